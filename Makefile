@@ -1,0 +1,48 @@
+# The door. Each target is one script or preset; CONTRIBUTING.md tells more.
+#
+#	make            the library and build/pmon
+#	make demo       the same, then show what it does (LOG=file: with that log)
+#	make check      build with all tests, run them, judge the tree
+#	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
+#	make fuzz       each fuzz target for FUZZ_SECONDS (60)
+#	make bench      the benchmarks
+#	make format     lay out the sources; make clean: remove all build folders
+#	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
+
+PREFIX ?= /usr/local
+export DESTDIR FUZZ_SECONDS JOBS LOG
+
+all:
+	@tools/build release
+
+demo: all
+	@tools/demo
+
+check:
+	@tools/check check
+
+sanitize:
+	@tools/check sanitize
+
+valgrind:
+	@tools/valgrind
+
+fuzz:
+	@tools/fuzz
+
+bench:
+	@tools/bench
+
+format:
+	@tools/format
+
+install: all
+	cmake --install build --prefix "$(PREFIX)"
+
+uninstall:
+	cmake -P build/uninstall.cmake
+
+clean:
+	rm -rf build build-*
+
+.PHONY: all demo check sanitize valgrind fuzz bench format install uninstall clean
