@@ -1,0 +1,46 @@
+// log.h - open a performance log of any known format
+// SPDX-License-Identifier: MIT
+//
+// The format is found by the content of the file, not by its name. The source streams: memory does
+// not grow with the length of the log.
+//
+//	struct pmon_log_options options = {.notice = print_notice};
+//	struct pmon_source *log;
+//
+//	status = pmon_log_open("server.blg", &options, &log, &err);
+//	...
+//	pmon_source_close(log);
+
+#ifndef PMON_LOG_H
+#define PMON_LOG_H
+
+#include <pmon/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmon_log_options {
+	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the source
+	struct pmon_limits limits;              // zeros: defaults
+	pmon_notice_fn notice;                  // NULL: not told
+	void *notice_ctx;
+	pmon_want_fn want; // NULL: every series. Series not wanted are not in the schema
+	void *want_ctx;
+};
+
+// Open a log. options may be NULL. "-" is standard input. On failure *source is NULL and err->msg
+// says what the file is instead, where that can be told:
+// PMON_E_NOTFOUND  no such file; PMON_E_IO  cannot be read, or is a directory;
+// PMON_E_FORMAT    no log, or one so damaged that no counter can be named;
+// PMON_E_UNSUPPORTED  a log of a kind that pmon cannot read; PMON_E_NOMEM; PMON_E_LIMIT.
+PMON_API PMON_NODISCARD enum pmon_status pmon_log_open(const char *path,
+						       const struct pmon_log_options *options,
+						       struct pmon_source **source,
+						       struct pmon_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

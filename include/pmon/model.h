@@ -1,0 +1,115 @@
+// model.h - how samples flow: schema, sample, source
+// SPDX-License-Identifier: MIT
+//
+// A *source* yields samples: a log file, several files merged, this machine. A *sample* is the raw
+// values of one moment. A *series* is one counter path of the source; the *schema* lists them. The
+// schema may grow at any sample, because instances come and go, and never shrinks; a series keeps
+// its number for the life of the source.
+//
+//	const struct pmon_sample *sample;
+//
+//	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK)
+//		for (size_t i = 0; i < sample->n; i++)
+//			use(pmon_schema_at(schema, sample->series[i]), &sample->raw[i]);
+//
+// A sample is valid until the next call on its source; schema, series and info live until
+// pmon_source_close(). A source is for one thread at a time.
+
+#ifndef PMON_MODEL_H
+#define PMON_MODEL_H
+
+#include <pmon/counter.h>
+#include <pmon/path.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One counter path and how to compute with its raw values.
+struct pmon_series {
+	struct pmon_path path;
+	struct pmon_span name; // the path as text, NUL-terminated too
+	struct pmon_counter counter;
+	uint32_t id;     // its number in the schema
+	uint32_t source; // which of several merged sources it came from first, else 0
+	uint64_t order;  // ascending in the order in which the log lists its counters; instances
+			 // that came later stand with their counter, not at the end
+};
+
+struct pmon_schema;
+
+// Number of series so far, and series i (NULL when i is out of range).
+PMON_API size_t pmon_schema_count(const struct pmon_schema *schema);
+PMON_API const struct pmon_series *pmon_schema_at(const struct pmon_schema *schema, size_t i);
+
+// All series, in the order in which a person would list them: by source, then by order. out has room
+// for pmon_schema_count() pointers.
+PMON_API void pmon_schema_in_order(const struct pmon_schema *schema,
+				   const struct pmon_series **out);
+
+// The raw values of one moment.
+struct pmon_sample {
+	pmon_time time;         // of the sample; each raw value also has a time of its own
+	int32_t utc_offset_min; // local time minus UTC where it was recorded, in minutes
+	uint32_t stream;        // which log or machine it is of; series never change streams
+	uint64_t ordinal;       // number of the sample in its stream, from 0. A series that is
+				// missing in a sample was absent: its next value starts anew
+	bool lead_in; // from before the window that was asked for: to pair with, not to show
+	size_t n;
+	const uint32_t *series;     // n numbers of series, none twice
+	const struct pmon_raw *raw; // n raw values
+};
+
+// What is known of a source. Texts are UTF-8, NUL-terminated, "" when not known.
+struct pmon_source_info {
+	const char *format;     // "BLG"
+	const char *writer;     // "Windows 10 build 14393 x64"
+	const char *machine;    // name of the first machine, without backslashes
+	const char *zone;       // name of the time zone that the log was written in
+	int32_t utc_offset_min; // local time minus UTC at the start, in minutes
+	pmon_time log_start;    // as its header says; PMON_TIME_NONE when it does not
+	pmon_time log_end;
+	uint64_t size_bytes; // of the file; 0 when it has none
+	// counted while reading, complete after the last sample
+	uint64_t bytes_read;      // how far reading has come, for progress
+	uint64_t records_unknown; // well-formed records of unknown kinds that were skipped
+	uint64_t losses;          // places where something was damaged or missing
+	uint64_t bytes_lost;      // about how much
+};
+
+// Something that a reader wants said: damage, or an oddity that changes nothing.
+struct pmon_notice {
+	bool is_loss;     // data was lost; else for information
+	uint64_t offset;  // byte of the input
+	uint64_t length;  // bytes concerned; 0 when not known
+	const char *text; // one line, UTF-8, valid during the call
+};
+typedef void (*pmon_notice_fn)(void *ctx, const struct pmon_notice *notice);
+
+// Is this series wanted? Asked once for each when it first appears.
+typedef bool (*pmon_want_fn)(void *ctx, const struct pmon_path *path);
+
+struct pmon_source;
+
+// The next sample. PMON_OK with *sample set; PMON_END after the last; another status when reading
+// cannot go on. Damage that can be stepped over is a notice, not a failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_source_next(struct pmon_source *source,
+							  const struct pmon_sample **sample,
+							  struct pmon_err *err);
+
+// Start again from the first sample. The schema stays as it has grown; notices that were given are
+// not given again.
+PMON_API PMON_NODISCARD enum pmon_status pmon_source_rewind(struct pmon_source *source,
+							    struct pmon_err *err);
+
+PMON_API const struct pmon_schema *pmon_source_schema(const struct pmon_source *source);
+PMON_API const struct pmon_source_info *pmon_source_info(const struct pmon_source *source);
+
+// Close and free. NULL is fine.
+PMON_API void pmon_source_close(struct pmon_source *source);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+// query.h - choose, merge, cut and sum up what a source yields
+// SPDX-License-Identifier: MIT
+//
+// Each step takes a source and is one, so steps are put in a line as they are needed:
+//
+//	pmon_select_add(select, "\\Processor(*)\\*", NULL);
+//	options.want = pmon_select_want, options.want_ctx = select;
+//	pmon_log_open("server.blg", &options, &source, &err);       // reads what is selected only
+//	pmon_window_open(source, from, to, NULL, &source, &err);
+//	pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics);
+//	while (pmon_source_next(source, &sample, &err) == PMON_OK)
+//		pmon_statistics_add(statistics, sample, NULL, &err);
+
+#ifndef PMON_QUERY_H
+#define PMON_QUERY_H
+
+#include <pmon/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- Select ---------------------------------------------------------------------------------
+
+// A set of patterns. An empty set selects everything.
+struct pmon_select;
+
+PMON_API PMON_NODISCARD enum pmon_status pmon_select_new(const struct pmon_allocator *allocator,
+							 struct pmon_select **out,
+							 struct pmon_err *err);
+PMON_API void pmon_select_free(struct pmon_select *select); // NULL is fine
+
+// Add a pattern (path.h); the text is copied. PMON_E_ARG when it is none, err->offset the byte.
+PMON_API PMON_NODISCARD enum pmon_status pmon_select_add(struct pmon_select *select,
+							 struct pmon_span pattern,
+							 struct pmon_err *err);
+
+// A pmon_want_fn whose ctx is a struct pmon_select *. Counts what each pattern matched.
+PMON_API bool pmon_select_want(void *select, const struct pmon_path *path);
+
+// Number of patterns, the text of pattern i, and how many series it has matched so far.
+PMON_API size_t pmon_select_count(const struct pmon_select *select);
+PMON_API const char *pmon_select_pattern(const struct pmon_select *select, size_t i);
+PMON_API uint64_t pmon_select_hits(const struct pmon_select *select, size_t i);
+
+// ---- Merge ----------------------------------------------------------------------------------
+
+// Put n sources together by the times of their samples, the first of equals first. Series of the same
+// path, type and time base become one series; the same path twice in one source stays two. Takes the
+// sources over, also on failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *const *sources,
+							 size_t n,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_source **out,
+							 struct pmon_err *err);
+
+// ---- Window ---------------------------------------------------------------------------------
+
+// The samples of source with from <= time <= to; PMON_TIME_NONE is no bound. The sample just before
+// the window comes first, marked lead_in. Takes the source over, also on failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_window_open(struct pmon_source *source,
+							  pmon_time from, pmon_time to,
+							  const struct pmon_allocator *allocator,
+							  struct pmon_source **out,
+							  struct pmon_err *err);
+
+// ---- Statistics -----------------------------------------------------------------------------
+
+// The statistics of every series of a schema.
+struct pmon_statistics;
+
+// schema must outlive the statistics; options may be NULL.
+PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_new(
+	const struct pmon_schema *schema, const struct pmon_calc_options *options,
+	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
+PMON_API void pmon_statistics_free(struct pmon_statistics *statistics); // NULL is fine
+
+// Add a sample. *values (values may be NULL) gets sample->n displayed values in the order of the
+// sample, valid until the next call; of a lead_in sample they are all no_data.
+PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_add(struct pmon_statistics *statistics,
+							     const struct pmon_sample *sample,
+							     const struct pmon_value **values,
+							     struct pmon_err *err);
+
+// The statistics of series i so far; NULL when it had no value yet.
+PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistics *statistics,
+						     size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,235 @@
+// num.c - numbers to text and back, without the locale
+// SPDX-License-Identifier: MIT
+//
+// The C library does the exact conversions. It writes and reads the decimal mark of the locale,
+// which a host program may have set; that mark is put right here, so the results are always the
+// same.
+
+#include "base/num.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// %g writes digits, a sign, 'e' and the decimal mark of the locale: whatever else is there is the
+// mark, and it may be of several bytes.
+static size_t
+point_in_place(char *buf, size_t len)
+{
+	size_t out = 0;
+	bool in_mark = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = buf[i];
+		bool plain = (c >= '0' && c <= '9') || c == '-' || c == '+' || c == 'e';
+
+		if (plain)
+			buf[out++] = c;
+		else if (!in_mark)
+			buf[out++] = '.';
+		in_mark = !plain;
+	}
+	buf[out] = '\0';
+	return out;
+}
+
+static size_t
+print_g(double d, int digits, char buf[PMON_NUM_SIZE])
+{
+	int n = snprintf(buf, PMON_NUM_SIZE, "%.*g", digits, d);
+
+	return point_in_place(buf, (size_t)n);
+}
+
+// Make the exponent of a %g text exactly as many digits as asked, or as few as possible for 1.
+static size_t
+exponent_digits(char *buf, size_t len, size_t want)
+{
+	char *e = memchr(buf, 'e', len);
+	char *digits;
+	size_t n;
+
+	if (e == NULL)
+		return len;
+	digits = e + 2; // behind the sign, which %g always writes
+	n = strlen(digits);
+	while (n > want && digits[0] == '0') {
+		memmove(digits, digits + 1, n);
+		n--;
+	}
+	while (n < want) {
+		memmove(digits + 1, digits, n + 1);
+		digits[0] = '0';
+		n++;
+	}
+	return (size_t)(digits - buf) + n;
+}
+
+static size_t
+put_null(char buf[PMON_NUM_SIZE])
+{
+	memcpy(buf, "null", 5);
+	return 4;
+}
+
+static size_t
+print_integer(double d, char buf[PMON_NUM_SIZE])
+{
+	return (size_t)snprintf(buf, PMON_NUM_SIZE, "%lld", (long long)d);
+}
+
+size_t
+pmon_num_shortest(double d, char buf[PMON_NUM_SIZE])
+{
+	size_t len = 0;
+
+	if (!isfinite(d))
+		return put_null(buf);
+	if (d == 0)
+		d = 0; // no negative zero
+	if (fabs(d) < 9007199254740992.0 && d == floor(d))
+		return print_integer(d, buf);
+	// 15 digits are always kept by a double, 17 always tell two doubles apart. Subnormals keep
+	// fewer, so that fewer may do.
+	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+		double back;
+
+		len = print_g(d, digits, buf);
+		if (digits == 17 ||
+		    (pmon_num_parse_double((struct pmon_span){buf, len}, &back) && back == d))
+			break;
+	}
+	return exponent_digits(buf, len, 1);
+}
+
+size_t
+pmon_num_digits(double d, int digits, char buf[PMON_NUM_SIZE])
+{
+	if (!isfinite(d))
+		return put_null(buf);
+	return exponent_digits(buf, print_g(d, digits, buf), 1);
+}
+
+size_t
+pmon_num_pdh(double d, int digits, char buf[PMON_NUM_SIZE])
+{
+	if (!isfinite(d))
+		return put_null(buf);
+	return exponent_digits(buf, print_g(d, digits, buf), 3);
+}
+
+static int
+digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+bool
+pmon_num_parse_u64(struct pmon_span text, uint64_t *out)
+{
+	uint64_t n = 0;
+	uint64_t radix = 10;
+	size_t i = 0;
+
+	*out = 0;
+	if (text.len > 2 && text.ptr[0] == '0' && (text.ptr[1] == 'x' || text.ptr[1] == 'X')) {
+		radix = 16;
+		i = 2;
+	}
+	if (i == text.len)
+		return false;
+	for (; i < text.len; i++) {
+		uint64_t digit = (uint64_t)digit_value(text.ptr[i]);
+
+		if (digit >= radix || n > (UINT64_MAX - digit) / radix)
+			return false;
+		n = n * radix + digit;
+	}
+	*out = n;
+	return true;
+}
+
+bool
+pmon_num_parse_i64(struct pmon_span text, int64_t *out)
+{
+	bool negative = text.len > 0 && text.ptr[0] == '-';
+	uint64_t limit = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
+	uint64_t n;
+
+	*out = 0;
+	if (text.len > 0 && (text.ptr[0] == '-' || text.ptr[0] == '+')) {
+		text.ptr++;
+		text.len--;
+	}
+	if (!pmon_num_parse_u64(text, &n) || n > limit)
+		return false;
+	*out = negative ? (int64_t)(0 - n) : (int64_t)n;
+	return true;
+}
+
+// Is the text [+-] digits [. digits] [e [+-] digits], with a digit before the exponent?
+static bool
+is_decimal(struct pmon_span text)
+{
+	size_t i = 0;
+	size_t digits = 0;
+
+	if (i < text.len && (text.ptr[i] == '-' || text.ptr[i] == '+'))
+		i++;
+	for (; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
+		digits++;
+	if (i < text.len && text.ptr[i] == '.')
+		for (i++; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
+			digits++;
+	if (digits == 0)
+		return false;
+	if (i == text.len)
+		return true;
+	if (text.ptr[i] != 'e' && text.ptr[i] != 'E')
+		return false;
+	i++;
+	if (i < text.len && (text.ptr[i] == '-' || text.ptr[i] == '+'))
+		i++;
+	digits = 0;
+	for (; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
+		digits++;
+	return digits > 0 && i == text.len;
+}
+
+bool
+pmon_num_parse_double(struct pmon_span text, double *out)
+{
+	char buf[128];
+	char mark[PMON_NUM_SIZE];
+	size_t n = 0;
+	size_t mark_len;
+	double d;
+
+	*out = 0;
+	if (!is_decimal(text) || text.len > sizeof(buf) - sizeof(mark))
+		return false;
+	// strtod() wants the mark of the locale: learn it from a number that has one.
+	mark_len = (size_t)snprintf(mark, sizeof(mark), "%.1f", 0.5) - 2;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '.') {
+			memcpy(buf + n, mark + 1, mark_len);
+			n += mark_len;
+		} else {
+			buf[n++] = text.ptr[i];
+		}
+	}
+	buf[n] = '\0';
+	d = strtod(buf, NULL);
+	if (!isfinite(d))
+		return false;
+	*out = d;
+	return true;
+}

@@ -1,0 +1,92 @@
+// text.c - put text together in a buffer of fixed size
+// SPDX-License-Identifier: MIT
+
+#include "base/text.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+struct pmon_text
+pmon_text_init(char *buf, size_t size)
+{
+	if (size > 0)
+		buf[0] = '\0';
+	return (struct pmon_text){.buf = buf, .size = size};
+}
+
+static void
+put(struct pmon_text *t, const char *bytes, size_t n)
+{
+	if (t->size > 0 && t->len < t->size - 1) {
+		size_t room = t->size - 1 - t->len;
+		size_t fit = n < room ? n : room;
+
+		memcpy(t->buf + t->len, bytes, fit);
+		t->buf[t->len + fit] = '\0';
+	}
+	t->len += n;
+}
+
+void
+pmon_text_char(struct pmon_text *t, char c)
+{
+	put(t, &c, 1);
+}
+
+void
+pmon_text_str(struct pmon_text *t, const char *s)
+{
+	put(t, s, strlen(s));
+}
+
+void
+pmon_text_span(struct pmon_text *t, struct pmon_span s)
+{
+	if (s.len > 0)
+		put(t, s.ptr, s.len);
+}
+
+void
+pmon_text_u64(struct pmon_text *t, uint64_t n)
+{
+	char digits[20];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	put(t, digits + i, sizeof(digits) - i);
+}
+
+void
+pmon_text_i64(struct pmon_text *t, int64_t n)
+{
+	if (n < 0)
+		pmon_text_char(t, '-');
+	pmon_text_u64(t, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
+void
+pmon_text_hex32(struct pmon_text *t, uint32_t n)
+{
+	pmon_text_str(t, "0x");
+	for (int shift = 28; shift >= 0; shift -= 4)
+		pmon_text_char(t, "0123456789ABCDEF"[n >> shift & 0xF]);
+}
+
+void
+pmon_text_double(struct pmon_text *t, double d)
+{
+	char buf[PMON_NUM_SIZE];
+
+	pmon_num_shortest(d, buf);
+	pmon_text_str(t, buf);
+}
+
+const char *
+pmon_text_get(const struct pmon_text *t)
+{
+	return t->size > 0 ? t->buf : "";
+}

@@ -1,0 +1,60 @@
+// time.h - moments to text and back: ISO 8601, Windows' forms, calendar fields
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_BASE_TIME_H
+#define PMON_BASE_TIME_H
+
+#include <pmon/base.h>
+
+#define PMON_TIME_SIZE 40 // enough for every form printed here, NUL included
+
+// Calendar fields of a moment, proleptic Gregorian.
+struct pmon_civil {
+	int32_t year;  // 1601..30828 in FILETIMEs, wider here
+	int32_t month; // 1..12
+	int32_t day;   // 1..31
+	int32_t hour;
+	int32_t minute;
+	int32_t second;
+	int32_t ticks;   // 100 ns units, 0..9,999,999
+	int32_t weekday; // 0 Sunday .. 6 Saturday
+};
+
+struct pmon_civil pmon_time_civil(pmon_time t);
+
+// The moment of calendar fields (weekday is not looked at). PMON_TIME_NONE when a field is out of
+// range or the day does not exist.
+pmon_time pmon_time_from_civil(const struct pmon_civil *civil);
+
+// "2016-11-26T21:46:30.874Z", as many decimals as needed, 7 at most. Years of other than four
+// digits have a sign and six ("+030828-09-14T..."), as ECMAScript reads them. PMON_TIME_NONE gives
+// "none" here and below. Returns the length.
+size_t pmon_time_iso(pmon_time t, char buf[PMON_TIME_SIZE]);
+
+// The same moment on a clock that is offset_min minutes ahead of UTC: "2016-11-26 13:46:30.874",
+// always three decimals, rounded down.
+size_t pmon_time_local(pmon_time t, int32_t offset_min, char buf[PMON_TIME_SIZE]);
+
+// As PDH's text logs: "11/26/2016 13:46:30.874".
+size_t pmon_time_pdh(pmon_time t, int32_t offset_min, char buf[PMON_TIME_SIZE]);
+
+// "+01:00", "-08:00", "Z" for 0.
+size_t pmon_time_offset(int32_t offset_min, char buf[PMON_TIME_SIZE]);
+
+// Read an absolute time:
+//   ISO 8601    2016-11-26T21:46:30.874Z   2016-11-26 13:46[:30[.874]][+01:00]   2016-11-26
+//   as relog    11/26/2016 1:46:30 PM      11/26/2016 13:46[:30[.874]]
+// The space before AM or PM may be missing; decimals beyond 100 ns are dropped. Times without Z or
+// offset are taken as offset_min minutes ahead of UTC. Returns false, with *out PMON_TIME_NONE, when
+// the text is none of these.
+bool pmon_time_parse(struct pmon_span text, int32_t offset_min, pmon_time *out);
+
+// Read a length of time: "90" or "90s", "1.5m", "2h", "3d", "250ms". Result in 100 ns, rounded
+// down. Returns false, with *out_100ns 0, when it is none or too long.
+bool pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns);
+
+// Read the time of day "10:30[:15[.5]]", in 100 ns since midnight. Returns false, with *out_100ns
+// 0, when it is none.
+bool pmon_time_parse_clock(struct pmon_span text, int64_t *out_100ns);
+
+#endif
