@@ -1,0 +1,29 @@
+// format.h - what a log format has to provide
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_FORMAT_FORMAT_H
+#define PMON_FORMAT_FORMAT_H
+
+#include <pmon/log.h>
+
+#include "model/source.h"
+#include "os/file.h"
+
+#define PMON_PROBE_BYTES 4096 // how much of the beginning of a file a format may look at
+
+struct pmon_format {
+	const char *name; // "BLG"
+	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them.
+	bool (*probe)(const uint8_t *head, size_t len);
+	// Open it. Takes the file over when it succeeds; on failure the caller still closes it.
+	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
+				 struct pmon_source **source, struct pmon_err *err);
+};
+
+// Open a log that is already a file; takes the file over in any case. registry.c
+PMON_NODISCARD enum pmon_status pmon_log_open_file(struct pmon_file *file,
+						   const struct pmon_log_options *options,
+						   struct pmon_source **source,
+						   struct pmon_err *err);
+
+#endif

@@ -1,0 +1,110 @@
+// schema.c - the list of series of a source
+// SPDX-License-Identifier: MIT
+
+#include "model/schema.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void
+pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator)
+{
+	*schema = (struct pmon_schema){.allocator = allocator};
+	pmon_arena_init(&schema->arena, allocator);
+}
+
+void
+pmon_schema_free(struct pmon_schema *schema)
+{
+	pmon_mem_free(schema->allocator, schema->list, schema->cap * sizeof(*schema->list));
+	pmon_arena_free(&schema->arena);
+	pmon_schema_init(schema, schema->allocator);
+}
+
+static bool
+copy_path(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_path *out)
+{
+	*out = *path;
+	return pmon_arena_copy(arena, path->machine, &out->machine) &&
+	       pmon_arena_copy(arena, path->object, &out->object) &&
+	       pmon_arena_copy(arena, path->parent, &out->parent) &&
+	       pmon_arena_copy(arena, path->instance, &out->instance) &&
+	       pmon_arena_copy(arena, path->counter, &out->counter);
+}
+
+static bool
+make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_span *out)
+{
+	size_t len = pmon_path_format(path, NULL, 0);
+	char *name = pmon_arena_alloc(arena, len + 1);
+
+	if (name == NULL)
+		return false;
+	pmon_path_format(path, name, len + 1);
+	*out = (struct pmon_span){name, len};
+	return true;
+}
+
+enum pmon_status
+pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
+		const struct pmon_counter *counter, uint64_t order, size_t limit, uint32_t *id_out)
+{
+	struct pmon_series *series;
+
+	*id_out = PMON_SERIES_NONE;
+	if (schema->n >= limit || schema->n >= PMON_SERIES_NONE)
+		return PMON_E_LIMIT;
+	if (!pmon_mem_grow(schema->allocator, &schema->list, &schema->cap, schema->n + 1,
+			   sizeof(*schema->list)))
+		return PMON_E_NOMEM;
+	series = pmon_arena_alloc(&schema->arena, sizeof(*series));
+	if (series == NULL || !copy_path(&schema->arena, path, &series->path) ||
+	    !make_name(&schema->arena, &series->path, &series->name))
+		return PMON_E_NOMEM;
+	series->counter = *counter;
+	series->order = order;
+	series->id = (uint32_t)schema->n;
+	*id_out = (uint32_t)schema->n;
+	schema->list[schema->n++] = series;
+	return PMON_OK;
+}
+
+void
+pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source)
+{
+	schema->list[id]->source = source;
+}
+
+size_t
+pmon_schema_count(const struct pmon_schema *schema)
+{
+	return schema->n;
+}
+
+const struct pmon_series *
+pmon_schema_at(const struct pmon_schema *schema, size_t i)
+{
+	return i < schema->n ? schema->list[i] : NULL;
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct pmon_series *const *x = a;
+	const struct pmon_series *const *y = b;
+
+	if ((*x)->source != (*y)->source)
+		return (*x)->source < (*y)->source ? -1 : 1;
+	if ((*x)->order != (*y)->order)
+		return (*x)->order < (*y)->order ? -1 : 1;
+	return (*x)->id < (*y)->id ? -1 : 1;
+}
+
+void
+pmon_schema_in_order(const struct pmon_schema *schema, const struct pmon_series **out)
+{
+	for (size_t i = 0; i < schema->n; i++)
+		out[i] = schema->list[i];
+	qsort(out, schema->n, sizeof(*out), by_order);
+}

@@ -1,0 +1,35 @@
+// schema.h - how sources build their schema
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_MODEL_SCHEMA_H
+#define PMON_MODEL_SCHEMA_H
+
+#include <pmon/model.h>
+
+#include "base/arena.h"
+
+#define PMON_SERIES_NONE UINT32_MAX // "no number": a series that is not wanted
+
+// A list of series that only grows. Series are in the arena, so that pointers to them stay good.
+struct pmon_schema {
+	const struct pmon_allocator *allocator;
+	struct pmon_arena arena;
+	struct pmon_series **list;
+	size_t n;
+	size_t cap;
+};
+
+void pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator);
+void pmon_schema_free(struct pmon_schema *schema);
+
+// Add a series; the texts are copied. order as in struct pmon_series. *id_out is its number.
+// PMON_E_NOMEM; PMON_E_LIMIT when `limit` series are there already.
+PMON_NODISCARD enum pmon_status pmon_schema_add(struct pmon_schema *schema,
+						const struct pmon_path *path,
+						const struct pmon_counter *counter, uint64_t order,
+						size_t limit, uint32_t *id_out);
+
+// Say which of several merged sources a series came from first (struct pmon_series.source).
+void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source);
+
+#endif

@@ -1,0 +1,41 @@
+// source.c - the calls that every source answers
+// SPDX-License-Identifier: MIT
+
+#include "model/source.h"
+
+enum pmon_status
+pmon_source_next(struct pmon_source *source, const struct pmon_sample **sample,
+		 struct pmon_err *err)
+{
+	*sample = NULL;
+	return source->ops->next(source, sample, err);
+}
+
+enum pmon_status
+pmon_source_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	return source->ops->rewind(source, err);
+}
+
+const struct pmon_schema *
+pmon_source_schema(const struct pmon_source *source)
+{
+	while (source->inner != NULL)
+		source = source->inner;
+	return &source->schema;
+}
+
+const struct pmon_source_info *
+pmon_source_info(const struct pmon_source *source)
+{
+	while (source->inner != NULL)
+		source = source->inner;
+	return &source->info;
+}
+
+void
+pmon_source_close(struct pmon_source *source)
+{
+	if (source != NULL)
+		source->ops->close(source);
+}

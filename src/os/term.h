@@ -1,0 +1,21 @@
+// term.h - terminals and the local clock
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_OS_TERM_H
+#define PMON_OS_TERM_H
+
+#include <pmon/base.h>
+
+// Is standard output (or standard error) a terminal?
+bool pmon_term_is_tty(bool standard_output);
+
+// How many columns the terminal of standard output has; 0 when it is none.
+unsigned pmon_term_columns(void);
+
+// Minutes that the local clock of this machine is ahead of UTC at a moment.
+int32_t pmon_os_utc_offset_min(pmon_time t);
+
+// A clock that never steps, in 100 ns, for measuring lengths of time.
+int64_t pmon_os_monotonic_100ns(void);
+
+#endif
