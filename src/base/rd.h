@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A reader is a window of bytes and a position. Every read goes through pmon_rd_bytes(), which
-// tests what is left. The first failure sticks: later reads give zeros, and one test of pmon_rd_ok()
-// at the end of a record is enough; loops driven by a count from the input test it each turn.
+// tests what is left. The first failure sticks: later reads give zeros, and one test of
+// pmon_rd_ok() at the end of a record is enough; loops driven by a count from the input test it each
+// turn.
 //
 //	struct pmon_rd r = pmon_rd_init(data, len, file_offset);
 //	uint32_t length = pmon_rd_u32(&r);

@@ -45,8 +45,8 @@ size_t pmon_time_offset(int32_t offset_min, char buf[PMON_TIME_SIZE]);
 //   ISO 8601    2016-11-26T21:46:30.874Z   2016-11-26 13:46[:30[.874]][+01:00]   2016-11-26
 //   as relog    11/26/2016 1:46:30 PM      11/26/2016 13:46[:30[.874]]
 // The space before AM or PM may be missing; decimals beyond 100 ns are dropped. Times without Z or
-// offset are taken as offset_min minutes ahead of UTC. Returns false, with *out PMON_TIME_NONE, when
-// the text is none of these.
+// offset are taken as offset_min minutes ahead of UTC. Returns false, with *out PMON_TIME_NONE,
+// when the text is none of these.
 bool pmon_time_parse(struct pmon_span text, int32_t offset_min, pmon_time *out);
 
 // Read a length of time: "90" or "90s", "1.5m", "2h", "3d", "250ms". Result in 100 ns, rounded

@@ -1,0 +1,252 @@
+// match.c - compare counter paths with patterns and with each other
+// SPDX-License-Identifier: MIT
+
+#include <pmon/path.h>
+
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf.h"
+
+// ---- Text in pieces -------------------------------------------------------------------------
+//
+// An instance is compared as it would be printed, "parent/instance#index", without printing it:
+// as a row of pieces. Plain text is one piece.
+
+#define PIECES   4 // parent, slash, instance, index
+#define DIGITS   12
+#define END_TEXT UINT32_MAX // behind the last character; no code point
+
+struct pieces {
+	size_t n;
+	struct pmon_span piece[PIECES];
+	char digits[DIGITS];
+};
+
+// A place in a text. Copying it is remembering the place.
+struct cursor {
+	const struct pieces *text;
+	size_t piece;
+	size_t at;
+};
+
+static void
+add_piece(struct pieces *text, struct pmon_span piece)
+{
+	text->piece[text->n++] = piece;
+}
+
+static struct cursor
+start_of(const struct pieces *text)
+{
+	return (struct cursor){text, 0, 0};
+}
+
+// The character at the cursor with its case folded, and the cursor moved behind it.
+static uint32_t
+next(struct cursor *c)
+{
+	while (c->piece < c->text->n && c->at == c->text->piece[c->piece].len) {
+		c->piece++;
+		c->at = 0;
+	}
+	if (c->piece == c->text->n)
+		return END_TEXT;
+	return pmon_utf_fold(pmon_utf8_next(c->text->piece[c->piece], &c->at));
+}
+
+// The classic: go on in step, and where that fails let the last * take one character more. Earlier
+// stars need not be tried again, so the work is at most the product of both lengths.
+static bool
+is_match(const struct pieces *pattern, const struct pieces *text)
+{
+	struct cursor p = start_of(pattern);
+	struct cursor t = start_of(text);
+	struct cursor behind_star = p;
+	struct cursor star_takes = t;
+	bool star_seen = false;
+
+	for (;;) {
+		uint32_t want = next(&p);
+		uint32_t got;
+
+		if (want == '*') {
+			star_seen = true;
+			behind_star = p;
+			star_takes = t;
+			continue;
+		}
+		got = next(&t);
+		if (got == END_TEXT) // were the star to take more, less would be left
+			return want == END_TEXT;
+		if (want == got || want == '?')
+			continue;
+		if (!star_seen)
+			return false;
+		(void)next(&star_takes);
+		p = behind_star;
+		t = star_takes;
+	}
+}
+
+static bool
+is_same(const struct pieces *a, const struct pieces *b)
+{
+	struct cursor in_a = start_of(a);
+	struct cursor in_b = start_of(b);
+	uint32_t c;
+
+	do {
+		c = next(&in_a);
+		if (c != next(&in_b))
+			return false;
+	} while (c != END_TEXT);
+	return true;
+}
+
+bool
+pmon_text_match(struct pmon_span pattern, struct pmon_span text)
+{
+	struct pieces p = {.n = 1, .piece = {pattern}};
+	struct pieces t = {.n = 1, .piece = {text}};
+
+	return is_match(&p, &t);
+}
+
+bool
+pmon_text_same(struct pmon_span a, struct pmon_span b)
+{
+	struct pieces in_a = {.n = 1, .piece = {a}};
+	struct pieces in_b = {.n = 1, .piece = {b}};
+
+	return is_same(&in_a, &in_b);
+}
+
+// ---- Instances ------------------------------------------------------------------------------
+
+static void
+add_parent(struct pieces *text, const struct pmon_path *path)
+{
+	if (path->parent.ptr == NULL)
+		return;
+	add_piece(text, path->parent);
+	add_piece(text, PMON_SPAN("/"));
+}
+
+static void
+add_index(struct pieces *text, int32_t index)
+{
+	struct pmon_text digits = pmon_text_init(text->digits, sizeof(text->digits));
+
+	pmon_text_char(&digits, '#');
+	if (index == PMON_INDEX_ANY)
+		pmon_text_char(&digits, '*');
+	else
+		pmon_text_i64(&digits, index);
+	add_piece(text, (struct pmon_span){text->digits, digits.len});
+}
+
+static bool
+holds_wildcard(struct pmon_span text)
+{
+	return text.len > 0 &&
+	       (memchr(text.ptr, '*', text.len) != NULL || memchr(text.ptr, '?', text.len) != NULL);
+}
+
+static bool
+index_match(const struct pmon_path *pattern, int32_t index)
+{
+	if (pattern->index == PMON_INDEX_ANY)
+		return true;
+	if (pattern->index != PMON_INDEX_NONE)
+		return pattern->index == index;
+	return index == 0 || holds_wildcard(pattern->parent) || holds_wildcard(pattern->instance);
+}
+
+static bool
+has_hash(const struct pmon_path *pattern)
+{
+	struct pmon_span name = pattern->instance;
+
+	return pattern->index != PMON_INDEX_NONE ||
+	       (name.len > 0 && memchr(name.ptr, '#', name.len) != NULL);
+}
+
+// Do the names match? Parents are compared apart when both sides have one, else as part of the
+// name: names may hold slashes, and who wrote the pattern need not know which is which.
+static bool
+name_match(const struct pmon_path *pattern, const struct pmon_path *path, bool with_index)
+{
+	bool apart = pattern->parent.ptr != NULL && path->parent.ptr != NULL;
+	struct pieces want = {.n = 0};
+	struct pieces got = {.n = 0};
+
+	if (apart && !pmon_text_match(pattern->parent, path->parent))
+		return false;
+	if (!apart) {
+		add_parent(&want, pattern);
+		add_parent(&got, path);
+	}
+	add_piece(&want, pattern->instance);
+	add_piece(&got, path->instance);
+	if (with_index) {
+		if (pattern->index != PMON_INDEX_NONE)
+			add_index(&want, pattern->index);
+		if (path->index > 0)
+			add_index(&got, path->index);
+	}
+	return is_match(&want, &got);
+}
+
+static bool
+instance_match(const struct pmon_path *pattern, const struct pmon_path *path)
+{
+	if (pattern->instance.ptr == NULL || path->instance.ptr == NULL)
+		return pattern->instance.ptr == path->instance.ptr;
+	if (index_match(pattern, path->index) && name_match(pattern, path, false))
+		return true;
+	// What was written against what is seen: "svchost#?" finds duplicates so, and names that
+	// hold a '#' of their own are found at all.
+	return has_hash(pattern) && name_match(pattern, path, true);
+}
+
+static void
+add_printed(struct pieces *text, const struct pmon_path *path)
+{
+	add_parent(text, path);
+	add_piece(text, path->instance);
+	if (path->index > 0 || path->index == PMON_INDEX_ANY)
+		add_index(text, path->index);
+}
+
+// The same when they print the same, wherever parent and index were split off.
+static bool
+instance_same(const struct pmon_path *a, const struct pmon_path *b)
+{
+	struct pieces in_a = {.n = 0};
+	struct pieces in_b = {.n = 0};
+
+	if (a->instance.ptr == NULL || b->instance.ptr == NULL)
+		return a->instance.ptr == b->instance.ptr;
+	add_printed(&in_a, a);
+	add_printed(&in_b, b);
+	return is_same(&in_a, &in_b);
+}
+
+// ---- Paths ----------------------------------------------------------------------------------
+
+bool
+pmon_path_match(const struct pmon_path *pattern, const struct pmon_path *path)
+{
+	if (pattern->machine.len > 0 && !pmon_text_match(pattern->machine, path->machine))
+		return false;
+	return pmon_text_match(pattern->object, path->object) && instance_match(pattern, path) &&
+	       pmon_text_match(pattern->counter, path->counter);
+}
+
+bool
+pmon_path_same(const struct pmon_path *a, const struct pmon_path *b)
+{
+	return pmon_text_same(a->machine, b->machine) && pmon_text_same(a->object, b->object) &&
+	       instance_same(a, b) && pmon_text_same(a->counter, b->counter);
+}

@@ -1,0 +1,42 @@
+// print.c - put a counter path together
+// SPDX-License-Identifier: MIT
+
+#include <pmon/path.h>
+
+#include "base/text.h"
+
+static void
+put_instance(struct pmon_text *text, const struct pmon_path *path)
+{
+	pmon_text_char(text, '(');
+	if (path->parent.ptr != NULL) {
+		pmon_text_span(text, path->parent);
+		pmon_text_char(text, '/');
+	}
+	pmon_text_span(text, path->instance);
+	if (path->index > 0) {
+		pmon_text_char(text, '#');
+		pmon_text_i64(text, path->index);
+	} else if (path->index == PMON_INDEX_ANY) {
+		pmon_text_str(text, "#*");
+	}
+	pmon_text_char(text, ')');
+}
+
+size_t
+pmon_path_format(const struct pmon_path *path, char *buf, size_t size)
+{
+	struct pmon_text text = pmon_text_init(buf, size);
+
+	if (path->machine.len > 0) {
+		pmon_text_str(&text, "\\\\");
+		pmon_text_span(&text, path->machine);
+	}
+	pmon_text_char(&text, '\\');
+	pmon_text_span(&text, path->object);
+	if (path->instance.ptr != NULL)
+		put_instance(&text, path);
+	pmon_text_char(&text, '\\');
+	pmon_text_span(&text, path->counter);
+	return text.len;
+}

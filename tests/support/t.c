@@ -1,0 +1,304 @@
+// t.c - what every unit test needs
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void
+fail_at(const char *label, const char *file, int line)
+{
+	if (label[0] != '\0')
+		print_error("in: %s\n", label);
+	_fail(file, line);
+}
+
+void
+t_eq_span(struct pmon_span got, const char *want, const char *label, const char *file, int line)
+{
+	if (want == NULL && got.ptr == NULL && got.len == 0)
+		return;
+	if (want != NULL && got.ptr != NULL && got.len == strlen(want) &&
+	    memcmp(got.ptr, want, got.len) == 0)
+		return;
+	if (got.ptr == NULL)
+		print_error("no span, want \"%s\"\n", want);
+	else
+		print_error("\"%.*s\" (%zu bytes), want %s%s%s\n", (int)got.len, got.ptr, got.len,
+			    want != NULL ? "\"" : "", want != NULL ? want : "none",
+			    want != NULL ? "\"" : "");
+	fail_at(label, file, line);
+}
+
+void
+t_eq_str(const char *got, const char *want, const char *label, const char *file, int line)
+{
+	if (got == NULL || want == NULL ? got == want : strcmp(got, want) == 0)
+		return;
+	print_error("\"%s\", want \"%s\"\n", got != NULL ? got : "(null)",
+		    want != NULL ? want : "(null)");
+	fail_at(label, file, line);
+}
+
+void
+t_eq_i64(int64_t got, int64_t want, const char *label, const char *file, int line)
+{
+	if (got == want)
+		return;
+	print_error("%" PRId64 ", want %" PRId64 "\n", got, want);
+	fail_at(label, file, line);
+}
+
+void
+t_eq_u64(uint64_t got, uint64_t want, const char *label, const char *file, int line)
+{
+	if (got == want)
+		return;
+	print_error("%" PRIu64 " (0x%" PRIX64 "), want %" PRIu64 " (0x%" PRIX64 ")\n", got, got,
+		    want, want);
+	fail_at(label, file, line);
+}
+
+void
+t_eq_dbl(double got, double want, const char *label, const char *file, int line)
+{
+	if (got == want || (isnan(got) && isnan(want)))
+		return;
+	print_error("%.17g, want %.17g\n", got, want);
+	fail_at(label, file, line);
+}
+
+const char *
+t_data_path(const char *name)
+{
+	static char path[1024];
+	const char *folder = getenv("PMON_TEST_DATA");
+	FILE *file;
+	int n;
+
+	if (folder == NULL || folder[0] == '\0') {
+		print_message("no PMON_TEST_DATA: without %s\n", name);
+		return NULL;
+	}
+	n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return NULL;
+	file = fopen(path, "rb");
+	if (file == NULL) {
+		print_message("no %s in PMON_TEST_DATA\n", name);
+		return NULL;
+	}
+	fclose(file);
+	return path;
+}
+
+static char *
+read_all(FILE *file, size_t *len_out)
+{
+	size_t cap = 65536;
+	size_t len = 0;
+	size_t got;
+	char *buf = malloc(cap);
+
+	while (buf != NULL && (got = fread(buf + len, 1, cap - 1 - len, file)) > 0) {
+		len += got;
+		if (len == cap - 1) {
+			char *grown = realloc(buf, cap *= 2);
+
+			if (grown == NULL)
+				free(buf);
+			buf = grown;
+		}
+	}
+	if (buf != NULL)
+		buf[len] = '\0';
+	*len_out = len;
+	return buf;
+}
+
+char *
+t_read_file(const char *path, size_t *len_out)
+{
+	FILE *file = fopen(path, "rb");
+	char *text;
+
+	*len_out = 0;
+	if (file == NULL)
+		return NULL;
+	text = read_all(file, len_out);
+	fclose(file);
+	return text;
+}
+
+// Unquote the field at *next in place, NUL-terminate it, and step over the comma or the line end
+// behind it. Returns false when the field was the last of its row.
+static bool
+take_field(char **next, char **field_out)
+{
+	char *in = *next;
+	char *out = in;
+	bool quoted = *in == '"';
+	bool more;
+
+	*field_out = out;
+	if (quoted)
+		in++;
+	while (*in != '\0') {
+		if (quoted && in[0] == '"' && in[1] == '"')
+			in++;
+		else if (quoted && in[0] == '"')
+			break;
+		else if (!quoted && (*in == ',' || *in == '\r' || *in == '\n'))
+			break;
+		*out++ = *in++;
+	}
+	if (quoted && *in == '"')
+		in++;
+	more = *in == ',';
+	in += more;
+	if (!more) {
+		in += *in == '\r';
+		in += *in == '\n';
+	}
+	*out = '\0';
+	*next = in;
+	return more;
+}
+
+static size_t
+take_row(char **next, char *field[T_CSV_FIELDS])
+{
+	size_t n = 0;
+	char *dropped;
+
+	if (**next == '\0')
+		return 0;
+	while (take_field(next, n < T_CSV_FIELDS ? &field[n] : &dropped))
+		n += n < T_CSV_FIELDS;
+	return n < T_CSV_FIELDS ? n + 1 : n;
+}
+
+bool
+t_csv_open(struct t_csv *csv, const char *path)
+{
+	size_t len;
+
+	*csv = (struct t_csv){.text = t_read_file(path, &len)};
+	if (csv->text == NULL)
+		return false;
+	csv->next = csv->text;
+	csv->n_names = take_row(&csv->next, csv->name);
+	return true;
+}
+
+bool
+t_csv_next(struct t_csv *csv)
+{
+	csv->n = take_row(&csv->next, csv->field);
+	csv->row++;
+	return csv->n > 0;
+}
+
+const char *
+t_csv_get(const struct t_csv *csv, const char *name)
+{
+	for (size_t i = 0; i < csv->n_names; i++)
+		if (strcmp(csv->name[i], name) == 0)
+			return i < csv->n ? csv->field[i] : "";
+	fail_msg("no column \"%s\"", name);
+	return "";
+}
+
+void
+t_csv_close(struct t_csv *csv)
+{
+	free(csv->text);
+	*csv = (struct t_csv){0};
+}
+
+// A linear congruential generator; of its bits only the upper half is random enough.
+static uint64_t
+next_half(struct t_rand *r)
+{
+	r->state = r->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return r->state >> 32;
+}
+
+uint64_t
+t_rand_u64(struct t_rand *r)
+{
+	uint64_t high = next_half(r);
+
+	return high << 32 | next_half(r);
+}
+
+size_t
+t_rand_below(struct t_rand *r, size_t n)
+{
+	return (size_t)(t_rand_u64(r) % n);
+}
+
+// Every block carries its size in front, where it is aligned for anything.
+#define HEAD 16
+
+static bool
+is_short(struct t_memory *memory)
+{
+	memory->calls++;
+	return memory->fail_at != 0 && (memory->calls == memory->fail_at ||
+					(memory->fail_rest && memory->calls > memory->fail_at));
+}
+
+static void *
+t_alloc(void *ctx, size_t size)
+{
+	struct t_memory *memory = ctx;
+	char *block;
+
+	assert_true(size > 0);
+	if (is_short(memory) || size > SIZE_MAX - HEAD)
+		return NULL;
+	block = malloc(HEAD + size);
+	if (block == NULL)
+		return NULL;
+	memcpy(block, &size, sizeof(size));
+	memset(block + HEAD, 0xA5, size);
+	memory->live_blocks++;
+	memory->live_bytes += size;
+	return block + HEAD;
+}
+
+static void
+t_free(void *ctx, void *ptr, size_t size)
+{
+	struct t_memory *memory = ctx;
+	char *block = (char *)ptr - HEAD;
+	size_t had;
+
+	memcpy(&had, block, sizeof(had));
+	assert_int_equal(size, had);
+	memory->live_blocks--;
+	memory->live_bytes -= size;
+	free(block);
+}
+
+// Always moves, so that pointers kept across a growth are found out.
+static void *
+t_realloc(void *ctx, void *ptr, size_t old_size, size_t size)
+{
+	void *grown = t_alloc(ctx, size);
+
+	if (grown == NULL)
+		return NULL;
+	memcpy(grown, ptr, old_size < size ? old_size : size);
+	t_free(ctx, ptr, old_size);
+	return grown;
+}
+
+struct pmon_allocator
+t_memory_allocator(struct t_memory *memory)
+{
+	return (struct pmon_allocator){t_alloc, t_realloc, t_free, memory};
+}
