@@ -30,6 +30,11 @@ struct pmon_series {
 	struct pmon_path path;
 	struct pmon_span name; // the path as text, NUL-terminated too
 	struct pmon_counter counter;
+	bool wildcard;  // one of several instances that the log follows as they come and go
+	bool formatted; // the log holds displayed values only: counter.type is PERF_DOUBLE_RAW, and
+			// known_type the type that a counter of this name has, where that is known
+	bool type_known;
+	uint32_t known_type;
 	uint32_t id;     // its number in the schema
 	uint32_t source; // which of several merged sources it came from first, else 0
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances

@@ -10,5 +10,6 @@
 #include <pmon/model.h>
 #include <pmon/path.h>
 #include <pmon/query.h>
+#include <pmon/sink.h>
 
 #endif

@@ -1,0 +1,86 @@
+// sink.h - what takes samples: files to write, engines to feed
+// SPDX-License-Identifier: MIT
+//
+// A sink is told the schema, then gets the samples in order, then is finished. Nothing stands under
+// the final name of a file before pmon_sink_finish() has returned PMON_OK:
+//
+//	struct pmon_create_options options = {.overwrite = true};
+//
+//	status = pmon_log_create("server.csv", "csv", &options, &sink, &err);
+//	if (status == PMON_OK)
+//		status = pmon_copy(source, sink, NULL, &err);       // begin, add ..., finish
+//	pmon_sink_close(sink);
+//
+// A sink is for one thread at a time.
+
+#ifndef PMON_SINK_H
+#define PMON_SINK_H
+
+#include <pmon/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmon_sink;
+
+// What a sink needs to be given, as bits.
+#define PMON_SINK_SCHEMA 1u // every series before the first sample; else the schema may grow
+#define PMON_SINK_VALUES 2u // displayed values beside the raw ones
+PMON_API unsigned pmon_sink_needs(const struct pmon_sink *sink);
+
+// Begin with the counters and the facts of a source; both must outlive the sink. Called once.
+PMON_API PMON_NODISCARD enum pmon_status pmon_sink_begin(struct pmon_sink *sink,
+							 const struct pmon_schema *schema,
+							 const struct pmon_source_info *info,
+							 struct pmon_err *err);
+
+// Take a sample. values are its displayed values in the order of the sample, or NULL where they are
+// not needed. lead_in samples are taken by sinks that hold raw values, and shown by none.
+PMON_API PMON_NODISCARD enum pmon_status pmon_sink_add(struct pmon_sink *sink,
+						       const struct pmon_sample *sample,
+						       const struct pmon_value *values,
+						       struct pmon_err *err);
+
+// Everything was added: complete the output, see that it has reached the disk, and give it its name.
+PMON_API PMON_NODISCARD enum pmon_status pmon_sink_finish(struct pmon_sink *sink,
+							  struct pmon_err *err);
+
+// Free. Without a finish before it what was written is taken away again. NULL is fine.
+PMON_API void pmon_sink_close(struct pmon_sink *sink);
+
+// How a log is written. Zeros are the defaults.
+struct pmon_create_options {
+	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the sink
+	bool overwrite;                         // replace a file that is there; else PMON_E_EXISTS
+	bool append;      // add to a log of the same format and counters, where the format can
+	int digits;       // significant digits in text; 0: 17, as Windows wrote until 2018
+	bool fixed_clock; // times in text on the clock that is offset_min ahead of UTC, else as recorded
+	int32_t offset_min;
+	bool raw; // raw values in formats that can hold either (JSON lines)
+};
+
+// Create a log. format is the name of one that can be written (pmon_log_writable); "-" as path is
+// standard output. PMON_E_ARG no such format; PMON_E_EXISTS; PMON_E_IO; PMON_E_NOMEM;
+// PMON_E_UNSUPPORTED when the format cannot do what the options ask.
+PMON_API PMON_NODISCARD enum pmon_status pmon_log_create(const char *path, const char *format,
+							 const struct pmon_create_options *options,
+							 struct pmon_sink **sink,
+							 struct pmon_err *err);
+
+// The name of writable format i, or NULL behind the last.
+PMON_API const char *pmon_log_writable(size_t i);
+
+// All of a source into a sink, from begin to finish. options are those of the displayed values; may
+// be NULL. When the sink needs the whole schema the source is read through once before.
+struct pmon_calc_options;
+PMON_API PMON_NODISCARD enum pmon_status pmon_copy(struct pmon_source *source,
+						   struct pmon_sink *sink,
+						   const struct pmon_calc_options *options,
+						   struct pmon_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+// sink.h - what a sink has to provide
+// SPDX-License-Identifier: MIT
+//
+// A sink embeds struct pmon_sink as its first member and fills it in when it is made.
+
+#ifndef PMON_MODEL_SINK_H
+#define PMON_MODEL_SINK_H
+
+#include <pmon/sink.h>
+
+struct pmon_sink_ops {
+	unsigned needs; // PMON_SINK_* bits
+	enum pmon_status (*begin)(struct pmon_sink *sink, const struct pmon_schema *schema,
+				  const struct pmon_source_info *info, struct pmon_err *err);
+	enum pmon_status (*add)(struct pmon_sink *sink, const struct pmon_sample *sample,
+				const struct pmon_value *values, struct pmon_err *err);
+	enum pmon_status (*finish)(struct pmon_sink *sink, struct pmon_err *err);
+	void (*close)(struct pmon_sink *sink); // frees the sink itself too
+};
+
+struct pmon_sink {
+	const struct pmon_sink_ops *ops;
+};
+
+#endif

@@ -1,0 +1,283 @@
+// outfile.c - write a file so that it is whole under its name or not there (POSIX)
+// SPDX-License-Identifier: MIT
+
+#include "os/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define BUFFER_BYTES 65536
+#define TEMP_ROOM    "................................" // the longest suffix of a temporary name
+
+struct pmon_outfile {
+	const struct pmon_allocator *allocator;
+	int fd;
+	char *path; // the final name; NULL for standard output
+	char *temp; // the temporary name; NULL when it is written in place
+	size_t path_size;
+	size_t temp_size;
+	bool committed;
+	bool overwrite;
+	int failed;      // errno of the first failure
+	uint64_t offset; // bytes handed to the system
+	size_t used;
+	uint8_t buffer[BUFFER_BYTES];
+};
+
+static char *
+copy_name(const struct pmon_allocator *allocator, const char *path, const char *suffix,
+	  size_t *size)
+{
+	char *name;
+
+	*size = strlen(path) + strlen(suffix) + 1;
+	name = pmon_mem_alloc(allocator, *size);
+	if (name != NULL)
+		(void)snprintf(name, *size, "%s%s", path, suffix);
+	return name;
+}
+
+static struct pmon_outfile *
+new_file(const char *path, const char *suffix, bool overwrite,
+	 const struct pmon_allocator *allocator)
+{
+	struct pmon_outfile *file;
+
+	allocator = pmon_mem_allocator(allocator);
+	file = pmon_mem_alloc(allocator, sizeof(*file));
+	if (file == NULL)
+		return NULL;
+	memset(file, 0, offsetof(struct pmon_outfile, buffer));
+	file->allocator = allocator;
+	file->fd = -1;
+	file->overwrite = overwrite;
+	if (strcmp(path, "-") == 0) {
+		file->fd = STDOUT_FILENO;
+		return file;
+	}
+	file->path = copy_name(allocator, path, "", &file->path_size);
+	if (suffix != NULL)
+		file->temp = copy_name(allocator, path, suffix, &file->temp_size);
+	if (file->path == NULL || (suffix != NULL && file->temp == NULL)) {
+		pmon_outfile_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+static enum pmon_status
+opened(struct pmon_outfile *file, const char *path, struct pmon_outfile **out, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	if (file->fd >= 0) {
+		*out = file;
+		return PMON_OK;
+	}
+	status = pmon_err_sys(err, errno == EEXIST ? PMON_E_EXISTS : PMON_E_IO, errno,
+			      "cannot create %s", path);
+	pmon_outfile_close(file);
+	return status;
+}
+
+// A temporary file of a name that nobody has yet: the suffix is the process and a number.
+static int
+create_temp(struct pmon_outfile *file)
+{
+	size_t stem = strlen(file->path);
+	int fd = -1;
+
+	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
+		(void)snprintf(file->temp + stem, file->temp_size - stem, ".%ld-%u.tmp",
+			       (long)getpid(), i);
+		fd = open(file->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+enum pmon_status
+pmon_outfile_open(const char *path, bool overwrite, const struct pmon_allocator *allocator,
+		  struct pmon_outfile **out, struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(path, TEMP_ROOM, overwrite, allocator);
+
+	*out = NULL;
+	if (file == NULL)
+		return pmon_err_nomem(err);
+	if (file->path == NULL)
+		return opened(file, path, out, err);
+	if (!overwrite && access(file->path, F_OK) == 0) {
+		pmon_outfile_close(file);
+		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s exists already", path);
+	}
+	file->fd = create_temp(file);
+	return opened(file, path, out, err);
+}
+
+enum pmon_status
+pmon_outfile_open_live(const char *path, bool overwrite, bool append,
+		       const struct pmon_allocator *allocator, struct pmon_outfile **out,
+		       struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(path, NULL, overwrite, allocator);
+	int flags = O_RDWR | O_CREAT | O_CLOEXEC;
+	off_t end;
+
+	*out = NULL;
+	if (file == NULL)
+		return pmon_err_nomem(err);
+	if (file->path == NULL)
+		return opened(file, path, out, err);
+	if (!append)
+		flags |= overwrite ? O_TRUNC : O_EXCL;
+	file->fd = open(file->path, flags, 0666);
+	file->committed = true; // what is there stays there
+	if (file->fd >= 0 && append) {
+		end = lseek(file->fd, 0, SEEK_END);
+		file->offset = end > 0 ? (uint64_t)end : 0;
+	}
+	return opened(file, path, out, err);
+}
+
+static void
+write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
+{
+	while (len > 0 && file->failed == 0) {
+		ssize_t n = file->path != NULL ? pwrite(file->fd, bytes, len, (off_t)offset)
+					       : write(file->fd, bytes, len);
+
+		if (n < 0 && errno != EINTR)
+			file->failed = errno;
+		if (n > 0) {
+			bytes += n;
+			len -= (size_t)n;
+			offset += (uint64_t)n;
+		}
+	}
+}
+
+static void
+drain(struct pmon_outfile *file)
+{
+	write_all(file, file->offset, file->buffer, file->used);
+	file->offset += file->used;
+	file->used = 0;
+}
+
+void
+pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len)
+{
+	if (len > BUFFER_BYTES - file->used)
+		drain(file);
+	if (len >= BUFFER_BYTES) {
+		write_all(file, file->offset, bytes, len);
+		file->offset += len;
+		return;
+	}
+	memcpy(file->buffer + file->used, bytes, len);
+	file->used += len;
+}
+
+void
+pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes, size_t len)
+{
+	drain(file);
+	if (file->path == NULL && file->failed == 0)
+		file->failed = ESPIPE;
+	write_all(file, offset, bytes, len);
+}
+
+uint64_t
+pmon_outfile_size(const struct pmon_outfile *file)
+{
+	return file->offset + file->used;
+}
+
+static enum pmon_status
+failure(const struct pmon_outfile *file, struct pmon_err *err)
+{
+	return pmon_err_sys(err, PMON_E_IO, file->failed, "cannot write %s",
+			    file->path != NULL ? file->path : "standard output");
+}
+
+enum pmon_status
+pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
+{
+	drain(file);
+	if (file->failed == 0 && sync && file->path != NULL && fsync(file->fd) != 0)
+		file->failed = errno;
+	return file->failed == 0 ? PMON_OK : failure(file, err);
+}
+
+// The folder too, so that the name itself survives a crash.
+static void
+sync_folder(const char *path)
+{
+	char folder[4096];
+	const char *slash = strrchr(path, '/');
+	size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+	int fd;
+
+	if (len >= sizeof(folder))
+		return;
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)len, path);
+	fd = open(len > 0 ? folder : ".", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)fsync(fd);
+	(void)close(fd);
+}
+
+// Under its final name: rename() replaces a file, link() does not.
+static bool
+give_name(struct pmon_outfile *file)
+{
+	if (file->overwrite)
+		return rename(file->temp, file->path) == 0;
+	return link(file->temp, file->path) == 0 && unlink(file->temp) == 0;
+}
+
+enum pmon_status
+pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_outfile_flush(file, true, err);
+
+	if (status != PMON_OK || file->temp == NULL || file->committed)
+		return status;
+	if (!give_name(file)) {
+		file->failed = errno;
+		return failure(file, err);
+	}
+	file->committed = true;
+	sync_folder(file->path);
+	return PMON_OK;
+}
+
+const char *
+pmon_outfile_path(const struct pmon_outfile *file)
+{
+	return file->temp != NULL ? file->temp : file->path;
+}
+
+void
+pmon_outfile_close(struct pmon_outfile *file)
+{
+	if (file == NULL)
+		return;
+	if (file->fd >= 0 && file->path != NULL)
+		(void)close(file->fd);
+	if (file->fd >= 0 && file->temp != NULL && !file->committed)
+		(void)unlink(file->temp);
+	pmon_mem_free(file->allocator, file->path, file->path_size);
+	pmon_mem_free(file->allocator, file->temp, file->temp_size);
+	pmon_mem_free(file->allocator, file, sizeof(*file));
+}

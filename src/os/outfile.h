@@ -1,0 +1,49 @@
+// outfile.h - write a file so that it is whole under its name or not there
+// SPDX-License-Identifier: MIT
+//
+// Bytes go to a temporary file beside the final one. pmon_outfile_commit() sees them onto the disk
+// and renames; without it pmon_outfile_close() removes the temporary file. Failures stick: after the
+// first every call fails the same way, so one test at the end is enough.
+
+#ifndef PMON_OS_OUTFILE_H
+#define PMON_OS_OUTFILE_H
+
+#include <pmon/base.h>
+
+struct pmon_outfile;
+
+// Begin a file; "-" is standard output, which is written at once and cannot go back. A file that is
+// there is PMON_E_EXISTS unless overwrite. PMON_E_IO; PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path, bool overwrite,
+						  const struct pmon_allocator *allocator,
+						  struct pmon_outfile **out, struct pmon_err *err);
+
+// Begin a file in place, under its final name and readable while it grows: for recording. A crash
+// leaves what was flushed. With append the file is opened as it is and written from its end.
+PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path, bool overwrite,
+						       bool append,
+						       const struct pmon_allocator *allocator,
+						       struct pmon_outfile **out,
+						       struct pmon_err *err);
+
+// Append bytes (buffered), or write at a place that was written before. Position of the end.
+void pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len);
+void pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes,
+			   size_t len);
+uint64_t pmon_outfile_size(const struct pmon_outfile *file);
+
+// Hand what is buffered to the system; with sync wait until it is on the disk.
+PMON_NODISCARD enum pmon_status pmon_outfile_flush(struct pmon_outfile *file, bool sync,
+						   struct pmon_err *err);
+
+// Flush, sync and give the file its name.
+PMON_NODISCARD enum pmon_status pmon_outfile_commit(struct pmon_outfile *file,
+						    struct pmon_err *err);
+
+// The path that is being written to, for libraries that open files themselves (SQLite); NULL for
+// standard output.
+const char *pmon_outfile_path(const struct pmon_outfile *file);
+
+void pmon_outfile_close(struct pmon_outfile *file); // NULL is fine
+
+#endif
