@@ -5,6 +5,7 @@
 #define PMON_FORMAT_FORMAT_H
 
 #include <pmon/log.h>
+#include <pmon/sink.h>
 
 #include "model/source.h"
 #include "os/file.h"
@@ -18,6 +19,14 @@ struct pmon_format {
 	// Open it. Takes the file over when it succeeds; on failure the caller still closes it.
 	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);
+};
+
+// What a format that can be written has to provide.
+struct pmon_writer {
+	const char *name; // as users name it: "csv"
+	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
+	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
+				   struct pmon_sink **sink, struct pmon_err *err);
 };
 
 // Open a log that is already a file; takes the file over in any case. registry.c

@@ -1,0 +1,307 @@
+// args.c - the command line: one table of options for all verbs
+// SPDX-License-Identifier: MIT
+
+#include "args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct option_def options[] = {
+	{OPT_COUNTER,
+	 {"-c", "--counter"},
+	 "PATTERN",
+	 "only counters that match, as '\\Processor(*)\\*'; may be repeated"},
+	{OPT_COUNTER_FILE,
+	 {"-cf", "--counters-from"},
+	 "FILE",
+	 "read patterns from a file, one a line"},
+	{OPT_FROM,
+	 {"--from", NULL},
+	 "TIME",
+	 "begin here: 2026-11-21T10:30, 11/21/2026 10:30:00 AM, @10:30, -2h before the end, +5m "
+	 "after the start"},
+	{OPT_TO, {"--to", NULL}, "TIME", "end here, in the same forms"},
+	{OPT_TZ,
+	 {"--tz", NULL},
+	 "ZONE",
+	 "show and read times on this clock: log (default), utc, local, or an offset as +01:00"},
+	{OPT_FORMAT, {"--format", NULL}, "text|csv|json", "form of the output; text by default"},
+	{OPT_POLICY,
+	 {"--policy", NULL},
+	 "default|strict|clamp",
+	 "what to do with counters that went back: strict never counts a 32-bit wrap through, "
+	 "clamp "
+	 "shows 0"},
+	{OPT_CAP,
+	 {"--cap", NULL},
+	 NULL,
+	 "cut percentages at 100, as PDH does unless told otherwise"},
+	{OPT_SCALE, {"--scale", NULL}, NULL, "multiply by the counter's default scale"},
+	{OPT_TIMES_1000, {"--times-1000", NULL}, NULL, "multiply by 1000"},
+	{OPT_AT,
+	 {"--at", NULL},
+	 "TIME",
+	 "explain the sample nearest to this time; the last by default"},
+	{OPT_TYPE, {"-t", "--type"}, "TYPE", "counter type by name or word, as PERF_AVERAGE_TIMER"},
+	{OPT_TIME_BASE, {"-F", "--time-base"}, "TICKS", "ticks of the counter's clock in a second"},
+	{OPT_SIZE, {"--size", NULL}, "4|8", "bytes of the counter, where the type does not tell"},
+	{OPT_Q, {"-q", NULL}, NULL, "counters without their instances"},
+	{OPT_QX, {"-qx", NULL}, NULL, "counters with all their instances (the default)"},
+	{OPT_LONG, {"-l", "--long"}, NULL, "type, unit and time base beside each counter"},
+	{OPT_EXPLAIN,
+	 {"--explain", NULL},
+	 NULL,
+	 "show the arithmetic of each value and the average"},
+	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
+	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
+};
+
+const struct option_def *
+option_at(size_t i)
+{
+	return i < sizeof(options) / sizeof(options[0]) ? &options[i] : NULL;
+}
+
+bool
+words_add(struct words *words, const char *word)
+{
+	if (words->n == words->cap) {
+		size_t cap = words->cap == 0 ? 16 : words->cap * 2;
+		const char **grown = realloc(words->list, cap * sizeof(*grown));
+
+		if (grown == NULL)
+			return false;
+		words->list = grown;
+		words->cap = cap;
+	}
+	words->list[words->n++] = word;
+	return true;
+}
+
+void
+args_free(struct args *args)
+{
+	free(args->operands.list);
+	free(args->patterns.list);
+	free(args->pattern_files.list);
+}
+
+static bool
+is_option(const struct option_def *def, const char *word, size_t len)
+{
+	for (size_t i = 0; i < 2 && def->names[i] != NULL; i++)
+		if (strlen(def->names[i]) == len && strncmp(def->names[i], word, len) == 0)
+			return true;
+	return false;
+}
+
+// The option of this name that the verb takes; *other tells that another verb has it.
+static const struct option_def *
+find_option(const struct verb *verb, const char *word, size_t len, bool *other)
+{
+	*other = false;
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (!is_option(&options[i], word, len))
+			continue;
+		if (verb->options & OPT_BIT(options[i].opt) || options[i].opt == OPT_HELP)
+			return &options[i];
+		*other = true;
+	}
+	return NULL;
+}
+
+static const char *
+nearest_option(const struct verb *verb, const char *word)
+{
+	const char *best = NULL;
+	size_t best_distance = 3;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		for (size_t j = 0; j < 2 && options[i].names[j] != NULL; j++) {
+			struct pmon_span name = {options[i].names[j], strlen(options[i].names[j])};
+			size_t distance =
+				suggest_distance(name, (struct pmon_span){word, strlen(word)});
+
+			if ((verb->options & OPT_BIT(options[i].opt)) && distance < best_distance) {
+				best = options[i].names[j];
+				best_distance = distance;
+			}
+		}
+	}
+	return best;
+}
+
+static int
+unknown_option(const struct verb *verb, const char *word, bool other)
+{
+	const char *near = nearest_option(verb, word);
+
+	if (other)
+		return say(EXIT_USAGE, "%s: the option %s is not for this verb; see pmon %s --help",
+			   verb->name, word, verb->name);
+	if (near != NULL)
+		return say(EXIT_USAGE, "%s: there is no option %s; did you mean %s?", verb->name,
+			   word, near);
+	return say(EXIT_USAGE, "%s: there is no option %s; see pmon %s --help", verb->name, word,
+		   verb->name);
+}
+
+// One of a few words for an option; its place in the list, or -1 after saying so.
+static int
+choose(const struct args *args, const char *option, const char *value, const char *const *choices,
+       size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(value, choices[i]) == 0)
+			return (int)i;
+	say(0, "%s: %s takes %s, %s or %s, not \"%s\"", args->verb->name, option, choices[0],
+	    choices[1], choices[2], value);
+	return -1;
+}
+
+static int
+set_choice(struct args *args, enum opt opt, const char *value)
+{
+	static const char *const formats[] = {"text", "csv", "json"};
+	static const char *const policies[] = {"default", "strict", "clamp"};
+	static const char *const colors[] = {"auto", "always", "never"};
+	int i;
+
+	if (opt == OPT_FORMAT) {
+		i = choose(args, "--format", value, formats, 3);
+		args->format = i >= 0 ? (enum out_format)i : OUT_TEXT;
+	} else if (opt == OPT_POLICY) {
+		i = choose(args, "--policy", value, policies, 3);
+		args->calc.policy = i >= 0 ? (enum pmon_policy)i : PMON_POLICY_DEFAULT;
+	} else {
+		i = choose(args, "--color", value, colors, 3);
+		args->color = i == 1 ? COLOR_ALWAYS : i == 2 ? COLOR_NEVER : COLOR_AUTO;
+	}
+	return i >= 0 ? EXIT_DONE : EXIT_USAGE;
+}
+
+static int
+set_word(struct args *args, struct words *words, const char *value)
+{
+	(void)args;
+	return words_add(words, value) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
+static int
+set_option(struct args *args, enum opt opt, const char *value)
+{
+	switch (opt) {
+	case OPT_COUNTER:
+		return set_word(args, &args->patterns, value);
+	case OPT_COUNTER_FILE:
+		return set_word(args, &args->pattern_files, value);
+	case OPT_FORMAT:
+	case OPT_POLICY:
+	case OPT_COLOR:
+		return set_choice(args, opt, value);
+	case OPT_FROM:
+		args->from = value;
+		break;
+	case OPT_TO:
+		args->to = value;
+		break;
+	case OPT_TZ:
+		args->tz = value;
+		break;
+	case OPT_AT:
+		args->at = value;
+		break;
+	case OPT_TYPE:
+		args->type = value;
+		break;
+	case OPT_TIME_BASE:
+		args->time_base = value;
+		break;
+	case OPT_SIZE:
+		args->size = value;
+		break;
+	case OPT_CAP:
+		args->calc.cap_100 = true;
+		break;
+	case OPT_SCALE:
+		args->calc.default_scale = true;
+		break;
+	case OPT_TIMES_1000:
+		args->calc.times_1000 = true;
+		break;
+	case OPT_Q:
+		args->q = true;
+		break;
+	case OPT_QX:
+		args->qx = true;
+		break;
+	case OPT_LONG:
+		args->long_list = true;
+		break;
+	case OPT_EXPLAIN:
+		args->explain = true;
+		break;
+	case OPT_HELP:
+		args->help = true;
+		break;
+	case OPT_COUNT:
+		break;
+	}
+	return EXIT_DONE;
+}
+
+// Is the word an operand though it begins with '-'? "-" is standard input, "-5:0" a raw value.
+static bool
+looks_like_operand(const struct verb *verb, const char *word)
+{
+	if (word[0] != '-' || word[1] == '\0')
+		return true;
+	return (verb->options & OPT_BIT(OPT_TYPE)) && word[1] >= '0' && word[1] <= '9';
+}
+
+// One word and, where the option takes it, the next. Returns an exit status; *i moves on.
+static int
+take_word(struct args *args, int n, char *const *words, int *i)
+{
+	const char *word = words[*i];
+	const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+	size_t len = equals != NULL ? (size_t)(equals - word) : strlen(word);
+	const struct option_def *def;
+	bool other;
+
+	if (looks_like_operand(args->verb, word))
+		return set_word(args, &args->operands, word);
+	def = find_option(args->verb, word, len, &other);
+	if (def == NULL)
+		return unknown_option(args->verb, word, other);
+	if (def->arg == NULL)
+		return equals == NULL ? set_option(args, def->opt, NULL)
+				      : say(EXIT_USAGE, "%s: %.*s takes no value", args->verb->name,
+					    (int)len, word);
+	if (equals != NULL)
+		return set_option(args, def->opt, equals + 1);
+	if (*i + 1 >= n)
+		return say(EXIT_USAGE, "%s: %s needs %s", args->verb->name, word, def->arg);
+	(*i)++;
+	return set_option(args, def->opt, words[*i]);
+}
+
+int
+args_parse(struct args *args, const struct verb *verb, int n, char *const *words)
+{
+	int status = EXIT_DONE;
+	bool operands_only = false;
+
+	*args = (struct args){.verb = verb};
+	for (int i = 0; i < n && status == EXIT_DONE; i++) {
+		if (operands_only)
+			status = set_word(args, &args->operands, words[i]);
+		else if (strcmp(words[i], "--") == 0)
+			operands_only = true;
+		else
+			status = take_word(args, n, words, &i);
+	}
+	return status;
+}

@@ -1,0 +1,92 @@
+// args.h - the command line: one table of options for all verbs
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_ARGS_H
+#define PMON_CLI_ARGS_H
+
+#include <pmon/pmon.h>
+
+#include "out.h"
+
+// The options. A verb takes those whose bits it names (struct verb.options).
+enum opt {
+	OPT_COUNTER,
+	OPT_COUNTER_FILE,
+	OPT_FROM,
+	OPT_TO,
+	OPT_TZ,
+	OPT_FORMAT,
+	OPT_POLICY,
+	OPT_CAP,
+	OPT_SCALE,
+	OPT_TIMES_1000,
+	OPT_AT,
+	OPT_TYPE,
+	OPT_TIME_BASE,
+	OPT_SIZE,
+	OPT_Q,
+	OPT_QX,
+	OPT_LONG,
+	OPT_EXPLAIN,
+	OPT_COLOR,
+	OPT_HELP,
+	OPT_COUNT
+};
+#define OPT_BIT(o) (UINT64_C(1) << (o))
+
+#define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
+#define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO))
+#define OPTS_CALC                                                                                  \
+	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
+#define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_COLOR))
+
+struct option_def {
+	enum opt opt;
+	const char *names[2]; // the second may be NULL
+	const char *arg;      // name of its argument in the help; NULL when it takes none
+	const char *help;     // one sentence
+};
+
+const struct option_def *option_at(size_t i); // NULL behind the last
+
+// A list of texts of the command line.
+struct words {
+	const char **list;
+	size_t n;
+	size_t cap;
+};
+
+// A command line that was understood.
+struct args {
+	const struct verb *verb;
+	struct words operands;
+	struct words patterns;
+	struct words pattern_files;
+	struct pmon_calc_options calc;
+	enum out_format format;
+	const char *from;
+	const char *to;
+	const char *tz;
+	const char *at;
+	const char *type;
+	const char *time_base;
+	const char *size;
+	bool q;
+	bool qx;
+	bool long_list;
+	bool explain;
+	bool help;
+	enum {
+		COLOR_AUTO,
+		COLOR_ALWAYS,
+		COLOR_NEVER
+	} color;
+};
+
+// Understand the words behind the verb. Returns EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+int args_parse(struct args *args, const struct verb *verb, int n, char *const *words);
+void args_free(struct args *args);
+
+bool words_add(struct words *words, const char *word);
+
+#endif

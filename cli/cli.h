@@ -1,0 +1,116 @@
+// cli.h - what the verbs share
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_H
+#define PMON_CLI_H
+
+#include <pmon/pmon.h>
+
+#include "args.h"
+#include "out.h"
+
+// Exit statuses of the program.
+enum {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_DAMAGED = 3, // done, but the input was damaged
+};
+
+// One verb. The table of them (main.c) is the dispatcher, the help and the completion in one.
+struct verb {
+	const char *name;
+	const char *operands; // as shown in the usage line
+	const char *summary;  // one line
+	const char *details;  // what --help says beyond the options, with examples
+	uint64_t options;     // bits of enum opt that the verb takes
+	int (*run)(const struct args *args);
+};
+
+const struct verb *verb_find(const char *name); // NULL when there is none
+const struct verb *verb_at(size_t i);           // NULL behind the last
+
+int cmd_info(const struct args *args);
+int cmd_list(const struct args *args);
+int cmd_stats(const struct args *args);
+int cmd_values(const struct args *args);
+int cmd_raw(const struct args *args);
+int cmd_calc(const struct args *args);
+int cmd_explain(const struct args *args);
+int cmd_types(const struct args *args);
+int cmd_help(const struct args *args);
+
+// ---- Words on standard error ----------------------------------------------------------------
+
+// "pmon: " and a line. Returns status, so that errors can be told and returned at once.
+int say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+// A library error about a file.
+int say_err(const char *file, const struct pmon_err *err);
+
+// ---- Logs (logs.c) --------------------------------------------------------------------------
+
+// The logs of a command line, opened, selected, merged and cut to the window.
+struct logs {
+	struct pmon_source *source;
+	struct pmon_select *select;
+	const struct args *args;
+	struct clock clock; // how times are shown
+	bool failed;        // some file could not be opened
+	bool hide_machine;  // paths are shown without it
+	struct notice_ctx *contexts;
+	size_t n_contexts;
+};
+
+// Open what args names. Returns EXIT_DONE, or an exit status after saying why not.
+int logs_open(struct logs *logs, const struct args *args);
+
+// The same without selection and window, for looking at everything.
+int logs_open_plain(struct logs *logs, const struct args *args);
+
+// The next sample: true, or false at the end or after an error, which is said and kept in *status.
+bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
+
+// From the beginning. Returns an exit status.
+int logs_rewind(struct logs *logs);
+
+// Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched.
+int logs_check_patterns(struct logs *logs);
+
+// The exit status of work that went to its end: status, or EXIT_DAMAGED where something was lost.
+int logs_close(struct logs *logs, int status);
+
+// Statistics of all samples. *out is NULL on failure.
+int logs_statistics(struct logs *logs, struct pmon_statistics **out);
+
+// All series in order. Freed by free(). NULL when memory is short.
+const struct pmon_series **logs_series(const struct logs *logs, size_t *n);
+
+// A time of the command line in any of its forms, as a moment.
+int logs_time(struct logs *logs, const char *text, pmon_time *out);
+
+// Show paths without the machine from now on, if the output is text and there is only one.
+void logs_hide_machine(struct logs *logs);
+
+// The path as it is shown.
+struct pmon_span logs_path(const struct logs *logs, const struct pmon_series *series);
+
+// One line on what is shown: machine, times, samples. For text.
+void logs_print_heading(const struct logs *logs);
+
+// ---- Types ----------------------------------------------------------------------------------
+
+// A type word by name or number. Says what is wrong, with the nearest name. cmd_types.c
+int type_from_text(const char *text, uint32_t *word);
+
+// ---- Explanations (explain_text.c) ----------------------------------------------------------
+
+void explain_print(FILE *out, const char *title, const struct pmon_explanation *why);
+void explain_json(struct out_json *json, const struct pmon_explanation *why);
+
+// ---- Near names (suggest.c) -----------------------------------------------------------------
+
+// How unlike two texts are: insertions, deletions, changes and swaps, without regard to case.
+size_t suggest_distance(struct pmon_span a, struct pmon_span b);
+
+#endif

@@ -1,0 +1,295 @@
+// cmd_explain.c - pmon explain: why a value and an average are what they are
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/time.h"
+#include "cli.h"
+#include "raws.h"
+
+#define MOST_AT_ONCE 20 // series explained by one command
+
+// What is kept of one series while its samples pass: the pair to explain, and what a mean of the
+// displayed values would be.
+struct subject {
+	struct pmon_raw older;
+	struct pmon_raw newer;
+	bool has_older;
+	bool found;
+	double sum;
+	uint64_t n;
+};
+
+static void
+note_mean(struct subject *s, const struct pmon_value *value)
+{
+	if (pmon_vstat_has_value(value->status)) {
+		s->sum += value->value;
+		s->n++;
+	}
+}
+
+// Is this sample nearer to the time that was asked for? Without one the newest is wanted.
+static bool
+is_nearer(const struct subject *s, const struct pmon_raw *raw, pmon_time at)
+{
+	if (!s->found || at == PMON_TIME_NONE)
+		return true;
+	return llabs(raw->time - at) < llabs(s->newer.time - at);
+}
+
+static void
+see(struct subject *s, const struct pmon_stats *before, const struct pmon_raw *raw, pmon_time at)
+{
+	if (!is_nearer(s, raw, at))
+		return;
+	s->has_older = before->tail_open;
+	s->older = before->tail;
+	s->newer = *raw;
+	s->found = true;
+}
+
+// Is the average of this type something else than the mean of its displayed values?
+static bool
+mean_misleads(const struct pmon_stats *stats)
+{
+	return stats->calc.type != NULL && pmon_calc_needs_two(&stats->calc);
+}
+
+static void
+print_mean(const struct subject *s, const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+	char mean[48];
+
+	if (!mean_misleads(stats) || s->n == 0 || !pmon_vstat_has_value(average.status))
+		return;
+	out_human(s->sum / (double)s->n, mean, sizeof(mean));
+	printf("  %s%-9s%s the mean of the %llu displayed values would be %s: it counts every "
+	       "interval "
+	       "alike,\n            however long it was or however much happened in it\n",
+	       out_style(STYLE_DIM), "not", out_style(STYLE_OFF), (unsigned long long)s->n, mean);
+}
+
+static void
+print_subject(const struct subject *s, const struct pmon_stats *stats, const char *title)
+{
+	struct pmon_explanation why;
+
+	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
+	explain_print(stdout, title, &why);
+	putchar('\n');
+	pmon_explain_average(stats, &why);
+	explain_print(stdout, "Average", &why);
+	print_mean(s, stats);
+}
+
+static void
+json_subject(struct out_json *json, const struct subject *s, const struct pmon_stats *stats,
+	     const char *path)
+{
+	struct pmon_explanation why;
+
+	json_open(json, '{');
+	if (path != NULL) {
+		json_key(json, "path"), json_str(json, path);
+		json_key(json, "time"), json_time(json, s->newer.time);
+	}
+	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
+	json_key(json, "value"), explain_json(json, &why);
+	pmon_explain_average(stats, &why);
+	json_key(json, "average"), explain_json(json, &why);
+	json_key(json, "mean_of_displayed_values");
+	if (s->n > 0)
+		json_double(json, s->sum / (double)s->n);
+	else
+		json_null(json);
+	json_close(json, '}');
+}
+
+// ---- Raw values given by hand ---------------------------------------------------------------
+
+static int
+explain_raws(const struct args *args)
+{
+	struct out_json json = {.stream = stdout};
+	struct subject s = {.found = false};
+	struct pmon_counter counter;
+	struct pmon_calc calc;
+	struct pmon_stats stats;
+	struct pmon_raw raw;
+	int status = raws_counter(args, &counter);
+
+	if (status != EXIT_DONE)
+		return status;
+	pmon_calc_init(&calc, &counter, &args->calc);
+	pmon_stats_init(&stats, &calc);
+	for (size_t i = 0; i < args->operands.n; i++) {
+		struct pmon_value value;
+
+		status = raws_parse(args->operands.list[i], &raw);
+		if (status != EXIT_DONE)
+			return status;
+		see(&s, &stats, &raw, PMON_TIME_NONE);
+		value = pmon_stats_add(&stats, &raw);
+		note_mean(&s, &value);
+	}
+	if (args->operands.n == 0)
+		return say(EXIT_USAGE, "explain: give raw values as FIRST:SECOND[:MULTI]");
+	if (args->format == OUT_JSON) {
+		json_subject(&json, &s, &stats, NULL);
+		putchar('\n');
+	} else {
+		print_subject(&s, &stats, "Last value");
+	}
+	return EXIT_DONE;
+}
+
+// ---- A log ----------------------------------------------------------------------------------
+
+struct explainer {
+	struct logs logs;
+	struct pmon_statistics *statistics;
+	struct subject *subjects; // by series
+	size_t n;
+	pmon_time at;
+};
+
+static int
+grow(struct explainer *e)
+{
+	size_t n = pmon_schema_count(pmon_source_schema(e->logs.source));
+	struct subject *grown;
+
+	if (n <= e->n)
+		return EXIT_DONE;
+	grown = realloc(e->subjects, n * sizeof(*grown));
+	if (grown == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	memset(grown + e->n, 0, (n - e->n) * sizeof(*grown));
+	e->subjects = grown;
+	e->n = n;
+	return EXIT_DONE;
+}
+
+static void
+see_sample(struct explainer *e, const struct pmon_sample *sample)
+{
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct pmon_stats *before =
+			pmon_statistics_at(e->statistics, sample->series[i]);
+		static const struct pmon_stats nothing;
+
+		if (!sample->lead_in)
+			see(&e->subjects[sample->series[i]], before != NULL ? before : &nothing,
+			    &sample->raw[i], e->at);
+	}
+}
+
+static int
+read_all(struct explainer *e)
+{
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	while (status == EXIT_DONE && logs_next(&e->logs, &sample, &status)) {
+		status = grow(e);
+		if (status != EXIT_DONE)
+			break;
+		see_sample(e, sample);
+		if (pmon_statistics_add(e->statistics, sample, &values, &err) != PMON_OK)
+			return say(EXIT_FAILED, "%s", err.msg);
+		for (size_t i = 0; !sample->lead_in && i < sample->n; i++)
+			note_mean(&e->subjects[sample->series[i]], &values[i]);
+	}
+	return status;
+}
+
+static void
+print_series(const struct explainer *e, const struct pmon_series *series)
+{
+	const struct subject *s = &e->subjects[series->id];
+	char time[PMON_TIME_SIZE];
+	char title[96];
+
+	printf("%s", out_style(STYLE_BOLD));
+	out_clean(stdout, series->name);
+	printf("%s\n", out_style(STYLE_OFF));
+	pmon_time_local(s->newer.time, clock_offset(&e->logs.clock, s->newer.time), time);
+	(void)snprintf(title, sizeof(title), "Value at %s", time);
+	print_subject(s, pmon_statistics_at(e->statistics, series->id), title);
+}
+
+static int
+print_all(const struct explainer *e)
+{
+	struct out_json json = {.stream = stdout};
+	bool as_json = e->logs.args->format == OUT_JSON;
+	size_t shown = 0;
+	size_t n;
+	const struct pmon_series **list = logs_series(&e->logs, &n);
+
+	if (list == NULL)
+		return EXIT_FAILED;
+	if (n > MOST_AT_ONCE)
+		say(0, "%zu counters match; the first %d are explained, name fewer with -c", n,
+		    MOST_AT_ONCE);
+	for (size_t i = 0; i < n && shown < MOST_AT_ONCE; i++) {
+		if (!e->subjects[list[i]->id].found)
+			continue;
+		if (!as_json && shown > 0)
+			putchar('\n');
+		if (as_json) {
+			json_subject(&json, &e->subjects[list[i]->id],
+				     pmon_statistics_at(e->statistics, list[i]->id),
+				     list[i]->name.ptr);
+			putchar('\n');
+			json = (struct out_json){.stream = stdout};
+		} else {
+			print_series(e, list[i]);
+		}
+		shown++;
+	}
+	free(list);
+	return EXIT_DONE;
+}
+
+static int
+explain_log(const struct args *args)
+{
+	struct explainer e = {.at = PMON_TIME_NONE};
+	struct pmon_err err;
+	int status = logs_open(&e.logs, args);
+
+	if (status == EXIT_DONE && args->at != NULL)
+		status = logs_time(&e.logs, args->at, &e.at);
+	if (status == EXIT_DONE &&
+	    pmon_statistics_new(pmon_source_schema(e.logs.source), &args->calc, NULL, &e.statistics,
+				&err) != PMON_OK)
+		status = say(EXIT_FAILED, "%s", err.msg);
+	if (status == EXIT_DONE)
+		status = read_all(&e);
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(&e.logs);
+	if (status == EXIT_DONE)
+		status = print_all(&e);
+	pmon_statistics_free(e.statistics);
+	free(e.subjects);
+	return logs_close(&e.logs, status);
+}
+
+int
+cmd_explain(const struct args *args)
+{
+	if (args->type != NULL)
+		return explain_raws(args);
+	if (args->operands.n > 0 && args->patterns.n == 0 && args->pattern_files.n == 0)
+		return say(EXIT_USAGE, "explain: name a counter with -c; pmon list %s shows them",
+			   args->operands.list[0]);
+	return explain_log(args);
+}

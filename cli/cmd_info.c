@@ -1,0 +1,409 @@
+// cmd_info.c - pmon info: what a log is
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/time.h"
+#include "cli.h"
+
+#define INTERVALS 1001 // the usual interval is the median of so many at the beginning
+#define GAPS      100  // gaps that are listed; more are counted
+
+struct gap {
+	pmon_time from;
+	pmon_time to;
+};
+
+// What one pass over a log finds out.
+struct survey {
+	uint64_t samples;
+	uint64_t values;
+	pmon_time first;
+	pmon_time last;
+	uint64_t steps_back; // samples earlier than the one before
+	int64_t intervals[INTERVALS];
+	pmon_time starts[INTERVALS]; // where each of them begins
+	size_t n_intervals;
+	int64_t usual; // 0 until it is known
+	struct gap gaps[GAPS];
+	uint64_t n_gaps;
+};
+
+static int
+by_length(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a;
+	int64_t y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+look_at_interval(struct survey *s, pmon_time from, pmon_time to)
+{
+	if (to - from <= s->usual + s->usual / 2)
+		return;
+	if (s->n_gaps < GAPS)
+		s->gaps[s->n_gaps] = (struct gap){from, to};
+	s->n_gaps++;
+}
+
+// Enough intervals were seen, or all: take the median, and look at those that waited for it.
+static void
+settle_interval(struct survey *s)
+{
+	int64_t *sorted;
+
+	if (s->usual != 0 || s->n_intervals == 0)
+		return;
+	sorted = malloc(s->n_intervals * sizeof(*sorted));
+	if (sorted == NULL)
+		return;
+	memcpy(sorted, s->intervals, s->n_intervals * sizeof(*sorted));
+	qsort(sorted, s->n_intervals, sizeof(*sorted), by_length);
+	s->usual = sorted[s->n_intervals / 2];
+	free(sorted);
+	for (size_t i = 0; i < s->n_intervals; i++)
+		look_at_interval(s, s->starts[i], s->starts[i] + s->intervals[i]);
+}
+
+static void
+add_interval(struct survey *s, pmon_time to)
+{
+	if (to < s->last) {
+		s->steps_back++;
+		return;
+	}
+	if (s->usual != 0) {
+		look_at_interval(s, s->last, to);
+		return;
+	}
+	s->starts[s->n_intervals] = s->last;
+	s->intervals[s->n_intervals++] = to - s->last;
+	if (s->n_intervals == INTERVALS)
+		settle_interval(s);
+}
+
+static void
+add_sample(struct survey *s, const struct pmon_sample *sample)
+{
+	if (s->samples == 0)
+		s->first = sample->time;
+	else
+		add_interval(s, sample->time);
+	s->last = sample->time;
+	s->samples++;
+	s->values += sample->n;
+}
+
+// ---- Text -----------------------------------------------------------------------------------
+
+static void
+line(const char *name, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	printf("  %s%-10s%s ", out_style(STYLE_DIM), name, out_style(STYLE_OFF));
+	out_clean(stdout, (struct pmon_span){text, strlen(text)});
+	putchar('\n');
+}
+
+static const char *
+time_text(const struct clock *clock, pmon_time t, char buf[PMON_TIME_SIZE])
+{
+	if (t == PMON_TIME_NONE)
+		return "";
+	pmon_time_local(t, clock_offset(clock, t), buf);
+	return buf;
+}
+
+// "1 min 30 s"
+static void
+put_length(struct pmon_text *t, int64_t length_100ns)
+{
+	static const struct {
+		int64_t unit;
+		const char *name;
+	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d "},
+		     {60 * PMON_TIME_PER_MIN, " h "},
+		     {PMON_TIME_PER_MIN, " min "}};
+	char seconds[48];
+
+	for (size_t i = 0; i < 3; i++) {
+		if (length_100ns >= units[i].unit) {
+			pmon_text_i64(t, length_100ns / units[i].unit);
+			pmon_text_str(t, units[i].name);
+			length_100ns %= units[i].unit;
+		}
+	}
+	out_human((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds, sizeof(seconds));
+	pmon_text_str(t, seconds);
+	pmon_text_str(t, " s");
+}
+
+static void
+print_times(const struct logs *logs, const struct survey *s)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+	char buf[PMON_TIME_SIZE];
+	char zone[128];
+	struct pmon_text t = pmon_text_init(zone, sizeof(zone));
+
+	pmon_time_offset(logs->clock.offset_min, buf);
+	pmon_text_str(&t, buf);
+	if (info->zone[0] != '\0' && logs->clock.mode == CLOCK_LOG) {
+		pmon_text_str(&t, "  ");
+		pmon_text_str(&t, info->zone);
+	}
+	if (s->samples > 0) {
+		line("first", time_text(&logs->clock, s->first, buf));
+		line("last", time_text(&logs->clock, s->last, buf));
+	}
+	line("zone", zone);
+}
+
+static void
+print_counts(const struct logs *logs, const struct survey *s)
+{
+	char text[160];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	pmon_text_u64(&t, s->samples);
+	if (s->usual > 0) {
+		pmon_text_str(&t, ", one every ");
+		put_length(&t, s->usual);
+	}
+	line("samples", text);
+	t = pmon_text_init(text, sizeof(text));
+	pmon_text_u64(&t, pmon_schema_count(pmon_source_schema(logs->source)));
+	pmon_text_str(&t, ", ");
+	pmon_text_u64(&t, s->values);
+	pmon_text_str(&t, " raw values");
+	line("counters", text);
+}
+
+static void
+print_gaps(const struct logs *logs, const struct survey *s)
+{
+	char from[PMON_TIME_SIZE];
+	char text[200];
+
+	for (uint64_t i = 0; i < s->n_gaps && i < GAPS; i++) {
+		struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+		pmon_text_str(&t, time_text(&logs->clock, s->gaps[i].from, from));
+		pmon_text_str(&t, " for ");
+		put_length(&t, s->gaps[i].to - s->gaps[i].from);
+		line("gap", text);
+	}
+	if (s->n_gaps > GAPS)
+		printf("  %-10s %llu more gaps\n", "", (unsigned long long)(s->n_gaps - GAPS));
+}
+
+static void
+print_damage(const struct logs *logs, const struct survey *s)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+	char text[160];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (s->steps_back > 0) {
+		pmon_text_u64(&t, s->steps_back);
+		pmon_text_str(&t, " samples are earlier than the one before");
+		line("clock", text);
+	}
+	t = pmon_text_init(text, sizeof(text));
+	if (info->records_unknown > 0) {
+		pmon_text_u64(&t, info->records_unknown);
+		pmon_text_str(&t, " records of unknown kinds were skipped");
+		line("unknown", text);
+	}
+	t = pmon_text_init(text, sizeof(text));
+	pmon_text_u64(&t, info->losses);
+	pmon_text_str(&t, info->losses == 1 ? " place, about " : " places, about ");
+	pmon_text_u64(&t, info->bytes_lost);
+	pmon_text_str(&t, " bytes lost");
+	line("damage", info->losses > 0 ? text : "none");
+}
+
+static void
+print_text(const struct logs *logs, const struct survey *s, const char *file)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+	char text[64];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	printf("%s", out_style(STYLE_BOLD));
+	out_clean(stdout, (struct pmon_span){file, strlen(file)});
+	printf("%s\n", out_style(STYLE_OFF));
+	pmon_text_str(&t, info->format);
+	pmon_text_str(&t, ", ");
+	pmon_text_u64(&t, info->size_bytes);
+	pmon_text_str(&t, " bytes");
+	line("format", text);
+	line("writer", info->writer);
+	line("machine", info->machine);
+	print_times(logs, s);
+	print_counts(logs, s);
+	print_gaps(logs, s);
+	print_damage(logs, s);
+}
+
+// ---- JSON -----------------------------------------------------------------------------------
+
+static void
+json_gaps(struct out_json *json, const struct survey *s)
+{
+	json_key(json, "gap_count"), json_u64(json, s->n_gaps);
+	json_key(json, "gaps"), json_open(json, '[');
+	for (uint64_t i = 0; i < s->n_gaps && i < GAPS; i++) {
+		json_open(json, '{');
+		json_key(json, "from"), json_time(json, s->gaps[i].from);
+		json_key(json, "to"), json_time(json, s->gaps[i].to);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void
+json_log(struct out_json *json, const struct logs *logs, const struct survey *s, const char *file)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+
+	json_open(json, '{');
+	json_key(json, "file"), json_str(json, file);
+	json_key(json, "format"), json_str(json, info->format);
+	json_key(json, "size_bytes"), json_u64(json, info->size_bytes);
+	json_key(json, "writer"), json_str(json, info->writer);
+	json_key(json, "machine"), json_str(json, info->machine);
+	json_key(json, "zone"), json_str(json, info->zone);
+	json_key(json, "utc_offset_min"), json_i64(json, info->utc_offset_min);
+	json_key(json, "log_start"), json_time(json, info->log_start);
+	json_key(json, "log_end"), json_time(json, info->log_end);
+	json_key(json, "first_time"), json_time(json, s->samples > 0 ? s->first : PMON_TIME_NONE);
+	json_key(json, "last_time"), json_time(json, s->samples > 0 ? s->last : PMON_TIME_NONE);
+	json_key(json, "samples"), json_u64(json, s->samples);
+	json_key(json, "interval_s"), json_double(json, (double)s->usual / PMON_TIME_PER_SEC);
+	json_key(json, "counters");
+	json_u64(json, pmon_schema_count(pmon_source_schema(logs->source)));
+	json_key(json, "raw_values"), json_u64(json, s->values);
+	json_gaps(json, s);
+	json_key(json, "steps_back"), json_u64(json, s->steps_back);
+	json_key(json, "records_unknown"), json_u64(json, info->records_unknown);
+	json_key(json, "losses"), json_u64(json, info->losses);
+	json_key(json, "bytes_lost"), json_u64(json, info->bytes_lost);
+	json_close(json, '}');
+}
+
+// ---- CSV ------------------------------------------------------------------------------------
+
+static const struct out_column csv_columns[] = {
+	{"file", NULL, 0, OUT_LEFT},        {"format", NULL, 0, OUT_LEFT},
+	{"writer", NULL, 0, OUT_LEFT},      {"machine", NULL, 0, OUT_LEFT},
+	{"first_time", NULL, 0, OUT_LEFT},  {"last_time", NULL, 0, OUT_LEFT},
+	{"samples", NULL, 0, OUT_RIGHT},    {"counters", NULL, 0, OUT_RIGHT},
+	{"raw_values", NULL, 0, OUT_RIGHT}, {"gap_count", NULL, 0, OUT_RIGHT},
+	{"losses", NULL, 0, OUT_RIGHT},     {"bytes_lost", NULL, 0, OUT_RIGHT},
+};
+
+static void
+csv_log(struct out *out, const struct logs *logs, const struct survey *s, const char *file)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+
+	out_str(out, file);
+	out_str(out, info->format);
+	out_str(out, info->writer);
+	out_str(out, info->machine);
+	out_time(out, s->samples > 0 ? s->first : PMON_TIME_NONE);
+	out_time(out, s->samples > 0 ? s->last : PMON_TIME_NONE);
+	out_u64(out, s->samples);
+	out_u64(out, pmon_schema_count(pmon_source_schema(logs->source)));
+	out_u64(out, s->values);
+	out_u64(out, s->n_gaps);
+	out_u64(out, info->losses);
+	out_u64(out, info->bytes_lost);
+}
+
+// ---- One file after the other ---------------------------------------------------------------
+
+struct printer {
+	struct out_json json;
+	struct out csv;
+	size_t printed;
+};
+
+static void
+print_one(struct printer *p, const struct logs *logs, const struct survey *s, const char *file)
+{
+	if (logs->args->format == OUT_JSON)
+		json_log(&p->json, logs, s, file);
+	else if (logs->args->format == OUT_CSV)
+		csv_log(&p->csv, logs, s, file);
+	else {
+		if (p->printed > 0)
+			putchar('\n');
+		print_text(logs, s, file);
+	}
+	p->printed++;
+}
+
+static int
+info_of(struct printer *p, const struct args *args, const char *file)
+{
+	struct args one = *args;
+	struct survey *s = calloc(1, sizeof(*s));
+	const struct pmon_sample *sample;
+	struct logs logs = {.source = NULL};
+	int status = EXIT_FAILED;
+
+	one.operands = (struct words){.list = &file, .n = 1, .cap = 1};
+	if (s == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	status = logs_open_plain(&logs, &one);
+	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
+		add_sample(s, sample);
+	settle_interval(s);
+	if (logs.source != NULL)
+		print_one(p, &logs, s, file);
+	free(s);
+	return logs_close(&logs, status);
+}
+
+// Of several exit statuses the one to give: a failure outweighs damage.
+static int
+worse(int a, int b)
+{
+	if (a == EXIT_DONE || b == EXIT_DONE)
+		return a == EXIT_DONE ? b : a;
+	return a < b ? a : b;
+}
+
+int
+cmd_info(const struct args *args)
+{
+	struct printer p = {.json = {.stream = stdout}};
+	static const struct clock utc = {CLOCK_FIXED, 0};
+	int status = EXIT_DONE;
+
+	if (args->operands.n == 0)
+		return say(EXIT_USAGE, "info: name a log file; see pmon info --help");
+	if (args->format == OUT_JSON) {
+		json_open(&p.json, '{');
+		json_key(&p.json, "version"), json_i64(&p.json, 1);
+		json_key(&p.json, "logs"), json_open(&p.json, '[');
+	} else if (args->format == OUT_CSV) {
+		out_begin(&p.csv, stdout, OUT_CSV, "logs", csv_columns,
+			  sizeof(csv_columns) / sizeof(csv_columns[0]), &utc);
+	}
+	for (size_t i = 0; i < args->operands.n; i++)
+		status = worse(status, info_of(&p, args, args->operands.list[i]));
+	if (args->format == OUT_JSON) {
+		json_close(&p.json, ']');
+		json_close(&p.json, '}');
+		putchar('\n');
+	}
+	return status;
+}

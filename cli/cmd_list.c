@@ -1,0 +1,161 @@
+// cmd_list.c - pmon list: the counters in a log
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct out_column columns[] = {
+	{"path", "Counter", 0, OUT_LEFT},
+	{"type", "Type", 0, OUT_LEFT},
+	{"unit", "Unit", 0, OUT_LEFT},
+	{"time_base", "Time base", 0, OUT_RIGHT},
+	{"default_scale", "Scale", 0, OUT_RIGHT},
+};
+
+#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static void
+put_row(struct out *out, struct pmon_span path, const struct pmon_counter *counter)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(counter->type);
+
+	out_text(out, path);
+	out_type(out, counter->type);
+	out_str(out, type != NULL ? type->unit : "");
+	if (counter->time_base != 0)
+		out_i64(out, counter->time_base);
+	else
+		out_null(out);
+	out_i64(out, counter->default_scale);
+}
+
+// The path with (*) in place of its instance, as typeperf -q has it.
+static char *
+without_instance(const struct logs *logs, const struct pmon_series *series)
+{
+	struct pmon_path path = series->path;
+	size_t size;
+	char *text;
+
+	if (logs->hide_machine)
+		path.machine = (struct pmon_span){NULL, 0};
+	if (path.instance.ptr != NULL) {
+		path.parent = (struct pmon_span){NULL, 0};
+		path.instance = PMON_SPAN("*");
+		path.index = 0;
+	}
+	size = pmon_path_format(&path, NULL, 0) + 1;
+	text = malloc(size);
+	if (text != NULL)
+		pmon_path_format(&path, text, size);
+	return text;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool
+seen(char *const *sorted, size_t n, const char *text)
+{
+	return n > 0 && bsearch(&text, sorted, n, sizeof(*sorted), by_text) != NULL;
+}
+
+static void
+insert(char **sorted, size_t *n, char *text)
+{
+	size_t i = (*n)++;
+
+	for (; i > 0 && strcmp(sorted[i - 1], text) > 0; i--)
+		sorted[i] = sorted[i - 1];
+	sorted[i] = text;
+}
+
+struct lister {
+	struct logs *logs;
+	struct out out;
+	bool table;  // more than paths
+	char **seen; // with -q: sorted texts that were printed
+	size_t n_seen;
+};
+
+static void
+put(struct lister *l, struct pmon_span path, const struct pmon_series *series)
+{
+	if (l->table) {
+		put_row(&l->out, path, &series->counter);
+		return;
+	}
+	out_clean(stdout, path);
+	putchar('\n');
+}
+
+static int
+put_without_instance(struct lister *l, const struct pmon_series *series)
+{
+	char *text = without_instance(l->logs, series);
+
+	if (text == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	if (seen(l->seen, l->n_seen, text)) {
+		free(text);
+		return EXIT_DONE;
+	}
+	insert(l->seen, &l->n_seen, text);
+	put(l, (struct pmon_span){text, strlen(text)}, series);
+	return EXIT_DONE;
+}
+
+static int
+print(struct logs *logs)
+{
+	const struct args *args = logs->args;
+	struct lister l = {.logs = logs, .table = args->long_list || args->format != OUT_TEXT};
+	int status = EXIT_DONE;
+	size_t n;
+	const struct pmon_series **list = logs_series(logs, &n);
+
+	if (list == NULL)
+		return EXIT_FAILED;
+	logs_hide_machine(logs);
+	l.seen = calloc(n + 1, sizeof(*l.seen));
+	if (l.seen == NULL)
+		status = say(EXIT_FAILED, "not enough memory");
+	if (l.table)
+		out_begin(&l.out, stdout, args->format, "counters", columns, N_COLUMNS,
+			  &logs->clock);
+	for (size_t i = 0; status == EXIT_DONE && i < n; i++) {
+		if (args->q)
+			status = put_without_instance(&l, list[i]);
+		else
+			put(&l, logs_path(logs, list[i]), list[i]);
+	}
+	if (l.table && out_end(&l.out) != EXIT_DONE)
+		status = EXIT_FAILED;
+	for (size_t i = 0; i < l.n_seen; i++)
+		free(l.seen[i]);
+	free(l.seen);
+	free(list);
+	return status;
+}
+
+int
+cmd_list(const struct args *args)
+{
+	const struct pmon_sample *sample;
+	struct logs logs;
+	int status = logs_open(&logs, args);
+
+	// Instances are known once every sample was seen.
+	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
+		;
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(&logs);
+	if (status == EXIT_DONE)
+		status = print(&logs);
+	return logs_close(&logs, status);
+}

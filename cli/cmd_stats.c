@@ -1,0 +1,121 @@
+// cmd_stats.c - pmon stats: last, average, minimum and maximum of each counter
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+// JSON and CSV have every column; text has those with a heading, in this order.
+static const struct out_column columns[] = {
+	{"path", NULL, 0, OUT_LEFT},          {"type", NULL, 0, OUT_LEFT},
+	{"unit", NULL, 0, OUT_LEFT},          {"last", "Last", 0, OUT_RIGHT},
+	{"average", "Average", 0, OUT_RIGHT}, {"minimum", "Minimum", 0, OUT_RIGHT},
+	{"maximum", "Maximum", 0, OUT_RIGHT}, {"minimum_time", NULL, 0, OUT_LEFT},
+	{"maximum_time", NULL, 0, OUT_LEFT},  {"samples", NULL, 0, OUT_RIGHT},
+	{"invalid", NULL, 0, OUT_RIGHT},      {"first_time", NULL, 0, OUT_LEFT},
+	{"last_time", NULL, 0, OUT_LEFT},
+};
+
+static const struct out_column text_columns[] = {
+	{"last", "Last", 0, OUT_RIGHT},       {"average", "Average", 0, OUT_RIGHT},
+	{"minimum", "Minimum", 0, OUT_RIGHT}, {"minimum_time", "at", 0, OUT_LEFT},
+	{"maximum", "Maximum", 0, OUT_RIGHT}, {"maximum_time", "at", 0, OUT_LEFT},
+	{"unit", "Unit", 0, OUT_LEFT},        {"samples", "Samples", 0, OUT_RIGHT},
+	{"invalid", "Invalid", 0, OUT_RIGHT}, {"path", "Counter", 0, OUT_LEFT},
+};
+
+#define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
+#define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
+
+static const char *
+unit_of(const struct pmon_stats *stats)
+{
+	return stats->calc.type != NULL ? stats->calc.type->unit : "";
+}
+
+static void
+put_row(struct out *out, const struct pmon_series *series, const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+
+	out_text(out, series->name);
+	out_type(out, series->counter.type);
+	out_str(out, unit_of(stats));
+	out_value(out, &stats->last);
+	out_value(out, &average);
+	out_value(out, &stats->minimum);
+	out_value(out, &stats->maximum);
+	out_time(out, stats->minimum_time);
+	out_time(out, stats->maximum_time);
+	out_u64(out, pmon_stats_samples(stats));
+	out_u64(out, pmon_stats_invalid(stats));
+	out_time(out, stats->first_raw_time);
+	out_time(out, stats->last_raw_time);
+}
+
+static void
+put_text_row(struct out *out, const struct logs *logs, const struct pmon_series *series,
+	     const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+
+	out_value(out, &stats->last);
+	out_value(out, &average);
+	out_value(out, &stats->minimum);
+	out_time_of_day(out, stats->minimum_time);
+	out_value(out, &stats->maximum);
+	out_time_of_day(out, stats->maximum_time);
+	out_str(out, unit_of(stats));
+	out_u64(out, pmon_stats_samples(stats));
+	out_u64(out, pmon_stats_invalid(stats));
+	out_text(out, logs_path(logs, series));
+}
+
+static int
+print(struct logs *logs, const struct pmon_statistics *statistics)
+{
+	bool text = logs->args->format == OUT_TEXT;
+	struct out out;
+	size_t n;
+	const struct pmon_series **list = logs_series(logs, &n);
+
+	if (list == NULL)
+		return EXIT_FAILED;
+	if (text) {
+		logs_hide_machine(logs);
+		logs_print_heading(logs);
+	}
+	out_begin(&out, stdout, logs->args->format, "counters", text ? text_columns : columns,
+		  text ? N_TEXT_COLUMNS : N_COLUMNS, &logs->clock);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
+
+		// A series that is only in the sample before the window has nothing to show.
+		if (stats == NULL || pmon_stats_samples(stats) == 0)
+			continue;
+		if (text)
+			put_text_row(&out, logs, list[i], stats);
+		else
+			put_row(&out, list[i], stats);
+	}
+	free(list);
+	return out_end(&out);
+}
+
+int
+cmd_stats(const struct args *args)
+{
+	struct pmon_statistics *statistics = NULL;
+	struct logs logs;
+	int status = logs_open(&logs, args);
+
+	if (status == EXIT_DONE)
+		status = logs_statistics(&logs, &statistics);
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(&logs);
+	if (status == EXIT_DONE)
+		status = print(&logs, statistics);
+	pmon_statistics_free(statistics);
+	return logs_close(&logs, status);
+}

@@ -1,0 +1,116 @@
+// explain_text.c - explanations for people and for programs
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "base/text.h"
+#include "cli.h"
+
+static void
+heading(FILE *out, const char *name)
+{
+	fprintf(out, "  %s%-9s%s ", out_style(STYLE_DIM), name, out_style(STYLE_OFF));
+}
+
+static void
+print_lines(FILE *out, const char *name, const struct pmon_explain_line *lines, size_t n)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(lines[i].name) > width)
+			width = strlen(lines[i].name);
+	for (size_t i = 0; i < n; i++) {
+		heading(out, i == 0 ? name : "");
+		fprintf(out, "%-*s = %s", (int)width, lines[i].name, lines[i].text);
+		if (lines[i].what[0] != '\0')
+			fprintf(out, "   %s%s%s", out_style(STYLE_DIM), lines[i].what,
+				out_style(STYLE_OFF));
+		putc('\n', out);
+	}
+}
+
+static void
+print_text(FILE *out, const char *name, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	heading(out, name);
+	fprintf(out, "%s\n", text);
+}
+
+static void
+print_value(FILE *out, const struct pmon_explanation *why)
+{
+	char exact[48];
+	struct pmon_text t = pmon_text_init(exact, sizeof(exact));
+
+	heading(out, "value");
+	if (pmon_vstat_has_value(why->value.status)) {
+		pmon_text_double(&t, why->value.value);
+		fprintf(out, "%s%s%s%s%s\n", out_style(STYLE_BOLD), exact,
+			why->unit[0] != '\0' ? " " : "", why->unit, out_style(STYLE_OFF));
+	} else {
+		fprintf(out, "none\n");
+	}
+	heading(out, "status");
+	fprintf(out, "%s: %s", pmon_vstat_name(why->value.status), why->status_text);
+	if (why->value.policy != PMON_POLICY_DEFAULT)
+		fprintf(out, " (by the %s policy)", pmon_policy_name(why->value.policy));
+	putc('\n', out);
+}
+
+void
+explain_print(FILE *out, const char *title, const struct pmon_explanation *why)
+{
+	char word[16];
+	struct pmon_text t = pmon_text_init(word, sizeof(word));
+
+	if (title != NULL)
+		fprintf(out, "%s%s%s\n", out_style(STYLE_BOLD), title, out_style(STYLE_OFF));
+	print_value(out, why);
+	pmon_text_hex32(&t, why->word);
+	heading(out, "type");
+	fprintf(out, "%s  %s\n", why->type != NULL ? why->type->name : "unknown", word);
+	print_text(out, "", why->type != NULL ? why->type->meaning : NULL);
+	print_text(out, "formula", why->formula);
+	print_lines(out, "where", why->operands, why->n_operands);
+	print_text(out, "so", why->with_operands);
+	print_lines(out, "steps", why->steps, why->n_steps);
+	print_text(out, "source", why->source);
+	print_text(out, "note", why->note);
+}
+
+static void
+json_lines(struct out_json *json, const char *key, const struct pmon_explain_line *lines, size_t n)
+{
+	json_key(json, key);
+	json_open(json, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(json, '{');
+		json_key(json, "name"), json_str(json, lines[i].name);
+		json_key(json, "text"), json_str(json, lines[i].text);
+		json_key(json, "what"), json_str(json, lines[i].what);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void
+explain_json(struct out_json *json, const struct pmon_explanation *why)
+{
+	json_open(json, '{');
+	json_key(json, "value"), json_value(json, &why->value);
+	json_key(json, "status"), json_str(json, pmon_vstat_name(why->value.status));
+	json_key(json, "status_text"), json_str(json, why->status_text);
+	json_key(json, "policy"), json_str(json, pmon_policy_name(why->value.policy));
+	json_key(json, "type"), json_type(json, why->word);
+	json_key(json, "unit"), json_str(json, why->unit);
+	json_key(json, "formula"), json_str(json, why->formula);
+	json_key(json, "with_operands"), json_str(json, why->with_operands);
+	json_lines(json, "operands", why->operands, why->n_operands);
+	json_lines(json, "steps", why->steps, why->n_steps);
+	json_key(json, "source"), json_str(json, why->source);
+	json_key(json, "note"), json_str(json, why->note);
+	json_close(json, '}');
+}

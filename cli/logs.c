@@ -1,0 +1,521 @@
+// logs.c - the logs of a command line, opened, selected, merged and cut
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/time.h"
+#include "cli.h"
+
+// What the notices of one file need to be told.
+struct notice_ctx {
+	const char *file;
+	bool quiet;
+};
+
+static void
+print_notice(void *ctx, const struct pmon_notice *notice)
+{
+	const struct notice_ctx *c = ctx;
+
+	if (c->quiet)
+		return;
+	if (notice->is_loss && notice->length > 0)
+		say(0, "%s: lost at byte %llu, %llu bytes: %s", c->file,
+		    (unsigned long long)notice->offset, (unsigned long long)notice->length,
+		    notice->text);
+	else if (notice->is_loss)
+		say(0, "%s: lost at byte %llu: %s", c->file, (unsigned long long)notice->offset,
+		    notice->text);
+	else
+		say(0, "%s: note: %s", c->file, notice->text);
+}
+
+// ---- Patterns -------------------------------------------------------------------------------
+
+static int
+add_pattern(struct logs *logs, struct pmon_span text)
+{
+	struct pmon_err err;
+	enum pmon_status status = pmon_select_add(logs->select, text, &err);
+
+	if (status == PMON_OK)
+		return EXIT_DONE;
+	return say(status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "%s", err.msg);
+}
+
+static struct pmon_span
+trimmed(const char *line)
+{
+	size_t len;
+
+	while (*line == ' ' || *line == '\t' || *line == '"')
+		line++;
+	len = strlen(line);
+	while (len > 0 && strchr(" \t\r\n\"", line[len - 1]) != NULL)
+		len--;
+	return (struct pmon_span){line, len};
+}
+
+// A file of patterns as typeperf and relog take it: one a line, quotes allowed, ';' comments.
+static int
+add_pattern_file(struct logs *logs, const char *name)
+{
+	FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+	char line[4096];
+	int status = EXIT_DONE;
+
+	if (file == NULL)
+		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
+	while (status == EXIT_DONE && fgets(line, sizeof(line), file) != NULL) {
+		char *start = strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line;
+		struct pmon_span text = trimmed(start);
+
+		if (text.len > 0 && text.ptr[0] != ';')
+			status = add_pattern(logs, text);
+	}
+	if (file != stdin)
+		fclose(file);
+	return status;
+}
+
+static int
+make_select(struct logs *logs)
+{
+	const struct args *args = logs->args;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	if (pmon_select_new(NULL, &logs->select, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	for (size_t i = 0; status == EXIT_DONE && i < args->patterns.n; i++)
+		status = add_pattern(logs, (struct pmon_span){args->patterns.list[i],
+							      strlen(args->patterns.list[i])});
+	for (size_t i = 0; status == EXIT_DONE && i < args->pattern_files.n; i++)
+		status = add_pattern_file(logs, args->pattern_files.list[i]);
+	return status;
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+// Open each file; those that cannot be opened are said and left out.
+static int
+open_files(struct logs *logs)
+{
+	const struct words *files = &logs->args->operands;
+	struct pmon_source **sources = calloc(files->n, sizeof(struct pmon_source *));
+	struct pmon_err err;
+	size_t n = 0;
+	int status = EXIT_DONE;
+
+	logs->contexts = calloc(files->n, sizeof(*logs->contexts));
+	logs->n_contexts = files->n;
+	if (sources == NULL || logs->contexts == NULL) {
+		free(sources);
+		return say(EXIT_FAILED, "not enough memory");
+	}
+	for (size_t i = 0; i < files->n; i++) {
+		struct pmon_log_options options = {.notice = print_notice,
+						   .notice_ctx = &logs->contexts[i]};
+
+		logs->contexts[i].file = files->list[i];
+		if (logs->select != NULL) {
+			options.want = pmon_select_want;
+			options.want_ctx = logs->select;
+		}
+		if (pmon_log_open(files->list[i], &options, &sources[n], &err) == PMON_OK)
+			n++;
+		else
+			logs->failed = say_err(files->list[i], &err) != EXIT_DONE;
+	}
+	if (n == 0)
+		status = EXIT_FAILED;
+	else if (n == 1)
+		logs->source = sources[0];
+	else if (pmon_merge_open(sources, n, NULL, &logs->source, &err) != PMON_OK)
+		status = say(EXIT_FAILED, "%s", err.msg);
+	free(sources);
+	return status;
+}
+
+// ---- Clocks and times -----------------------------------------------------------------------
+
+static bool
+parse_offset(const char *text, int32_t *offset_min)
+{
+	int hours;
+	int minutes = 0;
+	char sign;
+	int used = 0;
+
+	if (sscanf(text, "%c%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 &&
+	    sscanf(text, "%c%2d%n", &sign, &hours, &used) != 2)
+		return false;
+	if ((sign != '+' && sign != '-') || text[used] != '\0' || hours < 0 || hours > 18 ||
+	    minutes < 0 || minutes > 59)
+		return false;
+	*offset_min = (sign == '-' ? -1 : 1) * (hours * 60 + minutes);
+	return true;
+}
+
+static int
+set_clock(struct logs *logs)
+{
+	const char *tz = logs->args->tz;
+
+	logs->clock = (struct clock){.mode = CLOCK_LOG};
+	logs->clock.offset_min = pmon_source_info(logs->source)->utc_offset_min;
+	if (tz == NULL || strcmp(tz, "log") == 0)
+		return EXIT_DONE;
+	logs->clock.mode = CLOCK_FIXED;
+	if (strcmp(tz, "utc") == 0 || strcmp(tz, "UTC") == 0 || strcmp(tz, "Z") == 0) {
+		logs->clock.offset_min = 0;
+		return EXIT_DONE;
+	}
+	if (strcmp(tz, "local") == 0) {
+		logs->clock.mode = CLOCK_LOCAL;
+		return EXIT_DONE;
+	}
+	if (parse_offset(tz, &logs->clock.offset_min))
+		return EXIT_DONE;
+	return say(EXIT_USAGE, "--tz takes log, utc, local or an offset as +01:00, not \"%s\"", tz);
+}
+
+// The times of the first and the last sample, for times that are given relative to them.
+static int
+find_range(struct logs *logs, pmon_time *first, pmon_time *last)
+{
+	const struct pmon_sample *sample;
+	int status = EXIT_DONE;
+
+	*first = *last = PMON_TIME_NONE;
+	while (logs_next(logs, &sample, &status)) {
+		if (*first == PMON_TIME_NONE)
+			*first = sample->time;
+		*last = sample->time;
+	}
+	if (status != EXIT_DONE)
+		return status;
+	return logs_rewind(logs);
+}
+
+// The moment of a time of day on the day of the first sample, on the clock that is shown.
+static pmon_time
+on_day_of(const struct logs *logs, pmon_time first, int64_t clock_100ns)
+{
+	int64_t ahead = clock_offset(&logs->clock, first) * PMON_TIME_PER_MIN;
+	pmon_time local = first + ahead;
+
+	return local - local % (24 * 60 * PMON_TIME_PER_MIN) + clock_100ns - ahead;
+}
+
+// Read a time of the command line in any of its forms.
+static int
+read_time(struct logs *logs, const char *text, pmon_time *out)
+{
+	struct pmon_span span = {text, strlen(text)};
+	struct pmon_span rest = {text + 1, span.len > 0 ? span.len - 1 : 0};
+	pmon_time first;
+	pmon_time last;
+	int64_t length;
+	int status;
+
+	*out = PMON_TIME_NONE;
+	if (pmon_time_parse(span, clock_offset(&logs->clock, PMON_TIME_PER_SEC), out))
+		return EXIT_DONE;
+	status = find_range(logs, &first, &last);
+	if (status != EXIT_DONE || first == PMON_TIME_NONE)
+		return status;
+	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
+		*out = text[0] == '-' ? last - length : first + length;
+		return EXIT_DONE;
+	}
+	if (pmon_time_parse_clock(text[0] == '@' ? rest : span, &length)) {
+		*out = on_day_of(logs, first, length);
+		return EXIT_DONE;
+	}
+	return say(
+		EXIT_USAGE,
+		"\"%s\" is no time; use 2026-11-21T10:30, 10:30, @10:30, -2h (before the end) or "
+		"+5m (after the start)",
+		text);
+}
+
+int
+logs_time(struct logs *logs, const char *text, pmon_time *out)
+{
+	return read_time(logs, text, out);
+}
+
+static int
+set_window(struct logs *logs)
+{
+	pmon_time from = PMON_TIME_NONE;
+	pmon_time to = PMON_TIME_NONE;
+	struct pmon_source *inner = logs->source;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	if (logs->args->from != NULL)
+		status = read_time(logs, logs->args->from, &from);
+	if (status == EXIT_DONE && logs->args->to != NULL)
+		status = read_time(logs, logs->args->to, &to);
+	if (status != EXIT_DONE || (from == PMON_TIME_NONE && to == PMON_TIME_NONE))
+		return status;
+	if (from != PMON_TIME_NONE && to != PMON_TIME_NONE && from > to)
+		return say(EXIT_USAGE, "--from is after --to");
+	logs->source = NULL;
+	if (pmon_window_open(inner, from, to, NULL, &logs->source, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	return EXIT_DONE;
+}
+
+static int
+open_all(struct logs *logs, const struct args *args, bool plain)
+{
+	int status = EXIT_DONE;
+
+	*logs = (struct logs){.args = args};
+	if (args->operands.n == 0)
+		return say(EXIT_USAGE, "%s: name a log file; see pmon %s --help", args->verb->name,
+			   args->verb->name);
+	if (!plain)
+		status = make_select(logs);
+	if (status == EXIT_DONE)
+		status = open_files(logs);
+	if (status == EXIT_DONE)
+		status = set_clock(logs);
+	if (status == EXIT_DONE && !plain)
+		status = set_window(logs);
+	return status;
+}
+
+int
+logs_open(struct logs *logs, const struct args *args)
+{
+	return open_all(logs, args, false);
+}
+
+int
+logs_open_plain(struct logs *logs, const struct args *args)
+{
+	return open_all(logs, args, true);
+}
+
+bool
+logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
+{
+	struct pmon_err err = {.status = PMON_OK};
+
+	switch (pmon_source_next(logs->source, sample, &err)) {
+	case PMON_OK:
+		return true;
+	case PMON_END:
+		return false;
+	default:
+		*status = say_err(logs->args->operands.list[0], &err);
+		return false;
+	}
+}
+
+int
+logs_rewind(struct logs *logs)
+{
+	struct pmon_err err;
+
+	if (pmon_source_rewind(logs->source, &err) != PMON_OK)
+		return say_err(logs->args->operands.list[0], &err);
+	return EXIT_DONE;
+}
+
+int
+logs_close(struct logs *logs, int status)
+{
+	bool damaged = logs->source != NULL && pmon_source_info(logs->source)->losses > 0;
+
+	if (status == EXIT_DONE && logs->failed)
+		status = EXIT_FAILED;
+	if (status == EXIT_DONE && damaged)
+		status = EXIT_DAMAGED;
+	pmon_source_close(logs->source);
+	pmon_select_free(logs->select);
+	free(logs->contexts);
+	return status;
+}
+
+int
+logs_statistics(struct logs *logs, struct pmon_statistics **out)
+{
+	const struct pmon_sample *sample;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL, out,
+				&err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	while (logs_next(logs, &sample, &status)) {
+		if (pmon_statistics_add(*out, sample, NULL, &err) != PMON_OK) {
+			status = say(EXIT_FAILED, "%s", err.msg);
+			break;
+		}
+	}
+	return status;
+}
+
+const struct pmon_series **
+logs_series(const struct logs *logs, size_t *n)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+	const struct pmon_series **list;
+
+	*n = pmon_schema_count(schema);
+	list = calloc(*n + 1, sizeof(const struct pmon_series *));
+	if (list == NULL)
+		say(0, "not enough memory");
+	else
+		pmon_schema_in_order(schema, list);
+	return list;
+}
+
+static bool
+one_machine(const struct logs *logs)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+
+	for (size_t i = 1; i < pmon_schema_count(schema); i++)
+		if (!pmon_text_same(pmon_schema_at(schema, 0)->path.machine,
+				    pmon_schema_at(schema, i)->path.machine))
+			return false;
+	return true;
+}
+
+struct pmon_span
+logs_path(const struct logs *logs, const struct pmon_series *series)
+{
+	struct pmon_span name = series->name;
+	size_t skip = series->path.machine.len + 2;
+
+	if (series->path.machine.ptr == NULL || !logs->hide_machine || skip > name.len)
+		return name;
+	return (struct pmon_span){name.ptr + skip, name.len - skip};
+}
+
+void
+logs_hide_machine(struct logs *logs)
+{
+	logs->hide_machine = logs->args->format == OUT_TEXT && one_machine(logs);
+}
+
+void
+logs_print_heading(const struct logs *logs)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+	const struct pmon_series *first = pmon_schema_at(pmon_source_schema(logs->source), 0);
+	char offset[PMON_TIME_SIZE];
+
+	if (logs->hide_machine && first != NULL && first->path.machine.ptr != NULL) {
+		fputs("Machine ", stdout);
+		out_clean(stdout, first->path.machine);
+		fputs(", ", stdout);
+	}
+	pmon_time_offset(logs->clock.offset_min, offset);
+	printf("%s log, times at %s\n\n", info->format,
+	       logs->clock.mode == CLOCK_LOCAL ? "local time" : offset);
+}
+
+// ---- Near names -----------------------------------------------------------------------------
+
+#define NEAR_NAMES 3
+
+struct near {
+	const struct pmon_series *series;
+	size_t distance;
+};
+
+// How far a series is from a pattern that matched nothing: by its counter, and by what stands before.
+static size_t
+pattern_distance(const struct pmon_path *pattern, const struct pmon_path *path)
+{
+	size_t distance = 2 * suggest_distance(pattern->counter, path->counter) +
+			  2 * suggest_distance(pattern->object, path->object);
+
+	if (!pmon_text_match(pattern->instance, path->instance))
+		distance += suggest_distance(pattern->instance, path->instance) + 1;
+	if (pattern->machine.ptr != NULL && !pmon_text_match(pattern->machine, path->machine))
+		distance += suggest_distance(pattern->machine, path->machine) + 1;
+	return distance;
+}
+
+static void
+keep_near(struct near *best, const struct near *candidate)
+{
+	struct near moving = *candidate;
+
+	for (size_t i = 0; i < NEAR_NAMES; i++) {
+		if (best[i].series == NULL || moving.distance < best[i].distance) {
+			struct near pushed = best[i];
+
+			best[i] = moving;
+			moving = pushed;
+			if (moving.series == NULL)
+				return;
+		}
+	}
+}
+
+static void
+suggest(const struct logs *everything, const char *text)
+{
+	const struct pmon_schema *schema = pmon_source_schema(everything->source);
+	struct near best[NEAR_NAMES] = {{.series = NULL}};
+	struct pmon_path pattern;
+
+	say(0, "no counter matches %s", text);
+	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
+		return;
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct near candidate = {.series = pmon_schema_at(schema, i)};
+
+		candidate.distance = pattern_distance(&pattern, &candidate.series->path);
+		keep_near(best, &candidate);
+	}
+	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
+		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
+}
+
+static size_t
+count_unmatched(const struct logs *logs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+		n += pmon_select_hits(logs->select, i) == 0;
+	return n;
+}
+
+int
+logs_check_patterns(struct logs *logs)
+{
+	size_t unmatched = count_unmatched(logs);
+	struct logs everything;
+	const struct pmon_sample *sample;
+	int status;
+
+	if (unmatched == 0)
+		return EXIT_DONE;
+	status = logs_open_plain(&everything, logs->args);
+	for (size_t i = 0; status == EXIT_DONE && i < everything.n_contexts; i++)
+		everything.contexts[i].quiet = true;
+	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
+		; // only to know every counter
+	if (status == EXIT_DONE) {
+		everything.hide_machine = one_machine(&everything);
+		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+			if (pmon_select_hits(logs->select, i) == 0)
+				suggest(&everything, pmon_select_pattern(logs->select, i));
+	}
+	(void)logs_close(&everything, status);
+	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
+}

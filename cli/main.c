@@ -1,0 +1,302 @@
+// main.c - the table of verbs, and the way to them
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "os/term.h"
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+#define VERSION  TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
+
+#define OPTS_LOG (OPTS_SELECT | OPTS_OUTPUT)
+
+static const struct verb verbs[] = {
+	{"info", "FILE...", "what a log is: writer, machine, times, counters, gaps, damage",
+	 "Examples:\n"
+	 "  pmon info server.blg\n"
+	 "  pmon info --format json *.blg\n",
+	 OPTS_OUTPUT, cmd_info},
+	{"list", "FILE...", "the counters in a log",
+	 "Examples:\n"
+	 "  pmon list server.blg\n"
+	 "  pmon list -q server.blg                    objects and counters, no instances\n"
+	 "  pmon list -l -c '\\PhysicalDisk(*)\\*' server.blg\n",
+	 OPTS_LOG | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list},
+	{"stats", "FILE...", "last, average, minimum and maximum of each counter",
+	 "The average is the counter type's own: from raw end points, not a mean of displayed\n"
+	 "values. \"-\" is a value that cannot be had; pmon explain tells why.\n\n"
+	 "Examples:\n"
+	 "  pmon stats server.blg\n"
+	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
+	 "  pmon stats --format json monday.blg tuesday.blg\n",
+	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_stats},
+	{"values", "FILE...", "the displayed values over time",
+	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
+	 "line.\n\n"
+	 "Examples:\n"
+	 "  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
+	 "  pmon values --format csv server.blg > server.csv\n",
+	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_values},
+	{"raw", "FILE...", "the raw values over time",
+	 "Examples:\n"
+	 "  pmon raw --format json server.blg | head\n"
+	 "  pmon raw -c '\\System\\System Up Time' server.blg\n",
+	 OPTS_LOG | OPTS_WINDOW, cmd_raw},
+	{"explain", "FILE... -c PATH | -t TYPE FIRST:SECOND[:MULTI]...",
+	 "why a value and an average are what they are",
+	 "Examples:\n"
+	 "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
+	 "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
+	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
+	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
+		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
+	 cmd_explain},
+	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
+	 "values and average of raw values given by hand",
+	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"
+	 "number of units of the MULTI types; decimal or 0x hexadecimal, oldest sample first.\n\n"
+	 "Examples:\n"
+	 "  pmon calc -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n"
+	 "  pmon calc -t 0x10410400 -F 1 0xFFFFFF80:0 0xC0:1 --explain\n",
+	 OPTS_OUTPUT | OPTS_CALC | OPT_BIT(OPT_TYPE) | OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE) |
+		 OPT_BIT(OPT_EXPLAIN),
+	 cmd_calc},
+	{"types", "[NAME or WORD]...", "the counter types: word, formula, average, unit, source",
+	 "Examples:\n"
+	 "  pmon types\n"
+	 "  pmon types PERF_100NSEC_TIMER_INV\n"
+	 "  pmon types 0x10410400 272696576\n",
+	 OPTS_OUTPUT, cmd_types},
+	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help},
+};
+
+const struct verb *
+verb_at(size_t i)
+{
+	return i < sizeof(verbs) / sizeof(verbs[0]) ? &verbs[i] : NULL;
+}
+
+const struct verb *
+verb_find(const char *name)
+{
+	for (size_t i = 0; verb_at(i) != NULL; i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+int
+say(int status, const char *fmt, ...)
+{
+	char line[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	fputs("pmon: ", stderr);
+	out_clean(stderr, (struct pmon_span){line, strlen(line)});
+	putc('\n', stderr);
+	return status;
+}
+
+int
+say_err(const char *file, const struct pmon_err *err)
+{
+	if (err->offset != 0)
+		return say(EXIT_FAILED, "%s: byte %llu: %s", file, (unsigned long long)err->offset,
+			   err->msg);
+	return say(EXIT_FAILED, "%s: %s", file, err->msg);
+}
+
+static void
+print_option(const struct option_def *def)
+{
+	char left[64];
+
+	(void)snprintf(left, sizeof(left), "%s%s%s%s%s", def->names[0],
+		       def->names[1] != NULL ? ", " : "",
+		       def->names[1] != NULL ? def->names[1] : "", def->arg != NULL ? " " : "",
+		       def->arg != NULL ? def->arg : "");
+	if (strlen(left) > 30)
+		printf("  %s\n  %-30s  %s\n", left, "", def->help);
+	else
+		printf("  %-30s  %s\n", left, def->help);
+}
+
+static int
+verb_help(const struct verb *verb)
+{
+	printf("usage: pmon %s%s %s\n\n%c%s.\n\n", verb->name,
+	       verb->options != 0 ? " [options]" : "", verb->operands,
+	       verb->summary[0] >= 'a' ? verb->summary[0] - 'a' + 'A' : verb->summary[0],
+	       verb->summary + 1);
+	if (verb->options != 0)
+		printf("Options:\n");
+	for (size_t i = 0; option_at(i) != NULL; i++)
+		if (verb->options & OPT_BIT(option_at(i)->opt))
+			print_option(option_at(i));
+	if (verb->details[0] != '\0')
+		printf("%s%s", verb->options != 0 ? "\n" : "", verb->details);
+	return EXIT_DONE;
+}
+
+static int
+program_help(void)
+{
+	printf("usage: pmon VERB [options] [FILE...]\n"
+	       "       pmon FILE...                what the log is, then its statistics\n\n"
+	       "pmon opens Windows performance logs (BLG) on any system, computes every counter "
+	       "by\n"
+	       "its type, and tells why a number is what it is.\n\nVerbs:\n");
+	for (size_t i = 0; verb_at(i) != NULL; i++)
+		printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
+	printf("\nExamples:\n"
+	       "  pmon server.blg\n"
+	       "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/Read' server.blg\n"
+	       "  pmon values --format csv server.blg > server.csv\n"
+	       "  pmon explain server.blg -c '\\Processor(_Total)\\%% Processor Time'\n\n"
+	       "pmon VERB --help tells more of a verb. Exit status: 0 done, 1 failed, 2 usage,\n"
+	       "3 done, but the input was damaged.\n");
+	return EXIT_DONE;
+}
+
+static const struct verb *
+nearest_verb(const char *word)
+{
+	const struct verb *best = NULL;
+	size_t best_distance = 3;
+
+	for (size_t i = 0; verb_at(i) != NULL; i++) {
+		size_t distance =
+			suggest_distance((struct pmon_span){verbs[i].name, strlen(verbs[i].name)},
+					 (struct pmon_span){word, strlen(word)});
+
+		if (distance < best_distance) {
+			best = &verbs[i];
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+static int
+unknown_verb(const char *word)
+{
+	const struct verb *near = nearest_verb(word);
+
+	if (near != NULL)
+		return say(EXIT_USAGE,
+			   "there is no verb \"%s\" and no file of that name; did you mean %s?",
+			   word, near->name);
+	return say(EXIT_USAGE, "there is no verb \"%s\" and no file of that name; see pmon --help",
+		   word);
+}
+
+int
+cmd_help(const struct args *args)
+{
+	const struct verb *verb;
+
+	if (args->operands.n == 0)
+		return program_help();
+	verb = verb_find(args->operands.list[0]);
+	return verb != NULL ? verb_help(verb) : unknown_verb(args->operands.list[0]);
+}
+
+static bool
+wants_colors(const struct args *args)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (args->color != COLOR_AUTO)
+		return args->color == COLOR_ALWAYS;
+	return pmon_term_is_tty(true) && (no_color == NULL || no_color[0] == '\0') &&
+	       (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+static int
+run(const struct verb *verb, int n, char *const *words)
+{
+	struct args args;
+	int status = args_parse(&args, verb, n, words);
+
+	if (status == EXIT_DONE && args.help)
+		status = verb_help(verb);
+	else if (status == EXIT_DONE) {
+		out_use_colors(wants_colors(&args));
+		status = verb->run(&args);
+	}
+	args_free(&args);
+	return status;
+}
+
+// `pmon FILE...`: what it is, then what is in it.
+static int
+run_newcomer(int n, char *const *words)
+{
+	int status = run(verb_find("info"), n, words);
+
+	if (status != EXIT_DONE && status != EXIT_DAMAGED)
+		return status;
+	putchar('\n');
+	fflush(stdout);
+	return run(verb_find("stats"), n, words);
+}
+
+static bool
+is_file(const char *word)
+{
+	FILE *file;
+
+	if (strcmp(word, "-") == 0)
+		return true;
+	file = fopen(word, "rb");
+	if (file != NULL)
+		fclose(file);
+	return file != NULL || strpbrk(word, "./\\") != NULL;
+}
+
+static int
+dispatch(int argc, char **argv)
+{
+	const struct verb *verb;
+
+	if (argc < 2) {
+		(void)program_help();
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return program_help();
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("pmon " VERSION "\n");
+		return EXIT_DONE;
+	}
+	verb = verb_find(argv[1]);
+	if (verb != NULL)
+		return run(verb, argc - 2, argv + 2);
+	if (is_file(argv[1]))
+		return run_newcomer(argc - 1, argv + 1);
+	return unknown_verb(argv[1]);
+}
+
+int
+out_check_stdout(int status)
+{
+	// A reader that went away (head, less) is not worth words.
+	if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE)
+		return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	return out_check_stdout(dispatch(argc, argv));
+}

@@ -1,0 +1,444 @@
+// out.c - tables as text, CSV and JSON
+// SPDX-License-Identifier: MIT
+
+#include "out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "base/utf.h"
+#include "cli.h"
+#include "os/term.h"
+
+#define LARGEST_PLAIN_JSON_INT INT64_C(9007199254740992) // 2^53
+
+static bool colors_on; // of the one program that this is
+
+void
+out_use_colors(bool on)
+{
+	colors_on = on;
+}
+
+const char *
+out_style(const char *escape)
+{
+	return colors_on ? escape : "";
+}
+
+int32_t
+clock_offset(const struct clock *clock, pmon_time t)
+{
+	return clock->mode == CLOCK_LOCAL ? pmon_os_utc_offset_min(t) : clock->offset_min;
+}
+
+size_t
+out_human(double value, char *buf, size_t size)
+{
+	char number[PMON_NUM_SIZE];
+	struct pmon_text t = pmon_text_init(buf, size);
+	double magnitude = fabs(value);
+
+	if (magnitude >= 1e15 || (magnitude != 0 && magnitude < 1e-4))
+		pmon_num_digits(value, 4, number);
+	else if (magnitude >= 99999.95)
+		pmon_num_shortest(round(value), number);
+	else
+		pmon_num_digits(value, 6, number);
+	pmon_text_str(&t, number);
+	return t.len;
+}
+
+// ---- Columns of text ------------------------------------------------------------------------
+
+// Columns that a text takes on a terminal: its code points, as good as can be had without tables.
+static size_t
+display_width(struct pmon_span text)
+{
+	size_t n = 0;
+
+	for (size_t pos = 0; pos < text.len; n++)
+		(void)pmon_utf8_next(text, &pos);
+	return n;
+}
+
+// Characters that would move the cursor or turn the text round, and bytes that are no UTF-8.
+static bool
+is_unsafe(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0xDC80 && c <= 0xDCFF) ||
+	       (c >= 0x200E && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+void
+out_clean(FILE *stream, struct pmon_span text)
+{
+	size_t pos = 0;
+
+	while (pos < text.len) {
+		size_t at = pos;
+
+		if (is_unsafe(pmon_utf8_next(text, &pos)))
+			fputs("\xEF\xBF\xBD", stream);
+		else
+			fwrite(text.ptr + at, 1, pos - at, stream);
+	}
+}
+
+static void
+pad(FILE *stream, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		putc(' ', stream);
+}
+
+static void
+print_cell(struct out *out, const struct out_column *column, size_t width, struct pmon_span text,
+	   bool last)
+{
+	size_t have = display_width(text);
+	size_t fill = width > have ? width - have : 0;
+
+	if (column->align == OUT_RIGHT)
+		pad(out->stream, fill);
+	out_clean(out->stream, text);
+	if (column->align == OUT_LEFT && !last)
+		pad(out->stream, fill);
+}
+
+static bool
+is_last_shown(const struct out *out, size_t column)
+{
+	for (size_t i = column + 1; i < out->n_columns; i++)
+		if (out->columns[i].heading != NULL)
+			return false;
+	return true;
+}
+
+static void
+print_heading(struct out *out, const size_t *widths)
+{
+	if (out->bold_head)
+		fputs("\033[1m", out->stream);
+	for (size_t i = 0; i < out->n_columns; i++) {
+		const struct out_column *column = &out->columns[i];
+		bool last = is_last_shown(out, i);
+
+		if (column->heading == NULL)
+			continue;
+		print_cell(out, column, widths != NULL ? widths[i] : (size_t)column->width,
+			   (struct pmon_span){column->heading, strlen(column->heading)}, last);
+		if (!last)
+			fputs("  ", out->stream);
+	}
+	fputs(out->bold_head ? "\033[0m\n" : "\n", out->stream);
+}
+
+static void
+keep_cell(struct out *out, struct pmon_span text)
+{
+	char *copy = malloc(text.len + 1);
+
+	if (out->n_cells == out->cap_cells) {
+		size_t cap = out->cap_cells == 0 ? 256 : out->cap_cells * 2;
+		char **grown = realloc(out->cells, cap * sizeof(*grown));
+
+		if (grown != NULL) {
+			out->cells = grown;
+			out->cap_cells = cap;
+		}
+	}
+	if (copy == NULL || out->n_cells == out->cap_cells) {
+		free(copy);
+		out->failed = true;
+		return;
+	}
+	if (text.len > 0)
+		memcpy(copy, text.ptr, text.len);
+	copy[text.len] = '\0';
+	out->cells[out->n_cells++] = copy;
+}
+
+static void
+print_kept(struct out *out)
+{
+	size_t *widths = calloc(out->n_columns, sizeof(*widths));
+
+	if (widths == NULL) {
+		out->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < out->n_columns; i++)
+		if (out->columns[i].heading != NULL)
+			widths[i] = strlen(out->columns[i].heading);
+	for (size_t i = 0; i < out->n_cells; i++) {
+		size_t have =
+			display_width((struct pmon_span){out->cells[i], strlen(out->cells[i])});
+
+		if (have > widths[i % out->n_columns])
+			widths[i % out->n_columns] = have;
+	}
+	print_heading(out, widths);
+	for (size_t i = 0; i < out->n_cells; i++) {
+		const struct out_column *column = &out->columns[i % out->n_columns];
+		bool last = is_last_shown(out, i % out->n_columns);
+
+		if (column->heading != NULL)
+			print_cell(out, column, widths[i % out->n_columns],
+				   (struct pmon_span){out->cells[i], strlen(out->cells[i])}, last);
+		if (column->heading != NULL && !last)
+			fputs("  ", out->stream);
+		if (i % out->n_columns == out->n_columns - 1)
+			putc('\n', out->stream);
+	}
+	free(widths);
+}
+
+// ---- CSV ------------------------------------------------------------------------------------
+
+static void
+csv_field(FILE *stream, struct pmon_span text)
+{
+	bool quote = false;
+
+	for (size_t i = 0; i < text.len && !quote; i++)
+		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
+	if (!quote) {
+		fwrite(text.ptr, 1, text.len, stream);
+		return;
+	}
+	putc('"', stream);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"')
+			putc('"', stream);
+		putc(text.ptr[i], stream);
+	}
+	putc('"', stream);
+}
+
+// ---- Cells ----------------------------------------------------------------------------------
+
+enum cell_kind {
+	CELL_TEXT,
+	CELL_NUMBER,
+	CELL_NULL
+};
+
+static void
+json_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
+{
+	struct out_json json = {.stream = out->stream};
+
+	if (out->column == 0) {
+		if (out->array != NULL)
+			fputs(out->rows == 0 ? "\n" : ",\n", out->stream);
+		putc('{', out->stream);
+	} else {
+		putc(',', out->stream);
+	}
+	fprintf(out->stream, "\"%s\":", out->columns[out->column].name);
+	if (kind == CELL_TEXT)
+		json_text(&json, text);
+	else
+		fwrite(text.ptr, 1, text.len, out->stream);
+	if (out->column + 1 == out->n_columns)
+		fputs(out->array != NULL ? "}" : "}\n", out->stream);
+}
+
+static void
+csv_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
+{
+	if (out->column > 0)
+		putc(',', out->stream);
+	if (kind != CELL_NULL)
+		csv_field(out->stream, text);
+	if (out->column + 1 == out->n_columns)
+		putc('\n', out->stream);
+}
+
+static void
+text_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
+{
+	const struct out_column *column = &out->columns[out->column];
+	bool last = is_last_shown(out, out->column);
+
+	if (kind == CELL_NULL)
+		text = (struct pmon_span){"-", 1};
+	if (out->array != NULL) {
+		keep_cell(out, text);
+		return;
+	}
+	if (column->heading != NULL) {
+		print_cell(out, column, (size_t)column->width, text, last);
+		if (!last)
+			fputs("  ", out->stream);
+	}
+	if (out->column + 1 == out->n_columns)
+		putc('\n', out->stream);
+}
+
+static void
+put_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
+{
+	if (out->format == OUT_JSON)
+		json_cell(out, kind, text);
+	else if (out->format == OUT_CSV)
+		csv_cell(out, kind, text);
+	else
+		text_cell(out, kind, text);
+	if (++out->column == out->n_columns) {
+		out->column = 0;
+		out->rows++;
+	}
+}
+
+void
+out_begin(struct out *out, FILE *stream, enum out_format format, const char *array,
+	  const struct out_column *columns, size_t n_columns, const struct clock *clock)
+{
+	*out = (struct out){.stream = stream,
+			    .format = format,
+			    .array = array,
+			    .columns = columns,
+			    .n_columns = n_columns,
+			    .clock = clock};
+	out->bold_head = colors_on && stream == stdout;
+	if (format == OUT_JSON && array != NULL)
+		fprintf(stream, "{\"version\":1,\"%s\":[", array);
+	if (format == OUT_TEXT && array == NULL)
+		print_heading(out, NULL);
+	for (size_t i = 0; format == OUT_CSV && i < n_columns; i++)
+		fprintf(stream, "%s%s", columns[i].name, i + 1 < n_columns ? "," : "\n");
+}
+
+void
+out_text(struct out *out, struct pmon_span text)
+{
+	put_cell(out, CELL_TEXT, text);
+}
+
+void
+out_str(struct out *out, const char *text)
+{
+	if (text == NULL)
+		out_null(out);
+	else
+		out_text(out, (struct pmon_span){text, strlen(text)});
+}
+
+void
+out_null(struct out *out)
+{
+	put_cell(out, CELL_NULL, (struct pmon_span){"null", 4});
+}
+
+void
+out_double(struct out *out, double value)
+{
+	char buf[PMON_NUM_SIZE];
+	size_t len = out->format == OUT_TEXT ? out_human(value, buf, sizeof(buf))
+					     : pmon_num_shortest(value, buf);
+
+	put_cell(out, CELL_NUMBER, (struct pmon_span){buf, len});
+}
+
+void
+out_value(struct out *out, const struct pmon_value *value)
+{
+	if (pmon_vstat_has_value(value->status))
+		out_double(out, value->value);
+	else
+		out_null(out);
+}
+
+void
+out_i64(struct out *out, int64_t value)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+	bool large = value > LARGEST_PLAIN_JSON_INT || value < -LARGEST_PLAIN_JSON_INT;
+
+	pmon_text_i64(&t, value);
+	put_cell(out, large ? CELL_TEXT : CELL_NUMBER, (struct pmon_span){buf, t.len});
+}
+
+void
+out_u64(struct out *out, uint64_t value)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+	bool large = value > (uint64_t)LARGEST_PLAIN_JSON_INT;
+
+	pmon_text_u64(&t, value);
+	put_cell(out, large ? CELL_TEXT : CELL_NUMBER, (struct pmon_span){buf, t.len});
+}
+
+void
+out_time(struct out *out, pmon_time t)
+{
+	char buf[PMON_TIME_SIZE];
+	size_t len;
+
+	if (t == PMON_TIME_NONE) {
+		out_null(out);
+		return;
+	}
+	if (out->format == OUT_TEXT)
+		len = pmon_time_local(t, clock_offset(out->clock, t), buf);
+	else
+		len = pmon_time_iso(t, buf);
+	put_cell(out, CELL_TEXT, (struct pmon_span){buf, len});
+}
+
+void
+out_time_of_day(struct out *out, pmon_time t)
+{
+	char buf[PMON_TIME_SIZE];
+
+	if (t == PMON_TIME_NONE) {
+		out_null(out);
+		return;
+	}
+	pmon_time_local(t, clock_offset(out->clock, t), buf); // "2016-11-26 13:46:30.874"
+	put_cell(out, CELL_TEXT, (struct pmon_span){buf + 11, 8});
+}
+
+const char *
+out_type_name(uint32_t word, char hex[16])
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+	struct pmon_text t = pmon_text_init(hex, 16);
+
+	if (type != NULL)
+		return type->name;
+	pmon_text_hex32(&t, word);
+	return hex;
+}
+
+void
+out_type(struct out *out, uint32_t word)
+{
+	char hex[16];
+
+	out_str(out, out_type_name(word, hex));
+}
+
+int
+out_end(struct out *out)
+{
+	if (out->format == OUT_JSON && out->array != NULL)
+		fputs("\n]}\n", out->stream);
+	if (out->format == OUT_TEXT && out->array != NULL)
+		print_kept(out);
+	for (size_t i = 0; i < out->n_cells; i++)
+		free(out->cells[i]);
+	free(out->cells);
+	if (out->failed)
+		return say(EXIT_FAILED, "not enough memory for the table");
+	return EXIT_DONE;
+}

@@ -1,0 +1,126 @@
+// out.h - tables as text, CSV and JSON
+// SPDX-License-Identifier: MIT
+//
+// A verb describes its columns once and puts cells; the format decides what becomes of them. Numbers
+// in CSV and JSON read back exactly; in text they are rounded for the eye.
+//
+//	static const struct out_column columns[] = {{"path", "Counter", 40, OUT_LEFT}, ...};
+//
+//	out_begin(&out, stdout, OUT_JSON, "counters", columns, 2, &clock);
+//	out_text(&out, path), out_double(&out, 0.15);     // a row is complete when all cells are put
+//	status = out_end(&out);
+
+#ifndef PMON_CLI_OUT_H
+#define PMON_CLI_OUT_H
+
+#include <stdio.h>
+
+#include <pmon/pmon.h>
+
+enum out_format {
+	OUT_TEXT,
+	OUT_CSV,
+	OUT_JSON
+};
+enum out_align {
+	OUT_LEFT,
+	OUT_RIGHT
+};
+
+// How times are shown in text: on which clock.
+struct clock {
+	enum {
+		CLOCK_LOG,
+		CLOCK_FIXED,
+		CLOCK_LOCAL
+	} mode;
+	int32_t offset_min; // of CLOCK_FIXED, and of CLOCK_LOG once the log is known
+};
+
+// Minutes that the clock is ahead of UTC at a moment.
+int32_t clock_offset(const struct clock *clock, pmon_time t);
+
+struct out_column {
+	const char *name;    // in JSON and CSV
+	const char *heading; // in text; NULL: not shown in text
+	int width;           // in text that streams; 0: as wide as it comes
+	enum out_align align;
+};
+
+struct out {
+	FILE *stream;
+	enum out_format format;
+	const char *array; // JSON: name of the array in one object; NULL: one object a line
+	const struct out_column *columns;
+	size_t n_columns;
+	const struct clock *clock;
+	size_t column; // of the next cell
+	uint64_t rows;
+	// text that does not stream: the cells so far
+	char **cells;
+	size_t n_cells;
+	size_t cap_cells;
+	bool failed;
+	bool bold_head;
+};
+
+// array is NULL for output that streams: JSON lines, and text in columns of the given widths.
+void out_begin(struct out *out, FILE *stream, enum out_format format, const char *array,
+	       const struct out_column *columns, size_t n_columns, const struct clock *clock);
+
+void out_text(struct out *out, struct pmon_span text);
+void out_str(struct out *out, const char *text); // NULL: null
+void out_double(struct out *out, double value);
+void out_value(struct out *out, const struct pmon_value *value); // null without a number
+void out_i64(struct out *out, int64_t value);
+void out_u64(struct out *out, uint64_t value);
+void out_time(struct out *out, pmon_time t);        // PMON_TIME_NONE: null
+void out_time_of_day(struct out *out, pmon_time t); // text only: "13:46:30"
+void out_type(struct out *out, uint32_t word);      // the name, or the word in hexadecimal
+void out_null(struct out *out);
+
+// Use colours on standard output from now on, and a terminal escape where they are used, else "".
+void out_use_colors(bool on);
+const char *out_style(const char *escape);
+#define STYLE_BOLD "\033[1m"
+#define STYLE_DIM  "\033[2m"
+#define STYLE_OFF  "\033[0m"
+
+// Finish. Returns EXIT_DONE, or EXIT_FAILED when something could not be written.
+int out_end(struct out *out);
+
+// The name of a type word, or the word in hexadecimal in hex.
+const char *out_type_name(uint32_t word, char hex[16]);
+
+// A number for the eye: six significant digits, no exponent for anything one can read without.
+size_t out_human(double value, char *buf, size_t size);
+
+// Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
+void out_clean(FILE *stream, struct pmon_span text);
+
+// Did everything that was written to stdout arrive? Says so when not. Returns an exit status.
+int out_check_stdout(int status);
+
+// ---- JSON, written piece by piece -----------------------------------------------------------
+
+struct out_json {
+	FILE *stream;
+	int depth;
+	bool comma[16];
+};
+
+void json_open(struct out_json *json, char bracket); // '{' or '['
+void json_close(struct out_json *json, char bracket);
+void json_key(struct out_json *json, const char *key);
+void json_text(struct out_json *json, struct pmon_span text);
+void json_str(struct out_json *json, const char *text); // NULL: null
+void json_double(struct out_json *json, double value);
+void json_value(struct out_json *json, const struct pmon_value *value);
+void json_i64(struct out_json *json, int64_t value);
+void json_u64(struct out_json *json, uint64_t value);
+void json_time(struct out_json *json, pmon_time t);
+void json_type(struct out_json *json, uint32_t word);
+void json_null(struct out_json *json);
+void json_bool(struct out_json *json, bool value);
+
+#endif

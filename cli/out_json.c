@@ -1,0 +1,181 @@
+// out_json.c - JSON, written piece by piece
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "base/utf.h"
+#include "out.h"
+
+#define DEPTHS (sizeof(((struct out_json *)0)->comma) / sizeof(bool))
+
+static void
+before(struct out_json *json)
+{
+	size_t depth = (size_t)json->depth % DEPTHS;
+
+	if (json->comma[depth])
+		putc(',', json->stream);
+	json->comma[depth] = json->depth > 0;
+}
+
+void
+json_open(struct out_json *json, char bracket)
+{
+	before(json);
+	putc(bracket, json->stream);
+	json->depth++;
+	json->comma[(size_t)json->depth % DEPTHS] = false;
+}
+
+void
+json_close(struct out_json *json, char bracket)
+{
+	putc(bracket, json->stream);
+	json->depth--;
+}
+
+void
+json_key(struct out_json *json, const char *key)
+{
+	before(json);
+	fprintf(json->stream, "\"%s\":", key);
+	json->comma[(size_t)json->depth % DEPTHS] = false;
+}
+
+// The value behind a key has no comma of its own; the next key has.
+static void
+after(struct out_json *json)
+{
+	json->comma[(size_t)json->depth % DEPTHS] = json->depth > 0;
+}
+
+static void
+escape(FILE *stream, uint32_t c, const char *bytes, size_t n)
+{
+	if (c == '"' || c == '\\')
+		fprintf(stream, "\\%c", (char)c);
+	else if (c < 0x20 || c == 0x7F)
+		fprintf(stream, "\\u%04x", (unsigned)c);
+	else if (c >= 0xDC80 && c <= 0xDCFF) // a byte that is no UTF-8
+		fputs("\\ufffd", stream);
+	else
+		fwrite(bytes, 1, n, stream);
+}
+
+void
+json_text(struct out_json *json, struct pmon_span text)
+{
+	size_t pos = 0;
+
+	before(json);
+	putc('"', json->stream);
+	while (pos < text.len) {
+		size_t at = pos;
+		uint32_t c = pmon_utf8_next(text, &pos);
+
+		escape(json->stream, c, text.ptr + at, pos - at);
+	}
+	putc('"', json->stream);
+	after(json);
+}
+
+void
+json_str(struct out_json *json, const char *text)
+{
+	if (text == NULL)
+		json_null(json);
+	else
+		json_text(json, (struct pmon_span){text, strlen(text)});
+}
+
+static void
+plain(struct out_json *json, const char *text)
+{
+	before(json);
+	fputs(text, json->stream);
+	after(json);
+}
+
+void
+json_null(struct out_json *json)
+{
+	plain(json, "null");
+}
+
+void
+json_type(struct out_json *json, uint32_t word)
+{
+	char hex[16];
+
+	json_str(json, out_type_name(word, hex));
+}
+
+void
+json_bool(struct out_json *json, bool value)
+{
+	plain(json, value ? "true" : "false");
+}
+
+void
+json_double(struct out_json *json, double value)
+{
+	char buf[PMON_NUM_SIZE];
+
+	pmon_num_shortest(value, buf);
+	plain(json, buf);
+}
+
+void
+json_value(struct out_json *json, const struct pmon_value *value)
+{
+	if (pmon_vstat_has_value(value->status))
+		json_double(json, value->value);
+	else
+		json_null(json);
+}
+
+// Integers that a double cannot hold are strings.
+static void
+integer(struct out_json *json, const struct pmon_text *digits, bool large)
+{
+	if (large)
+		json_str(json, pmon_text_get(digits));
+	else
+		plain(json, pmon_text_get(digits));
+}
+
+void
+json_i64(struct out_json *json, int64_t value)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_i64(&t, value);
+	integer(json, &t, value > INT64_C(9007199254740992) || value < -INT64_C(9007199254740992));
+}
+
+void
+json_u64(struct out_json *json, uint64_t value)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_u64(&t, value);
+	integer(json, &t, value > UINT64_C(9007199254740992));
+}
+
+void
+json_time(struct out_json *json, pmon_time t)
+{
+	char buf[PMON_TIME_SIZE];
+
+	if (t == PMON_TIME_NONE) {
+		json_null(json);
+		return;
+	}
+	pmon_time_iso(t, buf);
+	json_str(json, buf);
+}

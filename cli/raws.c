@@ -1,0 +1,78 @@
+// raws.c - raw values given on the command line
+// SPDX-License-Identifier: MIT
+
+#include "raws.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+int
+raws_counter(const struct args *args, struct pmon_counter *counter)
+{
+	int status;
+
+	*counter = (struct pmon_counter){.type = 0};
+	if (args->type == NULL)
+		return say(EXIT_USAGE, "%s: name a counter type with -t; pmon types lists them",
+			   args->verb->name);
+	status = type_from_text(args->type, &counter->type);
+	if (status != EXIT_DONE)
+		return status;
+	if (args->time_base != NULL &&
+	    !pmon_num_parse_i64((struct pmon_span){args->time_base, strlen(args->time_base)},
+				&counter->time_base))
+		return say(EXIT_USAGE, "-F takes a whole number of ticks a second, not \"%s\"",
+			   args->time_base);
+	if (args->size != NULL && strcmp(args->size, "4") != 0 && strcmp(args->size, "8") != 0)
+		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"", args->size);
+	if (args->size != NULL)
+		counter->size_bytes = (uint8_t)(args->size[0] - '0');
+	return EXIT_DONE;
+}
+
+static struct pmon_span
+part(const char **text)
+{
+	size_t len = strcspn(*text, ":");
+	struct pmon_span span = {*text, len};
+
+	*text += len;
+	if (**text == ':')
+		(*text)++;
+	return span;
+}
+
+// A 64-bit integer, signed or not: the bits are what counts.
+static bool
+parse_bits(struct pmon_span text, int64_t *out)
+{
+	uint64_t bits;
+
+	if (pmon_num_parse_i64(text, out))
+		return true;
+	if (!pmon_num_parse_u64(text, &bits))
+		return false;
+	*out = (int64_t)bits;
+	return true;
+}
+
+int
+raws_parse(const char *text, struct pmon_raw *raw)
+{
+	const char *rest = text;
+	struct pmon_span first = part(&rest);
+	struct pmon_span second = part(&rest);
+	struct pmon_span multi = part(&rest);
+	uint64_t units = 0;
+
+	*raw = (struct pmon_raw){.status = PMON_RAW_NEW};
+	if (*rest == '\0' && parse_bits(first, &raw->first) &&
+	    (second.len == 0 || parse_bits(second, &raw->second)) &&
+	    (multi.len == 0 || (pmon_num_parse_u64(multi, &units) && units <= UINT32_MAX))) {
+		raw->multi = (uint32_t)units;
+		return EXIT_DONE;
+	}
+	return say(EXIT_USAGE, "\"%s\" is no raw value; write FIRST:SECOND or FIRST:SECOND:MULTI",
+		   text);
+}

@@ -1,0 +1,15 @@
+// raws.h - raw values given on the command line
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_RAWS_H
+#define PMON_CLI_RAWS_H
+
+#include "cli.h"
+
+// The counter that -t, -F and --size describe. Returns an exit status.
+int raws_counter(const struct args *args, struct pmon_counter *counter);
+
+// Read "FIRST:SECOND[:MULTI]"; SECOND and MULTI may be left out. Says what is wrong with it.
+int raws_parse(const char *text, struct pmon_raw *raw);
+
+#endif

@@ -1,0 +1,190 @@
+// registry.c - find the format of a log by its content, and name what is no log
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "base/err.h"
+#include "format/format.h"
+
+// The formats, in the order in which they are asked.
+extern const struct pmon_format pmon_format_blg;
+
+static const struct pmon_format *const formats[] = {
+	&pmon_format_blg,
+};
+
+// ---- Files that are not logs ----------------------------------------------------------------
+
+// A kind of file that people mistake for a log, by the bytes at its beginning.
+struct stranger {
+	const char *magic;
+	size_t len;
+	enum pmon_status status;
+	const char *text; // what it is and what to do
+};
+
+#define MAGIC(bytes) bytes, sizeof(bytes) - 1
+
+static const struct stranger strangers[] = {
+	{MAGIC("\x1F\x8B"), PMON_E_UNSUPPORTED, "compressed with gzip: unpack it first (gunzip)"},
+	{MAGIC("\x28\xB5\x2F\xFD"), PMON_E_UNSUPPORTED,
+	 "compressed with zstd: unpack it first (unzstd)"},
+	{MAGIC("\xFD"
+	       "7zXZ\0"),
+	 PMON_E_UNSUPPORTED, "compressed with xz: unpack it first (unxz)"},
+	{MAGIC("BZh"), PMON_E_UNSUPPORTED, "compressed with bzip2: unpack it first (bunzip2)"},
+	{MAGIC("PK\x03\x04"), PMON_E_UNSUPPORTED, "a zip archive: unpack it first (unzip)"},
+	{MAGIC("7z\xBC\xAF\x27\x1C"), PMON_E_UNSUPPORTED, "a 7z archive: unpack it first (7z x)"},
+	{MAGIC("MSCF"), PMON_E_UNSUPPORTED, "a cabinet archive: unpack it first (cabextract)"},
+	{MAGIC("SQLite format 3\0"), PMON_E_UNSUPPORTED, "an SQLite database, not a log file"},
+	{MAGIC("P\0E\0R\0F\0"), PMON_E_UNSUPPORTED,
+	 "a PERF_DATA_BLOCK, the raw performance data of one moment, not a log"},
+	{MAGIC("\0P\0E\0R\0F"), PMON_E_UNSUPPORTED,
+	 "a big-endian PERF_DATA_BLOCK, the raw performance data of one moment, not a log"},
+	{MAGIC("ElfFile\0"), PMON_E_UNSUPPORTED,
+	 "a Windows event log (EVTX): it holds messages, not performance counters"},
+	{MAGIC("MZ"), PMON_E_FORMAT, "a Windows program, not a performance log"},
+	{MAGIC("\x7F"
+	       "ELF"),
+	 PMON_E_FORMAT, "a program, not a performance log"},
+	{MAGIC("<?xml"), PMON_E_FORMAT,
+	 "XML, not a performance log (a template or report of Performance Monitor?)"},
+};
+
+static const struct stranger *
+find_stranger(const uint8_t *head, size_t len)
+{
+	for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++)
+		if (len >= strangers[i].len &&
+		    memcmp(head, strangers[i].magic, strangers[i].len) == 0)
+			return &strangers[i];
+	return NULL;
+}
+
+// ---- Text -----------------------------------------------------------------------------------
+
+#define TEXT_LOOK 512 // characters of a text that are looked at
+
+// The beginning of a text in any of its encodings as one byte a character, with '?' for what is not
+// ASCII. Returns the length, 0 when it is no text.
+static size_t
+take_text(const uint8_t *head, size_t len, char out[TEXT_LOOK])
+{
+	bool utf16 = len >= 4 &&
+		     ((head[0] == 0xFF && head[1] == 0xFE) || (head[1] == 0 && head[3] == 0));
+	size_t step = utf16 ? 2 : 1;
+	size_t at = 0;
+	size_t n = 0;
+
+	if (len >= 2 && head[0] == 0xFF && head[1] == 0xFE)
+		at = 2;
+	if (len >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
+		at = 3;
+	for (; at + step <= len && n < TEXT_LOOK; at += step) {
+		uint8_t c = head[at];
+
+		if (utf16 && head[at + 1] != 0)
+			c = '?';
+		if (c < 0x20 && c != '\t' && c != '\r' && c != '\n')
+			return 0;
+		out[n++] = (char)(c < 0x7F ? c : '?');
+	}
+	return n;
+}
+
+static bool
+contains(const char *text, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (memcmp(text + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+static enum pmon_status
+name_text(const char *text, size_t len, struct pmon_err *err)
+{
+	size_t start = len > 32 ? 32 : len; // the marker is the first thing in the file
+
+	if (contains(text, start, "(PDH-CSV"))
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a comma-separated performance log, which this pmon does not "
+				    "read");
+	if (contains(text, start, "(PDH-TSV"))
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"a tab-separated performance log, which this pmon does not read");
+	// Counter paths in quotes: the columns of a text log, of which the first lost its marker.
+	if (contains(text, len, "\"\\\\"))
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "a text performance log whose beginning is damaged: its first "
+				    "line should begin with \"(PDH-CSV 4.0)");
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "a text file, not a performance log");
+}
+
+// Say what a file is that no format knows.
+static enum pmon_status
+name_file(const uint8_t *head, size_t len, struct pmon_err *err)
+{
+	const struct stranger *stranger = find_stranger(head, len);
+	char text[TEXT_LOOK];
+	size_t text_len;
+
+	if (len == 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "the file is empty");
+	if (stranger != NULL)
+		return pmon_err_set(err, stranger->status, 0, "%s", stranger->text);
+	text_len = take_text(head, len, text);
+	if (text_len > 0)
+		return name_text(text, text_len, err);
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "not a performance log that pmon knows");
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static const struct pmon_format *
+find_format(const uint8_t *head, size_t len)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (formats[i]->probe(head, len))
+			return formats[i];
+	return NULL;
+}
+
+enum pmon_status
+pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
+		   struct pmon_source **source, struct pmon_err *err)
+{
+	const struct pmon_format *format;
+	uint8_t head[PMON_PROBE_BYTES];
+	size_t len;
+	enum pmon_status status;
+
+	*source = NULL;
+	status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
+	if (status == PMON_OK) {
+		format = find_format(head, len);
+		status = format != NULL ? format->open(file, options, source, err)
+					: name_file(head, len, err);
+	}
+	if (status != PMON_OK)
+		pmon_file_close(file);
+	return status;
+}
+
+enum pmon_status
+pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
+	      struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = options != NULL ? options->allocator : NULL;
+	struct pmon_file *file;
+	enum pmon_status status;
+
+	*source = NULL;
+	status = pmon_file_open(path, allocator, &file, err);
+	if (status != PMON_OK)
+		return status;
+	return pmon_log_open_file(file, options, source, err);
+}
