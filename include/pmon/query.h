@@ -64,6 +64,35 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_window_open(struct pmon_source *so
 							  struct pmon_source **out,
 							  struct pmon_err *err);
 
+// ---- Thin out and resample ------------------------------------------------------------------
+
+// Every n-th sample of each stream, beginning with the first. Raw values keep their meaning: a rate
+// over n intervals is computed from its end points. Takes the source over, also on failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_every_open(struct pmon_source *source, uint64_t n,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_source **out,
+							 struct pmon_err *err);
+
+// One sample for each step of time that holds any: raw values are those at the end of the step, and
+// values, for who takes them, are the averages of the step by the counter's own type. Steps are cut
+// on the log's clock, at multiples of step_100ns since midnight (or since 1601 for longer ones).
+struct pmon_resampler;
+PMON_API PMON_NODISCARD enum pmon_status pmon_resampler_new(const struct pmon_schema *schema,
+							    int64_t step_100ns,
+							    const struct pmon_calc_options *options,
+							    const struct pmon_allocator *allocator,
+							    struct pmon_resampler **out,
+							    struct pmon_err *err);
+PMON_API void pmon_resampler_free(struct pmon_resampler *resampler); // NULL is fine
+
+// Add a sample; NULL after the last. When that completes a step, *out is its sample and *values its
+// values, in its order, both valid until the next call; else *out is NULL.
+PMON_API PMON_NODISCARD enum pmon_status pmon_resampler_add(struct pmon_resampler *resampler,
+							    const struct pmon_sample *sample,
+							    const struct pmon_sample **out,
+							    const struct pmon_value **values,
+							    struct pmon_err *err);
+
 // ---- Statistics -----------------------------------------------------------------------------
 
 // The statistics of every series of a schema.
@@ -81,6 +110,10 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_add(struct pmon_statist
 							     const struct pmon_sample *sample,
 							     const struct pmon_value **values,
 							     struct pmon_err *err);
+
+// Begin a new window: everything counted is forgotten, and the first pair of each series begins at
+// its newest raw value.
+PMON_API void pmon_statistics_restart(struct pmon_statistics *statistics);
 
 // The statistics of series i so far; NULL when it had no value yet.
 PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistics *statistics,

@@ -16,6 +16,7 @@
 #ifndef PMON_SINK_H
 #define PMON_SINK_H
 
+#include <pmon/counter.h>
 #include <pmon/model.h>
 
 #ifdef __cplusplus
@@ -71,12 +72,24 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_log_create(const char *path, const
 // The name of writable format i, or NULL behind the last.
 PMON_API const char *pmon_log_writable(size_t i);
 
-// All of a source into a sink, from begin to finish. options are those of the displayed values; may
-// be NULL. When the sink needs the whole schema the source is read through once before.
-struct pmon_calc_options;
+// How a copy is made. Zeros are the defaults.
+struct pmon_copy_options {
+	struct pmon_calc_options calc; // of the displayed values
+	int64_t step_100ns;            // resample to one sample a step (query.h); 0: as they are
+	// Called now and then while reading; may be NULL.
+	void (*progress)(void *ctx, const struct pmon_source_info *info);
+	void *progress_ctx;
+	// What was done, filled in by pmon_copy(): samples written and their first and last time.
+	uint64_t samples;
+	pmon_time first;
+	pmon_time last;
+};
+
+// All of a source into a sink, from begin to finish. options may be NULL. When the sink needs the
+// whole schema the source is read through once before.
 PMON_API PMON_NODISCARD enum pmon_status pmon_copy(struct pmon_source *source,
 						   struct pmon_sink *sink,
-						   const struct pmon_calc_options *options,
+						   struct pmon_copy_options *options,
 						   struct pmon_err *err);
 
 #ifdef __cplusplus

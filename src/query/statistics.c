@@ -115,6 +115,20 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 	return PMON_OK;
 }
 
+void
+pmon_statistics_restart(struct pmon_statistics *statistics)
+{
+	for (size_t i = 0; i < statistics->n; i++) {
+		struct pmon_stats *stats = &statistics->rows[i]->stats;
+		struct pmon_stats fresh;
+
+		pmon_stats_init(&fresh, &stats->calc);
+		if (stats->tail_open)
+			pmon_stats_lead(&fresh, &stats->tail);
+		*stats = fresh;
+	}
+}
+
 const struct pmon_stats *
 pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 {

@@ -1,0 +1,180 @@
+// resample.c - one sample for each step of time
+// SPDX-License-Identifier: MIT
+//
+// Values of a step come from the sums of pmon_stats, so a reset inside of it costs its own pair only,
+// and the pair across the boundary belongs to the step that it ends in. Raw values are the newest of
+// the step; an instance that was away within a step and is back at its end goes on as the same there.
+
+#include <pmon/query.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+// What the step that is being gathered has of a series.
+struct slot {
+	struct pmon_raw raw; // its newest raw value
+	bool here;           // it has any in this step
+};
+
+struct pmon_resampler {
+	const struct pmon_allocator *allocator;
+	const struct pmon_schema *schema;
+	struct pmon_statistics *statistics;
+	int64_t step_100ns;
+	int64_t step; // number of the step that is being gathered
+	bool begun;
+	uint64_t given;            // steps given
+	struct pmon_sample sample; // the newest of the step
+	struct slot *slots;
+	size_t slots_n;
+	size_t slots_cap;
+	// what is given
+	struct pmon_sample out;
+	uint32_t *series;
+	size_t series_cap;
+	struct pmon_raw *raw;
+	size_t raw_cap;
+	struct pmon_value *values;
+	size_t values_cap;
+};
+
+enum pmon_status
+pmon_resampler_new(const struct pmon_schema *schema, int64_t step_100ns,
+		   const struct pmon_calc_options *options, const struct pmon_allocator *allocator,
+		   struct pmon_resampler **out, struct pmon_err *err)
+{
+	enum pmon_status status;
+	struct pmon_resampler *r;
+
+	*out = NULL;
+	allocator = pmon_mem_allocator(allocator);
+	if (step_100ns <= 0)
+		return pmon_err_set(err, PMON_E_ARG, 0, "a step has a length above zero");
+	r = pmon_mem_alloc0(allocator, sizeof(*r));
+	if (r == NULL)
+		return pmon_err_nomem(err);
+	r->allocator = allocator;
+	r->schema = schema;
+	r->step_100ns = step_100ns;
+	status = pmon_statistics_new(schema, options, allocator, &r->statistics, err);
+	if (status != PMON_OK) {
+		pmon_resampler_free(r);
+		return status;
+	}
+	*out = r;
+	return PMON_OK;
+}
+
+void
+pmon_resampler_free(struct pmon_resampler *r)
+{
+	if (r == NULL)
+		return;
+	pmon_statistics_free(r->statistics);
+	pmon_mem_free(r->allocator, r->slots, r->slots_cap * sizeof(*r->slots));
+	pmon_mem_free(r->allocator, r->series, r->series_cap * sizeof(*r->series));
+	pmon_mem_free(r->allocator, r->raw, r->raw_cap * sizeof(*r->raw));
+	pmon_mem_free(r->allocator, r->values, r->values_cap * sizeof(*r->values));
+	pmon_mem_free(r->allocator, r, sizeof(*r));
+}
+
+// The number of the step that a sample is in: steps are open at their beginning and closed at their
+// end, so that a sample right on a boundary ends a step.
+static int64_t
+step_of(const struct pmon_resampler *r, const struct pmon_sample *sample)
+{
+	int64_t local = sample->time + sample->utc_offset_min * PMON_TIME_PER_MIN - 1;
+
+	return local >= 0 ? local / r->step_100ns : -((-local - 1) / r->step_100ns) - 1;
+}
+
+static bool
+grow_slots(struct pmon_resampler *r)
+{
+	size_t n = pmon_schema_count(r->schema);
+
+	if (!pmon_mem_grow(r->allocator, &r->slots, &r->slots_cap, n, sizeof(*r->slots)))
+		return false;
+	for (; r->slots_n < n; r->slots_n++)
+		r->slots[r->slots_n] = (struct slot){.here = false};
+	return true;
+}
+
+static bool
+grow_out(struct pmon_resampler *r)
+{
+	return pmon_mem_grow(r->allocator, &r->series, &r->series_cap, r->slots_n,
+			     sizeof(*r->series)) &&
+	       pmon_mem_grow(r->allocator, &r->raw, &r->raw_cap, r->slots_n, sizeof(*r->raw)) &&
+	       pmon_mem_grow(r->allocator, &r->values, &r->values_cap, r->slots_n,
+			     sizeof(*r->values));
+}
+
+static void
+give_slot(struct pmon_resampler *r, uint32_t id)
+{
+	struct slot *slot = &r->slots[id];
+
+	if (!slot->here)
+		return;
+	r->series[r->out.n] = id;
+	r->raw[r->out.n] = slot->raw;
+	r->values[r->out.n] = pmon_stats_average(pmon_statistics_at(r->statistics, id));
+	r->out.n++;
+	slot->here = false;
+}
+
+// The step is complete: what it has, in the order of the series.
+static enum pmon_status
+give(struct pmon_resampler *r, const struct pmon_sample **out, const struct pmon_value **values,
+     struct pmon_err *err)
+{
+	if (!grow_out(r))
+		return pmon_err_nomem(err);
+	r->out = r->sample;
+	r->out.n = 0;
+	r->out.stream = 0;
+	r->out.ordinal = r->given++;
+	r->out.series = r->series;
+	r->out.raw = r->raw;
+	for (size_t i = 0; i < r->slots_n; i++)
+		give_slot(r, (uint32_t)i);
+	pmon_statistics_restart(r->statistics);
+	*out = &r->out;
+	*values = r->values;
+	return PMON_OK;
+}
+
+static enum pmon_status
+gather(struct pmon_resampler *r, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	if (!grow_slots(r))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		struct slot *slot = &r->slots[sample->series[i]];
+
+		slot->raw = sample->raw[i];
+		slot->here = !sample->lead_in;
+	}
+	r->sample = *sample;
+	return pmon_statistics_add(r->statistics, sample, NULL, err);
+}
+
+enum pmon_status
+pmon_resampler_add(struct pmon_resampler *r, const struct pmon_sample *sample,
+		   const struct pmon_sample **out, const struct pmon_value **values,
+		   struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	*out = NULL;
+	*values = NULL;
+	if (r->begun && (sample == NULL || step_of(r, sample) != r->step))
+		status = give(r, out, values, err);
+	r->begun = false;
+	if (status != PMON_OK || sample == NULL)
+		return status;
+	r->begun = !sample->lead_in;
+	r->step = step_of(r, sample);
+	return gather(r, sample, err);
+}
