@@ -35,10 +35,10 @@ enum opt {
 #define OPT_BIT(o) (UINT64_C(1) << (o))
 
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
-#define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO))
+#define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO) | OPT_BIT(OPT_TZ))
 #define OPTS_CALC                                                                                  \
 	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
-#define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_COLOR))
+#define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
 	enum opt opt;

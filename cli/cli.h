@@ -25,6 +25,8 @@ struct verb {
 	const char *details;  // what --help says beyond the options, with examples
 	uint64_t options;     // bits of enum opt that the verb takes
 	int (*run)(const struct args *args);
+	// A verb that reads its words itself, because they follow another program's rules.
+	int (*run_words)(const struct verb *verb, int n, char *const *words);
 };
 
 const struct verb *verb_find(const char *name); // NULL when there is none
@@ -39,11 +41,17 @@ int cmd_calc(const struct args *args);
 int cmd_explain(const struct args *args);
 int cmd_types(const struct args *args);
 int cmd_help(const struct args *args);
+int cmd_relog(const struct verb *verb, int n, char *const *words);
+
+int verb_help(const struct verb *verb); // print it
 
 // ---- Words on standard error ----------------------------------------------------------------
 
 // "pmon: " and a line. Returns status, so that errors can be told and returned at once.
 int say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+// A file of the command line as it is spoken of: "-" is standard input.
+const char *file_name(const char *operand);
 
 // A library error about a file.
 int say_err(const char *file, const struct pmon_err *err);

@@ -64,26 +64,64 @@ print_mean(const struct subject *s, const struct pmon_stats *stats)
 {
 	struct pmon_value average = pmon_stats_average(stats);
 	char mean[48];
+	char shown[48];
 
 	if (!mean_misleads(stats) || s->n == 0 || !pmon_vstat_has_value(average.status))
 		return;
 	out_human(s->sum / (double)s->n, mean, sizeof(mean));
+	out_human(average.value, shown, sizeof(shown));
+	if (strcmp(mean, shown) == 0)
+		return; // no difference that one could see
 	printf("  %s%-9s%s the mean of the %llu displayed values would be %s: it counts every "
-	       "interval "
-	       "alike,\n            however long it was or however much happened in it\n",
+	       "interval alike,\n            however long it was or however much happened in it\n",
 	       out_style(STYLE_DIM), "not", out_style(STYLE_OFF), (unsigned long long)s->n, mean);
 }
 
+// "601: 599 ok, 1 first_sample, 1 below_zero"
 static void
-print_subject(const struct subject *s, const struct pmon_stats *stats, const char *title)
+print_samples(const struct pmon_stats *stats)
+{
+	const char *separator = "";
+
+	printf("  %s%-9s%s %llu: ", out_style(STYLE_DIM), "samples", out_style(STYLE_OFF),
+	       (unsigned long long)pmon_stats_samples(stats));
+	for (size_t i = 0; i < PMON_V_COUNT; i++) {
+		if (stats->count[i] == 0)
+			continue;
+		printf("%s%llu %s", separator, (unsigned long long)stats->count[i],
+		       pmon_vstat_name((enum pmon_vstat)i));
+		separator = ", ";
+	}
+	putchar('\n');
+}
+
+// clock is NULL for raw values that have no times.
+static void
+print_subject(const struct subject *s, const struct pmon_stats *stats, const struct clock *clock)
 {
 	struct pmon_explanation why;
+	char title[128] = "Last value";
+	char first[PMON_TIME_SIZE];
+	char last[PMON_TIME_SIZE];
 
+	if (clock != NULL) {
+		pmon_time_local(s->newer.time, clock_offset(clock, s->newer.time), last);
+		(void)snprintf(title, sizeof(title), "Value at %s", last);
+	}
 	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
 	explain_print(stdout, title, &why);
 	putchar('\n');
+	(void)snprintf(title, sizeof(title), "Average");
+	if (clock != NULL) {
+		pmon_time_local(stats->first_raw_time, clock_offset(clock, stats->first_raw_time),
+				first);
+		pmon_time_local(stats->last_raw_time, clock_offset(clock, stats->last_raw_time),
+				last);
+		(void)snprintf(title, sizeof(title), "Average from %s to %s", first, last);
+	}
 	pmon_explain_average(stats, &why);
-	explain_print(stdout, "Average", &why);
+	explain_print(stdout, title, &why);
+	print_samples(stats);
 	print_mean(s, stats);
 }
 
@@ -143,7 +181,7 @@ explain_raws(const struct args *args)
 		json_subject(&json, &s, &stats, NULL);
 		putchar('\n');
 	} else {
-		print_subject(&s, &stats, "Last value");
+		print_subject(&s, &stats, NULL);
 	}
 	return EXIT_DONE;
 }
@@ -213,16 +251,11 @@ read_all(struct explainer *e)
 static void
 print_series(const struct explainer *e, const struct pmon_series *series)
 {
-	const struct subject *s = &e->subjects[series->id];
-	char time[PMON_TIME_SIZE];
-	char title[96];
-
 	printf("%s", out_style(STYLE_BOLD));
 	out_clean(stdout, series->name);
 	printf("%s\n", out_style(STYLE_OFF));
-	pmon_time_local(s->newer.time, clock_offset(&e->logs.clock, s->newer.time), time);
-	(void)snprintf(title, sizeof(title), "Value at %s", time);
-	print_subject(s, pmon_statistics_at(e->statistics, series->id), title);
+	print_subject(&e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
+		      &e->logs.clock);
 }
 
 static int
@@ -286,6 +319,8 @@ explain_log(const struct args *args)
 int
 cmd_explain(const struct args *args)
 {
+	if (args->format == OUT_CSV)
+		return say(EXIT_USAGE, "explain: an explanation is no table; --format takes text or json");
 	if (args->type != NULL)
 		return explain_raws(args);
 	if (args->operands.n > 0 && args->patterns.n == 0 && args->pattern_files.n == 0)

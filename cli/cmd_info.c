@@ -236,7 +236,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
 	printf("%s", out_style(STYLE_BOLD));
-	out_clean(stdout, (struct pmon_span){file, strlen(file)});
+	out_clean(stdout, (struct pmon_span){file_name(file), strlen(file_name(file))});
 	printf("%s\n", out_style(STYLE_OFF));
 	pmon_text_str(&t, info->format);
 	pmon_text_str(&t, ", ");

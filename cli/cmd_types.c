@@ -47,6 +47,19 @@ put_type(struct out *out, const struct pmon_counter_type *type)
 	put_or_null(out, type->note);
 }
 
+// Is this one of the types of the command line? With none named, all are.
+static bool
+is_named(const struct args *args, const struct pmon_counter_type *type)
+{
+	uint32_t word;
+
+	for (size_t i = 0; i < args->operands.n; i++)
+		if (type_from_text(args->operands.list[i], &word) == EXIT_DONE &&
+		    word == type->word)
+			return true;
+	return args->operands.n == 0;
+}
+
 static int
 print_table(const struct args *args)
 {
@@ -55,7 +68,8 @@ print_table(const struct args *args)
 
 	out_begin(&out, stdout, args->format, "types", columns, N_COLUMNS, &utc);
 	for (size_t i = 0; i < pmon_type_count(); i++)
-		put_type(&out, pmon_type_at(i));
+		if (is_named(args, pmon_type_at(i)))
+			put_type(&out, pmon_type_at(i));
 	return out_end(&out);
 }
 
@@ -182,12 +196,36 @@ find(const char *text, uint32_t *word, const struct pmon_counter_type **type)
 	return true;
 }
 
+// Say which types have the word in their names, as "queue" is in five. Were there any?
+static bool
+suggest_containing(const char *text)
+{
+	char pattern[64];
+	bool any = false;
+
+	(void)snprintf(pattern, sizeof(pattern), "*%.60s*", text);
+	for (size_t i = 0; text[0] != '\0' && i < pmon_type_count(); i++) {
+		const char *name = pmon_type_at(i)->name;
+
+		if (!pmon_text_match((struct pmon_span){pattern, strlen(pattern)},
+				     (struct pmon_span){name, strlen(name)}))
+			continue;
+		if (!any)
+			say(EXIT_USAGE, "\"%s\" is no counter type; did you mean one of these?", text);
+		say(EXIT_USAGE, "  %s", name);
+		any = true;
+	}
+	return any;
+}
+
 static int
 unknown_name(const char *text)
 {
 	const char *best = "PERF_COUNTER_COUNTER";
 	size_t best_distance = SIZE_MAX;
 
+	if (suggest_containing(text))
+		return EXIT_USAGE;
 	for (size_t i = 0; i < pmon_type_count(); i++) {
 		const char *name = pmon_type_at(i)->name;
 		size_t distance = suggest_distance((struct pmon_span){name, strlen(name)},
@@ -198,6 +236,8 @@ unknown_name(const char *text)
 			best_distance = distance;
 		}
 	}
+	if (best_distance > strlen(best) / 3)
+		return say(EXIT_USAGE, "\"%s\" is no counter type; pmon types lists them", text);
 	return say(EXIT_USAGE, "\"%s\" is no counter type; did you mean %s?", text, best);
 }
 
@@ -216,9 +256,6 @@ print_some_json(const struct args *args)
 	const struct pmon_counter_type *type;
 	uint32_t word;
 
-	for (size_t i = 0; i < args->operands.n; i++)
-		if (!find(args->operands.list[i], &word, &type))
-			return unknown_name(args->operands.list[i]);
 	json_open(&json, '{');
 	json_key(&json, "version"), json_i64(&json, 1);
 	json_key(&json, "types"), json_open(&json, '[');
@@ -238,13 +275,15 @@ cmd_types(const struct args *args)
 	const struct pmon_counter_type *type;
 	uint32_t word;
 
+	for (size_t i = 0; i < args->operands.n; i++)
+		if (!find(args->operands.list[i], &word, &type))
+			return unknown_name(args->operands.list[i]);
 	if (args->operands.n == 0 || args->format == OUT_CSV)
 		return print_table(args);
 	if (args->format == OUT_JSON)
 		return print_some_json(args);
 	for (size_t i = 0; i < args->operands.n; i++) {
-		if (!find(args->operands.list[i], &word, &type))
-			return unknown_name(args->operands.list[i]);
+		(void)find(args->operands.list[i], &word, &type);
 		if (i > 0)
 			putchar('\n');
 		print_one_text(word, type);

@@ -16,17 +16,21 @@ static void
 print_lines(FILE *out, const char *name, const struct pmon_explain_line *lines, size_t n)
 {
 	size_t width = 0;
+	size_t text_width = 0; // of those with something behind them
 
-	for (size_t i = 0; i < n; i++)
-		if (strlen(lines[i].name) > width)
-			width = strlen(lines[i].name);
+	for (size_t i = 0; i < n; i++) {
+		width = strlen(lines[i].name) > width ? strlen(lines[i].name) : width;
+		if (lines[i].what[0] != '\0' && strlen(lines[i].text) > text_width)
+			text_width = strlen(lines[i].text);
+	}
 	for (size_t i = 0; i < n; i++) {
 		heading(out, i == 0 ? name : "");
-		fprintf(out, "%-*s = %s", (int)width, lines[i].name, lines[i].text);
 		if (lines[i].what[0] != '\0')
-			fprintf(out, "   %s%s%s", out_style(STYLE_DIM), lines[i].what,
+			fprintf(out, "%-*s = %-*s   %s%s%s\n", (int)width, lines[i].name,
+				(int)text_width, lines[i].text, out_style(STYLE_DIM), lines[i].what,
 				out_style(STYLE_OFF));
-		putc('\n', out);
+		else
+			fprintf(out, "%-*s = %s\n", (int)width, lines[i].name, lines[i].text);
 	}
 }
 

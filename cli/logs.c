@@ -120,7 +120,7 @@ open_files(struct logs *logs)
 		struct pmon_log_options options = {.notice = print_notice,
 						   .notice_ctx = &logs->contexts[i]};
 
-		logs->contexts[i].file = files->list[i];
+		logs->contexts[i].file = file_name(files->list[i]);
 		if (logs->select != NULL) {
 			options.want = pmon_select_want;
 			options.want_ctx = logs->select;
@@ -480,6 +480,10 @@ suggest(const struct logs *everything, const char *text)
 
 		candidate.distance = pattern_distance(&pattern, &candidate.series->path);
 		keep_near(best, &candidate);
+	}
+	if (best[0].series == NULL || best[0].distance > strlen(text)) {
+		say(0, "  pmon list shows the counters there are");
+		return;
 	}
 	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
 		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);

@@ -20,13 +20,13 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_OUTPUT, cmd_info},
+	 OPTS_OUTPUT | OPT_BIT(OPT_TZ), cmd_info, NULL},
 	{"list", "FILE...", "the counters in a log",
 	 "Examples:\n"
 	 "  pmon list server.blg\n"
 	 "  pmon list -q server.blg                    objects and counters, no instances\n"
 	 "  pmon list -l -c '\\PhysicalDisk(*)\\*' server.blg\n",
-	 OPTS_LOG | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list},
+	 OPTS_LOG | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list, NULL},
 	{"stats", "FILE...", "last, average, minimum and maximum of each counter",
 	 "The average is the counter type's own: from raw end points, not a mean of displayed\n"
 	 "values. \"-\" is a value that cannot be had; pmon explain tells why.\n\n"
@@ -34,19 +34,19 @@ static const struct verb verbs[] = {
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
 	 "  pmon stats --format json monday.blg tuesday.blg\n",
-	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_stats},
+	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_stats, NULL},
 	{"values", "FILE...", "the displayed values over time",
 	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
 	 "line.\n\n"
 	 "Examples:\n"
 	 "  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
 	 "  pmon values --format csv server.blg > server.csv\n",
-	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_values},
+	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_values, NULL},
 	{"raw", "FILE...", "the raw values over time",
 	 "Examples:\n"
 	 "  pmon raw --format json server.blg | head\n"
 	 "  pmon raw -c '\\System\\System Up Time' server.blg\n",
-	 OPTS_LOG | OPTS_WINDOW, cmd_raw},
+	 OPTS_LOG | OPTS_WINDOW, cmd_raw, NULL},
 	{"explain", "FILE... -c PATH | -t TYPE FIRST:SECOND[:MULTI]...",
 	 "why a value and an average are what they are",
 	 "Examples:\n"
@@ -55,7 +55,7 @@ static const struct verb verbs[] = {
 	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
 	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
 		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
-	 cmd_explain},
+	 cmd_explain, NULL},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"
@@ -65,14 +65,43 @@ static const struct verb verbs[] = {
 	 "  pmon calc -t 0x10410400 -F 1 0xFFFFFF80:0 0xC0:1 --explain\n",
 	 OPTS_OUTPUT | OPTS_CALC | OPT_BIT(OPT_TYPE) | OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE) |
 		 OPT_BIT(OPT_EXPLAIN),
-	 cmd_calc},
+	 cmd_calc, NULL},
 	{"types", "[NAME or WORD]...", "the counter types: word, formula, average, unit, source",
 	 "Examples:\n"
 	 "  pmon types\n"
 	 "  pmon types PERF_100NSEC_TIMER_INV\n"
 	 "  pmon types 0x10410400 272696576\n",
-	 OPTS_OUTPUT, cmd_types},
-	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help},
+	 OPTS_OUTPUT, cmd_types, NULL},
+	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
+	 "Options, as Windows' relog has them (-f or /f, in any case):\n"
+	 "  -c PATH...          counters to keep; wildcards in any part\n"
+	 "  -cf FILE            counters to keep, one a line\n"
+	 "  -f FORMAT           BIN (default), CSV, TSV, SQL (an SQLite database); JSONL, "
+	 "OPENMETRICS\n"
+	 "  -t N                every N-th sample\n"
+	 "  -o FILE             output; a directory gets one file for each input, - is standard "
+	 "output\n"
+	 "  -b TIME, -e TIME    begin and end: 11/26/2016 1:46:40 PM, or as --from takes them\n"
+	 "  -a                  add to the output that is there\n"
+	 "  -config FILE        settings: [o], [f], [c] ... on a line, their values below; [i] is "
+	 "input\n"
+	 "  -q                  list the counters and the times\n"
+	 "  -y                  write over a file that is there\n"
+	 "  -?                  this help\n\n"
+	 "And beside them:\n"
+	 "  --step LENGTH       one sample every 5m, 1h ..., averaged exactly by counter type\n"
+	 "  --from, --to TIME   as in pmon stats\n"
+	 "  --tz ZONE           times in text on this clock: log (default), utc, local, +01:00\n"
+	 "  --merge             one output even when -o is a directory\n"
+	 "  --digits N          significant digits in text; 17, and 20 as Windows since 2024\n"
+	 "  --policy POLICY     default, strict or clamp, for displayed values\n"
+	 "  --dry-run           say what would be written\n\n"
+	 "Examples:\n"
+	 "  pmon relog server.blg -f csv -o server.csv\n"
+	 "  pmon relog mon.blg tue.blg -c '\\PhysicalDisk(*)\\*' -o disks.blg -y\n"
+	 "  pmon relog server.blg --step 5m -f csv -o - | head\n",
+	 0, NULL, cmd_relog},
+	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help, NULL},
 };
 
 const struct verb *
@@ -105,13 +134,42 @@ say(int status, const char *fmt, ...)
 	return status;
 }
 
+const char *
+file_name(const char *operand)
+{
+	return strcmp(operand, "-") == 0 ? "standard input" : operand;
+}
+
 int
 say_err(const char *file, const struct pmon_err *err)
 {
+	file = file_name(file);
 	if (err->offset != 0)
 		return say(EXIT_FAILED, "%s: byte %llu: %s", file, (unsigned long long)err->offset,
 			   err->msg);
 	return say(EXIT_FAILED, "%s: %s", file, err->msg);
+}
+
+#define HELP_COLUMN 34 // where the words on an option begin
+#define HELP_WIDTH  96
+
+// Words from column HELP_COLUMN on, broken between words at HELP_WIDTH.
+static void
+print_wrapped(const char *text)
+{
+	size_t room = HELP_WIDTH - HELP_COLUMN;
+
+	while (strlen(text) > room) {
+		size_t cut = room;
+
+		while (cut > 0 && text[cut] != ' ')
+			cut--;
+		if (cut == 0)
+			break;
+		printf("%.*s\n%*s", (int)cut, text, HELP_COLUMN, "");
+		text += cut + 1;
+	}
+	printf("%s\n", text);
 }
 
 static void
@@ -123,13 +181,11 @@ print_option(const struct option_def *def)
 		       def->names[1] != NULL ? ", " : "",
 		       def->names[1] != NULL ? def->names[1] : "", def->arg != NULL ? " " : "",
 		       def->arg != NULL ? def->arg : "");
-	if (strlen(left) > 30)
-		printf("  %s\n  %-30s  %s\n", left, "", def->help);
-	else
-		printf("  %-30s  %s\n", left, def->help);
+	printf("  %-30s  ", left);
+	print_wrapped(def->help);
 }
 
-static int
+int
 verb_help(const struct verb *verb)
 {
 	printf("usage: pmon %s%s %s\n\n%c%s.\n\n", verb->name,
@@ -185,17 +241,16 @@ nearest_verb(const char *word)
 	return best;
 }
 
+// what: " and no file of that name" where a file could have stood, else "".
 static int
-unknown_verb(const char *word)
+unknown_verb(const char *word, const char *what)
 {
 	const struct verb *near = nearest_verb(word);
 
 	if (near != NULL)
-		return say(EXIT_USAGE,
-			   "there is no verb \"%s\" and no file of that name; did you mean %s?",
-			   word, near->name);
-	return say(EXIT_USAGE, "there is no verb \"%s\" and no file of that name; see pmon --help",
-		   word);
+		return say(EXIT_USAGE, "there is no verb \"%s\"%s; did you mean %s?", word, what,
+			   near->name);
+	return say(EXIT_USAGE, "there is no verb \"%s\"%s; see pmon --help", word, what);
 }
 
 int
@@ -206,7 +261,7 @@ cmd_help(const struct args *args)
 	if (args->operands.n == 0)
 		return program_help();
 	verb = verb_find(args->operands.list[0]);
-	return verb != NULL ? verb_help(verb) : unknown_verb(args->operands.list[0]);
+	return verb != NULL ? verb_help(verb) : unknown_verb(args->operands.list[0], "");
 }
 
 static bool
@@ -225,8 +280,11 @@ static int
 run(const struct verb *verb, int n, char *const *words)
 {
 	struct args args;
-	int status = args_parse(&args, verb, n, words);
+	int status;
 
+	if (verb->run_words != NULL)
+		return verb->run_words(verb, n, words);
+	status = args_parse(&args, verb, n, words);
 	if (status == EXIT_DONE && args.help)
 		status = verb_help(verb);
 	else if (status == EXIT_DONE) {
@@ -266,8 +324,12 @@ is_file(const char *word)
 static int
 dispatch(int argc, char **argv)
 {
-	const struct verb *verb;
+	const char *slash = strrchr(argv[0], '/');
+	const struct verb *verb = verb_find(slash != NULL ? slash + 1 : argv[0]);
 
+	// Under the name of a verb of its own, as by a link: relog.
+	if (verb != NULL && verb->run_words != NULL)
+		return run(verb, argc - 1, argv + 1);
 	if (argc < 2) {
 		(void)program_help();
 		return EXIT_USAGE;
@@ -283,7 +345,11 @@ dispatch(int argc, char **argv)
 		return run(verb, argc - 2, argv + 2);
 	if (is_file(argv[1]))
 		return run_newcomer(argc - 1, argv + 1);
-	return unknown_verb(argv[1]);
+	if (argv[1][0] == '-')
+		return say(EXIT_USAGE,
+			   "%s: options come behind a verb, as in pmon stats %s; see pmon --help",
+			   argv[1], argv[1]);
+	return unknown_verb(argv[1], " and no file of that name");
 }
 
 int

@@ -396,16 +396,21 @@ out_time(struct out *out, pmon_time t)
 }
 
 void
-out_time_of_day(struct out *out, pmon_time t)
+out_seconds(struct out *out, pmon_time t, bool with_date)
 {
 	char buf[PMON_TIME_SIZE];
+	size_t len;
 
 	if (t == PMON_TIME_NONE) {
 		out_null(out);
 		return;
 	}
-	pmon_time_local(t, clock_offset(out->clock, t), buf); // "2016-11-26 13:46:30.874"
-	put_cell(out, CELL_TEXT, (struct pmon_span){buf + 11, 8});
+	len = pmon_time_local(t, clock_offset(out->clock, t), buf); // "2016-11-26 13:46:30.874"
+	len -= 4;                                                   // the decimals
+	if (with_date)
+		put_cell(out, CELL_TEXT, (struct pmon_span){buf, len});
+	else
+		put_cell(out, CELL_TEXT, (struct pmon_span){buf + len - 8, 8});
 }
 
 const char *

@@ -75,7 +75,7 @@ void out_value(struct out *out, const struct pmon_value *value); // null without
 void out_i64(struct out *out, int64_t value);
 void out_u64(struct out *out, uint64_t value);
 void out_time(struct out *out, pmon_time t);        // PMON_TIME_NONE: null
-void out_time_of_day(struct out *out, pmon_time t); // text only: "13:46:30"
+void out_seconds(struct out *out, pmon_time t, bool with_date); // text only: "13:46:30"
 void out_type(struct out *out, uint32_t word);      // the name, or the word in hexadecimal
 void out_null(struct out *out);
 

@@ -7,6 +7,17 @@
 
 #include "base/num.h"
 
+// Does the formula of this type divide by the ticks of a second?
+static bool
+needs_time_base(uint32_t word)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+
+	return type != NULL && (type->formula == PMON_FORMULA_RATE ||
+				type->formula == PMON_FORMULA_ELAPSED ||
+				type->formula == PMON_FORMULA_AVERAGE_TIME);
+}
+
 int
 raws_counter(const struct args *args, struct pmon_counter *counter)
 {
@@ -24,6 +35,10 @@ raws_counter(const struct args *args, struct pmon_counter *counter)
 				&counter->time_base))
 		return say(EXIT_USAGE, "-F takes a whole number of ticks a second, not \"%s\"",
 			   args->time_base);
+	if (args->time_base == NULL && needs_time_base(counter->type))
+		return say(EXIT_USAGE,
+			   "%s: %s needs the ticks of its clock in a second; give them with -F",
+			   args->verb->name, pmon_type_by_word(counter->type)->name);
 	if (args->size != NULL && strcmp(args->size, "4") != 0 && strcmp(args->size, "8") != 0)
 		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"", args->size);
 	if (args->size != NULL)
