@@ -10,6 +10,14 @@
 #include "base/utf.h"
 #include "model/source.h"
 
+// What a merged series was given last, to know a sample again that two logs hold.
+struct newest {
+	pmon_time time;
+	int64_t first;
+	int64_t second;
+	size_t input; // plus 1; 0 is none yet
+};
+
 // One of the sources that are merged.
 struct input {
 	struct pmon_source *source;
@@ -32,6 +40,11 @@ struct merge {
 	struct pmon_sample sample;
 	uint32_t *series;
 	size_t series_cap;
+	struct pmon_raw *raw;
+	size_t raw_cap;
+	struct newest *newest; // by merged series
+	size_t newest_n;
+	size_t newest_cap;
 	uint32_t *slots; // open-addressed hash of merged series, PMON_SERIES_NONE is free
 	size_t slots_n;  // a power of two, at least twice the number of series
 };
@@ -208,26 +221,62 @@ earliest(struct merge *m)
 	return best;
 }
 
+static bool
+grow_newest(struct merge *m)
+{
+	size_t n = pmon_schema_count(&m->base.schema);
+
+	if (!pmon_mem_grow(m->allocator, &m->newest, &m->newest_cap, n, sizeof(*m->newest)))
+		return false;
+	for (; m->newest_n < n; m->newest_n++)
+		m->newest[m->newest_n] = (struct newest){.input = 0};
+	return true;
+}
+
+// Logs that overlap hold the same sample twice: the second is left out.
+static bool
+is_repeated(struct merge *m, uint32_t id, const struct pmon_raw *raw)
+{
+	struct newest *newest = &m->newest[id];
+	size_t input = (size_t)(m->current - m->inputs) + 1;
+	bool same = newest->input != 0 && newest->input != input && newest->time == raw->time &&
+		    newest->first == raw->first && newest->second == raw->second;
+
+	*newest = (struct newest){raw->time, raw->first, raw->second, same ? newest->input : input};
+	return same;
+}
+
 static enum pmon_status
 give(struct merge *m, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	const struct pmon_sample *in = m->current->sample;
+	size_t n = 0;
 
-	if (!pmon_mem_grow(m->allocator, &m->series, &m->series_cap, in->n, sizeof(*m->series)))
+	if (!pmon_mem_grow(m->allocator, &m->series, &m->series_cap, in->n, sizeof(*m->series)) ||
+	    !pmon_mem_grow(m->allocator, &m->raw, &m->raw_cap, in->n, sizeof(*m->raw)) ||
+	    !grow_newest(m))
 		return pmon_err_nomem(err);
-	for (size_t i = 0; i < in->n; i++)
-		m->series[i] = m->current->map[in->series[i]];
+	for (size_t i = 0; i < in->n; i++) {
+		uint32_t id = m->current->map[in->series[i]];
+
+		if (is_repeated(m, id, &in->raw[i]))
+			continue;
+		m->series[n] = id;
+		m->raw[n++] = in->raw[i];
+	}
 	m->sample = *in;
+	m->sample.n = n;
 	m->sample.series = m->series;
+	m->sample.raw = m->raw;
 	m->sample.stream = (uint32_t)(m->current - m->inputs) << 16 | (in->stream & 0xFFFF);
 	*sample = &m->sample;
 	return PMON_OK;
 }
 
+// Have the next sample of every input at hand, and choose the earliest.
 static enum pmon_status
-merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+choose(struct merge *m, struct pmon_err *err)
 {
-	struct merge *m = (struct merge *)source;
 	enum pmon_status status = PMON_OK;
 
 	for (size_t i = 0; status == PMON_OK && !m->primed && i < m->n; i++)
@@ -239,7 +288,21 @@ merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 	if (status != PMON_OK)
 		return status;
 	m->current = earliest(m);
-	return m->current != NULL ? give(m, sample, err) : PMON_END;
+	return m->current != NULL ? PMON_OK : PMON_END;
+}
+
+static enum pmon_status
+merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct merge *m = (struct merge *)source;
+	enum pmon_status status;
+
+	do {
+		status = choose(m, err);
+		if (status == PMON_OK)
+			status = give(m, sample, err);
+	} while (status == PMON_OK && m->sample.n == 0 && m->current->sample->n > 0);
+	return status;
 }
 
 static enum pmon_status
@@ -250,6 +313,7 @@ merge_rewind(struct pmon_source *source, struct pmon_err *err)
 
 	m->primed = false;
 	m->current = NULL;
+	m->newest_n = 0;
 	for (size_t i = 0; status == PMON_OK && i < m->n; i++) {
 		m->inputs[i].sample = NULL;
 		status = pmon_source_rewind(m->inputs[i].source, err);
@@ -272,6 +336,8 @@ merge_close(struct pmon_source *source)
 	}
 	pmon_mem_free(allocator, m->inputs, m->n * sizeof(*m->inputs));
 	pmon_mem_free(allocator, m->series, m->series_cap * sizeof(*m->series));
+	pmon_mem_free(allocator, m->raw, m->raw_cap * sizeof(*m->raw));
+	pmon_mem_free(allocator, m->newest, m->newest_cap * sizeof(*m->newest));
 	pmon_mem_free(allocator, m->slots, m->slots_n * sizeof(*m->slots));
 	pmon_schema_free(&m->base.schema);
 	pmon_mem_free(allocator, m, sizeof(*m));
