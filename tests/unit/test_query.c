@@ -1,0 +1,396 @@
+// test_query.c - select, merge, window, thin out, resample, statistics over a source
+// SPDX-License-Identifier: MIT
+//
+// Expected values are sums and quotients of the small numbers in each test, written beside them.
+
+#include <string.h>
+
+#include <pmon/pmon.h>
+
+#include "memsource.h"
+#include "t.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+// A rate: 1000 ticks a second; `first` at each of n seconds from start on.
+static struct pmon_source *
+rates(const char *path, const int64_t *first, size_t n, int64_t start_s)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t id = mem_source_series(m, path, PMON_PERF_COUNTER_BULK_COUNT, 1000);
+
+	for (size_t i = 0; i < n; i++) {
+		mem_source_sample(m, (start_s + (int64_t)i) * SEC);
+		mem_source_raw(m, id, first[i], (start_s + (int64_t)i) * 1000);
+	}
+	return mem_source_open(m);
+}
+
+static struct pmon_statistics *
+sum_up(struct pmon_source *source)
+{
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics, NULL),
+		PMON_OK);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK)
+		assert_int_equal(pmon_statistics_add(statistics, sample, NULL, NULL), PMON_OK);
+	return statistics;
+}
+
+static double
+average(const struct pmon_statistics *statistics, size_t series)
+{
+	struct pmon_value value = pmon_stats_average(pmon_statistics_at(statistics, series));
+
+	assert_true(pmon_vstat_has_value(value.status));
+	return value.value;
+}
+
+static void
+statistics_of_a_source(void **state)
+{
+	const int64_t first[] = {0, 10, 30, 60};
+	struct pmon_source *source = rates("\\\\A\\O\\c", first, 4, 100);
+	struct pmon_statistics *statistics = sum_up(source);
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, 0);
+
+	(void)state;
+	assert_true(average(statistics, 0) == 20.0); // (60 - 0) / 3 s
+	assert_true(stats->minimum.value == 10.0 && stats->maximum.value == 30.0);
+	assert_true(stats->minimum_time == 101 * SEC && stats->maximum_time == 103 * SEC);
+	assert_int_equal(pmon_stats_samples(stats), 4);
+	assert_null(pmon_statistics_at(statistics, 1));
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
+// An instance that was away for a sample starts anew: its 900 is not 890 since the 10.
+static void
+absence_starts_anew(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t id = mem_source_series(m, "\\\\A\\P(x)\\c", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	struct pmon_statistics *statistics;
+
+	(void)state;
+	mem_source_sample(m, 0);
+	mem_source_raw(m, id, 0, 0);
+	mem_source_sample(m, SEC);
+	mem_source_raw(m, id, 10, 1);
+	mem_source_sample(m, 2 * SEC); // without it
+	mem_source_sample(m, 3 * SEC);
+	mem_source_raw(m, id, 900, 3);
+	mem_source_sample(m, 4 * SEC);
+	mem_source_raw(m, id, 920, 4);
+	statistics = sum_up(mem_source_open(m));
+	assert_true(average(statistics, id) == 15.0); // (10 + 20) / 2 s
+	assert_true(pmon_statistics_at(statistics, id)->maximum.value == 20.0);
+	assert_int_equal(pmon_statistics_at(statistics, id)->count[PMON_V_FIRST], 2);
+	pmon_statistics_free(statistics);
+	pmon_source_close(mem_source_open(m));
+}
+
+// A value that could not be read is passed over: the next pair spans it.
+static void
+bad_values_are_spanned(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t id = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	struct pmon_statistics *statistics;
+
+	(void)state;
+	mem_source_sample(m, 0);
+	mem_source_raw(m, id, 0, 0);
+	mem_source_sample(m, SEC);
+	mem_source_bad(m, id, PMON_RAW_NO_MACHINE);
+	mem_source_sample(m, 2 * SEC);
+	mem_source_raw(m, id, 100, 2);
+	statistics = sum_up(mem_source_open(m));
+	assert_true(average(statistics, id) == 50.0); // 100 / 2 s
+	assert_int_equal(pmon_stats_invalid(pmon_statistics_at(statistics, id)), 1);
+	pmon_statistics_free(statistics);
+	pmon_source_close(mem_source_open(m));
+}
+
+// The first rate of a window comes from the sample before it.
+static void
+window_has_its_lead_in(void **state)
+{
+	const int64_t first[] = {0, 1000, 1010, 1030, 9000};
+	struct pmon_source *source = rates("\\\\A\\O\\c", first, 5, 0);
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+
+	(void)state;
+	assert_int_equal(pmon_window_open(source, 2 * SEC, 3 * SEC, NULL, &source, NULL), PMON_OK);
+	statistics = sum_up(source);
+	assert_true(average(statistics, 0) == 15.0); // (1030 - 1000) / 2 s
+	assert_true(pmon_statistics_at(statistics, 0)->minimum.value == 10.0);
+	assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, 0)), 2);
+	pmon_statistics_free(statistics);
+
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_true(sample->lead_in && sample->time == SEC);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_true(!sample->lead_in && sample->time == 2 * SEC);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
+	pmon_source_close(source);
+}
+
+static struct pmon_source *
+merged(struct pmon_source *a, struct pmon_source *b)
+{
+	struct pmon_source *const sources[] = {a, b};
+	struct pmon_source *out;
+
+	assert_int_equal(pmon_merge_open(sources, 2, NULL, &out, NULL), PMON_OK);
+	return out;
+}
+
+// Two machines stay apart, and the samples come by time.
+static void
+machines_stay_apart(void **state)
+{
+	const int64_t a[] = {0, 10};
+	const int64_t b[] = {0, 40};
+	struct pmon_source *source =
+		merged(rates("\\\\A\\O\\c", a, 2, 0), rates("\\\\B\\O\\c", b, 2, 0));
+	struct pmon_statistics *statistics = sum_up(source);
+
+	(void)state;
+	assert_int_equal(pmon_schema_count(pmon_source_schema(source)), 2);
+	assert_true(average(statistics, 0) == 10.0);
+	assert_true(average(statistics, 1) == 40.0);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
+// A log that goes on in the next file: the pair across the files counts, in either order of naming,
+// and the case of names does not matter.
+static void
+logs_go_on(void **state)
+{
+	const int64_t early[] = {0, 10};
+	const int64_t late[] = {40, 60};
+	struct pmon_source *source =
+		merged(rates("\\\\a\\o\\C", late, 2, 2), rates("\\\\A\\O\\c", early, 2, 0));
+	struct pmon_statistics *statistics = sum_up(source);
+
+	(void)state;
+	assert_int_equal(pmon_schema_count(pmon_source_schema(source)), 1);
+	assert_true(average(statistics, 0) == 20.0); // 60 / 3 s
+	assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, 0)), 4);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
+// Logs that overlap hold some samples twice; each counts once.
+static void
+overlaps_count_once(void **state)
+{
+	const int64_t a[] = {0, 10, 30};
+	const int64_t b[] = {10, 30, 60};
+	struct pmon_source *source =
+		merged(rates("\\\\A\\O\\c", a, 3, 0), rates("\\\\A\\O\\c", b, 3, 1));
+	struct pmon_statistics *statistics = sum_up(source);
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, 0);
+
+	(void)state;
+	assert_int_equal(pmon_stats_samples(stats), 4);
+	assert_int_equal(pmon_stats_invalid(stats), 0);
+	assert_true(average(statistics, 0) == 20.0);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
+// The same path twice in one log is two series, and stays two when logs are merged.
+static void
+twins_stay_two(void **state)
+{
+	struct pmon_source *both[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct mem_source *m = mem_source_new();
+		uint32_t x = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_RAWCOUNT, 0);
+		uint32_t y = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_RAWCOUNT, 0);
+
+		mem_source_sample(m, i * SEC);
+		mem_source_raw(m, x, 1, 0);
+		mem_source_raw(m, y, 5, 0);
+		both[i] = mem_source_open(m);
+	}
+	both[0] = merged(both[0], both[1]);
+	assert_int_equal(pmon_schema_count(pmon_source_schema(both[0])), 2);
+	{
+		struct pmon_statistics *statistics = sum_up(both[0]);
+
+		assert_true(average(statistics, 0) == 1.0);
+		assert_true(average(statistics, 1) == 5.0);
+		pmon_statistics_free(statistics);
+	}
+	pmon_source_close(both[0]);
+}
+
+// Many series, so that the hash of the merge grows; each is found again.
+static void
+many_series_merge(void **state)
+{
+	struct pmon_source *both[2];
+	char path[64];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct mem_source *m = mem_source_new();
+
+		for (int k = 0; k < 500; k++) {
+			(void)snprintf(path, sizeof(path), "\\\\A\\O(%d)\\c", i == 0 ? k : 499 - k);
+			(void)mem_source_series(m, path, PMON_PERF_COUNTER_RAWCOUNT, 0);
+		}
+		both[i] = mem_source_open(m);
+	}
+	both[0] = merged(both[0], both[1]);
+	assert_int_equal(pmon_schema_count(pmon_source_schema(both[0])), 500);
+	pmon_source_close(both[0]);
+}
+
+static void
+every_second_sample(void **state)
+{
+	const int64_t first[] = {0, 1, 10, 11, 30};
+	struct pmon_source *source = rates("\\\\A\\P(x)\\c", first, 5, 0);
+	struct pmon_statistics *statistics;
+
+	(void)state;
+	assert_int_equal(pmon_every_open(source, 2, NULL, &source, NULL), PMON_OK);
+	statistics = sum_up(source);
+	assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, 0)), 3);
+	assert_true(pmon_statistics_at(statistics, 0)->minimum.value == 5.0);  // 10 / 2 s
+	assert_true(pmon_statistics_at(statistics, 0)->maximum.value == 10.0); // 20 / 2 s
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+	source = rates("\\\\A\\P(x)\\c", first, 5, 0);
+	assert_int_equal(pmon_every_open(source, 0, NULL, &source, NULL), PMON_E_ARG);
+}
+
+struct step {
+	pmon_time time;
+	double value;
+	int64_t first;
+};
+
+static size_t
+resample(struct pmon_source *source, int64_t step, struct step *out)
+{
+	struct pmon_resampler *resampler;
+	const struct pmon_sample *sample;
+	const struct pmon_sample *given;
+	const struct pmon_value *values;
+	size_t n = 0;
+	bool more = true;
+
+	assert_int_equal(
+		pmon_resampler_new(pmon_source_schema(source), step, NULL, NULL, &resampler, NULL),
+		PMON_OK);
+	while (more) {
+		more = pmon_source_next(source, &sample, NULL) == PMON_OK;
+		assert_int_equal(
+			pmon_resampler_add(resampler, more ? sample : NULL, &given, &values, NULL),
+			PMON_OK);
+		if (given != NULL && given->n > 0)
+			out[n++] = (struct step){given->time, values[0].value, given->raw[0].first};
+	}
+	pmon_resampler_free(resampler);
+	return n;
+}
+
+// Steps of 2 s: (0, 2] and (2, 4]; the sample at 0 ends a step of its own, which has no rate.
+static void
+steps_of_a_rate(void **state)
+{
+	const int64_t first[] = {0, 1, 10, 11, 30};
+	struct pmon_source *source = rates("\\\\A\\O\\c", first, 5, 0);
+	struct step steps[8];
+
+	(void)state;
+	assert_int_equal(resample(source, 2 * SEC, steps), 3);
+	assert_true(steps[1].time == 2 * SEC && steps[1].value == 5.0 && steps[1].first == 10);
+	assert_true(steps[2].time == 4 * SEC && steps[2].value == 10.0 && steps[2].first == 30);
+	pmon_source_close(source);
+}
+
+// A reset inside a step costs its own pair only: 10 in 1 s, reset, 20 in 1 s.
+static void
+steps_survive_resets(void **state)
+{
+	const int64_t first[] = {100, 110, 0, 20};
+	struct pmon_source *source = rates("\\\\A\\O\\c", first, 4, 1);
+	struct step steps[8];
+
+	(void)state;
+	assert_int_equal(resample(source, 100 * SEC, steps), 1);
+	assert_true(steps[0].value == 15.0);
+	pmon_source_close(source);
+}
+
+// A count is averaged over the step, and its raw value is the one at the end.
+static void
+steps_of_a_count(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t id = mem_source_series(m, "\\\\A\\O\\n", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	struct step steps[8];
+
+	(void)state;
+	for (int i = 1; i <= 4; i++) {
+		mem_source_sample(m, i * SEC);
+		mem_source_raw(m, id, i, 0);
+	}
+	assert_int_equal(resample(mem_source_open(m), 4 * SEC, steps), 1);
+	assert_true(steps[0].value == 2.5 && steps[0].first == 4);
+	pmon_source_close(mem_source_open(m));
+}
+
+static void
+selects(void **state)
+{
+	struct pmon_select *select;
+	struct pmon_path path;
+	struct pmon_err err;
+
+	(void)state;
+	assert_true(pmon_path_parse(PMON_SPAN("\\\\A\\Process(x)\\Y"), &path, NULL));
+	assert_int_equal(pmon_select_new(NULL, &select, &err), PMON_OK);
+	assert_true(pmon_select_want(select, &path)); // an empty set takes everything
+	assert_int_equal(pmon_select_add(select, PMON_SPAN("\\Memory\\*"), &err), PMON_OK);
+	assert_false(pmon_select_want(select, &path));
+	assert_int_equal(pmon_select_add(select, PMON_SPAN("\\process(*)\\y"), &err), PMON_OK);
+	assert_true(pmon_select_want(select, &path));
+	assert_int_equal(pmon_select_hits(select, 0), 0);
+	assert_int_equal(pmon_select_hits(select, 1), 1);
+	assert_string_equal(pmon_select_pattern(select, 1), "\\process(*)\\y");
+	assert_int_equal(pmon_select_add(select, PMON_SPAN("\\Process(x\\y"), &err), PMON_E_ARG);
+	assert_int_equal(pmon_select_count(select), 2);
+	pmon_select_free(select);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statistics_of_a_source), cmocka_unit_test(absence_starts_anew),
+		cmocka_unit_test(bad_values_are_spanned), cmocka_unit_test(window_has_its_lead_in),
+		cmocka_unit_test(machines_stay_apart),    cmocka_unit_test(logs_go_on),
+		cmocka_unit_test(overlaps_count_once),    cmocka_unit_test(twins_stay_two),
+		cmocka_unit_test(many_series_merge),      cmocka_unit_test(every_second_sample),
+		cmocka_unit_test(steps_of_a_rate),        cmocka_unit_test(steps_survive_resets),
+		cmocka_unit_test(steps_of_a_count),       cmocka_unit_test(selects),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
