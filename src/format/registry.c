@@ -5,12 +5,34 @@
 
 #include "base/err.h"
 #include "format/format.h"
+#include "os/dir.h"
+
+#define MAX_FILES 1000000 // in a directory
 
 // The formats, in the order in which they are asked.
 extern const struct pmon_format pmon_format_blg;
+#ifdef PMON_WITH_SQLITE
+extern const struct pmon_format pmon_format_sqlite;
+#endif
+extern const struct pmon_format pmon_format_perfblock;
+extern const struct pmon_format pmon_format_winperf;
 
 static const struct pmon_format *const formats[] = {
 	&pmon_format_blg,
+#ifdef PMON_WITH_SQLITE
+	&pmon_format_sqlite,
+#endif
+	&pmon_format_perfblock,
+	&pmon_format_winperf,
+};
+
+// Those of which many files may be one log.
+extern const struct pmon_format_set pmon_format_set_perfblock;
+extern const struct pmon_format_set pmon_format_set_winperf;
+
+static const struct pmon_format_set *const sets[] = {
+	&pmon_format_set_perfblock,
+	&pmon_format_set_winperf,
 };
 
 // ---- Files that are not logs ----------------------------------------------------------------
@@ -36,11 +58,10 @@ static const struct stranger strangers[] = {
 	{MAGIC("PK\x03\x04"), PMON_E_UNSUPPORTED, "a zip archive: unpack it first (unzip)"},
 	{MAGIC("7z\xBC\xAF\x27\x1C"), PMON_E_UNSUPPORTED, "a 7z archive: unpack it first (7z x)"},
 	{MAGIC("MSCF"), PMON_E_UNSUPPORTED, "a cabinet archive: unpack it first (cabextract)"},
-	{MAGIC("SQLite format 3\0"), PMON_E_UNSUPPORTED, "an SQLite database, not a log file"},
-	{MAGIC("P\0E\0R\0F\0"), PMON_E_UNSUPPORTED,
-	 "a PERF_DATA_BLOCK, the raw performance data of one moment, not a log"},
-	{MAGIC("\0P\0E\0R\0F"), PMON_E_UNSUPPORTED,
-	 "a big-endian PERF_DATA_BLOCK, the raw performance data of one moment, not a log"},
+#ifndef PMON_WITH_SQLITE
+	{MAGIC("SQLite format 3\0"), PMON_E_UNSUPPORTED,
+	 "an SQLite database, which this pmon was built without"},
+#endif
 	{MAGIC("ElfFile\0"), PMON_E_UNSUPPORTED,
 	 "a Windows event log (EVTX): it holds messages, not performance counters"},
 	{MAGIC("MZ"), PMON_E_FORMAT, "a Windows program, not a performance log"},
@@ -174,15 +195,73 @@ pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *option
 	return status;
 }
 
+// ---- Logs of many files ----------------------------------------------------------------------
+
+// The format of a file, or of a file of the directory, that is one of many. NULL when it is of none;
+// what cannot be read is left to those who open it.
+static const struct pmon_format_set *
+find_set(const char *path, const struct pmon_allocator *allocator)
+{
+	const struct pmon_format_set *set = NULL;
+	uint8_t head[PMON_PROBE_BYTES];
+	struct pmon_file *file;
+	size_t len;
+
+	if (pmon_file_open(path, allocator, &file, NULL) != PMON_OK)
+		return NULL;
+	if (pmon_file_read(file, 0, head, sizeof(head), &len, NULL) == PMON_OK)
+		for (size_t i = 0; set == NULL && i < sizeof(sets) / sizeof(sets[0]); i++)
+			if (find_format(head, len) == sets[i]->format)
+				set = sets[i];
+	pmon_file_close(file);
+	return set;
+}
+
+// Open a directory as one log. When it is none, *source stays NULL and nothing has failed.
+static enum pmon_status
+open_directory(const char *path, const struct pmon_log_options *options,
+	       struct pmon_source **source, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = options != NULL ? options->allocator : NULL;
+	const struct pmon_format_set *set = NULL;
+	const char *const *paths;
+	struct pmon_dir *dir;
+	enum pmon_status status;
+	size_t n;
+
+	status = pmon_dir_list(path, allocator, MAX_FILES, &dir, err);
+	if (status != PMON_OK)
+		return status;
+	paths = pmon_dir_paths(dir, &n);
+	for (size_t i = 0; set == NULL && i < n; i++)
+		set = find_set(paths[i], allocator);
+	if (set != NULL)
+		status = set->open(paths, n, options, source, err);
+	pmon_dir_free(dir);
+	return status;
+}
+
+// ---- Logs by name ----------------------------------------------------------------------------
+
 enum pmon_status
 pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
 	      struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = options != NULL ? options->allocator : NULL;
+	const struct pmon_format_set *set = NULL;
 	struct pmon_file *file;
 	enum pmon_status status;
 
 	*source = NULL;
+	if (pmon_is_directory(path)) {
+		status = open_directory(path, options, source, err);
+		if (status != PMON_OK || *source != NULL)
+			return status;
+	} else if (pmon_is_regular(path)) {
+		set = find_set(path, allocator);
+		if (set != NULL)
+			return set->open(&path, 1, options, source, err);
+	}
 	status = pmon_file_open(path, allocator, &file, err);
 	if (status != PMON_OK)
 		return status;

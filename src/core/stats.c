@@ -1,0 +1,304 @@
+// stats.c - last, average, minimum and maximum of a series, in parts that can be merged
+// SPDX-License-Identifier: MIT
+//
+// The average of a type of two samples is its formula over the sum of the numerators and the sum of
+// the denominators of all pairs whose differences are good. When none is bad the sums are the
+// differences of the end points, (Nx - N0) and (Dx - D0); a reset in between costs its own pair and
+// nothing else. A pair counts here even when it has no displayed value because its result is below
+// zero or no time passed: its differences are good, and end points would hold them too.
+
+#include "core/calc.h"
+#include "core/sum.h"
+
+void
+pmon_stats_init(struct pmon_stats *stats, const struct pmon_calc *calc)
+{
+	*stats = (struct pmon_stats){
+		.calc = *calc,
+		.last = pmon_status_only(PMON_V_NO_DATA),
+		.minimum = pmon_status_only(PMON_V_NO_DATA),
+		.maximum = pmon_status_only(PMON_V_NO_DATA),
+		.last_time = PMON_TIME_NONE,
+		.minimum_time = PMON_TIME_NONE,
+		.maximum_time = PMON_TIME_NONE,
+		.first_raw_time = PMON_TIME_NONE,
+		.last_raw_time = PMON_TIME_NONE,
+	};
+}
+
+// Let the times of raw values take part in the first and the last; unknown ones do not.
+static void
+note_times(struct pmon_stats *stats, pmon_time first, pmon_time last)
+{
+	if (stats->first_raw_time == PMON_TIME_NONE)
+		stats->first_raw_time = first;
+	if (last != PMON_TIME_NONE)
+		stats->last_raw_time = last;
+}
+
+// Let a displayed value take part in last, minimum and maximum.
+static void
+note_value(struct pmon_stats *stats, struct pmon_value value, pmon_time time)
+{
+	if (!pmon_vstat_has_value(value.status))
+		return;
+	if (!pmon_vstat_has_value(stats->minimum.status) || value.value < stats->minimum.value) {
+		stats->minimum = value;
+		stats->minimum_time = time;
+	}
+	if (!pmon_vstat_has_value(stats->maximum.status) || value.value > stats->maximum.value) {
+		stats->maximum = value;
+		stats->maximum_time = time;
+	}
+	stats->last = value;
+	stats->last_time = time;
+}
+
+// The value of a pair, its differences added to the sums when they are good.
+static struct pmon_value
+add_pair(struct pmon_stats *stats, const struct pmon_raw *older, const struct pmon_raw *newer)
+{
+	struct pmon_delta delta;
+	struct pmon_value value = pmon_calc_pair(&stats->calc, older, newer, &delta, NULL);
+
+	if (!delta.good)
+		return value;
+	pmon_sum_add_u64(&stats->numerator, delta.n);
+	pmon_sum_add_u64(&stats->denominator, delta.d);
+	stats->wrapped |= delta.wrapped;
+	stats->pairs++;
+	return value;
+}
+
+// The number of one sample before any cap or scale, which belong to the display.
+static double
+plain_number(const struct pmon_calc *calc, const struct pmon_raw *raw)
+{
+	struct pmon_operands o = {.n = (double)raw->first, .d = (double)raw->second};
+
+	if (calc->type->formula == PMON_FORMULA_DOUBLE)
+		o.n = pmon_raw_double(raw);
+	else if (raw->second == 0)
+		return 0;
+	return pmon_formula_apply(calc->type->formula, &o, NULL);
+}
+
+// The value of one sample, its number added to the sum.
+static struct pmon_value
+add_one(struct pmon_stats *stats, const struct pmon_raw *raw)
+{
+	struct pmon_value value = pmon_calc_one(&stats->calc, raw, NULL);
+	enum pmon_formula formula = stats->calc.type->formula;
+
+	if (!pmon_vstat_has_value(value.status))
+		return value;
+	stats->pairs++;
+	if (formula == PMON_FORMULA_COUNT)
+		pmon_sum_add_i64(&stats->numerator, raw->first);
+	else if (formula != PMON_FORMULA_ELAPSED)
+		pmon_sum_add_double(&stats->numerator, plain_number(&stats->calc, raw));
+	return value;
+}
+
+// The value of the next usable raw value, which becomes the tail. Of the types of one sample only raw
+// values that have a value do, so that the tail is the one that `last` was computed from.
+static struct pmon_value
+add_usable(struct pmon_stats *stats, const struct pmon_raw *raw)
+{
+	struct pmon_value value;
+
+	if (pmon_formula_is_single(stats->calc.type->formula)) {
+		value = add_one(stats, raw);
+		if (!pmon_vstat_has_value(value.status))
+			return value;
+	} else if (stats->tail_open) {
+		value = add_pair(stats, &stats->tail, raw);
+	} else {
+		value = pmon_status_only(PMON_V_FIRST);
+	}
+	if (!stats->has_head && !stats->gap_seen) {
+		stats->head = *raw;
+		stats->has_head = true;
+	}
+	stats->tail = *raw;
+	stats->has_tail = true;
+	stats->tail_open = true;
+	return value;
+}
+
+struct pmon_value
+pmon_stats_add(struct pmon_stats *stats, const struct pmon_raw *raw)
+{
+	enum pmon_vstat status = pmon_calc_check(&stats->calc);
+	struct pmon_value value;
+
+	note_times(stats, raw->time, raw->time);
+	if (status != PMON_V_OK)
+		value = pmon_status_only(status);
+	else if (!pmon_raw_usable(raw))
+		value = pmon_status_only(PMON_V_BAD_RAW);
+	else
+		value = add_usable(stats, raw);
+	stats->count[value.status]++;
+	note_value(stats, value, raw->time);
+	return value;
+}
+
+void
+pmon_stats_lead(struct pmon_stats *stats, const struct pmon_raw *raw)
+{
+	if (!pmon_raw_usable(raw))
+		return;
+	stats->tail = *raw;
+	stats->has_tail = true;
+	stats->tail_open = true;
+	// The pair across the seam is in this window: a merge must not make it again.
+	if (!stats->has_head)
+		stats->gap_seen = true;
+}
+
+void
+pmon_stats_gap(struct pmon_stats *stats)
+{
+	stats->tail_open = false;
+	if (!stats->has_head)
+		stats->gap_seen = true;
+}
+
+static bool
+same_calc(const struct pmon_calc *a, const struct pmon_calc *b)
+{
+	return a->counter.type == b->counter.type && a->counter.time_base == b->counter.time_base &&
+	       a->wraps_32bit == b->wraps_32bit &&
+	       a->counter.default_scale == b->counter.default_scale &&
+	       a->options.policy == b->options.policy && a->options.cap_100 == b->options.cap_100 &&
+	       a->options.default_scale == b->options.default_scale &&
+	       a->options.times_1000 == b->options.times_1000;
+}
+
+// The pair across the seam: the head of the next window was a first sample there, and is none here.
+static void
+join(struct pmon_stats *stats, const struct pmon_stats *next)
+{
+	struct pmon_value value;
+
+	if (!pmon_calc_needs_two(&stats->calc) || !stats->tail_open || !next->has_head)
+		return;
+	value = add_pair(stats, &stats->tail, &next->head);
+	stats->count[PMON_V_FIRST]--;
+	stats->count[value.status]++;
+	note_value(stats, value, next->head.time);
+}
+
+// The extremes and the newest value of the next window. Its earliest of equals is its own.
+static void
+merge_values(struct pmon_stats *stats, const struct pmon_stats *next)
+{
+	note_value(stats, next->minimum, next->minimum_time);
+	note_value(stats, next->maximum, next->maximum_time);
+	note_value(stats, next->last, next->last_time);
+}
+
+// Where the merged window begins and ends. A window without usable values and gaps moves neither end.
+static void
+merge_ends(struct pmon_stats *stats, const struct pmon_stats *next)
+{
+	if (!stats->has_head && !stats->gap_seen) {
+		stats->head = next->head;
+		stats->has_head = next->has_head;
+		stats->gap_seen = next->gap_seen;
+	}
+	if (next->has_tail) {
+		stats->tail = next->tail;
+		stats->has_tail = true;
+	}
+	if (next->has_tail || next->gap_seen)
+		stats->tail_open = next->tail_open;
+	note_times(stats, next->first_raw_time, next->last_raw_time);
+}
+
+enum pmon_status
+pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
+{
+	if (!same_calc(&stats->calc, &next->calc))
+		return PMON_E_ARG;
+	for (size_t i = 0; i < PMON_V_COUNT; i++)
+		stats->count[i] += next->count[i];
+	join(stats, next);
+	merge_values(stats, next);
+	pmon_sum_add(&stats->numerator, &next->numerator);
+	pmon_sum_add(&stats->denominator, &next->denominator);
+	stats->pairs += next->pairs;
+	stats->wrapped |= next->wrapped;
+	merge_ends(stats, next);
+	return PMON_OK;
+}
+
+// Why there is no average: the reason that most of the raw values have.
+static enum pmon_vstat
+commonest_reason(const struct pmon_stats *stats)
+{
+	enum pmon_vstat best = PMON_V_NO_DATA;
+
+	for (unsigned i = PMON_V_FIRST; i < PMON_V_COUNT; i++)
+		if (stats->count[i] > stats->count[best])
+			best = (enum pmon_vstat)i;
+	return best;
+}
+
+struct pmon_value
+pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanation *record)
+{
+	const struct pmon_calc *calc = &stats->calc;
+	struct pmon_operands o = {.f = (double)calc->counter.time_base,
+				  .b = (double)stats->tail.multi};
+	double n = (double)stats->pairs;
+	double sum;
+
+	if (stats->pairs == 0)
+		return pmon_status_only(commonest_reason(stats));
+	switch (calc->type->formula) {
+	case PMON_FORMULA_ELAPSED:
+		return stats->last;
+	case PMON_FORMULA_COUNT:
+	case PMON_FORMULA_DELTA:
+		sum = pmon_sum_value(&stats->numerator, 0);
+		return pmon_calc_format(calc, pmon_step_div(record, "sum / x", sum, n),
+					stats->wrapped, record);
+	case PMON_FORMULA_FRACTION:
+	case PMON_FORMULA_DOUBLE:
+		sum = pmon_sum_value(&stats->numerator, PMON_SUM_FRACTION);
+		return pmon_calc_format(calc, pmon_step_div(record, "sum / x", sum, n), false,
+					record);
+	default:
+		o.n = pmon_sum_value(&stats->numerator, 0);
+		o.d = pmon_sum_value(&stats->denominator, 0);
+		return pmon_calc_finish(calc, &o, stats->wrapped, record);
+	}
+}
+
+struct pmon_value
+pmon_stats_average(const struct pmon_stats *stats)
+{
+	return pmon_stats_average_recorded(stats, NULL);
+}
+
+uint64_t
+pmon_stats_samples(const struct pmon_stats *stats)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < PMON_V_COUNT; i++)
+		n += stats->count[i];
+	return n;
+}
+
+uint64_t
+pmon_stats_invalid(const struct pmon_stats *stats)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = PMON_V_FIRST + 1; i < PMON_V_COUNT; i++)
+		n += stats->count[i];
+	return n;
+}

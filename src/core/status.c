@@ -1,0 +1,95 @@
+// status.c - the names of statuses and policies
+// SPDX-License-Identifier: MIT
+
+#include <pmon/counter.h>
+
+static const struct {
+	const char *name;
+	const char *text;
+	uint32_t pdh;
+} vstats[PMON_V_COUNT] = {
+	[PMON_V_OK] = {"ok", "good", 0x00000000},
+	[PMON_V_WRAPPED] = {"wrapped", "the 32-bit counter passed 2^32 and was counted through",
+			    0x00000000},
+	[PMON_V_BASE_ZERO] = {"base_zero", "nothing happened in the interval, so the value is 0",
+			      0x00000000},
+	[PMON_V_CLAMPED] = {"clamped", "went back or is below zero, shown as 0 by the clamp policy",
+			    0x00000000},
+	[PMON_V_FIRST] = {"first_sample", "the type needs two samples and this is the first",
+			  0xC0000BBA},
+	[PMON_V_NO_DATA] = {"no_data", "no time passed, or there is nothing to compute from",
+			    0x800007D5},
+	[PMON_V_COUNTER_BACK] = {"counter_went_back", "the counter went back: a reset or a restart",
+				 0x800007D8},
+	[PMON_V_CLOCK_BACK] = {"clock_went_back", "the clock of the counter went back", 0x800007D6},
+	[PMON_V_BASE_BACK] = {"base_went_back", "the base counter went back or is below zero",
+			      0x800007D6},
+	[PMON_V_BELOW_ZERO] = {"below_zero",
+			       "the result is below zero: more idle time than time passed, or a "
+			       "start in the future",
+			       0x800007D8},
+	[PMON_V_BAD_TIME_BASE] = {"bad_time_base",
+				  "the type needs the ticks of its clock in a second, and they are "
+				  "not known",
+				  0x800007D7},
+	[PMON_V_BAD_RAW] = {"bad_raw_status", "the raw value itself says that it is not usable",
+			    0xC0000BC6},
+	[PMON_V_NOT_FINITE] = {"not_finite", "the result is no finite number", 0xC0000BC6},
+	[PMON_V_NOT_DISPLAYED] = {"not_displayed",
+				  "a base, a label or a text, which is not computed by itself",
+				  0xC0000BBD},
+	[PMON_V_UNKNOWN_TYPE] = {"unknown_type", "no counter type has this word", 0xC0000BBE},
+};
+
+const char *
+pmon_vstat_name(enum pmon_vstat status)
+{
+	return (unsigned)status < PMON_V_COUNT ? vstats[status].name : "undefined";
+}
+
+const char *
+pmon_vstat_text(enum pmon_vstat status)
+{
+	return (unsigned)status < PMON_V_COUNT ? vstats[status].text : "undefined";
+}
+
+uint32_t
+pmon_vstat_pdh(enum pmon_vstat status)
+{
+	return (unsigned)status < PMON_V_COUNT ? vstats[status].pdh : 0xC0000BBD;
+}
+
+const char *
+pmon_policy_name(enum pmon_policy policy)
+{
+	switch (policy) {
+	case PMON_POLICY_DEFAULT:
+		return "default";
+	case PMON_POLICY_STRICT:
+		return "strict";
+	case PMON_POLICY_CLAMP:
+		return "clamp";
+	}
+	return "undefined";
+}
+
+const char *
+pmon_raw_status_name(uint32_t status)
+{
+	static const struct {
+		uint32_t status;
+		const char *name;
+	} names[] = {
+		// pdhmsg.h
+		{PMON_RAW_VALID, "valid_data"},      {PMON_RAW_NEW, "new_data"},
+		{PMON_RAW_NO_MACHINE, "no_machine"}, {PMON_RAW_NO_INSTANCE, "no_instance"},
+		{0x800007D3u, "item_not_validated"}, {0x800007D5u, "no_data"},
+		{PMON_RAW_NO_OBJECT, "no_object"},   {PMON_RAW_NO_COUNTER, "no_counter"},
+		{PMON_RAW_INVALID, "invalid_data"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].status == status)
+			return names[i].name;
+	return NULL;
+}

@@ -1,0 +1,148 @@
+// sum.c - exact sums, whatever the order
+// SPDX-License-Identifier: MIT
+
+#include "core/sum.h"
+
+#include <math.h>
+#include <string.h>
+
+// sum + term, or sum - term as sum + ~term + 1
+static inline void
+add_or_subtract(struct pmon_sum *sum, const struct pmon_sum *term, bool subtract)
+{
+	uint64_t flip = subtract ? UINT64_MAX : 0;
+	uint64_t carry = subtract;
+
+	for (int i = 0; i < 4; i++) {
+		uint64_t a = sum->word[i] + carry;
+		uint64_t b = term->word[i] ^ flip;
+
+		carry = a < carry;
+		sum->word[i] = a + b;
+		carry |= sum->word[i] < b;
+	}
+}
+
+void
+pmon_sum_add(struct pmon_sum *sum, const struct pmon_sum *other)
+{
+	add_or_subtract(sum, other, false);
+}
+
+static struct pmon_sum
+negated(const struct pmon_sum *sum)
+{
+	struct pmon_sum out = {{0}};
+
+	add_or_subtract(&out, sum, true);
+	return out;
+}
+
+void
+pmon_sum_add_i64(struct pmon_sum *sum, int64_t n)
+{
+	uint64_t sign = n < 0 ? UINT64_MAX : 0;
+	struct pmon_sum other = {{(uint64_t)n, sign, sign, sign}};
+
+	pmon_sum_add(sum, &other);
+}
+
+// magnitude * 2^shift, 0 <= shift < 192
+static inline void
+set_shifted(struct pmon_sum *out, uint64_t magnitude, int shift)
+{
+	int word = shift / 64;
+	int bit = shift % 64;
+
+	*out = (struct pmon_sum){{0}};
+	out->word[word] = magnitude << bit;
+	if (bit > 0)
+		out->word[word + 1] = magnitude >> (64 - bit);
+}
+
+void
+pmon_sum_add_double(struct pmon_sum *sum, double d)
+{
+	struct pmon_sum term;
+	uint64_t bits;
+	uint64_t mantissa;
+	int exponent;
+	int shift;
+
+	// |d| = mantissa * 2^(exponent - 1075), by the layout of an IEEE double.
+	memcpy(&bits, &d, sizeof(bits));
+	mantissa = bits & ((UINT64_C(1) << 52) - 1);
+	exponent = (int)(bits >> 52 & 0x7FF);
+	if (exponent > 0)
+		mantissa |= UINT64_C(1) << 52;
+	else
+		exponent = 1;
+	shift = exponent - 1075 + PMON_SUM_FRACTION;
+	if (shift < 0) {
+		mantissa = shift > -64 ? mantissa >> -shift : 0;
+		shift = 0;
+	}
+	set_shifted(&term, mantissa, shift);
+	add_or_subtract(sum, &term, d < 0);
+}
+
+bool
+pmon_sum_is_zero(const struct pmon_sum *sum)
+{
+	return (sum->word[0] | sum->word[1] | sum->word[2] | sum->word[3]) == 0;
+}
+
+// Bits [at, at + 64) of a sum; bits below 0 are 0.
+static uint64_t
+bits_at(const struct pmon_sum *sum, int at)
+{
+	int word;
+	int bit;
+
+	if (at < 0)
+		return sum->word[0] << -at;
+	word = at / 64;
+	bit = at % 64;
+	if (bit == 0)
+		return sum->word[word];
+	return sum->word[word] >> bit | (word < 3 ? sum->word[word + 1] << (64 - bit) : 0);
+}
+
+static int
+bit_length(const struct pmon_sum *sum)
+{
+	for (int i = 3; i >= 0; i--)
+		for (int bit = 63; sum->word[i] != 0 && bit >= 0; bit--)
+			if (sum->word[i] >> bit & 1)
+				return i * 64 + bit + 1;
+	return 0;
+}
+
+static bool
+any_below(const struct pmon_sum *sum, int at)
+{
+	for (int i = 0; i < at; i++)
+		if (sum->word[i / 64] >> (i % 64) & 1)
+			return true;
+	return false;
+}
+
+double
+pmon_sum_value(const struct pmon_sum *sum, int fraction)
+{
+	bool negative = sum->word[3] >> 63 != 0;
+	struct pmon_sum magnitude = negative ? negated(sum) : *sum;
+	int low = bit_length(&magnitude) - 64;
+	uint64_t top;
+	double d;
+
+	if (pmon_sum_is_zero(sum))
+		return 0;
+	// The 64 highest bits; whether anything is below them goes into the last, far under the 53
+	// bits of the double, so that the conversion rounds to nearest as if it saw them all.
+	top = bits_at(&magnitude, low);
+	if (any_below(&magnitude, low))
+		top |= 1;
+	d = ldexp((double)top, low - fraction);
+	return negative ? -d : d;
+}

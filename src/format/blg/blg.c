@@ -1,0 +1,330 @@
+// blg.c - the binary log of Windows' Performance Monitor, as a source of samples
+// SPDX-License-Identifier: MIT
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
+#define DEFAULT_SERIES       4000000
+#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
+
+#define MODE_CIRCULAR 0x2u // EVENT_TRACE_FILE_MODE_CIRCULAR
+
+// ---- Reading --------------------------------------------------------------------------------
+
+// Take in a record. PMON_OK with *is_sample set when it is a whole sample, which is then in
+// blg->sample.
+static enum pmon_status
+take_record(struct blg *blg, const struct blg_record *record, bool *is_sample, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	*is_sample = false;
+	switch (record->type) {
+	case BLG_NAMES:
+		return blg_names_load(blg, record, err);
+	case BLG_CATALOGUE:
+		return blg_catalogue_load(blg, record, err);
+	case BLG_SAMPLE:
+		status = blg_sample_load(blg, record, err);
+		*is_sample = status == PMON_OK;
+		return status == PMON_END ? PMON_OK : status;
+	case BLG_INSTANCES:
+		return PMON_OK; // says only what the samples say too
+	default:
+		blg_unknown(&blg->report);
+		return PMON_OK;
+	}
+}
+
+static enum pmon_status
+read_sample(struct blg *blg, struct pmon_err *err)
+{
+	struct blg_record record;
+	bool is_sample = false;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && !is_sample) {
+		status = blg_record_next(&blg->assembler, &record, err);
+		if (status == PMON_OK)
+			status = take_record(blg, &record, &is_sample, err);
+	}
+	return status;
+}
+
+static enum pmon_status
+blg_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct blg *blg = (struct blg *)source;
+	enum pmon_status status;
+
+	if (blg->failure != PMON_OK) {
+		if (err != NULL)
+			*err = blg->failure_err;
+		return blg->failure;
+	}
+	status = read_sample(blg, &blg->failure_err);
+	if (status == PMON_OK) {
+		*sample = &blg->sample;
+	} else if (status != PMON_END) {
+		if (err != NULL)
+			*err = blg->failure_err;
+		// A read may work when it is tried again; what was half taken in may not.
+		if (status != PMON_E_IO)
+			blg->failure = status;
+	}
+	return status;
+}
+
+static void
+rewind_all(struct blg *blg)
+{
+	blg_report_rewind(&blg->report);
+	blg_etl_rewind(&blg->etl);
+	blg_assembler_rewind(&blg->assembler);
+	blg_catalogues_rewind(blg);
+	blg->log = NULL;
+}
+
+static enum pmon_status
+blg_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	(void)err;
+	rewind_all((struct blg *)source);
+	return PMON_OK;
+}
+
+// ---- Closing --------------------------------------------------------------------------------
+
+static void
+free_all(struct blg *blg)
+{
+	const struct pmon_allocator *allocator = blg->allocator;
+
+	blg_catalogues_free(blg);
+	blg_names_free(blg);
+	blg_assembler_free(&blg->assembler);
+	blg_etl_close(&blg->etl);
+	pmon_mem_free(allocator, blg->series, blg->series_cap * sizeof(*blg->series));
+	pmon_mem_free(allocator, blg->raw, blg->raw_cap * sizeof(*blg->raw));
+	pmon_mem_free(allocator, blg->parents.names,
+		      blg->parents.cap * sizeof(*blg->parents.names));
+	pmon_mem_free(allocator, blg->text, blg->text_cap);
+	pmon_schema_free(&blg->source.schema);
+	pmon_arena_free(&blg->arena);
+	pmon_mem_free(allocator, blg, sizeof(*blg));
+}
+
+static void
+blg_close(struct pmon_source *source)
+{
+	struct blg *blg = (struct blg *)source;
+
+	pmon_file_close(blg->file);
+	free_all(blg);
+}
+
+static const struct pmon_source_ops blg_ops = {blg_next, blg_rewind, blg_close};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+// Is everything there that is needed to name the counters of this sample?
+static bool
+can_name(struct blg *blg, const struct blg_record *sample)
+{
+	const struct blg_log *log = blg_log_find(blg, sample->log_id);
+
+	return log != NULL && log->current != NULL &&
+	       (!log->current->has_objects || blg->names != NULL);
+}
+
+// Read up to the first sample to learn the counters. Normally they stand before it; in what is left
+// of a log they may be anywhere, so then all of the file is searched for them.
+static enum pmon_status
+look_ahead(struct blg *blg, struct pmon_err *err)
+{
+	struct blg_record record;
+	enum pmon_status status;
+	bool all = false;
+
+	blg->report.quiet = true;
+	while ((status = blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
+		if (record.type == BLG_SAMPLE)
+			all = all || !can_name(blg, &record);
+		if (record.type == BLG_SAMPLE && !all)
+			break;
+		if (record.type == BLG_NAMES)
+			status = blg_names_load(blg, &record, err);
+		if (record.type == BLG_CATALOGUE)
+			status = blg_catalogue_load(blg, &record, err);
+		if (status != PMON_OK)
+			break;
+	}
+	blg_catalogues_settle(blg);
+	rewind_all(blg);
+	blg->report.quiet = false;
+	return status == PMON_END ? PMON_OK : status;
+}
+
+// No list of counters was found: say what the file is instead.
+static enum pmon_status
+no_counters(const struct blg *blg, struct pmon_err *err)
+{
+	if (blg->etl.n_pdh > 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "a binary performance log whose list of counters is lost: "
+				    "no value in it can be named");
+	if (blg->etl.n_foreign > 1) // the header event is one
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "an event trace (ETL) without performance counters; "
+				    "use an event tracing tool, such as tracerpt on Windows");
+	return pmon_err_set(err, PMON_E_FORMAT, 0,
+			    "an event trace file without any event: nothing was logged, or it was "
+			    "not yet written out");
+}
+
+// Things about the file as a whole that a user should know.
+static void
+tell_oddities(struct blg *blg)
+{
+	const struct blg_header *h = &blg->etl.header;
+	uint64_t whole = blg->etl.n_buffers;
+
+	blg->report.here = 1;
+	if (h->end == PMON_TIME_NONE)
+		blg_remark(&blg->report, 0, "the log was not closed; reading what was written");
+	else if ((h->log_mode & MODE_CIRCULAR) == 0 && h->buffers_written > whole)
+		blg_loss(&blg->report, blg->etl.file_bytes,
+			 (h->buffers_written - whole) * h->buffer_bytes,
+			 "the file is cut off: %llu of its %u buffers of %u bytes are missing",
+			 (unsigned long long)(h->buffers_written - whole), h->buffers_written,
+			 h->buffer_bytes);
+}
+
+static const struct blg_catalogue *
+first_catalogue(const struct blg *blg)
+{
+	return blg->n_logs > 0 && blg->logs[0].n_catalogues > 0 ? blg->logs[0].catalogues[0] : NULL;
+}
+
+static enum pmon_status
+fill_info(struct blg *blg, struct pmon_err *err)
+{
+	const struct blg_header *h = &blg->etl.header;
+	const struct blg_catalogue *c = first_catalogue(blg);
+	struct pmon_source_info *info = &blg->source.info;
+	struct pmon_span zone;
+	pmon_time local;
+
+	blg_header_writer(h, blg->writer);
+	if (!blg_utf8(blg, &h->zone_name, &zone) || !pmon_arena_copy(&blg->arena, zone, &zone))
+		return pmon_err_nomem(err);
+	info->format = "BLG";
+	info->writer = blg->writer;
+	info->zone = zone.ptr;
+	info->machine = "";
+	for (size_t i = 0; i < c->n && info->machine[0] == '\0'; i++)
+		if (c->entries[i].path.machine.ptr != NULL)
+			info->machine = c->entries[i].path.machine.ptr;
+	memcpy(blg->zone_info, h->host.zone_info, sizeof(blg->zone_info));
+	blg->host = h->host;
+	blg->host.zone_info = blg->zone_info;
+	info->host = &blg->host;
+	info->log_start = h->start;
+	info->log_end = h->end;
+	info->size_bytes = blg->etl.file_bytes;
+	local = h->start == PMON_TIME_NONE ? PMON_TIME_NONE
+					   : h->start + h->zone.standard_min * PMON_TIME_PER_MIN;
+	info->utc_offset_min = local == PMON_TIME_NONE
+				       ? h->zone.standard_min
+				       : blg_zone_offset(&h->zone, local, PMON_TIME_NONE);
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_all(struct blg *blg, struct pmon_err *err)
+{
+	uint8_t head[PMON_PROBE_BYTES];
+	size_t len;
+	enum pmon_status status;
+
+	blg->report.here = 1;
+	status = pmon_file_read(blg->file, 0, head, sizeof(head), &len, err);
+	if (status == PMON_OK)
+		status = blg_header_read(blg->file, head, len, &blg->etl.header, err);
+	if (status == PMON_OK)
+		status = blg_etl_open(&blg->etl, err);
+	if (status == PMON_OK)
+		status = look_ahead(blg, err);
+	if (status != PMON_OK)
+		return status;
+	if (first_catalogue(blg) == NULL)
+		return no_counters(blg, err);
+	tell_oddities(blg);
+	return fill_info(blg, err);
+}
+
+static void
+set_limits(struct pmon_limits *limits, const struct pmon_limits *wanted)
+{
+	*limits = *wanted;
+	if (limits->record_bytes == 0)
+		limits->record_bytes = DEFAULT_RECORD_BYTES;
+	if (limits->series == 0)
+		limits->series = DEFAULT_SERIES;
+	if (limits->string_bytes == 0)
+		limits->string_bytes = DEFAULT_STRING_BYTES;
+}
+
+static struct blg *
+new_blg(struct pmon_file *file, const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct blg *blg = pmon_mem_alloc0(allocator, sizeof(*blg));
+
+	if (blg == NULL)
+		return NULL;
+	blg->source.ops = &blg_ops;
+	pmon_schema_init(&blg->source.schema, allocator);
+	blg->allocator = allocator;
+	set_limits(&blg->limits, &options->limits);
+	blg->want = options->want;
+	blg->want_ctx = options->want_ctx;
+	blg->file = file;
+	blg->report.notice = options->notice;
+	blg->report.notice_ctx = options->notice_ctx;
+	blg->report.info = &blg->source.info;
+	blg->etl.file = file;
+	blg->etl.allocator = allocator;
+	blg->etl.report = &blg->report;
+	blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
+	pmon_arena_init(&blg->arena, allocator);
+	// Where the heap lies differs from run to run, which is all that a seed needs.
+	blg->hash_seed = (uint32_t)((uintptr_t)blg >> 4);
+	return blg;
+}
+
+static enum pmon_status
+blg_open(struct pmon_file *file, const struct pmon_log_options *options,
+	 struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct blg *blg = new_blg(file, options != NULL ? options : &no_options);
+	enum pmon_status status;
+
+	*source = NULL;
+	if (blg == NULL)
+		return pmon_err_nomem(err);
+	status = open_all(blg, err);
+	if (status != PMON_OK) {
+		free_all(blg);
+		return status;
+	}
+	*source = &blg->source;
+	return PMON_OK;
+}
+
+const struct pmon_format pmon_format_blg = {"BLG", blg_header_probe, blg_open};

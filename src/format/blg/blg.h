@@ -1,0 +1,527 @@
+// blg.h - the parts of the BLG reader and how they fit together (private)
+// SPDX-License-Identifier: MIT
+//
+// A BLG file is an event trace file whose events carry the records of Windows' PDH library. Bytes
+// become samples in five steps, each in a file of its own (docs/formats/blg.md has the format):
+//
+//	header.c     header event   -> who wrote the log, when, in which time zone, in what buffers
+//	etl.c        buffers        -> events, in the order in which they were written
+//	record.c     events         -> whole records, put together from their parts
+//	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
+//	sample.c     record 0x22    -> raw values                       (object.c value records 0503)
+//
+// series.c gives each counter of each instance its series, zone.c turns local time into UTC,
+// report.c says what was damaged, and blg.c is the source that drives it all.
+//
+// Damage never stops the reader: the step that finds it tells it (blg_loss) and goes on with the
+// next whole thing. Only missing memory, a failing read and the limits come back as a status.
+
+#ifndef PMON_FORMAT_BLG_BLG_H
+#define PMON_FORMAT_BLG_BLG_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/rd.h"
+#include "format/format.h"
+#include "model/perfdata.h"
+
+#define BLG_NONE UINT32_MAX // no instance, no column
+
+// Types of event, which are the kinds of record.
+#define BLG_CATALOGUE 0x20
+#define BLG_SAMPLE    0x22
+#define BLG_INSTANCES 0x23
+#define BLG_NAMES     0x24
+
+// The first four bytes of two kinds of record.
+#define BLG_TAG_CATALOGUE 0x000006FFu
+#define BLG_TAG_SAMPLE    0x00034C42u // 'B' 'L' 0x0003
+
+// Forms of value record in a sample.
+#define BLG_FORM_SINGLE 0x0103 // one value
+#define BLG_FORM_MULTI  0x0203 // one counter of all instances
+#define BLG_FORM_OBJECT 0x0503 // a whole object
+
+struct blg;
+
+// ---- report.c: what is told to the user -----------------------------------------------------
+
+// Things are told once: not in the pre-pass (quiet), and not again after a rewind, when reading
+// passes the places that an earlier pass has been at.
+struct blg_report {
+	pmon_notice_fn notice;
+	void *notice_ctx;
+	struct pmon_source_info *info; // where losses are counted
+	bool quiet;
+	uint64_t here; // how far this pass is: buffers begun << 32 | position in the buffer
+	uint64_t seen; // how far earlier passes were
+};
+
+#define BLG_AT_END UINT64_MAX // blg_report.here, when the last buffer was read
+
+// Data is lost: bytes of the input (0 when not known) at offset.
+void blg_loss(struct blg_report *report, uint64_t offset, uint64_t bytes, const char *fmt, ...)
+	PMON_PRINTF(4, 5);
+
+// Something odd that changes nothing.
+void blg_remark(struct blg_report *report, uint64_t offset, const char *fmt, ...) PMON_PRINTF(3, 4);
+
+// A well-formed record of an unknown kind was passed over.
+void blg_unknown(struct blg_report *report);
+
+// Reading starts again.
+void blg_report_rewind(struct blg_report *report);
+
+// ---- zone.c: local time to UTC --------------------------------------------------------------
+
+// When a zone changes its offset: a moment of local time, each year or once.
+struct blg_change {
+	bool exists;
+	bool once; // moment is the date; else the fields below say it for any year
+	pmon_time moment;
+	int32_t month;   // 1..12
+	int32_t week;    // 1..4, 5 is the last
+	int32_t weekday; // 0 Sunday .. 6
+	int64_t of_day;  // time of day in 100 ns
+};
+
+// A time zone as TIME_ZONE_INFORMATION has it. Offsets are local time minus UTC in minutes.
+struct blg_zone {
+	int32_t standard_min;
+	int32_t daylight_min;
+	struct blg_change to_standard; // in daylight time
+	struct blg_change to_daylight; // in standard time
+};
+
+#define BLG_ZONE_BYTES 172
+
+// Read the numbers of a TIME_ZONE_INFORMATION; its standard name goes to *name_out as UTF-16.
+struct blg_zone blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out);
+
+// The offset at a moment of local time. In the hour that the clocks show twice it is the offset
+// that makes the moment the earliest one not before `after` (UTC; PMON_TIME_NONE: no matter).
+int32_t blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after);
+
+// The offset from one moment known both as local time and as UTC, in whole quarters of an hour.
+// False when the two cannot be the same moment.
+bool blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
+
+// A FILETIME, if it can be one that a log holds: between 1970 and 2400.
+bool blg_time_is_sane(pmon_time t);
+
+// Local time to UTC.
+static inline pmon_time
+blg_time_utc(pmon_time local, int32_t offset_min)
+{
+	return (pmon_time)((uint64_t)local - (uint64_t)(offset_min * PMON_TIME_PER_MIN));
+}
+
+// ---- header.c: the header event -------------------------------------------------------------
+
+struct blg_header {
+	uint32_t buffer_bytes;
+	bool old_buffers; // buffer headers as before Windows Vista
+	uint8_t os_major;
+	uint8_t os_minor;
+	uint32_t os_build;
+	uint32_t log_mode;
+	uint32_t buffers_written;
+	uint32_t pointer_bytes;
+	pmon_time start; // PMON_TIME_NONE when not known
+	pmon_time end;
+	struct blg_zone zone;
+	struct pmon_host host;           // zone_info is in the bytes that were parsed ...
+	struct pmon_perf_name zone_name; // ... and so is this
+};
+
+// Could this be the beginning of an event trace file?
+bool blg_header_probe(const uint8_t *head, size_t len);
+
+// Read the header event; head is the beginning of the file.
+PMON_NODISCARD enum pmon_status blg_header_read(struct pmon_file *file, const uint8_t *head,
+						size_t len, struct blg_header *out,
+						struct pmon_err *err);
+
+// "Windows 10 build 14393 x64".
+#define BLG_WRITER_SIZE 64
+void blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE]);
+
+// ---- etl.c: buffers and events --------------------------------------------------------------
+
+// One event of the PDH library: a part of a record. The pointers are into the buffer and valid
+// until the next event.
+struct blg_event {
+	uint8_t type;
+	pmon_time time;        // local
+	const uint8_t *log_id; // 16 bytes
+	uint32_t part;         // 1-based
+	uint32_t n_parts;
+	const uint8_t *chunk;
+	size_t len;
+	uint64_t offset; // of the event in the file
+};
+
+// A buffer in the order of writing.
+struct blg_slot {
+	uint64_t sequence;
+	uint32_t number;  // the buffer is at number * buffer_bytes
+	bool is_readable; // its header is good; else sequence is that of the buffer before it
+};
+
+struct blg_etl {
+	struct pmon_file *file;
+	const struct pmon_allocator *allocator;
+	struct blg_report *report;
+	struct blg_header header;
+	uint64_t file_bytes;
+	uint64_t n_buffers; // in the file, one that was begun included
+	uint64_t last_good; // number of the last buffer with a good header
+	// The order of the data buffers 1..n-1: as in the file but starting with buffer `first`, or
+	// by an index where that does not do.
+	uint64_t first;
+	struct blg_slot *index;
+	size_t index_cap;
+	// the buffer that is being read
+	uint64_t turn; // how many buffers were begun
+	uint8_t *buffer;
+	size_t buffer_cap;
+	uint64_t offset; // of the buffer in the file
+	size_t used;
+	size_t pos;
+	bool is_told;     // no more needs to be said about damage in it
+	bool is_bad;      // its header is damaged
+	uint32_t n_found; // events
+	size_t bytes_found;
+	bool has_log_id;
+	uint8_t log_id[16]; // of the last event
+	// what was seen, for the messages
+	uint64_t n_pdh;
+	uint64_t n_foreign;
+};
+
+// Begin; finds the order of the buffers.
+PMON_NODISCARD enum pmon_status blg_etl_open(struct blg_etl *etl, struct pmon_err *err);
+void blg_etl_close(struct blg_etl *etl);
+void blg_etl_rewind(struct blg_etl *etl);
+
+// The next PDH event. PMON_OK, PMON_END, PMON_E_IO.
+PMON_NODISCARD enum pmon_status blg_etl_next(struct blg_etl *etl, struct blg_event *event,
+					     struct pmon_err *err);
+
+// ---- record.c: records from their parts -----------------------------------------------------
+
+// A whole record. bytes is valid until the next one.
+struct blg_record {
+	uint8_t type;
+	uint8_t log_id[16];
+	pmon_time time; // local
+	const uint8_t *bytes;
+	size_t len;
+	uint64_t offset; // of its first event in the file
+};
+
+struct blg_assembler {
+	struct blg_etl *etl;
+	size_t max_bytes; // of one record
+	bool is_pending;  // a record has parts and waits for more
+	bool is_broken;   // a part is missing; the rest is only counted
+	struct blg_record pending;
+	uint32_t n_parts;
+	uint32_t next_part;  // when broken: the one that was missing
+	uint64_t bytes_seen; // in the file
+	uint8_t *buffer;
+	size_t cap;
+};
+
+void blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes);
+void blg_assembler_free(struct blg_assembler *a);
+void blg_assembler_rewind(struct blg_assembler *a);
+
+// The next whole record. PMON_OK, PMON_END, PMON_E_IO, PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status blg_record_next(struct blg_assembler *a, struct blg_record *record,
+						struct pmon_err *err);
+
+#define BLG_LABEL_SIZE 64
+// "sample of 2016-11-26 13:46:30.874", for messages.
+const char *blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE]);
+
+// ---- map.c: a hash table of numbers ---------------------------------------------------------
+
+// Open addressing; the caller compares what the numbers stand for.
+struct blg_map {
+	uint32_t *hashes;
+	uint32_t *numbers; // BLG_NONE in empty slots
+	size_t n_slots;    // a power of two, or 0
+	size_t n;
+};
+
+uint32_t blg_hash(uint32_t seed, const void *bytes, size_t len);
+void blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator);
+
+// The numbers that were put in under a hash: start with *cursor = hash. BLG_NONE after the last.
+uint32_t blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor);
+
+// False when memory is short.
+bool blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
+		 uint32_t number);
+
+// ---- text.c: names as UTF-8 -----------------------------------------------------------------
+
+// A name as UTF-8 in blg->text, valid until the next call. False when memory is short.
+bool blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out);
+
+// A machine's name without its backslashes; {NULL, 0} when nothing is left.
+struct pmon_span blg_machine(struct pmon_span name);
+
+// Instances are written as "parent/instance#index" where nothing else says these parts: split
+// path->instance into them. False when memory is short.
+bool blg_split_instance(struct blg *blg, struct pmon_path *path);
+
+// ---- names.c: counter names by title index --------------------------------------------------
+
+struct blg_names {
+	struct blg_names *next; // another machine's, or another log's
+	uint8_t log_id[16];
+	struct pmon_span machine; // without backslashes
+	struct blg_map map;       // by title index, into list
+	struct blg_title *list;
+	size_t n;
+	size_t cap;
+};
+
+// Take in a record 0x24. A name that is known already stays as it was.
+PMON_NODISCARD enum pmon_status blg_names_load(struct blg *blg, const struct blg_record *record,
+					       struct pmon_err *err);
+void blg_names_free(struct blg *blg);
+
+// The name of a title index on a machine, or {NULL, 0}.
+struct pmon_span blg_names_find(const struct blg *blg, const uint8_t log_id[16],
+				struct pmon_span machine, uint32_t title);
+
+// ---- catalogue.c: the counters of a log -----------------------------------------------------
+
+// A counter as an entry defines it: the entry's own, or one of those of a whole object.
+struct blg_column {
+	uint32_t title; // index of the name; objects only
+	struct pmon_span name;
+	struct pmon_counter counter;
+	uint32_t stamp; // blg_layout.stamp of the layout that uses it
+};
+
+// What a whole object's definitions came to when they were last seen. They are compared byte by byte
+// with those of the next sample, which normally are the same.
+struct blg_layout {
+	bool is_known; // false until it was loaded without failure
+	uint8_t *definitions;
+	size_t len;
+	size_t cap;
+	uint32_t n_definitions;
+	int64_t block_freq;
+	int64_t object_freq;
+	struct pmon_perf_counter *counters;
+	uint32_t *columns; // beside counters: index into blg_entry.columns, or BLG_NONE to skip
+	size_t n;
+	size_t counters_cap;
+	size_t columns_cap;
+	uint32_t stamp;
+};
+
+// An instance that has been seen. Instances of the same name (and parent) form a chain from the
+// first of them, the head; the n-th of that name in a record is the n-th of the chain.
+struct blg_instance {
+	struct pmon_perf_name name; // bytes in the arena
+	struct pmon_perf_name parent;
+	struct pmon_path path; // the entry's, with this instance; no counter
+	uint32_t ordinal;      // 0 is the first of its name
+	uint32_t head;
+	uint32_t next;   // in the chain, or BLG_NONE
+	uint32_t serial; // head only: the record in which the chain was last used ...
+	uint32_t cursor; // ... and the instance that was used last
+	uint32_t n_series;
+	uint32_t *series; // one a column, PMON_SERIES_NONE where not wanted
+	bool is_wanted;   // any of them is
+};
+
+struct blg_instances {
+	struct blg_instance *list;
+	size_t n;
+	size_t cap;
+	struct blg_map map;  // heads by name
+	uint32_t *positions; // instances in the order of the last record
+	size_t n_positions;
+	size_t positions_cap;
+	uint32_t serial; // of the record that is being read ...
+	size_t position; // ... where in it we are ...
+	size_t budget;   // ... and the bytes that names in it may still take
+};
+
+// One entry of a catalogue. The fields that a sample of single values needs come first.
+struct blg_entry {
+	uint32_t series; // of a single value
+	uint16_t form;   // that its value records have, BLG_FORM_*
+	bool is_broken;  // could not be read; its values are passed over
+	bool has_clock;  // the second value is the system clock, in UTC
+	uint64_t order;  // first value of pmon_series.order
+	struct pmon_path path;
+	struct blg_column *columns;
+	size_t n_columns;
+	size_t columns_cap;
+	struct blg_instances instances;
+	struct blg_layout layout;
+};
+
+struct blg_catalogue {
+	const uint8_t *bytes; // the record itself: the same bytes again are the same catalogue
+	size_t len;
+	uint64_t offset;
+	bool has_objects;
+	bool is_cut; // entries behind the last one could not be read
+	struct blg_entry *entries;
+	size_t n;
+};
+
+// One log in the file, known by its log id. Nearly always there is one.
+struct blg_log {
+	uint8_t id[16];
+	struct blg_catalogue **catalogues;
+	size_t n_catalogues;
+	size_t catalogues_cap;
+	struct blg_catalogue *initial; // NULL when it was not known at the beginning
+	struct blg_catalogue *current;
+	uint64_t n_samples;
+	pmon_time last_time; // of the sample before, UTC
+	bool has_offset;     // the data told the offset to UTC ...
+	int32_t offset_min;  // ... last, and this was it
+};
+
+// Take in a record 0x20, and make it the current catalogue of its log.
+PMON_NODISCARD enum pmon_status blg_catalogue_load(struct blg *blg, const struct blg_record *record,
+						   struct pmon_err *err);
+// The look ahead is over: each log begins with the first catalogue that was found for it. One that is
+// found later does not, so that every pass over the log gives the same.
+void blg_catalogues_settle(struct blg *blg);
+
+void blg_catalogues_rewind(struct blg *blg);
+void blg_catalogues_free(struct blg *blg);
+
+// The log of an id, or NULL.
+struct blg_log *blg_log_find(struct blg *blg, const uint8_t id[16]);
+
+// ---- series.c: instances and the series of their counters -----------------------------------
+
+// A record of an entry's instances begins. Their names are in its `bytes` bytes; they may not take
+// more by lying on top of each other, which would make a small file need much memory.
+void blg_instances_begin(struct blg_instances *set, size_t bytes);
+
+// The instance at the next position of the record. *out is its number in entry->instances.list; its
+// series are asked for when it is new, or when the entry has new columns.
+PMON_NODISCARD enum pmon_status blg_instances_next(struct blg *blg, struct blg_entry *entry,
+						   const struct pmon_perf_name *name,
+						   const struct pmon_perf_name *parent,
+						   struct blg_instance **out, struct pmon_err *err);
+void blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
+
+// The series of a column of an entry, for an instance or (NULL) for the path as the entry has it.
+// *series_out is PMON_SERIES_NONE when it is not wanted.
+PMON_NODISCARD enum pmon_status blg_series_add(struct blg *blg, const struct blg_entry *entry,
+					       const struct blg_instance *instance, size_t column,
+					       uint32_t *series_out, struct pmon_err *err);
+
+// ---- sample.c: values -----------------------------------------------------------------------
+
+// A value record in a sample.
+struct blg_value {
+	uint16_t form;
+	struct pmon_rd rd; // the whole record, standing behind its head
+};
+
+// The next value record of a sample. False at the end or at damage.
+bool blg_value_next(struct pmon_rd *r, struct blg_value *out);
+
+// Make room for n more values. PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err);
+
+// Add a value; there is room. time is local.
+void blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw);
+
+// The record that is being decoded does not add up: remember why, for the notice. Returns
+// PMON_E_FORMAT, which blg_sample_load() turns into the notice.
+enum pmon_status blg_sample_damaged(struct blg *blg, const char *why);
+
+// A value has its time both local and in UTC: this tells the offset of the sample, if nothing has.
+void blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
+
+// Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was told.
+PMON_NODISCARD enum pmon_status blg_sample_load(struct blg *blg, const struct blg_record *record,
+						struct pmon_err *err);
+
+// ---- object.c: value records of whole objects -----------------------------------------------
+
+// The instance names of one object in the sample at hand, to name the parents of others.
+struct blg_parents {
+	struct pmon_perf_name *names;
+	size_t n;
+	size_t cap;
+	uint32_t title;  // of the object
+	uint64_t sample; // blg->n_decoded of the sample that the names point into
+};
+
+// Decode a record 0503 of an entry; `values` is the sample's window over all its value records.
+// PMON_E_FORMAT when it is damaged.
+PMON_NODISCARD enum pmon_status blg_object_load(struct blg *blg, struct blg_entry *entry,
+						const struct pmon_rd *values,
+						const struct blg_value *value,
+						struct pmon_err *err);
+void blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
+
+// ---- blg.c: the source ----------------------------------------------------------------------
+
+struct blg {
+	struct pmon_source source; // first, as every source has it
+	const struct pmon_allocator *allocator;
+	struct pmon_limits limits; // without zeros
+	pmon_want_fn want;
+	void *want_ctx;
+	struct pmon_file *file;
+	struct blg_report report;
+	struct blg_etl etl;
+	struct blg_assembler assembler;
+	struct pmon_arena arena; // texts, entries, instances: all that lives as long as the source
+	uint32_t hash_seed;
+	char writer[BLG_WRITER_SIZE];
+	struct pmon_host host;
+	uint8_t zone_info[BLG_ZONE_BYTES];
+
+	struct blg_names *names;
+	size_t n_names;
+	struct blg_log *logs;
+	size_t n_logs;
+	size_t logs_cap;
+	size_t n_catalogues;
+	size_t n_entries;     // of all catalogues
+	size_t n_asked;       // series asked for, wanted or not
+	uint64_t bytes_asked; // length of their paths
+	char *text;           // a name on its way to UTF-8
+	size_t text_cap;
+	bool no_memory; // while a catalogue is loaded: this is why it failed
+	bool code_page_told;
+	enum pmon_status failure; // of memory or limits: there is no going on
+	struct pmon_err failure_err;
+
+	// the sample that is being decoded
+	struct blg_log *log;
+	struct pmon_sample sample;
+	uint32_t *series; // sample.series and sample.raw
+	struct pmon_raw *raw;
+	size_t series_cap;
+	size_t raw_cap;
+	uint64_t n_decoded;
+	struct blg_parents parents;
+	bool has_offset; // a value told the offset to UTC
+	int32_t offset_min;
+	const char *why; // it is damaged
+};
+
+extern const struct pmon_format pmon_format_blg;
+
+#endif

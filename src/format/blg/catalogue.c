@@ -1,0 +1,357 @@
+// catalogue.c - record 0x20: the counters of a log
+// SPDX-License-Identifier: MIT
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf.h"
+
+#define HEAD_BYTES     8
+#define ENTRY_BYTES    0x34 // up to the strings
+#define FLAG_WILDCARD  0x01u
+#define FLAG_OBJECT    0x10u
+#define NO_STRING      UINT32_MAX
+#define MAX_CATALOGUES 4096 // in one file
+
+// Where the entries of later catalogues, their instances and their counters stand in the order of
+// all series: entry << 40 | instance << 16 | column.
+#define ORDER_ENTRY_SHIFT 40
+
+// ---- Logs -----------------------------------------------------------------------------------
+
+struct blg_log *
+blg_log_find(struct blg *blg, const uint8_t id[16])
+{
+	for (size_t i = 0; i < blg->n_logs; i++)
+		if (memcmp(blg->logs[i].id, id, sizeof(blg->logs[i].id)) == 0)
+			return &blg->logs[i];
+	return NULL;
+}
+
+static struct blg_log *
+add_log(struct blg *blg, const uint8_t id[16])
+{
+	struct blg_log *log;
+
+	if (!pmon_mem_grow(blg->allocator, &blg->logs, &blg->logs_cap, blg->n_logs + 1,
+			   sizeof(*blg->logs)))
+		return NULL;
+	log = &blg->logs[blg->n_logs++];
+	*log = (struct blg_log){.last_time = PMON_TIME_NONE};
+	memcpy(log->id, id, sizeof(log->id));
+	return log;
+}
+
+static struct blg_catalogue *
+find_same(const struct blg_log *log, const struct blg_record *record)
+{
+	for (size_t i = 0; i < log->n_catalogues; i++) {
+		struct blg_catalogue *c = log->catalogues[i];
+
+		if (c->len == record->len && memcmp(c->bytes, record->bytes, c->len) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+// ---- Entries --------------------------------------------------------------------------------
+
+// The string at an offset of the entry's string area. Absent strings are {NULL, 0}.
+static bool
+read_string(struct blg *blg, const struct pmon_rd *strings, uint32_t at, struct pmon_span *out)
+{
+	struct pmon_perf_name name = {.unit = 2};
+	struct pmon_rd r = *strings;
+	struct pmon_span text;
+	size_t len;
+
+	*out = (struct pmon_span){NULL, 0};
+	if (at == NO_STRING)
+		return true;
+	pmon_rd_seek(&r, at);
+	if (!pmon_rd_ok(&r) || !pmon_utf16_length(r.base + r.pos, pmon_rd_left(&r), &len) ||
+	    len > blg->limits.string_bytes)
+		return false;
+	name.ptr = r.base + r.pos;
+	name.len = len;
+	if (!blg_utf8(blg, &name, &text) || !pmon_arena_copy(&blg->arena, text, out)) {
+		blg->no_memory = true;
+		return false;
+	}
+	return true;
+}
+
+static bool
+read_path(struct blg *blg, struct pmon_rd *r, struct pmon_path *path)
+{
+	uint32_t machine = pmon_rd_u32(r);
+	uint32_t object = pmon_rd_u32(r);
+	uint32_t instance = pmon_rd_u32(r);
+	uint32_t parent = pmon_rd_u32(r);
+	uint32_t index = pmon_rd_u32(r);
+	uint32_t counter = pmon_rd_u32(r);
+	struct pmon_rd strings = pmon_rd_sub(r, ENTRY_BYTES, r->len - ENTRY_BYTES);
+
+	if (!pmon_rd_ok(r) || !read_string(blg, &strings, machine, &path->machine) ||
+	    !read_string(blg, &strings, object, &path->object) ||
+	    !read_string(blg, &strings, instance, &path->instance) ||
+	    !read_string(blg, &strings, parent, &path->parent) ||
+	    !read_string(blg, &strings, counter, &path->counter))
+		return false;
+	path->machine = blg_machine(path->machine);
+	path->index = index <= INT32_MAX ? (int32_t)index : 0;
+	return path->object.len > 0 && path->counter.len > 0;
+}
+
+// Does the second value of this type hold the system clock? So it does for rates and queue lengths
+// on the 100 ns clock; fractions and precise timers have a base there.
+static bool
+has_clock(uint32_t type)
+{
+	uint32_t subtype = type & 0x000F0000u;
+
+	return (type & 0x00300C00u) == 0x00100400u &&
+	       (subtype == 0x00010000u || subtype == 0x00050000u);
+}
+
+static bool
+add_column(struct blg *blg, struct blg_entry *entry, const struct pmon_counter *counter)
+{
+	if (!pmon_mem_grow(blg->allocator, &entry->columns, &entry->columns_cap, 1,
+			   sizeof(*entry->columns)))
+		return false;
+	entry->columns[0] = (struct blg_column){.name = entry->path.counter, .counter = *counter};
+	entry->n_columns = 1;
+	return true;
+}
+
+// One entry
+//	0x00  u32  bytes of the entry, a multiple of 8
+//	0x04  u32  flags: 0x01 all instances, 0x10 whole object; 0x20000000 has no known meaning
+//	0x08  u32  user data of the logging program
+//	0x0C  u32  counter type; 0x10 for whole objects
+//	0x10  i64  time base, ticks a second of the second value
+//	0x18  i32  default scale, a power of ten
+//	0x1C  u32  machine (\\NAME), object, instance, parent instance: offsets of strings,
+//	           0xFFFFFFFF where there is none
+//	0x2C  u32  instance index
+//	0x30  u32  counter: offset of a string; * for whole objects
+//	0x34       strings, NUL-terminated UTF-16; the offsets count from here
+// Source: seen in all files; the order from 0x1C on is that of PDH_COUNTER_PATH_ELEMENTS.
+// Returns false when it is damaged, or with blg->no_memory set.
+static bool
+read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
+{
+	struct pmon_counter counter = {0};
+	uint32_t flags;
+
+	pmon_rd_skip(&r, 4);
+	flags = pmon_rd_u32(&r);
+	pmon_rd_skip(&r, 4);
+	counter.type = pmon_rd_u32(&r);
+	counter.time_base = pmon_rd_i64(&r);
+	counter.default_scale = pmon_rd_i32(&r);
+	entry->form = BLG_FORM_SINGLE;
+	if (flags & FLAG_OBJECT)
+		entry->form = BLG_FORM_OBJECT;
+	else if (flags & FLAG_WILDCARD)
+		entry->form = BLG_FORM_MULTI;
+	if (!read_path(blg, &r, &entry->path))
+		return false;
+	if (entry->form == BLG_FORM_OBJECT)
+		return true;
+	entry->has_clock = has_clock(counter.type);
+	if ((entry->form == BLG_FORM_SINGLE && entry->path.instance.ptr != NULL &&
+	     !blg_split_instance(blg, &entry->path)) ||
+	    !add_column(blg, entry, &counter)) {
+		blg->no_memory = true;
+		return false;
+	}
+	return true;
+}
+
+// ---- Catalogues -----------------------------------------------------------------------------
+
+// The window of the next entry. False at the end, and when its length cannot be right.
+static bool
+next_entry(struct pmon_rd *r, struct pmon_rd *out)
+{
+	size_t at = pmon_rd_pos(r);
+	uint32_t bytes;
+
+	if (pmon_rd_left(r) < 8)
+		return false;
+	bytes = pmon_rd_u32(r);
+	if (bytes < ENTRY_BYTES)
+		pmon_rd_fail(r);
+	*out = pmon_rd_sub(r, at, bytes);
+	pmon_rd_seek(r, at + bytes);
+	return pmon_rd_ok(r);
+}
+
+static size_t
+count_entries(const struct blg_record *record)
+{
+	struct pmon_rd r = pmon_rd_init(record->bytes, record->len, record->offset);
+	struct pmon_rd entry;
+	size_t n = 0;
+
+	pmon_rd_skip(&r, HEAD_BYTES);
+	while (next_entry(&r, &entry))
+		n++;
+	return n;
+}
+
+static enum pmon_status
+load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pmon_err *err)
+{
+	entry->series = PMON_SERIES_NONE;
+	entry->order = (uint64_t)blg->n_entries++ << ORDER_ENTRY_SHIFT;
+	if (!read_entry(blg, r, entry)) {
+		if (blg->no_memory)
+			return pmon_err_nomem(err);
+		entry->is_broken = true;
+		blg_loss(&blg->report, r.origin, r.len,
+			 "entry %zu of the list of counters is damaged", blg->n_entries);
+		return PMON_OK;
+	}
+	if (entry->form != BLG_FORM_SINGLE)
+		return PMON_OK;
+	return blg_series_add(blg, entry, NULL, 0, &entry->series, err);
+}
+
+static enum pmon_status
+load_entries(struct blg *blg, struct blg_catalogue *c, struct pmon_err *err)
+{
+	struct pmon_rd r = pmon_rd_init(c->bytes, c->len, c->offset);
+	struct pmon_rd window;
+
+	pmon_rd_skip(&r, HEAD_BYTES);
+	while (next_entry(&r, &window)) {
+		struct blg_entry *entry = &c->entries[c->n++];
+		enum pmon_status status = load_entry(blg, entry, window, err);
+
+		if (status != PMON_OK)
+			return status;
+		c->has_objects = c->has_objects || entry->form == BLG_FORM_OBJECT;
+	}
+	c->is_cut = !pmon_rd_ok(&r);
+	if (c->is_cut)
+		blg_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
+			 "the list of counters is damaged behind entry %zu", c->n);
+	return PMON_OK;
+}
+
+static struct blg_catalogue *
+new_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries)
+{
+	struct blg_catalogue *c = pmon_arena_alloc(&blg->arena, sizeof(*c));
+	uint8_t *bytes = pmon_arena_alloc(&blg->arena, record->len);
+
+	if (c == NULL || bytes == NULL)
+		return NULL;
+	memcpy(bytes, record->bytes, record->len);
+	c->bytes = bytes;
+	c->len = record->len;
+	c->offset = record->offset;
+	c->entries = pmon_arena_alloc(&blg->arena, n_entries * sizeof(*c->entries));
+	return c->entries != NULL ? c : NULL;
+}
+
+static enum pmon_status
+add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries,
+	      struct pmon_err *err)
+{
+	struct blg_catalogue *c = new_catalogue(blg, record, n_entries);
+	struct blg_log *log = blg_log_find(blg, record->log_id);
+	bool quiet = blg->report.quiet;
+	enum pmon_status status;
+
+	if (log == NULL)
+		log = add_log(blg, record->log_id);
+	if (c == NULL || log == NULL ||
+	    !pmon_mem_grow(blg->allocator, &log->catalogues, &log->catalogues_cap,
+			   log->n_catalogues + 1, sizeof(struct blg_catalogue *)))
+		return pmon_err_nomem(err);
+	log->catalogues[log->n_catalogues++] = c;
+	log->current = c;
+	blg->n_catalogues++;
+	// What is wrong with it is told even in the pre-pass, as it is read only once.
+	blg->report.quiet = false;
+	status = load_entries(blg, c, err);
+	blg->report.quiet = quiet;
+	return status;
+}
+
+enum pmon_status
+blg_catalogue_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+{
+	struct blg_log *log = blg_log_find(blg, record->log_id);
+	struct blg_catalogue *same = log != NULL ? find_same(log, record) : NULL;
+	size_t n = count_entries(record);
+
+	if (same != NULL) {
+		log->current = same;
+		return PMON_OK;
+	}
+	if (n == 0) {
+		blg_loss(&blg->report, record->offset, record->len,
+			 "a list of counters is damaged at its beginning");
+		return PMON_OK;
+	}
+	if (n > blg->limits.series || blg->n_catalogues >= MAX_CATALOGUES)
+		return pmon_err_set(err, PMON_E_LIMIT, record->offset,
+				    "too many counters, or lists of counters, in one log");
+	return add_catalogue(blg, record, n, err);
+}
+
+void
+blg_catalogues_settle(struct blg *blg)
+{
+	for (size_t i = 0; i < blg->n_logs; i++)
+		if (blg->logs[i].n_catalogues > 0)
+			blg->logs[i].initial = blg->logs[i].catalogues[0];
+}
+
+void
+blg_catalogues_rewind(struct blg *blg)
+{
+	for (size_t i = 0; i < blg->n_logs; i++) {
+		struct blg_log *log = &blg->logs[i];
+
+		log->current = log->initial;
+		log->n_samples = 0;
+		log->last_time = PMON_TIME_NONE;
+		log->has_offset = false;
+	}
+}
+
+static void
+free_catalogue(struct blg *blg, struct blg_catalogue *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct blg_entry *e = &c->entries[i];
+
+		pmon_mem_free(blg->allocator, e->columns, e->columns_cap * sizeof(*e->columns));
+		blg_instances_free(&e->instances, blg->allocator);
+		blg_layout_free(&e->layout, blg->allocator);
+	}
+}
+
+void
+blg_catalogues_free(struct blg *blg)
+{
+	for (size_t i = 0; i < blg->n_logs; i++) {
+		struct blg_log *log = &blg->logs[i];
+
+		for (size_t k = 0; k < log->n_catalogues; k++)
+			free_catalogue(blg, log->catalogues[k]);
+		pmon_mem_free(blg->allocator, log->catalogues,
+			      log->catalogues_cap * sizeof(struct blg_catalogue *));
+	}
+	pmon_mem_free(blg->allocator, blg->logs, blg->logs_cap * sizeof(*blg->logs));
+	blg->logs = NULL;
+	blg->n_logs = 0;
+}

@@ -1,0 +1,476 @@
+// etl.c - buffers of an event trace file, and the PDH events in them
+// SPDX-License-Identifier: MIT
+//
+// A file is a row of buffers of one size. Each has a header, events at multiples of 8, and fill. The
+// buffers are read one at a time in the order of their sequence numbers, which nearly always is that
+// of the file; a circular log that has wrapped is a rotation of it.
+
+#include "format/blg/blg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define BUFFER_HEADER 0x48
+#define EVENT_HEADER  48
+#define PART_HEADER   24
+#define FILL          0xFF       // of the unused end of a buffer
+#define MAX_INDEX     (4u << 20) // buffers that the index may hold: 64 MiB of it
+
+// 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
+static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
+				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
+
+// ---- Buffer headers -------------------------------------------------------------------------
+
+struct buffer_header {
+	bool is_readable;
+	uint64_t sequence;
+	uint32_t used;      // bytes, this header included
+	uint32_t used_copy; // the same from another field; 0 where there is none
+};
+
+// Buffer header, 0x48 bytes
+//	0x00  u32  size of the buffer
+//	0x04  u32  Vista and later: bytes used, as 0x30; before: sequence number
+//	0x18  u64  Vista and later: sequence number; before: half a GUID
+//	0x30  u32  bytes used, this header included
+// The other fields are of no use for reading. Source: seen in files of XP to Windows 11;
+// WMI_BUFFER_HEADER in public descriptions.
+static struct buffer_header
+read_buffer_header(const struct blg_header *file_header, const uint8_t *bytes, size_t len)
+{
+	struct pmon_rd r = pmon_rd_init(bytes, len, 0);
+	struct buffer_header h = {0};
+	uint32_t size = pmon_rd_u32(&r);
+	uint32_t second = pmon_rd_u32(&r);
+	uint64_t sequence;
+
+	pmon_rd_seek(&r, 0x18);
+	sequence = pmon_rd_u64(&r);
+	pmon_rd_seek(&r, 0x30);
+	h.used = pmon_rd_u32(&r);
+	h.sequence = file_header->old_buffers ? second : sequence;
+	h.used_copy = file_header->old_buffers ? 0 : second;
+	h.is_readable = pmon_rd_ok(&r) && size == file_header->buffer_bytes &&
+			h.used >= BUFFER_HEADER && h.used <= size;
+	return h;
+}
+
+static enum pmon_status
+peek_buffer_header(struct blg_etl *etl, uint64_t number, struct buffer_header *out,
+		   struct pmon_err *err)
+{
+	uint8_t bytes[BUFFER_HEADER];
+	size_t got;
+	enum pmon_status status;
+
+	status = pmon_file_read(etl->file, number * etl->header.buffer_bytes, bytes, sizeof(bytes),
+				&got, err);
+	if (status == PMON_OK)
+		*out = read_buffer_header(&etl->header, bytes, got);
+	return status;
+}
+
+// ---- The order of the buffers ---------------------------------------------------------------
+
+// What the sequence numbers look like in the order of the file.
+struct order {
+	size_t descents;  // how often a number is not larger than the one before
+	uint64_t descent; // the buffer with the last such number
+	uint64_t first;   // sequence numbers
+	uint64_t last;
+	bool any;
+};
+
+static enum pmon_status
+scan_order(struct blg_etl *etl, struct order *order, struct pmon_err *err)
+{
+	for (uint64_t i = 1; i < etl->n_buffers; i++) {
+		struct buffer_header h;
+		enum pmon_status status = peek_buffer_header(etl, i, &h, err);
+
+		if (status != PMON_OK)
+			return status;
+		if (!h.is_readable)
+			continue;
+		if (!order->any)
+			order->first = h.sequence;
+		else if (h.sequence <= order->last) {
+			order->descents++;
+			order->descent = i;
+		}
+		order->any = true;
+		order->last = h.sequence;
+		etl->last_good = i;
+	}
+	return PMON_OK;
+}
+
+static int
+compare_slots(const void *a, const void *b)
+{
+	const struct blg_slot *x = a, *y = b;
+
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void
+drop_index(struct blg_etl *etl)
+{
+	pmon_mem_free(etl->allocator, etl->index, etl->index_cap * sizeof(*etl->index));
+	etl->index = NULL;
+	etl->index_cap = 0;
+}
+
+// Buffers that cannot be read stay behind the one that they are behind in the file.
+static enum pmon_status
+fill_index(struct blg_etl *etl, struct pmon_err *err)
+{
+	uint64_t sequence = 0;
+
+	for (uint64_t i = 1; i < etl->n_buffers; i++) {
+		struct buffer_header h;
+		enum pmon_status status = peek_buffer_header(etl, i, &h, err);
+
+		if (status != PMON_OK)
+			return status;
+		if (h.is_readable)
+			sequence = h.sequence;
+		etl->index[i - 1] = (struct blg_slot){sequence, (uint32_t)i, h.is_readable};
+	}
+	return PMON_OK;
+}
+
+static bool
+has_equal_numbers(const struct blg_slot *index, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (index[i].sequence == index[i - 1].sequence && index[i].is_readable)
+			return true;
+	return false;
+}
+
+static enum pmon_status
+build_index(struct blg_etl *etl, struct pmon_err *err)
+{
+	size_t n = (size_t)etl->n_buffers - 1;
+	enum pmon_status status;
+
+	if (n > MAX_INDEX) {
+		blg_remark(etl->report, 0,
+			   "too many buffers out of order to sort; reading them as they stand");
+		return PMON_OK;
+	}
+	if (!pmon_mem_grow(etl->allocator, &etl->index, &etl->index_cap, n, sizeof(*etl->index)))
+		return pmon_err_nomem(err);
+	status = fill_index(etl, err);
+	if (status != PMON_OK)
+		return status;
+	qsort(etl->index, n, sizeof(*etl->index), compare_slots);
+	if (has_equal_numbers(etl->index, n)) {
+		drop_index(etl);
+		blg_remark(etl->report, 0,
+			   "buffer numbers are not unique; reading the buffers as they stand");
+	}
+	return PMON_OK;
+}
+
+static enum pmon_status
+find_order(struct blg_etl *etl, struct pmon_err *err)
+{
+	struct order order = {0};
+	enum pmon_status status = scan_order(etl, &order, err);
+
+	etl->first = 1;
+	if (status != PMON_OK || order.descents == 0)
+		return status;
+	if (order.descents == 1 && order.last < order.first) {
+		etl->first = order.descent;
+		return PMON_OK;
+	}
+	return build_index(etl, err);
+}
+
+// The number of the buffer that is read as the turn-th. Buffer 0, with the header, is always first.
+static uint64_t
+buffer_at(const struct blg_etl *etl, uint64_t turn)
+{
+	uint64_t n = etl->n_buffers - 1;
+
+	if (turn == 0)
+		return 0;
+	if (etl->index != NULL)
+		return etl->index[turn - 1].number;
+	return (turn - 1 + etl->first - 1) % n + 1;
+}
+
+enum pmon_status
+blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
+{
+	uint64_t size = etl->header.buffer_bytes;
+
+	etl->file_bytes = pmon_file_size(etl->file);
+	etl->n_buffers = etl->file_bytes / size + (etl->file_bytes % size != 0);
+	etl->buffer_cap = (size_t)(size < etl->file_bytes ? size : etl->file_bytes);
+	etl->buffer = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
+	if (etl->buffer == NULL)
+		return pmon_err_nomem(err);
+	return find_order(etl, err);
+}
+
+void
+blg_etl_close(struct blg_etl *etl)
+{
+	drop_index(etl);
+	pmon_mem_free(etl->allocator, etl->buffer, etl->buffer_cap);
+	etl->buffer = NULL;
+}
+
+void
+blg_etl_rewind(struct blg_etl *etl)
+{
+	etl->turn = 0;
+	etl->used = 0;
+	etl->pos = 0;
+	etl->is_bad = false;
+	etl->has_log_id = false;
+	etl->report->info->bytes_read = 0;
+}
+
+// ---- Reading a buffer -----------------------------------------------------------------------
+
+static bool
+is_zero(const uint8_t *bytes, size_t len)
+{
+	return len == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0);
+}
+
+// A buffer whose header is damaged may still hold events; those that can be found are read.
+static void
+take_bad_buffer(struct blg_etl *etl, uint64_t number, size_t got)
+{
+	if (is_zero(etl->buffer, got)) {
+		etl->used = 0;
+		if (number < etl->last_good)
+			blg_loss(etl->report, etl->offset, got, "a buffer of %zu bytes is empty",
+				 got);
+		return;
+	}
+	while (got > 0 && etl->buffer[got - 1] == FILL)
+		got--;
+	etl->used = got;
+	etl->is_bad = true;
+	etl->is_told = true;
+}
+
+// All of a bad buffer was searched.
+static void
+finish_bad_buffer(struct blg_etl *etl)
+{
+	if (etl->is_bad)
+		blg_loss(etl->report, etl->offset, etl->used - etl->bytes_found,
+			 "the header of a buffer is damaged; %u events were found in it",
+			 etl->n_found);
+	etl->is_bad = false;
+}
+
+static void
+take_cut_buffer(struct blg_etl *etl, size_t got)
+{
+	uint32_t size = etl->header.buffer_bytes;
+	uint64_t lost = etl->used > got ? etl->used - got : 0;
+
+	if (lost > 0 || got < BUFFER_HEADER)
+		blg_loss(etl->report, etl->offset + got, lost,
+			 "the file ends inside a buffer: %zu of its %u bytes are missing",
+			 size - got, size);
+	else
+		blg_remark(etl->report, etl->offset + got,
+			   "the file ends inside the unused part of a buffer");
+	if (etl->used > got)
+		etl->used = got;
+	etl->is_told = true;
+}
+
+// Look at a buffer that has been read: where do its events begin and end?
+static void
+take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
+{
+	struct buffer_header h = read_buffer_header(&etl->header, etl->buffer, got);
+
+	etl->pos = BUFFER_HEADER;
+	etl->used = h.used;
+	etl->is_told = false;
+	etl->n_found = 0;
+	etl->bytes_found = 0;
+	if (got < BUFFER_HEADER) {
+		etl->used = 0;
+		take_cut_buffer(etl, got);
+	} else if (!h.is_readable) {
+		take_bad_buffer(etl, number, got);
+	} else {
+		// Where the two statements of the length differ, the larger one loses nothing.
+		if (h.used_copy > h.used && h.used_copy <= etl->header.buffer_bytes) {
+			etl->used = h.used_copy;
+			etl->is_told = true;
+		}
+		if (got < etl->header.buffer_bytes)
+			take_cut_buffer(etl, got);
+	}
+	if (etl->pos > etl->used)
+		etl->pos = etl->used;
+}
+
+static enum pmon_status
+next_buffer(struct blg_etl *etl, struct pmon_err *err)
+{
+	uint64_t number;
+	size_t got;
+	enum pmon_status status;
+
+	finish_bad_buffer(etl);
+	if (etl->turn >= etl->n_buffers) {
+		etl->report->here = BLG_AT_END;
+		return PMON_END;
+	}
+	number = buffer_at(etl, etl->turn);
+	etl->offset = number * etl->header.buffer_bytes;
+	status = pmon_file_read(etl->file, etl->offset, etl->buffer, etl->buffer_cap, &got, err);
+	if (status != PMON_OK)
+		return status;
+	etl->turn++;
+	etl->report->info->bytes_read += got;
+	etl->report->here = etl->turn << 32;
+	take_buffer(etl, number, got);
+	return PMON_OK;
+}
+
+// ---- Events ---------------------------------------------------------------------------------
+
+enum event_kind {
+	EVENT_BAD,
+	EVENT_FOREIGN,
+	EVENT_PDH,
+};
+
+// EVENT_TRACE_HEADER, the head of a PDH event
+//	0x00  u16      bytes of the event, this header included
+//	0x02  u8       10 from a 32-bit writer, 20 from a 64-bit writer
+//	0x03  u8       0xC0
+//	0x04  u8       event type, the kind of record
+//	0x10  FILETIME time of the sample, local
+//	0x18  GUID     the PDH event class
+// then the part header
+//	0x30  GUID     log id
+//	0x40  u32 u32  number of this part, from 1; number of parts
+// Source: evntrace.h; the part header is seen in all files.
+static enum event_kind
+read_pdh_event(struct pmon_rd r, struct blg_event *out)
+{
+	pmon_rd_skip(&r, 4);
+	out->offset = r.origin;
+	out->type = pmon_rd_u8(&r);
+	pmon_rd_skip(&r, 11);
+	out->time = pmon_rd_i64(&r);
+	pmon_rd_seek(&r, EVENT_HEADER);
+	out->log_id = pmon_rd_bytes(&r, 16);
+	out->part = pmon_rd_u32(&r);
+	out->n_parts = pmon_rd_u32(&r);
+	out->len = pmon_rd_left(&r);
+	out->chunk = pmon_rd_bytes(&r, out->len);
+	if (!pmon_rd_ok(&r) || out->part == 0 || out->part > out->n_parts)
+		return EVENT_BAD;
+	return EVENT_PDH;
+}
+
+// Does an event of the PDH library begin here? Should its class be damaged, the id of the log is as
+// good a mark.
+static bool
+is_pdh_head(const struct blg_etl *etl, const uint8_t *p, size_t left)
+{
+	if (left < EVENT_HEADER + PART_HEADER || p[3] != 0xC0)
+		return false;
+	return memcmp(p + 0x18, pdh_guid, sizeof(pdh_guid)) == 0 ||
+	       (etl->has_log_id && memcmp(p + EVENT_HEADER, etl->log_id, sizeof(etl->log_id)) == 0);
+}
+
+// The size of an event stands at its head, but in the system's own events behind a version.
+static uint32_t
+event_size(const uint8_t *p)
+{
+	bool is_system = p[2] <= 4 || p[2] == 0x10 || p[2] == 0x11;
+
+	return (uint32_t)(is_system ? p[4] | p[5] << 8 : p[0] | p[1] << 8);
+}
+
+// Look at the event at the position, of which at least 8 bytes are there.
+static enum event_kind
+look(const struct blg_etl *etl, struct blg_event *out, uint32_t *size_out)
+{
+	const uint8_t *p = etl->buffer + etl->pos;
+	size_t left = etl->used - etl->pos;
+	uint32_t size = event_size(p);
+
+	*size_out = size;
+	if ((p[3] != 0xC0 && p[3] != 0x90) || size < 8 || size > left)
+		return EVENT_BAD;
+	if (!is_pdh_head(etl, p, size))
+		return EVENT_FOREIGN;
+	return read_pdh_event(pmon_rd_init(p, size, etl->offset + etl->pos), out);
+}
+
+// Step over what is no event, to the next thing that is surely one.
+static void
+skip_damage(struct blg_etl *etl)
+{
+	size_t from = etl->pos;
+
+	do
+		etl->pos += 8;
+	while (etl->pos < etl->used &&
+	       !is_pdh_head(etl, etl->buffer + etl->pos, etl->used - etl->pos));
+	if (etl->pos > etl->used)
+		etl->pos = etl->used;
+	if (!etl->is_told)
+		blg_loss(etl->report, etl->offset + from, etl->pos - from,
+			 "%zu bytes in a buffer are no event", etl->pos - from);
+}
+
+enum pmon_status
+blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err *err)
+{
+	for (;;) {
+		enum event_kind kind;
+		uint32_t size;
+
+		if (etl->used - etl->pos < 8) {
+			enum pmon_status status = next_buffer(etl, err);
+
+			if (status != PMON_OK)
+				return status;
+			continue;
+		}
+		etl->report->here = etl->turn << 32 | etl->pos;
+		kind = look(etl, event, &size);
+		if (kind == EVENT_BAD) {
+			skip_damage(etl);
+			continue;
+		}
+		etl->pos += (size + 7) & ~(size_t)7;
+		if (etl->pos > etl->used)
+			etl->pos = etl->used;
+		etl->n_found++;
+		etl->bytes_found += size;
+		if (kind == EVENT_PDH) {
+			etl->n_pdh++;
+			etl->has_log_id = true;
+			memcpy(etl->log_id, event->log_id, sizeof(etl->log_id));
+			return PMON_OK;
+		}
+		etl->n_foreign++;
+	}
+}

@@ -1,0 +1,200 @@
+// record.c - put records together from the events that carry their parts
+// SPDX-License-Identifier: MIT
+//
+// A record of up to 8000 bytes is one event; a larger one is cut into numbered parts that follow each
+// other with the same type, log id and time. A record that comes in one part is used where it lies
+// in the buffer.
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/time.h"
+
+const char *
+blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
+{
+	struct pmon_text t = pmon_text_init(buf, BLG_LABEL_SIZE);
+	char time[PMON_TIME_SIZE];
+
+	switch (type) {
+	case BLG_CATALOGUE:
+		pmon_text_str(&t, "list of counters");
+		break;
+	case BLG_SAMPLE:
+		pmon_text_str(&t, "sample");
+		break;
+	case BLG_NAMES:
+		pmon_text_str(&t, "table of counter names");
+		break;
+	case BLG_INSTANCES:
+		pmon_text_str(&t, "list of instances");
+		break;
+	default:
+		pmon_text_str(&t, "unknown record");
+		break;
+	}
+	if (blg_time_is_sane(local)) {
+		(void)pmon_time_local(local, 0, time);
+		pmon_text_str(&t, " of ");
+		pmon_text_str(&t, time);
+	}
+	return pmon_text_get(&t);
+}
+
+void
+blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes)
+{
+	*a = (struct blg_assembler){.etl = etl, .max_bytes = max_bytes};
+}
+
+void
+blg_assembler_free(struct blg_assembler *a)
+{
+	if (a->etl != NULL)
+		pmon_mem_free(a->etl->allocator, a->buffer, a->cap);
+	a->buffer = NULL;
+	a->cap = 0;
+}
+
+void
+blg_assembler_rewind(struct blg_assembler *a)
+{
+	a->is_pending = false;
+}
+
+static bool
+belongs(const struct blg_assembler *a, const struct blg_event *event)
+{
+	return a->is_pending && a->pending.type == event->type && a->pending.time == event->time &&
+	       a->n_parts == event->n_parts &&
+	       memcmp(a->pending.log_id, event->log_id, sizeof(a->pending.log_id)) == 0;
+}
+
+// Give up the pending record. A list of instances only repeats what the samples say: no loss.
+static void
+abandon(struct blg_assembler *a)
+{
+	char label[BLG_LABEL_SIZE];
+
+	if (!a->is_pending)
+		return;
+	a->is_pending = false;
+	if (a->pending.type == BLG_INSTANCES)
+		return;
+	blg_loss(a->etl->report, a->pending.offset, a->bytes_seen, "%s: part %u of %u is missing",
+		 blg_record_label(a->pending.type, a->pending.time, label), a->next_part,
+		 a->n_parts);
+}
+
+static void
+start(struct blg_assembler *a, const struct blg_event *event)
+{
+	abandon(a);
+	a->is_pending = true;
+	a->is_broken = false;
+	a->pending = (struct blg_record){
+		.type = event->type,
+		.time = event->time,
+		.offset = event->offset,
+	};
+	memcpy(a->pending.log_id, event->log_id, sizeof(a->pending.log_id));
+	a->n_parts = event->n_parts;
+	a->next_part = 1;
+	a->bytes_seen = 0;
+}
+
+static enum pmon_status
+append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
+{
+	size_t len = a->pending.len;
+
+	if (event->len > a->max_bytes - len) {
+		char label[BLG_LABEL_SIZE];
+
+		blg_loss(a->etl->report, a->pending.offset, a->bytes_seen,
+			 "%s: larger than the limit of %zu bytes",
+			 blg_record_label(event->type, event->time, label), a->max_bytes);
+		a->is_pending = false;
+		return PMON_OK;
+	}
+	// One byte more, so that there is a buffer even for a record of empty parts.
+	if (!pmon_mem_grow(a->etl->allocator, &a->buffer, &a->cap, len + event->len + 1, 1))
+		return pmon_err_nomem(err);
+	memcpy(a->buffer + len, event->chunk, event->len);
+	a->pending.len += event->len;
+	a->next_part++;
+	return PMON_OK;
+}
+
+// Take a part of the pending record, or the first part that is seen of a new one.
+static enum pmon_status
+take_part(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
+{
+	if (!belongs(a, event) || event->part < a->next_part)
+		start(a, event);
+	a->bytes_seen += event->len;
+	if (event->part != a->next_part)
+		a->is_broken = true;
+	if (a->is_broken)
+		return PMON_OK;
+	return append(a, event, err);
+}
+
+// The type of the event and the tag of the record say the same. Where they differ one is damaged, and
+// the tag is the one that hardly comes about by chance.
+static uint8_t
+kind_of(const struct blg_record *record)
+{
+	uint32_t tag = record->len >= 4 ? pmon_le32(record->bytes) : 0;
+
+	if (tag == BLG_TAG_SAMPLE)
+		return BLG_SAMPLE;
+	if (tag == BLG_TAG_CATALOGUE)
+		return BLG_CATALOGUE;
+	return record->type;
+}
+
+static bool
+take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_record *record)
+{
+	if (event->n_parts == 1) {
+		abandon(a);
+		*record = (struct blg_record){
+			.type = event->type,
+			.time = event->time,
+			.bytes = event->chunk,
+			.len = event->len,
+			.offset = event->offset,
+		};
+		memcpy(record->log_id, event->log_id, sizeof(record->log_id));
+		return true;
+	}
+	if (!a->is_pending || a->is_broken || a->next_part <= a->n_parts)
+		return false;
+	a->is_pending = false;
+	*record = a->pending;
+	record->bytes = a->buffer;
+	return true;
+}
+
+enum pmon_status
+blg_record_next(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
+{
+	struct blg_event event;
+	enum pmon_status status;
+
+	do {
+		status = blg_etl_next(a->etl, &event, err);
+		if (status == PMON_END)
+			abandon(a);
+		if (status == PMON_OK && event.n_parts > 1)
+			status = take_part(a, &event, err);
+		if (status != PMON_OK)
+			return status;
+	} while (!take_whole(a, &event, record));
+	record->type = kind_of(record);
+	return PMON_OK;
+}

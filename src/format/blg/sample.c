@@ -1,0 +1,336 @@
+// sample.c - record 0x22: the values of one moment
+// SPDX-License-Identifier: MIT
+//
+// A sample is a row of value records, one for each entry of the catalogue in the same order:
+//
+//	'B' 'L' u16 0x0003 u32 length                  the sample itself
+//	'B' 'L' u16 form   u32 length  ...             a value record; lengths include these 8 bytes
+//	...
+//
+// A sample is given whole or not at all.
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define HEAD_BYTES   8
+#define SINGLE_BYTES 0x24 // of the fields behind the head
+#define ITEM_BYTES   24
+
+// ---- The sample under construction ----------------------------------------------------------
+
+enum pmon_status
+blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err)
+{
+	size_t need = blg->sample.n + n;
+
+	if (!pmon_mem_grow(blg->allocator, &blg->series, &blg->series_cap, need,
+			   sizeof(*blg->series)) ||
+	    !pmon_mem_grow(blg->allocator, &blg->raw, &blg->raw_cap, need, sizeof(*blg->raw)))
+		return pmon_err_nomem(err);
+	return PMON_OK;
+}
+
+void
+blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
+{
+	blg->series[blg->sample.n] = series;
+	blg->raw[blg->sample.n++] = *raw;
+}
+
+enum pmon_status
+blg_sample_damaged(struct blg *blg, const char *why)
+{
+	blg->why = why;
+	return PMON_E_FORMAT;
+}
+
+void
+blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc)
+{
+	if (!blg->has_offset)
+		blg->has_offset = blg_zone_from_pair(local, utc, &blg->offset_min);
+}
+
+// Times in the log are local; without one of its own a value has the time of the sample.
+static pmon_time
+value_time(const struct blg *blg, pmon_time local)
+{
+	return blg_time_is_sane(local) ? local : blg->sample.time;
+}
+
+static bool
+is_usable(uint32_t status)
+{
+	return status == PMON_RAW_VALID || status == PMON_RAW_NEW;
+}
+
+// ---- Value records --------------------------------------------------------------------------
+
+bool
+blg_value_next(struct pmon_rd *r, struct blg_value *out)
+{
+	size_t at = pmon_rd_pos(r);
+	const uint8_t *head;
+	uint32_t len;
+
+	if (pmon_rd_left(r) == 0)
+		return false;
+	head = pmon_rd_bytes(r, HEAD_BYTES);
+	if (head == NULL)
+		return false;
+	len = pmon_le32(head + 4);
+	if (head[0] != 'B' || head[1] != 'L' || len < HEAD_BYTES) {
+		pmon_rd_fail(r);
+		return false;
+	}
+	out->form = (uint16_t)(head[2] | head[3] << 8);
+	out->rd = pmon_rd_sub(r, at, len);
+	pmon_rd_skip(&out->rd, HEAD_BYTES);
+	pmon_rd_seek(r, at + len);
+	return pmon_rd_ok(r);
+}
+
+// Form 0103, a single value; a PDH_RAW_COUNTER
+//	0x08  u32      status
+//	0x0C  FILETIME time, local
+//	0x18  i64      first value
+//	0x20  i64      second value
+//	0x28  u32      number of units (MultiCount)
+// Source: PDH_RAW_COUNTER in pdh.h; checked against text exports of the same data.
+static enum pmon_status
+load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, struct pmon_err *err)
+{
+	struct pmon_raw raw;
+	const uint8_t *p;
+
+	if (entry->series == PMON_SERIES_NONE && (!entry->has_clock || blg->has_offset))
+		return PMON_OK;
+	p = pmon_rd_bytes(&value->rd, SINGLE_BYTES);
+	if (p == NULL)
+		return blg_sample_damaged(blg, "a value is too short");
+	raw.status = pmon_le32(p);
+	raw.time = value_time(blg, (pmon_time)pmon_le64(p + 0x04));
+	raw.first = (int64_t)pmon_le64(p + 0x10);
+	raw.second = (int64_t)pmon_le64(p + 0x18);
+	raw.multi = pmon_le32(p + 0x20);
+	if (entry->has_clock && is_usable(raw.status))
+		blg_sample_clock(blg, raw.time, raw.second);
+	if (entry->series == PMON_SERIES_NONE)
+		return PMON_OK;
+	if (blg_sample_reserve(blg, 1, err) != PMON_OK)
+		return PMON_E_NOMEM;
+	blg_sample_add(blg, entry->series, &raw);
+	return PMON_OK;
+}
+
+// The name of an item runs to its NUL; its window is what is left of the record.
+static bool
+item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
+{
+	size_t start = HEAD_BYTES + (size_t)at;
+
+	if (at > r->len || start > r->len)
+		return false;
+	*out = (struct pmon_perf_name){.ptr = r->base + start, .len = r->len - start, .unit = 2};
+	return true;
+}
+
+// An item of form 0203
+//	0x00  u32  offset of the name, from 0x08 of the record
+//	0x04  u32  number of units (MultiCount)
+//	0x08  i64  first value
+//	0x10  i64  second value
+static enum pmon_status
+load_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pmon_raw *raw,
+	  struct pmon_err *err)
+{
+	static const struct pmon_perf_name no_parent = {.unit = 2};
+	const uint8_t *p = pmon_rd_bytes(r, ITEM_BYTES);
+	struct pmon_perf_name name;
+	struct blg_instance *instance;
+	enum pmon_status status;
+
+	if (p == NULL || !item_name(r, pmon_le32(p), &name))
+		return blg_sample_damaged(blg, "the name of an instance is outside of its record");
+	status = blg_instances_next(blg, entry, &name, &no_parent, &instance, err);
+	if (status != PMON_OK)
+		return status;
+	raw->multi = pmon_le32(p + 0x04);
+	raw->first = (int64_t)pmon_le64(p + 0x08);
+	raw->second = (int64_t)pmon_le64(p + 0x10);
+	if (entry->has_clock && is_usable(raw->status))
+		blg_sample_clock(blg, raw->time, raw->second);
+	if (instance->is_wanted)
+		blg_sample_add(blg, instance->series[0], raw);
+	return PMON_OK;
+}
+
+// Form 0203, one counter of all instances
+//	0x08  u32      bytes that follow
+//	0x0C  u32      number of instances
+//	0x10  u32      status (inferred: 0 in all files)
+//	0x18  FILETIME time, local
+//	0x20           items, then their names
+static enum pmon_status
+load_multi(struct blg *blg, struct blg_entry *entry, struct blg_value *value, struct pmon_err *err)
+{
+	struct pmon_rd *r = &value->rd;
+	struct pmon_raw raw;
+	uint32_t n;
+	enum pmon_status status;
+
+	pmon_rd_skip(r, 4);
+	n = pmon_rd_u32(r);
+	raw.status = pmon_rd_u32(r);
+	pmon_rd_skip(r, 4);
+	raw.time = value_time(blg, pmon_rd_i64(r));
+	if (!pmon_rd_ok(r) || n > pmon_rd_left(r) / ITEM_BYTES)
+		return blg_sample_damaged(blg, "more instances than its record can hold");
+	status = blg_sample_reserve(blg, n, err);
+	blg_instances_begin(&entry->instances, r->len);
+	for (uint32_t i = 0; i < n && status == PMON_OK; i++)
+		status = load_item(blg, entry, r, &raw, err);
+	return status;
+}
+
+static enum pmon_status
+load_value(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
+	   struct blg_value *value, struct pmon_err *err)
+{
+	if (entry->is_broken)
+		return PMON_OK;
+	// A counter that could not be had may be written in another form, which is not known.
+	if (value->form != entry->form) {
+		blg_unknown(&blg->report);
+		return PMON_OK;
+	}
+	switch (entry->form) {
+	case BLG_FORM_SINGLE:
+		return load_single(blg, entry, value, err);
+	case BLG_FORM_MULTI:
+		return load_multi(blg, entry, value, err);
+	default:
+		return blg_object_load(blg, entry, values, value, err);
+	}
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// Values are known by their position alone, so there must be as many as entries. Behind a damaged one
+// the catalogue may lack some.
+static bool
+is_complete(const struct blg_catalogue *c, size_t n)
+{
+	return n == c->n || (n > c->n && c->is_cut);
+}
+
+static enum pmon_status
+load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+{
+	const struct blg_catalogue *c = blg->log->current;
+	struct pmon_rd head = pmon_rd_init(record->bytes, record->len, record->offset);
+	uint32_t tag = pmon_rd_u32(&head);
+	uint32_t len = pmon_rd_u32(&head);
+	struct pmon_rd r = pmon_rd_sub(&head, 0, len);
+	const struct pmon_rd values = r;
+	struct blg_value value;
+	enum pmon_status status;
+	size_t n = 0;
+
+	pmon_rd_skip(&r, HEAD_BYTES);
+	if (!pmon_rd_ok(&head) || !pmon_rd_ok(&r) || tag != BLG_TAG_SAMPLE)
+		return blg_sample_damaged(blg, "its head is damaged");
+	for (; blg_value_next(&r, &value); n++) {
+		if (n >= c->n)
+			continue;
+		status = load_value(blg, &c->entries[n], &values, &value, err);
+		if (status != PMON_OK)
+			return status;
+	}
+	if (!pmon_rd_ok(&r))
+		return blg_sample_damaged(blg, "the lengths of its values do not add up");
+	if (!is_complete(c, n))
+		return blg_sample_damaged(blg, "it has not one value for each counter");
+	// An event whose size is damaged may have swallowed those behind it.
+	if (record->len - len >= HEAD_BYTES)
+		blg_loss(&blg->report, record->offset, record->len - len,
+			 "%zu bytes behind a sample do not belong to it", record->len - len);
+	return PMON_OK;
+}
+
+// The offset to UTC where no value told it. A zone that the data has contradicted before is not
+// that of the data: then the last known offset stays.
+static int32_t
+offset_by_zone(const struct blg *blg, pmon_time local)
+{
+	const struct blg_zone *zone = &blg->etl.header.zone;
+	const struct blg_log *log = blg->log;
+
+	if (log->has_offset && log->offset_min != zone->standard_min &&
+	    log->offset_min != zone->daylight_min)
+		return log->offset_min;
+	return blg_zone_offset(zone, local, log->last_time);
+}
+
+static void
+finish(struct blg *blg, pmon_time local)
+{
+	struct blg_log *log = blg->log;
+	int64_t behind;
+
+	if (blg->has_offset) {
+		log->has_offset = true;
+		log->offset_min = blg->offset_min;
+	} else {
+		blg->offset_min = offset_by_zone(blg, local);
+	}
+	behind = blg->offset_min * PMON_TIME_PER_MIN;
+	for (size_t i = 0; i < blg->sample.n; i++)
+		blg->raw[i].time -= behind;
+	blg->sample.time = local - behind;
+	blg->sample.utc_offset_min = blg->offset_min;
+	blg->sample.stream = (uint32_t)(log - blg->logs);
+	blg->sample.ordinal = log->n_samples++;
+	blg->sample.series = blg->series;
+	blg->sample.raw = blg->raw;
+	log->last_time = blg->sample.time;
+	if (blg->sample.stream == 0 && blg->sample.ordinal == 0)
+		blg->source.info.utc_offset_min = blg->offset_min;
+}
+
+// Why a sample cannot even be begun, or NULL.
+static const char *
+obstacle(const struct blg *blg, const struct blg_record *record)
+{
+	if (blg->log == NULL || blg->log->current == NULL)
+		return "the list of its counters is missing";
+	if (!blg_time_is_sane(record->time))
+		return "its time is damaged";
+	return NULL;
+}
+
+enum pmon_status
+blg_sample_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_E_FORMAT;
+	char label[BLG_LABEL_SIZE];
+
+	if (blg->log == NULL || memcmp(blg->log->id, record->log_id, sizeof(blg->log->id)) != 0)
+		blg->log = blg_log_find(blg, record->log_id);
+	blg->sample = (struct pmon_sample){.time = record->time};
+	blg->has_offset = false;
+	blg->n_decoded++;
+	blg->why = obstacle(blg, record);
+	if (blg->why == NULL)
+		status = load_values(blg, record, err);
+	if (status == PMON_OK)
+		finish(blg, record->time);
+	if (status != PMON_E_FORMAT)
+		return status;
+	blg_loss(&blg->report, record->offset, record->len, "%s: %s",
+		 blg_record_label(BLG_SAMPLE, record->time, label), blg->why);
+	return PMON_END;
+}

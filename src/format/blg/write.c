@@ -1,0 +1,309 @@
+// write.c - the binary log of Windows' Performance Monitor, as a sink of samples
+// SPDX-License-Identifier: MIT
+
+#include "format/blg/write.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+#define CATALOGUE_LEAD 10 // the catalogue is dated this much before the first sample, in 100 ns
+#define UNIX_EPOCH     INT64_C(116444736000000000)
+
+static void
+blg_writer_close(struct pmon_sink *sink)
+{
+	struct blg_writer *w = (struct blg_writer *)sink;
+	const struct pmon_allocator *allocator = w->allocator;
+
+	blg_out_close(&w->out);
+	blg_map_free(&w->entry_map, allocator);
+	blg_map_free(&w->item_map, allocator);
+	pmon_mem_free(allocator, w->logs, w->logs_cap * sizeof(*w->logs));
+	pmon_mem_free(allocator, w->entries, w->entries_cap * sizeof(*w->entries));
+	pmon_mem_free(allocator, w->items, w->items_cap * sizeof(*w->items));
+	pmon_mem_free(allocator, w->visits, w->visits_cap * sizeof(*w->visits));
+	pmon_mem_free(allocator, w->next, w->next_cap * sizeof(*w->next));
+	pmon_mem_free(allocator, w->picks, w->picks_cap * sizeof(*w->picks));
+	pmon_mem_free(allocator, w->record.ptr, w->record.cap);
+	pmon_arena_free(&w->arena);
+	pmon_mem_free(allocator, w, sizeof(*w));
+}
+
+// ---- Beginning ------------------------------------------------------------------------------
+
+static enum pmon_status
+blg_writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+		 const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct blg_writer *w = (struct blg_writer *)sink;
+
+	if (w->schema != NULL)
+		return pmon_err_set(err, PMON_E_STATE, 0, "the log was begun already");
+	w->schema = schema;
+	w->info = info;
+	if (pmon_schema_count(schema) == 0)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a binary log without any counter cannot be written");
+	return blg_out_learn(w, err);
+}
+
+// The id of a log: the same for the same counters and the same first sample, and else different.
+static void
+make_id(struct blg_writer *w, struct blg_out_log *log, int64_t local)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t hash = blg_hash(log->source + i, &local, sizeof(local));
+
+		hash = blg_hash(hash ^ i, w->record.ptr, w->record.len);
+		pmon_put_le32(log->id + 4 * i, hash);
+	}
+	log->id[7] = (uint8_t)((log->id[7] & 0x0F) | 0x40);
+	log->id[8] = (uint8_t)((log->id[8] & 0x3F) | 0x80);
+}
+
+static enum pmon_status
+put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, int64_t local,
+	      struct pmon_err *err)
+{
+	struct blg_out_record record = {.type = BLG_CATALOGUE, .log_id = log->id, .utc = first};
+	enum pmon_status status = blg_out_catalogue(w, log, err);
+
+	if (status != PMON_OK)
+		return status;
+	record.local = local - CATALOGUE_LEAD;
+	record.bytes = w->record.ptr;
+	record.len = w->record.len;
+	return blg_out_put(&w->out, &record, err);
+}
+
+// Ticks a second of the performance clock, as the counters on it tell.
+static int64_t
+perf_freq(const struct blg_writer *w)
+{
+	for (size_t i = 0; i < w->n_entries; i++) {
+		const struct pmon_counter *c = &w->entries[i].series->counter;
+
+		if ((c->type & 0x00300C00u) == 0x400 && c->time_base > 0)
+			return c->time_base;
+	}
+	return PMON_TIME_PER_SEC;
+}
+
+// Sources that know no such time may have left it 0.
+static bool
+is_known(pmon_time t)
+{
+	return t > 0;
+}
+
+static void
+take_facts(struct blg_writer *w, pmon_time first)
+{
+	const struct pmon_source_info *info = w->info;
+	const struct pmon_host *host = info->host;
+
+	w->facts.start = is_known(info->log_start) ? info->log_start : first;
+	w->facts.perf_freq = host != NULL && host->perf_freq > 0 ? host->perf_freq : perf_freq(w);
+	if (host != NULL) {
+		w->facts.boot = is_known(host->boot) ? host->boot : 0;
+		w->facts.cpu_mhz = host->cpu_mhz;
+	}
+	w->facts.zone = w->zone.bytes;
+	w->facts.log_id = w->logs[0].id;
+	w->facts.path = w->path;
+}
+
+// The header and the catalogues, when the time of the first sample is known.
+static enum pmon_status
+start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err *err)
+{
+	int64_t local = blg_out_local(first, offset_min);
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++) {
+		status = blg_out_catalogue(w, &w->logs[i], err);
+		if (status == PMON_OK)
+			make_id(w, &w->logs[i], local);
+	}
+	if (status != PMON_OK)
+		return status;
+	take_facts(w, first);
+	status = blg_out_begin(&w->out, &w->facts, err);
+	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++)
+		status = put_catalogue(w, &w->logs[i], first, local, err);
+	w->begun = status == PMON_OK;
+	return status;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+static enum pmon_status
+add_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	bool zone_changed;
+	enum pmon_status status = blg_out_learn(w, err);
+
+	if (status != PMON_OK)
+		return status;
+	if (!w->begun)
+		blg_out_zone_begin(&w->zone, w->info);
+	zone_changed = blg_out_zone_add(&w->zone, sample->time, sample->utc_offset_min);
+	if (!w->begun)
+		status = start(w, sample->time, sample->utc_offset_min, err);
+	else if (zone_changed)
+		status = blg_out_patch(&w->out, &w->facts, err);
+	if (status != PMON_OK)
+		return status;
+	if (w->last == PMON_TIME_NONE || sample->time > w->last)
+		w->last = sample->time;
+	return blg_out_sample(w, sample, err);
+}
+
+// After a failure the file cannot become whole any more: every later call fails the same way.
+static enum pmon_status
+failed(const struct blg_writer *w, struct pmon_err *err)
+{
+	if (err != NULL)
+		*err = w->failure_err;
+	return w->failure;
+}
+
+static enum pmon_status
+check_state(const struct blg_writer *w, struct pmon_err *err)
+{
+	if (w->schema == NULL || w->finished)
+		return pmon_err_set(err, PMON_E_STATE, 0, "the log is not being written");
+	return PMON_OK;
+}
+
+static enum pmon_status
+blg_writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
+	       const struct pmon_value *values, struct pmon_err *err)
+{
+	struct blg_writer *w = (struct blg_writer *)sink;
+	enum pmon_status status = check_state(w, err);
+
+	(void)values;
+	if (status != PMON_OK)
+		return status;
+	if (w->failure == PMON_OK)
+		w->failure = add_sample(w, sample, &w->failure_err);
+	return w->failure == PMON_OK ? PMON_OK : failed(w, err);
+}
+
+enum pmon_status
+blg_writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	struct blg_writer *w = (struct blg_writer *)sink;
+	enum pmon_status status = check_state(w, err);
+
+	if (status != PMON_OK || !w->begun)
+		return status;
+	if (w->failure == PMON_OK)
+		w->failure = blg_out_flush(&w->out, sync, &w->failure_err);
+	return w->failure == PMON_OK ? PMON_OK : failed(w, err);
+}
+
+// ---- The end --------------------------------------------------------------------------------
+
+static pmon_time
+now(void)
+{
+	return UNIX_EPOCH + (pmon_time)time(NULL) * PMON_TIME_PER_SEC;
+}
+
+// A log without samples has the times of its source, or of its writing where there are none.
+static enum pmon_status
+start_empty(struct blg_writer *w, struct pmon_err *err)
+{
+	pmon_time first = w->info->log_start;
+
+	if (!is_known(first))
+		first = is_known(w->info->log_end) ? w->info->log_end : now();
+	w->last = first;
+	blg_out_zone_begin(&w->zone, w->info);
+	return start(w, first, w->info->utc_offset_min, err);
+}
+
+static enum pmon_status
+finish(struct blg_writer *w, struct pmon_err *err)
+{
+	enum pmon_status status = w->begun ? PMON_OK : start_empty(w, err);
+
+	if (status != PMON_OK)
+		return status;
+	w->facts.end = w->last;
+	if (is_known(w->info->log_end) && w->info->log_end > w->last)
+		w->facts.end = w->info->log_end;
+	return blg_out_finish(&w->out, &w->facts, err);
+}
+
+static enum pmon_status
+blg_writer_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	struct blg_writer *w = (struct blg_writer *)sink;
+	enum pmon_status status = check_state(w, err);
+
+	if (status != PMON_OK)
+		return status;
+	if (w->failure == PMON_OK)
+		w->failure = finish(w, &w->failure_err);
+	if (w->failure != PMON_OK)
+		return failed(w, err);
+	w->finished = true;
+	return PMON_OK;
+}
+
+// ---- Making one -----------------------------------------------------------------------------
+
+static const struct pmon_sink_ops writer_ops = {
+	PMON_SINK_SCHEMA, blg_writer_begin, blg_writer_add, blg_writer_finish, blg_writer_close,
+};
+
+static enum pmon_status
+check_options(const char *path, const struct pmon_create_options *options, struct pmon_err *err)
+{
+	if (options->append)
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"a binary log cannot be added to; merge both logs into a new one");
+	if (strcmp(path, "-") == 0)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a binary log cannot be written to standard output: its header "
+				    "is completed at the end");
+	return PMON_OK;
+}
+
+static enum pmon_status
+blg_writer_create(const char *path, const struct pmon_create_options *options,
+		  struct pmon_sink **sink, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_span name = {path, strlen(path)};
+	enum pmon_status status = check_options(path, options, err);
+	struct blg_writer *w;
+
+	*sink = NULL;
+	if (status != PMON_OK)
+		return status;
+	w = pmon_mem_alloc0(allocator, sizeof(*w));
+	if (w == NULL)
+		return pmon_err_nomem(err);
+	w->sink.ops = &writer_ops;
+	w->allocator = allocator;
+	w->last = PMON_TIME_NONE;
+	pmon_arena_init(&w->arena, allocator);
+	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
+	if (status == PMON_OK)
+		status = blg_out_open(&w->out, path, options->overwrite, allocator, err);
+	if (status != PMON_OK) {
+		blg_writer_close(&w->sink);
+		return status;
+	}
+	*sink = &w->sink;
+	return PMON_OK;
+}
+
+const struct pmon_writer pmon_writer_blg = {"blg", blg_writer_create};

@@ -1,0 +1,355 @@
+// write_catalogue.c - the entries of a log: what its samples hold, and in which order
+// SPDX-License-Identifier: MIT
+//
+// Series that follow instances as they come and go share an entry for all instances of their
+// counter. Every other series has an entry of its own.
+
+#include "format/blg/write.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define TAG_CATALOGUE 0x000006FFu
+#define TAG_ACCESS    0x00020008u // perhaps PDH_LOG_WRITE_ACCESS | PDH_LOG_TYPE_BINARY
+#define ENTRY_BYTES   0x34
+#define FLAG_WILDCARD 0x01u
+#define FLAG_EXPORT   0x20000000u // no known meaning; Export-Counter sets it
+#define NO_STRING     UINT32_MAX
+
+static bool
+same_span(struct pmon_span a, struct pmon_span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+// ---- Entries --------------------------------------------------------------------------------
+
+static bool
+is_instance(const struct pmon_series *series)
+{
+	return series->wildcard && series->path.instance.ptr != NULL;
+}
+
+static uint32_t
+hash_entry(const struct pmon_series *s)
+{
+	uint32_t hash =
+		blg_hash(s->source ^ s->counter.type, s->path.machine.ptr, s->path.machine.len);
+
+	hash = blg_hash(hash, s->path.object.ptr, s->path.object.len);
+	return blg_hash(hash, s->path.counter.ptr, s->path.counter.len);
+}
+
+static bool
+is_same_counter(const struct pmon_series *a, const struct pmon_series *b)
+{
+	return a->source == b->source && a->counter.type == b->counter.type &&
+	       a->counter.time_base == b->counter.time_base &&
+	       a->counter.default_scale == b->counter.default_scale &&
+	       same_span(a->path.machine, b->path.machine) &&
+	       same_span(a->path.object, b->path.object) &&
+	       same_span(a->path.counter, b->path.counter);
+}
+
+static uint32_t
+find_entry(const struct blg_writer *w, const struct pmon_series *series, uint32_t hash)
+{
+	uint32_t cursor = hash;
+	uint32_t i;
+
+	while ((i = blg_map_find(&w->entry_map, hash, &cursor)) != BLG_NONE)
+		if (is_same_counter(w->entries[i].series, series))
+			return i;
+	return BLG_NONE;
+}
+
+// The log of a source; series come in the order of their sources.
+static struct blg_out_log *
+log_of(struct blg_writer *w, uint32_t source)
+{
+	struct blg_out_log *log;
+
+	if (w->n_logs > 0 && w->logs[w->n_logs - 1].source == source)
+		return &w->logs[w->n_logs - 1];
+	if (!pmon_mem_grow(w->allocator, &w->logs, &w->logs_cap, w->n_logs + 1, sizeof(*w->logs)))
+		return NULL;
+	log = &w->logs[w->n_logs++];
+	*log = (struct blg_out_log){.source = source, .first_entry = (uint32_t)w->n_entries};
+	return log;
+}
+
+static uint32_t
+add_entry(struct blg_writer *w, const struct pmon_series *series)
+{
+	struct blg_out_log *log = log_of(w, series->source);
+
+	if (log == NULL || w->n_entries >= BLG_NONE ||
+	    !pmon_mem_grow(w->allocator, &w->entries, &w->entries_cap, w->n_entries + 1,
+			   sizeof(*w->entries)))
+		return BLG_NONE;
+	w->entries[w->n_entries] = (struct blg_out_entry){
+		.series = series,
+		.is_wildcard = is_instance(series),
+		.log = (uint32_t)(log - w->logs),
+		.head = BLG_NONE,
+		.tail = BLG_NONE,
+	};
+	log->n_entries++;
+	return (uint32_t)w->n_entries++;
+}
+
+static enum pmon_status
+entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
+	 struct pmon_err *err)
+{
+	uint32_t hash = hash_entry(series);
+
+	*out = is_instance(series) ? find_entry(w, series, hash) : BLG_NONE;
+	if (*out != BLG_NONE)
+		return PMON_OK;
+	if (w->begun)
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "%s came after the list of counters was written",
+				    series->name.ptr);
+	*out = add_entry(w, series);
+	if (*out == BLG_NONE ||
+	    (w->entries[*out].is_wildcard && !blg_map_put(&w->entry_map, w->allocator, hash, *out)))
+		return pmon_err_nomem(err);
+	return PMON_OK;
+}
+
+// ---- Instances ------------------------------------------------------------------------------
+
+// "parent/instance" as UTF-16: an item has one name.
+static bool
+make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_item *item)
+{
+	static const struct pmon_span slash = {"/", 1};
+	size_t parent = path->parent.ptr != NULL ? blg_out_utf16(path->parent, NULL) + 2 : 0;
+	size_t len = parent + blg_out_utf16(path->instance, NULL);
+	uint8_t *name = pmon_arena_alloc(&w->arena, len + 1);
+
+	if (name == NULL)
+		return false;
+	if (parent > 0) {
+		(void)blg_out_utf16(path->parent, name);
+		(void)blg_out_utf16(slash, name + parent - 2);
+	}
+	(void)blg_out_utf16(path->instance, name + parent);
+	item->name = name;
+	item->name_len = len;
+	return true;
+}
+
+static uint32_t
+hash_item(const struct blg_out_item *item, uint32_t index)
+{
+	return blg_hash(item->entry * 31 + index, item->name, item->name_len);
+}
+
+// The series that has the name of the item and this index, in the same entry.
+static uint32_t
+find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t index)
+{
+	uint32_t cursor = hash_item(item, index);
+	uint32_t hash = cursor;
+	uint32_t i;
+
+	while ((i = blg_map_find(&w->item_map, hash, &cursor)) != BLG_NONE) {
+		const struct blg_out_item *other = &w->items[i];
+
+		if (other->entry == item->entry && other->index == index &&
+		    other->name_len == item->name_len &&
+		    memcmp(other->name, item->name, item->name_len) == 0)
+			return i;
+	}
+	return BLG_NONE;
+}
+
+// Find the instances of the same name that stand before and behind it.
+static bool
+link_item(struct blg_writer *w, uint32_t series)
+{
+	struct blg_out_item *item = &w->items[series];
+	uint32_t behind;
+
+	if (find_item(w, item, item->index) != BLG_NONE) {
+		item->is_double = true;
+		return true;
+	}
+	if (item->index > 0)
+		item->prev = find_item(w, item, item->index - 1);
+	behind = find_item(w, item, item->index + 1);
+	if (behind != BLG_NONE)
+		w->items[behind].prev = series;
+	return blg_map_put(&w->item_map, w->allocator, hash_item(item, item->index), series);
+}
+
+static enum pmon_status
+learn(struct blg_writer *w, const struct pmon_series *series, struct pmon_err *err)
+{
+	struct blg_out_item *item = &w->items[series->id];
+	enum pmon_status status;
+
+	*item = (struct blg_out_item){.prev = BLG_NONE};
+	item->index = series->path.index > 0 ? (uint32_t)series->path.index : 0;
+	status = entry_of(w, series, &item->entry, err);
+	if (status != PMON_OK || !w->entries[item->entry].is_wildcard)
+		return status;
+	if (!make_name(w, &series->path, item) || !link_item(w, series->id))
+		return pmon_err_nomem(err);
+	return PMON_OK;
+}
+
+// All series that there are at the beginning, in the order in which people list them.
+static enum pmon_status
+learn_all(struct blg_writer *w, size_t n, struct pmon_err *err)
+{
+	const struct pmon_series **order;
+	enum pmon_status status = PMON_OK;
+
+	order = pmon_mem_alloc(w->allocator, n * sizeof(*order));
+	if (order == NULL)
+		return pmon_err_nomem(err);
+	pmon_schema_in_order(w->schema, order);
+	for (size_t i = 0; i < n && status == PMON_OK; i++)
+		status = learn(w, order[i], err);
+	pmon_mem_free(w->allocator, order, n * sizeof(*order));
+	return status;
+}
+
+enum pmon_status
+blg_out_learn(struct blg_writer *w, struct pmon_err *err)
+{
+	size_t n = pmon_schema_count(w->schema);
+	enum pmon_status status = PMON_OK;
+
+	if (n == w->n_items)
+		return PMON_OK;
+	if (!pmon_mem_grow(w->allocator, &w->items, &w->items_cap, n, sizeof(*w->items)))
+		return pmon_err_nomem(err);
+	if (w->n_items == 0) {
+		status = learn_all(w, n, err);
+		w->n_items = n;
+	}
+	for (; w->n_items < n && status == PMON_OK; w->n_items++)
+		status = learn(w, pmon_schema_at(w->schema, w->n_items), err);
+	return status;
+}
+
+// ---- The record -----------------------------------------------------------------------------
+
+// The texts of an entry in the order in which they stand in it. An absent machine is an empty one.
+struct texts {
+	struct pmon_span machine, object, instance, parent, counter;
+};
+
+static struct texts
+texts_of(const struct blg_out_entry *entry)
+{
+	const struct pmon_path *path = &entry->series->path;
+	struct texts t = {path->machine, path->object, path->instance, path->parent, path->counter};
+
+	if (entry->is_wildcard) {
+		t.instance = PMON_SPAN("*");
+		t.parent = (struct pmon_span){NULL, 0};
+	}
+	return t;
+}
+
+static size_t
+string_bytes(struct pmon_span text)
+{
+	return text.ptr != NULL ? blg_out_utf16(text, NULL) + 2 : 0;
+}
+
+static size_t
+machine_bytes(struct pmon_span machine)
+{
+	return string_bytes(machine) + (machine.ptr != NULL ? 4 : 2);
+}
+
+// The offset of a string, and *at moved behind it.
+static void
+put_offset(struct pmon_wr *w, struct pmon_span text, size_t *at)
+{
+	pmon_wr_u32(w, text.ptr != NULL ? (uint32_t)*at : NO_STRING);
+	*at += string_bytes(text);
+}
+
+static void
+put_string(struct pmon_wr *w, struct pmon_span text)
+{
+	if (text.ptr != NULL)
+		blg_out_string(w, text);
+}
+
+static void
+put_strings(struct pmon_wr *w, const struct texts *t)
+{
+	if (t->machine.ptr != NULL) {
+		pmon_wr_u16(w, '\\');
+		pmon_wr_u16(w, '\\');
+	}
+	blg_out_string(w, t->machine);
+	put_string(w, t->object);
+	put_string(w, t->instance);
+	put_string(w, t->parent);
+	put_string(w, t->counter);
+}
+
+// One entry; the fields are explained at read_entry() in catalogue.c
+static void
+put_entry(struct pmon_wr *w, const struct blg_out_entry *entry, const struct texts *t, size_t len)
+{
+	const struct pmon_series *series = entry->series;
+	size_t at = machine_bytes(t->machine);
+
+	pmon_wr_u32(w, (uint32_t)len);
+	pmon_wr_u32(w, FLAG_EXPORT | (entry->is_wildcard ? FLAG_WILDCARD : 0));
+	pmon_wr_u32(w, 0);
+	pmon_wr_u32(w, series->counter.type);
+	pmon_wr_i64(w, series->counter.time_base);
+	pmon_wr_i32(w, series->counter.default_scale);
+	pmon_wr_u32(w, 0);
+	put_offset(w, t->object, &at);
+	put_offset(w, t->instance, &at);
+	put_offset(w, t->parent, &at);
+	pmon_wr_i32(w, entry->is_wildcard || series->path.index < 0 ? 0 : series->path.index);
+	put_offset(w, t->counter, &at);
+	put_strings(w, t);
+	pmon_wr_fill(w, 0, pmon_wr_left(w));
+}
+
+static bool
+add_to_record(struct blg_writer *w, const struct blg_out_entry *entry)
+{
+	struct texts t = texts_of(entry);
+	size_t len = ENTRY_BYTES + machine_bytes(t.machine) + string_bytes(t.object) +
+		     string_bytes(t.instance) + string_bytes(t.parent) + string_bytes(t.counter);
+	struct pmon_wr wr;
+
+	len += blg_out_pad(len);
+	if (!blg_bytes_add(&w->record, w->allocator, len, &wr))
+		return false;
+	put_entry(&wr, entry, &t, len);
+	return true;
+}
+
+enum pmon_status
+blg_out_catalogue(struct blg_writer *w, const struct blg_out_log *log, struct pmon_err *err)
+{
+	struct pmon_wr wr;
+	bool ok;
+
+	w->record.len = 0;
+	ok = blg_bytes_add(&w->record, w->allocator, 8, &wr);
+	if (ok) {
+		pmon_wr_u32(&wr, TAG_CATALOGUE);
+		pmon_wr_u32(&wr, TAG_ACCESS);
+	}
+	for (uint32_t i = 0; i < log->n_entries && ok; i++)
+		ok = add_to_record(w, &w->entries[log->first_entry + i]);
+	return ok ? PMON_OK : pmon_err_nomem(err);
+}

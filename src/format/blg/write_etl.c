@@ -1,0 +1,229 @@
+// write_etl.c - parts of records as events, events in buffers, buffers in the file
+// SPDX-License-Identifier: MIT
+
+#include "format/blg/write.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define EVENT_HEADER 48
+#define PART_HEADER  24
+#define PART_BYTES   8000 // of a record, but for its last part
+#define FILL         0xFF
+#define STATE        3
+#define FLAG_PRIVATE 0x20 // a logger in the process
+#define FLAG_FLUSHED 0x01 // written before it was full
+
+// 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
+static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
+				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
+
+enum pmon_status
+blg_out_open(struct blg_out *out, const char *path, bool overwrite,
+	     const struct pmon_allocator *allocator, struct pmon_err *err)
+{
+	*out = (struct blg_out){.allocator = allocator};
+	out->buffer = pmon_mem_alloc(allocator, BLG_OUT_BUFFER);
+	if (out->buffer == NULL)
+		return pmon_err_nomem(err);
+	return pmon_outfile_open(path, overwrite, allocator, &out->file, err);
+}
+
+void
+blg_out_close(struct blg_out *out)
+{
+	pmon_outfile_close(out->file);
+	pmon_mem_free(out->allocator, out->buffer, BLG_OUT_BUFFER);
+	out->file = NULL;
+	out->buffer = NULL;
+}
+
+// ---- Buffers --------------------------------------------------------------------------------
+
+static void
+start_buffer(struct blg_out *out)
+{
+	memset(out->buffer, FILL, BLG_OUT_BUFFER);
+	out->number++;
+	out->used = BLG_OUT_HEADER;
+	out->on_disk = 0;
+}
+
+enum pmon_status
+blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
+{
+	uint8_t head[BLG_OUT_HEAD];
+	size_t len = blg_out_head(facts, head);
+
+	memset(out->buffer, FILL, BLG_OUT_BUFFER);
+	memcpy(out->buffer, head, len);
+	pmon_outfile_write(out->file, out->buffer, BLG_OUT_BUFFER);
+	start_buffer(out);
+	return pmon_outfile_flush(out->file, false, err);
+}
+
+enum pmon_status
+blg_out_patch(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
+{
+	uint8_t head[BLG_OUT_HEAD];
+	size_t len = blg_out_head(facts, head);
+
+	pmon_outfile_write_at(out->file, 0, head, len);
+	return pmon_outfile_flush(out->file, false, err);
+}
+
+// Buffer header, 0x48 bytes
+//	0x00  u32      size of the buffer
+//	0x04  u32      bytes used, this header included
+//	0x08  u32      where the writer wanted to be when it stopped: behind the event that did not
+//	               fit, or one buffer further when it was flushed
+//	0x10  FILETIME time of writing, UTC: here that of the newest sample
+//	0x18  u64      sequence number
+//	0x28  u32      CPU, alignment, logger id
+//	0x2C  u32      state
+//	0x30  u32      bytes used again
+//	0x34  u16 u16  flags, type
+//	0x38           dead pointers
+static void
+put_header(struct blg_out *out, size_t wanted, uint16_t flags)
+{
+	struct pmon_wr w = pmon_wr_init(out->buffer, BLG_OUT_HEADER);
+
+	pmon_wr_u32(&w, BLG_OUT_BUFFER);
+	pmon_wr_u32(&w, (uint32_t)out->used);
+	pmon_wr_u32(&w, (uint32_t)wanted);
+	pmon_wr_u32(&w, 0);
+	pmon_wr_i64(&w, out->newest);
+	pmon_wr_u64(&w, out->number);
+	pmon_wr_u64(&w, 0);
+	pmon_wr_u32(&w, 0);
+	pmon_wr_u32(&w, STATE);
+	pmon_wr_u32(&w, (uint32_t)out->used);
+	pmon_wr_u16(&w, flags);
+	pmon_wr_u16(&w, 0);
+	pmon_wr_fill(&w, 0, BLG_OUT_HEADER - pmon_wr_pos(&w));
+}
+
+// Into the file: whole when it is not there yet, else what has been added. The header goes last, so
+// that it never speaks of events that are not there.
+static enum pmon_status
+write_buffer(struct blg_out *out, size_t wanted, uint16_t flags, struct pmon_err *err)
+{
+	uint64_t at = out->number * BLG_OUT_BUFFER;
+
+	put_header(out, wanted, flags);
+	if (out->on_disk == 0) {
+		pmon_outfile_write(out->file, out->buffer, BLG_OUT_BUFFER);
+	} else {
+		pmon_outfile_write_at(out->file, at + out->on_disk, out->buffer + out->on_disk,
+				      out->used - out->on_disk);
+		pmon_outfile_write_at(out->file, at, out->buffer, BLG_OUT_HEADER);
+	}
+	out->on_disk = out->used;
+	return pmon_outfile_flush(out->file, false, err);
+}
+
+static enum pmon_status
+write_last(struct blg_out *out, struct pmon_err *err)
+{
+	return write_buffer(out, out->used + BLG_OUT_BUFFER, FLAG_PRIVATE | FLAG_FLUSHED, err);
+}
+
+enum pmon_status
+blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (out->used > BLG_OUT_HEADER && out->on_disk != out->used)
+		status = write_last(out, err);
+	return status == PMON_OK ? pmon_outfile_flush(out->file, sync, err) : status;
+}
+
+enum pmon_status
+blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	out->newest = facts->end;
+	facts->n_buffers = out->number + 1;
+	status = write_last(out, err);
+	if (status == PMON_OK)
+		status = blg_out_patch(out, facts, err);
+	return status == PMON_OK ? pmon_outfile_commit(out->file, err) : status;
+}
+
+// ---- Events ---------------------------------------------------------------------------------
+
+// EVENT_TRACE_HEADER, then the part header
+//	0x00  u16      bytes of the event, this header included
+//	0x02  u8 u8    20: 64-bit writer; 0xC0
+//	0x04  u8 u8    event type, level
+//	0x06  u16      version
+//	0x08  u32 u32  thread, process
+//	0x10  FILETIME time, local
+//	0x18  GUID     the PDH event class
+//	0x28  u32 u32  0, and the flags of the logger
+//	0x30  GUID     log id
+//	0x40  u32 u32  number of this part, number of parts
+// Source: evntrace.h; the values are those of files of Windows 8 and 10.
+static void
+put_event_header(struct pmon_wr *w, const struct blg_out_record *record, size_t size, uint32_t part,
+		 uint32_t n_parts)
+{
+	pmon_wr_u16(w, (uint16_t)size);
+	pmon_wr_u8(w, 20);
+	pmon_wr_u8(w, 0xC0);
+	pmon_wr_u8(w, record->type);
+	pmon_wr_u8(w, 0);
+	pmon_wr_u16(w, 60);
+	pmon_wr_u64(w, 0);
+	pmon_wr_i64(w, record->local);
+	pmon_wr_copy(w, pdh_guid, sizeof(pdh_guid));
+	pmon_wr_u32(w, 0);
+	pmon_wr_u32(w, 0x001A0200);
+	pmon_wr_copy(w, record->log_id, 16);
+	pmon_wr_u32(w, part);
+	pmon_wr_u32(w, n_parts);
+}
+
+static enum pmon_status
+put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t part, uint32_t n_parts,
+	  struct pmon_err *err)
+{
+	size_t from = (size_t)(part - 1) * PART_BYTES;
+	size_t len = record->len - from < PART_BYTES ? record->len - from : PART_BYTES;
+	size_t size = EVENT_HEADER + PART_HEADER + len;
+	size_t room = size + blg_out_pad(size);
+	struct pmon_wr w;
+
+	if (room > BLG_OUT_BUFFER - out->used) {
+		enum pmon_status status = write_buffer(out, out->used + room, FLAG_PRIVATE, err);
+
+		if (status != PMON_OK)
+			return status;
+		start_buffer(out);
+	}
+	w = pmon_wr_init(out->buffer + out->used, room);
+	put_event_header(&w, record, size, part, n_parts);
+	pmon_wr_copy(&w, record->bytes + from, len);
+	pmon_wr_fill(&w, 0, room - size);
+	out->used += room;
+	out->newest = record->utc;
+	return PMON_OK;
+}
+
+enum pmon_status
+blg_out_put(struct blg_out *out, const struct blg_out_record *record, struct pmon_err *err)
+{
+	size_t n = (record->len + PART_BYTES - 1) / PART_BYTES;
+	enum pmon_status status = PMON_OK;
+
+	if (record->len > UINT32_MAX)
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "a record of %zu bytes is too long for a binary log",
+				    record->len);
+	for (size_t i = 1; i <= n && status == PMON_OK; i++)
+		status = put_event(out, record, (uint32_t)i, (uint32_t)n, err);
+	return status;
+}

@@ -1,0 +1,360 @@
+// write_sample.c - record 0x22: the values of one moment
+// SPDX-License-Identifier: MIT
+//
+// A sample has a value record for every entry of its log: a single value, or all instances of a
+// counter. Values come in any order, so first they are given to their entries.
+
+#include "format/blg/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#define TAG_SAMPLE   0x0003
+#define HEAD_BYTES   8
+#define SINGLE_BYTES 0x30
+#define MULTI_BYTES  0x20 // up to the items
+#define ITEM_BYTES   24
+#define SUFFIX_SIZE  16 // "#2147483647"
+
+// ---- Values to their entries ----------------------------------------------------------------
+
+static void
+give(struct blg_writer *w, struct blg_out_entry *entry, uint32_t i)
+{
+	w->next[i] = BLG_NONE;
+	if (entry->head == BLG_NONE)
+		entry->head = i;
+	else
+		w->next[entry->tail] = i;
+	entry->tail = i;
+}
+
+// Where (stream, log) is in the list of visits, or where it would be.
+static size_t
+find_visit(const struct blg_writer *w, uint64_t visit)
+{
+	size_t low = 0, high = w->n_visits;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (w->visits[mid] < visit)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool
+note_visit(struct blg_writer *w, uint32_t stream, uint32_t log)
+{
+	uint64_t visit = (uint64_t)stream << 32 | log;
+	size_t at = find_visit(w, visit);
+
+	if (at < w->n_visits && w->visits[at] == visit)
+		return true;
+	if (!pmon_mem_grow(w->allocator, &w->visits, &w->visits_cap, w->n_visits + 1,
+			   sizeof(*w->visits)))
+		return false;
+	memmove(w->visits + at + 1, w->visits + at, (w->n_visits - at) * sizeof(*w->visits));
+	w->visits[at] = visit;
+	w->n_visits++;
+	return true;
+}
+
+static enum pmon_status
+scatter(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	if (!pmon_mem_grow(w->allocator, &w->next, &w->next_cap, sample->n, sizeof(*w->next)) ||
+	    !pmon_mem_grow(w->allocator, &w->picks, &w->picks_cap, sample->n, sizeof(*w->picks)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		struct blg_out_item *item = &w->items[sample->series[i]];
+		struct blg_out_entry *entry = &w->entries[item->entry];
+		struct blg_out_log *log = &w->logs[entry->log];
+
+		item->seen = w->serial;
+		give(w, entry, (uint32_t)i);
+		if (log->touched != w->serial && !note_visit(w, sample->stream, entry->log))
+			return pmon_err_nomem(err);
+		log->touched = w->serial;
+	}
+	return PMON_OK;
+}
+
+// ---- Single values --------------------------------------------------------------------------
+
+static void
+put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
+{
+	pmon_wr_u8(w, 'B');
+	pmon_wr_u8(w, 'L');
+	pmon_wr_u16(w, form);
+	pmon_wr_u32(w, (uint32_t)len);
+}
+
+// Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c
+static bool
+put_single(struct blg_writer *w, const struct blg_out_entry *entry,
+	   const struct pmon_sample *sample)
+{
+	struct pmon_raw raw = {.status = BLG_OUT_ABSENT, .time = sample->time};
+	struct pmon_wr wr;
+
+	if (!blg_bytes_add(&w->record, w->allocator, SINGLE_BYTES, &wr))
+		return false;
+	if (entry->head != BLG_NONE)
+		raw = sample->raw[entry->head];
+	put_value_head(&wr, BLG_FORM_SINGLE, SINGLE_BYTES);
+	pmon_wr_u32(&wr, raw.status);
+	pmon_wr_i64(&wr, blg_out_local(raw.time, sample->utc_offset_min));
+	pmon_wr_u32(&wr, 0);
+	pmon_wr_i64(&wr, raw.first);
+	pmon_wr_i64(&wr, raw.second);
+	pmon_wr_u32(&wr, raw.multi);
+	pmon_wr_u32(&wr, 0);
+	return true;
+}
+
+// ---- All instances of a counter -------------------------------------------------------------
+
+static bool
+is_usable(uint32_t status)
+{
+	return status == PMON_RAW_VALID || status == PMON_RAW_NEW;
+}
+
+// The status of a record is that of all its items. Where they differ, those that are not usable are
+// left out; when none is usable, the first speaks for all.
+static uint32_t
+choose_status(struct blg_writer *w, size_t *n)
+{
+	uint32_t status = *n > 0 ? w->picks[0].raw->status : PMON_RAW_VALID;
+	size_t n_same = 0, n_usable = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		n_same += w->picks[i].raw->status == status;
+		n_usable += is_usable(w->picks[i].raw->status);
+	}
+	if (n_same == *n || n_usable == 0)
+		return status;
+	n_usable = 0;
+	for (size_t i = 0; i < *n; i++)
+		if (is_usable(w->picks[i].raw->status))
+			w->picks[n_usable++] = w->picks[i];
+	*n = n_usable;
+	return PMON_RAW_VALID;
+}
+
+static int
+by_name_and_index(const void *a, const void *b)
+{
+	const struct blg_out_item *x = ((const struct blg_out_pick *)a)->item;
+	const struct blg_out_item *y = ((const struct blg_out_pick *)b)->item;
+	size_t n = x->name_len < y->name_len ? x->name_len : y->name_len;
+	int diff = memcmp(x->name, y->name, n);
+
+	if (diff != 0)
+		return diff;
+	if (x->name_len != y->name_len)
+		return x->name_len < y->name_len ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+// Instances stay in the order of the sample, unless two of the same name are not in that of their
+// index: it is their order that says which is #1.
+static void
+order_picks(struct blg_writer *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct blg_out_item *item = w->picks[i].item;
+		const struct blg_out_item *prev =
+			item->prev != BLG_NONE ? &w->items[item->prev] : NULL;
+
+		if (prev != NULL && prev->seen == w->serial && prev->placed != w->serial) {
+			qsort(w->picks, n, sizeof(*w->picks), by_name_and_index);
+			return;
+		}
+		item->placed = w->serial;
+	}
+}
+
+// Does the index of the item follow from the names that stand before it? Else it must be written.
+static bool
+has_plain_name(const struct blg_writer *w, const struct blg_out_item *item)
+{
+	if (item->is_double)
+		return false;
+	return item->index == 0 ||
+	       (item->prev != BLG_NONE && w->items[item->prev].plain == w->serial);
+}
+
+static size_t
+make_suffix(const struct blg_out_item *item, char buf[SUFFIX_SIZE])
+{
+	struct pmon_text t = pmon_text_init(buf, SUFFIX_SIZE);
+
+	pmon_text_char(&t, '#');
+	pmon_text_u64(&t, item->index);
+	return t.len;
+}
+
+// Bytes that the names take, and which of them are plain.
+static size_t
+measure_names(struct blg_writer *w, size_t n)
+{
+	char suffix[SUFFIX_SIZE];
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct blg_out_item *item = w->picks[i].item;
+
+		bytes += item->name_len + 2;
+		if (has_plain_name(w, item))
+			item->plain = w->serial;
+		else
+			bytes += 2 * make_suffix(item, suffix);
+	}
+	return bytes;
+}
+
+static void
+put_name(struct pmon_wr *wr, const struct blg_out_item *item, bool is_plain)
+{
+	struct pmon_span suffix = {NULL, 0};
+	char buf[SUFFIX_SIZE];
+
+	pmon_wr_copy(wr, item->name, item->name_len);
+	if (!is_plain)
+		suffix = (struct pmon_span){buf, make_suffix(item, buf)};
+	blg_out_string(wr, suffix);
+}
+
+// Items and names, the offsets of which count from behind the head of the record.
+static void
+put_items(const struct blg_writer *w, struct pmon_wr *wr, size_t n)
+{
+	size_t name_at = MULTI_BYTES + n * ITEM_BYTES;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct blg_out_item *item = w->picks[i].item;
+		const struct pmon_raw *raw = w->picks[i].raw;
+
+		pmon_wr_seek(wr, name_at);
+		put_name(wr, item, item->plain == w->serial);
+		pmon_put_le32(wr->base + MULTI_BYTES + i * ITEM_BYTES,
+			      (uint32_t)(name_at - HEAD_BYTES));
+		name_at = pmon_wr_pos(wr);
+		pmon_wr_seek(wr, MULTI_BYTES + i * ITEM_BYTES + 4);
+		pmon_wr_u32(wr, raw->multi);
+		pmon_wr_i64(wr, raw->first);
+		pmon_wr_i64(wr, raw->second);
+	}
+	pmon_wr_seek(wr, name_at);
+	pmon_wr_fill(wr, 0, pmon_wr_left(wr));
+}
+
+static size_t
+pick(struct blg_writer *w, const struct blg_out_entry *entry, const struct pmon_sample *sample)
+{
+	size_t n = 0;
+
+	for (uint32_t i = entry->head; i != BLG_NONE; i = w->next[i])
+		w->picks[n++] =
+			(struct blg_out_pick){&w->items[sample->series[i]], &sample->raw[i]};
+	return n;
+}
+
+// Form 0203; the fields are explained at load_multi() in sample.c
+static bool
+put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct pmon_sample *sample)
+{
+	size_t n = pick(w, entry, sample);
+	uint32_t status = choose_status(w, &n);
+	pmon_time time = n > 0 ? w->picks[0].raw->time : sample->time;
+	struct pmon_wr wr;
+	size_t len;
+
+	order_picks(w, n);
+	len = MULTI_BYTES + n * ITEM_BYTES + measure_names(w, n);
+	len += blg_out_pad(len);
+	if (!blg_bytes_add(&w->record, w->allocator, len, &wr))
+		return false;
+	put_value_head(&wr, BLG_FORM_MULTI, len);
+	pmon_wr_u32(&wr, (uint32_t)(len - HEAD_BYTES));
+	pmon_wr_u32(&wr, (uint32_t)n);
+	pmon_wr_u32(&wr, status);
+	pmon_wr_u32(&wr, 0);
+	pmon_wr_i64(&wr, blg_out_local(time, sample->utc_offset_min));
+	put_items(w, &wr, n);
+	return true;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// The record of a sample in one log; its entries are empty afterwards.
+static bool
+build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample)
+{
+	struct pmon_wr wr;
+	bool ok;
+
+	w->record.len = 0;
+	ok = blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr);
+	for (uint32_t i = 0; i < log->n_entries && ok; i++) {
+		struct blg_out_entry *entry = &w->entries[log->first_entry + i];
+
+		ok = entry->is_wildcard ? put_multi(w, entry, sample)
+					: put_single(w, entry, sample);
+		entry->head = BLG_NONE;
+		entry->tail = BLG_NONE;
+	}
+	if (!ok)
+		return false;
+	wr = pmon_wr_init(w->record.ptr, HEAD_BYTES);
+	put_value_head(&wr, TAG_SAMPLE, w->record.len);
+	return true;
+}
+
+static enum pmon_status
+put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample,
+	   struct pmon_err *err)
+{
+	struct blg_out_record record = {
+		.type = BLG_SAMPLE,
+		.log_id = log->id,
+		.local = blg_out_local(sample->time, sample->utc_offset_min),
+		.utc = sample->time,
+	};
+
+	if (!build(w, log, sample))
+		return pmon_err_nomem(err);
+	record.bytes = w->record.ptr;
+	record.len = w->record.len;
+	return blg_out_put(&w->out, &record, err);
+}
+
+enum pmon_status
+blg_out_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	uint64_t stream = (uint64_t)sample->stream << 32;
+	enum pmon_status status;
+
+	w->serial++;
+	status = scatter(w, sample, err);
+	if (status != PMON_OK)
+		return status;
+	if (w->n_logs == 1)
+		return put_sample(w, &w->logs[0], sample, err);
+	// Also to a log that this stream was in before: of that, everything is absent now.
+	for (size_t i = find_visit(w, stream); i < w->n_visits && status == PMON_OK; i++) {
+		if (w->visits[i] >> 32 != sample->stream)
+			break;
+		status = put_sample(w, &w->logs[(uint32_t)w->visits[i]], sample, err);
+	}
+	return status;
+}

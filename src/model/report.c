@@ -1,0 +1,55 @@
+// report.c - tell what was damaged or odd, once
+// SPDX-License-Identifier: MIT
+
+#include "model/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void
+tell(const struct pmon_report *report, struct pmon_notice *notice, const char *fmt, va_list args)
+{
+	char text[256];
+
+	if (report->notice == NULL)
+		return;
+	(void)vsnprintf(text, sizeof(text), fmt, args);
+	notice->text = text;
+	report->notice(report->notice_ctx, notice);
+}
+
+void
+pmon_report_loss(struct pmon_report *report, uint64_t offset, uint64_t bytes, const char *fmt, ...)
+{
+	struct pmon_notice notice = {.is_loss = true, .offset = offset, .length = bytes};
+	va_list args;
+
+	if (report->here <= report->seen)
+		return;
+	report->info->losses++;
+	report->info->bytes_lost += bytes;
+	va_start(args, fmt);
+	tell(report, &notice, fmt, args);
+	va_end(args);
+}
+
+void
+pmon_report_remark(struct pmon_report *report, uint64_t offset, const char *fmt, ...)
+{
+	struct pmon_notice notice = {.offset = offset};
+	va_list args;
+
+	if (report->here <= report->seen)
+		return;
+	va_start(args, fmt);
+	tell(report, &notice, fmt, args);
+	va_end(args);
+}
+
+void
+pmon_report_rewind(struct pmon_report *report)
+{
+	if (report->here > report->seen)
+		report->seen = report->here;
+	report->here = 0;
+}

@@ -1,0 +1,303 @@
+// file.c - read a file by position: POSIX files, spooled pipes, memory
+// SPDX-License-Identifier: MIT
+
+#include "os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define SPOOL_CHUNK 65536
+
+struct pmon_file {
+	const struct pmon_allocator *allocator;
+	const struct pmon_file_ops *ops;
+	void *ctx;
+	uint64_t size;
+	const uint8_t *bytes; // of a memory file
+	int fd;               // of a POSIX file
+	bool owns_fd;         // false for standard input
+};
+
+// ---- Memory ---------------------------------------------------------------------------------
+
+static enum pmon_status
+memory_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out,
+	    struct pmon_err *err)
+{
+	const struct pmon_file *file = ctx;
+
+	(void)err;
+	memcpy(buf, file->bytes + offset, len);
+	*got_out = len;
+	return PMON_OK;
+}
+
+static const struct pmon_file_ops memory_ops = {memory_read, NULL};
+
+// ---- POSIX ----------------------------------------------------------------------------------
+
+static enum pmon_status
+posix_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, struct pmon_err *err)
+{
+	const struct pmon_file *file = ctx;
+	ssize_t n;
+
+	do
+		n = pread(file->fd, buf, len, (off_t)offset);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+	*got_out = (size_t)n;
+	return PMON_OK;
+}
+
+static void
+posix_close(void *ctx)
+{
+	const struct pmon_file *file = ctx;
+
+	if (file->owns_fd)
+		(void)close(file->fd);
+}
+
+static const struct pmon_file_ops posix_ops = {posix_read, posix_close};
+
+// A new file without a name, in TMPDIR or /tmp. Returns -1 with errno set.
+static int
+unnamed_file(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[4096];
+	int n;
+	int fd;
+
+	if (dir == NULL || dir[0] == '\0')
+		dir = "/tmp";
+	n = snprintf(path, sizeof(path), "%s/pmon-XXXXXX", dir);
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkstemp(path);
+	if (fd >= 0)
+		(void)unlink(path);
+	return fd;
+}
+
+static bool
+write_all(int fd, const char *buf, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, buf, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		buf += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static enum pmon_status
+copy_all(int from, int to, struct pmon_err *err)
+{
+	char buf[SPOOL_CHUNK];
+
+	for (;;) {
+		ssize_t n = read(from, buf, sizeof(buf));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+		if (n == 0)
+			return PMON_OK;
+		if (!write_all(to, buf, (size_t)n))
+			return pmon_err_sys(err, PMON_E_IO, errno,
+					    "cannot write the temporary copy of the input");
+	}
+}
+
+// Replace *fd, which cannot seek, by a file with the same content.
+static enum pmon_status
+spool(int *fd, bool *owned, struct pmon_err *err)
+{
+	enum pmon_status status;
+	int copy = unnamed_file();
+
+	if (copy < 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a temporary file");
+	status = copy_all(*fd, copy, err);
+	if (status != PMON_OK) {
+		(void)close(copy);
+		return status;
+	}
+	if (*owned)
+		(void)close(*fd);
+	*fd = copy;
+	*owned = true;
+	return PMON_OK;
+}
+
+// A regular file that stands at its beginning can be read by position as it is.
+static bool
+can_seek(int fd, const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
+}
+
+static enum pmon_status
+make_seekable(int *fd, bool *owned, uint64_t *size, struct pmon_err *err)
+{
+	enum pmon_status status;
+	struct stat st;
+
+	if (fstat(*fd, &st) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+	if (S_ISDIR(st.st_mode)) {
+		(void)pmon_err_set(err, PMON_E_IO, 0, "is a directory");
+		if (err != NULL)
+			err->sys = EISDIR;
+		return PMON_E_IO;
+	}
+	if (!can_seek(*fd, &st)) {
+		status = spool(fd, owned, err);
+		if (status != PMON_OK)
+			return status;
+		if (fstat(*fd, &st) != 0)
+			return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+	}
+	*size = (uint64_t)st.st_size;
+	return PMON_OK;
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static enum pmon_status
+new_file(const struct pmon_file *init, struct pmon_file **out, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(init->allocator);
+
+	*out = pmon_mem_alloc(allocator, sizeof(**out));
+	if (*out == NULL)
+		return pmon_err_nomem(err);
+	**out = *init;
+	(*out)->allocator = allocator;
+	// The kinds that are built in keep their state in the struct itself.
+	if (init->ops == &memory_ops || init->ops == &posix_ops)
+		(*out)->ctx = *out;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_file_memory(const void *bytes, size_t len, const struct pmon_allocator *allocator,
+		 struct pmon_file **out, struct pmon_err *err)
+{
+	struct pmon_file init = {
+		.allocator = allocator,
+		.ops = &memory_ops,
+		.bytes = bytes,
+		.size = len,
+	};
+
+	return new_file(&init, out, err);
+}
+
+static enum pmon_status
+open_failed(int sys, struct pmon_err *err)
+{
+	if (sys == ENOENT || sys == ENOTDIR) {
+		(void)pmon_err_set(err, PMON_E_NOTFOUND, 0, "no such file");
+		if (err != NULL)
+			err->sys = sys;
+		return PMON_E_NOTFOUND;
+	}
+	return pmon_err_sys(err, PMON_E_IO, sys, "cannot open");
+}
+
+enum pmon_status
+pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct pmon_file **out,
+	       struct pmon_err *err)
+{
+	bool owned = strcmp(path, "-") != 0;
+	int fd = owned ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops};
+	enum pmon_status status;
+
+	*out = NULL;
+	if (fd < 0)
+		return open_failed(errno, err);
+	status = make_seekable(&fd, &owned, &init.size, err);
+	if (status == PMON_OK) {
+		init.fd = fd;
+		init.owns_fd = owned;
+		status = new_file(&init, out, err);
+	}
+	if (status != PMON_OK && owned)
+		(void)close(fd);
+	return status;
+}
+
+enum pmon_status
+pmon_file_custom(const struct pmon_file_ops *ops, void *ctx, uint64_t size,
+		 const struct pmon_allocator *allocator, struct pmon_file **out,
+		 struct pmon_err *err)
+{
+	struct pmon_file init = {.allocator = allocator, .ops = ops, .ctx = ctx, .size = size};
+
+	return new_file(&init, out, err);
+}
+
+// ---- All kinds ------------------------------------------------------------------------------
+
+uint64_t
+pmon_file_size(const struct pmon_file *file)
+{
+	return file->size;
+}
+
+enum pmon_status
+pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, size_t *got_out,
+	       struct pmon_err *err)
+{
+	uint64_t left = offset < file->size ? file->size - offset : 0;
+	size_t got = 0;
+
+	*got_out = 0;
+	if (len > left)
+		len = (size_t)left;
+	while (got < len) {
+		size_t n = 0;
+		enum pmon_status status;
+
+		status = file->ops->read(file->ctx, offset + got, (uint8_t *)buf + got, len - got,
+					 &n, err);
+		if (status != PMON_OK)
+			return status;
+		if (n == 0)
+			break; // the file became shorter since it was opened
+		got += n;
+	}
+	*got_out = got;
+	return PMON_OK;
+}
+
+void
+pmon_file_close(struct pmon_file *file)
+{
+	if (file == NULL)
+		return;
+	if (file->ops->close != NULL)
+		file->ops->close(file->ctx);
+	pmon_mem_free(file->allocator, file, sizeof(*file));
+}

@@ -1,0 +1,340 @@
+// test_core_merge.c - statistics of adjoining windows, merged, are those of the whole
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+
+#include <pmon/counter.h>
+
+#include "t.h"
+
+#define MAX_EVENTS 24
+
+// What happens to a series: a raw value, or that it is absent.
+struct event {
+	bool gap;
+	struct pmon_raw raw;
+};
+
+static void
+play(struct pmon_stats *stats, const struct pmon_calc *calc, const struct event *events, size_t n)
+{
+	pmon_stats_init(stats, calc);
+	for (size_t i = 0; i < n; i++) {
+		if (events[i].gap)
+			pmon_stats_gap(stats);
+		else
+			(void)pmon_stats_add(stats, &events[i].raw);
+	}
+}
+
+// ---- Comparison of all that can be seen --------------------------------------------------------
+
+static void
+same_value(const struct pmon_value *a, const struct pmon_value *b, const char *label)
+{
+	T_EQ_I64_AT(a->status, b->status, label);
+	T_EQ_I64_AT(a->policy, b->policy, label);
+	if (memcmp(&a->value, &b->value, sizeof(a->value)) != 0)
+		fail_msg("%s: %.17g and %.17g", label, a->value, b->value);
+}
+
+static void
+same_raw(const struct pmon_raw *a, const struct pmon_raw *b, const char *label)
+{
+	T_EQ_U64_AT(a->status, b->status, label);
+	T_EQ_U64_AT(a->multi, b->multi, label);
+	T_EQ_I64_AT(a->time, b->time, label);
+	T_EQ_I64_AT(a->first, b->first, label);
+	T_EQ_I64_AT(a->second, b->second, label);
+}
+
+static void
+same_state(const struct pmon_stats *a, const struct pmon_stats *b)
+{
+	T_EQ_BOOL_AT(a->has_head, b->has_head, "has_head");
+	T_EQ_BOOL_AT(a->has_tail, b->has_tail, "has_tail");
+	T_EQ_BOOL_AT(a->tail_open, b->tail_open, "tail_open");
+	if (!a->has_head)
+		T_EQ_BOOL_AT(a->gap_seen, b->gap_seen, "gap_seen");
+	if (a->has_head)
+		same_raw(&a->head, &b->head, "head");
+	if (a->has_tail)
+		same_raw(&a->tail, &b->tail, "tail");
+	T_EQ_U64_AT(a->pairs, b->pairs, "pairs");
+	T_EQ_BOOL_AT(a->wrapped, b->wrapped, "wrapped");
+	assert_memory_equal(&a->numerator, &b->numerator, sizeof(a->numerator));
+	assert_memory_equal(&a->denominator, &b->denominator, sizeof(a->denominator));
+}
+
+static void
+same_stats(const struct pmon_stats *a, const struct pmon_stats *b)
+{
+	struct pmon_value average_a = pmon_stats_average(a);
+	struct pmon_value average_b = pmon_stats_average(b);
+
+	for (unsigned i = 0; i < PMON_V_COUNT; i++)
+		T_EQ_U64_AT(a->count[i], b->count[i], pmon_vstat_name((enum pmon_vstat)i));
+	same_value(&a->last, &b->last, "last");
+	same_value(&a->minimum, &b->minimum, "minimum");
+	same_value(&a->maximum, &b->maximum, "maximum");
+	same_value(&average_a, &average_b, "average");
+	T_EQ_I64_AT(a->last_time, b->last_time, "last_time");
+	T_EQ_I64_AT(a->minimum_time, b->minimum_time, "minimum_time");
+	T_EQ_I64_AT(a->maximum_time, b->maximum_time, "maximum_time");
+	T_EQ_I64_AT(a->first_raw_time, b->first_raw_time, "first_raw_time");
+	T_EQ_I64_AT(a->last_raw_time, b->last_raw_time, "last_raw_time");
+	T_EQ_U64(pmon_stats_samples(a), pmon_stats_samples(b));
+	T_EQ_U64(pmon_stats_invalid(a), pmon_stats_invalid(b));
+	same_state(a, b);
+}
+
+// ---- Series in which everything goes wrong now and then ----------------------------------------
+
+static int64_t
+double_bits(double d)
+{
+	int64_t bits;
+
+	memcpy(&bits, &d, sizeof(bits));
+	return bits;
+}
+
+static void
+next_raw(struct t_rand *r, uint32_t type, struct pmon_raw *raw)
+{
+	raw->time += (int64_t)t_rand_below(r, 3);
+	raw->multi = (uint32_t)t_rand_below(r, 4);
+	raw->first = (int64_t)((uint64_t)raw->first + t_rand_below(r, 40));
+	raw->second = (int64_t)((uint64_t)raw->second + t_rand_below(r, 30));
+	switch (t_rand_below(r, 16)) {
+	case 0: // reset
+		raw->first = (int64_t)t_rand_below(r, 9);
+		break;
+	case 1: // both near the end of 32 bits, or beyond it
+		raw->first = INT64_C(0xFFFFFFE0) + (int64_t)t_rand_below(r, 40);
+		raw->second = INT64_C(0xFFFFFFE0) + (int64_t)t_rand_below(r, 40);
+		break;
+	case 2: // a clock or base that stands still or goes back
+		raw->second -= (int64_t)t_rand_below(r, 40) & (raw->second > 40 ? -1 : 0);
+		break;
+	case 3:
+		raw->first = (int64_t)t_rand_u64(r);
+		break;
+	case 4:
+		raw->second = (int64_t)t_rand_u64(r);
+		break;
+	case 5:
+		raw->first = 0;
+		break;
+	default:
+		break;
+	}
+	if (type == PMON_PERF_DOUBLE_RAW && t_rand_below(r, 4) != 0)
+		raw->first = double_bits(ldexp((double)(int64_t)t_rand_u64(r), -60));
+}
+
+static size_t
+make_series(struct t_rand *r, uint32_t type, struct event events[MAX_EVENTS])
+{
+	static const uint32_t bad[] = {PMON_RAW_NO_INSTANCE, PMON_RAW_INVALID, 7};
+	size_t n = t_rand_below(r, MAX_EVENTS + 1);
+	struct pmon_raw raw = {.first = (int64_t)t_rand_below(r, 100), .second = 50};
+
+	for (size_t i = 0; i < n; i++) {
+		next_raw(r, type, &raw);
+		events[i] = (struct event){.gap = t_rand_below(r, 8) == 0, .raw = raw};
+		events[i].raw.status = t_rand_below(r, 2) == 0 ? PMON_RAW_VALID : PMON_RAW_NEW;
+		if (t_rand_below(r, 8) == 0)
+			events[i].raw.status = bad[t_rand_below(r, T_LEN(bad))];
+		if (t_rand_below(r, 16) == 0)
+			events[i].raw.time = PMON_TIME_NONE;
+	}
+	return n;
+}
+
+static struct pmon_calc
+make_calc(struct t_rand *r, uint32_t type)
+{
+	static const uint8_t sizes[] = {0, 0, 4, 8};
+	struct pmon_counter counter = {
+		.type = type,
+		.time_base = t_rand_below(r, 16) == 0 ? 0 : 1 + (int64_t)t_rand_below(r, 100),
+		.size_bytes = sizes[t_rand_below(r, 4)],
+		.default_scale = (int32_t)t_rand_below(r, 17) - 8,
+	};
+	struct pmon_calc_options options = {
+		.policy = (enum pmon_policy)t_rand_below(r, 3),
+		.cap_100 = t_rand_below(r, 2) == 0,
+		.default_scale = t_rand_below(r, 2) == 0,
+		.times_1000 = t_rand_below(r, 2) == 0,
+	};
+	struct pmon_calc calc;
+
+	pmon_calc_init(&calc, &counter, &options);
+	return calc;
+}
+
+// ---- Merging -----------------------------------------------------------------------------------
+
+static void
+check_two_parts(const struct pmon_calc *calc, const struct event *events, size_t n)
+{
+	struct pmon_stats whole;
+
+	play(&whole, calc, events, n);
+	for (size_t cut = 0; cut <= n; cut++) {
+		struct pmon_stats left;
+		struct pmon_stats right;
+
+		play(&left, calc, events, cut);
+		play(&right, calc, events + cut, n - cut);
+		T_EQ_I64(pmon_stats_merge(&left, &right), PMON_OK);
+		same_stats(&left, &whole);
+	}
+}
+
+// (a + b) + c and a + (b + c), both against the whole.
+static void
+check_three_parts(const struct pmon_calc *calc, const struct event *events, size_t n, size_t i,
+		  size_t k)
+{
+	struct pmon_stats whole;
+	struct pmon_stats a;
+	struct pmon_stats b;
+	struct pmon_stats c;
+	struct pmon_stats ab;
+
+	play(&whole, calc, events, n);
+	play(&a, calc, events, i);
+	play(&b, calc, events + i, k - i);
+	play(&c, calc, events + k, n - k);
+	ab = a;
+	T_EQ_I64(pmon_stats_merge(&ab, &b), PMON_OK);
+	T_EQ_I64(pmon_stats_merge(&ab, &c), PMON_OK);
+	T_EQ_I64(pmon_stats_merge(&b, &c), PMON_OK);
+	T_EQ_I64(pmon_stats_merge(&a, &b), PMON_OK);
+	same_stats(&ab, &whole);
+	same_stats(&a, &whole);
+}
+
+static void
+test_random_series_of_every_type(void **state)
+{
+	struct t_rand r = {.state = 7};
+	struct event events[MAX_EVENTS];
+
+	(void)state;
+	for (size_t t = 0; t < pmon_type_count(); t++) {
+		for (int round = 0; round < 150; round++) {
+			struct pmon_calc calc = make_calc(&r, pmon_type_at(t)->word);
+			size_t n = make_series(&r, pmon_type_at(t)->word, events);
+			size_t i = t_rand_below(&r, n + 1);
+
+			check_two_parts(&calc, events, n);
+			check_three_parts(&calc, events, n, i, i + t_rand_below(&r, n + 1 - i));
+		}
+	}
+}
+
+// Each series of up to five events of four kinds (a gap, a bad raw value, a step, a reset), cut at
+// each two places: no window is too short and no seam too odd to be met.
+static void
+make_small(unsigned code, size_t n, struct event *events)
+{
+	int64_t first = 100;
+
+	for (size_t i = 0; i < n; i++, code /= 4) {
+		unsigned kind = code % 4;
+
+		first = kind == 3 ? 1 : first + (int64_t)(i * i) + 1;
+		events[i] = (struct event){
+			.gap = kind == 0,
+			.raw = {.status = kind == 1 ? PMON_RAW_NO_INSTANCE : PMON_RAW_VALID,
+				.multi = (uint32_t)i,
+				.time = (int64_t)i,
+				.first = first,
+				.second = 1000 + (int64_t)(i * 7)}};
+	}
+}
+
+static void
+check_all_small(const struct pmon_calc *calc, size_t n)
+{
+	struct event events[MAX_EVENTS];
+
+	for (unsigned code = 0; code < 1u << (2 * n); code++) {
+		make_small(code, n, events);
+		for (size_t i = 0; i <= n; i++)
+			for (size_t k = i; k <= n; k++)
+				check_three_parts(calc, events, n, i, k);
+	}
+}
+
+static void
+test_all_small_series(void **state)
+{
+	static const uint32_t types[] = {PMON_PERF_COUNTER_BULK_COUNT, PMON_PERF_ELAPSED_TIME,
+					 PMON_PERF_COUNTER_MULTI_TIMER,
+					 PMON_PERF_COUNTER_LARGE_RAWCOUNT};
+
+	(void)state;
+	for (size_t t = 0; t < T_LEN(types); t++) {
+		struct pmon_counter counter = {.type = types[t], .time_base = 10};
+		struct pmon_calc calc;
+
+		pmon_calc_init(&calc, &counter, NULL);
+		for (size_t n = 0; n <= 5; n++)
+			check_all_small(&calc, n);
+	}
+}
+
+// What must be the same for a merge: everything that a value depends on.
+static void
+test_refuses_other_counters(void **state)
+{
+	const struct pmon_counter counter = {.type = PMON_PERF_COUNTER_COUNTER, .time_base = 10};
+	struct pmon_calc calc;
+	struct pmon_calc others[8];
+	struct pmon_stats stats;
+	struct pmon_stats before;
+
+	(void)state;
+	pmon_calc_init(&calc, &counter, NULL);
+	for (size_t i = 0; i < T_LEN(others); i++) {
+		struct pmon_counter other = counter;
+		struct pmon_calc_options options = {0};
+
+		other.type = i == 0 ? PMON_PERF_SAMPLE_COUNTER : other.type;
+		other.time_base = i == 1 ? 11 : other.time_base;
+		other.size_bytes = i == 2 ? 8 : other.size_bytes;
+		other.default_scale = i == 3 ? 1 : other.default_scale;
+		options.policy = i == 4 ? PMON_POLICY_STRICT : options.policy;
+		options.cap_100 = i == 5;
+		options.default_scale = i == 6;
+		options.times_1000 = i == 7;
+		pmon_calc_init(&others[i], &other, &options);
+	}
+	pmon_stats_init(&stats, &calc);
+	(void)pmon_stats_add(&stats, &(struct pmon_raw){.first = 1, .second = 1});
+	before = stats;
+	for (size_t i = 0; i < T_LEN(others); i++) {
+		struct pmon_stats next;
+
+		pmon_stats_init(&next, &others[i]);
+		(void)pmon_stats_add(&next, &(struct pmon_raw){.first = 2, .second = 2});
+		T_EQ_I64(pmon_stats_merge(&stats, &next), PMON_E_ARG);
+		same_stats(&stats, &before);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_series_of_every_type),
+		cmocka_unit_test(test_all_small_series),
+		cmocka_unit_test(test_refuses_other_counters),
+	};
+
+	return cmocka_run_group_tests_name("core_merge", tests, NULL, NULL);
+}

@@ -1,0 +1,539 @@
+// test_core_types.c - the table of counter types and the fields of a type word
+// SPDX-License-Identifier: MIT
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include <pmon/counter.h>
+
+#include "t.h"
+
+// One type as a source states it. The names of the fields are winperf.h's without their prefixes.
+struct expected {
+	uint32_t word;
+	const char *name;
+	const char *size;
+	const char *type;
+	const char *subtype;
+	const char *timer;
+	const char *modifiers;
+	const char *display;
+	const char *base; // type of the base that must follow, or NULL
+	const char *unit;
+	bool displayed;
+};
+
+// Words: the expressions of winperf.h (mingw-w64), evaluated by a C preprocessor. Fields: the names
+// in those expressions. Bases: the comments of winperf.h; KB269481 for the precision timers. Units:
+// the display field; "Calculations for Raw Counter Data". PERF_DOUBLE_RAW and 0x40030503 are in the
+// list of Windows Management Instrumentation only (CounterType qualifier).
+static const struct expected types[] = {
+	{0x00000000u, "PERF_COUNTER_RAWCOUNT_HEX", "DWORD", "NUMBER", "HEX", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00000100u, "PERF_COUNTER_LARGE_RAWCOUNT_HEX", "LARGE", "NUMBER", "HEX", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00000B00u, "PERF_COUNTER_TEXT", "VARIABLE_LEN", "TEXT", "UNICODE", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", false},
+	{0x00010000u, "PERF_COUNTER_RAWCOUNT", "DWORD", "NUMBER", "DECIMAL", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00010100u, "PERF_COUNTER_LARGE_RAWCOUNT", "LARGE", "NUMBER", "DECIMAL", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00012000u, "PERF_DOUBLE_RAW", "DWORD", "NUMBER", "DECIMAL", "TICK", "-", "NO_SUFFIX",
+	 NULL, "", true},
+	{0x00400400u, "PERF_COUNTER_DELTA", "DWORD", "COUNTER", "VALUE", "TICK", "DELTA",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00400500u, "PERF_COUNTER_LARGE_DELTA", "LARGE", "COUNTER", "VALUE", "TICK", "DELTA",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00410400u, "PERF_SAMPLE_COUNTER", "DWORD", "COUNTER", "RATE", "TICK", "DELTA",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00450400u, "PERF_COUNTER_QUEUELEN_TYPE", "DWORD", "COUNTER", "QUEUELEN", "TICK", "DELTA",
+	 "NO_SUFFIX", NULL, "", true},
+	{0x00450500u, "PERF_COUNTER_LARGE_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN", "TICK",
+	 "DELTA", "NO_SUFFIX", NULL, "", true},
+	{0x00550500u, "PERF_COUNTER_100NS_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN", "100NS",
+	 "DELTA", "NO_SUFFIX", NULL, "", true},
+	{0x00650500u, "PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN",
+	 "OBJECT", "DELTA", "NO_SUFFIX", NULL, "", true},
+	{0x10410400u, "PERF_COUNTER_COUNTER", "DWORD", "COUNTER", "RATE", "TICK", "DELTA",
+	 "PER_SEC", NULL, "/s", true},
+	{0x10410500u, "PERF_COUNTER_BULK_COUNT", "LARGE", "COUNTER", "RATE", "TICK", "DELTA",
+	 "PER_SEC", NULL, "/s", true},
+	{0x20020400u, "PERF_RAW_FRACTION", "DWORD", "COUNTER", "FRACTION", "TICK", "-", "PERCENT",
+	 "PERF_RAW_BASE", "%", true},
+	{0x20020500u, "PERF_LARGE_RAW_FRACTION", "LARGE", "COUNTER", "FRACTION", "TICK", "-",
+	 "PERCENT", "PERF_LARGE_RAW_BASE", "%", true},
+	{0x20410500u, "PERF_COUNTER_TIMER", "LARGE", "COUNTER", "RATE", "TICK", "DELTA", "PERCENT",
+	 NULL, "%", true},
+	{0x20470500u, "PERF_PRECISION_SYSTEM_TIMER", "LARGE", "COUNTER", "PRECISION", "TICK",
+	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
+	{0x20510500u, "PERF_100NSEC_TIMER", "LARGE", "COUNTER", "RATE", "100NS", "DELTA", "PERCENT",
+	 NULL, "%", true},
+	{0x20570500u, "PERF_PRECISION_100NS_TIMER", "LARGE", "COUNTER", "PRECISION", "100NS",
+	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
+	{0x20610500u, "PERF_OBJ_TIME_TIMER", "LARGE", "COUNTER", "RATE", "OBJECT", "DELTA",
+	 "PERCENT", NULL, "%", true},
+	{0x20670500u, "PERF_PRECISION_OBJECT_TIMER", "LARGE", "COUNTER", "PRECISION", "OBJECT",
+	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
+	{0x20C20400u, "PERF_SAMPLE_FRACTION", "DWORD", "COUNTER", "FRACTION", "TICK",
+	 "DELTA+DELTA_BASE", "PERCENT", "PERF_SAMPLE_BASE", "%", true},
+	{0x21410500u, "PERF_COUNTER_TIMER_INV", "LARGE", "COUNTER", "RATE", "TICK", "DELTA+INVERSE",
+	 "PERCENT", NULL, "%", true},
+	{0x21510500u, "PERF_100NSEC_TIMER_INV", "LARGE", "COUNTER", "RATE", "100NS",
+	 "DELTA+INVERSE", "PERCENT", NULL, "%", true},
+	{0x22410500u, "PERF_COUNTER_MULTI_TIMER", "LARGE", "COUNTER", "RATE", "TICK", "DELTA+MULTI",
+	 "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
+	{0x22510500u, "PERF_100NSEC_MULTI_TIMER", "LARGE", "COUNTER", "RATE", "100NS",
+	 "DELTA+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
+	{0x23410500u, "PERF_COUNTER_MULTI_TIMER_INV", "LARGE", "COUNTER", "RATE", "TICK",
+	 "DELTA+INVERSE+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
+	{0x23510500u, "PERF_100NSEC_MULTI_TIMER_INV", "LARGE", "COUNTER", "RATE", "100NS",
+	 "DELTA+INVERSE+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
+	{0x30020400u, "PERF_AVERAGE_TIMER", "DWORD", "COUNTER", "FRACTION", "TICK", "-", "SECONDS",
+	 "PERF_AVERAGE_BASE", "s", true},
+	{0x30240500u, "PERF_ELAPSED_TIME", "LARGE", "COUNTER", "ELAPSED", "OBJECT", "-", "SECONDS",
+	 NULL, "s", true},
+	{0x40000200u, "PERF_COUNTER_NODATA", "ZERO", "NUMBER", "HEX", "TICK", "-", "NOSHOW", NULL,
+	 "", false},
+	{0x40020500u, "PERF_AVERAGE_BULK", "LARGE", "COUNTER", "FRACTION", "TICK", "-", "NOSHOW",
+	 "PERF_AVERAGE_BASE", "", true},
+	{0x40030401u, "PERF_SAMPLE_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL,
+	 "", false},
+	{0x40030402u, "PERF_AVERAGE_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL,
+	 "", false},
+	{0x40030403u, "PERF_RAW_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL, "",
+	 false},
+	{0x40030500u, "PERF_LARGE_RAW_BASE", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
+	 NULL, "", false},
+	{0x40030500u, "PERF_PRECISION_TIMESTAMP", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
+	 NULL, "", false},
+	{0x40030503u, "PERF_LARGE_RAW_BASE", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
+	 NULL, "", false},
+	{0x42030500u, "PERF_COUNTER_MULTI_BASE", "LARGE", "COUNTER", "BASE", "TICK", "MULTI",
+	 "NOSHOW", NULL, "", false},
+	{0x80000000u, "PERF_COUNTER_HISTOGRAM_TYPE", "DWORD", "NUMBER", "HEX", "TICK", "-",
+	 "NO_SUFFIX", NULL, "", false},
+};
+
+static void
+skip_prefix(const char **text, const char *prefix)
+{
+	if (strncmp(*text, prefix, strlen(prefix)) == 0)
+		*text += strlen(prefix);
+}
+
+// "PERF_SIZE_DWORD" as "DWORD", "PERF_OBJECT_TIMER" as "OBJECT".
+static void
+check_field(const char *got, const char *prefix, const char *want, const char *label)
+{
+	if (strcmp(got, "PERF_OBJECT_TIMER") == 0)
+		got = "PERF_TIMER_OBJECT";
+	assert_true(strncmp(got, "PERF_", 5) == 0);
+	skip_prefix(&got, prefix);
+	T_EQ_STR_AT(got, want, label);
+}
+
+static void
+check_modifiers(const struct pmon_type_fields *fields, const char *want, const char *label)
+{
+	char got[64] = "";
+
+	if (fields->delta_counter)
+		strcat(got, "+DELTA");
+	if (fields->delta_base)
+		strcat(got, "+DELTA_BASE");
+	if (fields->inverse)
+		strcat(got, "+INVERSE");
+	if (fields->multi)
+		strcat(got, "+MULTI");
+	T_EQ_STR_AT(got[0] != '\0' ? got + 1 : "-", want, label);
+}
+
+static void
+check_fields(const struct expected *want)
+{
+	struct pmon_type_fields fields;
+	const char *subtype;
+
+	pmon_type_decode(want->word, &fields);
+	subtype = pmon_type_subtype_name(&fields);
+	skip_prefix(&subtype, "PERF_NUMBER_");
+	skip_prefix(&subtype, "PERF_COUNTER_");
+	skip_prefix(&subtype, "PERF_TEXT_");
+	check_field(pmon_type_size_name(&fields), "PERF_SIZE_", want->size, want->name);
+	check_field(pmon_type_type_name(&fields), "PERF_TYPE_", want->type, want->name);
+	T_EQ_STR_AT(subtype, want->subtype, want->name);
+	check_field(pmon_type_timer_name(&fields), "PERF_TIMER_", want->timer, want->name);
+	check_field(pmon_type_display_name(&fields), "PERF_DISPLAY_", want->display, want->name);
+	check_modifiers(&fields, want->modifiers, want->name);
+	T_EQ_U64_AT(fields.ordinal, want->word & 0xFF, want->name);
+	T_EQ_BOOL_AT(fields.histogram, want->word >> 31, want->name);
+}
+
+static const struct pmon_counter_type *
+find(uint32_t word, const char *name)
+{
+	for (size_t i = 0; i < pmon_type_count(); i++)
+		if (pmon_type_at(i)->word == word && strcmp(pmon_type_at(i)->name, name) == 0)
+			return pmon_type_at(i);
+	return NULL;
+}
+
+static void
+check_type(const struct expected *want)
+{
+	const struct pmon_counter_type *type = find(want->word, want->name);
+
+	if (type == NULL)
+		fail_msg("no row for 0x%08X %s", want->word, want->name);
+	T_EQ_STR_AT(type->base_name, want->base, want->name);
+	T_EQ_STR_AT(type->unit, want->unit, want->name);
+	T_EQ_BOOL_AT(type->formula != PMON_FORMULA_NONE, want->displayed, want->name);
+	T_EQ_BOOL_AT(pmon_type_is_displayed(want->word), want->displayed, want->name);
+	T_EQ_U64_AT(pmon_type_by_word(want->word)->word, want->word, want->name);
+	T_EQ_STR_AT(pmon_type_by_name(t_span(want->name))->name, want->name, want->name);
+}
+
+static void
+test_types_of_winperf_h(void **state)
+{
+	(void)state;
+	T_EQ_U64(pmon_type_count(), T_LEN(types));
+	for (size_t i = 0; i < T_LEN(types); i++) {
+		check_type(&types[i]);
+		if (types[i].word != PMON_PERF_COUNTER_HISTOGRAM_TYPE)
+			check_fields(&types[i]);
+	}
+}
+
+// ---- vectors/types.csv -------------------------------------------------------------------------
+
+// The text up to the first space, in a buffer that the next call with the same buffer overwrites.
+static const char *
+first_word(const char *text, char buf[64])
+{
+	size_t n = strcspn(text, " ");
+
+	assert_true(n < 64);
+	memcpy(buf, text, n);
+	buf[n] = '\0';
+	return buf;
+}
+
+static const char *
+unit_of_suffix(const char *suffix)
+{
+	if (strcmp(suffix, "/sec") == 0)
+		return "/s";
+	return strcmp(suffix, "sec") == 0 ? "s" : suffix;
+}
+
+// Is the type one whose values the file computes ("not computed ...", "no number; ...")?
+static bool
+has_formula(const char *formula)
+{
+	return strncmp(formula, "not computed", 12) != 0 && strncmp(formula, "no number", 9) != 0;
+}
+
+// The file's other columns: times 100, number of samples, capped, time base, in decimal.
+static void
+check_columns(const struct t_csv *csv, const struct expected *want)
+{
+	const struct pmon_counter_type *type = find(want->word, want->name);
+	struct pmon_counter counter = {.type = want->word, .time_base = 1};
+	const char *multi = t_csv_get(csv, "multi");
+	struct pmon_calc calc;
+	bool x100 = strcmp(t_csv_get(csv, "x100"), "yes") == 0;
+
+	pmon_calc_init(&calc, &counter, NULL);
+	T_EQ_U64_AT(strtoull(t_csv_get(csv, "dec"), NULL, 10), want->word, want->name);
+	T_EQ_U64_AT(strtoull(t_csv_get(csv, "low_byte"), NULL, 16), want->word & 0xFF, want->name);
+	T_EQ_BOOL_AT(strncmp(type->formula_text, "100 * ", 6) == 0, x100, want->name);
+	T_EQ_BOOL_AT(strncmp(type->average_text, "100 * ", 6) == 0 ||
+			     strncmp(type->average_text, "sum(100 * ", 10) == 0,
+		     x100, want->name);
+	T_EQ_BOOL_AT(pmon_calc_needs_two(&calc), t_csv_get(csv, "samples")[0] == '2', want->name);
+	T_EQ_BOOL_AT(strncmp(multi, "MULTI_BASE", 10) == 0,
+		     type->base_name != NULL &&
+			     strcmp(type->base_name, "PERF_COUNTER_MULTI_BASE") == 0,
+		     want->name);
+}
+
+static void
+check_csv_row(const struct t_csv *csv)
+{
+	char name[64];
+	char base[64];
+	struct expected want = {
+		.word = (uint32_t)strtoul(t_csv_get(csv, "hex"), NULL, 16),
+		.name = first_word(t_csv_get(csv, "name"), name),
+		.size = t_csv_get(csv, "size"),
+		.type = t_csv_get(csv, "type"),
+		.subtype = t_csv_get(csv, "subtype"),
+		.timer = t_csv_get(csv, "timer"),
+		.modifiers = t_csv_get(csv, "modifiers"),
+		.display = t_csv_get(csv, "display"),
+		.base = first_word(t_csv_get(csv, "base"), base),
+		.unit = unit_of_suffix(t_csv_get(csv, "suffix")),
+		.displayed = has_formula(t_csv_get(csv, "formula")),
+	};
+
+	// "none in PDH; SAMPLE_BASE per WMI/CE/RK pages" is PERF_SAMPLE_COUNTER.
+	if (want.base[0] == '\0' || strcmp(want.base, "none") == 0)
+		want.base = NULL;
+	check_type(&want);
+	check_columns(csv, &want);
+	// The file has no fields for the histogram type: its bit 31 is outside of all of them.
+	if (strcmp(want.size, "(n/a)") != 0)
+		check_fields(&want);
+}
+
+// What a type divides by: its clock by the timer field, or the base that follows it.
+static void
+check_second(const struct t_csv *csv)
+{
+	uint32_t word = (uint32_t)strtoul(t_csv_get(csv, "hex"), NULL, 16);
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+	const char *second = t_csv_get(csv, "second");
+	enum pmon_second want = PMON_SECOND_NONE;
+
+	if (strcmp(second, "PerfTime") == 0)
+		want = PMON_SECOND_PERFTIME;
+	else if (strcmp(second, "PerfTime100nSec") == 0)
+		want = PMON_SECOND_100NS;
+	else if (strcmp(second, "object PerfTime") == 0)
+		want = PMON_SECOND_OBJECT;
+	else if (strcmp(second, "PRECISION_TIMESTAMP value") == 0)
+		want = PMON_SECOND_TIMESTAMP;
+	else if (strstr(second, "_BASE") != NULL)
+		want = PMON_SECOND_BASE;
+	T_EQ_I64_AT(type->second, want, type->name);
+	if (want == PMON_SECOND_BASE) // a DWORD unless it is PERF_LARGE_RAW_BASE
+		T_EQ_BOOL_AT(type->base_32bit, strcmp(second, "LARGE_RAW_BASE") != 0, type->name);
+}
+
+static void
+test_types_csv(void **state)
+{
+	const char *path = t_data_path("vectors/types.csv");
+	struct t_csv csv;
+	size_t n = 0;
+
+	(void)state;
+	if (path == NULL)
+		skip();
+	assert_true(t_csv_open(&csv, path));
+	while (t_csv_next(&csv)) {
+		check_csv_row(&csv);
+		check_second(&csv);
+		n++;
+	}
+	T_EQ_U64(n, 42);
+	T_EQ_U64(n, pmon_type_count());
+	t_csv_close(&csv);
+}
+
+// ---- The order of the table, names, words ------------------------------------------------------
+
+static void
+test_table_is_sorted_and_complete(void **state)
+{
+	(void)state;
+	assert_null(pmon_type_at(pmon_type_count()));
+	assert_null(pmon_type_at(SIZE_MAX));
+	for (size_t i = 0; i < pmon_type_count(); i++) {
+		const struct pmon_counter_type *type = pmon_type_at(i);
+
+		if (i > 0)
+			assert_true(pmon_type_at(i - 1)->word <= type->word);
+		assert_non_null(type->unit);
+		assert_non_null(type->formula_text);
+		assert_non_null(type->average_text);
+		assert_non_null(type->numerator);
+		assert_true(type->meaning[0] != '\0');
+		assert_true(type->source[0] != '\0');
+		T_EQ_BOOL_AT(type->formula_text[0] == '\0', type->formula == PMON_FORMULA_NONE,
+			     type->name);
+		T_EQ_BOOL_AT(type->average_text[0] == '\0', type->formula == PMON_FORMULA_NONE,
+			     type->name);
+		T_EQ_BOOL_AT(strstr(type->formula_text, "/ F)") != NULL ||
+				     strstr(type->formula_text, "/ F") != NULL,
+			     type->formula == PMON_FORMULA_RATE ||
+				     type->formula == PMON_FORMULA_AVERAGE_TIME ||
+				     type->formula == PMON_FORMULA_ELAPSED,
+			     type->name);
+	}
+}
+
+static void
+to_lower(char *text)
+{
+	for (; *text != '\0'; text++)
+		*text = (char)tolower((unsigned char)*text);
+}
+
+static void
+test_by_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < T_LEN(types); i++) {
+		const struct pmon_counter_type *type = pmon_type_by_name(t_span(types[i].name));
+		char mixed[64];
+
+		assert_non_null(type);
+		snprintf(mixed, sizeof(mixed), "%s", types[i].name);
+		to_lower(mixed);
+		assert_ptr_equal(pmon_type_by_name(t_span(mixed)), type);
+		assert_ptr_equal(pmon_type_by_name(t_span(mixed + 5)), type); // without "perf_"
+		mixed[6] = (char)toupper((unsigned char)mixed[6]);
+		assert_ptr_equal(pmon_type_by_name(t_span(mixed)), type);
+		assert_ptr_equal(pmon_type_by_name(t_span(types[i].name + 5)), type);
+		// One letter more or less is another name.
+		mixed[strlen(mixed) - 1] = '\0';
+		assert_null(pmon_type_by_name(t_span(mixed)));
+		strcat(mixed, "??");
+		assert_null(pmon_type_by_name(t_span(mixed)));
+	}
+}
+
+static void
+test_by_name_oddities(void **state)
+{
+	static const char with_nul[] = "COUNTER_TIMER\0x";
+
+	(void)state;
+	// Second names and a misprint of Microsoft's pages.
+	T_EQ_U64(pmon_type_by_name(t_span("PERF_PRECISION_TIMER"))->word, 0x20470500u);
+	T_EQ_U64(pmon_type_by_name(t_span("perf_counter_obj_queuelen_type"))->word, 0x00650500u);
+	T_EQ_U64(pmon_type_by_name(t_span("PRECISION_TIMESTAMP"))->word, 0x40030500u);
+	T_EQ_STR(pmon_type_by_name(t_span("PRECISION_TIMESTAMP"))->name,
+		 "PERF_PRECISION_TIMESTAMP");
+	T_EQ_U64(pmon_type_by_name(t_span("PERF_LARGE_RAW_BASE"))->word, 0x40030500u);
+	assert_null(pmon_type_by_name(t_span("")));
+	assert_null(pmon_type_by_name(t_span("PERF_")));
+	assert_null(pmon_type_by_name(t_span("PERF_PERF_COUNTER_TIMER")));
+	assert_null(pmon_type_by_name((struct pmon_span){NULL, 0}));
+	assert_null(pmon_type_by_name((struct pmon_span){with_nul, sizeof(with_nul) - 1}));
+	assert_non_null(pmon_type_by_name((struct pmon_span){with_nul, 13}));
+}
+
+static void
+test_by_word(void **state)
+{
+	(void)state;
+	T_EQ_STR(pmon_type_by_word(0x40030500u)->name, "PERF_LARGE_RAW_BASE");
+	T_EQ_STR(pmon_type_by_word(0x40030503u)->name, "PERF_LARGE_RAW_BASE");
+	T_EQ_STR(pmon_type_by_word(0)->name, "PERF_COUNTER_RAWCOUNT_HEX");
+	// Every neighbour of every word: known only when it is in the table itself.
+	for (size_t i = 0; i < T_LEN(types); i++)
+		for (unsigned bit = 0; bit < 32; bit++) {
+			uint32_t word = types[i].word ^ (uint32_t)1 << bit;
+			bool known = false;
+
+			for (size_t k = 0; k < T_LEN(types); k++)
+				known |= types[k].word == word;
+			T_EQ_BOOL_AT(pmon_type_by_word(word) != NULL, known, types[i].name);
+		}
+}
+
+// ---- Words that no type has --------------------------------------------------------------------
+
+static void
+test_unknown_word_is_described_and_not_computed(void **state)
+{
+	// PERF_COUNTER_TIMER with the object's clock and a base difference that no type has
+	const uint32_t word = 0x20E10500u;
+	struct pmon_counter counter = {.type = word, .time_base = 1000};
+	struct pmon_raw older = {.first = 1, .second = 1};
+	struct pmon_raw newer = {.first = 2, .second = 2};
+	struct pmon_type_fields fields;
+	struct pmon_calc calc;
+	struct pmon_value value;
+
+	(void)state;
+	assert_null(pmon_type_by_word(word));
+	assert_false(pmon_type_is_displayed(word));
+	pmon_type_decode(word, &fields);
+	T_EQ_STR(pmon_type_size_name(&fields), "PERF_SIZE_LARGE");
+	T_EQ_STR(pmon_type_type_name(&fields), "PERF_TYPE_COUNTER");
+	T_EQ_STR(pmon_type_subtype_name(&fields), "PERF_COUNTER_RATE");
+	T_EQ_STR(pmon_type_timer_name(&fields), "PERF_OBJECT_TIMER");
+	T_EQ_STR(pmon_type_display_name(&fields), "PERF_DISPLAY_PERCENT");
+	assert_true(fields.delta_counter && fields.delta_base);
+	pmon_calc_init(&calc, &counter, NULL);
+	assert_false(pmon_calc_needs_two(&calc));
+	value = pmon_calc_value(&calc, &older, &newer);
+	T_EQ_I64(value.status, PMON_V_UNKNOWN_TYPE);
+	T_EQ_DBL(value.value, 0);
+	T_EQ_I64(pmon_calc_value(&calc, NULL, &newer).status, PMON_V_UNKNOWN_TYPE);
+}
+
+// The bits of every field go back into the word that they came from. Masks: winperf.h; Windows NT
+// Resource Kit, table 12.3.
+static void
+test_decode_loses_no_bit(void **state)
+{
+	struct t_rand r = {.state = 1};
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint32_t word = (uint32_t)t_rand_u64(&r);
+		struct pmon_type_fields f;
+		uint32_t back;
+
+		pmon_type_decode(word, &f);
+		back = f.ordinal | (uint32_t)f.size * 0x100u | (uint32_t)f.type * 0x400u |
+		       (uint32_t)f.subtype * 0x10000u | (uint32_t)f.timer * 0x100000u |
+		       (f.delta_counter ? 0x00400000u : 0) | (f.delta_base ? 0x00800000u : 0) |
+		       (f.inverse ? 0x01000000u : 0) | (f.multi ? 0x02000000u : 0) |
+		       (uint32_t)f.display * 0x10000000u | (f.histogram ? 0x80000000u : 0);
+		T_EQ_U64(f.reserved & ~0x0C00F000u, 0);
+		T_EQ_U64(back | f.reserved, word);
+		assert_non_null(pmon_type_size_name(&f));
+		assert_non_null(pmon_type_type_name(&f));
+		assert_non_null(pmon_type_subtype_name(&f));
+		assert_non_null(pmon_type_timer_name(&f));
+		assert_non_null(pmon_type_display_name(&f));
+	}
+}
+
+// Field values that no type uses. Names: winperf.h.
+static void
+test_names_of_rare_fields(void **state)
+{
+	struct pmon_type_fields f;
+
+	(void)state;
+	pmon_type_decode(0x00020000u, &f);
+	T_EQ_STR(pmon_type_subtype_name(&f), "PERF_NUMBER_DEC_1000");
+	pmon_type_decode(0x00010800u, &f);
+	T_EQ_STR(pmon_type_subtype_name(&f), "PERF_TEXT_ASCII");
+	pmon_type_decode(0x00060400u, &f);
+	T_EQ_STR(pmon_type_subtype_name(&f), "PERF_COUNTER_HISTOGRAM");
+	pmon_type_decode(0x00000C00u, &f);
+	T_EQ_STR(pmon_type_type_name(&f), "PERF_TYPE_ZERO");
+	T_EQ_STR(pmon_type_subtype_name(&f), "undefined");
+	pmon_type_decode(0x70380400u, &f);
+	T_EQ_STR(pmon_type_timer_name(&f), "undefined");
+	T_EQ_STR(pmon_type_subtype_name(&f), "undefined");
+	T_EQ_STR(pmon_type_display_name(&f), "undefined");
+	pmon_type_decode(PMON_PERF_DOUBLE_RAW, &f);
+	T_EQ_U64(f.reserved, 0x2000);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_types_of_winperf_h),
+		cmocka_unit_test(test_types_csv),
+		cmocka_unit_test(test_table_is_sorted_and_complete),
+		cmocka_unit_test(test_by_name),
+		cmocka_unit_test(test_by_name_oddities),
+		cmocka_unit_test(test_by_word),
+		cmocka_unit_test(test_unknown_word_is_described_and_not_computed),
+		cmocka_unit_test(test_decode_loses_no_bit),
+		cmocka_unit_test(test_names_of_rare_fields),
+	};
+
+	return cmocka_run_group_tests_name("core_types", tests, NULL, NULL);
+}
