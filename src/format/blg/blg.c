@@ -82,7 +82,7 @@ blg_next(struct pmon_source *source, const struct pmon_sample **sample, struct p
 static void
 rewind_all(struct blg *blg)
 {
-	blg_report_rewind(&blg->report);
+	pmon_report_rewind(&blg->report);
 	blg_etl_rewind(&blg->etl);
 	blg_assembler_rewind(&blg->assembler);
 	blg_catalogues_rewind(blg);
@@ -150,7 +150,7 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status;
 	bool all = false;
 
-	blg->report.quiet = true;
+	blg->report.seen = UINT64_MAX; // nothing is told yet
 	while ((status = blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
 		if (record.type == BLG_SAMPLE)
 			all = all || !can_name(blg, &record);
@@ -165,7 +165,7 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	}
 	blg_catalogues_settle(blg);
 	rewind_all(blg);
-	blg->report.quiet = false;
+	blg->report.seen = 0;
 	return status == PMON_END ? PMON_OK : status;
 }
 
@@ -195,13 +195,15 @@ tell_oddities(struct blg *blg)
 
 	blg->report.here = 1;
 	if (h->end == PMON_TIME_NONE)
-		blg_remark(&blg->report, 0, "the log was not closed; reading what was written");
+		pmon_report_remark(&blg->report, 0,
+				   "the log was not closed; reading what was written");
 	else if ((h->log_mode & MODE_CIRCULAR) == 0 && h->buffers_written > whole)
-		blg_loss(&blg->report, blg->etl.file_bytes,
-			 (h->buffers_written - whole) * h->buffer_bytes,
-			 "the file is cut off: %llu of its %u buffers of %u bytes are missing",
-			 (unsigned long long)(h->buffers_written - whole), h->buffers_written,
-			 h->buffer_bytes);
+		pmon_report_loss(
+			&blg->report, blg->etl.file_bytes,
+			(h->buffers_written - whole) * h->buffer_bytes,
+			"the file is cut off: %llu of its %u buffers of %u bytes are missing",
+			(unsigned long long)(h->buffers_written - whole), h->buffers_written,
+			h->buffer_bytes);
 }
 
 static const struct blg_catalogue *
@@ -224,7 +226,6 @@ fill_info(struct blg *blg, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	info->format = "BLG";
 	info->writer = blg->writer;
-	info->zone = zone.ptr;
 	info->machine = "";
 	for (size_t i = 0; i < c->n && info->machine[0] == '\0'; i++)
 		if (c->entries[i].path.machine.ptr != NULL)
@@ -241,6 +242,8 @@ fill_info(struct blg *blg, struct pmon_err *err)
 	info->utc_offset_min = local == PMON_TIME_NONE
 				       ? h->zone.standard_min
 				       : blg_zone_offset(&h->zone, local, PMON_TIME_NONE);
+	info->zone = blg_zone_known_name(zone.ptr != NULL ? zone.ptr : "",
+					 info->utc_offset_min != h->zone.standard_min);
 	return PMON_OK;
 }
 

@@ -10,11 +10,11 @@
 //	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
 //	sample.c     record 0x22    -> raw values                       (object.c value records 0503)
 //
-// series.c gives each counter of each instance its series, zone.c turns local time into UTC,
-// report.c says what was damaged, and blg.c is the source that drives it all.
+// series.c gives each counter of each instance its series, zone.c turns local time into UTC, and
+// blg.c is the source that drives it all.
 //
-// Damage never stops the reader: the step that finds it tells it (blg_loss) and goes on with the
-// next whole thing. Only missing memory, a failing read and the limits come back as a status.
+// Damage never stops the reader: the step that finds it tells it (model/report.h) and goes on with
+// the next whole thing. Only missing memory, a failing read and the limits come back as a status.
 
 #ifndef PMON_FORMAT_BLG_BLG_H
 #define PMON_FORMAT_BLG_BLG_H
@@ -24,8 +24,9 @@
 #include "base/rd.h"
 #include "format/format.h"
 #include "model/perfdata.h"
+#include "model/report.h"
 
-#define BLG_NONE UINT32_MAX // no instance, no column
+#define BLG_NONE UINT32_MAX // no number of anything
 
 // Types of event, which are the kinds of record.
 #define BLG_CATALOGUE 0x20
@@ -44,33 +45,19 @@
 
 struct blg;
 
-// ---- report.c: what is told to the user -----------------------------------------------------
+// ---- What is told to the user ---------------------------------------------------------------
 
-// Things are told once: not in the pre-pass (quiet), and not again after a rewind, when reading
-// passes the places that an earlier pass has been at.
-struct blg_report {
-	pmon_notice_fn notice;
-	void *notice_ctx;
-	struct pmon_source_info *info; // where losses are counted
-	bool quiet;
-	uint64_t here; // how far this pass is: buffers begun << 32 | position in the buffer
-	uint64_t seen; // how far earlier passes were
-};
-
-#define BLG_AT_END UINT64_MAX // blg_report.here, when the last buffer was read
-
-// Data is lost: bytes of the input (0 when not known) at offset.
-void blg_loss(struct blg_report *report, uint64_t offset, uint64_t bytes, const char *fmt, ...)
-	PMON_PRINTF(4, 5);
-
-// Something odd that changes nothing.
-void blg_remark(struct blg_report *report, uint64_t offset, const char *fmt, ...) PMON_PRINTF(3, 4);
+// The steps of a pass, pmon_report.here: buffers begun << 32 | position in the buffer.
+#define BLG_STEP_SHIFT 32
+#define BLG_STEP_END   UINT64_MAX
 
 // A well-formed record of an unknown kind was passed over.
-void blg_unknown(struct blg_report *report);
-
-// Reading starts again.
-void blg_report_rewind(struct blg_report *report);
+static inline void
+blg_unknown(struct pmon_report *report)
+{
+	if (report->here > report->seen)
+		report->info->records_unknown++;
+}
 
 // ---- zone.c: local time to UTC --------------------------------------------------------------
 
@@ -105,6 +92,10 @@ int32_t blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time 
 // The offset from one moment known both as local time and as UTC, in whole quarters of an hour.
 // False when the two cannot be the same moment.
 bool blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
+
+// The name of a zone that is given by a resource of tzres.dll, where that is known; else name itself.
+// zone_names.c
+const char *blg_zone_known_name(const char *name, bool daylight);
 
 // A FILETIME, if it can be one that a log holds: between 1970 and 2400.
 bool blg_time_is_sane(pmon_time t);
@@ -171,7 +162,7 @@ struct blg_slot {
 struct blg_etl {
 	struct pmon_file *file;
 	const struct pmon_allocator *allocator;
-	struct blg_report *report;
+	struct pmon_report *report;
 	struct blg_header header;
 	uint64_t file_bytes;
 	uint64_t n_buffers; // in the file, one that was begun included
@@ -319,7 +310,7 @@ struct blg_layout {
 	int64_t block_freq;
 	int64_t object_freq;
 	struct pmon_perf_counter *counters;
-	uint32_t *columns; // beside counters: index into blg_entry.columns, or BLG_NONE to skip
+	uint32_t *columns; // beside counters: index into blg_entry.columns
 	size_t n;
 	size_t counters_cap;
 	size_t columns_cap;
@@ -334,12 +325,13 @@ struct blg_instance {
 	struct pmon_path path; // the entry's, with this instance; no counter
 	uint32_t ordinal;      // 0 is the first of its name
 	uint32_t head;
-	uint32_t next;   // in the chain, or BLG_NONE
-	uint32_t serial; // head only: the record in which the chain was last used ...
-	uint32_t cursor; // ... and the instance that was used last
-	uint32_t n_series;
+	uint32_t next;    // in the chain, or BLG_NONE
+	uint32_t serial;  // head only: the record in which the chain was last used ...
+	uint32_t cursor;  // ... and the instance that was used last
 	uint32_t *series; // one a column, PMON_SERIES_NONE where not wanted
-	bool is_wanted;   // any of them is
+	uint32_t n_series;
+	uint32_t series_cap;
+	bool is_wanted; // any of them is
 };
 
 struct blg_instances {
@@ -397,11 +389,14 @@ struct blg_log {
 // Take in a record 0x20, and make it the current catalogue of its log.
 PMON_NODISCARD enum pmon_status blg_catalogue_load(struct blg *blg, const struct blg_record *record,
 						   struct pmon_err *err);
+
 // The look ahead is over: each log begins with the first catalogue that was found for it. One that is
 // found later does not, so that every pass over the log gives the same.
 void blg_catalogues_settle(struct blg *blg);
 
+// Reading starts again.
 void blg_catalogues_rewind(struct blg *blg);
+
 void blg_catalogues_free(struct blg *blg);
 
 // The log of an id, or NULL.
@@ -413,8 +408,9 @@ struct blg_log *blg_log_find(struct blg *blg, const uint8_t id[16]);
 // more by lying on top of each other, which would make a small file need much memory.
 void blg_instances_begin(struct blg_instances *set, size_t bytes);
 
-// The instance at the next position of the record. *out is its number in entry->instances.list; its
-// series are asked for when it is new, or when the entry has new columns.
+// The instance at the next position of the record; *out is good until the next call. Its series are
+// asked for when it is new, or when the entry has new columns. PMON_E_FORMAT when the record cannot
+// be right.
 PMON_NODISCARD enum pmon_status blg_instances_next(struct blg *blg, struct blg_entry *entry,
 						   const struct pmon_perf_name *name,
 						   const struct pmon_perf_name *parent,
@@ -464,6 +460,7 @@ struct blg_parents {
 	size_t cap;
 	uint32_t title;  // of the object
 	uint64_t sample; // blg->n_decoded of the sample that the names point into
+	unsigned loads;  // how often they were gathered for that sample
 };
 
 // Decode a record 0503 of an entry; `values` is the sample's window over all its value records.
@@ -483,7 +480,7 @@ struct blg {
 	pmon_want_fn want;
 	void *want_ctx;
 	struct pmon_file *file;
-	struct blg_report report;
+	struct pmon_report report;
 	struct blg_etl etl;
 	struct blg_assembler assembler;
 	struct pmon_arena arena; // texts, entries, instances: all that lives as long as the source
