@@ -27,11 +27,20 @@ struct pmon_log_options {
 	void *notice_ctx;
 	pmon_want_fn want; // NULL: every series. Series not wanted are not in the schema
 	void *want_ctx;
+	// of text logs (PDH-CSV, PDH-TSV)
+	const char *encoding;    // of the text, as iconv names it; NULL: found by its content
+	const char *known_types; // path of a table "object,counter,type": the types of counters
+				 // beside those that pmon knows; NULL: none
+	bool dst_repair; // where the clock was changed for daylight saving, change the offset too
+	// of logs that hold counters by title index only (registry blocks, agents' sections)
+	const char *names; // path of the machine's table of names, the registry value "Counter 009";
+			   // NULL: one that lies beside the log, else what all of Windows has in common
 };
 
-// Open a log. options may be NULL. "-" is standard input. On failure *source is NULL and err->msg
+// Open a log. options may be NULL. "-" is standard input. A directory is opened when it holds files
+// that are one log together (registry blocks, agents' sections). On failure *source is NULL and err->msg
 // says what the file is instead, where that can be told:
-// PMON_E_NOTFOUND  no such file; PMON_E_IO  cannot be read, or is a directory;
+// PMON_E_NOTFOUND  no such file; PMON_E_IO  cannot be read, or is a directory of other things;
 // PMON_E_FORMAT    no log, or one so damaged that no counter can be named;
 // PMON_E_UNSUPPORTED  a log of a kind that pmon cannot read; PMON_E_NOMEM; PMON_E_LIMIT.
 PMON_API PMON_NODISCARD enum pmon_status pmon_log_open(const char *path,

@@ -30,8 +30,8 @@ western_to_utf8(const uint8_t *bytes, size_t len, char *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		uint32_t c = bytes[i] >= 0x80 && bytes[i] < 0xA0 ? western[bytes[i] - 0x80]
-								 : bytes[i];
+		uint32_t c =
+			bytes[i] >= 0x80 && bytes[i] < 0xA0 ? western[bytes[i] - 0x80] : bytes[i];
 
 		if (c < 0x80) {
 			out[n++] = (char)c;
@@ -56,7 +56,8 @@ pmon_codepage_to_utf8(int32_t code_page, const uint8_t *bytes, size_t len, char 
 	bool utf8 = code_page != PMON_CODEPAGE_WESTERN &&
 		    pmon_utf8_valid((struct pmon_span){(const char *)bytes, len});
 
-	*guessed_out = !is_ascii(bytes, len) && (!known || (code_page == PMON_CODEPAGE_UTF8 && !utf8));
+	*guessed_out =
+		!is_ascii(bytes, len) && (!known || (code_page == PMON_CODEPAGE_UTF8 && !utf8));
 	if (!utf8)
 		return western_to_utf8(bytes, len, out);
 	if (len > 0)

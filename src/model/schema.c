@@ -76,6 +76,16 @@ pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source)
 	schema->list[id]->source = source;
 }
 
+void
+pmon_schema_set_formatted(struct pmon_schema *schema, uint32_t id, const uint32_t *known_type)
+{
+	struct pmon_series *series = schema->list[id];
+
+	series->formatted = true;
+	series->type_known = known_type != NULL;
+	series->known_type = known_type != NULL ? *known_type : 0;
+}
+
 size_t
 pmon_schema_count(const struct pmon_schema *schema)
 {

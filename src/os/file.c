@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,23 +69,20 @@ posix_close(void *ctx)
 
 static const struct pmon_file_ops posix_ops = {posix_read, posix_close};
 
-// A new file without a name, in TMPDIR or /tmp. Returns -1 with errno set.
+// A new file without a name, or -1 with errno set. /var/tmp is meant for large files, where /tmp may
+// be memory.
 static int
 unnamed_file(void)
 {
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int n;
-	int fd;
+	char large[] = "/var/tmp/pmon-XXXXXX";
+	char any[] = "/tmp/pmon-XXXXXX";
+	char *path = large;
+	int fd = mkstemp(path);
 
-	if (dir == NULL || dir[0] == '\0')
-		dir = "/tmp";
-	n = snprintf(path, sizeof(path), "%s/pmon-XXXXXX", dir);
-	if (n < 0 || (size_t)n >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return -1;
+	if (fd < 0) {
+		path = any;
+		fd = mkstemp(path);
 	}
-	fd = mkstemp(path);
 	if (fd >= 0)
 		(void)unlink(path);
 	return fd;

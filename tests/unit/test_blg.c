@@ -1111,6 +1111,40 @@ several_logs_in_one_file(void **state)
 		  "\\\\SRV\\Memory\\Available Bytes = 3 0\n");
 }
 
+// So many that what is kept of them has to move.
+static void
+many_logs_in_one_file(void **state)
+{
+	struct blg_build_options options = {.end = T0};
+	struct blg_build *b = blg_build_new(&options);
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_err err;
+	size_t len;
+	uint8_t *file;
+
+	(void)state;
+	for (uint8_t i = 0; i < 40; i++) {
+		const uint8_t id[16] = {i};
+
+		blg_build_log_id(b, id);
+		blg_build_catalogue(b, T0, &memory, 1);
+		memory_sample(b, T0 + i * SECOND, i);
+	}
+	file = blg_build_finish(b, &len);
+	source = open_bytes(file, len, NULL);
+	for (uint32_t i = 0; i < 40; i++) {
+		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+		T_EQ_U64(sample->stream, i);
+		T_EQ_U64(sample->ordinal, 0);
+		T_EQ_I64(sample->raw[0].first, i);
+	}
+	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_END);
+	T_EQ_U64(pmon_schema_count(pmon_source_schema(source)), 40);
+	pmon_source_close(source);
+	free(file);
+}
+
 static void
 second_catalogue_of_a_log(void **state)
 {
@@ -1577,6 +1611,7 @@ main(void)
 		cmocka_unit_test(samples_before_their_catalogue),
 		cmocka_unit_test(unknown_things_are_counted),
 		cmocka_unit_test(several_logs_in_one_file),
+		cmocka_unit_test(many_logs_in_one_file),
 		cmocka_unit_test(second_catalogue_of_a_log),
 		cmocka_unit_test(same_path_twice),
 		cmocka_unit_test(missing_parts_are_told),

@@ -39,6 +39,7 @@ add_log(struct blg *blg, const uint8_t id[16])
 			   sizeof(*blg->logs)))
 		return NULL;
 	log = &blg->logs[blg->n_logs++];
+	blg->log = NULL; // they may have moved
 	*log = (struct blg_log){.last_time = PMON_TIME_NONE};
 	memcpy(log->id, id, sizeof(log->id));
 	return log;
@@ -213,8 +214,8 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 		if (blg->no_memory)
 			return pmon_err_nomem(err);
 		entry->is_broken = true;
-		blg_loss(&blg->report, r.origin, r.len,
-			 "entry %zu of the list of counters is damaged", blg->n_entries);
+		pmon_report_loss(&blg->report, r.origin, r.len,
+				 "entry %zu of the list of counters is damaged", blg->n_entries);
 		return PMON_OK;
 	}
 	if (entry->form != BLG_FORM_SINGLE)
@@ -239,8 +240,8 @@ load_entries(struct blg *blg, struct blg_catalogue *c, struct pmon_err *err)
 	}
 	c->is_cut = !pmon_rd_ok(&r);
 	if (c->is_cut)
-		blg_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
-			 "the list of counters is damaged behind entry %zu", c->n);
+		pmon_report_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
+				 "the list of counters is damaged behind entry %zu", c->n);
 	return PMON_OK;
 }
 
@@ -266,7 +267,7 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 {
 	struct blg_catalogue *c = new_catalogue(blg, record, n_entries);
 	struct blg_log *log = blg_log_find(blg, record->log_id);
-	bool quiet = blg->report.quiet;
+	uint64_t seen = blg->report.seen;
 	enum pmon_status status;
 
 	if (log == NULL)
@@ -278,10 +279,10 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	log->catalogues[log->n_catalogues++] = c;
 	log->current = c;
 	blg->n_catalogues++;
-	// What is wrong with it is told even in the pre-pass, as it is read only once.
-	blg->report.quiet = false;
+	// What is wrong with it is told even in the look ahead, as it is read only once.
+	blg->report.seen = 0;
 	status = load_entries(blg, c, err);
-	blg->report.quiet = quiet;
+	blg->report.seen = seen;
 	return status;
 }
 
@@ -297,8 +298,8 @@ blg_catalogue_load(struct blg *blg, const struct blg_record *record, struct pmon
 		return PMON_OK;
 	}
 	if (n == 0) {
-		blg_loss(&blg->report, record->offset, record->len,
-			 "a list of counters is damaged at its beginning");
+		pmon_report_loss(&blg->report, record->offset, record->len,
+				 "a list of counters is damaged at its beginning");
 		return PMON_OK;
 	}
 	if (n > blg->limits.series || blg->n_catalogues >= MAX_CATALOGUES)

@@ -161,8 +161,9 @@ build_index(struct blg_etl *etl, struct pmon_err *err)
 	enum pmon_status status;
 
 	if (n > MAX_INDEX) {
-		blg_remark(etl->report, 0,
-			   "too many buffers out of order to sort; reading them as they stand");
+		pmon_report_remark(
+			etl->report, 0,
+			"too many buffers out of order to sort; reading them as they stand");
 		return PMON_OK;
 	}
 	if (!pmon_mem_grow(etl->allocator, &etl->index, &etl->index_cap, n, sizeof(*etl->index)))
@@ -173,8 +174,9 @@ build_index(struct blg_etl *etl, struct pmon_err *err)
 	qsort(etl->index, n, sizeof(*etl->index), compare_slots);
 	if (has_equal_numbers(etl->index, n)) {
 		drop_index(etl);
-		blg_remark(etl->report, 0,
-			   "buffer numbers are not unique; reading the buffers as they stand");
+		pmon_report_remark(
+			etl->report, 0,
+			"buffer numbers are not unique; reading the buffers as they stand");
 	}
 	return PMON_OK;
 }
@@ -256,8 +258,8 @@ take_bad_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 	if (is_zero(etl->buffer, got)) {
 		etl->used = 0;
 		if (number < etl->last_good)
-			blg_loss(etl->report, etl->offset, got, "a buffer of %zu bytes is empty",
-				 got);
+			pmon_report_loss(etl->report, etl->offset, got,
+					 "a buffer of %zu bytes is empty", got);
 		return;
 	}
 	while (got > 0 && etl->buffer[got - 1] == FILL)
@@ -272,9 +274,9 @@ static void
 finish_bad_buffer(struct blg_etl *etl)
 {
 	if (etl->is_bad)
-		blg_loss(etl->report, etl->offset, etl->used - etl->bytes_found,
-			 "the header of a buffer is damaged; %u events were found in it",
-			 etl->n_found);
+		pmon_report_loss(etl->report, etl->offset, etl->used - etl->bytes_found,
+				 "the header of a buffer is damaged; %u events were found in it",
+				 etl->n_found);
 	etl->is_bad = false;
 }
 
@@ -285,12 +287,12 @@ take_cut_buffer(struct blg_etl *etl, size_t got)
 	uint64_t lost = etl->used > got ? etl->used - got : 0;
 
 	if (lost > 0 || got < BUFFER_HEADER)
-		blg_loss(etl->report, etl->offset + got, lost,
-			 "the file ends inside a buffer: %zu of its %u bytes are missing",
-			 size - got, size);
+		pmon_report_loss(etl->report, etl->offset + got, lost,
+				 "the file ends inside a buffer: %zu of its %u bytes are missing",
+				 size - got, size);
 	else
-		blg_remark(etl->report, etl->offset + got,
-			   "the file ends inside the unused part of a buffer");
+		pmon_report_remark(etl->report, etl->offset + got,
+				   "the file ends inside the unused part of a buffer");
 	if (etl->used > got)
 		etl->used = got;
 	etl->is_told = true;
@@ -334,7 +336,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 
 	finish_bad_buffer(etl);
 	if (etl->turn >= etl->n_buffers) {
-		etl->report->here = BLG_AT_END;
+		etl->report->here = BLG_STEP_END;
 		return PMON_END;
 	}
 	number = buffer_at(etl, etl->turn);
@@ -344,7 +346,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 		return status;
 	etl->turn++;
 	etl->report->info->bytes_read += got;
-	etl->report->here = etl->turn << 32;
+	etl->report->here = etl->turn << BLG_STEP_SHIFT;
 	take_buffer(etl, number, got);
 	return PMON_OK;
 }
@@ -436,8 +438,8 @@ skip_damage(struct blg_etl *etl)
 	if (etl->pos > etl->used)
 		etl->pos = etl->used;
 	if (!etl->is_told)
-		blg_loss(etl->report, etl->offset + from, etl->pos - from,
-			 "%zu bytes in a buffer are no event", etl->pos - from);
+		pmon_report_loss(etl->report, etl->offset + from, etl->pos - from,
+				 "%zu bytes in a buffer are no event", etl->pos - from);
 }
 
 enum pmon_status
@@ -454,7 +456,7 @@ blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err *err)
 				return status;
 			continue;
 		}
-		etl->report->here = etl->turn << 32 | etl->pos;
+		etl->report->here = etl->turn << BLG_STEP_SHIFT | etl->pos;
 		kind = look(etl, event, &size);
 		if (kind == EVENT_BAD) {
 			skip_damage(etl);

@@ -175,7 +175,7 @@ blg_names_load(struct blg *blg, const struct blg_record *record, struct pmon_err
 			return pmon_err_nomem(err);
 	}
 	if (!ok)
-		blg_loss(&blg->report, record->offset, record->len,
-			 "a table of counter names is damaged");
+		pmon_report_loss(&blg->report, record->offset, record->len,
+				 "a table of counter names is damaged");
 	return PMON_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#define MAX_LOADS   64   // of parents for one sample; more would be a file made to be slow
 #define MAX_COLUMNS 4096 // counters of one object; the largest known have a few hundred
 
 void
@@ -187,9 +188,12 @@ load_parents(struct blg *blg, struct pmon_rd values, uint32_t title, struct pmon
 	struct pmon_perf_block block;
 	struct blg_value value;
 
+	p->loads = p->sample == blg->n_decoded ? p->loads + 1 : 1;
 	p->n = 0;
 	p->title = title;
 	p->sample = blg->n_decoded;
+	if (p->loads > MAX_LOADS)
+		return PMON_OK;
 	pmon_rd_skip(&values, 8);
 	while (blg_value_next(&values, &value)) {
 		size_t len = pmon_rd_left(&value.rd);
@@ -311,9 +315,10 @@ check_code_page(struct blg *blg, const struct pmon_perf_object *object, uint64_t
 	if (object->code_page == 0 || object->n_instances <= 0 || blg->code_page_told)
 		return;
 	blg->code_page_told = true;
-	blg_remark(&blg->report, offset,
-		   "instance names in code page %d: characters beyond ASCII may come out wrong",
-		   (int)object->code_page);
+	pmon_report_remark(
+		&blg->report, offset,
+		"instance names in code page %d: characters beyond ASCII may come out wrong",
+		(int)object->code_page);
 }
 
 // Form 0503: at 0x08 a PERF_DATA_BLOCK (model/perfdata.c) with one object, or none when the object

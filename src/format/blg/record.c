@@ -84,9 +84,10 @@ abandon(struct blg_assembler *a)
 	a->is_pending = false;
 	if (a->pending.type == BLG_INSTANCES)
 		return;
-	blg_loss(a->etl->report, a->pending.offset, a->bytes_seen, "%s: part %u of %u is missing",
-		 blg_record_label(a->pending.type, a->pending.time, label), a->next_part,
-		 a->n_parts);
+	pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
+			 "%s: part %u of %u is missing",
+			 blg_record_label(a->pending.type, a->pending.time, label), a->next_part,
+			 a->n_parts);
 }
 
 static void
@@ -114,9 +115,9 @@ append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *
 	if (event->len > a->max_bytes - len) {
 		char label[BLG_LABEL_SIZE];
 
-		blg_loss(a->etl->report, a->pending.offset, a->bytes_seen,
-			 "%s: larger than the limit of %zu bytes",
-			 blg_record_label(event->type, event->time, label), a->max_bytes);
+		pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
+				 "%s: larger than the limit of %zu bytes",
+				 blg_record_label(event->type, event->time, label), a->max_bytes);
 		a->is_pending = false;
 		return PMON_OK;
 	}

@@ -256,8 +256,9 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 		return blg_sample_damaged(blg, "it has not one value for each counter");
 	// An event whose size is damaged may have swallowed those behind it.
 	if (record->len - len >= HEAD_BYTES)
-		blg_loss(&blg->report, record->offset, record->len - len,
-			 "%zu bytes behind a sample do not belong to it", record->len - len);
+		pmon_report_loss(&blg->report, record->offset, record->len - len,
+				 "%zu bytes behind a sample do not belong to it",
+				 record->len - len);
 	return PMON_OK;
 }
 
@@ -330,7 +331,7 @@ blg_sample_load(struct blg *blg, const struct blg_record *record, struct pmon_er
 		finish(blg, record->time);
 	if (status != PMON_E_FORMAT)
 		return status;
-	blg_loss(&blg->report, record->offset, record->len, "%s: %s",
-		 blg_record_label(BLG_SAMPLE, record->time, label), blg->why);
+	pmon_report_loss(&blg->report, record->offset, record->len, "%s: %s",
+			 blg_record_label(BLG_SAMPLE, record->time, label), blg->why);
 	return PMON_END;
 }

@@ -57,25 +57,41 @@ blg_series_add(struct blg *blg, const struct blg_entry *entry, const struct blg_
 	return PMON_OK;
 }
 
+// Room for the series of n columns, twice as many as before at least: what was there before is left
+// behind in the arena.
+static bool
+make_room(struct blg *blg, struct blg_instance *instance, uint32_t n)
+{
+	uint32_t cap = instance->series_cap * 2 > n ? instance->series_cap * 2 : n;
+	uint32_t *series;
+
+	if (n <= instance->series_cap)
+		return true;
+	series = pmon_arena_alloc(&blg->arena, cap * sizeof(*series));
+	if (series == NULL)
+		return false;
+	if (instance->n_series > 0)
+		memcpy(series, instance->series, instance->n_series * sizeof(*series));
+	instance->series = series;
+	instance->series_cap = cap;
+	return true;
+}
+
 // Ask for the series of the columns that are new since the instance was seen last.
 static enum pmon_status
 add_columns(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 	    struct pmon_err *err)
 {
-	uint32_t *series = pmon_arena_alloc(&blg->arena, entry->n_columns * sizeof(*series));
-
-	if (series == NULL)
+	if (!make_room(blg, instance, (uint32_t)entry->n_columns))
 		return pmon_err_nomem(err);
-	if (instance->n_series > 0)
-		memcpy(series, instance->series, instance->n_series * sizeof(*series));
-	instance->series = series;
 	while (instance->n_series < entry->n_columns) {
-		size_t i = instance->n_series;
-		enum pmon_status status = blg_series_add(blg, entry, instance, i, &series[i], err);
+		uint32_t *series = &instance->series[instance->n_series];
+		enum pmon_status status =
+			blg_series_add(blg, entry, instance, instance->n_series, series, err);
 
 		if (status != PMON_OK)
 			return status;
-		instance->is_wanted = instance->is_wanted || series[i] != PMON_SERIES_NONE;
+		instance->is_wanted = instance->is_wanted || *series != PMON_SERIES_NONE;
 		instance->n_series++;
 	}
 	return PMON_OK;

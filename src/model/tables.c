@@ -1,0 +1,520 @@
+// tables.c - performance objects as tables, and their cells as series and samples
+// SPDX-License-Identifier: MIT
+
+#include "model/tables.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define DEFAULT_SERIES  4000000
+#define DEFAULT_STRING  ((size_t)64 << 10)
+#define MAX_COLUMNS     4096 // counters of one object; the largest known have a few hundred
+#define MEAN_NAME_BYTES 1024 // what a name may take on the average, behind the first ...
+#define FREE_NAME_BYTES ((uint64_t)16 << 20)
+#define MIN_BUCKETS     64
+
+#define ORDER_TABLE_SHIFT 40
+#define ORDER_ROW_SHIFT   16
+#define ORDER_MAX_ROW     0xFFFFFFu
+
+#define SERIES_UNASKED (PMON_SERIES_NONE - 1)
+
+struct column {
+	int64_t title;
+	struct pmon_span name;
+	struct pmon_counter counter;
+	uint64_t stamp; // serial of the sample that uses it
+};
+
+struct pmon_table {
+	struct pmon_table *next;
+	uint32_t number;
+	struct pmon_path path; // machine and object
+	uint64_t serial;       // of the sample in which it was begun
+	struct column *columns;
+	size_t n_columns;
+	size_t columns_cap;
+	size_t expected; // where the next column is looked for first
+	uint32_t n_rows;
+};
+
+// An instance. The first of its name counts, in each sample, how many of the name there were. A
+// table is entered as a row too, without a path, so that one hash finds both.
+struct pmon_table_row {
+	struct pmon_table_row *next; // in its bucket
+	uint64_t hash;
+	struct pmon_table *table;
+	bool is_table;
+	uint32_t ordinal;        // 0 is the first of its name
+	uint32_t number;         // in the table
+	uint64_t serial;         // ordinal 0 only: the sample that ...
+	uint32_t count;          // ... has seen this many of the name
+	struct pmon_span parent; // as they came
+	struct pmon_span instance;
+	struct pmon_path path;
+	uint32_t *series; // one a column
+	size_t n_series;
+};
+
+void
+pmon_tables_init(struct pmon_tables *tables)
+{
+	pmon_arena_init(&tables->arena, tables->allocator);
+	// Where the heap lies differs from run to run, which is all that a seed needs.
+	tables->seed = (uint32_t)((uintptr_t)tables >> 4);
+	if (tables->limit == 0)
+		tables->limit = DEFAULT_SERIES;
+	if (tables->max_name == 0)
+		tables->max_name = DEFAULT_STRING;
+}
+
+void
+pmon_tables_free(struct pmon_tables *tables)
+{
+	const struct pmon_allocator *allocator = tables->allocator;
+
+	for (struct pmon_table *t = tables->list; t != NULL; t = t->next)
+		pmon_mem_free(allocator, t->columns, t->columns_cap * sizeof(*t->columns));
+	pmon_mem_free(allocator, tables->buckets, tables->n_buckets * sizeof(*tables->buckets));
+	pmon_mem_free(allocator, tables->series, tables->series_cap * sizeof(*tables->series));
+	pmon_mem_free(allocator, tables->raw, tables->raw_cap * sizeof(*tables->raw));
+	pmon_arena_free(&tables->arena);
+}
+
+void
+pmon_tables_begin(struct pmon_tables *tables)
+{
+	tables->serial++;
+	tables->n = 0;
+}
+
+// ---- The hash -------------------------------------------------------------------------------
+
+static uint64_t
+mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+	return hash ^ hash >> 29;
+}
+
+static uint64_t
+mix_text(uint64_t hash, struct pmon_span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		hash = mix(hash, (uint8_t)text.ptr[i]);
+	return mix(hash, text.len + (text.ptr != NULL));
+}
+
+static bool
+is_same(struct pmon_span a, struct pmon_span b)
+{
+	return (a.ptr != NULL) == (b.ptr != NULL) && a.len == b.len &&
+	       (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static void
+link_row(struct pmon_tables *tables, struct pmon_table_row *row)
+{
+	struct pmon_table_row **bucket = &tables->buckets[row->hash & (tables->n_buckets - 1)];
+
+	row->next = *bucket;
+	*bucket = row;
+}
+
+static bool
+grow_buckets(struct pmon_tables *tables)
+{
+	size_t n = tables->n_buckets == 0 ? MIN_BUCKETS : tables->n_buckets * 2;
+	struct pmon_table_row **old = tables->buckets;
+	size_t old_n = tables->n_buckets;
+	size_t bytes;
+
+	if (tables->n_rows < tables->n_buckets)
+		return true;
+	if (!pmon_mul(n, sizeof(*old), &bytes))
+		return false;
+	tables->buckets = pmon_mem_alloc0(tables->allocator, bytes);
+	if (tables->buckets == NULL) {
+		tables->buckets = old;
+		return false;
+	}
+	tables->n_buckets = n;
+	for (size_t i = 0; i < old_n; i++) {
+		struct pmon_table_row *next;
+
+		for (struct pmon_table_row *row = old[i]; row != NULL; row = next) {
+			next = row->next;
+			link_row(tables, row);
+		}
+	}
+	pmon_mem_free(tables->allocator, old, old_n * sizeof(*old));
+	return true;
+}
+
+// A new row under a hash. NULL when memory is short.
+static struct pmon_table_row *
+new_row(struct pmon_tables *tables, uint64_t hash)
+{
+	struct pmon_table_row *row;
+
+	if (!grow_buckets(tables))
+		return NULL;
+	row = pmon_arena_alloc(&tables->arena, sizeof(*row));
+	if (row != NULL)
+		row->hash = hash;
+	return row;
+}
+
+static void
+add_row(struct pmon_tables *tables, struct pmon_table_row *row)
+{
+	link_row(tables, row);
+	tables->n_rows++;
+}
+
+static struct pmon_table_row *
+first_of(const struct pmon_tables *tables, uint64_t hash)
+{
+	return tables->n_buckets == 0 ? NULL : tables->buckets[hash & (tables->n_buckets - 1)];
+}
+
+// ---- Limits ---------------------------------------------------------------------------------
+
+// A name of one place of the input may become part of many others. On the average names are short,
+// and so memory stays in proportion to the input.
+static enum pmon_status
+count_name(struct pmon_tables *tables, size_t len, struct pmon_err *err)
+{
+	tables->n_named++;
+	tables->bytes_named += len;
+	if (tables->bytes_named > FREE_NAME_BYTES &&
+	    tables->bytes_named / MEAN_NAME_BYTES > tables->n_named)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "names of counters are too long");
+	return PMON_OK;
+}
+
+// ---- Tables ---------------------------------------------------------------------------------
+
+static struct pmon_table *
+find_table(const struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
+	   uint64_t hash)
+{
+	for (struct pmon_table_row *r = first_of(tables, hash); r != NULL; r = r->next)
+		if (r->is_table && r->hash == hash && is_same(r->table->path.machine, machine) &&
+		    is_same(r->table->path.object, object))
+			return r->table;
+	return NULL;
+}
+
+static struct pmon_table *
+new_table(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
+	  uint64_t hash)
+{
+	struct pmon_table *table = pmon_arena_alloc(&tables->arena, sizeof(*table));
+	struct pmon_table_row *row = new_row(tables, hash);
+
+	if (table == NULL || row == NULL ||
+	    !pmon_arena_copy(&tables->arena, machine, &table->path.machine) ||
+	    !pmon_arena_copy(&tables->arena, object, &table->path.object))
+		return NULL;
+	row->table = table;
+	row->is_table = true;
+	add_row(tables, row);
+	table->number = (uint32_t)tables->n_tables++;
+	table->next = tables->list;
+	tables->list = table;
+	return table;
+}
+
+enum pmon_status
+pmon_tables_find(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
+		 struct pmon_table **out, struct pmon_err *err)
+{
+	uint64_t hash = mix_text(mix_text(tables->seed, machine), object);
+
+	*out = find_table(tables, machine, object, hash);
+	if (*out != NULL)
+		return PMON_OK;
+	if (tables->n_tables >= tables->limit || tables->n_tables >= UINT32_MAX)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu objects in one log",
+				    tables->limit);
+	*out = new_table(tables, machine, object, hash);
+	return *out != NULL ? PMON_OK : pmon_err_nomem(err);
+}
+
+bool
+pmon_table_is_begun(const struct pmon_tables *tables, const struct pmon_table *table)
+{
+	return table->serial == tables->serial;
+}
+
+void
+pmon_table_begin(struct pmon_tables *tables, struct pmon_table *table)
+{
+	table->serial = tables->serial;
+	table->expected = 0;
+}
+
+// ---- Columns --------------------------------------------------------------------------------
+
+static bool
+is_column(const struct pmon_table *table, const struct column *c, int64_t title,
+	  const struct pmon_counter *counter)
+{
+	return c->title == title && c->stamp != table->serial && c->counter.type == counter->type &&
+	       c->counter.size_bytes == counter->size_bytes &&
+	       c->counter.default_scale == counter->default_scale &&
+	       c->counter.time_base == counter->time_base;
+}
+
+static void
+use_column(struct pmon_table *table, size_t i, uint32_t *out)
+{
+	table->columns[i].stamp = table->serial;
+	table->expected = i + 1;
+	*out = (uint32_t)i;
+}
+
+enum pmon_status
+pmon_table_column(struct pmon_tables *tables, struct pmon_table *table, int64_t title,
+		  struct pmon_span name, const struct pmon_counter *counter, uint32_t *out,
+		  struct pmon_err *err)
+{
+	size_t n = table->n_columns;
+	struct column *column;
+
+	*out = 0;
+	// In a steady log the columns come as they came before.
+	for (size_t i = 0; i < n; i++) {
+		size_t at = (table->expected + i) % n;
+
+		if (is_column(table, &table->columns[at], title, counter)) {
+			use_column(table, at, out);
+			return PMON_OK;
+		}
+	}
+	if (n >= MAX_COLUMNS)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "an object has too many counters");
+	if (!pmon_mem_grow(tables->allocator, &table->columns, &table->columns_cap, n + 1,
+			   sizeof(*table->columns)))
+		return pmon_err_nomem(err);
+	column = &table->columns[n];
+	*column = (struct column){.title = title, .counter = *counter};
+	if (!pmon_arena_copy(&tables->arena, name, &column->name))
+		return pmon_err_nomem(err);
+	table->n_columns++;
+	use_column(table, n, out);
+	return PMON_OK;
+}
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+// Instances are written as "parent/instance#index" where nothing else says these parts. Let the path
+// parser take them apart, so that a series has the parts that its name reads back as.
+static bool
+split_instance(struct pmon_arena *arena, struct pmon_path *path)
+{
+	static const char head[] = "\\o(", tail[] = ")\\c";
+	size_t len = path->instance.len;
+	size_t whole = sizeof(head) - 1 + len + sizeof(tail) - 1;
+	struct pmon_path parsed;
+	char *text = pmon_arena_alloc(arena, whole);
+
+	if (text == NULL)
+		return false;
+	memcpy(text, head, sizeof(head) - 1);
+	if (len > 0)
+		memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
+	memcpy(text + sizeof(head) - 1 + len, tail, sizeof(tail) - 1);
+	if (!pmon_path_parse((struct pmon_span){text, whole}, &parsed, NULL) ||
+	    parsed.counter.len != 1 || parsed.instance.ptr == NULL)
+		return true;
+	// What is known already is not written in the name.
+	if ((path->index > 0 && parsed.index > 0) ||
+	    (path->parent.ptr != NULL && parsed.parent.ptr != NULL))
+		return true;
+	if (path->index == 0)
+		path->index = parsed.index;
+	if (path->parent.ptr == NULL)
+		path->parent = parsed.parent;
+	path->instance = parsed.instance;
+	return true;
+}
+
+static bool
+needs_split(struct pmon_span instance)
+{
+	for (size_t i = 0; i < instance.len; i++)
+		if (strchr("/#()\\", instance.ptr[i]) != NULL)
+			return true;
+	return false;
+}
+
+static struct pmon_table_row *
+find_row(const struct pmon_tables *tables, const struct pmon_table *table, struct pmon_span parent,
+	 struct pmon_span instance, uint32_t ordinal, uint64_t hash)
+{
+	for (struct pmon_table_row *r = first_of(tables, hash); r != NULL; r = r->next)
+		if (r->hash == hash && r->table == table && !r->is_table && r->ordinal == ordinal &&
+		    is_same(r->instance, instance) && is_same(r->parent, parent))
+			return r;
+	return NULL;
+}
+
+static struct pmon_table_row *
+make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
+	 struct pmon_span instance, uint32_t ordinal, uint64_t hash)
+{
+	struct pmon_table_row *row = new_row(tables, hash);
+
+	if (row == NULL || !pmon_arena_copy(&tables->arena, parent, &row->parent) ||
+	    !pmon_arena_copy(&tables->arena, instance, &row->instance))
+		return NULL;
+	row->table = table;
+	row->ordinal = ordinal;
+	row->path = table->path;
+	row->path.parent = row->parent;
+	row->path.instance = row->instance;
+	row->path.index = ordinal <= INT32_MAX ? (int32_t)ordinal : INT32_MAX;
+	if (needs_split(row->instance) && !split_instance(&tables->arena, &row->path))
+		return NULL;
+	row->number = table->n_rows++;
+	add_row(tables, row);
+	return row;
+}
+
+// The row of the ordinal-th instance of a name, which is made when it is new.
+static struct pmon_table_row *
+find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
+		 struct pmon_span instance, uint32_t ordinal)
+{
+	uint64_t hash = mix(mix(tables->seed, table->number), ordinal);
+	struct pmon_table_row *row;
+
+	hash = mix_text(mix_text(hash, parent), instance);
+	row = find_row(tables, table, parent, instance, ordinal, hash);
+	return row != NULL ? row : make_row(tables, table, parent, instance, ordinal, hash);
+}
+
+enum pmon_status
+pmon_table_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
+	       struct pmon_span instance, struct pmon_table_row **out, struct pmon_err *err)
+{
+	struct pmon_table_row *head;
+	size_t before = tables->n_rows;
+
+	*out = NULL;
+	if (instance.len > tables->max_name || parent.len > tables->max_name)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "the name of an instance is too long");
+	head = find_or_make_row(tables, table, parent, instance, 0);
+	if (head == NULL)
+		return pmon_err_nomem(err);
+	if (head->serial != tables->serial) {
+		head->serial = tables->serial;
+		head->count = 0;
+	}
+	*out = head->count == 0 ? head
+				: find_or_make_row(tables, table, parent, instance, head->count);
+	head->count++;
+	if (*out == NULL)
+		return pmon_err_nomem(err);
+	if (tables->n_rows == before)
+		return PMON_OK;
+	if (tables->n_rows > tables->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
+				    tables->limit);
+	return count_name(tables, parent.len + instance.len, err);
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+static enum pmon_status
+count_asked(struct pmon_tables *tables, const struct pmon_path *path, struct pmon_err *err)
+{
+	if (++tables->n_asked > tables->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
+				    tables->limit);
+	return count_name(tables,
+			  path->machine.len + path->object.len + path->parent.len +
+				  path->instance.len + path->counter.len,
+			  err);
+}
+
+static uint64_t
+order_of(const struct pmon_table *table, const struct pmon_table_row *row, uint32_t column)
+{
+	uint32_t number = row->number < ORDER_MAX_ROW ? row->number : ORDER_MAX_ROW;
+
+	return (uint64_t)table->number << ORDER_TABLE_SHIFT | (uint64_t)number << ORDER_ROW_SHIFT |
+	       column;
+}
+
+// Ask whether the series of a cell is wanted, and add it.
+static enum pmon_status
+ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_table_row *row,
+    uint32_t column, struct pmon_err *err)
+{
+	const struct column *c = &table->columns[column];
+	struct pmon_path path = row->path;
+	enum pmon_status status;
+
+	path.counter = c->name;
+	status = count_asked(tables, &path, err);
+	if (status != PMON_OK)
+		return status;
+	row->series[column] = PMON_SERIES_NONE;
+	if (tables->want != NULL && !tables->want(tables->want_ctx, &path))
+		return PMON_OK;
+	status = pmon_schema_add(tables->schema, &path, &c->counter, order_of(table, row, column),
+				 tables->limit, &row->series[column]);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	return PMON_OK;
+}
+
+// Make room in the row for the columns that have come since.
+static bool
+grow_row(struct pmon_tables *tables, const struct pmon_table *table, struct pmon_table_row *row)
+{
+	size_t n = table->n_columns;
+	uint32_t *series;
+
+	if (row->n_series >= n)
+		return true;
+	if (n < row->n_series * 2)
+		n = row->n_series * 2;
+	series = pmon_arena_alloc(&tables->arena, n * sizeof(*series));
+	if (series == NULL)
+		return false;
+	if (row->n_series > 0)
+		memcpy(series, row->series, row->n_series * sizeof(*series));
+	for (size_t i = row->n_series; i < n; i++)
+		series[i] = SERIES_UNASKED;
+	row->series = series;
+	row->n_series = n;
+	return true;
+}
+
+enum pmon_status
+pmon_table_put(struct pmon_tables *tables, struct pmon_table *table, struct pmon_table_row *row,
+	       uint32_t column, const struct pmon_raw *raw, struct pmon_err *err)
+{
+	size_t need = tables->n + 1;
+	enum pmon_status status = PMON_OK;
+
+	if (!grow_row(tables, table, row) ||
+	    !pmon_mem_grow(tables->allocator, &tables->series, &tables->series_cap, need,
+			   sizeof(*tables->series)) ||
+	    !pmon_mem_grow(tables->allocator, &tables->raw, &tables->raw_cap, need,
+			   sizeof(*tables->raw)))
+		return pmon_err_nomem(err);
+	if (row->series[column] == SERIES_UNASKED)
+		status = ask(tables, table, row, column, err);
+	if (status != PMON_OK || row->series[column] == PMON_SERIES_NONE)
+		return status;
+	tables->series[tables->n] = row->series[column];
+	tables->raw[tables->n++] = *raw;
+	return PMON_OK;
+}
