@@ -99,6 +99,8 @@ struct pmon_limits {
 	size_t record_bytes; // one record put together from its parts; default 256 MiB
 	size_t series;       // counter paths in one log; default 4,000,000
 	size_t string_bytes; // one name; default 64 KiB
+	uint64_t
+		unpacked_bytes; // what a compressed input may unpack to; default: what the disk holds
 };
 
 #ifdef __cplusplus

@@ -254,6 +254,33 @@ pmon_file_custom(const struct pmon_file_ops *ops, void *ctx, uint64_t size,
 	return new_file(&init, out, err);
 }
 
+enum pmon_status
+pmon_file_temporary(const struct pmon_allocator *allocator, struct pmon_file **out,
+		    struct pmon_err *err)
+{
+	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops, .owns_fd = true};
+	enum pmon_status status;
+
+	*out = NULL;
+	init.fd = unnamed_file();
+	if (init.fd < 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a temporary file");
+	status = new_file(&init, out, err);
+	if (status != PMON_OK)
+		(void)close(init.fd);
+	return status;
+}
+
+enum pmon_status
+pmon_file_append(struct pmon_file *file, const void *bytes, size_t len, struct pmon_err *err)
+{
+	if (!write_all(file->fd, bytes, len))
+		return pmon_err_sys(err, PMON_E_IO, errno,
+				    "cannot write the temporary copy of the input");
+	file->size += len;
+	return PMON_OK;
+}
+
 // ---- All kinds ------------------------------------------------------------------------------
 
 uint64_t

@@ -37,6 +37,12 @@ PMON_NODISCARD enum pmon_status pmon_file_custom(const struct pmon_file_ops *ops
 						 const struct pmon_allocator *allocator,
 						 struct pmon_file **out, struct pmon_err *err);
 
+// A new empty file without a name, which is gone when it is closed; it is written by appending.
+PMON_NODISCARD enum pmon_status pmon_file_temporary(const struct pmon_allocator *allocator,
+						    struct pmon_file **out, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_file_append(struct pmon_file *file, const void *bytes,
+						 size_t len, struct pmon_err *err);
+
 uint64_t pmon_file_size(const struct pmon_file *file);
 
 // Read up to len bytes at offset into buf; *got_out is fewer only at the end of the file. On

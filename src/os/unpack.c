@@ -1,0 +1,261 @@
+// unpack.c - compressed inputs: gzip by zlib, zstd by libzstd
+// SPDX-License-Identifier: MIT
+
+#include "os/unpack.h"
+
+#include <string.h>
+
+#ifdef PMON_WITH_ZLIB
+#include <zlib.h>
+#endif
+#ifdef PMON_WITH_ZSTD
+#include <zstd.h>
+#endif
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define CHUNK_BYTES 65536
+
+// One unpacking under way.
+struct unpack {
+	struct pmon_file *packed;
+	struct pmon_file *out;
+	uint64_t limit;
+	uint64_t read;    // of the packed input
+	uint64_t written; // of the unpacked one
+	uint64_t cut_at;
+	uint8_t in[CHUNK_BYTES];
+	uint8_t plain[CHUNK_BYTES];
+};
+
+// The next chunk of the packed input; 0 bytes at its end.
+static enum pmon_status
+refill(struct unpack *u, size_t *len, struct pmon_err *err)
+{
+	enum pmon_status status =
+		pmon_file_read(u->packed, u->read, u->in, sizeof(u->in), len, err);
+
+	u->read += *len;
+	return status;
+}
+
+static enum pmon_status
+put(struct unpack *u, size_t len, struct pmon_err *err)
+{
+	u->written += len;
+	if (u->limit != 0 && u->written > u->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, u->read, "unpacks to more than %llu bytes",
+				    (unsigned long long)u->limit);
+	return pmon_file_append(u->out, u->plain, len, err);
+}
+
+// ---- gzip -----------------------------------------------------------------------------------
+
+#ifdef PMON_WITH_ZLIB
+
+// Unpack what is in z's input. *end is set at the end of a member of the file.
+static enum pmon_status
+inflate_chunk(struct unpack *u, z_stream *z, bool *end, struct pmon_err *err)
+{
+	int code = Z_OK;
+
+	while (code == Z_OK && (z->avail_in > 0 || z->avail_out == 0)) {
+		enum pmon_status status;
+
+		z->next_out = u->plain;
+		z->avail_out = sizeof(u->plain);
+		code = inflate(z, Z_NO_FLUSH);
+		status = put(u, sizeof(u->plain) - z->avail_out, err);
+		if (status != PMON_OK)
+			return status;
+	}
+	*end = code == Z_STREAM_END;
+	if (code == Z_MEM_ERROR)
+		return pmon_err_nomem(err);
+	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+		u->cut_at = u->read - z->avail_in;
+	return PMON_OK;
+}
+
+static enum pmon_status
+gunzip_all(struct unpack *u, z_stream *z, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	bool end = true; // between members
+
+	while (status == PMON_OK && u->cut_at == 0) {
+		if (z->avail_in == 0) {
+			size_t len;
+
+			status = refill(u, &len, err);
+			if (status != PMON_OK || len == 0)
+				break;
+			z->next_in = u->in;
+			z->avail_in = (uInt)len;
+		}
+		// Files that were appended to each other follow as members; zeros may pad the end.
+		if (end && *z->next_in == 0) {
+			z->next_in++;
+			z->avail_in--;
+			continue;
+		}
+		if (end && inflateReset(z) != Z_OK)
+			return pmon_err_nomem(err);
+		status = inflate_chunk(u, z, &end, err);
+	}
+	if (status == PMON_OK && !end && u->cut_at == 0)
+		u->cut_at = u->read;
+	return status;
+}
+
+static enum pmon_status
+gunzip(struct unpack *u, struct pmon_err *err)
+{
+	z_stream z = {.next_in = NULL};
+	enum pmon_status status;
+
+	if (inflateInit2(&z, 15 + 16) != Z_OK) // 16: with a gzip header
+		return pmon_err_nomem(err);
+	status = gunzip_all(u, &z, err);
+	(void)inflateEnd(&z);
+	return status;
+}
+
+#else
+
+static enum pmon_status
+gunzip(struct unpack *u, struct pmon_err *err)
+{
+	(void)u;
+	return pmon_err_set(
+		err, PMON_E_UNSUPPORTED, 0,
+		"compressed with gzip, which this build cannot unpack: gunzip it first");
+}
+
+#endif
+
+// ---- zstd -----------------------------------------------------------------------------------
+
+#ifdef PMON_WITH_ZSTD
+
+static enum pmon_status
+unzstd_all(struct unpack *u, ZSTD_DStream *z, struct pmon_err *err)
+{
+	size_t wanted = 0; // 0: between frames
+	size_t len;
+	enum pmon_status status;
+
+	while ((status = refill(u, &len, err)) == PMON_OK && len > 0) {
+		ZSTD_inBuffer in = {u->in, len, 0};
+		bool full = false; // more output waits than had room
+
+		while (status == PMON_OK && (in.pos < in.size || full)) {
+			ZSTD_outBuffer out = {u->plain, sizeof(u->plain), 0};
+
+			wanted = ZSTD_decompressStream(z, &out, &in);
+			if (ZSTD_isError(wanted)) {
+				u->cut_at = u->read - (in.size - in.pos);
+				return PMON_OK;
+			}
+			full = wanted != 0 && out.pos == out.size; // 0: the frame is out
+			status = put(u, out.pos, err);
+		}
+		if (status != PMON_OK)
+			return status;
+	}
+	if (status == PMON_OK && wanted != 0)
+		u->cut_at = u->read;
+	return status;
+}
+
+static enum pmon_status
+unzstd(struct unpack *u, struct pmon_err *err)
+{
+	ZSTD_DStream *z = ZSTD_createDStream();
+	enum pmon_status status;
+
+	if (z == NULL)
+		return pmon_err_nomem(err);
+	// The window is memory that the input asks for: 128 MiB, as the zstd program allows.
+	(void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 27);
+	status = unzstd_all(u, z, err);
+	(void)ZSTD_freeDStream(z);
+	return status;
+}
+
+#else
+
+static enum pmon_status
+unzstd(struct unpack *u, struct pmon_err *err)
+{
+	(void)u;
+	return pmon_err_set(
+		err, PMON_E_UNSUPPORTED, 0,
+		"compressed with zstd, which this build cannot unpack: unzstd it first");
+}
+
+#endif
+
+// ---- Either ---------------------------------------------------------------------------------
+
+typedef enum pmon_status (*unpack_fn)(struct unpack *u, struct pmon_err *err);
+
+static unpack_fn
+find_unpacker(struct pmon_file *file)
+{
+	uint8_t head[4];
+	size_t len;
+
+	if (pmon_file_read(file, 0, head, sizeof(head), &len, NULL) != PMON_OK)
+		return NULL;
+	if (len >= 3 && memcmp(head, "\x1F\x8B\x08", 3) == 0)
+		return gunzip;
+	if (len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
+		return unzstd;
+	return NULL;
+}
+
+static enum pmon_status
+unpack_with(unpack_fn unpacker, struct unpack *u, const struct pmon_allocator *allocator,
+	    struct pmon_err *err)
+{
+	enum pmon_status status = pmon_file_temporary(allocator, &u->out, err);
+
+	if (status == PMON_OK)
+		status = unpacker(u, err);
+	if (status == PMON_OK && u->cut_at != 0 && u->written == 0)
+		status = pmon_err_set(err, PMON_E_FORMAT, u->cut_at,
+				      "compressed, and damaged from the beginning");
+	return status;
+}
+
+enum pmon_status
+pmon_file_unpack(struct pmon_file **file, uint64_t limit, const struct pmon_allocator *allocator,
+		 uint64_t *cut_at, struct pmon_err *err)
+{
+	unpack_fn unpacker = find_unpacker(*file);
+	enum pmon_status status;
+	struct unpack *u;
+
+	*cut_at = 0;
+	if (unpacker == NULL)
+		return PMON_OK;
+	allocator = pmon_mem_allocator(allocator);
+	u = pmon_mem_alloc(allocator, sizeof(*u));
+	if (u == NULL)
+		return pmon_err_nomem(err);
+	memset(u, 0, offsetof(struct unpack, in));
+	u->packed = *file;
+	u->limit = limit;
+	status = unpack_with(unpacker, u, allocator, err);
+	if (status == PMON_OK) {
+		pmon_file_close(*file);
+		*file = u->out;
+		*cut_at = u->cut_at;
+	} else {
+		pmon_file_close(u->out);
+	}
+	pmon_mem_free(allocator, u, sizeof(*u));
+	return status;
+}
