@@ -15,7 +15,7 @@
 
 #include <pmon/counter.h>
 
-#define SMALL  ((size_t)4 * 1024) // 160 KiB of raw values
+#define SMALL  ((size_t)4 * 1024) // 128 KiB of raw values
 #define LARGE  ((size_t)384 * 1024 * 1024 / sizeof(struct pmon_raw))
 #define BUFFER ((size_t)512 * 1024 * 1024)
 #define WORK   ((size_t)40 * 1000 * 1000) // raw values a measurement goes through
@@ -196,23 +196,22 @@ int
 main(int argc, char **argv)
 {
 	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-	char *buffer;
+	void *buffer; // for the plain read, and then for the raw values
+	double bandwidth;
 
 	if (argc > 1 && !json) {
 		fprintf(stderr, "usage: bench_core [--json]\n");
 		return 2;
 	}
-	buffer = malloc(BUFFER); // for the plain read, and for the raw values after it
+	buffer = malloc(BUFFER);
 	if (buffer == NULL) {
 		fprintf(stderr, "bench_core: no memory\n");
 		return 1;
 	}
 	memset(buffer, 1, BUFFER);
-	double bandwidth = read_bandwidth((const uint64_t *)(const void *)buffer);
-	struct pmon_raw *raws = (struct pmon_raw *)(void *)buffer;
-
-	fill(raws, LARGE);
-	print_all(raws, bandwidth, json);
+	bandwidth = read_bandwidth(buffer);
+	fill(buffer, LARGE);
+	print_all(buffer, bandwidth, json);
 	free(buffer);
 	return 0;
 }

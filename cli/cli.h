@@ -68,6 +68,8 @@ struct logs {
 	bool hide_machine;  // paths are shown without it
 	struct notice_ctx *contexts;
 	size_t n_contexts;
+	uint64_t read;  // samples so far, in all passes
+	uint64_t shown; // of them those that were not lead_in
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not.
@@ -78,6 +80,9 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
+
+// Tell nothing more of damage: the same logs are read once more.
+void logs_hush(void);
 
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);
@@ -103,8 +108,24 @@ void logs_hide_machine(struct logs *logs);
 // The path as it is shown.
 struct pmon_span logs_path(const struct logs *logs, const struct pmon_series *series);
 
+// The offset of the clock that times are shown on: "UTC-08:00".
+#define ZONE_SIZE 48
+void logs_zone(const struct logs *logs, char buf[ZONE_SIZE]);
+
 // One line on what is shown: machine, times, samples. For text.
 void logs_print_heading(const struct logs *logs);
+
+// ---- Progress (progress.c) ------------------------------------------------------------------
+
+// On standard error, if that is a terminal and reading has taken more than a second: how much was
+// read, how fast, and the time left. To be called now and then; ctx is not looked at.
+void progress_tell(void *ctx, const struct pmon_source_info *info);
+
+// Take the line away: before anything else is written to the terminal, and at the end.
+void progress_erase(void);
+
+// Show none, because the output itself runs over the terminal.
+void progress_never(void);
 
 // ---- Types ----------------------------------------------------------------------------------
 

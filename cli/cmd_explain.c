@@ -320,7 +320,8 @@ int
 cmd_explain(const struct args *args)
 {
 	if (args->format == OUT_CSV)
-		return say(EXIT_USAGE, "explain: an explanation is no table; --format takes text or json");
+		return say(EXIT_USAGE,
+			   "explain: an explanation is no table; --format takes text or json");
 	if (args->type != NULL)
 		return explain_raws(args);
 	if (args->operands.n > 0 && args->patterns.n == 0 && args->pattern_files.n == 0)

@@ -55,6 +55,7 @@ static void
 settle_interval(struct survey *s)
 {
 	int64_t *sorted;
+	size_t same = 0;
 
 	if (s->usual != 0 || s->n_intervals == 0)
 		return;
@@ -63,9 +64,13 @@ settle_interval(struct survey *s)
 		return;
 	memcpy(sorted, s->intervals, s->n_intervals * sizeof(*sorted));
 	qsort(sorted, s->n_intervals, sizeof(*sorted), by_length);
-	s->usual = sorted[s->n_intervals / 2];
+	// Samples of one moment, as in logs that write times by the minute, tell no interval.
+	while (same < s->n_intervals && sorted[same] == 0)
+		same++;
+	if (same < s->n_intervals)
+		s->usual = sorted[same + (s->n_intervals - same) / 2];
 	free(sorted);
-	for (size_t i = 0; i < s->n_intervals; i++)
+	for (size_t i = 0; s->usual != 0 && i < s->n_intervals; i++)
 		look_at_interval(s, s->starts[i], s->starts[i] + s->intervals[i]);
 }
 
@@ -76,8 +81,9 @@ add_interval(struct survey *s, pmon_time to)
 		s->steps_back++;
 		return;
 	}
-	if (s->usual != 0) {
-		look_at_interval(s, s->last, to);
+	if (s->usual != 0 || s->n_intervals == INTERVALS) {
+		if (s->usual != 0)
+			look_at_interval(s, s->last, to);
 		return;
 	}
 	s->starts[s->n_intervals] = s->last;
@@ -126,18 +132,24 @@ put_length(struct pmon_text *t, int64_t length_100ns)
 	static const struct {
 		int64_t unit;
 		const char *name;
-	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d "},
-		     {60 * PMON_TIME_PER_MIN, " h "},
-		     {PMON_TIME_PER_MIN, " min "}};
+	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d"},
+		     {60 * PMON_TIME_PER_MIN, " h"},
+		     {PMON_TIME_PER_MIN, " min"}};
 	char seconds[48];
+	bool any = false;
 
 	for (size_t i = 0; i < 3; i++) {
 		if (length_100ns >= units[i].unit) {
+			pmon_text_str(t, any ? " " : "");
 			pmon_text_i64(t, length_100ns / units[i].unit);
 			pmon_text_str(t, units[i].name);
 			length_100ns %= units[i].unit;
+			any = true;
 		}
 	}
+	if (any && length_100ns < PMON_TIME_PER_MSEC)
+		return;
+	pmon_text_str(t, any ? " " : "");
 	out_human((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds, sizeof(seconds));
 	pmon_text_str(t, seconds);
 	pmon_text_str(t, " s");
@@ -148,12 +160,14 @@ print_times(const struct logs *logs, const struct survey *s)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 	char buf[PMON_TIME_SIZE];
+	char offset[ZONE_SIZE];
 	char zone[128];
 	struct pmon_text t = pmon_text_init(zone, sizeof(zone));
 
-	pmon_time_offset(logs->clock.offset_min, buf);
-	pmon_text_str(&t, buf);
-	if (info->zone[0] != '\0' && logs->clock.mode == CLOCK_LOG) {
+	logs_zone(logs, offset);
+	pmon_text_str(&t, logs->clock.mode == CLOCK_LOCAL ? "local time" : offset);
+	if (info->zone[0] != '\0' && logs->clock.mode == CLOCK_LOG &&
+	    strcmp(info->zone, offset) != 0) {
 		pmon_text_str(&t, "  ");
 		pmon_text_str(&t, info->zone);
 	}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli.h"
+#include "os/term.h"
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},   {"type", NULL, 0, OUT_LEFT},
@@ -33,19 +34,6 @@ put_time_base(struct out *out, const struct pmon_series *series)
 }
 
 static void
-put_row(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw)
-{
-	out_text(out, series->name);
-	out_type(out, series->counter.type);
-	out_time(out, raw->time);
-	out_u64(out, raw->status);
-	out_i64(out, raw->first);
-	out_i64(out, raw->second);
-	out_u64(out, raw->multi);
-	put_time_base(out, series);
-}
-
-static void
 put_status(struct out *out, uint32_t status)
 {
 	const char *name = pmon_raw_status_name(status);
@@ -53,6 +41,19 @@ put_status(struct out *out, uint32_t status)
 
 	(void)snprintf(hex, sizeof(hex), "0x%08X", (unsigned)status);
 	out_str(out, name != NULL ? name : hex);
+}
+
+static void
+put_row(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw)
+{
+	out_text(out, series->name);
+	out_type(out, series->counter.type);
+	out_time(out, raw->time);
+	put_status(out, raw->status);
+	out_i64(out, raw->first);
+	out_i64(out, raw->second);
+	out_u64(out, raw->multi);
+	put_time_base(out, series);
 }
 
 static void
@@ -93,6 +94,8 @@ cmd_raw(const struct args *args)
 	int status = logs_open(&logs, args);
 
 	if (status == EXIT_DONE) {
+		if (pmon_term_is_tty(true))
+			progress_never();
 		out_begin(&out, stdout, args->format, NULL, text ? text_columns : columns,
 			  text ? N_TEXT_COLUMNS : N_COLUMNS, &logs.clock);
 		logs_hide_machine(&logs);

@@ -211,7 +211,8 @@ suggest_containing(const char *text)
 				     (struct pmon_span){name, strlen(name)}))
 			continue;
 		if (!any)
-			say(EXIT_USAGE, "\"%s\" is no counter type; did you mean one of these?", text);
+			say(EXIT_USAGE, "\"%s\" is no counter type; did you mean one of these?",
+			    text);
 		say(EXIT_USAGE, "  %s", name);
 		any = true;
 	}

@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "cli.h"
+#include "os/term.h"
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},   {"time", NULL, 0, OUT_LEFT}, {"value", NULL, 0, OUT_RIGHT},
@@ -100,6 +101,8 @@ print_stream(struct values *v)
 
 	if (status != EXIT_DONE)
 		return status;
+	if (pmon_term_is_tty(true))
+		progress_never();
 	logs_hide_machine(&v->logs);
 	out_begin(&out, stdout, v->logs.args->format, NULL, json ? columns : text_columns,
 		  N_COLUMNS, &v->logs.clock);
@@ -225,7 +228,7 @@ static int
 print_table(struct values *v)
 {
 	const struct pmon_sample *sample;
-	struct table t = {NULL};
+	struct table t = {.list = NULL};
 	pmon_time first;
 	int status = look_ahead(v, &first);
 
@@ -236,6 +239,8 @@ print_table(struct values *v)
 	if (status == EXIT_DONE)
 		status = make_table(v, &t);
 	if (status == EXIT_DONE) {
+		if (pmon_term_is_tty(true))
+			progress_never();
 		print_header(v, &t, first);
 		while (next(v, &sample, &status))
 			print_row(v, &t, sample);

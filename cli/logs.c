@@ -9,18 +9,27 @@
 #include "base/time.h"
 #include "cli.h"
 
+#define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
+
 // What the notices of one file need to be told.
 struct notice_ctx {
 	const char *file;
-	bool quiet;
 };
+
+static bool hushed; // what is to be told of the logs was told
+
+void
+logs_hush(void)
+{
+	hushed = true;
+}
 
 static void
 print_notice(void *ctx, const struct pmon_notice *notice)
 {
 	const struct notice_ctx *c = ctx;
 
-	if (c->quiet)
+	if (hushed)
 		return;
 	if (notice->is_loss && notice->length > 0)
 		say(0, "%s: lost at byte %llu, %llu bytes: %s", c->file,
@@ -196,6 +205,7 @@ find_range(struct logs *logs, pmon_time *first, pmon_time *last)
 			*first = sample->time;
 		*last = sample->time;
 	}
+	logs->shown = 0;
 	if (status != EXIT_DONE)
 		return status;
 	return logs_rewind(logs);
@@ -311,8 +321,12 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 
 	switch (pmon_source_next(logs->source, sample, &err)) {
 	case PMON_OK:
+		if (++logs->read % PROGRESS_SAMPLES == 0)
+			progress_tell(NULL, pmon_source_info(logs->source));
+		logs->shown += !(*sample)->lead_in;
 		return true;
 	case PMON_END:
+		progress_erase();
 		return false;
 	default:
 		*status = say_err(logs->args->operands.list[0], &err);
@@ -334,7 +348,11 @@ int
 logs_close(struct logs *logs, int status)
 {
 	bool damaged = logs->source != NULL && pmon_source_info(logs->source)->losses > 0;
+	bool windowed = logs->args->from != NULL || logs->args->to != NULL;
 
+	if (status == EXIT_DONE && windowed && logs->shown == 0)
+		say(0,
+		    "no sample lies between --from and --to; pmon info tells the times of a log");
 	if (status == EXIT_DONE && logs->failed)
 		status = EXIT_FAILED;
 	if (status == EXIT_DONE && damaged)
@@ -409,20 +427,29 @@ logs_hide_machine(struct logs *logs)
 }
 
 void
+logs_zone(const struct logs *logs, char buf[ZONE_SIZE])
+{
+	char offset[PMON_TIME_SIZE];
+
+	pmon_time_offset(logs->clock.offset_min, offset);
+	(void)snprintf(buf, ZONE_SIZE, "UTC%s", strcmp(offset, "Z") == 0 ? "" : offset);
+}
+
+void
 logs_print_heading(const struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 	const struct pmon_series *first = pmon_schema_at(pmon_source_schema(logs->source), 0);
-	char offset[PMON_TIME_SIZE];
+	char zone[ZONE_SIZE];
 
 	if (logs->hide_machine && first != NULL && first->path.machine.ptr != NULL) {
 		fputs("Machine ", stdout);
 		out_clean(stdout, first->path.machine);
 		fputs(", ", stdout);
 	}
-	pmon_time_offset(logs->clock.offset_min, offset);
-	printf("%s log, times at %s\n\n", info->format,
-	       logs->clock.mode == CLOCK_LOCAL ? "local time" : offset);
+	logs_zone(logs, zone);
+	printf("%s log, times in %s\n\n", info->format,
+	       logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);
 }
 
 // ---- Near names -----------------------------------------------------------------------------
@@ -509,9 +536,8 @@ logs_check_patterns(struct logs *logs)
 
 	if (unmatched == 0)
 		return EXIT_DONE;
+	logs_hush();
 	status = logs_open_plain(&everything, logs->args);
-	for (size_t i = 0; status == EXIT_DONE && i < everything.n_contexts; i++)
-		everything.contexts[i].quiet = true;
 	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
 		; // only to know every counter
 	if (status == EXIT_DONE) {

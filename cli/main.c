@@ -29,7 +29,10 @@ static const struct verb verbs[] = {
 	 OPTS_LOG | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list, NULL},
 	{"stats", "FILE...", "last, average, minimum and maximum of each counter",
 	 "The average is the counter type's own: from raw end points, not a mean of displayed\n"
-	 "values. \"-\" is a value that cannot be had; pmon explain tells why.\n\n"
+	 "values. \"-\" is a value that cannot be had, Invalid counts the raw values that gave "
+	 "none\n"
+	 "though they were not the first; pmon explain tells why. A terminal below 120 columns\n"
+	 "gets no times of the extremes, one below 100 no counts.\n\n"
 	 "Examples:\n"
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
@@ -128,6 +131,7 @@ say(int status, const char *fmt, ...)
 	va_start(args, fmt);
 	(void)vsnprintf(line, sizeof(line), fmt, args);
 	va_end(args);
+	progress_erase();
 	fputs("pmon: ", stderr);
 	out_clean(stderr, (struct pmon_span){line, strlen(line)});
 	putc('\n', stderr);
@@ -295,16 +299,43 @@ run(const struct verb *verb, int n, char *const *words)
 	return status;
 }
 
-// `pmon FILE...`: what it is, then what is in it.
+// The first word that is an option other than --tz and --color, with which two verbs can be run.
+static const char *
+option_of_a_verb(int n, char *const *words)
+{
+	for (int i = 0; i < n && strcmp(words[i], "--") != 0; i++) {
+		if (strcmp(words[i], "--tz") == 0 || strcmp(words[i], "--color") == 0)
+			i++;
+		else if (words[i][0] == '-' && words[i][1] != '\0' &&
+			 strncmp(words[i], "--tz=", 5) != 0 &&
+			 strncmp(words[i], "--color=", 8) != 0)
+			return words[i];
+	}
+	return NULL;
+}
+
+// `pmon FILE...`: what it is, then what is in it. Of standard input the latter alone.
 static int
 run_newcomer(int n, char *const *words)
 {
-	int status = run(verb_find("info"), n, words);
+	const char *option = option_of_a_verb(n, words);
+	int status;
+
+	if (option != NULL && (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0))
+		return program_help();
+	if (option != NULL)
+		return say(EXIT_USAGE, "%s: name a verb before the file, as in pmon stats %s %s",
+			   option, words[0], option);
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i], "-") == 0) // can be read only once
+			return run(verb_find("stats"), n, words);
+	status = run(verb_find("info"), n, words);
 
 	if (status != EXIT_DONE && status != EXIT_DAMAGED)
 		return status;
 	putchar('\n');
 	fflush(stdout);
+	logs_hush();
 	return run(verb_find("stats"), n, words);
 }
 

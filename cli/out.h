@@ -74,9 +74,9 @@ void out_double(struct out *out, double value);
 void out_value(struct out *out, const struct pmon_value *value); // null without a number
 void out_i64(struct out *out, int64_t value);
 void out_u64(struct out *out, uint64_t value);
-void out_time(struct out *out, pmon_time t);        // PMON_TIME_NONE: null
+void out_time(struct out *out, pmon_time t);                    // PMON_TIME_NONE: null
 void out_seconds(struct out *out, pmon_time t, bool with_date); // text only: "13:46:30"
-void out_type(struct out *out, uint32_t word);      // the name, or the word in hexadecimal
+void out_type(struct out *out, uint32_t word); // the name, or the word in hexadecimal
 void out_null(struct out *out);
 
 // Use colours on standard output from now on, and a terminal escape where they are used, else "".

@@ -13,9 +13,9 @@ needs_time_base(uint32_t word)
 {
 	const struct pmon_counter_type *type = pmon_type_by_word(word);
 
-	return type != NULL && (type->formula == PMON_FORMULA_RATE ||
-				type->formula == PMON_FORMULA_ELAPSED ||
-				type->formula == PMON_FORMULA_AVERAGE_TIME);
+	return type != NULL &&
+	       (type->formula == PMON_FORMULA_RATE || type->formula == PMON_FORMULA_ELAPSED ||
+		type->formula == PMON_FORMULA_AVERAGE_TIME);
 }
 
 int

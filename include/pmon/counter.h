@@ -89,7 +89,7 @@ enum pmon_formula {
 	PMON_FORMULA_RATIO,        // (N1 - N0) / (D1 - D0)
 	PMON_FORMULA_PERCENT,      // 100 * ((N1 - N0) / (D1 - D0))
 	PMON_FORMULA_PERCENT_INV,  // 100 * (1 - (N1 - N0) / (D1 - D0))
-	PMON_FORMULA_MULTI,        // 100 * (((N1 - N0) / (D1 - D0)) / B1)
+	PMON_FORMULA_MULTI,        // 100 * ((N1 - N0) / (D1 - D0)) / B1
 	PMON_FORMULA_MULTI_INV,    // 100 * (B1 - (N1 - N0) / (D1 - D0))
 	PMON_FORMULA_AVERAGE_TIME, // ((N1 - N0) / F) / (B1 - B0)
 };
@@ -236,7 +236,7 @@ PMON_API uint32_t pmon_vstat_pdh(enum pmon_vstat status);
 enum pmon_policy {
 	PMON_POLICY_DEFAULT, // 32-bit counters wrap, 64-bit ones never; below zero has no value
 	PMON_POLICY_STRICT,  // any counter or base that went back has no value, 32-bit ones too
-	PMON_POLICY_CLAMP,   // as default, but what went back or is below zero shows as 0
+	PMON_POLICY_CLAMP,   // as default, but a counter that went back or is below zero shows as 0
 };
 PMON_API const char *pmon_policy_name(enum pmon_policy policy);
 
@@ -290,10 +290,9 @@ struct pmon_sum {
 struct pmon_stats {
 	struct pmon_calc calc;
 	uint64_t count[PMON_V_COUNT]; // raw values by the status of their displayed value
-	struct pmon_value last;       // newest value; no_data when there is none
+	struct pmon_value last;       // of the newest raw value; no_data when there is none
 	struct pmon_value minimum; // smallest and largest displayed value; the earliest of equals
 	struct pmon_value maximum;
-	pmon_time last_time;
 	pmon_time minimum_time;
 	pmon_time maximum_time;
 	pmon_time first_raw_time; // of the first and last raw value seen, PMON_TIME_NONE before

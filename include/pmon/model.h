@@ -68,10 +68,11 @@ struct pmon_sample {
 // What only a log of Windows tells of the machine that wrote it, kept so that it can be written
 // again. It changes no number.
 struct pmon_host {
-	uint32_t cpu_mhz;         // 0 when not known
-	pmon_time boot;           // PMON_TIME_NONE when not known
-	int64_t perf_freq;        // ticks a second of the performance clock; 0 when not known
-	const uint8_t *zone_info; // the time zone as TIME_ZONE_INFORMATION has it, 172 bytes, or NULL
+	uint32_t cpu_mhz;  // 0 when not known
+	pmon_time boot;    // PMON_TIME_NONE when not known
+	int64_t perf_freq; // ticks a second of the performance clock; 0 when not known
+	const uint8_t
+		*zone_info; // the time zone as TIME_ZONE_INFORMATION has it, 172 bytes, or NULL
 };
 
 // What is known of a source. Texts are UTF-8, NUL-terminated, "" when not known.
@@ -84,7 +85,7 @@ struct pmon_source_info {
 	pmon_time log_start;    // as its header says; PMON_TIME_NONE when it does not
 	pmon_time log_end;
 	const struct pmon_host *host; // NULL when nothing of it is known
-	uint64_t size_bytes; // of the file; 0 when it has none
+	uint64_t size_bytes;          // of the file; 0 when it has none
 	// counted while reading, complete after the last sample
 	uint64_t bytes_read;      // how far reading has come, for progress
 	uint64_t records_unknown; // well-formed records of unknown kinds that were skipped

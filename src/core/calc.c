@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define UINT32_SPAN INT64_C(0xFFFFFFFF)
+#define FARTHEST_WRAP UINT64_C(0x7FFFFFFF)
+#define UINT32_SPAN   INT64_C(0xFFFFFFFF)
 
 // A value costs little more than its divisions when the steps to it are compiled as one function,
 // which compilers do not see by themselves.
@@ -50,8 +51,8 @@ fits_32bit(int64_t n)
 }
 
 // The one subtraction of raw values in pmon: newer - older without overflow. A counter of 32 bits
-// that went back is counted through, when both values are of 32 bits; then *wrapped is set. Returns
-// false when the difference is negative.
+// that went back is counted through 2^32 when both values are of 32 bits and that way is the shorter
+// one; then *wrapped is set. Returns false when the difference is negative.
 STEP bool
 subtract(int64_t newer, int64_t older, bool may_wrap, uint64_t *out, bool *wrapped)
 {
@@ -61,8 +62,8 @@ subtract(int64_t newer, int64_t older, bool may_wrap, uint64_t *out, bool *wrapp
 	if (!may_wrap || !fits_32bit(newer) || !fits_32bit(older))
 		return false;
 	*out &= (uint64_t)UINT32_SPAN;
-	*wrapped = true;
-	return true;
+	*wrapped = *out <= FARTHEST_WRAP;
+	return *wrapped;
 }
 
 static enum pmon_vstat

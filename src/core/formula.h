@@ -89,8 +89,8 @@ pmon_formula_apply(enum pmon_formula formula, const struct pmon_operands *o,
 		return pmon_step_mul(record, "100 * (1 - dN / dD)", 100, x);
 	case PMON_FORMULA_MULTI:
 		x = pmon_step_div(record, "dN / dD", o->n, o->d);
-		x = pmon_step_div(record, "(dN / dD) / B", x, o->b);
-		return pmon_step_mul(record, "100 * ((dN / dD) / B)", 100, x);
+		x = pmon_step_mul(record, "100 * (dN / dD)", 100, x);
+		return pmon_step_div(record, "100 * (dN / dD) / B", x, o->b);
 	case PMON_FORMULA_MULTI_INV:
 		x = pmon_step_div(record, "dN / dD", o->n, o->d);
 		x = pmon_step_sub(record, "B - dN / dD", o->b, x);

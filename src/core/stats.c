@@ -18,7 +18,6 @@ pmon_stats_init(struct pmon_stats *stats, const struct pmon_calc *calc)
 		.last = pmon_status_only(PMON_V_NO_DATA),
 		.minimum = pmon_status_only(PMON_V_NO_DATA),
 		.maximum = pmon_status_only(PMON_V_NO_DATA),
-		.last_time = PMON_TIME_NONE,
 		.minimum_time = PMON_TIME_NONE,
 		.maximum_time = PMON_TIME_NONE,
 		.first_raw_time = PMON_TIME_NONE,
@@ -36,7 +35,7 @@ note_times(struct pmon_stats *stats, pmon_time first, pmon_time last)
 		stats->last_raw_time = last;
 }
 
-// Let a displayed value take part in last, minimum and maximum.
+// Let a displayed value take part in minimum and maximum.
 static void
 note_value(struct pmon_stats *stats, struct pmon_value value, pmon_time time)
 {
@@ -50,8 +49,6 @@ note_value(struct pmon_stats *stats, struct pmon_value value, pmon_time time)
 		stats->maximum = value;
 		stats->maximum_time = time;
 	}
-	stats->last = value;
-	stats->last_time = time;
 }
 
 // The value of a pair, its differences added to the sums when they are good.
@@ -141,6 +138,7 @@ pmon_stats_add(struct pmon_stats *stats, const struct pmon_raw *raw)
 		value = add_usable(stats, raw);
 	stats->count[value.status]++;
 	note_value(stats, value, raw->time);
+	stats->last = value;
 	return value;
 }
 
@@ -177,6 +175,7 @@ same_calc(const struct pmon_calc *a, const struct pmon_calc *b)
 }
 
 // The pair across the seam: the head of the next window was a first sample there, and is none here.
+// Its value is the newest of both windows when the head is all that the next one has to show.
 static void
 join(struct pmon_stats *stats, const struct pmon_stats *next)
 {
@@ -188,6 +187,7 @@ join(struct pmon_stats *stats, const struct pmon_stats *next)
 	stats->count[PMON_V_FIRST]--;
 	stats->count[value.status]++;
 	note_value(stats, value, next->head.time);
+	stats->last = value;
 }
 
 // The extremes and the newest value of the next window. Its earliest of equals is its own.
@@ -196,7 +196,18 @@ merge_values(struct pmon_stats *stats, const struct pmon_stats *next)
 {
 	note_value(stats, next->minimum, next->minimum_time);
 	note_value(stats, next->maximum, next->maximum_time);
-	note_value(stats, next->last, next->last_time);
+}
+
+// The value of the newest raw value of both windows; join() has left the one of the seam in last.
+static void
+merge_last(struct pmon_stats *stats, const struct pmon_stats *next)
+{
+	bool head_is_newest = next->last.status == PMON_V_FIRST && next->has_head &&
+			      next->count[PMON_V_FIRST] == 1;
+	bool joined = pmon_calc_needs_two(&stats->calc) && stats->tail_open && next->has_head;
+
+	if (pmon_stats_samples(next) > 0 && !(joined && head_is_newest))
+		stats->last = next->last;
 }
 
 // Where the merged window begins and ends. A window without usable values and gaps moves neither end.
@@ -226,6 +237,7 @@ pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 		stats->count[i] += next->count[i];
 	join(stats, next);
 	merge_values(stats, next);
+	merge_last(stats, next);
 	pmon_sum_add(&stats->numerator, &next->numerator);
 	pmon_sum_add(&stats->denominator, &next->denominator);
 	stats->pairs += next->pairs;
@@ -259,7 +271,7 @@ pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanat
 		return pmon_status_only(commonest_reason(stats));
 	switch (calc->type->formula) {
 	case PMON_FORMULA_ELAPSED:
-		return stats->last;
+		return pmon_calc_value(calc, NULL, &stats->tail);
 	case PMON_FORMULA_COUNT:
 	case PMON_FORMULA_DELTA:
 		sum = pmon_sum_value(&stats->numerator, 0);

@@ -45,8 +45,8 @@
 	.average_text = "100 * (1 - (Nx - N0) / (Dx - D0))", .numerator = "time not in use"
 #define AS_MULTI                                                                                   \
 	.formula = PMON_FORMULA_MULTI, .unit = "%", .base_name = "PERF_COUNTER_MULTI_BASE",        \
-	.formula_text = "100 * (((N1 - N0) / (D1 - D0)) / B1)",                                    \
-	.average_text = "100 * (((Nx - N0) / (Dx - D0)) / Bx)",                                    \
+	.formula_text = "100 * ((N1 - N0) / (D1 - D0)) / B1",                                      \
+	.average_text = "100 * ((Nx - N0) / (Dx - D0)) / Bx",                                      \
 	.numerator = "time in use, summed over the units"
 #define AS_MULTI_INV                                                                               \
 	.formula = PMON_FORMULA_MULTI_INV, .unit = "%", .base_name = "PERF_COUNTER_MULTI_BASE",    \

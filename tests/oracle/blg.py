@@ -629,12 +629,20 @@ def json_integer(number):
     return str(number) if number is not None and abs(number) > 2 ** 53 else number
 
 
+# pdhmsg.h, without PDH_ and CSTATUS_ (SEM 2.7)
+STATUS_NAMES = {
+    0x00000000: "valid_data", 0x00000001: "new_data", 0x800007D0: "no_machine",
+    0x800007D1: "no_instance", 0x800007D3: "item_not_validated", 0x800007D5: "no_data",
+    0xC0000BB8: "no_object", 0xC0000BB9: "no_counter", 0xC0000BBA: "invalid_data",
+}
+
+
 def to_json(value):
     return {
         "path": value.path,
         "type": type_name(value.type),
         "time": iso(value.time),
-        "status": value.status,
+        "status": STATUS_NAMES.get(value.status, "0x%08X" % value.status),
         "first": json_integer(value.first),
         "second": json_integer(value.second),
         "multi": json_integer(value.multi),

@@ -88,7 +88,9 @@ def is_32_bit(size, size_by_type, older, newer):
 def difference(size, size_by_type, older, newer):
     """(newer - older, wrapped); a difference that stays below zero went back."""
     if newer < older and is_32_bit(size, size_by_type, older, newer):
-        return newer - older + 2 ** 32, True
+        through = newer - older + 2 ** 32
+        if through < 2 ** 31:           # the shorter way; else a reset (docs/counters.md, rule 5)
+            return through, True
     return newer - older, False
 
 
@@ -177,7 +179,7 @@ def displayed_two(kind, newer, older):
     return 100 * (float(newer.multi) - n / d), status
 
 
-def displayed(newer, older=None, cap=True):
+def displayed(newer, older=None, cap=False):
     """(value or None, status) of one raw value and the one before it, SEM 3.2 in its order."""
     kind = kind_of(newer)
     if kind in ("unknown_type", "not_displayed"):
@@ -214,7 +216,7 @@ def pairs(values):
             older = newer
 
 
-def series(values, cap=True):
+def series(values, cap=False):
     """(value or None, status) for each raw value."""
     return [displayed(newer, older, cap) for newer, older in pairs(values)]
 
@@ -288,7 +290,7 @@ def average_two(kind, values):
     return 100 * (newest.multi - ratio)
 
 
-def average(values, cap=True):
+def average(values, cap=False):
     """The average over a series of raw values as a float, None where there is none."""
     if not values:
         return None

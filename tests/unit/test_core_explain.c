@@ -278,7 +278,7 @@ check_operands(const struct pmon_explanation *e)
 		const char *text;
 	} values[] = {{"N1", "40"}, {"N0", "10"}, {"D1", "300"}, {"D0", "100"}, {"F", "50"}};
 	bool base = e->type->second == PMON_SECOND_BASE;
-	bool multi = strstr(e->type->formula_text, "/ B1)") != NULL ||
+	bool multi = strstr(e->type->formula_text, "/ B1") != NULL ||
 		     strstr(e->type->formula_text, "(B1 -") != NULL;
 
 	for (size_t i = 0; i < T_LEN(values); i++)

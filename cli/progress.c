@@ -1,0 +1,93 @@
+// progress.c - how far reading has come, on a terminal, when it takes long
+// SPDX-License-Identifier: MIT
+
+#include <stdio.h>
+
+#include "cli.h"
+#include "os/term.h"
+
+#define PATIENCE_100NS (1 * PMON_TIME_PER_SEC)    // nothing is shown of work shorter than this
+#define REPEAT_100NS   (200 * PMON_TIME_PER_MSEC) // and then so often
+#define MB             1e6
+
+// The one line of the one terminal that a program has.
+static struct {
+	bool asked; // whether there is a terminal
+	bool off;
+	bool shown;    // the line is on the terminal
+	int64_t begun; // of this pass over the input
+	int64_t next;  // when to show it again
+	uint64_t from; // bytes read when the pass was begun
+	uint64_t last; // and when it was last looked at
+} progress;
+
+static bool
+is_wanted(const struct pmon_source_info *info)
+{
+	if (!progress.asked) {
+		progress.asked = true;
+		progress.off = progress.off || !pmon_term_is_tty(false);
+		progress.begun = pmon_os_monotonic_100ns();
+		progress.next = progress.begun + PATIENCE_100NS;
+		progress.from = info->bytes_read;
+	}
+	return !progress.off;
+}
+
+void
+progress_never(void)
+{
+	progress.off = true;
+}
+
+// "45 %, 210 MB/s, 3 s left", or as much of it as can be told.
+static void
+show(const struct pmon_source_info *info, int64_t now)
+{
+	double read = (double)info->bytes_read;
+	double size = (double)info->size_bytes;
+	double rate = (double)(info->bytes_read - progress.from) /
+		      ((double)(now - progress.begun) / PMON_TIME_PER_SEC);
+
+	fputs("\r\033[K", stderr);
+	if (rate > 0 && size >= read)
+		fprintf(stderr, "reading: %.0f %%, %.0f MB/s, %.0f s left", 100 * read / size,
+			rate / MB, (size - read) / rate);
+	else if (read > 0)
+		fprintf(stderr, "reading: %.0f MB, %.0f MB/s", read / MB, rate / MB);
+	else
+		fprintf(stderr, "reading: %lld s",
+			(long long)((now - progress.begun) / PMON_TIME_PER_SEC));
+	fflush(stderr);
+	progress.shown = true;
+}
+
+void
+progress_tell(void *ctx, const struct pmon_source_info *info)
+{
+	int64_t now;
+
+	(void)ctx;
+	if (!is_wanted(info))
+		return;
+	now = pmon_os_monotonic_100ns();
+	if (info->bytes_read < progress.last) { // the log is read once more
+		progress.begun = now;
+		progress.from = info->bytes_read;
+	}
+	progress.last = info->bytes_read;
+	if (now < progress.next || now == progress.begun)
+		return;
+	progress.next = now + REPEAT_100NS;
+	show(info, now);
+}
+
+void
+progress_erase(void)
+{
+	if (!progress.shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	progress.shown = false;
+}
