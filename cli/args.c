@@ -54,6 +54,22 @@ static const struct option_def options[] = {
 	 {"--explain", NULL},
 	 NULL,
 	 "show the arithmetic of each value and the average"},
+	{OPT_ENCODING,
+	 {"--encoding", NULL},
+	 "NAME",
+	 "encoding of a text log, as CP1252 or SHIFT_JIS; found by its content by default"},
+	{OPT_KNOWN_TYPES,
+	 {"--known-types", NULL},
+	 "FILE",
+	 "types of counters in text logs: a CSV of object,counter,type word"},
+	{OPT_DST_REPAIR,
+	 {"--dst-repair", NULL},
+	 NULL,
+	 "change the offset of a text log where its clock changed for daylight saving"},
+	{OPT_NAMES,
+	 {"--names", NULL},
+	 "FILE",
+	 "names of counters that a log gives by number: the registry value \"Counter 009\""},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
@@ -190,7 +206,7 @@ set_word(struct args *args, struct words *words, const char *value)
 }
 
 static int
-set_option(struct args *args, enum opt opt, const char *value)
+set_option(struct args *args, enum opt opt, const char *value) // one flat switch
 {
 	switch (opt) {
 	case OPT_COUNTER:
@@ -221,6 +237,18 @@ set_option(struct args *args, enum opt opt, const char *value)
 		break;
 	case OPT_SIZE:
 		args->size = value;
+		break;
+	case OPT_ENCODING:
+		args->encoding = value;
+		break;
+	case OPT_KNOWN_TYPES:
+		args->known_types = value;
+		break;
+	case OPT_NAMES:
+		args->names = value;
+		break;
+	case OPT_DST_REPAIR:
+		args->dst_repair = true;
 		break;
 	case OPT_CAP:
 		args->calc.cap_100 = true;

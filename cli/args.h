@@ -28,6 +28,10 @@ enum opt {
 	OPT_QX,
 	OPT_LONG,
 	OPT_EXPLAIN,
+	OPT_ENCODING,
+	OPT_KNOWN_TYPES,
+	OPT_DST_REPAIR,
+	OPT_NAMES,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -35,6 +39,9 @@ enum opt {
 #define OPT_BIT(o) (UINT64_C(1) << (o))
 
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
+#define OPTS_READ                                                                                  \
+	(OPT_BIT(OPT_ENCODING) | OPT_BIT(OPT_KNOWN_TYPES) | OPT_BIT(OPT_DST_REPAIR) |              \
+	 OPT_BIT(OPT_NAMES))
 #define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO) | OPT_BIT(OPT_TZ))
 #define OPTS_CALC                                                                                  \
 	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
@@ -75,6 +82,10 @@ struct args {
 	bool qx;
 	bool long_list;
 	bool explain;
+	const char *encoding;
+	const char *known_types;
+	const char *names;
+	bool dst_repair;
 	bool help;
 	enum {
 		COLOR_AUTO,

@@ -17,13 +17,13 @@ static const struct out_column columns[] = {
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void
-put_row(struct out *out, struct pmon_span path, const struct pmon_counter *counter)
+put_row(struct out *out, struct pmon_span path, const struct pmon_series *series)
 {
-	const struct pmon_counter_type *type = pmon_type_by_word(counter->type);
+	const struct pmon_counter *counter = &series->counter;
 
 	out_text(out, path);
-	out_type(out, counter->type);
-	out_str(out, type != NULL ? type->unit : "");
+	out_series_type(out, series);
+	out_str(out, out_unit(series));
 	if (counter->time_base != 0)
 		out_i64(out, counter->time_base);
 	else
@@ -87,7 +87,7 @@ static void
 put(struct lister *l, struct pmon_span path, const struct pmon_series *series)
 {
 	if (l->table) {
-		put_row(&l->out, path, &series->counter);
+		put_row(&l->out, path, series);
 		return;
 	}
 	out_clean(stdout, path);

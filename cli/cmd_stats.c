@@ -16,7 +16,7 @@ static const struct out_column columns[] = {
 	{"maximum", "Maximum", 0, OUT_RIGHT}, {"minimum_time", NULL, 0, OUT_LEFT},
 	{"maximum_time", NULL, 0, OUT_LEFT},  {"samples", NULL, 0, OUT_RIGHT},
 	{"invalid", NULL, 0, OUT_RIGHT},      {"first_time", NULL, 0, OUT_LEFT},
-	{"last_time", NULL, 0, OUT_LEFT},
+	{"last_time", NULL, 0, OUT_LEFT},     {"average_kind", NULL, 0, OUT_LEFT},
 };
 
 static const struct out_column text_columns[] = {
@@ -35,9 +35,17 @@ static const struct out_column text_columns[] = {
 #define WIDTH_FOR_COUNTS 100
 
 static const char *
-unit_of(const struct pmon_stats *stats)
+kind_name(enum pmon_average_kind kind)
 {
-	return stats->calc.type != NULL ? stats->calc.type->unit : "";
+	switch (kind) {
+	case PMON_AVERAGE_TRUE:
+		return "true";
+	case PMON_AVERAGE_MEAN:
+		return "mean";
+	case PMON_AVERAGE_UNKNOWN:
+		return "unknown";
+	}
+	return "unknown";
 }
 
 static void
@@ -46,8 +54,8 @@ put_row(struct out *out, const struct pmon_series *series, const struct pmon_sta
 	struct pmon_value average = pmon_stats_average(stats);
 
 	out_text(out, series->name);
-	out_type(out, series->counter.type);
-	out_str(out, unit_of(stats));
+	out_series_type(out, series);
+	out_str(out, out_unit(series));
 	out_value(out, &stats->last);
 	out_value(out, &average);
 	out_value(out, &stats->minimum);
@@ -58,24 +66,63 @@ put_row(struct out *out, const struct pmon_series *series, const struct pmon_sta
 	out_u64(out, pmon_stats_invalid(stats));
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
+	out_str(out, kind_name(pmon_series_average_kind(series)));
+}
+
+// An average that is not the type's own has a mark behind it: ~ when it is known not to be, ? when the
+// type is not known.
+static void
+put_average(struct out *out, const struct pmon_series *series, const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+	enum pmon_average_kind kind = pmon_series_average_kind(series);
+	char text[64];
+	size_t n;
+
+	if (kind == PMON_AVERAGE_TRUE || !pmon_vstat_has_value(average.status)) {
+		out_value(out, &average);
+		return;
+	}
+	n = out_human(average.value, text, sizeof(text) - 1);
+	text[n++] = kind == PMON_AVERAGE_MEAN ? '~' : '?';
+	out_text(out, (struct pmon_span){text, n});
 }
 
 static void
 put_text_row(struct out *out, const struct logs *logs, const struct pmon_series *series,
 	     const struct pmon_stats *stats, bool with_dates)
 {
-	struct pmon_value average = pmon_stats_average(stats);
-
 	out_value(out, &stats->last);
-	out_value(out, &average);
+	put_average(out, series, stats);
 	out_value(out, &stats->minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
 	out_value(out, &stats->maximum);
 	out_seconds(out, stats->maximum_time, with_dates);
-	out_str(out, unit_of(stats));
+	out_str(out, out_unit(series));
 	out_u64(out, pmon_stats_samples(stats));
 	out_u64(out, pmon_stats_invalid(stats));
 	out_text(out, logs_path(logs, series));
+}
+
+// Once, in plain words: what the averages of a log of displayed values are.
+static void
+say_average_kinds(const struct logs *logs)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+	size_t count[PMON_AVERAGE_UNKNOWN + 1] = {0};
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		count[pmon_series_average_kind(pmon_schema_at(schema, i))]++;
+	if (count[PMON_AVERAGE_MEAN] > 0)
+		say(0,
+		    "~: %zu averages are means of displayed values and not true averages: how much "
+		    "happened in each interval is not in this log",
+		    count[PMON_AVERAGE_MEAN]);
+	if (count[PMON_AVERAGE_UNKNOWN] > 0)
+		say(0,
+		    "?: %zu averages are means of displayed values of counters whose type is not "
+		    "known; --known-types FILE can tell",
+		    count[PMON_AVERAGE_UNKNOWN]);
 }
 
 // Do the times lie on more than one day? Then a time of day alone would not tell which.
@@ -168,6 +215,8 @@ cmd_stats(const struct args *args)
 		status = logs_check_patterns(&logs);
 	if (status == EXIT_DONE)
 		status = print(&logs, statistics);
+	if (status == EXIT_DONE)
+		say_average_kinds(&logs);
 	pmon_statistics_free(statistics);
 	return logs_close(&logs, status);
 }

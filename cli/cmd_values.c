@@ -61,14 +61,6 @@ begin(struct values *v)
 
 // ---- Value by value -------------------------------------------------------------------------
 
-static const char *
-unit_of(const struct pmon_series *series)
-{
-	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
-
-	return type != NULL ? type->unit : "";
-}
-
 static void
 put_value(struct values *v, struct out *out, const struct pmon_series *series, pmon_time time,
 	  const struct pmon_value *value)
@@ -80,12 +72,12 @@ put_value(struct values *v, struct out *out, const struct pmon_series *series, p
 		out_time(out, time);
 		out_value(out, value);
 		out_str(out, status);
-		out_str(out, unit_of(series));
+		out_str(out, out_unit(series));
 		return;
 	}
 	out_time(out, time);
 	out_value(out, value);
-	out_str(out, unit_of(series));
+	out_str(out, out_unit(series));
 	out_str(out, status);
 	out_text(out, logs_path(&v->logs, series));
 }

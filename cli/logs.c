@@ -127,7 +127,11 @@ open_files(struct logs *logs)
 	}
 	for (size_t i = 0; i < files->n; i++) {
 		struct pmon_log_options options = {.notice = print_notice,
-						   .notice_ctx = &logs->contexts[i]};
+						   .notice_ctx = &logs->contexts[i],
+						   .encoding = logs->args->encoding,
+						   .known_types = logs->args->known_types,
+						   .dst_repair = logs->args->dst_repair,
+						   .names = logs->args->names};
 
 		logs->contexts[i].file = file_name(files->list[i]);
 		if (logs->select != NULL) {

@@ -13,14 +13,14 @@
 #define TEXT(x)  TEXT_(x)
 #define VERSION  TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
 
-#define OPTS_LOG (OPTS_SELECT | OPTS_OUTPUT)
+#define OPTS_LOG (OPTS_SELECT | OPTS_OUTPUT | OPTS_READ)
 
 static const struct verb verbs[] = {
 	{"info", "FILE...", "what a log is: writer, machine, times, counters, gaps, damage",
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_OUTPUT | OPT_BIT(OPT_TZ), cmd_info, NULL},
+	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ), cmd_info, NULL},
 	{"list", "FILE...", "the counters in a log",
 	 "Examples:\n"
 	 "  pmon list server.blg\n"

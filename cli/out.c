@@ -426,6 +426,23 @@ out_type_name(uint32_t word, char hex[16])
 }
 
 void
+out_series_type(struct out *out, const struct pmon_series *series)
+{
+	if (series->formatted && !series->type_known)
+		out_null(out);
+	else
+		out_type(out, series->formatted ? series->known_type : series->counter.type);
+}
+
+const char *
+out_unit(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	return type != NULL ? type->unit : "";
+}
+
+void
 out_type(struct out *out, uint32_t word)
 {
 	char hex[16];

@@ -77,6 +77,8 @@ void out_u64(struct out *out, uint64_t value);
 void out_time(struct out *out, pmon_time t);                    // PMON_TIME_NONE: null
 void out_seconds(struct out *out, pmon_time t, bool with_date); // text only: "13:46:30"
 void out_type(struct out *out, uint32_t word); // the name, or the word in hexadecimal
+void out_series_type(struct out *out, const struct pmon_series *series); // null when not known
+const char *out_unit(const struct pmon_series *series);
 void out_null(struct out *out);
 
 // Use colours on standard output from now on, and a terminal escape where they are used, else "".

@@ -41,6 +41,19 @@ struct pmon_series {
 			 // that came later stand with their counter, not at the end
 };
 
+// The type that the counter of a series is of: the one its raw values have, and of displayed values
+// the one that counters of this name are known to have. NULL when it is not known.
+PMON_API const struct pmon_counter_type *pmon_series_type(const struct pmon_series *series);
+
+// What pmon_stats_average() of a series is worth.
+enum pmon_average_kind {
+	PMON_AVERAGE_TRUE, // the type's own average function over raw values, or equal to it
+	PMON_AVERAGE_MEAN, // the mean of displayed values, for a type whose average it is not: how
+		// much happened in each interval is not in the log
+	PMON_AVERAGE_UNKNOWN, // the mean of displayed values of a counter of unknown type
+};
+PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_series *series);
+
 struct pmon_schema;
 
 // Number of series so far, and series i (NULL when i is out of range).

@@ -19,6 +19,7 @@
 #define ORDER_ROW_SHIFT   16
 #define ORDER_MAX_ROW     0xFFFFFFu
 
+#define NO_COLUMN      SIZE_MAX
 #define SERIES_UNASKED (PMON_SERIES_NONE - 1)
 
 struct column {
@@ -26,6 +27,7 @@ struct column {
 	struct pmon_span name;
 	struct pmon_counter counter;
 	uint64_t stamp; // serial of the sample that uses it
+	size_t before;  // the column of the same counter before this one, or NO_COLUMN
 };
 
 struct pmon_table {
@@ -260,13 +262,37 @@ pmon_table_begin(struct pmon_tables *tables, struct pmon_table *table)
 // ---- Columns --------------------------------------------------------------------------------
 
 static bool
-is_column(const struct pmon_table *table, const struct column *c, int64_t title,
-	  const struct pmon_counter *counter)
+is_same_counter(const struct column *c, int64_t title, const struct pmon_counter *counter)
 {
-	return c->title == title && c->stamp != table->serial && c->counter.type == counter->type &&
+	return c->title == title && c->counter.type == counter->type &&
 	       c->counter.size_bytes == counter->size_bytes &&
 	       c->counter.default_scale == counter->default_scale &&
 	       c->counter.time_base == counter->time_base;
+}
+
+// The first column of a counter that is free in this sample; NO_COLUMN when there is none. In a steady
+// log the columns come as they came before, which is looked at first. *last_out is the last column of
+// the counter, free or not, when there is no free one.
+static size_t
+find_column(const struct pmon_table *table, int64_t title, const struct pmon_counter *counter,
+	    size_t *last_out)
+{
+	const struct column *c = table->columns;
+	size_t at = table->expected;
+
+	*last_out = NO_COLUMN;
+	if (at < table->n_columns && is_same_counter(&c[at], title, counter) &&
+	    c[at].stamp != table->serial &&
+	    (c[at].before == NO_COLUMN || c[c[at].before].stamp == table->serial))
+		return at;
+	for (size_t i = 0; i < table->n_columns; i++) {
+		if (!is_same_counter(&c[i], title, counter))
+			continue;
+		if (c[i].stamp != table->serial)
+			return i;
+		*last_out = i;
+	}
+	return NO_COLUMN;
 }
 
 static void
@@ -284,16 +310,13 @@ pmon_table_column(struct pmon_tables *tables, struct pmon_table *table, int64_t 
 {
 	size_t n = table->n_columns;
 	struct column *column;
+	size_t last;
+	size_t found = find_column(table, title, counter, &last);
 
 	*out = 0;
-	// In a steady log the columns come as they came before.
-	for (size_t i = 0; i < n; i++) {
-		size_t at = (table->expected + i) % n;
-
-		if (is_column(table, &table->columns[at], title, counter)) {
-			use_column(table, at, out);
-			return PMON_OK;
-		}
+	if (found != NO_COLUMN) {
+		use_column(table, found, out);
+		return PMON_OK;
 	}
 	if (n >= MAX_COLUMNS)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "an object has too many counters");
@@ -301,7 +324,7 @@ pmon_table_column(struct pmon_tables *tables, struct pmon_table *table, int64_t 
 			   sizeof(*table->columns)))
 		return pmon_err_nomem(err);
 	column = &table->columns[n];
-	*column = (struct column){.title = title, .counter = *counter};
+	*column = (struct column){.title = title, .counter = *counter, .before = last};
 	if (!pmon_arena_copy(&tables->arena, name, &column->name))
 		return pmon_err_nomem(err);
 	table->n_columns++;
