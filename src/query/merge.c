@@ -137,6 +137,16 @@ take(struct merge *m, struct input *input, uint32_t id)
 	return true;
 }
 
+// What a series is beside its path and counter.
+static void
+copy_nature(struct pmon_series *to, const struct pmon_series *from)
+{
+	to->wildcard = from->wildcard;
+	to->formatted = from->formatted;
+	to->type_known = from->type_known;
+	to->known_type = from->known_type;
+}
+
 // Map the next series of an input.
 static enum pmon_status
 map_series(struct merge *m, struct input *input, struct pmon_err *err)
@@ -155,6 +165,7 @@ map_series(struct merge *m, struct input *input, struct pmon_err *err)
 					 series->order, PMON_SERIES_NONE, &id);
 		if (status != PMON_OK)
 			return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		copy_nature(m->base.schema.list[id], series);
 		pmon_schema_set_source(&m->base.schema, id, (uint32_t)(input - m->inputs));
 		put_slot(m, id);
 	}

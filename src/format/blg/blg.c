@@ -25,11 +25,11 @@ take_record(struct blg *blg, const struct blg_record *record, bool *is_sample, s
 	*is_sample = false;
 	switch (record->type) {
 	case BLG_NAMES:
-		return blg_names_load(blg, record, err);
+		return pmon_blg_names_load(blg, record, err);
 	case BLG_CATALOGUE:
-		return blg_catalogue_load(blg, record, err);
+		return pmon_blg_catalogue_load(blg, record, err);
 	case BLG_SAMPLE:
-		status = blg_sample_load(blg, record, err);
+		status = pmon_blg_sample_load(blg, record, err);
 		*is_sample = status == PMON_OK;
 		return status == PMON_END ? PMON_OK : status;
 	case BLG_INSTANCES:
@@ -48,7 +48,7 @@ read_sample(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK && !is_sample) {
-		status = blg_record_next(&blg->assembler, &record, err);
+		status = pmon_blg_record_next(&blg->assembler, &record, err);
 		if (status == PMON_OK)
 			status = take_record(blg, &record, &is_sample, err);
 	}
@@ -83,9 +83,9 @@ static void
 rewind_all(struct blg *blg)
 {
 	pmon_report_rewind(&blg->report);
-	blg_etl_rewind(&blg->etl);
-	blg_assembler_rewind(&blg->assembler);
-	blg_catalogues_rewind(blg);
+	pmon_blg_etl_rewind(&blg->etl);
+	pmon_blg_assembler_rewind(&blg->assembler);
+	pmon_blg_catalogues_rewind(blg);
 	blg->log = NULL;
 }
 
@@ -104,10 +104,10 @@ free_all(struct blg *blg)
 {
 	const struct pmon_allocator *allocator = blg->allocator;
 
-	blg_catalogues_free(blg);
-	blg_names_free(blg);
-	blg_assembler_free(&blg->assembler);
-	blg_etl_close(&blg->etl);
+	pmon_blg_catalogues_free(blg);
+	pmon_blg_names_free(blg);
+	pmon_blg_assembler_free(&blg->assembler);
+	pmon_blg_etl_close(&blg->etl);
 	pmon_mem_free(allocator, blg->series, blg->series_cap * sizeof(*blg->series));
 	pmon_mem_free(allocator, blg->raw, blg->raw_cap * sizeof(*blg->raw));
 	pmon_mem_free(allocator, blg->parents.names,
@@ -135,7 +135,7 @@ static const struct pmon_source_ops blg_ops = {blg_next, blg_rewind, blg_close};
 static bool
 can_name(struct blg *blg, const struct blg_record *sample)
 {
-	const struct blg_log *log = blg_log_find(blg, sample->log_id);
+	const struct blg_log *log = pmon_blg_log_find(blg, sample->log_id);
 
 	return log != NULL && log->current != NULL &&
 	       (!log->current->has_objects || blg->names != NULL);
@@ -151,19 +151,19 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	bool all = false;
 
 	blg->report.seen = UINT64_MAX; // nothing is told yet
-	while ((status = blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
+	while ((status = pmon_blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
 		if (record.type == BLG_SAMPLE)
 			all = all || !can_name(blg, &record);
 		if (record.type == BLG_SAMPLE && !all)
 			break;
 		if (record.type == BLG_NAMES)
-			status = blg_names_load(blg, &record, err);
+			status = pmon_blg_names_load(blg, &record, err);
 		if (record.type == BLG_CATALOGUE)
-			status = blg_catalogue_load(blg, &record, err);
+			status = pmon_blg_catalogue_load(blg, &record, err);
 		if (status != PMON_OK)
 			break;
 	}
-	blg_catalogues_settle(blg);
+	pmon_blg_catalogues_settle(blg);
 	rewind_all(blg);
 	blg->report.seen = 0;
 	return status == PMON_END ? PMON_OK : status;
@@ -221,8 +221,8 @@ fill_info(struct blg *blg, struct pmon_err *err)
 	struct pmon_span zone;
 	pmon_time local;
 
-	blg_header_writer(h, blg->writer);
-	if (!blg_utf8(blg, &h->zone_name, &zone) || !pmon_arena_copy(&blg->arena, zone, &zone))
+	pmon_blg_header_writer(h, blg->writer);
+	if (!pmon_blg_utf8(blg, &h->zone_name, &zone) || !pmon_arena_copy(&blg->arena, zone, &zone))
 		return pmon_err_nomem(err);
 	info->format = "BLG";
 	info->writer = blg->writer;
@@ -241,9 +241,9 @@ fill_info(struct blg *blg, struct pmon_err *err)
 					   : h->start + h->zone.standard_min * PMON_TIME_PER_MIN;
 	info->utc_offset_min = local == PMON_TIME_NONE
 				       ? h->zone.standard_min
-				       : blg_zone_offset(&h->zone, local, PMON_TIME_NONE);
-	info->zone = blg_zone_known_name(zone.ptr != NULL ? zone.ptr : "",
-					 info->utc_offset_min != h->zone.standard_min);
+				       : pmon_blg_zone_offset(&h->zone, local, PMON_TIME_NONE);
+	info->zone = pmon_blg_zone_known_name(zone.ptr != NULL ? zone.ptr : "",
+					      info->utc_offset_min != h->zone.standard_min);
 	return PMON_OK;
 }
 
@@ -257,9 +257,9 @@ open_all(struct blg *blg, struct pmon_err *err)
 	blg->report.here = 1;
 	status = pmon_file_read(blg->file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK)
-		status = blg_header_read(blg->file, head, len, &blg->etl.header, err);
+		status = pmon_blg_header_read(blg->file, head, len, &blg->etl.header, err);
 	if (status == PMON_OK)
-		status = blg_etl_open(&blg->etl, err);
+		status = pmon_blg_etl_open(&blg->etl, err);
 	if (status == PMON_OK)
 		status = look_ahead(blg, err);
 	if (status != PMON_OK)
@@ -303,7 +303,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->etl.file = file;
 	blg->etl.allocator = allocator;
 	blg->etl.report = &blg->report;
-	blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
+	pmon_blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
 	pmon_arena_init(&blg->arena, allocator);
 	// Where the heap lies differs from run to run, which is all that a seed needs.
 	blg->hash_seed = (uint32_t)((uintptr_t)blg >> 4);
@@ -330,4 +330,4 @@ blg_open(struct pmon_file *file, const struct pmon_log_options *options,
 	return PMON_OK;
 }
 
-const struct pmon_format pmon_format_blg = {"BLG", blg_header_probe, blg_open};
+const struct pmon_format pmon_format_blg = {"BLG", pmon_blg_header_probe, blg_open};

@@ -83,22 +83,22 @@ struct blg_zone {
 #define BLG_ZONE_BYTES 172
 
 // Read the numbers of a TIME_ZONE_INFORMATION; its standard name goes to *name_out as UTF-16.
-struct blg_zone blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out);
+struct blg_zone pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out);
 
 // The offset at a moment of local time. In the hour that the clocks show twice it is the offset
 // that makes the moment the earliest one not before `after` (UTC; PMON_TIME_NONE: no matter).
-int32_t blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after);
+int32_t pmon_blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after);
 
 // The offset from one moment known both as local time and as UTC, in whole quarters of an hour.
 // False when the two cannot be the same moment.
-bool blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
+bool pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
 
 // The name of a zone that is given by a resource of tzres.dll, where that is known; else name itself.
 // zone_names.c
-const char *blg_zone_known_name(const char *name, bool daylight);
+const char *pmon_blg_zone_known_name(const char *name, bool daylight);
 
 // A FILETIME, if it can be one that a log holds: between 1970 and 2400.
-bool blg_time_is_sane(pmon_time t);
+bool pmon_blg_time_is_sane(pmon_time t);
 
 // Local time to UTC.
 static inline pmon_time
@@ -126,16 +126,16 @@ struct blg_header {
 };
 
 // Could this be the beginning of an event trace file?
-bool blg_header_probe(const uint8_t *head, size_t len);
+bool pmon_blg_header_probe(const uint8_t *head, size_t len);
 
 // Read the header event; head is the beginning of the file.
-PMON_NODISCARD enum pmon_status blg_header_read(struct pmon_file *file, const uint8_t *head,
-						size_t len, struct blg_header *out,
-						struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_header_read(struct pmon_file *file, const uint8_t *head,
+						     size_t len, struct blg_header *out,
+						     struct pmon_err *err);
 
 // "Windows 10 build 14393 x64".
 #define BLG_WRITER_SIZE 64
-void blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE]);
+void pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE]);
 
 // ---- etl.c: buffers and events --------------------------------------------------------------
 
@@ -191,13 +191,13 @@ struct blg_etl {
 };
 
 // Begin; finds the order of the buffers.
-PMON_NODISCARD enum pmon_status blg_etl_open(struct blg_etl *etl, struct pmon_err *err);
-void blg_etl_close(struct blg_etl *etl);
-void blg_etl_rewind(struct blg_etl *etl);
+PMON_NODISCARD enum pmon_status pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err);
+void pmon_blg_etl_close(struct blg_etl *etl);
+void pmon_blg_etl_rewind(struct blg_etl *etl);
 
 // The next PDH event. PMON_OK, PMON_END, PMON_E_IO.
-PMON_NODISCARD enum pmon_status blg_etl_next(struct blg_etl *etl, struct blg_event *event,
-					     struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event,
+						  struct pmon_err *err);
 
 // ---- record.c: records from their parts -----------------------------------------------------
 
@@ -224,17 +224,18 @@ struct blg_assembler {
 	size_t cap;
 };
 
-void blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes);
-void blg_assembler_free(struct blg_assembler *a);
-void blg_assembler_rewind(struct blg_assembler *a);
+void pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes);
+void pmon_blg_assembler_free(struct blg_assembler *a);
+void pmon_blg_assembler_rewind(struct blg_assembler *a);
 
 // The next whole record. PMON_OK, PMON_END, PMON_E_IO, PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status blg_record_next(struct blg_assembler *a, struct blg_record *record,
-						struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_record_next(struct blg_assembler *a,
+						     struct blg_record *record,
+						     struct pmon_err *err);
 
 #define BLG_LABEL_SIZE 64
 // "sample of 2016-11-26 13:46:30.874", for messages.
-const char *blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE]);
+const char *pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE]);
 
 // ---- map.c: a hash table of numbers ---------------------------------------------------------
 
@@ -246,27 +247,27 @@ struct blg_map {
 	size_t n;
 };
 
-uint32_t blg_hash(uint32_t seed, const void *bytes, size_t len);
-void blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator);
+uint32_t pmon_blg_hash(uint32_t seed, const void *bytes, size_t len);
+void pmon_blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator);
 
 // The numbers that were put in under a hash: start with *cursor = hash. BLG_NONE after the last.
-uint32_t blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor);
+uint32_t pmon_blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor);
 
 // False when memory is short.
-bool blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
-		 uint32_t number);
+bool pmon_blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
+		      uint32_t number);
 
 // ---- text.c: names as UTF-8 -----------------------------------------------------------------
 
 // A name as UTF-8 in blg->text, valid until the next call. False when memory is short.
-bool blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out);
+bool pmon_blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out);
 
 // A machine's name without its backslashes; {NULL, 0} when nothing is left.
-struct pmon_span blg_machine(struct pmon_span name);
+struct pmon_span pmon_blg_machine(struct pmon_span name);
 
 // Instances are written as "parent/instance#index" where nothing else says these parts: split
 // path->instance into them. False when memory is short.
-bool blg_split_instance(struct blg *blg, struct pmon_path *path);
+bool pmon_blg_split_instance(struct blg *blg, struct pmon_path *path);
 
 // ---- names.c: counter names by title index --------------------------------------------------
 
@@ -281,13 +282,14 @@ struct blg_names {
 };
 
 // Take in a record 0x24. A name that is known already stays as it was.
-PMON_NODISCARD enum pmon_status blg_names_load(struct blg *blg, const struct blg_record *record,
-					       struct pmon_err *err);
-void blg_names_free(struct blg *blg);
+PMON_NODISCARD enum pmon_status pmon_blg_names_load(struct blg *blg,
+						    const struct blg_record *record,
+						    struct pmon_err *err);
+void pmon_blg_names_free(struct blg *blg);
 
 // The name of a title index on a machine, or {NULL, 0}.
-struct pmon_span blg_names_find(const struct blg *blg, const uint8_t log_id[16],
-				struct pmon_span machine, uint32_t title);
+struct pmon_span pmon_blg_names_find(const struct blg *blg, const uint8_t log_id[16],
+				     struct pmon_span machine, uint32_t title);
 
 // ---- catalogue.c: the counters of a log -----------------------------------------------------
 
@@ -387,41 +389,44 @@ struct blg_log {
 };
 
 // Take in a record 0x20, and make it the current catalogue of its log.
-PMON_NODISCARD enum pmon_status blg_catalogue_load(struct blg *blg, const struct blg_record *record,
-						   struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_catalogue_load(struct blg *blg,
+							const struct blg_record *record,
+							struct pmon_err *err);
 
 // The look ahead is over: each log begins with the first catalogue that was found for it. One that is
 // found later does not, so that every pass over the log gives the same.
-void blg_catalogues_settle(struct blg *blg);
+void pmon_blg_catalogues_settle(struct blg *blg);
 
 // Reading starts again.
-void blg_catalogues_rewind(struct blg *blg);
+void pmon_blg_catalogues_rewind(struct blg *blg);
 
-void blg_catalogues_free(struct blg *blg);
+void pmon_blg_catalogues_free(struct blg *blg);
 
 // The log of an id, or NULL.
-struct blg_log *blg_log_find(struct blg *blg, const uint8_t id[16]);
+struct blg_log *pmon_blg_log_find(struct blg *blg, const uint8_t id[16]);
 
 // ---- series.c: instances and the series of their counters -----------------------------------
 
 // A record of an entry's instances begins. Their names are in its `bytes` bytes; they may not take
 // more by lying on top of each other, which would make a small file need much memory.
-void blg_instances_begin(struct blg_instances *set, size_t bytes);
+void pmon_blg_instances_begin(struct blg_instances *set, size_t bytes);
 
 // The instance at the next position of the record; *out is good until the next call. Its series are
 // asked for when it is new, or when the entry has new columns. PMON_E_FORMAT when the record cannot
 // be right.
-PMON_NODISCARD enum pmon_status blg_instances_next(struct blg *blg, struct blg_entry *entry,
-						   const struct pmon_perf_name *name,
-						   const struct pmon_perf_name *parent,
-						   struct blg_instance **out, struct pmon_err *err);
-void blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
+PMON_NODISCARD enum pmon_status pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry,
+							const struct pmon_perf_name *name,
+							const struct pmon_perf_name *parent,
+							struct blg_instance **out,
+							struct pmon_err *err);
+void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
 
 // The series of a column of an entry, for an instance or (NULL) for the path as the entry has it.
 // *series_out is PMON_SERIES_NONE when it is not wanted.
-PMON_NODISCARD enum pmon_status blg_series_add(struct blg *blg, const struct blg_entry *entry,
-					       const struct blg_instance *instance, size_t column,
-					       uint32_t *series_out, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
+						    const struct blg_instance *instance,
+						    size_t column, uint32_t *series_out,
+						    struct pmon_err *err);
 
 // ---- sample.c: values -----------------------------------------------------------------------
 
@@ -432,24 +437,26 @@ struct blg_value {
 };
 
 // The next value record of a sample. False at the end or at damage.
-bool blg_value_next(struct pmon_rd *r, struct blg_value *out);
+bool pmon_blg_value_next(struct pmon_rd *r, struct blg_value *out);
 
 // Make room for n more values. PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_sample_reserve(struct blg *blg, size_t n,
+							struct pmon_err *err);
 
 // Add a value; there is room. time is local.
-void blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw);
+void pmon_blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw);
 
 // The record that is being decoded does not add up: remember why, for the notice. Returns
-// PMON_E_FORMAT, which blg_sample_load() turns into the notice.
-enum pmon_status blg_sample_damaged(struct blg *blg, const char *why);
+// PMON_E_FORMAT, which pmon_blg_sample_load() turns into the notice.
+enum pmon_status pmon_blg_sample_damaged(struct blg *blg, const char *why);
 
 // A value has its time both local and in UTC: this tells the offset of the sample, if nothing has.
-void blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
+void pmon_blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
 
 // Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was told.
-PMON_NODISCARD enum pmon_status blg_sample_load(struct blg *blg, const struct blg_record *record,
-						struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_sample_load(struct blg *blg,
+						     const struct blg_record *record,
+						     struct pmon_err *err);
 
 // ---- object.c: value records of whole objects -----------------------------------------------
 
@@ -465,11 +472,11 @@ struct blg_parents {
 
 // Decode a record 0503 of an entry; `values` is the sample's window over all its value records.
 // PMON_E_FORMAT when it is damaged.
-PMON_NODISCARD enum pmon_status blg_object_load(struct blg *blg, struct blg_entry *entry,
-						const struct pmon_rd *values,
-						const struct blg_value *value,
-						struct pmon_err *err);
-void blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
+PMON_NODISCARD enum pmon_status pmon_blg_object_load(struct blg *blg, struct blg_entry *entry,
+						     const struct pmon_rd *values,
+						     const struct blg_value *value,
+						     struct pmon_err *err);
+void pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
 
 // ---- blg.c: the source ----------------------------------------------------------------------
 

@@ -22,7 +22,7 @@
 // ---- Logs -----------------------------------------------------------------------------------
 
 struct blg_log *
-blg_log_find(struct blg *blg, const uint8_t id[16])
+pmon_blg_log_find(struct blg *blg, const uint8_t id[16])
 {
 	for (size_t i = 0; i < blg->n_logs; i++)
 		if (memcmp(blg->logs[i].id, id, sizeof(blg->logs[i].id)) == 0)
@@ -77,7 +77,7 @@ read_string(struct blg *blg, const struct pmon_rd *strings, uint32_t at, struct 
 		return false;
 	name.ptr = r.base + r.pos;
 	name.len = len;
-	if (!blg_utf8(blg, &name, &text) || !pmon_arena_copy(&blg->arena, text, out)) {
+	if (!pmon_blg_utf8(blg, &name, &text) || !pmon_arena_copy(&blg->arena, text, out)) {
 		blg->no_memory = true;
 		return false;
 	}
@@ -101,7 +101,7 @@ read_path(struct blg *blg, struct pmon_rd *r, struct pmon_path *path)
 	    !read_string(blg, &strings, parent, &path->parent) ||
 	    !read_string(blg, &strings, counter, &path->counter))
 		return false;
-	path->machine = blg_machine(path->machine);
+	path->machine = pmon_blg_machine(path->machine);
 	path->index = index <= INT32_MAX ? (int32_t)index : 0;
 	return path->object.len > 0 && path->counter.len > 0;
 }
@@ -165,7 +165,7 @@ read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 		return true;
 	entry->has_clock = has_clock(counter.type);
 	if ((entry->form == BLG_FORM_SINGLE && entry->path.instance.ptr != NULL &&
-	     !blg_split_instance(blg, &entry->path)) ||
+	     !pmon_blg_split_instance(blg, &entry->path)) ||
 	    !add_column(blg, entry, &counter)) {
 		blg->no_memory = true;
 		return false;
@@ -220,7 +220,7 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 	}
 	if (entry->form != BLG_FORM_SINGLE)
 		return PMON_OK;
-	return blg_series_add(blg, entry, NULL, 0, &entry->series, err);
+	return pmon_blg_series_add(blg, entry, NULL, 0, &entry->series, err);
 }
 
 static enum pmon_status
@@ -266,7 +266,7 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	      struct pmon_err *err)
 {
 	struct blg_catalogue *c = new_catalogue(blg, record, n_entries);
-	struct blg_log *log = blg_log_find(blg, record->log_id);
+	struct blg_log *log = pmon_blg_log_find(blg, record->log_id);
 	uint64_t seen = blg->report.seen;
 	enum pmon_status status;
 
@@ -287,9 +287,9 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 }
 
 enum pmon_status
-blg_catalogue_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+pmon_blg_catalogue_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
 {
-	struct blg_log *log = blg_log_find(blg, record->log_id);
+	struct blg_log *log = pmon_blg_log_find(blg, record->log_id);
 	struct blg_catalogue *same = log != NULL ? find_same(log, record) : NULL;
 	size_t n = count_entries(record);
 
@@ -309,7 +309,7 @@ blg_catalogue_load(struct blg *blg, const struct blg_record *record, struct pmon
 }
 
 void
-blg_catalogues_settle(struct blg *blg)
+pmon_blg_catalogues_settle(struct blg *blg)
 {
 	for (size_t i = 0; i < blg->n_logs; i++)
 		if (blg->logs[i].n_catalogues > 0)
@@ -317,7 +317,7 @@ blg_catalogues_settle(struct blg *blg)
 }
 
 void
-blg_catalogues_rewind(struct blg *blg)
+pmon_blg_catalogues_rewind(struct blg *blg)
 {
 	for (size_t i = 0; i < blg->n_logs; i++) {
 		struct blg_log *log = &blg->logs[i];
@@ -336,13 +336,13 @@ free_catalogue(struct blg *blg, struct blg_catalogue *c)
 		struct blg_entry *e = &c->entries[i];
 
 		pmon_mem_free(blg->allocator, e->columns, e->columns_cap * sizeof(*e->columns));
-		blg_instances_free(&e->instances, blg->allocator);
-		blg_layout_free(&e->layout, blg->allocator);
+		pmon_blg_instances_free(&e->instances, blg->allocator);
+		pmon_blg_layout_free(&e->layout, blg->allocator);
 	}
 }
 
 void
-blg_catalogues_free(struct blg *blg)
+pmon_blg_catalogues_free(struct blg *blg)
 {
 	for (size_t i = 0; i < blg->n_logs; i++) {
 		struct blg_log *log = &blg->logs[i];

@@ -211,7 +211,7 @@ buffer_at(const struct blg_etl *etl, uint64_t turn)
 }
 
 enum pmon_status
-blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
+pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 {
 	uint64_t size = etl->header.buffer_bytes;
 
@@ -225,7 +225,7 @@ blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 }
 
 void
-blg_etl_close(struct blg_etl *etl)
+pmon_blg_etl_close(struct blg_etl *etl)
 {
 	drop_index(etl);
 	pmon_mem_free(etl->allocator, etl->buffer, etl->buffer_cap);
@@ -233,7 +233,7 @@ blg_etl_close(struct blg_etl *etl)
 }
 
 void
-blg_etl_rewind(struct blg_etl *etl)
+pmon_blg_etl_rewind(struct blg_etl *etl)
 {
 	etl->turn = 0;
 	etl->used = 0;
@@ -443,7 +443,7 @@ skip_damage(struct blg_etl *etl)
 }
 
 enum pmon_status
-blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err *err)
+pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err *err)
 {
 	for (;;) {
 		enum event_kind kind;

@@ -19,7 +19,7 @@ is_buffer_size(uint32_t n)
 // The header event is marked by its type (1 from 32-bit, 2 from 64-bit writers) and the byte 0xC0,
 // and the size of the buffers stands both at 0 and in it. One of the two sizes may be damaged.
 bool
-blg_header_probe(const uint8_t *head, size_t len)
+pmon_blg_header_probe(const uint8_t *head, size_t len)
 {
 	if (len < LOGFILE_HEADER + 4)
 		return false;
@@ -57,7 +57,7 @@ read_filetime(struct pmon_rd *r)
 {
 	pmon_time t = pmon_rd_i64(r);
 
-	return blg_time_is_sane(t) ? t : PMON_TIME_NONE;
+	return pmon_blg_time_is_sane(t) ? t : PMON_TIME_NONE;
 }
 
 // TRACE_LOGFILE_HEADER, at file offset 0x68
@@ -102,7 +102,7 @@ read_logfile_header(struct pmon_rd *r, struct blg_header *out)
 		out->pointer_bytes = r->base[HEADER_EVENT + 2] == 1 ? 4 : 8;
 	pmon_rd_skip(r, (size_t)out->pointer_bytes * 2);
 	zone_at = pmon_rd_pos(r);
-	out->zone = blg_zone_read(r, &out->zone_name);
+	out->zone = pmon_blg_zone_read(r, &out->zone_name);
 	out->host.zone_info = r->base + zone_at;
 	pmon_rd_seek(r, (pmon_rd_pos(r) + 7) & ~(size_t)7);
 	out->host.boot = read_filetime(r);
@@ -112,14 +112,14 @@ read_logfile_header(struct pmon_rd *r, struct blg_header *out)
 }
 
 enum pmon_status
-blg_header_read(struct pmon_file *file, const uint8_t *head, size_t len, struct blg_header *out,
-		struct pmon_err *err)
+pmon_blg_header_read(struct pmon_file *file, const uint8_t *head, size_t len,
+		     struct blg_header *out, struct pmon_err *err)
 {
 	struct pmon_rd r = pmon_rd_init(head, len, 0);
 	enum pmon_status status;
 
 	*out = (struct blg_header){0};
-	if (!blg_header_probe(head, len))
+	if (!pmon_blg_header_probe(head, len))
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "not a binary performance log");
 	status = choose_size(file, pmon_le32(head), pmon_le32(head + LOGFILE_HEADER),
 			     &out->buffer_bytes, err);
@@ -150,7 +150,7 @@ static const struct {
 };
 
 void
-blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE])
+pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE])
 {
 	struct pmon_text t = pmon_text_init(buf, BLG_WRITER_SIZE);
 	const char *name = NULL;

@@ -10,7 +10,7 @@
 // FNV-1a with a seed, so that nobody can prepare a file in which all names collide, and a final mix,
 // as the table uses the low bits.
 uint32_t
-blg_hash(uint32_t seed, const void *bytes, size_t len)
+pmon_blg_hash(uint32_t seed, const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;
 	uint32_t h = seed ^ 2166136261u;
@@ -23,7 +23,7 @@ blg_hash(uint32_t seed, const void *bytes, size_t len)
 }
 
 void
-blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator)
+pmon_blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, map->hashes, map->n_slots * sizeof(*map->hashes));
 	pmon_mem_free(allocator, map->numbers, map->n_slots * sizeof(*map->numbers));
@@ -31,7 +31,7 @@ blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator)
 }
 
 uint32_t
-blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor)
+pmon_blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor)
 {
 	uint32_t mask = (uint32_t)(map->n_slots - 1);
 
@@ -71,7 +71,7 @@ resize(struct blg_map *map, const struct pmon_allocator *allocator, size_t n_slo
 	larger.hashes = pmon_mem_alloc(allocator, bytes);
 	larger.numbers = pmon_mem_alloc(allocator, bytes);
 	if (larger.hashes == NULL || larger.numbers == NULL) {
-		blg_map_free(&larger, allocator);
+		pmon_blg_map_free(&larger, allocator);
 		return false;
 	}
 	for (size_t i = 0; i < n_slots; i++)
@@ -79,14 +79,14 @@ resize(struct blg_map *map, const struct pmon_allocator *allocator, size_t n_slo
 	for (size_t i = 0; i < map->n_slots; i++)
 		if (map->numbers[i] != BLG_NONE)
 			insert(&larger, map->hashes[i], map->numbers[i]);
-	blg_map_free(map, allocator);
+	pmon_blg_map_free(map, allocator);
 	*map = larger;
 	return true;
 }
 
 bool
-blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
-	    uint32_t number)
+pmon_blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
+		 uint32_t number)
 {
 	// At most two slots in three are taken, so that a search always ends.
 	if (map->n_slots == 0 || (map->n + 1) * 3 > map->n_slots * 2)

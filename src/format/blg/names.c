@@ -23,7 +23,7 @@ struct blg_title {
 static uint32_t
 index_hash(const struct blg *blg, uint32_t index)
 {
-	return blg_hash(blg->hash_seed, &index, sizeof(index));
+	return pmon_blg_hash(blg->hash_seed, &index, sizeof(index));
 }
 
 static const struct blg_title *
@@ -33,7 +33,7 @@ find_title(const struct blg *blg, const struct blg_names *names, uint32_t index)
 	uint32_t cursor = hash;
 	uint32_t i;
 
-	while ((i = blg_map_find(&names->map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_blg_map_find(&names->map, hash, &cursor)) != BLG_NONE)
 		if (names->list[i].index == index)
 			return &names->list[i];
 	return NULL;
@@ -50,8 +50,8 @@ find_names(const struct blg *blg, const uint8_t log_id[16], struct pmon_span mac
 }
 
 struct pmon_span
-blg_names_find(const struct blg *blg, const uint8_t log_id[16], struct pmon_span machine,
-	       uint32_t title)
+pmon_blg_names_find(const struct blg *blg, const uint8_t log_id[16], struct pmon_span machine,
+		    uint32_t title)
 {
 	const struct blg_names *names = find_names(blg, log_id, machine);
 	const struct blg_title *found = names != NULL ? find_title(blg, names, title) : NULL;
@@ -74,10 +74,10 @@ add_names(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine)
 }
 
 void
-blg_names_free(struct blg *blg)
+pmon_blg_names_free(struct blg *blg)
 {
 	for (struct blg_names *n = blg->names; n != NULL; n = n->next) {
-		blg_map_free(&n->map, blg->allocator);
+		pmon_blg_map_free(&n->map, blg->allocator);
 		pmon_mem_free(blg->allocator, n->list, n->cap * sizeof(*n->list));
 	}
 	blg->names = NULL;
@@ -96,7 +96,8 @@ add_title(struct blg *blg, struct blg_names *names, uint32_t index, struct pmon_
 	title = &names->list[names->n];
 	title->index = index;
 	if (!pmon_arena_copy(&blg->arena, name, &title->name) ||
-	    !blg_map_put(&names->map, blg->allocator, index_hash(blg, index), (uint32_t)names->n))
+	    !pmon_blg_map_put(&names->map, blg->allocator, index_hash(blg, index),
+			      (uint32_t)names->n))
 		return false;
 	names->n++;
 	return true;
@@ -148,14 +149,14 @@ load_pairs(struct blg *blg, struct blg_names *names, struct pmon_rd *r, bool *ok
 			*ok_out = false;
 			return true;
 		}
-		if (!blg_utf8(blg, &name, &utf8) || !add_title(blg, names, index, utf8))
+		if (!pmon_blg_utf8(blg, &name, &utf8) || !add_title(blg, names, index, utf8))
 			return false;
 	}
 	return true;
 }
 
 enum pmon_status
-blg_names_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+pmon_blg_names_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
 {
 	struct pmon_rd r = pmon_rd_init(record->bytes, record->len, record->offset);
 	struct pmon_perf_name name;
@@ -165,9 +166,9 @@ blg_names_load(struct blg *blg, const struct blg_record *record, struct pmon_err
 
 	if (next_string(&r, &name) && name.len <= blg->limits.string_bytes &&
 	    blg->n_names < MAX_MACHINES) {
-		if (!blg_utf8(blg, &name, &machine))
+		if (!pmon_blg_utf8(blg, &name, &machine))
 			return pmon_err_nomem(err);
-		machine = blg_machine(machine);
+		machine = pmon_blg_machine(machine);
 		names = find_names(blg, record->log_id, machine);
 		if (names == NULL)
 			names = add_names(blg, record->log_id, machine);

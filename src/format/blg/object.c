@@ -16,7 +16,7 @@
 #define MAX_COLUMNS 4096 // counters of one object; the largest known have a few hundred
 
 void
-blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator)
+pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, layout->definitions, layout->cap);
 	pmon_mem_free(allocator, layout->counters,
@@ -33,7 +33,7 @@ column_name(struct blg *blg, const struct blg_entry *entry, uint32_t title, stru
 	char buf[16];
 	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
 
-	*out = blg_names_find(blg, blg->log->id, entry->path.machine, title);
+	*out = pmon_blg_names_find(blg, blg->log->id, entry->path.machine, title);
 	if (out->len > 0)
 		return true;
 	pmon_text_char(&t, '#');
@@ -66,7 +66,7 @@ find_column(struct blg *blg, struct blg_entry *entry, uint32_t title,
 		}
 	}
 	if (entry->n_columns >= MAX_COLUMNS)
-		return blg_sample_damaged(blg, "an object has too many counters");
+		return pmon_blg_sample_damaged(blg, "an object has too many counters");
 	if (!pmon_mem_grow(blg->allocator, &entry->columns, &entry->columns_cap,
 			   entry->n_columns + 1, sizeof(*entry->columns)))
 		return pmon_err_nomem(err);
@@ -161,7 +161,8 @@ load_layout(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_obj
 	if (status != PMON_OK)
 		return status;
 	if (!pmon_perf_counters_ok(&counters))
-		return blg_sample_damaged(blg, "the counter definitions of an object are damaged");
+		return pmon_blg_sample_damaged(blg,
+					       "the counter definitions of an object are damaged");
 	return remember_layout(blg, &entry->layout, object) ? PMON_OK : pmon_err_nomem(err);
 }
 
@@ -195,7 +196,7 @@ load_parents(struct blg *blg, struct pmon_rd values, uint32_t title, struct pmon
 	if (p->loads > MAX_LOADS)
 		return PMON_OK;
 	pmon_rd_skip(&values, 8);
-	while (blg_value_next(&values, &value)) {
+	while (pmon_blg_value_next(&values, &value)) {
 		size_t len = pmon_rd_left(&value.rd);
 
 		if (value.form != BLG_FORM_OBJECT ||
@@ -257,7 +258,7 @@ identify(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
 		return status;
 	if (name.ptr != NULL && name.len == 0 && in->unique_id != -1)
 		name_by_number(in->unique_id, number, &name);
-	return blg_instances_next(blg, entry, &name, &parent, out, err);
+	return pmon_blg_instances_next(blg, entry, &name, &parent, out, err);
 }
 
 static enum pmon_status
@@ -271,7 +272,7 @@ load_instance(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_o
 
 	if (!instance->is_wanted)
 		return PMON_OK;
-	status = blg_sample_reserve(blg, layout->n, err);
+	status = pmon_blg_sample_reserve(blg, layout->n, err);
 	for (size_t i = 0; i < layout->n && status == PMON_OK; i++) {
 		uint32_t series = instance->series[layout->columns[i]];
 		struct pmon_perf_value value;
@@ -283,7 +284,7 @@ load_instance(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_o
 		raw.multi = value.multi;
 		raw.first = value.first;
 		raw.second = value.second;
-		blg_sample_add(blg, series, &raw);
+		pmon_blg_sample_add(blg, series, &raw);
 	}
 	return status;
 }
@@ -294,7 +295,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 {
 	struct pmon_perf_instance in;
 
-	blg_instances_begin(&entry->instances, object->rd.len);
+	pmon_blg_instances_begin(&entry->instances, object->rd.len);
 	while (pmon_perf_object_next(object, &in)) {
 		struct blg_instance *instance;
 		enum pmon_status status = identify(blg, entry, values, &in, &instance, err);
@@ -305,7 +306,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 			return status;
 	}
 	if (!pmon_perf_object_ok(object))
-		return blg_sample_damaged(blg, "the instances of an object are damaged");
+		return pmon_blg_sample_damaged(blg, "the instances of an object are damaged");
 	return PMON_OK;
 }
 
@@ -325,8 +326,8 @@ check_code_page(struct blg *blg, const struct pmon_perf_object *object, uint64_t
 // was not to be had. Two things differ from the documented structure: SystemTime is local.
 // Source: seen in the file of Windows Vista.
 enum pmon_status
-blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
-		const struct blg_value *value, struct pmon_err *err)
+pmon_blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
+		     const struct blg_value *value, struct pmon_err *err)
 {
 	const uint8_t *bytes = value->rd.base + value->rd.pos;
 	struct pmon_perf_object object;
@@ -334,13 +335,13 @@ blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *
 	enum pmon_status status;
 
 	if (!pmon_perf_block_init(&block, bytes, pmon_rd_left(&value->rd), value->rd.origin + 8))
-		return blg_sample_damaged(blg, "the head of an object is damaged");
-	if (!blg_time_is_sane(block.system_time))
+		return pmon_blg_sample_damaged(blg, "the head of an object is damaged");
+	if (!pmon_blg_time_is_sane(block.system_time))
 		block.system_time = blg->sample.time;
-	blg_sample_clock(blg, block.system_time, block.perf_time_100ns);
+	pmon_blg_sample_clock(blg, block.system_time, block.perf_time_100ns);
 	if (!pmon_perf_block_next(&block, &object)) {
 		if (!pmon_perf_block_ok(&block))
-			return blg_sample_damaged(blg, "an object is damaged");
+			return pmon_blg_sample_damaged(blg, "an object is damaged");
 		return PMON_OK;
 	}
 	check_code_page(blg, &object, value->rd.origin);

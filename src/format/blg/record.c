@@ -14,7 +14,7 @@
 #include "base/time.h"
 
 const char *
-blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
+pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
 {
 	struct pmon_text t = pmon_text_init(buf, BLG_LABEL_SIZE);
 	char time[PMON_TIME_SIZE];
@@ -36,7 +36,7 @@ blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
 		pmon_text_str(&t, "unknown record");
 		break;
 	}
-	if (blg_time_is_sane(local)) {
+	if (pmon_blg_time_is_sane(local)) {
 		(void)pmon_time_local(local, 0, time);
 		pmon_text_str(&t, " of ");
 		pmon_text_str(&t, time);
@@ -45,13 +45,13 @@ blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
 }
 
 void
-blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes)
+pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes)
 {
 	*a = (struct blg_assembler){.etl = etl, .max_bytes = max_bytes};
 }
 
 void
-blg_assembler_free(struct blg_assembler *a)
+pmon_blg_assembler_free(struct blg_assembler *a)
 {
 	if (a->etl != NULL)
 		pmon_mem_free(a->etl->allocator, a->buffer, a->cap);
@@ -60,7 +60,7 @@ blg_assembler_free(struct blg_assembler *a)
 }
 
 void
-blg_assembler_rewind(struct blg_assembler *a)
+pmon_blg_assembler_rewind(struct blg_assembler *a)
 {
 	a->is_pending = false;
 }
@@ -86,8 +86,8 @@ abandon(struct blg_assembler *a)
 		return;
 	pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
 			 "%s: part %u of %u is missing",
-			 blg_record_label(a->pending.type, a->pending.time, label), a->next_part,
-			 a->n_parts);
+			 pmon_blg_record_label(a->pending.type, a->pending.time, label),
+			 a->next_part, a->n_parts);
 }
 
 static void
@@ -117,7 +117,8 @@ append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *
 
 		pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
 				 "%s: larger than the limit of %zu bytes",
-				 blg_record_label(event->type, event->time, label), a->max_bytes);
+				 pmon_blg_record_label(event->type, event->time, label),
+				 a->max_bytes);
 		a->is_pending = false;
 		return PMON_OK;
 	}
@@ -182,13 +183,13 @@ take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_re
 }
 
 enum pmon_status
-blg_record_next(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
+pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
 {
 	struct blg_event event;
 	enum pmon_status status;
 
 	do {
-		status = blg_etl_next(a->etl, &event, err);
+		status = pmon_blg_etl_next(a->etl, &event, err);
 		if (status == PMON_END)
 			abandon(a);
 		if (status == PMON_OK && event.n_parts > 1)

@@ -22,7 +22,7 @@
 // ---- The sample under construction ----------------------------------------------------------
 
 enum pmon_status
-blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err)
+pmon_blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err)
 {
 	size_t need = blg->sample.n + n;
 
@@ -34,31 +34,31 @@ blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err)
 }
 
 void
-blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
+pmon_blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
 {
 	blg->series[blg->sample.n] = series;
 	blg->raw[blg->sample.n++] = *raw;
 }
 
 enum pmon_status
-blg_sample_damaged(struct blg *blg, const char *why)
+pmon_blg_sample_damaged(struct blg *blg, const char *why)
 {
 	blg->why = why;
 	return PMON_E_FORMAT;
 }
 
 void
-blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc)
+pmon_blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc)
 {
 	if (!blg->has_offset)
-		blg->has_offset = blg_zone_from_pair(local, utc, &blg->offset_min);
+		blg->has_offset = pmon_blg_zone_from_pair(local, utc, &blg->offset_min);
 }
 
 // Times in the log are local; without one of its own a value has the time of the sample.
 static pmon_time
 value_time(const struct blg *blg, pmon_time local)
 {
-	return blg_time_is_sane(local) ? local : blg->sample.time;
+	return pmon_blg_time_is_sane(local) ? local : blg->sample.time;
 }
 
 static bool
@@ -70,7 +70,7 @@ is_usable(uint32_t status)
 // ---- Value records --------------------------------------------------------------------------
 
 bool
-blg_value_next(struct pmon_rd *r, struct blg_value *out)
+pmon_blg_value_next(struct pmon_rd *r, struct blg_value *out)
 {
 	size_t at = pmon_rd_pos(r);
 	const uint8_t *head;
@@ -110,19 +110,22 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 		return PMON_OK;
 	p = pmon_rd_bytes(&value->rd, SINGLE_BYTES);
 	if (p == NULL)
-		return blg_sample_damaged(blg, "a value is too short");
+		return pmon_blg_sample_damaged(blg, "a value is too short");
 	raw.status = pmon_le32(p);
 	raw.time = value_time(blg, (pmon_time)pmon_le64(p + 0x04));
 	raw.first = (int64_t)pmon_le64(p + 0x10);
 	raw.second = (int64_t)pmon_le64(p + 0x18);
 	raw.multi = pmon_le32(p + 0x20);
 	if (entry->has_clock && is_usable(raw.status))
-		blg_sample_clock(blg, raw.time, raw.second);
+		pmon_blg_sample_clock(blg, raw.time, raw.second);
 	if (entry->series == PMON_SERIES_NONE)
 		return PMON_OK;
-	if (blg_sample_reserve(blg, 1, err) != PMON_OK)
+	// How pmon's writer says that a counter was away; Windows writes a number of 1.
+	if (raw.status == PMON_RAW_NO_INSTANCE && raw.multi == 0)
+		return PMON_OK;
+	if (pmon_blg_sample_reserve(blg, 1, err) != PMON_OK)
 		return PMON_E_NOMEM;
-	blg_sample_add(blg, entry->series, &raw);
+	pmon_blg_sample_add(blg, entry->series, &raw);
 	return PMON_OK;
 }
 
@@ -154,17 +157,18 @@ load_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pm
 	enum pmon_status status;
 
 	if (p == NULL || !item_name(r, pmon_le32(p), &name))
-		return blg_sample_damaged(blg, "the name of an instance is outside of its record");
-	status = blg_instances_next(blg, entry, &name, &no_parent, &instance, err);
+		return pmon_blg_sample_damaged(blg,
+					       "the name of an instance is outside of its record");
+	status = pmon_blg_instances_next(blg, entry, &name, &no_parent, &instance, err);
 	if (status != PMON_OK)
 		return status;
 	raw->multi = pmon_le32(p + 0x04);
 	raw->first = (int64_t)pmon_le64(p + 0x08);
 	raw->second = (int64_t)pmon_le64(p + 0x10);
 	if (entry->has_clock && is_usable(raw->status))
-		blg_sample_clock(blg, raw->time, raw->second);
+		pmon_blg_sample_clock(blg, raw->time, raw->second);
 	if (instance->is_wanted)
-		blg_sample_add(blg, instance->series[0], raw);
+		pmon_blg_sample_add(blg, instance->series[0], raw);
 	return PMON_OK;
 }
 
@@ -188,9 +192,9 @@ load_multi(struct blg *blg, struct blg_entry *entry, struct blg_value *value, st
 	pmon_rd_skip(r, 4);
 	raw.time = value_time(blg, pmon_rd_i64(r));
 	if (!pmon_rd_ok(r) || n > pmon_rd_left(r) / ITEM_BYTES)
-		return blg_sample_damaged(blg, "more instances than its record can hold");
-	status = blg_sample_reserve(blg, n, err);
-	blg_instances_begin(&entry->instances, r->len);
+		return pmon_blg_sample_damaged(blg, "more instances than its record can hold");
+	status = pmon_blg_sample_reserve(blg, n, err);
+	pmon_blg_instances_begin(&entry->instances, r->len);
 	for (uint32_t i = 0; i < n && status == PMON_OK; i++)
 		status = load_item(blg, entry, r, &raw, err);
 	return status;
@@ -213,7 +217,7 @@ load_value(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *value
 	case BLG_FORM_MULTI:
 		return load_multi(blg, entry, value, err);
 	default:
-		return blg_object_load(blg, entry, values, value, err);
+		return pmon_blg_object_load(blg, entry, values, value, err);
 	}
 }
 
@@ -242,8 +246,8 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 
 	pmon_rd_skip(&r, HEAD_BYTES);
 	if (!pmon_rd_ok(&head) || !pmon_rd_ok(&r) || tag != BLG_TAG_SAMPLE)
-		return blg_sample_damaged(blg, "its head is damaged");
-	for (; blg_value_next(&r, &value); n++) {
+		return pmon_blg_sample_damaged(blg, "its head is damaged");
+	for (; pmon_blg_value_next(&r, &value); n++) {
 		if (n >= c->n)
 			continue;
 		status = load_value(blg, &c->entries[n], &values, &value, err);
@@ -251,9 +255,9 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 			return status;
 	}
 	if (!pmon_rd_ok(&r))
-		return blg_sample_damaged(blg, "the lengths of its values do not add up");
+		return pmon_blg_sample_damaged(blg, "the lengths of its values do not add up");
 	if (!is_complete(c, n))
-		return blg_sample_damaged(blg, "it has not one value for each counter");
+		return pmon_blg_sample_damaged(blg, "it has not one value for each counter");
 	// An event whose size is damaged may have swallowed those behind it.
 	if (record->len - len >= HEAD_BYTES)
 		pmon_report_loss(&blg->report, record->offset, record->len - len,
@@ -273,7 +277,7 @@ offset_by_zone(const struct blg *blg, pmon_time local)
 	if (log->has_offset && log->offset_min != zone->standard_min &&
 	    log->offset_min != zone->daylight_min)
 		return log->offset_min;
-	return blg_zone_offset(zone, local, log->last_time);
+	return pmon_blg_zone_offset(zone, local, log->last_time);
 }
 
 static void
@@ -308,19 +312,19 @@ obstacle(const struct blg *blg, const struct blg_record *record)
 {
 	if (blg->log == NULL || blg->log->current == NULL)
 		return "the list of its counters is missing";
-	if (!blg_time_is_sane(record->time))
+	if (!pmon_blg_time_is_sane(record->time))
 		return "its time is damaged";
 	return NULL;
 }
 
 enum pmon_status
-blg_sample_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+pmon_blg_sample_load(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_E_FORMAT;
 	char label[BLG_LABEL_SIZE];
 
 	if (blg->log == NULL || memcmp(blg->log->id, record->log_id, sizeof(blg->log->id)) != 0)
-		blg->log = blg_log_find(blg, record->log_id);
+		blg->log = pmon_blg_log_find(blg, record->log_id);
 	blg->sample = (struct pmon_sample){.time = record->time};
 	blg->has_offset = false;
 	blg->n_decoded++;
@@ -332,6 +336,6 @@ blg_sample_load(struct blg *blg, const struct blg_record *record, struct pmon_er
 	if (status != PMON_E_FORMAT)
 		return status;
 	pmon_report_loss(&blg->report, record->offset, record->len, "%s: %s",
-			 blg_record_label(BLG_SAMPLE, record->time, label), blg->why);
+			 pmon_blg_record_label(BLG_SAMPLE, record->time, label), blg->why);
 	return PMON_END;
 }

@@ -32,8 +32,9 @@ check_limits(struct blg *blg, const struct pmon_path *path, struct pmon_err *err
 }
 
 enum pmon_status
-blg_series_add(struct blg *blg, const struct blg_entry *entry, const struct blg_instance *instance,
-	       size_t column, uint32_t *series_out, struct pmon_err *err)
+pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
+		    const struct blg_instance *instance, size_t column, uint32_t *series_out,
+		    struct pmon_err *err)
 {
 	const struct blg_column *c = &entry->columns[column];
 	struct pmon_path path = instance != NULL ? instance->path : entry->path;
@@ -54,6 +55,7 @@ blg_series_add(struct blg *blg, const struct blg_entry *entry, const struct blg_
 				 series_out);
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	blg->source.schema.list[*series_out]->wildcard = instance != NULL;
 	return PMON_OK;
 }
 
@@ -87,7 +89,7 @@ add_columns(struct blg *blg, const struct blg_entry *entry, struct blg_instance 
 	while (instance->n_series < entry->n_columns) {
 		uint32_t *series = &instance->series[instance->n_series];
 		enum pmon_status status =
-			blg_series_add(blg, entry, instance, instance->n_series, series, err);
+			pmon_blg_series_add(blg, entry, instance, instance->n_series, series, err);
 
 		if (status != PMON_OK)
 			return status;
@@ -148,13 +150,13 @@ copy_text(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *
 	*out = (struct pmon_span){NULL, 0};
 	if (name->ptr == NULL)
 		return true;
-	return blg_utf8(blg, name, &text) && pmon_arena_copy(&blg->arena, text, out);
+	return pmon_blg_utf8(blg, name, &text) && pmon_arena_copy(&blg->arena, text, out);
 }
 
 // ---- Instances ------------------------------------------------------------------------------
 
 void
-blg_instances_begin(struct blg_instances *set, size_t bytes)
+pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
 {
 	set->serial++;
 	set->position = 0;
@@ -162,11 +164,11 @@ blg_instances_begin(struct blg_instances *set, size_t bytes)
 }
 
 void
-blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator)
+pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, set->list, set->cap * sizeof(*set->list));
 	pmon_mem_free(allocator, set->positions, set->positions_cap * sizeof(*set->positions));
-	blg_map_free(&set->map, allocator);
+	pmon_blg_map_free(&set->map, allocator);
 }
 
 // The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
@@ -185,7 +187,7 @@ find_head(const struct blg_instances *set, const struct pmon_perf_name *name,
 	uint32_t cursor = hash;
 	uint32_t i;
 
-	while ((i = blg_map_find(&set->map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_blg_map_find(&set->map, hash, &cursor)) != BLG_NONE)
 		if (is_name(name, &set->list[i].name) && is_name(parent, &set->list[i].parent))
 			return i;
 	return BLG_NONE;
@@ -201,7 +203,7 @@ fill_instance(struct blg *blg, const struct blg_entry *entry, const struct pmon_
 	    !copy_text(blg, name, &out->path.instance) ||
 	    !copy_text(blg, parent, &out->path.parent))
 		return false;
-	return out->path.instance.ptr == NULL || blg_split_instance(blg, &out->path);
+	return out->path.instance.ptr == NULL || pmon_blg_split_instance(blg, &out->path);
 }
 
 // A new instance: at the end of the chain of `head`, or (BLG_NONE) with a chain of its own.
@@ -221,7 +223,7 @@ add_instance(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_na
 	set->list[number].head = head != BLG_NONE ? head : number;
 	if (head != BLG_NONE)
 		set->list[before].next = number;
-	else if (!blg_map_put(&set->map, blg->allocator, hash, number))
+	else if (!pmon_blg_map_put(&set->map, blg->allocator, hash, number))
 		return BLG_NONE;
 	set->n++;
 	return number;
@@ -231,10 +233,10 @@ static uint32_t
 find_or_add(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *name,
 	    const struct pmon_perf_name *parent)
 {
-	uint32_t hash = blg_hash(blg->hash_seed, name->ptr, name->len);
+	uint32_t hash = pmon_blg_hash(blg->hash_seed, name->ptr, name->len);
 	uint32_t head, number;
 
-	hash = blg_hash(hash, parent->ptr, parent->len);
+	hash = pmon_blg_hash(hash, parent->ptr, parent->len);
 	head = find_head(&entry->instances, name, parent, hash);
 	if (head != BLG_NONE) {
 		number = next_of_chain(&entry->instances, head);
@@ -269,7 +271,7 @@ identify(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *
 	uint32_t number;
 
 	if (name.len > blg->limits.string_bytes)
-		return blg_sample_damaged(blg, "the name of an instance is too long");
+		return pmon_blg_sample_damaged(blg, "the name of an instance is too long");
 	if (!pmon_mem_grow(blg->allocator, &set->positions, &set->positions_cap, set->position + 1,
 			   sizeof(*set->positions)))
 		return pmon_err_nomem(err);
@@ -283,9 +285,9 @@ identify(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *
 }
 
 enum pmon_status
-blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *name,
-		   const struct pmon_perf_name *parent, struct blg_instance **out,
-		   struct pmon_err *err)
+pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *name,
+			const struct pmon_perf_name *parent, struct blg_instance **out,
+			struct pmon_err *err)
 {
 	struct blg_instances *set = &entry->instances;
 	struct blg_instance *instance, *head;
@@ -298,7 +300,7 @@ blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct pmon_p
 	}
 	instance = &set->list[set->positions[set->position]];
 	if (instance->name.len > set->budget)
-		return blg_sample_damaged(blg, "names of instances overlap");
+		return pmon_blg_sample_damaged(blg, "names of instances overlap");
 	set->budget -= instance->name.len;
 	head = &set->list[instance->head];
 	head->serial = set->serial;

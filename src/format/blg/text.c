@@ -25,7 +25,7 @@ latin1_to_utf8(const uint8_t *bytes, size_t len, char *out)
 }
 
 bool
-blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out)
+pmon_blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *out)
 {
 	size_t bound = name->unit == 2 ? pmon_utf16_bound(name->len) : name->len * 2;
 
@@ -38,7 +38,7 @@ blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pmon_span *o
 }
 
 struct pmon_span
-blg_machine(struct pmon_span name)
+pmon_blg_machine(struct pmon_span name)
 {
 	while (name.len > 0 && name.ptr[0] == '\\') {
 		name.ptr++;
@@ -48,7 +48,7 @@ blg_machine(struct pmon_span name)
 }
 
 bool
-blg_split_instance(struct blg *blg, struct pmon_path *path)
+pmon_blg_split_instance(struct blg *blg, struct pmon_path *path)
 {
 	// Let the path parser do it, so that a series has the parts that its name reads back as.
 	static const char head[] = "\\o(", tail[] = ")\\c";

@@ -17,9 +17,9 @@ blg_writer_close(struct pmon_sink *sink)
 	struct blg_writer *w = (struct blg_writer *)sink;
 	const struct pmon_allocator *allocator = w->allocator;
 
-	blg_out_close(&w->out);
-	blg_map_free(&w->entry_map, allocator);
-	blg_map_free(&w->item_map, allocator);
+	pmon_blg_out_close(&w->out);
+	pmon_blg_map_free(&w->entry_map, allocator);
+	pmon_blg_map_free(&w->item_map, allocator);
 	pmon_mem_free(allocator, w->logs, w->logs_cap * sizeof(*w->logs));
 	pmon_mem_free(allocator, w->entries, w->entries_cap * sizeof(*w->entries));
 	pmon_mem_free(allocator, w->items, w->items_cap * sizeof(*w->items));
@@ -46,7 +46,7 @@ blg_writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	if (pmon_schema_count(schema) == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a binary log without any counter cannot be written");
-	return blg_out_learn(w, err);
+	return pmon_blg_out_learn(w, err);
 }
 
 // The id of a log: the same for the same counters and the same first sample, and else different.
@@ -54,9 +54,9 @@ static void
 make_id(struct blg_writer *w, struct blg_out_log *log, int64_t local)
 {
 	for (uint32_t i = 0; i < 4; i++) {
-		uint32_t hash = blg_hash(log->source + i, &local, sizeof(local));
+		uint32_t hash = pmon_blg_hash(log->source + i, &local, sizeof(local));
 
-		hash = blg_hash(hash ^ i, w->record.ptr, w->record.len);
+		hash = pmon_blg_hash(hash ^ i, w->record.ptr, w->record.len);
 		pmon_put_le32(log->id + 4 * i, hash);
 	}
 	log->id[7] = (uint8_t)((log->id[7] & 0x0F) | 0x40);
@@ -68,14 +68,14 @@ put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, in
 	      struct pmon_err *err)
 {
 	struct blg_out_record record = {.type = BLG_CATALOGUE, .log_id = log->id, .utc = first};
-	enum pmon_status status = blg_out_catalogue(w, log, err);
+	enum pmon_status status = pmon_blg_out_catalogue(w, log, err);
 
 	if (status != PMON_OK)
 		return status;
 	record.local = local - CATALOGUE_LEAD;
 	record.bytes = w->record.ptr;
 	record.len = w->record.len;
-	return blg_out_put(&w->out, &record, err);
+	return pmon_blg_out_put(&w->out, &record, err);
 }
 
 // Ticks a second of the performance clock, as the counters on it tell.
@@ -123,14 +123,14 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 	enum pmon_status status = PMON_OK;
 
 	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++) {
-		status = blg_out_catalogue(w, &w->logs[i], err);
+		status = pmon_blg_out_catalogue(w, &w->logs[i], err);
 		if (status == PMON_OK)
 			make_id(w, &w->logs[i], local);
 	}
 	if (status != PMON_OK)
 		return status;
 	take_facts(w, first);
-	status = blg_out_begin(&w->out, &w->facts, err);
+	status = pmon_blg_out_begin(&w->out, &w->facts, err);
 	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++)
 		status = put_catalogue(w, &w->logs[i], first, local, err);
 	w->begun = status == PMON_OK;
@@ -139,26 +139,37 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 
 // ---- Samples --------------------------------------------------------------------------------
 
+// The zone in the header follows the first log.
+static bool
+is_in_first_log(const struct blg_writer *w, const struct pmon_sample *sample)
+{
+	if (w->n_logs == 1)
+		return true;
+	return sample->n > 0 && w->entries[w->items[sample->series[0]].entry].log == 0;
+}
+
 static enum pmon_status
 add_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	bool zone_changed;
-	enum pmon_status status = blg_out_learn(w, err);
+	bool zone_changed = false;
+	enum pmon_status status = pmon_blg_out_learn(w, err);
 
 	if (status != PMON_OK)
 		return status;
 	if (!w->begun)
-		blg_out_zone_begin(&w->zone, w->info);
-	zone_changed = blg_out_zone_add(&w->zone, sample->time, sample->utc_offset_min);
+		pmon_blg_out_zone_begin(&w->zone, w->info);
+	if (is_in_first_log(w, sample))
+		zone_changed =
+			pmon_blg_out_zone_add(&w->zone, sample->time, sample->utc_offset_min);
 	if (!w->begun)
 		status = start(w, sample->time, sample->utc_offset_min, err);
 	else if (zone_changed)
-		status = blg_out_patch(&w->out, &w->facts, err);
+		status = pmon_blg_out_patch(&w->out, &w->facts, err);
 	if (status != PMON_OK)
 		return status;
 	if (w->last == PMON_TIME_NONE || sample->time > w->last)
 		w->last = sample->time;
-	return blg_out_sample(w, sample, err);
+	return pmon_blg_out_sample(w, sample, err);
 }
 
 // After a failure the file cannot become whole any more: every later call fails the same way.
@@ -194,7 +205,7 @@ blg_writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 }
 
 enum pmon_status
-blg_writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+pmon_blg_writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 {
 	struct blg_writer *w = (struct blg_writer *)sink;
 	enum pmon_status status = check_state(w, err);
@@ -202,7 +213,7 @@ blg_writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 	if (status != PMON_OK || !w->begun)
 		return status;
 	if (w->failure == PMON_OK)
-		w->failure = blg_out_flush(&w->out, sync, &w->failure_err);
+		w->failure = pmon_blg_out_flush(&w->out, sync, &w->failure_err);
 	return w->failure == PMON_OK ? PMON_OK : failed(w, err);
 }
 
@@ -223,7 +234,7 @@ start_empty(struct blg_writer *w, struct pmon_err *err)
 	if (!is_known(first))
 		first = is_known(w->info->log_end) ? w->info->log_end : now();
 	w->last = first;
-	blg_out_zone_begin(&w->zone, w->info);
+	pmon_blg_out_zone_begin(&w->zone, w->info);
 	return start(w, first, w->info->utc_offset_min, err);
 }
 
@@ -237,7 +248,7 @@ finish(struct blg_writer *w, struct pmon_err *err)
 	w->facts.end = w->last;
 	if (is_known(w->info->log_end) && w->info->log_end > w->last)
 		w->facts.end = w->info->log_end;
-	return blg_out_finish(&w->out, &w->facts, err);
+	return pmon_blg_out_finish(&w->out, &w->facts, err);
 }
 
 static enum pmon_status
@@ -297,7 +308,7 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 	pmon_arena_init(&w->arena, allocator);
 	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
 	if (status == PMON_OK)
-		status = blg_out_open(&w->out, path, options->overwrite, allocator, err);
+		status = pmon_blg_out_open(&w->out, path, options->overwrite, allocator, err);
 	if (status != PMON_OK) {
 		blg_writer_close(&w->sink);
 		return status;

@@ -48,10 +48,10 @@ blg_out_pad(size_t len)
 
 // Bytes that the text takes as UTF-16LE without a NUL; written to out when it is not NULL. Bytes
 // that are not UTF-8, and NULs, become U+FFFD.
-size_t blg_out_utf16(struct pmon_span text, uint8_t *out);
+size_t pmon_blg_out_utf16(struct pmon_span text, uint8_t *out);
 
 // Text as UTF-16LE with its NUL.
-void blg_out_string(struct pmon_wr *w, struct pmon_span text);
+void pmon_blg_out_string(struct pmon_wr *w, struct pmon_span text);
 
 // ---- Records that grow ----------------------------------------------------------------------
 
@@ -62,8 +62,8 @@ struct blg_bytes {
 };
 
 // A writer on n more bytes at the end, which are then part of it. False when memory is short.
-bool blg_bytes_add(struct blg_bytes *bytes, const struct pmon_allocator *allocator, size_t n,
-		   struct pmon_wr *out);
+bool pmon_blg_bytes_add(struct blg_bytes *bytes, const struct pmon_allocator *allocator, size_t n,
+			struct pmon_wr *out);
 
 // ---- write_zone.c: the time zone of the header ----------------------------------------------
 
@@ -85,10 +85,10 @@ struct blg_out_zone {
 };
 
 // Begin: with the zone of the source where it is known, else without daylight time.
-void blg_out_zone_begin(struct blg_out_zone *zone, const struct pmon_source_info *info);
+void pmon_blg_out_zone_begin(struct blg_out_zone *zone, const struct pmon_source_info *info);
 
 // Take note of a sample. True when the zone had to be changed for it.
-bool blg_out_zone_add(struct blg_out_zone *zone, pmon_time time, int32_t offset_min);
+bool pmon_blg_out_zone_add(struct blg_out_zone *zone, pmon_time time, int32_t offset_min);
 
 // ---- write_header.c: the header event -------------------------------------------------------
 
@@ -104,8 +104,9 @@ struct blg_out_facts {
 	struct pmon_span path; // of the file; cut when it is longer than a name may be
 };
 
-// Write the used part of buffer 0. Returns its length, a multiple of 8.
-size_t blg_out_head(const struct blg_out_facts *facts, uint8_t out[BLG_OUT_HEAD]);
+// Write the used part of buffer 0 to out, which has room for BLG_OUT_HEAD bytes. Returns its length,
+// a multiple of 8.
+size_t pmon_blg_out_head(const struct blg_out_facts *facts, uint8_t *out);
 
 // ---- write_etl.c: parts, events, buffers ----------------------------------------------------
 
@@ -121,18 +122,19 @@ struct blg_out {
 	pmon_time newest; // time of the newest event in it, UTC
 };
 
-PMON_NODISCARD enum pmon_status blg_out_open(struct blg_out *out, const char *path, bool overwrite,
-					     const struct pmon_allocator *allocator,
-					     struct pmon_err *err);
-void blg_out_close(struct blg_out *out);
+PMON_NODISCARD enum pmon_status pmon_blg_out_open(struct blg_out *out, const char *path,
+						  bool overwrite,
+						  const struct pmon_allocator *allocator,
+						  struct pmon_err *err);
+void pmon_blg_out_close(struct blg_out *out);
 
 // Write buffer 0. Called before the first record, and again when facts have changed.
-PMON_NODISCARD enum pmon_status blg_out_begin(struct blg_out *out,
-					      const struct blg_out_facts *facts,
-					      struct pmon_err *err);
-PMON_NODISCARD enum pmon_status blg_out_patch(struct blg_out *out,
-					      const struct blg_out_facts *facts,
-					      struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_begin(struct blg_out *out,
+						   const struct blg_out_facts *facts,
+						   struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_patch(struct blg_out *out,
+						   const struct blg_out_facts *facts,
+						   struct pmon_err *err);
 
 // A record, in as many events as it takes. local is the time of the events, utc the same moment.
 struct blg_out_record {
@@ -143,16 +145,18 @@ struct blg_out_record {
 	const uint8_t *bytes;
 	size_t len;
 };
-PMON_NODISCARD enum pmon_status blg_out_put(struct blg_out *out,
-					    const struct blg_out_record *record,
-					    struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_put(struct blg_out *out,
+						 const struct blg_out_record *record,
+						 struct pmon_err *err);
 
 // Hand the buffer that is being filled to the system too; it is written again, further filled, later.
-PMON_NODISCARD enum pmon_status blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_flush(struct blg_out *out, bool sync,
+						   struct pmon_err *err);
 
 // The last buffer, the final facts (n_buffers is filled in), and the name of the file.
-PMON_NODISCARD enum pmon_status blg_out_finish(struct blg_out *out, struct blg_out_facts *facts,
-					       struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_finish(struct blg_out *out,
+						    struct blg_out_facts *facts,
+						    struct pmon_err *err);
 
 // ---- write_catalogue.c: entries -------------------------------------------------------------
 
@@ -184,6 +188,7 @@ struct blg_out_log {
 	uint32_t source;
 	uint32_t first_entry;
 	uint32_t n_entries;
+	bool has_clock;   // a counter in it tells a reader the offset to UTC
 	uint64_t touched; // number of the sample that it was last in
 	uint8_t id[16];
 };
@@ -192,12 +197,12 @@ struct blg_writer;
 
 // Learn the series that the schema has more than before. The first call makes the entries; later a
 // series must belong to one. PMON_E_STATE; PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status blg_out_learn(struct blg_writer *w, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_learn(struct blg_writer *w, struct pmon_err *err);
 
 // Build the record 0x20 of a log in w->record.
-PMON_NODISCARD enum pmon_status blg_out_catalogue(struct blg_writer *w,
-						  const struct blg_out_log *log,
-						  struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_catalogue(struct blg_writer *w,
+						       const struct blg_out_log *log,
+						       struct pmon_err *err);
 
 // ---- write_sample.c: values -----------------------------------------------------------------
 
@@ -208,9 +213,9 @@ struct blg_out_pick {
 };
 
 // Write a sample to every log that it is of.
-PMON_NODISCARD enum pmon_status blg_out_sample(struct blg_writer *w,
-					       const struct pmon_sample *sample,
-					       struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_out_sample(struct blg_writer *w,
+						    const struct pmon_sample *sample,
+						    struct pmon_err *err);
 
 // ---- write.c: the sink ----------------------------------------------------------------------
 
@@ -258,7 +263,7 @@ extern const struct pmon_writer pmon_writer_blg;
 
 // Make everything that was added readable in the file as it is being written. For recorders, and
 // for tests; the sink must be one of this format that has begun.
-PMON_NODISCARD enum pmon_status blg_writer_flush(struct pmon_sink *sink, bool sync,
-						 struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_blg_writer_flush(struct pmon_sink *sink, bool sync,
+						      struct pmon_err *err);
 
 #endif

@@ -34,11 +34,11 @@ is_instance(const struct pmon_series *series)
 static uint32_t
 hash_entry(const struct pmon_series *s)
 {
-	uint32_t hash =
-		blg_hash(s->source ^ s->counter.type, s->path.machine.ptr, s->path.machine.len);
+	uint32_t hash = pmon_blg_hash(s->source ^ s->counter.type, s->path.machine.ptr,
+				      s->path.machine.len);
 
-	hash = blg_hash(hash, s->path.object.ptr, s->path.object.len);
-	return blg_hash(hash, s->path.counter.ptr, s->path.counter.len);
+	hash = pmon_blg_hash(hash, s->path.object.ptr, s->path.object.len);
+	return pmon_blg_hash(hash, s->path.counter.ptr, s->path.counter.len);
 }
 
 static bool
@@ -58,7 +58,7 @@ find_entry(const struct blg_writer *w, const struct pmon_series *series, uint32_
 	uint32_t cursor = hash;
 	uint32_t i;
 
-	while ((i = blg_map_find(&w->entry_map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_blg_map_find(&w->entry_map, hash, &cursor)) != BLG_NONE)
 		if (is_same_counter(w->entries[i].series, series))
 			return i;
 	return BLG_NONE;
@@ -79,6 +79,16 @@ log_of(struct blg_writer *w, uint32_t source)
 	return log;
 }
 
+// As the reader sees it: rates and queue lengths on the system clock.
+static bool
+has_clock(uint32_t type)
+{
+	uint32_t subtype = type & 0x000F0000u;
+
+	return (type & 0x00300C00u) == 0x00100400u &&
+	       (subtype == 0x00010000u || subtype == 0x00050000u);
+}
+
 static uint32_t
 add_entry(struct blg_writer *w, const struct pmon_series *series)
 {
@@ -95,6 +105,7 @@ add_entry(struct blg_writer *w, const struct pmon_series *series)
 		.head = BLG_NONE,
 		.tail = BLG_NONE,
 	};
+	log->has_clock = log->has_clock || has_clock(series->counter.type);
 	log->n_entries++;
 	return (uint32_t)w->n_entries++;
 }
@@ -113,8 +124,8 @@ entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
 				    "%s came after the list of counters was written",
 				    series->name.ptr);
 	*out = add_entry(w, series);
-	if (*out == BLG_NONE ||
-	    (w->entries[*out].is_wildcard && !blg_map_put(&w->entry_map, w->allocator, hash, *out)))
+	if (*out == BLG_NONE || (w->entries[*out].is_wildcard &&
+				 !pmon_blg_map_put(&w->entry_map, w->allocator, hash, *out)))
 		return pmon_err_nomem(err);
 	return PMON_OK;
 }
@@ -126,17 +137,17 @@ static bool
 make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_item *item)
 {
 	static const struct pmon_span slash = {"/", 1};
-	size_t parent = path->parent.ptr != NULL ? blg_out_utf16(path->parent, NULL) + 2 : 0;
-	size_t len = parent + blg_out_utf16(path->instance, NULL);
+	size_t parent = path->parent.ptr != NULL ? pmon_blg_out_utf16(path->parent, NULL) + 2 : 0;
+	size_t len = parent + pmon_blg_out_utf16(path->instance, NULL);
 	uint8_t *name = pmon_arena_alloc(&w->arena, len + 1);
 
 	if (name == NULL)
 		return false;
 	if (parent > 0) {
-		(void)blg_out_utf16(path->parent, name);
-		(void)blg_out_utf16(slash, name + parent - 2);
+		(void)pmon_blg_out_utf16(path->parent, name);
+		(void)pmon_blg_out_utf16(slash, name + parent - 2);
 	}
-	(void)blg_out_utf16(path->instance, name + parent);
+	(void)pmon_blg_out_utf16(path->instance, name + parent);
 	item->name = name;
 	item->name_len = len;
 	return true;
@@ -145,7 +156,7 @@ make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_ite
 static uint32_t
 hash_item(const struct blg_out_item *item, uint32_t index)
 {
-	return blg_hash(item->entry * 31 + index, item->name, item->name_len);
+	return pmon_blg_hash(item->entry * 31 + index, item->name, item->name_len);
 }
 
 // The series that has the name of the item and this index, in the same entry.
@@ -156,7 +167,7 @@ find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t 
 	uint32_t hash = cursor;
 	uint32_t i;
 
-	while ((i = blg_map_find(&w->item_map, hash, &cursor)) != BLG_NONE) {
+	while ((i = pmon_blg_map_find(&w->item_map, hash, &cursor)) != BLG_NONE) {
 		const struct blg_out_item *other = &w->items[i];
 
 		if (other->entry == item->entry && other->index == index &&
@@ -183,7 +194,7 @@ link_item(struct blg_writer *w, uint32_t series)
 	behind = find_item(w, item, item->index + 1);
 	if (behind != BLG_NONE)
 		w->items[behind].prev = series;
-	return blg_map_put(&w->item_map, w->allocator, hash_item(item, item->index), series);
+	return pmon_blg_map_put(&w->item_map, w->allocator, hash_item(item, item->index), series);
 }
 
 static enum pmon_status
@@ -220,7 +231,7 @@ learn_all(struct blg_writer *w, size_t n, struct pmon_err *err)
 }
 
 enum pmon_status
-blg_out_learn(struct blg_writer *w, struct pmon_err *err)
+pmon_blg_out_learn(struct blg_writer *w, struct pmon_err *err)
 {
 	size_t n = pmon_schema_count(w->schema);
 	enum pmon_status status = PMON_OK;
@@ -261,7 +272,7 @@ texts_of(const struct blg_out_entry *entry)
 static size_t
 string_bytes(struct pmon_span text)
 {
-	return text.ptr != NULL ? blg_out_utf16(text, NULL) + 2 : 0;
+	return text.ptr != NULL ? pmon_blg_out_utf16(text, NULL) + 2 : 0;
 }
 
 static size_t
@@ -282,7 +293,7 @@ static void
 put_string(struct pmon_wr *w, struct pmon_span text)
 {
 	if (text.ptr != NULL)
-		blg_out_string(w, text);
+		pmon_blg_out_string(w, text);
 }
 
 static void
@@ -292,7 +303,7 @@ put_strings(struct pmon_wr *w, const struct texts *t)
 		pmon_wr_u16(w, '\\');
 		pmon_wr_u16(w, '\\');
 	}
-	blg_out_string(w, t->machine);
+	pmon_blg_out_string(w, t->machine);
 	put_string(w, t->object);
 	put_string(w, t->instance);
 	put_string(w, t->parent);
@@ -331,20 +342,20 @@ add_to_record(struct blg_writer *w, const struct blg_out_entry *entry)
 	struct pmon_wr wr;
 
 	len += blg_out_pad(len);
-	if (!blg_bytes_add(&w->record, w->allocator, len, &wr))
+	if (!pmon_blg_bytes_add(&w->record, w->allocator, len, &wr))
 		return false;
 	put_entry(&wr, entry, &t, len);
 	return true;
 }
 
 enum pmon_status
-blg_out_catalogue(struct blg_writer *w, const struct blg_out_log *log, struct pmon_err *err)
+pmon_blg_out_catalogue(struct blg_writer *w, const struct blg_out_log *log, struct pmon_err *err)
 {
 	struct pmon_wr wr;
 	bool ok;
 
 	w->record.len = 0;
-	ok = blg_bytes_add(&w->record, w->allocator, 8, &wr);
+	ok = pmon_blg_bytes_add(&w->record, w->allocator, 8, &wr);
 	if (ok) {
 		pmon_wr_u32(&wr, TAG_CATALOGUE);
 		pmon_wr_u32(&wr, TAG_ACCESS);

@@ -20,8 +20,8 @@ static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0
 				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
 
 enum pmon_status
-blg_out_open(struct blg_out *out, const char *path, bool overwrite,
-	     const struct pmon_allocator *allocator, struct pmon_err *err)
+pmon_blg_out_open(struct blg_out *out, const char *path, bool overwrite,
+		  const struct pmon_allocator *allocator, struct pmon_err *err)
 {
 	*out = (struct blg_out){.allocator = allocator};
 	out->buffer = pmon_mem_alloc(allocator, BLG_OUT_BUFFER);
@@ -31,7 +31,7 @@ blg_out_open(struct blg_out *out, const char *path, bool overwrite,
 }
 
 void
-blg_out_close(struct blg_out *out)
+pmon_blg_out_close(struct blg_out *out)
 {
 	pmon_outfile_close(out->file);
 	pmon_mem_free(out->allocator, out->buffer, BLG_OUT_BUFFER);
@@ -51,10 +51,10 @@ start_buffer(struct blg_out *out)
 }
 
 enum pmon_status
-blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
+pmon_blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
 {
 	uint8_t head[BLG_OUT_HEAD];
-	size_t len = blg_out_head(facts, head);
+	size_t len = pmon_blg_out_head(facts, head);
 
 	memset(out->buffer, FILL, BLG_OUT_BUFFER);
 	memcpy(out->buffer, head, len);
@@ -64,10 +64,10 @@ blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struct pmo
 }
 
 enum pmon_status
-blg_out_patch(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
+pmon_blg_out_patch(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
 {
 	uint8_t head[BLG_OUT_HEAD];
-	size_t len = blg_out_head(facts, head);
+	size_t len = pmon_blg_out_head(facts, head);
 
 	pmon_outfile_write_at(out->file, 0, head, len);
 	return pmon_outfile_flush(out->file, false, err);
@@ -131,7 +131,7 @@ write_last(struct blg_out *out, struct pmon_err *err)
 }
 
 enum pmon_status
-blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
+pmon_blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
@@ -141,7 +141,7 @@ blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 }
 
 enum pmon_status
-blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmon_err *err)
+pmon_blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmon_err *err)
 {
 	enum pmon_status status;
 
@@ -149,7 +149,7 @@ blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmon_err
 	facts->n_buffers = out->number + 1;
 	status = write_last(out, err);
 	if (status == PMON_OK)
-		status = blg_out_patch(out, facts, err);
+		status = pmon_blg_out_patch(out, facts, err);
 	return status == PMON_OK ? pmon_outfile_commit(out->file, err) : status;
 }
 
@@ -214,7 +214,7 @@ put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t par
 }
 
 enum pmon_status
-blg_out_put(struct blg_out *out, const struct blg_out_record *record, struct pmon_err *err)
+pmon_blg_out_put(struct blg_out *out, const struct blg_out_record *record, struct pmon_err *err)
 {
 	size_t n = (record->len + PART_BYTES - 1) / PART_BYTES;
 	enum pmon_status status = PMON_OK;

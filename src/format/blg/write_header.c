@@ -43,7 +43,7 @@ put_path(struct pmon_wr *w, struct pmon_span path)
 		units += c >= 0x10000 ? 2 : 1;
 	}
 	path.len = pos;
-	blg_out_string(w, path);
+	pmon_blg_out_string(w, path);
 }
 
 // SYSTEM_TRACE_HEADER
@@ -116,22 +116,22 @@ put_logfile_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 static void
 put_buffer_header(struct pmon_wr *w, size_t used)
 {
-	pmon_wr_seek(w, 0);
 	pmon_wr_u32(w, BLG_OUT_BUFFER);
 	pmon_wr_u32(w, (uint32_t)used);
-	pmon_wr_seek(w, 0x30);
+	pmon_wr_fill(w, 0, 0x30 - 8);
 	pmon_wr_u32(w, (uint32_t)used);
 	pmon_wr_u16(w, FLAG_FLUSHED);
 	pmon_wr_u16(w, BUFFER_IS_FIRST);
+	pmon_wr_fill(w, 0, HEADER_EVENT - pmon_wr_pos(w));
 }
 
 size_t
-blg_out_head(const struct blg_out_facts *facts, uint8_t out[BLG_OUT_HEAD])
+pmon_blg_out_head(const struct blg_out_facts *facts, uint8_t *out)
 {
 	struct pmon_wr w = pmon_wr_init(out, BLG_OUT_HEAD);
 	size_t end;
 
-	pmon_wr_fill(&w, 0, HEADER_EVENT);
+	pmon_wr_seek(&w, HEADER_EVENT);
 	put_trace_header(&w, facts);
 	put_logfile_header(&w, facts);
 	put_guid_text(&w, facts->log_id);
@@ -141,6 +141,7 @@ blg_out_head(const struct blg_out_facts *facts, uint8_t out[BLG_OUT_HEAD])
 	pmon_wr_seek(&w, HEADER_EVENT + 4);
 	pmon_wr_u16(&w, (uint16_t)(end - HEADER_EVENT));
 	end += blg_out_pad(end);
+	pmon_wr_seek(&w, 0);
 	put_buffer_header(&w, end);
 	return end;
 }

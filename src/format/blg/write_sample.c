@@ -105,7 +105,7 @@ put_single(struct blg_writer *w, const struct blg_out_entry *entry,
 	struct pmon_raw raw = {.status = BLG_OUT_ABSENT, .time = sample->time};
 	struct pmon_wr wr;
 
-	if (!blg_bytes_add(&w->record, w->allocator, SINGLE_BYTES, &wr))
+	if (!pmon_blg_bytes_add(&w->record, w->allocator, SINGLE_BYTES, &wr))
 		return false;
 	if (entry->head != BLG_NONE)
 		raw = sample->raw[entry->head];
@@ -231,7 +231,7 @@ put_name(struct pmon_wr *wr, const struct blg_out_item *item, bool is_plain)
 	pmon_wr_copy(wr, item->name, item->name_len);
 	if (!is_plain)
 		suffix = (struct pmon_span){buf, make_suffix(item, buf)};
-	blg_out_string(wr, suffix);
+	pmon_blg_out_string(wr, suffix);
 }
 
 // Items and names, the offsets of which count from behind the head of the record.
@@ -282,7 +282,7 @@ put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct 
 	order_picks(w, n);
 	len = MULTI_BYTES + n * ITEM_BYTES + measure_names(w, n);
 	len += blg_out_pad(len);
-	if (!blg_bytes_add(&w->record, w->allocator, len, &wr))
+	if (!pmon_blg_bytes_add(&w->record, w->allocator, len, &wr))
 		return false;
 	put_value_head(&wr, BLG_FORM_MULTI, len);
 	pmon_wr_u32(&wr, (uint32_t)(len - HEAD_BYTES));
@@ -304,7 +304,7 @@ build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sam
 	bool ok;
 
 	w->record.len = 0;
-	ok = blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr);
+	ok = pmon_blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr);
 	for (uint32_t i = 0; i < log->n_entries && ok; i++) {
 		struct blg_out_entry *entry = &w->entries[log->first_entry + i];
 
@@ -320,26 +320,37 @@ build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sam
 	return true;
 }
 
+// The zone in the header is that of the first log. A log in another one keeps its own clock when the
+// data tells it; else it must go by the clock of the first, or its moments would be lost.
+static int32_t
+offset_in(const struct blg_writer *w, const struct blg_out_log *log,
+	  const struct pmon_sample *sample)
+{
+	return log == w->logs || log->has_clock ? sample->utc_offset_min : w->zone.last_min;
+}
+
 static enum pmon_status
-put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample,
+put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *given,
 	   struct pmon_err *err)
 {
+	struct pmon_sample moved = *given;
 	struct blg_out_record record = {
 		.type = BLG_SAMPLE,
 		.log_id = log->id,
-		.local = blg_out_local(sample->time, sample->utc_offset_min),
-		.utc = sample->time,
+		.utc = given->time,
 	};
 
-	if (!build(w, log, sample))
+	moved.utc_offset_min = offset_in(w, log, given);
+	record.local = blg_out_local(moved.time, moved.utc_offset_min);
+	if (!build(w, log, &moved))
 		return pmon_err_nomem(err);
 	record.bytes = w->record.ptr;
 	record.len = w->record.len;
-	return blg_out_put(&w->out, &record, err);
+	return pmon_blg_out_put(&w->out, &record, err);
 }
 
 enum pmon_status
-blg_out_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+pmon_blg_out_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	uint64_t stream = (uint64_t)sample->stream << 32;
 	enum pmon_status status;

@@ -19,7 +19,7 @@ put_unit(uint8_t *out, size_t at, uint32_t unit)
 }
 
 size_t
-blg_out_utf16(struct pmon_span text, uint8_t *out)
+pmon_blg_out_utf16(struct pmon_span text, uint8_t *out)
 {
 	size_t n = 0;
 
@@ -39,18 +39,18 @@ blg_out_utf16(struct pmon_span text, uint8_t *out)
 }
 
 void
-blg_out_string(struct pmon_wr *w, struct pmon_span text)
+pmon_blg_out_string(struct pmon_wr *w, struct pmon_span text)
 {
-	uint8_t *p = pmon_wr_bytes(w, blg_out_utf16(text, NULL));
+	uint8_t *p = pmon_wr_bytes(w, pmon_blg_out_utf16(text, NULL));
 
 	if (p != NULL)
-		(void)blg_out_utf16(text, p);
+		(void)pmon_blg_out_utf16(text, p);
 	pmon_wr_u16(w, 0);
 }
 
 bool
-blg_bytes_add(struct blg_bytes *bytes, const struct pmon_allocator *allocator, size_t n,
-	      struct pmon_wr *out)
+pmon_blg_bytes_add(struct blg_bytes *bytes, const struct pmon_allocator *allocator, size_t n,
+		   struct pmon_wr *out)
 {
 	size_t need;
 

@@ -92,7 +92,7 @@ put_zone(struct blg_out_zone *zone, const struct zone_fields *f)
 
 	if (text.len > NAME_BYTES)
 		text.len = NAME_BYTES;
-	len = blg_out_utf16(text, name);
+	len = pmon_blg_out_utf16(text, name);
 	pmon_wr_i32(&w, -f->standard_min);
 	put_name(&w, name, len);
 	put_change(&w, f->to_standard, f->yearly);
@@ -101,7 +101,7 @@ put_zone(struct blg_out_zone *zone, const struct zone_fields *f)
 	put_change(&w, f->to_daylight, f->yearly);
 	pmon_wr_i32(&w, has_daylight ? f->standard_min - f->daylight_min : DAYLIGHT_MIN);
 	r = pmon_rd_init(zone->bytes, sizeof(zone->bytes), 0);
-	zone->zone = blg_zone_read(&r, &ignored);
+	zone->zone = pmon_blg_zone_read(&r, &ignored);
 }
 
 // ---- Zones from offsets ---------------------------------------------------------------------
@@ -196,13 +196,13 @@ note_change(struct blg_out_zone *zone, pmon_time time, int32_t offset_min)
 // ---- Samples --------------------------------------------------------------------------------
 
 void
-blg_out_zone_begin(struct blg_out_zone *zone, const struct pmon_source_info *info)
+pmon_blg_out_zone_begin(struct blg_out_zone *zone, const struct pmon_source_info *info)
 {
 	const uint8_t *known = info->host != NULL ? info->host->zone_info : NULL;
 	struct pmon_perf_name ignored;
 	struct pmon_rd r;
 
-	*zone = (struct blg_out_zone){.last = PMON_TIME_NONE};
+	*zone = (struct blg_out_zone){.last_min = info->utc_offset_min, .last = PMON_TIME_NONE};
 	zone->name = (struct pmon_span){info->zone, info->zone != NULL ? strlen(info->zone) : 0};
 	if (known == NULL) {
 		put_fixed(zone, info->utc_offset_min);
@@ -210,14 +210,14 @@ blg_out_zone_begin(struct blg_out_zone *zone, const struct pmon_source_info *inf
 	}
 	memcpy(zone->bytes, known, BLG_OUT_ZONE);
 	r = pmon_rd_init(zone->bytes, sizeof(zone->bytes), 0);
-	zone->zone = blg_zone_read(&r, &ignored);
+	zone->zone = pmon_blg_zone_read(&r, &ignored);
 }
 
 bool
-blg_out_zone_add(struct blg_out_zone *zone, pmon_time time, int32_t offset_min)
+pmon_blg_out_zone_add(struct blg_out_zone *zone, pmon_time time, int32_t offset_min)
 {
 	int64_t local = blg_out_local(time, offset_min);
-	bool is_right = blg_zone_offset(&zone->zone, local, zone->last) == offset_min;
+	bool is_right = pmon_blg_zone_offset(&zone->zone, local, zone->last) == offset_min;
 
 	if (!zone->begun)
 		zone->first_min = offset_min;

@@ -21,7 +21,7 @@
 #define SANE_TO   INT64_C(252139392000000000)
 
 bool
-blg_time_is_sane(pmon_time t)
+pmon_blg_time_is_sane(pmon_time t)
 {
 	return t >= SANE_FROM && t < SANE_TO;
 }
@@ -85,7 +85,7 @@ read_name(struct pmon_rd *r)
 //	0xA8  i32         more bias in daylight time, normally -60
 // Source: TIME_ZONE_INFORMATION in the Windows documentation.
 struct blg_zone
-blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out)
+pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *name_out)
 {
 	struct blg_zone zone = {0};
 	int64_t bias = pmon_rd_i32(r);
@@ -145,7 +145,7 @@ is_between(pmon_time local, pmon_time from, pmon_time to)
 }
 
 int32_t
-blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after)
+pmon_blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after)
 {
 	pmon_time daylight_from, daylight_to, twice_from;
 
@@ -164,12 +164,12 @@ blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after)
 }
 
 bool
-blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out)
+pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out)
 {
 	const int64_t quarter = QUARTER_MIN * PMON_TIME_PER_MIN;
 	int64_t apart, quarters, residue;
 
-	if (!blg_time_is_sane(local) || !blg_time_is_sane(utc))
+	if (!pmon_blg_time_is_sane(local) || !pmon_blg_time_is_sane(utc))
 		return false;
 	apart = local - utc;
 	quarters = (apart + (apart < 0 ? -quarter / 2 : quarter / 2)) / quarter;

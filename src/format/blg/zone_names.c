@@ -37,7 +37,7 @@ static const struct {
 };
 
 const char *
-blg_zone_known_name(const char *name, bool daylight)
+pmon_blg_zone_known_name(const char *name, bool daylight)
 {
 	static const char prefix[] = "@tzres.dll,-";
 	struct pmon_span number = {name + sizeof(prefix) - 1, 0};

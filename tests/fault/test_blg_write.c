@@ -1,0 +1,259 @@
+// test_blg_write.c - the BLG writer when memory or the disk is short
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pmon/log.h>
+#include <pmon/sink.h>
+
+#include "blg_build.h"
+#include "format/format.h"
+
+#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
+#define SECOND PMON_TIME_PER_SEC
+
+#define N_SINGLES 150 // of each kind a sample takes two parts
+#define N_SAMPLES 24  // ... and all of them several buffers
+
+static char folder[] = "/tmp/pmon-blg-write-XXXXXX";
+static char path[80];
+
+// A log with single counters, and instances that come and go, two of them of one name.
+static struct pmon_source *
+open_source(void)
+{
+	struct blg_build_options options = {.buffer_bytes = 0x10000, .start = T0, .end = T0};
+	struct blg_build *b = blg_build_new(&options);
+	struct blg_build_entry entries[N_SINGLES + 1];
+	struct pmon_source *source;
+	struct pmon_file *file;
+	static uint8_t *bytes; // stays where it is while the source is read
+	size_t len;
+
+	for (size_t i = 0; i < N_SINGLES; i++)
+		entries[i] = (struct blg_build_entry){.type = 0x10410400,
+						      .time_base = 1000,
+						      .machine = "\\\\S",
+						      .object = "O",
+						      .counter = "C"};
+	entries[N_SINGLES] = entries[0];
+	entries[N_SINGLES].flags = 1;
+	entries[N_SINGLES].instance = "*";
+	blg_build_catalogue(b, T0, entries, N_SINGLES + 1);
+	for (int64_t k = 0; k < N_SAMPLES; k++) {
+		blg_build_sample_begin(b);
+		for (int64_t i = 0; i < N_SINGLES; i++)
+			blg_build_single(b, 0, T0 + k * SECOND, k * i, k * 1000, 1);
+		blg_build_multi_begin(b, 0, T0 + k * SECOND);
+		blg_build_item(b, "a", 1, k, k * 1000);
+		blg_build_item(b, k % 2 ? "b" : "c", 1, k, k * 1000);
+		blg_build_item(b, "a", 1, k, k * 1000);
+		blg_build_multi_end(b);
+		blg_build_sample_end(b, T0 + k * SECOND);
+	}
+	free(bytes);
+	bytes = blg_build_finish(b, &len);
+	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_log_open_file(file, NULL, &source, NULL), PMON_OK);
+	return source;
+}
+
+static size_t
+files_in_folder(void)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL)
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
+
+static enum pmon_status
+write_log(struct pmon_source *source, const struct pmon_allocator *allocator, struct pmon_err *err)
+{
+	struct pmon_create_options options = {.allocator = allocator};
+	struct pmon_sink *sink;
+	enum pmon_status status;
+
+	status = pmon_log_create(path, "blg", &options, &sink, err);
+	if (status == PMON_OK)
+		status = pmon_copy(source, sink, NULL, err);
+	if (status == PMON_OK)
+		assert_int_equal(files_in_folder(), 1);
+	pmon_sink_close(sink);
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	return status;
+}
+
+static void
+test_memory(void **state)
+{
+	struct pmon_source *source = open_source();
+	enum pmon_status status = PMON_E_NOMEM;
+
+	(void)state;
+	for (int rest = 0; rest < 2; rest++)
+		for (size_t n = 1; n == 1 || status != PMON_OK; n++) {
+			struct t_memory memory = {.fail_at = n, .fail_rest = rest};
+			struct pmon_allocator allocator = t_memory_allocator(&memory);
+			struct pmon_err err = {0};
+
+			status = write_log(source, &allocator, &err);
+			assert_int_equal(memory.live_blocks, 0);
+			if (status == PMON_OK) {
+				assert_true(n > 10);
+				assert_int_equal(unlink(path), 0);
+				continue;
+			}
+			assert_int_equal(status, PMON_E_NOMEM);
+			assert_int_equal(err.status, PMON_E_NOMEM);
+			assert_int_equal(files_in_folder(), 0);
+		}
+	pmon_source_close(source);
+}
+
+static void
+set_limit(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+// The disk is full after any number of bytes: nothing is left, under no name.
+static void
+test_disk_full(void **state)
+{
+	struct pmon_source *source = open_source();
+	struct stat st;
+	struct pmon_err err;
+
+	(void)state;
+	assert_int_equal(write_log(source, NULL, &err), PMON_OK);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(unlink(path), 0);
+	assert_true(st.st_size > 4 * 65536);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	for (rlim_t bytes = 0; bytes < (rlim_t)st.st_size; bytes += bytes < 1000 ? 99 : 4567) {
+		enum pmon_status status;
+
+		set_limit(bytes);
+		status = write_log(source, NULL, &err);
+		set_limit(RLIM_INFINITY);
+		assert_int_equal(status, PMON_E_IO);
+		assert_true(err.sys != 0);
+		assert_non_null(strstr(err.msg, path));
+		assert_int_equal(files_in_folder(), 0);
+	}
+	pmon_source_close(source);
+}
+
+// A sink that has failed stays failed, and finish does not make a file of what is there.
+static void
+test_stays_failed(void **state)
+{
+	struct pmon_source *source = open_source();
+	struct pmon_create_options options = {0};
+	const struct pmon_sample *sample;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	(void)state;
+	while (pmon_source_next(source, &sample, &err) == PMON_OK)
+		; // to know every instance
+	assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
+	assert_int_equal(pmon_log_create(path, "blg", &options, &sink, &err), PMON_OK);
+	assert_int_equal(
+		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err),
+		PMON_OK);
+	assert_int_equal(
+		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err),
+		PMON_E_STATE);
+	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+	set_limit(1000);
+	assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_IO);
+	set_limit(RLIM_INFINITY);
+	err = (struct pmon_err){0};
+	assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_IO);
+	assert_true(err.sys != 0);
+	assert_int_equal(pmon_sink_finish(sink, &err), PMON_E_IO);
+	pmon_sink_close(sink);
+	assert_int_equal(files_in_folder(), 0);
+	pmon_source_close(source);
+}
+
+static void
+test_no_folder(void **state)
+{
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	(void)state;
+	assert_int_equal(pmon_log_create("/nonexistent/log.blg", "blg", NULL, &sink, &err),
+			 PMON_E_IO);
+	assert_null(sink);
+}
+
+// What appears under the name while the log is being written is not written over.
+static void
+test_name_taken(void **state)
+{
+	struct pmon_source *source = open_source();
+	struct pmon_create_options options = {0};
+	struct pmon_sink *sink;
+	struct pmon_err err;
+	FILE *file;
+
+	(void)state;
+	assert_int_equal(pmon_log_create(path, "blg", &options, &sink, &err), PMON_OK);
+	file = fopen(path, "wb");
+	assert_non_null(file);
+	fclose(file);
+	assert_int_not_equal(pmon_copy(source, sink, NULL, &err), PMON_OK);
+	pmon_sink_close(sink);
+	assert_int_equal(files_in_folder(), 1);
+	assert_int_equal(unlink(path), 0);
+	pmon_source_close(source);
+}
+
+static int
+setup(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	(void)snprintf(path, sizeof(path), "%s/log.blg", folder);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	return rmdir(folder); // fails when anything was left
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory),       cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_stays_failed), cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_name_taken),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
