@@ -184,6 +184,7 @@ find(const char *text, uint32_t *word, const struct pmon_counter_type **type)
 	struct pmon_span span = {text, strlen(text)};
 	uint64_t number;
 
+	*word = 0;
 	*type = pmon_type_by_name(span);
 	if (*type != NULL) {
 		*word = (*type)->word;

@@ -1,0 +1,132 @@
+# bash completion for pmon
+# SPDX-License-Identifier: MIT
+
+# The options of a verb.
+_pmon_options() {
+	local select='-c --counter -cf --counters-from'
+	local window='--from --to --tz'
+	local calc='--policy --cap --scale --times-1000'
+	local output='--format --color'
+	local raws='-t --type -F --time-base --size'
+
+	case $1 in
+	info) echo "--tz $output" ;;
+	list) echo "$select -q -qx -l --long $output" ;;
+	stats | values) echo "$select $window $calc $output" ;;
+	raw) echo "$select $window $output" ;;
+	explain) echo "$select $window $calc --at $raws $output" ;;
+	calc) echo "$calc $raws --explain $output" ;;
+	types) echo "$output" ;;
+	relog)
+		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
+			"--digits --policy --dry-run"
+		;;
+	esac
+	echo '-h --help'
+}
+
+# The first file on the command line, to take counters from. Its words are as they were typed.
+_pmon_log() {
+	local i word
+
+	for ((i = 2; i < ${#COMP_WORDS[@]}; i++)); do
+		[ "$i" -ne "$COMP_CWORD" ] || continue
+		word=${COMP_WORDS[i]}
+		word=${word/#\~/$HOME}
+		word=${word//\\/}
+		word=${word//[\"\']/}
+		if [ -f "$word" ]; then
+			printf '%s\n' "$word"
+			return
+		fi
+	done
+}
+
+# Counter paths of that file that begin with $1. They hold spaces, backslashes and parentheses, so
+# that compgen -W is of no use, and stand in single quotes: readline closes those that were opened.
+_pmon_counters() {
+	local log path prefix=${1,,} quote="'"
+
+	log=$(_pmon_log)
+	[ -n "$log" ] || return
+	case ${COMP_WORDS[COMP_CWORD]} in
+	[\"\']*) quote= ;;
+	esac
+	while IFS= read -r path; do
+		[[ ${path,,} != "$prefix"* ]] || COMPREPLY+=("$quote$path$quote")
+	done < <(timeout 2 "${COMP_WORDS[0]}" list --color never -- "$log" 2>/dev/null | head -n 5000)
+}
+
+_pmon_types() {
+	timeout 2 "${COMP_WORDS[0]}" types --format csv 2>/dev/null | cut -d , -f 2 | tail -n +2
+}
+
+_pmon() {
+	local cur prev verb
+	local verbs='info list stats values raw explain calc types relog help'
+
+	cur=${COMP_WORDS[COMP_CWORD]}
+	prev=${COMP_WORDS[COMP_CWORD - 1]}
+	verb=${COMP_WORDS[1]:-}
+	# "--format=json" comes as three words.
+	if [ "$cur" = = ]; then
+		cur=
+	elif [ "$prev" = = ]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	COMPREPLY=()
+
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$cur"; compgen -f -- "$cur")
+		compopt -o filenames 2>/dev/null
+		return
+	fi
+	case $verb:$prev in
+	relog:-f)
+		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV' -- "${cur^^}")
+		return
+		;;
+	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits)
+		return
+		;;
+	*:-c | *:--counter)
+		_pmon_counters "$2"
+		return
+		;;
+	*:--format)
+		mapfile -t COMPREPLY < <(compgen -W 'text csv json' -- "$cur")
+		return
+		;;
+	*:--policy)
+		mapfile -t COMPREPLY < <(compgen -W 'default strict clamp' -- "$cur")
+		return
+		;;
+	*:--color)
+		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur")
+		return
+		;;
+	*:--tz)
+		mapfile -t COMPREPLY < <(compgen -W 'log utc local' -- "$cur")
+		return
+		;;
+	*:--size)
+		mapfile -t COMPREPLY < <(compgen -W '4 8' -- "$cur")
+		return
+		;;
+	*:-t | *:--type)
+		mapfile -t COMPREPLY < <(compgen -W "$(_pmon_types)" -- "${cur^^}")
+		return
+		;;
+	esac
+	case $verb:$cur in
+	*:-*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_options "$verb")" -- "$cur") ;;
+	help:*) mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$cur") ;;
+	types:*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_types)" -- "${cur^^}") ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		compopt -o filenames 2>/dev/null
+		;;
+	esac
+}
+
+complete -F _pmon pmon

@@ -1,0 +1,80 @@
+# fish completion for pmon
+# SPDX-License-Identifier: MIT
+
+# Is the verb one of these?
+function __pmon_verb
+    set -l words (commandline -opc)
+    test (count $words) -ge 2; and contains -- $words[2] $argv
+end
+
+# Counter paths of the first file on the command line.
+function __pmon_counters
+    set -l words (commandline -opc)
+    for word in $words[3..-1]
+        if test -f "$word"
+            timeout 2 $words[1] list --color never -- $word 2>/dev/null | head -n 5000
+            return
+        end
+    end
+end
+
+function __pmon_types
+    timeout 2 pmon types --format csv 2>/dev/null | cut -d , -f 2 | tail -n +2
+end
+
+complete -c pmon -n __fish_use_subcommand -a info -d 'what a log is'
+complete -c pmon -n __fish_use_subcommand -a list -d 'the counters in a log'
+complete -c pmon -n __fish_use_subcommand -a stats -d 'last, average, minimum and maximum of each counter'
+complete -c pmon -n __fish_use_subcommand -a values -d 'the displayed values over time'
+complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
+complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
+complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
+complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
+complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, as relog of Windows does'
+complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
+complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
+
+set -l all info list stats values raw explain calc types
+set -l select list stats values raw explain
+set -l window stats values raw explain
+set -l calc stats values explain calc
+set -l raws explain calc
+
+complete -c pmon -s h -l help -d 'help'
+complete -c pmon -n "__pmon_verb $select relog" -o c -x -a '(__pmon_counters)' -d 'only counters that match'
+complete -c pmon -n "__pmon_verb $select" -l counter -x -a '(__pmon_counters)' -d 'only counters that match'
+complete -c pmon -n "__pmon_verb $select relog" -o cf -r -d 'patterns from a file'
+complete -c pmon -n "__pmon_verb $select" -l counters-from -r -d 'patterns from a file'
+complete -c pmon -n "__pmon_verb $window relog" -l from -x -d 'begin here'
+complete -c pmon -n "__pmon_verb $window relog" -l to -x -d 'end here'
+complete -c pmon -n "__pmon_verb info $window relog" -l tz -x -a 'log utc local' -d 'clock of times'
+complete -c pmon -n "__pmon_verb $calc relog" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
+complete -c pmon -n "__pmon_verb $calc" -l cap -d 'cut percentages at 100'
+complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
+complete -c pmon -n "__pmon_verb $calc" -l times-1000 -d 'multiply by 1000'
+complete -c pmon -n "__pmon_verb explain" -l at -x -d 'the sample nearest to this time'
+complete -c pmon -n "__pmon_verb $raws" -o t -l type -x -a '(__pmon_types)' -d 'counter type'
+complete -c pmon -n "__pmon_verb $raws" -o F -l time-base -x -d 'ticks of the clock in a second'
+complete -c pmon -n "__pmon_verb $raws" -l size -x -a '4 8' -d 'bytes of the counter'
+complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic'
+complete -c pmon -n "__pmon_verb list relog" -o q -d 'counters only'
+complete -c pmon -n "__pmon_verb list" -o qx -d 'with all instances'
+complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type, unit and time base too'
+complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
+complete -c pmon -n "__pmon_verb $all" -l color -x -a 'auto always never' -d 'colour'
+complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain calc types relog'
+
+complete -c pmon -n "__pmon_verb relog" -o f -x -a 'BIN CSV TSV' -d 'format of the output'
+complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'
+complete -c pmon -n "__pmon_verb relog" -o o -r -d 'output'
+complete -c pmon -n "__pmon_verb relog" -o b -x -d 'begin'
+complete -c pmon -n "__pmon_verb relog" -o e -x -d 'end'
+complete -c pmon -n "__pmon_verb relog" -o a -d 'add to the output'
+complete -c pmon -n "__pmon_verb relog" -o config -r -d 'settings'
+complete -c pmon -n "__pmon_verb relog" -o y -d 'write over a file'
+complete -c pmon -n "__pmon_verb relog" -o '?' -d 'help'
+complete -c pmon -n "__pmon_verb relog" -l step -x -d 'one sample for each length of time'
+complete -c pmon -n "__pmon_verb relog" -l merge -d 'one output'
+complete -c pmon -n "__pmon_verb relog" -l digits -x -d 'significant digits'
+complete -c pmon -n "__pmon_verb relog" -l dry-run -d 'say what would be written'

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# files.sh - files that are not there, are no logs, are cut off; several files, standard input, --
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+make_log average a.blg
+
+verbs='info list stats values raw'
+
+for verb in $verbs; do
+	run "$verb" nosuch.blg
+	status 1
+	out_lacks 'SERVER'
+	err_is 'pmon: nosuch.blg: no such file'
+	run "$verb" .
+	status 1
+	err_has 'directory'
+	: >empty.blg
+	run "$verb" empty.blg
+	status 1
+	err_is 'pmon: empty.blg: the file is empty'
+done
+run nosuch.blg
+status 1
+err_is 'pmon: nosuch.blg: no such file'
+run explain nosuch.blg -c '\Memory\*'
+status 1
+run stats -cf nosuch.txt a.blg
+status 1
+err_has 'nosuch.txt'
+
+# Files of other kinds are named for what they are.
+printf 'just some words\n' >words.txt
+run info words.txt
+status 1
+err_has 'a text file'
+head -c 4096 /dev/zero >zeros
+run info zeros
+status 1
+err_has 'not a performance log'
+
+# The newcomer's way: a file alone is info, then stats.
+run a.blg
+status 0
+same 'info comes first' "$(head -n 2 <<<"$out" | tail -n 1)" "$("$PMON_BIN" info a.blg | sed -n 2p)"
+out_has "$("$PMON_BIN" stats a.blg)"
+
+# Standard input, and -- before a name that looks like an option.
+same 'standard input' "$("$PMON_BIN" stats - <a.blg)" "$("$PMON_BIN" stats a.blg)"
+same 'a pipe' "$(cat a.blg | "$PMON_BIN" raw --format json -)" "$("$PMON_BIN" raw --format json a.blg)"
+same 'a pipe without a verb' "$(cat a.blg | "$PMON_BIN" -)" "$("$PMON_BIN" stats a.blg)"
+"$PMON_BIN" info - <a.blg | grep -q 'standard input' && ok || bad 'standard input has no name'
+run info - # which is empty here
+status 1
+err_is 'pmon: standard input: the file is empty'
+cp a.blg ./-c
+run info -- -c
+status 0
+out_has '44 raw values'
+
+# Several files: their samples by time. What cannot be opened is said, and fails the whole.
+make_log days days.blg
+run stats --format json days.blg a.blg
+status 0
+out_has 'Available MBytes'
+run values --format csv a.blg days.blg
+status 0
+# 11 + 3 samples, of which the first of each file are at the same time and stay two
+same 'rows of both files' "$(wc -l <<<"$out")" 15
+run stats a.blg nosuch.blg
+status 1
+out_has 'Available MBytes'
+err_is 'pmon: nosuch.blg: no such file'
+run info a.blg nosuch.blg days.blg
+status 1
+out_has 'days.blg'
+
+# A file alone takes options for both of its verbs only.
+run a.blg --tz +01:00
+status 0
+out_has 'UTC+01:00'
+run a.blg -c '\Memory\*'
+status 2
+err_is 'pmon: -c: name a verb before the file, as in pmon stats a.blg -c'
+run a.blg --help
+status 0
+out_has 'usage: pmon VERB'
+
+# A log cut off anywhere: every whole sample is there, exit status 3, a line for each loss. Nothing
+# that is shown differs from what the whole log shows.
+make_log long long.blg 200
+"$PMON_BIN" values --format json long.blg >whole
+size=$(wc -c <long.blg)
+for kept in 90 50 10; do
+	head -c $((size * kept / 100)) long.blg >cut.blg
+	run values --format json cut.blg
+	status 3
+	same 'what is left is a beginning of the whole' \
+		"$(head -n "$(wc -l <"$tmp/.out")" whole | cmp - "$tmp/.out" 2>&1)" ''
+	[ "$(wc -l <"$tmp/.out")" -gt $((200 * 200 * (kept - 5) / 100)) ] && ok ||
+		bad "only $(wc -l <"$tmp/.out") of 40000 values are left of $kept %"
+	losses=$(grep -c '^pmon: cut.blg: lost at byte [0-9]' <<<"$err")
+	run info --format json cut.blg
+	status 3
+	out_has "\"losses\":$losses,"
+	[ "$losses" -gt 0 ] && ok || bad 'no loss was told'
+	same 'each line of stderr is a loss' "$(grep -vc 'lost at byte' <<<"$err")" 0
+done
+# Each loss is told once, also where the log is read more than once.
+run info cut.blg
+losses=$err
+run cut.blg
+status 3
+err_is "$losses"
+run values --format csv cut.blg
+err_is "$losses"
+run stats cut.blg -c '\Nothing\*' -c '\Process(p1)\*'
+status 3
+same 'losses' "$(grep 'lost at byte' <<<"$err")" "$losses"
+run info long.blg
+out_has 'damage     none'
+
+finish

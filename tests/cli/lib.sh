@@ -1,0 +1,137 @@
+# lib.sh - what the tests of the command line share; to be sourced
+# SPDX-License-Identifier: MIT
+#
+#	run stats a.blg                  runs pmon; $out, $err and $status are what came of it
+#	status 0                         each check says what is wrong, and goes on
+#	out_has 'Average'                a fixed text, anywhere in it
+#	out_is 'text'                    the whole, but for the last newline
+#	make_log average a.blg           a small log, see make_log.c
+#	finish                           the exit code of the script
+
+set -uo pipefail
+export LC_ALL=C TZ=UTC0
+unset NO_COLOR
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+checks=0
+failures=0
+out=
+err=
+status=
+ran=
+
+run() {
+	ran="pmon $*"
+	status=0
+	"$PMON_BIN" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null || status=$?
+	out=$(tr -d '\0' <"$tmp/.out")
+	err=$(tr -d '\0' <"$tmp/.err")
+}
+
+ok() { checks=$((checks + 1)); }
+
+bad() {
+	checks=$((checks + 1))
+	failures=$((failures + 1))
+	printf '%s:%s: %s\n  %s\n' "${0##*/}" "${BASH_LINENO[${#FUNCNAME[@]} - 2]}" "$ran" "$*"
+}
+
+status() {
+	[ "$status" = "$1" ] && ok || bad "exit status $status, not $1; stderr: $err"
+}
+
+out_has() {
+	case $out in
+	*"$1"*) ok ;;
+	*) bad "stdout lacks '$1': $(head -c 600 <<<"$out")" ;;
+	esac
+}
+
+out_lacks() {
+	case $out in
+	*"$1"*) bad "stdout has '$1'" ;;
+	*) ok ;;
+	esac
+}
+
+out_is() {
+	[ "$out" = "$1" ] && ok || bad "stdout is '$(head -c 600 <<<"$out")', not '$1'"
+}
+
+err_has() {
+	case $err in
+	*"$1"*) ok ;;
+	*) bad "stderr lacks '$1': $(head -c 600 <<<"$err")" ;;
+	esac
+}
+
+err_is() {
+	[ "$err" = "$1" ] && ok || bad "stderr is '$(head -c 600 <<<"$err")', not '$1'"
+}
+
+# same WHAT A B: two texts are equal
+same() {
+	[ "$2" = "$3" ] && ok || bad "$1: '$(head -c 300 <<<"$2")' and '$(head -c 300 <<<"$3")'"
+}
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+need() {
+	command -v "$1" >/dev/null 2>&1 || skip "$1 is not here"
+}
+
+# The real logs, in $data.
+need_data() {
+	data=${PMON_TEST_DATA:-}/blg
+	[ -r "$data/pal-SampleLog.blg" ] || skip "the real logs are not in PMON_TEST_DATA"
+}
+
+make_log() {
+	if [ ! -x "$tmp/.make_log" ]; then
+		"${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -I "$PMON_SOURCE_DIR/tests/support" \
+			-I "$PMON_SOURCE_DIR/tests" "$PMON_SOURCE_DIR/tests/cli/make_log.c" \
+			"$PMON_SOURCE_DIR/tests/support/blg_build.c" -o "$tmp/.make_log" || {
+			echo "make_log.c does not compile"
+			exit 1
+		}
+	fi
+	"$tmp/.make_log" "$@" || exit 1
+}
+
+# in_terminal FILE COMMAND...: run with standard output and error on a terminal, whose bytes go to
+# FILE; with ONLY_ERR=1 standard error alone is the terminal.
+in_terminal() {
+	python3 - "$@" <<'PYTHON'
+import fcntl, os, pty, struct, subprocess, sys, termios
+master, slave = pty.openpty()
+columns = int(os.environ.get("COLUMNS_WANTED", "200"))
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+stdout = subprocess.DEVNULL if os.environ.get("ONLY_ERR") else slave
+child = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=stdout, stderr=slave)
+os.close(slave)
+seen = b""
+while True:
+    try:
+        part = os.read(master, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    seen += part
+with open(sys.argv[1], "wb") as file:
+    file.write(seen.replace(b"\r\n", b"\n"))
+sys.exit(child.wait())
+PYTHON
+}
+
+finish() {
+	echo "$checks checks, $failures failed"
+	[ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
+	exit
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# select.sh - patterns, times, clocks and policies
+# SPDX-License-Identifier: MIT
+#
+# The log "average" has samples at 15:00:00, 15:00:15 ... 15:02:30 UTC on 2026-11-20, with
+# Available MBytes 2048 - 16 * i and processor use 60 10 5 5 20 5 5 5 30 5 % (make_log.c).
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+make_log average a.blg
+make_log back b.blg
+make_log days d.blg
+
+# ---- Patterns ---------------------------------------------------------------------------------
+
+paths() { "$PMON_BIN" list "$@" a.blg; }
+same 'all' "$(paths | wc -l)" 4
+same 'one' "$(paths -c '\Memory\Available MBytes')" '\Memory\Available MBytes'
+same 'case, and no first backslash' "$(paths -c 'MEMORY\available mbytes')" \
+	'\Memory\Available MBytes'
+same 'wildcards in part' "$(paths -c '\Proc*(_t*)\*time')" '\Processor(_Total)\% Processor Time'
+same 'with the machine' "$(paths -c '\\server\*\*')" '\Memory\Available MBytes'
+same 'two patterns' "$(paths -c '\Memory\*' -c '\PhysicalDisk(*)\*' | wc -l)" 3
+same 'the same twice' "$(paths -c '\Memory\*' -c '\Memory\*' | wc -l)" 1
+printf '\xef\xbb\xbf; a comment\r\n"\\Memory\\*"\r\n\r\n  \\Processor(*)\\*\n' >patterns
+same 'a file of patterns' "$(paths -cf patterns | wc -l)" 2
+same 'from standard input' "$(paths -cf - <patterns | wc -l)" 2
+
+run stats a.blg -c '\Procesor(_Total)\% Processor Time'
+status 1
+out_is ''
+err_has 'no counter matches \Procesor(_Total)\% Processor Time'
+err_has 'did you mean \Processor(_Total)\% Processor Time'
+run stats a.blg -c '\Xyz\Qwertz' -c '\Memory\*'
+status 0
+out_has 'Available MBytes'
+out_lacks 'Processor'
+err_has 'no counter matches \Xyz\Qwertz'
+err_has 'pmon list shows the counters there are'
+run values --format csv -c '\Foo\*' a.blg
+status 1
+out_is ''
+
+run list -q a.blg
+out_has '\PhysicalDisk(*)\Disk Reads/sec'
+run list -l a.blg
+out_has 'PERF_AVERAGE_TIMER'
+out_has '14318180'
+
+# ---- Times ------------------------------------------------------------------------------------
+
+# mbytes OPTIONS...: the values of Available MBytes, in one line
+mbytes() {
+	"$PMON_BIN" values --format json -c '\Memory\*' "$@" a.blg |
+		sed 's/.*"value":\([0-9]*\),.*/\1/' | paste -sd ' '
+}
+same 'everything' "$(mbytes)" '2048 2032 2016 2000 1984 1968 1952 1936 1920 1904 1888'
+last3='1920 1904 1888'
+same 'ISO 8601' "$(mbytes --from 2026-11-20T15:02:00)" "$last3"
+same 'ISO 8601, UTC' "$(mbytes --from 2026-11-20T15:02:00Z)" "$last3"
+same 'ISO 8601 with an offset' "$(mbytes --from 2026-11-20T17:02:00+02:00)" "$last3"
+same 'as relog' "$(mbytes --from '11/20/2026 3:02:00 PM')" "$last3"
+same 'as relog, 24 hours' "$(mbytes --from '11/20/2026 15:02:00')" "$last3"
+same 'time of day' "$(mbytes --from 15:02)" "$last3"
+same 'time of day with @' "$(mbytes --from @15:02:00)" "$last3"
+same 'before the end' "$(mbytes --from -30s)" "$last3"
+same 'after the start' "$(mbytes --from +2m)" "$last3"
+same 'both ends belong to it' "$(mbytes --from 15:00:15 --to 15:00:45)" '2032 2016 2000'
+same 'to' "$(mbytes --to +15s)" '2048 2032'
+same 'to, before the end' "$(mbytes --to -2.25m)" '2048 2032'
+same 'one moment' "$(mbytes --from 15:01 --to 15:01)" '1984'
+run stats --from 16:00 a.blg
+status 0
+out_lacks 'MBytes'
+err_has 'no sample lies between --from and --to'
+
+# The first pair of a window begins before it: the value at 15:00:15 is 60 %, as in the whole log.
+run values --format json -c '\Processor(*)\*' --from 15:00:15 --to 15:00:15 a.blg
+out_has '"value":60,"status":"ok"'
+# and the average of 15:00:15 and 15:00:30 is that of the intervals that end there: (60 + 10) / 2.
+run stats --format json -c '\Processor(*)\*' --from 15:00:15 --to 15:00:30 a.blg
+out_has '"average":35,'
+out_has '"samples":2,"invalid":0'
+
+# ---- Clocks -----------------------------------------------------------------------------------
+
+# 15:00 UTC is 07:00 at -08:00 and 20:30 at +05:30.
+run values -c '\Memory\*' --tz -08:00 --to 07:00 a.blg
+out_has '2026-11-20 07:00:00.000'
+same 'one sample' "$(wc -l <<<"$out")" 2
+run values -c '\Memory\*' --tz +05:30 --from 20:32:30 a.blg
+out_has '2026-11-20 20:32:30.000'
+TZ=XYZ-2 run values -c '\Memory\*' --tz local --to 17:00 a.blg
+out_has '2026-11-20 17:00:00.000'
+TZ=XYZ-2 run values -c '\Memory\*' a.blg
+out_has '2026-11-20 15:00:00.000'
+run stats --tz +05:30 a.blg
+out_has 'times in UTC+05:30'
+out_has '20:30:15'
+run values --format json --tz -08:00 -c '\Memory\*' a.blg
+out_has '"time":"2026-11-20T15:00:00Z"'
+run values --format csv --tz -08:00 -c '\Memory\*' a.blg
+# PDH's header has minutes from local time to UTC: 480 for -08:00 (pwsh-CounterSamples.csv)
+out_has '"(PDH-CSV 4.0) (-08:00)(480)"'
+out_has '"11/20/2026 07:00:00.000","2048"'
+
+# A log of several days tells the days.
+run stats d.blg
+out_has '2026-11-21 15:00:00'
+run stats a.blg
+out_lacks '2026-11'
+
+# ---- Policies and forms -----------------------------------------------------------------------
+
+# 0 100 40 90 requests at 0 1 2 3 s, 64 bits: 100/s, reset, 50/s. Packets, 32 bits: 0xFFFFFF80 to
+# 0xC0 is 0xC0 + 2^32 - 0xFFFFFF80 = 192 + 128 = 320.
+values_of() {
+	"$PMON_BIN" values --format json -c "$1" "${@:2}" b.blg |
+		sed 's/.*"value":\([^,]*\),"status":"\([^"]*\)".*/\1 \2/' | paste -sd ,
+}
+same 'a reset' "$(values_of '\Web\*')" 'null first_sample,100 ok,null counter_went_back,50 ok'
+same 'clamped' "$(values_of '\Web\*' --policy clamp)" \
+	'null first_sample,100 ok,0 clamped,50 ok'
+same 'a wrap' "$(values_of '\Net\*')" 'null first_sample,320 wrapped,64 ok,64 ok'
+same 'strict' "$(values_of '\Net\*' --policy strict)" \
+	'null first_sample,null counter_went_back,64 ok,64 ok'
+run stats --format json -c '\Web\*' b.blg
+out_has '"average":75,' # (100 + 50) / (1 + 1): the reset is left out of both sums
+out_has '"samples":4,"invalid":1'
+same '--times-1000' "$(values_of '\Web\*' --times-1000)" \
+	'null first_sample,100000 ok,null counter_went_back,50000 ok'
+# PhysicalDisk(0 C:)\Avg. Disk sec/Read has scale 3 in the log: 0.15 * 10^3
+run values --format json -c '\PhysicalDisk(*)\Avg*' --scale --from 15:00:15 --to 15:00:15 a.blg
+out_has '"value":150,'
+# Two processors in use for 3 s of 2 s: 100 * 3 / 2 = 150 %
+run calc -t PERF_100NSEC_TIMER 0:0 30000000:20000000 --format json
+out_has '"average":150,'
+run calc -t PERF_100NSEC_TIMER 0:0 30000000:20000000 --format json --cap
+out_has '"average":100,'
+
+finish
