@@ -33,6 +33,10 @@ enum relog_opt {
 	R_DRY_RUN,
 	R_DIGITS,
 	R_POLICY,
+	R_ENCODING,
+	R_KNOWN_TYPES,
+	R_DST_REPAIR,
+	R_NAMES,
 	R_INPUT,
 	R_NONE
 };
@@ -42,17 +46,32 @@ static const struct {
 	const char *name;
 	int words; // 0, 1, or -1 for as many as follow
 } options[] = {
-	{R_APPEND, "a", 0},        {R_COUNTERS, "c", -1},
-	{R_COUNTER_FILE, "cf", 1}, {R_FORMAT, "f", 1},
-	{R_EVERY, "t", 1},         {R_OUTPUT, "o", 1},
-	{R_BEGIN, "b", -1},        {R_END, "e", -1},
-	{R_CONFIG, "config", 1},   {R_QUERY, "q", 0},
-	{R_YES, "y", 0},           {R_HELP, "?", 0},
-	{R_HELP, "h", 0},          {R_HELP, "-help", 0},
-	{R_STEP, "-step", 1},      {R_FROM, "-from", 1},
-	{R_TO, "-to", 1},          {R_TZ, "-tz", 1},
-	{R_MERGE, "-merge", 0},    {R_DRY_RUN, "-dry-run", 0},
-	{R_DIGITS, "-digits", 1},  {R_POLICY, "-policy", 1},
+	{R_APPEND, "a", 0},
+	{R_COUNTERS, "c", -1},
+	{R_COUNTER_FILE, "cf", 1},
+	{R_FORMAT, "f", 1},
+	{R_EVERY, "t", 1},
+	{R_OUTPUT, "o", 1},
+	{R_BEGIN, "b", -1},
+	{R_END, "e", -1},
+	{R_CONFIG, "config", 1},
+	{R_QUERY, "q", 0},
+	{R_YES, "y", 0},
+	{R_HELP, "?", 0},
+	{R_HELP, "h", 0},
+	{R_HELP, "-help", 0},
+	{R_STEP, "-step", 1},
+	{R_FROM, "-from", 1},
+	{R_TO, "-to", 1},
+	{R_TZ, "-tz", 1},
+	{R_MERGE, "-merge", 0},
+	{R_DRY_RUN, "-dry-run", 0},
+	{R_DIGITS, "-digits", 1},
+	{R_POLICY, "-policy", 1},
+	{R_ENCODING, "-encoding", 1},
+	{R_KNOWN_TYPES, "-known-types", 1},
+	{R_DST_REPAIR, "-dst-repair", 0},
+	{R_NAMES, "-names", 1},
 	{R_INPUT, "i", -1}, // [i] of a settings file
 };
 
@@ -185,6 +204,15 @@ set_one(struct relog *r, enum relog_opt opt, const char *value)
 	case R_TZ:
 		r->args.tz = value;
 		break;
+	case R_ENCODING:
+		r->args.encoding = value;
+		break;
+	case R_KNOWN_TYPES:
+		r->args.known_types = value;
+		break;
+	case R_NAMES:
+		r->args.names = value;
+		break;
 	case R_DIGITS:
 		status = set_number("--digits", value, 1, 21, &number);
 		r->digits = (int)number;
@@ -206,6 +234,7 @@ set_flag(struct relog *r, enum relog_opt opt)
 	r->merge |= opt == R_MERGE;
 	r->dry_run |= opt == R_DRY_RUN;
 	r->help |= opt == R_HELP;
+	r->args.dst_repair |= opt == R_DST_REPAIR;
 }
 
 // "11/26/2016", "1:46:40", "PM" as one text.

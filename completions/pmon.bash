@@ -7,19 +7,20 @@ _pmon_options() {
 	local window='--from --to --tz'
 	local calc='--policy --cap --scale --times-1000'
 	local output='--format --color'
+	local read='--encoding --known-types --dst-repair --names'
 	local raws='-t --type -F --time-base --size'
 
 	case $1 in
-	info) echo "--tz $output" ;;
-	list) echo "$select -q -qx -l --long $output" ;;
-	stats | values) echo "$select $window $calc $output" ;;
-	raw) echo "$select $window $output" ;;
-	explain) echo "$select $window $calc --at $raws $output" ;;
+	info) echo "--tz $read $output" ;;
+	list) echo "$select $read -q -qx -l --long $output" ;;
+	stats | values) echo "$read $select $window $calc $output" ;;
+	raw) echo "$read $select $window $output" ;;
+	explain) echo "$read $select $window $calc --at $raws $output" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
-			"--digits --policy --dry-run"
+			"--digits --policy --dry-run $read"
 		;;
 	esac
 	echo '-h --help'
@@ -83,7 +84,7 @@ _pmon() {
 	fi
 	case $verb:$prev in
 	relog:-f)
-		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV' -- "${cur^^}")
+		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL OPENMETRICS' -- "${cur^^}")
 		return
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits)

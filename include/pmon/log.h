@@ -33,13 +33,13 @@ struct pmon_log_options {
 				 // beside those that pmon knows; NULL: none
 	bool dst_repair; // where the clock was changed for daylight saving, change the offset too
 	// of logs that hold counters by title index only (registry blocks, agents' sections)
-	const char *names; // path of the machine's table of names, the registry value "Counter 009";
-			   // NULL: one that lies beside the log, else what all of Windows has in common
+	const char *names; // path of the machine's table of names, its registry value
+			   // "Counter 009"; NULL: one beside the log, else the well-known names
 };
 
 // Open a log. options may be NULL. "-" is standard input. A directory is opened when it holds files
-// that are one log together (registry blocks, agents' sections). On failure *source is NULL and err->msg
-// says what the file is instead, where that can be told:
+// that are one log together (registry blocks, agents' sections). On failure *source is NULL and
+// err->msg says what the file is instead, where that can be told:
 // PMON_E_NOTFOUND  no such file; PMON_E_IO  cannot be read, or is a directory of other things;
 // PMON_E_FORMAT    no log, or one so damaged that no counter can be named;
 // PMON_E_UNSUPPORTED  a log of a kind that pmon cannot read; PMON_E_NOMEM; PMON_E_LIMIT.

@@ -49,7 +49,7 @@ PMON_API const struct pmon_counter_type *pmon_series_type(const struct pmon_seri
 enum pmon_average_kind {
 	PMON_AVERAGE_TRUE, // the type's own average function over raw values, or equal to it
 	PMON_AVERAGE_MEAN, // the mean of displayed values, for a type whose average it is not: how
-		// much happened in each interval is not in the log
+			   // much happened in each interval is not in the log
 	PMON_AVERAGE_UNKNOWN, // the mean of displayed values of a counter of unknown type
 };
 PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_series *series);

@@ -201,19 +201,20 @@ unzstd(struct unpack *u, struct pmon_err *err)
 
 typedef enum pmon_status (*unpack_fn)(struct unpack *u, struct pmon_err *err);
 
-static unpack_fn
-find_unpacker(struct pmon_file *file)
+// NULL in *out when the file is not compressed.
+static enum pmon_status
+find_unpacker(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 {
 	uint8_t head[4];
 	size_t len;
+	enum pmon_status status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 
-	if (pmon_file_read(file, 0, head, sizeof(head), &len, NULL) != PMON_OK)
-		return NULL;
-	if (len >= 3 && memcmp(head, "\x1F\x8B\x08", 3) == 0)
-		return gunzip;
-	if (len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
-		return unzstd;
-	return NULL;
+	*out = NULL;
+	if (status == PMON_OK && len >= 3 && memcmp(head, "\x1F\x8B\x08", 3) == 0)
+		*out = gunzip;
+	if (status == PMON_OK && len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
+		*out = unzstd;
+	return status;
 }
 
 static enum pmon_status
@@ -234,13 +235,13 @@ enum pmon_status
 pmon_file_unpack(struct pmon_file **file, uint64_t limit, const struct pmon_allocator *allocator,
 		 uint64_t *cut_at, struct pmon_err *err)
 {
-	unpack_fn unpacker = find_unpacker(*file);
-	enum pmon_status status;
+	unpack_fn unpacker;
+	enum pmon_status status = find_unpacker(*file, &unpacker, err);
 	struct unpack *u;
 
 	*cut_at = 0;
-	if (unpacker == NULL)
-		return PMON_OK;
+	if (status != PMON_OK || unpacker == NULL)
+		return status;
 	allocator = pmon_mem_allocator(allocator);
 	u = pmon_mem_alloc(allocator, sizeof(*u));
 	if (u == NULL)

@@ -69,7 +69,7 @@ def check_calculation():
     wrong = []
     for name, word, older, newer, time_base, expected in pair_cases:
         got = calc.displayed(raw(word, *newer, time_base=time_base),
-                             raw(word, *older, time_base=time_base))
+                             raw(word, *older, time_base=time_base), cap=name.endswith("cap"))
         if got != expected:
             wrong.append("%s gives %r" % (name, got))
     if calc.displayed(raw(0x10410400, 1, 1)) != (None, "first_sample"):

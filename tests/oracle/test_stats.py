@@ -8,7 +8,7 @@ import blg
 import calc
 
 KEYS = ["path", "type", "unit", "last", "average", "minimum", "maximum", "minimum_time",
-        "maximum_time", "samples", "invalid", "first_time", "last_time"]
+        "maximum_time", "samples", "invalid", "first_time", "last_time", "average_kind"]
 TOLERANCE = 1e-12       # relative
 
 

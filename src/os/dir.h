@@ -1,0 +1,29 @@
+// dir.h - the files of a directory
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_OS_DIR_H
+#define PMON_OS_DIR_H
+
+#include <pmon/base.h>
+
+// A list of regular files. Links to files are followed; names that begin with a dot, folders, pipes
+// and devices are left out.
+struct pmon_dir;
+
+// Is there a directory, or a regular file, of this name? "-" is neither.
+bool pmon_is_directory(const char *path);
+bool pmon_is_regular(const char *path);
+
+// List the files of a directory by the bytes of their names. PMON_E_NOTFOUND; PMON_E_IO;
+// PMON_E_NOMEM; PMON_E_LIMIT when there are more than `limit`. allocator NULL: libc.
+PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,
+					      const struct pmon_allocator *allocator, size_t limit,
+					      struct pmon_dir **out, struct pmon_err *err);
+
+// Their paths, each beginning with the directory's: n of them.
+const char *const *pmon_dir_paths(const struct pmon_dir *dir, size_t *n_out);
+
+// NULL is fine.
+void pmon_dir_free(struct pmon_dir *dir);
+
+#endif
