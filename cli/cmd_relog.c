@@ -537,14 +537,15 @@ create_failed(const char *path, const struct pmon_err *err)
 }
 
 static int
-write_log(struct relog *r, struct logs *logs, const char *path, struct range *written)
+write_log(struct relog *r, struct logs *logs, const char *path, struct range *range)
 {
 	struct pmon_create_options create = {.overwrite = r->yes || r->append,
 					     .digits = r->digits,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
-					     .offset_min = clock_offset(&logs->clock, 0),
+					     .offset_min = clock_offset(&logs->clock, range->first),
 					     .raw = true};
-	struct pmon_copy_options copy = {.calc = r->args.calc, .step_100ns = r->step_100ns};
+	struct pmon_copy_options copy = {
+		.calc = r->args.calc, .step_100ns = r->step_100ns, .progress = progress_tell};
 	struct pmon_sink *sink;
 	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
@@ -554,7 +555,8 @@ write_log(struct relog *r, struct logs *logs, const char *path, struct range *wr
 	if (pmon_copy(logs->source, sink, &copy, &err) != PMON_OK)
 		status = create_failed(path, &err);
 	pmon_sink_close(sink);
-	*written = (struct range){copy.first, copy.last, copy.samples};
+	progress_erase();
+	*range = (struct range){copy.first, copy.last, copy.samples};
 	return status;
 }
 

@@ -1,14 +1,9 @@
 // cmd_values.c - pmon values: the displayed values over time
 // SPDX-License-Identifier: MIT
 //
-// JSON and text stream value by value. CSV is a table with a column for each counter, in the form that
-// Windows writes, so the counters are looked up in a first pass.
+// JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
+// pmon relog.
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/num.h"
-#include "base/time.h"
 #include "cli.h"
 #include "os/term.h"
 
@@ -109,136 +104,50 @@ print_stream(struct values *v)
 
 // ---- The table of PDH-CSV -------------------------------------------------------------------
 
-#define NO_CELL SIZE_MAX
-
-// Which value of a sample stands in which column.
-struct table {
-	const struct pmon_series **list; // the columns
-	size_t n;
-	size_t *cell;   // column -> place in the sample, NO_CELL where it has none
-	size_t *column; // series -> column
-};
-
+// A first pass, to see whether the patterns match anything before a header is written.
 static int
-make_table(struct values *v, struct table *t)
-{
-	t->list = logs_series(&v->logs, &t->n);
-	t->cell = calloc(t->n + 1, sizeof(*t->cell));
-	t->column = calloc(t->n + 1, sizeof(*t->column));
-	if (t->list == NULL || t->cell == NULL || t->column == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	for (size_t i = 0; i < t->n; i++)
-		t->column[t->list[i]->id] = i;
-	return EXIT_DONE;
-}
-
-static void
-free_table(struct table *t)
-{
-	free(t->list);
-	free(t->cell);
-	free(t->column);
-}
-
-static void
-quoted(struct pmon_span text)
-{
-	putchar('"');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '"')
-			putchar('"');
-		putchar(text.ptr[i]);
-	}
-	putchar('"');
-}
-
-// The zone's name is the log's own; with another clock asked for, the offset is the name.
-static void
-print_header(const struct values *v, const struct table *t, pmon_time first)
-{
-	const struct clock *clock = &v->logs.clock;
-	int32_t offset_min = clock_offset(clock, first);
-	char offset[PMON_TIME_SIZE];
-
-	pmon_time_offset(offset_min, offset);
-	printf("\"(PDH-CSV 4.0) (%s)(%ld)\"",
-	       clock->mode == CLOCK_LOG ? pmon_source_info(v->logs.source)->zone
-	       : offset_min == 0        ? "UTC"
-					: offset,
-	       -(long)offset_min);
-	for (size_t i = 0; i < t->n; i++) {
-		putchar(',');
-		quoted(t->list[i]->name);
-	}
-	fputs("\n", stdout);
-}
-
-static void
-print_row(const struct values *v, const struct table *t, const struct pmon_sample *sample)
-{
-	int32_t offset_min = v->logs.clock.mode == CLOCK_LOG
-				     ? sample->utc_offset_min
-				     : clock_offset(&v->logs.clock, sample->time);
-	char buf[PMON_TIME_SIZE];
-
-	for (size_t i = 0; i < t->n; i++)
-		t->cell[i] = NO_CELL;
-	for (size_t i = 0; i < sample->n; i++)
-		t->cell[t->column[sample->series[i]]] = i;
-	pmon_time_pdh(sample->time, offset_min, buf);
-	printf("\"%s\"", buf);
-	for (size_t i = 0; i < t->n; i++) {
-		const struct pmon_value *value =
-			t->cell[i] != NO_CELL ? &v->value[t->cell[i]] : NULL;
-
-		if (value != NULL && pmon_vstat_has_value(value->status))
-			pmon_num_pdh(value->value, 17, buf);
-		else
-			memcpy(buf, " ", 2);
-		printf(",\"%s\"", buf);
-	}
-	fputs("\n", stdout);
-}
-
-// The first pass: every counter is known behind it, and the time of the first sample.
-static int
-look_ahead(struct values *v, pmon_time *first)
+look_ahead(struct logs *logs, pmon_time *first)
 {
 	const struct pmon_sample *sample;
 	int status = EXIT_DONE;
 
 	*first = 0;
-	while (logs_next(&v->logs, &sample, &status))
+	while (logs_next(logs, &sample, &status))
 		if (*first == 0)
 			*first = sample->time;
-	if (status != EXIT_DONE)
-		return status;
-	return logs_rewind(&v->logs);
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(logs);
+	return status == EXIT_DONE ? logs_rewind(logs) : status;
+}
+
+static int
+write_table(struct logs *logs, pmon_time first)
+{
+	struct pmon_create_options create = {.unix_lines = true,
+					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
+					     .offset_min = clock_offset(&logs->clock, first)};
+	struct pmon_copy_options copy = {.calc = logs->args->calc, .progress = progress_tell};
+	struct pmon_sink *sink;
+	struct pmon_err err;
+	enum pmon_status status = pmon_log_create("-", "csv", &create, &sink, &err);
+
+	if (status == PMON_OK)
+		status = pmon_copy(logs->source, sink, &copy, &err);
+	progress_erase();
+	pmon_sink_close(sink);
+	logs->shown += copy.samples;
+	return status == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "%s", err.msg);
 }
 
 static int
 print_table(struct values *v)
 {
-	const struct pmon_sample *sample;
-	struct table t = {.list = NULL};
 	pmon_time first;
-	int status = look_ahead(v, &first);
+	int status = look_ahead(&v->logs, &first);
 
-	if (status == EXIT_DONE)
-		status = logs_check_patterns(&v->logs);
-	if (status == EXIT_DONE)
-		status = begin(v);
-	if (status == EXIT_DONE)
-		status = make_table(v, &t);
-	if (status == EXIT_DONE) {
-		if (pmon_term_is_tty(true))
-			progress_never();
-		print_header(v, &t, first);
-		while (next(v, &sample, &status))
-			print_row(v, &t, sample);
-	}
-	free_table(&t);
-	return status;
+	if (status == EXIT_DONE && pmon_term_is_tty(true))
+		progress_never();
+	return status == EXIT_DONE ? write_table(&v->logs, first) : status;
 }
 
 int

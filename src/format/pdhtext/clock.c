@@ -1,0 +1,84 @@
+// clock.c - where the clock was changed for daylight saving
+// SPDX-License-Identifier: MIT
+//
+// A text log has local times and one offset to UTC, that of its beginning. When the clock is changed
+// an hour is missing, or comes twice: the next line is an hour earlier or later than the one that
+// was due. That is taken as a change only where clocks are changed at all: at night, at the end of
+// a week, in spring or autumn.
+
+#include "format/pdhtext/pdhtext.h"
+
+#include "base/time.h"
+
+#define HOUR         (60 * PMON_TIME_PER_MIN)
+#define NIGHT_BEGINS 23 // o'clock
+#define NIGHT_ENDS   4
+#define TOLERANCE    (5 * PMON_TIME_PER_MIN) // at the most
+#define PRECISION    (2 * PMON_TIME_PER_SEC) // that any log has
+
+void
+pdht_clock_start(struct pdht_clock *clock, int32_t offset_min)
+{
+	*clock = (struct pdht_clock){.base_min = offset_min, .offset_min = offset_min};
+}
+
+static bool
+is_time_of_changes(pmon_time local)
+{
+	static const bool months[13] = {
+		[3] = true, [4] = true, [9] = true, [10] = true, [11] = true};
+	struct pmon_civil civil = pmon_time_civil(local);
+
+	return (civil.hour < NIGHT_ENDS || civil.hour >= NIGHT_BEGINS) && months[civil.month] &&
+	       (civil.weekday == 0 || civil.weekday >= 5);
+}
+
+static bool
+is_near(int64_t a, int64_t b, int64_t interval)
+{
+	int64_t tolerance = interval / 2 < TOLERANCE ? interval / 2 : TOLERANCE;
+
+	if (tolerance < PRECISION)
+		tolerance = PRECISION;
+	return a - b <= tolerance && b - a <= tolerance;
+}
+
+static enum pdht_change
+find_change(const struct pdht_clock *clock, int64_t step, pmon_time local)
+{
+	if (clock->interval == 0 || clock->interval > 2 * HOUR || step < -2 * HOUR ||
+	    step > 4 * HOUR || !is_time_of_changes(local))
+		return PDHT_NO_CHANGE;
+	if (is_near(step, clock->interval - HOUR, clock->interval))
+		return PDHT_BACK;
+	if (is_near(step, clock->interval + HOUR, clock->interval))
+		return PDHT_FORWARD;
+	return PDHT_NO_CHANGE;
+}
+
+enum pdht_change
+pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
+{
+	enum pdht_change change = PDHT_NO_CHANGE;
+	int32_t offset = clock->offset_min;
+	int64_t step;
+
+	if (clock->has_last && (local > clock->last ? local - 4 * HOUR <= clock->last
+						    : local + 2 * HOUR >= clock->last)) {
+		step = local - clock->last;
+		change = find_change(clock, step, local);
+		if (change == PDHT_NO_CHANGE && step > 0)
+			clock->interval = step;
+	}
+	clock->has_last = true;
+	clock->last = local;
+	if (change == PDHT_NO_CHANGE)
+		return change;
+	// There is one hour between summer and winter: not two, whatever the times are.
+	offset += change == PDHT_FORWARD ? 60 : -60;
+	if (offset < clock->base_min - 60 || offset > clock->base_min + 60)
+		return PDHT_NO_CHANGE;
+	if (repair)
+		clock->offset_min = offset;
+	return change;
+}

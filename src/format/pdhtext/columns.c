@@ -1,0 +1,250 @@
+// columns.c - the columns of text logs and their series
+// SPDX-License-Identifier: MIT
+//
+// Logs are put one behind the other, each with a header of its own. A column keeps its series as
+// long as its text is the same; the second column of the same text is another column.
+
+#include "format/pdhtext/pdhtext.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+// ---- Paths ----------------------------------------------------------------------------------
+
+static const char *
+find(struct pmon_span text, size_t from, char c)
+{
+	return from < text.len ? memchr(text.ptr + from, c, text.len - from) : NULL;
+}
+
+// Names of virtual machines and the like may hold a parenthesis that is not closed: there the last
+// `)\` ends the instance.
+static bool
+read_unbalanced(struct pmon_span text, struct pmon_path *out)
+{
+	const char *end = text.ptr + text.len;
+	const char *object = text.ptr + 1;
+	const char *open;
+	const char *close;
+
+	*out = (struct pmon_path){.index = 0};
+	if (text.len < 2 || text.ptr[0] != '\\')
+		return false;
+	if (text.ptr[1] == '\\') {
+		object = find(text, 2, '\\');
+		if (object == NULL)
+			return false;
+		out->machine = (struct pmon_span){text.ptr + 2, (size_t)(object - text.ptr) - 2};
+		object++;
+	}
+	open = find(text, (size_t)(object - text.ptr), '(');
+	if (open == NULL || open == object)
+		return false;
+	for (close = end - 2; close > open; close--)
+		if (close[0] == ')' && close[1] == '\\')
+			break;
+	if (close <= open || close + 2 == end)
+		return false;
+	out->object = (struct pmon_span){object, (size_t)(open - object)};
+	out->instance = (struct pmon_span){open + 1, (size_t)(close - open) - 1};
+	out->counter = (struct pmon_span){close + 2, (size_t)(end - close) - 2};
+	return true;
+}
+
+bool
+pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out)
+{
+	if (pmon_path_parse(text, out, NULL) || read_unbalanced(text, out))
+		return true;
+	if (text.len == 0 || text.ptr[0] == '\\' || find(text, 0, '\\') == NULL)
+		return false;
+	scratch[0] = '\\'; // "Memory\Pages/sec", as people shorten it
+	memcpy(scratch + 1, text.ptr, text.len);
+	return pmon_path_parse((struct pmon_span){scratch, text.len + 1}, out, NULL);
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static enum pmon_status
+add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out,
+	   struct pmon_err *err)
+{
+	static const struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
+	struct pmon_schema *schema = &pdht->source.schema;
+	uint32_t word;
+	bool is_known;
+	enum pmon_status status = pmon_schema_add(schema, path, &counter, pdht->columns.n,
+						  pdht->limits.series, series_out);
+
+	if (status == PMON_E_NOMEM)
+		return pmon_err_nomem(err);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "more than %zu counters", pdht->limits.series);
+	is_known = pdht_known_type(&pdht->types, path, &word);
+	pmon_schema_set_formatted(schema, *series_out, is_known ? &word : NULL);
+	return PMON_OK;
+}
+
+static enum pmon_status
+find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, struct pmon_err *err)
+{
+	struct pdht_columns *c = &pdht->columns;
+	struct pmon_path path;
+
+	*series_out = PMON_SERIES_NONE;
+	if (text.len > pdht->limits.string_bytes ||
+	    !pdht_path_read(text, pdht->scratch + text.len, &path)) {
+		if (c->n_strange++ == 0)
+			(void)pdht_show(text, c->strange);
+		return PMON_OK;
+	}
+	if (pdht->source.info.machine[0] == '\0' && path.machine.len > 0) {
+		struct pmon_span machine;
+
+		if (!pmon_arena_copy(&pdht->arena, path.machine, &machine))
+			return pmon_err_nomem(err);
+		pdht->source.info.machine = machine.ptr;
+	}
+	c->n_paths++;
+	if (pdht->want != NULL && !pdht->want(pdht->want_ctx, &path))
+		return PMON_OK;
+	return add_series(pdht, &path, series_out, err);
+}
+
+// ---- The table of columns -------------------------------------------------------------------
+
+static uint32_t
+hash_of(uint32_t seed, struct pmon_span text)
+{
+	uint32_t hash = seed ^ 2166136261u; // FNV-1a, and a last mixing for the low bits
+
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)text.ptr[i]) * 16777619u;
+	hash ^= hash >> 15;
+	hash *= 0x85EBCA6Bu;
+	return hash ^ hash >> 13;
+}
+
+// The slot where the head of this text is, or belongs.
+static size_t
+find_slot(const struct pdht_columns *c, uint32_t hash, struct pmon_span text)
+{
+	size_t at = hash & (c->n_slots - 1);
+
+	for (; c->slots[at] != PMON_SERIES_NONE; at = (at + 1) & (c->n_slots - 1)) {
+		const struct pdht_column *column = &c->list[c->slots[at]];
+
+		if (column->hash == hash && column->text.len == text.len &&
+		    memcmp(column->text.ptr, text.ptr, text.len) == 0)
+			break;
+	}
+	return at;
+}
+
+static bool
+grow_slots(struct pdht_columns *c, const struct pmon_allocator *allocator)
+{
+	size_t n = c->n_slots == 0 ? 64 : c->n_slots * 2;
+	struct pdht_columns grown = *c;
+
+	if (c->n_heads < c->n_slots / 2)
+		return true;
+	grown.n_slots = n;
+	grown.slots = pmon_mem_alloc(allocator, n * sizeof(*grown.slots));
+	if (grown.slots == NULL)
+		return false;
+	memset(grown.slots, 0xFF, n * sizeof(*grown.slots));
+	for (size_t i = 0; i < c->n_slots; i++)
+		if (c->slots[i] != PMON_SERIES_NONE) {
+			const struct pdht_column *head = &c->list[c->slots[i]];
+
+			grown.slots[find_slot(&grown, head->hash, head->text)] = c->slots[i];
+		}
+	pmon_mem_free(allocator, c->slots, c->n_slots * sizeof(*c->slots));
+	*c = grown;
+	return true;
+}
+
+void
+pdht_columns_free(struct pdht_columns *c, const struct pmon_allocator *allocator)
+{
+	pmon_mem_free(allocator, c->slots, c->n_slots * sizeof(*c->slots));
+	pmon_mem_free(allocator, c->list, c->cap * sizeof(*c->list));
+}
+
+static enum pmon_status
+add_column(struct pdht *pdht, uint32_t hash, struct pmon_span text, uint32_t *number_out,
+	   struct pmon_err *err)
+{
+	struct pdht_columns *c = &pdht->columns;
+	struct pdht_column column = {.hash = hash, .next = PMON_SERIES_NONE};
+	enum pmon_status status;
+
+	if (c->n >= pdht->limits.series || c->n >= PMON_SERIES_NONE)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters",
+				    pdht->limits.series);
+	if (!pmon_mem_grow(pdht->allocator, &c->list, &c->cap, c->n + 1, sizeof(*c->list)) ||
+	    !pmon_arena_copy(&pdht->arena, text, &column.text))
+		return pmon_err_nomem(err);
+	status = find_series(pdht, text, &column.series, err);
+	if (status != PMON_OK)
+		return status;
+	*number_out = (uint32_t)c->n;
+	c->list[c->n++] = column;
+	return PMON_OK;
+}
+
+// The column of this text that this header has not used yet.
+static enum pmon_status
+next_of_chain(struct pdht *pdht, uint32_t head, uint32_t *number_out, struct pmon_err *err)
+{
+	struct pdht_columns *c = &pdht->columns;
+	uint32_t last = c->list[head].cursor;
+	enum pmon_status status;
+
+	if (c->list[head].stamp != c->stamp) {
+		*number_out = head;
+		return PMON_OK;
+	}
+	*number_out = c->list[last].next;
+	if (*number_out != PMON_SERIES_NONE)
+		return PMON_OK;
+	status = add_column(pdht, c->list[head].hash, c->list[head].text, number_out, err);
+	if (status != PMON_OK)
+		return status;
+	c->n_twice++;
+	c->list[last].next = *number_out;
+	return PMON_OK;
+}
+
+enum pmon_status
+pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series_out,
+		 struct pmon_err *err)
+{
+	struct pdht_columns *c = &pdht->columns;
+	uint32_t hash = hash_of(c->seed, text);
+	uint32_t head;
+	uint32_t number;
+	size_t slot;
+	enum pmon_status status;
+
+	if (!grow_slots(c, pdht->allocator))
+		return pmon_err_nomem(err);
+	slot = find_slot(c, hash, text);
+	if (c->slots[slot] == PMON_SERIES_NONE) {
+		status = add_column(pdht, hash, text, &head, err);
+		if (status != PMON_OK)
+			return status;
+		c->slots[slot] = head;
+		c->n_heads++;
+	}
+	head = c->slots[slot];
+	status = next_of_chain(pdht, head, &number, err);
+	if (status != PMON_OK)
+		return status;
+	c->list[head].stamp = c->stamp;
+	c->list[head].cursor = number;
+	*series_out = c->list[number].series;
+	return PMON_OK;
+}

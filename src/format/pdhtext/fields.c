@@ -1,0 +1,85 @@
+// fields.c - a line of a text log as fields
+// SPDX-License-Identifier: MIT
+//
+// Windows quotes every field and doubles no quote, others do neither or both. So a quote ends a
+// field only where a separator or the end of the line follows, and two of them are one.
+
+#include "format/pdhtext/pdhtext.h"
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+struct pmon_span
+pdht_trim(struct pmon_span text)
+{
+	while (text.len > 0 && is_blank(text.ptr[0])) {
+		text.ptr++;
+		text.len--;
+	}
+	while (text.len > 0 && is_blank(text.ptr[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+// Does the quote at p end its field? If so, *next_out is where the separator or the end is.
+static bool
+is_closing(const struct pdht_fields *f, const char *p, const char **next_out)
+{
+	const char *next = p + 1;
+
+	while (next < f->end && *next != f->separator && is_blank(*next))
+		next++;
+	if (next < f->end && *next != f->separator)
+		return false;
+	if (f->is_strict && next + 1 < f->end && next[1] != '"')
+		return false;
+	*next_out = next;
+	return true;
+}
+
+// p stands behind the opening quote. Returns where the separator or the end is.
+static const char *
+take_quoted(const struct pdht_fields *f, const char *start, struct pdht_field *out)
+{
+	const char *next = f->end;
+	const char *p = start;
+
+	out->is_open = true;
+	for (; p < f->end; p++) {
+		if (*p != '"')
+			continue;
+		if (is_closing(f, p, &next)) {
+			out->is_open = false;
+			break;
+		}
+		if (p + 1 < f->end && p[1] == '"')
+			p++; // a doubled quote is text
+	}
+	out->text = (struct pmon_span){start, (size_t)(p - start)};
+	return next;
+}
+
+bool
+pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
+{
+	const char *p = f->p;
+	const char *next;
+
+	*out = (struct pdht_field){.text = {"", 0}};
+	if (f->is_done)
+		return false;
+	if (p < f->end && *p == '"') {
+		out->is_quoted = true;
+		next = take_quoted(f, p + 1, out);
+	} else {
+		for (next = p; next < f->end && *next != f->separator; next++)
+			;
+		out->text = (struct pmon_span){p, (size_t)(next - p)};
+	}
+	f->is_done = next == f->end;
+	f->p = f->is_done ? next : next + 1;
+	return true;
+}

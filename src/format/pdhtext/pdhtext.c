@@ -1,0 +1,362 @@
+// pdhtext.c - text logs of Windows' Performance Monitor, and their kin, as a source of samples
+// SPDX-License-Identifier: MIT
+
+#include "format/pdhtext/pdhtext.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf.h"
+
+#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
+#define DEFAULT_SERIES       4000000
+#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
+
+#define LOOK_LINES 16 // behind the header, to see how the text is encoded
+#define LOOK_BYTES ((uint64_t)1 << 20)
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static enum pmon_status
+find_header(struct pdht *pdht, bool is_first, struct pmon_err *err)
+{
+	struct pdht_row row;
+	bool begins_blank = false;
+	enum pmon_status status;
+
+	while ((status = pdht_input_row(&pdht->input, &row, err)) == PMON_OK) {
+		if (pdht_is_header((struct pmon_span){row.ptr, row.len})) {
+			pdht->style.begins_blank = begins_blank;
+			return pdht_header_load(pdht, &row, is_first, err);
+		}
+		begins_blank = row.line == 1 && row.len == 0;
+	}
+	if (status == PMON_END)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a text log without a header");
+	return status;
+}
+
+// Zero bytes that the input passed over.
+static void
+count_zeros(struct pdht *pdht)
+{
+	struct pdht_input *in = &pdht->input;
+	struct pdht_row run = {.ptr = "", .offset = in->zeros_at, .bytes = in->n_zeros};
+
+	if (in->n_zeros == 0)
+		return;
+	run.line = in->line;
+	pdht_count(&pdht->report, PDHT_ZEROS, &run, (struct pmon_span){"", 0});
+	in->n_zeros = 0;
+}
+
+static enum pmon_status
+read_sample(struct pdht *pdht, struct pmon_err *err)
+{
+	struct pdht_row row;
+	bool is_sample = false;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && !is_sample) {
+		status = pdht_input_row(&pdht->input, &row, err);
+		if (status == PMON_OK || status == PMON_E_LIMIT)
+			pdht->report.base.here = row.line;
+		count_zeros(pdht);
+		if (status == PMON_OK) {
+			status = pdht_row_load(pdht, &row, &is_sample, err);
+		} else if (status == PMON_E_LIMIT) {
+			pdht_count(&pdht->report, PDHT_TOO_LONG, &row, (struct pmon_span){"", 0});
+			status = PMON_OK;
+		}
+		if (status == PMON_OK)
+			pdht->source.info.bytes_read = row.offset + row.bytes;
+	}
+	return status;
+}
+
+static void
+finish(struct pdht *pdht)
+{
+	uint64_t n_bad = pdht->input.decoder.n_bad;
+
+	pdht->source.info.bytes_read = pdht->source.info.size_bytes;
+	if (n_bad > 0 && !pdht->report.is_summed_up)
+		pmon_report_remark(&pdht->report.base, 0,
+				   "%llu bytes are no text in this encoding and were replaced; "
+				   "--encoding names another one",
+				   (unsigned long long)n_bad);
+	pdht_sum_up(&pdht->report);
+}
+
+static enum pmon_status
+pdht_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct pdht *pdht = (struct pdht *)source;
+	enum pmon_status status;
+
+	if (pdht->failure != PMON_OK) {
+		if (err != NULL)
+			*err = pdht->failure_err;
+		return pdht->failure;
+	}
+	status = read_sample(pdht, &pdht->failure_err);
+	if (status == PMON_OK) {
+		*sample = &pdht->sample;
+		pdht->sample.ordinal = pdht->n_samples++;
+	} else if (status == PMON_END) {
+		finish(pdht);
+	} else {
+		if (err != NULL)
+			*err = pdht->failure_err;
+		// A read may work when it is tried again; what was half taken in may not.
+		if (status != PMON_E_IO)
+			pdht->failure = status;
+	}
+	return status;
+}
+
+// To the line behind the header.
+static enum pmon_status
+begin(struct pdht *pdht, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	pdht_input_rewind(&pdht->input);
+	pmon_report_rewind(&pdht->report.base);
+	pdht->n_samples = 0;
+	pdht->failure = PMON_OK;
+	status = find_header(pdht, false, err);
+	pdht->input.n_zeros = 0;
+	return status;
+}
+
+static enum pmon_status
+pdht_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	return begin((struct pdht *)source, err);
+}
+
+// ---- Closing --------------------------------------------------------------------------------
+
+static void
+free_all(struct pdht *pdht)
+{
+	const struct pmon_allocator *allocator = pdht->allocator;
+
+	pdht_columns_free(&pdht->columns, allocator);
+	pdht_types_free(&pdht->types, allocator);
+	pdht_input_close(&pdht->input);
+	pmon_mem_free(allocator, pdht->map, pdht->map_cap * sizeof(*pdht->map));
+	pmon_mem_free(allocator, pdht->scratch, pdht->scratch_cap);
+	pmon_mem_free(allocator, pdht->series, pdht->series_cap * sizeof(*pdht->series));
+	pmon_mem_free(allocator, pdht->raw, pdht->raw_cap * sizeof(*pdht->raw));
+	pmon_schema_free(&pdht->source.schema);
+	pmon_arena_free(&pdht->arena);
+	pmon_mem_free(allocator, pdht, sizeof(*pdht));
+}
+
+static void
+pdht_close(struct pmon_source *source)
+{
+	struct pdht *pdht = (struct pdht *)source;
+
+	pmon_file_close(pdht->input.file);
+	free_all(pdht);
+}
+
+static const struct pmon_source_ops pdht_ops = {pdht_next, pdht_rewind, pdht_close};
+
+// ---- Encoding -------------------------------------------------------------------------------
+
+// The first of the first lines that is not UTF-8, or PMON_END.
+static enum pmon_status
+find_foreign(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	uint64_t last = UINT64_MAX;
+
+	*row = (struct pdht_row){0};
+	while (row->line < last && row->offset < LOOK_BYTES) {
+		status = pdht_input_row(&pdht->input, row, err);
+		if (status != PMON_OK)
+			return status == PMON_E_LIMIT ? PMON_END : status;
+		if (!pmon_utf8_valid((struct pmon_span){row->ptr, row->len}))
+			return PMON_OK;
+		if (last == UINT64_MAX && pdht_is_header((struct pmon_span){row->ptr, row->len}))
+			last = row->line + LOOK_LINES;
+	}
+	return PMON_END;
+}
+
+// Text that nobody told the encoding of is UTF-8 when it can be.
+static enum pmon_status
+settle_encoding(struct pdht *pdht, const char *encoding, struct pmon_err *err)
+{
+	struct pdht_row row;
+	const char *page;
+	enum pmon_status status;
+
+	if (encoding != NULL || pdht->input.decoder.form != PDHT_BYTES)
+		return PMON_OK;
+	status = find_foreign(pdht, &row, err);
+	if (status != PMON_OK) {
+		pdht_input_rewind(&pdht->input);
+		return status == PMON_END ? PMON_OK : status;
+	}
+	page = pdht_guess_code_page((struct pmon_span){row.ptr, row.len});
+	status = pdht_input_encoding(&pdht->input, page, err);
+	if (status == PMON_E_ARG)
+		pmon_report_remark(&pdht->report.base, row.offset,
+				   "the text is not UTF-8, and this system cannot convert %s",
+				   page);
+	else if (status == PMON_OK)
+		pmon_report_remark(
+			&pdht->report.base, row.offset,
+			"the text is not UTF-8; it is taken as %s (%s); --encoding names "
+			"another one",
+			page, strcmp(page, "CP932") == 0 ? "Shift-JIS" : "Western European");
+	return status == PMON_E_ARG ? PMON_OK : status;
+}
+
+static void
+tell_encoding(struct pdht *pdht)
+{
+	if (pdht->input.decoder.form == PDHT_UTF16LE || pdht->input.decoder.form == PDHT_UTF16BE)
+		pmon_report_remark(&pdht->report.base, 0, "the text is UTF-16");
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static enum pmon_status
+open_all(struct pdht *pdht, const struct pmon_log_options *options, struct pmon_err *err)
+{
+	enum pmon_status status = pdht_input_open(&pdht->input, options->encoding, err);
+
+	if (status == PMON_OK && options->known_types != NULL)
+		status = pdht_types_load(&pdht->types, options->known_types, &pdht->arena,
+					 &pdht->limits, err);
+	if (status == PMON_OK)
+		status = settle_encoding(pdht, options->encoding, err);
+	if (status != PMON_OK)
+		return status;
+	tell_encoding(pdht);
+	status = find_header(pdht, true, err);
+	if (status == PMON_OK && pdht->columns.n_paths == 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a text log that names no counter");
+	if (status == PMON_OK)
+		status = pdht_survey(pdht, err);
+	return status == PMON_OK ? begin(pdht, err) : status;
+}
+
+static void
+set_limits(struct pmon_limits *limits, const struct pmon_limits *wanted)
+{
+	*limits = *wanted;
+	if (limits->record_bytes == 0)
+		limits->record_bytes = DEFAULT_RECORD_BYTES;
+	if (limits->series == 0)
+		limits->series = DEFAULT_SERIES;
+	if (limits->string_bytes == 0)
+		limits->string_bytes = DEFAULT_STRING_BYTES;
+}
+
+static struct pdht *
+new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pdht *pdht = pmon_mem_alloc0(allocator, sizeof(*pdht));
+
+	if (pdht == NULL)
+		return NULL;
+	pdht->source.ops = &pdht_ops;
+	pmon_schema_init(&pdht->source.schema, allocator);
+	pdht->source.info = (struct pmon_source_info){
+		.format = "PDH text",
+		.writer = "",
+		.machine = "",
+		.zone = "",
+		.log_start = PMON_TIME_NONE,
+		.log_end = PMON_TIME_NONE,
+		.size_bytes = pmon_file_size(file),
+	};
+	pdht->allocator = allocator;
+	set_limits(&pdht->limits, &options->limits);
+	pdht->want = options->want;
+	pdht->want_ctx = options->want_ctx;
+	pdht->dst_repair = options->dst_repair;
+	pdht->report.base.notice = options->notice;
+	pdht->report.base.notice_ctx = options->notice_ctx;
+	pdht->report.base.info = &pdht->source.info;
+	pdht->report.base.here = 1;
+	pdht->input.file = file;
+	pdht->input.allocator = allocator;
+	pdht->input.max_row = pdht->limits.record_bytes;
+	pdht->style.decimal = '.';
+	pmon_arena_init(&pdht->arena, allocator);
+	// Where the heap lies differs from run to run, which is all that a seed needs.
+	pdht->columns.seed = (uint32_t)((uintptr_t)pdht >> 4);
+	return pdht;
+}
+
+static enum pmon_status
+pdht_open(struct pmon_file *file, const struct pmon_log_options *options,
+	  struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct pdht *pdht;
+	enum pmon_status status;
+
+	*source = NULL;
+	if (options == NULL)
+		options = &no_options;
+	pdht = new_pdht(file, options);
+	if (pdht == NULL)
+		return pmon_err_nomem(err);
+	status = open_all(pdht, options, err);
+	if (status != PMON_OK) {
+		free_all(pdht);
+		return status;
+	}
+	*source = &pdht->source;
+	return PMON_OK;
+}
+
+// ---- Recognising ----------------------------------------------------------------------------
+
+// The head of a file as one byte a character, those that are not ASCII as '?'.
+static size_t
+take_head(const uint8_t *head, size_t len, char *out)
+{
+	size_t mark;
+	enum pdht_form form = pdht_form_of(head, len, &mark);
+	size_t step = form == PDHT_BYTES ? 1 : 2;
+	size_t low = form == PDHT_UTF16BE ? 1 : 0;
+	size_t n = 0;
+
+	for (size_t at = mark; at + step <= len; at += step) {
+		uint8_t c = head[at + low];
+		bool is_ascii = c < 0x80 && (step == 1 || head[at + 1 - low] == 0);
+
+		out[n++] = (char)(is_ascii ? c : '?');
+	}
+	return n;
+}
+
+static bool
+probe(const uint8_t *head, size_t len)
+{
+	char text[PMON_PROBE_BYTES];
+	size_t n = take_head(head, len < sizeof(text) ? len : sizeof(text), text);
+	size_t start = 0;
+
+	for (size_t i = 0; i <= n; i++) {
+		if (i < n && text[i] != '\n' && text[i] != '\r')
+			continue;
+		if (pdht_is_header((struct pmon_span){text + start, i - start}))
+			return true;
+		start = i + 1;
+	}
+	return false;
+}
+
+const struct pmon_format pmon_format_pdhtext = {"PDH text", probe, pdht_open};

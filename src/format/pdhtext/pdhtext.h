@@ -1,0 +1,412 @@
+// pdhtext.h - inside of the reader of text logs: PDH-CSV, PDH-TSV and what became of them
+// SPDX-License-Identifier: MIT
+//
+// docs/formats/pdhtext.md describes the format. Reading goes through these parts, each in a file of
+// its own:
+//
+//	encoding.c  the bytes of the file to UTF-8
+//	input.c     text to lines
+//	fields.c    a line to fields
+//	header.c    the first line: zone, bias, separator, columns
+//	columns.c   a column to its series
+//	when.c      the time of a line; clock.c where the clock was changed
+//	number.c    a cell to a double
+//	survey.c    how this file is written, from its first lines
+//	known.c     counter types by name; types_file.c those that the user adds
+//	sample.c    a line to a sample
+//	report.c    what the user should know
+//	pdhtext.c   the source that does all this
+
+#ifndef PMON_FORMAT_PDHTEXT_H
+#define PMON_FORMAT_PDHTEXT_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "format/format.h"
+#include "model/report.h"
+
+struct pdht;
+
+// ---- encoding.c: bytes to UTF-8 -------------------------------------------------------------
+
+enum pdht_form {
+	PDHT_BYTES, // UTF-8, or nobody knows
+	PDHT_UTF16LE,
+	PDHT_UTF16BE,
+	PDHT_CODE_PAGE, // through iconv
+};
+
+#define PDHT_RAW_BYTES ((size_t)32 << 10) // that are converted at a time
+#define PDHT_RAW_GROWS 3                  // bytes of UTF-8 that one byte may become, at the most
+
+struct pdht_decoder {
+	enum pdht_form form;
+	void *iconv;  // the conversion descriptor; NULL when there is none
+	uint8_t *raw; // what was read and not yet converted, of PDHT_RAW_BYTES
+	size_t raw_n;
+	uint64_t n_bad; // bytes that are no text in this encoding: each became U+FFFD
+};
+
+// How the text is encoded, as far as its beginning shows: by byte order mark, or by the zero bytes
+// that UTF-16 has in every ASCII character. *mark_out is the length of the mark.
+enum pdht_form pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out);
+
+// The code page that text which is not UTF-8 is in, to the best of our knowledge: a name for iconv.
+const char *pdht_guess_code_page(struct pmon_span text);
+
+// Begin to convert. encoding is for PDHT_CODE_PAGE only. PMON_E_ARG when there is no such encoding.
+PMON_NODISCARD enum pmon_status pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form,
+						  const char *encoding,
+						  const struct pmon_allocator *allocator,
+						  struct pmon_err *err);
+void pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator);
+void pdht_decoder_rewind(struct pdht_decoder *d);
+
+// Convert what is in raw into out, which has room for PDHT_RAW_BYTES * PDHT_RAW_GROWS bytes. What is
+// left of it waits in raw for the bytes that complete it, unless is_last. Returns the length written.
+size_t pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room);
+
+// ---- input.c: lines -------------------------------------------------------------------------
+
+// A line without its end. ptr is valid until the next call.
+struct pdht_row {
+	const char *ptr;
+	size_t len;
+	uint64_t offset; // in the file; after characters that are not ASCII about, in code pages
+	uint64_t bytes;  // in the file
+	uint64_t line;   // its number, from 1
+	bool is_ended;   // a line end stands behind it
+};
+
+struct pdht_input {
+	struct pmon_file *file;
+	const struct pmon_allocator *allocator;
+	struct pdht_decoder decoder;
+	size_t max_row;
+	uint64_t start; // of the text in the file, behind a byte order mark
+	uint64_t next;  // offset in the file of what is read next
+	int64_t origin; // offset in the file of buf[0]
+	char *buf;
+	size_t cap;
+	size_t row;  // where the last row begins ...
+	size_t pos;  // ... and where the next one does
+	size_t scan; // no line end stands before here
+	size_t end;
+	bool at_end;      // all of the file is in buf
+	bool skip_lf;     // the last row ended in CR
+	uint64_t line;    // number of the last row
+	uint64_t n_zeros; // bytes 0 in front of lines, which are in no row
+	uint64_t zeros_at;
+};
+
+// Begin. encoding may be NULL: bytes are taken as they are.
+PMON_NODISCARD enum pmon_status pdht_input_open(struct pdht_input *in, const char *encoding,
+						struct pmon_err *err);
+void pdht_input_close(struct pdht_input *in);
+void pdht_input_rewind(struct pdht_input *in);
+
+// Change how bytes become text; what was read is forgotten.
+PMON_NODISCARD enum pmon_status pdht_input_encoding(struct pdht_input *in, const char *encoding,
+						    struct pmon_err *err);
+
+// The next line. PMON_OK; PMON_END; PMON_E_IO; PMON_E_NOMEM; PMON_E_LIMIT when it is longer than
+// max_row: then it was passed over, row has offset, bytes and line, and reading can go on.
+PMON_NODISCARD enum pmon_status pdht_input_row(struct pdht_input *in, struct pdht_row *row,
+					       struct pmon_err *err);
+
+// The same line again, and the one behind it, as one row. PMON_END when there is none.
+PMON_NODISCARD enum pmon_status pdht_input_join(struct pdht_input *in, struct pdht_row *row,
+						struct pmon_err *err);
+
+// Undo a join: the row ends before position len of it again.
+void pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t len);
+
+// ---- fields.c -------------------------------------------------------------------------------
+
+struct pdht_fields {
+	const char *p;
+	const char *end;
+	char separator;
+	bool is_strict; // every field is quoted: a quote ends one only before `,"`
+	bool is_done;
+};
+
+struct pdht_field {
+	struct pmon_span text; // without the quotes around it, quotes inside still doubled
+	bool is_quoted;
+	bool is_open; // its closing quote is missing
+};
+
+static inline struct pdht_fields
+pdht_fields(const struct pdht_row *row, char separator, bool is_strict)
+{
+	return (struct pdht_fields){row->ptr, row->ptr + row->len, separator, is_strict, false};
+}
+
+// The next field. False at the end of the line.
+bool pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
+
+// The text without blanks around it.
+struct pmon_span pdht_trim(struct pmon_span text);
+
+// ---- when.c: the time of a line -------------------------------------------------------------
+
+// The order of the numbers of a date. Where the year stands first nothing needs to be known.
+enum pdht_order {
+	PDHT_MONTH_FIRST, // as Windows writes, in every language
+	PDHT_DAY_FIRST,
+};
+
+// A time as it is written.
+struct pdht_stamp {
+	int32_t first; // number of the date: month or day, or the month when year_first
+	int32_t second;
+	int32_t year;
+	int32_t hour;
+	int32_t minute;
+	int32_t second_of_minute;
+	int32_t ticks;
+	char separator; // of the date
+	bool year_first;
+	bool has_seconds;
+	bool is_padded;  // two digits of month and day, then four of the year, slashes between
+	bool is_windows; // exactly MM/DD/YYYY hh:mm:ss.mmm
+	bool is_zoned;   // with a Z or an offset of its own; then utc is it
+	pmon_time utc;
+};
+
+bool pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out);
+
+// The moment on the clock of the log, as if it were UTC. PMON_TIME_NONE when there is no such day.
+pmon_time pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order);
+
+// Is this all that spreadsheets leave of a time: "56:30.9", minutes and seconds?
+bool pdht_stamp_is_stump(struct pmon_span text);
+
+// ---- clock.c: daylight saving ---------------------------------------------------------------
+
+enum pdht_change {
+	PDHT_NO_CHANGE,
+	PDHT_FORWARD, // an hour is missing
+	PDHT_BACK,    // an hour comes twice
+};
+
+struct pdht_clock {
+	int32_t base_min;   // offset to UTC as the header has it
+	int32_t offset_min; // as repaired
+	bool has_last;
+	pmon_time last;   // local time of the last sample
+	int64_t interval; // between the last two that differ; 0 when not known
+};
+
+void pdht_clock_start(struct pdht_clock *clock, int32_t offset_min);
+
+// Take the local time of the next sample; tells whether the clock was changed before it. With repair
+// the offset follows.
+enum pdht_change pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair);
+
+// ---- number.c -------------------------------------------------------------------------------
+
+enum pdht_number {
+	PDHT_NUMBER,
+	PDHT_NOT_FINITE, // NaN, infinite or too large
+	PDHT_NO_NUMBER,
+};
+
+// Read a whole text as a decimal number, correctly rounded. decimal is its mark.
+enum pdht_number pdht_number(struct pmon_span text, char decimal, double *out);
+
+// ---- known.c, types_file.c: counter types by name -------------------------------------------
+
+struct pdht_type {
+	struct pmon_span object; // {NULL, 0} for any
+	struct pmon_span counter;
+	uint32_t word;
+};
+
+// The types that the user adds, sorted.
+struct pdht_types {
+	struct pdht_type *list;
+	size_t n;
+	size_t cap;
+};
+
+// Order of two names without regard to the case of ASCII letters.
+int pdht_compare(struct pmon_span a, struct pmon_span b);
+
+// The type of the counters of this name. added comes before what pmon knows. False when not known.
+bool pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
+		     uint32_t *word_out);
+
+// Read the user's table. PMON_E_FORMAT with the line when it is none.
+PMON_NODISCARD enum pmon_status pdht_types_load(struct pdht_types *types, const char *path,
+						struct pmon_arena *arena,
+						const struct pmon_limits *limits,
+						struct pmon_err *err);
+void pdht_types_free(struct pdht_types *types, const struct pmon_allocator *allocator);
+
+// ---- report.c: what the user should know ----------------------------------------------------
+
+// Things that come many times are counted and told once, at the end.
+enum pdht_kind {
+	PDHT_SHORT,
+	PDHT_LONG,
+	PDHT_OPEN_QUOTE,
+	PDHT_BAD_CELL,
+	PDHT_INFINITE_CELL,
+	PDHT_WORDS,
+	PDHT_HEADER_AGAIN,
+	PDHT_NO_TIME,
+	PDHT_STUMP,
+	PDHT_TOO_LONG,
+	PDHT_ZEROS,
+	PDHT_KINDS // the number of them
+};
+
+#define PDHT_SAMPLE_BYTES 48 // of a text that is shown
+
+struct pdht_tally {
+	uint64_t n;
+	uint64_t offset; // of the first
+	uint64_t line;
+	uint64_t bytes; // of all
+	char text[PDHT_SAMPLE_BYTES + 1];
+};
+
+struct pdht_report {
+	struct pmon_report base; // its steps are lines; opening is step 1
+	bool is_summed_up;
+	struct pdht_tally tallies[PDHT_KINDS];
+};
+
+// Text that may be shown: cut to a length, without control characters.
+const char *pdht_show(struct pmon_span text, char buf[PDHT_SAMPLE_BYTES + 1]);
+
+void pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_row *row,
+		struct pmon_span text);
+void pdht_sum_up(struct pdht_report *report);
+
+// ---- header.c -------------------------------------------------------------------------------
+
+// The first field of a header: "(PDH-CSV 4.0) (Tokyo Standard Time)(-540)".
+struct pdht_marker {
+	bool is_tsv;
+	struct pmon_span zone; // {NULL, 0} when there is none
+	bool zone_is_cut;
+	bool has_bias;
+	int32_t bias_min; // UTC minus local time
+};
+
+// Does a header begin here?
+bool pdht_is_header(struct pmon_span line);
+
+bool pdht_marker_read(struct pmon_span field, struct pdht_marker *out);
+
+// Take the header that begins with this row, to which more lines may belong: separator, offset to
+// UTC, columns. is_first is the one that names the log.
+PMON_NODISCARD enum pmon_status pdht_header_load(struct pdht *pdht, struct pdht_row *row,
+						 bool is_first, struct pmon_err *err);
+
+// ---- columns.c ------------------------------------------------------------------------------
+
+// A column that has been seen. Those with the same text form a chain from the first, the head.
+struct pdht_column {
+	struct pmon_span text; // in the arena
+	uint32_t hash;
+	uint32_t series; // PMON_SERIES_NONE when it has none
+	uint32_t next;   // in the chain
+	uint32_t stamp;  // head only: the header in which the chain was last used ...
+	uint32_t cursor; // ... and the column that was used last
+};
+
+struct pdht_columns {
+	struct pdht_column *list;
+	size_t n;
+	size_t cap;
+	uint32_t *slots; // heads by hash
+	size_t n_slots;  // a power of two, or 0
+	size_t n_heads;
+	uint32_t seed;
+	uint32_t stamp;
+	uint64_t n_paths; // of them that have one, wanted or not
+	// what was odd about them
+	uint64_t n_twice;
+	uint64_t n_strange;
+	char strange[PDHT_SAMPLE_BYTES + 1]; // the first of them
+};
+
+// The series of the next column of a header. PMON_SERIES_NONE when it has no path or is not wanted.
+PMON_NODISCARD enum pmon_status pdht_column_take(struct pdht *pdht, struct pmon_span text,
+						 uint32_t *series_out, struct pmon_err *err);
+void pdht_columns_free(struct pdht_columns *columns, const struct pmon_allocator *allocator);
+
+// Is the text a counter path, also with such faults as text logs have? scratch, of text.len + 1
+// bytes, is for one that must be completed; the path may point there.
+bool pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out);
+
+// ---- survey.c -------------------------------------------------------------------------------
+
+// How a file is written.
+struct pdht_style {
+	char separator;
+	bool is_strict; // the fields of the header are all quoted
+	char decimal;
+	enum pdht_order order;
+	// what the first lines showed
+	bool is_quoted;
+	bool begins_blank;   // with an empty line
+	bool has_no_seconds; // in its times
+	unsigned digits;     // significant digits of the longest number
+	bool is_fixed;       // all numbers have six decimals
+	bool is_esxtop;
+};
+
+// Look at the lines behind the header, which was loaded, tell what is odd, and go back.
+PMON_NODISCARD enum pmon_status pdht_survey(struct pdht *pdht, struct pmon_err *err);
+
+// ---- sample.c -------------------------------------------------------------------------------
+
+// Take a line in. *is_sample is set when it is one, which is then in pdht->sample.
+PMON_NODISCARD enum pmon_status pdht_row_load(struct pdht *pdht, struct pdht_row *row,
+					      bool *is_sample, struct pmon_err *err);
+
+// ---- pdhtext.c: the source ------------------------------------------------------------------
+
+struct pdht {
+	struct pmon_source source; // first, as every source has it
+	const struct pmon_allocator *allocator;
+	struct pmon_limits limits; // without zeros
+	pmon_want_fn want;
+	void *want_ctx;
+	bool dst_repair;
+	struct pdht_report report;
+	struct pdht_input input;
+	struct pmon_arena arena; // texts that live as long as the source
+	struct pdht_style style;
+	struct pdht_columns columns;
+	struct pdht_types types;
+	struct pdht_clock clock;
+
+	// the header that holds now
+	uint32_t *map; // series of each column
+	size_t map_n;
+	size_t map_cap;
+	size_t least;  // fields that a line must have to reach the last counter
+	size_t widest; // fields of the longest whole line behind it
+	char *scratch; // a column's text on its way to a path
+	size_t scratch_cap;
+	bool change_told; // of daylight saving
+
+	enum pmon_status failure; // of memory or limits: there is no going on
+	struct pmon_err failure_err;
+	struct pmon_sample sample;
+	uint64_t n_samples;
+	uint32_t *series; // sample.series and sample.raw
+	struct pmon_raw *raw;
+	size_t series_cap;
+	size_t raw_cap;
+};
+
+extern const struct pmon_format pmon_format_pdhtext;
+
+#endif

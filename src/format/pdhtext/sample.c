@@ -1,0 +1,226 @@
+// sample.c - a line of a text log to a sample
+// SPDX-License-Identifier: MIT
+
+#include "format/pdhtext/pdhtext.h"
+
+#include <string.h>
+
+#include "base/time.h"
+
+#define LAST_TIME (INT64_MAX / 2) // far enough from the end of time to add to it
+
+// ---- Cells ----------------------------------------------------------------------------------
+
+static enum pdht_number
+read_number(const struct pdht_style *style, struct pmon_span text, double *out)
+{
+	enum pdht_number kind = pdht_number(text, style->decimal, out);
+
+	// Where commas do not separate fields they can only be decimal marks.
+	if (kind == PDHT_NO_NUMBER && style->separator != ',')
+		kind = pdht_number(text, style->decimal == '.' ? ',' : '.', out);
+	return kind;
+}
+
+static void
+add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct pmon_span text)
+{
+	size_t i = pdht->sample.n++;
+	double number;
+	enum pdht_number kind = read_number(&pdht->style, text, &number);
+
+	pdht->series[i] = series;
+	pdht->raw[i] = (struct pmon_raw){.time = pdht->sample.time};
+	memcpy(&pdht->raw[i].first, &number, sizeof(number));
+	if (kind == PDHT_NUMBER)
+		return;
+	pdht->raw[i].status = PMON_RAW_INVALID;
+	pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL, row,
+		   text);
+}
+
+// What a line came to.
+struct cells {
+	size_t n;               // fields behind the time
+	bool has_more;          // some of them belong to no column
+	struct pdht_field last; // field
+};
+
+static void
+read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fields,
+	   struct cells *cells)
+{
+	struct pdht_field field;
+
+	pdht->sample.n = 0;
+	for (; pdht_field_next(fields, &field); cells->n++) {
+		struct pmon_span text;
+
+		cells->last = field;
+		if (cells->n < pdht->map_n && pdht->map[cells->n] == PMON_SERIES_NONE)
+			continue;
+		text = pdht_trim(field.text);
+		if (text.len == 0)
+			continue;
+		if (cells->n < pdht->map_n)
+			add_cell(pdht, row, pdht->map[cells->n], text);
+		else
+			cells->has_more = true;
+	}
+}
+
+// ---- Lines that are no samples --------------------------------------------------------------
+
+static bool
+are_all_blank(struct pdht_fields fields)
+{
+	struct pdht_field field;
+
+	while (pdht_field_next(&fields, &field))
+		if (pdht_trim(field.text).len > 0)
+			return false;
+	return true;
+}
+
+static void
+cut_off(struct pdht *pdht, const struct pdht_row *row)
+{
+	pmon_report_loss(&pdht->report.base, row->offset, row->bytes,
+			 "the file is cut off in its last line (line %llu), which was passed over",
+			 (unsigned long long)row->line);
+}
+
+// A line whose first field is no time. fields stands behind it.
+static void
+pass_over(struct pdht *pdht, const struct pdht_row *row, const struct pdht_field *first,
+	  const struct pdht_fields *fields)
+{
+	struct pmon_span text = pdht_trim(first->text);
+	bool is_number = text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9';
+	enum pdht_kind kind = PDHT_NO_TIME;
+
+	if (!row->is_ended && (first->is_quoted || is_number)) {
+		cut_off(pdht, row);
+		return;
+	}
+	if (pdht_stamp_is_stump(text))
+		kind = PDHT_STUMP;
+	else if (!first->is_quoted && !is_number && are_all_blank(*fields))
+		kind = PDHT_WORDS; // "Exiting, please wait..." has a comma
+	else if (!first->is_quoted && !is_number && pdht->style.is_quoted)
+		kind = PDHT_WORDS;
+	pdht_count(&pdht->report, kind, row,
+		   kind == PDHT_WORDS ? pdht_trim((struct pmon_span){row->ptr, row->len}) : text);
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+static void
+tell_change(struct pdht *pdht, const struct pdht_row *row, enum pdht_change change)
+{
+	const char *how = change == PDHT_BACK ? "back" : "forward";
+	char time[PMON_TIME_SIZE];
+
+	if (pdht->change_told && !pdht->dst_repair)
+		return;
+	pdht->change_told = true;
+	pmon_time_local(pdht->clock.last, 0, time);
+	if (pdht->dst_repair)
+		pmon_report_remark(
+			&pdht->report.base, row->offset,
+			"the clock was set %s by an hour before %s (line %llu): from there on "
+			"it is %d min ahead of UTC",
+			how, time, (unsigned long long)row->line, (int)pdht->clock.offset_min);
+	else
+		pmon_report_remark(
+			&pdht->report.base, row->offset,
+			"the clock seems to have been set %s by an hour before %s (line "
+			"%llu), for daylight saving; the log has one offset to UTC only, so "
+			"later times are an hour off; --dst-repair corrects them",
+			how, time, (unsigned long long)row->line);
+}
+
+// The time of a line, into the sample. False when there is no such time.
+static bool
+take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp *stamp)
+{
+	pmon_time local = stamp->is_zoned ? stamp->utc : pdht_stamp_local(stamp, pdht->style.order);
+	enum pdht_change change;
+
+	if (local < 0 || local > LAST_TIME)
+		return false;
+	if (stamp->is_zoned) {
+		pdht->sample.time = local;
+	} else {
+		change = pdht_clock_take(&pdht->clock, local, pdht->dst_repair);
+		if (change != PDHT_NO_CHANGE)
+			tell_change(pdht, row, change);
+		pdht->sample.time = local - pdht->clock.offset_min * PMON_TIME_PER_MIN;
+	}
+	pdht->sample.utc_offset_min = pdht->clock.offset_min;
+	return true;
+}
+
+// Is the last line of the file, which has no line end, all there?
+static bool
+is_whole(const struct pdht *pdht, const struct pdht_field *first, const struct cells *cells)
+{
+	size_t least = pdht->least;
+
+	if (pdht->widest > 0 && pdht->widest < least)
+		least = pdht->widest;
+	if (cells->n < least || cells->last.is_open)
+		return false;
+	return first->is_quoted ? cells->last.is_quoted : cells->last.text.len > 0;
+}
+
+static void
+count_oddities(struct pdht *pdht, const struct pdht_row *row, const struct cells *cells)
+{
+	struct pmon_span none = {"", 0};
+
+	if (cells->n < pdht->least)
+		pdht_count(&pdht->report, PDHT_SHORT, row, none);
+	if (cells->has_more)
+		pdht_count(&pdht->report, PDHT_LONG, row, none);
+	if (cells->last.is_open)
+		pdht_count(&pdht->report, PDHT_OPEN_QUOTE, row, none);
+	if (!row->is_ended && !cells->last.is_quoted)
+		pmon_report_remark(&pdht->report.base, row->offset,
+				   "the last line has no line end; its last value may be cut");
+	if (cells->n > pdht->widest && row->is_ended)
+		pdht->widest = cells->n;
+}
+
+enum pmon_status
+pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, struct pmon_err *err)
+{
+	struct pdht_fields fields = pdht_fields(row, pdht->style.separator, false);
+	struct pdht_clock clock = pdht->clock;
+	struct pdht_field first;
+	struct pdht_stamp stamp;
+	struct cells cells = {0};
+
+	*is_sample = false;
+	if (pdht_trim((struct pmon_span){row->ptr, row->len}).len == 0)
+		return PMON_OK;
+	if (pdht_is_header((struct pmon_span){row->ptr, row->len})) {
+		pdht_count(&pdht->report, PDHT_HEADER_AGAIN, row, (struct pmon_span){"", 0});
+		return pdht_header_load(pdht, row, false, err);
+	}
+	(void)pdht_field_next(&fields, &first);
+	cells.last = first;
+	if (!pdht_stamp_read(pdht_trim(first.text), &stamp) || !take_time(pdht, row, &stamp)) {
+		pass_over(pdht, row, &first, &fields);
+		return PMON_OK;
+	}
+	read_cells(pdht, row, &fields, &cells);
+	if (!row->is_ended && !is_whole(pdht, &first, &cells)) {
+		cut_off(pdht, row);
+		pdht->clock = clock;
+		return PMON_OK;
+	}
+	count_oddities(pdht, row, &cells);
+	*is_sample = true;
+	return PMON_OK;
+}

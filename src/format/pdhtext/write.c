@@ -1,0 +1,299 @@
+// write.c - PDH-CSV and PDH-TSV as Windows 10 writes them
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "format/format.h"
+#include "model/sink.h"
+#include "os/outfile.h"
+
+#define DEFAULT_DIGITS 17
+#define MAX_DIGITS     21
+#define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
+
+struct text_sink {
+	struct pmon_sink sink; // first, as every sink has it
+	const struct pmon_allocator *allocator;
+	struct pmon_outfile *file;
+	char separator;
+	int digits;
+	bool unix_lines;
+	bool fixed_clock;
+	int32_t offset_min;
+	size_t n;               // columns
+	uint32_t *column_of;    // by number of series
+	struct pmon_value *row; // by column
+	uint64_t checked;       // bytes that are known to be written
+};
+
+// ---- Bytes ----------------------------------------------------------------------------------
+
+static void
+put(struct text_sink *s, const char *text, size_t len)
+{
+	pmon_outfile_write(s->file, text, len);
+}
+
+static void
+put_line_end(struct text_sink *s)
+{
+	if (!s->unix_lines)
+		put(s, "\r", 1);
+	put(s, "\n", 1);
+}
+
+// Text with its quotes doubled. Line ends would end the line.
+static void
+put_text(struct text_sink *s, struct pmon_span text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		put(s, c == '\n' || c == '\r' ? " " : &c, 1);
+		if (c == '"')
+			put(s, "\"", 1);
+	}
+}
+
+// A field of plain text, and the separator in front of it.
+static void
+put_plain(struct text_sink *s, const char *text, size_t len)
+{
+	char field[PMON_NUM_SIZE + 3];
+
+	field[0] = s->separator;
+	field[1] = '"';
+	memcpy(field + 2, text, len);
+	field[len + 2] = '"';
+	put(s, field, len + 3);
+}
+
+// Did all that was written reach the system? Asked now and then, so that a full disk is noticed.
+static enum pmon_status
+check(struct text_sink *s, struct pmon_err *err)
+{
+	if (pmon_outfile_size(s->file) - s->checked < CHECK_BYTES)
+		return PMON_OK;
+	s->checked = pmon_outfile_size(s->file);
+	return pmon_outfile_flush(s->file, false, err);
+}
+
+// ---- Header ---------------------------------------------------------------------------------
+
+// The name of the clock that times are written on: the log's zone, or the offset where the log has
+// no name for it.
+static struct pmon_span
+zone_name(const struct text_sink *s, const struct pmon_source_info *info, int32_t offset_min,
+	  char buf[PMON_TIME_SIZE])
+{
+	struct pmon_text text = pmon_text_init(buf, PMON_TIME_SIZE);
+	char offset[PMON_TIME_SIZE];
+
+	if (info->zone[0] != '\0' && (!s->fixed_clock || offset_min == info->utc_offset_min))
+		return (struct pmon_span){info->zone, strlen(info->zone)};
+	pmon_text_str(&text, "UTC");
+	if (offset_min != 0) {
+		pmon_time_offset(offset_min, offset);
+		pmon_text_str(&text, offset);
+	}
+	return (struct pmon_span){buf, text.len};
+}
+
+static void
+put_marker(struct text_sink *s, const struct pmon_source_info *info)
+{
+	int32_t offset_min = s->fixed_clock ? s->offset_min : info->utc_offset_min;
+	char zone[PMON_TIME_SIZE];
+	char buf[PMON_NUM_SIZE];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_str(&text, s->separator == '\t' ? "\"(PDH-TSV 4.0) (" : "\"(PDH-CSV 4.0) (");
+	put(s, buf, text.len);
+	put_text(s, zone_name(s, info, offset_min, zone));
+	text = pmon_text_init(buf, sizeof(buf));
+	pmon_text_str(&text, ")(");
+	pmon_text_i64(&text, -(int64_t)offset_min);
+	pmon_text_str(&text, ")\"");
+	put(s, buf, text.len);
+}
+
+static void
+put_header(struct text_sink *s, const struct pmon_source_info *info,
+	   const struct pmon_series *const *columns)
+{
+	put_marker(s, info);
+	for (size_t i = 0; i < s->n; i++) {
+		put(s, &s->separator, 1);
+		put(s, "\"", 1);
+		put_text(s, columns[i]->name);
+		put(s, "\"", 1);
+	}
+	put_line_end(s);
+}
+
+static enum pmon_status
+begin_columns(struct text_sink *s, const struct pmon_schema *schema,
+	      const struct pmon_source_info *info, const struct pmon_series **columns)
+{
+	pmon_schema_in_order(schema, columns);
+	for (size_t i = 0; i < s->n; i++)
+		s->column_of[columns[i]->id] = (uint32_t)i;
+	put_header(s, info, columns);
+	return PMON_OK;
+}
+
+static enum pmon_status
+text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	   const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct text_sink *s = (struct text_sink *)sink;
+	size_t n = pmon_schema_count(schema);
+	size_t size = (n > 0 ? n : 1) * sizeof(const struct pmon_series *);
+	const struct pmon_series **columns = pmon_mem_alloc(s->allocator, size);
+	enum pmon_status status = PMON_OK;
+
+	s->n = n;
+	s->column_of = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->column_of));
+	s->row = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->row));
+	if (columns == NULL || s->column_of == NULL || s->row == NULL)
+		status = pmon_err_nomem(err);
+	else
+		status = begin_columns(s, schema, info, columns);
+	pmon_mem_free(s->allocator, columns, size);
+	return status;
+}
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+static void
+put_value(struct text_sink *s, const struct pmon_value *value)
+{
+	char number[PMON_NUM_SIZE];
+
+	if (pmon_vstat_has_value(value->status))
+		put_plain(s, number, pmon_num_pdh(value->value, s->digits, number));
+	else
+		put_plain(s, " ", 1);
+}
+
+static void
+put_time(struct text_sink *s, const struct pmon_sample *sample)
+{
+	char time[PMON_TIME_SIZE];
+	size_t len = pmon_time_pdh(sample->time,
+				   s->fixed_clock ? s->offset_min : sample->utc_offset_min, time);
+
+	put(s, "\"", 1);
+	put(s, time, len);
+	put(s, "\"", 1);
+}
+
+static enum pmon_status
+text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct pmon_value *values,
+	 struct pmon_err *err)
+{
+	static const struct pmon_value missing = {.status = PMON_V_NO_DATA};
+	struct text_sink *s = (struct text_sink *)sink;
+
+	if (sample->lead_in)
+		return PMON_OK;
+	for (size_t i = 0; i < s->n; i++)
+		s->row[i] = missing;
+	for (size_t i = 0; i < sample->n; i++) {
+		if (sample->series[i] >= s->n)
+			return pmon_err_set(err, PMON_E_STATE, 0,
+					    "a counter came after the header was written");
+		s->row[s->column_of[sample->series[i]]] = values[i];
+	}
+	put_time(s, sample);
+	for (size_t i = 0; i < s->n; i++)
+		put_value(s, &s->row[i]);
+	put_line_end(s);
+	return check(s, err);
+}
+
+// ---- The sink -------------------------------------------------------------------------------
+
+static enum pmon_status
+text_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	return pmon_outfile_commit(((struct text_sink *)sink)->file, err);
+}
+
+static void
+text_close(struct pmon_sink *sink)
+{
+	struct text_sink *s = (struct text_sink *)sink;
+
+	pmon_outfile_close(s->file);
+	pmon_mem_free(s->allocator, s->column_of, (s->n + 1) * sizeof(*s->column_of));
+	pmon_mem_free(s->allocator, s->row, (s->n + 1) * sizeof(*s->row));
+	pmon_mem_free(s->allocator, s, sizeof(*s));
+}
+
+static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES, text_begin,
+					      text_add, text_finish, text_close};
+
+static enum pmon_status
+check_options(const struct pmon_create_options *options, struct pmon_err *err)
+{
+	if (options->append)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "nothing can be added to a text log: its columns are fixed");
+	if (options->digits < 0 || options->digits > MAX_DIGITS)
+		return pmon_err_set(err, PMON_E_ARG, 0, "%d digits: 1 to %d can be written",
+				    options->digits, MAX_DIGITS);
+	return PMON_OK;
+}
+
+static enum pmon_status
+create(const char *path, char separator, const struct pmon_create_options *options,
+       struct pmon_sink **sink, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	enum pmon_status status = check_options(options, err);
+	struct text_sink *s;
+
+	*sink = NULL;
+	if (status != PMON_OK)
+		return status;
+	s = pmon_mem_alloc0(allocator, sizeof(*s));
+	if (s == NULL)
+		return pmon_err_nomem(err);
+	s->sink.ops = &text_ops;
+	s->allocator = allocator;
+	s->separator = separator;
+	s->digits = options->digits > 0 ? options->digits : DEFAULT_DIGITS;
+	s->unix_lines = options->unix_lines;
+	s->fixed_clock = options->fixed_clock;
+	s->offset_min = options->offset_min;
+	status = pmon_outfile_open(path, options->overwrite, allocator, &s->file, err);
+	if (status != PMON_OK) {
+		text_close(&s->sink);
+		return status;
+	}
+	*sink = &s->sink;
+	return PMON_OK;
+}
+
+static enum pmon_status
+create_csv(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
+	   struct pmon_err *err)
+{
+	return create(path, ',', options, sink, err);
+}
+
+static enum pmon_status
+create_tsv(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
+	   struct pmon_err *err)
+{
+	return create(path, '\t', options, sink, err);
+}
+
+const struct pmon_writer pmon_writer_csv = {"csv", create_csv};
+const struct pmon_writer pmon_writer_tsv = {"tsv", create_tsv};

@@ -1,0 +1,431 @@
+// test_pdhtext_write.c - PDH-CSV and PDH-TSV as Windows 10 writes them
+// SPDX-License-Identifier: MIT
+
+#include "test_pdhtext.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pmon/query.h>
+#include <pmon/sink.h>
+
+#define OUT "test_pdhtext_write.out"
+
+static void
+read_log(const char *text, struct pmon_source **source)
+{
+	struct pmon_file *file;
+
+	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_log_open_file(file, NULL, source, NULL), PMON_OK);
+}
+
+static enum pmon_status
+copy_to(struct pmon_source *source, const char *path, const char *format,
+	const struct pmon_create_options *options, struct pmon_err *err)
+{
+	struct pmon_sink *sink;
+	enum pmon_status status = pmon_log_create(path, format, options, &sink, err);
+
+	if (status == PMON_OK)
+		status = pmon_copy(source, sink, NULL, err);
+	pmon_sink_close(sink);
+	return status;
+}
+
+// What a log is written as, to be freed.
+static char *
+written(struct pmon_source *source, const char *format, const struct pmon_create_options *options)
+{
+	struct pmon_err err;
+	char *text;
+	size_t len;
+
+	(void)remove(OUT);
+	if (copy_to(source, OUT, format, options, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	text = t_read_file(OUT, &len);
+	assert_non_null(text);
+	(void)remove(OUT);
+	return text;
+}
+
+static void
+writes(const char *text, const char *format, const struct pmon_create_options *options,
+       const char *want)
+{
+	struct pmon_source *source;
+	char *got;
+
+	read_log(text, &source);
+	got = written(source, format, options);
+	T_EQ_STR(got, want);
+	free(got);
+	pmon_source_close(source);
+}
+
+// ---- Bytes ----------------------------------------------------------------------------------
+
+static void
+a_log_is_written_as_it_was(void **state)
+{
+	static const char more[] =
+		"\"(PDH-TSV 4.0) (Tokyo Standard Time)(-540)\"\t" A "\t" B
+		"\t\"\\\\S\\O(a\"\"b, c)\\C\"" CRLF T0 "\t\"1.5e-005\"\t\"1e+020\"\t\" \"" CRLF T1
+		"\t\" \"\t\"-25.629232186011372\"\t\"4294967295\"" CRLF;
+
+	(void)state;
+	writes(plain, "csv", NULL, plain);
+	writes(more, "tsv", NULL, more);
+}
+
+static void
+other_forms_become_that_of_windows(void **state)
+{
+	(void)state;
+	writes("\xEF\xBB\xBF(PDH-CSV 4.0) (UTC)(0);\\\\S\\O\\C;\\\\S\\O\\D\n"
+	       "31.01.2026 00:00;1,5;x\n31.01.2026 00:01;;0,1\n",
+	       "csv", NULL,
+	       HEAD ",\"\\\\S\\O\\C\",\"\\\\S\\O\\D\"" CRLF
+		    "\"01/31/2026 00:00:00.000\",\"1.5\",\" \"" CRLF
+		    "\"01/31/2026 00:01:00.000\",\" \",\"0.10000000000000001\"" CRLF);
+}
+
+static void
+digits_can_be_chosen(void **state)
+{
+	struct pmon_create_options options = {.digits = 20};
+	struct pmon_sink *sink;
+
+	(void)state;
+	writes(HEAD "," A CRLF T0 ",\"0.1\"" CRLF T1 ",\"25.6292321860113681\"" CRLF, "csv",
+	       &options,
+	       HEAD "," A CRLF T0 ",\"0.10000000000000000555\"" CRLF T1
+		    ",\"25.6292321860113681\"" CRLF);
+	options.digits = 22;
+	assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_E_ARG);
+	assert_null(sink);
+}
+
+static void
+the_clock_can_be_fixed(void **state)
+{
+	struct pmon_create_options options = {.fixed_clock = true};
+
+	(void)state;
+	writes(plain, "csv", &options,
+	       HEAD "," A "," B CRLF "\"07/23/2026 13:04:43.000\",\"4112\",\" \"" CRLF
+		    "\"07/23/2026 13:04:44.000\",\"4117.5\",\"11.296813511113458\"" CRLF);
+	options.offset_min = 330;
+	writes(plain, "csv", &options,
+	       "\"(PDH-CSV 4.0) (UTC+05:30)(-330)\"," A "," B CRLF
+	       "\"07/23/2026 18:34:43.000\",\"4112\",\" \"" CRLF
+	       "\"07/23/2026 18:34:44.000\",\"4117.5\",\"11.296813511113458\"" CRLF);
+	options.offset_min = -420;
+	writes(plain, "csv", &options, plain);
+}
+
+static void
+lead_in_is_not_shown(void **state)
+{
+	struct pmon_source *source;
+	char *got;
+
+	(void)state;
+	read_log(plain, &source);
+	assert_int_equal(pmon_window_open(source, when("2026-07-23T13:04:44.000Z"), PMON_TIME_NONE,
+					  NULL, &source, NULL),
+			 PMON_OK);
+	got = written(source, "csv", NULL);
+	assert_null(strstr(got, "4112"));
+	assert_non_null(strstr(got, "4117.5"));
+	free(got);
+	pmon_source_close(source);
+}
+
+// ---- Real logs ------------------------------------------------------------------------------
+
+static void
+drop_cr(char *text)
+{
+	char *out = text;
+
+	for (; *text != '\0'; text++)
+		if (*text != '\r')
+			*out++ = *text;
+	*out = '\0';
+}
+
+static void
+same_as_file(struct pmon_source *source, const char *format, const char *name,
+	     const struct pmon_create_options *options)
+{
+	size_t len;
+	char *want = t_read_file(t_data_path(name), &len);
+	char *got = written(source, format, options);
+
+	assert_non_null(want);
+	drop_cr(got);
+	drop_cr(want);
+	T_EQ_STR_AT(got, want, name);
+	free(got);
+	free(want);
+}
+
+static void
+real_text_logs_come_back_byte_for_byte(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *format;
+		int digits;
+	} logs[] = {
+		{"blg/pwsh-CounterSamples.csv", "csv", 17},
+		{"blg/pwsh-CounterSamples.tsv", "tsv", 17},
+		{"pdh-text/sirisaac_Sample01.csv", "csv", 20},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(logs); i++) {
+		struct pmon_create_options options = {.digits = logs[i].digits};
+		const char *path = t_data_path(logs[i].name);
+		struct pmon_source *source;
+
+		if (path == NULL)
+			skip();
+		assert_int_equal(pmon_log_open(path, NULL, &source, NULL), PMON_OK);
+		same_as_file(source, logs[i].format, logs[i].name, &options);
+		pmon_source_close(source);
+	}
+}
+
+// What Windows itself made of the binary log.
+static void
+a_binary_log_becomes_what_windows_makes_of_it(void **state)
+{
+	static const char *const formats[] = {"csv", "tsv"};
+	char name[64];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(formats); i++) {
+		const char *path = t_data_path("blg/pwsh-CounterSamples.blg");
+		struct pmon_source *source;
+
+		if (path == NULL)
+			skip();
+		assert_int_equal(pmon_log_open(path, NULL, &source, NULL), PMON_OK);
+		// Windows keeps the zone as a resource, the name of which is the reader's to find.
+		if (pmon_source_info(source)->zone[0] == '@') {
+			pmon_source_close(source);
+			skip();
+		}
+		(void)snprintf(name, sizeof(name), "blg/pwsh-CounterSamples.%s", formats[i]);
+		same_as_file(source, formats[i], name, NULL);
+		pmon_source_close(source);
+	}
+}
+
+// Random values below 2^80, the largest that pmon computes with, and missing cells.
+static void
+what_is_written_reads_back(void **state)
+{
+	struct t_rand r = {5};
+	char text[16384];
+
+	(void)state;
+	for (int round = 0; round < 50; round++) {
+		size_t len = (size_t)snprintf(text, sizeof(text), "%s",
+					      "\"(PDH-CSV 4.0) (Z)(-90)\"," A "," B "," A CRLF);
+		struct table a;
+		struct table b;
+		struct pmon_source *source;
+		char *again;
+
+		for (int row = 0; row < 40; row++) {
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						"\"07/23/2026 06:04:%02d.%03d\"", row, row);
+			for (int i = 0; i < 3; i++) {
+				double d = ldexp((double)(t_rand_u64(&r) >> 11),
+						 (int)t_rand_below(&r, 150) - 125);
+
+				len += (size_t)snprintf(
+					text + len, sizeof(text) - len,
+					t_rand_below(&r, 4) == 0 ? ",\" \"" : ",\"%.17g\"", d);
+			}
+			len += (size_t)snprintf(text + len, sizeof(text) - len, CRLF);
+		}
+		read_text(&a, text);
+		read_log(text, &source);
+		again = written(source, "csv", NULL);
+		read_text(&b, again);
+		T_EQ_U64(b.n_rows, 40);
+		T_EQ_U64(b.n_rows, a.n_rows);
+		assert_memory_equal(a.time, b.time, sizeof(a.time));
+		assert_memory_equal(a.offset_min, b.offset_min, sizeof(a.offset_min));
+		for (size_t row = 0; row < 40; row++)
+			for (size_t i = 0; i < COLUMNS; i++)
+				T_EQ_DBL(a.cell[row][i], b.cell[row][i]);
+		free(again);
+		pmon_source_close(source);
+		close_table(&a);
+		close_table(&b);
+	}
+}
+
+// ---- Failures -------------------------------------------------------------------------------
+
+static bool
+is_there(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static void
+files_that_are_there_stay(void **state)
+{
+	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_sink *sink;
+	FILE *file = fopen(OUT, "wb");
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(pmon_log_create(OUT, "csv", NULL, &sink, NULL), PMON_E_EXISTS);
+	assert_null(sink);
+	assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_OK);
+	pmon_sink_close(sink);
+	assert_true(is_there(OUT));
+	(void)remove(OUT);
+	options.append = true;
+	assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_E_UNSUPPORTED);
+	assert_false(is_there(OUT));
+}
+
+static void
+nothing_is_left_of_what_was_not_finished(void **state)
+{
+	struct pmon_source *source;
+	struct pmon_sink *sink;
+
+	(void)state;
+	read_log(plain, &source);
+	assert_int_equal(pmon_log_create(OUT, "csv", NULL, &sink, NULL), PMON_OK);
+	assert_int_equal(pmon_sink_needs(sink), PMON_SINK_SCHEMA | PMON_SINK_VALUES);
+	assert_int_equal(
+		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), NULL),
+		PMON_OK);
+	pmon_sink_close(sink);
+	assert_false(is_there(OUT));
+	pmon_source_close(source);
+}
+
+// Killed in the middle of its work, a writer leaves nothing under the final name.
+static void
+a_killed_writer_leaves_no_log(void **state)
+{
+	char temp[64];
+	struct pmon_source *source;
+	struct pmon_sink *sink;
+	pid_t child = fork();
+	int how;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		read_log(plain, &source);
+		if (pmon_log_create(OUT, "csv", NULL, &sink, NULL) == PMON_OK &&
+		    pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source),
+				    NULL) == PMON_OK)
+			(void)kill(getpid(), SIGKILL);
+		_exit(1);
+	}
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_true(WIFSIGNALED(how));
+	assert_false(is_there(OUT));
+	(void)snprintf(temp, sizeof(temp), OUT ".%ld-0.tmp", (long)child);
+	assert_true(is_there(temp));
+	(void)remove(temp);
+}
+
+// A log of 3 MB onto a full disk, as standard output.
+static void
+a_full_disk_is_a_status(void **state)
+{
+	int full = open("/dev/full", O_WRONLY);
+	size_t size = 3 << 20;
+	char *text = malloc(size + 100);
+	size_t len = (size_t)snprintf(text, size, "%s", HEAD "," A CRLF);
+	struct pmon_source *source;
+	struct pmon_err err = {.sys = 0};
+	enum pmon_status status;
+	int saved;
+
+	(void)state;
+	if (full < 0) {
+		free(text);
+		skip();
+	}
+	while (len < size)
+		len += (size_t)snprintf(text + len, 100, T0 ",\"0.10000000000000001\"" CRLF);
+	read_log(text, &source);
+	(void)fflush(stdout);
+	saved = dup(STDOUT_FILENO);
+	assert_true(saved >= 0 && dup2(full, STDOUT_FILENO) >= 0);
+	status = copy_to(source, "-", "csv", NULL, &err);
+	assert_true(dup2(saved, STDOUT_FILENO) >= 0);
+	(void)close(saved);
+	(void)close(full);
+	assert_int_equal(status, PMON_E_IO);
+	assert_non_null(strstr(err.msg, "cannot write standard output"));
+	pmon_source_close(source);
+	free(text);
+}
+
+static void
+each_failing_allocation_is_a_status(void **state)
+{
+	struct pmon_source *source;
+
+	(void)state;
+	read_log(plain, &source);
+	for (size_t fail_at = 1;; fail_at++) {
+		struct t_memory memory = {.fail_at = fail_at};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		struct pmon_create_options options = {.allocator = &allocator};
+		enum pmon_status status = copy_to(source, OUT, "csv", &options, NULL);
+
+		T_EQ_U64(memory.live_blocks, 0);
+		if (memory.calls < fail_at) {
+			assert_int_equal(status, PMON_OK);
+			break;
+		}
+		assert_int_equal(status, PMON_E_NOMEM);
+		assert_false(is_there(OUT));
+	}
+	(void)remove(OUT);
+	pmon_source_close(source);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_log_is_written_as_it_was),
+		cmocka_unit_test(other_forms_become_that_of_windows),
+		cmocka_unit_test(digits_can_be_chosen),
+		cmocka_unit_test(the_clock_can_be_fixed),
+		cmocka_unit_test(lead_in_is_not_shown),
+		cmocka_unit_test(real_text_logs_come_back_byte_for_byte),
+		cmocka_unit_test(a_binary_log_becomes_what_windows_makes_of_it),
+		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(files_that_are_there_stay),
+		cmocka_unit_test(nothing_is_left_of_what_was_not_finished),
+		cmocka_unit_test(a_killed_writer_leaves_no_log),
+		cmocka_unit_test(a_full_disk_is_a_status),
+		cmocka_unit_test(each_failing_allocation_is_a_status),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
