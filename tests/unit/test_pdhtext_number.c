@@ -9,10 +9,10 @@
 
 #include "format/pdhtext/pdhtext.h"
 
-static enum pdht_number
+static enum pmon_pdht_number
 number(const char *text, char mark, double *out)
 {
-	return pdht_number(t_span(text), mark, out);
+	return pmon_pdht_number(t_span(text), mark, out);
 }
 
 static void
@@ -85,7 +85,7 @@ other_texts_are_no_numbers(void **state)
 		T_EQ_I64_AT(number(texts[i], '.', &d), PDHT_NO_NUMBER, texts[i]);
 		T_EQ_DBL_AT(d, 0, texts[i]);
 	}
-	assert_int_equal(pdht_number((struct pmon_span){"1\0", 2}, '.', &d), PDHT_NO_NUMBER);
+	assert_int_equal(pmon_pdht_number((struct pmon_span){"1\0", 2}, '.', &d), PDHT_NO_NUMBER);
 }
 
 static void

@@ -17,7 +17,7 @@
 #define PRECISION    (2 * PMON_TIME_PER_SEC) // that any log has
 
 void
-pdht_clock_start(struct pdht_clock *clock, int32_t offset_min)
+pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min)
 {
 	*clock = (struct pdht_clock){.base_min = offset_min, .offset_min = offset_min};
 }
@@ -57,7 +57,7 @@ find_change(const struct pdht_clock *clock, int64_t step, pmon_time local)
 }
 
 enum pdht_change
-pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
+pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair)
 {
 	enum pdht_change change = PDHT_NO_CHANGE;
 	int32_t offset = clock->offset_min;

@@ -53,7 +53,7 @@ read_unbalanced(struct pmon_span text, struct pmon_path *out)
 }
 
 bool
-pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out)
+pmon_pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out)
 {
 	if (pmon_path_parse(text, out, NULL) || read_unbalanced(text, out))
 		return true;
@@ -81,7 +81,7 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 		return pmon_err_nomem(err);
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "more than %zu counters", pdht->limits.series);
-	is_known = pdht_known_type(&pdht->types, path, &word);
+	is_known = pmon_pdht_known_type(&pdht->types, path, &word);
 	pmon_schema_set_formatted(schema, *series_out, is_known ? &word : NULL);
 	return PMON_OK;
 }
@@ -94,9 +94,9 @@ find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, stru
 
 	*series_out = PMON_SERIES_NONE;
 	if (text.len > pdht->limits.string_bytes ||
-	    !pdht_path_read(text, pdht->scratch + text.len, &path)) {
+	    !pmon_pdht_path_read(text, pdht->scratch + text.len, &path)) {
 		if (c->n_strange++ == 0)
-			(void)pdht_show(text, c->strange);
+			(void)pmon_pdht_show(text, c->strange);
 		return PMON_OK;
 	}
 	if (pdht->source.info.machine[0] == '\0' && path.machine.len > 0) {
@@ -167,7 +167,7 @@ grow_slots(struct pdht_columns *c, const struct pmon_allocator *allocator)
 }
 
 void
-pdht_columns_free(struct pdht_columns *c, const struct pmon_allocator *allocator)
+pmon_pdht_columns_free(struct pdht_columns *c, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, c->slots, c->n_slots * sizeof(*c->slots));
 	pmon_mem_free(allocator, c->list, c->cap * sizeof(*c->list));
@@ -219,8 +219,8 @@ next_of_chain(struct pdht *pdht, uint32_t head, uint32_t *number_out, struct pmo
 }
 
 enum pmon_status
-pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series_out,
-		 struct pmon_err *err)
+pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series_out,
+		      struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
 	uint32_t hash = hash_of(c->seed, text);

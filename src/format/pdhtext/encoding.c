@@ -15,7 +15,7 @@
 // ---- What is it? ----------------------------------------------------------------------------
 
 enum pdht_form
-pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out)
+pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out)
 {
 	*mark_out = 0;
 	if (len >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0) {
@@ -77,7 +77,7 @@ is_shift_jis(struct pmon_span text)
 }
 
 const char *
-pdht_guess_code_page(struct pmon_span text)
+pmon_pdht_guess_code_page(struct pmon_span text)
 {
 	return is_shift_jis(text) ? "CP932" : "CP1252";
 }
@@ -85,8 +85,8 @@ pdht_guess_code_page(struct pmon_span text)
 // ---- Converting -----------------------------------------------------------------------------
 
 enum pmon_status
-pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *encoding,
-		  const struct pmon_allocator *allocator, struct pmon_err *err)
+pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *encoding,
+		       const struct pmon_allocator *allocator, struct pmon_err *err)
 {
 	iconv_t cd;
 
@@ -103,12 +103,12 @@ pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *encod
 	d->raw = pmon_mem_alloc(allocator, PDHT_RAW_BYTES);
 	if (d->raw != NULL)
 		return PMON_OK;
-	pdht_decoder_close(d, allocator);
+	pmon_pdht_decoder_close(d, allocator);
 	return pmon_err_nomem(err);
 }
 
 void
-pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator)
+pmon_pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator)
 {
 	if (d->iconv != NULL)
 		(void)iconv_close(d->iconv);
@@ -117,7 +117,7 @@ pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocato
 }
 
 void
-pdht_decoder_rewind(struct pdht_decoder *d)
+pmon_pdht_decoder_rewind(struct pdht_decoder *d)
 {
 	if (d->iconv != NULL)
 		(void)iconv(d->iconv, NULL, NULL, NULL, NULL);
@@ -189,7 +189,7 @@ decode_some(struct pdht_decoder *d, bool is_last, char **out, size_t *room)
 }
 
 size_t
-pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room)
+pmon_pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room)
 {
 	char *at = out;
 

@@ -13,7 +13,7 @@ is_blank(char c)
 }
 
 struct pmon_span
-pdht_trim(struct pmon_span text)
+pmon_pdht_trim(struct pmon_span text)
 {
 	while (text.len > 0 && is_blank(text.ptr[0])) {
 		text.ptr++;
@@ -63,7 +63,7 @@ take_quoted(const struct pdht_fields *f, const char *start, struct pdht_field *o
 }
 
 bool
-pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
+pmon_pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
 {
 	const char *p = f->p;
 	const char *next;

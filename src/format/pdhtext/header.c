@@ -36,11 +36,11 @@ skip_mark(struct pmon_span line)
 }
 
 bool
-pdht_is_header(struct pmon_span line)
+pmon_pdht_is_header(struct pmon_span line)
 {
-	line = pdht_trim(skip_mark(line));
+	line = pmon_pdht_trim(skip_mark(line));
 	if (line.len > 0 && line.ptr[0] == '"')
-		line = pdht_trim(skip(line, 1));
+		line = pmon_pdht_trim(skip(line, 1));
 	return begins(line, "(PDH-CSV") || begins(line, "(PDH-TSV");
 }
 
@@ -57,27 +57,28 @@ take_bias(struct pmon_span *text, int32_t *bias_out)
 		open--;
 	if (open == 0 ||
 	    !pmon_num_parse_i64(
-		    pdht_trim((struct pmon_span){text->ptr + open, text->len - 1 - open}), &bias) ||
+		    pmon_pdht_trim((struct pmon_span){text->ptr + open, text->len - 1 - open}),
+		    &bias) ||
 	    bias < -MAX_BIAS || bias > MAX_BIAS)
 		return false;
 	*bias_out = (int32_t)bias;
-	*text = pdht_trim((struct pmon_span){text->ptr, open - 1});
+	*text = pmon_pdht_trim((struct pmon_span){text->ptr, open - 1});
 	return true;
 }
 
 bool
-pdht_marker_read(struct pmon_span field, struct pdht_marker *out)
+pmon_pdht_marker_read(struct pmon_span field, struct pdht_marker *out)
 {
 	const char *close;
 
-	field = pdht_trim(field);
+	field = pmon_pdht_trim(field);
 	*out = (struct pdht_marker){.is_tsv = begins(field, "(PDH-TSV")};
 	if (!out->is_tsv && !begins(field, "(PDH-CSV"))
 		return false;
 	close = memchr(field.ptr, ')', field.len);
 	if (close == NULL)
 		return true;
-	field = pdht_trim(skip(field, (size_t)(close - field.ptr) + 1));
+	field = pmon_pdht_trim(skip(field, (size_t)(close - field.ptr) + 1));
 	out->has_bias = take_bias(&field, &out->bias_min);
 	if (field.len == 0 || field.ptr[0] != '(')
 		return true;
@@ -181,12 +182,12 @@ join_pieces(struct pdht_fields *fields, struct pdht_field *field)
 
 	if (field->is_quoted || field->text.len == 0 || field->text.ptr[0] != '\\')
 		return;
-	for (int i = 0; i < MAX_PIECES && pdht_field_next(&ahead, &more); i++) {
+	for (int i = 0; i < MAX_PIECES && pmon_pdht_field_next(&ahead, &more); i++) {
 		struct pmon_span joined = {
 			field->text.ptr, (size_t)(more.text.ptr + more.text.len - field->text.ptr)};
 
 		if (more.is_quoted || (more.text.len > 0 && more.text.ptr[0] == '\\') ||
-		    (ahead.is_done && is_whole_path(pdht_trim(field->text))))
+		    (ahead.is_done && is_whole_path(pmon_pdht_trim(field->text))))
 			return;
 		if (is_whole_path(joined)) {
 			field->text = joined;
@@ -199,7 +200,7 @@ join_pieces(struct pdht_fields *fields, struct pdht_field *field)
 static struct pmon_span
 name_of(const struct pdht_field *field)
 {
-	struct pmon_span text = pdht_trim(field->text);
+	struct pmon_span text = pmon_pdht_trim(field->text);
 
 	if (field->is_quoted && text.len > 0)
 		text.len = (size_t)(field->text.ptr + field->text.len - text.ptr);
@@ -225,7 +226,7 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 	pdht->map_n = 0;
 	pdht->least = 0;
 	pdht->columns.stamp++;
-	while (pdht_field_next(fields, &field)) {
+	while (pmon_pdht_field_next(fields, &field)) {
 		join_pieces(fields, &field);
 		text = name_of(&field);
 		if (!pmon_mem_grow(pdht->allocator, &pdht->map, &pdht->map_cap, pdht->map_n + 1,
@@ -239,7 +240,7 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 		}
 		if (text.len == 0)
 			continue;
-		status = pdht_column_take(pdht, text, &pdht->map[pdht->map_n - 1], err);
+		status = pmon_pdht_column_take(pdht, text, &pdht->map[pdht->map_n - 1], err);
 		if (status != PMON_OK)
 			return status;
 		pdht->least = pdht->map_n;
@@ -255,7 +256,7 @@ tell_zone(struct pdht *pdht, const struct pdht_marker *m, uint64_t offset)
 	char text[PDHT_SAMPLE_BYTES + 1];
 	const char *zone = pdht->source.info.zone;
 
-	zone = pdht_show((struct pmon_span){zone, strlen(zone)}, text);
+	zone = pmon_pdht_show((struct pmon_span){zone, strlen(zone)}, text);
 	if (m->zone_is_cut)
 		pmon_report_remark(&pdht->report.base, offset,
 				   "the time zone in the header is cut off: \"(%s\"%s", zone,
@@ -281,7 +282,8 @@ tell_columns(struct pdht *pdht, struct pmon_span caption, uint64_t offset)
 		pmon_report_remark(
 			&pdht->report.base, offset,
 			"the last column is no counter but the caption of the log: \"%s%s\"",
-			pdht_show(caption, text), caption.len > PDHT_SAMPLE_BYTES ? "..." : "");
+			pmon_pdht_show(caption, text),
+			caption.len > PDHT_SAMPLE_BYTES ? "..." : "");
 	if (c->n_strange > 0)
 		pmon_report_remark(
 			&pdht->report.base, offset,
@@ -327,13 +329,13 @@ is_no_caption(struct pmon_span text)
 
 	while (text.len > 0 && (text.ptr[0] == '\r' || text.ptr[0] == '\n'))
 		text = skip(text, 1);
-	if (pdht_is_header(text))
+	if (pmon_pdht_is_header(text))
 		return true;
 	if (text.len > 0 && text.ptr[0] == '"')
 		text = skip(text, 1);
 	while (len < text.len && text.ptr[len] != '"' && !is_separator(text.ptr[len]))
 		len++;
-	return pdht_stamp_read((struct pmon_span){text.ptr, len}, &stamp);
+	return pmon_pdht_stamp_read((struct pmon_span){text.ptr, len}, &stamp);
 }
 
 static bool
@@ -343,7 +345,7 @@ ends_open(const struct pdht *pdht, const struct pdht_row *row)
 	struct pdht_field field = {.is_open = false};
 	struct pdht_field next;
 
-	while (pdht_field_next(&fields, &next))
+	while (pmon_pdht_field_next(&fields, &next))
 		field = next;
 	return field.is_open;
 }
@@ -357,11 +359,11 @@ join_lines(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
 	for (int i = 0; i < MAX_JOINED && ends_open(pdht, row); i++) {
 		size_t len = row->len;
 
-		status = pdht_input_join(&pdht->input, row, err);
+		status = pmon_pdht_input_join(&pdht->input, row, err);
 		if (status != PMON_OK)
 			return status == PMON_END ? PMON_OK : status;
 		if (is_no_caption(skip((struct pmon_span){row->ptr, row->len}, len))) {
-			pdht_input_part(&pdht->input, row, len);
+			pmon_pdht_input_part(&pdht->input, row, len);
 			return PMON_OK;
 		}
 	}
@@ -377,7 +379,7 @@ last_field(const struct pdht *pdht, const struct pdht_row *row, struct pdht_fiel
 
 	do
 		start = (size_t)(fields.p - row->ptr);
-	while (pdht_field_next(&fields, out) && !fields.is_done);
+	while (pmon_pdht_field_next(&fields, out) && !fields.is_done);
 	return start;
 }
 
@@ -425,7 +427,7 @@ static enum pmon_status
 fill_info(struct pdht *pdht, const struct pdht_marker *marker, struct pmon_err *err)
 {
 	struct pmon_source_info *info = &pdht->source.info;
-	struct pmon_span zone = pdht_trim(marker->zone);
+	struct pmon_span zone = pmon_pdht_trim(marker->zone);
 
 	if (!clean(pdht, zone, &zone) || !pmon_arena_copy(&pdht->arena, zone, &zone))
 		return pmon_err_nomem(err);
@@ -481,7 +483,7 @@ drop_mark(struct pdht_row *row)
 }
 
 enum pmon_status
-pdht_header_load(struct pdht *pdht, struct pdht_row *row, bool is_first, struct pmon_err *err)
+pmon_pdht_header_load(struct pdht *pdht, struct pdht_row *row, bool is_first, struct pmon_err *err)
 {
 	struct pdht_style style = pdht->style;
 	struct pdht_marker marker;
@@ -497,7 +499,7 @@ pdht_header_load(struct pdht *pdht, struct pdht_row *row, bool is_first, struct 
 	drop_mark(row);
 	drop_cut_field(pdht, row);
 	len = find_style(&pdht->style, (struct pmon_span){row->ptr, row->len});
-	if (!pdht_marker_read(without_quotes((struct pmon_span){row->ptr, len}), &marker)) {
+	if (!pmon_pdht_marker_read(without_quotes((struct pmon_span){row->ptr, len}), &marker)) {
 		pdht->style =
 			style; // of a header that begins at the end of the file nothing is left
 		return !is_first ? PMON_OK
@@ -508,7 +510,7 @@ pdht_header_load(struct pdht *pdht, struct pdht_row *row, bool is_first, struct 
 		status = fill_info(pdht, &marker, err);
 	if (status != PMON_OK)
 		return status;
-	pdht_clock_start(&pdht->clock, marker.has_bias ? -marker.bias_min : 0);
+	pmon_pdht_clock_start(&pdht->clock, marker.has_bias ? -marker.bias_min : 0);
 	pdht->widest = 0;
 	return load(pdht, row, len, &marker, is_first, err);
 }

@@ -27,9 +27,9 @@ is_utf8_name(const char *name)
 }
 
 void
-pdht_input_rewind(struct pdht_input *in)
+pmon_pdht_input_rewind(struct pdht_input *in)
 {
-	pdht_decoder_rewind(&in->decoder);
+	pmon_pdht_decoder_rewind(&in->decoder);
 	in->next = in->start;
 	in->origin = (int64_t)in->start;
 	in->row = in->pos = in->scan = in->end = 0;
@@ -39,20 +39,20 @@ pdht_input_rewind(struct pdht_input *in)
 }
 
 enum pmon_status
-pdht_input_encoding(struct pdht_input *in, const char *encoding, struct pmon_err *err)
+pmon_pdht_input_encoding(struct pdht_input *in, const char *encoding, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
-	pdht_decoder_close(&in->decoder, in->allocator);
+	pmon_pdht_decoder_close(&in->decoder, in->allocator);
 	if (!is_utf8_name(encoding))
-		status = pdht_decoder_open(&in->decoder, PDHT_CODE_PAGE, encoding, in->allocator,
-					   err);
-	pdht_input_rewind(in);
+		status = pmon_pdht_decoder_open(&in->decoder, PDHT_CODE_PAGE, encoding,
+						in->allocator, err);
+	pmon_pdht_input_rewind(in);
 	return status;
 }
 
 enum pmon_status
-pdht_input_open(struct pdht_input *in, const char *encoding, struct pmon_err *err)
+pmon_pdht_input_open(struct pdht_input *in, const char *encoding, struct pmon_err *err)
 {
 	uint8_t head[4];
 	size_t len;
@@ -62,20 +62,20 @@ pdht_input_open(struct pdht_input *in, const char *encoding, struct pmon_err *er
 
 	if (status != PMON_OK)
 		return status;
-	form = pdht_form_of(head, len, &mark);
+	form = pmon_pdht_form_of(head, len, &mark);
 	in->start = mark;
 	if (form == PDHT_BYTES && mark == 0 && encoding != NULL)
-		status = pdht_input_encoding(in, encoding, err);
+		status = pmon_pdht_input_encoding(in, encoding, err);
 	else
-		status = pdht_decoder_open(&in->decoder, form, NULL, in->allocator, err);
-	pdht_input_rewind(in);
+		status = pmon_pdht_decoder_open(&in->decoder, form, NULL, in->allocator, err);
+	pmon_pdht_input_rewind(in);
 	return status;
 }
 
 void
-pdht_input_close(struct pdht_input *in)
+pmon_pdht_input_close(struct pdht_input *in)
 {
-	pdht_decoder_close(&in->decoder, in->allocator);
+	pmon_pdht_decoder_close(&in->decoder, in->allocator);
 	pmon_mem_free(in->allocator, in->buf, in->cap);
 }
 
@@ -121,7 +121,7 @@ fill_decoded(struct pdht_input *in, struct pmon_err *err)
 		return status;
 	in->next += got;
 	d->raw_n += got;
-	in->end += pdht_decode(d, got < want, in->buf + in->end, in->cap - in->end);
+	in->end += pmon_pdht_decode(d, got < want, in->buf + in->end, in->cap - in->end);
 	in->at_end = got < want && d->raw_n == 0;
 	// Where characters are not of the same length in both, offsets are right from here on.
 	in->origin = (int64_t)(in->next - d->raw_n) - (int64_t)in->end * unit(in);
@@ -239,7 +239,7 @@ drop_line(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err)
 }
 
 enum pmon_status
-pdht_input_row(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err)
+pmon_pdht_input_row(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err)
 {
 	enum pmon_status status = skip_between(in, err);
 
@@ -258,7 +258,7 @@ pdht_input_row(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err
 }
 
 enum pmon_status
-pdht_input_join(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err)
+pmon_pdht_input_join(struct pdht_input *in, struct pdht_row *row, struct pmon_err *err)
 {
 	enum pmon_status status;
 
@@ -285,7 +285,7 @@ pdht_input_join(struct pdht_input *in, struct pdht_row *row, struct pmon_err *er
 }
 
 void
-pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t len)
+pmon_pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t len)
 {
 	size_t at = in->row + len;
 

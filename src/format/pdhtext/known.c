@@ -18,7 +18,7 @@
 		TEXT(object), TEXT(counter), word                                                  \
 	}
 
-// In the order of pdht_compare().
+// In the order of pmon_pdht_compare().
 // clang-format off
 static const struct pdht_type known[] = {
 	ROW("Cache", "Copy Read Hits %", PMON_PERF_SAMPLE_FRACTION),
@@ -232,7 +232,7 @@ fold(char c)
 }
 
 int
-pdht_compare(struct pmon_span a, struct pmon_span b)
+pmon_pdht_compare(struct pmon_span a, struct pmon_span b)
 {
 	for (size_t i = 0; i < a.len && i < b.len; i++)
 		if (fold(a.ptr[i]) != fold(b.ptr[i]))
@@ -249,10 +249,10 @@ find(const struct pdht_type *list, size_t n, struct pmon_span object, struct pmo
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		int order = pdht_compare(object, list[mid].object);
+		int order = pmon_pdht_compare(object, list[mid].object);
 
 		if (order == 0)
-			order = pdht_compare(counter, list[mid].counter);
+			order = pmon_pdht_compare(counter, list[mid].counter);
 		if (order == 0) {
 			*word_out = list[mid].word;
 			return true;
@@ -274,10 +274,10 @@ usual_object(struct pmon_span object, char buf[64])
 	size_t rest;
 
 	for (size_t i = 0; i < sizeof(kin) / sizeof(kin[0]); i++)
-		if (pdht_compare(object, kin[i].object) == 0)
+		if (pmon_pdht_compare(object, kin[i].object) == 0)
 			return kin[i].like;
 	if (colon == NULL || object.len < 6 ||
-	    pdht_compare((struct pmon_span){object.ptr, 6}, PMON_SPAN("MSSQL$")) != 0)
+	    pmon_pdht_compare((struct pmon_span){object.ptr, 6}, PMON_SPAN("MSSQL$")) != 0)
 		return object;
 	rest = object.len - (size_t)(colon - object.ptr);
 	if (rest > 64 - sizeof(server))
@@ -288,7 +288,8 @@ usual_object(struct pmon_span object, char buf[64])
 }
 
 bool
-pdht_known_type(const struct pdht_types *added, const struct pmon_path *path, uint32_t *word_out)
+pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
+		     uint32_t *word_out)
 {
 	struct pmon_span any = {NULL, 0};
 	char buf[64];

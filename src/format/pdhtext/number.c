@@ -260,8 +260,8 @@ is_not_finite(struct pmon_span text)
 	return false;
 }
 
-enum pdht_number
-pdht_number(struct pmon_span text, char decimal, double *out)
+enum pmon_pdht_number
+pmon_pdht_number(struct pmon_span text, char decimal, double *out)
 {
 	struct decimal d;
 

@@ -24,10 +24,10 @@ find_header(struct pdht *pdht, bool is_first, struct pmon_err *err)
 	bool begins_blank = false;
 	enum pmon_status status;
 
-	while ((status = pdht_input_row(&pdht->input, &row, err)) == PMON_OK) {
-		if (pdht_is_header((struct pmon_span){row.ptr, row.len})) {
+	while ((status = pmon_pdht_input_row(&pdht->input, &row, err)) == PMON_OK) {
+		if (pmon_pdht_is_header((struct pmon_span){row.ptr, row.len})) {
 			pdht->style.begins_blank = begins_blank;
-			return pdht_header_load(pdht, &row, is_first, err);
+			return pmon_pdht_header_load(pdht, &row, is_first, err);
 		}
 		begins_blank = row.line == 1 && row.len == 0;
 	}
@@ -46,7 +46,7 @@ count_zeros(struct pdht *pdht)
 	if (in->n_zeros == 0)
 		return;
 	run.line = in->line;
-	pdht_count(&pdht->report, PDHT_ZEROS, &run, (struct pmon_span){"", 0});
+	pmon_pdht_count(&pdht->report, PDHT_ZEROS, &run, (struct pmon_span){"", 0});
 	in->n_zeros = 0;
 }
 
@@ -58,14 +58,15 @@ read_sample(struct pdht *pdht, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK && !is_sample) {
-		status = pdht_input_row(&pdht->input, &row, err);
+		status = pmon_pdht_input_row(&pdht->input, &row, err);
 		if (status == PMON_OK || status == PMON_E_LIMIT)
 			pdht->report.base.here = row.line;
 		count_zeros(pdht);
 		if (status == PMON_OK) {
-			status = pdht_row_load(pdht, &row, &is_sample, err);
+			status = pmon_pdht_row_load(pdht, &row, &is_sample, err);
 		} else if (status == PMON_E_LIMIT) {
-			pdht_count(&pdht->report, PDHT_TOO_LONG, &row, (struct pmon_span){"", 0});
+			pmon_pdht_count(&pdht->report, PDHT_TOO_LONG, &row,
+					(struct pmon_span){"", 0});
 			status = PMON_OK;
 		}
 		if (status == PMON_OK)
@@ -85,7 +86,7 @@ finish(struct pdht *pdht)
 				   "%llu bytes are no text in this encoding and were replaced; "
 				   "--encoding names another one",
 				   (unsigned long long)n_bad);
-	pdht_sum_up(&pdht->report);
+	pmon_pdht_sum_up(&pdht->report);
 }
 
 static enum pmon_status
@@ -121,7 +122,7 @@ begin(struct pdht *pdht, struct pmon_err *err)
 {
 	enum pmon_status status;
 
-	pdht_input_rewind(&pdht->input);
+	pmon_pdht_input_rewind(&pdht->input);
 	pmon_report_rewind(&pdht->report.base);
 	pdht->n_samples = 0;
 	pdht->failure = PMON_OK;
@@ -143,9 +144,9 @@ free_all(struct pdht *pdht)
 {
 	const struct pmon_allocator *allocator = pdht->allocator;
 
-	pdht_columns_free(&pdht->columns, allocator);
-	pdht_types_free(&pdht->types, allocator);
-	pdht_input_close(&pdht->input);
+	pmon_pdht_columns_free(&pdht->columns, allocator);
+	pmon_pdht_types_free(&pdht->types, allocator);
+	pmon_pdht_input_close(&pdht->input);
 	pmon_mem_free(allocator, pdht->map, pdht->map_cap * sizeof(*pdht->map));
 	pmon_mem_free(allocator, pdht->scratch, pdht->scratch_cap);
 	pmon_mem_free(allocator, pdht->series, pdht->series_cap * sizeof(*pdht->series));
@@ -177,12 +178,13 @@ find_foreign(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
 
 	*row = (struct pdht_row){0};
 	while (row->line < last && row->offset < LOOK_BYTES) {
-		status = pdht_input_row(&pdht->input, row, err);
+		status = pmon_pdht_input_row(&pdht->input, row, err);
 		if (status != PMON_OK)
 			return status == PMON_E_LIMIT ? PMON_END : status;
 		if (!pmon_utf8_valid((struct pmon_span){row->ptr, row->len}))
 			return PMON_OK;
-		if (last == UINT64_MAX && pdht_is_header((struct pmon_span){row->ptr, row->len}))
+		if (last == UINT64_MAX &&
+		    pmon_pdht_is_header((struct pmon_span){row->ptr, row->len}))
 			last = row->line + LOOK_LINES;
 	}
 	return PMON_END;
@@ -200,11 +202,11 @@ settle_encoding(struct pdht *pdht, const char *encoding, struct pmon_err *err)
 		return PMON_OK;
 	status = find_foreign(pdht, &row, err);
 	if (status != PMON_OK) {
-		pdht_input_rewind(&pdht->input);
+		pmon_pdht_input_rewind(&pdht->input);
 		return status == PMON_END ? PMON_OK : status;
 	}
-	page = pdht_guess_code_page((struct pmon_span){row.ptr, row.len});
-	status = pdht_input_encoding(&pdht->input, page, err);
+	page = pmon_pdht_guess_code_page((struct pmon_span){row.ptr, row.len});
+	status = pmon_pdht_input_encoding(&pdht->input, page, err);
 	if (status == PMON_E_ARG)
 		pmon_report_remark(&pdht->report.base, row.offset,
 				   "the text is not UTF-8, and this system cannot convert %s",
@@ -230,11 +232,11 @@ tell_encoding(struct pdht *pdht)
 static enum pmon_status
 open_all(struct pdht *pdht, const struct pmon_log_options *options, struct pmon_err *err)
 {
-	enum pmon_status status = pdht_input_open(&pdht->input, options->encoding, err);
+	enum pmon_status status = pmon_pdht_input_open(&pdht->input, options->encoding, err);
 
 	if (status == PMON_OK && options->known_types != NULL)
-		status = pdht_types_load(&pdht->types, options->known_types, &pdht->arena,
-					 &pdht->limits, err);
+		status = pmon_pdht_types_load(&pdht->types, options->known_types, &pdht->arena,
+					      &pdht->limits, err);
 	if (status == PMON_OK)
 		status = settle_encoding(pdht, options->encoding, err);
 	if (status != PMON_OK)
@@ -244,7 +246,7 @@ open_all(struct pdht *pdht, const struct pmon_log_options *options, struct pmon_
 	if (status == PMON_OK && pdht->columns.n_paths == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "a text log that names no counter");
 	if (status == PMON_OK)
-		status = pdht_survey(pdht, err);
+		status = pmon_pdht_survey(pdht, err);
 	return status == PMON_OK ? begin(pdht, err) : status;
 }
 
@@ -328,7 +330,7 @@ static size_t
 take_head(const uint8_t *head, size_t len, char *out)
 {
 	size_t mark;
-	enum pdht_form form = pdht_form_of(head, len, &mark);
+	enum pdht_form form = pmon_pdht_form_of(head, len, &mark);
 	size_t step = form == PDHT_BYTES ? 1 : 2;
 	size_t low = form == PDHT_UTF16BE ? 1 : 0;
 	size_t n = 0;
@@ -352,7 +354,7 @@ probe(const uint8_t *head, size_t len)
 	for (size_t i = 0; i <= n; i++) {
 		if (i < n && text[i] != '\n' && text[i] != '\r')
 			continue;
-		if (pdht_is_header((struct pmon_span){text + start, i - start}))
+		if (pmon_pdht_is_header((struct pmon_span){text + start, i - start}))
 			return true;
 		start = i + 1;
 	}

@@ -49,22 +49,22 @@ struct pdht_decoder {
 
 // How the text is encoded, as far as its beginning shows: by byte order mark, or by the zero bytes
 // that UTF-16 has in every ASCII character. *mark_out is the length of the mark.
-enum pdht_form pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out);
+enum pdht_form pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out);
 
 // The code page that text which is not UTF-8 is in, to the best of our knowledge: a name for iconv.
-const char *pdht_guess_code_page(struct pmon_span text);
+const char *pmon_pdht_guess_code_page(struct pmon_span text);
 
 // Begin to convert. encoding is for PDHT_CODE_PAGE only. PMON_E_ARG when there is no such encoding.
-PMON_NODISCARD enum pmon_status pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form,
-						  const char *encoding,
-						  const struct pmon_allocator *allocator,
-						  struct pmon_err *err);
-void pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator);
-void pdht_decoder_rewind(struct pdht_decoder *d);
+PMON_NODISCARD enum pmon_status pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form,
+						       const char *encoding,
+						       const struct pmon_allocator *allocator,
+						       struct pmon_err *err);
+void pmon_pdht_decoder_close(struct pdht_decoder *d, const struct pmon_allocator *allocator);
+void pmon_pdht_decoder_rewind(struct pdht_decoder *d);
 
 // Convert what is in raw into out, which has room for PDHT_RAW_BYTES * PDHT_RAW_GROWS bytes. What is
 // left of it waits in raw for the bytes that complete it, unless is_last. Returns the length written.
-size_t pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room);
+size_t pmon_pdht_decode(struct pdht_decoder *d, bool is_last, char *out, size_t room);
 
 // ---- input.c: lines -------------------------------------------------------------------------
 
@@ -100,26 +100,27 @@ struct pdht_input {
 };
 
 // Begin. encoding may be NULL: bytes are taken as they are.
-PMON_NODISCARD enum pmon_status pdht_input_open(struct pdht_input *in, const char *encoding,
-						struct pmon_err *err);
-void pdht_input_close(struct pdht_input *in);
-void pdht_input_rewind(struct pdht_input *in);
+PMON_NODISCARD enum pmon_status pmon_pdht_input_open(struct pdht_input *in, const char *encoding,
+						     struct pmon_err *err);
+void pmon_pdht_input_close(struct pdht_input *in);
+void pmon_pdht_input_rewind(struct pdht_input *in);
 
 // Change how bytes become text; what was read is forgotten.
-PMON_NODISCARD enum pmon_status pdht_input_encoding(struct pdht_input *in, const char *encoding,
-						    struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_input_encoding(struct pdht_input *in,
+							 const char *encoding,
+							 struct pmon_err *err);
 
 // The next line. PMON_OK; PMON_END; PMON_E_IO; PMON_E_NOMEM; PMON_E_LIMIT when it is longer than
 // max_row: then it was passed over, row has offset, bytes and line, and reading can go on.
-PMON_NODISCARD enum pmon_status pdht_input_row(struct pdht_input *in, struct pdht_row *row,
-					       struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_input_row(struct pdht_input *in, struct pdht_row *row,
+						    struct pmon_err *err);
 
 // The same line again, and the one behind it, as one row. PMON_END when there is none.
-PMON_NODISCARD enum pmon_status pdht_input_join(struct pdht_input *in, struct pdht_row *row,
-						struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_input_join(struct pdht_input *in, struct pdht_row *row,
+						     struct pmon_err *err);
 
 // Undo a join: the row ends before position len of it again.
-void pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t len);
+void pmon_pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t len);
 
 // ---- fields.c -------------------------------------------------------------------------------
 
@@ -144,10 +145,10 @@ pdht_fields(const struct pdht_row *row, char separator, bool is_strict)
 }
 
 // The next field. False at the end of the line.
-bool pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
+bool pmon_pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
 
 // The text without blanks around it.
-struct pmon_span pdht_trim(struct pmon_span text);
+struct pmon_span pmon_pdht_trim(struct pmon_span text);
 
 // ---- when.c: the time of a line -------------------------------------------------------------
 
@@ -175,13 +176,13 @@ struct pdht_stamp {
 	pmon_time utc;
 };
 
-bool pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out);
+bool pmon_pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out);
 
 // The moment on the clock of the log, as if it were UTC. PMON_TIME_NONE when there is no such day.
-pmon_time pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order);
+pmon_time pmon_pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order);
 
 // Is this all that spreadsheets leave of a time: "56:30.9", minutes and seconds?
-bool pdht_stamp_is_stump(struct pmon_span text);
+bool pmon_pdht_stamp_is_stump(struct pmon_span text);
 
 // ---- clock.c: daylight saving ---------------------------------------------------------------
 
@@ -199,22 +200,22 @@ struct pdht_clock {
 	int64_t interval; // between the last two that differ; 0 when not known
 };
 
-void pdht_clock_start(struct pdht_clock *clock, int32_t offset_min);
+void pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min);
 
 // Take the local time of the next sample; tells whether the clock was changed before it. With repair
 // the offset follows.
-enum pdht_change pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair);
+enum pdht_change pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair);
 
 // ---- number.c -------------------------------------------------------------------------------
 
-enum pdht_number {
+enum pmon_pdht_number {
 	PDHT_NUMBER,
 	PDHT_NOT_FINITE, // NaN, infinite or too large
 	PDHT_NO_NUMBER,
 };
 
 // Read a whole text as a decimal number, correctly rounded. decimal is its mark.
-enum pdht_number pdht_number(struct pmon_span text, char decimal, double *out);
+enum pmon_pdht_number pmon_pdht_number(struct pmon_span text, char decimal, double *out);
 
 // ---- known.c, types_file.c: counter types by name -------------------------------------------
 
@@ -232,18 +233,18 @@ struct pdht_types {
 };
 
 // Order of two names without regard to the case of ASCII letters.
-int pdht_compare(struct pmon_span a, struct pmon_span b);
+int pmon_pdht_compare(struct pmon_span a, struct pmon_span b);
 
 // The type of the counters of this name. added comes before what pmon knows. False when not known.
-bool pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
-		     uint32_t *word_out);
+bool pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
+			  uint32_t *word_out);
 
 // Read the user's table. PMON_E_FORMAT with the line when it is none.
-PMON_NODISCARD enum pmon_status pdht_types_load(struct pdht_types *types, const char *path,
-						struct pmon_arena *arena,
-						const struct pmon_limits *limits,
-						struct pmon_err *err);
-void pdht_types_free(struct pdht_types *types, const struct pmon_allocator *allocator);
+PMON_NODISCARD enum pmon_status pmon_pdht_types_load(struct pdht_types *types, const char *path,
+						     struct pmon_arena *arena,
+						     const struct pmon_limits *limits,
+						     struct pmon_err *err);
+void pmon_pdht_types_free(struct pdht_types *types, const struct pmon_allocator *allocator);
 
 // ---- report.c: what the user should know ----------------------------------------------------
 
@@ -280,11 +281,11 @@ struct pdht_report {
 };
 
 // Text that may be shown: cut to a length, without control characters.
-const char *pdht_show(struct pmon_span text, char buf[PDHT_SAMPLE_BYTES + 1]);
+const char *pmon_pdht_show(struct pmon_span text, char buf[PDHT_SAMPLE_BYTES + 1]);
 
-void pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_row *row,
-		struct pmon_span text);
-void pdht_sum_up(struct pdht_report *report);
+void pmon_pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_row *row,
+		     struct pmon_span text);
+void pmon_pdht_sum_up(struct pdht_report *report);
 
 // ---- header.c -------------------------------------------------------------------------------
 
@@ -298,14 +299,14 @@ struct pdht_marker {
 };
 
 // Does a header begin here?
-bool pdht_is_header(struct pmon_span line);
+bool pmon_pdht_is_header(struct pmon_span line);
 
-bool pdht_marker_read(struct pmon_span field, struct pdht_marker *out);
+bool pmon_pdht_marker_read(struct pmon_span field, struct pdht_marker *out);
 
 // Take the header that begins with this row, to which more lines may belong: separator, offset to
 // UTC, columns. is_first is the one that names the log.
-PMON_NODISCARD enum pmon_status pdht_header_load(struct pdht *pdht, struct pdht_row *row,
-						 bool is_first, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_header_load(struct pdht *pdht, struct pdht_row *row,
+						      bool is_first, struct pmon_err *err);
 
 // ---- columns.c ------------------------------------------------------------------------------
 
@@ -336,13 +337,13 @@ struct pdht_columns {
 };
 
 // The series of the next column of a header. PMON_SERIES_NONE when it has no path or is not wanted.
-PMON_NODISCARD enum pmon_status pdht_column_take(struct pdht *pdht, struct pmon_span text,
-						 uint32_t *series_out, struct pmon_err *err);
-void pdht_columns_free(struct pdht_columns *columns, const struct pmon_allocator *allocator);
+PMON_NODISCARD enum pmon_status pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text,
+						      uint32_t *series_out, struct pmon_err *err);
+void pmon_pdht_columns_free(struct pdht_columns *columns, const struct pmon_allocator *allocator);
 
 // Is the text a counter path, also with such faults as text logs have? scratch, of text.len + 1
 // bytes, is for one that must be completed; the path may point there.
-bool pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out);
+bool pmon_pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out);
 
 // ---- survey.c -------------------------------------------------------------------------------
 
@@ -362,13 +363,13 @@ struct pdht_style {
 };
 
 // Look at the lines behind the header, which was loaded, tell what is odd, and go back.
-PMON_NODISCARD enum pmon_status pdht_survey(struct pdht *pdht, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_err *err);
 
 // ---- sample.c -------------------------------------------------------------------------------
 
 // Take a line in. *is_sample is set when it is one, which is then in pdht->sample.
-PMON_NODISCARD enum pmon_status pdht_row_load(struct pdht *pdht, struct pdht_row *row,
-					      bool *is_sample, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row,
+						   bool *is_sample, struct pmon_err *err);
 
 // ---- pdhtext.c: the source ------------------------------------------------------------------
 

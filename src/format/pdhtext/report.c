@@ -9,7 +9,7 @@
 #include "base/utf.h"
 
 const char *
-pdht_show(struct pmon_span text, char buf[PDHT_SAMPLE_BYTES + 1])
+pmon_pdht_show(struct pmon_span text, char buf[PDHT_SAMPLE_BYTES + 1])
 {
 	size_t n = text.len < PDHT_SAMPLE_BYTES ? text.len : PDHT_SAMPLE_BYTES;
 	size_t from = 0;
@@ -69,8 +69,8 @@ static const struct {
 };
 
 void
-pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_row *row,
-	   struct pmon_span text)
+pmon_pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_row *row,
+		struct pmon_span text)
 {
 	struct pdht_tally *tally = &report->tallies[kind];
 
@@ -81,7 +81,7 @@ pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pdht_ro
 		return;
 	tally->offset = row->offset;
 	tally->line = row->line;
-	(void)pdht_show(text, tally->text);
+	(void)pmon_pdht_show(text, tally->text);
 }
 
 static void
@@ -111,7 +111,7 @@ sum_up(struct pdht_report *report, enum pdht_kind kind)
 }
 
 void
-pdht_sum_up(struct pdht_report *report)
+pmon_pdht_sum_up(struct pdht_report *report)
 {
 	if (report->is_summed_up)
 		return;

@@ -11,14 +11,14 @@
 
 // ---- Cells ----------------------------------------------------------------------------------
 
-static enum pdht_number
+static enum pmon_pdht_number
 read_number(const struct pdht_style *style, struct pmon_span text, double *out)
 {
-	enum pdht_number kind = pdht_number(text, style->decimal, out);
+	enum pmon_pdht_number kind = pmon_pdht_number(text, style->decimal, out);
 
 	// Where commas do not separate fields they can only be decimal marks.
 	if (kind == PDHT_NO_NUMBER && style->separator != ',')
-		kind = pdht_number(text, style->decimal == '.' ? ',' : '.', out);
+		kind = pmon_pdht_number(text, style->decimal == '.' ? ',' : '.', out);
 	return kind;
 }
 
@@ -27,7 +27,7 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct 
 {
 	size_t i = pdht->sample.n++;
 	double number;
-	enum pdht_number kind = read_number(&pdht->style, text, &number);
+	enum pmon_pdht_number kind = read_number(&pdht->style, text, &number);
 
 	pdht->series[i] = series;
 	pdht->raw[i] = (struct pmon_raw){.time = pdht->sample.time};
@@ -35,8 +35,8 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct 
 	if (kind == PDHT_NUMBER)
 		return;
 	pdht->raw[i].status = PMON_RAW_INVALID;
-	pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL, row,
-		   text);
+	pmon_pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL,
+			row, text);
 }
 
 // What a line came to.
@@ -53,13 +53,13 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 	struct pdht_field field;
 
 	pdht->sample.n = 0;
-	for (; pdht_field_next(fields, &field); cells->n++) {
+	for (; pmon_pdht_field_next(fields, &field); cells->n++) {
 		struct pmon_span text;
 
 		cells->last = field;
 		if (cells->n < pdht->map_n && pdht->map[cells->n] == PMON_SERIES_NONE)
 			continue;
-		text = pdht_trim(field.text);
+		text = pmon_pdht_trim(field.text);
 		if (text.len == 0)
 			continue;
 		if (cells->n < pdht->map_n)
@@ -76,8 +76,8 @@ are_all_blank(struct pdht_fields fields)
 {
 	struct pdht_field field;
 
-	while (pdht_field_next(&fields, &field))
-		if (pdht_trim(field.text).len > 0)
+	while (pmon_pdht_field_next(&fields, &field))
+		if (pmon_pdht_trim(field.text).len > 0)
 			return false;
 	return true;
 }
@@ -95,7 +95,7 @@ static void
 pass_over(struct pdht *pdht, const struct pdht_row *row, const struct pdht_field *first,
 	  const struct pdht_fields *fields)
 {
-	struct pmon_span text = pdht_trim(first->text);
+	struct pmon_span text = pmon_pdht_trim(first->text);
 	bool is_number = text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9';
 	enum pdht_kind kind = PDHT_NO_TIME;
 
@@ -103,14 +103,15 @@ pass_over(struct pdht *pdht, const struct pdht_row *row, const struct pdht_field
 		cut_off(pdht, row);
 		return;
 	}
-	if (pdht_stamp_is_stump(text))
+	if (pmon_pdht_stamp_is_stump(text))
 		kind = PDHT_STUMP;
 	else if (!first->is_quoted && !is_number && are_all_blank(*fields))
 		kind = PDHT_WORDS; // "Exiting, please wait..." has a comma
 	else if (!first->is_quoted && !is_number && pdht->style.is_quoted)
 		kind = PDHT_WORDS;
-	pdht_count(&pdht->report, kind, row,
-		   kind == PDHT_WORDS ? pdht_trim((struct pmon_span){row->ptr, row->len}) : text);
+	pmon_pdht_count(&pdht->report, kind, row,
+			kind == PDHT_WORDS ? pmon_pdht_trim((struct pmon_span){row->ptr, row->len})
+					   : text);
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -144,7 +145,8 @@ tell_change(struct pdht *pdht, const struct pdht_row *row, enum pdht_change chan
 static bool
 take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp *stamp)
 {
-	pmon_time local = stamp->is_zoned ? stamp->utc : pdht_stamp_local(stamp, pdht->style.order);
+	pmon_time local =
+		stamp->is_zoned ? stamp->utc : pmon_pdht_stamp_local(stamp, pdht->style.order);
 	enum pdht_change change;
 
 	if (local < 0 || local > LAST_TIME)
@@ -152,7 +154,7 @@ take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp
 	if (stamp->is_zoned) {
 		pdht->sample.time = local;
 	} else {
-		change = pdht_clock_take(&pdht->clock, local, pdht->dst_repair);
+		change = pmon_pdht_clock_take(&pdht->clock, local, pdht->dst_repair);
 		if (change != PDHT_NO_CHANGE)
 			tell_change(pdht, row, change);
 		pdht->sample.time = local - pdht->clock.offset_min * PMON_TIME_PER_MIN;
@@ -180,11 +182,11 @@ count_oddities(struct pdht *pdht, const struct pdht_row *row, const struct cells
 	struct pmon_span none = {"", 0};
 
 	if (cells->n < pdht->least)
-		pdht_count(&pdht->report, PDHT_SHORT, row, none);
+		pmon_pdht_count(&pdht->report, PDHT_SHORT, row, none);
 	if (cells->has_more)
-		pdht_count(&pdht->report, PDHT_LONG, row, none);
+		pmon_pdht_count(&pdht->report, PDHT_LONG, row, none);
 	if (cells->last.is_open)
-		pdht_count(&pdht->report, PDHT_OPEN_QUOTE, row, none);
+		pmon_pdht_count(&pdht->report, PDHT_OPEN_QUOTE, row, none);
 	if (!row->is_ended && !cells->last.is_quoted)
 		pmon_report_remark(&pdht->report.base, row->offset,
 				   "the last line has no line end; its last value may be cut");
@@ -193,7 +195,7 @@ count_oddities(struct pdht *pdht, const struct pdht_row *row, const struct cells
 }
 
 enum pmon_status
-pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, struct pmon_err *err)
+pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, struct pmon_err *err)
 {
 	struct pdht_fields fields = pdht_fields(row, pdht->style.separator, false);
 	struct pdht_clock clock = pdht->clock;
@@ -202,15 +204,16 @@ pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, struct p
 	struct cells cells = {0};
 
 	*is_sample = false;
-	if (pdht_trim((struct pmon_span){row->ptr, row->len}).len == 0)
+	if (pmon_pdht_trim((struct pmon_span){row->ptr, row->len}).len == 0)
 		return PMON_OK;
-	if (pdht_is_header((struct pmon_span){row->ptr, row->len})) {
-		pdht_count(&pdht->report, PDHT_HEADER_AGAIN, row, (struct pmon_span){"", 0});
-		return pdht_header_load(pdht, row, false, err);
+	if (pmon_pdht_is_header((struct pmon_span){row->ptr, row->len})) {
+		pmon_pdht_count(&pdht->report, PDHT_HEADER_AGAIN, row, (struct pmon_span){"", 0});
+		return pmon_pdht_header_load(pdht, row, false, err);
 	}
-	(void)pdht_field_next(&fields, &first);
+	(void)pmon_pdht_field_next(&fields, &first);
 	cells.last = first;
-	if (!pdht_stamp_read(pdht_trim(first.text), &stamp) || !take_time(pdht, row, &stamp)) {
+	if (!pmon_pdht_stamp_read(pmon_pdht_trim(first.text), &stamp) ||
+	    !take_time(pdht, row, &stamp)) {
 		pass_over(pdht, row, &first, &fields);
 		return PMON_OK;
 	}

@@ -36,7 +36,7 @@ struct survey {
 static void
 read_as(struct reading *r, const struct pdht_stamp *stamp, enum pdht_order order)
 {
-	pmon_time local = pdht_stamp_local(stamp, order);
+	pmon_time local = pmon_pdht_stamp_local(stamp, order);
 
 	if (local == PMON_TIME_NONE)
 		r->is_possible = false;
@@ -90,7 +90,7 @@ look_at_cell(struct survey *s, struct pdht_style *style, struct pmon_span text)
 	const char *comma = text.len > 0 ? memchr(text.ptr, ',', text.len) : NULL;
 	double number;
 
-	if (pdht_number(text, comma != NULL ? ',' : '.', &number) != PDHT_NUMBER)
+	if (pmon_pdht_number(text, comma != NULL ? ',' : '.', &number) != PDHT_NUMBER)
 		return;
 	if (significant_digits(text) > style->digits)
 		style->digits = significant_digits(text);
@@ -113,14 +113,15 @@ look_at_line(struct survey *s, struct pdht_style *style, const struct pdht_row *
 	struct pdht_field field;
 	struct pdht_stamp stamp;
 
-	if (!pdht_field_next(&fields, &field) || !pdht_stamp_read(pdht_trim(field.text), &stamp))
+	if (!pmon_pdht_field_next(&fields, &field) ||
+	    !pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
 		return;
 	s->n_lines++;
 	s->n_quoted += field.is_quoted;
 	style->has_no_seconds = style->has_no_seconds || !stamp.has_seconds;
 	look_at_stamp(s, &stamp, field.is_quoted);
-	while (pdht_field_next(&fields, &field))
-		look_at_cell(s, style, pdht_trim(field.text));
+	while (pmon_pdht_field_next(&fields, &field))
+		look_at_cell(s, style, pmon_pdht_trim(field.text));
 }
 
 // ---- Reading --------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ next_line(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
 	enum pmon_status status;
 
 	do
-		status = pdht_input_row(&pdht->input, row, err);
+		status = pmon_pdht_input_row(&pdht->input, row, err);
 	while (status == PMON_E_LIMIT);
 	return status;
 }
@@ -157,8 +158,8 @@ look_at_rest(struct pdht *pdht, struct survey *s, struct pmon_err *err)
 
 	while (is_undecided(s) && (status = next_line(pdht, &row, err)) == PMON_OK) {
 		fields = pdht_fields(&row, pdht->style.separator, false);
-		if (pdht_field_next(&fields, &field) &&
-		    pdht_stamp_read(pdht_trim(field.text), &stamp))
+		if (pmon_pdht_field_next(&fields, &field) &&
+		    pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
 			look_at_stamp(s, &stamp, field.is_quoted);
 	}
 	return status == PMON_END ? PMON_OK : status;
@@ -270,7 +271,7 @@ settle(struct pdht *pdht, const struct survey *s)
 }
 
 enum pmon_status
-pdht_survey(struct pdht *pdht, struct pmon_err *err)
+pmon_pdht_survey(struct pdht *pdht, struct pmon_err *err)
 {
 	struct survey s = {.readings = {{.is_possible = true, .last = PMON_TIME_NONE},
 					{.is_possible = true, .last = PMON_TIME_NONE}}};

@@ -24,9 +24,9 @@ by_name(const void *a, const void *b)
 {
 	const struct pdht_type *x = a;
 	const struct pdht_type *y = b;
-	int order = pdht_compare(x->object, y->object);
+	int order = pmon_pdht_compare(x->object, y->object);
 
-	return order != 0 ? order : pdht_compare(x->counter, y->counter);
+	return order != 0 ? order : pmon_pdht_compare(x->counter, y->counter);
 }
 
 static bool
@@ -51,8 +51,8 @@ next_text(struct pdht_fields *fields)
 {
 	struct pdht_field field;
 
-	(void)pdht_field_next(fields, &field);
-	return pdht_trim(field.text);
+	(void)pmon_pdht_field_next(fields, &field);
+	return pmon_pdht_trim(field.text);
 }
 
 static enum pmon_status
@@ -62,7 +62,7 @@ refuse(const struct load *load, const struct pdht_row *row, struct pmon_span tex
 
 	return pmon_err_set(load->err, PMON_E_FORMAT, row->offset,
 			    "%s: line %llu: \"%s\" is no counter type", load->path,
-			    (unsigned long long)row->line, pdht_show(text, shown));
+			    (unsigned long long)row->line, pmon_pdht_show(text, shown));
 }
 
 static enum pmon_status
@@ -76,7 +76,7 @@ take_line(const struct load *load, const struct pdht_row *row)
 	type.counter = next_text(&fields);
 	word = next_text(&fields);
 	if (type.object.len == 0 || type.object.ptr[0] == '#' ||
-	    (row->line == 1 && pdht_compare(type.object, PMON_SPAN("object")) == 0))
+	    (row->line == 1 && pmon_pdht_compare(type.object, PMON_SPAN("object")) == 0))
 		return PMON_OK;
 	if (!read_type(word, &type.word))
 		return refuse(load, row, word);
@@ -95,10 +95,10 @@ static enum pmon_status
 take_lines(const struct load *load, struct pdht_input *in)
 {
 	struct pdht_row row;
-	enum pmon_status status = pdht_input_open(in, NULL, load->err);
+	enum pmon_status status = pmon_pdht_input_open(in, NULL, load->err);
 
 	while (status == PMON_OK) {
-		status = pdht_input_row(in, &row, load->err);
+		status = pmon_pdht_input_row(in, &row, load->err);
 		if (status == PMON_OK)
 			status = take_line(load, &row);
 	}
@@ -106,8 +106,8 @@ take_lines(const struct load *load, struct pdht_input *in)
 }
 
 enum pmon_status
-pdht_types_load(struct pdht_types *types, const char *path, struct pmon_arena *arena,
-		const struct pmon_limits *limits, struct pmon_err *err)
+pmon_pdht_types_load(struct pdht_types *types, const char *path, struct pmon_arena *arena,
+		     const struct pmon_limits *limits, struct pmon_err *err)
 {
 	struct load load = {types, arena, path, err};
 	struct pdht_input in = {.allocator = arena->allocator, .max_row = limits->string_bytes};
@@ -116,7 +116,7 @@ pdht_types_load(struct pdht_types *types, const char *path, struct pmon_arena *a
 	if (status != PMON_OK)
 		return status;
 	status = take_lines(&load, &in);
-	pdht_input_close(&in);
+	pmon_pdht_input_close(&in);
 	pmon_file_close(in.file);
 	if (status == PMON_OK && types->n > 0)
 		qsort(types->list, types->n, sizeof(*types->list), by_name);
@@ -124,7 +124,7 @@ pdht_types_load(struct pdht_types *types, const char *path, struct pmon_arena *a
 }
 
 void
-pdht_types_free(struct pdht_types *types, const struct pmon_allocator *allocator)
+pmon_pdht_types_free(struct pdht_types *types, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, types->list, types->cap * sizeof(*types->list));
 }

@@ -163,7 +163,7 @@ read_windows(const char *p, struct pdht_stamp *out)
 }
 
 bool
-pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out)
+pmon_pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out)
 {
 	struct scan s = {text.ptr, text.ptr + text.len};
 
@@ -181,7 +181,7 @@ pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out)
 }
 
 pmon_time
-pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order)
+pmon_pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order)
 {
 	bool day_first = order == PDHT_DAY_FIRST && !stamp->year_first;
 	struct pmon_civil civil = {
@@ -198,7 +198,7 @@ pdht_stamp_local(const struct pdht_stamp *stamp, enum pdht_order order)
 }
 
 bool
-pdht_stamp_is_stump(struct pmon_span text)
+pmon_pdht_stamp_is_stump(struct pmon_span text)
 {
 	struct scan s = {text.ptr, text.ptr + text.len};
 	int32_t n;

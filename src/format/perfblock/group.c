@@ -1,0 +1,247 @@
+// group.c - the blocks of one moment, and samples of them
+// SPDX-License-Identifier: MIT
+//
+// What was read at one moment may be in several blocks, one for each object, even in several files.
+// Blocks with the same clocks are of one moment; those of one machine make a sample.
+
+#include "format/perfblock/perfblock.h"
+
+#include "base/mem.h"
+
+#define MAX_MACHINES 4096
+
+#define QUARTER     (15 * PMON_TIME_PER_MIN)
+#define CLOSE       (5 * PMON_TIME_PER_SEC) // how near two clocks are that tell the same moment
+#define MAX_AHEAD   (14 * 60 * PMON_TIME_PER_MIN)
+#define IS_FAR(gap) ((gap) < -MAX_AHEAD - CLOSE || (gap) > MAX_AHEAD + CLOSE)
+
+// ---- Machines -------------------------------------------------------------------------------
+
+static struct pmon_span
+without_slashes(struct pmon_span name)
+{
+	while (name.len > 0 && name.ptr[0] == '\\') {
+		name.ptr++;
+		name.len--;
+	}
+	return name.len > 0 ? name : (struct pmon_span){NULL, 0};
+}
+
+static enum pmon_status
+find_machine(struct perfblock *pb, struct pmon_span name, uint32_t *out, struct pmon_err *err)
+{
+	struct perfblock_machine *machine;
+
+	for (*out = 0; *out < pb->n_machines; (*out)++)
+		if (pmon_text_same(pb->machines[*out].name, name))
+			return PMON_OK;
+	if (pb->n_machines >= MAX_MACHINES)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %d machines in one log",
+				    MAX_MACHINES);
+	if (!pmon_mem_grow(pb->allocator, &pb->machines, &pb->machines_cap, pb->n_machines + 1,
+			   sizeof(*pb->machines)))
+		return pmon_err_nomem(err);
+	machine = &pb->machines[pb->n_machines];
+	*machine = (struct perfblock_machine){{NULL, 0}, 0};
+	if (!pmon_arena_copy(&pb->pile.arena, name, &machine->name))
+		return pmon_err_nomem(err);
+	pb->n_machines++;
+	return PMON_OK;
+}
+
+static enum pmon_status
+name_machine(struct perfblock *pb, struct perfblock_block *block, struct pmon_err *err)
+{
+	struct perfblock_script script = {.big_endian = block->head.big_endian};
+	struct pmon_span name;
+
+	if (!pmon_perfblock_utf8(pb, &pb->name_text, &block->head.system_name, script, &name))
+		return pmon_err_nomem(err);
+	return find_machine(pb, without_slashes(name), &block->machine, err);
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+// Read the next block of the pile into the group. *ok_out is false when it makes the group larger
+// than the limit, and it is not read.
+static enum pmon_status
+add_block(struct perfblock *pb, const struct pmon_pile_record *record, bool *ok_out,
+	  struct pmon_err *err)
+{
+	size_t len = (size_t)record->len;
+	enum pmon_status status;
+	size_t got;
+
+	*ok_out = len <= pb->max_bytes - pb->n_bytes;
+	if (!*ok_out)
+		return PMON_OK;
+	if (!pmon_mem_grow(pb->allocator, &pb->bytes, &pb->bytes_cap, pb->n_bytes + len, 1) ||
+	    !pmon_mem_grow(pb->allocator, &pb->blocks, &pb->blocks_cap, pb->n_blocks + 1,
+			   sizeof(*pb->blocks)))
+		return pmon_err_nomem(err);
+	status = pmon_pile_read(&pb->pile, pb->bytes + pb->n_bytes, len, &got, err);
+	if (status != PMON_OK)
+		return status;
+	pb->blocks[pb->n_blocks++] = (struct perfblock_block){
+		.at = pb->n_bytes,
+		.len = got,
+		.offset = record->offset,
+		.time = record->time,
+	};
+	pb->n_bytes += got;
+	pb->source.info.bytes_read += got;
+	return PMON_OK;
+}
+
+static enum pmon_status
+read_blocks(struct perfblock *pb, struct pmon_err *err)
+{
+	const struct pmon_pile_record *record = pmon_pile_peek(&pb->pile);
+	struct pmon_pile_record first;
+	bool ok = true;
+
+	if (record == NULL)
+		return PMON_END;
+	first = *record;
+	while (record != NULL && record->time == first.time && record->tie == first.tie) {
+		enum pmon_status status;
+
+		pb->report.here++;
+		status = add_block(pb, record, &ok, err);
+		if (status == PMON_OK && !ok)
+			pmon_report_loss(&pb->report, record->offset, record->len,
+					 "the blocks of one moment are larger than the limit");
+		if (status == PMON_OK)
+			status = pmon_pile_skip(&pb->pile, err);
+		if (status != PMON_OK)
+			return status;
+		record = pmon_pile_peek(&pb->pile);
+	}
+	return PMON_OK;
+}
+
+static void
+tell_foreign(struct perfblock *pb, const struct perfblock_block *block)
+{
+	if (pb->is_foreign_told)
+		return;
+	pb->is_foreign_told = true;
+	pb->source.info.writer = "Samba";
+	pmon_report_remark(&pb->report, block->offset,
+			   "the lengths of blocks are without their heads, as Samba writes them");
+}
+
+// Make a block that was read ready. One whose head makes no sense is done at once.
+static enum pmon_status
+prepare(struct perfblock *pb, struct perfblock_block *block, struct pmon_err *err)
+{
+	uint8_t *bytes = pb->bytes + block->at;
+
+	if (block->len >= PERFBLOCK_HEAD_BYTES) {
+		block->foreign = pmon_perfblock_mend(bytes, block->len);
+		if (pmon_perf_block_init(&block->head, bytes, block->len, block->offset)) {
+			if (block->foreign)
+				tell_foreign(pb, block);
+			return name_machine(pb, block, err);
+		}
+	}
+	block->is_done = true;
+	pmon_report_loss(&pb->report, block->offset, block->len, "the head of a block is damaged");
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_perfblock_group_load(struct perfblock *pb, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	pb->n_blocks = 0;
+	pb->n_bytes = 0;
+	pb->parents.is_loaded = false;
+	status = read_blocks(pb, err);
+	for (size_t i = 0; status == PMON_OK && i < pb->n_blocks; i++)
+		status = prepare(pb, &pb->blocks[i], err);
+	return status;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// Take in the objects of a block.
+static enum pmon_status
+load_block(struct perfblock *pb, struct perfblock_block *block, bool *any, struct pmon_err *err)
+{
+	struct pmon_perf_block walk = block->head;
+	struct pmon_perf_object object;
+	enum pmon_status status = PMON_OK;
+
+	block->is_done = true;
+	while (status == PMON_OK && pmon_perf_block_next(&walk, &object)) {
+		*any = true;
+		status = pmon_perfblock_object_load(pb, block, &object, err);
+	}
+	if (status == PMON_OK && !pmon_perf_block_ok(&walk))
+		pmon_report_loss(&pb->report, walk.rd.fail_at,
+				 block->offset + block->len - walk.rd.fail_at,
+				 "an object in a block is damaged, and what follows it there");
+	return status;
+}
+
+// SystemTime is UTC by the documentation, but local in blocks that came through Windows' logs: then
+// it tells the offset.
+static int32_t
+offset_of(const struct pmon_perf_block *head, pmon_time time)
+{
+	int64_t gap, quarters;
+
+	if (head->system_time == PMON_TIME_NONE || head->perf_time_100ns != time)
+		return 0;
+	gap = head->system_time - time;
+	if (IS_FAR(gap))
+		return 0;
+	quarters = (gap + (gap < 0 ? -QUARTER : QUARTER) / 2) / QUARTER;
+	gap -= quarters * QUARTER;
+	return gap < -CLOSE || gap > CLOSE ? 0 : (int32_t)quarters * 15;
+}
+
+static void
+finish(struct perfblock *pb, const struct perfblock_block *first)
+{
+	struct pmon_sample *sample = &pb->sample;
+
+	*sample = (struct pmon_sample){
+		.time = first->time,
+		.utc_offset_min = offset_of(&first->head, first->time),
+		.stream = first->machine,
+		.ordinal = pb->machines[first->machine].n_samples++,
+		.n = pb->tables.n,
+		.series = pb->tables.series,
+		.raw = pb->tables.raw,
+	};
+}
+
+enum pmon_status
+pmon_perfblock_group_sample(struct perfblock *pb, bool *any_out, struct pmon_err *err)
+{
+	struct perfblock_block *first = NULL;
+	enum pmon_status status = PMON_OK;
+
+	*any_out = false;
+	pmon_tables_begin(&pb->tables);
+	for (size_t i = 0; status == PMON_OK && i < pb->n_blocks; i++) {
+		struct perfblock_block *block = &pb->blocks[i];
+
+		if (block->is_done || (first != NULL && block->machine != first->machine))
+			continue;
+		if (first == NULL) {
+			first = block;
+			pb->report.here++;
+		}
+		status = load_block(pb, block, any_out, err);
+	}
+	if (status != PMON_OK)
+		return status;
+	if (first == NULL)
+		return PMON_END;
+	finish(pb, first);
+	return PMON_OK;
+}

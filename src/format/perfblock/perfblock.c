@@ -1,0 +1,250 @@
+// perfblock.c - dumps of HKEY_PERFORMANCE_DATA as a source of samples
+// SPDX-License-Identifier: MIT
+
+#include "format/perfblock/perfblock.h"
+
+#include "base/mem.h"
+
+#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static enum pmon_status
+read_sample(struct perfblock *pb, struct pmon_err *err)
+{
+	bool any = false;
+
+	while (!any) {
+		enum pmon_status status = pmon_perfblock_group_sample(pb, &any, err);
+
+		if (status == PMON_END)
+			status = pmon_perfblock_group_load(pb, err);
+		if (status != PMON_OK)
+			return status;
+	}
+	return PMON_OK;
+}
+
+static enum pmon_status
+perfblock_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct perfblock *pb = (struct perfblock *)source;
+
+	if (pb->failure == PMON_OK) {
+		enum pmon_status status = read_sample(pb, &pb->failure_err);
+
+		if (status == PMON_OK)
+			*sample = &pb->sample;
+		if (status == PMON_OK || status == PMON_END)
+			return status;
+		pb->failure = status;
+	}
+	if (err != NULL)
+		*err = pb->failure_err;
+	return pb->failure;
+}
+
+static enum pmon_status
+start(struct perfblock *pb, struct pmon_err *err)
+{
+	pb->n_blocks = 0;
+	pb->report.here = 1;
+	pb->source.info.bytes_read = 0;
+	for (size_t i = 0; i < pb->n_machines; i++)
+		pb->machines[i].n_samples = 0;
+	return pmon_pile_start(&pb->pile, err);
+}
+
+static enum pmon_status
+perfblock_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct perfblock *pb = (struct perfblock *)source;
+
+	if (pb->failure != PMON_OK) {
+		if (err != NULL)
+			*err = pb->failure_err;
+		return pb->failure;
+	}
+	pmon_report_rewind(&pb->report);
+	return start(pb, err);
+}
+
+// ---- Closing --------------------------------------------------------------------------------
+
+// Frees all but the file that was given.
+static void
+free_all(struct perfblock *pb)
+{
+	const struct pmon_allocator *allocator = pb->allocator;
+
+	pmon_pile_free(&pb->pile);
+	pmon_tables_free(&pb->tables);
+	pmon_titles_free(&pb->titles);
+	pmon_perfblock_text_free(&pb->name_text, allocator);
+	pmon_perfblock_text_free(&pb->parent_text, allocator);
+	pmon_mem_free(allocator, pb->machines, pb->machines_cap * sizeof(*pb->machines));
+	pmon_mem_free(allocator, pb->bytes, pb->bytes_cap);
+	pmon_mem_free(allocator, pb->blocks, pb->blocks_cap * sizeof(*pb->blocks));
+	pmon_mem_free(allocator, pb->parents.list, pb->parents.cap * sizeof(*pb->parents.list));
+	pmon_mem_free(allocator, pb->parents.names,
+		      pb->parents.names_cap * sizeof(*pb->parents.names));
+	pmon_mem_free(allocator, pb->counters, pb->counters_cap * sizeof(*pb->counters));
+	pmon_mem_free(allocator, pb->columns, pb->columns_cap * sizeof(*pb->columns));
+	pmon_schema_free(&pb->source.schema);
+	pmon_mem_free(allocator, pb, sizeof(*pb));
+}
+
+static void
+perfblock_close(struct pmon_source *source)
+{
+	struct perfblock *pb = (struct perfblock *)source;
+	struct pmon_file *given = pb->pile.given;
+
+	free_all(pb);
+	pmon_file_close(given);
+}
+
+static const struct pmon_source_ops perfblock_ops = {
+	perfblock_next,
+	perfblock_rewind,
+	perfblock_close,
+};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find};
+
+static void
+init_tables(struct perfblock *pb, const struct pmon_log_options *options)
+{
+	pb->tables = (struct pmon_tables){
+		.allocator = pb->allocator,
+		.schema = &pb->source.schema,
+		.limit = options->limits.series,
+		.max_name = options->limits.string_bytes,
+		.want = options->want,
+		.want_ctx = options->want_ctx,
+	};
+	pmon_tables_init(&pb->tables);
+}
+
+static struct perfblock *
+new_perfblock(const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct perfblock *pb = pmon_mem_alloc0(allocator, sizeof(*pb));
+
+	if (pb == NULL)
+		return NULL;
+	pb->source.ops = &perfblock_ops;
+	pmon_schema_init(&pb->source.schema, allocator);
+	pb->allocator = allocator;
+	pb->max_bytes = options->limits.record_bytes;
+	if (pb->max_bytes == 0)
+		pb->max_bytes = DEFAULT_RECORD_BYTES;
+	if (pb->max_bytes > UINT32_MAX)
+		pb->max_bytes = UINT32_MAX;
+	pb->report.notice = options->notice;
+	pb->report.notice_ctx = options->notice_ctx;
+	pb->report.info = &pb->source.info;
+	pb->report.here = 1;
+	pb->pile.allocator = allocator;
+	pb->pile.ops = &pile_ops;
+	pb->pile.ctx = pb;
+	pb->pile.report = &pb->report;
+	pb->pile.max_unpacked = options->limits.unpacked_bytes;
+	pmon_pile_init(&pb->pile);
+	init_tables(pb, options);
+	pmon_titles_init(&pb->titles, allocator);
+	pb->source.info.format = "PERF_DATA_BLOCK";
+	pb->source.info.writer = "";
+	pb->source.info.machine = "";
+	pb->source.info.zone = "";
+	pb->source.info.log_start = PMON_TIME_NONE;
+	pb->source.info.log_end = PMON_TIME_NONE;
+	return pb;
+}
+
+// Read the first moment to learn the machine and the zone, and go back to it.
+static enum pmon_status
+look_ahead(struct perfblock *pb, struct pmon_err *err)
+{
+	struct pmon_source_info *info = &pb->source.info;
+	enum pmon_status status = start(pb, err);
+	bool any;
+
+	if (status != PMON_OK)
+		return status;
+	info->size_bytes = pb->pile.bytes;
+	if (pmon_pile_peek(&pb->pile) == NULL)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "the beginning of a PERF_DATA_BLOCK, but no block that can be "
+				    "read");
+	status = pmon_perfblock_group_load(pb, err);
+	if (status == PMON_OK && pb->n_machines > 0 && pb->machines[0].name.ptr != NULL)
+		info->machine = pb->machines[0].name.ptr;
+	// All samples of the moment, so that what is told in them is told once.
+	for (bool first = true; status == PMON_OK; first = false) {
+		status = pmon_perfblock_group_sample(pb, &any, err);
+		if (status == PMON_OK && first)
+			info->utc_offset_min = pb->sample.utc_offset_min;
+	}
+	if (status != PMON_END)
+		return status;
+	pmon_report_rewind(&pb->report);
+	return start(pb, err);
+}
+
+static enum pmon_status
+open_all(struct pmon_file *file, const char *const *paths, size_t n,
+	 const struct pmon_log_options *options, struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct perfblock *pb;
+	enum pmon_status status;
+
+	*source = NULL;
+	if (options == NULL)
+		options = &no_options;
+	pb = new_perfblock(options);
+	if (pb == NULL)
+		return pmon_err_nomem(err);
+	status = file != NULL ? pmon_pile_add_file(&pb->pile, file, err)
+			      : pmon_pile_add_paths(&pb->pile, pmon_perfblock_probe, paths, n, err);
+	if (status == PMON_OK)
+		status =
+			pmon_perfblock_load_names(pb, options->names, n > 0 ? paths[0] : NULL, err);
+	if (status == PMON_OK)
+		status = look_ahead(pb, err);
+	if (status != PMON_OK) {
+		free_all(pb);
+		return status;
+	}
+	*source = &pb->source;
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_file(struct pmon_file *file, const struct pmon_log_options *options,
+	  struct pmon_source **source, struct pmon_err *err)
+{
+	return open_all(file, NULL, 0, options, source, err);
+}
+
+static enum pmon_status
+open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
+	   struct pmon_source **source, struct pmon_err *err)
+{
+	return open_all(NULL, paths, n, options, source, err);
+}
+
+const struct pmon_format pmon_format_perfblock = {
+	.name = "PERF_DATA_BLOCK",
+	.probe = pmon_perfblock_probe,
+	.open = open_file,
+};
+
+const struct pmon_format_set pmon_format_set_perfblock = {
+	.format = &pmon_format_perfblock,
+	.open = open_paths,
+};

@@ -1,0 +1,173 @@
+// perfblock.h - the parts of the reader of PERF_DATA_BLOCK dumps (private)
+// SPDX-License-Identifier: MIT
+//
+// A dump holds what the registry key HKEY_PERFORMANCE_DATA answered: a PERF_DATA_BLOCK, or several
+// one behind the other, in one file or in many (docs/formats/perfblock.md). They become samples in
+// three steps:
+//
+//	find.c    files  -> blocks, with their times; format/pile.h puts them in order
+//	group.c   blocks of the same moment and machine -> a sample
+//	object.c  performance objects -> tables of values (model/tables.h)
+//
+// text.c makes names readable, perfblock.c is the source that drives it all.
+//
+// Damage never stops the reader: it is told, and reading goes on with the next whole thing. Only
+// missing memory, a failing read and the limits come back as a status.
+
+#ifndef PMON_FORMAT_PERFBLOCK_PERFBLOCK_H
+#define PMON_FORMAT_PERFBLOCK_PERFBLOCK_H
+
+#include "format/pile.h"
+#include "model/perfdata.h"
+#include "model/tables.h"
+#include "model/titles.h"
+
+#define PERFBLOCK_HEAD_BYTES 88 // PERF_DATA_BLOCK up to and with SystemNameOffset
+
+struct perfblock;
+
+// ---- find.c: blocks in a file ---------------------------------------------------------------
+
+// Is this the beginning of a block?
+bool pmon_perfblock_probe(const uint8_t *head, size_t len);
+
+// As pmon_pile_ops.find.
+enum pmon_status pmon_perfblock_find(void *ctx, struct pmon_file *file,
+				     struct pmon_pile_record *out, struct pmon_err *err);
+
+// Make the length in the head of a block of len bytes be len, so that it can be walked. Returns true
+// when it was without the head, as Samba writes it.
+bool pmon_perfblock_mend(uint8_t *bytes, size_t len);
+
+// ---- text.c: names as UTF-8 -----------------------------------------------------------------
+
+// A buffer that a name is converted into.
+struct perfblock_text {
+	char *utf8;
+	uint8_t *swapped; // the name as little-endian
+	size_t utf8_cap;
+	size_t swapped_cap;
+};
+
+// How the names of an object, or of a block, are written.
+struct perfblock_script {
+	bool big_endian;
+	int32_t code_page; // 0 is UTF-16
+};
+
+// A name as UTF-8 in the buffer, valid until its next use; {NULL, 0} for none. False when memory is
+// short.
+bool pmon_perfblock_utf8(struct perfblock *pb, struct perfblock_text *text,
+			 const struct pmon_perf_name *name, struct perfblock_script script,
+			 struct pmon_span *out);
+void pmon_perfblock_text_free(struct perfblock_text *text, const struct pmon_allocator *allocator);
+
+// The name of an object or counter: from the machine's table, else the well-known one, else its
+// number in buf.
+struct pmon_span pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign,
+				      char buf[PMON_TITLE_SIZE]);
+
+// Load the table of names: the one that options name, else one beside path (NULL: none), if any.
+PMON_NODISCARD enum pmon_status pmon_perfblock_load_names(struct perfblock *pb, const char *names,
+							  const char *path, struct pmon_err *err);
+
+// ---- group.c: the blocks of one moment ------------------------------------------------------
+
+struct perfblock_machine {
+	struct pmon_span name;
+	uint64_t n_samples;
+};
+
+struct perfblock_block {
+	size_t at; // of its bytes in perfblock.bytes
+	size_t len;
+	uint64_t offset; // in its file
+	pmon_time time;  // UTC
+	struct pmon_perf_block head;
+	uint32_t machine;
+	bool foreign; // not of Windows: its title indexes mean nothing without its table
+	bool is_done; // it is in a sample, or damaged
+};
+
+// Read the blocks of the next moment. PMON_END when there is none.
+PMON_NODISCARD enum pmon_status pmon_perfblock_group_load(struct perfblock *pb,
+							  struct pmon_err *err);
+
+// Put the next sample of the group together: all blocks of one machine. PMON_END when all are done;
+// *any_out is false when no object was in them.
+PMON_NODISCARD enum pmon_status pmon_perfblock_group_sample(struct perfblock *pb, bool *any_out,
+							    struct pmon_err *err);
+
+// ---- object.c: the values of an object ------------------------------------------------------
+
+// The instance names of an object in the group, to name the parents of others.
+struct perfblock_parent {
+	uint32_t title;
+	size_t number; // of the object in the group
+	struct perfblock_script script;
+	size_t first; // name
+	size_t n;
+};
+
+struct perfblock_parents {
+	bool is_loaded;
+	uint32_t machine; // that they are of
+	struct perfblock_parent *list;
+	struct pmon_perf_name *names;
+	size_t n;
+	size_t n_names;
+	size_t cap;
+	size_t names_cap;
+};
+
+// Take in the next object of a block.
+PMON_NODISCARD enum pmon_status pmon_perfblock_object_load(struct perfblock *pb,
+							   const struct perfblock_block *block,
+							   const struct pmon_perf_object *object,
+							   struct pmon_err *err);
+
+// ---- perfblock.c: the source ----------------------------------------------------------------
+
+struct perfblock {
+	struct pmon_source source; // first, as every source has it
+	const struct pmon_allocator *allocator;
+	size_t max_bytes; // of the blocks of one moment
+	struct pmon_report report;
+	struct pmon_pile pile;
+	struct pmon_tables tables;
+	struct pmon_titles titles;
+	bool is_guess_told;
+	bool is_nameless_told;
+	bool is_foreign_told;
+	enum pmon_status failure; // there is no going on
+	struct pmon_err failure_err;
+
+	struct perfblock_machine *machines;
+	size_t n_machines;
+	size_t machines_cap;
+
+	// the moment that is being read
+	uint8_t *bytes;
+	size_t n_bytes;
+	size_t bytes_cap;
+	struct perfblock_block *blocks;
+	size_t n_blocks;
+	size_t blocks_cap;
+	struct perfblock_parents parents;
+	struct perfblock_text name_text;
+	struct perfblock_text parent_text;
+
+	// the object that is being read
+	struct pmon_perf_counter *counters;
+	uint32_t *columns; // beside counters
+	size_t n_counters;
+	size_t counters_cap;
+	size_t columns_cap;
+
+	struct pmon_sample sample;
+};
+
+extern const struct pmon_format pmon_format_perfblock;
+extern const struct pmon_format_set pmon_format_set_perfblock;
+
+#endif

@@ -1,0 +1,399 @@
+// winperf.c - Checkmk agents' winperf sections as a source of samples
+// SPDX-License-Identifier: MIT
+
+#include "format/winperf/winperf.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf.h"
+
+#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
+#define LOOK_BYTES           ((size_t)64 << 10) // as in find.c
+#define MAX_NAMES_BYTES      ((size_t)64 << 20)
+#define MAX_MACHINES         4096
+#define MAX_SECTIONS         1000 // of one sample
+
+// The agent stamps each section when it asks for its object, one after the other. Sections of one
+// run are within this time; a section that comes again begins the next sample however soon.
+#define RUN_TIME (10 * PMON_TIME_PER_SEC)
+
+// ---- Machines -------------------------------------------------------------------------------
+
+enum pmon_status
+pmon_winperf_machine(struct winperf *wp, struct pmon_span name, uint32_t *out, struct pmon_err *err)
+{
+	struct pmon_winperf_machine *machine;
+
+	if (!pmon_utf8_valid(name))
+		name = PMON_SPAN("?");
+	for (*out = 0; *out < wp->n_machines; (*out)++)
+		if (pmon_text_same(wp->machines[*out].name, name))
+			return PMON_OK;
+	*out = 0;
+	if (wp->n_machines >= MAX_MACHINES)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %d machines in one log",
+				    MAX_MACHINES);
+	if (!pmon_mem_grow(wp->allocator, &wp->machines, &wp->machines_cap, wp->n_machines + 1,
+			   sizeof(*wp->machines)))
+		return pmon_err_nomem(err);
+	machine = &wp->machines[wp->n_machines];
+	*machine = (struct pmon_winperf_machine){{NULL, 0}, 0};
+	if (name.len > 0 && !pmon_arena_copy(&wp->pile.arena, name, &machine->name))
+		return pmon_err_nomem(err);
+	*out = (uint32_t)wp->n_machines++;
+	return PMON_OK;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+static uint64_t
+hash_name(const char *name)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (; *name != '\0'; name++)
+		h = (h ^ (uint8_t)*name) * UINT64_C(1099511628211);
+	return h;
+}
+
+// Does the section belong to the sample that was begun?
+static bool
+is_joining(const struct winperf *wp, const struct pmon_pile_record *record)
+{
+	const struct winperf_state *state = &wp->states[record->member];
+	uint64_t name = hash_name(state->section);
+
+	if (wp->n_seen == 0)
+		return true;
+	if (state->machine != wp->sample.stream || wp->n_seen >= MAX_SECTIONS ||
+	    record->time - wp->sample.time > RUN_TIME || record->time < wp->sample.time)
+		return false;
+	for (size_t i = 0; i < wp->n_seen; i++)
+		if (wp->seen[i].name == name && wp->seen[i].object == state->stamp.object)
+			return false;
+	return true;
+}
+
+static bool
+remember(struct winperf *wp, const struct winperf_state *state)
+{
+	if (!pmon_mem_grow(wp->allocator, &wp->seen, &wp->seen_cap, wp->n_seen + 1,
+			   sizeof(*wp->seen)))
+		return false;
+	wp->seen[wp->n_seen].name = hash_name(state->section);
+	wp->seen[wp->n_seen++].object = state->stamp.object;
+	return true;
+}
+
+static enum pmon_status
+load_section(struct winperf *wp, const struct pmon_pile_record *record, struct pmon_err *err)
+{
+	const struct winperf_state *state = &wp->states[record->member];
+	enum pmon_status status;
+	size_t len;
+
+	if (record->len > wp->max_bytes) {
+		pmon_report_loss(&wp->report, record->offset, record->len,
+				 "a section is larger than the limit");
+		return PMON_OK;
+	}
+	if (!pmon_mem_grow(wp->allocator, &wp->text, &wp->text_cap, (size_t)record->len + 1, 1))
+		return pmon_err_nomem(err);
+	status = pmon_pile_read(&wp->pile, wp->text, (size_t)record->len, &len, err);
+	if (status != PMON_OK)
+		return status;
+	wp->source.info.bytes_read += len;
+	return pmon_winperf_section_load(wp, state, record, (struct pmon_span){wp->text, len}, err);
+}
+
+static enum pmon_status
+take_section(struct winperf *wp, const struct pmon_pile_record *record, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	wp->report.here++;
+	if (wp->n_seen == 0) {
+		wp->sample.time = record->time;
+		wp->sample.stream = wp->states[record->member].machine;
+	}
+	if (!remember(wp, &wp->states[record->member]))
+		return pmon_err_nomem(err);
+	status = load_section(wp, record, err);
+	return status == PMON_OK ? pmon_pile_skip(&wp->pile, err) : status;
+}
+
+static enum pmon_status
+read_sample(struct winperf *wp, struct pmon_err *err)
+{
+	const struct pmon_pile_record *record;
+
+	wp->n_seen = 0;
+	wp->sample = (struct pmon_sample){0};
+	pmon_tables_begin(&wp->tables);
+	while ((record = pmon_pile_peek(&wp->pile)) != NULL && is_joining(wp, record)) {
+		enum pmon_status status = take_section(wp, record, err);
+
+		if (status != PMON_OK)
+			return status;
+	}
+	if (wp->n_seen == 0)
+		return PMON_END;
+	wp->sample.ordinal = wp->machines[wp->sample.stream].n_samples++;
+	wp->sample.n = wp->tables.n;
+	wp->sample.series = wp->tables.series;
+	wp->sample.raw = wp->tables.raw;
+	return PMON_OK;
+}
+
+static enum pmon_status
+winperf_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct winperf *wp = (struct winperf *)source;
+
+	if (wp->failure == PMON_OK) {
+		enum pmon_status status = read_sample(wp, &wp->failure_err);
+
+		if (status == PMON_OK)
+			*sample = &wp->sample;
+		if (status == PMON_OK || status == PMON_END)
+			return status;
+		wp->failure = status;
+	}
+	if (err != NULL)
+		*err = wp->failure_err;
+	return wp->failure;
+}
+
+static enum pmon_status
+start(struct winperf *wp, struct pmon_err *err)
+{
+	wp->report.here = 1;
+	wp->source.info.bytes_read = 0;
+	for (size_t i = 0; i < wp->n_machines; i++)
+		wp->machines[i].n_samples = 0;
+	return pmon_pile_start(&wp->pile, err);
+}
+
+static enum pmon_status
+winperf_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct winperf *wp = (struct winperf *)source;
+
+	if (wp->failure != PMON_OK) {
+		if (err != NULL)
+			*err = wp->failure_err;
+		return wp->failure;
+	}
+	pmon_report_rewind(&wp->report);
+	return start(wp, err);
+}
+
+// ---- Closing --------------------------------------------------------------------------------
+
+// Frees all but the file that was given.
+static void
+free_all(struct winperf *wp)
+{
+	const struct pmon_allocator *allocator = wp->allocator;
+
+	pmon_mem_free(allocator, wp->states, wp->pile.n * sizeof(*wp->states));
+	pmon_pile_free(&wp->pile);
+	pmon_tables_free(&wp->tables);
+	pmon_titles_free(&wp->titles);
+	pmon_mem_free(allocator, wp->machines, wp->machines_cap * sizeof(*wp->machines));
+	pmon_mem_free(allocator, wp->look, LOOK_BYTES);
+	pmon_mem_free(allocator, wp->text, wp->text_cap);
+	pmon_mem_free(allocator, wp->counters, wp->counters_cap * sizeof(*wp->counters));
+	pmon_mem_free(allocator, wp->rows, wp->rows_cap * sizeof(*wp->rows));
+	pmon_mem_free(allocator, wp->utf8, wp->utf8_cap);
+	pmon_mem_free(allocator, wp->seen, wp->seen_cap * sizeof(*wp->seen));
+	pmon_schema_free(&wp->source.schema);
+	pmon_mem_free(allocator, wp, sizeof(*wp));
+}
+
+static void
+winperf_close(struct pmon_source *source)
+{
+	struct winperf *wp = (struct winperf *)source;
+	struct pmon_file *given = wp->pile.given;
+
+	free_all(wp);
+	pmon_file_close(given);
+}
+
+static const struct pmon_source_ops winperf_ops = {winperf_next, winperf_rewind, winperf_close};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static const struct pmon_pile_ops pile_ops = {pmon_winperf_find};
+
+static void
+init_info(struct winperf *wp)
+{
+	struct pmon_source_info *info = &wp->source.info;
+
+	info->format = "Checkmk winperf";
+	info->writer = wp->writer;
+	info->machine = "";
+	info->zone = "";
+	info->log_start = PMON_TIME_NONE;
+	info->log_end = PMON_TIME_NONE;
+	wp->report.info = info;
+}
+
+static void
+init_pile(struct winperf *wp, const struct pmon_log_options *options)
+{
+	wp->pile.allocator = wp->allocator;
+	wp->pile.ops = &pile_ops;
+	wp->pile.ctx = wp;
+	wp->pile.report = &wp->report;
+	wp->pile.max_unpacked = options->limits.unpacked_bytes;
+	pmon_pile_init(&wp->pile);
+}
+
+static void
+init_tables(struct winperf *wp, const struct pmon_log_options *options)
+{
+	wp->tables = (struct pmon_tables){
+		.allocator = wp->allocator,
+		.schema = &wp->source.schema,
+		.limit = options->limits.series,
+		.max_name = options->limits.string_bytes,
+		.want = options->want,
+		.want_ctx = options->want_ctx,
+	};
+	pmon_tables_init(&wp->tables);
+}
+
+static struct winperf *
+new_winperf(const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct winperf *wp = pmon_mem_alloc0(allocator, sizeof(*wp));
+
+	if (wp == NULL)
+		return NULL;
+	wp->source.ops = &winperf_ops;
+	pmon_schema_init(&wp->source.schema, allocator);
+	wp->allocator = allocator;
+	wp->max_bytes = options->limits.record_bytes;
+	if (wp->max_bytes == 0)
+		wp->max_bytes = DEFAULT_RECORD_BYTES;
+	wp->report.notice = options->notice;
+	wp->report.notice_ctx = options->notice_ctx;
+	wp->report.here = 1;
+	wp->look_member = SIZE_MAX;
+	init_info(wp);
+	init_pile(wp, options);
+	init_tables(wp, options);
+	pmon_titles_init(&wp->titles, allocator);
+	return wp;
+}
+
+static enum pmon_status
+load_names(struct winperf *wp, const char *names, struct pmon_err *err)
+{
+	struct pmon_err why = {.status = PMON_OK};
+	struct pmon_arena arena;
+	const void *bytes;
+	size_t len;
+	enum pmon_status status;
+
+	if (names == NULL)
+		return PMON_OK;
+	pmon_arena_init(&arena, wp->allocator);
+	status = pmon_pile_slurp(&arena, names, MAX_NAMES_BYTES, &bytes, &len, &why);
+	if (status == PMON_OK)
+		status = pmon_titles_load(&wp->titles, bytes, len, &why);
+	pmon_arena_free(&arena);
+	if (status == PMON_OK)
+		return PMON_OK;
+	return pmon_err_set(err, status, why.offset, "%s: %s", names, why.msg);
+}
+
+// Read the first sample to learn the machine, and go back to it.
+static enum pmon_status
+look_ahead(struct winperf *wp, struct pmon_err *err)
+{
+	struct pmon_source_info *info = &wp->source.info;
+	uint32_t none;
+	enum pmon_status status;
+
+	if (wp->pile.n == 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "not the output of a Checkmk agent");
+	wp->look = pmon_mem_alloc(wp->allocator, LOOK_BYTES);
+	wp->states = pmon_mem_alloc0(wp->allocator, wp->pile.n * sizeof(*wp->states));
+	if (wp->look == NULL || wp->states == NULL)
+		return pmon_err_nomem(err);
+	status = pmon_winperf_machine(wp, (struct pmon_span){NULL, 0}, &none, err);
+	if (status == PMON_OK)
+		status = start(wp, err);
+	info->size_bytes = wp->pile.bytes;
+	if (status == PMON_OK)
+		status = read_sample(wp, err);
+	if (status == PMON_END)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "the output of a Checkmk agent, without any winperf section: "
+				    "there are no performance counters in it");
+	if (status != PMON_OK)
+		return status;
+	if (wp->machines[wp->sample.stream].name.ptr != NULL)
+		info->machine = wp->machines[wp->sample.stream].name.ptr;
+	pmon_report_rewind(&wp->report);
+	return start(wp, err);
+}
+
+static enum pmon_status
+open_all(struct pmon_file *file, const char *const *paths, size_t n,
+	 const struct pmon_log_options *options, struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct winperf *wp;
+	enum pmon_status status;
+
+	*source = NULL;
+	if (options == NULL)
+		options = &no_options;
+	wp = new_winperf(options);
+	if (wp == NULL)
+		return pmon_err_nomem(err);
+	status = file != NULL ? pmon_pile_add_file(&wp->pile, file, err)
+			      : pmon_pile_add_paths(&wp->pile, pmon_winperf_probe, paths, n, err);
+	if (status == PMON_OK)
+		status = load_names(wp, options->names, err);
+	if (status == PMON_OK)
+		status = look_ahead(wp, err);
+	if (status != PMON_OK) {
+		free_all(wp);
+		return status;
+	}
+	*source = &wp->source;
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_file(struct pmon_file *file, const struct pmon_log_options *options,
+	  struct pmon_source **source, struct pmon_err *err)
+{
+	return open_all(file, NULL, 0, options, source, err);
+}
+
+static enum pmon_status
+open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
+	   struct pmon_source **source, struct pmon_err *err)
+{
+	return open_all(NULL, paths, n, options, source, err);
+}
+
+const struct pmon_format pmon_format_winperf = {
+	.name = "Checkmk winperf",
+	.probe = pmon_winperf_probe,
+	.open = open_file,
+};
+
+const struct pmon_format_set pmon_format_set_winperf = {
+	.format = &pmon_format_winperf,
+	.open = open_paths,
+};

@@ -1,0 +1,459 @@
+// test_jsonl.c - logs as JSON lines, written and read
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pmon/pmon.h>
+
+#include "dump.h"
+#include "format/format.h"
+#include "memsource.h"
+
+#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
+#define SECOND PMON_TIME_PER_SEC
+
+static char out[] = "/tmp/pmon-test-jsonl-XXXXXX";
+
+static int
+make_file(void **state)
+{
+	int fd = mkstemp(out);
+
+	(void)state;
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int
+remove_file(void **state)
+{
+	(void)state;
+	return unlink(out);
+}
+
+// What a source becomes, to be freed.
+static char *
+written(struct pmon_source *source, const char *format)
+{
+	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_sink *sink;
+	struct pmon_err err;
+	char *text;
+	size_t len;
+
+	if (pmon_log_create(out, format, &options, &sink, &err) != PMON_OK ||
+	    pmon_copy(source, sink, NULL, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+	text = t_read_file(out, &len);
+	assert_non_null(text);
+	return text;
+}
+
+static struct pmon_source *
+small_log(void)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t a = mem_source_series(m, "\\\\S\\O(\xC3\xBC\"\\x)\\R/sec",
+				       PMON_PERF_COUNTER_COUNTER, 10);
+	uint32_t b = mem_source_series(m, "\\M\\Bytes", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+
+	mem_source_sample(m, T0);
+	mem_source_raw(m, a, 5, 100);
+	mem_source_raw(m, b, INT64_MIN, 0);
+	mem_source_sample(m, T0 + SECOND + 1);
+	mem_source_raw(m, a, 8, 110);
+	mem_source_bad(m, b, PMON_RAW_NO_OBJECT);
+	return mem_source_open(m);
+}
+
+static void
+raw_values_are_written(void **state)
+{
+	char *text = written(small_log(), "jsonl");
+
+	(void)state;
+	T_EQ_STR(text,
+		 "{\"path\":\"\\\\\\\\S\\\\O(\xC3\xBC\\\"\\\\x)\\\\R/sec\","
+		 "\"type\":\"PERF_COUNTER_COUNTER\",\"time\":\"2020-01-01T00:00:00Z\","
+		 "\"status\":0,\"first\":5,\"second\":100,\"multi\":1,\"time_base\":10,"
+		 "\"unit\":\"/s\",\"series\":0,\"sample\":0,\"utc_offset_min\":0,\"order\":0,"
+		 "\"log_writer\":\"\",\"log_machine\":\"\",\"log_zone\":\"\","
+		 "\"log_start\":\"1601-01-01T00:00:00Z\",\"log_end\":\"1601-01-01T00:00:00Z\"}\n"
+		 "{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
+		 "\"time\":\"2020-01-01T00:00:00Z\",\"status\":0,"
+		 "\"first\":\"-9223372036854775808\",\"second\":0,\"multi\":1,"
+		 "\"time_base\":null,\"unit\":\"\",\"series\":1,\"sample\":0,"
+		 "\"utc_offset_min\":0,\"order\":1}\n"
+		 "{\"path\":\"\\\\\\\\S\\\\O(\xC3\xBC\\\"\\\\x)\\\\R/sec\","
+		 "\"type\":\"PERF_COUNTER_COUNTER\",\"time\":\"2020-01-01T00:00:01.0000001Z\","
+		 "\"status\":0,\"first\":8,\"second\":110,\"multi\":1,\"time_base\":10,"
+		 "\"unit\":\"/s\",\"series\":0,\"sample\":1,\"utc_offset_min\":0}\n"
+		 "{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
+		 "\"time\":\"2020-01-01T00:00:01.0000001Z\",\"status\":3221228472,\"first\":0,"
+		 "\"second\":0,\"multi\":1,\"time_base\":null,\"unit\":\"\",\"series\":1,"
+		 "\"sample\":1,\"utc_offset_min\":0}\n");
+	free(text);
+}
+
+static void
+displayed_values_are_written(void **state)
+{
+	char *text = written(small_log(), "jsonl-values");
+
+	(void)state;
+	assert_non_null(strstr(text, "R/sec\",\"time\":\"2020-01-01T00:00:01.0000001Z\","
+				     "\"value\":3,\"status\":\"ok\",\"unit\":\"/s\","
+				     "\"series\":0,\"sample\":1,\"utc_offset_min\":0}\n"));
+	assert_non_null(strstr(text, "\"value\":null,\"status\":\"first_sample\","));
+	assert_non_null(strstr(text, "\"known_type\":\"PERF_COUNTER_COUNTER\""));
+	free(text);
+}
+
+#ifdef PMON_WITH_JSON
+
+static struct pmon_source *
+open_text(const char *text)
+{
+	struct pmon_source *source;
+	struct pmon_file *file;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, &err), PMON_OK);
+	if (pmon_log_open_file(file, NULL, &source, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	return source;
+}
+
+static void
+what_was_written_comes_back(void **state)
+{
+	char *first = written(small_log(), "jsonl");
+	char *second = written(open_text(first), "jsonl");
+
+	(void)state;
+	T_EQ_STR(second, first);
+	free(first);
+	free(second);
+}
+
+static void
+real_logs_come_back(void **state)
+{
+	static const char *const names[] = {"blg/pwsh-CounterSamples.blg",
+					    "blg/tx-BasicPerfCounters.blg",
+					    "blg/pal-SampleLog.blg"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(names); i++) {
+		const char *path = t_data_path(names[i]);
+		struct dump want = {0}, got = {0};
+		struct pmon_source *source;
+		struct pmon_err err;
+		char *text;
+
+		if (path == NULL)
+			skip();
+		assert_int_equal(pmon_log_open(path, NULL, &source, &err), PMON_OK);
+		assert_int_equal(dump_read(&want, source, &err), PMON_END);
+		assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
+		text = written(source, "jsonl");
+		dump_bytes(&got, text, strlen(text));
+		T_EQ_STR(got.text, want.text);
+		dump_free(&want);
+		dump_free(&got);
+		free(text);
+	}
+}
+
+// The text is read as that.
+static void
+expect(const char *text, const char *want)
+{
+	struct dump dump;
+
+	dump_bytes(&dump, text, strlen(text));
+	T_EQ_STR(dump.text, want);
+	dump_free(&dump);
+}
+
+#define RAW(path, time, first)                                                                     \
+	"{\"path\":\"\\\\" path "\",\"type\":\"PERF_COUNTER_RAWCOUNT\",\"time\":\"2020-01-"        \
+	"01T00:00:0" time "Z\",\"first\":" first "}\n"
+
+// As `pmon raw` prints them: what is of one sample is seen by the times and the paths.
+static void
+lines_without_samples_are_grouped(void **state)
+{
+	(void)state;
+	expect(RAW("A\\\\a", "0", "1") RAW("A\\\\b", "0.004", "2") RAW("A\\\\b", "1", "3")
+		       RAW("A\\\\a", "2", "4") RAW("A\\\\b", "2", "5") RAW("A\\\\b", "2", "6"),
+	       "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+	       "\\A\\a = 1 0 x0\n"
+	       "\\A\\b = 2 0 x0 time +4ms\n"
+	       "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"
+	       "\\A\\b = 3 0 x0\n"
+	       "2020-01-01T00:00:02Z stream 0 sample 2 offset 0\n"
+	       "\\A\\a = 4 0 x0\n"
+	       "\\A\\b = 5 0 x0\n"
+	       "2020-01-01T00:00:02Z stream 0 sample 3 offset 0\n"
+	       "\\A\\b = 6 0 x0\n");
+}
+
+static void
+integers_have_all_forms(void **state)
+{
+	(void)state;
+	expect(RAW("A\\\\a", "0", "9223372036854775807") RAW("A\\\\a", "1", "\"-5\"")
+		       RAW("A\\\\a", "2", "\"18446744073709551615\"") RAW("A\\\\a", "3", "1e3")
+			       RAW("A\\\\a", "4", "9223372036854775808000"),
+	       "LOSS a line without a good \"first\"\n"
+	       "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+	       "\\A\\a = 9223372036854775807 0 x0\n"
+	       "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"
+	       "\\A\\a = -5 0 x0\n"
+	       "2020-01-01T00:00:02Z stream 0 sample 2 offset 0\n"
+	       "\\A\\a = -1 0 x0\n"
+	       "2020-01-01T00:00:03Z stream 0 sample 3 offset 0\n"
+	       "\\A\\a = 1000 0 x0\n");
+}
+
+static void
+lines_that_are_none_are_told(void **state)
+{
+	(void)state;
+	expect("\r\n" RAW("A\\\\a", "0",
+			  "1") "{\"path\":\"\\\\A\\\\a\",\"type\":\"PERF_CO\n"
+			       "[1]\n{\"path\":7}\n"
+			       "{\"path\":\"\\\\A\\\\a\",\"time\":\"noon\",\"first\":1}\n"
+			       "{\"path\":\"\\\\A\\\\a\",\"time\":null,\"first\":1}\n"
+			       "{\"path\":\"\\\\A\\\\a\",\"path\":\"\\\\A\\\\a\"}\n"
+			       "{\"path\":\"nothing\",\"type\":\"0x10000\",\"time\":\"2020-01-01\","
+			       "\"first\":1}\n"
+			       "{\"path\":\"\\\\A\\\\a\",\"type\":\"new\",\"time\":\"2020-01-01\","
+			       "\"first\":1}\n"
+			       "\n" RAW("A\\\\a", "1", "2"),
+	       "LOSS a line that is no JSON: unexpected newline near '\"PERF_CO'\n"
+	       "LOSS a line without a good \"path\"\n"
+	       "LOSS a line without a good \"path\"\n"
+	       "LOSS a line without a good \"time\"\n"
+	       "LOSS a line without a good \"time\"\n"
+	       "LOSS a line that is no JSON: duplicate object key near '\"path\"'\n"
+	       "LOSS a path that is none: a path begins with '\\'\n"
+	       "LOSS a line without a good \"type\"\n"
+	       "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+	       "\\A\\a = 1 0 x0\n"
+	       "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"
+	       "\\A\\a = 2 0 x0\n");
+}
+
+static void
+a_line_that_is_too_long_is_stepped_over(void **state)
+{
+	size_t len = (size_t)3 << 20;
+	char *text = malloc(len + 1000);
+	struct dump dump;
+
+	(void)state;
+	assert_non_null(text);
+	strcpy(text, RAW("A\\\\a", "0", "1"));
+	memset(text + strlen(text), 'x', len);
+	strcpy(text + strlen(RAW("A\\\\a", "0", "1")) + len, "\n" RAW("A\\\\a", "1", "2"));
+	dump_bytes(&dump, text, strlen(text));
+	assert_true(strncmp(dump.text, "LOSS a line of over 1048576 bytes\n", 34) == 0);
+	assert_int_equal(dump.n_samples, 2);
+	dump_free(&dump);
+	free(text);
+}
+
+static void
+displayed_values_are_numbers_of_their_own(void **state)
+{
+	struct pmon_source *source = open_text(
+		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-01\",\"value\":null,"
+		"\"status\":\"first_sample\",\"known_type\":\"PERF_COUNTER_COUNTER\"}\n"
+		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-02\",\"value\":1.5,"
+		"\"status\":\"ok\",\"unit\":\"/s\"}\n"
+		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-03\",\"value\":12345678901234567890,"
+		"\"status\":\"ok\",\"unit\":\"/s\"}\n");
+	const struct pmon_series *series = pmon_schema_at(pmon_source_schema(source), 0);
+	static const double want[] = {0, 1.5, 12345678901234567890.0};
+	const struct pmon_sample *sample;
+	struct pmon_err err;
+
+	(void)state;
+	assert_non_null(series);
+	assert_true(series->formatted && series->type_known);
+	T_EQ_U64(series->known_type, PMON_PERF_COUNTER_COUNTER);
+	T_EQ_U64(series->counter.type, PMON_PERF_DOUBLE_RAW);
+	for (size_t i = 0; i < T_LEN(want); i++) {
+		double value;
+
+		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+		memcpy(&value, &sample->raw[0].first, sizeof(value));
+		T_EQ_DBL(value, want[i]);
+		T_EQ_U64(sample->raw[0].status, i == 0 ? PMON_RAW_INVALID : PMON_RAW_VALID);
+	}
+	pmon_source_close(source);
+}
+
+static void
+damage_is_survived(void **state)
+{
+	char *text = written(small_log(), "jsonl");
+
+	(void)state;
+	dump_mutations(text, strlen(text));
+	dump_short_of_memory(text, strlen(text));
+	free(text);
+}
+
+#endif
+
+// ---- Writing goes wrong ---------------------------------------------------------------------
+
+static void
+each_allocation_of_the_writer_fails(void **state)
+{
+	enum pmon_status status = PMON_E_NOMEM;
+
+	(void)state;
+	for (size_t at = 1; status != PMON_OK; at++) {
+		struct t_memory memory = {.fail_at = at};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		struct pmon_create_options options = {.allocator = &allocator, .overwrite = true};
+		struct pmon_source *source = small_log();
+		struct pmon_sink *sink = NULL;
+		struct pmon_err err;
+
+		status = pmon_log_create(out, "jsonl", &options, &sink, &err);
+		if (status == PMON_OK)
+			status = pmon_copy(source, sink, NULL, &err);
+		pmon_sink_close(sink);
+		pmon_source_close(source);
+		assert_true(status == PMON_OK || status == PMON_E_NOMEM);
+		assert_int_equal(memory.live_blocks, 0);
+	}
+}
+
+static void
+a_full_disk_is_told(void **state)
+{
+	struct pmon_create_options options = {.overwrite = false, .append = true};
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	(void)state;
+	assert_int_equal(pmon_log_create(out, "jsonl", NULL, &sink, &err), PMON_E_EXISTS);
+	assert_int_equal(pmon_log_create(out, "jsonl", &options, &sink, &err), PMON_E_UNSUPPORTED);
+	assert_int_equal(pmon_log_create("/no/such/folder/x", "jsonl", NULL, &sink, &err),
+			 PMON_E_IO);
+}
+
+// ---- Half a file ------------------------------------------------------------------------------
+
+// In a process of its own: the disk holds 100 bytes.
+static int
+write_to_full_disk(const char *format, const char *path)
+{
+	struct rlimit limit = {100, 100};
+	struct pmon_source *source = small_log();
+	struct pmon_sink *sink = NULL;
+	struct pmon_err err;
+	enum pmon_status status;
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+		return 2;
+	status = pmon_log_create(path, format, NULL, &sink, &err);
+	if (status == PMON_OK)
+		status = pmon_copy(source, sink, NULL, &err);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+	return status == PMON_E_IO && err.sys == EFBIG ? 0 : 1;
+}
+
+static int
+write_and_die(const char *format, const char *path)
+{
+	struct pmon_source *source = small_log();
+	const struct pmon_sample *sample;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	if (pmon_log_create(path, format, NULL, &sink, &err) != PMON_OK ||
+	    pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err) !=
+		    PMON_OK)
+		return 1;
+	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
+		struct pmon_value values[16] = {{0}};
+
+		if (pmon_sink_add(sink, sample, values, &err) != PMON_OK)
+			return 2;
+	}
+	return raise(SIGKILL);
+}
+
+static int
+in_child(int (*act)(const char *format, const char *path), const char *format, const char *path)
+{
+	int how = 0;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(act(format, path));
+	assert_int_equal(waitpid(child, &how, 0), child);
+	return how;
+}
+
+static void
+half_a_file_is_never_seen(void **state)
+{
+	static const char *const formats[] = {"jsonl", "jsonl-values"};
+	char path[100];
+	char command[200];
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s.half", out);
+	(void)snprintf(command, sizeof(command), "rm %s.*.tmp", path);
+	for (size_t i = 0; i < T_LEN(formats); i++) {
+		assert_int_equal(in_child(write_to_full_disk, formats[i], path), 0);
+		assert_int_equal(access(path, F_OK), -1);
+		assert_int_equal(in_child(write_and_die, formats[i], path), SIGKILL);
+		assert_int_equal(access(path, F_OK), -1);
+		// what the killed one left has another name
+		assert_int_equal(system(command), 0);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(raw_values_are_written),
+		cmocka_unit_test(displayed_values_are_written),
+#ifdef PMON_WITH_JSON
+		cmocka_unit_test(what_was_written_comes_back),
+		cmocka_unit_test(real_logs_come_back),
+		cmocka_unit_test(lines_without_samples_are_grouped),
+		cmocka_unit_test(integers_have_all_forms),
+		cmocka_unit_test(lines_that_are_none_are_told),
+		cmocka_unit_test(a_line_that_is_too_long_is_stepped_over),
+		cmocka_unit_test(displayed_values_are_numbers_of_their_own),
+		cmocka_unit_test(damage_is_survived),
+#endif
+		cmocka_unit_test(each_allocation_of_the_writer_fails),
+		cmocka_unit_test(a_full_disk_is_told),
+		cmocka_unit_test(half_a_file_is_never_seen),
+	};
+
+	return cmocka_run_group_tests_name("jsonl", tests, make_file, remove_file);
+}
