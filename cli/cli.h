@@ -56,6 +56,9 @@ const char *file_name(const char *operand);
 // A library error about a file.
 int say_err(const char *file, const struct pmon_err *err);
 
+// What went wrong while writing a log. A reader that went away (head, less) is not worth words.
+int say_write_err(const char *path, const struct pmon_err *err);
+
 // ---- Logs (logs.c) --------------------------------------------------------------------------
 
 // The logs of a command line, opened, selected, merged and cut to the window.

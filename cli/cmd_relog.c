@@ -529,14 +529,6 @@ thin_out(struct relog *r, struct logs *logs)
 }
 
 static int
-create_failed(const char *path, const struct pmon_err *err)
-{
-	if (err->status == PMON_E_EXISTS)
-		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
-	return say(EXIT_FAILED, "%s: %s", path, err->msg);
-}
-
-static int
 write_log(struct relog *r, struct logs *logs, const char *path, struct range *range)
 {
 	struct pmon_create_options create = {.overwrite = r->yes || r->append,
@@ -551,9 +543,9 @@ write_log(struct relog *r, struct logs *logs, const char *path, struct range *ra
 	int status = EXIT_DONE;
 
 	if (pmon_log_create(path, formats[r->format].writer, &create, &sink, &err) != PMON_OK)
-		return create_failed(path, &err);
+		return say_write_err(path, &err);
 	if (pmon_copy(logs->source, sink, &copy, &err) != PMON_OK)
-		status = create_failed(path, &err);
+		status = say_write_err(path, &err);
 	pmon_sink_close(sink);
 	progress_erase();
 	*range = (struct range){copy.first, copy.last, copy.samples};

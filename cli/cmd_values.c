@@ -136,7 +136,7 @@ write_table(struct logs *logs, pmon_time first)
 	progress_erase();
 	pmon_sink_close(sink);
 	logs->shown += copy.samples;
-	return status == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "%s", err.msg);
+	return status == PMON_OK ? EXIT_DONE : say_write_err("-", &err);
 }
 
 static int

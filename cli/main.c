@@ -155,6 +155,18 @@ say_err(const char *file, const struct pmon_err *err)
 	return say(EXIT_FAILED, "%s: %s", file, err->msg);
 }
 
+int
+say_write_err(const char *path, const struct pmon_err *err)
+{
+	if (strcmp(path, "-") == 0 && err->sys == EPIPE)
+		return EXIT_DONE;
+	if (strcmp(path, "-") == 0 && err->sys != 0)
+		return say(EXIT_FAILED, "cannot write the output: %s", strerror(err->sys));
+	if (err->status == PMON_E_EXISTS)
+		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
+	return say(EXIT_FAILED, "%s: %s", path, err->msg);
+}
+
 #define HELP_COLUMN 34 // where the words on an option begin
 #define HELP_WIDTH  96
 

@@ -99,7 +99,7 @@ run values --format json --tz -08:00 -c '\Memory\*' a.blg
 out_has '"time":"2026-11-20T15:00:00Z"'
 run values --format csv --tz -08:00 -c '\Memory\*' a.blg
 # PDH's header has minutes from local time to UTC: 480 for -08:00 (pwsh-CounterSamples.csv)
-out_has '"(PDH-CSV 4.0) (-08:00)(480)"'
+out_has '"(PDH-CSV 4.0) (UTC-08:00)(480)"'
 out_has '"11/20/2026 07:00:00.000","2048"'
 
 # A log of several days tells the days.
