@@ -6,7 +6,28 @@
 #include "base/err.h"
 #include "format/format.h"
 
+extern const struct pmon_writer pmon_writer_blg;
+extern const struct pmon_writer pmon_writer_jsonl;
+extern const struct pmon_writer pmon_writer_jsonl_values;
+extern const struct pmon_writer pmon_writer_openmetrics;
+extern const struct pmon_writer pmon_writer_prometheus;
+#ifdef PMON_WITH_SQLITE
+extern const struct pmon_writer pmon_writer_sqlite;
+#endif
+extern const struct pmon_writer pmon_writer_csv;
+extern const struct pmon_writer pmon_writer_tsv;
+
 static const struct pmon_writer *const writers[] = {
+	&pmon_writer_jsonl,
+	&pmon_writer_jsonl_values,
+	&pmon_writer_openmetrics,
+	&pmon_writer_prometheus,
+#ifdef PMON_WITH_SQLITE
+	&pmon_writer_sqlite,
+#endif
+	&pmon_writer_csv,
+	&pmon_writer_tsv,
+	&pmon_writer_blg,
 	NULL, // the last
 };
 

@@ -21,6 +21,16 @@ struct pmon_format {
 				 struct pmon_source **source, struct pmon_err *err);
 };
 
+// A format of which one log may be many files: those of a directory, or one beside others that
+// belong to it.
+struct pmon_format_set {
+	const struct pmon_format *format;
+	// Open those of n files that are of the format as one log; the others may belong to it.
+	enum pmon_status (*open)(const char *const *paths, size_t n,
+				 const struct pmon_log_options *options,
+				 struct pmon_source **source, struct pmon_err *err);
+};
+
 // What a format that can be written has to provide.
 struct pmon_writer {
 	const char *name; // as users name it: "csv"

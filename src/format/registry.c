@@ -5,25 +5,33 @@
 
 #include "base/err.h"
 #include "format/format.h"
+#include "os/unpack.h"
 #include "os/dir.h"
 
-#define MAX_FILES 1000000 // in a directory
+#define MAX_FILES    1000000               // in a directory
+#define MAX_UNPACKED ((uint64_t)256 << 20) // of one of them, to see what it is
 
 // The formats, in the order in which they are asked.
 extern const struct pmon_format pmon_format_blg;
 #ifdef PMON_WITH_SQLITE
 extern const struct pmon_format pmon_format_sqlite;
 #endif
+#ifdef PMON_WITH_JSON
+extern const struct pmon_format pmon_format_jsonl;
+#endif
 extern const struct pmon_format pmon_format_perfblock;
 extern const struct pmon_format pmon_format_winperf;
+extern const struct pmon_format pmon_format_pdhtext;
 
 static const struct pmon_format *const formats[] = {
 	&pmon_format_blg,
 #ifdef PMON_WITH_SQLITE
 	&pmon_format_sqlite,
 #endif
-	&pmon_format_perfblock,
-	&pmon_format_winperf,
+#ifdef PMON_WITH_JSON
+	&pmon_format_jsonl,
+#endif
+	&pmon_format_perfblock, &pmon_format_winperf, &pmon_format_pdhtext,
 };
 
 // Those of which many files may be one log.
@@ -48,9 +56,6 @@ struct stranger {
 #define MAGIC(bytes) bytes, sizeof(bytes) - 1
 
 static const struct stranger strangers[] = {
-	{MAGIC("\x1F\x8B"), PMON_E_UNSUPPORTED, "compressed with gzip: unpack it first (gunzip)"},
-	{MAGIC("\x28\xB5\x2F\xFD"), PMON_E_UNSUPPORTED,
-	 "compressed with zstd: unpack it first (unzstd)"},
 	{MAGIC("\xFD"
 	       "7zXZ\0"),
 	 PMON_E_UNSUPPORTED, "compressed with xz: unpack it first (unxz)"},
@@ -127,16 +132,6 @@ contains(const char *text, size_t len, const char *word)
 static enum pmon_status
 name_text(const char *text, size_t len, struct pmon_err *err)
 {
-	size_t start = len > 32 ? 32 : len; // the marker is the first thing in the file
-
-	if (contains(text, start, "(PDH-CSV"))
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a comma-separated performance log, which this pmon does not "
-				    "read");
-	if (contains(text, start, "(PDH-TSV"))
-		return pmon_err_set(
-			err, PMON_E_UNSUPPORTED, 0,
-			"a tab-separated performance log, which this pmon does not read");
 	// Counter paths in quotes: the columns of a text log, of which the first lost its marker.
 	if (contains(text, len, "\"\\\\"))
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
@@ -174,47 +169,96 @@ find_format(const uint8_t *head, size_t len)
 	return NULL;
 }
 
-enum pmon_status
-pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
-		   struct pmon_source **source, struct pmon_err *err)
+static enum pmon_status
+open_plain(struct pmon_file *file, const struct pmon_log_options *options,
+	   struct pmon_source **source, struct pmon_err *err)
 {
 	const struct pmon_format *format;
 	uint8_t head[PMON_PROBE_BYTES];
 	size_t len;
+	enum pmon_status status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
+
+	if (status != PMON_OK)
+		return status;
+	format = find_format(head, len);
+	return format != NULL ? format->open(file, options, source, err)
+			      : name_file(head, len, err);
+}
+
+// The compressed input ended early, at a byte of it: what came out of it was opened.
+static void
+tell_cut(struct pmon_source *source, const struct pmon_log_options *options, uint64_t cut_at)
+{
+	struct pmon_notice notice = {
+		.is_loss = true,
+		.offset = cut_at,
+		.text = "the compressed data is damaged or cut off here; what stands before it is "
+			"read",
+	};
+
+	source->info.losses++;
+	if (options->notice != NULL)
+		options->notice(options->notice_ctx, &notice);
+}
+
+enum pmon_status
+pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
+		   struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options defaults;
 	enum pmon_status status;
+	uint64_t cut_at;
 
 	*source = NULL;
-	status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
-	if (status == PMON_OK) {
-		format = find_format(head, len);
-		status = format != NULL ? format->open(file, options, source, err)
-					: name_file(head, len, err);
-	}
+	if (options == NULL)
+		options = &defaults;
+	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, options->allocator,
+				  &cut_at, err);
+	if (status == PMON_OK)
+		status = open_plain(file, options, source, err);
 	if (status != PMON_OK)
 		pmon_file_close(file);
+	else if (cut_at != 0)
+		tell_cut(*source, options, cut_at);
 	return status;
 }
 
 // ---- Logs of many files ----------------------------------------------------------------------
 
-// The format of a file, or of a file of the directory, that is one of many. NULL when it is of none;
-// what cannot be read is left to those who open it.
 static const struct pmon_format_set *
-find_set(const char *path, const struct pmon_allocator *allocator)
+set_of(const struct pmon_format *format)
 {
-	const struct pmon_format_set *set = NULL;
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+		if (sets[i]->format == format)
+			return sets[i];
+	return NULL;
+}
+
+// The format of a file that may be one of many; *out is NULL when it is of none. With unpack,
+// compressed files are looked into. A file that cannot be read is left to those who open it, so only
+// memory can fail here.
+static enum pmon_status
+find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
+	 const struct pmon_format_set **out, struct pmon_err *err)
+{
 	uint8_t head[PMON_PROBE_BYTES];
 	struct pmon_file *file;
+	uint64_t cut_at;
+	enum pmon_status status;
 	size_t len;
 
-	if (pmon_file_open(path, allocator, &file, NULL) != PMON_OK)
-		return NULL;
-	if (pmon_file_read(file, 0, head, sizeof(head), &len, NULL) == PMON_OK)
-		for (size_t i = 0; set == NULL && i < sizeof(sets) / sizeof(sets[0]); i++)
-			if (find_format(head, len) == sets[i]->format)
-				set = sets[i];
+	*out = NULL;
+	status = pmon_file_open(path, allocator, &file, err);
+	if (status != PMON_OK)
+		return status == PMON_E_NOMEM ? status : PMON_OK;
+	if (unpack)
+		status = pmon_file_unpack(&file, MAX_UNPACKED, allocator, &cut_at, err);
+	if (status == PMON_OK)
+		status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
+	if (status == PMON_OK)
+		*out = set_of(find_format(head, len));
 	pmon_file_close(file);
-	return set;
+	return status == PMON_E_NOMEM ? status : PMON_OK;
 }
 
 // Open a directory as one log. When it is none, *source stays NULL and nothing has failed.
@@ -233,8 +277,8 @@ open_directory(const char *path, const struct pmon_log_options *options,
 	if (status != PMON_OK)
 		return status;
 	paths = pmon_dir_paths(dir, &n);
-	for (size_t i = 0; set == NULL && i < n; i++)
-		set = find_set(paths[i], allocator);
+	for (size_t i = 0; status == PMON_OK && set == NULL && i < n; i++)
+		status = find_set(paths[i], true, allocator, &set, err);
 	if (set != NULL)
 		status = set->open(paths, n, options, source, err);
 	pmon_dir_free(dir);
@@ -258,9 +302,11 @@ pmon_log_open(const char *path, const struct pmon_log_options *options, struct p
 		if (status != PMON_OK || *source != NULL)
 			return status;
 	} else if (pmon_is_regular(path)) {
-		set = find_set(path, allocator);
-		if (set != NULL)
-			return set->open(&path, 1, options, source, err);
+		status = find_set(path, false, allocator, &set, err);
+		if (status == PMON_OK && set != NULL)
+			status = set->open(&path, 1, options, source, err);
+		if (status != PMON_OK || set != NULL)
+			return status;
 	}
 	status = pmon_file_open(path, allocator, &file, err);
 	if (status != PMON_OK)

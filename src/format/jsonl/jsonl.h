@@ -1,0 +1,115 @@
+// jsonl.h - performance logs as JSON lines
+// SPDX-License-Identifier: MIT
+//
+// One object a line, each a raw value or a displayed one. docs/formats/jsonl.md has the keys.
+
+#ifndef PMON_FORMAT_JSONL_H
+#define PMON_FORMAT_JSONL_H
+
+#include "format/format.h"
+#include "model/report.h"
+
+#define JSONL_LINE_MAX    ((size_t)1 << 20) // bytes of a line that is read
+#define JSONL_NUMBER_NONE UINT64_MAX        // the line does not number its series
+
+// ---- readline.c: what one line says -------------------------------------------------------------
+
+// A line, taken apart. Texts point into the line's document, which is freed with it.
+struct jsonl_line {
+	void *document;
+	bool is_value; // a displayed value, not a raw one
+	struct pmon_span path;
+	struct pmon_path parts; // where the path alone would be read otherwise
+	bool has_parts;
+	uint64_t number; // of the series
+	struct pmon_counter counter;
+	uint64_t order;
+	bool has_order;
+	bool wildcard;
+	bool formatted;
+	bool type_known;
+	uint32_t known_type;
+	struct pmon_raw raw;
+	pmon_time sample_time;
+	bool has_ordinal;
+	uint64_t ordinal;
+	uint32_t stream;
+	int32_t utc_offset_min;
+	bool lead_in;
+	const char *writer; // of the first line; or NULL
+	const char *machine;
+	const char *zone;
+	pmon_time log_start;
+	pmon_time log_end;
+};
+
+// Read a line. PMON_E_FORMAT says in err->msg why it is none; PMON_E_NOMEM. To be freed if PMON_OK.
+PMON_NODISCARD enum pmon_status pmon_jsonl_line_read(struct jsonl_line *line, const char *text,
+						     size_t len, struct pmon_err *err);
+void pmon_jsonl_line_free(struct jsonl_line *line);
+
+// ---- read.c: the source ---------------------------------------------------------------------
+
+// A series by the path, number and type that its lines have.
+struct jsonl_slot {
+	struct pmon_span path;
+	uint64_t number;
+	uint64_t hash;
+	uint32_t type;
+	int64_t time_base;
+	uint32_t series; // PMON_SERIES_NONE: not wanted
+	bool used;
+};
+
+// A value that is on its way into a sample.
+struct jsonl_value {
+	uint32_t series;
+	struct pmon_raw raw;
+	pmon_time time; // of the sample
+	bool has_ordinal;
+	uint64_t ordinal;
+	uint32_t stream;
+	int32_t utc_offset_min;
+	bool lead_in;
+};
+
+struct jsonl {
+	struct pmon_source source; // first, as every source has it
+	const struct pmon_allocator *allocator;
+	size_t series_limit;
+	size_t string_limit;
+	pmon_want_fn want;
+	void *want_ctx;
+	struct pmon_file *file;
+	struct pmon_report report;
+	struct pmon_arena arena;
+
+	char *buf; // what was read and is not taken yet
+	size_t buf_cap;
+	size_t buf_at;
+	size_t buf_len;
+	uint64_t offset; // of buf[buf_at] in the input
+
+	struct jsonl_slot *slots;
+	size_t slots_n; // a power of two
+	size_t slots_used;
+
+	bool has_next; // the first value of the next sample
+	struct jsonl_value next;
+	uint64_t n_ordinals; // of samples that do not say theirs
+	struct pmon_sample sample;
+	uint32_t *series;
+	struct pmon_raw *raw;
+	size_t series_cap;
+	size_t raw_cap;
+	uint64_t *seen; // by series: number of the sample that it was in last
+	size_t seen_cap;
+	size_t n_seen;
+	uint64_t n_samples;
+};
+
+extern const struct pmon_format pmon_format_jsonl;
+extern const struct pmon_writer pmon_writer_jsonl;
+extern const struct pmon_writer pmon_writer_jsonl_values;
+
+#endif

@@ -1,0 +1,600 @@
+// read.c - JSON lines as a source of samples
+// SPDX-License-Identifier: MIT
+//
+// Lines that say of which sample they are, as pmon's own do, are put together by that. Others, such as
+// those that `pmon raw` prints, are of one sample as long as no counter comes twice and their times
+// are close together.
+
+#include "format/jsonl/jsonl.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf.h"
+
+#define DEFAULT_SERIES       4000000
+#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
+#define READ_BYTES           65536
+#define CLOSE_100NS          UINT64_C(500000) // times of one sample lie this close
+
+// ---- Lines ----------------------------------------------------------------------------------
+
+// Read on behind what is in the buffer. *end is set when the input has no more.
+static enum pmon_status
+fill(struct jsonl *log, bool *end, struct pmon_err *err)
+{
+	size_t got;
+	enum pmon_status status;
+
+	if (log->buf_at > 0) {
+		log->buf_len -= log->buf_at;
+		memmove(log->buf, log->buf + log->buf_at, log->buf_len);
+		log->buf_at = 0;
+	}
+	if (!pmon_mem_grow(log->allocator, &log->buf, &log->buf_cap, log->buf_len + READ_BYTES, 1))
+		return pmon_err_nomem(err);
+	status = pmon_file_read(log->file, log->offset + log->buf_len, log->buf + log->buf_len,
+				READ_BYTES, &got, err);
+	log->buf_len += got;
+	*end = got == 0;
+	return status;
+}
+
+// The end of the line that begins at buf_at: behind its newline, or of the input. Of a line that is
+// too long what was read of it so far. PMON_END when there is no line.
+static enum pmon_status
+find_end(struct jsonl *log, size_t *len_out, struct pmon_err *err)
+{
+	bool end = false;
+	size_t from = 0;
+
+	for (;;) {
+		size_t have = log->buf_len - log->buf_at;
+		const char *newline = NULL;
+		enum pmon_status status;
+
+		if (have > from)
+			newline = memchr(log->buf + log->buf_at + from, '\n', have - from);
+		if (newline != NULL || end || have > JSONL_LINE_MAX) {
+			*len_out = have;
+			if (newline != NULL)
+				*len_out = (size_t)(newline - (log->buf + log->buf_at)) + 1;
+			return *len_out > 0 ? PMON_OK : PMON_END;
+		}
+		from = have;
+		status = fill(log, &end, err);
+		if (status != PMON_OK)
+			return status;
+	}
+}
+
+static void
+skip(struct jsonl *log, size_t len)
+{
+	log->buf_at += len;
+	log->offset += len;
+	log->source.info.bytes_read = log->offset;
+}
+
+// Step over the rest of a line that is too long.
+static enum pmon_status
+skip_line(struct jsonl *log, struct pmon_err *err)
+{
+	uint64_t from = log->offset;
+	enum pmon_status status;
+	size_t len;
+
+	do {
+		status = find_end(log, &len, err);
+		if (status != PMON_OK)
+			break;
+		skip(log, len);
+	} while (log->buf[log->buf_at - 1] != '\n');
+	pmon_report_loss(&log->report, from, log->offset - from, "a line of over %zu bytes",
+			 JSONL_LINE_MAX);
+	return status == PMON_END ? PMON_OK : status;
+}
+
+static bool
+is_blank(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r' && text[i] != '\n')
+			return false;
+	return true;
+}
+
+// The next line that says something.
+static enum pmon_status
+next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
+{
+	struct pmon_err why;
+	enum pmon_status status;
+	size_t len;
+
+	for (;;) {
+		const char *text;
+
+		status = find_end(log, &len, err);
+		if (status != PMON_OK)
+			return status;
+		log->report.here++;
+		if (len > JSONL_LINE_MAX) {
+			status = skip_line(log, err);
+			if (status != PMON_OK)
+				return status;
+			continue;
+		}
+		text = log->buf + log->buf_at;
+		status = PMON_E_FORMAT;
+		if (!is_blank(text, len)) {
+			status = pmon_jsonl_line_read(line, text, len, &why);
+			if (status == PMON_E_FORMAT)
+				pmon_report_loss(&log->report, log->offset, len, "%s", why.msg);
+		}
+		skip(log, len);
+		if (status == PMON_OK || status == PMON_E_NOMEM) {
+			if (status == PMON_E_NOMEM)
+				(void)pmon_err_nomem(err);
+			return status;
+		}
+	}
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static uint64_t
+hash_of(const struct jsonl *log, const struct jsonl_line *line)
+{
+	// Where the heap lies differs from run to run, which is all that a seed needs.
+	uint64_t hash = (uint64_t)((uintptr_t)log >> 4) ^ line->number;
+
+	for (size_t i = 0; i < line->path.len; i++)
+		hash = (hash ^ (uint8_t)line->path.ptr[i]) * UINT64_C(0x9E3779B97F4A7C15);
+	return hash ^ hash >> 32;
+}
+
+static bool
+is_slot(const struct jsonl_slot *slot, const struct jsonl_line *line, uint64_t hash)
+{
+	return slot->hash == hash && slot->number == line->number &&
+	       slot->type == line->counter.type && slot->time_base == line->counter.time_base &&
+	       slot->path.len == line->path.len &&
+	       memcmp(slot->path.ptr, line->path.ptr, line->path.len) == 0;
+}
+
+// Where the series of a line stands, or has its place.
+static struct jsonl_slot *
+find_slot(const struct jsonl *log, const struct jsonl_line *line, uint64_t hash)
+{
+	size_t at = (size_t)hash & (log->slots_n - 1);
+
+	while (log->slots[at].used && !is_slot(&log->slots[at], line, hash))
+		at = (at + 1) & (log->slots_n - 1);
+	return &log->slots[at];
+}
+
+// Keep the hash at most half full with one more.
+static bool
+grow_slots(struct jsonl *log)
+{
+	struct jsonl_slot *old = log->slots;
+	size_t old_n = log->slots_n;
+	size_t n = old_n == 0 ? 64 : old_n * 2;
+
+	if (2 * (log->slots_used + 1) <= old_n)
+		return true;
+	log->slots = pmon_mem_alloc0(log->allocator, n * sizeof(*log->slots));
+	if (log->slots == NULL) {
+		log->slots = old;
+		return false;
+	}
+	log->slots_n = n;
+	for (size_t i = 0; i < old_n; i++) {
+		size_t at = (size_t)old[i].hash & (n - 1);
+
+		if (!old[i].used)
+			continue;
+		while (log->slots[at].used)
+			at = (at + 1) & (n - 1);
+		log->slots[at] = old[i];
+	}
+	pmon_mem_free(log->allocator, old, old_n * sizeof(*old));
+	return true;
+}
+
+// PMON_E_FORMAT, with why it has no name, when the path of the line is none.
+static enum pmon_status
+path_of(const struct jsonl *log, const struct jsonl_line *line, struct pmon_path *path,
+	struct pmon_err *err)
+{
+	struct pmon_path_error why;
+
+	if (line->path.len > log->string_limit)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a path of over %zu bytes",
+				    log->string_limit);
+	if (line->has_parts) {
+		*path = line->parts;
+		if (path->machine.len == 0)
+			path->machine = (struct pmon_span){NULL, 0};
+		if (path->instance.ptr == NULL)
+			path->parent = (struct pmon_span){NULL, 0};
+		return PMON_OK;
+	}
+	if (pmon_path_parse(line->path, path, &why))
+		return PMON_OK;
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "a path that is none: %s", why.text);
+}
+
+static enum pmon_status
+add_series(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
+{
+	struct pmon_schema *schema = &log->source.schema;
+	uint64_t order = line->has_order ? line->order : log->slots_used;
+	struct pmon_path path;
+	enum pmon_status status = path_of(log, line, &path, err);
+
+	*out = PMON_SERIES_NONE;
+	if (status != PMON_OK || (log->want != NULL && !log->want(log->want_ctx, &path)))
+		return status;
+	status = pmon_schema_add(schema, &path, &line->counter, order, log->series_limit, out);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	schema->list[*out]->wildcard = line->wildcard;
+	if (line->formatted)
+		pmon_schema_set_formatted(schema, *out,
+					  line->type_known ? &line->known_type : NULL);
+	return PMON_OK;
+}
+
+static enum pmon_status
+series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
+{
+	uint64_t hash = hash_of(log, line);
+	struct jsonl_slot slot = {.number = line->number,
+				  .hash = hash,
+				  .type = line->counter.type,
+				  .time_base = line->counter.time_base,
+				  .used = true};
+	struct jsonl_slot *found;
+	enum pmon_status status;
+
+	if (!grow_slots(log))
+		return pmon_err_nomem(err);
+	found = find_slot(log, line, hash);
+	*out = found->series;
+	if (found->used)
+		return PMON_OK;
+	if (log->slots_used >= log->series_limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
+				    log->series_limit);
+	status = add_series(log, line, out, err);
+	if (status != PMON_OK)
+		return status;
+	slot.series = *out;
+	if (!pmon_arena_copy(&log->arena, line->path, &slot.path))
+		return pmon_err_nomem(err);
+	*found = slot;
+	log->slots_used++;
+	return PMON_OK;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// The next value, from the next line whose counter has a name.
+static enum pmon_status
+next_value(struct jsonl *log, struct jsonl_value *value, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	do {
+		struct jsonl_line line;
+		struct pmon_err why;
+		uint64_t from;
+
+		status = next_line(log, &line, err);
+		if (status != PMON_OK)
+			return status;
+		from = log->offset;
+		*value = (struct jsonl_value){
+			.raw = line.raw,
+			.time = line.sample_time,
+			.has_ordinal = line.has_ordinal,
+			.ordinal = line.ordinal,
+			.stream = line.stream,
+			.utc_offset_min = line.utc_offset_min,
+			.lead_in = line.lead_in,
+		};
+		status = series_of(log, &line, &value->series, &why);
+		if (status == PMON_E_FORMAT)
+			pmon_report_loss(&log->report, from, 0, "%s", why.msg);
+		else if (status != PMON_OK && err != NULL)
+			*err = why;
+		pmon_jsonl_line_free(&line);
+	} while (status == PMON_E_FORMAT);
+	return status;
+}
+
+static bool
+grow(struct jsonl *log)
+{
+	size_t n = pmon_schema_count(&log->source.schema);
+
+	if (!pmon_mem_grow(log->allocator, &log->series, &log->series_cap, log->sample.n + 1,
+			   sizeof(*log->series)) ||
+	    !pmon_mem_grow(log->allocator, &log->raw, &log->raw_cap, log->sample.n + 1,
+			   sizeof(*log->raw)) ||
+	    !pmon_mem_grow(log->allocator, &log->seen, &log->seen_cap, n, sizeof(*log->seen)))
+		return false;
+	for (; log->n_seen < n; log->n_seen++)
+		log->seen[log->n_seen] = 0;
+	return true;
+}
+
+static bool
+is_seen(const struct jsonl *log, uint32_t series)
+{
+	return series < log->n_seen && log->seen[series] == log->n_samples;
+}
+
+static bool
+is_close(pmon_time a, pmon_time b)
+{
+	uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+
+	return apart < CLOSE_100NS;
+}
+
+// Is the value of the sample that is being put together?
+static bool
+belongs(const struct jsonl *log, const struct jsonl_value *value)
+{
+	const struct pmon_sample *sample = &log->sample;
+
+	if (value->has_ordinal)
+		return value->ordinal == sample->ordinal && value->stream == sample->stream &&
+		       value->lead_in == sample->lead_in && value->time == sample->time;
+	return !is_seen(log, value->series) && is_close(value->time, sample->time);
+}
+
+static void
+begin_sample(struct jsonl *log, const struct jsonl_value *value)
+{
+	log->n_samples++;
+	log->sample = (struct pmon_sample){
+		.time = value->time,
+		.utc_offset_min = value->utc_offset_min,
+		.stream = value->stream,
+		.ordinal = value->has_ordinal ? value->ordinal : log->n_ordinals,
+		.lead_in = value->lead_in,
+	};
+	if (!value->has_ordinal)
+		log->n_ordinals++;
+}
+
+static enum pmon_status
+take_value(struct jsonl *log, const struct jsonl_value *value, struct pmon_err *err)
+{
+	if (value->series == PMON_SERIES_NONE)
+		return PMON_OK;
+	if (!grow(log))
+		return pmon_err_nomem(err);
+	if (is_seen(log, value->series)) {
+		pmon_report_loss(&log->report, log->offset, 0,
+				 "a counter has two values in one sample: %s",
+				 pmon_schema_at(&log->source.schema, value->series)->name.ptr);
+		return PMON_OK;
+	}
+	log->seen[value->series] = log->n_samples;
+	log->series[log->sample.n] = value->series;
+	log->raw[log->sample.n++] = value->raw;
+	return PMON_OK;
+}
+
+static enum pmon_status
+jsonl_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct jsonl *log = (struct jsonl *)source;
+	enum pmon_status status = PMON_OK;
+
+	if (!log->has_next)
+		status = next_value(log, &log->next, err);
+	if (status != PMON_OK)
+		return status;
+	begin_sample(log, &log->next);
+	do {
+		status = take_value(log, &log->next, err);
+		if (status == PMON_OK)
+			status = next_value(log, &log->next, err);
+		log->has_next = status == PMON_OK;
+	} while (status == PMON_OK && belongs(log, &log->next));
+	if (status != PMON_OK && status != PMON_END)
+		return status;
+	log->sample.series = log->series;
+	log->sample.raw = log->raw;
+	*sample = &log->sample;
+	return PMON_OK;
+}
+
+static enum pmon_status
+jsonl_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct jsonl *log = (struct jsonl *)source;
+
+	(void)err;
+	pmon_report_rewind(&log->report);
+	log->buf_at = log->buf_len = 0;
+	log->offset = 0;
+	log->has_next = false;
+	log->n_ordinals = 0;
+	return PMON_OK;
+}
+
+// ---- Opening and closing --------------------------------------------------------------------
+
+static void
+free_all(struct jsonl *log)
+{
+	const struct pmon_allocator *allocator = log->allocator;
+
+	pmon_mem_free(allocator, log->buf, log->buf_cap);
+	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
+	pmon_mem_free(allocator, log->series, log->series_cap * sizeof(*log->series));
+	pmon_mem_free(allocator, log->raw, log->raw_cap * sizeof(*log->raw));
+	pmon_mem_free(allocator, log->seen, log->seen_cap * sizeof(*log->seen));
+	pmon_schema_free(&log->source.schema);
+	pmon_arena_free(&log->arena);
+	pmon_mem_free(allocator, log, sizeof(*log));
+}
+
+static void
+jsonl_close(struct pmon_source *source)
+{
+	struct jsonl *log = (struct jsonl *)source;
+
+	pmon_file_close(log->file);
+	free_all(log);
+}
+
+static const struct pmon_source_ops ops = {jsonl_next, jsonl_rewind, jsonl_close};
+
+static enum pmon_status
+keep_text(struct jsonl *log, const char *text, const char **out, struct pmon_err *err)
+{
+	struct pmon_span span = {text, text != NULL ? strlen(text) : 0};
+
+	if (text == NULL || span.len > log->string_limit)
+		return PMON_OK;
+	if (!pmon_arena_copy(&log->arena, span, &span))
+		return pmon_err_nomem(err);
+	*out = span.ptr;
+	return PMON_OK;
+}
+
+static enum pmon_status
+take_info(struct jsonl *log, const struct jsonl_line *line, struct pmon_err *err)
+{
+	struct pmon_source_info *info = &log->source.info;
+	enum pmon_status status = keep_text(log, line->writer, &info->writer, err);
+
+	if (status == PMON_OK)
+		status = keep_text(log, line->machine, &info->machine, err);
+	if (status == PMON_OK)
+		status = keep_text(log, line->zone, &info->zone, err);
+	info->utc_offset_min = line->utc_offset_min;
+	info->log_start = line->log_start;
+	info->log_end = line->log_end;
+	return status;
+}
+
+// The first sample makes the first counters known, and its first line the log.
+static enum pmon_status
+look_ahead(struct jsonl *log, struct pmon_err *err)
+{
+	struct pmon_report report = log->report;
+	struct jsonl_line line;
+	const struct pmon_sample *sample;
+	enum pmon_status status;
+
+	log->report.notice = NULL;
+	status = next_line(log, &line, err);
+	if (status == PMON_END)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "JSON, but no line of it is a value of a counter");
+	if (status != PMON_OK)
+		return status;
+	status = take_info(log, &line, err);
+	if (status == PMON_OK && line.machine == NULL && line.path.len <= log->string_limit) {
+		struct pmon_path path;
+
+		if (pmon_path_parse(line.path, &path, NULL) && path.machine.ptr != NULL &&
+		    pmon_arena_copy(&log->arena, path.machine, &path.machine))
+			log->source.info.machine = path.machine.ptr;
+	}
+	pmon_jsonl_line_free(&line);
+	(void)jsonl_rewind(&log->source, NULL);
+	if (status == PMON_OK)
+		status = jsonl_next(&log->source, &sample, err);
+	(void)jsonl_rewind(&log->source, NULL);
+	log->report = report;
+	log->source.info.losses = log->source.info.bytes_lost = log->source.info.bytes_read = 0;
+	return status == PMON_END ? PMON_OK : status;
+}
+
+static struct jsonl *
+new_log(struct pmon_file *file, const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	const struct pmon_limits *limits = &options->limits;
+	struct jsonl *log = pmon_mem_alloc0(allocator, sizeof(*log));
+
+	if (log == NULL)
+		return NULL;
+	log->source.ops = &ops;
+	pmon_schema_init(&log->source.schema, allocator);
+	log->allocator = allocator;
+	log->series_limit = limits->series != 0 ? limits->series : DEFAULT_SERIES;
+	log->string_limit = limits->string_bytes != 0 ? limits->string_bytes : DEFAULT_STRING_BYTES;
+	log->want = options->want;
+	log->want_ctx = options->want_ctx;
+	log->file = file;
+	log->report.notice = options->notice;
+	log->report.notice_ctx = options->notice_ctx;
+	log->report.info = &log->source.info;
+	pmon_arena_init(&log->arena, allocator);
+	log->source.info = (struct pmon_source_info){
+		.format = "JSON lines",
+		.writer = "",
+		.machine = "",
+		.zone = "",
+		.log_start = PMON_TIME_NONE,
+		.log_end = PMON_TIME_NONE,
+		.size_bytes = pmon_file_size(file),
+	};
+	return log;
+}
+
+static enum pmon_status
+jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
+	   struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct jsonl *log = new_log(file, options != NULL ? options : &no_options);
+	enum pmon_status status;
+
+	*source = NULL;
+	if (log == NULL)
+		return pmon_err_nomem(err);
+	status = look_ahead(log, err);
+	if (status != PMON_OK) {
+		free_all(log);
+		return status;
+	}
+	*source = &log->source;
+	return PMON_OK;
+}
+
+static bool
+contains(const uint8_t *head, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (memcmp(head + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+// An object first, and in what can be seen a path and a value.
+static bool
+jsonl_probe(const uint8_t *head, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && (head[at] == ' ' || head[at] == '\n' || head[at] == '\r'))
+		at++;
+	return at < len && head[at] == '{' && contains(head, len, "\"path\"") &&
+	       (contains(head, len, "\"first\"") || contains(head, len, "\"value\""));
+}
+
+const struct pmon_format pmon_format_jsonl = {"JSON lines", jsonl_probe, jsonl_open};

@@ -1,0 +1,455 @@
+// write.c - write a log as JSON lines
+// SPDX-License-Identifier: MIT
+//
+// The keys that `pmon raw` and `pmon values` print come first and are the same byte for byte. Behind
+// them stands what a reader needs to have the same samples again; what belongs to a series stands on
+// its first line only.
+
+#include "format/jsonl/jsonl.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "base/utf.h"
+#include "model/sink.h"
+#include "os/outfile.h"
+
+#define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
+
+struct writer {
+	struct pmon_sink sink; // first, as every sink has it
+	const struct pmon_allocator *allocator;
+	struct pmon_outfile *file;
+	const struct pmon_schema *schema;
+	const struct pmon_source_info *info;
+	bool info_told;
+	uint8_t *told; // by series: its first line was written
+	size_t told_n;
+	size_t told_cap;
+	uint64_t checked; // bytes
+};
+
+// ---- JSON -----------------------------------------------------------------------------------
+
+static void
+put(struct writer *w, const char *text)
+{
+	pmon_outfile_write(w->file, text, strlen(text));
+}
+
+static void
+put_char(struct writer *w, uint32_t c, const char *bytes, size_t n)
+{
+	char buf[8] = "\\u00";
+
+	if (c == '"' || c == '\\') {
+		buf[1] = (char)c;
+		pmon_outfile_write(w->file, buf, 2);
+	} else if (c < 0x20 || c == 0x7F) {
+		buf[4] = "0123456789abcdef"[c >> 4];
+		buf[5] = "0123456789abcdef"[c & 15];
+		pmon_outfile_write(w->file, buf, 6);
+	} else if (c >= 0xDC80 && c <= 0xDCFF) { // a byte that is no UTF-8
+		put(w, "\\ufffd");
+	} else {
+		pmon_outfile_write(w->file, bytes, n);
+	}
+}
+
+static bool
+is_plain(char c)
+{
+	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+static void
+put_string(struct writer *w, struct pmon_span text)
+{
+	size_t pos = 0;
+
+	put(w, "\"");
+	while (pos < text.len) {
+		size_t at = pos;
+		uint32_t c;
+
+		while (pos < text.len && is_plain(text.ptr[pos]))
+			pos++;
+		pmon_outfile_write(w->file, text.ptr + at, pos - at);
+		if (pos == text.len)
+			break;
+		at = pos;
+		c = pmon_utf8_next(text, &pos);
+		put_char(w, c, text.ptr + at, pos - at);
+	}
+	put(w, "\"");
+}
+
+// Every key but the first has a comma before it.
+static void
+put_key(struct writer *w, const char *key)
+{
+	put(w, ",\"");
+	put(w, key);
+	put(w, "\":");
+}
+
+static void
+put_text(struct writer *w, const char *key, const char *text)
+{
+	put_key(w, key);
+	put_string(w, (struct pmon_span){text, strlen(text)});
+}
+
+// Integers that a double cannot hold are strings.
+static void
+put_digits(struct writer *w, const char *key, const struct pmon_text *digits, bool large)
+{
+	put_key(w, key);
+	put(w, large ? "\"" : "");
+	put(w, pmon_text_get(digits));
+	put(w, large ? "\"" : "");
+}
+
+static void
+put_i64(struct writer *w, const char *key, int64_t n)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_i64(&t, n);
+	put_digits(w, key, &t, n > INT64_C(9007199254740992) || n < -INT64_C(9007199254740992));
+}
+
+static void
+put_u64(struct writer *w, const char *key, uint64_t n)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_u64(&t, n);
+	put_digits(w, key, &t, n > UINT64_C(9007199254740992));
+}
+
+static void
+put_time(struct writer *w, const char *key, pmon_time t)
+{
+	char buf[PMON_TIME_SIZE];
+
+	pmon_time_iso(t, buf);
+	if (t != PMON_TIME_NONE) {
+		put_text(w, key, buf);
+		return;
+	}
+	put_key(w, key);
+	put(w, "null");
+}
+
+static void
+put_type(struct writer *w, const char *key, uint32_t word)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+	char hex[16];
+	struct pmon_text t = pmon_text_init(hex, sizeof(hex));
+
+	pmon_text_hex32(&t, word);
+	put_text(w, key, type != NULL ? type->name : pmon_text_get(&t));
+}
+
+static void
+put_unit(struct writer *w, uint32_t word)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+
+	put_text(w, "unit", type != NULL ? type->unit : "");
+}
+
+// ---- Lines ----------------------------------------------------------------------------------
+
+static void
+begin_line(struct writer *w, const struct pmon_series *series)
+{
+	put(w, "{\"path\":");
+	put_string(w, series->name);
+}
+
+static void
+put_raw(struct writer *w, const struct pmon_series *series, const struct pmon_raw *raw)
+{
+	put_type(w, "type", series->counter.type);
+	put_time(w, "time", raw->time);
+	put_u64(w, "status", raw->status);
+	put_i64(w, "first", raw->first);
+	put_i64(w, "second", raw->second);
+	put_u64(w, "multi", raw->multi);
+	if (series->counter.time_base != 0) {
+		put_i64(w, "time_base", series->counter.time_base);
+	} else {
+		put_key(w, "time_base");
+		put(w, "null");
+	}
+	put_unit(w, series->counter.type);
+}
+
+static void
+put_value(struct writer *w, const struct pmon_series *series, pmon_time time,
+	  const struct pmon_value *value)
+{
+	char buf[PMON_NUM_SIZE] = "null";
+
+	if (pmon_vstat_has_value(value->status))
+		pmon_num_shortest(value->value, buf);
+	put_time(w, "time", time);
+	put_key(w, "value");
+	put(w, buf);
+	put_text(w, "status", pmon_vstat_name(value->status));
+	put_unit(w, series->counter.type);
+}
+
+// Of which sample the value is.
+static void
+put_sample(struct writer *w, const struct pmon_series *series, const struct pmon_sample *sample,
+	   pmon_time time)
+{
+	put_u64(w, "series", series->id);
+	put_u64(w, "sample", sample->ordinal);
+	if (sample->stream != 0)
+		put_u64(w, "stream", sample->stream);
+	if (sample->time != time)
+		put_time(w, "sample_time", sample->time);
+	put_i64(w, "utc_offset_min", sample->utc_offset_min);
+	if (sample->lead_in) {
+		put_key(w, "lead_in");
+		put(w, "true");
+	}
+}
+
+static bool
+same_span(struct pmon_span a, struct pmon_span b)
+{
+	return (a.ptr == NULL) == (b.ptr == NULL) && a.len == b.len &&
+	       (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static void
+put_part(struct writer *w, const char *key, struct pmon_span part)
+{
+	if (part.ptr == NULL)
+		return;
+	put_key(w, key);
+	put_string(w, part);
+}
+
+// The parts of a path are written when its text alone would be read as others.
+static void
+put_parts(struct writer *w, const struct pmon_series *series)
+{
+	const struct pmon_path *path = &series->path;
+	struct pmon_path read;
+
+	if (pmon_path_parse(series->name, &read, NULL) && same_span(read.machine, path->machine) &&
+	    same_span(read.object, path->object) && same_span(read.parent, path->parent) &&
+	    same_span(read.instance, path->instance) && read.index == path->index &&
+	    same_span(read.counter, path->counter))
+		return;
+	put_part(w, "machine", path->machine);
+	put_part(w, "object", path->object);
+	put_part(w, "parent", path->parent);
+	put_part(w, "instance", path->instance);
+	put_i64(w, "index", path->index);
+	put_part(w, "counter", path->counter);
+}
+
+// What the name of a type alone does not say.
+static void
+put_counter(struct writer *w, const struct pmon_counter *counter)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(counter->type);
+	const struct pmon_counter_type *named =
+		type != NULL ? pmon_type_by_name((struct pmon_span){type->name, strlen(type->name)})
+			     : NULL;
+
+	if (named != NULL && named->word != counter->type)
+		put_u64(w, "type_word", counter->type);
+	if (counter->size_bytes != 0)
+		put_u64(w, "size", counter->size_bytes);
+	if (counter->default_scale != 0)
+		put_i64(w, "scale", counter->default_scale);
+}
+
+static void
+put_info(struct writer *w)
+{
+	const struct pmon_source_info *info = w->info;
+
+	put_text(w, "log_writer", info->writer);
+	put_text(w, "log_machine", info->machine);
+	put_text(w, "log_zone", info->zone);
+	put_time(w, "log_start", info->log_start);
+	put_time(w, "log_end", info->log_end);
+}
+
+// What belongs to the series, on its first line; and to the log, on the first of all.
+static void
+put_series(struct writer *w, const struct pmon_series *series, bool values)
+{
+	if (w->told[series->id])
+		return;
+	w->told[series->id] = 1;
+	put_u64(w, "order", series->order);
+	put_parts(w, series);
+	if (!values)
+		put_counter(w, &series->counter);
+	if (series->wildcard)
+		put_u64(w, "wildcard", 1);
+	if (series->formatted)
+		put_u64(w, "formatted", 1);
+	if (series->formatted && series->type_known)
+		put_type(w, "known_type", series->known_type);
+	if (values && !series->formatted)
+		put_type(w, "known_type", series->counter.type);
+	if (!w->info_told)
+		put_info(w);
+	w->info_told = true;
+}
+
+// ---- The sink -------------------------------------------------------------------------------
+
+static enum pmon_status
+writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	     const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct writer *w = (struct writer *)sink;
+
+	(void)err;
+	w->schema = schema;
+	w->info = info;
+	return PMON_OK;
+}
+
+static bool
+grow(struct writer *w)
+{
+	size_t n = pmon_schema_count(w->schema);
+
+	if (!pmon_mem_grow(w->allocator, &w->told, &w->told_cap, n, sizeof(*w->told)))
+		return false;
+	if (n > w->told_n)
+		memset(w->told + w->told_n, 0, n - w->told_n);
+	w->told_n = n;
+	return true;
+}
+
+// So that a full disk or a reader that went away ends the work soon.
+static enum pmon_status
+check_sometimes(struct writer *w, struct pmon_err *err)
+{
+	if (pmon_outfile_size(w->file) - w->checked < CHECK_BYTES)
+		return PMON_OK;
+	w->checked = pmon_outfile_size(w->file);
+	return pmon_outfile_flush(w->file, false, err);
+}
+
+static enum pmon_status
+add(struct writer *w, const struct pmon_sample *sample, const struct pmon_value *values,
+    struct pmon_err *err)
+{
+	if (!grow(w))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
+		pmon_time time = sample->raw[i].time;
+
+		begin_line(w, series);
+		if (values != NULL)
+			put_value(w, series, time, &values[i]);
+		else
+			put_raw(w, series, &sample->raw[i]);
+		put_sample(w, series, sample, time);
+		put_series(w, series, values != NULL);
+		put(w, "}\n");
+	}
+	return check_sometimes(w, err);
+}
+
+static enum pmon_status
+add_raws(struct pmon_sink *sink, const struct pmon_sample *sample, const struct pmon_value *values,
+	 struct pmon_err *err)
+{
+	(void)values;
+	return add((struct writer *)sink, sample, NULL, err);
+}
+
+static enum pmon_status
+add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
+	   const struct pmon_value *values, struct pmon_err *err)
+{
+	if (sample->lead_in)
+		return PMON_OK;
+	return add((struct writer *)sink, sample, values, err);
+}
+
+static enum pmon_status
+writer_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	return pmon_outfile_commit(((struct writer *)sink)->file, err);
+}
+
+static void
+writer_close(struct pmon_sink *sink)
+{
+	struct writer *w = (struct writer *)sink;
+
+	pmon_outfile_close(w->file);
+	pmon_mem_free(w->allocator, w->told, w->told_cap * sizeof(*w->told));
+	pmon_mem_free(w->allocator, w, sizeof(*w));
+}
+
+static const struct pmon_sink_ops raw_ops = {0, writer_begin, add_raws, writer_finish,
+					     writer_close};
+static const struct pmon_sink_ops value_ops = {PMON_SINK_VALUES, writer_begin, add_values,
+					       writer_finish, writer_close};
+
+static enum pmon_status
+create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_create_options *options,
+       struct pmon_sink **sink, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct writer *w;
+	enum pmon_status status;
+
+	*sink = NULL;
+	if (options->append)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "JSON lines cannot be added to");
+	w = pmon_mem_alloc0(allocator, sizeof(*w));
+	if (w == NULL)
+		return pmon_err_nomem(err);
+	w->sink.ops = ops;
+	w->allocator = allocator;
+	status = pmon_outfile_open(path, options->overwrite, allocator, &w->file, err);
+	if (status != PMON_OK) {
+		writer_close(&w->sink);
+		return status;
+	}
+	*sink = &w->sink;
+	return PMON_OK;
+}
+
+static enum pmon_status
+create_raws(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
+	    struct pmon_err *err)
+{
+	return create(&raw_ops, path, options, sink, err);
+}
+
+static enum pmon_status
+create_values(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
+	      struct pmon_err *err)
+{
+	return create(&value_ops, path, options, sink, err);
+}
+
+const struct pmon_writer pmon_writer_jsonl = {"jsonl", create_raws};
+const struct pmon_writer pmon_writer_jsonl_values = {"jsonl-values", create_values};

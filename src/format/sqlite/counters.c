@@ -1,0 +1,309 @@
+// counters.c - the counters of a database, and the series that they become
+// SPDX-License-Identifier: MIT
+
+#include "format/sqlite/sqlite.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+// The columns of both queries; those of pmon alone are NULL in the second.
+enum column {
+	C_ID,
+	C_MACHINE,
+	C_OBJECT,
+	C_COUNTER,
+	C_INSTANCE,
+	C_INDEX,
+	C_PARENT,
+	C_TYPE,
+	C_SCALE,
+	C_TIME_BASE_A,
+	C_TIME_BASE_B,
+	C_SIZE,
+	C_LISTED,
+	C_SOURCE,
+	C_WILDCARD,
+	C_FORMATTED,
+	C_KNOWN_TYPE,
+};
+
+#define PDH_COLUMNS                                                                                \
+	"c.CounterID, c.MachineName, c.ObjectName, c.CounterName, c.InstanceName,"                 \
+	" c.InstanceIndex, c.ParentName, c.CounterType, c.DefaultScale, c.TimeBaseA, c.TimeBaseB"
+
+static const char exact_query[] =
+	"SELECT " PDH_COLUMNS ", p.size_bytes, p.listed, p.source, p.wildcard, p.formatted,"
+	" p.known_type FROM CounterDetails AS c LEFT JOIN pmon_series AS p ON p.id = c.CounterID"
+	" ORDER BY c.CounterID";
+
+static const char pdh_query[] =
+	"SELECT " PDH_COLUMNS ", NULL, NULL, NULL, NULL, NULL, NULL FROM CounterDetails AS c"
+	" ORDER BY c.CounterID";
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+// A text as a span into the row; NULL is absent.
+static struct pmon_span
+text_at(sqlite3_stmt *row, enum column column)
+{
+	const unsigned char *text = sqlite3_column_text(row, (int)column);
+
+	return (struct pmon_span){(const char *)text,
+				  (size_t)sqlite3_column_bytes(row, (int)column)};
+}
+
+static struct pmon_span
+without_slashes(struct pmon_span machine)
+{
+	while (machine.len > 0 && machine.ptr[0] == '\\') {
+		machine.ptr++;
+		machine.len--;
+	}
+	return machine.len > 0 ? machine : (struct pmon_span){NULL, 0};
+}
+
+static int32_t
+index_at(sqlite3_stmt *row)
+{
+	int64_t index = sqlite3_column_int64(row, C_INDEX);
+
+	return index >= 0 && index <= INT32_MAX ? (int32_t)index : 0;
+}
+
+static void
+take_path(sqlite3_stmt *row, struct pmon_path *path)
+{
+	*path = (struct pmon_path){
+		.machine = without_slashes(text_at(row, C_MACHINE)),
+		.object = text_at(row, C_OBJECT),
+		.parent = text_at(row, C_PARENT),
+		.instance = text_at(row, C_INSTANCE),
+		.index = index_at(row),
+		.counter = text_at(row, C_COUNTER),
+	};
+	if (path->instance.ptr == NULL) {
+		path->parent = (struct pmon_span){NULL, 0};
+		path->index = 0;
+	}
+}
+
+static void
+take_counter(sqlite3_stmt *row, struct sqlog_counter *c)
+{
+	uint64_t a = (uint32_t)sqlite3_column_int64(row, C_TIME_BASE_A);
+	uint64_t b = (uint32_t)sqlite3_column_int64(row, C_TIME_BASE_B);
+	int64_t size = sqlite3_column_int64(row, C_SIZE);
+
+	*c = (struct sqlog_counter){
+		.id = sqlite3_column_int64(row, C_ID),
+		.counter = {.type = (uint32_t)sqlite3_column_int64(row, C_TYPE),
+			    .size_bytes = size == 4 || size == 8 ? (uint8_t)size : 0,
+			    .default_scale = sqlite3_column_int(row, C_SCALE),
+			    .time_base = (int64_t)(b << 32 | a)},
+		.order = (uint64_t)sqlite3_column_int64(row, C_LISTED),
+		.source = (uint32_t)sqlite3_column_int64(row, C_SOURCE),
+		.wildcard = sqlite3_column_int(row, C_WILDCARD) != 0,
+		.formatted = sqlite3_column_int(row, C_FORMATTED) != 0,
+		.type_known = sqlite3_column_type(row, C_KNOWN_TYPE) != SQLITE_NULL,
+		.known_type = (uint32_t)sqlite3_column_int64(row, C_KNOWN_TYPE),
+	};
+	take_path(row, &c->path);
+}
+
+static bool
+is_too_long(const struct sqlog *log, const struct pmon_path *path)
+{
+	return path->machine.len > log->string_limit || path->object.len > log->string_limit ||
+	       path->parent.len > log->string_limit || path->instance.len > log->string_limit ||
+	       path->counter.len > log->string_limit;
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static enum pmon_status
+add_series(struct sqlog *log, const struct sqlog_counter *c, uint32_t *series_out,
+	   struct pmon_err *err)
+{
+	struct pmon_schema *schema = &log->source.schema;
+	enum pmon_status status;
+
+	*series_out = PMON_SERIES_NONE;
+	if (log->want != NULL && !log->want(log->want_ctx, &c->path))
+		return PMON_OK;
+	status = pmon_schema_add(schema, &c->path, &c->counter, c->order, log->series_limit,
+				 series_out);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	schema->list[*series_out]->wildcard = c->wildcard;
+	schema->list[*series_out]->source = c->source;
+	if (c->formatted)
+		pmon_schema_set_formatted(schema, *series_out,
+					  c->type_known ? &c->known_type : NULL);
+	return PMON_OK;
+}
+
+// Where a counter of a stream stands in the hash, or has its place.
+static struct sqlog_slot *
+find_slot(const struct sqlog *log, uint32_t stream, int64_t id)
+{
+	uint64_t hash = ((uint64_t)id ^ (uint64_t)stream << 40 ^ (uintptr_t)log >> 4) *
+			UINT64_C(0x9E3779B97F4A7C15);
+	size_t at = (size_t)(hash ^ hash >> 32) & (log->slots_n - 1);
+
+	while (log->slots[at].used && (log->slots[at].id != id || log->slots[at].stream != stream))
+		at = (at + 1) & (log->slots_n - 1);
+	return &log->slots[at];
+}
+
+// Keep the hash at most half full with one more.
+static bool
+grow_slots(struct sqlog *log)
+{
+	struct sqlog_slot *old = log->slots;
+	size_t old_n = log->slots_n;
+	size_t n = old_n == 0 ? 64 : old_n * 2;
+
+	if (2 * (log->slots_used + 1) <= old_n)
+		return true;
+	log->slots = pmon_mem_alloc0(log->allocator, n * sizeof(*log->slots));
+	if (log->slots == NULL) {
+		log->slots = old;
+		return false;
+	}
+	log->slots_n = n;
+	for (size_t i = 0; i < old_n; i++)
+		if (old[i].used)
+			*find_slot(log, old[i].stream, old[i].id) = old[i];
+	pmon_mem_free(log->allocator, old, old_n * sizeof(*old));
+	return true;
+}
+
+static enum pmon_status
+remember(struct sqlog *log, uint32_t stream, int64_t id, uint32_t series, struct pmon_err *err)
+{
+	struct sqlog_slot *slot;
+
+	if (log->slots_used >= log->series_limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
+				    log->series_limit);
+	if (!grow_slots(log))
+		return pmon_err_nomem(err);
+	slot = find_slot(log, stream, id);
+	*slot = (struct sqlog_slot){.id = id, .stream = stream, .series = series, .used = true};
+	log->slots_used++;
+	return PMON_OK;
+}
+
+static bool
+copy_path(struct pmon_arena *arena, struct pmon_path *path)
+{
+	return pmon_arena_copy(arena, path->machine, &path->machine) &&
+	       pmon_arena_copy(arena, path->object, &path->object) &&
+	       pmon_arena_copy(arena, path->parent, &path->parent) &&
+	       pmon_arena_copy(arena, path->instance, &path->instance) &&
+	       pmon_arena_copy(arena, path->counter, &path->counter);
+}
+
+// Of PDH's tables alone a counter may be in several log sets and then is several series, so it is kept
+// until values of it come.
+static enum pmon_status
+keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *err)
+{
+	struct sqlog_counter *kept;
+
+	if (log->n_counters >= log->series_limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
+				    log->series_limit);
+	if (!pmon_mem_grow(log->allocator, &log->counters, &log->counters_cap, log->n_counters + 1,
+			   sizeof(*log->counters)))
+		return pmon_err_nomem(err);
+	kept = &log->counters[log->n_counters];
+	*kept = *c;
+	kept->order = log->n_counters;
+	if (!copy_path(&log->arena, &kept->path))
+		return pmon_err_nomem(err);
+	log->n_counters++;
+	return PMON_OK;
+}
+
+static enum pmon_status
+take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
+{
+	struct sqlog_counter c;
+	enum pmon_status status;
+	uint32_t series;
+
+	take_counter(row, &c);
+	if (is_too_long(log, &c.path)) {
+		pmon_report_loss(&log->report, 0, 0, "counter %lld has a name of over %zu bytes",
+				 (long long)c.id, log->string_limit);
+		return PMON_OK;
+	}
+	if (!log->exact)
+		return keep_counter(log, &c, err);
+	status = add_series(log, &c, &series, err);
+	return status == PMON_OK ? remember(log, 0, c.id, series, err) : status;
+}
+
+enum pmon_status
+pmon_sqlite_counters_load(struct sqlog *log, struct pmon_err *err)
+{
+	sqlite3_stmt *rows;
+	enum pmon_status status =
+		pmon_sqlite_prepare(log, log->exact ? exact_query : pdh_query, &rows, err);
+	int rc = SQLITE_ROW;
+
+	if (status != PMON_OK)
+		return status;
+	while (status == PMON_OK && (rc = sqlite3_step(rows)) == SQLITE_ROW)
+		status = take_row(log, rows, err);
+	if (status == PMON_OK && rc != SQLITE_DONE)
+		status = pmon_sqlite_failure(log, rc, err);
+	(void)sqlite3_finalize(rows);
+	return status;
+}
+
+static const struct sqlog_counter *
+find_counter(const struct sqlog *log, int64_t id)
+{
+	size_t low = 0;
+	size_t high = log->n_counters;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (log->counters[mid].id < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < log->n_counters && log->counters[low].id == id ? &log->counters[low] : NULL;
+}
+
+enum pmon_status
+pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id, uint32_t *series_out,
+		   struct pmon_err *err)
+{
+	const struct sqlog_slot *slot = NULL;
+	const struct sqlog_counter *c;
+	enum pmon_status status = PMON_OK;
+
+	*series_out = PMON_SERIES_NONE;
+	if (log->exact)
+		stream = 0;
+	if (log->slots_n > 0)
+		slot = find_slot(log, stream, id);
+	if (slot != NULL && slot->used) {
+		*series_out = slot->series;
+		return PMON_OK;
+	}
+	c = log->exact ? NULL : find_counter(log, id);
+	if (c == NULL)
+		pmon_report_loss(&log->report, 0, 0,
+				 "values of counter %lld, which CounterDetails does not name",
+				 (long long)id);
+	else
+		status = add_series(log, c, series_out, err);
+	return status == PMON_OK ? remember(log, stream, id, *series_out, err) : status;
+}

@@ -1,0 +1,463 @@
+// read.c - a log in an SQLite database, as a source of samples
+// SPDX-License-Identifier: MIT
+//
+// The database may come from anywhere, so that SQLite is told to trust nothing in it: no view and no
+// trigger is looked at, tables have to be real tables, functions in the schema may do nothing, cells
+// are checked, and a query ends when it takes more steps than a sound database of the size could ask
+// for.
+
+#include "format/sqlite/sqlite.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define DEFAULT_SERIES       4000000
+#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
+#define STEPS_A_CALLBACK     10000
+#define STEPS_A_BYTE         64 // a row takes 20 bytes at the least, and less than 1000 steps
+#define STEPS_AT_LEAST       20000000u
+
+// ---- Errors ---------------------------------------------------------------------------------
+
+enum pmon_status
+pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err)
+{
+	switch (rc & 0xFF) {
+	case SQLITE_NOMEM:
+		return pmon_err_nomem(err);
+	case SQLITE_IOERR:
+		if (log->vfs.err.status == PMON_OK)
+			return pmon_err_sys(err, PMON_E_IO, sqlite3_system_errno(log->db),
+					    "cannot read the database");
+		if (err != NULL)
+			*err = log->vfs.err;
+		return log->vfs.err.status;
+	case SQLITE_FULL:
+	case SQLITE_CANTOPEN:
+		return pmon_err_set(err, PMON_E_IO, 0,
+				    "no room for a temporary file to sort the database in");
+	case SQLITE_INTERRUPT:
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "the database asks for more work than its size explains");
+	default:
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a damaged SQLite database: %s",
+				    sqlite3_errmsg(log->db));
+	}
+}
+
+enum pmon_status
+pmon_sqlite_prepare(struct sqlog *log, const char *sql, sqlite3_stmt **out, struct pmon_err *err)
+{
+	int rc = sqlite3_prepare_v2(log->db, sql, -1, out, NULL);
+
+	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
+}
+
+// The answer of a query of one number; `none` when there is no row.
+static enum pmon_status
+ask(struct sqlog *log, const char *sql, int64_t none, int64_t *out, struct pmon_err *err)
+{
+	sqlite3_stmt *row;
+	enum pmon_status status = pmon_sqlite_prepare(log, sql, &row, err);
+	int rc;
+
+	*out = none;
+	if (status != PMON_OK)
+		return status;
+	rc = sqlite3_step(row);
+	if (rc == SQLITE_ROW)
+		*out = sqlite3_column_int64(row, 0);
+	else if (rc != SQLITE_DONE)
+		status = pmon_sqlite_failure(log, rc, err);
+	(void)sqlite3_finalize(row);
+	return status;
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static void
+allow_steps(struct sqlog *log)
+{
+	log->steps_left =
+		(STEPS_AT_LEAST + log->source.info.size_bytes * STEPS_A_BYTE) / STEPS_A_CALLBACK;
+}
+
+static int
+count_steps(void *ctx)
+{
+	struct sqlog *log = ctx;
+
+	if (log->steps_left == 0)
+		return 1;
+	log->steps_left--;
+	return 0;
+}
+
+// What stands before the damage was given; the rest is lost.
+static enum pmon_status
+sqlog_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct sqlog *log = (struct sqlog *)source;
+	struct pmon_err why;
+	enum pmon_status status = pmon_sqlite_rows_next(log, &why);
+
+	if (status == PMON_OK) {
+		*sample = &log->sample;
+	} else if (status == PMON_E_FORMAT) {
+		log->report.here++;
+		pmon_report_loss(&log->report, 0, 0, "%s", why.msg);
+		return PMON_END;
+	} else if (status != PMON_END && err != NULL) {
+		*err = why;
+	}
+	return status;
+}
+
+static enum pmon_status
+sqlog_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct sqlog *log = (struct sqlog *)source;
+
+	pmon_report_rewind(&log->report);
+	allow_steps(log);
+	return pmon_sqlite_rows_begin(log, err);
+}
+
+static void
+free_all(struct sqlog *log)
+{
+	const struct pmon_allocator *allocator = log->allocator;
+
+	(void)sqlite3_finalize(log->rows);
+	(void)sqlite3_close(log->db);
+	if (log->registered)
+		pmon_sqlite_vfs_unregister(&log->vfs);
+	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
+	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
+	pmon_mem_free(allocator, log->sets, log->sets_cap * sizeof(*log->sets));
+	pmon_mem_free(allocator, log->series, log->series_cap * sizeof(*log->series));
+	pmon_mem_free(allocator, log->raw, log->raw_cap * sizeof(*log->raw));
+	pmon_mem_free(allocator, log->seen, log->seen_cap * sizeof(*log->seen));
+	pmon_schema_free(&log->source.schema);
+	pmon_arena_free(&log->arena);
+	pmon_mem_free(allocator, log, sizeof(*log));
+}
+
+static void
+sqlog_close(struct pmon_source *source)
+{
+	struct sqlog *log = (struct sqlog *)source;
+	struct pmon_file *file = log->file;
+
+	free_all(log);
+	pmon_file_close(file);
+}
+
+static const struct pmon_source_ops ops = {sqlog_next, sqlog_rewind, sqlog_close};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static int
+distrust(struct sqlog *log)
+{
+	static const char pragmas[] = "PRAGMA cell_size_check = ON; PRAGMA query_only = ON;"
+				      "PRAGMA mmap_size = 0; PRAGMA cache_size = -8192;"
+				      "PRAGMA temp_store = FILE";
+	static const struct {
+		int what;
+		int on;
+	} settings[] = {
+		{SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+		{SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+		{SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
+	};
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; rc == SQLITE_OK && i < sizeof(settings) / sizeof(settings[0]); i++)
+		rc = sqlite3_db_config(log->db, settings[i].what, settings[i].on, NULL);
+	(void)sqlite3_limit(
+		log->db, SQLITE_LIMIT_LENGTH,
+		(int)(log->string_limit < 16777216 ? log->string_limit : 16777216) * 16 + 1048576);
+	(void)sqlite3_limit(log->db, SQLITE_LIMIT_ATTACHED, 0);
+	(void)sqlite3_limit(log->db, SQLITE_LIMIT_WORKER_THREADS, 0);
+	sqlite3_progress_handler(log->db, STEPS_A_CALLBACK, count_steps, log);
+	return rc == SQLITE_OK ? sqlite3_exec(log->db, pragmas, NULL, NULL, NULL) : rc;
+}
+
+// The header tells how many pages there should be. A file that was cut is read as far as it goes.
+static enum pmon_status
+check_header(struct sqlog *log, struct pmon_err *err)
+{
+	uint8_t head[100];
+	size_t len;
+	uint64_t page;
+	uint64_t whole;
+	enum pmon_status status = pmon_file_read(log->file, 0, head, sizeof(head), &len, err);
+
+	if (status != PMON_OK)
+		return status;
+	if (len < sizeof(head))
+		return pmon_err_set(err, PMON_E_TRUNC, len, "an SQLite database without a page");
+	page = (uint64_t)head[16] << 8 | head[17];
+	page = page == 1 ? 65536 : page;
+	whole = page * ((uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 |
+			(uint64_t)head[30] << 8 | head[31]);
+	log->report.here = 1;
+	if (head[18] == 2)
+		pmon_report_remark(&log->report, 18,
+				   "the database keeps a write-ahead log (-wal) beside it: what "
+				   "is in that alone is not seen");
+	if (whole <= log->vfs.size)
+		return PMON_OK;
+	log->cut = true;
+	pmon_report_loss(&log->report, log->vfs.size, whole - log->vfs.size, "the file is cut off");
+	log->vfs.size = whole;
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_db(struct sqlog *log, struct pmon_err *err)
+{
+	int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+	enum pmon_status status;
+	int rc;
+
+	log->registered = pmon_sqlite_vfs_register(&log->vfs, log->file);
+	if (!log->registered)
+		return pmon_err_nomem(err);
+	status = check_header(log, err);
+	if (status != PMON_OK)
+		return status;
+	rc = sqlite3_open_v2("log", &log->db, flags, log->vfs.name);
+	if (rc == SQLITE_OK)
+		rc = distrust(log);
+	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
+}
+
+// ---- What it holds --------------------------------------------------------------------------
+
+// Is this a real table: neither a view nor a virtual table, and no column of it computed?
+static enum pmon_status
+has_table(struct sqlog *log, const char *name, bool *out, struct pmon_err *err)
+{
+	sqlite3_stmt *row;
+	enum pmon_status status = pmon_sqlite_prepare(
+		log,
+		"SELECT 1 FROM sqlite_master AS m WHERE m.name = ? COLLATE NOCASE"
+		" AND m.type = 'table' AND m.rootpage > 0 AND NOT EXISTS"
+		" (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)",
+		&row, err);
+	int rc;
+
+	*out = false;
+	if (status != PMON_OK)
+		return status;
+	(void)sqlite3_bind_text(row, 1, name, -1, SQLITE_STATIC);
+	rc = sqlite3_step(row);
+	*out = rc == SQLITE_ROW;
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		status = pmon_sqlite_failure(log, rc, err);
+	(void)sqlite3_finalize(row);
+	return status;
+}
+
+static enum pmon_status
+has_tables(struct sqlog *log, const char *const *names, size_t n, bool *out, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	*out = true;
+	for (size_t i = 0; status == PMON_OK && *out && i < n; i++)
+		status = has_table(log, names[i], out, err);
+	return status;
+}
+
+// Our own tables are used when they are of our version and say of each value what sample it is in: a
+// tool that knows PDH's tables alone may have added some.
+static enum pmon_status
+find_tables(struct sqlog *log, struct pmon_err *err)
+{
+	static const char *const pdh[] = {"CounterData", "CounterDetails"};
+	static const char *const ours[] = {"pmon_sample", "pmon_series", "pmon_log"};
+	int64_t version;
+	int64_t foreign = 0;
+	bool found;
+	enum pmon_status status = has_tables(log, pdh, 2, &found, err);
+
+	if (status == PMON_OK && !found)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "an SQLite database without the tables CounterData and "
+				    "CounterDetails of a performance log");
+	if (status == PMON_OK)
+		status = has_tables(log, ours, 3, &log->exact, err);
+	if (status == PMON_OK)
+		status = ask(log, "PRAGMA user_version", 0, &version, err);
+	if (status != PMON_OK || !log->exact)
+		return status;
+	if (!log->cut)
+		status = ask(log, "SELECT 1 FROM CounterData WHERE Sample IS NULL LIMIT 1", 0,
+			     &foreign, err);
+	log->exact = version == SQLOG_VERSION && foreign == 0;
+	return status;
+}
+
+static enum pmon_status
+copy_text(struct sqlog *log, sqlite3_stmt *row, int column, const char **out, struct pmon_err *err)
+{
+	struct pmon_span text = {(const char *)sqlite3_column_text(row, column),
+				 (size_t)sqlite3_column_bytes(row, column)};
+
+	if (text.ptr == NULL || text.len > log->string_limit)
+		return PMON_OK;
+	if (!pmon_arena_copy(&log->arena, text, &text))
+		return pmon_err_nomem(err);
+	*out = text.ptr;
+	return PMON_OK;
+}
+
+static pmon_time
+time_at(sqlite3_stmt *row, int column)
+{
+	return sqlite3_column_type(row, column) != SQLITE_NULL ? sqlite3_column_int64(row, column)
+							       : PMON_TIME_NONE;
+}
+
+static enum pmon_status
+take_info(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
+{
+	struct pmon_source_info *info = &log->source.info;
+	int64_t offset = sqlite3_column_int64(row, 3);
+	enum pmon_status status = copy_text(log, row, 0, &info->writer, err);
+
+	if (status == PMON_OK)
+		status = copy_text(log, row, 1, &info->machine, err);
+	if (status == PMON_OK)
+		status = copy_text(log, row, 2, &info->zone, err);
+	if (offset >= -1440 && offset <= 1440)
+		info->utc_offset_min = (int32_t)offset;
+	info->log_start = time_at(row, 4);
+	info->log_end = time_at(row, 5);
+	return status;
+}
+
+// What pmon_log says of the first log.
+static enum pmon_status
+read_info(struct sqlog *log, struct pmon_err *err)
+{
+	sqlite3_stmt *row;
+	enum pmon_status status = pmon_sqlite_prepare(
+		log,
+		"SELECT writer, machine, zone, utc_offset_min, log_start_100ns, log_end_100ns"
+		" FROM pmon_log ORDER BY rowid LIMIT 1",
+		&row, err);
+	int rc;
+
+	if (status != PMON_OK)
+		return status;
+	rc = sqlite3_step(row);
+	if (rc == SQLITE_ROW)
+		status = take_info(log, row, err);
+	else if (rc != SQLITE_DONE)
+		status = pmon_sqlite_failure(log, rc, err);
+	(void)sqlite3_finalize(row);
+	if (status != PMON_OK || log->cut)
+		return status;
+	return ask(log, "SELECT max(id) FROM pmon_sample", 0, &log->last_id, err);
+}
+
+// Of PDH's tables alone: the machine of the first counter.
+static void
+guess_info(struct sqlog *log)
+{
+	for (size_t i = 0; i < log->n_counters; i++)
+		if (log->counters[i].path.machine.ptr != NULL) {
+			log->source.info.machine = log->counters[i].path.machine.ptr;
+			return;
+		}
+}
+
+static enum pmon_status
+open_all(struct sqlog *log, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	allow_steps(log);
+	status = open_db(log, err);
+	if (status == PMON_OK)
+		status = find_tables(log, err);
+	if (status == PMON_OK)
+		status = pmon_sqlite_counters_load(log, err);
+	if (status != PMON_OK)
+		return status;
+	if (log->exact)
+		status = read_info(log, err);
+	else
+		guess_info(log);
+	if (status == PMON_OK)
+		status = pmon_sqlite_rows_begin(log, err);
+	if (status == PMON_OK && !log->exact && log->n_sets > 1)
+		log->source.info.utc_offset_min = log->sets[0].utc_offset_min;
+	return status;
+}
+
+static struct sqlog *
+new_log(struct pmon_file *file, const struct pmon_log_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	const struct pmon_limits *limits = &options->limits;
+	struct sqlog *log = pmon_mem_alloc0(allocator, sizeof(*log));
+
+	if (log == NULL)
+		return NULL;
+	log->source.ops = &ops;
+	pmon_schema_init(&log->source.schema, allocator);
+	log->allocator = allocator;
+	log->series_limit = limits->series != 0 ? limits->series : DEFAULT_SERIES;
+	log->string_limit = limits->string_bytes != 0 ? limits->string_bytes : DEFAULT_STRING_BYTES;
+	log->want = options->want;
+	log->want_ctx = options->want_ctx;
+	log->file = file;
+	log->report.notice = options->notice;
+	log->report.notice_ctx = options->notice_ctx;
+	log->report.info = &log->source.info;
+	pmon_arena_init(&log->arena, allocator);
+	log->source.info = (struct pmon_source_info){
+		.format = "SQLite",
+		.writer = "",
+		.machine = "",
+		.zone = "",
+		.log_start = PMON_TIME_NONE,
+		.log_end = PMON_TIME_NONE,
+		.size_bytes = pmon_file_size(file),
+	};
+	return log;
+}
+
+static enum pmon_status
+sqlog_open(struct pmon_file *file, const struct pmon_log_options *options,
+	   struct pmon_source **source, struct pmon_err *err)
+{
+	static const struct pmon_log_options no_options;
+	struct sqlog *log = new_log(file, options != NULL ? options : &no_options);
+	enum pmon_status status;
+
+	*source = NULL;
+	if (log == NULL)
+		return pmon_err_nomem(err);
+	status = open_all(log, err);
+	if (status != PMON_OK) {
+		free_all(log);
+		return status;
+	}
+	*source = &log->source;
+	return PMON_OK;
+}
+
+static bool
+sqlog_probe(const uint8_t *head, size_t len)
+{
+	return len >= sizeof(SQLOG_MAGIC) && memcmp(head, SQLOG_MAGIC, sizeof(SQLOG_MAGIC)) == 0;
+}
+
+const struct pmon_format pmon_format_sqlite = {"SQLite", sqlog_probe, sqlog_open};

@@ -1,0 +1,407 @@
+// rows.c - the values of a database, sample by sample
+// SPDX-License-Identifier: MIT
+//
+// Both queries give the values in the order of their samples. pmon's own tables say what a sample is;
+// of PDH's alone it is what has the same GUID and RecordIndex, at the earliest of its times.
+
+#include "format/sqlite/sqlite.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/time.h"
+
+// The columns of both queries, from R_COUNTER on the same.
+enum column {
+	R_SAMPLE,  // exact
+	R_STREAM,  //
+	R_ORDINAL, //
+	R_TIME,    //
+	R_OFFSET,  //
+	R_LEAD_IN, //
+	R_COUNTER,
+	R_FIRST_A,
+	R_FIRST_B,
+	R_SECOND_A,
+	R_SECOND_B,
+	R_MULTI,
+	R_STATUS,
+	R_RAW_TIME,
+	R_GUID = R_SAMPLE,
+	R_RECORD = R_STREAM,
+};
+
+#define VALUE_COLUMNS                                                                              \
+	"d.CounterID, d.FirstValueA, d.FirstValueB, d.SecondValueA, d.SecondValueB, d.MultiCount"
+
+static const char exact_query[] =
+	"SELECT s.id, s.stream, s.ordinal, s.time_100ns, s.utc_offset_min, s.lead_in,"
+	" " VALUE_COLUMNS ", d.Status, d.Time100ns"
+	" FROM pmon_sample AS s LEFT JOIN CounterData AS d ON d.Sample = s.id"
+	" ORDER BY s.id, d.rowid";
+
+// Of a file that was cut the indexes are lost, and pmon_sample may be: the values alone tell most of
+// it, and what comes before the cut stands in order too.
+static const char cut_query[] =
+	"SELECT d.Sample, 0, d.Sample - 1, d.Time100ns, NULL, 0, " VALUE_COLUMNS
+	", d.Status, d.Time100ns FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
+
+static const char pdh_query[] =
+	"SELECT d.GUID, d.RecordIndex, NULL, NULL, NULL, NULL, " VALUE_COLUMNS
+	", NULL, d.CounterDateTime,"
+	" min(replace(d.CounterDateTime, '/', '-')) OVER (PARTITION BY d.GUID, d.RecordIndex) AS t"
+	" FROM CounterData AS d ORDER BY t, d.GUID, d.RecordIndex, d.CounterID";
+
+static const char sets_query[] = "SELECT GUID, MinutesToUTC FROM DisplayToID";
+
+#define SETS_MAX 65536
+
+// ---- Times ----------------------------------------------------------------------------------
+
+// "yyyy-mm-dd hh:mm:ss.nnn" with any of the separators that are about, and padding behind it. UTC.
+static bool
+parse_time(struct pmon_span text, pmon_time *out)
+{
+	char buf[32];
+	size_t len = 0;
+
+	while (len < text.len && len < sizeof(buf) && text.ptr[len] != '\0')
+		len++;
+	while (len > 0 && text.ptr[len - 1] == ' ')
+		len--;
+	if (len > 0)
+		memcpy(buf, text.ptr, len);
+	if (len > 7 && buf[4] == '/' && buf[7] == '/')
+		buf[4] = buf[7] = '-';
+	if (len > 19 && (buf[19] == ':' || buf[19] == ','))
+		buf[19] = '.';
+	return pmon_time_parse((struct pmon_span){buf, len}, 0, out);
+}
+
+static struct pmon_span
+text_at(sqlite3_stmt *row, enum column column)
+{
+	const unsigned char *text = sqlite3_column_text(row, (int)column);
+
+	return (struct pmon_span){(const char *)text,
+				  (size_t)sqlite3_column_bytes(row, (int)column)};
+}
+
+// ---- Log sets -------------------------------------------------------------------------------
+
+static size_t
+take_guid(sqlite3_stmt *row, uint8_t guid[SQLOG_GUID_SIZE])
+{
+	const void *bytes = sqlite3_column_blob(row, R_GUID);
+	size_t len = (size_t)sqlite3_column_bytes(row, R_GUID);
+
+	if (len > SQLOG_GUID_SIZE)
+		len = SQLOG_GUID_SIZE;
+	if (len > 0)
+		memcpy(guid, bytes, len);
+	return len;
+}
+
+static enum pmon_status
+add_set(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
+{
+	struct sqlog_set set = {.guid_len = 0};
+	int64_t minutes = row != NULL ? sqlite3_column_int64(row, 1) : 0;
+
+	if (row != NULL)
+		set.guid_len = take_guid(row, set.guid);
+	if (minutes >= -1440 && minutes <= 1440)
+		set.utc_offset_min = (int32_t)-minutes;
+	if (log->n_sets >= SETS_MAX)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %d log sets", SETS_MAX);
+	if (!pmon_mem_grow(log->allocator, &log->sets, &log->sets_cap, log->n_sets + 1,
+			   sizeof(*log->sets)))
+		return pmon_err_nomem(err);
+	log->sets[log->n_sets++] = set;
+	return PMON_OK;
+}
+
+// The last set is for values of log sets that DisplayToID does not list.
+static enum pmon_status
+load_sets(struct sqlog *log, struct pmon_err *err)
+{
+	sqlite3_stmt *rows;
+	enum pmon_status status = PMON_OK;
+	int rc;
+
+	if (sqlite3_table_column_metadata(log->db, NULL, "DisplayToID", "MinutesToUTC", NULL, NULL,
+					  NULL, NULL, NULL) == SQLITE_OK)
+		status = pmon_sqlite_prepare(log, sets_query, &rows, err);
+	else
+		return add_set(log, NULL, err);
+	if (status != PMON_OK)
+		return status;
+	while (status == PMON_OK && (rc = sqlite3_step(rows)) != SQLITE_DONE)
+		status = rc == SQLITE_ROW ? add_set(log, rows, err)
+					  : pmon_sqlite_failure(log, rc, err);
+	(void)sqlite3_finalize(rows);
+	return status == PMON_OK ? add_set(log, NULL, err) : status;
+}
+
+static bool
+is_set(const struct sqlog_set *set, const uint8_t *guid, size_t len)
+{
+	return set->guid_len == len && memcmp(set->guid, guid, len) == 0;
+}
+
+// The log set that the row is of. That of the row before is most often the one.
+static size_t
+find_set(struct sqlog *log, sqlite3_stmt *row)
+{
+	uint8_t guid[SQLOG_GUID_SIZE];
+	size_t len = take_guid(row, guid);
+	size_t last = log->sample.stream < log->n_sets ? log->sample.stream : 0;
+
+	if (is_set(&log->sets[last], guid, len))
+		return last;
+	for (size_t i = 0; i + 1 < log->n_sets; i++)
+		if (is_set(&log->sets[i], guid, len))
+			return i;
+	if (!log->unknown_set_told && log->n_sets > 1)
+		pmon_report_remark(&log->report, 0,
+				   "values of a log set that DisplayToID does not list");
+	log->unknown_set_told = true;
+	return log->n_sets - 1;
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+static int64_t
+halves_at(sqlite3_stmt *row, enum column low)
+{
+	uint64_t a = (uint32_t)sqlite3_column_int64(row, (int)low);
+	uint64_t b = (uint32_t)sqlite3_column_int64(row, (int)low + 1);
+
+	return (int64_t)(b << 32 | a);
+}
+
+// Rows of before MultiCount and SecondValue, or of values that PDH did not have, hold NULL.
+static void
+take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
+{
+	bool has_value = sqlite3_column_type(row, R_FIRST_A) != SQLITE_NULL;
+
+	*raw = (struct pmon_raw){
+		.status = has_value ? PMON_RAW_VALID : PMON_RAW_INVALID,
+		.multi = (uint32_t)sqlite3_column_int64(row, R_MULTI),
+		.time = log->sample.time,
+		.first = halves_at(row, R_FIRST_A),
+		.second = halves_at(row, R_SECOND_A),
+	};
+	if (!log->exact) {
+		(void)parse_time(text_at(row, R_RAW_TIME), &raw->time);
+		return;
+	}
+	raw->status = (uint32_t)sqlite3_column_int64(row, R_STATUS);
+	raw->time = sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL
+			    ? sqlite3_column_int64(row, R_RAW_TIME)
+			    : PMON_TIME_NONE;
+}
+
+static bool
+grow(struct sqlog *log)
+{
+	size_t n = pmon_schema_count(&log->source.schema);
+
+	if (!pmon_mem_grow(log->allocator, &log->series, &log->series_cap, log->sample.n + 1,
+			   sizeof(*log->series)) ||
+	    !pmon_mem_grow(log->allocator, &log->raw, &log->raw_cap, log->sample.n + 1,
+			   sizeof(*log->raw)) ||
+	    !pmon_mem_grow(log->allocator, &log->seen, &log->seen_cap, n, sizeof(*log->seen)))
+		return false;
+	for (; log->n_seen < n; log->n_seen++)
+		log->seen[log->n_seen] = 0;
+	return true;
+}
+
+// Take the value of the row into the sample.
+static enum pmon_status
+take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
+{
+	uint32_t series;
+	enum pmon_status status;
+
+	if (sqlite3_column_type(row, R_COUNTER) == SQLITE_NULL)
+		return PMON_OK; // a sample without values
+	status = pmon_sqlite_series(log, log->sample.stream, sqlite3_column_int64(row, R_COUNTER),
+				    &series, err);
+	if (status != PMON_OK || series == PMON_SERIES_NONE)
+		return status;
+	if (!grow(log))
+		return pmon_err_nomem(err);
+	if (log->seen[series] == log->n_samples) {
+		pmon_report_loss(&log->report, 0, 0, "a counter has two values in one sample: %s",
+				 pmon_schema_at(&log->source.schema, series)->name.ptr);
+		return PMON_OK;
+	}
+	log->seen[series] = log->n_samples;
+	log->series[log->sample.n] = series;
+	take_raw(log, row, &log->raw[log->sample.n++]);
+	return PMON_OK;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// Whose values a row is among, to see where the next sample begins.
+struct key {
+	int64_t number;
+	uint8_t guid[SQLOG_GUID_SIZE];
+	size_t guid_len;
+};
+
+static struct key
+key_of(const struct sqlog *log, sqlite3_stmt *row)
+{
+	struct key key = {.guid_len = 0};
+
+	key.number = sqlite3_column_int64(row, log->exact ? (int)R_SAMPLE : (int)R_RECORD);
+	if (!log->exact)
+		key.guid_len = take_guid(row, key.guid);
+	return key;
+}
+
+static bool
+same_key(const struct key *a, const struct key *b)
+{
+	return a->number == b->number && a->guid_len == b->guid_len &&
+	       memcmp(a->guid, b->guid, a->guid_len) == 0;
+}
+
+static void
+begin_exact(struct sqlog *log, sqlite3_stmt *row)
+{
+	int64_t offset = sqlite3_column_int64(row, R_OFFSET);
+
+	log->sample = (struct pmon_sample){
+		.time = sqlite3_column_int64(row, R_TIME),
+		.utc_offset_min = offset >= -1440 && offset <= 1440 ? (int32_t)offset : 0,
+		.stream = (uint32_t)sqlite3_column_int64(row, R_STREAM),
+		.ordinal = (uint64_t)sqlite3_column_int64(row, R_ORDINAL),
+		.lead_in = sqlite3_column_int(row, R_LEAD_IN) != 0,
+	};
+	if (log->cut)
+		log->sample.utc_offset_min = log->source.info.utc_offset_min;
+}
+
+// Of a time that cannot be read: false, and the sample is left out.
+static bool
+begin_pdh(struct sqlog *log, sqlite3_stmt *row)
+{
+	size_t set = find_set(log, row);
+	pmon_time time;
+	bool good = parse_time(text_at(row, R_RAW_TIME), &time);
+
+	log->sample = (struct pmon_sample){
+		.time = time,
+		.utc_offset_min = log->sets[set].utc_offset_min,
+		.stream = (uint32_t)set,
+		.ordinal = log->sets[set].ordinal,
+	};
+	if (good)
+		log->sets[set].ordinal++;
+	else
+		pmon_report_loss(&log->report, 0, 0, "record %lld has a time that is none",
+				 (long long)sqlite3_column_int64(row, R_RECORD));
+	return good;
+}
+
+// The next row, or the end.
+static enum pmon_status
+step(struct sqlog *log, struct pmon_err *err)
+{
+	int rc = sqlite3_step(log->rows);
+
+	log->has_row = rc == SQLITE_ROW;
+	if (rc == SQLITE_ROW)
+		return PMON_OK;
+	log->done = true;
+	return rc == SQLITE_DONE ? PMON_OK : pmon_sqlite_failure(log, rc, err);
+}
+
+// All rows of one sample. *good is false when it cannot be given.
+static enum pmon_status
+take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
+{
+	struct key key = key_of(log, log->rows);
+	struct key next = key;
+	enum pmon_status status = PMON_OK;
+
+	*good = true;
+	log->n_samples++;
+	log->report.here++;
+	if (log->exact)
+		begin_exact(log, log->rows);
+	else
+		*good = begin_pdh(log, log->rows);
+	while (status == PMON_OK && log->has_row && same_key(&key, &next)) {
+		if (*good)
+			status = take_value(log, log->rows, err);
+		if (status == PMON_OK)
+			status = step(log, err);
+		if (status == PMON_OK && log->has_row)
+			next = key_of(log, log->rows);
+	}
+	return status;
+}
+
+// How far reading has come: exactly, the samples are numbered.
+static void
+note_progress(struct sqlog *log, int64_t sample)
+{
+	struct pmon_source_info *info = &log->source.info;
+	double part = log->last_id > 0 ? (double)sample / (double)log->last_id : 0;
+
+	if (log->done)
+		info->bytes_read = info->size_bytes;
+	else if (part > 0 && part < 1)
+		info->bytes_read = (uint64_t)(part * (double)info->size_bytes);
+}
+
+enum pmon_status
+pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	bool good = false;
+
+	while (status == PMON_OK && !good) {
+		int64_t number;
+
+		if (!log->has_row && !log->done)
+			status = step(log, err);
+		if (status != PMON_OK || !log->has_row)
+			return status == PMON_OK ? PMON_END : status;
+		number = sqlite3_column_int64(log->rows, R_SAMPLE);
+		status = take_sample(log, &good, err);
+		note_progress(log, number);
+	}
+	log->sample.series = log->series;
+	log->sample.raw = log->raw;
+	return status;
+}
+
+enum pmon_status
+pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
+{
+	const char *query = !log->exact ? pdh_query : log->cut ? cut_query : exact_query;
+
+	if (!log->exact && log->n_sets == 0) {
+		enum pmon_status status = load_sets(log, err);
+
+		if (status != PMON_OK)
+			return status;
+	}
+	for (size_t i = 0; i < log->n_sets; i++)
+		log->sets[i].ordinal = 0;
+	log->has_row = false;
+	log->done = false;
+	log->sample = (struct pmon_sample){.n = 0};
+	if (log->rows == NULL)
+		return pmon_sqlite_prepare(log, query, &log->rows, err);
+	(void)sqlite3_reset(log->rows);
+	return PMON_OK;
+}

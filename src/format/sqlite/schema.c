@@ -1,0 +1,196 @@
+// schema.c - the tables of a database that pmon writes
+// SPDX-License-Identifier: MIT
+//
+// CounterData, CounterDetails and DisplayToID have PDH's columns in PDH's order; CounterData has four
+// more behind them. The key of CounterData is an index that is made at the end, which is faster than
+// one that grows with each row.
+
+#include "format/sqlite/sqlite.h"
+
+#include "core/calc.h"
+
+static const char tables[] =
+	"CREATE TABLE CounterDetails (\n"
+	" CounterID integer PRIMARY KEY NOT NULL,\n"
+	" MachineName varchar(1024) NOT NULL,\n"
+	" ObjectName varchar(1024) NOT NULL,\n"
+	" CounterName varchar(1024) NOT NULL,\n"
+	" CounterType int NOT NULL,\n"
+	" DefaultScale int NOT NULL,\n"
+	" InstanceName varchar(1024),\n"
+	" InstanceIndex int,\n"
+	" ParentName varchar(1024),\n"
+	" ParentObjectID int,\n"
+	" TimeBaseA int,\n"
+	" TimeBaseB int);\n"
+	"CREATE TABLE DisplayToID (\n"
+	" GUID uniqueidentifier PRIMARY KEY NOT NULL,\n"
+	" RunID int,\n"
+	" DisplayString varchar(1024) NOT NULL UNIQUE,\n"
+	" LogStartTime char(24),\n"
+	" LogStopTime char(24),\n"
+	" NumberOfRecords int,\n"
+	" MinutesToUTC int,\n"
+	" TimeZoneName char(32));\n"
+	"CREATE TABLE CounterData (\n"
+	" GUID uniqueidentifier NOT NULL,\n"
+	" CounterID int NOT NULL,\n"
+	" RecordIndex int NOT NULL,\n"
+	" CounterDateTime char(24) NOT NULL,\n"
+	" CounterValue float NOT NULL,\n"
+	" FirstValueA int,\n"
+	" FirstValueB int,\n"
+	" SecondValueA int,\n"
+	" SecondValueB int,\n"
+	" MultiCount int,\n"
+	" Sample int,\n"    // pmon_sample.id
+	" Status int,\n"    // PDH_CSTATUS_* of the raw value
+	" Time100ns int,\n" // FILETIME, UTC; NULL is not known
+	" Run int);\n"      // goes up where the counter was absent
+	"CREATE TABLE pmon_log (\n"
+	" stream integer PRIMARY KEY NOT NULL,\n"
+	" GUID uniqueidentifier NOT NULL,\n"
+	" format text,\n"
+	" writer text,\n"
+	" machine text,\n"
+	" zone text,\n"
+	" utc_offset_min int,\n"
+	" log_start_100ns int,\n"
+	" log_end_100ns int);\n"
+	"CREATE TABLE pmon_series (\n"
+	" id integer PRIMARY KEY NOT NULL,\n" // CounterDetails.CounterID
+	" path text NOT NULL,\n"
+	" type_word int NOT NULL,\n"
+	" time_base int NOT NULL,\n"
+	" size_bytes int NOT NULL,\n"
+	" listed int NOT NULL,\n" // ascending in the order of the log
+	" source int NOT NULL,\n"
+	" wildcard int NOT NULL,\n"
+	" formatted int NOT NULL,\n"
+	" known_type int);\n"
+	"CREATE TABLE pmon_sample (\n"
+	" id integer PRIMARY KEY NOT NULL,\n"
+	" stream int NOT NULL,\n"
+	" RecordIndex int NOT NULL,\n"
+	" ordinal int NOT NULL,\n"
+	" time text NOT NULL,\n" // ISO 8601, UTC
+	" time_100ns int NOT NULL,\n"
+	" utc_offset_min int NOT NULL,\n"
+	" lead_in int NOT NULL);\n"
+	"CREATE TABLE pmon_window (\n"
+	" name text PRIMARY KEY NOT NULL,\n"
+	" time_from text,\n" // ISO 8601, UTC; NULL: from the first sample
+	" time_to text);\n"
+	"INSERT INTO pmon_window VALUES ('all', NULL, NULL);\n"
+	"CREATE TABLE pmon_type (\n"
+	" word integer PRIMARY KEY NOT NULL,\n"
+	" name text NOT NULL,\n"
+	" unit text NOT NULL,\n"
+	" formula text NOT NULL,\n"
+	" formula_text text NOT NULL,\n"
+	" average_text text NOT NULL,\n"
+	" meaning text NOT NULL,\n"
+	" is_single int NOT NULL,\n"    // one sample is enough
+	" divides int NOT NULL,\n"      // by a difference of the second raw value
+	" by_base int NOT NULL,\n"      // which is a base, and not a clock
+	" needs_ticks int NOT NULL,\n"  // needs the time base
+	" wraps int NOT NULL,\n"        // 32 bits wide unless the counter says otherwise
+	" base_wraps int NOT NULL);\n"; // the base is
+
+// The indexes are made and dropped while there is nothing to index, so that the first pages have room
+// for what describes them and a file that was cut at its end can still be opened.
+static const char unmake_indexes[] = "DROP INDEX CounterData_key;"
+				     "DROP INDEX CounterData_sample;"
+				     "DROP INDEX pmon_series_path;";
+
+static const char indexes[] =
+	"CREATE UNIQUE INDEX CounterData_key ON CounterData (CounterID, RecordIndex, GUID);\n"
+	"CREATE INDEX CounterData_sample ON CounterData (Sample);\n"
+	"CREATE INDEX pmon_series_path ON pmon_series (path);\n";
+
+const char *
+pmon_sqlite_formula_name(enum pmon_formula formula)
+{
+	static const char *const names[] = {
+		[PMON_FORMULA_NONE] = "none",
+		[PMON_FORMULA_COUNT] = "count",
+		[PMON_FORMULA_DOUBLE] = "double",
+		[PMON_FORMULA_FRACTION] = "fraction",
+		[PMON_FORMULA_ELAPSED] = "elapsed",
+		[PMON_FORMULA_DELTA] = "delta",
+		[PMON_FORMULA_RATE] = "rate",
+		[PMON_FORMULA_RATIO] = "ratio",
+		[PMON_FORMULA_PERCENT] = "percent",
+		[PMON_FORMULA_PERCENT_INV] = "percent_inv",
+		[PMON_FORMULA_MULTI] = "multi",
+		[PMON_FORMULA_MULTI_INV] = "multi_inv",
+		[PMON_FORMULA_AVERAGE_TIME] = "average_time",
+	};
+
+	return names[formula];
+}
+
+static int
+insert_type(sqlite3_stmt *insert, const struct pmon_counter_type *type)
+{
+	struct pmon_counter counter = {.type = type->word};
+	bool divides = pmon_formula_divides(type->formula);
+	struct pmon_calc calc;
+
+	pmon_calc_init(&calc, &counter, NULL);
+	(void)sqlite3_bind_int64(insert, 1, type->word);
+	(void)sqlite3_bind_text(insert, 2, type->name, -1, SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 3, type->unit, -1, SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 4, pmon_sqlite_formula_name(type->formula), -1,
+				SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 5, type->formula_text, -1, SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 6, type->average_text, -1, SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 7, type->meaning, -1, SQLITE_STATIC);
+	(void)sqlite3_bind_int(insert, 8, pmon_formula_is_single(type->formula));
+	(void)sqlite3_bind_int(insert, 9, divides);
+	(void)sqlite3_bind_int(insert, 10, type->second == PMON_SECOND_BASE);
+	(void)sqlite3_bind_int(insert, 11, pmon_formula_needs_time_base(type->formula));
+	(void)sqlite3_bind_int(insert, 12, calc.wraps_32bit);
+	(void)sqlite3_bind_int(insert, 13, type->base_32bit);
+	(void)sqlite3_step(insert);
+	return sqlite3_reset(insert);
+}
+
+// The one table of counter types, a row for each word.
+static int
+insert_types(sqlite3 *db)
+{
+	sqlite3_stmt *insert;
+	int rc = sqlite3_prepare_v2(
+		db, "INSERT INTO pmon_type VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", -1,
+		&insert, NULL);
+
+	for (size_t i = 0; rc == SQLITE_OK && i < pmon_type_count(); i++) {
+		const struct pmon_counter_type *type = pmon_type_at(i);
+
+		if (type == pmon_type_by_word(type->word)) // two names have the same word
+			rc = insert_type(insert, type);
+	}
+	(void)sqlite3_finalize(insert);
+	return rc;
+}
+
+int
+pmon_sqlite_make_tables(sqlite3 *db)
+{
+	int rc = sqlite3_exec(db, tables, NULL, NULL, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = insert_types(db);
+	if (rc == SQLITE_OK)
+		rc = pmon_sqlite_make_views(db);
+	if (rc == SQLITE_OK)
+		rc = pmon_sqlite_make_indexes(db);
+	return rc == SQLITE_OK ? sqlite3_exec(db, unmake_indexes, NULL, NULL, NULL) : rc;
+}
+
+int
+pmon_sqlite_make_indexes(sqlite3 *db)
+{
+	return sqlite3_exec(db, indexes, NULL, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+// sqlite.h - performance logs in SQLite databases
+// SPDX-License-Identifier: MIT
+//
+// docs/formats/sqlite.md has the tables and the views. A log is read in one of two ways: exactly, by
+// the tables that pmon adds, or by the tables of PDH's own SQL logs alone.
+
+#ifndef PMON_FORMAT_SQLITE_H
+#define PMON_FORMAT_SQLITE_H
+
+#include <sqlite3.h>
+
+#include "format/format.h"
+#include "model/report.h"
+
+#define SQLOG_MAGIC          "SQLite format 3" // with its NUL the first 16 bytes
+#define SQLOG_APPLICATION_ID 0x706D6F6E        // "pmon"
+#define SQLOG_VERSION        1                 // of our tables: user_version
+
+// ---- schema.c, views.c: what pmon writes ----------------------------------------------------
+
+// Make the tables and views of an empty database, and fill in the counter types; make the views alone;
+// and index the database once it is full. Each returns an SQLite status.
+int pmon_sqlite_make_tables(sqlite3 *db);
+int pmon_sqlite_make_views(sqlite3 *db);
+int pmon_sqlite_make_indexes(sqlite3 *db);
+
+// The name of a formula in the table pmon_type.
+const char *pmon_sqlite_formula_name(enum pmon_formula formula);
+
+// ---- vfs.c: a database inside of a struct pmon_file -----------------------------------------
+
+// SQLite's view of the file. It is registered under a name of its own while it is open.
+struct sqlog_vfs {
+	sqlite3_vfs vfs; // first: SQLite hands it back
+	sqlite3_vfs *os; // for temporary files, when something must be sorted
+	struct pmon_file *file;
+	uint64_t size;       // what the database should have; where the file is shorter are zeros
+	struct pmon_err err; // of the last read that failed
+	char name[40];
+};
+
+bool pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file);
+void pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs);
+
+// ---- counters.c: what is known of the counters ----------------------------------------------
+
+// A row of CounterDetails. Texts are in the arena of the log.
+struct sqlog_counter {
+	int64_t id;
+	struct pmon_path path;
+	struct pmon_counter counter;
+	uint64_t order;
+	uint32_t source;
+	bool wildcard;
+	bool formatted;
+	bool type_known;
+	uint32_t known_type;
+};
+
+// Which series the values of a counter in a stream belong to: an open-addressed hash.
+struct sqlog_slot {
+	int64_t id;
+	uint32_t stream;
+	uint32_t series; // PMON_SERIES_NONE: not wanted, or not known
+	bool used;
+};
+
+// ---- read.c: the source ---------------------------------------------------------------------
+
+#define SQLOG_GUID_SIZE 64
+
+// A log set of PDH, which is a stream.
+struct sqlog_set {
+	uint8_t guid[SQLOG_GUID_SIZE];
+	size_t guid_len;
+	int32_t utc_offset_min;
+	uint64_t ordinal; // of the next sample
+};
+
+struct sqlog {
+	struct pmon_source source; // first, as every source has it
+	const struct pmon_allocator *allocator;
+	size_t series_limit;
+	size_t string_limit;
+	pmon_want_fn want;
+	void *want_ctx;
+	struct pmon_file *file;
+	struct sqlog_vfs vfs;
+	bool registered;
+	sqlite3 *db;
+	struct pmon_report report;
+	struct pmon_arena arena;
+	bool exact; // by pmon's own tables
+	bool cut;   // the file is shorter than the database says
+	uint64_t steps_left;
+
+	struct sqlog_counter *counters; // by id; of PDH's tables alone
+	size_t n_counters;
+	size_t counters_cap;
+	struct sqlog_slot *slots;
+	size_t slots_n; // a power of two
+	size_t slots_used;
+	struct sqlog_set *sets;
+	size_t n_sets;
+	size_t sets_cap;
+	bool unknown_set_told;
+
+	sqlite3_stmt *rows;
+	bool has_row; // the statement stands at a row that is not taken yet
+	bool done;
+	int64_t last_id; // number of the last sample, for the progress
+	struct pmon_sample sample;
+	uint32_t *series;
+	struct pmon_raw *raw;
+	size_t series_cap;
+	size_t raw_cap;
+	uint64_t *seen; // by series: number of the sample that it was in last
+	size_t seen_cap;
+	size_t n_seen;
+	uint64_t n_samples;
+};
+
+// Read CounterDetails. All are added to the schema at once when the log is exact.
+PMON_NODISCARD enum pmon_status pmon_sqlite_counters_load(struct sqlog *log, struct pmon_err *err);
+
+// The series of a counter in a stream; of PDH's tables alone it is added when it is new.
+PMON_NODISCARD enum pmon_status pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id,
+						   uint32_t *series_out, struct pmon_err *err);
+
+// Prepare a statement of our own. PMON_E_FORMAT and others as SQLite says.
+PMON_NODISCARD enum pmon_status pmon_sqlite_prepare(struct sqlog *log, const char *sql,
+						    sqlite3_stmt **out, struct pmon_err *err);
+
+// What SQLite said last, as a status of ours.
+enum pmon_status pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err);
+
+// ---- rows.c: values -------------------------------------------------------------------------
+
+// Begin to read the values from the first; and the next sample, in log->sample.
+PMON_NODISCARD enum pmon_status pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err);
+
+extern const struct pmon_format pmon_format_sqlite;
+extern const struct pmon_writer pmon_writer_sqlite;
+
+#endif

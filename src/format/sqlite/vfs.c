@@ -1,0 +1,231 @@
+// vfs.c - what SQLite needs to read a database that is not a file of the system
+// SPDX-License-Identifier: MIT
+//
+// The database comes through a struct pmon_file, so that standard input and compressed files can be
+// read too. It is said to be immutable: SQLite then neither locks nor looks for a journal. Files for
+// sorting are the system's own.
+
+#include "format/sqlite/sqlite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEMPORARY                                                                                  \
+	(SQLITE_OPEN_TEMP_DB | SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_TRANSIENT_DB |               \
+	 SQLITE_OPEN_SUBJOURNAL)
+
+struct vfs_file {
+	sqlite3_file base;
+	struct sqlog_vfs *vfs;
+};
+
+static int
+file_close(sqlite3_file *f)
+{
+	(void)f;
+	return SQLITE_OK;
+}
+
+// What is missing at the end of a file that was cut is read as zeros, which SQLite takes as damage
+// where it matters and nowhere else.
+static int
+file_read(sqlite3_file *f, void *buf, int len, sqlite3_int64 offset)
+{
+	struct sqlog_vfs *vfs = ((struct vfs_file *)f)->vfs;
+	size_t got = 0;
+
+	if (pmon_file_read(vfs->file, (uint64_t)offset, buf, (size_t)len, &got, &vfs->err) !=
+	    PMON_OK)
+		return SQLITE_IOERR_READ;
+	if (got == (size_t)len)
+		return SQLITE_OK;
+	memset((char *)buf + got, 0, (size_t)len - got);
+	return SQLITE_IOERR_SHORT_READ;
+}
+
+static int
+file_write(sqlite3_file *f, const void *buf, int len, sqlite3_int64 offset)
+{
+	(void)f, (void)buf, (void)len, (void)offset;
+	return SQLITE_READONLY;
+}
+
+static int
+file_truncate(sqlite3_file *f, sqlite3_int64 size)
+{
+	(void)f, (void)size;
+	return SQLITE_READONLY;
+}
+
+static int
+file_sync(sqlite3_file *f, int flags)
+{
+	(void)f, (void)flags;
+	return SQLITE_OK;
+}
+
+static int
+file_size(sqlite3_file *f, sqlite3_int64 *size)
+{
+	*size = (sqlite3_int64)((struct vfs_file *)f)->vfs->size;
+	return SQLITE_OK;
+}
+
+static int
+file_lock(sqlite3_file *f, int level)
+{
+	(void)f, (void)level;
+	return SQLITE_OK;
+}
+
+static int
+file_reserved(sqlite3_file *f, int *out)
+{
+	(void)f;
+	*out = 0;
+	return SQLITE_OK;
+}
+
+static int
+file_control(sqlite3_file *f, int op, void *arg)
+{
+	(void)f, (void)op, (void)arg;
+	return SQLITE_NOTFOUND;
+}
+
+static int
+file_sector(sqlite3_file *f)
+{
+	(void)f;
+	return 0;
+}
+
+static int
+file_traits(sqlite3_file *f)
+{
+	(void)f;
+	return SQLITE_IOCAP_IMMUTABLE;
+}
+
+static const sqlite3_io_methods methods = {
+	.iVersion = 1,
+	.xClose = file_close,
+	.xRead = file_read,
+	.xWrite = file_write,
+	.xTruncate = file_truncate,
+	.xSync = file_sync,
+	.xFileSize = file_size,
+	.xLock = file_lock,
+	.xUnlock = file_lock,
+	.xCheckReservedLock = file_reserved,
+	.xFileControl = file_control,
+	.xSectorSize = file_sector,
+	.xDeviceCharacteristics = file_traits,
+};
+
+static int
+vfs_open(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, int *flags_out)
+{
+	struct sqlog_vfs *vfs = (struct sqlog_vfs *)v;
+	struct vfs_file *file = (struct vfs_file *)f;
+
+	f->pMethods = NULL;
+	if (flags & TEMPORARY)
+		return vfs->os->xOpen(vfs->os, name, f, flags, flags_out);
+	if (!(flags & SQLITE_OPEN_MAIN_DB))
+		return SQLITE_CANTOPEN;
+	file->vfs = vfs;
+	f->pMethods = &methods;
+	if (flags_out != NULL)
+		*flags_out = SQLITE_OPEN_READONLY;
+	return SQLITE_OK;
+}
+
+static int
+vfs_delete(sqlite3_vfs *v, const char *name, int sync_folder)
+{
+	(void)v, (void)name, (void)sync_folder;
+	return SQLITE_IOERR_DELETE_NOENT;
+}
+
+static int
+vfs_access(sqlite3_vfs *v, const char *name, int flags, int *out)
+{
+	(void)v, (void)name, (void)flags;
+	*out = 0;
+	return SQLITE_OK;
+}
+
+static int
+vfs_full_path(sqlite3_vfs *v, const char *name, int size, char *out)
+{
+	(void)v;
+	sqlite3_snprintf(size, out, "%s", name);
+	return SQLITE_OK;
+}
+
+static int
+vfs_randomness(sqlite3_vfs *v, int len, char *out)
+{
+	sqlite3_vfs *os = ((struct sqlog_vfs *)v)->os;
+
+	return os->xRandomness(os, len, out);
+}
+
+static int
+vfs_sleep(sqlite3_vfs *v, int microseconds)
+{
+	sqlite3_vfs *os = ((struct sqlog_vfs *)v)->os;
+
+	return os->xSleep(os, microseconds);
+}
+
+static int
+vfs_current_time(sqlite3_vfs *v, double *out)
+{
+	sqlite3_vfs *os = ((struct sqlog_vfs *)v)->os;
+
+	return os->xCurrentTime(os, out);
+}
+
+static int
+vfs_last_error(sqlite3_vfs *v, int size, char *out)
+{
+	(void)v, (void)size, (void)out;
+	return 0;
+}
+
+bool
+pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file)
+{
+	int own = (int)sizeof(struct vfs_file);
+
+	vfs->os = sqlite3_vfs_find(NULL);
+	if (vfs->os == NULL)
+		return false;
+	vfs->file = file;
+	vfs->size = pmon_file_size(file);
+	// No two that are open at once stand at the same place.
+	(void)snprintf(vfs->name, sizeof(vfs->name), "pmon-%p", (void *)vfs);
+	vfs->vfs = (sqlite3_vfs){
+		.iVersion = 1,
+		.szOsFile = vfs->os->szOsFile > own ? vfs->os->szOsFile : own,
+		.mxPathname = vfs->os->mxPathname,
+		.zName = vfs->name,
+		.xOpen = vfs_open,
+		.xDelete = vfs_delete,
+		.xAccess = vfs_access,
+		.xFullPathname = vfs_full_path,
+		.xRandomness = vfs_randomness,
+		.xSleep = vfs_sleep,
+		.xCurrentTime = vfs_current_time,
+		.xGetLastError = vfs_last_error,
+	};
+	return sqlite3_vfs_register(&vfs->vfs, 0) == SQLITE_OK;
+}
+
+void
+pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs)
+{
+	(void)sqlite3_vfs_unregister(&vfs->vfs);
+}

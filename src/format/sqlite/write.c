@@ -1,0 +1,611 @@
+// write.c - write a log as an SQLite database
+// SPDX-License-Identifier: MIT
+//
+// The database grows under a temporary name, without journal and without waiting for the disk: until
+// it is finished nobody sees it, and then it is synced as a whole and renamed. So a writer that dies
+// leaves nothing under the final name.
+
+#include "format/sqlite/sqlite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/time.h"
+#include "core/calc.h"
+#include "model/sink.h"
+#include "os/outfile.h"
+
+#define ROWS_A_TRANSACTION 100000
+
+// A stream of the source: a log set of PDH.
+struct set {
+	uint32_t stream;
+	char guid[37];
+	uint64_t records;
+	pmon_time first;
+	pmon_time last;
+	int32_t utc_offset_min;
+};
+
+// Where a series stood in its newest sample, to tell when it was absent.
+struct place {
+	uint64_t ordinal;
+	uint32_t stream;
+	uint32_t run;
+	bool begun;
+};
+
+enum insert {
+	INSERT_COUNTER,
+	INSERT_SERIES,
+	INSERT_SAMPLE,
+	INSERT_DATA,
+	INSERT_LOG,
+	INSERT_SET,
+	N_INSERTS
+};
+
+// The machine stands as Windows has it, with its backslashes.
+#define INSERT_DETAILS                                                                             \
+	"INSERT INTO CounterDetails VALUES (?1, CASE WHEN ?2 IS NULL THEN '' ELSE '\\\\' || ?2 "   \
+	"END,"                                                                                     \
+	" ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11)"
+
+static const char *const inserts[N_INSERTS] = {
+	INSERT_DETAILS,
+	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
+};
+
+struct writer {
+	struct pmon_sink sink; // first, as every sink has it
+	const struct pmon_allocator *allocator;
+	struct pmon_outfile *file;
+	sqlite3 *db;
+	sqlite3_stmt *insert[N_INSERTS];
+	const struct pmon_schema *schema;
+	const struct pmon_source_info *info;
+	char stem[256]; // of the name of the file
+	struct set *sets;
+	size_t n_sets;
+	size_t sets_cap;
+	struct place *places; // by series
+	size_t n_places;
+	size_t places_cap;
+	int64_t n_samples;
+	uint64_t rows; // since the last commit
+};
+
+// ---- Errors ---------------------------------------------------------------------------------
+
+static enum pmon_status
+failed(const struct writer *w, int rc, struct pmon_err *err)
+{
+	int sys = sqlite3_system_errno(w->db);
+
+	if ((rc & 0xFF) == SQLITE_NOMEM)
+		return pmon_err_nomem(err);
+	if (sys != 0)
+		return pmon_err_sys(err, PMON_E_IO, sys, "cannot write %s",
+				    pmon_outfile_path(w->file));
+	return pmon_err_set(err, PMON_E_IO, 0, "cannot write %s: %s", pmon_outfile_path(w->file),
+			    sqlite3_errmsg(w->db));
+}
+
+static enum pmon_status
+check(const struct writer *w, int rc, struct pmon_err *err)
+{
+	return rc == SQLITE_OK ? PMON_OK : failed(w, rc, err);
+}
+
+static enum pmon_status
+run(const struct writer *w, const char *sql, struct pmon_err *err)
+{
+	return check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL), err);
+}
+
+// ---- Cells ----------------------------------------------------------------------------------
+
+// A row that is being filled; the first failure sticks.
+struct row {
+	sqlite3_stmt *stmt;
+	int column;
+	int rc;
+};
+
+static struct row
+row_of(const struct writer *w, enum insert which)
+{
+	return (struct row){.stmt = w->insert[which], .column = 1, .rc = SQLITE_OK};
+}
+
+static void
+keep(struct row *row, int rc)
+{
+	if (row->rc == SQLITE_OK)
+		row->rc = rc;
+}
+
+static void
+put_int(struct row *row, int64_t n)
+{
+	keep(row, sqlite3_bind_int64(row->stmt, row->column++, n));
+}
+
+static void
+put_null(struct row *row)
+{
+	keep(row, sqlite3_bind_null(row->stmt, row->column++));
+}
+
+// The texts of rows live until their row is stepped.
+static void
+put_span(struct row *row, struct pmon_span text)
+{
+	keep(row, sqlite3_bind_text64(row->stmt, row->column++, text.ptr, text.len, SQLITE_STATIC,
+				      SQLITE_UTF8));
+}
+
+static void
+put_text(struct row *row, const char *text)
+{
+	put_span(row, (struct pmon_span){text, strlen(text)});
+}
+
+// A span that may be absent, as empty text.
+static void
+put_present(struct row *row, struct pmon_span text)
+{
+	put_span(row, text.ptr != NULL ? text : (struct pmon_span){"", 0});
+}
+
+static void
+put_time(struct row *row, pmon_time t)
+{
+	if (t == PMON_TIME_NONE)
+		put_null(row);
+	else
+		put_int(row, t);
+}
+
+// The halves of a number of 64 bits, each as a signed integer of 32, the lower one first.
+static void
+put_halves(struct row *row, int64_t n)
+{
+	put_int(row, (int32_t)(uint32_t)n);
+	put_int(row, (int32_t)(uint32_t)((uint64_t)n >> 32));
+}
+
+static enum pmon_status
+insert_row(const struct writer *w, struct row *row, struct pmon_err *err)
+{
+	int rc;
+
+	if (row->rc != SQLITE_OK)
+		return failed(w, row->rc, err);
+	(void)sqlite3_step(row->stmt);
+	rc = sqlite3_reset(row->stmt);
+	return check(w, rc, err);
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static enum pmon_status
+add_counter(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+{
+	const struct pmon_path *path = &series->path;
+	struct row row = row_of(w, INSERT_COUNTER);
+
+	put_int(&row, (int64_t)series->id + 1);
+	put_span(&row, path->machine);
+	put_present(&row, path->object);
+	put_present(&row, path->counter);
+	put_int(&row, (int32_t)series->counter.type);
+	put_int(&row, series->counter.default_scale);
+	put_span(&row, path->instance);
+	if (path->instance.ptr != NULL)
+		put_int(&row, path->index);
+	else
+		put_null(&row);
+	put_span(&row, path->parent);
+	put_halves(&row, series->counter.time_base);
+	return insert_row(w, &row, err);
+}
+
+static enum pmon_status
+add_series(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+{
+	struct row row = row_of(w, INSERT_SERIES);
+
+	put_int(&row, (int64_t)series->id + 1);
+	put_span(&row, series->name);
+	put_int(&row, series->counter.type);
+	put_int(&row, series->counter.time_base);
+	put_int(&row, series->counter.size_bytes);
+	put_int(&row, (int64_t)series->order);
+	put_int(&row, series->source);
+	put_int(&row, series->wildcard);
+	put_int(&row, series->formatted);
+	if (series->type_known)
+		put_int(&row, series->known_type);
+	else
+		put_null(&row);
+	return insert_row(w, &row, err);
+}
+
+// The series that have come since.
+static enum pmon_status
+add_new_series(struct writer *w, struct pmon_err *err)
+{
+	size_t n = pmon_schema_count(w->schema);
+	enum pmon_status status = PMON_OK;
+
+	if (!pmon_mem_grow(w->allocator, &w->places, &w->places_cap, n, sizeof(*w->places)))
+		return pmon_err_nomem(err);
+	for (; status == PMON_OK && w->n_places < n; w->n_places++) {
+		const struct pmon_series *series = pmon_schema_at(w->schema, w->n_places);
+
+		w->places[w->n_places] = (struct place){.begun = false};
+		status = add_counter(w, series, err);
+		if (status == PMON_OK)
+			status = add_series(w, series, err);
+	}
+	return status;
+}
+
+// ---- Log sets -------------------------------------------------------------------------------
+
+static uint64_t
+hash_bytes(uint64_t hash, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ p[i]) * UINT64_C(0x100000001B3);
+	return hash;
+}
+
+static uint64_t
+hash_log(const struct writer *w, const struct set *set, uint64_t hash)
+{
+	const struct pmon_source_info *info = w->info;
+
+	hash = hash_bytes(hash, info->writer, strlen(info->writer));
+	hash = hash_bytes(hash, info->machine, strlen(info->machine));
+	hash = hash_bytes(hash, &info->log_start, sizeof(info->log_start));
+	hash = hash_bytes(hash, &set->first, sizeof(set->first));
+	hash = hash_bytes(hash, &set->stream, sizeof(set->stream));
+	for (size_t i = 0; i < pmon_schema_count(w->schema); i++) {
+		struct pmon_span name = pmon_schema_at(w->schema, i)->name;
+
+		hash = hash_bytes(hash, name.ptr, name.len);
+	}
+	return hash;
+}
+
+// A GUID that is made from what the log is of, so that the same log always has the same: version 8,
+// which is for such (RFC 9562).
+static void
+make_guid(const struct writer *w, struct set *set)
+{
+	uint64_t a = hash_log(w, set, UINT64_C(0xCBF29CE484222325));
+	uint64_t b = hash_log(w, set, a ^ UINT64_C(0x9E3779B97F4A7C15));
+
+	(void)snprintf(set->guid, sizeof(set->guid), "%08X-%04X-8%03X-%04X-%04X%08X",
+		       (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xFFFF), (unsigned)(a & 0xFFF),
+		       (unsigned)((b >> 48 & 0x3FFF) | 0x8000), (unsigned)(b >> 32 & 0xFFFF),
+		       (unsigned)(b & 0xFFFFFFFF));
+}
+
+static enum pmon_status
+add_log(const struct writer *w, const struct set *set, struct pmon_err *err)
+{
+	struct row row = row_of(w, INSERT_LOG);
+
+	put_int(&row, set->stream);
+	put_text(&row, set->guid);
+	put_text(&row, w->info->format);
+	put_text(&row, w->info->writer);
+	put_text(&row, w->info->machine);
+	put_text(&row, w->info->zone);
+	put_int(&row, w->info->utc_offset_min);
+	put_time(&row, w->info->log_start);
+	put_time(&row, w->info->log_end);
+	return insert_row(w, &row, err);
+}
+
+// The log set of the stream that the sample is of; a new one when it is the first.
+static enum pmon_status
+find_set(struct writer *w, const struct pmon_sample *sample, struct set **out, struct pmon_err *err)
+{
+	struct set *set;
+
+	for (size_t i = 0; i < w->n_sets; i++)
+		if (w->sets[i].stream == sample->stream) {
+			*out = &w->sets[i];
+			return PMON_OK;
+		}
+	if (!pmon_mem_grow(w->allocator, &w->sets, &w->sets_cap, w->n_sets + 1, sizeof(*w->sets)))
+		return pmon_err_nomem(err);
+	set = &w->sets[w->n_sets++];
+	*set = (struct set){.stream = sample->stream,
+			    .first = sample->time,
+			    .utc_offset_min = sample->utc_offset_min};
+	make_guid(w, set);
+	*out = set;
+	return add_log(w, set, err);
+}
+
+// When everything is known of a log set: its row of DisplayToID.
+static enum pmon_status
+finish_set(const struct writer *w, size_t i, struct pmon_err *err)
+{
+	const struct set *set = &w->sets[i];
+	char from[PMON_TIME_SIZE];
+	char to[PMON_TIME_SIZE];
+	char name[300];
+	struct row row = row_of(w, INSERT_SET);
+
+	(void)snprintf(name, sizeof(name), i == 0 ? "%s" : "%s (%zu)", w->stem, i + 1);
+	pmon_time_local(set->first, 0, from);
+	pmon_time_local(set->last, 0, to);
+	put_text(&row, set->guid);
+	put_text(&row, name);
+	put_text(&row, from);
+	put_text(&row, to);
+	put_int(&row, (int64_t)set->records);
+	put_int(&row, -(int64_t)set->utc_offset_min);
+	put_text(&row, w->info->zone);
+	return insert_row(w, &row, err);
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+static enum pmon_status
+add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sample,
+	   struct pmon_err *err)
+{
+	char time[PMON_TIME_SIZE];
+	struct row row = row_of(w, INSERT_SAMPLE);
+
+	pmon_time_iso(sample->time, time);
+	put_int(&row, w->n_samples);
+	put_int(&row, sample->stream);
+	put_int(&row, (int64_t)set->records);
+	put_int(&row, (int64_t)sample->ordinal);
+	put_text(&row, time);
+	put_int(&row, sample->time);
+	put_int(&row, sample->utc_offset_min);
+	put_int(&row, sample->lead_in);
+	return insert_row(w, &row, err);
+}
+
+// The displayed value; of floating-point numbers the number itself, as SQL cannot take it from its
+// bits. 0 where there is none, which is what Windows has there: the column must not be NULL.
+static double
+shown(const struct pmon_series *series, const struct pmon_raw *raw, const struct pmon_value *value)
+{
+	double number;
+
+	if (series->counter.type == PMON_PERF_DOUBLE_RAW) {
+		number = pmon_raw_double(raw);
+		return number - number == 0 ? number : 0;
+	}
+	return value != NULL && pmon_vstat_has_value(value->status) ? value->value : 0;
+}
+
+static void
+step_place(struct place *place, const struct pmon_sample *sample)
+{
+	if (place->begun && place->stream == sample->stream && sample->ordinal > place->ordinal + 1)
+		place->run++;
+	place->begun = true;
+	place->stream = sample->stream;
+	place->ordinal = sample->ordinal;
+}
+
+static enum pmon_status
+add_value(struct writer *w, const struct set *set, const struct pmon_sample *sample, size_t i,
+	  const struct pmon_value *value, struct pmon_err *err)
+{
+	const struct pmon_raw *raw = &sample->raw[i];
+	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
+	struct place *place = &w->places[sample->series[i]];
+	char time[PMON_TIME_SIZE];
+	struct row row = row_of(w, INSERT_DATA);
+
+	step_place(place, sample);
+	pmon_time_local(raw->time != PMON_TIME_NONE ? raw->time : sample->time, 0, time);
+	put_text(&row, set->guid);
+	put_int(&row, (int64_t)series->id + 1);
+	put_int(&row, (int64_t)set->records);
+	put_text(&row, time);
+	keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
+	put_halves(&row, raw->first);
+	put_halves(&row, raw->second);
+	put_int(&row, (int32_t)raw->multi);
+	put_int(&row, w->n_samples);
+	put_int(&row, raw->status);
+	put_time(&row, raw->time);
+	put_int(&row, place->run);
+	return insert_row(w, &row, err);
+}
+
+static enum pmon_status
+commit_sometimes(struct writer *w, struct pmon_err *err)
+{
+	if (w->rows < ROWS_A_TRANSACTION)
+		return PMON_OK;
+	w->rows = 0;
+	return run(w, "COMMIT; BEGIN", err);
+}
+
+static enum pmon_status
+writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
+	   const struct pmon_value *values, struct pmon_err *err)
+{
+	struct writer *w = (struct writer *)sink;
+	struct set *set = NULL;
+	enum pmon_status status = add_new_series(w, err);
+
+	if (status == PMON_OK)
+		status = find_set(w, sample, &set, err);
+	if (status != PMON_OK)
+		return status;
+	set->records++;
+	set->last = sample->time;
+	w->n_samples++;
+	status = add_sample(w, set, sample, err);
+	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
+		status = add_value(w, set, sample, i, values != NULL ? &values[i] : NULL, err);
+	w->rows += sample->n + 1;
+	return status == PMON_OK ? commit_sometimes(w, err) : status;
+}
+
+// ---- Beginning and end ----------------------------------------------------------------------
+
+static enum pmon_status
+writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	     const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct writer *w = (struct writer *)sink;
+
+	w->schema = schema;
+	w->info = info;
+	return add_new_series(w, err);
+}
+
+static int
+close_db(struct writer *w)
+{
+	int rc;
+
+	for (size_t i = 0; i < N_INSERTS; i++) {
+		(void)sqlite3_finalize(w->insert[i]);
+		w->insert[i] = NULL;
+	}
+	rc = sqlite3_close(w->db);
+	w->db = NULL;
+	return rc;
+}
+
+static enum pmon_status
+writer_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	struct writer *w = (struct writer *)sink;
+	enum pmon_status status = add_new_series(w, err);
+
+	for (size_t i = 0; status == PMON_OK && i < w->n_sets; i++)
+		status = finish_set(w, i, err);
+	if (status == PMON_OK)
+		status = check(w, pmon_sqlite_make_indexes(w->db), err);
+	if (status == PMON_OK)
+		status = run(w, "COMMIT", err);
+	if (status != PMON_OK)
+		return status;
+	if (close_db(w) != SQLITE_OK)
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot finish the database");
+	return pmon_outfile_commit(w->file, err);
+}
+
+static void
+writer_close(struct pmon_sink *sink)
+{
+	struct writer *w = (struct writer *)sink;
+
+	(void)close_db(w);
+	pmon_outfile_close(w->file);
+	pmon_mem_free(w->allocator, w->sets, w->sets_cap * sizeof(*w->sets));
+	pmon_mem_free(w->allocator, w->places, w->places_cap * sizeof(*w->places));
+	pmon_mem_free(w->allocator, w, sizeof(*w));
+}
+
+static const struct pmon_sink_ops ops = {
+	.needs = PMON_SINK_VALUES,
+	.begin = writer_begin,
+	.add = writer_add,
+	.finish = writer_finish,
+	.close = writer_close,
+};
+
+// ---- Creating -------------------------------------------------------------------------------
+
+// The name of the file without folders and extension names the log set.
+static void
+set_stem(struct writer *w, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	const char *dot;
+	size_t len;
+
+	name = name != NULL ? name + 1 : path;
+	dot = strrchr(name, '.');
+	len = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)(len < 200 ? len : 200), name);
+}
+
+static enum pmon_status
+open_db(struct writer *w, struct pmon_err *err)
+{
+	static const char settings[] = "PRAGMA page_size = 8192;"
+				       "PRAGMA journal_mode = OFF;"
+				       "PRAGMA synchronous = OFF;"
+				       "PRAGMA locking_mode = EXCLUSIVE;"
+				       "PRAGMA cache_size = -16384;"
+				       "BEGIN";
+	char version[80];
+	int rc = sqlite3_open_v2(pmon_outfile_path(w->file), &w->db,
+				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	(void)snprintf(version, sizeof(version),
+		       "PRAGMA application_id = %d; PRAGMA user_version = %d", SQLOG_APPLICATION_ID,
+		       SQLOG_VERSION);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(w->db, settings, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(w->db, version, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = pmon_sqlite_make_tables(w->db);
+	for (size_t i = 0; rc == SQLITE_OK && i < N_INSERTS; i++)
+		rc = sqlite3_prepare_v3(w->db, inserts[i], -1, SQLITE_PREPARE_PERSISTENT,
+					&w->insert[i], NULL);
+	return check(w, rc, err);
+}
+
+static enum pmon_status
+create(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
+       struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct writer *w;
+	enum pmon_status status;
+
+	*sink = NULL;
+	if (strcmp(path, "-") == 0)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a database cannot be written to standard output");
+	if (options->append)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a database that is there cannot be added to");
+	w = pmon_mem_alloc0(allocator, sizeof(*w));
+	if (w == NULL)
+		return pmon_err_nomem(err);
+	w->sink.ops = &ops;
+	w->allocator = allocator;
+	set_stem(w, path);
+	status = pmon_outfile_open(path, options->overwrite, allocator, &w->file, err);
+	if (status == PMON_OK)
+		status = open_db(w, err);
+	if (status != PMON_OK) {
+		writer_close(&w->sink);
+		return status;
+	}
+	*sink = &w->sink;
+	return PMON_OK;
+}
+
+const struct pmon_writer pmon_writer_sqlite = {"sqlite", create};
