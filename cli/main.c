@@ -224,7 +224,8 @@ program_help(void)
 {
 	printf("usage: pmon VERB [options] [FILE...]\n"
 	       "       pmon FILE...                what the log is, then its statistics\n\n"
-	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, computes every counter "
+	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, computes every "
+	       "counter "
 	       "by\n"
 	       "its type, and tells why a number is what it is.\n\nVerbs:\n");
 	for (size_t i = 0; verb_at(i) != NULL; i++)
