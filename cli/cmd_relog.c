@@ -147,7 +147,9 @@ set_format(struct relog *r, const char *value)
 		}
 	}
 	return say(EXIT_USAGE,
-		   "relog: -f takes CSV, TSV, BIN, SQL, JSONL or OPENMETRICS, not \"%s\"", value);
+		   "relog: -f takes CSV, TSV, BIN, SQL, JSONL, JSONL-VALUES, OPENMETRICS or "
+		   "PROMETHEUS, not \"%s\"",
+		   value);
 }
 
 static int
@@ -534,8 +536,8 @@ write_log(struct relog *r, struct logs *logs, const char *path, struct range *ra
 	struct pmon_create_options create = {.overwrite = r->yes || r->append,
 					     .digits = r->digits,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
-					     .offset_min = clock_offset(&logs->clock, range->first),
-					     .raw = true};
+					     .offset_min =
+						     clock_offset(&logs->clock, range->first)};
 	struct pmon_copy_options copy = {
 		.calc = r->args.calc, .step_100ns = r->step_100ns, .progress = progress_tell};
 	struct pmon_sink *sink;

@@ -84,7 +84,7 @@ _pmon() {
 	fi
 	case $verb:$prev in
 	relog:-f)
-		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL OPENMETRICS' -- "${cur^^}")
+		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -- "${cur^^}")
 		return
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits)

@@ -69,7 +69,7 @@ complete -c pmon -n "__pmon_verb $all" -l color -x -a 'auto always never' -d 'co
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
 complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain calc types relog'
 
-complete -c pmon -n "__pmon_verb relog" -o f -x -a 'BIN CSV TSV SQL JSONL OPENMETRICS' -d 'format of the output'
+complete -c pmon -n "__pmon_verb relog" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
 complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'
 complete -c pmon -n "__pmon_verb relog" -o o -r -d 'output'
 complete -c pmon -n "__pmon_verb relog" -o b -x -d 'begin'

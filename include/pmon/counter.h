@@ -176,6 +176,9 @@ PMON_API bool pmon_type_is_displayed(uint32_t word);
 // The name of a raw status in lower case ("no_machine"), or NULL when it has none.
 PMON_API const char *pmon_raw_status_name(uint32_t status);
 
+// The raw status of such a name. Returns false, with *out PMON_RAW_INVALID, when it is none.
+PMON_API bool pmon_raw_status_by_name(struct pmon_span name, uint32_t *out);
+
 // One raw value of one counter, as PDH_RAW_COUNTER has it, but in UTC. 32-bit counters are
 // zero-extended. What second and multi hold depends on the type (enum pmon_second).
 struct pmon_raw {

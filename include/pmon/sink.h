@@ -54,12 +54,10 @@ PMON_API void pmon_sink_close(struct pmon_sink *sink);
 struct pmon_create_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the sink
 	bool overwrite;                         // replace a file that is there; else PMON_E_EXISTS
-	bool append;     // add to a log of the same format and counters, where the format can
 	int digits;      // significant digits in text; 0: 17, as Windows wrote until 2018
 	bool unix_lines; // lines of text logs end with LF, not with CR LF as on Windows
 	bool fixed_clock; // times in text on the clock that is offset_min ahead of UTC, else as recorded
 	int32_t offset_min;
-	bool raw; // raw values in formats that can hold either (JSON lines)
 };
 
 // Create a log. format is the name of one that can be written (pmon_log_writable); "-" as path is

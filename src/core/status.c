@@ -3,6 +3,8 @@
 
 #include <pmon/counter.h>
 
+#include "core/fold.h"
+
 static const struct {
 	const char *name;
 	const char *text;
@@ -73,23 +75,38 @@ pmon_policy_name(enum pmon_policy policy)
 	return "undefined";
 }
 
+static const struct {
+	uint32_t status;
+	const char *name;
+} raw_statuses[] = {
+	// pdhmsg.h
+	{PMON_RAW_VALID, "valid_data"},      {PMON_RAW_NEW, "new_data"},
+	{PMON_RAW_NO_MACHINE, "no_machine"}, {PMON_RAW_NO_INSTANCE, "no_instance"},
+	{0x800007D3u, "item_not_validated"}, {0x800007D5u, "no_data"},
+	{PMON_RAW_NO_OBJECT, "no_object"},   {PMON_RAW_NO_COUNTER, "no_counter"},
+	{PMON_RAW_INVALID, "invalid_data"},
+};
+
+#define N_RAW_STATUSES (sizeof(raw_statuses) / sizeof(raw_statuses[0]))
+
 const char *
 pmon_raw_status_name(uint32_t status)
 {
-	static const struct {
-		uint32_t status;
-		const char *name;
-	} names[] = {
-		// pdhmsg.h
-		{PMON_RAW_VALID, "valid_data"},      {PMON_RAW_NEW, "new_data"},
-		{PMON_RAW_NO_MACHINE, "no_machine"}, {PMON_RAW_NO_INSTANCE, "no_instance"},
-		{0x800007D3u, "item_not_validated"}, {0x800007D5u, "no_data"},
-		{PMON_RAW_NO_OBJECT, "no_object"},   {PMON_RAW_NO_COUNTER, "no_counter"},
-		{PMON_RAW_INVALID, "invalid_data"},
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].status == status)
-			return names[i].name;
+	for (size_t i = 0; i < N_RAW_STATUSES; i++)
+		if (raw_statuses[i].status == status)
+			return raw_statuses[i].name;
 	return NULL;
+}
+
+bool
+pmon_raw_status_by_name(struct pmon_span name, uint32_t *out)
+{
+	*out = PMON_RAW_INVALID;
+	for (size_t i = 0; i < N_RAW_STATUSES; i++) {
+		if (pmon_ascii_same(raw_statuses[i].name, name)) {
+			*out = raw_statuses[i].status;
+			return true;
+		}
+	}
+	return false;
 }

@@ -136,7 +136,7 @@ name_text(const char *text, size_t len, struct pmon_err *err)
 	if (contains(text, len, "\"\\\\"))
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
 				    "a text performance log whose beginning is damaged: its first "
-				    "line should begin with \"(PDH-CSV 4.0)");
+				    "line should begin with (PDH-CSV 4.0)");
 	return pmon_err_set(err, PMON_E_FORMAT, 0, "a text file, not a performance log");
 }
 

@@ -1,11 +1,15 @@
 // outfile.c - write a file so that it is whole under its name or not there (POSIX)
 // SPDX-License-Identifier: MIT
 
+// realpath() is of the X/Open extension.
+#define _XOPEN_SOURCE 700
+
 #include "os/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,6 +27,7 @@ struct pmon_outfile {
 	char *temp; // the temporary name; NULL when it is written in place
 	size_t path_size;
 	size_t temp_size;
+	bool stream; // standard output or a device: takes bytes in their order only
 	bool committed;
 	bool overwrite;
 	int failed;      // errno of the first failure
@@ -60,6 +65,7 @@ new_file(const char *path, const char *suffix, bool overwrite,
 	file->overwrite = overwrite;
 	if (strcmp(path, "-") == 0) {
 		file->fd = STDOUT_FILENO;
+		file->stream = true;
 		return file;
 	}
 	file->path = copy_name(allocator, path, "", &file->path_size);
@@ -104,17 +110,36 @@ create_temp(struct pmon_outfile *file)
 	return fd;
 }
 
+// A device or a pipe takes the bytes itself; a file with another name must not be put in its place.
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 enum pmon_status
 pmon_outfile_open(const char *path, bool overwrite, const struct pmon_allocator *allocator,
 		  struct pmon_outfile **out, struct pmon_err *err)
 {
-	struct pmon_outfile *file = new_file(path, TEMP_ROOM, overwrite, allocator);
+	// A link stays one: what it leads to is written.
+	char *target = overwrite ? realpath(path, NULL) : NULL;
+	struct pmon_outfile *file =
+		new_file(target != NULL ? target : path, TEMP_ROOM, overwrite, allocator);
 
+	free(target);
 	*out = NULL;
 	if (file == NULL)
 		return pmon_err_nomem(err);
 	if (file->path == NULL)
 		return opened(file, path, out, err);
+	if (overwrite && is_special(file->path)) {
+		file->stream = true;
+		file->committed = true;
+		file->fd = open(file->path, O_WRONLY | O_CLOEXEC);
+		return opened(file, path, out, err);
+	}
 	if (!overwrite && access(file->path, F_OK) == 0) {
 		pmon_outfile_close(file);
 		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s exists already", path);
@@ -152,8 +177,8 @@ static void
 write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
 {
 	while (len > 0 && file->failed == 0) {
-		ssize_t n = file->path != NULL ? pwrite(file->fd, bytes, len, (off_t)offset)
-					       : write(file->fd, bytes, len);
+		ssize_t n = !file->stream ? pwrite(file->fd, bytes, len, (off_t)offset)
+					  : write(file->fd, bytes, len);
 
 		if (n < 0 && errno != EINTR)
 			file->failed = errno;
@@ -191,7 +216,7 @@ void
 pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes, size_t len)
 {
 	drain(file);
-	if (file->path == NULL && file->failed == 0)
+	if (file->stream && file->failed == 0)
 		file->failed = ESPIPE;
 	write_all(file, offset, bytes, len);
 }
@@ -213,7 +238,7 @@ enum pmon_status
 pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 {
 	drain(file);
-	if (file->failed == 0 && sync && file->path != NULL && fsync(file->fd) != 0)
+	if (file->failed == 0 && sync && !file->stream && fsync(file->fd) != 0)
 		file->failed = errno;
 	return file->failed == 0 ? PMON_OK : failure(file, err);
 }

@@ -674,6 +674,21 @@ test_names_and_codes(void **state)
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_DEFAULT), "default");
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_STRICT), "strict");
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_CLAMP), "clamp");
+	for (size_t i = 0; i < 9; i++) {
+		static const uint32_t all[] = {0,           1,           0x800007D0u,
+					       0x800007D1u, 0x800007D3u, 0x800007D5u,
+					       0xC0000BB8u, 0xC0000BB9u, 0xC0000BBAu};
+		uint32_t back;
+
+		assert_true(pmon_raw_status_by_name(t_span(pmon_raw_status_name(all[i])), &back));
+		T_EQ_U64(back, all[i]);
+	}
+	{
+		uint32_t none;
+
+		assert_false(pmon_raw_status_by_name(t_span("valid"), &none));
+		T_EQ_U64(none, PMON_RAW_INVALID);
+	}
 	T_EQ_STR(pmon_raw_status_name(0), "valid_data");
 	T_EQ_STR(pmon_raw_status_name(1), "new_data");
 	T_EQ_STR(pmon_raw_status_name(0x800007D0u), "no_machine");

@@ -298,9 +298,6 @@ files_that_are_there_stay(void **state)
 	pmon_sink_close(sink);
 	assert_true(is_there(OUT));
 	(void)remove(OUT);
-	options.append = true;
-	assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_E_UNSUPPORTED);
-	assert_false(is_there(OUT));
 }
 
 static void

@@ -723,14 +723,12 @@ each_allocation_of_the_writer_fails(void **state)
 static void
 a_file_that_is_there_stays(void **state)
 {
-	struct pmon_create_options append = {.append = true};
 	const char *path = in_folder("there.db");
 	struct pmon_err err;
 
 	(void)state;
 	write_text(path, "mine");
 	assert_int_equal(write_with(NULL, path, &err), PMON_E_EXISTS);
-	assert_int_equal(write_with(&append, path, &err), PMON_E_UNSUPPORTED);
 	assert_int_equal(write_with(NULL, "-", &err), PMON_E_UNSUPPORTED);
 	(void)unlink(path);
 }

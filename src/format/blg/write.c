@@ -274,12 +274,8 @@ static const struct pmon_sink_ops writer_ops = {
 };
 
 static enum pmon_status
-check_options(const char *path, const struct pmon_create_options *options, struct pmon_err *err)
+check_path(const char *path, struct pmon_err *err)
 {
-	if (options->append)
-		return pmon_err_set(
-			err, PMON_E_UNSUPPORTED, 0,
-			"a binary log cannot be added to; merge both logs into a new one");
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a binary log cannot be written to standard output: its header "
@@ -293,7 +289,7 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 	struct pmon_span name = {path, strlen(path)};
-	enum pmon_status status = check_options(path, options, err);
+	enum pmon_status status = check_path(path, err);
 	struct blg_writer *w;
 
 	*sink = NULL;

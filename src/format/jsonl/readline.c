@@ -121,6 +121,22 @@ type_of(const json_t *object, const char *key, uint32_t *out)
 
 // ---- Values ---------------------------------------------------------------------------------
 
+// A raw status by its name, or as a number, which may be in hexadecimal.
+static uint32_t
+raw_status_of(const json_t *object)
+{
+	struct pmon_span text = text_of(object, "status");
+	uint32_t status;
+	uint64_t number;
+
+	if (text.ptr == NULL)
+		return (uint32_t)integer_or_0(object, "status");
+	if (pmon_num_parse_u64(text, &number) && number <= UINT32_MAX)
+		return (uint32_t)number;
+	(void)pmon_raw_status_by_name(text, &status);
+	return status;
+}
+
 static enum pmon_status
 take_raw(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 {
@@ -136,7 +152,7 @@ take_raw(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 		return bad(err, "first");
 	line->raw.second = integer_or_0(object, "second");
 	line->raw.multi = (uint32_t)integer_or_0(object, "multi");
-	line->raw.status = (uint32_t)integer_or_0(object, "status");
+	line->raw.status = raw_status_of(object);
 	counter->time_base = integer_or_0(object, "time_base");
 	counter->size_bytes = size == 4 || size == 8 ? (uint8_t)size : 0;
 	counter->default_scale = small_of(object, "scale", INT32_MAX);

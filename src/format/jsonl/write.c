@@ -175,12 +175,24 @@ begin_line(struct writer *w, const struct pmon_series *series)
 	put_string(w, series->name);
 }
 
+// By its name, or in hexadecimal where it has none.
+static void
+put_raw_status(struct writer *w, uint32_t status)
+{
+	const char *name = pmon_raw_status_name(status);
+	char hex[16];
+	struct pmon_text t = pmon_text_init(hex, sizeof(hex));
+
+	pmon_text_hex32(&t, status);
+	put_text(w, "status", name != NULL ? name : hex);
+}
+
 static void
 put_raw(struct writer *w, const struct pmon_series *series, const struct pmon_raw *raw)
 {
 	put_type(w, "type", series->counter.type);
 	put_time(w, "time", raw->time);
-	put_u64(w, "status", raw->status);
+	put_raw_status(w, raw->status);
 	put_i64(w, "first", raw->first);
 	put_i64(w, "second", raw->second);
 	put_u64(w, "multi", raw->multi);
@@ -421,8 +433,6 @@ create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_crea
 	enum pmon_status status;
 
 	*sink = NULL;
-	if (options->append)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "JSON lines cannot be added to");
 	w = pmon_mem_alloc0(allocator, sizeof(*w));
 	if (w == NULL)
 		return pmon_err_nomem(err);

@@ -709,8 +709,6 @@ create(bool is_openmetrics, const char *path, const struct pmon_create_options *
 	enum pmon_status status;
 
 	*sink = NULL;
-	if (options->append)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "OpenMetrics cannot be added to");
 	w = pmon_mem_alloc0(allocator, sizeof(*w));
 	if (w == NULL)
 		return pmon_err_nomem(err);

@@ -242,9 +242,6 @@ static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUE
 static enum pmon_status
 check_options(const struct pmon_create_options *options, struct pmon_err *err)
 {
-	if (options->append)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "nothing can be added to a text log: its columns are fixed");
 	if (options->digits < 0 || options->digits > MAX_DIGITS)
 		return pmon_err_set(err, PMON_E_ARG, 0, "%d digits: 1 to %d can be written",
 				    options->digits, MAX_DIGITS);

@@ -588,9 +588,6 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a database cannot be written to standard output");
-	if (options->append)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a database that is there cannot be added to");
 	w = pmon_mem_alloc0(allocator, sizeof(*w));
 	if (w == NULL)
 		return pmon_err_nomem(err);

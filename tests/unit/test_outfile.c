@@ -1,0 +1,211 @@
+// test_outfile.c - files that are whole under their name or not there
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/outfile.h"
+#include "t.h"
+
+static char folder[] = "/tmp/pmon-outfile-XXXXXX";
+static char path[64];
+static char other[64];
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	(void)snprintf(path, sizeof(path), "%s/out", folder);
+	(void)snprintf(other, sizeof(other), "%s/other", folder);
+	return 0;
+}
+
+static int
+remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	(void)unlink(other);
+	return rmdir(folder); // fails when anything else is left in it
+}
+
+static void
+write_file(const char *name, bool overwrite, const char *text)
+{
+	struct pmon_outfile *file;
+
+	assert_int_equal(pmon_outfile_open(name, overwrite, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, text, strlen(text));
+	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+}
+
+static void
+check_content(const char *name, const char *want)
+{
+	size_t len;
+	char *text = t_read_file(name, &len);
+
+	assert_non_null(text);
+	T_EQ_STR(text, want);
+	free(text);
+}
+
+static void
+nothing_before_the_commit(void **state)
+{
+	struct pmon_outfile *file;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "half", 4);
+	assert_int_equal(pmon_outfile_flush(file, true, NULL), PMON_OK);
+	assert_int_not_equal(access(path, F_OK), 0);
+	pmon_outfile_close(file);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void
+whole_after_it(void **state)
+{
+	struct pmon_outfile *file;
+	char large[100000];
+
+	(void)state;
+	(void)unlink(path);
+	memset(large, 'x', sizeof(large));
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "head", 4);
+	pmon_outfile_write(file, large, sizeof(large)); // larger than the buffer
+	pmon_outfile_write(file, "tail", 4);
+	T_EQ_U64(pmon_outfile_size(file), sizeof(large) + 8);
+	pmon_outfile_write_at(file, 0, "HEAD", 4);
+	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	{
+		size_t len;
+		char *text = t_read_file(path, &len);
+
+		T_EQ_U64(len, sizeof(large) + 8);
+		assert_memory_equal(text, "HEADxx", 6);
+		assert_memory_equal(text + len - 5, "xtail", 5);
+		free(text);
+	}
+}
+
+static void
+never_over_a_file_unasked(void **state)
+{
+	struct pmon_outfile *file;
+	struct pmon_err err;
+
+	(void)state;
+	write_file(path, true, "mine");
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, &err), PMON_E_EXISTS);
+	check_content(path, "mine");
+	write_file(path, true, "yours");
+	check_content(path, "yours");
+}
+
+// Somebody else takes the name while the file is being written: theirs stays.
+static void
+the_name_is_taken_meanwhile(void **state)
+{
+	struct pmon_outfile *file;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "late", 4);
+	write_file(path, true, "first");
+	assert_int_not_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	check_content(path, "first");
+}
+
+static void
+a_link_stays_one(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	(void)unlink(path);
+	write_file(other, true, "old");
+	assert_int_equal(symlink(other, path), 0);
+	write_file(path, true, "new");
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	check_content(other, "new");
+}
+
+// Before the fix the temporary file was renamed over the device.
+static void
+a_device_stays_one(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	write_file("/dev/null", true, "gone");
+	assert_int_equal(stat("/dev/null", &st), 0);
+	assert_true(S_ISCHR(st.st_mode));
+}
+
+static void
+a_full_disk_is_told(void **state)
+{
+	struct pmon_outfile *file;
+	struct pmon_err err;
+
+	(void)state;
+	if (access("/dev/full", W_OK) != 0)
+		skip();
+	assert_int_equal(pmon_outfile_open("/dev/full", true, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "x", 1);
+	assert_int_equal(pmon_outfile_commit(file, &err), PMON_E_IO);
+	assert_non_null(strstr(err.msg, "No space left"));
+	assert_int_equal(pmon_outfile_commit(file, &err), PMON_E_IO); // it sticks
+	pmon_outfile_close(file);
+}
+
+static void
+a_live_file_is_there_at_once(void **state)
+{
+	struct pmon_outfile *file;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "one", 3);
+	assert_int_equal(pmon_outfile_flush(file, false, NULL), PMON_OK);
+	check_content(path, "one");
+	pmon_outfile_close(file);
+	assert_int_equal(pmon_outfile_open_live(path, false, true, NULL, &file, NULL), PMON_OK);
+	T_EQ_U64(pmon_outfile_size(file), 3);
+	pmon_outfile_write(file, "two", 3);
+	assert_int_equal(pmon_outfile_flush(file, true, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	check_content(path, "onetwo");
+	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL),
+			 PMON_E_EXISTS);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_before_the_commit),
+		cmocka_unit_test(whole_after_it),
+		cmocka_unit_test(never_over_a_file_unasked),
+		cmocka_unit_test(the_name_is_taken_meanwhile),
+		cmocka_unit_test(a_link_stays_one),
+		cmocka_unit_test(a_device_stays_one),
+		cmocka_unit_test(a_full_disk_is_told),
+		cmocka_unit_test(a_live_file_is_there_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
