@@ -90,12 +90,12 @@ def import_blocks(path, folder, points, differences):
             len(got), len(want), len(set(got) & set(want))))
 
 
-def compare(pmon, log, folder):
+def compare(log, folder):
     differences = common.Differences()
     path = os.path.join(folder, "log.om")
     old = os.path.join(folder, "log.prom")
-    test_sqlite.convert(pmon, log, "openmetrics", path)
-    test_sqlite.convert(pmon, log, "prometheus", old)
+    test_sqlite.convert(log, "openmetrics", path)
+    test_sqlite.convert(log, "prometheus", old)
     points = read_strictly(path, differences)
     if shutil.which("promtool"):
         check_metrics(old, differences)
@@ -107,11 +107,10 @@ def compare(pmon, log, folder):
 
 
 def main():
-    pmon = test_sqlite.library()
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for name, file_name, _ in common.log_files():
-            count = compare(pmon, file_name, folder)
+            count = compare(file_name, folder)
             print("%s: %s" % (name, "FAILED" if count is None else "%d points" % count))
             failed = failed or count is None
     if failed:
