@@ -82,10 +82,16 @@ static const struct {
 	const char *suffix;
 	bool raw; // holds raw values
 } formats[] = {
-	{"bin", "blg", "blg", true},       {"blg", "blg", "blg", true},
-	{"csv", "csv", "csv", false},      {"tsv", "tsv", "tsv", false},
-	{"sql", "sqlite", "db", true},     {"sqlite", "sqlite", "db", true},
-	{"jsonl", "jsonl", "jsonl", true}, {"openmetrics", "openmetrics", "om", true},
+	{"bin", "blg", "blg", true},
+	{"blg", "blg", "blg", true},
+	{"csv", "csv", "csv", false},
+	{"tsv", "tsv", "tsv", false},
+	{"sql", "sqlite", "db", true},
+	{"sqlite", "sqlite", "db", true},
+	{"jsonl", "jsonl", "jsonl", true},
+	{"openmetrics", "openmetrics", "om", true},
+	{"jsonl-values", "jsonl-values", "jsonl", false},
+	{"prometheus", "prometheus", "prom", true},
 };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
