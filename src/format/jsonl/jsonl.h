@@ -55,6 +55,7 @@ struct jsonl_slot {
 	struct pmon_span path;
 	uint64_t number;
 	uint64_t hash;
+	uint64_t named_at; // where in the file the line that named it ends
 	uint32_t type;
 	int64_t time_base;
 	uint32_t series; // PMON_SERIES_NONE: not wanted

@@ -255,6 +255,7 @@ series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struc
 				  .hash = hash,
 				  .type = line->counter.type,
 				  .time_base = line->counter.time_base,
+				  .named_at = log->offset,
 				  .used = true};
 	struct jsonl_slot *found;
 	enum pmon_status status;
@@ -263,6 +264,9 @@ series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struc
 		return pmon_err_nomem(err);
 	found = find_slot(log, line, hash);
 	*out = found->series;
+	// A line before the one that named the counter could not name it, and cannot in a later pass.
+	if (found->used && log->offset < found->named_at)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "the counter is not named yet");
 	if (found->used)
 		return PMON_OK;
 	if (log->slots_used >= log->series_limit)

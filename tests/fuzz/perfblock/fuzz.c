@@ -1,121 +1,15 @@
 // fuzz.c - libFuzzer target: any bytes as PERF_DATA_BLOCKs
 // SPDX-License-Identifier: MIT
-//
-// The log is read, rewound and read again. Beyond not crashing: what a sample says is consistent, the
-// second reading gives what the first gave, and nothing is told twice.
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <pmon/log.h>
-
-#include "format/format.h"
+#include "fuzz_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MAX_SERIES 5000
-
-struct pass {
-	uint64_t samples;
-	uint64_t hash;
-	uint64_t last_seen[MAX_SERIES];
-};
-
-static void
-require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
-static void
-count_notice(void *ctx, const struct pmon_notice *notice)
-{
-	require(notice->text[0] != '\0' && strlen(notice->text) < 256);
-	++*(uint64_t *)ctx;
-}
-
-// Leave out every fourth counter, by its name.
-static bool
-want_most(void *ctx, const struct pmon_path *path)
-{
-	(void)ctx;
-	return path->counter.len % 4 != 3;
-}
-
-static void
-check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample, struct pass *pass)
-{
-	pass->samples++;
-	require(sample->time != PMON_TIME_NONE);
-	require(sample->utc_offset_min >= -14 * 60 && sample->utc_offset_min <= 14 * 60);
-	for (size_t i = 0; i < sample->n; i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, sample->series[i]);
-
-		require(series != NULL && series->name.ptr[series->name.len] == '\0');
-		// No series is there twice.
-		require(pass->last_seen[sample->series[i]] != pass->samples);
-		pass->last_seen[sample->series[i]] = pass->samples;
-		pass->hash = pass->hash * 31 + sample->series[i];
-		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].first;
-		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].second;
-	}
-}
-
-static enum pmon_status
-read_all(struct pmon_source *source, struct pass *pass)
-{
-	const struct pmon_sample *sample;
-	struct pmon_err err;
-	enum pmon_status status;
-
-	memset(pass, 0, sizeof(*pass));
-	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK)
-		check_sample(pmon_source_schema(source), sample, pass);
-	require(status == PMON_END || err.msg[0] != '\0');
-	return status;
-}
-
-static void
-read_twice(struct pmon_source *source, const uint64_t *notices)
-{
-	static struct pass first, second;
-	struct pmon_err err;
-	uint64_t told;
-
-	if (read_all(source, &first) != PMON_END)
-		return;
-	told = *notices;
-	require(pmon_source_rewind(source, &err) == PMON_OK);
-	require(read_all(source, &second) == PMON_END);
-	require(first.samples == second.samples && first.hash == second.hash);
-	require(*notices == told);
-}
+extern const struct pmon_format pmon_format_perfblock;
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint64_t notices = 0;
-	struct pmon_log_options options = {
-		.limits = {.series = MAX_SERIES, .record_bytes = 1 << 20, .string_bytes = 4096},
-		.notice = count_notice,
-		.notice_ctx = &notices,
-		.want = size % 2 == 0 ? want_most : NULL,
-	};
-	extern const struct pmon_format pmon_format_perfblock;
-	struct pmon_source *source;
-	struct pmon_file *file;
-	struct pmon_err err;
-
-	if (pmon_file_memory(data, size, NULL, &file, &err) != PMON_OK)
-		return 0;
-	if (pmon_format_perfblock.open(file, &options, &source, &err) != PMON_OK) {
-		require(source == NULL && err.msg[0] != '\0');
-		pmon_file_close(file);
-		return 0;
-	}
-	read_twice(source, &notices);
-	pmon_source_close(source);
+	fuzz_log(&pmon_format_perfblock, NULL, data, size);
 	return 0;
 }
