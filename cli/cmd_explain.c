@@ -168,7 +168,7 @@ explain_raws(const struct args *args)
 	for (size_t i = 0; i < args->operands.n; i++) {
 		struct pmon_value value;
 
-		status = raws_parse(args->operands.list[i], &raw);
+		status = raws_parse(args->operands.list[i], counter.type, &raw);
 		if (status != EXIT_DONE)
 			return status;
 		see(&s, &stats, &raw, PMON_TIME_NONE);
@@ -269,6 +269,7 @@ print_all(const struct explainer *e)
 
 	if (list == NULL)
 		return EXIT_FAILED;
+	n = n < e->n ? n : e->n; // without a sample there is nothing to explain
 	if (n > MOST_AT_ONCE)
 		say(0, "%zu counters match; the first %d are explained, name fewer with -c", n,
 		    MOST_AT_ONCE);

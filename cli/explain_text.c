@@ -77,6 +77,8 @@ explain_print(FILE *out, const char *title, const struct pmon_explanation *why)
 	heading(out, "type");
 	fprintf(out, "%s  %s\n", why->type != NULL ? why->type->name : "unknown", word);
 	print_text(out, "", why->type != NULL ? why->type->meaning : NULL);
+	if (why->type == NULL)
+		fprintf(out, "            pmon types %s tells its fields.\n", word);
 	print_text(out, "formula", why->formula);
 	print_lines(out, "where", why->operands, why->n_operands);
 	print_text(out, "so", why->with_operands);

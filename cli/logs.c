@@ -104,6 +104,10 @@ make_select(struct logs *logs)
 							      strlen(args->patterns.list[i])});
 	for (size_t i = 0; status == EXIT_DONE && i < args->pattern_files.n; i++)
 		status = add_pattern_file(logs, args->pattern_files.list[i]);
+	// An empty set would select everything.
+	if (status == EXIT_DONE && args->pattern_files.n > 0 &&
+	    pmon_select_count(logs->select) == 0)
+		status = say(EXIT_USAGE, "%s: no pattern in it", args->pattern_files.list[0]);
 	return status;
 }
 
@@ -354,6 +358,9 @@ logs_close(struct logs *logs, int status)
 	bool damaged = logs->source != NULL && pmon_source_info(logs->source)->losses > 0;
 	bool windowed = logs->args->from != NULL || logs->args->to != NULL;
 
+	if (logs->source != NULL && pmon_source_info(logs->source)->records_unknown > 0)
+		say(0, "note: %llu records of unknown kinds were skipped",
+		    (unsigned long long)pmon_source_info(logs->source)->records_unknown);
 	if (status == EXIT_DONE && windowed && logs->shown == 0)
 		say(0,
 		    "no sample lies between --from and --to; pmon info tells the times of a log");
@@ -452,8 +459,11 @@ logs_print_heading(const struct logs *logs)
 		fputs(", ", stdout);
 	}
 	logs_zone(logs, zone);
-	printf("%s log, times in %s\n\n", info->format,
-	       logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);
+	if (logs->args->operands.n > 1)
+		printf("%zu logs", logs->args->operands.n);
+	else
+		printf("%s log", info->format);
+	printf(", times in %s\n\n", logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);
 }
 
 // ---- Near names -----------------------------------------------------------------------------

@@ -72,9 +72,23 @@ parse_bits(struct pmon_span text, int64_t *out)
 	return true;
 }
 
-int
-raws_parse(const char *text, struct pmon_raw *raw)
+// How many numbers a raw value of the type is made of.
+static size_t
+numbers_of(uint32_t word)
 {
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+
+	if (type == NULL || type->second == PMON_SECOND_NONE)
+		return 1;
+	return type->formula == PMON_FORMULA_MULTI || type->formula == PMON_FORMULA_MULTI_INV ? 3
+											      : 2;
+}
+
+int
+raws_parse(const char *text, uint32_t type, struct pmon_raw *raw)
+{
+	static const char *const forms[] = {"FIRST", "FIRST:SECOND", "FIRST:SECOND:MULTI"};
+	size_t need = numbers_of(type);
 	const char *rest = text;
 	struct pmon_span first = part(&rest);
 	struct pmon_span second = part(&rest);
@@ -83,11 +97,12 @@ raws_parse(const char *text, struct pmon_raw *raw)
 
 	*raw = (struct pmon_raw){.status = PMON_RAW_NEW};
 	if (*rest == '\0' && parse_bits(first, &raw->first) &&
-	    (second.len == 0 || parse_bits(second, &raw->second)) &&
-	    (multi.len == 0 || (pmon_num_parse_u64(multi, &units) && units <= UINT32_MAX))) {
+	    ((second.len == 0 && need < 2) || parse_bits(second, &raw->second)) &&
+	    ((multi.len == 0 && need < 3) ||
+	     (pmon_num_parse_u64(multi, &units) && units <= UINT32_MAX))) {
 		raw->multi = (uint32_t)units;
 		return EXIT_DONE;
 	}
-	return say(EXIT_USAGE, "\"%s\" is no raw value; write FIRST:SECOND or FIRST:SECOND:MULTI",
-		   text);
+	return say(EXIT_USAGE, "\"%s\" is no raw value of this type; write %s", text,
+		   forms[need - 1]);
 }

@@ -9,7 +9,7 @@
 // The counter that -t, -F and --size describe. Returns an exit status.
 int raws_counter(const struct args *args, struct pmon_counter *counter);
 
-// Read "FIRST:SECOND[:MULTI]"; SECOND and MULTI may be left out. Says what is wrong with it.
-int raws_parse(const char *text, struct pmon_raw *raw);
+// Read "FIRST[:SECOND[:MULTI]]" as the type needs it. Says what is wrong with it.
+int raws_parse(const char *text, uint32_t type, struct pmon_raw *raw);
 
 #endif

@@ -246,16 +246,28 @@ pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 	return PMON_OK;
 }
 
-// Why there is no average: the reason that most of the raw values have.
+// Why there is no average: the reason that most of the raw values have. That one of them is the first
+// is a reason only where there is no other.
 static enum pmon_vstat
 commonest_reason(const struct pmon_stats *stats)
 {
 	enum pmon_vstat best = PMON_V_NO_DATA;
 
-	for (unsigned i = PMON_V_FIRST; i < PMON_V_COUNT; i++)
+	for (unsigned i = PMON_V_FIRST + 1; i < PMON_V_COUNT; i++)
 		if (stats->count[i] > stats->count[best])
 			best = (enum pmon_vstat)i;
+	if (stats->count[best] == 0 && stats->count[PMON_V_FIRST] > 0)
+		best = PMON_V_FIRST;
 	return best;
+}
+
+// The average of a window of which no pair is good.
+static struct pmon_value
+no_average(const struct pmon_stats *stats)
+{
+	if (stats->count[PMON_V_CLAMPED] > 0)
+		return (struct pmon_value){.status = PMON_V_CLAMPED, .policy = PMON_POLICY_CLAMP};
+	return pmon_status_only(commonest_reason(stats));
 }
 
 struct pmon_value
@@ -268,7 +280,7 @@ pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanat
 	double sum;
 
 	if (stats->pairs == 0)
-		return pmon_status_only(commonest_reason(stats));
+		return no_average(stats);
 	switch (calc->type->formula) {
 	case PMON_FORMULA_ELAPSED:
 		return pmon_calc_value(calc, NULL, &stats->tail);
