@@ -80,18 +80,19 @@ static const struct {
 	const char *name;
 	const char *writer;
 	const char *suffix;
-	bool raw; // holds raw values
+	bool raw;          // holds raw values
+	const char *reads; // the format's name when it is read
 } formats[] = {
-	{"bin", "blg", "blg", true},
-	{"blg", "blg", "blg", true},
-	{"csv", "csv", "csv", false},
-	{"tsv", "tsv", "tsv", false},
-	{"sql", "sqlite", "db", true},
-	{"sqlite", "sqlite", "db", true},
-	{"jsonl", "jsonl", "jsonl", true},
-	{"openmetrics", "openmetrics", "om", true},
-	{"jsonl-values", "jsonl-values", "jsonl", false},
-	{"prometheus", "prometheus", "prom", true},
+	{"bin", "blg", "blg", true, "BLG"},
+	{"blg", "blg", "blg", true, "BLG"},
+	{"csv", "csv", "csv", false, "PDH-CSV"},
+	{"tsv", "tsv", "tsv", false, "PDH-TSV"},
+	{"sql", "sqlite", "db", true, "SQLite"},
+	{"sqlite", "sqlite", "db", true, "SQLite"},
+	{"jsonl", "jsonl", "jsonl", true, "JSON lines"},
+	{"jsonl-values", "jsonl-values", "jsonl", false, "JSON lines"},
+	{"openmetrics", "openmetrics", "om", true, ""},
+	{"prometheus", "prometheus", "prom", true, ""},
 };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -437,9 +438,11 @@ static void
 print_input(const struct logs *logs, const struct range *range)
 {
 	printf("\nInput\n----------------\nFile(s):\n");
-	for (size_t i = 0; i < logs->args->operands.n; i++)
-		printf("     %s (%s)\n", logs->args->operands.list[i],
+	if (logs->args->operands.n == 1)
+		printf("     %s (%s)\n", logs->args->operands.list[0],
 		       pmon_source_info(logs->source)->format);
+	for (size_t i = 0; logs->args->operands.n > 1 && i < logs->args->operands.n; i++)
+		printf("     %s\n", logs->args->operands.list[i]);
 	putchar('\n');
 	print_range(logs, range);
 }
@@ -501,6 +504,18 @@ count_averaged(const struct logs *logs)
 	return n;
 }
 
+// How many counters the logs hold as displayed values.
+static size_t
+count_formatted(const struct pmon_source *source)
+{
+	const struct pmon_schema *schema = pmon_source_schema(source);
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		n += pmon_schema_at(schema, i)->formatted;
+	return n;
+}
+
 static void
 say_what_is_lost(const struct relog *r, const struct logs *logs)
 {
@@ -512,6 +527,12 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 		    "from "
 		    "it any more",
 		    formats[r->format].name, n);
+	if (strcmp(formats[r->format].reads, "BLG") == 0 && count_formatted(logs->source) > 0)
+		say(0,
+		    "%zu counters are displayed values already: BLG keeps them without their "
+		    "types, and "
+		    "Windows does not show them",
+		    count_formatted(logs->source));
 }
 
 static bool
@@ -560,23 +581,50 @@ write_log(struct relog *r, struct logs *logs, const char *path, struct range *ra
 	return status;
 }
 
-// -a: what the output holds already is the first input, and both are written anew. The old file stays
-// until the new one is whole.
+// Can what is chosen be added to this log? Only to one of the format that is written, and to one of
+// displayed values only such.
 static int
-add_old_output(struct relog *r, const char *path)
+check_old_output(const struct relog *r, const struct logs *logs, const struct pmon_source *old,
+		 const char *path)
 {
-	struct words old = r->args.operands;
+	const char *format = pmon_source_info(old)->format;
+
+	if (strcmp(format, formats[r->format].reads) != 0)
+		return say(EXIT_FAILED,
+			   "%s is a %s log; -a adds to logs of the format that is written", path,
+			   format);
+	if (!formats[r->format].raw &&
+	    count_formatted(logs->source) < pmon_schema_count(pmon_source_schema(logs->source)))
+		return say(
+			EXIT_FAILED,
+			"%s holds displayed values, to which -a cannot add raw ones; write a new "
+			"log and add that",
+			path);
+	return EXIT_DONE;
+}
+
+// -a: what the output holds already, all of it, goes before what is chosen of the inputs, and both are
+// written anew. The old file stays until the new one is whole.
+static int
+add_old_output(struct relog *r, struct logs *logs, const char *path)
+{
+	struct pmon_source *both[2] = {NULL, logs->source};
+	struct pmon_err err;
 	struct stat st;
+	int status;
 
 	if (!r->append || stat(path, &st) != 0)
 		return EXIT_DONE;
-	r->args.operands = (struct words){.list = NULL};
-	if (!words_add(&r->args.operands, path))
-		return say(EXIT_FAILED, "not enough memory");
-	for (size_t i = 0; i < old.n; i++)
-		if (!words_add(&r->args.operands, old.list[i]))
-			return say(EXIT_FAILED, "not enough memory");
-	free(old.list);
+	if (pmon_log_open(path, NULL, &both[0], &err) != PMON_OK)
+		return say_err(path, &err);
+	status = check_old_output(r, logs, both[0], path);
+	if (status != EXIT_DONE) {
+		pmon_source_close(both[0]);
+		return status;
+	}
+	logs->source = NULL;
+	if (pmon_merge_open(both, 2, NULL, &logs->source, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
 	return EXIT_DONE;
 }
 
@@ -586,10 +634,8 @@ convert(struct relog *r, const char *path)
 	bool quiet = strcmp(path, "-") == 0; // standard output is the log
 	struct range range;
 	struct logs logs = {.source = NULL};
-	int status = add_old_output(r, path);
+	int status = logs_open(&logs, &r->args);
 
-	if (status == EXIT_DONE)
-		status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE)
 		status = survey(&logs, &range);
 	if (status == EXIT_DONE)
@@ -602,6 +648,8 @@ convert(struct relog *r, const char *path)
 		say_what_is_lost(r, &logs);
 		status = thin_out(r, &logs);
 	}
+	if (status == EXIT_DONE)
+		status = add_old_output(r, &logs, path);
 	if (status == EXIT_DONE && r->dry_run) {
 		printf("\nWould write %zu counters to %s (%s)\n",
 		       pmon_schema_count(pmon_source_schema(logs.source)), path,
@@ -698,6 +746,9 @@ run(struct relog *r)
 			"relog: ODBC data sources (%s) are Windows'; -f SQL -o FILE.db writes the "
 			"same tables into an SQLite database",
 			r->output);
+	if (r->append && r->step_100ns != 0)
+		return say(EXIT_USAGE, "relog: -a and --step do not go together: the old samples "
+				       "would be resampled too");
 	if (is_directory(r->output) && r->append)
 		return say(EXIT_USAGE, "relog: -a needs one output file, and %s is a directory",
 			   r->output);

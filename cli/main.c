@@ -159,7 +159,7 @@ int
 say_write_err(const char *path, const struct pmon_err *err)
 {
 	if (strcmp(path, "-") == 0 && err->sys == EPIPE)
-		return EXIT_DONE;
+		return EXIT_FAILED;
 	if (strcmp(path, "-") == 0 && err->sys != 0)
 		return say(EXIT_FAILED, "cannot write the output: %s", strerror(err->sys));
 	if (err->status == PMON_E_EXISTS)
@@ -400,10 +400,12 @@ dispatch(int argc, char **argv)
 int
 out_check_stdout(int status)
 {
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
 	// A reader that went away (head, less) is not worth words.
-	if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE)
-		return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
-	return status;
+	if (errno == EPIPE)
+		return EXIT_FAILED;
+	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
 }
 
 int

@@ -124,6 +124,21 @@ run relog d.blg -o app.blg -a
 status 0
 run info --format json app.blg
 out_has '"samples":14'
+# What the output holds stays whole, whatever is chosen of the inputs; text gets no raw values.
+run relog d.blg -o app.blg -a -c '\Memory\*' -t 2
+status 0
+run list app.blg
+out_has 'Avg. Disk sec/Read'
+run relog a.blg -f csv -o app.blg -a
+status 1
+err_has 'app.blg is a BLG log'
+cp a.csv app.csv
+run relog d.blg -f csv -o app.csv -a
+status 1
+err_has 'displayed values'
+run relog a.csv -f csv -o app.csv -a
+status 0
+cmp -s a.csv app.csv && ok || bad "a.csv added to itself is not a.csv"
 mkdir dir
 run relog a.blg b.blg -f csv -o dir
 status 0

@@ -548,7 +548,9 @@ object_values(void **state)
 			  "\\\\SRV\\O\\Busy = 9 10\n"
 			  "\\\\SRV\\O\\Up = 11 300\n"
 			  "\\\\SRV\\O\\#22 = 12 0\n"
-			  "\\\\SRV\\O\\#24 = 0 0 x0 status C0000BBA\n");
+			  "\\\\SRV\\O\\#24 = 0 0 x0 status C0000BBA\n"
+			  "note the log has no name for counter #22 of O\n"
+			  "note the log has no name for counter #24 of O\n");
 	}
 }
 
@@ -796,7 +798,8 @@ object_names_of_several_machines(void **state)
 	expect(b, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		  "\\\\A\\O\\name at A = 1 0\n"
 		  "\\\\B\\O\\name at B = 1 0\n"
-		  "\\\\C\\O\\#10 = 1 0\n");
+		  "\\\\C\\O\\#10 = 1 0\n"
+		  "note the log has no name for counter #10 of O\n");
 }
 
 // ---- Time -----------------------------------------------------------------------------------

@@ -56,6 +56,9 @@ pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	blg->source.schema.list[*series_out]->wildcard = instance != NULL;
+	// What pmon's writer makes of the displayed values of a text log: no counter of Windows has it.
+	if (c->counter.type == PMON_PERF_DOUBLE_RAW)
+		pmon_schema_set_formatted(&blg->source.schema, *series_out, NULL);
 	return PMON_OK;
 }
 

@@ -104,20 +104,23 @@ zone_name(const struct text_sink *s, const struct pmon_source_info *info, int32_
 	return (struct pmon_span){buf, text.len};
 }
 
+// The header has one offset, so all rows are on the clock that it tells: UTC is the row's time plus the
+// bias, whatever changes of clocks or merged zones the samples have seen.
 static void
 put_marker(struct text_sink *s, const struct pmon_source_info *info)
 {
-	int32_t offset_min = s->fixed_clock ? s->offset_min : info->utc_offset_min;
 	char zone[PMON_TIME_SIZE];
 	char buf[PMON_NUM_SIZE];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
+	if (!s->fixed_clock)
+		s->offset_min = info->utc_offset_min;
 	pmon_text_str(&text, s->separator == '\t' ? "\"(PDH-TSV 4.0) (" : "\"(PDH-CSV 4.0) (");
 	put(s, buf, text.len);
-	put_text(s, zone_name(s, info, offset_min, zone));
+	put_text(s, zone_name(s, info, s->offset_min, zone));
 	text = pmon_text_init(buf, sizeof(buf));
 	pmon_text_str(&text, ")(");
-	pmon_text_i64(&text, -(int64_t)offset_min);
+	pmon_text_i64(&text, -(int64_t)s->offset_min);
 	pmon_text_str(&text, ")\"");
 	put(s, buf, text.len);
 }
@@ -185,8 +188,7 @@ static void
 put_time(struct text_sink *s, const struct pmon_sample *sample)
 {
 	char time[PMON_TIME_SIZE];
-	size_t len = pmon_time_pdh(sample->time,
-				   s->fixed_clock ? s->offset_min : sample->utc_offset_min, time);
+	size_t len = pmon_time_pdh(sample->time, s->offset_min, time);
 
 	put(s, "\"", 1);
 	put(s, time, len);
