@@ -530,8 +530,7 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 	if (strcmp(formats[r->format].reads, "BLG") == 0 && count_formatted(logs->source) > 0)
 		say(0,
 		    "%zu counters are displayed values already: BLG keeps them without their "
-		    "types, and "
-		    "Windows does not show them",
+		    "types",
 		    count_formatted(logs->source));
 }
 
