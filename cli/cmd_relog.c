@@ -464,8 +464,35 @@ survey(struct logs *logs, struct range *range)
 	return status;
 }
 
+static void
+print_paths(FILE *out, const struct pmon_series *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_clean(out, list[i]->name);
+		putc('\n', out);
+	}
+}
+
+// -q -o: the paths alone, one a line, as -cf takes them.
 static int
-print_query(struct logs *logs)
+write_paths(const struct relog *r, const struct pmon_series *const *list, size_t n)
+{
+	FILE *out = fopen(r->output, r->yes ? "w" : "wx");
+	bool failed;
+
+	if (out == NULL && errno == EEXIST)
+		return say(EXIT_FAILED, "%s exists already; -y writes over it", r->output);
+	if (out == NULL)
+		return say(EXIT_FAILED, "%s: %s", r->output, strerror(errno));
+	print_paths(out, list, n);
+	failed = ferror(out) != 0;
+	if (fclose(out) != 0 || failed)
+		return say(EXIT_FAILED, "%s: %s", r->output, strerror(errno));
+	return EXIT_DONE;
+}
+
+static int
+print_query(const struct relog *r, struct logs *logs)
 {
 	struct range range;
 	size_t n;
@@ -478,13 +505,14 @@ print_query(struct logs *logs)
 	if (list == NULL)
 		return status == EXIT_DONE ? EXIT_FAILED : status;
 	print_input(logs, &range);
-	putchar('\n');
-	for (size_t i = 0; i < n; i++) {
-		out_clean(stdout, list[i]->name);
+	if (r->output != NULL) {
+		status = write_paths(r, list, n);
+	} else {
 		putchar('\n');
+		print_paths(stdout, list, n);
 	}
 	free(list);
-	return EXIT_DONE;
+	return status;
 }
 
 // How many counters have an average that displayed values cannot give.
@@ -725,7 +753,7 @@ run_query(struct relog *r)
 	int status = logs_open(&logs, &r->args);
 
 	if (status == EXIT_DONE)
-		status = print_query(&logs);
+		status = print_query(r, &logs);
 	return logs_close(&logs, status);
 }
 

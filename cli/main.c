@@ -88,7 +88,7 @@ static const struct verb verbs[] = {
 	 "  -a                  add to the output that is there\n"
 	 "  -config FILE        settings: [o], [f], [c] ... on a line, their values below; [i] is "
 	 "input\n"
-	 "  -q                  list the counters and the times\n"
+	 "  -q                  list the counters and the times; with -o the list into that file\n"
 	 "  -y                  write over a file that is there\n"
 	 "  -?                  this help\n\n"
 	 "And beside them:\n"

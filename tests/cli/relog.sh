@@ -88,6 +88,14 @@ run relog a.blg -q
 status 0
 out_has 'Avg. Disk sec/Read'
 out_has 'Begin:'
+run relog a.blg -q -o q.txt
+status 0
+run relog a.blg -cf q.txt -f csv -o q.csv
+status 0
+cmp -s q.csv a.csv && ok || bad "the list of -q -o does not select what it lists"
+run relog a.blg -q -o q.txt
+status 1
+err_has 'q.txt exists already'
 run relog a.blg -c '\PhysicalDisk(*)\Avg. Disk sec/Read' '\Thread(*)\*' -f csv -o c.csv
 status 0
 err_has 'no counter matches \Thread(*)\*'
