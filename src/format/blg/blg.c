@@ -5,11 +5,8 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
-
-#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
-#define DEFAULT_SERIES       4000000
-#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
 
 #define MODE_CIRCULAR 0x2u // EVENT_TRACE_FILE_MODE_CIRCULAR
 
@@ -270,18 +267,6 @@ open_all(struct blg *blg, struct pmon_err *err)
 	return fill_info(blg, err);
 }
 
-static void
-set_limits(struct pmon_limits *limits, const struct pmon_limits *wanted)
-{
-	*limits = *wanted;
-	if (limits->record_bytes == 0)
-		limits->record_bytes = DEFAULT_RECORD_BYTES;
-	if (limits->series == 0)
-		limits->series = DEFAULT_SERIES;
-	if (limits->string_bytes == 0)
-		limits->string_bytes = DEFAULT_STRING_BYTES;
-}
-
 static struct blg *
 new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 {
@@ -293,7 +278,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->source.ops = &blg_ops;
 	pmon_schema_init(&blg->source.schema, allocator);
 	blg->allocator = allocator;
-	set_limits(&blg->limits, &options->limits);
+	blg->limits = pmon_limits_filled(&options->limits);
 	blg->want = options->want;
 	blg->want_ctx = options->want_ctx;
 	blg->file = file;

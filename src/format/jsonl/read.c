@@ -9,13 +9,12 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf.h"
 
-#define DEFAULT_SERIES       4000000
-#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
-#define READ_BYTES           65536
-#define CLOSE_100NS          UINT64_C(500000) // times of one sample lie this close
+#define READ_BYTES  65536
+#define CLOSE_100NS UINT64_C(500000) // times of one sample lie this close
 
 // ---- Lines ----------------------------------------------------------------------------------
 
@@ -529,7 +528,7 @@ static struct jsonl *
 new_log(struct pmon_file *file, const struct pmon_log_options *options)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	const struct pmon_limits *limits = &options->limits;
+	struct pmon_limits limits = pmon_limits_filled(&options->limits);
 	struct jsonl *log = pmon_mem_alloc0(allocator, sizeof(*log));
 
 	if (log == NULL)
@@ -537,8 +536,8 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->source.ops = &ops;
 	pmon_schema_init(&log->source.schema, allocator);
 	log->allocator = allocator;
-	log->series_limit = limits->series != 0 ? limits->series : DEFAULT_SERIES;
-	log->string_limit = limits->string_bytes != 0 ? limits->string_bytes : DEFAULT_STRING_BYTES;
+	log->series_limit = limits.series;
+	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->file = file;

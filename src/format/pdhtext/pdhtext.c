@@ -5,12 +5,9 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf.h"
-
-#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
-#define DEFAULT_SERIES       4000000
-#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
 
 #define LOOK_LINES 16 // behind the header, to see how the text is encoded
 #define LOOK_BYTES ((uint64_t)1 << 20)
@@ -250,18 +247,6 @@ open_all(struct pdht *pdht, const struct pmon_log_options *options, struct pmon_
 	return status == PMON_OK ? begin(pdht, err) : status;
 }
 
-static void
-set_limits(struct pmon_limits *limits, const struct pmon_limits *wanted)
-{
-	*limits = *wanted;
-	if (limits->record_bytes == 0)
-		limits->record_bytes = DEFAULT_RECORD_BYTES;
-	if (limits->series == 0)
-		limits->series = DEFAULT_SERIES;
-	if (limits->string_bytes == 0)
-		limits->string_bytes = DEFAULT_STRING_BYTES;
-}
-
 static struct pdht *
 new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 {
@@ -282,7 +267,7 @@ new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 		.size_bytes = pmon_file_size(file),
 	};
 	pdht->allocator = allocator;
-	set_limits(&pdht->limits, &options->limits);
+	pdht->limits = pmon_limits_filled(&options->limits);
 	pdht->want = options->want;
 	pdht->want_ctx = options->want_ctx;
 	pdht->dst_repair = options->dst_repair;

@@ -3,9 +3,8 @@
 
 #include "format/perfblock/perfblock.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
-
-#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
 
 // ---- Reading --------------------------------------------------------------------------------
 
@@ -139,9 +138,7 @@ new_perfblock(const struct pmon_log_options *options)
 	pb->source.ops = &perfblock_ops;
 	pmon_schema_init(&pb->source.schema, allocator);
 	pb->allocator = allocator;
-	pb->max_bytes = options->limits.record_bytes;
-	if (pb->max_bytes == 0)
-		pb->max_bytes = DEFAULT_RECORD_BYTES;
+	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
 	if (pb->max_bytes > UINT32_MAX)
 		pb->max_bytes = UINT32_MAX;
 	pb->report.notice = options->notice;

@@ -10,13 +10,12 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 
-#define DEFAULT_SERIES       4000000
-#define DEFAULT_STRING_BYTES ((size_t)64 << 10)
-#define STEPS_A_CALLBACK     10000
-#define STEPS_A_BYTE         64 // a row takes 20 bytes at the least, and less than 1000 steps
-#define STEPS_AT_LEAST       20000000u
+#define STEPS_A_CALLBACK 10000
+#define STEPS_A_BYTE     64 // a row takes 20 bytes at the least, and less than 1000 steps
+#define STEPS_AT_LEAST   20000000u
 
 // ---- Errors ---------------------------------------------------------------------------------
 
@@ -405,7 +404,7 @@ static struct sqlog *
 new_log(struct pmon_file *file, const struct pmon_log_options *options)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	const struct pmon_limits *limits = &options->limits;
+	struct pmon_limits limits = pmon_limits_filled(&options->limits);
 	struct sqlog *log = pmon_mem_alloc0(allocator, sizeof(*log));
 
 	if (log == NULL)
@@ -413,8 +412,8 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->source.ops = &ops;
 	pmon_schema_init(&log->source.schema, allocator);
 	log->allocator = allocator;
-	log->series_limit = limits->series != 0 ? limits->series : DEFAULT_SERIES;
-	log->string_limit = limits->string_bytes != 0 ? limits->string_bytes : DEFAULT_STRING_BYTES;
+	log->series_limit = limits.series;
+	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->file = file;

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf.h"
 
-#define DEFAULT_RECORD_BYTES ((size_t)256 << 20)
-#define LOOK_BYTES           ((size_t)64 << 10) // as in find.c
-#define MAX_NAMES_BYTES      ((size_t)64 << 20)
-#define MAX_MACHINES         4096
-#define MAX_SECTIONS         1000 // of one sample
+#define LOOK_BYTES      ((size_t)64 << 10) // as in find.c
+#define MAX_NAMES_BYTES ((size_t)64 << 20)
+#define MAX_MACHINES    4096
+#define MAX_SECTIONS    1000 // of one sample
 
 // The agent stamps each section when it asks for its object, one after the other. Sections of one
 // run are within this time; a section that comes again begins the next sample however soon.
@@ -278,9 +278,7 @@ new_winperf(const struct pmon_log_options *options)
 	wp->source.ops = &winperf_ops;
 	pmon_schema_init(&wp->source.schema, allocator);
 	wp->allocator = allocator;
-	wp->max_bytes = options->limits.record_bytes;
-	if (wp->max_bytes == 0)
-		wp->max_bytes = DEFAULT_RECORD_BYTES;
+	wp->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
 	wp->report.notice = options->notice;
 	wp->report.notice_ctx = options->notice_ctx;
 	wp->report.here = 1;
