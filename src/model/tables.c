@@ -421,16 +421,55 @@ find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pm
 	return row != NULL ? row : make_row(tables, table, parent, instance, ordinal, hash);
 }
 
+static enum pmon_status
+check_names(const struct pmon_tables *tables, struct pmon_span parent, struct pmon_span instance,
+	    struct pmon_err *err)
+{
+	if (instance.len > tables->max_name || parent.len > tables->max_name)
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "the name of an instance is too long");
+	return PMON_OK;
+}
+
+// Rows were added, perhaps, since there were `before`.
+static enum pmon_status
+count_rows(struct pmon_tables *tables, size_t before, struct pmon_span parent,
+	   struct pmon_span instance, struct pmon_err *err)
+{
+	if (tables->n_rows == before)
+		return PMON_OK;
+	if (tables->n_rows > tables->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
+				    tables->limit);
+	return count_name(tables, parent.len + instance.len, err);
+}
+
+enum pmon_status
+pmon_table_row_at(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
+		  struct pmon_span instance, uint32_t ordinal, struct pmon_table_row **out,
+		  struct pmon_err *err)
+{
+	enum pmon_status status = check_names(tables, parent, instance, err);
+	size_t before = tables->n_rows;
+
+	*out = NULL;
+	if (status != PMON_OK)
+		return status;
+	*out = find_or_make_row(tables, table, parent, instance, ordinal);
+	return *out == NULL ? pmon_err_nomem(err)
+			    : count_rows(tables, before, parent, instance, err);
+}
+
 enum pmon_status
 pmon_table_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
 	       struct pmon_span instance, struct pmon_table_row **out, struct pmon_err *err)
 {
+	enum pmon_status status = check_names(tables, parent, instance, err);
 	struct pmon_table_row *head;
 	size_t before = tables->n_rows;
 
 	*out = NULL;
-	if (instance.len > tables->max_name || parent.len > tables->max_name)
-		return pmon_err_set(err, PMON_E_FORMAT, 0, "the name of an instance is too long");
+	if (status != PMON_OK)
+		return status;
 	head = find_or_make_row(tables, table, parent, instance, 0);
 	if (head == NULL)
 		return pmon_err_nomem(err);
@@ -441,14 +480,8 @@ pmon_table_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon
 	*out = head->count == 0 ? head
 				: find_or_make_row(tables, table, parent, instance, head->count);
 	head->count++;
-	if (*out == NULL)
-		return pmon_err_nomem(err);
-	if (tables->n_rows == before)
-		return PMON_OK;
-	if (tables->n_rows > tables->limit)
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
-				    tables->limit);
-	return count_name(tables, parent.len + instance.len, err);
+	return *out == NULL ? pmon_err_nomem(err)
+			    : count_rows(tables, before, parent, instance, err);
 }
 
 // ---- Values ---------------------------------------------------------------------------------

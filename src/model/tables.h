@@ -83,6 +83,14 @@ PMON_NODISCARD enum pmon_status pmon_table_row(struct pmon_tables *tables, struc
 					       struct pmon_span parent, struct pmon_span instance,
 					       struct pmon_table_row **out, struct pmon_err *err);
 
+// The row that is number `ordinal` of its name, for sources that know which instance is which: such
+// a row may be kept, and filled in each sample in which the instance is there.
+PMON_NODISCARD enum pmon_status pmon_table_row_at(struct pmon_tables *tables,
+						  struct pmon_table *table, struct pmon_span parent,
+						  struct pmon_span instance, uint32_t ordinal,
+						  struct pmon_table_row **out,
+						  struct pmon_err *err);
+
 // Add a value to the sample, when its series is wanted. PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_table_put(struct pmon_tables *tables, struct pmon_table *table,
 					       struct pmon_table_row *row, uint32_t column,

@@ -16,6 +16,7 @@
 struct pmon_dir {
 	const struct pmon_allocator *allocator;
 	struct pmon_arena arena;
+	bool of_folders; // not of files
 	char **paths;
 	size_t n;
 	size_t cap;
@@ -54,11 +55,12 @@ join(struct pmon_arena *arena, const char *folder, const char *name)
 }
 
 static bool
-is_file(DIR *stream, const char *name)
+is_listed(const struct pmon_dir *dir, DIR *stream, const char *name)
 {
 	struct stat st;
 
-	return name[0] != '.' && fstatat(dirfd(stream), name, &st, 0) == 0 && S_ISREG(st.st_mode);
+	return name[0] != '.' && fstatat(dirfd(stream), name, &st, 0) == 0 &&
+	       (dir->of_folders ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
 }
 
 static enum pmon_status
@@ -89,7 +91,7 @@ add_files(struct pmon_dir *dir, const char *folder, DIR *stream, size_t limit, s
 		entry = readdir(stream);
 		if (entry == NULL)
 			break;
-		if (is_file(stream, entry->d_name))
+		if (is_listed(dir, stream, entry->d_name))
 			status = add_file(dir, folder, entry->d_name, limit, err);
 		if (status != PMON_OK)
 			return status;
@@ -106,27 +108,29 @@ by_name(const void *a, const void *b)
 }
 
 static enum pmon_status
-new_dir(const struct pmon_allocator *allocator, struct pmon_dir **out, struct pmon_err *err)
+new_dir(const struct pmon_allocator *allocator, bool of_folders, struct pmon_dir **out,
+	struct pmon_err *err)
 {
 	allocator = pmon_mem_allocator(allocator);
 	*out = pmon_mem_alloc0(allocator, sizeof(**out));
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
+	(*out)->of_folders = of_folders;
 	pmon_arena_init(&(*out)->arena, allocator);
 	return PMON_OK;
 }
 
-enum pmon_status
-pmon_dir_list(const char *path, const struct pmon_allocator *allocator, size_t limit,
-	      struct pmon_dir **out, struct pmon_err *err)
+static enum pmon_status
+list_kind(const char *path, bool of_folders, const struct pmon_allocator *allocator, size_t limit,
+	  struct pmon_dir **out, struct pmon_err *err)
 {
 	struct pmon_dir *dir;
 	enum pmon_status status;
 	DIR *stream;
 
 	*out = NULL;
-	status = new_dir(allocator, &dir, err);
+	status = new_dir(allocator, of_folders, &dir, err);
 	if (status != PMON_OK)
 		return status;
 	stream = opendir(path);
@@ -145,6 +149,20 @@ pmon_dir_list(const char *path, const struct pmon_allocator *allocator, size_t l
 		qsort(dir->paths, dir->n, sizeof(*dir->paths), by_name);
 	*out = dir;
 	return PMON_OK;
+}
+
+enum pmon_status
+pmon_dir_list(const char *path, const struct pmon_allocator *allocator, size_t limit,
+	      struct pmon_dir **out, struct pmon_err *err)
+{
+	return list_kind(path, false, allocator, limit, out, err);
+}
+
+enum pmon_status
+pmon_dir_list_folders(const char *path, const struct pmon_allocator *allocator, size_t limit,
+		      struct pmon_dir **out, struct pmon_err *err)
+{
+	return list_kind(path, true, allocator, limit, out, err);
 }
 
 const char *const *

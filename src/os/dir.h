@@ -20,6 +20,12 @@ PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,
 					      const struct pmon_allocator *allocator, size_t limit,
 					      struct pmon_dir **out, struct pmon_err *err);
 
+// The same of the folders in a directory, but for those whose names begin with a dot.
+PMON_NODISCARD enum pmon_status pmon_dir_list_folders(const char *path,
+						      const struct pmon_allocator *allocator,
+						      size_t limit, struct pmon_dir **out,
+						      struct pmon_err *err);
+
 // Their paths, each beginning with the directory's: n of them.
 const char *const *pmon_dir_paths(const struct pmon_dir *dir, size_t *n_out);
 

@@ -78,6 +78,26 @@ pmon_select_want(void *ctx, const struct pmon_path *path)
 	return wanted;
 }
 
+bool
+pmon_select_could(const struct pmon_select *select, struct pmon_span object,
+		  struct pmon_span counter)
+{
+	for (size_t i = 0; i < select->n; i++)
+		if (pmon_text_match(select->entries[i].pattern.object, object) &&
+		    pmon_text_match(select->entries[i].pattern.counter, counter))
+			return true;
+	return select->n == 0;
+}
+
+bool
+pmon_select_names(const struct pmon_select *select, struct pmon_span object)
+{
+	for (size_t i = 0; i < select->n; i++)
+		if (pmon_text_same(select->entries[i].pattern.object, object))
+			return true;
+	return false;
+}
+
 size_t
 pmon_select_count(const struct pmon_select *select)
 {

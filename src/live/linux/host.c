@@ -1,0 +1,381 @@
+// host.c - the files and the clocks of a Linux host, running or recorded
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "live/linux/linux.h"
+#include "os/dir.h"
+#include "os/term.h"
+
+#define FIRST_BYTES ((size_t)4 << 10)
+#define MAX_BYTES   ((size_t)64 << 20) // of one file of /proc; the largest seen have a few MiB
+#define MAX_TREES   100000
+#define MAX_PATH    4096
+
+// Where a file lies. Of the network's files there is one for each network namespace: below another
+// root they are those of its first process, not of ours.
+static const struct {
+	const char *path;
+	const char *foreign; // below another root; NULL: the same
+} files[LX_FILES] = {
+	[LX_STAT] = {"proc/stat", NULL},
+	[LX_LOADAVG] = {"proc/loadavg", NULL},
+	[LX_UPTIME] = {"proc/uptime", NULL},
+	[LX_MEMINFO] = {"proc/meminfo", NULL},
+	[LX_VMSTAT] = {"proc/vmstat", NULL},
+	[LX_SWAPS] = {"proc/swaps", NULL},
+	[LX_SOFTIRQS] = {"proc/softirqs", NULL},
+	[LX_FILE_NR] = {"proc/sys/fs/file-nr", NULL},
+	[LX_PRESSURE_CPU] = {"proc/pressure/cpu", NULL},
+	[LX_PRESSURE_IO] = {"proc/pressure/io", NULL},
+	[LX_PRESSURE_MEMORY] = {"proc/pressure/memory", NULL},
+	[LX_PRESSURE_IRQ] = {"proc/pressure/irq", NULL},
+	[LX_DISKSTATS] = {"proc/diskstats", NULL},
+	[LX_MOUNTINFO] = {"proc/self/mountinfo", "proc/1/mountinfo"},
+	[LX_NET_DEV] = {"proc/self/net/dev", "proc/1/net/dev"},
+	[LX_NET_SNMP] = {"proc/self/net/snmp", "proc/1/net/snmp"},
+	[LX_NET_SNMP6] = {"proc/self/net/snmp6", "proc/1/net/snmp6"},
+	[LX_NET_NETSTAT] = {"proc/self/net/netstat", "proc/1/net/netstat"},
+};
+
+struct kept_file {
+	int fd; // -1: not open
+	bool absent;
+	uint64_t serial; // of the sample in which it was read
+	char *text;
+	size_t cap;
+	struct lx_reading reading;
+};
+
+struct live_host {
+	const struct live *live;
+	int root; // descriptor of the root, or of the tree of a recording
+	bool foreign;
+	bool recorded;
+	uint64_t serial; // number of the sample, from 1
+	uint64_t tree;
+	struct pmon_dir *trees; // of a recording
+	struct pmon_clocks start;
+	struct live_stamp recorded_now;
+	struct kept_file files[LX_FILES];
+	struct {
+		void *ptr;
+		lx_free_fn free;
+	} kept[LX_SLOTS];
+};
+
+// ---- Clocks ---------------------------------------------------------------------------------
+
+// The system clock is told forward from the start by the clock that nobody sets, so that setting it
+// does not bend what is measured.
+struct live_stamp
+lx_now(const struct live_host *host)
+{
+	int64_t boot_100ns;
+
+	if (host->recorded)
+		return host->recorded_now;
+	boot_100ns = pmon_os_clocks().boot_100ns;
+	return (struct live_stamp){boot_100ns,
+				   host->start.wall + (boot_100ns - host->start.boot_100ns)};
+}
+
+// ---- Files ----------------------------------------------------------------------------------
+
+static void
+close_file(struct kept_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}
+
+// Read a file from its beginning to its end. What the kernel makes in one piece it gives in one call;
+// of the others each call gives whole lines.
+static bool
+read_whole(const struct live_host *host, struct kept_file *file)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	do {
+		if (len >= MAX_BYTES || (file->cap - len < FIRST_BYTES / 2 &&
+					 !pmon_mem_grow(host->live->allocator, &file->text,
+							&file->cap, len + FIRST_BYTES, 1)))
+			return false;
+		got = pread(file->fd, file->text + len, file->cap - len, (off_t)len);
+		len += got > 0 ? (size_t)got : 0;
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	file->reading.text = (struct lx_text){file->text, file->text + len};
+	return len > 0;
+}
+
+static void
+read_file(struct live_host *host, enum lx_file which)
+{
+	struct kept_file *file = &host->files[which];
+	const char *path = files[which].path;
+
+	if (host->foreign && files[which].foreign != NULL)
+		path = files[which].foreign;
+	if (file->fd < 0)
+		file->fd = openat(host->root, path, O_RDONLY | O_CLOEXEC);
+	file->absent = file->fd < 0 || !read_whole(host, file);
+	file->reading.stamp = lx_now(host);
+	if (file->absent || host->recorded)
+		close_file(file);
+}
+
+bool
+lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
+{
+	struct kept_file *file = &host->files[which];
+
+	if (file->serial != host->serial) {
+		read_file(host, which);
+		file->serial = host->serial;
+	}
+	*out = file->reading;
+	return !file->absent;
+}
+
+bool
+lx_read(struct live_host *host, const char *path, char *buf, size_t size, struct lx_reading *out)
+{
+	int fd = openat(host->root, path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = -1;
+
+	if (fd >= 0) {
+		got = pread(fd, buf, size - 1, 0);
+		close(fd);
+	}
+	buf[got > 0 ? got : 0] = '\0';
+	out->text = (struct lx_text){buf, buf + (got > 0 ? got : 0)};
+	out->stamp = lx_now(host);
+	return got >= 0;
+}
+
+int
+lx_root(const struct live_host *host)
+{
+	return host->root;
+}
+
+uint64_t
+lx_tree(const struct live_host *host)
+{
+	return host->tree;
+}
+
+bool
+lx_is_recorded(const struct live_host *host)
+{
+	return host->recorded;
+}
+
+void **
+lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free)
+{
+	host->kept[slot].free = free;
+	return &host->kept[slot].ptr;
+}
+
+// ---- Recordings -----------------------------------------------------------------------------
+
+// The file `clock` of a recorded tree: on its line the system clock (100 ns since 1601, UTC) and the
+// time since the system was started (100 ns), in decimal.
+static enum pmon_status
+read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
+{
+	char buf[128];
+	struct lx_reading reading;
+	struct lx_text line;
+	uint64_t time;
+	uint64_t perf;
+
+	if (!lx_read(host, "clock", buf, sizeof(buf), &reading) || !lx_line(&reading.text, &line) ||
+	    !lx_u64(&line, &time) || !lx_u64(&line, &perf))
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "%s: no recorded tree, its clock is missing", tree);
+	host->recorded_now = (struct live_stamp){(int64_t)perf, (pmon_time)time};
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_root(struct live_host *host, const char *path, struct pmon_err *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return pmon_err_sys(err, errno == ENOENT ? PMON_E_NOTFOUND : PMON_E_IO, errno, "%s",
+				    path);
+	if (host->root >= 0)
+		close(host->root);
+	host->root = fd;
+	return PMON_OK;
+}
+
+static enum pmon_status
+next_tree(struct live_host *host, struct pmon_err *err)
+{
+	size_t n;
+	const char *const *paths = pmon_dir_paths(host->trees, &n);
+	enum pmon_status status;
+
+	if (host->tree >= n)
+		return PMON_END;
+	status = open_root(host, paths[host->tree], err);
+	if (status == PMON_OK)
+		status = read_clock(host, paths[host->tree], err);
+	host->tree++;
+	return status;
+}
+
+static enum pmon_status
+open_recording(struct live_host *host, const char *path, struct pmon_err *err)
+{
+	enum pmon_status status =
+		pmon_dir_list_folders(path, host->live->allocator, MAX_TREES, &host->trees, err);
+
+	host->recorded = true;
+	if (status == PMON_OK)
+		status = next_tree(host, err);
+	if (status == PMON_END)
+		return pmon_err_set(err, PMON_E_NOTFOUND, 0, "%s: no recorded trees in it", path);
+	host->tree = 0; // it is read again as the first sample
+	return status;
+}
+
+// ---- The system -----------------------------------------------------------------------------
+
+// One line of a small file, as text of the source.
+static const char *
+read_name(struct live *live, const char *path)
+{
+	char buf[256];
+	struct lx_reading reading;
+	struct lx_text line = {NULL, NULL};
+	struct pmon_span name;
+
+	if (!lx_read(live->host, path, buf, sizeof(buf), &reading) ||
+	    !lx_line(&reading.text, &line))
+		return "";
+	if (!pmon_arena_copy(&live->arena,
+			     (struct pmon_span){line.at, (size_t)(line.end - line.at)}, &name))
+		return "";
+	return name.ptr;
+}
+
+static enum pmon_status
+describe(struct live *live, struct pmon_err *err)
+{
+	struct pmon_source_info *info = &live->source.info;
+	struct pmon_host *host = pmon_arena_alloc(&live->arena, sizeof(*host));
+	struct live_stamp now = lx_now(live->host);
+	struct pmon_span writer;
+	char buf[300];
+
+	if (host == NULL)
+		return pmon_err_nomem(err);
+	info->machine = read_name(live, "proc/sys/kernel/hostname");
+	live->machine = (struct pmon_span){info->machine, strlen(info->machine)};
+	(void)snprintf(buf, sizeof(buf), "Linux %s", read_name(live, "proc/sys/kernel/osrelease"));
+	if (!pmon_arena_copy(&live->arena, (struct pmon_span){buf, strlen(buf)}, &writer))
+		return pmon_err_nomem(err);
+	info->writer = writer.ptr;
+	*host = (struct pmon_host){.boot = now.time - now.perf_100ns, .perf_freq = LIVE_FREQ};
+	info->host = host;
+	info->format = live->host->recorded ? "recorded machine" : "live";
+	info->zone = "";
+	info->log_start = now.time;
+	info->log_end = PMON_TIME_NONE;
+	if (!live->host->recorded)
+		info->utc_offset_min = pmon_os_utc_offset_min(now.time);
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_host(struct live *live, struct pmon_err *err)
+{
+	const struct pmon_live_options *options = &live->options;
+	struct live_host *host = live->host;
+
+	if (options->replay != NULL)
+		return open_recording(host, options->replay, err);
+	host->foreign = options->root != NULL && strcmp(options->root, "/") != 0;
+	return open_root(host, host->foreign ? options->root : "/", err);
+}
+
+static enum pmon_status
+linux_open(struct live *live, struct pmon_err *err)
+{
+	struct live_host *host = pmon_mem_alloc0(live->allocator, sizeof(*host));
+	enum pmon_status status;
+
+	if (host == NULL)
+		return pmon_err_nomem(err);
+	live->host = host;
+	host->live = live;
+	host->root = -1;
+	host->start = pmon_os_clocks();
+	for (size_t i = 0; i < LX_FILES; i++)
+		host->files[i].fd = -1;
+	status = open_host(live, err);
+	if (status == PMON_OK && faccessat(host->root, "proc/stat", R_OK, 0) != 0)
+		return pmon_err_sys(err, PMON_E_NOTFOUND, errno, "there is no proc/stat below %s",
+				    live->options.replay != NULL ? live->options.replay
+				    : host->foreign              ? live->options.root
+								 : "/");
+	return status == PMON_OK ? describe(live, err) : status;
+}
+
+static enum pmon_status
+linux_begin(struct live *live, struct pmon_err *err)
+{
+	struct live_host *host = live->host;
+	enum pmon_status status = host->recorded ? next_tree(host, err) : PMON_OK;
+
+	if (status != PMON_OK)
+		return status;
+	host->serial++;
+	live->now = lx_now(host);
+	live->sample.time = host->recorded ? live->now.time : pmon_os_clocks().wall;
+	live->sample.utc_offset_min =
+		host->recorded ? 0 : pmon_os_utc_offset_min(live->sample.time);
+	return PMON_OK;
+}
+
+static void
+linux_close(struct live *live)
+{
+	struct live_host *host = live->host;
+
+	if (host == NULL)
+		return;
+	for (size_t i = 0; i < LX_SLOTS; i++)
+		if (host->kept[i].ptr != NULL)
+			host->kept[i].free(live, host->kept[i].ptr);
+	for (size_t i = 0; i < LX_FILES; i++) {
+		close_file(&host->files[i]);
+		pmon_mem_free(live->allocator, host->files[i].text, host->files[i].cap);
+	}
+	if (host->root >= 0)
+		close(host->root);
+	pmon_dir_free(host->trees);
+	pmon_mem_free(live->allocator, host, sizeof(*host));
+}
+
+// ---- The objects ----------------------------------------------------------------------------
+
+static const struct live_object *const objects[] = {
+	&lx_system,
+};
+
+const struct live_system live_linux = {
+	objects, sizeof(objects) / sizeof(objects[0]), linux_open, linux_begin, linux_close,
+};

@@ -1,0 +1,114 @@
+// linux.h - /proc and /sys of a host, and the collectors over them
+// SPDX-License-Identifier: MIT
+//
+// A collector asks for files by their place below the root. Each file of enum lx_file is read once
+// in a sample, however many objects need it, and stays open in between; every reading carries the
+// moment at which it was made. Text is taken apart by struct lx_text, which never reads past its end:
+// what a torn or foreign line does not have is simply not there.
+//
+//	struct lx_reading stat;
+//	struct lx_text line;
+//
+//	if (!lx_file(live->host, LX_STAT, &stat))
+//		return PMON_OK;                        // this kernel or container has none
+//	while (lx_line(&stat.text, &line))
+//		if (lx_key(&line, "ctxt") && lx_u64(&line, &n))
+//			live_row_set(&row, CONTEXT_SWITCHES, n);
+
+#ifndef PMON_LIVE_LINUX_LINUX_H
+#define PMON_LIVE_LINUX_LINUX_H
+
+#include "live/live.h"
+
+#define LX_TICK_100NS (PMON_TIME_PER_SEC / 100) // USER_HZ is 100 on every architecture
+
+// Text that is being taken apart: what is left of it.
+struct lx_text {
+	const char *at;
+	const char *end;
+};
+
+// The next line, without its end. False when there is none.
+bool lx_line(struct lx_text *text, struct lx_text *line);
+
+// The next word of a line, between blanks. False when there is none.
+bool lx_word(struct lx_text *line, struct pmon_span *word);
+
+// The next word as a number. False, with *out 0, when it is none; the word is passed over all the same.
+bool lx_u64(struct lx_text *line, uint64_t *out);
+
+// Pass over n words. False when there are fewer.
+bool lx_skip(struct lx_text *line, unsigned n);
+
+// Is the next word this key, a colon behind it or not? Then it is passed over.
+bool lx_key(struct lx_text *line, const char *key);
+
+// The files that are read whole, by their paths below the root (host.c).
+enum lx_file {
+	LX_STAT,
+	LX_LOADAVG,
+	LX_UPTIME,
+	LX_MEMINFO,
+	LX_VMSTAT,
+	LX_SWAPS,
+	LX_SOFTIRQS,
+	LX_FILE_NR,
+	LX_PRESSURE_CPU,
+	LX_PRESSURE_IO,
+	LX_PRESSURE_MEMORY,
+	LX_PRESSURE_IRQ,
+	LX_DISKSTATS,
+	LX_MOUNTINFO,
+	LX_NET_DEV,
+	LX_NET_SNMP,
+	LX_NET_SNMP6,
+	LX_NET_NETSTAT,
+	LX_FILES
+};
+
+struct lx_reading {
+	struct lx_text text; // valid until the next sample
+	struct live_stamp stamp;
+};
+
+// A file of the table. False when it is not there or cannot be read.
+bool lx_file(struct live_host *host, enum lx_file file, struct lx_reading *out);
+
+// Any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
+// size - 1 bytes, NUL-terminated. For small files that are read once in a while. False when it is
+// not there.
+bool lx_read(struct live_host *host, const char *path, char *buf, size_t size,
+	     struct lx_reading *out);
+
+// A path below the root, for openat(): the directory's descriptor. Changes with each sample of a
+// recording, when lx_tree() does.
+int lx_root(const struct live_host *host);
+
+// Number of the tree that is being read: 0 on a running system, and there files may be kept open.
+uint64_t lx_tree(const struct live_host *host);
+bool lx_is_recorded(const struct live_host *host);
+
+// The clocks now.
+struct live_stamp lx_now(const struct live_host *host);
+
+// What a collector keeps from one sample to the next, by its slot: NULL at first; `free` gets it
+// when the source is closed.
+enum lx_slot {
+	LX_SLOT_SYSTEM,
+	LX_SLOT_CPU,
+	LX_SLOT_MEMORY,
+	LX_SLOT_DISK,
+	LX_SLOT_VOLUME,
+	LX_SLOT_NET,
+	LX_SLOT_PROCESS,
+	LX_SLOT_CGROUP,
+	LX_SLOT_NODE,
+	LX_SLOTS
+};
+typedef void (*lx_free_fn)(const struct live *live, void *kept);
+void **lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free);
+
+// The objects, each in the file of its name.
+extern const struct live_object lx_system; // system.c
+
+#endif

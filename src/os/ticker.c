@@ -1,0 +1,93 @@
+// ticker.c - a schedule that does not drift, on Linux
+// SPDX-License-Identifier: MIT
+
+#include "os/ticker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+#define UNIX_EPOCH_100NS INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
+
+static int64_t
+read_clock(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	(void)clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
+}
+
+struct pmon_clocks
+pmon_os_clocks(void)
+{
+	return (struct pmon_clocks){.wall = read_clock(CLOCK_REALTIME) + UNIX_EPOCH_100NS,
+				    .boot_100ns = read_clock(CLOCK_BOOTTIME)};
+}
+
+enum pmon_status
+pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon_err *err)
+{
+	*ticker = (struct pmon_ticker){.interval_100ns = interval_100ns};
+	ticker->due_100ns = read_clock(CLOCK_BOOTTIME);
+	ticker->fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (ticker->fd < 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "no timer can be had");
+	return PMON_OK;
+}
+
+void
+pmon_ticker_close(struct pmon_ticker *ticker)
+{
+	if (ticker->interval_100ns > 0 && ticker->fd >= 0)
+		close(ticker->fd);
+	ticker->fd = -1;
+}
+
+// The tick has come: go on to the first one that lies ahead.
+static void
+advance(struct pmon_ticker *ticker, int64_t now)
+{
+	int64_t passed = (now - ticker->due_100ns) / ticker->interval_100ns;
+
+	ticker->missed += (uint64_t)passed;
+	ticker->due_100ns += (passed + 1) * ticker->interval_100ns;
+}
+
+static enum pmon_status
+arm(struct pmon_ticker *ticker, struct pmon_err *err)
+{
+	struct itimerspec when = {.it_interval = {0}};
+
+	when.it_value.tv_sec = (time_t)(ticker->due_100ns / PMON_TIME_PER_SEC);
+	when.it_value.tv_nsec = (long)(ticker->due_100ns % PMON_TIME_PER_SEC * 100);
+	if (timerfd_settime(ticker->fd, TFD_TIMER_ABSTIME, &when, NULL) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "the timer cannot be set");
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_ticker_wait(struct pmon_ticker *ticker, int wake_fd, struct pmon_err *err)
+{
+	struct pollfd fds[2] = {{.fd = ticker->fd, .events = POLLIN},
+				{.fd = wake_fd, .events = POLLIN}};
+	int64_t now = read_clock(CLOCK_BOOTTIME);
+	enum pmon_status status;
+
+	while (now < ticker->due_100ns) {
+		status = arm(ticker, err);
+		if (status != PMON_OK)
+			return status;
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return pmon_err_sys(err, PMON_E_IO, errno, "cannot wait");
+		if (fds[1].revents != 0)
+			return PMON_END;
+		now = read_clock(CLOCK_BOOTTIME);
+	}
+	advance(ticker, now);
+	return PMON_OK;
+}
