@@ -11,7 +11,7 @@
 
 static const struct live_system *const systems[] = {
 #if defined(__linux__)
-	&live_linux,
+	&pmon_live_linux,
 #endif
 	NULL,
 };
@@ -149,7 +149,7 @@ ask_all(struct live *live, struct pmon_err *err)
 // ---- Rows -----------------------------------------------------------------------------------
 
 void
-live_clean_name(char *name)
+pmon_live_clean_name(char *name)
 {
 	static const char from[] = "()#/\\", to[] = "[]___";
 
@@ -183,8 +183,8 @@ second_of(const struct live_column *column, const struct live_row *row)
 }
 
 enum pmon_status
-live_put_at(struct live *live, const struct live_asked *asked, struct pmon_table_row *place,
-	    const struct live_row *row, struct pmon_err *err)
+pmon_live_put_at(struct live *live, const struct live_asked *asked, struct pmon_table_row *place,
+		 const struct live_row *row, struct pmon_err *err)
 {
 	struct pmon_raw raw = {.status = PMON_RAW_VALID, .multi = 1, .time = live->sample.time};
 	enum pmon_status status = PMON_OK;
@@ -203,20 +203,20 @@ live_put_at(struct live *live, const struct live_asked *asked, struct pmon_table
 }
 
 enum pmon_status
-live_put(struct live *live, const struct live_asked *asked, const char *instance,
-	 const struct live_row *row, struct pmon_err *err)
+pmon_live_put(struct live *live, const struct live_asked *asked, const char *instance,
+	      const struct live_row *row, struct pmon_err *err)
 {
 	struct pmon_table_row *place;
 	enum pmon_status status = pmon_table_row(&live->tables, asked->table, span(NULL),
 						 span(instance), &place, err);
 
-	return status == PMON_OK ? live_put_at(live, asked, place, row, err) : status;
+	return status == PMON_OK ? pmon_live_put_at(live, asked, place, row, err) : status;
 }
 
 enum pmon_status
-live_find(struct live *live, const struct live_asked *asked, struct pmon_span parent,
-	  struct pmon_span instance, uint32_t number, struct pmon_table_row **out,
-	  struct pmon_err *err)
+pmon_live_find(struct live *live, const struct live_asked *asked, struct pmon_span parent,
+	       struct pmon_span instance, uint32_t number, struct pmon_table_row **out,
+	       struct pmon_err *err)
 {
 	return pmon_table_row_at(&live->tables, asked->table, parent, instance, number, out, err);
 }

@@ -9,7 +9,7 @@
 //
 //	live_row_begin(&row, &reading.stamp);              // when its numbers were read
 //	live_row_set(&row, USER, ticks * TICK_100NS);      // a field that is not set is absent
-//	status = live_put(live, asked, name, &row, err);
+//	status = pmon_live_put(live, asked, name, &row, err);
 //
 // The table says how the fields become typed raw values; no collector knows a type.
 
@@ -134,7 +134,7 @@ struct live {
 	struct pmon_sample sample;
 };
 
-extern const struct live_system live_linux;
+extern const struct live_system pmon_live_linux;
 
 // Is a counter asked for that needs any of these fields (bits)?
 static inline bool
@@ -145,22 +145,22 @@ live_wants(const struct live_asked *asked, uint64_t fields)
 
 // Put a row into the sample. instance NULL is the one row of an object without instances; of the same
 // instance twice in a sample the second is numbered #1.
-PMON_NODISCARD enum pmon_status live_put(struct live *live, const struct live_asked *asked,
-					 const char *instance, const struct live_row *row,
-					 struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_live_put(struct live *live, const struct live_asked *asked,
+					      const char *instance, const struct live_row *row,
+					      struct pmon_err *err);
 
 // The same with a parent, and for collectors that keep the row of an instance, and give it its number
-// among those of its name, themselves: first live_find(), then live_put_at() with each sample.
-PMON_NODISCARD enum pmon_status live_find(struct live *live, const struct live_asked *asked,
-					  struct pmon_span parent, struct pmon_span instance,
-					  uint32_t number, struct pmon_table_row **out,
-					  struct pmon_err *err);
-PMON_NODISCARD enum pmon_status live_put_at(struct live *live, const struct live_asked *asked,
-					    struct pmon_table_row *place,
-					    const struct live_row *row, struct pmon_err *err);
+// among those of its name, themselves: first pmon_live_find(), then pmon_live_put_at() with each sample.
+PMON_NODISCARD enum pmon_status pmon_live_find(struct live *live, const struct live_asked *asked,
+					       struct pmon_span parent, struct pmon_span instance,
+					       uint32_t number, struct pmon_table_row **out,
+					       struct pmon_err *err);
+PMON_NODISCARD enum pmon_status pmon_live_put_at(struct live *live, const struct live_asked *asked,
+						 struct pmon_table_row *place,
+						 const struct live_row *row, struct pmon_err *err);
 
 // A name as an instance can have it: parentheses, '#', '/' and '\' would be taken for the signs of a
 // counter path. As .NET does: ( and ) become [ and ], the others _. In place.
-void live_clean_name(char *name);
+void pmon_live_clean_name(char *name);
 
 #endif

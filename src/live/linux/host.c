@@ -74,7 +74,7 @@ struct live_host {
 // The system clock is told forward from the start by the clock that nobody sets, so that setting it
 // does not bend what is measured.
 struct live_stamp
-lx_now(const struct live_host *host)
+pmon_lx_now(const struct live_host *host)
 {
 	int64_t boot_100ns;
 
@@ -126,13 +126,13 @@ read_file(struct live_host *host, enum lx_file which)
 	if (file->fd < 0)
 		file->fd = openat(host->root, path, O_RDONLY | O_CLOEXEC);
 	file->absent = file->fd < 0 || !read_whole(host, file);
-	file->reading.stamp = lx_now(host);
+	file->reading.stamp = pmon_lx_now(host);
 	if (file->absent || host->recorded)
 		close_file(file);
 }
 
 bool
-lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
+pmon_lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
 {
 	struct kept_file *file = &host->files[which];
 
@@ -145,7 +145,8 @@ lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
 }
 
 bool
-lx_read(struct live_host *host, const char *path, char *buf, size_t size, struct lx_reading *out)
+pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
+	     struct lx_reading *out)
 {
 	int fd = openat(host->root, path, O_RDONLY | O_CLOEXEC);
 	ssize_t got = -1;
@@ -156,30 +157,30 @@ lx_read(struct live_host *host, const char *path, char *buf, size_t size, struct
 	}
 	buf[got > 0 ? got : 0] = '\0';
 	out->text = (struct lx_text){buf, buf + (got > 0 ? got : 0)};
-	out->stamp = lx_now(host);
+	out->stamp = pmon_lx_now(host);
 	return got >= 0;
 }
 
 int
-lx_root(const struct live_host *host)
+pmon_lx_root(const struct live_host *host)
 {
 	return host->root;
 }
 
 uint64_t
-lx_tree(const struct live_host *host)
+pmon_lx_tree(const struct live_host *host)
 {
 	return host->tree;
 }
 
 bool
-lx_is_recorded(const struct live_host *host)
+pmon_lx_is_recorded(const struct live_host *host)
 {
 	return host->recorded;
 }
 
 void **
-lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free)
+pmon_lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free)
 {
 	host->kept[slot].free = free;
 	return &host->kept[slot].ptr;
@@ -198,8 +199,9 @@ read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
 	uint64_t time;
 	uint64_t perf;
 
-	if (!lx_read(host, "clock", buf, sizeof(buf), &reading) || !lx_line(&reading.text, &line) ||
-	    !lx_u64(&line, &time) || !lx_u64(&line, &perf))
+	if (!pmon_lx_read(host, "clock", buf, sizeof(buf), &reading) ||
+	    !pmon_lx_line(&reading.text, &line) || !pmon_lx_u64(&line, &time) ||
+	    !pmon_lx_u64(&line, &perf))
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
 				    "%s: no recorded tree, its clock is missing", tree);
 	host->recorded_now = (struct live_stamp){(int64_t)perf, (pmon_time)time};
@@ -262,8 +264,8 @@ read_name(struct live *live, const char *path)
 	struct lx_text line = {NULL, NULL};
 	struct pmon_span name;
 
-	if (!lx_read(live->host, path, buf, sizeof(buf), &reading) ||
-	    !lx_line(&reading.text, &line))
+	if (!pmon_lx_read(live->host, path, buf, sizeof(buf), &reading) ||
+	    !pmon_lx_line(&reading.text, &line))
 		return "";
 	if (!pmon_arena_copy(&live->arena,
 			     (struct pmon_span){line.at, (size_t)(line.end - line.at)}, &name))
@@ -276,7 +278,7 @@ describe(struct live *live, struct pmon_err *err)
 {
 	struct pmon_source_info *info = &live->source.info;
 	struct pmon_host *host = pmon_arena_alloc(&live->arena, sizeof(*host));
-	struct live_stamp now = lx_now(live->host);
+	struct live_stamp now = pmon_lx_now(live->host);
 	struct pmon_span writer;
 	char buf[300];
 
@@ -343,7 +345,7 @@ linux_begin(struct live *live, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	host->serial++;
-	live->now = lx_now(host);
+	live->now = pmon_lx_now(host);
 	live->sample.time = host->recorded ? live->now.time : pmon_os_clocks().wall;
 	live->sample.utc_offset_min =
 		host->recorded ? 0 : pmon_os_utc_offset_min(live->sample.time);
@@ -373,9 +375,9 @@ linux_close(struct live *live)
 // ---- The objects ----------------------------------------------------------------------------
 
 static const struct live_object *const objects[] = {
-	&lx_system,
+	&pmon_lx_system,
 };
 
-const struct live_system live_linux = {
+const struct live_system pmon_live_linux = {
 	objects, sizeof(objects) / sizeof(objects[0]), linux_open, linux_begin, linux_close,
 };

@@ -9,10 +9,10 @@
 //	struct lx_reading stat;
 //	struct lx_text line;
 //
-//	if (!lx_file(live->host, LX_STAT, &stat))
+//	if (!pmon_lx_file(live->host, LX_STAT, &stat))
 //		return PMON_OK;                        // this kernel or container has none
-//	while (lx_line(&stat.text, &line))
-//		if (lx_key(&line, "ctxt") && lx_u64(&line, &n))
+//	while (pmon_lx_line(&stat.text, &line))
+//		if (pmon_lx_key(&line, "ctxt") && pmon_lx_u64(&line, &n))
 //			live_row_set(&row, CONTEXT_SWITCHES, n);
 
 #ifndef PMON_LIVE_LINUX_LINUX_H
@@ -29,19 +29,19 @@ struct lx_text {
 };
 
 // The next line, without its end. False when there is none.
-bool lx_line(struct lx_text *text, struct lx_text *line);
+bool pmon_lx_line(struct lx_text *text, struct lx_text *line);
 
 // The next word of a line, between blanks. False when there is none.
-bool lx_word(struct lx_text *line, struct pmon_span *word);
+bool pmon_lx_word(struct lx_text *line, struct pmon_span *word);
 
 // The next word as a number. False, with *out 0, when it is none; the word is passed over all the same.
-bool lx_u64(struct lx_text *line, uint64_t *out);
+bool pmon_lx_u64(struct lx_text *line, uint64_t *out);
 
 // Pass over n words. False when there are fewer.
-bool lx_skip(struct lx_text *line, unsigned n);
+bool pmon_lx_skip(struct lx_text *line, unsigned n);
 
 // Is the next word this key, a colon behind it or not? Then it is passed over.
-bool lx_key(struct lx_text *line, const char *key);
+bool pmon_lx_key(struct lx_text *line, const char *key);
 
 // The files that are read whole, by their paths below the root (host.c).
 enum lx_file {
@@ -72,24 +72,24 @@ struct lx_reading {
 };
 
 // A file of the table. False when it is not there or cannot be read.
-bool lx_file(struct live_host *host, enum lx_file file, struct lx_reading *out);
+bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *out);
 
 // Any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
 // size - 1 bytes, NUL-terminated. For small files that are read once in a while. False when it is
 // not there.
-bool lx_read(struct live_host *host, const char *path, char *buf, size_t size,
-	     struct lx_reading *out);
+bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
+		  struct lx_reading *out);
 
 // A path below the root, for openat(): the directory's descriptor. Changes with each sample of a
-// recording, when lx_tree() does.
-int lx_root(const struct live_host *host);
+// recording, when pmon_lx_tree() does.
+int pmon_lx_root(const struct live_host *host);
 
 // Number of the tree that is being read: 0 on a running system, and there files may be kept open.
-uint64_t lx_tree(const struct live_host *host);
-bool lx_is_recorded(const struct live_host *host);
+uint64_t pmon_lx_tree(const struct live_host *host);
+bool pmon_lx_is_recorded(const struct live_host *host);
 
 // The clocks now.
-struct live_stamp lx_now(const struct live_host *host);
+struct live_stamp pmon_lx_now(const struct live_host *host);
 
 // What a collector keeps from one sample to the next, by its slot: NULL at first; `free` gets it
 // when the source is closed.
@@ -106,9 +106,9 @@ enum lx_slot {
 	LX_SLOTS
 };
 typedef void (*lx_free_fn)(const struct live *live, void *kept);
-void **lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free);
+void **pmon_lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free);
 
 // The objects, each in the file of its name.
-extern const struct live_object lx_system; // system.c
+extern const struct live_object pmon_lx_system; // system.c
 
 #endif

@@ -38,13 +38,13 @@ read_loadavg(struct live_host *host, struct live_row *row)
 	struct pmon_span word;
 	uint64_t n;
 
-	if (!lx_file(host, LX_LOADAVG, &reading) || !lx_line(&reading.text, &line) ||
-	    !lx_skip(&line, 3) || !lx_word(&line, &word))
+	if (!pmon_lx_file(host, LX_LOADAVG, &reading) || !pmon_lx_line(&reading.text, &line) ||
+	    !pmon_lx_skip(&line, 3) || !pmon_lx_word(&line, &word))
 		return;
 	line = (struct lx_text){word.ptr, word.ptr + word.len};
 	while (line.at < line.end && *line.at++ != '/')
 		;
-	if (lx_u64(&line, &n))
+	if (pmon_lx_u64(&line, &n))
 		live_row_set(row, THREADS, n);
 }
 
@@ -55,11 +55,11 @@ read_stat(struct live_host *host, struct live_row *row)
 	struct lx_text line;
 	uint64_t n;
 
-	if (!lx_file(host, LX_STAT, &reading))
+	if (!pmon_lx_file(host, LX_STAT, &reading))
 		return;
 	row->stamp = reading.stamp;
-	while (lx_line(&reading.text, &line))
-		if (lx_key(&line, "ctxt") && lx_u64(&line, &n))
+	while (pmon_lx_line(&reading.text, &line))
+		if (pmon_lx_key(&line, "ctxt") && pmon_lx_u64(&line, &n))
 			live_row_set(row, SWITCHES, n);
 }
 
@@ -73,10 +73,10 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	if (live_wants(asked, UINT64_C(1) << THREADS))
 		read_loadavg(live->host, &row);
 	read_stat(live->host, &row);
-	return live_put(live, asked, NULL, &row, err);
+	return pmon_live_put(live, asked, NULL, &row, err);
 }
 
-const struct live_object lx_system = {
+const struct live_object pmon_lx_system = {
 	.name = "System",
 	.help = "The machine as a whole.",
 	.counters = counters,

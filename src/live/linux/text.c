@@ -6,7 +6,7 @@
 #include "live/linux/linux.h"
 
 bool
-lx_line(struct lx_text *text, struct lx_text *line)
+pmon_lx_line(struct lx_text *text, struct lx_text *line)
 {
 	const char *end;
 
@@ -28,7 +28,7 @@ skip_blanks(struct lx_text *line)
 }
 
 bool
-lx_word(struct lx_text *line, struct pmon_span *word)
+pmon_lx_word(struct lx_text *line, struct pmon_span *word)
 {
 	skip_blanks(line);
 	word->ptr = line->at;
@@ -39,7 +39,7 @@ lx_word(struct lx_text *line, struct pmon_span *word)
 }
 
 bool
-lx_u64(struct lx_text *line, uint64_t *out)
+pmon_lx_u64(struct lx_text *line, uint64_t *out)
 {
 	uint64_t n = 0;
 	const char *start;
@@ -58,23 +58,23 @@ lx_u64(struct lx_text *line, uint64_t *out)
 }
 
 bool
-lx_skip(struct lx_text *line, unsigned n)
+pmon_lx_skip(struct lx_text *line, unsigned n)
 {
 	struct pmon_span word;
 
-	while (n > 0 && lx_word(line, &word))
+	while (n > 0 && pmon_lx_word(line, &word))
 		n--;
 	return n == 0;
 }
 
 bool
-lx_key(struct lx_text *line, const char *key)
+pmon_lx_key(struct lx_text *line, const char *key)
 {
 	struct lx_text rest = *line;
 	struct pmon_span word;
 	size_t len = strlen(key);
 
-	if (!lx_word(&rest, &word))
+	if (!pmon_lx_word(&rest, &word))
 		return false;
 	if (word.len == len + 1 && word.ptr[len] == ':')
 		word.len--;
