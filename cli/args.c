@@ -70,6 +70,27 @@ static const struct option_def options[] = {
 	 {"--names", NULL},
 	 "FILE",
 	 "names of counters that a log gives by number: the registry value \"Counter 009\""},
+	{OPT_INTERVAL,
+	 {"-i", "--interval"},
+	 "LENGTH",
+	 "of this machine: time between samples, as 500ms, 5s or 1m; 1s by default"},
+	{OPT_COUNT_SAMPLES, {"-n", "--count"}, "N", "of this machine: end after N samples"},
+	{OPT_DURATION,
+	 {"--duration", NULL},
+	 "LENGTH",
+	 "of this machine: end after this time, as 30s, 10m or 2h"},
+	{OPT_ROOT,
+	 {"--root", NULL},
+	 "DIR",
+	 "of this machine: where its /proc and /sys are mounted, as /host in a container"},
+	{OPT_REPLAY,
+	 {"--replay", NULL},
+	 "DIR",
+	 "recorded trees of /proc and /sys in place of this machine, a folder for each sample"},
+	{OPT_PID_NAMES,
+	 {"--pid-names", NULL},
+	 NULL,
+	 "of this machine: name processes name_pid in place of name#1"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
@@ -246,6 +267,24 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_NAMES:
 		args->names = value;
+		break;
+	case OPT_INTERVAL:
+		args->interval = value;
+		break;
+	case OPT_COUNT_SAMPLES:
+		args->count = value;
+		break;
+	case OPT_DURATION:
+		args->duration = value;
+		break;
+	case OPT_ROOT:
+		args->root = value;
+		break;
+	case OPT_REPLAY:
+		args->replay = value;
+		break;
+	case OPT_PID_NAMES:
+		args->pid_names = true;
 		break;
 	case OPT_DST_REPAIR:
 		args->dst_repair = true;

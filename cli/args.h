@@ -32,6 +32,12 @@ enum opt {
 	OPT_KNOWN_TYPES,
 	OPT_DST_REPAIR,
 	OPT_NAMES,
+	OPT_INTERVAL,
+	OPT_COUNT_SAMPLES,
+	OPT_DURATION,
+	OPT_ROOT,
+	OPT_REPLAY,
+	OPT_PID_NAMES,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -45,6 +51,10 @@ enum opt {
 #define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO) | OPT_BIT(OPT_TZ))
 #define OPTS_CALC                                                                                  \
 	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
+// Of verbs that take this machine where no file is named.
+#define OPTS_LIVE                                                                                  \
+	(OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_COUNT_SAMPLES) | OPT_BIT(OPT_DURATION) | OPTS_HOST)
+#define OPTS_HOST   (OPT_BIT(OPT_ROOT) | OPT_BIT(OPT_REPLAY) | OPT_BIT(OPT_PID_NAMES))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -86,6 +96,12 @@ struct args {
 	const char *known_types;
 	const char *names;
 	bool dst_repair;
+	const char *interval;
+	const char *count;
+	const char *duration;
+	const char *root;
+	const char *replay;
+	bool pid_names;
 	bool help;
 	enum {
 		COLOR_AUTO,

@@ -27,6 +27,14 @@ struct verb {
 	int (*run)(const struct args *args);
 	// A verb that reads its words itself, because they follow another program's rules.
 	int (*run_words)(const struct verb *verb, int n, char *const *words);
+	// How many samples of this machine the verb takes where no file is named, and nothing is said
+	// of it: none, because it needs a file; one; some; or for ever.
+	enum {
+		LIVE_NONE,
+		LIVE_ONE,
+		LIVE_SOME,
+		LIVE_ENDLESS
+	} live;
 };
 
 const struct verb *verb_find(const char *name); // NULL when there is none

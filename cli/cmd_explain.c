@@ -325,8 +325,9 @@ cmd_explain(const struct args *args)
 			   "explain: an explanation is no table; --format takes text or json");
 	if (args->type != NULL)
 		return explain_raws(args);
-	if (args->operands.n > 0 && args->patterns.n == 0 && args->pattern_files.n == 0)
-		return say(EXIT_USAGE, "explain: name a counter with -c; pmon list %s shows them",
-			   args->operands.list[0]);
+	if (args->patterns.n == 0 && args->pattern_files.n == 0)
+		return say(EXIT_USAGE, "explain: name a counter with -c; pmon list%s%s shows them",
+			   args->operands.n > 0 ? " " : "",
+			   args->operands.n > 0 ? args->operands.list[0] : "");
 	return explain_log(args);
 }

@@ -143,7 +143,11 @@ static int
 print_table(struct values *v)
 {
 	pmon_time first;
-	int status = look_ahead(&v->logs, &first);
+	int status = EXIT_DONE;
+
+	first = pmon_source_info(v->logs.source)->log_start;
+	if (!pmon_source_info(v->logs.source)->live)
+		status = look_ahead(&v->logs, &first);
 
 	if (status == EXIT_DONE && pmon_term_is_tty(true))
 		progress_never();

@@ -8,8 +8,10 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "cli.h"
+#include "live.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
+#define DEFAULT_SAMPLES  10 // of this machine, where an end is needed and none is given
 
 // What the notices of one file need to be told.
 struct notice_ctx {
@@ -290,19 +292,41 @@ set_window(struct logs *logs)
 	return EXIT_DONE;
 }
 
+// Where no file is named, verbs that can sample this machine do. They end by themselves, but for
+// those that show samples as they come.
+static int
+open_machine(struct logs *logs)
+{
+	const struct args *args = logs->args;
+	struct live_plan plan;
+	int status = live_plan(args, &plan);
+
+	if (status != EXIT_DONE)
+		return status;
+	if (args->from != NULL || args->to != NULL)
+		return say(EXIT_USAGE, "--from and --to are for logs; --duration ends sampling");
+	if (args->verb->live == LIVE_ONE)
+		plan.count = 1;
+	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan.count == 0 &&
+		 plan.duration_100ns == 0)
+		plan.count = DEFAULT_SAMPLES;
+	plan.first_shown = args->verb->live == LIVE_ONE || args->verb->run == cmd_raw;
+	return live_open(args, &plan, logs->select, &logs->source);
+}
+
 static int
 open_all(struct logs *logs, const struct args *args, bool plain)
 {
 	int status = EXIT_DONE;
 
 	*logs = (struct logs){.args = args};
-	if (args->operands.n == 0)
+	if (args->operands.n == 0 && args->verb->live == LIVE_NONE)
 		return say(EXIT_USAGE, "%s: name a log file; see pmon %s --help", args->verb->name,
 			   args->verb->name);
 	if (!plain)
 		status = make_select(logs);
 	if (status == EXIT_DONE)
-		status = open_files(logs);
+		status = args->operands.n > 0 ? open_files(logs) : open_machine(logs);
 	if (status == EXIT_DONE)
 		status = set_clock(logs);
 	if (status == EXIT_DONE && !plain)
@@ -322,6 +346,13 @@ logs_open_plain(struct logs *logs, const struct args *args)
 	return open_all(logs, args, true);
 }
 
+// What is being read, for words on it.
+static const char *
+name_of(const struct logs *logs)
+{
+	return logs->args->operands.n > 0 ? logs->args->operands.list[0] : "this machine";
+}
+
 bool
 logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 {
@@ -337,7 +368,7 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 		progress_erase();
 		return false;
 	default:
-		*status = say_err(logs->args->operands.list[0], &err);
+		*status = say_err(name_of(logs), &err);
 		return false;
 	}
 }
@@ -348,7 +379,7 @@ logs_rewind(struct logs *logs)
 	struct pmon_err err;
 
 	if (pmon_source_rewind(logs->source, &err) != PMON_OK)
-		return say_err(logs->args->operands.list[0], &err);
+		return say_err(name_of(logs), &err);
 	return EXIT_DONE;
 }
 
@@ -459,7 +490,9 @@ logs_print_heading(const struct logs *logs)
 		fputs(", ", stdout);
 	}
 	logs_zone(logs, zone);
-	if (logs->args->operands.n > 1)
+	if (info->live)
+		fputs(logs->args->replay != NULL ? "played back" : "live", stdout);
+	else if (logs->args->operands.n > 1)
 		printf("%zu logs", logs->args->operands.n);
 	else
 		printf("%s log", info->format);

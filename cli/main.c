@@ -20,14 +20,15 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ), cmd_info, NULL},
-	{"list", "FILE...", "the counters in a log",
+	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ), cmd_info, NULL, LIVE_NONE},
+	{"list", "[FILE...]", "the counters in a log",
 	 "Examples:\n"
 	 "  pmon list server.blg\n"
 	 "  pmon list -q server.blg                    objects and counters, no instances\n"
 	 "  pmon list -l -c '\\PhysicalDisk(*)\\*' server.blg\n",
-	 OPTS_LOG | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list, NULL},
-	{"stats", "FILE...", "last, average, minimum and maximum of each counter",
+	 OPTS_LOG | OPTS_HOST | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list,
+	 NULL, LIVE_ONE},
+	{"stats", "[FILE...]", "last, average, minimum and maximum of each counter",
 	 "The average is the counter type's own: from raw end points, not a mean of displayed\n"
 	 "values. \"-\" is a value that cannot be had, Invalid counts the raw values that gave "
 	 "none\n"
@@ -37,28 +38,28 @@ static const struct verb verbs[] = {
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
 	 "  pmon stats --format json monday.blg tuesday.blg\n",
-	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_stats, NULL},
-	{"values", "FILE...", "the displayed values over time",
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC, cmd_stats, NULL, LIVE_SOME},
+	{"values", "[FILE...]", "the displayed values over time",
 	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
 	 "line.\n\n"
 	 "Examples:\n"
 	 "  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
 	 "  pmon values --format csv server.blg > server.csv\n",
-	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC, cmd_values, NULL},
-	{"raw", "FILE...", "the raw values over time",
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC, cmd_values, NULL, LIVE_ENDLESS},
+	{"raw", "[FILE...]", "the raw values over time",
 	 "Examples:\n"
 	 "  pmon raw --format json server.blg | head\n"
 	 "  pmon raw -c '\\System\\System Up Time' server.blg\n",
-	 OPTS_LOG | OPTS_WINDOW, cmd_raw, NULL},
-	{"explain", "FILE... -c PATH | -t TYPE FIRST:SECOND[:MULTI]...",
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW, cmd_raw, NULL, LIVE_ENDLESS},
+	{"explain", "[FILE...] -c PATH | -t TYPE FIRST:SECOND[:MULTI]...",
 	 "why a value and an average are what they are",
 	 "Examples:\n"
 	 "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
 	 "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
 	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
-	 OPTS_LOG | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
 		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
-	 cmd_explain, NULL},
+	 cmd_explain, NULL, LIVE_SOME},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"
@@ -68,13 +69,13 @@ static const struct verb verbs[] = {
 	 "  pmon calc -t 0x10410400 -F 1 0xFFFFFF80:0 0xC0:1 --explain\n",
 	 OPTS_OUTPUT | OPTS_CALC | OPT_BIT(OPT_TYPE) | OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE) |
 		 OPT_BIT(OPT_EXPLAIN),
-	 cmd_calc, NULL},
+	 cmd_calc, NULL, LIVE_NONE},
 	{"types", "[NAME or WORD]...", "the counter types: word, formula, average, unit, source",
 	 "Examples:\n"
 	 "  pmon types\n"
 	 "  pmon types PERF_100NSEC_TIMER_INV\n"
 	 "  pmon types 0x10410400 272696576\n",
-	 OPTS_OUTPUT, cmd_types, NULL},
+	 OPTS_OUTPUT, cmd_types, NULL, LIVE_NONE},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
 	 "Options, as Windows' relog has them (-f or /f, in any case):\n"
 	 "  -c PATH...          counters to keep; wildcards in any part\n"
@@ -104,8 +105,8 @@ static const struct verb verbs[] = {
 	 "  pmon relog server.blg -f csv -o server.csv\n"
 	 "  pmon relog mon.blg tue.blg -c '\\PhysicalDisk(*)\\*' -o disks.blg -y\n"
 	 "  pmon relog server.blg --step 5m -f csv -o - | head\n",
-	 0, NULL, cmd_relog},
-	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help, NULL},
+	 0, NULL, cmd_relog, LIVE_NONE},
+	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help, NULL, LIVE_NONE},
 };
 
 const struct verb *

@@ -8,14 +8,16 @@ _pmon_options() {
 	local calc='--policy --cap --scale --times-1000'
 	local output='--format --color'
 	local read='--encoding --known-types --dst-repair --names'
+	local host='--root --replay --pid-names'
+	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
 
 	case $1 in
 	info) echo "--tz $read $output" ;;
-	list) echo "$select $read -q -qx -l --long $output" ;;
-	stats | values) echo "$read $select $window $calc $output" ;;
-	raw) echo "$read $select $window $output" ;;
-	explain) echo "$read $select $window $calc --at $raws $output" ;;
+	list) echo "$select $host $read -q -qx -l --long $output" ;;
+	stats | values) echo "$live $read $select $window $calc $output" ;;
+	raw) echo "$live $read $select $window $output" ;;
+	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	relog)
@@ -87,7 +89,8 @@ _pmon() {
 		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -- "${cur^^}")
 		return
 		;;
-	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits)
+	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
+		*:-i | *:--interval | *:-n | *:--count | *:--duration)
 		return
 		;;
 	*:-c | *:--counter)

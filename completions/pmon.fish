@@ -35,6 +35,7 @@ complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
+set -l live stats values raw explain
 set -l select list stats values raw explain
 set -l window stats values raw explain
 set -l calc stats values explain calc
@@ -64,6 +65,12 @@ complete -c pmon -n "__pmon_verb info $select relog" -l encoding -x -a 'UTF-8 CP
 complete -c pmon -n "__pmon_verb info $select relog" -l known-types -r -d 'types of counters in text logs'
 complete -c pmon -n "__pmon_verb info $select relog" -l dst-repair -d 'repair the change for daylight saving'
 complete -c pmon -n "__pmon_verb info $select relog" -l names -r -d 'names of counters'
+complete -c pmon -n "__pmon_verb $live" -s i -l interval -x -d 'time between samples of this machine'
+complete -c pmon -n "__pmon_verb $live" -s n -l count -x -d 'end after so many samples'
+complete -c pmon -n "__pmon_verb $live" -l duration -x -d 'end after this time'
+complete -c pmon -n "__pmon_verb list $live" -l root -r -d 'where /proc and /sys are mounted'
+complete -c pmon -n "__pmon_verb list $live" -l replay -r -d 'recorded trees in place of this machine'
+complete -c pmon -n "__pmon_verb list $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
 complete -c pmon -n "__pmon_verb $all" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'

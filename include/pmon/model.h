@@ -91,6 +91,7 @@ struct pmon_host {
 // What is known of a source. Texts are UTF-8, NUL-terminated, "" when not known.
 struct pmon_source_info {
 	const char *format;     // "BLG"
+	bool live;              // cannot be read a second time
 	const char *writer;     // "Windows 10 build 14393 x64"
 	const char *machine;    // name of the first machine, without backslashes
 	const char *zone;       // name of the time zone that the log was written in

@@ -43,6 +43,12 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_sink_add(struct pmon_sink *sink,
 						       const struct pmon_value *values,
 						       struct pmon_err *err);
 
+// Hand what was added to the system, so that whoever opens the output now finds it; with sync also see
+// that it has reached the disk. For outputs that are written live. PMON_E_UNSUPPORTED when this
+// format cannot be read before it is finished.
+PMON_API PMON_NODISCARD enum pmon_status pmon_sink_flush(struct pmon_sink *sink, bool sync,
+							 struct pmon_err *err);
+
 // Everything was added: complete the output, see that it has reached the disk, and give it its name.
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_finish(struct pmon_sink *sink,
 							  struct pmon_err *err);
@@ -54,6 +60,10 @@ PMON_API void pmon_sink_close(struct pmon_sink *sink);
 struct pmon_create_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the sink
 	bool overwrite;                         // replace a file that is there; else PMON_E_EXISTS
+	// Written in place under its name, readable while it grows, and never taken away: a crash loses
+	// what was not flushed, no more. Text logs keep the counters that they began with; those that
+	// come later are left out of them.
+	bool live;
 	int digits;      // significant digits in text; 0: 17, as Windows wrote until 2018
 	bool unix_lines; // lines of text logs end with LF, not with CR LF as on Windows
 	bool fixed_clock; // times in text on the clock that is offset_min ahead of UTC, else as recorded

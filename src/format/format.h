@@ -9,6 +9,7 @@
 
 #include "model/source.h"
 #include "os/file.h"
+#include "os/outfile.h"
 
 #define PMON_PROBE_BYTES 4096 // how much of the beginning of a file a format may look at
 
@@ -38,6 +39,17 @@ struct pmon_writer {
 	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
 				   struct pmon_sink **sink, struct pmon_err *err);
 };
+
+// Begin the file of a log, as the options ask: whole under its name at the end, or live.
+static inline enum pmon_status
+pmon_format_outfile(const char *path, const struct pmon_create_options *options,
+		    struct pmon_outfile **out, struct pmon_err *err)
+{
+	if (options->live)
+		return pmon_outfile_open_live(path, options->overwrite, false, options->allocator,
+					      out, err);
+	return pmon_outfile_open(path, options->overwrite, options->allocator, out, err);
+}
 
 // Open a log that is already a file; takes the file over in any case. registry.c
 PMON_NODISCARD enum pmon_status pmon_log_open_file(struct pmon_file *file,

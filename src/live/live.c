@@ -172,9 +172,9 @@ second_of(const struct live_column *column, const struct live_row *row)
 		return row->field[column->base];
 	case PMON_SECOND_100NS:
 	case PMON_SECOND_TIMESTAMP:
+	case PMON_SECOND_OBJECT:
 		return row->stamp.time;
 	case PMON_SECOND_PERFTIME:
-	case PMON_SECOND_OBJECT:
 		return row->stamp.perf_100ns;
 	case PMON_SECOND_NONE:
 		break;

@@ -33,6 +33,14 @@ struct live_stamp {
 	pmon_time time; // the system clock in 100 ns, which nobody sets while the source is open
 };
 
+// The start of something, for PERF_ELAPSED_TIME: what began this long after the system was started.
+// Such times are on the system clock, as they are on Windows.
+static inline uint64_t
+live_started(const struct live_stamp *stamp, int64_t after_boot_100ns)
+{
+	return (uint64_t)(stamp->time - stamp->perf_100ns + after_boot_100ns);
+}
+
 // One counter of an object: a row of the table.
 struct live_counter {
 	const char *name;

@@ -3,6 +3,8 @@
 
 #include "model/sink.h"
 
+#include "base/err.h"
+
 unsigned
 pmon_sink_needs(const struct pmon_sink *sink)
 {
@@ -21,6 +23,15 @@ pmon_sink_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	      const struct pmon_value *values, struct pmon_err *err)
 {
 	return sink->ops->add(sink, sample, values, err);
+}
+
+enum pmon_status
+pmon_sink_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	if (sink->ops->flush == NULL)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "this format cannot be read before it is finished");
+	return sink->ops->flush(sink, sync, err);
 }
 
 enum pmon_status

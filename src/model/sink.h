@@ -16,6 +16,8 @@ struct pmon_sink_ops {
 				const struct pmon_value *values, struct pmon_err *err);
 	enum pmon_status (*finish)(struct pmon_sink *sink, struct pmon_err *err);
 	void (*close)(struct pmon_sink *sink); // frees the sink itself too
+	// NULL when nothing can be read of the output before it is finished
+	enum pmon_status (*flush)(struct pmon_sink *sink, bool sync, struct pmon_err *err);
 };
 
 struct pmon_sink {

@@ -14,6 +14,7 @@ struct copy {
 	struct pmon_statistics *statistics; // when the sink takes values
 	struct pmon_resampler *resampler;   // when there is a step
 	uint64_t read;
+	const struct pmon_sample *first; // of a live source: read already, and not yet copied
 };
 
 static void
@@ -23,13 +24,18 @@ tell_progress(struct copy *c)
 		c->options->progress(c->options->progress_ctx, pmon_source_info(c->source));
 }
 
-// Read the source through, so that its schema is whole, and go back to its beginning.
+// Read the source through, so that its schema is whole, and go back to its beginning. A live source
+// cannot: what its first sample has must do.
 static enum pmon_status
 look_ahead(struct copy *c, struct pmon_err *err)
 {
 	const struct pmon_sample *sample;
 	enum pmon_status status;
 
+	if (pmon_source_info(c->source)->live) {
+		status = pmon_source_next(c->source, &c->first, err);
+		return status == PMON_END ? PMON_OK : status;
+	}
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK)
 		tell_progress(c);
 	return status == PMON_END ? pmon_source_rewind(c->source, err) : status;
@@ -89,14 +95,30 @@ put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *er
 	return status == PMON_OK ? put(c, sample, values, err) : status;
 }
 
+// A sample, and when it is one of now, so that whoever looks at the output finds it.
+static enum pmon_status
+put_live(struct copy *c, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	enum pmon_status status = put_sample(c, sample, err);
+
+	if (status != PMON_OK || !pmon_source_info(c->source)->live)
+		return status;
+	status = pmon_sink_flush(c->sink, false, err);
+	return status == PMON_E_UNSUPPORTED ? PMON_OK : status;
+}
+
 static enum pmon_status
 copy_samples(struct copy *c, struct pmon_err *err)
 {
 	const struct pmon_sample *sample;
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
+	if (c->first != NULL)
+		status = put_live(c, c->first, err);
+	if (status != PMON_OK)
+		return status;
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK) {
-		status = put_sample(c, sample, err);
+		status = put_live(c, sample, err);
 		if (status != PMON_OK)
 			return status;
 		tell_progress(c);

@@ -83,11 +83,23 @@ status 2
 err_has 'text or json'
 
 # Verbs that need something.
-for verb in info list stats values raw explain; do
-	run "$verb"
+run info
+status 2
+err_has "see pmon info --help"
+run explain
+status 2
+err_has 'name a counter with -c; pmon list shows them'
+run stats --from 10:00
+status 2
+err_has '--duration ends sampling'
+for option in interval duration count; do
+	run stats "--$option" 0
 	status 2
-	err_has "see pmon $verb --help"
+	err_has "--$option takes"
 done
+run stats --root nosuch
+status 1
+err_has 'nosuch'
 run explain a.blg
 status 2
 err_has 'name a counter with -c'

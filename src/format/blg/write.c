@@ -270,7 +270,8 @@ blg_writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 // ---- Making one -----------------------------------------------------------------------------
 
 static const struct pmon_sink_ops writer_ops = {
-	PMON_SINK_SCHEMA, blg_writer_begin, blg_writer_add, blg_writer_finish, blg_writer_close,
+	PMON_SINK_SCHEMA,  blg_writer_begin, blg_writer_add,
+	blg_writer_finish, blg_writer_close, pmon_blg_writer_flush,
 };
 
 static enum pmon_status
@@ -304,7 +305,7 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 	pmon_arena_init(&w->arena, allocator);
 	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
 	if (status == PMON_OK)
-		status = pmon_blg_out_open(&w->out, path, options->overwrite, allocator, err);
+		status = pmon_blg_out_open(&w->out, path, options, err);
 	if (status != PMON_OK) {
 		blg_writer_close(&w->sink);
 		return status;

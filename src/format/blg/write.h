@@ -16,6 +16,7 @@
 
 #include "base/wr.h"
 #include "format/blg/blg.h"
+#include "format/format.h"
 #include "model/sink.h"
 #include "os/outfile.h"
 
@@ -123,8 +124,7 @@ struct blg_out {
 };
 
 PMON_NODISCARD enum pmon_status pmon_blg_out_open(struct blg_out *out, const char *path,
-						  bool overwrite,
-						  const struct pmon_allocator *allocator,
+						  const struct pmon_create_options *options,
 						  struct pmon_err *err);
 void pmon_blg_out_close(struct blg_out *out);
 

@@ -20,14 +20,16 @@ static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0
 				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
 
 enum pmon_status
-pmon_blg_out_open(struct blg_out *out, const char *path, bool overwrite,
-		  const struct pmon_allocator *allocator, struct pmon_err *err)
+pmon_blg_out_open(struct blg_out *out, const char *path, const struct pmon_create_options *options,
+		  struct pmon_err *err)
 {
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+
 	*out = (struct blg_out){.allocator = allocator};
 	out->buffer = pmon_mem_alloc(allocator, BLG_OUT_BUFFER);
 	if (out->buffer == NULL)
 		return pmon_err_nomem(err);
-	return pmon_outfile_open(path, overwrite, allocator, &out->file, err);
+	return pmon_format_outfile(path, options, &out->file, err);
 }
 
 void

@@ -404,6 +404,12 @@ add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
 }
 
 static enum pmon_status
+writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	return pmon_outfile_flush(((struct writer *)sink)->file, sync, err);
+}
+
+static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	return pmon_outfile_commit(((struct writer *)sink)->file, err);
@@ -419,10 +425,10 @@ writer_close(struct pmon_sink *sink)
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
-static const struct pmon_sink_ops raw_ops = {0, writer_begin, add_raws, writer_finish,
-					     writer_close};
+static const struct pmon_sink_ops raw_ops = {
+	0, writer_begin, add_raws, writer_finish, writer_close, writer_flush};
 static const struct pmon_sink_ops value_ops = {PMON_SINK_VALUES, writer_begin, add_values,
-					       writer_finish, writer_close};
+					       writer_finish,    writer_close, writer_flush};
 
 static enum pmon_status
 create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_create_options *options,
@@ -438,7 +444,7 @@ create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_crea
 		return pmon_err_nomem(err);
 	w->sink.ops = ops;
 	w->allocator = allocator;
-	status = pmon_outfile_open(path, options->overwrite, allocator, &w->file, err);
+	status = pmon_format_outfile(path, options, &w->file, err);
 	if (status != PMON_OK) {
 		writer_close(&w->sink);
 		return status;

@@ -698,7 +698,8 @@ writer_close(struct pmon_sink *sink)
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
-static const struct pmon_sink_ops ops = {0, writer_begin, writer_add, writer_finish, writer_close};
+static const struct pmon_sink_ops ops = {0,   writer_begin, writer_add, writer_finish, writer_close,
+					 NULL};
 
 static enum pmon_status
 create(bool is_openmetrics, const char *path, const struct pmon_create_options *options,

@@ -23,6 +23,7 @@ struct text_sink {
 	char separator;
 	int digits;
 	bool unix_lines;
+	bool live; // counters that come after the header are left out
 	bool fixed_clock;
 	int32_t offset_min;
 	size_t n;               // columns
@@ -207,6 +208,8 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 	for (size_t i = 0; i < s->n; i++)
 		s->row[i] = missing;
 	for (size_t i = 0; i < sample->n; i++) {
+		if (sample->series[i] >= s->n && s->live)
+			continue;
 		if (sample->series[i] >= s->n)
 			return pmon_err_set(err, PMON_E_STATE, 0,
 					    "a counter came after the header was written");
@@ -220,6 +223,12 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 }
 
 // ---- The sink -------------------------------------------------------------------------------
+
+static enum pmon_status
+text_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	return pmon_outfile_flush(((struct text_sink *)sink)->file, sync, err);
+}
 
 static enum pmon_status
 text_finish(struct pmon_sink *sink, struct pmon_err *err)
@@ -238,8 +247,12 @@ text_close(struct pmon_sink *sink)
 	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
-static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES, text_begin,
-					      text_add, text_finish, text_close};
+static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES,
+					      text_begin,
+					      text_add,
+					      text_finish,
+					      text_close,
+					      text_flush};
 
 static enum pmon_status
 check_options(const struct pmon_create_options *options, struct pmon_err *err)
@@ -268,10 +281,11 @@ create(const char *path, char separator, const struct pmon_create_options *optio
 	s->allocator = allocator;
 	s->separator = separator;
 	s->digits = options->digits > 0 ? options->digits : DEFAULT_DIGITS;
+	s->live = options->live;
 	s->unix_lines = options->unix_lines;
 	s->fixed_clock = options->fixed_clock;
 	s->offset_min = options->offset_min;
-	status = pmon_outfile_open(path, options->overwrite, allocator, &s->file, err);
+	status = pmon_format_outfile(path, options, &s->file, err);
 	if (status != PMON_OK) {
 		text_close(&s->sink);
 		return status;

@@ -292,7 +292,8 @@ describe(struct live *live, struct pmon_err *err)
 	info->writer = writer.ptr;
 	*host = (struct pmon_host){.boot = now.time - now.perf_100ns, .perf_freq = LIVE_FREQ};
 	info->host = host;
-	info->format = live->host->recorded ? "recorded machine" : "live";
+	info->format = "Linux";
+	info->live = true;
 	info->zone = "";
 	info->log_start = now.time;
 	info->log_end = PMON_TIME_NONE;

@@ -69,7 +69,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	struct live_row row;
 
 	live_row_begin(&row, &live->now);
-	live_row_set(&row, STARTED, 0); // on the performance clock, which began then
+	live_row_set(&row, STARTED, live_started(&row.stamp, 0));
 	if (live_wants(asked, UINT64_C(1) << THREADS))
 		read_loadavg(live->host, &row);
 	read_stat(live->host, &row);

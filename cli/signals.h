@@ -1,0 +1,20 @@
+// signals.h - signals as something to wait for
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_SIGNALS_H
+#define PMON_CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+// Catch SIGINT, SIGTERM and SIGHUP from now on. Returns a descriptor that is readable while one is
+// there that was not taken, or -1 when signals end the program as ever.
+int signals_catch(void);
+
+// What was signalled since the last call.
+struct signals {
+	bool end;    // SIGINT or SIGTERM: finish
+	bool rotate; // SIGHUP: begin a new file
+};
+struct signals signals_take(void);
+
+#endif
