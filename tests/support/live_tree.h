@@ -1,0 +1,64 @@
+// live_tree.h - recorded trees that a test writes file by file, and the values that come of them
+// SPDX-License-Identifier: MIT
+//
+//	struct tree *t = tree_new();
+//
+//	tree_file(t, 0, "proc/stat", "ctxt 1000\n");
+//	tree_file(t, 1, "proc/stat", "ctxt 1500\n");
+//	tree_open(t, "\\System\\*", NULL);               // any number of patterns; none is everything
+//	tree_play(t);                                    // all samples; tree_next() is one
+//	T_EQ_DBL(tree_number(t, "\\System\\Context Switches/sec"), 500);
+//	tree_free(t);                                    // the folder too
+//
+// Tree n is sample n. Trees are one second apart when no clock is written, beginning at
+// TREE_TIME on the system clock and TREE_PERF after the start of the machine. What cannot be written
+// or read stops the test.
+
+#ifndef PMON_TESTS_LIVE_TREE_H
+#define PMON_TESTS_LIVE_TREE_H
+
+#include <pmon/live.h>
+
+#define TREE_TIME   INT64_C(133485408000000000) // 2024-01-01T00:00:00Z
+#define TREE_PERF   (1000 * PMON_TIME_PER_SEC)
+#define TREE_ABSENT (-1) // tree_status() of what the newest sample does not have
+
+struct tree;
+
+// Options may be changed between tree_new() and tree_open(); replay and select are set there.
+struct tree *tree_new(void);
+struct pmon_live_options *tree_options(struct tree *t);
+void tree_free(struct tree *t);
+
+// Files of tree n, by their paths in it; folders are made as needed. A file that is there is replaced.
+void tree_clock(struct tree *t, unsigned n, pmon_time time, int64_t perf_100ns);
+void tree_file(struct tree *t, unsigned n, const char *path, const char *text);
+void tree_bytes(struct tree *t, unsigned n, const char *path, const void *bytes, size_t len);
+void tree_link(struct tree *t, unsigned n, const char *path, const char *target);
+void tree_folder(struct tree *t, unsigned n, const char *path);
+// The same file in trees first to last.
+void tree_files(struct tree *t, unsigned first, unsigned last, const char *path, const char *text);
+
+// Open what was written. Patterns are texts, the last one NULL.
+void tree_open(struct tree *t, ...);
+
+// Take the next sample, or all that are left. tree_next() returns false behind the last.
+bool tree_next(struct tree *t);
+void tree_play(struct tree *t);
+
+// Of the newest sample, by paths without a machine: a number, which must be there; the status
+// (enum pmon_vstat) or TREE_ABSENT; the raw value, which must be there.
+double tree_number(struct tree *t, const char *path);
+int tree_status(struct tree *t, const char *path);
+struct pmon_raw tree_raw(struct tree *t, const char *path);
+
+// The type word of a series that was ever there.
+uint32_t tree_type(struct tree *t, const char *path);
+
+// How many series the newest sample has, and those that match a pattern.
+size_t tree_count(struct tree *t, const char *pattern);
+
+struct pmon_source *tree_source(struct tree *t);
+const struct pmon_sample *tree_sample(struct tree *t);
+
+#endif
