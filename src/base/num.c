@@ -1,9 +1,9 @@
 // num.c - numbers to text and back, without the locale
 // SPDX-License-Identifier: MIT
 //
-// The C library does the exact conversions. It writes and reads the decimal mark of the locale,
-// which a host program may have set; that mark is put right here, so the results are always the
-// same.
+// Where decimal.c is not certain of a result the C library is. It writes and reads the decimal mark
+// of the locale, which a host program may have set; that mark is put right here, so the results are
+// always the same.
 
 #include "base/num.h"
 
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/decimal.h"
 
 // %g writes digits, a sign, 'e' and the decimal mark of the locale: whatever else is there is the
 // mark, and it may be of several bytes.
@@ -35,10 +37,86 @@ point_in_place(char *buf, size_t len)
 	return out;
 }
 
+// The digits of w, which has n of them, at buf.
+static void
+put_digits(uint64_t w, int n, char *buf)
+{
+	while (n > 0) {
+		buf[--n] = (char)('0' + w % 10);
+		w /= 10;
+	}
+}
+
+// 0.digits or digits.digits: the point stands behind the digit of place 0; lead is the place of the
+// first one.
+static size_t
+put_fixed(const char *digits, int n, int lead, char *buf)
+{
+	size_t len = 0;
+
+	if (lead < 0) {
+		memcpy(buf, "0.000", (size_t)(1 - lead));
+		len = (size_t)(1 - lead);
+		memcpy(buf + len, digits, (size_t)n);
+		return len + (size_t)n;
+	}
+	for (int i = 0; i <= lead || i < n; i++) {
+		if (i == lead + 1)
+			buf[len++] = '.';
+		buf[len++] = i < n ? digits[i] : '0';
+	}
+	return len;
+}
+
+static size_t
+put_scientific(const char *digits, int n, int lead, char *buf)
+{
+	size_t len = 0;
+
+	buf[len++] = digits[0];
+	if (n > 1) {
+		buf[len++] = '.';
+		memcpy(buf + len, digits + 1, (size_t)(n - 1));
+		len += (size_t)(n - 1);
+	}
+	return len + (size_t)snprintf(buf + len, PMON_NUM_SIZE - len, "e%c%02d",
+				      lead < 0 ? '-' : '+', lead < 0 ? -lead : lead);
+}
+
+// As print_g(), for most numbers; 0 for the others.
+static size_t
+print_fast(double d, int digits, char buf[PMON_NUM_SIZE])
+{
+	char text[PMON_DECIMAL_DIGITS];
+	size_t len = 0;
+	uint64_t w;
+	int32_t e;
+	int n = digits;
+	int lead;
+
+	if (digits > PMON_DECIMAL_DIGITS || !pmon_decimal_from_double(fabs(d), digits, &w, &e))
+		return 0;
+	put_digits(w, n, text);
+	lead = e + n - 1;
+	while (n > 1 && text[n - 1] == '0')
+		n--;
+	if (d < 0)
+		buf[len++] = '-';
+	len += lead < -4 || lead >= digits ? put_scientific(text, n, lead, buf + len)
+					   : put_fixed(text, n, lead, buf + len);
+	buf[len] = '\0';
+	return len;
+}
+
 static size_t
 print_g(double d, int digits, char buf[PMON_NUM_SIZE])
 {
-	int n = snprintf(buf, PMON_NUM_SIZE, "%.*g", digits, d);
+	size_t len = print_fast(d, digits, buf);
+	int n;
+
+	if (len > 0)
+		return len;
+	n = snprintf(buf, PMON_NUM_SIZE, "%.*g", digits, d);
 
 	return point_in_place(buf, (size_t)n);
 }
@@ -175,35 +253,6 @@ pmon_num_parse_i64(struct pmon_span text, int64_t *out)
 	return true;
 }
 
-// Is the text [+-] digits [. digits] [e [+-] digits], with a digit before the exponent?
-static bool
-is_decimal(struct pmon_span text)
-{
-	size_t i = 0;
-	size_t digits = 0;
-
-	if (i < text.len && (text.ptr[i] == '-' || text.ptr[i] == '+'))
-		i++;
-	for (; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
-		digits++;
-	if (i < text.len && text.ptr[i] == '.')
-		for (i++; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
-			digits++;
-	if (digits == 0)
-		return false;
-	if (i == text.len)
-		return true;
-	if (text.ptr[i] != 'e' && text.ptr[i] != 'E')
-		return false;
-	i++;
-	if (i < text.len && (text.ptr[i] == '-' || text.ptr[i] == '+'))
-		i++;
-	digits = 0;
-	for (; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9'; i++)
-		digits++;
-	return digits > 0 && i == text.len;
-}
-
 bool
 pmon_num_parse_double(struct pmon_span text, double *out)
 {
@@ -211,11 +260,14 @@ pmon_num_parse_double(struct pmon_span text, double *out)
 	char mark[PMON_NUM_SIZE];
 	size_t n = 0;
 	size_t mark_len;
+	struct pmon_decimal decimal;
 	double d;
 
 	*out = 0;
-	if (!is_decimal(text) || text.len > sizeof(buf) - sizeof(mark))
+	if (!pmon_decimal_read(text, '.', &decimal) || text.len > sizeof(buf) - sizeof(mark))
 		return false;
+	if (pmon_decimal_convert(&decimal, out))
+		return true;
 	// strtod() wants the mark of the locale: learn it from a number that has one.
 	mark_len = (size_t)snprintf(mark, sizeof(mark), "%.1f", 0.5) - 2;
 	for (size_t i = 0; i < text.len; i++) {

@@ -176,6 +176,19 @@ skip_between(struct pdht_input *in, struct pmon_err *err)
 	}
 }
 
+// The first line end of either kind, or end.
+static const char *
+line_end(const char *p, const char *end)
+{
+	const char *lf = memchr(p, '\n', (size_t)(end - p));
+	const char *cr;
+
+	if (lf != NULL)
+		end = lf;
+	cr = memchr(p, '\r', (size_t)(end - p));
+	return cr != NULL ? cr : end;
+}
+
 // Go on with `scan` to the next line end. PMON_OK also at the end of the file; PMON_E_LIMIT.
 static enum pmon_status
 find_line_end(struct pdht_input *in, struct pmon_err *err)
@@ -183,12 +196,7 @@ find_line_end(struct pdht_input *in, struct pmon_err *err)
 	enum pmon_status status;
 
 	for (;;) {
-		const char *p = in->buf + in->scan;
-		const char *end = in->buf + in->end;
-
-		while (p < end && *p != '\n' && *p != '\r')
-			p++;
-		in->scan = (size_t)(p - in->buf);
+		in->scan = (size_t)(line_end(in->buf + in->scan, in->buf + in->end) - in->buf);
 		if (in->scan - in->pos > in->max_row)
 			return PMON_E_LIMIT;
 		if (in->scan < in->end || in->at_end)

@@ -1,0 +1,359 @@
+// decimal.c - decimals and doubles into each other, exactly, without the C library
+// SPDX-License-Identifier: MIT
+
+#include "base/decimal.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/powers.h"
+
+#define MANTISSA_BITS 52
+#define BIAS          1023
+#define MAX_EXPONENT  0x7FF
+
+// An integer of 192 bits.
+struct wide {
+	uint64_t high;
+	uint64_t mid;
+	uint64_t low;
+};
+
+// a * b: the high half, and the low one in *low.
+#if defined(__SIZEOF_INT128__)
+static uint64_t
+multiply(uint64_t a, uint64_t b, uint64_t *low)
+{
+	__extension__ typedef unsigned __int128 uint128;
+	uint128 product = (uint128)a * b;
+
+	*low = (uint64_t)product;
+	return (uint64_t)(product >> 64);
+}
+#else
+static uint64_t
+multiply(uint64_t a, uint64_t b, uint64_t *low)
+{
+	uint64_t a1 = a >> 32, a0 = a & UINT32_MAX;
+	uint64_t b1 = b >> 32, b0 = b & UINT32_MAX;
+	uint64_t mid = a1 * b0 + (a0 * b0 >> 32);
+	uint64_t mid2 = a0 * b1 + (mid & UINT32_MAX);
+
+	*low = a * b;
+	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
+}
+#endif
+
+static const struct pmon_power *
+power_of_ten(int32_t e)
+{
+	return &pmon_powers[e - PMON_POWER_LEAST];
+}
+
+// floor(log2(10^e)) for every e of the table, which its maker has checked.
+static int32_t
+log2_of_power(int32_t e)
+{
+	return (int32_t)((e * (int64_t)217706) >> 16);
+}
+
+static struct wide
+multiply_wide(uint64_t w, const struct pmon_power *power)
+{
+	struct wide p;
+	uint64_t carry;
+
+	p.high = multiply(w, power->high, &p.mid);
+	carry = multiply(w, power->low, &p.low);
+	p.mid += carry;
+	p.high += p.mid < carry;
+	return p;
+}
+
+static struct wide
+add(struct wide p, uint64_t n)
+{
+	p.low += n;
+	p.mid += p.low < n;
+	p.high += p.low < n && p.mid == 0;
+	return p;
+}
+
+static int
+leading_zeros(uint64_t n)
+{
+#if defined(__GNUC__)
+	return __builtin_clzll(n);
+#else
+	int zeros = 0;
+
+	for (; n >> 63 == 0; n <<= 1)
+		zeros++;
+	return zeros;
+#endif
+}
+
+// ---- To a double ----------------------------------------------------------------------------
+
+// The bits of the double nearest to p * 2^e, which has 191 or 192 bits. 0 when it is not normal.
+static uint64_t
+round_wide(const struct wide *p, int32_t e)
+{
+	int drop = p->high >> 63 != 0 ? 11 : 10; // of the high word, so that 53 bits are left
+	uint64_t kept = p->high >> drop;
+	uint64_t half = (uint64_t)1 << (drop - 1);
+	uint64_t dropped = p->high & (2 * half - 1);
+	int32_t exponent = e + 128 + drop + MANTISSA_BITS + BIAS;
+
+	if (dropped > half || (dropped == half && ((p->mid | p->low) != 0 || (kept & 1) != 0)))
+		kept++;
+	if (exponent <= 0 || exponent >= MAX_EXPONENT - 1)
+		return 0;
+	// Rounding up to 2^53 carries into the exponent, as it should.
+	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
+}
+
+bool
+pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
+{
+	struct wide p;
+	struct wide most;
+	uint64_t bits;
+	int shift;
+
+	*out = 0;
+	if (w == 0 || e < PMON_POWER_LEAST || e > PMON_POWER_MOST)
+		return w == 0;
+	shift = leading_zeros(w);
+	w <<= shift;
+	p = multiply_wide(w, power_of_ten(e));
+	bits = round_wide(&p, log2_of_power(e) - 127 - shift);
+	// The power is less than one larger, so that the product is less than w larger.
+	most = e >= PMON_POWER_EXACT_LEAST && e <= PMON_POWER_EXACT_MOST ? p : add(p, w);
+	if (bits == 0 || round_wide(&most, log2_of_power(e) - 127 - shift) != bits)
+		return false;
+	memcpy(out, &bits, sizeof(*out));
+	return true;
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+#define MAX_DIGITS  19 // that always fit 64 bits
+#define EXACT_WHOLE ((uint64_t)1 << 53)
+#define EXACT_POWER 22  // of ten, that a double holds
+#define MAX_TEXT    400 // an exponent beyond this is beyond all doubles
+
+struct scan {
+	const char *p;
+	const char *end;
+};
+
+static bool
+is_digit(const struct scan *s)
+{
+	return s->p < s->end && *s->p >= '0' && *s->p <= '9';
+}
+
+static bool
+take_sign(struct scan *s)
+{
+	bool is_negative = s->p < s->end && *s->p == '-';
+
+	if (is_negative || (s->p < s->end && *s->p == '+'))
+		s->p++;
+	return is_negative;
+}
+
+// Eight digits at once: pairs, then fours, then all are put together by multiplication.
+static bool
+eight_digits(const char *p, uint64_t *out)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < 8; i++) // one load, for the compiler
+		n |= (uint64_t)(uint8_t)p[i] << (8 * i);
+	if (((n & UINT64_C(0xF0F0F0F0F0F0F0F0)) |
+	     ((n + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) !=
+	    UINT64_C(0x3333333333333333))
+		return false;
+	n = (n & UINT64_C(0x0F0F0F0F0F0F0F0F)) * ((10 << 8) + 1) >> 8;
+	n = (n & UINT64_C(0x00FF00FF00FF00FF)) * ((100 << 16) + 1) >> 16;
+	*out = (n & UINT64_C(0x0000FFFF0000FFFF)) * ((UINT64_C(10000) << 32) + 1) >> 32;
+	return true;
+}
+
+// A run of digits into d; is_fraction when they stand behind the mark. *n counts those in w. Returns
+// how many there are.
+static size_t
+take_digits(struct scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
+{
+	const char *start = s->p;
+	uint64_t eight;
+
+	if (*n == 0) // zeros in front do not count
+		while (s->p < s->end && *s->p == '0')
+			s->p++;
+	while (*n + 8 <= MAX_DIGITS && s->end - s->p >= 8 && eight_digits(s->p, &eight)) {
+		d->w = d->w * 100000000 + eight;
+		*n += 8;
+		s->p += 8;
+	}
+	for (; *n < MAX_DIGITS && is_digit(s); s->p++, (*n)++)
+		d->w = d->w * 10 + (uint64_t)(*s->p - '0');
+	if (is_fraction)
+		d->e -= (int32_t)(s->p - start);
+	for (; is_digit(s); s->p++) {
+		d->is_longer = d->is_longer || *s->p != '0';
+		d->e += !is_fraction;
+	}
+	return (size_t)(s->p - start);
+}
+
+// e and digits, or nothing.
+static bool
+take_exponent(struct scan *s, struct pmon_decimal *d)
+{
+	bool is_negative;
+	int32_t e = 0;
+
+	if (s->p == s->end)
+		return true;
+	if (*s->p != 'e' && *s->p != 'E')
+		return false;
+	s->p++;
+	is_negative = take_sign(s);
+	if (!is_digit(s))
+		return false;
+	for (; is_digit(s); s->p++)
+		if (e < 100 * MAX_TEXT)
+			e = e * 10 + (*s->p - '0');
+	d->e += is_negative ? -e : e;
+	return s->p == s->end;
+}
+
+bool
+pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
+{
+	struct scan s = {text.ptr, text.ptr + text.len};
+	int n = 0;
+	size_t digits;
+
+	*out = (struct pmon_decimal){.is_negative = take_sign(&s)};
+	digits = take_digits(&s, out, false, &n);
+	if (s.p < s.end && *s.p == mark) {
+		s.p++;
+		digits += take_digits(&s, out, true, &n);
+	}
+	return digits > 0 && take_exponent(&s, out);
+}
+
+// Both are doubles without error, so that one operation gives the nearest one (W. Clinger 1990).
+static bool
+convert_short(const struct pmon_decimal *d, double *out)
+{
+#if FLT_EVAL_METHOD == 0
+	static const double exact[EXACT_POWER + 1] = {
+		1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+	};
+
+	if (d->is_longer || d->w > EXACT_WHOLE || d->e < -EXACT_POWER || d->e > EXACT_POWER)
+		return false;
+	*out = d->e < 0 ? (double)d->w / exact[-d->e] : (double)d->w * exact[d->e];
+	return true;
+#else
+	(void)d;
+	(void)out;
+	return false;
+#endif
+}
+
+// Of a longer number w and w + 1 enclose it, and nearly always round to the same double.
+bool
+pmon_decimal_convert(const struct pmon_decimal *d, double *out)
+{
+	double next;
+
+	if (!convert_short(d, out) &&
+	    (!pmon_decimal_to_double(d->w, d->e, out) ||
+	     (d->is_longer && (!pmon_decimal_to_double(d->w + 1, d->e, &next) || next != *out)))) {
+		*out = 0;
+		return false;
+	}
+	*out = d->is_negative ? -*out : *out;
+	return true;
+}
+
+// ---- From a double --------------------------------------------------------------------------
+
+static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
+	UINT64_C(1),
+	UINT64_C(10),
+	UINT64_C(100),
+	UINT64_C(1000),
+	UINT64_C(10000),
+	UINT64_C(100000),
+	UINT64_C(1000000),
+	UINT64_C(10000000),
+	UINT64_C(100000000),
+	UINT64_C(1000000000),
+	UINT64_C(10000000000),
+	UINT64_C(100000000000),
+	UINT64_C(1000000000000),
+	UINT64_C(10000000000000),
+	UINT64_C(100000000000000),
+	UINT64_C(1000000000000000),
+	UINT64_C(10000000000000000),
+	UINT64_C(100000000000000000),
+};
+
+// m * 2^e * 10^k, rounded to an integer. m has its top bit set, and the result fewer than 61 bits.
+// False when it is not certain.
+static bool
+scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
+{
+	struct wide p = multiply_wide(m, power_of_ten(k));
+	int32_t point = -(e + log2_of_power(k) - 127) - 128; // bits of the high word behind it
+	uint64_t fraction;
+
+	if (point < 4 || point > 63)
+		return false;
+	fraction = p.high << (64 - point) | p.mid >> point;
+	*out = p.high >> point;
+	// What was cut off of the power is less than one in the last place of the fraction, and so is
+	// what stands behind it.
+	if (fraction >= INT64_MAX && fraction <= (uint64_t)INT64_MAX + 2)
+		return false;
+	*out += fraction >> 63;
+	return true;
+}
+
+bool
+pmon_decimal_from_double(double d, int n, uint64_t *w, int32_t *e)
+{
+	uint64_t bits;
+	int32_t exponent;
+	int32_t lead; // the place of the first digit
+
+	memcpy(&bits, &d, sizeof(bits));
+	exponent = (int32_t)(bits >> MANTISSA_BITS);
+	if (exponent <= 0 || exponent >= MAX_EXPONENT)
+		return false;
+	bits = (bits << 11) | (uint64_t)1 << 63;
+	exponent -= BIAS;                                    // 2^exponent <= d < 2^(exponent + 1)
+	lead = (int32_t)((exponent * (int64_t)78913) >> 18); // floor(exponent * log10(2))
+	for (int tries = 0; tries < 2; tries++, lead++) {
+		if (n - 1 - lead < PMON_POWER_LEAST || n - 1 - lead > PMON_POWER_MOST ||
+		    !scale(bits, exponent - 63, n - 1 - lead, w))
+			return false;
+		if (*w < small_powers[n])
+			break;
+		if (*w == small_powers[n]) { // rounded up to one digit more
+			*w /= 10;
+			lead++;
+			break;
+		}
+	}
+	*e = lead - (n - 1);
+	return true;
+}
