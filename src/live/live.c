@@ -99,10 +99,11 @@ static struct pmon_counter
 counter_of(const struct live_counter *counter)
 {
 	struct pmon_type_fields fields;
+	bool is_double = counter->type == PMON_PERF_DOUBLE_RAW; // its word says 32 bits
 
 	pmon_type_decode(counter->type, &fields);
 	return (struct pmon_counter){.type = counter->type,
-				     .size_bytes = fields.size == 0 ? 4 : 8,
+				     .size_bytes = fields.size == 0 && !is_double ? 4 : 8,
 				     .default_scale = counter->scale,
 				     .time_base = LIVE_FREQ};
 }

@@ -91,6 +91,15 @@ live_row_set(struct live_row *row, unsigned field, uint64_t value)
 	row->present |= UINT64_C(1) << field;
 }
 
+// Add to a field, which is 0 when it is not set yet: for sums.
+static inline void
+live_row_add(struct live_row *row, unsigned field, uint64_t value)
+{
+	if ((row->present >> field & 1) == 0)
+		row->field[field] = 0;
+	live_row_set(row, field, (uint64_t)row->field[field] + value);
+}
+
 // A host as the system's folder opened it.
 struct live_host;
 

@@ -30,6 +30,8 @@ static const struct {
 	[LX_VMSTAT] = {"proc/vmstat", NULL},
 	[LX_SWAPS] = {"proc/swaps", NULL},
 	[LX_SOFTIRQS] = {"proc/softirqs", NULL},
+	[LX_INTERRUPTS] = {"proc/interrupts", NULL},
+	[LX_CPUINFO] = {"proc/cpuinfo", NULL},
 	[LX_FILE_NR] = {"proc/sys/fs/file-nr", NULL},
 	[LX_PRESSURE_CPU] = {"proc/pressure/cpu", NULL},
 	[LX_PRESSURE_IO] = {"proc/pressure/io", NULL},
@@ -144,21 +146,46 @@ pmon_lx_file(struct live_host *host, enum lx_file which, struct lx_reading *out)
 	return !file->absent;
 }
 
+// What of a reading that filled its buffer is whole lines.
+static size_t
+whole_lines(const char *buf, size_t len)
+{
+	size_t end = len;
+
+	while (end > 0 && buf[end - 1] != '\n')
+		end--;
+	return end > 0 ? end : len;
+}
+
+bool
+pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *buf, size_t size,
+		struct lx_reading *out)
+{
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t got = -1;
+
+	while (fd >= 0 && len < size - 1) {
+		got = pread(fd, buf + len, size - 1 - len, (off_t)len);
+		if (got <= 0)
+			break;
+		len += (size_t)got;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (len == size - 1)
+		len = whole_lines(buf, len);
+	buf[len] = '\0';
+	out->text = (struct lx_text){buf, buf + len};
+	out->stamp = pmon_lx_now(host);
+	return fd >= 0 && (got >= 0 || len > 0);
+}
+
 bool
 pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 	     struct lx_reading *out)
 {
-	int fd = openat(host->root, path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = -1;
-
-	if (fd >= 0) {
-		got = pread(fd, buf, size - 1, 0);
-		close(fd);
-	}
-	buf[got > 0 ? got : 0] = '\0';
-	out->text = (struct lx_text){buf, buf + (got > 0 ? got : 0)};
-	out->stamp = pmon_lx_now(host);
-	return got >= 0;
+	return pmon_lx_read_at(host, host->root, path, buf, size, out);
 }
 
 int
@@ -376,7 +403,9 @@ linux_close(struct live *live)
 // ---- The objects ----------------------------------------------------------------------------
 
 static const struct live_object *const objects[] = {
-	&pmon_lx_system,
+	&pmon_lx_system, &pmon_lx_processor,   &pmon_lx_processor_information,
+	&pmon_lx_memory, &pmon_lx_paging_file, &pmon_lx_pressure,
+	&pmon_lx_numa,   &pmon_lx_softirq,     &pmon_lx_cgroup,
 };
 
 const struct live_system pmon_live_linux = {

@@ -37,11 +37,42 @@ bool pmon_lx_word(struct lx_text *line, struct pmon_span *word);
 // The next word as a number. False, with *out 0, when it is none; the word is passed over all the same.
 bool pmon_lx_u64(struct lx_text *line, uint64_t *out);
 
+// The next word as a number with decimals, times 10^decimals: "0.25" is 25 with 2 decimals. Digits
+// beyond are dropped. False, with *out 0, when it is none.
+bool pmon_lx_fixed(struct lx_text *line, unsigned decimals, uint64_t *out);
+
+// The next range of a list of numbers, "0-3,8". False when there is none.
+bool pmon_lx_range(struct lx_text *list, uint64_t *first, uint64_t *last);
+
+// Text with bytes written as \ooo, as /proc writes file names, into buf: NUL-terminated, cut when it
+// does not fit.
+void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
+
+// A path as the name of an instance: '/' and '\' read back as they are written once there are no
+// parentheses, which become [ and ]; # becomes _; control characters and what is no UTF-8 become ?.
+void pmon_lx_clean_path(char *path);
+
 // Pass over n words. False when there are fewer.
 bool pmon_lx_skip(struct lx_text *line, unsigned n);
 
 // Is the next word this key, a colon behind it or not? Then it is passed over.
 bool pmon_lx_key(struct lx_text *line, const char *key);
+
+// What becomes of a line "key value" or "key: value kB": value * unit is added to a field.
+struct lx_key {
+	const char *key;
+	uint8_t len;
+	uint8_t field;
+	uint32_t unit;
+};
+#define LX_KEY(text, field, unit)                                                                  \
+	{                                                                                          \
+		(text), sizeof(text) - 1, (field), (unit)                                          \
+	}
+
+// Fill in the fields of those keys that are there: of one line, of all lines of a text.
+void pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row);
+void pmon_lx_fields(struct lx_text text, const struct lx_key *keys, size_t n, struct live_row *row);
 
 // The files that are read whole, by their paths below the root (host.c).
 enum lx_file {
@@ -52,6 +83,8 @@ enum lx_file {
 	LX_VMSTAT,
 	LX_SWAPS,
 	LX_SOFTIRQS,
+	LX_INTERRUPTS,
+	LX_CPUINFO,
 	LX_FILE_NR,
 	LX_PRESSURE_CPU,
 	LX_PRESSURE_IO,
@@ -79,6 +112,10 @@ bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *
 // not there.
 bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 		  struct lx_reading *out);
+
+// The same of a path below an open directory. What does not fit is cut behind its last whole line.
+bool pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *buf,
+		     size_t size, struct lx_reading *out);
 
 // A path below the root, for openat(): the directory's descriptor. Changes with each sample of a
 // recording, when pmon_lx_tree() does.
@@ -109,6 +146,14 @@ typedef void (*lx_free_fn)(const struct live *live, void *kept);
 void **pmon_lx_kept(struct live_host *host, enum lx_slot slot, lx_free_fn free);
 
 // The objects, each in the file of its name.
-extern const struct live_object pmon_lx_system; // system.c
+extern const struct live_object pmon_lx_system;                // system.c
+extern const struct live_object pmon_lx_processor;             // processor.c
+extern const struct live_object pmon_lx_processor_information; // processor.c
+extern const struct live_object pmon_lx_memory;                // memory.c
+extern const struct live_object pmon_lx_paging_file;           // paging_file.c
+extern const struct live_object pmon_lx_pressure;              // pressure.c
+extern const struct live_object pmon_lx_numa;                  // numa.c
+extern const struct live_object pmon_lx_softirq;               // softirq.c
+extern const struct live_object pmon_lx_cgroup;                // cgroup.c
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf.h"
 #include "live/linux/linux.h"
 
 bool
@@ -38,23 +39,147 @@ pmon_lx_word(struct lx_text *line, struct pmon_span *word)
 	return word->len > 0;
 }
 
+// Digits as a number. False when there are none, or more than 64 bits hold.
+static bool
+digits(struct lx_text *line, uint64_t *out)
+{
+	const char *start = line->at;
+	uint64_t n = 0;
+	bool fits = true;
+
+	for (; line->at < line->end && *line->at >= '0' && *line->at <= '9'; line->at++) {
+		uint64_t digit = (uint64_t)(*line->at - '0');
+
+		fits = fits && n <= (UINT64_MAX - digit) / 10;
+		n = n * 10 + digit;
+	}
+	*out = n;
+	return fits && line->at > start;
+}
+
+// Pass over what is left of a word; a number that something is left of is none.
+static bool
+end_number(struct lx_text *line, bool good, uint64_t *out)
+{
+	good = good && (line->at == line->end || *line->at == ' ' || *line->at == '\t');
+	while (line->at < line->end && *line->at != ' ' && *line->at != '\t')
+		line->at++;
+	if (!good)
+		*out = 0;
+	return good;
+}
+
 bool
 pmon_lx_u64(struct lx_text *line, uint64_t *out)
 {
-	uint64_t n = 0;
-	const char *start;
+	skip_blanks(line);
+	return end_number(line, digits(line, out), out);
+}
+
+bool
+pmon_lx_fixed(struct lx_text *line, unsigned decimals, uint64_t *out)
+{
+	bool good;
 
 	skip_blanks(line);
-	start = line->at;
-	while (line->at < line->end && *line->at >= '0' && *line->at <= '9')
-		n = n * 10 + (uint64_t)(*line->at++ - '0');
-	*out = line->at > start ? n : 0;
-	if (line->at > start && (line->at == line->end || *line->at == ' ' || *line->at == '\t'))
-		return true;
-	*out = 0;
-	while (line->at < line->end && *line->at != ' ' && *line->at != '\t')
+	good = digits(line, out);
+	if (line->at < line->end && *line->at == '.')
 		line->at++;
-	return false;
+	for (; decimals > 0; decimals--) {
+		bool more = line->at < line->end && *line->at >= '0' && *line->at <= '9';
+
+		good = good && *out <= UINT64_MAX / 10 - 1;
+		*out = *out * 10 + (more ? (uint64_t)(*line->at++ - '0') : 0);
+	}
+	while (line->at < line->end && *line->at >= '0' && *line->at <= '9')
+		line->at++;
+	return end_number(line, good, out);
+}
+
+bool
+pmon_lx_range(struct lx_text *list, uint64_t *first, uint64_t *last)
+{
+	if (list->at < list->end && *list->at == ',')
+		list->at++;
+	if (!digits(list, first))
+		return false;
+	*last = *first;
+	if (list->at == list->end || *list->at != '-')
+		return true;
+	list->at++;
+	return digits(list, last) && *last >= *first;
+}
+
+static bool
+is_octal(const char *at)
+{
+	return at[0] >= '0' && at[0] <= '3' && at[1] >= '0' && at[1] <= '7' && at[2] >= '0' &&
+	       at[2] <= '7';
+}
+
+void
+pmon_lx_octal(struct pmon_span text, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < text.len && len + 1 < size; i++) {
+		const char *at = text.ptr + i;
+
+		if (*at == '\\' && text.len - i > 3 && is_octal(at + 1)) {
+			buf[len++] =
+				(char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
+			i += 3;
+		} else {
+			buf[len++] = *at;
+		}
+	}
+	buf[len] = '\0';
+}
+
+void
+pmon_lx_clean_path(char *path)
+{
+	static const char from[] = "()#", to[] = "[]_";
+	struct pmon_span text = {path, strlen(path)};
+	bool is_utf8 = pmon_utf8_valid(text);
+
+	for (; *path != '\0'; path++) {
+		const char *found = strchr(from, *path);
+		unsigned char c = (unsigned char)*path;
+
+		if (found != NULL)
+			*path = to[found - from];
+		else if (c < ' ' || c == 0x7F || (c >= 0x80 && !is_utf8))
+			*path = '?';
+	}
+}
+
+// Kernels let a gauge dip below zero for a moment and print it as unsigned: such a number is none.
+void
+pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row)
+{
+	struct pmon_span word;
+	uint64_t value;
+
+	if (!pmon_lx_word(&line, &word))
+		return;
+	if (word.ptr[word.len - 1] == ':')
+		word.len--;
+	while (n > 0 && (keys->len != word.len || memcmp(keys->key, word.ptr, word.len) != 0)) {
+		keys++;
+		n--;
+	}
+	if (n > 0 && pmon_lx_u64(&line, &value) && value <= INT64_MAX / keys->unit)
+		live_row_add(row, keys->field, value * keys->unit);
+}
+
+void
+pmon_lx_fields(struct lx_text text, const struct lx_key *keys, size_t n, struct live_row *row)
+{
+	struct lx_text line;
+
+	while (pmon_lx_line(&text, &line))
+		pmon_lx_field(line, keys, n, row);
 }
 
 bool
