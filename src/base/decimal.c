@@ -216,10 +216,8 @@ take_exponent(struct scan *s, struct pmon_decimal *d)
 	bool is_negative;
 	int32_t e = 0;
 
-	if (s->p == s->end)
+	if (s->p == s->end || (*s->p != 'e' && *s->p != 'E'))
 		return true;
-	if (*s->p != 'e' && *s->p != 'E')
-		return false;
 	s->p++;
 	is_negative = take_sign(s);
 	if (!is_digit(s))
@@ -228,13 +226,14 @@ take_exponent(struct scan *s, struct pmon_decimal *d)
 		if (e < 100 * MAX_TEXT)
 			e = e * 10 + (*s->p - '0');
 	d->e += is_negative ? -e : e;
-	return s->p == s->end;
+	return true;
 }
 
 bool
-pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
+pmon_decimal_read_at(const char *p, const char *end, char mark, struct pmon_decimal *out,
+		     const char **next)
 {
-	struct scan s = {text.ptr, text.ptr + text.len};
+	struct scan s = {p, end};
 	int n = 0;
 	size_t digits;
 
@@ -244,7 +243,18 @@ pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
 		s.p++;
 		digits += take_digits(&s, out, true, &n);
 	}
-	return digits > 0 && take_exponent(&s, out);
+	digits = digits > 0 && take_exponent(&s, out);
+	*next = s.p;
+	return digits > 0;
+}
+
+bool
+pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
+{
+	const char *end = text.ptr + text.len;
+	const char *next;
+
+	return pmon_decimal_read_at(text.ptr, end, mark, out, &next) && next == end;
 }
 
 // Both are doubles without error, so that one operation gives the nearest one (W. Clinger 1990).

@@ -24,6 +24,10 @@ struct pmon_decimal {
 // exponent. False when it is anything else.
 bool pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out);
 
+// The same of a number at p, which ends where no more of it follows: *next is there.
+bool pmon_decimal_read_at(const char *p, const char *end, char mark, struct pmon_decimal *out,
+			  const char **next);
+
 // The double nearest to it. False, with *out 0, when that is not certain here (see below).
 bool pmon_decimal_convert(const struct pmon_decimal *decimal, double *out);
 

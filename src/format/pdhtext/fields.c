@@ -4,6 +4,7 @@
 // Windows quotes every field and doubles no quote, others do neither or both. So a quote ends a
 // field only where a separator or the end of the line follows, and two of them are one.
 
+#include "base/decimal.h"
 #include "format/pdhtext/pdhtext.h"
 
 static bool
@@ -79,6 +80,27 @@ pmon_pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
 			;
 		out->text = (struct pmon_span){p, (size_t)(next - p)};
 	}
+	f->is_done = next == f->end;
+	f->p = f->is_done ? next : next + 1;
+	return true;
+}
+
+bool
+pmon_pdht_field_number(struct pdht_fields *f, char mark, struct pdht_field *out, double *number)
+{
+	const char *p = f->p;
+	const char *next;
+	struct pmon_decimal decimal;
+	bool is_quoted = p < f->end && *p == '"';
+
+	p += is_quoted;
+	if (f->is_done || !pmon_decimal_read_at(p, f->end, mark, &decimal, &next))
+		return false;
+	*out = (struct pdht_field){{p, (size_t)(next - p)}, is_quoted, false};
+	if (is_quoted && (next == f->end || *next++ != '"'))
+		return false;
+	if ((next < f->end && *next != f->separator) || !pmon_decimal_convert(&decimal, number))
+		return false;
 	f->is_done = next == f->end;
 	f->p = f->is_done ? next : next + 1;
 	return true;

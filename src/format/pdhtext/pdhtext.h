@@ -147,6 +147,11 @@ pdht_fields(const struct pdht_row *row, char separator, bool is_strict)
 // The next field. False at the end of the line.
 bool pmon_pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
 
+// The next field, if it is a number and nothing else, as most are: found and read in one pass. False
+// when it is anything else, or not certain; then it is still to be taken by pmon_pdht_field_next().
+bool pmon_pdht_field_number(struct pdht_fields *fields, char decimal, struct pdht_field *out,
+			    double *number);
+
 // The text without blanks around it.
 struct pmon_span pmon_pdht_trim(struct pmon_span text);
 

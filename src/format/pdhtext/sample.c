@@ -23,18 +23,25 @@ read_number(const struct pdht_style *style, struct pmon_span text, double *out)
 }
 
 static void
-add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct pmon_span text)
+add_number(struct pdht *pdht, uint32_t series, double number)
 {
 	size_t i = pdht->sample.n++;
-	double number;
-	enum pmon_pdht_number kind = read_number(&pdht->style, text, &number);
 
 	pdht->series[i] = series;
 	pdht->raw[i] = (struct pmon_raw){.time = pdht->sample.time};
 	memcpy(&pdht->raw[i].first, &number, sizeof(number));
+}
+
+static void
+add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct pmon_span text)
+{
+	double number;
+	enum pmon_pdht_number kind = read_number(&pdht->style, text, &number);
+
+	add_number(pdht, series, number);
 	if (kind == PDHT_NUMBER)
 		return;
-	pdht->raw[i].status = PMON_RAW_INVALID;
+	pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
 	pmon_pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL,
 			row, text);
 }
@@ -51,11 +58,19 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 	   struct cells *cells)
 {
 	struct pdht_field field;
+	double number;
 
 	pdht->sample.n = 0;
-	for (; pmon_pdht_field_next(fields, &field); cells->n++) {
+	for (;; cells->n++) {
 		struct pmon_span text;
 
+		if (cells->n < pdht->map_n && pdht->map[cells->n] != PMON_SERIES_NONE &&
+		    pmon_pdht_field_number(fields, pdht->style.decimal, &cells->last, &number)) {
+			add_number(pdht, pdht->map[cells->n], number);
+			continue;
+		}
+		if (!pmon_pdht_field_next(fields, &field))
+			return;
 		cells->last = field;
 		if (cells->n < pdht->map_n && pdht->map[cells->n] == PMON_SERIES_NONE)
 			continue;
