@@ -275,6 +275,39 @@ only_what_is_asked_for_is_sampled(void **state)
 }
 
 static void
+count_notice(void *ctx, const struct pmon_notice *notice)
+{
+	assert_false(notice->is_loss);
+	assert_non_null(strstr(notice->text, "a gap"));
+	++*(int *)ctx;
+}
+
+// Samples that nobody came for in time are missing, the others are where they belong, and the user
+// is told once.
+static void
+missed_samples_are_gaps(void **state)
+{
+	int told = 0;
+	struct pmon_live_options options = {
+		.interval_100ns = 20 * MSEC, .notice = count_notice, .notice_ctx = &told};
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	pmon_time first;
+
+	(void)state;
+	assert_int_equal(pmon_live_open(&options, &source, NULL), PMON_OK);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	first = sample->time;
+	sleep_ms(90);
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_true(sample->time - first >= 80 * MSEC);
+	assert_int_equal(sample->ordinal, 1);
+	assert_true(pmon_live_missed(source) >= 3);
+	assert_int_equal(told, 1);
+	pmon_source_close(source);
+}
+
+static void
 names_are_cleaned(void **state)
 {
 	char name[] = "a(b)#1/c\\d\x1b";
@@ -341,6 +374,7 @@ main(void)
 		cmocka_unit_test(trees_without_a_clock_are_refused),
 		cmocka_unit_test(a_root_without_proc_is_refused),
 		cmocka_unit_test(only_what_is_asked_for_is_sampled),
+		cmocka_unit_test(missed_samples_are_gaps),
 		cmocka_unit_test(names_are_cleaned),
 		cmocka_unit_test(patterns_tell_what_they_could_match),
 		cmocka_unit_test(folders_are_listed),
