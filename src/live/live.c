@@ -95,15 +95,18 @@ ask(struct live *live, const struct live_object *object, struct live_asked *aske
 	return PMON_OK;
 }
 
+// The words of two types say 32 bits while counters of the type hold 64: those of averages on Windows
+// too, and a double needs them.
 static struct pmon_counter
 counter_of(const struct live_counter *counter)
 {
+	bool is_wide =
+		counter->type == PMON_PERF_AVERAGE_TIMER || counter->type == PMON_PERF_DOUBLE_RAW;
 	struct pmon_type_fields fields;
-	bool is_double = counter->type == PMON_PERF_DOUBLE_RAW; // its word says 32 bits
 
 	pmon_type_decode(counter->type, &fields);
 	return (struct pmon_counter){.type = counter->type,
-				     .size_bytes = fields.size == 0 && !is_double ? 4 : 8,
+				     .size_bytes = fields.size == 0 && !is_wide ? 4 : 8,
 				     .default_scale = counter->scale,
 				     .time_base = LIVE_FREQ};
 }

@@ -43,6 +43,8 @@ static const struct {
 	[LX_NET_SNMP] = {"proc/self/net/snmp", "proc/1/net/snmp"},
 	[LX_NET_SNMP6] = {"proc/self/net/snmp6", "proc/1/net/snmp6"},
 	[LX_NET_NETSTAT] = {"proc/self/net/netstat", "proc/1/net/netstat"},
+	[LX_NET_SOCKSTAT] = {"proc/self/net/sockstat", "proc/1/net/sockstat"},
+	[LX_NET_SOCKSTAT6] = {"proc/self/net/sockstat6", "proc/1/net/sockstat6"},
 };
 
 struct kept_file {
@@ -403,9 +405,13 @@ linux_close(struct live *live)
 // ---- The objects ----------------------------------------------------------------------------
 
 static const struct live_object *const objects[] = {
-	&pmon_lx_system, &pmon_lx_processor,   &pmon_lx_processor_information,
-	&pmon_lx_memory, &pmon_lx_paging_file, &pmon_lx_pressure,
-	&pmon_lx_numa,   &pmon_lx_softirq,     &pmon_lx_cgroup,
+	&pmon_lx_system,        &pmon_lx_processor,    &pmon_lx_processor_information,
+	&pmon_lx_memory,        &pmon_lx_paging_file,  &pmon_lx_pressure,
+	&pmon_lx_numa,          &pmon_lx_softirq,      &pmon_lx_cgroup,
+	&pmon_lx_physical_disk, &pmon_lx_logical_disk, &pmon_lx_network,
+	&pmon_lx_tcp4,          &pmon_lx_tcp6,         &pmon_lx_udp4,
+	&pmon_lx_udp6,          &pmon_lx_ip4,          &pmon_lx_ip6,
+	&pmon_lx_icmp4,         &pmon_lx_icmp6,
 };
 
 const struct live_system pmon_live_linux = {

@@ -22,6 +22,9 @@
 
 #define LX_TICK_100NS (PMON_TIME_PER_SEC / 100) // USER_HZ is 100 on every architecture
 
+// `windows` of a counter that is the same but for its width.
+#define LX_WINDOWS_32 "the one of Windows has 32 bits"
+
 // Text that is being taken apart: what is left of it.
 struct lx_text {
 	const char *at;
@@ -30,6 +33,9 @@ struct lx_text {
 
 // The next line, without its end. False when there is none.
 bool pmon_lx_line(struct lx_text *text, struct lx_text *line);
+
+// The same for files whose last line may be torn: one that does not end is left out.
+bool pmon_lx_whole_line(struct lx_text *text, struct lx_text *line);
 
 // The next word of a line, between blanks. False when there is none.
 bool pmon_lx_word(struct lx_text *line, struct pmon_span *word);
@@ -74,6 +80,25 @@ struct lx_key {
 void pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row);
 void pmon_lx_fields(struct lx_text text, const struct lx_key *keys, size_t n, struct live_row *row);
 
+// A word as a C string. False when it does not fit, or has a NUL in it.
+bool pmon_lx_name(struct pmon_span word, char *out, size_t size);
+
+// A count that may be one of 32 bits in the kernel, and goes on as one of 64. All zeros at first.
+struct lx_tally {
+	uint64_t last; // as it was read
+	uint64_t past; // that it has wrapped around
+};
+
+// The count is now `now`. What went back by more than half of 2^32 has passed 2^32; what went back by
+// less, or is larger than 32 bits, went back.
+void pmon_lx_tally(struct lx_tally *tally, uint64_t now);
+
+static inline uint64_t
+pmon_lx_tally_value(const struct lx_tally *tally)
+{
+	return tally->past + tally->last;
+}
+
 // The files that are read whole, by their paths below the root (host.c).
 enum lx_file {
 	LX_STAT,
@@ -96,6 +121,8 @@ enum lx_file {
 	LX_NET_SNMP,
 	LX_NET_SNMP6,
 	LX_NET_NETSTAT,
+	LX_NET_SOCKSTAT,
+	LX_NET_SOCKSTAT6,
 	LX_FILES
 };
 
@@ -109,7 +136,9 @@ bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *
 
 // Any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
 // size - 1 bytes, NUL-terminated. For small files that are read once in a while. False when it is
-// not there.
+// not there. What is no file on a running system stands in files of a recorded tree, as `clock`:
+// statvfs has a line for each mount point, as mountinfo writes it, with its f_frsize, f_blocks,
+// f_bfree, f_bavail, f_files and f_ffree (volume.c).
 bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 		  struct lx_reading *out);
 
@@ -140,6 +169,8 @@ enum lx_slot {
 	LX_SLOT_PROCESS,
 	LX_SLOT_CGROUP,
 	LX_SLOT_NODE,
+	LX_SLOT_DISK_TOTAL,
+	LX_SLOT_TCPIP,
 	LX_SLOTS
 };
 typedef void (*lx_free_fn)(const struct live *live, void *kept);
@@ -155,5 +186,12 @@ extern const struct live_object pmon_lx_pressure;              // pressure.c
 extern const struct live_object pmon_lx_numa;                  // numa.c
 extern const struct live_object pmon_lx_softirq;               // softirq.c
 extern const struct live_object pmon_lx_cgroup;                // cgroup.c
+extern const struct live_object pmon_lx_physical_disk;         // disk.c
+extern const struct live_object pmon_lx_logical_disk;          // volume.c
+extern const struct live_object pmon_lx_network;               // net.c
+extern const struct live_object pmon_lx_tcp4, pmon_lx_tcp6;    // tcpip.c
+extern const struct live_object pmon_lx_udp4, pmon_lx_udp6;
+extern const struct live_object pmon_lx_ip4, pmon_lx_ip6;
+extern const struct live_object pmon_lx_icmp4, pmon_lx_icmp6;
 
 #endif

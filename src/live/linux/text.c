@@ -21,6 +21,12 @@ pmon_lx_line(struct lx_text *text, struct lx_text *line)
 	return true;
 }
 
+bool
+pmon_lx_whole_line(struct lx_text *text, struct lx_text *line)
+{
+	return pmon_lx_line(text, line) && text->at > line->end;
+}
+
 static void
 skip_blanks(struct lx_text *line)
 {
@@ -207,4 +213,22 @@ pmon_lx_key(struct lx_text *line, const char *key)
 		return false;
 	*line = rest;
 	return true;
+}
+
+bool
+pmon_lx_name(struct pmon_span word, char *out, size_t size)
+{
+	if (word.len >= size || memchr(word.ptr, '\0', word.len) != NULL)
+		return false;
+	memcpy(out, word.ptr, word.len);
+	out[word.len] = '\0';
+	return true;
+}
+
+void
+pmon_lx_tally(struct lx_tally *tally, uint64_t now)
+{
+	if (now < tally->last && tally->last <= UINT32_MAX && tally->last - now > INT32_MAX)
+		tally->past += UINT64_C(1) << 32;
+	tally->last = now;
 }
