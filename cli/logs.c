@@ -310,7 +310,8 @@ open_machine(struct logs *logs)
 	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan.count == 0 &&
 		 plan.duration_100ns == 0)
 		plan.count = DEFAULT_SAMPLES;
-	plan.first_shown = args->verb->live == LIVE_ONE || args->verb->run == cmd_raw;
+	plan.first_shown =
+		args->verb->live == LIVE_ONE || args->verb->run == cmd_raw || args->replay != NULL;
 	return live_open(args, &plan, logs->select, &logs->source);
 }
 

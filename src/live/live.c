@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/utf.h"
 
 static const struct live_system *const systems[] = {
 #if defined(__linux__)
@@ -152,19 +153,32 @@ ask_all(struct live *live, struct pmon_err *err)
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-void
-pmon_live_clean_name(char *name)
+static void
+clean(char *name, const char *from, const char *to)
 {
-	static const char from[] = "()#/\\", to[] = "[]___";
+	bool is_utf8 = pmon_utf8_valid(span(name));
 
 	for (; *name != '\0'; name++) {
 		const char *found = strchr(from, *name);
+		unsigned char c = (unsigned char)*name;
 
 		if (found != NULL)
 			*name = to[found - from];
-		else if ((unsigned char)*name < ' ' || *name == 0x7F)
+		else if (c < ' ' || c == 0x7F || (c >= 0x80 && !is_utf8))
 			*name = '?';
 	}
+}
+
+void
+pmon_live_clean_name(char *name)
+{
+	clean(name, "()#/\\", "[]___");
+}
+
+void
+pmon_live_clean_path(char *path)
+{
+	clean(path, "()#", "[]_");
 }
 
 // The second raw value: which clock or field it is depends on the type.

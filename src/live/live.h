@@ -177,7 +177,10 @@ PMON_NODISCARD enum pmon_status pmon_live_put_at(struct live *live, const struct
 						 const struct live_row *row, struct pmon_err *err);
 
 // A name as an instance can have it: parentheses, '#', '/' and '\' would be taken for the signs of a
-// counter path. As .NET does: ( and ) become [ and ], the others _. In place.
+// counter path. As .NET does: ( and ) become [ and ], the others _; control characters, and bytes of
+// what is no UTF-8, become ?. In place. In a path of folders '/' and '\' stay: without parentheses
+// they read back as they are written.
 void pmon_live_clean_name(char *name);
+void pmon_live_clean_path(char *path);
 
 #endif

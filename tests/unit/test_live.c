@@ -311,10 +311,19 @@ static void
 names_are_cleaned(void **state)
 {
 	char name[] = "a(b)#1/c\\d\x1b";
+	char path[] = "/a(b)#1/c\\d";
+	char foreign[] = "caf\xE9"; // Latin-1
+	char utf8[] = "caf\xC3\xA9";
 
 	(void)state;
 	pmon_live_clean_name(name);
 	assert_string_equal(name, "a[b]_1_c_d?");
+	pmon_live_clean_path(path);
+	assert_string_equal(path, "/a[b]_1/c\\d");
+	pmon_live_clean_name(foreign);
+	assert_string_equal(foreign, "caf?");
+	pmon_live_clean_name(utf8);
+	assert_string_equal(utf8, "caf\xC3\xA9");
 }
 
 // ---- What the source stands on --------------------------------------------------------------

@@ -328,7 +328,7 @@ put_group(const struct walk *w, int dir)
 				    &reading))
 			files[i].parse(reading.text, &row);
 	memcpy(h->name, h->path, strlen(h->path) + 1);
-	pmon_lx_clean_path(h->name);
+	pmon_live_clean_path(h->name);
 	return pmon_live_put(w->live, w->asked, h->name, &row, w->err);
 }
 

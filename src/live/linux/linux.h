@@ -54,10 +54,6 @@ bool pmon_lx_range(struct lx_text *list, uint64_t *first, uint64_t *last);
 // does not fit.
 void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
 
-// A path as the name of an instance: '/' and '\' read back as they are written once there are no
-// parentheses, which become [ and ]; # becomes _; control characters and what is no UTF-8 become ?.
-void pmon_lx_clean_path(char *path);
-
 // Pass over n words. False when there are fewer.
 bool pmon_lx_skip(struct lx_text *line, unsigned n);
 

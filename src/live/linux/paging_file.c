@@ -35,7 +35,7 @@ read_area(struct lx_text *line, struct live_row *row, char *name, size_t size)
 	    !pmon_lx_u64(line, &used_kib) || size_kib > INT64_MAX / 1024 || used_kib > size_kib)
 		return false;
 	pmon_lx_octal(word, name, size);
-	pmon_lx_clean_path(name);
+	pmon_live_clean_path(name);
 	live_row_set(row, SIZE, size_kib * 1024);
 	live_row_set(row, USED, used_kib * 1024);
 	live_row_set(row, FREE, (size_kib - used_kib) * 1024);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/utf.h"
 #include "live/linux/linux.h"
 
 bool
@@ -140,24 +139,6 @@ pmon_lx_octal(struct pmon_span text, char *buf, size_t size)
 		}
 	}
 	buf[len] = '\0';
-}
-
-void
-pmon_lx_clean_path(char *path)
-{
-	static const char from[] = "()#", to[] = "[]_";
-	struct pmon_span text = {path, strlen(path)};
-	bool is_utf8 = pmon_utf8_valid(text);
-
-	for (; *path != '\0'; path++) {
-		const char *found = strchr(from, *path);
-		unsigned char c = (unsigned char)*path;
-
-		if (found != NULL)
-			*path = to[found - from];
-		else if (c < ' ' || c == 0x7F || (c >= 0x80 && !is_utf8))
-			*path = '?';
-	}
 }
 
 // Kernels let a gauge dip below zero for a moment and print it as unsigned: such a number is none.

@@ -407,7 +407,7 @@ put_volume(struct live *live, const struct live_asked *asked, struct kept *kept,
 		pmon_lx_io_row(&disk->io, &row);
 	if (disk != NULL && in_total)
 		pmon_lx_total_add(&kept->io, disk);
-	pmon_lx_clean_path(point);
+	pmon_live_clean_path(point);
 	return pmon_live_put(live, asked, point, &row, err);
 }
 
