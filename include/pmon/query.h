@@ -125,6 +125,71 @@ PMON_API void pmon_statistics_restart(struct pmon_statistics *statistics);
 PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistics *statistics,
 						     size_t i);
 
+// ---- Envelope -------------------------------------------------------------------------------
+
+// What a window of time has to show of each series on so many columns of a picture: nothing of an
+// extreme is lost, even if it is one sample in ten million. It is made in one pass:
+//
+//	struct pmon_envelope_options options = {.from = from, .to = to, .columns = 1200};
+//
+//	pmon_envelope_new(pmon_source_schema(source), &options, NULL, &envelope, NULL);
+//	while (pmon_source_next(source, &sample, &err) == PMON_OK)
+//		if (pmon_statistics_add(statistics, sample, &values, &err) == PMON_OK)
+//			pmon_envelope_add(envelope, sample, values, &err);
+//	columns = pmon_envelope_at(envelope, series->id);           // 1200 of them, or NULL
+//
+// Column i holds what lies in from + i * (to - from) / columns and before where the next begins; the
+// last one holds the end of the window too. The value of a pair of samples is at the newer one.
+
+struct pmon_envelope;
+
+// One column of one series. Where count is 0 there is no value in it.
+struct pmon_envelope_column {
+	double first; // displayed values, in the order in which they came
+	double minimum;
+	double maximum;
+	double last;
+	pmon_time time;  // of the sample of the first value
+	uint32_t count;  // values; UINT32_MAX stands for that many and more
+	uint8_t missing; // enum pmon_vstat: why a sample in this column has no value, the newest
+			 // such reason; PMON_V_OK when none is missing. That it is the first of a
+			 // run, or that a series was absent, is nothing missing
+	bool joined;     // nothing was missing or absent between its first value and the one that
+			 // came before: a line leads from there to here
+};
+
+#define PMON_ENVELOPE_COLUMNS 65536 // at most
+#define PMON_ENVELOPE_SERIES  64    // unless the options say otherwise
+
+struct pmon_envelope_options {
+	pmon_time from; // from <= to
+	pmon_time to;
+	size_t columns;    // 1..PMON_ENVELOPE_COLUMNS
+	size_t max_series; // those that have values first; 0 for PMON_ENVELOPE_SERIES
+	pmon_want_fn want; // asked once for each series; NULL: all are wanted
+	void *want_ctx;
+};
+
+// schema must outlive the envelope; options are copied. PMON_E_ARG when they make no sense.
+PMON_API PMON_NODISCARD enum pmon_status pmon_envelope_new(
+	const struct pmon_schema *schema, const struct pmon_envelope_options *options,
+	const struct pmon_allocator *allocator, struct pmon_envelope **out, struct pmon_err *err);
+PMON_API void pmon_envelope_free(struct pmon_envelope *envelope); // NULL is fine
+
+// Add a sample with its sample->n displayed values. What is outside of the window, and lead_in, is
+// passed over.
+PMON_API PMON_NODISCARD enum pmon_status pmon_envelope_add(struct pmon_envelope *envelope,
+							   const struct pmon_sample *sample,
+							   const struct pmon_value *values,
+							   struct pmon_err *err);
+
+// The columns of series i; NULL when it is not wanted, has no value, or came after max_series others.
+PMON_API const struct pmon_envelope_column *pmon_envelope_at(const struct pmon_envelope *envelope,
+							     size_t i);
+
+// How many series were left out because there were max_series others.
+PMON_API size_t pmon_envelope_omitted(const struct pmon_envelope *envelope);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,201 @@
+// envelope.c - first, minimum, maximum and last of each column of a picture, in one pass
+// SPDX-License-Identifier: MIT
+
+#include <pmon/query.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+// One series. Columns are allocated with its first value, so that what is never displayed costs none.
+struct row {
+	struct pmon_envelope_column *columns;
+	uint64_t ordinal; // of its newest sample, as in statistics.c
+	uint32_t stream;
+	bool begun;
+	bool wanted;
+	bool open; // the value of its newest sample is there, and the next one joins it
+};
+
+struct pmon_envelope {
+	const struct pmon_allocator *allocator;
+	const struct pmon_schema *schema;
+	struct pmon_envelope_options options;
+	uint64_t span;  // to - from in units of 2^shift times 100 ns, not 0
+	unsigned shift; // chosen so that span * columns does not overflow
+	struct row *rows;
+	size_t n;
+	size_t cap;
+	size_t n_shown; // rows that have columns
+	size_t n_omitted;
+};
+
+static void
+set_span(struct pmon_envelope *e)
+{
+	uint64_t span = (uint64_t)e->options.to - (uint64_t)e->options.from;
+
+	while (span >> e->shift > UINT64_MAX / e->options.columns)
+		e->shift++;
+	e->span = span >> e->shift;
+	if (e->span == 0)
+		e->span = 1;
+}
+
+enum pmon_status
+pmon_envelope_new(const struct pmon_schema *schema, const struct pmon_envelope_options *options,
+		  const struct pmon_allocator *allocator, struct pmon_envelope **out,
+		  struct pmon_err *err)
+{
+	*out = NULL;
+	if (options->columns == 0 || options->columns > PMON_ENVELOPE_COLUMNS)
+		return pmon_err_set(err, PMON_E_ARG, 0, "an envelope has 1 to %d columns",
+				    PMON_ENVELOPE_COLUMNS);
+	if (options->from == PMON_TIME_NONE || options->from > options->to)
+		return pmon_err_set(err, PMON_E_ARG, 0, "the window ends before it begins");
+	allocator = pmon_mem_allocator(allocator);
+	*out = pmon_mem_alloc0(allocator, sizeof(**out));
+	if (*out == NULL)
+		return pmon_err_nomem(err);
+	(*out)->allocator = allocator;
+	(*out)->schema = schema;
+	(*out)->options = *options;
+	if (options->max_series == 0)
+		(*out)->options.max_series = PMON_ENVELOPE_SERIES;
+	set_span(*out);
+	return PMON_OK;
+}
+
+void
+pmon_envelope_free(struct pmon_envelope *e)
+{
+	if (e == NULL)
+		return;
+	for (size_t i = 0; i < e->n; i++)
+		pmon_mem_free(e->allocator, e->rows[i].columns,
+			      e->options.columns * sizeof(*e->rows[i].columns));
+	pmon_mem_free(e->allocator, e->rows, e->cap * sizeof(*e->rows));
+	pmon_mem_free(e->allocator, e, sizeof(*e));
+}
+
+// Rows for the series that have come since.
+static bool
+grow(struct pmon_envelope *e)
+{
+	size_t n = pmon_schema_count(e->schema);
+
+	if (!pmon_mem_grow(e->allocator, &e->rows, &e->cap, n, sizeof(*e->rows)))
+		return false;
+	for (; e->n < n; e->n++)
+		e->rows[e->n] = (struct row){
+			.wanted = e->options.want == NULL ||
+				  e->options.want(e->options.want_ctx,
+						  &pmon_schema_at(e->schema, e->n)->path)};
+	return true;
+}
+
+// Columns for a series that has its first value. Returns false when memory is short.
+static bool
+show(struct pmon_envelope *e, struct row *row)
+{
+	if (e->n_shown == e->options.max_series) {
+		row->wanted = false;
+		e->n_omitted++;
+		return true;
+	}
+	row->columns = pmon_mem_alloc0(e->allocator, e->options.columns * sizeof(*row->columns));
+	if (row->columns == NULL)
+		return false;
+	e->n_shown++;
+	return true;
+}
+
+static void
+add_number(struct pmon_envelope_column *column, double value, pmon_time time, bool joined)
+{
+	if (column->count == 0) {
+		column->first = column->minimum = column->maximum = value;
+		column->time = time;
+		column->joined = joined;
+	}
+	if (value < column->minimum)
+		column->minimum = value;
+	if (value > column->maximum)
+		column->maximum = value;
+	column->last = value;
+	if (column->count < UINT32_MAX)
+		column->count++;
+}
+
+// Let the row know of a sample that it has a value in, or nearly; afterwards row->open tells whether
+// the values before lead up to it.
+static void
+follow(struct row *row, const struct pmon_sample *sample)
+{
+	if (row->begun && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
+		row->open = false;
+	row->begun = true;
+	row->stream = sample->stream;
+	row->ordinal = sample->ordinal;
+}
+
+static bool
+add_value(struct pmon_envelope *e, struct row *row, size_t column, pmon_time time,
+	  const struct pmon_value *value)
+{
+	if (!pmon_vstat_has_value(value->status)) {
+		if (row->columns != NULL && value->status != PMON_V_FIRST)
+			row->columns[column].missing = (uint8_t)value->status;
+		row->open = false;
+		return true;
+	}
+	if (row->columns == NULL && !show(e, row))
+		return false;
+	if (row->columns != NULL)
+		add_number(&row->columns[column], value->value, time, row->open);
+	row->open = true;
+	return true;
+}
+
+static size_t
+column_of(const struct pmon_envelope *e, pmon_time time)
+{
+	uint64_t elapsed = ((uint64_t)time - (uint64_t)e->options.from) >> e->shift;
+	size_t column = (size_t)(elapsed * e->options.columns / e->span);
+
+	return column < e->options.columns ? column : e->options.columns - 1;
+}
+
+enum pmon_status
+pmon_envelope_add(struct pmon_envelope *e, const struct pmon_sample *sample,
+		  const struct pmon_value *values, struct pmon_err *err)
+{
+	size_t column;
+
+	if (e->n < pmon_schema_count(e->schema) && !grow(e))
+		return pmon_err_nomem(err);
+	if (sample->lead_in || sample->time < e->options.from || sample->time > e->options.to)
+		return PMON_OK;
+	column = column_of(e, sample->time);
+	for (size_t i = 0; i < sample->n; i++) {
+		struct row *row = &e->rows[sample->series[i]];
+
+		if (!row->wanted)
+			continue;
+		follow(row, sample);
+		if (!add_value(e, row, column, sample->time, &values[i]))
+			return pmon_err_nomem(err);
+	}
+	return PMON_OK;
+}
+
+const struct pmon_envelope_column *
+pmon_envelope_at(const struct pmon_envelope *e, size_t i)
+{
+	return i < e->n ? e->rows[i].columns : NULL;
+}
+
+size_t
+pmon_envelope_omitted(const struct pmon_envelope *e)
+{
+	return e->n_omitted;
+}
