@@ -125,6 +125,18 @@ PMON_API void pmon_statistics_restart(struct pmon_statistics *statistics);
 PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistics *statistics,
 						     size_t i);
 
+// ---- Choose ---------------------------------------------------------------------------------
+
+// A first selection for a log that nobody has opened before: all processors, memory that is left, the
+// slowest disk, the busiest network, the busiest processor, of all machines of the log. Where it has
+// none of these, its first series with values. Fills in at most max numbers of series, the most
+// telling first, and returns how many.
+PMON_API size_t pmon_choose(const struct pmon_schema *schema,
+			    const struct pmon_statistics *statistics, uint32_t *series, size_t max);
+
+// Could a series of this path be chosen because of what it is?
+PMON_API bool pmon_choose_could(const struct pmon_path *path);
+
 // ---- Envelope -------------------------------------------------------------------------------
 
 // What a window of time has to show of each series on so many columns of a picture: nothing of an

@@ -1,0 +1,181 @@
+// choose.c - a first selection for a log that nobody has opened before
+// SPDX-License-Identifier: MIT
+
+#include <pmon/query.h>
+
+#include <string.h>
+
+enum instance {
+	INSTANCE_NONE,    // the object has none
+	INSTANCE_TOTAL,   // the sum of them all
+	INSTANCE_BUSIEST, // one of several
+	INSTANCE_ANY,     // the busiest, of several or not
+};
+
+enum measure {
+	MOST,  // the largest average
+	LEAST, // the smallest minimum: of what is left
+};
+
+// One question and the counters that answer it, the best first; one of them is chosen.
+struct question {
+	const char *objects[2];
+	const char *counters[3];
+	enum instance instance;
+	enum measure measure;
+};
+
+static const struct question questions[] = {
+	{{"Processor Information", "Processor"}, {"% Processor Time"}, INSTANCE_TOTAL, MOST},
+	{{"Memory"},
+	 {"Available MBytes", "Available KBytes", "Available Bytes"},
+	 INSTANCE_NONE,
+	 LEAST},
+	{{"PhysicalDisk", "LogicalDisk"}, {"Avg. Disk sec/Read"}, INSTANCE_ANY, MOST},
+	{{"PhysicalDisk", "LogicalDisk"}, {"Avg. Disk sec/Write"}, INSTANCE_ANY, MOST},
+	{{"Network Interface", "Network Adapter"}, {"Bytes Total/sec"}, INSTANCE_ANY, MOST},
+	{{"Processor Information", "Processor"}, {"% Processor Time"}, INSTANCE_BUSIEST, MOST},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 {"Disk Bytes/sec", "Disk Transfers/sec", "% Idle Time"},
+	 INSTANCE_ANY,
+	 MOST},
+	{{"Memory"}, {"Pages/sec", "Pages Input/sec"}, INSTANCE_NONE, MOST},
+};
+
+#define N_QUESTIONS (sizeof(questions) / sizeof(questions[0]))
+#define N_OBJECTS   2
+#define N_COUNTERS  3
+
+static bool
+is(struct pmon_span text, const char *name)
+{
+	return name != NULL && pmon_text_same(text, (struct pmon_span){name, strlen(name)});
+}
+
+// "_Total", and "0,_Total" as the processors of a NUMA node sum up.
+static bool
+is_total(const struct pmon_path *path)
+{
+	return pmon_text_match(PMON_SPAN("*_Total"), path->instance);
+}
+
+static bool
+is_instance(const struct pmon_path *path, enum instance instance)
+{
+	switch (instance) {
+	case INSTANCE_NONE:
+		return path->instance.ptr == NULL;
+	case INSTANCE_TOTAL:
+		return is(path->instance, "_Total");
+	case INSTANCE_BUSIEST:
+	case INSTANCE_ANY:
+		return path->instance.ptr != NULL && !is_total(path);
+	}
+	return false;
+}
+
+// A question asked of one object and one counter.
+struct search {
+	const struct pmon_schema *schema;
+	const struct pmon_statistics *statistics;
+	const char *object;
+	const char *counter;
+	enum instance instance;
+	enum measure measure;
+};
+
+// How much a series is what is looked for; false when it has no value.
+static bool
+rank(const struct pmon_stats *stats, enum measure measure, double *out)
+{
+	struct pmon_value value;
+
+	if (stats == NULL)
+		return false;
+	value = measure == LEAST ? stats->minimum : pmon_stats_average(stats);
+	*out = measure == LEAST ? -value.value : value.value;
+	return pmon_vstat_has_value(value.status) && pmon_vstat_has_value(stats->minimum.status);
+}
+
+// The series that answers best; false when there is none.
+static bool
+best_series(const struct search *s, uint32_t *out)
+{
+	double best = 0;
+	size_t found = 0;
+
+	for (size_t i = 0; i < pmon_schema_count(s->schema); i++) {
+		const struct pmon_path *path = &pmon_schema_at(s->schema, i)->path;
+		double r;
+
+		if (!is(path->object, s->object) || !is(path->counter, s->counter) ||
+		    !is_instance(path, s->instance) ||
+		    !rank(pmon_statistics_at(s->statistics, i), s->measure, &r))
+			continue;
+		if (found++ == 0 || r > best) {
+			best = r;
+			*out = (uint32_t)i;
+		}
+	}
+	// Of a machine with one processor the busiest is the sum.
+	return found > (s->instance == INSTANCE_BUSIEST ? 1 : 0);
+}
+
+static bool
+answer(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+       const struct question *q, uint32_t *out)
+{
+	struct search s = {.schema = schema,
+			   .statistics = statistics,
+			   .instance = q->instance,
+			   .measure = q->measure};
+
+	for (size_t i = 0; i < N_OBJECTS; i++) {
+		for (size_t j = 0; j < N_COUNTERS; j++) {
+			s.object = q->objects[i];
+			s.counter = q->counters[j];
+			if (s.object != NULL && s.counter != NULL && best_series(&s, out))
+				return true;
+		}
+	}
+	return false;
+}
+
+static size_t
+first_with_values(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+		  uint32_t *series, size_t max)
+{
+	size_t n = 0;
+	double ignored;
+
+	for (size_t i = 0; i < pmon_schema_count(schema) && n < max; i++)
+		if (rank(pmon_statistics_at(statistics, i), MOST, &ignored))
+			series[n++] = (uint32_t)i;
+	return n;
+}
+
+size_t
+pmon_choose(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+	    uint32_t *series, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_QUESTIONS && n < max; i++)
+		if (answer(schema, statistics, &questions[i], &series[n]))
+			n++;
+	return n > 0 ? n : first_with_values(schema, statistics, series, max);
+}
+
+bool
+pmon_choose_could(const struct pmon_path *path)
+{
+	for (size_t i = 0; i < N_QUESTIONS; i++) {
+		const struct question *q = &questions[i];
+		bool object = is(path->object, q->objects[0]) || is(path->object, q->objects[1]);
+
+		for (size_t j = 0; object && j < N_COUNTERS; j++)
+			if (is(path->counter, q->counters[j]) && is_instance(path, q->instance))
+				return true;
+	}
+	return false;
+}

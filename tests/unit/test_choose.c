@@ -1,0 +1,166 @@
+// test_choose.c - a first selection
+// SPDX-License-Identifier: MIT
+//
+// The logs are of two samples of plain values; which is the larger one can be seen.
+
+#include <pmon/pmon.h>
+
+#include "memsource.h"
+#include "t.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+struct counter {
+	const char *path;
+	int64_t value; // -1: it has none
+};
+
+// What is chosen of these, as numbers of counters.
+static size_t
+choose(const struct counter *counters, size_t n, uint32_t *series, size_t max)
+{
+	struct mem_source *m = mem_source_new();
+	struct pmon_source *source = mem_source_open(m);
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	size_t chosen;
+
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(
+			mem_source_series(m, counters[i].path, PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0),
+			i);
+	for (int64_t t = 0; t < 2; t++) {
+		mem_source_sample(m, t * SEC);
+		for (uint32_t i = 0; i < n; i++) {
+			if (counters[i].value >= 0)
+				mem_source_raw(m, i, counters[i].value, 0);
+			else
+				mem_source_bad(m, i, PMON_RAW_NO_INSTANCE);
+		}
+	}
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics, NULL),
+		PMON_OK);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK)
+		assert_int_equal(pmon_statistics_add(statistics, sample, NULL, NULL), PMON_OK);
+	chosen = pmon_choose(pmon_source_schema(source), statistics, series, max);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+	return chosen;
+}
+
+static void
+a_server(void **state)
+{
+	const struct counter counters[] = {
+		{"\\\\S\\Process(x)\\% Processor Time", 99},
+		{"\\\\S\\Processor(0)\\% Processor Time", 20},
+		{"\\\\S\\Processor(1)\\% Processor Time", 60},
+		{"\\\\S\\Processor(_Total)\\% Processor Time", 40},
+		{"\\\\S\\Memory\\Available Bytes", 5000},
+		{"\\\\S\\Memory\\Available MBytes", 7},
+		{"\\\\S\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read", 3},
+		{"\\\\S\\PhysicalDisk(1 D:)\\Avg. Disk sec/Read", 9},
+		{"\\\\S\\PhysicalDisk(_Total)\\Avg. Disk sec/Read", 12},
+		{"\\\\S\\network interface(a)\\bytes total/sec", 1},
+		{"\\\\S\\Network Interface(b)\\Bytes Total/sec", -1},
+	};
+	const uint32_t want[] = {3, 5, 7, 9, 2};
+	uint32_t series[8];
+
+	(void)state;
+	assert_int_equal(choose(counters, T_LEN(counters), series, 8), 5);
+	assert_memory_equal(series, want, sizeof(want));
+	assert_int_equal(choose(counters, T_LEN(counters), series, 2), 2);
+	assert_memory_equal(series, want, 2 * sizeof(*want));
+}
+
+// Of two machines the one that is worse off.
+static void
+two_machines(void **state)
+{
+	const struct counter counters[] = {
+		{"\\\\A\\Processor(_Total)\\% Processor Time", 40},
+		{"\\\\B\\Processor(_Total)\\% Processor Time", 80},
+		{"\\\\A\\Memory\\Available MBytes", 10},
+		{"\\\\B\\Memory\\Available MBytes", 1000},
+	};
+	const uint32_t want[] = {1, 2};
+	uint32_t series[8];
+
+	(void)state;
+	assert_int_equal(choose(counters, T_LEN(counters), series, 8), 2);
+	assert_memory_equal(series, want, sizeof(want));
+}
+
+// A sum that is all there is of processors, and of one processor no busiest.
+static void
+one_processor(void **state)
+{
+	const struct counter counters[] = {
+		{"\\\\A\\Processor(0)\\% Processor Time", 40},
+		{"\\\\A\\Processor(_Total)\\% Processor Time", 40},
+		{"\\\\A\\Processor Information(0,_Total)\\% Processor Time", 40},
+	};
+	uint32_t series[8];
+
+	(void)state;
+	assert_int_equal(choose(counters, T_LEN(counters), series, 8), 1);
+	assert_int_equal(series[0], 1);
+}
+
+static void
+a_log_of_something_else(void **state)
+{
+	const struct counter counters[] = {
+		{"\\\\A\\Queue(x)\\Depth", -1},
+		{"\\\\A\\Queue(y)\\Depth", 0},
+		{"\\\\A\\Queue(z)\\Depth", 4},
+		{"\\\\A\\Queue(z)\\Age", 4},
+	};
+	const uint32_t want[] = {1, 2};
+	uint32_t series[8];
+
+	(void)state;
+	assert_int_equal(choose(counters, T_LEN(counters), series, 2), 2);
+	assert_memory_equal(series, want, sizeof(want));
+	assert_int_equal(choose(counters, 1, series, 8), 0);
+}
+
+static void
+could_be_chosen(void **state)
+{
+	static const struct {
+		const char *path;
+		bool could;
+	} rows[] = {
+		{"\\\\A\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read", true},
+		{"\\\\A\\PhysicalDisk(_Total)\\Avg. Disk sec/Read", false},
+		{"\\Processor(_Total)\\% Processor Time", true},
+		{"\\Processor Information(0,1)\\% processor time", true},
+		{"\\Processor(_Total)\\% User Time", false},
+		{"\\Memory\\Available MBytes", true},
+		{"\\Memory(x)\\Available MBytes", false},
+		{"\\Process(x)\\% Processor Time", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_path path;
+
+		assert_true(pmon_path_parse(t_span(rows[i].path), &path, NULL));
+		T_EQ_BOOL_AT(pmon_choose_could(&path), rows[i].could, rows[i].path);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_server),        cmocka_unit_test(two_machines),
+		cmocka_unit_test(one_processor),   cmocka_unit_test(a_log_of_something_else),
+		cmocka_unit_test(could_be_chosen),
+	};
+
+	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
+}
