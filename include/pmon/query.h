@@ -134,8 +134,9 @@ PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistic
 PMON_API size_t pmon_choose(const struct pmon_schema *schema,
 			    const struct pmon_statistics *statistics, uint32_t *series, size_t max);
 
-// Could a series of this path be chosen because of what it is?
-PMON_API bool pmon_choose_could(const struct pmon_path *path);
+// Patterns of what may be chosen of a machine that is sampled and need not be read whole. NULL behind
+// the last.
+PMON_API const char *pmon_choose_pattern(size_t i);
 
 // ---- Envelope -------------------------------------------------------------------------------
 

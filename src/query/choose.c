@@ -166,16 +166,19 @@ pmon_choose(const struct pmon_schema *schema, const struct pmon_statistics *stat
 	return n > 0 ? n : first_with_values(schema, statistics, series, max);
 }
 
-bool
-pmon_choose_could(const struct pmon_path *path)
+const char *
+pmon_choose_pattern(size_t i)
 {
-	for (size_t i = 0; i < N_QUESTIONS; i++) {
-		const struct question *q = &questions[i];
-		bool object = is(path->object, q->objects[0]) || is(path->object, q->objects[1]);
+	static const char *const patterns[] = {
+		"\\Processor Information(*)\\% Processor Time",
+		"\\Processor(*)\\% Processor Time",
+		"\\Memory\\Available *Bytes",
+		"\\Memory\\Pages/sec",
+		"\\PhysicalDisk(*)\\Avg. Disk sec/Read",
+		"\\PhysicalDisk(*)\\Avg. Disk sec/Write",
+		"\\PhysicalDisk(*)\\Disk Bytes/sec",
+		"\\Network Interface(*)\\Bytes Total/sec",
+	};
 
-		for (size_t j = 0; object && j < N_COUNTERS; j++)
-			if (is(path->counter, q->counters[j]) && is_instance(path, q->instance))
-				return true;
-	}
-	return false;
+	return i < sizeof(patterns) / sizeof(patterns[0]) ? patterns[i] : NULL;
 }

@@ -127,39 +127,47 @@ a_log_of_something_else(void **state)
 	assert_int_equal(choose(counters, 1, series, 8), 0);
 }
 
+// What matches a pattern of the chooser is chosen, and not only as the first thing that has a value.
 static void
-could_be_chosen(void **state)
+patterns_are_of_what_is_chosen(void **state)
 {
-	static const struct {
-		const char *path;
-		bool could;
-	} rows[] = {
-		{"\\\\A\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read", true},
-		{"\\\\A\\PhysicalDisk(_Total)\\Avg. Disk sec/Read", false},
-		{"\\Processor(_Total)\\% Processor Time", true},
-		{"\\Processor Information(0,1)\\% processor time", true},
-		{"\\Processor(_Total)\\% User Time", false},
-		{"\\Memory\\Available MBytes", true},
-		{"\\Memory(x)\\Available MBytes", false},
-		{"\\Process(x)\\% Processor Time", false},
+	static const char *const paths[] = {
+		"\\\\A\\Processor Information(_Total)\\% Processor Time",
+		"\\\\A\\Processor(_Total)\\% Processor Time",
+		"\\\\A\\Memory\\Available MBytes",
+		"\\\\A\\Memory\\Pages/sec",
+		"\\\\A\\PhysicalDisk(sda)\\Avg. Disk sec/Read",
+		"\\\\A\\PhysicalDisk(sda)\\Avg. Disk sec/Write",
+		"\\\\A\\PhysicalDisk(sda)\\Disk Bytes/sec",
+		"\\\\A\\Network Interface(eth0)\\Bytes Total/sec",
 	};
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
+	for (size_t i = 0; i < T_LEN(paths); i++) {
+		const struct counter counters[] = {{"\\\\A\\Other\\Thing", 1}, {paths[i], 1}};
+		struct pmon_path pattern;
 		struct pmon_path path;
+		uint32_t series[8];
 
-		assert_true(pmon_path_parse(t_span(rows[i].path), &path, NULL));
-		T_EQ_BOOL_AT(pmon_choose_could(&path), rows[i].could, rows[i].path);
+		assert_non_null(pmon_choose_pattern(i));
+		assert_true(pmon_pattern_parse(t_span(pmon_choose_pattern(i)), &pattern, NULL));
+		assert_true(pmon_path_parse(t_span(paths[i]), &path, NULL));
+		T_EQ_BOOL_AT(pmon_path_match(&pattern, &path), true, paths[i]);
+		T_EQ_U64_AT(choose(counters, 2, series, 8), 1, paths[i]);
+		T_EQ_U64_AT(series[0], 1, paths[i]);
 	}
+	assert_null(pmon_choose_pattern(T_LEN(paths)));
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_server),        cmocka_unit_test(two_machines),
-		cmocka_unit_test(one_processor),   cmocka_unit_test(a_log_of_something_else),
-		cmocka_unit_test(could_be_chosen),
+		cmocka_unit_test(a_server),
+		cmocka_unit_test(two_machines),
+		cmocka_unit_test(one_processor),
+		cmocka_unit_test(a_log_of_something_else),
+		cmocka_unit_test(patterns_are_of_what_is_chosen),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
