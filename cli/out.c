@@ -66,15 +66,6 @@ display_width(struct pmon_span text)
 	return n;
 }
 
-// Characters that would move the cursor or turn the text round, and bytes that are no UTF-8.
-static bool
-is_unsafe(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0xDC80 && c <= 0xDCFF) ||
-	       (c >= 0x200E && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-	       (c >= 0x2066 && c <= 0x2069);
-}
-
 void
 out_clean(FILE *stream, struct pmon_span text)
 {
@@ -83,7 +74,7 @@ out_clean(FILE *stream, struct pmon_span text)
 	while (pos < text.len) {
 		size_t at = pos;
 
-		if (is_unsafe(pmon_utf8_next(text, &pos)))
+		if (pmon_utf_is_unsafe(pmon_utf8_next(text, &pos)))
 			fputs("\xEF\xBF\xBD", stream);
 		else
 			fwrite(text.ptr + at, 1, pos - at, stream);

@@ -182,3 +182,11 @@ pmon_utf_fold(uint32_t c)
 	}
 	return c;
 }
+
+bool
+pmon_utf_is_unsafe(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0xDC80 && c <= 0xDCFF) ||
+	       (c >= 0x200E && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}

@@ -31,6 +31,10 @@ uint32_t pmon_utf8_next(struct pmon_span text, size_t *pos);
 // Is the text well-formed UTF-8?
 bool pmon_utf8_valid(struct pmon_span text);
 
+// Is a code point none to show: a control character, one that turns the text round or ends the line,
+// or a byte that is no UTF-8?
+bool pmon_utf_is_unsafe(uint32_t c);
+
 // Simple case folding of a code point (Unicode's C and S mappings): one to one.
 uint32_t pmon_utf_fold(uint32_t c);
 

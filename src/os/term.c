@@ -17,14 +17,27 @@ pmon_term_is_tty(bool standard_output)
 	return isatty(standard_output ? STDOUT_FILENO : STDERR_FILENO) != 0;
 }
 
-unsigned
-pmon_term_columns(void)
+// {0} when standard output is no terminal.
+static struct winsize
+window_size(void)
 {
 	struct winsize size;
 
 	if (!pmon_term_is_tty(true) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-		return 0;
-	return size.ws_col;
+		size = (struct winsize){0};
+	return size;
+}
+
+unsigned
+pmon_term_columns(void)
+{
+	return window_size().ws_col;
+}
+
+unsigned
+pmon_term_rows(void)
+{
+	return window_size().ws_row;
 }
 
 int32_t

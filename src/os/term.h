@@ -9,8 +9,9 @@
 // Is standard output (or standard error) a terminal?
 bool pmon_term_is_tty(bool standard_output);
 
-// How many columns the terminal of standard output has; 0 when it is none.
+// How many columns and rows the terminal of standard output has; 0 when it is none.
 unsigned pmon_term_columns(void);
+unsigned pmon_term_rows(void);
 
 // Minutes that the local clock of this machine is ahead of UTC at a moment.
 int32_t pmon_os_utc_offset_min(pmon_time t);
