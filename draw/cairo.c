@@ -1,0 +1,281 @@
+// cairo.c - a figure as SVG, PNG or PDF
+// SPDX-License-Identifier: MIT
+
+#include "draw/cairo.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+
+#include "draw/canvas.h"
+#include "draw/label.h"
+
+#define HEADING      17.0 // above a panel
+#define GAP          10.0 // between panels
+#define TIME_LABELS  20.0 // below the last one
+#define MARGIN       14.0
+#define PANEL_LEAST  90.0 // of height that a panel should have at the least
+#define FOOTER       15.0
+#define LEGEND_SHARE 0.42 // of the height, at the most
+
+// ---- Paper ----------------------------------------------------------------------------------
+
+void
+draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha)
+{
+	cairo_set_source_rgba(c->cr, rgb.r, rgb.g, rgb.b, alpha);
+}
+
+void
+draw_set_font(struct draw_canvas *c, double size, bool bold)
+{
+	cairo_select_font_face(c->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_set_font_size(c->cr, size);
+}
+
+double
+draw_text_width(struct draw_canvas *c, const char *text)
+{
+	cairo_text_extents_t extents;
+
+	cairo_text_extents(c->cr, text, &extents);
+	return extents.x_advance;
+}
+
+void
+draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, const char *text)
+{
+	double width = anchor == DRAW_FROM_LEFT ? 0 : draw_text_width(c, text);
+
+	x -= anchor == DRAW_CENTRED ? width / 2 : width;
+	cairo_move_to(c->cr, round(x), round(y));
+	cairo_show_text(c->cr, text);
+}
+
+void
+draw_text_within(struct draw_canvas *c, double x, double y, double width, enum draw_anchor anchor,
+		 const char *text)
+{
+	char elided[DRAW_LABEL + 8];
+	size_t most = draw_characters(text);
+
+	draw_elide(text, most, false, elided, sizeof(elided));
+	for (double have; most > 4 && (have = draw_text_width(c, elided)) > width;) {
+		size_t fitting = (size_t)fmax((double)most * width / have, 4);
+
+		most = fitting < most ? fitting : most - 1;
+		draw_elide(text, most, false, elided, sizeof(elided));
+	}
+	draw_text(c, x, y, anchor, elided);
+}
+
+void
+draw_hairline(struct draw_canvas *c, double x0, double y0, double x1, double y1)
+{
+	cairo_set_line_width(c->cr, 1);
+	cairo_set_dash(c->cr, NULL, 0, 0);
+	cairo_move_to(c->cr, floor(x0) + 0.5, floor(y0) + 0.5);
+	cairo_line_to(c->cr, floor(x1) + 0.5, floor(y1) + 0.5);
+	cairo_stroke(c->cr);
+}
+
+void
+draw_fill_box(struct draw_canvas *c, const struct draw_box *box)
+{
+	cairo_rectangle(c->cr, box->x, box->y, box->width, box->height);
+	cairo_fill(c->cr);
+}
+
+void
+draw_set_series(struct draw_canvas *c, size_t series, double alpha)
+{
+	static const double dashes[DRAW_DASHES][4] = {{0}, {6, 3}, {2, 3}, {8, 3, 2, 3}};
+	static const int n[DRAW_DASHES] = {0, 2, 2, 4};
+	size_t dash = series / DRAW_PALETTE % DRAW_DASHES;
+	bool grey = c->figure->kind == DRAW_STACKED && series >= DRAW_STACK_COLOURS;
+
+	draw_set_colour(c,
+			grey ? c->colours->axis
+			     : draw_series_colour(c->picture->theme, (unsigned)series),
+			alpha);
+	cairo_set_dash(c->cr, dashes[dash], n[dash], 0);
+}
+
+// ---- Layout ---------------------------------------------------------------------------------
+
+size_t
+draw_cairo_columns(const struct draw_picture *picture)
+{
+	return (size_t)(picture->width - DRAW_LEFT - DRAW_RIGHT);
+}
+
+size_t
+draw_cairo_panels(const struct draw_picture *picture)
+{
+	double height = picture->height * (1 - LEGEND_SHARE);
+
+	return (size_t)fmax(1, floor(height / PANEL_LEAST));
+}
+
+int
+draw_cairo_steps(const struct draw_picture *picture, const struct draw_figure *figure)
+{
+	double height = picture->height * 0.6;
+
+	if (figure->kind == DRAW_BAR || figure->kind == DRAW_HEATMAP)
+		return picture->width / 160 + 1;
+	return (int)fmax(2, height / (double)figure->n_panels / 36);
+}
+
+// The legend takes what its rows need, but never most of the picture.
+static double
+lay_legend(struct draw_canvas *c, double bottom)
+{
+	struct draw_layout *l = &c->layout;
+	double room = floor(c->picture->height * LEGEND_SHARE / DRAW_ROW) - 1;
+
+	if (c->figure->kind == DRAW_BAR || c->figure->kind == DRAW_HEATMAP)
+		return bottom;
+	l->legend_rows = c->figure->n;
+	if ((double)l->legend_rows > room)
+		l->legend_rows = (size_t)fmax(1, room - 1);
+	l->legend.height = ((double)l->legend_rows + 1) * DRAW_ROW;
+	if (l->legend_rows < c->figure->n)
+		l->legend.height += DRAW_ROW; // "and 12 more"
+	l->legend.x = l->margin;
+	l->legend.width = c->picture->width - 2 * l->margin;
+	l->legend.y = bottom - l->legend.height;
+	return l->legend.y - 8;
+}
+
+static void
+lay_panels(struct draw_canvas *c, double top, double bottom)
+{
+	size_t n = c->figure->n_panels;
+	double height = (bottom - top - (double)(n - 1) * GAP) / (double)n - HEADING;
+
+	for (size_t i = 0; i < n; i++)
+		c->layout.panels[i] = (struct draw_box){
+			DRAW_LEFT, round(top + (double)i * (height + HEADING + GAP) + HEADING),
+			c->picture->width - DRAW_LEFT - DRAW_RIGHT, floor(fmax(height, 4))};
+}
+
+static void
+lay_out(struct draw_canvas *c)
+{
+	struct draw_layout *l = &c->layout;
+	double bottom = c->picture->height - MARGIN + 4;
+
+	l->margin = MARGIN;
+	l->title_base = MARGIN + 12;
+	l->subtitle_base = l->title_base + 17;
+	if (c->missing[0] != '\0') {
+		l->footer_base = bottom - 3;
+		bottom -= FOOTER;
+	}
+	bottom = lay_legend(c, bottom) - TIME_LABELS;
+	if (c->figure->n_panels > 0)
+		lay_panels(c, l->subtitle_base + 12, bottom);
+}
+
+// ---- The picture ----------------------------------------------------------------------------
+
+static void
+draw_texts(struct draw_canvas *c)
+{
+	const struct draw_layout *l = &c->layout;
+	double width = c->picture->width - 2 * l->margin;
+
+	draw_set_colour(c, c->colours->text, 1);
+	draw_set_font(c, DRAW_TITLE_FONT, true);
+	draw_text_within(c, l->margin, l->title_base, width, DRAW_FROM_LEFT, c->figure->title);
+	draw_set_colour(c, c->colours->muted, 1);
+	draw_set_font(c, DRAW_FONT, false);
+	draw_text_within(c, l->margin, l->subtitle_base, width, DRAW_FROM_LEFT,
+			 c->figure->subtitle);
+	if (c->missing[0] == '\0')
+		return;
+	if (c->figure->kind != DRAW_HEATMAP) {
+		draw_set_colour(c, c->colours->alarm, 1);
+		cairo_rectangle(c->cr, l->margin + 4, l->footer_base - 8, 2, 8);
+		cairo_fill(c->cr);
+	}
+	draw_set_colour(c, c->colours->muted, 1);
+	draw_text_within(c, l->margin + 14, l->footer_base, width, DRAW_FROM_LEFT, c->missing);
+}
+
+static void
+draw_all(struct draw_canvas *c)
+{
+	draw_set_colour(c, c->colours->page, 1);
+	cairo_paint(c->cr);
+	lay_out(c);
+	draw_texts(c);
+	if (c->figure->kind == DRAW_HEATMAP)
+		draw_heat_map(c);
+	else if (c->figure->kind == DRAW_BAR)
+		draw_bars(c);
+	else
+		draw_time_panels(c);
+	if (c->layout.legend_rows > 0)
+		draw_legend(c);
+}
+
+struct sink {
+	draw_write_fn write;
+	void *ctx;
+};
+
+static cairo_status_t
+write_bytes(void *closure, const unsigned char *bytes, unsigned len)
+{
+	struct sink *sink = closure;
+
+	return sink->write(sink->ctx, bytes, len) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *
+make_surface(const struct draw_picture *picture, struct sink *sink)
+{
+	switch (picture->type) {
+	case DRAW_SVG:
+		return cairo_svg_surface_create_for_stream(write_bytes, sink, picture->width,
+							   picture->height);
+	case DRAW_PDF:
+		return cairo_pdf_surface_create_for_stream(write_bytes, sink, picture->width,
+							   picture->height);
+	case DRAW_PNG:
+		break;
+	}
+	return cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
+}
+
+const char *
+draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
+	   draw_write_fn write, void *ctx)
+{
+	struct sink sink = {write, ctx};
+	cairo_surface_t *surface = make_surface(picture, &sink);
+	cairo_status_t status = cairo_surface_status(surface);
+	struct draw_canvas canvas = {
+		.figure = figure, .picture = picture, .colours = draw_colours(picture->theme)};
+
+	if (status == CAIRO_STATUS_SUCCESS) {
+		canvas.cr = cairo_create(surface);
+		if (figure->kind != DRAW_BAR)
+			draw_missing_text(figure, canvas.missing, sizeof(canvas.missing));
+		draw_all(&canvas);
+		status = cairo_status(canvas.cr);
+		cairo_destroy(canvas.cr);
+	}
+	if (status == CAIRO_STATUS_SUCCESS && picture->type == DRAW_PNG)
+		status = cairo_surface_write_to_png_stream(surface, write_bytes, &sink);
+	cairo_surface_finish(surface);
+	if (status == CAIRO_STATUS_SUCCESS)
+		status = cairo_surface_status(surface);
+	cairo_surface_destroy(surface);
+	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+}

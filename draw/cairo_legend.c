@@ -1,0 +1,110 @@
+// cairo_legend.c - the value bar: colour, counter, last, average, minimum, maximum
+// SPDX-License-Identifier: MIT
+
+#include <stdio.h>
+
+#include "draw/canvas.h"
+
+#define SWATCH   22.0
+#define N_VALUES 4
+#define UNIT     44.0
+
+static const char *const headings[N_VALUES] = {"Last", "Average", "Minimum", "Maximum"};
+
+struct columns {
+	double counter; // left edges, but of values the right ones
+	double counter_width;
+	double values[N_VALUES];
+	double unit;
+};
+
+static struct columns
+lay_columns(const struct draw_canvas *c)
+{
+	const struct draw_box *box = &c->layout.legend;
+	double value = c->picture->width < 800 ? 62 : 82;
+	double right = box->x + box->width;
+	struct columns columns = {.counter = box->x + SWATCH + 8, .unit = right - UNIT + 8};
+
+	for (int i = 0; i < N_VALUES; i++)
+		columns.values[i] = right - UNIT - (N_VALUES - 1 - i) * value;
+	columns.counter_width = columns.values[0] - value - columns.counter + 6;
+	return columns;
+}
+
+static void
+put_heading(struct draw_canvas *c, const struct columns *columns, double base)
+{
+	draw_set_colour(c, c->colours->muted, 1);
+	draw_text(c, columns->counter, base, DRAW_FROM_LEFT, "Counter");
+	for (int i = 0; i < N_VALUES; i++)
+		draw_text(c, columns->values[i], base, DRAW_FROM_RIGHT, headings[i]);
+}
+
+// A piece of the line, or of the area.
+static void
+put_swatch(struct draw_canvas *c, size_t series, double base)
+{
+	double x = c->layout.legend.x;
+
+	if (c->figure->kind == DRAW_STACKED) {
+		draw_set_series(c, series, 1);
+		cairo_rectangle(c->cr, x, base - 8, SWATCH, 8);
+		cairo_fill(c->cr);
+		return;
+	}
+	draw_set_series(c, series, 1);
+	cairo_set_line_width(c->cr, 2.5);
+	cairo_move_to(c->cr, x, base - 3.5);
+	cairo_line_to(c->cr, x + SWATCH, base - 3.5);
+	cairo_stroke(c->cr);
+}
+
+static void
+put_row(struct draw_canvas *c, const struct columns *columns, size_t i, double base)
+{
+	const struct draw_series *s = &c->figure->series[i];
+	const struct pmon_value *values[N_VALUES] = {&s->last, &s->average, &s->minimum,
+						     &s->maximum};
+
+	put_swatch(c, i, base);
+	draw_set_colour(c, c->colours->text, 1);
+	draw_text_within(c, columns->counter, base, columns->counter_width, DRAW_FROM_LEFT,
+			 s->label);
+	for (int j = 0; j < N_VALUES; j++) {
+		char text[48];
+
+		draw_value_text(c->figure, s, values[j], text, sizeof(text));
+		draw_text(c, columns->values[j], base, DRAW_FROM_RIGHT, text);
+		if (values[j] == &s->average)
+			draw_text(c, columns->values[j], base, DRAW_FROM_LEFT, s->average_mark);
+	}
+	draw_set_colour(c, c->colours->muted, 1);
+	draw_text(c, columns->unit, base, DRAW_FROM_LEFT,
+		  c->figure->panels[s->panel].multiple->name);
+}
+
+void
+draw_legend(struct draw_canvas *c)
+{
+	struct columns columns = lay_columns(c);
+	const struct draw_box *box = &c->layout.legend;
+	double base = box->y + 12;
+	size_t rows = c->layout.legend_rows;
+
+	draw_set_font(c, DRAW_FONT, false);
+	put_heading(c, &columns, base);
+	draw_set_colour(c, c->colours->grid, 1);
+	draw_hairline(c, box->x, box->y + DRAW_ROW, box->x + box->width, box->y + DRAW_ROW);
+	for (size_t i = 0; i < rows; i++)
+		put_row(c, &columns, i, base + (double)(i + 1) * DRAW_ROW);
+	if (rows < c->figure->n) {
+		char more[48];
+
+		(void)snprintf(more, sizeof(more), "and %zu more%s", c->figure->n - rows,
+			       c->figure->kind == DRAW_STACKED ? " above them" : "");
+		draw_set_colour(c, c->colours->muted, 1);
+		draw_text(c, columns.counter, base + (double)(rows + 1) * DRAW_ROW, DRAW_FROM_LEFT,
+			  more);
+	}
+}

@@ -1,0 +1,79 @@
+// canvas.h - the paper of a picture: colours, lines and texts by cairo
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_DRAW_CANVAS_H
+#define PMON_DRAW_CANVAS_H
+
+#include <cairo.h>
+
+#include "draw/cairo.h"
+
+struct draw_box {
+	double x;
+	double y;
+	double width;
+	double height;
+};
+
+// Where everything is.
+struct draw_layout {
+	double margin;
+	double title_base; // lines on which texts stand
+	double subtitle_base;
+	struct draw_box panels[DRAW_PANELS];
+	struct draw_box legend;
+	size_t legend_rows; // of series; fewer than there are when there is no room
+	double footer_base;
+};
+
+struct draw_canvas {
+	cairo_t *cr;
+	const struct draw_figure *figure;
+	const struct draw_picture *picture;
+	const struct draw_colours *colours;
+	struct draw_layout layout;
+	char missing[DRAW_LABEL]; // draw_missing_text()
+};
+
+#define DRAW_FONT       11.0 // pixels
+#define DRAW_TITLE_FONT 15.0
+#define DRAW_LEFT       76.0 // beside panels: labels of ticks
+#define DRAW_RIGHT      20.0
+#define DRAW_ROW        17.0 // of the legend
+
+enum draw_anchor {
+	DRAW_FROM_LEFT,
+	DRAW_CENTRED,
+	DRAW_FROM_RIGHT
+};
+
+void draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha);
+void draw_set_font(struct draw_canvas *c, double size, bool bold);
+double draw_text_width(struct draw_canvas *c, const char *text);
+void draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
+	       const char *text);
+
+// The text with its middle cut out where it is wider than width.
+void draw_text_within(struct draw_canvas *c, double x, double y, double width,
+		      enum draw_anchor anchor, const char *text);
+
+// A line of one pixel, sharp on screens.
+void draw_hairline(struct draw_canvas *c, double x0, double y0, double x1, double y1);
+
+void draw_fill_box(struct draw_canvas *c, const struct draw_box *box);
+
+// Colour and dashes of a series.
+void draw_set_series(struct draw_canvas *c, size_t series, double alpha);
+
+// ---- What is drawn on it --------------------------------------------------------------------
+
+void draw_time_panels(struct draw_canvas *c); // lines, areas, stacks (cairo_time.c)
+void draw_bars(struct draw_canvas *c);        // cairo_bars.c
+void draw_heat_map(struct draw_canvas *c);    // cairo_heat.c
+void draw_legend(struct draw_canvas *c);      // cairo_legend.c
+
+// The labels of times below the last box, and their lines through n boxes.
+void draw_time_axis(struct draw_canvas *c, const struct draw_box *last,
+		    const struct draw_box *boxes, size_t n);
+
+#endif

@@ -1,0 +1,43 @@
+// colour.h - colours that most eyes can tell apart
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_DRAW_COLOUR_H
+#define PMON_DRAW_COLOUR_H
+
+// Of sRGB, each 0..1.
+struct draw_rgb {
+	double r;
+	double g;
+	double b;
+};
+
+enum draw_theme {
+	DRAW_LIGHT,
+	DRAW_DARK
+};
+
+// Everything of a picture that is not data.
+struct draw_colours {
+	struct draw_rgb page;
+	struct draw_rgb text;
+	struct draw_rgb muted; // text that may be overlooked
+	struct draw_rgb grid;
+	struct draw_rgb axis;
+	struct draw_rgb alarm; // thresholds and what is beyond them
+};
+
+const struct draw_colours *draw_colours(enum draw_theme theme);
+
+// Colour of series i, and its dashes, which differ once the colours begin anew.
+#define DRAW_PALETTE 7
+#define DRAW_DASHES  4
+struct draw_rgb draw_series_colour(enum draw_theme theme, unsigned i);
+
+// The same for a terminal whose background is not known: a number of its 256 colours.
+unsigned draw_series_colour_256(unsigned i);
+
+// A scale of colours for 0..1 on which equal steps look equal, from dark blue to bright yellow.
+struct draw_rgb draw_heat(double t);
+unsigned draw_heat_256(double t);
+
+#endif

@@ -1,0 +1,348 @@
+// figure.c - a picture as data: what is drawn, on which panels and axes
+// SPDX-License-Identifier: MIT
+
+#include "draw/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "draw/label.h"
+
+#define HEADING_NAMES 3 // counters that are named above a panel
+
+#define APART 30.0 // counters whose largest values differ by more want panels of their own
+
+// ---- Panels ---------------------------------------------------------------------------------
+
+// Series of one counter, which are never parted.
+struct group {
+	enum draw_quantity quantity;
+	double largest;
+	size_t first; // series
+	size_t panel;
+};
+
+struct grouping {
+	struct group groups[DRAW_SERIES];
+	size_t n;
+	size_t of[DRAW_SERIES]; // the group of each series
+};
+
+static double
+largest_of(const struct draw_series *s)
+{
+	return fmax(fabs(s->maximum.value), fabs(s->minimum.value)) * s->unit.factor;
+}
+
+static size_t
+group_of(struct grouping *g, const struct draw_figure *figure, size_t series)
+{
+	const struct draw_series *s = &figure->series[series];
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->groups[i].quantity == s->unit.quantity &&
+		    pmon_text_same(figure->series[g->groups[i].first].counter, s->counter))
+			return i;
+	g->groups[g->n] = (struct group){.quantity = s->unit.quantity, .first = series};
+	return g->n++;
+}
+
+static void
+make_groups(struct grouping *g, const struct draw_figure *figure)
+{
+	g->n = 0;
+	for (size_t i = 0; i < figure->n; i++) {
+		struct group *group;
+
+		g->of[i] = group_of(g, figure, i);
+		group = &g->groups[g->of[i]];
+		group->largest = fmax(group->largest, largest_of(&figure->series[i]));
+	}
+}
+
+// The largest group of a quantity that has no panel yet.
+static struct group *
+next_group(struct grouping *g, enum draw_quantity quantity)
+{
+	struct group *best = NULL;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->groups[i].quantity == quantity && g->groups[i].panel == DRAW_SERIES &&
+		    (best == NULL || g->groups[i].largest > best->largest))
+			best = &g->groups[i];
+	return best;
+}
+
+// Cut the groups into panels where they are more than `apart` times apart. Returns how many.
+static size_t
+cut(struct grouping *g, double apart)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		g->groups[i].panel = DRAW_SERIES; // none
+	for (size_t i = 0; i < g->n; i++) {
+		enum draw_quantity quantity = g->groups[i].quantity;
+		const struct group *larger = NULL;
+		struct group *group;
+
+		while ((group = next_group(g, quantity)) != NULL) {
+			bool far = larger != NULL && quantity != DRAW_PERCENT &&
+				   group->largest > 0 && larger->largest / group->largest > apart;
+
+			n += larger == NULL || far;
+			group->panel = n - 1;
+			larger = group;
+		}
+	}
+	return n;
+}
+
+// "% Processor Time, % User Time": the counters of a panel.
+static void
+write_heading(struct draw_figure *figure, const struct grouping *g, size_t panel)
+{
+	struct draw_panel *p = &figure->panels[panel];
+	struct pmon_text t = pmon_text_init(p->heading, sizeof(p->heading));
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct draw_series *s = &figure->series[g->groups[i].first];
+		char name[DRAW_LABEL];
+
+		if (s->panel != panel)
+			continue;
+		if (++n > HEADING_NAMES)
+			break;
+		draw_clean(s->counter, name, sizeof(name));
+		pmon_text_str(&t, t.len > 0 ? ", " : "");
+		pmon_text_str(&t, name);
+	}
+	if (n > HEADING_NAMES)
+		pmon_text_str(&t, ", and more");
+}
+
+void
+draw_assign_panels(struct draw_figure *figure, size_t most)
+{
+	size_t number[DRAW_SERIES]; // of a panel of the cut, in the order of the series
+	double apart = APART;
+	struct grouping g;
+
+	make_groups(&g, figure);
+	while (cut(&g, apart) > most && apart < HUGE_VAL)
+		apart = apart < 1e12 ? apart * 10 : HUGE_VAL;
+	for (size_t i = 0; i < DRAW_SERIES; i++)
+		number[i] = DRAW_PANELS;
+	figure->n_panels = 0;
+	for (size_t i = 0; i < figure->n; i++) {
+		const struct group *group = &g.groups[g.of[i]];
+
+		if (number[group->panel] == DRAW_PANELS) {
+			number[group->panel] = figure->n_panels;
+			figure->panels[figure->n_panels++].quantity = group->quantity;
+		}
+		figure->series[i].panel = number[group->panel];
+	}
+	for (size_t i = 0; i < figure->n_panels; i++)
+		write_heading(figure, &g, i);
+}
+
+// ---- Axes -----------------------------------------------------------------------------------
+
+struct range {
+	double low;
+	double high;
+	bool any;
+};
+
+static void
+widen(struct range *range, double low, double high)
+{
+	range->low = range->any ? fmin(range->low, low) : low;
+	range->high = range->any ? fmax(range->high, high) : high;
+	range->any = true;
+}
+
+static bool
+is_stacked(const struct draw_figure *figure)
+{
+	return figure->kind == DRAW_STACKED;
+}
+
+static struct range
+range_of(const struct draw_figure *figure, size_t panel)
+{
+	struct range range = {.any = false};
+
+	for (size_t i = 0; i < figure->n; i++) {
+		const struct draw_series *s = &figure->series[i];
+
+		if (s->panel != panel)
+			continue;
+		if (!is_stacked(figure) && pmon_vstat_has_value(s->maximum.status))
+			widen(&range, s->minimum.value * s->unit.factor,
+			      s->maximum.value * s->unit.factor);
+		for (size_t c = 0; is_stacked(figure) && s->columns != NULL && c < figure->columns;
+		     c++)
+			if (s->columns[c].count > 0)
+				widen(&range, s->columns[c].minimum, s->columns[c].maximum);
+	}
+	return range;
+}
+
+static bool
+is_of_panel(const struct draw_figure *figure, const struct draw_panel *panel,
+	    const struct draw_threshold *threshold)
+{
+	if (threshold->any)
+		return panel->quantity == DRAW_COUNT || figure->n_panels == 1;
+	return threshold->quantity == panel->quantity;
+}
+
+// Zero belongs to everything that is filled, and to lines that are not far from it.
+static void
+add_zero(const struct draw_figure *figure, const struct draw_panel *panel, struct range *range)
+{
+	bool filled = figure->kind != DRAW_LINE;
+	bool far = range->low > 0.7 * range->high || range->high < 0.7 * range->low;
+
+	if (filled || !far || panel->quantity == DRAW_PERCENT)
+		widen(range, 0, 0);
+	// Percentages of a busy machine are parts of a whole.
+	if (panel->quantity == DRAW_PERCENT && range->high > 40 && range->high < 100)
+		range->high = 100;
+}
+
+void
+draw_fit_axes(struct draw_figure *figure, int steps)
+{
+	for (size_t i = 0; i < figure->n_panels; i++) {
+		struct draw_panel *panel = &figure->panels[i];
+		struct range range = range_of(figure, i);
+		double size;
+
+		add_zero(figure, panel, &range);
+		panel->multiple =
+			draw_multiple_for(panel->quantity, fmax(fabs(range.low), fabs(range.high)));
+		size = panel->multiple->size;
+		for (size_t j = 0; j < figure->n_thresholds; j++) {
+			const struct draw_threshold *t = &figure->thresholds[j];
+
+			if (is_of_panel(figure, panel, t))
+				widen(&range, t->value, t->value);
+		}
+		panel->axis = draw_axis_fit(range.low / size, range.high / size, steps);
+	}
+}
+
+double
+draw_column_place(const struct draw_figure *figure, const struct draw_series *series, double value)
+{
+	const struct draw_panel *panel = &figure->panels[series->panel];
+	double factor = is_stacked(figure) ? 1 : series->unit.factor;
+
+	return draw_axis_place(&panel->axis, value * factor / panel->multiple->size);
+}
+
+double
+draw_place(const struct draw_figure *figure, const struct draw_series *series, double value)
+{
+	const struct draw_panel *panel = &figure->panels[series->panel];
+
+	return draw_axis_place(&panel->axis, value * series->unit.factor / panel->multiple->size);
+}
+
+bool
+draw_threshold_place(const struct draw_figure *figure, const struct draw_panel *panel,
+		     const struct draw_threshold *threshold, double *place)
+{
+	*place = draw_axis_place(&panel->axis, threshold->value / panel->multiple->size);
+	return is_of_panel(figure, panel, threshold);
+}
+
+// ---- Columns --------------------------------------------------------------------------------
+
+double
+draw_column_time(const struct draw_figure *figure, const struct draw_series *series, size_t i)
+{
+	double length = (double)(figure->to - figure->from);
+
+	if (series->columns[i].count == 1 && length > 0)
+		return (double)(series->columns[i].time - figure->from) / length;
+	return ((double)i + 0.5) / (double)figure->columns;
+}
+
+size_t
+draw_column_cover(const struct draw_figure *figure, const struct draw_series *series, size_t i)
+{
+	const struct pmon_envelope_column *columns = series->columns;
+	size_t next = i;
+	size_t after;
+
+	while (next < figure->columns && columns[next].count == 0)
+		next++;
+	if (next == i || next == figure->columns || columns[next].joined)
+		return next;
+	for (after = next + 1; after < figure->columns; after++)
+		if (columns[after].count > 0 || columns[after].missing != PMON_V_OK)
+			break;
+	return after < figure->columns && next - i < after - next ? next : figure->columns;
+}
+
+// ---- Texts ----------------------------------------------------------------------------------
+
+size_t
+draw_value_text(const struct draw_figure *figure, const struct draw_series *series,
+		const struct pmon_value *value, char *buf, size_t size)
+{
+	const struct draw_multiple *multiple = figure->panels[series->panel].multiple;
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	if (pmon_vstat_has_value(value->status))
+		return draw_number(value->value * series->unit.factor / multiple->size, buf, size);
+	pmon_text_str(&t, "-");
+	return t.len;
+}
+
+size_t
+draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	const char *unit = panel->multiple->name;
+	char number[32];
+
+	draw_axis_label(&panel->axis, tick, number, sizeof(number));
+	pmon_text_str(&t, number);
+	if (unit[0] != '\0' && strcmp(unit, "%") != 0 && unit[0] != '/')
+		pmon_text_char(&t, ' ');
+	pmon_text_str(&t, unit);
+	return t.len;
+}
+
+size_t
+draw_missing_text(const struct draw_figure *figure, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	size_t count[UINT8_MAX + 1] = {0};
+
+	pmon_text_str(&t, "");
+	for (size_t i = 0; i < figure->n; i++)
+		for (size_t c = 0; figure->series[i].columns != NULL && c < figure->columns; c++)
+			count[figure->series[i].columns[c].missing]++;
+	for (size_t i = PMON_V_OK + 1; i < sizeof(count) / sizeof(count[0]); i++) {
+		if (count[i] == 0)
+			continue;
+		pmon_text_str(&t, t.len > 0                      ? ", "
+				  : figure->kind == DRAW_HEATMAP ? "blank, no value: "
+								 : "no value: ");
+		pmon_text_str(&t, pmon_vstat_name((enum pmon_vstat)i));
+		if (count[i] > 1) {
+			pmon_text_str(&t, " (");
+			pmon_text_u64(&t, count[i]);
+			pmon_text_str(&t, ")");
+		}
+	}
+	return t.len;
+}

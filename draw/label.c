@@ -1,0 +1,88 @@
+// label.c - names from logs and numbers as they stand in a picture
+// SPDX-License-Identifier: MIT
+
+#include "draw/label.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/utf.h"
+
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+size_t
+draw_clean(struct pmon_span text, char *buf, size_t size)
+{
+	size_t pos = 0;
+	size_t n = 0;
+
+	while (pos < text.len) {
+		size_t at = pos;
+		bool unsafe = pmon_utf_is_unsafe(pmon_utf8_next(text, &pos));
+		size_t len = unsafe ? strlen(REPLACEMENT) : pos - at;
+
+		if (n + len + 1 > size)
+			break;
+		memcpy(buf + n, unsafe ? REPLACEMENT : text.ptr + at, len);
+		n += len;
+	}
+	buf[n] = '\0';
+	return n;
+}
+
+size_t
+draw_characters(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text != '\0'; text++)
+		n += ((unsigned char)*text & 0xC0) != 0x80;
+	return n;
+}
+
+// The byte at which character i begins.
+static size_t
+byte_of(const char *text, size_t i)
+{
+	struct pmon_span span = {text, strlen(text)};
+	size_t pos = 0;
+
+	while (i-- > 0 && pos < span.len)
+		(void)pmon_utf8_next(span, &pos);
+	return pos;
+}
+
+void
+draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	size_t have = draw_characters(text);
+	size_t dots = ascii ? 3 : 1;
+	size_t keep = most > dots ? most - dots : 0;
+
+	if (have <= most) {
+		pmon_text_str(&t, text);
+		return;
+	}
+	pmon_text_span(&t, (struct pmon_span){text, byte_of(text, keep / 2)});
+	pmon_text_str(&t, ascii ? "..." : "\xE2\x80\xA6");
+	pmon_text_str(&t, text + byte_of(text, have - (keep - keep / 2)));
+}
+
+size_t
+draw_number(double value, char *buf, size_t size)
+{
+	char number[PMON_NUM_SIZE];
+	struct pmon_text t = pmon_text_init(buf, size);
+	double magnitude = fabs(value);
+
+	if (magnitude >= 999.95 && magnitude < 1e7)
+		pmon_num_shortest(round(value), number);
+	else
+		pmon_num_digits(value, 4, number);
+	pmon_text_str(&t, number);
+	return t.len;
+}

@@ -1,0 +1,158 @@
+// unit.c - in what a series is measured, and how much of it a person reads at once
+// SPDX-License-Identifier: MIT
+
+#include "draw/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+
+#define KB 1024.0
+#define MB (1024.0 * 1024.0)
+#define GB (1024.0 * 1024.0 * 1024.0)
+#define TB (1024.0 * 1024.0 * 1024.0 * 1024.0)
+
+// Ascending. The unit itself has the size 1.
+static const struct draw_multiple counts[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}};
+static const struct draw_multiple rates[] = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}};
+static const struct draw_multiple percents[] = {{1, "%"}};
+static const struct draw_multiple times[] = {{1e-9, "ns"}, {1e-6, "\xC2\xB5s"}, {1e-3, "ms"},
+					     {1, "s"},     {60, "min"},         {3600, "h"},
+					     {86400, "d"}};
+static const struct draw_multiple bytes[] = {
+	{1, "B"}, {KB, "KB"}, {MB, "MB"}, {GB, "GB"}, {TB, "TB"}};
+static const struct draw_multiple byte_rates[] = {
+	{1, "B/s"}, {KB, "KB/s"}, {MB, "MB/s"}, {GB, "GB/s"}, {TB, "TB/s"}};
+
+#define LIST(array)                                                                                \
+	{                                                                                          \
+		array, sizeof(array) / sizeof((array)[0])                                          \
+	}
+static const struct {
+	const struct draw_multiple *list;
+	size_t n;
+} multiples[DRAW_QUANTITIES] = {
+	[DRAW_COUNT] = LIST(counts),     [DRAW_RATE] = LIST(rates),
+	[DRAW_PERCENT] = LIST(percents), [DRAW_SECONDS] = LIST(times),
+	[DRAW_BYTES] = LIST(bytes),      [DRAW_BYTE_RATE] = LIST(byte_rates),
+};
+
+const struct draw_multiple *
+draw_multiple_for(enum draw_quantity quantity, double magnitude)
+{
+	const struct draw_multiple *best = &multiples[quantity].list[0];
+
+	// Of seconds nothing is larger than the smallest multiple when nothing is there at all.
+	if (magnitude == 0 && quantity == DRAW_SECONDS)
+		return &times[3];
+	for (size_t i = 1; i < multiples[quantity].n; i++)
+		if (fabs(magnitude) >= multiples[quantity].list[i].size)
+			best = &multiples[quantity].list[i];
+	return best;
+}
+
+// ---- Names of counters ----------------------------------------------------------------------
+
+static bool
+has(struct pmon_span name, const char *pattern)
+{
+	return pmon_text_match((struct pmon_span){pattern, strlen(pattern)}, name);
+}
+
+// Bytes that one unit of a counter of this name is worth; 0 when it does not count bytes.
+static double
+bytes_of_name(struct pmon_span name)
+{
+	static const struct {
+		const char *pattern;
+		double bytes;
+	} names[] = {
+		{"*kbyte*", KB},    {"*kilobyte*", KB}, {"*(kb)*", KB},      {"*mbyte*", MB},
+		{"*megabyte*", MB}, {"*(mb)*", MB},     {"*gbyte*", GB},     {"*gigabyte*", GB},
+		{"*(gb)*", GB},     {"*byte*", 1},      {"working set*", 1}, {"commit limit", 1},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (has(name, names[i].pattern))
+			return names[i].bytes;
+	return 0;
+}
+
+// What the name of a counter tells whose type says nothing, as in a log of displayed values.
+static enum draw_quantity
+quantity_of_name(struct pmon_span name)
+{
+	if (has(name, "*%*"))
+		return DRAW_PERCENT;
+	if (has(name, "* sec/*"))
+		return DRAW_SECONDS;
+	return has(name, "*/sec") || has(name, "*/s") ? DRAW_RATE : DRAW_COUNT;
+}
+
+static enum draw_quantity
+quantity_of(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	if (type == NULL || type->formula == PMON_FORMULA_DOUBLE)
+		return quantity_of_name(series->path.counter);
+	if (strcmp(type->unit, "%") == 0)
+		return DRAW_PERCENT;
+	if (strcmp(type->unit, "s") == 0)
+		return DRAW_SECONDS;
+	return strcmp(type->unit, "/s") == 0 ? DRAW_RATE : DRAW_COUNT;
+}
+
+struct draw_unit
+draw_unit_of(const struct pmon_series *series)
+{
+	struct draw_unit unit = {quantity_of(series), 1};
+	double size = bytes_of_name(series->path.counter);
+
+	if (size == 0 || unit.quantity == DRAW_PERCENT || unit.quantity == DRAW_SECONDS)
+		return unit;
+	unit.quantity = unit.quantity == DRAW_RATE ? DRAW_BYTE_RATE : DRAW_BYTES;
+	unit.factor = size;
+	return unit;
+}
+
+// ---- Thresholds -----------------------------------------------------------------------------
+
+static bool
+find_unit(struct pmon_span name, struct draw_threshold *out)
+{
+	if (pmon_text_same(name, PMON_SPAN("us")))
+		name = PMON_SPAN("\xC2\xB5s");
+	for (size_t q = 0; q < DRAW_QUANTITIES; q++) {
+		for (size_t i = 0; i < multiples[q].n; i++) {
+			const struct draw_multiple *m = &multiples[q].list[i];
+
+			if (!pmon_text_same(name, (struct pmon_span){m->name, strlen(m->name)}))
+				continue;
+			out->quantity = (enum draw_quantity)q;
+			out->value *= m->size;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+draw_threshold_parse(const char *text, struct draw_threshold *out)
+{
+	size_t len = strspn(text, "+-.0123456789");
+	struct pmon_span rest = {text + len, strlen(text + len)};
+	struct pmon_text copy;
+
+	*out = (struct draw_threshold){.any = rest.len == 0};
+	copy = pmon_text_init(out->text, sizeof(out->text));
+	pmon_text_str(&copy, text);
+	if (copy.len >= sizeof(out->text) ||
+	    !pmon_num_parse_double((struct pmon_span){text, len}, &out->value))
+		return false;
+	if (rest.len > 0 && rest.ptr[0] == ' ')
+		rest = (struct pmon_span){rest.ptr + 1, rest.len - 1};
+	return out->any || (rest.len > 0 && find_unit(rest, out));
+}

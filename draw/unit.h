@@ -1,0 +1,49 @@
+// unit.h - in what a series is measured, and how much of it a person reads at once
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_DRAW_UNIT_H
+#define PMON_DRAW_UNIT_H
+
+#include <pmon/query.h>
+
+// What is measured. Series of one quantity share an axis.
+enum draw_quantity {
+	DRAW_COUNT,
+	DRAW_RATE, // a second
+	DRAW_PERCENT,
+	DRAW_SECONDS,
+	DRAW_BYTES,
+	DRAW_BYTE_RATE,
+	DRAW_QUANTITIES
+};
+
+// Displayed value * factor is in percent, seconds, bytes ...
+struct draw_unit {
+	enum draw_quantity quantity;
+	double factor;
+};
+
+// By the type of the counter, and where that does not tell by its name: "Available MBytes".
+struct draw_unit draw_unit_of(const struct pmon_series *series);
+
+// A multiple of a unit: {0.001, "ms"}. Bytes go by 1024, as Windows counts them.
+struct draw_multiple {
+	double size;
+	const char *name;
+};
+
+// The largest multiple that is not above the magnitude. Never NULL.
+const struct draw_multiple *draw_multiple_for(enum draw_quantity quantity, double magnitude);
+
+// A line across the panels of a quantity.
+struct draw_threshold {
+	double value; // in percent, seconds, bytes ...
+	enum draw_quantity quantity;
+	bool any; // no unit was given: across all panels that count, and where there is but one panel
+	char text[32];
+};
+
+// Read "20ms", "80%", "1.5 GB", "10MB/s", "100/s", "5000". Returns false when it is none.
+bool draw_threshold_parse(const char *text, struct draw_threshold *out);
+
+#endif

@@ -1,0 +1,221 @@
+// test_draw_cairo.c - pictures: what kind of file they are, and how large
+// SPDX-License-Identifier: MIT
+//
+// The heads of the files are those of their standards: PNG (ISO/IEC 15948) has the size as two
+// big-endian numbers at byte 16, PDF begins with its version.
+
+#include <stdlib.h>
+
+#include "t.h"
+
+#ifdef PMON_WITH_CAIRO
+
+#include "draw/cairo.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+struct bytes {
+	unsigned char *ptr;
+	size_t len;
+	size_t most; // bytes that are taken; 0: all
+};
+
+static bool
+take(void *ctx, const void *bytes, size_t len)
+{
+	struct bytes *b = ctx;
+
+	if (b->most > 0 && b->len + len > b->most)
+		return false;
+	b->ptr = realloc(b->ptr, b->len + len + 1);
+	assert_non_null(b->ptr);
+	memcpy(b->ptr + b->len, bytes, len);
+	b->len += len;
+	b->ptr[b->len] = '\0';
+	return true;
+}
+
+static int32_t
+utc(const void *ctx, pmon_time t)
+{
+	(void)ctx;
+	(void)t;
+	return 0;
+}
+
+// Two counters of two units, with a gap, a value that is missing and one that is alone.
+struct example {
+	struct pmon_envelope_column *columns;
+	struct draw_series series[2];
+	struct draw_threshold threshold;
+	struct draw_figure figure;
+};
+
+static void
+fill_column(struct pmon_envelope_column *c, pmon_time time, double value, bool joined)
+{
+	*c = (struct pmon_envelope_column){.first = value,
+					   .minimum = value - 1,
+					   .maximum = value + 1,
+					   .last = value,
+					   .time = time,
+					   .count = 3,
+					   .joined = joined};
+}
+
+static void
+begin(struct example *e, enum draw_kind kind, const struct draw_picture *picture)
+{
+	size_t n = draw_cairo_columns(picture);
+
+	*e = (struct example){.columns = calloc(n, sizeof(*e->columns))};
+	assert_non_null(e->columns);
+	for (size_t i = 0; i < n; i++)
+		if (i % 50 < 40)
+			fill_column(&e->columns[i], (pmon_time)i * SEC, 10 + (double)(i % 7),
+				    i % 50 > 0);
+	e->columns[45].missing = PMON_V_COUNTER_BACK;
+	fill_column(&e->columns[47], 47 * SEC, 3, false);
+	for (size_t i = 0; i < 2; i++) {
+		e->series[i] = (struct draw_series){
+			.label = "\\Object(with a very long instance that has no end)\\Counter",
+			.counter = t_span(i == 0 ? "a" : "b"),
+			.unit = {i == 0 ? DRAW_PERCENT : DRAW_BYTES, 1},
+			.last = {.value = 4},
+			.average = {.value = 8},
+			.minimum = {.value = 2},
+			.maximum = {.value = 17},
+			.average_mark = "",
+			.columns = e->columns};
+	}
+	assert_true(draw_threshold_parse("12%", &e->threshold));
+	e->figure = (struct draw_figure){.kind = kind,
+					 .title = "A title",
+					 .subtitle = "what it is",
+					 .from = 0,
+					 .to = (pmon_time)n * SEC,
+					 .clock = {utc, NULL},
+					 .columns = n,
+					 .series = e->series,
+					 .n = 2,
+					 .thresholds = &e->threshold,
+					 .n_thresholds = 1};
+	draw_assign_panels(&e->figure, draw_cairo_panels(picture));
+	draw_fit_axes(&e->figure, draw_cairo_steps(picture, &e->figure));
+}
+
+static uint32_t
+big_endian(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static void
+check_file(const struct bytes *b, const struct draw_picture *picture)
+{
+	switch (picture->type) {
+	case DRAW_SVG:
+		assert_non_null(strstr((const char *)b->ptr, "<svg"));
+		T_EQ_STR((const char *)b->ptr + b->len - 7, "</svg>\n");
+		break;
+	case DRAW_PNG:
+		assert_memory_equal(b->ptr, "\x89PNG\r\n\x1A\n", 8);
+		T_EQ_U64(big_endian(b->ptr + 16), (uint64_t)picture->width);
+		T_EQ_U64(big_endian(b->ptr + 20), (uint64_t)picture->height);
+		break;
+	case DRAW_PDF:
+		assert_memory_equal(b->ptr, "%PDF-1.", 7);
+		break;
+	}
+}
+
+static void
+every_kind_in_every_type(void **state)
+{
+	(void)state;
+	for (int kind = DRAW_LINE; kind <= DRAW_HEATMAP; kind++) {
+		for (int type = DRAW_SVG; type <= DRAW_PDF; type++) {
+			struct draw_picture picture = {.type = (enum draw_type)type,
+						       .theme = (enum draw_theme)(kind % 2),
+						       .width = 640 - 100 * type,
+						       .height = 200 + 50 * kind};
+			struct example e;
+			struct bytes b = {.len = 0};
+
+			begin(&e, (enum draw_kind)kind, &picture);
+			assert_null(draw_cairo(&e.figure, &picture, take, &b));
+			check_file(&b, &picture);
+			free(b.ptr);
+			free(e.columns);
+		}
+	}
+}
+
+// More rows than the smallest picture has room for.
+static void
+the_smallest_picture(void **state)
+{
+	struct draw_picture picture = {
+		.type = DRAW_PNG, .width = DRAW_SMALLEST, .height = DRAW_SMALLEST};
+	struct draw_series many[DRAW_SERIES];
+
+	(void)state;
+	for (int kind = DRAW_LINE; kind <= DRAW_HEATMAP; kind++) {
+		struct example e;
+		struct bytes b = {.len = 0};
+
+		begin(&e, (enum draw_kind)kind, &picture);
+		for (size_t i = 0; i < DRAW_SERIES; i++) {
+			many[i] = e.series[0];
+			many[i].unit.quantity = (enum draw_quantity)(i % DRAW_QUANTITIES);
+		}
+		e.figure.series = many;
+		e.figure.n = DRAW_SERIES;
+		draw_assign_panels(&e.figure, 6);
+		draw_fit_axes(&e.figure, 2);
+		assert_null(draw_cairo(&e.figure, &picture, take, &b));
+		check_file(&b, &picture);
+		free(b.ptr);
+		free(e.columns);
+	}
+}
+
+static void
+what_cannot_be_written_is_told(void **state)
+{
+	(void)state;
+	for (int type = DRAW_SVG; type <= DRAW_PDF; type++) {
+		struct draw_picture picture = {
+			.type = (enum draw_type)type, .width = 300, .height = 300};
+		struct example e;
+		struct bytes b = {.most = 100};
+
+		begin(&e, DRAW_AREA, &picture);
+		assert_non_null(draw_cairo(&e.figure, &picture, take, &b));
+		free(b.ptr);
+		free(e.columns);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_kind_in_every_type),
+		cmocka_unit_test(the_smallest_picture),
+		cmocka_unit_test(what_cannot_be_written_is_told),
+	};
+
+	return cmocka_run_group_tests_name("draw_cairo", tests, NULL, NULL);
+}
+
+#else
+
+int
+main(void)
+{
+	puts("skipped: built without cairo");
+	return 77;
+}
+
+#endif

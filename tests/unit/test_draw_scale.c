@@ -1,0 +1,350 @@
+// test_draw_scale.c - ticks of numbers and times, units, thresholds, labels
+// SPDX-License-Identifier: MIT
+//
+// Ticks were found by hand: the smallest step of 1, 2 or 5 times a power of ten that does with as many
+// as are allowed, and the round times that a calendar of 2016 shows.
+
+#include <math.h>
+
+#include "base/time.h"
+#include "draw/label.h"
+#include "draw/scale.h"
+#include "draw/unit.h"
+#include "memsource.h"
+#include "t.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+static void
+axes_of_numbers(void **state)
+{
+	static const struct {
+		double low, high;
+		int most;
+		double want_low, want_high, step;
+		int n;
+		const char *first, *last;
+	} rows[] = {
+		{0, 100, 5, 0, 100, 20, 6, "0", "100"},
+		{0, 100, 4, 0, 100, 50, 3, "0", "100"},
+		{0, 87, 5, 0, 100, 20, 6, "0", "100"},
+		{-3, 7, 4, -5, 10, 5, 4, "-5", "10"},
+		{0.0012, 0.0047, 5, 0.001, 0.005, 0.001, 5, "0.001", "0.005"},
+		{5, 5, 4, 5, 5.6, 0.2, 4, "5.0", "5.6"},
+		{0, 0, 4, 0, 1, 0.5, 3, "0.0", "1.0"},
+		{0, 3e12, 3, 0, 3e12, 1e12, 4, "0", "3e+12"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct draw_axis axis = draw_axis_fit(rows[i].low, rows[i].high, rows[i].most);
+		char label[32];
+		char row[16];
+
+		(void)snprintf(row, sizeof(row), "row %zu", i);
+		assert_true(fabs(axis.low - rows[i].want_low) < 1e-9 * (1 + fabs(axis.high)));
+		assert_true(fabs(axis.high - rows[i].want_high) < 1e-9 * (1 + fabs(axis.high)));
+		T_EQ_DBL_AT(axis.step, rows[i].step, row);
+		T_EQ_I64_AT(axis.n, rows[i].n, row);
+		draw_axis_label(&axis, 0, label, sizeof(label));
+		T_EQ_STR_AT(label, rows[i].first, row);
+		draw_axis_label(&axis, axis.n - 1, label, sizeof(label));
+		T_EQ_STR_AT(label, rows[i].last, row);
+	}
+}
+
+static void
+axes_of_odd_numbers_end(void **state)
+{
+	static const double rows[][2] = {
+		{-1.7e308, 1.7e308}, {1e15, 1e15 + 0.125}, {5e-324, 1e-323}, {-1, 1}, {3, -3},
+		{1e300, 1.7e308}};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		for (int most = 1; most < 12; most++) {
+			struct draw_axis axis = draw_axis_fit(rows[i][0], rows[i][1], most);
+
+			assert_true(isfinite(axis.low) && isfinite(axis.high));
+			assert_true(axis.high > axis.low && axis.step > 0);
+			assert_true(axis.n >= 2 && axis.n <= most + 2);
+		}
+	}
+}
+
+// ---- Times ----------------------------------------------------------------------------------
+
+static int32_t
+fixed(const void *ctx, pmon_time t)
+{
+	(void)t;
+	return *(const int32_t *)ctx;
+}
+
+static pmon_time
+moment(const char *iso)
+{
+	pmon_time t;
+
+	assert_true(pmon_time_parse(t_span(iso), 0, &t));
+	return t;
+}
+
+static void
+ticks_of_time(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		int32_t offset_min;
+		size_t most;
+		const char *labels; // all, with a space between
+	} rows[] = {
+		{"2016-11-26T13:46:30Z", "2016-11-26T13:47:43Z", 0, 8,
+		 "13:46:30 13:46:40 13:46:50 13:47:00 13:47:10 13:47:20 13:47:30 13:47:40"},
+		{"2016-11-26T21:46:30Z", "2016-11-26T21:49:30Z", -480, 4, "13:47 13:48 13:49"},
+		{"2016-11-26T22:30:00Z", "2016-11-27T02:30:00Z", 0, 5, "23:00 27 Nov 01:00 02:00"},
+		{"2016-11-01T00:00:00Z", "2016-12-06T00:00:00Z", 0, 6,
+		 "7 Nov 14 Nov 21 Nov 28 Nov 5 Dec"},
+		{"2016-01-15T00:00:00Z", "2017-01-15T00:00:00Z", 0, 5,
+		 "Apr 2016 Jul 2016 Oct 2016 Jan 2017"},
+		{"1901-06-01T00:00:00Z", "2001-06-01T00:00:00Z", 0, 5, "1920 1940 1960 1980 2000"},
+		{"2016-11-26T13:46:30Z", "2016-11-26T13:46:30.4Z", 0, 5,
+		 "13:46:30.0 13:46:30.1 13:46:30.2 13:46:30.3 13:46:30.4"},
+		{"2016-11-26T13:46:30Z", "2016-11-26T13:46:30Z", 0, 5, "13:46:30.000"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct draw_clock clock = {fixed, &rows[i].offset_min};
+		struct draw_time_tick ticks[DRAW_TIME_TICKS];
+		size_t n = draw_time_ticks(moment(rows[i].from), moment(rows[i].to), &clock,
+					   rows[i].most, ticks);
+		char all[256] = "";
+
+		for (size_t j = 0; j < n; j++) {
+			strcat(all, j > 0 ? " " : "");
+			strcat(all, ticks[j].label);
+			assert_true(ticks[j].time >= moment(rows[i].from) &&
+				    ticks[j].time <= moment(rows[i].to));
+		}
+		T_EQ_STR_AT(all, rows[i].labels, rows[i].from);
+	}
+}
+
+// Central Europe's clock went from 03:00 back to 02:00 at 2016-10-30 01:00 UTC.
+static int32_t
+berlin(const void *ctx, pmon_time t)
+{
+	(void)ctx;
+	return t < moment("2016-10-30T01:00:00Z") ? 120 : 60;
+}
+
+static void
+ticks_over_a_change_of_the_clock(void **state)
+{
+	struct draw_clock clock = {berlin, NULL};
+	struct draw_time_tick ticks[DRAW_TIME_TICKS];
+	size_t n = draw_time_ticks(moment("2016-10-29T20:00:00Z"), moment("2016-10-30T20:00:00Z"),
+				   &clock, 5, ticks);
+
+	(void)state;
+	assert_int_equal(n, 4); // every 6 hours
+	T_EQ_STR(ticks[0].label, "30 Oct");
+	assert_true(ticks[0].is_date && ticks[0].time == moment("2016-10-29T22:00:00Z"));
+	T_EQ_STR(ticks[1].label, "06:00");
+	assert_true(!ticks[1].is_date && ticks[1].time == moment("2016-10-30T05:00:00Z"));
+}
+
+static void
+ranges_of_time(void **state)
+{
+	const int32_t pacific = -480;
+	struct draw_clock clock = {fixed, &pacific};
+	char buf[128];
+
+	(void)state;
+	draw_time_range(moment("2016-11-26T21:46:30.874Z"), moment("2016-11-26T21:47:42.983Z"),
+			&clock, buf, sizeof(buf));
+	T_EQ_STR(buf, "2016-11-26 13:46:30 \xE2\x80\x93 13:47:42, UTC-08:00");
+	draw_time_range(moment("2016-11-26T21:46:30.874Z"), moment("2016-11-27T21:47:42.983Z"),
+			&clock, buf, sizeof(buf));
+	T_EQ_STR(buf, "2016-11-26 13:46:30 \xE2\x80\x93 2016-11-27 13:47:42, UTC-08:00");
+}
+
+// ---- Units ----------------------------------------------------------------------------------
+
+static void
+units_of_counters(void **state)
+{
+	static const struct {
+		const char *path;
+		uint32_t type;
+		enum draw_quantity quantity;
+		double factor;
+	} rows[] = {
+		{"\\Processor(0)\\% Processor Time", PMON_PERF_100NSEC_TIMER_INV, DRAW_PERCENT, 1},
+		{"\\PhysicalDisk(0)\\Avg. Disk sec/Read", PMON_PERF_AVERAGE_TIMER, DRAW_SECONDS, 1},
+		{"\\PhysicalDisk(0)\\Avg. Disk Bytes/Read", PMON_PERF_AVERAGE_BULK, DRAW_BYTES, 1},
+		{"\\PhysicalDisk(0)\\Disk Bytes/sec", PMON_PERF_COUNTER_BULK_COUNT, DRAW_BYTE_RATE,
+		 1},
+		{"\\Memory\\Pages/sec", PMON_PERF_COUNTER_COUNTER, DRAW_RATE, 1},
+		{"\\Memory\\Available MBytes", PMON_PERF_COUNTER_LARGE_RAWCOUNT, DRAW_BYTES,
+		 1048576},
+		{"\\Memory\\Available KBytes", PMON_PERF_COUNTER_LARGE_RAWCOUNT, DRAW_BYTES, 1024},
+		{"\\Memory\\Commit Limit", PMON_PERF_COUNTER_LARGE_RAWCOUNT, DRAW_BYTES, 1},
+		{"\\Memory\\% Committed Bytes In Use", PMON_PERF_RAW_FRACTION, DRAW_PERCENT, 1},
+		{"\\Process(x)\\Working Set - Private", PMON_PERF_COUNTER_LARGE_RAWCOUNT,
+		 DRAW_BYTES, 1},
+		{"\\LogicalDisk(C:)\\Free Megabytes", PMON_PERF_COUNTER_RAWCOUNT, DRAW_BYTES,
+		 1048576},
+		{"\\SQLServer:Memory Manager\\Total Server Memory (KB)",
+		 PMON_PERF_COUNTER_LARGE_RAWCOUNT, DRAW_BYTES, 1024},
+		{"\\System\\System Up Time", PMON_PERF_ELAPSED_TIME, DRAW_SECONDS, 1},
+		{"\\System\\Processor Queue Length", PMON_PERF_COUNTER_RAWCOUNT, DRAW_COUNT, 1},
+		// Of displayed values only the name tells.
+		{"\\Group Cpu\\% Used", PMON_PERF_DOUBLE_RAW, DRAW_PERCENT, 1},
+		{"\\Disk(0)\\Avg. Disk sec/Write", PMON_PERF_DOUBLE_RAW, DRAW_SECONDS, 1},
+		{"\\Network(0)\\MBytes Received/sec", PMON_PERF_DOUBLE_RAW, DRAW_BYTE_RATE,
+		 1048576},
+		{"\\Memory\\Kernel State", PMON_PERF_DOUBLE_RAW, DRAW_COUNT, 1},
+	};
+	struct mem_source *m = mem_source_new();
+	struct pmon_source *source = mem_source_open(m);
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		uint32_t id = mem_source_series(m, rows[i].path, rows[i].type, 1);
+		struct draw_unit unit =
+			draw_unit_of(pmon_schema_at(pmon_source_schema(source), id));
+
+		T_EQ_I64_AT(unit.quantity, rows[i].quantity, rows[i].path);
+		T_EQ_DBL_AT(unit.factor, rows[i].factor, rows[i].path);
+	}
+	pmon_source_close(source);
+}
+
+static void
+multiples_of_units(void **state)
+{
+	static const struct {
+		enum draw_quantity quantity;
+		double magnitude;
+		const char *name;
+	} rows[] = {
+		{DRAW_SECONDS, 0.02, "ms"}, {DRAW_SECONDS, 0, "s"},
+		{DRAW_SECONDS, -3, "s"},    {DRAW_SECONDS, 90, "min"},
+		{DRAW_SECONDS, 5e-7, "ns"}, {DRAW_SECONDS, 5e-6, "\xC2\xB5s"},
+		{DRAW_BYTES, 1023, "B"},    {DRAW_BYTES, 1536, "KB"},
+		{DRAW_BYTES, 3.3e12, "TB"}, {DRAW_BYTE_RATE, 2e6, "MB/s"},
+		{DRAW_COUNT, 12000, "k"},   {DRAW_RATE, 12, "/s"},
+		{DRAW_PERCENT, 1e9, "%"},   {DRAW_BYTES, 0, "B"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++)
+		T_EQ_STR(draw_multiple_for(rows[i].quantity, rows[i].magnitude)->name,
+			 rows[i].name);
+}
+
+static void
+thresholds(void **state)
+{
+	static const struct {
+		const char *text;
+		enum draw_quantity quantity;
+		double value;
+	} rows[] = {
+		{"20ms", DRAW_SECONDS, 0.02},       {"80%", DRAW_PERCENT, 80},
+		{"1.5 GB", DRAW_BYTES, 1610612736}, {"10mb/s", DRAW_BYTE_RATE, 10485760},
+		{"100/s", DRAW_RATE, 100},          {"250us", DRAW_SECONDS, 0.00025},
+		{"2h", DRAW_SECONDS, 7200},         {"-5k", DRAW_COUNT, -5000},
+	};
+	static const char *const bad[] = {"",    "ms",   "20foo",
+					  "20 ", "1e3",  "20ms ",
+					  "--1", "nan%", "11111111111111111111111111111111111ms"};
+	struct draw_threshold t;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		assert_true(draw_threshold_parse(rows[i].text, &t));
+		T_EQ_I64_AT(t.quantity, rows[i].quantity, rows[i].text);
+		assert_true(fabs(t.value - rows[i].value) <= 1e-12 * fabs(rows[i].value));
+		assert_false(t.any);
+		T_EQ_STR(t.text, rows[i].text);
+	}
+	assert_true(draw_threshold_parse("5000", &t));
+	assert_true(t.any && t.value == 5000);
+	for (size_t i = 0; i < T_LEN(bad); i++)
+		if (draw_threshold_parse(bad[i], &t))
+			fail_msg("\"%s\" is taken as a threshold", bad[i]);
+}
+
+// ---- Labels ---------------------------------------------------------------------------------
+
+static void
+names_are_made_harmless(void **state)
+{
+	char buf[32];
+
+	(void)state;
+	draw_clean(t_span("a\033[31mb\xFF\xE2\x80\xAE"), buf, sizeof(buf));
+	T_EQ_STR(buf, "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD\xEF\xBF\xBD");
+	draw_clean(t_span("abc\xC3\xA4"), buf, 5); // no half of a character
+	T_EQ_STR(buf, "abc");
+}
+
+static void
+the_middle_goes(void **state)
+{
+	char buf[64];
+
+	(void)state;
+	draw_elide("\\Disk(0)\\Reads", 14, false, buf, sizeof(buf));
+	T_EQ_STR(buf, "\\Disk(0)\\Reads");
+	draw_elide("\\Disk(0)\\Reads", 9, false, buf, sizeof(buf));
+	T_EQ_STR(buf, "\\Dis\xE2\x80\xA6"
+		      "eads");
+	draw_elide("\\Disk(0)\\Reads", 9, true, buf, sizeof(buf));
+	T_EQ_STR(buf, "\\Di...ads");
+	draw_elide("\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 3, false, buf, sizeof(buf));
+	T_EQ_STR(buf, "\xC3\xA4\xE2\x80\xA6\xC3\x9F");
+}
+
+static void
+numbers_of_four_digits(void **state)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} rows[] = {{0, "0"},         {0.0123456, "0.01235"}, {12.3456, "12.35"},
+		    {999.9, "999.9"}, {123456.7, "123457"},   {1e6, "1000000"},
+		    {-3.21, "-3.21"}, {2.5e12, "2.5e+12"}};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char buf[48];
+
+		draw_number(rows[i].value, buf, sizeof(buf));
+		T_EQ_STR(buf, rows[i].text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(axes_of_numbers),
+		cmocka_unit_test(axes_of_odd_numbers_end),
+		cmocka_unit_test(ticks_of_time),
+		cmocka_unit_test(ticks_over_a_change_of_the_clock),
+		cmocka_unit_test(ranges_of_time),
+		cmocka_unit_test(units_of_counters),
+		cmocka_unit_test(multiples_of_units),
+		cmocka_unit_test(thresholds),
+		cmocka_unit_test(names_are_made_harmless),
+		cmocka_unit_test(the_middle_goes),
+		cmocka_unit_test(numbers_of_four_digits),
+	};
+
+	return cmocka_run_group_tests_name("draw_scale", tests, NULL, NULL);
+}
