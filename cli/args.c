@@ -91,6 +91,28 @@ static const struct option_def options[] = {
 	 {"--pid-names", NULL},
 	 NULL,
 	 "of this machine: name processes name_pid in place of name#1"},
+	{OPT_KIND, {"--kind", NULL}, "KIND", "line (default), area, stacked, bar or heatmap"},
+	{OPT_PICTURE,
+	 {"-o", "--output"},
+	 "FILE",
+	 "write a picture: .svg, .png or .pdf by its name, - is SVG on standard output; else "
+	 "characters "
+	 "are drawn"},
+	{OPT_PICTURE_SIZE,
+	 {"--size", NULL},
+	 "WIDTHxHEIGHT",
+	 "of the picture, 1200x600 by default; without -o in characters, those of the terminal by "
+	 "default"},
+	{OPT_THEME, {"--theme", NULL}, "light|dark", "colours of the picture"},
+	{OPT_THRESHOLD,
+	 {"--threshold", NULL},
+	 "VALUE",
+	 "a line at 20ms, 80%, 10MB/s ... on the panels of that unit, what is above it marked; may "
+	 "be "
+	 "repeated"},
+	{OPT_TITLE, {"--title", NULL}, "TEXT", "title of the picture; the machine by default"},
+	{OPT_ASCII, {"--ascii", NULL}, NULL, "draw in the terminal with ASCII characters alone"},
+	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
@@ -123,6 +145,7 @@ args_free(struct args *args)
 	free(args->operands.list);
 	free(args->patterns.list);
 	free(args->pattern_files.list);
+	free(args->thresholds.list);
 }
 
 static bool
@@ -285,6 +308,29 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_PID_NAMES:
 		args->pid_names = true;
+		break;
+	case OPT_KIND:
+		args->kind = value;
+		break;
+	case OPT_PICTURE:
+		args->output = value;
+		break;
+	case OPT_PICTURE_SIZE:
+		args->picture_size = value;
+		break;
+	case OPT_THEME:
+		args->theme = value;
+		break;
+	case OPT_THRESHOLD:
+		return set_word(args, &args->thresholds, value);
+	case OPT_TITLE:
+		args->title = value;
+		break;
+	case OPT_ASCII:
+		args->ascii = true;
+		break;
+	case OPT_YES:
+		args->yes = true;
 		break;
 	case OPT_DST_REPAIR:
 		args->dst_repair = true;

@@ -38,6 +38,14 @@ enum opt {
 	OPT_ROOT,
 	OPT_REPLAY,
 	OPT_PID_NAMES,
+	OPT_KIND,
+	OPT_PICTURE,
+	OPT_PICTURE_SIZE,
+	OPT_THEME,
+	OPT_THRESHOLD,
+	OPT_TITLE,
+	OPT_ASCII,
+	OPT_YES,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -54,7 +62,11 @@ enum opt {
 // Of verbs that take this machine where no file is named.
 #define OPTS_LIVE                                                                                  \
 	(OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_COUNT_SAMPLES) | OPT_BIT(OPT_DURATION) | OPTS_HOST)
-#define OPTS_HOST   (OPT_BIT(OPT_ROOT) | OPT_BIT(OPT_REPLAY) | OPT_BIT(OPT_PID_NAMES))
+#define OPTS_HOST (OPT_BIT(OPT_ROOT) | OPT_BIT(OPT_REPLAY) | OPT_BIT(OPT_PID_NAMES))
+#define OPTS_PICTURE                                                                               \
+	(OPT_BIT(OPT_KIND) | OPT_BIT(OPT_PICTURE) | OPT_BIT(OPT_PICTURE_SIZE) |                    \
+	 OPT_BIT(OPT_THEME) | OPT_BIT(OPT_THRESHOLD) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_ASCII) |   \
+	 OPT_BIT(OPT_YES))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -102,6 +114,14 @@ struct args {
 	const char *root;
 	const char *replay;
 	bool pid_names;
+	const char *kind;
+	const char *output;
+	const char *picture_size;
+	const char *theme;
+	const char *title;
+	struct words thresholds;
+	bool ascii;
+	bool yes;
 	bool help;
 	enum {
 		COLOR_AUTO,

@@ -48,6 +48,7 @@ int cmd_raw(const struct args *args);
 int cmd_calc(const struct args *args);
 int cmd_explain(const struct args *args);
 int cmd_types(const struct args *args);
+int cmd_chart(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 

@@ -60,6 +60,22 @@ static const struct verb verbs[] = {
 	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
 		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
 	 cmd_explain, NULL, LIVE_SOME},
+	{"chart", "[FILE...]", "draw counters over time: SVG, PNG, PDF, or in the terminal",
+	 "Each unit has a panel of its own, and below them stand last, average, minimum and "
+	 "maximum\n"
+	 "of each counter, as in pmon stats. Every extreme is seen, however many samples there "
+	 "are.\n"
+	 "Without -c a first choice of processors, memory, disks and network is drawn.\n\n"
+	 "Examples:\n"
+	 "  pmon chart server.blg\n"
+	 "  pmon chart -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --threshold 20ms -o disks.svg "
+	 "server.blg\n"
+	 "  pmon chart -c '\\Process(*)\\% Processor Time' --kind heatmap -o processes.png "
+	 "server.blg\n"
+	 "  pmon chart --duration 1m                   this machine, for a minute\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_POLICY) |
+		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
+	 cmd_chart, NULL, LIVE_SOME},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"

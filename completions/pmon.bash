@@ -11,6 +11,7 @@ _pmon_options() {
 	local host='--root --replay --pid-names'
 	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
+	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes'
 
 	case $1 in
 	info) echo "--tz $read $output" ;;
@@ -18,6 +19,7 @@ _pmon_options() {
 	stats | values) echo "$live $read $select $window $calc $output" ;;
 	raw) echo "$live $read $select $window $output" ;;
 	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
+	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	relog)
@@ -66,7 +68,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain calc types relog help'
+	local verbs='info list stats values raw explain chart calc types relog help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -90,7 +92,7 @@ _pmon() {
 		return
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
-		*:-i | *:--interval | *:-n | *:--count | *:--duration)
+		*:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title)
 		return
 		;;
 	*:-c | *:--counter)
@@ -111,6 +113,14 @@ _pmon() {
 		;;
 	*:--tz)
 		mapfile -t COMPREPLY < <(compgen -W 'log utc local' -- "$cur")
+		return
+		;;
+	*:--kind)
+		mapfile -t COMPREPLY < <(compgen -W 'line area stacked bar heatmap' -- "$cur")
+		return
+		;;
+	*:--theme)
+		mapfile -t COMPREPLY < <(compgen -W 'light dark' -- "$cur")
 		return
 		;;
 	*:--size)

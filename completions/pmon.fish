@@ -28,6 +28,7 @@ complete -c pmon -n __fish_use_subcommand -a stats -d 'last, average, minimum an
 complete -c pmon -n __fish_use_subcommand -a values -d 'the displayed values over time'
 complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
 complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
+complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
 complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, as relog of Windows does'
@@ -35,9 +36,9 @@ complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
-set -l live stats values raw explain
-set -l select list stats values raw explain
-set -l window stats values raw explain
+set -l live stats values raw explain chart
+set -l select list stats values raw explain chart
+set -l window stats values raw explain chart
 set -l calc stats values explain calc
 set -l raws explain calc
 
@@ -49,8 +50,8 @@ complete -c pmon -n "__pmon_verb $select" -l counters-from -r -d 'patterns from 
 complete -c pmon -n "__pmon_verb $window relog" -l from -x -d 'begin here'
 complete -c pmon -n "__pmon_verb $window relog" -l to -x -d 'end here'
 complete -c pmon -n "__pmon_verb info $window relog" -l tz -x -a 'log utc local' -d 'clock of times'
-complete -c pmon -n "__pmon_verb $calc relog" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
-complete -c pmon -n "__pmon_verb $calc" -l cap -d 'cut percentages at 100'
+complete -c pmon -n "__pmon_verb $calc chart relog" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
+complete -c pmon -n "__pmon_verb $calc chart" -l cap -d 'cut percentages at 100'
 complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
 complete -c pmon -n "__pmon_verb $calc" -l times-1000 -d 'multiply by 1000'
 complete -c pmon -n "__pmon_verb explain" -l at -x -d 'the sample nearest to this time'
@@ -72,9 +73,18 @@ complete -c pmon -n "__pmon_verb list $live" -l root -r -d 'where /proc and /sys
 complete -c pmon -n "__pmon_verb list $live" -l replay -r -d 'recorded trees in place of this machine'
 complete -c pmon -n "__pmon_verb list $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
-complete -c pmon -n "__pmon_verb $all" -l color -x -a 'auto always never' -d 'colour'
+complete -c pmon -n "__pmon_verb $all chart" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain calc types relog'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types relog'
+
+complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'kind of picture'
+complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write SVG, PNG or PDF'
+complete -c pmon -n "__pmon_verb chart" -l size -x -d 'width x height'
+complete -c pmon -n "__pmon_verb chart" -l theme -x -a 'light dark' -d 'colours'
+complete -c pmon -n "__pmon_verb chart" -l threshold -x -d 'a line at this value'
+complete -c pmon -n "__pmon_verb chart" -l title -x -d 'title of the picture'
+complete -c pmon -n "__pmon_verb chart" -l ascii -d 'ASCII characters alone'
+complete -c pmon -n "__pmon_verb chart" -s y -l yes -d 'write over a file'
 
 complete -c pmon -n "__pmon_verb relog" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
 complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'

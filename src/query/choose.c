@@ -36,7 +36,7 @@ static const struct question questions[] = {
 	{{"Network Interface", "Network Adapter"}, {"Bytes Total/sec"}, INSTANCE_ANY, MOST},
 	{{"Processor Information", "Processor"}, {"% Processor Time"}, INSTANCE_BUSIEST, MOST},
 	{{"PhysicalDisk", "LogicalDisk"},
-	 {"Disk Bytes/sec", "Disk Transfers/sec", "% Idle Time"},
+	 {"Disk Bytes/sec", "Disk Transfers/sec", "Avg. Disk Queue Length"},
 	 INSTANCE_ANY,
 	 MOST},
 	{{"Memory"}, {"Pages/sec", "Pages Input/sec"}, INSTANCE_NONE, MOST},

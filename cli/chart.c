@@ -1,0 +1,511 @@
+// chart.c - from logs to a figure: what is chosen, and its columns
+// SPDX-License-Identifier: MIT
+//
+// Logs are read twice: first for the window of time and the statistics, by which series are chosen and
+// put on panels, then for the columns. A machine that is sampled live is kept in memory in between.
+
+#include "chart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/time.h"
+#include "draw/label.h"
+#include "keep.h"
+
+#define SORTED_FROM 13 // so many and more are listed with the largest first
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static bool
+has_patterns(const struct args *args)
+{
+	return args->patterns.n > 0 || args->pattern_files.n > 0;
+}
+
+// Of a machine that is sampled only what is asked for is read: ask for what might be chosen.
+static int
+ask(struct args *args)
+{
+	for (size_t i = 0; pmon_choose_pattern(i) != NULL; i++)
+		if (!words_add(&args->patterns, pmon_choose_pattern(i)))
+			return say(EXIT_FAILED, "not enough memory");
+	return EXIT_DONE;
+}
+
+int
+chart_open(struct chart *chart, const struct args *args)
+{
+	int status = EXIT_DONE;
+
+	chart->args = *args;
+	chart->logs.args = &chart->args;
+	chart->ours = args->operands.n == 0 && !has_patterns(args);
+	if (chart->ours)
+		status = ask(&chart->args);
+	if (status == EXIT_DONE)
+		status = logs_open(&chart->logs, &chart->args);
+	if (status != EXIT_DONE || args->operands.n > 0)
+		return status;
+	chart->logs.source = keep_open(chart->logs.source);
+	return chart->logs.source != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
+// ---- The first reading ----------------------------------------------------------------------
+
+static int
+survey(struct chart *chart)
+{
+	struct draw_figure *f = &chart->figure;
+	const struct pmon_sample *sample;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	f->from = INT64_MAX;
+	f->to = INT64_MIN;
+	if (pmon_statistics_new(pmon_source_schema(chart->logs.source), &chart->args.calc, NULL,
+				&chart->statistics, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	while (logs_next(&chart->logs, &sample, &status)) {
+		if (pmon_statistics_add(chart->statistics, sample, NULL, &err) != PMON_OK)
+			return say(EXIT_FAILED, "%s", err.msg);
+		if (sample->lead_in)
+			continue;
+		f->from = sample->time < f->from ? sample->time : f->from;
+		f->to = sample->time > f->to ? sample->time : f->to;
+	}
+	if (status == EXIT_DONE && f->from < 0 && f->from < f->to)
+		status = say(EXIT_FAILED, "the times of the log make no sense");
+	return status;
+}
+
+// ---- Choosing -------------------------------------------------------------------------------
+
+struct candidate {
+	const struct pmon_series *series;
+	enum draw_quantity quantity;
+	double weight; // the largest come first
+	size_t place;  // in the log
+};
+
+struct candidates {
+	struct candidate *list;
+	size_t n;
+};
+
+static const struct pmon_stats *
+stats_of(const struct chart *chart, const struct pmon_series *series)
+{
+	const struct pmon_stats *stats = pmon_statistics_at(chart->statistics, series->id);
+
+	return stats != NULL && pmon_vstat_has_value(stats->maximum.status) ? stats : NULL;
+}
+
+// The average; of a stack the area, so that what was there for a moment only lies on top.
+static double
+weight_of(const struct chart *chart, const struct pmon_stats *stats, const struct draw_unit *unit)
+{
+	uint64_t n = pmon_stats_samples(stats) - stats->count[PMON_V_FIRST];
+	double average = pmon_stats_average(stats).value * unit->factor;
+
+	return chart->figure.kind == DRAW_STACKED ? average * (double)n : average;
+}
+
+// All series that have a value.
+static int
+find_candidates(const struct chart *chart, struct candidates *c)
+{
+	size_t n;
+	const struct pmon_series **list = logs_series(&chart->logs, &n);
+
+	*c = (struct candidates){calloc(n + 1, sizeof(*c->list)), 0};
+	if (list == NULL || c->list == NULL) {
+		free(list);
+		return say(EXIT_FAILED, "not enough memory");
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct draw_unit unit = draw_unit_of(list[i]);
+		const struct pmon_stats *stats = stats_of(chart, list[i]);
+
+		if (stats != NULL)
+			c->list[c->n++] = (struct candidate){list[i], unit.quantity,
+							     weight_of(chart, stats, &unit), i};
+	}
+	free(list);
+	return EXIT_DONE;
+}
+
+static int
+larger_first(const void *a, const void *b)
+{
+	const struct candidate *x = a;
+	const struct candidate *y = b;
+
+	if (x->quantity != y->quantity)
+		return x->quantity < y->quantity ? -1 : 1;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+static bool
+same_counter(const struct pmon_series *a, const struct pmon_series *b)
+{
+	return pmon_text_same(a->path.object, b->path.object) &&
+	       pmon_text_same(a->path.counter, b->path.counter);
+}
+
+static size_t
+count_same(const struct candidates *c, const struct pmon_series *series)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += same_counter(c->list[i].series, series);
+	return n;
+}
+
+// A heat map is of one counter: the one of the most instances.
+static void
+keep_one_counter(struct candidates *c)
+{
+	const struct pmon_series *best = NULL;
+	size_t most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		size_t count = most < c->n ? count_same(c, c->list[i].series) : 0;
+
+		best = count > most ? c->list[i].series : best;
+		most = count > most ? count : most;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		if (same_counter(c->list[i].series, best))
+			c->list[n++] = c->list[i];
+	if (n < c->n)
+		say(0, "a heat map shows one counter: %.*s; -c chooses another",
+		    (int)best->path.counter.len, best->path.counter.ptr);
+	c->n = n;
+}
+
+// On top of its parts a sum would count everything twice.
+static void
+leave_out_totals(struct candidates *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct pmon_series *s = c->list[i].series;
+
+		if (!pmon_text_match(PMON_SPAN("*_Total"), s->path.instance) ||
+		    count_same(c, s) == 1)
+			c->list[n++] = c->list[i];
+	}
+	if (n < c->n)
+		say(0, "stacked without _Total, which is the sum of the others");
+	c->n = n;
+}
+
+static void
+choose_of(struct chart *chart, struct candidates *c)
+{
+	enum draw_kind kind = chart->figure.kind;
+
+	if (kind == DRAW_HEATMAP && c->n > 0)
+		keep_one_counter(c);
+	if (kind == DRAW_STACKED)
+		leave_out_totals(c);
+	if (c->n >= SORTED_FROM || (kind != DRAW_LINE && kind != DRAW_AREA))
+		qsort(c->list, c->n, sizeof(*c->list), larger_first);
+	for (size_t i = 0; i < c->n && i < DRAW_SERIES; i++)
+		chart->chosen[chart->figure.n++] = c->list[i].series;
+	if (c->n > DRAW_SERIES)
+		say(0, "%zu counters match, %d of them are drawn; -c chooses", c->n, DRAW_SERIES);
+}
+
+// What is worth a look, of a log of which nothing was asked.
+static void
+choose_first(struct chart *chart)
+{
+	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
+	uint32_t ids[CHART_FIRST_CHOICE];
+	size_t n = pmon_choose(schema, chart->statistics, ids, chart->first_choice);
+
+	for (size_t i = 0; i < n; i++)
+		if (stats_of(chart, pmon_schema_at(schema, ids[i])) != NULL)
+			chart->chosen[chart->figure.n++] = pmon_schema_at(schema, ids[i]);
+	if (chart->figure.n > 0)
+		say(0, "a first choice of counters is drawn; -c chooses others");
+}
+
+// ---- Series of the figure -------------------------------------------------------------------
+
+static const char *
+average_mark(const struct pmon_series *series)
+{
+	switch (pmon_series_average_kind(series)) {
+	case PMON_AVERAGE_MEAN:
+		return "~";
+	case PMON_AVERAGE_UNKNOWN:
+		return "?";
+	case PMON_AVERAGE_TRUE:
+		break;
+	}
+	return "";
+}
+
+// What a row of a heat map or of bars is: its instance, and the machine where there are several.
+static void
+write_instance(const struct chart *chart, const struct pmon_series *series, char *buf, size_t size)
+{
+	struct pmon_path path = series->path;
+	char text[DRAW_LABEL];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (!chart->logs.hide_machine || path.instance.ptr == NULL) {
+		pmon_text_span(&t, path.machine);
+		pmon_text_str(&t, path.instance.ptr != NULL && path.machine.ptr != NULL ? " " : "");
+	}
+	if (path.parent.ptr != NULL) {
+		pmon_text_span(&t, path.parent);
+		pmon_text_char(&t, '/');
+	}
+	pmon_text_span(&t, path.instance);
+	if (path.index > 0) {
+		pmon_text_char(&t, '#');
+		pmon_text_i64(&t, path.index);
+	}
+	draw_clean((struct pmon_span){text, strlen(text)}, buf, size);
+}
+
+static void
+describe(const struct chart *chart, const struct pmon_series *series, struct draw_series *out)
+{
+	const struct pmon_stats *stats = stats_of(chart, series);
+
+	*out = (struct draw_series){.counter = series->path.counter,
+				    .unit = draw_unit_of(series),
+				    .last = stats->last,
+				    .average = pmon_stats_average(stats),
+				    .minimum = stats->minimum,
+				    .maximum = stats->maximum,
+				    .average_mark = average_mark(series)};
+	if (chart->one_counter)
+		write_instance(chart, series, out->label, sizeof(out->label));
+	else
+		draw_clean(logs_path(&chart->logs, series), out->label, sizeof(out->label));
+}
+
+static int32_t
+offset_min(const void *clock, pmon_time t)
+{
+	return clock_offset(clock, t);
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static void
+write_texts(struct chart *chart)
+{
+	const struct words *files = &chart->args.operands;
+	struct pmon_text t = pmon_text_init(chart->subtitle, sizeof(chart->subtitle));
+	struct pmon_span title = chart->chosen[0]->path.machine;
+	char text[2 * DRAW_LABEL];
+
+	if (chart->args.title != NULL)
+		title = (struct pmon_span){chart->args.title, strlen(chart->args.title)};
+	else if (!chart->logs.hide_machine || title.ptr == NULL)
+		title = PMON_SPAN("Performance");
+	draw_clean(title, chart->title, sizeof(chart->title));
+	draw_time_range(chart->figure.from, chart->figure.to, &chart->figure.clock, text,
+			sizeof(text));
+	pmon_text_str(&t, text);
+	if (files->n == 1 && strcmp(files->list[0], "-") != 0) {
+		const char *name = base_name(files->list[0]);
+
+		draw_clean((struct pmon_span){name, strlen(name)}, text, sizeof(text));
+		pmon_text_str(&t, ", ");
+		pmon_text_str(&t, text);
+	}
+}
+
+int
+chart_choose(struct chart *chart)
+{
+	struct draw_figure *f = &chart->figure;
+	struct candidates candidates = {.list = NULL};
+	bool asked = has_patterns(&chart->args) && !chart->ours;
+	int status = survey(chart);
+
+	if (status == EXIT_DONE && asked)
+		status = logs_check_patterns(&chart->logs);
+	if (status == EXIT_DONE)
+		status = find_candidates(chart, &candidates);
+	if (status == EXIT_DONE) {
+		logs_hide_machine(&chart->logs);
+		if (asked || f->kind == DRAW_HEATMAP)
+			choose_of(chart, &candidates);
+		else
+			choose_first(chart);
+	}
+	free(candidates.list);
+	if (status != EXIT_DONE)
+		return status;
+	if (f->n == 0)
+		return say(EXIT_FAILED, "there is no value to draw");
+	f->series = chart->series;
+	f->title = chart->title;
+	f->subtitle = chart->subtitle;
+	f->clock = (struct draw_clock){offset_min, &chart->logs.clock};
+	chart->one_counter = f->kind == DRAW_HEATMAP || f->kind == DRAW_BAR;
+	for (size_t i = 1; i < f->n; i++)
+		chart->one_counter &= same_counter(chart->chosen[0], chart->chosen[i]);
+	for (size_t i = 0; i < f->n; i++)
+		describe(chart, chart->chosen[i], &chart->series[i]);
+	write_texts(chart);
+	return EXIT_DONE;
+}
+
+// ---- The second reading ---------------------------------------------------------------------
+
+// A pmon_want_fn: the series of the figure. Paths are those of the schema, so their place tells.
+static bool
+is_chosen(void *ctx, const struct pmon_path *path)
+{
+	const struct chart *chart = ctx;
+
+	for (size_t i = 0; i < chart->figure.n; i++)
+		if (path == &chart->chosen[i]->path)
+			return true;
+	return false;
+}
+
+// Running sums of a stack, as a sample of their own. A series counts with its newest value until it
+// is missing from a sample of its own stream.
+struct stack {
+	struct pmon_sample sample;
+	uint32_t ids[DRAW_SERIES];
+	double newest[DRAW_SERIES]; // in the quantity
+	uint32_t stream[DRAW_SERIES];
+	bool here[DRAW_SERIES];
+	struct pmon_value sums[DRAW_SERIES];
+};
+
+static void
+take_values(struct stack *stack, const struct chart *chart, const struct pmon_sample *sample,
+	    const struct pmon_value *values)
+{
+	for (size_t i = 0; i < chart->figure.n; i++)
+		if (stack->stream[i] == sample->stream)
+			stack->here[i] = false;
+	for (size_t j = 0; j < sample->n; j++) {
+		for (size_t i = 0; i < chart->figure.n; i++) {
+			if (sample->series[j] != chart->chosen[i]->id)
+				continue;
+			stack->newest[i] = values[j].value * chart->series[i].unit.factor;
+			stack->stream[i] = sample->stream;
+			stack->here[i] = pmon_vstat_has_value(values[j].status);
+		}
+	}
+}
+
+// The sums of each panel, from its first series up. Where none of them has a value there is no sum.
+static void
+sum_up(struct stack *stack, const struct chart *chart)
+{
+	double sum[DRAW_PANELS] = {0};
+	bool any[DRAW_PANELS] = {false};
+
+	for (size_t i = 0; i < chart->figure.n; i++)
+		any[chart->series[i].panel] |= stack->here[i];
+	for (size_t i = 0; i < chart->figure.n; i++) {
+		size_t panel = chart->series[i].panel;
+
+		if (stack->here[i])
+			sum[panel] += stack->newest[i];
+		stack->sums[i] = (struct pmon_value){
+			.value = sum[panel], .status = any[panel] ? PMON_V_OK : PMON_V_FIRST};
+	}
+}
+
+static enum pmon_status
+add_sample(struct chart *chart, struct stack *stack, const struct pmon_sample *sample,
+	   const struct pmon_value *values, struct pmon_err *err)
+{
+	uint64_t ordinal = stack->sample.ordinal + 1;
+
+	if (chart->figure.kind != DRAW_STACKED)
+		return pmon_envelope_add(chart->envelope, sample, values, err);
+	take_values(stack, chart, sample, values);
+	sum_up(stack, chart);
+	stack->sample = *sample;
+	stack->sample.ordinal = ordinal;
+	stack->sample.stream = 0;
+	stack->sample.n = chart->figure.n;
+	stack->sample.series = stack->ids;
+	return pmon_envelope_add(chart->envelope, &stack->sample, stack->sums, err);
+}
+
+static int
+read_columns(struct chart *chart, struct stack *stack, struct pmon_statistics *statistics)
+{
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	while (logs_next(&chart->logs, &sample, &status))
+		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
+		    add_sample(chart, stack, sample, values, &err) != PMON_OK)
+			return say(EXIT_FAILED, "%s", err.msg);
+	return status;
+}
+
+int
+chart_fill(struct chart *chart, size_t columns)
+{
+	struct draw_figure *f = &chart->figure;
+	struct pmon_envelope_options options = {.from = f->from,
+						.to = f->to,
+						.columns = columns,
+						.want = is_chosen,
+						.want_ctx = chart};
+	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
+	struct pmon_statistics *statistics = NULL;
+	struct stack stack = {.sample.n = 0};
+	struct pmon_err err;
+	int status = logs_rewind(&chart->logs);
+
+	logs_hush();
+	if (status == EXIT_DONE &&
+	    (pmon_envelope_new(schema, &options, NULL, &chart->envelope, &err) != PMON_OK ||
+	     pmon_statistics_new(schema, &chart->args.calc, NULL, &statistics, &err) != PMON_OK))
+		status = say(EXIT_FAILED, "%s", err.msg);
+	for (size_t i = 0; i < f->n; i++)
+		stack.ids[i] = chart->chosen[i]->id;
+	if (status == EXIT_DONE)
+		status = read_columns(chart, &stack, statistics);
+	pmon_statistics_free(statistics);
+	f->columns = columns;
+	for (size_t i = 0; status == EXIT_DONE && i < f->n; i++)
+		f->series[i].columns = pmon_envelope_at(chart->envelope, chart->chosen[i]->id);
+	return status;
+}
+
+int
+chart_close(struct chart *chart, int status)
+{
+	status = logs_close(&chart->logs, status);
+	pmon_envelope_free(chart->envelope);
+	pmon_statistics_free(chart->statistics);
+	if (chart->ours)
+		free(chart->args.patterns.list);
+	return status;
+}

@@ -1,0 +1,261 @@
+// cmd_chart.c - pmon chart: counters over time as a picture, or as characters in a terminal
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "chart.h"
+#include "draw/cairo.h"
+#include "draw/term.h"
+#include "os/outfile.h"
+#include "os/term.h"
+
+#define WIDTH         1200 // pixels
+#define HEIGHT        600
+#define CELLS         100 // characters, where the output is no terminal
+#define ROWS          30
+#define LARGEST_CELLS 1000
+
+// What the command line says of the picture.
+struct request {
+	struct draw_picture picture;
+	struct draw_terminal terminal;
+	struct draw_threshold *thresholds;
+	enum draw_kind kind;
+};
+
+// ---- Options --------------------------------------------------------------------------------
+
+static int
+read_choice(const char *option, const char *value, const char *const *choices, int *out)
+{
+	for (int i = 0; choices[i] != NULL; i++) {
+		if (value == NULL || strcmp(value, choices[i]) == 0) {
+			*out = i;
+			return EXIT_DONE;
+		}
+	}
+	return say(EXIT_USAGE, "chart: %s does not take \"%s\"; see pmon chart --help", option,
+		   value);
+}
+
+// "1200x600": pixels of a picture, characters of a terminal.
+static int
+read_size(const struct args *args, struct request *r)
+{
+	bool picture = args->output != NULL;
+	int least_width = picture ? DRAW_SMALLEST : DRAW_TERM_LEAST_WIDTH;
+	int least_height = picture ? DRAW_SMALLEST : DRAW_TERM_LEAST_HEIGHT;
+	int most = picture ? DRAW_LARGEST : LARGEST_CELLS;
+	int width;
+	int height;
+	int used = 0;
+
+	if (args->picture_size == NULL)
+		return EXIT_DONE;
+	if (sscanf(args->picture_size, "%5dx%5d%n", &width, &height, &used) != 2 ||
+	    args->picture_size[used] != '\0' || width < least_width || height < least_height ||
+	    width > most || height > most)
+		return say(EXIT_USAGE,
+			   "chart: --size takes WIDTHxHEIGHT of %dx%d to %dx%d%s, not \"%s\"",
+			   least_width, least_height, most, most,
+			   picture ? "" : " characters where there is no -o", args->picture_size);
+	r->picture.width = r->terminal.width = width;
+	r->picture.height = r->terminal.height = height;
+	return EXIT_DONE;
+}
+
+static int
+read_thresholds(const struct args *args, struct request *r)
+{
+	r->thresholds = calloc(args->thresholds.n + 1, sizeof(*r->thresholds));
+	if (r->thresholds == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < args->thresholds.n; i++)
+		if (!draw_threshold_parse(args->thresholds.list[i], &r->thresholds[i]))
+			return say(EXIT_USAGE,
+				   "chart: --threshold takes a number with a unit of %%, ns, us, "
+				   "ms, s, "
+				   "min, h, d, B, KB, MB, GB, TB, a /s behind them, or none, as "
+				   "20ms; not \"%s\"",
+				   args->thresholds.list[i]);
+	return EXIT_DONE;
+}
+
+// What the picture is, by the end of the name of its file.
+static int
+read_type(const char *output, struct request *r)
+{
+	static const char *const ends[] = {".svg", ".png", ".pdf"};
+	size_t len = output != NULL ? strlen(output) : 0;
+
+	r->picture.type = DRAW_SVG;
+	if (output == NULL || strcmp(output, "-") == 0)
+		return EXIT_DONE;
+	for (int i = 0; i < 3; i++) {
+		if (len > 4 && strcasecmp(output + len - 4, ends[i]) == 0) {
+			r->picture.type = (enum draw_type)i;
+			return EXIT_DONE;
+		}
+	}
+	return say(EXIT_USAGE,
+		   "chart: %s: the name of the picture ends in .svg, .png or .pdf; -o - writes SVG",
+		   output);
+}
+
+// Does the locale of the environment say that characters are other than UTF-8? Where it says nothing,
+// it does not.
+static bool
+is_ascii_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		const char *dot = value != NULL ? strchr(value, '.') : NULL;
+
+		if (value != NULL && value[0] != '\0')
+			return dot == NULL || (strncasecmp(dot, ".UTF-8", 6) != 0 &&
+					       strncasecmp(dot, ".UTF8", 5) != 0);
+	}
+	return false;
+}
+
+static int
+read_request(const struct args *args, struct request *r)
+{
+	static const char *const kinds[] = {"line", "area", "stacked", "bar", "heatmap", NULL};
+	static const char *const themes[] = {"light", "dark", NULL};
+	unsigned columns = pmon_term_columns();
+	unsigned rows = pmon_term_rows();
+	int kind;
+	int theme = DRAW_LIGHT;
+	int status = read_choice("--kind", args->kind, kinds, &kind);
+
+	*r = (struct request){.picture = {.width = WIDTH, .height = HEIGHT}};
+	r->terminal = (struct draw_terminal){
+		.width = columns >= DRAW_TERM_LEAST_WIDTH ? (int)columns : CELLS,
+		.height = rows > DRAW_TERM_LEAST_HEIGHT ? (int)rows - 1 : ROWS, // words come first
+		.colour = out_style(STYLE_BOLD)[0] != '\0',
+		.ascii = args->ascii || is_ascii_locale()};
+	if (status == EXIT_DONE)
+		status = read_choice("--theme", args->theme, themes, &theme);
+	if (status == EXIT_DONE)
+		status = read_type(args->output, r);
+	if (status == EXIT_DONE)
+		status = read_size(args, r);
+	if (status == EXIT_DONE)
+		status = read_thresholds(args, r);
+	if (status != EXIT_DONE)
+		return status;
+	r->kind = (enum draw_kind)kind;
+	r->picture.theme = (enum draw_theme)theme;
+	return EXIT_DONE;
+}
+
+// ---- Drawing --------------------------------------------------------------------------------
+
+static int
+draw_characters_of(struct chart *chart, const struct request *r)
+{
+	struct draw_figure *f = &chart->figure;
+	int status;
+
+	draw_assign_panels(f, draw_term_panels(&r->terminal, f->n));
+	status = chart_fill(chart, draw_term_columns(&r->terminal));
+	if (status != EXIT_DONE)
+		return status;
+	draw_fit_axes(f, draw_term_steps(&r->terminal, f));
+	progress_erase();
+	return draw_term(f, &r->terminal, stdout) ? EXIT_DONE
+						  : say(EXIT_FAILED, "not enough memory");
+}
+
+#ifdef PMON_WITH_CAIRO
+static bool
+write_bytes(void *file, const void *bytes, size_t len)
+{
+	pmon_outfile_write(file, bytes, len);
+	return true;
+}
+
+static int
+write_picture(const struct chart *chart, const struct request *r)
+{
+	const char *path = chart->args.output;
+	struct pmon_outfile *file;
+	struct pmon_err err;
+	const char *wrong;
+	int status = EXIT_DONE;
+
+	if (pmon_outfile_open(path, chart->args.yes, NULL, &file, &err) != PMON_OK)
+		return say_write_err(path, &err);
+	wrong = draw_cairo(&chart->figure, &r->picture, write_bytes, file);
+	if (wrong != NULL)
+		status = say(EXIT_FAILED, "%s: %s", path, wrong);
+	else if (pmon_outfile_commit(file, &err) != PMON_OK)
+		status = say_write_err(path, &err);
+	pmon_outfile_close(file);
+	return status;
+}
+
+static int
+draw_picture(struct chart *chart, const struct request *r)
+{
+	struct draw_figure *f = &chart->figure;
+	int status;
+
+	draw_assign_panels(f, draw_cairo_panels(&r->picture));
+	status = chart_fill(chart, draw_cairo_columns(&r->picture));
+	if (status != EXIT_DONE)
+		return status;
+	draw_fit_axes(f, draw_cairo_steps(&r->picture, f));
+	return write_picture(chart, r);
+}
+#else
+static int
+draw_picture(struct chart *chart, const struct request *r)
+{
+	(void)chart;
+	(void)r;
+	return say(EXIT_FAILED, "this pmon was built without cairo, which draws pictures; without "
+				"-o it draws in the terminal");
+}
+#endif
+
+// As many series as a small picture has room for.
+static size_t
+first_choice(const struct args *args, const struct request *r)
+{
+	int n = args->output != NULL ? r->picture.height / 75 : r->terminal.height / 6;
+
+	return n < 3 ? 3 : n > CHART_FIRST_CHOICE ? CHART_FIRST_CHOICE : (size_t)n;
+}
+
+int
+cmd_chart(const struct args *args)
+{
+	struct chart *chart = calloc(1, sizeof(*chart));
+	struct request request = {.thresholds = NULL};
+	int status = read_request(args, &request);
+
+	if (chart == NULL)
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE) {
+		chart->first_choice = first_choice(args, &request);
+		chart->figure.kind = request.kind;
+		chart->figure.thresholds = request.thresholds;
+		chart->figure.n_thresholds = args->thresholds.n;
+		status = chart_open(chart, args);
+		if (status == EXIT_DONE)
+			status = chart_choose(chart);
+		if (status == EXIT_DONE)
+			status = args->output != NULL ? draw_picture(chart, &request)
+						      : draw_characters_of(chart, &request);
+		status = chart_close(chart, status);
+	}
+	free(request.thresholds);
+	free(chart);
+	return status;
+}

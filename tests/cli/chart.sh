@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# chart.sh - pictures of logs: files, terminals, what is chosen and what is refused
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+need python3
+make_log average a.blg
+make_log back back.blg
+make_log evil e.blg
+
+with_cairo=yes
+"$PMON_BIN" chart a.blg -o try.svg 2>err || with_cairo=no
+grep -q 'without cairo' err || [ "$with_cairo" = yes ] || bad "no picture: $(cat err)"
+rm -f try.svg
+
+# A log of 20000 samples, one a second, of two processors: 10 and 20 %, and one sample of 95 %.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+	for (i = 0; i < 2; i++)
+		printf ",\"\\\\SRV\\Processor(%d)\\%% Processor Time\"", i
+	printf "\r\n"
+	for (t = 0; t < 20000; t++)
+		printf "\"11/20/2026 %02d:%02d:%02d.000\",\"10\",\"%d\"\r\n", \
+			t / 3600, t / 60 % 60, t % 60, t == 12345 ? 95 : 20
+}' >spike.csv
+
+# ---- In the terminal ----------------------------------------------------------------------------
+
+# Sample 12345 of 19999 is in cell 41 of 67, which is character 52 of the line; 20 % is everywhere.
+run chart spike.csv --size 80x24 -c '\Processor(1)\*'
+status 0
+out_has 'SRV  2026-11-20 00:00:00 - 05:33:19, UTC, spike.csv'
+out_has '    100% +'
+same 'one sample is seen, in one place' \
+	"$(grep -oE '^ *[0-9%]* *[|+] *a$' <<<"$out" | awk '{ print length }' | sort -u)" 52
+out_has '       20       20~      20       95 %'
+same 'as high as the terminal, but for the prompt' "$(wc -l <<<"$out")" 23
+same 'no wider' "$(awk 'length > 80' <<<"$out")" ''
+err_is ''
+
+run chart spike.csv --size 80x24
+err_has 'a first choice of counters is drawn'
+for kind in area stacked bar heatmap; do
+	run chart spike.csv --size 80x24 --kind "$kind" -c '\Processor(*)\*'
+	status 0
+	out_has '% Processor Time'
+done
+
+LC_ALL=C.UTF-8 run chart a.blg --size 80x24
+out_has '┤'
+LC_ALL=C.UTF-8 run chart a.blg --size 80x24 --ascii
+out_lacks '┤'
+run chart a.blg --size 80x24 --color always
+out_has "$(printf '\033[38;5;39m')"
+run chart a.blg --size 80x24 -c '\PhysicalDisk(*)\Avg. Disk sec/Read' --threshold 100ms
+out_has '100ms'
+out_has '150 ms +' # the read of 0.15 s of make_log.c
+
+# A counter that was reset: the value that is missing is told.
+run chart back.blg --size 80x24 -c '\*\*' -c '\*(*)\*'
+out_has '! no value: counter_went_back'
+
+in_terminal seen "$PMON_BIN" chart a.blg
+ran='pmon chart in a terminal of 200 x 50'
+# shellcheck disable=SC2016
+same 'as wide as the terminal' "$(python3 -c '
+import re
+text = re.sub(r"\033\[[0-9;]*m", "", open("seen", encoding="utf-8").read())
+lines = [line for line in text.split("\n") if not line.startswith("pmon:")]
+print(len(lines) - 1, 150 < max(map(len, lines)) <= 200)')" '48 True'
+
+# ---- Files --------------------------------------------------------------------------------------
+
+if [ "$with_cairo" = yes ]; then
+	run chart spike.csv -o out.svg --size 800x400 --threshold 50% -c '\Processor(*)\*'
+	status 0
+	out_is ''
+	# Well-formed, of the size, with two lines. The second goes from 20 % to 95 %, which is 30 parts
+	# below the threshold and 45 above it.
+	same 'the SVG' "$(python3 - <<'PYTHON'
+import re
+import xml.etree.ElementTree as tree
+root = tree.parse("out.svg").getroot()
+def ys(e):
+    return [float(y) for y in re.findall(r"[ML] [\d.]+ ([\d.]+)", e.get("d"))]
+def style(e):
+    return " ".join(f"{k}:{v};" for k, v in e.attrib.items() if k != "d")
+paths = list(root.iter("{http://www.w3.org/2000/svg}path"))
+lines = [e for e in paths if re.search(r"stroke-width:1\.5\b", style(e))]
+dashed = [e for e in paths if re.search(r"stroke-dasharray:5[, ]+4\b", style(e))]
+limit, line = ys(dashed[0])[0], ys(lines[1])
+print(root.get("viewBox"), len(lines), round((max(line) - limit) / (limit - min(line)), 2))
+PYTHON
+)" '0 0 800 400 2 0.67'
+	run chart spike.csv -o out.svg
+	status 1
+	err_has 'out.svg exists already; -y writes over it'
+	run chart spike.csv -o out.PNG --size 640x480 --theme dark
+	status 0
+	same 'size in the head of the PNG' \
+		"$(python3 -c 'import struct; print(*struct.unpack(">II", open("out.PNG", "rb").read(24)[16:]))')" \
+		'640 480'
+	run chart spike.csv -o out.pdf -y --kind heatmap -c '\Processor(*)\*'
+	status 0
+	same 'PDF' "$(head -c 7 out.pdf)" '%PDF-1.'
+	run chart spike.csv -o -
+	status 0
+	out_has '<svg'
+	run chart e.blg -c '\*(*)\*' -c '\*\*' -o evil.svg
+	python3 -c 'import xml.etree.ElementTree as t; t.parse("evil.svg")' && ok || bad 'evil names'
+	if [ -w /dev/full ]; then
+		code=0
+		"$PMON_BIN" chart spike.csv -o - >/dev/full 2>err || code=$?
+		same 'a full disk' "$code $(grep -c 'No space left' err)" '1 1'
+	fi
+	run chart spike.csv -o no/such/folder.svg
+	status 1
+	same 'nothing is left over' "$(find . -name '*.tmp*' -o -name 'folder*')" ''
+fi
+
+# ---- Refused ------------------------------------------------------------------------------------
+
+run chart a.blg -o picture.gif
+status 2
+err_has 'ends in .svg, .png or .pdf'
+run chart a.blg --size 10x10
+status 2
+run chart a.blg --size 1200x600x3 -o x.svg
+status 2
+run chart a.blg --kind pie
+status 2
+err_has '"pie"'
+run chart a.blg --theme blue
+status 2
+run chart a.blg --threshold 20parsecs
+status 2
+err_has '20parsecs'
+run chart a.blg -c '\No\Such'
+status 1
+err_has 'no counter matches'
+run chart spike.csv --from 23:00 -c '\Processor(*)\*'
+status 1
+err_has 'there is no value to draw'
+
+finish
