@@ -242,11 +242,10 @@ set_choice(struct args *args, enum opt opt, const char *value)
 	return i >= 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
-static int
-set_word(struct args *args, struct words *words, const char *value)
+int
+words_take(struct words *words, const char *word)
 {
-	(void)args;
-	return words_add(words, value) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+	return words_add(words, word) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
 static int
@@ -254,9 +253,9 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 {
 	switch (opt) {
 	case OPT_COUNTER:
-		return set_word(args, &args->patterns, value);
+		return words_take(&args->patterns, value);
 	case OPT_COUNTER_FILE:
-		return set_word(args, &args->pattern_files, value);
+		return words_take(&args->pattern_files, value);
 	case OPT_FORMAT:
 	case OPT_POLICY:
 	case OPT_COLOR:
@@ -322,7 +321,7 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		args->theme = value;
 		break;
 	case OPT_THRESHOLD:
-		return set_word(args, &args->thresholds, value);
+		return words_take(&args->thresholds, value);
 	case OPT_TITLE:
 		args->title = value;
 		break;
@@ -385,7 +384,7 @@ take_word(struct args *args, int n, char *const *words, int *i)
 	bool other;
 
 	if (looks_like_operand(args->verb, word))
-		return set_word(args, &args->operands, word);
+		return words_take(&args->operands, word);
 	def = find_option(args->verb, word, len, &other);
 	if (def == NULL)
 		return unknown_option(args->verb, word, other);
@@ -410,7 +409,7 @@ args_parse(struct args *args, const struct verb *verb, int n, char *const *words
 	*args = (struct args){.verb = verb};
 	for (int i = 0; i < n && status == EXIT_DONE; i++) {
 		if (operands_only)
-			status = set_word(args, &args->operands, words[i]);
+			status = words_take(&args->operands, words[i]);
 		else if (strcmp(words[i], "--") == 0)
 			operands_only = true;
 		else

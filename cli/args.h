@@ -135,5 +135,6 @@ int args_parse(struct args *args, const struct verb *verb, int n, char *const *w
 void args_free(struct args *args);
 
 bool words_add(struct words *words, const char *word);
+int words_take(struct words *words, const char *word); // the same, as an exit status
 
 #endif

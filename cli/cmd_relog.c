@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
-#include "base/num.h"
 #include "base/time.h"
 #include "cli.h"
+#include "words.h"
 
-// The options of relog take as many words as follow them, so they are read here and not by args.c.
+// The options of relog, and ours beside them.
 enum relog_opt {
 	R_APPEND,
 	R_COUNTERS,
@@ -26,8 +25,6 @@ enum relog_opt {
 	R_YES,
 	R_HELP,
 	R_STEP,
-	R_FROM,
-	R_TO,
 	R_TZ,
 	R_MERGE,
 	R_DRY_RUN,
@@ -37,70 +34,42 @@ enum relog_opt {
 	R_KNOWN_TYPES,
 	R_DST_REPAIR,
 	R_NAMES,
-	R_INPUT,
-	R_NONE
+	R_INPUT
 };
 
-static const struct {
-	enum relog_opt opt;
-	const char *name;
-	int words; // 0, 1, or -1 for as many as follow
-} options[] = {
-	{R_APPEND, "a", 0},
-	{R_COUNTERS, "c", -1},
-	{R_COUNTER_FILE, "cf", 1},
-	{R_FORMAT, "f", 1},
-	{R_EVERY, "t", 1},
-	{R_OUTPUT, "o", 1},
-	{R_BEGIN, "b", -1},
-	{R_END, "e", -1},
-	{R_CONFIG, "config", 1},
-	{R_QUERY, "q", 0},
-	{R_YES, "y", 0},
-	{R_HELP, "?", 0},
-	{R_HELP, "h", 0},
-	{R_HELP, "-help", 0},
-	{R_STEP, "-step", 1},
-	{R_FROM, "-from", 1},
-	{R_TO, "-to", 1},
-	{R_TZ, "-tz", 1},
-	{R_MERGE, "-merge", 0},
-	{R_DRY_RUN, "-dry-run", 0},
-	{R_DIGITS, "-digits", 1},
-	{R_POLICY, "-policy", 1},
-	{R_ENCODING, "-encoding", 1},
-	{R_KNOWN_TYPES, "-known-types", 1},
-	{R_DST_REPAIR, "-dst-repair", 0},
-	{R_NAMES, "-names", 1},
-	{R_INPUT, "i", -1}, // [i] of a settings file
+static const struct words_option options[] = {
+	{R_APPEND, "a", WORDS_NONE, false},
+	{R_COUNTERS, "c", WORDS_MANY, false},
+	{R_COUNTER_FILE, "cf", WORDS_ONE, false},
+	{R_FORMAT, "f", WORDS_ONE, false},
+	{R_EVERY, "t", WORDS_ONE, false},
+	{R_OUTPUT, "o", WORDS_ONE, false},
+	{R_BEGIN, "b", WORDS_TIME, false},
+	{R_END, "e", WORDS_TIME, false},
+	{R_CONFIG, "config", WORDS_FILE, false},
+	{R_QUERY, "q", WORDS_NONE, false},
+	{R_YES, "y", WORDS_NONE, false},
+	{R_HELP, "?", WORDS_NONE, false},
+	{R_HELP, "h", WORDS_NONE, false},
+	{R_HELP, "-help", WORDS_NONE, false},
+	{R_STEP, "-step", WORDS_ONE, false},
+	{R_BEGIN, "-from", WORDS_ONE, false},
+	{R_END, "-to", WORDS_ONE, false},
+	{R_TZ, "-tz", WORDS_ONE, false},
+	{R_MERGE, "-merge", WORDS_NONE, false},
+	{R_DRY_RUN, "-dry-run", WORDS_NONE, false},
+	{R_DIGITS, "-digits", WORDS_ONE, false},
+	{R_POLICY, "-policy", WORDS_ONE, false},
+	{R_ENCODING, "-encoding", WORDS_ONE, false},
+	{R_KNOWN_TYPES, "-known-types", WORDS_ONE, false},
+	{R_DST_REPAIR, "-dst-repair", WORDS_NONE, false},
+	{R_NAMES, "-names", WORDS_ONE, false},
+	{R_INPUT, "i", WORDS_MANY, true},
 };
-
-// The names that -f takes, and the writers that they mean.
-static const struct {
-	const char *name;
-	const char *writer;
-	const char *suffix;
-	bool raw;          // holds raw values
-	const char *reads; // the format's name when it is read
-} formats[] = {
-	{"bin", "blg", "blg", true, "BLG"},
-	{"blg", "blg", "blg", true, "BLG"},
-	{"csv", "csv", "csv", false, "PDH-CSV"},
-	{"tsv", "tsv", "tsv", false, "PDH-TSV"},
-	{"sql", "sqlite", "db", true, "SQLite"},
-	{"sqlite", "sqlite", "db", true, "SQLite"},
-	{"jsonl", "jsonl", "jsonl", true, "JSON lines"},
-	{"jsonl-values", "jsonl-values", "jsonl", false, "JSON lines"},
-	{"openmetrics", "openmetrics", "om", true, ""},
-	{"prometheus", "prometheus", "prom", true, ""},
-};
-
-#define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 struct relog {
-	struct args args; // what the logs are opened with
-	size_t format;
-	bool has_format;
+	struct args args;                  // what the logs are opened with
+	const struct words_format *format; // of the output
 	bool append;
 	bool query;
 	bool yes;
@@ -111,103 +80,66 @@ struct relog {
 	int64_t step_100ns;
 	int digits;
 	const char *output;
-	char *texts[256]; // words that were put together or read from a settings file
-	size_t n_texts;
+};
+
+static void set_flag(void *ctx, int opt);
+static int set(void *ctx, int opt, const char *value);
+
+static const struct words_rules rules = {
+	"relog", options, sizeof(options) / sizeof(options[0]), set_flag, set,
 };
 
 // ---- The command line -----------------------------------------------------------------------
 
-static char *
-keep_text(struct relog *r, char *text)
+static void
+set_flag(void *ctx, int opt)
 {
-	if (text == NULL || r->n_texts == sizeof(r->texts) / sizeof(r->texts[0])) {
-		free(text);
-		return NULL;
-	}
-	r->texts[r->n_texts++] = text;
-	return text;
-}
+	struct relog *r = ctx;
 
-// The option that a word is: -f, -F, /f, --step; or R_NONE.
-static enum relog_opt
-option_of(const char *word, int *words)
-{
-	if ((word[0] != '-' && word[0] != '/') || word[1] == '\0')
-		return R_NONE;
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (options[i].opt != R_INPUT && strcasecmp(word + 1, options[i].name) == 0) {
-			*words = options[i].words;
-			return options[i].opt;
-		}
-	}
-	return R_NONE;
+	r->append |= opt == R_APPEND;
+	r->query |= opt == R_QUERY;
+	r->yes |= opt == R_YES;
+	r->merge |= opt == R_MERGE;
+	r->dry_run |= opt == R_DRY_RUN;
+	r->help |= opt == R_HELP;
+	r->args.dst_repair |= opt == R_DST_REPAIR;
 }
 
 static int
-set_format(struct relog *r, const char *value)
+set_step(struct relog *r, const char *value)
 {
-	for (size_t i = 0; i < N_FORMATS; i++) {
-		if (strcasecmp(value, formats[i].name) == 0) {
-			r->format = i;
-			r->has_format = true;
-			return EXIT_DONE;
-		}
-	}
-	return say(EXIT_USAGE,
-		   "relog: -f takes CSV, TSV, BIN, SQL, JSONL, JSONL-VALUES, OPENMETRICS or "
-		   "PROMETHEUS, not \"%s\"",
-		   value);
-}
-
-static int
-set_number(const char *option, const char *value, uint64_t low, uint64_t high, uint64_t *out)
-{
-	if (pmon_num_parse_u64((struct pmon_span){value, strlen(value)}, out) && *out >= low &&
-	    *out <= high)
+	if (pmon_time_parse_span((struct pmon_span){value, strlen(value)}, &r->step_100ns) &&
+	    r->step_100ns > 0)
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "relog: %s takes a whole number from %llu to %llu, not \"%s\"",
-		   option, (unsigned long long)low, (unsigned long long)high, value);
+	return say(EXIT_USAGE, "relog: --step takes a length of time as 5m, not \"%s\"", value);
 }
 
 static int
-set_policy(struct relog *r, const char *value)
+set(void *ctx, int opt, const char *value)
 {
-	for (int i = 0; i <= PMON_POLICY_CLAMP; i++) {
-		if (strcmp(value, pmon_policy_name((enum pmon_policy)i)) == 0) {
-			r->args.calc.policy = (enum pmon_policy)i;
-			return EXIT_DONE;
-		}
-	}
-	return say(EXIT_USAGE, "relog: --policy takes default, strict or clamp, not \"%s\"", value);
-}
-
-static int
-set_one(struct relog *r, enum relog_opt opt, const char *value)
-{
+	struct relog *r = ctx;
 	uint64_t number = 0;
 	int status = EXIT_DONE;
 
 	switch (opt) {
+	case R_COUNTERS:
+		return words_take(&r->args.patterns, value);
 	case R_COUNTER_FILE:
-		return words_add(&r->args.pattern_files, value) ? EXIT_DONE : EXIT_FAILED;
+		return words_take(&r->args.pattern_files, value);
 	case R_FORMAT:
-		return set_format(r, value);
+		r->format = words_format(&rules, value);
+		return r->format != NULL ? EXIT_DONE : EXIT_USAGE;
 	case R_EVERY:
-		return set_number("-t", value, 1, UINT32_MAX, &r->every);
+		return words_number(&rules, "-t", value, 1, UINT32_MAX, &r->every);
 	case R_OUTPUT:
 		r->output = value;
 		break;
 	case R_STEP:
-		if (!pmon_time_parse_span((struct pmon_span){value, strlen(value)},
-					  &r->step_100ns) ||
-		    r->step_100ns <= 0)
-			return say(EXIT_USAGE,
-				   "relog: --step takes a length of time as 5m, not \"%s\"", value);
-		break;
-	case R_FROM:
+		return set_step(r, value);
+	case R_BEGIN:
 		r->args.from = value;
 		break;
-	case R_TO:
+	case R_END:
 		r->args.to = value;
 		break;
 	case R_TZ:
@@ -223,192 +155,14 @@ set_one(struct relog *r, enum relog_opt opt, const char *value)
 		r->args.names = value;
 		break;
 	case R_DIGITS:
-		status = set_number("--digits", value, 1, 21, &number);
+		status = words_number(&rules, "--digits", value, 1, 21, &number);
 		r->digits = (int)number;
 		break;
 	case R_POLICY:
-		return set_policy(r, value);
-	default:
-		break;
+		return words_policy(&rules, value, &r->args.calc.policy);
+	default: // an input
+		return words_take(&r->args.operands, value);
 	}
-	return status;
-}
-
-static void
-set_flag(struct relog *r, enum relog_opt opt)
-{
-	r->append |= opt == R_APPEND;
-	r->query |= opt == R_QUERY;
-	r->yes |= opt == R_YES;
-	r->merge |= opt == R_MERGE;
-	r->dry_run |= opt == R_DRY_RUN;
-	r->help |= opt == R_HELP;
-	r->args.dst_repair |= opt == R_DST_REPAIR;
-}
-
-// "11/26/2016", "1:46:40", "PM" as one text.
-static const char *
-joined(struct relog *r, int n, char *const *words)
-{
-	size_t size = 1;
-	char *text;
-
-	for (int i = 0; i < n; i++)
-		size += strlen(words[i]) + 1;
-	text = keep_text(r, calloc(1, size));
-	for (int i = 0; text != NULL && i < n; i++) {
-		if (i > 0)
-			strcat(text, " ");
-		strcat(text, words[i]);
-	}
-	return text;
-}
-
-static int
-set_many(struct relog *r, enum relog_opt opt, int n, char *const *words)
-{
-	struct words *list = opt == R_INPUT ? &r->args.operands : &r->args.patterns;
-
-	if (opt == R_BEGIN)
-		r->args.from = joined(r, n, words);
-	else if (opt == R_END)
-		r->args.to = joined(r, n, words);
-	else
-		for (int i = 0; i < n; i++)
-			if (!words_add(list, words[i]))
-				return say(EXIT_FAILED, "not enough memory");
-	return EXIT_DONE;
-}
-
-// How many words from here on belong to an option that takes any number of them. A time is of three
-// words at the most; the files may stand behind it.
-static int
-count_words(enum relog_opt opt, int n, char *const *words)
-{
-	int most = opt == R_BEGIN || opt == R_END ? 3 : n;
-	int count = 0;
-	int ignored;
-
-	while (count < n && count < most && option_of(words[count], &ignored) == R_NONE) {
-		if (most == 3 && count > 0 && strpbrk(words[count], ":") == NULL &&
-		    strcasecmp(words[count], "AM") != 0 && strcasecmp(words[count], "PM") != 0)
-			break;
-		count++;
-	}
-	return count;
-}
-
-static int read_config(struct relog *r, const char *name);
-
-static int
-take_option(struct relog *r, enum relog_opt opt, int wants, int n, char *const *words, int *i)
-{
-	int have = wants == 0 ? 0 : count_words(opt, n - *i - 1, words + *i + 1);
-	const char *name = words[*i];
-
-	if (wants == 0) {
-		set_flag(r, opt);
-		return EXIT_DONE;
-	}
-	if (have == 0 && wants == 1 && *i + 1 < n)
-		have = 1; // a value that looks like an option, as -o /o
-	if (have == 0)
-		return say(EXIT_USAGE, "relog: %s needs a value; see pmon relog -?", name);
-	if (wants == 1)
-		have = 1;
-	*i += have;
-	if (opt == R_CONFIG)
-		return read_config(r, words[*i]);
-	if (wants == 1)
-		return set_one(r, opt, words[*i]);
-	return set_many(r, opt, have, words + *i - have + 1);
-}
-
-static int
-parse(struct relog *r, int n, char *const *words)
-{
-	int status = EXIT_DONE;
-
-	for (int i = 0; i < n && status == EXIT_DONE; i++) {
-		int wants = 0;
-		enum relog_opt opt = option_of(words[i], &wants);
-
-		if (opt != R_NONE)
-			status = take_option(r, opt, wants, n, words, &i);
-		else if (words[i][0] == '-' && words[i][1] != '\0')
-			status = say(EXIT_USAGE, "relog: there is no option %s; see pmon relog -?",
-				     words[i]);
-		else if (!words_add(&r->args.operands, words[i]))
-			status = say(EXIT_FAILED, "not enough memory");
-	}
-	return status;
-}
-
-// ---- Settings files -------------------------------------------------------------------------
-
-static enum relog_opt
-section_of(const char *line, int *words)
-{
-	size_t len = strlen(line);
-
-	if (len < 3 || line[0] != '[' || line[len - 1] != ']')
-		return R_NONE;
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (strlen(options[i].name) == len - 2 &&
-		    strncasecmp(line + 1, options[i].name, len - 2) == 0) {
-			*words = options[i].words;
-			return options[i].opt;
-		}
-	}
-	return R_NONE;
-}
-
-static void
-trim(char *line)
-{
-	size_t len = strlen(line);
-
-	while (len > 0 && strchr(" \t\r\n\"", line[len - 1]) != NULL)
-		line[--len] = '\0';
-	if (line[0] == '"')
-		memmove(line, line + 1, len);
-}
-
-// A settings file: [option] on a line, its values on the lines below.
-static int
-read_config(struct relog *r, const char *name)
-{
-	FILE *file = fopen(name, "r");
-	enum relog_opt opt = R_NONE;
-	char line[4096];
-	int words = 0;
-	int status = EXIT_DONE;
-
-	if (file == NULL)
-		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
-	while (status == EXIT_DONE && fgets(line, sizeof(line), file) != NULL) {
-		char *value;
-
-		trim(line);
-		if (line[0] == '\0' || line[0] == ';')
-			continue;
-		if (line[0] == '[') {
-			opt = section_of(line, &words);
-			if (opt == R_NONE)
-				status = say(EXIT_USAGE, "%s: there is no setting %s", name, line);
-			else if (words == 0)
-				set_flag(r, opt);
-			continue;
-		}
-		value = keep_text(r, strdup(line));
-		if (value == NULL)
-			status = say(EXIT_FAILED, "%s: too many settings", name);
-		else if (opt == R_NONE || words == 0)
-			status = say(EXIT_USAGE, "%s: \"%s\" belongs to no setting", name, line);
-		else
-			status = words == 1 ? set_one(r, opt, value) : set_many(r, opt, 1, &value);
-	}
-	fclose(file);
 	return status;
 }
 
@@ -549,13 +303,13 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 {
 	size_t n = count_averaged(logs);
 
-	if (!formats[r->format].raw && n > 0)
+	if (!r->format->raw && n > 0)
 		say(0,
 		    "%s holds displayed values only: true averages of %zu counters cannot be had "
 		    "from "
 		    "it any more",
-		    formats[r->format].name, n);
-	if (strcmp(formats[r->format].reads, "BLG") == 0 && count_formatted(logs->source) > 0)
+		    r->format->name, n);
+	if (strcmp(r->format->reads, "BLG") == 0 && count_formatted(logs->source) > 0)
 		say(0,
 		    "%zu counters are displayed values already: BLG keeps them without their "
 		    "types",
@@ -598,7 +352,7 @@ write_log(struct relog *r, struct logs *logs, const char *path, struct range *ra
 	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
 
-	if (pmon_log_create(path, formats[r->format].writer, &create, &sink, &err) != PMON_OK)
+	if (pmon_log_create(path, r->format->writer, &create, &sink, &err) != PMON_OK)
 		return say_write_err(path, &err);
 	if (pmon_copy(logs->source, sink, &copy, &err) != PMON_OK)
 		status = say_write_err(path, &err);
@@ -616,11 +370,11 @@ check_old_output(const struct relog *r, const struct logs *logs, const struct pm
 {
 	const char *format = pmon_source_info(old)->format;
 
-	if (strcmp(format, formats[r->format].reads) != 0)
+	if (strcmp(format, r->format->reads) != 0)
 		return say(EXIT_FAILED,
 			   "%s is a %s log; -a adds to logs of the format that is written", path,
 			   format);
-	if (!formats[r->format].raw &&
+	if (!r->format->raw &&
 	    count_formatted(logs->source) < pmon_schema_count(pmon_source_schema(logs->source)))
 		return say(
 			EXIT_FAILED,
@@ -679,8 +433,7 @@ convert(struct relog *r, const char *path)
 		status = add_old_output(r, &logs, path);
 	if (status == EXIT_DONE && r->dry_run) {
 		printf("\nWould write %zu counters to %s (%s)\n",
-		       pmon_schema_count(pmon_source_schema(logs.source)), path,
-		       formats[r->format].writer);
+		       pmon_schema_count(pmon_source_schema(logs.source)), path, r->format->writer);
 	} else if (status == EXIT_DONE) {
 		status = write_log(r, &logs, path, &range);
 		if (status == EXIT_DONE && !quiet) {
@@ -714,7 +467,7 @@ output_in(const struct relog *r, const char *name)
 	if (path != NULL)
 		(void)snprintf(path, size, "%s%s%.*s.%s", r->output,
 			       r->output[strlen(r->output) - 1] == '/' ? "" : "/", (int)stem, base,
-			       formats[r->format].suffix);
+			       r->format->suffix);
 	return path;
 }
 
@@ -767,12 +520,8 @@ run(struct relog *r)
 	if (r->output == NULL)
 		return say(EXIT_USAGE,
 			   "relog: name the output with -o, or list the counters with -q");
-	if (strncasecmp(r->output, "SQL:", 4) == 0)
-		return say(
-			EXIT_USAGE,
-			"relog: ODBC data sources (%s) are Windows'; -f SQL -o FILE.db writes the "
-			"same tables into an SQLite database",
-			r->output);
+	if (words_check_output(&rules, r->output) != EXIT_DONE)
+		return EXIT_USAGE;
 	if (r->append && r->step_100ns != 0)
 		return say(EXIT_USAGE, "relog: -a and --step do not go together: the old samples "
 				       "would be resampled too");
@@ -789,20 +538,15 @@ run(struct relog *r)
 int
 cmd_relog(const struct verb *verb, int n, char *const *words)
 {
-	struct relog *r = calloc(1, sizeof(*r));
-	int status;
+	struct relog r = {.args.verb = verb, .format = words_format(&rules, "bin")};
+	struct words_reader reader = {.rules = &rules, .ctx = &r};
+	int status = words_read(&reader, n, words);
 
-	if (r == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	r->args.verb = verb;
-	status = parse(r, n, words);
-	if (status == EXIT_DONE && r->help)
+	if (status == EXIT_DONE && r.help)
 		status = verb_help(verb);
 	else if (status == EXIT_DONE)
-		status = run(r);
-	for (size_t i = 0; i < r->n_texts; i++)
-		free(r->texts[i]);
-	args_free(&r->args);
-	free(r);
+		status = run(&r);
+	words_free(&reader);
+	args_free(&r.args);
 	return status;
 }

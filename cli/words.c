@@ -1,0 +1,294 @@
+// words.c - command lines after the fashion of Windows' tools
+// SPDX-License-Identifier: MIT
+
+#include "words.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/num.h"
+#include "cli.h"
+
+#define TIME_WORDS 3
+
+// ---- The command line -----------------------------------------------------------------------
+
+// The option that a word is: -f, -F, /f, --step; or NULL.
+static const struct words_option *
+option_of(const struct words_rules *rules, const char *word)
+{
+	if ((word[0] != '-' && word[0] != '/') || word[1] == '\0')
+		return NULL;
+	for (size_t i = 0; i < rules->n; i++)
+		if (!rules->options[i].settings_only &&
+		    strcasecmp(word + 1, rules->options[i].name) == 0)
+			return &rules->options[i];
+	return NULL;
+}
+
+static const char *
+keep_text(struct words_reader *reader, char *text)
+{
+	if (text != NULL && words_add(&reader->texts, text))
+		return text;
+	free(text);
+	say(0, "not enough memory");
+	return NULL;
+}
+
+// "11/21/2026", "1:46:40", "PM" as one text.
+static const char *
+joined(struct words_reader *reader, int n, char *const *words)
+{
+	size_t size = 1;
+	char *text;
+
+	for (int i = 0; i < n; i++)
+		size += strlen(words[i]) + 1;
+	text = calloc(1, size);
+	for (int i = 0; text != NULL && i < n; i++) {
+		if (i > 0)
+			strcat(text, " ");
+		strcat(text, words[i]);
+	}
+	return keep_text(reader, text);
+}
+
+static bool
+goes_on_time(const char *word)
+{
+	return strchr(word, ':') != NULL || strcasecmp(word, "AM") == 0 ||
+	       strcasecmp(word, "PM") == 0;
+}
+
+// How many of the words behind an option belong to it.
+static int
+count_words(const struct words_rules *rules, enum words_count takes, int n, char *const *words)
+{
+	int most = takes == WORDS_NONE ? 0 : takes == WORDS_MANY ? n : 1;
+	int count = 0;
+
+	if (takes == WORDS_TIME)
+		most = TIME_WORDS;
+	while (count < n && count < most && option_of(rules, words[count]) == NULL) {
+		// Files may stand behind a time.
+		if (takes == WORDS_TIME && count > 0 && !goes_on_time(words[count]))
+			break;
+		count++;
+	}
+	// A value that looks like an option, as -o /o
+	if (count == 0 && n > 0 && (takes == WORDS_ONE || takes == WORDS_FILE))
+		count = 1;
+	return count;
+}
+
+static int read_settings(struct words_reader *reader, const char *name);
+
+static int
+set_words(struct words_reader *reader, const struct words_option *option, int n, char *const *words)
+{
+	const char *time;
+	int status = EXIT_DONE;
+
+	if (option->count == WORDS_FILE)
+		return read_settings(reader, words[0]);
+	if (option->count == WORDS_TIME) {
+		time = joined(reader, n, words);
+		return time != NULL ? reader->rules->set(reader->ctx, option->opt, time)
+				    : EXIT_FAILED;
+	}
+	for (int i = 0; i < n && status == EXIT_DONE; i++)
+		status = reader->rules->set(reader->ctx, option->opt, words[i]);
+	return status;
+}
+
+static int
+take_option(struct words_reader *reader, const struct words_option *option, int n,
+	    char *const *words, int *i)
+{
+	const char *tool = reader->rules->tool;
+	int first = *i + 1;
+	int have = count_words(reader->rules, option->count, n - first, words + first);
+
+	*i += have;
+	if (have > 0)
+		return set_words(reader, option, have, words + first);
+	if (option->count != WORDS_NONE && option->count != WORDS_MAYBE)
+		return say(EXIT_USAGE, "%s: %s needs a value; see pmon %s -?", tool,
+			   words[first - 1], tool);
+	reader->rules->set_flag(reader->ctx, option->opt);
+	return EXIT_DONE;
+}
+
+int
+words_read(struct words_reader *reader, int n, char *const *words)
+{
+	const struct words_rules *rules = reader->rules;
+	int status = EXIT_DONE;
+
+	for (int i = 0; i < n && status == EXIT_DONE; i++) {
+		const struct words_option *option = option_of(rules, words[i]);
+
+		if (option != NULL)
+			status = take_option(reader, option, n, words, &i);
+		else if (words[i][0] == '-' && words[i][1] != '\0')
+			status = say(EXIT_USAGE, "%s: there is no option %s; see pmon %s -?",
+				     rules->tool, words[i], rules->tool);
+		else
+			status = rules->set(reader->ctx, WORDS_OPERAND, words[i]);
+	}
+	return status;
+}
+
+void
+words_free(struct words_reader *reader)
+{
+	for (size_t i = 0; i < reader->texts.n; i++)
+		free((void *)reader->texts.list[i]);
+	free(reader->texts.list);
+	reader->texts = (struct words){.list = NULL};
+}
+
+// ---- Settings files -------------------------------------------------------------------------
+
+static const struct words_option *
+section_of(const struct words_rules *rules, const char *line)
+{
+	size_t len = strlen(line);
+
+	if (len < 3 || line[len - 1] != ']')
+		return NULL;
+	for (size_t i = 0; i < rules->n; i++)
+		if (strlen(rules->options[i].name) == len - 2 &&
+		    strncasecmp(line + 1, rules->options[i].name, len - 2) == 0)
+			return &rules->options[i];
+	return NULL;
+}
+
+static void
+trim(char *line)
+{
+	size_t len = strlen(line);
+
+	while (len > 0 && strchr(" \t\r\n\"", line[len - 1]) != NULL)
+		line[--len] = '\0';
+	if (line[0] == '"')
+		memmove(line, line + 1, len);
+}
+
+static int
+set_section(struct words_reader *reader, const struct words_option *option, const char *name,
+	    const char *line)
+{
+	if (option == NULL)
+		return say(EXIT_USAGE, "%s: there is no setting %s", name, line);
+	if (option->count == WORDS_FILE)
+		return say(EXIT_USAGE, "%s: settings do not lead to further settings", name);
+	if (option->count == WORDS_NONE || option->count == WORDS_MAYBE)
+		reader->rules->set_flag(reader->ctx, option->opt);
+	return EXIT_DONE;
+}
+
+static int
+set_line(struct words_reader *reader, const struct words_option *option, const char *name,
+	 const char *line)
+{
+	const char *value;
+
+	if (option == NULL || option->count == WORDS_NONE)
+		return say(EXIT_USAGE, "%s: \"%s\" belongs to no setting", name, line);
+	value = keep_text(reader, strdup(line));
+	return value != NULL ? reader->rules->set(reader->ctx, option->opt, value) : EXIT_FAILED;
+}
+
+static int
+read_settings(struct words_reader *reader, const char *name)
+{
+	FILE *file = fopen(name, "r");
+	const struct words_option *option = NULL;
+	char buf[4096];
+	int status = EXIT_DONE;
+
+	if (file == NULL)
+		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
+	while (status == EXIT_DONE && fgets(buf, sizeof(buf), file) != NULL) {
+		char *line = strncmp(buf, "\xEF\xBB\xBF", 3) == 0 ? buf + 3 : buf;
+
+		trim(line);
+		if (line[0] == '\0' || line[0] == ';')
+			continue;
+		if (line[0] == '[') {
+			option = section_of(reader->rules, line);
+			status = set_section(reader, option, name, line);
+		} else {
+			status = set_line(reader, option, name, line);
+		}
+	}
+	fclose(file);
+	return status;
+}
+
+// ---- What options take ----------------------------------------------------------------------
+
+int
+words_number(const struct words_rules *rules, const char *option, const char *value, uint64_t low,
+	     uint64_t high, uint64_t *out)
+{
+	if (pmon_num_parse_u64((struct pmon_span){value, strlen(value)}, out) && *out >= low &&
+	    *out <= high)
+		return EXIT_DONE;
+	return say(EXIT_USAGE, "%s: %s takes a whole number from %llu to %llu, not \"%s\"",
+		   rules->tool, option, (unsigned long long)low, (unsigned long long)high, value);
+}
+
+static const struct words_format formats[] = {
+	{"bin", "blg", "blg", true, "BLG"},
+	{"blg", "blg", "blg", true, "BLG"},
+	{"csv", "csv", "csv", false, "PDH-CSV"},
+	{"tsv", "tsv", "tsv", false, "PDH-TSV"},
+	{"sql", "sqlite", "db", true, "SQLite"},
+	{"sqlite", "sqlite", "db", true, "SQLite"},
+	{"jsonl", "jsonl", "jsonl", true, "JSON lines"},
+	{"jsonl-values", "jsonl-values", "jsonl", false, "JSON lines"},
+	{"openmetrics", "openmetrics", "om", true, ""},
+	{"prometheus", "prometheus", "prom", true, ""},
+};
+
+const struct words_format *
+words_format(const struct words_rules *rules, const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcasecmp(name, formats[i].name) == 0)
+			return &formats[i];
+	say(0,
+	    "%s: -f takes CSV, TSV, BIN, SQL, JSONL, JSONL-VALUES, OPENMETRICS or PROMETHEUS, not "
+	    "\"%s\"",
+	    rules->tool, name);
+	return NULL;
+}
+
+int
+words_check_output(const struct words_rules *rules, const char *output)
+{
+	if (strncasecmp(output, "SQL:", 4) != 0)
+		return EXIT_DONE;
+	return say(EXIT_USAGE,
+		   "%s: ODBC data sources (%s) are Windows'; -f SQL -o FILE.db writes the same "
+		   "tables into an SQLite database",
+		   rules->tool, output);
+}
+
+int
+words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out)
+{
+	for (int i = 0; i <= PMON_POLICY_CLAMP; i++) {
+		if (strcmp(value, pmon_policy_name((enum pmon_policy)i)) == 0) {
+			*out = (enum pmon_policy)i;
+			return EXIT_DONE;
+		}
+	}
+	return say(EXIT_USAGE, "%s: --policy takes default, strict or clamp, not \"%s\"",
+		   rules->tool, value);
+}

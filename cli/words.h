@@ -1,0 +1,78 @@
+// words.h - command lines after the fashion of Windows' tools
+// SPDX-License-Identifier: MIT
+//
+// Options begin with '-' or '/', in any case, and may take several words; a settings file has the same
+// options as [option] on a line with the values on the lines below:
+//
+//	static const struct words_option options[] = {{OPT_F, "f", WORDS_ONE}, ...};
+//	static const struct words_rules rules = {"relog", options, 27, set_flag, set};
+//	struct words_reader reader = {.rules = &rules, .ctx = &relog};
+//
+//	status = words_read(&reader, n, words);         // calls the rules' functions
+//	words_free(&reader);                            // the texts that they were given
+
+#ifndef PMON_CLI_WORDS_H
+#define PMON_CLI_WORDS_H
+
+#include "args.h"
+
+// How many words an option takes.
+enum words_count {
+	WORDS_NONE,
+	WORDS_ONE,
+	WORDS_MAYBE, // one, if the next is no option
+	WORDS_MANY,  // all up to the next option
+	WORDS_TIME,  // "11/26/2016 1:46:40 PM": three at the most, which are given as one
+	WORDS_FILE,  // one: the settings file, which is read
+};
+
+#define WORDS_OPERAND (-1) // the option that words without an option belong to
+
+struct words_option {
+	int opt;
+	const char *name; // without its first '-': "f", "-step"
+	enum words_count count;
+	bool settings_only; // "[i]", which the command line says without an option
+};
+
+struct words_rules {
+	const char *tool;
+	const struct words_option *options;
+	size_t n;
+	void (*set_flag)(void *ctx, int opt);
+	int (*set)(void *ctx, int opt, const char *value); // each value, in turn. An exit status
+};
+
+struct words_reader {
+	const struct words_rules *rules;
+	void *ctx;
+	struct words texts; // that were put together, or read from a settings file
+};
+
+// Understand a command line. Returns an exit status after saying what is wrong.
+int words_read(struct words_reader *reader, int n, char *const *words);
+void words_free(struct words_reader *reader);
+
+// A whole number from low to high; says what is wrong with another.
+int words_number(const struct words_rules *rules, const char *option, const char *value,
+		 uint64_t low, uint64_t high, uint64_t *out);
+
+// The formats that such tools write: the word behind -f, in any case.
+struct words_format {
+	const char *name;
+	const char *writer; // the name that pmon_log_create() has for it
+	const char *suffix;
+	bool raw;          // holds raw values
+	const char *reads; // the format's name when it is read
+};
+
+// NULL after saying which there are.
+const struct words_format *words_format(const struct words_rules *rules, const char *name);
+
+// -o SQL:DSN!LOG, an ODBC data source, is Windows' alone. Says so. An exit status.
+int words_check_output(const struct words_rules *rules, const char *output);
+
+// --policy. An exit status.
+int words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out);
+
+#endif
