@@ -91,6 +91,7 @@ struct args {
 	struct words operands;
 	struct words patterns;
 	struct words pattern_files;
+	bool own_patterns; // not the user's: what matches nothing is not told
 	struct pmon_calc_options calc;
 	enum out_format format;
 	const char *from;

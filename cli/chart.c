@@ -28,6 +28,7 @@ has_patterns(const struct args *args)
 static int
 ask(struct args *args)
 {
+	args->own_patterns = true;
 	for (size_t i = 0; pmon_choose_pattern(i) != NULL; i++)
 		if (!words_add(&args->patterns, pmon_choose_pattern(i)))
 			return say(EXIT_FAILED, "not enough memory");

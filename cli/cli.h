@@ -80,6 +80,7 @@ struct logs {
 	bool hide_machine;  // paths are shown without it
 	struct notice_ctx *contexts;
 	size_t n_contexts;
+	bool checked;   // what patterns match was told already
 	uint64_t read;  // samples so far, in all passes
 	uint64_t shown; // of them those that were not lead_in
 };
@@ -87,7 +88,11 @@ struct logs {
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not.
 int logs_open(struct logs *logs, const struct args *args);
 
-// The same without selection and window, for looking at everything.
+// This machine, though the verb says nothing of it.
+struct live_plan;
+int logs_open_machine(struct logs *logs, const struct args *args, const struct live_plan *plan);
+
+// The same as logs_open() without selection and window, for looking at everything in logs.
 int logs_open_plain(struct logs *logs, const struct args *args);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
@@ -99,7 +104,8 @@ void logs_hush(void);
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);
 
-// Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched.
+// Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. Of this
+// machine opening has done it already, from the first sample.
 int logs_check_patterns(struct logs *logs);
 
 // The exit status of work that went to its end: status, or EXIT_DAMAGED where something was lost.
@@ -132,6 +138,10 @@ void logs_print_heading(const struct logs *logs);
 // On standard error, if that is a terminal and reading has taken more than a second: how much was
 // read, how fast, and the time left. To be called now and then; ctx is not looked at.
 void progress_tell(void *ctx, const struct pmon_source_info *info);
+
+// The same of sampling, after each sample: how long it goes on already, and how long it will (0: until
+// it is interrupted).
+void progress_sampling(int64_t done_100ns, int64_t planned_100ns);
 
 // Take the line away: before anything else is written to the terminal, and at the end.
 void progress_erase(void);

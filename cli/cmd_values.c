@@ -151,7 +151,9 @@ print_table(struct values *v)
 
 	if (status == EXIT_DONE && pmon_term_is_tty(true))
 		progress_never();
-	return status == EXIT_DONE ? write_table(&v->logs, first) : status;
+	if (status == EXIT_DONE)
+		status = write_table(&v->logs, first);
+	return status == EXIT_DONE ? logs_check_patterns(&v->logs) : status;
 }
 
 int

@@ -18,8 +18,11 @@ struct limited {
 	struct pmon_source *live;
 	struct live_plan plan;
 	uint64_t taken;
-	int64_t end_100ns; // on the monotonic clock; 0: none
-	int signals;       // descriptor
+	int64_t begun_100ns; // on the monotonic clock: the first sample
+	int signals;         // descriptor
+	bool is_ended;       // by a signal
+	bool is_held;        // sample was taken and is not delivered yet
+	bool is_slow;        // there are intervals to wait for
 	struct pmon_sample sample;
 };
 
@@ -56,39 +59,62 @@ live_plan(const struct args *args, struct live_plan *plan)
 
 // ---- The source -----------------------------------------------------------------------------
 
+// How long sampling takes; 0: nobody knows.
+static int64_t
+planned_100ns(const struct live_plan *plan)
+{
+	int64_t of_count = (int64_t)(plan->count - (plan->count > 0 && plan->first_shown)) *
+			   plan->interval_100ns;
+
+	if (plan->duration_100ns > 0 && (of_count == 0 || plan->duration_100ns < of_count))
+		return plan->duration_100ns;
+	return of_count;
+}
+
 // Is there no sample to wait for? The next one is an interval away.
 static bool
 is_done(struct limited *l)
 {
 	uint64_t shown = l->taken - (l->taken > 0 && !l->plan.first_shown);
+	int64_t next = pmon_os_monotonic_100ns() - l->begun_100ns + l->plan.interval_100ns / 2;
 
-	if (l->signals >= 0 && signals_take().end)
+	l->is_ended |= l->signals >= 0 && signals_take().end;
+	if (l->is_ended || (l->plan.count > 0 && shown >= l->plan.count))
 		return true;
-	if (l->plan.count > 0 && shown >= l->plan.count)
-		return true;
-	return l->end_100ns > 0 &&
-	       pmon_os_monotonic_100ns() + l->plan.interval_100ns / 2 > l->end_100ns;
+	return l->taken > 0 && l->plan.duration_100ns > 0 && next > l->plan.duration_100ns;
+}
+
+static enum pmon_status
+take(struct limited *l, struct pmon_err *err)
+{
+	const struct pmon_sample *sample;
+	enum pmon_status status = PMON_END;
+
+	while (status == PMON_END && !is_done(l))
+		status = pmon_live_wait(l->live, l->signals, err);
+	if (status == PMON_OK)
+		status = pmon_source_next(l->live, &sample, err);
+	if (status != PMON_OK)
+		return status;
+	if (l->taken == 0)
+		l->begun_100ns = pmon_os_monotonic_100ns();
+	l->sample = *sample;
+	l->sample.lead_in = l->taken++ == 0 && !l->plan.first_shown;
+	if (l->is_slow)
+		progress_sampling(pmon_os_monotonic_100ns() - l->begun_100ns,
+				  planned_100ns(&l->plan));
+	return PMON_OK;
 }
 
 static enum pmon_status
 limited_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	struct limited *l = (struct limited *)source;
-	enum pmon_status status = PMON_END;
+	enum pmon_status status = l->is_held ? PMON_OK : take(l, err);
 
-	while (status == PMON_END && !is_done(l))
-		status = pmon_live_wait(l->live, l->signals, err);
-	if (status != PMON_OK)
-		return status;
-	status = pmon_source_next(l->live, sample, err);
-	if (status != PMON_OK)
-		return status;
-	if (l->taken == 0 && l->plan.duration_100ns > 0)
-		l->end_100ns = pmon_os_monotonic_100ns() + l->plan.duration_100ns;
-	l->sample = **sample;
-	l->sample.lead_in = l->taken++ == 0 && !l->plan.first_shown;
-	*sample = &l->sample;
-	return PMON_OK;
+	l->is_held = false;
+	*sample = status == PMON_OK ? &l->sample : NULL;
+	return status;
 }
 
 static enum pmon_status
@@ -115,32 +141,131 @@ print_notice(void *ctx, const struct pmon_notice *notice)
 	say(0, "note: %s", notice->text);
 }
 
+static struct pmon_live_options
+options_of(const struct args *args)
+{
+	return (struct pmon_live_options){.notice = print_notice,
+					  .root = args->root,
+					  .replay = args->replay,
+					  .pid_names = args->pid_names};
+}
+
+// A source that can be told to end, with its first sample.
+static enum pmon_status
+open_limited(struct limited *l, const struct pmon_live_options *options, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_live_open(options, &l->live, err);
+
+	if (status != PMON_OK)
+		return status;
+	l->source.ops = &limited_ops;
+	l->source.inner = l->live;
+	l->signals = signals_catch();
+	status = take(l, err);
+	l->is_held = status == PMON_OK;
+	return status == PMON_END ? PMON_OK : status;
+}
+
 int
 live_open(const struct args *args, const struct live_plan *plan, struct pmon_select *select,
 	  struct pmon_source **out)
 {
-	struct pmon_live_options options = {.notice = print_notice,
-					    .select = select,
-					    .everything = plan->count == 1 && plan->first_shown,
-					    .interval_100ns = plan->interval_100ns,
-					    .root = args->root,
-					    .replay = args->replay,
-					    .pid_names = args->pid_names};
+	struct pmon_live_options options = options_of(args);
 	struct limited *l = calloc(1, sizeof(*l));
 	struct pmon_err err;
 
-	if (args->replay != NULL)
-		options.interval_100ns = 0;
 	if (l == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	if (pmon_live_open(&options, &l->live, &err) != PMON_OK) {
-		free(l);
+	options.select = select;
+	options.everything = plan->everything;
+	if (args->replay == NULL)
+		options.interval_100ns = plan->interval_100ns;
+	l->plan = *plan;
+	l->is_slow = options.interval_100ns > 0;
+	if (open_limited(l, &options, &err) != PMON_OK) {
+		limited_close(&l->source);
 		return say(EXIT_FAILED, "%s", err.msg);
 	}
-	l->source.ops = &limited_ops;
-	l->source.inner = l->live;
-	l->plan = *plan;
-	l->signals = signals_catch();
 	*out = &l->source;
 	return EXIT_DONE;
+}
+
+// ---- Names ----------------------------------------------------------------------------------
+
+static bool
+is_any_machine(struct pmon_span name)
+{
+	return name.len == 0 || pmon_text_same(name, PMON_SPAN("localhost")) ||
+	       pmon_text_same(name, PMON_SPAN(".")) ||
+	       pmon_text_same(name, PMON_SPAN("127.0.0.1")) ||
+	       pmon_text_same(name, PMON_SPAN("::1"));
+}
+
+struct pmon_span
+live_local_path(struct pmon_span path)
+{
+	const char *end;
+
+	if (path.len < 3 || memcmp(path.ptr, "\\\\", 2) != 0)
+		return path;
+	end = memchr(path.ptr + 2, '\\', path.len - 2);
+	if (end == NULL || end == path.ptr + 2 ||
+	    !is_any_machine((struct pmon_span){path.ptr + 2, (size_t)(end - path.ptr) - 2}))
+		return path;
+	return (struct pmon_span){end, path.len - (size_t)(end - path.ptr)};
+}
+
+void
+live_say_other(const char *machine, const char *other)
+{
+	say(0,
+	    "%s is another machine than this one (%s), and pmon does not speak the remote registry "
+	    "of "
+	    "Windows; run pmon there, as in ssh %s pmon ..., or name a log of it",
+	    other, machine, other);
+}
+
+// "web" is a name of web.example.org too.
+static bool
+is_name_of(const char *machine, const char *name)
+{
+	size_t first = strcspn(machine, ".");
+	struct pmon_span span = {name, strlen(name)};
+
+	return pmon_text_same((struct pmon_span){machine, strlen(machine)}, span) ||
+	       pmon_text_same((struct pmon_span){machine, first}, span);
+}
+
+int
+live_check_machine(const struct args *args, const char *name)
+{
+	struct pmon_live_options options = options_of(args);
+	struct pmon_source *source;
+	struct pmon_err err;
+	bool is_this;
+
+	name += strspn(name, "\\");
+	if (is_any_machine((struct pmon_span){name, strlen(name)}))
+		return EXIT_DONE;
+	if (pmon_live_open(&options, &source, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	is_this = is_name_of(pmon_source_info(source)->machine, name);
+	if (!is_this)
+		live_say_other(pmon_source_info(source)->machine, name);
+	pmon_source_close(source);
+	return is_this ? EXIT_DONE : EXIT_FAILED;
+}
+
+bool
+live_counter(const struct pmon_series *series, struct pmon_live_counter *out)
+{
+	const struct pmon_path *path = &series->path;
+
+	for (size_t i = 0; pmon_live_counter_at(i, out); i++)
+		if (pmon_text_same(path->object,
+				   (struct pmon_span){out->object, strlen(out->object)}) &&
+		    pmon_text_same(path->counter,
+				   (struct pmon_span){out->counter, strlen(out->counter)}))
+			return true;
+	return false;
 }

@@ -12,15 +12,31 @@ struct live_plan {
 	uint64_t count;         // samples that are shown; 0: until it is interrupted
 	int64_t duration_100ns; // 0: no end
 	bool first_shown;       // else the first sample only begins the first interval
+	bool everything;        // objects too that are sampled only when they are named
 };
 
 // Read --interval, --count and --duration; what is not given is 0, and the interval a second. Returns
 // an exit status.
 int live_plan(const struct args *args, struct live_plan *plan);
 
-// Open this machine, or what --root and --replay name; select may be NULL. The source ends as planned
-// and when the program is told to end. Returns an exit status.
+// Open this machine, or what --root and --replay name; select may be NULL. The first sample is taken
+// at once, so that the schema tells what there is. The source ends as planned and when the program is
+// told to end. Returns an exit status.
 int live_open(const struct args *args, const struct live_plan *plan, struct pmon_select *select,
 	      struct pmon_source **out);
+
+// A counter path of this machine under a name that every machine has for itself (\\localhost\...,
+// \\.\...), without it; others as they are.
+struct pmon_span live_local_path(struct pmon_span path);
+
+// Is this the machine that args name? Returns an exit status after saying what can be done about
+// another one.
+int live_check_machine(const struct args *args, const char *name);
+
+// Words on what can be done about another machine.
+void live_say_other(const char *machine, const char *other);
+
+// What is known of the counter of a series. False when nothing is.
+bool live_counter(const struct pmon_series *series, struct pmon_live_counter *out);
 
 #endif

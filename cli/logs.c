@@ -50,8 +50,11 @@ static int
 add_pattern(struct logs *logs, struct pmon_span text)
 {
 	struct pmon_err err;
-	enum pmon_status status = pmon_select_add(logs->select, text, &err);
+	enum pmon_status status;
 
+	if (logs->args->operands.n == 0)
+		text = live_local_path(text);
+	status = pmon_select_add(logs->select, text, &err);
 	if (status == PMON_OK)
 		return EXIT_DONE;
 	return say(status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "%s", err.msg);
@@ -115,6 +118,36 @@ make_select(struct logs *logs)
 
 // ---- Opening --------------------------------------------------------------------------------
 
+// A word that is no file may have been meant as what is counted on this machine.
+static void
+suggest_counters(const struct args *args, const char *word)
+{
+	struct pmon_live_counter counter;
+
+	if (word[0] == '\\') {
+		say(0, "  counters are named with -c, as in pmon %s -c '%s'", args->verb->name,
+		    word);
+		return;
+	}
+	for (size_t i = 0; pmon_live_counter_at(i, &counter); i++) {
+		if (!pmon_text_same((struct pmon_span){word, strlen(word)},
+				    (struct pmon_span){counter.object, strlen(counter.object)}))
+			continue;
+		say(0, "  did you mean pmon %s -c '\\%s%s\\*'", args->verb->name, counter.object,
+		    counter.instances ? "(*)" : "");
+		return;
+	}
+}
+
+static void
+say_not_opened(const struct args *args, const char *file, const struct pmon_err *err)
+{
+	(void)say_err(file, err);
+	if (err->status == PMON_E_NOTFOUND && args->operands.n == 1 &&
+	    args->verb->live != LIVE_NONE)
+		suggest_counters(args, file);
+}
+
 // Open each file; those that cannot be opened are said and left out.
 static int
 open_files(struct logs *logs)
@@ -144,10 +177,12 @@ open_files(struct logs *logs)
 			options.want = pmon_select_want;
 			options.want_ctx = logs->select;
 		}
-		if (pmon_log_open(files->list[i], &options, &sources[n], &err) == PMON_OK)
+		if (pmon_log_open(files->list[i], &options, &sources[n], &err) == PMON_OK) {
 			n++;
-		else
-			logs->failed = say_err(files->list[i], &err) != EXIT_DONE;
+		} else {
+			say_not_opened(logs->args, files->list[i], &err);
+			logs->failed = true;
+		}
 	}
 	if (n == 0)
 		status = EXIT_FAILED;
@@ -186,6 +221,9 @@ set_clock(struct logs *logs)
 
 	logs->clock = (struct clock){.mode = CLOCK_LOG};
 	logs->clock.offset_min = pmon_source_info(logs->source)->utc_offset_min;
+	// Of this machine it is the local clock, also after it was changed for daylight saving.
+	if (tz == NULL && pmon_source_info(logs->source)->live && logs->args->replay == NULL)
+		logs->clock.mode = CLOCK_LOCAL;
 	if (tz == NULL || strcmp(tz, "log") == 0)
 		return EXIT_DONE;
 	logs->clock.mode = CLOCK_FIXED;
@@ -292,42 +330,103 @@ set_window(struct logs *logs)
 	return EXIT_DONE;
 }
 
+// Options of this machine say nothing of logs, and those of logs nothing of this machine.
+static int
+check_options(const struct args *args)
+{
+	const struct {
+		const char *name;
+		bool given;
+		bool of_machine;
+	} options[] = {
+		{"--interval", args->interval != NULL, true},
+		{"--count", args->count != NULL, true},
+		{"--duration", args->duration != NULL, true},
+		{"--root", args->root != NULL, true},
+		{"--replay", args->replay != NULL, true},
+		{"--pid-names", args->pid_names, true},
+		{"--from", args->from != NULL, false},
+		{"--to", args->to != NULL, false},
+		{"--encoding", args->encoding != NULL, false},
+		{"--known-types", args->known_types != NULL, false},
+		{"--dst-repair", args->dst_repair, false},
+		{"--names", args->names != NULL, false},
+	};
+	bool machine = args->operands.n == 0;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (!options[i].given || options[i].of_machine == machine)
+			continue;
+		if (machine)
+			return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
+				   args->verb->name, options[i].name,
+				   strcmp(options[i].name, "--from") == 0 ||
+						   strcmp(options[i].name, "--to") == 0
+					   ? "; --duration ends sampling"
+					   : "");
+		return say(EXIT_USAGE,
+			   "%s: %s is for sampling this machine, and %s is named as a log",
+			   args->verb->name, options[i].name, args->operands.list[0]);
+	}
+	return EXIT_DONE;
+}
+
+int
+logs_open_machine(struct logs *logs, const struct args *args, const struct live_plan *plan)
+{
+	int status;
+
+	*logs = (struct logs){.args = args};
+	status = make_select(logs);
+	if (status == EXIT_DONE)
+		status = live_open(args, plan, logs->select, &logs->source);
+	if (status == EXIT_DONE)
+		status = set_clock(logs);
+	// What is played back is read to its end in no time.
+	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
+		status = logs_check_patterns(logs);
+		logs->checked = true;
+	}
+	return status;
+}
+
 // Where no file is named, verbs that can sample this machine do. They end by themselves, but for
 // those that show samples as they come.
 static int
-open_machine(struct logs *logs)
+plan_of_verb(const struct args *args, struct live_plan *plan)
 {
-	const struct args *args = logs->args;
-	struct live_plan plan;
-	int status = live_plan(args, &plan);
+	int status = live_plan(args, plan);
 
-	if (status != EXIT_DONE)
-		return status;
-	if (args->from != NULL || args->to != NULL)
-		return say(EXIT_USAGE, "--from and --to are for logs; --duration ends sampling");
 	if (args->verb->live == LIVE_ONE)
-		plan.count = 1;
-	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan.count == 0 &&
-		 plan.duration_100ns == 0)
-		plan.count = DEFAULT_SAMPLES;
-	plan.first_shown =
+		plan->count = 1;
+	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan->count == 0 &&
+		 plan->duration_100ns == 0)
+		plan->count = DEFAULT_SAMPLES;
+	plan->first_shown =
 		args->verb->live == LIVE_ONE || args->verb->run == cmd_raw || args->replay != NULL;
-	return live_open(args, &plan, logs->select, &logs->source);
+	plan->everything = args->verb->live == LIVE_ONE;
+	return status;
 }
 
 static int
 open_all(struct logs *logs, const struct args *args, bool plain)
 {
+	struct live_plan plan;
 	int status = EXIT_DONE;
 
 	*logs = (struct logs){.args = args};
 	if (args->operands.n == 0 && args->verb->live == LIVE_NONE)
 		return say(EXIT_USAGE, "%s: name a log file; see pmon %s --help", args->verb->name,
 			   args->verb->name);
-	if (!plain)
+	status = check_options(args);
+	if (status == EXIT_DONE && args->operands.n == 0)
+		status = plan_of_verb(args, &plan);
+	if (status == EXIT_DONE && args->operands.n == 0)
+		return logs_open_machine(logs, args, &plan);
+	if (status == EXIT_DONE && !plain)
 		status = make_select(logs);
 	if (status == EXIT_DONE)
-		status = args->operands.n > 0 ? open_files(logs) : open_machine(logs);
+		status = open_files(logs);
 	if (status == EXIT_DONE)
 		status = set_clock(logs);
 	if (status == EXIT_DONE && !plain)
@@ -540,6 +639,24 @@ keep_near(struct near *best, const struct near *candidate)
 	}
 }
 
+// This machine is sampled, and the pattern is for another one? Then names do not help, and it is said
+// what does.
+static bool
+is_of_other_machine(const struct logs *everything, const struct pmon_path *pattern)
+{
+	const struct pmon_source_info *info = pmon_source_info(everything->source);
+	char other[256];
+
+	if (!info->live || pattern->machine.ptr == NULL ||
+	    pmon_text_match(pattern->machine,
+			    (struct pmon_span){info->machine, strlen(info->machine)}))
+		return false;
+	(void)snprintf(other, sizeof(other), "%.*s", (int)pattern->machine.len,
+		       pattern->machine.ptr);
+	live_say_other(info->machine, other);
+	return true;
+}
+
 static void
 suggest(const struct logs *everything, const char *text)
 {
@@ -549,6 +666,8 @@ suggest(const struct logs *everything, const char *text)
 
 	say(0, "no counter matches %s", text);
 	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
+		return;
+	if (is_of_other_machine(everything, &pattern))
 		return;
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		struct near candidate = {.series = pmon_schema_at(schema, i)};
@@ -574,6 +693,22 @@ count_unmatched(const struct logs *logs)
 	return n;
 }
 
+// All there is of the same kind, to find near names in: of this machine one sample.
+static int
+open_everything(const struct logs *logs, struct logs *everything)
+{
+	const struct args *args = logs->args;
+	struct live_plan plan = {.count = args->replay == NULL,
+				 .first_shown = true,
+				 .everything = true,
+				 .interval_100ns = PMON_TIME_PER_SEC};
+
+	if (args->operands.n > 0)
+		return logs_open_plain(everything, args);
+	*everything = (struct logs){.args = args};
+	return live_open(args, &plan, NULL, &everything->source);
+}
+
 int
 logs_check_patterns(struct logs *logs)
 {
@@ -582,10 +717,10 @@ logs_check_patterns(struct logs *logs)
 	const struct pmon_sample *sample;
 	int status;
 
-	if (unmatched == 0)
+	if (unmatched == 0 || logs->checked)
 		return EXIT_DONE;
 	logs_hush();
-	status = logs_open_plain(&everything, logs->args);
+	status = open_everything(logs, &everything);
 	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
 		; // only to know every counter
 	if (status == EXIT_DONE) {

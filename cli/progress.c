@@ -22,14 +22,14 @@ static struct {
 } progress;
 
 static bool
-is_wanted(const struct pmon_source_info *info)
+is_wanted(uint64_t bytes_read)
 {
 	if (!progress.asked) {
 		progress.asked = true;
 		progress.off = progress.off || !pmon_term_is_tty(false);
 		progress.begun = pmon_os_monotonic_100ns();
 		progress.next = progress.begun + PATIENCE_100NS;
-		progress.from = info->bytes_read;
+		progress.from = bytes_read;
 	}
 	return !progress.off;
 }
@@ -68,7 +68,7 @@ progress_tell(void *ctx, const struct pmon_source_info *info)
 	int64_t now;
 
 	(void)ctx;
-	if (!is_wanted(info))
+	if (!is_wanted(info->bytes_read))
 		return;
 	now = pmon_os_monotonic_100ns();
 	if (info->bytes_read < progress.last) { // the log is read once more
@@ -80,6 +80,24 @@ progress_tell(void *ctx, const struct pmon_source_info *info)
 		return;
 	progress.next = now + REPEAT_100NS;
 	show(info, now);
+}
+
+void
+progress_sampling(int64_t done_100ns, int64_t planned_100ns)
+{
+	int64_t longest = planned_100ns > done_100ns ? planned_100ns : done_100ns;
+	int64_t unit = longest >= 120 * PMON_TIME_PER_SEC ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC;
+	char planned[32] = "";
+
+	if ((planned_100ns != 0 && planned_100ns < PATIENCE_100NS) || !is_wanted(0))
+		return;
+	if (planned_100ns != 0)
+		(void)snprintf(planned, sizeof(planned), " of %lld",
+			       (long long)((planned_100ns + unit / 2) / unit));
+	fprintf(stderr, "\r\033[Ksampling: %lld%s %s, Ctrl-C ends", (long long)(done_100ns / unit),
+		planned, unit == PMON_TIME_PER_SEC ? "s" : "min");
+	fflush(stderr);
+	progress.shown = true;
 }
 
 void
