@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli.h"
+#include "live.h"
 #include "raws.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command
@@ -125,15 +126,39 @@ print_subject(const struct subject *s, const struct pmon_stats *stats, const str
 	print_mean(s, stats);
 }
 
+// What a counter of this machine tells, and where it is read.
+static void
+print_origin(const struct pmon_live_counter *counter)
+{
+	const char *windows = strcmp(counter->windows, "=") == 0 ? "the same counter"
+			      : counter->windows[0] == '\0'      ? "has none of this name"
+								 : counter->windows;
+
+	printf("  %s%-9s%s %s\n", out_style(STYLE_DIM), "help", out_style(STYLE_OFF),
+	       counter->help);
+	printf("  %s%-9s%s %s\n", out_style(STYLE_DIM), "from", out_style(STYLE_OFF),
+	       counter->from);
+	printf("  %s%-9s%s %s\n\n", out_style(STYLE_DIM), "Windows", out_style(STYLE_OFF), windows);
+}
+
+static void
+json_origin(struct out_json *json, const struct pmon_live_counter *counter)
+{
+	json_key(json, "help"), json_str(json, counter->help);
+	json_key(json, "from"), json_str(json, counter->from);
+	json_key(json, "windows"), json_str(json, counter->windows);
+}
+
+// series is NULL for raw values given by hand, origin for what is not of this machine.
 static void
 json_subject(struct out_json *json, const struct subject *s, const struct pmon_stats *stats,
-	     const char *path)
+	     const struct pmon_series *series, const struct pmon_live_counter *origin)
 {
 	struct pmon_explanation why;
 
 	json_open(json, '{');
-	if (path != NULL) {
-		json_key(json, "path"), json_str(json, path);
+	if (series != NULL) {
+		json_key(json, "path"), json_str(json, series->name.ptr);
 		json_key(json, "time"), json_time(json, s->newer.time);
 	}
 	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
@@ -145,6 +170,8 @@ json_subject(struct out_json *json, const struct subject *s, const struct pmon_s
 		json_double(json, s->sum / (double)s->n);
 	else
 		json_null(json);
+	if (origin != NULL)
+		json_origin(json, origin);
 	json_close(json, '}');
 }
 
@@ -178,7 +205,7 @@ explain_raws(const struct args *args)
 	if (args->operands.n == 0)
 		return say(EXIT_USAGE, "explain: give raw values as FIRST:SECOND[:MULTI]");
 	if (args->format == OUT_JSON) {
-		json_subject(&json, &s, &stats, NULL);
+		json_subject(&json, &s, &stats, NULL, NULL);
 		putchar('\n');
 	} else {
 		print_subject(&s, &stats, NULL);
@@ -248,20 +275,43 @@ read_all(struct explainer *e)
 	return status;
 }
 
+// The origin of a series is known while this machine is sampled.
+static const struct pmon_live_counter *
+origin_of(const struct explainer *e, const struct pmon_series *series,
+	  struct pmon_live_counter *buf)
+{
+	return pmon_source_info(e->logs.source)->live && live_counter(series, buf) ? buf : NULL;
+}
+
 static void
 print_series(const struct explainer *e, const struct pmon_series *series)
 {
+	struct pmon_live_counter buf;
+	const struct pmon_live_counter *origin = origin_of(e, series, &buf);
+
 	printf("%s", out_style(STYLE_BOLD));
 	out_clean(stdout, series->name);
 	printf("%s\n", out_style(STYLE_OFF));
+	if (origin != NULL)
+		print_origin(origin);
 	print_subject(&e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
 		      &e->logs.clock);
+}
+
+static void
+json_series(const struct explainer *e, const struct pmon_series *series)
+{
+	struct out_json json = {.stream = stdout};
+	struct pmon_live_counter buf;
+
+	json_subject(&json, &e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
+		     series, origin_of(e, series, &buf));
+	putchar('\n');
 }
 
 static int
 print_all(const struct explainer *e)
 {
-	struct out_json json = {.stream = stdout};
 	bool as_json = e->logs.args->format == OUT_JSON;
 	size_t shown = 0;
 	size_t n;
@@ -278,15 +328,10 @@ print_all(const struct explainer *e)
 			continue;
 		if (!as_json && shown > 0)
 			putchar('\n');
-		if (as_json) {
-			json_subject(&json, &e->subjects[list[i]->id],
-				     pmon_statistics_at(e->statistics, list[i]->id),
-				     list[i]->name.ptr);
-			putchar('\n');
-			json = (struct out_json){.stream = stdout};
-		} else {
+		if (as_json)
+			json_series(e, list[i]);
+		else
 			print_series(e, list[i]);
-		}
 		shown++;
 	}
 	free(list);
