@@ -51,6 +51,7 @@ int cmd_types(const struct args *args);
 int cmd_chart(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
+int cmd_typeperf(const struct verb *verb, int n, char *const *words);
 
 int verb_help(const struct verb *verb); // print it
 
@@ -148,6 +149,12 @@ void progress_erase(void);
 
 // Show none, because the output itself runs over the terminal.
 void progress_never(void);
+
+// ---- Lists (cmd_list.c) ---------------------------------------------------------------------
+
+// The paths of all counters in order, one a line, as with pmon list -qx, or with q as with -q; of the
+// objects that match, NULL: of all. *n is their number. An exit status.
+int list_paths(struct logs *logs, FILE *stream, const char *object, bool q, size_t *n);
 
 // ---- Types ----------------------------------------------------------------------------------
 

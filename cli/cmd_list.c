@@ -77,21 +77,26 @@ insert(char **sorted, size_t *n, char *text)
 
 struct lister {
 	struct logs *logs;
+	FILE *stream;       // of paths
+	const char *object; // only of objects that match; NULL: all
+	bool q;             // without instances
+	bool table;         // more than paths
 	struct out out;
-	bool table;  // more than paths
-	char **seen; // with -q: sorted texts that were printed
+	char **seen; // with q: sorted texts that were printed
 	size_t n_seen;
+	size_t n; // lines
 };
 
 static void
 put(struct lister *l, struct pmon_span path, const struct pmon_series *series)
 {
+	l->n++;
 	if (l->table) {
 		put_row(&l->out, path, series);
 		return;
 	}
-	out_clean(stdout, path);
-	putchar('\n');
+	out_clean(l->stream, path);
+	putc('\n', l->stream);
 }
 
 static int
@@ -110,36 +115,74 @@ put_without_instance(struct lister *l, const struct pmon_series *series)
 	return EXIT_DONE;
 }
 
+static bool
+is_listed(const struct lister *l, const struct pmon_series *series)
+{
+	return l->object == NULL ||
+	       pmon_text_match((struct pmon_span){l->object, strlen(l->object)},
+			       series->path.object);
+}
+
+static int
+list(struct lister *l)
+{
+	int status = EXIT_DONE;
+	size_t n;
+	const struct pmon_series **series = logs_series(l->logs, &n);
+
+	if (series == NULL)
+		return EXIT_FAILED;
+	l->seen = calloc(n + 1, sizeof(*l->seen));
+	if (l->seen == NULL)
+		status = say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; status == EXIT_DONE && i < n; i++) {
+		if (!is_listed(l, series[i]))
+			continue;
+		if (l->q)
+			status = put_without_instance(l, series[i]);
+		else
+			put(l, logs_path(l->logs, series[i]), series[i]);
+	}
+	for (size_t i = 0; i < l->n_seen; i++)
+		free(l->seen[i]);
+	free(l->seen);
+	free(series);
+	return status;
+}
+
+int
+list_paths(struct logs *logs, FILE *stream, const char *object, bool q, size_t *n)
+{
+	struct lister l = {.logs = logs, .stream = stream, .object = object, .q = q};
+	const struct pmon_sample *sample;
+	int status = EXIT_DONE;
+
+	while (logs_next(logs, &sample, &status))
+		;
+	logs_hide_machine(logs);
+	if (status == EXIT_DONE)
+		status = list(&l);
+	*n = l.n;
+	return status;
+}
+
 static int
 print(struct logs *logs)
 {
 	const struct args *args = logs->args;
-	struct lister l = {.logs = logs, .table = args->long_list || args->format != OUT_TEXT};
-	int status = EXIT_DONE;
-	size_t n;
-	const struct pmon_series **list = logs_series(logs, &n);
+	struct lister l = {.logs = logs,
+			   .stream = stdout,
+			   .q = args->q,
+			   .table = args->long_list || args->format != OUT_TEXT};
+	int status;
 
-	if (list == NULL)
-		return EXIT_FAILED;
 	logs_hide_machine(logs);
-	l.seen = calloc(n + 1, sizeof(*l.seen));
-	if (l.seen == NULL)
-		status = say(EXIT_FAILED, "not enough memory");
 	if (l.table)
 		out_begin(&l.out, stdout, args->format, "counters", columns, N_COLUMNS,
 			  &logs->clock);
-	for (size_t i = 0; status == EXIT_DONE && i < n; i++) {
-		if (args->q)
-			status = put_without_instance(&l, list[i]);
-		else
-			put(&l, logs_path(logs, list[i]), list[i]);
-	}
+	status = list(&l);
 	if (l.table && out_end(&l.out) != EXIT_DONE)
 		status = EXIT_FAILED;
-	for (size_t i = 0; i < l.n_seen; i++)
-		free(l.seen[i]);
-	free(l.seen);
-	free(list);
 	return status;
 }
 

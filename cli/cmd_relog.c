@@ -1,7 +1,6 @@
 // cmd_relog.c - pmon relog: logs into logs, by the command lines that people have for Windows' relog
 // SPDX-License-Identifier: MIT
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -231,18 +230,12 @@ print_paths(FILE *out, const struct pmon_series *const *list, size_t n)
 static int
 write_paths(const struct relog *r, const struct pmon_series *const *list, size_t n)
 {
-	FILE *out = fopen(r->output, r->yes ? "w" : "wx");
-	bool failed;
+	FILE *out = words_list_open(r->output, r->yes);
 
-	if (out == NULL && errno == EEXIST)
-		return say(EXIT_FAILED, "%s exists already; -y writes over it", r->output);
 	if (out == NULL)
-		return say(EXIT_FAILED, "%s: %s", r->output, strerror(errno));
+		return EXIT_FAILED;
 	print_paths(out, list, n);
-	failed = ferror(out) != 0;
-	if (fclose(out) != 0 || failed)
-		return say(EXIT_FAILED, "%s: %s", r->output, strerror(errno));
-	return EXIT_DONE;
+	return words_list_close(out, r->output, EXIT_DONE);
 }
 
 static int

@@ -122,6 +122,31 @@ static const struct verb verbs[] = {
 	 "  pmon relog mon.blg tue.blg -c '\\PhysicalDisk(*)\\*' -o disks.blg -y\n"
 	 "  pmon relog server.blg --step 5m -f csv -o - | head\n",
 	 0, NULL, cmd_relog, LIVE_NONE},
+	{"typeperf", "COUNTER... [options]",
+	 "this machine, by the command lines of Windows' typeperf",
+	 "Options, as Windows' typeperf has them (-f or /f, in any case):\n"
+	 "  -f FORMAT           CSV (default), TSV, BIN, SQL (an SQLite database); JSONL ...\n"
+	 "  -cf FILE            counters, one a line\n"
+	 "  -si [[hh:]mm:]ss    time between samples; a second by default\n"
+	 "  -o FILE             a log in place of rows on standard output\n"
+	 "  -q [OBJECT]         list the counters, without instances; with -o into that file\n"
+	 "  -qx [OBJECT]        list the counters, with all instances\n"
+	 "  -sc N               end after N samples, else when interrupted\n"
+	 "  -config FILE        settings: [si], [o], [c] ... on a line, their values below\n"
+	 "  -s COMPUTER         this machine; others are sampled by the pmon there\n"
+	 "  -y                  write over a file that is there, without asking\n"
+	 "  -?                  this help\n\n"
+	 "And beside them:\n"
+	 "  -c COUNTER...       the same as COUNTER...\n"
+	 "  --tz ZONE           times on this clock: local by default\n"
+	 "  --digits N          significant digits in logs of text; 17\n"
+	 "  --policy POLICY     default, strict or clamp, for displayed values\n"
+	 "  --root, --replay, --pid-names   of this machine, as in pmon stats\n\n"
+	 "Examples:\n"
+	 "  pmon typeperf '\\System\\Context Switches/sec' '\\Processor(*)\\*'\n"
+	 "  pmon typeperf '\\Memory\\Available MBytes' -si 5 -sc 12 -f CSV -o memory.csv\n"
+	 "  pmon typeperf -qx PhysicalDisk\n",
+	 0, NULL, cmd_typeperf, LIVE_ENDLESS},
 	{"help", "[VERB]", "help on pmon or on a verb", "", 0, cmd_help, NULL, LIVE_NONE},
 };
 

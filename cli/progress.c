@@ -37,6 +37,7 @@ is_wanted(uint64_t bytes_read)
 void
 progress_never(void)
 {
+	progress_erase();
 	progress.off = true;
 }
 

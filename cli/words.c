@@ -280,6 +280,28 @@ words_check_output(const struct words_rules *rules, const char *output)
 		   rules->tool, output);
 }
 
+FILE *
+words_list_open(const char *path, bool overwrite)
+{
+	FILE *file = fopen(path, overwrite ? "w" : "wx");
+
+	if (file == NULL && errno == EEXIST)
+		say(0, "%s exists already; -y writes over it", path);
+	else if (file == NULL)
+		say(0, "%s: %s", path, strerror(errno));
+	return file;
+}
+
+int
+words_list_close(FILE *file, const char *path, int status)
+{
+	bool failed = ferror(file) != 0;
+
+	if (fclose(file) != 0 || failed)
+		return say(EXIT_FAILED, "%s: %s", path, strerror(errno));
+	return status;
+}
+
 int
 words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out)
 {

@@ -72,6 +72,10 @@ const struct words_format *words_format(const struct words_rules *rules, const c
 // -o SQL:DSN!LOG, an ODBC data source, is Windows' alone. Says so. An exit status.
 int words_check_output(const struct words_rules *rules, const char *output);
 
+// A file for a list of counters, as -cf takes it. NULL after saying why not.
+FILE *words_list_open(const char *path, bool overwrite);
+int words_list_close(FILE *file, const char *path, int status); // status, or that writing failed
+
 // --policy. An exit status.
 int words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out);
 
