@@ -184,6 +184,8 @@ live_open(const struct args *args, const struct live_plan *plan, struct pmon_sel
 	l->is_slow = options.interval_100ns > 0;
 	if (open_limited(l, &options, &err) != PMON_OK) {
 		limited_close(&l->source);
+		if (args->replay != NULL && strstr(err.msg, args->replay) == NULL)
+			return say(EXIT_FAILED, "%s: %s", args->replay, err.msg);
 		return say(EXIT_FAILED, "%s", err.msg);
 	}
 	*out = &l->source;

@@ -608,12 +608,18 @@ struct near {
 	size_t distance;
 };
 
+static size_t
+part_distance(struct pmon_span pattern, struct pmon_span text)
+{
+	return pmon_text_match(pattern, text) ? 0 : suggest_distance(pattern, text);
+}
+
 // How far a series is from a pattern that matched nothing: by its counter, and by what stands before.
 static size_t
 pattern_distance(const struct pmon_path *pattern, const struct pmon_path *path)
 {
-	size_t distance = 2 * suggest_distance(pattern->counter, path->counter) +
-			  2 * suggest_distance(pattern->object, path->object);
+	size_t distance = 2 * part_distance(pattern->counter, path->counter) +
+			  2 * part_distance(pattern->object, path->object);
 
 	if (!pmon_text_match(pattern->instance, path->instance))
 		distance += suggest_distance(pattern->instance, path->instance) + 1;

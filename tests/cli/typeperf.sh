@@ -80,7 +80,7 @@ run typeperf --replay trees -sc 1 '\System\Threads' '\System\*'
 status 0
 [[ $out == *'"(PDH-CSV 4.0)","\\box\System\Threads","\\box\System\Context Switches/sec"'* ]] && ok ||
 	bad "columns: $out"
-[ "$(grep -o 'Threads' <<<"$out" | wc -l)" = 1 ] && ok || bad "a counter has two columns"
+[ "$(grep -o 'Threads"' <<<"$out" | wc -l)" = 1 ] && ok || bad "a counter has two columns"
 
 # What matches nothing is told, the others go on; a machine may be named.
 run typeperf --replay trees '\System\Threds' '\\box\System\Threads' '\\localhost\System\Context*'

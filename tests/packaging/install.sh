@@ -31,6 +31,11 @@ diff <(cd "$PMON_SOURCE_DIR/include/pmon" && ls -- *.h) <(ls "$root/include/pmon
 [ "$(readlink "$lib/libpmon.so")" ] || fail "libpmon.so is no link"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 
+for tool in relog typeperf; do
+	[ "$(readlink "$root/bin/$tool")" = pmon ] || fail "$tool is no link to pmon"
+	"$root/bin/$tool" '-?' | grep -q "usage: pmon $tool" || fail "the link $tool is not pmon $tool"
+done
+
 # pkg-config cuts at spaces, so the rest is done in a copy elsewhere: the tree may be moved.
 moved=$tmp/moved
 mv "$root" "$moved"

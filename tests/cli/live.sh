@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# live.sh - this machine in the place of a log: list, stats, values, raw, explain
+# SPDX-License-Identifier: MIT
+#
+# The values of the recorded trees are computed by hand, see lib_live.sh. The running machine is asked
+# for little: that samples come, in time, and end as they should.
+# shellcheck source=tests/cli/lib_live.sh
+. "$(dirname "$0")/lib_live.sh"
+
+make_trees trees
+make_log average a.blg
+switches='\System\Context Switches/sec'
+
+# ---- Trees: 1000, 1500, 4500 switches at 0 s, 1 s, 3 s ------------------------------------------
+
+run list --replay trees
+status 0
+out_has "$switches"
+run list -l --replay trees -c "$switches"
+out_has 'PERF_COUNTER_'
+run stats --format json --replay trees -c "$switches"
+status 0
+out_has '"path":"\\\\box\\System\\Context Switches/sec"'
+out_has '"last":1500,"average":1166.6666666666667,"minimum":500,"maximum":1500'
+out_has '"minimum_time":"2024-01-01T00:00:01Z"'
+run stats --replay trees -c '\System\Threads'
+status 0
+out_has 'Machine box, played back'
+run values --format json --replay trees -c "$switches"
+status 0
+out_has '"time":"2024-01-01T00:00:01Z","value":500,"status":"ok"'
+out_has '"time":"2024-01-01T00:00:03Z","value":1500,"status":"ok"'
+run values --format csv --replay trees -c '\System\Threads'
+status 0
+out_has '"01/01/2024 00:00:03.000","82"'
+run raw --format json --replay trees -c '\System\Threads'
+status 0
+[ "$(grep -o '"first":[0-9]*' <<<"$out" | paste -sd ' ')" = '"first":80 "first":81 "first":82' ] &&
+	ok || bad "raw: $out"
+run values --replay trees --tz +02:00 -c '\System\Threads'
+out_has '2024-01-01 02:00:03.000'
+
+# ---- Where a counter comes from -------------------------------------------------------------------
+
+run explain --replay trees -c "$switches"
+status 0
+out_has 'from      /proc/stat: ctxt'
+out_has 'Windows   '
+out_has '3500'
+run explain --format json --replay trees -c "$switches"
+status 0
+out_has '"from":"/proc/stat: ctxt","windows":"'
+run explain --format json a.blg -c '\Memory\Available MBytes'
+status 0
+out_lacks '"from"'
+
+# ---- What matches nothing, and what was meant -----------------------------------------------------
+
+run stats --replay trees -c '\System\Thraeds' -c "$switches"
+status 0
+err_has 'no counter matches \System\Thraeds'
+err_has 'did you mean \System\Threads'
+for verb in list stats values raw explain; do
+	run $verb --replay trees -c '\System\Thraeds'
+	status 1
+	err_has 'did you mean \System\Threads'
+done
+run values --format csv --replay trees -c '\System\Thraeds'
+status 1
+run stats --replay trees -c '\\server7\System\*'
+status 1
+err_has 'server7 is another machine than this one (box)'
+err_has 'ssh server7 pmon'
+run stats --format json --replay trees -c '\\localhost\System\Threads' -c "\\\\.$switches"
+status 0
+out_has '"last":1500'
+run list system
+status 1
+err_has 'system: no such file'
+err_has "did you mean pmon list -c '\\System\\*'"
+run stats '\System\Threads'
+status 1
+err_has "pmon stats -c '\\System\\Threads'"
+
+# ---- Options of this machine are none of logs, and the other way round -----------------------------
+
+for option in '-i 1s' '-n 3' '--duration 1s' '--root /' '--replay trees' --pid-names; do
+	# shellcheck disable=SC2086 # words
+	run stats $option a.blg
+	status 2
+	err_has 'is for sampling this machine, and a.blg is named as a log'
+done
+for option in '--from 10:00' '--to 10:00' '--encoding UTF-8' '--known-types x' --dst-repair '--names x'; do
+	# shellcheck disable=SC2086
+	run stats $option --replay trees
+	status 2
+	err_has 'is for logs, and no file is named'
+done
+run stats --from 10:00
+err_has '--duration ends sampling'
+run list -n 1
+status 2
+run stats -i 0s
+status 2
+run stats -n 0
+status 2
+run stats --replay nothing
+status 1
+err_has 'nothing'
+mkdir empty
+run stats --replay empty
+status 1
+err_has 'no recorded trees'
+run stats --root empty
+status 1
+err_has 'no proc/stat below empty'
+
+# ---- The running machine --------------------------------------------------------------------------
+
+[ -r /proc/loadavg ] || finish
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+run values --format json -n 3 -i 50ms -c '\System\Threads'
+status 0
+[ "$(grep -c '"status":"ok"' <<<"$out")" = 3 ] && ok || bad "three samples: $out"
+run raw --format csv --duration 200ms -i 50ms -c '\System\Threads'
+status 0
+[ "$(grep -c 'Threads' <<<"$out")" = 5 ] && ok || bad "0, 50, 100, 150 and 200 ms: $out"
+# A pattern that matches nothing is told at once, not after ten seconds of sampling.
+begun=$(milliseconds)
+for verb in stats values raw explain; do
+	run $verb -c '\Nonsense\Nothing'
+	status 1
+	err_has 'no counter matches'
+done
+[ $(($(milliseconds) - begun)) -lt 5000 ] && ok || bad "it took $(($(milliseconds) - begun)) ms"
+# Times are those of the local clock.
+export TZ=XXX-5:30
+run values --format csv -n 1 -i 50ms -c '\System\Threads'
+status 0
+out_has '"(PDH-CSV 4.0) (UTC+05:30)(-330)"'
+out_has "\"$(date +%m/%d/%Y) "
+export TZ=UTC0
+
+# An interrupt ends sampling, and what was sampled is shown. On a terminal it is told how long it goes.
+need python3
+ran='stats, interrupted on a terminal'
+report=$(python3 - "$PMON_BIN" 2>&1 <<'PYTHON'
+import os, pty, signal, subprocess, sys, time
+master, slave = pty.openpty()
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+child = subprocess.Popen([sys.argv[1], "stats", "--format", "json", "-i", "100ms", "-n", "6000", "-c",
+                          r"\System\Threads"], stdout=subprocess.PIPE, stderr=slave)
+seen = b""
+while seen.count(b"sampling:") < 5:
+    seen += os.read(master, 4096)
+child.send_signal(signal.SIGINT)
+out = child.communicate(timeout=20)[0].decode()
+print(seen.decode(), out, child.returncode)
+PYTHON
+)
+[[ $report == *'sampling: 0 of 10 min, Ctrl-C ends'* ]] && ok || bad "no progress: $report"
+[[ $report == *'"samples":'[4-9]* && $report == *' 0' ]] && ok || bad "nothing is shown: $report"
+
+finish
