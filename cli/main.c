@@ -21,7 +21,7 @@ static const struct verb verbs[] = {
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
 	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ), cmd_info, NULL, LIVE_NONE},
-	{"list", "[FILE...]", "the counters in a log",
+	{"list", "[FILE...]", "the counters in a log, or of this machine",
 	 "Examples:\n"
 	 "  pmon list server.blg\n"
 	 "  pmon list -q server.blg                    objects and counters, no instances\n"
@@ -37,7 +37,8 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
-	 "  pmon stats --format json monday.blg tuesday.blg\n",
+	 "  pmon stats --format json monday.blg tuesday.blg\n"
+	 "  pmon stats -c '\\Processor(*)\\*' -n 60              this machine, for a minute\n",
 	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC, cmd_stats, NULL, LIVE_SOME},
 	{"values", "[FILE...]", "the displayed values over time",
 	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "

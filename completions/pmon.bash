@@ -26,6 +26,9 @@ _pmon_options() {
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
 			"--digits --policy --dry-run $read"
 		;;
+	typeperf)
+		echo "-c -cf -f -si -o -q -qx -sc -config -s -y -? --tz --digits --policy $host"
+		;;
 	esac
 	echo '-h --help'
 }
@@ -47,19 +50,24 @@ _pmon_log() {
 	done
 }
 
-# Counter paths of that file that begin with $1. They hold spaces, backslashes and parentheses, so
+# Counter paths of that file, or else of this machine, that begin with $1. They hold spaces, backslashes and parentheses, so
 # that compgen -W is of no use, and stand in single quotes: readline closes those that were opened.
 _pmon_counters() {
 	local log path prefix=${1,,} quote="'"
 
 	log=$(_pmon_log)
-	[ -n "$log" ] || return
+	[ -n "$log" ] || [ "${COMP_WORDS[1]}" != relog ] || return
 	case ${COMP_WORDS[COMP_CWORD]} in
 	[\"\']*) quote= ;;
 	esac
 	while IFS= read -r path; do
 		[[ ${path,,} != "$prefix"* ]] || COMPREPLY+=("$quote$path$quote")
-	done < <(timeout 2 "${COMP_WORDS[0]}" list --color never -- "$log" 2>/dev/null | head -n 5000)
+	done < <(timeout 2 "${COMP_WORDS[0]}" list --color never -- ${log:+"$log"} 2>/dev/null | head -n 5000)
+}
+
+# Objects of this machine whose names are one word.
+_pmon_objects() {
+	timeout 2 "${COMP_WORDS[0]}" list -q 2>/dev/null | sed 's/^.\([^\\(]*\).*/\1/' | sort -u | grep -v ' '
 }
 
 _pmon_types() {
@@ -68,7 +76,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart calc types relog help'
+	local verbs='info list stats values raw explain chart calc types relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -87,12 +95,16 @@ _pmon() {
 		return
 	fi
 	case $verb:$prev in
-	relog:-f)
+	typeperf:-q | typeperf:-qx)
+		mapfile -t COMPREPLY < <(compgen -W "$(_pmon_objects)" -- "$cur")
+		return
+		;;
+	relog:-f | typeperf:-f)
 		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -- "${cur^^}")
 		return
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
-		*:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title)
+		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title)
 		return
 		;;
 	*:-c | *:--counter)
@@ -133,6 +145,7 @@ _pmon() {
 		;;
 	esac
 	case $verb:$cur in
+	typeperf:[\\\"\']*) _pmon_counters "$2" ;;
 	*:-*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_options "$verb")" -- "$cur") ;;
 	help:*) mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$cur") ;;
 	types:*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_types)" -- "${cur^^}") ;;

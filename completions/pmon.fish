@@ -7,7 +7,7 @@ function __pmon_verb
     test (count $words) -ge 2; and contains -- $words[2] $argv
 end
 
-# Counter paths of the first file on the command line.
+# Counter paths of the first file on the command line, or else of this machine.
 function __pmon_counters
     set -l words (commandline -opc)
     for word in $words[3..-1]
@@ -15,6 +15,9 @@ function __pmon_counters
             timeout 2 $words[1] list --color never -- $word 2>/dev/null | head -n 5000
             return
         end
+    end
+    if test "$words[2]" != relog
+        timeout 2 $words[1] list --color never 2>/dev/null | head -n 5000
     end
 end
 
@@ -32,6 +35,7 @@ complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
 complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, as relog of Windows does'
+complete -c pmon -n __fish_use_subcommand -a typeperf -d 'this machine, as typeperf of Windows does'
 complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
@@ -43,14 +47,14 @@ set -l calc stats values explain calc
 set -l raws explain calc
 
 complete -c pmon -s h -l help -d 'help'
-complete -c pmon -n "__pmon_verb $select relog" -o c -x -a '(__pmon_counters)' -d 'only counters that match'
+complete -c pmon -n "__pmon_verb $select relog typeperf" -o c -x -a '(__pmon_counters)' -d 'only counters that match'
 complete -c pmon -n "__pmon_verb $select" -l counter -x -a '(__pmon_counters)' -d 'only counters that match'
-complete -c pmon -n "__pmon_verb $select relog" -o cf -r -d 'patterns from a file'
+complete -c pmon -n "__pmon_verb $select relog typeperf" -o cf -r -d 'patterns from a file'
 complete -c pmon -n "__pmon_verb $select" -l counters-from -r -d 'patterns from a file'
 complete -c pmon -n "__pmon_verb $window relog" -l from -x -d 'begin here'
 complete -c pmon -n "__pmon_verb $window relog" -l to -x -d 'end here'
-complete -c pmon -n "__pmon_verb info $window relog" -l tz -x -a 'log utc local' -d 'clock of times'
-complete -c pmon -n "__pmon_verb $calc chart relog" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
+complete -c pmon -n "__pmon_verb info $window relog typeperf" -l tz -x -a 'log utc local' -d 'clock of times'
+complete -c pmon -n "__pmon_verb $calc chart relog typeperf" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
 complete -c pmon -n "__pmon_verb $calc chart" -l cap -d 'cut percentages at 100'
 complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
 complete -c pmon -n "__pmon_verb $calc" -l times-1000 -d 'multiply by 1000'
@@ -59,8 +63,8 @@ complete -c pmon -n "__pmon_verb $raws" -o t -l type -x -a '(__pmon_types)' -d '
 complete -c pmon -n "__pmon_verb $raws" -o F -l time-base -x -d 'ticks of the clock in a second'
 complete -c pmon -n "__pmon_verb $raws" -l size -x -a '4 8' -d 'bytes of the counter'
 complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic'
-complete -c pmon -n "__pmon_verb list relog" -o q -d 'counters only'
-complete -c pmon -n "__pmon_verb list" -o qx -d 'with all instances'
+complete -c pmon -n "__pmon_verb list relog typeperf" -o q -d 'counters only'
+complete -c pmon -n "__pmon_verb list typeperf" -o qx -d 'with all instances'
 complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type, unit and time base too'
 complete -c pmon -n "__pmon_verb info $select relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
 complete -c pmon -n "__pmon_verb info $select relog" -l known-types -r -d 'types of counters in text logs'
@@ -69,13 +73,13 @@ complete -c pmon -n "__pmon_verb info $select relog" -l names -r -d 'names of co
 complete -c pmon -n "__pmon_verb $live" -s i -l interval -x -d 'time between samples of this machine'
 complete -c pmon -n "__pmon_verb $live" -s n -l count -x -d 'end after so many samples'
 complete -c pmon -n "__pmon_verb $live" -l duration -x -d 'end after this time'
-complete -c pmon -n "__pmon_verb list $live" -l root -r -d 'where /proc and /sys are mounted'
-complete -c pmon -n "__pmon_verb list $live" -l replay -r -d 'recorded trees in place of this machine'
-complete -c pmon -n "__pmon_verb list $live" -l pid-names -d 'name processes name_pid'
+complete -c pmon -n "__pmon_verb list typeperf $live" -l root -r -d 'where /proc and /sys are mounted'
+complete -c pmon -n "__pmon_verb list typeperf $live" -l replay -r -d 'recorded trees in place of this machine'
+complete -c pmon -n "__pmon_verb list typeperf $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
 complete -c pmon -n "__pmon_verb $all chart" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types relog'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types relog typeperf'
 
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'kind of picture'
 complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write SVG, PNG or PDF'
@@ -86,16 +90,21 @@ complete -c pmon -n "__pmon_verb chart" -l title -x -d 'title of the picture'
 complete -c pmon -n "__pmon_verb chart" -l ascii -d 'ASCII characters alone'
 complete -c pmon -n "__pmon_verb chart" -s y -l yes -d 'write over a file'
 
-complete -c pmon -n "__pmon_verb relog" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
+complete -c pmon -n "__pmon_verb relog typeperf" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
 complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'
-complete -c pmon -n "__pmon_verb relog" -o o -r -d 'output'
+complete -c pmon -n "__pmon_verb relog typeperf" -o o -r -d 'output'
 complete -c pmon -n "__pmon_verb relog" -o b -x -d 'begin'
 complete -c pmon -n "__pmon_verb relog" -o e -x -d 'end'
 complete -c pmon -n "__pmon_verb relog" -o a -d 'add to the output'
-complete -c pmon -n "__pmon_verb relog" -o config -r -d 'settings'
-complete -c pmon -n "__pmon_verb relog" -o y -d 'write over a file'
-complete -c pmon -n "__pmon_verb relog" -o '?' -d 'help'
+complete -c pmon -n "__pmon_verb relog typeperf" -o config -r -d 'settings'
+complete -c pmon -n "__pmon_verb relog typeperf" -o y -d 'write over a file'
+complete -c pmon -n "__pmon_verb relog typeperf" -o '?' -d 'help'
 complete -c pmon -n "__pmon_verb relog" -l step -x -d 'one sample for each length of time'
 complete -c pmon -n "__pmon_verb relog" -l merge -d 'one output'
-complete -c pmon -n "__pmon_verb relog" -l digits -x -d 'significant digits'
+complete -c pmon -n "__pmon_verb relog typeperf" -l digits -x -d 'significant digits'
 complete -c pmon -n "__pmon_verb relog" -l dry-run -d 'say what would be written'
+
+complete -c pmon -n "__pmon_verb typeperf" -o si -x -d 'time between samples'
+complete -c pmon -n "__pmon_verb typeperf" -o sc -x -d 'end after so many samples'
+complete -c pmon -n "__pmon_verb typeperf" -o s -x -d 'computer'
+complete -c pmon -n "__pmon_verb typeperf" -x -a '(__pmon_counters)'

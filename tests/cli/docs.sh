@@ -98,7 +98,10 @@ if [ "$(basename "$PMON_BIN")" = pmon ]; then
 		'\PhysicalDisk(0 C:)\Avg. Disk sec/Read|\PhysicalDisk(0 C:)\Disk Reads/sec'
 	same 'in quotes when there are none' "$(complete_words pmon stats server.blg -c '\mem')" \
 		"'\\Memory\\Available MBytes'"
-	same 'no file, no counters' "$(complete_words pmon stats -c '"\mem')" ''
+	same 'no file for relog, no counters' "$(complete_words pmon relog -c '"\mem')" ''
+	here=$("$PMON_BIN" list 2>/dev/null | grep '^.System.Threads' | sort | paste -sd '|')
+	same 'no file, this machine' "$(complete_words pmon stats -c '"\system\threads')" "$here"
+	same 'counters of typeperf' "$(complete_words pmon typeperf '"\system\threads')" "$here"
 	same 'type' "$(complete_words pmon calc -t perf_average_t)" PERF_AVERAGE_TIMER
 fi
 for shell in 'zsh _pmon' 'fish pmon.fish'; do

@@ -9,8 +9,7 @@
 . "$(dirname "$0")/lib_live.sh"
 
 make_trees trees
-words='Exiting, please wait...                         
-The command completed successfully.'
+words=$(printf '%-48s\n' 'Exiting, please wait...' 'The command completed successfully.' | sed '2s/ *$//')
 
 # ---- Usage ------------------------------------------------------------------------------------
 
