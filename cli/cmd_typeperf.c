@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -182,6 +183,39 @@ set(void *ctx, int opt, const char *value)
 
 // ---- Lists ----------------------------------------------------------------------------------
 
+// The object of this build that is most like a name.
+static const char *
+nearest_object(const char *name)
+{
+	struct pmon_live_counter counter;
+	const char *best = NULL;
+	size_t best_distance = 4;
+
+	for (size_t i = 0; pmon_live_counter_at(i, &counter); i++) {
+		size_t distance = suggest_distance(
+			(struct pmon_span){name, strlen(name)},
+			(struct pmon_span){counter.object, strlen(counter.object)});
+
+		if (distance < best_distance) {
+			best = counter.object;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+static int
+say_no_object(const char *name)
+{
+	const char *near = nearest_object(name);
+
+	if (near != NULL && strcasecmp(near, name) != 0)
+		return say(EXIT_FAILED, "typeperf: there is no object %s; did you mean %s?", name,
+			   near);
+	return say(EXIT_FAILED, "typeperf: there is no object %s here; typeperf -q lists all",
+		   name);
+}
+
 static int
 list_into(struct typeperf *t, struct logs *logs, FILE *stream)
 {
@@ -189,9 +223,7 @@ list_into(struct typeperf *t, struct logs *logs, FILE *stream)
 	int status = list_paths(logs, stream, t->object, !t->query_instances, &n);
 
 	if (status == EXIT_DONE && n == 0)
-		return say(EXIT_FAILED,
-			   "typeperf: there is no object %s here; typeperf -q lists all counters",
-			   t->object != NULL ? t->object : "");
+		return say_no_object(t->object != NULL ? t->object : "at all");
 	return status;
 }
 
@@ -273,7 +305,6 @@ print_row(struct rows *r, const struct pmon_sample *sample, const struct pmon_va
 	putchar('\n');
 }
 
-// Rows until the end, each as soon as it is there.
 static int
 print_all(struct rows *r, struct pmon_statistics *statistics)
 {
@@ -282,7 +313,7 @@ print_all(struct rows *r, struct pmon_statistics *statistics)
 	struct pmon_err err;
 	int status = EXIT_DONE;
 
-	while (fflush(stdout) == 0 && logs_next(r->logs, &sample, &status)) {
+	while (logs_next(r->logs, &sample, &status)) {
 		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
 		if (!sample->lead_in)

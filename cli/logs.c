@@ -458,6 +458,9 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 {
 	struct pmon_err err = {.status = PMON_OK};
 
+	// Whoever reads along sees each sample at once, and none is taken for a reader that is gone.
+	if (pmon_source_info(logs->source)->live && fflush(stdout) != 0)
+		return false;
 	switch (pmon_source_next(logs->source, sample, &err)) {
 	case PMON_OK:
 		if (++logs->read % PROGRESS_SAMPLES == 0)

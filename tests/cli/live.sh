@@ -135,6 +135,15 @@ for verb in stats values raw explain; do
 	err_has 'no counter matches'
 done
 [ $(($(milliseconds) - begun)) -lt 5000 ] && ok || bad "it took $(($(milliseconds) - begun)) ms"
+# Samples go to a reader at once, and end when he does, also where SIGPIPE is ignored.
+for verb in 'values -i 50ms --format json' 'values -i 50ms --format csv' 'values -i 50ms' \
+	'raw -i 50ms' 'typeperf -si 50ms'; do
+	ran="$verb | head"
+	# shellcheck disable=SC2086 # words
+	got=$(trap '' PIPE; timeout 20 "$PMON_BIN" $verb '-c' '\System\Threads' 2>stderr | head -n 2 | wc -l)
+	same 'two lines' "$got" 2
+	[ ! -s stderr ] && ok || bad "words: $(cat stderr)"
+done
 # Times are those of the local clock.
 export TZ=XXX-5:30
 run values --format csv -n 1 -i 50ms -c '\System\Threads'

@@ -185,6 +185,9 @@ out_has '\System\Context Switches/sec'
 run typeperf -q Nonsense --replay trees
 status 1
 err_has 'there is no object Nonsense'
+run typeperf -q Sytsem --replay trees
+status 1
+err_has 'did you mean System?'
 run typeperf -qx -o q.txt --replay trees
 status 0
 [ -z "$out" ] && ok || bad "-q -o prints: $out"
