@@ -270,7 +270,9 @@ program_help(void)
 	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, computes every "
 	       "counter "
 	       "by\n"
-	       "its type, and tells why a number is what it is.\n\nVerbs:\n");
+	       "its type, and tells why a number is what it is. Without a file, list, stats, "
+	       "values,\n"
+	       "raw, explain and chart take this machine.\n\nVerbs:\n");
 	for (size_t i = 0; verb_at(i) != NULL; i++)
 		printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
 	printf("\nExamples:\n"
