@@ -49,6 +49,10 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_sink_add(struct pmon_sink *sink,
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_flush(struct pmon_sink *sink, bool sync,
 							 struct pmon_err *err);
 
+// Bytes of the output so far: about as many as it would have if it were finished now. 0 when that is
+// not known.
+PMON_API uint64_t pmon_sink_size(const struct pmon_sink *sink);
+
 // Everything was added: complete the output, see that it has reached the disk, and give it its name.
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_finish(struct pmon_sink *sink,
 							  struct pmon_err *err);
@@ -61,9 +65,14 @@ struct pmon_create_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the sink
 	bool overwrite;                         // replace a file that is there; else PMON_E_EXISTS
 	// Written in place under its name, readable while it grows, and never taken away: a crash loses
-	// what was not flushed, no more. Text logs keep the counters that they began with; those that
+	// what was not flushed, no more. Text logs have the counters of their first sample; those that
 	// come later are left out of them.
 	bool live;
+	// Of a live binary log: once the file has this size, the newest samples take the place of the
+	// oldest. Counters that come later are left out. 0: it grows.
+	uint64_t ring_bytes;
+	pmon_notice_fn notice; // what is left out is told; NULL: not told
+	void *notice_ctx;
 	int digits;      // significant digits in text; 0: 17, as Windows wrote until 2018
 	bool unix_lines; // lines of text logs end with LF, not with CR LF as on Windows
 	bool fixed_clock; // times in text on the clock that is offset_min ahead of UTC, else as recorded

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "format/format.h"
 
 extern const struct pmon_writer pmon_writer_blg;
@@ -38,6 +39,32 @@ pmon_log_writable(size_t i)
 									      : NULL;
 }
 
+void
+pmon_format_tell_late(const struct pmon_create_options *options, size_t n)
+{
+	char buf[128];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+	struct pmon_notice notice = {.text = buf};
+
+	if (options->notice == NULL)
+		return;
+	pmon_text_u64(&text, n);
+	pmon_text_str(&text, n == 1 ? " counter" : " counters");
+	pmon_text_str(&text, " came after this file was begun and cannot be in it");
+	options->notice(options->notice_ctx, &notice);
+}
+
+static enum pmon_status
+create(const struct pmon_writer *writer, const char *path,
+       const struct pmon_create_options *options, struct pmon_sink **sink, struct pmon_err *err)
+{
+	if (options->ring_bytes > 0 && !(writer->ring && options->live))
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a log of the format %s cannot be written in a circle",
+				    writer->name);
+	return writer->create(path, options, sink, err);
+}
+
 enum pmon_status
 pmon_log_create(const char *path, const char *format, const struct pmon_create_options *options,
 		struct pmon_sink **sink, struct pmon_err *err)
@@ -47,7 +74,7 @@ pmon_log_create(const char *path, const char *format, const struct pmon_create_o
 	*sink = NULL;
 	for (size_t i = 0; writers[i] != NULL; i++)
 		if (strcmp(writers[i]->name, format) == 0)
-			return writers[i]->create(path, options != NULL ? options : &defaults, sink,
-						  err);
+			return create(writers[i], path, options != NULL ? options : &defaults, sink,
+				      err);
 	return pmon_err_set(err, PMON_E_ARG, 0, "no format \"%s\" can be written", format);
 }

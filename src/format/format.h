@@ -38,6 +38,7 @@ struct pmon_writer {
 	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
 	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
 				   struct pmon_sink **sink, struct pmon_err *err);
+	bool ring; // can write in a circle (pmon_create_options.ring_bytes)
 };
 
 // Begin the file of a log, as the options ask: whole under its name at the end, or live.
@@ -50,6 +51,9 @@ pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 					      out, err);
 	return pmon_outfile_open(path, options->overwrite, options->allocator, out, err);
 }
+
+// Tell that n counters came too late for a log.
+void pmon_format_tell_late(const struct pmon_create_options *options, size_t n);
 
 // Open a log that is already a file; takes the file over in any case. registry.c
 PMON_NODISCARD enum pmon_status pmon_log_open_file(struct pmon_file *file,

@@ -380,7 +380,8 @@ make_live(const struct pmon_live_options *options)
 	live->tables = (struct pmon_tables){.allocator = allocator,
 					    .schema = &live->source.schema,
 					    .limit = limits.series,
-					    .max_name = limits.string_bytes};
+					    .max_name = limits.string_bytes,
+					    .wildcard = true};
 	if (options->select != NULL) {
 		live->tables.want = pmon_select_want;
 		live->tables.want_ctx = options->select;

@@ -34,6 +34,12 @@ pmon_sink_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 	return sink->ops->flush(sink, sync, err);
 }
 
+uint64_t
+pmon_sink_size(const struct pmon_sink *sink)
+{
+	return sink->ops->size != NULL ? sink->ops->size(sink) : 0;
+}
+
 enum pmon_status
 pmon_sink_finish(struct pmon_sink *sink, struct pmon_err *err)
 {

@@ -18,6 +18,7 @@ struct pmon_sink_ops {
 	void (*close)(struct pmon_sink *sink); // frees the sink itself too
 	// NULL when nothing can be read of the output before it is finished
 	enum pmon_status (*flush)(struct pmon_sink *sink, bool sync, struct pmon_err *err);
+	uint64_t (*size)(const struct pmon_sink *sink); // NULL when it is not known
 };
 
 struct pmon_sink {

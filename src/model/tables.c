@@ -527,6 +527,8 @@ ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_tabl
 				 tables->limit, &row->series[column]);
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	tables->schema->list[row->series[column]]->wildcard =
+		tables->wildcard && path.instance.ptr != NULL;
 	return PMON_OK;
 }
 

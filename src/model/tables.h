@@ -33,6 +33,7 @@ struct pmon_tables {
 	size_t max_name;            // bytes of one name; 0 is the default
 	pmon_want_fn want;          // NULL: every series
 	void *want_ctx;
+	bool wildcard; // instances come and go: their series say so (struct pmon_series.wildcard)
 	struct pmon_arena arena;
 	struct pmon_table *list; // newest first
 	size_t n_tables;
@@ -53,7 +54,7 @@ struct pmon_tables {
 	size_t raw_cap;
 };
 
-// allocator, schema, limit, max_name, want and want_ctx are the caller's to fill in first.
+// The fields up to the arena are the caller's to fill in first.
 void pmon_tables_init(struct pmon_tables *tables);
 void pmon_tables_free(struct pmon_tables *tables);
 

@@ -23,6 +23,8 @@ struct pmon_file {
 	const uint8_t *bytes; // of a memory file
 	int fd;               // of a POSIX file
 	bool owns_fd;         // false for standard input
+	char *path;           // of a regular file, else NULL
+	size_t path_size;
 };
 
 // ---- Memory ---------------------------------------------------------------------------------
@@ -221,6 +223,17 @@ open_failed(int sys, struct pmon_err *err)
 	return pmon_err_sys(err, PMON_E_IO, sys, "cannot open");
 }
 
+static enum pmon_status
+keep_path(struct pmon_file *file, const char *path, struct pmon_err *err)
+{
+	file->path_size = strlen(path) + 1;
+	file->path = pmon_mem_alloc(file->allocator, file->path_size);
+	if (file->path == NULL)
+		return pmon_err_nomem(err);
+	memcpy(file->path, path, file->path_size);
+	return PMON_OK;
+}
+
 enum pmon_status
 pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct pmon_file **out,
 	       struct pmon_err *err)
@@ -228,6 +241,7 @@ pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct 
 	bool owned = strcmp(path, "-") != 0;
 	int fd = owned ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
 	struct pmon_file init = {.allocator = allocator, .ops = &posix_ops};
+	int opened = fd;
 	enum pmon_status status;
 
 	*out = NULL;
@@ -239,8 +253,17 @@ pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct 
 		init.owns_fd = owned;
 		status = new_file(&init, out, err);
 	}
-	if (status != PMON_OK && owned)
-		(void)close(fd);
+	if (status != PMON_OK) {
+		if (owned)
+			(void)close(fd);
+		return status;
+	}
+	if (opened == fd && owned)
+		status = keep_path(*out, path, err);
+	if (status != PMON_OK) {
+		pmon_file_close(*out);
+		*out = NULL;
+	}
 	return status;
 }
 
@@ -289,6 +312,12 @@ pmon_file_size(const struct pmon_file *file)
 	return file->size;
 }
 
+const char *
+pmon_file_path(const struct pmon_file *file)
+{
+	return file->path;
+}
+
 enum pmon_status
 pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, size_t *got_out,
 	       struct pmon_err *err)
@@ -322,5 +351,6 @@ pmon_file_close(struct pmon_file *file)
 		return;
 	if (file->ops->close != NULL)
 		file->ops->close(file->ctx);
+	pmon_mem_free(file->allocator, file->path, file->path_size);
 	pmon_mem_free(file->allocator, file, sizeof(*file));
 }

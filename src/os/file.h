@@ -45,6 +45,10 @@ PMON_NODISCARD enum pmon_status pmon_file_append(struct pmon_file *file, const v
 
 uint64_t pmon_file_size(const struct pmon_file *file);
 
+// The path that it was opened by, for libraries that open files themselves (SQLite), when that is
+// exactly what is read: a regular file, unpacked. Else NULL.
+const char *pmon_file_path(const struct pmon_file *file);
+
 // Read up to len bytes at offset into buf; *got_out is fewer only at the end of the file. On
 // failure *got_out is 0.
 PMON_NODISCARD enum pmon_status pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf,

@@ -30,8 +30,10 @@ struct pmon_outfile {
 	bool stream; // standard output or a device: takes bytes in their order only
 	bool committed;
 	bool overwrite;
+	bool cut;        // the torn end was taken away
 	int failed;      // errno of the first failure
 	uint64_t offset; // bytes handed to the system
+	uint64_t whole;  // ... when they were last flushed
 	size_t used;
 	uint8_t buffer[BUFFER_BYTES];
 };
@@ -168,7 +170,7 @@ pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 	file->committed = true; // what is there stays there
 	if (file->fd >= 0 && append) {
 		end = lseek(file->fd, 0, SEEK_END);
-		file->offset = end > 0 ? (uint64_t)end : 0;
+		file->offset = file->whole = end > 0 ? (uint64_t)end : 0;
 	}
 	return opened(file, path, out, err);
 }
@@ -227,6 +229,14 @@ pmon_outfile_size(const struct pmon_outfile *file)
 	return file->offset + file->used;
 }
 
+// Of a file that is written in place what came after the last good flush is torn, as half a line.
+static void
+cut_torn_end(struct pmon_outfile *file)
+{
+	if (file->temp == NULL && !file->stream && !file->cut)
+		file->cut = ftruncate(file->fd, (off_t)file->whole) == 0;
+}
+
 static enum pmon_status
 failure(const struct pmon_outfile *file, struct pmon_err *err)
 {
@@ -238,6 +248,10 @@ enum pmon_status
 pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 {
 	drain(file);
+	if (file->failed != 0)
+		cut_torn_end(file);
+	if (file->failed == 0)
+		file->whole = file->offset;
 	if (file->failed == 0 && sync && !file->stream && fsync(file->fd) != 0)
 		file->failed = errno;
 	return file->failed == 0 ? PMON_OK : failure(file, err);

@@ -1045,8 +1045,7 @@ samples_before_their_catalogue(void **state)
 	expect(b, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		  "\\\\SRV\\Memory\\Available Bytes = 1 0\n"
 		  "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"
-		  "\\\\SRV\\Memory\\Available Bytes = 2 0\n"
-		  "LOSS sample of 2019-12-31 23:59:59.000: part 1 of 2 is missing\n");
+		  "\\\\SRV\\Memory\\Available Bytes = 2 0\n");
 }
 
 // ---- Things that are not known --------------------------------------------------------------

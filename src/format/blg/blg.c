@@ -8,8 +8,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#define MODE_CIRCULAR 0x2u // EVENT_TRACE_FILE_MODE_CIRCULAR
-
 // ---- Reading --------------------------------------------------------------------------------
 
 // Take in a record. PMON_OK with *is_sample set when it is a whole sample, which is then in
@@ -194,7 +192,7 @@ tell_oddities(struct blg *blg)
 	if (h->end == PMON_TIME_NONE)
 		pmon_report_remark(&blg->report, 0,
 				   "the log was not closed; reading what was written");
-	else if ((h->log_mode & MODE_CIRCULAR) == 0 && h->buffers_written > whole)
+	else if ((h->log_mode & BLG_MODE_CIRCULAR) == 0 && h->buffers_written > whole)
 		pmon_report_loss(
 			&blg->report, blg->etl.file_bytes,
 			(h->buffers_written - whole) * h->buffer_bytes,

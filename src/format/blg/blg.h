@@ -109,6 +109,8 @@ blg_time_utc(pmon_time local, int32_t offset_min)
 
 // ---- header.c: the header event -------------------------------------------------------------
 
+#define BLG_MODE_CIRCULAR 0x2u // log_mode: EVENT_TRACE_FILE_MODE_CIRCULAR
+
 struct blg_header {
 	uint32_t buffer_bytes;
 	bool old_buffers; // buffer headers as before Windows Vista
@@ -219,6 +221,7 @@ struct blg_assembler {
 	struct blg_record pending;
 	uint32_t n_parts;
 	uint32_t next_part;  // when broken: the one that was missing
+	bool is_begun;       // a sample was whole
 	uint64_t bytes_seen; // in the file
 	uint8_t *buffer;
 	size_t cap;
@@ -370,8 +373,11 @@ struct blg_catalogue {
 	uint64_t offset;
 	bool has_objects;
 	bool is_cut; // entries behind the last one could not be read
+	// A list that goes on where the one before it ended shares the entries of that: the first n_shared
+	// of the array are the other's.
 	struct blg_entry *entries;
 	size_t n;
+	size_t n_shared;
 };
 
 // One log in the file, known by its log id. Nearly always there is one.

@@ -224,12 +224,12 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 }
 
 static enum pmon_status
-load_entries(struct blg *blg, struct blg_catalogue *c, struct pmon_err *err)
+load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_err *err)
 {
 	struct pmon_rd r = pmon_rd_init(c->bytes, c->len, c->offset);
 	struct pmon_rd window;
 
-	pmon_rd_skip(&r, HEAD_BYTES);
+	pmon_rd_skip(&r, from);
 	while (next_entry(&r, &window)) {
 		struct blg_entry *entry = &c->entries[c->n++];
 		enum pmon_status status = load_entry(blg, entry, window, err);
@@ -261,6 +261,39 @@ new_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	return c->entries != NULL ? c : NULL;
 }
 
+// Does the list begin with all of the log's newest one? A writer that goes on when counters come
+// writes such.
+static struct blg_catalogue *
+find_beginning(const struct blg_log *log, const struct blg_catalogue *c)
+{
+	struct blg_catalogue *before =
+		log->n_catalogues > 0 ? log->catalogues[log->n_catalogues - 1] : NULL;
+
+	if (before == NULL || before->is_cut || before->len >= c->len ||
+	    memcmp(before->bytes, c->bytes, before->len) != 0)
+		return NULL;
+	return before;
+}
+
+// The same counters stay the same series: the entries are shared with those who have them already.
+static size_t
+share_entries(struct blg_log *log, struct blg_catalogue *c)
+{
+	const struct blg_catalogue *before = find_beginning(log, c);
+	const struct blg_entry *old;
+
+	if (before == NULL)
+		return HEAD_BYTES;
+	old = before->entries;
+	memcpy(c->entries, old, before->n * sizeof(*old));
+	c->n = c->n_shared = before->n;
+	c->has_objects = before->has_objects;
+	for (size_t i = 0; i < log->n_catalogues; i++)
+		if (log->catalogues[i]->entries == old)
+			log->catalogues[i]->entries = c->entries;
+	return before->len;
+}
+
 static enum pmon_status
 add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries,
 	      struct pmon_err *err)
@@ -269,6 +302,7 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	struct blg_log *log = pmon_blg_log_find(blg, record->log_id);
 	uint64_t seen = blg->report.seen;
 	enum pmon_status status;
+	size_t from;
 
 	if (log == NULL)
 		log = add_log(blg, record->log_id);
@@ -276,12 +310,13 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	    !pmon_mem_grow(blg->allocator, &log->catalogues, &log->catalogues_cap,
 			   log->n_catalogues + 1, sizeof(struct blg_catalogue *)))
 		return pmon_err_nomem(err);
+	from = share_entries(log, c);
 	log->catalogues[log->n_catalogues++] = c;
 	log->current = c;
 	blg->n_catalogues++;
 	// What is wrong with it is told even in the look ahead, as it is read only once.
 	blg->report.seen = 0;
-	status = load_entries(blg, c, err);
+	status = load_entries(blg, c, from, err);
 	blg->report.seen = seen;
 	return status;
 }
@@ -332,7 +367,7 @@ pmon_blg_catalogues_rewind(struct blg *blg)
 static void
 free_catalogue(struct blg *blg, struct blg_catalogue *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = c->n_shared; i < c->n; i++) {
 		struct blg_entry *e = &c->entries[i];
 
 		pmon_mem_free(blg->allocator, e->columns, e->columns_cap * sizeof(*e->columns));

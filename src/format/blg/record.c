@@ -63,6 +63,7 @@ void
 pmon_blg_assembler_rewind(struct blg_assembler *a)
 {
 	a->is_pending = false;
+	a->is_begun = false;
 }
 
 static bool
@@ -73,16 +74,28 @@ belongs(const struct blg_assembler *a, const struct blg_event *event)
 	       memcmp(a->pending.log_id, event->log_id, sizeof(a->pending.log_id)) == 0;
 }
 
+// Is it no damage that parts are missing? In a circle the beginning of the oldest record was written
+// over; the end of the newest one has not been written yet in a log that was not closed.
+static bool
+is_cut_by_writer(const struct blg_assembler *a, bool at_end)
+{
+	const struct blg_header *h = &a->etl->header;
+
+	if ((h->log_mode & BLG_MODE_CIRCULAR) && a->next_part == 1 && !a->is_begun)
+		return true;
+	return at_end && h->end == PMON_TIME_NONE && !a->is_broken;
+}
+
 // Give up the pending record. A list of instances only repeats what the samples say: no loss.
 static void
-abandon(struct blg_assembler *a)
+abandon(struct blg_assembler *a, bool at_end)
 {
 	char label[BLG_LABEL_SIZE];
 
 	if (!a->is_pending)
 		return;
 	a->is_pending = false;
-	if (a->pending.type == BLG_INSTANCES)
+	if (a->pending.type == BLG_INSTANCES || is_cut_by_writer(a, at_end))
 		return;
 	pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
 			 "%s: part %u of %u is missing",
@@ -93,7 +106,7 @@ abandon(struct blg_assembler *a)
 static void
 start(struct blg_assembler *a, const struct blg_event *event)
 {
-	abandon(a);
+	abandon(a, false);
 	a->is_pending = true;
 	a->is_broken = false;
 	a->pending = (struct blg_record){
@@ -163,7 +176,7 @@ static bool
 take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_record *record)
 {
 	if (event->n_parts == 1) {
-		abandon(a);
+		abandon(a, false);
 		*record = (struct blg_record){
 			.type = event->type,
 			.time = event->time,
@@ -191,12 +204,13 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 	do {
 		status = pmon_blg_etl_next(a->etl, &event, err);
 		if (status == PMON_END)
-			abandon(a);
+			abandon(a, true);
 		if (status == PMON_OK && event.n_parts > 1)
 			status = take_part(a, &event, err);
 		if (status != PMON_OK)
 			return status;
 	} while (!take_whole(a, &event, record));
 	record->type = kind_of(record);
+	a->is_begun = a->is_begun || record->type == BLG_SAMPLE;
 	return PMON_OK;
 }

@@ -113,6 +113,7 @@ take_facts(struct blg_writer *w, pmon_time first)
 	w->facts.zone = w->zone.bytes;
 	w->facts.log_id = w->logs[0].id;
 	w->facts.path = w->path;
+	w->facts.ring_bytes = w->options.ring_bytes;
 }
 
 // The header and the catalogues, when the time of the first sample is known.
@@ -133,8 +134,28 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 	status = pmon_blg_out_begin(&w->out, &w->facts, err);
 	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++)
 		status = put_catalogue(w, &w->logs[i], first, local, err);
+	if (status == PMON_OK)
+		status = pmon_blg_out_close_ring(&w->out, err);
+	w->n_written = w->n_entries;
 	w->begun = status == PMON_OK;
 	return status;
+}
+
+// Counters that came since the list of counters was written: a new list that goes on where the old one
+// ended, or words on those that must be left out.
+static enum pmon_status
+put_news(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	int64_t local = blg_out_local(sample->time, sample->utc_offset_min);
+
+	if (w->n_late > 0 && w->n_late < SIZE_MAX) {
+		pmon_format_tell_late(&w->options, w->n_late);
+		w->n_late = SIZE_MAX;
+	}
+	if (w->n_written == w->n_entries)
+		return PMON_OK;
+	w->n_written = w->n_entries;
+	return put_catalogue(w, &w->logs[0], sample->time, local, err);
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -165,6 +186,8 @@ add_sample(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_e
 		status = start(w, sample->time, sample->utc_offset_min, err);
 	else if (zone_changed)
 		status = pmon_blg_out_patch(&w->out, &w->facts, err);
+	if (status == PMON_OK)
+		status = put_news(w, sample, err);
 	if (status != PMON_OK)
 		return status;
 	if (w->last == PMON_TIME_NONE || sample->time > w->last)
@@ -267,11 +290,24 @@ blg_writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 	return PMON_OK;
 }
 
+static uint64_t
+blg_writer_size(const struct pmon_sink *sink)
+{
+	const struct blg_writer *w = (const struct blg_writer *)sink;
+
+	return pmon_outfile_size(w->out.file);
+}
+
 // ---- Making one -----------------------------------------------------------------------------
 
 static const struct pmon_sink_ops writer_ops = {
-	PMON_SINK_SCHEMA,  blg_writer_begin, blg_writer_add,
-	blg_writer_finish, blg_writer_close, pmon_blg_writer_flush,
+	.needs = PMON_SINK_SCHEMA,
+	.begin = blg_writer_begin,
+	.add = blg_writer_add,
+	.finish = blg_writer_finish,
+	.close = blg_writer_close,
+	.flush = pmon_blg_writer_flush,
+	.size = blg_writer_size,
 };
 
 static enum pmon_status
@@ -301,6 +337,7 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 		return pmon_err_nomem(err);
 	w->sink.ops = &writer_ops;
 	w->allocator = allocator;
+	w->options = *options;
 	w->last = PMON_TIME_NONE;
 	pmon_arena_init(&w->arena, allocator);
 	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
@@ -314,4 +351,5 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 	return PMON_OK;
 }
 
-const struct pmon_writer pmon_writer_blg = {"blg", blg_writer_create};
+const struct pmon_writer pmon_writer_blg = {
+	.name = "blg", .create = blg_writer_create, .ring = true};

@@ -103,6 +103,7 @@ struct blg_out_facts {
 	const uint8_t *zone;   // BLG_OUT_ZONE bytes
 	const uint8_t *log_id; // 16 bytes
 	struct pmon_span path; // of the file; cut when it is longer than a name may be
+	uint64_t ring_bytes;   // the size that it may have; 0: no limit
 };
 
 // Write the used part of buffer 0 to out, which has room for BLG_OUT_HEAD bytes. Returns its length,
@@ -116,8 +117,12 @@ size_t pmon_blg_out_head(const struct blg_out_facts *facts, uint8_t *out);
 struct blg_out {
 	struct pmon_outfile *file;
 	const struct pmon_allocator *allocator;
+	bool live;
+	uint32_t ring;       // buffers that the file may have; 0: it grows
+	uint32_t ring_first; // of them, the first that is written over
 	uint8_t *buffer;
-	uint64_t number; // of the buffer in the file; also its sequence number
+	uint64_t number; // its sequence number
+	uint64_t place;  // of the buffer in the file: the same, but in a circle
 	size_t used;
 	size_t on_disk;   // how much of it was written by a flush; 0: nothing yet
 	pmon_time newest; // time of the newest event in it, UTC
@@ -135,6 +140,9 @@ PMON_NODISCARD enum pmon_status pmon_blg_out_begin(struct blg_out *out,
 PMON_NODISCARD enum pmon_status pmon_blg_out_patch(struct blg_out *out,
 						   const struct blg_out_facts *facts,
 						   struct pmon_err *err);
+
+// In a live log with a limit: the buffers behind this place are the circle; what was put so far stays.
+PMON_NODISCARD enum pmon_status pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err);
 
 // A record, in as many events as it takes. local is the time of the events, utc the same moment.
 struct blg_out_record {
@@ -171,7 +179,7 @@ struct blg_out_entry {
 
 // What a series is in the file.
 struct blg_out_item {
-	uint32_t entry;
+	uint32_t entry; // BLG_NONE: it came too late
 	uint32_t prev;  // series of the instance of the same name with the index before, or NONE
 	uint32_t index; // among instances of the same name
 	bool is_double; // another series of the entry has the same name and index
@@ -196,7 +204,8 @@ struct blg_out_log {
 struct blg_writer;
 
 // Learn the series that the schema has more than before. The first call makes the entries; later a
-// series must belong to one. PMON_E_STATE; PMON_E_NOMEM.
+// series must belong to one, or the log must be live: then there are more entries, or, in a circle, it
+// is left out. PMON_E_STATE; PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_blg_out_learn(struct blg_writer *w, struct pmon_err *err);
 
 // Build the record 0x20 of a log in w->record.
@@ -223,6 +232,7 @@ struct blg_writer {
 	struct pmon_sink sink; // first, as every sink has it
 	const struct pmon_allocator *allocator;
 	struct pmon_span path;
+	struct pmon_create_options options;
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
 	struct blg_out out;
@@ -240,6 +250,8 @@ struct blg_writer {
 	size_t logs_cap;
 	struct blg_out_entry *entries;
 	size_t n_entries;
+	size_t n_written; // entries that a catalogue in the file has
+	size_t n_late;    // series that came too late; SIZE_MAX when that was told
 	size_t entries_cap;
 	struct blg_map entry_map;   // wildcards, by what they stand for
 	struct blg_out_item *items; // by series

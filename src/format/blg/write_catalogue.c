@@ -119,10 +119,14 @@ entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
 	*out = is_instance(series) ? find_entry(w, series, hash) : BLG_NONE;
 	if (*out != BLG_NONE)
 		return PMON_OK;
-	if (w->begun)
+	if (w->begun && (!w->options.live || w->n_logs != 1))
 		return pmon_err_set(err, PMON_E_STATE, 0,
 				    "%s came after the list of counters was written",
 				    series->name.ptr);
+	if (w->begun && w->options.ring_bytes > 0) {
+		w->n_late += w->n_late < SIZE_MAX;
+		return PMON_OK;
+	}
 	*out = add_entry(w, series);
 	if (*out == BLG_NONE || (w->entries[*out].is_wildcard &&
 				 !pmon_blg_map_put(&w->entry_map, w->allocator, hash, *out)))
@@ -206,7 +210,7 @@ learn(struct blg_writer *w, const struct pmon_series *series, struct pmon_err *e
 	*item = (struct blg_out_item){.prev = BLG_NONE};
 	item->index = series->path.index > 0 ? (uint32_t)series->path.index : 0;
 	status = entry_of(w, series, &item->entry, err);
-	if (status != PMON_OK || !w->entries[item->entry].is_wildcard)
+	if (status != PMON_OK || item->entry == BLG_NONE || !w->entries[item->entry].is_wildcard)
 		return status;
 	if (!make_name(w, &series->path, item) || !link_item(w, series->id))
 		return pmon_err_nomem(err);

@@ -7,13 +7,15 @@
 
 #include "base/mem.h"
 
-#define EVENT_HEADER 48
-#define PART_HEADER  24
-#define PART_BYTES   8000 // of a record, but for its last part
-#define FILL         0xFF
-#define STATE        3
-#define FLAG_PRIVATE 0x20 // a logger in the process
-#define FLAG_FLUSHED 0x01 // written before it was full
+#define EVENT_HEADER   48
+#define PART_HEADER    24
+#define PART_BYTES     8000 // of a record, but for its last part
+#define PARTS_A_BUFFER 8    // of that size
+#define FILL           0xFF
+#define STATE          3
+#define FLAG_PRIVATE   0x20 // a logger in the process
+#define FLAG_FLUSHED   0x01 // written before it was full
+#define MIN_RING       5    // buffers: the header, a list of counters, and a circle
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
@@ -25,7 +27,16 @@ pmon_blg_out_open(struct blg_out *out, const char *path, const struct pmon_creat
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 
-	*out = (struct blg_out){.allocator = allocator};
+	*out = (struct blg_out){
+		.allocator = allocator,
+		.live = options->live,
+		.ring = (uint32_t)(options->ring_bytes / BLG_OUT_BUFFER),
+	};
+	if (options->ring_bytes > 0 &&
+	    (out->ring < MIN_RING || options->ring_bytes / BLG_OUT_BUFFER > UINT32_MAX))
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "a binary log in a circle has %d bytes at the least",
+				    MIN_RING * BLG_OUT_BUFFER);
 	out->buffer = pmon_mem_alloc(allocator, BLG_OUT_BUFFER);
 	if (out->buffer == NULL)
 		return pmon_err_nomem(err);
@@ -48,6 +59,9 @@ start_buffer(struct blg_out *out)
 {
 	memset(out->buffer, FILL, BLG_OUT_BUFFER);
 	out->number++;
+	out->place++;
+	if (out->ring_first > 0 && out->place == out->ring)
+		out->place = out->ring_first;
 	out->used = BLG_OUT_HEADER;
 	out->on_disk = 0;
 }
@@ -107,21 +121,47 @@ put_header(struct blg_out *out, size_t wanted, uint16_t flags)
 	pmon_wr_fill(&w, 0, BLG_OUT_HEADER - pmon_wr_pos(&w));
 }
 
+static void
+write_at(struct blg_out *out, size_t from, size_t to)
+{
+	uint64_t at = out->place * BLG_OUT_BUFFER + from;
+
+	if (at == pmon_outfile_size(out->file))
+		pmon_outfile_write(out->file, out->buffer + from, to - from);
+	else
+		pmon_outfile_write_at(out->file, at, out->buffer + from, to - from);
+}
+
+// A new buffer of a live log: without events first, so that whenever the writer is killed the file
+// has a buffer that is good, or is cut off where nothing is.
+static void
+write_empty(struct blg_out *out)
+{
+	size_t used = out->used;
+
+	out->used = BLG_OUT_HEADER;
+	put_header(out, out->used + BLG_OUT_BUFFER, FLAG_PRIVATE | FLAG_FLUSHED);
+	out->used = used;
+	write_at(out, 0, BLG_OUT_HEADER);
+	write_at(out, BLG_OUT_HEADER, BLG_OUT_BUFFER);
+}
+
 // Into the file: whole when it is not there yet, else what has been added. The header goes last, so
 // that it never speaks of events that are not there.
 static enum pmon_status
 write_buffer(struct blg_out *out, size_t wanted, uint16_t flags, struct pmon_err *err)
 {
-	uint64_t at = out->number * BLG_OUT_BUFFER;
+	bool is_new = out->on_disk == 0;
 
+	if (is_new && out->live)
+		write_empty(out);
 	put_header(out, wanted, flags);
-	if (out->on_disk == 0) {
-		pmon_outfile_write(out->file, out->buffer, BLG_OUT_BUFFER);
-	} else {
-		pmon_outfile_write_at(out->file, at + out->on_disk, out->buffer + out->on_disk,
-				      out->used - out->on_disk);
-		pmon_outfile_write_at(out->file, at, out->buffer, BLG_OUT_HEADER);
-	}
+	if (is_new && !out->live)
+		write_at(out, 0, BLG_OUT_BUFFER);
+	if (!is_new)
+		write_at(out, out->on_disk, out->used);
+	if (!is_new || out->live)
+		write_at(out, 0, BLG_OUT_HEADER);
 	out->on_disk = out->used;
 	return pmon_outfile_flush(out->file, false, err);
 }
@@ -148,11 +188,30 @@ pmon_blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmo
 	enum pmon_status status;
 
 	out->newest = facts->end;
-	facts->n_buffers = out->number + 1;
 	status = write_last(out, err);
+	facts->n_buffers = pmon_outfile_size(out->file) / BLG_OUT_BUFFER;
 	if (status == PMON_OK)
 		status = pmon_blg_out_patch(out, facts, err);
 	return status == PMON_OK ? pmon_outfile_commit(out->file, err) : status;
+}
+
+enum pmon_status
+pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (out->ring == 0)
+		return PMON_OK;
+	if (out->used > BLG_OUT_HEADER) {
+		status = write_last(out, err);
+		start_buffer(out);
+	}
+	out->ring_first = (uint32_t)out->place;
+	if (status == PMON_OK && out->place + MIN_RING - 2 > out->ring)
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "the list of counters leaves no room in a circle of %llu bytes",
+				    (unsigned long long)out->ring * BLG_OUT_BUFFER);
+	return status;
 }
 
 // ---- Events ---------------------------------------------------------------------------------
@@ -215,11 +274,24 @@ put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t par
 	return PMON_OK;
 }
 
+// A record that is larger than half of the circle would leave little else in it.
+static bool
+fits_ring(const struct blg_out *out, size_t n_parts)
+{
+	return out->ring_first == 0 ||
+	       n_parts / PARTS_A_BUFFER <= (out->ring - out->ring_first) / 2;
+}
+
 enum pmon_status
 pmon_blg_out_put(struct blg_out *out, const struct blg_out_record *record, struct pmon_err *err)
 {
 	size_t n = (record->len + PART_BYTES - 1) / PART_BYTES;
 	enum pmon_status status = PMON_OK;
+
+	if (!fits_ring(out, n))
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "a sample of %zu bytes is too large for a circle of %llu",
+				    record->len, (unsigned long long)out->ring * BLG_OUT_BUFFER);
 
 	if (record->len > UINT32_MAX)
 		return pmon_err_set(err, PMON_E_LIMIT, 0,

@@ -9,8 +9,11 @@
 #define LOGFILE_HEADER  0x68
 #define MAX_PATH_UNITS  1023
 #define TIMER_100NS     156250     // 15.625 ms, the timer of every PC
-#define LOG_MODE        0x30020801 // a logger in the process, one buffer for all CPUs, sequential
-#define OS_BUILD        14393      // the Windows whose layout this is: 10.0, build 14393
+#define LOG_MODE        0x30020800 // a logger in the process, one buffer for all CPUs
+#define MODE_SEQUENTIAL 1
+#define MODE_CIRCULAR   2
+#define MEGABYTE        0x100000
+#define OS_BUILD        14393 // the Windows whose layout this is: 10.0, build 14393
 #define CLOCK_SYSTEM    2
 #define BUFFER_IS_FIRST 4 // type of buffer
 #define FLAG_FLUSHED    1
@@ -95,8 +98,8 @@ put_logfile_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 	pmon_wr_u32(w, 1);
 	pmon_wr_i64(w, facts->end);
 	pmon_wr_u32(w, TIMER_100NS);
-	pmon_wr_u32(w, 0);
-	pmon_wr_u32(w, LOG_MODE);
+	pmon_wr_u32(w, (uint32_t)(facts->ring_bytes / MEGABYTE));
+	pmon_wr_u32(w, LOG_MODE | (facts->ring_bytes > 0 ? MODE_CIRCULAR : MODE_SEQUENTIAL));
 	pmon_wr_u32(w, (uint32_t)facts->n_buffers);
 	pmon_wr_u32(w, 1);
 	pmon_wr_u32(w, 8);

@@ -74,9 +74,13 @@ scatter(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err 
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
 		struct blg_out_item *item = &w->items[sample->series[i]];
-		struct blg_out_entry *entry = &w->entries[item->entry];
-		struct blg_out_log *log = &w->logs[entry->log];
+		struct blg_out_entry *entry;
+		struct blg_out_log *log;
 
+		if (item->entry == BLG_NONE)
+			continue;
+		entry = &w->entries[item->entry];
+		log = &w->logs[entry->log];
 		item->seen = w->serial;
 		give(w, entry, (uint32_t)i);
 		if (log->touched != w->serial && !note_visit(w, sample->stream, entry->log))

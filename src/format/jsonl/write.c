@@ -409,6 +409,12 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 	return pmon_outfile_flush(((struct writer *)sink)->file, sync, err);
 }
 
+static uint64_t
+writer_size(const struct pmon_sink *sink)
+{
+	return pmon_outfile_size(((const struct writer *)sink)->file);
+}
+
 static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
@@ -426,9 +432,10 @@ writer_close(struct pmon_sink *sink)
 }
 
 static const struct pmon_sink_ops raw_ops = {
-	0, writer_begin, add_raws, writer_finish, writer_close, writer_flush};
+	0, writer_begin, add_raws, writer_finish, writer_close, writer_flush, writer_size};
 static const struct pmon_sink_ops value_ops = {PMON_SINK_VALUES, writer_begin, add_values,
-					       writer_finish,    writer_close, writer_flush};
+					       writer_finish,    writer_close, writer_flush,
+					       writer_size};
 
 static enum pmon_status
 create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_create_options *options,
@@ -467,5 +474,6 @@ create_values(const char *path, const struct pmon_create_options *options, struc
 	return create(&value_ops, path, options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_jsonl = {"jsonl", create_raws};
-const struct pmon_writer pmon_writer_jsonl_values = {"jsonl-values", create_values};
+const struct pmon_writer pmon_writer_jsonl = {.name = "jsonl", .create = create_raws};
+const struct pmon_writer pmon_writer_jsonl_values = {.name = "jsonl-values",
+						     .create = create_values};

@@ -698,8 +698,12 @@ writer_close(struct pmon_sink *sink)
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
-static const struct pmon_sink_ops ops = {0,   writer_begin, writer_add, writer_finish, writer_close,
-					 NULL};
+static const struct pmon_sink_ops ops = {
+	.begin = writer_begin,
+	.add = writer_add,
+	.finish = writer_finish,
+	.close = writer_close,
+};
 
 static enum pmon_status
 create(bool is_openmetrics, const char *path, const struct pmon_create_options *options,
@@ -742,5 +746,7 @@ create_prometheus(const char *path, const struct pmon_create_options *options,
 	return create(false, path, options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_openmetrics = {"openmetrics", create_openmetrics};
-const struct pmon_writer pmon_writer_prometheus = {"prometheus", create_prometheus};
+const struct pmon_writer pmon_writer_openmetrics = {.name = "openmetrics",
+						    .create = create_openmetrics};
+const struct pmon_writer pmon_writer_prometheus = {.name = "prometheus",
+						   .create = create_prometheus};

@@ -15,6 +15,7 @@
 #define DEFAULT_DIGITS 17
 #define MAX_DIGITS     21
 #define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
+#define NO_COLUMN      UINT32_MAX
 
 struct text_sink {
 	struct pmon_sink sink; // first, as every sink has it
@@ -23,10 +24,15 @@ struct text_sink {
 	char separator;
 	int digits;
 	bool unix_lines;
-	bool live; // counters that come after the header are left out
+	struct pmon_create_options options;  // of a live log
+	const struct pmon_schema *schema;    // ... and what its header is made of, with
+	const struct pmon_source_info *info; // the first sample
+	bool begun;
+	bool late_told;
 	bool fixed_clock;
 	int32_t offset_min;
 	size_t n;               // columns
+	size_t n_series;        // when the columns were made
 	uint32_t *column_of;    // by number of series
 	struct pmon_value *row; // by column
 	uint64_t checked;       // bytes that are known to be written
@@ -140,36 +146,58 @@ put_header(struct text_sink *s, const struct pmon_source_info *info,
 	put_line_end(s);
 }
 
-static enum pmon_status
-begin_columns(struct text_sink *s, const struct pmon_schema *schema,
-	      const struct pmon_source_info *info, const struct pmon_series **columns)
+// Number the columns: all series, or those of a sample.
+static void
+number_columns(struct text_sink *s, const struct pmon_sample *sample,
+	       const struct pmon_series **columns)
 {
-	pmon_schema_in_order(schema, columns);
-	for (size_t i = 0; i < s->n; i++)
-		s->column_of[columns[i]->id] = (uint32_t)i;
-	put_header(s, info, columns);
-	return PMON_OK;
+	bool all = sample == NULL;
+
+	for (size_t i = 0; i < s->n_series; i++)
+		s->column_of[i] = all ? 0 : NO_COLUMN;
+	for (size_t i = 0; !all && i < sample->n; i++)
+		s->column_of[sample->series[i]] = 0;
+	pmon_schema_in_order(s->schema, columns);
+	for (size_t i = 0; i < s->n_series; i++) {
+		if (s->column_of[columns[i]->id] == NO_COLUMN)
+			continue;
+		s->column_of[columns[i]->id] = (uint32_t)s->n;
+		columns[s->n++] = columns[i];
+	}
 }
 
+static enum pmon_status
+begin_columns(struct text_sink *s, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	size_t n = pmon_schema_count(s->schema);
+	size_t size = (n > 0 ? n : 1) * sizeof(const struct pmon_series *);
+	const struct pmon_series **columns = pmon_mem_alloc(s->allocator, size);
+	enum pmon_status status = PMON_OK;
+
+	s->n_series = n;
+	s->column_of = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->column_of));
+	s->row = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->row));
+	if (columns == NULL || s->column_of == NULL || s->row == NULL) {
+		status = pmon_err_nomem(err);
+	} else {
+		number_columns(s, sample, columns);
+		put_header(s, s->info, columns);
+		s->begun = true;
+	}
+	pmon_mem_free(s->allocator, columns, size);
+	return status;
+}
+
+// The header of a live log waits for the first sample.
 static enum pmon_status
 text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	   const struct pmon_source_info *info, struct pmon_err *err)
 {
 	struct text_sink *s = (struct text_sink *)sink;
-	size_t n = pmon_schema_count(schema);
-	size_t size = (n > 0 ? n : 1) * sizeof(const struct pmon_series *);
-	const struct pmon_series **columns = pmon_mem_alloc(s->allocator, size);
-	enum pmon_status status = PMON_OK;
 
-	s->n = n;
-	s->column_of = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->column_of));
-	s->row = pmon_mem_alloc(s->allocator, (n + 1) * sizeof(*s->row));
-	if (columns == NULL || s->column_of == NULL || s->row == NULL)
-		status = pmon_err_nomem(err);
-	else
-		status = begin_columns(s, schema, info, columns);
-	pmon_mem_free(s->allocator, columns, size);
-	return status;
+	s->schema = schema;
+	s->info = info;
+	return s->options.live ? PMON_OK : begin_columns(s, NULL, err);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
@@ -196,25 +224,47 @@ put_time(struct text_sink *s, const struct pmon_sample *sample)
 	put(s, "\"", 1);
 }
 
+static bool
+has_column(const struct text_sink *s, uint32_t series)
+{
+	return series < s->n_series && s->column_of[series] != NO_COLUMN;
+}
+
+// The values of a sample into the row. Returns how many have no column.
+static size_t
+fill_row(struct text_sink *s, const struct pmon_sample *sample, const struct pmon_value *values)
+{
+	static const struct pmon_value missing = {.status = PMON_V_NO_DATA};
+	size_t n_late = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		s->row[i] = missing;
+	for (size_t i = 0; i < sample->n; i++) {
+		if (has_column(s, sample->series[i]))
+			s->row[s->column_of[sample->series[i]]] = values[i];
+		else
+			n_late++;
+	}
+	return n_late;
+}
+
 static enum pmon_status
 text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct pmon_value *values,
 	 struct pmon_err *err)
 {
-	static const struct pmon_value missing = {.status = PMON_V_NO_DATA};
 	struct text_sink *s = (struct text_sink *)sink;
+	enum pmon_status status = s->begun ? PMON_OK : begin_columns(s, sample, err);
+	size_t n_late;
 
-	if (sample->lead_in)
-		return PMON_OK;
-	for (size_t i = 0; i < s->n; i++)
-		s->row[i] = missing;
-	for (size_t i = 0; i < sample->n; i++) {
-		if (sample->series[i] >= s->n && s->live)
-			continue;
-		if (sample->series[i] >= s->n)
-			return pmon_err_set(err, PMON_E_STATE, 0,
-					    "a counter came after the header was written");
-		s->row[s->column_of[sample->series[i]]] = values[i];
-	}
+	if (status != PMON_OK || sample->lead_in)
+		return status;
+	n_late = fill_row(s, sample, values);
+	if (n_late > 0 && !s->options.live)
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "a counter came after the header was written");
+	if (n_late > 0 && !s->late_told)
+		pmon_format_tell_late(&s->options, n_late);
+	s->late_told = s->late_told || n_late > 0;
 	put_time(s, sample);
 	for (size_t i = 0; i < s->n; i++)
 		put_value(s, &s->row[i]);
@@ -230,6 +280,12 @@ text_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 	return pmon_outfile_flush(((struct text_sink *)sink)->file, sync, err);
 }
 
+static uint64_t
+text_size(const struct pmon_sink *sink)
+{
+	return pmon_outfile_size(((const struct text_sink *)sink)->file);
+}
+
 static enum pmon_status
 text_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
@@ -242,8 +298,8 @@ text_close(struct pmon_sink *sink)
 	struct text_sink *s = (struct text_sink *)sink;
 
 	pmon_outfile_close(s->file);
-	pmon_mem_free(s->allocator, s->column_of, (s->n + 1) * sizeof(*s->column_of));
-	pmon_mem_free(s->allocator, s->row, (s->n + 1) * sizeof(*s->row));
+	pmon_mem_free(s->allocator, s->column_of, (s->n_series + 1) * sizeof(*s->column_of));
+	pmon_mem_free(s->allocator, s->row, (s->n_series + 1) * sizeof(*s->row));
 	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
@@ -252,7 +308,8 @@ static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUE
 					      text_add,
 					      text_finish,
 					      text_close,
-					      text_flush};
+					      text_flush,
+					      text_size};
 
 static enum pmon_status
 check_options(const struct pmon_create_options *options, struct pmon_err *err)
@@ -281,7 +338,7 @@ create(const char *path, char separator, const struct pmon_create_options *optio
 	s->allocator = allocator;
 	s->separator = separator;
 	s->digits = options->digits > 0 ? options->digits : DEFAULT_DIGITS;
-	s->live = options->live;
+	s->options = *options;
 	s->unix_lines = options->unix_lines;
 	s->fixed_clock = options->fixed_clock;
 	s->offset_min = options->offset_min;
@@ -308,5 +365,5 @@ create_tsv(const char *path, const struct pmon_create_options *options, struct p
 	return create(path, '\t', options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_csv = {"csv", create_csv};
-const struct pmon_writer pmon_writer_tsv = {"tsv", create_tsv};
+const struct pmon_writer pmon_writer_csv = {.name = "csv", .create = create_csv};
+const struct pmon_writer pmon_writer_tsv = {.name = "tsv", .create = create_tsv};

@@ -8,10 +8,12 @@
 
 #include "format/sqlite/sqlite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "os/dir.h"
 
 #define STEPS_A_CALLBACK 10000
 #define STEPS_A_BYTE     64 // a row takes 20 bytes at the least, and less than 1000 steps
@@ -184,6 +186,23 @@ distrust(struct sqlog *log)
 	return rc == SQLITE_OK ? sqlite3_exec(log->db, pragmas, NULL, NULL, NULL) : rc;
 }
 
+// Is there a write-ahead log? Then someone writes the database now, or was stopped while at it.
+static bool
+find_wal(const struct sqlog *log)
+{
+	const char *path = pmon_file_path(log->file);
+	size_t size = path != NULL ? strlen(path) + sizeof("-wal") : 0;
+	char *wal = size > 0 ? pmon_mem_alloc(log->allocator, size) : NULL;
+	bool found = false;
+
+	if (wal == NULL)
+		return false;
+	(void)snprintf(wal, size, "%s-wal", path);
+	found = pmon_is_regular(wal);
+	pmon_mem_free(log->allocator, wal, size);
+	return found;
+}
+
 // The header tells how many pages there should be. A file that was cut is read as far as it goes.
 static enum pmon_status
 check_header(struct sqlog *log, struct pmon_err *err)
@@ -203,11 +222,12 @@ check_header(struct sqlog *log, struct pmon_err *err)
 	whole = page * ((uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 |
 			(uint64_t)head[30] << 8 | head[31]);
 	log->report.here = 1;
-	if (head[18] == 2)
+	log->has_wal = head[18] == 2 && find_wal(log);
+	if (head[18] == 2 && !log->has_wal)
 		pmon_report_remark(&log->report, 18,
-				   "the database keeps a write-ahead log (-wal) beside it: what "
-				   "is in that alone is not seen");
-	if (whole <= log->vfs.size)
+				   "the database kept a write-ahead log (-wal) beside it: what "
+				   "was in that alone is not seen");
+	if (whole <= log->vfs.size || log->has_wal)
 		return PMON_OK;
 	log->cut = true;
 	pmon_report_loss(&log->report, log->vfs.size, whole - log->vfs.size, "the file is cut off");
@@ -228,9 +248,15 @@ open_db(struct sqlog *log, struct pmon_err *err)
 	status = check_header(log, err);
 	if (status != PMON_OK)
 		return status;
-	rc = sqlite3_open_v2("log", &log->db, flags, log->vfs.name);
+	if (log->has_wal)
+		rc = sqlite3_open_v2(pmon_file_path(log->file), &log->db, flags, NULL);
+	else
+		rc = sqlite3_open_v2("log", &log->db, flags, log->vfs.name);
 	if (rc == SQLITE_OK)
 		rc = distrust(log);
+	// All is read as it is at this moment, whatever is written meanwhile.
+	if (rc == SQLITE_OK && log->has_wal)
+		rc = sqlite3_exec(log->db, "BEGIN", NULL, NULL, NULL);
 	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
 }
 

@@ -4,6 +4,10 @@
 // The database grows under a temporary name, without journal and without waiting for the disk: until
 // it is finished nobody sees it, and then it is synced as a whole and renamed. So a writer that dies
 // leaves nothing under the final name.
+//
+// A live one grows under its name with a write-ahead log beside it, a transaction from flush to flush.
+// Others read it meanwhile, and whenever the writer dies everything that was flushed is there. When it
+// is finished it is one plain file again.
 
 #include "format/sqlite/sqlite.h"
 
@@ -17,6 +21,8 @@
 #include "os/outfile.h"
 
 #define ROWS_A_TRANSACTION 100000
+#define PAGE_BYTES         8192
+#define PRAGMA_SIZE        "PRAGMA page_size = 8192;"
 
 // A stream of the source: a log set of PDH.
 struct set {
@@ -58,7 +64,7 @@ static const char *const inserts[N_INSERTS] = {
 	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
+	"INSERT OR REPLACE INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
 };
 
 struct writer {
@@ -69,6 +75,7 @@ struct writer {
 	sqlite3_stmt *insert[N_INSERTS];
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
+	bool live;
 	char stem[256]; // of the name of the file
 	struct set *sets;
 	size_t n_sets;
@@ -237,7 +244,16 @@ add_series(const struct writer *w, const struct pmon_series *series, struct pmon
 	return insert_row(w, &row, err);
 }
 
-// The series that have come since.
+static enum pmon_status
+list_series(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+{
+	enum pmon_status status = add_counter(w, series, err);
+
+	return status == PMON_OK ? add_series(w, series, err) : status;
+}
+
+// The series that have come since. Those of a live source may be of instances long gone, and wait for
+// their first value.
 static enum pmon_status
 add_new_series(struct writer *w, struct pmon_err *err)
 {
@@ -247,12 +263,9 @@ add_new_series(struct writer *w, struct pmon_err *err)
 	if (!pmon_mem_grow(w->allocator, &w->places, &w->places_cap, n, sizeof(*w->places)))
 		return pmon_err_nomem(err);
 	for (; status == PMON_OK && w->n_places < n; w->n_places++) {
-		const struct pmon_series *series = pmon_schema_at(w->schema, w->n_places);
-
 		w->places[w->n_places] = (struct place){.begun = false};
-		status = add_counter(w, series, err);
-		if (status == PMON_OK)
-			status = add_series(w, series, err);
+		if (!w->live)
+			status = list_series(w, pmon_schema_at(w->schema, w->n_places), err);
 	}
 	return status;
 }
@@ -340,9 +353,9 @@ find_set(struct writer *w, const struct pmon_sample *sample, struct set **out, s
 	return add_log(w, set, err);
 }
 
-// When everything is known of a log set: its row of DisplayToID.
+// What is known of a log set by now: its row of DisplayToID.
 static enum pmon_status
-finish_set(const struct writer *w, size_t i, struct pmon_err *err)
+tell_set(const struct writer *w, size_t i, struct pmon_err *err)
 {
 	const struct set *set = &w->sets[i];
 	char from[PMON_TIME_SIZE];
@@ -416,8 +429,11 @@ add_value(struct writer *w, const struct set *set, const struct pmon_sample *sam
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct place *place = &w->places[sample->series[i]];
 	char time[PMON_TIME_SIZE];
+	enum pmon_status status = w->live && !place->begun ? list_series(w, series, err) : PMON_OK;
 	struct row row = row_of(w, INSERT_DATA);
 
+	if (status != PMON_OK)
+		return status;
 	step_place(place, sample);
 	pmon_time_local(raw->time != PMON_TIME_NONE ? raw->time : sample->time, 0, time);
 	put_text(&row, set->guid);
@@ -494,19 +510,65 @@ close_db(struct writer *w)
 }
 
 static enum pmon_status
+tell_sets(const struct writer *w, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < w->n_sets; i++)
+		status = tell_set(w, i, err);
+	return status;
+}
+
+static enum pmon_status
+writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	struct writer *w = (struct writer *)sink;
+	enum pmon_status status;
+
+	if (!w->live)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a database can be read when it is finished");
+	status = tell_sets(w, err);
+	if (status == PMON_OK)
+		status = run(w, "COMMIT", err);
+	// A checkpoint syncs both files. That readers keep it from going all the way is no failure.
+	if (status == PMON_OK && sync)
+		status = run(w, "PRAGMA wal_checkpoint(PASSIVE)", err);
+	w->rows = 0;
+	return status == PMON_OK ? run(w, "BEGIN", err) : status;
+}
+
+static uint64_t
+writer_size(const struct pmon_sink *sink)
+{
+	const struct writer *w = (const struct writer *)sink;
+	sqlite3_stmt *row;
+	uint64_t pages = 0;
+
+	if (sqlite3_prepare_v2(w->db, "PRAGMA page_count", -1, &row, NULL) == SQLITE_OK &&
+	    sqlite3_step(row) == SQLITE_ROW)
+		pages = (uint64_t)sqlite3_column_int64(row, 0);
+	(void)sqlite3_finalize(row);
+	return pages * PAGE_BYTES;
+}
+
+static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	struct writer *w = (struct writer *)sink;
 	enum pmon_status status = add_new_series(w, err);
 
-	for (size_t i = 0; status == PMON_OK && i < w->n_sets; i++)
-		status = finish_set(w, i, err);
 	if (status == PMON_OK)
+		status = tell_sets(w, err);
+	if (status == PMON_OK && !w->live)
 		status = check(w, pmon_sqlite_make_indexes(w->db), err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);
 	if (status != PMON_OK)
 		return status;
+	// While others read the database the write-ahead log stays with it.
+	if (w->live)
+		(void)sqlite3_exec(w->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	if (close_db(w) != SQLITE_OK)
 		return pmon_err_set(err, PMON_E_IO, 0, "cannot finish the database");
 	return pmon_outfile_commit(w->file, err);
@@ -530,6 +592,8 @@ static const struct pmon_sink_ops ops = {
 	.add = writer_add,
 	.finish = writer_finish,
 	.close = writer_close,
+	.flush = writer_flush,
+	.size = writer_size,
 };
 
 // ---- Creating -------------------------------------------------------------------------------
@@ -551,12 +615,15 @@ set_stem(struct writer *w, const char *path)
 static enum pmon_status
 open_db(struct writer *w, struct pmon_err *err)
 {
-	static const char settings[] = "PRAGMA page_size = 8192;"
-				       "PRAGMA journal_mode = OFF;"
-				       "PRAGMA synchronous = OFF;"
-				       "PRAGMA locking_mode = EXCLUSIVE;"
-				       "PRAGMA cache_size = -16384;"
-				       "BEGIN";
+	static const char settings[] = PRAGMA_SIZE "PRAGMA journal_mode = OFF;"
+						   "PRAGMA synchronous = OFF;"
+						   "PRAGMA locking_mode = EXCLUSIVE;"
+						   "PRAGMA cache_size = -16384;"
+						   "BEGIN";
+	static const char live_settings[] = PRAGMA_SIZE "PRAGMA journal_mode = WAL;"
+							"PRAGMA synchronous = NORMAL;"
+							"PRAGMA busy_timeout = 1000;"
+							"BEGIN";
 	char version[80];
 	int rc = sqlite3_open_v2(pmon_outfile_path(w->file), &w->db,
 				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -565,11 +632,13 @@ open_db(struct writer *w, struct pmon_err *err)
 		       "PRAGMA application_id = %d; PRAGMA user_version = %d", SQLOG_APPLICATION_ID,
 		       SQLOG_VERSION);
 	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(w->db, settings, NULL, NULL, NULL);
+		rc = sqlite3_exec(w->db, w->live ? live_settings : settings, NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(w->db, version, NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = pmon_sqlite_make_tables(w->db);
+	if (rc == SQLITE_OK && w->live)
+		rc = pmon_sqlite_make_indexes(w->db);
 	for (size_t i = 0; rc == SQLITE_OK && i < N_INSERTS; i++)
 		rc = sqlite3_prepare_v3(w->db, inserts[i], -1, SQLITE_PREPARE_PERSISTENT,
 					&w->insert[i], NULL);
@@ -594,7 +663,8 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	w->sink.ops = &ops;
 	w->allocator = allocator;
 	set_stem(w, path);
-	status = pmon_outfile_open(path, options->overwrite, allocator, &w->file, err);
+	w->live = options->live;
+	status = pmon_format_outfile(path, options, &w->file, err);
 	if (status == PMON_OK)
 		status = open_db(w, err);
 	if (status != PMON_OK) {
@@ -605,4 +675,4 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	return PMON_OK;
 }
 
-const struct pmon_writer pmon_writer_sqlite = {"sqlite", create};
+const struct pmon_writer pmon_writer_sqlite = {.name = "sqlite", .create = create};
