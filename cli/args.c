@@ -113,6 +113,38 @@ static const struct option_def options[] = {
 	{OPT_TITLE, {"--title", NULL}, "TEXT", "title of the picture; the machine by default"},
 	{OPT_ASCII, {"--ascii", NULL}, NULL, "draw in the terminal with ASCII characters alone"},
 	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
+	{OPT_OUTPUT_FILE,
+	 {"-o", "--output"},
+	 "FILE",
+	 "the file; HOST_20261121-101500.blg in this folder by default"},
+	{OPT_LOG_FORMAT,
+	 {"--format", NULL},
+	 "blg|csv|tsv|sqlite|jsonl",
+	 "what to write; by the ending of FILE, else blg"},
+	{OPT_MAX_SIZE,
+	 {"--max-size", NULL},
+	 "SIZE",
+	 "end when the file has this size, as 500KB, 100MB or 1GB; begin the next one when files "
+	 "are numbered or dated"},
+	{OPT_ROTATE,
+	 {"--rotate", NULL},
+	 "LENGTH",
+	 "begin a new file at round times of the local clock: 1d at midnight, 1h on the hour"},
+	{OPT_FILE_NAMES,
+	 {"--names", NULL},
+	 "number|date",
+	 "many files: FILE_000001.blg or FILE_20261121-101500.blg; date by default with --rotate"},
+	{OPT_CIRCULAR,
+	 {"--circular", NULL},
+	 NULL,
+	 "never more than --max-size: the newest samples take the place of the oldest"},
+	{OPT_KEEP, {"--keep", NULL}, "N", "remove the oldest files, so that N are left"},
+	{OPT_SYNC,
+	 {"--sync", NULL},
+	 "LENGTH",
+	 "how often to wait for the disk: what a power cut may cost; 10s by default"},
+	{OPT_OVERWRITE, {"-y", NULL}, NULL, "write over a file that is there"},
+	{OPT_QUIET, {"-q", "--quiet"}, NULL, "only words on what went wrong"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
@@ -330,6 +362,36 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_YES:
 		args->yes = true;
+		break;
+	case OPT_OUTPUT_FILE:
+		args->record.output = value;
+		break;
+	case OPT_LOG_FORMAT:
+		args->record.format = value;
+		break;
+	case OPT_MAX_SIZE:
+		args->record.max_size = value;
+		break;
+	case OPT_ROTATE:
+		args->record.rotate = value;
+		break;
+	case OPT_FILE_NAMES:
+		args->record.names = value;
+		break;
+	case OPT_CIRCULAR:
+		args->record.circular = true;
+		break;
+	case OPT_KEEP:
+		args->record.keep = value;
+		break;
+	case OPT_SYNC:
+		args->record.sync = value;
+		break;
+	case OPT_OVERWRITE:
+		args->record.overwrite = true;
+		break;
+	case OPT_QUIET:
+		args->record.quiet = true;
 		break;
 	case OPT_DST_REPAIR:
 		args->dst_repair = true;

@@ -46,6 +46,16 @@ enum opt {
 	OPT_TITLE,
 	OPT_ASCII,
 	OPT_YES,
+	OPT_OUTPUT_FILE,
+	OPT_LOG_FORMAT,
+	OPT_MAX_SIZE,
+	OPT_ROTATE,
+	OPT_FILE_NAMES,
+	OPT_CIRCULAR,
+	OPT_KEEP,
+	OPT_SYNC,
+	OPT_OVERWRITE,
+	OPT_QUIET,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -67,6 +77,10 @@ enum opt {
 	(OPT_BIT(OPT_KIND) | OPT_BIT(OPT_PICTURE) | OPT_BIT(OPT_PICTURE_SIZE) |                    \
 	 OPT_BIT(OPT_THEME) | OPT_BIT(OPT_THRESHOLD) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_ASCII) |   \
 	 OPT_BIT(OPT_YES))
+#define OPTS_RECORD                                                                                \
+	(OPT_BIT(OPT_OUTPUT_FILE) | OPT_BIT(OPT_LOG_FORMAT) | OPT_BIT(OPT_MAX_SIZE) |              \
+	 OPT_BIT(OPT_ROTATE) | OPT_BIT(OPT_FILE_NAMES) | OPT_BIT(OPT_CIRCULAR) |                   \
+	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_OVERWRITE) | OPT_BIT(OPT_QUIET))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -123,6 +137,18 @@ struct args {
 	struct words thresholds;
 	bool ascii;
 	bool yes;
+	struct {
+		const char *output;
+		const char *format;
+		const char *max_size;
+		const char *rotate;
+		const char *names;
+		const char *keep;
+		const char *sync;
+		bool circular;
+		bool overwrite;
+		bool quiet;
+	} record;
 	bool help;
 	enum {
 		COLOR_AUTO,

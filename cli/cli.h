@@ -49,6 +49,7 @@ int cmd_calc(const struct args *args);
 int cmd_explain(const struct args *args);
 int cmd_types(const struct args *args);
 int cmd_chart(const struct args *args);
+int cmd_record(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 int cmd_typeperf(const struct verb *verb, int n, char *const *words);
@@ -94,6 +95,10 @@ struct live_plan;
 int logs_open_machine(struct logs *logs, const struct args *args, const struct live_plan *plan);
 
 // The same as logs_open() without selection and window, for looking at everything in logs.
+// Only understand the patterns, for verbs that open their source themselves.
+int logs_select(struct logs *logs, const struct args *args);
+
+// The same without selection and window, for looking at everything.
 int logs_open_plain(struct logs *logs, const struct args *args);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
@@ -146,6 +151,10 @@ void progress_sampling(int64_t done_100ns, int64_t planned_100ns);
 
 // Take the line away: before anything else is written to the terminal, and at the end.
 void progress_erase(void);
+
+// A line of one's own on the terminal of standard error, in place of the last. Nothing where that is
+// none.
+void progress_line(const char *text);
 
 // Show none, because the output itself runs over the terminal.
 void progress_never(void);

@@ -77,8 +77,11 @@ is_done(struct limited *l)
 {
 	uint64_t shown = l->taken - (l->taken > 0 && !l->plan.first_shown);
 	int64_t next = pmon_os_monotonic_100ns() - l->begun_100ns + l->plan.interval_100ns / 2;
+	struct signals got = signals_take();
 
-	l->is_ended |= l->signals >= 0 && signals_take().end;
+	if (got.rotate && l->plan.rotate != NULL)
+		l->plan.rotate(l->plan.ctx);
+	l->is_ended |= l->signals >= 0 && got.end;
 	if (l->is_ended || (l->plan.count > 0 && shown >= l->plan.count))
 		return true;
 	return l->taken > 0 && l->plan.duration_100ns > 0 && next > l->plan.duration_100ns;
@@ -178,6 +181,10 @@ live_open(const struct args *args, const struct live_plan *plan, struct pmon_sel
 		return say(EXIT_FAILED, "not enough memory");
 	options.select = select;
 	options.everything = plan->everything;
+	if (plan->notice != NULL) {
+		options.notice = plan->notice;
+		options.notice_ctx = plan->ctx;
+	}
 	if (args->replay == NULL)
 		options.interval_100ns = plan->interval_100ns;
 	l->plan = *plan;
@@ -270,4 +277,10 @@ live_counter(const struct pmon_series *series, struct pmon_live_counter *out)
 				   (struct pmon_span){out->counter, strlen(out->counter)}))
 			return true;
 	return false;
+}
+
+uint64_t
+live_missed(const struct pmon_source *source)
+{
+	return pmon_live_missed(((const struct limited *)source)->live);
 }

@@ -13,6 +13,10 @@ struct live_plan {
 	int64_t duration_100ns; // 0: no end
 	bool first_shown;       // else the first sample only begins the first interval
 	bool everything;        // objects too that are sampled only when they are named
+	// NULL: SIGHUP does nothing, notices are printed.
+	void (*rotate)(void *ctx); // SIGHUP came
+	pmon_notice_fn notice;
+	void *ctx; // of both
 };
 
 // Read --interval, --count and --duration; what is not given is 0, and the interval a second. Returns
@@ -38,5 +42,7 @@ void live_say_other(const char *machine, const char *other);
 
 // What is known of the counter of a series. False when nothing is.
 bool live_counter(const struct pmon_series *series, struct pmon_live_counter *out);
+// Samples that were due and could not be taken, of a source of live_open().
+uint64_t live_missed(const struct pmon_source *source);
 
 #endif

@@ -116,6 +116,13 @@ make_select(struct logs *logs)
 	return status;
 }
 
+int
+logs_select(struct logs *logs, const struct args *args)
+{
+	*logs = (struct logs){.args = args};
+	return make_select(logs);
+}
+
 // ---- Opening --------------------------------------------------------------------------------
 
 // A word that is no file may have been meant as what is counted on this machine.

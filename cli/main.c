@@ -93,6 +93,18 @@ static const struct verb verbs[] = {
 	 "  pmon types PERF_100NSEC_TIMER_INV\n"
 	 "  pmon types 0x10410400 272696576\n",
 	 OPTS_OUTPUT, cmd_types, NULL, LIVE_NONE},
+	{"record", "", "this machine into files: BLG, CSV, TSV, SQLite or JSON lines",
+	 "All objects are recorded but Process and Thread, whose instances are most of what a "
+	 "machine has;\n"
+	 "-c default stands for these in a list of patterns. SIGINT and SIGTERM finish the file, "
+	 "SIGHUP\n"
+	 "begins the next one. Each sample is in the file before the next is taken.\n\n"
+	 "Examples:\n"
+	 "  pmon record                                one file here, until Ctrl-C\n"
+	 "  pmon record -c default -c '\\Process(*)\\*' -i 15s -o server.blg\n"
+	 "  pmon record -o /var/log/pmon/server.blg --rotate 1d --keep 7\n"
+	 "  pmon record -o server.blg --circular --max-size 1GB\n",
+	 OPTS_SELECT | OPTS_LIVE | OPTS_RECORD, cmd_record, NULL, LIVE_ENDLESS},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
 	 "Options, as Windows' relog has them (-f or /f, in any case):\n"
 	 "  -c PATH...          counters to keep; wildcards in any part\n"
@@ -248,8 +260,9 @@ print_option(const struct option_def *def)
 int
 verb_help(const struct verb *verb)
 {
-	printf("usage: pmon %s%s %s\n\n%c%s.\n\n", verb->name,
-	       verb->options != 0 ? " [options]" : "", verb->operands,
+	printf("usage: pmon %s%s%s%s\n\n%c%s.\n\n", verb->name,
+	       verb->options != 0 ? " [options]" : "", verb->operands[0] != '\0' ? " " : "",
+	       verb->operands,
 	       verb->summary[0] >= 'a' ? verb->summary[0] - 'a' + 'A' : verb->summary[0],
 	       verb->summary + 1);
 	if (verb->options != 0)

@@ -102,6 +102,16 @@ progress_sampling(int64_t done_100ns, int64_t planned_100ns)
 }
 
 void
+progress_line(const char *text)
+{
+	if (!pmon_term_is_tty(false))
+		return;
+	fprintf(stderr, "\r\033[K%s", text);
+	fflush(stderr);
+	progress.shown = true;
+}
+
+void
 progress_erase(void)
 {
 	if (!progress.shown)

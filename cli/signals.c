@@ -57,6 +57,7 @@ signals_catch(void)
 	catch_one(SIGINT, true);
 	catch_one(SIGTERM, true);
 	catch_one(SIGHUP, false);
+	(void)signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is told like a full disk
 	return ends[0];
 }
 

@@ -1,0 +1,265 @@
+// record_files.c - the files of a recording: their names, and which of them are removed
+// SPDX-License-Identifier: MIT
+
+#include "record_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "os/dir.h"
+
+#define MAX_FILES   1000000 // of a folder
+#define NUMBER_LEN  6       // digits, or more
+#define DATE_LEN    15      // 20261121-101500
+#define DATE_SPACER 8       // where its hyphen is
+
+bool
+record_files_init(struct record_files *files, enum record_names names, const char *path)
+{
+	const char *name = strrchr(path, '/');
+	const char *dot;
+	size_t len = strlen(path);
+
+	*files = (struct record_files){.names = names};
+	name = name != NULL ? name + 1 : path;
+	dot = strrchr(name, '.');
+	if (names != NAMES_FIXED && dot != NULL && dot > name &&
+	    strlen(dot) < sizeof(files->ending)) {
+		strcpy(files->ending, dot);
+		len = (size_t)(dot - path);
+	}
+	if (len >= sizeof(files->stem))
+		return false;
+	memcpy(files->stem, path, len);
+	return true;
+}
+
+// ---- The names that the recording makes ------------------------------------------------------
+
+// What a name tells of the age of its file: files are in the order of date, then of number.
+struct age {
+	char date[DATE_LEN + 1]; // "" where files are numbered
+	uint64_t number;
+};
+
+// Digits to a number, at least `least` of them. Moves *text behind them.
+static bool
+take_number(const char **text, size_t least, uint64_t *out)
+{
+	size_t n = strspn(*text, "0123456789");
+
+	*out = 0;
+	if (n < least || n > 18)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		*out = *out * 10 + (uint64_t)((*text)[i] - '0');
+	*text += n;
+	return true;
+}
+
+static bool
+take_date(const char **text, struct age *age)
+{
+	for (size_t i = 0; i < DATE_LEN; i++) {
+		char c = (*text)[i];
+
+		if (i == DATE_SPACER ? c != '-' : c < '0' || c > '9')
+			return false;
+		age->date[i] = c;
+	}
+	*text += DATE_LEN;
+	age->number = 1;
+	if (**text != '-')
+		return true;
+	(*text)++;
+	return take_number(text, 1, &age->number);
+}
+
+// Is this path one that the recording makes?
+static bool
+read_name(const struct record_files *files, const char *path, struct age *age)
+{
+	size_t len = strlen(files->stem);
+	const char *text = path + len;
+
+	*age = (struct age){.number = 0};
+	if (strncmp(path, files->stem, len) != 0 || *text++ != '_')
+		return false;
+	if (files->names == NAMES_NUMBER ? !take_number(&text, NUMBER_LEN, &age->number)
+					 : !take_date(&text, age))
+		return false;
+	return strcmp(text, files->ending) == 0;
+}
+
+static int
+compare_ages(const struct age *a, const struct age *b)
+{
+	int diff = strcmp(a->date, b->date);
+
+	if (diff != 0)
+		return diff;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+// ---- Those that are there ---------------------------------------------------------------------
+
+struct found {
+	const char *path;
+	struct age age;
+};
+
+static int
+by_age(const void *a, const void *b)
+{
+	return compare_ages(&((const struct found *)a)->age, &((const struct found *)b)->age);
+}
+
+// A file of its own; a link to one was put there by somebody else.
+static bool
+is_own_file(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static size_t
+find_own(const struct record_files *files, const char *const *paths, size_t n, struct found *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		// The folder "." is not in the paths of files that are named without one.
+		const char *path =
+			strchr(files->stem, '/') == NULL && strncmp(paths[i], "./", 2) == 0
+				? paths[i] + 2
+				: paths[i];
+
+		out[found].path = path;
+		if (read_name(files, path, &out[found].age) && is_own_file(path))
+			found++;
+	}
+	qsort(out, found, sizeof(*out), by_age);
+	return found;
+}
+
+// The folder of the files, with its last slash taken off.
+static void
+folder_of(const struct record_files *files, char out[RECORD_PATH_SIZE])
+{
+	const char *slash = strrchr(files->stem, '/');
+
+	strcpy(out, ".");
+	if (slash == files->stem)
+		strcpy(out, "/");
+	else if (slash != NULL)
+		(void)snprintf(out, RECORD_PATH_SIZE, "%.*s", (int)(slash - files->stem),
+			       files->stem);
+}
+
+// The files of the recording, oldest first. *dir holds their paths. NULL when there is no telling.
+static struct found *
+list_own(const struct record_files *files, struct pmon_dir **dir, size_t *n)
+{
+	char folder[RECORD_PATH_SIZE];
+	const char *const *paths;
+	struct found *found;
+	struct pmon_err err;
+
+	*n = 0;
+	folder_of(files, folder);
+	if (pmon_dir_list(folder, NULL, MAX_FILES, dir, &err) != PMON_OK) {
+		say(0, "%s: %s", folder, err.msg);
+		return NULL;
+	}
+	paths = pmon_dir_paths(*dir, n);
+	found = calloc(*n + 1, sizeof(*found));
+	if (found != NULL)
+		*n = find_own(files, paths, *n, found);
+	return found;
+}
+
+static void
+remove_one(const char *path)
+{
+	static const char *const beside[] = {"-wal", "-shm"}; // of a database that was not finished
+	char name[RECORD_PATH_SIZE + 8];
+
+	if (unlink(path) != 0) {
+		say(0, "%s cannot be removed: %s", path, strerror(errno));
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		(void)snprintf(name, sizeof(name), "%s%s", path, beside[i]);
+		if (is_own_file(name))
+			(void)unlink(name);
+	}
+}
+
+void
+record_files_trim(const struct record_files *files, uint64_t n)
+{
+	struct pmon_dir *dir = NULL;
+	size_t n_found;
+	struct found *found = list_own(files, &dir, &n_found);
+
+	for (size_t i = 0; found != NULL && n_found - i > n; i++)
+		if (strcmp(found[i].path, files->path) != 0)
+			remove_one(found[i].path);
+	free(found);
+	pmon_dir_free(dir);
+}
+
+// ---- The next ---------------------------------------------------------------------------------
+
+// Behind the highest number that is there, so that a recording goes on where an earlier one ended.
+static uint64_t
+last_number(const struct record_files *files)
+{
+	struct pmon_dir *dir = NULL;
+	size_t n;
+	struct found *found = list_own(files, &dir, &n);
+	uint64_t last = found != NULL && n > 0 ? found[n - 1].age.number : 0;
+
+	free(found);
+	pmon_dir_free(dir);
+	return last;
+}
+
+static void
+make_dated(struct record_files *files, pmon_time local)
+{
+	struct pmon_civil c = pmon_time_civil(local);
+	char date[64];
+	struct stat st;
+
+	(void)snprintf(date, sizeof(date), "%04d%02d%02d-%02d%02d%02d", c.year, c.month, c.day,
+		       c.hour, c.minute, c.second);
+	(void)snprintf(files->path, sizeof(files->path), "%s_%s%s", files->stem, date,
+		       files->ending);
+	for (unsigned i = 2; lstat(files->path, &st) == 0 && i < MAX_FILES; i++)
+		(void)snprintf(files->path, sizeof(files->path), "%s_%s-%u%s", files->stem, date, i,
+			       files->ending);
+}
+
+void
+record_files_next(struct record_files *files, pmon_time local)
+{
+	switch (files->names) {
+	case NAMES_FIXED:
+		strcpy(files->path, files->stem);
+		break;
+	case NAMES_NUMBER:
+		files->number = (files->number > 0 ? files->number : last_number(files)) + 1;
+		(void)snprintf(files->path, sizeof(files->path), "%s_%06llu%s", files->stem,
+			       (unsigned long long)files->number, files->ending);
+		break;
+	case NAMES_DATE:
+		make_dated(files, local);
+		break;
+	}
+}

@@ -1,0 +1,293 @@
+// recorder.c - samples into files, one after the other
+// SPDX-License-Identifier: MIT
+
+#include "recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "os/term.h"
+
+#define BUFFER_BYTES 65536 // by which a binary log grows
+#define SEGMENTS     4     // of a circle that is made of files
+
+int
+recorder_init(struct recorder *r, const struct record_plan *plan, struct pmon_source *source)
+{
+	*r = (struct recorder){.plan = *plan, .source = source};
+	if (plan->circular && plan->segments) {
+		r->plan.max_bytes = plan->max_bytes / SEGMENTS;
+		r->plan.keep = SEGMENTS;
+	}
+	r->next_sync = pmon_os_monotonic_100ns() + plan->sync_100ns;
+	return EXIT_DONE;
+}
+
+void
+recorder_free(struct recorder *r)
+{
+	pmon_sink_close(r->sink);
+	pmon_statistics_free(r->statistics);
+	free(r->series);
+	free(r->raw);
+}
+
+// ---- Words ------------------------------------------------------------------------------------
+
+static void
+print_notice(void *ctx, const struct pmon_notice *notice)
+{
+	const struct recorder *r = ctx;
+
+	say(0, "%s: note: %s", r->files.path, notice->text);
+}
+
+// After a failure what was flushed is whole.
+static int
+failed(struct recorder *r, const struct pmon_err *err)
+{
+	(void)say_write_err(r->files.path, err);
+	say(0, "%s: %llu samples were recorded in it before that", r->files.path,
+	    (unsigned long long)r->file.samples);
+	pmon_sink_close(r->sink);
+	r->sink = NULL;
+	return EXIT_FAILED;
+}
+
+// ---- The newest sample --------------------------------------------------------------------------
+
+static bool
+grow_last(struct recorder *r, size_t n)
+{
+	uint32_t *series;
+	struct pmon_raw *raw;
+
+	if (n <= r->series_cap)
+		return true;
+	series = realloc(r->series, 2 * n * sizeof(*series));
+	if (series != NULL)
+		r->series = series;
+	raw = realloc(r->raw, 2 * n * sizeof(*raw));
+	if (raw != NULL)
+		r->raw = raw;
+	if (series == NULL || raw == NULL)
+		return false;
+	r->series_cap = 2 * n;
+	return true;
+}
+
+static int
+keep_last(struct recorder *r, const struct pmon_sample *sample)
+{
+	if (!grow_last(r, sample->n))
+		return say(EXIT_FAILED, "not enough memory");
+	r->last = *sample;
+	if (sample->n > 0) {
+		memcpy(r->series, sample->series, sample->n * sizeof(*r->series));
+		memcpy(r->raw, sample->raw, sample->n * sizeof(*r->raw));
+	}
+	r->last.series = r->series;
+	r->last.raw = r->raw;
+	r->last.lead_in = true;
+	r->has_last = true;
+	return EXIT_DONE;
+}
+
+// ---- Beginning a file -----------------------------------------------------------------------------
+
+static pmon_time
+local_time(const struct pmon_sample *sample)
+{
+	return sample->time + sample->utc_offset_min * PMON_TIME_PER_MIN;
+}
+
+static int64_t
+period_of(const struct recorder *r, const struct pmon_sample *sample)
+{
+	return r->plan.rotate_100ns > 0 ? local_time(sample) / r->plan.rotate_100ns : 0;
+}
+
+static void
+note_identity(struct recorder *r)
+{
+	struct stat st;
+
+	r->file.dev = r->file.ino = 0;
+	if (stat(r->files.path, &st) == 0) {
+		r->file.dev = (uint64_t)st.st_dev;
+		r->file.ino = (uint64_t)st.st_ino;
+	}
+}
+
+// An empty file that was put where one was moved away, as logrotate does, may be written over.
+static bool
+may_overwrite(const struct recorder *r)
+{
+	struct stat st;
+
+	if (r->plan.overwrite && r->n_files == 0)
+		return true;
+	return stat(r->files.path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+static enum pmon_status
+create(struct recorder *r, struct pmon_err *err)
+{
+	struct pmon_create_options options = {.live = true,
+					      .overwrite = may_overwrite(r),
+					      .unix_lines = true,
+					      .notice = print_notice,
+					      .notice_ctx = r};
+
+	if (r->plan.circular && !r->plan.segments)
+		options.ring_bytes = r->plan.max_bytes;
+	return pmon_log_create(r->files.path, r->plan.format, &options, &r->sink, err);
+}
+
+static enum pmon_status
+begin(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	const struct pmon_sample *first = r->has_last ? &r->last : sample;
+	const struct pmon_schema *schema = pmon_source_schema(r->source);
+	enum pmon_status status;
+
+	r->info = *pmon_source_info(r->source);
+	r->info.log_start = first->time;
+	r->info.utc_offset_min = first->utc_offset_min;
+	status = pmon_sink_begin(r->sink, schema, &r->info, err);
+	if (status == PMON_OK && r->has_last)
+		status = pmon_sink_add(r->sink, &r->last, NULL, err);
+	if (status == PMON_OK && r->statistics == NULL &&
+	    (pmon_sink_needs(r->sink) & PMON_SINK_VALUES))
+		status = pmon_statistics_new(schema, NULL, NULL, &r->statistics, err);
+	return status;
+}
+
+static int
+begin_file(struct recorder *r, const struct pmon_sample *sample)
+{
+	struct pmon_err err;
+
+	record_files_next(&r->files, local_time(sample));
+	memset(&r->file, 0, sizeof(r->file));
+	r->file.period = period_of(r, sample);
+	if (r->plan.circular && r->plan.segments)
+		record_files_trim(&r->files, r->plan.keep - 1);
+	if (create(r, &err) != PMON_OK)
+		return say_write_err(r->files.path, &err);
+	if (begin(r, sample, &err) != PMON_OK)
+		return failed(r, &err);
+	note_identity(r);
+	r->n_files++;
+	if (r->plan.keep > 0)
+		record_files_trim(&r->files, r->plan.keep);
+	return EXIT_DONE;
+}
+
+// ---- Ending one -----------------------------------------------------------------------------------
+
+int
+recorder_finish(struct recorder *r)
+{
+	struct pmon_err err;
+
+	if (r->sink == NULL)
+		return EXIT_DONE;
+	if (pmon_sink_finish(r->sink, &err) != PMON_OK)
+		return failed(r, &err);
+	r->bytes += r->file.bytes;
+	pmon_sink_close(r->sink);
+	r->sink = NULL;
+	return EXIT_DONE;
+}
+
+static bool
+is_in_place(const struct recorder *r)
+{
+	struct stat st;
+
+	return stat(r->files.path, &st) == 0 && (uint64_t)st.st_dev == r->file.dev &&
+	       (uint64_t)st.st_ino == r->file.ino;
+}
+
+int
+recorder_rotate(struct recorder *r)
+{
+	if (r->sink == NULL || (r->files.names == NAMES_FIXED && is_in_place(r)))
+		return EXIT_DONE;
+	return recorder_finish(r);
+}
+
+// Would the file be too large with one sample more?
+static bool
+is_full(const struct recorder *r)
+{
+	uint64_t room = r->file.largest;
+
+	if (r->plan.max_bytes == 0 || (r->plan.circular && !r->plan.segments) ||
+	    r->file.samples == 0)
+		return false;
+	if (strcmp(r->plan.format, "blg") == 0 && room < BUFFER_BYTES)
+		room = BUFFER_BYTES;
+	return r->file.bytes + room > r->plan.max_bytes;
+}
+
+// ---- Samples --------------------------------------------------------------------------------------
+
+static enum pmon_status
+put(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	const struct pmon_value *values = NULL;
+	enum pmon_status status = PMON_OK;
+
+	if (r->statistics != NULL)
+		status = pmon_statistics_add(r->statistics, sample, &values, err);
+	return status == PMON_OK ? pmon_sink_add(r->sink, sample, values, err) : status;
+}
+
+static enum pmon_status
+flush(struct recorder *r, struct pmon_err *err)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+	bool sync = now >= r->next_sync;
+	enum pmon_status status = pmon_sink_flush(r->sink, sync, err);
+	uint64_t size = pmon_sink_size(r->sink);
+
+	if (sync)
+		r->next_sync = now + r->plan.sync_100ns;
+	if (r->file.samples > 0 && size - r->file.bytes > r->file.largest)
+		r->file.largest = size - r->file.bytes;
+	r->file.bytes = size;
+	return status;
+}
+
+static int
+make_room(struct recorder *r, const struct pmon_sample *sample)
+{
+	bool is_due = r->plan.rotate_100ns > 0 && period_of(r, sample) != r->file.period;
+
+	if (r->sink == NULL || (!is_due && !is_full(r)))
+		return EXIT_DONE;
+	r->full = !is_due && !r->plan.many;
+	return recorder_finish(r);
+}
+
+int
+recorder_add(struct recorder *r, const struct pmon_sample *sample)
+{
+	struct pmon_err err;
+	int status = make_room(r, sample);
+
+	if (status != EXIT_DONE || r->full)
+		return status;
+	if (r->sink == NULL)
+		status = begin_file(r, sample);
+	if (status != EXIT_DONE)
+		return status;
+	if (put(r, sample, &err) != PMON_OK || flush(r, &err) != PMON_OK)
+		return failed(r, &err);
+	r->file.samples++;
+	r->samples++;
+	return keep_last(r, sample);
+}
