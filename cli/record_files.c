@@ -230,18 +230,36 @@ last_number(const struct record_files *files)
 	return last;
 }
 
+static bool
+is_taken(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static void
+make_numbered(struct record_files *files)
+{
+	if (files->number == 0)
+		files->number = last_number(files);
+	do
+		(void)snprintf(files->path, sizeof(files->path), "%s_%06llu%s", files->stem,
+			       (unsigned long long)++files->number, files->ending);
+	while (is_taken(files->path));
+}
+
 static void
 make_dated(struct record_files *files, pmon_time local)
 {
 	struct pmon_civil c = pmon_time_civil(local);
 	char date[64];
-	struct stat st;
 
 	(void)snprintf(date, sizeof(date), "%04d%02d%02d-%02d%02d%02d", c.year, c.month, c.day,
 		       c.hour, c.minute, c.second);
 	(void)snprintf(files->path, sizeof(files->path), "%s_%s%s", files->stem, date,
 		       files->ending);
-	for (unsigned i = 2; lstat(files->path, &st) == 0 && i < MAX_FILES; i++)
+	for (unsigned i = 2; is_taken(files->path) && i < MAX_FILES; i++)
 		(void)snprintf(files->path, sizeof(files->path), "%s_%s-%u%s", files->stem, date, i,
 			       files->ending);
 }
@@ -254,9 +272,7 @@ record_files_next(struct record_files *files, pmon_time local)
 		strcpy(files->path, files->stem);
 		break;
 	case NAMES_NUMBER:
-		files->number = (files->number > 0 ? files->number : last_number(files)) + 1;
-		(void)snprintf(files->path, sizeof(files->path), "%s_%06llu%s", files->stem,
-			       (unsigned long long)files->number, files->ending);
+		make_numbered(files);
 		break;
 	case NAMES_DATE:
 		make_dated(files, local);

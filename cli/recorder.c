@@ -50,6 +50,7 @@ failed(struct recorder *r, const struct pmon_err *err)
 	(void)say_write_err(r->files.path, err);
 	say(0, "%s: %llu samples were recorded in it before that", r->files.path,
 	    (unsigned long long)r->file.samples);
+	r->bytes += r->file.bytes;
 	pmon_sink_close(r->sink);
 	r->sink = NULL;
 	return EXIT_FAILED;

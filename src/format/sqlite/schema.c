@@ -103,10 +103,11 @@ static const char unmake_indexes[] = "DROP INDEX CounterData_key;"
 				     "DROP INDEX CounterData_sample;"
 				     "DROP INDEX pmon_series_path;";
 
-static const char indexes[] =
+#define KEY_INDEX                                                                                  \
 	"CREATE UNIQUE INDEX CounterData_key ON CounterData (CounterID, RecordIndex, GUID);\n"
-	"CREATE INDEX CounterData_sample ON CounterData (Sample);\n"
-	"CREATE INDEX pmon_series_path ON pmon_series (path);\n";
+
+static const char live_indexes[] = "CREATE INDEX CounterData_sample ON CounterData (Sample);\n"
+				   "CREATE INDEX pmon_series_path ON pmon_series (path);\n";
 
 const char *
 pmon_sqlite_formula_name(enum pmon_formula formula)
@@ -192,5 +193,13 @@ pmon_sqlite_make_tables(sqlite3 *db)
 int
 pmon_sqlite_make_indexes(sqlite3 *db)
 {
-	return sqlite3_exec(db, indexes, NULL, NULL, NULL);
+	int rc = sqlite3_exec(db, KEY_INDEX, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? pmon_sqlite_make_live_indexes(db) : rc;
+}
+
+int
+pmon_sqlite_make_live_indexes(sqlite3 *db)
+{
+	return sqlite3_exec(db, live_indexes, NULL, NULL, NULL);
 }

@@ -24,6 +24,10 @@ int pmon_sqlite_make_tables(sqlite3 *db);
 int pmon_sqlite_make_views(sqlite3 *db);
 int pmon_sqlite_make_indexes(sqlite3 *db);
 
+// The indexes that a database can have while it grows. Values come in the order of samples: an index by
+// counter would have each of them write a page of its own.
+int pmon_sqlite_make_live_indexes(sqlite3 *db);
+
 // The name of a formula in the table pmon_type.
 const char *pmon_sqlite_formula_name(enum pmon_formula formula);
 

@@ -21,8 +21,6 @@
 #include "os/outfile.h"
 
 #define ROWS_A_TRANSACTION 100000
-#define PAGE_BYTES         8192
-#define PRAGMA_SIZE        "PRAGMA page_size = 8192;"
 
 // A stream of the source: a log set of PDH.
 struct set {
@@ -542,14 +540,51 @@ static uint64_t
 writer_size(const struct pmon_sink *sink)
 {
 	const struct writer *w = (const struct writer *)sink;
+	static const char query[] =
+		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
 	sqlite3_stmt *row;
-	uint64_t pages = 0;
+	uint64_t bytes = 0;
 
-	if (sqlite3_prepare_v2(w->db, "PRAGMA page_count", -1, &row, NULL) == SQLITE_OK &&
+	if (sqlite3_prepare_v2(w->db, query, -1, &row, NULL) == SQLITE_OK &&
 	    sqlite3_step(row) == SQLITE_ROW)
-		pages = (uint64_t)sqlite3_column_int64(row, 0);
+		bytes = (uint64_t)sqlite3_column_int64(row, 0);
 	(void)sqlite3_finalize(row);
-	return pages * PAGE_BYTES;
+	return bytes;
+}
+
+// The first cell of the first row of a query is this text.
+static bool
+says(const struct writer *w, const char *sql, const char *want)
+{
+	sqlite3_stmt *row;
+	bool is_same = false;
+
+	if (sqlite3_prepare_v2(w->db, sql, -1, &row, NULL) == SQLITE_OK &&
+	    sqlite3_step(row) == SQLITE_ROW)
+		is_same = strcmp((const char *)sqlite3_column_text(row, 0), want) == 0;
+	(void)sqlite3_finalize(row);
+	return is_same;
+}
+
+// Make one plain file of the database and its write-ahead log. False when all is in the file, and yet
+// SQLite left the mark of such a log in it: so it does when the file has been moved. While others
+// read the database the log stays with it.
+static bool
+leave_wal(const struct writer *w)
+{
+	if (!says(w, "PRAGMA wal_checkpoint(TRUNCATE)", "0"))
+		return true;
+	return says(w, "PRAGMA journal_mode = DELETE", "delete");
+}
+
+// The versions of the file format that are needed to write and to read it: 1, without a log.
+// Source: sqlite.org/fileformat2.html, 1.3.3.
+static void
+unmark_wal(const struct writer *w)
+{
+	static const uint8_t versions[2] = {1, 1};
+
+	pmon_outfile_write_at(w->file, 18, versions, sizeof(versions));
 }
 
 static enum pmon_status
@@ -557,6 +592,7 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	struct writer *w = (struct writer *)sink;
 	enum pmon_status status = add_new_series(w, err);
+	bool unmark;
 
 	if (status == PMON_OK)
 		status = tell_sets(w, err);
@@ -566,11 +602,11 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 		status = run(w, "COMMIT", err);
 	if (status != PMON_OK)
 		return status;
-	// While others read the database the write-ahead log stays with it.
-	if (w->live)
-		(void)sqlite3_exec(w->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	unmark = w->live && !leave_wal(w);
 	if (close_db(w) != SQLITE_OK)
 		return pmon_err_set(err, PMON_E_IO, 0, "cannot finish the database");
+	if (unmark)
+		unmark_wal(w);
 	return pmon_outfile_commit(w->file, err);
 }
 
@@ -615,15 +651,18 @@ set_stem(struct writer *w, const char *path)
 static enum pmon_status
 open_db(struct writer *w, struct pmon_err *err)
 {
-	static const char settings[] = PRAGMA_SIZE "PRAGMA journal_mode = OFF;"
-						   "PRAGMA synchronous = OFF;"
-						   "PRAGMA locking_mode = EXCLUSIVE;"
-						   "PRAGMA cache_size = -16384;"
-						   "BEGIN";
-	static const char live_settings[] = PRAGMA_SIZE "PRAGMA journal_mode = WAL;"
-							"PRAGMA synchronous = NORMAL;"
-							"PRAGMA busy_timeout = 1000;"
-							"BEGIN";
+	static const char settings[] = "PRAGMA page_size = 8192;"
+				       "PRAGMA journal_mode = OFF;"
+				       "PRAGMA synchronous = OFF;"
+				       "PRAGMA locking_mode = EXCLUSIVE;"
+				       "PRAGMA cache_size = -16384;"
+				       "BEGIN";
+	// Each flush writes all pages that it touched, so they are small.
+	static const char live_settings[] = "PRAGMA page_size = 4096;"
+					    "PRAGMA journal_mode = WAL;"
+					    "PRAGMA synchronous = NORMAL;"
+					    "PRAGMA busy_timeout = 1000;"
+					    "BEGIN";
 	char version[80];
 	int rc = sqlite3_open_v2(pmon_outfile_path(w->file), &w->db,
 				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -638,7 +677,7 @@ open_db(struct writer *w, struct pmon_err *err)
 	if (rc == SQLITE_OK)
 		rc = pmon_sqlite_make_tables(w->db);
 	if (rc == SQLITE_OK && w->live)
-		rc = pmon_sqlite_make_indexes(w->db);
+		rc = pmon_sqlite_make_live_indexes(w->db);
 	for (size_t i = 0; rc == SQLITE_OK && i < N_INSERTS; i++)
 		rc = sqlite3_prepare_v3(w->db, inserts[i], -1, SQLITE_PREPARE_PERSISTENT,
 					&w->insert[i], NULL);

@@ -1,0 +1,319 @@
+#!/usr/bin/env bash
+# record.sh - pmon record: what it writes, when it begins new files, and what is left when it is stopped
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+[ -r /proc/stat ] || skip 'there is no /proc here'
+
+# ---- Recorded trees: sample n is n seconds after 2024-01-01T00:00:00Z, with 1000 + 10 n switches ----
+
+T0=133485408000000000
+
+# tree FOLDER N [SECONDS]: sample N of a recording
+tree() {
+	local folder seconds=${3:-$2}
+
+	folder=$1/$(printf %04d "$2")
+	mkdir -p "$folder/proc/sys/kernel"
+	echo "$((T0 + seconds * 10000000)) $(((1000 + seconds) * 10000000))" >"$folder/clock"
+	printf 'cpu  %d 0 5 90 0 0 0 0 0 0\ncpu0 %d 0 5 90 0 0 0 0 0 0\nctxt %d\n' \
+		"$2" "$2" "$((1000 + 10 * $2))" >"$folder/proc/stat"
+	echo host >"$folder/proc/sys/kernel/hostname"
+}
+for i in $(seq 0 11); do tree trees "$i"; done
+
+# path, time and raw values, one a line
+raws() { "$PMON_BIN" raw --format csv "$@" | cut -d , -f 1,3- | sort -u; }
+
+# ---- Formats: the same samples, whatever they are written to -------------------------------------
+
+for format in blg sqlite jsonl; do
+	run record --replay trees -c '\System\*' -o "same.$format"
+	status 0
+	err_has "same.$format: 12 samples in 0:00:00"
+	raws "same.$format" >"same.$format.raw"
+done
+same 'raw values of BLG and JSON lines' "$(cat same.blg.raw)" "$(cat same.jsonl.raw)"
+same 'raw values of BLG and SQLite' "$(cat same.blg.raw)" "$(cat same.sqlite.raw)"
+# 10 more context switches in each second
+for format in csv tsv; do
+	run record --replay trees -c '\System\Context Switches/sec' -o "same.$format"
+	status 0
+	run values --format json "same.$format"
+	same "values of $format" "$(grep -c '"value":10,' <<<"$out")" 11
+done
+run values --format json -c '\System\Context Switches/sec' same.blg
+same 'values of blg' "$(grep -c '"value":10,' <<<"$out")" 11
+run record --replay trees -c '\System\*' --format jsonl -o - -q
+status 0
+err_is ''
+same 'to standard output' "$(grep -c 'Context Switches' <<<"$out")" 12
+
+run record --replay trees -o same.blg
+status 1
+err_has 'same.blg exists already; -y writes over it'
+run record --replay trees -o same.blg -y -n 3
+status 0
+err_has '3 samples'
+run record --replay trees -q -n 2
+status 0
+[ -s host_20240101-000000.blg ] && ok || bad "no file of the default name: $(ls)"
+err_is ''
+
+# ---- What is recorded -----------------------------------------------------------------------------
+
+run record --replay trees -o default.jsonl
+run list default.jsonl
+out_has '\System\Context Switches/sec'
+out_lacks '\Process('
+run record --replay trees -c default -c '\Nothing\*' -o more.jsonl
+status 0
+err_has 'no counter matches \Nothing\*'
+same 'default beside other patterns' "$(raws default.jsonl)" "$(raws more.jsonl)"
+run record --replay trees -c '\Nothing\*' -o nothing.blg
+status 1
+err_has 'there is nothing to record'
+[ -e nothing.blg ] && bad 'a file of nothing' || ok
+
+# ---- Usage ------------------------------------------------------------------------------------------
+
+usage() {
+	run record --replay trees -o usage.blg "${@:2}"
+	status 2
+	err_has "$1"
+	[ -e usage.blg ] && bad 'a file was written' || ok
+}
+usage '--max-size takes a size' --max-size 100
+usage '--max-size takes a size' --max-size 1XB
+usage '--keep takes a number' --keep 0
+usage '--circular needs --max-size' --circular
+usage '--circular is one recording' --circular --max-size 1MB --keep 2
+usage '--names takes number or date' --names day
+usage '--format takes blg, csv, tsv, sqlite or jsonl' --format xls
+usage '--rotate takes a length' --rotate soon
+usage '--sync takes a length' --sync never
+usage '-c, the file by -o' other.blg
+
+# ---- Many files ---------------------------------------------------------------------------------------
+
+# A sample each 20 s; every file of a minute has three, and the newest of the one before.
+for i in $(seq 0 8); do tree minutes "$i" "$((20 * i))"; done
+mkdir dated && cd dated || exit 1
+for format in blg jsonl sqlite csv; do
+	run record --replay ../minutes -c '\System\Context Switches/sec' -o "m.$format" --rotate 1m
+	status 0
+	err_has '9 samples'
+	err_has 'in 3 files'
+	same "dated $format" "$(ls m_*."$format" | paste -sd ' ')" \
+		"m_20240101-000000.$format m_20240101-000100.$format m_20240101-000200.$format"
+done
+run record --replay ../minutes -c '\System\Context Switches/sec' -o whole.blg
+for format in blg jsonl sqlite; do
+	same "the parts of $format are the whole" "$(raws m_*."$format")" "$(raws whole.blg)"
+	run stats --format json m_*."$format"
+	parts=$out
+	run stats --format json whole.blg
+	same "statistics of the parts of $format" "$parts" "$out"
+done
+# of displayed values each part has its own, and none is lost at the seam: 10 in 20 s
+same 'rows of csv' "$(cat m_*.csv | grep -c '"0.5')" 8
+cd .. || exit 1
+
+mkdir kept && cd kept || exit 1
+others='n_1.blg n_000001.csv n_00000a.blg xn_000001.blg n_000001.blg.bak n_000002_old.blg'
+touch $others
+ln -s n_1.blg n_000003.blg
+mkdir n_000002.blg
+run record --replay ../minutes -c '\System\*' -o n.blg --names number --rotate 20s --keep 2
+status 0
+same 'the newest two, and what others have' "$(ls -d ./* | sort | paste -sd ' ')" \
+	"$(printf './%s\n' $others n_000002.blg n_000003.blg n_000010.blg n_000011.blg | sort |
+		paste -sd ' ')"
+run record --replay ../minutes -c '\System\*' -o n.blg --names number --rotate 20s --keep 3
+same 'numbers go on' "$(ls -d n_0000[12]?.blg | paste -sd ' ')" 'n_000018.blg n_000019.blg n_000020.blg'
+cd .. || exit 1
+
+# By size: no file is larger, and nothing is lost.
+mkdir sized && cd sized || exit 1
+for format in blg jsonl csv sqlite; do
+	run record -i 1ms -n 300 -c '\System\*' -o "s.$format" --names number --max-size 400KB
+	status 0
+	largest=$(stat -c %s s_*."$format" | sort -n | tail -1)
+	[ "$largest" -le 409600 ] && ok || bad "a file of $largest bytes"
+done
+same 'samples of all files' "$(raws -c '\System\Context Switches/sec' s_*.jsonl | wc -l)" 301
+[ "$(ls s_*.jsonl | wc -l)" -gt 2 ] && ok || bad 'one file only'
+run record -i 1ms -c '\System\*' -o one.jsonl --max-size 100KB
+status 0
+size=$(stat -c %s one.jsonl)
+[ "$size" -le 102400 ] && [ "$size" -gt 80000 ] && ok || bad "ended at $size bytes"
+cd .. || exit 1
+
+# ---- A circle -------------------------------------------------------------------------------------------
+
+mkdir circle && cd circle || exit 1
+run record -i 1ms -n 1500 -c '\System\*' -c '\Processor(*)\*' -o c.blg --circular --max-size 512KB
+status 0
+same 'size' "$(stat -c %s c.blg)" 524288
+run info c.blg
+status 0
+run raw --format csv -c '\System\Context Switches/sec' c.blg
+status 0
+n=$(wc -l <<<"$out")
+[ "$n" -gt 20 ] && [ "$n" -lt 1500 ] && ok || bad "$n samples"
+newest=$(tail -1 <<<"$out" | cut -d , -f 3)
+age=$(($(date +%s) - $(date -d "$newest" +%s)))
+[ "$age" -le 30 ] && ok || bad "the newest sample is of $newest"
+same 'in order' "$(sort -t , -k 3 <<<"$(tail -n +2 <<<"$out")")" "$(tail -n +2 <<<"$out")"
+run relog c.blg -o plain.blg
+status 0
+same 'a plain log of it' "$(raws plain.blg)" "$(raws c.blg)"
+run record --replay ../trees -o small.blg --circular --max-size 100KB
+status 1
+err_has 'a binary log in a circle has'
+for format in jsonl sqlite; do
+	run record -i 1ms -n 1200 -c '\System\*' -o "c.$format" --circular --max-size 1MB
+	status 0
+	size=$(cat c_*."$format" | wc -c)
+	[ "$size" -le 1048576 ] && [ "$(ls c_*."$format" | wc -l)" -le 4 ] && ok ||
+		bad "$size bytes in $(ls c_*."$format" | wc -l) files"
+done
+cd .. || exit 1
+
+# ---- Signals ----------------------------------------------------------------------------------------------
+
+# begin_recording ARGS...: in the background, with its default signals; $pid
+begin_recording() {
+	ran="pmon record $*"
+	env --default-signal=INT,HUP "$PMON_BIN" record "$@" 2>"$tmp/.err" </dev/null &
+	pid=$!
+}
+
+# wait_for FILE: until it has a sample
+wait_for() {
+	local i
+
+	for i in $(seq 200); do
+		"$PMON_BIN" info "$1" >/dev/null 2>&1 && return
+		sleep 0.02
+	done
+	bad "nothing in $1"
+}
+
+end_recording() {
+	kill "-$1" $pid
+	status=0
+	wait $pid || status=$?
+	err=$(cat "$tmp/.err")
+}
+
+for signal in INT TERM; do
+	begin_recording -i 10ms -c '\System\*' -o $signal.blg
+	wait_for $signal.blg
+	end_recording $signal
+	status 0
+	err_has "$signal.blg: "
+	run info $signal.blg
+	status 0
+	err_is ''
+done
+
+# SIGHUP: the next of many files; of one the same, unless it was moved away.
+begin_recording -i 10ms -c '\System\*' -o hup.jsonl --names number
+wait_for hup_000001.jsonl
+kill -HUP $pid
+wait_for hup_000002.jsonl
+end_recording TERM
+status 0
+err_has 'in 2 files'
+for format in blg sqlite csv; do
+	begin_recording -i 10ms -c '\System\*' -o moved.$format
+	wait_for moved.$format
+	kill -HUP $pid
+	sleep 0.1
+	kill -0 $pid && ok || bad 'ended'
+	mv moved.$format moved-1.$format
+	kill -HUP $pid
+	wait_for moved.$format
+	end_recording TERM
+	status 0
+	err_has 'in 2 files'
+	for file in moved.$format moved-1.$format; do
+		run info $file
+		status 0
+		err_is ''
+	done
+done
+[ -e moved.sqlite-wal ] && bad 'a write-ahead log is left' || ok
+
+# On a terminal there is a line that tells how it goes.
+if command -v python3 >/dev/null; then
+	ONLY_ERR=1 in_terminal seen "$PMON_BIN" record -i 20ms -n 60 -c '\System\*' -o tty.blg
+	grep -q 'tty.blg: .* samples in 0:00:0' seen && grep -q $'\r' seen && ok || bad "$(cat seen)"
+fi
+
+# ---- Kill -9: what was there before is there after --------------------------------------------------------
+
+kill_one() { # FORMAT OPTIONS...
+	local file=killed.$1 before after before_status after_status=0
+
+	rm -f killed.*
+	begin_recording -i 5ms -o "$file" -q "${@:2}"
+	sleep "0.0$((RANDOM % 90 + 10))"
+	before_status=0
+	before=$("$PMON_BIN" raw --format csv "$file" 2>before.err) || before_status=$?
+	kill -9 $pid
+	wait $pid 2>/dev/null
+	after=$("$PMON_BIN" raw --format csv "$file" 2>after.err) || after_status=$?
+	if [ $before_status -eq 0 ]; then
+		kills=$((kills + 1))
+		[ $after_status -eq 0 ] || bad "status $after_status: $(cat after.err)"
+		[ "${after:0:${#before}}" = "$before" ] || bad "less than before: $(cat after.err)"
+	elif [ $before_status -ne 1 ]; then
+		bad "status $before_status: $(cat before.err)"
+	fi
+}
+kills=0
+for i in $(seq "${PMON_TEST_KILLS:-50}"); do kill_one blg -c '\System\*' -c '\Processor(*)\*'; done
+for i in $(seq 12); do
+	kill_one sqlite -c '\System\*'
+	kill_one jsonl -c '\System\*'
+	kill_one csv -c '\System\*'
+done
+ran="$kills recordings that were killed"
+[ $kills -gt 20 ] && ok || bad 'too few had a sample'
+
+# A circle too: the newest sample that was seen is still there.
+for i in $(seq 10); do
+	rm -f killed.blg
+	begin_recording -i 1ms -o killed.blg -q --circular --max-size 320KB -c '\System\*' \
+		-c '\Processor(*)\*'
+	sleep "0.$((RANDOM % 5 + 3))"
+	newest=$("$PMON_BIN" raw --format csv killed.blg 2>before.err | tail -1)
+	kill -9 $pid
+	wait $pid 2>/dev/null
+	after=$("$PMON_BIN" raw --format csv killed.blg 2>after.err) && ok || bad "$(cat after.err)"
+	case $after in *"$newest"*) ok ;; *) bad "lost: $newest; $(cat after.err)" ;; esac
+done
+
+# ---- A full disk --------------------------------------------------------------------------------------------
+
+# As a limit on the size of files, which anybody can set: what was flushed before is whole.
+for format in blg csv jsonl sqlite; do
+	ran="pmon record -o full.$format on a full disk"
+	status=0
+	(
+		ulimit -f 600 # blocks of 1024 bytes
+		exec "$PMON_BIN" record -i 1ms -n 100000 -c '\System\*' -c '\Processor(*)\*' \
+			-o full.$format 2>"$tmp/.err"
+	) || status=$?
+	err=$(cat "$tmp/.err")
+	status 1
+	err_has 'samples were recorded in it before that'
+	same 'said once' "$(grep -c 'cannot write' <<<"$err")" 1
+	n=$(sed -n 's/.*: \([0-9]*\) samples were recorded.*/\1/p' <<<"$err")
+	run raw --format csv -c '\System\Threads' full.$format
+	status 0
+	same 'samples' "$(($(wc -l <<<"$out") - 1))" "$n"
+done
+
+finish
