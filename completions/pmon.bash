@@ -22,6 +22,10 @@ _pmon_options() {
 	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
+	record)
+		echo "$select $live -o --output --format --max-size --rotate --names --circular --keep" \
+			"--sync -y -q --quiet"
+		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
 			"--digits --policy --dry-run $read"
@@ -76,7 +80,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart calc types relog typeperf help'
+	local verbs='info list stats values raw explain chart calc types record relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -104,11 +108,20 @@ _pmon() {
 		return
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
-		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title)
+		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
+		*:--max-size | *:--rotate | *:--keep | *:--sync)
 		return
 		;;
 	*:-c | *:--counter)
 		_pmon_counters "$2"
+		return
+		;;
+	record:--format)
+		mapfile -t COMPREPLY < <(compgen -W 'blg csv tsv sqlite jsonl' -- "$cur")
+		return
+		;;
+	record:--names)
+		mapfile -t COMPREPLY < <(compgen -W 'number date' -- "$cur")
 		return
 		;;
 	*:--format)

@@ -34,14 +34,15 @@ complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an aver
 complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
+complete -c pmon -n __fish_use_subcommand -a record -d 'this machine into files'
 complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, as relog of Windows does'
 complete -c pmon -n __fish_use_subcommand -a typeperf -d 'this machine, as typeperf of Windows does'
 complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
-set -l live stats values raw explain chart
-set -l select list stats values raw explain chart
+set -l live stats values raw explain chart record
+set -l select list stats values raw explain chart record
 set -l window stats values raw explain chart
 set -l calc stats values explain calc
 set -l raws explain calc
@@ -66,10 +67,10 @@ complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic'
 complete -c pmon -n "__pmon_verb list relog typeperf" -o q -d 'counters only'
 complete -c pmon -n "__pmon_verb list typeperf" -o qx -d 'with all instances'
 complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type, unit and time base too'
-complete -c pmon -n "__pmon_verb info $select relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
-complete -c pmon -n "__pmon_verb info $select relog" -l known-types -r -d 'types of counters in text logs'
-complete -c pmon -n "__pmon_verb info $select relog" -l dst-repair -d 'repair the change for daylight saving'
-complete -c pmon -n "__pmon_verb info $select relog" -l names -r -d 'names of counters'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l known-types -r -d 'types of counters in text logs'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l dst-repair -d 'repair the change for daylight saving'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l names -r -d 'names of counters'
 complete -c pmon -n "__pmon_verb $live" -s i -l interval -x -d 'time between samples of this machine'
 complete -c pmon -n "__pmon_verb $live" -s n -l count -x -d 'end after so many samples'
 complete -c pmon -n "__pmon_verb $live" -l duration -x -d 'end after this time'
@@ -79,7 +80,18 @@ complete -c pmon -n "__pmon_verb list typeperf $live" -l pid-names -d 'name proc
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
 complete -c pmon -n "__pmon_verb $all chart" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types relog typeperf'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types record relog typeperf'
+
+complete -c pmon -n "__pmon_verb record" -s o -l output -r -d 'the file'
+complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'what to write'
+complete -c pmon -n "__pmon_verb record" -l max-size -x -d 'end, or go on to the next file, at this size'
+complete -c pmon -n "__pmon_verb record" -l rotate -x -d 'a new file at round times'
+complete -c pmon -n "__pmon_verb record" -l names -x -a 'number date' -d 'many files'
+complete -c pmon -n "__pmon_verb record" -l circular -d 'newest samples take the place of the oldest'
+complete -c pmon -n "__pmon_verb record" -l keep -x -d 'remove the oldest files'
+complete -c pmon -n "__pmon_verb record" -l sync -x -d 'how often to wait for the disk'
+complete -c pmon -n "__pmon_verb record" -o y -d 'write over a file'
+complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'only words on what went wrong'
 
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'kind of picture'
 complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write SVG, PNG or PDF'

@@ -188,19 +188,24 @@ distrust(struct sqlog *log)
 
 // Is there a write-ahead log? Then someone writes the database now, or was stopped while at it.
 static bool
-find_wal(const struct sqlog *log)
+find_wal(struct sqlog *log)
 {
 	const char *path = pmon_file_path(log->file);
 	size_t size = path != NULL ? strlen(path) + sizeof("-wal") : 0;
 	char *wal = size > 0 ? pmon_mem_alloc(log->allocator, size) : NULL;
-	bool found = false;
+	struct pmon_file *file = NULL;
 
 	if (wal == NULL)
 		return false;
 	(void)snprintf(wal, size, "%s-wal", path);
-	found = pmon_is_regular(wal);
+	if (pmon_is_regular(wal) &&
+	    pmon_file_open(wal, log->allocator, &file, NULL) == PMON_OK) {
+		log->source.info.size_bytes += pmon_file_size(file);
+		allow_steps(log);
+	}
+	pmon_file_close(file);
 	pmon_mem_free(log->allocator, wal, size);
-	return found;
+	return file != NULL;
 }
 
 // The header tells how many pages there should be. A file that was cut is read as far as it goes.
