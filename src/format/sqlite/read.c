@@ -198,8 +198,7 @@ find_wal(struct sqlog *log)
 	if (wal == NULL)
 		return false;
 	(void)snprintf(wal, size, "%s-wal", path);
-	if (pmon_is_regular(wal) &&
-	    pmon_file_open(wal, log->allocator, &file, NULL) == PMON_OK) {
+	if (pmon_is_regular(wal) && pmon_file_open(wal, log->allocator, &file, NULL) == PMON_OK) {
 		log->source.info.size_bytes += pmon_file_size(file);
 		allow_steps(log);
 	}
