@@ -143,7 +143,6 @@ static const struct option_def options[] = {
 	 {"--sync", NULL},
 	 "LENGTH",
 	 "how often to wait for the disk: what a power cut may cost; 10s by default"},
-	{OPT_OVERWRITE, {"-y", NULL}, NULL, "write over a file that is there"},
 	{OPT_QUIET, {"-q", "--quiet"}, NULL, "only words on what went wrong"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
@@ -344,6 +343,7 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		args->kind = value;
 		break;
 	case OPT_PICTURE:
+	case OPT_OUTPUT_FILE:
 		args->output = value;
 		break;
 	case OPT_PICTURE_SIZE:
@@ -362,9 +362,6 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_YES:
 		args->yes = true;
-		break;
-	case OPT_OUTPUT_FILE:
-		args->record.output = value;
 		break;
 	case OPT_LOG_FORMAT:
 		args->record.format = value;
@@ -386,9 +383,6 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_SYNC:
 		args->record.sync = value;
-		break;
-	case OPT_OVERWRITE:
-		args->record.overwrite = true;
 		break;
 	case OPT_QUIET:
 		args->record.quiet = true;

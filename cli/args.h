@@ -54,7 +54,6 @@ enum opt {
 	OPT_CIRCULAR,
 	OPT_KEEP,
 	OPT_SYNC,
-	OPT_OVERWRITE,
 	OPT_QUIET,
 	OPT_COLOR,
 	OPT_HELP,
@@ -80,7 +79,7 @@ enum opt {
 #define OPTS_RECORD                                                                                \
 	(OPT_BIT(OPT_OUTPUT_FILE) | OPT_BIT(OPT_LOG_FORMAT) | OPT_BIT(OPT_MAX_SIZE) |              \
 	 OPT_BIT(OPT_ROTATE) | OPT_BIT(OPT_FILE_NAMES) | OPT_BIT(OPT_CIRCULAR) |                   \
-	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_OVERWRITE) | OPT_BIT(OPT_QUIET))
+	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_QUIET))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -138,7 +137,6 @@ struct args {
 	bool ascii;
 	bool yes;
 	struct {
-		const char *output;
 		const char *format;
 		const char *max_size;
 		const char *rotate;
@@ -146,7 +144,6 @@ struct args {
 		const char *keep;
 		const char *sync;
 		bool circular;
-		bool overwrite;
 		bool quiet;
 	} record;
 	bool help;

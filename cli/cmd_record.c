@@ -104,7 +104,7 @@ read_format(const struct args *args, struct record_plan *plan)
 		{"sqlite", {".sqlite", ".db", ".sqlite3"}},
 		{"jsonl", {".jsonl", ".json", ".ndjson"}},
 	};
-	const char *output = args->record.output != NULL ? args->record.output : "";
+	const char *output = args->output != NULL ? args->output : "";
 	const char *dot = strrchr(output, '.');
 
 	plan->format = args->record.format == NULL ? "blg" : NULL;
@@ -137,8 +137,7 @@ read_names(const struct args *args, const struct record_plan *plan, enum record_
 		*names = NAMES_DATE;
 	else if (plan->keep > 0 || (plan->circular && plan->segments))
 		*names = NAMES_NUMBER;
-	if (*names != NAMES_FIXED && args->record.output != NULL &&
-	    strcmp(args->record.output, "-") == 0)
+	if (*names != NAMES_FIXED && args->output != NULL && strcmp(args->output, "-") == 0)
 		return say(EXIT_USAGE, "standard output is one file");
 	return EXIT_DONE;
 }
@@ -150,7 +149,7 @@ read_plan(const struct args *args, struct record_plan *plan, enum record_names *
 
 	plan->sync_100ns = SYNC_100NS;
 	plan->circular = args->record.circular;
-	plan->overwrite = args->record.overwrite;
+	plan->overwrite = args->yes;
 	plan->quiet = args->record.quiet;
 	plan->segments = status == EXIT_DONE && strcmp(plan->format, "blg") != 0;
 	if (status == EXIT_DONE)
@@ -380,7 +379,7 @@ set_files(struct record *rec, enum record_names names)
 {
 	const char *machine = pmon_source_info(rec->logs.source)->machine;
 	struct record_files *files = &rec->recorder.files;
-	const char *path = rec->args->record.output;
+	const char *path = rec->args->output;
 	char name[300];
 
 	if (path == NULL) {
@@ -401,13 +400,15 @@ set_files(struct record *rec, enum record_names names)
 static int
 run(struct record *rec, const struct record_plan *plan, enum record_names names)
 {
-	int status = open_source(rec);
+	int status;
+
+	progress_never(); // there is a line of its own
+	status = open_source(rec);
 
 	if (status == EXIT_DONE)
 		status = recorder_init(&rec->recorder, plan, rec->logs.source);
 	if (status == EXIT_DONE)
 		status = set_files(rec, names);
-	progress_never(); // reading has its own line
 	rec->begun = pmon_os_monotonic_100ns();
 	if (status == EXIT_DONE) {
 		status = record_all(rec);

@@ -24,7 +24,7 @@ _pmon_options() {
 	types) echo "$output" ;;
 	record)
 		echo "$select $live -o --output --format --max-size --rotate --names --circular --keep" \
-			"--sync -y -q --quiet"
+			"--sync -y --yes -q --quiet"
 		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \

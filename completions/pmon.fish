@@ -90,7 +90,7 @@ complete -c pmon -n "__pmon_verb record" -l names -x -a 'number date' -d 'many f
 complete -c pmon -n "__pmon_verb record" -l circular -d 'newest samples take the place of the oldest'
 complete -c pmon -n "__pmon_verb record" -l keep -x -d 'remove the oldest files'
 complete -c pmon -n "__pmon_verb record" -l sync -x -d 'how often to wait for the disk'
-complete -c pmon -n "__pmon_verb record" -o y -d 'write over a file'
+complete -c pmon -n "__pmon_verb record" -s y -l yes -d 'write over a file'
 complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'only words on what went wrong'
 
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'kind of picture'
