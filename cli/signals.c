@@ -8,8 +8,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "os/term.h"
+
 // The one set of signals that a program has: handlers write the number of the signal into a pipe.
 static int ends[2] = {-1, -1};
+static bool had_terminal; // which sends SIGHUP when it is closed
 
 static void
 on_signal(int number)
@@ -54,6 +57,7 @@ signals_catch(void)
 		return ends[0];
 	if (!open_pipe())
 		return -1;
+	had_terminal = pmon_term_is_there();
 	catch_one(SIGINT, true);
 	catch_one(SIGTERM, true);
 	catch_one(SIGHUP, false);
@@ -68,7 +72,7 @@ signals_take(void)
 	unsigned char byte;
 
 	while (ends[0] >= 0 && read(ends[0], &byte, 1) == 1) {
-		if (byte == SIGHUP)
+		if (byte == SIGHUP && (!had_terminal || pmon_term_is_there()))
 			got.rotate = true;
 		else
 			got.end = true;

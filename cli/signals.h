@@ -12,8 +12,8 @@ int signals_catch(void);
 
 // What was signalled since the last call.
 struct signals {
-	bool end;    // SIGINT or SIGTERM: finish
-	bool rotate; // SIGHUP: begin a new file
+	bool end;    // SIGINT or SIGTERM, or SIGHUP because the terminal was closed: finish
+	bool rotate; // SIGHUP else: begin a new file
 };
 struct signals signals_take(void);
 

@@ -3,6 +3,7 @@
 
 #include "os/term.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,16 @@ bool
 pmon_term_is_tty(bool standard_output)
 {
 	return isatty(standard_output ? STDOUT_FILENO : STDERR_FILENO) != 0;
+}
+
+bool
+pmon_term_is_there(void)
+{
+	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)close(fd);
+	return fd >= 0;
 }
 
 // {0} when standard output is no terminal.

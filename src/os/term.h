@@ -9,6 +9,9 @@
 // Is standard output (or standard error) a terminal?
 bool pmon_term_is_tty(bool standard_output);
 
+// Does the process belong to a terminal that is there?
+bool pmon_term_is_there(void);
+
 // How many columns and rows the terminal of standard output has; 0 when it is none.
 unsigned pmon_term_columns(void);
 unsigned pmon_term_rows(void);
