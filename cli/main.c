@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "os/limit.h"
 #include "os/term.h"
 
 #define TEXT_(x) #x
@@ -469,5 +470,6 @@ out_check_stdout(int status)
 int
 main(int argc, char **argv)
 {
+	pmon_os_raise_open_files(); // that a sample need not open the files of each process again
 	return out_check_stdout(dispatch(argc, argv));
 }
