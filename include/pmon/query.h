@@ -38,6 +38,9 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_select_add(struct pmon_select *sel
 // A pmon_want_fn whose ctx is a struct pmon_select *. Counts what each pattern matched.
 PMON_API bool pmon_select_want(void *select, const struct pmon_path *path);
 
+// The same without counting.
+PMON_API bool pmon_select_matches(const struct pmon_select *select, const struct pmon_path *path);
+
 // Could any pattern match a counter of this object, whatever the machine and the instance? Does any
 // name the object without wildcards? An empty set could match everything, and names nothing.
 PMON_API bool pmon_select_could(const struct pmon_select *select, struct pmon_span object,

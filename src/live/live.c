@@ -239,6 +239,25 @@ pmon_live_find(struct live *live, const struct live_asked *asked, struct pmon_sp
 	return pmon_table_row_at(&live->tables, asked->table, parent, instance, number, out, err);
 }
 
+uint64_t
+pmon_live_fields(const struct live *live, const struct live_asked *asked, struct pmon_span parent,
+		 struct pmon_span instance, uint32_t number)
+{
+	const struct pmon_select *select = live->options.select;
+	struct pmon_path path = {live->machine, span(asked->object->name), parent,
+				 instance,      (int32_t)number,           span(NULL)};
+	uint64_t fields = 0;
+
+	if (select == NULL || pmon_select_count(select) == 0)
+		return asked->fields;
+	for (size_t i = 0; i < asked->n; i++) {
+		path.counter = span(asked->object->counters[asked->columns[i].column].name);
+		if (pmon_select_matches(select, &path))
+			fields |= asked->columns[i].needs;
+	}
+	return fields;
+}
+
 // ---- Samples --------------------------------------------------------------------------------
 
 static void

@@ -100,6 +100,14 @@ live_row_add(struct live_row *row, unsigned field, uint64_t value)
 	live_row_set(row, field, (uint64_t)row->field[field] + value);
 }
 
+// A sum is there when both parts are.
+static inline void
+live_row_set_sum(struct live_row *row, unsigned field, unsigned a, unsigned b)
+{
+	if ((row->present >> a & row->present >> b & 1) != 0)
+		live_row_set(row, field, (uint64_t)row->field[a] + (uint64_t)row->field[b]);
+}
+
 // A host as the system's folder opened it.
 struct live_host;
 
@@ -175,6 +183,11 @@ PMON_NODISCARD enum pmon_status pmon_live_find(struct live *live, const struct l
 PMON_NODISCARD enum pmon_status pmon_live_put_at(struct live *live, const struct live_asked *asked,
 						 struct pmon_table_row *place,
 						 const struct live_row *row, struct pmon_err *err);
+
+// The fields (bits) that are asked for of one instance: those that are worth reading. None: the row
+// need not be put.
+uint64_t pmon_live_fields(const struct live *live, const struct live_asked *asked,
+			  struct pmon_span parent, struct pmon_span instance, uint32_t number);
 
 // A name as an instance can have it: parentheses, '#', '/' and '\' would be taken for the signs of a
 // counter path. As .NET does: ( and ) become [ and ], the others _; control characters, and bytes of

@@ -79,6 +79,15 @@ pmon_select_want(void *ctx, const struct pmon_path *path)
 }
 
 bool
+pmon_select_matches(const struct pmon_select *select, const struct pmon_path *path)
+{
+	for (size_t i = 0; i < select->n; i++)
+		if (pmon_path_match(&select->entries[i].pattern, path))
+			return true;
+	return select->n == 0;
+}
+
+bool
 pmon_select_could(const struct pmon_select *select, struct pmon_span object,
 		  struct pmon_span counter)
 {
