@@ -555,18 +555,28 @@ grow_row(struct pmon_tables *tables, const struct pmon_table *table, struct pmon
 	return true;
 }
 
+// Room for one more value, which there is nearly always.
+static bool
+make_room(struct pmon_tables *tables, const struct pmon_table *table, struct pmon_table_row *row)
+{
+	size_t need = tables->n + 1;
+
+	return grow_row(tables, table, row) &&
+	       pmon_mem_grow(tables->allocator, &tables->series, &tables->series_cap, need,
+			     sizeof(*tables->series)) &&
+	       pmon_mem_grow(tables->allocator, &tables->raw, &tables->raw_cap, need,
+			     sizeof(*tables->raw));
+}
+
 enum pmon_status
 pmon_table_put(struct pmon_tables *tables, struct pmon_table *table, struct pmon_table_row *row,
 	       uint32_t column, const struct pmon_raw *raw, struct pmon_err *err)
 {
-	size_t need = tables->n + 1;
 	enum pmon_status status = PMON_OK;
 
-	if (!grow_row(tables, table, row) ||
-	    !pmon_mem_grow(tables->allocator, &tables->series, &tables->series_cap, need,
-			   sizeof(*tables->series)) ||
-	    !pmon_mem_grow(tables->allocator, &tables->raw, &tables->raw_cap, need,
-			   sizeof(*tables->raw)))
+	if ((row->n_series < table->n_columns || tables->n >= tables->series_cap ||
+	     tables->n >= tables->raw_cap) &&
+	    !make_room(tables, table, row))
 		return pmon_err_nomem(err);
 	if (row->series[column] == SERIES_UNASKED)
 		status = ask(tables, table, row, column, err);
