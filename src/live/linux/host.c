@@ -411,7 +411,8 @@ static const struct live_object *const objects[] = {
 	&pmon_lx_physical_disk, &pmon_lx_logical_disk, &pmon_lx_network,
 	&pmon_lx_tcp4,          &pmon_lx_tcp6,         &pmon_lx_udp4,
 	&pmon_lx_udp6,          &pmon_lx_ip4,          &pmon_lx_ip6,
-	&pmon_lx_icmp4,         &pmon_lx_icmp6,
+	&pmon_lx_icmp4,         &pmon_lx_icmp6,        &pmon_lx_process,
+	&pmon_lx_thread,
 };
 
 const struct live_system pmon_live_linux = {

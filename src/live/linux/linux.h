@@ -189,5 +189,7 @@ extern const struct live_object pmon_lx_tcp4, pmon_lx_tcp6;    // tcpip.c
 extern const struct live_object pmon_lx_udp4, pmon_lx_udp6;
 extern const struct live_object pmon_lx_ip4, pmon_lx_ip6;
 extern const struct live_object pmon_lx_icmp4, pmon_lx_icmp6;
+extern const struct live_object pmon_lx_process; // process.c
+extern const struct live_object pmon_lx_thread;  // thread.c
 
 #endif

@@ -1,0 +1,58 @@
+// process.h - the processes of a host, as the objects Process and Thread share them
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_LIVE_LINUX_PROCESS_H
+#define PMON_LIVE_LINUX_PROCESS_H
+
+#include "live/linux/task.h"
+
+#define LX_SEEN 11 // fields of Process that are not from stat
+
+// A process, its name being the name of its instance, and its number that among those of the name.
+struct lx_process {
+	struct lx_task task;
+	char instance[LX_COMM_SIZE + 16]; // a comm, and an id behind it
+	uint64_t named;                   // the sample in which it got that name
+	uint64_t looked;                  // and the last in which its stat was read
+	struct lx_tasks threads;
+	struct lx_numbers thread_numbers;
+	// what Process read when it was last found to have run
+	char ran[64]; // its schedstat then
+	size_t ran_len;
+	int64_t rss;
+	uint64_t seen_present;
+	int64_t seen[LX_SEEN];
+};
+
+struct lx_processes {
+	struct lx_world world;
+	DIR *proc;
+	int64_t perf_100ns; // of the last sample
+	struct lx_tasks list;
+	struct lx_name **buckets; // names, by hash
+	size_t n_buckets;         // a power of two, or 0
+	size_t n_names;
+	struct lx_task_total total;        // of Process
+	struct lx_task_total thread_total; // of Thread
+};
+
+// All processes that there are in this sample.
+PMON_NODISCARD enum pmon_status pmon_lx_processes(struct live *live, struct lx_processes **out,
+						  struct pmon_err *err);
+
+// Read the stat of a process, once in a sample; task.is_read says whether that could be. All files of
+// a process are best read one after the other: what the kernel keeps of it is then at hand.
+PMON_NODISCARD enum pmon_status pmon_lx_process_look(struct lx_processes *processes,
+						     struct lx_process *process,
+						     struct pmon_err *err);
+
+// The name of its instance, NUL-terminated.
+struct pmon_span pmon_lx_process_name(const struct lx_process *process);
+
+static inline struct lx_process *
+lx_process_at(const struct lx_processes *processes, size_t i)
+{
+	return (struct lx_process *)processes->list.list[i];
+}
+
+#endif

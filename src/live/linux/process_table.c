@@ -1,0 +1,345 @@
+// process_table.c - the processes of a host, and how their instances are named
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/utf.h"
+#include "live/linux/process.h"
+#include "os/limit.h"
+
+#define MIN_BUCKETS 256
+
+// A name of instances, and which numbers of it are taken. Names stay, as the series of them do.
+struct lx_name {
+	struct lx_name *next; // in its bucket
+	uint64_t hash;
+	struct pmon_span text;
+	struct lx_numbers numbers;
+};
+
+// ---- Names ----------------------------------------------------------------------------------
+
+// Counter paths are the same in upper and lower case, and so are names.
+static uint64_t
+hash_of(struct pmon_span text)
+{
+	uint64_t hash = 0;
+	size_t at = 0;
+
+	while (at < text.len)
+		hash = (hash ^ pmon_utf_fold(pmon_utf8_next(text, &at))) *
+		       UINT64_C(0x9E3779B97F4A7C15);
+	return hash ^ hash >> 29;
+}
+
+static void
+link_name(struct lx_processes *processes, struct lx_name *name)
+{
+	struct lx_name **bucket = &processes->buckets[name->hash & (processes->n_buckets - 1)];
+
+	name->next = *bucket;
+	*bucket = name;
+}
+
+static bool
+grow_buckets(struct lx_processes *processes)
+{
+	const struct pmon_allocator *allocator = processes->world.live->allocator;
+	size_t old_n = processes->n_buckets;
+	struct lx_name **old = processes->buckets;
+	size_t n = old_n == 0 ? MIN_BUCKETS : old_n * 2;
+	struct lx_name **grown;
+	struct lx_name *next;
+
+	if (processes->n_names < old_n)
+		return true;
+	grown = pmon_mem_alloc0(allocator, n * sizeof(struct lx_name *));
+	if (grown == NULL)
+		return false;
+	processes->buckets = grown;
+	processes->n_buckets = n;
+	for (size_t i = 0; i < old_n; i++) {
+		for (struct lx_name *name = old[i]; name != NULL; name = next) {
+			next = name->next;
+			link_name(processes, name);
+		}
+	}
+	pmon_mem_free(allocator, old, old_n * sizeof(struct lx_name *));
+	return true;
+}
+
+// The name, which is made when it is new. NULL when memory is short.
+static struct lx_name *
+find_name(struct lx_processes *processes, struct pmon_span text)
+{
+	const struct pmon_allocator *allocator = processes->world.live->allocator;
+	uint64_t hash = hash_of(text);
+	struct lx_name *name;
+	char *copy;
+
+	if (!grow_buckets(processes))
+		return NULL;
+	name = processes->buckets[hash & (processes->n_buckets - 1)];
+	while (name != NULL && (name->hash != hash || !pmon_text_same(name->text, text)))
+		name = name->next;
+	if (name != NULL)
+		return name;
+	name = pmon_mem_alloc0(allocator, sizeof(*name) + text.len + 1);
+	if (name == NULL)
+		return NULL;
+	copy = (char *)(name + 1);
+	memcpy(copy, text.ptr, text.len + 1);
+	name->text = (struct pmon_span){copy, text.len};
+	name->hash = hash;
+	link_name(processes, name);
+	processes->n_names++;
+	return name;
+}
+
+// A worker of the kernel tells behind its name what it works on, which changes all the time:
+// "kworker/0:1-events" is kworker/0:1. Others have a name of their own: "kworker/R-writeback".
+static size_t
+length_of_name(struct pmon_span comm)
+{
+	static const char worker[] = "kworker/";
+	size_t at = sizeof(worker) - 1;
+
+	if (comm.len <= at || memcmp(comm.ptr, worker, at) != 0)
+		return comm.len;
+	if (comm.ptr[at] != 'u' && (comm.ptr[at] < '0' || comm.ptr[at] > '9'))
+		return comm.len;
+	while (at < comm.len && comm.ptr[at] != '-' && comm.ptr[at] != '+')
+		at++;
+	return at;
+}
+
+static void
+make_instance(const struct lx_processes *processes, struct lx_process *process)
+{
+	const struct lx_task *task = &process->task;
+	struct pmon_text text = pmon_text_init(process->instance, sizeof(process->instance));
+
+	for (size_t i = 0; i < task->comm_len; i++)
+		pmon_text_char(&text, task->comm[i] != '\0' ? task->comm[i] : '?');
+	if (task->comm_len == 0) // as it may call itself
+		pmon_text_char(&text, '_');
+	pmon_live_clean_name(process->instance);
+	if (!processes->world.live->options.pid_names)
+		return;
+	pmon_text_char(&text, '_');
+	pmon_text_u64(&text, task->id);
+}
+
+struct pmon_span
+pmon_lx_process_name(const struct lx_process *process)
+{
+	return (struct pmon_span){process->instance, strlen(process->instance)};
+}
+
+// ---- A process ------------------------------------------------------------------------------
+
+static enum pmon_status
+name_process(struct lx_processes *processes, struct lx_process *process, struct pmon_err *err)
+{
+	struct lx_world *world = &processes->world;
+	struct lx_task *task = &process->task;
+	struct lx_name *name;
+
+	if (task->numbers != NULL)
+		pmon_lx_number_give(task->numbers, world->serial, task->number);
+	task->numbers = NULL;
+	make_instance(processes, process);
+	name = find_name(processes, pmon_lx_process_name(process));
+	if (name == NULL || !pmon_lx_number_take(&name->numbers, world->live->allocator,
+						 world->serial, &task->number))
+		return pmon_err_nomem(err);
+	task->numbers = &name->numbers;
+	task->is_placed = false;
+	task->denied = 0; // another program may be open to us
+	process->named = world->serial;
+	return PMON_OK;
+}
+
+static bool
+is_renamed(struct lx_task *task)
+{
+	struct pmon_span comm = task->stat.comm;
+
+	if (comm.len > sizeof(task->comm))
+		comm.len = sizeof(task->comm);
+	comm.len = length_of_name(comm);
+	if (task->numbers != NULL && comm.len == task->comm_len &&
+	    memcmp(comm.ptr, task->comm, comm.len) == 0)
+		return false;
+	memcpy(task->comm, comm.ptr, comm.len);
+	task->comm_len = comm.len;
+	return true;
+}
+
+enum pmon_status
+pmon_lx_process_look(struct lx_processes *processes, struct lx_process *process,
+		     struct pmon_err *err)
+{
+	char buf[LX_STAT_SIZE];
+	struct lx_task *task = &process->task;
+	enum lx_found found;
+
+	if (process->looked == processes->world.serial)
+		return PMON_OK;
+	process->looked = processes->world.serial;
+	found = pmon_lx_task_look(&processes->world, task, buf);
+	if (found == LX_OTHER) {
+		pmon_lx_tasks_clear(&processes->world, &process->threads);
+		process->thread_numbers.n = 0;
+		process->thread_numbers.lowest = 0;
+	}
+	if (found == LX_UNREAD || !is_renamed(task))
+		return PMON_OK;
+	return name_process(processes, process, err);
+}
+
+// ---- All processes --------------------------------------------------------------------------
+
+static void
+free_process(struct lx_world *world, struct lx_task *task)
+{
+	struct lx_process *process = (struct lx_process *)task;
+	struct lx_numbers *numbers = &process->thread_numbers;
+
+	pmon_lx_tasks_free(world, &process->threads);
+	pmon_mem_free(world->live->allocator, numbers->freed,
+		      numbers->cap * sizeof(*numbers->freed));
+}
+
+static void
+free_names(struct lx_processes *processes)
+{
+	const struct pmon_allocator *allocator = processes->world.live->allocator;
+	struct lx_name *next;
+
+	for (size_t i = 0; i < processes->n_buckets; i++) {
+		for (struct lx_name *name = processes->buckets[i]; name != NULL; name = next) {
+			next = name->next;
+			pmon_mem_free(allocator, name->numbers.freed,
+				      name->numbers.cap * sizeof(*name->numbers.freed));
+			pmon_mem_free(allocator, name, sizeof(*name) + name->text.len + 1);
+		}
+	}
+	pmon_mem_free(allocator, processes->buckets,
+		      processes->n_buckets * sizeof(struct lx_name *));
+}
+
+static void
+free_processes(const struct live *live, void *kept)
+{
+	struct lx_processes *processes = kept;
+
+	pmon_lx_tasks_free(&processes->world, &processes->list);
+	free_names(processes);
+	if (processes->proc != NULL)
+		closedir(processes->proc);
+	pmon_mem_free(live->allocator, processes, sizeof(*processes));
+}
+
+// Half of the files that the program may have open are left to it.
+static struct lx_processes *
+new_processes(const struct live *live)
+{
+	struct lx_processes *processes = pmon_mem_alloc0(live->allocator, sizeof(*processes));
+
+	if (processes == NULL)
+		return NULL;
+	processes->world.live = live;
+	processes->world.keep_open = !pmon_lx_is_recorded(live->host);
+	processes->world.max_open = pmon_os_open_files() / 2;
+	processes->list.task_size = sizeof(struct lx_process);
+	processes->list.end = free_process;
+	return processes;
+}
+
+// The name of the totals is taken for ever: a process that calls itself so is number 1.
+static bool
+reserve_total(struct lx_processes *processes)
+{
+	static const char total[] = LX_TOTAL;
+	struct lx_name *name = find_name(processes, (struct pmon_span){total, sizeof(total) - 1});
+	uint32_t number;
+
+	return name != NULL &&
+	       (name->numbers.n > 0 ||
+		pmon_lx_number_take(&name->numbers, processes->world.live->allocator,
+				    processes->world.serial, &number));
+}
+
+// /proc from its beginning: it stays open, but for a recording, where each sample has its own.
+static bool
+open_proc(struct lx_processes *processes)
+{
+	struct lx_world *world = &processes->world;
+	struct stat own;
+
+	if (processes->proc != NULL && world->keep_open) {
+		rewinddir(processes->proc);
+		return true;
+	}
+	if (processes->proc != NULL)
+		closedir(processes->proc);
+	processes->proc = pmon_lx_open_folder(pmon_lx_root(world->live->host), "proc");
+	world->proc = processes->proc != NULL ? dirfd(processes->proc) : -1;
+	if (processes->proc == NULL)
+		return false;
+	// We have open files, so that 0 is no number of them.
+	world->folders_have_sizes = world->keep_open &&
+				    fstatat(world->proc, "self/fd", &own, 0) == 0 &&
+				    own.st_size > 0;
+	return true;
+}
+
+// The machine was started anew, as may be between two samples of a recording. Nothing that was known
+// is, and that the numbers may be had again there is to be a sample without processes.
+static bool
+was_restarted(struct lx_processes *processes)
+{
+	int64_t now = processes->world.live->now.perf_100ns;
+	bool restarted = now < processes->perf_100ns;
+
+	processes->perf_100ns = now;
+	if (!restarted)
+		return false;
+	pmon_lx_tasks_clear(&processes->world, &processes->list);
+	memset(&processes->total, 0, sizeof(processes->total));
+	memset(&processes->thread_total, 0, sizeof(processes->thread_total));
+	return true;
+}
+
+static enum pmon_status
+refresh(struct lx_processes *processes, struct pmon_err *err)
+{
+	if (!reserve_total(processes))
+		return pmon_err_nomem(err);
+	if (was_restarted(processes) || !open_proc(processes))
+		return PMON_OK;
+	return pmon_lx_tasks_follow(&processes->world, &processes->list, processes->proc, err);
+}
+
+enum pmon_status
+pmon_lx_processes(struct live *live, struct lx_processes **out, struct pmon_err *err)
+{
+	void **kept = pmon_lx_kept(live->host, LX_SLOT_PROCESS, free_processes);
+
+	if (*kept == NULL)
+		*kept = new_processes(live);
+	*out = *kept;
+	if (*out == NULL)
+		return pmon_err_nomem(err);
+	if ((*out)->world.serial == live->tables.serial)
+		return PMON_OK;
+	(*out)->world.serial = live->tables.serial;
+	return refresh(*out, err);
+}

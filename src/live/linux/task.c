@@ -1,0 +1,618 @@
+// task.c - processes and threads: which there are, their files and their numbers
+// SPDX-License-Identifier: MIT
+
+#include "live/linux/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#define TAKEN  UINT64_MAX
+#define MAX_ID INT32_MAX // the kernel's largest is 2^22
+// Of sched(7): what stands in the field policy.
+#define POLICY_FIFO     1
+#define POLICY_RR       2
+#define POLICY_DEADLINE 6
+
+#define PATH_SIZE 48 // "4294967295/task/4294967295/schedstat"
+
+struct buffer {
+	char *ptr;
+	size_t size;
+};
+
+static const char *const names[LX_TASK_FILES] = {"stat",   "statm",     "io",
+						 "status", "schedstat", "fd"};
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+bool
+pmon_lx_number_take(struct lx_numbers *numbers, const struct pmon_allocator *allocator,
+		    uint64_t serial, uint32_t *out)
+{
+	size_t i = numbers->lowest;
+
+	while (i < numbers->n && numbers->freed[i] >= serial)
+		i++;
+	if (i == numbers->n) {
+		if (!pmon_mem_grow(allocator, &numbers->freed, &numbers->cap, numbers->n + 1,
+				   sizeof(*numbers->freed)))
+			return false;
+		numbers->n++;
+	}
+	numbers->freed[i] = TAKEN;
+	while (numbers->lowest < numbers->n && numbers->freed[numbers->lowest] == TAKEN)
+		numbers->lowest++;
+	*out = (uint32_t)i;
+	return true;
+}
+
+void
+pmon_lx_number_give(struct lx_numbers *numbers, uint64_t serial, uint32_t number)
+{
+	numbers->freed[number] = serial;
+	if (number < numbers->lowest)
+		numbers->lowest = number;
+}
+
+// ---- stat -----------------------------------------------------------------------------------
+
+// The fields that are looked at: bits of enum lx_stat_field.
+#define F(field) (UINT64_C(1) << (field))
+#define WANTED                                                                                     \
+	(F(LX_STAT_PPID) | F(LX_STAT_MINFLT) | F(LX_STAT_MAJFLT) | F(LX_STAT_UTIME) |              \
+	 F(LX_STAT_STIME) | F(LX_STAT_PRIORITY) | F(LX_STAT_NICE) | F(LX_STAT_THREADS) |           \
+	 F(LX_STAT_STARTTIME) | F(LX_STAT_VSIZE) | F(LX_STAT_RSS) | F(LX_STAT_RT_PRIORITY) |       \
+	 F(LX_STAT_POLICY) | F(LX_STAT_BLKIO))
+
+// The next word as a number. False when it is none, or does not fit; it is passed over all the same.
+static bool
+read_i64(struct lx_text *line, int64_t *out)
+{
+	const char *at = line->at;
+	const char *digits;
+	uint64_t n = 0;
+	bool fits = true;
+	bool below;
+
+	while (at < line->end && *at == ' ')
+		at++;
+	below = at < line->end && *at == '-';
+	at += below;
+	for (digits = at; at < line->end && *at >= '0' && *at <= '9'; at++) {
+		fits = fits && n <= (INT64_MAX - 9) / 10;
+		n = n * 10 + (uint64_t)(*at - '0');
+	}
+	fits = fits && at > digits;
+	for (; at < line->end && *at != ' '; at++)
+		fits = false;
+	line->at = at;
+	if (fits)
+		*out = below ? -(int64_t)n : (int64_t)n;
+	return fits;
+}
+
+static void
+skip(struct lx_text *line)
+{
+	while (line->at < line->end && *line->at == ' ')
+		line->at++;
+	while (line->at < line->end && *line->at != ' ')
+		line->at++;
+}
+
+// comm stands between the first '(' and the last ')', for it may hold both.
+static bool
+find_comm(struct lx_text *text, struct pmon_span *comm)
+{
+	const char *open = memchr(text->at, '(', (size_t)(text->end - text->at));
+	const char *close = NULL;
+
+	if (open == NULL)
+		return false;
+	for (const char *at = open; at != NULL && at < text->end;) {
+		at = memchr(at + 1, ')', (size_t)(text->end - at) - 1);
+		close = at != NULL ? at : close;
+	}
+	if (close == NULL)
+		return false;
+	*comm = (struct pmon_span){open + 1, (size_t)(close - open) - 1};
+	text->at = close + 1;
+	return true;
+}
+
+bool
+pmon_lx_task_stat(struct lx_text text, struct lx_task_stat *out)
+{
+	struct lx_text line;
+	struct pmon_span state;
+
+	out->present = 0;
+	if (!find_comm(&text, &out->comm) || !pmon_lx_line(&text, &line) ||
+	    !pmon_lx_word(&line, &state))
+		return false;
+	out->state = state.ptr[0];
+	for (unsigned f = LX_STAT_PPID; f < LX_STAT_FIELDS; f++) {
+		if ((WANTED >> f & 1) == 0)
+			skip(&line);
+		else if (read_i64(&line, &out->field[f]))
+			out->present |= UINT64_C(1) << f;
+	}
+	return (out->present >> LX_STAT_STARTTIME & 1) != 0;
+}
+
+bool
+pmon_lx_stat_scaled(const struct lx_task_stat *stat, enum lx_stat_field field, int64_t unit,
+		    uint64_t *out)
+{
+	int64_t n = stat->field[field];
+
+	if ((stat->present >> field & 1) == 0 || n < 0 || n > INT64_MAX / unit)
+		return false;
+	*out = (uint64_t)(n * unit);
+	return true;
+}
+
+bool
+pmon_lx_stat_started(const struct lx_task_stat *stat, const struct live_stamp *stamp, uint64_t *out)
+{
+	uint64_t after_boot;
+
+	if (!pmon_lx_stat_scaled(stat, LX_STAT_STARTTIME, LX_TICK_100NS, &after_boot) ||
+	    after_boot > INT64_MAX / 2)
+		return false;
+	*out = live_started(stamp, (int64_t)after_boot);
+	return true;
+}
+
+bool
+pmon_lx_stat_priority(const struct lx_task_stat *stat, uint64_t *out)
+{
+	uint64_t policy;
+	uint64_t priority;
+	int64_t nice = stat->field[LX_STAT_NICE];
+
+	if (!pmon_lx_stat_scaled(stat, LX_STAT_POLICY, 1, &policy) ||
+	    !pmon_lx_stat_scaled(stat, LX_STAT_RT_PRIORITY, 1, &priority))
+		policy = 0;
+	if (policy == POLICY_FIFO || policy == POLICY_RR)
+		*out = 40 + priority;
+	else if (policy == POLICY_DEADLINE)
+		*out = 140;
+	else if ((stat->present >> LX_STAT_NICE & 1) == 0 || nice < -20 || nice > 19)
+		return false;
+	else
+		*out = (uint64_t)(19 - nice);
+	return true;
+}
+
+// ---- Files of a task ------------------------------------------------------------------------
+
+static void
+path_of(const struct lx_task *task, enum lx_task_file file, char buf[PATH_SIZE])
+{
+	struct pmon_text path = pmon_text_init(buf, PATH_SIZE);
+
+	if (task->process != 0) {
+		pmon_text_u64(&path, task->process);
+		pmon_text_str(&path, "/task/");
+	}
+	pmon_text_u64(&path, task->id);
+	pmon_text_char(&path, '/');
+	pmon_text_str(&path, names[file]);
+}
+
+static bool
+has_room(const struct lx_world *world)
+{
+	return world->keep_open && world->n_open < world->max_open;
+}
+
+static void
+close_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file)
+{
+	if (task->fd[file] < 0)
+		return;
+	close(task->fd[file]);
+	task->fd[file] = -1;
+	world->n_open--;
+}
+
+static void
+close_files(struct lx_world *world, struct lx_task *task)
+{
+	for (unsigned f = 0; f < LX_TASK_FILES; f++)
+		close_file(world, task, (enum lx_task_file)f);
+}
+
+static int
+open_file(const struct lx_world *world, const struct lx_task *task, enum lx_task_file file)
+{
+	char path[PATH_SIZE];
+
+	path_of(task, file, path);
+	return openat(world->proc, path, O_RDONLY | O_CLOEXEC);
+}
+
+// What was opened stays so when there is room for it.
+static void
+keep_or_close(struct lx_world *world, struct lx_task *task, enum lx_task_file file, int fd)
+{
+	if (fd < 0 || fd == task->fd[file])
+		return;
+	if (!has_room(world)) {
+		close(fd);
+		return;
+	}
+	task->fd[file] = fd;
+	world->n_open++;
+}
+
+// Remember what may not be read, or is not there, so that it is not tried with each sample.
+static void
+note_denied(struct lx_world *world, struct lx_task *task, enum lx_task_file file, int error)
+{
+	if (error != EACCES && error != EPERM && (error != ENOENT || !world->keep_open))
+		return;
+	task->denied |= 1u << file;
+	close_file(world, task, file);
+}
+
+// The length that was read; 0, with *error, when it cannot be.
+static size_t
+read_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file, struct buffer buf,
+	  int *error)
+{
+	int fd = task->fd[file] >= 0 ? task->fd[file] : open_file(world, task, file);
+	ssize_t got = fd < 0 ? -1 : pread(fd, buf.ptr, buf.size, 0);
+
+	*error = got < 0 ? errno : 0;
+	keep_or_close(world, task, file, fd);
+	note_denied(world, task, file, *error);
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool
+pmon_lx_task_read(struct lx_world *world, struct lx_task *task, enum lx_task_file file, char *buf,
+		  size_t size, struct lx_text *out)
+{
+	size_t len = 0;
+	int error;
+
+	if ((task->denied >> file & 1) == 0)
+		len = read_file(world, task, file, (struct buffer){buf, size}, &error);
+	*out = (struct lx_text){buf, buf + len};
+	return len > 0;
+}
+
+// ---- Open files of a task -------------------------------------------------------------------
+
+static bool
+size_of_folder(struct lx_world *world, struct lx_task *task, uint64_t *out)
+{
+	char path[PATH_SIZE];
+	struct stat status;
+	int fd;
+
+	if (task->fd[LX_TASK_FD] < 0 && has_room(world) && (task->denied >> LX_TASK_FD & 1) == 0) {
+		fd = open_file(world, task, LX_TASK_FD);
+		note_denied(world, task, LX_TASK_FD, fd < 0 ? errno : 0);
+		keep_or_close(world, task, LX_TASK_FD, fd);
+	}
+	path_of(task, LX_TASK_FD, path);
+	if ((task->fd[LX_TASK_FD] >= 0 ? fstat(task->fd[LX_TASK_FD], &status)
+				       : fstatat(world->proc, path, &status, 0)) != 0)
+		return false;
+	*out = (uint64_t)status.st_size;
+	return true;
+}
+
+DIR *
+pmon_lx_open_folder(int at, const char *path)
+{
+	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+
+	if (folder == NULL && fd >= 0)
+		close(fd);
+	return folder;
+}
+
+static bool
+count_entries(const struct lx_world *world, const struct lx_task *task, uint64_t *out)
+{
+	char path[PATH_SIZE];
+	const struct dirent *entry;
+	DIR *folder;
+
+	path_of(task, LX_TASK_FD, path);
+	folder = pmon_lx_open_folder(world->proc, path);
+	*out = 0;
+	if (folder == NULL)
+		return false;
+	while ((entry = readdir(folder)) != NULL)
+		*out += entry->d_name[0] != '.';
+	closedir(folder);
+	return true;
+}
+
+bool
+pmon_lx_task_open_files(struct lx_world *world, struct lx_task *task, uint64_t *out)
+{
+	return world->folders_have_sizes ? size_of_folder(world, task, out)
+					 : count_entries(world, task, out);
+}
+
+// ---- Reading stat ---------------------------------------------------------------------------
+
+// It is not known who this is. Whoever it was has ended.
+static void
+forget(struct lx_world *world, struct lx_task *task)
+{
+	if (task->numbers != NULL)
+		pmon_lx_number_give(task->numbers, world->serial, task->number);
+	close_files(world, task);
+	task->numbers = NULL;
+	task->is_placed = false;
+	task->is_known = false;
+	task->denied = 0;
+	task->comm_len = 0;
+	memset(task->counted, 0, sizeof(task->counted));
+}
+
+// A file that was kept open is of the task that it was opened for, whoever has its id now.
+static size_t
+read_stat(struct lx_world *world, struct lx_task *task, char *buf)
+{
+	bool was_open = task->fd[LX_TASK_STAT] >= 0;
+	int error;
+	struct buffer into = {buf, LX_STAT_SIZE};
+	size_t len = read_file(world, task, LX_TASK_STAT, into, &error);
+
+	if (len > 0 || !was_open || error != ESRCH)
+		return len;
+	forget(world, task);
+	return read_file(world, task, LX_TASK_STAT, into, &error);
+}
+
+enum lx_found
+pmon_lx_task_look(struct lx_world *world, struct lx_task *task, char buf[LX_STAT_SIZE])
+{
+	size_t len = read_stat(world, task, buf);
+
+	task->is_read = len > 0 && pmon_lx_task_stat((struct lx_text){buf, buf + len}, &task->stat);
+	if (!task->is_read)
+		return LX_UNREAD;
+	task->stamp = pmon_lx_now(world->live->host);
+	if (task->is_known && task->started == task->stat.field[LX_STAT_STARTTIME])
+		return LX_SAME;
+	if (task->is_known)
+		forget(world, task);
+	task->is_known = true;
+	task->started = task->stat.field[LX_STAT_STARTTIME];
+	return LX_OTHER;
+}
+
+// ---- Lists ----------------------------------------------------------------------------------
+
+static int
+by_id(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a;
+	uint32_t y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+// The id that a name of a folder says; 0 when it is another name.
+static uint32_t
+id_of(const char *name)
+{
+	uint32_t id = 0;
+
+	for (; *name >= '0' && *name <= '9' && id <= MAX_ID / 10 - 1; name++)
+		id = id * 10 + (uint32_t)(*name - '0');
+	return *name == '\0' ? id : 0;
+}
+
+// The kernel lists them in their order, but for a recording's folder.
+static enum pmon_status
+list_ids(struct lx_world *world, struct lx_tasks *tasks, DIR *folder, struct pmon_err *err)
+{
+	const struct dirent *entry;
+	bool in_order = true;
+	uint32_t before = 0;
+	uint32_t id;
+
+	tasks->n_ids = 0;
+	while ((entry = readdir(folder)) != NULL) {
+		id = id_of(entry->d_name);
+		if (id == 0)
+			continue;
+		if (!pmon_mem_grow(world->live->allocator, &tasks->ids, &tasks->ids_cap,
+				   tasks->n_ids + 1, sizeof(*tasks->ids)))
+			return pmon_err_nomem(err);
+		in_order = in_order && id > before;
+		before = id;
+		tasks->ids[tasks->n_ids++] = id;
+	}
+	if (!in_order)
+		qsort(tasks->ids, tasks->n_ids, sizeof(*tasks->ids), by_id);
+	return PMON_OK;
+}
+
+static struct lx_task *
+new_task(struct lx_world *world, const struct lx_tasks *tasks, uint32_t id)
+{
+	struct lx_task *task = pmon_mem_alloc0(world->live->allocator, tasks->task_size);
+
+	if (task == NULL)
+		return NULL;
+	task->id = id;
+	task->process = tasks->process;
+	for (unsigned f = 0; f < LX_TASK_FILES; f++)
+		task->fd[f] = -1;
+	return task;
+}
+
+static void
+end_task(struct lx_world *world, const struct lx_tasks *tasks, struct lx_task *task)
+{
+	forget(world, task);
+	if (tasks->end != NULL)
+		tasks->end(world, task);
+	pmon_mem_free(world->live->allocator, task, tasks->task_size);
+}
+
+// Go through the old list and the ids side by side. Without memory new tasks are left out.
+static bool
+merge(struct lx_world *world, struct lx_tasks *tasks)
+{
+	bool whole = true;
+	size_t old = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < tasks->n_ids; i++) {
+		uint32_t id = tasks->ids[i];
+
+		if (i > 0 && id == tasks->ids[i - 1])
+			continue;
+		while (old < tasks->n && tasks->list[old]->id < id)
+			end_task(world, tasks, tasks->list[old++]);
+		if (old < tasks->n && tasks->list[old]->id == id)
+			tasks->next[n] = tasks->list[old++];
+		else
+			tasks->next[n] = new_task(world, tasks, id);
+		if (tasks->next[n] != NULL)
+			n++;
+		else
+			whole = false;
+	}
+	while (old < tasks->n)
+		end_task(world, tasks, tasks->list[old++]);
+	tasks->n = n;
+	return whole;
+}
+
+static enum pmon_status
+follow_ids(struct lx_world *world, struct lx_tasks *tasks, struct pmon_err *err)
+{
+	struct lx_task **list = tasks->list;
+	size_t cap = tasks->cap;
+	bool whole;
+
+	if (!pmon_mem_grow(world->live->allocator, &tasks->next, &tasks->next_cap, tasks->n_ids,
+			   sizeof(struct lx_task *)))
+		return pmon_err_nomem(err);
+	whole = merge(world, tasks);
+	tasks->list = tasks->next;
+	tasks->cap = tasks->next_cap;
+	tasks->next = list;
+	tasks->next_cap = cap;
+	return whole ? PMON_OK : pmon_err_nomem(err);
+}
+
+enum pmon_status
+pmon_lx_tasks_follow(struct lx_world *world, struct lx_tasks *tasks, DIR *folder,
+		     struct pmon_err *err)
+{
+	enum pmon_status status = list_ids(world, tasks, folder, err);
+
+	return status == PMON_OK ? follow_ids(world, tasks, err) : status;
+}
+
+enum pmon_status
+pmon_lx_tasks_follow_one(struct lx_world *world, struct lx_tasks *tasks, uint32_t id,
+			 struct pmon_err *err)
+{
+	if (!pmon_mem_grow(world->live->allocator, &tasks->ids, &tasks->ids_cap, 1,
+			   sizeof(*tasks->ids)))
+		return pmon_err_nomem(err);
+	tasks->ids[0] = id;
+	tasks->n_ids = 1;
+	return follow_ids(world, tasks, err);
+}
+
+void
+pmon_lx_tasks_clear(struct lx_world *world, struct lx_tasks *tasks)
+{
+	tasks->n_ids = 0;
+	(void)merge(world, tasks);
+}
+
+void
+pmon_lx_tasks_free(struct lx_world *world, struct lx_tasks *tasks)
+{
+	const struct pmon_allocator *allocator = world->live->allocator;
+
+	pmon_lx_tasks_clear(world, tasks);
+	pmon_mem_free(allocator, tasks->list, tasks->cap * sizeof(*tasks->list));
+	pmon_mem_free(allocator, tasks->next, tasks->next_cap * sizeof(*tasks->next));
+	pmon_mem_free(allocator, tasks->ids, tasks->ids_cap * sizeof(*tasks->ids));
+}
+
+// ---- Totals ---------------------------------------------------------------------------------
+
+enum pmon_status
+pmon_lx_task_total_begin(struct live *live, const struct live_asked *asked, struct pmon_span parent,
+			 struct lx_task_total *total, struct pmon_err *err)
+{
+	struct pmon_span name = PMON_SPAN(LX_TOTAL);
+
+	live_row_begin(&total->row, &live->now);
+	for (unsigned f = LX_GROWING; f < LIVE_FIELDS; f++)
+		total->row.field[f] = 0;
+	total->asked = pmon_live_fields(live, asked, parent, name, 0) & total->fields;
+	if (total->asked == 0)
+		return PMON_OK;
+	return pmon_live_find(live, asked, parent, name, 0, &total->place, err);
+}
+
+enum pmon_status
+pmon_lx_task_total_put(struct live *live, const struct live_asked *asked,
+		       const struct lx_task_total *total, struct pmon_err *err)
+{
+	return total->asked == 0 ? PMON_OK
+				 : pmon_live_put_at(live, asked, total->place, &total->row, err);
+}
+
+// What a recording claims may be any number: a sum goes round.
+static void
+add(int64_t *sum, int64_t n)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)n);
+}
+
+// A field that has gone back, as numbers of the kernel do by a little at times, adds nothing until it
+// is where it was.
+static void
+add_growing(struct lx_task_total *total, struct lx_task *task, unsigned field, int64_t now)
+{
+	if (now <= task->counted[field])
+		return;
+	add(&total->row.field[field], now - task->counted[field]);
+	task->counted[field] = now;
+}
+
+void
+pmon_lx_task_total_add(struct lx_task_total *total, struct lx_task *task,
+		       const struct live_row *row)
+{
+	uint64_t fields = row->present & total->asked;
+
+	total->row.present |= fields;
+	for (unsigned f = 0; fields >> f != 0; f++) {
+		if ((fields >> f & 1) == 0)
+			continue;
+		if (f < LX_GROWING)
+			add_growing(total, task, f, row->field[f]);
+		else
+			add(&total->row.field[f], row->field[f]);
+	}
+}
