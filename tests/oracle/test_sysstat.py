@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+# test_sysstat.py - what pmon samples of this machine agrees with what sysstat's tools tell of it
+# SPDX-License-Identifier: MIT
+#
+# mpstat, iostat, sar, pidstat and pmon watch the same few seconds, while a process keeps processor,
+# disk and loopback busy. They do not begin in the same millisecond, so figures may differ by what
+# happened in between: a counter agrees when it does so in one of three tries. The tolerance is written
+# beside each; a wrong unit, field or base is far outside of it.
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+SECONDS = 3
+TRIES = 3
+TOOLS = ("mpstat", "iostat", "sar", "pidstat")
+PMON = os.environ.get("PMON_BIN", "build/pmon")
+
+
+def load(folder):
+    """Keep the machine busy at an even pace until killed."""
+    with open("/proc/self/comm", "w", encoding="ascii") as comm:
+        comm.write("pmonload")
+    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    receiver.bind(("127.0.0.1", 0))
+    receiver.setblocking(False)
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    block = b"x" * 262144
+    fd = os.open(os.path.join(folder, "load"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    start = time.monotonic()
+    turn = 0
+    while True:
+        turn += 1
+        os.pwrite(fd, block, (turn % 64) * len(block))
+        os.fdatasync(fd)
+        for _ in range(20):
+            sender.sendto(b"y" * 1000, receiver.getsockname())
+            try:
+                receiver.recv(2000)
+            except BlockingIOError:
+                pass
+        end = start + turn * 0.02
+        while time.monotonic() < end - 0.012:  # about a third of a processor
+            sum(range(200))
+        time.sleep(max(0, end - time.monotonic()))
+
+
+# ---- sysstat ------------------------------------------------------------------------------------
+
+
+def start(*words):
+    env = dict(os.environ, LC_ALL="C", S_TIME_FORMAT="ISO", S_COLORS="never")
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env)
+
+
+def tables(text):
+    """The tables of a sysstat tool: {column: value} for each row, with the words as they stand."""
+    head, rows = None, []
+    for line in text.splitlines():
+        words = line.split()
+        if not words:
+            head = None
+        elif head is None:
+            head = words
+        else:
+            rows.append(dict(zip(head, words)))
+    return rows
+
+
+def averages(text):
+    """Rows of "Average:" lines, under the columns of the heading of their table."""
+    head, rows = None, []
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) > 1 and words[0] == "Average:":
+            if not re.match(r"^(all|-?[\d.]+)$", words[-1]) or words[1] in ("CPU", "IFACE"):
+                head = words
+            elif head:
+                rows.append(dict(zip(head, words)))
+    return rows
+
+
+def number(row, column):
+    try:
+        return float(row[column])
+    except (KeyError, ValueError):
+        return None
+
+
+def read_mpstat(text, want):
+    for row in averages(text):
+        name = "_Total" if row.get("CPU") == "all" else row.get("CPU")
+        for column, counter, sign in (
+            ("%idle", "% Processor Time", "busy"),
+            ("%usr", "% User Time", "+nice"),
+            ("%iowait", "% I/O Wait Time", ""),
+            ("%soft", "% DPC Time", ""),
+            ("%irq", "% Interrupt Time", ""),
+            ("%steal", "% Steal Time", ""),
+        ):
+            value = number(row, column)
+            if value is None:
+                continue
+            if sign == "busy":
+                value = 100 - value - (number(row, "%iowait") or 0)
+            elif sign == "+nice":
+                value += sum(number(row, c) or 0 for c in ("%nice", "%guest", "%gnice"))
+            want[f"\\Processor({name})\\{counter}"] = (value, 0.03, 1.5)
+
+
+IOSTAT = (
+    ("r/s", "Disk Reads/sec", 1),
+    ("w/s", "Disk Writes/sec", 1),
+    ("rkB/s", "Disk Read Bytes/sec", 1024),
+    ("wkB/s", "Disk Write Bytes/sec", 1024),
+    ("wrqm/s", "Writes Merged/sec", 1),
+    ("rrqm/s", "Reads Merged/sec", 1),
+    ("r_await", "Avg. Disk sec/Read", 0.001),
+    ("w_await", "Avg. Disk sec/Write", 0.001),
+    ("rareq-sz", "Avg. Disk Bytes/Read", 1024),
+    ("wareq-sz", "Avg. Disk Bytes/Write", 1024),
+    ("f/s", "Disk Flushes/sec", 1),
+    ("aqu-sz", "Avg. Disk Queue Length", 1),
+)
+
+
+def read_iostat(text, want):
+    for row in tables(text):
+        if (number(row, "w/s") or 0) < 5:
+            continue  # of devices that do nothing there is nothing to compare
+        path = f"\\PhysicalDisk({row['Device']})\\"
+        for column, counter, factor in IOSTAT:
+            value = number(row, column)
+            # iostat has two decimals: of a small number its rounding is the tolerance.
+            if value is not None:
+                want[path + counter] = (value * factor, 0.08, 0.011 * factor)
+        if number(row, "%util") is not None:
+            want[path + "% Idle Time"] = (100 - number(row, "%util"), 0.03, 1.5)
+
+
+SAR = (
+    ("cswch/s", "\\System\\Context Switches/sec", 1),
+    ("proc/s", "\\System\\Forks/sec", 1),
+    ("fault/s", "\\Memory\\Page Faults/sec", 1),
+    ("majflt/s", "\\Memory\\Page Reads/sec", 1),
+    ("pgpgin/s", "\\Memory\\Block Read Bytes/sec", 1024),
+    ("pgpgout/s", "\\Memory\\Block Write Bytes/sec", 1024),
+    ("kbavail", "\\Memory\\Available Bytes", 1024),
+    ("kbmemfree", "\\Memory\\Free & Zero Page List Bytes", 1024),
+    ("kbcommit", "\\Memory\\Committed Bytes", 1024),
+    ("ldavg-1", "\\System\\Load Average 1 Minute", 1),
+    ("plist-sz", "\\System\\Threads", 1),
+    ("idgm/s", "\\UDPv4\\Datagrams Received/sec", 1),
+    ("odgm/s", "\\UDPv4\\Datagrams Sent/sec", 1),
+    ("iseg/s", "\\TCPv4\\Segments Received/sec", 1),
+    ("oseg/s", "\\TCPv4\\Segments Sent/sec", 1),
+    ("irec/s", "\\IPv4\\Datagrams Received/sec", 1),
+)
+SAR_INTERFACE = (
+    ("rxpck/s", "Packets Received/sec", 1),
+    ("txpck/s", "Packets Sent/sec", 1),
+    ("rxkB/s", "Bytes Received/sec", 1024),
+    ("txkB/s", "Bytes Sent/sec", 1024),
+)
+
+
+def read_sar(text, want):
+    for row in averages(text):
+        table = SAR
+        prefix = ""
+        if "IFACE" in row:
+            table, prefix = SAR_INTERFACE, f"\\Network Interface({row['IFACE']})\\"
+        for column, counter, factor in table:
+            value = number(row, column)
+            if value is not None:
+                floor = 12 if factor == 1 else 64 * factor
+                want[prefix + counter] = (value * factor, 0.06, floor)
+
+
+PIDSTAT = (
+    ("%usr", "% User Time", 1, 2),
+    ("%system", "% Privileged Time", 1, 2),
+    ("%CPU", "% Processor Time", 1, 2),
+    ("minflt/s", "Page Faults/sec", 1, 12),
+    ("VSZ", "Virtual Bytes", 1024, 0),
+    ("RSS", "Working Set", 1024, 0),
+    ("kB_wr/s", "Disk Write Bytes/sec", 1024, 1024),
+    ("kB_rd/s", "Disk Read Bytes/sec", 1024, 1024),
+)
+
+
+def read_pidstat(text, want):
+    for line in text.splitlines():
+        if line.startswith("#"):
+            head = line[1:].split()
+        elif "pmonload" in line:
+            row = dict(zip(head, line.split()))
+            for column, counter, factor, floor in PIDSTAT:
+                value = number(row, column)
+                if value is not None:
+                    want[f"\\Process(pmonload)\\{counter}"] = (value * factor, 0.06, floor)
+
+
+# ---- pmon ---------------------------------------------------------------------------------------
+
+
+def read_pmon(text):
+    found = {}
+    for counter in json.loads(text)["counters"]:
+        path = "\\" + counter["path"].split("\\", 3)[3]
+        found[path] = counter["average"]
+    return found
+
+
+# ---- The comparison -----------------------------------------------------------------------------
+
+
+def observe(pid):
+    """What sysstat says, {path: (value, relative, absolute tolerance)}, and what pmon says."""
+    n = str(SECONDS)
+    patterns = ["\\Processor(*)\\*", "\\PhysicalDisk(*)\\*", "\\System\\*", "\\Memory\\*",
+                "\\Network Interface(*)\\*", "\\TCPv4\\*", "\\UDPv4\\*", "\\IPv4\\*",
+                "\\Process(pmonload)\\*"]  # fmt: skip
+    words = [PMON, "stats", "--format", "json", "-n", "1", "-i", n + "s"]
+    tools = {
+        read_sar: start("sar", *"-n DEV -n UDP -n TCP -n IP -w -B -r -q".split(), n, "1"),
+        read_mpstat: start("mpstat", "-P", "ALL", n, "1"),
+        read_iostat: start("iostat", "-dxy", n, "1"),
+        read_pidstat: start("pidstat", "-u", "-r", "-d", "-h", "-p", str(pid), n, "1"),
+    }
+    mine = start(*words, *(w for p in patterns for w in ("-c", p)))
+    want = {}
+    for read, process in tools.items():
+        read(process.communicate()[0], want)
+    return want, read_pmon(mine.communicate()[0])
+
+
+def agrees(want, got, relative, absolute):
+    return got is not None and abs(want - got) <= max(relative * max(abs(want), abs(got)), absolute)
+
+
+def compare(pid):
+    agreed, differ = set(), {}
+    for _ in range(TRIES):
+        wants, found = observe(pid)
+        for path, (want, relative, absolute) in wants.items():
+            if agrees(want, found.get(path), relative, absolute):
+                agreed.add(path)
+            else:
+                differ[path] = f"{path}: sysstat {want:.6g}, pmon {found.get(path)}"
+        if not set(differ) - agreed:
+            break
+    return agreed, [text for path, text in differ.items() if path not in agreed]
+
+
+def main():
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} of sysstat are not here")
+        return 77
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        busy = subprocess.Popen([sys.executable, os.path.abspath(__file__), "load", folder])
+        try:
+            time.sleep(0.5)
+            agreed, differ = compare(busy.pid)
+        finally:
+            busy.send_signal(signal.SIGKILL)
+            busy.wait()
+    for text in differ:
+        print(text)
+    kinds = {path.split("\\")[1].split("(")[0] for path in agreed}
+    print(f"{len(agreed)} counters agree, {len(differ)} do not; of {', '.join(sorted(kinds))}")
+    # What was compared must be there, or the test says nothing.
+    for kind in ("Processor", "System", "Memory", "Process", "Network Interface", "UDPv4"):
+        if kind not in kinds:
+            print(f"nothing of {kind} was compared")
+            return 1
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["load"]:
+        load(sys.argv[2])
+    sys.exit(main())
