@@ -28,12 +28,14 @@ struct verb {
 	// A verb that reads its words itself, because they follow another program's rules.
 	int (*run_words)(const struct verb *verb, int n, char *const *words);
 	// How many samples of this machine the verb takes where no file is named, and nothing is said
-	// of it: none, because it needs a file; one; some; or for ever.
+	// of it: none, because it needs a file; one; some; for ever; or for ever, the verb itself
+	// waiting for the time of the next.
 	enum {
 		LIVE_NONE,
 		LIVE_ONE,
 		LIVE_SOME,
-		LIVE_ENDLESS
+		LIVE_ENDLESS,
+		LIVE_PACED
 	} live;
 };
 
@@ -50,6 +52,7 @@ int cmd_explain(const struct args *args);
 int cmd_types(const struct args *args);
 int cmd_chart(const struct args *args);
 int cmd_record(const struct args *args);
+int cmd_top(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 int cmd_typeperf(const struct verb *verb, int n, char *const *words);
@@ -104,8 +107,9 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
 
-// Tell nothing more of damage: the same logs are read once more.
+// Tell nothing more of damage: the same logs are read once more, or the screen is taken.
 void logs_hush(void);
+bool logs_are_hushed(void);
 
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);

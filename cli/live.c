@@ -141,7 +141,8 @@ static void
 print_notice(void *ctx, const struct pmon_notice *notice)
 {
 	(void)ctx;
-	say(0, "note: %s", notice->text);
+	if (!logs_are_hushed())
+		say(0, "note: %s", notice->text);
 }
 
 static struct pmon_live_options

@@ -26,6 +26,12 @@ logs_hush(void)
 	hushed = true;
 }
 
+bool
+logs_are_hushed(void)
+{
+	return hushed;
+}
+
 static void
 print_notice(void *ctx, const struct pmon_notice *notice)
 {
@@ -409,8 +415,10 @@ plan_of_verb(const struct args *args, struct live_plan *plan)
 	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan->count == 0 &&
 		 plan->duration_100ns == 0)
 		plan->count = DEFAULT_SAMPLES;
-	plan->first_shown =
-		args->verb->live == LIVE_ONE || args->verb->run == cmd_raw || args->replay != NULL;
+	if (args->verb->live == LIVE_PACED)
+		plan->interval_100ns = 0;
+	plan->first_shown = args->verb->live == LIVE_ONE || args->verb->live == LIVE_PACED ||
+			    args->verb->run == cmd_raw || args->replay != NULL;
 	plan->everything = args->verb->live == LIVE_ONE;
 	return status;
 }

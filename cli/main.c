@@ -78,6 +78,16 @@ static const struct verb verbs[] = {
 	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_POLICY) |
 		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_chart, NULL, LIVE_SOME},
+	{"top", "[FILE...]", "counters on a full screen, live or over a log",
+	 "Without a pattern this machine shows what tells most of it, and its busiest processes.\n"
+	 "h shows the keys. Of a log everything is shown, and Left and Right go through its "
+	 "time.\n\n"
+	 "Examples:\n"
+	 "  pmon top\n"
+	 "  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"
+	 "  pmon top --from 10:30 server.blg\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_COLOR),
+	 cmd_top, NULL, LIVE_PACED},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"

@@ -1,0 +1,62 @@
+// top_screen.h - pmon top on a terminal: the one file that knows ncurses
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_TOP_SCREEN_H
+#define PMON_CLI_TOP_SCREEN_H
+
+#include "out.h"
+#include "top_model.h"
+
+// What is drawn. offset, page and pane_top are kept by top_screen_draw().
+struct top_view {
+	const struct top_model *model;
+	struct clock clock;
+	const char *name; // of the machine or the log
+	bool live;
+	bool ended; // no more samples come
+	int64_t interval_100ns;
+	uint64_t missed;     // samples that were due and not taken
+	const char *message; // in place of the keys; "" when there is none
+	bool typing;         // the filter is being typed
+	const char *pane;    // a text in place of the rows, or NULL
+	const char *pane_title;
+	size_t pane_top; // its first line on the screen
+	size_t offset;   // first line of the rows on the screen
+	size_t page;     // lines that fit
+};
+
+// Keys that are no characters.
+enum {
+	TOP_KEY_NONE = -1, // none is there
+	TOP_KEY_RESIZE = 0x200000,
+	TOP_KEY_UP,
+	TOP_KEY_DOWN,
+	TOP_KEY_LEFT,
+	TOP_KEY_RIGHT,
+	TOP_KEY_PAGE_UP,
+	TOP_KEY_PAGE_DOWN,
+	TOP_KEY_HOME,
+	TOP_KEY_END,
+	TOP_KEY_DELETE,
+	TOP_KEY_BACKSPACE,
+	TOP_KEY_ENTER,
+	TOP_KEY_ESCAPE,
+	TOP_KEY_HELP,
+	TOP_KEY_OTHER
+};
+
+// Take the terminal; keys are read from `keys`. False when it cannot be used.
+bool top_screen_begin(FILE *keys, bool colors);
+void top_screen_end(void);
+
+void top_screen_draw(struct top_view *view);
+void top_screen_redraw(void); // the next time all of it: something else wrote on the terminal
+
+// The next key: a code point, one of the above, or TOP_KEY_NONE. Never waits.
+int32_t top_screen_key(void);
+
+// Wait for a key, for fd or for a change of size, so long at most (-1: for ever). False when the
+// terminal is gone.
+bool top_screen_wait(int fd, int64_t timeout_100ns);
+
+#endif

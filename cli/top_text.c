@@ -1,0 +1,251 @@
+// top_text.c - texts and numbers made fit for cells of a terminal
+// SPDX-License-Identifier: MIT
+
+// wcwidth() is of X/Open.
+#define _XOPEN_SOURCE 700
+
+#include "top_text.h"
+
+#include <math.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/utf.h"
+
+#define MAX_MARKS 2 // above and below one character; the rest of a pile is left out
+
+// ---- Characters -----------------------------------------------------------------------------
+
+// A character with its marks.
+struct glyph {
+	char bytes[TOP_CELL_BYTES + 1];
+	size_t len;
+	size_t cells;
+};
+
+static bool
+is_between(uint32_t c, uint32_t first, uint32_t last)
+{
+	return c >= first && c <= last;
+}
+
+// Controls, bytes that are no UTF-8, marks of direction, joiners, selectors, tags: what acts on its
+// surroundings in place of being seen.
+static bool
+is_unsafe(uint32_t c)
+{
+	return c < 0x20 || is_between(c, 0x7F, 0x9F) || c == 0xAD || c == 0x61C || c == 0x180E ||
+	       is_between(c, 0x200B, 0x200F) || is_between(c, 0x2028, 0x202E) ||
+	       is_between(c, 0x2060, 0x206F) || is_between(c, 0xD800, 0xDFFF) ||
+	       is_between(c, 0xFE00, 0xFE0F) || c == 0xFEFF || is_between(c, 0xFFF9, 0xFFFB) ||
+	       is_between(c, 0xE0000, 0xE0FFF);
+}
+
+// Cells of a code point as it will be shown; -1 when it is not.
+static int
+cells_of(uint32_t c, enum top_charset charset)
+{
+	if (is_unsafe(c) || (charset == TOP_ASCII && c >= 0x80))
+		return -1;
+	return c < 0x80 ? 1 : wcwidth((wchar_t)c);
+}
+
+static void
+append(struct glyph *g, const char *bytes, size_t len)
+{
+	if (g->len + len > TOP_CELL_BYTES)
+		return;
+	memcpy(g->bytes + g->len, bytes, len);
+	g->len += len;
+}
+
+// The marks that stand on the character just read.
+static void
+take_marks(struct pmon_span text, size_t *pos, enum top_charset charset, struct glyph *g)
+{
+	size_t marks = 0;
+
+	while (*pos < text.len) {
+		size_t next = *pos;
+
+		if (cells_of(pmon_utf8_next(text, &next), charset) != 0)
+			return;
+		if (marks++ < MAX_MARKS)
+			append(g, text.ptr + *pos, next - *pos);
+		*pos = next;
+	}
+}
+
+static struct glyph
+next_glyph(struct pmon_span text, size_t *pos, enum top_charset charset)
+{
+	struct glyph g = {.cells = 1};
+	size_t start = *pos;
+	int cells = cells_of(pmon_utf8_next(text, pos), charset);
+
+	if (cells > 0) {
+		g.cells = (size_t)cells;
+		append(&g, text.ptr + start, *pos - start);
+		take_marks(text, pos, charset, &g);
+	} else if (charset == TOP_UTF8) {
+		append(&g, "\xEF\xBF\xBD", 3);
+	} else {
+		append(&g, "?", 1);
+	}
+	return g;
+}
+
+// ---- Texts ----------------------------------------------------------------------------------
+
+size_t
+top_text_cells(struct pmon_span text, enum top_charset charset)
+{
+	size_t cells = 0;
+
+	for (size_t pos = 0; pos < text.len;)
+		cells += next_glyph(text, &pos, charset).cells;
+	return cells;
+}
+
+// Append glyphs from *pos on while they fit. Returns the cells that they take.
+static size_t
+copy(struct pmon_span text, size_t *pos, size_t cells, enum top_charset charset,
+     struct pmon_text *out)
+{
+	size_t used = 0;
+
+	while (*pos < text.len) {
+		size_t next = *pos;
+		struct glyph g = next_glyph(text, &next, charset);
+
+		if (used + g.cells > cells)
+			break;
+		pmon_text_span(out, (struct pmon_span){g.bytes, g.len});
+		used += g.cells;
+		*pos = next;
+	}
+	return used;
+}
+
+size_t
+top_text_fit(struct pmon_span text, size_t cells, enum top_charset charset, char out[TOP_TEXT_SIZE])
+{
+	struct pmon_text t = pmon_text_init(out, TOP_TEXT_SIZE);
+	size_t whole = top_text_cells(text, charset);
+	size_t pos = 0;
+	size_t used;
+
+	if (cells > TOP_TEXT_CELLS)
+		cells = TOP_TEXT_CELLS;
+	if (whole <= cells)
+		return copy(text, &pos, cells, charset, &t);
+	if (cells == 0)
+		return 0;
+	used = copy(text, &pos, cells / 3, charset, &t);
+	// Of the rest the end, behind one cell that says that something is left out.
+	for (size_t left = whole - used; left > cells - used - 1;)
+		left -= next_glyph(text, &pos, charset).cells;
+	pmon_text_str(&t, charset == TOP_UTF8 ? "\xE2\x80\xA6" : "~");
+	return used + 1 + copy(text, &pos, cells - used - 1, charset, &t);
+}
+
+bool
+top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, size_t *pos,
+	      struct pmon_span *line)
+{
+	size_t start = *pos;
+	size_t used = 0;
+	size_t at = start;
+	size_t blank = start; // where the last word ends
+
+	if (start >= text.len)
+		return false;
+	while (at < text.len && text.ptr[at] != '\n') {
+		size_t next = at;
+
+		used += next_glyph(text, &next, charset).cells;
+		if (used > cells && at > start)
+			break;
+		if (text.ptr[at] == ' ')
+			blank = at;
+		at = next;
+	}
+	*pos = at;
+	if (at < text.len && text.ptr[at] != '\n' && blank > start) {
+		at = blank;
+		*pos = blank + 1;
+	} else if (at < text.len && text.ptr[at] == '\n') {
+		*pos = at + 1;
+	}
+	*line = (struct pmon_span){text.ptr + start, at - start};
+	return true;
+}
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+#define LARGEST_WHOLE 9999999.0 // as it is; larger ones get a letter
+
+// With so many decimals that there are four digits.
+static void
+four_digits(double value, struct pmon_text *out)
+{
+	double magnitude = fabs(value);
+	int decimals = magnitude < 9.9995 ? 3 : magnitude < 99.995 ? 2 : magnitude < 999.95 ? 1 : 0;
+	double factor = decimals == 3 ? 1000 : decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+	int64_t scaled = (int64_t)(magnitude * factor + 0.5);
+	int64_t whole = scaled / (int64_t)factor;
+	int64_t part = scaled % (int64_t)factor;
+
+	if (value < 0 && scaled > 0)
+		pmon_text_char(out, '-');
+	pmon_text_i64(out, whole);
+	if (decimals == 0)
+		return;
+	pmon_text_char(out, '.');
+	for (int64_t digit = (int64_t)factor / 10; digit > 0; digit /= 10)
+		pmon_text_char(out, (char)('0' + part / digit % 10));
+}
+
+void
+top_number(double value, char out[TOP_NUMBER_SIZE])
+{
+	static const char letters[] = "kMGTPE";
+	struct pmon_text t = pmon_text_init(out, TOP_NUMBER_SIZE);
+	char digits[PMON_NUM_SIZE];
+	double magnitude = fabs(value);
+	size_t letter = 0;
+
+	if (value == floor(value) && magnitude <= LARGEST_WHOLE) {
+		pmon_text_i64(&t, (int64_t)value);
+	} else if (magnitude < 0.1 || magnitude >= 999.95e18) {
+		pmon_num_digits(value, 3, digits);
+		pmon_text_str(&t, digits);
+	} else if (magnitude < 99999.5) {
+		four_digits(value, &t);
+	} else {
+		for (value /= 1000; fabs(value) >= 999.95 && letters[letter + 1] != '\0'; letter++)
+			value /= 1000;
+		four_digits(value, &t);
+		pmon_text_char(&t, letters[letter]);
+	}
+}
+
+const char *
+top_spark(double value, double bottom, double top, enum top_charset charset)
+{
+	static const char *const blocks[] = {"\xE2\x96\x81", "\xE2\x96\x82", "\xE2\x96\x83",
+					     "\xE2\x96\x84", "\xE2\x96\x85", "\xE2\x96\x86",
+					     "\xE2\x96\x87", "\xE2\x96\x88"};
+	static const char *const signs[] = {".", ":", "-", "=", "+", "*", "#"};
+	int levels = charset == TOP_UTF8 ? 8 : 7;
+	int level = 0;
+
+	if (isnan(value))
+		return " ";
+	if (top > bottom)
+		level = (int)((value - bottom) / (top - bottom) * levels);
+	level = level < 0 ? 0 : level >= levels ? levels - 1 : level;
+	return charset == TOP_UTF8 ? blocks[level] : signs[level];
+}
