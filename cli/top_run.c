@@ -307,6 +307,9 @@ sort_key(struct top *top, int32_t key)
 		model->reversed = !model->reversed;
 	else
 		top_model_sort_next(model, key == '<' ? -1 : 1);
+	top_model_move(model, -(long)model->n_shown); // what comes first is what is wanted
+	if (model->options.processes)
+		top_model_move(model, (long)model->n_counters);
 	tell(top, model->options.processes ? "processes are sorted by " : "sorted by ",
 	     top_sort_name(model->sort));
 }
