@@ -211,6 +211,23 @@ link_process(struct top_model *model, struct top_row *row)
 	}
 }
 
+static size_t
+rank_of(const struct top_model *model, const struct top_row *row)
+{
+	const struct pmon_select *order = model->options.order;
+	struct pmon_path pattern;
+	size_t i = 0;
+
+	for (; order != NULL && i < pmon_select_count(order); i++) {
+		const char *text = pmon_select_pattern(order, i);
+
+		if (pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL) &&
+		    pmon_path_match(&pattern, &row->series->path))
+			break;
+	}
+	return i;
+}
+
 static bool
 add_rows(struct top_model *model)
 {
@@ -233,6 +250,7 @@ add_rows(struct top_model *model)
 			return false;
 		row->series = pmon_schema_at(model->schema, model->n_rows);
 		row->memory = row->pid = TOP_NO_SERIES;
+		row->rank = rank_of(model, row);
 		if (model->options.processes)
 			link_process(model, row);
 		rows[model->n_rows++] = row;
@@ -240,7 +258,7 @@ add_rows(struct top_model *model)
 	return true;
 }
 
-// Where each row stands in the order of the source.
+// Where each row stands: the patterns come first, then the order of the source.
 static bool
 place_rows(struct top_model *model)
 {
@@ -249,8 +267,11 @@ place_rows(struct top_model *model)
 	if (list == NULL)
 		return false;
 	pmon_schema_in_order(model->schema, list);
-	for (size_t i = 0; i < model->n_rows; i++)
-		model->rows[list[i]->id]->place = i;
+	for (size_t i = 0; i < model->n_rows; i++) {
+		struct top_row *row = model->rows[list[i]->id];
+
+		row->place = row->rank * model->n_rows + i;
+	}
 	free(list);
 	return true;
 }
@@ -692,7 +713,7 @@ const char *
 top_sort_name(enum top_sort sort)
 {
 	static const char *const names[] = {
-		[TOP_SORT_LISTED] = "the order of the source",
+		[TOP_SORT_LISTED] = "the order of the list",
 		[TOP_SORT_VALUE] = "value",
 		[TOP_SORT_LAST] = "last value",
 		[TOP_SORT_AVERAGE] = "average",

@@ -25,7 +25,7 @@
 #define TOP_FILTER_SIZE  128
 
 enum top_sort {
-	TOP_SORT_LISTED, // as the source lists its counters
+	TOP_SORT_LISTED, // as the counters are listed
 	TOP_SORT_VALUE,
 	TOP_SORT_LAST,
 	TOP_SORT_AVERAGE,
@@ -53,7 +53,8 @@ struct top_row {
 	bool hidden;     // by the user
 	bool is_process; // one of the processes below the counters
 	uint64_t seen;   // samples, when it was last in one
-	size_t place;    // in the order of the source
+	size_t place;    // in the order in which counters are listed
+	size_t rank;     // of the first pattern of the order that it matches
 	uint32_t memory; // of a process: its series, TOP_NO_SERIES when there is none
 	uint32_t pid;
 	// As shown; stays while the view is paused.
@@ -68,9 +69,11 @@ struct top_row {
 
 struct top_options {
 	struct pmon_calc_options calc;
-	bool keep_all;       // of a log: all of it is kept, else the newest slots
-	bool processes;      // processes stand below the other counters, the busiest first
-	bool with_machine;   // paths have the machine
+	bool keep_all;     // of a log: all of it is kept, else the newest slots
+	bool processes;    // processes stand below the other counters, the busiest first
+	bool with_machine; // paths have the machine
+	// Patterns in whose order counters are listed, else in that of the source; must stay.
+	const struct pmon_select *order;
 	size_t memory_bytes; // for the past; 0: 64 MiB
 };
 

@@ -349,6 +349,17 @@ put_number(int y, size_t x, size_t cells, double value)
 }
 
 static void
+put_pid(int y, size_t x, double pid)
+{
+	char text[TOP_NUMBER_SIZE] = "-";
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (pid >= 0 && pid <= INT32_MAX)
+		pmon_text_i64(&t, (int64_t)pid);
+	put_right(y, x, PID_CELLS, text);
+}
+
+static void
 put_value(int y, size_t *x, const struct pmon_value *value)
 {
 	put_number(y, *x, NUMBER_CELLS,
@@ -442,7 +453,7 @@ put_name(int y, const struct section *s, const struct top_row *row)
 		x += MEMORY_CELLS + 1;
 	}
 	if (has_pid(s)) {
-		put_number(y, x, PID_CELLS, top_model_pid(s->model, row));
+		put_pid(y, x, top_model_pid(s->model, row));
 		x += PID_CELLS;
 	}
 	x += s->processes ? GAP : 0;
@@ -576,6 +587,10 @@ text_length(struct pmon_text *t, int64_t length_100ns)
 {
 	char number[TOP_NUMBER_SIZE];
 	bool minutes = length_100ns >= 2 * PMON_TIME_PER_MIN;
+	int64_t step = PMON_TIME_PER_SEC / 10; // samples are not taken to the millisecond
+
+	if (length_100ns >= PMON_TIME_PER_SEC - step)
+		length_100ns = (length_100ns + step / 2) / step * step;
 
 	top_number((double)length_100ns / (double)(minutes ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC),
 		   number);

@@ -185,7 +185,7 @@ top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, siz
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-#define LARGEST_WHOLE 9999999.0 // as it is; larger ones get a letter
+#define LARGEST_PLAIN 99999.5 // larger ones get a letter
 
 // With so many decimals that there are four digits.
 static void
@@ -217,12 +217,12 @@ top_number(double value, char out[TOP_NUMBER_SIZE])
 	double magnitude = fabs(value);
 	size_t letter = 0;
 
-	if (value == floor(value) && magnitude <= LARGEST_WHOLE) {
+	if (value == floor(value) && magnitude < LARGEST_PLAIN) {
 		pmon_text_i64(&t, (int64_t)value);
 	} else if (magnitude < 0.1 || magnitude >= 999.95e18) {
 		pmon_num_digits(value, 3, digits);
 		pmon_text_str(&t, digits);
-	} else if (magnitude < 99999.5) {
+	} else if (magnitude < LARGEST_PLAIN) {
 		four_digits(value, &t);
 	} else {
 		for (value /= 1000; fabs(value) >= 999.95 && letters[letter + 1] != '\0'; letter++)
