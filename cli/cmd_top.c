@@ -54,8 +54,10 @@ choose(struct show *show)
 static int
 open_model(struct show *show)
 {
-	struct top_options options = {
-		.calc = show->args.calc, .keep_all = !show->live, .processes = show->own_choice};
+	struct top_options options = {.calc = show->args.calc,
+				      .keep_all = !show->live,
+				      .processes = show->own_choice,
+				      .order = show->logs.select};
 	struct pmon_err err;
 
 	if (top_model_init(&show->model, pmon_source_schema(show->logs.source), &options, &err) !=

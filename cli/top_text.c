@@ -220,7 +220,7 @@ top_number(double value, char out[TOP_NUMBER_SIZE])
 	if (value == floor(value) && magnitude < LARGEST_PLAIN) {
 		pmon_text_i64(&t, (int64_t)value);
 	} else if (magnitude < 0.1 || magnitude >= 999.95e18) {
-		pmon_num_digits(value, 3, digits);
+		pmon_num_digits(value, magnitude < 1e-99 || magnitude >= 1e100 ? 2 : 3, digits);
 		pmon_text_str(&t, digits);
 	} else if (magnitude < LARGEST_PLAIN) {
 		four_digits(value, &t);

@@ -36,7 +36,7 @@ size_t top_text_cells(struct pmon_span text, enum top_charset charset);
 bool top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, size_t *pos,
 		   struct pmon_span *line);
 
-// A number for a column 8 cells wide: about four digits, thousands as k, M, G, T, P, E.
+// A number of at most 9 characters: about four digits, powers of 1000 as k, M, G, T, P, E.
 void top_number(double value, char out[TOP_NUMBER_SIZE]);
 
 // The character that shows how high a value stands between bottom and top; a blank for NaN.

@@ -1,0 +1,486 @@
+// test_top_model.c - the rows of pmon top: statistics, past, order, filter, selection
+// SPDX-License-Identifier: MIT
+//
+// Values are those of gauges (the raw value itself) and of rates of so many events in a second, so
+// that what is expected can be seen where samples are written.
+
+#include "t.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "memsource.h"
+#include "top_model.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+static void
+play(struct top_model *model, struct pmon_source *source)
+{
+	const struct pmon_sample *sample;
+
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK)
+		assert_int_equal(top_model_add(model, sample, NULL), PMON_OK);
+	assert_int_equal(top_model_arrange(model, NULL), PMON_OK);
+}
+
+static void
+begin(struct top_model *model, struct pmon_source *source, const struct top_options *options)
+{
+	assert_int_equal(top_model_init(model, pmon_source_schema(source), options, NULL), PMON_OK);
+}
+
+static void
+end(struct top_model *model, struct pmon_source *source)
+{
+	top_model_free(model);
+	pmon_source_close(source);
+}
+
+// The names of the rows that are shown, with commas between them.
+static const char *
+shown(const struct top_model *model)
+{
+	static char text[512];
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < model->n_shown; i++) {
+		struct pmon_span name = top_model_name(model, model->shown[i]);
+
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%.*s", i > 0 ? "," : "",
+					(int)name.len, name.ptr);
+	}
+	return text;
+}
+
+static void
+arrange(struct top_model *model)
+{
+	assert_int_equal(top_model_arrange(model, NULL), PMON_OK);
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+// 100 events in 1 s and 300 in 3 s: rates 100 and 100, the average of type 400 / 4 s. The gauge is 5,
+// 1, 9: average 5, the last 9.
+static void
+statistics(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t rate =
+		mem_source_series(m, "\\\\S\\Web\\Requests/sec", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	uint32_t gauge = mem_source_series(m, "\\\\S\\Web\\Queue", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	static const int64_t at[] = {0, 1, 4}, requests[] = {0, 100, 400}, queue[] = {5, 1, 9};
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		mem_source_sample(m, SEC + at[i] * SEC);
+		mem_source_raw(m, rate, requests[i], at[i]);
+		mem_source_raw(m, gauge, queue[i], 0);
+	}
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_string_equal(shown(&model), "Web\\Requests/sec,Web\\Queue");
+	T_EQ_DBL(top_model_value(&model, model.rows[rate]), 100);
+	T_EQ_DBL(model.rows[rate]->average.value, 100);
+	T_EQ_DBL(model.rows[gauge]->average.value, 5);
+	T_EQ_DBL(model.rows[gauge]->minimum.value, 1);
+	T_EQ_DBL(model.rows[gauge]->maximum.value, 9);
+	T_EQ_DBL(model.rows[gauge]->last.value, 9);
+	assert_true(model.rows[rate]->has_older);
+	assert_int_equal(model.rows[rate]->older.first, 100);
+	assert_int_equal(model.rows[rate]->newer.first, 400);
+
+	// The cursor of time: the first sample of a rate has no value.
+	assert_true(top_model_time(&model) == 5 * SEC);
+	top_model_step(&model, -1);
+	assert_false(model.at_newest);
+	assert_true(top_model_time(&model) == 2 * SEC);
+	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 1);
+	top_model_step(&model, -10);
+	assert_true(top_model_time(&model) == 1 * SEC);
+	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 5);
+	assert_true(isnan(top_model_value(&model, model.rows[rate])));
+	top_model_step(&model, 10);
+	assert_true(model.at_newest);
+	top_model_oldest(&model);
+	assert_true(top_model_time(&model) == 1 * SEC);
+	top_model_newest(&model);
+	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 9);
+	end(&model, source);
+}
+
+// ---- The past -------------------------------------------------------------------------------
+
+// A source of one gauge, whose samples the test makes itself.
+static struct pmon_source *
+one_gauge(void)
+{
+	struct mem_source *m = mem_source_new();
+
+	(void)mem_source_series(m, "\\\\S\\O\\Ramp", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	return mem_source_open(m);
+}
+
+// Sample i, i + 1 s after the beginning, in which the gauge is i.
+static void
+add(struct top_model *model, int64_t i)
+{
+	static const uint32_t series = 0;
+	struct pmon_raw raw = {.time = (1 + i) * SEC, .first = i};
+	struct pmon_sample sample = {.time = (1 + i) * SEC,
+				     .ordinal = (uint64_t)i,
+				     .n = 1,
+				     .series = &series,
+				     .raw = &raw};
+
+	assert_int_equal(top_model_add(model, &sample, NULL), PMON_OK);
+}
+
+static void
+play_ramp(struct top_model *model, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		add(model, i);
+	assert_int_equal(top_model_arrange(model, NULL), PMON_OK);
+}
+
+// Of a machine the newest TOP_SLOTS samples are kept, one a slot.
+static void
+ring(void **state)
+{
+	struct pmon_source *source = one_gauge();
+	struct top_options options = {.keep_all = false};
+	struct top_model model;
+	struct top_span span;
+
+	(void)state;
+	begin(&model, source, &options);
+	play_ramp(&model, TOP_SLOTS + 50);
+	assert_int_equal(model.first_slot, 50);
+	assert_int_equal(model.view_end, TOP_SLOTS + 50);
+	assert_true(top_model_span(&model, model.rows[0], 0, model.view_end, &span));
+	assert_float_equal(span.low, 50, 0);
+	assert_float_equal(span.high, TOP_SLOTS + 49, 0);
+	top_model_oldest(&model);
+	T_EQ_DBL(top_model_value(&model, model.rows[0]), 50);
+	assert_true(top_model_time(&model) == 51 * SEC);
+	end(&model, source);
+}
+
+// Of a log all is kept: 2500 samples are more than twice, and less than eight times TOP_SLOTS, so that
+// a slot holds 8 of them. No value is lost: slot k has those from 8k to 8k + 7.
+static void
+decimated(void **state)
+{
+	struct pmon_source *source = one_gauge();
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+	struct top_span span;
+
+	(void)state;
+	begin(&model, source, &options);
+	play_ramp(&model, 2500);
+	assert_int_equal(model.samples_per_slot, 8);
+	assert_int_equal(model.view_end, (2500 + 7) / 8);
+	for (uint64_t k = 0; k < model.view_end; k++) {
+		float last = k == 312 ? 2499 : (float)(8 * k + 7);
+
+		assert_true(top_model_span(&model, model.rows[0], k, k + 1, &span));
+		assert_float_equal(span.low, (float)(8 * k), 0);
+		assert_float_equal(span.high, last, 0);
+		assert_float_equal(span.last, last, 0);
+		assert_true(model.time[k] == (1 + (int64_t)last) * SEC);
+	}
+	T_EQ_DBL(model.rows[0]->average.value, 2499 / 2.0);
+	end(&model, source);
+}
+
+// Where memory is short the slots are fewer, whose number may be odd, and nothing is lost still.
+static void
+little_memory(void **state)
+{
+	struct pmon_source *source = one_gauge();
+	struct top_options options = {.keep_all = true,
+				      .memory_bytes = 100 * sizeof(struct top_span)};
+	struct top_model model;
+	struct top_span span;
+	float expected = 0;
+
+	(void)state;
+	begin(&model, source, &options);
+	play_ramp(&model, 1000);
+	assert_in_range(model.capacity, TOP_FEWEST_SLOTS, 300);
+	assert_in_range(model.view_end, 1, model.capacity);
+	for (uint64_t k = 0; k < model.view_end; k++) {
+		assert_true(top_model_span(&model, model.rows[0], k, k + 1, &span));
+		assert_float_equal(span.low, expected, 0);
+		expected = span.high + 1;
+	}
+	assert_float_equal(expected, 1000, 0);
+	end(&model, source);
+}
+
+// A series that comes later has no past before, and none while it was away.
+static void
+absence(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t always = mem_source_series(m, "\\\\S\\O\\A", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t later = mem_source_series(m, "\\\\S\\O\\B", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+	struct top_span span;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int64_t i = 0; i < 5; i++) {
+		mem_source_sample(m, (1 + i) * SEC);
+		mem_source_raw(m, always, i, 0);
+		if (i == 1 || i == 3)
+			mem_source_raw(m, later, 10 * i, 0);
+	}
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	for (uint64_t k = 0; k < 5; k++)
+		assert_int_equal(top_model_span(&model, model.rows[later], k, k + 1, &span),
+				 k == 1 || k == 3);
+	assert_true(isnan(top_model_value(&model, model.rows[later])));
+	T_EQ_DBL(model.rows[later]->last.value, 30);
+	end(&model, source);
+}
+
+// ---- Order and filter -----------------------------------------------------------------------
+
+// Three gauges, one of them without a value in the last sample.
+static struct pmon_source *
+gauges(void)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t b = mem_source_series(m, "\\\\S\\O(b)\\N", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t a = mem_source_series(m, "\\\\S\\O(A)\\N", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t c = mem_source_series(m, "\\\\S\\O(c)\\N", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t d = mem_source_series(m, "\\\\S\\O(d)\\N", PMON_PERF_COUNTER_RAWCOUNT, 0);
+
+	mem_source_sample(m, SEC);
+	mem_source_raw(m, b, 9, 0);
+	mem_source_raw(m, a, 1, 0);
+	mem_source_raw(m, c, 1, 0);
+	mem_source_raw(m, d, 99, 0);
+	mem_source_sample(m, 2 * SEC);
+	mem_source_raw(m, b, 1, 0);
+	mem_source_raw(m, a, 2, 0);
+	mem_source_raw(m, c, 3, 0);
+	return mem_source_open(m);
+}
+
+static void
+order(void **state)
+{
+	struct pmon_source *source = gauges();
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+
+	(void)state;
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_string_equal(shown(&model), "O(b)\\N,O(A)\\N,O(c)\\N,O(d)\\N");
+	top_model_sort_next(&model, 1);
+	assert_int_equal(model.sort, TOP_SORT_VALUE);
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(c)\\N,O(A)\\N,O(b)\\N,O(d)\\N");
+	model.reversed = true; // what has no value is last still
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(b)\\N,O(A)\\N,O(c)\\N,O(d)\\N");
+	model.reversed = false;
+	model.sort = TOP_SORT_AVERAGE; // 99, 5, 2, 1.5
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(d)\\N,O(b)\\N,O(c)\\N,O(A)\\N");
+	model.sort = TOP_SORT_NAME;
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(A)\\N,O(b)\\N,O(c)\\N,O(d)\\N");
+	model.reversed = true;
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(d)\\N,O(c)\\N,O(b)\\N,O(A)\\N");
+	// At the first sample: 99, 9, 1, 1 in the order of the list.
+	model.sort = TOP_SORT_VALUE;
+	model.reversed = false;
+	top_model_oldest(&model);
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(d)\\N,O(b)\\N,O(A)\\N,O(c)\\N");
+	// All columns in turn, without that of processes, and back.
+	for (int i = 0; i < TOP_SORT_COUNT - 1; i++) {
+		assert_int_not_equal(model.sort, TOP_SORT_MEMORY);
+		top_model_sort_next(&model, 1);
+	}
+	assert_int_equal(model.sort, TOP_SORT_VALUE);
+	top_model_sort_next(&model, -1);
+	assert_int_equal(model.sort, TOP_SORT_LISTED);
+	end(&model, source);
+}
+
+static void
+patterns_order(void **state)
+{
+	struct pmon_source *source = gauges();
+	struct pmon_select *select;
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+
+	(void)state;
+	assert_int_equal(pmon_select_new(NULL, &select, NULL), PMON_OK);
+	assert_int_equal(pmon_select_add(select, PMON_SPAN("\\O(c)\\N"), NULL), PMON_OK);
+	assert_int_equal(pmon_select_add(select, PMON_SPAN("\\O(*)\\N"), NULL), PMON_OK);
+	options.order = select;
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_string_equal(shown(&model), "O(c)\\N,O(b)\\N,O(A)\\N,O(d)\\N");
+	end(&model, source);
+	pmon_select_free(select);
+}
+
+static void
+filter_and_hide(void **state)
+{
+	struct pmon_source *source = gauges();
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+
+	(void)state;
+	begin(&model, source, &options);
+	play(&model, source);
+	strcpy(model.filter, "(a"); // without regard to case
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(A)\\N");
+	strcpy(model.filter, "(?)*n");
+	arrange(&model);
+	assert_int_equal(model.n_shown, 4);
+	strcpy(model.filter, "S\\O"); // the machine is not shown, so it is not looked at
+	arrange(&model);
+	assert_int_equal(model.n_shown, 0);
+	assert_null(top_model_selected(&model));
+	top_model_hide(&model); // nothing
+	top_model_move(&model, 5);
+	model.filter[0] = '\0';
+	arrange(&model);
+	assert_int_equal(model.n_shown, 4);
+	top_model_move(&model, 1);
+	top_model_hide(&model);
+	arrange(&model);
+	assert_string_equal(shown(&model), "O(b)\\N,O(c)\\N,O(d)\\N");
+	top_model_unhide(&model);
+	arrange(&model);
+	assert_int_equal(model.n_shown, 4);
+	// The selection goes with its row, and never past the ends.
+	top_model_move(&model, 100);
+	assert_int_equal(model.selected, 3);
+	model.sort = TOP_SORT_AVERAGE;
+	arrange(&model);
+	assert_int_equal(model.selected, 0);
+	top_model_move(&model, -100);
+	assert_int_equal(model.selected, 0);
+	end(&model, source);
+}
+
+// ---- Processes ------------------------------------------------------------------------------
+
+// 100 ns of time on processors in a second: 10,000,000 are 100 %.
+static void
+processes(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t queue =
+		mem_source_series(m, "\\\\S\\System\\Queue", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t total = mem_source_series(m, "\\\\S\\Process(_Total)\\% Processor Time",
+					   PMON_PERF_100NSEC_TIMER, SEC);
+	uint32_t lazy = mem_source_series(m, "\\\\S\\Process(lazy)\\% Processor Time",
+					  PMON_PERF_100NSEC_TIMER, SEC);
+	uint32_t busy = mem_source_series(m, "\\\\S\\Process(busy#1)\\% Processor Time",
+					  PMON_PERF_100NSEC_TIMER, SEC);
+	uint32_t memory = mem_source_series(m, "\\\\S\\Process(busy#1)\\Working Set",
+					    PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	uint32_t pid = mem_source_series(m, "\\\\S\\Process(busy#1)\\ID Process",
+					 PMON_PERF_COUNTER_RAWCOUNT, 0);
+	struct top_options options = {.processes = true};
+	struct top_model model;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int64_t i = 0; i < 3; i++) {
+		mem_source_sample(m, (1 + i) * SEC);
+		mem_source_raw(m, queue, i, 0);
+		mem_source_raw(m, total, i * SEC, i * SEC);
+		if (i < 2)
+			mem_source_raw(m, lazy, i * SEC / 4, i * SEC);
+		mem_source_raw(m, busy, i * SEC / 2, i * SEC);
+		mem_source_raw(m, memory, 4096 * i, 0);
+		mem_source_raw(m, pid, 4711, 0);
+	}
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	// What has ended is not shown, nor are sums.
+	assert_string_equal(shown(&model), "System\\Queue,busy#1");
+	assert_int_equal(model.n_counters, 1);
+	T_EQ_DBL(top_model_value(&model, model.rows[busy]), 50);
+	T_EQ_DBL(top_model_memory(&model, model.rows[busy]), 8192);
+	T_EQ_DBL(top_model_pid(&model, model.rows[busy]), 4711);
+	assert_true(isnan(top_model_memory(&model, model.rows[lazy])));
+	// A second ago it was there.
+	top_model_step(&model, -1);
+	arrange(&model);
+	assert_string_equal(shown(&model), "System\\Queue,busy#1,lazy");
+	T_EQ_DBL(top_model_value(&model, model.rows[lazy]), 25);
+	T_EQ_DBL(top_model_memory(&model, model.rows[busy]), 4096);
+	end(&model, source);
+}
+
+// ---- Pause and restart ----------------------------------------------------------------------
+
+static void
+pause_and_restart(void **state)
+{
+	struct pmon_source *source = one_gauge();
+	struct top_options options = {.keep_all = false};
+	struct top_model model;
+
+	(void)state;
+	begin(&model, source, &options);
+	for (int i = 0; i < 10; i++) {
+		add(&model, i);
+		if (i == 6)
+			top_model_restart(&model);
+		top_model_pause(&model, i >= 4 && i < 8);
+		arrange(&model);
+		// Values are 0, 1, 2 ...; from the fifth on nothing moves until the ninth.
+		T_EQ_DBL(top_model_value(&model, model.rows[0]), i >= 4 && i < 8 ? 3 : i);
+		assert_int_equal(model.samples_shown, i >= 4 && i < 8 ? 4 : i + 1);
+	}
+	// Since the restart 7, 8 and 9.
+	T_EQ_DBL(model.rows[0]->minimum.value, 7);
+	T_EQ_DBL(model.rows[0]->average.value, 8);
+	// What came in the pause is in the past.
+	top_model_step(&model, -4);
+	T_EQ_DBL(top_model_value(&model, model.rows[0]), 5);
+	end(&model, source);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statistics),     cmocka_unit_test(ring),
+		cmocka_unit_test(decimated),      cmocka_unit_test(little_memory),
+		cmocka_unit_test(absence),        cmocka_unit_test(order),
+		cmocka_unit_test(patterns_order), cmocka_unit_test(filter_and_hide),
+		cmocka_unit_test(processes),      cmocka_unit_test(pause_and_restart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
