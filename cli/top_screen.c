@@ -339,12 +339,12 @@ put_heads(int y, const struct section *s, bool live)
 // ---- A row ----------------------------------------------------------------------------------
 
 static void
-put_number(int y, size_t x, size_t cells, double value)
+put_number(int y, size_t x, size_t cells, double value, bool counted)
 {
 	char text[TOP_NUMBER_SIZE] = "-";
 
 	if (!isnan(value))
-		top_number(value, text);
+		top_number(value, counted, text);
 	put_right(y, x, cells, text);
 }
 
@@ -359,11 +359,22 @@ put_pid(int y, size_t x, double pid)
 	put_right(y, x, PID_CELLS, text);
 }
 
+// Rates, shares and times have decimals even where they are whole.
+static bool
+is_counted(const struct top_row *row)
+{
+	const struct pmon_counter_type *type = pmon_series_type(row->series);
+
+	return type == NULL || type->formula <= PMON_FORMULA_DOUBLE ||
+	       type->formula == PMON_FORMULA_DELTA;
+}
+
 static void
-put_value(int y, size_t *x, const struct pmon_value *value)
+put_value(int y, size_t *x, const struct top_row *row, const struct pmon_value *value)
 {
 	put_number(y, *x, NUMBER_CELLS,
-		   pmon_vstat_has_value(value->status) ? value->value : (double)NAN);
+		   pmon_vstat_has_value(value->status) ? value->value : (double)NAN,
+		   is_counted(row));
 	*x += NUMBER_CELLS + 1;
 }
 
@@ -449,7 +460,7 @@ put_name(int y, const struct section *s, const struct top_row *row)
 	size_t x = s->layout.name;
 
 	if (has_memory(s)) {
-		put_number(y, x, MEMORY_CELLS, top_model_memory(s->model, row));
+		put_number(y, x, MEMORY_CELLS, top_model_memory(s->model, row), true);
 		x += MEMORY_CELLS + 1;
 	}
 	if (has_pid(s)) {
@@ -467,18 +478,18 @@ put_row(int y, const struct section *s, const struct top_row *row, bool live)
 	size_t x = 1;
 
 	attron(A_BOLD);
-	put_number(y, x, NUMBER_CELLS, top_model_value(s->model, row));
+	put_number(y, x, NUMBER_CELLS, top_model_value(s->model, row), is_counted(row));
 	attroff(A_BOLD);
 	x += NUMBER_CELLS + 1;
 	(void)put(y, x, UNIT_CELLS, span_of(type != NULL ? type->unit : ""));
 	x += UNIT_CELLS + 1;
 	if (s->layout.with_last)
-		put_value(y, &x, &row->last);
+		put_value(y, &x, row, &row->last);
 	if (s->layout.with_average)
-		put_value(y, &x, &row->average);
+		put_value(y, &x, row, &row->average);
 	if (s->layout.with_extremes) {
-		put_value(y, &x, &row->minimum);
-		put_value(y, &x, &row->maximum);
+		put_value(y, &x, row, &row->minimum);
+		put_value(y, &x, row, &row->maximum);
 	}
 	put_spark(y, s, row, live);
 	put_name(y, s, row);
@@ -593,7 +604,7 @@ text_length(struct pmon_text *t, int64_t length_100ns)
 		length_100ns = (length_100ns + step / 2) / step * step;
 
 	top_number((double)length_100ns / (double)(minutes ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC),
-		   number);
+		   true, number);
 	pmon_text_str(t, number);
 	pmon_text_str(t, minutes ? " min" : " s");
 }

@@ -209,7 +209,7 @@ four_digits(double value, struct pmon_text *out)
 }
 
 void
-top_number(double value, char out[TOP_NUMBER_SIZE])
+top_number(double value, bool counted, char out[TOP_NUMBER_SIZE])
 {
 	static const char letters[] = "kMGTPE";
 	struct pmon_text t = pmon_text_init(out, TOP_NUMBER_SIZE);
@@ -217,7 +217,7 @@ top_number(double value, char out[TOP_NUMBER_SIZE])
 	double magnitude = fabs(value);
 	size_t letter = 0;
 
-	if (value == floor(value) && magnitude < LARGEST_PLAIN) {
+	if (value == 0 || (counted && value == floor(value) && magnitude < LARGEST_PLAIN)) {
 		pmon_text_i64(&t, (int64_t)value);
 	} else if (magnitude < 0.1 || magnitude >= 999.95e18) {
 		pmon_num_digits(value, magnitude < 1e-99 || magnitude >= 1e100 ? 2 : 3, digits);

@@ -36,8 +36,9 @@ size_t top_text_cells(struct pmon_span text, enum top_charset charset);
 bool top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, size_t *pos,
 		   struct pmon_span *line);
 
-// A number of at most 9 characters: about four digits, powers of 1000 as k, M, G, T, P, E.
-void top_number(double value, char out[TOP_NUMBER_SIZE]);
+// A number of at most 9 characters: four digits, powers of 1000 as k, M, G, T, P, E. What is counted
+// one by one has no decimals up to 99999.
+void top_number(double value, bool counted, char out[TOP_NUMBER_SIZE]);
 
 // The character that shows how high a value stands between bottom and top; a blank for NaN.
 const char *top_spark(double value, double bottom, double top, enum top_charset charset);

@@ -165,11 +165,16 @@ numbers(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		top_number(cases[i].value, out);
+		top_number(cases[i].value, true, out);
 		assert_string_equal(out, cases[i].text);
 	}
+	// What is not counted one by one always has four digits, but for nothing.
+	top_number(60, false, out);
+	assert_string_equal(out, "60.00");
+	top_number(0, false, out);
+	assert_string_equal(out, "0");
 	for (int e = -320; e < 309; e++) {
-		top_number(-pow(10, e) / 3, out);
+		top_number(-pow(10, e) / 3, false, out);
 		assert_in_range(strlen(out), 2, 9);
 	}
 }

@@ -1,0 +1,277 @@
+#!/usr/bin/env bash
+# top.sh - pmon top in a terminal: what is shown, what keys do, and how the terminal is left
+# SPDX-License-Identifier: MIT
+#
+# The terminal is tmux; its screen is read back. Values are those that make_log.c puts into its logs.
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+# Not a terminal.
+run top
+status 1
+if [[ $err == *'built without ncurses'* ]]; then
+	skip 'pmon was built without ncurses'
+fi
+err_has 'pmon values'
+out_is ''
+
+need tmux
+locale -a 2>/dev/null | grep -qix 'c\.utf-\?8' || skip 'there is no locale C.UTF-8'
+export PMON_BIN TMUX_TMPDIR=$tmp
+unset TMUX
+mux() { tmux -u -L pmon -f /dev/null "$@"; }
+trap 'mux kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+
+# start WIDTH HEIGHT ARGUMENTS...: pmon top in a terminal of this size; when it has ended its status is
+# in the file `ended`, and how the terminal was left in `left`.
+start() {
+	local width=$1 height=$2
+
+	shift 2
+	ran="pmon top $*"
+	rm -f ended left pid
+	printf '%q ' "$PMON_BIN" top "$@" >command
+	cat >session <<-'SCRIPT'
+		stty -a | tail -n +2 >before
+		printf 'BEFORE\n'
+		sh -c "echo \$\$ >pid; exec $(cat command)"
+		status=$?
+		stty -a | tail -n +2 >left
+		printf 'AFTER\n'
+		echo "$status" >ended
+		exec sleep 60
+	SCRIPT
+	mux new-session -d -x "$width" -y "$height" \
+		"env LC_ALL=${ctype:-C.UTF-8} NO_COLOR=${no_color-} bash session"
+}
+
+stop() { mux kill-session; }
+keys() { mux send-keys "$@"; }
+look() { out=$(mux capture-pane -p 2>/dev/null); }
+
+# see TEXT: it comes to the screen within a few seconds
+see() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		look
+		[[ $out != *"$1"* ]] || break
+		sleep 0.05
+	done
+	out_has "$1"
+}
+
+see_no() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		look
+		[[ $out == *"$1"* ]] || break
+		sleep 0.05
+	done
+	out_lacks "$1"
+}
+
+# fits WIDTH HEIGHT: no line is longer, and the screen has as many
+fits() {
+	local longest
+
+	look
+	longest=$(LC_ALL=C.UTF-8 bash -c 'n=0; while IFS= read -r line; do
+		((${#line} <= n)) || n=${#line}; done; echo "$n"' <<<"$out")
+	[ "$longest" -le "$1" ] && ok || bad "a line of $longest characters on $1 columns"
+	[ "$(wc -l <<<"$out")" -le "$2" ] && ok || bad "more than $2 lines"
+	out_lacks $'\x1b'
+}
+
+has_ended() {
+	local i
+
+	for ((i = 0; i < 100 && $(wc -c 2>/dev/null <ended || echo 0) == 0; i++)); do
+		sleep 0.05
+	done
+	same 'exit status' "$(cat ended 2>&1)" "$1"
+	same 'the terminal is as it was' "$(cat left)" "$(cat before)"
+	see 'BEFORE'
+	out_has 'AFTER'
+	out_lacks 'help'
+	same 'the other screen is left' "$(mux display-message -p '#{alternate_on}')" 0
+}
+
+# ---- A log -------------------------------------------------------------------------------------
+
+make_log average a.blg
+start 120 20 a.blg
+see '11 samples'
+out_has '2026-11-20 15:00:00 to 15:02:30'
+out_has 'PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+order() { grep -o 'Avg. Disk sec\|Disk Reads\|% Processor\|Available' <<<"$out" | paste -sd ,; }
+same 'as listed' "$(order)" 'Avg. Disk sec,Disk Reads,% Processor,Available'
+# Value, average, minimum, maximum: 150 % over 10 intervals.
+same 'the processor' "$(awk '/% Processor/ { print $1, $2, $3, $4, $5 }' <<<"$out")" \
+	'5.000 % 15.00 5.000 60.00'
+keys s
+see 'sorted by value'
+same 'the largest first' "$(order)" 'Available,% Processor,Avg. Disk sec,Disk Reads'
+keys r
+see '▲Value'
+same 'the smallest first' "$(order)" 'Avg. Disk sec,Disk Reads,% Processor,Available'
+keys '<'
+see_no '▲Value'
+
+keys / p r o c
+see_no 'Disk Reads'
+out_has '% Processor Time'
+out_has 'Filter: proc'
+keys x y
+see 'Nothing matches'
+keys BSpace BSpace Enter
+see '% Processor Time'
+keys Left
+see 'AT 15:02:15'
+out_has '    30.00 %' # as it was then
+keys e
+see 'PERF_100NSEC_TIMER_INV'
+out_has '\\SERVER\Processor(_Total)\% Processor Time'
+out_has 'Value at 2026-11-20 15:02:15'
+out_has '100 * (1 - (N1 - N0) / (D1 - D0))'
+keys Escape
+see 'Whole time'
+keys Escape
+see 'Disk Reads'
+keys End
+see_no 'AT 15:02:15'
+keys x
+see_no '% Processor Time'
+keys u
+see '% Processor Time'
+keys ' '
+see 'this is a log'
+
+keys h
+see 'select a row'
+fits 120 20
+keys G
+see 'powers of 1000'
+keys q
+see 'Whole time'
+
+for size in 60x15 200x50 30x6 10x3 80x24; do
+	mux resize-window -x "${size%x*}" -y "${size#*x}"
+	case $size in
+	60x15) see_no 'Minimum' ;;
+	200x50) see 'Last' ;;
+	10x3) see 'too small' ;;
+	80x24) see 'Average' ;;
+	*) sleep 0.2 ;;
+	esac
+	fits "${size%x*}" "${size#*x}"
+done
+keys q
+has_ended 0
+stop
+
+# ---- Names are only names ----------------------------------------------------------------------
+
+make_log evil evil.blg
+for ctype in C.UTF-8 C; do
+	start 150 10 evil.blg
+	see '<b>bold</b>'
+	# One row each, on a screen that nobody else wrote on or named.
+	same 'rows' "$(grep -c 'Obj.*ect(in\|Plain' <<<"$out")" 2
+	out_has 'Counter'
+	out_has ']0;title'
+	same 'the title' "$(mux display-message -p '#{pane_title}' | grep -c '^title$')" 0
+	keys e
+	see 'Why it is'
+	out_has 'Obj'
+	fits 150 10
+	stop
+done
+unset ctype
+
+# A name that turns the text round, wide characters, and one longer than any screen.
+{
+	printf '"(PDH-CSV 4.0) (UTC)(0)"'
+	printf ',"\\\\S\\Process(a\xE2\x80\xAEb)\\ID","\\\\S\\O(\xE6\x97\xA5\xE6\x9C\xAC)\\N"'
+	printf ',"\\\\S\\O(%s)\\Long"\r\n' "$(printf 'x%.0s' {1..300})"
+	printf '"11/20/2026 15:00:00.000","1","2","3"\r\n'
+	printf '"11/20/2026 15:00:01.000","4","5","6"\r\n'
+} >names.csv
+start 100 10 names.csv
+see $'a\xEF\xBF\xBDb'
+out_has '日本'
+out_has '…'
+out_has ')\Long'
+out_lacks $'\xE2\x80\xAE'
+stop
+
+# Without colours there are none; reverse and bold are left.
+no_color=1
+start 100 10 a.blg
+see '% Processor Time'
+mux capture-pane -e -p >painted
+same 'colours' "$(grep -c $'\x1b\[[0-9;]*3[0-7]' painted)" 0
+[ "$(grep -c $'\x1b\[[0-9;]*7m' painted)" -ge 1 ] && ok || bad 'nothing is marked'
+stop
+unset no_color
+
+# ---- Recorded trees of a machine, played back --------------------------------------------------
+
+# 100 ns since 1601 of 2024-01-01T00:00:00Z, and since the start of the machine.
+for i in 0 1 2 3; do
+	mkdir -p "trees/$i/proc"
+	echo "$((133485408000000000 + i * 10000000)) $((10000000000 + i * 10000000))" >"trees/$i/clock"
+	printf 'cpu  %d 0 0 %d 0 0 0 0 0 0\nctxt %d\n' \
+		$((1000 + 25 * i)) $((1000 + 75 * i)) $((1000 + 250 * i)) >"trees/$i/proc/stat"
+done
+start 100 12 --replay trees -i 100ms -c '\System\Context Switches/sec'
+see 'ENDED'
+out_has '2024-01-01 00:00:03'
+out_has '4 samples'
+# 250 switches a second: proc(5), "ctxt".
+same 'a rate' "$(grep -c '^ *250.0 /s *250.0 .*Context Switches/sec' <<<"$out")" 1
+keys e
+see 'PERF_COUNTER_BULK_COUNT'
+keys Escape Left Left
+see 'BACK 2 s'
+keys q
+has_ended 0
+stop
+
+# ---- This machine ------------------------------------------------------------------------------
+
+if [ -r /proc/stat ]; then
+	start 100 12 -i 100ms -c '\System\Context Switches/sec'
+	see 'Context Switches/sec'
+	see ' 5 samples'
+	keys Space
+	see 'PAUSED'
+	look
+	before=$out
+	sleep 0.3
+	look
+	same 'it stands still' "$out" "$before"
+	keys Space
+	see_no 'PAUSED'
+	keys +
+	see 'every 0.200 s'
+	keys R
+	see 'begin anew'
+	kill -TERM "$(cat pid)"
+	has_ended 0
+	stop
+
+	start 80 10 -i 100ms -n 3
+	has_ended 0
+	stop
+
+	start 80 10 -c '\Systm\*'
+	for ((i = 0; i < 40; i++)); do
+		[ ! -s ended ] || break
+		sleep 0.05
+	done
+	same 'nothing matches' "$(cat ended)" 1
+	stop
+fi
+
+finish
