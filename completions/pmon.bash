@@ -18,6 +18,7 @@ _pmon_options() {
 	list) echo "$select $host $read -q -qx -l --long $output" ;;
 	stats | values) echo "$live $read $select $window $calc $output" ;;
 	raw) echo "$live $read $select $window $output" ;;
+	top) echo "$live $read $select $window $calc --color" ;;
 	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
 	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
 	calc) echo "$calc $raws --explain $output" ;;
@@ -80,7 +81,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart calc types record relog typeperf help'
+	local verbs='info list stats values raw explain chart top calc types record relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}

@@ -32,6 +32,7 @@ complete -c pmon -n __fish_use_subcommand -a values -d 'the displayed values ove
 complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
 complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
 complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
+complete -c pmon -n __fish_use_subcommand -a top -d 'counters on a full screen'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
 complete -c pmon -n __fish_use_subcommand -a record -d 'this machine into files'
@@ -41,10 +42,10 @@ complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
-set -l live stats values raw explain chart record
-set -l select list stats values raw explain chart record
-set -l window stats values raw explain chart
-set -l calc stats values explain calc
+set -l live stats values raw explain chart top record
+set -l select list stats values raw explain chart top record
+set -l window stats values raw explain chart top
+set -l calc stats values explain calc top
 set -l raws explain calc
 
 complete -c pmon -s h -l help -d 'help'
@@ -78,9 +79,9 @@ complete -c pmon -n "__pmon_verb list typeperf $live" -l root -r -d 'where /proc
 complete -c pmon -n "__pmon_verb list typeperf $live" -l replay -r -d 'recorded trees in place of this machine'
 complete -c pmon -n "__pmon_verb list typeperf $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
-complete -c pmon -n "__pmon_verb $all chart" -l color -x -a 'auto always never' -d 'colour'
+complete -c pmon -n "__pmon_verb $all chart top" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart calc types record relog typeperf'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart top calc types record relog typeperf'
 
 complete -c pmon -n "__pmon_verb record" -s o -l output -r -d 'the file'
 complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'what to write'
