@@ -38,13 +38,13 @@ struct show {
 	struct logs logs;
 	struct top_model model;
 	bool live;
-	bool own_choice; // nothing was chosen by the user
 	char name[256];
 };
 
 static int
 choose(struct show *show)
 {
+	show->args.own_patterns = true;
 	for (size_t i = 0; i < sizeof(first_screen) / sizeof(first_screen[0]); i++)
 		if (!words_add(&show->args.patterns, first_screen[i]))
 			return say(EXIT_FAILED, "not enough memory");
@@ -56,7 +56,7 @@ open_model(struct show *show)
 {
 	struct top_options options = {.calc = show->args.calc,
 				      .keep_all = !show->live,
-				      .processes = show->own_choice,
+				      .processes = show->args.own_patterns,
 				      .order = show->logs.select};
 	struct pmon_err err;
 
@@ -80,7 +80,7 @@ read_samples(struct show *show)
 		if (show->live)
 			break;
 	}
-	if (status == EXIT_DONE && !show->own_choice)
+	if (status == EXIT_DONE && !show->args.own_patterns)
 		status = logs_check_patterns(&show->logs);
 	logs_hide_machine(&show->logs);
 	show->model.options.with_machine = !show->logs.hide_machine;
@@ -154,12 +154,11 @@ cmd_top(const struct args *args)
 					"by line");
 	// Which characters the terminal shows, and how wide they are. Numbers are printed without it.
 	setlocale(LC_CTYPE, "");
-	show.own_choice = show.live && args->patterns.n == 0 && args->pattern_files.n == 0;
-	if (show.own_choice)
+	if (show.live && args->patterns.n == 0 && args->pattern_files.n == 0)
 		status = choose(&show);
 	if (status == EXIT_DONE)
 		status = show_all(&show, keys);
-	if (show.own_choice)
+	if (show.args.own_patterns)
 		free(show.args.patterns.list);
 	if (keys != stdin)
 		fclose(keys);

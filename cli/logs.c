@@ -745,10 +745,8 @@ logs_check_patterns(struct logs *logs)
 		return EXIT_DONE;
 	logs_hush();
 	status = open_everything(logs, &everything);
-	// Only to know every counter, which of a machine one sample tells.
-	while (status == EXIT_DONE && logs_next(&everything, &sample, &status) &&
-	       !pmon_source_info(everything.source)->live)
-		continue;
+	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
+		; // only to know every counter
 	if (status == EXIT_DONE) {
 		everything.hide_machine = one_machine(&everything);
 		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
