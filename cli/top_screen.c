@@ -573,22 +573,30 @@ last_time(const struct top_model *m)
 #define DAY_LENGTH  10 // "2016-11-26"
 #define MSEC_LENGTH 4  // ".874"
 
+static size_t
+local_time(const struct top_view *view, pmon_time time, char buf[PMON_TIME_SIZE])
+{
+	return pmon_time_local(time, clock_offset(&view->clock, time), buf);
+}
+
 // A time, without the day where that is the one of another time that stands before it.
 static void
 text_time(struct pmon_text *t, const struct top_view *view, pmon_time time, pmon_time before)
 {
 	char buf[PMON_TIME_SIZE];
-	char other[PMON_TIME_SIZE];
-	size_t len = pmon_time_local(time, clock_offset(&view->clock, time), buf);
+	char other[PMON_TIME_SIZE] = "";
+	size_t len;
 	size_t skip = 0;
 
-	pmon_time_local(before, clock_offset(&view->clock, before), other);
-	if (time == PMON_TIME_NONE || len <= DAY_LENGTH + MSEC_LENGTH)
+	if (time == PMON_TIME_NONE)
 		return;
-	if (strncmp(buf, other, DAY_LENGTH) == 0)
+	len = local_time(view, time, buf);
+	if (before != PMON_TIME_NONE)
+		(void)local_time(view, before, other);
+	if (len > DAY_LENGTH + MSEC_LENGTH && strncmp(buf, other, DAY_LENGTH) == 0)
 		skip = DAY_LENGTH + 1;
 	// Decimals are of use where samples follow each other closely.
-	if (!view->live || view->interval_100ns >= PMON_TIME_PER_SEC)
+	if (len > MSEC_LENGTH && (!view->live || view->interval_100ns >= PMON_TIME_PER_SEC))
 		len -= MSEC_LENGTH;
 	pmon_text_span(t, (struct pmon_span){buf + skip, len - skip});
 }
