@@ -177,7 +177,6 @@ int type_from_text(const char *text, uint32_t *word);
 // ---- Explanations (explain_text.c) ----------------------------------------------------------
 
 void explain_print(FILE *out, const char *title, const struct pmon_explanation *why);
-void explain_json(struct out_json *json, const struct pmon_explanation *why);
 
 // ---- Near names (suggest.c) -----------------------------------------------------------------
 

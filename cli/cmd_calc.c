@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli.h"
 #include "raws.h"
+#include "text/explain.h"
 
 struct sums {
 	struct pmon_calc calc;
@@ -98,7 +99,7 @@ print_text(const struct args *args, struct sums *s)
 static int
 print_json(const struct args *args, struct sums *s)
 {
-	struct out_json json = {.stream = stdout};
+	struct json json = {.stream = stdout};
 	struct pmon_explanation why;
 	struct pmon_value value;
 	int status = EXIT_DONE;

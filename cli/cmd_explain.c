@@ -1,7 +1,6 @@
 // cmd_explain.c - pmon explain: why a value and an average are what they are
 // SPDX-License-Identifier: MIT
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,48 +9,9 @@
 #include "cli.h"
 #include "live.h"
 #include "raws.h"
+#include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command
-
-// What is kept of one series while its samples pass: the pair to explain, and what a mean of the
-// displayed values would be.
-struct subject {
-	struct pmon_raw older;
-	struct pmon_raw newer;
-	bool has_older;
-	bool found;
-	double sum;
-	uint64_t n;
-};
-
-static void
-note_mean(struct subject *s, const struct pmon_value *value)
-{
-	if (pmon_vstat_has_value(value->status)) {
-		s->sum += value->value;
-		s->n++;
-	}
-}
-
-// Is this sample nearer to the time that was asked for? Without one the newest is wanted.
-static bool
-is_nearer(const struct subject *s, const struct pmon_raw *raw, pmon_time at)
-{
-	if (!s->found || at == PMON_TIME_NONE)
-		return true;
-	return llabs(raw->time - at) < llabs(s->newer.time - at);
-}
-
-static void
-see(struct subject *s, const struct pmon_stats *before, const struct pmon_raw *raw, pmon_time at)
-{
-	if (!is_nearer(s, raw, at))
-		return;
-	s->has_older = before->tail_open;
-	s->older = before->tail;
-	s->newer = *raw;
-	s->found = true;
-}
 
 // Is the average of this type something else than the mean of its displayed values?
 static bool
@@ -61,7 +21,7 @@ mean_misleads(const struct pmon_stats *stats)
 }
 
 static void
-print_mean(const struct subject *s, const struct pmon_stats *stats)
+print_mean(const struct explain_subject *s, const struct pmon_stats *stats)
 {
 	struct pmon_value average = pmon_stats_average(stats);
 	char mean[48];
@@ -98,7 +58,8 @@ print_samples(const struct pmon_stats *stats)
 
 // clock is NULL for raw values that have no times.
 static void
-print_subject(const struct subject *s, const struct pmon_stats *stats, const struct clock *clock)
+print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
+	      const struct clock *clock)
 {
 	struct pmon_explanation why;
 	char title[128] = "Last value";
@@ -141,47 +102,13 @@ print_origin(const struct pmon_live_counter *counter)
 	printf("  %s%-9s%s %s\n\n", out_style(STYLE_DIM), "Windows", out_style(STYLE_OFF), windows);
 }
 
-static void
-json_origin(struct out_json *json, const struct pmon_live_counter *counter)
-{
-	json_key(json, "help"), json_str(json, counter->help);
-	json_key(json, "from"), json_str(json, counter->from);
-	json_key(json, "windows"), json_str(json, counter->windows);
-}
-
-// series is NULL for raw values given by hand, origin for what is not of this machine.
-static void
-json_subject(struct out_json *json, const struct subject *s, const struct pmon_stats *stats,
-	     const struct pmon_series *series, const struct pmon_live_counter *origin)
-{
-	struct pmon_explanation why;
-
-	json_open(json, '{');
-	if (series != NULL) {
-		json_key(json, "path"), json_str(json, series->name.ptr);
-		json_key(json, "time"), json_time(json, s->newer.time);
-	}
-	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
-	json_key(json, "value"), explain_json(json, &why);
-	pmon_explain_average(stats, &why);
-	json_key(json, "average"), explain_json(json, &why);
-	json_key(json, "mean_of_displayed_values");
-	if (s->n > 0)
-		json_double(json, s->sum / (double)s->n);
-	else
-		json_null(json);
-	if (origin != NULL)
-		json_origin(json, origin);
-	json_close(json, '}');
-}
-
 // ---- Raw values given by hand ---------------------------------------------------------------
 
 static int
 explain_raws(const struct args *args)
 {
-	struct out_json json = {.stream = stdout};
-	struct subject s = {.found = false};
+	struct json json = {.stream = stdout};
+	struct explain_subject s = {.found = false};
 	struct pmon_counter counter;
 	struct pmon_calc calc;
 	struct pmon_stats stats;
@@ -198,14 +125,14 @@ explain_raws(const struct args *args)
 		status = raws_parse(args->operands.list[i], counter.type, &raw);
 		if (status != EXIT_DONE)
 			return status;
-		see(&s, &stats, &raw, PMON_TIME_NONE);
+		explain_see(&s, &stats, &raw, PMON_TIME_NONE);
 		value = pmon_stats_add(&stats, &raw);
-		note_mean(&s, &value);
+		explain_note(&s, &value);
 	}
 	if (args->operands.n == 0)
 		return say(EXIT_USAGE, "explain: give raw values as FIRST:SECOND[:MULTI]");
 	if (args->format == OUT_JSON) {
-		json_subject(&json, &s, &stats, NULL, NULL);
+		explain_subject_json(&json, &s, &stats, NULL, NULL);
 		putchar('\n');
 	} else {
 		print_subject(&s, &stats, NULL);
@@ -218,7 +145,7 @@ explain_raws(const struct args *args)
 struct explainer {
 	struct logs logs;
 	struct pmon_statistics *statistics;
-	struct subject *subjects; // by series
+	struct explain_subject *subjects; // by series
 	size_t n;
 	pmon_time at;
 };
@@ -227,7 +154,7 @@ static int
 grow(struct explainer *e)
 {
 	size_t n = pmon_schema_count(pmon_source_schema(e->logs.source));
-	struct subject *grown;
+	struct explain_subject *grown;
 
 	if (n <= e->n)
 		return EXIT_DONE;
@@ -249,8 +176,8 @@ see_sample(struct explainer *e, const struct pmon_sample *sample)
 		static const struct pmon_stats nothing;
 
 		if (!sample->lead_in)
-			see(&e->subjects[sample->series[i]], before != NULL ? before : &nothing,
-			    &sample->raw[i], e->at);
+			explain_see(&e->subjects[sample->series[i]],
+				    before != NULL ? before : &nothing, &sample->raw[i], e->at);
 	}
 }
 
@@ -270,7 +197,7 @@ read_all(struct explainer *e)
 		if (pmon_statistics_add(e->statistics, sample, &values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
 		for (size_t i = 0; !sample->lead_in && i < sample->n; i++)
-			note_mean(&e->subjects[sample->series[i]], &values[i]);
+			explain_note(&e->subjects[sample->series[i]], &values[i]);
 	}
 	return status;
 }
@@ -301,11 +228,12 @@ print_series(const struct explainer *e, const struct pmon_series *series)
 static void
 json_series(const struct explainer *e, const struct pmon_series *series)
 {
-	struct out_json json = {.stream = stdout};
+	struct json json = {.stream = stdout};
 	struct pmon_live_counter buf;
 
-	json_subject(&json, &e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
-		     series, origin_of(e, series, &buf));
+	explain_subject_json(&json, &e->subjects[series->id],
+			     pmon_statistics_at(e->statistics, series->id), series,
+			     origin_of(e, series, &buf));
 	putchar('\n');
 }
 

@@ -268,7 +268,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 // ---- JSON -----------------------------------------------------------------------------------
 
 static void
-json_gaps(struct out_json *json, const struct survey *s)
+json_gaps(struct json *json, const struct survey *s)
 {
 	json_key(json, "gap_count"), json_u64(json, s->n_gaps);
 	json_key(json, "gaps"), json_open(json, '[');
@@ -282,7 +282,7 @@ json_gaps(struct out_json *json, const struct survey *s)
 }
 
 static void
-json_log(struct out_json *json, const struct logs *logs, const struct survey *s, const char *file)
+json_log(struct json *json, const struct logs *logs, const struct survey *s, const char *file)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 
@@ -344,7 +344,7 @@ csv_log(struct out *out, const struct logs *logs, const struct survey *s, const 
 // ---- One file after the other ---------------------------------------------------------------
 
 struct printer {
-	struct out_json json;
+	struct json json;
 	struct out csv;
 	size_t printed;
 };

@@ -149,7 +149,7 @@ print_one_text(uint32_t word, const struct pmon_counter_type *type)
 }
 
 static void
-print_one_json(struct out_json *json, uint32_t word, const struct pmon_counter_type *type)
+print_one_json(struct json *json, uint32_t word, const struct pmon_counter_type *type)
 {
 	struct pmon_type_fields f;
 	char buf[128];
@@ -254,7 +254,7 @@ type_from_text(const char *text, uint32_t *word)
 static int
 print_some_json(const struct args *args)
 {
-	struct out_json json = {.stream = stdout};
+	struct json json = {.stream = stdout};
 	const struct pmon_counter_type *type;
 	uint32_t word;
 

@@ -1,4 +1,4 @@
-// explain_text.c - explanations for people and for programs
+// explain_text.c - explanations for people
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -85,38 +85,4 @@ explain_print(FILE *out, const char *title, const struct pmon_explanation *why)
 	print_lines(out, "steps", why->steps, why->n_steps);
 	print_text(out, "source", why->source);
 	print_text(out, "note", why->note);
-}
-
-static void
-json_lines(struct out_json *json, const char *key, const struct pmon_explain_line *lines, size_t n)
-{
-	json_key(json, key);
-	json_open(json, '[');
-	for (size_t i = 0; i < n; i++) {
-		json_open(json, '{');
-		json_key(json, "name"), json_str(json, lines[i].name);
-		json_key(json, "text"), json_str(json, lines[i].text);
-		json_key(json, "what"), json_str(json, lines[i].what);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
-void
-explain_json(struct out_json *json, const struct pmon_explanation *why)
-{
-	json_open(json, '{');
-	json_key(json, "value"), json_value(json, &why->value);
-	json_key(json, "status"), json_str(json, pmon_vstat_name(why->value.status));
-	json_key(json, "status_text"), json_str(json, why->status_text);
-	json_key(json, "policy"), json_str(json, pmon_policy_name(why->value.policy));
-	json_key(json, "type"), json_type(json, why->word);
-	json_key(json, "unit"), json_str(json, why->unit);
-	json_key(json, "formula"), json_str(json, why->formula);
-	json_key(json, "with_operands"), json_str(json, why->with_operands);
-	json_lines(json, "operands", why->operands, why->n_operands);
-	json_lines(json, "steps", why->steps, why->n_steps);
-	json_key(json, "source"), json_str(json, why->source);
-	json_key(json, "note"), json_str(json, why->note);
-	json_close(json, '}');
 }

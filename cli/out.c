@@ -223,7 +223,7 @@ enum cell_kind {
 static void
 json_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 {
-	struct out_json json = {.stream = out->stream};
+	struct json json = {.stream = out->stream};
 
 	if (out->column == 0) {
 		if (out->array != NULL)
@@ -404,18 +404,6 @@ out_seconds(struct out *out, pmon_time t, bool with_date)
 		put_cell(out, CELL_TEXT, (struct pmon_span){buf + len - 8, 8});
 }
 
-const char *
-out_type_name(uint32_t word, char hex[16])
-{
-	const struct pmon_counter_type *type = pmon_type_by_word(word);
-	struct pmon_text t = pmon_text_init(hex, 16);
-
-	if (type != NULL)
-		return type->name;
-	pmon_text_hex32(&t, word);
-	return hex;
-}
-
 void
 out_series_type(struct out *out, const struct pmon_series *series)
 {
@@ -438,7 +426,7 @@ out_type(struct out *out, uint32_t word)
 {
 	char hex[16];
 
-	out_str(out, out_type_name(word, hex));
+	out_str(out, json_type_name(word, hex));
 }
 
 int

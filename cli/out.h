@@ -17,6 +17,8 @@
 
 #include <pmon/pmon.h>
 
+#include "text/json.h"
+
 enum out_format {
 	OUT_TEXT,
 	OUT_CSV,
@@ -91,9 +93,6 @@ const char *out_style(const char *escape);
 // Finish. Returns EXIT_DONE, or EXIT_FAILED when something could not be written.
 int out_end(struct out *out);
 
-// The name of a type word, or the word in hexadecimal in hex.
-const char *out_type_name(uint32_t word, char hex[16]);
-
 // A number for the eye: six significant digits, no exponent for anything one can read without.
 size_t out_human(double value, char *buf, size_t size);
 
@@ -102,27 +101,5 @@ void out_clean(FILE *stream, struct pmon_span text);
 
 // Did everything that was written to stdout arrive? Says so when not. Returns an exit status.
 int out_check_stdout(int status);
-
-// ---- JSON, written piece by piece -----------------------------------------------------------
-
-struct out_json {
-	FILE *stream;
-	int depth;
-	bool comma[16];
-};
-
-void json_open(struct out_json *json, char bracket); // '{' or '['
-void json_close(struct out_json *json, char bracket);
-void json_key(struct out_json *json, const char *key);
-void json_text(struct out_json *json, struct pmon_span text);
-void json_str(struct out_json *json, const char *text); // NULL: null
-void json_double(struct out_json *json, double value);
-void json_value(struct out_json *json, const struct pmon_value *value);
-void json_i64(struct out_json *json, int64_t value);
-void json_u64(struct out_json *json, uint64_t value);
-void json_time(struct out_json *json, pmon_time t);
-void json_type(struct out_json *json, uint32_t word);
-void json_null(struct out_json *json);
-void json_bool(struct out_json *json, bool value);
 
 #endif

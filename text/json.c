@@ -1,5 +1,7 @@
-// out_json.c - JSON, written piece by piece
+// json.c - JSON, written piece by piece
 // SPDX-License-Identifier: MIT
+
+#include "text/json.h"
 
 #include <string.h>
 
@@ -7,12 +9,11 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf.h"
-#include "out.h"
 
-#define DEPTHS (sizeof(((struct out_json *)0)->comma) / sizeof(bool))
+#define DEPTHS (sizeof(((struct json *)0)->comma) / sizeof(bool))
 
 static void
-before(struct out_json *json)
+before(struct json *json)
 {
 	size_t depth = (size_t)json->depth % DEPTHS;
 
@@ -22,7 +23,7 @@ before(struct out_json *json)
 }
 
 void
-json_open(struct out_json *json, char bracket)
+json_open(struct json *json, char bracket)
 {
 	before(json);
 	putc(bracket, json->stream);
@@ -31,14 +32,14 @@ json_open(struct out_json *json, char bracket)
 }
 
 void
-json_close(struct out_json *json, char bracket)
+json_close(struct json *json, char bracket)
 {
 	putc(bracket, json->stream);
 	json->depth--;
 }
 
 void
-json_key(struct out_json *json, const char *key)
+json_key(struct json *json, const char *key)
 {
 	before(json);
 	fprintf(json->stream, "\"%s\":", key);
@@ -47,7 +48,7 @@ json_key(struct out_json *json, const char *key)
 
 // The value behind a key has no comma of its own; the next key has.
 static void
-after(struct out_json *json)
+after(struct json *json)
 {
 	json->comma[(size_t)json->depth % DEPTHS] = json->depth > 0;
 }
@@ -66,7 +67,7 @@ escape(FILE *stream, uint32_t c, const char *bytes, size_t n)
 }
 
 void
-json_text(struct out_json *json, struct pmon_span text)
+json_text(struct json *json, struct pmon_span text)
 {
 	size_t pos = 0;
 
@@ -83,7 +84,7 @@ json_text(struct out_json *json, struct pmon_span text)
 }
 
 void
-json_str(struct out_json *json, const char *text)
+json_str(struct json *json, const char *text)
 {
 	if (text == NULL)
 		json_null(json);
@@ -92,7 +93,7 @@ json_str(struct out_json *json, const char *text)
 }
 
 static void
-plain(struct out_json *json, const char *text)
+plain(struct json *json, const char *text)
 {
 	before(json);
 	fputs(text, json->stream);
@@ -100,27 +101,48 @@ plain(struct out_json *json, const char *text)
 }
 
 void
-json_null(struct out_json *json)
+json_null(struct json *json)
 {
 	plain(json, "null");
 }
 
-void
-json_type(struct out_json *json, uint32_t word)
+const char *
+json_type_name(uint32_t word, char hex[16])
 {
-	char hex[16];
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+	struct pmon_text t = pmon_text_init(hex, 16);
 
-	json_str(json, out_type_name(word, hex));
+	if (type != NULL)
+		return type->name;
+	pmon_text_hex32(&t, word);
+	return hex;
 }
 
 void
-json_bool(struct out_json *json, bool value)
+json_type(struct json *json, uint32_t word)
+{
+	char hex[16];
+
+	json_str(json, json_type_name(word, hex));
+}
+
+void
+json_series_type(struct json *json, const struct pmon_series *series)
+{
+	if (series->formatted && !series->type_known)
+		json_null(json);
+	else
+		json_type(json, series->formatted ? series->known_type : series->counter.type);
+}
+
+void
+json_bool(struct json *json, bool value)
 {
 	plain(json, value ? "true" : "false");
 }
 
 void
-json_double(struct out_json *json, double value)
+json_double(struct json *json, double value)
 {
 	char buf[PMON_NUM_SIZE];
 
@@ -129,7 +151,7 @@ json_double(struct out_json *json, double value)
 }
 
 void
-json_value(struct out_json *json, const struct pmon_value *value)
+json_value(struct json *json, const struct pmon_value *value)
 {
 	if (pmon_vstat_has_value(value->status))
 		json_double(json, value->value);
@@ -139,7 +161,7 @@ json_value(struct out_json *json, const struct pmon_value *value)
 
 // Integers that a double cannot hold are strings.
 static void
-integer(struct out_json *json, const struct pmon_text *digits, bool large)
+integer(struct json *json, const struct pmon_text *digits, bool large)
 {
 	if (large)
 		json_str(json, pmon_text_get(digits));
@@ -148,7 +170,7 @@ integer(struct out_json *json, const struct pmon_text *digits, bool large)
 }
 
 void
-json_i64(struct out_json *json, int64_t value)
+json_i64(struct json *json, int64_t value)
 {
 	char buf[24];
 	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
@@ -158,7 +180,7 @@ json_i64(struct out_json *json, int64_t value)
 }
 
 void
-json_u64(struct out_json *json, uint64_t value)
+json_u64(struct json *json, uint64_t value)
 {
 	char buf[24];
 	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
@@ -168,7 +190,7 @@ json_u64(struct out_json *json, uint64_t value)
 }
 
 void
-json_time(struct out_json *json, pmon_time t)
+json_time(struct json *json, pmon_time t)
 {
 	char buf[PMON_TIME_SIZE];
 

@@ -1,0 +1,104 @@
+// explain.c - explanations for programs
+// SPDX-License-Identifier: MIT
+
+#include "text/explain.h"
+
+#include <stdlib.h>
+
+void
+explain_note(struct explain_subject *s, const struct pmon_value *value)
+{
+	if (pmon_vstat_has_value(value->status)) {
+		s->sum += value->value;
+		s->n++;
+	}
+}
+
+// Is this sample nearer to the time that was asked for? Without one the newest is wanted.
+static bool
+is_nearer(const struct explain_subject *s, const struct pmon_raw *raw, pmon_time at)
+{
+	if (!s->found || at == PMON_TIME_NONE)
+		return true;
+	return llabs(raw->time - at) < llabs(s->newer.time - at);
+}
+
+void
+explain_see(struct explain_subject *s, const struct pmon_stats *before, const struct pmon_raw *raw,
+	    pmon_time at)
+{
+	if (!is_nearer(s, raw, at))
+		return;
+	s->has_older = before->tail_open;
+	s->older = before->tail;
+	s->newer = *raw;
+	s->found = true;
+}
+
+static void
+json_lines(struct json *json, const char *key, const struct pmon_explain_line *lines, size_t n)
+{
+	json_key(json, key);
+	json_open(json, '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(json, '{');
+		json_key(json, "name"), json_str(json, lines[i].name);
+		json_key(json, "text"), json_str(json, lines[i].text);
+		json_key(json, "what"), json_str(json, lines[i].what);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void
+explain_json(struct json *json, const struct pmon_explanation *why)
+{
+	json_open(json, '{');
+	json_key(json, "value"), json_value(json, &why->value);
+	json_key(json, "status"), json_str(json, pmon_vstat_name(why->value.status));
+	json_key(json, "status_text"), json_str(json, why->status_text);
+	json_key(json, "policy"), json_str(json, pmon_policy_name(why->value.policy));
+	json_key(json, "type"), json_type(json, why->word);
+	json_key(json, "unit"), json_str(json, why->unit);
+	json_key(json, "formula"), json_str(json, why->formula);
+	json_key(json, "with_operands"), json_str(json, why->with_operands);
+	json_lines(json, "operands", why->operands, why->n_operands);
+	json_lines(json, "steps", why->steps, why->n_steps);
+	json_key(json, "source"), json_str(json, why->source);
+	json_key(json, "note"), json_str(json, why->note);
+	json_close(json, '}');
+}
+
+static void
+json_origin(struct json *json, const struct pmon_live_counter *counter)
+{
+	json_key(json, "help"), json_str(json, counter->help);
+	json_key(json, "from"), json_str(json, counter->from);
+	json_key(json, "windows"), json_str(json, counter->windows);
+}
+
+void
+explain_subject_json(struct json *json, const struct explain_subject *s,
+		     const struct pmon_stats *stats, const struct pmon_series *series,
+		     const struct pmon_live_counter *origin)
+{
+	struct pmon_explanation why;
+
+	json_open(json, '{');
+	if (series != NULL) {
+		json_key(json, "path"), json_str(json, series->name.ptr);
+		json_key(json, "time"), json_time(json, s->newer.time);
+	}
+	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
+	json_key(json, "value"), explain_json(json, &why);
+	pmon_explain_average(stats, &why);
+	json_key(json, "average"), explain_json(json, &why);
+	json_key(json, "mean_of_displayed_values");
+	if (s->n > 0)
+		json_double(json, s->sum / (double)s->n);
+	else
+		json_null(json);
+	if (origin != NULL)
+		json_origin(json, origin);
+	json_close(json, '}');
+}

@@ -1,0 +1,37 @@
+// explain.h - why a value and an average of a series are what they are, as JSON
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_TEXT_EXPLAIN_H
+#define PMON_TEXT_EXPLAIN_H
+
+#include "text/json.h"
+
+// What is kept of one series while its samples pass: the pair to explain, and what a mean of the
+// displayed values would be.
+struct explain_subject {
+	struct pmon_raw older;
+	struct pmon_raw newer;
+	bool has_older;
+	bool found;
+	double sum;
+	uint64_t n;
+};
+
+// A raw value of the series, and the statistics before it is added to them. The one nearest to `at`
+// is kept; of PMON_TIME_NONE the newest.
+void explain_see(struct explain_subject *s, const struct pmon_stats *before,
+		 const struct pmon_raw *raw, pmon_time at);
+
+// The displayed value of a raw value that was seen.
+void explain_note(struct explain_subject *s, const struct pmon_value *value);
+
+// One explanation.
+void explain_json(struct json *json, const struct pmon_explanation *why);
+
+// The value that was kept, and the average: what `pmon explain --format json` prints of a series. series
+// is NULL for raw values given by hand, origin for what is not of this machine.
+void explain_subject_json(struct json *json, const struct explain_subject *s,
+			  const struct pmon_stats *stats, const struct pmon_series *series,
+			  const struct pmon_live_counter *origin);
+
+#endif

@@ -1,0 +1,46 @@
+// json.h - JSON, written piece by piece
+// SPDX-License-Identifier: MIT
+//
+// What the command and the web server write. The rules are in docs/cli.md: numbers in the shortest
+// form that reads back the same, integers above 2^53 as strings, null where there is no value.
+//
+//	struct json json = {.stream = stdout};
+//
+//	json_open(&json, '{');
+//	json_key(&json, "value"), json_double(&json, 0.15);
+//	json_close(&json, '}');
+
+#ifndef PMON_TEXT_JSON_H
+#define PMON_TEXT_JSON_H
+
+#include <stdio.h>
+
+#include <pmon/pmon.h>
+
+struct json {
+	FILE *stream;
+	int depth;
+	bool comma[16];
+};
+
+void json_open(struct json *json, char bracket); // '{' or '['
+void json_close(struct json *json, char bracket);
+void json_key(struct json *json, const char *key);
+void json_text(struct json *json, struct pmon_span text);
+void json_str(struct json *json, const char *text); // NULL: null
+void json_double(struct json *json, double value);
+void json_value(struct json *json, const struct pmon_value *value);
+void json_i64(struct json *json, int64_t value);
+void json_u64(struct json *json, uint64_t value);
+void json_time(struct json *json, pmon_time t);
+void json_type(struct json *json, uint32_t word); // the name, or the word in hexadecimal
+void json_null(struct json *json);
+void json_bool(struct json *json, bool value);
+
+// The name of a type word, or the word in hexadecimal in hex.
+const char *json_type_name(uint32_t word, char hex[16]);
+
+// The type of a series; null when it is not known.
+void json_series_type(struct json *json, const struct pmon_series *series);
+
+#endif
