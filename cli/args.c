@@ -144,6 +144,21 @@ static const struct option_def options[] = {
 	 "LENGTH",
 	 "how often to wait for the disk: what a power cut may cost; 10s by default"},
 	{OPT_QUIET, {"-q", "--quiet"}, NULL, "only words on what went wrong"},
+	{OPT_HISTORY,
+	 {"--history", NULL},
+	 "LENGTH",
+	 "of this machine: how much is kept to look back at, as 30m or 8h; 1h by default"},
+	{OPT_COMPARE,
+	 {"--compare", NULL},
+	 "FILE",
+	 "a log to lay over the first; may be repeated for several that are one"},
+	{OPT_PORT, {"--port", NULL}, "N", "listen on this port; on any that is free by default"},
+	{OPT_LISTEN,
+	 {"--listen", NULL},
+	 "ADDRESS",
+	 "listen on this address, for other machines; whoever asks needs the token that is "
+	 "printed"},
+	{OPT_NO_BROWSER, {"--no-browser", NULL}, NULL, "print the address, and open no browser"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
@@ -177,6 +192,7 @@ args_free(struct args *args)
 	free(args->patterns.list);
 	free(args->pattern_files.list);
 	free(args->thresholds.list);
+	free(args->compare.list);
 }
 
 static bool
@@ -386,6 +402,20 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 		break;
 	case OPT_QUIET:
 		args->record.quiet = true;
+		break;
+	case OPT_HISTORY:
+		args->history = value;
+		break;
+	case OPT_COMPARE:
+		return words_take(&args->compare, value);
+	case OPT_PORT:
+		args->port = value;
+		break;
+	case OPT_LISTEN:
+		args->listen = value;
+		break;
+	case OPT_NO_BROWSER:
+		args->no_browser = true;
 		break;
 	case OPT_DST_REPAIR:
 		args->dst_repair = true;

@@ -55,6 +55,11 @@ enum opt {
 	OPT_KEEP,
 	OPT_SYNC,
 	OPT_QUIET,
+	OPT_HISTORY,
+	OPT_COMPARE,
+	OPT_PORT,
+	OPT_LISTEN,
+	OPT_NO_BROWSER,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -146,6 +151,11 @@ struct args {
 		bool circular;
 		bool quiet;
 	} record;
+	const char *history;
+	struct words compare;
+	const char *port;
+	const char *listen;
+	bool no_browser;
 	bool help;
 	enum {
 		COLOR_AUTO,

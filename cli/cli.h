@@ -49,6 +49,7 @@ int cmd_values(const struct args *args);
 int cmd_raw(const struct args *args);
 int cmd_calc(const struct args *args);
 int cmd_explain(const struct args *args);
+int cmd_view(const struct args *args);
 int cmd_types(const struct args *args);
 int cmd_chart(const struct args *args);
 int cmd_record(const struct args *args);
@@ -106,6 +107,9 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
+
+// Of logs that are opened from now on tell every notice to fn too, whichever thread it comes from.
+void logs_tell(pmon_notice_fn fn, void *ctx);
 
 // Tell nothing more of damage: the same logs are read once more, or the screen is taken.
 void logs_hush(void);

@@ -28,8 +28,8 @@ struct limited {
 
 // ---- Options --------------------------------------------------------------------------------
 
-static int
-read_length(const char *option, const char *text, int64_t *out_100ns)
+int
+live_length(const char *option, const char *text, int64_t *out_100ns)
 {
 	if (text == NULL ||
 	    (pmon_time_parse_span((struct pmon_span){text, strlen(text)}, out_100ns) &&
@@ -45,9 +45,9 @@ live_plan(const struct args *args, struct live_plan *plan)
 	int status;
 
 	*plan = (struct live_plan){.interval_100ns = PMON_TIME_PER_SEC};
-	status = read_length("--interval", args->interval, &plan->interval_100ns);
+	status = live_length("--interval", args->interval, &plan->interval_100ns);
 	if (status == EXIT_DONE)
-		status = read_length("--duration", args->duration, &plan->duration_100ns);
+		status = live_length("--duration", args->duration, &plan->duration_100ns);
 	if (status == EXIT_DONE && args->count != NULL &&
 	    (!pmon_num_parse_u64((struct pmon_span){args->count, strlen(args->count)},
 				 &plan->count) ||
@@ -93,7 +93,9 @@ take(struct limited *l, struct pmon_err *err)
 	const struct pmon_sample *sample;
 	enum pmon_status status = PMON_END;
 
-	while (status == PMON_END && !is_done(l))
+	if (l->plan.bare)
+		status = pmon_live_wait(l->live, l->plan.wake_fd, err);
+	while (status == PMON_END && !l->plan.bare && !is_done(l))
 		status = pmon_live_wait(l->live, l->signals, err);
 	if (status == PMON_OK)
 		status = pmon_source_next(l->live, &sample, err);
@@ -164,7 +166,7 @@ open_limited(struct limited *l, const struct pmon_live_options *options, struct 
 		return status;
 	l->source.ops = &limited_ops;
 	l->source.inner = l->live;
-	l->signals = signals_catch();
+	l->signals = l->plan.bare ? -1 : signals_catch();
 	status = take(l, err);
 	l->is_held = status == PMON_OK;
 	return status == PMON_END ? PMON_OK : status;
@@ -189,7 +191,7 @@ live_open(const struct args *args, const struct live_plan *plan, struct pmon_sel
 	if (args->replay == NULL)
 		options.interval_100ns = plan->interval_100ns;
 	l->plan = *plan;
-	l->is_slow = options.interval_100ns > 0;
+	l->is_slow = options.interval_100ns > 0 && !plan->bare;
 	if (open_limited(l, &options, &err) != PMON_OK) {
 		limited_close(&l->source);
 		if (args->replay != NULL && strstr(err.msg, args->replay) == NULL)

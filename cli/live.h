@@ -12,12 +12,17 @@ struct live_plan {
 	uint64_t count;         // samples that are shown; 0: until it is interrupted
 	int64_t duration_100ns; // 0: no end
 	bool first_shown;       // else the first sample only begins the first interval
+	bool bare;              // does not look at signals: ends when wake_fd becomes readable
+	int wake_fd;            // of bare
 	bool everything;        // objects too that are sampled only when they are named
 	// NULL: SIGHUP does nothing, notices are printed.
 	void (*rotate)(void *ctx); // SIGHUP came
 	pmon_notice_fn notice;
 	void *ctx; // of both
 };
+
+// Read a length of time that an option takes; NULL leaves it as it is. Returns an exit status.
+int live_length(const char *option, const char *text, int64_t *out_100ns);
 
 // Read --interval, --count and --duration; what is not given is 0, and the interval a second. Returns
 // an exit status.

@@ -16,9 +16,20 @@
 // What the notices of one file need to be told.
 struct notice_ctx {
 	const char *file;
+	pmon_notice_fn also;
+	void *also_ctx;
 };
 
-static bool hushed; // what is to be told of the logs was told
+static bool hushed;         // what is to be told of the logs was told
+static pmon_notice_fn also; // who is told too, of logs that are opened now
+static void *also_ctx;
+
+void
+logs_tell(pmon_notice_fn fn, void *ctx)
+{
+	also = fn;
+	also_ctx = ctx;
+}
 
 void
 logs_hush(void)
@@ -37,6 +48,8 @@ print_notice(void *ctx, const struct pmon_notice *notice)
 {
 	const struct notice_ctx *c = ctx;
 
+	if (c->also != NULL)
+		c->also(c->also_ctx, notice);
 	if (hushed)
 		return;
 	if (notice->is_loss && notice->length > 0)
@@ -185,7 +198,7 @@ open_files(struct logs *logs)
 						   .dst_repair = logs->args->dst_repair,
 						   .names = logs->args->names};
 
-		logs->contexts[i].file = file_name(files->list[i]);
+		logs->contexts[i] = (struct notice_ctx){file_name(files->list[i]), also, also_ctx};
 		if (logs->select != NULL) {
 			options.want = pmon_select_want;
 			options.want_ctx = logs->select;
@@ -358,6 +371,7 @@ check_options(const struct args *args)
 		{"--root", args->root != NULL, true},
 		{"--replay", args->replay != NULL, true},
 		{"--pid-names", args->pid_names, true},
+		{"--history", args->history != NULL, true},
 		{"--from", args->from != NULL, false},
 		{"--to", args->to != NULL, false},
 		{"--encoding", args->encoding != NULL, false},

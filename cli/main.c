@@ -88,6 +88,17 @@ static const struct verb verbs[] = {
 	 "  pmon top --from 10:30 server.blg\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_COLOR),
 	 cmd_top, NULL, LIVE_PACED},
+	{"view", "[FILE...]", "logs, or this machine, on a page in the browser",
+	 "A server on this machine alone, for as long as it runs; docs/api.md has what it "
+	 "answers.\n\n"
+	 "Examples:\n"
+	 "  pmon view server.blg\n"
+	 "  pmon view monday.blg --compare tuesday.blg\n"
+	 "  pmon view -i 500ms --history 8h\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_INTERVAL) |
+		 OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) | OPT_BIT(OPT_PORT) |
+		 OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_NO_BROWSER),
+	 cmd_view, NULL, LIVE_ENDLESS},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"

@@ -1,0 +1,274 @@
+// cmd_view.c - pmon view: logs, or this machine, on a page in the browser
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli.h"
+#include "live.h"
+#include "signals.h"
+#include "web/http.h"
+#include "web/page.h"
+#include "web/view.h"
+
+#define HISTORY (60 * PMON_TIME_PER_MIN)
+
+struct server {
+	struct view *view;
+	struct http *http;
+	struct logs logs[2]; // those to show, and those to compare with
+	size_t n_logs;       // opened, or tried
+	struct args compare; // the command line as it would be for the second alone
+	const char **names[2];
+	struct set_plan plans[2];
+	uint16_t port;
+	int wake[2]; // a byte in this pipe ends sampling
+};
+
+// ---- Options --------------------------------------------------------------------------------
+
+static int
+read_port(const struct args *args, uint16_t *out)
+{
+	uint64_t port = 0;
+
+	if (args->port != NULL &&
+	    (!pmon_num_parse_u64((struct pmon_span){args->port, strlen(args->port)}, &port) ||
+	     port > UINT16_MAX))
+		return say(EXIT_USAGE, "--port takes a number up to 65535, not \"%s\"", args->port);
+	*out = (uint16_t)port;
+	return EXIT_DONE;
+}
+
+// ---- Sources --------------------------------------------------------------------------------
+
+static void
+note(void *ctx, const struct pmon_notice *notice)
+{
+	view_note_damage(ctx, 0, notice);
+}
+
+static void
+note_compared(void *ctx, const struct pmon_notice *notice)
+{
+	view_note_damage(ctx, 1, notice);
+}
+
+// The names of files without their folders.
+static const char **
+base_names(const struct words *files)
+{
+	const char **names = calloc(files->n + 1, sizeof(*names));
+
+	for (size_t i = 0; names != NULL && i < files->n; i++) {
+		const char *name = file_name(files->list[i]);
+		const char *slash = strrchr(name, '/');
+
+		names[i] = slash != NULL ? slash + 1 : name;
+	}
+	return names;
+}
+
+// What was opened as set i, in words.
+static int
+plan_set(struct server *s, size_t i, const struct args *args)
+{
+	s->names[i] = base_names(&args->operands);
+	if (s->names[i] == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	s->plans[i].source = s->logs[i].source;
+	s->plans[i].files = s->names[i];
+	s->plans[i].n_files = args->operands.n;
+	return EXIT_DONE;
+}
+
+static int
+open_files(struct server *s, size_t i, const struct args *args)
+{
+	int status;
+
+	logs_tell(i == 0 ? note : note_compared, s->view);
+	s->n_logs = i + 1;
+	status = logs_open(&s->logs[i], args);
+	logs_tell(NULL, NULL);
+	return status == EXIT_DONE ? plan_set(s, i, args) : status;
+}
+
+static int
+open_machine(struct server *s, const struct args *args)
+{
+	struct set_plan *set = &s->plans[0];
+	struct live_plan plan;
+	int status = live_plan(args, &plan);
+
+	set->history_100ns = HISTORY;
+	if (status == EXIT_DONE)
+		status = live_length("--history", args->history, &set->history_100ns);
+	if (status != EXIT_DONE)
+		return status;
+	if (pipe(s->wake) != 0)
+		return say(EXIT_FAILED, "cannot make a pipe: %s", strerror(errno));
+	plan.bare = plan.first_shown = true;
+	plan.wake_fd = s->wake[0];
+	if (args->replay == NULL)
+		set->interval_100ns = plan.interval_100ns;
+	s->n_logs = 1;
+	status = logs_open_machine(&s->logs[0], args, &plan);
+	return status == EXIT_DONE ? plan_set(s, 0, args) : status;
+}
+
+// The files of --compare as if they stood on a command line of their own.
+static int
+open_compared(struct server *s, const struct args *args)
+{
+	s->compare = *args;
+	s->compare.operands = args->compare;
+	s->compare.interval = s->compare.history = NULL;
+	s->compare.root = s->compare.replay = NULL;
+	s->compare.pid_names = false;
+	return open_files(s, 1, &s->compare);
+}
+
+static int
+open_sets(struct server *s, const struct args *args)
+{
+	int status = args->operands.n > 0 ? open_files(s, 0, args) : open_machine(s, args);
+
+	if (status == EXIT_DONE && args->compare.n > 0)
+		status = open_compared(s, args);
+	return status;
+}
+
+// ---- The browser ----------------------------------------------------------------------------
+
+static void
+run_browser(const char *url)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		(void)dup2(null, fd);
+	for (int fd = 3; fd < 1024; fd++)
+		(void)close(fd);
+	(void)setsid();
+	// A child of a child, so that nobody has to wait for it.
+	if (fork() == 0)
+		(void)execlp("xdg-open", "xdg-open", url, (char *)NULL);
+	_exit(0);
+}
+
+static bool
+is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value != NULL && value[0] != '\0';
+}
+
+static void
+open_browser(const struct args *args, const char *url)
+{
+	pid_t child;
+
+	if (args->no_browser || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")))
+		return;
+	child = fork();
+	if (child == 0)
+		run_browser(url);
+	if (child > 0)
+		(void)waitpid(child, NULL, 0);
+}
+
+// ---- The server -----------------------------------------------------------------------------
+
+static bool
+has_page(void)
+{
+	for (size_t i = 0; page_files[i].path != NULL; i++)
+		if (strcmp(page_files[i].path, "/uPlot.js") == 0)
+			return true;
+	return false;
+}
+
+// Until somebody ends it.
+static void
+wait_for_end(int signals)
+{
+	struct pollfd fd = {.fd = signals, .events = POLLIN};
+
+	if (signals < 0)
+		for (;;)
+			pause();
+	while (!signals_take().end)
+		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
+			return;
+}
+
+static int
+serve(struct server *s, const struct args *args)
+{
+	struct http_options options = {.listen = args->listen, .port = s->port};
+	int signals = signals_catch();
+	struct pmon_err err;
+
+	if (view_open(s->view, s->plans, &args->calc, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	if (http_open(s->view, &options, &s->http, &err) != PMON_OK)
+		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "view: %s",
+			   err.msg);
+	if (!has_page())
+		say(0, "note: this build has no charts: uPlot was not there when it was made");
+	printf("%s\n", http_url(s->http));
+	fflush(stdout);
+	open_browser(args, http_url(s->http));
+	wait_for_end(signals);
+	return EXIT_DONE;
+}
+
+static void
+end_sampling(struct server *s)
+{
+	ssize_t ignored = s->wake[1] > 0 ? write(s->wake[1], "", 1) : 0;
+
+	(void)ignored;
+}
+
+static int
+close_all(struct server *s, int status)
+{
+	view_stop(s->view);
+	end_sampling(s);
+	http_close(s->http);
+	view_free(s->view);
+	for (size_t i = 0; i < s->n_logs; i++) {
+		status = logs_close(&s->logs[i], status);
+		free(s->names[i]);
+	}
+	for (size_t i = 0; i < 2; i++)
+		if (s->wake[i] > 0)
+			(void)close(s->wake[i]);
+	return status;
+}
+
+int
+cmd_view(const struct args *args)
+{
+	struct server s = {.view = NULL};
+	struct pmon_err err;
+	int status = read_port(args, &s.port);
+
+	if (status != EXIT_DONE)
+		return status;
+	if (view_new(&s.view, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	status = open_sets(&s, args);
+	if (status == EXIT_DONE)
+		status = serve(&s, args);
+	return close_all(&s, status);
+}

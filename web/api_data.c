@@ -1,0 +1,212 @@
+// api_data.c - what to draw of a window, and its value bar
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/api.h"
+#include "web/picture.h"
+#include "web/view_private.h"
+
+// The pictures of one answer, and which of them brought the axis of each.
+struct pictures {
+	struct picture list[CALL_IDS];
+	size_t axis[CALL_IDS];  // number of its list of times
+	size_t owner[CALL_IDS]; // of each list of times: the first picture that has it
+	size_t n_axes;
+	size_t n;
+};
+
+static bool
+same_times(const struct picture *a, const struct picture *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->points[i].ms != b->points[i].ms)
+			return false;
+	return true;
+}
+
+static size_t
+find_axis(struct pictures *all, size_t picture)
+{
+	for (size_t i = 0; i < all->n_axes; i++)
+		if (same_times(&all->list[all->owner[i]], &all->list[picture]))
+			return i;
+	all->owner[all->n_axes] = picture;
+	return all->n_axes++;
+}
+
+// ---- JSON -----------------------------------------------------------------------------------
+
+static void
+put_axes(struct json *json, const struct pictures *all)
+{
+	json_key(json, "times"), json_open(json, '[');
+	for (size_t i = 0; i < all->n_axes; i++) {
+		const struct picture *p = &all->list[all->owner[i]];
+
+		json_open(json, '[');
+		for (size_t j = 0; j < p->n; j++)
+			json_double(json, p->points[j].ms);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+static void
+put_points(struct json *json, const char *key, const struct picture *p, bool high)
+{
+	json_key(json, key), json_open(json, '[');
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->points[i].has_value)
+			json_double(json, high ? p->points[i].high : p->points[i].low);
+		else
+			json_null(json);
+	}
+	json_close(json, ']');
+}
+
+static void
+put_with_status(struct json *json, const char *key, const char *status_key,
+		const struct pmon_value *value)
+{
+	json_key(json, key), json_value(json, value);
+	json_key(json, status_key), json_str(json, pmon_vstat_name(value->status));
+}
+
+static void
+put_bar(struct json *json, const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+
+	json_key(json, "bar"), json_open(json, '{');
+	put_with_status(json, "last", "last_status", &stats->last);
+	put_with_status(json, "average", "average_status", &average);
+	json_key(json, "minimum"), json_value(json, &stats->minimum);
+	json_key(json, "maximum"), json_value(json, &stats->maximum);
+	json_key(json, "minimum_time"), json_time(json, stats->minimum_time);
+	json_key(json, "maximum_time"), json_time(json, stats->maximum_time);
+	json_key(json, "samples"), json_u64(json, pmon_stats_samples(stats));
+	json_key(json, "invalid"), json_u64(json, pmon_stats_invalid(stats));
+	json_key(json, "first_time"), json_time(json, stats->first_raw_time);
+	json_key(json, "last_time"), json_time(json, stats->last_raw_time);
+	json_close(json, '}');
+}
+
+static void
+put_series(struct json *json, const struct pictures *all, const struct call_ids *ids)
+{
+	json_key(json, "series"), json_open(json, '[');
+	for (size_t i = 0; i < all->n; i++) {
+		const struct picture *p = &all->list[i];
+
+		json_open(json, '{');
+		json_key(json, "id"), json_u64(json, ids->list[i]);
+		json_key(json, "exact"), json_bool(json, p->exact);
+		json_key(json, "times"), json_u64(json, all->axis[i]);
+		put_points(json, p->exact ? "value" : "min", p, false);
+		if (!p->exact)
+			put_points(json, "max", p, true);
+		put_bar(json, &p->stats);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+// ---- The window -----------------------------------------------------------------------------
+
+// The window in effect: what was asked for, cut to the samples that are there.
+static bool
+cut(const struct store *store, const struct store_window *window, size_t columns,
+    struct picture_grid *grid)
+{
+	struct store_extent all =
+		store_extent(store, &(struct store_window){PMON_TIME_NONE, PMON_TIME_NONE});
+
+	*grid = (struct picture_grid){all.first, all.last, columns};
+	if (all.samples == 0)
+		return false;
+	if (window->from != PMON_TIME_NONE && window->from > all.first)
+		grid->from = window->from;
+	if (window->to != PMON_TIME_NONE && window->to < all.last)
+		grid->to = window->to;
+	return grid->from <= grid->to;
+}
+
+static void
+put_window(struct json *json, const struct picture_grid *grid, bool any,
+	   const struct store_extent *extent)
+{
+	json_key(json, "from"), json_time(json, any ? grid->from : PMON_TIME_NONE);
+	json_key(json, "to"), json_time(json, any ? grid->to : PMON_TIME_NONE);
+	json_key(json, "duration_s");
+	json_double(json, extent->samples > 0 ? (double)(extent->last - extent->first) /
+							(double)PMON_TIME_PER_SEC
+					      : 0);
+	json_key(json, "columns"), json_u64(json, grid->columns);
+	json_key(json, "samples"), json_u64(json, extent->samples);
+}
+
+// Draw all series. Under the lock of the store.
+static bool
+draw(struct call *call, struct set *set, const struct call_ids *ids,
+     const struct store_window *window, const struct picture_grid *grid, struct pictures *all)
+{
+	for (; all->n < ids->n; all->n++) {
+		struct picture *p = &all->list[all->n];
+
+		if (!picture_draw(p, set->store, ids->list[all->n], window, grid,
+				  &call->view->calc)) {
+			picture_free(p);
+			call_no_memory(call);
+			return false;
+		}
+		if (p->failed) {
+			picture_free(p);
+			call_fail(call, 500, NULL, "the temporary file cannot be read");
+			return false;
+		}
+		all->axis[all->n] = find_axis(all, all->n);
+	}
+	return true;
+}
+
+void
+api_data(struct call *call)
+{
+	struct pictures *all;
+	struct store_extent extent;
+	struct store_window window;
+	struct picture_grid grid;
+	struct call_ids ids;
+	uint64_t columns = 1000;
+	struct set *set;
+	bool any;
+	bool drawn;
+
+	if (!call_set(call, "set", &set) || !call_ids(call, set, true, &ids) ||
+	    !call_window(call, &window) || !call_number(call, "columns", 1, 4000, &columns))
+		return;
+	all = calloc(1, sizeof(*all));
+	if (all == NULL) {
+		call_no_memory(call);
+		return;
+	}
+	store_lock(set->store);
+	any = cut(set->store, &window, (size_t)columns, &grid);
+	extent = store_extent(set->store, &window);
+	drawn = draw(call, set, &ids, &window, &grid, all);
+	store_unlock(set->store);
+	if (drawn) {
+		json_open(&call->json, '{');
+		put_window(&call->json, &grid, any, &extent);
+		put_axes(&call->json, all);
+		put_series(&call->json, all, &ids);
+		json_close(&call->json, '}');
+	}
+	for (size_t i = 0; i < all->n; i++)
+		picture_free(&all->list[i]);
+	free(all);
+}

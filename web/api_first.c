@@ -1,0 +1,158 @@
+// api_first.c - what to show of a log that nobody has opened before
+// SPDX-License-Identifier: MIT
+//
+// pmon_choose() needs the statistics of what it chooses from. Only of what could be chosen are they
+// made, from the store, under a schema of their own.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/schema.h"
+#include "web/api.h"
+#include "web/series.h"
+#include "web/view_private.h"
+
+#define CANDIDATES 512
+#define MOST       64
+
+static const char *const patterns[] = {
+	"\\Processor*(*)\\% Processor Time", "\\Memory\\Available *",  "\\Memory\\Pages*/sec",
+	"\\*Disk(*)\\Avg. Disk sec/*",       "\\*Disk(*)\\Disk */sec", "\\*Disk(*)\\% Idle Time",
+	"\\Network *(*)\\Bytes Total/sec",
+};
+
+struct candidates {
+	struct pmon_schema schema;
+	struct pmon_statistics *statistics;
+	uint32_t ids[CANDIDATES]; // in the store
+	size_t n;
+};
+
+static bool
+could_be_chosen(const struct pmon_series *series)
+{
+	struct pmon_path pattern;
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		if (pmon_pattern_parse((struct pmon_span){patterns[i], strlen(patterns[i])},
+				       &pattern, NULL) &&
+		    pmon_path_match(&pattern, &series->path))
+			return true;
+	return false;
+}
+
+static bool
+add_candidate(struct candidates *c, const struct pmon_series *series)
+{
+	uint32_t id;
+
+	if (pmon_schema_add(&c->schema, &series->path, &series->counter, series->order, CANDIDATES,
+			    &id) != PMON_OK)
+		return false;
+	c->ids[c->n++] = series->id;
+	return true;
+}
+
+// All that could be chosen; where there is nothing, the first that can be displayed at all.
+static void
+find_candidates(struct candidates *c, const struct pmon_series *const *list, size_t n)
+{
+	for (size_t i = 0; i < n && c->n < CANDIDATES; i++)
+		if (could_be_chosen(list[i]) && !add_candidate(c, list[i]))
+			return;
+	if (c->n > 0)
+		return;
+	for (size_t i = 0; i < n && c->n < MOST; i++)
+		if (pmon_type_is_displayed(list[i]->counter.type) && !add_candidate(c, list[i]))
+			return;
+}
+
+// Feed the values of candidate i to the statistics, a sample each. Under the lock of the store.
+static bool
+read_candidate(struct candidates *c, const struct store *store, uint32_t i)
+{
+	static const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
+	struct store_value value;
+	struct store_walk walk;
+
+	store_walk_open(&walk, store, c->ids[i], &all, NULL);
+	while (store_walk_next(&walk, &value)) {
+		const struct store_sample *at = store_sample_at(store, value.at);
+		struct pmon_sample sample = {.time = at->time,
+					     .stream = at->stream,
+					     .ordinal = at->ordinal,
+					     .n = 1,
+					     .series = &i,
+					     .raw = &value.raw};
+
+		if (pmon_statistics_add(c->statistics, &sample, NULL, NULL) != PMON_OK)
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_candidates(struct candidates *c, struct set *set)
+{
+	bool good = pmon_statistics_new(&c->schema, NULL, NULL, &c->statistics, NULL) == PMON_OK;
+
+	for (uint32_t i = 0; good && i < c->n; i++) {
+		store_lock(set->store);
+		good = read_candidate(c, set->store, i);
+		store_unlock(set->store);
+	}
+	return good;
+}
+
+static void
+put_chosen(struct call *call, struct set *set, const struct candidates *c, uint64_t max)
+{
+	uint32_t chosen[MOST];
+	size_t n = pmon_choose(&c->schema, c->statistics, chosen, (size_t)max);
+
+	json_open(&call->json, '{');
+	json_key(&call->json, "series"), json_open(&call->json, '[');
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_series *series;
+
+		store_lock(set->store);
+		series = pmon_schema_at(store_schema(set->store), c->ids[chosen[i]]);
+		store_unlock(set->store);
+		series_put(&call->json, series);
+	}
+	json_close(&call->json, ']');
+	json_close(&call->json, '}');
+}
+
+void
+api_first(struct call *call)
+{
+	const struct pmon_series **list;
+	struct candidates *c;
+	uint64_t max = 8;
+	struct set *set;
+	size_t n;
+
+	if (!call_set(call, "set", &set) || !call_number(call, "max", 1, MOST, &max))
+		return;
+	list = series_all(call, set, &n);
+	if (list == NULL)
+		return;
+	c = calloc(1, sizeof(*c));
+	if (c == NULL) {
+		free(list);
+		call_no_memory(call);
+		return;
+	}
+	pmon_schema_init(&c->schema, pmon_mem_allocator(NULL));
+	find_candidates(c, list, n);
+	free(list);
+	if (read_candidates(c, set))
+		put_chosen(call, set, c, max);
+	else
+		call_no_memory(call);
+	pmon_statistics_free(c->statistics);
+	pmon_schema_free(&c->schema);
+	free(c);
+}

@@ -1,0 +1,172 @@
+// call.c - the parameters of a request, checked
+// SPDX-License-Identifier: MIT
+
+#include "web/call.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/time.h"
+#include "web/view_private.h"
+
+void
+call_fail(struct call *call, unsigned status, const char *param, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(call->error, sizeof(call->error), fmt, args);
+	va_end(args);
+	call->status = status;
+	call->error_param = param;
+}
+
+void
+call_no_memory(struct call *call)
+{
+	call_fail(call, 500, NULL, "not enough memory");
+}
+
+struct pmon_span
+call_param(const struct call *call, const char *name)
+{
+	for (size_t i = 0; i < call->n_params; i++)
+		if (strcmp(call->params[i].name, name) == 0)
+			return (struct pmon_span){call->params[i].value, call->params[i].len};
+	return (struct pmon_span){NULL, 0};
+}
+
+bool
+call_number(struct call *call, const char *name, uint64_t min, uint64_t max, uint64_t *inout)
+{
+	struct pmon_span text = call_param(call, name);
+
+	if (text.ptr == NULL)
+		return true;
+	if (pmon_num_parse_u64(text, inout) && *inout >= min && *inout <= max)
+		return true;
+	call_fail(call, 400, name, "%s is a number from %llu to %llu", name,
+		  (unsigned long long)min, (unsigned long long)max);
+	return false;
+}
+
+bool
+call_set(struct call *call, const char *name, struct set **out)
+{
+	uint64_t number = 0;
+
+	if (!call_number(call, name, 0, VIEW_SETS - 1, &number))
+		return false;
+	*out = view_set(call->view, (size_t)number);
+	if (*out != NULL)
+		return true;
+	call_fail(call, 404, name, "there is no second set: nothing was opened to compare with");
+	return false;
+}
+
+bool
+call_time(struct call *call, const char *name, pmon_time *out)
+{
+	struct pmon_span text = call_param(call, name);
+
+	*out = PMON_TIME_NONE;
+	if (text.ptr == NULL || pmon_time_parse(text, 0, out))
+		return true;
+	call_fail(call, 400, name, "%s is a time as 2016-11-26T21:46:30.874Z", name);
+	return false;
+}
+
+bool
+call_window(struct call *call, struct store_window *out)
+{
+	if (!call_time(call, "from", &out->from) || !call_time(call, "to", &out->to))
+		return false;
+	if (out->from == PMON_TIME_NONE || out->to == PMON_TIME_NONE || out->from <= out->to)
+		return true;
+	call_fail(call, 400, "to", "the window ends before it begins");
+	return false;
+}
+
+static size_t
+count_series(struct set *set)
+{
+	size_t n;
+
+	store_lock(set->store);
+	n = pmon_schema_count(store_schema(set->store));
+	store_unlock(set->store);
+	return n;
+}
+
+static bool
+has(const struct call_ids *ids, uint32_t id)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (ids->list[i] == id)
+			return true;
+	return false;
+}
+
+// The next number of the list; text moves behind it and its comma.
+static bool
+take_id(struct pmon_span *text, uint64_t *out)
+{
+	const char *comma = memchr(text->ptr, ',', text->len);
+	size_t len = comma != NULL ? (size_t)(comma - text->ptr) : text->len;
+	struct pmon_span number = {text->ptr, len};
+
+	text->ptr += len;
+	text->len -= len;
+	if (comma != NULL) {
+		text->ptr++;
+		text->len--;
+	}
+	return pmon_num_parse_u64(number, out) && !(comma != NULL && text->len == 0);
+}
+
+bool
+call_ids(struct call *call, struct set *set, bool needed, struct call_ids *out)
+{
+	struct pmon_span text = call_param(call, "ids");
+	size_t count = count_series(set);
+	uint64_t id;
+
+	out->n = 0;
+	while (text.len > 0) {
+		if (!take_id(&text, &id)) {
+			call_fail(call, 400, "ids", "ids are numbers with commas between");
+			return false;
+		}
+		if (id >= count) {
+			call_fail(call, 404, "ids", "there is no series %llu",
+				  (unsigned long long)id);
+			return false;
+		}
+		if (out->n == CALL_IDS || has(out, (uint32_t)id)) {
+			call_fail(call, 400, "ids", "at most %d ids, none twice", CALL_IDS);
+			return false;
+		}
+		out->list[out->n++] = (uint32_t)id;
+	}
+	if (!needed || out->n > 0)
+		return true;
+	call_fail(call, 400, "ids", "ids are missing");
+	return false;
+}
+
+bool
+call_id(struct call *call, struct set *set, uint32_t *out)
+{
+	uint64_t id = UINT64_MAX;
+
+	if (!call_number(call, "id", 0, UINT32_MAX, &id))
+		return false;
+	if (id == UINT64_MAX)
+		call_fail(call, 400, "id", "id is missing");
+	else if (id >= count_series(set))
+		call_fail(call, 404, "id", "there is no series %llu", (unsigned long long)id);
+	else
+		*out = (uint32_t)id;
+	return call->status == 200;
+}

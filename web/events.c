@@ -1,0 +1,228 @@
+// events.c - what is new, as server-sent events
+// SPDX-License-Identifier: MIT
+
+#include "web/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "os/term.h"
+#include "web/api.h"
+#include "web/picture.h"
+#include "web/view_private.h"
+
+#define STREAMS      16
+#define HEARTBEAT_MS 10000
+
+struct events {
+	struct view *view;
+	struct set *set;
+	struct call_ids ids;
+	int64_t interval_100ns;
+	uint64_t seen; // news
+	uint32_t next; // the sample that was not sent yet
+	int64_t sent_100ns;
+	bool begun;
+	enum set_state states[VIEW_SETS]; // that were sent
+	char *text;                       // what is to be sent
+	size_t len;
+	size_t at;
+};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static bool
+enter(struct call *call)
+{
+	struct view *view = call->view;
+	bool room;
+
+	pthread_mutex_lock(&view->lock);
+	room = view->streams < STREAMS;
+	view->streams += room;
+	pthread_mutex_unlock(&view->lock);
+	if (!room)
+		call_fail(call, 503, NULL, "%d streams of events are open already", STREAMS);
+	return room;
+}
+
+void
+api_events(struct call *call)
+{
+	struct events *events = calloc(1, sizeof(*events));
+	uint64_t interval_ms = 0;
+
+	if (events == NULL) {
+		call_no_memory(call);
+		return;
+	}
+	events->view = call->view;
+	if (!call_set(call, "set", &events->set) ||
+	    !call_ids(call, events->set, false, &events->ids) ||
+	    !call_number(call, "interval_ms", 0, 3600000, &interval_ms) || !enter(call)) {
+		free(events);
+		return;
+	}
+	events->interval_100ns = (int64_t)interval_ms * PMON_TIME_PER_MSEC;
+	store_lock(events->set->store);
+	events->next = store_end(events->set->store);
+	store_unlock(events->set->store);
+	call->type = "text/event-stream";
+	call->events = events;
+}
+
+void
+events_close(struct events *events)
+{
+	if (events == NULL)
+		return;
+	pthread_mutex_lock(&events->view->lock);
+	events->view->streams--;
+	pthread_mutex_unlock(&events->view->lock);
+	free(events->text);
+	free(events);
+}
+
+// ---- Events ---------------------------------------------------------------------------------
+
+// Is there anything about the sets that was not sent? While one is being loaded there always is.
+static bool
+log_changed(struct events *e)
+{
+	bool changed = !e->begun;
+
+	for (size_t i = 0; i < VIEW_SETS; i++) {
+		struct set *set = view_set(e->view, i);
+		enum set_state state = set != NULL ? set_facts(set).state : SET_COMPLETE;
+
+		changed |= state != e->states[i] || state == SET_LOADING;
+		e->states[i] = state;
+	}
+	e->begun = true;
+	return changed;
+}
+
+static void
+put_log_event(struct events *e, FILE *stream)
+{
+	struct json json = {.stream = stream};
+
+	fputs("event: log\ndata: ", stream);
+	api_put_log(&json, e->view);
+	fputs("\n\n", stream);
+}
+
+// The displayed value of a series in a sample; no_data where it is absent.
+static struct pmon_value
+value_at(const struct events *e, uint32_t id, uint32_t at)
+{
+	const struct store *store = e->set->store;
+	struct store_window window = {store_sample_at(store, at)->time, PMON_TIME_NONE};
+	struct store_value value;
+	struct store_walk walk;
+
+	store_walk_open(&walk, store, id, &window, &e->view->calc);
+	while (store_walk_next(&walk, &value) && value.at <= at) {
+		struct pmon_value shown = pmon_stats_add(&walk.stats, &value.raw);
+
+		if (value.at == at)
+			return shown;
+	}
+	return (struct pmon_value){.status = PMON_V_NO_DATA};
+}
+
+static void
+put_values(const struct events *e, struct json *json, uint32_t at)
+{
+	struct pmon_value values[CALL_IDS];
+
+	json_key(json, "ids"), json_open(json, '[');
+	for (size_t i = 0; i < e->ids.n; i++) {
+		values[i] = value_at(e, e->ids.list[i], at);
+		json_u64(json, e->ids.list[i]);
+	}
+	json_close(json, ']');
+	json_key(json, "value"), json_open(json, '[');
+	for (size_t i = 0; i < e->ids.n; i++)
+		json_value(json, &values[i]);
+	json_close(json, ']');
+	json_key(json, "status"), json_open(json, '[');
+	for (size_t i = 0; i < e->ids.n; i++)
+		json_str(json, pmon_vstat_name(values[i].status));
+	json_close(json, ']');
+}
+
+// The newest sample, under the lock of the store.
+static void
+put_sample_event(struct events *e, FILE *stream)
+{
+	uint32_t at = store_end(e->set->store) - 1;
+	pmon_time time = store_sample_at(e->set->store, at)->time;
+	struct json json = {.stream = stream};
+
+	fprintf(stream, "event: sample\nid: %lu\ndata: ", (unsigned long)at);
+	json_open(&json, '{');
+	json_key(&json, "set"), json_u64(&json, (uint64_t)(e->set - e->view->sets));
+	json_key(&json, "time"), json_time(&json, time);
+	json_key(&json, "ms"), json_double(&json, picture_ms(time));
+	put_values(e, &json, at);
+	json_close(&json, '}');
+	fputs("\n\n", stream);
+	e->next = at + 1;
+}
+
+static void
+put_sample(struct events *e, FILE *stream)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+
+	if (!set_facts(e->set).info.live ||
+	    (e->sent_100ns != 0 && now - e->sent_100ns < e->interval_100ns))
+		return;
+	store_lock(e->set->store);
+	if (store_end(e->set->store) > e->next) {
+		put_sample_event(e, stream);
+		e->sent_100ns = now;
+	}
+	store_unlock(e->set->store);
+}
+
+// Write what is new. Returns false when memory is short.
+static bool
+compose(struct events *e, bool waited_in_vain)
+{
+	FILE *stream;
+
+	free(e->text);
+	e->text = NULL;
+	e->len = e->at = 0;
+	stream = open_memstream(&e->text, &e->len);
+	if (stream == NULL)
+		return false;
+	if (log_changed(e))
+		put_log_event(e, stream);
+	put_sample(e, stream);
+	if (waited_in_vain)
+		fputs(":\n\n", stream);
+	return fclose(stream) == 0;
+}
+
+size_t
+events_read(struct events *e, char *buf, size_t size)
+{
+	size_t n;
+
+	while (e->at == e->len) {
+		uint64_t seen = e->seen;
+
+		if (e->begun)
+			seen = news_wait(&e->view->news, e->seen, HEARTBEAT_MS);
+		if (news_is_stopped(&e->view->news) || !compose(e, e->begun && seen == e->seen))
+			return 0;
+		e->seen = seen;
+	}
+	n = e->len - e->at < size ? e->len - e->at : size;
+	memcpy(buf, e->text + e->at, n);
+	e->at += n;
+	return n;
+}

@@ -1,0 +1,16 @@
+// extract.h - some series of a store, in a window, as a source
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_EXTRACT_H
+#define PMON_WEB_EXTRACT_H
+
+#include "web/set.h"
+
+// A source of these series of a set, numbered in this order. The value before the window is in a sample
+// marked lead_in. The set is not locked between samples, so the source may be read slowly; the set must
+// outlive it.
+PMON_NODISCARD enum pmon_status extract_open(struct set *set, const uint32_t *ids, size_t n,
+					     const struct store_window *window,
+					     struct pmon_source **out, struct pmon_err *err);
+
+#endif

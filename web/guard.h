@@ -1,0 +1,34 @@
+// guard.h - may this request be answered? Address, token, Host and Origin
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_GUARD_H
+#define PMON_WEB_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GUARD_TOKEN 32 // hexadecimal digits: 128 random bits
+
+struct guard {
+	char address[64]; // that the server listens on, without brackets
+	bool any;         // that is all addresses of the machine
+	bool loopback;
+	uint16_t port;
+	char token[GUARD_TOKEN + 1]; // "" when none is needed
+};
+
+// Read an address as the command line has it; NULL is 127.0.0.1. False when it is none.
+bool guard_address(struct guard *guard, const char *text);
+
+// Make a token where one is needed. False when the system has no random numbers.
+bool guard_make_token(struct guard *guard);
+
+// Is this the Host of a request for this server, and the Origin of its own page? Either may be NULL,
+// which is good for an Origin only.
+bool guard_host(const struct guard *guard, const char *host);
+bool guard_origin(const struct guard *guard, const char *host, const char *origin);
+
+// Is this the token? NULL is none.
+bool guard_token(const struct guard *guard, const char *token);
+
+#endif

@@ -1,0 +1,488 @@
+// http.c - the server
+// SPDX-License-Identifier: MIT
+//
+// libmicrohttpd has a thread for each connection, so one that waits or computes keeps nobody else
+// waiting. Everything about who may ask stands in check(), before any endpoint is looked for.
+
+#include "web/http.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "web/api.h"
+#include "web/events.h"
+#include "web/guard.h"
+#include "web/page.h"
+#include "web/view_private.h"
+#include "web/visitors.h"
+
+#define REQUEST_S     10 // for a request to arrive
+#define ANSWER_S      60 // for an answer to be taken
+#define IDLE_S        20 // in which nothing is sent or taken
+#define REQUEST_BYTES ((size_t)32 * 1024)
+#define EVENT_BYTES   4096
+#define FROM_ONE_HOST 48 // connections, where others than this machine may ask
+
+struct http {
+	struct view *view;
+	struct guard guard;
+	struct visitors visitors;
+	struct MHD_Daemon *daemon;
+	char url[160];
+	char cookie[32]; // its name
+};
+
+// ---- Answers --------------------------------------------------------------------------------
+
+// On every answer. The page may load its own files and ask its own server, and nothing else.
+static void
+add_headers(struct MHD_Response *response)
+{
+	static const char *const headers[][2] = {
+		{"Cache-Control", "no-store"},
+		{"Content-Security-Policy",
+		 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
+		 "blob:; "
+		 "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+		{"X-Content-Type-Options", "nosniff"},
+		{"X-Frame-Options", "DENY"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+	};
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		(void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+static void
+add_headers_of(const struct http *http, const struct call *call, struct MHD_Response *response)
+{
+	char text[160];
+
+	add_headers(response);
+	(void)MHD_add_response_header(response, "Content-Type", call->type);
+	if (call->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		(void)MHD_add_response_header(response, "Allow", "GET, HEAD");
+	if (call->file_name != NULL && call->status == MHD_HTTP_OK) {
+		(void)snprintf(text, sizeof(text), "attachment; filename=\"%s\"", call->file_name);
+		(void)MHD_add_response_header(response, "Content-Disposition", text);
+	}
+	// So that the page's own files and questions need no token in their addresses.
+	if (http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
+		(void)snprintf(text, sizeof(text), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
+			       http->cookie, http->guard.token);
+		(void)MHD_add_response_header(response, "Set-Cookie", text);
+	}
+}
+
+static ssize_t
+read_events(void *events, uint64_t pos, char *buf, size_t size)
+{
+	size_t n = events_read(events, buf, size);
+
+	(void)pos;
+	return n > 0 ? (ssize_t)n : (ssize_t)MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void
+close_events(void *events)
+{
+	events_close(events);
+}
+
+// The body of an error in place of what was written.
+static bool
+write_error(struct call *call, char **text, size_t *len)
+{
+	struct json json = {.stream = open_memstream(text, len)};
+
+	if (json.stream == NULL)
+		return false;
+	json_open(&json, '{');
+	json_key(&json, "error"), json_str(&json, call->error);
+	json_key(&json, "parameter"), json_str(&json, call->error_param);
+	json_close(&json, '}');
+	call->type = "application/json";
+	return fclose(json.stream) == 0;
+}
+
+static struct MHD_Response *
+response_of(struct call *call, char *text, size_t len)
+{
+	off_t size;
+
+	if (call->status != MHD_HTTP_OK) {
+		free(text);
+		text = NULL;
+		if (!write_error(call, &text, &len))
+			return NULL;
+	} else if (call->body != NULL) {
+		free(text);
+		return MHD_create_response_from_buffer(
+			call->body_len, (void *)(uintptr_t)call->body, MHD_RESPMEM_PERSISTENT);
+	} else if (call->fd >= 0) {
+		free(text);
+		size = lseek(call->fd, 0, SEEK_END);
+		return size < 0 ? NULL : MHD_create_response_from_fd64((uint64_t)size, call->fd);
+	} else if (call->events != NULL) {
+		free(text);
+		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
+							 call->events, close_events);
+	}
+	return MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+}
+
+static enum MHD_Result
+send_answer(const struct http *http, struct MHD_Connection *connection, struct call *call,
+	    char *text, size_t len)
+{
+	struct MHD_Response *response = response_of(call, text, len);
+	enum MHD_Result result;
+
+	if (response == NULL)
+		return MHD_NO;
+	add_headers_of(http, call, response);
+	result = MHD_queue_response(connection, call->status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+// ---- Who may ask ----------------------------------------------------------------------------
+
+static const char *
+header(struct MHD_Connection *connection, const char *name)
+{
+	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static bool
+has_token(const struct http *http, struct MHD_Connection *connection, const struct call *call)
+{
+	struct pmon_span given = call_param(call, "token");
+
+	if (given.ptr != NULL)
+		return given.len == GUARD_TOKEN && guard_token(&http->guard, given.ptr);
+	return guard_token(&http->guard,
+			   MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, http->cookie));
+}
+
+static bool
+has_body(struct MHD_Connection *connection)
+{
+	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+
+	return header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL ||
+	       (length != NULL && strcmp(length, "0") != 0);
+}
+
+static bool
+check(const struct http *http, struct MHD_Connection *connection, const char *method,
+      struct call *call)
+{
+	const char *host = header(connection, MHD_HTTP_HEADER_HOST);
+
+	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
+	else if (!guard_host(&http->guard, host))
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Host is not the address of this server");
+	else if (!guard_origin(&http->guard, host, header(connection, MHD_HTTP_HEADER_ORIGIN)))
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is another page");
+	else if (!has_token(http, connection, call))
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
+			  "the token is missing or wrong; it is in the address that pmon view "
+			  "printed");
+	else if (has_body(connection))
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "a request has no body");
+	return call->status == MHD_HTTP_OK;
+}
+
+// ---- Parameters -----------------------------------------------------------------------------
+
+static enum MHD_Result
+take_param(void *ctx, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value,
+	   size_t len)
+{
+	struct call *call = ctx;
+
+	(void)kind;
+	if (strlen(name) != name_len || call_param(call, name).ptr != NULL ||
+	    call->n_params == CALL_PARAMS)
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
+			  "a parameter is given twice, or no name");
+	else if (len > CALL_IDS * 11)
+		call_fail(call, MHD_HTTP_URI_TOO_LONG, NULL, "a parameter is too long");
+	else
+		call->params[call->n_params++] =
+			(struct call_param){name, value != NULL ? value : "", len};
+	return call->status == MHD_HTTP_OK ? MHD_YES : MHD_NO;
+}
+
+static bool
+is_known(const struct api_route *route, const char *name)
+{
+	if (strcmp(name, "token") == 0)
+		return true;
+	for (size_t i = 0; route != NULL && route->params[i] != NULL; i++)
+		if (strcmp(route->params[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+check_params(struct call *call, const struct api_route *route)
+{
+	for (size_t i = 0; i < call->n_params; i++) {
+		if (is_known(route, call->params[i].name))
+			continue;
+		call_fail(call, MHD_HTTP_BAD_REQUEST, call->params[i].name,
+			  "there is no such parameter here");
+		return false;
+	}
+	return true;
+}
+
+// ---- One request ----------------------------------------------------------------------------
+
+static const struct page_file *
+find_file(const char *path)
+{
+	if (strcmp(path, "/") == 0)
+		path = "/index.html";
+	for (size_t i = 0; page_files[i].path != NULL; i++)
+		if (strcmp(page_files[i].path, path) == 0)
+			return &page_files[i];
+	return NULL;
+}
+
+static void
+answer_file(struct call *call, const struct page_file *file)
+{
+	call->type = file->type;
+	call->body = (const char *)file->bytes;
+	call->body_len = file->len;
+}
+
+static void
+answer(struct call *call)
+{
+	const struct api_route *route = api_find(call->path);
+	const struct page_file *file = find_file(call->path);
+
+	if (route == NULL && file == NULL)
+		call_fail(call, MHD_HTTP_NOT_FOUND, NULL, "there is nothing here");
+	else if (!check_params(call, route))
+		return;
+	else if (route != NULL)
+		route->answer(call);
+	else
+		answer_file(call, file);
+}
+
+static struct visitor *
+visitor_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info != NULL ? info->socket_context : NULL;
+}
+
+// All of one request: who asks, for what, and the answer.
+static enum MHD_Result
+handle_request(struct http *http, struct MHD_Connection *connection, struct visitor *visitor,
+	       const char *url, const char *method)
+{
+	struct call call = {.view = http->view,
+			    .path = url,
+			    .status = MHD_HTTP_OK,
+			    .type = "application/json",
+			    .fd = -1};
+	char *text = NULL;
+	size_t len = 0;
+
+	call.json.stream = open_memstream(&text, &len);
+	if (call.json.stream == NULL)
+		return MHD_NO;
+	visitors_allow(&http->visitors, visitor, 0);
+	(void)MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
+	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
+		answer(&call);
+	if (fclose(call.json.stream) != 0)
+		call_no_memory(&call);
+	if (call.status != MHD_HTTP_OK || call.events == NULL)
+		visitors_allow(&http->visitors, visitor, ANSWER_S);
+	return send_answer(http, connection, &call, text, len);
+}
+
+// An answer at the first call ends the connection, which is good for requests with a body alone: there
+// is nothing to be read of it.
+static enum MHD_Result
+handle(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
+       const char *version, const char *upload, size_t *upload_size, void **request)
+{
+	struct visitor *visitor = visitor_of(connection);
+
+	(void)version, (void)upload, (void)upload_size;
+	if (visitor == NULL)
+		return MHD_NO; // too many
+	if (*request == NULL && !has_body(connection)) {
+		*request = visitor;
+		return MHD_YES;
+	}
+	return handle_request(ctx, connection, visitor, url, method);
+}
+
+// ---- Connections ----------------------------------------------------------------------------
+
+static void
+note_connection(void *ctx, struct MHD_Connection *connection, void **socket_context,
+		enum MHD_ConnectionNotificationCode code)
+{
+	struct http *http = ctx;
+	const union MHD_ConnectionInfo *info;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		*socket_context = visitors_add(&http->visitors, info->connect_fd);
+		if (*socket_context != NULL)
+			visitors_allow(&http->visitors, *socket_context, REQUEST_S);
+	} else if (*socket_context != NULL) {
+		visitors_remove(&http->visitors, *socket_context);
+	}
+}
+
+// An answer went out: the next request may come.
+static void
+note_end(void *ctx, struct MHD_Connection *connection, void **request,
+	 enum MHD_RequestTerminationCode code)
+{
+	struct http *http = ctx;
+	struct visitor *visitor = visitor_of(connection);
+
+	(void)request, (void)code;
+	if (visitor != NULL)
+		visitors_allow(&http->visitors, visitor, REQUEST_S);
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+static bool
+make_address(const struct guard *guard, uint16_t port, union address *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (inet_pton(AF_INET, guard->address, &out->v4.sin_addr) == 1) {
+		out->v4.sin_family = AF_INET;
+		out->v4.sin_port = htons(port);
+		return false;
+	}
+	(void)inet_pton(AF_INET6, guard->address, &out->v6.sin6_addr);
+	out->v6.sin6_family = AF_INET6;
+	out->v6.sin6_port = htons(port);
+	return true;
+}
+
+// libmicrohttpd would write to standard error.
+static void
+say_nothing(void *ctx, const char *fmt, va_list args)
+{
+	(void)ctx, (void)fmt, (void)args;
+}
+
+static bool
+start(struct http *http, uint16_t port)
+{
+	union address address;
+	bool v6 = make_address(&http->guard, port, &address);
+	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+			 MHD_USE_POLL | MHD_USE_ERROR_LOG | (v6 ? MHD_USE_IPv6 : 0);
+	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
+	const union MHD_DaemonInfo *info;
+
+	http->daemon = MHD_start_daemon(
+		flags, port, NULL, NULL, handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
+		NULL, MHD_OPTION_SOCK_ADDR, &address.any, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)VISITORS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_connection, http,
+		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
+		MHD_OPTION_END);
+	if (http->daemon == NULL)
+		return false;
+	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	http->guard.port = info != NULL ? info->port : port;
+	return true;
+}
+
+static void
+make_url(struct http *http)
+{
+	bool v6 = strchr(http->guard.address, ':') != NULL;
+	bool token = http->guard.token[0] != '\0';
+
+	(void)snprintf(http->url, sizeof(http->url), "http://%s%s%s:%u/%s%s", v6 ? "[" : "",
+		       http->guard.address, v6 ? "]" : "", (unsigned)http->guard.port,
+		       token ? "?token=" : "", http->guard.token);
+}
+
+enum pmon_status
+http_open(struct view *view, const struct http_options *options, struct http **out,
+	  struct pmon_err *err)
+{
+	struct http *http = calloc(1, sizeof(*http));
+	enum pmon_status status;
+
+	*out = NULL;
+	if (http == NULL)
+		return pmon_err_nomem(err);
+	http->view = view;
+	if (!guard_address(&http->guard, options->listen)) {
+		free(http);
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "\"%s\" is no address as 192.0.2.7 or ::", options->listen);
+	}
+	if (!guard_make_token(&http->guard) || !visitors_open(&http->visitors)) {
+		free(http);
+		return pmon_err_set(err, PMON_E_IO, 0, "no random numbers, or no threads");
+	}
+	// Servers of one machine share their cookies, whatever their ports.
+	(void)snprintf(http->cookie, sizeof(http->cookie), "pmon-%.8s", http->guard.token);
+	if (!start(http, options->port)) {
+		status = pmon_err_sys(err, PMON_E_IO, errno, "cannot listen on %s port %u",
+				      http->guard.address, (unsigned)options->port);
+		visitors_close(&http->visitors);
+		free(http);
+		return status;
+	}
+	make_url(http);
+	*out = http;
+	return PMON_OK;
+}
+
+const char *
+http_url(const struct http *http)
+{
+	return http->url;
+}
+
+void
+http_close(struct http *http)
+{
+	if (http == NULL)
+		return;
+	MHD_stop_daemon(http->daemon);
+	visitors_close(&http->visitors);
+	free(http);
+}

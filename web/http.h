@@ -1,0 +1,29 @@
+// http.h - the server: who may ask, and how long
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_HTTP_H
+#define PMON_WEB_HTTP_H
+
+#include <pmon/pmon.h>
+
+struct view;
+struct http;
+
+struct http_options {
+	const char
+		*listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1, and no token is needed
+	uint16_t port;   // 0: a free one
+};
+
+// Listen, and answer in threads of its own. PMON_E_ARG when listen is no address, PMON_E_IO when the
+// port is taken, PMON_E_UNSUPPORTED when this build has no server.
+PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
+					  struct http **out, struct pmon_err *err);
+
+// Where a browser finds it, with the token.
+const char *http_url(const struct http *http);
+
+// After view_stop(). NULL is fine.
+void http_close(struct http *http);
+
+#endif

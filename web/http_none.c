@@ -1,0 +1,29 @@
+// http_none.c - a build without libmicrohttpd has no server
+// SPDX-License-Identifier: MIT
+
+#include "web/http.h"
+
+#include "base/err.h"
+
+enum pmon_status
+http_open(struct view *view, const struct http_options *options, struct http **out,
+	  struct pmon_err *err)
+{
+	(void)view, (void)options;
+	*out = NULL;
+	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+			    "this build has no web server: libmicrohttpd was not there");
+}
+
+const char *
+http_url(const struct http *http)
+{
+	(void)http;
+	return "";
+}
+
+void
+http_close(struct http *http)
+{
+	(void)http;
+}

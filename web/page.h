@@ -1,0 +1,19 @@
+// page.h - the files of the page, which the build puts into the program
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_PAGE_H
+#define PMON_WEB_PAGE_H
+
+#include <stddef.h>
+
+struct page_file {
+	const char *path; // "/main.js"
+	const char *type; // "text/javascript; charset=utf-8"
+	const unsigned char *bytes;
+	size_t len;
+};
+
+// Ends with a path that is NULL.
+extern const struct page_file page_files[];
+
+#endif

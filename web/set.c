@@ -1,0 +1,139 @@
+// set.c - one source that is being shown, and the thread that reads it
+// SPDX-License-Identifier: MIT
+
+#include "web/set.h"
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "os/term.h"
+
+#define TELL_100NS (PMON_TIME_PER_MSEC * 250) // while loading, news are not told more often
+
+// What the source says of itself now, and where it stands.
+static void
+note_progress(struct set *set, pmon_time newest)
+{
+	pthread_mutex_lock(&set->lock);
+	set->info = *pmon_source_info(set->plan.source);
+	if (newest != PMON_TIME_NONE)
+		set->newest = newest;
+	pthread_mutex_unlock(&set->lock);
+}
+
+static void
+finish(struct set *set, enum pmon_status status, const struct pmon_err *err)
+{
+	note_progress(set, PMON_TIME_NONE);
+	pthread_mutex_lock(&set->lock);
+	if (status == PMON_END) {
+		set->state = set->state == SET_LIVE ? SET_ENDED : SET_COMPLETE;
+	} else {
+		set->state = SET_FAILED;
+		set->err = *err;
+	}
+	pthread_mutex_unlock(&set->lock);
+	news_tell(set->news);
+}
+
+// The next sample; PMON_END after the last, and when the server ends.
+static enum pmon_status
+next(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	if (news_is_stopped(set->news))
+		return PMON_END;
+	return pmon_source_next(set->plan.source, sample, err);
+}
+
+static void *
+read_all(void *arg)
+{
+	struct set *set = arg;
+	const struct pmon_schema *schema = pmon_source_schema(set->plan.source);
+	const struct pmon_sample *sample;
+	struct pmon_err err = {.status = PMON_OK};
+	int64_t told = 0;
+	enum pmon_status status;
+
+	while ((status = next(set, &sample, &err)) == PMON_OK) {
+		int64_t now = pmon_os_monotonic_100ns();
+
+		status = store_add(set->store, schema, sample, &err);
+		if (status != PMON_OK)
+			break;
+		note_progress(set, sample->time);
+		if (set->plan.interval_100ns > 0 || now - told >= TELL_100NS) {
+			told = now;
+			news_tell(set->news);
+		}
+	}
+	finish(set, status, &err);
+	return NULL;
+}
+
+void
+set_init(struct set *set)
+{
+	*set = (struct set){.newest = PMON_TIME_NONE};
+	pthread_mutex_init(&set->lock, NULL);
+}
+
+enum pmon_status
+set_open(struct set *set, const struct set_plan *plan, struct news *news, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	set->plan = *plan;
+	set->news = news;
+	set->state = pmon_source_info(plan->source)->live ? SET_LIVE : SET_LOADING;
+	set->info = *pmon_source_info(plan->source);
+	status = store_new(plan->history_100ns, &set->store, err);
+	if (status == PMON_OK && pthread_create(&set->thread, NULL, read_all, set) != 0)
+		status = pmon_err_set(err, PMON_E_NOMEM, 0, "cannot start a thread");
+	set->open = status == PMON_OK;
+	return status;
+}
+
+void
+set_close(struct set *set)
+{
+	if (set->open)
+		pthread_join(set->thread, NULL);
+	store_free(set->store);
+	pmon_mem_free(pmon_mem_allocator(NULL), set->damage,
+		      set->cap_damage * sizeof(*set->damage));
+	pthread_mutex_destroy(&set->lock);
+}
+
+void
+set_note_damage(struct set *set, const struct pmon_notice *notice)
+{
+	struct pmon_text text;
+
+	if (!notice->is_loss)
+		return;
+	pthread_mutex_lock(&set->lock);
+	set->damage_count++;
+	if (set->n_damage < SET_DAMAGE &&
+	    pmon_mem_grow(pmon_mem_allocator(NULL), &set->damage, &set->cap_damage,
+			  set->n_damage + 1, sizeof(*set->damage))) {
+		struct set_damage *d = &set->damage[set->n_damage++];
+
+		d->time = set->newest;
+		d->bytes = notice->length;
+		text = pmon_text_init(d->text, sizeof(d->text));
+		pmon_text_str(&text, notice->text);
+	}
+	pthread_mutex_unlock(&set->lock);
+}
+
+struct set_facts
+set_facts(struct set *set)
+{
+	struct set_facts facts;
+
+	pthread_mutex_lock(&set->lock);
+	facts = (struct set_facts){set->state, set->err, set->info};
+	pthread_mutex_unlock(&set->lock);
+	return facts;
+}

@@ -1,0 +1,78 @@
+// set.h - one source that is being shown: its store, and the thread that fills it
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_SET_H
+#define PMON_WEB_SET_H
+
+#include <pmon/pmon.h>
+
+#include "web/news.h"
+#include "web/store.h"
+
+// What is to be shown as a set.
+struct set_plan {
+	// NULL: there is no such set. Stays the caller's, who also ends its waiting for the next sample
+	// before the set is closed.
+	struct pmon_source *source;
+	const char *const *files; // names without folders; must outlive the set
+	size_t n_files;
+	int64_t interval_100ns; // of a live source: how often; 0 when not live
+	int64_t history_100ns;  // of a live source: how much is kept
+};
+
+enum set_state {
+	SET_LOADING,
+	SET_COMPLETE,
+	SET_LIVE,
+	SET_ENDED,
+	SET_FAILED,
+};
+
+struct set_damage {
+	pmon_time
+		time; // of the sample that was read last before; PMON_TIME_NONE when there was none
+	uint64_t bytes; // 0 when not known
+	char text[120];
+};
+
+#define SET_DAMAGE 1000 // places that are kept; more are counted
+
+struct set {
+	struct set_plan plan;
+	struct store *store;
+	struct news *news;
+	bool open;
+	pthread_t thread;
+	pthread_mutex_t lock; // of all below
+	enum set_state state;
+	struct pmon_err err; // of SET_FAILED
+	struct pmon_source_info info;
+	struct set_damage *damage;
+	size_t n_damage;
+	size_t cap_damage;
+	uint64_t damage_count;
+	pmon_time newest;
+};
+
+// A set that is not open yet, but may be told of damage.
+void set_init(struct set *set);
+
+// Begin to read. news must outlive the set.
+PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
+					 struct news *news, struct pmon_err *err);
+
+// End reading (news_stop() was called) and free, open or not.
+void set_close(struct set *set);
+
+// Damage that the source told of. For any thread.
+void set_note_damage(struct set *set, const struct pmon_notice *notice);
+
+// How far reading has come.
+struct set_facts {
+	enum set_state state;
+	struct pmon_err err;
+	struct pmon_source_info info;
+};
+struct set_facts set_facts(struct set *set);
+
+#endif

@@ -1,0 +1,660 @@
+// store.c - what a source yielded, as columns
+// SPDX-License-Identifier: MIT
+
+#include "web/store.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "model/schema.h"
+#include "os/file.h"
+#include "web/block.h"
+
+#define CHUNK        4096 // samples that are allocated at once
+#define SEGMENTS     16   // files at most; a power of two
+#define HISTORY_PART 8    // a file spans such a part of the history
+// Values that wait for their block to become full. With more, all are written, full or not.
+#define OPEN_VALUES ((size_t)1 << 20)
+
+struct block {
+	uint64_t offset; // in the file of its segment
+	uint32_t length;
+	uint32_t segment;
+	uint32_t first_at;
+	uint32_t last_at;
+	uint16_t n;
+	uint8_t flags;
+};
+
+// One series.
+struct column {
+	struct block *blocks;
+	size_t n;
+	size_t cap;
+	struct store_value *open; // the newest values, not in a block yet
+	size_t n_open;
+	size_t cap_open;
+};
+
+struct segment {
+	struct pmon_file *file;
+	pmon_time start;
+	uint32_t last_at;
+};
+
+struct store {
+	const struct pmon_allocator *allocator;
+	pthread_mutex_t door; // who waits to write keeps new readers from entering
+	pthread_rwlock_t lock;
+	int64_t history_100ns;
+	struct pmon_schema schema;
+	struct column *columns;
+	size_t n;
+	size_t cap;
+	struct store_sample **chunks; // NULL once forgotten
+	size_t n_chunks;
+	size_t cap_chunks;
+	uint32_t begin;
+	uint32_t end;
+	uint32_t *streams; // that samples came from
+	size_t n_streams;
+	size_t cap_streams;
+	size_t last_stream;
+	bool stepped;                      // some sample is earlier than the one before
+	struct segment segments[SEGMENTS]; // number s at s % SEGMENTS
+	uint32_t first_segment;
+	uint32_t segment; // that is written
+	size_t open_values;
+	uint64_t raw_values;
+};
+
+// ---- Opening and closing --------------------------------------------------------------------
+
+static struct segment *
+segment_at(struct store *store, uint32_t number)
+{
+	return &store->segments[number % SEGMENTS];
+}
+
+enum pmon_status
+store_new(int64_t history_100ns, struct store **out, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
+	struct store *store = pmon_mem_alloc0(allocator, sizeof(*store));
+	enum pmon_status status;
+
+	*out = NULL;
+	if (store == NULL)
+		return pmon_err_nomem(err);
+	store->allocator = allocator;
+	store->history_100ns = history_100ns;
+	status = pmon_file_temporary(allocator, &store->segments[0].file, err);
+	if (status != PMON_OK) {
+		pmon_mem_free(allocator, store, sizeof(*store));
+		return status;
+	}
+	store->segments[0].start = PMON_TIME_NONE;
+	pmon_schema_init(&store->schema, allocator);
+	pthread_mutex_init(&store->door, NULL);
+	pthread_rwlock_init(&store->lock, NULL);
+	*out = store;
+	return PMON_OK;
+}
+
+void
+store_free(struct store *store)
+{
+	const struct pmon_allocator *allocator;
+
+	if (store == NULL)
+		return;
+	allocator = store->allocator;
+	for (size_t i = 0; i < store->n; i++) {
+		struct column *c = &store->columns[i];
+
+		pmon_mem_free(allocator, c->blocks, c->cap * sizeof(*c->blocks));
+		pmon_mem_free(allocator, c->open, c->cap_open * sizeof(*c->open));
+	}
+	pmon_mem_free(allocator, store->columns, store->cap * sizeof(*store->columns));
+	for (size_t i = 0; i < store->n_chunks; i++)
+		pmon_mem_free(allocator, store->chunks[i], CHUNK * sizeof(**store->chunks));
+	pmon_mem_free(allocator, store->streams, store->cap_streams * sizeof(*store->streams));
+	pmon_mem_free(allocator, store->chunks, store->cap_chunks * sizeof(*store->chunks));
+	for (uint32_t s = store->first_segment; s <= store->segment; s++)
+		pmon_file_close(segment_at(store, s)->file);
+	pmon_schema_free(&store->schema);
+	pthread_rwlock_destroy(&store->lock);
+	pthread_mutex_destroy(&store->door);
+	pmon_mem_free(allocator, store, sizeof(*store));
+}
+
+void
+store_lock(struct store *store)
+{
+	pthread_mutex_lock(&store->door);
+	pthread_rwlock_rdlock(&store->lock);
+	pthread_mutex_unlock(&store->door);
+}
+
+void
+store_unlock(struct store *store)
+{
+	pthread_rwlock_unlock(&store->lock);
+}
+
+// ---- Adding ---------------------------------------------------------------------------------
+
+// Columns for the series that have come since.
+static enum pmon_status
+grow(struct store *store, const struct pmon_schema *schema, struct pmon_err *err)
+{
+	size_t n = pmon_schema_count(schema);
+
+	if (!pmon_mem_grow(store->allocator, &store->columns, &store->cap, n,
+			   sizeof(*store->columns)))
+		return pmon_err_nomem(err);
+	for (; store->n < n; store->n++) {
+		const struct pmon_series *from = pmon_schema_at(schema, store->n);
+		struct pmon_series *to;
+		uint32_t id;
+
+		if (pmon_schema_add(&store->schema, &from->path, &from->counter, from->order,
+				    PMON_SERIES_NONE, &id) != PMON_OK)
+			return pmon_err_nomem(err);
+		to = store->schema.list[id];
+		to->wildcard = from->wildcard;
+		to->formatted = from->formatted;
+		to->type_known = from->type_known;
+		to->known_type = from->known_type;
+		pmon_schema_set_source(&store->schema, id, from->source);
+		store->columns[store->n] = (struct column){.blocks = NULL};
+	}
+	return PMON_OK;
+}
+
+// The number of a stream; mostly it is the one of the sample before. False when there are too many.
+static bool
+find_stream(struct store *store, uint32_t stream, uint16_t *out)
+{
+	size_t i = store->last_stream;
+
+	if (i >= store->n_streams || store->streams[i] != stream)
+		for (i = 0; i < store->n_streams && store->streams[i] != stream; i++)
+			;
+	if (i == store->n_streams) {
+		if (i > UINT16_MAX ||
+		    !pmon_mem_grow(store->allocator, &store->streams, &store->cap_streams, i + 1,
+				   sizeof(*store->streams)))
+			return false;
+		store->streams[store->n_streams++] = stream;
+	}
+	store->last_stream = i;
+	*out = (uint16_t)i;
+	return true;
+}
+
+static enum pmon_status
+add_sample(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	size_t chunk = store->end / CHUNK;
+	uint16_t stream;
+
+	if (store->end == UINT32_MAX || !find_stream(store, sample->stream, &stream))
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "more samples than can be shown");
+	if (chunk == store->n_chunks) {
+		if (!pmon_mem_grow(store->allocator, &store->chunks, &store->cap_chunks, chunk + 1,
+				   sizeof(*store->chunks)))
+			return pmon_err_nomem(err);
+		store->chunks[chunk] =
+			pmon_mem_alloc(store->allocator, CHUNK * sizeof(**store->chunks));
+		if (store->chunks[chunk] == NULL)
+			return pmon_err_nomem(err);
+		store->n_chunks++;
+	}
+	if (store->end > store->begin &&
+	    sample->time < store_sample_at(store, store->end - 1)->time)
+		store->stepped = true;
+	store->chunks[chunk][store->end % CHUNK] = (struct store_sample){
+		sample->time, (uint32_t)sample->ordinal, stream, (int16_t)sample->utc_offset_min};
+	store->end++;
+	return PMON_OK;
+}
+
+// Write what a column has waiting into a block of the newest segment.
+static enum pmon_status
+write_block(struct store *store, struct column *c, struct pmon_err *err)
+{
+	struct segment *segment = segment_at(store, store->segment);
+	uint8_t bytes[BLOCK_BYTES];
+	struct block block = {.offset = pmon_file_size(segment->file),
+			      .segment = store->segment,
+			      .first_at = c->open[0].at,
+			      .last_at = c->open[c->n_open - 1].at,
+			      .n = (uint16_t)c->n_open};
+	enum pmon_status status;
+
+	if (!pmon_mem_grow(store->allocator, &c->blocks, &c->cap, c->n + 1, sizeof(*c->blocks)))
+		return pmon_err_nomem(err);
+	block.length = (uint32_t)block_encode(store, c->open, c->n_open, bytes, &block.flags);
+	status = pmon_file_append(segment->file, bytes, block.length, err);
+	if (status != PMON_OK)
+		return status;
+	c->blocks[c->n++] = block;
+	store->open_values -= c->n_open;
+	c->n_open = 0;
+	return PMON_OK;
+}
+
+static enum pmon_status
+write_all(struct store *store, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < store->n; i++) {
+		struct column *c = &store->columns[i];
+
+		if (c->n_open > 0)
+			status = write_block(store, c, err);
+		// A series that is gone for good keeps nothing.
+		pmon_mem_free(store->allocator, c->open, c->cap_open * sizeof(*c->open));
+		c->open = NULL;
+		c->cap_open = 0;
+	}
+	return status;
+}
+
+static enum pmon_status
+add_value(struct store *store, uint32_t id, const struct pmon_raw *raw, struct pmon_err *err)
+{
+	struct column *c = &store->columns[id];
+
+	if (!pmon_mem_grow(store->allocator, &c->open, &c->cap_open, c->n_open + 1,
+			   sizeof(*c->open)))
+		return pmon_err_nomem(err);
+	c->open[c->n_open++] = (struct store_value){*raw, store->end - 1};
+	store->open_values++;
+	return c->n_open == STORE_BLOCK ? write_block(store, c, err) : PMON_OK;
+}
+
+static enum pmon_status
+add_values(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
+		status = add_value(store, sample->series[i], &sample->raw[i], err);
+	store->raw_values += sample->n;
+	if (status == PMON_OK && store->open_values >= OPEN_VALUES)
+		status = write_all(store, err);
+	return status;
+}
+
+// ---- A history that has an end --------------------------------------------------------------
+
+static void
+drop_blocks(struct column *c, uint32_t segment)
+{
+	size_t old = 0;
+
+	while (old < c->n && c->blocks[old].segment <= segment)
+		old++;
+	if (old == 0)
+		return;
+	memmove(c->blocks, c->blocks + old, (c->n - old) * sizeof(*c->blocks));
+	c->n -= old;
+}
+
+static void
+drop_oldest(struct store *store)
+{
+	struct segment *segment = segment_at(store, store->first_segment);
+	size_t chunk = store->begin / CHUNK;
+
+	pmon_file_close(segment->file);
+	segment->file = NULL;
+	store->begin = segment->last_at + 1;
+	for (size_t i = 0; i < store->n; i++)
+		drop_blocks(&store->columns[i], store->first_segment);
+	for (; chunk < store->begin / CHUNK; chunk++) {
+		pmon_mem_free(store->allocator, store->chunks[chunk],
+			      CHUNK * sizeof(**store->chunks));
+		store->chunks[chunk] = NULL;
+	}
+	store->first_segment++;
+}
+
+static bool
+is_forgotten(struct store *store, pmon_time now)
+{
+	const struct segment *oldest = segment_at(store, store->first_segment);
+
+	if (store->first_segment == store->segment)
+		return false;
+	return store->segment - store->first_segment >= SEGMENTS - 1 ||
+	       store_sample_at(store, oldest->last_at)->time < now - store->history_100ns;
+}
+
+// The sample that was added last is the last of its segment when that spans enough time.
+static enum pmon_status
+turn(struct store *store, pmon_time now, struct pmon_err *err)
+{
+	struct segment *segment = segment_at(store, store->segment);
+	struct pmon_file *file;
+	enum pmon_status status;
+
+	if (segment->start == PMON_TIME_NONE)
+		segment->start = now;
+	if (store->history_100ns == 0 || now - segment->start < store->history_100ns / HISTORY_PART)
+		return PMON_OK;
+	status = write_all(store, err);
+	if (status == PMON_OK)
+		status = pmon_file_temporary(store->allocator, &file, err);
+	if (status != PMON_OK)
+		return status;
+	segment->last_at = store->end - 1;
+	while (is_forgotten(store, now))
+		drop_oldest(store);
+	*segment_at(store, ++store->segment) =
+		(struct segment){.file = file, .start = PMON_TIME_NONE};
+	return PMON_OK;
+}
+
+enum pmon_status
+store_add(struct store *store, const struct pmon_schema *schema, const struct pmon_sample *sample,
+	  struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	if (sample->lead_in)
+		return PMON_OK;
+	pthread_mutex_lock(&store->door);
+	pthread_rwlock_wrlock(&store->lock);
+	status = grow(store, schema, err);
+	if (status == PMON_OK)
+		status = add_sample(store, sample, err);
+	if (status == PMON_OK)
+		status = add_values(store, sample, err);
+	if (status == PMON_OK)
+		status = turn(store, sample->time, err);
+	pthread_rwlock_unlock(&store->lock);
+	pthread_mutex_unlock(&store->door);
+	return status;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+const struct pmon_schema *
+store_schema(const struct store *store)
+{
+	return &store->schema;
+}
+
+uint32_t
+store_begin(const struct store *store)
+{
+	return store->begin;
+}
+
+uint32_t
+store_end(const struct store *store)
+{
+	return store->end;
+}
+
+const struct store_sample *
+store_sample_at(const struct store *store, uint32_t at)
+{
+	return &store->chunks[at / CHUNK][at % CHUNK];
+}
+
+uint64_t
+store_raw_values(const struct store *store)
+{
+	return store->raw_values;
+}
+
+bool
+store_is_gap(const struct store *store, uint32_t older, uint32_t newer)
+{
+	const struct store_sample *a = store_sample_at(store, older);
+	const struct store_sample *b = store_sample_at(store, newer);
+
+	return a->stream == b->stream && (int32_t)(b->ordinal - a->ordinal) > 1;
+}
+
+bool
+store_is_inside(const struct store *store, const struct store_window *window, uint32_t at)
+{
+	pmon_time time = store_sample_at(store, at)->time;
+
+	return (window->from == PMON_TIME_NONE || time >= window->from) &&
+	       (window->to == PMON_TIME_NONE || time <= window->to);
+}
+
+bool
+store_leads_in(const struct store *store, const struct store_window *window, uint32_t at)
+{
+	return window->from != PMON_TIME_NONE && store_sample_at(store, at)->time < window->from;
+}
+
+// The first sample at or after a time, of samples in order.
+static uint32_t
+first_not_before(const struct store *store, pmon_time time)
+{
+	uint32_t low = store->begin;
+	uint32_t high = store->end;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (store_sample_at(store, middle)->time < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct store_range
+store_find(const struct store *store, const struct store_window *window)
+{
+	struct store_range range = {store->begin, store->end};
+
+	if (!store->stepped) {
+		if (window->from != PMON_TIME_NONE)
+			range.begin = first_not_before(store, window->from);
+		if (window->to != PMON_TIME_NONE)
+			range.end = first_not_before(store, window->to + 1);
+	} else {
+		while (range.begin < range.end && !store_is_inside(store, window, range.begin))
+			range.begin++;
+		while (range.begin < range.end && !store_is_inside(store, window, range.end - 1))
+			range.end--;
+	}
+	if (range.end < range.begin)
+		range.end = range.begin;
+	return range;
+}
+
+struct store_extent
+store_extent(const struct store *store, const struct store_window *window)
+{
+	struct store_range range = store_find(store, window);
+	struct store_extent extent = {0, PMON_TIME_NONE, PMON_TIME_NONE};
+
+	if (!store->stepped && range.begin < range.end)
+		return (struct store_extent){range.end - range.begin,
+					     store_sample_at(store, range.begin)->time,
+					     store_sample_at(store, range.end - 1)->time};
+	for (uint32_t at = range.begin; at < range.end; at++) {
+		pmon_time time = store_sample_at(store, at)->time;
+
+		if (!store_is_inside(store, window, at))
+			continue;
+		if (extent.samples++ == 0)
+			extent.first = extent.last = time;
+		extent.first = time < extent.first ? time : extent.first;
+		extent.last = time > extent.last ? time : extent.last;
+	}
+	return extent;
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+// The first block whose last sample is not before `at`; n when there is none.
+static size_t
+find_block(const struct column *c, uint32_t at)
+{
+	size_t low = 0;
+	size_t high = c->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->blocks[middle].last_at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool
+read_block(struct store_cursor *cursor, const struct block *block)
+{
+	const struct store *store = cursor->store;
+	struct pmon_file *file = store->segments[block->segment % SEGMENTS].file;
+	uint8_t bytes[BLOCK_BYTES];
+	size_t got;
+
+	cursor->n = cursor->i = 0;
+	if (pmon_file_read(file, block->offset, bytes, block->length, &got, NULL) != PMON_OK ||
+	    !block_decode(store, bytes, got, block->flags, block->first_at, cursor->values,
+			  block->n)) {
+		cursor->failed = true;
+		return false;
+	}
+	cursor->n = block->n;
+	return true;
+}
+
+static void
+copy_open(struct store_cursor *cursor, const struct column *c)
+{
+	cursor->i = 0;
+	cursor->n = c->n_open;
+	if (c->n_open > 0)
+		memcpy(cursor->values, c->open, c->n_open * sizeof(*c->open));
+}
+
+// Have values at hand, if there are any more.
+static bool
+fill(struct store_cursor *cursor)
+{
+	const struct column *c = &cursor->store->columns[cursor->id];
+	size_t block = find_block(c, cursor->next);
+
+	if (block == c->n)
+		copy_open(cursor, c);
+	else if (!read_block(cursor, &c->blocks[block]))
+		return false;
+	while (cursor->i < cursor->n && cursor->values[cursor->i].at < cursor->next)
+		cursor->i++;
+	return cursor->i < cursor->n;
+}
+
+// The newest value before a sample.
+static bool
+find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
+{
+	const struct column *c = &cursor->store->columns[cursor->id];
+	size_t n = 0;
+
+	if (c->n_open > 0 && c->open[0].at < at) {
+		copy_open(cursor, c);
+	} else {
+		size_t block = find_block(c, at);
+
+		if (block == c->n || c->blocks[block].first_at >= at) {
+			if (block == 0)
+				return false;
+			block--;
+		}
+		if (!read_block(cursor, &c->blocks[block]))
+			return false;
+	}
+	while (n < cursor->n && cursor->values[n].at < at)
+		*out = cursor->values[n++];
+	return n > 0;
+}
+
+bool
+store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
+		  uint32_t from, struct store_value *before)
+{
+	bool has_before;
+
+	cursor->store = store;
+	cursor->id = id;
+	cursor->failed = false;
+	has_before = find_before(cursor, from, before);
+	cursor->next = from;
+	cursor->n = cursor->i = 0;
+	return has_before;
+}
+
+bool
+store_cursor_next(struct store_cursor *cursor, struct store_value *out)
+{
+	if (cursor->next < cursor->store->begin) {
+		cursor->next = cursor->store->begin;
+		cursor->n = cursor->i = 0;
+	}
+	if (cursor->failed || (cursor->i == cursor->n && !fill(cursor)))
+		return false;
+	*out = cursor->values[cursor->i++];
+	cursor->next = out->at + 1;
+	return true;
+}
+
+// ---- A window -------------------------------------------------------------------------------
+
+void
+store_walk_open(struct store_walk *walk, const struct store *store, uint32_t id,
+		const struct store_window *window, const struct pmon_calc_options *options)
+{
+	struct store_value before;
+	struct pmon_calc calc;
+
+	pmon_calc_init(&calc, &pmon_schema_at(&store->schema, id)->counter, options);
+	pmon_stats_init(&walk->stats, &calc);
+	walk->window = *window;
+	walk->range = store_find(store, window);
+	walk->gap = false;
+	walk->has_last = store_cursor_open(&walk->cursor, store, id, walk->range.begin, &before) &&
+			 store_leads_in(store, window, before.at);
+	if (walk->has_last) {
+		walk->last = before.at;
+		pmon_stats_lead(&walk->stats, &before.raw);
+	}
+}
+
+bool
+store_walk_next(struct store_walk *walk, struct store_value *out)
+{
+	const struct store *store = walk->cursor.store;
+
+	do {
+		if (!store_cursor_next(&walk->cursor, out) || out->at >= walk->range.end)
+			return false;
+	} while (store->stepped && !store_is_inside(store, &walk->window, out->at));
+	walk->gap = walk->has_last && store_is_gap(store, walk->last, out->at);
+	if (walk->gap)
+		pmon_stats_gap(&walk->stats);
+	walk->last = out->at;
+	walk->has_last = true;
+	return true;
+}

@@ -1,0 +1,22 @@
+// view_private.h - what the parts of the server share
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_VIEW_PRIVATE_H
+#define PMON_WEB_VIEW_PRIVATE_H
+
+#include "web/set.h"
+
+#define VIEW_SETS 2
+
+struct view {
+	struct set sets[VIEW_SETS];
+	struct news news;
+	struct pmon_calc_options calc;
+	pthread_mutex_t lock;
+	unsigned streams; // event streams that are open, under the lock
+};
+
+// Set i, or NULL when it is not there.
+struct set *view_set(struct view *view, size_t i);
+
+#endif

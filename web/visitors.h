@@ -1,0 +1,39 @@
+// visitors.h - the connections of the server, and how long each may take
+// SPDX-License-Identifier: MIT
+//
+// A client that sends a byte now and then is never idle, so a time for the whole is needed: from the
+// opening to the request, from the request to the end of the answer. Whose time is up is cut off.
+
+#ifndef PMON_WEB_VISITORS_H
+#define PMON_WEB_VISITORS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VISITORS 64 // at once
+
+struct visitor {
+	int fd;              // -1: the place is free
+	int64_t until_100ns; // on the monotonic clock; INT64_MAX: as long as it likes
+};
+
+struct visitors {
+	pthread_mutex_t lock;
+	pthread_cond_t stopped;
+	pthread_t watch;
+	bool stop;
+	struct visitor list[VISITORS];
+};
+
+bool visitors_open(struct visitors *visitors);
+void visitors_close(struct visitors *visitors);
+
+// A connection was opened; NULL when there are too many.
+struct visitor *visitors_add(struct visitors *visitors, int fd);
+void visitors_remove(struct visitors *visitors, struct visitor *visitor);
+
+// How long it may take from now on; 0: as long as it likes.
+void visitors_allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds);
+
+#endif
