@@ -151,6 +151,15 @@ json_double(struct json *json, double value)
 }
 
 void
+json_rounded(struct json *json, double value, int digits)
+{
+	char buf[PMON_NUM_SIZE];
+
+	pmon_num_digits(value, digits, buf);
+	plain(json, buf);
+}
+
+void
 json_value(struct json *json, const struct pmon_value *value)
 {
 	if (pmon_vstat_has_value(value->status))

@@ -29,6 +29,7 @@ void json_key(struct json *json, const char *key);
 void json_text(struct json *json, struct pmon_span text);
 void json_str(struct json *json, const char *text); // NULL: null
 void json_double(struct json *json, double value);
+void json_rounded(struct json *json, double value, int digits); // significant ones
 void json_value(struct json *json, const struct pmon_value *value);
 void json_i64(struct json *json, int64_t value);
 void json_u64(struct json *json, uint64_t value);

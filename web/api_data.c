@@ -8,6 +8,8 @@
 #include "web/picture.h"
 #include "web/view_private.h"
 
+#define DRAWN_DIGITS 7 // of what is only drawn: no picture shows more
+
 // The pictures of one answer, and which of them brought the axis of each.
 struct pictures {
 	struct picture list[CALL_IDS];
@@ -60,10 +62,14 @@ put_points(struct json *json, const char *key, const struct picture *p, bool hig
 {
 	json_key(json, key), json_open(json, '[');
 	for (size_t i = 0; i < p->n; i++) {
-		if (p->points[i].has_value)
-			json_double(json, high ? p->points[i].high : p->points[i].low);
-		else
+		double value = high ? p->points[i].high : p->points[i].low;
+
+		if (!p->points[i].has_value)
 			json_null(json);
+		else if (p->exact)
+			json_double(json, value);
+		else
+			json_rounded(json, value, DRAWN_DIGITS);
 	}
 	json_close(json, ']');
 }

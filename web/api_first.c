@@ -15,6 +15,7 @@
 
 #define CANDIDATES 512
 #define MOST       64
+#define VALUES     (UINT32_C(2) << 20) // that are looked at; of more the newest
 
 static const char *const patterns[] = {
 	"\\Processor*(*)\\% Processor Time", "\\Memory\\Available *",  "\\Memory\\Pages*/sec",
@@ -68,15 +69,27 @@ find_candidates(struct candidates *c, const struct pmon_series *const *list, siz
 			return;
 }
 
+// The newest samples, so many that the work has a bound. Under the lock of the store.
+static struct store_window
+newest_part(const struct candidates *c, const struct store *store)
+{
+	struct store_window window = {PMON_TIME_NONE, PMON_TIME_NONE};
+	uint32_t n = VALUES / (uint32_t)c->n;
+
+	if (store_end(store) - store_begin(store) > n)
+		window.from = store_sample_at(store, store_end(store) - n)->time;
+	return window;
+}
+
 // Feed the values of candidate i to the statistics, a sample each. Under the lock of the store.
 static bool
 read_candidate(struct candidates *c, const struct store *store, uint32_t i)
 {
-	static const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
+	struct store_window window = newest_part(c, store);
 	struct store_value value;
 	struct store_walk walk;
 
-	store_walk_open(&walk, store, c->ids[i], &all, NULL);
+	store_walk_open(&walk, store, c->ids[i], &window, NULL);
 	while (store_walk_next(&walk, &value)) {
 		const struct store_sample *at = store_sample_at(store, value.at);
 		struct pmon_sample sample = {.time = at->time,

@@ -3,6 +3,7 @@
 
 #include "web/picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define UNIX_EPOCH INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
@@ -85,8 +86,9 @@ draw_columns(struct canvas *canvas)
 		const struct column *c = &canvas->columns[i];
 
 		if (c->has_sample)
-			p->points[p->n++] = (struct picture_point){from + ((double)i + 0.5) * width,
-								   c->low, c->high, c->has_value};
+			p->points[p->n++] =
+				(struct picture_point){floor(from + ((double)i + 0.5) * width),
+						       c->low, c->high, c->has_value};
 	}
 }
 

@@ -10,7 +10,7 @@
 #include "model/source.h"
 #include "t.h"
 
-#define SAMPLES 256
+#define SAMPLES 2048
 #define VALUES  16
 
 struct mem_sample {
