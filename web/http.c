@@ -401,6 +401,19 @@ say_nothing(void *ctx, const char *fmt, va_list args)
 	(void)ctx, (void)fmt, (void)args;
 }
 
+// %00 would end a text before its end: it becomes a character that is in no name.
+static size_t
+unescape(void *ctx, struct MHD_Connection *connection, char *text)
+{
+	size_t len = MHD_http_unescape(text);
+
+	(void)ctx, (void)connection;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] == '\0')
+			text[i] = '\1';
+	return len;
+}
+
 static bool
 start(struct http *http, uint16_t port)
 {
@@ -417,8 +430,8 @@ start(struct http *http, uint16_t port)
 		(unsigned)VISITORS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_connection, http,
-		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_LISTENING_ADDRESS_REUSE, 0u,
-		MHD_OPTION_END);
+		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
+		NULL, MHD_OPTION_END);
 	if (http->daemon == NULL)
 		return false;
 	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
