@@ -21,6 +21,10 @@ _pmon_options() {
 	top) echo "$live $read $select $window $calc --color" ;;
 	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
 	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
+	view)
+		echo "-i --interval $host $read $select $calc --history --compare --port --listen" \
+			"--no-browser"
+		;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	record)
@@ -81,7 +85,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart top calc types record relog typeperf help'
+	local verbs='info list stats values raw explain chart top view calc types record relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -110,7 +114,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--sync)
+		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--history | *:--port | *:--listen)
 		return
 		;;
 	*:-c | *:--counter)

@@ -33,6 +33,7 @@ complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
 complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
 complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
 complete -c pmon -n __fish_use_subcommand -a top -d 'counters on a full screen'
+complete -c pmon -n __fish_use_subcommand -a view -d 'logs, or this machine, on a page'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
 complete -c pmon -n __fish_use_subcommand -a record -d 'this machine into files'
@@ -43,9 +44,9 @@ complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
 set -l live stats values raw explain chart top record
-set -l select list stats values raw explain chart top record
+set -l select list stats values raw explain chart top view record
 set -l window stats values raw explain chart top
-set -l calc stats values explain calc top
+set -l calc stats values explain view calc top
 set -l raws explain calc
 
 complete -c pmon -s h -l help -d 'help'
@@ -68,20 +69,25 @@ complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic'
 complete -c pmon -n "__pmon_verb list relog typeperf" -o q -d 'counters only'
 complete -c pmon -n "__pmon_verb list typeperf" -o qx -d 'with all instances'
 complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type, unit and time base too'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l known-types -r -d 'types of counters in text logs'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l dst-repair -d 'repair the change for daylight saving'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart relog" -l names -r -d 'names of counters'
-complete -c pmon -n "__pmon_verb $live" -s i -l interval -x -d 'time between samples of this machine'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view relog" -l known-types -r -d 'types of counters in text logs'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view relog" -l dst-repair -d 'repair the change for daylight saving'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view relog" -l names -r -d 'names of counters'
+complete -c pmon -n "__pmon_verb view $live" -s i -l interval -x -d 'time between samples of this machine'
 complete -c pmon -n "__pmon_verb $live" -s n -l count -x -d 'end after so many samples'
 complete -c pmon -n "__pmon_verb $live" -l duration -x -d 'end after this time'
-complete -c pmon -n "__pmon_verb list typeperf $live" -l root -r -d 'where /proc and /sys are mounted'
-complete -c pmon -n "__pmon_verb list typeperf $live" -l replay -r -d 'recorded trees in place of this machine'
-complete -c pmon -n "__pmon_verb list typeperf $live" -l pid-names -d 'name processes name_pid'
+complete -c pmon -n "__pmon_verb list view typeperf $live" -l root -r -d 'where /proc and /sys are mounted'
+complete -c pmon -n "__pmon_verb list view typeperf $live" -l replay -r -d 'recorded trees in place of this machine'
+complete -c pmon -n "__pmon_verb list view typeperf $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
 complete -c pmon -n "__pmon_verb $all chart top" -l color -x -a 'auto always never' -d 'colour'
+complete -c pmon -n "__pmon_verb view" -l history -x -d 'how much of this machine is kept'
+complete -c pmon -n "__pmon_verb view" -l compare -r -d 'a log to lay over the first'
+complete -c pmon -n "__pmon_verb view" -l port -x -d 'listen on this port'
+complete -c pmon -n "__pmon_verb view" -l listen -x -d 'listen on this address'
+complete -c pmon -n "__pmon_verb view" -l no-browser -d 'open no browser'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart top calc types record relog typeperf'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart top view calc types record relog typeperf'
 
 complete -c pmon -n "__pmon_verb record" -s o -l output -r -d 'the file'
 complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'what to write'

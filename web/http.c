@@ -8,11 +8,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "web/api.h"
@@ -379,19 +381,46 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-static bool
+// Returns its length.
+static socklen_t
 make_address(const struct guard *guard, uint16_t port, union address *out)
 {
 	memset(out, 0, sizeof(*out));
 	if (inet_pton(AF_INET, guard->address, &out->v4.sin_addr) == 1) {
 		out->v4.sin_family = AF_INET;
 		out->v4.sin_port = htons(port);
-		return false;
+		return sizeof(out->v4);
 	}
 	(void)inet_pton(AF_INET6, guard->address, &out->v6.sin6_addr);
 	out->v6.sin6_family = AF_INET6;
 	out->v6.sin6_port = htons(port);
-	return true;
+	return sizeof(out->v6);
+}
+
+// Which port it is must be known before the first request is. Returns the socket, or -1 with errno.
+static int
+listen_at(struct guard *guard, uint16_t port)
+{
+	union address address;
+	socklen_t len = make_address(guard, port, &address);
+	int fd = socket(address.any.sa_family, SOCK_STREAM, 0);
+	int on = 1;
+
+	if (fd < 0)
+		return -1;
+	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(fd, &address.any, len) != 0 || listen(fd, VISITORS) != 0 ||
+	    getsockname(fd, &address.any, &len) != 0) {
+		int sys = errno;
+
+		(void)close(fd);
+		errno = sys;
+		return -1;
+	}
+	guard->port = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
+							     : address.v6.sin6_port);
+	return fd;
 }
 
 // libmicrohttpd would write to standard error.
@@ -417,26 +446,23 @@ unescape(void *ctx, struct MHD_Connection *connection, char *text)
 static bool
 start(struct http *http, uint16_t port)
 {
-	union address address;
-	bool v6 = make_address(&http->guard, port, &address);
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
-			 MHD_USE_POLL | MHD_USE_ERROR_LOG | (v6 ? MHD_USE_IPv6 : 0);
+			 MHD_USE_POLL | MHD_USE_ERROR_LOG;
 	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
-	const union MHD_DaemonInfo *info;
+	int fd = listen_at(&http->guard, port);
 
+	if (fd < 0)
+		return false;
 	http->daemon = MHD_start_daemon(
 		flags, port, NULL, NULL, handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
-		NULL, MHD_OPTION_SOCK_ADDR, &address.any, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)VISITORS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, note_connection, http,
-		MHD_OPTION_NOTIFY_COMPLETED, note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
-		NULL, MHD_OPTION_END);
+		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)VISITORS,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
+		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
+		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 	if (http->daemon == NULL)
-		return false;
-	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
-	http->guard.port = info != NULL ? info->port : port;
-	return true;
+		(void)close(fd);
+	return http->daemon != NULL;
 }
 
 static void
