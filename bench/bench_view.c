@@ -4,7 +4,8 @@
 //	bench_view [SAMPLES [SERIES [FILE]]]
 //
 // Writes a BLG of 20,000 samples of 500 counters (10,000,000 raw values), opens it as `pmon view` does,
-// and asks what a page asks, past HTTP. FILE is taken as it is when it is there, and else kept.
+// and asks what a page asks, past HTTP. FILE is taken as it is when it is there, and else kept. Answers
+// are made by one thread; "cpu" is what they would take on a machine that does nothing else.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,12 +27,18 @@
 #define ZOOMS 200
 
 static double
-seconds(void)
+clock_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double
+seconds(void)
+{
+	return clock_of(CLOCK_MONOTONIC);
 }
 
 static uint64_t
@@ -41,7 +48,7 @@ next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-static void
+static _Noreturn void
 fail(const char *what)
 {
 	fprintf(stderr, "bench_view: %s\n", what);
@@ -171,13 +178,12 @@ param(const char *name, const char *value)
 	return (struct call_param){name, value, strlen(value)};
 }
 
-static double
-zoom(struct view *view, const char *ids, uint64_t from, uint64_t to, size_t *len)
+static size_t
+zoom(struct view *view, const char *ids, uint64_t from, uint64_t to)
 {
 	char a[PMON_TIME_SIZE];
 	char b[PMON_TIME_SIZE];
 	struct call_param params[4];
-	double start = seconds();
 
 	pmon_time_iso(START + (int64_t)from * PMON_TIME_PER_SEC, a);
 	pmon_time_iso(START + (int64_t)to * PMON_TIME_PER_SEC, b);
@@ -185,8 +191,7 @@ zoom(struct view *view, const char *ids, uint64_t from, uint64_t to, size_t *len
 	params[1] = param("columns", "1200");
 	params[2] = param("from", a);
 	params[3] = param("to", b);
-	*len = ask(view, "/api/data", params, 4);
-	return seconds() - start;
+	return ask(view, "/api/data", params, 4);
 }
 
 static int
@@ -199,22 +204,62 @@ by_size(const void *a, const void *b)
 }
 
 static void
+print_times(double *times, size_t n, const char *what)
+{
+	qsort(times, n, sizeof(*times), by_size);
+	printf("  %s median %6.1f ms, most %6.1f ms", what, times[n / 2] * 1000,
+	       times[n - 1] * 1000);
+}
+
+// Random windows, the first of them the whole log.
+static void
 print_zooms(struct view *view, const char *ids, const char *what, uint64_t samples)
 {
-	double times[ZOOMS];
+	double wall[ZOOMS];
+	double cpu[ZOOMS];
 	uint64_t random = 7;
-	size_t len;
 
 	for (size_t i = 0; i < ZOOMS; i++) {
 		uint64_t from = i == 0 ? 0 : next_random(&random) % samples;
 		uint64_t to = i == 0 ? samples : from + next_random(&random) % (samples - from);
 
-		times[i] = zoom(view, ids, from, to, &len);
+		wall[i] = seconds();
+		cpu[i] = clock_of(CLOCK_THREAD_CPUTIME_ID);
+		(void)zoom(view, ids, from, to);
+		wall[i] = seconds() - wall[i];
+		cpu[i] = clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu[i];
 	}
-	printf("%-32s whole %7.1f ms", what, times[0] * 1000);
-	qsort(times, ZOOMS, sizeof(*times), by_size);
-	printf(", zooms: median %7.1f ms, most %7.1f ms\n", times[ZOOMS / 2] * 1000,
-	       times[ZOOMS - 1] * 1000);
+	printf("%-24s", what);
+	print_times(wall, ZOOMS, "time");
+	print_times(cpu, ZOOMS, "cpu");
+	putchar('\n');
+}
+
+static void
+print_question(struct view *view, const char *path, const struct call_param *params, size_t n)
+{
+	double wall = seconds();
+	double cpu = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	size_t len = ask(view, path, params, n);
+
+	printf("%-24s  time %6.1f ms, cpu %6.1f ms, %zu KiB\n", path, (seconds() - wall) * 1000,
+	       (clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu) * 1000, len / 1024);
+}
+
+static void
+print_questions(struct view *view)
+{
+	struct call_param leaf[] = {param("machine", "SERVER"), param("object", "Processor"),
+				    param("counter", "% Processor Time")};
+	struct call_param search[] = {param("machine", "SERVER"), param("q", "proc 99 time")};
+	struct call_param words[] = {param("q", "proc 99 time")};
+
+	print_question(view, "/api/tree", leaf, 1);
+	print_question(view, "/api/tree", leaf, 2);
+	print_question(view, "/api/tree", leaf, 3);
+	print_question(view, "/api/tree", search, 2);
+	print_question(view, "/api/select", words, 1);
+	print_question(view, "/api/first", NULL, 0);
 }
 
 static void
@@ -265,7 +310,6 @@ run(const char *path, uint64_t samples, size_t n)
 	char few[256];
 	char many[2048];
 	double start = seconds();
-	size_t len;
 
 	if (pmon_log_open(path, NULL, &plans[0].source, &err) != PMON_OK ||
 	    view_new(&view, &err) != PMON_OK || view_open(view, plans, &calc, &err) != PMON_OK)
@@ -274,17 +318,18 @@ run(const char *path, uint64_t samples, size_t n)
 	list_ids(many, sizeof(many), n < 64 ? n : 64, n);
 	wait_for_state(view, false);
 	(void)ask(view, "/api/first", NULL, 0);
-	(void)zoom(view, few, 0, samples, &len);
+	(void)zoom(view, few, 0, samples);
 	printf("first picture, of what is loaded after %.3f s\n", seconds() - start);
 	wait_for_state(view, true);
 	printf("all is loaded after                    %.3f s\n", seconds() - start);
 	(void)ask(view, "/api/first", NULL, 0);
-	(void)zoom(view, few, 0, samples, &len);
-	printf("first picture of all after             %.3f s, %zu KiB of JSON\n",
-	       seconds() - start, len / 1024);
+	(void)zoom(view, few, 0, samples);
+	printf("first picture of all after             %.3f s; cpu of all threads %.3f s\n",
+	       seconds() - start, clock_of(CLOCK_PROCESS_CPUTIME_ID));
 	print_memory();
 	print_zooms(view, few, "8 series", samples);
 	print_zooms(view, many, "64 series", samples);
+	print_questions(view);
 	print_memory();
 	view_free(view);
 	pmon_source_close(plans[0].source);
