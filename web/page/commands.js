@@ -1,0 +1,92 @@
+// commands.js - what the page can be told to do, by keys and by buttons
+// SPDX-License-Identifier: MIT
+
+import { openAdd } from "./add.js";
+import { cursorTime, hideCursor, setCursorTime } from "./chart.js";
+import { openCompare } from "./compare.js";
+import { sayCursor } from "./cursor.js";
+import { $ } from "./dom.js";
+import { openExport } from "./export.js";
+import { moveSelection } from "./legend.js";
+import { nearest, visibleLines } from "./lines.js";
+import { barOf, freeze, mainSet, scaled } from "./load.js";
+import { openMarks } from "./marks.js";
+import { change, changeCounter, removeCounter, selectedCounter, state } from "./state.js";
+import { toggleTheme } from "./theme.js";
+import { isoOfMs } from "./time.js";
+import { showWhy } from "./why.js";
+import { pan, zoom, zoomOut } from "./zoom.js";
+
+const withSelected = (act) => () => {
+	const counter = selectedCounter();
+	if (counter) act(counter);
+};
+
+const remove = (counter) => removeCounter(counter.path);
+const toggle = (counter) => changeCounter(counter.path, { hidden: !counter.hidden });
+const scale = (counter) => changeCounter(counter.path, scaled(counter));
+const highlight = () => change({ highlight: !state.highlight });
+
+function scaleAll() {
+	change({
+		counters: state.counters.map((counter) =>
+			barOf(counter) ? scaled(counter) : counter,
+		),
+	});
+}
+
+// To the next or former sample of the selected line.
+function moveCursor(step) {
+	const lines = visibleLines().filter((line) => !line.other);
+	const line = lines.find((one) => one.counter.path === state.selected) ?? lines[0];
+	if (!line || line.times.length === 0 || state.view !== "line") return;
+	const now = cursorTime();
+	const at =
+		now === null ? Math.floor(line.times.length / 2) : nearest(line.times, now) + step;
+	const ms = line.times[Math.min(line.times.length - 1, Math.max(0, at))];
+	setCursorTime(ms);
+	sayCursor(line, ms);
+}
+
+function why() {
+	const ms = cursorTime();
+	if (ms === null || state.view !== "line") showWhy(state.selected, "average");
+	else showWhy(state.selected, "value", false, isoOfMs(ms));
+}
+
+function pause() {
+	if (mainSet()?.live) freeze(!state.paused);
+}
+
+// [name, keys, what it does, how]
+export const COMMANDS = [
+	["line", ["1"], "Line view", () => change({ view: "line" })],
+	["histogram", ["2"], "Histogram bar", () => change({ view: "histogram" })],
+	["report", ["3"], "Report", () => change({ view: "report" })],
+	["add", ["a"], "Add counters", () => openAdd()],
+	["search", ["/"], "Search for counters", () => openAdd("")],
+	["remove", ["Delete"], "Remove the selected counter", withSelected(remove)],
+	["select", ["ArrowDown"], "Select the next counter", () => moveSelection(1)],
+	["select-up", ["ArrowUp"], "Select the counter before", () => moveSelection(-1)],
+	["highlight", ["h", "Ctrl+h"], "Highlight the selected counter", highlight],
+	["toggle", ["x"], "Show or hide the selected counter", withSelected(toggle)],
+	["scale", ["s"], "Scale the selected counter to the axis", withSelected(scale)],
+	["scale-all", ["S"], "Scale all counters to the axis", scaleAll],
+	["cursor-right", ["ArrowRight"], "Cursor to the next sample", () => moveCursor(1)],
+	["cursor-left", ["ArrowLeft"], "Cursor to the sample before", () => moveCursor(-1)],
+	["cursor-off", ["Escape"], "Put the cursor away", hideCursor],
+	["zoom-in", ["+", "="], "Zoom in", () => zoom(2, cursorTime())],
+	["zoom-out", ["-"], "Zoom out", () => zoom(0.5, cursorTime())],
+	["whole", ["0"], "Show the whole log", zoomOut],
+	["back", ["PageUp"], "Earlier", () => pan(-0.5)],
+	["forward", ["PageDown"], "Later", () => pan(0.5)],
+	["begin", ["Home"], "To the beginning", () => pan(-Infinity)],
+	["end", ["End"], "To the end", () => pan(Infinity)],
+	["why", ["w"], "Why is this number what it is?", why],
+	["compare", ["c"], "Compare with another log or time", openCompare],
+	["marks", ["m"], "Gaps, resets and damage", openMarks],
+	["pause", [" "], "Freeze a live view, or go on", pause],
+	["export", ["e"], "Export the view", openExport],
+	["theme", ["t"], "Light or dark", toggleTheme],
+	["help", ["?"], "Keys", () => $("help").showModal()],
+].map(([name, keys, text, run]) => ({ name, keys, text, run }));

@@ -1,0 +1,172 @@
+// compare.js - a second log, or another time of this one, laid over the first: the choice and the table
+// SPDX-License-Identifier: MIT
+
+import { $, el, rebuild, setText } from "./dom.js";
+import { shortName, showNumber } from "./format.js";
+import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
+import { FIGURES, figureButton } from "./numbers.js";
+import { change, knownCounters, state } from "./state.js";
+import {
+	isoOfMs,
+	msOfIso,
+	readMoment,
+	showDate,
+	showMoment,
+	showTime,
+	ticksOfIso,
+} from "./time.js";
+
+const DAY_TICKS = 864000000000n;
+const COMPARED = FIGURES.filter(([figure]) => figure !== "last");
+
+// ---- What to compare with -----------------------------------------------------------------------
+
+// Whole days between two logs, so that times of day stand over each other.
+function dayShift() {
+	const shift = Number(
+		ticksOfIso(shown.sets[1].first_time) - ticksOfIso(mainSet().first_time),
+	);
+	return BigInt(Math.round(shift / Number(DAY_TICKS))) * DAY_TICKS;
+}
+
+function shiftTo(ms) {
+	return ticksOfIso(isoOfMs(ms)) - ticksOfIso(isoOfMs(shownWindow().from));
+}
+
+// What each choice of the dialog means, as {set, shift}; null when its field is not a time.
+function meaning(choice) {
+	const window = shownWindow();
+	switch (choice) {
+		case "other-start":
+			return { set: 1, shift: "start" };
+		case "other-day":
+			return { set: 1, shift: String(dayShift()) };
+		case "before":
+			return {
+				set: 0,
+				shift: String(shiftTo(window.from - (window.to - window.from))),
+			};
+		case "day":
+			return { set: 0, shift: String(-DAY_TICKS) };
+		default: {
+			const ms = readMoment($("compare-from").value, window.from);
+			return ms === null ? null : { set: 0, shift: String(shiftTo(ms)) };
+		}
+	}
+}
+
+function accept(event) {
+	event.preventDefault();
+	const choice = new FormData($("compare-form")).get("with");
+	const compare = meaning(choice);
+	setText(
+		$("compare-error"),
+		compare ? "" : "That is no time: write 17:30:15 or 2016-11-26 17:30:15.",
+	);
+	if (!compare) return;
+	change({ compare });
+	$("compare").close();
+}
+
+export function openCompare() {
+	const window = shownWindow();
+	if (!window) return;
+	const second = shown.sets[1];
+	const ready = second?.first_time;
+	for (const choice of ["other-start", "other-day"]) $(`compare-${choice}`).disabled = !ready;
+	setText(
+		$("compare-second"),
+		ready ? second.name : "a second log (open one with --compare)",
+	);
+	setText($("compare-second-day"), ready ? second.name : "a second log");
+	$(ready ? "compare-other-start" : "compare-before").checked = true;
+	$("compare-from").value = showMoment(window.from);
+	setText($("compare-error"), "");
+	$("compare-stop").hidden = state.compare === null;
+	$("compare").showModal();
+}
+
+export function startCompare() {
+	$("compare-form").addEventListener("submit", accept);
+	$("compare-stop").addEventListener("click", () => {
+		change({ compare: null });
+		$("compare").close();
+	});
+	$("compare-end").addEventListener("click", () => change({ compare: null }));
+	$("compare-from").addEventListener("focus", () => {
+		$("compare-at").checked = true;
+	});
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+const signed = (value, text) => (value > 0 ? "+" : "") + text;
+
+function percent(exact, here) {
+	if (here === 0) return "";
+	const share = Number(((100 * exact) / Math.abs(here)).toPrecision(3));
+	return ` (${signed(share, showNumber(share))} %)`;
+}
+
+function difference(here, there) {
+	if (typeof here !== "number" || typeof there !== "number")
+		return { text: "–", exact: "no value on one side" };
+	const exact = there - here;
+	const text = signed(exact, showNumber(exact)) + percent(exact, here);
+	return { text, exact: String(exact) };
+}
+
+function cells(counter, figure) {
+	const here = barOf(counter);
+	const there = otherBarOf(counter);
+	const delta = difference(here?.[figure], there?.[figure]);
+	const key = `${figure} ${counter.path}`;
+	return [
+		el("td", {}, figureButton(`here ${key}`, counter, here, figure)),
+		el("td", {}, figureButton(`there ${key}`, counter, there, figure, true)),
+		el(
+			"td",
+			{ class: "delta", title: delta.exact, "data-value": delta.exact },
+			delta.text,
+		),
+	];
+}
+
+function row(counter) {
+	const missing = shown.other?.ids.get(counter.series.id) === null;
+	return el(
+		"tr",
+		{},
+		el(
+			"th",
+			{ scope: "row", title: counter.path },
+			shortName(counter.series),
+			...(missing ? [el("small", {}, " not in the other log")] : []),
+		),
+		...COMPARED.flatMap(([figure]) => cells(counter, figure)),
+	);
+}
+
+// Says what lies over what.
+function caption() {
+	const set = shown.sets[state.compare.set];
+	const data = shown.other?.data;
+	if (!set) return "The second log is not open: start pmon view with --compare.";
+	if (!data?.from) return `${set.name} has no samples at that time.`;
+	const [from, to] = [msOfIso(data.from), msOfIso(data.to)];
+	const end = showDate(from) === showDate(to) ? showTime(to) : showMoment(to);
+	return `Dotted: ${set.name}, ${showMoment(from)} to ${end}`;
+}
+
+export function drawCompare() {
+	const on = state.compare !== null;
+	$("comparison").hidden = !on;
+	if (!on) return;
+	setText(
+		$("comparison-caption"),
+		shiftTicks() === null && shown.sets[state.compare.set]
+			? "Waiting for the second log …"
+			: caption(),
+	);
+	rebuild($("comparison-rows"), knownCounters().map(row));
+}

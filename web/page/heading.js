@@ -1,0 +1,85 @@
+// heading.js - what is open, which window is shown, and what the buttons stand at
+// SPDX-License-Identifier: MIT
+
+import { $, setAttribute, setText } from "./dom.js";
+import { plural, showBytes } from "./format.js";
+import { mainSet, shown, shownWindow } from "./load.js";
+import { state } from "./state.js";
+import { showDate, showMoment, showTime } from "./time.js";
+
+export function status(text, isBad = false) {
+	setText($("status"), text);
+	$("status").classList.toggle("bad", isBad);
+}
+
+function loadingText(set) {
+	if (set.state === "loading") {
+		const percent = set.fraction === null ? "" : ` ${Math.floor(100 * set.fraction)} %`;
+		return `Loading${percent} … `;
+	}
+	return set.state === "failed" ? `Reading ended early: ${set.error}. ` : "";
+}
+
+function clockText(set) {
+	const minutes = Math.abs(set.utc_offset_min);
+	const two = (n) => String(n).padStart(2, "0");
+	const sign = set.utc_offset_min < 0 ? "−" : "+";
+	return `times in UTC${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+export function drawHeading() {
+	const set = mainSet();
+	const places = plural(set.losses, "place", "places");
+	const damage = set.losses
+		? `damaged: ${showBytes(set.bytes_lost)} lost in ${places}`
+		: null;
+	const facts = [
+		set.machine,
+		set.live ? (set.state === "live" ? "live" : "ended") : set.format,
+		set.writer,
+		plural(set.counters, "counter", "counters"),
+		plural(set.samples, "sample", "samples"),
+		set.interval_s ? `one every ${+set.interval_s.toPrecision(4)} s` : null,
+		set.utc_offset_min === null ? null : clockText(set),
+		damage,
+	];
+	setText($("name"), set.name);
+	setText($("facts"), loadingText(set) + facts.filter((fact) => fact).join(" · "));
+	document.title = `${set.name} – pmon`;
+	$("loading").hidden = set.state !== "loading";
+	$("loading").value = set.fraction ?? 0;
+	$("live-tools").hidden = !set.live;
+}
+
+export function drawWindow() {
+	const window = shownWindow();
+	if (!window) return;
+	const day = showDate(window.from) === showDate(window.to);
+	const count = shown.data ? `, ${plural(shown.data.samples, "sample", "samples")}` : "";
+	const end = day ? showTime(window.to) : showMoment(window.to);
+	setText($("window"), `${showMoment(window.from)} – ${end}${count}`);
+}
+
+export function drawTools() {
+	for (const view of ["line", "histogram", "report"]) {
+		setAttribute(
+			document.querySelector(`[data-command=${view}]`),
+			"aria-pressed",
+			String(state.view === view),
+		);
+		$(`view-${view}`).hidden = state.view !== view;
+	}
+	const press = (name, on) =>
+		setAttribute(
+			document.querySelector(`[data-command=${name}]`),
+			"aria-pressed",
+			String(on),
+		);
+	press("highlight", state.highlight);
+	press("pause", state.paused);
+	press("compare", state.compare !== null);
+	$("figure-tools").hidden = state.view === "line";
+	$("figure").value = state.figure;
+	$("span").value = String(state.span_s ?? "");
+	$("every").value = String(state.every_ms || "");
+}

@@ -1,0 +1,91 @@
+// keys.js - what the page can be told to do: one table for keys, buttons and the help
+// SPDX-License-Identifier: MIT
+
+import { $, el } from "./dom.js";
+
+const INTERACTIVE = "input, select, textarea, [role=tree]";
+
+// A command: {name, keys, text, run}. Keys are as KeyboardEvent.key has them; "Ctrl+h" with Ctrl.
+let commands = [];
+
+const shownKeys = {
+	" ": "Space",
+	ArrowLeft: "←",
+	ArrowRight: "→",
+	ArrowUp: "↑",
+	ArrowDown: "↓",
+	PageUp: "Page Up",
+	PageDown: "Page Down",
+	"Ctrl+h": "Ctrl+H",
+};
+
+function keyOf(event) {
+	return (event.ctrlKey ? "Ctrl+" : "") + event.key;
+}
+
+// Keys that an element needs itself stay with it.
+function isTaken(event) {
+	const { target } = event;
+	if (document.querySelector("dialog[open]")) return true;
+	if (target.closest(INTERACTIVE)) return target.type !== "checkbox" || event.key === " ";
+	return event.key === " " && target.closest("button, a") !== null;
+}
+
+function onKey(event) {
+	if (event.altKey || event.metaKey || isTaken(event)) return;
+	const command = commands.find((one) => one.keys.includes(keyOf(event)));
+	if (!command) return;
+	event.preventDefault();
+	command.run();
+}
+
+// The help is also where the commands without a button in the toolbar have theirs.
+function fillHelp() {
+	const act = (run) => () => {
+		$("help").close();
+		run();
+	};
+	$("help-rows").replaceChildren(
+		...commands.map(({ name, keys, text, run }) =>
+			el(
+				"tr",
+				{},
+				el(
+					"th",
+					{ scope: "row" },
+					...keys.flatMap((key) => [
+						el("kbd", {}, shownKeys[key] ?? key),
+						" ",
+					]),
+				),
+				el(
+					"td",
+					{},
+					el(
+						"button",
+						{
+							type: "button",
+							class: "link",
+							"data-help": name,
+							on: { click: act(run) },
+						},
+						text,
+					),
+				),
+			),
+		),
+	);
+}
+
+// Buttons name their command in data-command, and get its text and keys as their title.
+export function startKeys(table) {
+	commands = table;
+	for (const button of document.querySelectorAll("[data-command]")) {
+		const command = commands.find((one) => one.name === button.dataset.command);
+		const keys = command.keys.map((key) => shownKeys[key] ?? key).join(" or ");
+		button.title = `${command.text} (${keys})`;
+		button.addEventListener("click", () => command.run());
+	}
+	document.addEventListener("keydown", onKey);
+	fillHelp();
+}

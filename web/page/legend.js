@@ -1,0 +1,261 @@
+// legend.js - the table of counters: show and hide, colour, scale, parts of the path, numbers
+// SPDX-License-Identifier: MIT
+//
+// Rows stay as long as their counter, and only texts that differ are written: an open list, the
+// focus and a selection survive each new sample.
+
+import { $, el, setAttribute, setText } from "./dom.js";
+import { showInstance, showScale } from "./format.js";
+import { barOf, isAboveAxis, shown } from "./load.js";
+import { FIGURES, figureButton, setFigure } from "./numbers.js";
+import { change, changeCounter, removeCounter, scaleOf, state } from "./state.js";
+import { colorOf } from "./theme.js";
+
+const NUMBERS = new Set(FIGURES.map(([figure]) => figure));
+const COLUMNS = [
+	["show", "Show"],
+	["color", "Colour"],
+	["scale", "Scale"],
+	["counter", "Counter"],
+	["instance", "Instance"],
+	["parent", "Parent"],
+	["object", "Object"],
+	["machine", "Machine"],
+	["unit", "Unit"],
+	...FIGURES,
+	["remove", ""],
+];
+const FIXED = new Set(["show", "color", "remove"]); // columns that cannot be sorted by
+const POWERS = [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
+
+const rows = new Map(); // path -> {row, cells}
+const heads = new Map();
+
+// ---- Sorting ------------------------------------------------------------------------------------
+
+function keyOf(counter, column) {
+	if (NUMBERS.has(column)) return barOf(counter)?.[column] ?? null;
+	if (column === "scale") return scaleOf(counter);
+	if (column === "instance" && counter.series) return showInstance(counter.series);
+	return counter.series?.[column] ?? null;
+}
+
+function compareKeys(a, b) {
+	if (a === null || b === null) return (a === null) - (b === null);
+	return typeof a === "number"
+		? a - b
+		: String(a).localeCompare(String(b), undefined, { numeric: true });
+}
+
+// Counters in the order of the table. Those without a value stay last in either direction.
+export function sortedCounters() {
+	if (!state.sort) return state.counters;
+	const { column, down } = state.sort;
+	const pairs = state.counters.map((counter) => [keyOf(counter, column), counter]);
+	pairs.sort(([a], [b]) =>
+		down && a !== null && b !== null ? compareKeys(b, a) : compareKeys(a, b),
+	);
+	return pairs.map(([, counter]) => counter);
+}
+
+// Up, then down, then the order in which they were added.
+function sortBy(column) {
+	const { sort } = state;
+	if (sort?.column !== column) change({ sort: { column, down: false } });
+	else change({ sort: sort.down ? null : { column, down: true } });
+}
+
+function drawHeads() {
+	for (const [column, head] of heads) {
+		const sorted = state.sort?.column === column;
+		const order = state.sort?.down ? "descending" : "ascending";
+		setAttribute(head, "aria-sort", sorted ? order : null);
+	}
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+function scaleSelect(path) {
+	const select = el("select", {
+		"aria-label": "Scale",
+		on: {
+			change: (event) =>
+				changeCounter(path, {
+					scale:
+						event.target.value === ""
+							? null
+							: Number(event.target.value),
+				}),
+		},
+	});
+	select.append(
+		el("option", { value: "" }, "Default"),
+		...POWERS.map((n) =>
+			el("option", { value: `1e${n}` }, showScale(Number(`1e${n}`))),
+		),
+	);
+	return select;
+}
+
+function makeCells(counter) {
+	const { path } = counter;
+	const button = (name, attributes, act) =>
+		el("button", { type: "button", ...attributes, on: { click: act } }, name);
+	const cells = {
+		show: el("input", {
+			type: "checkbox",
+			"aria-label": "Show",
+			on: {
+				change: (event) =>
+					changeCounter(path, { hidden: !event.target.checked }),
+			},
+		}),
+		color: el("input", {
+			type: "color",
+			"aria-label": "Colour",
+			on: {
+				change: (event) =>
+					changeCounter(path, { color: event.target.value }),
+			},
+		}),
+		scale: scaleSelect(path),
+		counter: button("", { class: "name", title: path }, () =>
+			change({ selected: path }),
+		),
+		remove: button(
+			"×",
+			{
+				class: "remove",
+				title: "Remove this counter",
+				"aria-label": `Remove ${path}`,
+			},
+			() => removeCounter(path),
+		),
+	};
+	for (const column of ["instance", "parent", "object", "machine", "unit"])
+		cells[column] = el("span");
+	for (const [figure] of FIGURES)
+		cells[figure] = figureButton(`${figure} ${path}`, counter, null, figure);
+	return cells;
+}
+
+function makeRow(counter) {
+	const cells = makeCells(counter);
+	const row = el("tr", {
+		on: {
+			click: (event) => {
+				if (!event.target.closest("button, input, select"))
+					change({ selected: counter.path });
+			},
+		},
+	});
+	for (const [column] of COLUMNS) {
+		const tag = column === "counter" ? "th" : "td";
+		row.append(
+			el(
+				tag,
+				{ class: column, scope: tag === "th" ? "row" : null },
+				cells[column],
+			),
+		);
+	}
+	return { row, cells };
+}
+
+function fillScale(select, counter) {
+	setText(select.firstChild, showScale(counter.series?.scale ?? 1));
+	select.title = isAboveAxis(counter)
+		? "The whole line is above the axis: scale it"
+		: "Scale of the line; numbers are never scaled";
+	select.classList.toggle("outside", isAboveAxis(counter));
+	const value = counter.scale === null ? "" : `1e${Math.round(Math.log10(counter.scale))}`;
+	if (select.value !== value) select.value = value;
+}
+
+function toHex(color) {
+	return /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : "#808080";
+}
+
+function fillRow({ row, cells }, counter) {
+	const selected = counter.path === state.selected;
+	const { series } = counter;
+	row.classList.toggle("selected", selected);
+	row.classList.toggle("hidden-line", counter.hidden);
+	row.classList.toggle("missing", series === null);
+	setAttribute(cells.counter, "aria-pressed", String(selected));
+	cells.show.checked = !counter.hidden;
+	cells.color.value = toHex(colorOf(counter.color));
+	fillScale(cells.scale, counter);
+	setText(cells.counter, series?.counter ?? counter.path);
+	setText(cells.instance, series ? showInstance(series) : "");
+	for (const column of ["parent", "object", "machine", "unit"])
+		setText(
+			cells[column],
+			series?.[column] ?? (column === "object" ? "not in this log" : ""),
+		);
+	for (const [figure] of FIGURES) setFigure(cells[figure], counter, barOf(counter), figure);
+}
+
+export function drawLegend() {
+	const body = $("legend-rows");
+	const wanted = sortedCounters();
+	for (const [path, { row }] of rows) {
+		if (!wanted.some((counter) => counter.path === path)) {
+			row.remove();
+			rows.delete(path);
+		}
+	}
+	wanted.forEach((counter, i) => {
+		if (!rows.has(counter.path)) rows.set(counter.path, makeRow(counter));
+		const entry = rows.get(counter.path);
+		fillRow(entry, counter);
+		if (body.children[i] !== entry.row)
+			body.insertBefore(entry.row, body.children[i] ?? null);
+	});
+	drawHeads();
+	const parents = state.counters.some((counter) => counter.series?.parent);
+	$("legend").classList.toggle("no-parent", !parents);
+	$("legend").classList.toggle("no-machine", (shown.sets[0]?.machines.length ?? 0) < 2);
+}
+
+// Up and down move the selection, in the order of the table.
+export function moveSelection(step) {
+	const list = sortedCounters();
+	const at = list.findIndex((counter) => counter.path === state.selected);
+	const next = list[Math.min(list.length - 1, Math.max(0, at + step))];
+	if (!next) return;
+	change({ selected: next.path });
+	const entry = rows.get(next.path);
+	entry.row.scrollIntoView({ block: "nearest" });
+	if ($("legend").contains(document.activeElement)) entry.cells.counter.focus();
+}
+
+export function startLegend() {
+	const line = $("legend-heads");
+	for (const [column, name] of COLUMNS) {
+		const head = el("th", { class: column, scope: "col" });
+		if (FIXED.has(column)) {
+			head.append(
+				el(
+					"span",
+					{ class: column === "remove" ? "unseen" : null },
+					name || "Remove",
+				),
+			);
+		} else {
+			head.append(
+				el(
+					"button",
+					{
+						type: "button",
+						title: `Sort by ${name.toLowerCase()}`,
+						on: { click: () => sortBy(column) },
+					},
+					name,
+				),
+			);
+			heads.set(column, head);
+		}
+		line.append(head);
+	}
+}

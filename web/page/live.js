@@ -1,0 +1,44 @@
+// live.js - what the server tells by itself: how far a log is loaded, and each new sample
+// SPDX-License-Identifier: MIT
+
+import { address } from "./api.js";
+import { mainSet, refreshLater } from "./load.js";
+import { state } from "./state.js";
+import { ticksOfIso } from "./time.js";
+
+const RETRY_MS = 3000;
+
+let stream = null;
+let retry = 0;
+
+// A window that ended before the new sample stays as it is.
+function concerns(time) {
+	return state.to === null || ticksOfIso(time) <= ticksOfIso(state.to);
+}
+
+function onSample(event) {
+	const { time } = JSON.parse(event.data);
+	const set = mainSet();
+	if (!set) return;
+	const news = concerns(time);
+	set.last_time = time;
+	if (news && !state.paused) refreshLater();
+}
+
+// onLog(log) is called for each state of loading, lost(words) when the server is gone, found() when
+// it is there again.
+export function startLive({ onLog, lost, found }) {
+	clearTimeout(retry);
+	stream?.close();
+	stream = new EventSource(
+		address("events", { set: 0, interval_ms: state.every_ms || null }),
+	);
+	stream.addEventListener("open", found);
+	stream.addEventListener("log", (event) => onLog(JSON.parse(event.data)));
+	stream.addEventListener("sample", onSample);
+	stream.addEventListener("error", () => {
+		lost("The server does not answer; trying again …");
+		if (stream.readyState === EventSource.CLOSED)
+			retry = setTimeout(() => startLive({ onLog, lost, found }), RETRY_MS);
+	});
+}

@@ -1,0 +1,57 @@
+// numbers.js - a number of the value bar as a button that explains itself
+// SPDX-License-Identifier: MIT
+
+import { el, setAttribute, setText } from "./dom.js";
+import { shortName, showNumber, statusWords, withUnit } from "./format.js";
+import { showWhy } from "./why.js";
+
+export const FIGURES = [
+	["last", "Last"],
+	["average", "Average"],
+	["minimum", "Minimum"],
+	["maximum", "Maximum"],
+];
+
+const NAMES = Object.fromEntries(FIGURES);
+
+// Why there is no number: the status, where the bar has one.
+function absence(bar, figure) {
+	const status = bar?.[`${figure}_status`];
+	return status ? statusWords(status) : "no value";
+}
+
+const isMean = (counter, figure) => figure === "average" && counter.series.average_kind !== "true";
+
+function label(counter, bar, figure) {
+	const value = bar?.[figure] ?? null;
+	const said =
+		value === null ? absence(bar, figure) : `${value} ${counter.series.unit}`.trim();
+	const mean = isMean(counter, figure)
+		? ", a mean of displayed values and no true average"
+		: "";
+	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${mean}. Why?`;
+}
+
+// Writes a number into its button. The title has all digits. Without a bar there is no counter either.
+export function setFigure(button, counter, bar, figure, unit = false) {
+	const value = bar?.[figure] ?? null;
+	const number = unit ? withUnit(value, counter?.series?.unit) : showNumber(value);
+	const text = value === null && bar && unit ? absence(bar, figure) : number;
+	setText(button, (value !== null && isMean(counter, figure) ? "≈ " : "") + text);
+	button.disabled = !bar;
+	setAttribute(button, "title", bar ? label(counter, bar, figure) : null);
+	setAttribute(button, "aria-label", bar ? label(counter, bar, figure) : null);
+	setAttribute(button, "data-value", value === null ? null : String(value));
+}
+
+// other: it is a number of what is compared with.
+export function figureButton(key, counter, bar, figure, other = false) {
+	const button = el("button", {
+		type: "button",
+		class: "figure",
+		"data-key": key,
+		on: { click: () => showWhy(counter.path, figure, other) },
+	});
+	setFigure(button, counter, bar, figure);
+	return button;
+}

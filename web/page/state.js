@@ -1,0 +1,203 @@
+// state.js - what the page shows: one object, and its form in the address, so that a link restores it
+// SPDX-License-Identifier: MIT
+//
+// The part of the address behind # is a list of parameters in order. A counter is its path (c=), and
+// `o=` behind it has what was changed about it. `ids` are their numbers, which another log or another
+// run of the server need not have: they are a hint, and save searching.
+
+export const MAX_COUNTERS = 256;
+
+export const state = {
+	view: "line", // line, histogram, report
+	from: null, // the window, as exact times; null: from the beginning, to the end
+	to: null,
+	span_s: null, // of a live set without a window: how far back; null: all that is kept
+	counters: [], // {path, hint, series, scale, color, hidden}; series is null until it is found
+	selected: null, // a path
+	highlight: false,
+	figure: "auto", // of histogram and report: average, last, minimum, maximum
+	sort: null, // {column, down}
+	compare: null, // {set, shift}: shift in ticks of 100 ns, as text, or "start"
+	paused: false,
+	every_ms: 0, // how often a live page looks; 0: at each sample
+};
+
+const listeners = [];
+
+// f(changes) is called with the names of what changed.
+export function onChange(f) {
+	listeners.push(f);
+}
+
+export function change(changes) {
+	Object.assign(state, changes);
+	if (!state.counters.some((counter) => counter.path === state.selected))
+		state.selected = state.counters[0]?.path ?? null;
+	writeAddress();
+	const names = new Set(Object.keys(changes));
+	for (const listener of listeners) listener(names);
+}
+
+// Changes what is set of one counter.
+export function changeCounter(path, changes) {
+	change({
+		counters: state.counters.map((counter) =>
+			counter.path === path ? { ...counter, ...changes } : counter,
+		),
+	});
+}
+
+export const selectedCounter = () =>
+	state.counters.find((counter) => counter.path === state.selected) ?? null;
+
+export const knownCounters = () => state.counters.filter((counter) => counter.series !== null);
+
+export const scaleOf = (counter) => counter.scale ?? counter.series?.scale ?? 1;
+
+export function newCounter(series) {
+	const { path, id } = series;
+	return { path, hint: id, series, scale: null, color: freeColor(), hidden: false };
+}
+
+// The lowest number of a colour that no counter has.
+function freeColor() {
+	const taken = new Set(state.counters.map((counter) => counter.color));
+	let n = 0;
+	while (taken.has(n)) n++;
+	return n;
+}
+
+// Adds those that are not there yet; answers how many found no room.
+export function addCounters(list) {
+	const there = new Set(state.counters.map((counter) => counter.path));
+	const fresh = list.filter((series) => series.displayed && !there.has(series.path));
+	const room = Math.max(0, MAX_COUNTERS - state.counters.length);
+	for (const series of fresh.slice(0, room))
+		state.counters = [...state.counters, newCounter(series)];
+	change({ counters: state.counters, selected: state.selected ?? fresh[0]?.path ?? null });
+	return Math.max(0, fresh.length - room);
+}
+
+// Removing the selected counter selects the one that takes its place.
+export function removeCounter(path) {
+	const at = state.counters.findIndex((counter) => counter.path === path);
+	const counters = state.counters.filter((counter) => counter.path !== path);
+	const next = counters[Math.min(at, counters.length - 1)]?.path ?? null;
+	change({ counters, selected: state.selected === path ? next : state.selected });
+}
+
+// ---- The address --------------------------------------------------------------------------------
+
+function writeCounter(parameters, counter, position) {
+	const options = [];
+	if (counter.hidden) options.push("hidden");
+	if (counter.scale !== null) options.push(`x${counter.scale}`);
+	if (counter.color !== position) options.push(`color${counter.color}`);
+	parameters.append("c", counter.path);
+	if (options.length) parameters.append("o", options.join(" "));
+}
+
+function addressOf() {
+	const parameters = new URLSearchParams();
+	const put = (name, value) => {
+		if (value !== null && value !== "") parameters.append(name, String(value));
+	};
+	put("view", state.view);
+	put("from", state.from);
+	put("to", state.to);
+	put("span", state.span_s);
+	state.counters.forEach((counter, i) => writeCounter(parameters, counter, i));
+	put(
+		"ids",
+		state.counters.map((counter) => counter.series?.id ?? counter.hint ?? "").join(","),
+	);
+	put("selected", state.selected);
+	put("highlight", state.highlight ? 1 : null);
+	put("figure", state.figure === "auto" ? null : state.figure);
+	put("sort", state.sort ? (state.sort.down ? "-" : "") + state.sort.column : null);
+	put("compare", state.compare ? `${state.compare.set}:${state.compare.shift}` : null);
+	put("every", state.every_ms || null);
+	put("paused", state.paused ? 1 : null);
+	return "#" + parameters.toString();
+}
+
+let written = null;
+
+function writeAddress() {
+	written = addressOf();
+	history.replaceState(null, "", written);
+}
+
+// True when the address is one that the reader brought, not the one that the page wrote.
+export const addressIsNew = () => location.hash !== written;
+
+function readOptions(counter, text) {
+	for (const option of text.split(" ")) {
+		const scale = /^x(1e-?\d|[\d.]+)$/.exec(option);
+		const color = /^color(\d{1,3}|#[0-9a-f]{6})$/.exec(option);
+		if (option === "hidden") counter.hidden = true;
+		else if (scale && Number(scale[1]) > 0) counter.scale = Number(scale[1]);
+		else if (color)
+			counter.color = color[1].startsWith("#") ? color[1] : Number(color[1]);
+	}
+}
+
+function readSort(text) {
+	const match = /^(-?)([a-z]+)$/.exec(text ?? "");
+	return match ? { column: match[2], down: match[1] === "-" } : null;
+}
+
+function readCompare(text) {
+	const match = /^([01]):(start|-?\d{1,19})$/.exec(text ?? "");
+	return match ? { set: Number(match[1]), shift: match[2] } : null;
+}
+
+function oneOf(value, allowed) {
+	return allowed.includes(value) ? value : allowed[0];
+}
+
+function readCounters(parameters) {
+	const counters = [];
+	const hints = (parameters.get("ids") ?? "").split(",");
+	const fresh = (path) => {
+		const color = counters.length;
+		const hint = /^\d{1,9}$/.test(hints[color]) ? Number(hints[color]) : null;
+		return { path, hint, series: null, scale: null, color, hidden: false };
+	};
+	for (const [name, value] of parameters) {
+		const there = counters.some((counter) => counter.path === value);
+		if (name === "c" && counters.length < MAX_COUNTERS && !there)
+			counters.push(fresh(value));
+		else if (name === "o" && counters.length) readOptions(counters.at(-1), value);
+	}
+	return counters;
+}
+
+// What an address asks for; anything that is not understood counts as not written.
+export function readAddress() {
+	const parameters = new URLSearchParams(location.hash.slice(1));
+	const positive = (name) => {
+		const number = Number(parameters.get(name));
+		return number > 0 && Number.isFinite(number) ? number : null;
+	};
+	return {
+		view: oneOf(parameters.get("view"), ["line", "histogram", "report"]),
+		from: parameters.get("from"),
+		to: parameters.get("to"),
+		span_s: positive("span"),
+		counters: readCounters(parameters),
+		selected: parameters.get("selected"),
+		highlight: parameters.get("highlight") === "1",
+		figure: oneOf(parameters.get("figure"), [
+			"auto",
+			"average",
+			"last",
+			"minimum",
+			"maximum",
+		]),
+		sort: readSort(parameters.get("sort")),
+		compare: readCompare(parameters.get("compare")),
+		every_ms: positive("every") ?? 0,
+		paused: parameters.get("paused") === "1",
+	};
+}
