@@ -1,0 +1,170 @@
+// lib.mjs - what the tests of the page share: the server, a browser, steps that say what they do
+// SPDX-License-Identifier: MIT
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const source = process.env.PMON_SOURCE_DIR ?? join(import.meta.dirname ?? ".", "../..");
+export const build = process.env.PMON_BUILD_DIR ?? join(source, "build");
+export const pmon = process.env.PMON_BIN ?? join(build, "pmon");
+export const data = process.env.PMON_TEST_DATA ?? join(source, "../shared/data");
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const OPTIONS = [
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+	"--no-default-browser-check",
+];
+const SERVER_WAIT_MS = 20000;
+const STEP_WAIT_MS = 5000;
+const MOST_LINES = 16; // of what a failed step says
+
+export function skip(words) {
+	console.log(`skipped: ${words}`);
+	process.exit(77);
+}
+
+// Files that go when the test ends.
+const scratch = mkdtempSync(join(tmpdir(), "pmon-web-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+export const temporary = (name) => join(scratch, name);
+
+export const pmonJson = (...args) =>
+	JSON.parse(
+		execFileSync(pmon, args, {
+			encoding: "utf8",
+			maxBuffer: 1 << 28,
+			stdio: ["ignore", "pipe", "ignore"],
+		}),
+	);
+
+// ---- The server ---------------------------------------------------------------------------------
+
+// Starts pmon view; answers {url, stop}.
+export function serve(...args) {
+	const child = spawn(pmon, ["view", "--no-browser", ...args], {
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let said = "";
+	const stop = () =>
+		new Promise((done) => {
+			child.on("exit", done);
+			child.kill("SIGINT");
+		});
+	process.on("exit", () => child.kill("SIGKILL"));
+	return new Promise((done, fail) => {
+		const timer = setTimeout(
+			() => fail(new Error(`no address: ${said}`)),
+			SERVER_WAIT_MS,
+		);
+		const listen = (chunk) => {
+			said += chunk;
+			const match = /http:\/\/\S+/.exec(said);
+			if (match) {
+				clearTimeout(timer);
+				done({ url: match[0], stop, kill: () => child.kill("SIGKILL") });
+			}
+		};
+		child.stdout.on("data", listen);
+		child.stderr.on("data", listen);
+		child.on("exit", (code) =>
+			fail(new Error(`pmon view ended with ${code}: ${said}`)),
+		);
+	});
+}
+
+// Without libmicrohttpd, or without uPlot, there is no page to test.
+export function needView() {
+	try {
+		execFileSync(pmon, ["view", "--help"], { stdio: "ignore" });
+	} catch {
+		skip("this pmon has no view");
+	}
+	if (!existsSync(join(source, "web/node_modules/uplot")))
+		skip("uPlot is not here: tools/setup brings it");
+}
+
+// ---- The browser --------------------------------------------------------------------------------
+
+export async function openBrowser() {
+	const program = BROWSERS.find((path) => existsSync(path));
+	if (!program) skip("chromium is not here: tools/setup check brings it");
+	let playwright;
+	try {
+		playwright = await import("playwright-core");
+	} catch {
+		skip("playwright-core is not here: tools/setup check brings it");
+	}
+	const args = process.getuid() === 0 ? [...OPTIONS, "--no-sandbox"] : OPTIONS;
+	return playwright.chromium.launch({ executablePath: program, args, headless: true });
+}
+
+// A page that remembers what went wrong in it: errors of scripts, of the console, and requests that
+// left this machine. `allow` are errors that a test provokes.
+export async function openPage(browser, url, options = {}) {
+	const context = await browser.newContext({
+		viewport: { width: 1280, height: 800 },
+		acceptDownloads: true,
+		...options,
+	});
+	const page = await context.newPage();
+	page.setDefaultTimeout(STEP_WAIT_MS);
+	const errors = [];
+	page.on("pageerror", (error) => errors.push(error.stack));
+	page.on("console", (message) => {
+		if (message.type() === "error" || message.type() === "warning")
+			errors.push(`${message.text()} ${message.location().url}`);
+	});
+	page.on("request", (request) => {
+		const { protocol, host } = new URL(request.url());
+		if (protocol.startsWith("http") && host !== new URL(url).host)
+			errors.push(`a request to ${host}`);
+	});
+	await page.goto(url);
+	return { page, errors };
+}
+
+// The page has asked, and shows the answer.
+export async function settled(page) {
+	await page.waitForTimeout(60);
+	await page.waitForFunction(
+		() => document.getElementById("stage").getAttribute("aria-busy") === "false",
+	);
+	await page.waitForTimeout(30);
+}
+
+export async function picture(page, name) {
+	const folder = join(build, "pictures");
+	mkdirSync(folder, { recursive: true });
+	await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+// ---- Steps --------------------------------------------------------------------------------------
+
+let failures = 0;
+
+export async function step(words, act) {
+	const start = Date.now();
+	try {
+		await act();
+		console.log(`ok    ${words} (${Date.now() - start} ms)`);
+	} catch (error) {
+		failures++;
+		console.log(
+			[
+				"FAIL  " + words,
+				...String(error.stack).split("\n").slice(0, MOST_LINES),
+			].join("\n      "),
+		);
+	}
+}
+
+export function finish() {
+	process.exit(failures ? 1 : 0);
+}

@@ -1,0 +1,117 @@
+// test_live.mjs - this machine on the page: new samples, freezing, the span, the same numbers
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { finish, needView, openBrowser, openPage, picture, serve, settled, step } from "./lib.mjs";
+
+needView();
+const browser = await openBrowser();
+const server = await serve("-i", "250ms");
+const { page, errors } = await openPage(browser, server.url, { colorScheme: "dark" });
+await page.waitForSelector("#legend-rows tr");
+
+const samples = async () =>
+	Number(
+		/([\d\u2009]+) samples/
+			.exec(await page.textContent("#window"))[1]
+			.replace(/\D/g, ""),
+	);
+const address = (name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const setSamples = (count) =>
+	page.waitForFunction(
+		(least) =>
+			Number(
+				/([\d\u2009]+) samples/
+					.exec(document.getElementById("window").textContent)?.[1]
+					.replace(/\D/g, ""),
+			) >= least,
+		count,
+	);
+
+await step("samples arrive by themselves", async () => {
+	await page.waitForFunction(() =>
+		/ samples$/.test(document.getElementById("window").textContent),
+	);
+	await setSamples((await samples()) + 6);
+	assert.match(await page.textContent("#facts"), /live/);
+	assert.ok(await page.isVisible("#live-tools"));
+});
+
+await step("freezing holds what is shown, going on brings the rest", async () => {
+	await page.keyboard.press("Space");
+	await settled(page);
+	const [count, bar] = [await samples(), await page.textContent("#figures")];
+	await page.waitForTimeout(1000);
+	assert.equal(await samples(), count);
+	assert.equal(await page.textContent("#figures"), bar);
+	await page.keyboard.press("Space");
+	await setSamples(count + 3);
+});
+
+await step("a number of a frozen page is explained with its own digits", async () => {
+	await page.keyboard.press("Space");
+	await settled(page);
+	const value = await page.getAttribute("#figures [data-figure=average]", "data-value");
+	await page.click("#figures [data-figure=average]");
+	await page.waitForSelector("#why .result");
+	assert.equal((await page.textContent("#why .result")).split(" ")[0], value);
+	await page.keyboard.press("Escape");
+	await page.click("[data-command=pause]");
+	await page.evaluate(() => document.activeElement.blur());
+});
+
+await step("zooming holds a window while the machine goes on", async () => {
+	await page.keyboard.press("+");
+	await settled(page);
+	const text = await page.textContent("#window");
+	assert.ok(address("from"));
+	await page.waitForTimeout(800);
+	assert.equal(await page.textContent("#window"), text);
+	await page.keyboard.press("0");
+	await settled(page);
+	assert.equal(address("from"), null);
+});
+
+await step("the span and how often to look are kept in the address", async () => {
+	await page.selectOption("#span", "60");
+	await page.selectOption("#every", "2000");
+	assert.equal(address("span"), "60");
+	assert.equal(address("every"), "2000");
+	await page.waitForTimeout(500); // one that was on its way
+	const count = await samples();
+	await page.waitForTimeout(700);
+	assert.equal(await samples(), count); // less often than samples are taken
+	await page.selectOption("#every", "");
+	await setSamples(count + 4);
+});
+
+await step("an open choice and the focus survive new samples", async () => {
+	await page.focus("#legend-rows select");
+	await setSamples((await samples()) + 4);
+	assert.ok(await page.evaluate(() => document.activeElement.matches("#legend-rows select")));
+	await page.keyboard.press("Escape");
+	await page.evaluate(() => document.activeElement.blur());
+});
+
+await step("histogram and report go on as well", async () => {
+	await page.keyboard.press("3");
+	await page.waitForSelector("#report .figure");
+	await page.focus("#report .figure");
+	const count = await samples();
+	await setSamples(count + 3);
+	assert.ok(await page.evaluate(() => document.activeElement.matches("#report .figure")));
+	await page.evaluate(() => document.activeElement.blur());
+	await page.keyboard.press("1");
+	await settled(page);
+	await picture(page, "live");
+});
+
+await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+
+await step("the end of the server is said", async () => {
+	await server.stop();
+	await page.waitForSelector("#status.bad");
+});
+
+await browser.close();
+finish();

@@ -1,0 +1,164 @@
+// test_modules.mjs - the modules of the page without a browser: syntax, rules, and the pure ones
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { finish, source, step } from "./lib.mjs";
+
+const folder = join(source, "web/page");
+const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
+const textOf = (name) => readFileSync(join(folder, name), "utf8");
+const load = (name) => import(join(folder, name));
+
+await step("each module is valid, has a head, and fits into its columns and 300 lines", () => {
+	assert.ok(modules.length > 10);
+	for (const name of modules) {
+		execFileSync(process.execPath, ["--check", join(folder, name)]);
+		const lines = textOf(name).split("\n");
+		assert.ok(
+			lines[0].startsWith(`// ${name} - `),
+			`${name}: its first line is its name and purpose`,
+		);
+		assert.equal(lines[1], "// SPDX-License-Identifier: MIT", name);
+		assert.ok(lines.length <= 300, `${name} has ${lines.length} lines`);
+		for (const [i, line] of lines.entries()) {
+			const width = line.replaceAll("\t", "        ").length;
+			assert.ok(width <= 104, `${name}:${i + 1} is ${width} wide`);
+			assert.ok(!/\s$/.test(line), `${name}:${i + 1} ends in a blank`);
+		}
+	}
+});
+
+await step("what the safety of the page rests on", () => {
+	const forbidden =
+		/(inner|outer|Adjacent)HTML|document\.write|\beval\(|new Function|javascript:|"style"/;
+	for (const name of modules) assert.doesNotMatch(textOf(name), forbidden, name);
+	assert.doesNotMatch(
+		textOf("index.html"),
+		/\sstyle=|\son\w+=|<script(?![^>]*src=)|https?:|\/\//,
+	);
+	assert.doesNotMatch(textOf("style.css"), /url\(|@import/);
+});
+
+await step("imports are used, and no module is left out", () => {
+	const imported = new Set(["main.js"]);
+	for (const name of modules) {
+		const text = textOf(name);
+		for (const [, names, file] of text.matchAll(
+			/^import (?:\{([^}]*)\}|\w+) from "\.\/([\w.]+)";/gm,
+		)) {
+			imported.add(file);
+			for (const one of names
+				?.split(",")
+				.map((word) => word.trim())
+				.filter(Boolean) ?? [])
+				assert.ok(
+					text.split(
+						new RegExp(
+							`(?<![\\w$.])${one.replace("$", "\\$")}(?![\\w$])`,
+						),
+					).length > 2,
+					`${name} does not use ${one}`,
+				);
+		}
+	}
+	assert.deepEqual(
+		modules.filter((name) => !imported.has(name)),
+		[],
+	);
+});
+
+await step("times keep each of their 100 ns", async () => {
+	const { ticksOfIso, isoOfTicks, isoOfMs, msOfIso, setClock, showMoment, readMoment } =
+		await load("time.js");
+	for (const iso of [
+		"2016-11-26T21:46:30.8741234Z",
+		"2016-11-26T21:46:30Z",
+		"1969-12-31T23:59:59.9999999Z",
+	])
+		assert.equal(isoOfTicks(ticksOfIso(iso)), iso);
+	assert.equal(
+		ticksOfIso("2016-11-26T21:46:30.8741234Z") -
+			ticksOfIso("2016-11-26T21:46:30.8741233Z"),
+		1n,
+	);
+	assert.equal(ticksOfIso("yesterday"), null);
+	assert.equal(isoOfMs(Date.UTC(2026, 0, 5, 8) + 0.25), "2026-01-05T08:00:00.00025Z");
+	setClock(-480);
+	const ms = msOfIso("2016-11-26T21:46:30.874Z");
+	assert.equal(showMoment(ms), "2016-11-26 13:46:30.874"); // as pmon info has it
+	assert.equal(readMoment("2016-11-26 13:46:30.874", 0), ms);
+	assert.equal(readMoment("13:46", ms), msOfIso("2016-11-26T21:46:00Z"));
+	assert.equal(readMoment("soon", ms), null);
+	setClock(0);
+});
+
+await step("ticks stand on round times of the log's clock", async () => {
+	const { timeTicks, tickLabels, setClock } = await load("time.js");
+	setClock(330); // India: half an hour off, so full hours are none of UTC
+	const from = Date.UTC(2026, 0, 5, 8);
+	const { step: width, ticks } = timeTicks(from, from + 6 * 3600000, 7);
+	assert.equal(width, 3600000);
+	assert.equal(ticks[0], Date.UTC(2026, 0, 5, 8, 30));
+	assert.deepEqual(tickLabels(ticks, width)[0], ["14:00", "2026-01-05"]);
+	assert.deepEqual(tickLabels(ticks, width)[1], ["15:00"]);
+	setClock(0);
+});
+
+await step("durations are those of Performance Monitor, with what it leaves out", async () => {
+	const { showDuration } = await load("time.js");
+	const expected = [
+		[599.996, "0:09:59.996"],
+		[100, "0:01:40"],
+		[90061, "1 d 1:01:01"],
+		[0, "0:00:00"],
+		[null, "–"],
+	];
+	for (const [seconds, text] of expected) assert.equal(showDuration(seconds), text);
+});
+
+await step("numbers have six digits, more where the whole part has", async () => {
+	const { showNumber, showScale } = await load("format.js");
+	const thin = "\u2009";
+	// The left side and the digits of the right are those of `pmon stats` on one of the real logs.
+	const expected = [
+		[5309.188746893078, "5309.19"],
+		[146602.66666666666, `146${thin}603`],
+		[0, "0"],
+		[173089140.36, `173${thin}089${thin}140`],
+		[0.016669623, "0.0166696"],
+		[-12345.678, `-12${thin}345.7`],
+		[null, "–"],
+		["9223372036854775807", "9.22337e+18"],
+	];
+	for (const [value, text] of expected) assert.equal(showNumber(value), text);
+	assert.deepEqual([1e-7, 0.01, 1, 1e7].map(showScale), [
+		"0.0000001",
+		"0.01",
+		"1.0",
+		"10000000.0",
+	]);
+});
+
+await step("scale selected: the largest power of ten with which the maximum fits", async () => {
+	const { scaleToFit } = await load("format.js");
+	const expected = [
+		[100, 1],
+		[100.0001, 0.1],
+		[1, 100],
+		[0.05, 1000],
+		[22681, 0.001],
+		[0, 1],
+		[-3, 1],
+		[1e20, 1e-7],
+		[1e-12, 1e7],
+		[10, 10],
+		[99.99, 1],
+	];
+	for (const [maximum, scale] of expected)
+		assert.equal(scaleToFit(maximum), scale, String(maximum));
+});
+
+finish();

@@ -1,0 +1,524 @@
+// test_page.mjs - a log on the page of pmon view: every part of it once, with the mouse
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+	finish,
+	data,
+	needView,
+	openBrowser,
+	openPage,
+	picture,
+	pmon,
+	pmonJson,
+	serve,
+	settled,
+	step,
+	temporary,
+} from "./lib.mjs";
+import { EVIL, writeLog } from "./made_log.mjs";
+
+needView();
+const browser = await openBrowser();
+const made = await writeLog(temporary("made.jsonl"));
+const second = await writeLog(temporary("second.jsonl"), 40);
+const real = join(data, "blg/tx-BasicPerfCounters.blg");
+const log = existsSync(real) ? real : made;
+
+const FIGURES = ["last", "average", "minimum", "maximum"];
+const server = await serve(log, "--compare", existsSync(real) ? log : second);
+const { page, errors } = await openPage(browser, server.url);
+await page.waitForSelector("#legend-rows tr");
+await settled(page);
+
+const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
+const paths = () => page.$$eval("#legend-rows .name", (names) => names.map((name) => name.title));
+const press = (name) => page.click(`[data-command=${name}]`);
+const plot = () => page.locator(".u-over").boundingBox();
+
+// All digits of the numbers on the page, by path.
+async function numbers() {
+	return page.$$eval(
+		"#legend-rows tr",
+		(rows, figures) =>
+			Object.fromEntries(
+				rows.map((row) => [
+					row.querySelector(".name").title,
+					figures.map(
+						(figure) =>
+							row.querySelector(`td.${figure} button`)
+								.dataset.value ?? null,
+					),
+				]),
+			),
+		FIGURES,
+	);
+}
+
+// The same by the command, in the shortest form that reads back.
+function statsOf(file, from, to) {
+	const window = [...(from ? ["--from", from] : []), ...(to ? ["--to", to] : [])];
+	const { counters } = pmonJson("stats", "--format", "json", ...window, file);
+	return Object.fromEntries(
+		counters.map((counter) => [
+			counter.path,
+			FIGURES.map((figure) =>
+				counter[figure] === null ? null : String(counter[figure]),
+			),
+		]),
+	);
+}
+
+const windowOptions = () =>
+	["from", "to"]
+		.filter((name) => address().has(name))
+		.flatMap((name) => [`--${name}`, address().get(name)]);
+
+async function sameAsStats() {
+	const expected = statsOf(log, address().get("from"), address().get("to"));
+	const shown = await numbers();
+	assert.ok(Object.keys(shown).length > 0);
+	for (const [path, values] of Object.entries(shown))
+		assert.deepEqual(values, expected[path], path);
+}
+
+await step("the log opens with a first selection and its name", async () => {
+	assert.ok((await paths()).length >= 2);
+	assert.equal(await page.textContent("#name"), log.split("/").at(-1));
+	assert.match(await page.title(), /pmon/);
+	await picture(page, "line");
+});
+
+await step("the numbers of the whole log are those of pmon stats", sameAsStats);
+
+await step("dragging over the chart zooms, and the numbers are those of that window", async () => {
+	const box = await plot();
+	await page.mouse.move(box.x + box.width * 0.31, box.y + 50);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.4, box.y + 60, { steps: 4 });
+	await page.mouse.move(box.x + box.width * 0.53, box.y + 60, { steps: 4 });
+	await page.mouse.up();
+	await settled(page);
+	assert.ok(address().get("from") && address().get("to"));
+	await sameAsStats();
+	await picture(page, "zoomed");
+});
+
+await step("the value bar shows the selected counter", async () => {
+	const [path] = await paths();
+	const all = await numbers();
+	const shown = await page.$$eval("#figures button", (buttons) =>
+		buttons.map((one) => one.dataset.value ?? null),
+	);
+	assert.deepEqual(shown, all[path]);
+	assert.match(await page.textContent("#figures [data-figure=duration]"), /^\d+:\d\d:\d\d/);
+});
+
+await step("the wheel zooms, buttons pan, the whole log comes back", async () => {
+	const box = await plot();
+	const width = () => Date.parse(address().get("to")) - Date.parse(address().get("from"));
+	const before = width();
+	await page.mouse.move(box.x + box.width / 2, box.y + 50);
+	await page.mouse.wheel(0, -100);
+	await settled(page);
+	assert.ok(width() < before);
+	const from = address().get("from");
+	await press("forward");
+	await settled(page);
+	assert.ok(address().get("from") > from);
+	await sameAsStats();
+	await press("whole");
+	await settled(page);
+	assert.equal(address().get("from"), null);
+});
+
+await step("the strip of the whole log moves the window", async () => {
+	const box = await page.locator("#overview").boundingBox();
+	await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.8, box.y + 20, { steps: 5 });
+	await page.mouse.up();
+	await settled(page);
+	assert.ok(address().get("from") && address().get("to"));
+	await sameAsStats();
+	const from = address().get("from");
+	await page.mouse.move(box.x + box.width * 0.7, box.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.5, box.y + 20, { steps: 5 });
+	await page.mouse.up();
+	await settled(page);
+	assert.ok(address().get("from") < from);
+	await page.dblclick(".u-over");
+	await settled(page);
+	assert.equal(address().get("from"), null);
+});
+
+await step("hovering shows values with their units", async () => {
+	const box = await plot();
+	await page.mouse.move(box.x + box.width * 0.5, box.y + 80);
+	await page.waitForSelector("#readout:not([hidden]) li");
+	assert.equal((await page.$$("#readout li")).length, (await paths()).length);
+	assert.match(await page.textContent("#readout"), /%/);
+	await picture(page, "cursor");
+});
+
+await step("a counter is hidden and shown, coloured, scaled", async () => {
+	const row = page.locator("#legend-rows tr").first();
+	await row.locator("input[type=checkbox]").click();
+	assert.match(address().get("o"), /hidden/);
+	await row.locator("input[type=checkbox]").click();
+	await row.locator("input[type=color]").fill("#123456");
+	assert.match(address().get("o"), /color#123456/);
+	await press("scale");
+	await row.locator("select").selectOption("1e-3");
+	assert.match(address().get("o"), /x0\.001/);
+	await sameAsStats(); // numbers are never scaled
+});
+
+await step("the selected counter is highlighted", async () => {
+	await page.locator("#legend-rows .name").nth(1).click();
+	assert.equal(address().get("selected"), (await paths())[1]);
+	await page.keyboard.press("Control+h");
+	assert.equal(await page.getAttribute("[data-command=highlight]", "aria-pressed"), "true");
+	await picture(page, "highlight");
+	await press("highlight");
+});
+
+await step("the legend is sorted by a number", async () => {
+	await page.click("#legend-heads .maximum button");
+	await page.click("#legend-heads .maximum button");
+	const shown = await numbers();
+	const maxima = (await paths()).map((path) => Number(shown[path][3]));
+	assert.deepEqual(
+		maxima,
+		[...maxima].sort((a, b) => b - a),
+	);
+	await page.click("#legend-heads .maximum button");
+	assert.equal(address().get("sort"), null);
+});
+
+await step("counters are removed, and added by a wildcard", async () => {
+	const before = await paths();
+	for (const path of before)
+		await page.click(`[aria-label="Remove ${path.replaceAll("\\", "\\\\")}"]`);
+	assert.deepEqual(await paths(), []);
+	await press("add");
+	await page.fill("#add-search", "*processor time");
+	await page.waitForFunction(() =>
+		/Add all [3-9] matches/.test(document.getElementById("add-matches").textContent),
+	);
+	await picture(page, "add");
+	await page.click("#add-matches");
+	await page.click("#add .foot [data-close]");
+	await settled(page);
+	const added = await paths();
+	assert.ok(added.length >= 3);
+	assert.ok(added.every((path) => path.endsWith("% Processor Time")));
+	await sameAsStats();
+});
+
+await step("the tree opens level by level, explains, and adds", async () => {
+	await page.keyboard.press("/");
+	await page.waitForSelector("#add-tree [role=treeitem][aria-level='2']");
+	const disk = page.locator("#add-tree [aria-level='2']", { hasText: /Disk/ }).first();
+	await disk.locator("> .label").click();
+	const counter = disk.locator("[aria-level='3']").first();
+	await counter.locator("> .label").click();
+	await counter.locator("[aria-level='4'] > .label").first().click();
+	await page.waitForFunction(() =>
+		document.getElementById("add-help").textContent.includes("Default scale"),
+	);
+	assert.match(await page.textContent("#add-said"), /1 counter added/);
+	assert.equal(
+		await counter.locator("[aria-level='4']").first().getAttribute("aria-selected"),
+		"true",
+	);
+	await page.keyboard.press("Escape");
+	await settled(page);
+	assert.ok((await paths()).some((path) => path.includes("Disk")));
+});
+
+await step("why: the page says what pmon explain says", async () => {
+	const path = (await paths()).at(-1);
+	await page.locator("#legend-rows tr").last().locator("td.average button").click();
+	await page.waitForSelector("#why .result");
+	const [answer] = execFileSync(
+		pmon,
+		["explain", "--format", "json", ...windowOptions(), "-c", path, log],
+		{ encoding: "utf8" },
+	)
+		.split("\n")
+		.filter(Boolean)
+		.map((one) => JSON.parse(one));
+	const text = await page.textContent("#why-body section");
+	assert.ok(text.includes(String(answer.average.value)), text);
+	assert.ok(text.includes(answer.average.formula));
+	for (const operand of answer.average.operands)
+		assert.ok(text.includes(operand.text), operand.name);
+	await picture(page, "why");
+	await page.keyboard.press("Escape");
+});
+
+await step("histogram and report have the same numbers", async () => {
+	const shown = await numbers();
+	await press("histogram");
+	const bars = await page.$$eval(".bar", (list) => list.map((bar) => bar.title.split("\n")));
+	for (const [path, value] of bars) assert.equal(value, shown[path][1], path);
+	await picture(page, "histogram");
+	await page.selectOption("#figure", "maximum");
+	await press("report");
+	const report = await page.$$eval("#report .figure", (list) =>
+		list.map((one) => [one.dataset.key, one.dataset.value]),
+	);
+	assert.equal(report.length, Object.keys(shown).length);
+	for (const [key, value] of report)
+		assert.equal(value, shown[key.replace("report ", "")][3]);
+	await picture(page, "report");
+	await page.selectOption("#figure", "auto");
+	await press("line");
+});
+
+await step("compare: the second log, with differences", async () => {
+	await press("compare");
+	await page.click("#compare-form button[type=submit]");
+	await settled(page);
+	const theirs = statsOf(existsSync(real) ? log : second);
+	const ours = statsOf(log);
+	const rows = await page.$$eval("#comparison-rows tr", (list) =>
+		list.map((row) => [
+			row.querySelector("th").title,
+			row.querySelector("td.delta").dataset.value,
+		]),
+	);
+	assert.equal(rows.length, (await paths()).length);
+	for (const [path, delta] of rows)
+		assert.equal(delta, String(Number(theirs[path][1]) - Number(ours[path][1])), path);
+});
+
+await step("compare: an earlier time of the same log", async () => {
+	await page.click("#compare-end");
+	await settled(page);
+	const box = await plot();
+	await page.mouse.move(box.x + box.width * 0.5, box.y + 50);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.7, box.y + 50, { steps: 5 });
+	await page.mouse.up();
+	await settled(page);
+	await press("compare");
+	await page.check("#compare-before");
+	await page.click("#compare-form button[type=submit]");
+	await settled(page);
+	assert.match(address().get("compare"), /^0:-\d+$/);
+	const shift = Number(address().get("compare").slice(2)) / 10000;
+	const move = (name) => new Date(Date.parse(address().get(name)) + shift).toISOString();
+	const theirs = statsOf(log, move("from"), move("to"));
+	const rows = await page.$$eval("#comparison-rows tr", (list) =>
+		list.map((row) => [
+			row.querySelector("th").title,
+			row.querySelectorAll("button")[1].dataset.value,
+		]),
+	);
+	for (const [path, average] of rows) assert.equal(average, theirs[path][1], path);
+	await picture(page, "compare");
+});
+
+async function saved(form) {
+	await press("export");
+	const [download] = await Promise.all([
+		page.waitForEvent("download"),
+		page.click(`[data-export=${form}]`),
+	]);
+	const file = temporary(`saved.${form}`);
+	await download.saveAs(file);
+	return file;
+}
+
+// The page's counters stand in the order of the legend, those of the command in that of the log.
+function unordered(form, text) {
+	const lines = text.trim().split(/\r?\n/);
+	if (form === "json") return lines.sort();
+	const [head, ...rows] = lines.map((one) => one.slice(1, -1).split('","'));
+	return rows.map((row) => Object.fromEntries(row.map((cell, i) => [head[i], cell])));
+}
+
+await step("export: CSV and JSON are those of the command", async () => {
+	await page.click("#compare-end");
+	await settled(page);
+	const wanted = (await paths()).flatMap((path) => ["-c", path]);
+	for (const form of ["csv", "json"]) {
+		const ours = execFileSync(
+			pmon,
+			["values", "--format", form, ...windowOptions(), ...wanted, log],
+			{ encoding: "utf8" },
+		);
+		const theirs = readFileSync(await saved(form), "utf8");
+		assert.ok(theirs.length > 100);
+		assert.deepEqual(unordered(form, theirs), unordered(form, ours), form);
+	}
+});
+
+await step("export: SVG is whole and has the lines, PNG is a picture", async () => {
+	const svg = readFileSync(await saved("svg"), "utf8");
+	assert.match(svg, /^<svg /);
+	assert.equal(
+		await page.evaluate(
+			(text) =>
+				new DOMParser()
+					.parseFromString(text, "image/svg+xml")
+					.querySelector("parsererror")?.textContent ?? null,
+			svg,
+		),
+		null,
+	);
+	assert.ok((svg.match(/clip-path="url/g) ?? []).length >= (await paths()).length);
+	assert.equal(
+		readFileSync(await saved("png"))
+			.subarray(1, 4)
+			.toString(),
+		"PNG",
+	);
+	assert.ok(statSync(temporary("saved.png")).size > 10000);
+});
+
+await step("a link restores the view", async () => {
+	await page.locator("#legend-rows .name").nth(1).click();
+	await page.keyboard.press("h");
+	await press("histogram");
+	const url = page.url();
+	const shown = await numbers();
+	await page.goto("about:blank");
+	await page.goto(url);
+	await page.waitForSelector("#bars .bar");
+	await settled(page);
+	assert.equal(page.url(), url);
+	assert.deepEqual(await numbers(), shown);
+	assert.equal(await page.getAttribute("[data-command=highlight]", "aria-pressed"), "true");
+	assert.equal(await page.getAttribute("[data-command=histogram]", "aria-pressed"), "true");
+	await press("line");
+});
+
+await step("a counter that the log does not have is said, and the rest is shown", async () => {
+	await page.goto(
+		`${server.url}#c=%5C%5CNOBODY%5CO%5CC&c=${encodeURIComponent((await paths())[0])}`,
+	);
+	await page.waitForSelector("#legend-rows tr.missing");
+	await settled(page);
+	assert.match(await page.textContent("#legend-rows tr.missing"), /not in this log/);
+	assert.equal((await paths()).length, 2);
+});
+
+await step("an error of the server is said in words", async () => {
+	await page.goto(
+		`${server.url}#from=yesterday-ish&c=${encodeURIComponent((await paths())[1])}`,
+	);
+	await page.waitForSelector("#status.bad");
+	assert.ok((await page.textContent("#status")).length > 10);
+	assert.ok(errors.length > 0 && errors.every((error) => error.includes("400")));
+	errors.length = 0; // the browser itself notes an answer of 400
+	await press("whole");
+	await settled(page);
+	assert.equal(await page.textContent("#status"), "");
+});
+
+await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+await server.stop();
+
+// ---- The made-up log: gap, reset, spike, a name like HTML ---------------------------------------
+
+const other = await serve(made);
+const { page: odd, errors: oddErrors } = await openPage(browser, other.url);
+await odd.waitForSelector("#legend-rows tr");
+
+await step("names are text, never HTML", async () => {
+	await odd.keyboard.press("a");
+	await odd.fill("#add-search", "thread count");
+	await odd.waitForFunction(() =>
+		/Add the match/.test(document.getElementById("add-matches").textContent),
+	);
+	await odd.click("#add-matches");
+	await odd.keyboard.press("Escape");
+	await settled(odd);
+	for (const view of ["1", "2", "3"]) {
+		await odd.keyboard.press(view);
+		await settled(odd);
+		assert.equal(await odd.locator("img").count(), 0);
+	}
+	assert.ok((await odd.textContent("#legend-rows")).includes(EVIL));
+	await odd.keyboard.press("1");
+});
+
+await step("gap and reset are marked, and one goes there", async () => {
+	await odd.goto(`${other.url}#c=${encodeURIComponent("\\\\SRV\\Disk(0 C:)\\Writes/sec")}`);
+	await odd.waitForFunction(
+		() => document.getElementById("marks-open").textContent === "1 gap · 1 reset",
+	);
+	await settled(odd);
+	await picture(odd, "marks");
+	await odd.click("#marks-open");
+	assert.match(await odd.textContent("#marks-body"), /no samples for 0:01:01/);
+	assert.match(await odd.textContent("#marks-body"), /Writes\/sec \(0 C:\): reset/);
+	await odd.locator("#marks-body button").last().click();
+	await settled(odd);
+	assert.ok(new URL(odd.url()).hash.includes("from="));
+	await odd.keyboard.press("0");
+});
+
+// What sticks out of the page to the right, but for what can be scrolled.
+const tooWide = (where) =>
+	where.evaluate(() => {
+		if (document.documentElement.scrollWidth <= innerWidth) return [];
+		return [...document.querySelectorAll("body *")]
+			.filter(
+				(node) =>
+					!node.closest(".scroll, dialog") &&
+					node.getBoundingClientRect().right > innerWidth,
+			)
+			.map((node) => `${node.tagName} ${node.id} ${node.className}`);
+	});
+
+await step("a spike of one sample is seen on a narrow page", async () => {
+	await odd.setViewportSize({ width: 360, height: 740 });
+	await odd.goto(
+		`${other.url}#c=${encodeURIComponent("\\\\SRV\\Processor(0)\\% Processor Time")}`,
+	);
+	await odd.waitForSelector("#legend-rows .maximum button[data-value]");
+	await settled(odd);
+	assert.equal(await odd.getAttribute("#legend-rows .maximum button", "data-value"), "100");
+	const reach = await odd.evaluate(() => {
+		// The highest row of the plot that has a pixel of the line's colour.
+		const canvas = document.querySelector("#plot canvas");
+		const { width, height } = canvas;
+		const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+		for (let i = 0; i < pixels.length; i += 4) {
+			if (pixels[i + 2] > 120 && pixels[i] < 60 && pixels[i + 3] > 80)
+				return Math.floor(i / 4 / width) / height;
+		}
+		return 1;
+	});
+	assert.ok(reach < 0.1, `the line reaches up to ${reach}`);
+	assert.deepEqual(await tooWide(odd), []);
+	await picture(odd, "phone");
+});
+
+await step("a server that does not answer is said, and found again", async () => {
+	assert.deepEqual(oddErrors, []);
+	await odd.context().setOffline(true);
+	await odd.keyboard.press("+");
+	await odd.waitForFunction(() =>
+		document.getElementById("status").textContent.includes("does not answer"),
+	);
+	await odd.context().setOffline(false);
+	await odd.keyboard.press("0");
+	await settled(odd);
+	assert.equal(await odd.getAttribute("#status", "class"), "");
+	await other.stop();
+	await odd.waitForFunction(() =>
+		document.getElementById("status").textContent.includes("trying again"),
+	);
+});
+
+await browser.close();
+finish();
