@@ -57,7 +57,7 @@ await page.waitForFunction(
 );
 clearInterval(burn);
 await page.keyboard.press("S");
-await page.keyboard.press("Space");
+await page.click("[data-command=pause]");
 await settled(page);
 await page.locator(".u-over").hover({ position: { x: 640, y: 120 } });
 await page.screenshot({ path: join(folder, "view-light.png") });

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { finish, source, step } from "./lib.mjs";
 
 const folder = join(source, "web/page");
@@ -12,24 +13,29 @@ const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
 const textOf = (name) => readFileSync(join(folder, name), "utf8");
 const load = (name) => import(join(folder, name));
 
-await step("each module is valid, has a head, and fits into its columns and 300 lines", () => {
-	assert.ok(modules.length > 10);
-	for (const name of modules) {
-		execFileSync(process.execPath, ["--check", join(folder, name)]);
-		const lines = textOf(name).split("\n");
-		assert.ok(
-			lines[0].startsWith(`// ${name} - `),
-			`${name}: its first line is its name and purpose`,
-		);
-		assert.equal(lines[1], "// SPDX-License-Identifier: MIT", name);
-		assert.ok(lines.length <= 300, `${name} has ${lines.length} lines`);
-		for (const [i, line] of lines.entries()) {
-			const width = line.replaceAll("\t", "        ").length;
-			assert.ok(width <= 104, `${name}:${i + 1} is ${width} wide`);
-			assert.ok(!/\s$/.test(line), `${name}:${i + 1} ends in a blank`);
+await step(
+	"each module is valid, has a head, and fits into its columns and 300 lines",
+	async () => {
+		assert.ok(modules.length > 10);
+		const check = (name) =>
+			promisify(execFile)(process.execPath, ["--check", join(folder, name)]);
+		await Promise.all(modules.map(check));
+		for (const name of modules) {
+			const lines = textOf(name).split("\n");
+			assert.ok(
+				lines[0].startsWith(`// ${name} - `),
+				`${name}: its first line is its name and purpose`,
+			);
+			assert.equal(lines[1], "// SPDX-License-Identifier: MIT", name);
+			assert.ok(lines.length <= 300, `${name} has ${lines.length} lines`);
+			for (const [i, line] of lines.entries()) {
+				const width = line.replaceAll("\t", "        ").length;
+				assert.ok(width <= 104, `${name}:${i + 1} is ${width} wide`);
+				assert.ok(!/\s$/.test(line), `${name}:${i + 1} ends in a blank`);
+			}
 		}
-	}
-});
+	},
+);
 
 await step("what the safety of the page rests on", () => {
 	const forbidden =

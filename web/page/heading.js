@@ -38,7 +38,7 @@ export function drawHeading() {
 		set.live ? (set.state === "live" ? "live" : "ended") : set.format,
 		set.writer,
 		plural(set.counters, "counter", "counters"),
-		plural(set.samples, "sample", "samples"),
+		set.live ? null : plural(set.samples, "sample", "samples"),
 		set.interval_s ? `one every ${+set.interval_s.toPrecision(4)} s` : null,
 		set.utc_offset_min === null ? null : clockText(set),
 		damage,
