@@ -115,6 +115,8 @@ def read_mpstat(text, want):
             want[f"\\Processor({name})\\{counter}"] = (value, 0.03, 1.5)
 
 
+# Waiting times and queues depend on single slow requests at the ends of the interval.
+LOOSE = ("r_await", "w_await", "aqu-sz", "rareq-sz", "wareq-sz")
 IOSTAT = (
     ("r/s", "Disk Reads/sec", 1),
     ("w/s", "Disk Writes/sec", 1),
@@ -140,7 +142,8 @@ def read_iostat(text, want):
             value = number(row, column)
             # iostat has two decimals: of a small number its rounding is the tolerance.
             if value is not None:
-                want[path + counter] = (value * factor, 0.08, 0.011 * factor)
+                relative = 0.25 if column in LOOSE else 0.08
+                want[path + counter] = (value * factor, relative, 0.011 * factor)
         if number(row, "%util") is not None:
             want[path + "% Idle Time"] = (100 - number(row, "%util"), 0.03, 1.5)
 
