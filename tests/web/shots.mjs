@@ -1,15 +1,16 @@
-// shots.mjs - pictures of the page for the README: shots.mjs FOLDER, called by tools/screenshot
+// shots.mjs - the picture of the page for the README: shots.mjs FOLDER, called by tools/screenshot
 // SPDX-License-Identifier: MIT
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openPage, serve, settled } from "./lib.mjs";
 
-const SIZE = { width: 1200, height: 760 };
+const SIZE = { width: 1080, height: 700 };
 const SAMPLES = 60;
 const COUNTERS = [
-	"\\Processor Information(*)\\% Processor Time",
+	"\\Processor(_Total)\\% Processor Time",
 	"\\Memory\\% Committed Bytes In Use",
+	"\\PhysicalDisk(_Total)\\Disk Bytes/sec",
 	"\\System\\Context Switches/sec",
 	"\\Memory\\Page Faults/sec",
 ];
@@ -60,10 +61,6 @@ await page.keyboard.press("S");
 await page.click("[data-command=pause]");
 await settled(page);
 await page.locator(".u-over").hover({ position: { x: 640, y: 120 } });
-await page.screenshot({ path: join(folder, "view-light.png") });
-await page.keyboard.press("t");
-await settled(page);
-await page.locator(".u-over").hover({ position: { x: 641, y: 121 } });
-await page.screenshot({ path: join(folder, "view-dark.png") });
+await page.screenshot({ path: join(folder, "view.png") });
 await browser.close();
 await server.stop();
