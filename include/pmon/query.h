@@ -66,7 +66,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *con
 // ---- Window ---------------------------------------------------------------------------------
 
 // The samples of source with from <= time <= to; PMON_TIME_NONE is no bound. The sample just before
-// the window comes first, marked lead_in. Takes the source over, also on failure.
+// the window, of each stream that has one, comes first, marked lead_in. Takes the source over, also on failure.
 PMON_API PMON_NODISCARD enum pmon_status pmon_window_open(struct pmon_source *source,
 							  pmon_time from, pmon_time to,
 							  const struct pmon_allocator *allocator,

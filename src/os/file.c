@@ -85,8 +85,10 @@ unnamed_file(void)
 		path = any;
 		fd = mkstemp(path);
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 		(void)unlink(path);
+	}
 	return fd;
 }
 

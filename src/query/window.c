@@ -9,39 +9,75 @@
 #include "base/mem.h"
 #include "model/source.h"
 
-struct window {
-	struct pmon_source base;
-	const struct pmon_allocator *allocator;
-	pmon_time from;
-	pmon_time to;
-	bool started;                      // the first sample of the window was reached
-	const struct pmon_sample *waiting; // it, while the lead-in goes out first
-	// a copy of the newest sample before the window
-	struct pmon_sample lead;
-	bool has_lead;
+// A copy of the newest sample of a stream before the window.
+struct lead {
+	struct pmon_sample sample;
 	uint32_t *series;
 	size_t series_cap;
 	struct pmon_raw *raw;
 	size_t raw_cap;
 };
 
+struct window {
+	struct pmon_source base;
+	const struct pmon_allocator *allocator;
+	pmon_time from;
+	pmon_time to;
+	bool started;                      // the first sample of the window was reached
+	const struct pmon_sample *waiting; // it, while the lead-ins go out first
+	struct lead *leads;                // one a stream that has any
+	size_t n_leads;
+	size_t leads_cap;
+	size_t given; // of them
+};
+
+// The place for the lead-in of a stream. NULL when memory is short.
+static struct lead *
+lead_of(struct window *w, uint32_t stream)
+{
+	for (size_t i = 0; i < w->n_leads; i++)
+		if (w->leads[i].sample.stream == stream)
+			return &w->leads[i];
+	if (!pmon_mem_grow(w->allocator, &w->leads, &w->leads_cap, w->n_leads + 1,
+			   sizeof(*w->leads)))
+		return NULL;
+	w->leads[w->n_leads] = (struct lead){.series = NULL};
+	return &w->leads[w->n_leads++];
+}
+
 static enum pmon_status
 keep_lead(struct window *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	if (!pmon_mem_grow(w->allocator, &w->series, &w->series_cap, sample->n,
-			   sizeof(*w->series)) ||
-	    !pmon_mem_grow(w->allocator, &w->raw, &w->raw_cap, sample->n, sizeof(*w->raw)))
+	struct lead *lead = lead_of(w, sample->stream);
+
+	if (lead == NULL ||
+	    !pmon_mem_grow(w->allocator, &lead->series, &lead->series_cap, sample->n,
+			   sizeof(*lead->series)) ||
+	    !pmon_mem_grow(w->allocator, &lead->raw, &lead->raw_cap, sample->n, sizeof(*lead->raw)))
 		return pmon_err_nomem(err);
-	w->lead = *sample;
-	w->lead.lead_in = true;
-	w->has_lead = true;
+	lead->sample = *sample;
+	lead->sample.lead_in = true;
 	if (sample->n > 0) {
-		memcpy(w->series, sample->series, sample->n * sizeof(*w->series));
-		memcpy(w->raw, sample->raw, sample->n * sizeof(*w->raw));
+		memcpy(lead->series, sample->series, sample->n * sizeof(*lead->series));
+		memcpy(lead->raw, sample->raw, sample->n * sizeof(*lead->raw));
 	}
-	w->lead.series = w->series;
-	w->lead.raw = w->raw;
+	lead->sample.series = lead->series;
+	lead->sample.raw = lead->raw;
 	return PMON_OK;
+}
+
+// What goes out before the first sample of the window, then that sample itself. NULL when it was.
+static const struct pmon_sample *
+next_waiting(struct window *w)
+{
+	const struct pmon_sample *sample = w->waiting;
+
+	if (sample == NULL)
+		return NULL;
+	if (w->given < w->n_leads)
+		return &w->leads[w->given++].sample;
+	w->waiting = NULL;
+	return sample;
 }
 
 static enum pmon_status
@@ -50,11 +86,9 @@ window_next(struct pmon_source *source, const struct pmon_sample **sample, struc
 	struct window *w = (struct window *)source;
 	enum pmon_status status;
 
-	if (w->waiting != NULL) {
-		*sample = w->waiting;
-		w->waiting = NULL;
+	*sample = next_waiting(w);
+	if (*sample != NULL)
 		return PMON_OK;
-	}
 	while ((status = pmon_source_next(w->base.inner, sample, err)) == PMON_OK) {
 		if (w->to != PMON_TIME_NONE && (*sample)->time > w->to)
 			continue;
@@ -65,9 +99,9 @@ window_next(struct pmon_source *source, const struct pmon_sample **sample, struc
 		if (status != PMON_OK)
 			break;
 	}
-	if (status == PMON_OK && !w->started && w->has_lead) {
+	if (status == PMON_OK && !w->started) {
 		w->waiting = *sample;
-		*sample = &w->lead;
+		*sample = next_waiting(w);
 	}
 	w->started = true;
 	return status;
@@ -80,7 +114,9 @@ window_rewind(struct pmon_source *source, struct pmon_err *err)
 
 	w->started = false;
 	w->waiting = NULL;
-	w->has_lead = false;
+	w->given = 0;
+	for (size_t i = 0; i < w->n_leads; i++)
+		w->leads[i].sample.n = 0; // until the stream is met again
 	return pmon_source_rewind(w->base.inner, err);
 }
 
@@ -91,8 +127,13 @@ window_close(struct pmon_source *source)
 	const struct pmon_allocator *allocator = w->allocator;
 
 	pmon_source_close(w->base.inner);
-	pmon_mem_free(allocator, w->series, w->series_cap * sizeof(*w->series));
-	pmon_mem_free(allocator, w->raw, w->raw_cap * sizeof(*w->raw));
+	for (size_t i = 0; i < w->n_leads; i++) {
+		struct lead *lead = &w->leads[i];
+
+		pmon_mem_free(allocator, lead->series, lead->series_cap * sizeof(*lead->series));
+		pmon_mem_free(allocator, lead->raw, lead->raw_cap * sizeof(*lead->raw));
+	}
+	pmon_mem_free(allocator, w->leads, w->leads_cap * sizeof(*w->leads));
 	pmon_mem_free(allocator, w, sizeof(*w));
 }
 

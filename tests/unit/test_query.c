@@ -153,6 +153,31 @@ merged(struct pmon_source *a, struct pmon_source *b)
 }
 
 // Two machines stay apart, and the samples come by time.
+// Of two logs that were merged each has its own: 10 and 1 a second, in the window too.
+static void
+each_stream_has_its_lead_in(void **state)
+{
+	const int64_t fast[] = {0, 10, 20, 30}, slow[] = {0, 1, 2, 3};
+	struct pmon_source *sources[] = {rates("\\\\A\\O\\c", fast, 4, 100),
+					 rates("\\\\B\\O\\c", slow, 4, 100)};
+	struct pmon_statistics *statistics;
+	struct pmon_source *source;
+
+	(void)state;
+	assert_int_equal(pmon_merge_open(sources, 2, NULL, &source, NULL), PMON_OK);
+	assert_int_equal(pmon_window_open(source, 103 * SEC, 103 * SEC, NULL, &source, NULL),
+			 PMON_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		statistics = sum_up(source);
+		assert_float_equal(average(statistics, 0), 10, 0);
+		assert_float_equal(average(statistics, 1), 1, 0);
+		assert_int_equal(pmon_stats_samples(pmon_statistics_at(statistics, 0)), 1);
+		pmon_statistics_free(statistics);
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	}
+	pmon_source_close(source);
+}
+
 static void
 machines_stay_apart(void **state)
 {
@@ -383,13 +408,21 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics_of_a_source), cmocka_unit_test(absence_starts_anew),
-		cmocka_unit_test(bad_values_are_spanned), cmocka_unit_test(window_has_its_lead_in),
-		cmocka_unit_test(machines_stay_apart),    cmocka_unit_test(logs_go_on),
-		cmocka_unit_test(overlaps_count_once),    cmocka_unit_test(twins_stay_two),
-		cmocka_unit_test(many_series_merge),      cmocka_unit_test(every_second_sample),
-		cmocka_unit_test(steps_of_a_rate),        cmocka_unit_test(steps_survive_resets),
-		cmocka_unit_test(steps_of_a_count),       cmocka_unit_test(selects),
+		cmocka_unit_test(statistics_of_a_source),
+		cmocka_unit_test(absence_starts_anew),
+		cmocka_unit_test(bad_values_are_spanned),
+		cmocka_unit_test(window_has_its_lead_in),
+		cmocka_unit_test(each_stream_has_its_lead_in),
+		cmocka_unit_test(machines_stay_apart),
+		cmocka_unit_test(logs_go_on),
+		cmocka_unit_test(overlaps_count_once),
+		cmocka_unit_test(twins_stay_two),
+		cmocka_unit_test(many_series_merge),
+		cmocka_unit_test(every_second_sample),
+		cmocka_unit_test(steps_of_a_rate),
+		cmocka_unit_test(steps_survive_resets),
+		cmocka_unit_test(steps_of_a_count),
+		cmocka_unit_test(selects),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
