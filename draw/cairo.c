@@ -25,6 +25,7 @@
 void
 draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha)
 {
+	c->colour = rgb;
 	cairo_set_source_rgba(c->cr, rgb.r, rgb.g, rgb.b, alpha);
 }
 
@@ -34,6 +35,8 @@ draw_set_font(struct draw_canvas *c, double size, bool bold)
 	cairo_select_font_face(c->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(c->cr, size);
+	c->font_size = size;
+	c->bold = bold;
 }
 
 double
@@ -49,7 +52,18 @@ void
 draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, const char *text)
 {
 	double width = anchor == DRAW_FROM_LEFT ? 0 : draw_text_width(c, text);
+	struct draw_placed_text placed = {.x = round(x),
+					  .y = round(y),
+					  .anchor = anchor,
+					  .size = c->font_size,
+					  .bold = c->bold,
+					  .colour = c->colour,
+					  .text = text};
 
+	if (c->picture->text != NULL) {
+		c->picture->text(c->picture->text_ctx, &placed);
+		return;
+	}
 	x -= anchor == DRAW_CENTRED ? width / 2 : width;
 	cairo_move_to(c->cr, round(x), round(y));
 	cairo_show_text(c->cr, text);
@@ -115,7 +129,7 @@ draw_cairo_columns(const struct draw_picture *picture)
 size_t
 draw_cairo_panels(const struct draw_picture *picture)
 {
-	double height = picture->height * (1 - LEGEND_SHARE);
+	double height = picture->height * (picture->panels_only ? 1 : 1 - LEGEND_SHARE);
 
 	return (size_t)fmax(1, floor(height / PANEL_LEAST));
 }
@@ -123,7 +137,7 @@ draw_cairo_panels(const struct draw_picture *picture)
 int
 draw_cairo_steps(const struct draw_picture *picture, const struct draw_figure *figure)
 {
-	double height = picture->height * 0.6;
+	double height = picture->height * (picture->panels_only ? 0.9 : 0.6);
 
 	if (figure->kind == DRAW_BAR || figure->kind == DRAW_HEATMAP)
 		return picture->width / 160 + 1;
@@ -137,7 +151,8 @@ lay_legend(struct draw_canvas *c, double bottom)
 	struct draw_layout *l = &c->layout;
 	double room = floor(c->picture->height * LEGEND_SHARE / DRAW_ROW) - 1;
 
-	if (c->figure->kind == DRAW_BAR || c->figure->kind == DRAW_HEATMAP)
+	if (c->figure->kind == DRAW_BAR || c->figure->kind == DRAW_HEATMAP ||
+	    c->picture->panels_only)
 		return bottom;
 	l->legend_rows = c->figure->n;
 	if ((double)l->legend_rows > room)
@@ -171,7 +186,7 @@ lay_out(struct draw_canvas *c)
 
 	l->margin = MARGIN;
 	l->title_base = MARGIN + 12;
-	l->subtitle_base = l->title_base + 17;
+	l->subtitle_base = c->picture->panels_only ? -8 : l->title_base + 17;
 	if (c->missing[0] != '\0') {
 		l->footer_base = bottom - 3;
 		bottom -= FOOTER;
@@ -189,15 +204,19 @@ draw_texts(struct draw_canvas *c)
 	const struct draw_layout *l = &c->layout;
 	double width = c->picture->width - 2 * l->margin;
 
-	draw_set_colour(c, c->colours->text, 1);
-	draw_set_font(c, DRAW_TITLE_FONT, true);
-	draw_text_within(c, l->margin, l->title_base, width, DRAW_FROM_LEFT, c->figure->title);
-	draw_set_colour(c, c->colours->muted, 1);
-	draw_set_font(c, DRAW_FONT, false);
-	draw_text_within(c, l->margin, l->subtitle_base, width, DRAW_FROM_LEFT,
-			 c->figure->subtitle);
+	if (!c->picture->panels_only) {
+		draw_set_colour(c, c->colours->text, 1);
+		draw_set_font(c, DRAW_TITLE_FONT, true);
+		draw_text_within(c, l->margin, l->title_base, width, DRAW_FROM_LEFT,
+				 c->figure->title);
+		draw_set_colour(c, c->colours->muted, 1);
+		draw_set_font(c, DRAW_FONT, false);
+		draw_text_within(c, l->margin, l->subtitle_base, width, DRAW_FROM_LEFT,
+				 c->figure->subtitle);
+	}
 	if (c->missing[0] == '\0')
 		return;
+	draw_set_font(c, DRAW_FONT, false);
 	if (c->figure->kind != DRAW_HEATMAP) {
 		draw_set_colour(c, c->colours->alarm, 1);
 		cairo_rectangle(c->cr, l->margin + 4, l->footer_base - 8, 2, 8);
@@ -210,8 +229,10 @@ draw_texts(struct draw_canvas *c)
 static void
 draw_all(struct draw_canvas *c)
 {
-	draw_set_colour(c, c->colours->page, 1);
-	cairo_paint(c->cr);
+	if (!c->picture->panels_only) {
+		draw_set_colour(c, c->colours->page, 1);
+		cairo_paint(c->cr);
+	}
 	lay_out(c);
 	draw_texts(c);
 	if (c->figure->kind == DRAW_HEATMAP)

@@ -280,8 +280,9 @@ draw_thresholds(struct draw_canvas *c, size_t panel)
 		if (!draw_threshold_place(c->figure, &c->figure->panels[panel], t, &place))
 			continue;
 		y = floor(y_of(box, place)) + 0.5;
-		for (size_t j = 0; c->figure->kind != DRAW_STACKED && j < c->figure->n; j++)
-			if (c->figure->series[j].panel == panel)
+		for (size_t j = 0; j < c->figure->n; j++)
+			if (c->figure->kind != DRAW_STACKED && !t->below &&
+			    c->figure->series[j].panel == panel)
 				draw_excess(c, j, y);
 		draw_set_colour(c, c->colours->alarm, 1);
 		cairo_set_line_width(c->cr, 1);

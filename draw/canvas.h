@@ -33,6 +33,10 @@ struct draw_canvas {
 	const struct draw_colours *colours;
 	struct draw_layout layout;
 	char missing[DRAW_LABEL]; // draw_missing_text()
+	// what was set last, for texts that are handed on
+	struct draw_rgb colour;
+	double font_size;
+	bool bold;
 };
 
 #define DRAW_FONT       11.0 // pixels
@@ -40,12 +44,6 @@ struct draw_canvas {
 #define DRAW_LEFT       76.0 // beside panels: labels of ticks
 #define DRAW_RIGHT      20.0
 #define DRAW_ROW        17.0 // of the legend
-
-enum draw_anchor {
-	DRAW_FROM_LEFT,
-	DRAW_CENTRED,
-	DRAW_FROM_RIGHT
-};
 
 void draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha);
 void draw_set_font(struct draw_canvas *c, double size, bool bold);

@@ -7,6 +7,7 @@
 #include "draw/colour.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define RGB(r, g, b)                                                                               \
 	{                                                                                          \
@@ -45,6 +46,24 @@ struct draw_rgb
 draw_series_colour(enum draw_theme theme, unsigned i)
 {
 	return palettes[theme][i % DRAW_PALETTE];
+}
+
+bool
+draw_colour_at(enum draw_theme theme, size_t i, struct draw_named_colour *out)
+{
+	static const char *const names[] = {"page", "text", "muted", "grid", "axis", "alarm"};
+	const struct draw_colours *c = draw_colours(theme);
+	const struct draw_rgb colours[] = {c->page, c->text, c->muted, c->grid, c->axis, c->alarm};
+	size_t n = sizeof(names) / sizeof(names[0]);
+
+	if (i >= n + DRAW_PALETTE)
+		return false;
+	if (i < n)
+		(void)snprintf(out->name, sizeof(out->name), "%s", names[i]);
+	else
+		(void)snprintf(out->name, sizeof(out->name), "s%u", (unsigned)(i - n) % 100);
+	out->rgb = i < n ? colours[i] : draw_series_colour(theme, (unsigned)(i - n));
+	return true;
 }
 
 unsigned

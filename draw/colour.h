@@ -4,6 +4,9 @@
 #ifndef PMON_DRAW_COLOUR_H
 #define PMON_DRAW_COLOUR_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 // Of sRGB, each 0..1.
 struct draw_rgb {
 	double r;
@@ -35,6 +38,14 @@ struct draw_rgb draw_series_colour(enum draw_theme theme, unsigned i);
 
 // The same for a terminal whose background is not known: a number of its 256 colours.
 unsigned draw_series_colour_256(unsigned i);
+
+// The colours of a theme that pictures use one by one, each with a name: "page", "text" ... and "s0" ...
+// for series. For pages that set them as variables. Returns false behind the last.
+struct draw_named_colour {
+	char name[8];
+	struct draw_rgb rgb;
+};
+bool draw_colour_at(enum draw_theme theme, size_t i, struct draw_named_colour *out);
 
 // A scale of colours for 0..1 on which equal steps look equal, from dark blue to bright yellow.
 struct draw_rgb draw_heat(double t);

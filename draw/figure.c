@@ -193,9 +193,22 @@ range_of(const struct draw_figure *figure, size_t panel)
 }
 
 static bool
+shows_counter(const struct draw_figure *figure, const struct draw_panel *panel,
+	      struct pmon_span counter)
+{
+	for (size_t i = 0; i < figure->n; i++)
+		if (&figure->panels[figure->series[i].panel] == panel &&
+		    pmon_text_same(figure->series[i].counter, counter))
+			return true;
+	return false;
+}
+
+static bool
 is_of_panel(const struct draw_figure *figure, const struct draw_panel *panel,
 	    const struct draw_threshold *threshold)
 {
+	if (threshold->counter.ptr != NULL && !shows_counter(figure, panel, threshold->counter))
+		return false;
 	if (threshold->any)
 		return panel->quantity == DRAW_COUNT || figure->n_panels == 1;
 	return threshold->quantity == panel->quantity;

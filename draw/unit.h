@@ -40,6 +40,8 @@ struct draw_threshold {
 	double value; // in percent, seconds, bytes ...
 	enum draw_quantity quantity;
 	bool any; // no unit was given: across all panels that count, and where there is but one panel
+	bool below;               // what is below it is beyond it
+	struct pmon_span counter; // across panels that show this counter alone; {NULL, 0}: any
 	char text[32];
 };
 

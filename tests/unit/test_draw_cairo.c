@@ -197,10 +197,57 @@ what_cannot_be_written_is_told(void **state)
 	}
 }
 
+static size_t
+count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)) != NULL; text += strlen(what))
+		n++;
+	return n;
+}
+
+// Texts are texts, colours are the page's, every id has the prefix, and there is no document around it.
+static void
+a_picture_in_a_page(void **state)
+{
+	struct draw_picture picture = {.width = 640, .height = 300};
+	struct example e;
+	struct bytes b = {.len = 0};
+	struct bytes short_of = {.most = 10};
+	const char *svg;
+
+	(void)state;
+	begin(&e, DRAW_LINE, &picture);
+	e.series[0].counter = t_span("a <b> & c");
+	draw_assign_panels(&e.figure, 2);
+	draw_fit_axes(&e.figure, 4);
+	assert_null(draw_inline(&e.figure, &picture, "p7-", take, &b));
+	svg = (const char *)b.ptr;
+	assert_memory_equal(svg, "<svg viewBox=\"0 0 640 300\">", 27);
+	T_EQ_STR(svg + b.len - 7, "</svg>\n");
+	T_EQ_U64(count(svg, "<?xml"), 0);
+	T_EQ_U64(count(svg, "<symbol"), 0);
+	T_EQ_U64(count(svg, "rgb("), 0);
+	T_EQ_U64(count(svg, ">a &lt;b&gt; &amp; c</text>"), 1);
+	T_EQ_U64(count(svg, ">12%</text>"), 1); // the threshold
+	T_EQ_U64(count(svg, "A title"), 0);
+	assert_in_range(count(svg, "var(--s0)"), 1, 1000);
+	assert_in_range(count(svg, "var(--alarm)"), 1, 1000);
+	T_EQ_U64(count(svg, " id=\""), count(svg, " id=\"p7-"));
+	assert_in_range(count(svg, "url(#"), 1, 1000); // what is above the threshold is cut out
+	T_EQ_U64(count(svg, "url(#"), count(svg, "url(#p7-"));
+	free(b.ptr);
+	assert_non_null(draw_inline(&e.figure, &picture, "p7-", take, &short_of));
+	free(short_of.ptr);
+	free(e.columns);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_picture_in_a_page),
 		cmocka_unit_test(every_kind_in_every_type),
 		cmocka_unit_test(the_smallest_picture),
 		cmocka_unit_test(what_cannot_be_written_is_told),

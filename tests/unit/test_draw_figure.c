@@ -155,6 +155,28 @@ thresholds_are_on_the_panels_of_their_unit(void **state)
 	assert_false(draw_threshold_place(&f, &f.panels[0], &thresholds[1], &place));
 }
 
+// Of two counters of one unit that have panels of their own, the one that the threshold is for.
+static void
+a_threshold_of_one_counter(void **state)
+{
+	struct draw_series series[] = {series_of("large", DRAW_COUNT, 0, 10000),
+				       series_of("small", DRAW_COUNT, 0, 5)};
+	struct draw_threshold threshold;
+	struct draw_figure f = figure_of(series, 2);
+	double place;
+
+	(void)state;
+	assert_true(draw_threshold_parse("7", &threshold));
+	threshold.counter = t_span("Small");
+	f.thresholds = &threshold;
+	f.n_thresholds = 1;
+	draw_assign_panels(&f, 6);
+	draw_fit_axes(&f, 4);
+	assert_int_equal(f.n_panels, 2);
+	assert_true(draw_threshold_place(&f, &f.panels[series[1].panel], &threshold, &place));
+	assert_false(draw_threshold_place(&f, &f.panels[series[0].panel], &threshold, &place));
+}
+
 // ---- Columns --------------------------------------------------------------------------------
 
 static void
@@ -358,6 +380,7 @@ main(void)
 		cmocka_unit_test(counters_of_other_orders_of_magnitude),
 		cmocka_unit_test(zero_is_on_the_axis_where_it_matters),
 		cmocka_unit_test(thresholds_are_on_the_panels_of_their_unit),
+		cmocka_unit_test(a_threshold_of_one_counter),
 		cmocka_unit_test(a_value_covers_the_time_that_led_to_it),
 		cmocka_unit_test(a_line_in_ascii),
 		cmocka_unit_test(dots_of_braille),
