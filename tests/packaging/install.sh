@@ -29,6 +29,8 @@ echo "what is there"
 diff <(cd "$PMON_SOURCE_DIR/include/pmon" && ls -- *.h) <(ls "$root/include/pmon") ||
 	fail "the installed headers are not the public ones"
 [ "$(readlink "$lib/libpmon.so")" ] || fail "libpmon.so is no link"
+cmp "$PMON_SOURCE_DIR/rules/default.rules" "$root/share/pmon/default.rules" ||
+	fail "the installed rules are not those of the tree"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 
 for tool in relog typeperf; do

@@ -1,0 +1,387 @@
+// parse.c - thresholds as text: rules that say which values of a counter are a sign of trouble
+// SPDX-License-Identifier: MIT
+
+#include "rules/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/time.h"
+#include "base/utf.h"
+
+struct parser {
+	struct rules *rules;
+	struct rules_error *why;
+	size_t cap;        // of rules->list
+	unsigned line;     // from 1 on
+	const char *start; // of the line
+	unsigned keys;     // bits of those that the rule has, of those that stand once
+};
+
+// A key of the rule that is being read. value is its text, without spaces around it.
+struct key {
+	const char *name;
+	bool once;
+	bool (*read)(struct parser *p, struct rules_rule *rule, struct pmon_span value);
+};
+
+static bool
+fault_at(struct parser *p, unsigned line, unsigned column, const char *text)
+{
+	*p->why = (struct rules_error){line, column, text};
+	return false;
+}
+
+static bool
+fault(struct parser *p, const char *at, const char *text)
+{
+	return fault_at(p, p->line, (unsigned)(at - p->start) + 1, text);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static struct pmon_span
+trimmed(struct pmon_span s)
+{
+	while (s.len > 0 && is_blank(s.ptr[0]))
+		s = (struct pmon_span){s.ptr + 1, s.len - 1};
+	while (s.len > 0 && (is_blank(s.ptr[s.len - 1]) || s.ptr[s.len - 1] == '\r'))
+		s.len--;
+	return s;
+}
+
+static struct pmon_span
+rest_of(struct pmon_span s, size_t used)
+{
+	return trimmed((struct pmon_span){s.ptr + used, s.len - used});
+}
+
+static bool
+is(struct pmon_span s, const char *text)
+{
+	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
+}
+
+// ---- Values of keys -------------------------------------------------------------------------
+
+static bool
+read_pattern(struct parser *p, struct rules_patterns *patterns, struct pmon_span value)
+{
+	struct pmon_path_error why;
+
+	if (patterns->n == RULES_LINES)
+		return fault(p, value.ptr, "there are 8 of these already");
+	if (!pmon_pattern_parse(value, &patterns->list[patterns->n], &why))
+		return fault(p, value.ptr + why.at, why.text);
+	patterns->n++;
+	return true;
+}
+
+static bool
+read_counter(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_pattern(p, &rule->counters, value);
+}
+
+static bool
+read_of(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_pattern(p, &rule->of, value);
+}
+
+static bool
+read_line(struct parser *p, struct rules_lines *lines, struct pmon_span value)
+{
+	if (lines->n == RULES_LINES)
+		return fault(p, value.ptr, "there are 8 of these already");
+	lines->list[lines->n++] = value;
+	return true;
+}
+
+static bool
+read_except(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_line(p, &rule->excepts, value);
+}
+
+static bool
+read_text(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_line(p, &rule->texts, value);
+}
+
+static bool
+read_source(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_line(p, &rule->sources, value);
+}
+
+static bool
+read_limit(struct parser *p, struct rules_limit *limit, struct pmon_span value)
+{
+	char number[sizeof(limit->threshold.text)];
+	bool below = value.ptr[0] == '<';
+	struct pmon_span rest;
+
+	if (!below && value.ptr[0] != '>')
+		return fault(p, value.ptr, "a limit begins with >, >=, < or <=");
+	limit->or_equal = value.len > 1 && value.ptr[1] == '=';
+	rest = rest_of(value, limit->or_equal ? 2 : 1);
+	if (rest.len == 0 || rest.len >= sizeof(number))
+		return fault(p, rest.ptr,
+			     "a limit has a number with a unit, as 20ms, 5%, 100MB, 2");
+	memcpy(number, rest.ptr, rest.len);
+	number[rest.len] = '\0';
+	if (!draw_threshold_parse(number, &limit->threshold))
+		return fault(p, rest.ptr,
+			     "a limit has a number with a unit, as 20ms, 5%, 100MB, 2");
+	limit->threshold.below = below;
+	limit->given = true;
+	return true;
+}
+
+static bool
+read_warning(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_limit(p, &rule->limits[RULES_WARNING], value);
+}
+
+static bool
+read_critical(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_limit(p, &rule->limits[RULES_CRITICAL], value);
+}
+
+// "10%", "3 samples", "5m".
+static bool
+read_for(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	size_t digits = strspn(value.ptr, ".0123456789");
+	struct pmon_span number = {value.ptr, digits < value.len ? digits : value.len};
+	struct pmon_span unit = rest_of(value, number.len);
+	bool good = false;
+
+	if (is(unit, "%")) {
+		rule->lasting = RULES_SHARE;
+		good = pmon_num_parse_double(number, &rule->share) && rule->share > 0 &&
+		       rule->share <= 100;
+		rule->share /= 100;
+	} else if (is(unit, "samples") || is(unit, "sample")) {
+		rule->lasting = RULES_SAMPLES;
+		good = pmon_num_parse_u64(number, &rule->samples) && rule->samples > 0;
+	} else if (unit.len > 0) {
+		rule->lasting = RULES_TIME;
+		good = pmon_time_parse_span(value, &rule->time_100ns) && rule->time_100ns > 0;
+	}
+	return good || fault(p, value.ptr, "takes a share as 10%, 3 samples, or a time as 5m");
+}
+
+static bool
+read_times(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	if (pmon_num_parse_double(value, &rule->times) && rule->times > 0)
+		return true;
+	return fault(p, value.ptr, "takes a number above 0");
+}
+
+static bool
+read_per(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	rule->per_processor = is(value, "processor");
+	return rule->per_processor || fault(p, value.ptr, "takes the word processor");
+}
+
+// ---- Lines ----------------------------------------------------------------------------------
+
+static const struct key keys[] = {
+	{"counter", false, read_counter}, {"except", false, read_except},
+	{"warning", true, read_warning},  {"critical", true, read_critical},
+	{"for", true, read_for},          {"of", false, read_of},
+	{"times", true, read_times},      {"per", true, read_per},
+	{"text", false, read_text},       {"source", false, read_source},
+};
+
+#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+
+static struct rules_rule *
+newest(const struct parser *p)
+{
+	return p->rules->n > 0 ? &p->rules->list[p->rules->n - 1] : NULL;
+}
+
+static bool
+read_key(struct parser *p, struct pmon_span line)
+{
+	const char *equals = memchr(line.ptr, '=', line.len);
+	struct pmon_span name;
+	struct pmon_span value;
+
+	if (equals == NULL)
+		return fault(p, line.ptr, "neither [name] nor key = value");
+	name = trimmed((struct pmon_span){line.ptr, (size_t)(equals - line.ptr)});
+	value = rest_of(line, (size_t)(equals - line.ptr) + 1);
+	for (size_t i = 0; i < N_KEYS; i++) {
+		if (!is(name, keys[i].name))
+			continue;
+		if (newest(p) == NULL)
+			return fault(p, line.ptr, "a rule begins with its [name]");
+		if (keys[i].once && (p->keys & 1u << i))
+			return fault(p, line.ptr, "stands twice in this rule");
+		if (value.len == 0)
+			return fault(p, equals + 1, "the value is missing");
+		p->keys |= 1u << i;
+		return keys[i].read(p, newest(p), value);
+	}
+	return fault(p, line.ptr, "there is no such key");
+}
+
+// A rule that is complete, at the beginning of the next or at the end.
+static bool
+finish_rule(struct parser *p)
+{
+	const struct rules_rule *r = newest(p);
+	const struct rules_limit *warning;
+	const struct rules_limit *critical;
+
+	if (r == NULL)
+		return true;
+	warning = &r->limits[RULES_WARNING];
+	critical = &r->limits[RULES_CRITICAL];
+	if (r->counters.n == 0)
+		return fault_at(p, r->line, 1, "this rule has no counter");
+	if (!warning->given && !critical->given)
+		return fault_at(p, r->line, 1, "this rule has neither warning nor critical");
+	if (warning->given && critical->given &&
+	    warning->threshold.below != critical->threshold.below)
+		return fault_at(p, r->line, 1,
+				"warning and critical of this rule point different ways");
+	for (size_t i = 0; i < RULES_LEVELS; i++)
+		if (r->of.n > 0 && r->limits[i].given &&
+		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
+			return fault_at(p, r->line, 1,
+					"limits of this rule are percentages, because it has of");
+	return true;
+}
+
+static bool
+begin_rule(struct parser *p, struct pmon_span line)
+{
+	const char *close = memchr(line.ptr, ']', line.len);
+	struct pmon_span name;
+
+	if (close == NULL)
+		return fault(p, line.ptr, "the bracket is not closed");
+	if (close + 1 != line.ptr + line.len)
+		return fault(p, close + 1, "nothing may stand behind the name of a rule");
+	name = trimmed((struct pmon_span){line.ptr + 1, (size_t)(close - line.ptr) - 1});
+	if (name.len == 0)
+		return fault(p, line.ptr, "the name is missing");
+	if (!finish_rule(p))
+		return false;
+	for (size_t i = 0; i < p->rules->n; i++)
+		if (pmon_text_same(p->rules->list[i].name, name))
+			return fault(p, name.ptr, "there is a rule of this name already");
+	if (p->rules->n == RULES_MOST)
+		return fault(p, line.ptr, "there are 1000 rules already");
+	if (p->rules->n == p->cap) {
+		size_t cap = p->cap == 0 ? 16 : p->cap * 2;
+		struct rules_rule *grown = realloc(p->rules->list, cap * sizeof(*grown));
+
+		if (grown == NULL)
+			return fault(p, line.ptr, "not enough memory");
+		p->rules->list = grown;
+		p->cap = cap;
+	}
+	p->keys = 0;
+	p->rules->list[p->rules->n++] = (struct rules_rule){
+		.name = name, .lasting = RULES_SAMPLES, .samples = 1, .times = 1, .line = p->line};
+	return true;
+}
+
+static bool
+check_characters(struct parser *p, struct pmon_span line)
+{
+	size_t pos = 0;
+
+	if (line.len > RULES_LINE_BYTES)
+		return fault(p, line.ptr + RULES_LINE_BYTES, "the line is too long");
+	while (pos < line.len) {
+		size_t at = pos;
+		uint32_t c = pmon_utf8_next(line, &pos);
+
+		if (c != '\t' && pmon_utf_is_unsafe(c))
+			return fault(p, line.ptr + at, "no character of a text in UTF-8");
+	}
+	return true;
+}
+
+static bool
+read_one(struct parser *p, struct pmon_span line)
+{
+	struct pmon_span bare = line;
+
+	if (bare.len > 0 && bare.ptr[bare.len - 1] == '\r')
+		bare.len--;
+	if (!check_characters(p, bare))
+		return false;
+	bare = trimmed(bare);
+	if (bare.len == 0 || bare.ptr[0] == '#')
+		return true;
+	return bare.ptr[0] == '[' ? begin_rule(p, bare) : read_key(p, bare);
+}
+
+static bool
+read_all(struct parser *p, struct pmon_span text)
+{
+	while (text.len > 0) {
+		const char *end = memchr(text.ptr, '\n', text.len);
+		size_t len = end != NULL ? (size_t)(end - text.ptr) : text.len;
+		size_t used = end != NULL ? len + 1 : len;
+
+		p->line++;
+		p->start = text.ptr;
+		if (!read_one(p, (struct pmon_span){text.ptr, len}))
+			return false;
+		text = (struct pmon_span){text.ptr + used, text.len - used};
+	}
+	return finish_rule(p);
+}
+
+bool
+rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why)
+{
+	struct parser p = {.rules = out, .why = why};
+	struct pmon_span copy;
+
+	*out = (struct rules){.text = malloc(text.len + 1)};
+	*why = (struct rules_error){0, 0, "not enough memory"};
+	if (out->text == NULL)
+		return false;
+	if (text.len > 0)
+		memcpy(out->text, text.ptr, text.len);
+	out->text[text.len] = '\0';
+	copy = (struct pmon_span){out->text, text.len};
+	if (copy.len > RULES_BYTES) {
+		*why = (struct rules_error){1, 1, "larger than a mebibyte"};
+	} else {
+		if (copy.len >= 3 && memcmp(copy.ptr, "\xEF\xBB\xBF", 3) == 0)
+			copy = (struct pmon_span){copy.ptr + 3, copy.len - 3};
+		if (read_all(&p, copy))
+			return true;
+	}
+	rules_free(out);
+	return false;
+}
+
+void
+rules_free(struct rules *rules)
+{
+	free(rules->text);
+	free(rules->list);
+	*rules = (struct rules){.n = 0};
+}

@@ -1,0 +1,89 @@
+// rules.h - thresholds as text: rules that say which values of a counter are a sign of trouble
+// SPDX-License-Identifier: MIT
+//
+// docs/rules.md has the format. Rules are read whole; the first fault ends it:
+//
+//	if (!rules_parse(text, &rules, &why))
+//		... why.line, why.column, why.text
+//	judge = rules_judge_new(&rules, schema);                 // judge.h
+
+#ifndef PMON_RULES_RULES_H
+#define PMON_RULES_RULES_H
+
+#include <pmon/path.h>
+
+#include "draw/unit.h"
+
+#define RULES_LINES      8 // of a key that may be repeated
+#define RULES_MOST       1000
+#define RULES_LINE_BYTES 4096
+#define RULES_BYTES      (1024 * 1024) // of a whole text
+
+enum rules_level {
+	RULES_WARNING,
+	RULES_CRITICAL,
+	RULES_LEVELS
+};
+
+// "> 20ms". The threshold has the number and its quantity.
+struct rules_limit {
+	bool given;
+	bool or_equal;
+	struct draw_threshold threshold; // below: "<"
+};
+
+// How long values must be beyond a limit before it is worth a word.
+enum rules_lasting {
+	RULES_SAMPLES, // so many in a row
+	RULES_TIME,    // so long without a break
+	RULES_SHARE,   // so much of the time, all in all
+};
+
+struct rules_lines {
+	struct pmon_span list[RULES_LINES];
+	size_t n;
+};
+
+struct rules_patterns {
+	struct pmon_path list[RULES_LINES];
+	size_t n;
+};
+
+struct rules_rule {
+	struct pmon_span name;
+	struct rules_patterns counters; // the first that a machine has is judged
+	struct rules_patterns of;       // limits are percentages of the first that it has
+	struct rules_lines excepts;     // patterns of instances
+	struct rules_lines texts;
+	struct rules_lines sources;
+	struct rules_limit limits[RULES_LEVELS];
+	enum rules_lasting lasting;
+	uint64_t samples;
+	int64_t time_100ns;
+	double share; // 0..1
+	double times; // values are multiplied by it
+	bool per_processor;
+	unsigned line; // where it begins
+};
+
+struct rules {
+	char *text; // that all spans point into
+	struct rules_rule *list;
+	size_t n;
+};
+
+// Where a text is no rules, and why (static text). Columns are bytes from 1 on.
+struct rules_error {
+	unsigned line;
+	unsigned column;
+	const char *text;
+};
+
+// Read a text. On failure *out is empty.
+bool rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why);
+void rules_free(struct rules *rules);
+
+// The rules that pmon ships: rules/default.rules.
+struct pmon_span rules_default(void);
+
+#endif

@@ -1,0 +1,547 @@
+// test_rules.c - rules: what is refused and where, and what is found in values that were written down
+// SPDX-License-Identifier: MIT
+//
+// Lines and columns of faults are counted in the texts that stand here. Shares, lengths and worst values
+// are counted by hand, beside each log.
+
+#include <pmon/pmon.h>
+
+#include "memsource.h"
+#include "rules/judge.h"
+#include "t.h"
+
+#define SEC PMON_TIME_PER_SEC
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static void
+everything(void **state)
+{
+	static const char text[] = "\xEF\xBB\xBF# a remark\r\n"
+				   "\r\n"
+				   "[ Disk reads ]\r\n"
+				   "counter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\r\n"
+				   "  counter=\\LogicalDisk(*)\\Avg. Disk sec/Read\n"
+				   "except = _Total\n"
+				   "warning = > 15ms\n"
+				   "critical = >= 0.5 s\n"
+				   "for = 2.5%\n"
+				   "text = Reads are slow; a = b.\n"
+				   "source = A book\n"
+				   "[B]\n"
+				   "counter = \\Memory\\Available MBytes\n"
+				   "of = \\Memory\\Total Bytes\n"
+				   "warning = <5%\n"
+				   "for = 3 samples\n"
+				   "[C]\n"
+				   "counter = \\System\\Processor Queue Length\n"
+				   "critical = >2\n"
+				   "per = processor\n"
+				   "times = 0.5\n"
+				   "for = 5m";
+	struct rules rules;
+	struct rules_error why;
+	const struct rules_rule *r;
+
+	(void)state;
+	assert_true(rules_parse(t_span(text), &rules, &why));
+	assert_int_equal(rules.n, 3);
+	r = &rules.list[0];
+	assert_true(pmon_text_same(r->name, PMON_SPAN("Disk reads")));
+	assert_int_equal(r->line, 3);
+	assert_int_equal(r->counters.n, 2);
+	assert_true(pmon_text_same(r->counters.list[1].object, PMON_SPAN("LogicalDisk")));
+	assert_int_equal(r->excepts.n, 1);
+	assert_int_equal(r->limits[RULES_WARNING].threshold.quantity, DRAW_SECONDS);
+	T_EQ_DBL(r->limits[RULES_WARNING].threshold.value, 0.015);
+	assert_false(r->limits[RULES_WARNING].or_equal);
+	T_EQ_DBL(r->limits[RULES_CRITICAL].threshold.value, 0.5);
+	assert_true(r->limits[RULES_CRITICAL].or_equal);
+	assert_int_equal(r->lasting, RULES_SHARE);
+	T_EQ_DBL(r->share, 0.025);
+	assert_int_equal(r->texts.list[0].len, strlen("Reads are slow; a = b."));
+	r = &rules.list[1];
+	assert_true(r->limits[RULES_WARNING].threshold.below);
+	assert_false(r->limits[RULES_CRITICAL].given);
+	assert_int_equal(r->of.n, 1);
+	assert_int_equal(r->lasting, RULES_SAMPLES);
+	assert_int_equal(r->samples, 3);
+	r = &rules.list[2];
+	assert_true(r->per_processor);
+	T_EQ_DBL(r->times, 0.5);
+	assert_int_equal(r->lasting, RULES_TIME);
+	assert_int_equal(r->time_100ns, 300 * SEC);
+	rules_free(&rules);
+	assert_true(rules_parse(t_span(""), &rules, &why));
+	assert_int_equal(rules.n, 0);
+	rules_free(&rules);
+}
+
+#define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
+
+static void
+faults(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line;
+		unsigned column;
+		const char *why;
+	} list[] = {
+		{"counter = \\A\\B\n", 1, 1, "a rule begins with its [name]"},
+		{"\n [A\n", 2, 2, "the bracket is not closed"},
+		{"[A] x\n", 1, 4, "nothing may stand behind the name of a rule"},
+		{"[ ]\n", 1, 1, "the name is missing"},
+		{RULE "[a]\n", 4, 2, "there is a rule of this name already"},
+		{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
+		{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
+		{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
+		{RULE "warning = > 2\n", 4, 1, "stands twice in this rule"},
+		{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
+		{RULE "of = \\\n", 4, 0, NULL},
+		{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
+		{"[A]\nwarning = >\n", 2, 12,
+		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
+		{"[A]\nwarning = > 20 parsecs\n", 2, 13,
+		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
+		{"[A]\ncritical = >= ms\n", 2, 15,
+		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
+		{RULE "for = 10\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "for = 0%\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "for = 101%\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "for = 0 samples\n", 4, 7,
+		 "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "for = 1.5 samples\n", 4, 7,
+		 "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "for = 3 fortnights\n", 4, 7,
+		 "takes a share as 10%, 3 samples, or a time as 5m"},
+		{RULE "times = 0\n", 4, 9, "takes a number above 0"},
+		{RULE "times = x\n", 4, 9, "takes a number above 0"},
+		{RULE "per = disk\n", 4, 7, "takes the word processor"},
+		{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
+		{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1,
+		 "this rule has neither warning nor critical"},
+		{RULE "critical = < 1\n", 1, 1,
+		 "warning and critical of this rule point different ways"},
+		{RULE "of = \\A\\C\n", 1, 1,
+		 "limits of this rule are percentages, because it has of"},
+		{RULE "text = a\033b\n", 4, 9, "no character of a text in UTF-8"},
+		{RULE "text = \xFFz\n", 4, 8, "no character of a text in UTF-8"},
+		{RULE "except=1\nexcept=2\nexcept=3\nexcept=4\nexcept=5\nexcept=6\nexcept=7\n"
+		      "except=8\nexcept=9\n",
+		 12, 8, "there are 8 of these already"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(list); i++) {
+		struct rules rules;
+		struct rules_error why;
+
+		if (rules_parse(t_span(list[i].text), &rules, &why))
+			fail_msg("not refused: %s", list[i].text);
+		assert_null(rules.list);
+		assert_int_equal(why.line, list[i].line);
+		if (list[i].column > 0)
+			assert_int_equal(why.column, list[i].column);
+		if (list[i].why != NULL)
+			assert_string_equal(why.text, list[i].why);
+	}
+}
+
+static void
+bounds(void **state)
+{
+	static char text[RULES_BYTES + 2];
+	struct rules rules;
+	struct rules_error why;
+	size_t n = 0;
+
+	(void)state;
+	memset(text, '#', sizeof(text));
+	assert_false(rules_parse((struct pmon_span){text, RULES_BYTES + 1}, &rules, &why));
+	assert_false(rules_parse((struct pmon_span){text, RULES_LINE_BYTES + 1}, &rules, &why));
+	assert_int_equal(why.column, RULES_LINE_BYTES + 1);
+	assert_true(rules_parse((struct pmon_span){text, RULES_LINE_BYTES}, &rules, &why));
+	rules_free(&rules);
+	for (int i = 0; i < RULES_MOST + 1; i++)
+		n += (size_t)sprintf(text + n, "[%d]\ncounter=\\A\\B\nwarning=>1\n", i);
+	assert_false(rules_parse((struct pmon_span){text, n}, &rules, &why));
+	assert_int_equal(why.line, 3 * RULES_MOST + 1);
+	assert_string_equal(why.text, "there are 1000 rules already");
+}
+
+// What is shipped can be read, and says where each limit comes from.
+static void
+shipped(void **state)
+{
+	struct rules rules;
+	struct rules_error why = {0, 0, ""};
+
+	(void)state;
+	if (!rules_parse(rules_default(), &rules, &why))
+		fail_msg("%u:%u: %s", why.line, why.column, why.text);
+	assert_in_range(rules.n, 10, 100);
+	for (size_t i = 0; i < rules.n; i++) {
+		assert_in_range(rules.list[i].sources.n, 1, RULES_LINES);
+		assert_in_range(rules.list[i].texts.n, 1, RULES_LINES);
+	}
+	rules_free(&rules);
+}
+
+// ---- Judging --------------------------------------------------------------------------------
+
+// A log of plain counts under rules.
+struct trial {
+	struct mem_source *m;
+	struct rules rules;
+	struct pmon_source *source;
+	struct pmon_statistics *statistics;
+	struct rules_judge *judge;
+	const struct rules_finding *findings;
+	size_t n;
+};
+
+static struct trial
+begin(const char *text)
+{
+	struct trial t = {.m = mem_source_new()};
+	struct rules_error why;
+
+	if (!rules_parse(t_span(text), &t.rules, &why))
+		fail_msg("%u:%u: %s", why.line, why.column, why.text);
+	return t;
+}
+
+static uint32_t
+counter(struct trial *t, const char *path)
+{
+	return mem_source_series(t->m, path, PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+}
+
+static void
+judge(struct trial *t)
+{
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	const struct pmon_schema *schema;
+
+	t->source = mem_source_open(t->m);
+	schema = pmon_source_schema(t->source);
+	t->judge = rules_judge_new(&t->rules, schema);
+	assert_non_null(t->judge);
+	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
+	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {
+		assert_int_equal(pmon_statistics_add(t->statistics, sample, &values, NULL),
+				 PMON_OK);
+		assert_true(rules_judge_add(t->judge, sample, values));
+	}
+	t->findings = rules_judge_findings(t->judge, &t->n);
+	assert_non_null(t->findings);
+}
+
+static void
+end(struct trial *t)
+{
+	rules_judge_free(t->judge);
+	pmon_statistics_free(t->statistics);
+	pmon_source_close(t->source);
+	rules_free(&t->rules);
+}
+
+static enum rules_outcome
+outcome(const struct trial *t, size_t rule)
+{
+	size_t series;
+
+	return rules_judge_outcome(t->judge, rule, &series);
+}
+
+// Put values at 0, 10, 20 ... seconds; -1 is a value that is none.
+static void
+put_values(struct trial *t, uint32_t series, const int64_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		mem_source_sample(t->m, (pmon_time)(1000 + 10 * i) * SEC);
+		if (values[i] >= 0)
+			mem_source_raw(t->m, series, values[i], 0);
+		else
+			mem_source_bad(t->m, series, PMON_RAW_NO_INSTANCE);
+	}
+}
+
+// Above 5: at 20, 30 and 50 s, which stand for 10 s each, of 60 s in which there are values. The longest
+// run is from 10 to 30 s; the largest value is 9, at 30 s.
+static const int64_t wave[] = {1, 2, 6, 9, 5, 7, 1};
+
+static void
+how_long(void **state)
+{
+	static const struct {
+		const char *lasting;
+		bool found;
+	} list[] = {
+		{"", true},
+		{"for = 1 sample\n", true},
+		{"for = 2 samples\n", true},
+		{"for = 3 samples\n", false},
+		{"for = 20s\n", true},
+		{"for = 21s\n", false},
+		{"for = 50%\n", true},
+		{"for = 50.1%\n", false},
+	};
+	char text[200];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(list); i++) {
+		struct trial t;
+
+		(void)snprintf(text, sizeof(text), "[A]\ncounter=\\Q\\N\nwarning = > 5\n%s",
+			       list[i].lasting);
+		t = begin(text);
+		put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
+		judge(&t);
+		assert_int_equal(t.n, list[i].found);
+		assert_int_equal(outcome(&t, 0), list[i].found ? RULES_CROSSED : RULES_KEPT);
+		end(&t);
+	}
+}
+
+static void
+a_finding(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = >= 9\n");
+	const struct rules_finding *f;
+
+	(void)state;
+	put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
+	judge(&t);
+	assert_int_equal(t.n, 1);
+	f = &t.findings[0];
+	assert_int_equal(f->level, RULES_CRITICAL);
+	assert_int_equal(f->samples, 7);
+	assert_int_equal(f->beyond, 1);
+	assert_int_equal(f->time_100ns, 60 * SEC);
+	assert_int_equal(f->beyond_100ns, 10 * SEC);
+	T_EQ_DBL(f->share, 1 / 6.0);
+	T_EQ_DBL(f->worst.value, 9);
+	assert_int_equal(f->worst_time, 1030 * SEC);
+	end(&t);
+
+	t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = > 9\n");
+	put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
+	judge(&t);
+	f = &t.findings[0];
+	assert_int_equal(f->level, RULES_WARNING);
+	assert_int_equal(f->beyond, 3);
+	assert_int_equal(f->beyond_100ns, 30 * SEC);
+	assert_int_equal(f->longest_100ns, 20 * SEC);
+	assert_int_equal(f->longest_samples, 2);
+	assert_int_equal(f->longest_from, 1010 * SEC);
+	end(&t);
+}
+
+// A value that is none breaks a run, and stands for no time: above 5 at 10, 30 and 40 s. Judged are the
+// values at 0 (no time), 10, 30 and 40 s: 30 s, all beyond but what the first one stands for.
+static void
+missing_values(void **state)
+{
+	static const int64_t values[] = {1, 6, -1, 6, 7};
+	struct trial t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\n");
+	const struct rules_finding *f;
+
+	(void)state;
+	put_values(&t, counter(&t, "\\\\S\\Q\\N"), values, T_LEN(values));
+	judge(&t);
+	assert_int_equal(t.n, 1);
+	f = &t.findings[0];
+	assert_int_equal(f->samples, 4);
+	assert_int_equal(f->time_100ns, 30 * SEC);
+	assert_int_equal(f->longest_samples, 2);
+	assert_int_equal(f->longest_100ns, 20 * SEC);
+	end(&t);
+}
+
+// 7 of 100 MB (in bytes 100 * 1048576) is left: 7 %, then 3 %. The other machine has no total.
+static void
+shares_of_another(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\Memory\\Available MBytes\nof=\\Memory\\Total Bytes\n"
+			       "warning = < 5%\n");
+	uint32_t left = counter(&t, "\\\\S\\Memory\\Available MBytes");
+	uint32_t other = counter(&t, "\\\\T\\Memory\\Available MBytes");
+	uint32_t total = counter(&t, "\\\\S\\Memory\\Total Bytes");
+	static const int64_t values[] = {7, 3};
+	size_t series;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		mem_source_sample(t.m, (pmon_time)(i + 1) * SEC);
+		mem_source_raw(t.m, left, values[i], 0);
+		mem_source_raw(t.m, other, 1, 0);
+		mem_source_raw(t.m, total, 100 * 1048576, 0);
+	}
+	judge(&t);
+	assert_int_equal(t.n, 1);
+	assert_int_equal(t.findings[0].samples, 2);
+	assert_int_equal(t.findings[0].beyond, 1);
+	T_EQ_DBL(t.findings[0].worst.value, 3);
+	assert_true(pmon_text_same(t.findings[0].series->path.machine, PMON_SPAN("S")));
+	assert_int_equal(rules_judge_outcome(t.judge, 0, &series), RULES_CROSSED);
+	assert_int_equal(series, 1);
+	end(&t);
+}
+
+// 90 bytes a second are 720 bits: 72 % of 1000 on the one interface, 7.2 % of 10000 on the other.
+static void
+the_same_instance(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\N(*)\\Bytes\nof=\\N(*)\\Bandwidth\ntimes = 8\n"
+			       "warning = > 70%\n");
+	uint32_t series[4] = {
+		counter(&t, "\\\\S\\N(b)\\Bytes"), counter(&t, "\\\\S\\N(b)\\Bandwidth"),
+		counter(&t, "\\\\S\\N(a)\\Bytes"), counter(&t, "\\\\S\\N(a)\\Bandwidth")};
+	static const int64_t values[] = {90, 10000, 90, 1000};
+
+	(void)state;
+	mem_source_sample(t.m, SEC);
+	for (size_t i = 0; i < 4; i++)
+		mem_source_raw(t.m, series[i], values[i], 0);
+	judge(&t);
+	assert_int_equal(t.n, 1);
+	assert_int_equal(t.findings[0].series->id, series[2]);
+	T_EQ_DBL(t.findings[0].share, 1); // of the samples: they stand for no time
+	end(&t);
+}
+
+// Three processors, once by each object that has them: 7 is above 2 for each, 6 is not.
+static void
+per_processor(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\System\\Queue\nwarning = > 2\nper = processor\n");
+	static const char *const processors[] = {
+		"\\\\S\\Processor Information(0,0)\\% Processor Time",
+		"\\\\S\\Processor Information(0,_Total)\\% Processor Time",
+		"\\\\S\\Processor(0)\\% Processor Time",
+		"\\\\S\\Processor(1)\\% Processor Time",
+		"\\\\S\\Processor(2)\\% Processor Time",
+		"\\\\S\\Processor(0)\\% User Time",
+		"\\\\S\\Processor(_Total)\\% Processor Time",
+	};
+	uint32_t queue = counter(&t, "\\\\S\\System\\Queue");
+	uint32_t unknown = counter(&t, "\\\\T\\System\\Queue");
+	static const int64_t values[] = {6, 7, 6};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(processors); i++)
+		(void)counter(&t, processors[i]);
+	for (size_t i = 0; i < 3; i++) {
+		mem_source_sample(t.m, (pmon_time)(i + 1) * SEC);
+		mem_source_raw(t.m, queue, values[i], 0);
+		mem_source_raw(t.m, unknown, 1000, 0);
+	}
+	judge(&t);
+	assert_int_equal(rules_judge_processors(t.judge, PMON_SPAN("S")), 3);
+	assert_int_equal(t.n, 1);
+	assert_int_equal(t.findings[0].beyond, 1);
+	T_EQ_DBL(t.findings[0].limit, 6);
+	end(&t);
+}
+
+// Of two counters the first that a machine has is judged; what is excepted is not.
+static void
+which_series(void **state)
+{
+	struct trial t =
+		begin("[A]\ncounter=\\P(*)\\N\ncounter=\\L(*)\\N\nexcept=_Total\nexcept=x*\n"
+		      "warning = > 1\n");
+	static const char *const paths[] = {
+		"\\\\S\\L(a)\\N", "\\\\S\\P(b)\\N", "\\\\S\\P(_total)\\N", "\\\\S\\P(x1)\\N",
+		"\\\\S\\P(c)\\N", "\\\\T\\L(a)\\N", "\\\\T\\P(_Total)\\N",
+	};
+	uint32_t series[T_LEN(paths)];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(paths); i++)
+		series[i] = counter(&t, paths[i]);
+	mem_source_sample(t.m, SEC);
+	for (size_t i = 0; i < T_LEN(paths); i++)
+		mem_source_raw(t.m, series[i], 5, 0);
+	judge(&t);
+	assert_int_equal(t.n, 3);
+	assert_int_equal(t.findings[0].series->id, series[1]);
+	assert_int_equal(t.findings[1].series->id, series[4]);
+	assert_int_equal(t.findings[2].series->id, series[5]);
+	end(&t);
+}
+
+static void
+not_judged(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\Nothing\\Here\nwarning = > 1\n"
+			       "[B]\ncounter=\\Q\\N\nwarning = > 1ms\n"
+			       "[C]\ncounter=\\Q\\N\nwarning = > 1\nper = processor\n"
+			       "[D]\ncounter=\\Q\\Bad\nwarning = > 1\n"
+			       "[E]\ncounter=\\Q\\N\nof=\\Q\\All\nwarning = > 1%\n");
+	uint32_t n = counter(&t, "\\\\S\\Q\\N");
+	uint32_t bad = counter(&t, "\\\\S\\Q\\Bad");
+
+	(void)state;
+	mem_source_sample(t.m, SEC);
+	mem_source_raw(t.m, n, 5, 0);
+	mem_source_bad(t.m, bad, PMON_RAW_NO_INSTANCE);
+	judge(&t);
+	assert_int_equal(t.n, 0);
+	assert_int_equal(outcome(&t, 0), RULES_NO_COUNTER);
+	assert_int_equal(outcome(&t, 1), RULES_NO_UNIT);
+	assert_int_equal(outcome(&t, 2), RULES_NO_REFERENCE);
+	assert_int_equal(outcome(&t, 3), RULES_NO_COUNTER);
+	assert_int_equal(outcome(&t, 4), RULES_NO_REFERENCE);
+	end(&t);
+}
+
+// Critical ones come first, then the order of the rules, then the larger share.
+static void
+order(void **state)
+{
+	struct trial t = begin("[A]\ncounter=\\Q(*)\\N\nwarning = > 1\n"
+			       "[B]\ncounter=\\Q(*)\\N\ncritical = > 6\n");
+	uint32_t a = counter(&t, "\\\\S\\Q(a)\\N");
+	uint32_t b = counter(&t, "\\\\S\\Q(b)\\N");
+	static const int64_t values_a[] = {0, 2, 0};
+	static const int64_t values_b[] = {0, 2, 7};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		mem_source_sample(t.m, (pmon_time)(i + 1) * SEC);
+		mem_source_raw(t.m, a, values_a[i], 0);
+		mem_source_raw(t.m, b, values_b[i], 0);
+	}
+	judge(&t);
+	assert_int_equal(t.n, 3);
+	assert_int_equal(t.findings[0].level, RULES_CRITICAL);
+	assert_int_equal(t.findings[1].series->id, b);
+	assert_int_equal(t.findings[2].series->id, a);
+	end(&t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything),
+		cmocka_unit_test(faults),
+		cmocka_unit_test(bounds),
+		cmocka_unit_test(shipped),
+		cmocka_unit_test(how_long),
+		cmocka_unit_test(a_finding),
+		cmocka_unit_test(missing_values),
+		cmocka_unit_test(shares_of_another),
+		cmocka_unit_test(the_same_instance),
+		cmocka_unit_test(per_processor),
+		cmocka_unit_test(which_series),
+		cmocka_unit_test(not_judged),
+		cmocka_unit_test(order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
