@@ -7,102 +7,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli.h"
-
-#define INTERVALS 1001 // the usual interval is the median of so many at the beginning
-#define GAPS      100  // gaps that are listed; more are counted
-
-struct gap {
-	pmon_time from;
-	pmon_time to;
-};
-
-// What one pass over a log finds out.
-struct survey {
-	uint64_t samples;
-	uint64_t values;
-	pmon_time first;
-	pmon_time last;
-	uint64_t steps_back; // samples earlier than the one before
-	int64_t intervals[INTERVALS];
-	pmon_time starts[INTERVALS]; // where each of them begins
-	size_t n_intervals;
-	int64_t usual; // 0 until it is known
-	struct gap gaps[GAPS];
-	uint64_t n_gaps;
-};
-
-static int
-by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a;
-	int64_t y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-look_at_interval(struct survey *s, pmon_time from, pmon_time to)
-{
-	if (to - from <= s->usual + s->usual / 2)
-		return;
-	if (s->n_gaps < GAPS)
-		s->gaps[s->n_gaps] = (struct gap){from, to};
-	s->n_gaps++;
-}
-
-// Enough intervals were seen, or all: take the median, and look at those that waited for it.
-static void
-settle_interval(struct survey *s)
-{
-	int64_t *sorted;
-	size_t same = 0;
-
-	if (s->usual != 0 || s->n_intervals == 0)
-		return;
-	sorted = malloc(s->n_intervals * sizeof(*sorted));
-	if (sorted == NULL)
-		return;
-	memcpy(sorted, s->intervals, s->n_intervals * sizeof(*sorted));
-	qsort(sorted, s->n_intervals, sizeof(*sorted), by_length);
-	// Samples of one moment, as in logs that write times by the minute, tell no interval.
-	while (same < s->n_intervals && sorted[same] == 0)
-		same++;
-	if (same < s->n_intervals)
-		s->usual = sorted[same + (s->n_intervals - same) / 2];
-	free(sorted);
-	for (size_t i = 0; s->usual != 0 && i < s->n_intervals; i++)
-		look_at_interval(s, s->starts[i], s->starts[i] + s->intervals[i]);
-}
-
-static void
-add_interval(struct survey *s, pmon_time to)
-{
-	if (to < s->last) {
-		s->steps_back++;
-		return;
-	}
-	if (s->usual != 0 || s->n_intervals == INTERVALS) {
-		if (s->usual != 0)
-			look_at_interval(s, s->last, to);
-		return;
-	}
-	s->starts[s->n_intervals] = s->last;
-	s->intervals[s->n_intervals++] = to - s->last;
-	if (s->n_intervals == INTERVALS)
-		settle_interval(s);
-}
-
-static void
-add_sample(struct survey *s, const struct pmon_sample *sample)
-{
-	if (s->samples == 0)
-		s->first = sample->time;
-	else
-		add_interval(s, sample->time);
-	s->last = sample->time;
-	s->samples++;
-	s->values += sample->n;
-}
+#include "survey.h"
 
 // ---- Text -----------------------------------------------------------------------------------
 
@@ -123,36 +28,6 @@ time_text(const struct clock *clock, pmon_time t, char buf[PMON_TIME_SIZE])
 		return "";
 	pmon_time_local(t, clock_offset(clock, t), buf);
 	return buf;
-}
-
-// "1 min 30 s"
-static void
-put_length(struct pmon_text *t, int64_t length_100ns)
-{
-	static const struct {
-		int64_t unit;
-		const char *name;
-	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d"},
-		     {60 * PMON_TIME_PER_MIN, " h"},
-		     {PMON_TIME_PER_MIN, " min"}};
-	char seconds[48];
-	bool any = false;
-
-	for (size_t i = 0; i < 3; i++) {
-		if (length_100ns >= units[i].unit) {
-			pmon_text_str(t, any ? " " : "");
-			pmon_text_i64(t, length_100ns / units[i].unit);
-			pmon_text_str(t, units[i].name);
-			length_100ns %= units[i].unit;
-			any = true;
-		}
-	}
-	if (any && length_100ns < PMON_TIME_PER_MSEC)
-		return;
-	pmon_text_str(t, any ? " " : "");
-	out_human((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds, sizeof(seconds));
-	pmon_text_str(t, seconds);
-	pmon_text_str(t, " s");
 }
 
 static void
@@ -187,7 +62,7 @@ print_counts(const struct logs *logs, const struct survey *s)
 	pmon_text_u64(&t, s->samples);
 	if (s->usual > 0) {
 		pmon_text_str(&t, ", one every ");
-		put_length(&t, s->usual);
+		survey_put_length(&t, s->usual);
 	}
 	line("samples", text);
 	t = pmon_text_init(text, sizeof(text));
@@ -204,16 +79,17 @@ print_gaps(const struct logs *logs, const struct survey *s)
 	char from[PMON_TIME_SIZE];
 	char text[200];
 
-	for (uint64_t i = 0; i < s->n_gaps && i < GAPS; i++) {
+	for (uint64_t i = 0; i < s->n_gaps && i < SURVEY_GAPS; i++) {
 		struct pmon_text t = pmon_text_init(text, sizeof(text));
 
 		pmon_text_str(&t, time_text(&logs->clock, s->gaps[i].from, from));
 		pmon_text_str(&t, " for ");
-		put_length(&t, s->gaps[i].to - s->gaps[i].from);
+		survey_put_length(&t, s->gaps[i].to - s->gaps[i].from);
 		line("gap", text);
 	}
-	if (s->n_gaps > GAPS)
-		printf("  %-10s %llu more gaps\n", "", (unsigned long long)(s->n_gaps - GAPS));
+	if (s->n_gaps > SURVEY_GAPS)
+		printf("  %-10s %llu more gaps\n", "",
+		       (unsigned long long)(s->n_gaps - SURVEY_GAPS));
 }
 
 static void
@@ -272,7 +148,7 @@ json_gaps(struct json *json, const struct survey *s)
 {
 	json_key(json, "gap_count"), json_u64(json, s->n_gaps);
 	json_key(json, "gaps"), json_open(json, '[');
-	for (uint64_t i = 0; i < s->n_gaps && i < GAPS; i++) {
+	for (uint64_t i = 0; i < s->n_gaps && i < SURVEY_GAPS; i++) {
 		json_open(json, '{');
 		json_key(json, "from"), json_time(json, s->gaps[i].from);
 		json_key(json, "to"), json_time(json, s->gaps[i].to);
@@ -378,8 +254,8 @@ info_of(struct printer *p, const struct args *args, const char *file)
 		return say(EXIT_FAILED, "not enough memory");
 	status = logs_open_plain(&logs, &one);
 	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
-		add_sample(s, sample);
-	settle_interval(s);
+		survey_add(s, sample);
+	survey_finish(s);
 	if (logs.source != NULL)
 		print_one(p, &logs, s, file);
 	free(s);

@@ -1,0 +1,40 @@
+// survey.h - what one pass over a log finds out of its times: range, usual interval, gaps
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_SURVEY_H
+#define PMON_CLI_SURVEY_H
+
+#include "base/text.h"
+#include "cli.h"
+
+#define SURVEY_INTERVALS 1001 // the usual interval is the median of so many at the beginning
+#define SURVEY_GAPS      100  // gaps that are listed; more are counted
+
+struct survey_gap {
+	pmon_time from;
+	pmon_time to;
+};
+
+// What one pass over a log finds out.
+struct survey {
+	uint64_t samples;
+	uint64_t values;
+	pmon_time first;
+	pmon_time last;
+	uint64_t steps_back; // samples earlier than the one before
+	int64_t intervals[SURVEY_INTERVALS];
+	pmon_time starts[SURVEY_INTERVALS]; // where each of them begins
+	size_t n_intervals;
+	int64_t usual; // 0 until it is known
+	struct survey_gap gaps[SURVEY_GAPS];
+	uint64_t n_gaps;
+};
+
+// Add each sample, then finish.
+void survey_add(struct survey *s, const struct pmon_sample *sample);
+void survey_finish(struct survey *s);
+
+// "1 min 30 s"
+void survey_put_length(struct pmon_text *t, int64_t length_100ns);
+
+#endif
