@@ -110,7 +110,20 @@ static const struct option_def options[] = {
 	 "a line at 20ms, 80%, 10MB/s ... on the panels of that unit, what is above it marked; may "
 	 "be "
 	 "repeated"},
-	{OPT_TITLE, {"--title", NULL}, "TEXT", "title of the picture; the machine by default"},
+	{OPT_REPORT,
+	 {"-o", "--output"},
+	 "FILE",
+	 "the page; by default NAME.html in this folder, after the name of the log, - is standard "
+	 "output"},
+	{OPT_RULES,
+	 {"--rules", NULL},
+	 "FILE",
+	 "thresholds to look for in place of those that pmon has; docs/rules.md tells how they are "
+	 "written"},
+	{OPT_TITLE,
+	 {"--title", NULL},
+	 "TEXT",
+	 "title of the picture or the report; the machine by default"},
 	{OPT_ASCII, {"--ascii", NULL}, NULL, "draw in the terminal with ASCII characters alone"},
 	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
 	{OPT_OUTPUT_FILE,
@@ -358,6 +371,10 @@ set_option(struct args *args, enum opt opt, const char *value) // one flat switc
 	case OPT_KIND:
 		args->kind = value;
 		break;
+	case OPT_RULES:
+		args->rules = value;
+		break;
+	case OPT_REPORT:
 	case OPT_PICTURE:
 	case OPT_OUTPUT_FILE:
 		args->output = value;

@@ -60,6 +60,8 @@ enum opt {
 	OPT_PORT,
 	OPT_LISTEN,
 	OPT_NO_BROWSER,
+	OPT_REPORT,
+	OPT_RULES,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_COUNT
@@ -135,6 +137,7 @@ struct args {
 	bool pid_names;
 	const char *kind;
 	const char *output;
+	const char *rules;
 	const char *picture_size;
 	const char *theme;
 	const char *title;

@@ -242,8 +242,8 @@ choose_first(struct chart *chart)
 
 // ---- Series of the figure -------------------------------------------------------------------
 
-static const char *
-average_mark(const struct pmon_series *series)
+const char *
+chart_average_mark(const struct pmon_series *series)
 {
 	switch (pmon_series_average_kind(series)) {
 	case PMON_AVERAGE_MEAN:
@@ -280,18 +280,23 @@ write_instance(const struct chart *chart, const struct pmon_series *series, char
 	draw_clean((struct pmon_span){text, strlen(text)}, buf, size);
 }
 
-static void
-describe(const struct chart *chart, const struct pmon_series *series, struct draw_series *out)
+void
+chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
+	       struct draw_series *out)
 {
-	const struct pmon_stats *stats = stats_of(chart, series);
-
 	*out = (struct draw_series){.counter = series->path.counter,
 				    .unit = draw_unit_of(series),
 				    .last = stats->last,
 				    .average = pmon_stats_average(stats),
 				    .minimum = stats->minimum,
 				    .maximum = stats->maximum,
-				    .average_mark = average_mark(series)};
+				    .average_mark = chart_average_mark(series)};
+}
+
+static void
+describe(const struct chart *chart, const struct pmon_series *series, struct draw_series *out)
+{
+	chart_describe(series, stats_of(chart, series), out);
 	if (chart->one_counter)
 		write_instance(chart, series, out->label, sizeof(out->label));
 	else
@@ -302,6 +307,12 @@ static int32_t
 offset_min(const void *clock, pmon_time t)
 {
 	return clock_offset(clock, t);
+}
+
+struct draw_clock
+chart_clock(const struct clock *clock)
+{
+	return (struct draw_clock){offset_min, clock};
 }
 
 static const char *
@@ -364,7 +375,7 @@ chart_choose(struct chart *chart)
 	f->series = chart->series;
 	f->title = chart->title;
 	f->subtitle = chart->subtitle;
-	f->clock = (struct draw_clock){offset_min, &chart->logs.clock};
+	f->clock = chart_clock(&chart->logs.clock);
 	chart->one_counter = f->kind == DRAW_HEATMAP || f->kind == DRAW_BAR;
 	for (size_t i = 1; i < f->n; i++)
 		chart->one_counter &= same_counter(chart->chosen[0], chart->chosen[i]);

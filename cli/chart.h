@@ -35,4 +35,15 @@ int chart_fill(struct chart *chart, size_t columns);
 // Free, and close the logs with what has come of it.
 int chart_close(struct chart *chart, int status);
 
+// ---- For other pictures ---------------------------------------------------------------------
+
+// What a figure says of a series, but for its label and its columns.
+void chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
+		    struct draw_series *out);
+
+// "~" and "?" behind averages that are none, "" behind those that are.
+const char *chart_average_mark(const struct pmon_series *series);
+
+struct draw_clock chart_clock(const struct clock *clock);
+
 #endif

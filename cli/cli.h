@@ -28,12 +28,13 @@ struct verb {
 	// A verb that reads its words itself, because they follow another program's rules.
 	int (*run_words)(const struct verb *verb, int n, char *const *words);
 	// How many samples of this machine the verb takes where no file is named, and nothing is said
-	// of it: none, because it needs a file; one; some; for ever; or for ever, the verb itself
-	// waiting for the time of the next.
+	// of it: none, because it needs a file; one; some; a minute's worth at the usual interval;
+	// for ever; or for ever, the verb itself waiting for the time of the next.
 	enum {
 		LIVE_NONE,
 		LIVE_ONE,
 		LIVE_SOME,
+		LIVE_MINUTE,
 		LIVE_ENDLESS,
 		LIVE_PACED
 	} live;
@@ -54,6 +55,7 @@ int cmd_types(const struct args *args);
 int cmd_chart(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_top(const struct args *args);
+int cmd_report(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 int cmd_typeperf(const struct verb *verb, int n, char *const *words);

@@ -11,7 +11,8 @@
 #include "live.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
-#define DEFAULT_SAMPLES  10 // of this machine, where an end is needed and none is given
+#define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
+#define MINUTE_SAMPLES   60 // the same where they are drawn over time
 
 // What the notices of one file need to be told.
 struct notice_ctx {
@@ -426,9 +427,9 @@ plan_of_verb(const struct args *args, struct live_plan *plan)
 
 	if (args->verb->live == LIVE_ONE)
 		plan->count = 1;
-	else if (args->verb->live == LIVE_SOME && args->replay == NULL && plan->count == 0 &&
-		 plan->duration_100ns == 0)
-		plan->count = DEFAULT_SAMPLES;
+	else if ((args->verb->live == LIVE_SOME || args->verb->live == LIVE_MINUTE) &&
+		 args->replay == NULL && plan->count == 0 && plan->duration_100ns == 0)
+		plan->count = args->verb->live == LIVE_MINUTE ? MINUTE_SAMPLES : SOME_SAMPLES;
 	if (args->verb->live == LIVE_PACED)
 		plan->interval_100ns = 0;
 	plan->first_shown = args->verb->live == LIVE_ONE || args->verb->live == LIVE_PACED ||

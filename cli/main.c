@@ -77,7 +77,20 @@ static const struct verb verbs[] = {
 	 "  pmon chart --duration 1m                   this machine, for a minute\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_POLICY) |
 		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
-	 cmd_chart, NULL, LIVE_SOME},
+	 cmd_chart, NULL, LIVE_MINUTE},
+	{"report", "[FILE...]", "a page on logs: facts, thresholds crossed, charts, tables",
+	 "One HTML file that needs nothing else, to read, to print and to send: what the log is, "
+	 "which\n"
+	 "thresholds were crossed and for how long, charts and values of each object, gaps and "
+	 "damage.\n\n"
+	 "Examples:\n"
+	 "  pmon report server.blg                     writes server.html\n"
+	 "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
+	 "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_REPORT) |
+		 OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_POLICY) |
+		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
+	 cmd_report, NULL, LIVE_MINUTE},
 	{"top", "[FILE...]", "counters on a full screen, live or over a log",
 	 "Without a pattern this machine shows what tells most of it, and its busiest processes.\n"
 	 "h shows the keys. Of a log everything is shown, and Left and Right go through its "

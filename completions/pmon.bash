@@ -12,6 +12,7 @@ _pmon_options() {
 	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
 	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes'
+	local page='-o --output --rules --title -y --yes'
 
 	case $1 in
 	info) echo "--tz $read $output" ;;
@@ -21,6 +22,7 @@ _pmon_options() {
 	top) echo "$live $read $select $window $calc --color" ;;
 	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
 	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
+	report) echo "$live $read $select $window --policy --cap $page --color" ;;
 	view)
 		echo "-i --interval $host $read $select $calc --history --compare --port --listen" \
 			"--no-browser"
@@ -85,7 +87,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart top view calc types record relog typeperf help'
+	local verbs='info list stats values raw explain chart report top view calc types record relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}

@@ -32,6 +32,7 @@ complete -c pmon -n __fish_use_subcommand -a values -d 'the displayed values ove
 complete -c pmon -n __fish_use_subcommand -a raw -d 'the raw values over time'
 complete -c pmon -n __fish_use_subcommand -a explain -d 'why a value and an average are what they are'
 complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time'
+complete -c pmon -n __fish_use_subcommand -a report -d 'a page on logs'
 complete -c pmon -n __fish_use_subcommand -a top -d 'counters on a full screen'
 complete -c pmon -n __fish_use_subcommand -a view -d 'logs, or this machine, on a page'
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
@@ -43,9 +44,9 @@ complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
-set -l live stats values raw explain chart top record
-set -l select list stats values raw explain chart top view record
-set -l window stats values raw explain chart top
+set -l live stats values raw explain chart report top record
+set -l select list stats values raw explain chart report top view record
+set -l window stats values raw explain chart report top
 set -l calc stats values explain view calc top
 set -l raws explain calc
 
@@ -57,8 +58,8 @@ complete -c pmon -n "__pmon_verb $select" -l counters-from -r -d 'patterns from 
 complete -c pmon -n "__pmon_verb $window relog" -l from -x -d 'begin here'
 complete -c pmon -n "__pmon_verb $window relog" -l to -x -d 'end here'
 complete -c pmon -n "__pmon_verb info $window relog typeperf" -l tz -x -a 'log utc local' -d 'clock of times'
-complete -c pmon -n "__pmon_verb $calc chart relog typeperf" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
-complete -c pmon -n "__pmon_verb $calc chart" -l cap -d 'cut percentages at 100'
+complete -c pmon -n "__pmon_verb $calc chart report relog typeperf" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
+complete -c pmon -n "__pmon_verb $calc chart report" -l cap -d 'cut percentages at 100'
 complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
 complete -c pmon -n "__pmon_verb $calc" -l times-1000 -d 'multiply by 1000'
 complete -c pmon -n "__pmon_verb explain" -l at -x -d 'the sample nearest to this time'
@@ -80,14 +81,14 @@ complete -c pmon -n "__pmon_verb list view typeperf $live" -l root -r -d 'where 
 complete -c pmon -n "__pmon_verb list view typeperf $live" -l replay -r -d 'recorded trees in place of this machine'
 complete -c pmon -n "__pmon_verb list view typeperf $live" -l pid-names -d 'name processes name_pid'
 complete -c pmon -n "__pmon_verb $all" -l format -x -a 'text csv json' -d 'form of the output'
-complete -c pmon -n "__pmon_verb $all chart top" -l color -x -a 'auto always never' -d 'colour'
+complete -c pmon -n "__pmon_verb $all chart report top" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb view" -l history -x -d 'how much of this machine is kept'
 complete -c pmon -n "__pmon_verb view" -l compare -r -d 'a log to lay over the first'
 complete -c pmon -n "__pmon_verb view" -l port -x -d 'listen on this port'
 complete -c pmon -n "__pmon_verb view" -l listen -x -d 'listen on this address'
 complete -c pmon -n "__pmon_verb view" -l no-browser -d 'open no browser'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart top view calc types record relog typeperf'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart report top view calc types record relog typeperf'
 
 complete -c pmon -n "__pmon_verb record" -s o -l output -r -d 'the file'
 complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'what to write'
@@ -105,9 +106,11 @@ complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write SVG, PNG or 
 complete -c pmon -n "__pmon_verb chart" -l size -x -d 'width x height'
 complete -c pmon -n "__pmon_verb chart" -l theme -x -a 'light dark' -d 'colours'
 complete -c pmon -n "__pmon_verb chart" -l threshold -x -d 'a line at this value'
-complete -c pmon -n "__pmon_verb chart" -l title -x -d 'title of the picture'
+complete -c pmon -n "__pmon_verb chart report" -l title -x -d 'title of the picture or the page'
 complete -c pmon -n "__pmon_verb chart" -l ascii -d 'ASCII characters alone'
-complete -c pmon -n "__pmon_verb chart" -s y -l yes -d 'write over a file'
+complete -c pmon -n "__pmon_verb report" -s o -l output -r -d 'the page'
+complete -c pmon -n "__pmon_verb report" -l rules -r -d 'thresholds'
+complete -c pmon -n "__pmon_verb chart report" -s y -l yes -d 'write over a file'
 
 complete -c pmon -n "__pmon_verb relog typeperf" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
 complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'

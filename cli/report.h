@@ -1,0 +1,140 @@
+// report.h - what a report is made of
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_REPORT_H
+#define PMON_CLI_REPORT_H
+
+#include "chart.h"
+#include "draw/colour.h"
+#include "html.h"
+#include "rules/judge.h"
+#include "survey.h"
+
+// Bounds of a page, so that no log makes one that cannot be read. docs/cli.md has them too.
+#define REPORT_CHARTS       24
+#define REPORT_CHART_SERIES DRAW_PALETTE
+#define REPORT_FILES        100
+#define REPORT_NOTICES      100
+#define REPORT_GAPS         20  // of a log
+#define REPORT_FINDINGS     10  // series under one rule and level
+#define REPORT_OBJECTS      100 // with tables
+#define REPORT_ROWS         200 // of the table of an object
+#define REPORT_ALL_ROWS     3000
+#define REPORT_TOP          10
+
+// What is known of one log, or of this machine.
+struct report_file {
+	char name[256];
+	struct pmon_source_info info; // its numbers; texts are below
+	struct pmon_host host;
+	char format[32];
+	char writer[256];
+	char machine[256];
+	char zone[128];
+	struct survey survey;
+	size_t counters;
+};
+
+struct report_notice {
+	char file[256];
+	bool is_loss;
+	uint64_t offset;
+	uint64_t length;
+	char text[256];
+};
+
+// A picture, with the series that it has.
+struct report_chart {
+	struct pmon_span object;
+	const char *title;
+	const struct pmon_series *series[REPORT_CHART_SERIES];
+	size_t n;
+	size_t of; // series that could have been in it
+};
+
+struct report {
+	struct args args; // those of the command line, and patterns of ours where it has none
+	bool ours;
+	struct logs logs;
+	struct rules rules;
+	struct rules_judge *judge;
+	const struct rules_finding *findings;
+	size_t n_findings;
+	struct report_file *files;
+	size_t n_files;
+	bool failed;         // some log could not be opened
+	bool files_done;     // facts were found before; else they come of the reading itself
+	const char *reading; // the log that notices are of
+	struct report_notice *notices;
+	size_t n_notices; // of all; REPORT_NOTICES of them are kept
+	struct pmon_statistics *statistics;
+	struct pmon_envelope *envelope;
+	const struct pmon_series **series; // that have values, in order
+	size_t n;
+	struct pmon_span objects[REPORT_OBJECTS]; // in the order of the page
+	size_t n_objects;
+	bool more_objects; // than the page has
+	size_t rows;       // of tables of objects so far
+	struct report_chart charts[REPORT_CHARTS];
+	size_t n_charts;
+	pmon_time from;
+	pmon_time to;
+	uint64_t samples;
+	bool with_dates;   // times lie on more than one day
+	bool two_machines; // or more
+};
+
+// The statistics of a series that has a value; NULL when it has none.
+const struct pmon_stats *report_stats(const struct report *r, const struct pmon_series *series);
+
+// ---- Choosing (report_choose.c) -------------------------------------------------------------
+
+// List the objects and choose the charts.
+void report_choose(struct report *r);
+
+// The patterns of a live machine of which nothing was asked. NULL behind the last.
+const char *report_pattern(size_t i);
+
+// The series of a counter of an object, totals left out where there are others, those with the largest
+// average first; at most max of them in out. Returns how many there are.
+size_t report_largest(const struct report *r, struct pmon_span object, const char *counter,
+		      const struct pmon_series **out, size_t max);
+
+// ---- The page -------------------------------------------------------------------------------
+
+#define REPORT_WIDTH  960 // of pictures
+#define REPORT_PANELS 3
+
+// Columns that the envelope has for pictures.
+size_t report_columns(void);
+
+// Write the page. The envelope is filled. Returns NULL, or what went wrong.
+const char *report_page(struct report *r, struct html *html);
+
+void report_findings(struct report *r, struct html *html);                     // report_findings.c
+const char *report_object(struct report *r, struct html *html, size_t number); // report_object.c
+
+// ---- Pieces of it (report_text.c) -----------------------------------------------------------
+
+// "13:46:30", with the date where times lie on several days.
+void report_time(const struct report *r, struct html *html, pmon_time t);
+
+// "4 min 30 s"
+void report_length(struct html *html, int64_t length_100ns);
+
+// "12.5 %"
+void report_share(struct html *html, double share);
+
+// A number of a quantity as a person reads it: "143 ms".
+void report_quantity(struct html *html, double value, enum draw_quantity quantity);
+
+// Cells of a table: a displayed value in a multiple of its unit, exact for programs, "-" without a
+// number; mark stands behind it.
+void report_value_cell(struct html *html, const struct pmon_value *value,
+		       const struct draw_unit *unit, const struct draw_multiple *multiple,
+		       const char *mark);
+
+// The instance of a series as it is named: "parent/name#1", with the machine where there are several.
+void report_instance(const struct report *r, struct html *html, const struct pmon_series *series);
+
+#endif

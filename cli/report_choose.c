@@ -1,0 +1,371 @@
+// report_choose.c - which charts a report has
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+enum pick {
+	PICK_TOTAL, // the object as a whole
+	PICK_EACH,  // its instances, those with the largest average
+};
+
+// A chart that people look for. Of the objects the first that the log has is drawn; of counters with
+// bars between them the first.
+struct plan {
+	const char *objects[2];
+	const char *title;
+	const char *counters[5];
+	enum pick pick;
+};
+
+static const struct plan plans[] = {
+	{{"Processor Information", "Processor"},
+	 "Time of all processors",
+	 {"% Processor Time", "% User Time", "% Privileged Time", "% Interrupt Time",
+	  "% I/O Wait Time"},
+	 PICK_TOTAL},
+	{{"Processor Information", "Processor"},
+	 "The busiest processors",
+	 {"% Processor Time"},
+	 PICK_EACH},
+	{{"System"},
+	 "Work that waits, and how often processors change it",
+	 {"Processor Queue Length", "Threads Blocked", "Context Switches/sec"},
+	 PICK_TOTAL},
+	{{"Pressure Stall"}, "Time in which work waited", {"% Stalled Time"}, PICK_EACH},
+	{{"Memory"},
+	 "Available and committed memory",
+	 {"Available MBytes|Available KBytes|Available Bytes", "Committed Bytes", "Commit Limit",
+	  "Cache Bytes"},
+	 PICK_TOTAL},
+	{{"Memory"}, "Paging", {"Pages/sec", "Pages Input/sec", "Pages Output/sec"}, PICK_TOTAL},
+	{{"Paging File"}, "Use of paging files", {"% Usage"}, PICK_EACH},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 "Time of a read and of a write",
+	 {"Avg. Disk sec/Read", "Avg. Disk sec/Write"},
+	 PICK_EACH},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 "Bytes read and written",
+	 {"Disk Read Bytes/sec", "Disk Write Bytes/sec"},
+	 PICK_EACH},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 "Requests under way",
+	 {"Avg. Disk Queue Length|Current Disk Queue Length"},
+	 PICK_EACH},
+	{{"LogicalDisk"}, "Free space", {"% Free Space"}, PICK_EACH},
+	{{"Network Interface", "Network Adapter"},
+	 "Bytes received and sent",
+	 {"Bytes Received/sec|Bytes Total/sec", "Bytes Sent/sec"},
+	 PICK_EACH},
+	{{"Process"}, "Processor time of processes", {"% Processor Time"}, PICK_EACH},
+	{{"Process"}, "Memory of processes", {"Working Set"}, PICK_EACH},
+};
+
+#define N_PLANS    (sizeof(plans) / sizeof(plans[0]))
+#define N_OBJECTS  2
+#define N_COUNTERS 5
+
+// Sampled of a live machine: objects with everything, but of processes what the page shows.
+static const char *const patterns[] = {
+	"\\Processor Information(*)\\*",
+	"\\Processor(*)\\*",
+	"\\System\\*",
+	"\\Memory\\*",
+	"\\NUMA Node Memory(*)\\Total MBytes",
+	"\\Paging File(*)\\*",
+	"\\Pressure Stall(*)\\*",
+	"\\PhysicalDisk(*)\\*",
+	"\\LogicalDisk(*)\\*",
+	"\\Network Interface(*)\\*",
+	"\\Process(*)\\% Processor Time",
+	"\\Process(*)\\Working Set",
+	"\\Process(*)\\IO Data Bytes/sec",
+	"\\Process(*)\\Handle Count",
+};
+
+const char *
+report_pattern(size_t i)
+{
+	return i < sizeof(patterns) / sizeof(patterns[0]) ? patterns[i] : NULL;
+}
+
+// ---- Series of a counter --------------------------------------------------------------------
+
+static bool
+is(struct pmon_span text, const char *name)
+{
+	return pmon_text_same(text, (struct pmon_span){name, strlen(name)});
+}
+
+enum kind {
+	KIND_WHOLE, // the sum of all instances
+	KIND_PART,  // an instance
+	KIND_OTHER, // sums of some, as "0,_Total", and the time that nobody took
+};
+
+static enum kind
+kind_of(const struct pmon_path *path)
+{
+	if (is(path->instance, "_Total"))
+		return KIND_WHOLE;
+	if (pmon_text_match(PMON_SPAN("*_Total"), path->instance) ||
+	    (is(path->object, "Process") && is(path->instance, "Idle")))
+		return KIND_OTHER;
+	return KIND_PART;
+}
+
+static double
+average_of(const struct report *r, const struct pmon_series *series)
+{
+	return pmon_stats_average(report_stats(r, series)).value;
+}
+
+// Put a series into a list that is sorted, and has room for max.
+static void
+insert(const struct report *r, const struct pmon_series *series, const struct pmon_series **out,
+       size_t n, size_t max)
+{
+	size_t i = n < max ? n : max;
+	double average = average_of(r, series);
+
+	for (; i > 0 && average_of(r, out[i - 1]) < average; i--)
+		if (i < max)
+			out[i] = out[i - 1];
+	if (i < max)
+		out[i] = series;
+}
+
+static size_t
+largest(const struct report *r, struct pmon_span object, struct pmon_span counter, enum kind kind,
+	const struct pmon_series **out, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct pmon_path *path = &r->series[i]->path;
+
+		if (pmon_text_same(path->object, object) &&
+		    pmon_text_same(path->counter, counter) && kind_of(path) == kind)
+			insert(r, r->series[i], out, n++, max);
+	}
+	return n;
+}
+
+size_t
+report_largest(const struct report *r, struct pmon_span object, const char *counter,
+	       const struct pmon_series **out, size_t max)
+{
+	struct pmon_span name = {counter, strlen(counter)};
+	size_t n = largest(r, object, name, KIND_PART, out, max);
+
+	return n > 0 ? n : largest(r, object, name, KIND_WHOLE, out, max);
+}
+
+// ---- Charts ---------------------------------------------------------------------------------
+
+static bool
+is_flat_zero(const struct report *r, const struct pmon_series *series)
+{
+	const struct pmon_stats *stats = report_stats(r, series);
+
+	return stats->minimum.value == 0 && stats->maximum.value == 0;
+}
+
+static void
+add_series(struct report_chart *chart, const struct pmon_series *series)
+{
+	chart->of++;
+	if (chart->n < REPORT_CHART_SERIES)
+		chart->series[chart->n++] = series;
+}
+
+static size_t
+add_counter(const struct report *r, struct report_chart *chart, struct pmon_span counter,
+	    enum pick pick, size_t room)
+{
+	const struct pmon_series *list[REPORT_CHART_SERIES];
+	size_t n;
+
+	n = largest(r, chart->object, counter, pick == PICK_TOTAL ? KIND_WHOLE : KIND_PART, list,
+		    room);
+	if (n == 0 && pick == PICK_TOTAL)
+		n = largest(r, chart->object, counter, KIND_PART, list, room);
+	for (size_t i = 0; i < n && i < room; i++)
+		add_series(chart, list[i]);
+	chart->of += n > room ? n - room : 0;
+	return n;
+}
+
+// "A|B": the first of them that there is.
+static size_t
+add_first(const struct report *r, struct report_chart *chart, const char *counters, enum pick pick,
+	  size_t room)
+{
+	size_t n = 0;
+
+	while (n == 0 && *counters != '\0') {
+		size_t len = strcspn(counters, "|");
+
+		n = add_counter(r, chart, (struct pmon_span){counters, len}, pick, room);
+		counters += counters[len] == '|' ? len + 1 : len;
+	}
+	return n;
+}
+
+// Lines at zero tell nothing, but where all are.
+static void
+drop_zeros(const struct report *r, struct report_chart *chart)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < chart->n; i++)
+		if (!is_flat_zero(r, chart->series[i]))
+			chart->series[n++] = chart->series[i];
+	chart->of -= chart->n - (n > 0 ? n : 1);
+	chart->n = n > 0 ? n : 1;
+}
+
+static bool
+has_object(const struct report *r, const char *object)
+{
+	for (size_t i = 0; object != NULL && i < r->n; i++)
+		if (is(r->series[i]->path.object, object))
+			return true;
+	return false;
+}
+
+static size_t
+counters_of(const struct plan *plan)
+{
+	size_t n = 0;
+
+	while (n < N_COUNTERS && plan->counters[n] != NULL)
+		n++;
+	return n;
+}
+
+static void
+add_plan(struct report *r, const struct plan *plan)
+{
+	struct report_chart *chart = &r->charts[r->n_charts];
+	size_t n = counters_of(plan);
+	size_t room = REPORT_CHART_SERIES / (plan->pick == PICK_EACH ? n : 1);
+	const char *object = NULL;
+
+	for (size_t i = 0; object == NULL && i < N_OBJECTS; i++)
+		object = has_object(r, plan->objects[i]) ? plan->objects[i] : NULL;
+	if (object == NULL || r->n_charts == REPORT_CHARTS)
+		return;
+	*chart = (struct report_chart){.object = {object, strlen(object)}, .title = plan->title};
+	for (size_t i = 0; i < n; i++)
+		add_first(r, chart, plan->counters[i], plan->pick, room);
+	// Each of one is the whole, which another chart has.
+	if (chart->n == 0 || (plan->pick == PICK_EACH && n == 1 && chart->of == 1 &&
+			      strncmp(object, "Processor", 9) == 0))
+		return;
+	drop_zeros(r, chart);
+	r->n_charts++;
+}
+
+static bool
+is_charted(const struct report *r, struct pmon_span object)
+{
+	for (size_t i = 0; i < r->n_charts; i++)
+		if (pmon_text_same(r->charts[i].object, object))
+			return true;
+	return false;
+}
+
+static bool
+has_counter(const struct report_chart *chart, struct pmon_span counter)
+{
+	for (size_t i = 0; i < chart->n; i++)
+		if (pmon_text_same(chart->series[i]->path.counter, counter))
+			return true;
+	return false;
+}
+
+// Of an object that nothing is known of: one series of each of its counters, if it moves.
+static void
+add_object(struct report *r, struct pmon_span object)
+{
+	struct report_chart *chart = &r->charts[r->n_charts];
+
+	*chart = (struct report_chart){.object = object, .title = "A first choice of its counters"};
+	for (size_t i = 0; i < r->n && chart->n < REPORT_CHART_SERIES; i++) {
+		const struct pmon_stats *stats = report_stats(r, r->series[i]);
+
+		if (pmon_text_same(r->series[i]->path.object, object) &&
+		    !has_counter(chart, r->series[i]->path.counter) &&
+		    stats->minimum.value != stats->maximum.value)
+			add_series(chart, r->series[i]);
+	}
+	r->n_charts += chart->n > 0;
+}
+
+// ---- Objects --------------------------------------------------------------------------------
+
+// The number of the object in the list of those that are known; more than all of them for others.
+static size_t
+rank_of(struct pmon_span object)
+{
+	for (size_t i = 0; i < N_PLANS; i++)
+		for (size_t j = 0; j < N_OBJECTS; j++)
+			if (plans[i].objects[j] != NULL && is(object, plans[i].objects[j]))
+				return i * N_OBJECTS + j;
+	return N_PLANS * N_OBJECTS;
+}
+
+static bool
+is_listed(const struct report *r, struct pmon_span object)
+{
+	for (size_t i = r->n_objects; i-- > 0;)
+		if (pmon_text_same(r->objects[i], object))
+			return true;
+	return false;
+}
+
+// Those that are known come first, in the order in which one looks at them.
+static void
+list_object(struct report *r, struct pmon_span object)
+{
+	size_t i = r->n_objects++;
+
+	for (; i > 0 && rank_of(object) < rank_of(r->objects[i - 1]); i--)
+		r->objects[i] = r->objects[i - 1];
+	r->objects[i] = object;
+}
+
+static void
+list_objects(struct report *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct pmon_span object = r->series[i]->path.object;
+
+		if (is_listed(r, object))
+			continue;
+		if (r->n_objects == REPORT_OBJECTS) {
+			r->more_objects = true;
+			return;
+		}
+		list_object(r, object);
+	}
+}
+
+void
+report_choose(struct report *r)
+{
+	list_objects(r);
+	for (size_t i = 0; i < N_PLANS; i++)
+		add_plan(r, &plans[i]);
+	for (size_t i = 0; i < r->n_objects && r->n_charts < REPORT_CHARTS; i++) {
+		// Processor has what Processor Information has, once more.
+		bool again = is(r->objects[i], "Processor") &&
+			     is_charted(r, PMON_SPAN("Processor Information"));
+
+		if (!again && !is_charted(r, r->objects[i]))
+			add_object(r, r->objects[i]);
+	}
+}

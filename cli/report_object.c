@@ -1,0 +1,418 @@
+// report_object.c - one object of a report: its charts, largest instances and values
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/cairo.h"
+#include "os/outfile.h"
+#include "report.h"
+
+#define PANEL_HEIGHT 130 // of pictures
+#define PANEL_EXTRA  44
+#define LINES        8   // of thresholds in a picture
+#define OPEN_ROWS    30  // of a table that is not folded away, where there is no chart
+#define WORTH_A_LINE 0.5 // of the limit: values that come so near have it drawn
+
+static struct draw_picture
+picture_of(size_t panels)
+{
+	return (struct draw_picture){.type = DRAW_SVG,
+				     .theme = DRAW_LIGHT,
+				     .width = REPORT_WIDTH,
+				     .height = (int)panels * PANEL_HEIGHT + PANEL_EXTRA,
+				     .panels_only = true};
+}
+
+// ---- Tables of values -----------------------------------------------------------------------
+
+// The multiple of its unit in which all values of a series are shown.
+static const struct draw_multiple *
+multiple_of(const struct pmon_stats *stats, const struct draw_unit *unit)
+{
+	double largest = fmax(fabs(stats->minimum.value), fabs(stats->maximum.value));
+
+	return draw_multiple_for(unit->quantity, largest * unit->factor);
+}
+
+static void
+begin_values(struct html *html, bool swatches)
+{
+	html_format(html,
+		    "<div class=\"scroll\"><table class=\"values\"><thead><tr>%s"
+		    "<th scope=\"col\">Counter</th><th scope=\"col\" class=\"n\">Last</th>"
+		    "<th scope=\"col\" class=\"n\">Average</th>"
+		    "<th scope=\"col\" class=\"n\">Minimum</th><th scope=\"col\">at</th>"
+		    "<th scope=\"col\" class=\"n\">Maximum</th><th scope=\"col\">at</th>"
+		    "<th scope=\"col\">Unit</th></tr></thead><tbody>\n",
+		    swatches ? "<td></td>" : "");
+}
+
+static void
+put_path(struct html *html, const struct pmon_series *series)
+{
+	html_markup(html, " data-path=\"");
+	html_text(html, series->name);
+	html_markup(html, "\"");
+}
+
+// swatch: the number of its colour, -1 for none
+static void
+put_values(const struct report *r, struct html *html, const struct pmon_series *series, int swatch)
+{
+	const struct pmon_stats *stats = report_stats(r, series);
+	struct pmon_value average = pmon_stats_average(stats);
+	struct draw_unit unit = draw_unit_of(series);
+	const struct draw_multiple *multiple = multiple_of(stats, &unit);
+
+	html_markup(html, "<tr");
+	put_path(html, series);
+	html_markup(html, ">");
+	if (swatch >= 0)
+		html_format(html, "<td><span class=\"swatch c%d\"></span></td>", swatch);
+	html_markup(html, "<th scope=\"row\">");
+	html_text(html, series->path.counter);
+	if (series->path.instance.ptr != NULL || r->two_machines) {
+		html_markup(html, " <span class=\"i\">");
+		report_instance(r, html, series);
+		html_markup(html, "</span>");
+	}
+	html_markup(html, "</th>");
+	report_value_cell(html, &stats->last, &unit, multiple, "");
+	report_value_cell(html, &average, &unit, multiple,
+			  pmon_vstat_has_value(average.status) ? chart_average_mark(series) : "");
+	report_value_cell(html, &stats->minimum, &unit, multiple, "");
+	html_markup(html, "<td class=\"t\">");
+	report_time(r, html, stats->minimum_time);
+	html_markup(html, "</td>");
+	report_value_cell(html, &stats->maximum, &unit, multiple, "");
+	html_markup(html, "<td class=\"t\">");
+	report_time(r, html, stats->maximum_time);
+	html_markup(html, "</td><td class=\"u\">");
+	html_str(html, multiple->name);
+	html_markup(html, "</td></tr>\n");
+}
+
+static void
+end_table(struct html *html)
+{
+	html_markup(html, "</tbody></table></div>\n");
+}
+
+// ---- Charts ---------------------------------------------------------------------------------
+
+// Does any series of the counter come near the limit? Far away a line would press all values flat.
+static bool
+is_near(const struct report *r, const struct report_chart *chart, const struct draw_threshold *t)
+{
+	for (size_t i = 0; i < chart->n; i++) {
+		const struct pmon_series *series = chart->series[i];
+		const struct pmon_stats *stats = report_stats(r, series);
+		double factor = t->any ? 1 : draw_unit_of(series).factor;
+
+		if (!pmon_text_same(series->path.counter, t->counter))
+			continue;
+		if (t->below ? stats->minimum.value * factor * WORTH_A_LINE <= t->value
+			     : stats->maximum.value * factor >= t->value * WORTH_A_LINE)
+			return true;
+	}
+	return false;
+}
+
+// The counter of the chart that the rule is for; {NULL, 0} when there is none.
+static struct pmon_span
+counter_for(const struct report_chart *chart, const struct rules_rule *rule)
+{
+	for (size_t i = 0; i < chart->n; i++)
+		for (size_t j = 0; j < rule->counters.n; j++)
+			if (pmon_path_match(&rule->counters.list[j], &chart->series[i]->path))
+				return chart->series[i]->path.counter;
+	return (struct pmon_span){NULL, 0};
+}
+
+// The limits of rules as lines. Those that are shares of another counter move with it, and have none.
+static size_t
+choose_lines(const struct report *r, const struct report_chart *chart,
+	     struct draw_threshold lines[LINES])
+{
+	size_t processors = rules_judge_processors(r->judge, chart->series[0]->path.machine);
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->rules.n; i++) {
+		const struct rules_rule *rule = &r->rules.list[i];
+		struct pmon_span counter = counter_for(chart, rule);
+
+		if (rule->of.n > 0 || rule->times != 1 || counter.ptr == NULL ||
+		    (rule->per_processor && (processors == 0 || r->two_machines)))
+			continue;
+		for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {
+			struct draw_threshold t = rule->limits[level].threshold;
+
+			if (rule->per_processor) {
+				t.value *= (double)processors;
+				(void)snprintf(t.text, sizeof(t.text), "%.10s per processor",
+					       rule->limits[level].threshold.text);
+			}
+			t.counter = counter;
+			if (rule->limits[level].given && is_near(r, chart, &t))
+				lines[n++] = t;
+		}
+	}
+	return n;
+}
+
+#ifdef PMON_WITH_CAIRO
+static bool
+take_bytes(void *html, const void *bytes, size_t len)
+{
+	pmon_outfile_write(((struct html *)html)->file, bytes, len);
+	return true;
+}
+
+static const char *
+draw_chart(const struct report *r, struct html *html, const struct report_chart *chart,
+	   size_t number)
+{
+	struct draw_threshold lines[LINES];
+	struct draw_series series[REPORT_CHART_SERIES];
+	struct draw_figure f = {.kind = DRAW_LINE,
+				.title = "",
+				.subtitle = "",
+				.from = r->from,
+				.to = r->to,
+				.clock = chart_clock(&r->logs.clock),
+				.columns = report_columns(),
+				.series = series,
+				.n = chart->n,
+				.thresholds = lines};
+	struct draw_picture picture;
+	char prefix[24];
+
+	f.n_thresholds = choose_lines(r, chart, lines);
+	for (size_t i = 0; i < chart->n; i++) {
+		chart_describe(chart->series[i], report_stats(r, chart->series[i]), &series[i]);
+		series[i].columns = pmon_envelope_at(r->envelope, chart->series[i]->id);
+		if (series[i].columns == NULL)
+			return "the log has changed while it was read";
+	}
+	draw_assign_panels(&f, REPORT_PANELS);
+	picture = picture_of(f.n_panels);
+	draw_fit_axes(&f, draw_cairo_steps(&picture, &f));
+	(void)snprintf(prefix, sizeof(prefix), "p%zu-", number);
+	return draw_inline(&f, &picture, prefix, take_bytes, html);
+}
+
+size_t
+report_columns(void)
+{
+	struct draw_picture picture = picture_of(1);
+
+	return draw_cairo_columns(&picture);
+}
+#else
+static const char *
+draw_chart(const struct report *r, struct html *html, const struct report_chart *chart,
+	   size_t number)
+{
+	struct draw_threshold lines[LINES];
+
+	(void)number;
+	(void)picture_of;
+	(void)choose_lines(r, chart, lines);
+	html_markup(html, "<p class=\"more\">No picture: this pmon was built without cairo.</p>\n");
+	return NULL;
+}
+
+size_t
+report_columns(void)
+{
+	return 1;
+}
+#endif
+
+static const char *
+put_chart(const struct report *r, struct html *html, const struct report_chart *chart,
+	  size_t number)
+{
+	const char *wrong;
+
+	html_markup(html, "<figure><figcaption>");
+	html_str(html, chart->title);
+	if (chart->of > chart->n)
+		html_format(html, " <span class=\"limit\">%zu of %zu counters</span>", chart->n,
+			    chart->of);
+	html_markup(html, "</figcaption>\n<div class=\"picture\">");
+	wrong = draw_chart(r, html, chart, number);
+	html_markup(html, "</div>\n");
+	begin_values(html, true);
+	for (size_t i = 0; i < chart->n; i++)
+		put_values(r, html, chart->series[i], (int)i);
+	end_table(html);
+	html_markup(html, "</figure>\n");
+	return wrong;
+}
+
+// ---- The largest instances ------------------------------------------------------------------
+
+struct top {
+	const char *object;
+	const char *counter;
+	const char *title;
+};
+
+static const struct top tops[] = {
+	{"Process", "% Processor Time", "Processes by processor time"},
+	{"Process", "Working Set", "Processes by working set"},
+	{"Process", "IO Data Bytes/sec", "Processes by bytes read and written"},
+	{"PhysicalDisk", "Avg. Disk sec/Read", "Disks by time of a read"},
+	{"PhysicalDisk", "Avg. Disk sec/Write", "Disks by time of a write"},
+	{"PhysicalDisk", "Disk Bytes/sec", "Disks by bytes"},
+	{"LogicalDisk", "Avg. Disk sec/Read", "File systems by time of a read"},
+	{"LogicalDisk", "Avg. Disk sec/Write", "File systems by time of a write"},
+	{"Network Interface", "Bytes Total/sec", "Interfaces by bytes"},
+	{"Network Adapter", "Bytes Total/sec", "Adapters by bytes"},
+	{"Cgroup", "% Processor Time", "Control groups by processor time"},
+};
+
+#define TOP_WORTH 3 // instances from which on an order of them tells something
+
+// Of the largest average the bar is whole.
+static void
+put_bar(struct html *html, double average, double largest)
+{
+	double width = largest > 0 && average > 0 ? 100 * average / largest : 0;
+
+	html_format(html, "<td class=\"bar\"><span style=\"width:%.1f%%\"></span></td>", width);
+}
+
+static void
+put_top_row(const struct report *r, struct html *html, const struct pmon_series *series,
+	    double largest, const struct draw_multiple *multiple)
+{
+	const struct pmon_stats *stats = report_stats(r, series);
+	struct pmon_value average = pmon_stats_average(stats);
+	struct draw_unit unit = draw_unit_of(series);
+
+	html_markup(html, "<tr");
+	put_path(html, series);
+	html_markup(html, "><th scope=\"row\">");
+	report_instance(r, html, series);
+	html_markup(html, "</th>");
+	put_bar(html, average.value, largest);
+	report_value_cell(html, &average, &unit, multiple, chart_average_mark(series));
+	report_value_cell(html, &stats->maximum, &unit, multiple, "");
+	html_markup(html, "<td class=\"t\">");
+	report_time(r, html, stats->maximum_time);
+	html_markup(html, "</td></tr>\n");
+}
+
+static void
+put_top(const struct report *r, struct html *html, const struct top *top)
+{
+	struct pmon_span object = {top->object, strlen(top->object)};
+	const struct pmon_series *list[REPORT_TOP];
+	size_t n = report_largest(r, object, top->counter, list, REPORT_TOP);
+	const struct draw_multiple *multiple;
+	struct draw_unit unit;
+	double largest;
+
+	if (n < TOP_WORTH)
+		return;
+	unit = draw_unit_of(list[0]);
+	largest = pmon_stats_average(report_stats(r, list[0])).value;
+	if (largest <= 0)
+		return;
+	multiple = draw_multiple_for(unit.quantity, largest * unit.factor);
+	html_markup(html, "<div class=\"top\"><h4>");
+	html_str(html, top->title);
+	html_format(html,
+		    "</h4>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Instance</th>"
+		    "<td></td><th scope=\"col\" class=\"n\">Average</th>"
+		    "<th scope=\"col\" class=\"n\">Maximum, %s</th><th scope=\"col\">at</th></tr>"
+		    "</thead><tbody>\n",
+		    multiple->name[0] != '\0' ? multiple->name : "plain");
+	for (size_t i = 0; i < n && i < REPORT_TOP; i++)
+		put_top_row(r, html, list[i], largest, multiple);
+	end_table(html);
+	if (n > REPORT_TOP)
+		html_format(html, "<p class=\"more\">%d of %zu</p>\n", REPORT_TOP, n);
+	html_markup(html, "</div>\n");
+}
+
+static void
+put_tops(const struct report *r, struct html *html, struct pmon_span object)
+{
+	html_markup(html, "<div class=\"tops\">\n");
+	for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++)
+		if (pmon_text_same(object,
+				   (struct pmon_span){tops[i].object, strlen(tops[i].object)}))
+			put_top(r, html, &tops[i]);
+	html_markup(html, "</div>\n");
+}
+
+// ---- The object -----------------------------------------------------------------------------
+
+static size_t
+count_series(const struct report *r, struct pmon_span object)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += pmon_text_same(r->series[i]->path.object, object);
+	return n;
+}
+
+static bool
+has_charts(const struct report *r, struct pmon_span object)
+{
+	for (size_t i = 0; i < r->n_charts; i++)
+		if (pmon_text_same(r->charts[i].object, object))
+			return true;
+	return false;
+}
+
+// All counters of the object, folded away. What is folded away is not printed.
+static void
+put_table(struct report *r, struct html *html, struct pmon_span object)
+{
+	size_t all = count_series(r, object);
+	size_t room =
+		REPORT_ALL_ROWS - r->rows < REPORT_ROWS ? REPORT_ALL_ROWS - r->rows : REPORT_ROWS;
+	size_t n = 0;
+
+	html_format(html, "<details%s><summary>All %zu counter%s with values</summary>\n",
+		    all <= OPEN_ROWS && !has_charts(r, object) ? " open" : "", all,
+		    all == 1 ? "" : "s");
+	begin_values(html, false);
+	for (size_t i = 0; i < r->n && n < room; i++) {
+		if (!pmon_text_same(r->series[i]->path.object, object))
+			continue;
+		put_values(r, html, r->series[i], -1);
+		n++;
+	}
+	end_table(html);
+	if (n < all)
+		html_format(html, "<p class=\"more\">and %zu more, which pmon stats lists</p>\n",
+			    all - n);
+	html_markup(html, "</details>\n");
+	r->rows += n;
+}
+
+const char *
+report_object(struct report *r, struct html *html, size_t number)
+{
+	struct pmon_span object = r->objects[number];
+	const char *wrong = NULL;
+
+	html_format(html, "<section id=\"object-%zu\"><h2>", number);
+	html_text(html, object);
+	html_markup(html, "</h2>\n");
+	for (size_t i = 0; wrong == NULL && i < r->n_charts; i++)
+		if (pmon_text_same(r->charts[i].object, object))
+			wrong = put_chart(r, html, &r->charts[i], i);
+	put_tops(r, html, object);
+	put_table(r, html, object);
+	html_markup(html, "</section>\n");
+	return wrong;
+}

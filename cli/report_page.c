@@ -1,0 +1,507 @@
+// report_page.c - the frame of a report: head, facts, gaps and damage, and how numbers were computed
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "report.h"
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+#define VERSION  TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
+
+// ---- Style ----------------------------------------------------------------------------------
+
+static const char *const style[] = {
+	"*{box-sizing:border-box}\n"
+	"html{color-scheme:light dark;-webkit-text-size-adjust:100%}\n"
+	"body{margin:0;background:var(--page);color:var(--text);"
+	"font:15px/1.5 system-ui,sans-serif}\n"
+	"main,header,footer,nav{max-width:66rem;margin:0 auto;padding:0 1.25rem}\n"
+	"header{padding-top:2.25rem}\n"
+	"h1{font-size:1.75rem;line-height:1.2;margin:0 0 .4rem;overflow-wrap:anywhere}\n"
+	"h2{font-size:1.25rem;line-height:1.3;margin:0 0 .9rem;padding-top:1.75rem;"
+	"overflow-wrap:anywhere}\n"
+	"h3{font-size:1rem;margin:0 0 .35rem}\n"
+	"h4{font-size:.9rem;margin:0 0 .35rem}\n"
+	"p{margin:0 0 .6rem;max-width:46rem}\n"
+	"section{border-top:1px solid var(--grid);margin-top:1.75rem}\n"
+	"a{color:var(--s0)}\n"
+	".sub,.limit,.more,.source,.i,.u,.t,.calm,footer{color:var(--muted)}\n"
+	".limit{font-weight:400;font-size:.875rem}\n"
+	".source,.more{font-size:.8125rem}.source{margin-top:.5rem}\n"
+	".facts{display:flex;flex-wrap:wrap;gap:.75rem 2.25rem;margin:1rem 0 0}\n"
+	".facts div{min-width:6rem}\n"
+	"dt{color:var(--muted);font-size:.8125rem}\n"
+	"dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}\n"
+	"nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:1.1rem 0 0;"
+	"padding:0;font-size:.875rem}\n",
+	"table{border-collapse:collapse;font-size:.8125rem;line-height:1.35;"
+	"font-variant-numeric:tabular-nums;width:100%}\n"
+	"th,td{padding:.28rem .6rem .28rem 0;text-align:left;vertical-align:baseline;"
+	"border-bottom:1px solid var(--grid)}\n"
+	"th{font-weight:400}\n"
+	"thead th{color:var(--muted);white-space:nowrap}\n"
+	"tbody th{overflow-wrap:anywhere;min-width:9rem}\n"
+	".n{text-align:right;white-space:nowrap}\n"
+	"time,.u{white-space:nowrap}\n"
+	".w{font-weight:600}\n"
+	".values td:first-child,.values thead td{width:1.9rem}\n"
+	".scroll,.picture{overflow-x:auto}\n"
+	"figure{margin:0 0 1.4rem}\n"
+	"figcaption{font-weight:600;margin-bottom:.35rem}\n"
+	"svg{display:block;width:100%;min-width:40rem;height:auto;"
+	"font-family:system-ui,sans-serif}\n"
+	".swatch{display:inline-block;width:1.25rem;height:.2rem;vertical-align:middle;"
+	"border-radius:1px}\n"
+	".tops{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));"
+	"gap:1.25rem 2.25rem;margin-bottom:1.25rem}\n"
+	".bar{width:22%}\n"
+	".bar span{display:block;height:.5rem;background:var(--s0);border-radius:1px}\n",
+	"details{margin:.5rem 0}\n"
+	"summary{cursor:pointer;color:var(--muted);font-size:.875rem;margin-bottom:.35rem}\n"
+	".finding{border-left:.25rem solid var(--warn);padding:.1rem 0 .1rem 1rem;"
+	"margin:0 0 1.5rem}\n"
+	".finding.critical{border-color:var(--alarm)}\n"
+	".badge{display:inline-block;font-size:.75rem;font-weight:600;padding:.05rem .5rem;"
+	"border-radius:.2rem;background:var(--warn);color:var(--page);vertical-align:.08em}\n"
+	".critical .badge{background:var(--alarm)}\n"
+	"footer{padding-top:1.5rem;padding-bottom:2.5rem;font-size:.8125rem}\n"
+	"@media screen and (max-width:40rem){header{padding-top:1.25rem}h1{font-size:1.4rem}"
+	"svg{min-width:44rem}svg text{font-size:14px}"
+	".values .t,.values thead th:nth-last-child(2),.values thead th:nth-last-child(4)"
+	"{display:none}}\n"
+	"@media print{@page{margin:15mm}body{font-size:10pt}nav{display:none}"
+	"main,header,footer{max-width:none;padding-left:0;padding-right:0}"
+	"section,article,figure{break-inside:avoid}"
+	"svg text{font-size:13px}"
+	"h2,h3,h4,figcaption{break-after:avoid}"
+	"figure>.picture,tr,.finding>h3,.finding>p{break-inside:avoid}"
+	"thead{display:table-header-group}"
+	".scroll,.picture{overflow:visible}svg{min-width:0}"
+	".badge,.bar span,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+	"details:not([open]){display:none}details[open] summary{list-style:none}}\n",
+};
+
+static void
+put_colours(struct html *html, enum draw_theme theme)
+{
+	struct draw_named_colour c;
+
+	html_markup(html, ":root{");
+	for (size_t i = 0; draw_colour_at(theme, i, &c); i++)
+		html_format(html, "--%s:#%02x%02x%02x;", c.name, (unsigned)lround(c.rgb.r * 255),
+			    (unsigned)lround(c.rgb.g * 255), (unsigned)lround(c.rgb.b * 255));
+	html_markup(html, theme == DRAW_LIGHT ? "--warn:#9a5b00}" : "--warn:#e8a33d}");
+}
+
+static void
+put_style(struct html *html)
+{
+	html_markup(html, "<style>\n");
+	put_colours(html, DRAW_LIGHT);
+	// Paper is white, whatever the screen is.
+	html_markup(html, "\n@media screen and (prefers-color-scheme:dark){");
+	put_colours(html, DRAW_DARK);
+	html_markup(html, "}\n");
+	for (int i = 0; i < DRAW_PALETTE; i++)
+		html_format(html, ".c%d{background:var(--s%d)}\n", i, i);
+	for (size_t i = 0; i < sizeof(style) / sizeof(style[0]); i++)
+		html_markup(html, style[i]);
+	html_markup(html, "</style>\n");
+}
+
+// ---- Head -----------------------------------------------------------------------------------
+
+static void
+put_title(const struct report *r, struct html *html)
+{
+	if (r->args.title != NULL)
+		html_str(html, r->args.title);
+	else if (r->n > 0 && r->series[0]->path.machine.ptr != NULL && !r->two_machines)
+		html_text(html, r->series[0]->path.machine);
+	else if (r->n_files == 1 && r->files[0].machine[0] != '\0')
+		html_str(html, r->files[0].machine);
+	else
+		html_markup(html, "Performance");
+}
+
+static void
+put_range(const struct report *r, struct html *html)
+{
+	struct draw_clock clock = chart_clock(&r->logs.clock);
+	char text[256];
+
+	draw_time_range(r->from, r->to, &clock, text, sizeof(text));
+	html_str(html, text);
+}
+
+static void
+put_fact(struct html *html, const char *name, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	html_markup(html, "<div><dt>");
+	html_str(html, name);
+	html_markup(html, "</dt><dd>");
+	html_str(html, text);
+	html_markup(html, "</dd></div>\n");
+}
+
+static void
+put_count(struct html *html, const char *name, uint64_t n)
+{
+	html_format(html, "<div><dt>%s</dt><dd>%llu</dd></div>\n", name, (unsigned long long)n);
+}
+
+static void
+put_length(struct html *html, const char *name, int64_t length_100ns)
+{
+	html_format(html, "<div><dt>%s</dt><dd>", name);
+	report_length(html, length_100ns);
+	html_markup(html, "</dd></div>\n");
+}
+
+static void
+put_contents(const struct report *r, struct html *html)
+{
+	html_markup(html, "<nav aria-label=\"Contents\"><ul><li><a href=\"#findings\">Findings</a>"
+			  "</li><li><a href=\"#facts\">Facts</a></li>\n");
+	for (size_t i = 0; i < r->n_objects; i++) {
+		html_format(html, "<li><a href=\"#object-%zu\">", i);
+		html_text(html, r->objects[i]);
+		html_markup(html, "</a></li>\n");
+	}
+	html_markup(html, "<li><a href=\"#gaps\">Gaps and damage</a></li>"
+			  "<li><a href=\"#numbers\">How numbers were computed</a></li>"
+			  "</ul></nav>\n");
+}
+
+static void
+put_head(const struct report *r, struct html *html)
+{
+	html_markup(html,
+		    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		    "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		    "<meta name=\"referrer\" content=\"no-referrer\">\n"
+		    "<meta name=\"generator\" content=\"pmon " VERSION "\">\n<title>");
+	put_title(r, html);
+	html_markup(html, "</title>\n");
+	put_style(html);
+	html_markup(html, "</head>\n<body>\n<header>\n<h1>");
+	put_title(r, html);
+	html_markup(html, "</h1>\n<p class=\"sub\">");
+	put_range(r, html);
+	html_markup(html, "</p>\n<dl class=\"facts\">\n");
+	put_length(html, "Duration", r->to - r->from);
+	put_count(html, "Samples", r->samples);
+	if (r->files[0].survey.usual > 0)
+		put_length(html, "Interval", r->files[0].survey.usual);
+	put_count(html, "Counters with values", r->n);
+	html_markup(html, "</dl>\n</header>\n");
+	put_contents(r, html);
+}
+
+// ---- Facts ----------------------------------------------------------------------------------
+
+static void
+put_moment(const struct report *r, struct html *html, const char *name, pmon_time t)
+{
+	char buf[PMON_TIME_SIZE];
+
+	if (t == PMON_TIME_NONE)
+		return;
+	pmon_time_local(t, clock_offset(&r->logs.clock, t), buf);
+	put_fact(html, name, buf);
+}
+
+static void
+put_host(const struct report *r, struct html *html, const struct report_file *file)
+{
+	struct pmon_span machine = {file->machine, strlen(file->machine)};
+	size_t processors;
+
+	if (r->n > 0 && !r->two_machines)
+		machine = r->series[0]->path.machine;
+	processors = rules_judge_processors(r->judge, machine);
+	if (processors > 0)
+		put_count(html, "Processors", processors);
+	if (file->info.host == NULL)
+		return;
+	if (file->host.cpu_mhz > 0)
+		put_count(html, "Processor clock, MHz", file->host.cpu_mhz);
+	put_moment(r, html, "Started", file->host.boot);
+}
+
+static void
+put_file(const struct report *r, struct html *html, const struct report_file *file)
+{
+	const struct survey *s = &file->survey;
+
+	html_markup(html, "<article><h3>");
+	html_str(html, file->name);
+	html_markup(html, "</h3>\n<dl class=\"facts\">\n");
+	put_fact(html, "Machine", file->machine);
+	put_fact(html, "System", file->writer);
+	put_host(r, html, file);
+	put_fact(html, "Format", file->format);
+	if (file->info.size_bytes > 0)
+		put_count(html, "Bytes", file->info.size_bytes);
+	put_fact(html, "Time zone", file->zone);
+	if (s->samples > 0) {
+		put_moment(r, html, "First sample", s->first);
+		put_moment(r, html, "Last sample", s->last);
+	}
+	put_count(html, "Samples", s->samples);
+	if (s->usual > 0)
+		put_length(html, "Interval", s->usual);
+	put_count(html, "Counters", file->counters);
+	put_count(html, "Raw values", s->values);
+	put_count(html, "Gaps", s->n_gaps);
+	put_count(html, "Places of damage", file->info.losses);
+	html_markup(html, "</dl></article>\n");
+}
+
+static void
+put_facts(const struct report *r, struct html *html)
+{
+	html_markup(html, "<section id=\"facts\"><h2>Facts</h2>\n");
+	if (r->args.from != NULL || r->args.to != NULL || r->args.patterns.n > 0 ||
+	    r->args.pattern_files.n > 0)
+		html_markup(html, r->files_done ? "<p class=\"sub\">Of the whole of each log; "
+						  "the rest of this page is of the counters and "
+						  "the time that were asked for.</p>\n"
+						: "");
+	for (size_t i = 0; i < r->n_files && i < REPORT_FILES; i++)
+		put_file(r, html, &r->files[i]);
+	if (r->n_files > REPORT_FILES)
+		html_format(html, "<p class=\"more\">and %zu more logs</p>\n",
+			    r->n_files - REPORT_FILES);
+	html_markup(html, "</section>\n");
+}
+
+// ---- Gaps and damage ------------------------------------------------------------------------
+
+static void
+put_gaps(const struct report *r, struct html *html, const struct report_file *file)
+{
+	const struct survey *s = &file->survey;
+	uint64_t shown = s->n_gaps < REPORT_GAPS ? s->n_gaps : REPORT_GAPS;
+
+	if (s->n_gaps == 0 && s->steps_back == 0 && file->info.records_unknown == 0)
+		return;
+	html_element(html, "h3", file->name);
+	html_markup(html, "<ul>\n");
+	for (uint64_t i = 0; i < shown; i++) {
+		html_markup(html, "<li>no sample for ");
+		report_length(html, s->gaps[i].to - s->gaps[i].from);
+		html_markup(html, " from ");
+		report_time(r, html, s->gaps[i].from);
+		html_markup(html, "</li>\n");
+	}
+	if (s->n_gaps > shown)
+		html_format(html, "<li class=\"more\">and %llu more gaps</li>\n",
+			    (unsigned long long)(s->n_gaps - shown));
+	if (s->steps_back > 0)
+		html_format(html, "<li>%llu samples are earlier than the one before</li>\n",
+			    (unsigned long long)s->steps_back);
+	if (file->info.records_unknown > 0)
+		html_format(html, "<li>%llu records of unknown kinds were skipped</li>\n",
+			    (unsigned long long)file->info.records_unknown);
+	html_markup(html, "</ul>\n");
+}
+
+static void
+put_notice(struct html *html, const struct report_notice *n)
+{
+	html_markup(html, "<tr><td>");
+	html_str(html, n->file);
+	html_format(html, "</td><td>%s</td><td class=\"n\">%llu</td><td class=\"n\">",
+		    n->is_loss ? "lost" : "note", (unsigned long long)n->offset);
+	if (n->length > 0)
+		html_format(html, "%llu", (unsigned long long)n->length);
+	html_markup(html, "</td><td>");
+	html_str(html, n->text);
+	html_markup(html, "</td></tr>\n");
+}
+
+static void
+put_damage(const struct report *r, struct html *html)
+{
+	size_t shown = r->n_notices < REPORT_NOTICES ? r->n_notices : REPORT_NOTICES;
+	uint64_t losses = 0;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < r->n_files && i < REPORT_FILES; i++) {
+		losses += r->files[i].info.losses;
+		bytes += r->files[i].info.bytes_lost;
+	}
+	if (losses > 0)
+		html_format(html,
+			    "<p><strong>%llu place%s damaged, about %llu bytes lost.</strong> "
+			    "What is whole was read.</p>\n",
+			    (unsigned long long)losses, losses == 1 ? " is" : "s are",
+			    (unsigned long long)bytes);
+	else
+		html_markup(html, "<p>Nothing is damaged.</p>\n");
+	if (shown == 0)
+		return;
+	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Log</th>"
+			  "<th scope=\"col\">What</th><th scope=\"col\" class=\"n\">At byte</th>"
+			  "<th scope=\"col\" class=\"n\">Bytes</th><th scope=\"col\">Reason</th>"
+			  "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < shown; i++)
+		put_notice(html, &r->notices[i]);
+	html_markup(html, "</tbody></table></div>\n");
+	if (r->n_notices > shown)
+		html_format(html, "<p class=\"more\">and %zu more</p>\n", r->n_notices - shown);
+}
+
+// Raw values that gave no number, by the reason.
+static void
+put_missing(const struct report *r, struct html *html)
+{
+	uint64_t count[PMON_V_COUNT] = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t v = 0; v < PMON_V_COUNT; v++)
+			count[v] += report_stats(r, r->series[i])->count[v];
+	for (size_t v = 0; v < PMON_V_COUNT; v++)
+		any |= count[v] > 0 && v != PMON_V_OK && v != PMON_V_FIRST && v != PMON_V_BASE_ZERO;
+	if (!any)
+		return;
+	html_markup(html, "<h3>Values that are none, or not as they were counted</h3>\n"
+			  "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Status</th>"
+			  "<th scope=\"col\" class=\"n\">Values</th><th scope=\"col\">Means</th>"
+			  "</tr></thead><tbody>\n");
+	for (size_t v = 0; v < PMON_V_COUNT; v++)
+		if (count[v] > 0 && v != PMON_V_OK && v != PMON_V_FIRST && v != PMON_V_BASE_ZERO)
+			html_format(html,
+				    "<tr><th scope=\"row\">%s</th><td class=\"n\">%llu</td>"
+				    "<td>%s</td></tr>\n",
+				    pmon_vstat_name((enum pmon_vstat)v),
+				    (unsigned long long)count[v],
+				    pmon_vstat_text((enum pmon_vstat)v));
+	html_markup(html, "</tbody></table></div>\n");
+}
+
+static void
+put_holes(const struct report *r, struct html *html)
+{
+	bool any = false;
+
+	html_markup(html, "<section id=\"gaps\"><h2>Gaps and damage</h2>\n");
+	for (size_t i = 0; i < r->n_files && i < REPORT_FILES; i++) {
+		put_gaps(r, html, &r->files[i]);
+		any |= r->files[i].survey.n_gaps > 0;
+	}
+	if (!any)
+		html_markup(html, "<p>There is no gap: no interval is more than half longer than "
+				  "the usual one.</p>\n");
+	put_damage(r, html);
+	put_missing(r, html);
+	html_markup(html, "</section>\n");
+}
+
+// ---- How numbers were computed --------------------------------------------------------------
+
+static size_t
+count_type(const struct report *r, const struct pmon_counter_type *type)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += pmon_series_type(r->series[i]) == type;
+	return n;
+}
+
+static void
+put_types(const struct report *r, struct html *html)
+{
+	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Type</th>"
+			  "<th scope=\"col\" class=\"n\">Counters</th>"
+			  "<th scope=\"col\">Value</th><th scope=\"col\">Average</th></tr></thead>"
+			  "<tbody>\n");
+	for (size_t i = 0; i < pmon_type_count(); i++) {
+		const struct pmon_counter_type *type = pmon_type_at(i);
+		size_t n = count_type(r, type);
+
+		if (n == 0)
+			continue;
+		html_format(html, "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td><td>",
+			    type->name, n);
+		html_str(html, type->formula_text);
+		html_markup(html, "</td><td>");
+		html_str(html, type->average_text);
+		html_markup(html, "</td></tr>\n");
+	}
+	html_markup(html, "</tbody></table></div>\n");
+}
+
+static void
+put_marks(const struct report *r, struct html *html)
+{
+	size_t count[PMON_AVERAGE_UNKNOWN + 1] = {0};
+
+	for (size_t i = 0; i < r->n; i++)
+		count[pmon_series_average_kind(r->series[i])]++;
+	if (count[PMON_AVERAGE_MEAN] > 0)
+		html_format(html,
+			    "<p>~ %zu averages are means of displayed values and not true "
+			    "averages: how much happened in each interval is not in the log.</p>\n",
+			    count[PMON_AVERAGE_MEAN]);
+	if (count[PMON_AVERAGE_UNKNOWN] > 0)
+		html_format(html,
+			    "<p>? %zu averages are means of displayed values of counters whose "
+			    "type is not known.</p>\n",
+			    count[PMON_AVERAGE_UNKNOWN]);
+}
+
+static void
+put_methods(const struct report *r, struct html *html)
+{
+	html_markup(html,
+		    "<section id=\"numbers\"><h2>How numbers were computed</h2>\n"
+		    "<p>Each value is computed from raw values by the type of its counter, and "
+		    "each average by the type&#8217;s own rule from the first and the last raw "
+		    "value, or from the differences in between where there are gaps; it is never "
+		    "a mean of displayed values. A value that cannot be computed is left out, and "
+		    "never taken as zero.</p>\n");
+	put_marks(r, html);
+	put_types(r, html);
+	html_markup(html,
+		    "<p>N is what the counter counts, D the clock that goes with it, B its base, F "
+		    "the ticks of the clock in a second; 0 is the older sample, 1 the newer, x the "
+		    "newest. Bytes go by 1024. Charts show the smallest and the largest value of "
+		    "each column of pixels, so that no extreme is lost. Of rules, a value stands "
+		    "for the time since the value before it; what has no value is not judged."
+		    "</p>\n</section>\n");
+}
+
+const char *
+report_page(struct report *r, struct html *html)
+{
+	const char *wrong = NULL;
+
+	put_head(r, html);
+	html_markup(html, "<main>\n");
+	report_findings(r, html);
+	put_facts(r, html);
+	for (size_t i = 0; wrong == NULL && i < r->n_objects; i++)
+		wrong = report_object(r, html, i);
+	if (r->more_objects)
+		html_format(html,
+			    "<p class=\"more\">Objects after the first %d are left out; pmon stats "
+			    "lists them.</p>\n",
+			    REPORT_OBJECTS);
+	put_holes(r, html);
+	put_methods(r, html);
+	html_markup(html,
+		    "</main>\n<footer>Made by pmon " VERSION ".</footer>\n</body>\n</html>\n");
+	return wrong;
+}

@@ -1,0 +1,299 @@
+#!/usr/bin/env bash
+# report.sh - the page on a log: that it is HTML and needs nothing else, and that its numbers are right
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+need python3
+make_log average a.blg
+make_log back back.blg
+make_log evil e.blg
+make_log days days.blg
+
+with_cairo=yes
+"$PMON_BIN" chart a.blg -o try.svg 2>/dev/null || with_cairo=no
+
+# page.py FILE WHAT...: what is asked of a page, after it was found to be well-formed.
+cat >page.py <<'PYTHON'
+import html.parser, json, re, subprocess, sys
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.stack, self.faults, self.ids, self.links = [], [], [], []
+        self.rows, self.row, self.facts, self.dt = [], None, [], ""
+        self.text, self.svg_text, self.tags = "", [], []
+        self.feed(text)
+        self.close()
+        if self.stack:
+            self.faults.append("open at the end: %s" % self.stack)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name.startswith("on") or name == "srcset" or name == "action":
+                self.faults.append("%s on %s" % (name, tag))
+            if name in ("src", "href", "xlink:href", "data") and tag != "data":
+                self.links.append(value)
+            if name == "id":
+                self.ids.append(value)
+            if name == "data-path":
+                self.row = (value, [])
+                self.rows.append(self.row)
+            if name == "value" and tag == "data" and self.row:
+                self.row[1].append(float(value))
+        if tag == "td" and ("class", "n") in attrs and "title" in dict(attrs) and self.row:
+            self.row[1].append(None)
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.stack or self.stack[-1] != tag:
+            self.faults.append("</%s> in %s at %s" % (tag, self.stack[-3:], self.getpos()))
+        elif tag == "tr":
+            self.row = None
+        if tag in self.stack:
+            while self.stack.pop() != tag:
+                pass
+
+    def handle_data(self, data):
+        self.text += data
+        if "svg" in self.stack and self.stack[-1] == "text":
+            self.svg_text.append(data)
+        if self.stack and self.stack[-1] == "dt":
+            self.dt = data
+        if self.stack and self.stack[-1] == "dd":
+            self.facts.append((self.dt, data))
+
+
+source = open(sys.argv[1], encoding="utf-8").read()
+page = Page(source)
+if not source.startswith("<!DOCTYPE html>"):
+    page.faults.append("no doctype")
+if "script" in page.tags or "iframe" in page.tags or "link" in page.tags or "img" in page.tags:
+    page.faults.append("a script, a frame, a link or an image")
+for link in page.links:
+    if not link.startswith("#") or link[1:] not in page.ids:
+        page.faults.append("link to " + link)
+for target in re.findall(r"url\(([^)]*)\)", source):
+    if not target.startswith("#") or target[1:] not in page.ids:
+        page.faults.append("url(%s)" % target)
+if re.search(r"@import|https?:|//[a-z]", source.replace("http-equiv", "")):
+    page.faults.append("an address of the network")
+if len(page.ids) != len(set(page.ids)):
+    page.faults.append("an id twice")
+if "default-src 'none'" not in source:
+    page.faults.append("no policy")
+if page.faults:
+    sys.exit("\n".join(page.faults[:5]))
+
+
+def pmon(*args):
+    return json.loads(subprocess.run([sys.argv[2], *args], capture_output=True, text=True).stdout)
+
+
+def values(log):
+    """Every row of the page has the numbers of pmon stats: last, average, minimum, maximum."""
+    stats = {c["path"]: c for c in pmon("stats", "--format", "json", *log)["counters"]}
+    n = 0
+    for path, cells in page.rows:
+        c = stats[path]
+        want = [c[k] for k in ("last", "average", "minimum", "maximum")]
+        if len(cells) == 2:  # of a list of the largest
+            want = [c["average"], c["maximum"]]
+        if cells != want:
+            return "%s: %s, not %s" % (path, cells, want)
+        n += 1
+    missing = {p for p, c in stats.items() if c["maximum"] is not None} - {r[0] for r in page.rows}
+    return "good" if n > 0 and not missing else "%d rows, missing %s" % (n, sorted(missing)[:3])
+
+
+def facts(log):
+    info = pmon("info", "--format", "json", log)["logs"][0]
+    have = dict(page.facts)
+    names = {"Machine": "machine", "System": "writer", "Format": "format", "Bytes": "size_bytes",
+             "Samples": "samples", "Counters": "counters", "Raw values": "raw_values",
+             "Gaps": "gap_count", "Places of damage": "losses"}
+    wrong = [n for n, key in names.items() if have.get(n, "") != str(info[key] or (
+        info[key] if info[key] == 0 else ""))]
+    return "good" if not wrong else "%s: %s" % (wrong, have)
+
+
+def findings():
+    """Level, rule, counter, share, worst, samples of each row of the findings"""
+    part = source.split('id="findings"')[1].split("<details>")[0]
+    found = []
+    for article in part.split("<article")[1:]:
+        level = re.search(r'badge">(\w+)', article).group(1)
+        name = re.search(r"</span> ([^<]*) <span", article).group(1)
+        for row in re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", article, re.S):
+            share = float(re.search(r'value="([\d.]+)"', row).group(1))
+            worst = re.sub(r"<[^>]*>", "", re.search(r'n w">(.*?)</td>', row).group(1))
+            samples = re.search(r">(\d+ of \d+)<", row).group(1)
+            instance = re.search(r'class="i">([^<]*)', row)
+            found.append("%s|%s|%s|%.3f|%s|%s" % (
+                level, name, instance.group(1) if instance else "", share,
+                html.unescape(worst.replace("&#8239;", " ")), samples))
+    return "\n".join(found)
+
+
+for what in sys.argv[3:]:
+    print(eval(what))
+PYTHON
+page() { python3 page.py "$1" "$PMON_BIN" "${@:2}" 2>&1; }
+
+# ---- Numbers ------------------------------------------------------------------------------------
+
+run report a.blg
+status 0
+err_has 'a.html: 1 threshold crossed'
+out_is ''
+same 'values and facts' "$(page a.html 'values(["a.blg"])' 'facts("a.blg")')" "$(printf 'good\ngood')"
+# One read of 150 ms (make_log.c), which is one interval of ten: a tenth of the time, above 50 ms.
+same 'what was crossed' "$(page a.html 'findings()')" \
+	'Critical|Disk reads|0 C:|0.100|150 ms|1 of 10'
+run report back.blg -o back.html
+same 'with values that are none' "$(page back.html 'values(["back.blg"])' '"counter_went_back" in page.text')" \
+	"$(printf 'good\nTrue')"
+run report days.blg
+same 'dates where there are several days' "$(page days.html '"2026-11-22 15:00:00" in page.text')" True
+
+# 101 samples, one a second: the processor at 90 % in 20 of the 100 intervals, and at 10 % in the others;
+# disk C: at 30 ms in 20 and at 60 ms in another 10, which is 10 % of the time; D: at 30 ms in 9.
+# 3000 MB of memory are left, but for two samples with 50 and 40.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
+	printf ",\"\\\\SRV\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\""
+	printf ",\"\\\\SRV\\PhysicalDisk(1 D:)\\Avg. Disk sec/Read\""
+	printf ",\"\\\\SRV\\Memory\\Available MBytes\"\r\n"
+	for (t = 0; t <= 100; t++)
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\",\"%s\",\"%s\",\"%d\"\r\n", t / 60, t % 60, \
+			(t > 40 && t <= 60 ? 90 : 10), \
+			(t > 10 && t <= 30 ? "0.03" : t > 30 && t <= 40 ? "0.06" : "0.001"), \
+			(t > 50 && t <= 59 ? "0.03" : "0.002"), (t == 70 ? 50 : t == 71 ? 40 : 3000)
+}' >known.csv
+known='Critical|Available memory, absolute||0.020|40 MB|2 of 101
+Critical|Disk reads|0 C:|0.100|60 ms|10 of 101
+Warning|Processor time|_Total|0.200|90 %|20 of 101'
+run report known.csv
+status 0
+same 'what was crossed' "$(page known.html 'findings()')" "$known"
+same 'values, that are means' "$(page known.html 'values(["known.csv"])' '"are means of displayed values" in page.text')" \
+	"$(printf 'good\nTrue')"
+gzip -c known.csv >packed.csv.gz
+run report packed.csv.gz
+same 'named without both ends' "$(page packed.html 'findings()')" "$known"
+"$PMON_BIN" report - -o - <known.csv >piped.html 2>err
+same 'standard input and output' "$(page piped.html 'findings()' '"standard input" in page.text')" \
+	"$known"$'\nTrue'
+run report known.csv --from 10:00:41 --to 10:01:00 -o part.html -c '\Processor(*)\*'
+same 'a part of it: all of its time' \
+	"$(page part.html 'findings()' 'values(["known.csv", "--from", "10:00:41", "--to", "10:01:00", "-c", r"\Processor(*)\*"])' 'facts("known.csv")')" \
+	$'Warning|Processor time|_Total|1.000|90 %|20 of 20\ngood\ngood'
+
+# ---- Rules of one's own -------------------------------------------------------------------------
+
+printf '[Slow <b>]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 20ms\nfor = 9s\nsource = A & B\n' >ours.rules
+run report known.csv --rules ours.rules -o ours.html --title 'T <1>'
+same 'what was crossed' "$(page ours.html 'findings()')" \
+	'Warning|Slow &lt;b&gt;|0 C:|0.300|60 ms|30 of 101
+Warning|Slow &lt;b&gt;|1 D:|0.090|30 ms|9 of 101'
+same 'names' "$(page ours.html '"Slow <b>" in page.text' '"A & B" in page.text' '"T <1>" in page.text')" \
+	"$(printf 'True\nTrue\nTrue')"
+printf '[A]\ncolour = red\n' >bad.rules
+run report known.csv --rules bad.rules -o no.html
+status 2
+err_has 'bad.rules:2:1: there is no such key'
+run report known.csv --rules missing.rules -o no.html
+status 1
+[ ! -e no.html ] && ok || bad 'a page was written'
+run report known.csv --rules "$PMON_SOURCE_DIR/rules/default.rules" -o shipped.html
+same 'the file that is shipped' "$(page shipped.html 'findings()')" "$known"
+
+# ---- Names, pictures ----------------------------------------------------------------------------
+
+run report e.blg -o evil.html
+status 0
+same 'values of evil names' "$(page evil.html '"<b>bold</b>" in page.text' \
+	'any(c < " " and c != "\n" for c in source)' '"\ufffd" in page.text' '"b" in page.tags')" \
+	"$(printf 'True\nFalse\nTrue\nFalse')"
+if [ "$with_cairo" = yes ]; then
+	same 'pictures with texts' "$(page known.html 'page.tags.count("svg")' \
+		'"% Processor Time" in page.svg_text' '"20ms" in page.svg_text and "50ms" in page.svg_text' \
+		'"rgb(" in source' '"<symbol" in source')" "$(printf '3\nTrue\nTrue\nFalse\nFalse')"
+fi
+
+# ---- Bounds -------------------------------------------------------------------------------------
+
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+	for (i = 0; i < 6000; i++)
+		printf ",\"\\\\SRV\\Object %d(instance %d)\\Counter\"", i % 150, i
+	for (t = 0; t < 3; t++) {
+		printf "\r\n\"11/20/2026 10:00:%02d.000\"", t
+		for (i = 0; i < 6000; i++)
+			printf ",\"%d\"", t + i
+	}
+	printf "\r\n"
+}' >wide.csv
+run report wide.csv
+status 0
+# 100 objects of 40 counters each, of which the first 75 have room in 3000 rows; 24 charts of one series.
+same 'how much there is' "$(page wide.html 'len(page.rows) - 24 * (page.tags.count("figure") > 0)' \
+	'source.count("and 40 more, which")' 'page.tags.count("figure")' \
+	'"after the first 100 are left out" in page.text')" "$(printf '3000\n25\n24\nTrue')"
+[ "$(wc -c <wide.html)" -lt 3000000 ] && ok || bad "a page of $(wc -c <wide.html) bytes"
+
+# ---- This machine -------------------------------------------------------------------------------
+
+if [ "$(uname)" = Linux ]; then
+	run report -i 20ms -o live.html # sixty samples where nothing is said
+	status 0
+	same 'only words on what it found' "$(grep -vc 'live.html:.* crossed' <<<"$err")" 0
+	same 'this machine' "$(page live.html 'dict(page.facts)["Samples"]' '"Memory" in page.text')" \
+		"$(printf '60\nTrue')"
+fi
+
+# ---- Refused ------------------------------------------------------------------------------------
+
+run report known.csv
+status 1
+err_has 'known.html exists already; -y writes over it'
+run report known.csv -y
+status 0
+run report missing.blg
+status 1
+same 'said once' "$(grep -c missing.blg <<<"$err")" 1
+run report missing.blg known.csv -o one.html
+status 1
+same 'of several logs those that can be read' "$(page one.html 'findings()')" "$known"
+run report known.csv -c '\No\Such' -o no.html
+status 1
+err_has 'no counter matches'
+run report known.csv --from 23:00 -o no.html
+status 1
+err_has 'there is no value to report'
+run report known.csv -o no/such/folder.html
+status 1
+if [ -w /dev/full ]; then
+	code=0
+	"$PMON_BIN" report known.csv -o - >/dev/full 2>err || code=$?
+	same 'a full disk' "$code $(grep -c 'No space left' err)" '1 1'
+fi
+make_log long whole.blg 50
+head -c 200000 whole.blg >cut.blg
+run report cut.blg -o cut.html
+status 3
+same 'damage' "$(page cut.html '"2 places are damaged" in page.text' 'facts("cut.blg")' \
+	'"the file is cut off" in page.text')" "$(printf 'True\ngood\nTrue')"
+"$PMON_BIN" report - -o cutpipe.html <cut.blg 2>/dev/null
+same 'damage of standard input' "$(page cutpipe.html '"the file ends inside" in page.text')" True
+same 'nothing is left over' "$(find . -name '*.tmp*' -o -name 'no.html')" ''
+
+finish
