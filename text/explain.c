@@ -8,6 +8,9 @@
 void
 explain_note(struct explain_subject *s, const struct pmon_value *value)
 {
+	// Behind an absence there is no pair, though there is an older value.
+	if (s->is_newest && value->status == PMON_V_FIRST)
+		s->has_older = false;
 	if (pmon_vstat_has_value(value->status)) {
 		s->sum += value->value;
 		s->n++;
@@ -27,7 +30,8 @@ void
 explain_see(struct explain_subject *s, const struct pmon_stats *before, const struct pmon_raw *raw,
 	    pmon_time at)
 {
-	if (!is_nearer(s, raw, at))
+	s->is_newest = is_nearer(s, raw, at);
+	if (!s->is_newest)
 		return;
 	s->has_older = before->tail_open;
 	s->older = before->tail;

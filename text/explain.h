@@ -13,6 +13,7 @@ struct explain_subject {
 	struct pmon_raw newer;
 	bool has_older;
 	bool found;
+	bool is_newest; // what was seen last is what is kept
 	double sum;
 	uint64_t n;
 };
