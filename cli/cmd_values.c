@@ -120,10 +120,20 @@ look_ahead(struct logs *logs, pmon_time *first)
 	return status == EXIT_DONE ? logs_rewind(logs) : status;
 }
 
+static void
+print_notice(void *ctx, const struct pmon_notice *notice)
+{
+	(void)ctx;
+	say(0, "note: %s", notice->text);
+}
+
+// Of this machine the columns are those of the first sample: what comes later has none.
 static int
 write_table(struct logs *logs, pmon_time first)
 {
-	struct pmon_create_options create = {.unix_lines = true,
+	struct pmon_create_options create = {.live = pmon_source_info(logs->source)->live,
+					     .unix_lines = true,
+					     .notice = print_notice,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
 					     .offset_min = clock_offset(&logs->clock, first)};
 	struct pmon_copy_options copy = {.calc = logs->args->calc, .progress = progress_tell};

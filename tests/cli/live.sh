@@ -33,6 +33,22 @@ out_has '"time":"2024-01-01T00:00:03Z","value":1500,"status":"ok"'
 run values --format csv --replay trees -c '\System\Threads'
 status 0
 out_has '"01/01/2024 00:00:03.000","82"'
+
+# A disk that comes with the second sample has no column in a table whose header is written.
+make_trees later
+for n in 0 1 2; do
+	printf ' 8 0 sda %d 0 8 5 0 0 0 0 0 5 5\n' $((n + 1)) >later/$n/proc/diskstats
+done
+printf ' 8 16 sdb 7 0 8 5 0 0 0 0 0 5 5\n' | tee -a later/1/proc/diskstats >>later/2/proc/diskstats
+run values --format csv --replay later -c '\PhysicalDisk(sd*)\Current Disk Queue Length'
+status 0
+[ "$(wc -l <<<"$out")" -eq 4 ] && ok || bad "values --format csv of a disk that came: $out"
+out_has '\PhysicalDisk(sda)\'
+out_lacks 'sdb'
+err_has 'note: 1 counter came after this file was begun'
+run values --format json --replay later -c '\PhysicalDisk(sd*)\Current Disk Queue Length'
+out_has 'sdb'
+
 run raw --format json --replay trees -c '\System\Threads'
 status 0
 [ "$(grep -o '"first":[0-9]*' <<<"$out" | paste -sd ' ')" = '"first":80 "first":81 "first":82' ] &&
