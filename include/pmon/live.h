@@ -27,8 +27,10 @@ extern "C" {
 
 struct pmon_live_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the source
-	struct pmon_limits limits;              // zeros: defaults
-	pmon_notice_fn notice;                  // NULL: not told
+	// Zeros: defaults. Instances that are new when there have been limits.series counters are left
+	// out, which the notice function is told once.
+	struct pmon_limits limits;
+	pmon_notice_fn notice; // NULL: not told
 	void *notice_ctx;
 	// What is asked for; must outlive the source. NULL or empty: every object but those that are
 	// given on request only (Thread). A pattern requests an object when it names it without

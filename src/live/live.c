@@ -207,7 +207,7 @@ pmon_live_put_at(struct live *live, const struct live_asked *asked, struct pmon_
 	struct pmon_raw raw = {.status = PMON_RAW_VALID, .multi = 1, .time = live->sample.time};
 	enum pmon_status status = PMON_OK;
 
-	for (size_t i = 0; status == PMON_OK && i < asked->n; i++) {
+	for (size_t i = 0; status == PMON_OK && place != NULL && i < asked->n; i++) {
 		const struct live_column *column = &asked->columns[i];
 
 		if ((column->needs & ~row->present) != 0)
@@ -259,6 +259,25 @@ pmon_live_fields(const struct live *live, const struct live_asked *asked, struct
 }
 
 // ---- Samples --------------------------------------------------------------------------------
+
+// Names that come without end, as name_pid does, must not end what is sampled of the others.
+static void
+tell_left_out(struct live *live)
+{
+	char text[128];
+	struct pmon_text line = pmon_text_init(text, sizeof(text));
+	struct pmon_notice notice = {.text = text};
+
+	if (!live->tables.has_left_out || live->is_left_out_told)
+		return;
+	live->is_left_out_told = true;
+	if (live->options.notice == NULL)
+		return;
+	pmon_text_str(&line, "no more than ");
+	pmon_text_u64(&line, live->tables.limit);
+	pmon_text_str(&line, " counters are sampled: new instances are left out from now on");
+	live->options.notice(live->options.notice_ctx, &notice);
+}
 
 static void
 tell_missed(struct live *live)
@@ -319,6 +338,7 @@ take_sample(struct live *live, struct pmon_err *err)
 
 	if (status == PMON_OK)
 		status = collect(live, err);
+	tell_left_out(live);
 	live->sample.series = live->tables.series;
 	live->sample.raw = live->tables.raw;
 	live->sample.n = live->tables.n;
@@ -400,7 +420,8 @@ make_live(const struct pmon_live_options *options)
 					    .schema = &live->source.schema,
 					    .limit = limits.series,
 					    .max_name = limits.string_bytes,
-					    .wildcard = true};
+					    .wildcard = true,
+					    .leave_out = true};
 	if (options->select != NULL) {
 		live->tables.want = pmon_select_want;
 		live->tables.want_ctx = options->select;

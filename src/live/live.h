@@ -153,6 +153,7 @@ struct live {
 	struct pmon_tables tables;
 	struct pmon_ticker ticker; // when options.interval_100ns > 0
 	uint64_t missed_told;
+	bool is_left_out_told;
 	bool is_due;    // pmon_live_wait() has waited for the sample already
 	uint64_t taken; // samples so far
 	struct live_stamp now;
@@ -176,6 +177,7 @@ PMON_NODISCARD enum pmon_status pmon_live_put(struct live *live, const struct li
 
 // The same with a parent, and for collectors that keep the row of an instance, and give it its number
 // among those of its name, themselves: first pmon_live_find(), then pmon_live_put_at() with each sample.
+// *out is NULL when there are too many instances; what is put there goes nowhere.
 PMON_NODISCARD enum pmon_status pmon_live_find(struct live *live, const struct live_asked *asked,
 					       struct pmon_span parent, struct pmon_span instance,
 					       uint32_t number, struct pmon_table_row **out,

@@ -186,15 +186,30 @@ first_of(const struct pmon_tables *tables, uint64_t hash)
 
 // A name of one place of the input may become part of many others. On the average names are short,
 // and so memory stays in proportion to the input.
+static bool
+are_names_long(const struct pmon_tables *tables)
+{
+	return tables->bytes_named > FREE_NAME_BYTES &&
+	       tables->bytes_named / MEAN_NAME_BYTES > tables->n_named;
+}
+
 static enum pmon_status
 count_name(struct pmon_tables *tables, size_t len, struct pmon_err *err)
 {
 	tables->n_named++;
 	tables->bytes_named += len;
-	if (tables->bytes_named > FREE_NAME_BYTES &&
-	    tables->bytes_named / MEAN_NAME_BYTES > tables->n_named)
+	if (are_names_long(tables))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "names of counters are too long");
 	return PMON_OK;
+}
+
+// Is there no room for a new row with all its columns, so that it is to be left out?
+static bool
+is_full(const struct pmon_tables *tables, const struct pmon_table *table)
+{
+	return tables->leave_out &&
+	       (tables->n_rows >= tables->limit ||
+		tables->n_asked + table->n_columns > tables->limit || are_names_long(tables));
 }
 
 // ---- Tables ---------------------------------------------------------------------------------
@@ -408,7 +423,8 @@ make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span 
 	return row;
 }
 
-// The row of the ordinal-th instance of a name, which is made when it is new.
+// The row of the ordinal-th instance of a name, which is made when it is new. NULL when it is left out,
+// or memory is short.
 static struct pmon_table_row *
 find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
 		 struct pmon_span instance, uint32_t ordinal)
@@ -418,7 +434,19 @@ find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pm
 
 	hash = mix_text(mix_text(hash, parent), instance);
 	row = find_row(tables, table, parent, instance, ordinal, hash);
-	return row != NULL ? row : make_row(tables, table, parent, instance, ordinal, hash);
+	if (row != NULL)
+		return row;
+	if (is_full(tables, table)) {
+		tables->has_left_out = true;
+		return NULL;
+	}
+	return make_row(tables, table, parent, instance, ordinal, hash);
+}
+
+static enum pmon_status
+no_row(const struct pmon_tables *tables, const struct pmon_table *table, struct pmon_err *err)
+{
+	return is_full(tables, table) ? PMON_OK : pmon_err_nomem(err);
 }
 
 static enum pmon_status
@@ -435,12 +463,15 @@ static enum pmon_status
 count_rows(struct pmon_tables *tables, size_t before, struct pmon_span parent,
 	   struct pmon_span instance, struct pmon_err *err)
 {
+	enum pmon_status status;
+
 	if (tables->n_rows == before)
 		return PMON_OK;
 	if (tables->n_rows > tables->limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
 				    tables->limit);
-	return count_name(tables, parent.len + instance.len, err);
+	status = count_name(tables, parent.len + instance.len, err);
+	return tables->leave_out ? PMON_OK : status;
 }
 
 enum pmon_status
@@ -455,7 +486,7 @@ pmon_table_row_at(struct pmon_tables *tables, struct pmon_table *table, struct p
 	if (status != PMON_OK)
 		return status;
 	*out = find_or_make_row(tables, table, parent, instance, ordinal);
-	return *out == NULL ? pmon_err_nomem(err)
+	return *out == NULL ? no_row(tables, table, err)
 			    : count_rows(tables, before, parent, instance, err);
 }
 
@@ -472,7 +503,7 @@ pmon_table_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon
 		return status;
 	head = find_or_make_row(tables, table, parent, instance, 0);
 	if (head == NULL)
-		return pmon_err_nomem(err);
+		return no_row(tables, table, err);
 	if (head->serial != tables->serial) {
 		head->serial = tables->serial;
 		head->count = 0;
@@ -480,7 +511,7 @@ pmon_table_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon
 	*out = head->count == 0 ? head
 				: find_or_make_row(tables, table, parent, instance, head->count);
 	head->count++;
-	return *out == NULL ? pmon_err_nomem(err)
+	return *out == NULL ? no_row(tables, table, err)
 			    : count_rows(tables, before, parent, instance, err);
 }
 
@@ -518,9 +549,13 @@ ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_tabl
 
 	path.counter = c->name;
 	status = count_asked(tables, &path, err);
-	if (status != PMON_OK)
+	if (status != PMON_OK && !tables->leave_out)
 		return status;
 	row->series[column] = PMON_SERIES_NONE;
+	if (status != PMON_OK) {
+		tables->has_left_out = true;
+		return PMON_OK;
+	}
 	if (tables->want != NULL && !tables->want(tables->want_ctx, &path))
 		return PMON_OK;
 	status = pmon_schema_add(tables->schema, &path, &c->counter, order_of(table, row, column),

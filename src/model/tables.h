@@ -33,13 +33,15 @@ struct pmon_tables {
 	size_t max_name;            // bytes of one name; 0 is the default
 	pmon_want_fn want;          // NULL: every series
 	void *want_ctx;
-	bool wildcard; // instances come and go: their series say so (struct pmon_series.wildcard)
+	bool wildcard;  // instances come and go: their series say so (struct pmon_series.wildcard)
+	bool leave_out; // new instances beyond the limit are left out, in place of PMON_E_LIMIT
 	struct pmon_arena arena;
 	struct pmon_table *list; // newest first
 	size_t n_tables;
 	size_t n_asked; // series asked for, wanted or not
 	size_t n_named; // rows and series, and the length of their names
 	uint64_t bytes_named;
+	bool has_left_out;
 	// all rows and tables, by hash
 	struct pmon_table_row **buckets;
 	size_t n_buckets; // a power of two, or 0
@@ -79,7 +81,7 @@ PMON_NODISCARD enum pmon_status pmon_table_column(struct pmon_tables *tables,
 						  struct pmon_err *err);
 
 // The next row of the sample. instance with ptr NULL is the one row of an object without instances.
-// PMON_E_FORMAT when a name is too long; PMON_E_NOMEM, PMON_E_LIMIT.
+// *out is NULL when it is left out. PMON_E_FORMAT when a name is too long; PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_table_row(struct pmon_tables *tables, struct pmon_table *table,
 					       struct pmon_span parent, struct pmon_span instance,
 					       struct pmon_table_row **out, struct pmon_err *err);
@@ -92,7 +94,7 @@ PMON_NODISCARD enum pmon_status pmon_table_row_at(struct pmon_tables *tables,
 						  struct pmon_table_row **out,
 						  struct pmon_err *err);
 
-// Add a value to the sample, when its series is wanted. PMON_E_NOMEM, PMON_E_LIMIT.
+// Add a value to the sample, when its series is wanted and not left out. PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_table_put(struct pmon_tables *tables, struct pmon_table *table,
 					       struct pmon_table_row *row, uint32_t column,
 					       const struct pmon_raw *raw, struct pmon_err *err);

@@ -1124,6 +1124,74 @@ files_are_left_to_others(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
+// ---- Names without end ----------------------------------------------------------------------
+
+static void
+note_left_out(void *ctx, const struct pmon_notice *notice)
+{
+	assert_false(notice->is_loss);
+	assert_non_null(strstr(notice->text, "left out"));
+	++*(int *)ctx;
+}
+
+// 12 processes of new names in each sample, 1 that stays, and room for 100 counters: System has one,
+// 2 are of the process that stays, so that there is room for 48 or 49 instances more.
+static struct tree *
+endless_names(struct t_memory *memory, struct pmon_allocator *allocator, int *told)
+{
+	struct tree *t = tree_new();
+	char comm[16];
+
+	*allocator = t_memory_allocator(memory);
+	tree_options(t)->allocator = allocator;
+	tree_options(t)->limits.series = 100;
+	tree_options(t)->notice = note_left_out;
+	tree_options(t)->notice_ctx = told;
+	for (unsigned n = 0; n < 60; n++) {
+		tree_file(t, n, "proc/stat", "ctxt 1000\n");
+		process(t, n, (struct task){.id = 1, .comm = "init", .started = 5, .utime = n});
+		for (unsigned i = 0; i < 12; i++) {
+			unsigned id = 100 + n * 12 + i;
+
+			(void)snprintf(comm, sizeof(comm), "job%u", id);
+			process(t, n, (struct task){.id = id, .comm = comm, .started = id});
+		}
+	}
+	tree_open(t, "\\Process(*)\\ID Process", "\\Process(*)\\% User Time",
+		  "\\System\\Context Switches/sec", NULL);
+	return t;
+}
+
+// A source goes on with what it has, is told once, and takes no more memory.
+static void
+names_without_end_are_left_out(void **state)
+{
+	struct t_memory memory = {0};
+	struct pmon_allocator allocator;
+	int told = 0;
+	struct tree *t = endless_names(&memory, &allocator, &told);
+	size_t in_use = 0;
+
+	(void)state;
+	for (unsigned n = 0; n < 60; n++) {
+		assert_true(tree_next(t));
+		assert_int_equal(id_of(t, "init"), 1);
+		if (n > 0) // 1 tick of 10 ms in 1 s
+			T_EQ_DBL(tree_number(t, "\\Process(init)\\% User Time"), 1);
+		if (n == 1)
+			assert_int_equal(id_of(t, "job112"), 112);
+		if (n == 40)
+			in_use = memory.live_bytes;
+	}
+	assert_false(tree_next(t));
+	assert_int_equal(told, 1);
+	assert_int_equal(id_of(t, "job800"), 0);
+	assert_in_range(pmon_schema_count(pmon_source_schema(tree_source(t))), 50, 100);
+	assert_in_range(memory.live_bytes, 1, in_use + in_use / 10);
+	tree_free(t);
+	assert_int_equal(memory.live_bytes, 0);
+}
+
 int
 main(void)
 {
@@ -1135,6 +1203,7 @@ main(void)
 		cmocka_unit_test(what_cannot_be_read_is_absent),
 		cmocka_unit_test(who_has_not_run_is_not_read_again),
 		cmocka_unit_test(any_name_is_an_instance),
+		cmocka_unit_test(names_without_end_are_left_out),
 		cmocka_unit_test(names_are_one_in_any_case),
 		cmocka_unit_test(names_have_ids_when_asked),
 		cmocka_unit_test(numbers_stay_with_their_processes),

@@ -303,9 +303,12 @@ find_place(struct live *live, const struct context *context, struct lx_process *
 		return PMON_OK;
 	process->ran_len = 0;
 	task->fields = pmon_live_fields(live, context->asked, none, name, task->number);
+	task->row = NULL;
 	if (task->fields != 0)
 		status = pmon_live_find(live, context->asked, none, name, task->number, &task->row,
 					err);
+	if (task->row == NULL)
+		task->fields = 0;
 	task->is_placed = status == PMON_OK;
 	return status;
 }

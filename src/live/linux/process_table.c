@@ -15,7 +15,7 @@
 
 #define MIN_BUCKETS 256
 
-// A name of instances, and which numbers of it are taken. Names stay, as the series of them do.
+// A name of instances, and which numbers of it are taken.
 struct lx_name {
 	struct lx_name *next; // in its bucket
 	uint64_t hash;
@@ -47,6 +47,46 @@ link_name(struct lx_processes *processes, struct lx_name *name)
 	*bucket = name;
 }
 
+static void
+free_name(const struct lx_processes *processes, struct lx_name *name)
+{
+	const struct pmon_allocator *allocator = processes->world.live->allocator;
+
+	pmon_mem_free(allocator, name->numbers.freed,
+		      name->numbers.cap * sizeof(*name->numbers.freed));
+	pmon_mem_free(allocator, name, sizeof(*name) + name->text.len + 1);
+}
+
+// May all numbers of a name be had again? Then it need not be remembered.
+static bool
+is_idle(const struct lx_name *name, uint64_t serial)
+{
+	for (size_t i = 0; i < name->numbers.n; i++)
+		if (name->numbers.freed[i] >= serial)
+			return false;
+	return true;
+}
+
+static void
+forget_idle(struct lx_processes *processes)
+{
+	for (size_t i = 0; i < processes->n_buckets; i++) {
+		struct lx_name **link = &processes->buckets[i];
+		struct lx_name *name;
+
+		while ((name = *link) != NULL) {
+			if (!is_idle(name, processes->world.serial)) {
+				link = &name->next;
+				continue;
+			}
+			*link = name->next;
+			free_name(processes, name);
+			processes->n_names--;
+		}
+	}
+}
+
+// Names are forgotten when there are as many as buckets, and buckets double when that is of little use.
 static bool
 grow_buckets(struct lx_processes *processes)
 {
@@ -58,6 +98,9 @@ grow_buckets(struct lx_processes *processes)
 	struct lx_name *next;
 
 	if (processes->n_names < old_n)
+		return true;
+	forget_idle(processes);
+	if (processes->n_names < old_n / 2)
 		return true;
 	grown = pmon_mem_alloc0(allocator, n * sizeof(struct lx_name *));
 	if (grown == NULL)
@@ -226,9 +269,7 @@ free_names(struct lx_processes *processes)
 	for (size_t i = 0; i < processes->n_buckets; i++) {
 		for (struct lx_name *name = processes->buckets[i]; name != NULL; name = next) {
 			next = name->next;
-			pmon_mem_free(allocator, name->numbers.freed,
-				      name->numbers.cap * sizeof(*name->numbers.freed));
-			pmon_mem_free(allocator, name, sizeof(*name) + name->text.len + 1);
+			free_name(processes, name);
 		}
 	}
 	pmon_mem_free(allocator, processes->buckets,

@@ -161,9 +161,12 @@ place(struct live *live, const struct context *context, struct lx_process *proce
 	pmon_text_u64(&text, task->number);
 	name = (struct pmon_span){digits, text.len};
 	task->fields = pmon_live_fields(live, context->asked, parent, name, number);
+	task->row = NULL;
 	if (task->fields != 0)
 		status =
 			pmon_live_find(live, context->asked, parent, name, number, &task->row, err);
+	if (task->row == NULL)
+		task->fields = 0;
 	task->is_placed = status == PMON_OK;
 	return status;
 }
