@@ -13,6 +13,8 @@
 #include "os/term.h"
 #include "signals.h"
 
+#define FOREVER_100NS (INT64_MAX / 2) // what can still be added to
+
 struct limited {
 	struct pmon_source source; // first, as every source has it
 	struct pmon_source *live;
@@ -63,8 +65,10 @@ live_plan(const struct args *args, struct live_plan *plan)
 static int64_t
 planned_100ns(const struct live_plan *plan)
 {
-	int64_t of_count = (int64_t)(plan->count - (plan->count > 0 && plan->first_shown)) *
-			   plan->interval_100ns;
+	uint64_t intervals = plan->count - (plan->count > 0 && plan->first_shown);
+	int64_t of_count = intervals < (uint64_t)(FOREVER_100NS / plan->interval_100ns)
+				   ? (int64_t)intervals * plan->interval_100ns
+				   : FOREVER_100NS;
 
 	if (plan->duration_100ns > 0 && (of_count == 0 || plan->duration_100ns < of_count))
 		return plan->duration_100ns;

@@ -43,6 +43,16 @@ print_notice(void *ctx, const struct pmon_notice *notice)
 	say(0, "%s: note: %s", r->files.path, notice->text);
 }
 
+// A file has one sample at the least, and that may be more than it was to have.
+static void
+tell_size(struct recorder *r)
+{
+	if (r->plan.max_bytes == 0 || r->file.bytes <= r->plan.max_bytes || r->is_size_told)
+		return;
+	r->is_size_told = true;
+	say(0, "%s: note: one sample alone takes more than --max-size gives a file", r->files.path);
+}
+
 // After a failure what was flushed is whole.
 static int
 failed(struct recorder *r, const struct pmon_err *err)
@@ -260,6 +270,7 @@ flush(struct recorder *r, struct pmon_err *err)
 	if (r->file.samples > 0 && size - r->file.bytes > r->file.largest)
 		r->file.largest = size - r->file.bytes;
 	r->file.bytes = size;
+	tell_size(r);
 	return status;
 }
 

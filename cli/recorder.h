@@ -44,6 +44,7 @@ struct recorder {
 	size_t series_cap;
 	bool has_last;
 	bool full; // the one file has its size: nothing more is taken
+	bool is_size_told;
 	int64_t next_sync;
 	uint64_t samples; // recorded, all files together
 	uint64_t n_files;

@@ -137,6 +137,8 @@ err_has 'no proc/stat below empty'
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 
+run values -n 9223372036854775807 -i 1h --duration 50ms -c '\System\Threads'
+status 0
 run values --format json -n 3 -i 50ms -c '\System\Threads'
 status 0
 [ "$(grep -c '"status":"ok"' <<<"$out")" = 3 ] && ok || bad "three samples: $out"

@@ -148,6 +148,10 @@ run record -i 1ms -c '\System\*' -o one.jsonl --max-size 100KB
 status 0
 size=$(stat -c %s one.jsonl)
 [ "$size" -le 102400 ] && [ "$size" -gt 80000 ] && ok || bad "ended at $size bytes"
+run record -i 1ms -n 9 -c default -o small.jsonl --max-size 1KB # a sample takes some 100 KB
+status 0
+err_has 'one sample alone takes more than --max-size gives a file'
+same 'a header and one sample' "$(raws -c '\System\Threads' small.jsonl | wc -l)" 2
 cd .. || exit 1
 
 # ---- A circle -------------------------------------------------------------------------------------------
