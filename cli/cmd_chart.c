@@ -129,7 +129,7 @@ read_request(const struct args *args, struct request *r)
 	static const char *const themes[] = {"light", "dark", NULL};
 	unsigned columns = pmon_term_columns();
 	unsigned rows = pmon_term_rows();
-	int kind;
+	int kind = DRAW_LINE;
 	int theme = DRAW_LIGHT;
 	int status = read_choice("--kind", args->kind, kinds, &kind);
 
