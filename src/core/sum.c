@@ -4,7 +4,6 @@
 #include "core/sum.h"
 
 #include <math.h>
-#include <string.h>
 
 // sum + term, or sum - term as sum + ~term + 1
 static inline void
@@ -36,54 +35,6 @@ negated(const struct pmon_sum *sum)
 
 	add_or_subtract(&out, sum, true);
 	return out;
-}
-
-void
-pmon_sum_add_i64(struct pmon_sum *sum, int64_t n)
-{
-	uint64_t sign = n < 0 ? UINT64_MAX : 0;
-	struct pmon_sum other = {{(uint64_t)n, sign, sign, sign}};
-
-	pmon_sum_add(sum, &other);
-}
-
-// magnitude * 2^shift, 0 <= shift < 192
-static inline void
-set_shifted(struct pmon_sum *out, uint64_t magnitude, int shift)
-{
-	int word = shift / 64;
-	int bit = shift % 64;
-
-	*out = (struct pmon_sum){{0}};
-	out->word[word] = magnitude << bit;
-	if (bit > 0)
-		out->word[word + 1] = magnitude >> (64 - bit);
-}
-
-void
-pmon_sum_add_double(struct pmon_sum *sum, double d)
-{
-	struct pmon_sum term;
-	uint64_t bits;
-	uint64_t mantissa;
-	int exponent;
-	int shift;
-
-	// |d| = mantissa * 2^(exponent - 1075), by the layout of an IEEE double.
-	memcpy(&bits, &d, sizeof(bits));
-	mantissa = bits & ((UINT64_C(1) << 52) - 1);
-	exponent = (int)(bits >> 52 & 0x7FF);
-	if (exponent > 0)
-		mantissa |= UINT64_C(1) << 52;
-	else
-		exponent = 1;
-	shift = exponent - 1075 + PMON_SUM_FRACTION;
-	if (shift < 0) {
-		mantissa = shift > -64 ? mantissa >> -shift : 0;
-		shift = 0;
-	}
-	set_shifted(&term, mantissa, shift);
-	add_or_subtract(sum, &term, d < 0);
 }
 
 bool

@@ -8,6 +8,8 @@
 #ifndef PMON_CORE_SUM_H
 #define PMON_CORE_SUM_H
 
+#include <string.h>
+
 #include <pmon/counter.h>
 
 // Fraction bits for doubles. The smallest fraction 100 * N / B of 64-bit integers that is not zero is
@@ -15,6 +17,7 @@
 #define PMON_SUM_FRACTION 112
 // Doubles must be smaller in magnitude than 2^PMON_SUM_LIMIT, which leaves room for 2^63 of them.
 #define PMON_SUM_LIMIT 80
+#define PMON_SUM_BOUND 0x1p80
 
 static inline void
 pmon_sum_add_u64(struct pmon_sum *sum, uint64_t n)
@@ -24,8 +27,87 @@ pmon_sum_add_u64(struct pmon_sum *sum, uint64_t n)
 		++sum->word[3];
 }
 
-void pmon_sum_add_i64(struct pmon_sum *sum, int64_t n);
-void pmon_sum_add_double(struct pmon_sum *sum, double d); // |d| < 2^PMON_SUM_LIMIT
+static inline void
+pmon_sum_subtract_u64(struct pmon_sum *sum, uint64_t n)
+{
+	uint64_t before = sum->word[0];
+
+	sum->word[0] -= n;
+	if (before < n && sum->word[1]-- == 0 && sum->word[2]-- == 0)
+		sum->word[3]--;
+}
+
+static inline void
+pmon_sum_add_i64(struct pmon_sum *sum, int64_t n)
+{
+	if (n >= 0)
+		pmon_sum_add_u64(sum, (uint64_t)n);
+	else
+		pmon_sum_subtract_u64(sum, 0 - (uint64_t)n);
+}
+
+// The magnitude of a double as a number of 117 bits at most, low + high * 2^64, from the bit `word * 64`
+// of a sum on.
+struct pmon_sum_term {
+	uint64_t low;
+	uint64_t high;
+	unsigned word; // 0..2
+};
+
+// |d| < 2^PMON_SUM_LIMIT. What is smaller than the last fraction bit is cut off.
+static inline struct pmon_sum_term
+pmon_sum_term(double d)
+{
+	uint64_t bits;
+	uint64_t mantissa;
+	int exponent;
+	int shift;
+
+	// |d| = mantissa * 2^(exponent - 1075), by the layout of an IEEE double.
+	memcpy(&bits, &d, sizeof(bits));
+	mantissa = bits & ((UINT64_C(1) << 52) - 1);
+	exponent = (int)(bits >> 52 & 0x7FF);
+	if (exponent > 0)
+		mantissa |= UINT64_C(1) << 52;
+	else
+		exponent = 1;
+	shift = exponent - 1075 + PMON_SUM_FRACTION;
+	if (shift < 0) {
+		mantissa = shift > -64 ? mantissa >> -shift : 0;
+		shift = 0;
+	}
+	return (struct pmon_sum_term){
+		.low = mantissa << (shift & 63),
+		.high = mantissa >> 1 >> (63 - (shift & 63)),
+		.word = (unsigned)shift >> 6,
+	};
+}
+
+// |d| < 2^PMON_SUM_LIMIT
+static inline void
+pmon_sum_add_double(struct pmon_sum *sum, double d)
+{
+	struct pmon_sum_term term = pmon_sum_term(d);
+	uint64_t *word = &sum->word[term.word];
+	uint64_t before = word[0];
+
+	// high is below 2^53, so that the carry into it is none out of it.
+	if (d < 0) {
+		word[0] -= term.low;
+		term.high += before < term.low;
+		before = word[1];
+		word[1] -= term.high;
+		if (before < term.high && term.word < 2 && word[2]-- == 0 && term.word == 0)
+			word[3]--;
+	} else {
+		word[0] += term.low;
+		term.high += word[0] < before;
+		word[1] += term.high;
+		if (word[1] < term.high && term.word < 2 && ++word[2] == 0 && term.word == 0)
+			word[3]++;
+	}
+}
+
 void pmon_sum_add(struct pmon_sum *sum, const struct pmon_sum *other);
 bool pmon_sum_is_zero(const struct pmon_sum *sum);
 

@@ -5,23 +5,28 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/run.h"
 
 // One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
-// follows in the same stream, the series was absent in between.
+// follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
+// a sample goes through memory in one direction.
 struct row {
-	struct pmon_stats stats;
 	uint64_t ordinal;
 	uint32_t stream;
 	bool begun;
+	struct pmon_run run;
 };
 
 struct pmon_statistics {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
 	struct pmon_calc_options options;
-	struct row **rows; // each allocated alone, so that growing moves pointers only
+	struct row *rows;
+	struct pmon_stats *
+		*stats; // beside rows; each allocated alone, as users have pointers to them
 	size_t n;
-	size_t cap;
+	size_t rows_cap;
+	size_t stats_cap;
 	struct pmon_value *values;
 	size_t values_cap;
 };
@@ -51,11 +56,33 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 		return;
 	allocator = statistics->allocator;
 	for (size_t i = 0; i < statistics->n; i++)
-		pmon_mem_free(allocator, statistics->rows[i], sizeof(**statistics->rows));
-	pmon_mem_free(allocator, statistics->rows, statistics->cap * sizeof(*statistics->rows));
+		pmon_mem_free(allocator, statistics->stats[i], sizeof(struct pmon_stats));
+	pmon_mem_free(allocator, statistics->rows,
+		      statistics->rows_cap * sizeof(*statistics->rows));
+	pmon_mem_free(allocator, statistics->stats,
+		      statistics->stats_cap * sizeof(struct pmon_stats *));
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
+}
+
+// A row for the next series of the schema.
+static bool
+add_row(struct pmon_statistics *statistics)
+{
+	const struct pmon_series *series = pmon_schema_at(statistics->schema, statistics->n);
+	struct pmon_stats *stats = pmon_mem_alloc(statistics->allocator, sizeof(*stats));
+	struct row *row = &statistics->rows[statistics->n];
+	struct pmon_calc calc;
+
+	if (stats == NULL)
+		return false;
+	pmon_calc_init(&calc, &series->counter, &statistics->options);
+	pmon_stats_init(stats, &calc);
+	*row = (struct row){.begun = false};
+	pmon_run_begin(&row->run, stats);
+	statistics->stats[statistics->n++] = stats;
+	return true;
 }
 
 // Rows for the series that have come since.
@@ -64,36 +91,59 @@ grow(struct pmon_statistics *statistics)
 {
 	size_t n = pmon_schema_count(statistics->schema);
 
-	if (!pmon_mem_grow(statistics->allocator, &statistics->rows, &statistics->cap, n,
-			   sizeof(*statistics->rows)))
+	if (!pmon_mem_grow(statistics->allocator, &statistics->rows, &statistics->rows_cap, n,
+			   sizeof(*statistics->rows)) ||
+	    !pmon_mem_grow(statistics->allocator, &statistics->stats, &statistics->stats_cap, n,
+			   sizeof(struct pmon_stats *)))
 		return false;
-	for (; statistics->n < n; statistics->n++) {
-		struct row *row = pmon_mem_alloc0(statistics->allocator, sizeof(*row));
-		struct pmon_calc calc;
-
-		if (row == NULL)
+	while (statistics->n < n)
+		if (!add_row(statistics))
 			return false;
-		pmon_calc_init(&calc, &pmon_schema_at(statistics->schema, statistics->n)->counter,
-			       &statistics->options);
-		pmon_stats_init(&row->stats, &calc);
-		statistics->rows[statistics->n] = row;
-	}
 	return true;
 }
 
+// The plain way, for everything.
 static struct pmon_value
-add_raw(struct row *row, const struct pmon_sample *sample, const struct pmon_raw *raw)
+add_raw(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sample,
+	const struct pmon_raw *raw)
 {
+	struct pmon_value value = {.status = PMON_V_NO_DATA};
+
+	pmon_run_end(&row->run, stats);
 	if (row->begun && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
-		pmon_stats_gap(&row->stats);
+		pmon_stats_gap(stats);
 	row->begun = true;
 	row->stream = sample->stream;
 	row->ordinal = sample->ordinal;
-	if (sample->lead_in) {
-		pmon_stats_lead(&row->stats, raw);
-		return (struct pmon_value){.status = PMON_V_NO_DATA};
-	}
-	return pmon_stats_add(&row->stats, raw);
+	if (sample->lead_in)
+		pmon_stats_lead(stats, raw);
+	else
+		value = pmon_stats_add(stats, raw);
+	pmon_run_begin(&row->run, stats);
+	return value;
+}
+
+// The short way, for a raw value that follows on the one before. False when it has to go the plain one.
+static inline bool
+add_to_run(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sample,
+	   const struct pmon_raw *raw)
+{
+	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
+	    sample->lead_in || !pmon_run_add(&row->run, stats, raw))
+		return false;
+	row->ordinal = sample->ordinal;
+	return true;
+}
+
+// Room for what the sample may bring.
+static bool
+make_room(struct pmon_statistics *statistics, const struct pmon_sample *sample, bool with_values)
+{
+	if (statistics->n < pmon_schema_count(statistics->schema) && !grow(statistics))
+		return false;
+	return !with_values ||
+	       pmon_mem_grow(statistics->allocator, &statistics->values, &statistics->values_cap,
+			     sample->n, sizeof(*statistics->values));
 }
 
 enum pmon_status
@@ -102,14 +152,23 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 {
 	if (values != NULL)
 		*values = NULL;
-	if (statistics->n < pmon_schema_count(statistics->schema) && !grow(statistics))
+	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
-	if (!pmon_mem_grow(statistics->allocator, &statistics->values, &statistics->values_cap,
-			   sample->n, sizeof(*statistics->values)))
-		return pmon_err_nomem(err);
-	for (size_t i = 0; i < sample->n; i++)
-		statistics->values[i] =
-			add_raw(statistics->rows[sample->series[i]], sample, &sample->raw[i]);
+	for (size_t i = 0; i < sample->n; i++) {
+		struct row *row = &statistics->rows[sample->series[i]];
+		struct pmon_stats *stats = statistics->stats[sample->series[i]];
+		const struct pmon_raw *raw = &sample->raw[i];
+
+		if (add_to_run(row, stats, sample, raw)) {
+			if (values != NULL)
+				statistics->values[i] = row->run.last;
+		} else {
+			struct pmon_value value = add_raw(row, stats, sample, raw);
+
+			if (values != NULL)
+				statistics->values[i] = value;
+		}
+	}
 	if (values != NULL)
 		*values = statistics->values;
 	return PMON_OK;
@@ -119,20 +178,24 @@ void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {
 	for (size_t i = 0; i < statistics->n; i++) {
-		struct pmon_stats *stats = &statistics->rows[i]->stats;
+		struct pmon_stats *stats = statistics->stats[i];
+		struct pmon_run *run = &statistics->rows[i].run;
 		struct pmon_stats fresh;
 
+		pmon_run_end(run, stats);
 		pmon_stats_init(&fresh, &stats->calc);
 		if (stats->tail_open)
 			pmon_stats_lead(&fresh, &stats->tail);
 		*stats = fresh;
+		pmon_run_begin(run, stats);
 	}
 }
 
 const struct pmon_stats *
 pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 {
-	if (i >= statistics->n || !statistics->rows[i]->begun)
+	if (i >= statistics->n || !statistics->rows[i].begun)
 		return NULL;
-	return &statistics->rows[i]->stats;
+	pmon_run_end(&statistics->rows[i].run, statistics->stats[i]);
+	return statistics->stats[i];
 }

@@ -5,6 +5,7 @@
 
 #include <pmon/counter.h>
 
+#include "core/run.h"
 #include "t.h"
 
 #define MAX_EVENTS 24
@@ -235,6 +236,69 @@ test_random_series_of_every_type(void **state)
 	}
 }
 
+// ---- Runs --------------------------------------------------------------------------------------
+
+// As play(), with everything that is plain through a run. Returns how much of it was.
+static size_t
+play_in_runs(struct pmon_stats *stats, const struct pmon_calc *calc, const struct event *events,
+	     size_t n)
+{
+	struct pmon_run run;
+	size_t n_plain = 0;
+
+	pmon_stats_init(stats, calc);
+	pmon_run_begin(&run, stats);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_raw *raw = &events[i].raw;
+
+		if (!events[i].gap && pmon_run_add(&run, stats, raw)) {
+			struct pmon_value value = run.last;
+
+			if (i % 5 == 0) // what is asked in between changes nothing
+				pmon_run_end(&run, stats);
+			assert_memory_equal(&run.last, &value, sizeof(value));
+			n_plain++;
+			continue;
+		}
+		pmon_run_end(&run, stats);
+		if (events[i].gap)
+			pmon_stats_gap(stats);
+		else
+			(void)pmon_stats_add(stats, raw);
+		pmon_run_begin(&run, stats);
+	}
+	pmon_run_end(&run, stats);
+	return n_plain;
+}
+
+static void
+test_runs_are_the_plain_way(void **state)
+{
+	struct t_rand r = {.state = 11};
+	struct event events[MAX_EVENTS];
+	size_t n_plain = 0;
+
+	(void)state;
+	for (size_t t = 0; t < pmon_type_count(); t++) {
+		for (int round = 0; round < 1000; round++) {
+			struct pmon_calc calc = make_calc(&r, pmon_type_at(t)->word);
+			size_t n = make_series(&r, pmon_type_at(t)->word, events);
+			struct pmon_stats plain;
+			struct pmon_stats runs;
+
+			if (round % 8 != 0)
+				calc.options =
+					(struct pmon_calc_options){.policy = calc.options.policy};
+			play(&plain, &calc, events, n);
+			n_plain += play_in_runs(&runs, &calc, events, n);
+			same_stats(&runs, &plain);
+		}
+	}
+	assert_true(n_plain > 50000); // there were some
+}
+
+// ---- Small series ------------------------------------------------------------------------------
+
 // Each series of up to five events of four kinds (a gap, a bad raw value, a step, a reset), cut at
 // each two places: no window is too short and no seam too odd to be met.
 static void
@@ -331,6 +395,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_series_of_every_type),
+		cmocka_unit_test(test_runs_are_the_plain_way),
 		cmocka_unit_test(test_all_small_series),
 		cmocka_unit_test(test_refuses_other_counters),
 	};
