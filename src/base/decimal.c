@@ -6,7 +6,22 @@
 #include <float.h>
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "base/powers.h"
+#include "base/rd.h"
+
+// A number is read in a few ns when the steps to it are compiled as one function, which compilers do
+// not see by themselves.
+#if defined(__GNUC__)
+#define STEP     static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
+#else
+#define STEP static inline
+#define NOINLINE
+#endif
 
 #define MANTISSA_BITS 52
 #define BIAS          1023
@@ -79,7 +94,7 @@ add(struct wide p, uint64_t n)
 	return p;
 }
 
-static int
+STEP int
 leading_zeros(uint64_t n)
 {
 #if defined(__GNUC__)
@@ -113,27 +128,65 @@ round_wide(const struct wide *p, int32_t e)
 	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
 }
 
-bool
-pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
+// The same from the high half of the power alone, where the low one cannot make a difference; else 0.
+// The product is less than one in the last place of its high word larger: what cannot be told is
+// whether it reaches the next bit that matters, and whether a half is one exactly.
+STEP uint64_t
+round_short(uint64_t w, const struct pmon_power *power, int32_t e)
 {
-	struct wide p;
-	struct wide most;
+	uint64_t mid;
+	uint64_t high = multiply(w, power->high, &mid);
+	int drop = 9 + (int)(high >> 63); // so that 54 bits are left, the last of which rounds
+	uint64_t kept = high >> drop;
+	uint64_t dropped = high & (((uint64_t)1 << drop) - 1);
+	int32_t exponent = e + 128 + drop + 1 + MANTISSA_BITS + BIAS;
+
+	if (dropped + 1 == (uint64_t)1 << drop || (dropped == 0 && mid == 0 && (kept & 1) != 0) ||
+	    exponent <= 0 || exponent >= MAX_EXPONENT - 1)
+		return 0;
+	kept = (kept + 1) >> 1;
+	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
+}
+
+// From both halves; 0 also when it is not certain.
+NOINLINE static uint64_t
+round_long(uint64_t w, int32_t power, int32_t e)
+{
+	struct wide p = multiply_wide(w, power_of_ten(power));
+	uint64_t bits = round_wide(&p, e);
+	bool is_exact = power >= PMON_POWER_EXACT_LEAST && power <= PMON_POWER_EXACT_MOST;
+
+	// The power is less than one larger, so that the product is less than w larger.
+	if (!is_exact)
+		p = add(p, w);
+	return round_wide(&p, e) == bits ? bits : 0;
+}
+
+STEP bool
+to_double(uint64_t w, int32_t e, double *out)
+{
 	uint64_t bits;
+	int32_t place;
 	int shift;
 
 	*out = 0;
 	if (w == 0 || e < PMON_POWER_LEAST || e > PMON_POWER_MOST)
 		return w == 0;
 	shift = leading_zeros(w);
-	w <<= shift;
-	p = multiply_wide(w, power_of_ten(e));
-	bits = round_wide(&p, log2_of_power(e) - 127 - shift);
-	// The power is less than one larger, so that the product is less than w larger.
-	most = e >= PMON_POWER_EXACT_LEAST && e <= PMON_POWER_EXACT_MOST ? p : add(p, w);
-	if (bits == 0 || round_wide(&most, log2_of_power(e) - 127 - shift) != bits)
+	place = log2_of_power(e) - 127 - shift;
+	bits = round_short(w << shift, power_of_ten(e), place);
+	if (bits == 0)
+		bits = round_long(w << shift, e, place);
+	if (bits == 0)
 		return false;
 	memcpy(out, &bits, sizeof(*out));
 	return true;
+}
+
+bool
+pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
+{
+	return to_double(w, e, out);
 }
 
 // ---- Reading --------------------------------------------------------------------------------
@@ -164,14 +217,18 @@ take_sign(struct scan *s)
 	return is_negative;
 }
 
+STEP uint64_t
+load_eight(const char *p)
+{
+	return pmon_le64((const uint8_t *)p);
+}
+
 // Eight digits at once: pairs, then fours, then all are put together by multiplication.
 static bool
 eight_digits(const char *p, uint64_t *out)
 {
-	uint64_t n = 0;
+	uint64_t n = load_eight(p);
 
-	for (int i = 0; i < 8; i++) // one load, for the compiler
-		n |= (uint64_t)(uint8_t)p[i] << (8 * i);
 	if (((n & UINT64_C(0xF0F0F0F0F0F0F0F0)) |
 	     ((n + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) !=
 	    UINT64_C(0x3333333333333333))
@@ -258,8 +315,8 @@ pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
 }
 
 // Both are doubles without error, so that one operation gives the nearest one (W. Clinger 1990).
-static bool
-convert_short(const struct pmon_decimal *d, double *out)
+STEP bool
+convert_short(uint64_t w, int32_t e, double *out)
 {
 #if FLT_EVAL_METHOD == 0
 	static const double exact[EXACT_POWER + 1] = {
@@ -267,12 +324,13 @@ convert_short(const struct pmon_decimal *d, double *out)
 		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 	};
 
-	if (d->is_longer || d->w > EXACT_WHOLE || d->e < -EXACT_POWER || d->e > EXACT_POWER)
+	if (w > EXACT_WHOLE || e < -EXACT_POWER || e > EXACT_POWER)
 		return false;
-	*out = d->e < 0 ? (double)d->w / exact[-d->e] : (double)d->w * exact[d->e];
+	*out = e < 0 ? (double)(int64_t)w / exact[-e] : (double)(int64_t)w * exact[e];
 	return true;
 #else
-	(void)d;
+	(void)w;
+	(void)e;
 	(void)out;
 	return false;
 #endif
@@ -284,9 +342,9 @@ pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 {
 	double next;
 
-	if (!convert_short(d, out) &&
-	    (!pmon_decimal_to_double(d->w, d->e, out) ||
-	     (d->is_longer && (!pmon_decimal_to_double(d->w + 1, d->e, &next) || next != *out)))) {
+	if ((d->is_longer || !convert_short(d->w, d->e, out)) &&
+	    (!to_double(d->w, d->e, out) ||
+	     (d->is_longer && (!to_double(d->w + 1, d->e, &next) || next != *out)))) {
 		*out = 0;
 		return false;
 	}
@@ -294,7 +352,65 @@ pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 	return true;
 }
 
-// ---- From a double --------------------------------------------------------------------------
+// ---- Reading plain numbers ------------------------------------------------------------------
+
+#define PLAIN_BEFORE 16 // bytes before the number, and from it on, that are looked at
+#define PLAIN_BEHIND 40
+#define PLAIN_WHOLE  8 // digits before the mark, at the most
+
+// Which of 32 bytes are no digits, as bits.
+#if defined(__SSE2__)
+STEP uint32_t
+other_than_digits(const char *p)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 2; i++) {
+		__m128i from_zero =
+			_mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)),
+				     _mm_set1_epi8('0'));
+		__m128i other =
+			_mm_cmpeq_epi8(_mm_max_epu8(from_zero, _mm_set1_epi8(10)), from_zero);
+
+		mask |= (uint32_t)_mm_movemask_epi8(other) << (16 * i);
+	}
+	return mask;
+}
+#else
+STEP uint32_t
+other_than_digits(const char *p)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 32; i++)
+		mask |= (uint32_t)((uint8_t)(p[i] - '0') > 9) << i;
+	return mask;
+}
+#endif
+
+STEP int
+trailing_zeros(uint32_t n)
+{
+#if defined(__GNUC__)
+	return __builtin_ctz(n);
+#else
+	int zeros = 0;
+
+	for (; (n & 1) == 0; n >>= 1)
+		zeros++;
+	return zeros;
+#endif
+}
+
+// The number of the first n (1..8) of eight characters, which are digits.
+STEP uint64_t
+first_digits(uint64_t eight, int n)
+{
+	eight = eight << (64 - 8 * n) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+	eight = eight * ((10 << 8) + 1) >> 8;
+	eight = (eight & UINT64_C(0x00FF00FF00FF00FF)) * ((100 << 16) + 1) >> 16;
+	return (eight & UINT64_C(0x0000FFFF0000FFFF)) * ((UINT64_C(10000) << 32) + 1) >> 32;
+}
 
 static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
 	UINT64_C(1),
@@ -316,6 +432,122 @@ static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
 	UINT64_C(10000000000000000),
 	UINT64_C(100000000000000000),
 };
+
+// The number of the last n (0..16) of sixteen characters, which are digits.
+#if defined(__SSE2__)
+STEP uint64_t
+last_digits(const char *p, int n)
+{
+	// Sixteen bytes from [n] on clear all but the last n.
+	static const uint8_t masks[32] = {0,    0,    0,    0,    0,    0,    0,    0,
+					  0,    0,    0,    0,    0,    0,    0,    0,
+					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F};
+	__m128i zero = _mm_setzero_si128();
+	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(masks + n));
+	__m128i tens = _mm_set1_epi32(10 | 1 << 16);
+	__m128i hundreds = _mm_set1_epi32(100 | 1 << 16);
+	__m128i myriads = _mm_set1_epi32(10000 | 1 << 16);
+	uint64_t halves;
+
+	text = _mm_and_si128(text, mask);
+	// Pairs, fours, eights.
+	text = _mm_packs_epi32(_mm_madd_epi16(_mm_unpacklo_epi8(text, zero), tens),
+			       _mm_madd_epi16(_mm_unpackhi_epi8(text, zero), tens));
+	text = _mm_madd_epi16(text, hundreds);
+	text = _mm_madd_epi16(_mm_packs_epi32(text, text), myriads);
+	halves = (uint64_t)_mm_cvtsi128_si64(text);
+	return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
+}
+#else
+STEP uint64_t
+last_digits(const char *p, int n)
+{
+	uint64_t number = 0;
+
+	for (p += 16 - n; n >= 8; n -= 8, p += 8)
+		number = number * 100000000 + first_digits(load_eight(p), 8);
+	return n == 0 ? number : number * small_powers[n] + first_digits(load_eight(p), n);
+}
+#endif
+
+// The fraction of n digits that ends at `end`, behind the whole part w.
+STEP uint64_t
+add_fraction(uint64_t w, const char *end, int n)
+{
+	if (n > 16) {
+		w = w * small_powers[n - 16] + first_digits(load_eight(end - n), n - 16);
+		n = 16;
+	}
+	return w * small_powers[n] + last_digits(end - 16, n);
+}
+
+// A number without sign and exponent, as nearly all are: digits, and a mark and digits. All is found
+// with one look at 32 bytes. *places is the number of digits behind the mark. NULL when it is anything
+// else, or too near to an end of the text to look so far; else where it ends.
+STEP const char *
+read_plain(struct pmon_span text, size_t at, char mark, uint64_t *w, int *places)
+{
+	const char *p = text.ptr + at;
+	uint32_t other;
+	const char *next;
+	int whole;
+
+	if (at < PLAIN_BEFORE || text.len - at < PLAIN_BEHIND)
+		return NULL;
+	other = other_than_digits(p);
+	if (other == 0)
+		return NULL;
+	whole = trailing_zeros(other);
+	if (whole == 0 || whole > PLAIN_WHOLE)
+		return NULL;
+	*w = first_digits(load_eight(p), whole);
+	*places = 0;
+	next = p + whole;
+	if (*next == mark) {
+		other &= other - 1;
+		if (other == 0)
+			return NULL;
+		*places = trailing_zeros(other) - whole - 1;
+		// A whole part of 0 is no digit that counts.
+		if (*places + (*w == 0 ? 0 : whole) > MAX_DIGITS)
+			return NULL;
+		next += 1 + *places;
+		*w = add_fraction(*w, next, *places);
+	}
+	return *next != 'e' && *next != 'E' ? next : NULL;
+}
+
+// The long way, out of the way of the short one.
+NOINLINE static bool
+read_any(struct pmon_span text, size_t at, char mark, double *out, size_t *next)
+{
+	const char *end = text.ptr + text.len;
+	struct pmon_decimal d;
+	const char *p;
+	bool is_read = pmon_decimal_read_at(text.ptr + at, end, mark, &d, &p) &&
+		       pmon_decimal_convert(&d, out);
+
+	*next = (size_t)(p - text.ptr);
+	return is_read;
+}
+
+bool
+pmon_decimal_double_at(struct pmon_span text, size_t at, char mark, double *out, size_t *next)
+{
+	const char *end;
+	uint64_t w;
+	int places;
+
+	end = read_plain(text, at, mark, &w, &places);
+	if (end == NULL || !to_double(w, -places, out))
+		return read_any(text, at, mark, out, next);
+	*next = (size_t)(end - text.ptr);
+	return true;
+}
+
+// ---- From a double --------------------------------------------------------------------------
 
 // m * 2^e * 10^k, rounded to an integer. m has its top bit set, and the result fewer than 61 bits.
 // False when it is not certain.

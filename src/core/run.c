@@ -67,9 +67,10 @@ pmon_run_end(struct pmon_run *run, struct pmon_stats *stats)
 }
 
 void
-pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_value *value,
-		 pmon_time time)
+pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, pmon_time time)
 {
+	const struct pmon_value *value = &run->last;
+
 	if (!pmon_vstat_has_value(value->status))
 		return;
 	if (value->value < run->minimum) {

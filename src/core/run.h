@@ -40,9 +40,8 @@ void pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats);
 // Hand over what has come since.
 void pmon_run_end(struct pmon_run *run, struct pmon_stats *stats);
 
-// Takes note of a new minimum or maximum.
-void pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats,
-		      const struct pmon_value *value, pmon_time time);
+// Takes note of run->last as a new minimum or maximum.
+void pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, pmon_time time);
 
 // The number of a raw value for types of one sample, added to the sum. False when it is not plain.
 static inline bool
@@ -70,9 +69,11 @@ pmon_run_one(const struct pmon_run *run, struct pmon_stats *stats, const struct 
 	return true;
 }
 
-// The value of the pair with the one before, for types of two samples. False when it is not plain.
+// The value of the pair with the one before, for types of two samples; *status tells of a denominator
+// of 0. False when it is not plain.
 static inline bool
-pmon_run_pair(const struct pmon_run *run, const struct pmon_raw *raw, struct pmon_value *out)
+pmon_run_pair(const struct pmon_run *run, const struct pmon_raw *raw, double *out,
+	      enum pmon_vstat *status)
 {
 	enum pmon_formula formula = (enum pmon_formula)run->formula;
 	struct pmon_operands o = {.f = run->ticks, .b = (double)raw->multi};
@@ -84,7 +85,8 @@ pmon_run_pair(const struct pmon_run *run, const struct pmon_raw *raw, struct pmo
 		if (raw->second < run->tail.second)
 			return false;
 		if (raw->second == run->tail.second) {
-			*out = pmon_status_only((enum pmon_vstat)run->zero);
+			*status = (enum pmon_vstat)run->zero;
+			*out = 0;
 			return true;
 		}
 		o.d = (double)((uint64_t)raw->second - (uint64_t)run->tail.second);
@@ -92,8 +94,8 @@ pmon_run_pair(const struct pmon_run *run, const struct pmon_raw *raw, struct pmo
 	if (pmon_formula_is_multi(formula) && raw->multi == 0)
 		return false;
 	// Operands are integers below 2^64, so that the result is finite.
-	*out = (struct pmon_value){.value = pmon_formula_apply(formula, &o, NULL)};
-	return !(out->value < 0);
+	*out = pmon_formula_apply(formula, &o, NULL);
+	return !(*out < 0);
 }
 
 // Add the next raw value of the series, if it is plain; its value is then run->last. Else false, and
@@ -101,21 +103,23 @@ pmon_run_pair(const struct pmon_run *run, const struct pmon_raw *raw, struct pmo
 static inline bool
 pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_raw *raw)
 {
-	struct pmon_value value = {.status = PMON_V_OK};
+	enum pmon_vstat status = PMON_V_OK;
+	double value;
 
 	if (run->formula == PMON_FORMULA_NONE || !pmon_raw_usable(raw) ||
 	    raw->time == PMON_TIME_NONE || run->n == UINT32_MAX)
 		return false;
 	if (pmon_formula_is_single((enum pmon_formula)run->formula)
-		    ? !pmon_run_one(run, stats, raw, &value.value)
-		    : !pmon_run_pair(run, raw, &value))
+		    ? !pmon_run_one(run, stats, raw, &value)
+		    : !pmon_run_pair(run, raw, &value, &status))
 		return false;
 	run->n++;
-	run->n_zero += value.status != PMON_V_OK;
+	run->n_zero += status != PMON_V_OK;
 	run->tail = *raw;
-	run->last = value;
-	if (value.value < run->minimum || value.value > run->maximum)
-		pmon_run_extreme(run, stats, &value, raw->time);
+	run->last.value = value;
+	run->last.status = status;
+	if (value < run->minimum || value > run->maximum)
+		pmon_run_extreme(run, stats, raw->time);
 	return true;
 }
 

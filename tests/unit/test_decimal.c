@@ -54,12 +54,36 @@ span(const char *text)
 
 // ---- Texts to doubles -----------------------------------------------------------------------
 
+// The short way, with as much text around as it wants, gives the same as the long one.
+static void
+check_short_way(const char *text)
+{
+	char line[1024];
+	int len = snprintf(line, sizeof(line), "%16s%s\",%40s", "", text, "");
+	struct pmon_decimal decimal;
+	size_t next = 0;
+	double want = 0;
+	double d = 0;
+	bool is_certain = pmon_decimal_read(span(text), '.', &decimal) &&
+			  pmon_decimal_convert(&decimal, &want);
+
+	if (len < 0 || (size_t)len >= sizeof(line))
+		return;
+	if (pmon_decimal_double_at((struct pmon_span){line, (size_t)len}, 16, '.', &d, &next) !=
+	    is_certain)
+		fail_msg("%s is certain in one way and not in the other", text);
+	if (is_certain && (d != want || next != 16 + strlen(text)))
+		fail_msg("%s is read as %.17g, not %.17g", text, d, want);
+}
+
 // What is certain must be right. Returns whether it was certain.
 static bool
 check_text(const char *text)
 {
 	struct pmon_decimal decimal;
 	double d;
+
+	check_short_way(text);
 
 	if (!pmon_decimal_read(span(text), '.', &decimal))
 		fail_msg("%s is not read", text);

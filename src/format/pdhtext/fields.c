@@ -88,18 +88,19 @@ pmon_pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
 bool
 pmon_pdht_field_number(struct pdht_fields *f, char mark, struct pdht_field *out, double *number)
 {
-	const char *p = f->p;
+	struct pmon_span line = {f->begin, (size_t)(f->end - f->begin)};
+	bool is_quoted = f->p < f->end && *f->p == '"';
+	size_t at = (size_t)(f->p - f->begin) + is_quoted;
 	const char *next;
-	struct pmon_decimal decimal;
-	bool is_quoted = p < f->end && *p == '"';
+	size_t behind;
 
-	p += is_quoted;
-	if (f->is_done || !pmon_decimal_read_at(p, f->end, mark, &decimal, &next))
+	if (f->is_done || !pmon_decimal_double_at(line, at, mark, number, &behind))
 		return false;
-	*out = (struct pdht_field){{p, (size_t)(next - p)}, is_quoted, false};
+	*out = (struct pdht_field){{f->begin + at, behind - at}, is_quoted, false};
+	next = f->begin + behind;
 	if (is_quoted && (next == f->end || *next++ != '"'))
 		return false;
-	if ((next < f->end && *next != f->separator) || !pmon_decimal_convert(&decimal, number))
+	if (next < f->end && *next != f->separator)
 		return false;
 	f->is_done = next == f->end;
 	f->p = f->is_done ? next : next + 1;

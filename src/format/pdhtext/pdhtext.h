@@ -125,6 +125,7 @@ void pmon_pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t le
 // ---- fields.c -------------------------------------------------------------------------------
 
 struct pdht_fields {
+	const char *begin; // of the line
 	const char *p;
 	const char *end;
 	char separator;
@@ -141,7 +142,9 @@ struct pdht_field {
 static inline struct pdht_fields
 pdht_fields(const struct pdht_row *row, char separator, bool is_strict)
 {
-	return (struct pdht_fields){row->ptr, row->ptr + row->len, separator, is_strict, false};
+	return (struct pdht_fields){
+		row->ptr, row->ptr, row->ptr + row->len, separator, is_strict, false,
+	};
 }
 
 // The next field. False at the end of the line.
