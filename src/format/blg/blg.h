@@ -97,8 +97,15 @@ bool pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min
 // zone_names.c
 const char *pmon_blg_zone_known_name(const char *name, bool daylight);
 
-// A FILETIME, if it can be one that a log holds: between 1970 and 2400.
-bool pmon_blg_time_is_sane(pmon_time t);
+#define BLG_EARLIEST INT64_C(116444736000000000) // 1970-01-01
+#define BLG_LATEST   INT64_C(252139392000000000) // 2400-01-01
+
+// A FILETIME, if it can be one that a log holds.
+static inline bool
+pmon_blg_time_is_sane(pmon_time t)
+{
+	return t >= BLG_EARLIEST && t < BLG_LATEST;
+}
 
 // Local time to UTC.
 static inline pmon_time
@@ -331,22 +338,37 @@ struct blg_instance {
 	uint32_t ordinal;      // 0 is the first of its name
 	uint32_t head;
 	uint32_t next;    // in the chain, or BLG_NONE
-	uint32_t serial;  // head only: the record in which the chain was last used ...
-	uint32_t cursor;  // ... and the instance that was used last
 	uint32_t *series; // one a column, PMON_SERIES_NONE where not wanted
 	uint32_t n_series;
 	uint32_t series_cap;
 	bool is_wanted; // any of them is
 };
 
+// How far a chain has come, by the number of its head.
+struct blg_chain {
+	uint32_t serial; // of the record in which it was last used ...
+	uint32_t cursor; // ... and the instance that was used last
+};
+
+// The instance at one position of the last record. Those that are alone of their name, as nearly all
+// are, have here what is needed to know them again in the next one.
+struct blg_place {
+	const uint8_t *name; // its bytes; NULL when there is more to it than them
+	uint32_t name_len;
+	uint32_t number; // in the list
+	uint32_t series; // of the first column
+};
+
 struct blg_instances {
 	struct blg_instance *list;
+	struct blg_chain *chains; // beside list
 	size_t n;
 	size_t cap;
-	struct blg_map map;  // heads by name
-	uint32_t *positions; // instances in the order of the last record
-	size_t n_positions;
-	size_t positions_cap;
+	size_t chains_cap;
+	struct blg_map map;       // heads by name
+	struct blg_place *places; // in the order of the last record
+	size_t n_places;
+	size_t places_cap;
 	uint32_t serial; // of the record that is being read ...
 	size_t position; // ... where in it we are ...
 	size_t budget;   // ... and the bytes that names in it may still take
@@ -367,6 +389,13 @@ struct blg_entry {
 	struct blg_layout layout;
 };
 
+// What a sample of single values needs of an entry: the number of its series and BLG_PLAN_CLOCK where
+// has_clock is set; BLG_PLAN_SKIP when it is not wanted; BLG_PLAN_OTHER when it is something else.
+#define BLG_PLAN_CLOCK  ((uint32_t)1 << 31)
+#define BLG_PLAN_SERIES (BLG_PLAN_CLOCK - 1)
+#define BLG_PLAN_SKIP   BLG_PLAN_SERIES
+#define BLG_PLAN_OTHER  (BLG_PLAN_SERIES - 1)
+
 struct blg_catalogue {
 	const uint8_t *bytes; // the record itself: the same bytes again are the same catalogue
 	size_t len;
@@ -376,6 +405,7 @@ struct blg_catalogue {
 	// A list that goes on where the one before it ended shares the entries of that: the first n_shared
 	// of the array are the other's.
 	struct blg_entry *entries;
+	uint32_t *plan; // beside entries
 	size_t n;
 	size_t n_shared;
 };
@@ -425,6 +455,14 @@ PMON_NODISCARD enum pmon_status pmon_blg_instances_next(struct blg *blg, struct 
 							const struct pmon_perf_name *parent,
 							struct blg_instance **out,
 							struct pmon_err *err);
+
+// The same, where the instance at this position is the one that stood there in the record before, alone
+// of its name, and of an entry with one column: *series_out is its series. name is where its name
+// begins, `left` how many bytes from there on belong to the record. False when it is anything else;
+// then nothing has changed.
+bool pmon_blg_instances_as_before(struct blg_instances *set, const uint8_t *name, size_t left,
+				  uint32_t *series_out);
+
 void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
 
 // The series of a column of an entry, for an instance or (NULL) for the path as the entry has it.

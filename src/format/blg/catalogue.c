@@ -223,6 +223,18 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 	return pmon_blg_series_add(blg, entry, NULL, 0, &entry->series, err);
 }
 
+static uint32_t
+plan_of(const struct blg_entry *entry)
+{
+	uint32_t clock = entry->has_clock ? BLG_PLAN_CLOCK : 0;
+
+	if (entry->is_broken || entry->form != BLG_FORM_SINGLE)
+		return BLG_PLAN_OTHER;
+	if (entry->series == PMON_SERIES_NONE)
+		return clock | BLG_PLAN_SKIP;
+	return entry->series < BLG_PLAN_OTHER ? clock | entry->series : BLG_PLAN_OTHER;
+}
+
 static enum pmon_status
 load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_err *err)
 {
@@ -231,9 +243,10 @@ load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_
 
 	pmon_rd_skip(&r, from);
 	while (next_entry(&r, &window)) {
-		struct blg_entry *entry = &c->entries[c->n++];
+		struct blg_entry *entry = &c->entries[c->n];
 		enum pmon_status status = load_entry(blg, entry, window, err);
 
+		c->plan[c->n++] = plan_of(entry);
 		if (status != PMON_OK)
 			return status;
 		c->has_objects = c->has_objects || entry->form == BLG_FORM_OBJECT;
@@ -258,7 +271,8 @@ new_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	c->len = record->len;
 	c->offset = record->offset;
 	c->entries = pmon_arena_alloc(&blg->arena, n_entries * sizeof(*c->entries));
-	return c->entries != NULL ? c : NULL;
+	c->plan = pmon_arena_alloc(&blg->arena, n_entries * sizeof(*c->plan));
+	return c->entries != NULL && c->plan != NULL ? c : NULL;
 }
 
 // Does the list begin with all of the log's newest one? A writer that goes on when counters come
@@ -286,6 +300,7 @@ share_entries(struct blg_log *log, struct blg_catalogue *c)
 		return HEAD_BYTES;
 	old = before->entries;
 	memcpy(c->entries, old, before->n * sizeof(*old));
+	memcpy(c->plan, before->plan, before->n * sizeof(*c->plan));
 	c->n = c->n_shared = before->n;
 	c->has_objects = before->has_objects;
 	for (size_t i = 0; i < log->n_catalogues; i++)

@@ -17,6 +17,7 @@
 
 #define HEAD_BYTES   8
 #define SINGLE_BYTES 0x24 // of the fields behind the head
+#define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
 #define ITEM_BYTES   24
 
 // ---- The sample under construction ----------------------------------------------------------
@@ -129,6 +130,40 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	return PMON_OK;
 }
 
+// The short way through the values that are what nearly all are: single ones as the plan has them, with
+// nothing odd about them. Stops at the first that is not, for the plain way. n of the values stand
+// before; returns how many do then. There is room for one value of each entry.
+static size_t
+load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, size_t n)
+{
+	size_t values = blg->sample.n;
+
+	for (; n < c->n && pmon_rd_left(r) >= HEAD_BYTES + SINGLE_BYTES; n++) {
+		const uint8_t *p = r->base + r->pos;
+		uint32_t len = pmon_le32(p + 4);
+		uint32_t series = c->plan[n] & BLG_PLAN_SERIES;
+		struct pmon_raw *raw = &blg->raw[values];
+
+		if (pmon_le32(p) != SINGLE_HEAD || len < HEAD_BYTES + SINGLE_BYTES ||
+		    len > pmon_rd_left(r) || series == BLG_PLAN_OTHER ||
+		    (!blg->has_offset && (c->plan[n] & BLG_PLAN_CLOCK) != 0))
+			break;
+		if (series != BLG_PLAN_SKIP) {
+			raw->status = pmon_le32(p + 0x08);
+			raw->time = (pmon_time)pmon_le64(p + 0x0C);
+			raw->first = (int64_t)pmon_le64(p + 0x18);
+			raw->second = (int64_t)pmon_le64(p + 0x20);
+			raw->multi = pmon_le32(p + 0x28);
+			if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time))
+				break;
+			blg->series[values++] = series;
+		}
+		pmon_rd_skip(r, len);
+	}
+	blg->sample.n = values;
+	return n;
+}
+
 // The name of an item runs to its NUL; its window is what is left of the record.
 static bool
 item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
@@ -172,6 +207,29 @@ load_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pm
 	return PMON_OK;
 }
 
+// The short way, for an item of the instance that stood here in the sample before. False when it is not;
+// then nothing has changed.
+static bool
+load_known_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pmon_raw *raw)
+{
+	struct pmon_rd at = *r;
+	const uint8_t *p = pmon_rd_bytes(&at, ITEM_BYTES);
+	struct pmon_perf_name name;
+	uint32_t series;
+
+	if (p == NULL || (entry->has_clock && !blg->has_offset) ||
+	    !item_name(r, pmon_le32(p), &name) ||
+	    !pmon_blg_instances_as_before(&entry->instances, name.ptr, name.len, &series))
+		return false;
+	*r = at;
+	raw->multi = pmon_le32(p + 0x04);
+	raw->first = (int64_t)pmon_le64(p + 0x08);
+	raw->second = (int64_t)pmon_le64(p + 0x10);
+	if (series != PMON_SERIES_NONE)
+		pmon_blg_sample_add(blg, series, raw);
+	return true;
+}
+
 // Form 0203, one counter of all instances
 //	0x08  u32      bytes that follow
 //	0x0C  u32      number of instances
@@ -196,7 +254,8 @@ load_multi(struct blg *blg, struct blg_entry *entry, struct blg_value *value, st
 	status = pmon_blg_sample_reserve(blg, n, err);
 	pmon_blg_instances_begin(&entry->instances, r->len);
 	for (uint32_t i = 0; i < n && status == PMON_OK; i++)
-		status = load_item(blg, entry, r, &raw, err);
+		if (!load_known_item(blg, entry, r, &raw))
+			status = load_item(blg, entry, r, &raw, err);
 	return status;
 }
 
@@ -247,7 +306,13 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 	pmon_rd_skip(&r, HEAD_BYTES);
 	if (!pmon_rd_ok(&head) || !pmon_rd_ok(&r) || tag != BLG_TAG_SAMPLE)
 		return pmon_blg_sample_damaged(blg, "its head is damaged");
-	for (; pmon_blg_value_next(&r, &value); n++) {
+	for (;; n++) {
+		// Whatever was added before, there is room for one value of each entry that is left.
+		if (pmon_blg_sample_reserve(blg, n < c->n ? c->n - n : 0, err) != PMON_OK)
+			return PMON_E_NOMEM;
+		n = load_singles(blg, c, &r, n);
+		if (!pmon_blg_value_next(&r, &value))
+			break;
 		if (n >= c->n)
 			continue;
 		status = load_value(blg, &c->entries[n], &values, &value, err);

@@ -170,7 +170,8 @@ void
 pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator)
 {
 	pmon_mem_free(allocator, set->list, set->cap * sizeof(*set->list));
-	pmon_mem_free(allocator, set->positions, set->positions_cap * sizeof(*set->positions));
+	pmon_mem_free(allocator, set->chains, set->chains_cap * sizeof(*set->chains));
+	pmon_mem_free(allocator, set->places, set->places_cap * sizeof(*set->places));
 	pmon_blg_map_free(&set->map, allocator);
 }
 
@@ -178,9 +179,9 @@ pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *
 static uint32_t
 next_of_chain(const struct blg_instances *set, uint32_t head)
 {
-	const struct blg_instance *first = &set->list[head];
+	const struct blg_chain *chain = &set->chains[head];
 
-	return first->serial == set->serial ? set->list[first->cursor].next : head;
+	return chain->serial == set->serial ? set->list[chain->cursor].next : head;
 }
 
 static uint32_t
@@ -215,14 +216,17 @@ add_instance(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_na
 	     const struct pmon_perf_name *parent, uint32_t hash, uint32_t head)
 {
 	struct blg_instances *set = &entry->instances;
-	uint32_t before = head != BLG_NONE ? set->list[head].cursor : BLG_NONE;
+	uint32_t before = head != BLG_NONE ? set->chains[head].cursor : BLG_NONE;
 	uint32_t ordinal = head != BLG_NONE ? set->list[before].ordinal + 1 : 0;
 	uint32_t number = (uint32_t)set->n;
 
 	if (set->n >= BLG_NONE ||
 	    !pmon_mem_grow(blg->allocator, &set->list, &set->cap, set->n + 1, sizeof(*set->list)) ||
+	    !pmon_mem_grow(blg->allocator, &set->chains, &set->chains_cap, set->n + 1,
+			   sizeof(*set->chains)) ||
 	    !fill_instance(blg, entry, name, parent, ordinal, &set->list[number]))
 		return BLG_NONE;
+	set->chains[number] = (struct blg_chain){0};
 	set->list[number].head = head != BLG_NONE ? head : number;
 	if (head != BLG_NONE)
 		set->list[before].next = number;
@@ -257,9 +261,9 @@ is_as_before(const struct blg_instances *set, const struct pmon_perf_name *name,
 	uint32_t number;
 	const struct blg_instance *known;
 
-	if (set->position >= set->n_positions)
+	if (set->position >= set->n_places)
 		return false;
-	number = set->positions[set->position];
+	number = set->places[set->position].number;
 	known = &set->list[number];
 	return next_of_chain(set, known->head) == number && is_name(name, &known->name) &&
 	       is_name(parent, &known->parent);
@@ -275,16 +279,28 @@ identify(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *
 
 	if (name.len > blg->limits.string_bytes)
 		return pmon_blg_sample_damaged(blg, "the name of an instance is too long");
-	if (!pmon_mem_grow(blg->allocator, &set->positions, &set->positions_cap, set->position + 1,
-			   sizeof(*set->positions)))
+	if (!pmon_mem_grow(blg->allocator, &set->places, &set->places_cap, set->position + 1,
+			   sizeof(*set->places)))
 		return pmon_err_nomem(err);
 	number = find_or_add(blg, entry, &name, parent);
 	if (number == BLG_NONE)
 		return pmon_err_nomem(err);
-	set->positions[set->position] = number;
-	if (set->position >= set->n_positions)
-		set->n_positions = set->position + 1;
+	set->places[set->position] = (struct blg_place){.number = number};
+	if (set->position >= set->n_places)
+		set->n_places = set->position + 1;
 	return PMON_OK;
+}
+
+// Can the instance be known again by its name alone?
+static void
+settle_place(struct blg_place *place, const struct blg_instance *instance)
+{
+	if (instance->ordinal > 0 || instance->parent.ptr != NULL || instance->n_series != 1 ||
+	    instance->name.unit != 2 || instance->name.len > UINT32_MAX)
+		return;
+	place->name = instance->name.ptr;
+	place->name_len = (uint32_t)instance->name.len;
+	place->series = instance->series[0];
 }
 
 enum pmon_status
@@ -293,7 +309,8 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 			struct pmon_err *err)
 {
 	struct blg_instances *set = &entry->instances;
-	struct blg_instance *instance, *head;
+	struct blg_instance *instance;
+	struct blg_place *place;
 
 	if (!is_as_before(set, name, parent)) {
 		enum pmon_status status = identify(blg, entry, name, parent, err);
@@ -301,15 +318,46 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 		if (status != PMON_OK)
 			return status;
 	}
-	instance = &set->list[set->positions[set->position]];
+	place = &set->places[set->position];
+	instance = &set->list[place->number];
 	if (instance->name.len > set->budget)
 		return pmon_blg_sample_damaged(blg, "names of instances overlap");
 	set->budget -= instance->name.len;
-	head = &set->list[instance->head];
-	head->serial = set->serial;
-	head->cursor = set->positions[set->position];
+	set->chains[instance->head] = (struct blg_chain){set->serial, place->number};
 	set->position++;
 	*out = instance;
-	return instance->n_series < entry->n_columns ? add_columns(blg, entry, instance, err)
-						     : PMON_OK;
+	if (instance->n_series < entry->n_columns) {
+		enum pmon_status status = add_columns(blg, entry, instance, err);
+
+		if (status != PMON_OK)
+			return status;
+	}
+	if (place->name == NULL)
+		settle_place(place, instance);
+	return PMON_OK;
+}
+
+bool
+pmon_blg_instances_as_before(struct blg_instances *set, const uint8_t *name, size_t left,
+			     uint32_t *series_out)
+{
+	const struct blg_place *place;
+	struct blg_chain *chain;
+	size_t len;
+
+	if (set->position >= set->n_places)
+		return false;
+	place = &set->places[set->position];
+	if (place->name == NULL)
+		return false;
+	len = place->name_len;
+	chain = &set->chains[place->number];
+	if (left < len + 2 || set->budget < len || chain->serial == set->serial || name[len] != 0 ||
+	    name[len + 1] != 0 || memcmp(name, place->name, len) != 0)
+		return false;
+	*chain = (struct blg_chain){set->serial, place->number};
+	set->budget -= len;
+	set->position++;
+	*series_out = place->series;
+	return true;
 }

@@ -17,14 +17,6 @@
 #define NAME_CHARS    32
 
 // 1970 and 2400, as FILETIMEs.
-#define SANE_FROM INT64_C(116444736000000000)
-#define SANE_TO   INT64_C(252139392000000000)
-
-bool
-pmon_blg_time_is_sane(pmon_time t)
-{
-	return t >= SANE_FROM && t < SANE_TO;
-}
 
 // SYSTEMTIME as TIME_ZONE_INFORMATION uses it: year 0 means "the wDay-th wDayOfWeek of the month,
 // each year" (5 is the last), month 0 means "never".
