@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "live.h"
+#include "os/threads.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
 #define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
@@ -541,10 +542,21 @@ logs_close(struct logs *logs, int status)
 int
 logs_statistics(struct logs *logs, struct pmon_statistics **out)
 {
+	struct pmon_statistics_options options = {
+		.calc = logs->args->calc,
+		.threads = (unsigned)pmon_threads_processors(),
+		.progress = progress_tell,
+	};
 	const struct pmon_sample *sample;
-	struct pmon_err err;
+	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
 
+	if (logs->args->operands.n == 1 && logs->args->from == NULL && logs->args->to == NULL) {
+		if (pmon_statistics_read(logs->source, &options, NULL, out, &err) != PMON_OK)
+			return say_err(name_of(logs), &err);
+		progress_erase();
+		return EXIT_DONE;
+	}
 	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL, out,
 				&err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);

@@ -120,6 +120,26 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_add(struct pmon_statist
 							     const struct pmon_value **values,
 							     struct pmon_err *err);
 
+// How a source is read into statistics. Zeros are the defaults.
+struct pmon_statistics_options {
+	struct pmon_calc_options calc;
+	// Threads that may read at the same time. 0 and 1: the caller's alone. With more the allocators,
+	// and what the source was opened with to ask for series, are used by several threads: the
+	// former must allow that, the latter is called by one of them at a time and more than once for
+	// a series. Results, notices and statuses do not depend on it.
+	unsigned threads;
+	uint64_t part_bytes; // of the input, that a thread is worth the trouble for; 0: 4 MiB
+	// Called now and then by the thread of the caller; may be NULL.
+	void (*progress)(void *ctx, const struct pmon_source_info *info);
+	void *progress_ctx;
+};
+
+// The statistics of a source from where it stands to its end. options may be NULL. On failure *out is
+// NULL; statuses are those of pmon_source_next() but PMON_END.
+PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_read(
+	struct pmon_source *source, const struct pmon_statistics_options *options,
+	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
+
 // Begin a new window: everything counted is forgotten, and the first pair of each series begins at
 // its newest raw value.
 PMON_API void pmon_statistics_restart(struct pmon_statistics *statistics);

@@ -17,9 +17,29 @@ struct pmon_source_ops {
 	void (*close)(struct pmon_source *source); // frees the source itself too
 };
 
+// For sources that can be read in several parts at the same time.
+//
+// Reading in parts is for what is whole and plain. A part that meets anything else - damage, an oddity
+// that is told, a change that the parts behind it would have to know of - fails with PMON_E_STATE, and
+// the source is read again in one, from its beginning, where all of that is told and heeded.
+struct pmon_source_split {
+	// Make at most *n parts that, read one after the other, yield what the source yields from its
+	// beginning, which is where it stands; their samples count from 0 in each. A part has
+	// part_bytes of the input or more. *n is then their number, or 0 when that cannot be. Series
+	// that the source has when it is split have the same numbers in the parts.
+	enum pmon_status (*split)(struct pmon_source *source, uint64_t part_bytes,
+				  struct pmon_source **parts, size_t *n, struct pmon_err *err);
+	// All parts were read to their ends. Take in what they have learned, as if the source had been
+	// read: maps[i][k] becomes the number of series k of part i, where that was PMON_SERIES_NONE.
+	// PMON_E_STATE when the parts do not fit together.
+	enum pmon_status (*join)(struct pmon_source *source, struct pmon_source *const *parts,
+				 size_t n, uint32_t *const *maps, struct pmon_err *err);
+};
+
 struct pmon_source {
 	const struct pmon_source_ops *ops;
-	struct pmon_source *inner; // when set, schema and info are those of this source
+	const struct pmon_source_split *split; // NULL when it is read in one only
+	struct pmon_source *inner;             // when set, schema and info are those of this source
 	struct pmon_schema schema;
 	struct pmon_source_info info;
 };

@@ -346,6 +346,12 @@ pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, s
 	return PMON_OK;
 }
 
+bool
+pmon_file_is_shareable(const struct pmon_file *file)
+{
+	return file->ops == &memory_ops || file->ops == &posix_ops;
+}
+
 void
 pmon_file_close(struct pmon_file *file)
 {

@@ -54,6 +54,9 @@ const char *pmon_file_path(const struct pmon_file *file);
 PMON_NODISCARD enum pmon_status pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf,
 					       size_t len, size_t *got_out, struct pmon_err *err);
 
+// May several threads read the file at the same time?
+bool pmon_file_is_shareable(const struct pmon_file *file);
+
 // NULL is fine.
 void pmon_file_close(struct pmon_file *file);
 

@@ -6,11 +6,13 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/run.h"
+#include "query/statistics.h"
 
 // One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
 // follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
 // a sample goes through memory in one direction.
 struct row {
+	uint64_t first; // ordinal of its first sample
 	uint64_t ordinal;
 	uint32_t stream;
 	bool begun;
@@ -29,6 +31,7 @@ struct pmon_statistics {
 	size_t stats_cap;
 	struct pmon_value *values;
 	size_t values_cap;
+	uint64_t n_samples; // of the stream of the newest
 };
 
 enum pmon_status
@@ -112,6 +115,8 @@ add_raw(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sam
 	pmon_run_end(&row->run, stats);
 	if (row->begun && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
 		pmon_stats_gap(stats);
+	if (!row->begun)
+		row->first = sample->ordinal;
 	row->begun = true;
 	row->stream = sample->stream;
 	row->ordinal = sample->ordinal;
@@ -171,7 +176,64 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 	}
 	if (values != NULL)
 		*values = statistics->values;
+	statistics->n_samples = sample->ordinal + 1;
 	return PMON_OK;
+}
+
+// ---- Statistics that follow on others -------------------------------------------------------
+
+// The series has begun in the next statistics: its numbers go over.
+static void
+move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+{
+	struct pmon_stats *stats = statistics->stats[to];
+
+	statistics->rows[to] = next->rows[from];
+	statistics->rows[to].first += statistics->n_samples;
+	statistics->rows[to].ordinal += statistics->n_samples;
+	statistics->stats[to] = next->stats[from];
+	next->stats[from] = stats;
+	next->rows[from].begun = false;
+}
+
+// The series is in both. Between them it was absent where the samples are not neighbours.
+static enum pmon_status
+merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+{
+	struct row *row = &statistics->rows[to];
+	struct row *other = &next->rows[from];
+	enum pmon_status status;
+
+	pmon_run_end(&row->run, statistics->stats[to]);
+	pmon_run_end(&other->run, next->stats[from]);
+	if (row->ordinal + 1 != statistics->n_samples + other->first)
+		pmon_stats_gap(statistics->stats[to]);
+	status = pmon_stats_merge(statistics->stats[to], next->stats[from]);
+	row->ordinal = statistics->n_samples + other->ordinal;
+	pmon_run_begin(&row->run, statistics->stats[to]);
+	return status;
+}
+
+enum pmon_status
+pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistics *next,
+		       const uint32_t *map, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (!grow(statistics))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
+		uint32_t to = map[i];
+
+		if (!next->rows[i].begun)
+			continue;
+		if (statistics->rows[to].begun)
+			status = merge_row(statistics, to, next, i);
+		else
+			move_row(statistics, to, next, i);
+	}
+	statistics->n_samples += next->n_samples;
+	return status;
 }
 
 void

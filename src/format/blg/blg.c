@@ -110,6 +110,8 @@ free_all(struct blg *blg)
 	pmon_mem_free(allocator, blg->text, blg->text_cap);
 	pmon_schema_free(&blg->source.schema);
 	pmon_arena_free(&blg->arena);
+	if (blg->has_lock)
+		pmon_lock_destroy(&blg->lock);
 	pmon_mem_free(allocator, blg, sizeof(*blg));
 }
 
@@ -274,6 +276,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	if (blg == NULL)
 		return NULL;
 	blg->source.ops = &blg_ops;
+	blg->source.split = &pmon_blg_split;
 	pmon_schema_init(&blg->source.schema, allocator);
 	blg->allocator = allocator;
 	blg->limits = pmon_limits_filled(&options->limits);

@@ -10,7 +10,7 @@
 //	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
 //	sample.c     record 0x22    -> raw values                       (object.c value records 0503)
 //
-// series.c gives each counter of each instance its series, zone.c turns local time into UTC, and
+// split.c reads a log in parts, each for a thread. series.c gives each counter of each instance its series, zone.c turns local time into UTC, and
 // blg.c is the source that drives it all.
 //
 // Damage never stops the reader: the step that finds it tells it (model/report.h) and goes on with
@@ -25,6 +25,7 @@
 #include "format/format.h"
 #include "model/perfdata.h"
 #include "model/report.h"
+#include "os/threads.h"
 
 #define BLG_NONE UINT32_MAX // no number of anything
 
@@ -182,7 +183,9 @@ struct blg_etl {
 	struct blg_slot *index;
 	size_t index_cap;
 	// the buffer that is being read
-	uint64_t turn; // how many buffers were begun
+	uint64_t turn;  // how many buffers were begun
+	uint64_t stop;  // ... and how many may be: all, or those of a part
+	bool is_needed; // a record that was begun before `stop` goes on behind it
 	uint8_t *buffer;
 	size_t buffer_cap;
 	uint64_t offset; // of the buffer in the file
@@ -225,6 +228,7 @@ struct blg_assembler {
 	size_t max_bytes; // of one record
 	bool is_pending;  // a record has parts and waits for more
 	bool is_broken;   // a part is missing; the rest is only counted
+	bool is_behind;   // parts of a record that began before the first buffer are passed over
 	struct blg_record pending;
 	uint32_t n_parts;
 	uint32_t next_part;  // when broken: the one that was missing
@@ -568,7 +572,19 @@ struct blg {
 	bool has_offset; // a value told the offset to UTC
 	int32_t offset_min;
 	const char *why; // it is damaged
+	bool names_damaged;
+
+	// for parts (split.c)
+	uint64_t n_clocked;    // samples of which a value told the offset
+	struct blg *whole;     // of a part: what it is a part of
+	bool is_odd;           // ... something was told
+	struct pmon_lock lock; // of the whole: one part at a time asks for series
+	bool has_lock;
 };
+
+// ---- split.c: the source in parts -----------------------------------------------------------
+
+extern const struct pmon_source_split pmon_blg_split;
 
 extern const struct pmon_format pmon_format_blg;
 

@@ -217,6 +217,7 @@ pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 
 	etl->file_bytes = pmon_file_size(etl->file);
 	etl->n_buffers = etl->file_bytes / size + (etl->file_bytes % size != 0);
+	etl->stop = etl->n_buffers;
 	etl->buffer_cap = (size_t)(size < etl->file_bytes ? size : etl->file_bytes);
 	etl->buffer = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
 	if (etl->buffer == NULL)
@@ -335,7 +336,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 	enum pmon_status status;
 
 	finish_bad_buffer(etl);
-	if (etl->turn >= etl->n_buffers) {
+	if (etl->turn >= etl->n_buffers || (etl->turn >= etl->stop && !etl->is_needed)) {
 		etl->report->here = BLG_STEP_END;
 		return PMON_END;
 	}

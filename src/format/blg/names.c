@@ -175,6 +175,7 @@ pmon_blg_names_load(struct blg *blg, const struct blg_record *record, struct pmo
 		if (names == NULL || !load_pairs(blg, names, &r, &ok))
 			return pmon_err_nomem(err);
 	}
+	blg->names_damaged = blg->names_damaged || !ok;
 	if (!ok)
 		pmon_report_loss(&blg->report, record->offset, record->len,
 				 "a table of counter names is damaged");

@@ -195,14 +195,32 @@ take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_re
 	return true;
 }
 
+// Is it the rest of a record that began before the first buffer? Then there is no record.
+static bool
+is_behind(struct blg_assembler *a, struct blg_event *event)
+{
+	a->is_behind = a->is_behind && event->part > 1;
+	if (a->is_behind)
+		event->n_parts = BLG_NONE; // never whole
+	return a->is_behind;
+}
+
 enum pmon_status
 pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
 {
 	struct blg_event event;
 	enum pmon_status status;
 
+	// A record that was begun in the buffers of a part is completed from those behind them.
+	if (a->etl->turn > a->etl->stop && !a->is_pending)
+		return PMON_END;
 	do {
+		a->etl->is_needed = a->is_pending;
 		status = pmon_blg_etl_next(a->etl, &event, err);
+		if (status == PMON_OK && is_behind(a, &event))
+			continue;
+		if (status == PMON_OK && a->etl->turn > a->etl->stop && !belongs(a, &event))
+			return PMON_E_STATE;
 		if (status == PMON_END)
 			abandon(a, true);
 		if (status == PMON_OK && event.n_parts > 1)

@@ -354,6 +354,7 @@ finish(struct blg *blg, pmon_time local)
 	if (blg->has_offset) {
 		log->has_offset = true;
 		log->offset_min = blg->offset_min;
+		blg->n_clocked++;
 	} else {
 		blg->offset_min = offset_by_zone(blg, local);
 	}

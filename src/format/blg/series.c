@@ -31,6 +31,34 @@ check_limits(struct blg *blg, const struct pmon_path *path, struct pmon_err *err
 	return PMON_OK;
 }
 
+// The series of a part: the whole knows its path, or will. All that is needed here is how to compute
+// with it.
+static enum pmon_status
+add_to_part(struct blg *blg, const struct pmon_path *path, const struct pmon_counter *counter,
+	    uint32_t *series_out, struct pmon_err *err)
+{
+	struct pmon_schema *schema = &blg->source.schema;
+	struct pmon_series *series;
+	bool is_wanted = true;
+
+	if (blg->want != NULL) {
+		pmon_lock_take(&blg->whole->lock);
+		is_wanted = blg->want(blg->want_ctx, path);
+		pmon_lock_give(&blg->whole->lock);
+	}
+	if (!is_wanted)
+		return PMON_OK;
+	series = pmon_arena_alloc(&schema->arena, sizeof(*series));
+	if (series == NULL || !pmon_mem_grow(schema->allocator, &schema->list, &schema->cap,
+					     schema->n + 1, sizeof(*schema->list)))
+		return pmon_err_nomem(err);
+	series->counter = *counter;
+	series->id = (uint32_t)schema->n;
+	*series_out = series->id;
+	schema->list[schema->n++] = series;
+	return PMON_OK;
+}
+
 enum pmon_status
 pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
 		    const struct blg_instance *instance, size_t column, uint32_t *series_out,
@@ -46,6 +74,8 @@ pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
 	status = check_limits(blg, &path, err);
 	if (status != PMON_OK)
 		return status;
+	if (blg->whole != NULL)
+		return add_to_part(blg, &path, &c->counter, series_out, err);
 	if (blg->want != NULL && !blg->want(blg->want_ctx, &path))
 		return PMON_OK;
 	if (instance != NULL)
@@ -203,8 +233,11 @@ fill_instance(struct blg *blg, const struct blg_entry *entry, const struct pmon_
 {
 	*out = (struct blg_instance){.ordinal = ordinal, .next = BLG_NONE, .path = entry->path};
 	out->path.index = ordinal <= INT32_MAX ? (int32_t)ordinal : INT32_MAX;
-	if (!copy_name(blg, name, &out->name) || !copy_name(blg, parent, &out->parent) ||
-	    !copy_text(blg, name, &out->path.instance) ||
+	if (!copy_name(blg, name, &out->name) || !copy_name(blg, parent, &out->parent))
+		return false;
+	if (blg->whole != NULL && blg->want == NULL) // nobody asks for the path
+		return true;
+	if (!copy_text(blg, name, &out->path.instance) ||
 	    !copy_text(blg, parent, &out->path.parent))
 		return false;
 	return out->path.instance.ptr == NULL || pmon_blg_split_instance(blg, &out->path);

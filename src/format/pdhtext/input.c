@@ -64,6 +64,7 @@ pmon_pdht_input_open(struct pdht_input *in, const char *encoding, struct pmon_er
 		return status;
 	form = pmon_pdht_form_of(head, len, &mark);
 	in->start = mark;
+	in->stop = UINT64_MAX;
 	if (form == PDHT_BYTES && mark == 0 && encoding != NULL)
 		status = pmon_pdht_input_encoding(in, encoding, err);
 	else
@@ -98,9 +99,13 @@ make_room(struct pdht_input *in)
 static enum pmon_status
 fill_bytes(struct pdht_input *in, struct pmon_err *err)
 {
+	size_t want = in->cap - in->end;
 	size_t got;
-	enum pmon_status status =
-		pmon_file_read(in->file, in->next, in->buf + in->end, in->cap - in->end, &got, err);
+	enum pmon_status status;
+
+	if (want > in->stop - in->next)
+		want = (size_t)(in->stop - in->next);
+	status = pmon_file_read(in->file, in->next, in->buf + in->end, want, &got, err);
 
 	in->next += got;
 	in->end += got;

@@ -47,8 +47,8 @@ count_zeros(struct pdht *pdht)
 	in->n_zeros = 0;
 }
 
-static enum pmon_status
-read_sample(struct pdht *pdht, struct pmon_err *err)
+enum pmon_status
+pmon_pdht_read_sample(struct pdht *pdht, struct pmon_err *err)
 {
 	struct pdht_row row;
 	bool is_sample = false;
@@ -97,7 +97,7 @@ pdht_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 			*err = pdht->failure_err;
 		return pdht->failure;
 	}
-	status = read_sample(pdht, &pdht->failure_err);
+	status = pmon_pdht_read_sample(pdht, &pdht->failure_err);
 	if (status == PMON_OK) {
 		*sample = &pdht->sample;
 		pdht->sample.ordinal = pdht->n_samples++;
@@ -256,6 +256,7 @@ new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 	if (pdht == NULL)
 		return NULL;
 	pdht->source.ops = &pdht_ops;
+	pdht->source.split = &pmon_pdht_split;
 	pmon_schema_init(&pdht->source.schema, allocator);
 	pdht->source.info = (struct pmon_source_info){
 		.format = "PDH text",

@@ -15,7 +15,7 @@
 //	known.c     counter types by name; types_file.c those that the user adds
 //	sample.c    a line to a sample
 //	report.c    what the user should know
-//	pdhtext.c   the source that does all this
+//	pdhtext.c   the source that does all this; split.c the same in parts, each for a thread
 
 #ifndef PMON_FORMAT_PDHTEXT_H
 #define PMON_FORMAT_PDHTEXT_H
@@ -84,6 +84,7 @@ struct pdht_input {
 	struct pdht_decoder decoder;
 	size_t max_row;
 	uint64_t start; // of the text in the file, behind a byte order mark
+	uint64_t stop;  // where it ends: that of the file, or of a part
 	uint64_t next;  // offset in the file of what is read next
 	int64_t origin; // offset in the file of buf[0]
 	char *buf;
@@ -285,6 +286,7 @@ struct pdht_tally {
 struct pdht_report {
 	struct pmon_report base; // its steps are lines; opening is step 1
 	bool is_summed_up;
+	bool is_odd; // something was counted
 	struct pdht_tally tallies[PDHT_KINDS];
 };
 
@@ -406,6 +408,11 @@ struct pdht {
 	size_t scratch_cap;
 	bool change_told; // of daylight saving
 
+	// of a part (split.c)
+	bool is_part;
+	pmon_time begun[2]; // the first times that the clock took
+	size_t n_begun;
+
 	enum pmon_status failure; // of memory or limits: there is no going on
 	struct pmon_err failure_err;
 	struct pmon_sample sample;
@@ -415,6 +422,13 @@ struct pdht {
 	size_t series_cap;
 	size_t raw_cap;
 };
+
+// Go on to the next line that is a sample.
+PMON_NODISCARD enum pmon_status pmon_pdht_read_sample(struct pdht *pdht, struct pmon_err *err);
+
+// ---- split.c: the source in parts -----------------------------------------------------------
+
+extern const struct pmon_source_split pmon_pdht_split;
 
 extern const struct pmon_format pmon_format_pdhtext;
 

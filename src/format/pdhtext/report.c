@@ -74,6 +74,7 @@ pmon_pdht_count(struct pdht_report *report, enum pdht_kind kind, const struct pd
 {
 	struct pdht_tally *tally = &report->tallies[kind];
 
+	report->is_odd = true;
 	if (report->base.here <= report->base.seen)
 		return;
 	tally->bytes += row->bytes;

@@ -169,6 +169,8 @@ take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp
 	if (stamp->is_zoned) {
 		pdht->sample.time = local;
 	} else {
+		if (pdht->is_part && pdht->n_begun < 2)
+			pdht->begun[pdht->n_begun++] = local;
 		change = pmon_pdht_clock_take(&pdht->clock, local, pdht->dst_repair);
 		if (change != PDHT_NO_CHANGE)
 			tell_change(pdht, row, change);
@@ -219,10 +221,14 @@ pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, str
 	struct cells cells = {0};
 
 	*is_sample = false;
+	if (pdht->is_part && !row->is_ended) // it may be cut off
+		return PMON_E_STATE;
 	if (pmon_pdht_trim((struct pmon_span){row->ptr, row->len}).len == 0)
 		return PMON_OK;
 	if (pmon_pdht_is_header((struct pmon_span){row->ptr, row->len})) {
 		pmon_pdht_count(&pdht->report, PDHT_HEADER_AGAIN, row, (struct pmon_span){"", 0});
+		if (pdht->is_part)
+			return PMON_E_STATE;
 		return pmon_pdht_header_load(pdht, row, false, err);
 	}
 	(void)pmon_pdht_field_next(&fields, &first);

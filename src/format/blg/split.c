@@ -1,0 +1,388 @@
+// split.c - a log in parts, each for a thread
+// SPDX-License-Identifier: MIT
+//
+// A part is a range of buffers. A record belongs to the part in which its first event stands; its rest
+// is read from the buffers behind the part. Each part starts from the list of counters that all of
+// the log is written by, and learns instances on its own; joining puts those together in the order in
+// which they would have been seen. A part is odd, and ends, where anything would be told, and where
+// the log goes on with another list of counters.
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+// ---- Reading a part -------------------------------------------------------------------------
+
+static void
+note_oddity(void *ctx, const struct pmon_notice *notice)
+{
+	struct blg *part = ctx;
+
+	(void)notice;
+	part->is_odd = true;
+}
+
+// Is it what every part knows already?
+static bool
+is_known(const struct blg *part, const struct blg_record *record)
+{
+	const struct blg_catalogue *c = part->logs[0].initial;
+
+	if (memcmp(record->log_id, part->logs[0].id, sizeof(record->log_id)) != 0)
+		return false;
+	switch (record->type) {
+	case BLG_CATALOGUE:
+		return record->len == c->len && memcmp(record->bytes, c->bytes, c->len) == 0;
+	case BLG_NAMES: // those before the first sample were read when the log was opened
+		return part->n_decoded == 0 && !part->whole->names_damaged &&
+		       record->offset < part->etl.stop * part->etl.header.buffer_bytes;
+	default:
+		return record->type == BLG_INSTANCES;
+	}
+}
+
+static enum pmon_status
+part_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct blg *part = (struct blg *)source;
+	struct blg_record record;
+	enum pmon_status status;
+
+	do {
+		status = pmon_blg_record_next(&part->assembler, &record, err);
+		if (status == PMON_OK && record.type == BLG_SAMPLE) {
+			status = pmon_blg_sample_load(part, &record, err);
+			*sample = &part->sample;
+			return part->is_odd || status == PMON_END ? PMON_E_STATE : status;
+		}
+		if (part->is_odd || (status == PMON_OK && !is_known(part, &record)))
+			return PMON_E_STATE;
+	} while (status == PMON_OK);
+	return status;
+}
+
+static enum pmon_status
+part_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	(void)source;
+	return pmon_err_set(err, PMON_E_STATE, 0, "a part is read once");
+}
+
+static void
+free_entries(struct blg *part)
+{
+	struct blg_catalogue *c = part->n_logs > 0 ? part->logs[0].initial : NULL;
+
+	for (size_t i = 0; c != NULL && i < c->n; i++) {
+		struct blg_entry *e = &c->entries[i];
+
+		if (e->form == BLG_FORM_OBJECT)
+			pmon_mem_free(part->allocator, e->columns,
+				      e->columns_cap * sizeof(*e->columns));
+		pmon_blg_instances_free(&e->instances, part->allocator);
+		pmon_blg_layout_free(&e->layout, part->allocator);
+	}
+	pmon_mem_free(part->allocator, part->logs, part->logs_cap * sizeof(*part->logs));
+}
+
+static void
+part_close(struct pmon_source *source)
+{
+	struct blg *part = (struct blg *)source;
+	const struct pmon_allocator *allocator = part->allocator;
+
+	free_entries(part);
+	pmon_blg_assembler_free(&part->assembler);
+	pmon_mem_free(allocator, part->etl.buffer, part->etl.buffer_cap);
+	pmon_mem_free(allocator, part->series, part->series_cap * sizeof(*part->series));
+	pmon_mem_free(allocator, part->raw, part->raw_cap * sizeof(*part->raw));
+	pmon_mem_free(allocator, part->parents.names,
+		      part->parents.cap * sizeof(*part->parents.names));
+	pmon_mem_free(allocator, part->text, part->text_cap);
+	pmon_schema_free(&part->source.schema);
+	pmon_arena_free(&part->arena);
+	pmon_mem_free(allocator, part, sizeof(*part));
+}
+
+static const struct pmon_source_ops part_ops = {part_next, part_rewind, part_close};
+
+// ---- Splitting ------------------------------------------------------------------------------
+
+// An entry as the list of counters has it, without what was learned of it while reading.
+static bool
+copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *out)
+{
+	*out = *entry;
+	out->instances = (struct blg_instances){0};
+	out->layout = (struct blg_layout){0};
+	if (entry->form != BLG_FORM_OBJECT)
+		return true;
+	out->columns = NULL;
+	out->columns_cap = 0;
+	if (entry->n_columns == 0)
+		return true;
+	if (!pmon_mem_grow(part->allocator, &out->columns, &out->columns_cap, entry->n_columns,
+			   sizeof(*out->columns)))
+		return false;
+	memcpy(out->columns, entry->columns, entry->n_columns * sizeof(*out->columns));
+	for (size_t i = 0; i < out->n_columns; i++)
+		out->columns[i].stamp = 0;
+	return true;
+}
+
+static bool
+copy_catalogue(struct blg *part, const struct blg_catalogue *c)
+{
+	struct blg_catalogue *copy = pmon_arena_alloc(&part->arena, sizeof(*copy));
+
+	if (copy == NULL)
+		return false;
+	*copy = *c;
+	copy->entries = pmon_arena_alloc(&part->arena, c->n * sizeof(*c->entries));
+	copy->n = 0;
+	if (copy->entries == NULL)
+		return false;
+	part->logs[0].initial = part->logs[0].current = copy;
+	for (; copy->n < c->n; copy->n++)
+		if (!copy_entry(part, &c->entries[copy->n], &copy->entries[copy->n]))
+			return false;
+	return true;
+}
+
+static bool
+copy_log(struct blg *part, const struct blg_log *log)
+{
+	if (!pmon_mem_grow(part->allocator, &part->logs, &part->logs_cap, 1, sizeof(*part->logs)))
+		return false;
+	part->n_logs = 1;
+	part->logs[0] = (struct blg_log){.last_time = PMON_TIME_NONE};
+	memcpy(part->logs[0].id, log->id, sizeof(log->id));
+	return copy_catalogue(part, log->initial);
+}
+
+// The series that the whole has are those of the part too, by the same numbers.
+static bool
+copy_schema(struct blg *part, const struct pmon_schema *schema)
+{
+	struct pmon_schema *copy = &part->source.schema;
+
+	if (!pmon_mem_grow(part->allocator, &copy->list, &copy->cap, schema->n + 1,
+			   sizeof(*copy->list)))
+		return false;
+	if (schema->n > 0)
+		memcpy(copy->list, schema->list, schema->n * sizeof(*copy->list));
+	copy->n = schema->n;
+	return true;
+}
+
+static bool
+open_buffers(struct blg *part, const struct blg_etl *etl, uint64_t from, uint64_t to)
+{
+	part->etl = *etl;
+	part->etl.report = &part->report;
+	part->etl.buffer = pmon_mem_alloc(part->allocator, etl->buffer_cap);
+	part->etl.turn = from;
+	part->etl.stop = to;
+	part->etl.used = part->etl.pos = 0;
+	part->etl.is_bad = false;
+	part->etl.has_log_id = from > 0;
+	memcpy(part->etl.log_id, part->whole->logs[0].id, sizeof(part->etl.log_id));
+	pmon_blg_assembler_init(&part->assembler, &part->etl, part->limits.record_bytes);
+	part->assembler.is_behind = from > 0;
+	part->assembler.is_begun = from > 0;
+	return part->etl.buffer != NULL;
+}
+
+// The part of the log from one buffer to another, in the order of reading.
+static struct blg *
+new_part(struct blg *whole, uint64_t from, uint64_t to)
+{
+	struct blg *part = pmon_mem_alloc0(whole->allocator, sizeof(*part));
+
+	if (part == NULL)
+		return NULL;
+	part->whole = whole;
+	part->source.ops = &part_ops;
+	part->source.info.size_bytes = whole->etl.file_bytes;
+	part->allocator = whole->allocator;
+	part->limits = whole->limits;
+	part->want = whole->want;
+	part->want_ctx = whole->want_ctx;
+	part->hash_seed = whole->hash_seed;
+	part->names = whole->names; // which is only looked at
+	part->report = (struct pmon_report){
+		.notice = note_oddity, .notice_ctx = part, .info = &part->source.info};
+	pmon_schema_init(&part->source.schema, part->allocator);
+	pmon_arena_init(&part->arena, part->allocator);
+	if (open_buffers(part, &whole->etl, from, to) && copy_log(part, &whole->logs[0]) &&
+	    copy_schema(part, &whole->source.schema))
+		return part;
+	part_close(&part->source);
+	return NULL;
+}
+
+static bool
+can_split(const struct blg *blg)
+{
+	return blg->etl.turn == 0 && blg->failure == PMON_OK && blg->n_logs == 1 &&
+	       blg->logs[0].n_catalogues == 1 && blg->logs[0].initial != NULL &&
+	       !blg->names_damaged && pmon_file_is_shareable(blg->file);
+}
+
+static bool
+make_lock(struct blg *blg)
+{
+	blg->has_lock = blg->has_lock || pmon_lock_init(&blg->lock);
+	return blg->has_lock;
+}
+
+static enum pmon_status
+split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **parts, size_t *n,
+      struct pmon_err *err)
+{
+	struct blg *blg = (struct blg *)source;
+	uint64_t most = part_bytes > 0 ? blg->etl.file_bytes / part_bytes : 0;
+
+	if (most > blg->etl.n_buffers)
+		most = blg->etl.n_buffers;
+	if (most > *n)
+		most = *n;
+	*n = 0;
+	if (most < 2 || !can_split(blg) || !make_lock(blg))
+		return PMON_OK;
+	for (; *n < most; (*n)++) {
+		struct blg *part = new_part(blg, blg->etl.n_buffers * *n / most,
+					    blg->etl.n_buffers * (*n + 1) / most);
+
+		if (part == NULL) {
+			while (*n > 0)
+				pmon_source_close(parts[--*n]);
+			return pmon_err_nomem(err);
+		}
+		parts[*n] = &part->source;
+	}
+	return PMON_OK;
+}
+
+// ---- Joining --------------------------------------------------------------------------------
+
+// Where no value told the offset to UTC it may depend on the samples before, of which a part has none.
+static bool
+are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t n)
+{
+	const struct blg_zone *zone = &blg->etl.header.zone;
+	uint64_t n_clocked = 0;
+	uint64_t n_others = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct blg *part = (struct blg *)parts[i];
+
+		n_clocked += part->n_clocked;
+		if (i > 0)
+			n_others += part->logs[0].n_samples - part->n_clocked;
+	}
+	return n_others == 0 ||
+	       (n_clocked == 0 && !zone->to_standard.exists && !zone->to_daylight.exists);
+}
+
+static bool
+is_same_column(const struct blg_column *a, const struct blg_column *b)
+{
+	return a->title == b->title && a->counter.type == b->counter.type &&
+	       a->counter.size_bytes == b->counter.size_bytes &&
+	       a->counter.default_scale == b->counter.default_scale &&
+	       a->counter.time_base == b->counter.time_base;
+}
+
+// The counters of an object: those that were there before must be the same, new ones follow.
+static enum pmon_status
+join_columns(struct blg *blg, struct blg_entry *entry, const struct blg_entry *other)
+{
+	for (size_t i = 0; i < other->n_columns; i++) {
+		if (i < entry->n_columns) {
+			if (!is_same_column(&entry->columns[i], &other->columns[i]))
+				return PMON_E_STATE;
+			continue;
+		}
+		if (!pmon_mem_grow(blg->allocator, &entry->columns, &entry->columns_cap, i + 1,
+				   sizeof(*entry->columns)))
+			return PMON_E_NOMEM;
+		entry->columns[i] = other->columns[i];
+		entry->columns[i].stamp = 0;
+		entry->n_columns++;
+	}
+	return PMON_OK;
+}
+
+// All instances of a part, in the order in which it met them, which is that of the log.
+static enum pmon_status
+join_instances(struct blg *blg, struct blg_entry *entry, const struct blg_entry *other,
+	       uint32_t *map, struct pmon_err *err)
+{
+	pmon_blg_instances_begin(&entry->instances, SIZE_MAX);
+	for (size_t i = 0; i < other->instances.n; i++) {
+		const struct blg_instance *from = &other->instances.list[i];
+		struct blg_instance *to;
+		enum pmon_status status =
+			pmon_blg_instances_next(blg, entry, &from->name, &from->parent, &to, err);
+
+		if (status != PMON_OK)
+			return status;
+		for (uint32_t c = 0; c < from->n_series; c++) {
+			if ((from->series[c] == PMON_SERIES_NONE) !=
+			    (to->series[c] == PMON_SERIES_NONE))
+				return PMON_E_STATE;
+			if (from->series[c] != PMON_SERIES_NONE)
+				map[from->series[c]] = to->series[c];
+		}
+	}
+	return PMON_OK;
+}
+
+static enum pmon_status
+join_part(struct blg *blg, const struct blg *part, uint32_t *map, struct pmon_err *err)
+{
+	struct blg_catalogue *c = blg->logs[0].initial;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; i < c->n && status == PMON_OK; i++) {
+		const struct blg_entry *other = &part->logs[0].initial->entries[i];
+
+		if (other->instances.n == 0)
+			continue;
+		status = join_columns(blg, &c->entries[i], other);
+		if (status == PMON_OK)
+			status = join_instances(blg, &c->entries[i], other, map, err);
+	}
+	blg->logs[0].n_samples += part->logs[0].n_samples;
+	return status;
+}
+
+static enum pmon_status
+join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uint32_t *const *maps,
+     struct pmon_err *err)
+{
+	struct blg *blg = (struct blg *)source;
+	enum pmon_status status = PMON_OK;
+
+	if (!are_times_right(blg, parts, n))
+		return pmon_err_set(err, PMON_E_STATE, 0, "times depend on the samples before");
+	blg->log = &blg->logs[0];
+	for (size_t i = 0; i < n && status == PMON_OK; i++)
+		status = join_part(blg, (struct blg *)parts[i], maps[i], err);
+	if (status != PMON_OK) {
+		pmon_blg_catalogues_rewind(blg);
+		return status;
+	}
+	if (((struct blg *)parts[0])->logs[0].n_samples > 0)
+		source->info.utc_offset_min = parts[0]->info.utc_offset_min;
+	// All was read.
+	blg->etl.turn = blg->etl.n_buffers;
+	blg->report.here = BLG_STEP_END;
+	source->info.bytes_read = source->info.size_bytes;
+	return PMON_OK;
+}
+
+const struct pmon_source_split pmon_blg_split = {split, join};

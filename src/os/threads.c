@@ -1,0 +1,119 @@
+// threads.c - a job in parts that run at the same time
+// SPDX-License-Identifier: MIT
+
+#include "os/threads.h"
+
+#ifdef PMON_HAVE_THREADS
+
+#include <unistd.h>
+
+#define MOST 64 // threads of one job
+
+struct part {
+	void (*work)(void *ctx, size_t i);
+	void *ctx;
+	size_t i;
+	pthread_t thread;
+	bool is_begun;
+};
+
+static void *
+run_part(void *arg)
+{
+	const struct part *part = arg;
+
+	part->work(part->ctx, part->i);
+	return NULL;
+}
+
+size_t
+pmon_threads_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > MOST ? MOST : (size_t)n;
+}
+
+void
+pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
+{
+	struct part parts[MOST];
+
+	for (size_t i = 1; i < n && i < MOST; i++) {
+		parts[i] = (struct part){.work = work, .ctx = ctx, .i = i};
+		parts[i].is_begun =
+			pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || i >= MOST || !parts[i].is_begun)
+			work(ctx, i);
+	for (size_t i = 1; i < n && i < MOST; i++)
+		if (parts[i].is_begun)
+			(void)pthread_join(parts[i].thread, NULL);
+}
+
+bool
+pmon_lock_init(struct pmon_lock *lock)
+{
+	return pthread_mutex_init(&lock->mutex, NULL) == 0;
+}
+
+void
+pmon_lock_destroy(struct pmon_lock *lock)
+{
+	(void)pthread_mutex_destroy(&lock->mutex);
+}
+
+void
+pmon_lock_take(struct pmon_lock *lock)
+{
+	(void)pthread_mutex_lock(&lock->mutex);
+}
+
+void
+pmon_lock_give(struct pmon_lock *lock)
+{
+	(void)pthread_mutex_unlock(&lock->mutex);
+}
+
+#else
+
+size_t
+pmon_threads_processors(void)
+{
+	return 1;
+}
+
+void
+pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
+{
+	for (size_t i = 0; i < n; i++)
+		work(ctx, i);
+}
+
+bool
+pmon_lock_init(struct pmon_lock *lock)
+{
+	lock->unused = 0;
+	return true;
+}
+
+void
+pmon_lock_destroy(struct pmon_lock *lock)
+{
+	(void)lock;
+}
+
+void
+pmon_lock_take(struct pmon_lock *lock)
+{
+	(void)lock;
+}
+
+void
+pmon_lock_give(struct pmon_lock *lock)
+{
+	(void)lock;
+}
+
+#endif

@@ -1,0 +1,36 @@
+// threads.h - a job in parts that run at the same time
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_OS_THREADS_H
+#define PMON_OS_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#define PMON_HAVE_THREADS 1
+#endif
+
+// How many processors there are; 1 where threads cannot be had.
+size_t pmon_threads_processors(void);
+
+// Call work(ctx, i) for each i below n, each in a thread of its own but the first, which is the
+// caller's. Returns when all have returned. What cannot have a thread is done by the caller later.
+void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
+
+// Room for one thread at a time.
+struct pmon_lock {
+#ifdef PMON_HAVE_THREADS
+	pthread_mutex_t mutex;
+#else
+	char unused;
+#endif
+};
+
+bool pmon_lock_init(struct pmon_lock *lock);
+void pmon_lock_destroy(struct pmon_lock *lock);
+void pmon_lock_take(struct pmon_lock *lock);
+void pmon_lock_give(struct pmon_lock *lock);
+
+#endif

@@ -1,0 +1,16 @@
+// statistics.h - statistics that were made in parts
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_QUERY_STATISTICS_H
+#define PMON_QUERY_STATISTICS_H
+
+#include <pmon/query.h>
+
+// Add the statistics of the samples that follow directly on those of `statistics`, all of one stream.
+// map[i] is the series of series i of next, whose numbers are taken away from it. PMON_E_NOMEM;
+// PMON_E_ARG when a series is of another counter.
+PMON_NODISCARD enum pmon_status pmon_statistics_append(struct pmon_statistics *statistics,
+						       struct pmon_statistics *next,
+						       const uint32_t *map, struct pmon_err *err);
+
+#endif
