@@ -11,7 +11,7 @@
 #include "t.h"
 
 #define SAMPLES 2048
-#define VALUES  16
+#define VALUES  256
 
 struct mem_sample {
 	struct pmon_sample sample;

@@ -1,0 +1,446 @@
+// test_parallel.c - statistics that several threads read are those that one reads
+// SPDX-License-Identifier: MIT
+//
+// What is compared is everything that can be seen: the series in order, each field of their statistics,
+// every notice, what the source says of itself, and the status.
+
+#include "t.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <pmon/pmon.h>
+
+#include "format/format.h"
+#include "memsource.h"
+
+#define N_SAMPLES 500
+#define N_PLACES  24
+#define START     INT64_C(133485408000000000) // 2024-01-01
+
+// ---- All that can be seen, as text -----------------------------------------------------------
+
+struct seen {
+	char *text;
+	size_t len;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+add(struct seen *seen, const char *fmt, ...)
+{
+	char line[2048];
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	assert_true(n >= 0);
+	if ((size_t)n >= sizeof(line))
+		n = sizeof(line) - 1;
+	seen->text = realloc(seen->text, seen->len + (size_t)n + 1);
+	assert_non_null(seen->text);
+	memcpy(seen->text + seen->len, line, (size_t)n + 1);
+	seen->len += (size_t)n;
+}
+
+static void
+add_value(struct seen *seen, const struct pmon_value *value, pmon_time time)
+{
+	add(seen, " %a %d %d at %" PRId64, value->value, (int)value->status, (int)value->policy,
+	    time);
+}
+
+static void
+add_raw(struct seen *seen, bool is_there, const struct pmon_raw *raw)
+{
+	if (is_there)
+		add(seen, " raw %u %u %" PRId64 " %" PRId64 " %" PRId64, raw->status, raw->multi,
+		    raw->time, raw->first, raw->second);
+}
+
+static void
+add_stats(struct seen *seen, const struct pmon_stats *s)
+{
+	struct pmon_value average = pmon_stats_average(s);
+
+	for (size_t i = 0; i < PMON_V_COUNT; i++)
+		add(seen, " %" PRIu64, s->count[i]);
+	add_value(seen, &s->last, 0);
+	add_value(seen, &average, 0);
+	add_value(seen, &s->minimum, s->minimum_time);
+	add_value(seen, &s->maximum, s->maximum_time);
+	add(seen, " %" PRId64 " %" PRId64 " %" PRIu64 " %d", s->first_raw_time, s->last_raw_time,
+	    s->pairs, (int)s->wrapped);
+	for (size_t i = 0; i < 4; i++)
+		add(seen, " %" PRIx64 " %" PRIx64, s->numerator.word[i], s->denominator.word[i]);
+	add_raw(seen, s->has_head, &s->head);
+	add_raw(seen, s->has_tail, &s->tail);
+}
+
+static void
+add_notice(void *ctx, const struct pmon_notice *notice)
+{
+	add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
+	    notice->length, notice->text);
+}
+
+static void
+add_all(struct seen *seen, const struct pmon_source *source,
+	const struct pmon_statistics *statistics)
+{
+	const struct pmon_schema *schema = pmon_source_schema(source);
+	const struct pmon_source_info *info = pmon_source_info(source);
+	size_t n = pmon_schema_count(schema);
+	const struct pmon_series **list = calloc(n + 1, sizeof(const struct pmon_series *));
+
+	assert_non_null(list);
+	pmon_schema_in_order(schema, list);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
+
+		add(seen, "%s %x %d", list[i]->name.ptr, list[i]->counter.type,
+		    (int)list[i]->wildcard);
+		if (stats != NULL)
+			add_stats(seen, stats);
+		add(seen, "\n");
+	}
+	add(seen, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", info->utc_offset_min,
+	    info->bytes_read, info->records_unknown, info->losses, info->bytes_lost);
+	free(list);
+}
+
+// ---- Reading ---------------------------------------------------------------------------------
+
+struct log {
+	const char *bytes;
+	size_t len;
+};
+
+static bool
+want_some(void *ctx, const struct pmon_path *path)
+{
+	(void)ctx;
+	return path->instance.len == 0 || path->instance.ptr[path->instance.len - 1] % 3 != 0;
+}
+
+static struct pmon_source *
+open_log(const struct log *log, struct seen *seen, bool with_want)
+{
+	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = seen};
+	struct pmon_source *source;
+	struct pmon_file *file;
+	struct pmon_err err;
+	enum pmon_status status;
+
+	if (with_want)
+		options.want = want_some;
+	T_EQ_I64(pmon_file_memory(log->bytes, log->len, NULL, &file, &err), PMON_OK);
+	status = pmon_log_open_file(file, &options, &source, &err);
+	add(seen, "opened: %d\n", (int)status);
+	return status == PMON_OK ? source : NULL;
+}
+
+static struct seen
+read_log(const struct log *log, unsigned threads, bool with_want)
+{
+	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
+	struct seen seen = {NULL, 0};
+	struct pmon_source *source = open_log(log, &seen, with_want);
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status status;
+
+	if (source == NULL)
+		return seen;
+	status = pmon_statistics_read(source, &options, NULL, &statistics, &err);
+	add(&seen, "read: %d %s\n", (int)status, status == PMON_OK ? "" : err.msg);
+	if (status == PMON_OK) {
+		add_all(&seen, source, statistics);
+		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_END);
+		// The second time around, from the beginning again.
+		pmon_statistics_free(statistics);
+		assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
+		T_EQ_I64(pmon_statistics_read(source, &options, NULL, &statistics, &err), PMON_OK);
+		add_all(&seen, source, statistics);
+		pmon_statistics_free(statistics);
+	}
+	pmon_source_close(source);
+	return seen;
+}
+
+static void
+check_log(const struct log *log, const char *label)
+{
+	static const unsigned threads[] = {2, 3, 5, 16};
+
+	for (int with_want = 0; with_want < 2; with_want++) {
+		struct seen one = read_log(log, 1, with_want != 0);
+
+		for (size_t i = 0; i < T_LEN(threads); i++) {
+			struct seen more = read_log(log, threads[i], with_want != 0);
+
+			T_EQ_STR_AT(more.text, one.text, label);
+			free(more.text);
+		}
+		free(one.text);
+	}
+}
+
+// The log can be read in n parts, to the end, and they fit together.
+static void
+check_parts(const struct log *log, size_t n)
+{
+	struct seen seen = {NULL, 0};
+	struct pmon_source *source = open_log(log, &seen, false);
+	const struct pmon_sample *sample;
+	struct pmon_source *parts[16];
+	uint32_t *maps[16];
+	struct pmon_err err;
+	size_t n_parts = n;
+
+	assert_non_null(source);
+	assert_non_null(source->split);
+	T_EQ_I64(source->split->split(source, 1, parts, &n_parts, &err), PMON_OK);
+	T_EQ_U64(n_parts, n);
+	for (size_t i = 0; i < n; i++) {
+		enum pmon_status status = PMON_OK;
+
+		while (status == PMON_OK)
+			status = pmon_source_next(parts[i], &sample, &err);
+		T_EQ_I64(status, PMON_END);
+		maps[i] = calloc(pmon_schema_count(pmon_source_schema(parts[i])) + 1,
+				 sizeof(uint32_t));
+		assert_non_null(maps[i]);
+	}
+	T_EQ_I64(source->split->join(source, parts, n, maps, &err), PMON_OK);
+	for (size_t i = 0; i < n; i++) {
+		pmon_source_close(parts[i]);
+		free(maps[i]);
+	}
+	pmon_source_close(source);
+	free(seen.text);
+}
+
+// ---- Logs that are made up -------------------------------------------------------------------
+
+static const uint32_t types[] = {
+	PMON_PERF_100NSEC_TIMER,     PMON_PERF_COUNTER_COUNTER,     PMON_PERF_COUNTER_RAWCOUNT,
+	PMON_PERF_AVERAGE_TIMER,     PMON_PERF_RAW_FRACTION,        PMON_PERF_ELAPSED_TIME,
+	PMON_PERF_100NSEC_TIMER_INV, PMON_PERF_COUNTER_LARGE_DELTA,
+};
+
+// What a series had last.
+struct last {
+	int64_t first;
+	int64_t second;
+};
+
+static void
+put_value(struct t_rand *r, struct mem_source *m, uint32_t series, uint32_t type, pmon_time time,
+	  struct last *last)
+{
+	if (t_rand_below(r, 60) == 0) {
+		mem_source_bad(m, series, PMON_RAW_INVALID);
+		return;
+	}
+	last->first += (int64_t)t_rand_below(r, 5000000);
+	last->second += (int64_t)t_rand_below(r, 9);
+	if (t_rand_below(r, 50) == 0)
+		last->first = (int64_t)t_rand_below(r, 100);
+	mem_source_raw(m, series, last->first,
+		       (type & 0x00300C00u) == 0x00100400u ? time : last->second);
+}
+
+// Counters by their own paths, and instances that come and go; `names` of them in all.
+static struct pmon_source *
+make_source(uint64_t seed, size_t names)
+{
+	struct t_rand r = {.state = seed};
+	struct mem_source *m = mem_source_new();
+	struct last *last = calloc(T_LEN(types) * (names + 1), sizeof(*last));
+	size_t in_place[N_PLACES];
+	struct pmon_source *source;
+	pmon_time time = START;
+
+	assert_non_null(last);
+	for (size_t i = 0; i <= names; i++)
+		for (size_t k = 0; k < T_LEN(types); k++) {
+			char path[80];
+
+			(void)snprintf(path, sizeof(path), "\\\\M\\%s(%s%zu)\\C%zu",
+				       i == 0 ? "Own" : "Process",
+				       i % 5 == 4 ? "a long name " : "p", i, k);
+			T_EQ_U64(mem_source_series(m, path, types[k], 10000000),
+				 i * T_LEN(types) + k);
+		}
+	for (size_t p = 0; p < N_PLACES; p++)
+		in_place[p] = 1 + p % names;
+	for (size_t s = 0; s < N_SAMPLES; s++) {
+		time += PMON_TIME_PER_SEC + (int64_t)t_rand_below(&r, 1000) * 1000;
+		mem_source_sample(m, time);
+		in_place[t_rand_below(&r, N_PLACES)] = 1 + t_rand_below(&r, names);
+		for (size_t p = 0; p <= N_PLACES; p++) {
+			size_t i = p == 0 ? 0 : in_place[p - 1];
+			bool is_twice = false;
+
+			for (size_t q = 1; q < p; q++)
+				is_twice = is_twice || in_place[q - 1] == i;
+			for (size_t k = 0; k < T_LEN(types) && !is_twice; k++)
+				if (p > 0 || t_rand_below(&r, 40) != 0)
+					put_value(&r, m, (uint32_t)(i * T_LEN(types) + k), types[k],
+						  time, &last[i * T_LEN(types) + k]);
+		}
+	}
+	free(last);
+	source = mem_source_open(m);
+	for (size_t i = T_LEN(types); i < source->schema.n; i++)
+		source->schema.list[i]->wildcard = true;
+	return source;
+}
+
+static struct log
+make_log(const char *format, uint64_t seed, size_t names)
+{
+	char path[] = "/tmp/pmon-parallel-XXXXXX";
+	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_source *source = make_source(seed, names);
+	struct pmon_sink *sink;
+	struct pmon_err err = {.status = PMON_OK};
+	struct log log;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	T_EQ_I64(pmon_log_create(path, format, &options, &sink, &err), PMON_OK);
+	if (pmon_copy(source, sink, NULL, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+	log.bytes = t_read_file(path, &log.len);
+	assert_non_null(log.bytes);
+	(void)close(fd);
+	(void)unlink(path);
+	return log;
+}
+
+static void
+free_log(struct log *log)
+{
+	free((char *)log->bytes);
+}
+
+// ---- Tests -----------------------------------------------------------------------------------
+
+static void
+test_made_up_logs(void **state)
+{
+	static const char *const formats[] = {"blg", "csv", "tsv"};
+
+	(void)state;
+	for (size_t f = 0; f < T_LEN(formats); f++)
+		for (uint64_t seed = 1; seed <= 3; seed++) {
+			struct log log = make_log(formats[f], seed, seed == 1 ? 3 : 100);
+
+			check_parts(&log, 5);
+			check_log(&log, formats[f]);
+			free_log(&log);
+		}
+}
+
+static void
+test_damaged_logs(void **state)
+{
+	static const char *const formats[] = {"blg", "csv"};
+	struct t_rand r = {.state = 5};
+
+	(void)state;
+	for (size_t f = 0; f < T_LEN(formats); f++) {
+		struct log log = make_log(formats[f], 9, 20);
+		char *bytes = (char *)log.bytes;
+
+		for (int round = 0; round < 12; round++) {
+			size_t at = t_rand_below(&r, log.len);
+			char before = bytes[at];
+			size_t len = log.len;
+
+			bytes[at] = (char)t_rand_u64(&r);
+			if (round % 5 == 0)
+				log.len = at + 1;
+			check_log(&log, formats[f]);
+			bytes[at] = before;
+			log.len = len;
+		}
+		free_log(&log);
+	}
+}
+
+// A log behind a log, with another header and the clock changed: the parts have to find out.
+static void
+test_text_logs_put_together(void **state)
+{
+	struct log a = make_log("csv", 21, 4);
+	struct log b = make_log("csv", 22, 5);
+	struct log both = {NULL, a.len + b.len};
+	char *bytes = malloc(both.len);
+
+	(void)state;
+	assert_non_null(bytes);
+	memcpy(bytes, a.bytes, a.len);
+	memcpy(bytes + a.len, b.bytes, b.len);
+	both.bytes = bytes;
+	check_log(&both, "two logs");
+	free(bytes);
+	free_log(&a);
+	free_log(&b);
+}
+
+static void
+test_real_logs(void **state)
+{
+	static const char *const names[] = {
+		"blg/pal-SampleLog.blg",
+		"blg/pwsh-CorruptBlg.blg",
+		"blg/pwsh-CounterSamples.blg",
+		"blg/pwsh-CounterSamples.csv",
+		"blg/pwsh-CounterSamples.tsv",
+		"blg/tx-BasicPerfCounters.blg",
+		"pdh-text/esxtop_gsliu_origin.csv",
+		"pdh-text/mizosk_synthetic_small.csv",
+		"pdh-text/sirisaac_Sample01.csv",
+		"pdh-text/wfjsg_huge_value.csv",
+		"pdh-text/wfjsg_test2.csv",
+		"pdh-text/wfjsg_test_sjis.csv",
+	};
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(names); i++) {
+		const char *path = t_data_path(names[i]);
+		struct log log;
+
+		if (path == NULL)
+			continue;
+		log.bytes = t_read_file(path, &log.len);
+		assert_non_null(log.bytes);
+		check_log(&log, names[i]);
+		free_log(&log);
+		n++;
+	}
+	if (n == 0)
+		skip();
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_made_up_logs),
+		cmocka_unit_test(test_damaged_logs),
+		cmocka_unit_test(test_text_logs_put_together),
+		cmocka_unit_test(test_real_logs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
