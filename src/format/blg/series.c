@@ -370,6 +370,19 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 	return PMON_OK;
 }
 
+// memcmp() for names, which are short.
+static inline bool
+are_same_bytes(const uint8_t *a, const uint8_t *b, size_t len)
+{
+	for (; len >= 8; len -= 8, a += 8, b += 8)
+		if (pmon_le64(a) != pmon_le64(b))
+			return false;
+	for (; len >= 2; len -= 2, a += 2, b += 2) // UTF-16
+		if (a[0] != b[0] || a[1] != b[1])
+			return false;
+	return len == 0;
+}
+
 bool
 pmon_blg_instances_as_before(struct blg_instances *set, const uint8_t *name, size_t left,
 			     uint32_t *series_out)
@@ -386,7 +399,7 @@ pmon_blg_instances_as_before(struct blg_instances *set, const uint8_t *name, siz
 	len = place->name_len;
 	chain = &set->chains[place->number];
 	if (left < len + 2 || set->budget < len || chain->serial == set->serial || name[len] != 0 ||
-	    name[len + 1] != 0 || memcmp(name, place->name, len) != 0)
+	    name[len + 1] != 0 || !are_same_bytes(name, place->name, len))
 		return false;
 	*chain = (struct blg_chain){set->serial, place->number};
 	set->budget -= len;
