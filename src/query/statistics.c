@@ -32,8 +32,8 @@ struct pmon_statistics {
 	const struct pmon_schema *schema;
 	struct pmon_calc_options options;
 	struct row *rows;
-	struct pmon_stats *
-		*stats; // beside rows; each allocated alone, as users have pointers to them
+	// Beside rows: NULL before the first value, and allocated alone, as users have pointers to it.
+	struct pmon_stats **stats;
 	size_t n;
 	size_t rows_cap;
 	size_t stats_cap;
@@ -77,25 +77,6 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
 }
 
-// A row for the next series of the schema.
-static bool
-add_row(struct pmon_statistics *statistics)
-{
-	const struct pmon_series *series = pmon_schema_at(statistics->schema, statistics->n);
-	struct pmon_stats *stats = pmon_mem_alloc(statistics->allocator, sizeof(*stats));
-	struct row *row = &statistics->rows[statistics->n];
-	struct pmon_calc calc;
-
-	if (stats == NULL)
-		return false;
-	pmon_calc_init(&calc, &series->counter, &statistics->options);
-	pmon_stats_init(stats, &calc);
-	*row = (struct row){.begun = false};
-	pmon_run_begin(&row->run, stats);
-	statistics->stats[statistics->n++] = stats;
-	return true;
-}
-
 // Rows for the series that have come since.
 static bool
 grow(struct pmon_statistics *statistics)
@@ -107,10 +88,27 @@ grow(struct pmon_statistics *statistics)
 	    !pmon_mem_grow(statistics->allocator, &statistics->stats, &statistics->stats_cap, n,
 			   sizeof(struct pmon_stats *)))
 		return false;
-	while (statistics->n < n)
-		if (!add_row(statistics))
-			return false;
+	for (; statistics->n < n; statistics->n++) {
+		statistics->rows[statistics->n] = (struct row){.begun = false};
+		statistics->stats[statistics->n] = NULL;
+	}
 	return true;
+}
+
+// The statistics of a series, to begin with.
+static struct pmon_stats *
+begin_stats(struct pmon_statistics *statistics, size_t i)
+{
+	const struct pmon_series *series = pmon_schema_at(statistics->schema, i);
+	struct pmon_stats *stats = pmon_mem_alloc(statistics->allocator, sizeof(*stats));
+	struct pmon_calc calc;
+
+	if (stats == NULL)
+		return NULL;
+	pmon_calc_init(&calc, &series->counter, &statistics->options);
+	pmon_stats_init(stats, &calc);
+	statistics->stats[i] = stats;
+	return stats;
 }
 
 // The plain way, for everything.
@@ -168,21 +166,25 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
+		uint32_t id = sample->series[i];
+		struct row *row = &statistics->rows[id];
+		struct pmon_stats *stats = statistics->stats[id];
+		struct pmon_value value;
+
 		if (i + AHEAD < sample->n)
 			PREFETCH(&statistics->rows[sample->series[i + AHEAD]]);
-		struct row *row = &statistics->rows[sample->series[i]];
-		struct pmon_stats *stats = statistics->stats[sample->series[i]];
-		const struct pmon_raw *raw = &sample->raw[i];
-
-		if (add_to_run(row, stats, sample, raw)) {
+		if (add_to_run(row, stats, sample, &sample->raw[i])) {
 			if (values != NULL)
 				statistics->values[i] = row->run.last;
-		} else {
-			struct pmon_value value = add_raw(row, stats, sample, raw);
-
-			if (values != NULL)
-				statistics->values[i] = value;
+			continue;
 		}
+		if (stats == NULL)
+			stats = begin_stats(statistics, id);
+		if (stats == NULL)
+			return pmon_err_nomem(err);
+		value = add_raw(row, stats, sample, &sample->raw[i]);
+		if (values != NULL)
+			statistics->values[i] = value;
 	}
 	if (values != NULL)
 		*values = statistics->values;
@@ -196,13 +198,11 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 static void
 move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
-	struct pmon_stats *stats = statistics->stats[to];
-
 	statistics->rows[to] = next->rows[from];
 	statistics->rows[to].first += statistics->n_samples;
 	statistics->rows[to].ordinal += statistics->n_samples;
 	statistics->stats[to] = next->stats[from];
-	next->stats[from] = stats;
+	next->stats[from] = NULL;
 	next->rows[from].begun = false;
 }
 
@@ -254,6 +254,8 @@ pmon_statistics_restart(struct pmon_statistics *statistics)
 		struct pmon_run *run = &statistics->rows[i].run;
 		struct pmon_stats fresh;
 
+		if (stats == NULL)
+			continue;
 		pmon_run_end(run, stats);
 		pmon_stats_init(&fresh, &stats->calc);
 		if (stats->tail_open)

@@ -24,6 +24,7 @@
 struct seen {
 	char *text;
 	size_t len;
+	size_t cap;
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -39,8 +40,11 @@ add(struct seen *seen, const char *fmt, ...)
 	assert_true(n >= 0);
 	if ((size_t)n >= sizeof(line))
 		n = sizeof(line) - 1;
-	seen->text = realloc(seen->text, seen->len + (size_t)n + 1);
-	assert_non_null(seen->text);
+	if (seen->len + (size_t)n + 1 > seen->cap) {
+		seen->cap = 2 * seen->cap + sizeof(line);
+		seen->text = realloc(seen->text, seen->cap);
+		assert_non_null(seen->text);
+	}
 	memcpy(seen->text + seen->len, line, (size_t)n + 1);
 	seen->len += (size_t)n;
 }
@@ -146,7 +150,7 @@ static struct seen
 read_log(const struct log *log, unsigned threads, bool with_want)
 {
 	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
-	struct seen seen = {NULL, 0};
+	struct seen seen = {NULL, 0, 0};
 	struct pmon_source *source = open_log(log, &seen, with_want);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
@@ -193,7 +197,7 @@ check_log(const struct log *log, const char *label)
 static void
 check_parts(const struct log *log, size_t n)
 {
-	struct seen seen = {NULL, 0};
+	struct seen seen = {NULL, 0, 0};
 	struct pmon_source *source = open_log(log, &seen, false);
 	const struct pmon_sample *sample;
 	struct pmon_source *parts[16];

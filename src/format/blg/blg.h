@@ -312,7 +312,8 @@ struct blg_column {
 	uint32_t title; // index of the name; objects only
 	struct pmon_span name;
 	struct pmon_counter counter;
-	uint32_t stamp; // blg_layout.stamp of the layout that uses it
+	uint32_t stamp;             // blg_layout.stamp of the layout that uses it
+	struct pmon_series *common; // of a part: stands for all series of the column there
 };
 
 // What a whole object's definitions came to when they were last seen. They are compared byte by byte

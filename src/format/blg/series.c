@@ -34,11 +34,10 @@ check_limits(struct blg *blg, const struct pmon_path *path, struct pmon_err *err
 // The series of a part: the whole knows its path, or will. All that is needed here is how to compute
 // with it.
 static enum pmon_status
-add_to_part(struct blg *blg, const struct pmon_path *path, const struct pmon_counter *counter,
+add_to_part(struct blg *blg, const struct pmon_path *path, struct blg_column *column,
 	    uint32_t *series_out, struct pmon_err *err)
 {
 	struct pmon_schema *schema = &blg->source.schema;
-	struct pmon_series *series;
 	bool is_wanted = true;
 
 	if (blg->want != NULL) {
@@ -48,14 +47,14 @@ add_to_part(struct blg *blg, const struct pmon_path *path, const struct pmon_cou
 	}
 	if (!is_wanted)
 		return PMON_OK;
-	series = pmon_arena_alloc(&schema->arena, sizeof(*series));
-	if (series == NULL || !pmon_mem_grow(schema->allocator, &schema->list, &schema->cap,
-					     schema->n + 1, sizeof(*schema->list)))
+	if (column->common == NULL)
+		column->common = pmon_arena_alloc(&schema->arena, sizeof(*column->common));
+	if (column->common == NULL || !pmon_mem_grow(schema->allocator, &schema->list, &schema->cap,
+						     schema->n + 1, sizeof(*schema->list)))
 		return pmon_err_nomem(err);
-	series->counter = *counter;
-	series->id = (uint32_t)schema->n;
-	*series_out = series->id;
-	schema->list[schema->n++] = series;
+	column->common->counter = column->counter;
+	*series_out = (uint32_t)schema->n;
+	schema->list[schema->n++] = column->common;
 	return PMON_OK;
 }
 
@@ -64,7 +63,7 @@ pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
 		    const struct blg_instance *instance, size_t column, uint32_t *series_out,
 		    struct pmon_err *err)
 {
-	const struct blg_column *c = &entry->columns[column];
+	struct blg_column *c = &entry->columns[column];
 	struct pmon_path path = instance != NULL ? instance->path : entry->path;
 	uint64_t order = entry->order;
 	enum pmon_status status;
@@ -75,7 +74,7 @@ pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
 	if (status != PMON_OK)
 		return status;
 	if (blg->whole != NULL)
-		return add_to_part(blg, &path, &c->counter, series_out, err);
+		return add_to_part(blg, &path, c, series_out, err);
 	if (blg->want != NULL && !blg->want(blg->want_ctx, &path))
 		return PMON_OK;
 	if (instance != NULL)

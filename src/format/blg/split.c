@@ -78,7 +78,7 @@ free_entries(struct blg *part)
 	for (size_t i = 0; c != NULL && i < c->n; i++) {
 		struct blg_entry *e = &c->entries[i];
 
-		if (e->form == BLG_FORM_OBJECT)
+		if (e->form != BLG_FORM_SINGLE)
 			pmon_mem_free(part->allocator, e->columns,
 				      e->columns_cap * sizeof(*e->columns));
 		pmon_blg_instances_free(&e->instances, part->allocator);
@@ -117,7 +117,7 @@ copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *ou
 	*out = *entry;
 	out->instances = (struct blg_instances){0};
 	out->layout = (struct blg_layout){0};
-	if (entry->form != BLG_FORM_OBJECT)
+	if (entry->form == BLG_FORM_SINGLE)
 		return true;
 	out->columns = NULL;
 	out->columns_cap = 0;
@@ -127,8 +127,10 @@ copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *ou
 			   sizeof(*out->columns)))
 		return false;
 	memcpy(out->columns, entry->columns, entry->n_columns * sizeof(*out->columns));
-	for (size_t i = 0; i < out->n_columns; i++)
+	for (size_t i = 0; i < out->n_columns; i++) {
 		out->columns[i].stamp = 0;
+		out->columns[i].common = NULL;
+	}
 	return true;
 }
 
@@ -311,6 +313,7 @@ join_columns(struct blg *blg, struct blg_entry *entry, const struct blg_entry *o
 			return PMON_E_NOMEM;
 		entry->columns[i] = other->columns[i];
 		entry->columns[i].stamp = 0;
+		entry->columns[i].common = NULL;
 		entry->n_columns++;
 	}
 	return PMON_OK;
