@@ -472,15 +472,22 @@ last_digits(const char *p, int n)
 }
 #endif
 
-// The fraction of n digits that ends at `end`, behind the whole part w.
-STEP uint64_t
-add_fraction(uint64_t w, const char *end, int n)
+// The fraction of n digits that ends at `end`, behind the whole part w. False when there are more than
+// MAX_DIGITS digits that count.
+STEP bool
+add_fraction(uint64_t *w, const char *end, int n)
 {
+	uint64_t high = *w;
+	int low = n;
+
 	if (n > 16) {
-		w = w * small_powers[n - 16] + first_digits(load_eight(end - n), n - 16);
-		n = 16;
+		if (n > 24)
+			return false;
+		high = high * small_powers[n - 16] + first_digits(load_eight(end - n), n - 16);
+		low = 16;
 	}
-	return w * small_powers[n] + last_digits(end - 16, n);
+	*w = high * small_powers[low] + last_digits(end - 16, low);
+	return high < small_powers[MAX_DIGITS - low < 17 ? MAX_DIGITS - low : 17];
 }
 
 // A number without sign and exponent, as nearly all are: digits, and a mark and digits. All is found
@@ -510,11 +517,9 @@ read_plain(struct pmon_span text, size_t at, char mark, uint64_t *w, int *places
 		if (other == 0)
 			return NULL;
 		*places = trailing_zeros(other) - whole - 1;
-		// A whole part of 0 is no digit that counts.
-		if (*places + (*w == 0 ? 0 : whole) > MAX_DIGITS)
-			return NULL;
 		next += 1 + *places;
-		*w = add_fraction(*w, next, *places);
+		if (!add_fraction(w, next, *places))
+			return NULL;
 	}
 	return *next != 'e' && *next != 'E' ? next : NULL;
 }

@@ -4,7 +4,6 @@
 // Windows quotes every field and doubles no quote, others do neither or both. So a quote ends a
 // field only where a separator or the end of the line follows, and two of them are one.
 
-#include "base/decimal.h"
 #include "format/pdhtext/pdhtext.h"
 
 static bool
@@ -80,28 +79,6 @@ pmon_pdht_field_next(struct pdht_fields *f, struct pdht_field *out)
 			;
 		out->text = (struct pmon_span){p, (size_t)(next - p)};
 	}
-	f->is_done = next == f->end;
-	f->p = f->is_done ? next : next + 1;
-	return true;
-}
-
-bool
-pmon_pdht_field_number(struct pdht_fields *f, char mark, struct pdht_field *out, double *number)
-{
-	struct pmon_span line = {f->begin, (size_t)(f->end - f->begin)};
-	bool is_quoted = f->p < f->end && *f->p == '"';
-	size_t at = (size_t)(f->p - f->begin) + is_quoted;
-	const char *next;
-	size_t behind;
-
-	if (f->is_done || !pmon_decimal_double_at(line, at, mark, number, &behind))
-		return false;
-	*out = (struct pdht_field){{f->begin + at, behind - at}, is_quoted, false};
-	next = f->begin + behind;
-	if (is_quoted && (next == f->end || *next++ != '"'))
-		return false;
-	if (next < f->end && *next != f->separator)
-		return false;
 	f->is_done = next == f->end;
 	f->p = f->is_done ? next : next + 1;
 	return true;

@@ -21,6 +21,7 @@
 #define PMON_FORMAT_PDHTEXT_H
 
 #include "base/arena.h"
+#include "base/decimal.h"
 #include "base/err.h"
 #include "format/format.h"
 #include "model/report.h"
@@ -153,8 +154,26 @@ bool pmon_pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
 
 // The next field, if it is a number and nothing else, as most are: found and read in one pass. False
 // when it is anything else, or not certain; then it is still to be taken by pmon_pdht_field_next().
-bool pmon_pdht_field_number(struct pdht_fields *fields, char decimal, struct pdht_field *out,
-			    double *number);
+static inline bool
+pdht_field_number(struct pdht_fields *f, char decimal, struct pdht_field *out, double *number)
+{
+	struct pmon_span line = {f->begin, (size_t)(f->end - f->begin)};
+	bool is_quoted = f->p < f->end && *f->p == '"';
+	size_t at = (size_t)(f->p - f->begin) + is_quoted;
+	size_t next;
+	size_t behind;
+
+	if (f->is_done || !pmon_decimal_double_at(line, at, decimal, number, &behind))
+		return false;
+	next = behind + is_quoted;
+	if (next > line.len || (is_quoted && line.ptr[behind] != '"') ||
+	    (next < line.len && line.ptr[next] != f->separator))
+		return false;
+	*out = (struct pdht_field){{line.ptr + at, behind - at}, is_quoted, false};
+	f->is_done = next == line.len;
+	f->p = line.ptr + next + !f->is_done;
+	return true;
+}
 
 // The text without blanks around it.
 struct pmon_span pmon_pdht_trim(struct pmon_span text);

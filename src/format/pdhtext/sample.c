@@ -53,22 +53,36 @@ struct cells {
 	struct pdht_field last; // field
 };
 
+// The short way, through the cells that are numbers and nothing else, as nearly all are.
+static void
+read_numbers(struct pdht *pdht, struct pdht_fields *fields, struct cells *cells)
+{
+	struct pdht_fields f = *fields;
+	struct pdht_field last = cells->last;
+	size_t n = cells->n;
+	double number;
+
+	for (; n < pdht->map_n && pdht->map[n] != PMON_SERIES_NONE; n++) {
+		if (!pdht_field_number(&f, pdht->style.decimal, &last, &number))
+			break;
+		add_number(pdht, pdht->map[n], number);
+	}
+	cells->n = n;
+	cells->last = last;
+	*fields = f;
+}
+
 static void
 read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fields,
 	   struct cells *cells)
 {
 	struct pdht_field field;
-	double number;
 
 	pdht->sample.n = 0;
 	for (;; cells->n++) {
 		struct pmon_span text;
 
-		if (cells->n < pdht->map_n && pdht->map[cells->n] != PMON_SERIES_NONE &&
-		    pmon_pdht_field_number(fields, pdht->style.decimal, &cells->last, &number)) {
-			add_number(pdht, pdht->map[cells->n], number);
-			continue;
-		}
+		read_numbers(pdht, fields, cells);
 		if (!pmon_pdht_field_next(fields, &field))
 			return;
 		cells->last = field;
