@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmon/query.h>
+
 #define MAX_SERIES 5000
 
 struct pass {
@@ -41,7 +43,8 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 {
 	pass->samples++;
 	require(sample->time != PMON_TIME_NONE);
-	require(sample->utc_offset_min >= -15 * 60 && sample->utc_offset_min <= 15 * 60);
+	// 26 hours is what a text log may say, and an hour is what --dst-repair may add.
+	require(sample->utc_offset_min >= -27 * 60 && sample->utc_offset_min <= 27 * 60);
 	for (size_t i = 0; i < sample->n; i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, sample->series[i]);
 
@@ -70,6 +73,34 @@ read_all(struct pmon_source *source, struct pass *pass)
 	return status;
 }
 
+// What the statistics come to, read by a number of threads.
+static uint64_t
+hash_statistics(struct pmon_source *source, unsigned threads)
+{
+	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
+	struct pmon_statistics *statistics;
+	struct pmon_err err;
+	uint64_t hash = 0;
+
+	require(pmon_source_rewind(source, &err) == PMON_OK);
+	require(pmon_statistics_read(source, &options, NULL, &statistics, &err) == PMON_OK);
+	for (size_t i = 0; i < pmon_schema_count(pmon_source_schema(source)); i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+
+		if (stats == NULL)
+			continue;
+		for (size_t k = 0; k < PMON_V_COUNT; k++)
+			hash = hash * 31 + stats->count[k];
+		hash = hash * 31 + stats->pairs;
+		hash = hash * 31 + stats->numerator.word[0];
+		hash = hash * 31 + stats->denominator.word[0];
+		hash = hash * 31 + (uint64_t)stats->tail.first;
+		hash = hash * 31 + (uint64_t)stats->last_raw_time;
+	}
+	pmon_statistics_free(statistics);
+	return hash;
+}
+
 static void
 read_twice(struct pmon_source *source, const uint64_t *notices)
 {
@@ -84,6 +115,8 @@ read_twice(struct pmon_source *source, const uint64_t *notices)
 	require(pmon_source_rewind(source, &err) == PMON_OK);
 	require(read_all(source, &second) == PMON_END);
 	require(first.samples == second.samples && first.hash == second.hash);
+	require(*notices == told);
+	require(hash_statistics(source, 1) == hash_statistics(source, 3));
 	require(*notices == told);
 }
 
