@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,18 @@ pmon_outfile_open(const char *path, bool overwrite, const struct pmon_allocator 
 	return opened(file, path, out, err);
 }
 
+// Nobody else may write it meanwhile, and only then is it emptied. Where files cannot be locked they are
+// not.
+static enum pmon_status
+take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
+{
+	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return pmon_err_set(err, PMON_E_IO, 0, "somebody else is writing %s", file->path);
+	if (file->overwrite && !append && !is_special(file->path) && ftruncate(file->fd, 0) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", file->path);
+	return PMON_OK;
+}
+
 enum pmon_status
 pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 		       const struct pmon_allocator *allocator, struct pmon_outfile **out,
@@ -157,6 +170,7 @@ pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 {
 	struct pmon_outfile *file = new_file(path, NULL, overwrite, allocator);
 	int flags = O_RDWR | O_CREAT | O_CLOEXEC;
+	enum pmon_status status;
 	off_t end;
 
 	*out = NULL;
@@ -164,10 +178,15 @@ pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 		return pmon_err_nomem(err);
 	if (file->path == NULL)
 		return opened(file, path, out, err);
-	if (!append)
-		flags |= overwrite ? O_TRUNC : O_EXCL;
+	if (!append && !overwrite)
+		flags |= O_EXCL;
 	file->fd = open(file->path, flags, 0666);
 	file->committed = true; // what is there stays there
+	status = file->fd >= 0 ? take_over(file, append, err) : PMON_OK;
+	if (status != PMON_OK) {
+		pmon_outfile_close(file);
+		return status;
+	}
 	if (file->fd >= 0 && append) {
 		end = lseek(file->fd, 0, SEEK_END);
 		file->offset = file->whole = end > 0 ? (uint64_t)end : 0;

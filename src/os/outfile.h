@@ -20,6 +20,7 @@ PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path, bool overwri
 
 // Begin a file in place, under its final name and readable while it grows: for recording. A crash
 // leaves what was flushed. With append the file is opened as it is and written from its end.
+// PMON_E_IO also when somebody else has it open so.
 PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path, bool overwrite,
 						       bool append,
 						       const struct pmon_allocator *allocator,

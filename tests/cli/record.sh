@@ -257,6 +257,22 @@ if command -v python3 >/dev/null; then
 	grep -q 'tty.blg: .* samples in 0:00:0' seen && grep -q $'\r' seen && ok || bad "$(cat seen)"
 fi
 
+# ---- Two recordings: the second does not write into the file of the first ---------------------------------
+
+begin_recording -i 5ms -o shared.blg -q -c '\System\*'
+first=$pid
+wait_for shared.blg
+run record -i 5ms -n 2 -y -o shared.blg -c '\System\*'
+status 1
+err_has 'somebody else is writing shared.blg'
+kill -INT "$first"
+wait "$first"
+run info shared.blg
+status 0
+run record -i 5ms -n 2 -y -o shared.blg -c '\System\*'
+status 0
+same 'a header and the samples' "$(raws -c '\System\Threads' shared.blg | wc -l)" 3
+
 # ---- Kill -9: what was there before is there after --------------------------------------------------------
 
 kill_one() { # FORMAT OPTIONS...
