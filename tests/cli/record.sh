@@ -275,6 +275,12 @@ same 'a header and the samples' "$(raws -c '\System\Threads' shared.blg | wc -l)
 
 # ---- Kill -9: what was there before is there after --------------------------------------------------------
 
+# The kernel may end a write between two pages when the writer is killed. Then a text has half a line,
+# which is told and not shown.
+is_torn() {
+	case $1 in *.csv | *.jsonl) grep -q 'the file is cut off in its last line' after.err ;; *) false ;; esac
+}
+
 kill_one() { # FORMAT OPTIONS...
 	local file=killed.$1 before after before_status after_status=0
 
@@ -288,7 +294,7 @@ kill_one() { # FORMAT OPTIONS...
 	after=$("$PMON_BIN" raw --format csv "$file" 2>after.err) || after_status=$?
 	if [ $before_status -eq 0 ]; then
 		kills=$((kills + 1))
-		[ $after_status -eq 0 ] || bad "status $after_status: $(cat after.err)"
+		[ $after_status -eq 0 ] || is_torn "$file" || bad "status $after_status: $(cat after.err)"
 		[ "${after:0:${#before}}" = "$before" ] || bad "less than before: $(cat after.err)"
 	elif [ $before_status -ne 1 ]; then
 		bad "status $before_status: $(cat before.err)"

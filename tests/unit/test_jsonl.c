@@ -255,6 +255,31 @@ lines_that_are_none_are_told(void **state)
 	       "\\A\\a = 2 0 x0\n");
 }
 
+// A file that ends within a line ends with the sample before.
+static void
+half_a_sample_is_not_shown(void **state)
+{
+	char *text = written(small_log(), "jsonl");
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	FILE *file = fopen(out, "wb");
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, strlen(text) - 5, file), strlen(text) - 5);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(pmon_log_open(out, NULL, &source, NULL), PMON_OK);
+	for (int again = 0; again < 2; again++) {
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		assert_int_equal(sample->n, 2);
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
+		assert_int_equal(pmon_source_info(source)->losses, 1);
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	}
+	pmon_source_close(source);
+	free(text);
+}
+
 static void
 a_line_that_is_too_long_is_stepped_over(void **state)
 {
@@ -449,6 +474,7 @@ main(void)
 		cmocka_unit_test(lines_without_samples_are_grouped),
 		cmocka_unit_test(integers_have_all_forms),
 		cmocka_unit_test(lines_that_are_none_are_told),
+		cmocka_unit_test(half_a_sample_is_not_shown),
 		cmocka_unit_test(a_line_that_is_too_long_is_stepped_over),
 		cmocka_unit_test(displayed_values_are_numbers_of_their_own),
 		cmocka_unit_test(damage_is_survived),

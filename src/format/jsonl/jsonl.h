@@ -96,6 +96,7 @@ struct jsonl {
 	size_t slots_used;
 
 	bool has_next; // the first value of the next sample
+	bool is_cut;   // the last line has no end, and is no line
 	struct jsonl_value next;
 	uint64_t n_ordinals; // of samples that do not say theirs
 	struct pmon_sample sample;

@@ -103,6 +103,15 @@ is_blank(const char *text, size_t len)
 	return true;
 }
 
+// Who was killed while he wrote leaves half a line at the end, and half a sample.
+static void
+report_line(struct jsonl *log, size_t len, const char *why)
+{
+	log->is_cut = log->buf[log->buf_at + len - 1] != '\n';
+	pmon_report_loss(&log->report, log->offset, len, "%s",
+			 log->is_cut ? "the file is cut off in its last line" : why);
+}
+
 // The next line that says something.
 static enum pmon_status
 next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
@@ -129,7 +138,7 @@ next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
 		if (!is_blank(text, len)) {
 			status = pmon_jsonl_line_read(line, text, len, &why);
 			if (status == PMON_E_FORMAT)
-				pmon_report_loss(&log->report, log->offset, len, "%s", why.msg);
+				report_line(log, len, why.msg);
 		}
 		skip(log, len);
 		if (status == PMON_OK || status == PMON_E_NOMEM) {
@@ -413,6 +422,8 @@ jsonl_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 	} while (status == PMON_OK && belongs(log, &log->next));
 	if (status != PMON_OK && status != PMON_END)
 		return status;
+	if (status == PMON_END && log->is_cut && log->next.has_ordinal)
+		return status; // half a sample
 	log->sample.series = log->series;
 	log->sample.raw = log->raw;
 	*sample = &log->sample;
@@ -429,6 +440,7 @@ jsonl_rewind(struct pmon_source *source, struct pmon_err *err)
 	log->buf_at = log->buf_len = 0;
 	log->offset = 0;
 	log->has_next = false;
+	log->is_cut = false;
 	log->n_ordinals = 0;
 	return PMON_OK;
 }
