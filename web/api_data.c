@@ -1,14 +1,19 @@
 // api_data.c - what to draw of a window, and its value bar
 // SPDX-License-Identifier: MIT
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "web/api.h"
 #include "web/picture.h"
 #include "web/view_private.h"
 
-#define DRAWN_DIGITS 7 // of what is only drawn: no picture shows more
+#define DRAWN_DIGITS 7                     // of what is only drawn: no picture shows more
+#define HELPERS      3                     // threads of one answer beside its own
+#define VALUES_ALONE ((uint64_t)64 * 1024) // that are drawn sooner than a thread is started
 
 // The pictures of one answer, and which of them brought the axis of each.
 struct pictures {
@@ -155,28 +160,78 @@ put_window(struct json *json, const struct picture_grid *grid, bool any,
 	json_key(json, "samples"), json_u64(json, extent->samples);
 }
 
-// Draw all series. Under the lock of the store.
-static bool
-draw(struct call *call, struct set *set, const struct call_ids *ids,
-     const struct store_window *window, const struct picture_grid *grid, struct pictures *all)
-{
-	for (; all->n < ids->n; all->n++) {
-		struct picture *p = &all->list[all->n];
+// ---- Drawing --------------------------------------------------------------------------------
 
-		if (!picture_draw(p, set->store, ids->list[all->n], window, grid,
-				  &call->view->calc)) {
-			picture_free(p);
-			call_no_memory(call);
-			return false;
-		}
-		if (p->failed) {
-			picture_free(p);
-			call_fail(call, 500, NULL, "the temporary file cannot be read");
-			return false;
-		}
-		all->axis[all->n] = find_axis(all, all->n);
-	}
-	return true;
+// Series that are drawn by several threads: each takes the next that nobody has.
+struct drawing {
+	const struct store *store;
+	const struct call_ids *ids;
+	const struct store_window *window;
+	const struct picture_grid *grid;
+	const struct pmon_calc_options *calc;
+	struct picture *list;
+	atomic_size_t next;
+	atomic_bool no_memory;
+};
+
+static void *
+draw_some(void *arg)
+{
+	struct drawing *d = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&d->next, 1)) < d->ids->n)
+		if (!picture_draw(&d->list[i], d->store, d->ids->list[i], d->window, d->grid,
+				  d->calc))
+			atomic_store(&d->no_memory, true);
+	return NULL;
+}
+
+// Threads that are worth starting beside this one for so many values.
+static size_t
+count_helpers(size_t series, uint64_t samples)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t most = processors > HELPERS ? HELPERS : processors > 1 ? (size_t)processors - 1 : 0;
+
+	if (series < 2 || series * samples < VALUES_ALONE)
+		return 0;
+	return most < series - 1 ? most : series - 1;
+}
+
+// A thread that cannot be started leaves its part to the others.
+static void
+draw_together(struct drawing *d, size_t n_helpers)
+{
+	pthread_t helpers[HELPERS];
+	size_t n = 0;
+
+	while (n < n_helpers && pthread_create(&helpers[n], NULL, draw_some, d) == 0)
+		n++;
+	(void)draw_some(d);
+	while (n > 0)
+		(void)pthread_join(helpers[--n], NULL);
+}
+
+// Draw all series. Under the lock of the store, which the helpers read behind.
+static bool
+draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *all)
+{
+	bool failed = false;
+
+	d->list = all->list;
+	all->n = d->ids->n;
+	draw_together(d, count_helpers(all->n, samples));
+	for (size_t i = 0; i < all->n; i++)
+		failed |= all->list[i].failed;
+	if (atomic_load(&d->no_memory))
+		call_no_memory(call);
+	else if (failed)
+		call_fail(call, 500, NULL, "the temporary file cannot be read");
+	else
+		for (size_t i = 0; i < all->n; i++)
+			all->axis[i] = find_axis(all, i);
+	return call->status == 200;
 }
 
 void
@@ -203,7 +258,13 @@ api_data(struct call *call)
 	store_lock(set->store);
 	any = cut(set->store, &window, (size_t)columns, &grid);
 	extent = store_extent(set->store, &window);
-	drawn = draw(call, set, &ids, &window, &grid, all);
+	drawn = draw(call,
+		     &(struct drawing){.store = set->store,
+				       .ids = &ids,
+				       .window = &window,
+				       .grid = &grid,
+				       .calc = &call->view->calc},
+		     extent.samples, all);
 	store_unlock(set->store);
 	if (drawn) {
 		json_open(&call->json, '{');

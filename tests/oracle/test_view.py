@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.parse
 
@@ -417,6 +418,28 @@ def check_token(name):
     server.close()
 
 
+def check_together():
+    """Series that several threads draw look as each of them does alone."""
+    header = ['"(PDH-CSV 4.0) (UTC)(0)"'] + [r'"\\\\A\Thing(%d)\Threads"' % i for i in range(256)]
+    lines = [",".join(header)]
+    for at in range(300):
+        row = ['"01/01/2026 10:%02d:%02d.000"' % divmod(at, 60)]
+        lines.append(",".join(row + ['"%d"' % ((at * 37 + i * 101) % 997) for i in range(256)]))
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "wide.csv")
+        with open(name, "w", encoding="ascii", newline="\r\n") as file:
+            file.write("\n".join(lines) + "\n")
+        server = Server(name)
+        server.wait()
+        together = server.get("data", ids=",".join(map(str, range(256))), columns=100)
+        check(len(together["series"]) == 256, "series drawn together")
+        for one in together["series"][::15]:
+            alone = server.get("data", ids=one["id"], columns=100)
+            check(together["times"][one["times"]] == alone["times"][0], "times drawn together")
+            check(dict(one, times=0) == alone["series"][0], "drawn together: %d" % one["id"])
+        server.close()
+
+
 # ---- Live -----------------------------------------------------------------------------------
 
 
@@ -488,6 +511,7 @@ def main():
     for name in logs + [os.path.join(common.data_folder("pdh-text"), "mizosk_synthetic_small.csv")]:
         check_log(name)
     check_compare(logs[1], logs[2])
+    check_together()
     check_doors(logs[0])
     check_hostile(logs[0])
     check_token(logs[0])
