@@ -35,7 +35,11 @@ function timeAxis() {
 			step = found.step;
 			return found.ticks;
 		},
-		values: (u, ticks) => tickLabels(ticks, step).map((label) => label.join("\n")),
+		// A log without samples has no time.
+		values: (u, ticks) =>
+			axisWindow()
+				? tickLabels(ticks, step).map((label) => label.join("\n"))
+				: [],
 	};
 }
 

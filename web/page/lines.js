@@ -9,6 +9,7 @@ import { msOfIso } from "./time.js";
 const THIN = 1.6;
 const THICK = 3.2;
 const FAINT = 0.3;
+const ALONE = 2; // pixels on either side of a point without neighbours
 
 // Lines in the order of drawing, {counter, times, low, high, factor, shift_ms, color, dash, width,
 // alpha, other}. What is highlighted lies on top of all.
@@ -58,7 +59,10 @@ export function axisWindow() {
 	if (!window) return null;
 	const end = other?.to ? msOfIso(other.to) - shown.other.shift_ms : window.to;
 	const to = Math.max(window.to, end);
-	return { from: window.from, to: to > window.from ? to : window.from + 1000 };
+	// A moment stands in the middle of a second.
+	return to > window.from
+		? { from: window.from, to }
+		: { from: window.from - 500, to: window.from + 500 };
 }
 
 // 0 to 100 as in Performance Monitor, and as much below where a value is negative.
@@ -73,7 +77,7 @@ export function gapsInMs(marks = shown.marks) {
 
 // Sends a line to a path that knows moveTo and lineTo. A point with a low and a high end is drawn as
 // a vertical stroke between them, so that one sample among millions is seen. Holes and gaps break the
-// line; a point alone becomes a dot by the round ends of its stroke.
+// line; a point alone becomes a short stroke, as a dot of the width of the line is not seen.
 export function trace(line, gaps, xOf, yOf, path) {
 	let last = null; // {ms, y} of the point before, null after a break
 	let gap = 0;
@@ -97,8 +101,10 @@ function stroke(line, i, last, { ms, xOf, yOf, path }) {
 	let near = yOf(line.low[i] * line.factor);
 	let far = yOf(line.high[i] * line.factor);
 	if (last && Math.abs(far - last.y) < Math.abs(near - last.y)) [near, far] = [far, near];
+	const alone = !last && (line.high[i + 1] ?? null) === null;
 	if (last) path.lineTo(x, near);
-	else path.moveTo(x, near);
+	else path.moveTo(alone ? x - ALONE : x, near);
+	if (alone) path.lineTo(x + ALONE, near);
 	if (far !== near || !last) path.lineTo(x, far);
 	return { ms, y: far };
 }

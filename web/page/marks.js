@@ -35,7 +35,7 @@ function goTo(from_ms, to_ms) {
 }
 
 function item(from, to, text) {
-	if (from === null) return el("li", {}, `before the first sample: ${text}`);
+	if (from === null) return el("li", {}, `found when the log was opened: ${text}`);
 	const act = () => goTo(msOfIso(from), msOfIso(to));
 	return el(
 		"li",
