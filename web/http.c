@@ -354,7 +354,7 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 		info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 		*socket_context = visitors_add(&http->visitors, info->connect_fd);
 		if (*socket_context != NULL)
-			visitors_allow(&http->visitors, *socket_context, REQUEST_S);
+			visitors_await(&http->visitors, *socket_context, REQUEST_S);
 	} else if (*socket_context != NULL) {
 		visitors_remove(&http->visitors, *socket_context);
 	}
@@ -370,7 +370,7 @@ note_end(void *ctx, struct MHD_Connection *connection, void **request,
 
 	(void)request, (void)code;
 	if (visitor != NULL)
-		visitors_allow(&http->visitors, visitor, REQUEST_S);
+		visitors_await(&http->visitors, visitor, REQUEST_S);
 }
 
 // ---- Opening --------------------------------------------------------------------------------

@@ -10,6 +10,15 @@
 
 #include "os/term.h"
 
+// The server sees the end of the connection and closes it.
+static void
+send_away(struct visitor *v)
+{
+	(void)shutdown(v->fd, SHUT_RDWR);
+	v->until_100ns = INT64_MAX;
+	v->waits = false;
+}
+
 static void
 cut_off(struct visitors *visitors)
 {
@@ -18,11 +27,8 @@ cut_off(struct visitors *visitors)
 	for (size_t i = 0; i < VISITORS; i++) {
 		struct visitor *v = &visitors->list[i];
 
-		if (v->fd < 0 || v->until_100ns > now)
-			continue;
-		// The server sees the end of the connection and closes it.
-		(void)shutdown(v->fd, SHUT_RDWR);
-		v->until_100ns = INT64_MAX;
+		if (v->fd >= 0 && v->until_100ns <= now)
+			send_away(v);
 	}
 }
 
@@ -82,6 +88,25 @@ seconds_from_now(unsigned seconds)
 			    : pmon_os_monotonic_100ns() + (int64_t)seconds * PMON_TIME_PER_SEC;
 }
 
+// Idle connections, however many, keep nobody out.
+static void
+make_room(struct visitors *visitors)
+{
+	struct visitor *oldest = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < VISITORS; i++) {
+		struct visitor *v = &visitors->list[i];
+
+		n += v->fd >= 0;
+		if (v->fd >= 0 && v->waits &&
+		    (oldest == NULL || v->until_100ns < oldest->until_100ns))
+			oldest = v;
+	}
+	if (n > VISITORS_CROWD && oldest != NULL)
+		send_away(oldest);
+}
+
 struct visitor *
 visitors_add(struct visitors *visitors, int fd)
 {
@@ -91,8 +116,9 @@ visitors_add(struct visitors *visitors, int fd)
 	for (size_t i = 0; found == NULL && i < VISITORS; i++)
 		if (visitors->list[i].fd < 0)
 			found = &visitors->list[i];
+	make_room(visitors);
 	if (found != NULL)
-		*found = (struct visitor){fd, INT64_MAX};
+		*found = (struct visitor){.fd = fd, .until_100ns = INT64_MAX};
 	pthread_mutex_unlock(&visitors->lock);
 	return found;
 }
@@ -105,10 +131,23 @@ visitors_remove(struct visitors *visitors, struct visitor *visitor)
 	pthread_mutex_unlock(&visitors->lock);
 }
 
-void
-visitors_allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds)
+static void
+allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds, bool waits)
 {
 	pthread_mutex_lock(&visitors->lock);
 	visitor->until_100ns = seconds_from_now(seconds);
+	visitor->waits = waits;
 	pthread_mutex_unlock(&visitors->lock);
+}
+
+void
+visitors_allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds)
+{
+	allow(visitors, visitor, seconds, false);
+}
+
+void
+visitors_await(struct visitors *visitors, struct visitor *visitor, unsigned seconds)
+{
+	allow(visitors, visitor, seconds, true);
 }

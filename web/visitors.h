@@ -11,10 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VISITORS 64 // at once
+#define VISITORS 128 // at once
+// With more than so many, who has waited longest without a request makes room for each that comes.
+#define VISITORS_CROWD 96
 
 struct visitor {
 	int fd;              // -1: the place is free
+	bool waits;          // for a request to arrive
 	int64_t until_100ns; // on the monotonic clock; INT64_MAX: as long as it likes
 };
 
@@ -35,5 +38,7 @@ void visitors_remove(struct visitors *visitors, struct visitor *visitor);
 
 // How long it may take from now on; 0: as long as it likes.
 void visitors_allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds);
+// The same, for its next request to arrive.
+void visitors_await(struct visitors *visitors, struct visitor *visitor, unsigned seconds);
 
 #endif

@@ -360,6 +360,24 @@ def check_slow(server):
         s.close()
 
 
+def check_crowd(name):
+    """500 connections that ask nothing keep nobody out."""
+    server = Server(name)
+    server.wait()
+    idle = [socket.create_connection((server.host, server.port), timeout=5) for _ in range(500)]
+    time.sleep(0.5)
+    start = time.monotonic()
+    try:
+        status = server.ask("/api/log")[0]
+    except OSError as error:
+        status = error
+    check(status == 200, "500 idle connections: %s" % status)
+    check(time.monotonic() - start < 2, "500 idle connections keep others waiting")
+    for s in idle:
+        s.close()
+    server.close()
+
+
 HOSTILE = [
     "data", "data?ids=", "data?ids=,", "data?ids=1,", "data?ids=,1", "data?ids=1,,2", "data?ids=-1",
     "data?ids=0x1z", "data?ids=99999999", "data?ids=99999999999999999999999", "data?ids=0,0",
@@ -513,6 +531,7 @@ def main():
     check_compare(logs[1], logs[2])
     check_together()
     check_doors(logs[0])
+    check_crowd(logs[0])
     check_hostile(logs[0])
     check_token(logs[0])
     check_live()
