@@ -3,6 +3,7 @@
 
 #include "args.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,160 +309,87 @@ words_take(struct words *words, const char *word)
 	return words_add(words, word) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
+// Where the value of an option goes in struct args.
+struct place {
+	enum {
+		PLACE_CHOICE, // one of a few words
+		PLACE_TEXT,   // const char *
+		PLACE_FLAG,   // bool
+		PLACE_WORDS,  // struct words
+	} kind;
+	size_t offset;
+};
+
+static const struct place places[OPT_COUNT] = {
+	[OPT_COUNTER] = {PLACE_WORDS, offsetof(struct args, patterns)},
+	[OPT_COUNTER_FILE] = {PLACE_WORDS, offsetof(struct args, pattern_files)},
+	[OPT_FROM] = {PLACE_TEXT, offsetof(struct args, from)},
+	[OPT_TO] = {PLACE_TEXT, offsetof(struct args, to)},
+	[OPT_TZ] = {PLACE_TEXT, offsetof(struct args, tz)},
+	[OPT_AT] = {PLACE_TEXT, offsetof(struct args, at)},
+	[OPT_TYPE] = {PLACE_TEXT, offsetof(struct args, type)},
+	[OPT_TIME_BASE] = {PLACE_TEXT, offsetof(struct args, time_base)},
+	[OPT_SIZE] = {PLACE_TEXT, offsetof(struct args, size)},
+	[OPT_ENCODING] = {PLACE_TEXT, offsetof(struct args, encoding)},
+	[OPT_KNOWN_TYPES] = {PLACE_TEXT, offsetof(struct args, known_types)},
+	[OPT_NAMES] = {PLACE_TEXT, offsetof(struct args, names)},
+	[OPT_INTERVAL] = {PLACE_TEXT, offsetof(struct args, interval)},
+	[OPT_COUNT_SAMPLES] = {PLACE_TEXT, offsetof(struct args, count)},
+	[OPT_DURATION] = {PLACE_TEXT, offsetof(struct args, duration)},
+	[OPT_ROOT] = {PLACE_TEXT, offsetof(struct args, root)},
+	[OPT_REPLAY] = {PLACE_TEXT, offsetof(struct args, replay)},
+	[OPT_PID_NAMES] = {PLACE_FLAG, offsetof(struct args, pid_names)},
+	[OPT_KIND] = {PLACE_TEXT, offsetof(struct args, kind)},
+	[OPT_RULES] = {PLACE_TEXT, offsetof(struct args, rules)},
+	[OPT_REPORT] = {PLACE_TEXT, offsetof(struct args, output)},
+	[OPT_PICTURE] = {PLACE_TEXT, offsetof(struct args, output)},
+	[OPT_OUTPUT_FILE] = {PLACE_TEXT, offsetof(struct args, output)},
+	[OPT_PICTURE_SIZE] = {PLACE_TEXT, offsetof(struct args, picture_size)},
+	[OPT_THEME] = {PLACE_TEXT, offsetof(struct args, theme)},
+	[OPT_THRESHOLD] = {PLACE_WORDS, offsetof(struct args, thresholds)},
+	[OPT_TITLE] = {PLACE_TEXT, offsetof(struct args, title)},
+	[OPT_ASCII] = {PLACE_FLAG, offsetof(struct args, ascii)},
+	[OPT_YES] = {PLACE_FLAG, offsetof(struct args, yes)},
+	[OPT_LOG_FORMAT] = {PLACE_TEXT, offsetof(struct args, record.format)},
+	[OPT_MAX_SIZE] = {PLACE_TEXT, offsetof(struct args, record.max_size)},
+	[OPT_ROTATE] = {PLACE_TEXT, offsetof(struct args, record.rotate)},
+	[OPT_FILE_NAMES] = {PLACE_TEXT, offsetof(struct args, record.names)},
+	[OPT_CIRCULAR] = {PLACE_FLAG, offsetof(struct args, record.circular)},
+	[OPT_KEEP] = {PLACE_TEXT, offsetof(struct args, record.keep)},
+	[OPT_SYNC] = {PLACE_TEXT, offsetof(struct args, record.sync)},
+	[OPT_QUIET] = {PLACE_FLAG, offsetof(struct args, record.quiet)},
+	[OPT_HISTORY] = {PLACE_TEXT, offsetof(struct args, history)},
+	[OPT_COMPARE] = {PLACE_WORDS, offsetof(struct args, compare)},
+	[OPT_PORT] = {PLACE_TEXT, offsetof(struct args, port)},
+	[OPT_LISTEN] = {PLACE_TEXT, offsetof(struct args, listen)},
+	[OPT_NO_BROWSER] = {PLACE_FLAG, offsetof(struct args, no_browser)},
+	[OPT_DST_REPAIR] = {PLACE_FLAG, offsetof(struct args, dst_repair)},
+	[OPT_CAP] = {PLACE_FLAG, offsetof(struct args, calc.cap_100)},
+	[OPT_SCALE] = {PLACE_FLAG, offsetof(struct args, calc.default_scale)},
+	[OPT_TIMES_1000] = {PLACE_FLAG, offsetof(struct args, calc.times_1000)},
+	[OPT_Q] = {PLACE_FLAG, offsetof(struct args, q)},
+	[OPT_QX] = {PLACE_FLAG, offsetof(struct args, qx)},
+	[OPT_LONG] = {PLACE_FLAG, offsetof(struct args, long_list)},
+	[OPT_EXPLAIN] = {PLACE_FLAG, offsetof(struct args, explain)},
+	[OPT_HELP] = {PLACE_FLAG, offsetof(struct args, help)},
+};
+
 static int
-set_option(struct args *args, enum opt opt, const char *value) // one flat switch
+set_option(struct args *args, enum opt opt, const char *value)
 {
-	switch (opt) {
-	case OPT_COUNTER:
-		return words_take(&args->patterns, value);
-	case OPT_COUNTER_FILE:
-		return words_take(&args->pattern_files, value);
-	case OPT_FORMAT:
-	case OPT_POLICY:
-	case OPT_COLOR:
+	char *place = (char *)args + places[opt].offset;
+	bool yes = true;
+
+	switch (places[opt].kind) {
+	case PLACE_CHOICE:
 		return set_choice(args, opt, value);
-	case OPT_FROM:
-		args->from = value;
+	case PLACE_WORDS:
+		return words_take((struct words *)(void *)place, value);
+	case PLACE_TEXT:
+		memcpy(place, &value, sizeof(const char *));
 		break;
-	case OPT_TO:
-		args->to = value;
-		break;
-	case OPT_TZ:
-		args->tz = value;
-		break;
-	case OPT_AT:
-		args->at = value;
-		break;
-	case OPT_TYPE:
-		args->type = value;
-		break;
-	case OPT_TIME_BASE:
-		args->time_base = value;
-		break;
-	case OPT_SIZE:
-		args->size = value;
-		break;
-	case OPT_ENCODING:
-		args->encoding = value;
-		break;
-	case OPT_KNOWN_TYPES:
-		args->known_types = value;
-		break;
-	case OPT_NAMES:
-		args->names = value;
-		break;
-	case OPT_INTERVAL:
-		args->interval = value;
-		break;
-	case OPT_COUNT_SAMPLES:
-		args->count = value;
-		break;
-	case OPT_DURATION:
-		args->duration = value;
-		break;
-	case OPT_ROOT:
-		args->root = value;
-		break;
-	case OPT_REPLAY:
-		args->replay = value;
-		break;
-	case OPT_PID_NAMES:
-		args->pid_names = true;
-		break;
-	case OPT_KIND:
-		args->kind = value;
-		break;
-	case OPT_RULES:
-		args->rules = value;
-		break;
-	case OPT_REPORT:
-	case OPT_PICTURE:
-	case OPT_OUTPUT_FILE:
-		args->output = value;
-		break;
-	case OPT_PICTURE_SIZE:
-		args->picture_size = value;
-		break;
-	case OPT_THEME:
-		args->theme = value;
-		break;
-	case OPT_THRESHOLD:
-		return words_take(&args->thresholds, value);
-	case OPT_TITLE:
-		args->title = value;
-		break;
-	case OPT_ASCII:
-		args->ascii = true;
-		break;
-	case OPT_YES:
-		args->yes = true;
-		break;
-	case OPT_LOG_FORMAT:
-		args->record.format = value;
-		break;
-	case OPT_MAX_SIZE:
-		args->record.max_size = value;
-		break;
-	case OPT_ROTATE:
-		args->record.rotate = value;
-		break;
-	case OPT_FILE_NAMES:
-		args->record.names = value;
-		break;
-	case OPT_CIRCULAR:
-		args->record.circular = true;
-		break;
-	case OPT_KEEP:
-		args->record.keep = value;
-		break;
-	case OPT_SYNC:
-		args->record.sync = value;
-		break;
-	case OPT_QUIET:
-		args->record.quiet = true;
-		break;
-	case OPT_HISTORY:
-		args->history = value;
-		break;
-	case OPT_COMPARE:
-		return words_take(&args->compare, value);
-	case OPT_PORT:
-		args->port = value;
-		break;
-	case OPT_LISTEN:
-		args->listen = value;
-		break;
-	case OPT_NO_BROWSER:
-		args->no_browser = true;
-		break;
-	case OPT_DST_REPAIR:
-		args->dst_repair = true;
-		break;
-	case OPT_CAP:
-		args->calc.cap_100 = true;
-		break;
-	case OPT_SCALE:
-		args->calc.default_scale = true;
-		break;
-	case OPT_TIMES_1000:
-		args->calc.times_1000 = true;
-		break;
-	case OPT_Q:
-		args->q = true;
-		break;
-	case OPT_QX:
-		args->qx = true;
-		break;
-	case OPT_LONG:
-		args->long_list = true;
-		break;
-	case OPT_EXPLAIN:
-		args->explain = true;
-		break;
-	case OPT_HELP:
-		args->help = true;
-		break;
-	case OPT_COUNT:
+	case PLACE_FLAG:
+		memcpy(place, &yes, sizeof(yes));
 		break;
 	}
 	return EXIT_DONE;
