@@ -315,17 +315,18 @@ program_help(void)
 {
 	printf("usage: pmon VERB [options] [FILE...]\n"
 	       "       pmon FILE...                what the log is, then its statistics\n\n"
-	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, computes every "
-	       "counter "
-	       "by\n"
-	       "its type, and tells why a number is what it is. Without a file, list, stats, "
-	       "values,\n"
-	       "raw, explain and chart take this machine.\n\nVerbs:\n");
+	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the "
+	       "same\n"
+	       "counters on Linux, computes each by its type, and tells why a number is what it\n"
+	       "is. Without a file, list, stats, values, raw, explain, chart, report, top and\n"
+	       "view take this machine.\n\nVerbs:\n");
 	for (size_t i = 0; verb_at(i) != NULL; i++)
 		printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
 	printf("\nExamples:\n"
 	       "  pmon server.blg\n"
 	       "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/Read' server.blg\n"
+	       "  pmon view server.blg\n"
+	       "  pmon top\n"
 	       "  pmon values --format csv server.blg > server.csv\n"
 	       "  pmon explain server.blg -c '\\Processor(_Total)\\%% Processor Time'\n\n"
 	       "pmon VERB --help tells more of a verb. Exit status: 0 done, 1 failed, 2 usage,\n"
