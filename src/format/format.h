@@ -7,6 +7,7 @@
 #include <pmon/log.h>
 #include <pmon/sink.h>
 
+#include "model/report.h"
 #include "model/source.h"
 #include "os/file.h"
 #include "os/outfile.h"
@@ -31,6 +32,11 @@ struct pmon_format_set {
 				 const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);
 };
+
+// What every source of a log begins with: no series, no facts, and notices told as the options ask.
+void pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
+		       const char *format, const struct pmon_log_options *options,
+		       struct pmon_report *report);
 
 // What a format that can be written has to provide.
 struct pmon_writer {

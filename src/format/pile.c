@@ -8,13 +8,30 @@
 #include "base/mem.h"
 #include "os/unpack.h"
 
-#define NO_MEMBER SIZE_MAX
+#define NO_MEMBER       SIZE_MAX
+#define MAX_NAMES_BYTES ((size_t)64 << 20) // of a table of names; Windows has some 100 KiB
 
 void
-pmon_pile_init(struct pmon_pile *pile)
+pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options)
 {
+	pile->max_unpacked = options->limits.unpacked_bytes;
 	pmon_arena_init(&pile->arena, pile->allocator);
 	pile->file_member = NO_MEMBER;
+}
+
+void
+pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
+		 const struct pmon_allocator *allocator, const struct pmon_log_options *options)
+{
+	*tables = (struct pmon_tables){
+		.allocator = allocator,
+		.schema = &source->schema,
+		.limit = options->limits.series,
+		.max_name = options->limits.string_bytes,
+		.want = options->want,
+		.want_ctx = options->want_ctx,
+	};
+	pmon_tables_init(tables);
 }
 
 static void
@@ -276,32 +293,32 @@ pmon_pile_skip(struct pmon_pile *pile, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// ---- Small files ----------------------------------------------------------------------------
+// ---- Names ----------------------------------------------------------------------------------
 
 enum pmon_status
-pmon_pile_slurp(struct pmon_arena *arena, const char *path, size_t limit, const void **bytes_out,
-		size_t *len_out, struct pmon_err *err)
+pmon_pile_load_titles(struct pmon_titles *titles, const char *path, struct pmon_err *err)
 {
+	const struct pmon_allocator *allocator = titles->allocator;
 	struct pmon_file *file;
-	enum pmon_status status;
-	uint64_t size;
+	enum pmon_status status = pmon_file_open(path, allocator, &file, err);
+	size_t size;
+	size_t len;
 	void *bytes;
 
-	*bytes_out = NULL;
-	*len_out = 0;
-	status = pmon_file_open(path, arena->allocator, &file, err);
 	if (status != PMON_OK)
 		return status;
-	size = pmon_file_size(file);
-	if (size > limit) {
-		status = pmon_err_set(err, PMON_E_LIMIT, 0, "larger than %zu bytes", limit);
-	} else if (size > 0) {
-		bytes = pmon_arena_alloc(arena, (size_t)size);
-		status = bytes == NULL ? pmon_err_nomem(err)
-				       : pmon_file_read(file, 0, bytes, (size_t)size, len_out, err);
-		if (status == PMON_OK)
-			*bytes_out = bytes;
-	}
+	size = (size_t)pmon_file_size(file);
+	bytes = size <= MAX_NAMES_BYTES ? pmon_mem_alloc(allocator, size + 1) : NULL;
+	if (size > MAX_NAMES_BYTES)
+		status = pmon_err_set(err, PMON_E_LIMIT, 0, "larger than %zu bytes",
+				      MAX_NAMES_BYTES);
+	else if (bytes == NULL)
+		status = pmon_err_nomem(err);
+	else
+		status = pmon_file_read(file, 0, bytes, size, &len, err);
+	if (status == PMON_OK)
+		status = pmon_titles_load(titles, bytes, len, err);
+	pmon_mem_free(allocator, bytes, size + 1);
 	pmon_file_close(file);
 	return status;
 }

@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "format/format.h"
 #include "model/report.h"
+#include "model/tables.h"
+#include "model/titles.h"
 
 // A record of a file, wherever it ends. Records are in the order of time, then of tie, then of their
 // files; within a file they stay as they are.
@@ -54,8 +56,13 @@ struct pmon_pile {
 	uint64_t bytes; // of all files
 };
 
-// allocator, ops, ctx, report and max_unpacked are the caller's to fill in first.
-void pmon_pile_init(struct pmon_pile *pile);
+// allocator, ops, ctx and report are the caller's to fill in first.
+void pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options);
+
+// The tables of a source over a pile, whose schema and wishes they have.
+void pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
+		      const struct pmon_allocator *allocator,
+		      const struct pmon_log_options *options);
 
 // Frees all but the given file.
 void pmon_pile_free(struct pmon_pile *pile);
@@ -84,10 +91,9 @@ PMON_NODISCARD enum pmon_status pmon_pile_read(struct pmon_pile *pile, void *buf
 // Step over the next record.
 PMON_NODISCARD enum pmon_status pmon_pile_skip(struct pmon_pile *pile, struct pmon_err *err);
 
-// Read a whole small file into the arena; *bytes_out is NULL when it is empty. PMON_E_NOTFOUND;
-// PMON_E_LIMIT when it has more than `limit` bytes; PMON_E_IO, PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status pmon_pile_slurp(struct pmon_arena *arena, const char *path,
-						size_t limit, const void **bytes_out,
-						size_t *len_out, struct pmon_err *err);
+// Take in the table of names in a file. PMON_E_NOTFOUND; PMON_E_LIMIT when it is larger than any;
+// PMON_E_IO, and what pmon_titles_load() says.
+PMON_NODISCARD enum pmon_status pmon_pile_load_titles(struct pmon_titles *titles, const char *path,
+						      struct pmon_err *err);
 
 #endif

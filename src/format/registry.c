@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "format/format.h"
 #include "os/unpack.h"
 #include "os/dir.h"
@@ -199,6 +200,25 @@ tell_cut(struct pmon_source *source, const struct pmon_log_options *options, uin
 	source->info.losses++;
 	if (options->notice != NULL)
 		options->notice(options->notice_ctx, &notice);
+}
+
+void
+pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops, const char *format,
+		  const struct pmon_log_options *options, struct pmon_report *report)
+{
+	source->ops = ops;
+	pmon_schema_init(&source->schema, pmon_mem_allocator(options->allocator));
+	source->info = (struct pmon_source_info){
+		.format = format,
+		.writer = "",
+		.machine = "",
+		.zone = "",
+		.log_start = PMON_TIME_NONE,
+		.log_end = PMON_TIME_NONE,
+	};
+	report->notice = options->notice;
+	report->notice_ctx = options->notice_ctx;
+	report->info = &source->info;
 }
 
 enum pmon_status

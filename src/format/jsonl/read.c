@@ -545,27 +545,15 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 
 	if (log == NULL)
 		return NULL;
-	log->source.ops = &ops;
-	pmon_schema_init(&log->source.schema, allocator);
+	pmon_format_begin(&log->source, &ops, "JSON lines", options, &log->report);
 	log->allocator = allocator;
 	log->series_limit = limits.series;
 	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->file = file;
-	log->report.notice = options->notice;
-	log->report.notice_ctx = options->notice_ctx;
-	log->report.info = &log->source.info;
+	log->source.info.size_bytes = pmon_file_size(file);
 	pmon_arena_init(&log->arena, allocator);
-	log->source.info = (struct pmon_source_info){
-		.format = "JSON lines",
-		.writer = "",
-		.machine = "",
-		.zone = "",
-		.log_start = PMON_TIME_NONE,
-		.log_end = PMON_TIME_NONE,
-		.size_bytes = pmon_file_size(file),
-	};
 	return log;
 }
 

@@ -113,20 +113,6 @@ static const struct pmon_source_ops perfblock_ops = {
 
 static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find};
 
-static void
-init_tables(struct perfblock *pb, const struct pmon_log_options *options)
-{
-	pb->tables = (struct pmon_tables){
-		.allocator = pb->allocator,
-		.schema = &pb->source.schema,
-		.limit = options->limits.series,
-		.max_name = options->limits.string_bytes,
-		.want = options->want,
-		.want_ctx = options->want_ctx,
-	};
-	pmon_tables_init(&pb->tables);
-}
-
 static struct perfblock *
 new_perfblock(const struct pmon_log_options *options)
 {
@@ -135,30 +121,17 @@ new_perfblock(const struct pmon_log_options *options)
 
 	if (pb == NULL)
 		return NULL;
-	pb->source.ops = &perfblock_ops;
-	pmon_schema_init(&pb->source.schema, allocator);
+	pmon_format_begin(&pb->source, &perfblock_ops, "PERF_DATA_BLOCK", options, &pb->report);
 	pb->allocator = allocator;
 	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
 	if (pb->max_bytes > UINT32_MAX)
 		pb->max_bytes = UINT32_MAX;
-	pb->report.notice = options->notice;
-	pb->report.notice_ctx = options->notice_ctx;
-	pb->report.info = &pb->source.info;
 	pb->report.here = 1;
-	pb->pile.allocator = allocator;
-	pb->pile.ops = &pile_ops;
-	pb->pile.ctx = pb;
-	pb->pile.report = &pb->report;
-	pb->pile.max_unpacked = options->limits.unpacked_bytes;
-	pmon_pile_init(&pb->pile);
-	init_tables(pb, options);
+	pb->pile = (struct pmon_pile){
+		.allocator = allocator, .ops = &pile_ops, .ctx = pb, .report = &pb->report};
+	pmon_pile_init(&pb->pile, options);
+	pmon_pile_tables(&pb->tables, &pb->source, allocator, options);
 	pmon_titles_init(&pb->titles, allocator);
-	pb->source.info.format = "PERF_DATA_BLOCK";
-	pb->source.info.writer = "";
-	pb->source.info.machine = "";
-	pb->source.info.zone = "";
-	pb->source.info.log_start = PMON_TIME_NONE;
-	pb->source.info.log_end = PMON_TIME_NONE;
 	return pb;
 }
 

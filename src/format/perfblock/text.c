@@ -10,8 +10,6 @@
 #include "model/codepage.h"
 #include "model/wellknown.h"
 
-#define MAX_NAMES_BYTES ((size_t)64 << 20) // of a table of names; Windows has some 100 KiB
-
 void
 pmon_perfblock_text_free(struct perfblock_text *text, const struct pmon_allocator *allocator)
 {
@@ -102,22 +100,6 @@ pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign, char bu
 
 // ---- The table of names ---------------------------------------------------------------------
 
-static enum pmon_status
-load_table(struct perfblock *pb, const char *path, struct pmon_err *err)
-{
-	struct pmon_arena arena;
-	const void *bytes;
-	size_t len;
-	enum pmon_status status;
-
-	pmon_arena_init(&arena, pb->allocator);
-	status = pmon_pile_slurp(&arena, path, MAX_NAMES_BYTES, &bytes, &len, err);
-	if (status == PMON_OK)
-		status = pmon_titles_load(&pb->titles, bytes, len, err);
-	pmon_arena_free(&arena);
-	return status;
-}
-
 static const char *
 join(struct perfblock *pb, const char *path, const char *name)
 {
@@ -151,7 +133,7 @@ load_beside(struct perfblock *pb, const char *path, struct pmon_err *err)
 
 		if (beside == NULL)
 			return pmon_err_nomem(err);
-		status = load_table(pb, beside, &why);
+		status = pmon_pile_load_titles(&pb->titles, beside, &why);
 		if (status == PMON_E_NOMEM)
 			return pmon_err_nomem(err);
 		if (status != PMON_OK && status != PMON_E_NOTFOUND)
@@ -171,7 +153,7 @@ pmon_perfblock_load_names(struct perfblock *pb, const char *names, const char *p
 
 	if (names == NULL)
 		return path != NULL ? load_beside(pb, path, err) : PMON_OK;
-	status = load_table(pb, names, &why);
+	status = pmon_pile_load_titles(&pb->titles, names, &why);
 	if (status == PMON_OK)
 		return PMON_OK;
 	return pmon_err_set(err, status, why.offset, "%s: %s", names, why.msg);

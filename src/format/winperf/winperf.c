@@ -9,10 +9,9 @@
 #include "base/mem.h"
 #include "base/utf.h"
 
-#define LOOK_BYTES      ((size_t)64 << 10) // as in find.c
-#define MAX_NAMES_BYTES ((size_t)64 << 20)
-#define MAX_MACHINES    4096
-#define MAX_SECTIONS    1000 // of one sample
+#define LOOK_BYTES   ((size_t)64 << 10) // as in find.c
+#define MAX_MACHINES 4096
+#define MAX_SECTIONS 1000 // of one sample
 
 // The agent stamps each section when it asks for its object, one after the other. Sections of one
 // run are within this time; a section that comes again begins the next sample however soon.
@@ -228,45 +227,6 @@ static const struct pmon_source_ops winperf_ops = {winperf_next, winperf_rewind,
 
 static const struct pmon_pile_ops pile_ops = {pmon_winperf_find};
 
-static void
-init_info(struct winperf *wp)
-{
-	struct pmon_source_info *info = &wp->source.info;
-
-	info->format = "Checkmk winperf";
-	info->writer = wp->writer;
-	info->machine = "";
-	info->zone = "";
-	info->log_start = PMON_TIME_NONE;
-	info->log_end = PMON_TIME_NONE;
-	wp->report.info = info;
-}
-
-static void
-init_pile(struct winperf *wp, const struct pmon_log_options *options)
-{
-	wp->pile.allocator = wp->allocator;
-	wp->pile.ops = &pile_ops;
-	wp->pile.ctx = wp;
-	wp->pile.report = &wp->report;
-	wp->pile.max_unpacked = options->limits.unpacked_bytes;
-	pmon_pile_init(&wp->pile);
-}
-
-static void
-init_tables(struct winperf *wp, const struct pmon_log_options *options)
-{
-	wp->tables = (struct pmon_tables){
-		.allocator = wp->allocator,
-		.schema = &wp->source.schema,
-		.limit = options->limits.series,
-		.max_name = options->limits.string_bytes,
-		.want = options->want,
-		.want_ctx = options->want_ctx,
-	};
-	pmon_tables_init(&wp->tables);
-}
-
 static struct winperf *
 new_winperf(const struct pmon_log_options *options)
 {
@@ -275,17 +235,16 @@ new_winperf(const struct pmon_log_options *options)
 
 	if (wp == NULL)
 		return NULL;
-	wp->source.ops = &winperf_ops;
-	pmon_schema_init(&wp->source.schema, allocator);
+	pmon_format_begin(&wp->source, &winperf_ops, "Checkmk winperf", options, &wp->report);
+	wp->source.info.writer = wp->writer;
 	wp->allocator = allocator;
 	wp->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
-	wp->report.notice = options->notice;
-	wp->report.notice_ctx = options->notice_ctx;
 	wp->report.here = 1;
 	wp->look_member = SIZE_MAX;
-	init_info(wp);
-	init_pile(wp, options);
-	init_tables(wp, options);
+	wp->pile = (struct pmon_pile){
+		.allocator = allocator, .ops = &pile_ops, .ctx = wp, .report = &wp->report};
+	pmon_pile_init(&wp->pile, options);
+	pmon_pile_tables(&wp->tables, &wp->source, allocator, options);
 	pmon_titles_init(&wp->titles, allocator);
 	return wp;
 }
@@ -294,18 +253,11 @@ static enum pmon_status
 load_names(struct winperf *wp, const char *names, struct pmon_err *err)
 {
 	struct pmon_err why = {.status = PMON_OK};
-	struct pmon_arena arena;
-	const void *bytes;
-	size_t len;
 	enum pmon_status status;
 
 	if (names == NULL)
 		return PMON_OK;
-	pmon_arena_init(&arena, wp->allocator);
-	status = pmon_pile_slurp(&arena, names, MAX_NAMES_BYTES, &bytes, &len, &why);
-	if (status == PMON_OK)
-		status = pmon_titles_load(&wp->titles, bytes, len, &why);
-	pmon_arena_free(&arena);
+	status = pmon_pile_load_titles(&wp->titles, names, &why);
 	if (status == PMON_OK)
 		return PMON_OK;
 	return pmon_err_set(err, status, why.offset, "%s: %s", names, why.msg);
