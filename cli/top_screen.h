@@ -1,4 +1,4 @@
-// top_screen.h - pmon top on a terminal: the one file that knows ncurses
+// top_screen.h - pmon top on a terminal
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_CLI_TOP_SCREEN_H

@@ -1,0 +1,40 @@
+// top_draw.h - pieces that the screen of pmon top is drawn with (private to top_screen.c, top_rows.c)
+// SPDX-License-Identifier: MIT
+//
+// Together with its two users the one place that knows ncurses.
+
+#ifndef PMON_CLI_TOP_DRAW_H
+#define PMON_CLI_TOP_DRAW_H
+
+// Wide characters of ncurses are of X/Open.
+#define _XOPEN_SOURCE    700
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#define NCURSES_OPAQUE   1
+
+#include <curses.h>
+
+#include "top_screen.h"
+#include "top_text.h"
+
+#define TOP_PAIR_SPARK 1 // color of the past
+
+struct pmon_span top_span_of(const char *text);
+
+// A text at a place, cleaned and cut to so many cells. Returns the column behind it.
+size_t top_put(int y, size_t x, size_t cells, struct pmon_span text);
+void top_put_right(int y, size_t x, size_t cells, const char *text);
+
+// Of the screen.
+size_t top_columns(void);
+int top_lines(void);
+enum top_charset top_charset(void);
+bool top_has_colors(void);
+
+// The whole line in one look.
+void top_paint_line(int y, attr_t attributes);
+
+// All rows with their heads. top_rows.c
+void top_draw_rows(struct top_view *view);
+
+#endif
