@@ -1,0 +1,256 @@
+// test_live_process_here.c - the objects Process and Thread on this machine
+// SPDX-License-Identifier: MIT
+//
+// What pmon sees of this test and its children, beside what the system calls say of them.
+
+#include "t.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pmon/pmon.h>
+
+#include "live_task.h"
+
+// ---- This machine ---------------------------------------------------------------------------
+
+static struct pmon_source *
+open_here(struct pmon_select **select, const char *const *patterns)
+{
+	struct pmon_live_options options = {.interval_100ns = 0};
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_select_new(NULL, select, &err), PMON_OK);
+	for (; *patterns != NULL; patterns++)
+		assert_int_equal(pmon_select_add(*select, t_span(*patterns), &err), PMON_OK);
+	options.select = *select;
+	if (pmon_live_open(&options, &source, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	return source;
+}
+
+// The raw value of a counter of the instance whose id counter says id; -1 when it is not there.
+static int64_t
+raw_of(struct pmon_source *source, const struct pmon_sample *sample, const char *id_counter,
+       int64_t id, const char *counter)
+{
+	const struct pmon_schema *schema = pmon_source_schema(source);
+	const struct pmon_path *it = NULL;
+
+	for (size_t i = 0; i < sample->n && it == NULL; i++) {
+		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
+
+		if (sample->raw[i].first == id && pmon_text_same(path->counter, t_span(id_counter)))
+			it = path;
+	}
+	for (size_t i = 0; i < sample->n && it != NULL; i++) {
+		struct pmon_path path = pmon_schema_at(schema, sample->series[i])->path;
+		struct pmon_path want = *it;
+
+		want.counter = t_span(counter);
+		if (pmon_path_same(&path, &want))
+			return sample->raw[i].first;
+	}
+	return -1;
+}
+
+static volatile unsigned long work; // that nobody takes it away
+
+static int64_t
+user_time_100ns(void)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+	return (int64_t)usage.ru_utime.tv_sec * PMON_TIME_PER_SEC + usage.ru_utime.tv_usec * 10;
+}
+
+// Each end of the difference is cut to whole ticks, and a sample takes a while itself.
+static void
+our_own_time_is_that_of_getrusage(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\ID Process",
+					       "\\Process(*)\\% User Time", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source = open_here(&select, patterns);
+	const struct pmon_sample *sample;
+	int64_t used;
+	int64_t seen;
+
+	(void)state;
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	used = -user_time_100ns();
+	seen = -raw_of(source, sample, "ID Process", getpid(), "% User Time");
+	assert_true(seen <= 0);
+	while (used + user_time_100ns() < 100 * PMON_TIME_PER_MSEC)
+		for (unsigned i = 0; i < 100000; i++)
+			work += i;
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	used += user_time_100ns();
+	seen += raw_of(source, sample, "ID Process", getpid(), "% User Time");
+	assert_true(seen >= used - 2 * TICK && seen <= used + 2 * TICK);
+	pmon_source_close(source);
+	pmon_select_free(select);
+}
+
+static int64_t
+now_in(struct pmon_source *source, int64_t id, const char *counter)
+{
+	const struct pmon_sample *sample;
+
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	return raw_of(source, sample, "ID Process", id, counter);
+}
+
+static void
+a_child_comes_and_goes(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\*", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source = open_here(&select, patterns);
+	pid_t child;
+
+	(void)state;
+	assert_true(now_in(source, getpid(), "Working Set") > 0);
+	child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	assert_true(child > 0);
+	assert_int_equal(now_in(source, child, "Creating Process ID"), getpid());
+	assert_int_equal(now_in(source, child, "Thread Count"), 1);
+	assert_true(now_in(source, child, "Handle Count") >= 3);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(now_in(source, child, "ID Process"), -1);
+	pmon_source_close(source);
+	pmon_select_free(select);
+}
+
+// Waits for a byte, writes 1,000 of them, and tells that it did.
+static void
+write_when_told(int in, int out)
+{
+	char bytes[1000] = {0};
+	int null = open("/dev/null", O_WRONLY);
+
+	while (read(in, bytes, 1) == 1)
+		if (write(null, bytes, sizeof(bytes)) < 0 || write(out, bytes, 1) != 1)
+			break;
+	_exit(0);
+}
+
+// wchar counts what write() gave. The answer itself, of one byte, may be here before it is counted, and
+// of the first one it is not known whether it was. valgrind writes a few bytes of its own.
+static void
+every_byte_is_seen(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\*", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source = open_here(&select, patterns);
+	int64_t first = 0;
+	int64_t written;
+	char byte = 0;
+	int to[2];
+	int from[2];
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(to), 0);
+	assert_int_equal(pipe(from), 0);
+	child = fork();
+	if (child == 0) {
+		close(to[1]);
+		write_when_told(to[0], from[1]);
+	}
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(write(to[1], &byte, 1), 1);
+		assert_int_equal(read(from[0], &byte, 1), 1);
+		for (int again = 0; again < 3; again++) {
+			written = now_in(source, child, "IO Write Bytes/sec");
+			first = first == 0 ? written : first;
+			assert_in_range(written - first + 1, 1001 * i, 1001 * i + 500);
+		}
+	}
+	close(to[1]);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	close(to[0]);
+	close(from[0]);
+	close(from[1]);
+	pmon_source_close(source);
+	pmon_select_free(select);
+}
+
+static void
+our_own_thread_is_there(void **state)
+{
+	static const char *const patterns[] = {"\\Thread(*)\\*", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source = open_here(&select, patterns);
+	const struct pmon_sample *sample;
+
+	(void)state;
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	assert_int_equal(raw_of(source, sample, "ID Thread", getpid(), "ID Process"), getpid());
+	assert_int_equal(raw_of(source, sample, "ID Thread", getpid(), "Thread State"), 2);
+	pmon_source_close(source);
+	pmon_select_free(select);
+}
+
+static size_t
+open_files(void)
+{
+	size_t n = 0;
+
+	for (int fd = 0; fd < 4096; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+// Half of the files that may be open are left to others; the rest is opened and closed, and nothing
+// is missing for it.
+static void
+files_are_left_to_others(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\*", NULL};
+	struct rlimit before;
+	struct rlimit few;
+	struct pmon_select *select;
+	struct pmon_source *source;
+	size_t open_before = open_files();
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 40;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	source = open_here(&select, patterns);
+	for (int i = 0; i < 3; i++)
+		assert_true(now_in(source, getpid(), "IO Read Bytes/sec") > 0);
+	assert_true(now_in(source, getpid(), "Handle Count") >= 3);
+	assert_true(open_files() <= open_before + 20 + 4); // root, /proc and the tables' files
+	pmon_source_close(source);
+	assert_int_equal(open_files(), open_before);
+	pmon_select_free(select);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(our_own_time_is_that_of_getrusage),
+		cmocka_unit_test(a_child_comes_and_goes),
+		cmocka_unit_test(every_byte_is_seen),
+		cmocka_unit_test(our_own_thread_is_there),
+		cmocka_unit_test(files_are_left_to_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
