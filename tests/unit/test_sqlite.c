@@ -131,80 +131,42 @@ same_through_sqlite(const char *log)
 
 #ifdef PMON_WITH_JSON
 
-#define HEAD(path, type) "{\"path\":\"" path "\",\"type\":\"" type "\","
+// Two samples of five values with everything that a line can say; ' stands for ".
+static const char *const odd_lines[] = {
+	"{'path':'\\\\\\\\S\\\\O(p/i#3)\\\\C \\\"x\\\" \\u00fc','type':'PERF_COUNTER_COUNTER',",
+	"'time':'2020-01-01T00:00:00.0000001Z','status':1,'first':'9223372036854775807',",
+	"'second':'-9223372036854775808','multi':4294967295,'time_base':10000000,'series':0,",
+	"'sample':7,'stream':65536,'sample_time':'2020-01-01T00:00:00Z','utc_offset_min':-150,",
+	"'lead_in':true,'order':'18446744073709551615','size':8,'scale':-3,'wildcard':1,",
+	"'log_writer':'w','log_machine':'m','log_zone':'z','log_start':'1999-12-31T23:59:59Z',",
+	"'log_end':null}\n",
+	// a machine with a name that reads as another, no object, an empty instance
+	"{'path':'x','type':'0x12345678','time':null,'status':2147485649,'first':-1,'second':0,",
+	"'multi':0,'time_base':null,'series':1,'sample':7,'stream':65536,",
+	"'sample_time':'2020-01-01T00:00:00Z','utc_offset_min':-150,'lead_in':true,'order':1,",
+	"'machine':'a\\\\b','object':'','instance':'','index':0,'counter':')('}\n",
+	"{'path':'\\\\\\\\S\\\\O\\\\D','type':'PERF_DOUBLE_RAW','time':'2020-01-01T00:00:01Z','"
+	"status':0,",
+	"'first':'4607182418800017408','second':0,'multi':1,'time_base':null,'series':2,'sample':"
+	"9,",
+	"'utc_offset_min':60,'order':2,'formatted':1,'known_type':'PERF_COUNTER_COUNTER'}\n",
+	"{'path':'\\\\\\\\S\\\\O\\\\D','type':'PERF_LARGE_RAW_BASE','time':'2020-01-01T00:00:01Z','"
+	"status':0,",
+	"'first':1,'second':2,'multi':3,'time_base':4,'series':3,'sample':9,'utc_offset_min':60,",
+	"'order':3,'type_word':1073939715}\n",
+};
 
 static void
 everything_comes_back(void **state)
 {
-	static const char text[] = HEAD(
-		"\\\\\\\\S\\\\O(p/i#3)\\\\C \\\"x\\\" \\u00fc",
-		"PERF_COUNTER_COUNTER") "\"time\":\"2020-01-01T00:00:00.0000001Z\",\"status\":1,"
-					"\"first\":\"9223372036854775807\",\"second\":\"-"
-					"9223372036854775808\","
-					"\"multi\":4294967295,\"time_base\":10000000,\"series\":0,"
-					"\"sample\":7,"
-					"\"stream\":65536,\"sample_time\":\"2020-01-01T00:00:00Z\","
-					"\"utc_offset_min\":-150,\"lead_in\":true,\"order\":"
-					"\"18446744073709551615\","
-					"\"size\":8,\"scale\":-3,\"wildcard\":1,\"log_writer\":"
-					"\"w\",\"log_machine\":\"m\","
-					"\"log_zone\":\"z\",\"log_start\":\"1999-12-31T23:59:59Z\","
-					"\"log_end\":null}\n"
-		// a machine with a name that reads as another, no object, an empty instance
-		HEAD("x", "0x12345678") "\"time\":null,\"status\":2147485649,\"first\":-1,"
-					"\"second\":0,\"multi\":0,"
-					"\"time_base\":null,\"series\":1,\"sample\":7,"
-					"\"stream\":65536,"
-					"\"sample_time\":\"2020-01-01T00:00:00Z\",\"utc_offset_"
-					"min\":-150,"
-					"\"lead_in\":true,\"order\":1,\"machine\":\"a\\\\b\","
-					"\"object\":\"\","
-					"\"instance\":\"\",\"index\":0,\"counter\":\")(\"}"
-					"\n" HEAD("\\\\\\\\S\\\\O\\\\D",
-						  "PERF_DOUBLE_RAW") "\"time\":\"2020-01-01T00:"
-								     "00:01Z\",\"status\":0,"
-								     "\"first\":"
-								     "\"4607182418800017408\","
-								     "\"second\":0,\"multi\":1,"
-								     "\"time_base\":null,"
-								     "\"series\":2,\"sample\":9,"
-								     "\"utc_offset_min\":60,"
-								     "\"order\":2,\"formatted\":"
-								     "1,"
-								     "\"known_type\":\"PERF_"
-								     "COUNTER_COUNTER\"}\n" HEAD(
-									     "\\\\\\\\S\\\\O\\\\"
-									     "D",
-									     "PERF_LARGE_RAW_"
-									     "BASE") "\"time\":"
-										     "\"2020-01-"
-										     "01T00:00:"
-										     "01Z\","
-										     "\"status\""
-										     ":0,"
-										     "\"first\":"
-										     "1,"
-										     "\"second\""
-										     ":2,"
-										     "\"multi\":"
-										     "3,"
-										     "\"time_"
-										     "base\":4,"
-										     "\"series\""
-										     ":3,"
-										     "\"sample\""
-										     ":9,\"utc_"
-										     "offset_"
-										     "min\":60,"
-										     "\"order\":"
-										     "3,"
-										     "\"type_"
-										     "word\":"
-										     "1073939715"
-										     "}\n";
+	char text[4096] = "";
 	const char *log = in_folder("in.jsonl");
 
 	(void)state;
+	for (size_t i = 0; i < T_LEN(odd_lines); i++)
+		strcat(text, odd_lines[i]);
+	for (char *quote = text; (quote = strchr(quote, '\'')) != NULL;)
+		*quote = '"';
 	write_text(log, text);
 	same_through_sqlite(log);
 	(void)unlink(log);
@@ -576,6 +538,40 @@ databases_that_are_no_logs_are_told(void **state)
 
 // ---- Damage ---------------------------------------------------------------------------------
 
+// FILETIMEs begin in 1601: a time before that is none, and its sample is left out.
+static void
+times_that_are_none_are_told(void **state)
+{
+	const char *path = in_folder("times.db");
+	struct mem_source *m = mem_source_new();
+	struct dump dump;
+	sqlite3 *db;
+	char *bytes;
+	size_t len;
+
+	(void)state;
+	(void)mem_source_series(m, "\\\\S\\O\\C", 0x00010000, 0);
+	for (int k = 0; k < 2; k++) {
+		mem_source_sample(m, T0 + k * SECOND);
+		mem_source_raw(m, 0, 5 + k, 0);
+	}
+	copy_source(mem_source_open(m), "sqlite", path);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db,
+				      "UPDATE pmon_sample SET time_100ns = -9 WHERE ordinal = 0",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	bytes = t_read_file(path, &len);
+	dump_bytes(&dump, bytes, len);
+	assert_non_null(strstr(dump.text, " has a time that is none\n"));
+	assert_null(strstr(dump.text, "C = 5 "));
+	assert_non_null(strstr(dump.text, "C = 6 "));
+	dump_free(&dump);
+	free(bytes);
+	(void)unlink(path);
+}
+
 static uint64_t
 read_damaged(const uint8_t *bytes, size_t len)
 {
@@ -808,6 +804,7 @@ main(void)
 		cmocka_unit_test(windows_are_averaged),
 		cmocka_unit_test(tables_of_windows_are_read),
 		cmocka_unit_test(databases_that_are_no_logs_are_told),
+		cmocka_unit_test(times_that_are_none_are_told),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(what_is_before_a_cut_is_read),
 		cmocka_unit_test(short_memory_is_told),

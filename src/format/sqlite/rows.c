@@ -272,7 +272,8 @@ same_key(const struct key *a, const struct key *b)
 	       memcmp(a->guid, b->guid, a->guid_len) == 0;
 }
 
-static void
+// Times before 1601 are none, so that the difference of any two fits.
+static bool
 begin_exact(struct sqlog *log, sqlite3_stmt *row)
 {
 	int64_t offset = sqlite3_column_int64(row, R_OFFSET);
@@ -286,6 +287,11 @@ begin_exact(struct sqlog *log, sqlite3_stmt *row)
 	};
 	if (log->cut)
 		log->sample.utc_offset_min = log->source.info.utc_offset_min;
+	if (log->sample.time >= 0)
+		return true;
+	pmon_report_loss(&log->report, 0, 0, "sample %lld has a time that is none",
+			 (long long)sqlite3_column_int64(row, R_SAMPLE));
+	return false;
 }
 
 // Of a time that cannot be read: false, and the sample is left out.
@@ -331,13 +337,9 @@ take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 	struct key next = key;
 	enum pmon_status status = PMON_OK;
 
-	*good = true;
 	log->n_samples++;
 	log->report.here++;
-	if (log->exact)
-		begin_exact(log, log->rows);
-	else
-		*good = begin_pdh(log, log->rows);
+	*good = log->exact ? begin_exact(log, log->rows) : begin_pdh(log, log->rows);
 	while (status == PMON_OK && log->has_row && same_key(&key, &next)) {
 		if (*good)
 			status = take_value(log, log->rows, err);
