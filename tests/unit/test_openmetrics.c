@@ -81,12 +81,13 @@ kinds(void)
 	mem_source_raw(m, idle, 15000001, 0);
 	mem_source_raw(m, read, 7, 5);
 	mem_source_raw(m, bytes, -3, 0);
-	mem_source_raw(m, part, 6, 9);
+	mem_source_raw(m, part, 6, 8);
 	mem_source_sample(m, T0 + SECOND);
-	mem_source_raw(m, idle, 20000000, 0);
+	mem_source_raw(m, idle, 20000000, SECOND);
 	return mem_source_open(m);
 }
 
+// The clock of the idle timer begins at 0 here: what it counts is a second raw value like any other.
 static void
 types_are_kept(void **state)
 {
@@ -96,21 +97,29 @@ types_are_kept(void **state)
 	       "# UNIT pmon_processor_processor_time_idle_seconds seconds\n"
 	       "# HELP pmon_processor_processor_time_idle_seconds Processor, % Processor Time: "
 	       "time not in use (PERF_100NSEC_TIMER_INV)\n"
-	       "pmon_processor_processor_time_idle_seconds_total{machine=\"S\","
-	       "object=\"Processor\",instance=\"0\"} 1.5000001 1577836800.1234567\n"
-	       "pmon_processor_processor_time_idle_seconds_total{machine=\"S\","
-	       "object=\"Processor\",instance=\"0\"} 2 1577836801\n"
+	       "pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
+	       "object=\"Processor\"} 1.5000001 1577836800.1234567\n"
+	       "pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
+	       "object=\"Processor\"} 2 1577836801\n"
+	       "# TYPE pmon_processor_processor_time_idle_seconds_base_seconds counter\n"
+	       "# UNIT pmon_processor_processor_time_idle_seconds_base_seconds seconds\n"
+	       "# HELP pmon_processor_processor_time_idle_seconds_base_seconds Processor, "
+	       "% Processor Time: the time to divide by (PERF_100NSEC_TIMER_INV)\n"
+	       "pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
+	       "machine=\"S\",object=\"Processor\"} 0 1577836800.1234567\n"
+	       "pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
+	       "machine=\"S\",object=\"Processor\"} 1 1577836801\n"
 	       "# TYPE pmon_disk_disk_per_read_seconds counter\n"
 	       "# UNIT pmon_disk_disk_per_read_seconds seconds\n"
 	       "# HELP pmon_disk_disk_per_read_seconds Disk, Avg. Disk sec/Read: "
 	       "total time in ticks (PERF_AVERAGE_TIMER)\n"
-	       "pmon_disk_disk_per_read_seconds_total{machine=\"S\",object=\"Disk\","
-	       "instance=\"C:\"} 1.75 1577836800.1234567\n"
+	       "pmon_disk_disk_per_read_seconds_total{instance=\"C:\",machine=\"S\","
+	       "object=\"Disk\"} 1.75 1577836800.1234567\n"
 	       "# TYPE pmon_disk_disk_per_read_seconds_base counter\n"
 	       "# HELP pmon_disk_disk_per_read_seconds_base Disk, Avg. Disk sec/Read: "
 	       "the base to divide by (PERF_AVERAGE_TIMER)\n"
-	       "pmon_disk_disk_per_read_seconds_base_total{machine=\"S\",object=\"Disk\","
-	       "instance=\"C:\"} 5 1577836800.1234567\n"
+	       "pmon_disk_disk_per_read_seconds_base_total{instance=\"C:\",machine=\"S\","
+	       "object=\"Disk\"} 5 1577836800.1234567\n"
 	       "# TYPE pmon_memory_available_bytes gauge\n"
 	       "# UNIT pmon_memory_available_bytes bytes\n"
 	       "# HELP pmon_memory_available_bytes Memory, Available Bytes: the value "
@@ -119,14 +128,19 @@ types_are_kept(void **state)
 	       "1577836800.1234567\n"
 	       "# TYPE pmon_disk_free gauge\n"
 	       "# HELP pmon_disk_free Disk, % Free: the part (PERF_RAW_FRACTION)\n"
-	       "pmon_disk_free{machine=\"S\",object=\"Disk\",instance=\"b\",parent="
-	       "\"a\\\"\\\\\\n\","
-	       "index=\"2\"} 6 1577836800.1234567\n"
+	       "pmon_disk_free{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+	       "parent=\"a\\\"\\\\\\n\"} 6 1577836800.1234567\n"
 	       "# TYPE pmon_disk_free_base gauge\n"
 	       "# HELP pmon_disk_free_base Disk, % Free: the whole to divide by "
 	       "(PERF_RAW_FRACTION)\n"
-	       "pmon_disk_free_base{machine=\"S\",object=\"Disk\",instance=\"b\","
-	       "parent=\"a\\\"\\\\\\n\",index=\"2\"} 9 1577836800.1234567\n"
+	       "pmon_disk_free_base{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+	       "parent=\"a\\\"\\\\\\n\"} 8 1577836800.1234567\n"
+	       "# TYPE pmon_disk_free_ratio gauge\n"
+	       "# UNIT pmon_disk_free_ratio ratio\n"
+	       "# HELP pmon_disk_free_ratio Disk, % Free: the displayed value "
+	       "(PERF_RAW_FRACTION)\n"
+	       "pmon_disk_free_ratio{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+	       "parent=\"a\\\"\\\\\\n\"} 0.75 1577836800.1234567\n"
 	       "# EOF\n");
 }
 
@@ -137,25 +151,33 @@ counting(void)
 	uint32_t s = mem_source_series(m, "\\O\\Reads/sec", PMON_PERF_COUNTER_COUNTER, 10);
 
 	mem_source_sample(m, T0);
-	mem_source_raw(m, s, 4294967290, 1);
-	mem_source_sample(m, T0 + SECOND); // wraps
-	mem_source_raw(m, s, 4, 2);
+	mem_source_raw(m, s, 4294967290, 10);
+	mem_source_sample(m, T0 + SECOND); // wraps: 10 in 10 ticks
+	mem_source_raw(m, s, 4, 20);
 	mem_source_sample(m, T0 + 2 * SECOND);
 	mem_source_bad(m, s, PMON_RAW_INVALID);
-	mem_source_sample(m, T0 + 3 * SECOND);
-	mem_source_raw(m, s, 3000000000, 4);
-	mem_source_sample(m, T0 + 3 * SECOND + 9999); // within the millisecond: left out
-	mem_source_raw(m, s, 3000000001, 5);
-	mem_source_sample(m, T0 + 4 * SECOND); // restarts: far behind
-	mem_source_raw(m, s, 2000000000, 5);
-	mem_source_skip(m); // absent
+	mem_source_sample(m, T0 + 3 * SECOND); // the pair spans it
+	mem_source_raw(m, s, 2000000004, 40);
+	mem_source_sample(m, T0 + 3 * SECOND + 9999); // within the millisecond: not written
+	mem_source_raw(m, s, 2000000005, 50);
+	mem_source_sample(m, T0 + 4 * SECOND); // back by less than 2^31: a reset
+	mem_source_raw(m, s, 1000, 60);
 	mem_source_sample(m, T0 + 5 * SECOND);
-	mem_source_raw(m, s, 1999999999, 6);
+	mem_source_raw(m, s, 1007, 70);
+	mem_source_skip(m); // absent
+	mem_source_sample(m, T0 + 6 * SECOND);
+	mem_source_raw(m, s, 2000, 90);
+	mem_source_sample(m, T0 + 7 * SECOND); // the clock goes back
+	mem_source_raw(m, s, 2005, 80);
+	mem_source_sample(m, T0 + 8 * SECOND);
+	mem_source_raw(m, s, 2006, 90);
 	return mem_source_open(m);
 }
 
+// The pairs that pmon's average has are counted, and no other: 10 + 2000000000 + 1 + 7 + 1 events in
+// 1 + 2 + 1 + 1 + 1 seconds, from the raw values of the first sample on.
 static void
-wraps_are_counted_through_and_restarts_seen(void **state)
+good_pairs_alone_are_counted(void **state)
 {
 	(void)state;
 	expect(counting(), "prometheus",
@@ -163,9 +185,23 @@ wraps_are_counted_through_and_restarts_seen(void **state)
 	       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_COUNTER)\n"
 	       "pmon_o_reads_total{object=\"O\"} 4294967290 1577836800000\n"
 	       "pmon_o_reads_total{object=\"O\"} 4294967300 1577836801000\n"
-	       "pmon_o_reads_total{object=\"O\"} 7294967296 1577836803000\n"
-	       "pmon_o_reads_total{object=\"O\"} 2000000000 1577836804000\n"
-	       "pmon_o_reads_total{object=\"O\"} 1999999999 1577836805000\n");
+	       "pmon_o_reads_total{object=\"O\"} 6294967300 1577836803000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836804000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836805000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836806000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836807000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967309 1577836808000\n"
+	       "# TYPE pmon_o_reads_base_seconds_total counter\n"
+	       "# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
+	       "(PERF_COUNTER_COUNTER)\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 1 1577836800000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 2 1577836801000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 4 1577836803000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836804000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836805000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836806000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836807000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 7 1577836808000\n");
 }
 
 static void
@@ -193,7 +229,7 @@ names_are_told_apart(void **state)
 	       "# HELP pmon_o_a_b O, A B: the value (PERF_COUNTER_RAWCOUNT)\n"
 	       "pmon_o_a_b{object=\"O\"} 0 1577836800000\n"
 	       "pmon_o_a_b{object=\"O\",twin=\"1\"} 2 1577836800000\n"
-	       "pmon_o_a_b{object=\"O\",instance=\"x\"} 3 1577836800000\n"
+	       "pmon_o_a_b{instance=\"x\",object=\"O\"} 3 1577836800000\n"
 	       "# TYPE pmon_o_a_b_2 gauge\n"
 	       "# HELP pmon_o_a_b_2 O, A-B: the value (PERF_COUNTER_RAWCOUNT)\n"
 	       "pmon_o_a_b_2{object=\"O\"} 1 1577836800000\n"
@@ -201,6 +237,10 @@ names_are_told_apart(void **state)
 	       "# HELP pmon_o_bytes_total O, Bytes Total/sec: the count "
 	       "(PERF_COUNTER_BULK_COUNT)\n"
 	       "pmon_o_bytes_total{object=\"O\"} 4 1577836800000\n"
+	       "# TYPE pmon_o_bytes_base_seconds_total counter\n"
+	       "# HELP pmon_o_bytes_base_seconds_total O, Bytes Total/sec: the time to divide by "
+	       "(PERF_COUNTER_BULK_COUNT)\n"
+	       "pmon_o_bytes_base_seconds_total{object=\"O\"} 0 1577836800000\n"
 	       "# TYPE pmon_o_thread_count_value gauge\n"
 	       "# HELP pmon_o_thread_count_value O, Thread Count: the value "
 	       "(PERF_COUNTER_RAWCOUNT)\n"
@@ -236,7 +276,7 @@ points_come_back_from_the_disk(void **state)
 
 		if (line[0] == '#')
 			continue;
-		assert_int_equal(sscanf(line, "pmon_o_a{object=\"O\",instance=\"%u\"} %llu %llu",
+		assert_int_equal(sscanf(line, "pmon_o_a{instance=\"%u\",object=\"O\"} %llu %llu",
 					&series, &value, &ms),
 				 3);
 		assert_int_equal(series, n / 200);
@@ -351,7 +391,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_are_kept),
-		cmocka_unit_test(wraps_are_counted_through_and_restarts_seen),
+		cmocka_unit_test(good_pairs_alone_are_counted),
 		cmocka_unit_test(names_are_told_apart),
 		cmocka_unit_test(points_come_back_from_the_disk),
 		cmocka_unit_test(each_allocation_fails),

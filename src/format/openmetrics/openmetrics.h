@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "format/format.h"
 #include "model/schema.h"
 
@@ -15,24 +16,47 @@
 
 // ---- plan.c: what becomes of a counter ------------------------------------------------------
 
-// One family of a counter: its numerator or its base.
+// Where the numbers of a family are from. Counters: what was counted so far of N, of D, and of pairs.
+// Gauges: the fields of the raw value, the displayed value, and a displayed percentage as a ratio.
+enum om_from {
+	OM_NOTHING, // there is no such family
+	OM_N,
+	OM_D,
+	OM_PAIRS,
+	OM_FIRST,
+	OM_SECOND,
+	OM_MULTI,
+	OM_VALUE,
+	OM_RATIO,
+};
+
+// One family of a counter.
 struct om_part {
-	bool present;
-	bool is_counter;  // else a gauge
-	bool is_double;   // the number is the bits of a double, else an integer
-	int64_t ticks;    // of a second, to be divided by; 0: the number as it is
-	const char *unit; // "" or "seconds", "bytes", "ratio"
-	const char *what; // in words
+	enum om_from from;
+	int64_t ticks;      // of a second, to be divided by; 0: the number as it is
+	const char *unit;   // "" or "seconds", "bytes", "ratio"
+	const char *suffix; // behind the name: "", "_base_seconds", "_units"
+	const char *what;   // in words
+};
+
+// The numerator or the value; what it is divided by; the number of units, or a fraction as a ratio.
+enum {
+	OM_MAIN,
+	OM_BASE,
+	OM_EXTRA,
+	OM_PARTS
 };
 
 struct om_plan {
 	const struct pmon_counter_type *type;
-	struct om_part main;
-	struct om_part base;
-	const char *base_suffix; // "_base" or "_units"
-	bool from_value;         // the displayed value is written, as elapsed times are
-	bool is_percent;         // a displayed percentage, written as a ratio
+	struct om_part parts[OM_PARTS];
 };
+
+static inline bool
+pmon_om_is_counter(const struct om_part *part)
+{
+	return part->from >= OM_N && part->from <= OM_PAIRS;
+}
 
 // false when the counter is not written: bases, texts, unknown types.
 bool pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan);
@@ -41,14 +65,105 @@ bool pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan);
 void pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 		       char name[OM_NAME_SIZE]);
 
+// ---- book.c: families and series, and what was counted ---------------------------------------
+
+#define OM_NO_FAMILY UINT32_MAX
+
+// A counter of an object, with the series of all its instances. The endings of counters ("_total") are
+// not in the names.
+struct om_family {
+	const char *names[OM_PARTS];      // NULL where there is no such part
+	const struct pmon_series *series; // the first
+	struct om_plan plan;
+	uint32_t first; // series; each names the next
+	uint32_t last;
+};
+
+// A series on its way.
+struct om_track {
+	const struct pmon_series *series;
+	struct pmon_calc calc;
+	struct om_plan
+		plan;    // machines have clocks of their own, so each series has ticks of its own
+	uint32_t family; // OM_NO_FAMILY: not written
+	uint32_t next;   // of the family
+	uint32_t twin;   // how many series of the same path came before
+	bool counting;   // n, d and pairs have begun
+	bool begun;      // raw is to pair with
+	bool seen;
+	uint32_t stream; // of the newest sample
+	uint64_t ordinal;
+	struct pmon_raw raw;
+	uint64_t n; // counted so far, through every wrap
+	uint64_t d;
+	uint64_t pairs;
+};
+
+struct om_name {
+	const char *text;
+	uint64_t hash;
+	uint32_t family;
+};
+
+struct om_book {
+	const struct pmon_allocator *allocator;
+	const struct pmon_schema *schema;
+	struct pmon_arena arena; // tracks and names
+	struct om_track **tracks;
+	size_t n_tracks;
+	size_t tracks_cap;
+	struct om_family *families;
+	size_t n_families;
+	size_t families_cap;
+	struct om_name *names; // open-addressed hash; NULL texts are free
+	size_t names_n;
+	size_t names_cap;
+	uint32_t *paths; // the newest series of each path, hashed; PMON_SERIES_NONE is free
+	size_t paths_cap;
+};
+
+void pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,
+		       const struct pmon_allocator *allocator);
+void pmon_om_book_close(struct om_book *book);
+
+// Take in the series that the schema has got since. false when memory is short.
+PMON_NODISCARD bool pmon_om_book_grow(struct om_book *book);
+
+// Count a raw value of a series, and give the numbers of its parts; NAN where one has none. false
+// when there is nothing to write.
+bool pmon_om_take(struct om_track *track, const struct pmon_sample *sample,
+		  const struct pmon_raw *raw, double numbers[OM_PARTS]);
+
+// Milliseconds since 1970, rounded down: what Prometheus keeps. INT64_MIN before that.
+int64_t pmon_om_unix_ms(pmon_time time);
+
+// ---- text.c: the lines -----------------------------------------------------------------------
+
+// Where text goes, and in which of the two dialects.
+struct om_out {
+	void (*put)(void *ctx, const char *text, size_t len);
+	void *ctx;
+	bool is_openmetrics; // else the text format 0.0.4 that Prometheus had before
+};
+
+// TYPE, UNIT and HELP of a part of a family.
+void pmon_om_put_head(const struct om_out *out, const struct om_family *family, int part);
+
+// A line. time is PMON_TIME_NONE for none: the time of the scrape.
+void pmon_om_put_line(const struct om_out *out, const struct om_family *family, int part,
+		      const struct om_track *track, double number, pmon_time time);
+
+// Give the labels of a series one after the other, in the order of their names.
+typedef void (*om_label_fn)(void *ctx, const char *name, struct pmon_span text);
+void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
+
 // ---- spool.c: points on the disk ------------------------------------------------------------
 
 #define OM_BLOCK_POINTS 16
 
 struct om_point {
 	pmon_time time;
-	uint64_t main;
-	uint64_t base;
+	double numbers[OM_PARTS];
 };
 
 // The points of a series: the newest in memory, the others in blocks that are chained backwards.

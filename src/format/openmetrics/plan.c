@@ -55,15 +55,17 @@ has_word(struct pmon_span text, const char *word)
 	return false;
 }
 
+static const char *
+unit_of_count(const struct pmon_series *series)
+{
+	return has_word(series->path.counter, "bytes") ? "bytes" : "";
+}
+
 static struct om_part
-counter_part(const struct pmon_series *series, const char *what)
+count_part(const struct pmon_series *series, const char *what)
 {
 	return (struct om_part){
-		.present = true,
-		.is_counter = true,
-		.unit = has_word(series->path.counter, "bytes") ? "bytes" : "",
-		.what = what,
-	};
+		.from = OM_N, .unit = unit_of_count(series), .suffix = "", .what = what};
 }
 
 static struct om_part
@@ -72,18 +74,35 @@ time_part(const struct pmon_series *series, const char *what)
 	int64_t ticks = ticks_of(series);
 
 	return (struct om_part){
-		.present = true,
-		.is_counter = true,
+		.from = OM_N,
 		.ticks = ticks,
 		.unit = ticks > 0 ? "seconds" : "ticks",
+		.suffix = "",
 		.what = what,
 	};
 }
 
 static struct om_part
-gauge_part(const char *unit, const char *what)
+gauge_part(enum om_from from, const char *unit, const char *what)
 {
-	return (struct om_part){.present = true, .unit = unit, .what = what};
+	return (struct om_part){.from = from, .unit = unit, .suffix = "", .what = what};
+}
+
+// What the differences of N are divided by.
+static struct om_part
+base_part(const struct pmon_series *series, const struct pmon_counter_type *type)
+{
+	struct om_part part = {.from = OM_D, .unit = "", .suffix = "_base"};
+
+	if (type->second == PMON_SECOND_BASE) {
+		part.what = "the base to divide by";
+		return part;
+	}
+	part.ticks = ticks_of(series);
+	part.unit = part.ticks > 0 ? "seconds" : "ticks";
+	part.suffix = part.ticks > 0 ? "_base_seconds" : "_base_ticks";
+	part.what = "the time to divide by";
+	return part;
 }
 
 static void
@@ -92,34 +111,43 @@ plan_double(const struct pmon_series *series, struct om_plan *plan)
 	const struct pmon_counter_type *known =
 		series->type_known ? pmon_type_by_word(series->known_type) : NULL;
 	const char *unit = known != NULL ? known->unit : "";
+	bool is_percent = unit[0] == '%';
 
-	plan->is_percent = unit[0] == '%';
-	plan->main = gauge_part(plan->is_percent         ? "ratio"
-				: strcmp(unit, "s") == 0 ? "seconds"
-							 : "",
-				"the displayed value");
-	plan->main.is_double = true;
-}
-
-static void
-plan_base(const struct pmon_series *series, struct om_plan *plan)
-{
-	plan->base_suffix = "_base";
-	if (plan->type->second == PMON_SECOND_BASE)
-		plan->base = (struct om_part){.present = true,
-					      .is_counter = true,
-					      .unit = "",
-					      .what = "the base to divide by"};
-	else if (plan->type->second == PMON_SECOND_TIMESTAMP)
-		plan->base = time_part(series, "the time to divide by");
+	plan->parts[OM_MAIN] = gauge_part(is_percent ? OM_RATIO : OM_VALUE,
+					  is_percent               ? "ratio"
+					  : strcmp(unit, "s") == 0 ? "seconds"
+								   : "",
+					  "the displayed value");
 }
 
 static void
 plan_fraction(struct om_plan *plan)
 {
-	plan->base_suffix = "_base";
-	plan->main = gauge_part("", "the part");
-	plan->base = gauge_part("", "the whole to divide by");
+	plan->parts[OM_MAIN] = gauge_part(OM_FIRST, "", "the part");
+	plan->parts[OM_BASE] = gauge_part(OM_SECOND, "", "the whole to divide by");
+	plan->parts[OM_BASE].suffix = "_base";
+	plan->parts[OM_EXTRA] = gauge_part(OM_RATIO, "ratio", "the displayed value");
+	plan->parts[OM_EXTRA].suffix = "_ratio";
+}
+
+// Types that divide differences: of N by those of a clock or of a base.
+static void
+plan_ratio(const struct pmon_series *series, struct om_plan *plan)
+{
+	const struct pmon_counter_type *type = plan->type;
+	enum pmon_formula formula = type->formula;
+	bool counts = formula == PMON_FORMULA_RATE ||
+		      (formula != PMON_FORMULA_AVERAGE_TIME && type->second == PMON_SECOND_BASE);
+
+	plan->parts[OM_MAIN] =
+		counts ? count_part(series, type->numerator) : time_part(series, type->numerator);
+	// Without the ticks of a second these types have no value.
+	if (!pmon_formula_needs_time_base(formula) || ticks_of(series) > 0)
+		plan->parts[OM_BASE] = base_part(series, type);
+	if (pmon_formula_is_multi(formula)) {
+		plan->parts[OM_EXTRA] = gauge_part(OM_MULTI, "", "the number of units");
+		plan->parts[OM_EXTRA].suffix = "_units";
+	}
 }
 
 bool
@@ -127,15 +155,14 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 {
 	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
 
-	*plan = (struct om_plan){.type = type, .base_suffix = ""};
+	*plan = (struct om_plan){.type = type};
 	if (type == NULL)
 		return false;
 	switch (type->formula) {
 	case PMON_FORMULA_NONE:
 		return false;
 	case PMON_FORMULA_COUNT:
-		plan->main = gauge_part(has_word(series->path.counter, "bytes") ? "bytes" : "",
-					"the value");
+		plan->parts[OM_MAIN] = gauge_part(OM_FIRST, unit_of_count(series), "the value");
 		return true;
 	case PMON_FORMULA_DOUBLE:
 		plan_double(series, plan);
@@ -144,32 +171,19 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 		plan_fraction(plan);
 		return true;
 	case PMON_FORMULA_ELAPSED:
-		plan->main = gauge_part("seconds", "time since the start");
-		plan->main.is_double = true;
-		plan->from_value = true;
+		plan->parts[OM_MAIN] = gauge_part(OM_VALUE, "seconds", "time since the start");
 		return true;
 	case PMON_FORMULA_DELTA:
-	case PMON_FORMULA_RATE:
-		plan->main = counter_part(series, "the count");
-		return true;
-	case PMON_FORMULA_AVERAGE_TIME:
-		plan->main = time_part(series, type->numerator);
-		break;
-	case PMON_FORMULA_MULTI:
-	case PMON_FORMULA_MULTI_INV:
-		plan->main = time_part(series, type->numerator);
-		plan->base = gauge_part("", "the number of units");
-		plan->base_suffix = "_units";
+		plan->parts[OM_MAIN] = count_part(series, "the count");
+		plan->parts[OM_BASE] = (struct om_part){.from = OM_PAIRS,
+							.unit = "",
+							.suffix = "_base",
+							.what = "the number of intervals"};
 		return true;
 	default:
-		// Ratios are of time unless they are of a base.
-		plan->main = type->second == PMON_SECOND_BASE
-				     ? counter_part(series, type->numerator)
-				     : time_part(series, type->numerator);
-		break;
+		plan_ratio(series, plan);
+		return true;
 	}
-	plan_base(series, plan);
-	return true;
 }
 
 // ---- Names ----------------------------------------------------------------------------------
@@ -179,9 +193,11 @@ static bool
 is_left_out(const char *word, size_t len, const struct om_plan *plan)
 {
 	static const char *const words[] = {"sec", "avg", "total"};
-	bool counts = plan->main.is_counter;
+	bool counts = pmon_om_is_counter(&plan->parts[OM_MAIN]);
 
-	if (len == strlen(plan->main.unit) && memcmp(word, plan->main.unit, len) == 0)
+	const char *unit = plan->parts[OM_MAIN].unit;
+
+	if (len == strlen(unit) && memcmp(word, unit, len) == 0)
 		return true;
 	for (size_t i = 0; counts && i < sizeof(words) / sizeof(words[0]); i++)
 		if (len == strlen(words[i]) && memcmp(word, words[i], len) == 0)
@@ -270,9 +286,9 @@ pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 	t = pmon_text_init(name + strlen(name), OM_NAME_SIZE - strlen(name));
 	if (idle)
 		pmon_text_str(&t, "_idle");
-	if (plan->main.unit[0] != '\0') {
+	if (plan->parts[OM_MAIN].unit[0] != '\0') {
 		pmon_text_char(&t, '_');
-		pmon_text_str(&t, plan->main.unit);
+		pmon_text_str(&t, plan->parts[OM_MAIN].unit);
 	} else if (is_reserved(name)) {
 		pmon_text_str(&t, "_value");
 	}

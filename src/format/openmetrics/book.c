@@ -1,0 +1,393 @@
+// book.c - families and series by name, and what was counted of each so far
+// SPDX-License-Identifier: MIT
+//
+// A counter of Prometheus has to tell, by the difference of any two of its values, the sum of the good
+// differences between them, and nothing else: then a quotient of two such differences is the type's
+// average, as pmon computes it. So both counters of a series go on by good pairs only, through every
+// wrap; what a reset or an absence makes unknown is left out of both.
+
+#include "format/openmetrics/openmetrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/calc.h"
+
+#define UNIX_EPOCH INT64_C(116444736000000000) // as pmon_time
+
+// Counting begins at the raw value, so that whoever begins again later goes on where he was, whatever
+// file the values are from. Bits above these are left out: seconds in a double are exact to 4 ns then,
+// which they would not be on a clock that counts from 1601.
+#define START_MASK ((UINT64_C(1) << 48) - 1)
+
+// ---- Hashes ---------------------------------------------------------------------------------
+
+static uint64_t
+hash_of(struct pmon_span text)
+{
+	uint64_t hash = UINT64_C(0xCBF29CE484222325);
+
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)text.ptr[i]) * UINT64_C(0x100000001B3);
+	return hash ^ hash >> 32;
+}
+
+// The place of this name, or where it would be.
+static struct om_name *
+find_name(const struct om_book *book, const char *name, uint64_t hash)
+{
+	size_t at = (size_t)hash & (book->names_cap - 1);
+
+	while (book->names[at].text != NULL &&
+	       (book->names[at].hash != hash || strcmp(book->names[at].text, name) != 0))
+		at = (at + 1) & (book->names_cap - 1);
+	return &book->names[at];
+}
+
+// Keep the hash at most half full with the names of one more family.
+static bool
+grow_names(struct om_book *book)
+{
+	struct om_name *old = book->names;
+	size_t old_cap = book->names_cap;
+	size_t cap = old_cap == 0 ? 64 : old_cap * 2;
+
+	if (2 * (book->names_n + OM_PARTS) <= old_cap)
+		return true;
+	book->names = pmon_mem_alloc0(book->allocator, cap * sizeof(*book->names));
+	if (book->names == NULL) {
+		book->names = old;
+		return false;
+	}
+	book->names_cap = cap;
+	for (size_t i = 0; i < old_cap; i++)
+		if (old[i].text != NULL)
+			*find_name(book, old[i].text, old[i].hash) = old[i];
+	pmon_mem_free(book->allocator, old, old_cap * sizeof(*old));
+	return true;
+}
+
+// The place of the series of this very path, or where it would be.
+static uint32_t *
+find_path(const struct om_book *book, struct pmon_span path)
+{
+	size_t at = (size_t)hash_of(path) & (book->paths_cap - 1);
+
+	for (; book->paths[at] != PMON_SERIES_NONE; at = (at + 1) & (book->paths_cap - 1)) {
+		struct pmon_span other = book->tracks[book->paths[at]]->series->name;
+
+		if (other.len == path.len && memcmp(other.ptr, path.ptr, path.len) == 0)
+			break;
+	}
+	return &book->paths[at];
+}
+
+static bool
+grow_paths(struct om_book *book)
+{
+	size_t cap = book->paths_cap == 0 ? 64 : book->paths_cap * 2;
+	uint32_t *old = book->paths;
+
+	if (2 * (book->n_tracks + 1) <= book->paths_cap)
+		return true;
+	book->paths = pmon_mem_alloc(book->allocator, cap * sizeof(*book->paths));
+	if (book->paths == NULL) {
+		book->paths = old;
+		return false;
+	}
+	memset(book->paths, 0xFF, cap * sizeof(*book->paths));
+	pmon_mem_free(book->allocator, old, book->paths_cap * sizeof(*old));
+	book->paths_cap = cap;
+	for (size_t i = 0; i < book->n_tracks; i++)
+		*find_path(book, book->tracks[i]->series->name) = (uint32_t)i;
+	return true;
+}
+
+// ---- Families -------------------------------------------------------------------------------
+
+static bool
+same_parts(const struct om_plan *a, const struct om_plan *b)
+{
+	for (int i = 0; i < OM_PARTS; i++)
+		if (a->parts[i].from != b->parts[i].from ||
+		    (a->parts[i].from != OM_NOTHING &&
+		     strcmp(a->parts[i].unit, b->parts[i].unit) != 0))
+			return false;
+	return a->type->formula == b->type->formula;
+}
+
+// Is the family of the same counter, and of the same kind?
+static bool
+is_family(const struct om_family *family, const struct om_track *track)
+{
+	return pmon_text_same(family->series->path.object, track->series->path.object) &&
+	       pmon_text_same(family->series->path.counter, track->series->path.counter) &&
+	       same_parts(&family->plan, &track->plan);
+}
+
+// The name of a part of a family. Both fit: a name leaves room for the endings.
+static void
+name_part(const char *name, const struct om_part *part, char out[OM_NAME_SIZE])
+{
+	(void)snprintf(out, OM_NAME_SIZE, "%s%s", name, part->suffix);
+}
+
+static bool
+are_free(const struct om_book *book, const char *name, const struct om_plan *plan)
+{
+	char full[OM_NAME_SIZE];
+
+	for (int i = 0; i < OM_PARTS; i++) {
+		if (plan->parts[i].from == OM_NOTHING)
+			continue;
+		name_part(name, &plan->parts[i], full);
+		if (find_name(book, full, hash_of((struct pmon_span){full, strlen(full)}))->text !=
+		    NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_names(struct om_book *book, struct om_family *family, const char *name, uint32_t id)
+{
+	char full[OM_NAME_SIZE];
+	struct pmon_span copy;
+	uint64_t hash;
+
+	for (int i = 0; i < OM_PARTS; i++) {
+		if (family->plan.parts[i].from == OM_NOTHING)
+			continue;
+		name_part(name, &family->plan.parts[i], full);
+		if (!pmon_arena_copy(&book->arena, (struct pmon_span){full, strlen(full)}, &copy))
+			return false;
+		hash = hash_of(copy);
+		*find_name(book, copy.ptr, hash) =
+			(struct om_name){.text = copy.ptr, .hash = hash, .family = id};
+		family->names[i] = copy.ptr;
+		book->names_n++;
+	}
+	return true;
+}
+
+static uint32_t
+add_family(struct om_book *book, const char *name, const struct om_track *track)
+{
+	uint32_t id = (uint32_t)book->n_families;
+	struct om_family family = {.series = track->series,
+				   .plan = track->plan,
+				   .first = PMON_SERIES_NONE,
+				   .last = PMON_SERIES_NONE};
+
+	if (!pmon_mem_grow(book->allocator, &book->families, &book->families_cap,
+			   book->n_families + 1, sizeof(*book->families)) ||
+	    !add_names(book, &family, name, id))
+		return OM_NO_FAMILY;
+	book->families[book->n_families++] = family;
+	return id;
+}
+
+// The family of a series, which is new when the counter is. Counters that differ but would have the
+// same name get numbers. OM_NO_FAMILY when memory is short.
+static uint32_t
+find_family(struct om_book *book, const struct om_track *track)
+{
+	const char *unit = track->plan.parts[OM_MAIN].unit;
+	char name[OM_NAME_SIZE];
+	size_t stem;
+
+	if (!grow_names(book))
+		return OM_NO_FAMILY;
+	pmon_om_plan_name(track->series, &track->plan, name);
+	stem = strlen(name) - (unit[0] != '\0' ? strlen(unit) + 1 : 0);
+	for (unsigned i = 2;; i++) {
+		struct pmon_span text = {name, strlen(name)};
+		const struct om_name *found = find_name(book, name, hash_of(text));
+
+		if (found->text != NULL && is_family(&book->families[found->family], track) &&
+		    strcmp(book->families[found->family].names[OM_MAIN], name) == 0)
+			return found->family;
+		if (are_free(book, name, &track->plan))
+			return add_family(book, name, track);
+		// the unit stays at the end
+		(void)snprintf(name + stem, sizeof(name) - stem, "_%u%s%s", i,
+			       unit[0] != '\0' ? "_" : "", unit);
+	}
+}
+
+static bool
+join_family(struct om_book *book, struct om_track *track)
+{
+	uint32_t id = track->series->id;
+	struct om_family *family;
+
+	track->family = find_family(book, track);
+	if (track->family == OM_NO_FAMILY)
+		return false;
+	family = &book->families[track->family];
+	if (family->first == PMON_SERIES_NONE)
+		family->first = id;
+	else
+		book->tracks[family->last]->next = id;
+	family->last = id;
+	return true;
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static bool
+add_track(struct om_book *book, const struct pmon_series *series)
+{
+	struct om_track *track;
+	uint32_t *same;
+
+	if (!pmon_mem_grow(book->allocator, &book->tracks, &book->tracks_cap, book->n_tracks + 1,
+			   sizeof(struct om_track *)) ||
+	    !grow_paths(book))
+		return false;
+	track = pmon_arena_alloc(&book->arena, sizeof(*track));
+	if (track == NULL)
+		return false;
+	*track = (struct om_track){
+		.series = series, .family = OM_NO_FAMILY, .next = PMON_SERIES_NONE};
+	pmon_calc_init(&track->calc, &series->counter, NULL);
+	// A clock of unknown speed has differences all the same.
+	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
+		track->calc.counter.time_base = 1;
+	same = find_path(book, series->name);
+	if (*same != PMON_SERIES_NONE)
+		track->twin = book->tracks[*same]->twin + 1;
+	if (pmon_om_plan_make(series, &track->plan) && !join_family(book, track))
+		return false;
+	*same = (uint32_t)book->n_tracks;
+	book->tracks[book->n_tracks++] = track;
+	return true;
+}
+
+bool
+pmon_om_book_grow(struct om_book *book)
+{
+	while (book->n_tracks < pmon_schema_count(book->schema))
+		if (!add_track(book, pmon_schema_at(book->schema, book->n_tracks)))
+			return false;
+	return true;
+}
+
+void
+pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,
+		  const struct pmon_allocator *allocator)
+{
+	*book = (struct om_book){.allocator = allocator, .schema = schema};
+	pmon_arena_init(&book->arena, allocator);
+}
+
+void
+pmon_om_book_close(struct om_book *book)
+{
+	const struct pmon_allocator *allocator = book->allocator;
+
+	pmon_mem_free(allocator, book->tracks, book->tracks_cap * sizeof(struct om_track *));
+	pmon_mem_free(allocator, book->families, book->families_cap * sizeof(*book->families));
+	pmon_mem_free(allocator, book->names, book->names_cap * sizeof(*book->names));
+	pmon_mem_free(allocator, book->paths, book->paths_cap * sizeof(*book->paths));
+	pmon_arena_free(&book->arena);
+}
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+// Where it was absent a series begins anew.
+static void
+note_sample(struct om_track *track, const struct pmon_sample *sample)
+{
+	if (track->seen && track->stream == sample->stream && sample->ordinal > track->ordinal + 1)
+		track->begun = false;
+	track->seen = true;
+	track->stream = sample->stream;
+	track->ordinal = sample->ordinal;
+}
+
+static void
+count(struct om_track *track, const struct pmon_raw *raw)
+{
+	struct pmon_delta delta = {.good = false};
+
+	if (!track->counting) {
+		track->n = (uint64_t)raw->first & START_MASK;
+		track->d = (uint64_t)raw->second & START_MASK;
+		track->counting = true;
+	} else if (track->begun) {
+		(void)pmon_calc_pair(&track->calc, &track->raw, raw, &delta, NULL);
+	}
+	if (delta.good) {
+		track->n += delta.n;
+		track->d += delta.d;
+		track->pairs++;
+	}
+	track->raw = *raw;
+	track->begun = true;
+}
+
+static double
+in_seconds(uint64_t counted, const struct om_part *part)
+{
+	return part->ticks > 0 ? (double)counted / (double)part->ticks : (double)counted;
+}
+
+static double
+number_of(const struct om_track *track, const struct om_part *part, const struct pmon_raw *raw,
+	  const struct pmon_value *value)
+{
+	switch (part->from) {
+	case OM_N:
+		return in_seconds(track->n, part);
+	case OM_D:
+		return in_seconds(track->d, part);
+	case OM_PAIRS:
+		return (double)track->pairs;
+	case OM_FIRST:
+		return (double)raw->first;
+	case OM_SECOND:
+		return (double)raw->second;
+	case OM_MULTI:
+		return (double)raw->multi;
+	case OM_VALUE:
+		return pmon_vstat_has_value(value->status) ? value->value : NAN;
+	case OM_RATIO:
+		return pmon_vstat_has_value(value->status) ? value->value / 100 : NAN;
+	case OM_NOTHING:
+		break;
+	}
+	return NAN;
+}
+
+bool
+pmon_om_take(struct om_track *track, const struct pmon_sample *sample, const struct pmon_raw *raw,
+	     double numbers[OM_PARTS])
+{
+	struct pmon_value value = {.status = PMON_V_NO_DATA};
+
+	if (track->family == OM_NO_FAMILY)
+		return false;
+	note_sample(track, sample);
+	if (!pmon_raw_usable(raw))
+		return false;
+	if (pmon_calc_needs_two(&track->calc))
+		count(track, raw);
+	else
+		value = pmon_calc_value(&track->calc, NULL, raw);
+	for (int i = 0; i < OM_PARTS; i++)
+		numbers[i] = number_of(track, &track->plan.parts[i], raw, &value);
+	return !isnan(numbers[OM_MAIN]);
+}
+
+int64_t
+pmon_om_unix_ms(pmon_time time)
+{
+	int64_t t;
+
+	if (time < INT64_MIN + UNIX_EPOCH)
+		return INT64_MIN;
+	t = time - UNIX_EPOCH;
+	return t / 10000 - (t % 10000 < 0);
+}

@@ -1,0 +1,170 @@
+// text.c - the lines of OpenMetrics 1.0, and of the text format that Prometheus had before it
+// SPDX-License-Identifier: MIT
+//
+// The two differ in the heads of families and in the times.
+
+#include "format/openmetrics/openmetrics.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "base/utf.h"
+
+#define UNIX_EPOCH INT64_C(116444736000000000) // as pmon_time
+
+static void
+put(const struct om_out *out, const char *text)
+{
+	out->put(out->ctx, text, strlen(text));
+}
+
+// Text between quotes, or help where only OpenMetrics escapes quotes.
+static void
+put_escaped(const struct om_out *out, struct pmon_span text, bool quotes)
+{
+	size_t pos = 0;
+
+	while (pos < text.len) {
+		size_t at = pos;
+		uint32_t c = pmon_utf8_next(text, &pos);
+
+		if (c == '\n')
+			put(out, "\\n");
+		else if (c == '\\')
+			put(out, "\\\\");
+		else if (c == '"' && quotes)
+			put(out, "\\\"");
+		else if (c == 0 || (c >= 0xDC80 && c <= 0xDCFF)) // no text
+			put(out, "\xEF\xBF\xBD");
+		else
+			out->put(out->ctx, text.ptr + at, pos - at);
+	}
+}
+
+// ---- Labels ---------------------------------------------------------------------------------
+
+static void
+give_number(om_label_fn give, void *ctx, const char *name, uint64_t n)
+{
+	char buf[24];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_u64(&t, n);
+	if (n > 0)
+		give(ctx, name, (struct pmon_span){buf, t.len});
+}
+
+static void
+give_text(om_label_fn give, void *ctx, const char *name, struct pmon_span text)
+{
+	if (text.ptr != NULL && text.len > 0)
+		give(ctx, name, text);
+}
+
+void
+pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx)
+{
+	const struct pmon_path *path = &track->series->path;
+
+	give_number(give, ctx, "index", (uint64_t)path->index);
+	give_text(give, ctx, "instance", path->instance);
+	give_text(give, ctx, "machine", path->machine);
+	give_text(give, ctx, "object", path->object);
+	give_text(give, ctx, "parent", path->parent);
+	give_number(give, ctx, "twin", track->twin);
+}
+
+struct labels {
+	const struct om_out *out;
+	bool comma;
+};
+
+static void
+put_label(void *ctx, const char *name, struct pmon_span text)
+{
+	struct labels *labels = ctx;
+
+	put(labels->out, labels->comma ? "," : "{");
+	labels->comma = true;
+	put(labels->out, name);
+	put(labels->out, "=\"");
+	put_escaped(labels->out, text, true);
+	put(labels->out, "\"");
+}
+
+// ---- Heads and lines ------------------------------------------------------------------------
+
+static void
+put_key(const struct om_out *out, const char *key, const char *name, const struct om_part *part)
+{
+	put(out, "# ");
+	put(out, key);
+	put(out, " ");
+	put(out, name);
+	// the older format names what stands on the lines
+	put(out, !out->is_openmetrics && pmon_om_is_counter(part) ? "_total " : " ");
+}
+
+void
+pmon_om_put_head(const struct om_out *out, const struct om_family *family, int i)
+{
+	const struct om_part *part = &family->plan.parts[i];
+	const struct pmon_path *path = &family->series->path;
+
+	put_key(out, "TYPE", family->names[i], part);
+	put(out, pmon_om_is_counter(part) ? "counter\n" : "gauge\n");
+	if (out->is_openmetrics && part->unit[0] != '\0') {
+		put_key(out, "UNIT", family->names[i], part);
+		put(out, part->unit);
+		put(out, "\n");
+	}
+	put_key(out, "HELP", family->names[i], part);
+	put_escaped(out, path->object, out->is_openmetrics);
+	put(out, ", ");
+	put_escaped(out, path->counter, out->is_openmetrics);
+	put(out, ": ");
+	put(out, part->what);
+	put(out, " (");
+	put(out, family->plan.type->name);
+	put(out, ")\n");
+}
+
+// Seconds in OpenMetrics, milliseconds in the older format.
+static void
+put_time(const struct om_out *out, pmon_time time)
+{
+	uint64_t t = (uint64_t)(time - UNIX_EPOCH);
+	char buf[48];
+	int n;
+
+	if (out->is_openmetrics) {
+		n = snprintf(buf, sizeof(buf), " %llu.%07llu", (unsigned long long)(t / 10000000),
+			     (unsigned long long)(t % 10000000));
+		while (n > 0 && buf[n - 1] == '0')
+			buf[--n] = '\0';
+		if (n > 0 && buf[n - 1] == '.')
+			buf[n - 1] = '\0';
+	} else {
+		(void)snprintf(buf, sizeof(buf), " %llu", (unsigned long long)(t / 10000));
+	}
+	put(out, buf);
+}
+
+void
+pmon_om_put_line(const struct om_out *out, const struct om_family *family, int part,
+		 const struct om_track *track, double number, pmon_time time)
+{
+	struct labels labels = {.out = out};
+	char buf[PMON_NUM_SIZE];
+
+	put(out, family->names[part]);
+	put(out, pmon_om_is_counter(&family->plan.parts[part]) ? "_total" : "");
+	pmon_om_labels(track, put_label, &labels);
+	put(out, labels.comma ? "} " : " ");
+	pmon_num_shortest(number, buf);
+	put(out, buf);
+	if (time != PMON_TIME_NONE)
+		put_time(out, time);
+	put(out, "\n");
+}
