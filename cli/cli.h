@@ -89,6 +89,8 @@ struct logs {
 	struct notice_ctx *contexts;
 	size_t n_contexts;
 	bool checked;   // what patterns match was told already
+	bool streams;   // a compressed log is read while it is unpacked ...
+	bool again;     // ... which this one cannot be
 	uint64_t read;  // samples so far, in all passes
 	uint64_t shown; // of them those that were not lead_in
 };
@@ -106,6 +108,12 @@ int logs_select(struct logs *logs, const struct args *args);
 
 // The same without selection and window, for looking at everything.
 int logs_open_plain(struct logs *logs, const struct args *args);
+
+// The same as either for verbs that read everything once before they show anything: a compressed log
+// is then read while it is unpacked. After logs_next() has returned false, logs_again() tells whether
+// that could not be done: then the log has been opened anew, and all is to be read again.
+int logs_open_once(struct logs *logs, const struct args *args, bool plain);
+bool logs_again(struct logs *logs, int *status);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);

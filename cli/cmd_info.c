@@ -252,9 +252,12 @@ info_of(struct printer *p, const struct args *args, const char *file)
 	one.operands = (struct words){.list = &file, .n = 1, .cap = 1};
 	if (s == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	status = logs_open_plain(&logs, &one);
-	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
-		survey_add(s, sample);
+	status = logs_open_once(&logs, &one, true);
+	do {
+		*s = (struct survey){.samples = 0};
+		while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
+			survey_add(s, sample);
+	} while (logs_again(&logs, &status));
 	survey_finish(s);
 	if (logs.source != NULL)
 		print_one(p, &logs, s, file);

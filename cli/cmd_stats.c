@@ -207,7 +207,7 @@ cmd_stats(const struct args *args)
 {
 	struct pmon_statistics *statistics = NULL;
 	struct logs logs;
-	int status = logs_open(&logs, args);
+	int status = logs_open_once(&logs, args, false);
 
 	if (status == EXIT_DONE)
 		status = logs_statistics(&logs, &statistics);

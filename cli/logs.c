@@ -198,7 +198,8 @@ open_files(struct logs *logs)
 						   .encoding = logs->args->encoding,
 						   .known_types = logs->args->known_types,
 						   .dst_repair = logs->args->dst_repair,
-						   .names = logs->args->names};
+						   .names = logs->args->names,
+						   .stream = logs->streams};
 
 		logs->contexts[i] = (struct notice_ctx){file_name(files->list[i]), also, also_ctx};
 		if (logs->select != NULL) {
@@ -440,12 +441,13 @@ plan_of_verb(const struct args *args, struct live_plan *plan)
 }
 
 static int
-open_all(struct logs *logs, const struct args *args, bool plain)
+open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 {
 	struct live_plan plan;
 	int status = EXIT_DONE;
 
 	*logs = (struct logs){.args = args};
+	logs->streams = once && args->operands.n == 1 && args->from == NULL && args->to == NULL;
 	if (args->operands.n == 0 && args->verb->live == LIVE_NONE)
 		return say(EXIT_USAGE, "%s: name a log file; see pmon %s --help", args->verb->name,
 			   args->verb->name);
@@ -468,13 +470,36 @@ open_all(struct logs *logs, const struct args *args, bool plain)
 int
 logs_open(struct logs *logs, const struct args *args)
 {
-	return open_all(logs, args, false);
+	return open_all(logs, args, false, false);
 }
 
 int
 logs_open_plain(struct logs *logs, const struct args *args)
 {
-	return open_all(logs, args, true);
+	return open_all(logs, args, true, false);
+}
+
+int
+logs_open_once(struct logs *logs, const struct args *args, bool plain)
+{
+	return open_all(logs, args, plain, true);
+}
+
+bool
+logs_again(struct logs *logs, int *status)
+{
+	if (!logs->again)
+		return false;
+	pmon_source_close(logs->source);
+	free(logs->contexts);
+	logs->source = NULL;
+	logs->contexts = NULL;
+	logs->again = logs->streams = false;
+	logs->shown = 0;
+	*status = open_files(logs);
+	if (*status == EXIT_DONE)
+		*status = set_clock(logs);
+	return *status == EXIT_DONE;
 }
 
 // What is being read, for words on it.
@@ -501,6 +526,11 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 	case PMON_END:
 		progress_erase();
 		return false;
+	case PMON_E_STATE:
+		logs->again = logs->streams;
+		if (logs->again)
+			return false;
+		// fall through
 	default:
 		*status = say_err(name_of(logs), &err);
 		return false;
@@ -539,24 +569,39 @@ logs_close(struct logs *logs, int status)
 	return status;
 }
 
-int
-logs_statistics(struct logs *logs, struct pmon_statistics **out)
+// Statistics of one log from its beginning to its end.
+static int
+statistics_of_one(struct logs *logs, struct pmon_statistics **out)
 {
 	struct pmon_statistics_options options = {
 		.calc = logs->args->calc,
 		.threads = (unsigned)pmon_threads_processors(),
 		.progress = progress_tell,
 	};
+	struct pmon_err err = {.status = PMON_OK};
+	int status = EXIT_DONE;
+
+	do {
+		enum pmon_status read =
+			pmon_statistics_read(logs->source, &options, NULL, out, &err);
+
+		logs->again = logs->streams && read == PMON_E_STATE;
+		if (read != PMON_OK && !logs->again)
+			return say_err(name_of(logs), &err);
+	} while (logs_again(logs, &status));
+	progress_erase();
+	return status;
+}
+
+int
+logs_statistics(struct logs *logs, struct pmon_statistics **out)
+{
 	const struct pmon_sample *sample;
 	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
 
-	if (logs->args->operands.n == 1 && logs->args->from == NULL && logs->args->to == NULL) {
-		if (pmon_statistics_read(logs->source, &options, NULL, out, &err) != PMON_OK)
-			return say_err(name_of(logs), &err);
-		progress_erase();
-		return EXIT_DONE;
-	}
+	if (logs->args->operands.n == 1 && logs->args->from == NULL && logs->args->to == NULL)
+		return statistics_of_one(logs, out);
 	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL, out,
 				&err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);

@@ -35,6 +35,10 @@ struct pmon_log_options {
 	// of logs that hold counters by title index only (registry blocks, agents' sections)
 	const char *names; // path of the machine's table of names, its registry value
 			   // "Counter 009"; NULL: one beside the log, else the well-known names
+	// Read a compressed log while a thread unpacks it, instead of unpacking it first. Its size
+	// and what it has to tell come with its end. When pmon_source_next() fails with PMON_E_STATE,
+	// that cannot be done, as with compressed data that is damaged: open the log again without.
+	bool stream;
 };
 
 // Open a log. options may be NULL. "-" is standard input. A directory is opened when it holds files

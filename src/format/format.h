@@ -21,6 +21,9 @@ struct pmon_format {
 	// Open it. Takes the file over when it succeeds; on failure the caller still closes it.
 	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);
+	// Reads its file from the beginning to the end, whose size it need not know: a stream will do
+	// (os/stream.h).
+	bool is_forward;
 };
 
 // A format of which one log may be many files: those of a directory, or one beside others that
@@ -60,6 +63,16 @@ pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 
 // Tell that n counters came too late for a log.
 void pmon_format_tell_late(const struct pmon_create_options *options, size_t n);
+
+// The format of a file by its beginning, or NULL. registry.c
+const struct pmon_format *pmon_format_find(const uint8_t *head, size_t len);
+
+// Open a compressed log to read it while it is unpacked. Takes the file over when it succeeds; any
+// failure means that it has to be unpacked first, or is not compressed. streamed.c
+PMON_NODISCARD enum pmon_status pmon_streamed_open(struct pmon_file *packed,
+						   const struct pmon_log_options *options,
+						   struct pmon_source **source,
+						   struct pmon_err *err);
 
 // Open a log that is already a file; takes the file over in any case. registry.c
 PMON_NODISCARD enum pmon_status pmon_log_open_file(struct pmon_file *file,

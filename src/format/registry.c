@@ -161,8 +161,8 @@ name_file(const uint8_t *head, size_t len, struct pmon_err *err)
 
 // ---- Opening --------------------------------------------------------------------------------
 
-static const struct pmon_format *
-find_format(const uint8_t *head, size_t len)
+const struct pmon_format *
+pmon_format_find(const uint8_t *head, size_t len)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (formats[i]->probe(head, len))
@@ -181,7 +181,7 @@ open_plain(struct pmon_file *file, const struct pmon_log_options *options,
 
 	if (status != PMON_OK)
 		return status;
-	format = find_format(head, len);
+	format = pmon_format_find(head, len);
 	return format != NULL ? format->open(file, options, source, err)
 			      : name_file(head, len, err);
 }
@@ -232,6 +232,8 @@ pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *option
 	*source = NULL;
 	if (options == NULL)
 		options = &defaults;
+	if (options->stream && pmon_streamed_open(file, options, source, NULL) == PMON_OK)
+		return PMON_OK;
 	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, options->allocator,
 				  &cut_at, err);
 	if (status == PMON_OK)
@@ -276,7 +278,7 @@ find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
 	if (status == PMON_OK)
 		status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK)
-		*out = set_of(find_format(head, len));
+		*out = set_of(pmon_format_find(head, len));
 	pmon_file_close(file);
 	return status == PMON_E_NOMEM ? status : PMON_OK;
 }

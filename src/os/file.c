@@ -339,9 +339,11 @@ pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, s
 		if (status != PMON_OK)
 			return status;
 		if (n == 0)
-			break; // the file became shorter since it was opened
+			break; // the file became shorter since it was opened, or this is a stream
 		got += n;
 	}
+	if (got < len && file->size == PMON_FILE_ENDLESS)
+		file->size = offset + got;
 	*got_out = got;
 	return PMON_OK;
 }

@@ -43,6 +43,8 @@ PMON_NODISCARD enum pmon_status pmon_file_temporary(const struct pmon_allocator 
 PMON_NODISCARD enum pmon_status pmon_file_append(struct pmon_file *file, const void *bytes,
 						 size_t len, struct pmon_err *err);
 
+// The size, or PMON_FILE_ENDLESS of a stream (os/stream.h) until a read has met its end.
+#define PMON_FILE_ENDLESS UINT64_MAX
 uint64_t pmon_file_size(const struct pmon_file *file);
 
 // The path that it was opened by, for libraries that open files themselves (SQLite), when that is

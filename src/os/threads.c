@@ -52,6 +52,29 @@ pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
 			(void)pthread_join(parts[i].thread, NULL);
 }
 
+static void *
+run_thread(void *arg)
+{
+	const struct pmon_thread *thread = arg;
+
+	thread->work(thread->ctx);
+	return NULL;
+}
+
+bool
+pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx)
+{
+	thread->work = work;
+	thread->ctx = ctx;
+	return pthread_create(&thread->thread, NULL, run_thread, thread) == 0;
+}
+
+void
+pmon_thread_join(struct pmon_thread *thread)
+{
+	(void)pthread_join(thread->thread, NULL);
+}
+
 bool
 pmon_lock_init(struct pmon_lock *lock)
 {
@@ -76,6 +99,30 @@ pmon_lock_give(struct pmon_lock *lock)
 	(void)pthread_mutex_unlock(&lock->mutex);
 }
 
+bool
+pmon_condition_init(struct pmon_condition *condition)
+{
+	return pthread_cond_init(&condition->cond, NULL) == 0;
+}
+
+void
+pmon_condition_destroy(struct pmon_condition *condition)
+{
+	(void)pthread_cond_destroy(&condition->cond);
+}
+
+void
+pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock)
+{
+	(void)pthread_cond_wait(&condition->cond, &lock->mutex);
+}
+
+void
+pmon_condition_wake(struct pmon_condition *condition)
+{
+	(void)pthread_cond_signal(&condition->cond);
+}
+
 #else
 
 size_t
@@ -89,6 +136,20 @@ pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
 {
 	for (size_t i = 0; i < n; i++)
 		work(ctx, i);
+}
+
+bool
+pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx)
+{
+	thread->work = work;
+	thread->ctx = ctx;
+	return false;
+}
+
+void
+pmon_thread_join(struct pmon_thread *thread)
+{
+	(void)thread;
 }
 
 bool
@@ -114,6 +175,31 @@ void
 pmon_lock_give(struct pmon_lock *lock)
 {
 	(void)lock;
+}
+
+bool
+pmon_condition_init(struct pmon_condition *condition)
+{
+	condition->unused = 0;
+	return true;
+}
+
+void
+pmon_condition_destroy(struct pmon_condition *condition)
+{
+	(void)condition;
+}
+
+void
+pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock)
+{
+	(void)condition, (void)lock;
+}
+
+void
+pmon_condition_wake(struct pmon_condition *condition)
+{
+	(void)condition;
 }
 
 #endif

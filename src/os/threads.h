@@ -19,6 +19,20 @@ size_t pmon_threads_processors(void);
 // caller's. Returns when all have returned. What cannot have a thread is done by the caller later.
 void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
 
+// A thread that works beside its owner.
+struct pmon_thread {
+	void (*work)(void *ctx);
+	void *ctx;
+#ifdef PMON_HAVE_THREADS
+	pthread_t thread;
+#endif
+};
+
+// Call work(ctx) in a thread. False when there can be none. Each that began is joined once, which waits
+// for its end.
+bool pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx);
+void pmon_thread_join(struct pmon_thread *thread);
+
 // Room for one thread at a time.
 struct pmon_lock {
 #ifdef PMON_HAVE_THREADS
@@ -32,5 +46,20 @@ bool pmon_lock_init(struct pmon_lock *lock);
 void pmon_lock_destroy(struct pmon_lock *lock);
 void pmon_lock_take(struct pmon_lock *lock);
 void pmon_lock_give(struct pmon_lock *lock);
+
+// Something that may have happened: whoever waits holds the lock, which is free meanwhile, and looks
+// again afterwards.
+struct pmon_condition {
+#ifdef PMON_HAVE_THREADS
+	pthread_cond_t cond;
+#else
+	char unused;
+#endif
+};
+
+bool pmon_condition_init(struct pmon_condition *condition);
+void pmon_condition_destroy(struct pmon_condition *condition);
+void pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock);
+void pmon_condition_wake(struct pmon_condition *condition);
 
 #endif

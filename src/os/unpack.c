@@ -14,20 +14,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-
-#define CHUNK_BYTES 65536
-
-// One unpacking under way.
-struct unpack {
-	struct pmon_file *packed;
-	struct pmon_file *out;
-	uint64_t limit;
-	uint64_t read;    // of the packed input
-	uint64_t written; // of the unpacked one
-	uint64_t cut_at;
-	uint8_t in[CHUNK_BYTES];
-	uint8_t plain[CHUNK_BYTES];
-};
+#include "os/unpacker.h"
 
 // The next chunk of the packed input; 0 bytes at its end.
 static enum pmon_status
@@ -47,7 +34,7 @@ put(struct unpack *u, size_t len, struct pmon_err *err)
 	if (u->limit != 0 && u->written > u->limit)
 		return pmon_err_set(err, PMON_E_LIMIT, u->read, "unpacks to more than %llu bytes",
 				    (unsigned long long)u->limit);
-	return pmon_file_append(u->out, u->plain, len, err);
+	return u->put(u, len, err);
 }
 
 // ---- gzip -----------------------------------------------------------------------------------
@@ -62,11 +49,12 @@ inflate_chunk(struct unpack *u, z_stream *z, bool *end, struct pmon_err *err)
 
 	while (code == Z_OK && (z->avail_in > 0 || z->avail_out == 0)) {
 		enum pmon_status status;
+		size_t room = u->room;
 
 		z->next_out = u->plain;
-		z->avail_out = sizeof(u->plain);
+		z->avail_out = (uInt)room;
 		code = inflate(z, Z_NO_FLUSH);
-		status = put(u, sizeof(u->plain) - z->avail_out, err);
+		status = put(u, room - z->avail_out, err);
 		if (status != PMON_OK)
 			return status;
 	}
@@ -151,7 +139,7 @@ unzstd_all(struct unpack *u, ZSTD_DStream *z, struct pmon_err *err)
 		bool full = false; // more output waits than had room
 
 		while (status == PMON_OK && (in.pos < in.size || full)) {
-			ZSTD_outBuffer out = {u->plain, sizeof(u->plain), 0};
+			ZSTD_outBuffer out = {u->plain, u->room, 0};
 
 			wanted = ZSTD_decompressStream(z, &out, &in);
 			if (ZSTD_isError(wanted)) {
@@ -199,11 +187,8 @@ unzstd(struct unpack *u, struct pmon_err *err)
 
 // ---- Either ---------------------------------------------------------------------------------
 
-typedef enum pmon_status (*unpack_fn)(struct unpack *u, struct pmon_err *err);
-
-// NULL in *out when the file is not compressed.
-static enum pmon_status
-find_unpacker(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
+enum pmon_status
+pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 {
 	uint8_t head[4];
 	size_t len;
@@ -217,11 +202,28 @@ find_unpacker(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 	return status;
 }
 
+// ---- Into a temporary file -------------------------------------------------------------------
+
+struct spool {
+	struct unpack unpack;
+	struct pmon_file *out;
+	uint8_t plain[UNPACK_CHUNK];
+};
+
 static enum pmon_status
-unpack_with(unpack_fn unpacker, struct unpack *u, const struct pmon_allocator *allocator,
+append(struct unpack *u, size_t len, struct pmon_err *err)
+{
+	struct spool *spool = (struct spool *)u;
+
+	return pmon_file_append(spool->out, spool->plain, len, err);
+}
+
+static enum pmon_status
+unpack_with(unpack_fn unpacker, struct spool *spool, const struct pmon_allocator *allocator,
 	    struct pmon_err *err)
 {
-	enum pmon_status status = pmon_file_temporary(allocator, &u->out, err);
+	struct unpack *u = &spool->unpack;
+	enum pmon_status status = pmon_file_temporary(allocator, &spool->out, err);
 
 	if (status == PMON_OK)
 		status = unpacker(u, err);
@@ -236,27 +238,29 @@ pmon_file_unpack(struct pmon_file **file, uint64_t limit, const struct pmon_allo
 		 uint64_t *cut_at, struct pmon_err *err)
 {
 	unpack_fn unpacker;
-	enum pmon_status status = find_unpacker(*file, &unpacker, err);
-	struct unpack *u;
+	enum pmon_status status = pmon_unpack_find(*file, &unpacker, err);
+	struct spool *spool;
 
 	*cut_at = 0;
 	if (status != PMON_OK || unpacker == NULL)
 		return status;
 	allocator = pmon_mem_allocator(allocator);
-	u = pmon_mem_alloc(allocator, sizeof(*u));
-	if (u == NULL)
+	spool = pmon_mem_alloc0(allocator, sizeof(*spool));
+	if (spool == NULL)
 		return pmon_err_nomem(err);
-	memset(u, 0, offsetof(struct unpack, in));
-	u->packed = *file;
-	u->limit = limit;
-	status = unpack_with(unpacker, u, allocator, err);
+	spool->unpack.packed = *file;
+	spool->unpack.limit = limit;
+	spool->unpack.put = append;
+	spool->unpack.plain = spool->plain;
+	spool->unpack.room = sizeof(spool->plain);
+	status = unpack_with(unpacker, spool, allocator, err);
 	if (status == PMON_OK) {
 		pmon_file_close(*file);
-		*file = u->out;
-		*cut_at = u->cut_at;
+		*file = spool->out;
+		*cut_at = spool->unpack.cut_at;
 	} else {
-		pmon_file_close(u->out);
+		pmon_file_close(spool->out);
 	}
-	pmon_mem_free(allocator, u, sizeof(*u));
+	pmon_mem_free(allocator, spool, sizeof(*spool));
 	return status;
 }

@@ -316,4 +316,4 @@ blg_open(struct pmon_file *file, const struct pmon_log_options *options,
 	return PMON_OK;
 }
 
-const struct pmon_format pmon_format_blg = {"BLG", pmon_blg_header_probe, blg_open};
+const struct pmon_format pmon_format_blg = {"BLG", pmon_blg_header_probe, blg_open, true};

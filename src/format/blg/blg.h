@@ -177,6 +177,8 @@ struct blg_etl {
 	uint64_t file_bytes;
 	uint64_t n_buffers; // in the file, one that was begun included
 	uint64_t last_good; // number of the last buffer with a good header
+	bool is_stream;     // neither of these is known before the end was read
+	uint64_t sequence;  // of the last good buffer of a stream, 0 before the first
 	// The order of the data buffers 1..n-1: as in the file but starting with buffer `first`, or
 	// by an index where that does not do.
 	uint64_t first;

@@ -185,7 +185,7 @@ static enum pmon_status
 find_order(struct blg_etl *etl, struct pmon_err *err)
 {
 	struct order order = {0};
-	enum pmon_status status = scan_order(etl, &order, err);
+	enum pmon_status status = etl->is_stream ? PMON_OK : scan_order(etl, &order, err);
 
 	etl->first = 1;
 	if (status != PMON_OK || order.descents == 0)
@@ -216,6 +216,7 @@ pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 	uint64_t size = etl->header.buffer_bytes;
 
 	etl->file_bytes = pmon_file_size(etl->file);
+	etl->is_stream = etl->file_bytes == PMON_FILE_ENDLESS;
 	etl->n_buffers = etl->file_bytes / size + (etl->file_bytes % size != 0);
 	etl->stop = etl->n_buffers;
 	etl->buffer_cap = (size_t)(size < etl->file_bytes ? size : etl->file_bytes);
@@ -241,6 +242,7 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 	etl->pos = 0;
 	etl->is_bad = false;
 	etl->has_log_id = false;
+	etl->sequence = 0;
 	etl->report->info->bytes_read = 0;
 }
 
@@ -328,6 +330,25 @@ take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 		etl->pos = etl->used;
 }
 
+// The buffers of a stream are read as they stand. Can the next one be read without knowing those behind
+// it, or, when it has no byte, was that the end of the log?
+static bool
+is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
+{
+	const struct blg_header *h = &etl->header;
+	struct buffer_header b = read_buffer_header(h, etl->buffer, got);
+	uint64_t before = etl->sequence;
+
+	if (got == 0)
+		return h->end == PMON_TIME_NONE || (h->log_mode & BLG_MODE_CIRCULAR) != 0 ||
+		       h->buffers_written <= number;
+	if (!b.is_readable)
+		return !is_zero(etl->buffer, got);
+	if (number > 0)
+		etl->sequence = b.sequence;
+	return number <= 1 || b.sequence > before;
+}
+
 static enum pmon_status
 next_buffer(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -345,6 +366,13 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 	status = pmon_file_read(etl->file, etl->offset, etl->buffer, etl->buffer_cap, &got, err);
 	if (status != PMON_OK)
 		return status;
+	if (etl->is_stream && !is_in_order(etl, number, got))
+		return pmon_err_set(err, PMON_E_STATE, etl->offset, "buffers are out of order");
+	if (etl->is_stream && got == 0) {
+		etl->n_buffers = etl->turn;
+		etl->report->here = BLG_STEP_END;
+		return PMON_END;
+	}
 	etl->turn++;
 	etl->report->info->bytes_read += got;
 	etl->report->here = etl->turn << BLG_STEP_SHIFT;

@@ -600,4 +600,4 @@ jsonl_probe(const uint8_t *head, size_t len)
 	       (contains(head, len, "\"first\"") || contains(head, len, "\"value\""));
 }
 
-const struct pmon_format pmon_format_jsonl = {"JSON lines", jsonl_probe, jsonl_open};
+const struct pmon_format pmon_format_jsonl = {"JSON lines", jsonl_probe, jsonl_open, true};

@@ -347,4 +347,4 @@ probe(const uint8_t *head, size_t len)
 	return false;
 }
 
-const struct pmon_format pmon_format_pdhtext = {"PDH text", probe, pdht_open};
+const struct pmon_format pmon_format_pdhtext = {"PDH text", probe, pdht_open, true};

@@ -477,4 +477,4 @@ sqlog_probe(const uint8_t *head, size_t len)
 	return len >= sizeof(SQLOG_MAGIC) && memcmp(head, SQLOG_MAGIC, sizeof(SQLOG_MAGIC)) == 0;
 }
 
-const struct pmon_format pmon_format_sqlite = {"SQLite", sqlog_probe, sqlog_open};
+const struct pmon_format pmon_format_sqlite = {"SQLite", sqlog_probe, sqlog_open, false};
