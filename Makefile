@@ -5,12 +5,12 @@
 #	make check      build with all tests, run them, judge the tree
 #	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
-#	make bench      the benchmarks
+#	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
 
 PREFIX ?= /usr/local
-export DESTDIR FUZZ_SECONDS JOBS LOG
+export DESTDIR FUZZ_SECONDS INFO_SIZE JOBS LOG SIZE
 
 all:
 	@tools/build release

@@ -1,4 +1,4 @@
-// big_log.c - write a big log for benchmarks: big_log KIND FORMAT BYTES OUT [SEED]
+// big_log.c - write a big log for benchmarks: big_log KIND FORMAT BYTES OUT [NAME=NUMBER...]
 // SPDX-License-Identifier: MIT
 //
 //	KIND     single   1,000 counters, each by its own path, of the types that logs are made of
@@ -6,6 +6,8 @@
 //	         churn    10 counters of 1,000 instances, of which 1 % give way to others in each sample
 //	FORMAT   as in pmon relog: blg csv tsv sqlite jsonl
 //	BYTES    about how large the log becomes; K, M and G may stand behind
+//	NAME     counters, churn (instances of 10,000 that give way in each sample), seed;
+//	         values: how many raw values the log has, in place of BYTES
 //
 // The same arguments write the same samples on every machine.
 
@@ -21,9 +23,8 @@
 
 #define START        INT64_C(133485408000000000) // 2024-01-01T00:00:00Z
 #define PERF_FREQ    INT64_C(10000000)
-#define CHURN        10 // instances that give way, of 1,000
-#define INSTANCES    1000
 #define PER_INSTANCE 10
+#define ALL          10000 // churn is counted in parts of this
 
 static const struct {
 	uint32_t type;
@@ -41,10 +42,25 @@ static const struct {
 	{PMON_PERF_PRECISION_100NS_TIMER, "% Busy Time"},
 };
 
+static const struct {
+	const char *name;
+	uint64_t counters;
+	uint64_t churn;
+} logs[] = {{"single", 1000, 0}, {"many", 5000, 0}, {"churn", 10000, 100}};
+
+struct wanted {
+	uint64_t counters;
+	uint64_t churn;
+	uint64_t seed;
+	uint64_t values; // 0: as many as BYTES has room for
+};
+
 struct big {
 	struct pmon_source source; // first, as every source has it
-	bool churns;
-	size_t width; // series in a sample
+	bool churns;               // instances of one object, by wildcards
+	uint64_t churn;            // of 10,000 instances, those that give way in each sample
+	uint64_t due;              // of an instance, in parts of 10,000
+	size_t width;              // series in a sample
 	uint64_t left;
 	uint64_t seed;
 	pmon_time time;
@@ -133,6 +149,16 @@ step_raw(struct big *b, struct pmon_raw *raw, uint32_t type)
 	}
 }
 
+// Some instances give way to others; what is less than one is kept for later samples.
+static void
+churn(struct big *b)
+{
+	size_t instances = b->width / PER_INSTANCE;
+
+	for (b->due += b->churn * instances; b->due >= ALL; b->due -= ALL)
+		put_instance(b, next_random(b) % instances);
+}
+
 static enum pmon_status
 big_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -143,8 +169,7 @@ big_next(struct pmon_source *source, const struct pmon_sample **sample, struct p
 		return PMON_END;
 	b->left--;
 	b->time += PMON_TIME_PER_SEC + (int64_t)(next_random(b) >> 50);
-	for (int i = 0; b->churns && i < CHURN; i++)
-		put_instance(b, next_random(b) % INSTANCES);
+	churn(b);
 	for (size_t i = 0; i < b->width; i++)
 		step_raw(b, &b->raw[i], kinds[i % PER_INSTANCE].type);
 	b->sample.time = b->time;
@@ -172,18 +197,15 @@ static const struct pmon_source_ops ops = {big_next, big_rewind, big_close};
 // ---- The log --------------------------------------------------------------------------------
 
 static struct pmon_source *
-open_big(const char *kind, uint64_t seed)
+open_big(const char *kind, const struct wanted *wanted)
 {
 	static struct big b;
-	size_t instances = strcmp(kind, "many") == 0 ? INSTANCES / 2 : INSTANCES / 10;
+	size_t instances = (size_t)(wanted->counters / PER_INSTANCE);
 
 	b.churns = strcmp(kind, "churn") == 0;
-	if (!b.churns && strcmp(kind, "single") != 0 && strcmp(kind, "many") != 0)
-		die("KIND is single, many or churn");
-	if (b.churns)
-		instances = INSTANCES;
+	b.churn = wanted->churn;
 	b.source.ops = &ops;
-	b.seed = seed;
+	b.seed = wanted->seed;
 	b.time = START;
 	b.width = instances * PER_INSTANCE;
 	pmon_schema_init(&b.source.schema, pmon_mem_allocator(NULL));
@@ -222,6 +244,50 @@ samples_for(const char *format, uint64_t bytes, size_t width)
 	return 0;
 }
 
+static struct wanted
+usual(const char *kind)
+{
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		if (strcmp(logs[i].name, kind) == 0)
+			return (struct wanted){.counters = logs[i].counters,
+					       .churn = logs[i].churn,
+					       .seed = UINT64_C(88172645463325252)};
+	die("KIND is single, many or churn");
+	return (struct wanted){0};
+}
+
+// NAME=NUMBER
+static void
+set_wanted(struct wanted *wanted, const char *text)
+{
+	struct {
+		const char *name;
+		uint64_t *number;
+	} names[] = {{"counters=", &wanted->counters},
+		     {"churn=", &wanted->churn},
+		     {"seed=", &wanted->seed},
+		     {"values=", &wanted->values}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t n = strlen(names[i].name);
+
+		if (strncmp(text, names[i].name, n) == 0) {
+			*names[i].number = strtoull(text + n, NULL, 10);
+			return;
+		}
+	}
+	die("NAME is counters, churn, seed or values");
+}
+
+static void
+check_wanted(const struct wanted *wanted)
+{
+	if (wanted->counters < PER_INSTANCE || wanted->counters % PER_INSTANCE != 0)
+		die("counters come by tens");
+	if (wanted->churn > ALL || wanted->seed == 0)
+		die("churn is 10000 at most, and a seed is not 0");
+}
+
 static uint64_t
 read_size(const char *text)
 {
@@ -237,15 +303,22 @@ main(int argc, char **argv)
 	struct pmon_create_options create = {.overwrite = true};
 	struct pmon_source *source;
 	struct pmon_sink *sink;
+	struct wanted wanted;
 	struct pmon_err err;
 
 	if (argc < 5) {
-		fprintf(stderr, "usage: big_log single|many|churn FORMAT BYTES OUT [SEED]\n");
+		fprintf(stderr, "usage: big_log single|many|churn FORMAT BYTES OUT "
+				"[NAME=NUMBER...]\n");
 		return 2;
 	}
-	source = open_big(argv[1], argc > 5 ? strtoull(argv[5], NULL, 10) + 1 : 88172645463325252);
+	wanted = usual(argv[1]);
+	for (int i = 5; i < argc; i++)
+		set_wanted(&wanted, argv[i]);
+	check_wanted(&wanted);
+	source = open_big(argv[1], &wanted);
 	((struct big *)source)->left =
-		samples_for(argv[2], read_size(argv[3]), ((struct big *)source)->width);
+		wanted.values != 0 ? wanted.values / wanted.counters
+				   : samples_for(argv[2], read_size(argv[3]), wanted.counters);
 	if (pmon_log_create(argv[4], argv[2], &create, &sink, &err) != PMON_OK ||
 	    pmon_copy(source, sink, NULL, &err) != PMON_OK)
 		die(err.msg);

@@ -1,0 +1,24 @@
+// memory.c - bytes a second of passes over memory, one a line: memory [PASSES]
+// SPDX-License-Identifier: MIT
+
+#include <stdio.h>
+
+#include "yardstick.h"
+
+static volatile uint64_t sink;
+
+int
+main(int argc, char **argv)
+{
+	unsigned long passes = argc > 1 ? strtoul(argv[1], NULL, 10) : 5;
+	uint64_t *words = yardstick_new();
+
+	if (words == NULL) {
+		fprintf(stderr, "memory: not enough memory\n");
+		return 1;
+	}
+	for (unsigned long i = 0; i < passes; i++)
+		printf("%.0f\n", yardstick_pass(words, &sink));
+	free(words);
+	return 0;
+}

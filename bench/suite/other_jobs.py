@@ -1,0 +1,89 @@
+# other_jobs.py - what a log is; single values
+# SPDX-License-Identifier: MIT
+
+import json
+import math
+import os
+import shutil
+
+import logs
+import peers
+from machine import die
+
+# ---- info -----------------------------------------------------------------------------------
+
+
+def info(machine, results, size, same_size):
+    """The first time everything is read, the second time the index in the user's cache folder."""
+    name = "single.blg" if same_size else "info.blg"
+    if not os.path.exists(machine.path(name)):
+        machine.output([machine.tool("big_log"), "single", "blg", size, machine.path(name)])
+    cache = machine.path("cache")
+    shutil.rmtree(cache, ignore_errors=True)
+    os.mkdir(cache)
+    env = dict(os.environ, XDG_CACHE_HOME=cache)
+    args = [machine.pmon, "info", "--format", "json", machine.path(name)]
+    counters, values = logs.facts(machine, name)
+    beside = set(os.listdir(machine.folder))
+    first = machine.run(args, out="info.first", env=env)
+    second = machine.run(args, times=5, out="info.second", env=env)
+    for program, took in (("first", first), ("second", second)):
+        results.add("info", f"pmon info, {program} time", took, machine.size(name), values, counters)
+    with open(machine.path("info.first"), encoding="utf-8") as a, \
+            open(machine.path("info.second"), encoding="utf-8") as b:
+        if a.read() != b.read():
+            die("info says something else the second time")
+    new = set(os.listdir(machine.folder)) - beside - {"info.first", "info.second", "took"}
+    if new:
+        die(f"info left something beside the log: {' '.join(new)}")
+    shutil.rmtree(cache)
+    machine.remove("info.blg")
+
+
+# ---- Single values --------------------------------------------------------------------------
+
+# Types that Mono computes in another way, and why pmon does not (docs/counters.md has the sources).
+MONO_DIFFERS = {
+    "PERF_COUNTER_TIMER": "Mono shows a fraction, Windows percent",
+    "PERF_RAW_FRACTION": "Mono shows the numerator",
+    "PERF_ELAPSED_TIME": "Mono shows 0",
+    "PERF_SAMPLE_COUNTER": "Mono does not handle it",
+    "PERF_SAMPLE_FRACTION": "Mono does not handle it",
+}
+
+
+def core(machine, results):
+    results.core = json.loads(machine.output([machine.tool("core"), "--json"]))
+
+
+def read_types(text):
+    """{type word: [nanoseconds, name, values]}"""
+    types, current = {}, None
+    for line in text.splitlines():
+        if line.startswith("type "):
+            _, word, took, name = line.split()
+            current = types[int(word)] = [float(took), name, []]
+        else:
+            current[2].append(float(line))
+    return types
+
+
+def agree(ours, theirs):
+    """Mono's numbers have 24 bits, and its percentages are differences of such numbers."""
+    return all(math.isclose(a, b, rel_tol=1e-5, abs_tol=2e-5) for a, b in zip(ours, theirs))
+
+
+def mono(machine, results):
+    if not peers.has("mcs", "mono"):
+        return
+    program = machine.path("values.exe")
+    machine.run(["mcs", "-r:System.dll", "-out:" + program, os.path.join(peers.BENCH, "values.cs")])
+    theirs = read_types(machine.output(["mono", program]))
+    for word, (took, name, values) in read_types(machine.output([machine.tool("values")])).items():
+        other = theirs.get(word)
+        same = other is not None and agree(values, other[2])
+        if same == (name in MONO_DIFFERS):
+            die(f"{name}: Mono {'agrees' if same else 'differs'}, which is not what is known of it")
+        results.mono.append({"type": name, "pmon_ns": took, "mono_ns": other[0] if other else None,
+                             "same": same, "why": MONO_DIFFERS.get(name, "")})
+    machine.remove("values.exe")

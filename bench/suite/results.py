@@ -1,0 +1,118 @@
+# results.py - the rows of the table, and what each has to reach
+# SPDX-License-Identifier: MIT
+
+MIB = 1024  # in KiB
+
+# What must hold: id, job, unit, the least or the most, and where in the results it is found. Times of
+# pmon are those of two threads where the other program has two, and where both cores of the machine
+# are asked for; mawk has one, so pmon has one there.
+TARGETS = [
+    ("csv_duckdb", "statistics of a CSV log, times as fast as DuckDB, two threads each", "x", ">=", 15,
+     lambda r: r.ratio("csv", "DuckDB, 2 threads", "pmon, 2 threads")),
+    ("csv_mawk", "the same, times as fast as mawk, one thread each", "x", ">=", 50,
+     lambda r: r.ratio("csv", "mawk", "pmon, 1 thread")),
+    ("blg", "statistics of a BLG log of single counters, of the memory's bandwidth", "%", ">=", 50,
+     lambda r: r.of_memory("blg", "pmon, 2 threads")),
+    ("churn", "statistics of a BLG log of wildcards, of the memory's bandwidth", "%", ">=", 25,
+     lambda r: r.of_memory("churn", "pmon, 2 threads")),
+    ("one", "one counter of 5,000 of a BLG log, of the memory's bandwidth", "%", ">=", 75,
+     lambda r: r.of_memory("one", "pmon, 2 threads")),
+    ("blg_csv", "BLG to CSV, million cells a second and core", "M/s", ">=", 5,
+     lambda r: r.per_core("blg_csv", "pmon relog", 1e6)),
+    ("blg_csv_repr", "BLG to CSV, times as fast as Python printing the same numbers", "x", ">=", 20,
+     lambda r: r.ratio("blg_csv", "Python repr", "pmon relog")),
+    ("csv_blg", "CSV to BLG, of the speed of statistics of the CSV log", "%", ">=", 60,
+     lambda r: r.percent("csv", "pmon, 2 threads", "csv_blg", "pmon relog")),
+    ("blg_sqlite", "BLG to SQLite, of the speed of sqlite3 .import of the same rows", "%", ">=", 80,
+     lambda r: r.percent("blg_sqlite", "sqlite3 .import", "blg_sqlite", "pmon relog")),
+    ("blg_zst", "statistics of .blg.zst, of the time of zstd -dc", "%", "<=", 115,
+     lambda r: r.percent("blg_zst", "pmon, 2 threads", "blg_zst", "zstd -dc")),
+    ("csv_zst", "statistics of .csv.zst, of the time of zstd -dc", "%", "<=", 115,
+     lambda r: r.percent("csv_zst", "pmon, 2 threads", "csv_zst", "zstd -dc")),
+    ("info", "info of a big BLG log, the second time", "ms", "<", 50,
+     lambda r: r.milliseconds("info", "pmon info, second time")),
+    ("memory", "peak memory, of 64 MiB and 1 KiB a counter, the worst of all jobs", "%", "<=", 100,
+     lambda r: r.worst_memory()),
+    ("core", "a value, of the time to read its operands, the worst type", "x", "<=", 2,
+     lambda r: r.worst_value()),
+    ("mono", "a value, times as fast as Mono's, the least of all types", "x", ">=", 1,
+     lambda r: r.least_of_mono()),
+]
+
+
+class Results:
+    """What was measured: rows of jobs, types of the core, and the yardstick once all is done."""
+
+    def __init__(self):
+        self.rows = []
+        self.core = None
+        self.mono = []
+        self.bandwidth = 0
+
+    def add(self, job, program, took, size, values=0, counters=None):
+        """counters is given for pmon alone: its memory is bounded by them."""
+        row = {"job": job, "program": program, "seconds": round(took.wall, 5),
+               "cpu_seconds": round(took.cpu, 5) if took.cpu is not None else None,
+               "bytes": size, "bytes_per_second": round(size / took.wall),
+               "values": values, "values_per_second": round(values / took.wall),
+               "peak_kib": took.peak_kib}
+        if counters is not None:
+            row["peak_limit_kib"] = 64 * MIB + counters
+        self.rows.append(row)
+        return row
+
+    def find(self, job, program):
+        for row in self.rows:
+            if (row["job"], row["program"]) == (job, program):
+                return row
+        return None
+
+    def seconds(self, job, program, key="seconds"):
+        row = self.find(job, program)
+        return row[key] if row else None
+
+    def ratio(self, job, other, ours):
+        return self.divide(self.seconds(job, other), self.seconds(job, ours))
+
+    def percent(self, job, program, other_job, other):
+        part = self.divide(self.seconds(job, program), self.seconds(other_job, other))
+        return None if part is None else 100 * part
+
+    def of_memory(self, job, program):
+        speed = self.seconds(job, program, "bytes_per_second")
+        return None if speed is None else 100 * speed / self.bandwidth
+
+    def per_core(self, job, program, unit):
+        row = self.find(job, program)
+        return row["values"] / row["cpu_seconds"] / unit if row else None
+
+    def milliseconds(self, job, program):
+        seconds = self.seconds(job, program)
+        return None if seconds is None else 1000 * seconds
+
+    def worst_memory(self):
+        parts = [100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows if "peak_limit_kib" in r]
+        return max(parts) if parts else None
+
+    def worst_value(self):
+        if self.core is None:
+            return None
+        return max(t["value_large_ns"] for t in self.core["types"]) / self.core["read_large_ns"]
+
+    def least_of_mono(self):
+        return min((t["mono_ns"] / t["pmon_ns"] for t in self.mono if t["same"]), default=None)
+
+    @staticmethod
+    def divide(a, b):
+        return None if a is None or not b else a / b
+
+    def targets(self):
+        out = []
+        for name, what, unit, sign, limit, measure in TARGETS:
+            got = measure(self)
+            met = None
+            if got is not None:
+                met = got >= limit if sign == ">=" else got <= limit if sign == "<=" else got < limit
+            out.append({"id": name, "what": what, "unit": unit, "sign": sign, "limit": limit,
+                        "measured": None if got is None else round(got, 2), "met": met})
+        return out

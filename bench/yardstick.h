@@ -1,0 +1,58 @@
+// yardstick.h - how fast one core reads the memory: the one measure that all benchmarks hold on to
+// SPDX-License-Identifier: MIT
+//
+// A pass adds up 512 MiB, more than any cache holds, of numbers that differ, in pages as malloc()
+// gives them. Four sums are kept side by side: one alone could be as slow as the adder (a word a
+// cycle), not as the memory. Filling the buffer is not timed. What else runs on the machine takes
+// part of both the core and the memory, so a pass may be half as fast as the next; the fastest counts,
+// as in every other measurement here.
+
+#ifndef PMON_BENCH_YARDSTICK_H
+#define PMON_BENCH_YARDSTICK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define YARDSTICK_BYTES ((size_t)512 * 1024 * 1024)
+#define YARDSTICK_WORDS (YARDSTICK_BYTES / sizeof(uint64_t))
+
+static inline double
+yardstick_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+// NULL when memory is short; free() takes it back.
+static inline uint64_t *
+yardstick_new(void)
+{
+	uint64_t *words = malloc(YARDSTICK_BYTES);
+
+	for (size_t i = 0; words != NULL && i < YARDSTICK_WORDS; i++)
+		words[i] = i * UINT64_C(0x9E3779B97F4A7C15);
+	return words;
+}
+
+// Bytes a second of one pass; what it added up goes to *sum, so that the loop stays.
+static inline double
+yardstick_pass(const uint64_t *words, volatile uint64_t *sum)
+{
+	uint64_t a = 0, b = 0, c = 0, d = 0;
+	double start = yardstick_seconds();
+
+	for (size_t i = 0; i < YARDSTICK_WORDS; i += 4) {
+		a += words[i];
+		b += words[i + 1];
+		c += words[i + 2];
+		d += words[i + 3];
+	}
+	*sum = a + b + c + d;
+	return (double)YARDSTICK_BYTES / (yardstick_seconds() - start);
+}
+
+#endif
