@@ -64,9 +64,20 @@ enum opt {
 	OPT_RULES,
 	OPT_COLOR,
 	OPT_HELP,
+	OPT_SEND, // those from here on come together: a verb takes all or none
+	OPT_SEND_TO,
+	OPT_UNTIL,
+	OPT_DRY_RUN,
+	OPT_USER,
+	OPT_PASSWORD_FILE,
+	OPT_TOKEN_FILE,
+	OPT_CA_FILE,
+	OPT_CLUSTER,
+	OPT_STATE_DIR,
+	OPT_RETRY,
 	OPT_COUNT
 };
-#define OPT_BIT(o) (UINT64_C(1) << (o))
+#define OPT_BIT(o) (UINT64_C(1) << ((o) > OPT_SEND ? OPT_SEND : (o)))
 
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
 #define OPTS_READ                                                                                  \
@@ -154,6 +165,17 @@ struct args {
 		bool circular;
 		bool quiet;
 	} record;
+	struct {
+		const char *to;
+		const char *user;
+		const char *password_file;
+		const char *token_file;
+		const char *ca_file;
+		const char *cluster;
+		const char *state_dir;
+		const char *retry;
+		bool dry_run;
+	} push;
 	const char *history;
 	struct words compare;
 	const char *port;

@@ -56,6 +56,7 @@ int cmd_chart(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_top(const struct args *args);
 int cmd_report(const struct args *args);
+int cmd_push(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 int cmd_typeperf(const struct verb *verb, int n, char *const *words);

@@ -140,6 +140,22 @@ static const struct verb verbs[] = {
 	 "  pmon record -o /var/log/pmon/server.blg --rotate 1d --keep 7\n"
 	 "  pmon record -o server.blg --circular --max-size 1GB\n",
 	 OPTS_SELECT | OPTS_LIVE | OPTS_RECORD, cmd_record, NULL, LIVE_ENDLESS},
+	{"push", "--to URL [FILE...]",
+	 "logs, or this machine, into an engine that keeps many of them",
+	 "Each file goes by itself. The same file pushed twice counts once, and a push that was "
+	 "cut "
+	 "off\n"
+	 "goes on where it stopped. docs/push.md has what is made there, and queries that give "
+	 "perfmon's\n"
+	 "numbers.\n\n"
+	 "Examples:\n"
+	 "  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
+	 "  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
+	 "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, until "
+	 "Ctrl-C\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TZ) |
+		 OPT_BIT(OPT_SEND),
+	 cmd_push, NULL, LIVE_ENDLESS},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
 	 "Options, as Windows' relog has them (-f or /f, in any case):\n"
 	 "  -c PATH...          counters to keep; wildcards in any part\n"

@@ -10,6 +10,7 @@
 #include <pmon/log.h>
 #include <pmon/model.h>
 #include <pmon/path.h>
+#include <pmon/push.h>
 #include <pmon/query.h>
 #include <pmon/sink.h>
 

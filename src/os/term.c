@@ -80,3 +80,12 @@ pmon_os_monotonic_100ns(void)
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
 }
+
+void
+pmon_os_sleep(int64_t length_100ns)
+{
+	struct timespec length = {.tv_sec = (time_t)(length_100ns / PMON_TIME_PER_SEC),
+				  .tv_nsec = (long)(length_100ns % PMON_TIME_PER_SEC * 100)};
+
+	(void)nanosleep(&length, NULL);
+}

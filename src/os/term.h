@@ -22,4 +22,7 @@ int32_t pmon_os_utc_offset_min(pmon_time t);
 // A clock that never steps, in 100 ns, for measuring lengths of time.
 int64_t pmon_os_monotonic_100ns(void);
 
+// Do nothing for so long, or until a signal comes.
+void pmon_os_sleep(int64_t length_100ns);
+
 #endif

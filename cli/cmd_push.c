@@ -1,0 +1,310 @@
+// cmd_push.c - pmon push: logs, or this machine, into engines
+// SPDX-License-Identifier: MIT
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli.h"
+#include "live.h"
+#include "os/term.h"
+#include "signals.h"
+
+#define SECRET_SIZE  1024
+#define LOOK_SAMPLES 16                         // samples between two looks at signals
+#define GRACE_100NS  (5 * PMON_TIME_PER_SEC)    // to send what is there after the first Ctrl-C
+#define REPEAT_100NS (200 * PMON_TIME_PER_MSEC) // of the line of progress
+#define LIVE_100NS   (1 * PMON_TIME_PER_SEC)    // samples of a live source wait no longer
+
+struct push {
+	const struct args *args;
+	struct pmon_push_options options;
+	const char *file; // that is being pushed, for words
+	struct logs logs;
+	struct pmon_sink *sink;
+	char password[SECRET_SIZE];
+	char token[SECRET_SIZE];
+	int64_t begun;
+	int64_t next_line;
+	int64_t interrupted; // when, on the monotonic clock; 0: not
+	int64_t flushed;
+};
+
+// ---- Who is asking --------------------------------------------------------------------------
+
+// The first line of a file. The file is named in messages, what is in it is not.
+static int
+read_secret(const char *path, char out[SECRET_SIZE])
+{
+	FILE *file = fopen(path, "r");
+	size_t len;
+
+	if (file == NULL)
+		return say(EXIT_FAILED, "%s: %s", path, strerror(errno));
+	if (fgets(out, SECRET_SIZE, file) == NULL)
+		out[0] = '\0';
+	fclose(file);
+	len = strcspn(out, "\r\n");
+	if (len == 0 || len == SECRET_SIZE - 1)
+		return say(EXIT_FAILED, "%s: its first line is empty, or too long", path);
+	out[len] = '\0';
+	return EXIT_DONE;
+}
+
+// From a file, or else from the environment.
+static int
+take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const char **out)
+{
+	int status = EXIT_DONE;
+
+	*out = getenv(variable);
+	if (path != NULL) {
+		status = read_secret(path, buf);
+		*out = buf;
+	}
+	return status;
+}
+
+static int
+take_credentials(struct push *p)
+{
+	const struct args *args = p->args;
+	int status = take_secret(args->push.password_file, "PMON_PASSWORD", p->password,
+				 &p->options.password);
+
+	if (status == EXIT_DONE)
+		status = take_secret(args->push.token_file, "PMON_TOKEN", p->token,
+				     &p->options.token);
+	p->options.user = args->push.user != NULL ? args->push.user : getenv("PMON_USER");
+	return status;
+}
+
+// ---- Words ----------------------------------------------------------------------------------
+
+static void
+print_notice(void *ctx, const struct pmon_notice *notice)
+{
+	const struct push *p = ctx;
+
+	say(0, "%s: %s%s", p->file, notice->is_loss ? "" : "note: ", notice->text);
+}
+
+static double
+seconds_since(int64_t begun)
+{
+	double s = (double)(pmon_os_monotonic_100ns() - begun) / PMON_TIME_PER_SEC;
+
+	return s > 0.001 ? s : 0.001;
+}
+
+// "server.blg: 45 %, 1200000 values, 560000/s"
+static void
+show_progress(void *ctx, const struct pmon_push_counts *counts)
+{
+	struct push *p = ctx;
+	const struct pmon_source_info *info = pmon_source_info(p->logs.source);
+	int64_t now = pmon_os_monotonic_100ns();
+	char part[32] = "";
+	char line[512];
+
+	if (now < p->next_line)
+		return;
+	p->next_line = now + REPEAT_100NS;
+	if (info->size_bytes > 0 && info->bytes_read <= info->size_bytes)
+		(void)snprintf(part, sizeof(part), "%.0f %%, ",
+			       100.0 * (double)info->bytes_read / (double)info->size_bytes);
+	(void)snprintf(line, sizeof(line), "%.200s: %s%llu values, %.0f/s", p->file, part,
+		       (unsigned long long)counts->rows,
+		       (double)counts->rows / seconds_since(p->begun));
+	progress_line(line);
+}
+
+static void
+tell_end(const struct push *p)
+{
+	struct pmon_push_counts counts = pmon_push_counts(p->sink);
+	double s = seconds_since(p->begun);
+	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
+
+	progress_erase();
+	printf("%s: %llu values of %llu counters sent", p->file, (unsigned long long)counts.sent,
+	       (unsigned long long)counts.series);
+	if (counts.stored > 0)
+		printf(", %llu were there", (unsigned long long)counts.stored);
+	if (counts.repeated > 0)
+		printf(", %llu left out", (unsigned long long)counts.repeated);
+	printf("; %.1f MB in %.1f s, %.0f values/s\n", (double)counts.bytes / 1e6, s,
+	       (double)(counts.sent + counts.stored) / s);
+	fflush(stdout);
+	if (unsent > 0)
+		say(0, "%s: %llu values were not sent; push it again to go on", p->file,
+		    (unsigned long long)unsent);
+}
+
+// ---- Pushing --------------------------------------------------------------------------------
+
+static bool
+is_interrupted(struct push *p)
+{
+	if (signals_take().end && p->interrupted == 0)
+		p->interrupted = pmon_os_monotonic_100ns();
+	return p->interrupted != 0;
+}
+
+// What is on its way when the user interrupts may still arrive.
+static bool
+wants_end(void *ctx)
+{
+	struct push *p = ctx;
+
+	return is_interrupted(p) && pmon_os_monotonic_100ns() - p->interrupted > GRACE_100NS;
+}
+
+static enum pmon_status
+flush_live(struct push *p, struct pmon_err *err)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+
+	if (!pmon_source_info(p->logs.source)->live || now - p->flushed < LIVE_100NS)
+		return PMON_OK;
+	p->flushed = now;
+	return pmon_sink_flush(p->sink, false, err);
+}
+
+static int
+say_push_err(const struct push *p, const struct pmon_err *err)
+{
+	return say(EXIT_FAILED, "%s: %s", p->file, err->msg);
+}
+
+static int
+push_samples(struct push *p)
+{
+	const struct pmon_sample *sample;
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status pushed;
+	int status = EXIT_DONE;
+
+	pushed = pmon_sink_begin(p->sink, pmon_source_schema(p->logs.source),
+				 pmon_source_info(p->logs.source), &err);
+	while (pushed == PMON_OK && logs_next(&p->logs, &sample, &status)) {
+		pushed = pmon_sink_add(p->sink, sample, NULL, &err);
+		if (pushed == PMON_OK)
+			pushed = flush_live(p, &err);
+		if (p->logs.read % LOOK_SAMPLES == 0 && is_interrupted(p))
+			break;
+	}
+	// What was read before the log failed is stored too.
+	if (pushed == PMON_OK)
+		pushed = pmon_sink_finish(p->sink, &err);
+	if (pushed != PMON_OK)
+		status = say_push_err(p, &err);
+	else if (status == EXIT_DONE)
+		status = logs_check_patterns(&p->logs);
+	return p->interrupted != 0 ? EXIT_FAILED : status;
+}
+
+static int
+push_logs(struct push *p)
+{
+	struct pmon_err err;
+	int status;
+
+	if (pmon_push_open(p->args->push.to, &p->options, &p->sink, &err) != PMON_OK)
+		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
+			   err.msg);
+	p->begun = pmon_os_monotonic_100ns();
+	status = push_samples(p);
+	tell_end(p);
+	pmon_sink_close(p->sink);
+	p->sink = NULL;
+	return status;
+}
+
+static void
+print_text(void *ctx, struct pmon_span text)
+{
+	(void)ctx;
+	fwrite(text.ptr, 1, text.len, stdout);
+}
+
+static int
+describe_logs(struct push *p)
+{
+	const struct pmon_sample *sample = NULL;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	if (!logs_next(&p->logs, &sample, &status))
+		sample = NULL;
+	if (status == EXIT_DONE &&
+	    pmon_push_describe(p->args->push.to, &p->options, pmon_source_schema(p->logs.source),
+			       sample, print_text, NULL, &err) != PMON_OK)
+		status = say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
+			     err.msg);
+	return status;
+}
+
+// One file, or this machine.
+static int
+push_one(struct push *p, const struct args *args)
+{
+	int status = logs_open(&p->logs, args);
+
+	p->file = args->operands.n > 0 ? file_name(args->operands.list[0]) : "this machine";
+	p->flushed = pmon_os_monotonic_100ns();
+	if (status == EXIT_DONE)
+		status = args->push.dry_run ? describe_logs(p) : push_logs(p);
+	return logs_close(&p->logs, status);
+}
+
+// Each file by itself: one that is broken stops no other.
+static int
+push_each(struct push *p)
+{
+	const struct words *files = &p->args->operands;
+	int worst = EXIT_DONE;
+
+	if (files->n == 0)
+		return push_one(p, p->args);
+	for (size_t i = 0; i < files->n && p->interrupted == 0; i++) {
+		struct args one = *p->args;
+		int status;
+
+		one.operands = (struct words){.list = &files->list[i], .n = 1};
+		status = push_one(p, &one);
+		if (status == EXIT_USAGE || one.push.dry_run)
+			return status;
+		if (worst == EXIT_DONE || status == EXIT_FAILED)
+			worst = status;
+	}
+	return worst;
+}
+
+int
+cmd_push(const struct args *args)
+{
+	struct push p = {.args = args, .logs = {.args = args}};
+	int status = EXIT_DONE;
+
+	if (args->push.to == NULL)
+		return say(EXIT_USAGE, "push: name the engine with --to URL; see pmon push --help");
+	p.options = (struct pmon_push_options){.ca_file = args->push.ca_file,
+					       .cluster = args->push.cluster,
+					       .state_dir = args->push.state_dir,
+					       .notice = print_notice,
+					       .notice_ctx = &p,
+					       .progress = show_progress,
+					       .progress_ctx = &p,
+					       .cancel = wants_end,
+					       .cancel_ctx = &p};
+	status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
+	if (status == EXIT_DONE)
+		status = take_credentials(&p);
+	if (status != EXIT_DONE)
+		return status;
+	progress_never(); // there is a line of its own
+	(void)signals_catch();
+	return push_each(&p);
+}

@@ -1,0 +1,103 @@
+// push.h - samples into engines over the network: ClickHouse, Prometheus, PostgreSQL
+// SPDX-License-Identifier: MIT
+//
+// An engine is a sink (sink.h) that a URL names:
+//
+//	struct pmon_push_options options = {.user = "pmon", .password = password};
+//
+//	status = pmon_push_open("clickhouse+https://db.example.org:8443/perf", &options, &sink, &err);
+//	if (status == PMON_OK)
+//		status = pmon_copy(source, sink, NULL, &err);
+//	pmon_sink_close(sink);
+//
+// One fact has one key, (series, time of the sample), so the same fact sent twice counts once: a push
+// that was cut off is simply made again. What an earlier one has stored is then known by its content
+// and passed over. Two samples of a series at the same time in one log are one fact: the first counts,
+// the others are told in a notice.
+//
+// Memory is bounded: adding to a sink waits for the engine when a batch is on its way. Where the engine
+// cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
+// gives up; what it refuses for another reason fails at once, with its own words.
+//
+// pmon_sink_finish() sends what is left; pmon_sink_flush() sends what is there, for live sources. A
+// sink that is closed without a finish has sent whole batches only, and those stay.
+
+#ifndef PMON_PUSH_H
+#define PMON_PUSH_H
+
+#include <pmon/sink.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What became of a push so far.
+struct pmon_push_counts {
+	uint64_t samples;  // taken
+	uint64_t rows;     // raw values in them
+	uint64_t sent;     // of them: sent, and acknowledged by the engine
+	uint64_t stored;   // were there already and were passed over
+	uint64_t repeated; // left out: of a time at which their series has a value already
+	uint64_t bytes;    // sent, as they went over the network
+	uint64_t retries;  // requests that had to be made again
+	uint64_t series;
+};
+
+// Zeros are the defaults. Texts and functions must outlive the sink.
+struct pmon_push_options {
+	const struct pmon_allocator *allocator; // NULL: libc
+	// Who is asking. Never part of a URL or of any message.
+	const char *user;
+	const char *password;
+	const char *token;   // in place of both, where the engine takes bearer tokens
+	const char *ca_file; // certificates of authorities; NULL: those of the system
+	const char
+		*cluster; // of ClickHouse: make and fill tables that are spread over this cluster
+	const char *
+		state_dir; // a folder for what was sent, for engines that keep no ledger themselves;
+			   // NULL: everything is sent again
+	size_t batch_rows; // raw values that are sent at once; 0: as many as suit the engine
+	struct {
+		int64_t first_100ns;   // before the second attempt; 0: half a second
+		int64_t longest_100ns; // between two attempts; 0: 30 s
+		int64_t give_up_100ns; // when no attempt has gone well for so long; 0: 5 minutes
+	} retry;
+	int64_t timeout_100ns; // without a byte going either way; 0: 2 minutes
+	pmon_notice_fn notice; // attempts that failed, samples that are left out; NULL: not told
+	void *notice_ctx;
+	// After each batch.
+	void (*progress)(void *ctx, const struct pmon_push_counts *counts);
+	void *progress_ctx;
+	// Asked while waiting: shall the push end now, with PMON_E_STATE?
+	bool (*cancel)(void *ctx);
+	void *cancel_ctx;
+};
+
+// Open an engine by the scheme of its URL. Nothing is sent before pmon_sink_begin(). options may be
+// NULL. PMON_E_ARG: no such scheme, or a URL that cannot be, or holds a password; PMON_E_UNSUPPORTED:
+// the engine cannot do what the options ask.
+PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
+							const struct pmon_push_options *options,
+							struct pmon_sink **sink,
+							struct pmon_err *err);
+
+// What was pushed by a sink of pmon_push_open().
+PMON_API struct pmon_push_counts pmon_push_counts(const struct pmon_sink *sink);
+
+// Scheme i that can be opened, "clickhouse+http"; NULL behind the last.
+PMON_API const char *pmon_push_scheme(size_t i);
+
+// What is described goes out as text, line by line or in larger pieces.
+typedef void (*pmon_push_text_fn)(void *ctx, struct pmon_span text);
+
+// Describe what a push to this URL would make and how the first samples would stand in it, without
+// talking to anyone. sample may be NULL.
+PMON_API PMON_NODISCARD enum pmon_status pmon_push_describe(
+	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
+	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+// clickhouse.h - performance counters in ClickHouse
+// SPDX-License-Identifier: MIT
+//
+// docs/push.md has the tables and the views. On one node tables have their plain names. On a cluster
+// each node holds a part under names that end with "_local", and the plain names are Distributed tables
+// over all parts: those of raw values and series alike are dealt out by the key of the series, so that
+// the values of one series are on one node, and every pair is made there.
+
+#ifndef PMON_PUSH_CLICKHOUSE_H
+#define PMON_PUSH_CLICKHOUSE_H
+
+#include "base/text.h"
+
+#define CH_SQL_SIZE  ((size_t)32 << 10) // of the longest statement that is made here
+#define CH_NAME_SIZE 65                 // of a database or a cluster, NUL included
+
+// Where the tables are.
+struct ch_place {
+	char database[CH_NAME_SIZE];
+	char cluster[CH_NAME_SIZE]; // "" on one node
+};
+
+// Write statement i that makes what is missing, in their order. False behind the last. Each is written
+// so that it may be made again.
+bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql);
+
+// The columns of rows as they are inserted.
+#define CH_RAW_COLUMNS                                                                             \
+	"series, time, day, raw_time, first, second, multi, status, absent_after, type, "          \
+	"time_base, size"
+#define CH_SERIES_COLUMNS                                                                          \
+	"key, machine, object, parent, instance, has_instance, index, counter, path, type, "       \
+	"type_name, unit, time_base, scale, size, twin"
+#define CH_PUSH_COLUMNS "log, batch, name, rows, time_from, time_to"
+
+#endif

@@ -1,0 +1,125 @@
+// schema.c - the tables in ClickHouse
+// SPDX-License-Identifier: MIT
+
+#include "push/clickhouse/clickhouse.h"
+
+// A table of ours, but for its name in front and its engine behind.
+struct table {
+	const char *name;
+	const char *columns;
+	const char *engine;
+	const char *shard_by; // what deals its rows out over a cluster
+};
+
+// That the same rows come again counts for nothing: they are replaced when parts are merged, and the
+// views know them until then. Rows of one series and time that differ all stay, and the views take the
+// same one whichever came first.
+static const struct table tables[] = {
+	{"pmon_series",
+	 " key UInt64,\n"
+	 " machine String,\n"
+	 " object String,\n"
+	 " parent String,\n"
+	 " instance String,\n"
+	 " has_instance UInt8,\n" // 0: the object has none
+	 " index Int32,\n"
+	 " counter String,\n"
+	 " path String,\n"
+	 " type UInt32,\n"
+	 " type_name String,\n"
+	 " unit String,\n"
+	 " time_base Int64,\n"
+	 " scale Int32,\n"
+	 " size UInt8,\n" // bytes of the counter; 0: by its type
+	 " twin UInt32",  // 0 but where a log lists the same counter several times
+	 "ReplacingMergeTree() ORDER BY key", "key"},
+	{"pmon_raw",
+	 " series UInt64,\n"
+	 " time Int64,\n" // of the sample, 100 ns since 1601, UTC
+	 " day Date,\n"   // of it
+	 " raw_time Int64,\n"
+	 " first Int64,\n"
+	 " second Int64,\n"
+	 " multi UInt32,\n"
+	 " status UInt32,\n"
+	 " absent_after Int64,\n" // the series was absent since then; 0: it was not
+	 " type UInt32,\n"        // these three of the series: the views need no join
+	 " time_base Int64,\n"
+	 " size UInt8,\n"
+	 " at DateTime ALIAS toDateTime(intDiv(time - 116444736000000000, 10000000))",
+	 "ReplacingMergeTree() PARTITION BY day PRIMARY KEY (series, time) "
+	 "ORDER BY (series, time, first, second, absent_after)",
+	 "series"},
+	{"pmon_push",
+	 " log String,\n"   // digest of its first sample
+	 " batch String,\n" // digest of the rows
+	 " name String,\n"
+	 " rows UInt64,\n"
+	 " time_from Int64,\n"
+	 " time_to Int64,\n"
+	 " stored DateTime DEFAULT now()",
+	 "ReplacingMergeTree() ORDER BY (log, batch)", "sipHash64(log)"},
+};
+
+#define N_TABLES (sizeof(tables) / sizeof(tables[0]))
+
+static void
+put_name(const struct ch_place *place, const char *name, bool is_local, struct pmon_text *sql)
+{
+	pmon_text_str(sql, place->database);
+	pmon_text_char(sql, '.');
+	pmon_text_str(sql, name);
+	pmon_text_str(sql, is_local && place->cluster[0] != '\0' ? "_local" : "");
+}
+
+static void
+put_table(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "CREATE TABLE IF NOT EXISTS ");
+	put_name(place, table->name, true, sql);
+	pmon_text_str(sql, " (\n");
+	pmon_text_str(sql, table->columns);
+	pmon_text_str(sql, ")\nENGINE = ");
+	pmon_text_str(sql, table->engine);
+}
+
+static void
+put_distributed(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "CREATE TABLE IF NOT EXISTS ");
+	put_name(place, table->name, false, sql);
+	pmon_text_str(sql, " AS ");
+	put_name(place, table->name, true, sql);
+	pmon_text_str(sql, "\nENGINE = Distributed(");
+	pmon_text_str(sql, place->cluster);
+	pmon_text_str(sql, ", ");
+	pmon_text_str(sql, place->database);
+	pmon_text_str(sql, ", ");
+	pmon_text_str(sql, table->name);
+	pmon_text_str(sql, "_local, ");
+	pmon_text_str(sql, table->shard_by);
+	pmon_text_char(sql, ')');
+}
+
+bool
+pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql)
+{
+	bool is_spread = place->cluster[0] != '\0';
+
+	if (i == 0) {
+		pmon_text_str(sql, "CREATE DATABASE IF NOT EXISTS ");
+		pmon_text_str(sql, place->database);
+		return true;
+	}
+	i--;
+	if (i < N_TABLES) {
+		put_table(place, &tables[i], sql);
+		return true;
+	}
+	i -= N_TABLES;
+	if (is_spread && i < N_TABLES) {
+		put_distributed(place, &tables[i], sql);
+		return true;
+	}
+	return false;
+}

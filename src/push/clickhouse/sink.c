@@ -1,0 +1,548 @@
+// sink.c - raw values into ClickHouse, in batches over HTTP
+// SPDX-License-Identifier: MIT
+//
+// A batch is made as RowBinary in one buffer, sent, and written into the ledger when the server has
+// acknowledged it. Whatever goes wrong in between is healed by sending it again.
+
+#include "push/clickhouse/clickhouse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/wr.h"
+#include "push/http.h"
+#include "push/ledger.h"
+
+#define BATCH_ROWS   ((size_t)500000)
+#define BATCH_DAYS   64                // partitions in a batch: servers refuse more than 100
+#define RAW_SIZE     71                // of a row of pmon_raw
+#define SERIES_BYTES ((size_t)1 << 20) // of series that are sent at once, about
+#define LEDGER_MAX   ((size_t)64 << 20)
+#define TARGET_SIZE  1024
+#define EPOCH_1970   INT64_C(116444736000000000)
+#define DAY_100NS    (24 * 60 * PMON_TIME_PER_MIN)
+
+// Bytes that are being put together.
+struct bytes {
+	uint8_t *list;
+	size_t n;
+	size_t cap;
+};
+
+struct engine {
+	struct pmon_push_sink push; // first
+	const struct pmon_allocator *allocator;
+	struct pmon_push_url url;
+	struct ch_place place;
+	struct pmon_http *http;
+	struct pmon_push_keys keys;
+	struct pmon_push_ledger ledger;
+	bool has_log;
+	char log[PMON_PUSH_DIGEST_SIZE];
+	const char *name;    // of the log, for people
+	struct bytes series; // rows of pmon_series that are not sent yet
+	size_t n_series;     // made into rows so far
+	// the batch
+	struct bytes rows;
+	size_t n_rows;
+	size_t batch_rows;
+	struct pmon_push_digest digest;
+	unsigned days; // that its samples are of
+	uint16_t day;  // of the newest
+	pmon_time first;
+	pmon_time last;
+};
+
+// ---- Asking the server ----------------------------------------------------------------------
+
+// ClickHouse answers 500 to everything that it does not do, with the number of its reason. These may
+// go better the next time: 159 timeout, 164 read-only for now, 173 no memory, 202 too many queries,
+// 209 and 210 network, 225 no Keeper, 236 aborted, 241 memory limit, 242 table read-only, 243 disk full,
+// 252 too many parts, 279 all connections failed, 999 Keeper. What has no number is of something between.
+static bool
+may_pass(long code, struct pmon_span answer)
+{
+	static const char *const numbers[] = {"159", "164", "173", "202", "209", "210", "225",
+					      "236", "241", "242", "243", "252", "279", "999"};
+
+	if (answer.len < 9 || memcmp(answer.ptr, "Code: ", 6) != 0)
+		return code == 429 || code == 408 || code >= 500;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (memcmp(answer.ptr + 6, numbers[i], 3) == 0 &&
+		    (answer.ptr[9] < '0' || answer.ptr[9] > '9'))
+			return true;
+	return false;
+}
+
+// A statement in the body; host -1 is any.
+static enum pmon_status
+run(struct engine *e, int host, const char *sql, struct pmon_span *answer, struct pmon_err *err)
+{
+	struct pmon_http_request request = {.target = "/",
+					    .body = sql,
+					    .body_len = strlen(sql),
+					    .host = host,
+					    .answer_max = LEDGER_MAX,
+					    .may_pass = may_pass};
+
+	return pmon_http_ask(e->http, &request, answer, err);
+}
+
+// Rows as the body; the statement is in the query. Distributed tables answer when all nodes have
+// their part.
+static enum pmon_status
+insert(struct engine *e, const char *table, const char *columns, const struct bytes *rows,
+       struct pmon_err *err)
+{
+	char sql[TARGET_SIZE / 2];
+	char target[TARGET_SIZE];
+	struct pmon_http_request request = {.target = target,
+					    .body = rows->list,
+					    .body_len = rows->n,
+					    .host = -1,
+					    .may_pass = may_pass};
+	int len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
+			   e->place.database, table, columns);
+	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)len});
+
+	if (escaped == NULL)
+		return pmon_err_nomem(err);
+	(void)snprintf(target, sizeof(target), "/?insert_distributed_sync=1&query=%s", escaped);
+	pmon_http_escape_free(escaped);
+	return pmon_http_ask(e->http, &request, NULL, err);
+}
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+// Room for n more bytes, as a writer over it.
+static bool
+room(const struct engine *e, struct bytes *bytes, size_t n, struct pmon_wr *w)
+{
+	if (!pmon_mem_grow(e->allocator, &bytes->list, &bytes->cap, bytes->n + n, 1))
+		return false;
+	*w = pmon_wr_init(bytes->list + bytes->n, n);
+	return true;
+}
+
+// A text with its length in front, seven bits a byte.
+static void
+put_text(struct pmon_wr *w, struct pmon_span text)
+{
+	size_t left = text.len;
+
+	for (; left >= 128; left >>= 7)
+		pmon_wr_u8(w, (uint8_t)(left | 128));
+	pmon_wr_u8(w, (uint8_t)left);
+	pmon_wr_copy(w, text.ptr, text.len);
+}
+
+static void
+put_str(struct pmon_wr *w, const char *text)
+{
+	put_text(w, (struct pmon_span){text, strlen(text)});
+}
+
+static void
+put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmon_push_key *key)
+{
+	const struct pmon_path *path = &series->path;
+	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
+
+	pmon_wr_u64(w, key->key);
+	put_text(w, path->machine);
+	put_text(w, path->object);
+	put_text(w, path->parent);
+	put_text(w, path->instance);
+	pmon_wr_u8(w, path->instance.ptr != NULL);
+	pmon_wr_i32(w, path->index);
+	put_text(w, path->counter);
+	put_text(w, series->name);
+	pmon_wr_u32(w, series->counter.type);
+	put_str(w, type != NULL ? type->name : "");
+	put_str(w, type != NULL ? type->unit : "");
+	pmon_wr_i64(w, series->counter.time_base);
+	pmon_wr_i32(w, series->counter.default_scale);
+	pmon_wr_u8(w, series->counter.size_bytes);
+	pmon_wr_u32(w, key->twin);
+}
+
+static enum pmon_status
+add_series(struct engine *e, size_t i, struct pmon_err *err)
+{
+	const struct pmon_series *series = pmon_schema_at(e->keys.schema, i);
+	// Each part of the path is in it twice; numbers, lengths, and the names of the type.
+	size_t most = 2 * series->name.len + 256;
+	struct pmon_wr w;
+
+	if (!room(e, &e->series, most, &w))
+		return pmon_err_nomem(err);
+	put_series(&w, series, &e->keys.list[i]);
+	e->series.n += pmon_wr_pos(&w);
+	return PMON_OK;
+}
+
+// The day of a moment since 1970, as far as ClickHouse has them.
+static uint16_t
+day_of(pmon_time t)
+{
+	int64_t days = t < EPOCH_1970 ? 0 : (t - EPOCH_1970) / DAY_100NS;
+
+	return days < UINT16_MAX ? (uint16_t)days : UINT16_MAX;
+}
+
+// There is room for it.
+static void
+put_raw(struct engine *e, const struct pmon_push_row *row, const struct pmon_counter *counter)
+{
+	const struct pmon_raw *raw = row->raw;
+	struct pmon_wr w = pmon_wr_init(e->rows.list + e->rows.n, RAW_SIZE);
+
+	pmon_wr_u64(&w, row->series);
+	pmon_wr_i64(&w, row->time);
+	pmon_wr_u16(&w, e->day);
+	pmon_wr_i64(&w, raw->time);
+	pmon_wr_i64(&w, raw->first);
+	pmon_wr_i64(&w, raw->second);
+	pmon_wr_u32(&w, raw->multi);
+	pmon_wr_u32(&w, raw->status);
+	pmon_wr_i64(&w, row->absent_after);
+	pmon_wr_u32(&w, counter->type);
+	pmon_wr_i64(&w, counter->time_base);
+	pmon_wr_u8(&w, counter->size_bytes);
+	e->rows.n += RAW_SIZE;
+	e->n_rows++;
+	pmon_push_digest_row(&e->digest, row);
+}
+
+// ---- The ledger -----------------------------------------------------------------------------
+
+static enum pmon_status
+read_ledger(struct engine *e, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	struct pmon_push_digest log = pmon_push_log_digest(&e->keys, sample);
+	char sql[256];
+	struct pmon_span answer;
+	enum pmon_status status;
+
+	pmon_push_digest_print(&log, e->log);
+	(void)snprintf(sql, sizeof(sql), "SELECT DISTINCT batch FROM %s.pmon_push WHERE log = '%s'",
+		       e->place.database, e->log);
+	status = run(e, -1, sql, &answer, err);
+	if (status == PMON_OK)
+		status = pmon_push_ledger_add_text(&e->ledger, answer, err);
+	e->has_log = status == PMON_OK;
+	return status;
+}
+
+static enum pmon_status
+write_ledger(struct engine *e, struct pmon_err *err)
+{
+	char digest[PMON_PUSH_DIGEST_SIZE];
+	struct bytes row = {NULL, 0, 0};
+	struct pmon_wr w;
+	enum pmon_status status;
+
+	if (!room(e, &row, 256 + strlen(e->name), &w))
+		return pmon_err_nomem(err);
+	pmon_push_digest_print(&e->digest, digest);
+	put_str(&w, e->log);
+	put_str(&w, digest);
+	put_str(&w, e->name);
+	pmon_wr_u64(&w, e->n_rows);
+	pmon_wr_i64(&w, e->first);
+	pmon_wr_i64(&w, e->last);
+	row.n = pmon_wr_pos(&w);
+	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, &row, err);
+	pmon_mem_free(e->allocator, row.list, row.cap);
+	return status;
+}
+
+// ---- Batches --------------------------------------------------------------------------------
+
+static enum pmon_status
+send_series(struct engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (e->series.n > 0)
+		status = insert(e, "pmon_series", CH_SERIES_COLUMNS, &e->series, err);
+	if (status == PMON_OK)
+		e->series.n = 0;
+	return status;
+}
+
+static enum pmon_status
+send_rows(struct engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = insert(e, "pmon_raw", CH_RAW_COLUMNS, &e->rows, err);
+
+	if (status == PMON_OK)
+		status = write_ledger(e, err);
+	if (status == PMON_OK)
+		e->push.counts.sent += e->n_rows;
+	return status;
+}
+
+static void
+tell_progress(struct engine *e)
+{
+	const struct pmon_push_options *options = &e->push.options;
+
+	e->push.counts.bytes = pmon_http_bytes(e->http);
+	e->push.counts.retries = pmon_http_retries(e->http);
+	if (options->progress != NULL)
+		options->progress(options->progress_ctx, &e->push.counts);
+}
+
+// The batch is done: it is sent, unless it is there. Series go before their first rows.
+static enum pmon_status
+send_batch(struct engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = send_series(e, err);
+
+	if (status == PMON_OK && e->n_rows > 0) {
+		if (pmon_push_ledger_has(&e->ledger, &e->digest))
+			e->push.counts.stored += e->n_rows;
+		else
+			status = send_rows(e, err);
+	}
+	e->rows.n = e->n_rows = 0;
+	e->days = 0;
+	e->digest = (struct pmon_push_digest){0};
+	tell_progress(e);
+	return status;
+}
+
+static enum pmon_status
+add_new_series(struct engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
+
+	for (; status == PMON_OK && e->n_series < e->keys.n; e->n_series++) {
+		status = add_series(e, e->n_series, err);
+		if (status == PMON_OK && e->series.n >= SERIES_BYTES)
+			status = send_series(e, err);
+	}
+	e->push.counts.series = e->n_series;
+	return status;
+}
+
+// A batch ends before a sample that would make it too large, or of too many days. So it ends at the same
+// sample whenever the log is pushed.
+static bool
+is_full(const struct engine *e, const struct pmon_sample *sample)
+{
+	return e->n_rows > 0 && (e->n_rows + sample->n > e->batch_rows ||
+				 (e->days == BATCH_DAYS && day_of(sample->time) != e->day));
+}
+
+static enum pmon_status
+take_rows(struct engine *e, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	struct pmon_push_row row;
+	struct pmon_wr w;
+
+	if (!room(e, &e->rows, sample->n * RAW_SIZE, &w))
+		return pmon_err_nomem(err);
+	e->days += e->days == 0 || day_of(sample->time) != e->day;
+	e->day = day_of(sample->time);
+	if (e->n_rows == 0)
+		e->first = sample->time;
+	e->last = sample->time;
+	for (size_t i = 0; i < sample->n; i++) {
+		if (pmon_push_keys_row(&e->keys, sample, i, &row))
+			put_raw(e, &row,
+				&pmon_schema_at(e->keys.schema, sample->series[i])->counter);
+		else
+			e->push.counts.repeated++;
+	}
+	e->push.counts.samples++;
+	e->push.counts.rows += sample->n;
+	return PMON_OK;
+}
+
+static enum pmon_status
+engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
+	   const struct pmon_value *values, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)sink;
+	enum pmon_status status = add_new_series(e, err);
+
+	(void)values;
+	if (status == PMON_OK && !e->has_log)
+		status = read_ledger(e, sample, err);
+	if (status == PMON_OK && is_full(e, sample))
+		status = send_batch(e, err);
+	return status == PMON_OK ? take_rows(e, sample, err) : status;
+}
+
+static enum pmon_status
+engine_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	(void)sync; // what a server acknowledges is as safe as the server makes it
+	return send_batch((struct engine *)sink, err);
+}
+
+static enum pmon_status
+engine_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)sink;
+	enum pmon_status status = add_new_series(e, err);
+
+	if (status == PMON_OK)
+		status = send_batch(e, err);
+	pmon_push_tell_left_out(&e->push);
+	return status;
+}
+
+// ---- Beginning and end ----------------------------------------------------------------------
+
+// Make what is missing, on each node that the URL names: without a Keeper a cluster has no other way.
+static enum pmon_status
+make_tables(struct engine *e, struct pmon_err *err)
+{
+	struct pmon_text sql;
+	char *buf = pmon_mem_alloc(e->allocator, CH_SQL_SIZE);
+	size_t n_hosts = e->place.cluster[0] != '\0' ? e->url.n_hosts : 1;
+	enum pmon_status status = buf != NULL ? PMON_OK : pmon_err_nomem(err);
+
+	for (size_t host = 0; status == PMON_OK && host < n_hosts; host++)
+		for (size_t i = 0; status == PMON_OK; i++) {
+			sql = pmon_text_init(buf, CH_SQL_SIZE);
+			if (!pmon_ch_statement(&e->place, i, &sql))
+				break;
+			status = run(e, n_hosts > 1 ? (int)host : -1, buf, NULL, err);
+		}
+	pmon_mem_free(e->allocator, buf, CH_SQL_SIZE);
+	return status;
+}
+
+static enum pmon_status
+engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	     const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)sink;
+
+	pmon_push_keys_init(&e->keys, schema, e->allocator);
+	e->name = info->machine;
+	return make_tables(e, err);
+}
+
+static void
+engine_close(struct pmon_sink *sink)
+{
+	struct engine *e = (struct engine *)sink;
+
+	pmon_http_close(e->http);
+	pmon_push_keys_free(&e->keys);
+	pmon_push_ledger_free(&e->ledger);
+	pmon_mem_free(e->allocator, e->series.list, e->series.cap);
+	pmon_mem_free(e->allocator, e->rows.list, e->rows.cap);
+	pmon_mem_free(e->allocator, e, sizeof(*e));
+}
+
+static const struct pmon_sink_ops ops = {
+	.begin = engine_begin,
+	.add = engine_add,
+	.finish = engine_finish,
+	.close = engine_close,
+	.flush = engine_flush,
+};
+
+// Names go into statements as they are, so they are plain.
+static enum pmon_status
+take_name(const char *what, const char *name, char out[CH_NAME_SIZE], struct pmon_err *err)
+{
+	size_t len = strlen(name);
+	bool is_plain = len > 0 && len < CH_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
+
+	for (size_t i = 0; is_plain && i < len; i++)
+		is_plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
+				  name[i]) != NULL;
+	if (!is_plain)
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the name of the %s is made of letters, digits and _", what);
+	memcpy(out, name, len + 1);
+	return PMON_OK;
+}
+
+static enum pmon_status
+find_place(const char *text, const struct pmon_push_options *options, struct pmon_push_url *url,
+	   struct ch_place *place, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_push_url_parse(text, url, err);
+
+	*place = (struct ch_place){.cluster = ""};
+	if (status == PMON_OK && url->path[0] == '\0')
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the URL names no database, as in "
+				    "clickhouse+http://HOST:8123/DATABASE");
+	if (status == PMON_OK)
+		status = take_name("database", url->path, place->database, err);
+	if (status == PMON_OK && options->cluster != NULL)
+		status = take_name("cluster", options->cluster, place->cluster, err);
+	return status;
+}
+
+static enum pmon_status
+engine_open(const char *url, const struct pmon_push_options *options, struct pmon_sink **sink,
+	    struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct engine *e = pmon_mem_alloc0(allocator, sizeof(*e));
+	enum pmon_status status;
+
+	if (e == NULL)
+		return pmon_err_nomem(err);
+	e->push.sink.ops = &ops;
+	e->push.options = *options;
+	e->allocator = allocator;
+	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
+	pmon_push_ledger_init(&e->ledger, allocator);
+	status = find_place(url, options, &e->url, &e->place, err);
+	if (status == PMON_OK)
+		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);
+	if (status != PMON_OK) {
+		engine_close(&e->push.sink);
+		return status;
+	}
+	*sink = &e->push.sink;
+	return PMON_OK;
+}
+
+// ---- Describing -----------------------------------------------------------------------------
+
+static enum pmon_status
+describe(const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
+	 const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_push_url parsed;
+	struct ch_place place;
+	struct pmon_text sql;
+	char *buf;
+	enum pmon_status status = find_place(url, options, &parsed, &place, err);
+
+	(void)schema, (void)sample;
+	if (status != PMON_OK)
+		return status;
+	buf = pmon_mem_alloc(allocator, CH_SQL_SIZE);
+	if (buf == NULL)
+		return pmon_err_nomem(err);
+	for (size_t i = 0;; i++) {
+		sql = pmon_text_init(buf, CH_SQL_SIZE - 3);
+		if (!pmon_ch_statement(&place, i, &sql))
+			break;
+		pmon_text_str(&sql, ";\n\n");
+		out(ctx, (struct pmon_span){buf, strlen(buf)});
+	}
+	pmon_mem_free(allocator, buf, CH_SQL_SIZE);
+	return PMON_OK;
+}
+
+static const char *const schemes[] = {"clickhouse+http", "clickhouse+https", NULL};
+
+const struct pmon_push_engine pmon_push_clickhouse = {
+	.schemes = schemes, .open = engine_open, .describe = describe};

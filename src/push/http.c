@@ -1,0 +1,311 @@
+// http.c - requests over HTTP, tried again until they are answered
+// SPDX-License-Identifier: MIT
+
+#include "push/http.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <curl/curl.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define ANSWER_MAX      ((size_t)64 << 10)
+#define WORDS_MAX       200 // of a server, that are told
+#define CONNECT_SECONDS 10L
+#define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
+
+struct pmon_http {
+	const struct pmon_allocator *allocator;
+	const struct pmon_push_url *url;
+	const struct pmon_push_options *options;
+	CURL *curl;
+	size_t host; // that is asked
+	char *answer;
+	size_t answer_len;
+	size_t answer_cap;
+	size_t answer_max;
+	bool is_too_long;
+	uint64_t retries;
+	uint64_t bytes;
+	char words[CURL_ERROR_SIZE];
+};
+
+// ---- What libcurl calls ---------------------------------------------------------------------
+
+static size_t
+take_answer(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct pmon_http *http = ctx;
+
+	n *= size;
+	if (n > http->answer_max - http->answer_len) {
+		http->is_too_long = true;
+		return 0;
+	}
+	if (!pmon_mem_grow(http->allocator, &http->answer, &http->answer_cap, http->answer_len + n,
+			   1))
+		return 0;
+	memcpy(http->answer + http->answer_len, bytes, n);
+	http->answer_len += n;
+	return n;
+}
+
+static int
+ask_for_end(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+	const struct pmon_http *http = ctx;
+
+	(void)a, (void)b, (void)c, (void)d;
+	return pmon_push_is_cancelled(http->options);
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static void
+set_text(CURL *curl, CURLoption option, const char *text)
+{
+	if (text != NULL)
+		(void)curl_easy_setopt(curl, option, text);
+}
+
+// What holds for every request. That the environment names a proxy is not heeded.
+static void
+set_up(struct pmon_http *http)
+{
+	const struct pmon_push_options *options = http->options;
+	long timeout_s =
+		(long)((options->timeout_100ns + PMON_TIME_PER_SEC - 1) / PMON_TIME_PER_SEC);
+	CURL *curl = http->curl;
+
+	(void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, http->url->tls ? "https" : "http");
+	(void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	(void)curl_easy_setopt(curl, CURLOPT_PROXY, "");
+	(void)curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
+	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, timeout_s);
+	(void)curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, http->words);
+	(void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
+	(void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, http);
+	(void)curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, ask_for_end);
+	(void)curl_easy_setopt(curl, CURLOPT_XFERINFODATA, http);
+	(void)curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+	set_text(curl, CURLOPT_CAINFO, options->ca_file);
+	if (options->token != NULL) {
+		(void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+		set_text(curl, CURLOPT_XOAUTH2_BEARER, options->token);
+	} else if (options->user != NULL) {
+		(void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+		set_text(curl, CURLOPT_USERNAME, options->user);
+		set_text(curl, CURLOPT_PASSWORD,
+			 options->password != NULL ? options->password : "");
+	}
+}
+
+enum pmon_status
+pmon_http_open(const struct pmon_push_url *url, const struct pmon_push_options *options,
+	       struct pmon_http **out, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_http *http = pmon_mem_alloc0(allocator, sizeof(*http));
+
+	*out = NULL;
+	if (http == NULL)
+		return pmon_err_nomem(err);
+	http->allocator = allocator;
+	http->url = url;
+	http->options = options;
+	http->curl = curl_easy_init();
+	if (http->curl == NULL) {
+		pmon_http_close(http);
+		return pmon_err_nomem(err);
+	}
+	set_up(http);
+	*out = http;
+	return PMON_OK;
+}
+
+void
+pmon_http_close(struct pmon_http *http)
+{
+	if (http == NULL)
+		return;
+	curl_easy_cleanup(http->curl);
+	pmon_mem_free(http->allocator, http->answer, http->answer_cap);
+	pmon_mem_free(http->allocator, http, sizeof(*http));
+}
+
+// ---- Asking ---------------------------------------------------------------------------------
+
+static enum pmon_status
+set_target(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_err *err)
+{
+	size_t size = strlen(request->target) + TARGET_SIZE;
+	char *target = pmon_mem_alloc(http->allocator, size);
+	CURLcode code;
+
+	if (target == NULL)
+		return pmon_err_nomem(err);
+	(void)snprintf(target, size, "%s://%s%s", http->url->tls ? "https" : "http",
+		       http->url->hosts[http->host], request->target);
+	code = curl_easy_setopt(http->curl, CURLOPT_URL, target);
+	pmon_mem_free(http->allocator, target, size);
+	return code == CURLE_OK ? PMON_OK : pmon_err_nomem(err);
+}
+
+static void
+set_body(struct pmon_http *http, const struct pmon_http_request *request)
+{
+	if (request->body == NULL) {
+		(void)curl_easy_setopt(http->curl, CURLOPT_HTTPGET, 1L);
+		return;
+	}
+	(void)curl_easy_setopt(http->curl, CURLOPT_POST, 1L);
+	(void)curl_easy_setopt(http->curl, CURLOPT_POSTFIELDS, request->body);
+	(void)curl_easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE,
+			       (curl_off_t)request->body_len);
+}
+
+// The headers of a request. "Expect:" alone: the body is sent without asking first.
+static bool
+set_headers(struct pmon_http *http, const struct pmon_http_request *request,
+	    struct curl_slist **list)
+{
+	*list = curl_slist_append(NULL, "Expect:");
+	for (const char *const *h = request->headers; *list != NULL && h != NULL && *h != NULL;
+	     h++) {
+		struct curl_slist *longer = curl_slist_append(*list, *h);
+
+		if (longer == NULL)
+			curl_slist_free_all(*list);
+		*list = longer;
+	}
+	(void)curl_easy_setopt(http->curl, CURLOPT_HTTPHEADER, *list);
+	return *list != NULL;
+}
+
+// What libcurl says, as a status.
+static enum pmon_status
+fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
+{
+	const char *words = http->words[0] != '\0' ? http->words : curl_easy_strerror(code);
+
+	if (code == CURLE_OUT_OF_MEMORY)
+		return pmon_err_nomem(err);
+	if (http->is_too_long)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "the answer of %s is too long",
+				    http->url->hosts[http->host]);
+	if (code == CURLE_ABORTED_BY_CALLBACK)
+		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
+	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
+	    code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "%s: %s",
+				    http->url->hosts[http->host], words);
+	return pmon_err_set(err, PMON_E_IO, 0, "%s: %s", http->url->hosts[http->host], words);
+}
+
+static bool
+may_pass(const struct pmon_http *http, const struct pmon_http_request *request, long code)
+{
+	if (request->may_pass != NULL)
+		return request->may_pass(code, (struct pmon_span){http->answer, http->answer_len});
+	return code == 429 || code == 408 || code >= 500;
+}
+
+// An answer that is no success: its first words.
+static enum pmon_status
+refusal(struct pmon_http *http, const struct pmon_http_request *request, long code,
+	struct pmon_err *err)
+{
+	int len = (int)(http->answer_len < WORDS_MAX ? http->answer_len : WORDS_MAX);
+	enum pmon_status status = may_pass(http, request, code) ? PMON_E_IO : PMON_E_FORMAT;
+
+	while (len > 0 && (http->answer[len - 1] == '\n' || http->answer[len - 1] == ' '))
+		len--;
+	return pmon_err_set(err, status, 0, "%s answers %ld%s%.*s", http->url->hosts[http->host],
+			    code, len > 0 ? ": " : "", len, len > 0 ? http->answer : "");
+}
+
+static enum pmon_status
+perform(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_err *err)
+{
+	long code = 0;
+	CURLcode result;
+
+	http->answer_len = 0;
+	http->is_too_long = false;
+	http->words[0] = '\0';
+	result = curl_easy_perform(http->curl);
+	if (result != CURLE_OK)
+		return fault(http, result, err);
+	(void)curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &code);
+	return code >= 200 && code < 300 ? PMON_OK : refusal(http, request, code, err);
+}
+
+static enum pmon_status
+ask_once(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_err *err)
+{
+	struct curl_slist *headers = NULL;
+	enum pmon_status status = set_target(http, request, err);
+
+	http->answer_max = request->answer_max != 0 ? request->answer_max : ANSWER_MAX;
+	if (status != PMON_OK)
+		return status;
+	if (!set_headers(http, request, &headers))
+		return pmon_err_nomem(err);
+	set_body(http, request);
+	status = perform(http, request, err);
+	(void)curl_easy_setopt(http->curl, CURLOPT_HTTPHEADER, NULL);
+	curl_slist_free_all(headers);
+	return status;
+}
+
+enum pmon_status
+pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
+	      struct pmon_span *answer, struct pmon_err *err)
+{
+	struct pmon_push_retry retry = {.random = (uintptr_t)http};
+	struct pmon_err why = {.status = PMON_OK};
+	enum pmon_status status;
+
+	if (request->host >= 0)
+		http->host = (size_t)request->host;
+	while ((status = ask_once(http, request, &why)) == PMON_E_IO) {
+		if (request->host < 0)
+			http->host = (http->host + 1) % http->url->n_hosts;
+		if (!pmon_push_retry_wait(&retry, http->options, &why))
+			break;
+		http->retries++;
+	}
+	if (status != PMON_OK)
+		return pmon_err_set(err, why.status, 0, "%s", why.msg);
+	http->bytes += request->body_len;
+	if (answer != NULL)
+		*answer = (struct pmon_span){http->answer, http->answer_len};
+	return PMON_OK;
+}
+
+uint64_t
+pmon_http_retries(const struct pmon_http *http)
+{
+	return http->retries;
+}
+
+uint64_t
+pmon_http_bytes(const struct pmon_http *http)
+{
+	return http->bytes;
+}
+
+char *
+pmon_http_escape(struct pmon_http *http, struct pmon_span text)
+{
+	return curl_easy_escape(http->curl, text.ptr, (int)text.len);
+}
+
+void
+pmon_http_escape_free(char *escaped)
+{
+	curl_free(escaped);
+}

@@ -1,0 +1,170 @@
+// ledger.c - which batches of a log are stored
+// SPDX-License-Identifier: MIT
+
+#include "push/ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "os/file.h"
+#include "os/outfile.h"
+
+#define PATH_SIZE 4096
+
+void
+pmon_push_ledger_init(struct pmon_push_ledger *ledger, const struct pmon_allocator *allocator)
+{
+	*ledger = (struct pmon_push_ledger){.allocator = pmon_mem_allocator(allocator)};
+}
+
+void
+pmon_push_ledger_free(struct pmon_push_ledger *ledger)
+{
+	if (ledger->allocator != NULL)
+		pmon_mem_free(ledger->allocator, ledger->list, ledger->cap * sizeof(*ledger->list));
+}
+
+enum pmon_status
+pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_push_digest *batch,
+		     struct pmon_err *err)
+{
+	if (!pmon_mem_grow(ledger->allocator, &ledger->list, &ledger->cap, ledger->n + 1,
+			   sizeof(*ledger->list)))
+		return pmon_err_nomem(err);
+	ledger->list[ledger->n++] = *batch;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text,
+			  struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && text.len > 0) {
+		const char *end = memchr(text.ptr, '\n', text.len);
+		size_t len = end != NULL ? (size_t)(end - text.ptr) : text.len;
+		struct pmon_push_digest batch;
+
+		if (pmon_push_digest_parse((struct pmon_span){text.ptr, len}, &batch))
+			status = pmon_push_ledger_add(ledger, &batch, err);
+		len += end != NULL;
+		text = (struct pmon_span){text.ptr + len, text.len - len};
+	}
+	return status;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct pmon_push_digest *x = a;
+	const struct pmon_push_digest *y = b;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+bool
+pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_push_digest *batch)
+{
+	if (ledger->n == 0)
+		return false;
+	if (ledger->n_sorted < ledger->n)
+		qsort(ledger->list, ledger->n, sizeof(*ledger->list), compare);
+	ledger->n_sorted = ledger->n;
+	return bsearch(batch, ledger->list, ledger->n, sizeof(*ledger->list), compare) != NULL;
+}
+
+struct pmon_push_digest
+pmon_push_log_digest(const struct pmon_push_keys *keys, const struct pmon_sample *first)
+{
+	struct pmon_push_digest digest = {0};
+
+	for (size_t i = 0; i < first->n; i++) {
+		struct pmon_push_row row = {.series = keys->list[first->series[i]].key,
+					    .time = first->time,
+					    .raw = &first->raw[i]};
+
+		pmon_push_digest_row(&digest, &row);
+	}
+	return digest;
+}
+
+// ---- Files ----------------------------------------------------------------------------------
+
+static enum pmon_status
+path_of(const char *folder, const char *url, const struct pmon_push_digest *log,
+	char path[PATH_SIZE], struct pmon_err *err)
+{
+	struct pmon_push_digest both = *log;
+	char name[PMON_PUSH_DIGEST_SIZE];
+
+	pmon_push_digest_text(&both, url);
+	pmon_push_digest_print(&both, name);
+	if (snprintf(path, PATH_SIZE, "%s/%s.pushed", folder, name) >= PATH_SIZE)
+		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
+	return PMON_OK;
+}
+
+static enum pmon_status
+read_lines(struct pmon_push_ledger *ledger, struct pmon_file *file, struct pmon_err *err)
+{
+	char lines[PMON_PUSH_DIGEST_SIZE * 128];
+	enum pmon_status status = PMON_OK;
+	uint64_t at = 0;
+	size_t got = sizeof(lines);
+
+	// Lines have one length, so a whole number of them is read.
+	while (status == PMON_OK && got == sizeof(lines)) {
+		status = pmon_file_read(file, at, lines, sizeof(lines), &got, err);
+		at += got;
+		if (status == PMON_OK)
+			status = pmon_push_ledger_add_text(ledger, (struct pmon_span){lines, got},
+							   err);
+	}
+	return status;
+}
+
+enum pmon_status
+pmon_push_ledger_load(struct pmon_push_ledger *ledger, const char *folder, const char *url,
+		      const struct pmon_push_digest *log, struct pmon_err *err)
+{
+	char path[PATH_SIZE];
+	struct pmon_file *file = NULL;
+	enum pmon_status status = path_of(folder, url, log, path, err);
+
+	if (status == PMON_OK)
+		status = pmon_file_open(path, ledger->allocator, &file, err);
+	if (status == PMON_E_NOTFOUND)
+		return PMON_OK;
+	if (status == PMON_OK)
+		status = read_lines(ledger, file, err);
+	pmon_file_close(file);
+	return status;
+}
+
+enum pmon_status
+pmon_push_ledger_save(const struct pmon_push_ledger *ledger, const char *folder, const char *url,
+		      const struct pmon_push_digest *log, struct pmon_err *err)
+{
+	char path[PATH_SIZE];
+	char line[PMON_PUSH_DIGEST_SIZE];
+	struct pmon_outfile *file = NULL;
+	enum pmon_status status = path_of(folder, url, log, path, err);
+
+	if (status == PMON_OK)
+		status = pmon_outfile_open(path, true, ledger->allocator, &file, err);
+	for (size_t i = 0; status == PMON_OK && i < ledger->n; i++) {
+		pmon_push_digest_print(&ledger->list[i], line);
+		line[sizeof(line) - 1] = '\n';
+		pmon_outfile_write(file, line, sizeof(line));
+	}
+	if (status == PMON_OK)
+		status = pmon_outfile_commit(file, err);
+	pmon_outfile_close(file);
+	return status;
+}

@@ -1,0 +1,266 @@
+// push.c - the engines, by the scheme of a URL
+// SPDX-License-Identifier: MIT
+
+#include "push/push.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "os/term.h"
+
+#ifdef PMON_WITH_CURL
+extern const struct pmon_push_engine pmon_push_clickhouse;
+#endif
+
+static const struct pmon_push_engine *const engines[] = {
+#ifdef PMON_WITH_CURL
+	&pmon_push_clickhouse,
+#endif
+	NULL, // the last
+};
+
+#define RETRY_FIRST_100NS   (PMON_TIME_PER_SEC / 2)
+#define RETRY_LONGEST_100NS (30 * PMON_TIME_PER_SEC)
+#define GIVE_UP_100NS       (5 * PMON_TIME_PER_MIN)
+#define TIMEOUT_100NS       (2 * PMON_TIME_PER_MIN)
+#define SLICE_100NS         (100 * PMON_TIME_PER_MSEC) // of waiting, between two questions
+
+// ---- Schemes --------------------------------------------------------------------------------
+
+const char *
+pmon_push_scheme(size_t i)
+{
+	for (size_t e = 0; engines[e] != NULL; e++)
+		for (const char *const *s = engines[e]->schemes; *s != NULL; s++)
+			if (i-- == 0)
+				return *s;
+	return NULL;
+}
+
+static const struct pmon_push_engine *
+find_engine(const char *url)
+{
+	for (size_t e = 0; engines[e] != NULL; e++)
+		for (const char *const *s = engines[e]->schemes; *s != NULL; s++) {
+			size_t len = strlen(*s);
+
+			if (strncmp(url, *s, len) == 0 && strncmp(url + len, "://", 3) == 0)
+				return engines[e];
+		}
+	return NULL;
+}
+
+// The URL itself is not shown: who knows what is in it.
+static enum pmon_status
+unknown_scheme(struct pmon_err *err)
+{
+	char buf[200];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	for (size_t i = 0; pmon_push_scheme(i) != NULL; i++) {
+		pmon_text_str(&text, i == 0 ? "" : ", ");
+		pmon_text_str(&text, pmon_push_scheme(i));
+		pmon_text_str(&text, "://");
+	}
+	return pmon_err_set(err, PMON_E_ARG, 0, "the URL begins with none of %s", buf);
+}
+
+static struct pmon_push_options
+filled(const struct pmon_push_options *options)
+{
+	struct pmon_push_options out = {.allocator = NULL};
+
+	if (options != NULL)
+		out = *options;
+	if (out.retry.first_100ns == 0)
+		out.retry.first_100ns = RETRY_FIRST_100NS;
+	if (out.retry.longest_100ns == 0)
+		out.retry.longest_100ns = RETRY_LONGEST_100NS;
+	if (out.retry.give_up_100ns == 0)
+		out.retry.give_up_100ns = GIVE_UP_100NS;
+	if (out.timeout_100ns == 0)
+		out.timeout_100ns = TIMEOUT_100NS;
+	return out;
+}
+
+enum pmon_status
+pmon_push_open(const char *url, const struct pmon_push_options *options, struct pmon_sink **sink,
+	       struct pmon_err *err)
+{
+	const struct pmon_push_engine *engine = find_engine(url);
+	struct pmon_push_options all = filled(options);
+
+	*sink = NULL;
+	return engine != NULL ? engine->open(url, &all, sink, err) : unknown_scheme(err);
+}
+
+enum pmon_status
+pmon_push_describe(const char *url, const struct pmon_push_options *options,
+		   const struct pmon_schema *schema, const struct pmon_sample *sample,
+		   pmon_push_text_fn out, void *ctx, struct pmon_err *err)
+{
+	const struct pmon_push_engine *engine = find_engine(url);
+	struct pmon_push_options all = filled(options);
+
+	return engine != NULL ? engine->describe(url, &all, schema, sample, out, ctx, err)
+			      : unknown_scheme(err);
+}
+
+struct pmon_push_counts
+pmon_push_counts(const struct pmon_sink *sink)
+{
+	return ((const struct pmon_push_sink *)sink)->counts;
+}
+
+// ---- URLs -----------------------------------------------------------------------------------
+
+// Cut the list of hosts at its commas.
+static bool
+cut_hosts(struct pmon_push_url *url, char *list)
+{
+	while (list != NULL) {
+		char *comma = strchr(list, ',');
+
+		if (url->n_hosts == PMON_PUSH_HOSTS || *list == '\0' || *list == ',')
+			return false;
+		if (comma != NULL)
+			*comma++ = '\0';
+		url->hosts[url->n_hosts++] = list;
+		list = comma;
+	}
+	return true;
+}
+
+static bool
+is_plain(const char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text <= ' ' || *text > '~')
+			return false;
+	return true;
+}
+
+enum pmon_status
+pmon_push_url_parse(const char *url, struct pmon_push_url *out, struct pmon_err *err)
+{
+	const char *colon = strstr(url, "://");
+	char *host;
+	char *slash;
+
+	*out = (struct pmon_push_url){.path = ""};
+	if (colon == NULL || strlen(colon + 3) >= sizeof(out->text) || !is_plain(url))
+		return pmon_err_set(err, PMON_E_ARG, 0, "this is no URL");
+	out->tls = colon - url >= 5 && strncmp(colon - 5, "https", 5) == 0;
+	memcpy(out->text, colon + 3, strlen(colon + 3) + 1);
+	host = out->text;
+	slash = strchr(host, '/');
+	if (slash != NULL) {
+		*slash = '\0';
+		out->path = slash + 1;
+	}
+	if (strchr(host, '@') != NULL)
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"a URL does not hold who you are, as others can see it; give the "
+			"user and the password by themselves");
+	if (!cut_hosts(out, host))
+		return pmon_err_set(err, PMON_E_ARG, 0, "the URL names no host");
+	return PMON_OK;
+}
+
+// ---- Words ----------------------------------------------------------------------------------
+
+void
+pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char *text)
+{
+	struct pmon_notice notice = {.is_loss = is_loss, .text = text};
+
+	if (options->notice != NULL)
+		options->notice(options->notice_ctx, &notice);
+}
+
+void
+pmon_push_tell_left_out(const struct pmon_push_sink *sink)
+{
+	char buf[160];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	if (sink->counts.repeated == 0)
+		return;
+	pmon_text_u64(&text, sink->counts.repeated);
+	pmon_text_str(&text,
+		      " values were left out: their counter has another one of the same time");
+	pmon_push_tell(&sink->options, false, buf);
+}
+
+// ---- Waiting --------------------------------------------------------------------------------
+
+bool
+pmon_push_is_cancelled(const struct pmon_push_options *options)
+{
+	return options->cancel != NULL && options->cancel(options->cancel_ctx);
+}
+
+// Wait in slices, so that the user need not.
+static bool
+wait(const struct pmon_push_options *options, int64_t length_100ns)
+{
+	int64_t end = pmon_os_monotonic_100ns() + length_100ns;
+	int64_t left;
+
+	while ((left = end - pmon_os_monotonic_100ns()) > 0) {
+		if (pmon_push_is_cancelled(options))
+			return false;
+		pmon_os_sleep(left < SLICE_100NS ? left : SLICE_100NS);
+	}
+	return !pmon_push_is_cancelled(options);
+}
+
+// Between half and all of the planned wait: many that failed at the same time come back one by one.
+static int64_t
+with_jitter(struct pmon_push_retry *retry)
+{
+	retry->random ^= (uint64_t)pmon_os_monotonic_100ns();
+	retry->random = (retry->random | 1) * UINT64_C(0x9E3779B97F4A7C15);
+	return retry->wait_100ns / 2 +
+	       (int64_t)((retry->random >> 33) % (uint64_t)(retry->wait_100ns / 2 + 1));
+}
+
+static void
+tell_attempt(const struct pmon_push_options *options, int64_t wait_100ns, const char *why)
+{
+	char buf[400];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	pmon_text_str(&text, why);
+	pmon_text_str(&text, "; trying again in ");
+	pmon_text_double(&text, (double)(wait_100ns / (PMON_TIME_PER_SEC / 10)) / 10);
+	pmon_text_str(&text, " s");
+	pmon_push_tell(options, false, buf);
+}
+
+bool
+pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_options *options,
+		     struct pmon_err *err)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+	int64_t length;
+
+	if (retry->since_100ns == 0) {
+		retry->since_100ns = now;
+		retry->wait_100ns = options->retry.first_100ns;
+	} else {
+		retry->wait_100ns *= 2;
+	}
+	if (retry->wait_100ns > options->retry.longest_100ns)
+		retry->wait_100ns = options->retry.longest_100ns;
+	length = with_jitter(retry);
+	if (now + length - retry->since_100ns > options->retry.give_up_100ns)
+		return false;
+	tell_attempt(options, length, err->msg);
+	if (wait(options, length))
+		return true;
+	(void)pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
+	return false;
+}

@@ -1,0 +1,152 @@
+# lib_push.sh - servers for the tests of pmon push; to be sourced in place of tests/cli/lib.sh
+# SPDX-License-Identifier: MIT
+#
+# Servers listen on the loopback on ports that were free, keep what they have in the folder of the test,
+# and are gone when it ends.
+#
+#	port=$(free_port)
+#	start NAME COMMAND...         in the background; its process is ${pids[NAME]}
+#	stop NAME [SIGNAL]            end it and wait for it
+#	wait_for SECONDS COMMAND...   until the command goes well
+#	start_clickhouse NAME         a node on ${ports[NAME]}, see below
+#	start_proxy NAME TO_PORT [ARGUMENTS]  tests/push/proxy.py on ${ports[NAME]}
+
+# shellcheck source=tests/cli/lib.sh
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+declare -A pids ports
+
+free_port() {
+	python3 -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])'
+}
+
+start() {
+	local name=$1
+
+	shift
+	"$@" >"$tmp/$name.out" 2>&1 </dev/null &
+	pids[$name]=$!
+}
+
+stop() {
+	local pid=${pids[$1]:-}
+
+	[ -n "$pid" ] || return 0
+	unset "pids[$1]"
+	kill "-${2:-TERM}" "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+}
+
+stop_all() {
+	local name
+
+	for name in "${!pids[@]}"; do
+		stop "$name" KILL
+	done
+	rm -rf "$tmp"
+}
+trap stop_all EXIT
+
+wait_for() {
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.05
+	done
+}
+
+# http PORT PATH [BODY]: the answer to a GET, or to a POST of the body; fails when it is no success
+http() {
+	python3 - "$@" <<'PYTHON'
+import sys, urllib.error, urllib.request
+body = sys.argv[3].encode() if len(sys.argv) > 3 else None
+try:
+    with urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}{sys.argv[2]}", body, 60) as answer:
+        sys.stdout.write(answer.read().decode())
+except urllib.error.HTTPError as error:
+    sys.exit(error.read().decode())
+except OSError as error:
+    sys.exit(str(error))
+PYTHON
+}
+
+# ---- ClickHouse -----------------------------------------------------------------------------
+
+clickhouse=$(command -v clickhouse-server || echo /usr/sbin/clickhouse-server)
+
+need_clickhouse() {
+	need python3
+	[ -x "$clickhouse" ] || skip "clickhouse-server is not here"
+}
+
+# A node of this name; tcp_ports[NAME] is for other nodes and for clickhouse-client. What a cluster is
+# stands in $clusters, as <remote_servers> has it.
+clusters=
+declare -A tcp_ports
+
+configure_clickhouse() {
+	local name=$1
+	local folder=$tmp/ch-$name
+
+	mkdir -p "$folder"
+	ports[$name]=${ports[$name]:-$(free_port)}
+	tcp_ports[$name]=${tcp_ports[$name]:-$(free_port)}
+	cat >"$folder/users.xml" <<-XML
+		<yandex><profiles><default><log_queries>0</log_queries></default></profiles>
+		<quotas><default/></quotas>
+		<users>
+		<default><password></password><networks><ip>127.0.0.1</ip></networks>
+		<profile>default</profile><quota>default</quota></default>
+		<secret><password>open sesame</password><networks><ip>127.0.0.1</ip></networks>
+		<profile>default</profile><quota>default</quota></secret>
+		</users></yandex>
+	XML
+	cat >"$folder/config.xml" <<-XML
+		<yandex>
+		<logger><level>warning</level><log>$folder/log</log><errorlog>$folder/err</errorlog></logger>
+		<listen_host>127.0.0.1</listen_host>
+		<http_port>${ports[$name]}</http_port><tcp_port>${tcp_ports[$name]}</tcp_port>
+		<path>$folder/data/</path><tmp_path>$folder/tmp/</tmp_path>
+		<users_config>$folder/users.xml</users_config>
+		<default_profile>default</default_profile><default_database>default</default_database>
+		<mark_cache_size>100000000</mark_cache_size>
+		<max_concurrent_queries>100</max_concurrent_queries>
+		<remote_servers>$clusters</remote_servers>
+		</yandex>
+	XML
+}
+
+run_clickhouse() {
+	local name=$1
+
+	start "$name" env TZ=UTC "$clickhouse" --config-file="$tmp/ch-$name/config.xml"
+	wait_for 30 http "${ports[$name]}" /ping || {
+		cat "$tmp/$name.out" "$tmp/ch-$name/err" 2>/dev/null
+		skip "clickhouse-server does not start here"
+	}
+}
+
+start_clickhouse() {
+	configure_clickhouse "$1"
+	run_clickhouse "$1"
+}
+
+# ch NAME SQL: ask a node
+ch() { http "${ports[$1]}" "/?enable_optimize_predicate_expression=1" "$2"; }
+
+# ---- A network that fails -------------------------------------------------------------------
+
+start_proxy() {
+	local name=$1
+	local to=$2
+
+	shift 2
+	ports[$name]=$(free_port)
+	start "$name" python3 "$PMON_SOURCE_DIR/tests/push/proxy.py" "${ports[$name]}" "$to" "$@"
+	wait_for 10 bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[$name]}"
+}
