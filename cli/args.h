@@ -62,6 +62,9 @@ enum opt {
 	OPT_NO_BROWSER,
 	OPT_REPORT,
 	OPT_RULES,
+	OPT_WINDOW,
+	OPT_METRICS,
+	OPT_SPEED,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_SEND, // those from here on come together: a verb takes all or none
@@ -181,6 +184,9 @@ struct args {
 	const char *port;
 	const char *listen;
 	bool no_browser;
+	const char *window;
+	bool metrics;
+	const char *speed;
 	bool help;
 	enum {
 		COLOR_AUTO,

@@ -57,6 +57,8 @@ int cmd_record(const struct args *args);
 int cmd_top(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_push(const struct args *args);
+int cmd_rules(const struct args *args);
+int cmd_serve(const struct args *args);
 int cmd_help(const struct args *args);
 int cmd_relog(const struct verb *verb, int n, char *const *words);
 int cmd_typeperf(const struct verb *verb, int n, char *const *words);

@@ -112,6 +112,29 @@ static const struct verb verbs[] = {
 		 OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) | OPT_BIT(OPT_PORT) |
 		 OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_NO_BROWSER),
 	 cmd_view, NULL, LIVE_ENDLESS},
+	{"serve", "--metrics [FILE...]", "the newest counters over HTTP, for Prometheus to scrape",
+	 "This machine, sampled when it is scraped, or logs played back as they were recorded. On "
+	 "this\n"
+	 "machine alone unless --listen says otherwise. In Prometheus' configuration the job "
+	 "needs\n"
+	 "honor_labels: true; docs/prometheus.md has an example, pmon rules the way to values.\n\n"
+	 "Examples:\n"
+	 "  pmon serve --metrics --port 9182\n"
+	 "  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
+	 "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_INTERVAL) |
+		 OPT_BIT(OPT_METRICS) | OPT_BIT(OPT_SPEED) | OPT_BIT(OPT_PORT) |
+		 OPT_BIT(OPT_LISTEN),
+	 cmd_serve, NULL, LIVE_ENDLESS},
+	{"rules", "[FILE...]", "recording rules for Prometheus that give the values of counters",
+	 "For what pmon push and pmon serve give to Prometheus and VictoriaMetrics: the displayed "
+	 "value\n"
+	 "and the average of each counter by its type, of each instance, of the instances of each\n"
+	 "machine, and of all machines. docs/prometheus.md tells how exact they are.\n\n"
+	 "Examples:\n"
+	 "  pmon rules server.blg > rules.yml\n"
+	 "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
+	 OPTS_SELECT | OPTS_READ | OPTS_HOST | OPT_BIT(OPT_WINDOW), cmd_rules, NULL, LIVE_ONE},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"

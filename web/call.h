@@ -30,7 +30,9 @@ struct events;
 
 struct call {
 	struct view *view;
+	void *site; // of another server than that of the page
 	const char *path;
+	const char *accept; // NULL: not said
 	struct call_param params[CALL_PARAMS];
 	size_t n_params;
 	// the answer

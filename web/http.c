@@ -33,6 +33,7 @@
 
 struct http {
 	struct view *view;
+	const struct http_site *site;
 	struct guard guard;
 	struct visitors visitors;
 	struct MHD_Daemon *daemon;
@@ -272,7 +273,7 @@ answer_file(struct call *call, const struct page_file *file)
 }
 
 static void
-answer(struct call *call)
+answer_page(struct call *call)
 {
 	const struct api_route *route = api_find(call->path);
 	const struct page_file *file = find_file(call->path);
@@ -285,6 +286,15 @@ answer(struct call *call)
 		route->answer(call);
 	else
 		answer_file(call, file);
+}
+
+static void
+answer(const struct http *http, struct call *call)
+{
+	if (http->site != NULL)
+		http->site->answer(call);
+	else
+		answer_page(call);
 }
 
 static struct visitor *
@@ -302,7 +312,9 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct visi
 	       const char *url, const char *method)
 {
 	struct call call = {.view = http->view,
+			    .site = http->site != NULL ? http->site->ctx : NULL,
 			    .path = url,
+			    .accept = header(connection, MHD_HTTP_HEADER_ACCEPT),
 			    .status = MHD_HTTP_OK,
 			    .type = "application/json",
 			    .fd = -1};
@@ -315,7 +327,7 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct visi
 	visitors_allow(&http->visitors, visitor, 0);
 	(void)MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
 	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
-		answer(&call);
+		answer(http, &call);
 	if (fclose(call.json.stream) != 0)
 		call_no_memory(&call);
 	if (call.status != MHD_HTTP_OK || call.events == NULL)
@@ -471,9 +483,10 @@ make_url(struct http *http)
 	bool v6 = strchr(http->guard.address, ':') != NULL;
 	bool token = http->guard.token[0] != '\0';
 
-	(void)snprintf(http->url, sizeof(http->url), "http://%s%s%s:%u/%s%s", v6 ? "[" : "",
+	(void)snprintf(http->url, sizeof(http->url), "http://%s%s%s:%u/%s%s%s", v6 ? "[" : "",
 		       http->guard.address, v6 ? "]" : "", (unsigned)http->guard.port,
-		       token ? "?token=" : "", http->guard.token);
+		       http->site != NULL ? http->site->path : "", token ? "?token=" : "",
+		       http->guard.token);
 }
 
 enum pmon_status
@@ -487,6 +500,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	if (http == NULL)
 		return pmon_err_nomem(err);
 	http->view = view;
+	http->site = options->site;
 	if (!guard_address(&http->guard, options->listen)) {
 		free(http);
 		return pmon_err_set(err, PMON_E_ARG, 0,

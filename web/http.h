@@ -6,16 +6,25 @@
 
 #include <pmon/pmon.h>
 
+struct call;
 struct view;
 struct http;
+
+// What is served in place of the page and its API.
+struct http_site {
+	void (*answer)(struct call *call);
+	void *ctx;        // call->site
+	const char *path; // that the address is shown with
+};
 
 struct http_options {
 	const char
 		*listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1, and no token is needed
 	uint16_t port;   // 0: a free one
+	const struct http_site *site; // NULL: the page; must outlive the server
 };
 
-// Listen, and answer in threads of its own. PMON_E_ARG when listen is no address, PMON_E_IO when the
+// Listen, and answer in threads of its own. view is NULL where there is a site. PMON_E_ARG when listen is no address, PMON_E_IO when the
 // port is taken, PMON_E_UNSUPPORTED when this build has no server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);

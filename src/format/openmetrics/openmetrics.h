@@ -144,6 +144,8 @@ struct om_out {
 	void (*put)(void *ctx, const char *text, size_t len);
 	void *ctx;
 	bool is_openmetrics; // else the text format 0.0.4 that Prometheus had before
+	// Say of what has no instance that it has none: a scraping Prometheus would put its target there.
+	bool says_no_instance;
 };
 
 // TYPE, UNIT and HELP of a part of a family.
@@ -156,6 +158,11 @@ void pmon_om_put_line(const struct om_out *out, const struct om_family *family, 
 // Give the labels of a series one after the other, in the order of their names.
 typedef void (*om_label_fn)(void *ctx, const char *name, struct pmon_span text);
 void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
+
+// ---- rules.c: the way back to displayed values and averages -----------------------------------
+
+// Recording rules for all families of a book, as YAML. window is that of averages, as "5m".
+void pmon_om_put_rules(const struct om_out *out, const struct om_book *book, const char *window);
 
 // ---- spool.c: points on the disk ------------------------------------------------------------
 

@@ -161,6 +161,8 @@ pmon_om_put_line(const struct om_out *out, const struct om_family *family, int p
 	put(out, family->names[part]);
 	put(out, pmon_om_is_counter(&family->plan.parts[part]) ? "_total" : "");
 	pmon_om_labels(track, put_label, &labels);
+	if (out->says_no_instance && track->series->path.instance.ptr == NULL)
+		put_label(&labels, "instance", (struct pmon_span){"", 0});
 	put(out, labels.comma ? "} " : " ");
 	pmon_num_shortest(number, buf);
 	put(out, buf);

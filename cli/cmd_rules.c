@@ -1,0 +1,81 @@
+// cmd_rules.c - pmon rules: recording rules for what is pushed and scraped
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/time.h"
+#include "cli.h"
+#include "format/openmetrics/openmetrics.h"
+#include "live.h"
+
+#define WINDOW (5 * PMON_TIME_PER_MIN)
+
+static void
+put(void *ctx, const char *text, size_t len)
+{
+	(void)fwrite(text, 1, len, ctx);
+}
+
+// A length of time as PromQL has it, in its largest unit.
+static void
+write_length(int64_t length_100ns, char buf[24])
+{
+	static const struct {
+		int64_t of_100ns;
+		const char *name;
+	} units[] = {
+		{60 * PMON_TIME_PER_MIN, "h"}, {PMON_TIME_PER_MIN, "m"}, {PMON_TIME_PER_SEC, "s"}};
+	int64_t one = PMON_TIME_PER_SEC / 1000;
+	const char *name = "ms";
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (length_100ns % units[i].of_100ns != 0)
+			continue;
+		one = units[i].of_100ns;
+		name = units[i].name;
+		break;
+	}
+	(void)snprintf(buf, 24, "%lld%s", (long long)(length_100ns / one), name);
+}
+
+static int
+print(const struct logs *logs, const char *window)
+{
+	const struct om_out out = {.put = put, .ctx = stdout};
+	struct om_book book;
+	int status = EXIT_DONE;
+
+	pmon_om_book_open(&book, pmon_source_schema(logs->source), pmon_mem_allocator(NULL));
+	if (!pmon_om_book_grow(&book))
+		status = say(EXIT_FAILED, "not enough memory");
+	else if (book.n_families == 0)
+		status = say(EXIT_FAILED, "rules: there is no counter that has a value");
+	else
+		pmon_om_put_rules(&out, &book, window);
+	pmon_om_book_close(&book);
+	return status;
+}
+
+int
+cmd_rules(const struct args *args)
+{
+	const struct pmon_sample *sample;
+	int64_t window = WINDOW;
+	char text[24];
+	struct logs logs;
+	int status = live_length("--window", args->window, &window);
+
+	if (status != EXIT_DONE)
+		return status;
+	write_length(window, text);
+	status = logs_open(&logs, args);
+	// Counters are known once every sample was seen.
+	while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
+		;
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(&logs);
+	if (status == EXIT_DONE)
+		status = print(&logs, text);
+	return logs_close(&logs, status);
+}

@@ -1,0 +1,353 @@
+// rules.c - recording rules for Prometheus and VictoriaMetrics that give perfmon's numbers
+// SPDX-License-Identifier: MIT
+//
+// The counters of book.c tell by any difference the sum of the good differences in it. So a displayed
+// value is a quotient of the differences of the last two points, and an average one of the differences
+// over a window. irate() of two counters with the same times cancels the time. increase() would not do
+// for windows: it extrapolates, and not by the same factor when one of the two began near zero. Counters
+// that never go down have their difference as max_over_time() - min_over_time(), exactly.
+//
+// Of a set of series numerators are summed, and denominators; then they are divided.
+
+#include "format/openmetrics/openmetrics.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf.h"
+#include "core/calc.h"
+
+// What a rule speaks of.
+enum level {
+	EACH,    // every series
+	MACHINE, // the instances of an object together
+	FLEET,   // the machines together
+};
+
+struct rule {
+	const struct om_out *out;
+	const struct om_family *family;
+	enum level level;
+	bool is_average;
+	const char *window;
+};
+
+static void
+put(const struct om_out *out, const char *text)
+{
+	out->put(out->ctx, text, strlen(text));
+}
+
+// Text of a log where YAML must not see anything but text.
+static void
+put_plain(const struct om_out *out, struct pmon_span text)
+{
+	size_t pos = 0;
+
+	while (pos < text.len) {
+		size_t at = pos;
+		uint32_t c = pmon_utf8_next(text, &pos);
+		bool printable = (c >= ' ' && c < 0x7F) || (c >= 0xA0 && c < 0x2028) ||
+				 (c > 0x2029 && c < 0xD800) || (c >= 0xE000 && c < 0xFEFF);
+
+		if (c == '"' || c == '\\')
+			put(out, "\\");
+		if (printable)
+			out->put(out->ctx, text.ptr + at, pos - at);
+		else
+			put(out, "?");
+	}
+}
+
+// ---- Terms ----------------------------------------------------------------------------------
+
+static const char *
+aggregation(const struct rule *rule)
+{
+	switch (rule->level) {
+	case MACHINE:
+		return "sum without (index, instance, parent, twin) ";
+	case FLEET:
+		return "sum without (machine) ";
+	case EACH:
+		break;
+	}
+	return "";
+}
+
+// function(NAME{...}[window]); NULL: the newest value.
+static void
+put_selected(const struct rule *rule, const char *function, int part)
+{
+	bool is_counter = pmon_om_is_counter(&rule->family->plan.parts[part]);
+
+	if (function != NULL) {
+		put(rule->out, function);
+		put(rule->out, "(");
+	}
+	put(rule->out, rule->family->names[part]);
+	put(rule->out, is_counter ? "_total" : "");
+	// what is the sum of the others already
+	put(rule->out, rule->level == MACHINE ? "{instance!=\"_Total\"}" : "");
+	if (function != NULL) {
+		put(rule->out, "[");
+		put(rule->out, rule->window);
+		put(rule->out, "])");
+	}
+}
+
+// How far a counter went, without the sum over a set. irate() still finds two points of what is gone, so
+// the counter has to be there.
+static void
+put_difference(const struct rule *rule, int part)
+{
+	put(rule->out, "(");
+	put_selected(rule, rule->is_average ? "max_over_time" : "irate", part);
+	put(rule->out, rule->is_average ? " - " : " and ");
+	put_selected(rule, rule->is_average ? "min_over_time" : NULL, part);
+	put(rule->out, ")");
+}
+
+static void
+put_term(const struct rule *rule, int part)
+{
+	put(rule->out, aggregation(rule));
+	put_difference(rule, part);
+}
+
+// The base times the number of units.
+static void
+put_capacity(const struct rule *rule)
+{
+	put(rule->out, aggregation(rule));
+	put(rule->out, "(");
+	put_difference(rule, OM_BASE);
+	put(rule->out, " * ");
+	put_selected(rule, rule->is_average ? "last_over_time" : NULL, OM_EXTRA);
+	put(rule->out, ")");
+}
+
+// A sum over the set, of the newest values or of all in the window.
+static void
+put_gauge(const struct rule *rule, const char *over_time, int part)
+{
+	put(rule->out, aggregation(rule));
+	put(rule->out, "(");
+	put_selected(rule, rule->is_average ? over_time : NULL, part);
+	put(rule->out, ")");
+}
+
+// ---- Expressions ----------------------------------------------------------------------------
+
+// Differences by differences. Where no time passed there is no value; where a base stood still it is 0.
+static void
+put_quotient(const struct rule *rule)
+{
+	put_term(rule, OM_MAIN);
+	put(rule->out, " / (");
+	put_term(rule, OM_BASE);
+	put(rule->out, " > 0)");
+}
+
+static void
+put_or_zero(const struct rule *rule)
+{
+	if (rule->family->plan.type->second != PMON_SECOND_BASE)
+		return;
+	put(rule->out, " or 0 * ");
+	put_term(rule, OM_BASE);
+}
+
+static void
+put_multi(const struct rule *rule, bool is_inverse)
+{
+	put(rule->out, is_inverse ? "100 * ((" : "100 * (");
+	if (is_inverse) {
+		put_capacity(rule);
+		put(rule->out, " - ");
+	}
+	put_term(rule, OM_MAIN);
+	put(rule->out, is_inverse ? ") / (" : " / (");
+	if (is_inverse)
+		put_term(rule, OM_BASE);
+	else
+		put_capacity(rule);
+	put(rule->out, " > 0))");
+	put(rule->out, is_inverse ? " >= 0" : "");
+}
+
+// Values of one moment: of a set, and over time, their mean.
+static void
+put_mean(const struct rule *rule)
+{
+	put(rule->out, rule->family->plan.parts[OM_MAIN].from == OM_RATIO ? "100 * " : "");
+	if (rule->level == EACH) {
+		put_selected(rule, rule->is_average ? "avg_over_time" : NULL, OM_MAIN);
+		return;
+	}
+	put_gauge(rule, "sum_over_time", OM_MAIN);
+	put(rule->out, " / ");
+	if (rule->is_average) {
+		put_gauge(rule, "count_over_time", OM_MAIN);
+	} else {
+		put(rule->out, rule->level == MACHINE
+				       ? "count without (index, instance, parent, twin) ("
+				       : "count without (machine) (");
+		put_selected(rule, NULL, OM_MAIN);
+		put(rule->out, ")");
+	}
+}
+
+// A fraction is one of sums in a set; over time the type wants the mean of fractions.
+static void
+put_fraction(const struct rule *rule)
+{
+	put(rule->out, "100 * ");
+	if (rule->level == EACH) {
+		put_selected(rule, rule->is_average ? "avg_over_time" : NULL, OM_EXTRA);
+		return;
+	}
+	put_gauge(rule, "sum_over_time", OM_MAIN);
+	put(rule->out, " / (");
+	put_gauge(rule, "sum_over_time", OM_BASE);
+	put(rule->out, " > 0)");
+}
+
+static void
+put_expression(const struct rule *rule)
+{
+	switch (rule->family->plan.type->formula) {
+	case PMON_FORMULA_NONE:
+		break;
+	case PMON_FORMULA_COUNT:
+	case PMON_FORMULA_DOUBLE:
+		put_mean(rule);
+		break;
+	case PMON_FORMULA_FRACTION:
+		put_fraction(rule);
+		break;
+	case PMON_FORMULA_ELAPSED:
+		put_selected(rule, rule->is_average ? "last_over_time" : NULL, OM_MAIN);
+		break;
+	case PMON_FORMULA_DELTA:
+	case PMON_FORMULA_RATE:
+	case PMON_FORMULA_RATIO:
+	case PMON_FORMULA_AVERAGE_TIME:
+		put_quotient(rule);
+		put_or_zero(rule);
+		break;
+	case PMON_FORMULA_PERCENT:
+		put(rule->out, "100 * (");
+		put_quotient(rule);
+		put(rule->out, ")");
+		put_or_zero(rule);
+		break;
+	case PMON_FORMULA_PERCENT_INV:
+		put(rule->out, "100 * (1 - ");
+		put_quotient(rule);
+		put(rule->out, ") >= 0");
+		break;
+	case PMON_FORMULA_MULTI:
+	case PMON_FORMULA_MULTI_INV:
+		put_multi(rule, rule->family->plan.type->formula == PMON_FORMULA_MULTI_INV);
+		break;
+	}
+}
+
+// ---- Rules ----------------------------------------------------------------------------------
+
+static void
+put_rule(const struct rule *rule)
+{
+	static const char *const levels[] = {"instance", "machine", "fleet"};
+
+	put(rule->out, "      - record: ");
+	put(rule->out, levels[rule->level]);
+	put(rule->out, ":");
+	put(rule->out, rule->family->names[OM_MAIN]);
+	put(rule->out, rule->is_average ? ":average" : ":value");
+	put(rule->out, rule->is_average ? rule->window : "");
+	put(rule->out, "\n        expr: '");
+	put_expression(rule);
+	put(rule->out, "'\n");
+}
+
+static bool
+has_instances(const struct om_book *book, const struct om_family *family)
+{
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = book->tracks[id]->next)
+		if (book->tracks[id]->series->path.instance.ptr != NULL)
+			return true;
+	return false;
+}
+
+// Can a value be computed? Not where the ticks of a second are missing.
+static bool
+has_rules(const struct om_family *family)
+{
+	return pmon_formula_is_single(family->plan.type->formula) ||
+	       family->plan.parts[OM_BASE].from != OM_NOTHING;
+}
+
+static void
+put_family(const struct om_out *out, const struct om_book *book, const struct om_family *family,
+	   const char *window)
+{
+	const struct pmon_counter_type *type = family->plan.type;
+	struct rule rule = {.out = out, .family = family, .window = window};
+
+	put(out, "      # ");
+	put_plain(out, family->series->path.counter);
+	put(out, ": ");
+	put(out, type->name);
+	put(out, ", ");
+	put(out, type->formula_text);
+	put(out, "\n");
+	for (rule.level = EACH; rule.level <= FLEET; rule.level++) {
+		// The age of a set is nothing that a type tells.
+		if (rule.level > EACH && type->formula == PMON_FORMULA_ELAPSED)
+			break;
+		if (rule.level == MACHINE && !has_instances(book, family))
+			continue;
+		rule.is_average = false;
+		put_rule(&rule);
+		rule.is_average = true;
+		put_rule(&rule);
+	}
+}
+
+static bool
+same_object(const struct om_family *a, const struct om_family *b)
+{
+	return pmon_text_same(a->series->path.object, b->series->path.object);
+}
+
+// Is there no family of its object, with rules, before it?
+static bool
+begins_group(const struct om_book *book, size_t i)
+{
+	if (!has_rules(&book->families[i]))
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (has_rules(&book->families[k]) &&
+		    same_object(&book->families[k], &book->families[i]))
+			return false;
+	return true;
+}
+
+void
+pmon_om_put_rules(const struct om_out *out, const struct om_book *book, const char *window)
+{
+	put(out, "groups:\n");
+	for (size_t i = 0; i < book->n_families; i++) {
+		if (!begins_group(book, i))
+			continue;
+		put(out, "  - name: \"pmon ");
+		put_plain(out, book->families[i].series->path.object);
+		put(out, "\"\n    rules:\n");
+		for (size_t k = i; k < book->n_families; k++)
+			if (has_rules(&book->families[k]) &&
+			    same_object(&book->families[k], &book->families[i]))
+				put_family(out, book, &book->families[k], window);
+	}
+}

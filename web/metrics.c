@@ -1,0 +1,290 @@
+// metrics.c - the newest counters of a source, for a Prometheus to scrape
+// SPDX-License-Identifier: MIT
+//
+// What is given has no times: numerators and bases are of one sample, so their quotients are exact
+// whenever the scrape was, and what is gone from a scrape is gone for Prometheus at once.
+
+#include "web/metrics.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "format/openmetrics/openmetrics.h"
+#include "os/term.h"
+#include "web/call.h"
+
+#define LONGEST 1e18 // 100 ns: three thousand years
+
+// The newest numbers of a series.
+struct newest {
+	double numbers[OM_PARTS];
+	bool good;
+};
+
+// The newest sample of a stream: what is not in it is gone. Of a log that is all, when the next one is
+// overdue by as long again as the last one took.
+struct stream {
+	uint32_t stream;
+	uint64_t ordinal;
+	pmon_time time;
+	int64_t took_100ns;
+};
+
+struct metrics {
+	pthread_mutex_t lock;
+	struct metrics_plan plan;
+	struct om_book book;
+	struct newest *newest;
+	size_t n;
+	size_t cap;
+	struct stream *streams;
+	size_t n_streams;
+	size_t streams_cap;
+	const struct pmon_sample *held; // was read, and its time has not come
+	bool begun;
+	bool ended;
+	int64_t begun_100ns; // on the monotonic clock
+	int64_t taken_100ns;
+	pmon_time first;    // of the log
+	pmon_time position; // in it
+};
+
+// ---- Samples --------------------------------------------------------------------------------
+
+static bool
+grow(struct metrics *m)
+{
+	if (!pmon_om_book_grow(&m->book) || !pmon_mem_grow(m->book.allocator, &m->newest, &m->cap,
+							   m->book.n_tracks, sizeof(*m->newest)))
+		return false;
+	for (; m->n < m->book.n_tracks; m->n++)
+		m->newest[m->n] = (struct newest){.good = false};
+	return true;
+}
+
+static struct stream *
+find_stream(struct metrics *m, uint32_t stream)
+{
+	for (size_t i = 0; i < m->n_streams; i++)
+		if (m->streams[i].stream == stream)
+			return &m->streams[i];
+	return NULL;
+}
+
+static bool
+note_stream(struct metrics *m, const struct pmon_sample *sample)
+{
+	struct stream *stream = find_stream(m, sample->stream);
+
+	if (stream == NULL) {
+		if (!pmon_mem_grow(m->book.allocator, &m->streams, &m->streams_cap,
+				   m->n_streams + 1, sizeof(*m->streams)))
+			return false;
+		stream = &m->streams[m->n_streams++];
+		*stream = (struct stream){.stream = sample->stream,
+					  .time = sample->time - PMON_TIME_PER_MIN};
+	}
+	stream->ordinal = sample->ordinal;
+	stream->took_100ns = sample->time - stream->time;
+	stream->time = sample->time;
+	return true;
+}
+
+static enum pmon_status
+add(struct metrics *m, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	if (!grow(m) || !note_stream(m, sample))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		uint32_t id = sample->series[i];
+
+		m->newest[id].good = pmon_om_take(m->book.tracks[id], sample, &sample->raw[i],
+						  m->newest[id].numbers);
+	}
+	return PMON_OK;
+}
+
+static enum pmon_status
+next(struct metrics *m, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_source_next(m->plan.source, &m->held, err);
+
+	if (status == PMON_OK)
+		return PMON_OK;
+	m->held = NULL;
+	m->ended = status == PMON_END;
+	return m->ended ? PMON_OK : status;
+}
+
+// A sample of this machine, when the last is old enough.
+static enum pmon_status
+refresh_machine(struct metrics *m, int64_t now, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (m->begun && now - m->taken_100ns < m->plan.interval_100ns)
+		return PMON_OK;
+	m->begun = true;
+	m->taken_100ns = now;
+	status = next(m, err);
+	if (status == PMON_OK && m->held != NULL)
+		status = add(m, m->held, err);
+	return status;
+}
+
+// All samples of a log whose time has come.
+static enum pmon_status
+refresh_log(struct metrics *m, int64_t now, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	double passed;
+
+	if (!m->begun) {
+		status = next(m, err);
+		m->begun = status == PMON_OK;
+		m->begun_100ns = now;
+		m->first = m->held != NULL ? m->held->time : 0;
+	}
+	passed = (double)(now - m->begun_100ns) * m->plan.speed;
+	m->position = m->first + (pmon_time)(passed < LONGEST ? passed : LONGEST);
+	while (status == PMON_OK && m->held != NULL && m->held->time <= m->position) {
+		status = add(m, m->held, err);
+		if (status == PMON_OK)
+			status = next(m, err);
+	}
+	return status;
+}
+
+// ---- Answers --------------------------------------------------------------------------------
+
+static void
+put(void *ctx, const char *text, size_t len)
+{
+	(void)fwrite(text, 1, len, ctx);
+}
+
+static bool
+is_there(struct metrics *m, uint32_t id)
+{
+	const struct stream *stream = find_stream(m, m->book.tracks[id]->stream);
+
+	if (!m->newest[id].good || stream == NULL || stream->ordinal != m->book.tracks[id]->ordinal)
+		return false;
+	return m->plan.interval_100ns > 0 ? !m->ended
+					  : m->position - stream->time <= 2 * stream->took_100ns;
+}
+
+static void
+put_part(struct metrics *m, const struct om_out *out, const struct om_family *family, int part)
+{
+	bool has_head = false;
+
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = m->book.tracks[id]->next) {
+		double number = m->newest[id].numbers[part];
+
+		if (!is_there(m, id) || isnan(number))
+			continue;
+		if (!has_head)
+			pmon_om_put_head(out, family, part);
+		has_head = true;
+		pmon_om_put_line(out, family, part, m->book.tracks[id], number, PMON_TIME_NONE);
+	}
+}
+
+static void
+put_all(struct metrics *m, const struct om_out *out)
+{
+	for (size_t i = 0; i < m->book.n_families; i++)
+		for (int part = 0; part < OM_PARTS; part++)
+			if (m->book.families[i].names[part] != NULL)
+				put_part(m, out, &m->book.families[i], part);
+	if (out->is_openmetrics)
+		put(out->ctx, "# EOF\n", 6);
+}
+
+// How much a type is wanted, in thousandths: the q of an Accept header. 0: not named.
+static long
+quality(const char *accept, const char *type)
+{
+	const char *at = accept != NULL ? strstr(accept, type) : NULL;
+	const char *end = at != NULL ? at + strcspn(at, ",") : NULL;
+	const char *q = at != NULL ? strstr(at, "q=") : NULL;
+	double value = 1;
+
+	if (at == NULL)
+		return 0;
+	if (q != NULL && q < end)
+		value = strtod(q + 2, NULL);
+	return value > 0 && value <= 1 ? (long)(value * 1000) : 0;
+}
+
+static bool
+wants_openmetrics(const char *accept)
+{
+	long wanted = quality(accept, "application/openmetrics-text");
+
+	return wanted > 0 && wanted >= quality(accept, "text/plain");
+}
+
+void
+metrics_answer(struct call *call)
+{
+	struct metrics *m = call->site;
+	struct om_out out = {.put = put,
+			     .ctx = call->json.stream,
+			     .is_openmetrics = wants_openmetrics(call->accept),
+			     .says_no_instance = true};
+	int64_t now = pmon_os_monotonic_100ns();
+	enum pmon_status status;
+	struct pmon_err err;
+
+	if (strcmp(call->path, "/metrics") != 0) {
+		call_fail(call, 404, NULL, "the counters are at /metrics");
+		return;
+	}
+	call->type = out.is_openmetrics
+			     ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+			     : "text/plain; version=0.0.4; charset=utf-8";
+	pthread_mutex_lock(&m->lock);
+	status = m->plan.interval_100ns > 0 ? refresh_machine(m, now, &err)
+					    : refresh_log(m, now, &err);
+	if (status == PMON_OK)
+		put_all(m, &out);
+	pthread_mutex_unlock(&m->lock);
+	if (status != PMON_OK)
+		call_fail(call, 500, NULL, "%s", err.msg);
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+enum pmon_status
+metrics_open(const struct metrics_plan *plan, struct metrics **out, struct pmon_err *err)
+{
+	struct metrics *m = calloc(1, sizeof(*m));
+
+	*out = NULL;
+	if (m == NULL || pthread_mutex_init(&m->lock, NULL) != 0) {
+		free(m);
+		return pmon_err_nomem(err);
+	}
+	m->plan = *plan;
+	pmon_om_book_open(&m->book, pmon_source_schema(plan->source), pmon_mem_allocator(NULL));
+	*out = m;
+	return PMON_OK;
+}
+
+void
+metrics_close(struct metrics *m)
+{
+	if (m == NULL)
+		return;
+	pmon_mem_free(m->book.allocator, m->newest, m->cap * sizeof(*m->newest));
+	pmon_mem_free(m->book.allocator, m->streams, m->streams_cap * sizeof(*m->streams));
+	pmon_om_book_close(&m->book);
+	(void)pthread_mutex_destroy(&m->lock);
+	free(m);
+}
