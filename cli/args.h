@@ -32,6 +32,7 @@ enum opt {
 	OPT_KNOWN_TYPES,
 	OPT_DST_REPAIR,
 	OPT_NAMES,
+	OPT_NO_CACHE,
 	OPT_INTERVAL,
 	OPT_COUNT_SAMPLES,
 	OPT_DURATION,
@@ -143,6 +144,7 @@ struct args {
 	const char *known_types;
 	const char *names;
 	bool dst_repair;
+	bool no_cache;
 	const char *interval;
 	const char *count;
 	const char *duration;

@@ -118,6 +118,12 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 int logs_open_once(struct logs *logs, const struct args *args, bool plain);
 bool logs_again(struct logs *logs, int *status);
 
+// A log that is known already, as a source that has all been read.
+int logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source);
+
+// Tell a notice as those of logs are told. ctx points to the name of the file, a const char *.
+void logs_notice(void *ctx, const struct pmon_notice *notice);
+
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli.h"
-#include "survey.h"
+#include "index.h"
 
 // ---- Text -----------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ print_times(const struct logs *logs, const struct survey *s)
 }
 
 static void
-print_counts(const struct logs *logs, const struct survey *s)
+print_counts(const struct survey *s)
 {
 	char text[160];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
@@ -66,7 +66,7 @@ print_counts(const struct logs *logs, const struct survey *s)
 	}
 	line("samples", text);
 	t = pmon_text_init(text, sizeof(text));
-	pmon_text_u64(&t, pmon_schema_count(pmon_source_schema(logs->source)));
+	pmon_text_u64(&t, s->counters);
 	pmon_text_str(&t, ", ");
 	pmon_text_u64(&t, s->values);
 	pmon_text_str(&t, " raw values");
@@ -136,7 +136,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	line("writer", info->writer);
 	line("machine", info->machine);
 	print_times(logs, s);
-	print_counts(logs, s);
+	print_counts(s);
 	print_gaps(logs, s);
 	print_damage(logs, s);
 }
@@ -176,8 +176,7 @@ json_log(struct json *json, const struct logs *logs, const struct survey *s, con
 	json_key(json, "last_time"), json_time(json, s->samples > 0 ? s->last : PMON_TIME_NONE);
 	json_key(json, "samples"), json_u64(json, s->samples);
 	json_key(json, "interval_s"), json_double(json, (double)s->usual / PMON_TIME_PER_SEC);
-	json_key(json, "counters");
-	json_u64(json, pmon_schema_count(pmon_source_schema(logs->source)));
+	json_key(json, "counters"), json_u64(json, s->counters);
 	json_key(json, "raw_values"), json_u64(json, s->values);
 	json_gaps(json, s);
 	json_key(json, "steps_back"), json_u64(json, s->steps_back);
@@ -210,7 +209,7 @@ csv_log(struct out *out, const struct logs *logs, const struct survey *s, const 
 	out_time(out, s->samples > 0 ? s->first : PMON_TIME_NONE);
 	out_time(out, s->samples > 0 ? s->last : PMON_TIME_NONE);
 	out_u64(out, s->samples);
-	out_u64(out, pmon_schema_count(pmon_source_schema(logs->source)));
+	out_u64(out, s->counters);
 	out_u64(out, s->values);
 	out_u64(out, s->n_gaps);
 	out_u64(out, info->losses);
@@ -240,27 +239,49 @@ print_one(struct printer *p, const struct logs *logs, const struct survey *s, co
 	p->printed++;
 }
 
+// Read the log to its end.
+static int
+look_through(struct logs *logs, const struct args *args, struct index *index, struct survey *s)
+{
+	const struct pmon_sample *sample;
+	int status;
+
+	logs_tell(index_notice, index);
+	status = logs_open_once(logs, args, true);
+	do {
+		*s = (struct survey){.samples = 0};
+		while (status == EXIT_DONE && logs_next(logs, &sample, &status))
+			survey_add(s, sample);
+	} while (logs_again(logs, &status));
+	logs_tell(NULL, NULL);
+	survey_finish(s);
+	if (logs->source != NULL)
+		s->counters = pmon_schema_count(pmon_source_schema(logs->source));
+	if (status == EXIT_DONE)
+		index_keep(index, logs->source, s);
+	return status;
+}
+
 static int
 info_of(struct printer *p, const struct args *args, const char *file)
 {
 	struct args one = *args;
 	struct survey *s = calloc(1, sizeof(*s));
-	const struct pmon_sample *sample;
 	struct logs logs = {.source = NULL};
-	int status = EXIT_FAILED;
+	struct pmon_source *known;
+	struct index index;
+	int status;
 
 	one.operands = (struct words){.list = &file, .n = 1, .cap = 1};
 	if (s == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	status = logs_open_once(&logs, &one, true);
-	do {
-		*s = (struct survey){.samples = 0};
-		while (status == EXIT_DONE && logs_next(&logs, &sample, &status))
-			survey_add(s, sample);
-	} while (logs_again(&logs, &status));
-	survey_finish(s);
+	index_open(&index, &one, file);
+	known = index_find(&index, s, logs_notice, &file);
+	status = known != NULL ? logs_open_known(&logs, &one, known)
+			       : look_through(&logs, &one, &index, s);
 	if (logs.source != NULL)
 		print_one(p, &logs, s, file);
+	index_close(&index);
 	free(s);
 	return logs_close(&logs, status);
 }

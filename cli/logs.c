@@ -65,6 +65,14 @@ print_notice(void *ctx, const struct pmon_notice *notice)
 		say(0, "%s: note: %s", c->file, notice->text);
 }
 
+void
+logs_notice(void *ctx, const struct pmon_notice *notice)
+{
+	struct notice_ctx c = {.file = file_name(*(const char **)ctx)};
+
+	print_notice(&c, notice);
+}
+
 // ---- Patterns -------------------------------------------------------------------------------
 
 static int
@@ -483,6 +491,13 @@ int
 logs_open_once(struct logs *logs, const struct args *args, bool plain)
 {
 	return open_all(logs, args, plain, true);
+}
+
+int
+logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source)
+{
+	*logs = (struct logs){.args = args, .source = source};
+	return set_clock(logs);
 }
 
 bool

@@ -21,7 +21,8 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ), cmd_info, NULL, LIVE_NONE},
+	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_NO_CACHE), cmd_info, NULL,
+	 LIVE_NONE},
 	{"list", "[FILE...]", "the counters in a log, or of this machine",
 	 "Examples:\n"
 	 "  pmon list server.blg\n"

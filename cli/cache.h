@@ -1,0 +1,48 @@
+// cache.h - what was found out of a file, kept in the user's cache folder
+// SPDX-License-Identifier: MIT
+//
+// $XDG_CACHE_HOME/pmon, or ~/.cache/pmon, holds one small file for each file that was looked at. Whatever
+// goes wrong with it is as if nothing were kept.
+
+#ifndef PMON_CLI_CACHE_H
+#define PMON_CLI_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CACHE_ENTRY_BYTES 65536              // the most that is kept of one file
+#define CACHE_TOTAL_BYTES ((size_t)16 << 20) // ... and of all; the oldest go
+#define CACHE_FOLDER_SIZE 4096
+
+// A file as it is. What is kept holds as long as all of this stays as it was.
+struct cache_key {
+	uint64_t device;
+	uint64_t inode;
+	uint64_t size_bytes;
+	int64_t changed_ns; // mtime and ctime, since 1970
+	int64_t status_ns;
+	uint64_t hash; // of its beginning and its end
+};
+
+// Where the folder is, which need not exist. False when the user wants none (PMON_NO_CACHE), or none is
+// known.
+bool cache_folder(char folder[CACHE_FOLDER_SIZE]);
+
+// False when the file is none that anything can be kept of, such as a pipe.
+bool cache_key_of(const char *file, struct cache_key *key);
+
+// Could the file change without its times telling? They are not finer than some milliseconds, and of
+// some systems seconds.
+bool cache_is_settled(const struct cache_key *key);
+
+// What is kept of the file: at most CACHE_ENTRY_BYTES. Returns their number, 0 when there are none.
+size_t cache_get(const char *folder, const struct cache_key *key, uint8_t *bytes);
+
+void cache_put(const char *folder, const struct cache_key *key, const uint8_t *bytes, size_t len);
+
+// FNV-1a of 64 bits, to see that bytes are those that were written: no protection against malice.
+#define CACHE_HASH_SEED UINT64_C(0xCBF29CE484222325)
+uint64_t cache_hash(uint64_t seed, const void *bytes, size_t len);
+
+#endif
