@@ -15,7 +15,7 @@ _pmon_options() {
 	local page='-o --output --rules --title -y --yes'
 
 	case $1 in
-	info) echo "--tz $read $output" ;;
+	info) echo "--tz --no-cache $read $output" ;;
 	list) echo "$select $host $read -q -qx -l --long $output" ;;
 	stats | values) echo "$live $read $select $window $calc $output" ;;
 	raw) echo "$live $read $select $window $output" ;;

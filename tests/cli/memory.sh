@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# memory.sh - the peak memory of every job over a log that is larger than it may be
+# SPDX-License-Identifier: MIT
+#
+# 64 MiB, and 1 KiB for each counter: what docs/performance.md promises. The logs are made up here, one
+# of few counters and much longer than that, and one of many counters that each live for one sample.
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+need python3
+[ "$(uname)" = Linux ] || skip "how memory is counted is only known of Linux"
+if grep -q '^PMON_SANITIZE:[A-Z]*=.' "$PMON_BUILD_DIR/CMakeCache.txt" 2>/dev/null; then
+	skip "sanitizers have memory of their own"
+fi
+
+cat >make.py <<'PYTHON'
+import sys
+rows, columns = int(sys.argv[2]), 1000
+with open(sys.argv[1], "w", newline="") as f:
+    f.write('"(PDH-CSV 4.0) (UTC)(0)"' + "".join(
+        ',"\\\\HOST\\Instance Data(i%d)\\Pages/sec"' % c for c in range(columns)) + "\r\n")
+    cells = ["".join(',"%d.%d"' % (r * 7919 % 100003 + c, c) for c in range(columns))
+             for r in range(10)]
+    for r in range(rows):
+        f.write('"01/%02d/2024 %02d:%02d:%02d.000"' % (
+            1 + r // 86400, r // 3600 % 24, r // 60 % 60, r % 60) + cells[r % 10] + "\r\n")
+with open(sys.argv[3], "w") as f:
+    for n in range(60000):
+        i, c = divmod(n, 10)
+        f.write('{"path":"\\\\\\\\HOST\\\\Process(p%d)\\\\Count %d",'
+                '"type":"PERF_COUNTER_RAWCOUNT","time":"2024-01-01T00:00:%02dZ",'
+                '"status":"valid_data","first":%d,"second":0,"multi":1,"wildcard":true,'
+                '"time_base":10000000,"series":%d,"sample":%d,"utc_offset_min":0}\n'
+                % (i, c, i // 2000, n, n, i // 2000))
+PYTHON
+python3 make.py few.csv 8000 many.jsonl || exit 1
+
+# peak COUNTERS ARGS...: run pmon, and hold it to its bound
+peak() {
+	local kib bound=$((65536 + $1))
+	shift
+	ran="pmon $*"
+	kib=$(python3 - "$PMON_BIN" "$@" <<'PYTHON'
+import os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+print(usage.ru_maxrss if status == 0 else "failed")
+PYTHON
+	)
+	echo "$kib KiB, at the most $bound: $ran"
+	[ "$kib" != failed ] && [ "$kib" -le "$bound" ] && ok || bad "peak of $kib KiB, not $bound at the most"
+}
+
+# One counter in a log of many is a job of its own.
+jobs() {
+	peak "$1" stats "$2"
+	peak "$1" info "$2"
+	peak "$1" list "$2"
+	peak "$1" stats -c "$3" "$2"
+}
+
+head -n 2501 few.csv >some.csv
+peak 1000 relog some.csv -f BIN -o few.blg -y
+peak 60000 relog many.jsonl -f BIN -o many.blg -y
+[ "$(stat -c %s few.csv)" -gt $((80 << 20)) ] && [ "$(stat -c %s few.blg)" -gt $((80 << 20)) ] && ok ||
+	bad "the logs are too small to tell"
+
+one='\Instance Data(i77)\Pages/sec'
+jobs 1000 few.csv "$one"
+jobs 1000 few.blg "$one"
+jobs 60000 many.blg '\Process(p77)\Count 7'
+peak 1000 values few.blg -c '\Instance Data(i7*)\Pages/sec'
+peak 1000 raw few.blg -c "$one"
+peak 1000 relog few.blg -f CSV -o out.csv -y
+peak 1000 relog some.csv -t 5 -f SQL -o out.db -y
+peak 60000 relog many.blg -f SQL -o out.db -y
+if command -v zstd >/dev/null 2>&1; then
+	zstd -q few.csv few.blg many.blg
+	jobs 1000 few.csv.zst "$one"
+	jobs 1000 few.blg.zst "$one"
+	jobs 60000 many.blg.zst '\Process(p77)\Count 7'
+fi
+
+finish
