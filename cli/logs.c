@@ -541,13 +541,10 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 	case PMON_END:
 		progress_erase();
 		return false;
-	case PMON_E_STATE:
-		logs->again = logs->streams;
-		if (logs->again)
-			return false;
-		// fall through
 	default:
-		*status = say_err(name_of(logs), &err);
+		logs->again = logs->streams && err.status == PMON_E_STATE;
+		if (!logs->again)
+			*status = say_err(name_of(logs), &err);
 		return false;
 	}
 }
