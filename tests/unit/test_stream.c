@@ -426,14 +426,46 @@ odd_buffers(void **state)
 	free(blg);
 }
 
+// Whatever memory is short of, all of it is given back.
+static void
+short_of_memory(void **state)
+{
+	size_t len;
+	uint8_t *blg = make_blg(&len);
+	struct packed p = pack(1, blg, len);
+	bool is_done = false;
+
+	(void)state;
+	for (size_t fail_at = 1; !is_done; fail_at++) {
+		struct t_memory memory = {.fail_at = fail_at};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		struct pmon_log_options options = {.allocator = &allocator, .stream = true};
+		struct dump samples = {.text = NULL};
+		struct pmon_source *source;
+		struct pmon_file *file;
+
+		assert_int_equal(pmon_file_memory(p.bytes, p.len, NULL, &file, NULL), PMON_OK);
+		if (pmon_log_open_file(file, &options, &source, NULL) == PMON_OK) {
+			(void)dump_read(&samples, source, NULL);
+			pmon_source_close(source);
+		}
+		T_EQ_U64(memory.live_blocks, 0);
+		is_done = memory.calls < fail_at;
+		dump_free(&samples);
+	}
+	free(p.bytes);
+	free(blg);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forward),    cmocka_unit_test(jumping),
-		cmocka_unit_test(left_early), cmocka_unit_test(small),
-		cmocka_unit_test(damaged),    cmocka_unit_test(not_packed),
-		cmocka_unit_test(real_logs),  cmocka_unit_test(odd_buffers),
+		cmocka_unit_test(forward),         cmocka_unit_test(jumping),
+		cmocka_unit_test(left_early),      cmocka_unit_test(small),
+		cmocka_unit_test(damaged),         cmocka_unit_test(not_packed),
+		cmocka_unit_test(real_logs),       cmocka_unit_test(odd_buffers),
+		cmocka_unit_test(short_of_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
