@@ -32,8 +32,8 @@ bool cache_folder(char folder[CACHE_FOLDER_SIZE]);
 // False when the file is none that anything can be kept of, such as a pipe.
 bool cache_key_of(const char *file, struct cache_key *key);
 
-// Could the file change without its times telling? They are not finer than some milliseconds, and of
-// some systems seconds.
+// Would its times tell if the file changed from now on? They are not finer than some milliseconds, and on
+// some systems than two seconds.
 bool cache_is_settled(const struct cache_key *key);
 
 // What is kept of the file: at most CACHE_ENTRY_BYTES. Returns their number, 0 when there are none.

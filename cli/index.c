@@ -41,6 +41,7 @@ index_open(struct index *index, const struct args *args, const char *file)
 	index->is_used = !args->no_cache && args->encoding == NULL && args->known_types == NULL &&
 			 args->names == NULL && !args->dst_repair && cache_folder(index->folder) &&
 			 cache_key_of(file, &index->key);
+	index->is_settled = index->is_used && cache_is_settled(&index->key);
 }
 
 void
@@ -85,13 +86,13 @@ is_alone(const char *format)
 	       strcmp(format, "PDH-TSV") == 0 || strcmp(format, "JSON lines") == 0;
 }
 
-// Is the file what it was before it was read, and would it tell had it been changed?
+// Is the file what it was before it was read?
 static bool
 is_unchanged(const struct index *index)
 {
 	struct cache_key now;
 
-	return cache_is_settled(&index->key) && cache_key_of(index->file, &now) &&
+	return index->is_settled && cache_key_of(index->file, &now) &&
 	       memcmp(&now, &index->key, sizeof(now)) == 0;
 }
 

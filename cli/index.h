@@ -15,6 +15,7 @@ struct index {
 	const char *file;
 	char folder[CACHE_FOLDER_SIZE];
 	struct cache_key key;
+	bool is_settled; // no change since could have gone unseen
 	// what was told while the file was read
 	struct index_notice *notices;
 	size_t n;
