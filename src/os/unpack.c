@@ -16,6 +16,8 @@
 #include "base/mem.h"
 #include "os/unpacker.h"
 
+#if defined(PMON_WITH_ZLIB) || defined(PMON_WITH_ZSTD)
+
 // The next chunk of the packed input; 0 bytes at its end.
 static enum pmon_status
 refill(struct unpack *u, size_t *len, struct pmon_err *err)
@@ -36,6 +38,8 @@ put(struct unpack *u, size_t len, struct pmon_err *err)
 				    (unsigned long long)u->limit);
 	return u->put(u, len, err);
 }
+
+#endif
 
 // ---- gzip -----------------------------------------------------------------------------------
 
