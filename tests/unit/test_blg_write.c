@@ -943,6 +943,83 @@ test_streams_in_zones(void **state)
 	}
 }
 
+// ---- Samples like the one before ------------------------------------------------------------
+
+// A sample that mostly lists what the one before it did, in the same order, and else a part of all.
+static void
+random_sample(struct fake *f, struct t_rand *rand, uint32_t n_series)
+{
+	size_t before = f->n > 0 ? f->from[f->n - 1] : 0;
+	size_t n_before = f->n > 0 ? f->samples[f->n - 1].n : 0;
+	uint32_t leave_out = (uint32_t)t_rand_below(rand, 4);
+	uint32_t first = (uint32_t)t_rand_below(rand, n_series);
+
+	fake_sample(f, T0 + (pmon_time)f->n * SECOND, 0, 0);
+	if (t_rand_below(rand, 4) > 0 && n_before > 0) {
+		for (size_t i = 0; i < n_before; i++)
+			fake_value(f, f->series[before + i], (int64_t)t_rand_below(rand, 1000));
+		return;
+	}
+	for (uint32_t i = 0; i < n_series; i++)
+		if (leave_out == 0 || t_rand_below(rand, leave_out) == 0)
+			fake_value(f, (first + i) % n_series, (int64_t)t_rand_below(rand, 1000));
+}
+
+// The values of every sample in another order than those of the sample before it.
+static void
+shuffle(struct fake *f, struct t_rand *rand)
+{
+	for (size_t k = 0; k < f->n; k++) {
+		uint32_t *series = f->series + f->from[k];
+		struct pmon_raw *raw = f->raw + f->from[k];
+
+		for (uint32_t i = (uint32_t)f->samples[k].n; i > 1; i--) {
+			uint32_t j = (uint32_t)t_rand_below(rand, i);
+			uint32_t id = series[i - 1];
+			struct pmon_raw value = raw[i - 1];
+
+			series[i - 1] = series[j];
+			raw[i - 1] = raw[j];
+			series[j] = id;
+			raw[j] = value;
+		}
+	}
+}
+
+// A sample that lists what the one before it did is written in a short way, and in another order in the
+// plain one: the log is the same.
+static void
+test_like_before(void **state)
+{
+	struct t_rand rand = {1};
+
+	(void)state;
+	for (uint32_t n_series = 1; n_series < 200; n_series = n_series * 3 + 1) {
+		struct fake *f = fake_new();
+		char name[64];
+		size_t len, plain_len;
+		char *bytes;
+		char *plain;
+
+		for (uint32_t i = 0; i < n_series; i++) {
+			(void)snprintf(name, sizeof(name), "\\\\S\\O(i%u)\\C", i);
+			(void)fake_series(f, name, i % 2 ? COUNTER : RAWCOUNT, false);
+		}
+		for (int i = 0; i < 200; i++)
+			random_sample(f, &rand, n_series);
+		write_log(&f->source);
+		bytes = t_read_file(path, &len);
+		shuffle(f, &rand);
+		write_log(&f->source);
+		plain = t_read_file(path, &plain_len);
+		assert_int_equal(len, plain_len);
+		assert_memory_equal(bytes, plain, len);
+		free(bytes);
+		free(plain);
+		round_trip(&f->source);
+	}
+}
+
 // ---- Sizes ----------------------------------------------------------------------------------
 
 // Records of more than one part, and of more than one buffer.
@@ -1326,6 +1403,7 @@ main(void)
 		TEST(test_zone_rules),
 		TEST(test_streams),
 		TEST(test_streams_in_zones),
+		TEST(test_like_before),
 		TEST(test_many),
 		TEST(test_empty),
 		TEST(test_options),

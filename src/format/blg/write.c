@@ -27,6 +27,8 @@ blg_writer_close(struct pmon_sink *sink)
 	pmon_mem_free(allocator, w->next, w->next_cap * sizeof(*w->next));
 	pmon_mem_free(allocator, w->picks, w->picks_cap * sizeof(*w->picks));
 	pmon_mem_free(allocator, w->record.ptr, w->record.cap);
+	pmon_mem_free(allocator, w->planned, w->planned_cap * sizeof(*w->planned));
+	pmon_mem_free(allocator, w->plan, w->plan_cap * sizeof(*w->plan));
 	pmon_arena_free(&w->arena);
 	pmon_mem_free(allocator, w, sizeof(*w));
 }

@@ -250,8 +250,9 @@ struct blg_writer {
 	size_t logs_cap;
 	struct blg_out_entry *entries;
 	size_t n_entries;
-	size_t n_written; // entries that a catalogue in the file has
-	size_t n_late;    // series that came too late; SIZE_MAX when that was told
+	size_t n_written;   // entries that a catalogue in the file has
+	size_t n_late;      // series that came too late; SIZE_MAX when that was told
+	size_t n_wildcards; // entries that are such
 	size_t entries_cap;
 	struct blg_map entry_map;   // wildcards, by what they stand for
 	struct blg_out_item *items; // by series
@@ -269,6 +270,15 @@ struct blg_writer {
 	struct blg_out_pick *picks;
 	size_t picks_cap;
 	struct blg_bytes record;
+
+	// the sample before, when it can tell where the values of one like it go
+	uint32_t *planned; // its series
+	size_t n_planned;
+	size_t planned_cap;
+	uint32_t *plan; // by entry: which value, or BLG_NONE
+	size_t n_plan;  // 0: it cannot
+	size_t plan_cap;
+	bool by_plan; // the sample at hand is one like it
 };
 
 extern const struct pmon_writer pmon_writer_blg;

@@ -107,6 +107,7 @@ add_entry(struct blg_writer *w, const struct pmon_series *series)
 	};
 	log->has_clock = log->has_clock || has_clock(series->counter.type);
 	log->n_entries++;
+	w->n_wildcards += w->entries[w->n_entries].is_wildcard;
 	return (uint32_t)w->n_entries++;
 }
 

@@ -57,7 +57,6 @@ pmon_blg_out_close(struct blg_out *out)
 static void
 start_buffer(struct blg_out *out)
 {
-	memset(out->buffer, FILL, BLG_OUT_BUFFER);
 	out->number++;
 	out->place++;
 	if (out->ring_first > 0 && out->place == out->ring)
@@ -153,6 +152,8 @@ write_buffer(struct blg_out *out, size_t wanted, uint16_t flags, struct pmon_err
 {
 	bool is_new = out->on_disk == 0;
 
+	if (is_new)
+		memset(out->buffer + out->used, FILL, BLG_OUT_BUFFER - out->used);
 	if (is_new && out->live)
 		write_empty(out);
 	put_header(out, wanted, flags);

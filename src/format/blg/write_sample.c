@@ -102,25 +102,40 @@ put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
 }
 
 // Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c
+static void
+put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
+{
+	static const uint8_t head[HEAD_BYTES] = {'B', 'L', BLG_FORM_SINGLE & 0xFF,
+						 BLG_FORM_SINGLE >> 8, SINGLE_BYTES};
+
+	memcpy(at, head, HEAD_BYTES);
+	pmon_put_le32(at + 8, raw->status);
+	pmon_put_le64(at + 12, (uint64_t)blg_out_local(raw->time, utc_offset_min));
+	pmon_put_le32(at + 20, 0);
+	pmon_put_le64(at + 24, (uint64_t)raw->first);
+	pmon_put_le64(at + 32, (uint64_t)raw->second);
+	pmon_put_le32(at + 40, raw->multi);
+	pmon_put_le32(at + 44, 0);
+}
+
+// Value i of a sample, BLG_NONE for the counter that is absent in it.
+static void
+put_value_at(uint8_t *at, const struct pmon_sample *sample, uint32_t i)
+{
+	struct pmon_raw absent = {.status = BLG_OUT_ABSENT, .time = sample->time};
+
+	put_single_at(at, i != BLG_NONE ? &sample->raw[i] : &absent, sample->utc_offset_min);
+}
+
 static bool
 put_single(struct blg_writer *w, const struct blg_out_entry *entry,
 	   const struct pmon_sample *sample)
 {
-	struct pmon_raw raw = {.status = BLG_OUT_ABSENT, .time = sample->time};
 	struct pmon_wr wr;
 
 	if (!pmon_blg_bytes_add(&w->record, w->allocator, SINGLE_BYTES, &wr))
 		return false;
-	if (entry->head != BLG_NONE)
-		raw = sample->raw[entry->head];
-	put_value_head(&wr, BLG_FORM_SINGLE, SINGLE_BYTES);
-	pmon_wr_u32(&wr, raw.status);
-	pmon_wr_i64(&wr, blg_out_local(raw.time, sample->utc_offset_min));
-	pmon_wr_u32(&wr, 0);
-	pmon_wr_i64(&wr, raw.first);
-	pmon_wr_i64(&wr, raw.second);
-	pmon_wr_u32(&wr, raw.multi);
-	pmon_wr_u32(&wr, 0);
+	put_value_at(wr.base, sample, entry->head);
 	return true;
 }
 
@@ -298,17 +313,57 @@ put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct 
 	return true;
 }
 
-// ---- Samples --------------------------------------------------------------------------------
+// ---- Samples that list what the one before them did -----------------------------------------
 
-// The record of a sample in one log; its entries are empty afterwards.
+// In a log of single counters, which have all their places in the record, such a sample needs no
+// scattering: its values go where those of the sample before went.
 static bool
-build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample)
+is_as_before(const struct blg_writer *w, const struct pmon_sample *sample)
+{
+	return w->n_plan > 0 && w->n_plan == w->n_entries && sample->n > 0 &&
+	       w->n_planned == sample->n &&
+	       memcmp(w->planned, sample->series, sample->n * sizeof(*sample->series)) == 0;
+}
+
+// Note where the values of this sample go, which have been scattered. Without room for that there is no
+// plan.
+static void
+make_plan(struct blg_writer *w, const struct pmon_sample *sample)
+{
+	w->n_plan = 0;
+	if (w->n_logs != 1 || w->n_wildcards > 0 || sample->n == 0 ||
+	    !pmon_mem_grow(w->allocator, &w->plan, &w->plan_cap, w->n_entries, sizeof(*w->plan)) ||
+	    !pmon_mem_grow(w->allocator, &w->planned, &w->planned_cap, sample->n,
+			   sizeof(*w->planned)))
+		return;
+	for (size_t i = 0; i < w->n_entries; i++)
+		w->plan[i] = w->entries[i].head;
+	memcpy(w->planned, sample->series, sample->n * sizeof(*sample->series));
+	w->n_plan = w->n_entries;
+	w->n_planned = sample->n;
+}
+
+static bool
+build_by_plan(struct blg_writer *w, const struct pmon_sample *sample)
 {
 	struct pmon_wr wr;
-	bool ok;
 
-	w->record.len = 0;
-	ok = pmon_blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr);
+	if (!pmon_blg_bytes_add(&w->record, w->allocator, w->n_plan * SINGLE_BYTES, &wr))
+		return false;
+	for (size_t i = 0; i < w->n_plan; i++)
+		put_value_at(wr.base + i * SINGLE_BYTES, sample, w->plan[i]);
+	return true;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// The values of a sample that were scattered; the entries are empty afterwards.
+static bool
+build_by_entries(struct blg_writer *w, const struct blg_out_log *log,
+		 const struct pmon_sample *sample)
+{
+	bool ok = true;
+
 	for (uint32_t i = 0; i < log->n_entries && ok; i++) {
 		struct blg_out_entry *entry = &w->entries[log->first_entry + i];
 
@@ -317,7 +372,18 @@ build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sam
 		entry->head = BLG_NONE;
 		entry->tail = BLG_NONE;
 	}
-	if (!ok)
+	return ok;
+}
+
+// The record of a sample in one log.
+static bool
+build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *sample)
+{
+	struct pmon_wr wr;
+
+	w->record.len = 0;
+	if (!pmon_blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr) ||
+	    !(w->by_plan ? build_by_plan(w, sample) : build_by_entries(w, log, sample)))
 		return false;
 	wr = pmon_wr_init(w->record.ptr, HEAD_BYTES);
 	put_value_head(&wr, TAG_SAMPLE, w->record.len);
@@ -360,9 +426,12 @@ pmon_blg_out_sample(struct blg_writer *w, const struct pmon_sample *sample, stru
 	enum pmon_status status;
 
 	w->serial++;
-	status = scatter(w, sample, err);
+	w->by_plan = is_as_before(w, sample);
+	status = w->by_plan ? PMON_OK : scatter(w, sample, err);
 	if (status != PMON_OK)
 		return status;
+	if (!w->by_plan)
+		make_plan(w, sample);
 	if (w->n_logs == 1)
 		return put_sample(w, &w->logs[0], sample, err);
 	// Also to a log that this stream was in before: of that, everything is absent now.
