@@ -7,6 +7,7 @@
 
 #include "base/time.h"
 #include "cli.h"
+#include "os/threads.h"
 #include "words.h"
 
 // The options of relog, and ours beside them.
@@ -75,6 +76,7 @@ struct relog {
 	bool merge;
 	bool dry_run;
 	bool help;
+	bool at_once; // written while it is read, see convert_at_once()
 	uint64_t every;
 	int64_t step_100ns;
 	int digits;
@@ -331,28 +333,41 @@ thin_out(struct relog *r, struct logs *logs)
 	return EXIT_DONE;
 }
 
-static int
-write_log(struct relog *r, struct logs *logs, const char *path, struct range *range)
+// Read the logs into a new one, and take note of what it got.
+static enum pmon_status
+copy_log(struct relog *r, struct logs *logs, const char *path, struct range *range,
+	 struct pmon_err *err)
 {
 	struct pmon_create_options create = {.overwrite = r->yes || r->append,
 					     .digits = r->digits,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
 					     .offset_min =
 						     clock_offset(&logs->clock, range->first)};
-	struct pmon_copy_options copy = {
-		.calc = r->args.calc, .step_100ns = r->step_100ns, .progress = progress_tell};
+	struct pmon_copy_options copy = {.calc = r->args.calc,
+					 .step_100ns = r->step_100ns,
+					 .threads = (unsigned)pmon_threads_processors(),
+					 .trust_lists = r->at_once,
+					 .progress = progress_tell};
 	struct pmon_sink *sink;
-	struct pmon_err err = {.status = PMON_OK};
-	int status = EXIT_DONE;
+	enum pmon_status status = pmon_log_create(path, r->format->writer, &create, &sink, err);
 
-	if (pmon_log_create(path, r->format->writer, &create, &sink, &err) != PMON_OK)
-		return say_write_err(path, &err);
-	if (pmon_copy(logs->source, sink, &copy, &err) != PMON_OK)
-		status = say_write_err(path, &err);
+	if (status != PMON_OK)
+		return status;
+	status = pmon_copy(logs->source, sink, &copy, err);
 	pmon_sink_close(sink);
 	progress_erase();
 	*range = (struct range){copy.first, copy.last, copy.samples};
 	return status;
+}
+
+static int
+write_log(struct relog *r, struct logs *logs, const char *path, struct range *range)
+{
+	struct pmon_err err = {.status = PMON_OK};
+
+	if (copy_log(r, logs, path, range, &err) == PMON_OK)
+		return EXIT_DONE;
+	return say_write_err(path, &err);
 }
 
 // Can what is chosen be added to this log? Only to one of the format that is written, and to one of
@@ -402,6 +417,50 @@ add_old_output(struct relog *r, struct logs *logs, const char *path)
 	return EXIT_DONE;
 }
 
+static void
+print_output(const struct logs *logs, const char *path, const struct range *range)
+{
+	printf("\nOutput\n----------------\nFile:     %s\n\n", path);
+	print_range(logs, range);
+}
+
+// Can the log be written before anybody knows what is in it? It can when its counters stand at its
+// beginning, when it is wanted as it is, and when an output that was begun in vain can be thrown away.
+static bool
+can_be_at_once(const struct relog *r, const struct logs *logs, const char *path)
+{
+	const struct args *args = &r->args;
+	struct stat st;
+
+	return pmon_source_info(logs->source)->lists_series && r->every <= 1 &&
+	       r->step_100ns == 0 && !r->append && !r->dry_run && args->patterns.n == 0 &&
+	       args->pattern_files.n == 0 && args->from == NULL && args->to == NULL &&
+	       logs->clock.mode == CLOCK_LOG && strcmp(path, "-") != 0 &&
+	       (stat(path, &st) != 0 || S_ISREG(st.st_mode));
+}
+
+// Read the log once, and write it meanwhile. False when it came to nothing, for whatever reason: the
+// other way, with a look at all of the input first, finds it again and says it.
+static bool
+convert_at_once(struct relog *r, struct logs *logs, const char *path, int *status)
+{
+	struct range range = {.first = PMON_TIME_NONE};
+	struct pmon_err err;
+
+	r->at_once = can_be_at_once(r, logs, path);
+	if (!r->at_once)
+		return false;
+	r->at_once = copy_log(r, logs, path, &range, &err) == PMON_OK;
+	if (!r->at_once) {
+		*status = logs_rewind(logs);
+		return false;
+	}
+	print_input(logs, &range);
+	say_what_is_lost(r, logs);
+	print_output(logs, path, &range);
+	return true;
+}
+
 static int
 convert(struct relog *r, const char *path)
 {
@@ -410,6 +469,8 @@ convert(struct relog *r, const char *path)
 	struct logs logs = {.source = NULL};
 	int status = logs_open(&logs, &r->args);
 
+	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
+		return logs_close(&logs, status);
 	if (status == EXIT_DONE)
 		status = survey(&logs, &range);
 	if (status == EXIT_DONE)
@@ -429,10 +490,8 @@ convert(struct relog *r, const char *path)
 		       pmon_schema_count(pmon_source_schema(logs.source)), path, r->format->writer);
 	} else if (status == EXIT_DONE) {
 		status = write_log(r, &logs, path, &range);
-		if (status == EXIT_DONE && !quiet) {
-			printf("\nOutput\n----------------\nFile:     %s\n\n", path);
-			print_range(&logs, &range);
-		}
+		if (status == EXIT_DONE && !quiet)
+			print_output(&logs, path, &range);
 	}
 	return logs_close(&logs, status);
 }

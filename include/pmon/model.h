@@ -100,6 +100,9 @@ struct pmon_source_info {
 	pmon_time log_end;
 	const struct pmon_host *host; // NULL when nothing of it is known
 	uint64_t size_bytes;          // of the file; 0 when it has none
+	// The log names its series at its beginning: rarely more come behind its first sample, and then
+	// nothing else of the above has changed but log_end.
+	bool lists_series;
 	// counted while reading, complete after the last sample
 	uint64_t bytes_read;      // how far reading has come, for progress
 	uint64_t records_unknown; // well-formed records of unknown kinds that were skipped

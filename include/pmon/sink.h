@@ -30,7 +30,8 @@ struct pmon_sink;
 #define PMON_SINK_VALUES 2u // displayed values beside the raw ones
 PMON_API unsigned pmon_sink_needs(const struct pmon_sink *sink);
 
-// Begin with the counters and the facts of a source; both must outlive the sink. Called once.
+// Begin with the counters and the facts of a source; both must outlive every call but
+// pmon_sink_close(). Called once.
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_begin(struct pmon_sink *sink,
 							 const struct pmon_schema *schema,
 							 const struct pmon_source_info *info,
@@ -94,6 +95,14 @@ PMON_API const char *pmon_log_writable(size_t i);
 struct pmon_copy_options {
 	struct pmon_calc_options calc; // of the displayed values
 	int64_t step_100ns;            // resample to one sample a step (query.h); 0: as they are
+	// 0 and 1: all is done by the thread of the caller. With more, a sink that needs the whole schema
+	// is called by a thread of its own from its begin to its finish, and its allocator must allow that.
+	// What is written does not depend on it.
+	unsigned threads;
+	// Believe a source that lists its series at the beginning (pmon_source_info.lists_series) instead
+	// of reading it through before. Where it turns out to have more than the sink was begun with, the
+	// copy fails with PMON_E_STATE: then it must be made again, without this, into a new sink.
+	bool trust_lists;
 	// Called now and then while reading; may be NULL.
 	void (*progress)(void *ctx, const struct pmon_source_info *info);
 	void *progress_ctx;

@@ -4,7 +4,21 @@
 #include <pmon/query.h>
 #include <pmon/sink.h>
 
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "model/schema.h"
+#include "query/pipe.h"
+
 #define PROGRESS_SAMPLES 64 // so many samples between two words on progress
+
+// What a sink in a thread of its own is begun with: the source goes on reading meanwhile, and may find
+// more counters.
+struct frozen {
+	struct pmon_schema schema; // with a list of its own
+	struct pmon_source_info info;
+};
 
 // One copy under way.
 struct copy {
@@ -14,7 +28,10 @@ struct copy {
 	struct pmon_statistics *statistics; // when the sink takes values
 	struct pmon_resampler *resampler;   // when there is a step
 	uint64_t read;
-	const struct pmon_sample *first; // of a live source: read already, and not yet copied
+	const struct pmon_sample *first; // read already, and not yet copied
+	size_t most_series;              // that the sink can take
+	struct pmon_pipe *pipe;          // when the sink has a thread
+	struct frozen frozen;
 };
 
 static void
@@ -24,21 +41,71 @@ tell_progress(struct copy *c)
 		c->options->progress(c->options->progress_ctx, pmon_source_info(c->source));
 }
 
+// ---- Beginning ------------------------------------------------------------------------------
+
 // Read the source through, so that its schema is whole, and go back to its beginning. A live source
-// cannot: what its first sample has must do.
+// cannot: what its first sample has must do. So it must where that is trusted.
 static enum pmon_status
 look_ahead(struct copy *c, struct pmon_err *err)
 {
+	const struct pmon_source_info *info = pmon_source_info(c->source);
 	const struct pmon_sample *sample;
 	enum pmon_status status;
 
-	if (pmon_source_info(c->source)->live) {
+	if (info->live || (c->options->trust_lists && info->lists_series)) {
 		status = pmon_source_next(c->source, &c->first, err);
+		if (!info->live)
+			c->most_series = pmon_schema_count(pmon_source_schema(c->source));
 		return status == PMON_END ? PMON_OK : status;
 	}
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK)
 		tell_progress(c);
 	return status == PMON_END ? pmon_source_rewind(c->source, err) : status;
+}
+
+// The schema as it is now. Only its list can move: the series themselves stay where they are.
+static enum pmon_status
+freeze(struct copy *c, struct pmon_err *err)
+{
+	const struct pmon_schema *schema = pmon_source_schema(c->source);
+	struct pmon_schema *frozen = &c->frozen.schema;
+
+	frozen->n = frozen->cap = pmon_schema_count(schema);
+	frozen->allocator = pmon_mem_allocator(NULL);
+	frozen->list = pmon_mem_alloc(frozen->allocator, (frozen->n + 1) * sizeof(*frozen->list));
+	if (frozen->list == NULL)
+		return pmon_err_nomem(err);
+	if (frozen->n > 0)
+		memcpy(frozen->list, schema->list, frozen->n * sizeof(*frozen->list));
+	c->frozen.info = *pmon_source_info(c->source);
+	return PMON_OK;
+}
+
+// Begin a sink that takes the samples in a thread of its own. Where there can be none it takes them in
+// this one.
+static enum pmon_status
+begin_pipe(struct copy *c, struct pmon_err *err)
+{
+	enum pmon_status status = freeze(c, err);
+
+	if (status == PMON_OK)
+		status = pmon_sink_begin(c->sink, &c->frozen.schema, &c->frozen.info, err);
+	if (status != PMON_OK)
+		return status;
+	status = pmon_pipe_open(c->sink, NULL, &c->pipe, err);
+	return status == PMON_E_STATE ? PMON_OK : status;
+}
+
+static enum pmon_status
+begin(struct copy *c, struct pmon_err *err)
+{
+	bool live = pmon_source_info(c->source)->live;
+
+	// A sink that can do with less than all counters may look at the schema as it grows.
+	if (c->options->threads > 1 && (pmon_sink_needs(c->sink) & PMON_SINK_SCHEMA) && !live)
+		return begin_pipe(c, err);
+	return pmon_sink_begin(c->sink, pmon_source_schema(c->source), pmon_source_info(c->source),
+			       err);
 }
 
 static enum pmon_status
@@ -55,10 +122,10 @@ prepare(struct copy *c, struct pmon_err *err)
 					    &c->resampler, err);
 	else if (status == PMON_OK && (needs & PMON_SINK_VALUES))
 		status = pmon_statistics_new(schema, &c->options->calc, NULL, &c->statistics, err);
-	if (status == PMON_OK)
-		status = pmon_sink_begin(c->sink, schema, pmon_source_info(c->source), err);
-	return status;
+	return status == PMON_OK ? begin(c, err) : status;
 }
+
+// ---- Samples --------------------------------------------------------------------------------
 
 static enum pmon_status
 put(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *values,
@@ -69,6 +136,8 @@ put(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *v
 			c->options->first = sample->time;
 		c->options->last = sample->time;
 	}
+	if (c->pipe != NULL)
+		return pmon_pipe_put(c->pipe, sample, values, err);
 	return pmon_sink_add(c->sink, sample, values, err);
 }
 
@@ -88,6 +157,9 @@ put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *er
 	const struct pmon_value *values = NULL;
 	enum pmon_status status = PMON_OK;
 
+	if (pmon_schema_count(pmon_source_schema(c->source)) > c->most_series)
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "a counter came that the log does not list at its beginning");
 	if (c->resampler != NULL)
 		return put_resampled(c, sample, err);
 	if (c->statistics != NULL)
@@ -128,12 +200,37 @@ copy_samples(struct copy *c, struct pmon_err *err)
 	return status == PMON_END ? PMON_OK : status;
 }
 
+// ---- The whole of it ------------------------------------------------------------------------
+
+static enum pmon_status
+finish(struct copy *c, struct pmon_err *err)
+{
+	enum pmon_status status = c->pipe != NULL ? pmon_pipe_end(c->pipe, err) : PMON_OK;
+
+	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
+	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
+}
+
+static void
+free_all(struct copy *c)
+{
+	struct pmon_schema *frozen = &c->frozen.schema;
+
+	pmon_pipe_close(c->pipe);
+	if (frozen->list != NULL)
+		pmon_mem_free(frozen->allocator, frozen->list,
+			      (frozen->n + 1) * sizeof(*frozen->list));
+	pmon_statistics_free(c->statistics);
+	pmon_resampler_free(c->resampler);
+}
+
 enum pmon_status
 pmon_copy(struct pmon_source *source, struct pmon_sink *sink, struct pmon_copy_options *options,
 	  struct pmon_err *err)
 {
 	struct pmon_copy_options defaults = {.step_100ns = 0};
-	struct copy c = {.source = source, .sink = sink, .options = options};
+	struct copy c = {
+		.source = source, .sink = sink, .options = options, .most_series = SIZE_MAX};
 	enum pmon_status status;
 
 	if (options == NULL)
@@ -144,8 +241,7 @@ pmon_copy(struct pmon_source *source, struct pmon_sink *sink, struct pmon_copy_o
 	if (status == PMON_OK)
 		status = copy_samples(&c, err);
 	if (status == PMON_OK)
-		status = pmon_sink_finish(sink, err);
-	pmon_statistics_free(c.statistics);
-	pmon_resampler_free(c.resampler);
+		status = finish(&c, err);
+	free_all(&c);
 	return status;
 }

@@ -209,6 +209,17 @@ first_catalogue(const struct blg *blg)
 	return blg->n_logs > 0 && blg->logs[0].n_catalogues > 0 ? blg->logs[0].catalogues[0] : NULL;
 }
 
+// Are there no wildcards, whose instances samples tell of?
+static bool
+lists_series(const struct blg_catalogue *c)
+{
+	bool all = !c->has_objects && !c->is_cut;
+
+	for (size_t i = 0; i < c->n; i++)
+		all = all && c->entries[i].form == BLG_FORM_SINGLE;
+	return all;
+}
+
 static enum pmon_status
 fill_info(struct blg *blg, struct pmon_err *err)
 {
@@ -234,6 +245,7 @@ fill_info(struct blg *blg, struct pmon_err *err)
 	info->log_start = h->start;
 	info->log_end = h->end;
 	info->size_bytes = blg->etl.file_bytes;
+	info->lists_series = blg->n_logs == 1 && lists_series(c);
 	local = h->start == PMON_TIME_NONE ? PMON_TIME_NONE
 					   : h->start + h->zone.standard_min * PMON_TIME_PER_MIN;
 	info->utc_offset_min = local == PMON_TIME_NONE

@@ -266,6 +266,7 @@ new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 		.log_start = PMON_TIME_NONE,
 		.log_end = PMON_TIME_NONE,
 		.size_bytes = pmon_file_size(file),
+		.lists_series = true,
 	};
 	pdht->allocator = allocator;
 	pdht->limits = pmon_limits_filled(&options->limits);
