@@ -14,6 +14,11 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/wr.h"
+
+#define TWO_53 9007199254740992.0 // below it every integer is a double
+#define TEN_8  UINT64_C(100000000)
+#define TEN_16 UINT64_C(10000000000000000)
 
 // %g writes digits, a sign, 'e' and the decimal mark of the locale: whatever else is there is the
 // mark, and it may be of several bytes.
@@ -37,35 +42,57 @@ point_in_place(char *buf, size_t len)
 	return out;
 }
 
-// The digits of w, which has n of them, at buf.
+// The digits of n < 10^8 at buf, eight of them. All are found at a time, in lanes of one word: two
+// numbers below 10^4, then four below 100, then eight below 10.
 static void
-put_digits(uint64_t w, int n, char *buf)
+put_eight(uint32_t n, char *buf)
 {
-	while (n > 0) {
-		buf[--n] = (char)('0' + w % 10);
-		w /= 10;
-	}
+	uint64_t fours = n / 10000 | (uint64_t)(n % 10000) << 32;
+	uint64_t hundreds = fours * 5243 >> 19 & UINT64_C(0x0000007F0000007F);
+	uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+	uint64_t tens = twos * 103 >> 10 & UINT64_C(0x000F000F000F000F);
+	uint64_t ones = tens | (twos - 10 * tens) << 8;
+
+	pmon_put_le64((uint8_t *)buf, ones | UINT64_C(0x3030303030303030));
+}
+
+// Room for the digits of a number, of which whoever copies them takes MOST_DIGITS from anywhere.
+#define MOST_DIGITS PMON_DECIMAL_DIGITS
+struct digits {
+	char text[2 * MOST_DIGITS];
+};
+
+// The last n digits of w < 10^17.
+static const char *
+digits_of(uint64_t w, int n, struct digits *out)
+{
+	out->text[0] = (char)('0' + w / TEN_16);
+	put_eight((uint32_t)(w / TEN_8 % TEN_8), out->text + 1);
+	put_eight((uint32_t)(w % TEN_8), out->text + 9);
+	memset(out->text + MOST_DIGITS, '0', MOST_DIGITS);
+	return out->text + MOST_DIGITS - n;
 }
 
 // 0.digits or digits.digits: the point stands behind the digit of place 0; lead is the place of the
-// first one.
+// first one. Of whatever is copied there may be more than is wanted: buf has room for that.
 static size_t
 put_fixed(const char *digits, int n, int lead, char *buf)
 {
-	size_t len = 0;
+	size_t whole = (size_t)(lead + 1);
 
 	if (lead < 0) {
 		memcpy(buf, "0.000", (size_t)(1 - lead));
-		len = (size_t)(1 - lead);
-		memcpy(buf + len, digits, (size_t)n);
-		return len + (size_t)n;
+		memcpy(buf + 1 - lead, digits, MOST_DIGITS);
+		return (size_t)(1 - lead + n);
 	}
-	for (int i = 0; i <= lead || i < n; i++) {
-		if (i == lead + 1)
-			buf[len++] = '.';
-		buf[len++] = i < n ? digits[i] : '0';
+	memcpy(buf, digits, MOST_DIGITS);
+	if (n <= lead + 1) {
+		memset(buf + n, '0', whole - (size_t)n);
+		return whole;
 	}
-	return len;
+	buf[whole] = '.';
+	memcpy(buf + whole + 1, digits + whole, MOST_DIGITS);
+	return (size_t)n + 1;
 }
 
 static size_t
@@ -83,20 +110,45 @@ put_scientific(const char *digits, int n, int lead, char *buf)
 				      lead < 0 ? '-' : '+', lead < 0 ? -lead : lead);
 }
 
+// As print_g(), for integers that have all their digits; 0 for the others.
+static size_t
+print_whole(double d, int digits, char buf[PMON_NUM_SIZE])
+{
+	struct digits room;
+	const char *text;
+	size_t n;
+
+	// A negative zero has a sign.
+	if (digits < 16 || !(fabs(d) < TWO_53) || d != (double)(int64_t)d || (d == 0 && signbit(d)))
+		return 0;
+	text = digits_of((uint64_t)fabs(d), 16, &room);
+	while (text < room.text + MOST_DIGITS - 1 && *text == '0')
+		text++;
+	n = (size_t)(room.text + MOST_DIGITS - text);
+	buf[0] = '-';
+	buf += d < 0;
+	memcpy(buf, text, MOST_DIGITS);
+	buf[n] = '\0';
+	return n + (d < 0);
+}
+
 // As print_g(), for most numbers; 0 for the others.
 static size_t
 print_fast(double d, int digits, char buf[PMON_NUM_SIZE])
 {
-	char text[PMON_DECIMAL_DIGITS];
-	size_t len = 0;
+	struct digits room;
+	const char *text;
+	size_t len = print_whole(d, digits, buf);
 	uint64_t w;
 	int32_t e;
 	int n = digits;
 	int lead;
 
+	if (len > 0)
+		return len;
 	if (digits > PMON_DECIMAL_DIGITS || !pmon_decimal_from_double(fabs(d), digits, &w, &e))
 		return 0;
-	put_digits(w, n, text);
+	text = digits_of(w, n, &room);
 	lead = e + n - 1;
 	while (n > 1 && text[n - 1] == '0')
 		n--;
@@ -125,13 +177,15 @@ print_g(double d, int digits, char buf[PMON_NUM_SIZE])
 static size_t
 exponent_digits(char *buf, size_t len, size_t want)
 {
-	char *e = memchr(buf, 'e', len);
-	char *digits;
+	char *digits; // behind the sign, which %g always writes; there are two or three
 	size_t n;
 
-	if (e == NULL)
+	if (len > 4 && buf[len - 4] == 'e')
+		digits = buf + len - 2;
+	else if (len > 5 && buf[len - 5] == 'e')
+		digits = buf + len - 3;
+	else
 		return len;
-	digits = e + 2; // behind the sign, which %g always writes
 	n = strlen(digits);
 	while (n > want && digits[0] == '0') {
 		memmove(digits, digits + 1, n);
@@ -167,7 +221,7 @@ pmon_num_shortest(double d, char buf[PMON_NUM_SIZE])
 		return put_null(buf);
 	if (d == 0)
 		d = 0; // no negative zero
-	if (fabs(d) < 9007199254740992.0 && d == floor(d))
+	if (fabs(d) < TWO_53 && d == floor(d))
 		return print_integer(d, buf);
 	// 15 digits are always kept by a double, 17 always tell two doubles apart. Subnormals keep
 	// fewer, so that fewer may do.

@@ -233,6 +233,20 @@ pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len)
 	file->used += len;
 }
 
+char *
+pmon_outfile_room(struct pmon_outfile *file, size_t len)
+{
+	if (len > BUFFER_BYTES - file->used)
+		drain(file);
+	return (char *)file->buffer + file->used;
+}
+
+void
+pmon_outfile_put(struct pmon_outfile *file, size_t len)
+{
+	file->used += len;
+}
+
 void
 pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes, size_t len)
 {

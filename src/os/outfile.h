@@ -33,6 +33,11 @@ void pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const voi
 			   size_t len);
 uint64_t pmon_outfile_size(const struct pmon_outfile *file);
 
+// The same where bytes are made in their place: room for up to 4096 of them at the end, and
+// how many were put there. Nothing else may be called in between.
+char *pmon_outfile_room(struct pmon_outfile *file, size_t len);
+void pmon_outfile_put(struct pmon_outfile *file, size_t len);
+
 // Hand what is buffered to the system; with sync wait until it is on the disk.
 PMON_NODISCARD enum pmon_status pmon_outfile_flush(struct pmon_outfile *file, bool sync,
 						   struct pmon_err *err);

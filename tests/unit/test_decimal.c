@@ -267,6 +267,29 @@ random_doubles_are_written_right(void **state)
 	}
 }
 
+// Of all lengths, and of either sign. C says what %g gives.
+static void
+integers_are_written_right(void **state)
+{
+	unsigned long n = runs() / 8;
+
+	(void)state;
+	for (unsigned long i = 0; i < n; i++) {
+		uint64_t random = next_random();
+		double d = (double)(int64_t)(random >> (10 + i % 54));
+		int digits = 15 + (int)(i % 6);
+		char want[64];
+		char got[PMON_NUM_SIZE];
+
+		d = random & 1 ? -d : d; // among them is a negative zero
+		(void)snprintf(want, sizeof(want), "%.*g", digits, d);
+		if (strchr(want, 'e') != NULL)
+			continue;
+		assert_int_equal(pmon_num_pdh(d, digits, got), strlen(want));
+		assert_string_equal(got, want);
+	}
+}
+
 static void
 edges_are_written_right(void **state)
 {
@@ -308,6 +331,7 @@ main(void)
 		cmocka_unit_test(middles_are_right_or_uncertain),
 		cmocka_unit_test(reads_only_numbers),
 		cmocka_unit_test(random_doubles_are_written_right),
+		cmocka_unit_test(integers_are_written_right),
 		cmocka_unit_test(edges_are_written_right),
 	};
 

@@ -67,19 +67,6 @@ put_text(struct text_sink *s, struct pmon_span text)
 	}
 }
 
-// A field of plain text, and the separator in front of it.
-static void
-put_plain(struct text_sink *s, const char *text, size_t len)
-{
-	char field[PMON_NUM_SIZE + 3];
-
-	field[0] = s->separator;
-	field[1] = '"';
-	memcpy(field + 2, text, len);
-	field[len + 2] = '"';
-	put(s, field, len + 3);
-}
-
 // Did all that was written reach the system? Asked now and then, so that a full disk is noticed.
 static enum pmon_status
 check(struct text_sink *s, struct pmon_err *err)
@@ -202,15 +189,20 @@ text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 
 // ---- Rows -----------------------------------------------------------------------------------
 
+// A field of a number, or a blank where there is none, and the separator in front of it.
 static void
 put_value(struct text_sink *s, const struct pmon_value *value)
 {
-	char number[PMON_NUM_SIZE];
+	char *field = pmon_outfile_room(s->file, PMON_NUM_SIZE + 3);
+	size_t len = 1;
 
+	field[0] = s->separator;
+	field[1] = '"';
+	field[2] = ' ';
 	if (pmon_vstat_has_value(value->status))
-		put_plain(s, number, pmon_num_pdh(value->value, s->digits, number));
-	else
-		put_plain(s, " ", 1);
+		len = pmon_num_pdh(value->value, s->digits, field + 2);
+	field[len + 2] = '"';
+	pmon_outfile_put(s->file, len + 3);
 }
 
 static void
