@@ -37,6 +37,24 @@ run relog nothing.blg -o x.blg
 status 1
 [ ! -e x.blg ] && ok || bad "x.blg was made of nothing"
 
+# ---- Logs that are written while they are read ------------------------------------------------
+
+# A second header brings a counter that the first does not list: the log is made again, with both.
+first='"(PDH-CSV 4.0) (UTC)(0)","\\\\S\\A\\x"'
+both='"(PDH-CSV 4.0) (UTC)(0)","\\\\S\\A\\x","\\\\S\\A\\y"'
+printf '%s\r\n' "$first" '"01/01/2024 00:00:00.000","1"' \
+	"$both" '"01/01/2024 00:00:01.000","2","3"' >twice.csv
+printf '%s\r\n' "$both" '"01/01/2024 00:00:00.000","1"," "' \
+	'"01/01/2024 00:00:01.000","2","3"' >want.csv
+run relog twice.csv -f csv -o made.csv
+status 0
+out_has 'Samples:  2'
+cmp -s made.csv want.csv && ok || bad "made.csv is not as it should be: $(cat made.csv)"
+[ -z "$(find . -name 'made.csv.*')" ] && ok || bad "the first attempt was left"
+run relog twice.csv -f csv -o made.csv
+status 1
+err_has 'exists'
+
 # ---- Formats, in any case and with either sign ------------------------------------------------
 
 run relog a.blg -f csv -o a.csv

@@ -82,7 +82,9 @@ struct writer {
 	size_t n_places;
 	size_t places_cap;
 	int64_t n_samples;
-	uint64_t rows; // since the last commit
+	uint64_t rows;  // since the last commit
+	pmon_time time; // of the newest row of CounterData, as it stands there
+	char time_text[PMON_TIME_SIZE];
 };
 
 // ---- Errors ---------------------------------------------------------------------------------
@@ -419,30 +421,66 @@ step_place(struct place *place, const struct pmon_sample *sample)
 	place->ordinal = sample->ordinal;
 }
 
+// The columns of CounterData whose cells a row has from the row before it, unless they are put anew.
+enum {
+	COLUMN_GUID = 1,
+	COLUMN_COUNTER,
+	COLUMN_RECORD,
+	COLUMN_TIME,
+	COLUMN_VALUE,
+	COLUMN_SAMPLE = 11,
+	COLUMN_STATUS
+};
+
+static void
+put_local_time(struct writer *w, struct row *row, pmon_time time)
+{
+	w->time = time;
+	pmon_time_local(time, 0, w->time_text);
+	row->column = COLUMN_TIME;
+	put_text(row, w->time_text);
+}
+
+// What all rows of a sample have alike, and what nearly all have.
 static enum pmon_status
-add_value(struct writer *w, const struct set *set, const struct pmon_sample *sample, size_t i,
+begin_values(struct writer *w, const struct set *set, const struct pmon_sample *sample,
+	     struct pmon_err *err)
+{
+	struct row row = row_of(w, INSERT_DATA);
+
+	put_text(&row, set->guid);
+	row.column = COLUMN_RECORD;
+	put_int(&row, (int64_t)set->records);
+	row.column = COLUMN_SAMPLE;
+	put_int(&row, w->n_samples);
+	put_local_time(w, &row, sample->time);
+	return check(w, row.rc, err);
+}
+
+static enum pmon_status
+add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	  const struct pmon_value *value, struct pmon_err *err)
 {
 	const struct pmon_raw *raw = &sample->raw[i];
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct place *place = &w->places[sample->series[i]];
-	char time[PMON_TIME_SIZE];
+	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
 	enum pmon_status status = w->live && !place->begun ? list_series(w, series, err) : PMON_OK;
 	struct row row = row_of(w, INSERT_DATA);
 
 	if (status != PMON_OK)
 		return status;
 	step_place(place, sample);
-	pmon_time_local(raw->time != PMON_TIME_NONE ? raw->time : sample->time, 0, time);
-	put_text(&row, set->guid);
+	if (time != w->time)
+		put_local_time(w, &row, time);
+	row.column = COLUMN_COUNTER;
 	put_int(&row, (int64_t)series->id + 1);
-	put_int(&row, (int64_t)set->records);
-	put_text(&row, time);
+	row.column = COLUMN_VALUE;
 	keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
 	put_halves(&row, raw->first);
 	put_halves(&row, raw->second);
 	put_int(&row, (int32_t)raw->multi);
-	put_int(&row, w->n_samples);
+	row.column = COLUMN_STATUS;
 	put_int(&row, raw->status);
 	put_time(&row, raw->time);
 	put_int(&row, place->run);
@@ -474,8 +512,10 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	set->last = sample->time;
 	w->n_samples++;
 	status = add_sample(w, set, sample, err);
+	if (status == PMON_OK)
+		status = begin_values(w, set, sample, err);
 	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
-		status = add_value(w, set, sample, i, values != NULL ? &values[i] : NULL, err);
+		status = add_value(w, sample, i, values != NULL ? &values[i] : NULL, err);
 	w->rows += sample->n + 1;
 	return status == PMON_OK ? commit_sometimes(w, err) : status;
 }
