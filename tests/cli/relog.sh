@@ -40,8 +40,8 @@ status 1
 # ---- Logs that are written while they are read ------------------------------------------------
 
 # A second header brings a counter that the first does not list: the log is made again, with both.
-first='"(PDH-CSV 4.0) (UTC)(0)","\\\\S\\A\\x"'
-both='"(PDH-CSV 4.0) (UTC)(0)","\\\\S\\A\\x","\\\\S\\A\\y"'
+first='"(PDH-CSV 4.0) (UTC)(0)","\\S\A\x"'
+both='"(PDH-CSV 4.0) (UTC)(0)","\\S\A\x","\\S\A\y"'
 printf '%s\r\n' "$first" '"01/01/2024 00:00:00.000","1"' \
 	"$both" '"01/01/2024 00:00:01.000","2","3"' >twice.csv
 printf '%s\r\n' "$both" '"01/01/2024 00:00:00.000","1"," "' \
