@@ -76,7 +76,6 @@ struct relog {
 	bool merge;
 	bool dry_run;
 	bool help;
-	bool at_once; // written while it is read, see convert_at_once()
 	uint64_t every;
 	int64_t step_100ns;
 	int digits;
@@ -346,7 +345,7 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 	struct pmon_copy_options copy = {.calc = r->args.calc,
 					 .step_100ns = r->step_100ns,
 					 .threads = (unsigned)pmon_threads_processors(),
-					 .trust_lists = r->at_once,
+					 .trust_schema = !r->append, // else it was read through
 					 .progress = progress_tell};
 	struct pmon_sink *sink;
 	enum pmon_status status = pmon_log_create(path, r->format->writer, &create, &sink, err);
@@ -447,11 +446,9 @@ convert_at_once(struct relog *r, struct logs *logs, const char *path, int *statu
 	struct range range = {.first = PMON_TIME_NONE};
 	struct pmon_err err;
 
-	r->at_once = can_be_at_once(r, logs, path);
-	if (!r->at_once)
+	if (!can_be_at_once(r, logs, path))
 		return false;
-	r->at_once = copy_log(r, logs, path, &range, &err) == PMON_OK;
-	if (!r->at_once) {
+	if (copy_log(r, logs, path, &range, &err) != PMON_OK) {
 		*status = logs_rewind(logs);
 		return false;
 	}

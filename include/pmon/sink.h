@@ -99,10 +99,11 @@ struct pmon_copy_options {
 	// is called by a thread of its own from its begin to its finish, and its allocator must allow that.
 	// What is written does not depend on it.
 	unsigned threads;
-	// Believe a source that lists its series at the beginning (pmon_source_info.lists_series) instead
-	// of reading it through before. Where it turns out to have more than the sink was begun with, the
-	// copy fails with PMON_E_STATE: then it must be made again, without this, into a new sink.
-	bool trust_lists;
+	// The schema is whole already, as far as the caller knows: because the source was read to its end
+	// before, or because it lists its series at its beginning (pmon_source_info.lists_series). So it
+	// is not read through before. Where more come than the sink was begun with the copy fails with
+	// PMON_E_STATE; then it must be made again, without this, into a new sink.
+	bool trust_schema;
 	// Called now and then while reading; may be NULL.
 	void (*progress)(void *ctx, const struct pmon_source_info *info);
 	void *progress_ctx;

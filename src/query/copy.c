@@ -43,21 +43,29 @@ tell_progress(struct copy *c)
 
 // ---- Beginning ------------------------------------------------------------------------------
 
-// Read the source through, so that its schema is whole, and go back to its beginning. A live source
-// cannot: what its first sample has must do. So it must where that is trusted.
+// The first sample, which of a live source and of one that is trusted must do.
+static enum pmon_status
+look_at_first(struct copy *c, bool live, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_source_next(c->source, &c->first, err);
+
+	if (!live)
+		c->most_series = pmon_schema_count(pmon_source_schema(c->source));
+	if (status != PMON_END)
+		return status;
+	return live ? PMON_OK : pmon_source_rewind(c->source, err);
+}
+
+// Read the source through, so that its schema is whole, and go back to its beginning.
 static enum pmon_status
 look_ahead(struct copy *c, struct pmon_err *err)
 {
-	const struct pmon_source_info *info = pmon_source_info(c->source);
+	bool live = pmon_source_info(c->source)->live;
 	const struct pmon_sample *sample;
 	enum pmon_status status;
 
-	if (info->live || (c->options->trust_lists && info->lists_series)) {
-		status = pmon_source_next(c->source, &c->first, err);
-		if (!info->live)
-			c->most_series = pmon_schema_count(pmon_source_schema(c->source));
-		return status == PMON_END ? PMON_OK : status;
-	}
+	if (live || c->options->trust_schema)
+		return look_at_first(c, live, err);
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK)
 		tell_progress(c);
 	return status == PMON_END ? pmon_source_rewind(c->source, err) : status;

@@ -134,7 +134,7 @@ static enum pmon_status
 copy(struct pmon_source *source, unsigned threads, bool trust, struct witness *w,
      struct pmon_err *err)
 {
-	struct pmon_copy_options options = {.threads = threads, .trust_lists = trust};
+	struct pmon_copy_options options = {.threads = threads, .trust_schema = trust};
 	enum pmon_status status;
 
 	w->sink.ops = &witness_ops;
@@ -330,20 +330,40 @@ more_than_the_list(void **state)
 	}
 }
 
-// A source that does not say so is read through before, trust or not: here it would have no series yet.
+// A source that was read to its end has all its series, wherever they came.
 static void
-no_list_is_not_believed(void **state)
+what_was_read_is_known(void **state)
 {
-	struct t_rand rand = {5};
-	struct pmon_source *source = random_source(&rand, 50, 50);
-	struct witness plain = {.hash = 1}, trusting = {.hash = 1};
+	char end[sizeof(wider) + sizeof(late)];
+	struct witness plain = {.hash = 1}, known = {.hash = 1};
+	struct pmon_source *source;
 	struct pmon_err err;
 
 	(void)state;
-	assert_false(pmon_source_info(source)->lists_series);
+	(void)snprintf(end, sizeof(end), "%s%s", wider, late);
+	source = open_text(end, 3000);
 	assert_int_equal(copy(source, 2, false, &plain, &err), PMON_OK);
-	assert_int_equal(copy(source, 2, true, &trusting, &err), PMON_OK);
-	T_EQ_U64(trusting.hash, plain.hash);
+	assert_int_equal(copy(source, 2, true, &known, &err), PMON_OK);
+	assert_int_equal(known.n_series, 3);
+	T_EQ_U64(known.hash, plain.hash);
+	pmon_source_close(source);
+}
+
+static void
+without_samples(void **state)
+{
+	struct pmon_source *source = open_text("", 0);
+	struct pmon_err err;
+
+	(void)state;
+	for (unsigned threads = 1; threads <= 2; threads++) {
+		struct witness plain = {.hash = 1}, believed = {.hash = 1};
+
+		assert_int_equal(copy(source, threads, false, &plain, &err), PMON_OK);
+		assert_int_equal(copy(source, threads, true, &believed, &err), PMON_OK);
+		assert_int_equal(believed.n_samples, 0);
+		T_EQ_U64(believed.hash, plain.hash);
+	}
 	pmon_source_close(source);
 }
 
@@ -351,10 +371,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_with_threads),       cmocka_unit_test(large_samples),
-		cmocka_unit_test(failures_come_through),   cmocka_unit_test(without_memory),
-		cmocka_unit_test(a_list_is_believed),      cmocka_unit_test(more_than_the_list),
-		cmocka_unit_test(no_list_is_not_believed),
+		cmocka_unit_test(same_with_threads),      cmocka_unit_test(large_samples),
+		cmocka_unit_test(failures_come_through),  cmocka_unit_test(without_memory),
+		cmocka_unit_test(a_list_is_believed),     cmocka_unit_test(more_than_the_list),
+		cmocka_unit_test(what_was_read_is_known), cmocka_unit_test(without_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
