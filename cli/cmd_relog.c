@@ -345,7 +345,8 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 	struct pmon_copy_options copy = {.calc = r->args.calc,
 					 .step_100ns = r->step_100ns,
 					 .threads = (unsigned)pmon_threads_processors(),
-					 .trust_schema = !r->append, // else it was read through
+					 .trust_schema =
+						 !r->append, // of the old output nothing was read
 					 .progress = progress_tell};
 	struct pmon_sink *sink;
 	enum pmon_status status = pmon_log_create(path, r->format->writer, &create, &sink, err);
