@@ -1,7 +1,7 @@
 // outfile.c - write a file so that it is whole under its name or not there (POSIX)
 // SPDX-License-Identifier: MIT
 
-// realpath() is of the X/Open extension, sync_file_range() of Linux.
+// realpath() is of the X/Open extension, fallocate() and sync_file_range() of Linux.
 #ifdef __linux__
 #define _GNU_SOURCE
 #else
@@ -23,7 +23,8 @@
 #include "base/mem.h"
 
 #define BUFFER_BYTES 65536
-#define AHEAD_BYTES  ((uint64_t)8 << 20) // the disk is set to work when it has so much to do
+#define AHEAD_BYTES  ((uint64_t)8 << 20)  // the disk is set to work when it has so much to do
+#define ROOM_BYTES   ((uint64_t)32 << 20) // of the disk that are asked for at a time
 #define TEMP_ROOM    "................................" // the longest suffix of a temporary name
 
 struct pmon_outfile {
@@ -41,6 +42,7 @@ struct pmon_outfile {
 	uint64_t offset; // bytes handed to the system
 	uint64_t whole;  // ... when they were last flushed
 	uint64_t ahead;  // ... that the disk was set to work on
+	uint64_t room;   // where the room ends that was asked for; 0: none was
 	size_t used;
 	uint8_t buffer[BUFFER_BYTES];
 };
@@ -217,6 +219,27 @@ write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size
 	}
 }
 
+// What is written for the first time is faster where the disk has room for it already. Where that cannot
+// be had the bytes may fit yet.
+static void
+ask_for_room(struct pmon_outfile *file)
+{
+	if (file->offset + AHEAD_BYTES <= file->room)
+		return;
+#ifdef FALLOC_FL_KEEP_SIZE
+	(void)fallocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)file->offset, (off_t)ROOM_BYTES);
+#endif
+	file->room = file->offset + ROOM_BYTES;
+}
+
+static void
+give_room_back(struct pmon_outfile *file)
+{
+	if (file->room > 0 && file->failed == 0 && ftruncate(file->fd, (off_t)file->offset) != 0)
+		file->failed = errno;
+	file->room = 0;
+}
+
 // A file that is whole at its end only is synced then. The disk begins before, so that there is less to
 // wait for.
 static void
@@ -229,6 +252,7 @@ write_ahead(struct pmon_outfile *file)
 			      SYNC_FILE_RANGE_WRITE);
 #endif
 	file->ahead = file->offset;
+	ask_for_room(file);
 }
 
 static void
@@ -347,8 +371,11 @@ give_name(struct pmon_outfile *file)
 enum pmon_status
 pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
 {
-	enum pmon_status status = pmon_outfile_flush(file, true, err);
+	enum pmon_status status;
 
+	drain(file);
+	give_room_back(file);
+	status = pmon_outfile_flush(file, true, err);
 	if (status != PMON_OK || file->temp == NULL || file->committed)
 		return status;
 	if (!give_name(file)) {

@@ -193,6 +193,50 @@ a_live_file_is_there_at_once(void **state)
 			 PMON_E_EXISTS);
 }
 
+// A file for which room on the disk is asked beforehand keeps none of it but what it fills. Its bytes come
+// in pieces, large and small, some of them made in place.
+static void
+a_large_file(void **state)
+{
+	static uint8_t piece[100000];
+	struct pmon_outfile *file;
+	struct stat st;
+	size_t len = 0, got;
+	size_t size = 0;
+	char *text;
+
+	(void)state;
+	(void)unlink(path);
+	for (size_t i = 0; i < sizeof(piece); i++)
+		piece[i] = (uint8_t)(i % 251);
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	for (size_t i = 0; size < (size_t)20 << 20; i++, size += len) {
+		len = i % 2 ? 1 + i % 4096 : sizeof(piece) - i;
+		if (i % 2)
+			memcpy(pmon_outfile_room(file, 4096), piece, len);
+		if (i % 2)
+			pmon_outfile_put(file, len);
+		else
+			pmon_outfile_write(file, piece, len);
+	}
+	pmon_outfile_write_at(file, 0, "begun", 5);
+	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	assert_int_equal(stat(path, &st), 0);
+	T_EQ_U64((uint64_t)st.st_size, size);
+	assert_true((uint64_t)st.st_blocks * 512 < size + ((uint64_t)1 << 20));
+	text = t_read_file(path, &got);
+	assert_non_null(text);
+	assert_memory_equal(text, "begun", 5);
+	for (size_t i = 0, at = 0; at < got; i++, at += len) {
+		len = i % 2 ? 1 + i % 4096 : sizeof(piece) - i;
+		assert_memory_equal(text + at + (i == 0 ? 5 : 0), piece + (i == 0 ? 5 : 0),
+				    len - (i == 0 ? 5 : 0));
+	}
+	free(text);
+	(void)unlink(path);
+}
+
 int
 main(void)
 {
@@ -205,6 +249,7 @@ main(void)
 		cmocka_unit_test(a_device_stays_one),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(a_live_file_is_there_at_once),
+		cmocka_unit_test(a_large_file),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
