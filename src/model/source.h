@@ -40,6 +40,9 @@ struct pmon_source {
 	const struct pmon_source_ops *ops;
 	const struct pmon_source_split *split; // NULL when it is read in one only
 	struct pmon_source *inner;             // when set, schema and info are those of this source
+	// The newest sample once more, where all of its raw values are PMON_RAW_VALID, of its time, and
+	// doubles in `first` with nothing beside them: these. Else NULL.
+	const double *numbers;
 	struct pmon_schema schema;
 	struct pmon_source_info info;
 };

@@ -437,20 +437,6 @@ fill_info(struct pdht *pdht, const struct pdht_marker *marker, struct pmon_err *
 	return PMON_OK;
 }
 
-// Room for a sample of as many series as there are columns.
-static enum pmon_status
-make_room(struct pdht *pdht, struct pmon_err *err)
-{
-	if (!pmon_mem_grow(pdht->allocator, &pdht->series, &pdht->series_cap, pdht->map_n,
-			   sizeof(*pdht->series)) ||
-	    !pmon_mem_grow(pdht->allocator, &pdht->raw, &pdht->raw_cap, pdht->map_n,
-			   sizeof(*pdht->raw)))
-		return pmon_err_nomem(err);
-	pdht->sample.series = pdht->series;
-	pdht->sample.raw = pdht->raw;
-	return PMON_OK;
-}
-
 // The columns behind the first field, and for the first header what there is to say about it.
 static enum pmon_status
 load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
@@ -463,8 +449,9 @@ load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
 	fields.is_done = first_len == row->len;
 	fields.p += first_len + !fields.is_done;
 	status = take_columns(pdht, &fields, &caption, err);
+	pdht->mapped = pmon_pdht_mapped(pdht, 0);
 	if (status == PMON_OK)
-		status = make_room(pdht, err);
+		status = pmon_pdht_sample_room(pdht) ? PMON_OK : pmon_err_nomem(err);
 	if (status != PMON_OK || !is_first)
 		return status;
 	tell_form(pdht, row, marker->is_tsv);

@@ -146,8 +146,7 @@ free_all(struct pdht *pdht)
 	pmon_pdht_input_close(&pdht->input);
 	pmon_mem_free(allocator, pdht->map, pdht->map_cap * sizeof(*pdht->map));
 	pmon_mem_free(allocator, pdht->scratch, pdht->scratch_cap);
-	pmon_mem_free(allocator, pdht->series, pdht->series_cap * sizeof(*pdht->series));
-	pmon_mem_free(allocator, pdht->raw, pdht->raw_cap * sizeof(*pdht->raw));
+	pmon_pdht_sample_free(pdht);
 	pmon_schema_free(&pdht->source.schema);
 	pmon_arena_free(&pdht->arena);
 	pmon_mem_free(allocator, pdht, sizeof(*pdht));

@@ -21,7 +21,7 @@
 #define PMON_FORMAT_PDHTEXT_H
 
 #include "base/arena.h"
-#include "base/decimal.h"
+#include "base/cells.h"
 #include "base/err.h"
 #include "format/format.h"
 #include "model/report.h"
@@ -127,7 +127,6 @@ void pmon_pdht_input_part(struct pdht_input *in, struct pdht_row *row, size_t le
 // ---- fields.c -------------------------------------------------------------------------------
 
 struct pdht_fields {
-	const char *begin; // of the line
 	const char *p;
 	const char *end;
 	char separator;
@@ -145,35 +144,12 @@ static inline struct pdht_fields
 pdht_fields(const struct pdht_row *row, char separator, bool is_strict)
 {
 	return (struct pdht_fields){
-		row->ptr, row->ptr, row->ptr + row->len, separator, is_strict, false,
+		row->ptr, row->ptr + row->len, separator, is_strict, false,
 	};
 }
 
 // The next field. False at the end of the line.
 bool pmon_pdht_field_next(struct pdht_fields *fields, struct pdht_field *out);
-
-// The next field, if it is a number and nothing else, as most are: found and read in one pass. False
-// when it is anything else, or not certain; then it is still to be taken by pmon_pdht_field_next().
-static inline bool
-pdht_field_number(struct pdht_fields *f, char decimal, struct pdht_field *out, double *number)
-{
-	struct pmon_span line = {f->begin, (size_t)(f->end - f->begin)};
-	bool is_quoted = f->p < f->end && *f->p == '"';
-	size_t at = (size_t)(f->p - f->begin) + is_quoted;
-	size_t next;
-	size_t behind;
-
-	if (f->is_done || !pmon_decimal_double_at(line, at, decimal, number, &behind))
-		return false;
-	next = behind + is_quoted;
-	if (next > line.len || (is_quoted && line.ptr[behind] != '"') ||
-	    (next < line.len && line.ptr[next] != f->separator))
-		return false;
-	*out = (struct pdht_field){{line.ptr + at, behind - at}, is_quoted, false};
-	f->is_done = next == line.len;
-	f->p = line.ptr + next + !f->is_done;
-	return true;
-}
 
 // The text without blanks around it.
 struct pmon_span pmon_pdht_trim(struct pmon_span text);
@@ -396,6 +372,13 @@ PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_
 
 // ---- sample.c -------------------------------------------------------------------------------
 
+// Where the columns of series end that begin at `from`.
+size_t pmon_pdht_mapped(const struct pdht *pdht, size_t from);
+
+// Room for the values of a line.
+PMON_NODISCARD bool pmon_pdht_sample_room(struct pdht *pdht);
+void pmon_pdht_sample_free(struct pdht *pdht);
+
 // Take a line in. *is_sample is set when it is one, which is then in pdht->sample.
 PMON_NODISCARD enum pmon_status pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row,
 						   bool *is_sample, struct pmon_err *err);
@@ -421,6 +404,7 @@ struct pdht {
 	uint32_t *map; // series of each column
 	size_t map_n;
 	size_t map_cap;
+	size_t mapped; // columns before the first that is of no series
 	size_t least;  // fields that a line must have to reach the last counter
 	size_t widest; // fields of the longest whole line behind it
 	char *scratch; // a column's text on its way to a path
@@ -436,10 +420,12 @@ struct pdht {
 	struct pmon_err failure_err;
 	struct pmon_sample sample;
 	uint64_t n_samples;
-	uint32_t *series; // sample.series and sample.raw
+	uint32_t *series; // sample.series, sample.raw and the numbers in it
 	struct pmon_raw *raw;
+	double *numbers;
 	size_t series_cap;
 	size_t raw_cap;
+	size_t numbers_cap;
 };
 
 // Go on to the next line that is a sample.

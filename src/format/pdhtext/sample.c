@@ -5,9 +5,46 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/time.h"
 
 #define LAST_TIME (INT64_MAX / 2) // far enough from the end of time to add to it
+
+// ---- Columns and room -----------------------------------------------------------------------
+
+size_t
+pmon_pdht_mapped(const struct pdht *pdht, size_t from)
+{
+	while (from < pdht->map_n && pdht->map[from] != PMON_SERIES_NONE)
+		from++;
+	return from;
+}
+
+bool
+pmon_pdht_sample_room(struct pdht *pdht)
+{
+	const struct pmon_allocator *allocator = pdht->allocator;
+	size_t n = pdht->map_n + 1;
+
+	if (!pmon_mem_grow(allocator, &pdht->series, &pdht->series_cap, n, sizeof(*pdht->series)) ||
+	    !pmon_mem_grow(allocator, &pdht->raw, &pdht->raw_cap, n, sizeof(*pdht->raw)) ||
+	    !pmon_mem_grow(allocator, &pdht->numbers, &pdht->numbers_cap, n,
+			   sizeof(*pdht->numbers)))
+		return false;
+	pdht->sample.series = pdht->series;
+	pdht->sample.raw = pdht->raw;
+	return true;
+}
+
+void
+pmon_pdht_sample_free(struct pdht *pdht)
+{
+	const struct pmon_allocator *allocator = pdht->allocator;
+
+	pmon_mem_free(allocator, pdht->series, pdht->series_cap * sizeof(*pdht->series));
+	pmon_mem_free(allocator, pdht->raw, pdht->raw_cap * sizeof(*pdht->raw));
+	pmon_mem_free(allocator, pdht->numbers, pdht->numbers_cap * sizeof(*pdht->numbers));
+}
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -22,26 +59,31 @@ read_number(const struct pdht_style *style, struct pmon_span text, double *out)
 	return kind;
 }
 
+// Values of these numbers, of the series of the columns from `column` on.
 static void
-add_number(struct pdht *pdht, uint32_t series, double number)
+add_numbers(struct pdht *pdht, size_t column, const double *numbers, size_t n)
 {
-	size_t i = pdht->sample.n++;
+	struct pmon_raw *raw = pdht->raw + pdht->sample.n;
 
-	pdht->series[i] = series;
-	pdht->raw[i] = (struct pmon_raw){.time = pdht->sample.time};
-	memcpy(&pdht->raw[i].first, &number, sizeof(number));
+	memcpy(pdht->series + pdht->sample.n, pdht->map + column, n * sizeof(*pdht->series));
+	for (size_t i = 0; i < n; i++) {
+		raw[i] = (struct pmon_raw){.time = pdht->sample.time};
+		memcpy(&raw[i].first, &numbers[i], sizeof(numbers[i]));
+	}
+	pdht->sample.n += n;
 }
 
 static void
-add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct pmon_span text)
+add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pmon_span text)
 {
-	double number;
-	enum pmon_pdht_number kind = read_number(&pdht->style, text, &number);
+	double *number = &pdht->numbers[pdht->sample.n];
+	enum pmon_pdht_number kind = read_number(&pdht->style, text, number);
 
-	add_number(pdht, series, number);
+	add_numbers(pdht, column, number, 1);
 	if (kind == PDHT_NUMBER)
 		return;
 	pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
+	pdht->source.numbers = NULL;
 	pmon_pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL,
 			row, text);
 }
@@ -49,40 +91,58 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, uint32_t series, struct 
 // What a line came to.
 struct cells {
 	size_t n;               // fields behind the time
+	size_t mapped;          // those from the n-th to before this one are of series
 	bool has_more;          // some of them belong to no column
 	struct pdht_field last; // field
 };
 
+// Is column n of a series?
+static bool
+is_mapped(const struct pdht *pdht, struct cells *cells)
+{
+	if (cells->n >= cells->mapped)
+		cells->mapped = pmon_pdht_mapped(pdht, cells->n);
+	return cells->n < cells->mapped;
+}
+
 // The short way, through the cells that are numbers and nothing else, as nearly all are.
 static void
-read_numbers(struct pdht *pdht, struct pdht_fields *fields, struct cells *cells)
+read_numbers(struct pdht *pdht, struct pdht_fields *fields, struct pmon_cells *numbers,
+	     struct cells *cells)
 {
-	struct pdht_fields f = *fields;
-	struct pdht_field last = cells->last;
-	size_t n = cells->n;
-	double number;
+	double *out = pdht->numbers + pdht->sample.n;
+	const char *end;
+	size_t n;
 
-	for (; n < pdht->map_n && pdht->map[n] != PMON_SERIES_NONE; n++) {
-		if (!pdht_field_number(&f, pdht->style.decimal, &last, &number))
-			break;
-		add_number(pdht, pdht->map[n], number);
-	}
-	cells->n = n;
-	cells->last = last;
-	*fields = f;
+	if (fields->is_done || !is_mapped(pdht, cells))
+		return;
+	numbers->at = (size_t)(fields->p - numbers->line.ptr);
+	n = pmon_cells_read(numbers, out, cells->mapped - cells->n);
+	if (n == 0)
+		return;
+	add_numbers(pdht, cells->n, out, n);
+	cells->n += n;
+	end = numbers->line.ptr + numbers->at - 1;
+	cells->last = (struct pdht_field){{end - 1, 1}, end[-1] == '"', false};
+	fields->is_done = end == fields->end;
+	fields->p = end + !fields->is_done;
 }
 
 static void
 read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fields,
 	   struct cells *cells)
 {
+	struct pmon_cells numbers;
 	struct pdht_field field;
 
+	pmon_cells_begin(&numbers, (struct pmon_span){row->ptr, row->len}, pdht->style.separator,
+			 pdht->style.decimal);
 	pdht->sample.n = 0;
+	pdht->source.numbers = pdht->numbers;
 	for (;; cells->n++) {
 		struct pmon_span text;
 
-		read_numbers(pdht, fields, cells);
+		read_numbers(pdht, fields, &numbers, cells);
 		if (!pmon_pdht_field_next(fields, &field))
 			return;
 		cells->last = field;
@@ -92,7 +152,7 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 		if (text.len == 0)
 			continue;
 		if (cells->n < pdht->map_n)
-			add_cell(pdht, row, pdht->map[cells->n], text);
+			add_cell(pdht, row, cells->n, text);
 		else
 			cells->has_more = true;
 	}
@@ -232,7 +292,7 @@ pmon_pdht_row_load(struct pdht *pdht, struct pdht_row *row, bool *is_sample, str
 	struct pdht_clock clock = pdht->clock;
 	struct pdht_field first;
 	struct pdht_stamp stamp;
-	struct cells cells = {0};
+	struct cells cells = {.mapped = pdht->mapped};
 
 	*is_sample = false;
 	if (pdht->is_part && !row->is_ended) // it may be cut off

@@ -56,28 +56,13 @@ part_close(struct pmon_source *source)
 	const struct pmon_allocator *allocator = part->allocator;
 
 	pmon_pdht_input_close(&part->input);
-	pmon_mem_free(allocator, part->series, part->series_cap * sizeof(*part->series));
-	pmon_mem_free(allocator, part->raw, part->raw_cap * sizeof(*part->raw));
+	pmon_pdht_sample_free(part);
 	pmon_mem_free(allocator, part, sizeof(*part));
 }
 
 static const struct pmon_source_ops part_ops = {part_next, part_rewind, part_close};
 
 // ---- Splitting ------------------------------------------------------------------------------
-
-// Room for the values of a line.
-static bool
-make_room(struct pdht *part)
-{
-	if (!pmon_mem_grow(part->allocator, &part->series, &part->series_cap, part->map_n + 1,
-			   sizeof(*part->series)) ||
-	    !pmon_mem_grow(part->allocator, &part->raw, &part->raw_cap, part->map_n + 1,
-			   sizeof(*part->raw)))
-		return false;
-	part->sample.series = part->series;
-	part->sample.raw = part->raw;
-	return true;
-}
 
 // The part of the log from one offset to another.
 static struct pdht *
@@ -105,8 +90,9 @@ new_part(struct pdht *pdht, uint64_t from, uint64_t to)
 	part->is_part = true;
 	part->series = NULL;
 	part->raw = NULL;
-	part->series_cap = part->raw_cap = 0;
-	if (make_room(part))
+	part->numbers = NULL;
+	part->series_cap = part->raw_cap = part->numbers_cap = 0;
+	if (pmon_pdht_sample_room(part))
 		return part;
 	part_close(&part->source);
 	return NULL;

@@ -1,0 +1,40 @@
+// cells.h - the cells of a line of text as doubles
+// SPDX-License-Identifier: MIT
+//
+// Nearly all cells of a text log are plain numbers - digits, or digits, a mark and digits - and stand
+// in quotes or do not. Those are read many at a time; anything else is left to the caller.
+
+#ifndef PMON_BASE_CELLS_H
+#define PMON_BASE_CELLS_H
+
+#include <pmon/base.h>
+
+#define PMON_CELLS_BATCH 64 // cells that are read ahead
+
+struct pmon_cells {
+	struct pmon_span line;
+	size_t at;      // where the next cell begins; line.len + 1 behind the last one
+	char separator; // of cells
+	char mark;      // of decimals
+	// inside: cells that were read ahead
+	bool is_wide;
+	size_t n;
+	size_t next;  // of them
+	uint64_t bad; // those that were no plain numbers, as bits
+	double numbers[PMON_CELLS_BATCH];
+	// What stands before the first one, and the ends of all; room for those found by the way.
+	uint32_t edges[2 * PMON_CELLS_BATCH + 1];
+};
+
+// Begin at the beginning of a line.
+void pmon_cells_begin(struct pmon_cells *cells, struct pmon_span line, char separator, char mark);
+
+// Read the cells from `at` on that are numbers and nothing else, n at the most, and step over them and
+// their separators. Returns how many there were: the one behind them is none, or one that cannot be
+// told for certain here.
+size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
+
+// The same by any processor, one at a time.
+size_t pmon_cells_read_plain(struct pmon_cells *cells, double *out, size_t n);
+
+#endif

@@ -1,0 +1,235 @@
+// test_cells.c - the cells of a line as doubles: many at a time as one at a time, and as strtod()
+// SPDX-License-Identifier: MIT
+//
+// What stands in the lines is random: numbers as logs have them, numbers near the middle of two
+// doubles, and everything else that a cell may hold. PMON_DECIMAL_RUNS says about how many numbers.
+
+#include "t.h"
+
+#include <stdlib.h>
+
+#include "base/cells.h"
+#include "base/wide.h"
+
+#define RUNS       400000
+#define MOST_CELLS 700
+#define MOST_LINE  ((size_t)MOST_CELLS * 80 + 64)
+
+static uint64_t seed = UINT64_C(88172645463325252);
+
+static uint64_t
+next_random(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
+}
+
+static unsigned
+below(unsigned n)
+{
+	return (unsigned)(next_random() >> 33) % n;
+}
+
+// ---- Lines ----------------------------------------------------------------------------------
+
+// A cell that is a number and nothing else.
+static void
+plain_cell(char text[80])
+{
+	double d = (double)(next_random() >> below(64));
+
+	switch (below(8)) {
+	case 0:
+		(void)snprintf(text, 80, "%llu", (unsigned long long)(next_random() >> below(64)));
+		break;
+	case 1:
+		(void)snprintf(text, 80, "%.6f", (double)below(1000000) / (1 + below(64)));
+		break;
+	case 2: // doubles that have few digits
+		(void)snprintf(text, 80, "%.*f", (int)below(12), (double)below(100000) / 64);
+		break;
+	case 3: // the middle of two, and beside it
+		(void)snprintf(text, 80, "%llu.%u",
+			       (unsigned long long)((next_random() >> 10) | 1) + below(2),
+			       below(2));
+		break;
+	case 4:
+		(void)snprintf(text, 80, "%0*u", (int)below(30), below(1000));
+		break;
+	default:
+		(void)snprintf(text, 80, "%.17g", d / (double)((next_random() >> below(64)) | 1));
+	}
+}
+
+// One that is something else, or looks like it.
+static const char *const odd[] = {
+	"",
+	" ",
+	"-1",
+	"+5",
+	".",
+	".5",
+	"5.",
+	"1..2",
+	"1.2.3",
+	"1e5",
+	"1.5E-3",
+	"nan",
+	"-1.#IND",
+	"\"",
+	"\"\"",
+	"1\"2",
+	"1,5",
+	"1;5",
+	"12345678901234567890123456789012345678901234567890",
+	"0.00000000000000000000000000000000000000000000001",
+	"1 ",
+	" 1",
+	"/",
+	":",
+	"0x10",
+	"1\x80",
+	"9999999999999999999",
+	"10000000000000000000.5",
+	"0.0",
+	"000000000000000000000000000.000",
+	"18446744073709551616",
+	"0.30000000000000000000000000001",
+};
+
+struct form {
+	bool is_quoted;
+	char separator;
+	char mark;
+	unsigned n_odd; // of 1000 cells
+};
+
+static size_t
+make_line(char *line, const struct form *form, size_t n)
+{
+	size_t len = (size_t)sprintf(line, "%s", below(8) ? "\"01/01/2024 00:00:04.002\"" : "x");
+
+	for (size_t i = 0; i < n; i++) {
+		bool is_odd = below(1000) < form->n_odd;
+		bool is_quoted = is_odd && below(4) == 0 ? !form->is_quoted : form->is_quoted;
+		char text[80];
+
+		plain_cell(text);
+		if (is_odd)
+			(void)snprintf(text, sizeof(text), "%s", odd[below(T_LEN(odd))]);
+		for (char *p = text; *p != '\0'; p++)
+			if (*p == '.')
+				*p = form->mark;
+		len += (size_t)sprintf(line + len, is_quoted ? "%c\"%s\"" : "%c%s", form->separator,
+				       text);
+	}
+	return len;
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+// What stands in text[from..to) by strtod().
+static void
+check_number(const char *text, size_t from, size_t to, char mark, double got)
+{
+	char copy[1024];
+	size_t n = to - from;
+
+	if (text[from] == '"') {
+		from++;
+		n -= 2;
+	}
+	assert_true(n < sizeof(copy));
+	memcpy(copy, text + from, n);
+	copy[n] = '\0';
+	if (strchr(copy, mark) != NULL)
+		*strchr(copy, mark) = '.';
+	T_EQ_DBL_AT(got, strtod(copy, NULL), copy);
+}
+
+// The line in both ways, over cells that are no numbers to the next separator. Returns how many are.
+static size_t
+check_line(const char *line, size_t len, const struct form *form)
+{
+	static double got[MOST_CELLS];
+	static double want[MOST_CELLS];
+	struct pmon_span span = {line, len};
+	const char *first = memchr(line, form->separator, len);
+	struct pmon_cells cells;
+	struct pmon_cells plain;
+	size_t total = 0;
+
+	pmon_cells_begin(&cells, span, form->separator, form->mark);
+	pmon_cells_begin(&plain, span, form->separator, form->mark);
+	cells.at = plain.at = first != NULL ? (size_t)(first - line) + 1 : len + 1;
+	while (plain.at <= len) {
+		size_t most = 1 + below(MOST_CELLS);
+		size_t from = plain.at;
+		size_t n = pmon_cells_read_plain(&plain, want, most);
+		const char *next;
+
+		T_EQ_U64_AT(pmon_cells_read(&cells, got, most), n, line);
+		T_EQ_U64_AT(cells.at, plain.at, line);
+		assert_memory_equal(got, want, n * sizeof(*got));
+		for (size_t i = 0; i < n; i++) {
+			size_t to = from;
+
+			while (to < len && line[to] != form->separator)
+				to++;
+			if (form->separator != form->mark)
+				check_number(line, from, to, form->mark, got[i]);
+			from = to + 1;
+		}
+		total += n;
+		if (n == most || plain.at > len)
+			continue;
+		next = memchr(line + plain.at, form->separator, len - plain.at);
+		cells.at = plain.at = next != NULL ? (size_t)(next - line) + 1 : len + 1;
+	}
+	return total;
+}
+
+static void
+many_are_as_one_at_a_time(void **state)
+{
+	static const char separators[] = ",\t;";
+	char *line = malloc(MOST_LINE);
+	const char *runs = getenv("PMON_DECIMAL_RUNS");
+	size_t most = runs != NULL ? strtoul(runs, NULL, 10) : RUNS;
+	size_t total = 0;
+
+	(void)state;
+	assert_non_null(line);
+	if (!pmon_wide_is_there())
+		print_message("this processor reads them one at a time\n");
+	while (total < most) {
+		struct form form = {below(3) > 0, separators[below(3)], below(4) ? '.' : ',', 0};
+		size_t n = below(4) ? below(40) : below(MOST_CELLS);
+		char *text;
+		size_t len;
+
+		if (below(3) > 0)
+			form.n_odd = 1U << below(10);
+		len = make_line(line, &form, n);
+		// Nothing behind the line is looked at: memory checkers see that.
+		text = malloc(len + 1);
+		assert_non_null(text);
+		memcpy(text, line, len);
+		text[len] = '\0';
+		total += check_line(text, len, &form);
+		free(text);
+	}
+	free(line);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_are_as_one_at_a_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
