@@ -48,7 +48,7 @@ read_whole(struct pmon_source *source, const struct pmon_statistics_options *opt
 	uint64_t n = 0;
 
 	while ((status = pmon_source_next(source, &sample, err)) == PMON_OK) {
-		status = pmon_statistics_add(statistics, sample, NULL, err);
+		status = pmon_statistics_add_numbers(statistics, sample, source->numbers, err);
 		if (status != PMON_OK)
 			return status;
 		if (options->progress != NULL && ++n % PROGRESS_SAMPLES == 0)
@@ -82,7 +82,8 @@ read_part(void *ctx, size_t i)
 	while (!atomic_load_explicit(&job->is_lost, memory_order_relaxed)) {
 		part->status = pmon_source_next(part->source, &sample, NULL);
 		if (part->status == PMON_OK)
-			part->status = pmon_statistics_add(part->statistics, sample, NULL, NULL);
+			part->status = pmon_statistics_add_numbers(part->statistics, sample,
+								   part->source->numbers, NULL);
 		if (part->status != PMON_OK)
 			break;
 		if (++n % PROGRESS_SAMPLES != 0)

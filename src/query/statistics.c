@@ -3,8 +3,11 @@
 
 #include <pmon/query.h>
 
+#include <string.h>
+
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/columns.h"
 #include "core/run.h"
 #include "query/statistics.h"
 
@@ -27,6 +30,22 @@ struct row {
 	struct pmon_run run;
 };
 
+// Samples of numbers of the same series that have to come before the series stand side by side.
+#define ALIKE 8
+
+// Series that stand side by side (core/columns.h): what came of them since is there, and in no row.
+struct abreast {
+	struct pmon_columns columns; // of none while nothing stands there
+	size_t n_alike;
+	size_t n; // series of the newest sample of numbers
+	uint32_t *series;
+	size_t series_cap;
+	char *memory;
+	size_t memory_cap;
+	uint32_t stream; // of the newest sample
+	uint64_t ordinal;
+};
+
 struct pmon_statistics {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
@@ -39,7 +58,8 @@ struct pmon_statistics {
 	size_t stats_cap;
 	struct pmon_value *values;
 	size_t values_cap;
-	uint64_t n_samples; // of the stream of the newest
+	uint64_t n_samples;      // of the stream of the newest
+	struct abreast *abreast; // NULL when there never were numbers
 };
 
 enum pmon_status
@@ -58,6 +78,19 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 	return PMON_OK;
 }
 
+static void
+free_abreast(struct pmon_statistics *statistics)
+{
+	const struct pmon_allocator *allocator = statistics->allocator;
+	struct abreast *abreast = statistics->abreast;
+
+	if (abreast == NULL)
+		return;
+	pmon_mem_free(allocator, abreast->series, abreast->series_cap * sizeof(*abreast->series));
+	pmon_mem_free(allocator, abreast->memory, abreast->memory_cap);
+	pmon_mem_free(allocator, abreast, sizeof(*abreast));
+}
+
 void
 pmon_statistics_free(struct pmon_statistics *statistics)
 {
@@ -66,6 +99,7 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	if (statistics == NULL)
 		return;
 	allocator = statistics->allocator;
+	free_abreast(statistics);
 	for (size_t i = 0; i < statistics->n; i++)
 		pmon_mem_free(allocator, statistics->stats[i], sizeof(struct pmon_stats));
 	pmon_mem_free(allocator, statistics->rows,
@@ -146,6 +180,24 @@ add_to_run(struct row *row, struct pmon_stats *stats, const struct pmon_sample *
 	return true;
 }
 
+// Hand what stands side by side over to the rows.
+static void
+fall_in(const struct pmon_statistics *statistics)
+{
+	struct abreast *abreast = statistics->abreast;
+
+	if (abreast == NULL || abreast->columns.n == 0)
+		return;
+	pmon_columns_end(&abreast->columns);
+	abreast->n_alike = 0;
+	for (size_t i = 0; i < abreast->n; i++) {
+		uint32_t id = abreast->series[i];
+
+		statistics->rows[id].ordinal = abreast->ordinal;
+		pmon_run_begin(&statistics->rows[id].run, statistics->stats[id]);
+	}
+}
+
 // Room for what the sample may bring.
 static bool
 make_room(struct pmon_statistics *statistics, const struct pmon_sample *sample, bool with_values)
@@ -163,6 +215,7 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 {
 	if (values != NULL)
 		*values = NULL;
+	fall_in(statistics);
 	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
@@ -189,6 +242,83 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 	if (values != NULL)
 		*values = statistics->values;
 	statistics->n_samples = sample->ordinal + 1;
+	return PMON_OK;
+}
+
+// ---- Samples of numbers ---------------------------------------------------------------------
+
+// Is the sample of the series of the last one, and directly behind it?
+static bool
+is_alike(const struct abreast *abreast, const struct pmon_sample *sample)
+{
+	return abreast->n == sample->n && abreast->stream == sample->stream &&
+	       abreast->ordinal + 1 == sample->ordinal && !sample->lead_in &&
+	       memcmp(abreast->series, sample->series, sample->n * sizeof(*sample->series)) == 0;
+}
+
+// Take note of the sample for the next one. False when memory is short.
+static bool
+note_sample(const struct pmon_allocator *allocator, struct abreast *abreast,
+	    const struct pmon_sample *sample)
+{
+	abreast->n_alike = is_alike(abreast, sample) ? abreast->n_alike + 1 : 0;
+	abreast->stream = sample->stream;
+	abreast->ordinal = sample->ordinal;
+	if (abreast->n_alike > 0)
+		return true;
+	abreast->n = 0;
+	if (!pmon_mem_grow(allocator, &abreast->series, &abreast->series_cap, sample->n,
+			   sizeof(*abreast->series)))
+		return false;
+	memcpy(abreast->series, sample->series, sample->n * sizeof(*sample->series));
+	abreast->n = sample->n;
+	return true;
+}
+
+// From now on its series stand side by side, if all of them can. False when memory is short.
+static bool
+fall_out(struct pmon_statistics *statistics, struct abreast *abreast)
+{
+	if (!pmon_mem_grow(statistics->allocator, &abreast->memory, &abreast->memory_cap,
+			   PMON_COLUMNS_SIZE(abreast->n), 1))
+		return false;
+	pmon_columns_begin(&abreast->columns, abreast->memory, abreast->n);
+	for (size_t i = 0; i < abreast->n; i++) {
+		uint32_t id = abreast->series[i];
+
+		pmon_run_end(&statistics->rows[id].run, statistics->stats[id]);
+		if (!pmon_columns_take(&abreast->columns, i, statistics->stats[id])) {
+			abreast->columns.n = 0;
+			abreast->n_alike = 0;
+			return true;
+		}
+	}
+	return true;
+}
+
+enum pmon_status
+pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmon_sample *sample,
+			    const double *numbers, struct pmon_err *err)
+{
+	struct abreast *abreast = statistics->abreast;
+	enum pmon_status status;
+
+	if (abreast != NULL && abreast->columns.n > 0 && numbers != NULL &&
+	    is_alike(abreast, sample) &&
+	    pmon_columns_add(&abreast->columns, numbers, sample->time)) {
+		abreast->ordinal = sample->ordinal;
+		statistics->n_samples = sample->ordinal + 1;
+		return PMON_OK;
+	}
+	status = pmon_statistics_add(statistics, sample, NULL, err);
+	if (status != PMON_OK || numbers == NULL || sample->n == 0)
+		return status;
+	if (abreast == NULL)
+		abreast = pmon_mem_alloc0(statistics->allocator, sizeof(*abreast));
+	statistics->abreast = abreast;
+	if (abreast == NULL || !note_sample(statistics->allocator, abreast, sample) ||
+	    (abreast->n_alike == ALIKE && !fall_out(statistics, abreast)))
+		return pmon_err_nomem(err);
 	return PMON_OK;
 }
 
@@ -230,6 +360,8 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 {
 	enum pmon_status status = PMON_OK;
 
+	fall_in(statistics);
+	fall_in(next);
 	if (!grow(statistics))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
@@ -249,6 +381,7 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {
+	fall_in(statistics);
 	for (size_t i = 0; i < statistics->n; i++) {
 		struct pmon_stats *stats = statistics->stats[i];
 		struct pmon_run *run = &statistics->rows[i].run;
@@ -270,6 +403,7 @@ pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 {
 	if (i >= statistics->n || !statistics->rows[i].begun)
 		return NULL;
+	fall_in(statistics);
 	pmon_run_end(&statistics->rows[i].run, statistics->stats[i]);
 	return statistics->stats[i];
 }

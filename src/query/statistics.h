@@ -13,4 +13,11 @@ PMON_NODISCARD enum pmon_status pmon_statistics_append(struct pmon_statistics *s
 						       struct pmon_statistics *next,
 						       const uint32_t *map, struct pmon_err *err);
 
+// pmon_statistics_add() for the sample that a source has just given, with its numbers (struct
+// pmon_source), which may be NULL.
+PMON_NODISCARD enum pmon_status pmon_statistics_add_numbers(struct pmon_statistics *statistics,
+							    const struct pmon_sample *sample,
+							    const double *numbers,
+							    struct pmon_err *err);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include <pmon/counter.h>
 
+#include "core/columns.h"
 #include "core/run.h"
 #include "t.h"
 
@@ -297,6 +298,129 @@ test_runs_are_the_plain_way(void **state)
 	assert_true(n_plain > 50000); // there were some
 }
 
+// ---- Numbers -----------------------------------------------------------------------------------
+
+// A number of column i. Columns keep to magnitudes of their own, more or less.
+static double
+column_number(struct t_rand *r, size_t i)
+{
+	double number = (double)(int64_t)(t_rand_u64(r) >> 12) * 0x1p-52;
+
+	switch (t_rand_below(r, 40)) {
+	case 0:
+		return t_rand_below(r, 2) == 0 ? 0.0 : -0.0;
+	case 1: // any that is plain
+		return ldexp(number - 0.5, (int)t_rand_below(r, i % 4 == 0 ? 940 : 1000) - 940);
+	case 2:
+		return (double)t_rand_below(r, 2);
+	default:
+		if (i % 4 == 0) // just below what the sums of 1 and less are for
+			return i % 8 == 0 ? 127 + number : -127 - number;
+		return ldexp(i % 3 == 0 ? number : number - 0.5, (int)(i * 4) - 80);
+	}
+}
+
+// ---- Columns -----------------------------------------------------------------------------------
+
+#define COLUMNS 37 // of which five are left when eight are taken together
+
+static struct pmon_raw
+double_raw(double number, pmon_time time)
+{
+	return (struct pmon_raw){.time = time, .first = double_bits(number)};
+}
+
+// As many samples in columns as may be, and each number as if it stood alone.
+static void
+play_columns(struct t_rand *r, size_t n_samples,
+	     bool (*add)(struct pmon_columns *, const double *, pmon_time), size_t *n_refused)
+{
+	static char memory[PMON_COLUMNS_SIZE(COLUMNS)];
+	struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
+	struct pmon_stats plain[COLUMNS];
+	struct pmon_stats stats[COLUMNS];
+	struct pmon_columns columns = {.n = 0};
+	struct pmon_calc calc;
+
+	pmon_calc_init(&calc, &counter, NULL);
+	for (size_t i = 0; i < COLUMNS; i++) {
+		pmon_stats_init(&plain[i], &calc);
+		pmon_stats_init(&stats[i], &calc);
+	}
+	for (size_t k = 0; k < n_samples; k++) {
+		double numbers[COLUMNS];
+
+		for (size_t i = 0; i < COLUMNS; i++) {
+			struct pmon_raw raw;
+
+			numbers[i] = k == 0 ? 1 : column_number(r, i);
+			if (n_samples <= 100 && t_rand_below(r, 2000) == 0)
+				numbers[i] = t_rand_below(r, 2) == 0 ? 0x1p79 : NAN;
+			raw = double_raw(numbers[i], (int64_t)k);
+			(void)pmon_stats_add(&plain[i], &raw);
+		}
+		if (columns.n > 0 && add(&columns, numbers, (int64_t)k))
+			continue;
+		*n_refused += columns.n > 0;
+		pmon_columns_end(&columns);
+		for (size_t i = 0; i < COLUMNS; i++) {
+			struct pmon_raw raw = double_raw(numbers[i], (int64_t)k);
+
+			(void)pmon_stats_add(&stats[i], &raw);
+		}
+		pmon_columns_begin(&columns, memory + k % 8, COLUMNS);
+		for (size_t i = 0; i < COLUMNS; i++)
+			if (!pmon_columns_take(&columns, i, &stats[i]))
+				columns.n = 0;
+	}
+	pmon_columns_end(&columns);
+	for (size_t i = 0; i < COLUMNS; i++)
+		same_stats(&stats[i], &plain[i]);
+}
+
+static void
+test_columns_are_the_plain_way(void **state)
+{
+	struct t_rand r = {.state = 5};
+	size_t n_refused = 0;
+
+	(void)state;
+	for (size_t round = 0; round < 60; round++) {
+		// Sums are emptied after 1,023 samples.
+		size_t n = round % 10 == 0 ? 3000 : 1 + t_rand_below(&r, 100);
+
+		play_columns(&r, n, pmon_columns_add, &n_refused);
+		play_columns(&r, n, pmon_columns_add_plain, &n_refused);
+	}
+	assert_true(n_refused > 10); // there were some
+}
+
+static void
+test_other_series_are_no_columns(void **state)
+{
+	static char memory[PMON_COLUMNS_SIZE(1)];
+	struct pmon_counter counter = {.type = PMON_PERF_COUNTER_RAWCOUNT, .size_bytes = 8};
+	struct pmon_columns columns;
+	struct pmon_stats stats;
+	struct pmon_calc calc;
+	struct pmon_raw raw = {.time = 1, .first = 1};
+
+	(void)state;
+	pmon_columns_begin(&columns, memory, 1);
+	pmon_calc_init(&calc, &counter, NULL);
+	pmon_stats_init(&stats, &calc);
+	(void)pmon_stats_add(&stats, &raw);
+	assert_false(pmon_columns_take(&columns, 0, &stats)); // another formula
+	counter.type = PMON_PERF_DOUBLE_RAW;
+	pmon_calc_init(&calc, &counter, NULL);
+	pmon_stats_init(&stats, &calc);
+	assert_false(pmon_columns_take(&columns, 0, &stats)); // nothing before
+	(void)pmon_stats_add(&stats, &raw);
+	assert_true(pmon_columns_take(&columns, 0, &stats));
+	pmon_stats_gap(&stats);
+	assert_false(pmon_columns_take(&columns, 0, &stats)); // a gap
+}
+
 // ---- Small series ------------------------------------------------------------------------------
 
 // Each series of up to five events of four kinds (a gap, a bad raw value, a step, a reset), cut at
@@ -396,6 +520,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_series_of_every_type),
 		cmocka_unit_test(test_runs_are_the_plain_way),
+		cmocka_unit_test(test_columns_are_the_plain_way),
+		cmocka_unit_test(test_other_series_are_no_columns),
 		cmocka_unit_test(test_all_small_series),
 		cmocka_unit_test(test_refuses_other_counters),
 	};
