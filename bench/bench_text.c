@@ -1,0 +1,256 @@
+// bench_text.c - what it costs to read numbers and to add them up, many at a time and one at a time
+// SPDX-License-Identifier: MIT
+//
+//	bench_text [--json]
+//
+// Lines of 1,000 cells as text logs have them, which stay in the second-level cache. "vectors" is what
+// is taken where the processor can, "plain" what stands beside it; both come to the same.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cells.h"
+#include "base/decimal.h"
+#include "base/wide.h"
+#include "core/columns.h"
+#include "core/run.h"
+
+#define CELLS  1000
+#define LINES  16
+#define ROUNDS 200
+#define BEST   7 // measurements, of which the fastest counts
+
+struct text {
+	char *ptr;
+	size_t line[LINES + 1]; // where each begins
+	double numbers[LINES][CELLS];
+};
+
+static void
+die(const char *what)
+{
+	fprintf(stderr, "bench_text: %s\n", what);
+	exit(1);
+}
+
+// Of this process alone: other programs do not matter.
+static double
+seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state >> 33;
+}
+
+// ---- Cells ----------------------------------------------------------------------------------
+
+static const struct {
+	const char *name;
+	const char *separator; // before each cell
+	const char *form;
+	const char *end;
+} forms[] = {
+	{"17 digits, quoted", ",\"", "%.17g", "\""},
+	{"17 digits", ",", "%.17g", ""},
+	{"six decimals, quoted", ",\"", "%.6f", "\""},
+	{"integers, quoted", ",\"", "%.0f", "\""},
+};
+#define N_FORMS (sizeof(forms) / sizeof(forms[0]))
+
+static void
+make_text(struct text *text, size_t form)
+{
+	uint64_t state = 1;
+	size_t at = 0;
+
+	for (size_t i = 0; i < LINES; i++) {
+		text->line[i] = at;
+		at += (size_t)sprintf(text->ptr + at, "\"01/01/2024 00:00:04.002\"");
+		for (size_t k = 0; k < CELLS; k++) {
+			double number = (double)next_random(&state) /
+					(double)(1 + (next_random(&state) >> k % 31));
+
+			at += (size_t)sprintf(text->ptr + at, "%s", forms[form].separator);
+			at += (size_t)sprintf(text->ptr + at, forms[form].form, number);
+			at += (size_t)sprintf(text->ptr + at, "%s", forms[form].end);
+		}
+	}
+	text->line[LINES] = at;
+}
+
+static void
+read_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_t))
+{
+	struct pmon_cells cells;
+
+	for (size_t i = 0; i < LINES; i++) {
+		pmon_cells_begin(&cells,
+				 (struct pmon_span){text->ptr + text->line[i],
+						    text->line[i + 1] - text->line[i]},
+				 ',', '.');
+		cells.at = sizeof("\"01/01/2024 00:00:04.002\"");
+		if (read(&cells, text->numbers[i], CELLS) != CELLS)
+			die("a cell is no number");
+	}
+}
+
+static double
+measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_t))
+{
+	double best = 1e9;
+
+	for (int i = 0; i < BEST; i++) {
+		double start = seconds();
+		double took;
+
+		for (int k = 0; k < ROUNDS; k++)
+			read_text(text, read);
+		took = seconds() - start;
+		best = took < best ? took : best;
+	}
+	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
+}
+
+// ---- Statistics -----------------------------------------------------------------------------
+
+struct table {
+	struct pmon_stats *stats[CELLS];
+	struct pmon_run runs[CELLS];
+	struct pmon_columns columns;
+	void *memory;
+};
+
+static struct table *
+new_table(void)
+{
+	struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
+	struct table *table = malloc(sizeof(*table));
+	struct pmon_calc calc;
+
+	if (table == NULL || (table->memory = malloc(PMON_COLUMNS_SIZE(CELLS))) == NULL)
+		die("not enough memory");
+	pmon_calc_init(&calc, &counter, NULL);
+	pmon_columns_begin(&table->columns, table->memory, CELLS);
+	for (size_t i = 0; i < CELLS; i++) {
+		struct pmon_raw raw = {.time = 1};
+
+		table->stats[i] = malloc(sizeof(struct pmon_stats));
+		if (table->stats[i] == NULL)
+			die("not enough memory");
+		pmon_stats_init(table->stats[i], &calc);
+		(void)pmon_stats_add(table->stats[i], &raw);
+		pmon_run_begin(&table->runs[i], table->stats[i]);
+		if (!pmon_columns_take(&table->columns, i, table->stats[i]))
+			die("a column is not taken");
+	}
+	return table;
+}
+
+static void
+free_table(struct table *table)
+{
+	for (size_t i = 0; i < CELLS; i++)
+		free(table->stats[i]);
+	free(table->memory);
+	free(table);
+}
+
+static bool
+add_in_runs(struct table *table, const double *numbers, pmon_time time)
+{
+	for (size_t i = 0; i < CELLS; i++) {
+		struct pmon_raw raw = {.time = time};
+
+		memcpy(&raw.first, &numbers[i], sizeof(raw.first));
+		if (!pmon_run_add(&table->runs[i], table->stats[i], &raw))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_in_columns(struct table *table, const double *numbers, pmon_time time)
+{
+	return pmon_columns_add(&table->columns, numbers, time);
+}
+
+static bool
+add_in_plain_columns(struct table *table, const double *numbers, pmon_time time)
+{
+	return pmon_columns_add_plain(&table->columns, numbers, time);
+}
+
+static double
+measure_table(const struct text *text, bool (*add)(struct table *, const double *, pmon_time))
+{
+	struct table *table = new_table();
+	double best = 1e9;
+
+	for (int i = 0; i < BEST; i++) {
+		double start = seconds();
+		double took;
+
+		for (int k = 0; k < ROUNDS * LINES; k++)
+			if (!add(table, text->numbers[k % LINES], k + 2))
+				die("a number is not plain");
+		took = seconds() - start;
+		best = took < best ? took : best;
+	}
+	free_table(table);
+	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
+}
+
+// ---- Both -----------------------------------------------------------------------------------
+
+static void
+print_row(const char *name, double fast, double plain, bool json, bool last)
+{
+	if (json)
+		printf("    {\"job\": \"%s\", \"ns\": %.2f, \"plain_ns\": %.2f}%s\n", name, fast,
+		       plain, last ? "" : ",");
+	else
+		printf("%-40s %8.2f %8.2f %8.1f x\n", name, fast, plain, plain / fast);
+}
+
+int
+main(int argc, char **argv)
+{
+	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
+	struct text *text = malloc(sizeof(*text));
+	double runs;
+
+	if (argc > 1 && !json)
+		die("usage: bench_text [--json]");
+	if (text == NULL || (text->ptr = malloc((size_t)LINES * (CELLS + 1) * 40)) == NULL)
+		die("not enough memory");
+	if (json)
+		printf("{\n  \"version\": 1,\n  \"vectors\": %s,\n  \"jobs\": [\n",
+		       pmon_wide_is_there() ? "true" : "false");
+	else
+		printf("%-40s %8s %8s\n", "ns a number", "vectors", "plain");
+	for (size_t i = 0; i < N_FORMS; i++) {
+		make_text(text, i);
+		print_row(forms[i].name, measure_text(text, pmon_cells_read),
+			  measure_text(text, pmon_cells_read_plain), json, false);
+	}
+	runs = measure_table(text, add_in_runs);
+	print_row("statistics in columns", measure_table(text, add_in_columns),
+		  measure_table(text, add_in_plain_columns), json, false);
+	print_row("... and in runs of each series", measure_table(text, add_in_columns), runs, json,
+		  true);
+	if (json)
+		printf("  ]\n}\n");
+	free(text->ptr);
+	free(text);
+	return 0;
+}
