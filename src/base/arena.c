@@ -96,3 +96,14 @@ pmon_arena_copy(struct pmon_arena *arena, struct pmon_span text, struct pmon_spa
 	*out = (struct pmon_span){copy, text.len};
 	return true;
 }
+
+void
+pmon_arena_take(struct pmon_arena *arena, struct pmon_arena *other)
+{
+	struct pmon_arena_block **end = &arena->blocks;
+
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = other->blocks;
+	other->blocks = NULL;
+}

@@ -26,4 +26,7 @@ void *pmon_arena_alloc(struct pmon_arena *arena, size_t size);
 // short.
 bool pmon_arena_copy(struct pmon_arena *arena, struct pmon_span text, struct pmon_span *out);
 
+// All that was got from `other`, of the same allocator, belongs to arena from now on. other is empty.
+void pmon_arena_take(struct pmon_arena *arena, struct pmon_arena *other);
+
 #endif

@@ -4,6 +4,7 @@
 #include "model/schema.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -22,23 +23,44 @@ pmon_schema_free(struct pmon_schema *schema)
 	pmon_schema_init(schema, schema->allocator);
 }
 
+// Neighbours mostly differ in one text only: what the series before has too is shared with it.
 static bool
-copy_path(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_path *out)
+copy_text(struct pmon_arena *arena, struct pmon_span text, const struct pmon_span *before,
+	  struct pmon_span *out)
 {
+	if (before->ptr != NULL && text.ptr != NULL && before->len == text.len &&
+	    memcmp(before->ptr, text.ptr, text.len) == 0) {
+		*out = *before;
+		return true;
+	}
+	return pmon_arena_copy(arena, text, out);
+}
+
+static bool
+copy_path(struct pmon_schema *schema, const struct pmon_path *path, struct pmon_path *out)
+{
+	static const struct pmon_path none;
+	const struct pmon_path *before = schema->n > 0 ? &schema->list[schema->n - 1]->path : &none;
+	struct pmon_arena *arena = &schema->arena;
+
 	*out = *path;
-	return pmon_arena_copy(arena, path->machine, &out->machine) &&
-	       pmon_arena_copy(arena, path->object, &out->object) &&
-	       pmon_arena_copy(arena, path->parent, &out->parent) &&
-	       pmon_arena_copy(arena, path->instance, &out->instance) &&
-	       pmon_arena_copy(arena, path->counter, &out->counter);
+	return copy_text(arena, path->machine, &before->machine, &out->machine) &&
+	       copy_text(arena, path->object, &before->object, &out->object) &&
+	       copy_text(arena, path->parent, &before->parent, &out->parent) &&
+	       copy_text(arena, path->instance, &before->instance, &out->instance) &&
+	       copy_text(arena, path->counter, &before->counter, &out->counter);
 }
 
 static bool
 make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_span *out)
 {
-	size_t len = pmon_path_format(path, NULL, 0);
-	char *name = pmon_arena_alloc(arena, len + 1);
+	char short_name[256];
+	size_t len = pmon_path_format(path, short_name, sizeof(short_name));
+	char *name;
 
+	if (len < sizeof(short_name))
+		return pmon_arena_copy(arena, (struct pmon_span){short_name, len}, out);
+	name = pmon_arena_alloc(arena, len + 1);
 	if (name == NULL)
 		return false;
 	pmon_path_format(path, name, len + 1);
@@ -47,27 +69,34 @@ make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_sp
 }
 
 enum pmon_status
-pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
-		const struct pmon_counter *counter, uint64_t order, size_t limit, uint32_t *id_out)
+pmon_schema_take(struct pmon_schema *schema, struct pmon_series *series, uint64_t order,
+		 size_t limit, uint32_t *id_out)
 {
-	struct pmon_series *series;
-
 	*id_out = PMON_SERIES_NONE;
 	if (schema->n >= limit || schema->n >= PMON_SERIES_NONE)
 		return PMON_E_LIMIT;
 	if (!pmon_mem_grow(schema->allocator, &schema->list, &schema->cap, schema->n + 1,
 			   sizeof(*schema->list)))
 		return PMON_E_NOMEM;
-	series = pmon_arena_alloc(&schema->arena, sizeof(*series));
-	if (series == NULL || !copy_path(&schema->arena, path, &series->path) ||
-	    !make_name(&schema->arena, &series->path, &series->name))
-		return PMON_E_NOMEM;
-	series->counter = *counter;
 	series->order = order;
 	series->id = (uint32_t)schema->n;
 	*id_out = (uint32_t)schema->n;
 	schema->list[schema->n++] = series;
 	return PMON_OK;
+}
+
+enum pmon_status
+pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
+		const struct pmon_counter *counter, uint64_t order, size_t limit, uint32_t *id_out)
+{
+	struct pmon_series *series = pmon_arena_alloc(&schema->arena, sizeof(*series));
+
+	*id_out = PMON_SERIES_NONE;
+	if (series == NULL || !copy_path(schema, path, &series->path) ||
+	    !make_name(&schema->arena, &series->path, &series->name))
+		return PMON_E_NOMEM;
+	series->counter = *counter;
+	return pmon_schema_take(schema, series, order, limit, id_out);
 }
 
 void

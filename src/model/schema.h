@@ -29,6 +29,12 @@ PMON_NODISCARD enum pmon_status pmon_schema_add(struct pmon_schema *schema,
 						const struct pmon_counter *counter, uint64_t order,
 						size_t limit, uint32_t *id_out);
 
+// Add a series of another schema, whose arena was taken or outlives this one. It is that schema's no
+// longer, and has a new number and order. Otherwise as pmon_schema_add().
+PMON_NODISCARD enum pmon_status pmon_schema_take(struct pmon_schema *schema,
+						 struct pmon_series *series, uint64_t order,
+						 size_t limit, uint32_t *id_out);
+
 // Say which of several merged sources a series came from first (struct pmon_series.source).
 void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/columns.h"
@@ -50,8 +51,9 @@ struct pmon_statistics {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
 	struct pmon_calc_options options;
+	struct pmon_arena arena;
 	struct row *rows;
-	// Beside rows: NULL before the first value, and allocated alone, as users have pointers to it.
+	// Beside rows: NULL before the first value, and in the arena, as users have pointers to it.
 	struct pmon_stats **stats;
 	size_t n;
 	size_t rows_cap;
@@ -72,6 +74,7 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
+	pmon_arena_init(&(*out)->arena, allocator);
 	(*out)->schema = schema;
 	if (options != NULL)
 		(*out)->options = *options;
@@ -100,8 +103,7 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 		return;
 	allocator = statistics->allocator;
 	free_abreast(statistics);
-	for (size_t i = 0; i < statistics->n; i++)
-		pmon_mem_free(allocator, statistics->stats[i], sizeof(struct pmon_stats));
+	pmon_arena_free(&statistics->arena);
 	pmon_mem_free(allocator, statistics->rows,
 		      statistics->rows_cap * sizeof(*statistics->rows));
 	pmon_mem_free(allocator, statistics->stats,
@@ -134,7 +136,7 @@ static struct pmon_stats *
 begin_stats(struct pmon_statistics *statistics, size_t i)
 {
 	const struct pmon_series *series = pmon_schema_at(statistics->schema, i);
-	struct pmon_stats *stats = pmon_mem_alloc(statistics->allocator, sizeof(*stats));
+	struct pmon_stats *stats = pmon_arena_alloc(&statistics->arena, sizeof(*stats));
 	struct pmon_calc calc;
 
 	if (stats == NULL)
@@ -336,7 +338,7 @@ move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *
 	next->rows[from].begun = false;
 }
 
-// The series is in both. Between them it was absent where the samples are not neighbours.
+// Between the two it was absent where the samples are not neighbours.
 static enum pmon_status
 merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
@@ -354,6 +356,38 @@ merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics 
 	return status;
 }
 
+static enum pmon_status
+append_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+{
+	if (statistics->rows[to].begun)
+		return merge_row(statistics, to, next, from);
+	move_row(statistics, to, next, from);
+	return PMON_OK;
+}
+
+// Where nothing stands before it, all of next goes over as it is. False when its series have other
+// numbers.
+static bool
+take_all(struct pmon_statistics *statistics, struct pmon_statistics *next, const uint32_t *map)
+{
+	struct pmon_statistics old = *statistics;
+
+	for (size_t i = 0; i < next->n; i++)
+		if (map[i] != i)
+			return false;
+	statistics->rows = next->rows;
+	statistics->rows_cap = next->rows_cap;
+	statistics->stats = next->stats;
+	statistics->stats_cap = next->stats_cap;
+	statistics->n = next->n;
+	next->rows = old.rows;
+	next->rows_cap = old.rows_cap;
+	next->stats = old.stats;
+	next->stats_cap = old.stats_cap;
+	next->n = 0;
+	return true;
+}
+
 enum pmon_status
 pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistics *next,
 		       const uint32_t *map, struct pmon_err *err)
@@ -362,17 +396,13 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 
 	fall_in(statistics);
 	fall_in(next);
-	if (!grow(statistics))
-		return pmon_err_nomem(err);
-	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
-		uint32_t to = map[i];
-
-		if (!next->rows[i].begun)
-			continue;
-		if (statistics->rows[to].begun)
-			status = merge_row(statistics, to, next, i);
-		else
-			move_row(statistics, to, next, i);
+	pmon_arena_take(&statistics->arena, &next->arena);
+	if (statistics->n > 0 || !take_all(statistics, next, map)) {
+		if (!grow(statistics))
+			return pmon_err_nomem(err);
+		for (size_t i = 0; i < next->n && status == PMON_OK; i++)
+			if (next->rows[i].begun)
+				status = append_row(statistics, map[i], next, i);
 	}
 	statistics->n_samples += next->n_samples;
 	return status;

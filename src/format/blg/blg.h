@@ -10,8 +10,9 @@
 //	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
 //	sample.c     record 0x22    -> raw values                       (object.c value records 0503)
 //
-// split.c reads a log in parts, each for a thread. series.c gives each counter of each instance its series, zone.c turns local time into UTC, and
-// blg.c is the source that drives it all.
+// split.c reads a log in parts, each for a thread. instances.c and places.c tell instances apart, series.c
+// gives each of their counters its series, zone.c turns local time into UTC, and blg.c is the source that
+// drives it all.
 //
 // Damage never stops the reader: the step that finds it tells it (model/report.h) and goes on with
 // the next whole thing. Only missing memory, a failing read and the limits come back as a status.
@@ -314,8 +315,7 @@ struct blg_column {
 	uint32_t title; // index of the name; objects only
 	struct pmon_span name;
 	struct pmon_counter counter;
-	uint32_t stamp;             // blg_layout.stamp of the layout that uses it
-	struct pmon_series *common; // of a part: stands for all series of the column there
+	uint32_t stamp; // blg_layout.stamp of the layout that uses it
 };
 
 // What a whole object's definitions came to when they were last seen. They are compared byte by byte
@@ -341,8 +341,8 @@ struct blg_layout {
 struct blg_instance {
 	struct pmon_perf_name name; // bytes in the arena
 	struct pmon_perf_name parent;
-	struct pmon_path path; // the entry's, with this instance; no counter
-	uint32_t ordinal;      // 0 is the first of its name
+	uint32_t hash;    // of both
+	uint32_t ordinal; // 0 is the first of its name
 	uint32_t head;
 	uint32_t next;    // in the chain, or BLG_NONE
 	uint32_t *series; // one a column, PMON_SERIES_NONE where not wanted
@@ -357,13 +357,13 @@ struct blg_chain {
 	uint32_t cursor; // ... and the instance that was used last
 };
 
-// The instance at one position of the last record. Those that are alone of their name, as nearly all
-// are, have here what is needed to know them again in the next one.
+// The instance at one position of the last record. Those that are the first of their name, without a
+// parent, and of an entry with one column have here what is needed to know them again in the next one.
 struct blg_place {
-	const uint8_t *name; // its bytes; NULL when there is more to it than them
-	uint32_t name_len;
+	uint32_t at;     // of its name in the image; BLG_NONE when there is more to it than its name
+	uint32_t len;    // of its name in bytes, without the NUL that follows
+	uint32_t series; // of the column
 	uint32_t number; // in the list
-	uint32_t series; // of the first column
 };
 
 struct blg_instances {
@@ -376,9 +376,24 @@ struct blg_instances {
 	struct blg_place *places; // in the order of the last record
 	size_t n_places;
 	size_t places_cap;
-	uint32_t serial; // of the record that is being read ...
-	size_t position; // ... where in it we are ...
-	size_t budget;   // ... and the bytes that names in it may still take
+	uint8_t *image; // the names of the last record, as they stood in it
+	size_t image_cap;
+	uint32_t image_len;
+	// the record that is being read
+	uint32_t serial;
+	size_t position; // where in it we are
+	size_t budget;   // bytes that names in it may still take
+	size_t n_marked; // positions whose chains know of it
+	const uint8_t *names;
+	uint32_t names_len;
+	uint32_t shift;     // names[i + shift] is image[i] ...
+	uint32_t same_from; // ... for i from here
+	uint32_t same_to;   // ... to here
+	uint32_t next_at;   // of the name of the next item, or BLG_NONE
+	unsigned n_moves;
+	bool is_changed; // the image is not what the next record has to be compared with
+	bool is_mixed;   // some instance was found elsewhere than at its position
+	bool is_whole;   // it was read to its end
 };
 
 // One entry of a catalogue. The fields that a sample of single values needs come first.
@@ -448,7 +463,35 @@ void pmon_blg_catalogues_free(struct blg *blg);
 // The log of an id, or NULL.
 struct blg_log *pmon_blg_log_find(struct blg *blg, const uint8_t id[16]);
 
-// ---- series.c: instances and the series of their counters -----------------------------------
+// ---- series.c: the series of counters -------------------------------------------------------
+
+// The series of an entry with a path of its own. *series_out is PMON_SERIES_NONE when it is not wanted.
+PMON_NODISCARD enum pmon_status pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
+						    uint32_t *series_out, struct pmon_err *err);
+
+// The series that were asked for, wanted or not.
+struct blg_asked {
+	uint64_t n;
+	uint64_t bytes; // of their paths
+};
+
+// Are they no more than are allowed?
+bool pmon_blg_series_are_few(const struct blg_asked *asked, const struct pmon_limits *limits);
+
+// Where the series of a column of an instance stands among all.
+uint64_t pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *instance,
+			       size_t column);
+
+// Ask for the series of the columns that are new since the instance was seen last.
+PMON_NODISCARD enum pmon_status pmon_blg_instance_complete(struct blg *blg,
+							   const struct blg_entry *entry,
+							   struct blg_instance *instance,
+							   struct pmon_err *err);
+
+// Make room for the series of n columns. False when memory is short.
+bool pmon_blg_instance_reserve(struct blg *blg, struct blg_instance *instance, uint32_t n);
+
+// ---- instances.c: the instances of an entry -------------------------------------------------
 
 // A record of an entry's instances begins. Their names are in its `bytes` bytes; they may not take
 // more by lying on top of each other, which would make a small file need much memory.
@@ -463,21 +506,55 @@ PMON_NODISCARD enum pmon_status pmon_blg_instances_next(struct blg *blg, struct 
 							struct blg_instance **out,
 							struct pmon_err *err);
 
-// The same, where the instance at this position is the one that stood there in the record before, alone
-// of its name, and of an entry with one column: *series_out is its series. name is where its name
-// begins, `left` how many bytes from there on belong to the record. False when it is anything else;
-// then nothing has changed.
-bool pmon_blg_instances_as_before(struct blg_instances *set, const uint8_t *name, size_t left,
-				  uint32_t *series_out);
+// The next instance of another set, whose bytes stay: the one that this set has, or a new one without
+// series, but with the room that `from` has for them. NULL when memory is short.
+struct blg_instance *pmon_blg_instances_take(struct blg *blg, struct blg_instances *set,
+					     const struct blg_instance *from);
 
 void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
 
-// The series of a column of an entry, for an instance or (NULL) for the path as the entry has it.
-// *series_out is PMON_SERIES_NONE when it is not wanted.
-PMON_NODISCARD enum pmon_status pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry,
-						    const struct blg_instance *instance,
-						    size_t column, uint32_t *series_out,
+// ---- places.c: instances that stand where they stood ----------------------------------------
+
+// Begin, behind pmon_blg_instances_begin(): all names of the record are in `names`.
+void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len);
+
+// The record was read to its end.
+PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_instances *set,
 						    struct pmon_err *err);
+
+// Is the instance at the next position, whose name is at `at`, the one that stood there? Then it is
+// taken, and *series_out is its series. False when it is another one, or nothing is known.
+bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out);
+
+// The same, short for what comes in the stretch of names that was compared already.
+static inline bool
+blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out)
+{
+	struct blg_place *place;
+
+	if (set->position >= set->n_places)
+		return false;
+	place = &set->places[set->position];
+	if (at - place->at != set->shift || place->at < set->same_from ||
+	    (uint64_t)place->at + place->len + 2 > set->same_to || set->budget < place->len ||
+	    set->is_mixed)
+		return pmon_blg_places_find(set, at, series_out);
+	place->at = at;
+	set->budget -= place->len;
+	set->position++;
+	*series_out = place->series;
+	return true;
+}
+
+// Another instance is at the next position. False when memory is short.
+bool pmon_blg_places_put(struct blg *blg, struct blg_instances *set, uint32_t number);
+
+// The instance that was taken last can be known by its name, which is at `at`, if it is so.
+void pmon_blg_places_settle(struct blg_instances *set, const struct blg_instance *instance,
+			    uint32_t at);
+
+// Tell the chains of all instances of this record so far.
+void pmon_blg_places_mark(struct blg_instances *set);
 
 // ---- sample.c: values -----------------------------------------------------------------------
 
@@ -554,8 +631,7 @@ struct blg {
 	size_t logs_cap;
 	size_t n_catalogues;
 	size_t n_entries;     // of all catalogues
-	size_t n_asked;       // series asked for, wanted or not
-	uint64_t bytes_asked; // length of their paths
+	struct blg_asked asked;
 	char *text;           // a name on its way to UTF-8
 	size_t text_cap;
 	bool no_memory; // while a catalogue is loaded: this is why it failed
@@ -580,6 +656,7 @@ struct blg {
 	// for parts (split.c)
 	uint64_t n_clocked;    // samples of which a value told the offset
 	struct blg *whole;     // of a part: what it is a part of
+	size_t n_shared;       // ... the series that it had from it
 	bool is_odd;           // ... something was told
 	struct pmon_lock lock; // of the whole: one part at a time asks for series
 	bool has_lock;

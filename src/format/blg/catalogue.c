@@ -220,7 +220,7 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 	}
 	if (entry->form != BLG_FORM_SINGLE)
 		return PMON_OK;
-	return pmon_blg_series_add(blg, entry, NULL, 0, &entry->series, err);
+	return pmon_blg_series_add(blg, entry, &entry->series, err);
 }
 
 static uint32_t

@@ -309,7 +309,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 	}
 	if (!pmon_perf_object_ok(object))
 		return pmon_blg_sample_damaged(blg, "the instances of an object are damaged");
-	return PMON_OK;
+	return pmon_blg_places_end(blg, &entry->instances, err);
 }
 
 static void

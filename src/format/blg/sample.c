@@ -164,6 +164,16 @@ load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, 
 	return n;
 }
 
+// The items of a record, and the names behind them.
+struct items {
+	const struct pmon_rd *r; // the record
+	const uint8_t *bytes;
+	uint32_t n;
+	uint32_t i;        // the one that is next
+	uint32_t names_at; // the names, from 0x08 of the record as the items have it
+	struct pmon_raw raw;
+};
+
 // The name of an item runs to its NUL; its window is what is left of the record.
 static bool
 item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
@@ -176,30 +186,39 @@ item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
 	return true;
 }
 
+static void
+read_item(const uint8_t *p, struct pmon_raw *raw)
+{
+	raw->multi = pmon_le32(p + 0x04);
+	raw->first = (int64_t)pmon_le64(p + 0x08);
+	raw->second = (int64_t)pmon_le64(p + 0x10);
+}
+
 // An item of form 0203
 //	0x00  u32  offset of the name, from 0x08 of the record
 //	0x04  u32  number of units (MultiCount)
 //	0x08  i64  first value
 //	0x10  i64  second value
 static enum pmon_status
-load_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pmon_raw *raw,
-	  struct pmon_err *err)
+load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
 	static const struct pmon_perf_name no_parent = {.unit = 2};
-	const uint8_t *p = pmon_rd_bytes(r, ITEM_BYTES);
+	struct blg_instances *set = &entry->instances;
+	const uint8_t *p = items->bytes + (size_t)items->i++ * ITEM_BYTES;
+	struct pmon_raw *raw = &items->raw;
 	struct pmon_perf_name name;
 	struct blg_instance *instance;
 	enum pmon_status status;
 
-	if (p == NULL || !item_name(r, pmon_le32(p), &name))
+	if (!item_name(items->r, pmon_le32(p), &name))
 		return pmon_blg_sample_damaged(blg,
 					       "the name of an instance is outside of its record");
+	set->next_at = items->i < items->n ? pmon_le32(p + ITEM_BYTES) - items->names_at : BLG_NONE;
 	status = pmon_blg_instances_next(blg, entry, &name, &no_parent, &instance, err);
 	if (status != PMON_OK)
 		return status;
-	raw->multi = pmon_le32(p + 0x04);
-	raw->first = (int64_t)pmon_le64(p + 0x08);
-	raw->second = (int64_t)pmon_le64(p + 0x10);
+	pmon_blg_places_settle(set, instance, pmon_le32(p) - items->names_at);
+	read_item(p, raw);
 	if (entry->has_clock && is_usable(raw->status))
 		pmon_blg_sample_clock(blg, raw->time, raw->second);
 	if (instance->is_wanted)
@@ -207,27 +226,47 @@ load_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pm
 	return PMON_OK;
 }
 
-// The short way, for an item of the instance that stood here in the sample before. False when it is not;
-// then nothing has changed.
-static bool
-load_known_item(struct blg *blg, struct blg_entry *entry, struct pmon_rd *r, struct pmon_raw *raw)
+// The short way, for the items of instances that stood here in the sample before: up to the first that
+// did not. There is room for a value of each.
+static void
+load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items)
 {
-	struct pmon_rd at = *r;
-	const uint8_t *p = pmon_rd_bytes(&at, ITEM_BYTES);
-	struct pmon_perf_name name;
-	uint32_t series;
+	struct pmon_raw raw = items->raw;
+	size_t n = blg->sample.n;
 
-	if (p == NULL || (entry->has_clock && !blg->has_offset) ||
-	    !item_name(r, pmon_le32(p), &name) ||
-	    !pmon_blg_instances_as_before(&entry->instances, name.ptr, name.len, &series))
-		return false;
-	*r = at;
-	raw->multi = pmon_le32(p + 0x04);
-	raw->first = (int64_t)pmon_le64(p + 0x08);
-	raw->second = (int64_t)pmon_le64(p + 0x10);
-	if (series != PMON_SERIES_NONE)
-		pmon_blg_sample_add(blg, series, raw);
-	return true;
+	if (entry->has_clock && !blg->has_offset)
+		return;
+	for (; items->i < items->n; items->i++) {
+		const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+		uint32_t series;
+
+		if (!blg_places_find(&entry->instances, pmon_le32(p) - items->names_at, &series))
+			break;
+		if (series == PMON_SERIES_NONE)
+			continue;
+		read_item(p, &raw);
+		blg->series[n] = series;
+		blg->raw[n++] = raw;
+	}
+	blg->sample.n = n;
+}
+
+static enum pmon_status
+load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
+{
+	struct blg_instances *set = &entry->instances;
+	size_t names = HEAD_BYTES + (size_t)items->names_at;
+	enum pmon_status status = pmon_blg_sample_reserve(blg, items->n, err);
+
+	pmon_blg_instances_begin(set, items->r->len);
+	pmon_blg_places_begin(set, items->r->base + names, items->r->len - names);
+	while (status == PMON_OK) {
+		load_known_items(blg, entry, items);
+		if (items->i == items->n)
+			return pmon_blg_places_end(blg, set, err);
+		status = load_item(blg, entry, items, err);
+	}
+	return status;
 }
 
 // Form 0203, one counter of all instances
@@ -240,23 +279,18 @@ static enum pmon_status
 load_multi(struct blg *blg, struct blg_entry *entry, struct blg_value *value, struct pmon_err *err)
 {
 	struct pmon_rd *r = &value->rd;
-	struct pmon_raw raw;
-	uint32_t n;
-	enum pmon_status status;
+	struct items items = {.r = r};
 
 	pmon_rd_skip(r, 4);
-	n = pmon_rd_u32(r);
-	raw.status = pmon_rd_u32(r);
+	items.n = pmon_rd_u32(r);
+	items.raw.status = pmon_rd_u32(r);
 	pmon_rd_skip(r, 4);
-	raw.time = value_time(blg, pmon_rd_i64(r));
-	if (!pmon_rd_ok(r) || n > pmon_rd_left(r) / ITEM_BYTES)
+	items.raw.time = value_time(blg, pmon_rd_i64(r));
+	if (!pmon_rd_ok(r) || items.n > pmon_rd_left(r) / ITEM_BYTES)
 		return pmon_blg_sample_damaged(blg, "more instances than its record can hold");
-	status = pmon_blg_sample_reserve(blg, n, err);
-	pmon_blg_instances_begin(&entry->instances, r->len);
-	for (uint32_t i = 0; i < n && status == PMON_OK; i++)
-		if (!load_known_item(blg, entry, r, &raw))
-			status = load_item(blg, entry, r, &raw, err);
-	return status;
+	items.bytes = r->base + r->pos;
+	items.names_at = (uint32_t)(r->pos + items.n * ITEM_BYTES - HEAD_BYTES);
+	return load_items(blg, entry, &items, err);
 }
 
 static enum pmon_status

@@ -127,10 +127,8 @@ copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *ou
 			   sizeof(*out->columns)))
 		return false;
 	memcpy(out->columns, entry->columns, entry->n_columns * sizeof(*out->columns));
-	for (size_t i = 0; i < out->n_columns; i++) {
+	for (size_t i = 0; i < out->n_columns; i++)
 		out->columns[i].stamp = 0;
-		out->columns[i].common = NULL;
-	}
 	return true;
 }
 
@@ -175,7 +173,7 @@ copy_schema(struct blg *part, const struct pmon_schema *schema)
 		return false;
 	if (schema->n > 0)
 		memcpy(copy->list, schema->list, schema->n * sizeof(*copy->list));
-	copy->n = schema->n;
+	copy->n = part->n_shared = schema->n;
 	return true;
 }
 
@@ -289,6 +287,14 @@ are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t 
 	       (n_clocked == 0 && !zone->to_standard.exists && !zone->to_daylight.exists);
 }
 
+// A part that joins.
+struct join {
+	struct blg *whole;
+	struct blg *part;
+	uint32_t *map; // its series to those of the whole
+	struct pmon_err *err;
+};
+
 static bool
 is_same_column(const struct blg_column *a, const struct blg_column *b)
 {
@@ -313,54 +319,142 @@ join_columns(struct blg *blg, struct blg_entry *entry, const struct blg_entry *o
 			return PMON_E_NOMEM;
 		entry->columns[i] = other->columns[i];
 		entry->columns[i].stamp = 0;
-		entry->columns[i].common = NULL;
 		entry->n_columns++;
 	}
 	return PMON_OK;
 }
 
-// All instances of a part, in the order in which it met them, which is that of the log.
+// A series of a part that the whole has not.
 static enum pmon_status
-join_instances(struct blg *blg, struct blg_entry *entry, const struct blg_entry *other,
-	       uint32_t *map, struct pmon_err *err)
+take_series(const struct join *join, uint64_t order, uint32_t *id)
 {
-	pmon_blg_instances_begin(&entry->instances, SIZE_MAX);
-	for (size_t i = 0; i < other->instances.n; i++) {
-		const struct blg_instance *from = &other->instances.list[i];
-		struct blg_instance *to;
-		enum pmon_status status =
-			pmon_blg_instances_next(blg, entry, &from->name, &from->parent, &to, err);
+	uint32_t from = *id;
 
-		if (status != PMON_OK)
-			return status;
-		for (uint32_t c = 0; c < from->n_series; c++) {
-			if ((from->series[c] == PMON_SERIES_NONE) !=
-			    (to->series[c] == PMON_SERIES_NONE))
-				return PMON_E_STATE;
-			if (from->series[c] != PMON_SERIES_NONE)
-				map[from->series[c]] = to->series[c];
-		}
-	}
+	if (from == PMON_SERIES_NONE)
+		return PMON_OK;
+	*id = PMON_SERIES_NONE;
+	if (pmon_schema_take(&join->whole->source.schema, join->part->source.schema.list[from],
+			     order, join->whole->limits.series, id) != PMON_OK)
+		return PMON_E_STATE;
+	join->map[from] = *id;
 	return PMON_OK;
 }
 
+// An instance of a part, with the series that the part has named.
 static enum pmon_status
-join_part(struct blg *blg, const struct blg *part, uint32_t *map, struct pmon_err *err)
+join_instance(const struct join *join, struct blg_entry *entry, const struct blg_instance *from)
 {
-	struct blg_catalogue *c = blg->logs[0].initial;
+	struct blg *blg = join->whole;
+	struct blg_instance *to = pmon_blg_instances_take(blg, &entry->instances, from);
+	uint32_t known = to != NULL ? to->n_series : 0;
+	enum pmon_status status = PMON_OK;
+
+	if (to == NULL || !pmon_blg_instance_reserve(blg, to, from->n_series))
+		return PMON_E_NOMEM;
+	for (uint32_t c = 0; c < from->n_series && status == PMON_OK; c++) {
+		uint32_t id = from->series[c];
+
+		if (c >= known) {
+			status = take_series(join, pmon_blg_series_order(entry, to, c), &id);
+			to->series[c] = id;
+			to->n_series = c + 1;
+			to->is_wanted = to->is_wanted || id != PMON_SERIES_NONE;
+		} else if ((id == PMON_SERIES_NONE) != (to->series[c] == PMON_SERIES_NONE)) {
+			return PMON_E_STATE;
+		} else if (id != PMON_SERIES_NONE) {
+			join->map[id] = to->series[c];
+		}
+	}
+	return status != PMON_OK ? status : pmon_blg_instance_complete(blg, entry, to, join->err);
+}
+
+// All instances of an entry of a part, in the order in which it met them, which is that of the log.
+static enum pmon_status
+join_instances(const struct join *join, struct blg_entry *entry, const struct blg_entry *other)
+{
+	enum pmon_status status = PMON_OK;
+
+	pmon_blg_instances_begin(&entry->instances, SIZE_MAX);
+	for (size_t i = 0; i < other->instances.n && status == PMON_OK; i++)
+		status = join_instance(join, entry, &other->instances.list[i]);
+	return status;
+}
+
+static bool
+has_instances(const struct blg *blg)
+{
+	const struct blg_catalogue *c = blg->logs[0].initial;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (c->entries[i].instances.n > 0)
+			return true;
+	return false;
+}
+
+// Of the first part all can be taken as it is: its numbers are those that the whole would have given.
+static enum pmon_status
+take_all(const struct join *join)
+{
+	struct pmon_schema *from = &join->part->source.schema;
+	struct blg_catalogue *c = join->whole->logs[0].initial;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = join->part->n_shared; i < from->n && status == PMON_OK; i++)
+		status = pmon_schema_take(&join->whole->source.schema, from->list[i],
+					  from->list[i]->order, join->whole->limits.series,
+					  &join->map[i]);
+	for (size_t i = 0; i < c->n && status == PMON_OK; i++) {
+		struct blg_entry *other = &join->part->logs[0].initial->entries[i];
+
+		status = join_columns(join->whole, &c->entries[i], other);
+		c->entries[i].instances = other->instances;
+		other->instances = (struct blg_instances){0};
+	}
+	return status;
+}
+
+static enum pmon_status
+join_each(const struct join *join)
+{
+	struct blg_catalogue *c = join->whole->logs[0].initial;
 	enum pmon_status status = PMON_OK;
 
 	for (size_t i = 0; i < c->n && status == PMON_OK; i++) {
-		const struct blg_entry *other = &part->logs[0].initial->entries[i];
+		const struct blg_entry *other = &join->part->logs[0].initial->entries[i];
 
 		if (other->instances.n == 0)
 			continue;
-		status = join_columns(blg, &c->entries[i], other);
+		status = join_columns(join->whole, &c->entries[i], other);
 		if (status == PMON_OK)
-			status = join_instances(blg, &c->entries[i], other, map, err);
+			status = join_instances(join, &c->entries[i], other);
 	}
-	blg->logs[0].n_samples += part->logs[0].n_samples;
 	return status;
+}
+
+static enum pmon_status
+join_part(const struct join *join)
+{
+	struct blg *blg = join->whole;
+
+	pmon_arena_take(&blg->arena, &join->part->arena);
+	pmon_arena_take(&blg->source.schema.arena, &join->part->source.schema.arena);
+	blg->logs[0].n_samples += join->part->logs[0].n_samples;
+	if (blg->source.schema.n == join->part->n_shared && !has_instances(blg))
+		return take_all(join);
+	return join_each(join);
+}
+
+// What the parts have asked for, together: more than that of the whole, where several have met the same.
+static struct blg_asked
+sum_asked(const struct blg *blg, struct pmon_source *const *parts, size_t n)
+{
+	struct blg_asked sum = blg->asked;
+
+	for (size_t i = 0; i < n; i++) {
+		sum.n += ((const struct blg *)parts[i])->asked.n;
+		sum.bytes += ((const struct blg *)parts[i])->asked.bytes;
+	}
+	return sum;
 }
 
 static enum pmon_status
@@ -368,13 +462,16 @@ join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uin
      struct pmon_err *err)
 {
 	struct blg *blg = (struct blg *)source;
+	struct blg_asked asked = sum_asked(blg, parts, n);
 	enum pmon_status status = PMON_OK;
 
 	if (!are_times_right(blg, parts, n))
 		return pmon_err_set(err, PMON_E_STATE, 0, "times depend on the samples before");
+	if (!pmon_blg_series_are_few(&asked, &blg->limits))
+		return pmon_err_set(err, PMON_E_STATE, 0, "close to the limits");
 	blg->log = &blg->logs[0];
 	for (size_t i = 0; i < n && status == PMON_OK; i++)
-		status = join_part(blg, (struct blg *)parts[i], maps[i], err);
+		status = join_part(&(struct join){blg, (struct blg *)parts[i], maps[i], err});
 	if (status != PMON_OK) {
 		pmon_blg_catalogues_rewind(blg);
 		return status;
@@ -382,6 +479,7 @@ join(struct pmon_source *source, struct pmon_source *const *parts, size_t n, uin
 	if (((struct blg *)parts[0])->logs[0].n_samples > 0)
 		source->info.utc_offset_min = parts[0]->info.utc_offset_min;
 	// All was read.
+	blg->asked = asked;
 	blg->etl.turn = blg->etl.n_buffers;
 	blg->report.here = BLG_STEP_END;
 	source->info.bytes_read = source->info.size_bytes;

@@ -55,13 +55,16 @@ pmon_blg_split_instance(struct blg *blg, struct pmon_path *path)
 	size_t len = path->instance.len;
 	size_t whole = sizeof(head) - 1 + len + sizeof(tail) - 1;
 	struct pmon_path parsed;
-	char *text = pmon_arena_alloc(&blg->arena, whole);
+	char *text;
 
+	if (len == 0 || (memchr(path->instance.ptr, '/', len) == NULL &&
+			 memchr(path->instance.ptr, '#', len) == NULL))
+		return true;
+	text = pmon_arena_alloc(&blg->arena, whole);
 	if (text == NULL)
 		return false;
 	memcpy(text, head, sizeof(head) - 1);
-	if (len > 0)
-		memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
+	memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
 	memcpy(text + sizeof(head) - 1 + len, tail, sizeof(tail) - 1);
 	if (!pmon_path_parse((struct pmon_span){text, whole}, &parsed, NULL) ||
 	    parsed.counter.len != 1 || parsed.instance.ptr == NULL)

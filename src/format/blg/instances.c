@@ -1,0 +1,240 @@
+// instances.c - the instances of an entry
+// SPDX-License-Identifier: MIT
+//
+// Nothing but their presence in a sample announces instances. Each is known by its name, its parent,
+// and its ordinal among those of the same name in the same record. A hash table finds them; those that
+// stand where they stood in the record before are known without it (places.c).
+
+#include "format/blg/blg.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+// ---- Names ----------------------------------------------------------------------------------
+
+// A name ends at its first NUL, or where its window does.
+static struct pmon_perf_name
+trim(const struct pmon_perf_name *name)
+{
+	struct pmon_perf_name out = *name;
+
+	for (out.len = 0; name->len - out.len >= name->unit; out.len += name->unit)
+		if (name->ptr[out.len] == 0 && (name->unit == 1 || name->ptr[out.len + 1] == 0))
+			break;
+	return out;
+}
+
+// Is the window filled by the known name, or by it and a NUL?
+static bool
+is_name(const struct pmon_perf_name *window, const struct pmon_perf_name *known)
+{
+	size_t n = known->len;
+
+	if (window->unit != known->unit || window->len < n ||
+	    (n > 0 && memcmp(window->ptr, known->ptr, n) != 0))
+		return false;
+	return window->len - n < window->unit ||
+	       (window->ptr[n] == 0 && (window->unit == 1 || window->ptr[n + 1] == 0));
+}
+
+static bool
+copy_name(struct blg *blg, const struct pmon_perf_name *name, struct pmon_perf_name *out)
+{
+	uint8_t *bytes;
+
+	*out = *name;
+	if (name->ptr == NULL)
+		return true;
+	bytes = pmon_arena_alloc(&blg->arena, name->len + 1);
+	if (bytes == NULL)
+		return false;
+	memcpy(bytes, name->ptr, name->len);
+	out->ptr = bytes;
+	return true;
+}
+
+// ---- Instances ------------------------------------------------------------------------------
+
+void
+pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
+{
+	set->serial++;
+	set->position = 0;
+	set->budget = bytes;
+	set->n_marked = 0;
+	set->is_mixed = false;
+	// What was not read to its end says nothing about the next.
+	if (!set->is_whole)
+		set->n_places = 0;
+	set->is_whole = false;
+	pmon_blg_places_begin(set, NULL, 0);
+}
+
+void
+pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator)
+{
+	pmon_mem_free(allocator, set->list, set->cap * sizeof(*set->list));
+	pmon_mem_free(allocator, set->chains, set->chains_cap * sizeof(*set->chains));
+	pmon_mem_free(allocator, set->places, set->places_cap * sizeof(*set->places));
+	pmon_mem_free(allocator, set->image, set->image_cap);
+	pmon_blg_map_free(&set->map, allocator);
+}
+
+// The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
+static uint32_t
+next_of_chain(const struct blg_instances *set, uint32_t head)
+{
+	const struct blg_chain *chain = &set->chains[head];
+
+	return chain->serial == set->serial ? set->list[chain->cursor].next : head;
+}
+
+static uint32_t
+find_head(const struct blg_instances *set, const struct pmon_perf_name *name,
+	  const struct pmon_perf_name *parent, uint32_t hash)
+{
+	uint32_t cursor = hash;
+	uint32_t i;
+
+	while ((i = pmon_blg_map_find(&set->map, hash, &cursor)) != BLG_NONE)
+		if (is_name(name, &set->list[i].name) && is_name(parent, &set->list[i].parent))
+			return i;
+	return BLG_NONE;
+}
+
+// A new instance, with its name, parent and hash: at the end of the chain of `head`, or (BLG_NONE) with
+// a chain of its own.
+static uint32_t
+add_instance(struct blg *blg, struct blg_instances *set, const struct blg_instance *from,
+	     uint32_t head)
+{
+	uint32_t before = head != BLG_NONE ? set->chains[head].cursor : BLG_NONE;
+	uint32_t number = (uint32_t)set->n;
+	struct blg_instance *instance;
+
+	if (set->n >= BLG_NONE ||
+	    !pmon_mem_grow(blg->allocator, &set->list, &set->cap, set->n + 1, sizeof(*set->list)) ||
+	    !pmon_mem_grow(blg->allocator, &set->chains, &set->chains_cap, set->n + 1,
+			   sizeof(*set->chains)))
+		return BLG_NONE;
+	instance = &set->list[number];
+	*instance = *from;
+	instance->ordinal = head != BLG_NONE ? set->list[before].ordinal + 1 : 0;
+	instance->head = head != BLG_NONE ? head : number;
+	instance->next = BLG_NONE;
+	set->chains[number] = (struct blg_chain){0};
+	if (head != BLG_NONE)
+		set->list[before].next = number;
+	else if (!pmon_blg_map_put(&set->map, blg->allocator, from->hash, number))
+		return BLG_NONE;
+	set->n++;
+	return number;
+}
+
+static uint32_t
+add_copy(struct blg *blg, struct blg_instances *set, const struct blg_instance *from, uint32_t head)
+{
+	struct blg_instance copy = *from;
+
+	if (!copy_name(blg, &from->name, &copy.name) ||
+	    !copy_name(blg, &from->parent, &copy.parent))
+		return BLG_NONE;
+	return add_instance(blg, set, &copy, head);
+}
+
+// The next one of the name, parent and hash of `from` in this record, if there is one already. *head_out
+// is the first of its chain, or BLG_NONE.
+static uint32_t
+find(struct blg_instances *set, const struct blg_instance *from, uint32_t *head_out)
+{
+	*head_out = find_head(set, &from->name, &from->parent, from->hash);
+	if (*head_out == BLG_NONE)
+		return BLG_NONE;
+	pmon_blg_places_mark(set);
+	set->is_mixed = true;
+	return next_of_chain(set, *head_out);
+}
+
+// Is it the instance that stood at this position in the record before?
+static bool
+is_as_before(struct blg_instances *set, const struct pmon_perf_name *name,
+	     const struct pmon_perf_name *parent)
+{
+	const struct blg_instance *known;
+	uint32_t number;
+
+	if (set->position >= set->n_places)
+		return false;
+	number = set->places[set->position].number;
+	known = &set->list[number];
+	if (known->head != number) // others of its name may stand before it
+		pmon_blg_places_mark(set);
+	return next_of_chain(set, known->head) == number && is_name(name, &known->name) &&
+	       is_name(parent, &known->parent);
+}
+
+static enum pmon_status
+identify(struct blg *blg, struct blg_instances *set, const struct pmon_perf_name *window,
+	 const struct pmon_perf_name *parent, struct pmon_err *err)
+{
+	struct blg_instance wanted = {.name = trim(window), .parent = *parent};
+	uint32_t head, number;
+
+	if (wanted.name.len > blg->limits.string_bytes)
+		return pmon_blg_sample_damaged(blg, "the name of an instance is too long");
+	wanted.hash = pmon_blg_hash(blg->hash_seed, wanted.name.ptr, wanted.name.len);
+	if (parent->len > 0)
+		wanted.hash = pmon_blg_hash(wanted.hash, parent->ptr, parent->len);
+	number = find(set, &wanted, &head);
+	if (number == BLG_NONE)
+		number = add_copy(blg, set, &wanted, head);
+	if (number == BLG_NONE || !pmon_blg_places_put(blg, set, number))
+		return pmon_err_nomem(err);
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_name *name,
+			const struct pmon_perf_name *parent, struct blg_instance **out,
+			struct pmon_err *err)
+{
+	struct blg_instances *set = &entry->instances;
+	struct blg_instance *instance;
+	uint32_t number;
+
+	if (!is_as_before(set, name, parent)) {
+		enum pmon_status status = identify(blg, set, name, parent, err);
+
+		if (status != PMON_OK)
+			return status;
+	}
+	number = set->places[set->position].number;
+	instance = &set->list[number];
+	if (instance->name.len > set->budget)
+		return pmon_blg_sample_damaged(blg, "names of instances overlap");
+	set->budget -= instance->name.len;
+	set->chains[instance->head] = (struct blg_chain){set->serial, number};
+	set->position++;
+	*out = instance;
+	return pmon_blg_instance_complete(blg, entry, instance, err);
+}
+
+struct blg_instance *
+pmon_blg_instances_take(struct blg *blg, struct blg_instances *set, const struct blg_instance *from)
+{
+	struct blg_instance bare = {.name = from->name,
+				    .parent = from->parent,
+				    .hash = from->hash,
+				    .series = from->series,
+				    .series_cap = from->series_cap};
+	uint32_t head;
+	uint32_t number = find(set, from, &head);
+
+	if (number == BLG_NONE)
+		number = add_instance(blg, set, &bare, head);
+	if (number == BLG_NONE)
+		return NULL;
+	set->chains[set->list[number].head] = (struct blg_chain){set->serial, number};
+	return &set->list[number];
+}
