@@ -13,12 +13,7 @@
 #include "query/statistics.h"
 
 // Where series come and go a sample jumps about in memory: rows are fetched this far ahead.
-#define AHEAD 6
-#if defined(__GNUC__)
-#define PREFETCH(p) __builtin_prefetch(p, 1)
-#else
-#define PREFETCH(p) ((void)(p))
-#endif
+#define AHEAD 8
 
 // One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
 // follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
@@ -200,6 +195,17 @@ fall_in(const struct pmon_statistics *statistics)
 	}
 }
 
+static inline void
+prefetch(const struct row *row)
+{
+#if defined(__GNUC__)
+	__builtin_prefetch(row, 1);
+	__builtin_prefetch((const char *)(row + 1) - 1, 1);
+#else
+	(void)row;
+#endif
+}
+
 // Room for what the sample may bring.
 static bool
 make_room(struct pmon_statistics *statistics, const struct pmon_sample *sample, bool with_values)
@@ -227,7 +233,7 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 		struct pmon_value value;
 
 		if (i + AHEAD < sample->n)
-			PREFETCH(&statistics->rows[sample->series[i + AHEAD]]);
+			prefetch(&statistics->rows[sample->series[i + AHEAD]]);
 		if (add_to_run(row, stats, sample, &sample->raw[i])) {
 			if (values != NULL)
 				statistics->values[i] = row->run.last;

@@ -186,7 +186,7 @@ item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
 	return true;
 }
 
-static void
+static inline void
 read_item(const uint8_t *p, struct pmon_raw *raw)
 {
 	raw->multi = pmon_le32(p + 0x04);
