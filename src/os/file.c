@@ -1,6 +1,10 @@
 // file.c - read a file by position: POSIX files, spooled pipes, memory
 // SPDX-License-Identifier: MIT
 
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // preadv2()
+#endif
+
 #include "os/file.h"
 
 #include <errno.h>
@@ -8,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -347,6 +352,45 @@ pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf, size_t len, s
 	*got_out = got;
 	return PMON_OK;
 }
+
+#ifdef POSIX_FADV_WILLNEED
+
+// Is the byte at offset in memory?
+static bool
+is_cached(int fd, uint64_t offset)
+{
+#ifdef RWF_NOWAIT
+	char byte;
+	struct iovec to = {&byte, 1};
+
+	return preadv2(fd, &to, 1, (off_t)offset, RWF_NOWAIT) == 1;
+#else
+	(void)fd;
+	(void)offset;
+	return false;
+#endif
+}
+
+void
+pmon_file_will_read(const struct pmon_file *file, uint64_t offset, uint64_t len)
+{
+	// The hint is not cheap, and of no use for what is there.
+	if (file->ops == &posix_ops && len > 0 && offset + len <= file->size &&
+	    !is_cached(file->fd, offset + len - 1))
+		(void)posix_fadvise(file->fd, (off_t)offset, (off_t)len, POSIX_FADV_WILLNEED);
+}
+
+#else
+
+void
+pmon_file_will_read(const struct pmon_file *file, uint64_t offset, uint64_t len)
+{
+	(void)file;
+	(void)offset;
+	(void)len;
+}
+
+#endif
 
 bool
 pmon_file_is_shareable(const struct pmon_file *file)

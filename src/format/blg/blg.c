@@ -43,6 +43,7 @@ read_sample(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	while (status == PMON_OK && !is_sample) {
+		pmon_blg_sample_expect(blg);
 		status = pmon_blg_record_next(&blg->assembler, &record, err);
 		if (status == PMON_OK)
 			status = take_record(blg, &record, &is_sample, err);

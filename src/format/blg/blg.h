@@ -161,7 +161,11 @@ struct blg_event {
 	const uint8_t *chunk;
 	size_t len;
 	uint64_t offset; // of the event in the file
+	bool is_partial; // of the chunk no more than BLG_PEEK bytes are there
 };
+
+#define BLG_PEEK       8  // bytes of a chunk that are read with the head of its event
+#define BLG_EVENT_HEAD 72 // bytes of an event before its chunk
 
 // A buffer in the order of writing.
 struct blg_slot {
@@ -189,6 +193,7 @@ struct blg_etl {
 	uint64_t turn;  // how many buffers were begun
 	uint64_t stop;  // ... and how many may be: all, or those of a part
 	bool is_needed; // a record that was begun before `stop` goes on behind it
+	bool is_sparse; // of the next buffers only the heads of samples are read, not their values
 	uint8_t *buffer;
 	size_t buffer_cap;
 	uint64_t offset; // of the buffer in the file
@@ -196,6 +201,8 @@ struct blg_etl {
 	size_t pos;
 	bool is_told;     // no more needs to be said about damage in it
 	bool is_bad;      // its header is damaged
+	bool is_partial;  // only what was looked at is there,
+	size_t there;     // ... and the first bytes
 	uint32_t n_found; // events
 	size_t bytes_found;
 	bool has_log_id;
@@ -224,6 +231,13 @@ struct blg_record {
 	const uint8_t *bytes;
 	size_t len;
 	uint64_t offset; // of its first event in the file
+	bool is_partial; // of its bytes no more than BLG_PEEK are there; pmon_blg_record_read() has them
+};
+
+// Where in the file bytes of a record are.
+struct blg_piece {
+	uint64_t offset;
+	size_t len;
 };
 
 struct blg_assembler {
@@ -239,6 +253,9 @@ struct blg_assembler {
 	uint64_t bytes_seen; // in the file
 	uint8_t *buffer;
 	size_t cap;
+	struct blg_piece *pieces; // of a partial record
+	size_t n_pieces;
+	size_t pieces_cap;
 };
 
 void pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max_bytes);
@@ -248,6 +265,16 @@ void pmon_blg_assembler_rewind(struct blg_assembler *a);
 // The next whole record. PMON_OK, PMON_END, PMON_E_IO, PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_blg_record_next(struct blg_assembler *a,
 						     struct blg_record *record,
+						     struct pmon_err *err);
+
+// Bytes of a partial record from the file. *ok_out is false when they are not there any more.
+PMON_NODISCARD enum pmon_status pmon_blg_record_read(const struct blg_assembler *a, size_t at,
+						     uint8_t *buf, size_t len, bool *ok_out,
+						     struct pmon_err *err);
+
+// Make a partial record whole. *ok_out as above.
+PMON_NODISCARD enum pmon_status pmon_blg_record_fill(struct blg_assembler *a,
+						     struct blg_record *record, bool *ok_out,
 						     struct pmon_err *err);
 
 #define BLG_LABEL_SIZE 64
@@ -428,6 +455,9 @@ struct blg_catalogue {
 	// of the array are the other's.
 	struct blg_entry *entries;
 	uint32_t *plan; // beside entries
+	// Where all are single values, of which only few have to be looked at: the numbers of those. Else NULL.
+	uint32_t *few;
+	size_t n_few;
 	size_t n;
 	size_t n_shared;
 };
@@ -580,6 +610,10 @@ enum pmon_status pmon_blg_sample_damaged(struct blg *blg, const char *why);
 
 // A value has its time both local and in UTC: this tells the offset of the sample, if nothing has.
 void pmon_blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
+
+// What comes next is a sample of the same log as the one before, as far as can be told: shall its values
+// be read one by one?
+void pmon_blg_sample_expect(struct blg *blg);
 
 // Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was told.
 PMON_NODISCARD enum pmon_status pmon_blg_sample_load(struct blg *blg,

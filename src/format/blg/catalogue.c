@@ -235,6 +235,43 @@ plan_of(const struct blg_entry *entry)
 	return entry->series < BLG_PLAN_OTHER ? clock | entry->series : BLG_PLAN_OTHER;
 }
 
+// Does the value of an entry of this plan have to be looked at? *clock is set by the first that tells the
+// offset to UTC.
+static bool
+is_looked_at(uint32_t plan, bool *clock)
+{
+	bool is_first = (plan & BLG_PLAN_CLOCK) != 0 && !*clock;
+
+	*clock = *clock || is_first;
+	return is_first || (plan & BLG_PLAN_SERIES) != BLG_PLAN_SKIP;
+}
+
+// Where all are single values: which of them have to be looked at.
+static bool
+list_few(struct blg *blg, struct blg_catalogue *c)
+{
+	bool clock = false;
+	size_t n = 0;
+
+	c->few = NULL;
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->plan[i] == BLG_PLAN_OTHER)
+			return true;
+		n += is_looked_at(c->plan[i], &clock);
+	}
+	if (c->is_cut || n > c->n / 64)
+		return true;
+	c->few = pmon_arena_alloc(&blg->arena, (n + 1) * sizeof(*c->few));
+	if (c->few == NULL)
+		return false;
+	clock = false;
+	c->n_few = 0;
+	for (size_t i = 0; i < c->n; i++)
+		if (is_looked_at(c->plan[i], &clock))
+			c->few[c->n_few++] = (uint32_t)i;
+	return true;
+}
+
 static enum pmon_status
 load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_err *err)
 {
@@ -255,7 +292,7 @@ load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_
 	if (c->is_cut)
 		pmon_report_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
 				 "the list of counters is damaged behind entry %zu", c->n);
-	return PMON_OK;
+	return list_few(blg, c) ? PMON_OK : pmon_err_nomem(err);
 }
 
 static struct blg_catalogue *

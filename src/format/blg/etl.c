@@ -15,6 +15,9 @@
 #define BUFFER_HEADER 0x48
 #define EVENT_HEADER  48
 #define PART_HEADER   24
+#define PEEK_BYTES    (BLG_EVENT_HEAD + BLG_PEEK)
+#define FIRST_BYTES   (BUFFER_HEADER + PEEK_BYTES)
+#define AHEAD_BYTES   ((uint64_t)4 << 20) // that the system is told of where little of them is read
 #define FILL          0xFF       // of the unused end of a buffer
 #define MAX_INDEX     (4u << 20) // buffers that the index may hold: 64 MiB of it
 
@@ -241,6 +244,7 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 	etl->used = 0;
 	etl->pos = 0;
 	etl->is_bad = false;
+	etl->is_partial = false;
 	etl->has_log_id = false;
 	etl->sequence = 0;
 	etl->report->info->bytes_read = 0;
@@ -349,6 +353,61 @@ is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 	return number <= 1 || b.sequence > before;
 }
 
+// Read a part of the buffer into its place, as far as the file goes.
+static enum pmon_status
+read_bytes(struct blg_etl *etl, size_t from, size_t to, size_t *got_out, struct pmon_err *err)
+{
+	return pmon_file_read(etl->file, etl->offset + from, etl->buffer + from, to - from,
+			      got_out, err);
+}
+
+// Small reads far from each other would be slow where the file is not in memory.
+static void
+tell_ahead(const struct blg_etl *etl)
+{
+	uint64_t behind = etl->offset + etl->header.buffer_bytes;
+
+	if (behind / AHEAD_BYTES > etl->offset / AHEAD_BYTES)
+		pmon_file_will_read(etl->file, behind, AHEAD_BYTES);
+}
+
+// Read no more than the beginning of a buffer. False when its header is not as it should be.
+static bool
+peek_buffer(struct blg_etl *etl, size_t *got_out)
+{
+	uint64_t left = etl->file_bytes - etl->offset;
+	size_t got;
+
+	if (etl->buffer_cap < FIRST_BYTES ||
+	    read_bytes(etl, 0, FIRST_BYTES, &got, NULL) != PMON_OK || got < FIRST_BYTES ||
+	    !read_buffer_header(&etl->header, etl->buffer, got).is_readable)
+		return false;
+	etl->there = got;
+	tell_ahead(etl);
+	*got_out = left < etl->buffer_cap ? (size_t)left : etl->buffer_cap;
+	return true;
+}
+
+static enum pmon_status
+read_buffer(struct blg_etl *etl, size_t *got_out, struct pmon_err *err)
+{
+	etl->is_partial = etl->is_sparse && peek_buffer(etl, got_out);
+	return etl->is_partial ? PMON_OK : read_bytes(etl, 0, etl->buffer_cap, got_out, err);
+}
+
+// Read what is missing of the buffer from the position on.
+static enum pmon_status
+read_rest(struct blg_etl *etl, struct pmon_err *err)
+{
+	size_t got;
+	enum pmon_status status = read_bytes(etl, etl->pos, etl->used, &got, err);
+
+	etl->is_partial = false;
+	if (status == PMON_OK && got < etl->used - etl->pos)
+		take_cut_buffer(etl, etl->pos + got);
+	return status;
+}
+
 static enum pmon_status
 next_buffer(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -363,7 +422,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 	}
 	number = buffer_at(etl, etl->turn);
 	etl->offset = number * etl->header.buffer_bytes;
-	status = pmon_file_read(etl->file, etl->offset, etl->buffer, etl->buffer_cap, &got, err);
+	status = read_buffer(etl, &got, err);
 	if (status != PMON_OK)
 		return status;
 	if (etl->is_stream && !is_in_order(etl, number, got))
@@ -471,6 +530,27 @@ skip_damage(struct blg_etl *etl)
 				 "%zu bytes in a buffer are no event", etl->pos - from);
 }
 
+// Where only the beginning of the buffer was read: read the head of the event at the position. What is no
+// part of a sample is read whole, with all that is behind it in the buffer.
+static enum pmon_status
+read_head(struct blg_etl *etl, struct pmon_err *err)
+{
+	size_t left = etl->used - etl->pos;
+	size_t len = left < PEEK_BYTES ? left : PEEK_BYTES;
+	size_t got = len;
+	enum pmon_status status = PMON_OK;
+	struct blg_event event;
+	uint32_t size;
+
+	if (etl->pos + len > etl->there)
+		status = read_bytes(etl, etl->pos, etl->pos + len, &got, err);
+	if (status != PMON_OK)
+		return status;
+	if (got == len && look(etl, &event, &size) == EVENT_PDH && event.type == BLG_SAMPLE)
+		return PMON_OK;
+	return read_rest(etl, err);
+}
+
 enum pmon_status
 pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err *err)
 {
@@ -486,6 +566,14 @@ pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err 
 			continue;
 		}
 		etl->report->here = etl->turn << BLG_STEP_SHIFT | etl->pos;
+		if (etl->is_partial) {
+			enum pmon_status status = read_head(etl, err);
+
+			if (status != PMON_OK)
+				return status;
+			if (etl->used - etl->pos < 8)
+				continue;
+		}
 		kind = look(etl, event, &size);
 		if (kind == EVENT_BAD) {
 			skip_damage(etl);
@@ -497,6 +585,7 @@ pmon_blg_etl_next(struct blg_etl *etl, struct blg_event *event, struct pmon_err 
 		etl->n_found++;
 		etl->bytes_found += size;
 		if (kind == EVENT_PDH) {
+			event->is_partial = etl->is_partial;
 			etl->n_pdh++;
 			etl->has_log_id = true;
 			memcpy(etl->log_id, event->log_id, sizeof(etl->log_id));

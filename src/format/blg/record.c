@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "base/time.h"
 
+#define MOST_PIECES 65536 // of a partial record; one of more is made whole
+
 const char *
 pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
 {
@@ -53,10 +55,14 @@ pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max
 void
 pmon_blg_assembler_free(struct blg_assembler *a)
 {
-	if (a->etl != NULL)
-		pmon_mem_free(a->etl->allocator, a->buffer, a->cap);
+	if (a->etl == NULL)
+		return;
+	pmon_mem_free(a->etl->allocator, a->buffer, a->cap);
+	pmon_mem_free(a->etl->allocator, a->pieces, a->pieces_cap * sizeof(*a->pieces));
 	a->buffer = NULL;
 	a->cap = 0;
+	a->pieces = NULL;
+	a->pieces_cap = 0;
 }
 
 void
@@ -113,19 +119,102 @@ start(struct blg_assembler *a, const struct blg_event *event)
 		.type = event->type,
 		.time = event->time,
 		.offset = event->offset,
+		.is_partial = event->is_partial,
 	};
 	memcpy(a->pending.log_id, event->log_id, sizeof(a->pending.log_id));
+	a->n_pieces = 0;
 	a->n_parts = event->n_parts;
 	a->next_part = 1;
 	a->bytes_seen = 0;
+}
+
+// ---- Bytes that were not read ---------------------------------------------------------------
+
+enum pmon_status
+pmon_blg_record_read(const struct blg_assembler *a, size_t at, uint8_t *buf, size_t len,
+		     bool *ok_out, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	*ok_out = true;
+	for (size_t i = 0; i < a->n_pieces && len > 0 && status == PMON_OK && *ok_out; i++) {
+		const struct blg_piece *piece = &a->pieces[i];
+		size_t n, got;
+
+		if (at >= piece->len) {
+			at -= piece->len;
+			continue;
+		}
+		n = len < piece->len - at ? len : piece->len - at;
+		status = pmon_file_read(a->etl->file, piece->offset + at, buf, n, &got, err);
+		*ok_out = got == n;
+		at = 0;
+		buf += n;
+		len -= n;
+	}
+	*ok_out = *ok_out && len == 0;
+	return status;
+}
+
+enum pmon_status
+pmon_blg_record_fill(struct blg_assembler *a, struct blg_record *record, bool *ok_out,
+		     struct pmon_err *err)
+{
+	enum pmon_status status =
+		pmon_blg_record_read(a, 0, a->buffer, record->len, ok_out, err);
+
+	record->is_partial = false;
+	return status;
+}
+
+static enum pmon_status
+append_piece(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = a->etl->allocator;
+	size_t head = event->len < BLG_PEEK ? event->len : BLG_PEEK;
+
+	if (event->len == 0)
+		return PMON_OK;
+	if (!pmon_mem_grow(allocator, &a->pieces, &a->pieces_cap, a->n_pieces + 1,
+			   sizeof(*a->pieces)))
+		return pmon_err_nomem(err);
+	if (a->n_pieces == 0)
+		memcpy(a->buffer, event->chunk, head);
+	a->pieces[a->n_pieces++] =
+		(struct blg_piece){event->offset + BLG_EVENT_HEAD, event->len};
+	return PMON_OK;
+}
+
+// A part that was not read, of a record whose others were.
+static enum pmon_status
+append_from_file(struct blg_assembler *a, size_t at, const struct blg_event *event,
+		 struct pmon_err *err)
+{
+	size_t got;
+	enum pmon_status status = pmon_file_read(a->etl->file, event->offset + BLG_EVENT_HEAD,
+						 a->buffer + at, event->len, &got, err);
+
+	a->is_broken = got < event->len;
+	return status;
+}
+
+static enum pmon_status
+fill_pending(struct blg_assembler *a, struct pmon_err *err)
+{
+	bool ok;
+	enum pmon_status status = pmon_blg_record_fill(a, &a->pending, &ok, err);
+
+	a->is_broken = !ok;
+	return status;
 }
 
 static enum pmon_status
 append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
 {
 	size_t len = a->pending.len;
+	enum pmon_status status = PMON_OK;
 
-	if (event->len > a->max_bytes - len) {
+	if (a->n_parts > 1 && event->len > a->max_bytes - len) {
 		char label[BLG_LABEL_SIZE];
 
 		pmon_report_loss(a->etl->report, a->pending.offset, a->bytes_seen,
@@ -138,11 +227,21 @@ append(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *
 	// One byte more, so that there is a buffer even for a record of empty parts.
 	if (!pmon_mem_grow(a->etl->allocator, &a->buffer, &a->cap, len + event->len + 1, 1))
 		return pmon_err_nomem(err);
-	memcpy(a->buffer + len, event->chunk, event->len);
-	a->pending.len += event->len;
 	a->next_part++;
+	if (a->pending.is_partial && a->n_pieces == MOST_PIECES)
+		status = fill_pending(a, err);
+	a->pending.len += event->len;
+	if (status != PMON_OK)
+		return status;
+	if (a->pending.is_partial)
+		return append_piece(a, event, err);
+	if (event->is_partial)
+		return append_from_file(a, len, event, err);
+	memcpy(a->buffer + len, event->chunk, event->len);
 	return PMON_OK;
 }
+
+// ---- Whole records --------------------------------------------------------------------------
 
 // Take a part of the pending record, or the first part that is seen of a new one.
 static enum pmon_status
@@ -175,7 +274,7 @@ kind_of(const struct blg_record *record)
 static bool
 take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_record *record)
 {
-	if (event->n_parts == 1) {
+	if (event->n_parts == 1 && !event->is_partial) {
 		abandon(a, false);
 		*record = (struct blg_record){
 			.type = event->type,
@@ -223,7 +322,7 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 			return PMON_E_STATE;
 		if (status == PMON_END)
 			abandon(a, true);
-		if (status == PMON_OK && event.n_parts > 1)
+		if (status == PMON_OK && (event.n_parts > 1 || event.is_partial))
 			status = take_part(a, &event, err);
 		if (status != PMON_OK)
 			return status;

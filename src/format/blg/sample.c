@@ -18,6 +18,7 @@
 #define HEAD_BYTES   8
 #define SINGLE_BYTES 0x24 // of the fields behind the head
 #define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
+#define PLAIN_BYTES  0x30 // of a single value as Windows writes it, head and fill included
 #define ITEM_BYTES   24
 
 // ---- The sample under construction ----------------------------------------------------------
@@ -365,6 +366,87 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 	return PMON_OK;
 }
 
+// ---- Samples of which little is wanted ------------------------------------------------------
+
+// The number of bytes of a sample of which all values are single ones as Windows writes them.
+static size_t
+plain_bytes(const struct blg_catalogue *c)
+{
+	return HEAD_BYTES + c->n * PLAIN_BYTES;
+}
+
+// Take one value of a partial record. *ok_out is false when it is not what is to be expected there.
+static enum pmon_status
+load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
+{
+	struct blg_entry *entry = &blg->log->current->entries[number];
+	size_t at = HEAD_BYTES + (size_t)number * PLAIN_BYTES;
+	uint8_t bytes[PLAIN_BYTES];
+	struct blg_value value = {.form = BLG_FORM_SINGLE,
+				  .rd = pmon_rd_init(bytes, sizeof(bytes), 0)};
+	enum pmon_status status =
+		pmon_blg_record_read(&blg->assembler, at, bytes, sizeof(bytes), ok_out, err);
+
+	*ok_out = *ok_out && pmon_le32(bytes) == SINGLE_HEAD &&
+		  pmon_le32(bytes + 4) == sizeof(bytes);
+	if (status != PMON_OK || !*ok_out)
+		return status;
+	pmon_rd_skip(&value.rd, HEAD_BYTES);
+	status = load_single(blg, entry, &value, err);
+	// Another value than this may have to tell the offset to UTC.
+	*ok_out = !entry->has_clock || blg->has_offset;
+	return status;
+}
+
+// Take the few values that have to be looked at, where the length of the sample says where they are.
+// *ok_out is false, and nothing taken, when it has to be read whole.
+static enum pmon_status
+load_few(struct blg *blg, const struct blg_record *record, bool *ok_out, struct pmon_err *err)
+{
+	const struct blg_catalogue *c = blg->log->current;
+	enum pmon_status status = PMON_OK;
+
+	*ok_out = c->few != NULL && record->len == plain_bytes(c) &&
+		  pmon_le32(record->bytes) == BLG_TAG_SAMPLE &&
+		  pmon_le32(record->bytes + 4) == record->len;
+	for (size_t i = 0; i < c->n_few && status == PMON_OK && *ok_out; i++)
+		status = load_one(blg, c->few[i], ok_out, err);
+	if (!*ok_out) {
+		blg->sample.n = 0;
+		blg->has_offset = false;
+	}
+	return status;
+}
+
+// A partial record: by the few values, or as any other after it was made whole.
+static enum pmon_status
+load_partial(struct blg *blg, const struct blg_record *record, struct pmon_err *err)
+{
+	struct blg_record whole = *record;
+	bool ok;
+	enum pmon_status status = load_few(blg, record, &ok, err);
+
+	if (status != PMON_OK || ok)
+		return status;
+	status = pmon_blg_record_fill(&blg->assembler, &whole, &ok, err);
+	if (status == PMON_OK && !ok)
+		return pmon_blg_sample_damaged(blg, "the file has become shorter");
+	return status == PMON_OK ? load_values(blg, &whole, err) : status;
+}
+
+void
+pmon_blg_sample_expect(struct blg *blg)
+{
+	const struct blg_log *log = blg->log != NULL || blg->n_logs == 0 ? blg->log : blg->logs;
+	const struct blg_catalogue *c = log != NULL ? log->current : NULL;
+
+	// A partial sample costs about as much as 4 KiB for each thing in it that is read.
+	blg->etl.is_sparse = c != NULL && c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
+			     (c->n_few + 1) * 4096 <= plain_bytes(c);
+}
+
+// ---- The end of a sample --------------------------------------------------------------------
+
 // The offset to UTC where no value told it. A zone that the data has contradicted before is not
 // that of the data: then the last known offset stays.
 static int32_t
@@ -430,7 +512,8 @@ pmon_blg_sample_load(struct blg *blg, const struct blg_record *record, struct pm
 	blg->n_decoded++;
 	blg->why = obstacle(blg, record);
 	if (blg->why == NULL)
-		status = load_values(blg, record, err);
+		status = record->is_partial ? load_partial(blg, record, err)
+					    : load_values(blg, record, err);
 	if (status == PMON_OK)
 		finish(blg, record->time);
 	if (status != PMON_E_FORMAT)

@@ -51,6 +51,7 @@ part_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	enum pmon_status status;
 
 	do {
+		pmon_blg_sample_expect(part);
 		status = pmon_blg_record_next(&part->assembler, &record, err);
 		if (status == PMON_OK && record.type == BLG_SAMPLE) {
 			status = pmon_blg_sample_load(part, &record, err);
