@@ -403,7 +403,7 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	fall_in(statistics);
 	fall_in(next);
 	pmon_arena_take(&statistics->arena, &next->arena);
-	if (statistics->n > 0 || !take_all(statistics, next, map)) {
+	if (statistics->n_samples > 0 || !take_all(statistics, next, map)) {
 		if (!grow(statistics))
 			return pmon_err_nomem(err);
 		for (size_t i = 0; i < next->n && status == PMON_OK; i++)

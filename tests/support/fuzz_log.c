@@ -38,6 +38,14 @@ want_most(void *ctx, const struct pmon_path *path)
 	return path->counter.len % 4 != 3;
 }
 
+// One of many, as a seed names it.
+static bool
+want_one(void *ctx, const struct pmon_path *path)
+{
+	(void)ctx;
+	return path->instance.len > 0 && path->instance.ptr[0] == '!';
+}
+
 static void
 check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample, struct pass *pass)
 {
@@ -150,6 +158,8 @@ fuzz_log(const struct pmon_format *format, const struct pmon_log_options *option
 	own.notice = count_notice;
 	own.notice_ctx = &notices;
 	own.want = size % 2 == 0 ? want_most : NULL;
+	if (size % 3 == 1)
+		own.want = want_one;
 	require(pmon_file_memory(data, size, NULL, &file, &err) == PMON_OK);
 	if (open_log(format, file, &own, &source, &err) != PMON_OK) {
 		require(source == NULL && err.msg[0] != '\0');

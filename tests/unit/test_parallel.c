@@ -129,8 +129,18 @@ want_some(void *ctx, const struct pmon_path *path)
 	return path->instance.len == 0 || path->instance.ptr[path->instance.len - 1] % 3 != 0;
 }
 
+static bool
+want_few(void *ctx, const struct pmon_path *path)
+{
+	(void)ctx;
+	return path->instance.len == 3 && memcmp(path->instance.ptr, "p42", 3) == 0;
+}
+
+// Who chooses; NULL for all counters.
+static const pmon_want_fn wants[] = {NULL, want_some, want_few};
+
 static struct pmon_source *
-open_log(const struct log *log, struct seen *seen, bool with_want)
+open_log(const struct log *log, struct seen *seen, pmon_want_fn want)
 {
 	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = seen};
 	struct pmon_source *source;
@@ -138,8 +148,7 @@ open_log(const struct log *log, struct seen *seen, bool with_want)
 	struct pmon_err err;
 	enum pmon_status status;
 
-	if (with_want)
-		options.want = want_some;
+	options.want = want;
 	T_EQ_I64(pmon_file_memory(log->bytes, log->len, NULL, &file, &err), PMON_OK);
 	status = pmon_log_open_file(file, &options, &source, &err);
 	add(seen, "opened: %d\n", (int)status);
@@ -168,10 +177,10 @@ read_statistics(struct pmon_source *source, unsigned threads, struct pmon_statis
 }
 
 static struct seen
-read_log(const struct log *log, unsigned threads, bool with_want)
+read_log(const struct log *log, unsigned threads, pmon_want_fn want)
 {
 	struct seen seen = {NULL, 0, 0};
-	struct pmon_source *source = open_log(log, &seen, with_want);
+	struct pmon_source *source = open_log(log, &seen, want);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
 	struct pmon_err err = {.status = PMON_OK};
@@ -200,11 +209,11 @@ check_log(const struct log *log, const char *label)
 {
 	static const unsigned threads[] = {1, 2, 5};
 
-	for (int with_want = 0; with_want < 2; with_want++) {
-		struct seen one = read_log(log, 0, with_want != 0);
+	for (size_t w = 0; w < T_LEN(wants); w++) {
+		struct seen one = read_log(log, 0, wants[w]);
 
 		for (size_t i = 0; i < T_LEN(threads); i++) {
-			struct seen more = read_log(log, threads[i], with_want != 0);
+			struct seen more = read_log(log, threads[i], wants[w]);
 
 			T_EQ_STR_AT(more.text, one.text, label);
 			free(more.text);
@@ -218,7 +227,7 @@ static void
 check_parts(const struct log *log, size_t n)
 {
 	struct seen seen = {NULL, 0, 0};
-	struct pmon_source *source = open_log(log, &seen, false);
+	struct pmon_source *source = open_log(log, &seen, NULL);
 	const struct pmon_sample *sample;
 	struct pmon_source *parts[16];
 	uint32_t *maps[16];
@@ -278,9 +287,10 @@ put_value(struct t_rand *r, struct mem_source *m, uint32_t series, uint32_t type
 		       (type & 0x00300C00u) == 0x00100400u ? time : last->second);
 }
 
-// Counters by their own paths, and instances that come and go; `names` of them in all.
+// Counters by their own paths, and instances that come and go, `names` of them in all; or all by their
+// own paths.
 static struct pmon_source *
-make_source(uint64_t seed, size_t names)
+make_source(uint64_t seed, size_t names, bool are_single)
 {
 	struct t_rand r = {.state = seed};
 	struct mem_source *m = mem_source_new();
@@ -320,17 +330,17 @@ make_source(uint64_t seed, size_t names)
 	}
 	free(last);
 	source = mem_source_open(m);
-	for (size_t i = T_LEN(types); i < source->schema.n; i++)
+	for (size_t i = T_LEN(types); i < source->schema.n && !are_single; i++)
 		source->schema.list[i]->wildcard = true;
 	return source;
 }
 
 static struct log
-make_log(const char *format, uint64_t seed, size_t names)
+make_log(const char *format, uint64_t seed, size_t names, bool are_single)
 {
 	char path[] = "/tmp/pmon-parallel-XXXXXX";
 	struct pmon_create_options options = {.overwrite = true};
-	struct pmon_source *source = make_source(seed, names);
+	struct pmon_source *source = make_source(seed, names, are_single);
 	struct pmon_sink *sink;
 	struct pmon_err err = {.status = PMON_OK};
 	struct log log;
@@ -365,12 +375,33 @@ test_made_up_logs(void **state)
 	(void)state;
 	for (size_t f = 0; f < T_LEN(formats); f++)
 		for (uint64_t seed = 1; seed <= 3; seed++) {
-			struct log log = make_log(formats[f], seed, seed == 1 ? 3 : 100);
+			struct log log = make_log(formats[f], seed, seed == 1 ? 3 : 100, false);
 
 			check_parts(&log, 5);
 			check_log(&log, formats[f]);
 			free_log(&log);
 		}
+}
+
+// So many counters that those that are wanted are read one by one, where they are few.
+static void
+test_many_counters(void **state)
+{
+	struct log log = make_log("blg", 31, 60, true);
+	struct t_rand r = {.state = 6};
+	char *bytes = (char *)log.bytes;
+
+	(void)state;
+	check_log(&log, "many counters");
+	for (int round = 0; round < 3; round++) {
+		size_t at = t_rand_below(&r, log.len);
+		char before = bytes[at];
+
+		bytes[at] = (char)t_rand_u64(&r);
+		check_log(&log, "many counters, damaged");
+		bytes[at] = before;
+	}
+	free_log(&log);
 }
 
 static void
@@ -381,7 +412,7 @@ test_damaged_logs(void **state)
 
 	(void)state;
 	for (size_t f = 0; f < T_LEN(formats); f++) {
-		struct log log = make_log(formats[f], 9, 20);
+		struct log log = make_log(formats[f], 9, 20, false);
 		char *bytes = (char *)log.bytes;
 
 		for (int round = 0; round < 8; round++) {
@@ -404,8 +435,8 @@ test_damaged_logs(void **state)
 static void
 test_text_logs_put_together(void **state)
 {
-	struct log a = make_log("csv", 21, 4);
-	struct log b = make_log("csv", 22, 5);
+	struct log a = make_log("csv", 21, 4, false);
+	struct log b = make_log("csv", 22, 5, false);
 	struct log both = {NULL, a.len + b.len};
 	char *bytes = malloc(both.len);
 
@@ -460,9 +491,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_made_up_logs),
-		cmocka_unit_test(test_damaged_logs),
-		cmocka_unit_test(test_text_logs_put_together),
+		cmocka_unit_test(test_made_up_logs), cmocka_unit_test(test_many_counters),
+		cmocka_unit_test(test_damaged_logs), cmocka_unit_test(test_text_logs_put_together),
 		cmocka_unit_test(test_real_logs),
 	};
 

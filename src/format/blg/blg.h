@@ -387,8 +387,8 @@ struct blg_chain {
 // The instance at one position of the last record. Those that are the first of their name, without a
 // parent, and of an entry with one column have here what is needed to know them again in the next one.
 struct blg_place {
-	uint32_t at;     // of its name in the image; BLG_NONE when there is more to it than its name
-	uint32_t len;    // of its name in bytes, without the NUL that follows
+	uint32_t at;  // of its name in the image; BLG_NONE when there is more to it than its name
+	uint32_t len; // of its name in bytes, without the NUL that follows
 	uint32_t series; // of the column
 	uint32_t number; // in the list
 };
@@ -664,9 +664,9 @@ struct blg {
 	size_t n_logs;
 	size_t logs_cap;
 	size_t n_catalogues;
-	size_t n_entries;     // of all catalogues
+	size_t n_entries; // of all catalogues
 	struct blg_asked asked;
-	char *text;           // a name on its way to UTF-8
+	char *text; // a name on its way to UTF-8
 	size_t text_cap;
 	bool no_memory; // while a catalogue is loaded: this is why it failed
 	bool code_page_told;

@@ -18,8 +18,8 @@
 #define PEEK_BYTES    (BLG_EVENT_HEAD + BLG_PEEK)
 #define FIRST_BYTES   (BUFFER_HEADER + PEEK_BYTES)
 #define AHEAD_BYTES   ((uint64_t)4 << 20) // that the system is told of where little of them is read
-#define FILL          0xFF       // of the unused end of a buffer
-#define MAX_INDEX     (4u << 20) // buffers that the index may hold: 64 MiB of it
+#define FILL          0xFF                // of the unused end of a buffer
+#define MAX_INDEX     (4u << 20)          // buffers that the index may hold: 64 MiB of it
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
@@ -357,8 +357,8 @@ is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 static enum pmon_status
 read_bytes(struct blg_etl *etl, size_t from, size_t to, size_t *got_out, struct pmon_err *err)
 {
-	return pmon_file_read(etl->file, etl->offset + from, etl->buffer + from, to - from,
-			      got_out, err);
+	return pmon_file_read(etl->file, etl->offset + from, etl->buffer + from, to - from, got_out,
+			      err);
 }
 
 // Small reads far from each other would be slow where the file is not in memory.

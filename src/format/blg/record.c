@@ -160,8 +160,7 @@ enum pmon_status
 pmon_blg_record_fill(struct blg_assembler *a, struct blg_record *record, bool *ok_out,
 		     struct pmon_err *err)
 {
-	enum pmon_status status =
-		pmon_blg_record_read(a, 0, a->buffer, record->len, ok_out, err);
+	enum pmon_status status = pmon_blg_record_read(a, 0, a->buffer, record->len, ok_out, err);
 
 	record->is_partial = false;
 	return status;
@@ -180,8 +179,7 @@ append_piece(struct blg_assembler *a, const struct blg_event *event, struct pmon
 		return pmon_err_nomem(err);
 	if (a->n_pieces == 0)
 		memcpy(a->buffer, event->chunk, head);
-	a->pieces[a->n_pieces++] =
-		(struct blg_piece){event->offset + BLG_EVENT_HEAD, event->len};
+	a->pieces[a->n_pieces++] = (struct blg_piece){event->offset + BLG_EVENT_HEAD, event->len};
 	return PMON_OK;
 }
 

@@ -19,6 +19,7 @@
 #define SINGLE_BYTES 0x24 // of the fields behind the head
 #define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
 #define PLAIN_BYTES  0x30 // of a single value as Windows writes it, head and fill included
+#define PLAIN_HEAD   ((uint64_t)PLAIN_BYTES << 32 | SINGLE_HEAD)
 #define ITEM_BYTES   24
 
 // ---- The sample under construction ----------------------------------------------------------
@@ -131,37 +132,41 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	return PMON_OK;
 }
 
-// The short way through the values that are what nearly all are: single ones as the plan has them, with
-// nothing odd about them. Stops at the first that is not, for the plain way. n of the values stand
-// before; returns how many do then. There is room for one value of each entry.
+// The short way through the values that are what nearly all are: single ones as the plan has them and
+// Windows writes them, with nothing odd about them. Stops at the first that is not, for the plain way. n
+// of the values stand before; returns how many do then. There is room for one value of each entry.
 static size_t
 load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, size_t n)
 {
-	size_t values = blg->sample.n;
+	const uint32_t clock = blg->has_offset ? 0 : BLG_PLAN_CLOCK;
+	const uint8_t *p = r->base + r->pos;
+	uint32_t *series = blg->series + blg->sample.n;
+	struct pmon_raw *raw = blg->raw + blg->sample.n;
+	size_t end = pmon_rd_left(r) / PLAIN_BYTES;
 
-	for (; n < c->n && pmon_rd_left(r) >= HEAD_BYTES + SINGLE_BYTES; n++) {
-		const uint8_t *p = r->base + r->pos;
-		uint32_t len = pmon_le32(p + 4);
-		uint32_t series = c->plan[n] & BLG_PLAN_SERIES;
-		struct pmon_raw *raw = &blg->raw[values];
+	if (n >= c->n)
+		return n;
+	end = end < c->n - n ? n + end : c->n;
+	for (; n < end && pmon_le64(p) == PLAIN_HEAD; n++, p += PLAIN_BYTES) {
+		uint32_t plan = c->plan[n];
 
-		if (pmon_le32(p) != SINGLE_HEAD || len < HEAD_BYTES + SINGLE_BYTES ||
-		    len > pmon_rd_left(r) || series == BLG_PLAN_OTHER ||
-		    (!blg->has_offset && (c->plan[n] & BLG_PLAN_CLOCK) != 0))
+		*series = plan & BLG_PLAN_SERIES;
+		if (*series == BLG_PLAN_OTHER || (plan & clock) != 0)
 			break;
-		if (series != BLG_PLAN_SKIP) {
-			raw->status = pmon_le32(p + 0x08);
-			raw->time = (pmon_time)pmon_le64(p + 0x0C);
-			raw->first = (int64_t)pmon_le64(p + 0x18);
-			raw->second = (int64_t)pmon_le64(p + 0x20);
-			raw->multi = pmon_le32(p + 0x28);
-			if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time))
-				break;
-			blg->series[values++] = series;
-		}
-		pmon_rd_skip(r, len);
+		if (*series == BLG_PLAN_SKIP)
+			continue;
+		raw->status = pmon_le32(p + 0x08);
+		raw->time = (pmon_time)pmon_le64(p + 0x0C);
+		raw->first = (int64_t)pmon_le64(p + 0x18);
+		raw->second = (int64_t)pmon_le64(p + 0x20);
+		raw->multi = pmon_le32(p + 0x28);
+		if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time))
+			break;
+		series++;
+		raw++;
 	}
-	blg->sample.n = values;
+	blg->sample.n = (size_t)(series - blg->series);
+	pmon_rd_seek(r, (size_t)(p - r->base));
 	return n;
 }
 
@@ -381,14 +386,13 @@ load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
 {
 	struct blg_entry *entry = &blg->log->current->entries[number];
 	size_t at = HEAD_BYTES + (size_t)number * PLAIN_BYTES;
-	uint8_t bytes[PLAIN_BYTES];
+	uint8_t bytes[PLAIN_BYTES] = {0};
 	struct blg_value value = {.form = BLG_FORM_SINGLE,
 				  .rd = pmon_rd_init(bytes, sizeof(bytes), 0)};
 	enum pmon_status status =
 		pmon_blg_record_read(&blg->assembler, at, bytes, sizeof(bytes), ok_out, err);
 
-	*ok_out = *ok_out && pmon_le32(bytes) == SINGLE_HEAD &&
-		  pmon_le32(bytes + 4) == sizeof(bytes);
+	*ok_out = *ok_out && pmon_le64(bytes) == PLAIN_HEAD;
 	if (status != PMON_OK || !*ok_out)
 		return status;
 	pmon_rd_skip(&value.rd, HEAD_BYTES);

@@ -91,8 +91,7 @@ uint64_t
 pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *instance,
 		      size_t column)
 {
-	return entry->order |
-	       (uint64_t)(instance - entry->instances.list) << ORDER_INSTANCE_SHIFT |
+	return entry->order | (uint64_t)(instance - entry->instances.list) << ORDER_INSTANCE_SHIFT |
 	       (column < ORDER_MAX_COLUMN ? column : ORDER_MAX_COLUMN);
 }
 
@@ -108,9 +107,8 @@ make_path(struct blg *blg, const struct blg_entry *entry, const struct blg_insta
 	*path = entry->path;
 	path->index = instance->ordinal <= INT32_MAX ? (int32_t)instance->ordinal : INT32_MAX;
 	path->parent = path->instance = (struct pmon_span){NULL, 0};
-	if (instance->parent.ptr != NULL &&
-	    (!pmon_blg_utf8(blg, &instance->parent, &text) ||
-	     !pmon_arena_copy(&blg->arena, text, &path->parent)))
+	if (instance->parent.ptr != NULL && (!pmon_blg_utf8(blg, &instance->parent, &text) ||
+					     !pmon_arena_copy(&blg->arena, text, &path->parent)))
 		return false;
 	if (instance->name.ptr == NULL)
 		return true;

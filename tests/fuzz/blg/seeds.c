@@ -11,6 +11,7 @@
 
 #define T0     INT64_C(132223104000000000)
 #define SECOND INT64_C(10000000)
+#define MANY   264
 
 static const struct blg_build_title titles[] = {{10, "Rate"}, {12, "Share"}, {230, "Process"}};
 
@@ -43,6 +44,26 @@ plain_samples(struct blg_build *b, int n)
 			blg_build_item(b, names[k], 1, i, k);
 		blg_build_multi_end(b);
 		blg_build_sample_end(b, t);
+	}
+}
+
+// So many single values that they are read one by one where one of them is wanted.
+static void
+many_samples(struct blg_build *b, int n)
+{
+	struct blg_build_entry entries[MANY];
+
+	for (size_t i = 0; i < MANY; i++)
+		entries[i] = (struct blg_build_entry){.type = i == 0 ? 0x20510500 : 0x00010000,
+						      .object = "O",
+						      .instance = i == 150 ? "!" : NULL,
+						      .counter = "C"};
+	blg_build_catalogue(b, T0 - 10, entries, MANY);
+	for (int64_t k = 0; k < n; k++) {
+		blg_build_sample_begin(b);
+		for (size_t i = 0; i < MANY; i++)
+			blg_build_single(b, 0, T0 + k * SECOND, k, T0 + k * SECOND, 1);
+		blg_build_sample_end(b, T0 + k * SECOND);
 	}
 }
 
@@ -133,6 +154,12 @@ main(int argc, char **argv)
 	blg_build_log_id(b, other_id);
 	plain_samples(b, 1);
 	write_file(dir, "parts.blg", b, NULL, 0);
+
+	options =
+		(struct blg_build_options){.buffer_bytes = 0x1000, .chunk_bytes = 3000, .end = T0};
+	b = blg_build_new(&options);
+	many_samples(b, 3);
+	write_file(dir, "many.blg", b, NULL, 0);
 
 	options = (struct blg_build_options){.buffer_bytes = 0x800, .end = T0};
 	b = blg_build_new(&options);

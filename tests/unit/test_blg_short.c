@@ -1,0 +1,439 @@
+// test_blg_short.c - the short ways of the BLG reader lead to where the plain ones do
+// SPDX-License-Identifier: MIT
+//
+// Samples are written with numbers that are all different, so that what has to be read follows from
+// docs/formats/blg.md alone: the n-th of several instances of one name in a sample is "name#n", counted
+// from 0, which is not written.
+
+#include "t.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <pmon/query.h>
+
+#include "blg_build.h"
+#include "format/format.h"
+
+#define T0         INT64_C(132223104000000000) // 2020-01-01 00:00:00
+#define SECOND     PMON_TIME_PER_SEC
+#define RAWCOUNT   0x00010000u
+#define TIMER      0x20510500u // on the system clock, in 100 ns
+#define NO_DATA    0x800007D5u // PDH_NO_DATA
+#define FORM_ITEMS 0x0203
+
+// ---- Texts ----------------------------------------------------------------------------------
+
+struct text {
+	char *p;
+	size_t n, cap;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+add(struct text *t, const char *fmt, ...)
+{
+	va_list args;
+	int n;
+
+	if (t->cap - t->n < 512) {
+		t->cap = t->cap * 2 + 1024;
+		t->p = realloc(t->p, t->cap);
+		assert_non_null(t->p);
+	}
+	va_start(args, fmt);
+	n = vsnprintf(t->p + t->n, t->cap - t->n, fmt, args);
+	va_end(args);
+	assert_true(n >= 0 && (size_t)n < t->cap - t->n);
+	t->n += (size_t)n;
+}
+
+static void
+add_notice(void *ctx, const struct pmon_notice *notice)
+{
+	add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
+	    notice->length, notice->text);
+}
+
+static bool
+want_named(void *ctx, const struct pmon_path *path)
+{
+	const char *name = ctx;
+
+	return path->instance.len == strlen(name) &&
+	       memcmp(path->instance.ptr, name, path->instance.len) == 0;
+}
+
+// The samples of a log as text, with all counters or those of one instance; notices go to *notices.
+static struct text
+read_log(const uint8_t *file, size_t len, const char *instance, struct text *notices)
+{
+	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = notices};
+	struct text t = {NULL, 0, 0};
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_file *f;
+	struct pmon_err err;
+
+	options.want = instance != NULL ? want_named : NULL;
+	options.want_ctx = (void *)instance;
+	add(&t, "%s", "");
+	T_EQ_I64(pmon_file_memory(file, len, NULL, &f, &err), PMON_OK);
+	if (pmon_log_open_file(f, &options, &source, &err) != PMON_OK)
+		return t;
+	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
+		add(&t, "%" PRId64 "\n", (sample->time - T0) / SECOND);
+		for (size_t i = 0; i < sample->n; i++)
+			add(&t, "%s %" PRId64 "\n",
+			    pmon_schema_at(pmon_source_schema(source), sample->series[i])->name.ptr,
+			    sample->raw[i].first);
+	}
+	pmon_source_close(source);
+	return t;
+}
+
+// ---- Instances ------------------------------------------------------------------------------
+
+#define MOST_ITEMS 60
+#define N_NAMES    150
+
+struct items {
+	size_t n;
+	unsigned name[MOST_ITEMS];
+};
+
+static void
+insert_item(struct items *items, size_t at, unsigned name)
+{
+	if (items->n == MOST_ITEMS)
+		return;
+	memmove(&items->name[at + 1], &items->name[at], (items->n - at) * sizeof(items->name[0]));
+	items->name[at] = name;
+	items->n++;
+}
+
+static void
+remove_items(struct items *items, size_t at, size_t n)
+{
+	n = n > items->n - at ? items->n - at : n;
+	memmove(&items->name[at], &items->name[at + n],
+		(items->n - at - n) * sizeof(items->name[0]));
+	items->n -= n;
+}
+
+static void
+change_items(struct t_rand *r, struct items *items)
+{
+	size_t at = t_rand_below(r, items->n + 1);
+	unsigned name = (unsigned)t_rand_below(r, N_NAMES);
+
+	switch (t_rand_below(r, 7)) {
+	case 0:
+		insert_item(items, at, name);
+		break;
+	case 1:
+		remove_items(items, at, 1 + t_rand_below(r, 7));
+		break;
+	case 2: // one gives way to another
+		remove_items(items, at, 1);
+		insert_item(items, at, name);
+		break;
+	case 3: // one of the same name, which may stand before the other or behind it
+		if (items->n > 0)
+			insert_item(items, at, items->name[t_rand_below(r, items->n)]);
+		break;
+	case 4: // one moves
+		if (items->n > 0) {
+			name = items->name[items->n - 1];
+			remove_items(items, items->n - 1, 1);
+			insert_item(items, at < items->n ? at : items->n, name);
+		}
+		break;
+	case 5:
+		if (t_rand_below(r, 10) == 0)
+			items->n = 0;
+		break;
+	default: // as it was
+		break;
+	}
+}
+
+static void
+name_of(unsigned name, char buf[32])
+{
+	(void)snprintf(buf, 32, name % 3 == 0 ? "n%u" : "a longer name %u", name);
+}
+
+static void
+put_le(uint8_t *p, uint64_t v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		p[i] = (uint8_t)(v >> 8 * i);
+}
+
+// A record of items, form 0203, with the names behind the items: in their order, in the other order, or
+// with gaps between them.
+static void
+put_items(struct blg_build *b, int64_t time, const struct items *items, int64_t value, size_t way)
+{
+	uint8_t bytes[24 + MOST_ITEMS * (24 + 80)] = {0};
+	size_t end = 24 + 24 * items->n;
+
+	put_le(bytes + 4, items->n, 4);
+	put_le(bytes + 16, (uint64_t)time, 8);
+	for (size_t k = 0; k < items->n; k++) {
+		size_t i = way == 1 ? items->n - 1 - k : k;
+		uint8_t *item = bytes + 24 + 24 * i;
+		char name[32];
+
+		name_of(items->name[i], name);
+		put_le(item, end, 4);
+		put_le(item + 4, 1, 4);
+		put_le(item + 8, (uint64_t)(value + (int64_t)i), 8);
+		put_le(item + 16, (uint64_t)time, 8);
+		for (size_t c = 0; c <= strlen(name); c++, end += 2)
+			put_le(bytes + end, (uint8_t)name[c], 2);
+		end += way == 2 ? 2 * (i % 3) : 0;
+	}
+	put_le(bytes, end - 4, 4);
+	blg_build_value(b, FORM_ITEMS, bytes, end);
+}
+
+static void
+add_items(struct text *want, const struct items *items, const char *counter, int64_t value)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		size_t n_before = 0;
+		char name[32];
+
+		for (size_t k = 0; k < i; k++)
+			n_before += items->name[k] == items->name[i];
+		name_of(items->name[i], name);
+		if (n_before == 0)
+			add(want, "\\O(%s)\\%s %" PRId64 "\n", name, counter, value + (int64_t)i);
+		else
+			add(want, "\\O(%s#%zu)\\%s %" PRId64 "\n", name, n_before, counter,
+			    value + (int64_t)i);
+	}
+}
+
+static void
+test_instances_that_come_and_go(void **state)
+{
+	static const struct blg_build_entry entries[] = {
+		{1, RAWCOUNT, 0, 0, NULL, "O", "*", NULL, "A", 0},
+		{1, TIMER, 10000000, 0, NULL, "O", "*", NULL, "B", 0},
+	};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct t_rand r = {.state = seed};
+		struct blg_build *b = blg_build_new(NULL);
+		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+		struct items items = {.n = 0};
+		uint8_t *file;
+		size_t len;
+
+		blg_build_catalogue(b, T0 - SECOND, entries, T_LEN(entries));
+		for (int64_t s = 0; s < 200; s++) {
+			int64_t time = T0 + s * SECOND;
+			size_t way = t_rand_below(&r, 8) == 0 ? t_rand_below(&r, 3) : seed % 3;
+
+			for (size_t n = t_rand_below(&r, 4); n > 0; n--)
+				change_items(&r, &items);
+			add(&want, "%" PRId64 "\n", s);
+			blg_build_sample_begin(b);
+			put_items(b, time, &items, s * 1000, way);
+			add_items(&want, &items, "A", s * 1000);
+			put_items(b, time, &items, s * 1000 + 500, way);
+			add_items(&want, &items, "B", s * 1000 + 500);
+			blg_build_sample_end(b, time);
+		}
+		file = blg_build_finish(b, &len);
+		got = read_log(file, len, NULL, &notices);
+		T_EQ_STR(got.p, want.p);
+		free(file);
+		free(got.p);
+		free(want.p);
+		free(notices.p);
+	}
+}
+
+// ---- Few of many ----------------------------------------------------------------------------
+
+#define N_SINGLES 400
+#define WANTED    217
+#define PLAIN     999 // the seed of a log without oddities
+
+static void
+put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struct text *want)
+{
+	static const uint8_t unknown[0x38];
+	int64_t time = T0 + s * SECOND;
+	size_t odd = is_odd ? t_rand_below(r, N_SINGLES) : N_SINGLES;
+	size_t kind = t_rand_below(r, 3);
+
+	add(want, "%" PRId64 "\n", s);
+	blg_build_sample_begin(b);
+	for (size_t i = 0; i < N_SINGLES; i++) {
+		int64_t first = s * 1000 + (int64_t)i;
+
+		if (i == odd && kind == 0) // a form that is not known, longer than a value
+			blg_build_value(b, 0x7777, unknown, sizeof(unknown));
+		else if (i == odd && kind == 1) // away, as pmon writes it
+			blg_build_single(b, 0x800007D1, time, 0, 0, 0);
+		else
+			blg_build_single(b, i == odd ? NO_DATA : 0, time, first, time, 1);
+		if (i == WANTED && (i != odd || kind == 2))
+			add(want, "\\O(i%d)\\C %" PRId64 "\n", WANTED, first);
+	}
+	blg_build_sample_end(b, time);
+}
+
+static uint8_t *
+many_singles(const struct blg_build_options *options, uint64_t seed, struct text *want, size_t *len)
+{
+	struct blg_build_entry entries[N_SINGLES];
+	char names[N_SINGLES][16];
+	struct t_rand r = {.state = seed};
+	struct blg_build *b = blg_build_new(options);
+
+	for (size_t i = 0; i < N_SINGLES; i++) {
+		(void)snprintf(names[i], sizeof(names[i]), "i%zu", i);
+		entries[i] = (struct blg_build_entry){.type = i > 2 ? TIMER : RAWCOUNT,
+						      .time_base = 10000000,
+						      .object = "O",
+						      .instance = names[i],
+						      .counter = "C"};
+	}
+	blg_build_catalogue(b, T0 - SECOND, entries, N_SINGLES);
+	for (int64_t s = 0; s < 30; s++) {
+		put_singles(&r, b, s, seed != PLAIN && t_rand_below(&r, 3) == 0, want);
+		if (seed != PLAIN && t_rand_below(&r, 6) == 0)
+			blg_build_foreign(b, 100);
+	}
+	return blg_build_finish(b, len);
+}
+
+static void
+test_one_of_many(void **state)
+{
+	static const struct blg_build_options kinds[] = {
+		{.end = T0, .chunk_bytes = 3000},
+		{.end = T0, .buffer_bytes = 0x10000},
+		{.end = T0, .buffer_bytes = 0x10000, .chunk_bytes = 30000},
+		{.end = T0, .buffer_bytes = 0x1000, .chunk_bytes = 333},
+	};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+		size_t len;
+		uint8_t *file = many_singles(&kinds[seed % T_LEN(kinds)], seed, &want, &len);
+
+		got = read_log(file, len, "i217", &notices);
+		T_EQ_STR(got.p, want.p);
+		T_EQ_U64(notices.n, 0);
+		free(file);
+		free(got.p);
+		free(want.p);
+	}
+}
+
+// The places in the file of the heads of buffers and events.
+static size_t
+next_head(const uint8_t *file, size_t len, size_t at, size_t buffer_bytes)
+{
+	size_t buffer = at / buffer_bytes * buffer_bytes;
+	const uint8_t *p = file + buffer + 0x30;
+	size_t used = (size_t)(p[0] | p[1] << 8 | p[2] << 16);
+	size_t size = at == buffer ? 0x48 : (size_t)(file[at] | file[at + 1] << 8);
+
+	at += (size + 7) / 8 * 8;
+	if (at - buffer + 8 > used)
+		at = buffer + buffer_bytes;
+	return at < len ? at : 0;
+}
+
+// What is damaged in heads is told, and costs, the same whether all is read or one counter is.
+static void
+test_damage_in_heads(void **state)
+{
+	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x4000};
+	struct text want = {NULL, 0, 0};
+	struct t_rand r = {.state = 77};
+	size_t len, n_told = 0;
+	uint8_t *file = many_singles(&options, 5, &want, &len);
+
+	(void)state;
+	for (size_t at = 0x4000; at != 0; at = next_head(file, len, at, 0x4000)) {
+		struct text notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0}, all, one;
+		size_t where = at + t_rand_below(&r, 0x48);
+		uint8_t before = file[where];
+
+		file[where] ^= (uint8_t)(1 + t_rand_below(&r, 255));
+		add(&notices, "%s", "");
+		add(&one_notices, "%s", "");
+		all = read_log(file, len, NULL, &notices);
+		one = read_log(file, len, "i217", &one_notices);
+		T_EQ_STR(one_notices.p, notices.p);
+		n_told += notices.n > 0;
+		for (const char *line = one.p; *line != '\0'; line = strchr(line, '\n') + 1) {
+			char whole[64];
+
+			(void)snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(line, "\n") + 1,
+				       line);
+			assert_non_null(strstr(all.p, whole));
+		}
+		file[where] = before;
+		free(notices.p);
+		free(one_notices.p);
+		free(all.p);
+		free(one.p);
+	}
+	assert_true(n_told > 20);
+	free(want.p);
+	free(file);
+}
+
+// Damage in a value that nobody asked for costs the sample where all is read, and nothing where one
+// counter is: it is not looked at.
+static void
+test_damage_that_is_not_looked_at(void **state)
+{
+	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
+	struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0};
+	struct text all, one;
+	size_t len;
+	uint8_t *file = many_singles(&options, PLAIN, &want, &len);
+	uint8_t *p = file + 5 * 0x10000 + 0x48 + 72;
+
+	(void)state;
+	// The length of some value in the middle of a part.
+	for (p += 4000; memcmp(p, "BL\3\1\x30", 5) != 0;)
+		p++;
+	p[4] = 0x31;
+	all = read_log(file, len, NULL, &notices);
+	one = read_log(file, len, "i217", &one_notices);
+	assert_non_null(strstr(notices.p, "sample of"));
+	T_EQ_U64(one_notices.n, 0);
+	T_EQ_STR(one.p, want.p);
+	free(all.p);
+	free(one.p);
+	free(want.p);
+	free(notices.p);
+	free(file);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_instances_that_come_and_go),
+		cmocka_unit_test(test_one_of_many),
+		cmocka_unit_test(test_damage_in_heads),
+		cmocka_unit_test(test_damage_that_is_not_looked_at),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
