@@ -26,14 +26,17 @@ pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats)
 {
 	const struct pmon_calc *calc = &stats->calc;
 
-	*run = (struct pmon_run){.formula = PMON_FORMULA_NONE};
+	*run = (struct pmon_run){.formula = PMON_FORMULA_NONE,
+				 .minimum_status = PMON_V_COUNT,
+				 .maximum_status = PMON_V_COUNT};
 	if (!stats->has_tail || !stats->tail_open || stats->first_raw_time == PMON_TIME_NONE)
 		return;
 	run->formula = (uint8_t)formula_of(calc);
 	if (run->formula == PMON_FORMULA_NONE)
 		return;
 	run->zero = calc->type->second == PMON_SECOND_BASE ? PMON_V_BASE_ZERO : PMON_V_NO_DATA;
-	run->ticks = (double)calc->counter.time_base;
+	if (run->formula != PMON_FORMULA_COUNT)
+		run->ticks = (double)calc->counter.time_base;
 	run->tail = stats->tail;
 	run->minimum = INFINITY;
 	run->maximum = -INFINITY;
@@ -41,6 +44,42 @@ pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats)
 		run->minimum = stats->minimum.value;
 	if (pmon_vstat_has_value(stats->maximum.status))
 		run->maximum = stats->maximum.value;
+}
+
+static void
+hand_over_sums(struct pmon_run *run, struct pmon_stats *stats)
+{
+	enum pmon_formula formula = (enum pmon_formula)run->formula;
+
+	if (formula == PMON_FORMULA_COUNT) {
+		pmon_sum_add_i64(&stats->numerator, run->sum);
+		run->sum = 0;
+	}
+	if (pmon_formula_is_single(formula))
+		return;
+	// No difference in the run is negative, so that these are their sums.
+	pmon_sum_add_u64(&stats->numerator,
+			 (uint64_t)run->tail.first - (uint64_t)stats->tail.first);
+	if (formula != PMON_FORMULA_DELTA)
+		pmon_sum_add_u64(&stats->denominator,
+				 (uint64_t)run->tail.second - (uint64_t)stats->tail.second);
+}
+
+static void
+hand_over_extremes(struct pmon_run *run, struct pmon_stats *stats)
+{
+	if (run->minimum_status != PMON_V_COUNT) {
+		stats->minimum = (struct pmon_value){
+			.value = run->minimum, .status = (enum pmon_vstat)run->minimum_status};
+		stats->minimum_time = run->minimum_time;
+	}
+	if (run->maximum_status != PMON_V_COUNT) {
+		stats->maximum = (struct pmon_value){
+			.value = run->maximum, .status = (enum pmon_vstat)run->maximum_status};
+		stats->maximum_time = run->maximum_time;
+	}
+	run->minimum_status = PMON_V_COUNT;
+	run->maximum_status = PMON_V_COUNT;
 }
 
 void
@@ -51,14 +90,8 @@ pmon_run_end(struct pmon_run *run, struct pmon_stats *stats)
 	stats->count[PMON_V_OK] += run->n - run->n_zero;
 	stats->count[run->zero] += run->n_zero;
 	stats->pairs += run->n;
-	if (!pmon_formula_is_single((enum pmon_formula)run->formula)) {
-		// No difference in the run is negative, so that these are their sums.
-		pmon_sum_add_u64(&stats->numerator,
-				 (uint64_t)run->tail.first - (uint64_t)stats->tail.first);
-		if (run->formula != PMON_FORMULA_DELTA)
-			pmon_sum_add_u64(&stats->denominator,
-					 (uint64_t)run->tail.second - (uint64_t)stats->tail.second);
-	}
+	hand_over_sums(run, stats);
+	hand_over_extremes(run, stats);
 	stats->tail = run->tail;
 	stats->last = run->last;
 	stats->last_raw_time = run->tail.time;
@@ -67,7 +100,7 @@ pmon_run_end(struct pmon_run *run, struct pmon_stats *stats)
 }
 
 void
-pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, pmon_time time)
+pmon_run_extreme(struct pmon_run *run)
 {
 	const struct pmon_value *value = &run->last;
 
@@ -75,12 +108,12 @@ pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, pmon_time time)
 		return;
 	if (value->value < run->minimum) {
 		run->minimum = value->value;
-		stats->minimum = *value;
-		stats->minimum_time = time;
+		run->minimum_status = (uint8_t)value->status;
+		run->minimum_time = run->tail.time;
 	}
 	if (value->value > run->maximum) {
 		run->maximum = value->value;
-		stats->maximum = *value;
-		stats->maximum_time = time;
+		run->maximum_status = (uint8_t)value->status;
+		run->maximum_time = run->tail.time;
 	}
 }

@@ -25,13 +25,21 @@
 struct pmon_run {
 	struct pmon_raw tail;   // the newest raw value
 	struct pmon_value last; // ... and its displayed value
-	double minimum;         // those of the statistics, which are kept current
+	double minimum;         // of all values, those before the run too
 	double maximum;
-	double ticks;    // a second
-	uint32_t n;      // values since the run began,
-	uint32_t n_zero; // ... and how many of them had a denominator of 0
-	uint8_t formula; // PMON_FORMULA_NONE: no run, everything goes the plain way
-	uint8_t zero;    // status where the denominator is 0
+	union {
+		double ticks; // a second
+		int64_t sum;  // PMON_FORMULA_COUNT: of what is not in the statistics yet
+	};
+	uint32_t n;             // values since the run began,
+	uint32_t n_zero;        // ... and how many of them had a denominator of 0
+	uint8_t formula;        // PMON_FORMULA_NONE: no run, everything goes the plain way
+	uint8_t zero;           // status where the denominator is 0
+	uint8_t minimum_status; // PMON_V_COUNT where the smallest stood before the run
+	uint8_t maximum_status;
+	// What is rarely needed comes last.
+	pmon_time minimum_time;
+	pmon_time maximum_time;
 };
 
 // Begin behind everything that the statistics have.
@@ -41,11 +49,22 @@ void pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats);
 void pmon_run_end(struct pmon_run *run, struct pmon_stats *stats);
 
 // Takes note of run->last as a new minimum or maximum.
-void pmon_run_extreme(struct pmon_run *run, struct pmon_stats *stats, pmon_time time);
+void pmon_run_extreme(struct pmon_run *run);
+
+// A count for the sum: kept in the run as long as that holds it.
+static inline void
+pmon_run_count(struct pmon_run *run, struct pmon_stats *stats, int64_t n)
+{
+	if (n >= 0 ? run->sum > INT64_MAX - n : run->sum < INT64_MIN - n) {
+		pmon_sum_add_i64(&stats->numerator, run->sum);
+		run->sum = 0;
+	}
+	run->sum += n;
+}
 
 // The number of a raw value for types of one sample, added to the sum. False when it is not plain.
 static inline bool
-pmon_run_one(const struct pmon_run *run, struct pmon_stats *stats, const struct pmon_raw *raw,
+pmon_run_one(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_raw *raw,
 	     double *out)
 {
 	struct pmon_operands o = {.n = (double)raw->first, .d = (double)raw->second};
@@ -53,7 +72,7 @@ pmon_run_one(const struct pmon_run *run, struct pmon_stats *stats, const struct 
 	switch (run->formula) {
 	case PMON_FORMULA_COUNT:
 		*out = o.n;
-		pmon_sum_add_i64(&stats->numerator, raw->first);
+		pmon_run_count(run, stats, raw->first);
 		return true;
 	case PMON_FORMULA_DOUBLE:
 		*out = pmon_raw_double(raw);
@@ -119,7 +138,7 @@ pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_r
 	run->last.value = value;
 	run->last.status = status;
 	if (value < run->minimum || value > run->maximum)
-		pmon_run_extreme(run, stats, raw->time);
+		pmon_run_extreme(run);
 	return true;
 }
 

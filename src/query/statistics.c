@@ -19,11 +19,11 @@
 // follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
 // a sample goes through memory in one direction.
 struct row {
-	uint64_t first; // ordinal of its first sample
 	uint64_t ordinal;
 	uint32_t stream;
-	bool begun;
 	struct pmon_run run;
+	struct pmon_stats
+		*stats; // NULL before the first value; in the arena, as users have pointers to it
 };
 
 // Samples of numbers of the same series that have to come before the series stand side by side.
@@ -48,11 +48,10 @@ struct pmon_statistics {
 	struct pmon_calc_options options;
 	struct pmon_arena arena;
 	struct row *rows;
-	// Beside rows: NULL before the first value, and in the arena, as users have pointers to it.
-	struct pmon_stats **stats;
+	uint64_t *first; // beside rows: the ordinal of the first sample of each
 	size_t n;
 	size_t rows_cap;
-	size_t stats_cap;
+	size_t first_cap;
 	struct pmon_value *values;
 	size_t values_cap;
 	uint64_t n_samples;      // of the stream of the newest
@@ -101,8 +100,8 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	pmon_arena_free(&statistics->arena);
 	pmon_mem_free(allocator, statistics->rows,
 		      statistics->rows_cap * sizeof(*statistics->rows));
-	pmon_mem_free(allocator, statistics->stats,
-		      statistics->stats_cap * sizeof(struct pmon_stats *));
+	pmon_mem_free(allocator, statistics->first,
+		      statistics->first_cap * sizeof(*statistics->first));
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
@@ -116,45 +115,42 @@ grow(struct pmon_statistics *statistics)
 
 	if (!pmon_mem_grow(statistics->allocator, &statistics->rows, &statistics->rows_cap, n,
 			   sizeof(*statistics->rows)) ||
-	    !pmon_mem_grow(statistics->allocator, &statistics->stats, &statistics->stats_cap, n,
-			   sizeof(struct pmon_stats *)))
+	    !pmon_mem_grow(statistics->allocator, &statistics->first, &statistics->first_cap, n,
+			   sizeof(*statistics->first)))
 		return false;
-	for (; statistics->n < n; statistics->n++) {
-		statistics->rows[statistics->n] = (struct row){.begun = false};
-		statistics->stats[statistics->n] = NULL;
-	}
+	for (; statistics->n < n; statistics->n++)
+		statistics->rows[statistics->n] = (struct row){.stats = NULL};
 	return true;
 }
 
 // The statistics of a series, to begin with.
-static struct pmon_stats *
-begin_stats(struct pmon_statistics *statistics, size_t i)
+static bool
+begin_stats(struct pmon_statistics *statistics, size_t i, uint64_t ordinal)
 {
 	const struct pmon_series *series = pmon_schema_at(statistics->schema, i);
 	struct pmon_stats *stats = pmon_arena_alloc(&statistics->arena, sizeof(*stats));
 	struct pmon_calc calc;
 
 	if (stats == NULL)
-		return NULL;
+		return false;
 	pmon_calc_init(&calc, &series->counter, &statistics->options);
 	pmon_stats_init(stats, &calc);
-	statistics->stats[i] = stats;
-	return stats;
+	statistics->rows[i].stats = stats;
+	statistics->first[i] = ordinal;
+	return true;
 }
 
 // The plain way, for everything.
 static struct pmon_value
-add_raw(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sample,
+add_raw(struct row *row, bool is_first, const struct pmon_sample *sample,
 	const struct pmon_raw *raw)
 {
 	struct pmon_value value = {.status = PMON_V_NO_DATA};
+	struct pmon_stats *stats = row->stats;
 
 	pmon_run_end(&row->run, stats);
-	if (row->begun && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
+	if (!is_first && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
 		pmon_stats_gap(stats);
-	if (!row->begun)
-		row->first = sample->ordinal;
-	row->begun = true;
 	row->stream = sample->stream;
 	row->ordinal = sample->ordinal;
 	if (sample->lead_in)
@@ -167,11 +163,10 @@ add_raw(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sam
 
 // The short way, for a raw value that follows on the one before. False when it has to go the plain one.
 static inline bool
-add_to_run(struct row *row, struct pmon_stats *stats, const struct pmon_sample *sample,
-	   const struct pmon_raw *raw)
+add_to_run(struct row *row, const struct pmon_sample *sample, const struct pmon_raw *raw)
 {
 	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
-	    sample->lead_in || !pmon_run_add(&row->run, stats, raw))
+	    sample->lead_in || !pmon_run_add(&row->run, row->stats, raw))
 		return false;
 	row->ordinal = sample->ordinal;
 	return true;
@@ -191,7 +186,7 @@ fall_in(const struct pmon_statistics *statistics)
 		uint32_t id = abreast->series[i];
 
 		statistics->rows[id].ordinal = abreast->ordinal;
-		pmon_run_begin(&statistics->rows[id].run, statistics->stats[id]);
+		pmon_run_begin(&statistics->rows[id].run, statistics->rows[id].stats);
 	}
 }
 
@@ -200,7 +195,7 @@ prefetch(const struct row *row)
 {
 #if defined(__GNUC__)
 	__builtin_prefetch(row, 1);
-	__builtin_prefetch((const char *)(row + 1) - 1, 1);
+	__builtin_prefetch(&row->run.minimum_status, 1);
 #else
 	(void)row;
 #endif
@@ -229,21 +224,20 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t id = sample->series[i];
 		struct row *row = &statistics->rows[id];
-		struct pmon_stats *stats = statistics->stats[id];
 		struct pmon_value value;
+		bool is_first;
 
 		if (i + AHEAD < sample->n)
 			prefetch(&statistics->rows[sample->series[i + AHEAD]]);
-		if (add_to_run(row, stats, sample, &sample->raw[i])) {
+		if (add_to_run(row, sample, &sample->raw[i])) {
 			if (values != NULL)
 				statistics->values[i] = row->run.last;
 			continue;
 		}
-		if (stats == NULL)
-			stats = begin_stats(statistics, id);
-		if (stats == NULL)
+		is_first = row->stats == NULL;
+		if (is_first && !begin_stats(statistics, id, sample->ordinal))
 			return pmon_err_nomem(err);
-		value = add_raw(row, stats, sample, &sample->raw[i]);
+		value = add_raw(row, is_first, sample, &sample->raw[i]);
 		if (values != NULL)
 			statistics->values[i] = value;
 	}
@@ -294,8 +288,8 @@ fall_out(struct pmon_statistics *statistics, struct abreast *abreast)
 	for (size_t i = 0; i < abreast->n; i++) {
 		uint32_t id = abreast->series[i];
 
-		pmon_run_end(&statistics->rows[id].run, statistics->stats[id]);
-		if (!pmon_columns_take(&abreast->columns, i, statistics->stats[id])) {
+		pmon_run_end(&statistics->rows[id].run, statistics->rows[id].stats);
+		if (!pmon_columns_take(&abreast->columns, i, statistics->rows[id].stats)) {
 			abreast->columns.n = 0;
 			abreast->n_alike = 0;
 			return true;
@@ -337,11 +331,9 @@ static void
 move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
 	statistics->rows[to] = next->rows[from];
-	statistics->rows[to].first += statistics->n_samples;
 	statistics->rows[to].ordinal += statistics->n_samples;
-	statistics->stats[to] = next->stats[from];
-	next->stats[from] = NULL;
-	next->rows[from].begun = false;
+	statistics->first[to] = statistics->n_samples + next->first[from];
+	next->rows[from].stats = NULL;
 }
 
 // Between the two it was absent where the samples are not neighbours.
@@ -352,20 +344,20 @@ merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics 
 	struct row *other = &next->rows[from];
 	enum pmon_status status;
 
-	pmon_run_end(&row->run, statistics->stats[to]);
-	pmon_run_end(&other->run, next->stats[from]);
-	if (row->ordinal + 1 != statistics->n_samples + other->first)
-		pmon_stats_gap(statistics->stats[to]);
-	status = pmon_stats_merge(statistics->stats[to], next->stats[from]);
+	pmon_run_end(&row->run, row->stats);
+	pmon_run_end(&other->run, other->stats);
+	if (row->ordinal + 1 != statistics->n_samples + next->first[from])
+		pmon_stats_gap(row->stats);
+	status = pmon_stats_merge(row->stats, other->stats);
 	row->ordinal = statistics->n_samples + other->ordinal;
-	pmon_run_begin(&row->run, statistics->stats[to]);
+	pmon_run_begin(&row->run, row->stats);
 	return status;
 }
 
 static enum pmon_status
 append_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
-	if (statistics->rows[to].begun)
+	if (statistics->rows[to].stats != NULL)
 		return merge_row(statistics, to, next, from);
 	move_row(statistics, to, next, from);
 	return PMON_OK;
@@ -383,13 +375,13 @@ take_all(struct pmon_statistics *statistics, struct pmon_statistics *next, const
 			return false;
 	statistics->rows = next->rows;
 	statistics->rows_cap = next->rows_cap;
-	statistics->stats = next->stats;
-	statistics->stats_cap = next->stats_cap;
+	statistics->first = next->first;
+	statistics->first_cap = next->first_cap;
 	statistics->n = next->n;
 	next->rows = old.rows;
 	next->rows_cap = old.rows_cap;
-	next->stats = old.stats;
-	next->stats_cap = old.stats_cap;
+	next->first = old.first;
+	next->first_cap = old.first_cap;
 	next->n = 0;
 	return true;
 }
@@ -407,7 +399,7 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 		if (!grow(statistics))
 			return pmon_err_nomem(err);
 		for (size_t i = 0; i < next->n && status == PMON_OK; i++)
-			if (next->rows[i].begun)
+			if (next->rows[i].stats != NULL)
 				status = append_row(statistics, map[i], next, i);
 	}
 	statistics->n_samples += next->n_samples;
@@ -419,7 +411,7 @@ pmon_statistics_restart(struct pmon_statistics *statistics)
 {
 	fall_in(statistics);
 	for (size_t i = 0; i < statistics->n; i++) {
-		struct pmon_stats *stats = statistics->stats[i];
+		struct pmon_stats *stats = statistics->rows[i].stats;
 		struct pmon_run *run = &statistics->rows[i].run;
 		struct pmon_stats fresh;
 
@@ -437,9 +429,12 @@ pmon_statistics_restart(struct pmon_statistics *statistics)
 const struct pmon_stats *
 pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 {
-	if (i >= statistics->n || !statistics->rows[i].begun)
+	struct row *row;
+
+	if (i >= statistics->n || statistics->rows[i].stats == NULL)
 		return NULL;
 	fall_in(statistics);
-	pmon_run_end(&statistics->rows[i].run, statistics->stats[i]);
-	return statistics->stats[i];
+	row = &statistics->rows[i];
+	pmon_run_end(&row->run, row->stats);
+	return row->stats;
 }
