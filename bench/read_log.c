@@ -4,7 +4,6 @@
 //	read_log FILE THREADS [PATTERN]            seconds from opening to statistics, the best of five,
 //	                                           then the number of counters
 //	read_log --values FILE THREADS [PATTERN]   average, minimum and maximum of each counter
-//	read_log --bandwidth                       bytes a second of a plain sum over memory
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,10 +13,7 @@
 
 #include <pmon/pmon.h>
 
-#define BEST   5
-#define BUFFER ((size_t)512 * 1024 * 1024)
-
-static volatile uint64_t sink; // results go here, so that no loop is optimised away
+#define BEST 5
 
 static double
 seconds(void)
@@ -33,30 +29,6 @@ die(const char *what)
 {
 	fprintf(stderr, "read_log: %s\n", what);
 	exit(1);
-}
-
-static void
-print_bandwidth(void)
-{
-	uint64_t *words = malloc(BUFFER);
-	double best = 1e9;
-
-	if (words == NULL)
-		die("not enough memory");
-	memset(words, 1, BUFFER);
-	for (int i = 0; i < BEST; i++) {
-		double start = seconds();
-		uint64_t sum = 0;
-		double took;
-
-		for (size_t k = 0; k < BUFFER / sizeof(words[0]); k++)
-			sum += words[k];
-		sink = sum;
-		took = seconds() - start;
-		best = took < best ? took : best;
-	}
-	free(words);
-	printf("%.0f\n", (double)BUFFER / best);
 }
 
 struct reading {
@@ -119,10 +91,6 @@ main(int argc, char **argv)
 	double best = 1e9;
 	size_t n_series = 0;
 
-	if (argc == 2 && strcmp(argv[1], "--bandwidth") == 0) {
-		print_bandwidth();
-		return 0;
-	}
 	if (n < 2)
 		die("usage: read_log [--values] FILE THREADS [PATTERN]");
 	for (int i = 0; i < (values ? 1 : BEST); i++) {
