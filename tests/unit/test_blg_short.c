@@ -227,7 +227,7 @@ test_instances_that_come_and_go(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		struct t_rand r = {.state = seed};
+		struct t_rand r = {.state = seed * UINT64_C(0x9E3779B97F4A7C15)};
 		struct blg_build *b = blg_build_new(NULL);
 		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
 		struct items items = {.n = 0};
@@ -262,6 +262,7 @@ test_instances_that_come_and_go(void **state)
 // ---- Few of many ----------------------------------------------------------------------------
 
 #define N_SINGLES 400
+#define CLOCK     3 // the first whose second value is the time in UTC
 #define WANTED    217
 #define PLAIN     999 // the seed of a log without oddities
 
@@ -270,8 +271,9 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 {
 	static const uint8_t unknown[0x38];
 	int64_t time = T0 + s * SECOND;
-	size_t odd = is_odd ? t_rand_below(r, N_SINGLES) : N_SINGLES;
-	size_t kind = t_rand_below(r, 3);
+	const size_t odds[] = {CLOCK, WANTED, t_rand_below(r, N_SINGLES)};
+	size_t odd = is_odd ? odds[s == 0 ? 0 : t_rand_below(r, 3)] : N_SINGLES;
+	size_t kind = t_rand_below(r, 4);
 
 	add(want, "%" PRId64 "\n", s);
 	blg_build_sample_begin(b);
@@ -280,6 +282,8 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 
 		if (i == odd && kind == 0) // a form that is not known, longer than a value
 			blg_build_value(b, 0x7777, unknown, sizeof(unknown));
+		else if (i == odd && kind == 3) // the same, as long as a value
+			blg_build_value(b, 0x7777, unknown, 0x28);
 		else if (i == odd && kind == 1) // away, as pmon writes it
 			blg_build_single(b, 0x800007D1, time, 0, 0, 0);
 		else
@@ -295,12 +299,13 @@ many_singles(const struct blg_build_options *options, uint64_t seed, struct text
 {
 	struct blg_build_entry entries[N_SINGLES];
 	char names[N_SINGLES][16];
-	struct t_rand r = {.state = seed};
+	struct t_rand r = {.state = seed * UINT64_C(0x9E3779B97F4A7C15)};
 	struct blg_build *b = blg_build_new(options);
 
 	for (size_t i = 0; i < N_SINGLES; i++) {
 		(void)snprintf(names[i], sizeof(names[i]), "i%zu", i);
-		entries[i] = (struct blg_build_entry){.type = i > 2 ? TIMER : RAWCOUNT,
+		entries[i] = (struct blg_build_entry){.type = i < CLOCK || i == WANTED ? RAWCOUNT
+										       : TIMER,
 						      .time_base = 10000000,
 						      .object = "O",
 						      .instance = names[i],
@@ -308,7 +313,7 @@ many_singles(const struct blg_build_options *options, uint64_t seed, struct text
 	}
 	blg_build_catalogue(b, T0 - SECOND, entries, N_SINGLES);
 	for (int64_t s = 0; s < 30; s++) {
-		put_singles(&r, b, s, seed != PLAIN && t_rand_below(&r, 3) == 0, want);
+		put_singles(&r, b, s, seed != PLAIN && (s == 0 || t_rand_below(&r, 3) == 0), want);
 		if (seed != PLAIN && t_rand_below(&r, 6) == 0)
 			blg_build_foreign(b, 100);
 	}
@@ -320,13 +325,13 @@ test_one_of_many(void **state)
 {
 	static const struct blg_build_options kinds[] = {
 		{.end = T0, .chunk_bytes = 3000},
-		{.end = T0, .buffer_bytes = 0x10000},
+		{.end = T0, .buffer_bytes = 0x10000, .bias = 60}, // which the values contradict
 		{.end = T0, .buffer_bytes = 0x10000, .chunk_bytes = 30000},
 		{.end = T0, .buffer_bytes = 0x1000, .chunk_bytes = 333},
 	};
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 12; seed++) {
+	for (uint64_t seed = 1; seed <= 40; seed++) {
 		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
 		size_t len;
 		uint8_t *file = many_singles(&kinds[seed % T_LEN(kinds)], seed, &want, &len);
