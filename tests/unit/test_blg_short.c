@@ -324,8 +324,8 @@ static void
 test_one_of_many(void **state)
 {
 	static const struct blg_build_options kinds[] = {
-		{.end = T0, .chunk_bytes = 3000},
-		{.end = T0, .buffer_bytes = 0x10000, .bias = 60}, // which the values contradict
+		{.end = T0, .chunk_bytes = 3000, .bias = 60}, // which the values contradict
+		{.end = T0, .buffer_bytes = 0x10000},
 		{.end = T0, .buffer_bytes = 0x10000, .chunk_bytes = 30000},
 		{.end = T0, .buffer_bytes = 0x1000, .chunk_bytes = 333},
 	};
