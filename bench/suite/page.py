@@ -74,16 +74,27 @@ def targets_table(results):
     return table(["job", "measured", "has to be", "met"], rows)
 
 
+def our_seconds(rows):
+    """{job: seconds of pmon}, by two threads where it has them."""
+    ours = {}
+    for r in rows:
+        if r["program"].startswith("pmon"):
+            ours[r["job"]] = r["seconds"]
+    return ours
+
+
 def jobs_table(results):
     y = results["memory_bytes_per_second"]["median"]
-    rows, last = [], None
+    ours, rows, last = our_seconds(results["rows"]), [], None
     for r in results["rows"]:
-        values = report.rate(r["values_per_second"]).strip() if r["values"] else "-"
         rows.append([TITLES[r["job"]] if r["job"] != last else "", r["program"], seconds(r["seconds"]),
+                     report.number(r["seconds"] / ours[r["job"]]),
                      f"{r['bytes_per_second'] / 1e9:.2f}", f"{100 * r['bytes_per_second'] / y:.0f} %",
-                     values, mib(r["peak_kib"])])
+                     report.rate(r["values_per_second"]).strip() if r["values"] else "-",
+                     mib(r["peak_kib"])])
         last = r["job"]
-    return table(["job", "program", "time", "GB/s", "of the memory's", "values/s", "MiB"], rows, 2)
+    return table(["job", "program", "time", "of pmon's", "GB/s", "of the memory's", "values/s", "MiB"],
+                 rows, 2)
 
 
 def values_table(results):
@@ -108,12 +119,12 @@ def mono_text(results):
 # ---- Scale ----------------------------------------------------------------------------------
 
 
-def growth(rows, least):
-    """The exponent of time over what grows, by least squares of the logarithms from `least` upwards."""
-    points = [(math.log(r["at"]), math.log(r["seconds"])) for r in rows if r["at"] >= least]
+def growth(rows):
+    """The exponent of time over what grows: the slope of the logarithms, of the three largest."""
+    points = [(math.log(r["at"]), math.log(r["seconds"])) for r in rows[-3:]]
     mx = sum(p[0] for p in points) / len(points)
     my = sum(p[1] for p in points) / len(points)
-    return (sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points))
+    return sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points)
 
 
 def of_format(rows, form):
@@ -122,6 +133,20 @@ def of_format(rows, form):
 
 def formats_of(rows):
     return [f for f in FORMATS if of_format(rows, f)]
+
+
+def over_limit(rows):
+    """Where the memory is above what it may be: 64 MiB and 1 KiB for each series."""
+    return [r for r in rows if r["peak_kib"] > 64 * 1024 + r["series"]]
+
+
+def memory_text(rows):
+    over = over_limit(rows)
+    if not over:
+        return "Memory is below 64 MiB and 1 KiB for each series everywhere."
+    places = ", ".join(f"{FORMATS[r['format']]} at {r['at']:,} ({mib(r['peak_kib'])} MiB of "
+                       f"{mib(64 * 1024 + r['series'])})" for r in over)
+    return f"Memory is above 64 MiB and 1 KiB for each series here: {places}."
 
 
 def scale_table(rows, head):
@@ -142,13 +167,13 @@ def scale_table(rows, head):
     return table(titles, lines, 0)
 
 
-def growth_text(rows, least, what):
+def growth_text(rows, what):
     words = []
     for form in formats_of(rows):
-        exponent = growth(of_format(rows, form), least)
+        exponent = growth(of_format(rows, form))
         words.append(f"{FORMATS[form]} {exponent:.2f}" +
                      ("" if exponent <= LINEAR else " (more than linear)"))
-    return f"The time grows with this power of the {what}, from {least:,} on: {', '.join(words)}."
+    return f"Over the three largest the time grows with this power of {what}: {', '.join(words)}."
 
 
 def churn_table(rows):
@@ -201,10 +226,11 @@ def parts_of(results, scale):
     if scale:
         length, counters = scale["length"], scale["counters"]
         parts["length"] = (scale_table(length, "raw values") + "\n\n" +
-                           growth_text(length, 10 ** 6, "length"))
+                           growth_text(length, "the length") + " " + memory_text(length))
         parts["counters"] = (scale_table(counters, "counters") + "\n\n" +
-                             growth_text(counters, 1000, "number of counters"))
-        parts["churn"] = churn_table(scale["churn"])
+                             growth_text(counters, "the number of counters") + " " +
+                             memory_text(counters))
+        parts["churn"] = churn_table(scale["churn"]) + "\n\n" + memory_text(scale["churn"])
     return parts
 
 

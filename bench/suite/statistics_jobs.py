@@ -72,6 +72,14 @@ def cat(machine, results, job, name):
     results.add(job, "cat", took, machine.size(name))
 
 
+def reading(machine, results, job, name):
+    """What the system needs to hand the file over, to one thread and to two."""
+    for threads in (1, 2):
+        seconds = float(machine.output([machine.tool("read_file"), machine.path(name), str(threads)]))
+        results.add(job, f"reading alone, {threads} thread" + "s" * (threads > 1),
+                    Took(seconds, None, 0), machine.size(name))
+
+
 def checked(machine, results, name, program, args, want, read=triples):
     """Run another program on a text log once: what it took counts when its answers are right."""
     took = machine.run(args, out="answers")
@@ -119,6 +127,7 @@ def csv(machine, results):
 def blg(machine, results):
     by_pmon(machine, results, "blg", "single.blg")
     cat(machine, results, "blg", "single.blg")
+    reading(machine, results, "blg", "single.blg")
 
 
 def churn(machine, results):
@@ -132,6 +141,7 @@ def one(machine, results):
     if got.split() != answers(machine, "many.blg").splitlines()[ONE_AT].split():
         die("one counter of 5,000 has other numbers than among all")
     cat(machine, results, "one", "many.blg")
+    reading(machine, results, "one", "many.blg")
 
 
 # ---- Compressed -----------------------------------------------------------------------------
