@@ -29,10 +29,10 @@ def decades(numbers):
 
 
 def short(power):
-    for unit, size in (("G", 9), ("M", 6), ("k", 3)):
+    for unit, size in (("G", 9), ("M", 6), ("k", 3), ("", 0), ("m", -3), ("µ", -6), ("n", -9)):
         if power >= size:
             return f"{10 ** (power - size)}{unit}"
-    return f"{10 ** power:g}"
+    return f"{10.0 ** power:g}"
 
 
 class Panel:

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
 
 sys.dont_write_bytecode = True
@@ -26,6 +27,7 @@ TITLES = {
     "blg_csv": "BLG to CSV", "csv_blg": "CSV to BLG", "blg_sqlite": "BLG to SQLite",
     "info": "what a log is"}
 FORMATS = {"blg": "BLG", "csv": "CSV", "sqlite": "SQLite"}
+UNITS = {"x": "times", "M/s": "million"}
 LINEAR = 1.05  # growth that is more than this is not linear
 
 
@@ -69,8 +71,8 @@ def targets_table(results):
     signs = {">=": "at least", "<=": "at most", "<": "below"}
     rows = []
     for t in results["targets"]:
-        got = "-" if t["measured"] is None else f"{report.number(t['measured'])} {t['unit']}"
-        rows.append([t["what"], got, f"{signs[t['sign']]} {t['limit']} {t['unit']}", words[t["met"]]])
+        got = "-" if t["measured"] is None else f"{report.number(t['measured'])} {UNITS.get(t['unit'], t['unit'])}"
+        rows.append([t["what"], got, f"{signs[t['sign']]} {t['limit']} {UNITS.get(t['unit'], t['unit'])}", words[t["met"]]])
     return table(["job", "measured", "has to be", "met"], rows)
 
 
@@ -248,6 +250,9 @@ def main():
                                   ("churn", "series in all", "series")):
             with open(os.path.join(pictures, f"scale-{name}.svg"), "w", encoding="utf-8") as f:
                 f.write(picture(scale[name], across, key))
+    watched = os.path.splitext(scaled)[0] + ".png"
+    if os.path.exists(watched):
+        shutil.copyfile(watched, os.path.join(pictures, "scale-reading.png"))
 
 
 if __name__ == "__main__":
