@@ -1,9 +1,9 @@
 // run.c - run a command and write down what it took: run FILE COMMAND...
 // SPDX-License-Identifier: MIT
 //
-// FILE gets one line: wall, user and system seconds, and the peak memory in KiB. The peak of a process
-// begins with that of the one it was forked from, and a suite in Python is larger than pmon; that is why
-// this is a program. It ends as the command does.
+// FILE gets one line: wall, user and system seconds, and the peak memory in KiB. The peak of a
+// process begins with that of the one it was forked from, and a suite in Python is larger than pmon;
+// that is why this is a program. It ends as the command does.
 
 #include <stdio.h>
 #include <sys/resource.h>

@@ -4,8 +4,7 @@
 // A pass adds up 512 MiB, more than any cache holds, of numbers that differ, in pages as malloc()
 // gives them. Four sums are kept side by side: one alone could be as slow as the adder (a word a
 // cycle), not as the memory. Filling the buffer is not timed. What else runs on the machine takes
-// part of both the core and the memory, so a pass may be half as fast as the next; the fastest counts,
-// as in every other measurement here.
+// part of both the core and the memory, so that a pass may be half as fast as the next.
 
 #ifndef PMON_BENCH_YARDSTICK_H
 #define PMON_BENCH_YARDSTICK_H

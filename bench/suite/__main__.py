@@ -3,9 +3,9 @@
 #
 #	python3 bench/suite [--build DIR] [--size 300M] [--info-size SIZE] [--json FILE] [JOB...]
 #
-# Writes big logs into a temporary folder (PMON_BENCH_DIR to keep them), checks that every program gets
-# the same answers, measures, and says of each job whether it is as fast as it has to be. What is not
-# installed is left out and said; tools/setup bench brings it. Nothing else should run on the machine.
+# Writes big logs into a temporary folder (PMON_BENCH_DIR to keep them), checks that every program
+# gets the same answers, measures, and says of each job whether it is as fast as it has to be. What is
+# not installed is left out and said; tools/setup bench brings it. Nothing else should run meanwhile.
 
 import argparse
 import json
@@ -70,8 +70,8 @@ def measure(machine, args):
 def arguments():
     parser = argparse.ArgumentParser(prog="suite")
     parser.add_argument("--build", default="build")
-    parser.add_argument("--size", default="300M", help="of each log, about; K, M and G may stand behind")
-    parser.add_argument("--info-size", help="of the log that is asked what it is; as --size by default")
+    parser.add_argument("--size", default="300M", help="of each log, about: 300M, 10G")
+    parser.add_argument("--info-size", help="of the log for info; as --size by default")
     parser.add_argument("--json", help="a file for the results")
     parser.add_argument("jobs", nargs="*", help="the jobs to do; all by default")
     return parser.parse_args()

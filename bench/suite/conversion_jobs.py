@@ -33,7 +33,7 @@ def relog(machine, source, form, target, times=3):
 
 
 def by_hand(older, newer):
-    """A displayed value by its type's formula, in exact integers but for the last step. None: not done here."""
+    """A displayed value by its type's formula, exact but for the last step. None: not done here."""
     steps = [int(newer[k]) - int(older[k]) for k in ("first", "second")]
     kind = newer["type"]
     if kind in ("PERF_COUNTER_RAWCOUNT", "PERF_COUNTER_LARGE_RAWCOUNT"):
@@ -146,7 +146,7 @@ def sums(machine, database):
 
 
 def blg_sqlite(machine, results, bytes_wanted):
-    """The shell imports the rows that pmon wrote, into a table without an index and with the same pragmas."""
+    """The shell imports the rows that pmon wrote, with its pragmas and without its indexes."""
     if not peers.has("sqlite3"):
         return
     machine.output([machine.tool("big_log"), "single", "blg", str(bytes_wanted // SQLITE_PART),

@@ -15,7 +15,8 @@ LEGEND = 26
 
 STYLE = "".join(
     ["text{font:12px system-ui,sans-serif;fill:#656d76}.t{font-weight:600;fill:#1f2328}"
-     ".p{fill:#ffffff}.g{stroke:#e6e8eb}.a{stroke:#a0a7af;fill:none}polyline{fill:none;stroke-width:2}",
+     ".p{fill:#ffffff}.g{stroke:#e6e8eb}.a{stroke:#a0a7af;fill:none}"
+     "polyline{fill:none;stroke-width:2}",
      *(f".s{i}{{stroke:{c}}}circle.s{i}{{fill:{c}}}" for i, c in enumerate(LIGHT)),
      "@media(prefers-color-scheme:dark){text{fill:#9198a1}.t{fill:#e6edf3}.p{fill:#14161a}"
      ".g{stroke:#2a2e35}.a{stroke:#5f6670}",
@@ -57,7 +58,8 @@ class Panel:
         for power in range(self.y[0], self.y[1] + 1):
             left, y = self.place(10.0 ** self.x[0], 10.0 ** power)
             out.append(f'<path class="g" d="M{left:.1f} {y:.1f}H{WIDTH - RIGHT}"/><text '
-                       f'x="{left - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{short(power)}</text>')
+                       f'x="{left - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">'
+                       f'{short(power)}</text>')
         return out
 
     def svg(self, offset):

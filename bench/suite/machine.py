@@ -27,9 +27,9 @@ def die(text):
 class Machine:
     """The programs that were built, a folder for files, and the yardstick.
 
-    The yardstick is one core's plain sum over memory (bench/yardstick.h). It is taken before each group
-    of jobs and at the end: the fastest of five passes each time, as a job's time is the fastest of
-    several. What counts is the median of these; the lowest and the highest tell how quiet it was.
+    The yardstick is one core's plain sum over memory (bench/yardstick.h). It is taken before each
+    group of jobs and at the end: the fastest of five passes each time, as a job's time is the fastest
+    of several. What counts is the median of these; the lowest and the highest tell how quiet it was.
     """
 
     PASSES = 5

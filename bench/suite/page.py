@@ -66,13 +66,18 @@ def machine_text(results):
             f"{y['highest'] / 1e9:.1f}.")
 
 
+def amount(x, unit):
+    return f"{report.number(x)} {UNITS.get(unit, unit)}"
+
+
 def targets_table(results):
     words = {True: "yes", False: "**no**", None: "not measured"}
     signs = {">=": "at least", "<=": "at most", "<": "below"}
     rows = []
     for t in results["targets"]:
-        got = "-" if t["measured"] is None else f"{report.number(t['measured'])} {UNITS.get(t['unit'], t['unit'])}"
-        rows.append([t["what"], got, f"{signs[t['sign']]} {t['limit']} {UNITS.get(t['unit'], t['unit'])}", words[t["met"]]])
+        got = "-" if t["measured"] is None else amount(t["measured"], t["unit"])
+        limit = f"{signs[t['sign']]} {amount(t['limit'], t['unit'])}"
+        rows.append([t["what"], got, limit, words[t["met"]]])
     return table(["job", "measured", "has to be", "met"], rows)
 
 

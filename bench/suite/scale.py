@@ -66,14 +66,16 @@ def measure(machine, kind, form, at, options):
 
 def watch(machine, name, picture):
     """Draw what a process does that reads a log five times, as pmon sees it."""
-    log, process = machine.path("watched.blg"), r"\Process(bench_read_log)" + "\\"
-    counters = [a for c in ("Working Set", "IO Read Bytes/sec", "% Processor Time")
-                for a in ("-c", process + c)]
+    machine.remove("watched.blg")
+    log = machine.path("watched.blg")
     reader = subprocess.Popen([machine.tool("read_log"), machine.path(name), "2"],
                               stdout=subprocess.DEVNULL)
+    process = rf"\Process(bench_read_log_{reader.pid})" + "\\"
+    counters = [a for c in ("Working Set", "IO Read Bytes/sec", "% Processor Time")
+                for a in ("-c", process + c)]
     time.sleep(STARTING)
-    recorder = subprocess.Popen([machine.pmon, "record", "-q", "-i", "20ms", "-o", log, *counters],
-                                stderr=subprocess.DEVNULL)
+    recorder = subprocess.Popen([machine.pmon, "record", "-q", "-i", "20ms", "--pid-names", "-o", log,
+                                 *counters], stderr=subprocess.DEVNULL)
     reader.wait()
     recorder.terminate()
     recorder.wait()
