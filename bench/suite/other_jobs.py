@@ -23,6 +23,7 @@ def info(machine, results, size, same_size):
     shutil.rmtree(cache, ignore_errors=True)
     os.mkdir(cache)
     env = dict(os.environ, XDG_CACHE_HOME=cache)
+    del env["PMON_NO_CACHE"]
     args = [machine.pmon, "info", "--format", "json", machine.path(name)]
     counters, values = logs.facts(machine, name)
     beside = set(os.listdir(machine.folder))

@@ -35,8 +35,6 @@ TARGETS = [
      lambda r: r.worst_memory()),
     ("core", "a value, of the time to read its operands, the worst type", "x", "<=", 2,
      lambda r: r.worst_value()),
-    ("mono", "a value, times as fast as Mono's, the least of all types", "x", ">=", 1,
-     lambda r: r.least_of_mono()),
 ]
 
 
@@ -98,9 +96,6 @@ class Results:
         if self.core is None:
             return None
         return max(t["value_large_ns"] for t in self.core["types"]) / self.core["read_large_ns"]
-
-    def least_of_mono(self):
-        return min((t["mono_ns"] / t["pmon_ns"] for t in self.mono if t["same"]), default=None)
 
     @staticmethod
     def divide(a, b):
