@@ -80,7 +80,8 @@ def arguments():
 def main():
     args = arguments()
     kept = os.environ.get("PMON_BENCH_DIR")
-    folder = kept or tempfile.mkdtemp(prefix="pmon-bench-")
+    folder = os.path.join(kept, args.size) if kept else tempfile.mkdtemp(prefix="pmon-bench-")
+    os.makedirs(folder, exist_ok=True)
     machine = Machine(os.path.abspath(args.build), folder)
     described, start = about(), time.time()
     try:

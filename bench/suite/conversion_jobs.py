@@ -101,9 +101,9 @@ def blg_csv(machine, results):
     check_values(machine, "single.blg", first)
     size = machine.size("single.blg")
     results.add("blg_csv", "pmon relog", took, size, cells, width)
-    out = machine.output([sys.executable, "-c", peers.REPR, machine.path("numbers"),
-                          machine.path("repr.csv"), str(width)])
-    results.add("blg_csv", "Python repr", Took(float(out), float(out), 0), size, cells)
+    best = min(float(machine.output([sys.executable, "-c", peers.REPR, machine.path("numbers"),
+                                     machine.path("repr.csv"), str(width)])) for _ in range(2))
+    results.add("blg_csv", "Python repr", Took(best, None, 0), size, cells)
     machine.remove("out.csv", "repr.csv", "numbers")
 
 

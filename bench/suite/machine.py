@@ -7,6 +7,9 @@ import subprocess
 import sys
 
 
+BUSY = 0.5  # programs that wait for a core on the average, from which on the machine is not quiet
+
+
 class Took:
     """What a command took: of several runs the fastest, and the largest peak."""
 
@@ -95,5 +98,9 @@ def about():
                 cpu = line.split(":", 1)[1].strip()
                 break
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    load = os.getloadavg()[0]
+    if load > BUSY:
+        print(f"suite: other programs are running (load {load:.1f}), no figure is what it could be",
+              file=sys.stderr)
     return {"cpu": cpu or platform.machine(), "cores": len(os.sched_getaffinity(0)),
-            "memory_bytes": memory, "kernel": platform.release(), "load_before": os.getloadavg()[0]}
+            "memory_bytes": memory, "kernel": platform.release(), "load_before": load}

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import drawing
 import report
+from machine import BUSY
 
 TITLES = {
     "csv": "statistics, CSV", "blg": "statistics, BLG of single counters",
@@ -63,7 +64,9 @@ def machine_text(results):
             f"{results['info_size']} for `info`. "
             f"One core reads {y['median'] / 1e9:.1f} GB/s from memory: the median of {y['times']} "
             f"times in the run, the lowest {y['lowest'] / 1e9:.1f}, the highest "
-            f"{y['highest'] / 1e9:.1f}.")
+            f"{y['highest'] / 1e9:.1f}." +
+            (f" Other programs were running: the load was {m['load_before']:.1f} at the beginning."
+             if m["load_before"] > BUSY else ""))
 
 
 def amount(x, unit):
