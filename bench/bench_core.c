@@ -18,10 +18,11 @@
 
 #include "yardstick.h"
 
-#define SMALL ((size_t)4 * 1024) // 128 KiB of raw values
-#define LARGE ((size_t)384 * 1024 * 1024 / sizeof(struct pmon_raw))
-#define WORK  ((size_t)40 * 1000 * 1000) // raw values a measurement goes through
-#define BEST  3                          // measurements, of which the fastest counts
+#define SMALL  ((size_t)4 * 1024) // 128 KiB of raw values
+#define LARGE  ((size_t)384 * 1024 * 1024 / sizeof(struct pmon_raw))
+#define BUFFER YARDSTICK_BYTES
+#define WORK   ((size_t)40 * 1000 * 1000) // raw values a measurement goes through
+#define BEST   3                          // measurements, of which the fastest counts
 
 static const uint32_t types[] = {
 	PMON_PERF_COUNTER_COUNTER,     PMON_PERF_100NSEC_TIMER_INV, PMON_PERF_PRECISION_100NS_TIMER,
@@ -201,8 +202,7 @@ print_all(const struct pmon_raw *raws, double bandwidth, bool json)
 		printf("  \"read_small_ns\": %.2f,\n  \"read_large_ns\": %.2f,\n  \"types\": [\n",
 		       small, large);
 	} else {
-		printf("plain read of %zu MiB: %.2f GB/s\n\n", YARDSTICK_BYTES >> 20,
-		       bandwidth / 1e9);
+		printf("plain read of %zu MiB: %.2f GB/s\n\n", BUFFER >> 20, bandwidth / 1e9);
 		printf("ns per raw value of %zu bytes\n", sizeof(struct pmon_raw));
 		printf("%-32s %8s %8s %8s %8s %8s %8s\n", "", "value", "value", "many", "many",
 		       "stats", "stats");

@@ -1,6 +1,8 @@
 # report.py - results as text
 # SPDX-License-Identifier: MIT
 
+from results import many_ns
+
 
 def number(x):
     return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
@@ -41,8 +43,8 @@ def text(results, yardstick):
     lines += [row_text(r, yardstick["median"]) for r in results.rows]
     lines.append("")
     if results.core:
-        lines += [f"{t['type']:34} {t['value_large_ns']:6.2f} ns, its operands "
-                  f"{results.core['read_large_ns']:.2f} ns" for t in results.core["types"]] + [""]
+        lines += [f"{t['type']:34} {t['value_large_ns']:6.2f} ns alone, {many_ns(t):6.2f} ns among many, "
+                  f"its operands {results.core['read_large_ns']:.2f} ns" for t in results.core["types"]] + [""]
     lines += [type_text(r) for r in results.mono] + [""]
     lines += [target_text(t) for t in results.targets()]
     return "\n".join(lines)

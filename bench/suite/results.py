@@ -38,6 +38,11 @@ TARGETS = [
 ]
 
 
+def many_ns(core_type):
+    """Nanoseconds a value, many at a time where the library has that."""
+    return core_type.get("many_large_ns", core_type["value_large_ns"])
+
+
 class Results:
     """What was measured: rows of jobs, types of the core, and the yardstick once all is done."""
 
@@ -95,7 +100,7 @@ class Results:
     def worst_value(self):
         if self.core is None:
             return None
-        return max(t["value_large_ns"] for t in self.core["types"]) / self.core["read_large_ns"]
+        return max(many_ns(t) for t in self.core["types"]) / self.core["read_large_ns"]
 
     @staticmethod
     def divide(a, b):
