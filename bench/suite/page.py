@@ -98,14 +98,15 @@ def jobs_table(results):
     y = results["memory_bytes_per_second"]["median"]
     ours, rows, last = our_seconds(results["rows"]), [], None
     for r in results["rows"]:
-        rows.append([TITLES[r["job"]] if r["job"] != last else "", r["program"], seconds(r["seconds"]),
+        title = TITLES[r["job"]] if r["job"] != last else ""
+        rows.append([title, r["program"], seconds(r["seconds"]),
                      report.number(r["seconds"] / ours[r["job"]]),
                      f"{r['bytes_per_second'] / 1e9:.2f}", f"{100 * r['bytes_per_second'] / y:.0f} %",
                      report.rate(r["values_per_second"]).strip() if r["values"] else "-",
                      mib(r["peak_kib"])])
         last = r["job"]
-    return table(["job", "program", "time", "of pmon's", "GB/s", "of the memory's", "values/s", "MiB"],
-                 rows, 2)
+    return table(["job", "program", "time", "of pmon's", "GB/s", "of the memory's", "values/s",
+                  "MiB"], rows, 2)
 
 
 def values_table(results):

@@ -19,7 +19,8 @@ def row_text(row, bandwidth):
     memory = f"{row['peak_kib'] / 1024:8.1f} MiB" if row["peak_kib"] else 12 * " "
     limit = f" of {row['peak_limit_kib'] / 1024:.0f}" if "peak_limit_kib" in row else ""
     return (f"{row['job']:10} {row['program']:22} {row['seconds']:9.3f} s"
-            f" {rate(row['bytes_per_second']):>8}B/s {100 * row['bytes_per_second'] / bandwidth:6.1f} %"
+            f" {rate(row['bytes_per_second']):>8}B/s"
+            f" {100 * row['bytes_per_second'] / bandwidth:6.1f} %"
             f" {rate(row['values_per_second']):>8}/s {memory}{limit}")
 
 
@@ -37,14 +38,18 @@ def type_text(row):
     return f"{row['type']:34} {row['pmon_ns']:6.1f} ns {row['mono_ns']:6.1f} ns by Mono"
 
 
+def core_text(row, read_ns):
+    return (f"{row['type']:34} {row['value_large_ns']:6.2f} ns alone, {many_ns(row):6.2f} ns among"
+            f" many, its operands {read_ns:.2f} ns")
+
+
 def text(results, yardstick):
     lines = [f"memory, one core: {rate(yardstick['median'])}B/s, the median of {yardstick['times']}"
              f" times, from {rate(yardstick['lowest'])}B/s to {rate(yardstick['highest'])}B/s", ""]
     lines += [row_text(r, yardstick["median"]) for r in results.rows]
     lines.append("")
     if results.core:
-        lines += [f"{t['type']:34} {t['value_large_ns']:6.2f} ns alone, {many_ns(t):6.2f} ns among many, "
-                  f"its operands {results.core['read_large_ns']:.2f} ns" for t in results.core["types"]] + [""]
+        lines += [core_text(t, results.core["read_large_ns"]) for t in results.core["types"]] + [""]
     lines += [type_text(r) for r in results.mono] + [""]
     lines += [target_text(t) for t in results.targets()]
     return "\n".join(lines)

@@ -94,8 +94,8 @@ class Results:
         return None if seconds is None else 1000 * seconds
 
     def worst_memory(self):
-        parts = [100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows if "peak_limit_kib" in r]
-        return max(parts) if parts else None
+        return max((100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows
+                    if "peak_limit_kib" in r), default=None)
 
     def worst_value(self):
         if self.core is None:

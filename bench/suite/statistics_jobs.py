@@ -53,7 +53,7 @@ def answers(machine, name, threads=1, pattern=None):
 
 
 def by_pmon(machine, results, job, name, pattern=None, size=None):
-    """Statistics by one thread and by two, in a process of their own; opening is timed, printing is not."""
+    """Statistics by one thread and by two; opening is timed, printing is not."""
     counters, values = logs.facts(machine, name)
     want = answers(machine, name, 1, pattern)
     if sorted(answers(machine, name, 2, pattern).split("\n")) != sorted(want.split("\n")):
