@@ -58,6 +58,12 @@ def gib(x):
 # ---- The suite ------------------------------------------------------------------------------
 
 
+def load_text(m):
+    if m["load_before"] <= BUSY:
+        return ""
+    return f" Other programs were running: the load was {m['load_before']:.1f} at the beginning."
+
+
 def machine_text(results):
     m, y = results["machine"], results["memory_bytes_per_second"]
     return (f"Taken on {results['day']}: {m['cpu']}, {m['cores']} cores, {gib(m['memory_bytes'])}, "
@@ -66,8 +72,7 @@ def machine_text(results):
             f"One core reads {y['median'] / 1e9:.1f} GB/s from memory: the median of {y['times']} "
             f"times in the run, the lowest {y['lowest'] / 1e9:.1f}, the highest "
             f"{y['highest'] / 1e9:.1f}." +
-            (f" Other programs were running: the load was {m['load_before']:.1f} at the beginning."
-             if m["load_before"] > BUSY else ""))
+            load_text(m))
 
 
 def amount(x, unit):
@@ -152,11 +157,11 @@ def over_limit(rows):
     return [r for r in rows if r["peak_kib"] > 64 * 1024 + r["series"]]
 
 
-def memory_text(rows):
+def memory_text(rows, place="{:,}".format):
     over = over_limit(rows)
     if not over:
         return "Memory is below 64 MiB and 1 KiB for each series everywhere."
-    places = ", ".join(f"{FORMATS[r['format']]} at {r['at']:,} ({mib(r['peak_kib'])} MiB of "
+    places = ", ".join(f"{FORMATS[r['format']]} at {place(r['at'])} ({mib(r['peak_kib'])} MiB of "
                        f"{mib(64 * 1024 + r['series'])})" for r in over)
     return f"Memory is above 64 MiB and 1 KiB for each series here: {places}."
 
@@ -238,11 +243,13 @@ def parts_of(results, scale):
     if scale:
         length, counters = scale["length"], scale["counters"]
         parts["length"] = (scale_table(length, "raw values") + "\n\n" +
-                           growth_text(length, "the length") + " " + memory_text(length))
+                           growth_text(length, "the length") + " " + memory_text(length) +
+                           load_text(scale["machine"]))
         parts["counters"] = (scale_table(counters, "counters") + "\n\n" +
                              growth_text(counters, "the number of counters") + " " +
                              memory_text(counters))
-        parts["churn"] = churn_table(scale["churn"]) + "\n\n" + memory_text(scale["churn"])
+        parts["churn"] = churn_table(scale["churn"]) + "\n\n" + memory_text(
+            scale["churn"], lambda at: f"{at / 100:g} %")
     return parts
 
 
