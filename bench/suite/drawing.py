@@ -37,7 +37,10 @@ def short(power):
 
 
 class Panel:
-    """A title with its unit, the name of the horizontal scale, and {name: [(x, y), ...]}."""
+    """A title, the name of the horizontal scale, and {name: [(x, y), ...]}.
+
+    A line without points is not drawn, and leaves the colours of the others as they are.
+    """
 
     def __init__(self, title, across, lines):
         self.title, self.across, self.lines = title, across, lines
@@ -69,6 +72,8 @@ class Panel:
                f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">'
                f'{escape(self.across)}</text>']
         for i, line in enumerate(self.lines.values()):
+            if not line:
+                continue
             places = [self.place(*p) for p in line]
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
             out.append(f'<polyline class="s{i}" points="{path}"/>')
@@ -83,8 +88,11 @@ def figure(panels):
            f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
            f"<style>{STYLE}</style>", f'<rect class="p" width="{width}" height="{height}"/>']
     out += [panel.svg(i * WIDTH) for i, panel in enumerate(panels)]
-    for i, name in enumerate(panels[0].lines):
-        x = LEFT + 110 * i
+    x = LEFT
+    for i, (name, line) in enumerate(panels[0].lines.items()):
+        if not line:
+            continue
         out.append(f'<path class="s{i}" stroke-width="2" d="M{x} {HEIGHT + 6}h22"/>'
                    f'<text x="{x + 28}" y="{HEIGHT + 10}">{escape(name)}</text>')
+        x += 110
     return "\n".join([*out, "</svg>", ""])

@@ -209,7 +209,7 @@ def churn_table(rows):
 
 def picture(rows, across, key="at"):
     lines = {name: {FORMATS[form]: [(max(r[key], 1), get(r)) for r in of_format(rows, form)]
-                    for form in formats_of(rows)}
+                    for form in FORMATS}
              for name, get in (("seconds", lambda r: r["seconds"]),
                                ("MiB at the peak", lambda r: r["peak_kib"] / 1024))}
     return drawing.figure([drawing.Panel(name, across, line) for name, line in lines.items()])
