@@ -13,9 +13,16 @@
 extern const struct pmon_push_engine pmon_push_clickhouse;
 #endif
 
+#ifdef PMON_WITH_REMOTE_WRITE
+extern const struct pmon_push_engine pmon_push_prometheus;
+#endif
+
 static const struct pmon_push_engine *const engines[] = {
 #ifdef PMON_WITH_CURL
 	&pmon_push_clickhouse,
+#endif
+#ifdef PMON_WITH_REMOTE_WRITE
+	&pmon_push_prometheus,
 #endif
 	NULL, // the last
 };

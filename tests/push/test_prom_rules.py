@@ -35,7 +35,7 @@ def make_blocks(log, data, folder):
 def in_prometheus(log, name, folder, every):
     server = promlib.Prometheus(os.path.join(folder, "prometheus"))
     make_blocks(log, os.path.join(server.folder, "data"), folder)
-    judge = promlib.Judge(name + ", blocks in Prometheus")
+    judge = promlib.Judge(name + ", blocks in Prometheus", server)
     with server:
         promlib.compare_averages(server, log, judge)
         promlib.compare_values(server, log, judge, every, absent_is_old=True)

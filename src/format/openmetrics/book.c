@@ -381,6 +381,12 @@ pmon_om_take(struct om_track *track, const struct pmon_sample *sample, const str
 	return !isnan(numbers[OM_MAIN]);
 }
 
+void
+pmon_om_pass(struct om_track *track, const struct pmon_sample *sample)
+{
+	note_sample(track, sample);
+}
+
 int64_t
 pmon_om_unix_ms(pmon_time time)
 {

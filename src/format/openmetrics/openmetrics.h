@@ -134,6 +134,9 @@ PMON_NODISCARD bool pmon_om_book_grow(struct om_book *book);
 bool pmon_om_take(struct om_track *track, const struct pmon_sample *sample,
 		  const struct pmon_raw *raw, double numbers[OM_PARTS]);
 
+// A raw value that is known already: the series was in this sample, and nothing is counted.
+void pmon_om_pass(struct om_track *track, const struct pmon_sample *sample);
+
 // Milliseconds since 1970, rounded down: what Prometheus keeps. INT64_MIN before that.
 int64_t pmon_om_unix_ms(pmon_time time);
 

@@ -1,0 +1,228 @@
+// memory.c - what was pushed of each series before, in a file for each URL
+// SPDX-License-Identifier: MIT
+//
+// A log that follows on another goes on counting where that one ended, so that what the server has of
+// both is one row of numbers. PATH/<digest of URL>.series: a magic word, then records of fixed size.
+
+#include "push/prometheus/prometheus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/rd.h"
+#include "base/wr.h"
+#include "os/file.h"
+#include "os/outfile.h"
+
+#define MAGIC       UINT64_C(0x31736569726573) // "series1"
+#define RECORD_SIZE 80
+#define PATH_SIZE   4096
+#define AT_ONCE     512 // records
+
+static enum pmon_status
+path_of(const char *folder, const char *url, char path[PATH_SIZE], struct pmon_err *err)
+{
+	struct pmon_push_digest digest = {0};
+	char name[PMON_PUSH_DIGEST_SIZE];
+
+	pmon_push_digest_text(&digest, url);
+	pmon_push_digest_print(&digest, name);
+	if (snprintf(path, PATH_SIZE, "%s/%s.series", folder, name) >= PATH_SIZE)
+		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
+	return PMON_OK;
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static struct prom_memory
+get_record(struct pmon_rd *r)
+{
+	struct prom_memory m = {.key = pmon_rd_u64(r)};
+
+	m.from = pmon_rd_i64(r);
+	m.to = pmon_rd_i64(r);
+	m.raw.time = pmon_rd_i64(r);
+	m.raw.first = pmon_rd_i64(r);
+	m.raw.second = pmon_rd_i64(r);
+	m.raw.multi = pmon_rd_u32(r);
+	m.raw.status = pmon_rd_u32(r);
+	m.n = pmon_rd_u64(r);
+	m.d = pmon_rd_u64(r);
+	m.pairs = pmon_rd_u64(r);
+	return m;
+}
+
+static enum pmon_status
+damaged(const char *path, struct pmon_err *err)
+{
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "%s is damaged; without it pushing begins anew",
+			    path);
+}
+
+static enum pmon_status
+read_records(struct prom_memories *memories, const struct pmon_allocator *allocator,
+	     struct pmon_file *file, struct pmon_err *err)
+{
+	uint8_t buf[RECORD_SIZE * AT_ONCE];
+	enum pmon_status status = PMON_OK;
+	uint64_t at = sizeof(uint64_t);
+	size_t got = sizeof(buf);
+
+	while (status == PMON_OK && got == sizeof(buf)) {
+		struct pmon_rd r;
+
+		status = pmon_file_read(file, at, buf, sizeof(buf), &got, err);
+		r = pmon_rd_init(buf, got, at);
+		at += got;
+		if (status == PMON_OK &&
+		    !pmon_mem_grow(allocator, &memories->list, &memories->cap,
+				   memories->n + got / RECORD_SIZE, sizeof(*memories->list)))
+			status = pmon_err_nomem(err);
+		while (status == PMON_OK && pmon_rd_left(&r) >= RECORD_SIZE)
+			memories->list[memories->n++] = get_record(&r);
+	}
+	return status;
+}
+
+static bool
+is_whole(const struct prom_memories *memories, struct pmon_file *file)
+{
+	uint8_t buf[sizeof(uint64_t)];
+	size_t got;
+	struct pmon_rd r;
+
+	if (pmon_file_size(file) != sizeof(buf) + memories->n * RECORD_SIZE ||
+	    pmon_file_read(file, 0, buf, sizeof(buf), &got, NULL) != PMON_OK)
+		return false;
+	r = pmon_rd_init(buf, got, 0);
+	for (size_t i = 1; i < memories->n; i++)
+		if (memories->list[i - 1].key >= memories->list[i].key)
+			return false;
+	return pmon_rd_u64(&r) == MAGIC;
+}
+
+enum pmon_status
+pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_allocator *allocator,
+			const char *folder, const char *url, struct pmon_err *err)
+{
+	char path[PATH_SIZE];
+	struct pmon_file *file = NULL;
+	enum pmon_status status = path_of(folder, url, path, err);
+
+	*memories = (struct prom_memories){.n = 0};
+	if (status == PMON_OK)
+		status = pmon_file_open(path, allocator, &file, err);
+	if (status == PMON_E_NOTFOUND)
+		return PMON_OK;
+	if (status == PMON_OK)
+		status = read_records(memories, allocator, file, err);
+	if (status == PMON_OK && !is_whole(memories, file))
+		status = damaged(path, err);
+	pmon_file_close(file);
+	return status;
+}
+
+void
+pmon_prom_memories_free(struct prom_memories *memories, const struct pmon_allocator *allocator)
+{
+	pmon_mem_free(allocator, memories->list, memories->cap * sizeof(*memories->list));
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct prom_memory *x = a;
+	const struct prom_memory *y = b;
+
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+const struct prom_memory *
+pmon_prom_memories_find(const struct prom_memories *memories, uint64_t key)
+{
+	const struct prom_memory wanted = {.key = key};
+
+	if (memories->n == 0)
+		return NULL;
+	return bsearch(&wanted, memories->list, memories->n, sizeof(wanted), by_key);
+}
+
+// ---- Writing --------------------------------------------------------------------------------
+
+static void
+put_record(struct pmon_outfile *file, const struct prom_memory *m)
+{
+	uint8_t buf[RECORD_SIZE];
+	struct pmon_wr w = pmon_wr_init(buf, sizeof(buf));
+
+	pmon_wr_u64(&w, m->key);
+	pmon_wr_i64(&w, m->from);
+	pmon_wr_i64(&w, m->to);
+	pmon_wr_i64(&w, m->raw.time);
+	pmon_wr_i64(&w, m->raw.first);
+	pmon_wr_i64(&w, m->raw.second);
+	pmon_wr_u32(&w, m->raw.multi);
+	pmon_wr_u32(&w, m->raw.status);
+	pmon_wr_u64(&w, m->n);
+	pmon_wr_u64(&w, m->d);
+	pmon_wr_u64(&w, m->pairs);
+	pmon_outfile_write(file, buf, sizeof(buf));
+}
+
+// Both lists in the order of their keys; of the same key the one of `ours`.
+static void
+put_merged(struct pmon_outfile *file, const struct prom_memories *ours,
+	   const struct prom_memories *theirs)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < ours->n; i++) {
+		while (k < theirs->n && theirs->list[k].key < ours->list[i].key)
+			put_record(file, &theirs->list[k++]);
+		if (k < theirs->n && theirs->list[k].key == ours->list[i].key)
+			k++;
+		put_record(file, &ours->list[i]);
+	}
+	while (k < theirs->n)
+		put_record(file, &theirs->list[k++]);
+}
+
+static enum pmon_status
+write_file(const char *path, const struct pmon_allocator *allocator,
+	   const struct prom_memories *ours, const struct prom_memories *theirs,
+	   struct pmon_err *err)
+{
+	uint8_t magic[sizeof(uint64_t)];
+	struct pmon_wr w = pmon_wr_init(magic, sizeof(magic));
+	struct pmon_outfile *file = NULL;
+	enum pmon_status status = pmon_outfile_open(path, true, allocator, &file, err);
+
+	pmon_wr_u64(&w, MAGIC);
+	if (status == PMON_OK) {
+		pmon_outfile_write(file, magic, sizeof(magic));
+		put_merged(file, ours, theirs);
+		status = pmon_outfile_commit(file, err);
+	}
+	pmon_outfile_close(file);
+	return status;
+}
+
+enum pmon_status
+pmon_prom_memories_save(struct prom_memories *memories, const struct pmon_allocator *allocator,
+			const char *folder, const char *url, struct pmon_err *err)
+{
+	char path[PATH_SIZE];
+	struct prom_memories theirs;
+	enum pmon_status status = pmon_prom_memories_load(&theirs, allocator, folder, url, err);
+
+	if (memories->n > 1)
+		qsort(memories->list, memories->n, sizeof(*memories->list), by_key);
+	if (status == PMON_OK)
+		status = path_of(folder, url, path, err);
+	if (status == PMON_OK)
+		status = write_file(path, allocator, memories, &theirs, err);
+	pmon_prom_memories_free(&theirs, allocator);
+	return status;
+}

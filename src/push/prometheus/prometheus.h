@@ -1,0 +1,90 @@
+// prometheus.h - samples into Prometheus and VictoriaMetrics by remote write
+// SPDX-License-Identifier: MIT
+//
+// docs/prometheus.md says what is sent. What a counter becomes, and how it is counted, is that of
+// format/openmetrics.
+
+#ifndef PMON_PUSH_PROMETHEUS_H
+#define PMON_PUSH_PROMETHEUS_H
+
+#include "format/openmetrics/openmetrics.h"
+#include "push/keys.h"
+#include "push/push.h"
+
+// Bytes that are being put together.
+struct prom_bytes {
+	uint8_t *list;
+	size_t n;
+	size_t cap;
+};
+
+// ---- message.c: the body of a request --------------------------------------------------------
+
+#define PROM_LABELS 8 // at most: the name, and those of format/openmetrics
+
+// A series as the server knows it, but for the name of its part. Texts are UTF-8.
+struct prom_labels {
+	const char *names[PROM_LABELS];
+	const char *values[PROM_LABELS];
+	size_t n;
+};
+
+// One number at one time, as bits: a marker of staleness is a NaN with bits of its own.
+struct prom_point {
+	int64_t ms;
+	uint64_t bits;
+};
+
+#define PROM_STALE UINT64_C(0x7FF0000000000002)
+
+// Put labels in arena, with the first place kept for the name. false when memory is short.
+bool pmon_prom_labels(struct pmon_arena *arena, const struct om_track *track,
+		      struct prom_labels *out);
+
+// Add a series and its points to a body. false when memory is short.
+bool pmon_prom_add(const struct pmon_allocator *allocator, struct prom_bytes *body,
+		   struct prom_labels *labels, const char *name, bool is_counter,
+		   const struct prom_point *points, size_t n);
+
+// The body as it is sent. false when memory is short.
+bool pmon_prom_compress(const struct pmon_allocator *allocator, const struct prom_bytes *body,
+			struct prom_bytes *out);
+
+// ---- memory.c: what was pushed of each series before ------------------------------------------
+
+// Where the counting of a series stands after all logs that were pushed from here to one URL.
+struct prom_memory {
+	uint64_t key;
+	pmon_time from; // the newest stretch of time without a gap between logs
+	pmon_time to;
+	struct pmon_raw raw; // the newest
+	uint64_t n;
+	uint64_t d;
+	uint64_t pairs;
+};
+
+struct prom_memories {
+	struct prom_memory *list; // ascending by key
+	size_t n;
+	size_t cap;
+};
+
+// Read what a folder has of a URL; nothing is no fault. PMON_E_FORMAT: the file is damaged.
+PMON_NODISCARD enum pmon_status pmon_prom_memories_load(struct prom_memories *memories,
+							const struct pmon_allocator *allocator,
+							const char *folder, const char *url,
+							struct pmon_err *err);
+
+// Put these in the place of, or beside, those that the folder has.
+PMON_NODISCARD enum pmon_status pmon_prom_memories_save(struct prom_memories *memories,
+							const struct pmon_allocator *allocator,
+							const char *folder, const char *url,
+							struct pmon_err *err);
+const struct prom_memory *pmon_prom_memories_find(const struct prom_memories *memories,
+						  uint64_t key);
+void pmon_prom_memories_free(struct prom_memories *memories,
+			     const struct pmon_allocator *allocator);
+
+extern const struct pmon_push_engine pmon_push_prometheus;
+
+#endif
