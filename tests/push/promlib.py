@@ -183,8 +183,8 @@ T1601 = 116444736000000000
 class Counter:
     """One counter that counts, with all that can happen to it."""
 
-    def __init__(self, rng, kind, path, calm):
-        self.rng, self.kind, self.path, self.calm = rng, kind, path, calm
+    def __init__(self, rng, kind, path, calm, stays):
+        self.rng, self.kind, self.path, self.calm, self.stays = rng, kind, path, calm, stays
         self.has_clock, self.has_base, self.ticks, self.is_32bit = TYPES[kind]
         self.clock_start = rng.choice([rng.randrange(10 ** 9), 132223104000000000 + rng.randrange(10 ** 9)]) \
             if self.ticks == SECOND else rng.randrange(10 ** 12)
@@ -204,7 +204,7 @@ class Counter:
         if self.away > 0:
             self.away -= 1
             return None
-        if event < 0.02:
+        if event < 0.02 and not self.stays:
             self.away = self.rng.randrange(4)
             return None
         if event < 0.05:
@@ -235,15 +235,18 @@ class Counter:
             self.base += rng.randrange(1, 50) if self.kind != "PERF_SAMPLE_FRACTION" else full
 
 
-def make_log(path, seed, machines=("A", "B"), samples=40, calm=False, interval=10, start=None):
-    """A log of JSON lines: every type, three instances of each on each machine."""
+def make_log(path, seed, machines=("A", "B"), samples=40, calm=False, stays=False, interval=10,
+             start=None):
+    """A log of JSON lines: every type, three instances of each on each machine. stays: none is ever absent.
+    calm: nothing happens to them at all."""
     rng = random.Random(seed)
     start = start or 1577836800        # 2020-01-01
     counters = []
     for machine in machines:
         for kind in TYPES:
             for instance in ("_Total", "0", "x y"):
-                counters.append(Counter(rng, kind, "\\\\%s\\Made Up(%s)\\%s" % (machine, instance, kind.lower()), calm))
+                counters.append(Counter(rng, kind, "\\\\%s\\Made Up(%s)\\%s" % (machine, instance, kind.lower()),
+                                        calm, stays))
     seconds, now = 0.0, 0
     with open(path, "w") as file:
         for sample in range(samples):

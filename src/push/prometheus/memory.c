@@ -17,9 +17,9 @@
 #include "os/outfile.h"
 
 #define MAGIC       UINT64_C(0x31736569726573) // "series1"
-#define RECORD_SIZE 80
+#define RECORD_SIZE (64 + 16 * PROM_STRETCHES)
 #define PATH_SIZE   4096
-#define AT_ONCE     512 // records
+#define AT_ONCE     256 // records
 
 static enum pmon_status
 path_of(const char *folder, const char *url, char path[PATH_SIZE], struct pmon_err *err)
@@ -34,6 +34,51 @@ path_of(const char *folder, const char *url, char path[PATH_SIZE], struct pmon_e
 	return PMON_OK;
 }
 
+// ---- Stretches of time ----------------------------------------------------------------------
+
+// Nothing that is zero was pushed: that is a time of 1601.
+static bool
+is_empty(const struct prom_stretch *s)
+{
+	return s->from == 0 && s->to == 0;
+}
+
+void
+pmon_prom_stretch_add(struct prom_memory *memory, struct prom_stretch stretch)
+{
+	struct prom_stretch list[PROM_STRETCHES + 1];
+	size_t n = 0;
+	size_t at;
+
+	for (size_t i = 0; i < PROM_STRETCHES; i++) {
+		const struct prom_stretch *s = &memory->stretches[i];
+
+		if (is_empty(s))
+			continue;
+		if (s->to < stretch.from || s->from > stretch.to) {
+			list[n++] = *s;
+			continue;
+		}
+		stretch.from = s->from < stretch.from ? s->from : stretch.from;
+		stretch.to = s->to > stretch.to ? s->to : stretch.to;
+	}
+	for (at = n++; at > 0 && list[at - 1].from > stretch.from; at--)
+		list[at] = list[at - 1];
+	list[at] = stretch;
+	for (size_t i = PROM_STRETCHES; i > 0; i--)
+		memory->stretches[i - 1] = n > 0 ? list[--n] : (struct prom_stretch){0, 0};
+}
+
+bool
+pmon_prom_stretch_has(const struct prom_memory *memory, pmon_time time)
+{
+	for (size_t i = 0; i < PROM_STRETCHES; i++)
+		if (!is_empty(&memory->stretches[i]) && time >= memory->stretches[i].from &&
+		    time <= memory->stretches[i].to)
+			return true;
+	return false;
+}
+
 // ---- Reading --------------------------------------------------------------------------------
 
 static struct prom_memory
@@ -41,8 +86,10 @@ get_record(struct pmon_rd *r)
 {
 	struct prom_memory m = {.key = pmon_rd_u64(r)};
 
-	m.from = pmon_rd_i64(r);
-	m.to = pmon_rd_i64(r);
+	for (size_t i = 0; i < PROM_STRETCHES; i++) {
+		m.stretches[i].from = pmon_rd_i64(r);
+		m.stretches[i].to = pmon_rd_i64(r);
+	}
 	m.raw.time = pmon_rd_i64(r);
 	m.raw.first = pmon_rd_i64(r);
 	m.raw.second = pmon_rd_i64(r);
@@ -158,8 +205,10 @@ put_record(struct pmon_outfile *file, const struct prom_memory *m)
 	struct pmon_wr w = pmon_wr_init(buf, sizeof(buf));
 
 	pmon_wr_u64(&w, m->key);
-	pmon_wr_i64(&w, m->from);
-	pmon_wr_i64(&w, m->to);
+	for (size_t i = 0; i < PROM_STRETCHES; i++) {
+		pmon_wr_i64(&w, m->stretches[i].from);
+		pmon_wr_i64(&w, m->stretches[i].to);
+	}
 	pmon_wr_i64(&w, m->raw.time);
 	pmon_wr_i64(&w, m->raw.first);
 	pmon_wr_i64(&w, m->raw.second);

@@ -52,12 +52,19 @@ bool pmon_prom_compress(const struct pmon_allocator *allocator, const struct pro
 
 // ---- memory.c: what was pushed of each series before ------------------------------------------
 
+#define PROM_STRETCHES 8 // that are remembered, the newest
+
+// What a log had of a series, from its first sample to its last. What it had not in between was absent.
+struct prom_stretch {
+	pmon_time from;
+	pmon_time to;
+};
+
 // Where the counting of a series stands after all logs that were pushed from here to one URL.
 struct prom_memory {
 	uint64_t key;
-	pmon_time from; // the newest stretch of time without a gap between logs
-	pmon_time to;
-	struct pmon_raw raw; // the newest
+	struct prom_stretch stretches[PROM_STRETCHES]; // ascending, apart; empty ones are first
+	struct pmon_raw raw;                           // the newest
 	uint64_t n;
 	uint64_t d;
 	uint64_t pairs;
@@ -84,6 +91,18 @@ const struct prom_memory *pmon_prom_memories_find(const struct prom_memories *me
 						  uint64_t key);
 void pmon_prom_memories_free(struct prom_memories *memories,
 			     const struct pmon_allocator *allocator);
+
+// Add a stretch; those that it touches become one with it. Where there are too many the oldest goes.
+void pmon_prom_stretch_add(struct prom_memory *memory, struct prom_stretch stretch);
+
+// Is the time in one of them? And the end of the newest.
+bool pmon_prom_stretch_has(const struct prom_memory *memory, pmon_time time);
+
+static inline pmon_time
+pmon_prom_newest(const struct prom_memory *memory)
+{
+	return memory->stretches[PROM_STRETCHES - 1].to;
+}
 
 extern const struct pmon_push_engine pmon_push_prometheus;
 

@@ -36,7 +36,6 @@ struct series {
 	struct prom_labels labels;
 	const struct prom_memory *before; // of earlier logs, or NULL
 	bool resumed;                     // counting goes on where they ended
-	bool had_known;                   // some samples were there already
 	bool present;                     // in the newest sample of its stream
 	pmon_time first;                  // of this log; PMON_TIME_NONE before
 	pmon_time last;
@@ -151,7 +150,7 @@ grow(struct engine *e, struct pmon_err *err)
 static bool
 is_known(const struct series *series, pmon_time time)
 {
-	return series->before != NULL && time >= series->before->from && time <= series->before->to;
+	return series->before != NULL && pmon_prom_stretch_has(series->before, time);
 }
 
 // Go on where earlier logs ended, when this log gets behind them.
@@ -160,7 +159,7 @@ resume(struct series *series, struct om_track *track, pmon_time time)
 {
 	const struct prom_memory *m = series->before;
 
-	if (m == NULL || series->resumed || time <= m->to)
+	if (m == NULL || series->resumed || time <= pmon_prom_newest(m))
 		return;
 	series->resumed = true;
 	track->counting = track->begun = true;
@@ -176,26 +175,21 @@ remember(const struct engine *e, uint32_t id, struct prom_memory *out)
 {
 	const struct series *series = &e->series[id];
 	const struct om_track *track = e->book.tracks[id];
-	const struct prom_memory *before = series->before;
 	bool needs_two = pmon_calc_needs_two(&track->calc);
 
-	if (series->first == PMON_TIME_NONE || (needs_two && !track->counting))
+	if (series->first == PMON_TIME_NONE ||
+	    (needs_two && !track->counting && series->before == NULL))
 		return false;
-	if (before != NULL && !series->resumed) {
-		*out = *before;
-		if (series->first < out->from)
-			out->from = series->first;
-		return series->last >= before->from;
+	*out = (struct prom_memory){.key = e->keys.list[id].key};
+	if (series->before != NULL)
+		*out = *series->before;
+	if (series->before == NULL || series->resumed) {
+		out->raw = track->raw;
+		out->n = track->n;
+		out->d = track->d;
+		out->pairs = track->pairs;
 	}
-	*out = (struct prom_memory){.key = e->keys.list[id].key,
-				    .from = series->first,
-				    .to = series->last,
-				    .raw = track->raw,
-				    .n = track->n,
-				    .d = track->d,
-				    .pairs = track->pairs};
-	if (before != NULL && series->had_known && before->from < out->from)
-		out->from = before->from;
+	pmon_prom_stretch_add(out, (struct prom_stretch){series->first, series->last});
 	return true;
 }
 
@@ -309,7 +303,6 @@ take_raw(struct engine *e, const struct pmon_sample *sample, size_t i)
 	if (!is_known(series, sample->time))
 		return take_value(e, id, sample, &sample->raw[i]);
 	pmon_om_pass(e->book.tracks[id], sample);
-	series->had_known = true;
 	e->n_known++;
 	e->push.counts.rows++;
 	return true;

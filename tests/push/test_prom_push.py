@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""pmon push to Prometheus and VictoriaMetrics by remote write: the rules give pmon's numbers, of single
+counters and of sets; the same facts count once, in whatever files they come; what cannot be is told."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from types import SimpleNamespace
+
+import promlib
+from promlib import common
+import calc
+
+WORDS = {name: word for word, name in (
+    (row.split(",")[0], row.split(",")[1]) for row in common.run_pmon("types", "--format", "csv").splitlines()[1:])}
+
+
+def push(server, *arguments):
+    scheme = "prometheus" if server.name == "prometheus" else "victoriametrics"
+    done = subprocess.run([common.binary(), "push", "--to", "%s+%s" % (scheme, server.url), *arguments],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, text=True)
+    if server.name != "prometheus":
+        server.flush()
+    return done
+
+
+def compare(server, log, name, every=1, absent_is_old=False):
+    judge = promlib.Judge("%s in %s" % (name, server.name), server)
+    promlib.compare_averages(server, log, judge)
+    if every:
+        promlib.compare_values(server, log, judge, every, absent_is_old)
+    return judge.say()
+
+
+def server_of(kind, folder):
+    path = tempfile.mkdtemp(dir=folder)
+    return kind(path)
+
+
+# ---- Sets ---------------------------------------------------------------------------------------
+
+def raw_values(path):
+    """{path: raw values as the oracle has them} of a made-up log."""
+    series = {}
+    with open(path) as file:
+        for line in map(json.loads, file):
+            status = 0 if line["status"] == "valid_data" else 0xC0000BBA
+            value = SimpleNamespace(type=int(WORDS[line["type"]], 16), status=status, sample=line["sample"],
+                                    first=int(line["first"]), second=int(line["second"]), multi=line["multi"],
+                                    first_size=line["size"], base_size=4, time_base=line["time_base"])
+            series.setdefault(line["path"], []).append(value)
+    return series
+
+
+def sums(values):
+    """Numerator and denominator of a series, by the oracle's pairs."""
+    kind = calc.kind_of(values[0])
+    n = d = Fraction(0)
+    for newer, older in calc.pairs(values):
+        if kind in ("number", "raw_fraction") and calc.usable(newer):
+            n += newer.first
+            d += newer.second if kind == "raw_fraction" else 1
+        elif kind not in calc.ONE_SAMPLE and older is not None and calc.usable(newer):
+            dn, dd, status = calc.differences(newer, older)
+            if status not in ("ok", "wrapped"):
+                continue
+            units = values[-1].multi if kind in ("multi", "multi_inverse") else 1
+            n += dn if kind != "multi_inverse" else dd * units - dn
+            d += dd * units if kind == "multi" else dd
+    return kind, n, d
+
+
+def set_average(rows):
+    """Of series of one type: sums of numerators over sums of denominators."""
+    kind = rows[0][0]
+    n, d = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    time_base = rows[0][3]
+    if d == 0:
+        return 0.0 if kind in calc.DIVIDES_BY_BASE else None
+    ratio = n / d
+    if kind == "rate":
+        ratio *= time_base
+    elif kind == "average_timer":
+        ratio /= time_base
+    elif kind == "timer_inverse":
+        ratio = 100 * (1 - ratio)
+    elif kind in ("timer", "sample_fraction", "raw_fraction", "multi", "multi_inverse"):
+        ratio *= 100
+    return float(ratio)
+
+
+def compare_sets(server, path, log):
+    judge = promlib.Judge("sets in " + server.name, server)
+    rows = {}
+    for name, values in raw_values(path).items():
+        machine, instance, counter = name[2], name.split("(")[1].split(")")[0], name.rsplit("\\", 1)[1]
+        row = (*sums(values), values[0].time_base)
+        if row[0] == "elapsed":
+            continue
+        rows.setdefault(("fleet", counter, instance), []).append(row)
+        if instance != "_Total":
+            rows.setdefault(("machine", counter, machine), []).append(row)
+    for (level, counter, which), of in rows.items():
+        record = [r for r in log.rules if r.startswith(level + ":") and ":average" in r and
+                  counter.replace("perf", "") in r.replace("_time_idle", "").replace("perf", "")]
+        family = [n for (n, labels), p in log.paths.items() if p.endswith("\\" + counter)]
+        record = [r for r in record if r.split(":")[1] in family]
+        assert len(record) == 1, (level, counter, record)
+        found = server.query(log.rules[record[0]], log.times[-1] + 0.001)
+        label = ("instance", which) if level == "fleet" else ("machine", which)
+        got = [number for labels, number in found.items() if label in labels]
+        want = set_average(of)
+        if want is not None and len(got) == 1:
+            judge.equal("%s of %s" % (record[0], which), got[0], want, "%" if want > 1 else "")
+        elif want is not None or got:
+            judge.differences.add("%s of %s: %r, not %r" % (record[0], which, got, want))
+    return judge.say() and judge.n > 100
+
+
+# ---- The same facts in several files --------------------------------------------------------------
+
+def cut(path, out, first, last):
+    """Samples first..last of a made-up log."""
+    with open(path) as file, open(out, "w") as cut_file:
+        for line in file:
+            if first <= json.loads(line)["sample"] <= last:
+                cut_file.write(line)
+    return out
+
+
+def several_files(kind, folder):
+    """One after the other, overlapping, again, and grown; then everything is as if it had been one log."""
+    whole = promlib.make_log(os.path.join(folder, "whole.jsonl"), 11, stays=True)
+    parts = [cut(whole, os.path.join(folder, "part%d.jsonl" % i), *range_)
+             for i, range_ in enumerate([(0, 9), (0, 14), (10, 20), (21, 30), (25, 39), (0, 39)])]
+    state = os.path.join(folder, "state-" + kind.name)
+    os.mkdir(state)
+    good = True
+    with server_of(kind, folder) as server:
+        for i, part in enumerate(parts + parts[4:]):
+            done = push(server, "--state-dir", state, part)
+            if done.returncode != 0:
+                print("part %d: %s" % (i, done.stderr))
+                good = False
+        if " 0 values" not in done.stdout:
+            print("the whole again: " + done.stdout)
+            good = False
+        log = promlib.Log(whole)
+        return compare(server, log, "a log in overlapping parts", 1) and good
+
+
+def older_files(folder):
+    """VictoriaMetrics takes what is older than what it has, Prometheus says what to do."""
+    late = promlib.make_log(os.path.join(folder, "late.jsonl"), 12, calm=True)
+    early = promlib.make_log(os.path.join(folder, "early.jsonl"), 12, calm=True, start=1577836800 - 86400)
+    good = True
+    state = os.path.join(folder, "state-older")
+    os.mkdir(state)
+    with server_of(promlib.VictoriaMetrics, folder) as server:
+        for path in (late, early, late, early):
+            done = push(server, "--state-dir", state, path)
+            good = good and done.returncode == 0
+        good = compare(server, promlib.Log(late, "1h"), "the later log", 10) and good
+        good = compare(server, promlib.Log(early, "1h"), "the earlier log", 10) and good
+    with server_of(promlib.Prometheus, folder) as server:
+        done = push(server, late)
+        before = server.query('count({__name__=~"pmon_.+"})', 1577836800 + 300)
+        done = push(server, early)
+        if done.returncode != 1 or "create-blocks-from" not in done.stderr or "were not sent" not in done.stderr:
+            print("an older log: %d, %s" % (done.returncode, done.stderr))
+            good = False
+        good = server.query('count({__name__=~"pmon_.+"})', 1577836800 + 300) == before and good
+    return good
+
+
+def words(folder):
+    """What is wrong is told, in words that hold no secret."""
+    log = promlib.make_log(os.path.join(folder, "words.jsonl"), 13, samples=2, calm=True)
+    good = True
+    with server_of(promlib.VictoriaMetrics, folder) as server:
+        for url, code, text in (
+                ("http://127.0.0.1:%d" % server.port, 2, "a plain URL names where the remote write is"),
+                ("http://127.0.0.1:%d/nowhere" % server.port, 1, "answers 400"),
+                ("victoriametrics+http://me:secret@127.0.0.1:%d" % server.port, 2, "by themselves"),
+                ("prometheus+http://127.0.0.1:1,127.0.0.1:2", 2, "one host"),
+                ("http://127.0.0.1:%d/api/v1/write" % server.port, 0, "")):
+            done = subprocess.run([common.binary(), "push", "--to", url, log], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, check=False, text=True)
+            if done.returncode != code or text not in done.stderr or "secret" in done.stderr + done.stdout:
+                print("%s: %d, %s" % (url, done.returncode, done.stderr))
+                good = False
+    dry = common.run_pmon("push", "--dry-run", "--to", "prometheus+http://127.0.0.1:1", log)
+    if "pmon_made_up_" not in dry or "- record: fleet:" not in dry:
+        print("--dry-run: " + dry[:500])
+        good = False
+    return good
+
+
+def main():
+    promlib.need("prometheus", "victoria-metrics")
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        logs = [("made up %d" % seed, promlib.make_log(os.path.join(folder, "made%d.jsonl" % seed), seed), 1)
+                for seed in (21, 22)]
+        if os.path.isdir(common.from_root(os.environ.get("PMON_TEST_DATA") or "../shared/data")):
+            logs += [(name, path, 30 if name.startswith("tx") else 8) for name, path, _ in common.log_files()]
+        for kind in (promlib.Prometheus, promlib.VictoriaMetrics):
+            for name, path, every in logs:
+                with server_of(kind, folder) as server:
+                    done = push(server, path)
+                    if done.returncode != 0:
+                        print("push %s: %s" % (name, done.stderr))
+                        good = False
+                    log = promlib.Log(path)
+                    good = compare(server, log, name, every) and good
+                    if name.startswith("made"):
+                        good = compare_sets(server, path, log) and good
+            good = several_files(kind, tempfile.mkdtemp(dir=folder)) and good
+        good = older_files(tempfile.mkdtemp(dir=folder)) and good
+        good = words(tempfile.mkdtemp(dir=folder)) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
