@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""pmon serve --metrics: the text that is scraped, when samples are taken, logs that are played back, and a
+Prometheus that scrapes them, with the rules on top; promtool judges the rules on numbers made by hand."""
+
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+import promlib
+from promlib import common
+
+OPENMETRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+LINE = re.compile(r'(\S+?)(?:_total)?\{(.*)\} (\S+)$')
+LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+faults = []
+
+
+def check(what, good):
+    if not good:
+        faults.append(what)
+        print("FAILED: " + what)
+
+
+class Exporter:
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([common.binary(), "serve", "--metrics", *arguments],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        if not self.url:
+            sys.exit("pmon serve: " + self.process.stderr.read())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        out, err = self.process.communicate(timeout=20)
+        check("pmon serve ends well: %d %s %s" % (self.process.returncode, out, err), self.process.returncode == 0)
+
+    def get(self, accept="", path="", **headers):
+        request = urllib.request.Request(self.url + path, headers={"Accept": accept, **headers})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.headers["Content-Type"], answer.read().decode()
+
+    def status(self, path="", **headers):
+        try:
+            urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=20)
+            return 200
+        except urllib.error.HTTPError as error:
+            return error.code
+
+
+def numbers(text):
+    """{(name, labels): number}"""
+    return {(m.group(1), m.group(2)): float(m.group(3)) for m in map(LINE.match, text.splitlines()) if m}
+
+
+# ---- The text, and when it is made ----------------------------------------------------------------
+
+def this_machine():
+    patterns = ["-c", r"\Processor(*)\*", "-c", r"\Memory\*", "-c", r"\System\*"]
+    with Exporter(*patterns, "-i", "2s") as exporter:
+        kind, text = exporter.get()
+        check("the older format by default", kind == "text/plain; version=0.0.4; charset=utf-8")
+        check("it has no end", "# EOF" not in text and "# UNIT" not in text)
+        if shutil.which("promtool"):
+            done = subprocess.run(["promtool", "check", "metrics"], input=text, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False)
+            check("promtool: " + done.stdout, not [line for line in done.stdout.splitlines()
+                                                   if 'use base unit' not in line])
+        kind, open_text = exporter.get(OPENMETRICS)
+        check("OpenMetrics when it is wanted", kind == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+        check("with its end", open_text.endswith("\n# EOF\n") and "# UNIT" in open_text)
+        check("text when that is wanted more",
+              exporter.get("application/openmetrics-text;q=0.2,text/plain;q=0.8")[0].startswith("text/plain"))
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            texts = list(pool.map(lambda _: exporter.get()[1], range(16)))
+        check("one sample in an interval, for all", set(texts) == {text} and numbers(open_text) == numbers(text))
+        time.sleep(2.1)
+        check("another one in the next", exporter.get()[1] != text)
+        check("only /metrics", exporter.status("/x") == 404)
+        check("no other host's page may ask", exporter.status(Host="evil.example:80") == 403)
+    done = subprocess.run([common.binary(), "serve"], stderr=subprocess.PIPE, text=True, check=False)
+    check("--metrics is said", done.returncode == 2 and "--metrics" in done.stderr)
+
+
+# ---- Logs that are played back --------------------------------------------------------------------
+
+def played_back(folder):
+    """The first scrape is the first sample, the last the last one; what lies between is pmon's average."""
+    path = promlib.make_log(os.path.join(folder, "play.jsonl"), 31, machines=("A",), stays=True, interval=10)
+    log = promlib.Log(path)
+    with Exporter("--speed", "250", path) as exporter:
+        first = last = numbers(exporter.get()[1])
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            now = numbers(exporter.get()[1])
+            if not now:
+                break
+            last = now
+            time.sleep(0.01)
+    check("a log that ended is gone", now == {})
+    n = 0
+    for (name, labels), path in log.paths.items():
+        base = [x for x in (name + "_base", name + "_base_seconds") if any(k[0] == x for k in first)]
+        kind = log.stats[path][0]["type"]
+        if not base or "FRACTION" in kind and "RAW" in kind or log.stats[path][0]["unit"] not in ("/s", "s"):
+            continue
+        text = next((k[1] for k in first if k[0] == name and
+                     frozenset(LABEL.findall(k[1])) == labels), None)
+        if text is None:
+            continue
+        dn = last[(name, text)] - first[(name, text)]
+        dd = last[(base[0], text)] - first[(base[0], text)]
+        want = log.stats[path][0]["average"]
+        got = dn / dd if dd else None
+        check("%s: %r, not %r" % (path, got, want), got is not None and abs(got - want) <= 1e-7 * abs(want))
+        n += 1
+    check("rates and times were compared", n >= 9)
+
+
+def scraped(folder):
+    """A Prometheus that scrapes: labels as they are, sums over the time that it saw, and what has gone."""
+    path = promlib.make_log(os.path.join(folder, "scrape.jsonl"), 32, machines=("A",), calm=True, samples=30)
+    with Exporter("--speed", "100", path) as exporter:
+        target = exporter.url.split("//")[1].split("/")[0]
+        config = ("global: {scrape_interval: 500ms, scrape_timeout: 500ms}\nscrape_configs:\n"
+                  "- {job_name: pmon, honor_labels: true, static_configs: [{targets: ['%s']}]}\n" % target)
+        with promlib.Prometheus(os.path.join(folder, "prometheus"), config=config) as server:
+            rules = promlib.read_rules(common.run_pmon("rules", "--window", "1m", path))
+            rule = next(v for k, v in rules.items() if "bulk_count" in k and k.startswith("instance") and "average" in k)
+            value, seen = {}, set()
+            deadline = time.monotonic() + 40
+            while time.monotonic() < deadline:
+                value = server.query(rule, time.time()) or value
+                for labels in server.query('{__name__=~"pmon_.+"}', time.time()):
+                    seen.add(labels)
+                if seen and not server.query('{__name__=~"pmon_.+"}', time.time()):
+                    break
+                time.sleep(0.3)
+            check("a scraped log that ended is gone", not server.query('{__name__=~"pmon_.+"}', time.time()))
+            labels = {dict(x).get("instance") for x in seen}
+            check("instances are the counters' own: %s" % labels, labels == {"_Total", "0", "x y"})
+            stats = [rows[0] for p, rows in promlib.Log(path).stats.items() if p.endswith("bulk_count")]
+            low, high = min(r["minimum"] for r in stats), max(r["maximum"] for r in stats)
+            check("averages lie between the extremes", value and all(low <= x <= high for x in value.values()))
+
+
+# ---- Rules on numbers made by hand -----------------------------------------------------------------
+
+def rules_by_hand(folder):
+    """Two reads of 0.15 s, then none (the example of the NT Debugging blog, twice); an idle time of 3 s in 10;
+    700 events in 20 s of the counter's clock; 5 s of two processors in use in 10."""
+    counters = [
+        ("\\\\A\\O(0)\\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER", 10),
+        ("\\\\A\\O(0)\\% Idle Not", "PERF_100NSEC_TIMER_INV", 10000000),
+        ("\\\\A\\O(0)\\Events/sec", "PERF_COUNTER_BULK_COUNT", 10),
+        ("\\\\A\\O(0)\\% Both", "PERF_100NSEC_MULTI_TIMER", 10000000),
+    ]
+    path = os.path.join(folder, "hand.jsonl")
+    with open(path, "w") as file:
+        for path_, kind, ticks in counters:
+            file.write(json.dumps({"path": path_, "type": kind, "time": "2020-01-01T00:00:00Z", "status": "valid_data",
+                                   "first": 0, "second": 0, "multi": 2, "time_base": ticks, "sample": 0}) + "\n")
+    rules = common.run_pmon("rules", "--window", "1m", path)
+    with open(os.path.join(folder, "rules.yml"), "w") as file:
+        file.write(rules)
+    labels = '{machine="A",object="O",instance="0"}'
+    series = {
+        "pmon_o_disk_per_read_seconds_total": "0 0.3 0.3",
+        "pmon_o_disk_per_read_seconds_base_total": "0 2 2",
+        "pmon_o_idle_not_idle_seconds_total": "5 8 11",
+        "pmon_o_idle_not_idle_seconds_base_seconds_total": "100 110 120",
+        "pmon_o_events_total": "1000 1700 1700",
+        "pmon_o_events_base_seconds_total": "50 70 90",
+        "pmon_o_both_seconds_total": "0 5 10",
+        "pmon_o_both_seconds_base_seconds_total": "0 10 20",
+        "pmon_o_both_seconds_units": "2 2 2",
+    }
+    # at 10 s the first interval, at 20 s the second and the average of both
+    wanted = [
+        ("10s", "instance:pmon_o_disk_per_read_seconds:value", 0.15),
+        ("20s", "instance:pmon_o_disk_per_read_seconds:value", 0),
+        ("20s", "instance:pmon_o_disk_per_read_seconds:average1m", 0.15),
+        ("20s", "instance:pmon_o_idle_not_idle_seconds:value", 70),
+        ("20s", "instance:pmon_o_idle_not_idle_seconds:average1m", 70),
+        ("10s", "instance:pmon_o_events:value", 35),
+        ("20s", "instance:pmon_o_events:value", 0),
+        ("20s", "instance:pmon_o_events:average1m", 17.5),
+        ("20s", "instance:pmon_o_both_seconds:value", 25),
+        ("20s", "machine:pmon_o_both_seconds:average1m", 25),
+    ]
+    test = ["rule_files: [rules.yml]", "evaluation_interval: 10s", "tests:", "- interval: 10s", "  input_series:"]
+    for name, values in series.items():
+        test.append("  - {series: '%s%s', values: '%s'}" % (name, labels, values))
+    test.append("  promql_expr_test:")
+    for at, name, number in wanted:
+        of = labels if name.startswith("instance") else '{machine="A",object="O"}'
+        test.append("  - {expr: 'round(1e6 * %s)', eval_time: %s, exp_samples: [{labels: '%s', value: %r}]}" % (
+            name, at, of, 1e6 * number))
+    with open(os.path.join(folder, "test.yml"), "w") as file:
+        file.write("\n".join(test) + "\n")
+    done = subprocess.run(["promtool", "test", "rules", "test.yml"], cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    check("promtool test rules: " + done.stdout, done.returncode == 0 and "SUCCESS" in done.stdout)
+
+
+def main():
+    this_machine()
+    with tempfile.TemporaryDirectory() as folder:
+        played_back(folder)
+        if not shutil.which("prometheus"):
+            common.skip("no prometheus: only our own reader was asked")
+        rules_by_hand(folder)
+        scraped(folder)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
