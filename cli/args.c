@@ -180,7 +180,8 @@ static const struct option_def options[] = {
 	{OPT_SEND_TO,
 	 {"--to", NULL},
 	 "URL",
-	 "the engine: clickhouse+http://HOST:8123/DATABASE, https likewise"},
+	 "the engine: clickhouse+http://HOST:8123/DATABASE, prometheus+http://HOST:9090, "
+	 "victoriametrics+http://HOST:8428, https likewise"},
 	{OPT_UNTIL, {"--until", NULL}, "TIME", "end here, in the same forms as --from"},
 	{OPT_DRY_RUN, {"--dry-run", NULL}, NULL, "show what would be made there, and send nothing"},
 	{OPT_USER, {"--user", NULL}, "NAME", "who is asking; PMON_USER by default"},

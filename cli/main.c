@@ -358,8 +358,8 @@ program_help(void)
 	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the "
 	       "same\n"
 	       "counters on Linux, computes each by its type, and tells why a number is what it\n"
-	       "is. Without a file, list, stats, values, raw, explain, chart, report, top and\n"
-	       "view take this machine.\n\nVerbs:\n");
+	       "is. Without a file, list, stats, values, raw, explain, chart, report, top,\n"
+	       "view, push, serve and rules take this machine.\n\nVerbs:\n");
 	for (size_t i = 0; verb_at(i) != NULL; i++)
 		printf("  %-10s %s\n", verbs[i].name, verbs[i].summary);
 	printf("\nExamples:\n"

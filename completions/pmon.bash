@@ -27,6 +27,10 @@ _pmon_options() {
 		echo "-i --interval $host $read $select $calc --history --compare --port --listen" \
 			"--no-browser"
 		;;
+	serve)
+		echo "-i --interval $host $read $select $window --metrics --speed --port --listen"
+		;;
+	rules) echo "$host $read $select --window" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	record)
@@ -87,7 +91,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart report top view calc types record relog typeperf help'
+	local verbs='info list stats values raw explain chart report top view serve rules calc types record relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}

@@ -144,13 +144,13 @@ def ordeal(kind, seed):
         try:
             while blows > 0:
                 log = promlib.make_log(os.path.join(folder, "log%d.jsonl" % logs), seed + logs, stays=True,
-                                       machines=("M%d" % logs,), samples=800, start=start)
+                                       machines=("M%d" % logs,), samples=400, start=start)
                 logs += 1
                 blows = push_to_end(chaos, log, blows)
                 if blows < 0:
                     return False
                 want.update(written_points(log))
-                start += 800 * 10 * 8
+                start += 400 * 10 * 8
             good = same(chaos.server, want, stored_points(chaos.server, 1577836800 - 60, start))
         finally:
             chaos.end()

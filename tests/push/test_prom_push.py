@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -176,6 +177,22 @@ def older_files(folder):
     return good
 
 
+def this_machine(kind, folder):
+    """Twice for a while: the second goes on where the first ended, and counters never go down."""
+    state = os.path.join(folder, "state-live")
+    os.makedirs(state, exist_ok=True)
+    with server_of(kind, folder) as server:
+        done = [push(server, "--state-dir", state, "-c", r"\Processor(*)\*", "-c", r"\System\*", "-i", "200ms",
+                     "-n", "4") for _ in range(2)]
+        found = server.query("resets(pmon_processor_processor_time_idle_seconds_total[5m])", time.time())
+        points = server.query('count_over_time(pmon_system_context_switches_total[5m])', time.time())
+    good = [d.returncode for d in done] == [0, 0] and len(found) >= 2 and not any(found.values())
+    good = good and min(points.values(), default=0) >= 8
+    if not good:
+        print("this machine into %s: %s %s, %d series" % (server.name, [d.stderr for d in done], points, len(found)))
+    return good
+
+
 def words(folder):
     """What is wrong is told, in words that hold no secret."""
     log = promlib.make_log(os.path.join(folder, "words.jsonl"), 13, samples=2, calm=True)
@@ -218,6 +235,7 @@ def main():
                     good = compare(server, log, name, every) and good
                     if name.startswith("made"):
                         good = compare_sets(server, path, log) and good
+            good = this_machine(kind, tempfile.mkdtemp(dir=folder)) and good
             good = several_files(kind, tempfile.mkdtemp(dir=folder)) and good
         good = older_files(tempfile.mkdtemp(dir=folder)) and good
         good = words(tempfile.mkdtemp(dir=folder)) and good
