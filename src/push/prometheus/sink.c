@@ -4,120 +4,29 @@
 // A batch ends at the same sample whenever a log is pushed, so what was stored is known by its digest
 // (ledger.h); and counting goes on where earlier logs ended (memory.c), so that what the server has of
 // several logs is one row of numbers.
-//
-// Prometheus takes a request whole or not at all, has it on the disk when it answers, and refuses what
-// is not newer than it has. So when an answer was lost and the batch is refused the second time, it is
-// asked for again with the last sample of each series alone: these it takes twice if it has them.
-// VictoriaMetrics takes everything, but may lose what it took last when it is killed. So batches are
-// kept until it has them in its files, and are sent again if it was started anew meanwhile.
 
-#include "push/prometheus/prometheus.h"
-
-#include <math.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "os/term.h"
-#include "push/http.h"
-#include "push/ledger.h"
+#include "push/prometheus/engine.h"
 
-#define BATCH_ROWS  ((size_t)10000)
-#define KEPT_MAX    16                       // batches that are not safe yet
-#define KEPT_BYTES  ((size_t)8 << 20)        // of them, about
-#define KEPT_100NS  (10 * PMON_TIME_PER_SEC) // how long, and between memories of a live source
-#define METRICS_MAX ((size_t)4 << 20)
-#define TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
-#define NO_POINT    UINT32_MAX
-
-// What a series is on its way to the server.
-struct series {
-	struct prom_labels labels;
-	const struct prom_memory *before; // of earlier logs, or NULL
-	bool resumed;                     // counting goes on where they ended
-	bool present;                     // in the newest sample of its stream
-	pmon_time first;                  // of this log; PMON_TIME_NONE before
-	pmon_time last;
-	int64_t last_ms;      // of the newest point, -1 before
-	uint32_t chain_first; // of the batch
-	uint32_t chain_last;
-};
-
-struct point {
-	int64_t ms;
-	uint32_t next; // of its series, NO_POINT behind the last
-	bool is_stale; // a marker that the series is gone
-	double numbers[OM_PARTS];
-};
-
-// A batch that was taken, and may still be lost.
-struct kept {
-	uint8_t *body;
-	size_t len;
-	struct pmon_push_digest digest;
-};
-
-struct engine {
-	struct pmon_push_sink push; // first
-	const struct pmon_allocator *allocator;
-	const char *url_text;
-	struct pmon_push_url url;
-	char target[TARGET_SIZE];
-	struct pmon_http *http;
-	struct pmon_push_keys keys;
-	struct pmon_push_ledger ledger;
-	struct pmon_push_digest log;
-	bool has_log;
-	bool is_live;
-	struct prom_memories memories;
-	int64_t remembered_100ns; // when, on the monotonic clock
-	struct om_book book;
-	struct pmon_arena arena; // labels
-	struct series *series;
-	size_t n_series;
-	size_t series_cap;
-	uint32_t *present; // series that are, in no order
-	size_t n_present;
-	size_t present_cap;
-	uint64_t unwritten; // raw values that are not usable, or of nothing that is displayed
-	// the batch
-	struct point *points;
-	size_t n_points;
-	size_t points_cap;
-	uint32_t *touched; // series with points
-	size_t n_touched;
-	size_t touched_cap;
-	struct prom_point *scratch; // of one series
-	size_t scratch_cap;
-	struct prom_bytes body;
-	struct prom_bytes packed;
-	size_t n_rows;  // raw values in it
-	size_t n_known; // of them passed over
-	size_t n_sent;  // of them on their way
-	bool was_there; // the server had it already
-	size_t batch_rows;
-	struct pmon_push_digest digest;
-	// VictoriaMetrics
-	bool settles; // it says when it was started, and can be told to write its files
-	char started[32];
-	struct kept kept[KEPT_MAX];
-	size_t n_kept;
-	size_t kept_bytes;
-	int64_t kept_100ns; // since when
-};
+#define BATCH_ROWS     ((size_t)10000)
+#define REMEMBER_100NS (10 * PMON_TIME_PER_SEC) // between memories of a live source
 
 // ---- Series ---------------------------------------------------------------------------------
 
 static bool
-add_series(struct engine *e)
+add_series(struct prom_engine *e)
 {
 	uint32_t id = (uint32_t)e->n_series;
-	struct series series = {.first = PMON_TIME_NONE,
-				.last = PMON_TIME_NONE,
-				.last_ms = -1,
-				.chain_first = NO_POINT,
-				.chain_last = NO_POINT};
+	struct prom_series series = {.first = PMON_TIME_NONE,
+				     .last = PMON_TIME_NONE,
+				     .last_ms = -1,
+				     .chain_first = PROM_NO_POINT,
+				     .chain_last = PROM_NO_POINT};
 
 	if (e->book.tracks[id]->family != OM_NO_FAMILY &&
 	    !pmon_prom_labels(&e->arena, e->book.tracks[id], &series.labels))
@@ -128,7 +37,7 @@ add_series(struct engine *e)
 }
 
 static enum pmon_status
-grow(struct engine *e, struct pmon_err *err)
+grow(struct prom_engine *e, struct pmon_err *err)
 {
 	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
 
@@ -148,14 +57,14 @@ grow(struct engine *e, struct pmon_err *err)
 
 // Was a sample of this time pushed with an earlier log?
 static bool
-is_known(const struct series *series, pmon_time time)
+is_known(const struct prom_series *series, pmon_time time)
 {
 	return series->before != NULL && pmon_prom_stretch_has(series->before, time);
 }
 
 // Go on where earlier logs ended, when this log gets behind them.
 static void
-resume(struct series *series, struct om_track *track, pmon_time time)
+resume(struct prom_series *series, struct om_track *track, pmon_time time)
 {
 	const struct prom_memory *m = series->before;
 
@@ -171,9 +80,9 @@ resume(struct series *series, struct om_track *track, pmon_time time)
 
 // What to remember of a series after this log; false for nothing.
 static bool
-remember(const struct engine *e, uint32_t id, struct prom_memory *out)
+remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 {
-	const struct series *series = &e->series[id];
+	const struct prom_series *series = &e->series[id];
 	const struct om_track *track = e->book.tracks[id];
 	bool needs_two = pmon_calc_needs_two(&track->calc);
 
@@ -194,7 +103,7 @@ remember(const struct engine *e, uint32_t id, struct prom_memory *out)
 }
 
 static enum pmon_status
-save_memories(struct engine *e, struct pmon_err *err)
+save_memories(struct prom_engine *e, struct pmon_err *err)
 {
 	struct prom_memories ours = {.n = 0};
 	enum pmon_status status;
@@ -216,9 +125,9 @@ save_memories(struct engine *e, struct pmon_err *err)
 // ---- Points ---------------------------------------------------------------------------------
 
 static bool
-add_point(struct engine *e, uint32_t id, const struct point *point)
+add_point(struct prom_engine *e, uint32_t id, const struct prom_number *point)
 {
-	struct series *series = &e->series[id];
+	struct prom_series *series = &e->series[id];
 	uint32_t at = (uint32_t)e->n_points;
 
 	if (!pmon_mem_grow(e->allocator, &e->points, &e->points_cap, e->n_points + 1,
@@ -227,8 +136,8 @@ add_point(struct engine *e, uint32_t id, const struct point *point)
 			   sizeof(*e->touched)))
 		return false;
 	e->points[e->n_points] = *point;
-	e->points[e->n_points++].next = NO_POINT;
-	if (series->chain_first == NO_POINT) {
+	e->points[e->n_points++].next = PROM_NO_POINT;
+	if (series->chain_first == PROM_NO_POINT) {
 		e->touched[e->n_touched++] = id;
 		series->chain_first = at;
 	} else {
@@ -240,7 +149,7 @@ add_point(struct engine *e, uint32_t id, const struct point *point)
 }
 
 static bool
-note_present(struct engine *e, uint32_t id)
+note_present(struct prom_engine *e, uint32_t id)
 {
 	if (e->series[id].present)
 		return true;
@@ -254,12 +163,12 @@ note_present(struct engine *e, uint32_t id)
 
 // Count a raw value, and have its numbers sent.
 static bool
-take_value(struct engine *e, uint32_t id, const struct pmon_sample *sample,
+take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 	   const struct pmon_raw *raw)
 {
-	struct series *series = &e->series[id];
+	struct prom_series *series = &e->series[id];
 	struct om_track *track = e->book.tracks[id];
-	struct point point = {
+	struct prom_number point = {
 		.ms = pmon_om_unix_ms(raw->time != PMON_TIME_NONE ? raw->time : sample->time)};
 
 	resume(series, track, sample->time);
@@ -278,17 +187,13 @@ take_value(struct engine *e, uint32_t id, const struct pmon_sample *sample,
 }
 
 static bool
-take_raw(struct engine *e, const struct pmon_sample *sample, size_t i)
+take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 {
 	uint32_t id = sample->series[i];
-	struct series *series = &e->series[id];
+	struct prom_series *series = &e->series[id];
 	struct pmon_push_row row;
 
-	if (!pmon_push_keys_row(&e->keys, sample, i, &row)) {
-		e->push.counts.rows++;
-		e->push.counts.repeated++;
-		return true;
-	}
+	(void)pmon_push_keys_row(&e->keys, sample, i, &row);
 	pmon_push_digest_row(&e->digest, &row);
 	e->n_rows++;
 	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
@@ -310,14 +215,14 @@ take_raw(struct engine *e, const struct pmon_sample *sample, size_t i)
 
 // Say of series that were there before and are not in this sample that they are gone.
 static bool
-mark_absent(struct engine *e, const struct pmon_sample *sample)
+mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 {
-	struct point marker = {.ms = pmon_om_unix_ms(sample->time), .is_stale = true};
+	struct prom_number marker = {.ms = pmon_om_unix_ms(sample->time), .is_stale = true};
 
 	for (size_t i = 0; i < e->n_present;) {
 		uint32_t id = e->present[i];
 		const struct om_track *track = e->book.tracks[id];
-		struct series *series = &e->series[id];
+		struct prom_series *series = &e->series[id];
 
 		if (track->stream != sample->stream || track->ordinal == sample->ordinal) {
 			i++;
@@ -333,7 +238,7 @@ mark_absent(struct engine *e, const struct pmon_sample *sample)
 }
 
 static enum pmon_status
-take_sample(struct engine *e, const struct pmon_sample *sample, struct pmon_err *err)
+take_sample(struct prom_engine *e, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	for (size_t i = 0; i < sample->n; i++)
 		if (!take_raw(e, sample, i))
@@ -342,96 +247,11 @@ take_sample(struct engine *e, const struct pmon_sample *sample, struct pmon_err 
 	return mark_absent(e, sample) ? PMON_OK : pmon_err_nomem(err);
 }
 
-// ---- Bodies ---------------------------------------------------------------------------------
-
-// The points of a part of a series, in scratch; all, or the last alone.
-static size_t
-gather(struct engine *e, const struct series *series, int part, bool last_alone)
-{
-	size_t n = 0;
-
-	for (uint32_t at = series->chain_first; at != NO_POINT; at = e->points[at].next) {
-		const struct point *point = &e->points[at];
-		struct prom_point *out = &e->scratch[last_alone ? 0 : n];
-
-		if (!point->is_stale && isnan(point->numbers[part]))
-			continue;
-		out->ms = point->ms;
-		memcpy(&out->bits, &point->numbers[part], sizeof(out->bits));
-		if (point->is_stale)
-			out->bits = PROM_STALE;
-		n = last_alone ? 1 : n + 1;
-	}
-	return n;
-}
-
-static bool
-put_series(struct engine *e, uint32_t id, bool last_alone)
-{
-	const struct om_family *family = &e->book.families[e->book.tracks[id]->family];
-	struct series *series = &e->series[id];
-
-	for (int part = 0; part < OM_PARTS; part++) {
-		size_t n = family->names[part] != NULL ? gather(e, series, part, last_alone) : 0;
-
-		if (n > 0 &&
-		    !pmon_prom_add(e->allocator, &e->body, &series->labels, family->names[part],
-				   pmon_om_is_counter(&family->plan.parts[part]), e->scratch, n))
-			return false;
-	}
-	return true;
-}
-
-// The batch as it is sent, in `packed`.
-static enum pmon_status
-make_body(struct engine *e, bool last_alone, struct pmon_err *err)
-{
-	e->body.n = 0;
-	if (!pmon_mem_grow(e->allocator, &e->scratch, &e->scratch_cap, e->n_points,
-			   sizeof(*e->scratch)))
-		return pmon_err_nomem(err);
-	for (size_t i = 0; i < e->n_touched; i++)
-		if (!put_series(e, e->touched[i], last_alone))
-			return pmon_err_nomem(err);
-	return pmon_prom_compress(e->allocator, &e->body, &e->packed) ? PMON_OK
-								      : pmon_err_nomem(err);
-}
-
-static enum pmon_status
-post(struct engine *e, const uint8_t *body, size_t len, struct pmon_err *err)
-{
-	static const char *const headers[] = {"Content-Type: application/x-protobuf",
-					      "Content-Encoding: snappy",
-					      "X-Prometheus-Remote-Write-Version: 0.1.0", NULL};
-	struct pmon_http_request request = {
-		.target = e->target, .headers = headers, .body = body, .body_len = len, .host = -1};
-
-	return pmon_http_ask(e->http, &request, NULL, err);
-}
-
-// ---- The ledger -----------------------------------------------------------------------------
-
-static enum pmon_status
-save_ledger(struct engine *e, struct pmon_err *err)
-{
-	if (e->push.options.state_dir == NULL)
-		return PMON_OK;
-	return pmon_push_ledger_save(&e->ledger, e->push.options.state_dir, e->url_text, &e->log,
-				     err);
-}
-
-static enum pmon_status
-note_stored(struct engine *e, const struct pmon_push_digest *digest, struct pmon_err *err)
-{
-	// Without a folder, and of a live source, nobody asks for it again.
-	if (e->push.options.state_dir == NULL || e->is_live)
-		return PMON_OK;
-	return pmon_push_ledger_add(&e->ledger, digest, err);
-}
+// ---- Batches --------------------------------------------------------------------------------
 
 // What earlier pushes have left. It is read when the log is known, before its first series is.
 static enum pmon_status
-read_state(struct engine *e, const struct pmon_sample *first, struct pmon_err *err)
+read_state(struct prom_engine *e, const struct pmon_sample *first, struct pmon_err *err)
 {
 	const char *folder = e->push.options.state_dir;
 	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
@@ -447,175 +267,8 @@ read_state(struct engine *e, const struct pmon_sample *first, struct pmon_err *e
 	return status;
 }
 
-// ---- VictoriaMetrics ------------------------------------------------------------------------
-
-static enum pmon_status
-ask(struct engine *e, const char *target, struct pmon_span *answer, struct pmon_err *err)
-{
-	struct pmon_http_request request = {
-		.target = target, .host = -1, .answer_max = METRICS_MAX};
-
-	return pmon_http_ask(e->http, &request, answer, err);
-}
-
-// When the server was started, as it says itself; "" when it does not.
-static enum pmon_status
-ask_start(struct engine *e, char out[32], struct pmon_err *err)
-{
-	static const char name[] = "vm_app_start_timestamp ";
-	struct pmon_span answer;
-	enum pmon_status status = ask(e, "/metrics", &answer, err);
-	size_t len = 0;
-
-	out[0] = '\0';
-	if (status != PMON_OK)
-		return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
-	for (size_t i = 0; i + sizeof(name) < answer.len; i++) {
-		if (memcmp(answer.ptr + i, name, sizeof(name) - 1) != 0)
-			continue;
-		i += sizeof(name) - 1;
-		while (i < answer.len && answer.ptr[i] > ' ' && len < 31)
-			out[len++] = answer.ptr[i++];
-		break;
-	}
-	out[len] = '\0';
-	return PMON_OK;
-}
-
 static void
-drop_kept(struct engine *e)
-{
-	for (size_t i = 0; i < e->n_kept; i++)
-		pmon_mem_free(e->allocator, e->kept[i].body, e->kept[i].len);
-	e->n_kept = e->kept_bytes = 0;
-}
-
-// Have everything that was taken written to files; *safe tells whether it was the same server all the
-// time that took it.
-static enum pmon_status
-flush_server(struct engine *e, bool *safe, struct pmon_err *err)
-{
-	char started[sizeof(e->started)];
-	enum pmon_status status = ask(e, "/internal/force_flush", NULL, err);
-
-	// Something in between does not let us: then its word is all there is.
-	if (status == PMON_E_FORMAT) {
-		e->settles = false;
-		status = PMON_OK;
-	}
-	*safe = true;
-	if (status != PMON_OK || !e->settles)
-		return status;
-	status = ask_start(e, started, err);
-	*safe = strcmp(started, e->started) == 0;
-	memcpy(e->started, started, sizeof(started));
-	return status;
-}
-
-// See that what is kept is safe; then it need not be.
-static enum pmon_status
-settle(struct engine *e, struct pmon_err *err)
-{
-	enum pmon_status status = PMON_OK;
-	bool safe = e->n_kept == 0 || !e->settles;
-
-	while (status == PMON_OK && !safe) {
-		status = flush_server(e, &safe, err);
-		for (size_t i = 0; status == PMON_OK && !safe && i < e->n_kept; i++)
-			status = post(e, e->kept[i].body, e->kept[i].len, err);
-	}
-	for (size_t i = 0; status == PMON_OK && i < e->n_kept; i++)
-		status = note_stored(e, &e->kept[i].digest, err);
-	if (status == PMON_OK && e->n_kept > 0)
-		status = save_ledger(e, err);
-	if (status == PMON_OK)
-		drop_kept(e);
-	return status;
-}
-
-static bool
-is_settling_due(const struct engine *e)
-{
-	return e->n_kept == KEPT_MAX || e->kept_bytes >= KEPT_BYTES ||
-	       (e->n_kept > 0 && pmon_os_monotonic_100ns() - e->kept_100ns >= KEPT_100NS);
-}
-
-static enum pmon_status
-keep(struct engine *e, struct pmon_err *err)
-{
-	struct kept *kept = &e->kept[e->n_kept];
-
-	kept->body = pmon_mem_alloc(e->allocator, e->packed.n);
-	if (kept->body == NULL)
-		return pmon_err_nomem(err);
-	memcpy(kept->body, e->packed.list, e->packed.n);
-	kept->len = e->packed.n;
-	kept->digest = e->digest;
-	if (e->n_kept++ == 0)
-		e->kept_100ns = pmon_os_monotonic_100ns();
-	e->kept_bytes += e->packed.n;
-	return is_settling_due(e) ? settle(e, err) : PMON_OK;
-}
-
-// ---- Prometheus -----------------------------------------------------------------------------
-
-// Does the server say that it has newer samples?
-static bool
-is_disorder(const struct pmon_err *err)
-{
-	static const char *const words[] = {"out of order", "duplicate sample", "out of bounds",
-					    "too old"};
-
-	if (err->status != PMON_E_FORMAT)
-		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strstr(err->msg, words[i]) != NULL)
-			return true;
-	return false;
-}
-
-// The batch was refused because the server has newer samples. They may be those of the batch.
-static enum pmon_status
-check_stored(struct engine *e, struct pmon_err *err)
-{
-	struct pmon_err other = {.status = PMON_OK};
-	enum pmon_status status = make_body(e, true, &other);
-
-	if (status == PMON_OK)
-		status = post(e, e->packed.list, e->packed.n, &other);
-	e->was_there = status == PMON_OK;
-	if (status == PMON_OK)
-		return PMON_OK;
-	if (!is_disorder(&other))
-		return pmon_err_set(err, other.status, 0, "%s", other.msg);
-	pmon_push_tell(&e->push.options, true,
-		       "Prometheus has newer samples of these counters, or of others, and takes no "
-		       "older ones: history goes in by pmon relog -f openmetrics and promtool tsdb "
-		       "create-blocks-from, or where its configuration has an "
-		       "out_of_order_time_window");
-	return err->status;
-}
-
-// ---- Batches --------------------------------------------------------------------------------
-
-static enum pmon_status
-send_points(struct engine *e, struct pmon_err *err)
-{
-	enum pmon_status status = make_body(e, false, err);
-
-	if (status == PMON_OK)
-		status = post(e, e->packed.list, e->packed.n, err);
-	if (status == PMON_E_FORMAT && is_disorder(err))
-		status = check_stored(e, err);
-	if (status == PMON_OK && e->settles)
-		return keep(e, err);
-	if (status == PMON_OK)
-		status = note_stored(e, &e->digest, err);
-	return status == PMON_OK ? save_ledger(e, err) : status;
-}
-
-static void
-tell_progress(struct engine *e)
+tell_progress(struct prom_engine *e)
 {
 	const struct pmon_push_options *options = &e->push.options;
 
@@ -626,23 +279,23 @@ tell_progress(struct engine *e)
 }
 
 static void
-begin_batch(struct engine *e)
+begin_batch(struct prom_engine *e)
 {
 	for (size_t i = 0; i < e->n_touched; i++)
-		e->series[e->touched[i]].chain_first = NO_POINT;
+		e->series[e->touched[i]].chain_first = PROM_NO_POINT;
 	e->n_points = e->n_touched = e->n_rows = e->n_known = e->n_sent = 0;
 	e->digest = (struct pmon_push_digest){0};
 }
 
 // The batch is done: it is sent, unless it is there.
 static enum pmon_status
-send_batch(struct engine *e, struct pmon_err *err)
+send_batch(struct prom_engine *e, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
 	e->was_there = e->n_points > 0 && pmon_push_ledger_has(&e->ledger, &e->digest);
 	if (e->n_points > 0 && !e->was_there)
-		status = send_points(e, err);
+		status = pmon_prom_send(e, err);
 	if (status == PMON_OK) {
 		e->push.counts.stored += e->n_known + (e->was_there ? e->n_sent : 0);
 		e->push.counts.sent += e->was_there ? 0 : e->n_sent;
@@ -656,7 +309,7 @@ static enum pmon_status
 engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	   const struct pmon_value *values, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)sink;
 	enum pmon_status status = e->has_log ? PMON_OK : read_state(e, sample, err);
 
 	(void)values;
@@ -671,43 +324,44 @@ engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 static enum pmon_status
 engine_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)sink;
 	enum pmon_status status = send_batch(e, err);
 	int64_t since = pmon_os_monotonic_100ns() - e->remembered_100ns;
 
-	if (status == PMON_OK && (sync || is_settling_due(e)))
-		status = settle(e, err);
-	if (status == PMON_OK && e->is_live && (sync || since >= KEPT_100NS))
+	if (status == PMON_OK && (sync || pmon_prom_is_settling_due(e)))
+		status = pmon_prom_settle(e, err);
+	if (status == PMON_OK && e->is_live && (sync || since >= REMEMBER_100NS))
 		status = save_memories(e, err);
 	return status;
 }
 
 static void
-tell_unwritten(const struct engine *e)
+tell_count(const struct prom_engine *e, uint64_t n, const char *what)
 {
 	char buf[160];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
-	if (e->unwritten == 0)
-		return;
-	pmon_text_u64(&text, e->unwritten);
-	pmon_text_str(&text, " raw values have no number of their own: not usable, or of bases and "
-			     "texts");
-	pmon_push_tell(&e->push.options, false, buf);
+	pmon_text_u64(&text, n);
+	pmon_text_str(&text, what);
+	if (n > 0)
+		pmon_push_tell(&e->push.options, false, buf);
 }
 
 static enum pmon_status
 engine_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)sink;
 	enum pmon_status status = send_batch(e, err);
 
 	if (status == PMON_OK)
-		status = settle(e, err);
+		status = pmon_prom_settle(e, err);
 	if (status == PMON_OK)
 		status = save_memories(e, err);
-	tell_unwritten(e);
-	pmon_push_tell_left_out(&e->push);
+	tell_count(e, e->unwritten,
+		   " raw values have no number of their own: not usable, or of bases and texts");
+	tell_count(e, e->push.counts.repeated,
+		   " values are not a millisecond later than those before them: they are counted, "
+		   "and not written");
 	return status;
 }
 
@@ -717,7 +371,7 @@ static enum pmon_status
 engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	     const struct pmon_source_info *info, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)sink;
 	enum pmon_status status = PMON_OK;
 
 	pmon_push_keys_init(&e->keys, schema, e->allocator);
@@ -725,7 +379,7 @@ engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	e->is_live = info->live;
 	e->remembered_100ns = pmon_os_monotonic_100ns();
 	if (e->settles)
-		status = ask_start(e, e->started, err);
+		status = pmon_prom_ask_start(e, e->started, err);
 	e->settles = e->settles && e->started[0] != '\0';
 	return status;
 }
@@ -733,11 +387,11 @@ engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 static void
 engine_close(struct pmon_sink *sink)
 {
-	struct engine *e = (struct engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)sink;
 	const struct pmon_allocator *allocator = e->allocator;
 
 	pmon_http_close(e->http);
-	drop_kept(e);
+	pmon_prom_drop_kept(e);
 	pmon_push_keys_free(&e->keys);
 	pmon_push_ledger_free(&e->ledger);
 	pmon_prom_memories_free(&e->memories, allocator);
@@ -761,10 +415,9 @@ static const struct pmon_sink_ops ops = {
 	.flush = engine_flush,
 };
 
-// Where a URL has its remote write: as it says when it is a plain one, else where both servers have it.
-static enum pmon_status
-find_target(const char *text, struct pmon_push_url *url, char target[TARGET_SIZE],
-	    struct pmon_err *err)
+enum pmon_status
+pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_TARGET_SIZE],
+		 struct pmon_err *err)
 {
 	enum pmon_status status = pmon_push_url_parse(text, url, err);
 	bool is_plain = strncmp(text, "http", 4) == 0;
@@ -780,7 +433,7 @@ find_target(const char *text, struct pmon_push_url *url, char target[TARGET_SIZE
 				    "http://HOST:9090/api/v1/write");
 	while (len > 0 && url->path[len - 1] == '/')
 		len--;
-	(void)snprintf(target, TARGET_SIZE, "/%.*s%s%s", (int)len, url->path,
+	(void)snprintf(target, PROM_TARGET_SIZE, "/%.*s%s%s", (int)len, url->path,
 		       len > 0 && !is_plain ? "/" : "", is_plain ? "" : "api/v1/write");
 	return PMON_OK;
 }
@@ -790,7 +443,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	    struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct engine *e = pmon_mem_alloc0(allocator, sizeof(*e));
+	struct prom_engine *e = pmon_mem_alloc0(allocator, sizeof(*e));
 	enum pmon_status status;
 
 	if (e == NULL)
@@ -804,7 +457,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	pmon_push_ledger_init(&e->ledger, allocator);
 	pmon_om_book_open(&e->book, NULL, allocator);
 	pmon_arena_init(&e->arena, allocator);
-	status = find_target(url, &e->url, e->target, err);
+	status = pmon_prom_target(url, &e->url, e->target, err);
 	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);
 	if (status != PMON_OK) {
@@ -813,67 +466,6 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	}
 	*sink = &e->push.sink;
 	return PMON_OK;
-}
-
-// ---- Describing -----------------------------------------------------------------------------
-
-struct describing {
-	pmon_push_text_fn out;
-	void *ctx;
-};
-
-static void
-put(void *ctx, const char *text, size_t len)
-{
-	const struct describing *describing = ctx;
-
-	describing->out(describing->ctx, (struct pmon_span){text, len});
-}
-
-// The numbers of the first sample, series by series.
-static void
-put_sample(const struct om_out *out, struct om_book *book, const struct pmon_sample *sample)
-{
-	double numbers[OM_PARTS];
-
-	for (size_t i = 0; i < sample->n; i++) {
-		struct om_track *track = book->tracks[sample->series[i]];
-		const struct pmon_raw *raw = &sample->raw[i];
-		pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
-
-		if (!pmon_om_take(track, sample, raw, numbers) || pmon_om_unix_ms(time) < 0)
-			continue;
-		for (int part = 0; part < OM_PARTS; part++)
-			if (!isnan(numbers[part]))
-				pmon_om_put_line(out, &book->families[track->family], part, track,
-						 numbers[part], time);
-	}
-}
-
-static enum pmon_status
-describe(const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
-	 const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err)
-{
-	struct describing describing = {.out = out, .ctx = ctx};
-	struct om_out text = {.put = put, .ctx = &describing};
-	struct pmon_push_url parsed;
-	char target[TARGET_SIZE];
-	struct om_book book;
-	enum pmon_status status = find_target(url, &parsed, target, err);
-
-	if (status != PMON_OK)
-		return status;
-	pmon_om_book_open(&book, schema, pmon_mem_allocator(options->allocator));
-	if (!pmon_om_book_grow(&book)) {
-		status = pmon_err_nomem(err);
-	} else {
-		if (sample != NULL)
-			put_sample(&text, &book, sample);
-		put(&describing, "\n", 1);
-		pmon_om_put_rules(&text, &book, "5m");
-	}
-	pmon_om_book_close(&book);
-	return status;
 }
 
 static const char *const schemes[] = {"prometheus+http",
@@ -885,4 +477,4 @@ static const char *const schemes[] = {"prometheus+http",
 				      NULL};
 
 const struct pmon_push_engine pmon_push_prometheus = {
-	.schemes = schemes, .open = engine_open, .describe = describe};
+	.schemes = schemes, .open = engine_open, .describe = pmon_prom_describe};

@@ -1,0 +1,68 @@
+// describe.c - what a push to Prometheus would send, and the rules that read it
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "push/prometheus/engine.h"
+
+struct describing {
+	pmon_push_text_fn out;
+	void *ctx;
+};
+
+static void
+put(void *ctx, const char *text, size_t len)
+{
+	const struct describing *describing = ctx;
+
+	describing->out(describing->ctx, (struct pmon_span){text, len});
+}
+
+// The numbers of the first sample, series by series.
+static void
+put_sample(const struct om_out *out, struct om_book *book, const struct pmon_sample *sample)
+{
+	double numbers[OM_PARTS];
+
+	for (size_t i = 0; i < sample->n; i++) {
+		struct om_track *track = book->tracks[sample->series[i]];
+		const struct pmon_raw *raw = &sample->raw[i];
+		pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
+
+		if (!pmon_om_take(track, sample, raw, numbers) || pmon_om_unix_ms(time) < 0)
+			continue;
+		for (int part = 0; part < OM_PARTS; part++)
+			if (!isnan(numbers[part]))
+				pmon_om_put_line(out, &book->families[track->family], part, track,
+						 numbers[part], time);
+	}
+}
+
+enum pmon_status
+pmon_prom_describe(const char *url, const struct pmon_push_options *options,
+		   const struct pmon_schema *schema, const struct pmon_sample *sample,
+		   pmon_push_text_fn out, void *ctx, struct pmon_err *err)
+{
+	struct describing describing = {.out = out, .ctx = ctx};
+	struct om_out text = {.put = put, .ctx = &describing};
+	struct pmon_push_url parsed;
+	char target[PROM_TARGET_SIZE];
+	struct om_book book;
+	enum pmon_status status = pmon_prom_target(url, &parsed, target, err);
+
+	if (status != PMON_OK)
+		return status;
+	pmon_om_book_open(&book, schema, pmon_mem_allocator(options->allocator));
+	if (!pmon_om_book_grow(&book)) {
+		status = pmon_err_nomem(err);
+	} else {
+		if (sample != NULL)
+			put_sample(&text, &book, sample);
+		put(&describing, "\n", 1);
+		pmon_om_put_rules(&text, &book, "5m");
+	}
+	pmon_om_book_close(&book);
+	return status;
+}

@@ -1,0 +1,116 @@
+// engine.h - a push to Prometheus or VictoriaMetrics, as its parts share it
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_PUSH_PROMETHEUS_ENGINE_H
+#define PMON_PUSH_PROMETHEUS_ENGINE_H
+
+#include "push/http.h"
+#include "push/ledger.h"
+#include "push/prometheus/prometheus.h"
+
+#define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
+#define PROM_KEPT        16         // batches that are not safe yet
+#define PROM_NO_POINT    UINT32_MAX // behind the last of a series
+
+// What a series is on its way to the server.
+struct prom_series {
+	struct prom_labels labels;
+	const struct prom_memory *before; // of earlier logs, or NULL
+	bool resumed;                     // counting goes on where they ended
+	bool present;                     // in the newest sample of its stream
+	pmon_time first;                  // of this log; PMON_TIME_NONE before
+	pmon_time last;
+	int64_t last_ms;      // of the newest point, -1 before
+	uint32_t chain_first; // of the batch
+	uint32_t chain_last;
+};
+
+struct prom_number {
+	int64_t ms;
+	uint32_t next; // of its series, PROM_NO_POINT behind the last
+	bool is_stale; // a marker that the series is gone
+	double numbers[OM_PARTS];
+};
+
+// A batch that was taken, and may still be lost.
+struct prom_kept {
+	uint8_t *body;
+	size_t len;
+	struct pmon_push_digest digest;
+};
+
+struct prom_engine {
+	struct pmon_push_sink push; // first
+	const struct pmon_allocator *allocator;
+	const char *url_text;
+	struct pmon_push_url url;
+	char target[PROM_TARGET_SIZE];
+	struct pmon_http *http;
+	struct pmon_push_keys keys;
+	struct pmon_push_ledger ledger;
+	struct pmon_push_digest log;
+	bool has_log;
+	bool is_live;
+	struct prom_memories memories;
+	int64_t remembered_100ns; // when, on the monotonic clock
+	struct om_book book;
+	struct pmon_arena arena; // labels
+	struct prom_series *series;
+	size_t n_series;
+	size_t series_cap;
+	uint32_t *present; // series that are, in no order
+	size_t n_present;
+	size_t present_cap;
+	uint64_t unwritten; // raw values that are not usable, or of nothing that is displayed
+	// the batch
+	struct prom_number *points;
+	size_t n_points;
+	size_t points_cap;
+	uint32_t *touched; // series with points
+	size_t n_touched;
+	size_t touched_cap;
+	struct prom_point *scratch; // of one series
+	size_t scratch_cap;
+	struct prom_bytes body;
+	struct prom_bytes packed;
+	size_t n_rows;  // raw values in it
+	size_t n_known; // of them passed over
+	size_t n_sent;  // of them on their way
+	bool was_there; // the server had it already
+	size_t batch_rows;
+	struct pmon_push_digest digest;
+	// VictoriaMetrics
+	bool settles; // it says when it was started, and can be told to write its files
+	char started[32];
+	struct prom_kept kept[PROM_KEPT];
+	size_t n_kept;
+	size_t kept_bytes;
+	int64_t kept_100ns; // since when
+};
+
+// Where a URL has its remote write: as it says when it is a plain one, else where both servers have it.
+PMON_NODISCARD enum pmon_status pmon_prom_target(const char *text, struct pmon_push_url *url,
+						 char target[PROM_TARGET_SIZE],
+						 struct pmon_err *err);
+
+// ---- send.c: the way to the server -----------------------------------------------------------
+
+// Send the points of the batch; was_there tells afterwards whether the server had them.
+PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, struct pmon_err *err);
+
+// See that everything that was taken is safe, and known to the ledger. Is it time to?
+PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, struct pmon_err *err);
+bool pmon_prom_is_settling_due(const struct prom_engine *e);
+
+// When a VictoriaMetrics was started, as it says itself; "" when it does not.
+PMON_NODISCARD enum pmon_status pmon_prom_ask_start(struct prom_engine *e, char out[32],
+						    struct pmon_err *err);
+void pmon_prom_drop_kept(struct prom_engine *e);
+
+// ---- describe.c ------------------------------------------------------------------------------
+
+PMON_NODISCARD enum pmon_status pmon_prom_describe(
+	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
+	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
+
+#endif

@@ -1,0 +1,274 @@
+// send.c - batches on their way to the server
+// SPDX-License-Identifier: MIT
+//
+// Prometheus takes a request whole or not at all, has it on the disk when it answers, and refuses what
+// is not newer than it has. So when an answer was lost and the batch is refused the second time, it is
+// asked for again with the last sample of each series alone: these it takes twice if it has them.
+// VictoriaMetrics takes everything, but may lose what it took last when it is killed. So batches are
+// kept until it has them in its files, and are sent again if it was started anew meanwhile.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "os/term.h"
+#include "push/prometheus/engine.h"
+
+#define KEPT_BYTES  ((size_t)8 << 20)        // of batches that are not safe yet, about
+#define KEPT_100NS  (10 * PMON_TIME_PER_SEC) // how long
+#define METRICS_MAX ((size_t)4 << 20)
+
+// ---- Bodies ---------------------------------------------------------------------------------
+
+// The points of a part of a series, in scratch; all, or the last alone.
+static size_t
+gather(struct prom_engine *e, const struct prom_series *series, int part, bool last_alone)
+{
+	size_t n = 0;
+
+	for (uint32_t at = series->chain_first; at != PROM_NO_POINT; at = e->points[at].next) {
+		const struct prom_number *point = &e->points[at];
+		struct prom_point *out = &e->scratch[last_alone ? 0 : n];
+
+		if (!point->is_stale && isnan(point->numbers[part]))
+			continue;
+		out->ms = point->ms;
+		memcpy(&out->bits, &point->numbers[part], sizeof(out->bits));
+		if (point->is_stale)
+			out->bits = PROM_STALE;
+		n = last_alone ? 1 : n + 1;
+	}
+	return n;
+}
+
+static bool
+put_series(struct prom_engine *e, uint32_t id, bool last_alone)
+{
+	const struct om_family *family = &e->book.families[e->book.tracks[id]->family];
+	struct prom_series *series = &e->series[id];
+
+	for (int part = 0; part < OM_PARTS; part++) {
+		size_t n = family->names[part] != NULL ? gather(e, series, part, last_alone) : 0;
+
+		if (n > 0 &&
+		    !pmon_prom_add(e->allocator, &e->body, &series->labels, family->names[part],
+				   pmon_om_is_counter(&family->plan.parts[part]), e->scratch, n))
+			return false;
+	}
+	return true;
+}
+
+// The batch as it is sent, in `packed`.
+static enum pmon_status
+make_body(struct prom_engine *e, bool last_alone, struct pmon_err *err)
+{
+	e->body.n = 0;
+	if (!pmon_mem_grow(e->allocator, &e->scratch, &e->scratch_cap, e->n_points,
+			   sizeof(*e->scratch)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < e->n_touched; i++)
+		if (!put_series(e, e->touched[i], last_alone))
+			return pmon_err_nomem(err);
+	return pmon_prom_compress(e->allocator, &e->body, &e->packed) ? PMON_OK
+								      : pmon_err_nomem(err);
+}
+
+static enum pmon_status
+post(struct prom_engine *e, const uint8_t *body, size_t len, struct pmon_err *err)
+{
+	static const char *const headers[] = {"Content-Type: application/x-protobuf",
+					      "Content-Encoding: snappy",
+					      "X-Prometheus-Remote-Write-Version: 0.1.0", NULL};
+	struct pmon_http_request request = {
+		.target = e->target, .headers = headers, .body = body, .body_len = len, .host = -1};
+
+	return pmon_http_ask(e->http, &request, NULL, err);
+}
+
+// ---- The ledger -----------------------------------------------------------------------------
+
+static enum pmon_status
+save_ledger(struct prom_engine *e, struct pmon_err *err)
+{
+	if (e->push.options.state_dir == NULL)
+		return PMON_OK;
+	return pmon_push_ledger_save(&e->ledger, e->push.options.state_dir, e->url_text, &e->log,
+				     err);
+}
+
+static enum pmon_status
+note_stored(struct prom_engine *e, const struct pmon_push_digest *digest, struct pmon_err *err)
+{
+	// Without a folder, and of a live source, nobody asks for it again.
+	if (e->push.options.state_dir == NULL || e->is_live)
+		return PMON_OK;
+	return pmon_push_ledger_add(&e->ledger, digest, err);
+}
+
+// ---- VictoriaMetrics ------------------------------------------------------------------------
+
+static enum pmon_status
+ask(struct prom_engine *e, const char *target, struct pmon_span *answer, struct pmon_err *err)
+{
+	struct pmon_http_request request = {
+		.target = target, .host = -1, .answer_max = METRICS_MAX};
+
+	return pmon_http_ask(e->http, &request, answer, err);
+}
+
+// When the server was started, as it says itself; "" when it does not.
+enum pmon_status
+pmon_prom_ask_start(struct prom_engine *e, char out[32], struct pmon_err *err)
+{
+	static const char name[] = "vm_app_start_timestamp ";
+	struct pmon_span answer;
+	enum pmon_status status = ask(e, "/metrics", &answer, err);
+	size_t len = 0;
+
+	out[0] = '\0';
+	if (status != PMON_OK)
+		return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
+	for (size_t i = 0; i + sizeof(name) < answer.len; i++) {
+		if (memcmp(answer.ptr + i, name, sizeof(name) - 1) != 0)
+			continue;
+		i += sizeof(name) - 1;
+		while (i < answer.len && answer.ptr[i] > ' ' && len < 31)
+			out[len++] = answer.ptr[i++];
+		break;
+	}
+	out[len] = '\0';
+	return PMON_OK;
+}
+
+void
+pmon_prom_drop_kept(struct prom_engine *e)
+{
+	for (size_t i = 0; i < e->n_kept; i++)
+		pmon_mem_free(e->allocator, e->kept[i].body, e->kept[i].len);
+	e->n_kept = e->kept_bytes = 0;
+}
+
+// Have everything that was taken written to files; *safe tells whether it was the same server all the
+// time that took it.
+static enum pmon_status
+flush_server(struct prom_engine *e, bool *safe, struct pmon_err *err)
+{
+	char started[sizeof(e->started)];
+	enum pmon_status status = ask(e, "/internal/force_flush", NULL, err);
+
+	// Something in between does not let us: then its word is all there is.
+	if (status == PMON_E_FORMAT) {
+		e->settles = false;
+		status = PMON_OK;
+	}
+	*safe = true;
+	if (status != PMON_OK || !e->settles)
+		return status;
+	status = pmon_prom_ask_start(e, started, err);
+	*safe = strcmp(started, e->started) == 0;
+	memcpy(e->started, started, sizeof(started));
+	return status;
+}
+
+// See that what is kept is safe; then it need not be.
+enum pmon_status
+pmon_prom_settle(struct prom_engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	bool safe = e->n_kept == 0 || !e->settles;
+
+	while (status == PMON_OK && !safe) {
+		status = flush_server(e, &safe, err);
+		for (size_t i = 0; status == PMON_OK && !safe && i < e->n_kept; i++)
+			status = post(e, e->kept[i].body, e->kept[i].len, err);
+	}
+	for (size_t i = 0; status == PMON_OK && i < e->n_kept; i++)
+		status = note_stored(e, &e->kept[i].digest, err);
+	if (status == PMON_OK && e->n_kept > 0)
+		status = save_ledger(e, err);
+	if (status == PMON_OK)
+		pmon_prom_drop_kept(e);
+	return status;
+}
+
+bool
+pmon_prom_is_settling_due(const struct prom_engine *e)
+{
+	return e->n_kept == PROM_KEPT || e->kept_bytes >= KEPT_BYTES ||
+	       (e->n_kept > 0 && pmon_os_monotonic_100ns() - e->kept_100ns >= KEPT_100NS);
+}
+
+static enum pmon_status
+keep(struct prom_engine *e, struct pmon_err *err)
+{
+	struct prom_kept *kept = &e->kept[e->n_kept];
+
+	kept->body = pmon_mem_alloc(e->allocator, e->packed.n);
+	if (kept->body == NULL)
+		return pmon_err_nomem(err);
+	memcpy(kept->body, e->packed.list, e->packed.n);
+	kept->len = e->packed.n;
+	kept->digest = e->digest;
+	if (e->n_kept++ == 0)
+		e->kept_100ns = pmon_os_monotonic_100ns();
+	e->kept_bytes += e->packed.n;
+	return pmon_prom_is_settling_due(e) ? pmon_prom_settle(e, err) : PMON_OK;
+}
+
+// ---- Prometheus -----------------------------------------------------------------------------
+
+// Does the server say that it has newer samples?
+static bool
+is_disorder(const struct pmon_err *err)
+{
+	static const char *const words[] = {"out of order", "duplicate sample", "out of bounds",
+					    "too old"};
+
+	if (err->status != PMON_E_FORMAT)
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(err->msg, words[i]) != NULL)
+			return true;
+	return false;
+}
+
+// The batch was refused because the server has newer samples. They may be those of the batch.
+static enum pmon_status
+check_stored(struct prom_engine *e, struct pmon_err *err)
+{
+	struct pmon_err other = {.status = PMON_OK};
+	enum pmon_status status = make_body(e, true, &other);
+
+	if (status == PMON_OK)
+		status = post(e, e->packed.list, e->packed.n, &other);
+	e->was_there = status == PMON_OK;
+	if (status == PMON_OK)
+		return PMON_OK;
+	if (!is_disorder(&other))
+		return pmon_err_set(err, other.status, 0, "%s", other.msg);
+	pmon_push_tell(&e->push.options, true,
+		       "Prometheus has newer samples of these counters, or of others, and takes no "
+		       "older ones: history goes in by pmon relog -f openmetrics and promtool tsdb "
+		       "create-blocks-from, or where its configuration has an "
+		       "out_of_order_time_window");
+	return err->status;
+}
+
+// ---- Sending --------------------------------------------------------------------------------
+
+enum pmon_status
+pmon_prom_send(struct prom_engine *e, struct pmon_err *err)
+{
+	enum pmon_status status = make_body(e, false, err);
+
+	if (status == PMON_OK)
+		status = post(e, e->packed.list, e->packed.n, err);
+	if (status == PMON_E_FORMAT && is_disorder(err))
+		status = check_stored(e, err);
+	if (status == PMON_OK && e->settles)
+		return keep(e, err);
+	if (status == PMON_OK)
+		status = note_stored(e, &e->digest, err);
+	return status == PMON_OK ? save_ledger(e, err) : status;
+}
