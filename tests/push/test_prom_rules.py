@@ -47,14 +47,9 @@ def main():
     promlib.need("prometheus", "promtool")
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        logs = []
-        for seed in range(2):
-            path = os.path.join(folder, "made%d.jsonl" % seed)
-            logs.append(("made up %d" % seed, promlib.make_log(path, seed), 1))
-        if os.path.isdir(common.from_root(os.environ.get("PMON_TEST_DATA") or "../shared/data")):
-            for name, path, _ in common.log_files():
-                logs.append((name, path, 20 if name.startswith("tx") else 8))
-        for name, path, every in logs:
+        logs = [("made up %d" % seed, promlib.make_log(os.path.join(folder, "made%d.jsonl" % seed), seed), 4, False)
+                for seed in (1, 2)] + promlib.real_logs()
+        for name, path, every, _ in logs:
             log = promlib.Log(path)
             good = check_rules(log, folder) and good
             good = in_prometheus(log, name, folder, every) and good

@@ -158,7 +158,7 @@ counting(void)
 	mem_source_bad(m, s, PMON_RAW_INVALID);
 	mem_source_sample(m, T0 + 3 * SECOND); // the pair spans it
 	mem_source_raw(m, s, 2000000004, 40);
-	mem_source_sample(m, T0 + 3 * SECOND + 9999); // within the millisecond: not written
+	mem_source_sample(m, T0 + 3 * SECOND + 9999); // within the millisecond: one later
 	mem_source_raw(m, s, 2000000005, 50);
 	mem_source_sample(m, T0 + 4 * SECOND); // back by less than 2^31: a reset
 	mem_source_raw(m, s, 1000, 60);
@@ -186,6 +186,7 @@ good_pairs_alone_are_counted(void **state)
 	       "pmon_o_reads_total{object=\"O\"} 4294967290 1577836800000\n"
 	       "pmon_o_reads_total{object=\"O\"} 4294967300 1577836801000\n"
 	       "pmon_o_reads_total{object=\"O\"} 6294967300 1577836803000\n"
+	       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836803001\n"
 	       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836804000\n"
 	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836805000\n"
 	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836806000\n"
@@ -197,6 +198,7 @@ good_pairs_alone_are_counted(void **state)
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 1 1577836800000\n"
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 2 1577836801000\n"
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 4 1577836803000\n"
+	       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836803001\n"
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836804000\n"
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836805000\n"
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836806000\n"

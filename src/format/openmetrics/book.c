@@ -21,6 +21,9 @@
 // which they would not be on a clock that counts from 1601.
 #define START_MASK ((UINT64_C(1) << 48) - 1)
 
+// Times that are no further behind the last point than this are the same as it.
+#define SAME_MS 1000
+
 // ---- Hashes ---------------------------------------------------------------------------------
 
 static uint64_t
@@ -395,5 +398,20 @@ pmon_om_unix_ms(pmon_time time)
 	if (time < INT64_MIN + UNIX_EPOCH)
 		return INT64_MIN;
 	t = time - UNIX_EPOCH;
-	return t / 10000 - (t % 10000 < 0);
+	return t / PMON_TIME_PER_MSEC - (t % PMON_TIME_PER_MSEC < 0);
+}
+
+pmon_time
+pmon_om_from_unix_ms(int64_t ms)
+{
+	return ms * PMON_TIME_PER_MSEC + UNIX_EPOCH;
+}
+
+bool
+pmon_om_place(int64_t ms, int64_t *last_ms)
+{
+	if (ms < 0 || ms + SAME_MS <= *last_ms)
+		return false;
+	*last_ms = ms > *last_ms ? ms : *last_ms + 1;
+	return true;
 }

@@ -55,10 +55,11 @@ add_point(struct writer *w, uint32_t id, const struct pmon_sample *sample,
 	struct waiting *waiting = &w->waiting[id];
 	int64_t ms = pmon_om_unix_ms(point.time);
 
-	// Times have to go up.
-	if (!pmon_om_take(w->book.tracks[id], sample, raw, point.numbers) || ms <= waiting->last_ms)
+	if (!pmon_om_take(w->book.tracks[id], sample, raw, point.numbers) ||
+	    !pmon_om_place(ms, &waiting->last_ms))
 		return PMON_OK;
-	waiting->last_ms = ms;
+	if (waiting->last_ms != ms)
+		point.time = pmon_om_from_unix_ms(waiting->last_ms);
 	return pmon_om_spool_add(&w->spool, &waiting->points, &point, err);
 }
 

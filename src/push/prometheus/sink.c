@@ -144,7 +144,6 @@ add_point(struct prom_engine *e, uint32_t id, const struct prom_number *point)
 		e->points[series->chain_last].next = at;
 	}
 	series->chain_last = at;
-	series->last_ms = point->ms;
 	return true;
 }
 
@@ -177,11 +176,11 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 		return true;
 	}
 	e->push.counts.rows++;
-	// Times have to go up, and begin with 1970.
-	if (point.ms <= series->last_ms) {
+	if (!pmon_om_place(point.ms, &series->last_ms)) {
 		e->push.counts.repeated++;
 		return true;
 	}
+	point.ms = series->last_ms;
 	e->n_sent++;
 	return add_point(e, id, &point);
 }
@@ -230,8 +229,11 @@ mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 		}
 		e->present[i] = e->present[--e->n_present];
 		series->present = false;
-		if (series->last_ms >= 0 && marker.ms > series->last_ms &&
-		    !is_known(series, sample->time) && !add_point(e, id, &marker))
+		if (series->last_ms < 0 || marker.ms <= series->last_ms ||
+		    is_known(series, sample->time))
+			continue;
+		series->last_ms = marker.ms;
+		if (!add_point(e, id, &marker))
 			return false;
 	}
 	return true;
@@ -360,8 +362,8 @@ engine_finish(struct pmon_sink *sink, struct pmon_err *err)
 	tell_count(e, e->unwritten,
 		   " raw values have no number of their own: not usable, or of bases and texts");
 	tell_count(e, e->push.counts.repeated,
-		   " values are not a millisecond later than those before them: they are counted, "
-		   "and not written");
+		   " values are of times before those of the values before them: they are "
+		   "counted, and not written");
 	return status;
 }
 
