@@ -133,9 +133,11 @@ class VictoriaMetrics(Server):
     # some days that is a microsecond.
     tolerance = 1e-6
 
+    retention = "100y"
+
     def command(self):
         return ["victoria-metrics", "-httpListenAddr", "127.0.0.1:%d" % self.port,
-                "-storageDataPath", os.path.join(self.folder, "data"), "-retentionPeriod", "100y",
+                "-storageDataPath", os.path.join(self.folder, "data"), "-retentionPeriod", self.retention,
                 "-search.latencyOffset", "0s", "-search.maxStalenessInterval", "5m",
                 "-dedup.minScrapeInterval", "1ms", "-memory.allowedBytes", "256MB",
                 "-loggerLevel", "WARN"]

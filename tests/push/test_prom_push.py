@@ -177,6 +177,21 @@ def older_files(folder):
     return good
 
 
+def too_old(folder):
+    """A server that keeps a month would drop the log without a word."""
+    log = promlib.make_log(os.path.join(folder, "old.jsonl"), 14, samples=2, calm=True)
+    server = promlib.VictoriaMetrics(tempfile.mkdtemp(dir=folder))
+    good = True
+    for retention, code in (("1", 1), ("13w", 1), ("50y", 0)):
+        server.retention = retention
+        with server:
+            done = push(server, log)
+        if done.returncode != code or ("-retentionPeriod" in done.stderr) != (code == 1):
+            print("kept for %s: %d, %s" % (retention, done.returncode, done.stderr))
+            good = False
+    return good
+
+
 def this_machine(kind, folder):
     """Twice for a while: the second goes on where the first ended, and counters never go down."""
     state = os.path.join(folder, "state-live")
@@ -235,6 +250,7 @@ def main():
                         good = compare_sets(server, path, log) and good
             good = this_machine(kind, tempfile.mkdtemp(dir=folder)) and good
             good = several_files(kind, tempfile.mkdtemp(dir=folder)) and good
+        good = too_old(tempfile.mkdtemp(dir=folder)) and good
         good = older_files(tempfile.mkdtemp(dir=folder)) and good
         good = words(tempfile.mkdtemp(dir=folder)) and good
     return 0 if good else 1

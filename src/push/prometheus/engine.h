@@ -10,6 +10,7 @@
 
 #define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
 #define PROM_KEPT        16         // batches that are not safe yet
+#define PROM_METRIC      32         // of the text of a number that a server tells of itself
 #define PROM_NO_POINT    UINT32_MAX // behind the last of a series
 
 // What a series is on its way to the server.
@@ -81,7 +82,8 @@ struct prom_engine {
 	struct pmon_push_digest digest;
 	// VictoriaMetrics
 	bool settles; // it says when it was started, and can be told to write its files
-	char started[32];
+	char started[PROM_METRIC];
+	int64_t oldest_ms; // that it keeps
 	struct prom_kept kept[PROM_KEPT];
 	size_t n_kept;
 	size_t kept_bytes;
@@ -102,8 +104,8 @@ PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, struct pmo
 PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, struct pmon_err *err);
 bool pmon_prom_is_settling_due(const struct prom_engine *e);
 
-// When a VictoriaMetrics was started, as it says itself; "" when it does not.
-PMON_NODISCARD enum pmon_status pmon_prom_ask_start(struct prom_engine *e, char out[32],
+// When a VictoriaMetrics was started, as it says itself; "" when it does not. Also what it keeps.
+PMON_NODISCARD enum pmon_status pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC],
 						    struct pmon_err *err);
 void pmon_prom_drop_kept(struct prom_engine *e);
 

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "os/term.h"
 #include "push/prometheus/engine.h"
 
@@ -117,27 +118,82 @@ ask(struct prom_engine *e, const char *target, struct pmon_span *answer, struct 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// When the server was started, as it says itself; "" when it does not.
-enum pmon_status
-pmon_prom_ask_start(struct prom_engine *e, char out[32], struct pmon_err *err)
+// What stands behind a name in the server's own metrics, up to a blank or a quote; "" when it is not there.
+static void
+find_metric(struct pmon_span metrics, const char *name, char out[PROM_METRIC])
 {
-	static const char name[] = "vm_app_start_timestamp ";
+	size_t len = strlen(name);
+	size_t n = 0;
+
+	for (size_t i = 0; i + len < metrics.len && n == 0; i++) {
+		if (memcmp(metrics.ptr + i, name, len) != 0)
+			continue;
+		for (i += len; i < metrics.len && n < PROM_METRIC - 1; i++) {
+			if (metrics.ptr[i] <= ' ' || metrics.ptr[i] == '"')
+				break;
+			out[n++] = metrics.ptr[i];
+		}
+	}
+	out[n] = '\0';
+}
+
+// How long a server keeps samples by its -retentionPeriod, as "100y", in seconds; months without a unit. 0:
+// not known.
+static double
+retention_s(const char *text)
+{
+	static const struct {
+		char unit;
+		double days;
+	} units[] = {{'h', 1.0 / 24}, {'d', 1}, {'w', 7}, {'y', 365}};
+	size_t len = strlen(text);
+	double days = 31;
+	double n;
+
+	for (size_t i = 0; len > 0 && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (text[len - 1] != units[i].unit)
+			continue;
+		days = units[i].days;
+		len--;
+		break;
+	}
+	return pmon_num_parse_double((struct pmon_span){text, len}, &n) ? n * days * 86400 : 0;
+}
+
+static bool
+parse_number(const char *text, double *out)
+{
+	return pmon_num_parse_double((struct pmon_span){text, strlen(text)}, out);
+}
+
+// Before when the server would drop samples without a word, by its own clock.
+static int64_t
+find_oldest(struct pmon_span metrics, const char *started)
+{
+	char text[PROM_METRIC];
+	double start;
+	double up;
+	double kept;
+
+	find_metric(metrics, "\nvm_app_uptime_seconds ", text);
+	if (!parse_number(started, &start) || !parse_number(text, &up))
+		return INT64_MIN;
+	find_metric(metrics, "name=\"retentionPeriod\", value=\"", text);
+	kept = retention_s(text);
+	return kept > 0 && kept < 1e12 ? (int64_t)((start + up - kept) * 1000) : INT64_MIN;
+}
+
+enum pmon_status
+pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC], struct pmon_err *err)
+{
 	struct pmon_span answer;
 	enum pmon_status status = ask(e, "/metrics", &answer, err);
-	size_t len = 0;
 
 	out[0] = '\0';
 	if (status != PMON_OK)
 		return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
-	for (size_t i = 0; i + sizeof(name) < answer.len; i++) {
-		if (memcmp(answer.ptr + i, name, sizeof(name) - 1) != 0)
-			continue;
-		i += sizeof(name) - 1;
-		while (i < answer.len && answer.ptr[i] > ' ' && len < 31)
-			out[len++] = answer.ptr[i++];
-		break;
-	}
-	out[len] = '\0';
+	find_metric(answer, "\nvm_app_start_timestamp ", out);
+	e->oldest_ms = find_oldest(answer, out);
 	return PMON_OK;
 }
 
@@ -251,7 +307,7 @@ check_stored(struct prom_engine *e, struct pmon_err *err)
 		       "Prometheus has newer samples of these counters, or of others, and takes no "
 		       "older ones: history goes in by pmon relog -f openmetrics and promtool tsdb "
 		       "create-blocks-from, or where its configuration has an "
-		       "out_of_order_time_window");
+		       "out_of_order_time_window; a push that was cut goes on with --state-dir");
 	return err->status;
 }
 

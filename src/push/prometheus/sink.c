@@ -315,6 +315,10 @@ engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	enum pmon_status status = e->has_log ? PMON_OK : read_state(e, sample, err);
 
 	(void)values;
+	if (pmon_om_unix_ms(sample->time) < e->oldest_ms)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "the server would drop samples that are as old as this log: "
+				    "its -retentionPeriod is shorter");
 	if (status == PMON_OK)
 		status = grow(e, err);
 	if (status == PMON_OK && e->n_rows > 0 && e->n_rows + sample->n > e->batch_rows)
@@ -454,6 +458,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	e->push.options = *options;
 	e->allocator = allocator;
 	e->url_text = url;
+	e->oldest_ms = INT64_MIN;
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
 	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
 	pmon_push_ledger_init(&e->ledger, allocator);
