@@ -134,8 +134,12 @@ def scraped(folder):
     path = promlib.make_log(os.path.join(folder, "scrape.jsonl"), 32, machines=("A",), calm=True, samples=30)
     with Exporter("--speed", "100", path) as exporter:
         target = exporter.url.split("//")[1].split("/")[0]
-        config = ("global: {scrape_interval: 500ms, scrape_timeout: 500ms}\nscrape_configs:\n"
-                  "- {job_name: pmon, honor_labels: true, static_configs: [{targets: ['%s']}]}\n" % target)
+        with open(os.path.join(folder, "all.yml"), "w") as file:
+            file.write(common.run_pmon("rules", path))
+        config = ("global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 500ms}\n"
+                  "rule_files: ['%s']\nscrape_configs:\n"
+                  "- {job_name: pmon, honor_labels: true, static_configs: [{targets: ['%s']}]}\n" % (
+                      os.path.join(folder, "all.yml"), target))
         with promlib.Prometheus(os.path.join(folder, "prometheus"), config=config) as server:
             rules = promlib.read_rules(common.run_pmon("rules", "--window", "1m", path))
             rule = next(v for k, v in rules.items() if "bulk_count" in k and k.startswith("instance") and "average" in k)
@@ -148,6 +152,10 @@ def scraped(folder):
                 if seen and not server.query('{__name__=~"pmon_.+"}', time.time()):
                     break
                 time.sleep(0.3)
+            with urllib.request.urlopen(server.url + "/api/v1/rules", timeout=20) as answer:
+                groups = json.load(answer)["data"]["groups"]
+            health = {rule["health"] for group in groups for rule in group["rules"]}
+            check("every rule is evaluated: %s" % health, health == {"ok"})
             check("a scraped log that ended is gone", not server.query('{__name__=~"pmon_.+"}', time.time()))
             labels = {dict(x).get("instance") for x in seen}
             check("instances are the counters' own: %s" % labels, labels == {"_Total", "0", "x y"})
