@@ -75,6 +75,7 @@ class Connection:
                 self.client.sendall(REFUSAL)
             elif fate == "cut":
                 self.connect()
+                self.client.settimeout(0.3)     # a request that is shorter: its client waits for an answer
                 self.pass_some(self.dice.choice([1, 100, 1000, 30000, 300000]))
             elif fate == "lose":
                 self.connect()
