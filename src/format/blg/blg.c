@@ -163,6 +163,8 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	}
 	pmon_blg_catalogues_settle(blg);
 	rewind_all(blg);
+	// A list of counters is longer than a sample of them: the room that it took is not needed again.
+	pmon_blg_assembler_free(&blg->assembler);
 	blg->report.seen = 0;
 	return status == PMON_END ? PMON_OK : status;
 }

@@ -423,7 +423,14 @@ struct blg_instances {
 	bool is_whole;   // it was read to its end
 };
 
-// One entry of a catalogue. The fields that a sample of single values needs come first.
+// What is learned of an entry of instances while it is read.
+struct blg_many {
+	struct blg_instances instances;
+	struct blg_layout layout; // objects only
+};
+
+// One entry of a catalogue. The fields that a sample of single values needs come first; there may be
+// tens of thousands, so that what only others need lies apart.
 struct blg_entry {
 	uint32_t series; // of a single value
 	uint16_t form;   // that its value records have, BLG_FORM_*
@@ -434,8 +441,7 @@ struct blg_entry {
 	struct blg_column *columns;
 	size_t n_columns;
 	size_t columns_cap;
-	struct blg_instances instances;
-	struct blg_layout layout;
+	struct blg_many *many; // NULL of a single value
 };
 
 // What a sample of single values needs of an entry: the number of its series and BLG_PLAN_CLOCK where
@@ -639,6 +645,11 @@ PMON_NODISCARD enum pmon_status pmon_blg_object_load(struct blg *blg, struct blg
 						     const struct blg_value *value,
 						     struct pmon_err *err);
 void pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
+
+// What an entry of instances has, as yet empty; in the arena. False when memory is short. catalogue.c
+bool pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry);
+void pmon_blg_many_free(struct blg_many *many,
+			const struct pmon_allocator *allocator); // NULL is fine
 
 // ---- blg.c: the source ----------------------------------------------------------------------
 

@@ -120,9 +120,10 @@ has_clock(uint32_t type)
 static bool
 add_column(struct blg *blg, struct blg_entry *entry, const struct pmon_counter *counter)
 {
-	if (!pmon_mem_grow(blg->allocator, &entry->columns, &entry->columns_cap, 1,
-			   sizeof(*entry->columns)))
+	entry->columns = pmon_mem_alloc(blg->allocator, sizeof(*entry->columns));
+	if (entry->columns == NULL)
 		return false;
+	entry->columns_cap = 1;
 	entry->columns[0] = (struct blg_column){.name = entry->path.counter, .counter = *counter};
 	entry->n_columns = 1;
 	return true;
@@ -173,6 +174,25 @@ read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 	return true;
 }
 
+bool
+pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry)
+{
+	entry->many = pmon_arena_alloc(arena, sizeof(*entry->many));
+	if (entry->many == NULL)
+		return false;
+	*entry->many = (struct blg_many){.instances.n = 0};
+	return true;
+}
+
+void
+pmon_blg_many_free(struct blg_many *many, const struct pmon_allocator *allocator)
+{
+	if (many == NULL)
+		return;
+	pmon_blg_instances_free(&many->instances, allocator);
+	pmon_blg_layout_free(&many->layout, allocator);
+}
+
 // ---- Catalogues -----------------------------------------------------------------------------
 
 // The window of the next entry. False at the end, and when its length cannot be right.
@@ -219,7 +239,7 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 		return PMON_OK;
 	}
 	if (entry->form != BLG_FORM_SINGLE)
-		return PMON_OK;
+		return pmon_blg_many_new(&blg->arena, entry) ? PMON_OK : pmon_err_nomem(err);
 	return pmon_blg_series_add(blg, entry, &entry->series, err);
 }
 
@@ -423,8 +443,7 @@ free_catalogue(struct blg *blg, struct blg_catalogue *c)
 		struct blg_entry *e = &c->entries[i];
 
 		pmon_mem_free(blg->allocator, e->columns, e->columns_cap * sizeof(*e->columns));
-		pmon_blg_instances_free(&e->instances, blg->allocator);
-		pmon_blg_layout_free(&e->layout, blg->allocator);
+		pmon_blg_many_free(e->many, blg->allocator);
 	}
 }
 

@@ -199,7 +199,7 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 			const struct pmon_perf_name *parent, struct blg_instance **out,
 			struct pmon_err *err)
 {
-	struct blg_instances *set = &entry->instances;
+	struct blg_instances *set = &entry->many->instances;
 	struct blg_instance *instance;
 	uint32_t number;
 

@@ -60,9 +60,9 @@ find_column(struct blg *blg, struct blg_entry *entry, uint32_t title,
 
 	for (size_t i = 0; i < entry->n_columns; i++) {
 		column = &entry->columns[i];
-		if (column->title == title && column->stamp != entry->layout.stamp &&
+		if (column->title == title && column->stamp != entry->many->layout.stamp &&
 		    is_same_counter(&column->counter, counter)) {
-			column->stamp = entry->layout.stamp;
+			column->stamp = entry->many->layout.stamp;
 			*out = (uint32_t)i;
 			return PMON_OK;
 		}
@@ -76,7 +76,7 @@ find_column(struct blg *blg, struct blg_entry *entry, uint32_t title,
 	*column = (struct blg_column){
 		.title = title,
 		.counter = *counter,
-		.stamp = entry->layout.stamp,
+		.stamp = entry->many->layout.stamp,
 	};
 	if (!column_name(blg, entry, title, &column->name))
 		return pmon_err_nomem(err);
@@ -101,7 +101,7 @@ static enum pmon_status
 add_counter(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_object *object,
 	    const struct pmon_perf_counter *definition, struct pmon_err *err)
 {
-	struct blg_layout *layout = &entry->layout;
+	struct blg_layout *layout = &entry->many->layout;
 	uint32_t size = definition->size;
 	struct pmon_counter counter = {
 		.type = definition->type,
@@ -153,11 +153,11 @@ load_layout(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_obj
 	struct pmon_perf_counter counter;
 	enum pmon_status status = PMON_OK;
 
-	if (is_same_layout(&entry->layout, object))
+	if (is_same_layout(&entry->many->layout, object))
 		return PMON_OK;
-	entry->layout.n = 0;
-	entry->layout.is_known = false;
-	entry->layout.stamp++;
+	entry->many->layout.n = 0;
+	entry->many->layout.is_known = false;
+	entry->many->layout.stamp++;
 	while (status == PMON_OK && pmon_perf_counters_next(&counters, &counter))
 		status = add_counter(blg, entry, object, &counter, err);
 	if (status != PMON_OK)
@@ -165,7 +165,7 @@ load_layout(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_obj
 	if (!pmon_perf_counters_ok(&counters))
 		return pmon_blg_sample_damaged(blg,
 					       "the counter definitions of an object are damaged");
-	return remember_layout(blg, &entry->layout, object) ? PMON_OK : pmon_err_nomem(err);
+	return remember_layout(blg, &entry->many->layout, object) ? PMON_OK : pmon_err_nomem(err);
 }
 
 // ---- Parents --------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ load_instance(struct blg *blg, struct blg_entry *entry, const struct pmon_perf_o
 	      const struct pmon_perf_instance *in, const struct blg_instance *instance,
 	      struct pmon_err *err)
 {
-	const struct blg_layout *layout = &entry->layout;
+	const struct blg_layout *layout = &entry->many->layout;
 	struct pmon_raw raw = {.time = object->block->system_time};
 	enum pmon_status status;
 
@@ -297,7 +297,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 {
 	struct pmon_perf_instance in;
 
-	pmon_blg_instances_begin(&entry->instances, object->rd.len);
+	pmon_blg_instances_begin(&entry->many->instances, object->rd.len);
 	while (pmon_perf_object_next(object, &in)) {
 		struct blg_instance *instance;
 		enum pmon_status status = identify(blg, entry, values, &in, &instance, err);
@@ -309,7 +309,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 	}
 	if (!pmon_perf_object_ok(object))
 		return pmon_blg_sample_damaged(blg, "the instances of an object are damaged");
-	return pmon_blg_places_end(blg, &entry->instances, err);
+	return pmon_blg_places_end(blg, &entry->many->instances, err);
 }
 
 static void

@@ -209,7 +209,7 @@ static enum pmon_status
 load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
 	static const struct pmon_perf_name no_parent = {.unit = 2};
-	struct blg_instances *set = &entry->instances;
+	struct blg_instances *set = &entry->many->instances;
 	const uint8_t *p = items->bytes + (size_t)items->i++ * ITEM_BYTES;
 	struct pmon_raw *raw = &items->raw;
 	struct pmon_perf_name name;
@@ -246,7 +246,8 @@ load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items)
 		const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
 		uint32_t series;
 
-		if (!blg_places_find(&entry->instances, pmon_le32(p) - items->names_at, &series))
+		if (!blg_places_find(&entry->many->instances, pmon_le32(p) - items->names_at,
+				     &series))
 			break;
 		if (series == PMON_SERIES_NONE)
 			continue;
@@ -260,7 +261,7 @@ load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items)
 static enum pmon_status
 load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
-	struct blg_instances *set = &entry->instances;
+	struct blg_instances *set = &entry->many->instances;
 	size_t names = HEAD_BYTES + (size_t)items->names_at;
 	enum pmon_status status = pmon_blg_sample_reserve(blg, items->n, err);
 

@@ -91,7 +91,8 @@ uint64_t
 pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *instance,
 		      size_t column)
 {
-	return entry->order | (uint64_t)(instance - entry->instances.list) << ORDER_INSTANCE_SHIFT |
+	return entry->order |
+	       (uint64_t)(instance - entry->many->instances.list) << ORDER_INSTANCE_SHIFT |
 	       (column < ORDER_MAX_COLUMN ? column : ORDER_MAX_COLUMN);
 }
 

@@ -82,8 +82,7 @@ free_entries(struct blg *part)
 		if (e->form != BLG_FORM_SINGLE)
 			pmon_mem_free(part->allocator, e->columns,
 				      e->columns_cap * sizeof(*e->columns));
-		pmon_blg_instances_free(&e->instances, part->allocator);
-		pmon_blg_layout_free(&e->layout, part->allocator);
+		pmon_blg_many_free(e->many, part->allocator);
 	}
 	pmon_mem_free(part->allocator, part->logs, part->logs_cap * sizeof(*part->logs));
 }
@@ -116,12 +115,12 @@ static bool
 copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *out)
 {
 	*out = *entry;
-	out->instances = (struct blg_instances){0};
-	out->layout = (struct blg_layout){0};
 	if (entry->form == BLG_FORM_SINGLE)
 		return true;
 	out->columns = NULL;
 	out->columns_cap = 0;
+	if (entry->many != NULL && !pmon_blg_many_new(&part->arena, out))
+		return false;
 	if (entry->n_columns == 0)
 		return true;
 	if (!pmon_mem_grow(part->allocator, &out->columns, &out->columns_cap, entry->n_columns,
@@ -134,6 +133,16 @@ copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *ou
 }
 
 static bool
+is_all_single(const struct blg_catalogue *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->entries[i].form != BLG_FORM_SINGLE)
+			return false;
+	return true;
+}
+
+// Nothing is learned of single values, so that those of the whole serve all its parts.
+static bool
 copy_catalogue(struct blg *part, const struct blg_catalogue *c)
 {
 	struct blg_catalogue *copy = pmon_arena_alloc(&part->arena, sizeof(*copy));
@@ -141,11 +150,13 @@ copy_catalogue(struct blg *part, const struct blg_catalogue *c)
 	if (copy == NULL)
 		return false;
 	*copy = *c;
+	part->logs[0].initial = part->logs[0].current = copy;
+	if (is_all_single(c))
+		return true;
 	copy->entries = pmon_arena_alloc(&part->arena, c->n * sizeof(*c->entries));
 	copy->n = 0;
 	if (copy->entries == NULL)
 		return false;
-	part->logs[0].initial = part->logs[0].current = copy;
 	for (; copy->n < c->n; copy->n++)
 		if (!copy_entry(part, &c->entries[copy->n], &copy->entries[copy->n]))
 			return false;
@@ -346,7 +357,7 @@ static enum pmon_status
 join_instance(const struct join *join, struct blg_entry *entry, const struct blg_instance *from)
 {
 	struct blg *blg = join->whole;
-	struct blg_instance *to = pmon_blg_instances_take(blg, &entry->instances, from);
+	struct blg_instance *to = pmon_blg_instances_take(blg, &entry->many->instances, from);
 	uint32_t known = to != NULL ? to->n_series : 0;
 	enum pmon_status status = PMON_OK;
 
@@ -375,10 +386,16 @@ join_instances(const struct join *join, struct blg_entry *entry, const struct bl
 {
 	enum pmon_status status = PMON_OK;
 
-	pmon_blg_instances_begin(&entry->instances, SIZE_MAX);
-	for (size_t i = 0; i < other->instances.n && status == PMON_OK; i++)
-		status = join_instance(join, entry, &other->instances.list[i]);
+	pmon_blg_instances_begin(&entry->many->instances, SIZE_MAX);
+	for (size_t i = 0; i < other->many->instances.n && status == PMON_OK; i++)
+		status = join_instance(join, entry, &other->many->instances.list[i]);
 	return status;
+}
+
+static size_t
+n_instances(const struct blg_entry *entry)
+{
+	return entry->many != NULL ? entry->many->instances.n : 0;
 }
 
 static bool
@@ -387,7 +404,7 @@ has_instances(const struct blg *blg)
 	const struct blg_catalogue *c = blg->logs[0].initial;
 
 	for (size_t i = 0; i < c->n; i++)
-		if (c->entries[i].instances.n > 0)
+		if (n_instances(&c->entries[i]) > 0)
 			return true;
 	return false;
 }
@@ -408,8 +425,10 @@ take_all(const struct join *join)
 		struct blg_entry *other = &join->part->logs[0].initial->entries[i];
 
 		status = join_columns(join->whole, &c->entries[i], other);
-		c->entries[i].instances = other->instances;
-		other->instances = (struct blg_instances){0};
+		if (other->many == NULL)
+			continue;
+		c->entries[i].many->instances = other->many->instances;
+		other->many->instances = (struct blg_instances){0};
 	}
 	return status;
 }
@@ -423,7 +442,7 @@ join_each(const struct join *join)
 	for (size_t i = 0; i < c->n && status == PMON_OK; i++) {
 		const struct blg_entry *other = &join->part->logs[0].initial->entries[i];
 
-		if (other->instances.n == 0)
+		if (n_instances(other) == 0)
 			continue;
 		status = join_columns(join->whole, &c->entries[i], other);
 		if (status == PMON_OK)
