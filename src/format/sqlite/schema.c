@@ -7,7 +7,7 @@
 
 #include "format/sqlite/sqlite.h"
 
-#include "core/calc.h"
+#include "core/sql.h"
 
 static const char tables[] =
 	"CREATE TABLE CounterDetails (\n"
@@ -109,50 +109,24 @@ static const char unmake_indexes[] = "DROP INDEX CounterData_key;"
 static const char live_indexes[] = "CREATE INDEX CounterData_sample ON CounterData (Sample);\n"
 				   "CREATE INDEX pmon_series_path ON pmon_series (path);\n";
 
-const char *
-pmon_sqlite_formula_name(enum pmon_formula formula)
-{
-	static const char *const names[] = {
-		[PMON_FORMULA_NONE] = "none",
-		[PMON_FORMULA_COUNT] = "count",
-		[PMON_FORMULA_DOUBLE] = "double",
-		[PMON_FORMULA_FRACTION] = "fraction",
-		[PMON_FORMULA_ELAPSED] = "elapsed",
-		[PMON_FORMULA_DELTA] = "delta",
-		[PMON_FORMULA_RATE] = "rate",
-		[PMON_FORMULA_RATIO] = "ratio",
-		[PMON_FORMULA_PERCENT] = "percent",
-		[PMON_FORMULA_PERCENT_INV] = "percent_inv",
-		[PMON_FORMULA_MULTI] = "multi",
-		[PMON_FORMULA_MULTI_INV] = "multi_inv",
-		[PMON_FORMULA_AVERAGE_TIME] = "average_time",
-	};
-
-	return names[formula];
-}
-
 static int
 insert_type(sqlite3_stmt *insert, const struct pmon_counter_type *type)
 {
-	struct pmon_counter counter = {.type = type->word};
-	bool divides = pmon_formula_divides(type->formula);
-	struct pmon_calc calc;
+	struct pmon_sql_type t = pmon_sql_type(type);
 
-	pmon_calc_init(&calc, &counter, NULL);
 	(void)sqlite3_bind_int64(insert, 1, type->word);
 	(void)sqlite3_bind_text(insert, 2, type->name, -1, SQLITE_STATIC);
 	(void)sqlite3_bind_text(insert, 3, type->unit, -1, SQLITE_STATIC);
-	(void)sqlite3_bind_text(insert, 4, pmon_sqlite_formula_name(type->formula), -1,
-				SQLITE_STATIC);
+	(void)sqlite3_bind_text(insert, 4, t.formula, -1, SQLITE_STATIC);
 	(void)sqlite3_bind_text(insert, 5, type->formula_text, -1, SQLITE_STATIC);
 	(void)sqlite3_bind_text(insert, 6, type->average_text, -1, SQLITE_STATIC);
 	(void)sqlite3_bind_text(insert, 7, type->meaning, -1, SQLITE_STATIC);
-	(void)sqlite3_bind_int(insert, 8, pmon_formula_is_single(type->formula));
-	(void)sqlite3_bind_int(insert, 9, divides);
-	(void)sqlite3_bind_int(insert, 10, type->second == PMON_SECOND_BASE);
-	(void)sqlite3_bind_int(insert, 11, pmon_formula_needs_time_base(type->formula));
-	(void)sqlite3_bind_int(insert, 12, calc.wraps_32bit);
-	(void)sqlite3_bind_int(insert, 13, type->base_32bit);
+	(void)sqlite3_bind_int(insert, 8, t.is_single);
+	(void)sqlite3_bind_int(insert, 9, t.divides);
+	(void)sqlite3_bind_int(insert, 10, t.by_base);
+	(void)sqlite3_bind_int(insert, 11, t.needs_ticks);
+	(void)sqlite3_bind_int(insert, 12, t.wraps);
+	(void)sqlite3_bind_int(insert, 13, t.base_wraps);
 	(void)sqlite3_step(insert);
 	return sqlite3_reset(insert);
 }

@@ -28,9 +28,6 @@ int pmon_sqlite_make_indexes(sqlite3 *db);
 // counter would have each of them write a page of its own.
 int pmon_sqlite_make_live_indexes(sqlite3 *db);
 
-// The name of a formula in the table pmon_type.
-const char *pmon_sqlite_formula_name(enum pmon_formula formula);
-
 // ---- vfs.c: a database inside of a struct pmon_file -----------------------------------------
 
 // SQLite's view of the file. It is registered under a name of its own while it is open.

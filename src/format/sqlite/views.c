@@ -3,32 +3,43 @@
 //
 // The views compute what src/core/ computes, in the same order of operations, so that the numbers are
 // the same to the last digit. What a type divides by, how wide it is and which formula it has comes
-// from the table pmon_type, which is filled from the one table of counter types. The formulas stand
-// here once, over n, d, f and b as in core/formula.h, for values and averages both.
+// from the table pmon_type, which is filled from the one table of counter types. The formulas and rules
+// are those of core/sql.h, which other databases have too.
 //
 // SQLite's integers have 64 bits and overflow into floating point, which typeof() tells. Sums are of
 // halves of 32 bits, as sum() would fail where it overflows.
 
 #include "format/sqlite/sqlite.h"
 
-// The formulas over the columns n, d, f and b.
-static const struct {
-	enum pmon_formula formula;
-	const char *sql;
-} formulas[] = {
-	{PMON_FORMULA_COUNT, "n"},
-	{PMON_FORMULA_DOUBLE, "n"},
-	{PMON_FORMULA_FRACTION, "100.0 * (n / d)"},
-	{PMON_FORMULA_ELAPSED, "n / f"},
-	{PMON_FORMULA_DELTA, "n"},
-	{PMON_FORMULA_RATE, "n / (d / f)"},
-	{PMON_FORMULA_RATIO, "n / d"},
-	{PMON_FORMULA_PERCENT, "100.0 * (n / d)"},
-	{PMON_FORMULA_PERCENT_INV, "100.0 * (1.0 - n / d)"},
-	{PMON_FORMULA_MULTI, "(100.0 * (n / d)) / b"},
-	{PMON_FORMULA_MULTI_INV, "100.0 * (b - n / d)"},
-	{PMON_FORMULA_AVERAGE_TIME, "(n / f) / d"},
+#include "core/sql.h"
+
+static const struct pmon_sql_dialect dialect = {
+	.no_type = "formula IS NULL",
+	.no_older = "first0 IS NULL",
+	.is_huge = "((first >> 52) & 2047) >= 1103",
 };
+
+#define PIECE_SIZE 4096 // of an expression that core/sql.h makes
+
+static void
+append_piece(sqlite3_str *sql, void (*put)(struct pmon_text *, const struct pmon_sql_dialect *))
+{
+	char buf[PIECE_SIZE];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	put(&text, &dialect);
+	sqlite3_str_appendall(sql, buf);
+}
+
+static void
+append_step(sqlite3_str *sql, const char *wraps, const char *newer, const char *older)
+{
+	char buf[PIECE_SIZE];
+	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
+
+	pmon_sql_put_step(&text, wraps, newer, older);
+	sqlite3_str_appendall(sql, buf);
+}
 
 // Each raw value as one row, in whole integers.
 static const char view_raw[] =
@@ -47,15 +58,6 @@ static const char view_pair_inner[] =
 	" lag(first) OVER w AS first0, lag(second) OVER w AS second0\n"
 	"FROM pmon_raw AS r\n"
 	"WINDOW w AS (PARTITION BY series, run, status IN (0, 1) ORDER BY sample)";
-
-// How a raw value went on from the one before: 0 forward, 1 counted through 2^32, 2 back.
-#define STEP(wraps, new, old)                                                                      \
-	"CASE WHEN " new " >= " old " THEN 0\n"                                                    \
-			 "  WHEN " wraps                                                           \
-			 " AND " new " BETWEEN 0 AND 4294967295 AND " old                          \
-				     " BETWEEN 0 AND 4294967295\n"                                 \
-				     "   AND " new " - " old " + 4294967296 < 2147483648 THEN 1\n" \
-						   "  ELSE 2 END"
 
 // new - old as the nearest REAL, also where the difference needs 64 bits.
 #define DIFFERENCE(new, old)                                                                                                             \
@@ -81,37 +83,6 @@ static const char view_pair_inner[] =
 	"    THEN CAST(substr(rtrim(substr(" text ", 21), 'Z') || '0000000', 1, 7) AS INTEGER)\n"  \
 	"    ELSE 0 END)"
 
-// What a pair, or a single value, is worth before its formula is applied.
-#define STATUS                                                                                     \
-	"CASE WHEN formula IS NULL THEN 'unknown_type'\n"                                          \
-	"  WHEN formula = 'none' THEN 'not_displayed'\n"                                           \
-	"  WHEN NOT usable THEN 'bad_raw_status'\n"                                                \
-	"  WHEN NOT is_single AND first0 IS NULL THEN 'first_sample'\n"                            \
-	"  WHEN needs_ticks AND time_base <= 0 THEN 'bad_time_base'\n"                             \
-	"  WHEN formula = 'double' THEN\n"                                                         \
-	"   CASE WHEN ((first >> 52) & 2047) >= 1103 THEN 'not_finite' ELSE 'ok' END\n"            \
-	"  WHEN formula = 'elapsed' THEN\n"                                                        \
-	"   CASE WHEN first <> 0 AND second < first THEN 'below_zero' ELSE 'ok' END\n"             \
-	"  WHEN formula = 'fraction' THEN\n"                                                       \
-	"   CASE WHEN second = 0 THEN 'base_zero' WHEN second < 0 THEN 'base_went_back'\n"         \
-	"    ELSE 'ok' END\n"                                                                      \
-	"  WHEN is_single THEN 'ok'\n"                                                             \
-	"  WHEN n_step = 2 THEN 'counter_went_back'\n"                                             \
-	"  WHEN divides AND d_step = 2 THEN\n"                                                     \
-	"   CASE WHEN by_base THEN 'base_went_back' ELSE 'clock_went_back' END\n"                  \
-	"  WHEN divides AND d_step = 0 AND second = second0 THEN\n"                                \
-	"   CASE WHEN by_base THEN 'base_zero' ELSE 'no_data' END\n"                               \
-	"  WHEN formula IN ('multi', 'multi_inv') AND multi = 0 THEN 'no_data'\n"                  \
-	"  WHEN n_step = 1 OR divides AND d_step = 1 THEN 'wrapped'\n"                             \
-	"  ELSE 'ok' END"
-
-// Can the differences of a pair be summed up?
-#define GOOD                                                                                       \
-	"formula IS NOT NULL AND formula <> 'none' AND usable AND\n"                               \
-	"  CASE WHEN is_single THEN status0 IN ('ok', 'base_zero')\n"                              \
-	"   ELSE first0 IS NOT NULL AND (NOT needs_ticks OR time_base > 0) AND n_step < 2\n"       \
-	"    AND (NOT divides OR d_step < 2) END"
-
 // Sums of halves to the nearest REAL; beyond 64 bits the last digit may differ.
 #define TOTAL(high, low)                                                                           \
 	"CASE WHEN " high " + (" low " >> 32) BETWEEN -2147483648 AND 2147483647\n"                \
@@ -119,25 +90,16 @@ static const char view_pair_inner[] =
 	" & 4294967295) AS REAL)\n"                                                                \
 	"  ELSE " high " * 4294967296.0 + " low " END"
 
-static void
-append_formulas(sqlite3_str *sql)
-{
-	sqlite3_str_appendall(sql, "CASE formula");
-	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
-		sqlite3_str_appendf(sql, "\n  WHEN '%s' THEN %s",
-				    pmon_sqlite_formula_name(formulas[i].formula), formulas[i].sql);
-	sqlite3_str_appendall(sql, " END");
-}
-
 // Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status but
 // for what only its value tells.
 static void
 append_view_pair(sqlite3_str *sql)
 {
+	sqlite3_str_appendall(sql, "CREATE VIEW pmon_pair AS\nSELECT *, ");
+	append_piece(sql, pmon_sql_put_status);
 	sqlite3_str_appendf(
 		sql,
-		"CREATE VIEW pmon_pair AS\n"
-		"SELECT *, " STATUS " AS status0,\n"
+		" AS status0,\n"
 		" CASE formula WHEN 'double' THEN shown\n"
 		"  WHEN 'elapsed' THEN CASE WHEN first = 0 THEN 0.0 ELSE\n  %s END\n"
 		"  WHEN 'count' THEN CAST(first AS REAL) WHEN 'fraction' THEN CAST(first AS REAL)\n"
@@ -150,39 +112,39 @@ append_view_pair(sqlite3_str *sql)
 		"FROM (SELECT p.*, c.path AS path, c.time_base AS time_base, t.formula AS "
 		"formula,\n"
 		" t.unit AS unit, t.is_single AS is_single, t.divides AS divides,\n"
-		" t.by_base AS by_base, t.needs_ticks AS needs_ticks,\n"
-		" %s AS n_step,\n"
-		" %s AS d_step\n"
-		"FROM (%s) AS p\n"
-		"JOIN pmon_series AS c ON c.id = p.series\n"
-		"LEFT JOIN pmon_type AS t ON t.word = c.type_word)",
+		" t.by_base AS by_base, t.needs_ticks AS needs_ticks,\n ",
 		DIFFERENCE("second", "first"), DIFFERENCE("first", "first0"),
-		DIFFERENCE("second", "second0"),
-		STEP("CASE WHEN t.formula = 'delta' THEN 0 WHEN c.size_bytes = 0 THEN t.wraps\n"
-		     "   ELSE c.size_bytes = 4 END",
-		     "first", "first0"),
-		STEP("t.base_wraps", "second", "second0"), view_pair_inner);
+		DIFFERENCE("second", "second0"));
+	append_step(sql,
+		    "CASE WHEN t.formula = 'delta' THEN 0 WHEN c.size_bytes = 0 THEN t.wraps\n"
+		    "   ELSE c.size_bytes = 4 END",
+		    "first", "first0");
+	sqlite3_str_appendall(sql, " AS n_step,\n ");
+	append_step(sql, "t.base_wraps", "second", "second0");
+	sqlite3_str_appendf(sql,
+			    " AS d_step\n"
+			    "FROM (%s) AS p\n"
+			    "JOIN pmon_series AS c ON c.id = p.series\n"
+			    "LEFT JOIN pmon_type AS t ON t.word = c.type_word)",
+			    view_pair_inner);
 }
 
 // The displayed values. Their status is that of the pair unless the value says otherwise.
 static void
 append_view_displayed(sqlite3_str *sql)
 {
-	sqlite3_str_appendall(
-		sql, "CREATE VIEW pmon_displayed AS\n"
-		     "SELECT series, path, sample, " ISO(
-			     "time_100ns") " AS time,\n"
-					   " time_100ns, sample_100ns,\n"
-					   " CASE WHEN status1 IN ('ok', 'wrapped') THEN x\n"
-					   "  WHEN status1 = 'base_zero' THEN 0.0 END AS value,\n"
-					   " status1 AS status, unit\n"
-					   "FROM (SELECT *, CASE WHEN x < 0 AND status0 IN ('ok', "
-					   "'wrapped')\n"
-					   "   AND formula IN ('percent_inv', 'multi_inv') THEN "
-					   "'below_zero'\n"
-					   "  ELSE status0 END AS status1\n"
-					   " FROM (SELECT *, ");
-	append_formulas(sql);
+	sqlite3_str_appendall(sql, "CREATE VIEW pmon_displayed AS\n"
+				   "SELECT series, path, sample, " ISO(
+					   "time_100ns") " AS time,\n"
+							 " time_100ns, sample_100ns,\n"
+							 " ");
+	sqlite3_str_appendf(sql,
+			    "%s AS value,\n"
+			    " status1 AS status, unit\n"
+			    "FROM (SELECT *, %s AS status1\n"
+			    " FROM (SELECT *, ",
+			    pmon_sql_number_of_x, pmon_sql_status_of_x);
+	append_piece(sql, pmon_sql_put_formula);
 	sqlite3_str_appendall(sql, " AS x\n FROM pmon_pair WHERE NOT lead_in))");
 }
 
@@ -207,7 +169,10 @@ static const char view_part[] =
 	"  THEN (second >> 32) - (second0 >> 32) + (d_step = 1) ELSE 0 END AS dh,\n"
 	" CASE WHEN good AND divides\n"
 	"  THEN (second & 4294967295) - (second0 & 4294967295) ELSE 0 END AS dl\n"
-	"FROM (SELECT *, formula IN ('double', 'fraction') AS is_real, " GOOD " AS good,\n"
+	"FROM (SELECT *, formula IN ('double', 'fraction') AS is_real, ";
+
+static const char view_part_end[] =
+	" AS good,\n"
 	"  CASE WHEN formula = 'double' THEN n WHEN formula <> 'fraction' THEN NULL\n"
 	"   WHEN second = 0 THEN 0.0 ELSE 100.0 * (n / d) END AS y\n"
 	" FROM pmon_pair WHERE NOT lead_in) AS p";
@@ -229,6 +194,8 @@ append_sums(sqlite3_str *sql)
 		" sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr, sum(dh) AS dh, sum(dl) AS dl\n"
 		"FROM pmon_window AS w JOIN (");
 	sqlite3_str_appendall(sql, view_part);
+	append_piece(sql, pmon_sql_put_good);
+	sqlite3_str_appendall(sql, view_part_end);
 	sqlite3_str_appendall(
 		sql,
 		") AS q\n"
@@ -243,42 +210,30 @@ append_sums(sqlite3_str *sql)
 static void
 append_operands(sqlite3_str *sql)
 {
-	sqlite3_str_appendall(
-		sql,
-		"SELECT *, CASE\n"
-		"  WHEN formula = 'elapsed' THEN last_n\n"
-		"  WHEN formula IN ('double', 'fraction')\n"
-		"   THEN (total_n + nr) / 1048576.0 / pairs\n"
-		"  WHEN formula IN ('count', 'delta') THEN total_n / pairs\n"
-		"  ELSE total_n END AS n,\n"
-		" CASE WHEN pairs = 0 THEN 'no_data'\n"
-		"  WHEN formula IN ('elapsed', 'double', 'fraction') THEN 'ok'\n"
-		"  WHEN divides AND d = 0 THEN CASE WHEN by_base THEN 'base_zero' ELSE 'no_data' "
-		"END\n"
-		"  WHEN formula IN ('multi', 'multi_inv') AND b = 0 THEN 'no_data'\n"
-		"  WHEN wrapped THEN 'wrapped' ELSE 'ok' END AS status0\n"
-		"FROM (SELECT *, " TOTAL("nh", "nl") " AS total_n, " TOTAL("dh", "dl") " AS d\n"
-										       " FROM (");
+	sqlite3_str_appendf(sql,
+			    "SELECT *, %s AS n,\n %s AS status0\n"
+			    "FROM (SELECT *, (total_n + nr) / 1048576.0 AS real_n\n"
+			    "FROM (SELECT *, %s AS total_n, %s AS d\n FROM (",
+			    pmon_sql_average_n, pmon_sql_average_status, TOTAL("nh", "nl"),
+			    TOTAL("dh", "dl"));
 	append_sums(sql);
-	sqlite3_str_appendall(sql, "))");
+	sqlite3_str_appendall(sql, ")))");
 }
 
 // Averages by counter and window.
 static void
 append_view_average(sqlite3_str *sql)
 {
-	sqlite3_str_appendall(sql,
-			      "CREATE VIEW pmon_average AS\n"
-			      "SELECT window_name, series, path,\n"
-			      " CASE WHEN status1 IN ('ok', 'wrapped') THEN x\n"
-			      "  WHEN status1 = 'base_zero' THEN 0.0 END AS average,\n"
-			      " status1 AS status, unit, samples, pairs\n"
-			      "FROM (SELECT *, CASE WHEN x < 0 AND status0 IN ('ok', 'wrapped')\n"
-			      "   AND formula IN ('percent_inv', 'multi_inv') THEN 'below_zero'\n"
-			      "  ELSE status0 END AS status1\n"
-			      " FROM (SELECT *, CASE WHEN formula = 'fraction' THEN n ELSE ");
-	append_formulas(sql);
-	sqlite3_str_appendall(sql, " END AS x\n FROM (");
+	sqlite3_str_appendf(sql,
+			    "CREATE VIEW pmon_average AS\n"
+			    "SELECT window_name, series, path,\n"
+			    " %s AS average,\n"
+			    " status1 AS status, unit, samples, pairs\n"
+			    "FROM (SELECT *, %s AS status1\n"
+			    " FROM (SELECT *, ",
+			    pmon_sql_number_of_x, pmon_sql_status_of_x);
+	append_piece(sql, pmon_sql_put_average);
+	sqlite3_str_appendall(sql, " AS x\n FROM (");
 	append_operands(sql);
 	sqlite3_str_appendall(sql, ")))");
 }

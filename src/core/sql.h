@@ -1,0 +1,71 @@
+// sql.h - the formulas and the rules of the counter types, in SQL
+// SPDX-License-Identifier: MIT
+//
+// Databases compute what calc.c and stats.c compute, by the same table of types, in the same order of
+// operations. What they compute stands here once; each dialect says how to write the little that
+// differs. The pieces are expressions over these columns:
+//
+//	formula is_single divides by_base needs_ticks     of the type (pmon_type)
+//	time_base first second multi usable               of the raw value
+//	first0 second0 n_step d_step                      of its pair; see pmon_sql_step()
+//	n d f b                                           the operands, as in formula.h
+
+#ifndef PMON_CORE_SQL_H
+#define PMON_CORE_SQL_H
+
+#include <pmon/counter.h>
+
+#include "base/text.h"
+
+// How a dialect writes what is not the same in all.
+struct pmon_sql_dialect {
+	const char *no_type;  // true where the table of types does not have the word
+	const char *no_older; // true where there is no usable raw value before
+	const char *is_huge;  // true where `first`, as the bits of a double, is 2^80 or more
+	bool searched;        // CASE takes conditions only, no operand
+};
+
+// Of a type, as the table pmon_type has it.
+struct pmon_sql_type {
+	const char *formula;
+	bool is_single;   // one sample is enough
+	bool divides;     // by a difference of the second raw value
+	bool by_base;     // which is a base, and not a clock
+	bool needs_ticks; // needs the time base
+	bool wraps;       // 32 bits wide unless the counter says otherwise
+	bool base_wraps;  // the base is
+};
+struct pmon_sql_type pmon_sql_type(const struct pmon_counter_type *type);
+
+// The name of a formula in the column `formula`.
+const char *pmon_sql_formula_name(enum pmon_formula formula);
+
+// The formula over the operands.
+void pmon_sql_put_formula(struct pmon_text *sql, const struct pmon_sql_dialect *dialect);
+
+// How a raw value went on from the one before: 0 forward, 1 counted through 2^32, 2 back. wraps is a
+// condition: may it be counted through?
+void pmon_sql_put_step(struct pmon_text *sql, const char *wraps, const char *newer,
+		       const char *older);
+
+// What a pair, or a single value, is worth before its formula is applied.
+void pmon_sql_put_status(struct pmon_text *sql, const struct pmon_sql_dialect *dialect);
+
+// Can the differences of a pair be summed up? `status0` is what pmon_sql_put_status() gave.
+void pmon_sql_put_good(struct pmon_text *sql, const struct pmon_sql_dialect *dialect);
+
+// The status of a number x that a formula gave, whose operands were of the status `status0`; and the
+// number, NULL where there is none, by that status, `status1`.
+extern const char pmon_sql_status_of_x[];
+extern const char pmon_sql_number_of_x[];
+
+// Of the sums of a stretch: the operand n by `formula`, from `last_n` (the newest), `total_n` (the sum),
+// `real_n` (the sum of numbers that are no integers) and `pairs`; and the status, from those, d, b and
+// `wrapped` (was a difference counted through?).
+extern const char pmon_sql_average_n[];
+extern const char pmon_sql_average_status[];
+
+// The average from the operands: the formula, but that of shares of a moment is their mean.
+void pmon_sql_put_average(struct pmon_text *sql, const struct pmon_sql_dialect *dialect);
+
+#endif
