@@ -12,8 +12,8 @@
 //
 // One fact has one key, (series, time of the sample), so the same fact sent twice counts once: a push
 // that was cut off is simply made again. What an earlier one has stored is then known by its content
-// and passed over. Two samples of a series at the same time in one log are one fact: the first counts,
-// the others are told in a notice.
+// and passed over. Where a log has several samples of one time, as those that tell no seconds do, they
+// are numbered; engines that cannot take them take the first, and the others are told in a notice.
 //
 // Memory is bounded: adding to a sink waits for the engine when a batch is on its way. Where the engine
 // cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
@@ -33,11 +33,14 @@ extern "C" {
 
 // What became of a push so far.
 struct pmon_push_counts {
-	uint64_t samples;  // taken
-	uint64_t rows;     // raw values in them
-	uint64_t sent;     // of them: sent, and acknowledged by the engine
-	uint64_t stored;   // were there already and were passed over
-	uint64_t repeated; // left out: of a time at which their series has a value already
+	uint64_t samples; // taken
+	uint64_t rows;    // raw values in them
+	uint64_t sent;    // of them: sent, and acknowledged by the engine
+	uint64_t stored;  // were there already and were passed over
+	uint64_t
+		repeated; // left out: of a time at which their series has a value already, where the
+			  // engine takes only one
+	uint64_t backward; // samples that are earlier than the one before
 	uint64_t bytes;    // sent, as they went over the network
 	uint64_t retries;  // requests that had to be made again
 	uint64_t series;

@@ -131,24 +131,25 @@ pmon_push_keys_grow(struct pmon_push_keys *keys, struct pmon_err *err)
 	return PMON_OK;
 }
 
-bool
+void
 pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample, size_t i,
 		   struct pmon_push_row *row)
 {
 	struct pmon_push_key *key = &keys->list[sample->series[i]];
 	bool was_absent =
 		key->begun && key->stream == sample->stream && sample->ordinal > key->ordinal + 1;
-	bool is_repeated = key->begun && key->time == sample->time;
+	bool is_again = key->begun && key->time == sample->time;
 
 	*row = (struct pmon_push_row){.series = key->key,
 				      .time = sample->time,
+				      .nth = is_again ? key->nth + 1 : 0,
 				      .absent_after = was_absent ? key->time : 0,
 				      .raw = &sample->raw[i]};
 	key->begun = true;
 	key->stream = sample->stream;
 	key->ordinal = sample->ordinal;
 	key->time = sample->time;
-	return !is_repeated;
+	key->nth = row->nth;
 }
 
 // ---- Digests --------------------------------------------------------------------------------
@@ -166,6 +167,7 @@ pmon_push_digest_row(struct pmon_push_digest *digest, const struct pmon_push_row
 {
 	digest_add(digest, row->series);
 	digest_add(digest, (uint64_t)row->time);
+	digest_add(digest, row->nth);
 	digest_add(digest, (uint64_t)row->absent_after);
 	digest_add(digest, (uint64_t)row->raw->time);
 	digest_add(digest, (uint64_t)row->raw->first);

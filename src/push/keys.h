@@ -18,6 +18,7 @@ struct pmon_push_key {
 	uint32_t stream; // of the newest sample that it was in
 	uint64_t ordinal;
 	pmon_time time;
+	uint32_t nth; // of the samples of this time
 };
 
 // The keys of the series of a schema, by their numbers.
@@ -35,6 +36,7 @@ struct pmon_push_keys {
 struct pmon_push_row {
 	uint64_t series;
 	pmon_time time; // of the sample
+	uint32_t nth;   // logs that tell no seconds have several samples of one time: 0, 1, 2 ...
 	// When the series was last seen before it was absent, if it was in the sample before this one:
 	// where that is the newest value that is known there is no pair across. Else 0.
 	pmon_time absent_after;
@@ -49,9 +51,8 @@ void pmon_push_keys_free(struct pmon_push_keys *keys);
 PMON_NODISCARD enum pmon_status pmon_push_keys_grow(struct pmon_push_keys *keys,
 						    struct pmon_err *err);
 
-// Raw value i of a sample as a row. False when its series has a value of this time already, so that
-// it is left out.
-bool pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample, size_t i,
+// Raw value i of a sample as a row.
+void pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample, size_t i,
 			struct pmon_push_row *row);
 
 // ---- Digests --------------------------------------------------------------------------------

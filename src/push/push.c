@@ -187,18 +187,26 @@ pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char
 		options->notice(options->notice_ctx, &notice);
 }
 
-void
-pmon_push_tell_left_out(const struct pmon_push_sink *sink)
+static void
+tell_count(const struct pmon_push_options *options, bool is_loss, uint64_t n, const char *what)
 {
-	char buf[160];
+	char buf[200];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
-	if (sink->counts.repeated == 0)
-		return;
-	pmon_text_u64(&text, sink->counts.repeated);
-	pmon_text_str(&text,
-		      " values were left out: their counter has another one of the same time");
-	pmon_push_tell(&sink->options, false, buf);
+	pmon_text_u64(&text, n);
+	pmon_text_str(&text, what);
+	if (n > 0)
+		pmon_push_tell(options, is_loss, buf);
+}
+
+void
+pmon_push_tell_oddities(const struct pmon_push_sink *sink)
+{
+	tell_count(&sink->options, true, sink->counts.repeated,
+		   " values were left out: their counters have other ones of the same time");
+	tell_count(&sink->options, false, sink->counts.backward,
+		   " samples are earlier than those before them in the log; the engine has them in "
+		   "the order of time");
 }
 
 // ---- Waiting --------------------------------------------------------------------------------

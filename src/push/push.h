@@ -49,8 +49,8 @@ PMON_NODISCARD enum pmon_status pmon_push_url_parse(const char *url, struct pmon
 // Tell the user something. is_loss: data did not get through.
 void pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char *text);
 
-// At the end: tell what was left out, if anything.
-void pmon_push_tell_left_out(const struct pmon_push_sink *sink);
+// At the end: tell what was left out and what stands in another order, if anything.
+void pmon_push_tell_oddities(const struct pmon_push_sink *sink);
 
 // ---- Waiting --------------------------------------------------------------------------------
 

@@ -24,9 +24,20 @@ struct ch_place {
 // so that it may be made again.
 bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql);
 
+// The same of the views alone. views.c
+bool pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql);
+
+// The name of a table or a view; is_local: of the part of it that is on one node.
+void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,
+		      struct pmon_text *sql);
+
+// A table over the parts of all nodes; shard_by NULL: nothing is written into it.
+void pmon_ch_put_distributed(const struct ch_place *place, const char *name, const char *shard_by,
+			     struct pmon_text *sql);
+
 // The columns of rows as they are inserted.
 #define CH_RAW_COLUMNS                                                                             \
-	"series, time, day, raw_time, first, second, multi, status, absent_after, type, "          \
+	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
 	"time_base, size"
 #define CH_SERIES_COLUMNS                                                                          \
 	"key, machine, object, parent, instance, has_instance, index, counter, path, type, "       \

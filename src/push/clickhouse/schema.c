@@ -36,6 +36,7 @@ static const struct table tables[] = {
 	{"pmon_raw",
 	 " series UInt64,\n"
 	 " time Int64,\n" // of the sample, 100 ns since 1601, UTC
+	 " nth UInt32,\n" // of the samples of this time
 	 " day Date,\n"   // of it
 	 " raw_time Int64,\n"
 	 " first Int64,\n"
@@ -48,7 +49,7 @@ static const struct table tables[] = {
 	 " size UInt8,\n"
 	 " at DateTime ALIAS toDateTime(intDiv(time - 116444736000000000, 10000000))",
 	 "ReplacingMergeTree() PARTITION BY day PRIMARY KEY (series, time) "
-	 "ORDER BY (series, time, first, second, absent_after)",
+	 "ORDER BY (series, time, nth, first, second, absent_after)",
 	 "series"},
 	{"pmon_push",
 	 " log String,\n"   // digest of its first sample
@@ -59,12 +60,23 @@ static const struct table tables[] = {
 	 " time_to Int64,\n"
 	 " stored DateTime DEFAULT now()",
 	 "ReplacingMergeTree() ORDER BY (log, batch)", "sipHash64(log)"},
+	{"pmon_window",
+	 " name String,\n" // a stretch of time to average over; the newest of a name counts
+	 " time_from Int64 DEFAULT -9223372036854775808,\n"
+	 " time_to Int64 DEFAULT 9223372036854775807,\n"
+	 " made DateTime DEFAULT now()",
+	 "ReplacingMergeTree(made) ORDER BY name", "sipHash64(name)"},
+	{"pmon_group",
+	 " name String,\n" // counters to average over together
+	 " series UInt64",
+	 "ReplacingMergeTree() ORDER BY (name, series)", "series"},
 };
 
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
 
-static void
-put_name(const struct ch_place *place, const char *name, bool is_local, struct pmon_text *sql)
+void
+pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,
+		 struct pmon_text *sql)
 {
 	pmon_text_str(sql, place->database);
 	pmon_text_char(sql, '.');
@@ -76,28 +88,31 @@ static void
 put_table(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
 {
 	pmon_text_str(sql, "CREATE TABLE IF NOT EXISTS ");
-	put_name(place, table->name, true, sql);
+	pmon_ch_put_name(place, table->name, true, sql);
 	pmon_text_str(sql, " (\n");
 	pmon_text_str(sql, table->columns);
 	pmon_text_str(sql, ")\nENGINE = ");
 	pmon_text_str(sql, table->engine);
 }
 
-static void
-put_distributed(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
+// A table over the parts of all nodes. What `name` is of, a table or a view, says how it is dealt out.
+void
+pmon_ch_put_distributed(const struct ch_place *place, const char *name, const char *shard_by,
+			struct pmon_text *sql)
 {
 	pmon_text_str(sql, "CREATE TABLE IF NOT EXISTS ");
-	put_name(place, table->name, false, sql);
+	pmon_ch_put_name(place, name, false, sql);
 	pmon_text_str(sql, " AS ");
-	put_name(place, table->name, true, sql);
+	pmon_ch_put_name(place, name, true, sql);
 	pmon_text_str(sql, "\nENGINE = Distributed(");
 	pmon_text_str(sql, place->cluster);
 	pmon_text_str(sql, ", ");
 	pmon_text_str(sql, place->database);
 	pmon_text_str(sql, ", ");
-	pmon_text_str(sql, table->name);
-	pmon_text_str(sql, "_local, ");
-	pmon_text_str(sql, table->shard_by);
+	pmon_text_str(sql, name);
+	pmon_text_str(sql, "_local");
+	pmon_text_str(sql, shard_by != NULL ? ", " : "");
+	pmon_text_str(sql, shard_by != NULL ? shard_by : "");
 	pmon_text_char(sql, ')');
 }
 
@@ -118,8 +133,8 @@ pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql)
 	}
 	i -= N_TABLES;
 	if (is_spread && i < N_TABLES) {
-		put_distributed(place, &tables[i], sql);
+		pmon_ch_put_distributed(place, tables[i].name, tables[i].shard_by, sql);
 		return true;
 	}
-	return false;
+	return pmon_ch_view(place, i - (is_spread ? N_TABLES : 0), sql);
 }

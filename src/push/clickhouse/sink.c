@@ -17,7 +17,7 @@
 
 #define BATCH_ROWS   ((size_t)500000)
 #define BATCH_DAYS   64                // partitions in a batch: servers refuse more than 100
-#define RAW_SIZE     71                // of a row of pmon_raw
+#define RAW_SIZE     75                // of a row of pmon_raw
 #define SERIES_BYTES ((size_t)1 << 20) // of series that are sent at once, about
 #define LEDGER_MAX   ((size_t)64 << 20)
 #define TARGET_SIZE  1024
@@ -201,6 +201,7 @@ put_raw(struct engine *e, const struct pmon_push_row *row, const struct pmon_cou
 
 	pmon_wr_u64(&w, row->series);
 	pmon_wr_i64(&w, row->time);
+	pmon_wr_u32(&w, row->nth);
 	pmon_wr_u16(&w, e->day);
 	pmon_wr_i64(&w, raw->time);
 	pmon_wr_i64(&w, raw->first);
@@ -350,13 +351,12 @@ take_rows(struct engine *e, const struct pmon_sample *sample, struct pmon_err *e
 	e->day = day_of(sample->time);
 	if (e->n_rows == 0)
 		e->first = sample->time;
+	if (e->push.counts.samples > 0 && sample->time < e->last)
+		e->push.counts.backward++;
 	e->last = sample->time;
 	for (size_t i = 0; i < sample->n; i++) {
-		if (pmon_push_keys_row(&e->keys, sample, i, &row))
-			put_raw(e, &row,
-				&pmon_schema_at(e->keys.schema, sample->series[i])->counter);
-		else
-			e->push.counts.repeated++;
+		pmon_push_keys_row(&e->keys, sample, i, &row);
+		put_raw(e, &row, &pmon_schema_at(e->keys.schema, sample->series[i])->counter);
 	}
 	e->push.counts.samples++;
 	e->push.counts.rows += sample->n;
@@ -393,7 +393,7 @@ engine_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 	if (status == PMON_OK)
 		status = send_batch(e, err);
-	pmon_push_tell_left_out(&e->push);
+	pmon_push_tell_oddities(&e->push);
 	return status;
 }
 
