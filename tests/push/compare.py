@@ -19,7 +19,7 @@ import os
 import subprocess
 import sys
 
-SHOWN = 10
+SHOWN = 3
 
 
 def pmon(*words):

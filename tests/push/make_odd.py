@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# make_odd.py - logs of everything that happens to counters: make_odd.py SEED SAMPLES OUT [--machine NAME]
+# make_odd.py - logs of everything that happens to counters: make_odd.py SEED SAMPLES OUT [OPTIONS]
 # SPDX-License-Identifier: MIT
 #
 # JSON lines (docs/formats/jsonl.md) of counters of every type, with and without a base, of 32 bits and of
@@ -8,8 +8,10 @@
 # ends of 64 bits. The same arguments give the same log; --skip and --only cut samples of it.
 
 import argparse
+import datetime
 import json
 import random
+import struct
 
 START = 131_200_000_000_000_000  # 2016-10-02, in 100 ns since 1601
 SECOND = 10_000_000
@@ -56,6 +58,7 @@ class Counter:
         self.first = dice.choice([0, 100, self.limit - dice.randrange(1000), dice.randrange(self.limit)])
         self.second = dice.choice([0, 1000, (1 << 32) - 500, dice.randrange(1 << 62)])
         self.away = 0
+        self.size = dice.choice([0, self.bits // 8])
         self.told = False
 
     def step(self, elapsed):
@@ -93,8 +96,8 @@ class Counter:
                 first = -dice.randrange(1 << 40)
         elif self.kind == "double":
             value = dice.choice([0.0, 1e-9, -2.5, dice.random(), dice.random() * 1e6, dice.random() * 1e-5,
-                                 dice.random() * 1e15, 1e19 * dice.random(), 1e30, float("inf")])
-            first = int.from_bytes(__import__("struct").pack(">d", value), "big", signed=True)
+                                 dice.random() * 1e15, 1e17 * dice.random(), 1e30, float("inf")])
+            first = int.from_bytes(struct.pack(">d", value), "big", signed=True)
         elif self.kind == "fraction":
             first = dice.randrange(1000)
             second = dice.choice([0, 1000, -5, dice.randrange(1, 1 << 31)])
@@ -108,8 +111,6 @@ class Counter:
 
 def iso(time):
     """A FILETIME as ISO 8601."""
-    import datetime
-
     moment = datetime.datetime(1601, 1, 1) + datetime.timedelta(microseconds=time // 10)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time % SECOND:07d}Z"
 
@@ -121,6 +122,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--machine", default="ODD")
     parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--apart", action="store_true", help="no two samples have one time")
     parser.add_argument("--only", type=int, default=1 << 60)
     options = parser.parse_args()
     dice = random.Random(options.seed)
@@ -134,7 +136,7 @@ def main():
                     if raw is not None:
                         write(out, counter, raw, time, number - options.skip, series)
             step = dice.choice([15 * SECOND] * 8 + [SECOND // 3, 3600 * SECOND, 0])
-            time += step
+            time += step or (SECOND if options.apart else 0)
 
 
 def write(out, counter, raw, time, number, series):
@@ -144,7 +146,7 @@ def write(out, counter, raw, time, number, series):
             "time_base": counter.time_base or None, "series": series, "sample": number}
     if not counter.told:
         counter.told = True
-        line["size"] = counter.dice.choice([0, counter.bits // 8])
+        line["size"] = counter.size
     out.write(json.dumps(line) + "\n")
 
 

@@ -201,7 +201,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	"  : (second = 0 ? 0.0 : 100.0 * (n / d)))) AS y,\n"                                       \
 	" (abs(y) < 1152921504606846976.0 ? y : 0.0) AS y0"
 
-// The pieces that sums are made of: n = nh * 2^32 + nl + nm / 2^32 + ns / 2^64 + nr / 2^64, and
+// The pieces that sums are made of: n = nx + nh * 2^32 + nl + nm / 2^32 + ns / 2^64 + nr / 2^64, and
 // d = dh * 2^32 + dl.
 #define WHOLE                                                                                      \
 	" (is_real ? toInt64(y0) : (is_single ? first : toInt64(dn))) AS whole,\n"                 \
@@ -214,7 +214,8 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" (good ? toInt64(bitAnd(whole, 4294967295)) : toInt64(0)) AS nl,\n"                       \
 	" toInt64(y1) AS nm,\n"                                                                    \
 	" toInt64(y2) AS ns,\n"                                                                    \
-	" y2 - toFloat64(toInt64(y2)) + (y - y0) * 18446744073709551616.0 AS nr,\n"                \
+	" y2 - toFloat64(toInt64(y2)) AS nr,\n"                                                    \
+	" y - y0 AS nx,\n"                                                                         \
 	" (good AND divides ? toInt64(bitShiftRight(dd, 32)) : toInt64(0)) AS dh,\n"               \
 	" (good AND divides ? toInt64(bitAnd(dd, 4294967295)) : toInt64(0)) AS dl"
 
@@ -289,7 +290,8 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	"last_n,\n"                                                                                \
 	" argMaxIf(b, (time, nth), usable) AS b,\n"                                                \
 	" count() AS samples, sum(good) AS pairs, max(wrapped) AS wrapped,\n"                      \
-	" sum(nh) AS th, sum(nl) AS tl, sum(nm) AS tm, sum(ns) AS ts, sum(nr) AS tr,\n"            \
+	" sum(nh) AS th, sum(nl) AS tl, sum(nm) AS tm, sum(ns) AS ts, sum(nr) AS tr, sum(nx) AS "  \
+	"tx,\n"                                                                                    \
 	" sum(dh) AS uh, sum(dl) AS ul\n"                                                          \
 	"FROM "
 
@@ -314,7 +316,7 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	" (abs(toFloat64(units)) < 9007199254740992.0 ? toFloat64(units) + below\n"                \
 	"  : toFloat64(units * toDecimal128(4, 0) + toDecimal128(\n"                               \
 	"   toInt64(below > 0) - toInt64(below < 0), 0)) / 4.0)\n"                                 \
-	"  / 18446744073709551616.0 + toFloat64(th - sh) * 4294967296.0 AS real_n"
+	"  / 18446744073709551616.0 + toFloat64(th - sh) * 4294967296.0 + tx AS real_n"
 
 // From the sums to the number. `who` is what the sums are of.
 static void
