@@ -61,13 +61,13 @@ class Counter:
         self.size = dice.choice([0, self.bits // 8])
         self.told = False
 
-    def step(self, elapsed):
+    def step(self, elapsed, is_present):
         """To the next sample: the raw value, or None where the counter is absent."""
         dice = self.dice
         if self.away > 0:
             self.away -= 1
             return None
-        if dice.random() < 0.03:
+        if not is_present and dice.random() < 0.03:
             self.away = dice.choice([0, 1, 3])
             return None
         if dice.random() < 0.03:  # reset
@@ -123,6 +123,7 @@ def main():
     parser.add_argument("--machine", default="ODD")
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--apart", action="store_true", help="no two samples have one time")
+    parser.add_argument("--present", action="store_true", help="no counter goes away")
     parser.add_argument("--only", type=int, default=1 << 60)
     options = parser.parse_args()
     dice = random.Random(options.seed)
@@ -130,7 +131,7 @@ def main():
     time = START + dice.randrange(SECOND) + 86395 * SECOND
     with open(options.out, "w", encoding="utf-8") as out:
         for number in range(options.samples):
-            raws = [counter.step(15 * SECOND) for counter in counters]
+            raws = [counter.step(15 * SECOND, options.present) for counter in counters]
             if options.skip <= number < options.skip + options.only:
                 for series, (counter, raw) in enumerate(zip(counters, raws)):
                     if raw is not None:

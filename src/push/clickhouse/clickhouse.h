@@ -40,7 +40,8 @@ void pmon_ch_put_distributed(const struct ch_place *place, const char *name, con
 	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
 	"time_base, size"
 #define CH_SERIES_COLUMNS                                                                          \
-	"key, machine, object, parent, instance, has_instance, index, counter, path, type, "       \
+	"key, machine, object, parent, instance, has_instance, instance_index, counter, path, "    \
+	"type, "                                                                                   \
 	"type_name, unit, time_base, scale, size, twin"
 #define CH_PUSH_COLUMNS "log, batch, name, rows, time_from, time_to"
 

@@ -22,7 +22,7 @@ static const struct table tables[] = {
 	 " parent String,\n"
 	 " instance String,\n"
 	 " has_instance UInt8,\n" // 0: the object has none
-	 " index Int32,\n"
+	 " instance_index Int32,\n"
 	 " counter String,\n"
 	 " path String,\n"
 	 " type UInt32,\n"

@@ -347,7 +347,7 @@ put_average(const struct ch_place *place, struct pmon_text *sql)
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql, "\nGLOBAL ALL INNER JOIN (");
 	put_windows(place, sql);
-	pmon_text_str(sql, ") USING one\nWHERE time >= window_from AND time <= window_to\n"
+	pmon_text_str(sql, ") AS w USING one\nWHERE time >= window_from AND time <= window_to\n"
 			   "GROUP BY window_name, series, formula, f)))))))");
 }
 
@@ -363,9 +363,9 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 		      "window_from, window_to\nFROM (SELECT DISTINCT toUInt8(1) AS one, name AS "
 		      "group_name, series FROM ");
 	pmon_ch_put_name(place, "pmon_group", false, sql);
-	pmon_text_str(sql, ")\nALL INNER JOIN (");
+	pmon_text_str(sql, ") AS m\nALL INNER JOIN (");
 	put_windows(place, sql);
-	pmon_text_str(sql, ") USING one) USING series\n"
+	pmon_text_str(sql, ") AS w USING one) AS g USING series\n"
 			   "WHERE time >= window_from AND time <= window_to\n"
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
