@@ -35,10 +35,7 @@ void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_lo
 void pmon_ch_put_distributed(const struct ch_place *place, const char *name, const char *shard_by,
 			     struct pmon_text *sql);
 
-// The columns of rows as they are inserted.
-#define CH_RAW_COLUMNS                                                                             \
-	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
-	"time_base, size"
+// The columns of rows as they are inserted; those of raw values stand in batch.h.
 #define CH_SERIES_COLUMNS                                                                          \
 	"key, machine, object, parent, instance, has_instance, instance_index, counter, path, "    \
 	"type, "                                                                                   \

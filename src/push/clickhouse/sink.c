@@ -12,17 +12,14 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/wr.h"
+#include "push/clickhouse/batch.h"
 #include "push/http.h"
 #include "push/ledger.h"
 
 #define BATCH_ROWS   ((size_t)500000)
-#define BATCH_DAYS   64                // partitions in a batch: servers refuse more than 100
-#define RAW_SIZE     75                // of a row of pmon_raw
 #define SERIES_BYTES ((size_t)1 << 20) // of series that are sent at once, about
 #define LEDGER_MAX   ((size_t)64 << 20)
 #define TARGET_SIZE  1024
-#define EPOCH_1970   INT64_C(116444736000000000)
-#define DAY_100NS    (24 * 60 * PMON_TIME_PER_MIN)
 
 // Bytes that are being put together.
 struct bytes {
@@ -44,15 +41,9 @@ struct engine {
 	const char *name;    // of the log, for people
 	struct bytes series; // rows of pmon_series that are not sent yet
 	size_t n_series;     // made into rows so far
-	// the batch
-	struct bytes rows;
-	size_t n_rows;
+	pmon_time newest;    // of the samples so far
+	struct ch_batch batch;
 	size_t batch_rows;
-	struct pmon_push_digest digest;
-	unsigned days; // that its samples are of
-	uint16_t day;  // of the newest
-	pmon_time first;
-	pmon_time last;
 };
 
 // ---- Asking the server ----------------------------------------------------------------------
@@ -93,19 +84,16 @@ run(struct engine *e, int host, const char *sql, struct pmon_span *answer, struc
 // Rows as the body; the statement is in the query. Distributed tables answer when all nodes have
 // their part.
 static enum pmon_status
-insert(struct engine *e, const char *table, const char *columns, const struct bytes *rows,
+insert(struct engine *e, const char *table, const char *columns, const void *rows, size_t len,
        struct pmon_err *err)
 {
 	char sql[TARGET_SIZE / 2];
 	char target[TARGET_SIZE];
-	struct pmon_http_request request = {.target = target,
-					    .body = rows->list,
-					    .body_len = rows->n,
-					    .host = -1,
-					    .may_pass = may_pass};
-	int len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
+	struct pmon_http_request request = {
+		.target = target, .body = rows, .body_len = len, .host = -1, .may_pass = may_pass};
+	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
 			   e->place.database, table, columns);
-	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)len});
+	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)sql_len});
 
 	if (escaped == NULL)
 		return pmon_err_nomem(err);
@@ -183,40 +171,6 @@ add_series(struct engine *e, size_t i, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// The day of a moment since 1970, as far as ClickHouse has them.
-static uint16_t
-day_of(pmon_time t)
-{
-	int64_t days = t < EPOCH_1970 ? 0 : (t - EPOCH_1970) / DAY_100NS;
-
-	return days < UINT16_MAX ? (uint16_t)days : UINT16_MAX;
-}
-
-// There is room for it.
-static void
-put_raw(struct engine *e, const struct pmon_push_row *row, const struct pmon_counter *counter)
-{
-	const struct pmon_raw *raw = row->raw;
-	struct pmon_wr w = pmon_wr_init(e->rows.list + e->rows.n, RAW_SIZE);
-
-	pmon_wr_u64(&w, row->series);
-	pmon_wr_i64(&w, row->time);
-	pmon_wr_u32(&w, row->nth);
-	pmon_wr_u16(&w, e->day);
-	pmon_wr_i64(&w, raw->time);
-	pmon_wr_i64(&w, raw->first);
-	pmon_wr_i64(&w, raw->second);
-	pmon_wr_u32(&w, raw->multi);
-	pmon_wr_u32(&w, raw->status);
-	pmon_wr_i64(&w, row->absent_after);
-	pmon_wr_u32(&w, counter->type);
-	pmon_wr_i64(&w, counter->time_base);
-	pmon_wr_u8(&w, counter->size_bytes);
-	e->rows.n += RAW_SIZE;
-	e->n_rows++;
-	pmon_push_digest_row(&e->digest, row);
-}
-
 // ---- The ledger -----------------------------------------------------------------------------
 
 static enum pmon_status
@@ -247,15 +201,15 @@ write_ledger(struct engine *e, struct pmon_err *err)
 
 	if (!room(e, &row, 256 + strlen(e->name), &w))
 		return pmon_err_nomem(err);
-	pmon_push_digest_print(&e->digest, digest);
+	pmon_push_digest_print(&e->batch.digest, digest);
 	put_str(&w, e->log);
 	put_str(&w, digest);
 	put_str(&w, e->name);
-	pmon_wr_u64(&w, e->n_rows);
-	pmon_wr_i64(&w, e->first);
-	pmon_wr_i64(&w, e->last);
+	pmon_wr_u64(&w, e->batch.n);
+	pmon_wr_i64(&w, e->batch.first);
+	pmon_wr_i64(&w, e->batch.last);
 	row.n = pmon_wr_pos(&w);
-	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, &row, err);
+	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
 	pmon_mem_free(e->allocator, row.list, row.cap);
 	return status;
 }
@@ -268,7 +222,8 @@ send_series(struct engine *e, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	if (e->series.n > 0)
-		status = insert(e, "pmon_series", CH_SERIES_COLUMNS, &e->series, err);
+		status = insert(e, "pmon_series", CH_SERIES_COLUMNS, e->series.list, e->series.n,
+				err);
 	if (status == PMON_OK)
 		e->series.n = 0;
 	return status;
@@ -277,12 +232,16 @@ send_series(struct engine *e, struct pmon_err *err)
 static enum pmon_status
 send_rows(struct engine *e, struct pmon_err *err)
 {
-	enum pmon_status status = insert(e, "pmon_raw", CH_RAW_COLUMNS, &e->rows, err);
+	const uint8_t *rows = pmon_ch_batch_sort(&e->batch, &e->keys);
+	enum pmon_status status;
 
+	if (rows == NULL)
+		return pmon_err_nomem(err);
+	status = insert(e, "pmon_raw", CH_RAW_COLUMNS, rows, e->batch.n * CH_RAW_SIZE, err);
 	if (status == PMON_OK)
 		status = write_ledger(e, err);
 	if (status == PMON_OK)
-		e->push.counts.sent += e->n_rows;
+		e->push.counts.sent += e->batch.n;
 	return status;
 }
 
@@ -303,15 +262,13 @@ send_batch(struct engine *e, struct pmon_err *err)
 {
 	enum pmon_status status = send_series(e, err);
 
-	if (status == PMON_OK && e->n_rows > 0) {
-		if (pmon_push_ledger_has(&e->ledger, &e->digest))
-			e->push.counts.stored += e->n_rows;
+	if (status == PMON_OK && e->batch.n > 0) {
+		if (pmon_push_ledger_has(&e->ledger, &e->batch.digest))
+			e->push.counts.stored += e->batch.n;
 		else
 			status = send_rows(e, err);
 	}
-	e->rows.n = e->n_rows = 0;
-	e->days = 0;
-	e->digest = (struct pmon_push_digest){0};
+	pmon_ch_batch_clear(&e->batch);
 	tell_progress(e);
 	return status;
 }
@@ -330,39 +287,19 @@ add_new_series(struct engine *e, struct pmon_err *err)
 	return status;
 }
 
-// A batch ends before a sample that would make it too large, or of too many days. So it ends at the same
-// sample whenever the log is pushed.
-static bool
-is_full(const struct engine *e, const struct pmon_sample *sample)
+static void
+count_sample(struct engine *e, const struct pmon_sample *sample)
 {
-	return e->n_rows > 0 && (e->n_rows + sample->n > e->batch_rows ||
-				 (e->days == BATCH_DAYS && day_of(sample->time) != e->day));
+	struct pmon_push_counts *counts = &e->push.counts;
+
+	counts->backward += counts->samples > 0 && sample->time < e->newest;
+	counts->samples++;
+	counts->rows += sample->n;
+	e->newest = sample->time;
 }
 
-static enum pmon_status
-take_rows(struct engine *e, const struct pmon_sample *sample, struct pmon_err *err)
-{
-	struct pmon_push_row row;
-	struct pmon_wr w;
-
-	if (!room(e, &e->rows, sample->n * RAW_SIZE, &w))
-		return pmon_err_nomem(err);
-	e->days += e->days == 0 || day_of(sample->time) != e->day;
-	e->day = day_of(sample->time);
-	if (e->n_rows == 0)
-		e->first = sample->time;
-	if (e->push.counts.samples > 0 && sample->time < e->last)
-		e->push.counts.backward++;
-	e->last = sample->time;
-	for (size_t i = 0; i < sample->n; i++) {
-		pmon_push_keys_row(&e->keys, sample, i, &row);
-		put_raw(e, &row, &pmon_schema_at(e->keys.schema, sample->series[i])->counter);
-	}
-	e->push.counts.samples++;
-	e->push.counts.rows += sample->n;
-	return PMON_OK;
-}
-
+// A batch ends before a sample that it has no room for. So it ends at the same one whenever the log is
+// pushed.
 static enum pmon_status
 engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	   const struct pmon_value *values, struct pmon_err *err)
@@ -373,9 +310,12 @@ engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	(void)values;
 	if (status == PMON_OK && !e->has_log)
 		status = read_ledger(e, sample, err);
-	if (status == PMON_OK && is_full(e, sample))
+	if (status == PMON_OK && pmon_ch_batch_is_full(&e->batch, sample, e->batch_rows))
 		status = send_batch(e, err);
-	return status == PMON_OK ? take_rows(e, sample, err) : status;
+	if (status != PMON_OK)
+		return status;
+	count_sample(e, sample);
+	return pmon_ch_batch_add(&e->batch, &e->keys, sample, err);
 }
 
 static enum pmon_status
@@ -439,7 +379,7 @@ engine_close(struct pmon_sink *sink)
 	pmon_push_keys_free(&e->keys);
 	pmon_push_ledger_free(&e->ledger);
 	pmon_mem_free(e->allocator, e->series.list, e->series.cap);
-	pmon_mem_free(e->allocator, e->rows.list, e->rows.cap);
+	pmon_ch_batch_free(&e->batch);
 	pmon_mem_free(e->allocator, e, sizeof(*e));
 }
 
@@ -501,6 +441,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	e->allocator = allocator;
 	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
 	pmon_push_ledger_init(&e->ledger, allocator);
+	pmon_ch_batch_init(&e->batch, allocator);
 	status = find_place(url, options, &e->url, &e->place, err);
 	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);

@@ -1,0 +1,194 @@
+// batch.c - raw values on their way into ClickHouse
+// SPDX-License-Identifier: MIT
+
+#include "push/clickhouse/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/wr.h"
+
+#define MAX_DAYS   64 // partitions in a batch: servers refuse more than 100
+#define EPOCH_1970 INT64_C(116444736000000000)
+#define DAY_100NS  (24 * 60 * PMON_TIME_PER_MIN)
+
+void
+pmon_ch_batch_init(struct ch_batch *batch, const struct pmon_allocator *allocator)
+{
+	*batch = (struct ch_batch){.allocator = allocator};
+}
+
+void
+pmon_ch_batch_free(struct ch_batch *batch)
+{
+	const struct pmon_allocator *allocator = batch->allocator;
+
+	pmon_mem_free(allocator, batch->rows, batch->rows_cap * CH_RAW_SIZE);
+	pmon_mem_free(allocator, batch->series, batch->series_cap * sizeof(*batch->series));
+	pmon_mem_free(allocator, batch->sorted, batch->sorted_cap * CH_RAW_SIZE);
+	pmon_mem_free(allocator, batch->ranks, batch->ranks_cap * sizeof(*batch->ranks));
+	pmon_mem_free(allocator, batch->starts, batch->starts_cap * sizeof(*batch->starts));
+}
+
+void
+pmon_ch_batch_clear(struct ch_batch *batch)
+{
+	batch->n = 0;
+	batch->n_days = 0;
+	batch->digest = (struct pmon_push_digest){0};
+}
+
+// ---- Filling --------------------------------------------------------------------------------
+
+// The day of a moment since 1970, as far as ClickHouse has them.
+static uint16_t
+day_of(pmon_time t)
+{
+	int64_t days = t < EPOCH_1970 ? 0 : (t - EPOCH_1970) / DAY_100NS;
+
+	return days < UINT16_MAX ? (uint16_t)days : UINT16_MAX;
+}
+
+bool
+pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample,
+		      size_t max_rows)
+{
+	return batch->n > 0 && (batch->n + sample->n > max_rows ||
+				(batch->n_days == MAX_DAYS && day_of(sample->time) != batch->day));
+}
+
+// There is room for it.
+static void
+put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pmon_series *series)
+{
+	const struct pmon_raw *raw = row->raw;
+	const struct pmon_counter *counter = &series->counter;
+	struct pmon_wr w = pmon_wr_init(batch->rows + batch->n * CH_RAW_SIZE, CH_RAW_SIZE);
+
+	pmon_wr_u64(&w, row->series);
+	pmon_wr_i64(&w, row->time);
+	pmon_wr_u32(&w, row->nth);
+	pmon_wr_u16(&w, batch->day);
+	pmon_wr_i64(&w, raw->time);
+	pmon_wr_i64(&w, raw->first);
+	pmon_wr_i64(&w, raw->second);
+	pmon_wr_u32(&w, raw->multi);
+	pmon_wr_u32(&w, raw->status);
+	pmon_wr_i64(&w, row->absent_after);
+	pmon_wr_u32(&w, counter->type);
+	pmon_wr_i64(&w, counter->time_base);
+	pmon_wr_u8(&w, counter->size_bytes);
+	batch->series[batch->n++] = series->id;
+	pmon_push_digest_row(&batch->digest, row);
+}
+
+static void
+note_time(struct ch_batch *batch, pmon_time time)
+{
+	uint16_t day = day_of(time);
+
+	batch->n_days += batch->n_days == 0 || day != batch->day;
+	batch->day = day;
+	if (batch->n == 0)
+		batch->first = time;
+	batch->last = time;
+}
+
+enum pmon_status
+pmon_ch_batch_add(struct ch_batch *batch, struct pmon_push_keys *keys,
+		  const struct pmon_sample *sample, struct pmon_err *err)
+{
+	struct pmon_push_row row;
+
+	if (!pmon_mem_grow(batch->allocator, &batch->rows, &batch->rows_cap, batch->n + sample->n,
+			   CH_RAW_SIZE) ||
+	    !pmon_mem_grow(batch->allocator, &batch->series, &batch->series_cap,
+			   batch->n + sample->n, sizeof(*batch->series)))
+		return pmon_err_nomem(err);
+	note_time(batch, sample->time);
+	for (size_t i = 0; i < sample->n; i++) {
+		pmon_push_keys_row(keys, sample, i, &row);
+		put_row(batch, &row, pmon_schema_at(keys->schema, sample->series[i]));
+	}
+	return PMON_OK;
+}
+
+// ---- Sorting --------------------------------------------------------------------------------
+
+// A series by its key.
+struct place {
+	uint64_t key;
+	uint32_t series;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct place *x = a;
+	const struct place *y = b;
+
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+// Rank all series by their keys, when there are new ones.
+static bool
+rank(struct ch_batch *batch, const struct pmon_push_keys *keys)
+{
+	size_t n = keys->n;
+	struct place *places;
+
+	if (batch->n_ranked == n)
+		return true;
+	places = pmon_mem_alloc(batch->allocator, n * sizeof(*places));
+	if (places == NULL ||
+	    !pmon_mem_grow(batch->allocator, &batch->ranks, &batch->ranks_cap, n,
+			   sizeof(*batch->ranks)) ||
+	    !pmon_mem_grow(batch->allocator, &batch->starts, &batch->starts_cap, n,
+			   sizeof(*batch->starts))) {
+		pmon_mem_free(batch->allocator, places, n * sizeof(*places));
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		places[i] = (struct place){keys->list[i].key, (uint32_t)i};
+	qsort(places, n, sizeof(*places), compare);
+	for (size_t i = 0; i < n; i++)
+		batch->ranks[places[i].series] = (uint32_t)i;
+	pmon_mem_free(batch->allocator, places, n * sizeof(*places));
+	batch->n_ranked = n;
+	return true;
+}
+
+// Where the rows of each rank begin.
+static void
+count_starts(struct ch_batch *batch)
+{
+	size_t at = 0;
+
+	memset(batch->starts, 0, batch->n_ranked * sizeof(*batch->starts));
+	for (size_t i = 0; i < batch->n; i++)
+		batch->starts[batch->ranks[batch->series[i]]]++;
+	for (size_t i = 0; i < batch->n_ranked; i++) {
+		size_t n = batch->starts[i];
+
+		batch->starts[i] = at;
+		at += n;
+	}
+}
+
+const uint8_t *
+pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys)
+{
+	if (!rank(batch, keys) || !pmon_mem_grow(batch->allocator, &batch->sorted,
+						 &batch->sorted_cap, batch->n, CH_RAW_SIZE))
+		return NULL;
+	count_starts(batch);
+	for (size_t i = 0; i < batch->n; i++) {
+		size_t to = batch->starts[batch->ranks[batch->series[i]]]++;
+
+		memcpy(batch->sorted + to * CH_RAW_SIZE, batch->rows + i * CH_RAW_SIZE,
+		       CH_RAW_SIZE);
+	}
+	return batch->sorted;
+}

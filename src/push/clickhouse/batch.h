@@ -1,0 +1,56 @@
+// batch.h - raw values on their way into ClickHouse
+// SPDX-License-Identifier: MIT
+//
+// Rows come in the order of time and go out in the order of the table, by series: that costs the server
+// far more than it costs here.
+
+#ifndef PMON_PUSH_CLICKHOUSE_BATCH_H
+#define PMON_PUSH_CLICKHOUSE_BATCH_H
+
+#include "push/keys.h"
+
+#define CH_RAW_SIZE 75 // of a row of pmon_raw as RowBinary
+#define CH_RAW_COLUMNS                                                                             \
+	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
+	"time_base, size"
+
+struct ch_batch {
+	const struct pmon_allocator *allocator;
+	uint8_t *rows; // in the order in which they came
+	size_t rows_cap;
+	uint32_t *series; // of each
+	size_t series_cap;
+	size_t n;
+	uint8_t *sorted; // by series; made by ch_batch_sort()
+	size_t sorted_cap;
+	uint32_t *ranks; // of the series, by the order of their keys
+	size_t ranks_cap;
+	size_t n_ranked;
+	size_t *starts; // by rank: where its next row goes
+	size_t starts_cap;
+	struct pmon_push_digest digest;
+	unsigned n_days; // that its samples are of
+	uint16_t day;    // of the newest
+	pmon_time first;
+	pmon_time last;
+};
+
+void pmon_ch_batch_init(struct ch_batch *batch, const struct pmon_allocator *allocator);
+void pmon_ch_batch_free(struct ch_batch *batch);
+
+// Nothing is in it, and its memory stays.
+void pmon_ch_batch_clear(struct ch_batch *batch);
+
+// Would the sample make too many rows, or days?
+bool pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample,
+			   size_t max_rows);
+
+PMON_NODISCARD enum pmon_status pmon_ch_batch_add(struct ch_batch *batch,
+						  struct pmon_push_keys *keys,
+						  const struct pmon_sample *sample,
+						  struct pmon_err *err);
+
+// The rows as they are sent: n * CH_RAW_SIZE bytes, valid until the batch changes. NULL: no memory.
+const uint8_t *pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys);
+
+#endif
