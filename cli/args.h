@@ -79,6 +79,7 @@ enum opt {
 	OPT_CLUSTER,
 	OPT_STATE_DIR,
 	OPT_RETRY,
+	OPT_BATCH,
 	OPT_COUNT
 };
 #define OPT_BIT(o) (UINT64_C(1) << ((o) > OPT_SEND ? OPT_SEND : (o)))
@@ -179,6 +180,7 @@ struct args {
 		const char *cluster;
 		const char *state_dir;
 		const char *retry;
+		const char *batch;
 		bool dry_run;
 	} push;
 	const char *history;

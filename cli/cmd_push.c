@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/num.h"
 #include "cli.h"
 #include "live.h"
 #include "os/term.h"
 #include "signals.h"
 
 #define SECRET_SIZE  1024
+#define MAX_BATCH    10000000u
 #define LOOK_SAMPLES 16                         // samples between two looks at signals
 #define GRACE_100NS  (5 * PMON_TIME_PER_SEC)    // to send what is there after the first Ctrl-C
 #define REPEAT_100NS (200 * PMON_TIME_PER_MSEC) // of the line of progress
@@ -78,6 +79,22 @@ take_credentials(struct push *p)
 				     &p->options.token);
 	p->options.user = args->push.user != NULL ? args->push.user : getenv("PMON_USER");
 	return status;
+}
+
+static int
+take_batch(const struct args *args, size_t *rows)
+{
+	const char *text = args->push.batch;
+	uint64_t n = 0;
+
+	if (text == NULL)
+		return EXIT_DONE;
+	if (!pmon_num_parse_u64((struct pmon_span){text, strlen(text)}, &n) || n == 0 ||
+	    n > MAX_BATCH)
+		return say(EXIT_USAGE, "--batch takes a number from 1 to %u, not \"%s\"", MAX_BATCH,
+			   text);
+	*rows = (size_t)n;
+	return EXIT_DONE;
 }
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -302,6 +319,9 @@ cmd_push(const struct args *args)
 	status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
 	if (status == EXIT_DONE)
 		status = take_credentials(&p);
+	if (status != EXIT_DONE)
+		return status;
+	status = take_batch(args, &p.options.batch_rows);
 	if (status != EXIT_DONE)
 		return status;
 	progress_never(); // there is a line of its own

@@ -22,6 +22,7 @@ struct ch_place {
 
 // Write statement i that makes what is missing, in their order. False behind the last. Each is written
 // so that it may be made again.
+#define CH_LAST_VIEW "pmon_group_average"
 bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql);
 
 // The same of the views alone. views.c

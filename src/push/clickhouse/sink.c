@@ -92,7 +92,7 @@ insert(struct engine *e, const char *table, const char *columns, const void *row
 	struct pmon_http_request request = {
 		.target = target, .body = rows, .body_len = len, .host = -1, .may_pass = may_pass};
 	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
-			   e->place.database, table, columns);
+			       e->place.database, table, columns);
 	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)sql_len});
 
 	if (escaped == NULL)
@@ -339,22 +339,45 @@ engine_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 // ---- Beginning and end ----------------------------------------------------------------------
 
+// Is all there? Then the last statement was made, and those before it.
+static enum pmon_status
+look_for_tables(struct engine *e, int host, bool *are_there, struct pmon_err *err)
+{
+	char sql[256];
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status;
+
+	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s.%s", e->place.database, CH_LAST_VIEW);
+	status = run(e, host, sql, &answer, err);
+	*are_there = status == PMON_OK && answer.len > 0 && answer.ptr[0] == '1';
+	return status;
+}
+
+static enum pmon_status
+make_tables_on(struct engine *e, int host, char *buf, struct pmon_err *err)
+{
+	bool are_there = false;
+	enum pmon_status status = look_for_tables(e, host, &are_there, err);
+
+	for (size_t i = 0; status == PMON_OK && !are_there; i++) {
+		struct pmon_text sql = pmon_text_init(buf, CH_SQL_SIZE);
+
+		if (!pmon_ch_statement(&e->place, i, &sql))
+			break;
+		status = run(e, host, buf, NULL, err);
+	}
+	return status;
+}
+
 // Make what is missing, on each node that the URL names: without a Keeper a cluster has no other way.
 static enum pmon_status
 make_tables(struct engine *e, struct pmon_err *err)
 {
-	struct pmon_text sql;
 	char *buf = pmon_mem_alloc(e->allocator, CH_SQL_SIZE);
-	size_t n_hosts = e->place.cluster[0] != '\0' ? e->url.n_hosts : 1;
 	enum pmon_status status = buf != NULL ? PMON_OK : pmon_err_nomem(err);
 
-	for (size_t host = 0; status == PMON_OK && host < n_hosts; host++)
-		for (size_t i = 0; status == PMON_OK; i++) {
-			sql = pmon_text_init(buf, CH_SQL_SIZE);
-			if (!pmon_ch_statement(&e->place, i, &sql))
-				break;
-			status = run(e, n_hosts > 1 ? (int)host : -1, buf, NULL, err);
-		}
+	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
+		status = make_tables_on(e, (int)host, buf, err);
 	pmon_mem_free(e->allocator, buf, CH_SQL_SIZE);
 	return status;
 }
@@ -423,6 +446,8 @@ find_place(const char *text, const struct pmon_push_options *options, struct pmo
 		status = take_name("database", url->path, place->database, err);
 	if (status == PMON_OK && options->cluster != NULL)
 		status = take_name("cluster", options->cluster, place->cluster, err);
+	if (status == PMON_OK && options->cluster == NULL && url->n_hosts > 1)
+		return pmon_err_set(err, PMON_E_ARG, 0, "several hosts are a cluster: name it");
 	return status;
 }
 

@@ -379,7 +379,7 @@ static const struct view {
 } views[] = {
 	{"pmon_pair", put_pair, true}, // the others are made of it
 	{"pmon_type", put_type, false},       {"pmon_displayed", put_displayed, false},
-	{"pmon_average", put_average, false}, {"pmon_group_average", put_group_average, false},
+	{"pmon_average", put_average, false}, {CH_LAST_VIEW, put_group_average, false},
 };
 
 bool

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# clickhouse_chaos.sh - killing the server, the network and pmon at random costs nothing
+# SPDX-License-Identifier: MIT
+#
+# PMON_TEST_KILLS is how often (10), PMON_TEST_SEED how the dice fall (1).
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+
+need_clickhouse
+kills=${PMON_TEST_KILLS:-10}
+seed=${PMON_TEST_SEED:-1}
+RANDOM=$seed
+
+for n in 1 2 3; do
+	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$n" 150 "log$n.jsonl" --machine "M$n" || exit 1
+done
+start_clickhouse db
+start_proxy net "${ports[db]}" --seed "$seed" --trouble 0.1 --delay 0.2
+plain=clickhouse+http://127.0.0.1:${ports[db]}
+failing=clickhouse+http://127.0.0.1:${ports[net]}
+
+# What is there, without what came twice; sums tell whether any bit of it differs.
+contents() {
+	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT DISTINCT
+		cityHash64(series, time, nth, day, raw_time, first, second, multi, status, absent_after,
+		type, time_base, size) AS h FROM $1.pmon_raw)"
+	ch db "SELECT uniqExact(key, path, type, time_base), sum(cityHash64(key, path)) FROM
+		(SELECT DISTINCT key, path, type, time_base FROM $1.pmon_series)"
+}
+
+# A time up to so many milliseconds.
+doze() { sleep "$(printf '0.%03d' $((RANDOM % $1)))"; }
+
+run push --to "$plain/clean" log1.jsonl log2.jsonl log3.jsonl
+status 0
+expected=$(contents clean)
+
+deaths=0
+for ((round = 1; round <= kills; round++)); do
+	start pusher "$PMON_BIN" push --batch 700 --retry 60s --to "$failing/perf" "log$((RANDOM % 3 + 1)).jsonl"
+	case $((RANDOM % 3)) in
+	0)
+		doze 700
+		stop pusher KILL
+		deaths=$((deaths + 1))
+		;;
+	1)
+		doze 500
+		stop db KILL
+		doze 300
+		run_clickhouse db
+		deaths=$((deaths + 1))
+		;;
+	2) doze 900 ;;
+	esac
+	# Now and then it is left to come to its end.
+	if [ $((RANDOM % 4)) = 0 ]; then
+		wait "${pids[pusher]:-}" 2>/dev/null
+	fi
+	stop pusher KILL
+done
+ran="$kills rounds, seed $seed"
+[ "$deaths" -gt 0 ] && ok || bad "nothing was killed"
+
+# Once more, in peace: what is missing comes, and nothing else is in it.
+run push --batch 700 --to "$plain/perf" log1.jsonl log2.jsonl log3.jsonl
+status 0
+out_has 'were there'
+same "what is stored" "$(contents perf)" "$expected"
+ch db 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
+same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_raw')" \
+	"$(ch db 'SELECT count() FROM clean.pmon_raw')"
+grep -h 'values of' "$tmp/.out"
+
+finish
