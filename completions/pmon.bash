@@ -37,6 +37,10 @@ _pmon_options() {
 		echo "$select $live -o --output --format --max-size --rotate --names --circular --keep" \
 			"--sync -y --yes -q --quiet"
 		;;
+	push)
+		echo "$live $read $select --from --tz --to --until --dry-run --user --password-file" \
+			"--token-file --ca-file --cluster --state-dir --retry --batch"
+		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
 			"--digits --policy --dry-run $read"
@@ -91,7 +95,7 @@ _pmon_types() {
 
 _pmon() {
 	local cur prev verb
-	local verbs='info list stats values raw explain chart report top view serve rules calc types record relog typeperf help'
+	local verbs='info list stats values raw explain chart report top view serve rules calc types record push relog typeperf help'
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -120,7 +124,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--history | *:--port | *:--listen)
+		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen)
 		return
 		;;
 	*:-c | *:--counter)

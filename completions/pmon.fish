@@ -40,14 +40,15 @@ complete -c pmon -n __fish_use_subcommand -a rules -d 'recording rules for Prome
 complete -c pmon -n __fish_use_subcommand -a calc -d 'values and average of raw values given by hand'
 complete -c pmon -n __fish_use_subcommand -a types -d 'the counter types'
 complete -c pmon -n __fish_use_subcommand -a record -d 'this machine into files'
+complete -c pmon -n __fish_use_subcommand -a push -d 'logs, or this machine, into an engine'
 complete -c pmon -n __fish_use_subcommand -a relog -d 'logs into logs, as relog of Windows does'
 complete -c pmon -n __fish_use_subcommand -a typeperf -d 'this machine, as typeperf of Windows does'
 complete -c pmon -n __fish_use_subcommand -a help -d 'help on pmon or on a verb'
 complete -c pmon -n __fish_use_subcommand -l version -d 'the version'
 
 set -l all info list stats values raw explain calc types
-set -l live stats values raw explain chart report top record
-set -l select list stats values raw explain chart report top view serve rules record
+set -l live stats values raw explain chart report top record push
+set -l select list stats values raw explain chart report top view serve rules record push
 set -l window stats values raw explain chart report top serve
 set -l calc stats values explain view calc top
 set -l raws explain calc
@@ -57,9 +58,9 @@ complete -c pmon -n "__pmon_verb $select relog typeperf" -o c -x -a '(__pmon_cou
 complete -c pmon -n "__pmon_verb $select" -l counter -x -a '(__pmon_counters)' -d 'only counters that match'
 complete -c pmon -n "__pmon_verb $select relog typeperf" -o cf -r -d 'patterns from a file'
 complete -c pmon -n "__pmon_verb $select" -l counters-from -r -d 'patterns from a file'
-complete -c pmon -n "__pmon_verb $window relog" -l from -x -d 'begin here'
+complete -c pmon -n "__pmon_verb $window relog push" -l from -x -d 'begin here'
 complete -c pmon -n "__pmon_verb $window relog" -l to -x -d 'end here'
-complete -c pmon -n "__pmon_verb info $window relog typeperf" -l tz -x -a 'log utc local' -d 'clock of times'
+complete -c pmon -n "__pmon_verb info $window relog typeperf push" -l tz -x -a 'log utc local' -d 'clock of times'
 complete -c pmon -n "__pmon_verb $calc chart report relog typeperf" -l policy -x -a 'default strict clamp' -d 'for counters that went back'
 complete -c pmon -n "__pmon_verb $calc chart report" -l cap -d 'cut percentages at 100'
 complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
@@ -72,10 +73,10 @@ complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic'
 complete -c pmon -n "__pmon_verb list relog typeperf" -o q -d 'counters only'
 complete -c pmon -n "__pmon_verb list typeperf" -o qx -d 'with all instances'
 complete -c pmon -n "__pmon_verb list" -s l -l long -d 'type, unit and time base too'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog" -l known-types -r -d 'types of counters in text logs'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog" -l dst-repair -d 'repair the change for daylight saving'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog" -l names -r -d 'names of counters'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l encoding -x -a 'UTF-8 CP1252 SHIFT_JIS' -d 'encoding of a text log'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l known-types -r -d 'types of counters in text logs'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l dst-repair -d 'repair the change for daylight saving'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l names -r -d 'names of counters'
 complete -c pmon -n "__pmon_verb info" -l no-cache -d 'read the log in any case'
 complete -c pmon -n "__pmon_verb view serve $live" -s i -l interval -x -d 'time between samples of this machine'
 complete -c pmon -n "__pmon_verb $live" -s n -l count -x -d 'end after so many samples'
@@ -94,7 +95,7 @@ complete -c pmon -n "__pmon_verb view serve" -l port -x -d 'listen on this port'
 complete -c pmon -n "__pmon_verb view serve" -l listen -x -d 'listen on this address'
 complete -c pmon -n "__pmon_verb view" -l no-browser -d 'open no browser'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
-complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart report top view serve rules calc types record relog typeperf'
+complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart report top view serve rules calc types record push relog typeperf'
 
 complete -c pmon -n "__pmon_verb record" -s o -l output -r -d 'the file'
 complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'what to write'
@@ -106,6 +107,18 @@ complete -c pmon -n "__pmon_verb record" -l keep -x -d 'remove the oldest files'
 complete -c pmon -n "__pmon_verb record" -l sync -x -d 'how often to wait for the disk'
 complete -c pmon -n "__pmon_verb record" -s y -l yes -d 'write over a file'
 complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'only words on what went wrong'
+
+complete -c pmon -n "__pmon_verb push" -l to -x -a 'clickhouse+http:// clickhouse+https://' -d 'the engine'
+complete -c pmon -n "__pmon_verb push" -l until -x -d 'end here'
+complete -c pmon -n "__pmon_verb push" -l dry-run -d 'show what would be made, and send nothing'
+complete -c pmon -n "__pmon_verb push" -l user -x -d 'who is asking'
+complete -c pmon -n "__pmon_verb push" -l password-file -r -d 'the password is in this file'
+complete -c pmon -n "__pmon_verb push" -l token-file -r -d 'a bearer token is in this file'
+complete -c pmon -n "__pmon_verb push" -l ca-file -r -d 'certificates to trust'
+complete -c pmon -n "__pmon_verb push" -l cluster -x -d 'of ClickHouse: spread over this cluster'
+complete -c pmon -n "__pmon_verb push" -l state-dir -r -d 'where to remember what was sent'
+complete -c pmon -n "__pmon_verb push" -l retry -x -d 'how long to go on trying'
+complete -c pmon -n "__pmon_verb push" -l batch -x -d 'raw values that are sent at once'
 
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'kind of picture'
 complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write SVG, PNG or PDF'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clickhouse.sh - logs in ClickHouse: what is stored, stored once, and told
+# clickhouse.sh - logs into ClickHouse: stored once, by whoever may, and what goes wrong is told
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
@@ -7,20 +7,145 @@
 need_clickhouse
 make_log average a.blg
 start_clickhouse one
-url=clickhouse+http://127.0.0.1:${ports[one]}/perf
+host=127.0.0.1:${ports[one]}
+url=clickhouse+http://$host/perf
 values=$("$PMON_BIN" raw --format json a.blg | wc -l)
+count() { ch one "SELECT count() FROM perf.pmon_raw"; }
+
+# ---- Once -----------------------------------------------------------------------------------
 
 run push --to "$url" a.blg
 status 0
 out_has "a.blg: $values values of"
-same "values in the table" "$(ch one 'SELECT count() FROM perf.pmon_raw')" "$values"
+same "values in the table" "$(count)" "$values"
 
-# The same again counts once, and is not sent.
+# The same again is not sent; in another format it is the same too, and a log that has grown goes on.
 run push --to "$url" a.blg
 status 0
-out_has "0 values of"
+out_has "a.blg: 0 values of"
 out_has "$values were there"
+"$PMON_BIN" relog a.blg -f JSONL -o a.jsonl >/dev/null
+run push --to "$url" a.jsonl
+out_has "$values were there"
+run push --batch 4 --until +1m --to "$url" a.blg
+run push --batch 4 --to "$url" a.blg
+status 0
+out_lacks ' 0 values of'
+out_has 'were there'
 ch one 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
-same "values in the table" "$(ch one 'SELECT count() FROM perf.pmon_raw')" "$values"
+same "values in the table" "$(count)" "$values"
+same "series" "$(ch one 'SELECT uniqExact(key) = uniqExact(path) FROM perf.pmon_series')" 1
+
+# ---- This machine ---------------------------------------------------------------------------
+
+mkdir -p tree/0/proc tree/1/proc
+for n in 0 1; do
+	printf '%d %d\n' $((133485408000000000 + n * 10000000)) $(((1000 + n) * 10000000)) >tree/$n/clock
+	printf 'cpu  0 0 0 0 0 0 0 0 0 0\nctxt %d\n' $((1000 + n * 500)) >tree/$n/proc/stat
+done
+run push --to "$url" --replay tree -c '\System\Context Switches/sec'
+status 0
+out_has 'this machine: 2 values of 1 counters sent'
+same "what was counted" "$(ch one "SELECT value FROM perf.pmon_displayed WHERE series IN (SELECT key
+	FROM perf.pmon_series WHERE counter = 'Context Switches/sec') AND status = 'ok'")" 500
+
+# ---- Who may --------------------------------------------------------------------------------
+
+export PMON_USER=secret
+run push --to "$url" a.blg
+status 1
+err_has 'answers 401' || err_has 'answers'
+export PMON_PASSWORD='open sesame'
+run push --to "$url" a.blg
+status 0
+printf 'wrong\n' >password
+run push --password-file password --to "$url" a.blg
+status 1
+err_lacks() { case $err in *"$1"*) bad "stderr has '$1'" ;; *) ok ;; esac; }
+err_lacks 'wrong'
+err_lacks 'sesame'
+printf 'open sesame\n' >password
+PMON_PASSWORD=wrong run push --user secret --password-file password --to "$url" a.blg
+status 0
+run push --password-file nowhere --to "$url" a.blg
+status 1
+unset PMON_USER PMON_PASSWORD
+run push --to "clickhouse+http://me:sesame@$host/perf" a.blg
+status 2
+err_has 'the user and the password by themselves'
+err_lacks 'sesame'
+
+# ---- Certificates ---------------------------------------------------------------------------
+
+if command -v openssl >/dev/null; then
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -days 2 -subj /CN=localhost \
+		-addext subjectAltName=DNS:localhost >/dev/null 2>&1
+	cat key cert >both
+	start_proxy tls "${ports[one]}" --trouble 0 --tls both
+	run push --to "clickhouse+https://localhost:${ports[tls]}/perf" a.blg
+	status 1
+	err_has 'certificate'
+	run push --ca-file cert --to "clickhouse+https://localhost:${ports[tls]}/perf" a.blg
+	status 0
+	run push --ca-file cert --to "clickhouse+https://127.0.0.1:${ports[tls]}/perf" a.blg
+	status 1
+fi
+
+# ---- What goes wrong ------------------------------------------------------------------------
+
+run push a.blg
+status 2
+err_has '--to URL'
+run push --to gopher://x a.blg
+status 2
+err_has 'clickhouse+http://'
+run push --to "clickhouse+http://$host" a.blg
+status 2
+err_has 'names no database'
+run push --to "clickhouse+http://$host/perf;DROP" a.blg
+status 2
+run push --to "clickhouse+http://$host,$host/perf" a.blg
+status 2
+err_has 'several hosts are a cluster'
+run push --retry 1s --to "clickhouse+http://127.0.0.1:$(free_port)/perf" a.blg
+status 1
+err_has 'trying again'
+run push --to "$url" --batch 0 a.blg
+status 2
+
+# One broken file stops no other.
+printf 'no log at all' >broken.blg
+run push --to "$url" broken.blg a.blg nowhere.blg
+status 1
+out_has "a.blg: 0 values of"
+
+# What the server refuses is told in its own words, at once.
+ch one 'CREATE DATABASE odd' >/dev/null
+ch one 'CREATE TABLE odd.pmon_raw (x UInt8) ENGINE = Memory' >/dev/null
+run push --to "clickhouse+http://$host/odd" a.blg
+status 1
+err_has 'Code:'
+
+# An end is wanted while the server is away.
+free=$(free_port)
+"$PMON_BIN" push --to "clickhouse+http://127.0.0.1:$free/perf" a.blg >out 2>err &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+same "exit status" $? 1
+ran="pmon push, interrupted"
+err=$(cat err)
+err_has 'interrupted'
+
+# ---- Nothing is sent ------------------------------------------------------------------------
+
+run push --dry-run --to clickhouse+http://nowhere.invalid/perf a.blg
+status 0
+out_has 'CREATE TABLE IF NOT EXISTS perf.pmon_raw'
+out_has 'CREATE VIEW IF NOT EXISTS perf.pmon_group_average'
+out_lacks 'Distributed'
+run push --dry-run --cluster c --to clickhouse+http://nowhere.invalid/perf a.blg
+out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, series)'
 
 finish

@@ -11,7 +11,10 @@ kills=${PMON_TEST_KILLS:-10}
 seed=${PMON_TEST_SEED:-1}
 RANDOM=$seed
 
-for n in 1 2 3; do
+# As many logs as there is something to do to the end.
+logs=()
+for ((n = 1; n <= 3 + kills / 10; n++)); do
+	logs+=("log$n.jsonl")
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$n" 150 "log$n.jsonl" --machine "M$n" || exit 1
 done
 start_clickhouse db
@@ -31,13 +34,13 @@ contents() {
 # A time up to so many milliseconds.
 doze() { sleep "$(printf '0.%03d' $((RANDOM % $1)))"; }
 
-run push --to "$plain/clean" log1.jsonl log2.jsonl log3.jsonl
+run push --to "$plain/clean" "${logs[@]}"
 status 0
 expected=$(contents clean)
 
 deaths=0
 for ((round = 1; round <= kills; round++)); do
-	start pusher "$PMON_BIN" push --batch 700 --retry 60s --to "$failing/perf" "log$((RANDOM % 3 + 1)).jsonl"
+	start pusher "$PMON_BIN" push --batch 700 --retry 60s --to "$failing/perf" "${logs[RANDOM % ${#logs[@]}]}"
 	case $((RANDOM % 3)) in
 	0)
 		doze 700
@@ -63,13 +66,11 @@ ran="$kills rounds, seed $seed"
 [ "$deaths" -gt 0 ] && ok || bad "nothing was killed"
 
 # Once more, in peace: what is missing comes, and nothing else is in it.
-run push --batch 700 --to "$plain/perf" log1.jsonl log2.jsonl log3.jsonl
+run push --batch 700 --to "$plain/perf" "${logs[@]}"
 status 0
 out_has 'were there'
 same "what is stored" "$(contents perf)" "$expected"
 ch db 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
 same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_raw')" \
 	"$(ch db 'SELECT count() FROM clean.pmon_raw')"
-grep -h 'values of' "$tmp/.out"
-
 finish

@@ -41,20 +41,7 @@ push_to() {
 	status 0
 }
 
-# compare DATABASE FILES...: all that the views say of them
-compare() {
-	local database=$1
-	local paths="SELECT key AS series, any(path) AS path FROM $1.pmon_series GROUP BY key"
-
-	shift
-	ch a "SELECT path, time, nth, value, status FROM (SELECT * FROM $database.pmon_displayed)
-		ALL INNER JOIN ($paths) USING series" >values.tsv
-	ch a "SELECT path, average, status, samples FROM (SELECT * FROM $database.pmon_average
-		WHERE window_name = 'all') ALL INNER JOIN ($paths) USING series" >averages.tsv
-	ran="compare $database: $*"
-	"$PMON_SOURCE_DIR/tests/push/compare.py" values.tsv averages.tsv "$@" >compare.out 2>/dev/null &&
-		ok || bad "$(cat compare.out)"
-}
+compare() { compare_ch a "$@"; }
 
 # ---- Each file by itself, then on two nodes -------------------------------------------------
 
@@ -92,16 +79,49 @@ compare back early.jsonl late.jsonl
 
 # ---- Windows and groups ---------------------------------------------------------------------
 
-# Both in 100 ns since 1601, and as pmon takes them.
-from=131200905000000000 # 2016-10-03T01:08:20Z
-to=131200960000000000   # 2016-10-03T02:40:00Z
-ran="averages of a window"
-for database in forth back_both; do
-	ch a "INSERT INTO $database.pmon_window (name, time_from, time_to) VALUES ('w', 0, 1)" >/dev/null
-	sleep 1.1 # the newest of a name counts, by the second
-	ch a "INSERT INTO $database.pmon_window (name, time_from, time_to) VALUES ('w', $from, $to)" >/dev/null
-	ch a "SELECT path, average, status, samples FROM (SELECT * FROM $database.pmon_average
+[ ${#files[@]} -gt 0 ] || finish
+log=${files[0]}
+
+# averages_of DATABASE: of the window "w"
+averages_of() {
+	ch a "SELECT path, average, status, samples FROM (SELECT * FROM $1.pmon_average
 		WHERE window_name = 'w') ALL INNER JOIN (SELECT key AS series, any(path) AS path
-		FROM $database.pmon_series GROUP BY key) USING series" >averages.tsv
+		FROM $1.pmon_series GROUP BY key) USING series"
+}
+
+# 2007-08-14, in 100 ns since 1601
+from=128315943000000000 # 19:45:00Z
+to=128315945400000000   # 19:49:00Z
+for database in file3 file3_both; do
+	ch a "INSERT INTO $database.pmon_window (name, time_from, time_to, made)
+		VALUES ('w', 0, 1, '2000-01-01 00:00:00'), ('w', $from, $to, '2000-01-02 00:00:00')"
+	averages_of $database >averages.tsv
+	ran="averages of a window in $database"
+	"$PMON_SOURCE_DIR/tests/push/compare.py" --from 2007-08-14T19:45Z --to 2007-08-14T19:49Z - \
+		averages.tsv "$log" >compare.out 2>/dev/null && ok || bad "$(cat compare.out)"
 done
+
+# The processes together: the sums of what each did over the sums of the time of each, by hand.
+pattern='\Process(*)\% Processor Time'
+expected=$("$PMON_BIN" raw --format json -c "$pattern" "$log" 2>/dev/null | python3 -c '
+import collections, json, sys
+seen = collections.defaultdict(list)
+for line in sys.stdin:
+    item = json.loads(line)
+    seen[item["path"]].append((int(item["first"]), int(item["second"])))
+n = d = pairs = 0
+for values in seen.values():
+    for old, new in zip(values, values[1:]):
+        if new[0] >= old[0]:
+            n, d, pairs = n + new[0] - old[0], d + new[1] - old[1], pairs + 1
+print(repr(100 * (n / d)), pairs)')
+for database in file3 file3_both; do
+	ch a "INSERT INTO $database.pmon_group SELECT 'processes', key FROM $database.pmon_series
+		WHERE object = 'Process' AND counter = '% Processor Time'"
+	ran="average of a group in $database"
+	same "of the processes" "$(ch a "SELECT concat(toString(average), ' ', toString(pairs))
+		FROM $database.pmon_group_average WHERE group_name = 'processes' AND window_name = 'all'")" \
+		"$expected"
+done
+
 finish

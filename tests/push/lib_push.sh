@@ -139,6 +139,21 @@ start_clickhouse() {
 # ch NAME SQL: ask a node
 ch() { http "${ports[$1]}" "/?enable_optimize_predicate_expression=1" "$2"; }
 
+# compare_ch NAME DATABASE FILES...: what the views say there, and what pmon says of the files
+compare_ch() {
+	local node=$1 database=$2
+	local paths="SELECT key AS series, any(path) AS path FROM $database.pmon_series GROUP BY key"
+
+	shift 2
+	ch "$node" "SELECT path, time, nth, value, status FROM (SELECT * FROM $database.pmon_displayed) AS d
+		ALL INNER JOIN ($paths) AS p USING series" >values.tsv
+	ch "$node" "SELECT path, average, status, samples FROM (SELECT * FROM $database.pmon_average
+		WHERE window_name = 'all') AS a ALL INNER JOIN ($paths) AS p USING series" >averages.tsv
+	ran="compare $database on $node: $*"
+	"$PMON_SOURCE_DIR/tests/push/compare.py" values.tsv averages.tsv "$@" >compare.out 2>/dev/null &&
+		ok || bad "$(cat compare.out)"
+}
+
 # ---- A network that fails -------------------------------------------------------------------
 
 start_proxy() {

@@ -2,7 +2,7 @@
 # proxy.py - a network that fails: cuts, delays, answers 500, loses answers
 # SPDX-License-Identifier: MIT
 #
-#	proxy.py PORT TO_PORT [--seed N] [--trouble SHARE] [--delay SECONDS]
+#	proxy.py PORT TO_PORT [--seed N] [--trouble SHARE] [--delay SECONDS] [--tls FILE]
 #
 # Passes connections on the loopback from PORT to TO_PORT. In a share of all requests, chosen by the seed,
 # one of these happens:
@@ -11,10 +11,13 @@
 #	refuse   the request is not passed on, and answered with 500
 #	lose     the request is passed on, its answer is not, and the connection ends
 #	delay    the request waits
+#
+# With --tls clients speak TLS; FILE holds the key and the certificate.
 
 import argparse
 import random
 import socket
+import ssl
 import threading
 import time
 
@@ -114,11 +117,20 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trouble", type=float, default=0.3)
     parser.add_argument("--delay", type=float, default=0.3)
+    parser.add_argument("--tls")
     options = parser.parse_args()
+    context = None
+    if options.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.tls)
     seeds = random.Random(options.seed)
     listener = socket.create_server(("127.0.0.1", options.port))
     while True:
         client, _ = listener.accept()
+        try:
+            client = context.wrap_socket(client, server_side=True) if context else client
+        except OSError:
+            continue
         connection = Connection(client, options, random.Random(seeds.random()))
         threading.Thread(target=connection.run, daemon=True).start()
 

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# clickhouse_current.sh - the same rows and the same SQL in a ClickHouse of today (npm's chdb)
+# SPDX-License-Identifier: MIT
+#
+# npm install in tests/push brings it.
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+
+need node
+need python3
+[ -d "$PMON_SOURCE_DIR/tests/push/node_modules/chdb" ] || skip "chdb is not in tests/push/node_modules"
+ports[now]=$(free_port)
+mkdir now
+start now node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[now]}" "$tmp/now"
+wait_for 30 http "${ports[now]}" / || skip "chdb does not start here: $(cat now.out)"
+
+python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 5 200 odd.jsonl || exit 1
+files=(odd.jsonl)
+[ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] &&
+	files+=("$PMON_TEST_DATA"/blg/{pal-SampleLog,pwsh-CounterSamples}.blg "$PMON_TEST_DATA"/pdh-text/wfjsg_test_sjis.csv)
+n=0
+for file in "${files[@]}"; do
+	n=$((n + 1))
+	for again in 1 2; do
+		run push --batch 3000 --to "clickhouse+http://127.0.0.1:${ports[now]}/file$n" "$file"
+		status 0
+	done
+	compare_ch now "file$n" "$file"
+done
+ch now "INSERT INTO file1.pmon_group SELECT 'rates', key FROM file1.pmon_series WHERE counter = 'Rate'" >/dev/null
+same "group" "$(ch now "SELECT count() FROM file1.pmon_group_average WHERE pairs > 100")" \
+	"$(ch now "SELECT uniq(time_base) FROM file1.pmon_series WHERE counter = 'Rate'")"
+
+finish
