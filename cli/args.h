@@ -82,6 +82,7 @@ enum opt {
 	OPT_BATCH,
 	OPT_COUNT
 };
+_Static_assert(OPT_SEND < 64, "each option has a bit of its own, those of sending one together");
 #define OPT_BIT(o) (UINT64_C(1) << ((o) > OPT_SEND ? OPT_SEND : (o)))
 
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))

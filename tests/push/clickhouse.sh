@@ -144,6 +144,7 @@ run push --dry-run --to clickhouse+http://nowhere.invalid/perf a.blg
 status 0
 out_has 'CREATE TABLE IF NOT EXISTS perf.pmon_raw'
 out_has 'CREATE VIEW IF NOT EXISTS perf.pmon_group_average'
+out_has 'INSERT INTO perf.pmon_raw (series, time, first, second, multi, status) VALUES'
 out_lacks 'Distributed'
 run push --dry-run --cluster c --to clickhouse+http://nowhere.invalid/perf a.blg
 out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, series)'

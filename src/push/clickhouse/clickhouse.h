@@ -10,6 +10,7 @@
 #define PMON_PUSH_CLICKHOUSE_H
 
 #include "base/text.h"
+#include "push/push.h"
 
 #define CH_SQL_SIZE  ((size_t)32 << 10) // of the longest statement that is made here
 #define CH_NAME_SIZE 65                 // of a database or a cluster, NUL included
@@ -19,6 +20,20 @@ struct ch_place {
 	char database[CH_NAME_SIZE];
 	char cluster[CH_NAME_SIZE]; // "" on one node
 };
+
+// The place that a URL and the options name. PMON_E_ARG when they name none, or one that cannot be.
+PMON_NODISCARD enum pmon_status pmon_ch_find_place(const char *text,
+						   const struct pmon_push_options *options,
+						   struct pmon_push_url *url,
+						   struct ch_place *place, struct pmon_err *err);
+
+// All statements, and the first rows of a sample. describe.c
+PMON_NODISCARD enum pmon_status pmon_ch_describe(
+	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
+	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
+
+// A text as a literal.
+void pmon_ch_put_quoted(struct pmon_text *sql, struct pmon_span text);
 
 // Write statement i that makes what is missing, in their order. False behind the last. Each is written
 // so that it may be made again.

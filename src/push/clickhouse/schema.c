@@ -3,6 +3,10 @@
 
 #include "push/clickhouse/clickhouse.h"
 
+#include <string.h>
+
+#include "base/err.h"
+
 // A table of ours, but for its name in front and its engine behind.
 struct table {
 	const char *name;
@@ -137,4 +141,43 @@ pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql)
 		return true;
 	}
 	return pmon_ch_view(place, i - (is_spread ? N_TABLES : 0), sql);
+}
+
+// ---- Places ---------------------------------------------------------------------------------
+
+// Names go into statements as they are, so they are plain.
+static enum pmon_status
+take_name(const char *what, const char *name, char out[CH_NAME_SIZE], struct pmon_err *err)
+{
+	size_t len = strlen(name);
+	bool is_plain = len > 0 && len < CH_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
+
+	for (size_t i = 0; is_plain && i < len; i++)
+		is_plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
+				  name[i]) != NULL;
+	if (!is_plain)
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the name of the %s is made of letters, digits and _", what);
+	memcpy(out, name, len + 1);
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_ch_find_place(const char *text, const struct pmon_push_options *options,
+		   struct pmon_push_url *url, struct ch_place *place, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_push_url_parse(text, url, err);
+
+	*place = (struct ch_place){.cluster = ""};
+	if (status == PMON_OK && url->path[0] == '\0')
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the URL names no database, as in "
+				    "clickhouse+http://HOST:8123/DATABASE");
+	if (status == PMON_OK)
+		status = take_name("database", url->path, place->database, err);
+	if (status == PMON_OK && options->cluster != NULL)
+		status = take_name("cluster", options->cluster, place->cluster, err);
+	if (status == PMON_OK && options->cluster == NULL && url->n_hosts > 1)
+		return pmon_err_set(err, PMON_E_ARG, 0, "several hosts are a cluster: name it");
+	return status;
 }

@@ -414,43 +414,6 @@ static const struct pmon_sink_ops ops = {
 	.flush = engine_flush,
 };
 
-// Names go into statements as they are, so they are plain.
-static enum pmon_status
-take_name(const char *what, const char *name, char out[CH_NAME_SIZE], struct pmon_err *err)
-{
-	size_t len = strlen(name);
-	bool is_plain = len > 0 && len < CH_NAME_SIZE && !(name[0] >= '0' && name[0] <= '9');
-
-	for (size_t i = 0; is_plain && i < len; i++)
-		is_plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
-				  name[i]) != NULL;
-	if (!is_plain)
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the name of the %s is made of letters, digits and _", what);
-	memcpy(out, name, len + 1);
-	return PMON_OK;
-}
-
-static enum pmon_status
-find_place(const char *text, const struct pmon_push_options *options, struct pmon_push_url *url,
-	   struct ch_place *place, struct pmon_err *err)
-{
-	enum pmon_status status = pmon_push_url_parse(text, url, err);
-
-	*place = (struct ch_place){.cluster = ""};
-	if (status == PMON_OK && url->path[0] == '\0')
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the URL names no database, as in "
-				    "clickhouse+http://HOST:8123/DATABASE");
-	if (status == PMON_OK)
-		status = take_name("database", url->path, place->database, err);
-	if (status == PMON_OK && options->cluster != NULL)
-		status = take_name("cluster", options->cluster, place->cluster, err);
-	if (status == PMON_OK && options->cluster == NULL && url->n_hosts > 1)
-		return pmon_err_set(err, PMON_E_ARG, 0, "several hosts are a cluster: name it");
-	return status;
-}
-
 static enum pmon_status
 engine_open(const char *url, const struct pmon_push_options *options, struct pmon_sink **sink,
 	    struct pmon_err *err)
@@ -467,7 +430,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
 	pmon_push_ledger_init(&e->ledger, allocator);
 	pmon_ch_batch_init(&e->batch, allocator);
-	status = find_place(url, options, &e->url, &e->place, err);
+	status = pmon_ch_find_place(url, options, &e->url, &e->place, err);
 	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);
 	if (status != PMON_OK) {
@@ -478,37 +441,7 @@ engine_open(const char *url, const struct pmon_push_options *options, struct pmo
 	return PMON_OK;
 }
 
-// ---- Describing -----------------------------------------------------------------------------
-
-static enum pmon_status
-describe(const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
-	 const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err)
-{
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pmon_push_url parsed;
-	struct ch_place place;
-	struct pmon_text sql;
-	char *buf;
-	enum pmon_status status = find_place(url, options, &parsed, &place, err);
-
-	(void)schema, (void)sample;
-	if (status != PMON_OK)
-		return status;
-	buf = pmon_mem_alloc(allocator, CH_SQL_SIZE);
-	if (buf == NULL)
-		return pmon_err_nomem(err);
-	for (size_t i = 0;; i++) {
-		sql = pmon_text_init(buf, CH_SQL_SIZE - 3);
-		if (!pmon_ch_statement(&place, i, &sql))
-			break;
-		pmon_text_str(&sql, ";\n\n");
-		out(ctx, (struct pmon_span){buf, strlen(buf)});
-	}
-	pmon_mem_free(allocator, buf, CH_SQL_SIZE);
-	return PMON_OK;
-}
-
 static const char *const schemes[] = {"clickhouse+http", "clickhouse+https", NULL};
 
 const struct pmon_push_engine pmon_push_clickhouse = {
-	.schemes = schemes, .open = engine_open, .describe = describe};
+	.schemes = schemes, .open = engine_open, .describe = pmon_ch_describe};

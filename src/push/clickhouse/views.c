@@ -12,6 +12,8 @@
 
 #include "push/clickhouse/clickhouse.h"
 
+#include <string.h>
+
 #include "core/sql.h"
 
 static const struct pmon_sql_dialect dialect = {
@@ -35,15 +37,9 @@ enum column {
 };
 
 static void
-put_quoted(struct pmon_text *sql, const char *text)
+put_str(struct pmon_text *sql, const char *text)
 {
-	pmon_text_char(sql, '\'');
-	for (; *text != '\0'; text++) {
-		if (*text == '\'' || *text == '\\')
-			pmon_text_char(sql, '\\');
-		pmon_text_char(sql, *text);
-	}
-	pmon_text_char(sql, '\'');
+	pmon_ch_put_quoted(sql, (struct pmon_span){text, strlen(text)});
 }
 
 // The row of a word, once: two names have the same word.
@@ -66,9 +62,9 @@ put_cell(struct pmon_text *sql, const struct pmon_counter_type *type, enum colum
 	};
 
 	if (column == COLUMN_FORMULA)
-		put_quoted(sql, t.formula);
+		put_str(sql, t.formula);
 	else if (column == COLUMN_UNIT)
-		put_quoted(sql, type->unit);
+		put_str(sql, type->unit);
 	else
 		pmon_text_char(sql, flags[column] ? '1' : '0');
 }
@@ -127,7 +123,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 		pmon_text_char(sql, ')');
 		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
 			pmon_text_str(sql, ", ");
-			put_quoted(sql, texts[k] != NULL ? texts[k] : "");
+			put_str(sql, texts[k] != NULL ? texts[k] : "");
 		}
 		pmon_text_char(sql, ')');
 		comma = ",\n";
