@@ -17,6 +17,12 @@ for ((n = 1; n <= 3 + kills / 10; n++)); do
 	logs+=("log$n.jsonl")
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$n" 150 "log$n.jsonl" --machine "M$n" || exit 1
 done
+for name in db other; do
+	ports[$name]=$(free_port)
+	tcp_ports[$name]=$(free_port)
+	clusters+="<shard><replica><host>127.0.0.1</host><port>${tcp_ports[$name]}</port></replica></shard>"
+done
+clusters="<both>$clusters</both>"
 start_clickhouse db
 start_proxy net "${ports[db]}" --seed "$seed" --trouble 0.1 --delay 0.2
 plain=clickhouse+http://127.0.0.1:${ports[db]}
@@ -29,6 +35,12 @@ contents() {
 		type, time_base, size) AS h FROM $1.pmon_raw)"
 	ch db "SELECT uniqExact(key, path, type, time_base), sum(cityHash64(key, path)) FROM
 		(SELECT DISTINCT key, path, type, time_base FROM $1.pmon_series)"
+}
+
+# A push that nobody kills comes to its end, whatever happens around it.
+let_finish() {
+	ran="a push in round $round"
+	wait "${pids[pusher]}" && ok || bad "ends with $?: $(cat pusher.out)"
 }
 
 # A time up to so many milliseconds.
@@ -57,8 +69,8 @@ for ((round = 1; round <= kills; round++)); do
 	2) doze 900 ;;
 	esac
 	# Now and then it is left to come to its end.
-	if [ $((RANDOM % 4)) = 0 ]; then
-		wait "${pids[pusher]:-}" 2>/dev/null
+	if [ $((RANDOM % 4)) = 0 ] && [ -n "${pids[pusher]:-}" ]; then
+		let_finish
 	fi
 	stop pusher KILL
 done
@@ -73,4 +85,24 @@ same "what is stored" "$(contents perf)" "$expected"
 ch db 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
 same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_raw')" \
 	"$(ch db 'SELECT count() FROM clean.pmon_raw')"
+# ---- Two nodes, of which one or the other dies ----------------------------------------------
+
+start_clickhouse other
+spread=clickhouse+http://127.0.0.1:${ports[db]},127.0.0.1:${ports[other]}/spread
+for ((round = 0; round <= kills / 5; round++)); do
+	victim=db
+	[ $((RANDOM % 2)) = 0 ] || victim=other
+	start pusher "$PMON_BIN" push --batch 700 --retry 60s --cluster both --to "$spread" \
+		"${logs[RANDOM % ${#logs[@]}]}"
+	doze 600
+	stop $victim KILL
+	doze 300
+	run_clickhouse $victim
+	[ $((round % 2)) = 0 ] || let_finish
+	stop pusher KILL
+done
+run push --batch 700 --cluster both --to "$spread" "${logs[@]}"
+status 0
+same "what is stored on two nodes" "$(contents spread)" "$expected"
+
 finish

@@ -48,23 +48,37 @@ struct engine {
 
 // ---- Asking the server ----------------------------------------------------------------------
 
-// ClickHouse answers 500 to everything that it does not do, with the number of its reason. These may
-// go better the next time: 159 timeout, 164 read-only for now, 173 no memory, 202 too many queries,
-// 209 and 210 network, 225 no Keeper, 236 aborted, 241 memory limit, 242 table read-only, 243 disk full,
-// 252 too many parts, 279 all connections failed, 999 Keeper. What has no number is of something between.
+// The number of the reason that ClickHouse gives, "Code: 241, ..."; 0 when it is none of its answers.
+static unsigned
+reason(struct pmon_span answer)
+{
+	unsigned number = 0;
+
+	if (answer.len < 7 || memcmp(answer.ptr, "Code: ", 6) != 0)
+		return 0;
+	for (size_t i = 6; i < answer.len && number < 10000; i++) {
+		if (answer.ptr[i] < '0' || answer.ptr[i] > '9')
+			break;
+		number = number * 10 + (unsigned)(answer.ptr[i] - '0');
+	}
+	return number;
+}
+
+// ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
+// node broke off (32, 101, 209, 210, 279, 1000) or has no address now (198), too long (159), read-only
+// (164, 242), no memory (173, 241), too many queries (202), no Keeper (225, 999), shutting down (236), disk
+// full (243), too many parts (252).
 static bool
 may_pass(long code, struct pmon_span answer)
 {
-	static const char *const numbers[] = {"159", "164", "173", "202", "209", "210", "225",
-					      "236", "241", "242", "243", "252", "279", "999"};
+	static const unsigned reasons[] = {32,  101, 159, 164, 173, 198, 202, 209, 210,
+					   225, 236, 241, 242, 243, 252, 279, 999, 1000};
+	unsigned why = reason(answer);
 
-	if (answer.len < 9 || memcmp(answer.ptr, "Code: ", 6) != 0)
-		return code == 429 || code == 408 || code >= 500;
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (memcmp(answer.ptr + 6, numbers[i], 3) == 0 &&
-		    (answer.ptr[9] < '0' || answer.ptr[9] > '9'))
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (why == reasons[i])
 			return true;
-	return false;
+	return why == 0 && (code == 429 || code == 408 || code >= 500);
 }
 
 // A statement in the body; host -1 is any.
