@@ -344,6 +344,13 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 	return read_time(logs, text, out);
 }
 
+// What the end of the window is called: --to of pmon push is another thing.
+static const char *
+end_option(const struct args *args)
+{
+	return args->verb->run == cmd_push ? "--until" : "--to";
+}
+
 static int
 set_window(struct logs *logs)
 {
@@ -360,7 +367,7 @@ set_window(struct logs *logs)
 	if (status != EXIT_DONE || (from == PMON_TIME_NONE && to == PMON_TIME_NONE))
 		return status;
 	if (from != PMON_TIME_NONE && to != PMON_TIME_NONE && from > to)
-		return say(EXIT_USAGE, "--from is after --to");
+		return say(EXIT_USAGE, "--from is after %s", end_option(logs->args));
 	logs->source = NULL;
 	if (pmon_window_open(inner, from, to, NULL, &logs->source, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
@@ -384,7 +391,7 @@ check_options(const struct args *args)
 		{"--pid-names", args->pid_names, true},
 		{"--history", args->history != NULL, true},
 		{"--from", args->from != NULL, false},
-		{"--to", args->to != NULL, false},
+		{end_option(args), args->to != NULL, false},
 		{"--encoding", args->encoding != NULL, false},
 		{"--known-types", args->known_types != NULL, false},
 		{"--dst-repair", args->dst_repair, false},
@@ -399,7 +406,7 @@ check_options(const struct args *args)
 			return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
 				   args->verb->name, options[i].name,
 				   strcmp(options[i].name, "--from") == 0 ||
-						   strcmp(options[i].name, "--to") == 0
+						   strcmp(options[i].name, end_option(args)) == 0
 					   ? "; --duration ends sampling"
 					   : "");
 		return say(EXIT_USAGE,
@@ -569,8 +576,8 @@ logs_close(struct logs *logs, int status)
 		say(0, "note: %llu records of unknown kinds were skipped",
 		    (unsigned long long)pmon_source_info(logs->source)->records_unknown);
 	if (status == EXIT_DONE && windowed && logs->shown == 0)
-		say(0,
-		    "no sample lies between --from and --to; pmon info tells the times of a log");
+		say(0, "no sample lies between --from and %s; pmon info tells the times of a log",
+		    end_option(logs->args));
 	if (status == EXIT_DONE && logs->failed)
 		status = EXIT_FAILED;
 	if (status == EXIT_DONE && damaged)
