@@ -89,8 +89,10 @@ struct logs {
 	struct clock clock; // how times are shown
 	bool failed;        // some file could not be opened
 	bool hide_machine;  // paths are shown without it
-	struct notice_ctx *contexts;
-	size_t n_contexts;
+	struct files *files;
+	struct pmon_source *merge; // several files as one, below the window; else NULL
+	pmon_time from;            // of the window
+	pmon_time to;
 	bool checked;   // what patterns match was told already
 	bool streams;   // a compressed log is read while it is unpacked ...
 	bool again;     // ... which this one cannot be

@@ -15,11 +15,36 @@
 #define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
 #define MINUTE_SAMPLES   60 // the same where they are drawn over time
 
-// What the notices of one file need to be told.
-struct notice_ctx {
-	const char *file;
+// Something to be told of a file, while several threads read.
+struct word {
+	struct word *next;
+	bool is_failure; // it cannot be read on, and why
+	struct pmon_notice notice;
+	struct pmon_err err;
+	char text[]; // of the notice
+};
+
+// One file of the command line.
+struct file {
+	struct files *files;
+	const char *path;
 	pmon_notice_fn also;
 	void *also_ctx;
+	// A file may be opened more than once: notices since it was opened, and those that were told.
+	size_t seen;
+	size_t told;
+	bool failed;
+	struct word *words; // that are held back, in their order
+	struct word **last;
+};
+
+// The files, and what they are opened with.
+struct files {
+	struct logs *logs;
+	struct pmon_lock lock; // of the patterns, which count what they match
+	bool is_holding;       // several threads read: what they have to tell waits
+	size_t n;
+	struct file list[];
 };
 
 static bool hushed;         // what is to be told of the logs was told
@@ -46,31 +71,31 @@ logs_are_hushed(void)
 }
 
 static void
-print_notice(void *ctx, const struct pmon_notice *notice)
+print_notice(const struct file *file, const struct pmon_notice *notice)
 {
-	const struct notice_ctx *c = ctx;
+	const char *name = file_name(file->path);
 
-	if (c->also != NULL)
-		c->also(c->also_ctx, notice);
+	if (file->also != NULL)
+		file->also(file->also_ctx, notice);
 	if (hushed)
 		return;
 	if (notice->is_loss && notice->length > 0)
-		say(0, "%s: lost at byte %llu, %llu bytes: %s", c->file,
+		say(0, "%s: lost at byte %llu, %llu bytes: %s", name,
 		    (unsigned long long)notice->offset, (unsigned long long)notice->length,
 		    notice->text);
 	else if (notice->is_loss)
-		say(0, "%s: lost at byte %llu: %s", c->file, (unsigned long long)notice->offset,
+		say(0, "%s: lost at byte %llu: %s", name, (unsigned long long)notice->offset,
 		    notice->text);
 	else
-		say(0, "%s: note: %s", c->file, notice->text);
+		say(0, "%s: note: %s", name, notice->text);
 }
 
 void
 logs_notice(void *ctx, const struct pmon_notice *notice)
 {
-	struct notice_ctx c = {.file = file_name(*(const char **)ctx)};
+	struct file file = {.path = *(const char **)ctx};
 
-	print_notice(&c, notice);
+	print_notice(&file, notice);
 }
 
 // ---- Patterns -------------------------------------------------------------------------------
@@ -184,51 +209,166 @@ say_not_opened(const struct args *args, const char *file, const struct pmon_err 
 		suggest_counters(args, file);
 }
 
-// Open each file; those that cannot be opened are said and left out.
+// Keep a word until the threads have ended. Without memory for it, it is said at once.
+static bool
+hold(struct file *file, const struct pmon_notice *notice, const struct pmon_err *err)
+{
+	size_t size = notice != NULL ? strlen(notice->text) + 1 : 1;
+	struct word *word = file->files->is_holding ? malloc(sizeof(*word) + size) : NULL;
+
+	if (word == NULL)
+		return false;
+	*word = (struct word){.is_failure = err != NULL};
+	if (err != NULL)
+		word->err = *err;
+	if (notice != NULL) {
+		word->notice = *notice;
+		word->notice.text = memcpy(word->text, notice->text, size);
+	}
+	*file->last = word;
+	file->last = &word->next;
+	return true;
+}
+
+// What was held back, file by file.
+static void
+tell_held(struct files *files)
+{
+	files->is_holding = false;
+	for (size_t i = 0; i < files->n; i++) {
+		struct file *file = &files->list[i];
+
+		while (file->words != NULL) {
+			struct word *word = file->words;
+
+			if (word->is_failure)
+				say_not_opened(files->logs->args, file->path, &word->err);
+			else
+				print_notice(file, &word->notice);
+			file->words = word->next;
+			free(word);
+		}
+		file->last = &file->words;
+	}
+}
+
+static void
+take_notice(void *ctx, const struct pmon_notice *notice)
+{
+	struct file *file = ctx;
+
+	if (file->seen++ < file->told)
+		return;
+	file->told++;
+	if (!hold(file, notice, NULL))
+		print_notice(file, notice);
+}
+
+static bool
+want(void *ctx, const struct pmon_path *path)
+{
+	struct files *files = ctx;
+	bool wanted;
+
+	pmon_lock_take(&files->lock);
+	wanted = pmon_select_want(files->logs->select, path);
+	pmon_lock_give(&files->lock);
+	return wanted;
+}
+
+static enum pmon_status
+open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
+{
+	struct files *files = ctx;
+	const struct args *args = files->logs->args;
+	struct pmon_log_options options = {.notice = take_notice,
+					   .notice_ctx = &files->list[i],
+					   .encoding = args->encoding,
+					   .known_types = args->known_types,
+					   .dst_repair = args->dst_repair,
+					   .names = args->names,
+					   .stream = files->logs->streams};
+
+	if (files->logs->select != NULL) {
+		options.want = want;
+		options.want_ctx = files;
+	}
+	files->list[i].seen = 0;
+	return pmon_log_open(files->list[i].path, &options, source, err);
+}
+
+static void
+note_failed(void *ctx, size_t i, const struct pmon_err *err)
+{
+	struct files *files = ctx;
+	struct file *file = &files->list[i];
+
+	files->logs->failed = true;
+	if (!file->failed && !hold(file, NULL, err))
+		say_not_opened(files->logs->args, file->path, err);
+	file->failed = true;
+}
+
+static struct files *
+new_files(struct logs *logs)
+{
+	const struct words *paths = &logs->args->operands;
+	struct files *files = calloc(1, sizeof(*files) + paths->n * sizeof(struct file));
+
+	if (files == NULL)
+		return NULL;
+	if (!pmon_lock_init(&files->lock)) {
+		free(files);
+		return NULL;
+	}
+	files->logs = logs;
+	files->n = paths->n;
+	for (size_t i = 0; i < paths->n; i++) {
+		files->list[i] = (struct file){
+			.files = files, .path = paths->list[i], .also = also, .also_ctx = also_ctx};
+		files->list[i].last = &files->list[i].words;
+	}
+	return files;
+}
+
+static void
+free_files(struct files *files)
+{
+	if (files == NULL)
+		return;
+	tell_held(files);
+	pmon_lock_destroy(&files->lock);
+	free(files);
+}
+
+// One file is a source, more are merged. Files that cannot be opened are said and left out.
 static int
 open_files(struct logs *logs)
 {
-	const struct words *files = &logs->args->operands;
-	struct pmon_source **sources = calloc(files->n, sizeof(struct pmon_source *));
-	struct pmon_err err;
-	size_t n = 0;
-	int status = EXIT_DONE;
+	struct pmon_err err = {.status = PMON_OK};
+	struct pmon_logs merged = {.open = open_file,
+				   .failed = note_failed,
+				   .threads = (unsigned)pmon_threads_processors()};
+	enum pmon_status status;
 
-	logs->contexts = calloc(files->n, sizeof(*logs->contexts));
-	logs->n_contexts = files->n;
-	if (sources == NULL || logs->contexts == NULL) {
-		free(sources);
+	logs->files = new_files(logs);
+	if (logs->files == NULL)
 		return say(EXIT_FAILED, "not enough memory");
+	merged.ctx = logs->files;
+	merged.n = logs->files->n;
+	if (merged.n == 1) {
+		status = open_file(logs->files, 0, &logs->source, &err);
+		if (status != PMON_OK)
+			note_failed(logs->files, 0, &err);
+		return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
 	}
-	for (size_t i = 0; i < files->n; i++) {
-		struct pmon_log_options options = {.notice = print_notice,
-						   .notice_ctx = &logs->contexts[i],
-						   .encoding = logs->args->encoding,
-						   .known_types = logs->args->known_types,
-						   .dst_repair = logs->args->dst_repair,
-						   .names = logs->args->names,
-						   .stream = logs->streams};
-
-		logs->contexts[i] = (struct notice_ctx){file_name(files->list[i]), also, also_ctx};
-		if (logs->select != NULL) {
-			options.want = pmon_select_want;
-			options.want_ctx = logs->select;
-		}
-		if (pmon_log_open(files->list[i], &options, &sources[n], &err) == PMON_OK) {
-			n++;
-		} else {
-			say_not_opened(logs->args, files->list[i], &err);
-			logs->failed = true;
-		}
-	}
-	if (n == 0)
-		status = EXIT_FAILED;
-	else if (n == 1)
-		logs->source = sources[0];
-	else if (pmon_merge_open(sources, n, NULL, &logs->source, &err) != PMON_OK)
-		status = say(EXIT_FAILED, "%s", err.msg);
-	free(sources);
-	return status;
+	logs->files->is_holding = true;
+	status = pmon_merge_logs(&merged, NULL, &logs->source, &err);
+	tell_held(logs->files);
+	logs->merge = logs->source;
+	if (status != PMON_OK && !logs->failed)
+		(void)say(EXIT_FAILED, "%s", err.msg);
+	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
 // ---- Clocks and times -----------------------------------------------------------------------
@@ -364,6 +504,8 @@ set_window(struct logs *logs)
 		status = read_time(logs, logs->args->from, &from);
 	if (status == EXIT_DONE && logs->args->to != NULL)
 		status = read_time(logs, logs->args->to, &to);
+	logs->from = from;
+	logs->to = to;
 	if (status != EXIT_DONE || (from == PMON_TIME_NONE && to == PMON_TIME_NONE))
 		return status;
 	if (from != PMON_TIME_NONE && to != PMON_TIME_NONE && from > to)
@@ -513,9 +655,9 @@ logs_again(struct logs *logs, int *status)
 	if (!logs->again)
 		return false;
 	pmon_source_close(logs->source);
-	free(logs->contexts);
+	free_files(logs->files);
 	logs->source = NULL;
-	logs->contexts = NULL;
+	logs->files = NULL;
 	logs->again = logs->streams = false;
 	logs->shown = 0;
 	*status = open_files(logs);
@@ -584,8 +726,30 @@ logs_close(struct logs *logs, int status)
 		status = EXIT_DAMAGED;
 	pmon_source_close(logs->source);
 	pmon_select_free(logs->select);
-	free(logs->contexts);
+	free_files(logs->files);
 	return status;
+}
+
+// Several files, each read by one thread.
+static int
+fleet_statistics(struct logs *logs, struct pmon_statistics **out)
+{
+	struct pmon_fleet_options options = {
+		.read = {.calc = logs->args->calc,
+			 .threads = (unsigned)pmon_threads_processors(),
+			 .progress = progress_tell},
+		.from = logs->from,
+		.to = logs->to,
+	};
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status status;
+
+	logs->files->is_holding = true;
+	status = pmon_fleet_read(logs->merge, &options, NULL, out, &err);
+	progress_erase();
+	tell_held(logs->files);
+	logs->shown += options.samples;
+	return status == PMON_OK ? EXIT_DONE : say_err(name_of(logs), &err);
 }
 
 // Statistics of one log from its beginning to its end.
@@ -619,6 +783,8 @@ logs_statistics(struct logs *logs, struct pmon_statistics **out)
 	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
 
+	if (logs->merge != NULL)
+		return fleet_statistics(logs, out);
 	if (logs->args->operands.n == 1 && logs->args->from == NULL && logs->args->to == NULL)
 		return statistics_of_one(logs, out);
 	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL, out,

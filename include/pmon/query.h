@@ -63,6 +63,25 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *con
 							 struct pmon_source **out,
 							 struct pmon_err *err);
 
+// Logs that are opened when they are needed, so that hundreds can be read in one go.
+struct pmon_logs {
+	size_t n;
+	// Open log i. Asked more than once for each: first to learn its counters and when it begins.
+	enum pmon_status (*open)(void *ctx, size_t i, struct pmon_source **source,
+				 struct pmon_err *err);
+	// Log i cannot be opened, or not be read on, and has ended there. NULL: the merge fails too.
+	void (*failed)(void *ctx, size_t i, const struct pmon_err *err);
+	void *ctx;        // must outlive the merge
+	unsigned threads; // that may open logs at the same time; 0 and 1: the caller's alone
+};
+
+// The same of logs. Only those that have begun and not ended are open at a time, and the first.
+// PMON_E_NOTFOUND when none of them can be opened.
+PMON_API PMON_NODISCARD enum pmon_status pmon_merge_logs(const struct pmon_logs *logs,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_source **out,
+							 struct pmon_err *err);
+
 // ---- Window ---------------------------------------------------------------------------------
 
 // The samples of source with from <= time <= to; PMON_TIME_NONE is no bound. The sample just before
@@ -139,6 +158,25 @@ struct pmon_statistics_options {
 PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_read(
 	struct pmon_source *source, const struct pmon_statistics_options *options,
 	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
+
+// What is read of merged logs. Zeros are the defaults, but for the window: PMON_TIME_NONE is no bound.
+struct pmon_fleet_options {
+	struct pmon_statistics_options read; // threads read as many logs at the same time
+	pmon_time from;
+	pmon_time to;
+	uint64_t samples; // filled in: how many there were, without lead_in
+};
+
+// The statistics of logs that were merged by pmon_merge_logs() and not read yet, in that window: what
+// reading the merge gives, to the last bit. Each log is read by one thread, into statistics of its
+// own; those of logs that follow on each other are put together, and where logs hold the same series
+// at the same time, these are read again by time. The source is then at its end. PMON_E_ARG when it
+// is no such merge.
+PMON_API PMON_NODISCARD enum pmon_status pmon_fleet_read(struct pmon_source *merge,
+							 struct pmon_fleet_options *options,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_statistics **out,
+							 struct pmon_err *err);
 
 // Begin a new window: everything counted is forgotten, and the first pair of each series begins at
 // its newest raw value.

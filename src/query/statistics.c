@@ -406,6 +406,49 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	return status;
 }
 
+// The series is in both, which are of different streams.
+static enum pmon_status
+follow_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+{
+	struct row *row = &statistics->rows[to];
+	enum pmon_status status;
+
+	pmon_run_end(&row->run, statistics->stats[to]);
+	pmon_run_end(&next->rows[from].run, next->stats[from]);
+	status = pmon_stats_merge(statistics->stats[to], next->stats[from]);
+	pmon_run_begin(&row->run, statistics->stats[to]);
+	return status;
+}
+
+enum pmon_status
+pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistics *next,
+		       const uint32_t *map, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (!grow(statistics))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
+		if (!next->rows[i].begun)
+			continue;
+		if (statistics->rows[map[i]].begun)
+			status = follow_row(statistics, map[i], next, i);
+		else
+			move_row(statistics, map[i], next, i);
+	}
+	return status;
+}
+
+void
+pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
+{
+	if (i >= statistics->n)
+		return;
+	pmon_mem_free(statistics->allocator, statistics->stats[i], sizeof(struct pmon_stats));
+	statistics->stats[i] = NULL;
+	statistics->rows[i] = (struct row){.begun = false};
+}
+
 void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {

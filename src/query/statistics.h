@@ -20,4 +20,13 @@ PMON_NODISCARD enum pmon_status pmon_statistics_add_numbers(struct pmon_statisti
 							    const double *numbers,
 							    struct pmon_err *err);
 
+// The same of the samples of other streams: that a series is missing in some of them at first is no
+// absence.
+PMON_NODISCARD enum pmon_status pmon_statistics_follow(struct pmon_statistics *statistics,
+						       struct pmon_statistics *next,
+						       const uint32_t *map, struct pmon_err *err);
+
+// Forget everything of a series.
+void pmon_statistics_forget(struct pmon_statistics *statistics, size_t i);
+
 #endif

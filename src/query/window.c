@@ -1,7 +1,7 @@
 // window.c - the samples of a stretch of time, with the one before it
 // SPDX-License-Identifier: MIT
 
-#include <pmon/query.h>
+#include "query/window.h"
 
 #include <string.h>
 
@@ -23,6 +23,7 @@ struct window {
 	const struct pmon_allocator *allocator;
 	pmon_time from;
 	pmon_time to;
+	pmon_time newest;                  // of all samples so far, PMON_TIME_NONE before
 	bool started;                      // the first sample of the window was reached
 	const struct pmon_sample *waiting; // it, while the lead-ins go out first
 	struct lead *leads;                // one a stream that has any
@@ -90,6 +91,7 @@ window_next(struct pmon_source *source, const struct pmon_sample **sample, struc
 	if (*sample != NULL)
 		return PMON_OK;
 	while ((status = pmon_source_next(w->base.inner, sample, err)) == PMON_OK) {
+		w->newest = (*sample)->time > w->newest ? (*sample)->time : w->newest;
 		if (w->to != PMON_TIME_NONE && (*sample)->time > w->to)
 			continue;
 		if (w->from == PMON_TIME_NONE || (*sample)->time >= w->from)
@@ -158,6 +160,21 @@ pmon_window_open(struct pmon_source *source, pmon_time from, pmon_time to,
 	w->allocator = allocator;
 	w->from = from;
 	w->to = to;
+	w->newest = PMON_TIME_NONE;
 	*out = &w->base;
 	return PMON_OK;
+}
+
+const struct pmon_sample *
+pmon_window_next_lead(struct pmon_source *window)
+{
+	struct window *w = (struct window *)window;
+
+	return w->given < w->n_leads ? &w->leads[w->given++].sample : NULL;
+}
+
+pmon_time
+pmon_window_newest(const struct pmon_source *window)
+{
+	return ((const struct window *)window)->newest;
 }

@@ -1,0 +1,550 @@
+// fleet.c - the statistics of many logs, several read at a time
+// SPDX-License-Identifier: MIT
+//
+// Logs are read in the order of their first samples and put together in it. That equals reading them
+// as one, by time, as long as each series goes from log to log without looking back: no log begins
+// before those of the same series have ended. Logs for which that does not hold are *tangled*, with
+// all that share series with them. What was put together of these is forgotten, and they are read
+// again by time; so a few that overlap do not hold up the rest.
+
+#include "query/merge.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "query/pool.h"
+#include "query/statistics.h"
+#include "query/window.h"
+
+#define PROGRESS_SAMPLES 16 // between two looks at how far it is
+
+// A log while it is read, and what has come of it.
+struct fleet_log {
+	struct pmon_source *source; // through its window
+	struct pmon_statistics *statistics;
+	enum pmon_status status;
+	struct pmon_err err;
+	uint64_t samples;
+	size_t group; // a log of the same group, nearer to the one that stands for all
+	bool tangled; // of the log that stands for its group
+};
+
+// What is known of a series of the merge.
+struct fleet_series {
+	size_t log;       // plus 1, the first that has it; 0: none yet
+	pmon_time newest; // sample of the logs that had values of it
+};
+
+struct fleet {
+	struct merge *merge;
+	struct pmon_fleet_options *options;
+	const struct pmon_allocator *allocator;
+	struct pmon_statistics *statistics;
+	struct fleet_log *logs;
+	size_t *order; // numbers of the logs that have samples, by the time of the first
+	size_t n;      // of them
+	struct fleet_series *series;
+	size_t series_n;
+	size_t series_cap;
+	size_t *tangles; // the logs that stand for tangled groups
+	size_t tangles_n;
+	atomic_uint_fast64_t bytes_read;
+	struct pmon_err *err;
+};
+
+// ---- Groups of logs that share series -------------------------------------------------------
+
+static size_t
+group_of(struct fleet *fleet, size_t log)
+{
+	while (fleet->logs[log].group != log)
+		log = fleet->logs[log].group = fleet->logs[fleet->logs[log].group].group;
+	return log;
+}
+
+// The log with the lower number stands for both groups.
+static void
+unite(struct fleet *fleet, size_t a, size_t b)
+{
+	size_t low = group_of(fleet, a);
+	size_t high = group_of(fleet, b);
+
+	if (low > high) {
+		size_t swap = low;
+
+		low = high;
+		high = swap;
+	}
+	fleet->logs[high].group = low;
+	fleet->logs[low].tangled |= fleet->logs[high].tangled;
+}
+
+// ---- Reading one log ------------------------------------------------------------------------
+
+static void
+tell_progress(struct fleet *fleet)
+{
+	struct pmon_source_info info = fleet->merge->base.info;
+
+	info.bytes_read = atomic_load_explicit(&fleet->bytes_read, memory_order_relaxed);
+	fleet->options->read.progress(fleet->options->read.progress_ctx, &info);
+}
+
+// Count the bytes that were read of a source since.
+static void
+note_bytes(struct fleet *fleet, const struct pmon_source *source, uint64_t *counted, size_t thread)
+{
+	uint64_t bytes = pmon_source_info(source)->bytes_read;
+
+	atomic_fetch_add_explicit(&fleet->bytes_read, bytes - *counted, memory_order_relaxed);
+	*counted = bytes;
+	if (thread == 0 && fleet->options->read.progress != NULL)
+		tell_progress(fleet);
+}
+
+// What a log without a sample in the window holds before it leads in the logs behind.
+static enum pmon_status
+add_leads(struct fleet_log *log, enum pmon_status status)
+{
+	const struct pmon_sample *lead;
+
+	while ((lead = pmon_window_next_lead(log->source)) != NULL)
+		if (pmon_statistics_add(log->statistics, lead, NULL, &log->err) != PMON_OK)
+			return PMON_E_NOMEM;
+	return status;
+}
+
+static enum pmon_status
+read_all(struct fleet *fleet, struct fleet_log *log, size_t thread)
+{
+	const struct pmon_sample *sample;
+	enum pmon_status status;
+	uint64_t counted = 0;
+	uint64_t n = 0;
+
+	while ((status = pmon_source_next(log->source, &sample, &log->err)) == PMON_OK) {
+		status = pmon_statistics_add(log->statistics, sample, NULL, &log->err);
+		if (status != PMON_OK)
+			return status;
+		log->samples += !sample->lead_in;
+		if (++n % PROGRESS_SAMPLES == 0)
+			note_bytes(fleet, log->source, &counted, thread);
+	}
+	note_bytes(fleet, log->source, &counted, thread);
+	return add_leads(log, status == PMON_END ? PMON_OK : status);
+}
+
+// Put the window over a source, and begin its statistics.
+static enum pmon_status
+begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_source *source)
+{
+	const struct pmon_fleet_options *o = fleet->options;
+	enum pmon_status status =
+		pmon_window_open(source, o->from, o->to, fleet->allocator, &log->source, &log->err);
+
+	if (status != PMON_OK)
+		return status;
+	return pmon_statistics_new(pmon_source_schema(log->source), &o->read.calc, fleet->allocator,
+				   &log->statistics, &log->err);
+}
+
+static void
+end_log(struct fleet_log *log)
+{
+	pmon_statistics_free(log->statistics);
+	pmon_source_close(log->source);
+	log->statistics = NULL;
+	log->source = NULL;
+}
+
+static void
+read_log(void *ctx, size_t i, size_t thread)
+{
+	struct fleet *fleet = ctx;
+	const struct pmon_logs *logs = &fleet->merge->logs;
+	struct fleet_log *log = &fleet->logs[fleet->order[i]];
+	struct pmon_source *source;
+
+	log->status = logs->open(logs->ctx, fleet->order[i], &source, &log->err);
+	if (log->status == PMON_OK)
+		log->status = begin_log(fleet, log, source);
+	if (log->status != PMON_OK)
+		return;
+	log->status = read_all(fleet, log, thread);
+}
+
+// ---- Putting logs together ------------------------------------------------------------------
+
+static bool
+grow_series(struct fleet *fleet)
+{
+	size_t n = pmon_schema_count(&fleet->merge->base.schema);
+
+	if (!pmon_mem_grow(fleet->allocator, &fleet->series, &fleet->series_cap, n,
+			   sizeof(*fleet->series)))
+		return false;
+	for (; fleet->series_n < n; fleet->series_n++)
+		fleet->series[fleet->series_n] = (struct fleet_series){.log = 0};
+	return true;
+}
+
+// A raw value of the same time in two logs may be the same one, which counts once.
+static bool
+may_repeat(const struct pmon_stats *older, const struct pmon_stats *newer)
+{
+	pmon_time last;
+
+	if (older == NULL) // left out with its group, which is read again
+		return false;
+	last = older->last_raw_time;
+	if (pmon_stats_samples(newer) == 0 || (pmon_stats_samples(older) == 0 && !older->has_tail))
+		return false;
+	if (pmon_stats_samples(older) == 0)
+		last = older->tail.time; // which leads in
+	return last == newer->first_raw_time || last == PMON_TIME_NONE ||
+	       newer->first_raw_time == PMON_TIME_NONE;
+}
+
+// Would the numbers of a counter come out alike by both definitions of it?
+static bool
+same_counter(const struct pmon_counter *a, const struct pmon_counter *b)
+{
+	return a->size_bytes == b->size_bytes && a->default_scale == b->default_scale;
+}
+
+// Note which series a log has, and whether it is tangled with logs before it.
+static void
+note_series(struct fleet *fleet, size_t number, const uint32_t *map)
+{
+	struct fleet_log *log = &fleet->logs[number];
+	const struct pmon_schema *schema = pmon_source_schema(log->source);
+	pmon_time newest = pmon_window_newest(log->source);
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(log->statistics, i);
+		struct fleet_series *series = &fleet->series[map[i]];
+		bool tangled;
+
+		if (series->log == 0)
+			*series = (struct fleet_series){number + 1, PMON_TIME_NONE};
+		else
+			unite(fleet, number, series->log - 1);
+		if (stats == NULL)
+			continue;
+		tangled =
+			!same_counter(&pmon_schema_at(schema, i)->counter,
+				      &pmon_schema_at(&fleet->merge->base.schema, map[i])->counter);
+		if (series->newest != PMON_TIME_NONE)
+			tangled |= fleet->merge->inputs[number].first <= series->newest ||
+				   may_repeat(pmon_statistics_at(fleet->statistics, map[i]), stats);
+		series->newest = newest > series->newest ? newest : series->newest;
+		fleet->logs[group_of(fleet, number)].tangled |= tangled;
+	}
+}
+
+static void
+tell_failed(struct fleet *fleet, size_t number)
+{
+	const struct pmon_logs *logs = &fleet->merge->logs;
+
+	logs->failed(logs->ctx, number, &fleet->logs[number].err);
+}
+
+// Put a log that was read to the others.
+static enum pmon_status
+join_log(struct fleet *fleet, size_t number)
+{
+	struct fleet_log *log = &fleet->logs[number];
+	struct merge_input *input = &fleet->merge->inputs[number];
+	struct pmon_join_map map = {.n = 0};
+	enum pmon_status status =
+		pmon_join_add(&fleet->merge->join, &map, pmon_source_schema(log->source),
+			      (uint32_t)number, fleet->err);
+
+	if (status == PMON_OK && !grow_series(fleet))
+		status = pmon_err_nomem(fleet->err);
+	if (status == PMON_OK) {
+		note_series(fleet, number, map.to);
+		status = pmon_statistics_follow(fleet->statistics, log->statistics, map.to,
+						fleet->err);
+		// Of another definition; its group is read again.
+		status = status == PMON_E_ARG ? PMON_OK : status;
+	}
+	fleet->options->samples += log->samples;
+	input->info = *pmon_source_info(log->source);
+	pmon_join_map_free(&fleet->merge->join, &map);
+	return status;
+}
+
+static enum pmon_status
+take_log(void *ctx, size_t i)
+{
+	struct fleet *fleet = ctx;
+	size_t number = fleet->order[i];
+	struct fleet_log *log = &fleet->logs[number];
+	enum pmon_status status = log->status;
+
+	if (status != PMON_OK && (fleet->merge->logs.failed == NULL || status == PMON_E_NOMEM)) {
+		if (fleet->err != NULL)
+			*fleet->err = log->err;
+		return status;
+	}
+	if (status != PMON_OK)
+		tell_failed(fleet, number);
+	status = log->statistics != NULL ? join_log(fleet, number) : PMON_OK;
+	end_log(log);
+	return status;
+}
+
+// ---- Tangled logs ---------------------------------------------------------------------------
+
+// The logs of one group, as logs of their own.
+struct tangle {
+	struct fleet *fleet;
+	size_t *numbers;
+	size_t n;
+};
+
+static enum pmon_status
+open_tangled(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
+{
+	const struct tangle *tangle = ctx;
+	const struct pmon_logs *logs = &tangle->fleet->merge->logs;
+
+	return logs->open(logs->ctx, tangle->numbers[i], source, err);
+}
+
+// That was told when it was read the first time.
+static void
+ignore_failed(void *ctx, size_t i, const struct pmon_err *err)
+{
+	(void)ctx;
+	(void)i;
+	(void)err;
+}
+
+static bool
+find_tangled(struct fleet *fleet, size_t group, struct tangle *tangle)
+{
+	tangle->fleet = fleet;
+	tangle->n = 0;
+	tangle->numbers = pmon_mem_alloc(fleet->allocator, fleet->n * sizeof(*tangle->numbers));
+	if (tangle->numbers == NULL)
+		return false;
+	for (size_t i = 0; i < fleet->merge->n; i++)
+		if (fleet->merge->inputs[i].first != PMON_TIME_NONE &&
+		    fleet->logs[i].group == group)
+			tangle->numbers[tangle->n++] = i;
+	return true;
+}
+
+// Where a series of the group comes from is known only now that it was read by time.
+static void
+set_origins(struct fleet *fleet, const struct tangle *tangle, const struct pmon_schema *schema,
+	    const uint32_t *map)
+{
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *from = pmon_schema_at(schema, i);
+		struct pmon_series *to = fleet->merge->base.schema.list[map[i]];
+
+		to->source = (uint32_t)tangle->numbers[from->source];
+		to->order = from->order;
+	}
+}
+
+// Put the group's statistics in the place of those that were put together log by log.
+static enum pmon_status
+replace(struct fleet *fleet, const struct tangle *tangle, struct fleet_log *log)
+{
+	const struct pmon_schema *schema = pmon_source_schema(log->source);
+	struct pmon_join_map map = {.n = 0};
+	enum pmon_status status = pmon_join_add(&fleet->merge->join, &map, schema, 0, fleet->err);
+
+	if (status == PMON_OK) {
+		for (size_t i = 0; i < map.n; i++)
+			pmon_statistics_forget(fleet->statistics, map.to[i]);
+		set_origins(fleet, tangle, schema, map.to);
+		status = pmon_statistics_follow(fleet->statistics, log->statistics, map.to,
+						fleet->err);
+	}
+	pmon_join_map_free(&fleet->merge->join, &map);
+	return status;
+}
+
+// The whole of a group by time, as one log.
+static void
+read_tangle(void *ctx, size_t i, size_t thread)
+{
+	struct fleet *fleet = ctx;
+	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
+	struct tangle tangle;
+	struct pmon_logs logs = {.open = open_tangled, .failed = ignore_failed, .ctx = &tangle};
+	struct pmon_source *source;
+
+	if (!find_tangled(fleet, fleet->tangles[i], &tangle)) {
+		log->status = pmon_err_nomem(&log->err);
+		return;
+	}
+	logs.n = tangle.n;
+	log->status = pmon_merge_logs(&logs, fleet->allocator, &source, &log->err);
+	if (log->status == PMON_OK)
+		log->status = begin_log(fleet, log, source);
+	if (log->status == PMON_OK)
+		log->status = read_all(fleet, log, thread);
+	// Nothing of it is opened from here on.
+	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
+}
+
+static enum pmon_status
+take_tangle(void *ctx, size_t i)
+{
+	struct fleet *fleet = ctx;
+	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
+	enum pmon_status status = log->status;
+	struct tangle tangle;
+
+	if (status != PMON_OK) {
+		if (fleet->err != NULL)
+			*fleet->err = log->err;
+		return status;
+	}
+	if (!find_tangled(fleet, fleet->tangles[i], &tangle))
+		return pmon_err_nomem(fleet->err);
+	status = replace(fleet, &tangle, log);
+	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
+	end_log(log);
+	return status;
+}
+
+static enum pmon_status
+read_tangles(struct fleet *fleet)
+{
+	struct pmon_pool pool = {0, fleet->options->read.threads, read_tangle, take_tangle, fleet};
+
+	// From here on several threads look at the groups, and none moves them.
+	for (size_t i = 0; i < fleet->merge->n; i++)
+		fleet->logs[i].group = group_of(fleet, i);
+	for (size_t i = 0; i < fleet->merge->n; i++)
+		if (fleet->logs[i].group == i && fleet->logs[i].tangled)
+			fleet->tangles[fleet->tangles_n++] = i;
+	pool.n = fleet->tangles_n;
+	return pool.n > 0 ? pmon_pool_run(&pool, fleet->allocator) : PMON_OK;
+}
+
+// ---- All of them ----------------------------------------------------------------------------
+
+struct first {
+	pmon_time time;
+	size_t number;
+};
+
+static int
+by_first(const void *a, const void *b)
+{
+	const struct first *x = a;
+	const struct first *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static bool
+put_in_order(struct fleet *fleet)
+{
+	const struct merge *merge = fleet->merge;
+	size_t size = merge->n * sizeof(struct first);
+	struct first *firsts = pmon_mem_alloc(fleet->allocator, size);
+
+	if (firsts == NULL)
+		return false;
+	for (size_t i = 0; i < merge->n; i++)
+		if (merge->inputs[i].first != PMON_TIME_NONE)
+			firsts[fleet->n++] = (struct first){merge->inputs[i].first, i};
+	qsort(firsts, fleet->n, sizeof(*firsts), by_first);
+	for (size_t i = 0; i < fleet->n; i++)
+		fleet->order[i] = firsts[i].number;
+	pmon_mem_free(fleet->allocator, firsts, size);
+	return true;
+}
+
+static enum pmon_status
+begin_fleet(struct fleet *fleet)
+{
+	size_t n = fleet->merge->n;
+
+	fleet->logs = pmon_mem_alloc0(fleet->allocator, n * sizeof(*fleet->logs));
+	fleet->order = pmon_mem_alloc0(fleet->allocator, n * sizeof(*fleet->order));
+	fleet->tangles = pmon_mem_alloc0(fleet->allocator, n * sizeof(*fleet->tangles));
+	if (fleet->logs == NULL || fleet->order == NULL || fleet->tangles == NULL ||
+	    !put_in_order(fleet))
+		return pmon_err_nomem(fleet->err);
+	for (size_t i = 0; i < n; i++)
+		fleet->logs[i].group = i;
+	return pmon_statistics_new(&fleet->merge->base.schema, &fleet->options->read.calc,
+				   fleet->allocator, &fleet->statistics, fleet->err);
+}
+
+static void
+end_fleet(struct fleet *fleet)
+{
+	const struct pmon_allocator *allocator = fleet->allocator;
+	size_t n = fleet->merge->n;
+
+	for (size_t i = 0; fleet->logs != NULL && i < n; i++)
+		end_log(&fleet->logs[i]);
+	pmon_mem_free(allocator, fleet->logs, n * sizeof(*fleet->logs));
+	pmon_mem_free(allocator, fleet->order, n * sizeof(*fleet->order));
+	pmon_mem_free(allocator, fleet->tangles, n * sizeof(*fleet->tangles));
+	pmon_mem_free(allocator, fleet->series, fleet->series_cap * sizeof(*fleet->series));
+	pmon_statistics_free(fleet->statistics);
+}
+
+// Nothing is left to be read of the merge.
+static void
+leave_at_end(struct fleet *fleet)
+{
+	struct merge *merge = fleet->merge;
+
+	merge->primed = true;
+	for (size_t i = 0; i < merge->n; i++) {
+		struct merge_input *input = &merge->inputs[i];
+
+		pmon_join_map_free(&merge->join, &input->map);
+		input->waits = false;
+	}
+	pmon_merge_sum_info(merge);
+}
+
+enum pmon_status
+pmon_fleet_read(struct pmon_source *merge, struct pmon_fleet_options *options,
+		const struct pmon_allocator *allocator, struct pmon_statistics **out,
+		struct pmon_err *err)
+{
+	struct fleet fleet = {.merge = pmon_merge_of_logs(merge),
+			      .options = options,
+			      .allocator = pmon_mem_allocator(allocator),
+			      .err = err};
+	struct pmon_pool pool = {0, options->read.threads, read_log, take_log, &fleet};
+	enum pmon_status status;
+
+	*out = NULL;
+	if (fleet.merge == NULL)
+		return pmon_err_set(err, PMON_E_ARG, 0, "not a merge of logs");
+	options->samples = 0;
+	status = begin_fleet(&fleet);
+	pool.n = fleet.n;
+	if (status == PMON_OK && pool.n > 0)
+		status = pmon_pool_run(&pool, fleet.allocator);
+	if (status == PMON_OK)
+		status = read_tangles(&fleet);
+	if (status == PMON_OK) {
+		leave_at_end(&fleet);
+		*out = fleet.statistics;
+		fleet.statistics = NULL;
+	}
+	end_fleet(&fleet);
+	return status;
+}

@@ -1,0 +1,181 @@
+// join.c - the series of several sources as those of one
+// SPDX-License-Identifier: MIT
+
+#include "query/join.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/utf.h"
+
+void
+pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
+	       const struct pmon_allocator *allocator)
+{
+	*join = (struct pmon_join){.allocator = allocator, .schema = schema};
+}
+
+void
+pmon_join_free(struct pmon_join *join)
+{
+	pmon_mem_free(join->allocator, join->slots, join->slots_n * sizeof(*join->slots));
+	join->slots = NULL;
+	join->slots_n = 0;
+}
+
+void
+pmon_join_map_free(const struct pmon_join *join, struct pmon_join_map *map)
+{
+	pmon_mem_free(join->allocator, map->to, map->cap * sizeof(*map->to));
+	pmon_mem_free(join->allocator, map->taken, map->taken_cap);
+	*map = (struct pmon_join_map){.n = 0};
+}
+
+static uint64_t
+mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static uint64_t
+hash_of(const struct pmon_series *series)
+{
+	uint64_t hash = mix(series->counter.type, (uint64_t)series->counter.time_base);
+
+	for (size_t pos = 0; pos < series->name.len;)
+		hash = mix(hash, pmon_utf_fold(pmon_utf8_next(series->name, &pos)));
+	return hash ^ hash >> 32;
+}
+
+static bool
+same_series(const struct pmon_series *a, const struct pmon_series *b)
+{
+	return a->counter.type == b->counter.type && a->counter.time_base == b->counter.time_base &&
+	       pmon_path_same(&a->path, &b->path);
+}
+
+static void
+put_slot(struct pmon_join *join, uint32_t id)
+{
+	size_t at = (size_t)hash_of(pmon_schema_at(join->schema, id)) & (join->slots_n - 1);
+
+	while (join->slots[at] != PMON_SERIES_NONE)
+		at = (at + 1) & (join->slots_n - 1);
+	join->slots[at] = id;
+}
+
+// Keep the hash at most half full with one more series.
+static bool
+grow_slots(struct pmon_join *join)
+{
+	size_t have = pmon_schema_count(join->schema);
+	size_t n = join->slots_n == 0 ? 64 : join->slots_n;
+	uint32_t *slots;
+
+	while (n < 2 * (have + 1))
+		n *= 2;
+	if (n == join->slots_n)
+		return true;
+	slots = pmon_mem_alloc(join->allocator, n * sizeof(*slots));
+	if (slots == NULL)
+		return false;
+	memset(slots, 0xFF, n * sizeof(*slots));
+	pmon_mem_free(join->allocator, join->slots, join->slots_n * sizeof(*join->slots));
+	join->slots = slots;
+	join->slots_n = n;
+	for (size_t i = 0; i < have; i++)
+		put_slot(join, (uint32_t)i);
+	return true;
+}
+
+// The joined series that a series belongs to; one that no other series of the same source has.
+// PMON_SERIES_NONE when there is none yet.
+static uint32_t
+find(const struct pmon_join *join, const struct pmon_join_map *map,
+     const struct pmon_series *series)
+{
+	size_t at = (size_t)hash_of(series) & (join->slots_n - 1);
+
+	for (; join->slots[at] != PMON_SERIES_NONE; at = (at + 1) & (join->slots_n - 1)) {
+		uint32_t id = join->slots[at];
+
+		if (same_series(series, pmon_schema_at(join->schema, id)) &&
+		    !(id < map->taken_n && map->taken[id]))
+			return id;
+	}
+	return PMON_SERIES_NONE;
+}
+
+static bool
+take(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
+{
+	if (!pmon_mem_grow(join->allocator, &map->taken, &map->taken_cap, id + 1,
+			   sizeof(*map->taken)))
+		return false;
+	if (id >= map->taken_n) {
+		memset(map->taken + map->taken_n, 0, id + 1 - map->taken_n);
+		map->taken_n = id + 1;
+	}
+	map->taken[id] = 1;
+	return true;
+}
+
+// What a series is beside its path and counter.
+static void
+copy_nature(struct pmon_series *to, const struct pmon_series *from)
+{
+	to->wildcard = from->wildcard;
+	to->formatted = from->formatted;
+	to->type_known = from->type_known;
+	to->known_type = from->known_type;
+}
+
+static enum pmon_status
+add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t number, uint32_t *id,
+	   struct pmon_err *err)
+{
+	enum pmon_status status = pmon_schema_add(join->schema, &series->path, &series->counter,
+						  series->order, PMON_SERIES_NONE, id);
+
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	copy_nature(join->schema->list[*id], series);
+	pmon_schema_set_source(join->schema, *id, number);
+	put_slot(join, *id);
+	return PMON_OK;
+}
+
+// Map the next series of a source.
+static enum pmon_status
+map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_series *series,
+	   uint32_t number, struct pmon_err *err)
+{
+	enum pmon_status status;
+	uint32_t id;
+
+	if (!grow_slots(join) ||
+	    !pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
+		return pmon_err_nomem(err);
+	id = find(join, map, series);
+	if (id == PMON_SERIES_NONE) {
+		status = add_series(join, series, number, &id, err);
+		if (status != PMON_OK)
+			return status;
+	}
+	if (!take(join, map, id))
+		return pmon_err_nomem(err);
+	map->to[map->n++] = id;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_join_add(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_schema *from,
+	      uint32_t number, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && map->n < pmon_schema_count(from))
+		status = map_series(join, map, pmon_schema_at(from, map->n), number, err);
+	return status;
+}

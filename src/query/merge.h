@@ -1,0 +1,57 @@
+// merge.h - what a merge knows of its inputs
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_QUERY_MERGE_H
+#define PMON_QUERY_MERGE_H
+
+#include <pmon/query.h>
+
+#include "model/source.h"
+#include "query/join.h"
+
+// What a merged series was given last, to know a sample again that two logs hold.
+struct merge_newest {
+	pmon_time time;
+	int64_t first;
+	int64_t second;
+	size_t input; // plus 1; 0 is none yet
+};
+
+// One of the sources that are merged.
+struct merge_input {
+	struct pmon_source *source;       // NULL while it is not open
+	const struct pmon_sample *sample; // the next one; NULL after the last, and while it waits
+	struct pmon_join_map map;
+	bool waits;                   // a log whose first sample has not been reached
+	pmon_time first;              // time of that sample
+	bool is_read;                 // its source is open and tells how far it has come
+	struct pmon_source_info info; // what it has told, where it is not
+};
+
+struct merge {
+	struct pmon_source base;
+	const struct pmon_allocator *allocator;
+	struct pmon_logs logs; // open is NULL where the inputs were given as sources
+	struct merge_input *inputs;
+	size_t n;
+	size_t facts;                // the input whose facts are those of the merge; it stays open
+	bool primed;                 // each input holds its next sample, or waits
+	struct merge_input *current; // the input whose sample was given last
+	struct pmon_join join;
+	struct pmon_sample sample;
+	uint32_t *series;
+	size_t series_cap;
+	struct pmon_raw *raw;
+	size_t raw_cap;
+	struct merge_newest *newest; // by merged series
+	size_t newest_n;
+	size_t newest_cap;
+};
+
+// The merge that a source is, if it is one of logs; else NULL.
+struct merge *pmon_merge_of_logs(struct pmon_source *source);
+
+// The counts that readers keep, summed over the inputs, from what is known of each.
+void pmon_merge_sum_info(struct merge *merge);
+
+#endif

@@ -1,0 +1,109 @@
+// pool.c - work on many things at once, taken up in their order
+// SPDX-License-Identifier: MIT
+
+#include "query/pool.h"
+
+#include "base/mem.h"
+#include "os/threads.h"
+
+#define MOST_THREADS 64
+#define AHEAD        2 // things a thread that may wait to be taken
+
+struct run {
+	const struct pmon_pool *pool;
+	struct pmon_lock lock;      // of all below
+	struct pmon_condition bell; // rung when `taken` or `status` changes
+	size_t next;                // to be worked on
+	size_t taken;
+	bool *done;     // was worked on
+	bool is_taking; // somebody is
+	size_t ahead;
+	enum pmon_status status;
+};
+
+// The next thing to work on; waits while too many are not taken yet. False when there is none.
+static bool
+begin(struct run *run, size_t *i)
+{
+	bool more;
+
+	pmon_lock_take(&run->lock);
+	while (run->status == PMON_OK && run->next < run->pool->n &&
+	       run->next >= run->taken + run->ahead)
+		pmon_condition_wait(&run->bell, &run->lock);
+	more = run->status == PMON_OK && run->next < run->pool->n;
+	*i = run->next;
+	run->next += more;
+	// Of those who wait one is woken at a time, and wakes the next when there is nothing left.
+	if (!more)
+		pmon_condition_wake(&run->bell);
+	pmon_lock_give(&run->lock);
+	return more;
+}
+
+// Take what can be taken, unless somebody is at it who will.
+static void
+end(struct run *run, size_t i)
+{
+	pmon_lock_take(&run->lock);
+	run->done[i] = true;
+	while (!run->is_taking && run->status == PMON_OK && run->taken < run->pool->n &&
+	       run->done[run->taken]) {
+		enum pmon_status status;
+
+		run->is_taking = true;
+		pmon_lock_give(&run->lock);
+		status = run->pool->take(run->pool->ctx, run->taken);
+		pmon_lock_take(&run->lock);
+		run->is_taking = false;
+		run->status = status;
+		run->taken++;
+		pmon_condition_wake(&run->bell);
+	}
+	pmon_lock_give(&run->lock);
+}
+
+static void
+run_thread(void *ctx, size_t thread)
+{
+	struct run *run = ctx;
+	size_t i;
+
+	while (begin(run, &i)) {
+		run->pool->work(run->pool->ctx, i, thread);
+		end(run, i);
+	}
+}
+
+static enum pmon_status
+run_all(struct run *run, size_t threads)
+{
+	if (!pmon_lock_init(&run->lock))
+		return PMON_E_NOMEM;
+	if (!pmon_condition_init(&run->bell)) {
+		pmon_lock_destroy(&run->lock);
+		return PMON_E_NOMEM;
+	}
+	pmon_threads_run(threads, run_thread, run);
+	pmon_condition_destroy(&run->bell);
+	pmon_lock_destroy(&run->lock);
+	return run->status;
+}
+
+enum pmon_status
+pmon_pool_run(const struct pmon_pool *pool, const struct pmon_allocator *allocator)
+{
+	size_t threads = pool->threads < MOST_THREADS ? pool->threads : MOST_THREADS;
+	struct run run = {.pool = pool};
+	enum pmon_status status;
+
+	threads = threads < pool->n ? threads : pool->n;
+	threads = threads > 0 ? threads : 1;
+	run.ahead = threads > 1 ? AHEAD * threads : 1;
+	run.done = pmon_mem_alloc0(allocator, pool->n + 1);
+	if (run.done == NULL)
+		return PMON_E_NOMEM;
+	status = run_all(&run, threads);
+	pmon_mem_free(allocator, run.done, pool->n + 1);
+	return status;
+}

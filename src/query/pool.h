@@ -1,0 +1,25 @@
+// pool.h - work on many things at once, taken up in their order
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_QUERY_POOL_H
+#define PMON_QUERY_POOL_H
+
+#include <pmon/base.h>
+
+struct pmon_pool {
+	size_t n;
+	size_t threads; // 0 and 1: the caller's alone
+	// Thing i, by any of the threads; thread 0 is the caller's.
+	void (*work)(void *ctx, size_t i, size_t thread);
+	// What came of thing i: in the order of the things, one at a time, by any of the threads. What
+	// is not PMON_OK ends everything.
+	enum pmon_status (*take)(void *ctx, size_t i);
+	void *ctx;
+};
+
+// Work on all of them. Never more than a few things a thread are worked on and not taken yet. Returns
+// the first status of take() that was not PMON_OK, or PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_pool_run(const struct pmon_pool *pool,
+					      const struct pmon_allocator *allocator);
+
+#endif
