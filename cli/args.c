@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "names.h"
 
 static const struct option_def options[] = {
 	{OPT_COUNTER,
@@ -130,6 +131,16 @@ static const struct option_def options[] = {
 	 "TEXT",
 	 "title of the picture or the report; the machine by default"},
 	{OPT_ASCII, {"--ascii", NULL}, NULL, "draw in the terminal with ASCII characters alone"},
+	{OPT_BY,
+	 {"--by", NULL},
+	 "machine|instance|object",
+	 "one row for all instances of a counter on a machine, for an instance on all machines, or "
+	 "for both together"},
+	{OPT_WHERE,
+	 {"--where", NULL},
+	 "CONDITION",
+	 "only rows for which it holds, as 'average>50' or 'maximum>=0.02', on last, average, "
+	 "minimum, maximum, samples or invalid; may be repeated"},
 	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
 	{OPT_OUTPUT_FILE,
 	 {"-o", "--output"},
@@ -250,6 +261,8 @@ args_free(struct args *args)
 	free(args->pattern_files.list);
 	free(args->thresholds.list);
 	free(args->compare.list);
+	free(args->wheres.list);
+	names_free(args);
 }
 
 static bool
@@ -415,6 +428,8 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_RETRY] = {PLACE_TEXT, offsetof(struct args, push.retry)},
 	[OPT_HISTORY] = {PLACE_TEXT, offsetof(struct args, history)},
 	[OPT_COMPARE] = {PLACE_WORDS, offsetof(struct args, compare)},
+	[OPT_BY] = {PLACE_TEXT, offsetof(struct args, by)},
+	[OPT_WHERE] = {PLACE_WORDS, offsetof(struct args, wheres)},
 	[OPT_PORT] = {PLACE_TEXT, offsetof(struct args, port)},
 	[OPT_LISTEN] = {PLACE_TEXT, offsetof(struct args, listen)},
 	[OPT_NO_BROWSER] = {PLACE_FLAG, offsetof(struct args, no_browser)},
@@ -473,7 +488,7 @@ take_word(struct args *args, int n, char *const *words, int *i)
 	bool other;
 
 	if (looks_like_operand(args->verb, word))
-		return words_take(&args->operands, word);
+		return names_take(args, word);
 	def = find_option(args->verb, word, len, &other);
 	if (def == NULL)
 		return unknown_option(args->verb, word, other);

@@ -66,6 +66,8 @@ enum opt {
 	OPT_WINDOW,
 	OPT_METRICS,
 	OPT_SPEED,
+	OPT_BY,
+	OPT_WHERE,
 	OPT_COLOR,
 	OPT_HELP,
 	OPT_SEND, // those from here on come together: a verb takes all or none
@@ -186,6 +188,10 @@ struct args {
 	} push;
 	const char *history;
 	struct words compare;
+	const char *by;
+	struct words wheres;
+	char **lists; // texts of the files of names among the operands
+	size_t n_lists;
 	const char *port;
 	const char *listen;
 	bool no_browser;

@@ -7,6 +7,7 @@
 
 #include "base/time.h"
 #include "cli.h"
+#include "names.h"
 #include "os/threads.h"
 #include "words.h"
 
@@ -161,7 +162,7 @@ set(void *ctx, int opt, const char *value)
 	case R_POLICY:
 		return words_policy(&rules, value, &r->args.calc.policy);
 	default: // an input
-		return words_take(&r->args.operands, value);
+		return names_take(&r->args, value);
 	}
 	return status;
 }

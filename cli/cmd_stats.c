@@ -1,12 +1,12 @@
 // cmd_stats.c - pmon stats: last, average, minimum and maximum of each counter
 // SPDX-License-Identifier: MIT
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
 #include "cli.h"
 #include "os/term.h"
+#include "rows.h"
 
 // JSON and CSV have every column; text has those with a heading, in this order.
 static const struct out_column columns[] = {
@@ -26,6 +26,9 @@ static const struct out_column text_columns[] = {
 	{"unit", "Unit", 0, OUT_LEFT},        {"samples", "Samples", 0, OUT_RIGHT},
 	{"invalid", "Invalid", 0, OUT_RIGHT}, {"path", "Counter", 0, OUT_LEFT},
 };
+
+// Of a group there is no newest value; how many series it has takes that place.
+static const char members_name[] = "series";
 
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
 #define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
@@ -48,15 +51,33 @@ kind_name(enum pmon_average_kind kind)
 	return "unknown";
 }
 
-static void
-put_row(struct out *out, const struct pmon_series *series, const struct pmon_stats *stats)
+static struct pmon_value
+average_of(const struct stats_row *row)
 {
-	struct pmon_value average = pmon_stats_average(stats);
+	if (row->has_average)
+		return pmon_stats_average(row->stats);
+	return (struct pmon_value){.status = PMON_V_NO_DATA};
+}
 
-	out_text(out, series->name);
-	out_series_type(out, series);
-	out_str(out, out_unit(series));
-	out_value(out, &stats->last);
+static void
+put_last(struct out *out, const struct stats_rows *rows, const struct stats_row *row)
+{
+	if (rows->grouped)
+		out_u64(out, row->members);
+	else
+		out_value(out, &row->stats->last);
+}
+
+static void
+put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *row)
+{
+	const struct pmon_stats *stats = row->stats;
+	struct pmon_value average = average_of(row);
+
+	out_text(out, row->path);
+	out_series_type(out, row->series);
+	out_str(out, out_unit(row->series));
+	put_last(out, rows, row);
 	out_value(out, &average);
 	out_value(out, &stats->minimum);
 	out_value(out, &stats->maximum);
@@ -66,16 +87,16 @@ put_row(struct out *out, const struct pmon_series *series, const struct pmon_sta
 	out_u64(out, pmon_stats_invalid(stats));
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
-	out_str(out, kind_name(pmon_series_average_kind(series)));
+	out_str(out, kind_name(pmon_series_average_kind(row->series)));
 }
 
 // An average that is not the type's own has a mark behind it: ~ when it is known not to be, ? when the
 // type is not known.
 static void
-put_average(struct out *out, const struct pmon_series *series, const struct pmon_stats *stats)
+put_average(struct out *out, const struct stats_row *row)
 {
-	struct pmon_value average = pmon_stats_average(stats);
-	enum pmon_average_kind kind = pmon_series_average_kind(series);
+	struct pmon_value average = average_of(row);
+	enum pmon_average_kind kind = pmon_series_average_kind(row->series);
 	char text[64];
 	size_t n;
 
@@ -89,19 +110,21 @@ put_average(struct out *out, const struct pmon_series *series, const struct pmon
 }
 
 static void
-put_text_row(struct out *out, const struct logs *logs, const struct pmon_series *series,
-	     const struct pmon_stats *stats, bool with_dates)
+put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_row *row,
+	     bool with_dates)
 {
-	out_value(out, &stats->last);
-	put_average(out, series, stats);
+	const struct pmon_stats *stats = row->stats;
+
+	put_last(out, rows, row);
+	put_average(out, row);
 	out_value(out, &stats->minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
 	out_value(out, &stats->maximum);
 	out_seconds(out, stats->maximum_time, with_dates);
-	out_str(out, out_unit(series));
+	out_str(out, out_unit(row->series));
 	out_u64(out, pmon_stats_samples(stats));
 	out_u64(out, pmon_stats_invalid(stats));
-	out_text(out, logs_path(logs, series));
+	out_text(out, row->path);
 }
 
 // Once, in plain words: what the averages of a log of displayed values are.
@@ -125,20 +148,28 @@ say_average_kinds(const struct logs *logs)
 		    count[PMON_AVERAGE_UNKNOWN]);
 }
 
+static void
+say_no_average(const struct stats_rows *rows)
+{
+	if (rows->no_average > 0)
+		say(0,
+		    "-: of %zu groups there is no average: elapsed times, and timers of several "
+		    "units whose number differs, do not add up",
+		    rows->no_average);
+}
+
 // Do the times lie on more than one day? Then a time of day alone would not tell which.
 static bool
-spans_days(const struct logs *logs, const struct pmon_statistics *statistics, size_t n)
+spans_days(const struct logs *logs, const struct stats_rows *rows)
 {
 	pmon_time first = INT64_MAX;
 	pmon_time last = INT64_MIN;
 	char a[PMON_TIME_SIZE];
 	char b[PMON_TIME_SIZE];
 
-	for (size_t i = 0; i < n; i++) {
-		const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct pmon_stats *stats = rows->list[i].stats;
 
-		if (stats == NULL || pmon_stats_samples(stats) == 0)
-			continue;
 		first = stats->first_raw_time < first ? stats->first_raw_time : first;
 		last = stats->last_raw_time > last ? stats->last_raw_time : last;
 	}
@@ -167,56 +198,76 @@ choose_columns(struct out_column *chosen)
 	}
 }
 
+// The columns of JSON and CSV.
+static void
+all_columns(struct out_column *chosen, bool grouped)
+{
+	memcpy(chosen, columns, sizeof(columns));
+	for (size_t i = 0; grouped && i < N_COLUMNS; i++)
+		if (strcmp(chosen[i].name, "last") == 0)
+			chosen[i].name = members_name;
+}
+
 static int
-print(struct logs *logs, const struct pmon_statistics *statistics)
+print(struct logs *logs, const struct stats_rows *rows)
 {
 	bool text = logs->args->format == OUT_TEXT;
-	struct out_column chosen[N_TEXT_COLUMNS];
+	struct out_column chosen[N_COLUMNS];
 	struct out out;
-	size_t n;
-	const struct pmon_series **list = logs_series(logs, &n);
-	bool with_dates;
+	bool with_dates = text && spans_days(logs, rows);
 
-	if (list == NULL)
-		return EXIT_FAILED;
-	choose_columns(chosen);
-	with_dates = text && spans_days(logs, statistics, n);
 	if (text) {
-		logs_hide_machine(logs);
+		choose_columns(chosen);
+		chosen[0].heading = rows->grouped ? "Series" : chosen[0].heading;
 		logs_print_heading(logs);
+	} else {
+		all_columns(chosen, rows->grouped);
 	}
-	out_begin(&out, stdout, logs->args->format, "counters", text ? chosen : columns,
+	out_begin(&out, stdout, logs->args->format, "counters", chosen,
 		  text ? N_TEXT_COLUMNS : N_COLUMNS, &logs->clock);
-	for (size_t i = 0; i < n; i++) {
-		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
-
-		// A series that is only in the sample before the window has nothing to show.
-		if (stats == NULL || pmon_stats_samples(stats) == 0)
-			continue;
+	for (size_t i = 0; i < rows->n; i++) {
 		if (text)
-			put_text_row(&out, logs, list[i], stats, with_dates);
+			put_text_row(&out, rows, &rows->list[i], with_dates);
 		else
-			put_row(&out, list[i], stats);
+			put_row(&out, rows, &rows->list[i]);
 	}
-	free(list);
 	return out_end(&out);
+}
+
+static int
+show(struct logs *logs, const struct pmon_statistics *statistics)
+{
+	struct stats_rows rows;
+	int status;
+
+	logs_hide_machine(logs);
+	status = rows_make(&rows, logs, statistics);
+	if (status == EXIT_DONE)
+		status = print(logs, &rows);
+	if (status == EXIT_DONE)
+		say_average_kinds(logs);
+	if (status == EXIT_DONE)
+		say_no_average(&rows);
+	rows_free(&rows);
+	return status;
 }
 
 int
 cmd_stats(const struct args *args)
 {
 	struct pmon_statistics *statistics = NULL;
-	struct logs logs;
-	int status = logs_open_once(&logs, args, false);
+	struct logs logs = {.args = args};
+	int status = rows_check(args);
 
+	if (status != EXIT_DONE)
+		return status;
+	status = logs_open_once(&logs, args, false);
 	if (status == EXIT_DONE)
 		status = logs_statistics(&logs, &statistics);
 	if (status == EXIT_DONE)
 		status = logs_check_patterns(&logs);
 	if (status == EXIT_DONE)
-		status = print(&logs, statistics);
-	if (status == EXIT_DONE)
-		say_average_kinds(&logs);
+		status = show(&logs, statistics);
 	pmon_statistics_free(statistics);
 	return logs_close(&logs, status);
 }

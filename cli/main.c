@@ -40,8 +40,10 @@ static const struct verb verbs[] = {
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
 	 "  pmon stats --format json monday.blg tuesday.blg\n"
+	 "  pmon stats --by machine --where 'average>50' @logs.txt\n"
 	 "  pmon stats -c '\\Processor(*)\\*' -n 60              this machine, for a minute\n",
-	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC, cmd_stats, NULL, LIVE_SOME},
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_BY) | OPT_BIT(OPT_WHERE),
+	 cmd_stats, NULL, LIVE_SOME},
 	{"values", "[FILE...]", "the displayed values over time",
 	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
 	 "line.\n\n"

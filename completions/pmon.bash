@@ -17,7 +17,8 @@ _pmon_options() {
 	case $1 in
 	info) echo "--tz --no-cache $read $output" ;;
 	list) echo "$select $host $read -q -qx -l --long $output" ;;
-	stats | values) echo "$live $read $select $window $calc $output" ;;
+	stats) echo "$live $read $select $window $calc --by --where $output" ;;
+	values) echo "$live $read $select $window $calc $output" ;;
 	raw) echo "$live $read $select $window $output" ;;
 	top) echo "$live $read $select $window $calc --color" ;;
 	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
@@ -124,7 +125,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen)
+		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
 		return
 		;;
 	*:-c | *:--counter)
@@ -141,6 +142,10 @@ _pmon() {
 		;;
 	*:--format)
 		mapfile -t COMPREPLY < <(compgen -W 'text csv json' -- "$cur")
+		return
+		;;
+	stats:--by)
+		mapfile -t COMPREPLY < <(compgen -W 'machine instance object' -- "$cur")
 		return
 		;;
 	*:--policy)

@@ -65,6 +65,8 @@ complete -c pmon -n "__pmon_verb $calc chart report relog typeperf" -l policy -x
 complete -c pmon -n "__pmon_verb $calc chart report" -l cap -d 'cut percentages at 100'
 complete -c pmon -n "__pmon_verb $calc" -l scale -d 'multiply by the default scale'
 complete -c pmon -n "__pmon_verb $calc" -l times-1000 -d 'multiply by 1000'
+complete -c pmon -n "__pmon_verb stats" -l by -x -a 'machine instance object' -d 'one row for each of these'
+complete -c pmon -n "__pmon_verb stats" -l where -x -d 'rows for which it holds'
 complete -c pmon -n "__pmon_verb explain" -l at -x -d 'the sample nearest to this time'
 complete -c pmon -n "__pmon_verb $raws" -o t -l type -x -a '(__pmon_types)' -d 'counter type'
 complete -c pmon -n "__pmon_verb $raws" -o F -l time-base -x -d 'ticks of the clock in a second'

@@ -338,6 +338,14 @@ PMON_API void pmon_stats_gap(struct pmon_stats *stats);
 PMON_API PMON_NODISCARD enum pmon_status pmon_stats_merge(struct pmon_stats *stats,
 							  const struct pmon_stats *next);
 
+// Add the statistics of another series of the same type and options: those of a group, as one. Its
+// average is sums of numerators over sums of denominators, so of times and counts the true one, and of
+// rates and levels that of a member; it has no newest value. Returns PMON_E_ARG when the counters
+// differ, and nothing is added; PMON_E_UNSUPPORTED where all but the average can be had: of elapsed
+// times, and of timers of several units whose number differs.
+PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *group,
+							   const struct pmon_stats *member);
+
 // The type's own average over all pairs whose differences are good: sums of numerators over sums of
 // denominators, which is (Nx - N0) / (Dx - D0) when no pair is bad. Of the newest value for elapsed
 // times. no_data when there is nothing to average.

@@ -228,22 +228,82 @@ merge_ends(struct pmon_stats *stats, const struct pmon_stats *next)
 	note_times(stats, next->first_raw_time, next->last_raw_time);
 }
 
+static void
+merge_sums(struct pmon_stats *stats, const struct pmon_stats *other)
+{
+	for (size_t i = 0; i < PMON_V_COUNT; i++)
+		stats->count[i] += other->count[i];
+	pmon_sum_add(&stats->numerator, &other->numerator);
+	pmon_sum_add(&stats->denominator, &other->denominator);
+	stats->pairs += other->pairs;
+	stats->wrapped |= other->wrapped;
+}
+
 enum pmon_status
 pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 {
 	if (!same_calc(&stats->calc, &next->calc))
 		return PMON_E_ARG;
-	for (size_t i = 0; i < PMON_V_COUNT; i++)
-		stats->count[i] += next->count[i];
+	merge_sums(stats, next);
 	join(stats, next);
 	merge_values(stats, next);
 	merge_last(stats, next);
-	pmon_sum_add(&stats->numerator, &next->numerator);
-	pmon_sum_add(&stats->denominator, &next->denominator);
-	stats->pairs += next->pairs;
-	stats->wrapped |= next->wrapped;
 	merge_ends(stats, next);
 	return PMON_OK;
+}
+
+// Do the sums of both belong to one formula?
+static bool
+adds_up(const struct pmon_stats *a, const struct pmon_stats *b)
+{
+	const struct pmon_counter_type *type = a->calc.type;
+
+	if (type == NULL || type->formula == PMON_FORMULA_ELAPSED)
+		return false;
+	return !pmon_formula_is_multi(type->formula) || a->pairs == 0 || b->pairs == 0 ||
+	       a->tail.multi == b->tail.multi;
+}
+
+// The extremes of a group; of equals the earliest.
+static void
+gather_values(struct pmon_stats *group, const struct pmon_stats *member)
+{
+	const struct pmon_value *low = &group->minimum;
+	const struct pmon_value *high = &group->maximum;
+
+	if (pmon_vstat_has_value(low->status) && member->minimum.value == low->value &&
+	    pmon_vstat_has_value(member->minimum.status) &&
+	    member->minimum_time < group->minimum_time)
+		group->minimum_time = member->minimum_time;
+	if (pmon_vstat_has_value(high->status) && member->maximum.value == high->value &&
+	    pmon_vstat_has_value(member->maximum.status) &&
+	    member->maximum_time < group->maximum_time)
+		group->maximum_time = member->maximum_time;
+	note_value(group, member->minimum, member->minimum_time);
+	note_value(group, member->maximum, member->maximum_time);
+}
+
+enum pmon_status
+pmon_stats_gather(struct pmon_stats *group, const struct pmon_stats *member)
+{
+	pmon_time first = member->first_raw_time;
+	pmon_time last = member->last_raw_time;
+	bool is_sum = adds_up(group, member);
+
+	if (!same_calc(&group->calc, &member->calc))
+		return PMON_E_ARG;
+	merge_sums(group, member);
+	gather_values(group, member);
+	group->last = pmon_status_only(PMON_V_NO_DATA);
+	if (member->has_tail)
+		group->tail = member->tail;
+	group->has_tail |= member->has_tail;
+	if (first != PMON_TIME_NONE &&
+	    (group->first_raw_time == PMON_TIME_NONE || first < group->first_raw_time))
+		group->first_raw_time = first;
+	if (last != PMON_TIME_NONE && last > group->last_raw_time)
+		group->last_raw_time = last;
+	return is_sum ? PMON_OK : PMON_E_UNSUPPORTED;
 }
 
 // Why there is no average: the reason that most of the raw values have. That one of them is the first

@@ -577,6 +577,79 @@ test_refuses_other_counters(void **state)
 	}
 }
 
+// ---- Groups ------------------------------------------------------------------------------------
+
+static struct pmon_stats
+stats_of(uint32_t type, const struct pmon_raw *raw, size_t n)
+{
+	struct pmon_counter counter = {.type = type, .time_base = 10};
+	struct pmon_calc calc;
+	struct pmon_stats stats;
+
+	pmon_calc_init(&calc, &counter, NULL);
+	pmon_stats_init(&stats, &calc);
+	for (size_t i = 0; i < n; i++)
+		(void)pmon_stats_add(&stats, &raw[i]);
+	return stats;
+}
+
+// Two disks: 3 reads of 10 ticks together, and 1 read of 50. By ((N1 - N0) / F) / (B1 - B0) with F = 10
+// the group took (10 + 50) / 10 / (3 + 1) = 1.5 seconds a read.
+static void
+test_groups_add_up(void **state)
+{
+	static const struct pmon_raw one[] = {{.time = 1}, {.time = 3, .first = 10, .second = 3}};
+	static const struct pmon_raw two[] = {{.time = 2}, {.time = 4, .first = 50, .second = 1}};
+	struct pmon_stats group = stats_of(PMON_PERF_AVERAGE_TIMER, one, 2);
+	struct pmon_stats member = stats_of(PMON_PERF_AVERAGE_TIMER, two, 2);
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 1.5);
+	T_EQ_DBL(group.minimum.value, 10.0 / 10 / 3);
+	T_EQ_DBL(group.maximum.value, 5);
+	T_EQ_I64(group.maximum_time, 4);
+	T_EQ_U64(pmon_stats_samples(&group), 4);
+	T_EQ_I64(group.first_raw_time, 1);
+	T_EQ_I64(group.last_raw_time, 4);
+	T_EQ_I64(group.last.status, PMON_V_NO_DATA);
+}
+
+// Of equal extremes the earliest is told, whichever member it is of.
+static void
+test_groups_tell_the_earliest(void **state)
+{
+	static const struct pmon_raw late = {.time = 9, .first = 7};
+	static const struct pmon_raw early = {.time = 5, .first = 7};
+	struct pmon_stats group = stats_of(PMON_PERF_COUNTER_RAWCOUNT, &late, 1);
+	struct pmon_stats member = stats_of(PMON_PERF_COUNTER_RAWCOUNT, &early, 1);
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_I64(group.minimum_time, 5);
+	T_EQ_I64(group.maximum_time, 5);
+}
+
+static void
+test_groups_that_do_not_add_up(void **state)
+{
+	static const struct pmon_raw units[2][2] = {
+		{{.multi = 2}, {.first = 5, .second = 10, .multi = 2}},
+		{{.multi = 4}, {.first = 5, .second = 10, .multi = 4}}};
+	static const struct pmon_raw elapsed = {.first = 1, .second = 11};
+	struct pmon_stats group = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units[0], 2);
+	struct pmon_stats member = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units[1], 2);
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_UNSUPPORTED);
+	T_EQ_U64(pmon_stats_samples(&group), 4);
+	member = stats_of(PMON_PERF_100NSEC_TIMER, units[0], 2);
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_ARG);
+	group = stats_of(PMON_PERF_ELAPSED_TIME, &elapsed, 1);
+	member = group;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_UNSUPPORTED);
+}
+
 int
 main(void)
 {
@@ -588,6 +661,9 @@ main(void)
 		cmocka_unit_test(test_other_series_are_no_columns),
 		cmocka_unit_test(test_all_small_series),
 		cmocka_unit_test(test_refuses_other_counters),
+		cmocka_unit_test(test_groups_add_up),
+		cmocka_unit_test(test_groups_tell_the_earliest),
+		cmocka_unit_test(test_groups_that_do_not_add_up),
 	};
 
 	return cmocka_run_group_tests_name("core_merge", tests, NULL, NULL);

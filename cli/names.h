@@ -1,0 +1,14 @@
+// names.h - lists of files on the command line: @FILE
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_NAMES_H
+#define PMON_CLI_NAMES_H
+
+#include "args.h"
+
+// Take an operand. "@FILE" stands for the names in a file, one a line or each ended by a NUL; "@-" for
+// those on standard input. An exit status.
+int names_take(struct args *args, const char *word);
+void names_free(struct args *args);
+
+#endif

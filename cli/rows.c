@@ -1,0 +1,385 @@
+// rows.c - the rows of pmon stats: a series each, or a group of series
+// SPDX-License-Identifier: MIT
+
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+// What the series of a group have in common beside object and counter.
+enum by {
+	BY_SERIES,
+	BY_MACHINE,
+	BY_INSTANCE,
+	BY_OBJECT
+};
+
+// ---- --where --------------------------------------------------------------------------------
+
+static const char *const fields[] = {"last", "average", "minimum", "maximum", "samples", "invalid"};
+#define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+enum op {
+	LESS,
+	LESS_EQUAL,
+	GREATER,
+	GREATER_EQUAL,
+	EQUAL,
+	UNEQUAL
+};
+
+struct condition {
+	size_t field;
+	enum op op;
+	double number;
+};
+
+static bool
+parse_op(const char **text, struct condition *out)
+{
+	static const char *const ops[] = {"<", "<=", ">", ">=", "=", "!="};
+	size_t best = 0;
+
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		size_t len = strlen(ops[i]);
+
+		if (len <= best || strncmp(*text, ops[i], len) != 0)
+			continue;
+		best = len;
+		out->op = (enum op)i;
+	}
+	*text += best;
+	return best > 0;
+}
+
+// "average>50"
+static bool
+parse_condition(const char *text, struct condition *out)
+{
+	size_t len = strcspn(text, "<>=! ");
+	struct pmon_span rest;
+
+	for (out->field = 0; out->field < N_FIELDS; out->field++)
+		if (strlen(fields[out->field]) == len &&
+		    strncmp(fields[out->field], text, len) == 0)
+			break;
+	text += len;
+	text += strspn(text, " ");
+	if (out->field == N_FIELDS || !parse_op(&text, out))
+		return false;
+	text += strspn(text, " ");
+	rest = (struct pmon_span){text, strlen(text)};
+	return pmon_num_parse_double(rest, &out->number);
+}
+
+static bool
+value_of(const struct stats_row *row, size_t field, double *out)
+{
+	const struct pmon_stats *stats = row->stats;
+	struct pmon_value average = pmon_stats_average(stats);
+	const struct pmon_value *values[] = {&stats->last, &average, &stats->minimum,
+					     &stats->maximum};
+
+	if (field >= 4) {
+		*out = (double)(field == 4 ? pmon_stats_samples(stats) : pmon_stats_invalid(stats));
+		return true;
+	}
+	*out = values[field]->value;
+	return pmon_vstat_has_value(values[field]->status) && (field != 1 || row->has_average);
+}
+
+static bool
+holds(const struct condition *condition, const struct stats_row *row)
+{
+	double value;
+
+	if (!value_of(row, condition->field, &value))
+		return false;
+	switch (condition->op) {
+	case LESS:
+		return value < condition->number;
+	case LESS_EQUAL:
+		return value <= condition->number;
+	case GREATER:
+		return value > condition->number;
+	case GREATER_EQUAL:
+		return value >= condition->number;
+	case EQUAL:
+		return !(value < condition->number || value > condition->number);
+	case UNEQUAL:
+		return value < condition->number || value > condition->number;
+	}
+	return false;
+}
+
+static bool
+is_shown(const struct args *args, const struct stats_row *row)
+{
+	for (size_t i = 0; i < args->wheres.n; i++) {
+		struct condition condition;
+
+		if (!parse_condition(args->wheres.list[i], &condition) || !holds(&condition, row))
+			return false;
+	}
+	return true;
+}
+
+// ---- --by -----------------------------------------------------------------------------------
+
+static bool
+parse_by(const char *text, enum by *out)
+{
+	static const char *const names[] = {"machine", "instance", "object"};
+
+	*out = BY_SERIES;
+	if (text == NULL)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(text, names[i]) == 0)
+			*out = (enum by)(i + 1);
+	return *out != BY_SERIES;
+}
+
+int
+rows_check(const struct args *args)
+{
+	struct condition condition;
+	enum by by;
+
+	if (!parse_by(args->by, &by))
+		return say(EXIT_USAGE, "stats: --by takes machine, instance or object, not \"%s\"",
+			   args->by);
+	for (size_t i = 0; i < args->wheres.n; i++)
+		if (!parse_condition(args->wheres.list[i], &condition))
+			return say(EXIT_USAGE,
+				   "stats: --where takes a condition as 'average>50', on last, "
+				   "average, minimum, maximum, samples or invalid, not \"%s\"",
+				   args->wheres.list[i]);
+	return EXIT_DONE;
+}
+
+// The pattern that matches the group of a path.
+static char *
+group_text(const struct pmon_path *path, enum by by, bool without_machine)
+{
+	struct pmon_path pattern = *path;
+	size_t size;
+	char *text;
+
+	if (by != BY_MACHINE && path->machine.ptr != NULL)
+		pattern.machine = PMON_SPAN("*");
+	if (without_machine)
+		pattern.machine = (struct pmon_span){NULL, 0};
+	if (by != BY_INSTANCE && path->instance.ptr != NULL) {
+		pattern.parent = (struct pmon_span){NULL, 0};
+		pattern.instance = PMON_SPAN("*");
+		pattern.index = 0;
+	}
+	size = pmon_path_format(&pattern, NULL, 0) + 1;
+	text = malloc(size);
+	if (text != NULL)
+		pmon_path_format(&pattern, text, size);
+	return text;
+}
+
+// "_Total" and "0,_Total" are sums of other instances, which count already.
+static bool
+is_total(const struct pmon_series *series)
+{
+	struct pmon_span name = series->path.instance;
+	struct pmon_span total = PMON_SPAN("_Total");
+
+	if (name.ptr == NULL || name.len < total.len)
+		return false;
+	if (name.len > total.len && name.ptr[name.len - total.len - 1] != ',')
+		return false;
+	name.ptr += name.len - total.len;
+	name.len = total.len;
+	return pmon_text_same(name, total);
+}
+
+static int
+compare_texts(struct pmon_span a, struct pmon_span b)
+{
+	size_t len = a.len < b.len ? a.len : b.len;
+	int order = len > 0 ? memcmp(a.ptr, b.ptr, len) : 0;
+
+	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+}
+
+// Rows of one group lie together, those of totals behind the others.
+static int
+by_group(const void *a, const void *b)
+{
+	const struct stats_row *x = a;
+	const struct stats_row *y = b;
+	int order = compare_texts(x->path, y->path);
+
+	if (order != 0)
+		return order;
+	if (x->series->counter.type != y->series->counter.type)
+		return x->series->counter.type < y->series->counter.type ? -1 : 1;
+	if (x->series->counter.time_base != y->series->counter.time_base)
+		return x->series->counter.time_base < y->series->counter.time_base ? -1 : 1;
+	if (is_total(x->series) != is_total(y->series))
+		return is_total(x->series) ? 1 : -1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct stats_row *x = a;
+	const struct stats_row *y = b;
+
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+// The table of each machine, one behind the other.
+static int
+by_machine(const void *a, const void *b)
+{
+	const struct stats_row *x = a;
+	const struct stats_row *y = b;
+	int order = compare_texts(x->series->path.machine, y->series->path.machine);
+
+	return order != 0 ? order : by_place(a, b);
+}
+
+static bool
+same_group(const struct stats_row *a, const struct stats_row *b)
+{
+	return compare_texts(a->path, b->path) == 0 &&
+	       a->series->counter.type == b->series->counter.type &&
+	       a->series->counter.time_base == b->series->counter.time_base &&
+	       a->series->counter.default_scale == b->series->counter.default_scale &&
+	       a->series->counter.size_bytes == b->series->counter.size_bytes;
+}
+
+static void
+add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats_row *member)
+{
+	if (pmon_stats_gather(stats, member->stats) != PMON_OK)
+		group->has_average = false;
+	group->members++;
+	group->place = member->place < group->place ? member->place : group->place;
+}
+
+// Make each run of rows of one group one row.
+static void
+fold(struct stats_rows *rows, enum by by)
+{
+	size_t n = 0;
+
+	qsort(rows->list, rows->n, sizeof(*rows->list), by_group);
+	for (size_t i = 0; i < rows->n; i++) {
+		struct stats_row *row = &rows->list[i];
+		struct stats_row *group = n > 0 ? &rows->list[n - 1] : NULL;
+
+		if (group != NULL && same_group(group, row)) {
+			if (by == BY_INSTANCE || !is_total(row->series))
+				add_member(group, &rows->stats[n - 1], row);
+			continue;
+		}
+		rows->stats[n] = *row->stats;
+		rows->stats[n].last = (struct pmon_value){.status = PMON_V_NO_DATA};
+		rows->list[n] = *row;
+		rows->list[n].stats = &rows->stats[n];
+		n++;
+	}
+	rows->n = n;
+	for (size_t i = 0; i < n; i++)
+		rows->no_average += !rows->list[i].has_average;
+	qsort(rows->list, n, sizeof(*rows->list), by == BY_MACHINE ? by_machine : by_place);
+}
+
+// ---- Both -----------------------------------------------------------------------------------
+
+// The row of a series. False when memory is short.
+static bool
+put_row(struct stats_rows *rows, const struct logs *logs, const struct pmon_series *series,
+	const struct pmon_stats *stats, enum by by)
+{
+	struct stats_row *row = &rows->list[rows->n];
+	char *text;
+
+	*row = (struct stats_row){series, series->name, stats, 1, true, rows->n};
+	if (by != BY_SERIES) {
+		text = rows->texts[rows->n] = group_text(&series->path, by, logs->hide_machine);
+		if (text == NULL)
+			return false;
+		row->path = (struct pmon_span){text, strlen(text)};
+	} else if (logs->hide_machine) {
+		row->path = logs_path(logs, series);
+	}
+	rows->n++;
+	return true;
+}
+
+static bool
+fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statistics *statistics,
+     const struct pmon_series *const *list, size_t n, enum by by)
+{
+	rows->list = calloc(n + 1, sizeof(*rows->list));
+	rows->texts = calloc(n + 1, sizeof(*rows->texts));
+	if (by != BY_SERIES)
+		rows->stats = calloc(n + 1, sizeof(*rows->stats));
+	if (rows->list == NULL || rows->texts == NULL || (by != BY_SERIES && rows->stats == NULL))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
+
+		// A series that is only in the sample before the window has nothing to show.
+		if (stats != NULL && pmon_stats_samples(stats) > 0 &&
+		    !put_row(rows, logs, list[i], stats, by))
+			return false;
+	}
+	return true;
+}
+
+static void
+filter(struct stats_rows *rows, const struct args *args)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (is_shown(args, &rows->list[i]))
+			rows->list[n++] = rows->list[i];
+	rows->n = n;
+}
+
+int
+rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statistics *statistics)
+{
+	size_t n;
+	const struct pmon_series **list = logs_series(logs, &n);
+	enum by by;
+	bool filled;
+
+	*rows = (struct stats_rows){.n = 0};
+	if (list == NULL)
+		return EXIT_FAILED;
+	(void)parse_by(logs->args->by, &by);
+	rows->grouped = by != BY_SERIES;
+	filled = fill(rows, logs, statistics, list, n, by);
+	rows->n_texts = n;
+	free(list);
+	if (!filled)
+		return say(EXIT_FAILED, "not enough memory");
+	if (rows->grouped)
+		fold(rows, by);
+	filter(rows, logs->args);
+	return EXIT_DONE;
+}
+
+void
+rows_free(struct stats_rows *rows)
+{
+	for (size_t i = 0; rows->texts != NULL && i < rows->n_texts; i++)
+		free(rows->texts[i]);
+	free(rows->texts);
+	free(rows->stats);
+	free(rows->list);
+}

@@ -1,0 +1,36 @@
+// rows.h - the rows of pmon stats: a series each, or a group of series
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_ROWS_H
+#define PMON_CLI_ROWS_H
+
+#include "cli.h"
+
+struct stats_row {
+	const struct pmon_series *series; // the first of the group
+	struct pmon_span path;            // of a group a pattern that matches it
+	const struct pmon_stats *stats;
+	size_t members;
+	bool has_average; // the members' numbers add up
+	size_t place;     // in the order in which they are listed
+};
+
+struct stats_rows {
+	struct stats_row *list;
+	size_t n;
+	bool grouped;
+	size_t no_average; // groups without one
+	// what the rows point to
+	struct pmon_stats *stats;
+	char **texts;
+	size_t n_texts;
+};
+
+// The rows of logs, grouped by --by and filtered by --where. To be freed also on failure.
+int rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statistics *statistics);
+void rows_free(struct stats_rows *rows);
+
+// Understand --by and --where, before anything is read. An exit status.
+int rows_check(const struct args *args);
+
+#endif

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# fleet.sh - many logs of many machines at once: lists of files, groups, conditions, broken files
+# SPDX-License-Identifier: MIT
+. "$(dirname "$0")/lib.sh"
+need python3
+
+mkdir logs
+expected=$(python3 "$PMON_SOURCE_DIR/tests/cli/make_fleet.py" logs 12 40 12) || exit 1
+
+ls logs/*.jsonl >names
+
+# The averages of all disks of a machine, by a calculation of its own (make_fleet.py).
+averages() {
+	python3 -c '
+import json, sys
+for c in json.load(open(sys.argv[1]))["counters"]:
+    print(c["path"], c["average"])' "$tmp/.out"
+}
+want=$(python3 -c '
+import sys
+for line in sys.stdin:
+    machine, ticks, count = map(int, line.split())
+    print(f"\\\\M{machine:02}\\PhysicalDisk(*)\\Avg. Disk sec/Read", ticks / 10**7 / count)' <<<"$expected")
+
+run stats --by machine -c '\\*\*(*)\Avg*' --format json @names
+status 0
+same "averages by machine" "$(averages)" "$want"
+
+# Over all machines: sums over sums.
+want_all=$(python3 -c '
+import sys
+rows = [list(map(int, line.split())) for line in sys.stdin]
+print(sum(r[1] for r in rows) / 10**7 / sum(r[2] for r in rows))' <<<"$expected")
+run stats --by object -c '\\*\*(*)\Avg*' --format json @names
+same "the average of all" "$(averages)" "\\\\*\\PhysicalDisk(*)\\Avg. Disk sec/Read $want_all"
+out_has '"series":36'
+
+run stats --by instance -c '\\*\*(1)\Avg*' @names
+out_has '\\*\PhysicalDisk(1)\Avg. Disk sec/Read'
+
+# The order of the files and where their names come from do not matter to the numbers.
+run stats --format json logs/*.jsonl
+status 0
+all=$out
+printf '%s\n' logs/*.jsonl >list
+run stats --format json @list
+same "names in lines" "$out" "$all"
+printf '%s\0' logs/*.jsonl >list
+run stats --format json @list
+same "names ended by NUL" "$out" "$all"
+out=$(printf '%s\r\n' logs/*.jsonl | "$PMON_BIN" stats --format json @-)
+same "names on standard input" "$out" "$all"
+printf '%s\n' logs/*.jsonl | sort -R >list
+run stats --format json @list
+same "in any order" "$(sort <<<"${out//,$'\n'/$'\n'}")" "$(sort <<<"${all//,$'\n'/$'\n'}")"
+
+# By time, as one log. Disk 0 is never absent, so that nothing depends on which log a sample is from.
+ls logs/*.jsonl >list
+run relog @list -c '\\*\*(0)\*' -f jsonl -o merged.jsonl
+status 0
+run stats --format json merged.jsonl
+merged=$out
+run stats --format json -c '\\*\*(0)\*' @list
+same "merged by relog" "$(sort <<<"${merged//,$'\n'/$'\n'}")" "$(sort <<<"${out//,$'\n'/$'\n'}")"
+
+# Few files are open at a time.
+out=$(ulimit -n 64 && "$PMON_BIN" stats --format json @list)
+same "64 descriptors" "$out" "$all"
+out=$(ulimit -n 64 && "$PMON_BIN" values --format json -c '\\*\*(0)\Avg*' @list | wc -l)
+same "values of all" "$out" "$(cat logs/*.jsonl | grep -c '(0)\\\\Avg')"
+
+# Nobody is stopped by files that cannot be read.
+: >logs/M00-50.jsonl
+head -c 3000 logs/M01-00.jsonl >logs/M01-51.jsonl
+echo 'no log' >logs/M02-52.jsonl
+ls logs/*.jsonl >more
+echo logs/absent.jsonl >>more
+run stats --by machine -c '\\*\*(*)\Avg*' --format json @more
+status 1
+same "machines besides" "$(averages | grep -v M01)" "$(grep -v M01 <<<"$want")"
+err_has 'M00-50.jsonl'
+err_has 'M02-52.jsonl'
+err_has 'absent.jsonl: '
+same "each is told once" "$(grep -c absent.jsonl <<<"$err")" 1
+first=$err
+for _ in 1 2 3; do
+	run stats --by machine -c '\\*\*(*)\Avg*' --format json @more
+	same "words in one order" "$err" "$first"
+done
+# What it holds overlaps the log that it was cut from, and counts once.
+same "a copy counts once" "$(averages | grep M01)" "$(grep M01 <<<"$want")"
+run relog @more -f csv -o all.csv
+status 1
+[ "$(wc -l <all.csv)" -gt 100 ] && ok || bad "nothing was written"
+run stats logs/absent.jsonl logs/none.jsonl
+status 1
+out_is ''
+
+# Conditions.
+run stats --where 'samples>=0' --format json @list
+same "a condition that all fulfil" "$out" "$all"
+run stats --where 'average>1' --where 'samples<1' @list
+status 0
+out_lacks 'Disk'
+run stats --where 'average>1' @list
+out_has 'Disk Reads/sec'
+out_lacks 'Avg. Disk sec/Read'
+run stats --where 'average <= 1' @list
+out_lacks 'Disk Reads/sec'
+for wrong in average 'average>' 'middle>3' 'average>x' '>3' 'average=>3'; do
+	run stats --where "$wrong" @list
+	status 2
+	err_has '--where takes a condition'
+done
+run stats --by disk @list
+status 2
+err_has '--by takes machine, instance or object'
+run stats @nothing
+status 1
+err_has 'nothing: '
+: >empty
+run stats @empty
+status 1
+err_has 'no name in it'
+
+# What does not add up has no average; a total is no instance beside those it is the sum of.
+for i in 0 1 _Total; do
+	for s in 0 1; do
+		printf '{"path":"\\\\\\\\S\\\\Processor(%s)\\\\Interrupts/sec","type":"PERF_COUNTER_COUNTER","time":"2026-11-20T15:00:0%sZ","status":"valid_data","first":%s,"second":%s,"time_base":1,"sample":%s}\n' \
+			"$i" $s $((s * ${i/_Total/100} + s * 10)) $s $s
+		printf '{"path":"\\\\\\\\S\\\\Process(%s)\\\\Elapsed Time","type":"PERF_ELAPSED_TIME","time":"2026-11-20T15:00:0%sZ","status":"valid_data","first":1,"second":%s,"time_base":1,"sample":%s}\n' \
+			"$i" $s $((s + 5)) $s
+	done
+done | sort -t: -k8 >odd.jsonl
+run stats --by machine odd.jsonl
+status 0
+out_has '     2     10.5       10' # (10 + 11) interrupts in 2 processor seconds
+err_has 'of 1 groups there is no average'
+run stats --by instance odd.jsonl
+out_has 'Processor(_Total)'
+finish
