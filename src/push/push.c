@@ -12,6 +12,9 @@
 #ifdef PMON_WITH_CURL
 extern const struct pmon_push_engine pmon_push_clickhouse;
 #endif
+#ifdef PMON_WITH_POSTGRES
+extern const struct pmon_push_engine pmon_push_postgres;
+#endif
 
 #ifdef PMON_WITH_REMOTE_WRITE
 extern const struct pmon_push_engine pmon_push_prometheus;
@@ -23,6 +26,9 @@ static const struct pmon_push_engine *const engines[] = {
 #endif
 #ifdef PMON_WITH_REMOTE_WRITE
 	&pmon_push_prometheus,
+#endif
+#ifdef PMON_WITH_POSTGRES
+	&pmon_push_postgres,
 #endif
 	NULL, // the last
 };

@@ -1,0 +1,434 @@
+// connection.c - a connection to a PostgreSQL server, whose every wait can be ended
+// SPDX-License-Identifier: MIT
+
+#include "push/postgres/postgres.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "os/term.h"
+
+#define WORDS_MAX       500 // of a server, that are told
+#define SLICE_MS        100 // of waiting, between two questions
+#define CONNECT_100NS   (10 * PMON_TIME_PER_SEC)
+#define COPY_CHUNK      65536
+#define SQLSTATE_SIZE   6
+#define MOST_PARAMETERS 16
+
+struct pg_connection {
+	const struct pmon_allocator *allocator;
+	const struct pmon_push_options *options;
+	const char *url;
+	bool is_local; // the URL names hosts of this machine only
+	bool has_sslmode;
+	PGconn *conn;
+	PGresult *result; // that the last answer is in
+	uint64_t bytes;
+};
+
+// ---- Words ----------------------------------------------------------------------------------
+
+// The first line of a message, without "FATAL:  28P01: " and such; *sqlstate is what stood there.
+static struct pmon_span
+first_line(const char *message, char sqlstate[SQLSTATE_SIZE])
+{
+	const char *mark = strstr(message, ":  ");
+	size_t len;
+
+	sqlstate[0] = '\0';
+	if (mark != NULL && strlen(mark) > 10 && mark[8] == ':' && mark[9] == ' ') {
+		memcpy(sqlstate, mark + 3, SQLSTATE_SIZE - 1);
+		sqlstate[SQLSTATE_SIZE - 1] = '\0';
+		message = mark + 10;
+	}
+	len = strcspn(message, "\n");
+	return (struct pmon_span){message, len < WORDS_MAX ? len : WORDS_MAX};
+}
+
+// May a statement that failed so go well another time? Classes of SQLSTATE: 08 connection, 40 another
+// transaction was in the way, 53 resources, 57P0x the server is stopped or starts.
+static bool
+is_passing(const char *sqlstate)
+{
+	static const char *const passing[] = {"08", "40", "53", "57P0", "55P03"};
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (strncmp(sqlstate, passing[i], strlen(passing[i])) == 0)
+			return true;
+	return false;
+}
+
+static enum pmon_status
+fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err *err)
+{
+	char sqlstate[SQLSTATE_SIZE];
+	struct pmon_span words = first_line(message, sqlstate);
+	bool is_lost = PQstatus(pg->conn) != CONNECTION_OK;
+
+	// A certificate that is not trusted now will not be in a second either.
+	*again = sqlstate[0] != '\0' ? is_passing(sqlstate)
+				     : is_lost && strstr(message, "certificate") == NULL;
+	(void)pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: %.*s",
+			   words.len > 0 ? (int)words.len : 22,
+			   words.len > 0 ? words.ptr : "the connection is lost");
+	if (is_lost || *again) {
+		PQfinish(pg->conn);
+		pg->conn = NULL;
+	}
+	return PMON_E_IO;
+}
+
+// ---- Waiting --------------------------------------------------------------------------------
+
+// Wait until the socket can be read, or also written. PMON_E_IO at `until`.
+static enum pmon_status
+wait_socket(struct pg_connection *pg, bool writing, bool reading, int64_t until, bool *again,
+	    struct pmon_err *err)
+{
+	struct pollfd fd = {.fd = PQsocket(pg->conn)};
+
+	fd.events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0));
+	for (;;) {
+		if (pmon_push_is_cancelled(pg->options)) {
+			PQfinish(pg->conn); // in the middle of something
+			pg->conn = NULL;
+			return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
+		}
+		if (poll(&fd, 1, SLICE_MS) > 0)
+			return PMON_OK;
+		if (pmon_os_monotonic_100ns() < until)
+			continue;
+		PQfinish(pg->conn);
+		pg->conn = NULL;
+		*again = true;
+		return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not answer");
+	}
+}
+
+static int64_t
+timeout_from_now(const struct pg_connection *pg)
+{
+	return pmon_os_monotonic_100ns() + pg->options->timeout_100ns;
+}
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static bool
+is_loopback(const char *host)
+{
+	return host[0] == '/' || strcmp(host, "localhost") == 0 || strcmp(host, "::1") == 0 ||
+	       strncmp(host, "127.", 4) == 0;
+}
+
+static bool
+all_loopback(const char *hosts)
+{
+	char host[256];
+
+	while (*hosts != '\0') {
+		size_t len = strcspn(hosts, ",");
+
+		if (len >= sizeof(host))
+			return false;
+		memcpy(host, hosts, len);
+		host[len] = '\0';
+		if (!is_loopback(host))
+			return false;
+		hosts += len + (hosts[len] == ',');
+	}
+	return true;
+}
+
+static enum pmon_status
+check_url(struct pg_connection *pg, struct pmon_err *err)
+{
+	char *words = NULL;
+	PQconninfoOption *list = PQconninfoParse(pg->url, &words);
+	enum pmon_status status = PMON_OK;
+
+	PQfreemem(words); // may hold a part of the URL
+	if (list == NULL)
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the URL is none of PostgreSQL, as in "
+				    "postgresql://HOST:5432/DATABASE");
+	for (PQconninfoOption *o = list; o->keyword != NULL; o++) {
+		if (o->val == NULL)
+			continue;
+		if (strcmp(o->keyword, "user") == 0 || strstr(o->keyword, "password") != NULL)
+			status = pmon_err_set(
+				err, PMON_E_ARG, 0,
+				"a URL does not hold who you are, as others can see it; give the "
+				"user and the password by themselves");
+		else if (strcmp(o->keyword, "host") == 0)
+			pg->is_local = all_loopback(o->val);
+		else if (strcmp(o->keyword, "sslmode") == 0)
+			pg->has_sslmode = true;
+	}
+	PQconninfoFree(list);
+	return status;
+}
+
+enum pmon_status
+pmon_pg_new(const char *url, const struct pmon_push_options *options, struct pg_connection **out,
+	    struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pg_connection *pg = pmon_mem_alloc0(allocator, sizeof(*pg));
+	enum pmon_status status;
+
+	*out = NULL;
+	if (pg == NULL)
+		return pmon_err_nomem(err);
+	pg->allocator = allocator;
+	pg->options = options;
+	pg->url = url;
+	status = check_url(pg, err);
+	if (status != PMON_OK) {
+		pmon_pg_free(pg);
+		return status;
+	}
+	*out = pg;
+	return PMON_OK;
+}
+
+void
+pmon_pg_free(struct pg_connection *pg)
+{
+	if (pg == NULL)
+		return;
+	PQclear(pg->result);
+	PQfinish(pg->conn);
+	pmon_mem_free(pg->allocator, pg, sizeof(*pg));
+}
+
+// Later words win over those of the URL.
+static PGconn *
+start(const struct pg_connection *pg)
+{
+	const struct pmon_push_options *o = pg->options;
+	const char *keys[MOST_PARAMETERS] = {"fallback_application_name", "dbname",
+					     "client_encoding"};
+	const char *values[MOST_PARAMETERS] = {"pmon", pg->url, "UTF8"};
+	size_t n = 3;
+	const char *const more[][2] = {
+		{"user", o->user},
+		{"password", o->password},
+		{"sslrootcert", o->ca_file},
+		{"sslmode", pg->has_sslmode || pg->is_local ? NULL : "verify-full"},
+	};
+
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		keys[n] = more[i][0];
+		values[n] = more[i][1];
+		n += more[i][1] != NULL;
+	}
+	keys[n] = values[n] = NULL;
+	return PQconnectStartParams(keys, values, 1);
+}
+
+static enum pmon_status
+connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
+{
+	int64_t until = pmon_os_monotonic_100ns() + CONNECT_100NS;
+	PostgresPollingStatusType polled = PGRES_POLLING_WRITING;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && polled != PGRES_POLLING_OK) {
+		status = wait_socket(pg, polled == PGRES_POLLING_WRITING,
+				     polled == PGRES_POLLING_READING, until, again, err);
+		if (status != PMON_OK)
+			return status;
+		polled = PQconnectPoll(pg->conn);
+		if (polled == PGRES_POLLING_FAILED)
+			return fail(pg, PQerrorMessage(pg->conn), again, err);
+	}
+	return status;
+}
+
+// What the server has to say in between is not for anybody.
+static void
+ignore_words(void *ctx, const char *words)
+{
+	(void)ctx;
+	(void)words;
+}
+
+enum pmon_status
+pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	*again = false;
+	*is_new = false;
+	if (pg->conn != NULL && PQstatus(pg->conn) == CONNECTION_OK)
+		return PMON_OK;
+	PQfinish(pg->conn);
+	pg->conn = start(pg);
+	if (pg->conn == NULL)
+		return pmon_err_nomem(err);
+	*is_new = true;
+	// With it a refusal says its SQLSTATE, and what that is tells whether to try again.
+	(void)PQsetErrorVerbosity(pg->conn, PQERRORS_VERBOSE);
+	(void)PQsetNoticeProcessor(pg->conn, ignore_words, NULL);
+	if (PQstatus(pg->conn) == CONNECTION_BAD)
+		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	status = connect_all(pg, again, err);
+	if (status == PMON_OK)
+		(void)PQsetnonblocking(pg->conn, 1);
+	return status;
+}
+
+// ---- Statements -----------------------------------------------------------------------------
+
+// Bring on its way what was sent.
+static enum pmon_status
+flush(struct pg_connection *pg, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	int left;
+
+	while (status == PMON_OK && (left = PQflush(pg->conn)) != 0) {
+		if (left < 0)
+			return fail(pg, PQerrorMessage(pg->conn), again, err);
+		// A server that has something to say reads no more before that was taken.
+		status = wait_socket(pg, true, true, timeout_from_now(pg), again, err);
+		if (status == PMON_OK && !PQconsumeInput(pg->conn))
+			return fail(pg, PQerrorMessage(pg->conn), again, err);
+	}
+	return status;
+}
+
+// The next result; NULL behind the last.
+static enum pmon_status
+next_result(struct pg_connection *pg, PGresult **out, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = flush(pg, again, err);
+	int64_t until = timeout_from_now(pg);
+
+	*out = NULL;
+	while (status == PMON_OK && PQisBusy(pg->conn)) {
+		status = wait_socket(pg, false, true, until, again, err);
+		if (status == PMON_OK && !PQconsumeInput(pg->conn))
+			return fail(pg, PQerrorMessage(pg->conn), again, err);
+	}
+	if (status == PMON_OK)
+		*out = PQgetResult(pg->conn);
+	return status;
+}
+
+// Take all results; the first failure counts. `want` is what the one that matters must be.
+static enum pmon_status
+take_results(struct pg_connection *pg, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status;
+	PGresult *failed = NULL;
+	PGresult *result;
+
+	PQclear(pg->result);
+	pg->result = NULL;
+	while ((status = next_result(pg, &result, again, err)) == PMON_OK && result != NULL) {
+		ExecStatusType got = PQresultStatus(result);
+
+		if (got != PGRES_COMMAND_OK && got != PGRES_TUPLES_OK && got != PGRES_COPY_IN &&
+		    failed == NULL) {
+			failed = result;
+			continue;
+		}
+		PQclear(pg->result);
+		pg->result = result;
+		if (got == PGRES_COPY_IN)
+			break;
+	}
+	if (status == PMON_OK && failed != NULL)
+		status = fail(pg, PQresultErrorMessage(failed), again, err);
+	PQclear(failed);
+	return status;
+}
+
+static const char *
+answer_of(const PGresult *result)
+{
+	if (PQresultStatus(result) == PGRES_TUPLES_OK)
+		return PQntuples(result) > 0 && !PQgetisnull(result, 0, 0)
+			       ? PQgetvalue(result, 0, 0)
+			       : "";
+	return PQcmdTuples((PGresult *)result);
+}
+
+static enum pmon_status
+send_sql(struct pg_connection *pg, const char *sql, bool *again, struct pmon_err *err)
+{
+	*again = false;
+	if (pg->conn == NULL) {
+		*again = true;
+		return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the connection is lost");
+	}
+	if (!PQsendQuery(pg->conn, sql))
+		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	return take_results(pg, again, err);
+}
+
+enum pmon_status
+pmon_pg_run(struct pg_connection *pg, const char *sql, const char **answer, bool *again,
+	    struct pmon_err *err)
+{
+	enum pmon_status status = send_sql(pg, sql, again, err);
+
+	if (status == PMON_OK && answer != NULL)
+		*answer = pg->result != NULL ? answer_of(pg->result) : "";
+	return status;
+}
+
+// ---- COPY -----------------------------------------------------------------------------------
+
+static enum pmon_status
+put(struct pg_connection *pg, const uint8_t *bytes, size_t len, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && len > 0) {
+		int n = (int)(len < COPY_CHUNK ? len : COPY_CHUNK);
+
+		if (PQputCopyData(pg->conn, (const char *)bytes, n) != 1)
+			return fail(pg, PQerrorMessage(pg->conn), again, err);
+		bytes += n;
+		len -= (size_t)n;
+		status = flush(pg, again, err);
+	}
+	return status;
+}
+
+enum pmon_status
+pmon_pg_copy(struct pg_connection *pg, const char *sql, const uint8_t *rows, size_t len,
+	     bool *again, struct pmon_err *err)
+{
+	// The signature, no flags, nothing more in the header; and "no more rows".
+	static const uint8_t header[] = {'P',  'G', 'C', 'O', 'P', 'Y', '\n', 0xFF, '\r', '\n',
+					 '\0', 0,   0,   0,   0,   0,   0,    0,    0};
+	static const uint8_t trailer[] = {0xFF, 0xFF};
+	enum pmon_status status = send_sql(pg, sql, again, err);
+
+	if (status == PMON_OK)
+		status = put(pg, header, sizeof(header), again, err);
+	if (status == PMON_OK)
+		status = put(pg, rows, len, again, err);
+	if (status == PMON_OK)
+		status = put(pg, trailer, sizeof(trailer), again, err);
+	if (status != PMON_OK)
+		return status;
+	if (PQputCopyEnd(pg->conn, NULL) != 1)
+		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	pg->bytes += len;
+	return take_results(pg, again, err);
+}
+
+uint64_t
+pmon_pg_bytes(const struct pg_connection *pg)
+{
+	return pg->bytes;
+}

@@ -1,0 +1,49 @@
+// postgres.h - raw values into PostgreSQL
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_PUSH_POSTGRES_H
+#define PMON_PUSH_POSTGRES_H
+
+#include "base/text.h"
+#include "push/push.h"
+
+// ---- A connection (connection.c) ------------------------------------------------------------
+//
+// Nothing is tried again here: what ends with *again true may go well another time. A connection that
+// was lost is made anew by the next pg_open(). Every wait is bounded by options.timeout_100ns, and ends
+// with PMON_E_STATE when options.cancel says so.
+
+struct pg_connection;
+
+PMON_NODISCARD enum pmon_status pmon_pg_new(const char *url,
+					    const struct pmon_push_options *options,
+					    struct pg_connection **out, struct pmon_err *err);
+void pmon_pg_free(struct pg_connection *pg);
+
+// Connect, unless that is done. *is_new tells that the session has just begun.
+PMON_NODISCARD enum pmon_status pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again,
+					     struct pmon_err *err);
+
+// A statement, or several without parameters. answer (may be NULL) gets the first cell of what the last
+// one gave, "" when there is none, or how many rows it has changed; valid until the next call.
+PMON_NODISCARD enum pmon_status pmon_pg_run(struct pg_connection *pg, const char *sql,
+					    const char **answer, bool *again, struct pmon_err *err);
+
+// Rows of binary COPY, without header and trailer, into what `sql` names: "COPY t FROM STDIN BINARY".
+PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const char *sql,
+					     const uint8_t *rows, size_t len, bool *again,
+					     struct pmon_err *err);
+
+uint64_t pmon_pg_bytes(const struct pg_connection *pg); // sent in all by COPY
+
+// ---- Tables and views (schema.c, views.c) ---------------------------------------------------
+
+#define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
+
+// Statement i of those that make tables and views where they are not; false behind the last.
+bool pmon_pg_statement(size_t i, struct pmon_text *sql);
+bool pmon_pg_view(size_t i, struct pmon_text *sql);
+
+void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
+
+#endif

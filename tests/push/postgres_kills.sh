@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# postgres_kills.sh - the server, the network and pmon are killed at random: nothing is lost, nothing twice
+# SPDX-License-Identifier: MIT
+#
+# PMON_TEST_KILLS rounds, 10 by default. In each a log is pushed through a network that cuts connections,
+# while the server, one of its processes or pmon itself is killed (-9). Then it is pushed until it is all
+# there, and the contents have to be those of an undisturbed push.
+# shellcheck source=tests/push/lib_postgres.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+
+need_postgres
+rounds=${PMON_TEST_KILLS:-10}
+RANDOM=${PMON_TEST_SEED:-1}
+make_log long long.blg 200
+rows=40000
+start_postgres one
+
+"$PMON_BIN" push --to "postgresql://127.0.0.1:${ports[one]}/perf" --batch 3000 long.blg >/dev/null || exit 1
+want=$(checksum one)
+ledger="SELECT count(*), sum(rows), count(DISTINCT stream) FROM pmon_push"
+want_ledger=$(pg one "$ledger")
+same "rows" "$(cut -f 1 <<<"$want" | head -n 1)" "$rows"
+
+restart_server() {
+	local try
+
+	# Processes that the dead server left hold its memory for a moment.
+	for try in 1 2 3 4 5; do
+		run_postgres one && return
+		stop one KILL
+		sleep "0.$try"
+	done
+	echo "the server does not start again"
+	cat "$tmp/one.out"
+	exit 1
+}
+
+# A port that was free may be taken by the time that it is asked for.
+start_cutter() {
+	local try
+
+	for try in 1 2 3; do
+		ports[cutter]=$(free_port)
+		start cutter python3 "$PMON_SOURCE_DIR/tests/push/cutter.py" "${ports[cutter]}" \
+			"${ports[one]}" "$RANDOM" 0.6
+		wait_for "$((5 * try))" bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[cutter]}" && return
+		stop cutter KILL
+	done
+	echo "the network does not start: $(cat "$tmp/cutter.out")"
+	exit 1
+}
+
+kill_something() {
+	local victim
+
+	case $((RANDOM % 4)) in
+	0)
+		stop one KILL
+		restart_server
+		;;
+	1)
+		victim=$(pg one "SELECT pid FROM pg_stat_activity WHERE application_name = 'pmon'" 2>/dev/null | head -n 1)
+		[ -z "$victim" ] || kill -9 "$victim" 2>/dev/null
+		;;
+	2) stop push KILL ;;
+	esac # else the network alone
+}
+
+for ((round = 1; round <= rounds; round++)); do
+	ran="round $round"
+	pg_do one "TRUNCATE pmon_value, pmon_series, pmon_sample, pmon_push, pmon_log RESTART IDENTITY"
+	start_cutter
+	url=postgresql://127.0.0.1:${ports[cutter]}/perf
+	start push "$PMON_BIN" push --to "$url" --retry 1m --batch 3000 long.blg
+	for _ in 1 2; do
+		sleep "$((RANDOM % 2)).$((RANDOM % 10))"
+		kill_something
+	done
+	[ -z "${pids[push]:-}" ] || wait "${pids[push]}"
+	unset "pids[push]"
+	# The server may be in the middle of its recovery.
+	wait_for 30 pg one 'SELECT 1'
+	run push --to "$url" --retry 1m --batch 3000 long.blg
+	ran="round $round"
+	status 0
+	same "contents" "$(checksum one)" "$want"
+	same "ledger" "$(pg one "$ledger")" "$want_ledger"
+	stop cutter KILL
+done
+finish

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# postgres_values.sh - values and averages from PostgreSQL are pmon's own, to the last digit
+# SPDX-License-Identifier: MIT
+# shellcheck source=tests/push/lib_postgres.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
+
+need_postgres
+start_postgres one
+
+# push_to DATABASE FILES...: into a new database
+push_to() {
+	database=$1
+	shift
+	psql -q -X -h 127.0.0.1 -p "${ports[one]}" -d postgres -c "CREATE DATABASE $database" || exit 1
+	run push --to "postgresql://127.0.0.1:${ports[one]}/$database" "$@"
+	[ "$status" = 0 ] || [ "$status" = 3 ] || bad "exit status $status: $err"
+}
+
+# A log of every type, of resets, wraps, churn, gaps and numbers at the ends of 64 bits.
+files=()
+for seed in 1 2 3; do
+	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 200 "odd$seed.jsonl" || exit 1
+	files+=("odd$seed.jsonl")
+done
+
+# Every real file that can be read and is not too large for a test.
+if [ -d "${PMON_TEST_DATA:-}" ]; then
+	while read -r file; do
+		"$PMON_BIN" info "$file" >/dev/null 2>&1 && files+=("$file")
+	done < <(find "$PMON_TEST_DATA"/blg "$PMON_TEST_DATA"/pdh-text -type f -size "-${PMON_TEST_LARGEST:-1500k}" | sort)
+fi
+n=0
+for file in "${files[@]}"; do
+	n=$((n + 1))
+	push_to "file$n" "$file"
+	compare one "$file"
+done
+
+# Logs that overlap, in any order, several times. (What pmon merges it takes as one stream after the
+# other, so absences at the seam are another matter: there are none.)
+cut() { python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 3 300 --apart --present "$@" || exit 1; }
+cut early.jsonl --only 200
+cut late.jsonl --skip 150
+push_to forth early.jsonl late.jsonl
+compare one early.jsonl late.jsonl
+forth=$(checksum one)
+push_to back late.jsonl early.jsonl late.jsonl
+compare one early.jsonl late.jsonl
+same "the order of logs" "$(checksum one)" "$forth"
+
+# The groups that were named: all disks of two machines, sums over sums.
+mkdir fleet
+expected=$(python3 "$PMON_SOURCE_DIR/tests/cli/make_fleet.py" fleet 2 3 60) || exit 1
+push_to fleet fleet/*.jsonl
+pg_do one "INSERT INTO pmon_group SELECT 'disks', id FROM pmon_series WHERE object = 'PhysicalDisk'
+	AND counter = 'Avg. Disk sec/Read'"
+want=$(python3 -c '
+import sys
+rows = [list(map(int, line.split())) for line in sys.stdin]
+print(sum(r[1] for r in rows) / 10**7 / sum(r[2] for r in rows))' <<<"$expected")
+same "the average of a group" \
+	"$(pg one "SELECT average FROM pmon_group_average WHERE window_name = 'all'")" "$want"
+finish
