@@ -408,15 +408,14 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 
 // The series is in both, which are of different streams.
 static enum pmon_status
-follow_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+follow_row(struct row *row, struct row *other)
 {
-	struct row *row = &statistics->rows[to];
 	enum pmon_status status;
 
-	pmon_run_end(&row->run, statistics->stats[to]);
-	pmon_run_end(&next->rows[from].run, next->stats[from]);
-	status = pmon_stats_merge(statistics->stats[to], next->stats[from]);
-	pmon_run_begin(&row->run, statistics->stats[to]);
+	pmon_run_end(&row->run, row->stats);
+	pmon_run_end(&other->run, other->stats);
+	status = pmon_stats_merge(row->stats, other->stats);
+	pmon_run_begin(&row->run, row->stats);
 	return status;
 }
 
@@ -426,13 +425,16 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 {
 	enum pmon_status status = PMON_OK;
 
+	fall_in(statistics);
+	fall_in(next);
+	pmon_arena_take(&statistics->arena, &next->arena);
 	if (!grow(statistics))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
-		if (!next->rows[i].begun)
+		if (next->rows[i].stats == NULL)
 			continue;
-		if (statistics->rows[map[i]].begun)
-			status = follow_row(statistics, map[i], next, i);
+		if (statistics->rows[map[i]].stats != NULL)
+			status = follow_row(&statistics->rows[map[i]], &next->rows[i]);
 		else
 			move_row(statistics, map[i], next, i);
 	}
@@ -442,11 +444,9 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
-	if (i >= statistics->n)
-		return;
-	pmon_mem_free(statistics->allocator, statistics->stats[i], sizeof(struct pmon_stats));
-	statistics->stats[i] = NULL;
-	statistics->rows[i] = (struct row){.begun = false};
+	fall_in(statistics);
+	if (i < statistics->n)
+		statistics->rows[i] = (struct row){.stats = NULL};
 }
 
 void
