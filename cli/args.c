@@ -192,7 +192,7 @@ static const struct option_def options[] = {
 	 {"--to", NULL},
 	 "URL",
 	 "the engine: clickhouse+http://HOST:8123/DATABASE, prometheus+http://HOST:9090, "
-	 "victoriametrics+http://HOST:8428, https likewise"},
+	 "victoriametrics+http://HOST:8428, https likewise; postgresql://HOST/DATABASE"},
 	{OPT_UNTIL, {"--until", NULL}, "TIME", "end here, in the same forms as --from"},
 	{OPT_DRY_RUN, {"--dry-run", NULL}, NULL, "show what would be made there, and send nothing"},
 	{OPT_USER, {"--user", NULL}, "NAME", "who is asking; PMON_USER by default"},
@@ -215,7 +215,8 @@ static const struct option_def options[] = {
 	{OPT_STATE_DIR,
 	 {"--state-dir", NULL},
 	 "FOLDER",
-	 "remember here what was sent, for engines that do not do so themselves"},
+	 "remember here what was sent, for engines that do not do so themselves; in the user's "
+	 "state folder by default"},
 	{OPT_BATCH, {"--batch", NULL}, "N", "raw values that are sent at once"},
 	{OPT_RETRY,
 	 {"--retry", NULL},

@@ -30,21 +30,13 @@ cache_hash(uint64_t seed, const void *bytes, size_t len)
 }
 
 bool
-cache_folder(char folder[CACHE_FOLDER_SIZE])
+cache_folder(char folder[FOLDER_SIZE])
 {
 	const char *none = getenv("PMON_NO_CACHE");
-	const char *cache = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
-	int n = -1;
 
 	if (none != NULL && none[0] != '\0')
 		return false;
-	// What is not absolute is to be ignored. Source: the XDG base directory specification.
-	if (cache != NULL && cache[0] == '/')
-		n = snprintf(folder, CACHE_FOLDER_SIZE, "%s/pmon", cache);
-	else if (home != NULL && home[0] == '/')
-		n = snprintf(folder, CACHE_FOLDER_SIZE, "%s/.cache/pmon", home);
-	return n > 0 && n < CACHE_FOLDER_SIZE;
+	return folder_find(FOLDER_CACHE, folder);
 }
 
 // ---- Keys -----------------------------------------------------------------------------------
@@ -130,15 +122,14 @@ path_of(const char *folder, const struct cache_key *key, const char *ending, cha
 	int n;
 
 	hash = cache_hash(hash, &key->inode, sizeof(key->inode));
-	n = snprintf(path, CACHE_FOLDER_SIZE, "%s/%016llx%s", folder, (unsigned long long)hash,
-		     ending);
-	return n > 0 && n < CACHE_FOLDER_SIZE;
+	n = snprintf(path, FOLDER_SIZE, "%s/%016llx%s", folder, (unsigned long long)hash, ending);
+	return n > 0 && n < FOLDER_SIZE;
 }
 
 size_t
 cache_get(const char *folder, const struct cache_key *key, uint8_t *bytes)
 {
-	char path[CACHE_FOLDER_SIZE];
+	char path[FOLDER_SIZE];
 	struct stat st;
 	size_t len = 0;
 	int fd;
@@ -153,24 +144,6 @@ cache_get(const char *folder, const struct cache_key *key, uint8_t *bytes)
 		len = read_at(fd, 0, bytes, CACHE_ENTRY_BYTES);
 	(void)close(fd);
 	return len;
-}
-
-static bool
-make_folder(const char *folder)
-{
-	char parent[CACHE_FOLDER_SIZE];
-	char *slash;
-
-	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
-		return true;
-	if (errno != ENOENT)
-		return false;
-	(void)snprintf(parent, sizeof(parent), "%s", folder);
-	slash = strrchr(parent, '/');
-	if (slash == NULL)
-		return false;
-	*slash = '\0';
-	return mkdir(parent, 0700) == 0 && mkdir(folder, 0700) == 0;
 }
 
 static bool
@@ -252,13 +225,13 @@ bound(const char *folder)
 void
 cache_put(const char *folder, const struct cache_key *key, const uint8_t *bytes, size_t len)
 {
-	char path[CACHE_FOLDER_SIZE];
-	char temp[CACHE_FOLDER_SIZE];
+	char path[FOLDER_SIZE];
+	char temp[FOLDER_SIZE];
 	char ending[32];
 
 	(void)snprintf(ending, sizeof(ending), ".%ld.tmp", (long)getpid());
 	if (!path_of(folder, key, ".info", path) || !path_of(folder, key, ending, temp) ||
-	    !make_folder(folder))
+	    !folder_make(folder))
 		return;
 	if (!write_file(temp, bytes, len) || rename(temp, path) != 0)
 		(void)unlink(temp);

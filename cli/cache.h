@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "folders.h"
+
 #define CACHE_ENTRY_BYTES 65536              // the most that is kept of one file
 #define CACHE_TOTAL_BYTES ((size_t)16 << 20) // ... and of all; the oldest go
-#define CACHE_FOLDER_SIZE 4096
 
 // A file as it is. What is kept holds as long as all of this stays as it was.
 struct cache_key {
@@ -27,7 +28,7 @@ struct cache_key {
 
 // Where the folder is, which need not exist. False when the user wants none (PMON_NO_CACHE), or none is
 // known.
-bool cache_folder(char folder[CACHE_FOLDER_SIZE]);
+bool cache_folder(char folder[FOLDER_SIZE]);
 
 // False when the file is none that anything can be kept of, such as a pipe.
 bool cache_key_of(const char *file, struct cache_key *key);

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "cli.h"
+#include "folders.h"
 #include "live.h"
 #include "os/term.h"
 #include "signals.h"
@@ -26,6 +27,7 @@ struct push {
 	struct pmon_sink *sink;
 	char password[SECRET_SIZE];
 	char token[SECRET_SIZE];
+	char state_dir[FOLDER_SIZE];
 	int64_t begun;
 	int64_t next_line;
 	int64_t interrupted; // when, on the monotonic clock; 0: not
@@ -299,6 +301,20 @@ push_each(struct push *p)
 	return worst;
 }
 
+// Where is remembered what was sent: where the user says, else in the user's folder for such things.
+static void
+take_state_dir(struct push *p)
+{
+	p->options.state_dir = p->args->push.state_dir;
+	if (p->options.state_dir != NULL)
+		return;
+	if (folder_find(FOLDER_STATE, p->state_dir) && folder_make(p->state_dir))
+		p->options.state_dir = p->state_dir;
+	else
+		(void)say(EXIT_DONE, "push: there is no folder to remember in what was sent; "
+				     "name one with --state-dir");
+}
+
 int
 cmd_push(const struct args *args)
 {
@@ -309,13 +325,14 @@ cmd_push(const struct args *args)
 		return say(EXIT_USAGE, "push: name the engine with --to URL; see pmon push --help");
 	p.options = (struct pmon_push_options){.ca_file = args->push.ca_file,
 					       .cluster = args->push.cluster,
-					       .state_dir = args->push.state_dir,
 					       .notice = print_notice,
 					       .notice_ctx = &p,
 					       .progress = show_progress,
 					       .progress_ctx = &p,
 					       .cancel = wants_end,
 					       .cancel_ctx = &p};
+	if (!args->push.dry_run)
+		take_state_dir(&p);
 	status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
 	if (status == EXIT_DONE)
 		status = take_credentials(&p);

@@ -13,7 +13,7 @@ struct index_notice;
 struct index {
 	bool is_used; // false: nothing is looked up nor kept
 	const char *file;
-	char folder[CACHE_FOLDER_SIZE];
+	char folder[FOLDER_SIZE];
 	struct cache_key key;
 	bool is_settled; // no change since could have gone unseen
 	// what was told while the file was read

@@ -13,6 +13,7 @@ export LC_ALL=C TZ=UTC0 PMON_NO_CACHE=1
 unset NO_COLOR
 
 tmp=$(mktemp -d)
+export XDG_STATE_HOME=$tmp/state-home # nothing of the tests is kept in that of the user
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 

@@ -153,6 +153,22 @@ def several_files(kind, folder):
         return compare(server, log, "a log in overlapping parts", 5) and good
 
 
+def remembered_by_default(folder):
+    """Without --state-dir what was sent is remembered below XDG_STATE_HOME."""
+    log = promlib.make_log(os.path.join(folder, "default.jsonl"), 13, calm=True)
+    good = True
+    with server_of(promlib.Prometheus, folder) as server:
+        first, second = push(server, "--batch", "50", log), push(server, "--batch", "50", log)
+        if first.returncode != 0 or second.returncode != 0 or " 0 values" not in second.stdout or \
+                " 0 values" in first.stdout:
+            print("the same log twice: %s%s%s%s" % (first.stdout, first.stderr, second.stdout, second.stderr))
+            good = False
+        if not os.listdir(os.path.join(os.environ["XDG_STATE_HOME"], "pmon")):
+            print("nothing is in XDG_STATE_HOME/pmon")
+            good = False
+    return good
+
+
 def older_files(folder):
     """VictoriaMetrics takes what is older than what it has, Prometheus says what to do."""
     late = promlib.make_log(os.path.join(folder, "late.jsonl"), 12, calm=True)
@@ -252,6 +268,7 @@ def main():
             good = several_files(kind, tempfile.mkdtemp(dir=folder)) and good
         good = too_old(tempfile.mkdtemp(dir=folder)) and good
         good = older_files(tempfile.mkdtemp(dir=folder)) and good
+        good = remembered_by_default(tempfile.mkdtemp(dir=folder)) and good
         good = words(tempfile.mkdtemp(dir=folder)) and good
     return 0 if good else 1
 

@@ -307,7 +307,7 @@ check_stored(struct prom_engine *e, struct pmon_err *err)
 		       "Prometheus has newer samples of these counters, or of others, and takes no "
 		       "older ones: history goes in by pmon relog -f openmetrics and promtool tsdb "
 		       "create-blocks-from, or where its configuration has an "
-		       "out_of_order_time_window; a push that was cut goes on with --state-dir");
+		       "out_of_order_time_window");
 	return err->status;
 }
 
