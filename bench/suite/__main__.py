@@ -64,6 +64,7 @@ def measure(machine, args):
         job()
     machine.take_yardstick()
     results.bandwidth = machine.yardstick()["median"]
+    results.plain_bandwidth = machine.yardstick()["plain"]
     return results
 
 

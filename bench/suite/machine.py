@@ -81,12 +81,13 @@ class Machine:
 
     def take_yardstick(self):
         out = self.output([self.tool("memory"), str(self.PASSES)])
-        self.taken.append(max(float(line) for line in out.split()))
+        passes = [[float(word) for word in line.split()] for line in out.splitlines()]
+        self.taken.append([max(column) for column in zip(*passes)])
 
     def yardstick(self):
-        ordered = sorted(self.taken)
-        return {"median": round(ordered[len(ordered) // 2]), "lowest": round(ordered[0]),
-                "highest": round(ordered[-1]), "times": len(ordered)}
+        fast, plain = (sorted(column) for column in zip(*self.taken))
+        return {"median": round(fast[len(fast) // 2]), "lowest": round(fast[0]),
+                "highest": round(fast[-1]), "times": len(fast), "plain": round(plain[len(plain) // 2])}
 
 
 def about():

@@ -45,7 +45,8 @@ def core_text(row, read_ns):
 
 def text(results, yardstick):
     lines = [f"memory, one core: {rate(yardstick['median'])}B/s, the median of {yardstick['times']}"
-             f" times, from {rate(yardstick['lowest'])}B/s to {rate(yardstick['highest'])}B/s", ""]
+             f" times, from {rate(yardstick['lowest'])}B/s to {rate(yardstick['highest'])}B/s;"
+             f" a plain sum of doubles {rate(yardstick['plain'])}B/s", ""]
     lines += [row_text(r, yardstick["median"]) for r in results.rows]
     lines.append("")
     if results.core:

@@ -5,17 +5,26 @@ MIB = 1024  # in KiB
 
 # What must hold: id, job, unit, the least or the most, and where in the results it is found. Times of
 # pmon are those of two threads where the other program has two, and where both cores of the machine
-# are asked for; mawk has one, so pmon has one there.
+# are asked for. Of mawk, which has one, both are told. What the memory can do is told twice as well: by
+# a sum that reads as fast as one core can, and by a plain sum of doubles.
 TARGETS = [
     ("csv_duckdb", "statistics of a CSV log, times as fast as DuckDB, two threads each", "x", ">=", 15,
      lambda r: r.ratio("csv", "DuckDB, 2 threads", "pmon, 2 threads")),
-    ("csv_mawk", "the same, times as fast as mawk, one thread each", "x", ">=", 50,
+    ("csv_mawk", "the same, two threads, times as fast as mawk, which has one", "x", ">=", 50,
+     lambda r: r.ratio("csv", "mawk", "pmon, 2 threads")),
+    ("csv_mawk_1", "the same, times as fast as mawk, one thread each", "x", ">=", 50,
      lambda r: r.ratio("csv", "mawk", "pmon, 1 thread")),
-    ("blg", "statistics of a BLG log of single counters, of the memory's bandwidth", "%", ">=", 50,
+    ("blg_plain", "statistics of a BLG log of single counters, of a plain sum", "%", ">=", 50,
+     lambda r: r.of_plain("blg", "pmon, 2 threads")),
+    ("blg", "the same, of the memory's bandwidth", "%", ">=", 50,
      lambda r: r.of_memory("blg", "pmon, 2 threads")),
-    ("churn", "statistics of a BLG log of wildcards, of the memory's bandwidth", "%", ">=", 25,
+    ("churn_plain", "statistics of a BLG log of wildcards, of a plain sum", "%", ">=", 25,
+     lambda r: r.of_plain("churn", "pmon, 2 threads")),
+    ("churn", "the same, of the memory's bandwidth", "%", ">=", 25,
      lambda r: r.of_memory("churn", "pmon, 2 threads")),
-    ("one", "one counter of 5,000 of a BLG log, of the memory's bandwidth", "%", ">=", 75,
+    ("one_plain", "one counter of 5,000 of a BLG log, of a plain sum", "%", ">=", 75,
+     lambda r: r.of_plain("one", "pmon, 2 threads")),
+    ("one", "the same, of the memory's bandwidth", "%", ">=", 75,
      lambda r: r.of_memory("one", "pmon, 2 threads")),
     ("blg_csv", "BLG to CSV, million cells a second and core", "M/s", ">=", 5,
      lambda r: r.per_core("blg_csv", "pmon relog", 1e6)),
@@ -51,6 +60,7 @@ class Results:
         self.core = None
         self.mono = []
         self.bandwidth = 0
+        self.plain_bandwidth = 0
 
     def add(self, job, program, took, size, values=0, counters=None):
         """counters is given for pmon alone: its memory is bounded by them."""
@@ -84,6 +94,10 @@ class Results:
     def of_memory(self, job, program):
         speed = self.seconds(job, program, "bytes_per_second")
         return None if speed is None else 100 * speed / self.bandwidth
+
+    def of_plain(self, job, program):
+        speed = self.seconds(job, program, "bytes_per_second")
+        return None if speed is None else 100 * speed / self.plain_bandwidth
 
     def per_core(self, job, program, unit):
         row = self.find(job, program)

@@ -32,6 +32,7 @@ class Judging(unittest.TestCase):
     def setUp(self):
         self.results = Results()
         self.results.bandwidth = 12e9
+        self.results.plain_bandwidth = 10e9
 
     def add(self, job, program, seconds, size=1, **more):
         self.results.add(job, program, Took(seconds, seconds, more.pop("peak_kib", 0)), size, **more)
