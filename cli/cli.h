@@ -140,7 +140,7 @@ bool logs_are_hushed(void);
 int logs_rewind(struct logs *logs);
 
 // Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. Of this
-// machine opening has done it already, from the first sample.
+// machine opening has done it already, from the first sample. logs_near.c
 int logs_check_patterns(struct logs *logs);
 
 // The exit status of work that went to its end: status, or EXIT_DAMAGED where something was lost.
@@ -152,8 +152,14 @@ int logs_statistics(struct logs *logs, struct pmon_statistics **out);
 // All series in order. Freed by free(). NULL when memory is short.
 const struct pmon_series **logs_series(const struct logs *logs, size_t *n);
 
-// A time of the command line in any of its forms, as a moment.
+// A time of the command line in any of its forms, as a moment. logs_time.c
 int logs_time(struct logs *logs, const char *text, pmon_time *out);
+
+// Set the clock that times are shown on, as --tz says. An exit status. logs_time.c
+int logs_set_clock(struct logs *logs);
+
+// Are all counters of one machine?
+bool logs_of_one_machine(const struct logs *logs);
 
 // Show paths without the machine from now on, if the output is text and there is only one.
 void logs_hide_machine(struct logs *logs);

@@ -371,118 +371,7 @@ open_files(struct logs *logs)
 	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-// ---- Clocks and times -----------------------------------------------------------------------
-
-static bool
-parse_offset(const char *text, int32_t *offset_min)
-{
-	int hours;
-	int minutes = 0;
-	char sign;
-	int used = 0;
-
-	if (sscanf(text, "%c%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 &&
-	    sscanf(text, "%c%2d%n", &sign, &hours, &used) != 2)
-		return false;
-	if ((sign != '+' && sign != '-') || text[used] != '\0' || hours < 0 || hours > 18 ||
-	    minutes < 0 || minutes > 59)
-		return false;
-	*offset_min = (sign == '-' ? -1 : 1) * (hours * 60 + minutes);
-	return true;
-}
-
-static int
-set_clock(struct logs *logs)
-{
-	const char *tz = logs->args->tz;
-
-	logs->clock = (struct clock){.mode = CLOCK_LOG};
-	logs->clock.offset_min = pmon_source_info(logs->source)->utc_offset_min;
-	// Of this machine it is the local clock, also after it was changed for daylight saving.
-	if (tz == NULL && pmon_source_info(logs->source)->live && logs->args->replay == NULL)
-		logs->clock.mode = CLOCK_LOCAL;
-	if (tz == NULL || strcmp(tz, "log") == 0)
-		return EXIT_DONE;
-	logs->clock.mode = CLOCK_FIXED;
-	if (strcmp(tz, "utc") == 0 || strcmp(tz, "UTC") == 0 || strcmp(tz, "Z") == 0) {
-		logs->clock.offset_min = 0;
-		return EXIT_DONE;
-	}
-	if (strcmp(tz, "local") == 0) {
-		logs->clock.mode = CLOCK_LOCAL;
-		return EXIT_DONE;
-	}
-	if (parse_offset(tz, &logs->clock.offset_min))
-		return EXIT_DONE;
-	return say(EXIT_USAGE, "--tz takes log, utc, local or an offset as +01:00, not \"%s\"", tz);
-}
-
-// The times of the first and the last sample, for times that are given relative to them.
-static int
-find_range(struct logs *logs, pmon_time *first, pmon_time *last)
-{
-	const struct pmon_sample *sample;
-	int status = EXIT_DONE;
-
-	*first = *last = PMON_TIME_NONE;
-	while (logs_next(logs, &sample, &status)) {
-		if (*first == PMON_TIME_NONE)
-			*first = sample->time;
-		*last = sample->time;
-	}
-	logs->shown = 0;
-	if (status != EXIT_DONE)
-		return status;
-	return logs_rewind(logs);
-}
-
-// The moment of a time of day on the day of the first sample, on the clock that is shown.
-static pmon_time
-on_day_of(const struct logs *logs, pmon_time first, int64_t clock_100ns)
-{
-	int64_t ahead = clock_offset(&logs->clock, first) * PMON_TIME_PER_MIN;
-	pmon_time local = first + ahead;
-
-	return local - local % (24 * 60 * PMON_TIME_PER_MIN) + clock_100ns - ahead;
-}
-
-// Read a time of the command line in any of its forms.
-static int
-read_time(struct logs *logs, const char *text, pmon_time *out)
-{
-	struct pmon_span span = {text, strlen(text)};
-	struct pmon_span rest = {text + 1, span.len > 0 ? span.len - 1 : 0};
-	pmon_time first;
-	pmon_time last;
-	int64_t length;
-	int status;
-
-	*out = PMON_TIME_NONE;
-	if (pmon_time_parse(span, clock_offset(&logs->clock, PMON_TIME_PER_SEC), out))
-		return EXIT_DONE;
-	status = find_range(logs, &first, &last);
-	if (status != EXIT_DONE || first == PMON_TIME_NONE)
-		return status;
-	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
-		*out = text[0] == '-' ? last - length : first + length;
-		return EXIT_DONE;
-	}
-	if (pmon_time_parse_clock(text[0] == '@' ? rest : span, &length)) {
-		*out = on_day_of(logs, first, length);
-		return EXIT_DONE;
-	}
-	return say(
-		EXIT_USAGE,
-		"\"%s\" is no time; use 2026-11-21T10:30, 10:30, @10:30, -2h (before the end) or "
-		"+5m (after the start)",
-		text);
-}
-
-int
-logs_time(struct logs *logs, const char *text, pmon_time *out)
-{
-	return read_time(logs, text, out);
-}
+// ---- The window ------------------------------------------------------------------------------
 
 // What the end of the window is called: --to of pmon push is another thing.
 static const char *
@@ -501,9 +390,9 @@ set_window(struct logs *logs)
 	int status = EXIT_DONE;
 
 	if (logs->args->from != NULL)
-		status = read_time(logs, logs->args->from, &from);
+		status = logs_time(logs, logs->args->from, &from);
 	if (status == EXIT_DONE && logs->args->to != NULL)
-		status = read_time(logs, logs->args->to, &to);
+		status = logs_time(logs, logs->args->to, &to);
 	logs->from = from;
 	logs->to = to;
 	if (status != EXIT_DONE || (from == PMON_TIME_NONE && to == PMON_TIME_NONE))
@@ -568,7 +457,7 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 	if (status == EXIT_DONE)
 		status = live_open(args, plan, logs->select, &logs->source);
 	if (status == EXIT_DONE)
-		status = set_clock(logs);
+		status = logs_set_clock(logs);
 	// What is played back is read to its end in no time.
 	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
 		status = logs_check_patterns(logs);
@@ -618,7 +507,7 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 	if (status == EXIT_DONE)
 		status = open_files(logs);
 	if (status == EXIT_DONE)
-		status = set_clock(logs);
+		status = logs_set_clock(logs);
 	if (status == EXIT_DONE && !plain)
 		status = set_window(logs);
 	return status;
@@ -646,7 +535,7 @@ int
 logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source)
 {
 	*logs = (struct logs){.args = args, .source = source};
-	return set_clock(logs);
+	return logs_set_clock(logs);
 }
 
 bool
@@ -662,7 +551,7 @@ logs_again(struct logs *logs, int *status)
 	logs->shown = 0;
 	*status = open_files(logs);
 	if (*status == EXIT_DONE)
-		*status = set_clock(logs);
+		*status = logs_set_clock(logs);
 	return *status == EXIT_DONE;
 }
 
@@ -814,8 +703,8 @@ logs_series(const struct logs *logs, size_t *n)
 	return list;
 }
 
-static bool
-one_machine(const struct logs *logs)
+bool
+logs_of_one_machine(const struct logs *logs)
 {
 	const struct pmon_schema *schema = pmon_source_schema(logs->source);
 
@@ -840,7 +729,7 @@ logs_path(const struct logs *logs, const struct pmon_series *series)
 void
 logs_hide_machine(struct logs *logs)
 {
-	logs->hide_machine = logs->args->format == OUT_TEXT && one_machine(logs);
+	logs->hide_machine = logs->args->format == OUT_TEXT && logs_of_one_machine(logs);
 }
 
 void
@@ -872,144 +761,4 @@ logs_print_heading(const struct logs *logs)
 	else
 		printf("%s log", info->format);
 	printf(", times in %s\n\n", logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);
-}
-
-// ---- Near names -----------------------------------------------------------------------------
-
-#define NEAR_NAMES 3
-
-struct near {
-	const struct pmon_series *series;
-	size_t distance;
-};
-
-static size_t
-part_distance(struct pmon_span pattern, struct pmon_span text)
-{
-	return pmon_text_match(pattern, text) ? 0 : suggest_distance(pattern, text);
-}
-
-// How far a series is from a pattern that matched nothing: by its counter, and by what stands before.
-static size_t
-pattern_distance(const struct pmon_path *pattern, const struct pmon_path *path)
-{
-	size_t distance = 2 * part_distance(pattern->counter, path->counter) +
-			  2 * part_distance(pattern->object, path->object);
-
-	if (!pmon_text_match(pattern->instance, path->instance))
-		distance += suggest_distance(pattern->instance, path->instance) + 1;
-	if (pattern->machine.ptr != NULL && !pmon_text_match(pattern->machine, path->machine))
-		distance += suggest_distance(pattern->machine, path->machine) + 1;
-	return distance;
-}
-
-static void
-keep_near(struct near *best, const struct near *candidate)
-{
-	struct near moving = *candidate;
-
-	for (size_t i = 0; i < NEAR_NAMES; i++) {
-		if (best[i].series == NULL || moving.distance < best[i].distance) {
-			struct near pushed = best[i];
-
-			best[i] = moving;
-			moving = pushed;
-			if (moving.series == NULL)
-				return;
-		}
-	}
-}
-
-// This machine is sampled, and the pattern is for another one? Then names do not help, and it is said
-// what does.
-static bool
-is_of_other_machine(const struct logs *everything, const struct pmon_path *pattern)
-{
-	const struct pmon_source_info *info = pmon_source_info(everything->source);
-	char other[256];
-
-	if (!info->live || pattern->machine.ptr == NULL ||
-	    pmon_text_match(pattern->machine,
-			    (struct pmon_span){info->machine, strlen(info->machine)}))
-		return false;
-	(void)snprintf(other, sizeof(other), "%.*s", (int)pattern->machine.len,
-		       pattern->machine.ptr);
-	live_say_other(info->machine, other);
-	return true;
-}
-
-static void
-suggest(const struct logs *everything, const char *text)
-{
-	const struct pmon_schema *schema = pmon_source_schema(everything->source);
-	struct near best[NEAR_NAMES] = {{.series = NULL}};
-	struct pmon_path pattern;
-
-	say(0, "no counter matches %s", text);
-	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
-		return;
-	if (is_of_other_machine(everything, &pattern))
-		return;
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		struct near candidate = {.series = pmon_schema_at(schema, i)};
-
-		candidate.distance = pattern_distance(&pattern, &candidate.series->path);
-		keep_near(best, &candidate);
-	}
-	if (best[0].series == NULL || best[0].distance > strlen(text)) {
-		say(0, "  pmon list shows the counters there are");
-		return;
-	}
-	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
-		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
-}
-
-static size_t
-count_unmatched(const struct logs *logs)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
-		n += pmon_select_hits(logs->select, i) == 0;
-	return n;
-}
-
-// All there is of the same kind, to find near names in: of this machine one sample.
-static int
-open_everything(const struct logs *logs, struct logs *everything)
-{
-	const struct args *args = logs->args;
-	struct live_plan plan = {.count = args->replay == NULL,
-				 .first_shown = true,
-				 .everything = true,
-				 .interval_100ns = PMON_TIME_PER_SEC};
-
-	if (args->operands.n > 0)
-		return logs_open_plain(everything, args);
-	*everything = (struct logs){.args = args};
-	return live_open(args, &plan, NULL, &everything->source);
-}
-
-int
-logs_check_patterns(struct logs *logs)
-{
-	size_t unmatched = count_unmatched(logs);
-	struct logs everything;
-	const struct pmon_sample *sample;
-	int status;
-
-	if (unmatched == 0 || logs->checked)
-		return EXIT_DONE;
-	logs_hush();
-	status = open_everything(logs, &everything);
-	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
-		; // only to know every counter
-	if (status == EXIT_DONE) {
-		everything.hide_machine = one_machine(&everything);
-		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
-			if (pmon_select_hits(logs->select, i) == 0)
-				suggest(&everything, pmon_select_pattern(logs->select, i));
-	}
-	(void)logs_close(&everything, status);
-	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
 }

@@ -1,0 +1,145 @@
+// logs_near.c - patterns that match nothing, and what may have been meant
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "cli.h"
+#include "live.h"
+
+#define NEAR_NAMES 3
+
+struct near {
+	const struct pmon_series *series;
+	size_t distance;
+};
+
+static size_t
+part_distance(struct pmon_span pattern, struct pmon_span text)
+{
+	return pmon_text_match(pattern, text) ? 0 : suggest_distance(pattern, text);
+}
+
+// How far a series is from a pattern that matched nothing: by its counter, and by what stands before.
+static size_t
+pattern_distance(const struct pmon_path *pattern, const struct pmon_path *path)
+{
+	size_t distance = 2 * part_distance(pattern->counter, path->counter) +
+			  2 * part_distance(pattern->object, path->object);
+
+	if (!pmon_text_match(pattern->instance, path->instance))
+		distance += suggest_distance(pattern->instance, path->instance) + 1;
+	if (pattern->machine.ptr != NULL && !pmon_text_match(pattern->machine, path->machine))
+		distance += suggest_distance(pattern->machine, path->machine) + 1;
+	return distance;
+}
+
+static void
+keep_near(struct near *best, const struct near *candidate)
+{
+	struct near moving = *candidate;
+
+	for (size_t i = 0; i < NEAR_NAMES; i++) {
+		if (best[i].series == NULL || moving.distance < best[i].distance) {
+			struct near pushed = best[i];
+
+			best[i] = moving;
+			moving = pushed;
+			if (moving.series == NULL)
+				return;
+		}
+	}
+}
+
+// This machine is sampled, and the pattern is for another one? Then names do not help, and it is said
+// what does.
+static bool
+is_of_other_machine(const struct logs *everything, const struct pmon_path *pattern)
+{
+	const struct pmon_source_info *info = pmon_source_info(everything->source);
+	char other[256];
+
+	if (!info->live || pattern->machine.ptr == NULL ||
+	    pmon_text_match(pattern->machine,
+			    (struct pmon_span){info->machine, strlen(info->machine)}))
+		return false;
+	(void)snprintf(other, sizeof(other), "%.*s", (int)pattern->machine.len,
+		       pattern->machine.ptr);
+	live_say_other(info->machine, other);
+	return true;
+}
+
+static void
+suggest(const struct logs *everything, const char *text)
+{
+	const struct pmon_schema *schema = pmon_source_schema(everything->source);
+	struct near best[NEAR_NAMES] = {{.series = NULL}};
+	struct pmon_path pattern;
+
+	say(0, "no counter matches %s", text);
+	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
+		return;
+	if (is_of_other_machine(everything, &pattern))
+		return;
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct near candidate = {.series = pmon_schema_at(schema, i)};
+
+		candidate.distance = pattern_distance(&pattern, &candidate.series->path);
+		keep_near(best, &candidate);
+	}
+	if (best[0].series == NULL || best[0].distance > strlen(text)) {
+		say(0, "  pmon list shows the counters there are");
+		return;
+	}
+	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
+		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
+}
+
+static size_t
+count_unmatched(const struct logs *logs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+		n += pmon_select_hits(logs->select, i) == 0;
+	return n;
+}
+
+// All there is of the same kind, to find near names in: of this machine one sample.
+static int
+open_everything(const struct logs *logs, struct logs *everything)
+{
+	const struct args *args = logs->args;
+	struct live_plan plan = {.count = args->replay == NULL,
+				 .first_shown = true,
+				 .everything = true,
+				 .interval_100ns = PMON_TIME_PER_SEC};
+
+	if (args->operands.n > 0)
+		return logs_open_plain(everything, args);
+	*everything = (struct logs){.args = args};
+	return live_open(args, &plan, NULL, &everything->source);
+}
+
+int
+logs_check_patterns(struct logs *logs)
+{
+	size_t unmatched = count_unmatched(logs);
+	struct logs everything;
+	const struct pmon_sample *sample;
+	int status;
+
+	if (unmatched == 0 || logs->checked)
+		return EXIT_DONE;
+	logs_hush();
+	status = open_everything(logs, &everything);
+	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
+		; // only to know every counter
+	if (status == EXIT_DONE) {
+		everything.hide_machine = logs_of_one_machine(&everything);
+		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+			if (pmon_select_hits(logs->select, i) == 0)
+				suggest(&everything, pmon_select_pattern(logs->select, i));
+	}
+	(void)logs_close(&everything, status);
+	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
+}
