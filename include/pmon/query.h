@@ -54,9 +54,10 @@ PMON_API uint64_t pmon_select_hits(const struct pmon_select *select, size_t i);
 
 // ---- Merge ----------------------------------------------------------------------------------
 
-// Put n sources together by the times of their samples, the first of equals first. Series of the same
-// path, type and time base become one series; the same path twice in one source stays two. Takes the
-// sources over, also on failure.
+// Put n sources together by the times of their samples, the first of equals first, but one that begins
+// behind those that go on. Series of the same path, type and time base become one series; the same path
+// twice in one source stays two. What two sources both have is given once, and a source that repeats a
+// whole sample of another goes on in its stream. Takes the sources over, also on failure.
 PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *const *sources,
 							 size_t n,
 							 const struct pmon_allocator *allocator,

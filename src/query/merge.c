@@ -114,6 +114,20 @@ next_time(const struct merge_input *input, pmon_time *time)
 	return input->sample != NULL || input->waits;
 }
 
+static bool
+begins(const struct merge_input *input)
+{
+	return input->waits || input->sample->ordinal == 0;
+}
+
+// Of the same time, the log that goes on comes before the one that begins, which may repeat it.
+static bool
+comes_before(const struct merge_input *a, pmon_time a_time, const struct merge_input *b,
+	     pmon_time b_time)
+{
+	return b == NULL || a_time < b_time || (a_time == b_time && begins(b) && !begins(a));
+}
+
 static struct merge_input *
 earliest(struct merge *m)
 {
@@ -122,7 +136,8 @@ earliest(struct merge *m)
 	pmon_time time;
 
 	for (size_t i = 0; i < m->n; i++) {
-		if (!next_time(&m->inputs[i], &time) || (best != NULL && time >= best_time))
+		if (!next_time(&m->inputs[i], &time) ||
+		    !comes_before(&m->inputs[i], time, best, best_time))
 			continue;
 		best = &m->inputs[i];
 		best_time = time;
@@ -142,18 +157,44 @@ grow_newest(struct merge *m)
 	return true;
 }
 
+// The stream and the number of the sample of the current input.
+static void
+number_sample(struct merge *m)
+{
+	const struct pmon_sample *in = m->current->sample;
+	const struct merge_link *link = &m->current->link;
+
+	m->sample.stream = (uint32_t)number_of(m, m->current) << 16 | (in->stream & 0xFFFF);
+	if (link->is_made && link->from == in->stream) {
+		m->sample.stream = link->to;
+		m->sample.ordinal += link->ahead;
+	}
+}
+
 // Logs that overlap hold the same sample twice: the second is left out.
 static bool
 is_repeated(struct merge *m, uint32_t id, const struct pmon_raw *raw)
 {
 	struct merge_newest *newest = &m->newest[id];
-	size_t input = (size_t)(m->current - m->inputs) + 1;
-	bool same = newest->input != 0 && newest->input != input && newest->time == raw->time &&
-		    newest->first == raw->first && newest->second == raw->second;
+	size_t input = number_of(m, m->current) + 1;
 
-	*newest = (struct merge_newest){raw->time, raw->first, raw->second,
-					same ? newest->input : input};
-	return same;
+	if (newest->input != 0 && newest->input != input && newest->time == raw->time &&
+	    newest->first == raw->first && newest->second == raw->second)
+		return true;
+	*newest = (struct merge_newest){raw->time, raw->first,       raw->second,
+					input,     m->sample.stream, m->sample.ordinal};
+	return false;
+}
+
+// All of the sample was there.
+static void
+link_to_repeated(struct merge *m)
+{
+	const struct pmon_sample *in = m->current->sample;
+	const struct merge_newest *newest = &m->newest[m->current->map.to[in->series[0]]];
+
+	m->current->link = (struct merge_link){true, in->stream, newest->stream,
+					       newest->ordinal - in->ordinal};
 }
 
 static enum pmon_status
@@ -166,6 +207,8 @@ give(struct merge *m, const struct pmon_sample **sample, struct pmon_err *err)
 	    !pmon_mem_grow(m->allocator, &m->raw, &m->raw_cap, in->n, sizeof(*m->raw)) ||
 	    !grow_newest(m))
 		return pmon_err_nomem(err);
+	m->sample = *in;
+	number_sample(m);
 	for (size_t i = 0; i < in->n; i++) {
 		uint32_t id = m->current->map.to[in->series[i]];
 
@@ -174,11 +217,11 @@ give(struct merge *m, const struct pmon_sample **sample, struct pmon_err *err)
 		m->series[n] = id;
 		m->raw[n++] = in->raw[i];
 	}
-	m->sample = *in;
+	if (n == 0 && in->n > 0)
+		link_to_repeated(m);
 	m->sample.n = n;
 	m->sample.series = m->series;
 	m->sample.raw = m->raw;
-	m->sample.stream = (uint32_t)(m->current - m->inputs) << 16 | (in->stream & 0xFFFF);
 	*sample = &m->sample;
 	return PMON_OK;
 }
@@ -244,6 +287,7 @@ merge_rewind(struct pmon_source *source, struct pmon_err *err)
 	m->newest_n = 0;
 	for (size_t i = 0; status == PMON_OK && i < m->n; i++) {
 		m->inputs[i].sample = NULL;
+		m->inputs[i].link.is_made = false;
 		if (m->logs.open != NULL)
 			park(m, &m->inputs[i]);
 		else

@@ -14,7 +14,18 @@ struct merge_newest {
 	pmon_time time;
 	int64_t first;
 	int64_t second;
-	size_t input; // plus 1; 0 is none yet
+	size_t input;    // plus 1; 0 is none yet
+	uint32_t stream; // in which it was given, and its number there
+	uint64_t ordinal;
+};
+
+// A log that repeats a sample of another is of the same stream: what it has behind that is numbered on in
+// it, so that a series which is away in its next samples was absent, whichever log had it last.
+struct merge_link {
+	bool is_made;
+	uint32_t from;  // stream of the input
+	uint32_t to;    // stream of the merge
+	uint64_t ahead; // added to the numbers of samples; it goes round
 };
 
 // One of the sources that are merged.
@@ -22,6 +33,7 @@ struct merge_input {
 	struct pmon_source *source;       // NULL while it is not open
 	const struct pmon_sample *sample; // the next one; NULL after the last, and while it waits
 	struct pmon_join_map map;
+	struct merge_link link;
 	bool waits;                   // a log whose first sample has not been reached
 	pmon_time first;              // time of that sample
 	bool is_read;                 // its source is open and tells how far it has come

@@ -233,6 +233,54 @@ overlaps_count_once(void **state)
 	pmon_source_close(source);
 }
 
+// A log of two counters: one that counts 10 a second from `begin` to `end`, and one that is there but where
+// `away` says so, second by second.
+static struct pmon_source *
+with_absence(int64_t begin, int64_t end, const char *away)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t steady = mem_source_series(m, "\\\\A\\O\\c", PMON_PERF_COUNTER_BULK_COUNT, 1);
+	uint32_t fickle = mem_source_series(m, "\\\\A\\O\\d", PMON_PERF_COUNTER_BULK_COUNT, 1);
+
+	for (int64_t s = begin; s <= end; s++) {
+		mem_source_sample(m, s * SEC);
+		mem_source_raw(m, steady, 10 * s, s);
+		if (away[s] != '-')
+			mem_source_raw(m, fickle, 10 * s, s);
+	}
+	return mem_source_open(m);
+}
+
+// Where logs overlap, what is away behind the samples that both have was absent, in either order: no pair
+// spans that. What both have still counts once, and the pair into the second log counts.
+static void
+absence_behind_an_overlap(void **state)
+{
+	static const struct {
+		const char *away; // by second
+		uint64_t pairs;
+	} cases[] = {
+		{"xxxxxxxxx", 8}, {"xxxxx-xxx", 6}, {"xxxx-xxxx", 6}, {"xxx-xxxxx", 6},
+		{"xxx--xxxx", 5}, {"xxxx--xxx", 5}, {"xx-xxx-xx", 4}, {"xx-xx-xxx", 4},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (int turned = 0; turned < 2; turned++) {
+			struct pmon_source *a = with_absence(0, 4, cases[i].away);
+			struct pmon_source *b = with_absence(3, 8, cases[i].away);
+			struct pmon_source *source = turned ? merged(b, a) : merged(a, b);
+			struct pmon_statistics *statistics = sum_up(source);
+
+			T_EQ_U64_AT(pmon_statistics_at(statistics, 0)->pairs, 8, cases[i].away);
+			T_EQ_U64_AT(pmon_statistics_at(statistics, 1)->pairs, cases[i].pairs,
+				    cases[i].away);
+			pmon_statistics_free(statistics);
+			pmon_source_close(source);
+		}
+	}
+}
+
 // The same path twice in one log is two series, and stays two when logs are merged.
 static void
 twins_stay_two(void **state)
@@ -416,6 +464,7 @@ main(void)
 		cmocka_unit_test(machines_stay_apart),
 		cmocka_unit_test(logs_go_on),
 		cmocka_unit_test(overlaps_count_once),
+		cmocka_unit_test(absence_behind_an_overlap),
 		cmocka_unit_test(twins_stay_two),
 		cmocka_unit_test(many_series_merge),
 		cmocka_unit_test(every_second_sample),
