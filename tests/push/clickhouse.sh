@@ -36,6 +36,30 @@ ch one 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
 same "values in the table" "$(count)" "$values"
 same "series" "$(ch one 'SELECT uniqExact(key) = uniqExact(path) FROM perf.pmon_series')" 1
 
+# ---- Views of another version ---------------------------------------------------------------
+
+# As an older pmon left them: they are made anew. Those of a newer one stay.
+views_of() {
+	ch one 'DROP TABLE perf.pmon_version'
+	ch one "CREATE VIEW perf.pmon_version AS SELECT toUInt32($1) AS views"
+	ch one 'DROP TABLE perf.pmon_displayed'
+	ch one 'CREATE VIEW perf.pmon_displayed AS SELECT 1 AS other'
+}
+displays() { ch one 'SELECT count() FROM perf.pmon_displayed'; }
+shown=$(displays)
+views_of 0
+run push --to "$url" a.blg
+status 0
+out_has 'were there'
+same "values that are displayed" "$(displays)" "$shown"
+views_of 1000000
+run push --to "$url" a.blg
+status 0
+same "rows of another view" "$(displays)" 1
+views_of 0
+run push --to "$url" a.blg
+same "values in the table" "$(count)" "$values"
+
 # ---- This machine ---------------------------------------------------------------------------
 
 mkdir -p tree/0/proc tree/1/proc
@@ -99,6 +123,13 @@ err_has '--to URL'
 run push --to gopher://x a.blg
 status 2
 err_has 'clickhouse+http://'
+run push --to "clickhouse://$host/perf" a.blg
+status 2
+err_has 'did you mean clickhouse+http://?'
+run push --to "promethius+http://me:sesame@$host" a.blg
+status 2
+err_has 'did you mean prometheus+http://?'
+err_lacks 'sesame'
 run push --to "clickhouse+http://$host" a.blg
 status 2
 err_has 'names no database'

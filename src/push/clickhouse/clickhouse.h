@@ -35,9 +35,13 @@ PMON_NODISCARD enum pmon_status pmon_ch_describe(
 // A text as a literal.
 void pmon_ch_put_quoted(struct pmon_text *sql, struct pmon_span text);
 
-// Write statement i that makes what is missing, in their order. False behind the last. Each is written
-// so that it may be made again.
-#define CH_LAST_VIEW "pmon_group_average"
+// To be raised whenever a view is changed: then the views of an older version are made anew, and those of
+// a newer one stay.
+#define CH_VIEWS_VERSION 1
+#define CH_VERSION_VIEW  "pmon_version"
+
+// Write statement i that makes what is missing, and all views anew, in their order. False behind the last.
+// Each is written so that it may be made again.
 bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql);
 
 // The same of the views alone. views.c

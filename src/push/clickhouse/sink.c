@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/wr.h"
 #include "push/clickhouse/batch.h"
 #include "push/http.h"
@@ -353,24 +354,34 @@ engine_finish(struct pmon_sink *sink, struct pmon_err *err)
 
 // ---- Beginning and end ----------------------------------------------------------------------
 
-// Is all there? Then the last statement was made, and those before it.
+// Is all there, and as it is now? Then the last statement was made, and those before it.
 static enum pmon_status
 look_for_tables(struct engine *e, int host, bool *are_there, struct pmon_err *err)
 {
 	char sql[256];
 	struct pmon_span answer = {NULL, 0};
+	uint64_t version = 0;
 	enum pmon_status status;
 
-	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s.%s", e->place.database, CH_LAST_VIEW);
+	*are_there = false;
+	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s." CH_VERSION_VIEW, e->place.database);
 	status = run(e, host, sql, &answer, err);
-	*are_there = status == PMON_OK && answer.len > 0 && answer.ptr[0] == '1';
+	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] != '1')
+		return status;
+	(void)snprintf(sql, sizeof(sql), "SELECT views FROM %s." CH_VERSION_VIEW,
+		       e->place.database);
+	status = run(e, host, sql, &answer, err);
+	while (answer.len > 0 && answer.ptr[answer.len - 1] == '\n')
+		answer.len--;
+	*are_there = status == PMON_OK && pmon_num_parse_u64(answer, &version) &&
+		     version >= CH_VIEWS_VERSION;
 	return status;
 }
 
 static enum pmon_status
 make_tables_on(struct engine *e, int host, char *buf, struct pmon_err *err)
 {
-	bool are_there = false;
+	bool are_there;
 	enum pmon_status status = look_for_tables(e, host, &are_there, err);
 
 	for (size_t i = 0; status == PMON_OK && !are_there; i++) {

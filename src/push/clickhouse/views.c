@@ -366,33 +366,65 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
 
+// Which views these are.
+static void
+put_version(const struct ch_place *place, struct pmon_text *sql)
+{
+	(void)place;
+	pmon_text_str(sql, "SELECT toUInt32(");
+	pmon_text_u64(sql, CH_VIEWS_VERSION);
+	pmon_text_str(sql, ") AS views");
+}
+
 // ---- All views ------------------------------------------------------------------------------
 
 static const struct view {
 	const char *name;
 	void (*put)(const struct ch_place *place, struct pmon_text *sql);
-	bool is_local; // of the part that a node has
+	bool is_local;  // of the part that a node has
+	bool is_spread; // the table over these parts; there is none on one node
 } views[] = {
-	{"pmon_pair", put_pair, true}, // the others are made of it
-	{"pmon_type", put_type, false},       {"pmon_displayed", put_displayed, false},
-	{"pmon_average", put_average, false}, {CH_LAST_VIEW, put_group_average, false},
+	{"pmon_pair", put_pair, true, false}, // the others are made of it
+	{"pmon_pair", NULL, false, true},
+	{"pmon_type", put_type, false, false},
+	{"pmon_displayed", put_displayed, false, false},
+	{"pmon_average", put_average, false, false},
+	{"pmon_group_average", put_group_average, false, false},
+	{CH_VERSION_VIEW, put_version, false, false}, // when it is there all are
 };
 
+#define N_VIEWS (sizeof(views) / sizeof(views[0]))
+
+static void
+put_view(const struct ch_place *place, const struct view *view, struct pmon_text *sql)
+{
+	if (view->is_spread) {
+		pmon_ch_put_distributed(place, view->name, NULL, sql);
+		return;
+	}
+	pmon_text_str(sql, "CREATE VIEW IF NOT EXISTS ");
+	pmon_ch_put_name(place, view->name, view->is_local, sql);
+	pmon_text_str(sql, " AS\n");
+	view->put(place, sql);
+}
+
+// Those of an older version go first, the last one before those that it is made of.
 bool
 pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql)
 {
-	bool is_spread = place->cluster[0] != '\0';
+	const struct view *list[N_VIEWS];
+	size_t n = 0;
 
-	if (is_spread && i == 1) {
-		pmon_ch_put_distributed(place, views[0].name, NULL, sql);
+	for (size_t v = 0; v < N_VIEWS; v++)
+		if (!views[v].is_spread || place->cluster[0] != '\0')
+			list[n++] = &views[v];
+	if (i >= 2 * n)
+		return false;
+	if (i >= n) {
+		put_view(place, list[i - n], sql);
 		return true;
 	}
-	i -= is_spread && i > 1;
-	if (i >= sizeof(views) / sizeof(views[0]))
-		return false;
-	pmon_text_str(sql, "CREATE VIEW IF NOT EXISTS ");
-	pmon_ch_put_name(place, views[i].name, views[i].is_local, sql);
-	pmon_text_str(sql, " AS\n");
-	views[i].put(place, sql);
+	pmon_text_str(sql, "DROP TABLE IF EXISTS ");
+	pmon_ch_put_name(place, list[n - 1 - i]->name, list[n - 1 - i]->is_local, sql);
 	return true;
 }
