@@ -99,6 +99,48 @@ take_batch(const struct args *args, size_t *rows)
 	return EXIT_DONE;
 }
 
+// ---- The engine -----------------------------------------------------------------------------
+
+// What a word was meant to be: the beginning of a scheme, or nearly one. NULL: nothing that is known.
+static const char *
+nearest_scheme(struct pmon_span word)
+{
+	const char *best = NULL;
+	size_t best_distance = 4;
+	const char *scheme;
+
+	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++) {
+		struct pmon_span whole = {scheme, strlen(scheme)};
+		struct pmon_span engine = {scheme, strcspn(scheme, "+")};
+		size_t distance = suggest_distance(word, whole);
+		size_t to_engine = suggest_distance(word, engine);
+
+		distance = to_engine < distance ? to_engine : distance;
+		if (distance < best_distance) {
+			best = scheme;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+// Only the scheme of the URL is looked at, and none of it is shown: who knows what is in it.
+static int
+check_scheme(const char *url)
+{
+	const char *colon = strstr(url, "://");
+	struct pmon_span word = {url, colon != NULL ? (size_t)(colon - url) : 0};
+	const char *scheme;
+
+	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++)
+		if (strlen(scheme) == word.len && memcmp(scheme, url, word.len) == 0)
+			return EXIT_DONE;
+	scheme = word.len > 0 ? nearest_scheme(word) : NULL;
+	if (scheme == NULL)
+		return EXIT_DONE; // the library names all
+	return say(EXIT_USAGE, "push: there is no engine of this URL; did you mean %s://?", scheme);
+}
+
 // ---- Words ----------------------------------------------------------------------------------
 
 static void
@@ -331,9 +373,11 @@ cmd_push(const struct args *args)
 					       .progress_ctx = &p,
 					       .cancel = wants_end,
 					       .cancel_ctx = &p};
-	if (!args->push.dry_run)
+	status = check_scheme(args->push.to);
+	if (status == EXIT_DONE && !args->push.dry_run)
 		take_state_dir(&p);
-	status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
+	if (status == EXIT_DONE)
+		status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
 	if (status == EXIT_DONE)
 		status = take_credentials(&p);
 	if (status != EXIT_DONE)

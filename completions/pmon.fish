@@ -110,7 +110,7 @@ complete -c pmon -n "__pmon_verb record" -l sync -x -d 'how often to wait for th
 complete -c pmon -n "__pmon_verb record" -s y -l yes -d 'write over a file'
 complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'only words on what went wrong'
 
-complete -c pmon -n "__pmon_verb push" -l to -x -a 'clickhouse+http:// clickhouse+https:// postgresql://' -d 'the engine'
+complete -c pmon -n "__pmon_verb push" -l to -x -a 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -d 'the engine'
 complete -c pmon -n "__pmon_verb push" -l until -x -d 'end here'
 complete -c pmon -n "__pmon_verb push" -l dry-run -d 'show what would be made, and send nothing'
 complete -c pmon -n "__pmon_verb push" -l user -x -d 'who is asking'
