@@ -31,6 +31,7 @@ struct push {
 	int64_t begun;
 	int64_t next_line;
 	int64_t interrupted; // when, on the monotonic clock; 0: not
+	bool is_away;        // the engine could not be reached for as long as was tried
 	int64_t flushed;
 };
 
@@ -259,6 +260,7 @@ push_samples(struct push *p)
 	// What was read before the log failed is stored too.
 	if (pushed == PMON_OK)
 		pushed = pmon_sink_finish(p->sink, &err);
+	p->is_away = pushed == PMON_E_IO;
 	if (pushed != PMON_OK)
 		status = say_push_err(p, &err);
 	else if (status == EXIT_DONE)
@@ -320,16 +322,25 @@ push_one(struct push *p, const struct args *args)
 	return logs_close(&p->logs, status);
 }
 
-// Each file by itself: one that is broken stops no other.
+static void
+tell_left(const struct push *p, size_t n)
+{
+	if (n > 0)
+		say(0, "push: %zu more %s not pushed%s", n, n == 1 ? "file was" : "files were",
+		    p->is_away ? ", as the engine is away" : "");
+}
+
+// Each file by itself: one that is broken stops no other. An engine that is away for one is so for all.
 static int
 push_each(struct push *p)
 {
 	const struct words *files = &p->args->operands;
 	int worst = EXIT_DONE;
+	size_t i;
 
 	if (files->n == 0)
 		return push_one(p, p->args);
-	for (size_t i = 0; i < files->n && p->interrupted == 0; i++) {
+	for (i = 0; i < files->n && p->interrupted == 0 && !p->is_away; i++) {
 		struct args one = *p->args;
 		int status;
 
@@ -340,6 +351,7 @@ push_each(struct push *p)
 		if (worst == EXIT_DONE || status == EXIT_FAILED)
 			worst = status;
 	}
+	tell_left(p, files->n - i);
 	return worst;
 }
 

@@ -138,9 +138,11 @@ status 2
 run push --to "clickhouse+http://$host,$host/perf" a.blg
 status 2
 err_has 'several hosts are a cluster'
-run push --retry 1s --to "clickhouse+http://127.0.0.1:$(free_port)/perf" a.blg
+run push --retry 1s --to "clickhouse+http://127.0.0.1:$(free_port)/perf" a.blg a.jsonl a.blg
 status 1
 err_has 'trying again'
+err_has '2 more files were not pushed, as the engine is away'
+err_lacks 'a.jsonl'
 run push --to "$url" --batch 0 a.blg
 status 2
 

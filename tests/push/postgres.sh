@@ -129,8 +129,10 @@ status 1
 err_has 'database "absent" does not exist'
 
 # A server that is not of this machine must show a certificate that is trusted; this one has none.
-run push --to "postgresql://localhost:${ports[one]}/perf?sslmode=verify-full" --retry 1s a.blg
+run push --to "postgresql://localhost:${ports[one]}/perf?sslmode=verify-full" a.blg a.blg
 status 1
+err_has 'does not support SSL'
+case $err in *'trying again'* | *'not pushed'*) bad "TLS is tried again" ;; *) ok ;; esac
 same "nothing was sent" "$(pg one 'SELECT count(*) FROM pmon_push')" 1
 
 # A server that is not there is tried again, until it is enough.

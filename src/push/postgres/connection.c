@@ -63,24 +63,32 @@ is_passing(const char *sqlstate)
 	return false;
 }
 
+// A certificate that is not trusted now will not be in a second either, nor will there be TLS.
+static bool
+is_lasting(const char *message)
+{
+	return strstr(message, "certificate") != NULL ||
+	       strstr(message, "does not support SSL") != NULL;
+}
+
+// PMON_E_IO when it may go better the next time, else PMON_E_FORMAT.
 static enum pmon_status
 fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err *err)
 {
 	char sqlstate[SQLSTATE_SIZE];
 	struct pmon_span words = first_line(message, sqlstate);
 	bool is_lost = PQstatus(pg->conn) != CONNECTION_OK;
+	enum pmon_status status;
 
-	// A certificate that is not trusted now will not be in a second either.
-	*again = sqlstate[0] != '\0' ? is_passing(sqlstate)
-				     : is_lost && strstr(message, "certificate") == NULL;
-	(void)pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: %.*s",
-			   words.len > 0 ? (int)words.len : 22,
+	*again = sqlstate[0] != '\0' ? is_passing(sqlstate) : is_lost && !is_lasting(message);
+	status = *again ? PMON_E_IO : PMON_E_FORMAT;
+	(void)pmon_err_set(err, status, 0, "PostgreSQL: %.*s", words.len > 0 ? (int)words.len : 22,
 			   words.len > 0 ? words.ptr : "the connection is lost");
 	if (is_lost || *again) {
 		PQfinish(pg->conn);
 		pg->conn = NULL;
 	}
-	return PMON_E_IO;
+	return status;
 }
 
 // ---- Waiting --------------------------------------------------------------------------------
