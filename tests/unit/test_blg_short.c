@@ -294,14 +294,9 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 	blg_build_sample_end(b, time);
 }
 
-static uint8_t *
-many_singles(const struct blg_build_options *options, uint64_t seed, struct text *want, size_t *len)
+static void
+list_singles(struct blg_build_entry entries[N_SINGLES], char names[N_SINGLES][16])
 {
-	struct blg_build_entry entries[N_SINGLES];
-	char names[N_SINGLES][16];
-	struct t_rand r = {.state = seed * UINT64_C(0x9E3779B97F4A7C15)};
-	struct blg_build *b = blg_build_new(options);
-
 	for (size_t i = 0; i < N_SINGLES; i++) {
 		(void)snprintf(names[i], sizeof(names[i]), "i%zu", i);
 		entries[i] = (struct blg_build_entry){.type = i < CLOCK || i == WANTED ? RAWCOUNT
@@ -311,6 +306,17 @@ many_singles(const struct blg_build_options *options, uint64_t seed, struct text
 						      .instance = names[i],
 						      .counter = "C"};
 	}
+}
+
+static uint8_t *
+many_singles(const struct blg_build_options *options, uint64_t seed, struct text *want, size_t *len)
+{
+	struct blg_build_entry entries[N_SINGLES];
+	char names[N_SINGLES][16];
+	struct t_rand r = {.state = seed * UINT64_C(0x9E3779B97F4A7C15)};
+	struct blg_build *b = blg_build_new(options);
+
+	list_singles(entries, names);
 	blg_build_catalogue(b, T0 - SECOND, entries, N_SINGLES);
 	for (int64_t s = 0; s < 30; s++) {
 		put_singles(&r, b, s, seed != PLAIN && (s == 0 || t_rand_below(&r, 3) == 0), want);
@@ -430,6 +436,66 @@ test_damage_that_is_not_looked_at(void **state)
 	free(file);
 }
 
+// Halfway the log goes on with another list, in which the counter that is wanted has another place.
+static uint8_t *
+two_lists(struct text *want, size_t *len)
+{
+	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x4000};
+	struct blg_build_entry entries[N_SINGLES], before;
+	char names[N_SINGLES][16];
+	struct blg_build *b = blg_build_new(&options);
+	size_t place = WANTED;
+
+	list_singles(entries, names);
+	for (int64_t s = 0; s < 10; s++) {
+		int64_t time = T0 + s * SECOND;
+
+		if (s == 5) {
+			before = entries[WANTED];
+			entries[WANTED] = entries[N_SINGLES - 1];
+			entries[N_SINGLES - 1] = before;
+			place = N_SINGLES - 1;
+		}
+		if (s % 5 == 0)
+			blg_build_catalogue(b, time, entries, N_SINGLES);
+		blg_build_sample_begin(b);
+		for (size_t i = 0; i < N_SINGLES; i++)
+			blg_build_single(b, 0, time, s * 1000 + (int64_t)i, time, 1);
+		blg_build_sample_end(b, time);
+		add(want, "%" PRId64 "\n\\O(i%d)\\C %" PRId64 "\n", s, WANTED,
+		    s * 1000 + (int64_t)place);
+	}
+	return blg_build_finish(b, len);
+}
+
+// A list of counters whose events are said to be those of a sample: its tag tells what it is, and it is
+// read whole, though of samples little is.
+static void
+test_list_in_the_events_of_a_sample(void **state)
+{
+	struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+	size_t len, n_samples = 0, n_changed = 0;
+	uint8_t *file = two_lists(&want, &len);
+
+	(void)state;
+	for (size_t at = 0x4000; at != 0; at = next_head(file, len, at, 0x4000)) {
+		if (at % 0x4000 == 0)
+			continue;
+		n_samples += file[at + 4] == 0x22;
+		if (file[at + 4] != 0x20 || n_samples == 0)
+			continue;
+		file[at + 4] = 0x22;
+		n_changed++;
+	}
+	assert_true(n_changed > 1);
+	got = read_log(file, len, "i217", &notices);
+	T_EQ_STR(got.p, want.p);
+	T_EQ_U64(notices.n, 0);
+	free(file);
+	free(got.p);
+	free(want.p);
+}
+
 int
 main(void)
 {
@@ -438,6 +504,7 @@ main(void)
 		cmocka_unit_test(test_one_of_many),
 		cmocka_unit_test(test_damage_in_heads),
 		cmocka_unit_test(test_damage_that_is_not_looked_at),
+		cmocka_unit_test(test_list_in_the_events_of_a_sample),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,15 +170,15 @@ static enum pmon_status
 append_piece(struct blg_assembler *a, const struct blg_event *event, struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = a->etl->allocator;
-	size_t head = event->len < BLG_PEEK ? event->len : BLG_PEEK;
+	size_t before = a->pending.len - event->len;
+	size_t head = before < BLG_PEEK ? BLG_PEEK - before : 0; // the first piece may be shorter
 
 	if (event->len == 0)
 		return PMON_OK;
 	if (!pmon_mem_grow(allocator, &a->pieces, &a->pieces_cap, a->n_pieces + 1,
 			   sizeof(*a->pieces)))
 		return pmon_err_nomem(err);
-	if (a->n_pieces == 0)
-		memcpy(a->buffer, event->chunk, head);
+	memcpy(a->buffer + before, event->chunk, head < event->len ? head : event->len);
 	a->pieces[a->n_pieces++] = (struct blg_piece){event->offset + BLG_EVENT_HEAD, event->len};
 	return PMON_OK;
 }
@@ -269,6 +269,21 @@ kind_of(const struct blg_record *record)
 	return record->type;
 }
 
+// What turns out to be no sample is not read in part. Without the bytes nothing but its event tells of it.
+static enum pmon_status
+fill_others(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
+{
+	enum pmon_status status;
+	bool ok;
+
+	if (!record->is_partial || kind_of(record) == BLG_SAMPLE)
+		return PMON_OK;
+	status = pmon_blg_record_fill(a, record, &ok, err);
+	if (!ok)
+		record->len = 0;
+	return status;
+}
+
 static bool
 take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_record *record)
 {
@@ -325,7 +340,8 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 		if (status != PMON_OK)
 			return status;
 	} while (!take_whole(a, &event, record));
+	status = fill_others(a, record, err);
 	record->type = kind_of(record);
 	a->is_begun = a->is_begun || record->type == BLG_SAMPLE;
-	return PMON_OK;
+	return status;
 }
