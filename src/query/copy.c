@@ -68,6 +68,8 @@ look_ahead(struct copy *c, struct pmon_err *err)
 		return look_at_first(c, live, err);
 	while ((status = pmon_source_next(c->source, &sample, err)) == PMON_OK)
 		tell_progress(c);
+	// Should the log be another one when it is read again, the sink must not meet what it has no place for.
+	c->most_series = pmon_schema_count(pmon_source_schema(c->source));
 	return status == PMON_END ? pmon_source_rewind(c->source, err) : status;
 }
 
