@@ -218,6 +218,9 @@ finish(struct copy *c, struct pmon_err *err)
 	enum pmon_status status = c->pipe != NULL ? pmon_pipe_end(c->pipe, err) : PMON_OK;
 
 	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
+	// A sink may need memory to finish.
+	pmon_statistics_free(c->statistics);
+	c->statistics = NULL;
 	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
 }
 

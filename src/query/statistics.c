@@ -354,13 +354,24 @@ merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics 
 	return status;
 }
 
+// *moved is set when statistics of a row go over.
 static enum pmon_status
-append_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+append_rows(struct pmon_statistics *statistics, struct pmon_statistics *next, const uint32_t *map,
+	    bool *moved)
 {
-	if (statistics->rows[to].stats != NULL)
-		return merge_row(statistics, to, next, from);
-	move_row(statistics, to, next, from);
-	return PMON_OK;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
+		if (next->rows[i].stats == NULL)
+			continue;
+		if (statistics->rows[map[i]].stats != NULL) {
+			status = merge_row(statistics, map[i], next, i);
+			continue;
+		}
+		move_row(statistics, map[i], next, i);
+		*moved = true;
+	}
+	return status;
 }
 
 // Where nothing stands before it, all of next goes over as it is. False when its series have other
@@ -391,17 +402,17 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 		       const uint32_t *map, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
+	bool moved;
 
 	fall_in(statistics);
 	fall_in(next);
-	pmon_arena_take(&statistics->arena, &next->arena);
-	if (statistics->n_samples > 0 || !take_all(statistics, next, map)) {
-		if (!grow(statistics))
-			return pmon_err_nomem(err);
-		for (size_t i = 0; i < next->n && status == PMON_OK; i++)
-			if (next->rows[i].stats != NULL)
-				status = append_row(statistics, map[i], next, i);
-	}
+	moved = statistics->n_samples == 0 && take_all(statistics, next, map);
+	if (!moved && !grow(statistics))
+		return pmon_err_nomem(err);
+	if (!moved)
+		status = append_rows(statistics, next, map, &moved);
+	if (moved)
+		pmon_arena_take(&statistics->arena, &next->arena);
 	statistics->n_samples += next->n_samples;
 	return status;
 }

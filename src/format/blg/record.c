@@ -333,8 +333,10 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 			continue;
 		if (status == PMON_OK && a->etl->turn > a->etl->stop && !belongs(a, &event))
 			return PMON_E_STATE;
-		if (status == PMON_END)
+		if (status == PMON_END) {
 			abandon(a, true);
+			pmon_blg_assembler_free(a); // whoever goes on has other uses for the memory
+		}
 		if (status == PMON_OK && (event.n_parts > 1 || event.is_partial))
 			status = take_part(a, &event, err);
 		if (status != PMON_OK)
