@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/run.h"
 #include "model/source.h"
 #include "os/threads.h"
 #include "query/statistics.h"
@@ -18,6 +19,11 @@
 #define MOST_PARTS       16
 #define PART_BYTES       ((uint64_t)4 << 20)
 #define PROGRESS_SAMPLES 16 // between two calls
+
+// Each part has statistics of every series. What they take together is bounded, so that there are fewer
+// parts of a log with more series.
+#define SERIES_BYTES (sizeof(struct pmon_stats) + sizeof(struct pmon_run) + 32)
+#define PARTS_BYTES  ((size_t)40 << 20)
 
 struct part {
 	struct pmon_source *source;
@@ -136,6 +142,17 @@ join_parts(struct job *job, struct pmon_statistics *statistics)
 	return status;
 }
 
+static size_t
+count_parts(const struct job *job)
+{
+	size_t n_series = pmon_schema_count(pmon_source_schema(job->source));
+	size_t most = PARTS_BYTES / SERIES_BYTES / (n_series + 1);
+
+	if (most > MOST_PARTS)
+		most = MOST_PARTS;
+	return job->options->threads < most ? job->options->threads : most;
+}
+
 static enum pmon_status
 begin_parts(struct job *job)
 {
@@ -143,7 +160,9 @@ begin_parts(struct job *job)
 	uint64_t bytes = job->options->part_bytes != 0 ? job->options->part_bytes : PART_BYTES;
 	enum pmon_status status;
 
-	job->n = job->options->threads < MOST_PARTS ? job->options->threads : MOST_PARTS;
+	job->n = count_parts(job);
+	if (job->n < 2)
+		return PMON_E_STATE;
 	status = job->source->split->split(job->source, bytes, sources, &job->n, NULL);
 	for (size_t i = 0; i < job->n; i++)
 		job->parts[i].source = sources[i];
@@ -173,7 +192,7 @@ read_in_parts(struct pmon_source *source, const struct pmon_statistics_options *
 	struct job job = {.source = source, .options = options, .allocator = allocator};
 	enum pmon_status status;
 
-	if (options->threads < 2 || source->split == NULL)
+	if (source->split == NULL)
 		return PMON_E_STATE;
 	status = begin_parts(&job);
 	if (status == PMON_OK) {

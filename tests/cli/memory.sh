@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # 64 MiB, and 1 KiB for each counter: what docs/performance.md promises. The logs are made up here, one
-# of few counters and much longer than that, and one of many counters that each live for one sample.
+# of few counters and much longer than that, one of many counters that each live for one sample, and some
+# of many counters in every sample: as many as one thread reads, and as many as two do.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 
 need python3
@@ -14,16 +15,19 @@ fi
 
 cat >make.py <<'PYTHON'
 import sys
-rows, columns = int(sys.argv[2]), 1000
-with open(sys.argv[1], "w", newline="") as f:
-    f.write('"(PDH-CSV 4.0) (UTC)(0)"' + "".join(
-        ',"\\\\HOST\\Instance Data(i%d)\\Pages/sec"' % c for c in range(columns)) + "\r\n")
-    cells = ["".join(',"%d.%d"' % (r * 7919 % 100003 + c, c) for c in range(columns))
-             for r in range(10)]
-    for r in range(rows):
-        f.write('"01/%02d/2024 %02d:%02d:%02d.000"' % (
-            1 + r // 86400, r // 3600 % 24, r // 60 % 60, r % 60) + cells[r % 10] + "\r\n")
-with open(sys.argv[3], "w") as f:
+def write(name, rows, columns):
+    with open(name, "w", newline="") as f:
+        f.write('"(PDH-CSV 4.0) (UTC)(0)"' + "".join(
+            ',"\\\\HOST\\Instance Data(i%d)\\Pages/sec"' % c for c in range(columns)) + "\r\n")
+        cells = ["".join(',"%d.%d"' % (r * 7919 % 100003 + c, c) for c in range(columns))
+                 for r in range(10)]
+        for r in range(rows):
+            f.write('"01/%02d/2024 %02d:%02d:%02d.000"' % (
+                1 + r // 86400, r // 3600 % 24, r // 60 % 60, r % 60) + cells[r % 10] + "\r\n")
+write("few.csv", 8000, 1000)
+write("wide.csv", 8, 60000)
+write("less.csv", 8, 38000)
+with open("many.jsonl", "w") as f:
     for n in range(60000):
         i, c = divmod(n, 10)
         f.write('{"path":"\\\\\\\\HOST\\\\Process(p%d)\\\\Count %d",'
@@ -32,7 +36,7 @@ with open(sys.argv[3], "w") as f:
                 '"time_base":10000000,"series":%d,"sample":%d,"utc_offset_min":0}\n'
                 % (i, c, i // 2000, n, n, i // 2000))
 PYTHON
-python3 make.py few.csv 8000 many.jsonl || exit 1
+python3 make.py || exit 1
 
 # peak COUNTERS ARGS...: run pmon, and hold it to its bound
 peak() {
@@ -61,6 +65,9 @@ jobs() {
 head -n 2501 few.csv >some.csv
 peak 1000 relog some.csv -f BIN -o few.blg -y
 peak 60000 relog many.jsonl -f BIN -o many.blg -y
+for log in wide less; do
+	peak 60000 relog $log.csv -f BIN -o $log.blg -y
+done
 [ "$(stat -c %s few.csv)" -gt $((80 << 20)) ] && [ "$(stat -c %s few.blg)" -gt $((80 << 20)) ] && ok ||
 	bad "the logs are too small to tell"
 
@@ -68,11 +75,17 @@ one='\Instance Data(i77)\Pages/sec'
 jobs 1000 few.csv "$one"
 jobs 1000 few.blg "$one"
 jobs 60000 many.blg '\Process(p77)\Count 7'
+jobs 60000 wide.blg "$one"
+peak 60000 stats wide.csv
+peak 38000 stats less.csv
+peak 38000 stats less.blg
+peak 60000 relog wide.blg -f CSV -o out.csv -y
 peak 1000 values few.blg -c '\Instance Data(i7*)\Pages/sec'
 peak 1000 raw few.blg -c "$one"
 peak 1000 relog few.blg -f CSV -o out.csv -y
 peak 1000 relog some.csv -t 5 -f SQL -o out.db -y
 peak 60000 relog many.blg -f SQL -o out.db -y
+peak 60000 relog wide.blg -f SQL -o out.db -y
 if command -v zstd >/dev/null 2>&1; then
 	zstd -q few.csv few.blg many.blg
 	jobs 1000 few.csv.zst "$one"
