@@ -58,7 +58,8 @@ def stored_points(server, start, end):
 
 
 def same(server, want, got):
-    """The same series, times, and numbers; VictoriaMetrics keeps twelve digits of them."""
+    """The same series, times, and numbers. VictoriaMetrics keeps twelve digits of the largest of a block, and as
+    many places behind the point of the others."""
     if set(want) != set(got):
         print("%d series are missing, %d too many" % (len(set(want) - set(got)), len(set(got) - set(want))))
         return False
@@ -66,8 +67,9 @@ def same(server, want, got):
         if [t for t, _ in points] != [t for t, _ in got[key]]:
             print("%s: %d points, not %d" % (key, len(got[key]), len(points)))
             return False
+        largest = max(abs(a) for _, a in points)
         for (_, a), (_, b) in zip(points, got[key]):
-            if a != b and (server.name == "prometheus" or abs(a - b) > 2e-12 * abs(a)):
+            if a != b and (server.name == "prometheus" or abs(a - b) > 1e-11 * largest):
                 print("%s: %r, not %r" % (key, b, a))
                 return False
     return True

@@ -83,6 +83,7 @@ struct prom_engine {
 	// VictoriaMetrics
 	bool settles; // it says when it was started, and can be told to write its files
 	char started[PROM_METRIC];
+	double writes;     // remote writes that it had taken since then, NAN where it does not tell
 	int64_t oldest_ms; // that it keeps
 	struct prom_kept kept[PROM_KEPT];
 	size_t n_kept;
@@ -104,7 +105,8 @@ PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, struct pmo
 PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, struct pmon_err *err);
 bool pmon_prom_is_settling_due(const struct prom_engine *e);
 
-// When a VictoriaMetrics was started, as it says itself; "" when it does not. Also what it keeps.
+// When a VictoriaMetrics was started, as it says itself; "" when it does not. Also what it keeps, and
+// how many writes it has taken.
 PMON_NODISCARD enum pmon_status pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC],
 						    struct pmon_err *err);
 void pmon_prom_drop_kept(struct prom_engine *e);

@@ -188,12 +188,19 @@ pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC], struct pmon_er
 {
 	struct pmon_span answer;
 	enum pmon_status status = ask(e, "/metrics", &answer, err);
+	char writes[PROM_METRIC];
 
 	out[0] = '\0';
 	if (status != PMON_OK)
 		return status == PMON_E_FORMAT || status == PMON_E_LIMIT ? PMON_OK : status;
 	find_metric(answer, "\nvm_app_start_timestamp ", out);
 	e->oldest_ms = find_oldest(answer, out);
+	find_metric(
+		answer,
+		"\nvm_http_requests_total{path=\"/api/v1/write\", protocol=\"promremotewrite\"} ",
+		writes);
+	if (!parse_number(writes, &e->writes))
+		e->writes = NAN;
 	return PMON_OK;
 }
 
@@ -211,6 +218,7 @@ static enum pmon_status
 flush_server(struct prom_engine *e, bool *safe, struct pmon_err *err)
 {
 	char started[sizeof(e->started)];
+	double writes = e->writes;
 	enum pmon_status status = ask(e, "/internal/force_flush", NULL, err);
 
 	// Something in between does not let us: then its word is all there is.
@@ -222,7 +230,9 @@ flush_server(struct prom_engine *e, bool *safe, struct pmon_err *err)
 	if (status != PMON_OK || !e->settles)
 		return status;
 	status = pmon_prom_ask_start(e, started, err);
-	*safe = strcmp(started, e->started) == 0;
+	// Its start is told in whole seconds: one that was started twice in the same second is known by
+	// writes that it does not remember.
+	*safe = strcmp(started, e->started) == 0 && !(e->writes < writes + (double)e->n_kept);
 	memcpy(e->started, started, sizeof(started));
 	return status;
 }
