@@ -3,7 +3,6 @@
 
 #include "t.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -14,6 +13,7 @@
 #include <pmon/sink.h>
 
 #include "blg_build.h"
+#include "folder.h"
 #include "format/format.h"
 
 #define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
@@ -22,8 +22,7 @@
 #define N_SINGLES 150 // of each kind a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers
 
-static char folder[] = "/tmp/pmon-blg-write-XXXXXX";
-static char path[80];
+static char path[64];
 
 // A log with single counters, and instances that come and go, two of them of one name.
 static struct pmon_source *
@@ -65,20 +64,6 @@ open_source(void)
 	return source;
 }
 
-static size_t
-files_in_folder(void)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-	size_t n = 0;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL)
-		n += entry->d_name[0] != '.';
-	closedir(dir);
-	return n;
-}
-
 static enum pmon_status
 write_log(struct pmon_source *source, const struct pmon_allocator *allocator, struct pmon_err *err)
 {
@@ -90,7 +75,7 @@ write_log(struct pmon_source *source, const struct pmon_allocator *allocator, st
 	if (status == PMON_OK)
 		status = pmon_copy(source, sink, NULL, err);
 	if (status == PMON_OK)
-		assert_int_equal(files_in_folder(), 1);
+		assert_int_equal(folder_count(), 1);
 	pmon_sink_close(sink);
 	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
 	return status;
@@ -118,7 +103,7 @@ test_memory(void **state)
 			}
 			assert_int_equal(status, PMON_E_NOMEM);
 			assert_int_equal(err.status, PMON_E_NOMEM);
-			assert_int_equal(files_in_folder(), 0);
+			assert_int_equal(folder_count(), 0);
 		}
 	pmon_source_close(source);
 }
@@ -156,7 +141,7 @@ test_disk_full(void **state)
 		assert_int_equal(status, PMON_E_IO);
 		assert_true(err.sys != 0);
 		assert_non_null(strstr(err.msg, path));
-		assert_int_equal(files_in_folder(), 0);
+		assert_int_equal(folder_count(), 0);
 	}
 	pmon_source_close(source);
 }
@@ -191,7 +176,7 @@ test_stays_failed(void **state)
 	assert_true(err.sys != 0);
 	assert_int_equal(pmon_sink_finish(sink, &err), PMON_E_IO);
 	pmon_sink_close(sink);
-	assert_int_equal(files_in_folder(), 0);
+	assert_int_equal(folder_count(), 0);
 	pmon_source_close(source);
 }
 
@@ -224,7 +209,7 @@ test_name_taken(void **state)
 	fclose(file);
 	assert_int_not_equal(pmon_copy(source, sink, NULL, &err), PMON_OK);
 	pmon_sink_close(sink);
-	assert_int_equal(files_in_folder(), 1);
+	assert_int_equal(folder_count(), 1);
 	assert_int_equal(unlink(path), 0);
 	pmon_source_close(source);
 }
@@ -232,18 +217,10 @@ test_name_taken(void **state)
 static int
 setup(void **state)
 {
-	(void)state;
-	if (mkdtemp(folder) == NULL)
+	if (folder_make(state) != 0)
 		return -1;
 	(void)snprintf(path, sizeof(path), "%s/log.blg", folder);
 	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	return rmdir(folder); // fails when anything was left
 }
 
 int
@@ -255,5 +232,5 @@ main(void)
 		cmocka_unit_test(test_name_taken),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, folder_remove);
 }

@@ -12,6 +12,8 @@
 #include <pmon/log.h>
 #include <pmon/sink.h>
 
+#include "folder.h"
+
 #include "base/mem.h"
 #include "model/schema.h"
 
@@ -20,8 +22,7 @@
 #define N_MAX     1000 // series
 #define LATE_AT   10   // the sample in which a counter comes that no list of counters has
 
-static char folder[80];
-static char path[100];
+static char path[64];
 
 // ---- A machine: single counters, instances of which a new one comes every fifth sample, and a
 // counter that comes late. First value of series s in sample k: 1000 k + s ----
@@ -395,21 +396,10 @@ circles_that_cannot_be(void **state)
 static int
 setup(void **state)
 {
-	(void)state;
-	// In memory, where waiting for the disk costs nothing.
-	(void)snprintf(folder, sizeof(folder), "%s/pmon-live-sinks-XXXXXX",
-		       access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	if (mkdtemp(folder) == NULL)
+	if (folder_make(state) != 0)
 		return -1;
 	(void)snprintf(path, sizeof(path), "%s/log", folder);
 	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	return rmdir(folder); // fails when anything was left
 }
 
 int
@@ -423,5 +413,5 @@ main(void)
 		cmocka_unit_test(circles_that_cannot_be),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, folder_remove);
 }

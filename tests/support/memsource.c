@@ -7,35 +7,22 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/source.h"
 #include "t.h"
-
-#define SAMPLES 2048
-#define VALUES  256
-
-struct mem_sample {
-	struct pmon_sample sample;
-	uint32_t series[VALUES];
-	struct pmon_raw raw[VALUES];
-};
-
-struct mem_source {
-	struct pmon_source base;
-	struct mem_sample samples[SAMPLES];
-	size_t n;
-	size_t next;
-	uint64_t ordinal;
-};
 
 static enum pmon_status
 mem_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	struct mem_source *m = (struct mem_source *)source;
+	struct pmon_sample *s;
 
 	(void)err;
 	if (m->next == m->n)
 		return PMON_END;
-	*sample = &m->samples[m->next++].sample;
+	s = &m->samples[m->next];
+	s->series = s->n > 0 ? m->series + m->from[m->next] : NULL;
+	s->raw = s->n > 0 ? m->raw + m->from[m->next] : NULL;
+	m->next++;
+	*sample = s;
 	return PMON_OK;
 }
 
@@ -50,8 +37,14 @@ mem_rewind(struct pmon_source *source, struct pmon_err *err)
 static void
 mem_close(struct pmon_source *source)
 {
-	pmon_schema_free(&source->schema);
-	free(source);
+	struct mem_source *m = (struct mem_source *)source;
+
+	pmon_schema_free(&m->base.schema);
+	free(m->samples);
+	free(m->from);
+	free(m->series);
+	free(m->raw);
+	free(m);
 }
 
 static const struct pmon_source_ops mem_ops = {mem_next, mem_rewind, mem_close};
@@ -70,59 +63,85 @@ mem_source_new(void)
 }
 
 uint32_t
+mem_source_add(struct mem_source *m, const struct pmon_path *path,
+	       const struct pmon_counter *counter)
+{
+	uint32_t id;
+
+	assert_int_equal(
+		pmon_schema_add(&m->base.schema, path, counter, m->base.schema.n, UINT32_MAX, &id),
+		PMON_OK);
+	return id;
+}
+
+uint32_t
 mem_source_series(struct mem_source *m, const char *path, uint32_t type, int64_t time_base)
 {
 	struct pmon_counter counter = {.type = type, .time_base = time_base};
 	struct pmon_path parsed;
-	uint32_t id;
 
-	assert_true(pmon_path_parse((struct pmon_span){path, strlen(path)}, &parsed, NULL));
-	assert_int_equal(
-		pmon_schema_add(&m->base.schema, &parsed, &counter, m->base.schema.n, 1000, &id),
-		PMON_OK);
-	return id;
+	assert_true(pmon_path_parse(t_span(path), &parsed, NULL));
+	return mem_source_add(m, &parsed, &counter);
+}
+
+// Room for one more item. What it gives is freed by free().
+static void *
+grow(void *items, size_t *cap, size_t n, size_t size)
+{
+	assert_true(pmon_mem_grow(pmon_mem_allocator(NULL), &items, cap, n + 1, size));
+	return items;
+}
+
+void
+mem_source_sample_of(struct mem_source *m, pmon_time time, int32_t offset_min, uint32_t stream)
+{
+	assert_true(stream < T_LEN(m->ordinals));
+	m->samples = grow(m->samples, &m->samples_cap, m->n, sizeof(*m->samples));
+	m->from = grow(m->from, &m->from_cap, m->n, sizeof(*m->from));
+	m->from[m->n] = m->n_values;
+	m->samples[m->n++] = (struct pmon_sample){.time = time,
+						  .utc_offset_min = offset_min,
+						  .stream = stream,
+						  .ordinal = m->ordinals[stream]++};
 }
 
 void
 mem_source_sample(struct mem_source *m, pmon_time time)
 {
-	struct mem_sample *s = &m->samples[m->n++];
-
-	assert_true(m->n <= SAMPLES);
-	s->sample = (struct pmon_sample){
-		.time = time, .ordinal = m->ordinal++, .series = s->series, .raw = s->raw};
+	mem_source_sample_of(m, time, 0, 0);
 }
 
 void
 mem_source_skip(struct mem_source *m)
 {
-	m->ordinal++;
+	m->ordinals[0]++;
 }
 
-static struct pmon_raw *
-new_raw(struct mem_source *m, uint32_t series)
+void
+mem_source_put(struct mem_source *m, uint32_t series, const struct pmon_raw *raw)
 {
-	struct mem_sample *s = &m->samples[m->n - 1];
-
-	assert_true(s->sample.n < VALUES);
-	s->series[s->sample.n] = series;
-	s->raw[s->sample.n] = (struct pmon_raw){.time = s->sample.time, .multi = 1};
-	return &s->raw[s->sample.n++];
+	m->series = grow(m->series, &m->series_cap, m->n_values, sizeof(*m->series));
+	m->raw = grow(m->raw, &m->raw_cap, m->n_values, sizeof(*m->raw));
+	m->series[m->n_values] = series;
+	m->raw[m->n_values++] = *raw;
+	m->samples[m->n - 1].n++;
 }
 
 void
 mem_source_raw(struct mem_source *m, uint32_t series, int64_t first, int64_t second)
 {
-	struct pmon_raw *raw = new_raw(m, series);
+	struct pmon_raw raw = {
+		.multi = 1, .time = m->samples[m->n - 1].time, .first = first, .second = second};
 
-	raw->first = first;
-	raw->second = second;
+	mem_source_put(m, series, &raw);
 }
 
 void
 mem_source_bad(struct mem_source *m, uint32_t series, uint32_t status)
 {
-	new_raw(m, series)->status = status;
+	struct pmon_raw raw = {.status = status, .multi = 1, .time = m->samples[m->n - 1].time};
+
+	mem_source_put(m, series, &raw);
 }
 
 struct pmon_source *

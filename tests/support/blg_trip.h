@@ -1,0 +1,71 @@
+// blg_trip.h - a source is written as a BLG and read back
+// SPDX-License-Identifier: MIT
+//
+// A source and the log that was written from it are compared as lists of lines, one for each raw
+// value, and by their statistics.
+//
+//	struct mem_source *m = trip_new();
+//	uint32_t a = trip_series(m, "\\\\S\\Disk(a)\\Reads/sec", COUNTER, true);
+//
+//	mem_source_sample(m, T0);
+//	trip_value(m, a, 100);
+//	round_trip(&m->base);
+//
+// As a group: cmocka_run_group_tests(tests, trip_setup, folder_remove), each test being
+// TRIP_TEST(function), which leaves no log behind.
+
+#ifndef PMON_TESTS_BLG_TRIP_H
+#define PMON_TESTS_BLG_TRIP_H
+
+#include "memsource.h"
+
+#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
+#define SECOND PMON_TIME_PER_SEC
+#define HOUR   (3600 * SECOND)
+
+// Counter types.
+#define RAWCOUNT   0x00010000u
+#define COUNTER    0x10410400u // rate on the performance clock
+#define TIMER_100N 0x20510500u // on the system clock
+#define DOUBLE_RAW 0x00012000u
+
+// ---- A source ---------------------------------------------------------------------------------
+
+struct mem_source *trip_new(void);
+
+// A series, whose time base is that of its type, 1000 for the performance clock. trip_parts() makes
+// one of a path's parts; NULL parts are absent.
+uint32_t trip_series(struct mem_source *m, const char *text, uint32_t type, bool wildcard);
+uint32_t trip_parts(struct mem_source *m, const struct pmon_path *p, uint32_t type, bool wildcard);
+
+// A value at the time of the sample, on a performance clock that began at T0.
+void trip_value(struct mem_source *m, uint32_t id, int64_t first);
+
+// ---- The log ------------------------------------------------------------------------------------
+
+// The log that is written, in the folder of folder.h.
+extern char trip_path[64];
+
+int trip_setup(void **state);
+int trip_remove_log(void **state);
+
+#define TRIP_TEST(f) cmocka_unit_test_setup_teardown((f), trip_remove_log, trip_remove_log)
+
+struct pmon_sink *create_log(void);
+
+// Write a source as the log, and rewind it.
+void write_log(struct pmon_source *source);
+
+// Open a log in which nothing may be damaged.
+struct pmon_source *open_log(const char *name);
+
+// Every buffer of the log says of itself what is true, and the header knows how many there are.
+void check_buffers(void);
+
+// Write a source, read it back, compare all of it. Closes the source.
+void round_trip(struct pmon_source *source);
+
+// The paths and values of sample number n, in order, with a blank between them.
+void values_of(size_t n, char *buf, size_t size);
+
+#endif

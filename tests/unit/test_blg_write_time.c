@@ -1,0 +1,193 @@
+// test_blg_write_time.c - the clocks of what is written as a BLG: time zones, and several machines
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include "blg_trip.h"
+#include "folder.h"
+#include "lines.h"
+
+#include "format/blg/write.h"
+
+// ---- Time -----------------------------------------------------------------------------------
+
+// No counter tells UTC here: the zone in the header alone does.
+static void
+clock_changes(const pmon_time *at, const int32_t *offsets, size_t n, pmon_time step)
+{
+	struct mem_source *m = trip_new();
+	uint32_t a = trip_series(m, "\\\\S\\O\\A", COUNTER, false);
+	size_t part = 0;
+
+	for (pmon_time t = at[0]; t < at[n]; t += step) {
+		while (t >= at[part + 1])
+			part++;
+		mem_source_sample_of(m, t, offsets[part], 0);
+		trip_value(m, a, t / step);
+	}
+	round_trip(&m->base);
+}
+
+static void
+test_daylight_saving(void **state)
+{
+	// Central Europe: 2020-03-29 01:00 UTC, 2020-10-25 01:00 UTC, 2021-03-28 01:00 UTC
+	const pmon_time spring = T0 + (88 * 24 + 1) * HOUR;
+	const pmon_time autumn = T0 + (298 * 24 + 1) * HOUR;
+	const pmon_time spring_2021 = T0 + (452 * 24 + 1) * HOUR;
+	const int32_t offsets[] = {60, 120, 60, 120};
+	const pmon_time year[] = {T0, spring, autumn, spring_2021, spring_2021 + 48 * HOUR};
+	const pmon_time in_spring[] = {spring - HOUR, spring, spring + 3 * HOUR};
+	const pmon_time in_autumn[] = {autumn - 3 * HOUR, autumn, autumn + 3 * HOUR};
+	const pmon_time odd[] = {autumn - 10 * SECOND, autumn - 7 * SECOND, autumn + HOUR};
+
+	(void)state;
+	clock_changes(year, offsets, 4, 30 * 60 * SECOND);
+	clock_changes(in_spring, offsets, 2, 10 * SECOND);
+	clock_changes(in_autumn, offsets + 1, 2, 10 * SECOND);
+	clock_changes(odd, offsets + 1, 2, SECOND);
+	clock_changes(year + 1, offsets + 1, 3, 30 * 60 * SECOND);
+}
+
+static void
+test_zones(void **state)
+{
+	const int32_t offsets[] = {0, 330, 345, -570, -720, 840, 15, -480};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(offsets); i++) {
+		struct mem_source *m = trip_new();
+		uint32_t a = trip_series(m, "\\\\S\\O\\A", COUNTER, false);
+
+		m->base.info.zone = "A name of a zone that is longer than 31 characters";
+		m->base.info.utc_offset_min = 60; // wrong; the samples know better
+		for (size_t k = 0; k < 3; k++) {
+			mem_source_sample_of(m, T0 + (pmon_time)k * SECOND + 1, offsets[i], 0);
+			trip_value(m, a, (int64_t)k);
+			// 100 ns units and times of their own are kept
+			m->raw[m->n_values - 1].time += (int64_t)k - 20007;
+		}
+		round_trip(&m->base);
+	}
+}
+
+// The rules of the source's zone are kept where they fit, else not.
+static void
+test_zone_rules(void **state)
+{
+	struct blg_out_zone zone;
+	struct pmon_source_info info = {.zone = "@tzres.dll,-212", .utc_offset_min = -480};
+	uint8_t rules[BLG_OUT_ZONE];
+	struct pmon_host host = {.zone_info = rules};
+
+	(void)state;
+	pmon_blg_out_zone_begin(&zone, &info);
+	T_EQ_U64(pmon_le32(zone.bytes), 480);
+	T_EQ_U64(zone.bytes[0x04 + 28], '2'); // "@tzres.dll,-212"
+	T_EQ_U64(zone.bytes[0x58 + 28], '1'); // "@tzres.dll,-211"
+	memcpy(rules, zone.bytes, sizeof(rules));
+	rules[0x46] = 11, rules[0x4A] = 1, rules[0x4C] = 2; // first Sunday of November, 2:00
+	rules[0x9A] = 3, rules[0x9E] = 2, rules[0xA0] = 2;  // second Sunday of March, 2:00
+	info.host = &host;
+	pmon_blg_out_zone_begin(&zone, &info);
+	assert_false(pmon_blg_out_zone_add(&zone, T0, -480));
+	assert_false(pmon_blg_out_zone_add(&zone, T0 + 180 * 24 * HOUR, -420));
+	assert_memory_equal(zone.bytes, rules, sizeof(rules));
+	pmon_blg_out_zone_begin(&zone, &info);
+	assert_true(pmon_blg_out_zone_add(&zone, T0, 60));
+	T_EQ_I64((int32_t)pmon_le32(zone.bytes), -60);
+	assert_false(pmon_blg_out_zone_add(&zone, T0 + 180 * 24 * HOUR, 60));
+}
+
+// ---- Several logs ---------------------------------------------------------------------------
+
+// Two machines, sampled in turn: neither is absent when it is the other's turn.
+static void
+test_streams(void **state)
+{
+	struct mem_source *m = trip_new();
+	uint32_t a = trip_series(m, "\\\\A\\O\\C", COUNTER, false);
+	uint32_t ai = trip_series(m, "\\\\A\\P(i)\\C", COUNTER, true);
+	uint32_t b = trip_series(m, "\\\\B\\O\\C", COUNTER, false);
+	uint32_t bi = trip_series(m, "\\\\B\\P(i)\\C", COUNTER, true);
+	struct pmon_source *back;
+	struct lines x, y;
+
+	(void)state;
+	pmon_schema_set_source(&m->base.schema, b, 1);
+	pmon_schema_set_source(&m->base.schema, bi, 1);
+	for (size_t k = 0; k < 20; k++) {
+		pmon_time t = T0 + (pmon_time)k * SECOND;
+
+		mem_source_sample_of(m, t, 60, 0);
+		trip_value(m, a, (int64_t)(k * k));
+		if (k % 5 != 2)
+			trip_value(m, ai, (int64_t)(k * k));
+		if (k % 3 != 0)
+			continue;
+		mem_source_sample_of(m, t + SECOND / 2, 60, 1);
+		if (k != 9) // an empty sample: both are absent
+			trip_value(m, b, (int64_t)(k * k));
+		if (k != 9)
+			trip_value(m, bi, (int64_t)(k * k));
+	}
+	round_trip(&m->base);
+	back = open_log(trip_path);
+	x = read_statistics(back);
+	assert_int_equal(x.n, 4);
+	y = read_statistics(back);
+	same_lines(&x, &y);
+	pmon_source_close(back);
+}
+
+// The header has one zone. A machine in another one keeps its own clock where a counter tells it;
+// else its moments are right, on the clock of the first machine.
+static void
+test_streams_in_zones(void **state)
+{
+	for (uint32_t has_clock = 0; has_clock < 2; has_clock++) {
+		struct mem_source *m = trip_new();
+		uint32_t a = trip_series(m, "\\\\A\\O\\C", COUNTER, false);
+		uint32_t b = trip_series(m, "\\\\B\\O\\C", has_clock ? TIMER_100N : COUNTER, false);
+		struct pmon_source *back;
+		struct lines x, y;
+
+		(void)state;
+		pmon_schema_set_source(&m->base.schema, b, 1);
+		m->base.info.utc_offset_min = 60;
+		for (size_t k = 0; k < 20; k++) {
+			pmon_time t = T0 + (pmon_time)k * SECOND;
+
+			mem_source_sample_of(m, t, k % 2 ? 60 : -300, k % 2 == 0);
+			trip_value(m, k % 2 ? a : b, (int64_t)k);
+			m->raw[k].second = t;
+		}
+		if (has_clock) {
+			round_trip(&m->base);
+			continue;
+		}
+		write_log(&m->base);
+		back = open_log(trip_path);
+		x = read_lines(back);
+		y = read_lines(&m->base);
+		drop_samples(&x);
+		drop_samples(&y);
+		same_lines(&x, &y);
+		pmon_source_close(back);
+		pmon_source_close(&m->base);
+	}
+}
+
+// ---------------------------------------------------------------------------------------------
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TRIP_TEST(test_daylight_saving),  TRIP_TEST(test_zones),
+		TRIP_TEST(test_zone_rules),       TRIP_TEST(test_streams),
+		TRIP_TEST(test_streams_in_zones),
+	};
+
+	return cmocka_run_group_tests(tests, trip_setup, folder_remove);
+}
