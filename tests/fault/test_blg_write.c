@@ -15,9 +15,7 @@
 #include "blg_build.h"
 #include "folder.h"
 #include "format/format.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
+#include "moments.h"
 
 #define N_SINGLES 150 // of each kind a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers

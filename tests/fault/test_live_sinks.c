@@ -16,8 +16,8 @@
 
 #include "base/mem.h"
 #include "model/schema.h"
+#include "moments.h"
 
-#define T0        INT64_C(132223104000000000) // 2020-01-01 00:00:00
 #define N_SINGLES 30
 #define N_MAX     1000 // series
 #define LATE_AT   10   // the sample in which a counter comes that no list of counters has

@@ -17,17 +17,8 @@
 #ifndef PMON_TESTS_BLG_TRIP_H
 #define PMON_TESTS_BLG_TRIP_H
 
+#include "blg_log.h"
 #include "memsource.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
-#define HOUR   (3600 * SECOND)
-
-// Counter types.
-#define RAWCOUNT   0x00010000u
-#define COUNTER    0x10410400u // rate on the performance clock
-#define TIMER_100N 0x20510500u // on the system clock
-#define DOUBLE_RAW 0x00012000u
 
 // ---- A source ---------------------------------------------------------------------------------
 

@@ -89,7 +89,6 @@ dump_bytes(struct dump *d, const void *bytes, size_t len)
 	struct pmon_source *source;
 	struct pmon_file *file;
 	struct pmon_err err;
-	size_t n_notices;
 
 	*d = (struct dump){0};
 	add(d, "");
@@ -99,11 +98,11 @@ dump_bytes(struct dump *d, const void *bytes, size_t len)
 	if (pmon_log_open_file(file, &options, &source, &err) != PMON_OK)
 		fail_msg("%s", err.msg);
 	assert_int_equal(dump_read(&values, source, &err), PMON_END);
-	n_notices = d->n;
+	d->n_notices = d->n;
 	assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
 	assert_int_equal(dump_read(&again, source, &err), PMON_END);
 	T_EQ_STR(again.text, values.text);
-	assert_int_equal(d->n, n_notices);
+	assert_int_equal(d->n, d->n_notices);
 	pmon_source_close(source);
 	add(d, values.text);
 	d->n_samples = values.n_samples;

@@ -14,6 +14,7 @@ struct dump {
 	char *text; // freed by dump_free()
 	size_t n;
 	size_t cap;
+	size_t n_notices; // bytes of the notices, which stand in front; of dump_bytes()
 	uint64_t n_samples;
 	uint64_t n_values;
 };

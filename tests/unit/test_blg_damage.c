@@ -12,9 +12,8 @@
 
 #include "blg_build.h"
 #include "format/format.h"
+#include "moments.h"
 
-#define T0         INT64_C(132223104000000000)
-#define SECOND     PMON_TIME_PER_SEC
 #define MAX_MEMORY ((size_t)1 << 20)
 #define N_SAMPLES  8
 #define BUFFER     0x400

@@ -14,9 +14,8 @@
 #include "base/err.h"
 #include "blg_build.h"
 #include "format/format.h"
+#include "moments.h"
 
-#define T0        INT64_C(132223104000000000)
-#define SECOND    PMON_TIME_PER_SEC
 #define N_SAMPLES 6
 
 static const struct blg_build_entry entries[] = {

@@ -15,9 +15,8 @@
 
 #include "blg_build.h"
 #include "format/format.h"
+#include "moments.h"
 
-#define T0         INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND     PMON_TIME_PER_SEC
 #define RAWCOUNT   0x00010000u
 #define TIMER      0x20510500u // on the system clock, in 100 ns
 #define NO_DATA    0x800007D5u // PDH_NO_DATA

@@ -15,9 +15,7 @@
 #include "dump.h"
 #include "format/format.h"
 #include "memsource.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
+#include "moments.h"
 
 static char out[] = "/tmp/pmon-test-jsonl-XXXXXX";
 

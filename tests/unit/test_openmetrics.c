@@ -13,9 +13,7 @@
 #include <pmon/pmon.h>
 
 #include "memsource.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00, 1577836800 in Unix time
-#define SECOND PMON_TIME_PER_SEC
+#include "moments.h"
 
 static char out[] = "/tmp/pmon-test-om-XXXXXX";
 

@@ -7,10 +7,8 @@
 
 #include "dump.h"
 #include "format/format.h"
+#include "moments.h"
 #include "perfblock_build.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
 
 // Title indexes.
 #define SYSTEM    2

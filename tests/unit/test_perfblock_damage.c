@@ -7,9 +7,8 @@
 
 #include "dump.h"
 #include "format/format.h"
+#include "moments.h"
 #include "perfblock_build.h"
-
-#define T0 INT64_C(132223104000000000) // 2020-01-01 00:00:00
 
 static const struct pb_counter counters[] = {
 	{206, 0x30020400, 8, 0}, // AVERAGE_TIMER

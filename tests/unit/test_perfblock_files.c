@@ -12,11 +12,9 @@
 #include "dump.h"
 #include "model/titles.h"
 #include "model/wellknown.h"
+#include "moments.h"
 #include "os/dir.h"
 #include "perfblock_build.h"
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
 
 // Title indexes.
 #define MEMORY  4

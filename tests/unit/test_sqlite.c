@@ -17,6 +17,7 @@
 #include "dump.h"
 #include "format/format.h"
 #include "memsource.h"
+#include "moments.h"
 
 #ifndef PMON_WITH_SQLITE
 
@@ -30,9 +31,6 @@ main(void)
 #else
 
 #include <sqlite3.h>
-
-#define T0     INT64_C(132223104000000000) // 2020-01-01 00:00:00
-#define SECOND PMON_TIME_PER_SEC
 
 static char folder[] = "/tmp/pmon-test-XXXXXX";
 

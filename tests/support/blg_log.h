@@ -1,0 +1,74 @@
+// blg_log.h - small logs of blg_build.h, and what they are read as
+// SPDX-License-Identifier: MIT
+//
+//	struct blg_build *b = memory_log(NULL);
+//
+//	memory_sample(b, T0, 5);
+//	blg_expect(b, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+//		      "\\\\SRV\\Memory\\Available Bytes = 5 0\n");
+
+#ifndef PMON_TESTS_BLG_LOG_H
+#define PMON_TESTS_BLG_LOG_H
+
+#include <pmon/log.h>
+
+#include "blg_build.h"
+#include "dump.h"
+#include "moments.h"
+
+// Counter types, by the numbers that stand in logs (winperf.h of the Windows SDK).
+#define RAWCOUNT   0x00010000u
+#define COUNTER    0x10410400u // rate on the performance clock
+#define TIMER_100N 0x20510500u // on the system clock
+#define DOUBLE_RAW 0x00012000u
+#define FRACTION   0x20020400u
+#define RAW_BASE   0x40030403u
+#define AVG_TIMER  0x30020400u
+#define AVG_BASE   0x40030402u
+#define MULTI_TIME 0x22410500u
+#define MULTI_BASE 0x42030500u
+#define PRECISE    0x20570500u
+#define PRECISE_TS 0x40030500u
+#define ELAPSED    0x30240500u
+#define TEXT       0x00000B00u
+
+// ---- Logs ---------------------------------------------------------------------------------------
+
+// Windows of before and after Vista, of 32 and 64 bits.
+#define N_GENERATIONS 4
+extern const struct blg_build_options blg_generations[N_GENERATIONS];
+
+// UTC+1, in summer +2 from the last Sunday of March to the last of October.
+extern const struct blg_build_options blg_berlin;
+
+// A log of one counter, whose entry that is.
+extern const struct blg_build_entry memory;
+struct blg_build *memory_log(const struct blg_build_options *options);
+void memory_sample(struct blg_build *b, int64_t time, int64_t value);
+
+// A log of \\S\P(*)\C. The values of a sample are the positions of the instances.
+struct blg_build *disk_log(void);
+void disk_sample(struct blg_build *b, int64_t time, const char *const *names, size_t n);
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+// A log and what has been read of it.
+struct blg_opened {
+	uint8_t *file;
+	size_t len;
+	struct pmon_source *source;
+	struct dump dump;
+};
+
+// Open what was built. The test fails when that fails. options may be NULL.
+struct blg_opened blg_log_open(struct blg_build *b, const struct pmon_log_options *options);
+
+// Read it to its end.
+void blg_log_read(struct blg_opened *log);
+
+void blg_log_close(struct blg_opened *log);
+
+// A built log is read as that, and a second time again; notices stand in front.
+void blg_expect(struct blg_build *b, const char *want);
+
+#endif

@@ -1,0 +1,352 @@
+// test_blg_file.c - a BLG as a file: damage that is told, who wrote it, and files that are none
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <stdlib.h>
+
+#include "blg_log.h"
+#include "format/format.h"
+
+// ---- Damage that is told --------------------------------------------------------------------
+
+static void
+missing_parts_are_told(void **state)
+{
+	struct blg_build_options options = {.end = T0};
+	struct blg_build *b = memory_log(&options);
+
+	(void)state;
+	memory_sample(b, T0, 1);
+	blg_build_part(b, 0x22, T0 + SECOND, 1, 3, "abc", 3);
+	blg_build_part(b, 0x22, T0 + SECOND, 3, 3, "abc", 3);
+	memory_sample(b, T0 + 2 * SECOND, 2);
+	blg_build_part(b, 0x24, T0 + 3 * SECOND, 1, 2, "abc", 3);
+	blg_expect(
+		b,
+		"LOSS sample of 2020-01-01 00:00:01.000: part 2 of 3 is missing\n"
+		"LOSS table of counter names of 2020-01-01 00:00:03.000: part 2 of 2 is missing\n"
+		"2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+		"\\\\SRV\\Memory\\Available Bytes = 1 0\n"
+		"2020-01-01T00:00:02Z stream 0 sample 1 offset 0\n"
+		"\\\\SRV\\Memory\\Available Bytes = 2 0\n");
+}
+
+static void
+damaged_samples_are_told(void **state)
+{
+	struct blg_build_options options = {.end = T0};
+	struct blg_build *b = memory_log(&options);
+
+	(void)state;
+	blg_build_sample_begin(b);
+	blg_build_value(b, 0x0103, "short", 5);
+	blg_build_sample_end(b, T0);
+	blg_build_sample_begin(b);
+	blg_build_sample_end(b, T0);
+	blg_build_record(b, 0x22, T0, "BL\3\0\x18\0\0\0BL\3\1\xFF\0\0\0\0\0\0\0\0\0\0\0", 24);
+	blg_build_record(b, 0x22, T0, "BL\3\0\xFF\0\0\0", 8);
+	memory_sample(b, 5, 1);
+	blg_expect(
+		b,
+		"LOSS sample of 2020-01-01 00:00:00.000: a value is too short\n"
+		"LOSS sample of 2020-01-01 00:00:00.000: it has not one value for each counter\n"
+		"LOSS sample of 2020-01-01 00:00:00.000: the lengths of its values do not add up\n"
+		"LOSS sample of 2020-01-01 00:00:00.000: its head is damaged\n"
+		"LOSS sample: its time is damaged\n");
+}
+
+// The values of a counter whose entry is damaged are left out, all others stay where they belong.
+static void
+damaged_entry_of_the_catalogue(void **state)
+{
+	struct blg_build_entry entries[] = {memory, memory, memory};
+	struct blg_build_options options = {.end = T0};
+	struct blg_build *b = blg_build_new(&options);
+
+	(void)state;
+	entries[1].object = NULL;
+	entries[2].counter = "Pages/sec";
+	blg_build_catalogue(b, T0 - 10, entries, 3);
+	blg_build_sample_begin(b);
+	for (int64_t i = 0; i < 3; i++)
+		blg_build_single(b, 0, T0, i, 0, 1);
+	blg_build_sample_end(b, T0);
+	blg_expect(b, "LOSS entry 2 of the list of counters is damaged\n"
+		      "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+		      "\\\\SRV\\Memory\\Available Bytes = 0 0\n"
+		      "\\\\SRV\\Memory\\Pages/sec = 2 0\n");
+}
+
+static void
+damaged_size_of_the_buffers(void **state)
+{
+	static const size_t places[] = {0x00, 0x68};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(places); i++) {
+		struct blg_build_options options = {.end = T0};
+		struct blg_build *b = memory_log(&options);
+		struct dump dump;
+		size_t len;
+		uint8_t *file;
+
+		memory_sample(b, T0, 1);
+		file = blg_build_finish(b, &len);
+		file[places[i] + 1] = 0x18; // 0x1800 for 0x1000
+		dump_bytes(&dump, file, len);
+		assert_non_null(strstr(dump.text, "Available Bytes = 1 0"));
+		dump_free(&dump);
+		free(file);
+	}
+}
+
+static void
+cut_files_are_told(void **state)
+{
+	struct blg_build_options options = {.buffer_bytes = 0x200, .end = T0};
+	static const struct {
+		size_t less;
+		const char *want;
+	} rows[] = {
+		{0x1FF + 0x200,
+		 "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes are missing\n"
+		 "LOSS the file ends inside a buffer: 511 of its 512 bytes are missing\n"},
+		{0x200, "LOSS the file is cut off: 1 of its 5 buffers of 512 bytes are missing\n"},
+		{0x150, "LOSS the file ends inside a buffer: 336 of its 512 bytes are missing\n"},
+		{8, "note the file ends inside the unused part of a buffer\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct blg_build *b = memory_log(&options);
+		struct dump dump;
+		size_t len;
+		uint8_t *file;
+
+		for (int k = 0; k < 8; k++)
+			memory_sample(b, T0 + k * SECOND, k);
+		file = blg_build_finish(b, &len);
+		dump_bytes(&dump, file, len - rows[i].less);
+		dump.text[dump.n_notices] = '\0';
+		T_EQ_STR(dump.text, rows[i].want);
+		dump_free(&dump);
+		free(file);
+	}
+}
+
+// ---- The file as a whole --------------------------------------------------------------------
+
+static void
+info_of_the_log(void **state)
+{
+	struct blg_build_options options = blg_berlin;
+	struct blg_build *b;
+	const struct pmon_source_info *info;
+	struct blg_opened log;
+
+	(void)state;
+	options.start = T0 + (366 + 181) * 24 * HOUR; // 2021-07-01
+	options.end = options.start + HOUR;
+	b = memory_log(&options);
+	log = blg_log_open(b, NULL);
+	info = pmon_source_info(log.source);
+	T_EQ_STR(info->format, "BLG");
+	T_EQ_STR(info->writer, "Windows 10 build 14393 x64");
+	T_EQ_STR(info->machine, "SRV");
+	T_EQ_STR(info->zone, "W. Europe Standard Time");
+	T_EQ_I64(info->utc_offset_min, 120);
+	T_EQ_I64(info->log_start, options.start);
+	T_EQ_I64(info->log_end, options.end);
+	T_EQ_U64(info->size_bytes, log.len);
+	T_EQ_U64(info->bytes_read, 0);
+	blg_log_read(&log);
+	T_EQ_U64(info->bytes_read, log.len);
+	T_EQ_U64(info->host->cpu_mhz, 2400);
+	T_EQ_I64(info->host->boot, PMON_TIME_NONE);
+	T_EQ_I64(info->host->perf_freq, 10000000);
+	T_EQ_I64((int8_t)info->host->zone_info[0], -60);
+	blg_log_close(&log);
+}
+
+static void
+writers_by_name(void **state)
+{
+	static const struct {
+		uint8_t major, minor;
+		uint32_t build;
+		bool is_32bit;
+		const char *want;
+	} rows[] = {
+		{5, 1, 2600, true, "Windows XP build 2600 x86"},
+		{5, 2, 3790, true, "Windows Server 2003 build 3790 x86"},
+		{6, 0, 6000, true, "Windows Vista build 6000 x86"},
+		{6, 0, 6001, false, "Windows Vista or Server 2008 build 6001 x64"},
+		{6, 1, 7601, false, "Windows 7 build 7601 x64"},
+		{6, 2, 9200, false, "Windows 8 build 9200 x64"},
+		{6, 3, 9600, false, "Windows 8.1 build 9600 x64"},
+		{10, 0, 14393, false, "Windows 10 build 14393 x64"},
+		{10, 0, 26200, false, "Windows 11 build 26200 x64"},
+		{12, 3, 4, false, "Windows 12.3 build 4 x64"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct blg_build_options options = {.os_major = rows[i].major,
+						    .os_minor = rows[i].minor,
+						    .os_build = rows[i].build,
+						    .is_32bit = rows[i].is_32bit};
+		struct blg_opened log = blg_log_open(memory_log(&options), NULL);
+
+		T_EQ_STR(pmon_source_info(log.source)->writer, rows[i].want);
+		blg_log_close(&log);
+	}
+}
+
+static enum pmon_status
+try_open(const void *bytes, size_t len, const struct pmon_log_options *options,
+	 struct pmon_err *err)
+{
+	struct pmon_file *file;
+	struct pmon_source *source;
+	enum pmon_status status;
+
+	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, err), PMON_OK);
+	status = pmon_log_open_file(file, options, &source, err);
+	if (status == PMON_OK)
+		pmon_source_close(source);
+	else
+		assert_null(source);
+	return status;
+}
+
+static void
+files_that_are_no_logs(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		enum pmon_status status;
+		const char *word; // somewhere in the message
+	} rows[] = {
+#define ROW(bytes, status, word) {bytes, sizeof(bytes) - 1, status, word}
+		ROW("", PMON_E_FORMAT, "empty"),
+		ROW("This is BibTeX", PMON_E_FORMAT, "text"),
+		ROW("PK\x03\x04", PMON_E_UNSUPPORTED, "unzip"),
+		ROW("\x01\x02\x03\x04", PMON_E_FORMAT, "not a performance log"),
+#undef ROW
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_err err;
+
+		T_EQ_I64_AT(try_open(rows[i].bytes, rows[i].len, NULL, &err), rows[i].status,
+			    rows[i].word);
+		if (strstr(err.msg, rows[i].word) == NULL)
+			fail_msg("\"%s\" does not say \"%s\"", err.msg, rows[i].word);
+	}
+}
+
+static void
+expect_no_log(struct blg_build *b, enum pmon_status want, const char *word)
+{
+	struct pmon_err err;
+	size_t len;
+	uint8_t *file = blg_build_finish(b, &len);
+
+	T_EQ_I64_AT(try_open(file, len, NULL, &err), want, word);
+	assert_non_null(strstr(err.msg, word));
+	free(file);
+}
+
+static void
+event_traces_without_counters(void **state)
+{
+	struct blg_build *b;
+
+	(void)state;
+	expect_no_log(blg_build_new(NULL), PMON_E_FORMAT, "without any event");
+	b = blg_build_new(NULL);
+	blg_build_foreign(b, 20);
+	expect_no_log(b, PMON_E_UNSUPPORTED, "event trace");
+	b = blg_build_new(NULL);
+	memory_sample(b, T0, 1);
+	expect_no_log(b, PMON_E_FORMAT, "list of counters is lost");
+}
+
+static void
+paths_that_are_no_files(void **state)
+{
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	(void)state;
+	T_EQ_I64(pmon_log_open("/nonexistent/a.blg", NULL, &source, &err), PMON_E_NOTFOUND);
+	assert_null(source);
+	T_EQ_I64(pmon_log_open("/", NULL, &source, &err), PMON_E_IO);
+	assert_non_null(strstr(err.msg, "is a directory"));
+	T_EQ_I64(pmon_log_open("/dev/null", NULL, &source, NULL), PMON_E_FORMAT);
+}
+
+static void
+more_series_than_allowed_end_the_log(void **state)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	const struct pmon_log_options options = {.limits = {.series = 2}};
+	struct blg_build *b = disk_log();
+	struct blg_opened log;
+	struct pmon_err err;
+
+	(void)state;
+	disk_sample(b, T0, names, 2);
+	disk_sample(b, T0 + 1, names, 3);
+	log = blg_log_open(b, &options);
+	T_EQ_I64(dump_read(&log.dump, log.source, &err), PMON_E_LIMIT);
+	T_EQ_STR(log.dump.text, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+				"\\\\S\\P(a)\\C = 0 0\n\\\\S\\P(b)\\C = 1 0\n");
+	// There is no going on.
+	T_EQ_I64(dump_read(&log.dump, log.source, &err), PMON_E_LIMIT);
+	T_EQ_U64(log.dump.n_samples, 1);
+	blg_log_close(&log);
+}
+
+// The sample that has such a name is left out.
+static void
+names_longer_than_allowed_are_losses(void **state)
+{
+	const struct pmon_log_options options = {.limits = {.string_bytes = 16}};
+	struct blg_build *b = disk_log();
+	struct blg_opened log;
+
+	(void)state;
+	disk_sample(b, T0, (const char *const[]){"a name of many letters"}, 1);
+	disk_sample(b, T0 + 1, (const char *const[]){"a"}, 1);
+	log = blg_log_open(b, &options);
+	blg_log_read(&log);
+	T_EQ_STR(log.dump.text, "2020-01-01T00:00:00.0000001Z stream 0 sample 0 offset 0\n"
+				"\\\\S\\P(a)\\C = 0 0\n");
+	T_EQ_U64(pmon_source_info(log.source)->losses, 1);
+	blg_log_close(&log);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(missing_parts_are_told),
+		cmocka_unit_test(damaged_samples_are_told),
+		cmocka_unit_test(damaged_entry_of_the_catalogue),
+		cmocka_unit_test(damaged_size_of_the_buffers),
+		cmocka_unit_test(cut_files_are_told),
+		cmocka_unit_test(info_of_the_log),
+		cmocka_unit_test(writers_by_name),
+		cmocka_unit_test(files_that_are_no_logs),
+		cmocka_unit_test(event_traces_without_counters),
+		cmocka_unit_test(paths_that_are_no_files),
+		cmocka_unit_test(more_series_than_allowed_end_the_log),
+		cmocka_unit_test(names_longer_than_allowed_are_losses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
