@@ -1,4 +1,4 @@
-// bench_text.c - what it costs to read numbers and to add them up, many at a time and one at a time
+// bench_text.c - what it costs to read, add up and print numbers, many at a time and one at a time
 // SPDX-License-Identifier: MIT
 //
 //	bench_text [--json]
@@ -13,6 +13,7 @@
 
 #include "base/cells.h"
 #include "base/decimal.h"
+#include "base/row.h"
 #include "base/wide.h"
 #include "core/columns.h"
 #include "core/run.h"
@@ -26,6 +27,7 @@ struct text {
 	char *ptr;
 	size_t line[LINES + 1]; // where each begins
 	double numbers[LINES][CELLS];
+	char row[CELLS * PMON_ROW_CELL]; // one line printed
 };
 
 static void
@@ -115,6 +117,26 @@ measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, si
 
 		for (int k = 0; k < ROUNDS; k++)
 			read_text(text, read);
+		took = seconds() - start;
+		best = took < best ? took : best;
+	}
+	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
+}
+
+// The numbers that were read last.
+static double
+measure_print(struct text *text, size_t (*print)(const double *, size_t, char, int, char *))
+{
+	double best = 1e9;
+
+	for (int i = 0; i < BEST; i++) {
+		double start = seconds();
+		double took;
+
+		for (int k = 0; k < ROUNDS * LINES; k++)
+			if (print(text->numbers[k % LINES], CELLS, ',', PMON_DECIMAL_DIGITS,
+				  text->row) < CELLS)
+				die("a number has no text");
 		took = seconds() - start;
 		best = took < best ? took : best;
 	}
@@ -242,6 +264,9 @@ main(int argc, char **argv)
 		make_text(text, i);
 		print_row(forms[i].name, measure_text(text, pmon_cells_read),
 			  measure_text(text, pmon_cells_read_plain), json, false);
+		if (i == 0 || i + 1 == N_FORMS)
+			print_row("... printed", measure_print(text, pmon_row_print),
+				  measure_print(text, pmon_row_print_plain), json, false);
 	}
 	runs = measure_table(text, add_in_runs);
 	print_row("statistics in columns", measure_table(text, add_in_columns),

@@ -13,8 +13,8 @@
 #include <immintrin.h>
 #define PMON_HAVE_WIDE 1
 #define PMON_WIDE                                                                                  \
-	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi2,bmi,bmi2,"  \
-			      "lzcnt,popcnt")))
+	__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512ifma,avx512vbmi," \
+			      "avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
 // A step of such a function, which is compiled into it.
 #define PMON_WIDE_STEP PMON_WIDE static inline __attribute__((always_inline))
 #endif

@@ -1,11 +1,13 @@
 // write.c - PDH-CSV and PDH-TSV as Windows 10 writes them
 // SPDX-License-Identifier: MIT
 
+#include <math.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/row.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "format/format.h"
@@ -16,6 +18,7 @@
 #define MAX_DIGITS     21
 #define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
 #define NO_COLUMN      UINT32_MAX
+#define CELLS_AT_ONCE  256 // that are printed before there is a look at the room for them
 
 struct text_sink {
 	struct pmon_sink sink; // first, as every sink has it
@@ -31,11 +34,11 @@ struct text_sink {
 	bool late_told;
 	bool fixed_clock;
 	int32_t offset_min;
-	size_t n;               // columns
-	size_t n_series;        // when the columns were made
-	uint32_t *column_of;    // by number of series
-	struct pmon_value *row; // by column
-	uint64_t checked;       // bytes that are known to be written
+	size_t n;            // columns
+	size_t n_series;     // when the columns were made
+	uint32_t *column_of; // by number of series
+	double *row;         // by column; NaN where there is no value
+	uint64_t checked;    // bytes that are known to be written
 };
 
 // ---- Bytes ----------------------------------------------------------------------------------
@@ -189,22 +192,6 @@ text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-// A field of a number, or a blank where there is none, and the separator in front of it.
-static void
-put_value(struct text_sink *s, const struct pmon_value *value)
-{
-	char *field = pmon_outfile_room(s->file, PMON_NUM_SIZE + 3);
-	size_t len = 1;
-
-	field[0] = s->separator;
-	field[1] = '"';
-	field[2] = ' ';
-	if (pmon_vstat_has_value(value->status))
-		len = pmon_num_pdh(value->value, s->digits, field + 2);
-	field[len + 2] = '"';
-	pmon_outfile_put(s->file, len + 3);
-}
-
 static void
 put_time(struct text_sink *s, const struct pmon_sample *sample)
 {
@@ -226,18 +213,29 @@ has_column(const struct text_sink *s, uint32_t series)
 static size_t
 fill_row(struct text_sink *s, const struct pmon_sample *sample, const struct pmon_value *values)
 {
-	static const struct pmon_value missing = {.status = PMON_V_NO_DATA};
 	size_t n_late = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		s->row[i] = missing;
+		s->row[i] = NAN;
 	for (size_t i = 0; i < sample->n; i++) {
-		if (has_column(s, sample->series[i]))
-			s->row[s->column_of[sample->series[i]]] = values[i];
-		else
+		if (!has_column(s, sample->series[i]))
 			n_late++;
+		else if (pmon_vstat_has_value(values[i].status))
+			s->row[s->column_of[sample->series[i]]] = values[i].value;
 	}
 	return n_late;
+}
+
+static void
+put_row(struct text_sink *s)
+{
+	for (size_t i = 0; i < s->n; i += CELLS_AT_ONCE) {
+		size_t n = s->n - i < CELLS_AT_ONCE ? s->n - i : CELLS_AT_ONCE;
+		char *cells = pmon_outfile_room(s->file, n * PMON_ROW_CELL);
+
+		pmon_outfile_put(s->file,
+				 pmon_row_print(s->row + i, n, s->separator, s->digits, cells));
+	}
 }
 
 static enum pmon_status
@@ -258,8 +256,7 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 		pmon_format_tell_late(&s->options, n_late);
 	s->late_told = s->late_told || n_late > 0;
 	put_time(s, sample);
-	for (size_t i = 0; i < s->n; i++)
-		put_value(s, &s->row[i]);
+	put_row(s);
 	put_line_end(s);
 	return check(s, err);
 }
