@@ -74,7 +74,7 @@ pmon_columns_take(struct pmon_columns *columns, size_t i, struct pmon_stats *sta
 	struct pmon_run run;
 
 	pmon_run_begin(&run, stats);
-	if (run.formula != PMON_FORMULA_DOUBLE || FLT_EVAL_METHOD != 0)
+	if (run.pair.formula != PMON_FORMULA_DOUBLE || FLT_EVAL_METHOD != 0)
 		return false;
 	columns->stats[i] = stats;
 	columns->minimum[i] = run.minimum;

@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "base/wide.h"
-#include "core/calc.h"
+#include "core/pair.h"
 
 #define LEAST 16 // raw values that vectors are worth while for
 
@@ -231,17 +231,6 @@ values_wide(const struct pmon_calc *calc, const struct pmon_raw *raws, size_t n,
 
 // ---- Both -----------------------------------------------------------------------------------
 
-// Is a value the formula and nothing else, when nothing odd happens?
-static bool
-is_formula(const struct pmon_calc *calc)
-{
-	const struct pmon_calc_options *options = &calc->options;
-
-	return FLT_EVAL_METHOD == 0 && pmon_calc_check(calc) == PMON_V_OK && !options->cap_100 &&
-	       !options->default_scale && !options->times_1000 &&
-	       !(pmon_formula_needs_time_base(calc->type->formula) && calc->counter.time_base <= 0);
-}
-
 void
 pmon_calc_values(const struct pmon_calc *calc, const struct pmon_raw *older,
 		 const struct pmon_raw *raws, size_t n, struct pmon_value *out)
@@ -251,7 +240,8 @@ pmon_calc_values(const struct pmon_calc *calc, const struct pmon_raw *older,
 	if (n == 0)
 		return;
 	values_plain(calc, older, raws, 1, out);
-	if (n > LEAST && is_formula(calc) && pmon_wide_is_there())
+	if (n > LEAST && FLT_EVAL_METHOD == 0 && pmon_pair_formula(calc) != PMON_FORMULA_NONE &&
+	    pmon_wide_is_there())
 		done = values_wide(calc, raws, n, out);
 	values_plain(calc, &raws[done], raws + done + 1, n - done - 1, out + done + 1);
 }

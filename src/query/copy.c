@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/schema.h"
+#include "query/display.h"
 #include "query/pipe.h"
 
 #define PROGRESS_SAMPLES 64 // so many samples between two words on progress
@@ -25,8 +26,8 @@ struct copy {
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_copy_options *options;
-	struct pmon_statistics *statistics; // when the sink takes values
-	struct pmon_resampler *resampler;   // when there is a step
+	struct pmon_display *display;     // when the sink takes values
+	struct pmon_resampler *resampler; // when there is a step
 	uint64_t read;
 	const struct pmon_sample *first; // read already, and not yet copied
 	size_t most_series;              // that the sink can take
@@ -131,7 +132,7 @@ prepare(struct copy *c, struct pmon_err *err)
 		status = pmon_resampler_new(schema, c->options->step_100ns, &c->options->calc, NULL,
 					    &c->resampler, err);
 	else if (status == PMON_OK && (needs & PMON_SINK_VALUES))
-		status = pmon_statistics_new(schema, &c->options->calc, NULL, &c->statistics, err);
+		status = pmon_display_new(schema, &c->options->calc, NULL, &c->display, err);
 	return status == PMON_OK ? begin(c, err) : status;
 }
 
@@ -172,8 +173,8 @@ put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *er
 				    "a counter came that the log does not list at its beginning");
 	if (c->resampler != NULL)
 		return put_resampled(c, sample, err);
-	if (c->statistics != NULL)
-		status = pmon_statistics_add(c->statistics, sample, &values, err);
+	if (c->display != NULL)
+		status = pmon_display_add(c->display, sample, &values, err);
 	return status == PMON_OK ? put(c, sample, values, err) : status;
 }
 
@@ -219,8 +220,8 @@ finish(struct copy *c, struct pmon_err *err)
 
 	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
 	// A sink may need memory to finish.
-	pmon_statistics_free(c->statistics);
-	c->statistics = NULL;
+	pmon_display_free(c->display);
+	c->display = NULL;
 	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
 }
 
@@ -233,7 +234,7 @@ free_all(struct copy *c)
 	if (frozen->list != NULL)
 		pmon_mem_free(frozen->allocator, frozen->list,
 			      (frozen->n + 1) * sizeof(*frozen->list));
-	pmon_statistics_free(c->statistics);
+	pmon_display_free(c->display);
 	pmon_resampler_free(c->resampler);
 }
 

@@ -231,7 +231,7 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 			prefetch(&statistics->rows[sample->series[i + AHEAD]]);
 		if (add_to_run(row, sample, &sample->raw[i])) {
 			if (values != NULL)
-				statistics->values[i] = row->run.last;
+				statistics->values[i] = pmon_run_last(&row->run);
 			continue;
 		}
 		is_first = row->stats == NULL;

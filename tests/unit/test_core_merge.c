@@ -253,11 +253,13 @@ play_in_runs(struct pmon_stats *stats, const struct pmon_calc *calc, const struc
 		const struct pmon_raw *raw = &events[i].raw;
 
 		if (!events[i].gap && pmon_run_add(&run, stats, raw)) {
-			struct pmon_value value = run.last;
+			struct pmon_value value = pmon_run_last(&run);
+			struct pmon_value after;
 
 			if (i % 5 == 0) // what is asked in between changes nothing
 				pmon_run_end(&run, stats);
-			assert_memory_equal(&run.last, &value, sizeof(value));
+			after = pmon_run_last(&run);
+			assert_memory_equal(&after, &value, sizeof(value));
 			n_plain++;
 			continue;
 		}

@@ -292,7 +292,8 @@ text_close(struct pmon_sink *sink)
 	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
-static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES,
+static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES |
+						      PMON_SINK_NO_RAW,
 					      text_begin,
 					      text_add,
 					      text_finish,

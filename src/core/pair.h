@@ -1,0 +1,98 @@
+// pair.h - the displayed value of the next raw value of a series, while nothing odd happens to it
+// SPDX-License-Identifier: MIT
+//
+// In nearly every sample a raw value is usable, follows on the one before, and neither of its numbers
+// went back. Then a value is its formula and nothing else, and depends on little, which lies together
+// here. It is that of pmon_calc_value() to the last bit, which computes all the others.
+
+#ifndef PMON_CORE_PAIR_H
+#define PMON_CORE_PAIR_H
+
+#include <math.h>
+
+#include "core/calc.h"
+#include "core/sum.h"
+
+struct pmon_pair {
+	struct pmon_raw tail; // the newest raw value, which the next one is paired with
+	union {
+		double ticks; // a second
+		int64_t sum;  // PMON_FORMULA_COUNT, which needs none: for whoever adds up (run.h)
+	};
+	uint8_t formula; // PMON_FORMULA_NONE: no value is plain
+	uint8_t zero;    // status where the denominator is 0
+};
+
+// The formula that plain values of a counter are. PMON_FORMULA_NONE when none are plain: the counter cannot
+// be computed, its values are changed for display, or it is one whose average is its newest value.
+enum pmon_formula pmon_pair_formula(const struct pmon_calc *calc);
+
+// Begin behind a usable raw value; NULL where there is none to pair with.
+void pmon_pair_begin(struct pmon_pair *pair, const struct pmon_calc *calc,
+		     const struct pmon_raw *tail);
+
+// The number of a raw value, for types of one sample. False when it is not plain.
+static inline bool
+pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out)
+{
+	struct pmon_operands o = {.n = (double)raw->first, .d = (double)raw->second};
+
+	switch (formula) {
+	case PMON_FORMULA_COUNT:
+		*out = o.n;
+		return true;
+	case PMON_FORMULA_DOUBLE:
+		*out = pmon_raw_double(raw);
+		return fabs(*out) < PMON_SUM_BOUND;
+	default:
+		if (raw->second <= 0)
+			return false;
+		*out = pmon_formula_apply(PMON_FORMULA_FRACTION, &o, NULL);
+		return true;
+	}
+}
+
+// The value of the pair with the one before, for types of two samples; *status tells of a denominator
+// of 0. False when it is not plain.
+static inline bool
+pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
+	      enum pmon_vstat *status)
+{
+	enum pmon_formula formula = (enum pmon_formula)pair->formula;
+	struct pmon_operands o = {.f = pair->ticks, .b = (double)raw->multi};
+
+	if (raw->first < pair->tail.first)
+		return false;
+	o.n = (double)((uint64_t)raw->first - (uint64_t)pair->tail.first);
+	if (formula != PMON_FORMULA_DELTA) {
+		if (raw->second < pair->tail.second)
+			return false;
+		if (raw->second == pair->tail.second) {
+			*status = (enum pmon_vstat)pair->zero;
+			*out = 0;
+			return true;
+		}
+		o.d = (double)((uint64_t)raw->second - (uint64_t)pair->tail.second);
+	}
+	if (pmon_formula_is_multi(formula) && raw->multi == 0)
+		return false;
+	// Operands are integers below 2^64, so that the result is finite.
+	*out = pmon_formula_apply(formula, &o, NULL);
+	return !(*out < 0);
+}
+
+// The value of the next raw value, if it is plain, with its status: PMON_V_OK, or pair->zero.
+static inline bool
+pmon_pair_value(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
+		enum pmon_vstat *status)
+{
+	enum pmon_formula formula = (enum pmon_formula)pair->formula;
+
+	*status = PMON_V_OK;
+	if (formula == PMON_FORMULA_NONE || !pmon_raw_usable(raw))
+		return false;
+	return pmon_formula_is_single(formula) ? pmon_pair_one(formula, raw, out)
+					       : pmon_pair_two(pair, raw, out, status);
+}
+
+#endif

@@ -1,0 +1,138 @@
+// display.c - the displayed values of the samples of a source
+// SPDX-License-Identifier: MIT
+
+#include "query/display.h"
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/pair.h"
+
+// One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
+// follows in the same stream, the series was absent in between, and its next value starts anew.
+struct row {
+	struct pmon_pair pair; // plain values only while there is a raw value to pair with
+	uint64_t ordinal;
+	uint32_t stream;
+	bool is_begun;
+	bool is_open; // there is
+};
+
+struct pmon_display {
+	const struct pmon_allocator *allocator;
+	const struct pmon_schema *schema;
+	struct pmon_calc_options options;
+	struct row *rows;
+	struct pmon_calc *calcs; // beside rows
+	size_t n;
+	size_t rows_cap;
+	size_t calcs_cap;
+	struct pmon_value *values;
+	size_t values_cap;
+};
+
+enum pmon_status
+pmon_display_new(const struct pmon_schema *schema, const struct pmon_calc_options *options,
+		 const struct pmon_allocator *allocator, struct pmon_display **out,
+		 struct pmon_err *err)
+{
+	allocator = pmon_mem_allocator(allocator);
+	*out = pmon_mem_alloc0(allocator, sizeof(**out));
+	if (*out == NULL)
+		return pmon_err_nomem(err);
+	(*out)->allocator = allocator;
+	(*out)->schema = schema;
+	if (options != NULL)
+		(*out)->options = *options;
+	return PMON_OK;
+}
+
+void
+pmon_display_free(struct pmon_display *display)
+{
+	const struct pmon_allocator *allocator;
+
+	if (display == NULL)
+		return;
+	allocator = display->allocator;
+	pmon_mem_free(allocator, display->rows, display->rows_cap * sizeof(*display->rows));
+	pmon_mem_free(allocator, display->calcs, display->calcs_cap * sizeof(*display->calcs));
+	pmon_mem_free(allocator, display->values, display->values_cap * sizeof(*display->values));
+	pmon_mem_free(allocator, display, sizeof(*display));
+}
+
+// Rows for the series that have come since.
+static bool
+grow(struct pmon_display *display)
+{
+	size_t n = pmon_schema_count(display->schema);
+
+	if (!pmon_mem_grow(display->allocator, &display->rows, &display->rows_cap, n,
+			   sizeof(*display->rows)) ||
+	    !pmon_mem_grow(display->allocator, &display->calcs, &display->calcs_cap, n,
+			   sizeof(*display->calcs)))
+		return false;
+	for (; display->n < n; display->n++)
+		display->rows[display->n] = (struct row){.is_begun = false};
+	return true;
+}
+
+// The plain way, for everything.
+static struct pmon_value
+add_raw(struct pmon_display *display, uint32_t id, const struct pmon_sample *sample,
+	const struct pmon_raw *raw)
+{
+	struct pmon_value value = {.status = PMON_V_NO_DATA};
+	struct pmon_calc *calc = &display->calcs[id];
+	struct row *row = &display->rows[id];
+
+	if (!row->is_begun)
+		pmon_calc_init(calc, &pmon_schema_at(display->schema, id)->counter,
+			       &display->options);
+	else if (row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
+		row->is_open = false;
+	row->is_begun = true;
+	row->stream = sample->stream;
+	row->ordinal = sample->ordinal;
+	if (!sample->lead_in)
+		value = pmon_calc_value(calc, row->is_open ? &row->pair.tail : NULL, raw);
+	if (pmon_raw_usable(raw)) {
+		pmon_pair_begin(&row->pair, calc, raw);
+		row->is_open = true;
+	}
+	if (!row->is_open)
+		pmon_pair_begin(&row->pair, calc, NULL);
+	return value;
+}
+
+// The short way, for a raw value that follows on the one before. False when it has to go the plain one.
+static inline bool
+add_plain(struct row *row, const struct pmon_sample *sample, const struct pmon_raw *raw,
+	  struct pmon_value *value)
+{
+	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
+	    sample->lead_in || !pmon_pair_value(&row->pair, raw, &value->value, &value->status))
+		return false;
+	value->policy = PMON_POLICY_DEFAULT;
+	row->pair.tail = *raw;
+	row->ordinal = sample->ordinal;
+	return true;
+}
+
+enum pmon_status
+pmon_display_add(struct pmon_display *display, const struct pmon_sample *sample,
+		 const struct pmon_value **values, struct pmon_err *err)
+{
+	*values = NULL;
+	if ((display->n < pmon_schema_count(display->schema) && !grow(display)) ||
+	    !pmon_mem_grow(display->allocator, &display->values, &display->values_cap, sample->n,
+			   sizeof(*display->values)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		uint32_t id = sample->series[i];
+
+		if (!add_plain(&display->rows[id], sample, &sample->raw[i], &display->values[i]))
+			display->values[i] = add_raw(display, id, sample, &sample->raw[i]);
+	}
+	*values = display->values;
+	return PMON_OK;
+}
