@@ -3,55 +3,30 @@
 
 #include "t.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pmon/pmon.h>
 
 #include "dump.h"
+#include "folder.h"
 #include "format/format.h"
 #include "memsource.h"
 #include "moments.h"
-
-static char out[] = "/tmp/pmon-test-jsonl-XXXXXX";
-
-static int
-make_file(void **state)
-{
-	int fd = mkstemp(out);
-
-	(void)state;
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int
-remove_file(void **state)
-{
-	(void)state;
-	return unlink(out);
-}
+#include "write_fault.h"
 
 // What a source becomes, to be freed.
 static char *
 written(struct pmon_source *source, const char *format)
 {
-	struct pmon_create_options options = {.overwrite = true};
-	struct pmon_sink *sink;
-	struct pmon_err err;
+	const char *path = in_folder("log");
 	char *text;
 	size_t len;
 
-	if (pmon_log_create(out, format, &options, &sink, &err) != PMON_OK ||
-	    pmon_copy(source, sink, NULL, &err) != PMON_OK)
-		fail_msg("%s", err.msg);
-	pmon_sink_close(sink);
-	pmon_source_close(source);
-	text = t_read_file(out, &len);
+	write_over(source, path, format);
+	text = t_read_file(path, &len);
 	assert_non_null(text);
+	assert_int_equal(unlink(path), 0);
 	return text;
 }
 
@@ -260,13 +235,14 @@ half_a_sample_is_not_shown(void **state)
 	char *text = written(small_log(), "jsonl");
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
-	FILE *file = fopen(out, "wb");
+	const char *path = in_folder("half");
+	FILE *file = fopen(path, "wb");
 
 	(void)state;
 	assert_non_null(file);
 	assert_int_equal(fwrite(text, 1, strlen(text) - 5, file), strlen(text) - 5);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(pmon_log_open(out, NULL, &source, NULL), PMON_OK);
+	assert_int_equal(pmon_log_open(path, NULL, &source, NULL), PMON_OK);
 	for (int again = 0; again < 2; again++) {
 		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 		assert_int_equal(sample->n, 2);
@@ -275,6 +251,7 @@ half_a_sample_is_not_shown(void **state)
 		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
 	}
 	pmon_source_close(source);
+	assert_int_equal(unlink(path), 0);
 	free(text);
 }
 
@@ -346,118 +323,27 @@ damage_is_survived(void **state)
 static void
 each_allocation_of_the_writer_fails(void **state)
 {
-	enum pmon_status status = PMON_E_NOMEM;
-
 	(void)state;
-	for (size_t at = 1; status != PMON_OK; at++) {
-		struct t_memory memory = {.fail_at = at};
-		struct pmon_allocator allocator = t_memory_allocator(&memory);
-		struct pmon_create_options options = {.allocator = &allocator, .overwrite = true};
-		struct pmon_source *source = small_log();
-		struct pmon_sink *sink = NULL;
-		struct pmon_err err;
-
-		status = pmon_log_create(out, "jsonl", &options, &sink, &err);
-		if (status == PMON_OK)
-			status = pmon_copy(source, sink, NULL, &err);
-		pmon_sink_close(sink);
-		pmon_source_close(source);
-		assert_true(status == PMON_OK || status == PMON_E_NOMEM);
-		assert_int_equal(memory.live_blocks, 0);
-	}
+	each_allocation_of_writing_fails(small_log, "jsonl");
 }
 
 static void
-a_full_disk_is_told(void **state)
+files_that_cannot_be_made_are_told(void **state)
 {
 	struct pmon_sink *sink;
-	struct pmon_err err;
 
 	(void)state;
-	assert_int_equal(pmon_log_create(out, "jsonl", NULL, &sink, &err), PMON_E_EXISTS);
-	assert_int_equal(pmon_log_create("/no/such/folder/x", "jsonl", NULL, &sink, &err),
+	assert_int_equal(pmon_log_create(folder, "jsonl", NULL, &sink, NULL), PMON_E_EXISTS);
+	assert_int_equal(pmon_log_create("/no/such/folder/x", "jsonl", NULL, &sink, NULL),
 			 PMON_E_IO);
-}
-
-// ---- Half a file ------------------------------------------------------------------------------
-
-// In a process of its own: the disk holds 100 bytes.
-static int
-write_to_full_disk(const char *format, const char *path)
-{
-	struct rlimit limit = {100, 100};
-	struct pmon_source *source = small_log();
-	struct pmon_sink *sink = NULL;
-	struct pmon_err err;
-	enum pmon_status status;
-
-	(void)signal(SIGXFSZ, SIG_IGN);
-	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
-		return 2;
-	status = pmon_log_create(path, format, NULL, &sink, &err);
-	if (status == PMON_OK)
-		status = pmon_copy(source, sink, NULL, &err);
-	pmon_sink_close(sink);
-	pmon_source_close(source);
-	return status == PMON_E_IO && err.sys == EFBIG ? 0 : 1;
-}
-
-static int
-write_and_die(const char *format, const char *path)
-{
-	struct pmon_source *source = small_log();
-	const struct pmon_sample *sample;
-	struct pmon_sink *sink;
-	struct pmon_err err;
-
-	if (pmon_log_create(path, format, NULL, &sink, &err) != PMON_OK ||
-	    pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err) !=
-		    PMON_OK)
-		return 1;
-	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
-		struct pmon_value values[16] = {{0}};
-
-		if (pmon_sink_add(sink, sample, values, &err) != PMON_OK)
-			return 2;
-	}
-	return 0;
-}
-
-// It ends by being killed when all was well: a checker of memory has nothing to say then.
-static int
-in_child(int (*act)(const char *format, const char *path), const char *format, const char *path)
-{
-	int how = 0;
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (child == 0) {
-		if (act(format, path) == 0)
-			(void)raise(SIGKILL);
-		_exit(1);
-	}
-	assert_int_equal(waitpid(child, &how, 0), child);
-	return how;
 }
 
 static void
 half_a_file_is_never_seen(void **state)
 {
-	static const char *const formats[] = {"jsonl", "jsonl-values"};
-	char path[100];
-	char command[200];
-
 	(void)state;
-	(void)snprintf(path, sizeof(path), "%s.half", out);
-	(void)snprintf(command, sizeof(command), "rm %s.*.tmp", path);
-	for (size_t i = 0; i < T_LEN(formats); i++) {
-		assert_int_equal(in_child(write_to_full_disk, formats[i], path), SIGKILL);
-		assert_int_equal(access(path, F_OK), -1);
-		assert_int_equal(in_child(write_and_die, formats[i], path), SIGKILL);
-		assert_int_equal(access(path, F_OK), -1);
-		// what the killed one left has another name
-		assert_int_equal(system(command), 0);
-	}
+	half_a_file_is_not_seen(small_log, "jsonl", 100);
+	half_a_file_is_not_seen(small_log, "jsonl-values", 100);
 }
 
 int
@@ -478,9 +364,9 @@ main(void)
 		cmocka_unit_test(damage_is_survived),
 #endif
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
-		cmocka_unit_test(a_full_disk_is_told),
+		cmocka_unit_test(files_that_cannot_be_made_are_told),
 		cmocka_unit_test(half_a_file_is_never_seen),
 	};
 
-	return cmocka_run_group_tests_name("jsonl", tests, make_file, remove_file);
+	return cmocka_run_group_tests_name("jsonl", tests, folder_make, folder_remove);
 }

@@ -3,62 +3,29 @@
 
 #include "t.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pmon/pmon.h>
 
+#include "folder.h"
 #include "memsource.h"
 #include "moments.h"
-
-static char out[] = "/tmp/pmon-test-om-XXXXXX";
-
-static int
-make_file(void **state)
-{
-	int fd = mkstemp(out);
-
-	(void)state;
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int
-remove_file(void **state)
-{
-	(void)state;
-	return unlink(out);
-}
-
-static enum pmon_status
-write_out(struct pmon_source *source, const char *format, const struct pmon_allocator *allocator)
-{
-	struct pmon_create_options options = {.overwrite = true, .allocator = allocator};
-	struct pmon_sink *sink = NULL;
-	struct pmon_err err;
-	enum pmon_status status = pmon_log_create(out, format, &options, &sink, &err);
-
-	if (status == PMON_OK)
-		status = pmon_copy(source, sink, NULL, &err);
-	pmon_sink_close(sink);
-	pmon_source_close(source);
-	return status;
-}
+#include "write_fault.h"
 
 static void
 expect(struct pmon_source *source, const char *format, const char *want)
 {
+	const char *path = in_folder("text");
 	size_t len;
 	char *text;
 
-	assert_int_equal(write_out(source, format, NULL), PMON_OK);
-	text = t_read_file(out, &len);
+	write_over(source, path, format);
+	text = t_read_file(path, &len);
 	assert_non_null(text);
 	T_EQ_STR(text, want);
 	free(text);
+	assert_int_equal(unlink(path), 0);
 }
 
 static struct pmon_source *
@@ -255,6 +222,7 @@ static void
 points_come_back_from_the_disk(void **state)
 {
 	struct mem_source *m = mem_source_new();
+	const char *path = in_folder("points");
 	unsigned long long value, ms, last[2] = {0};
 	char line[200];
 	size_t n = 0;
@@ -268,8 +236,8 @@ points_come_back_from_the_disk(void **state)
 		mem_source_raw(m, 0, k + 1, 0);
 		mem_source_raw(m, 1, k + 1, 0);
 	}
-	assert_int_equal(write_out(mem_source_open(m), "prometheus", NULL), PMON_OK);
-	file = fopen(out, "r");
+	write_over(mem_source_open(m), path, "prometheus");
+	file = fopen(path, "r");
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file) != NULL) {
 		unsigned series;
@@ -287,103 +255,22 @@ points_come_back_from_the_disk(void **state)
 	}
 	assert_int_equal(n, 400);
 	assert_int_equal(fclose(file), 0);
+	assert_int_equal(unlink(path), 0);
 }
 
 static void
 each_allocation_fails(void **state)
 {
-	enum pmon_status status = PMON_E_NOMEM;
-
 	(void)state;
-	for (size_t at = 1; status != PMON_OK; at++) {
-		struct t_memory memory = {.fail_at = at};
-		struct pmon_allocator allocator = t_memory_allocator(&memory);
-
-		status = write_out(kinds(), "openmetrics", &allocator);
-		assert_true(status == PMON_OK || status == PMON_E_NOMEM);
-		assert_int_equal(memory.live_blocks, 0);
-	}
-}
-
-// ---- Half a file ------------------------------------------------------------------------------
-
-// In a process of its own: the disk holds 100 bytes.
-static int
-write_to_full_disk(const char *format, const char *path)
-{
-	struct rlimit limit = {100, 100};
-	struct pmon_source *source = kinds();
-	struct pmon_sink *sink = NULL;
-	struct pmon_err err;
-	enum pmon_status status;
-
-	(void)signal(SIGXFSZ, SIG_IGN);
-	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
-		return 2;
-	status = pmon_log_create(path, format, NULL, &sink, &err);
-	if (status == PMON_OK)
-		status = pmon_copy(source, sink, NULL, &err);
-	pmon_sink_close(sink);
-	pmon_source_close(source);
-	return status == PMON_E_IO && err.sys == EFBIG ? 0 : 1;
-}
-
-static int
-write_and_die(const char *format, const char *path)
-{
-	struct pmon_source *source = kinds();
-	const struct pmon_sample *sample;
-	struct pmon_sink *sink;
-	struct pmon_err err;
-
-	if (pmon_log_create(path, format, NULL, &sink, &err) != PMON_OK ||
-	    pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err) !=
-		    PMON_OK)
-		return 1;
-	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
-		struct pmon_value values[16] = {{0}};
-
-		if (pmon_sink_add(sink, sample, values, &err) != PMON_OK)
-			return 2;
-	}
-	return 0;
-}
-
-// It ends by being killed when all was well: a checker of memory has nothing to say then.
-static int
-in_child(int (*act)(const char *format, const char *path), const char *format, const char *path)
-{
-	int how = 0;
-	pid_t child = fork();
-
-	assert_true(child >= 0);
-	if (child == 0) {
-		if (act(format, path) == 0)
-			(void)raise(SIGKILL);
-		_exit(1);
-	}
-	assert_int_equal(waitpid(child, &how, 0), child);
-	return how;
+	each_allocation_of_writing_fails(kinds, "openmetrics");
 }
 
 static void
 half_a_file_is_never_seen(void **state)
 {
-	static const char *const formats[] = {"openmetrics", "prometheus"};
-	char path[100];
-	char command[200];
-
 	(void)state;
-	(void)snprintf(path, sizeof(path), "%s.half", out);
-	(void)snprintf(command, sizeof(command), "rm %s.*.tmp", path);
-	for (size_t i = 0; i < T_LEN(formats); i++) {
-		assert_int_equal(in_child(write_to_full_disk, formats[i], path), SIGKILL);
-		assert_int_equal(access(path, F_OK), -1);
-		assert_int_equal(in_child(write_and_die, formats[i], path), SIGKILL);
-		assert_int_equal(access(path, F_OK), -1);
-		// what the killed one left has another name
-		assert_int_equal(system(command), 0);
-	}
+	half_a_file_is_not_seen(kinds, "openmetrics", 100);
+	half_a_file_is_not_seen(kinds, "prometheus", 100);
 }
 
 int
@@ -398,5 +285,5 @@ main(void)
 		cmocka_unit_test(half_a_file_is_never_seen),
 	};
 
-	return cmocka_run_group_tests_name("openmetrics", tests, make_file, remove_file);
+	return cmocka_run_group_tests_name("openmetrics", tests, folder_make, folder_remove);
 }

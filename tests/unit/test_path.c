@@ -1,12 +1,11 @@
-// test_path.c - counter paths: parse, print, match
+// test_path.c - counter paths: parse, print, compare
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-#include <pmon/path.h>
+#include "path_row.h"
 
 #define TELEGRAF "telegraf b2726314, win_perf_counters_test.go 280-314"
 #define WINE     "Wine 4705f8fe, dlls/pdh/tests/pdh.c, test_PdhMakeCounterPath"
@@ -19,16 +18,7 @@
 
 // Sources give the whole instance where they do not split parent and index off; the split is then
 // by docs/paths.md.
-static const struct {
-	const char *source;
-	const char *text;
-	const char *machine;
-	const char *object;
-	const char *parent;
-	const char *instance;
-	int32_t index;
-	const char *counter;
-} good[] = {
+static const struct path_row good[] = {
 	{TELEGRAF, "\\O\\CT", NULL, "O", NULL, NULL, 0, "CT"},
 	{TELEGRAF, "\\O\\CT(i)", NULL, "O", NULL, NULL, 0, "CT(i)"},
 	{TELEGRAF, "\\O\\CT(d:\\f\\i)", NULL, "O", NULL, NULL, 0, "CT(d:\\f\\i)"},
@@ -126,12 +116,7 @@ paths_are_taken_apart(void **state)
 		struct pmon_path path;
 
 		T_EQ_BOOL_AT(pmon_path_parse(t_span(text), &path, NULL), true, text);
-		T_EQ_SPAN_AT(path.machine, good[i].machine, text);
-		T_EQ_SPAN_AT(path.object, good[i].object, text);
-		T_EQ_SPAN_AT(path.parent, good[i].parent, text);
-		T_EQ_SPAN_AT(path.instance, good[i].instance, text);
-		T_EQ_I64_AT(path.index, good[i].index, text);
-		T_EQ_SPAN_AT(path.counter, good[i].counter, text);
+		path_is(&path, &good[i]);
 	}
 }
 
@@ -189,16 +174,6 @@ static const struct {
 };
 
 static void
-check_absent(const struct pmon_path *path, const char *label)
-{
-	T_EQ_SPAN_AT(path->machine, NULL, label);
-	T_EQ_SPAN_AT(path->object, NULL, label);
-	T_EQ_SPAN_AT(path->parent, NULL, label);
-	T_EQ_SPAN_AT(path->instance, NULL, label);
-	T_EQ_SPAN_AT(path->counter, NULL, label);
-}
-
-static void
 other_texts_are_refused_with_place_and_reason(void **state)
 {
 	(void)state;
@@ -209,7 +184,7 @@ other_texts_are_refused_with_place_and_reason(void **state)
 		T_EQ_BOOL_AT(pmon_path_parse(t_span(bad[i].text), &path, &why), false, bad[i].text);
 		T_EQ_U64_AT(why.at, bad[i].at, bad[i].text);
 		T_EQ_STR_AT(why.text, bad[i].why, bad[i].text);
-		check_absent(&path, bad[i].text);
+		path_is_none(&path, bad[i].text);
 		assert_false(pmon_path_parse(t_span(bad[i].text), &path, NULL));
 	}
 	assert_false(pmon_path_parse((struct pmon_span){NULL, 0}, &(struct pmon_path){0}, NULL));
@@ -452,377 +427,7 @@ every_beginning_of_a_path_is_stable(void **state)
 			check_at_block_end(good[i].text, len);
 }
 
-// ---- Patterns -------------------------------------------------------------------------------
-
-static const struct {
-	const char *text;
-	const char *machine;
-	const char *object;
-	const char *parent;
-	const char *instance;
-	int32_t index;
-	const char *counter;
-} patterns[] = {
-	{"\\Process(*)\\% Processor Time", NULL, "Process", NULL, "*", PMON_INDEX_NONE,
-	 "% Processor Time"},
-	{"Process(*)\\*", NULL, "Process", NULL, "*", PMON_INDEX_NONE, "*"},
-	{"Memory\\Pages/sec", NULL, "Memory", NULL, NULL, PMON_INDEX_NONE, "Pages/sec"},
-	{"\\\\SRV*\\Process(svchost#*)\\*", "SRV*", "Process", NULL, "svchost", PMON_INDEX_ANY,
-	 "*"},
-	{"*\\*", NULL, "*", NULL, NULL, PMON_INDEX_NONE, "*"},
-	{"\\*(*)\\*", NULL, "*", NULL, "*", PMON_INDEX_NONE, "*"},
-	{"Thread(*/0#0)\\*", NULL, "Thread", "*", "0", 0, "*"},
-	{"\\P(svchost#?)\\*", NULL, "P", NULL, "svchost#?", PMON_INDEX_NONE, "*"},
-	{"\\P(svchost#1*)\\*", NULL, "P", NULL, "svchost#1*", PMON_INDEX_NONE, "*"},
-	{"\\P(svchost#12)\\*", NULL, "P", NULL, "svchost", 12, "*"},
-	{"\\P(*#*)\\*", NULL, "P", NULL, "*", PMON_INDEX_ANY, "*"},
-	{"P(a(b)c)\\*", NULL, "P", NULL, "a(b)c", PMON_INDEX_NONE, "*"},
-};
-
-static void
-patterns_are_taken_apart(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < T_LEN(patterns); i++) {
-		const char *text = patterns[i].text;
-		struct pmon_path pattern;
-
-		T_EQ_BOOL_AT(pmon_pattern_parse(t_span(text), &pattern, NULL), true, text);
-		T_EQ_SPAN_AT(pattern.machine, patterns[i].machine, text);
-		T_EQ_SPAN_AT(pattern.object, patterns[i].object, text);
-		T_EQ_SPAN_AT(pattern.parent, patterns[i].parent, text);
-		T_EQ_SPAN_AT(pattern.instance, patterns[i].instance, text);
-		T_EQ_I64_AT(pattern.index, patterns[i].index, text);
-		T_EQ_SPAN_AT(pattern.counter, patterns[i].counter, text);
-	}
-}
-
-static void
-other_patterns_are_refused(void **state)
-{
-	static const char how[] = "no counter follows the object; \"object\\*\" is all of them, "
-				  "\"object(*)\\*\" with their instances";
-	static const struct {
-		const char *text;
-		size_t at;
-		const char *why;
-	} rows[] = {
-		{"", 0, "the path is empty"},
-		{"Memory", 6, how},
-		{"*", 1, how},
-		{"\\Memory", 7, how},
-		{"\\\\SRV\\Memory", 12, how},
-		{"Process(*)", 7, NO_CLOSING},
-		{"(*)\\*", 0, "the object name is empty"},
-		{"Memory\\", 7, "the counter is empty"},
-		{"\\\\*", 3, NO_OBJECT},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct pmon_path pattern = {.object = {"x", 1}};
-		struct pmon_path_error why = {99, NULL};
-
-		T_EQ_BOOL_AT(pmon_pattern_parse(t_span(rows[i].text), &pattern, &why), false,
-			     rows[i].text);
-		T_EQ_U64_AT(why.at, rows[i].at, rows[i].text);
-		T_EQ_STR_AT(why.text, rows[i].why, rows[i].text);
-		check_absent(&pattern, rows[i].text);
-	}
-}
-
-// ---- Matching texts -------------------------------------------------------------------------
-
-static const struct {
-	const char *pattern;
-	const char *text;
-	bool matches;
-} texts[] = {
-	{"", "", true},
-	{"", "a", false},
-	{"a", "", false},
-	{"*", "", true},
-	{"*", "anything (at) all\\", true},
-	{"**", "", true},
-	{"?", "", false},
-	{"?", "a", true},
-	{"?", "ab", false},
-	{"?*", "", false},
-	{"*?", "a", true},
-	{"??*", "a", false},
-	{"abc", "abc", true},
-	{"abc", "ABC", true},
-	{"ABC", "abc", true},
-	{"abc", "abcd", false},
-	{"abcd", "abc", false},
-	{"a*", "abc", true},
-	{"a*", "bac", false},
-	{"*c", "abc", true},
-	{"*c", "abcd", false},
-	{"*b*", "abc", true},
-	{"*b*", "ac", false},
-	{"a*c", "ac", true},
-	{"a*c", "abbbc", true},
-	{"a*bc*d", "abcbcbd", true},
-	{"a*bc*d", "abcbcb", false},
-	{"*aab", "aaab", true},
-	{"*ab*ab", "abab", true},
-	{"*ab*ab", "ab", false},
-	{"a?c", "abc", true},
-	{"a?c", "ac", false},
-	{"*.?", "a.b.c", true},
-	{"% * Time", "% Processor Time", true},
-	{"a*", "A*", true}, // a star in a name is an ordinary character
-	{"*b", "*b", true},
-	{"a", "*", false},
-	{"[ab]", "a", false}, // no other wildcards
-	{"\\*", "\\x", true}, // and no escape
-	// Beyond ASCII; the pairs are those of CaseFolding.txt.
-	{"процесс", "Процесс", true},
-	{"ПРОЦЕСС", "процесс", true},
-	{"проц*", "ПРОЦЕССОР", true},
-	{"?роцесс", "Процесс", true}, // ? is one character, not one byte
-	{"??роцесс", "Процесс", false},
-	{"процесс", "Процент", false},
-	{"äöü", "ÄÖÜ", true},
-	{"ÄÖÜ*", "äöüß", true},
-	{"ß", "ẞ", true},
-	{"ß", "ss", false},
-	{"ὈΔΥΣΣΕΎΣ", "ὀδυσσεύς", true}, // both small sigmas are the capital one
-	{"σς", "ΣΣ", true},
-	{"k", "\xE2\x84\xAA", true}, // KELVIN SIGN
-	{"I", "ı", false},           // Turkish has its own rules; these are everyone's
-	{"😀?", "😀a", true},
-	{"?", "😀", true},
-	// Not UTF-8: each byte is itself.
-	{"\xC4", "\xE4", false},
-	{"\xC4", "\xC4", true},
-	{"?", "\xC4", true},
-	{"?", "\xE4\xBA", false},
-	{"*\xBA", "\xE4\xBA", true},
-};
-
-static void
-texts_match(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < T_LEN(texts); i++) {
-		char label[128];
-
-		snprintf(label, sizeof(label), "\"%s\" on \"%s\"", texts[i].pattern, texts[i].text);
-		T_EQ_BOOL_AT(pmon_text_match(t_span(texts[i].pattern), t_span(texts[i].text)),
-			     texts[i].matches, label);
-	}
-	assert_true(pmon_text_match((struct pmon_span){NULL, 0}, (struct pmon_span){NULL, 0}));
-	assert_true(pmon_text_match(t_span("*"), (struct pmon_span){NULL, 0}));
-}
-
-// The meaning of a pattern, written down without thought of speed.
-static bool
-slow_match(const char *p, const char *t)
-{
-	if (*p == '*')
-		return slow_match(p + 1, t) || (*t != '\0' && slow_match(p, t + 1));
-	if (*p == '\0' || *t == '\0')
-		return *p == *t;
-	return (*p == '?' || *p == *t) && slow_match(p + 1, t + 1);
-}
-
-static void
-random_text(struct t_rand *r, const char *letters, char out[9])
-{
-	size_t len = t_rand_below(r, 9);
-
-	for (size_t i = 0; i < len; i++)
-		out[i] = letters[t_rand_below(r, strlen(letters))];
-	out[len] = '\0';
-}
-
-static void
-matching_is_what_it_means(void **state)
-{
-	struct t_rand r = {4};
-	int matches = 0;
-
-	(void)state;
-	for (int i = 0; i < 200000; i++) {
-		char pattern[9];
-		char text[9];
-		bool want;
-
-		random_text(&r, "ab*?", pattern);
-		random_text(&r, "ab", text);
-		want = slow_match(pattern, text);
-		matches += want;
-		if (pmon_text_match(t_span(pattern), t_span(text)) != want)
-			fail_msg("\"%s\" on \"%s\"", pattern, text);
-	}
-	assert_in_range(matches, 10000, 190000); // else the test would show little
-}
-
-#define LONG 100000
-
-// A matcher that tries every star again takes about LONG^4 steps here; this one some 10^7.
-static void
-hostile_patterns_are_quick(void **state)
-{
-	static const char *const hostile[] = {"*a*a*a*a*b", "*a*a*a*a*b*", "a*a*a*a*a*ab",
-					      "*?*?*?*?*b", "*aaaaaaaaaaaaaaaaaaaaaaaaab"};
-	char *text = malloc(LONG);
-	clock_t start = clock();
-
-	(void)state;
-	assert_non_null(text);
-	memset(text, 'a', LONG);
-	for (size_t i = 0; i < T_LEN(hostile); i++)
-		assert_false(pmon_text_match(t_span(hostile[i]), (struct pmon_span){text, LONG}));
-	assert_true(pmon_text_match(t_span("*a*a*a*a*"), (struct pmon_span){text, LONG}));
-	free(text);
-	assert_true((clock() - start) / CLOCKS_PER_SEC < 20);
-}
-
-static void
-names_are_the_same_without_case(void **state)
-{
-	(void)state;
-	assert_true(pmon_text_same(t_span("Память"), t_span("ПАМЯТЬ")));
-	assert_true(pmon_text_same(t_span(""), (struct pmon_span){NULL, 0}));
-	assert_false(pmon_text_same(t_span("a"), t_span("ab")));
-	assert_false(pmon_text_same(t_span("ab"), t_span("a")));
-	assert_false(pmon_text_same(t_span("*"), t_span("a")));
-	assert_false(pmon_text_same(t_span("a"), t_span("?")));
-	assert_false(pmon_text_same(t_span("\xC4"), t_span("\xE4")));
-}
-
-// ---- Matching paths -------------------------------------------------------------------------
-
-// By docs/paths.md.
-static const struct {
-	const char *pattern;
-	const char *path;
-	bool matches;
-} matches[] = {
-	{"\\Memory\\Pages/sec", "\\Memory\\Pages/sec", true},
-	{"memory\\pages/SEC", "\\\\SRV\\Memory\\Pages/sec", true},
-	{"\\Memory\\Pages/sec", "\\Memory\\Pages/sec2", false},
-	{"\\Memory\\Pages/sec", "\\Memory2\\Pages/sec", false},
-	{"\\*\\*", "\\Memory\\Pages/sec", true},
-	// Machines.
-	{"\\\\SRV\\Memory\\*", "\\\\srv\\Memory\\Pages/sec", true},
-	{"\\\\SRV\\Memory\\*", "\\\\SRV2\\Memory\\Pages/sec", false},
-	{"\\\\SRV\\Memory\\*", "\\Memory\\Pages/sec", false},
-	{"\\\\SRV*\\*\\*", "\\\\srv01\\Memory\\Pages/sec", true},
-	{"\\\\SRV*\\*\\*", "\\Memory\\Pages/sec", false},
-	{"\\\\*\\Memory\\*", "\\Memory\\Pages/sec", true},
-	{"\\\\?*\\Memory\\*", "\\Memory\\Pages/sec", false},
-	// With and without an instance.
-	{"\\Process(*)\\*", "\\\\SRV\\Process(svchost#3)\\ID Process", true},
-	{"\\Process(*)\\*", "\\Process\\ID Process", false},
-	{"\\Process\\*", "\\Process(a)\\ID Process", false},
-	{"\\Memory\\*", "\\Memory(a)\\Pages/sec", false},
-	{"\\*(*)\\*", "\\Memory\\Pages/sec", false},
-	{"\\*(*)\\*", "\\O()\\C", true},
-	{"\\O()\\C", "\\O()\\C", true},
-	{"\\O()\\C", "\\O\\C", false},
-	{"\\O()\\C", "\\O(a)\\C", false},
-	// The table of instances in docs/paths.md.
-	{"P(svchost)\\*", "\\P(svchost)\\C", true},
-	{"P(SVCHOST)\\*", "\\P(svchost)\\C", true},
-	{"P(svchost)\\*", "\\P(svchost#1)\\C", false},
-	{"P(svchost#1)\\*", "\\P(svchost#1)\\C", true},
-	{"P(svchost#1)\\*", "\\P(svchost)\\C", false},
-	{"P(svchost#1)\\*", "\\P(svchost#10)\\C", false},
-	{"P(svchost#*)\\*", "\\P(svchost)\\C", true},
-	{"P(svchost#*)\\*", "\\P(svchost#10)\\C", true},
-	{"P(svchost#*)\\*", "\\P(svchost2)\\C", false},
-	{"P(svchost*)\\*", "\\P(svchost)\\C", true},
-	{"P(svchost*)\\*", "\\P(svchost#10)\\C", true},
-	{"P(svchost*)\\*", "\\P(svchost2)\\C", true},
-	{"P(svchost#?)\\*", "\\P(svchost#1)\\C", true},
-	{"P(svchost#?)\\*", "\\P(svchost)\\C", false},
-	{"P(svchost#?)\\*", "\\P(svchost#10)\\C", false},
-	{"P(svchost#1*)\\*", "\\P(svchost#10)\\C", true},
-	{"P(svchost#1*)\\*", "\\P(svchost#2)\\C", false},
-	{"P(*#0)\\*", "\\P(svchost)\\C", true},
-	{"P(*#0)\\*", "\\P(svchost#1)\\C", false},
-	{"P(*#1)\\*", "\\P(svchost#1)\\C", true},
-	{"P(*#1)\\*", "\\P(svchost#11)\\C", false},
-	{"P(*host)\\*", "\\P(svchost#4)\\C", true},
-	{"P(svchos?\?)\\*", "\\P(svchos)\\C", false},
-	{"P(a?\?)\\*", "\\P(a#1)\\C", false}, // the index is not part of the name
-	{"P(Expl*)\\*", "\\P(Explorer)\\C", true},
-	{"P(Expl*)\\*", "\\P(Explorer/0)\\C", true},
-	{"P(Expl*)\\*", "\\P(Explorer/0#1)\\C", true},
-	{"P(Expl*)\\*", "\\P(iExplorer)\\C", false},
-	{"P(0)\\*", "\\P(0)\\C", true},
-	{"P(0)\\*", "\\P(Explorer/0)\\C", false},
-	{"P(*/0)\\*", "\\P(Explorer/0)\\C", true},
-	{"P(*/0)\\*", "\\P(Explorer/0#1)\\C", true},
-	{"P(*/0)\\*", "\\P(0)\\C", false},
-	{"P(*/0)\\*", "\\P(Explorer/10)\\C", false},
-	{"P(*/0)\\*", "\\P(a/b/0)\\C", false}, // part by part: the instance is "b/0"
-	{"P(*/0#*)\\*", "\\P(a/b/0#1)\\C", false},
-	{"P(Explorer/0)\\*", "\\P(Explorer/0)\\C", true},
-	{"P(Explorer/0)\\*", "\\P(Explorer/0#1)\\C", false},
-	{"P(Explorer/*)\\*", "\\P(Explorer/0#1)\\C", true},
-	{"P(Explorer/?)\\*", "\\P(Explorer/12)\\C", false},
-	{"P(*)\\*", "\\P(Explorer/0#1)\\C", true},
-	{"P(*#*)\\*", "\\P(Explorer/0#1)\\C", true},
-	// Names that hold a '#'.
-	{"P(C#app)\\*", "\\P(C#app)\\C", true},
-	{"P(C#a*)\\*", "\\P(C#app)\\C", true},
-	{"P(C#*)\\*", "\\P(C#app)\\C", true},
-	{"P(C#?pp)\\*", "\\P(C#app)\\C", true},
-	// Russian.
-	{"\\процесс(*)\\% загруженности*",
-	 "\\\\SRV-01\\Процесс(rphost#1)\\% загруженности процессора", true},
-	{"\\процесс(RPHOST#?)\\*", "\\\\SRV-01\\Процесс(rphost#1)\\% загруженности процессора",
-	 true},
-};
-
-static void
-paths_match(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < T_LEN(matches); i++) {
-		struct pmon_path pattern;
-		struct pmon_path path;
-		char label[256];
-
-		snprintf(label, sizeof(label), "%s on %s", matches[i].pattern, matches[i].path);
-		T_EQ_BOOL_AT(pmon_pattern_parse(t_span(matches[i].pattern), &pattern, NULL), true,
-			     label);
-		T_EQ_BOOL_AT(pmon_path_parse(t_span(matches[i].path), &path, NULL), true, label);
-		T_EQ_BOOL_AT(pmon_path_match(&pattern, &path), matches[i].matches, label);
-	}
-}
-
-// Readers may put paths together without having parsed them: there a slash or a # is part of the
-// name. What such a path prints still is a pattern for it.
-static void
-what_is_printed_matches(void **state)
-{
-	static const struct pmon_path whole[] = {
-		{NONE, S("P"), NONE, S("d:/x"), 0, S("C")},
-		{NONE, S("P"), NONE, S("svchost#2"), 0, S("C")},
-		{NONE, S("P"), NONE, S("d:/x#2"), 0, S("C")},
-		{NONE, S("P"), S("a"), S("b/c#1"), 3, S("C")},
-		{S("M"), S("P"), NONE, S("d:/x"), 2, S("C")},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < T_LEN(whole); i++) {
-		struct pmon_path pattern;
-		struct pmon_path path;
-		char buf[64];
-
-		pmon_path_format(&whole[i], buf, sizeof(buf));
-		assert_true(pmon_pattern_parse(t_span(buf), &pattern, NULL));
-		T_EQ_BOOL_AT(pmon_path_match(&pattern, &whole[i]), true, buf);
-		assert_true(pmon_path_parse(t_span(buf), &path, NULL));
-		T_EQ_BOOL_AT(pmon_path_same(&path, &whole[i]), true, buf);
-	}
-}
+// ---- Comparing --------------------------------------------------------------------------------
 
 static void
 paths_are_the_same_when_they_print_the_same(void **state)
@@ -866,14 +471,6 @@ main(void)
 		cmocka_unit_test(printing_is_cut_by_the_buffer),
 		cmocka_unit_test(damaged_paths_are_stable),
 		cmocka_unit_test(every_beginning_of_a_path_is_stable),
-		cmocka_unit_test(patterns_are_taken_apart),
-		cmocka_unit_test(other_patterns_are_refused),
-		cmocka_unit_test(texts_match),
-		cmocka_unit_test(matching_is_what_it_means),
-		cmocka_unit_test(hostile_patterns_are_quick),
-		cmocka_unit_test(names_are_the_same_without_case),
-		cmocka_unit_test(paths_match),
-		cmocka_unit_test(what_is_printed_matches),
 		cmocka_unit_test(paths_are_the_same_when_they_print_the_same),
 		cmocka_unit_test(case_makes_no_other_path),
 	};

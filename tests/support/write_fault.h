@@ -1,0 +1,31 @@
+// write_fault.h - logs of every format whose writing goes wrong
+// SPDX-License-Identifier: MIT
+//
+// Files are in the folder of folder.h, and none is left there.
+
+#ifndef PMON_TESTS_WRITE_FAULT_H
+#define PMON_TESTS_WRITE_FAULT_H
+
+#include <pmon/log.h>
+#include <pmon/sink.h>
+
+typedef struct pmon_source *(*make_source_fn)(void);
+
+// The path of a file in the folder. Up to eight are kept.
+const char *in_folder(const char *name);
+
+// Write all of a source, which is closed.
+enum pmon_status write_source(struct pmon_source *source, const char *path, const char *format,
+			      const struct pmon_create_options *options, struct pmon_err *err);
+
+// The same, over what is there. The test fails when that fails.
+void write_over(struct pmon_source *source, const char *path, const char *format);
+
+// Each allocation of the writer fails in turn: it is told, no file is there, nothing is leaked.
+void each_allocation_of_writing_fails(make_source_fn make, const char *format);
+
+// Nothing stands under the name of the file when the disk is full after so many bytes, fewer than
+// the log has, and when the writer is killed after the last sample.
+void half_a_file_is_not_seen(make_source_fn make, const char *format, size_t disk_bytes);
+
+#endif
