@@ -187,8 +187,8 @@ pb_object(struct pb *b, uint32_t title, const struct pb_counter *counters, size_
 	put32(b, 0);
 	put32(b, UINT32_MAX);
 	put32(b, (uint32_t)code_page);
-	put(b, 5000, 8);
-	put(b, 1000, 8);
+	put(b, PB_OBJECT_TIME, 8);
+	put(b, PB_OBJECT_FREQ, 8);
 	put_slack(b);
 	put_definitions(b, counters, n);
 }

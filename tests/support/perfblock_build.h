@@ -17,11 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PB_HEAD       88 // bytes of a head, without its name
-#define PB_FREQ       INT64_C(1000000)
-#define PB_NO_INST    (-1)
-#define PB_NO_PARENT  0
-#define PB_ASCII_PAGE 20127
+#define PB_HEAD        88 // bytes of a head, without its name
+#define PB_FREQ        INT64_C(1000000)
+#define PB_OBJECT_TIME 5000
+#define PB_OBJECT_FREQ 1000
+#define PB_NO_INST     (-1)
+#define PB_NO_PARENT   0
+#define PB_ASCII_PAGE  20127
 
 struct pb_counter {
 	uint32_t title;

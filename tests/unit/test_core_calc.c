@@ -674,29 +674,37 @@ test_names_and_codes(void **state)
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_DEFAULT), "default");
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_STRICT), "strict");
 	T_EQ_STR(pmon_policy_name(PMON_POLICY_CLAMP), "clamp");
-	for (size_t i = 0; i < 9; i++) {
-		static const uint32_t all[] = {0,           1,           0x800007D0u,
-					       0x800007D1u, 0x800007D3u, 0x800007D5u,
-					       0xC0000BB8u, 0xC0000BB9u, 0xC0000BBAu};
-		uint32_t back;
+}
 
-		assert_true(pmon_raw_status_by_name(t_span(pmon_raw_status_name(all[i])), &back));
-		T_EQ_U64(back, all[i]);
-	}
-	{
-		uint32_t none;
+// The words of PDH_CSTATUS_... and PDH_... in pdhmsg.h, in lower case.
+static void
+test_names_of_raw_statuses(void **state)
+{
+	static const struct {
+		uint32_t status;
+		const char *name;
+	} rows[] = {
+		{0, "valid_data"},
+		{1, "new_data"},
+		{0x800007D0u, "no_machine"},
+		{0x800007D1u, "no_instance"},
+		{0x800007D3u, "item_not_validated"},
+		{0x800007D5u, "no_data"},
+		{0xC0000BB8u, "no_object"},
+		{0xC0000BB9u, "no_counter"},
+		{0xC0000BBAu, "invalid_data"},
+	};
+	uint32_t back;
 
-		assert_false(pmon_raw_status_by_name(t_span("valid"), &none));
-		T_EQ_U64(none, PMON_RAW_INVALID);
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		T_EQ_STR(pmon_raw_status_name(rows[i].status), rows[i].name);
+		assert_true(pmon_raw_status_by_name(t_span(rows[i].name), &back));
+		T_EQ_U64(back, rows[i].status);
 	}
-	T_EQ_STR(pmon_raw_status_name(0), "valid_data");
-	T_EQ_STR(pmon_raw_status_name(1), "new_data");
-	T_EQ_STR(pmon_raw_status_name(0x800007D0u), "no_machine");
-	T_EQ_STR(pmon_raw_status_name(0x800007D1u), "no_instance");
-	T_EQ_STR(pmon_raw_status_name(0xC0000BB8u), "no_object");
-	T_EQ_STR(pmon_raw_status_name(0xC0000BB9u), "no_counter");
-	T_EQ_STR(pmon_raw_status_name(0xC0000BBAu), "invalid_data");
 	assert_null(pmon_raw_status_name(2));
+	assert_false(pmon_raw_status_by_name(t_span("valid"), &back));
+	T_EQ_U64(back, PMON_RAW_INVALID);
 }
 
 int
@@ -715,6 +723,7 @@ main(void)
 		cmocka_unit_test(test_order_of_options),
 		cmocka_unit_test(test_options_and_statuses),
 		cmocka_unit_test(test_names_and_codes),
+		cmocka_unit_test(test_names_of_raw_statuses),
 	};
 
 	return cmocka_run_group_tests_name("core_calc", tests, NULL, NULL);

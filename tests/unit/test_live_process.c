@@ -16,77 +16,77 @@
 
 // ---- Values ---------------------------------------------------------------------------------
 
-static void
-values_are_those_of_the_files(void **state)
+// A process whose files say something else a second later.
+static struct tree *
+bash_at_work(void)
 {
+	const struct task before = {.id = 10,
+				    .comm = "bash",
+				    .parent = 4,
+				    .minflt = 1000,
+				    .majflt = 10,
+				    .utime = 100,
+				    .stime = 50,
+				    .nice = 5,
+				    .threads = 3,
+				    .started = 50000,
+				    .vsize = 9000000,
+				    .rss = 700,
+				    .blkio = 10};
+	struct task after = before;
 	struct tree *t = tree_new();
-	double page = (double)sysconf(_SC_PAGESIZE);
 
-	(void)state;
-	task_process(t, 0,
-		     (struct task){.id = 10,
-				   .comm = "bash",
-				   .parent = 4,
-				   .minflt = 1000,
-				   .majflt = 10,
-				   .utime = 100,
-				   .stime = 50,
-				   .nice = 5,
-				   .threads = 3,
-				   .started = 50000,
-				   .vsize = 9000000,
-				   .rss = 700,
-				   .blkio = 10});
-	task_process(t, 1,
-		     (struct task){.id = 10,
-				   .comm = "bash",
-				   .parent = 4,
-				   .minflt = 1400,
-				   .majflt = 13,
-				   .utime = 130,
-				   .stime = 60,
-				   .nice = 5,
-				   .threads = 3,
-				   .started = 50000,
-				   .vsize = 9000000,
-				   .rss = 700,
-				   .blkio = 35});
+	after.minflt = 1400;
+	after.majflt = 13;
+	after.utime = 130;
+	after.stime = 60;
+	after.blkio = 35;
+	task_process(t, 0, before);
+	task_process(t, 1, after);
 	tree_files(t, 0, 1, "proc/10/statm", "2197 700 300 200 0 450 0\n");
 	task_io(t, 0, 10, (unsigned long long[6]){1000, 2000, 10, 20, 4096, 8192});
 	task_io(t, 1, 10, (unsigned long long[6]){1500, 2700, 13, 25, 8192, 12288});
-	for (unsigned n = 0; n < 2; n++) {
-		tree_file(t, n, "proc/10/fd/0", "");
-		tree_file(t, n, "proc/10/fd/1", "");
-		tree_file(t, n, "proc/10/fd/255", "");
-		tree_file(t, n, "proc/sys/kernel/task_delayacct", "1\n");
-	}
+	tree_files(t, 0, 1, "proc/10/fd/0", "");
+	tree_files(t, 0, 1, "proc/10/fd/1", "");
+	tree_files(t, 0, 1, "proc/10/fd/255", "");
+	tree_files(t, 0, 1, "proc/sys/kernel/task_delayacct", "1\n");
+	return t;
+}
+
+static void
+values_are_those_of_the_files(void **state)
+{
+	const double page = (double)sysconf(_SC_PAGESIZE);
+	const struct {
+		const char *counter;
+		double value;
+	} rows[] = {
+		{"% User Time", 30}, // 30 ticks in 1 s
+		{"% Privileged Time", 10},     {"% Processor Time", 40},
+		{"% Disk Wait Time", 25},      {"ID Process", 10},
+		{"Creating Process ID", 4},    {"Elapsed Time", 501}, // 1,001 s less 500 s
+		{"Thread Count", 3},           {"Handle Count", 3},
+		{"Priority Base", 14}, // 19 - 5
+		{"Working Set", 700 * page},   {"Working Set - Private", 400 * page},
+		{"Virtual Bytes", 9000000},    {"Private Bytes", 450 * page},
+		{"Page Faults/sec", 403},      {"Major Faults/sec", 3},
+		{"IO Read Operations/sec", 3}, {"IO Write Operations/sec", 5},
+		{"IO Data Operations/sec", 8}, {"IO Read Bytes/sec", 500},
+		{"IO Write Bytes/sec", 700},   {"IO Data Bytes/sec", 1200},
+		{"Disk Read Bytes/sec", 4096}, {"Disk Write Bytes/sec", 4096},
+	};
+	struct tree *t = bash_at_work();
+
+	(void)state;
 	tree_open(t, "\\Process(*)\\*", NULL);
 	tree_play(t);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\% User Time"), 30); // 30 ticks in 1 s
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\% Privileged Time"), 10);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\% Processor Time"), 40);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\% Disk Wait Time"), 25);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\ID Process"), 10);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Creating Process ID"), 4);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Elapsed Time"), 501); // 1,001 s less 500 s
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Thread Count"), 3);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Handle Count"), 3);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Priority Base"), 14); // 19 - 5
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Working Set"), 700 * page);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Working Set - Private"), 400 * page);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Virtual Bytes"), 9000000);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Private Bytes"), 450 * page);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Page Faults/sec"), 403);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Major Faults/sec"), 3);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Read Operations/sec"), 3);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Write Operations/sec"), 5);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Data Operations/sec"), 8);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Read Bytes/sec"), 500);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Write Bytes/sec"), 700);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\IO Data Bytes/sec"), 1200);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Disk Read Bytes/sec"), 4096);
-	T_EQ_DBL(tree_number(t, "\\Process(bash)\\Disk Write Bytes/sec"), 4096);
-	assert_int_equal(tree_count(t, "\\Process(bash)\\*"), 24); // all of the table
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char path[128];
+
+		(void)snprintf(path, sizeof(path), "\\Process(bash)\\%s", rows[i].counter);
+		T_EQ_DBL_AT(tree_number(t, path), rows[i].value, path);
+	}
+	assert_int_equal(tree_count(t, "\\Process(bash)\\*"), T_LEN(rows));
 	tree_free(t);
 }
 

@@ -14,37 +14,38 @@
 
 // ---- Reading --------------------------------------------------------------------------------
 
+static const char three_rules[] = "\xEF\xBB\xBF# a remark\r\n"
+				  "\r\n"
+				  "[ Disk reads ]\r\n"
+				  "counter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\r\n"
+				  "  counter=\\LogicalDisk(*)\\Avg. Disk sec/Read\n"
+				  "except = _Total\n"
+				  "warning = > 15ms\n"
+				  "critical = >= 0.5 s\n"
+				  "for = 2.5%\n"
+				  "text = Reads are slow; a = b.\n"
+				  "source = A book\n"
+				  "[B]\n"
+				  "counter = \\Memory\\Available MBytes\n"
+				  "of = \\Memory\\Total Bytes\n"
+				  "warning = <5%\n"
+				  "for = 3 samples\n"
+				  "[C]\n"
+				  "counter = \\System\\Processor Queue Length\n"
+				  "critical = >2\n"
+				  "per = processor\n"
+				  "times = 0.5\n"
+				  "for = 5m";
+
 static void
 everything(void **state)
 {
-	static const char text[] = "\xEF\xBB\xBF# a remark\r\n"
-				   "\r\n"
-				   "[ Disk reads ]\r\n"
-				   "counter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\r\n"
-				   "  counter=\\LogicalDisk(*)\\Avg. Disk sec/Read\n"
-				   "except = _Total\n"
-				   "warning = > 15ms\n"
-				   "critical = >= 0.5 s\n"
-				   "for = 2.5%\n"
-				   "text = Reads are slow; a = b.\n"
-				   "source = A book\n"
-				   "[B]\n"
-				   "counter = \\Memory\\Available MBytes\n"
-				   "of = \\Memory\\Total Bytes\n"
-				   "warning = <5%\n"
-				   "for = 3 samples\n"
-				   "[C]\n"
-				   "counter = \\System\\Processor Queue Length\n"
-				   "critical = >2\n"
-				   "per = processor\n"
-				   "times = 0.5\n"
-				   "for = 5m";
 	struct rules rules;
 	struct rules_error why;
 	const struct rules_rule *r;
 
 	(void)state;
-	assert_true(rules_parse(t_span(text), &rules, &why));
+	assert_true(rules_parse(t_span(three_rules), &rules, &why));
 	assert_int_equal(rules.n, 3);
 	r = &rules.list[0];
 	assert_true(pmon_text_same(r->name, PMON_SPAN("Disk reads")));
@@ -79,72 +80,66 @@ everything(void **state)
 
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
+#define NO_NUMBER "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"
+#define NO_LENGTH "takes a share as 10%, 3 samples, or a time as 5m"
+
+static const struct {
+	const char *text;
+	unsigned line;
+	unsigned column;
+	const char *why;
+} faulty[] = {
+	{"counter = \\A\\B\n", 1, 1, "a rule begins with its [name]"},
+	{"\n [A\n", 2, 2, "the bracket is not closed"},
+	{"[A] x\n", 1, 4, "nothing may stand behind the name of a rule"},
+	{"[ ]\n", 1, 1, "the name is missing"},
+	{RULE "[a]\n", 4, 2, "there is a rule of this name already"},
+	{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
+	{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
+	{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
+	{RULE "warning = > 2\n", 4, 1, "stands twice in this rule"},
+	{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
+	{RULE "of = \\\n", 4, 0, NULL},
+	{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
+	{"[A]\nwarning = >\n", 2, 12, NO_NUMBER},
+	{"[A]\nwarning = > 20 parsecs\n", 2, 13, NO_NUMBER},
+	{"[A]\ncritical = >= ms\n", 2, 15, NO_NUMBER},
+	{RULE "for = 10\n", 4, 7, NO_LENGTH},
+	{RULE "for = 0%\n", 4, 7, NO_LENGTH},
+	{RULE "for = 101%\n", 4, 7, NO_LENGTH},
+	{RULE "for = 0 samples\n", 4, 7, NO_LENGTH},
+	{RULE "for = 1.5 samples\n", 4, 7, NO_LENGTH},
+	{RULE "for = 3 fortnights\n", 4, 7, NO_LENGTH},
+	{RULE "times = 0\n", 4, 9, "takes a number above 0"},
+	{RULE "times = x\n", 4, 9, "takes a number above 0"},
+	{RULE "per = disk\n", 4, 7, "takes the word processor"},
+	{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
+	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1, "this rule has neither warning nor critical"},
+	{RULE "critical = < 1\n", 1, 1, "warning and critical of this rule point different ways"},
+	{RULE "of = \\A\\C\n", 1, 1, "limits of this rule are percentages, because it has of"},
+	{RULE "text = a\033b\n", 4, 9, "no character of a text in UTF-8"},
+	{RULE "text = \xFFz\n", 4, 8, "no character of a text in UTF-8"},
+	{RULE "except=1\nexcept=2\nexcept=3\nexcept=4\nexcept=5\nexcept=6\nexcept=7\n"
+	      "except=8\nexcept=9\n",
+	 12, 8, "there are 8 of these already"},
+};
+
 static void
 faults(void **state)
 {
-	static const struct {
-		const char *text;
-		unsigned line;
-		unsigned column;
-		const char *why;
-	} list[] = {
-		{"counter = \\A\\B\n", 1, 1, "a rule begins with its [name]"},
-		{"\n [A\n", 2, 2, "the bracket is not closed"},
-		{"[A] x\n", 1, 4, "nothing may stand behind the name of a rule"},
-		{"[ ]\n", 1, 1, "the name is missing"},
-		{RULE "[a]\n", 4, 2, "there is a rule of this name already"},
-		{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
-		{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
-		{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
-		{RULE "warning = > 2\n", 4, 1, "stands twice in this rule"},
-		{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
-		{RULE "of = \\\n", 4, 0, NULL},
-		{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
-		{"[A]\nwarning = >\n", 2, 12,
-		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
-		{"[A]\nwarning = > 20 parsecs\n", 2, 13,
-		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
-		{"[A]\ncritical = >= ms\n", 2, 15,
-		 "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"},
-		{RULE "for = 10\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "for = 0%\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "for = 101%\n", 4, 7, "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "for = 0 samples\n", 4, 7,
-		 "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "for = 1.5 samples\n", 4, 7,
-		 "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "for = 3 fortnights\n", 4, 7,
-		 "takes a share as 10%, 3 samples, or a time as 5m"},
-		{RULE "times = 0\n", 4, 9, "takes a number above 0"},
-		{RULE "times = x\n", 4, 9, "takes a number above 0"},
-		{RULE "per = disk\n", 4, 7, "takes the word processor"},
-		{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
-		{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1,
-		 "this rule has neither warning nor critical"},
-		{RULE "critical = < 1\n", 1, 1,
-		 "warning and critical of this rule point different ways"},
-		{RULE "of = \\A\\C\n", 1, 1,
-		 "limits of this rule are percentages, because it has of"},
-		{RULE "text = a\033b\n", 4, 9, "no character of a text in UTF-8"},
-		{RULE "text = \xFFz\n", 4, 8, "no character of a text in UTF-8"},
-		{RULE "except=1\nexcept=2\nexcept=3\nexcept=4\nexcept=5\nexcept=6\nexcept=7\n"
-		      "except=8\nexcept=9\n",
-		 12, 8, "there are 8 of these already"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < T_LEN(list); i++) {
+	for (size_t i = 0; i < T_LEN(faulty); i++) {
 		struct rules rules;
 		struct rules_error why;
 
-		if (rules_parse(t_span(list[i].text), &rules, &why))
-			fail_msg("not refused: %s", list[i].text);
+		if (rules_parse(t_span(faulty[i].text), &rules, &why))
+			fail_msg("not refused: %s", faulty[i].text);
 		assert_null(rules.list);
-		assert_int_equal(why.line, list[i].line);
-		if (list[i].column > 0)
-			assert_int_equal(why.column, list[i].column);
-		if (list[i].why != NULL)
-			assert_string_equal(why.text, list[i].why);
+		assert_int_equal(why.line, faulty[i].line);
+		if (faulty[i].column > 0)
+			assert_int_equal(why.column, faulty[i].column);
+		if (faulty[i].why != NULL)
+			assert_string_equal(why.text, faulty[i].why);
 	}
 }
 
