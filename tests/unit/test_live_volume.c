@@ -87,6 +87,8 @@ odd_sizes(void **state)
 	tree_play(t);
 	assert_false(has_volume(t, "/"));
 	assert_false(has_volume(t, "/tmp"));
+	assert_int_equal(tree_status(t, VOLUME("/home", "% Free Space")), PMON_V_BASE_BACK);
+	T_EQ_DBL(tree_number(t, VOLUME("/home", "% Free Inodes")), 200); // 2 of 1
 	tree_free(t);
 }
 
