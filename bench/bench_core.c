@@ -16,6 +16,7 @@
 
 #include <pmon/counter.h>
 
+#include "bench.h"
 #include "yardstick.h"
 
 #define SMALL  ((size_t)4 * 1024) // 128 KiB of raw values
@@ -34,22 +35,6 @@ static const uint32_t types[] = {
 // Results go here, so that no loop is optimised away.
 static volatile double sink;
 
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *state >> 33;
-}
-
 // A counter that is read once a second, give or take: its clock has 10 MHz, it is busy half the time.
 static void
 fill(struct pmon_raw *raws, size_t n)
@@ -59,8 +44,8 @@ fill(struct pmon_raw *raws, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		raw.time += PMON_TIME_PER_SEC;
-		raw.second += (int64_t)(9000000 + next_random(&state) % 2000000);
-		raw.first += (int64_t)(next_random(&state) % 9000000);
+		raw.second += (int64_t)(9000000 + bench_random(&state) % 2000000);
+		raw.first += (int64_t)(bench_random(&state) % 9000000);
 		raw.status = (uint32_t)(i & 1);
 		raws[i] = raw;
 	}
@@ -131,7 +116,7 @@ measure(enum job job, const struct pmon_raw *raws, size_t n, const struct pmon_c
 	double best = 1e9;
 
 	for (int i = 0; i < BEST; i++) {
-		double start = seconds();
+		double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 		double took;
 
 		for (size_t k = 0; k < rounds; k++) {
@@ -144,7 +129,7 @@ measure(enum job job, const struct pmon_raw *raws, size_t n, const struct pmon_c
 			else
 				sink = sum_stats(raws, n, calc);
 		}
-		took = seconds() - start;
+		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
 	}
 	return best * 1e9 / ((double)rounds * (double)n);

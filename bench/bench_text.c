@@ -15,6 +15,7 @@
 #include "base/decimal.h"
 #include "base/row.h"
 #include "base/wide.h"
+#include "bench.h"
 #include "core/columns.h"
 #include "core/run.h"
 
@@ -29,30 +30,6 @@ struct text {
 	double numbers[LINES][CELLS];
 	char row[CELLS * PMON_ROW_CELL]; // one line printed
 };
-
-static void
-die(const char *what)
-{
-	fprintf(stderr, "bench_text: %s\n", what);
-	exit(1);
-}
-
-// Of this process alone: other programs do not matter.
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *state >> 33;
-}
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -79,8 +56,8 @@ make_text(struct text *text, size_t form)
 		text->line[i] = at;
 		at += (size_t)sprintf(text->ptr + at, "\"01/01/2024 00:00:04.002\"");
 		for (size_t k = 0; k < CELLS; k++) {
-			double number = (double)next_random(&state) /
-					(double)(1 + (next_random(&state) >> k % 31));
+			double number = (double)bench_random(&state) /
+					(double)(1 + (bench_random(&state) >> k % 31));
 
 			at += (size_t)sprintf(text->ptr + at, "%s", forms[form].separator);
 			at += (size_t)sprintf(text->ptr + at, forms[form].form, number);
@@ -102,7 +79,7 @@ read_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_
 				 ',', '.');
 		cells.at = sizeof("\"01/01/2024 00:00:04.002\"");
 		if (read(&cells, text->numbers[i], CELLS) != CELLS)
-			die("a cell is no number");
+			bench_fail("a cell is no number");
 	}
 }
 
@@ -112,12 +89,12 @@ measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, si
 	double best = 1e9;
 
 	for (int i = 0; i < BEST; i++) {
-		double start = seconds();
+		double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 		double took;
 
 		for (int k = 0; k < ROUNDS; k++)
 			read_text(text, read);
-		took = seconds() - start;
+		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
 	}
 	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
@@ -130,14 +107,14 @@ measure_print(struct text *text, size_t (*print)(const double *, size_t, char, i
 	double best = 1e9;
 
 	for (int i = 0; i < BEST; i++) {
-		double start = seconds();
+		double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 		double took;
 
 		for (int k = 0; k < ROUNDS * LINES; k++)
 			if (print(text->numbers[k % LINES], CELLS, ',', PMON_DECIMAL_DIGITS,
 				  text->row) < CELLS)
-				die("a number has no text");
-		took = seconds() - start;
+				bench_fail("a number has no text");
+		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
 	}
 	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
@@ -160,7 +137,7 @@ new_table(void)
 	struct pmon_calc calc;
 
 	if (table == NULL || (table->memory = malloc(PMON_COLUMNS_SIZE(CELLS))) == NULL)
-		die("not enough memory");
+		bench_fail("not enough memory");
 	pmon_calc_init(&calc, &counter, NULL);
 	pmon_columns_begin(&table->columns, table->memory, CELLS);
 	for (size_t i = 0; i < CELLS; i++) {
@@ -168,12 +145,12 @@ new_table(void)
 
 		table->stats[i] = malloc(sizeof(struct pmon_stats));
 		if (table->stats[i] == NULL)
-			die("not enough memory");
+			bench_fail("not enough memory");
 		pmon_stats_init(table->stats[i], &calc);
 		(void)pmon_stats_add(table->stats[i], &raw);
 		pmon_run_begin(&table->runs[i], table->stats[i]);
 		if (!pmon_columns_take(&table->columns, i, table->stats[i]))
-			die("a column is not taken");
+			bench_fail("a column is not taken");
 	}
 	return table;
 }
@@ -219,13 +196,13 @@ measure_table(const struct text *text, bool (*add)(struct table *, const double 
 	double best = 1e9;
 
 	for (int i = 0; i < BEST; i++) {
-		double start = seconds();
+		double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
 		double took;
 
 		for (int k = 0; k < ROUNDS * LINES; k++)
 			if (!add(table, text->numbers[k % LINES], k + 2))
-				die("a number is not plain");
-		took = seconds() - start;
+				bench_fail("a number is not plain");
+		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
 	}
 	free_table(table);
@@ -252,9 +229,9 @@ main(int argc, char **argv)
 	double runs;
 
 	if (argc > 1 && !json)
-		die("usage: bench_text [--json]");
+		bench_fail("usage: bench_text [--json]");
 	if (text == NULL || (text->ptr = malloc((size_t)LINES * (CELLS + 1) * 40)) == NULL)
-		die("not enough memory");
+		bench_fail("not enough memory");
 	if (json)
 		printf("{\n  \"version\": 1,\n  \"vectors\": %s,\n  \"jobs\": [\n",
 		       pmon_wide_is_there() ? "true" : "false");

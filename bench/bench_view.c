@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 #include "base/time.h"
+#include "bench.h"
 #include "model/schema.h"
 #include "web/api.h"
 #include "web/view.h"
@@ -25,35 +26,6 @@
 #define START INT64_C(134396604000000000) // 2026-11-20T15:00:00Z
 #define SHOWN 8                           // series on the page
 #define ZOOMS 200
-
-static double
-clock_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static double
-seconds(void)
-{
-	return clock_of(CLOCK_MONOTONIC);
-}
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *state >> 33;
-}
-
-static _Noreturn void
-fail(const char *what)
-{
-	fprintf(stderr, "bench_view: %s\n", what);
-	exit(1);
-}
 
 // ---- The log --------------------------------------------------------------------------------
 
@@ -77,7 +49,7 @@ add_series(struct pmon_schema *schema, size_t n)
 		(void)snprintf(instance, sizeof(instance), "%zu", i);
 		path.instance = (struct pmon_span){instance, strlen(instance)};
 		if (pmon_schema_add(schema, &path, &counter, i, PMON_SERIES_NONE, &id) != PMON_OK)
-			fail("not enough memory");
+			bench_fail("not enough memory");
 	}
 }
 
@@ -87,7 +59,7 @@ fill(struct pmon_raw *raw, size_t n, uint64_t sample, uint64_t *random)
 	for (size_t i = 0; i < n; i++) {
 		raw[i].time = START + (int64_t)sample * PMON_TIME_PER_SEC;
 		raw[i].second = (int64_t)sample * PMON_TIME_PER_SEC;
-		raw[i].first += (int64_t)(next_random(random) % PMON_TIME_PER_SEC);
+		raw[i].first += (int64_t)(bench_random(random) % PMON_TIME_PER_SEC);
 		raw[i].multi = 1;
 	}
 }
@@ -110,13 +82,13 @@ write_log(const char *path, uint64_t samples, size_t n)
 	uint64_t random = 1;
 
 	if (raw == NULL || series == NULL)
-		fail("not enough memory");
+		bench_fail("not enough memory");
 	for (size_t i = 0; i < n; i++)
 		series[i] = (uint32_t)i;
 	add_series(&schema, n);
 	if (pmon_log_create(path, "blg", &options, &sink, &err) != PMON_OK ||
 	    pmon_sink_begin(sink, &schema, &info, &err) != PMON_OK)
-		fail(err.msg);
+		bench_fail(err.msg);
 	for (uint64_t i = 0; i < samples; i++) {
 		struct pmon_sample sample = {.time = START + (int64_t)i * PMON_TIME_PER_SEC,
 					     .ordinal = i,
@@ -126,10 +98,10 @@ write_log(const char *path, uint64_t samples, size_t n)
 
 		fill(raw, n, i, &random);
 		if (pmon_sink_add(sink, &sample, NULL, &err) != PMON_OK)
-			fail(err.msg);
+			bench_fail(err.msg);
 	}
 	if (pmon_sink_finish(sink, &err) != PMON_OK)
-		fail(err.msg);
+		bench_fail(err.msg);
 	pmon_sink_close(sink);
 	pmon_schema_free(&schema);
 	free(raw), free(series);
@@ -147,7 +119,7 @@ make_log(const char *path, uint64_t samples, size_t n)
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-		fail("the log could not be written");
+		bench_fail("the log could not be written");
 }
 
 // ---- Questions ------------------------------------------------------------------------------
@@ -163,12 +135,12 @@ ask(struct view *view, const char *path, const struct call_param *params, size_t
 	memcpy(call.params, params, n * sizeof(*params));
 	call.json.stream = open_memstream(&text, &len);
 	if (call.json.stream == NULL)
-		fail("not enough memory");
+		bench_fail("not enough memory");
 	api_find(path)->answer(&call);
 	fclose(call.json.stream);
 	free(text);
 	if (call.status != 200)
-		fail(call.error);
+		bench_fail(call.error);
 	return len;
 }
 
@@ -220,14 +192,14 @@ print_zooms(struct view *view, const char *ids, const char *what, uint64_t sampl
 	uint64_t random = 7;
 
 	for (size_t i = 0; i < ZOOMS; i++) {
-		uint64_t from = i == 0 ? 0 : next_random(&random) % samples;
-		uint64_t to = i == 0 ? samples : from + next_random(&random) % (samples - from);
+		uint64_t from = i == 0 ? 0 : bench_random(&random) % samples;
+		uint64_t to = i == 0 ? samples : from + bench_random(&random) % (samples - from);
 
-		wall[i] = seconds();
-		cpu[i] = clock_of(CLOCK_THREAD_CPUTIME_ID);
+		wall[i] = bench_seconds(CLOCK_MONOTONIC);
+		cpu[i] = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
 		(void)zoom(view, ids, from, to);
-		wall[i] = seconds() - wall[i];
-		cpu[i] = clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu[i];
+		wall[i] = bench_seconds(CLOCK_MONOTONIC) - wall[i];
+		cpu[i] = bench_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu[i];
 	}
 	printf("%-24s", what);
 	print_times(wall, ZOOMS, "time");
@@ -238,12 +210,13 @@ print_zooms(struct view *view, const char *ids, const char *what, uint64_t sampl
 static void
 print_question(struct view *view, const char *path, const struct call_param *params, size_t n)
 {
-	double wall = seconds();
-	double cpu = clock_of(CLOCK_THREAD_CPUTIME_ID);
+	double wall = bench_seconds(CLOCK_MONOTONIC);
+	double cpu = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
 	size_t len = ask(view, path, params, n);
 
-	printf("%-24s  time %6.1f ms, cpu %6.1f ms, %zu KiB\n", path, (seconds() - wall) * 1000,
-	       (clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu) * 1000, len / 1024);
+	printf("%-24s  time %6.1f ms, cpu %6.1f ms, %zu KiB\n", path,
+	       (bench_seconds(CLOCK_MONOTONIC) - wall) * 1000,
+	       (bench_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu) * 1000, len / 1024);
 }
 
 static void
@@ -286,7 +259,7 @@ wait_for_state(struct view *view, bool complete)
 		facts = set_facts(view_set(view, 0));
 	} while (facts.state == SET_LOADING && (complete || facts.info.bytes_read == 0));
 	if (facts.state == SET_FAILED)
-		fail(facts.err.msg);
+		bench_fail(facts.err.msg);
 }
 
 static void
@@ -309,23 +282,25 @@ run(const char *path, uint64_t samples, size_t n)
 	struct pmon_err err;
 	char few[256];
 	char many[2048];
-	double start = seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 
 	if (pmon_log_open(path, NULL, &plans[0].source, &err) != PMON_OK ||
 	    view_new(&view, &err) != PMON_OK || view_open(view, plans, &calc, &err) != PMON_OK)
-		fail(err.msg);
+		bench_fail(err.msg);
 	list_ids(few, sizeof(few), n < SHOWN ? n : SHOWN, n);
 	list_ids(many, sizeof(many), n < 64 ? n : 64, n);
 	wait_for_state(view, false);
 	(void)ask(view, "/api/first", NULL, 0);
 	(void)zoom(view, few, 0, samples);
-	printf("first picture, of what is loaded after %.3f s\n", seconds() - start);
+	printf("first picture, of what is loaded after %.3f s\n",
+	       bench_seconds(CLOCK_MONOTONIC) - start);
 	wait_for_state(view, true);
-	printf("all is loaded after                    %.3f s\n", seconds() - start);
+	printf("all is loaded after                    %.3f s\n",
+	       bench_seconds(CLOCK_MONOTONIC) - start);
 	(void)ask(view, "/api/first", NULL, 0);
 	(void)zoom(view, few, 0, samples);
 	printf("first picture of all after             %.3f s; cpu of all threads %.3f s\n",
-	       seconds() - start, clock_of(CLOCK_PROCESS_CPUTIME_ID));
+	       bench_seconds(CLOCK_MONOTONIC) - start, bench_seconds(CLOCK_PROCESS_CPUTIME_ID));
 	print_memory();
 	print_zooms(view, few, "8 series", samples);
 	print_zooms(view, many, "64 series", samples);
@@ -344,9 +319,9 @@ main(int argc, char **argv)
 	const char *path = argc > 3 ? argv[3] : temporary;
 
 	if (samples < 2 || n == 0)
-		fail("at least two samples of one series");
+		bench_fail("at least two samples of one series");
 	if (argc <= 3 && mkstemp(temporary) < 0)
-		fail("no temporary file");
+		bench_fail("no temporary file");
 	if (argc <= 3 || access(path, R_OK) != 0)
 		make_log(path, samples, n);
 	printf("%" PRIu64 " samples of %zu series\n", samples, n);

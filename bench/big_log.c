@@ -19,6 +19,7 @@
 #include <pmon/pmon.h>
 
 #include "base/mem.h"
+#include "bench.h"
 #include "model/source.h"
 
 #define START        INT64_C(133485408000000000) // 2024-01-01T00:00:00Z
@@ -70,13 +71,6 @@ struct big {
 	struct pmon_sample sample;
 };
 
-static void
-die(const char *what)
-{
-	fprintf(stderr, "big_log: %s\n", what);
-	exit(1);
-}
-
 static uint64_t
 next_random(struct big *b)
 {
@@ -101,7 +95,7 @@ add_series(struct big *b, const char *object, const char *instance, size_t kind)
 	path.counter = (struct pmon_span){kinds[kind].name, strlen(kinds[kind].name)};
 	if (pmon_schema_add(&b->source.schema, &path, &counter, b->source.schema.n, SIZE_MAX,
 			    &id) != PMON_OK)
-		die("not enough memory");
+		bench_fail("not enough memory");
 	b->source.schema.list[id]->wildcard = b->churns;
 	return id;
 }
@@ -219,7 +213,7 @@ open_big(const char *kind, const struct wanted *wanted)
 	b.series = calloc(b.width, sizeof(*b.series));
 	b.raw = calloc(b.width, sizeof(*b.raw));
 	if (b.series == NULL || b.raw == NULL)
-		die("not enough memory");
+		bench_fail("not enough memory");
 	for (size_t i = 0; i < instances; i++)
 		put_instance(&b, i);
 	b.sample = (struct pmon_sample){.n = b.width, .series = b.series, .raw = b.raw};
@@ -240,7 +234,7 @@ samples_for(const char *format, uint64_t bytes, size_t width)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (strcmp(sizes[i].format, format) == 0)
 			return bytes / sizes[i].bytes / width + 2;
-	die("FORMAT is csv, tsv, blg, sqlite or jsonl");
+	bench_fail("FORMAT is csv, tsv, blg, sqlite or jsonl");
 	return 0;
 }
 
@@ -252,7 +246,7 @@ usual(const char *kind)
 			return (struct wanted){.counters = logs[i].counters,
 					       .churn = logs[i].churn,
 					       .seed = UINT64_C(88172645463325252)};
-	die("KIND is single, many or churn");
+	bench_fail("KIND is single, many or churn");
 	return (struct wanted){0};
 }
 
@@ -276,16 +270,16 @@ set_wanted(struct wanted *wanted, const char *text)
 			return;
 		}
 	}
-	die("NAME is counters, churn, seed or values");
+	bench_fail("NAME is counters, churn, seed or values");
 }
 
 static void
 check_wanted(const struct wanted *wanted)
 {
 	if (wanted->counters < PER_INSTANCE || wanted->counters % PER_INSTANCE != 0)
-		die("counters come by tens");
+		bench_fail("counters come by tens");
 	if (wanted->churn > ALL || wanted->seed == 0)
-		die("churn is 10000 at most, and a seed is not 0");
+		bench_fail("churn is 10000 at most, and a seed is not 0");
 }
 
 static uint64_t
@@ -321,7 +315,7 @@ main(int argc, char **argv)
 				   : samples_for(argv[2], read_size(argv[3]), wanted.counters);
 	if (pmon_log_create(argv[4], argv[2], &create, &sink, &err) != PMON_OK ||
 	    pmon_copy(source, sink, NULL, &err) != PMON_OK)
-		die(err.msg);
+		bench_fail(err.msg);
 	pmon_sink_close(sink);
 	return 0;
 }

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench.h"
+
 #define BEST        5
 #define MOST        16 // threads
 #define BUFFER_SIZE ((size_t)256 * 1024)
@@ -23,22 +25,6 @@ struct part {
 	off_t to;
 	bool failed;
 };
-
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static void
-die(const char *what)
-{
-	fprintf(stderr, "read_file: %s\n", what);
-	exit(1);
-}
 
 static void *
 read_part(void *arg)
@@ -64,7 +50,7 @@ read_file(int fd, off_t size, int threads)
 {
 	struct part parts[MOST];
 	pthread_t ids[MOST];
-	double start = seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 
 	for (int i = 0; i < threads; i++) {
 		parts[i] = (struct part){
@@ -72,14 +58,14 @@ read_file(int fd, off_t size, int threads)
 		if (i == threads - 1)
 			parts[i].to = size;
 		if (pthread_create(&ids[i], NULL, read_part, &parts[i]) != 0)
-			die("no thread");
+			bench_fail("no thread");
 	}
 	for (int i = 0; i < threads; i++) {
 		pthread_join(ids[i], NULL);
 		if (parts[i].failed)
-			die("the file cannot be read");
+			bench_fail("the file cannot be read");
 	}
-	return seconds() - start;
+	return bench_seconds(CLOCK_MONOTONIC) - start;
 }
 
 int
@@ -91,11 +77,11 @@ main(int argc, char **argv)
 	int fd;
 
 	if (threads < 1 || threads > MOST)
-		die("usage: read_file FILE THREADS");
+		bench_fail("usage: read_file FILE THREADS");
 	fd = open(argv[1], O_RDONLY);
 	size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
 	if (size < 0)
-		die("the file cannot be read");
+		bench_fail("the file cannot be read");
 	for (int i = 0; i < BEST; i++) {
 		double took = read_file(fd, size, threads);
 

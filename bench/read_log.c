@@ -13,23 +13,9 @@
 
 #include <pmon/pmon.h>
 
+#include "bench.h"
+
 #define BEST 5
-
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static void
-die(const char *what)
-{
-	fprintf(stderr, "read_log: %s\n", what);
-	exit(1);
-}
 
 struct reading {
 	struct pmon_select *select;
@@ -43,20 +29,20 @@ read_log(const char *file, unsigned threads, const char *pattern, struct reading
 	struct pmon_statistics_options options = {.threads = threads};
 	struct pmon_log_options log = {.want = pmon_select_want, .stream = true};
 	struct pmon_err err;
-	double start = seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 
 	if (pmon_select_new(NULL, &r->select, &err) != PMON_OK ||
 	    (pattern != NULL &&
 	     pmon_select_add(r->select, (struct pmon_span){pattern, strlen(pattern)}, &err) !=
 		     PMON_OK))
-		die(err.msg);
+		bench_fail(err.msg);
 	log.want_ctx = r->select;
 	if (pattern == NULL)
 		log.want = NULL;
 	if (pmon_log_open(file, &log, &r->source, &err) != PMON_OK ||
 	    pmon_statistics_read(r->source, &options, NULL, &r->statistics, &err) != PMON_OK)
-		die(err.msg);
-	return seconds() - start;
+		bench_fail(err.msg);
+	return bench_seconds(CLOCK_MONOTONIC) - start;
 }
 
 static void
@@ -92,7 +78,7 @@ main(int argc, char **argv)
 	size_t n_series = 0;
 
 	if (n < 2)
-		die("usage: read_log [--values] FILE THREADS [PATTERN]");
+		bench_fail("usage: read_log [--values] FILE THREADS [PATTERN]");
 	for (int i = 0; i < (values ? 1 : BEST); i++) {
 		double took = read_log(args[0], (unsigned)strtoul(args[1], NULL, 10),
 				       n > 2 ? args[2] : NULL, &r);

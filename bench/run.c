@@ -11,14 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
+#include "bench.h"
 
 static double
 as_seconds(struct timeval t)
@@ -43,7 +36,7 @@ write_down(const char *file, double wall, const struct rusage *usage)
 int
 main(int argc, char **argv)
 {
-	double start = seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 	struct rusage usage;
 	int status;
 	pid_t pid;
@@ -62,7 +55,7 @@ main(int argc, char **argv)
 		perror("run");
 		return 1;
 	}
-	if (write_down(argv[1], seconds() - start, &usage) != 0)
+	if (write_down(argv[1], bench_seconds(CLOCK_MONOTONIC) - start, &usage) != 0)
 		return 1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

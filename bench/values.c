@@ -12,6 +12,8 @@
 
 #include <pmon/counter.h>
 
+#include "bench.h"
+
 #define TICKS                                                                                      \
 	10000000 // a second, of the clock: it counts 100 ns, so that Mono's two clocks are one
 #define RAWS   4096
@@ -50,22 +52,6 @@ static const uint32_t words[] = {
 static struct pmon_raw raws[RAWS];
 static volatile double sink; // results go here, so that no loop is optimised away
 
-static double
-seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *state >> 33;
-}
-
 // Is the second raw value a base, and not a clock?
 static bool
 has_base(uint32_t word)
@@ -84,9 +70,9 @@ fill(uint32_t word)
 	int64_t clock = INT64_C(1) << 32;
 
 	for (size_t i = 0; i < RAWS; i++) {
-		first += (int64_t)(next_random(&state) % 400000);
-		base += (int64_t)(1 + next_random(&state) % 16);
-		clock += (int64_t)(9000000 + next_random(&state) % 2000000);
+		first += (int64_t)(bench_random(&state) % 400000);
+		base += (int64_t)(1 + bench_random(&state) % 16);
+		clock += (int64_t)(9000000 + bench_random(&state) % 2000000);
 		raws[i] = (struct pmon_raw){.time = clock,
 					    .multi = MULTI,
 					    .first = first,
@@ -98,14 +84,14 @@ fill(uint32_t word)
 static double
 measure(const struct pmon_calc *calc)
 {
-	double start = seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 	double sum = 0;
 
 	for (int pass = 0; pass < PASSES; pass++)
 		for (size_t i = 1; i < RAWS; i++)
 			sum += pmon_calc_value(calc, &raws[i - 1], &raws[i]).value;
 	sink = sum;
-	return (seconds() - start) * 1e9 / PASSES / (RAWS - 1);
+	return (bench_seconds(CLOCK_MONOTONIC) - start) * 1e9 / PASSES / (RAWS - 1);
 }
 
 static void

@@ -13,19 +13,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 #define YARDSTICK_BYTES ((size_t)512 * 1024 * 1024)
 #define YARDSTICK_WORDS (YARDSTICK_BYTES / sizeof(uint64_t))
-
-static inline double
-yardstick_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 // NULL when memory is short; free() takes it back.
 static inline uint64_t *
@@ -45,7 +37,7 @@ yardstick_plain_pass(const uint64_t *words)
 {
 	double sum = 0;
 	volatile double kept; // so that the loop stays
-	double start = yardstick_seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 
 	for (size_t i = 0; i < YARDSTICK_WORDS; i++) {
 		double word;
@@ -55,7 +47,7 @@ yardstick_plain_pass(const uint64_t *words)
 	}
 	kept = sum;
 	(void)kept;
-	return (double)YARDSTICK_BYTES / (yardstick_seconds() - start);
+	return (double)YARDSTICK_BYTES / (bench_seconds(CLOCK_MONOTONIC) - start);
 }
 
 // Bytes a second of one pass.
@@ -64,7 +56,7 @@ yardstick_pass(const uint64_t *words)
 {
 	uint64_t a = 0, b = 0, c = 0, d = 0;
 	volatile uint64_t sum; // so that the loop stays
-	double start = yardstick_seconds();
+	double start = bench_seconds(CLOCK_MONOTONIC);
 
 	for (size_t i = 0; i < YARDSTICK_WORDS; i += 4) {
 		a += words[i];
@@ -74,7 +66,7 @@ yardstick_pass(const uint64_t *words)
 	}
 	sum = a + b + c + d;
 	(void)sum;
-	return (double)YARDSTICK_BYTES / (yardstick_seconds() - start);
+	return (double)YARDSTICK_BYTES / (bench_seconds(CLOCK_MONOTONIC) - start);
 }
 
 #endif
