@@ -1,6 +1,7 @@
 // lib.mjs - what the tests of the page share: the server, a browser, steps that say what they do
 // SPDX-License-Identifier: MIT
 
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -135,6 +136,18 @@ export async function openPage(browser, url, options = {}) {
 	return { page, errors };
 }
 
+// pmon view with these arguments, and its page in a browser; skips what the machine does not have.
+export async function openView(args, options = {}) {
+	needView();
+	const browser = await openBrowser();
+	const server = await serve(...args);
+	return { browser, server, ...(await openPage(browser, server.url, options)) };
+}
+
+// What the address of the page says of one thing, or null.
+export const addressOf = (page, name) =>
+	new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+
 // The page has asked, and shows the answer.
 export async function settled(page) {
 	await page.waitForTimeout(60);
@@ -169,6 +182,9 @@ export async function step(words, act) {
 		);
 	}
 }
+
+export const stepNoErrors = (errors) =>
+	step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
 
 export function finish() {
 	process.exit(failures ? 1 : 0);

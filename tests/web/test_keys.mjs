@@ -3,22 +3,21 @@
 
 import assert from "node:assert/strict";
 import {
+	addressOf,
 	finish,
-	needView,
-	openBrowser,
-	openPage,
+	openView,
 	picture,
-	serve,
 	settled,
 	step,
+	stepNoErrors,
 	temporary,
 } from "./lib.mjs";
 import { writeLog } from "./made_log.mjs";
 
-needView();
-const browser = await openBrowser();
-const server = await serve(await writeLog(temporary("made.jsonl")));
-const { page, errors } = await openPage(browser, server.url, { colorScheme: "dark" });
+const { browser, server, page, errors } = await openView(
+	[await writeLog(temporary("made.jsonl"))],
+	{ colorScheme: "dark" },
+);
 await page.waitForSelector("#legend-rows tr");
 await settled(page);
 
@@ -26,7 +25,7 @@ const keys = async (...list) => {
 	for (const key of list) await page.keyboard.press(key);
 	await settled(page);
 };
-const address = (name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const address = (name) => addressOf(page, name);
 const isOpen = (id) => page.evaluate((one) => document.getElementById(one).open, id);
 
 await step("1 2 3 switch the view", async () => {
@@ -261,7 +260,7 @@ await step(
 	},
 );
 
-await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+await stepNoErrors(errors);
 
 await server.stop();
 await browser.close();

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 import assert from "node:assert/strict";
-import { finish, needView, openBrowser, openPage, picture, serve, settled, step } from "./lib.mjs";
+import { addressOf, finish, openView, picture, settled, step, stepNoErrors } from "./lib.mjs";
 
-needView();
-const browser = await openBrowser();
-const server = await serve("-i", "250ms");
-const { page, errors } = await openPage(browser, server.url, { colorScheme: "dark" });
+const { browser, server, page, errors } = await openView(["-i", "250ms"], { colorScheme: "dark" });
 await page.waitForSelector("#legend-rows tr");
 
 const samples = async () =>
@@ -16,7 +13,7 @@ const samples = async () =>
 			.exec(await page.textContent("#window"))[1]
 			.replace(/\D/g, ""),
 	);
-const address = (name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const address = (name) => addressOf(page, name);
 const setSamples = (count) =>
 	page.waitForFunction(
 		(least) =>
@@ -106,7 +103,7 @@ await step("histogram and report go on as well", async () => {
 	await picture(page, "live");
 });
 
-await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+await stepNoErrors(errors);
 
 await step("the end of the server is said", async () => {
 	await server.stop();

@@ -2,25 +2,15 @@
 // SPDX-License-Identifier: MIT
 
 import assert from "node:assert/strict";
-import {
-	finish,
-	needView,
-	openBrowser,
-	openPage,
-	serve,
-	settled,
-	step,
-	temporary,
-} from "./lib.mjs";
+import { finish, openView, settled, step, stepNoErrors, temporary } from "./lib.mjs";
 import { writeManyCounters } from "./made_log.mjs";
 
 const COUNTERS = 50000;
 const SOON_MS = 3000; // of a shared machine; a tenth of it is usual
 
-needView();
-const browser = await openBrowser();
-const server = await serve(await writeManyCounters(temporary("many.jsonl"), COUNTERS));
-const { page, errors } = await openPage(browser, server.url);
+const { browser, server, page, errors } = await openView(
+	[await writeManyCounters(temporary("many.jsonl"), COUNTERS)],
+);
 
 const soon = async (act) => {
 	const start = Date.now();
@@ -115,7 +105,7 @@ await step(
 	},
 );
 
-await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+await stepNoErrors(errors);
 
 await server.stop();
 await browser.close();

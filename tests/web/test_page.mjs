@@ -6,31 +6,30 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
-	finish,
 	data,
-	needView,
-	openBrowser,
+	finish,
 	openPage,
+	openView,
 	picture,
 	pmon,
 	pmonJson,
 	serve,
 	settled,
 	step,
+	stepNoErrors,
 	temporary,
 } from "./lib.mjs";
 import { EVIL, writeLog } from "./made_log.mjs";
 
-needView();
-const browser = await openBrowser();
 const made = await writeLog(temporary("made.jsonl"));
 const second = await writeLog(temporary("second.jsonl"), 40);
 const real = join(data, "blg/tx-BasicPerfCounters.blg");
 const log = existsSync(real) ? real : made;
 
 const FIGURES = ["last", "average", "minimum", "maximum"];
-const server = await serve(log, "--compare", existsSync(real) ? log : second);
-const { page, errors } = await openPage(browser, server.url);
+const { browser, server, page, errors } = await openView(
+	[log, "--compare", existsSync(real) ? log : second],
+);
 await page.waitForSelector("#legend-rows tr");
 await settled(page);
 
@@ -423,7 +422,7 @@ await step("an error of the server is said in words", async () => {
 	assert.equal(await page.textContent("#status"), "");
 });
 
-await step("no error, no warning, no request elsewhere", async () => assert.deepEqual(errors, []));
+await stepNoErrors(errors);
 await server.stop();
 
 // ---- The made-up log: gap, reset, spike, a name like HTML ---------------------------------------
