@@ -7,8 +7,6 @@
 
 #include "t.h"
 
-#include "format/format.h"
-
 // ---- Logs ---------------------------------------------------------------------------------------
 
 const struct blg_build_options blg_generations[N_GENERATIONS] = {
@@ -81,13 +79,9 @@ struct blg_opened
 blg_log_open(struct blg_build *b, const struct pmon_log_options *options)
 {
 	struct blg_opened log = {0};
-	struct pmon_file *file;
-	struct pmon_err err;
 
 	log.file = blg_build_finish(b, &log.len);
-	assert_int_equal(pmon_file_memory(log.file, log.len, NULL, &file, &err), PMON_OK);
-	if (pmon_log_open_file(file, options, &log.source, &err) != PMON_OK)
-		fail_msg("%s", err.msg);
+	log.source = open_bytes(log.file, log.len, options);
 	return log;
 }
 

@@ -25,6 +25,19 @@ add(struct dump *d, const char *s)
 	d->n += n;
 }
 
+struct pmon_source *
+open_bytes(const void *bytes, size_t len, const struct pmon_log_options *options)
+{
+	struct pmon_source *source;
+	struct pmon_file *file;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, &err), PMON_OK);
+	if (pmon_log_open_file(file, options, &source, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	return source;
+}
+
 void
 dump_notice(void *dump, const struct pmon_notice *notice)
 {
@@ -87,16 +100,13 @@ dump_bytes(struct dump *d, const void *bytes, size_t len)
 	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = d};
 	struct dump values = {0}, again = {0};
 	struct pmon_source *source;
-	struct pmon_file *file;
 	struct pmon_err err;
 
 	*d = (struct dump){0};
 	add(d, "");
 	add(&values, "");
 	add(&again, "");
-	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, &err), PMON_OK);
-	if (pmon_log_open_file(file, &options, &source, &err) != PMON_OK)
-		fail_msg("%s", err.msg);
+	source = open_bytes(bytes, len, &options);
 	assert_int_equal(dump_read(&values, source, &err), PMON_END);
 	d->n_notices = d->n;
 	assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);

@@ -19,6 +19,10 @@ struct dump {
 	uint64_t n_values;
 };
 
+// Open a log that is in memory; the test fails when that fails. options may be NULL.
+struct pmon_source *open_bytes(const void *bytes, size_t len,
+			       const struct pmon_log_options *options);
+
 // A pmon_notice_fn whose ctx is a struct dump.
 void dump_notice(void *dump, const struct pmon_notice *notice);
 

@@ -132,6 +132,44 @@ t_read_file(const char *path, size_t *len_out)
 	return text;
 }
 
+void
+t_write_file(const char *path, const void *bytes, size_t len)
+{
+	FILE *file = fopen(path, "wb");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	assert_int_equal(fclose(file), 0);
+}
+
+void
+t_write_text(const char *path, const char *text)
+{
+	t_write_file(path, text, strlen(text));
+}
+
+void
+t_each_data(const char *const *names, size_t n, t_data_fn check)
+{
+	size_t n_there = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *path = t_data_path(names[i]);
+		size_t len;
+		char *bytes;
+
+		if (path == NULL)
+			continue;
+		bytes = t_read_file(path, &len);
+		assert_non_null(bytes);
+		check(bytes, len, names[i]);
+		free(bytes);
+		n_there++;
+	}
+	if (n_there == 0)
+		skip();
+}
+
 // Unquote the field at *next in place, NUL-terminate it, and step over the comma or the line end
 // behind it. Returns false when the field was the last of its row.
 static bool
@@ -180,17 +218,18 @@ take_row(char **next, char *field[T_CSV_FIELDS])
 	return n < T_CSV_FIELDS ? n + 1 : n;
 }
 
-bool
-t_csv_open(struct t_csv *csv, const char *path)
+void
+t_csv_open_data(struct t_csv *csv, const char *name)
 {
+	const char *path = t_data_path(name);
 	size_t len;
 
+	if (path == NULL)
+		skip();
 	*csv = (struct t_csv){.text = t_read_file(path, &len)};
-	if (csv->text == NULL)
-		return false;
+	assert_non_null(csv->text);
 	csv->next = csv->text;
 	csv->n_names = take_row(&csv->next, csv->name);
-	return true;
 }
 
 bool
@@ -238,6 +277,14 @@ size_t
 t_rand_below(struct t_rand *r, size_t n)
 {
 	return (size_t)(t_rand_u64(r) % n);
+}
+
+size_t
+t_runs(const char *variable, size_t usual)
+{
+	const char *text = getenv(variable);
+
+	return text != NULL ? strtoul(text, NULL, 10) : usual;
 }
 
 // Every block carries its size in front, where it is aligned for anything.

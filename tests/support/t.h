@@ -62,11 +62,19 @@ const char *t_data_path(const char *name);
 // A whole file, with a NUL behind it, to be freed with free(). NULL when it cannot be read.
 char *t_read_file(const char *path, size_t *len_out);
 
+// A file with these bytes, over what is there.
+void t_write_file(const char *path, const void *bytes, size_t len);
+void t_write_text(const char *path, const char *text);
+
+// Call the function with each of these files of the shared data; skips when none of them is there.
+typedef void (*t_data_fn)(const char *bytes, size_t len, const char *name);
+void t_each_data(const char *const *names, size_t n, t_data_fn check);
+
 // Rows of a comma-separated file with quoted fields ("" is a quote) and a header line:
 //
 //	struct t_csv csv;
 //
-//	assert_true(t_csv_open(&csv, path));
+//	t_csv_open_data(&csv, "vectors/path_vectors.csv");
 //	while (t_csv_next(&csv))
 //		use(t_csv_get(&csv, "path"));
 //	t_csv_close(&csv);
@@ -81,7 +89,8 @@ struct t_csv {
 	char *field[T_CSV_FIELDS];
 };
 
-bool t_csv_open(struct t_csv *csv, const char *path);
+// A file of the shared data; skips when it is not there.
+void t_csv_open_data(struct t_csv *csv, const char *name);
 bool t_csv_next(struct t_csv *csv);
 // The field of the column of this name; "" when the row is too short. Fails on an unknown name.
 const char *t_csv_get(const struct t_csv *csv, const char *name);
@@ -95,6 +104,9 @@ struct t_rand {
 
 uint64_t t_rand_u64(struct t_rand *r);
 size_t t_rand_below(struct t_rand *r, size_t n); // 0..n-1; n > 0
+
+// How many random things to try: what the environment variable says, or as many as usual.
+size_t t_runs(const char *variable, size_t usual);
 
 // ---- An allocator that counts and can be short of memory --------------------------------------
 

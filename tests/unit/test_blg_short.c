@@ -8,12 +8,12 @@
 #include "t.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include <pmon/query.h>
 
 #include "blg_build.h"
+#include "buf.h"
 #include "format/format.h"
 #include "moments.h"
 
@@ -24,34 +24,11 @@
 
 // ---- Texts ----------------------------------------------------------------------------------
 
-struct text {
-	char *p;
-	size_t n, cap;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-add(struct text *t, const char *fmt, ...)
-{
-	va_list args;
-	int n;
-
-	if (t->cap - t->n < 512) {
-		t->cap = t->cap * 2 + 1024;
-		t->p = realloc(t->p, t->cap);
-		assert_non_null(t->p);
-	}
-	va_start(args, fmt);
-	n = vsnprintf(t->p + t->n, t->cap - t->n, fmt, args);
-	va_end(args);
-	assert_true(n >= 0 && (size_t)n < t->cap - t->n);
-	t->n += (size_t)n;
-}
-
 static void
 add_notice(void *ctx, const struct pmon_notice *notice)
 {
-	add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
-	    notice->length, notice->text);
+	buf_add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
+		notice->length, notice->text);
 }
 
 static bool
@@ -64,11 +41,11 @@ want_named(void *ctx, const struct pmon_path *path)
 }
 
 // The samples of a log as text, with all counters or those of one instance; notices go to *notices.
-static struct text
-read_log(const uint8_t *file, size_t len, const char *instance, struct text *notices)
+static struct buf
+read_log(const uint8_t *file, size_t len, const char *instance, struct buf *notices)
 {
 	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = notices};
-	struct text t = {NULL, 0, 0};
+	struct buf t = {NULL, 0, 0};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	struct pmon_file *f;
@@ -76,16 +53,17 @@ read_log(const uint8_t *file, size_t len, const char *instance, struct text *not
 
 	options.want = instance != NULL ? want_named : NULL;
 	options.want_ctx = (void *)instance;
-	add(&t, "%s", "");
+	buf_add(&t, "%s", "");
 	T_EQ_I64(pmon_file_memory(file, len, NULL, &f, &err), PMON_OK);
 	if (pmon_log_open_file(f, &options, &source, &err) != PMON_OK)
 		return t;
 	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
-		add(&t, "%" PRId64 "\n", (sample->time - T0) / SECOND);
+		buf_add(&t, "%" PRId64 "\n", (sample->time - T0) / SECOND);
 		for (size_t i = 0; i < sample->n; i++)
-			add(&t, "%s %" PRId64 "\n",
-			    pmon_schema_at(pmon_source_schema(source), sample->series[i])->name.ptr,
-			    sample->raw[i].first);
+			buf_add(&t, "%s %" PRId64 "\n",
+				pmon_schema_at(pmon_source_schema(source), sample->series[i])
+					->name.ptr,
+				sample->raw[i].first);
 	}
 	pmon_source_close(source);
 	return t;
@@ -199,7 +177,7 @@ put_items(struct blg_build *b, int64_t time, const struct items *items, int64_t 
 }
 
 static void
-add_items(struct text *want, const struct items *items, const char *counter, int64_t value)
+add_items(struct buf *want, const struct items *items, const char *counter, int64_t value)
 {
 	for (size_t i = 0; i < items->n; i++) {
 		size_t n_before = 0;
@@ -209,10 +187,11 @@ add_items(struct text *want, const struct items *items, const char *counter, int
 			n_before += items->name[k] == items->name[i];
 		name_of(items->name[i], name);
 		if (n_before == 0)
-			add(want, "\\O(%s)\\%s %" PRId64 "\n", name, counter, value + (int64_t)i);
+			buf_add(want, "\\O(%s)\\%s %" PRId64 "\n", name, counter,
+				value + (int64_t)i);
 		else
-			add(want, "\\O(%s#%zu)\\%s %" PRId64 "\n", name, n_before, counter,
-			    value + (int64_t)i);
+			buf_add(want, "\\O(%s#%zu)\\%s %" PRId64 "\n", name, n_before, counter,
+				value + (int64_t)i);
 	}
 }
 
@@ -228,7 +207,7 @@ test_instances_that_come_and_go(void **state)
 	for (uint64_t seed = 1; seed <= 40; seed++) {
 		struct t_rand r = {.state = seed * UINT64_C(0x9E3779B97F4A7C15)};
 		struct blg_build *b = blg_build_new(NULL);
-		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+		struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
 		struct items items = {.n = 0};
 		uint8_t *file;
 		size_t len;
@@ -240,7 +219,7 @@ test_instances_that_come_and_go(void **state)
 
 			for (size_t n = t_rand_below(&r, 4); n > 0; n--)
 				change_items(&r, &items);
-			add(&want, "%" PRId64 "\n", s);
+			buf_add(&want, "%" PRId64 "\n", s);
 			blg_build_sample_begin(b);
 			put_items(b, time, &items, s * 1000, way);
 			add_items(&want, &items, "A", s * 1000);
@@ -250,11 +229,11 @@ test_instances_that_come_and_go(void **state)
 		}
 		file = blg_build_finish(b, &len);
 		got = read_log(file, len, NULL, &notices);
-		T_EQ_STR(got.p, want.p);
+		T_EQ_STR(got.text, want.text);
 		free(file);
-		free(got.p);
-		free(want.p);
-		free(notices.p);
+		buf_free(&got);
+		buf_free(&want);
+		buf_free(&notices);
 	}
 }
 
@@ -266,7 +245,7 @@ test_instances_that_come_and_go(void **state)
 #define PLAIN     999 // the seed of a log without oddities
 
 static void
-put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struct text *want)
+put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struct buf *want)
 {
 	static const uint8_t unknown[0x38];
 	int64_t time = T0 + s * SECOND;
@@ -274,7 +253,7 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 	size_t odd = is_odd ? odds[s == 0 ? 0 : t_rand_below(r, 3)] : N_SINGLES;
 	size_t kind = t_rand_below(r, 4);
 
-	add(want, "%" PRId64 "\n", s);
+	buf_add(want, "%" PRId64 "\n", s);
 	blg_build_sample_begin(b);
 	for (size_t i = 0; i < N_SINGLES; i++) {
 		int64_t first = s * 1000 + (int64_t)i;
@@ -288,7 +267,7 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 		else
 			blg_build_single(b, i == odd ? NO_DATA : 0, time, first, time, 1);
 		if (i == WANTED && (i != odd || kind == 2))
-			add(want, "\\O(i%d)\\C %" PRId64 "\n", WANTED, first);
+			buf_add(want, "\\O(i%d)\\C %" PRId64 "\n", WANTED, first);
 	}
 	blg_build_sample_end(b, time);
 }
@@ -308,7 +287,7 @@ list_singles(struct blg_build_entry entries[N_SINGLES], char names[N_SINGLES][16
 }
 
 static uint8_t *
-many_singles(const struct blg_build_options *options, uint64_t seed, struct text *want, size_t *len)
+many_singles(const struct blg_build_options *options, uint64_t seed, struct buf *want, size_t *len)
 {
 	struct blg_build_entry entries[N_SINGLES];
 	char names[N_SINGLES][16];
@@ -337,16 +316,16 @@ test_one_of_many(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+		struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
 		size_t len;
 		uint8_t *file = many_singles(&kinds[seed % T_LEN(kinds)], seed, &want, &len);
 
 		got = read_log(file, len, "i217", &notices);
-		T_EQ_STR(got.p, want.p);
-		T_EQ_U64(notices.n, 0);
+		T_EQ_STR(got.text, want.text);
+		T_EQ_U64(notices.len, 0);
 		free(file);
-		free(got.p);
-		free(want.p);
+		buf_free(&got);
+		buf_free(&want);
 	}
 }
 
@@ -370,39 +349,39 @@ static void
 test_damage_in_heads(void **state)
 {
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x4000};
-	struct text want = {NULL, 0, 0};
+	struct buf want = {NULL, 0, 0};
 	struct t_rand r = {.state = 77};
 	size_t len, n_told = 0;
 	uint8_t *file = many_singles(&options, 5, &want, &len);
 
 	(void)state;
 	for (size_t at = 0x4000; at != 0; at = next_head(file, len, at, 0x4000)) {
-		struct text notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0}, all, one;
+		struct buf notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0}, all, one;
 		size_t where = at + t_rand_below(&r, 0x48);
 		uint8_t before = file[where];
 
 		file[where] ^= (uint8_t)(1 + t_rand_below(&r, 255));
-		add(&notices, "%s", "");
-		add(&one_notices, "%s", "");
+		buf_add(&notices, "%s", "");
+		buf_add(&one_notices, "%s", "");
 		all = read_log(file, len, NULL, &notices);
 		one = read_log(file, len, "i217", &one_notices);
-		T_EQ_STR(one_notices.p, notices.p);
-		n_told += notices.n > 0;
-		for (const char *line = one.p; *line != '\0'; line = strchr(line, '\n') + 1) {
+		T_EQ_STR(one_notices.text, notices.text);
+		n_told += notices.len > 0;
+		for (const char *line = one.text; *line != '\0'; line = strchr(line, '\n') + 1) {
 			char whole[64];
 
 			(void)snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(line, "\n") + 1,
 				       line);
-			assert_non_null(strstr(all.p, whole));
+			assert_non_null(strstr(all.text, whole));
 		}
 		file[where] = before;
-		free(notices.p);
-		free(one_notices.p);
-		free(all.p);
-		free(one.p);
+		buf_free(&notices);
+		buf_free(&one_notices);
+		buf_free(&all);
+		buf_free(&one);
 	}
 	assert_true(n_told > 20);
-	free(want.p);
+	buf_free(&want);
 	free(file);
 }
 
@@ -412,8 +391,8 @@ static void
 test_damage_that_is_not_looked_at(void **state)
 {
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
-	struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0};
-	struct text all, one;
+	struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0};
+	struct buf all, one;
 	size_t len;
 	uint8_t *file = many_singles(&options, PLAIN, &want, &len);
 	uint8_t *p = file + 5 * 0x10000 + 0x48 + 72;
@@ -425,19 +404,19 @@ test_damage_that_is_not_looked_at(void **state)
 	p[4] = 0x31;
 	all = read_log(file, len, NULL, &notices);
 	one = read_log(file, len, "i217", &one_notices);
-	assert_non_null(strstr(notices.p, "sample of"));
-	T_EQ_U64(one_notices.n, 0);
-	T_EQ_STR(one.p, want.p);
-	free(all.p);
-	free(one.p);
-	free(want.p);
-	free(notices.p);
+	assert_non_null(strstr(notices.text, "sample of"));
+	T_EQ_U64(one_notices.len, 0);
+	T_EQ_STR(one.text, want.text);
+	buf_free(&all);
+	buf_free(&one);
+	buf_free(&want);
+	buf_free(&notices);
 	free(file);
 }
 
 // Halfway the log goes on with another list, in which the counter that is wanted has another place.
 static uint8_t *
-two_lists(struct text *want, size_t *len)
+two_lists(struct buf *want, size_t *len)
 {
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x4000};
 	struct blg_build_entry entries[N_SINGLES], before;
@@ -461,8 +440,8 @@ two_lists(struct text *want, size_t *len)
 		for (size_t i = 0; i < N_SINGLES; i++)
 			blg_build_single(b, 0, time, s * 1000 + (int64_t)i, time, 1);
 		blg_build_sample_end(b, time);
-		add(want, "%" PRId64 "\n\\O(i%d)\\C %" PRId64 "\n", s, WANTED,
-		    s * 1000 + (int64_t)place);
+		buf_add(want, "%" PRId64 "\n\\O(i%d)\\C %" PRId64 "\n", s, WANTED,
+			s * 1000 + (int64_t)place);
 	}
 	return blg_build_finish(b, len);
 }
@@ -472,7 +451,7 @@ two_lists(struct text *want, size_t *len)
 static void
 test_list_in_the_events_of_a_sample(void **state)
 {
-	struct text want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
+	struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
 	size_t len, n_samples = 0, n_changed = 0;
 	uint8_t *file = two_lists(&want, &len);
 
@@ -488,11 +467,11 @@ test_list_in_the_events_of_a_sample(void **state)
 	}
 	assert_true(n_changed > 1);
 	got = read_log(file, len, "i217", &notices);
-	T_EQ_STR(got.p, want.p);
-	T_EQ_U64(notices.n, 0);
+	T_EQ_STR(got.text, want.text);
+	T_EQ_U64(notices.len, 0);
 	free(file);
-	free(got.p);
-	free(want.p);
+	buf_free(&got);
+	buf_free(&want);
 }
 
 int

@@ -64,12 +64,9 @@ copy_file(const char *from, const char *to)
 {
 	size_t len;
 	char *bytes = t_read_file(from, &len);
-	FILE *file = fopen(to, "wb");
 
 	assert_non_null(bytes);
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, len, file), len);
-	fclose(file);
+	t_write_file(to, bytes, len);
 	free(bytes);
 }
 

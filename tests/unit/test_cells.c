@@ -15,21 +15,12 @@
 #define MOST_CELLS 700
 #define MOST_LINE  ((size_t)MOST_CELLS * 80 + 64)
 
-static uint64_t seed = UINT64_C(88172645463325252);
-
-static uint64_t
-next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
+static struct t_rand numbers = {1};
 
 static unsigned
 below(unsigned n)
 {
-	return (unsigned)(next_random() >> 33) % n;
+	return (unsigned)t_rand_below(&numbers, n);
 }
 
 // ---- Lines ----------------------------------------------------------------------------------
@@ -38,11 +29,12 @@ below(unsigned n)
 static void
 plain_cell(char text[80])
 {
-	double d = (double)(next_random() >> below(64));
+	double d = (double)(t_rand_u64(&numbers) >> below(64));
 
 	switch (below(8)) {
 	case 0:
-		(void)snprintf(text, 80, "%llu", (unsigned long long)(next_random() >> below(64)));
+		(void)snprintf(text, 80, "%llu",
+			       (unsigned long long)(t_rand_u64(&numbers) >> below(64)));
 		break;
 	case 1:
 		(void)snprintf(text, 80, "%.6f", (double)below(1000000) / (1 + below(64)));
@@ -52,14 +44,15 @@ plain_cell(char text[80])
 		break;
 	case 3: // the middle of two, and beside it
 		(void)snprintf(text, 80, "%llu.%u",
-			       (unsigned long long)((next_random() >> 10) | 1) + below(2),
+			       (unsigned long long)((t_rand_u64(&numbers) >> 10) | 1) + below(2),
 			       below(2));
 		break;
 	case 4:
 		(void)snprintf(text, 80, "%0*u", (int)below(30), below(1000));
 		break;
 	default:
-		(void)snprintf(text, 80, "%.17g", d / (double)((next_random() >> below(64)) | 1));
+		(void)snprintf(text, 80, "%.17g",
+			       d / (double)((t_rand_u64(&numbers) >> below(64)) | 1));
 	}
 }
 
@@ -196,8 +189,7 @@ many_are_as_one_at_a_time(void **state)
 {
 	static const char separators[] = ",\t;";
 	char *line = malloc(MOST_LINE);
-	const char *runs = getenv("PMON_DECIMAL_RUNS");
-	size_t most = runs != NULL ? strtoul(runs, NULL, 10) : RUNS;
+	size_t most = t_runs("PMON_DECIMAL_RUNS", RUNS);
 	size_t total = 0;
 
 	(void)state;

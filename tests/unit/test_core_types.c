@@ -314,14 +314,11 @@ check_second(const struct t_csv *csv)
 static void
 test_types_csv(void **state)
 {
-	const char *path = t_data_path("vectors/types.csv");
 	struct t_csv csv;
 	size_t n = 0;
 
 	(void)state;
-	if (path == NULL)
-		skip();
-	assert_true(t_csv_open(&csv, path));
+	t_csv_open_data(&csv, "vectors/types.csv");
 	while (t_csv_next(&csv)) {
 		check_csv_row(&csv);
 		check_second(&csv);

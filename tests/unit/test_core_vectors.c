@@ -95,15 +95,12 @@ check_vector(const struct t_csv *csv)
 static void
 test_vectors_csv(void **state)
 {
-	const char *path = t_data_path("vectors/vectors.csv");
 	struct t_csv csv;
 	size_t rows = 0;
 	size_t applied = 0;
 
 	(void)state;
-	if (path == NULL)
-		skip();
-	assert_true(t_csv_open(&csv, path));
+	t_csv_open_data(&csv, "vectors/vectors.csv");
 	while (t_csv_next(&csv)) {
 		rows++;
 		if (!applies(&csv))
@@ -137,14 +134,11 @@ add_raws(struct pmon_stats *stats, const char *text)
 static void
 test_stat_vectors_csv(void **state)
 {
-	const char *path = t_data_path("vectors/stat_vectors.csv");
 	struct t_csv csv;
 	size_t rows = 0;
 
 	(void)state;
-	if (path == NULL)
-		skip();
-	assert_true(t_csv_open(&csv, path));
+	t_csv_open_data(&csv, "vectors/stat_vectors.csv");
 	while (t_csv_next(&csv)) {
 		struct pmon_calc calc = calc_of_row(&csv);
 		struct pmon_stats stats;

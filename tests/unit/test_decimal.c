@@ -18,24 +18,7 @@
 
 #define DEFAULT_RUNS 300000
 
-static uint64_t seed = UINT64_C(88172645463325252);
-
-static uint64_t
-next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
-static unsigned long
-runs(void)
-{
-	const char *text = getenv("PMON_DECIMAL_RUNS");
-
-	return text != NULL ? strtoul(text, NULL, 10) : DEFAULT_RUNS;
-}
+static struct t_rand numbers = {1};
 
 static double
 from_bits(uint64_t bits)
@@ -156,13 +139,13 @@ static void
 random_texts_are_right(void **state)
 {
 	static const int digits[] = {17, 16, 15, 6, 20, 25};
-	unsigned long n = runs();
+	size_t n = t_runs("PMON_DECIMAL_RUNS", DEFAULT_RUNS);
 	unsigned long uncertain = 0;
 	char text[64];
 
 	(void)state;
 	for (unsigned long i = 0; i < n; i++) {
-		double d = from_bits(next_random() & ~(UINT64_C(1) << 63));
+		double d = from_bits(t_rand_u64(&numbers) & ~(UINT64_C(1) << 63));
 
 		if (!isfinite(d) || d < DBL_MIN)
 			continue;
@@ -181,7 +164,7 @@ middles_are_right_or_uncertain(void **state)
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		// A 54-bit integer that ends in 1 lies between two doubles.
-		uint64_t middle = (next_random() >> 10 | UINT64_C(1) << 53) | 1;
+		uint64_t middle = (t_rand_u64(&numbers) >> 10 | UINT64_C(1) << 53) | 1;
 
 		for (int64_t beside = -1; beside <= 1; beside++) {
 			(void)snprintf(text, sizeof(text), "%lld.%s", (long long)middle + beside,
@@ -254,16 +237,17 @@ check_print(double d, int digits)
 static void
 random_doubles_are_written_right(void **state)
 {
-	unsigned long n = runs();
+	size_t n = t_runs("PMON_DECIMAL_RUNS", DEFAULT_RUNS);
 
 	(void)state;
 	for (unsigned long i = 0; i < n; i++) {
-		double d = from_bits(next_random());
+		double d = from_bits(t_rand_u64(&numbers));
 
 		if (isfinite(d) && fabs(d) >= DBL_MIN)
 			check_print(i % 2 ? fabs(d)
-					  : (double)(int64_t)(next_random() >> 20) / 1024.0 + 1,
-				    1 + (int)(next_random() % 17));
+					  : (double)(int64_t)(t_rand_u64(&numbers) >> 20) / 1024.0 +
+						    1,
+				    1 + (int)(t_rand_u64(&numbers) % 17));
 	}
 }
 
@@ -271,11 +255,11 @@ random_doubles_are_written_right(void **state)
 static void
 integers_are_written_right(void **state)
 {
-	unsigned long n = runs() / 8;
+	size_t n = t_runs("PMON_DECIMAL_RUNS", DEFAULT_RUNS) / 8;
 
 	(void)state;
 	for (unsigned long i = 0; i < n; i++) {
-		uint64_t random = next_random();
+		uint64_t random = t_rand_u64(&numbers);
 		double d = (double)(int64_t)(random >> (10 + i % 54));
 		int digits = 15 + (int)(i % 6);
 		char want[64];
@@ -324,11 +308,11 @@ check_both_ways(double d)
 static void
 random_doubles_survive(void **state)
 {
-	unsigned long n = runs();
+	size_t n = t_runs("PMON_DECIMAL_RUNS", DEFAULT_RUNS);
 
 	(void)state;
 	for (unsigned long i = 0; i < n; i++) {
-		double d = from_bits(next_random());
+		double d = from_bits(t_rand_u64(&numbers));
 
 		if (isfinite(d))
 			check_both_ways(d);

@@ -14,6 +14,7 @@
 #include <pmon/pmon.h>
 
 #include "base/mem.h"
+#include "buf.h"
 #include "model/source.h"
 
 #define START       INT64_C(133485408000000000) // 2024-01-01
@@ -222,44 +223,23 @@ make_fleet(struct made_fleet *fleet, unsigned seed, bool oddities)
 
 // ---- All that can be seen, as text -----------------------------------------------------------
 
-struct seen {
-	char *text;
-	size_t len;
-	size_t cap;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-add(struct seen *seen, const char *fmt, ...)
-{
-	va_list args;
-
-	if (seen->cap - seen->len < 1024) {
-		seen->cap = 2 * seen->cap + 4096;
-		seen->text = realloc(seen->text, seen->cap);
-		assert_non_null(seen->text);
-	}
-	va_start(args, fmt);
-	seen->len += (size_t)vsnprintf(seen->text + seen->len, 1024, fmt, args);
-	va_end(args);
-}
-
 static void
-add_stats(struct seen *seen, const struct pmon_stats *s)
+add_stats(struct buf *seen, const struct pmon_stats *s)
 {
 	struct pmon_value average = pmon_stats_average(s);
 
 	for (size_t i = 0; i < PMON_V_COUNT; i++)
-		add(seen, " %" PRIu64, s->count[i]);
-	add(seen, " %a %d %a %d %a %" PRId64 " %a %" PRId64, s->last.value, (int)s->last.status,
-	    average.value, (int)average.status, s->minimum.value, s->minimum_time, s->maximum.value,
-	    s->maximum_time);
-	add(seen, " %" PRId64 " %" PRId64 " %" PRIu64 " %d", s->first_raw_time, s->last_raw_time,
-	    s->pairs, (int)s->wrapped);
-	add(seen, " %" PRIx64 " %" PRIx64, s->numerator.word[0], s->denominator.word[0]);
+		buf_add(seen, " %" PRIu64, s->count[i]);
+	buf_add(seen, " %a %d %a %d %a %" PRId64 " %a %" PRId64, s->last.value, (int)s->last.status,
+		average.value, (int)average.status, s->minimum.value, s->minimum_time,
+		s->maximum.value, s->maximum_time);
+	buf_add(seen, " %" PRId64 " %" PRId64 " %" PRIu64 " %d", s->first_raw_time,
+		s->last_raw_time, s->pairs, (int)s->wrapped);
+	buf_add(seen, " %" PRIx64 " %" PRIx64, s->numerator.word[0], s->denominator.word[0]);
 }
 
 static void
-add_all(struct seen *seen, const struct pmon_source *source,
+add_all(struct buf *seen, const struct pmon_source *source,
 	const struct pmon_statistics *statistics)
 {
 	const struct pmon_schema *schema = pmon_source_schema(source);
@@ -271,13 +251,13 @@ add_all(struct seen *seen, const struct pmon_source *source,
 	for (size_t i = 0; i < n; i++) {
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
 
-		add(seen, "%s from %u", list[i]->name.ptr, list[i]->source);
+		buf_add(seen, "%s from %u", list[i]->name.ptr, list[i]->source);
 		// A series that only leads in has nothing to show, however it is kept.
 		if (stats != NULL && pmon_stats_samples(stats) > 0)
 			add_stats(seen, stats);
-		add(seen, "\n");
+		buf_add(seen, "\n");
 	}
-	add(seen, "%" PRIu64 " bytes\n", pmon_source_info(source)->bytes_read);
+	buf_add(seen, "%" PRIu64 " bytes\n", pmon_source_info(source)->bytes_read);
 	free(list);
 }
 
@@ -303,13 +283,13 @@ merge_made(struct made_fleet *fleet, unsigned threads)
 	return source;
 }
 
-static struct seen
+static struct buf
 read_by_time(struct made_fleet *fleet, const struct bounds *bounds)
 {
 	struct pmon_source *source = merge_made(fleet, 1);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
-	struct seen seen = {NULL, 0, 0};
+	struct buf seen = {NULL, 0, 0};
 	enum pmon_status status;
 	struct pmon_err err;
 
@@ -325,7 +305,7 @@ read_by_time(struct made_fleet *fleet, const struct bounds *bounds)
 	return seen;
 }
 
-static struct seen
+static struct buf
 read_at_once(struct made_fleet *fleet, const struct bounds *bounds, unsigned threads)
 {
 	struct pmon_fleet_options options = {
@@ -333,7 +313,7 @@ read_at_once(struct made_fleet *fleet, const struct bounds *bounds, unsigned thr
 	struct pmon_source *source = merge_made(fleet, threads);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
-	struct seen seen = {NULL, 0, 0};
+	struct buf seen = {NULL, 0, 0};
 	struct pmon_err err;
 
 	T_EQ_I64(pmon_fleet_read(source, &options, NULL, &statistics, &err), PMON_OK);
@@ -348,7 +328,7 @@ static void
 check_fleet(unsigned seed, bool oddities, const struct bounds *bounds)
 {
 	struct made_fleet fleet;
-	struct seen by_time;
+	struct buf by_time;
 	int failed[MOST_LOGS];
 	char label[64];
 
@@ -356,17 +336,17 @@ check_fleet(unsigned seed, bool oddities, const struct bounds *bounds)
 	by_time = read_by_time(&fleet, bounds);
 	memcpy(failed, fleet.failed, sizeof(failed));
 	for (unsigned threads = 1; threads <= 4; threads++) {
-		struct seen at_once;
+		struct buf at_once;
 
 		memset(fleet.failed, 0, sizeof(fleet.failed));
 		at_once = read_at_once(&fleet, bounds, threads);
 		(void)snprintf(label, sizeof(label), "seed %u, %u threads", seed, threads);
 		T_EQ_STR_AT(at_once.text, by_time.text, label);
 		assert_memory_equal(fleet.failed, failed, sizeof(failed));
-		free(at_once.text);
+		buf_free(&at_once);
 	}
 	T_EQ_I64_AT(fleet.open, 0, label);
-	free(by_time.text);
+	buf_free(&by_time);
 }
 
 static const struct bounds everything = {PMON_TIME_NONE, PMON_TIME_NONE};
@@ -407,18 +387,18 @@ static void
 few_are_open(void **state)
 {
 	struct made_fleet fleet;
-	struct seen seen;
+	struct buf seen;
 
 	(void)state;
 	make_fleet(&fleet, 3, false);
 	seen = read_by_time(&fleet, &everything);
 	assert_true(fleet.n >= 12);
 	assert_true(fleet.most_open <= 2 + (int)fleet.n / 6);
-	free(seen.text);
+	buf_free(&seen);
 	fleet.most_open = 0;
 	seen = read_at_once(&fleet, &everything, 2);
 	assert_true(fleet.most_open <= 1 + 2 * 2 + 2);
-	free(seen.text);
+	buf_free(&seen);
 }
 
 // A merge can be read again.

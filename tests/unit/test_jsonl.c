@@ -93,24 +93,11 @@ displayed_values_are_written(void **state)
 
 #ifdef PMON_WITH_JSON
 
-static struct pmon_source *
-open_text(const char *text)
-{
-	struct pmon_source *source;
-	struct pmon_file *file;
-	struct pmon_err err;
-
-	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, &err), PMON_OK);
-	if (pmon_log_open_file(file, NULL, &source, &err) != PMON_OK)
-		fail_msg("%s", err.msg);
-	return source;
-}
-
 static void
 what_was_written_comes_back(void **state)
 {
 	char *first = written(small_log(), "jsonl");
-	char *second = written(open_text(first), "jsonl");
+	char *second = written(open_bytes(first, strlen(first), NULL), "jsonl");
 
 	(void)state;
 	T_EQ_STR(second, first);
@@ -236,12 +223,9 @@ half_a_sample_is_not_shown(void **state)
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
 	const char *path = in_folder("half");
-	FILE *file = fopen(path, "wb");
 
 	(void)state;
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, strlen(text) - 5, file), strlen(text) - 5);
-	assert_int_equal(fclose(file), 0);
+	t_write_file(path, text, strlen(text) - 5);
 	assert_int_equal(pmon_log_open(path, NULL, &source, NULL), PMON_OK);
 	for (int again = 0; again < 2; again++) {
 		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
@@ -277,13 +261,14 @@ a_line_that_is_too_long_is_stepped_over(void **state)
 static void
 displayed_values_are_numbers_of_their_own(void **state)
 {
-	struct pmon_source *source = open_text(
+	static const char text[] =
 		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-01\",\"value\":null,"
 		"\"status\":\"first_sample\",\"known_type\":\"PERF_COUNTER_COUNTER\"}\n"
 		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-02\",\"value\":1.5,"
 		"\"status\":\"ok\",\"unit\":\"/s\"}\n"
 		"{\"path\":\"\\\\A\\\\a\",\"time\":\"2020-01-03\",\"value\":12345678901234567890,"
-		"\"status\":\"ok\",\"unit\":\"/s\"}\n");
+		"\"status\":\"ok\",\"unit\":\"/s\"}\n";
+	struct pmon_source *source = open_bytes(text, strlen(text), NULL);
 	const struct pmon_series *series = pmon_schema_at(pmon_source_schema(source), 0);
 	static const double want[] = {0, 1.5, 12345678901234567890.0};
 	const struct pmon_sample *sample;

@@ -119,13 +119,9 @@ static void
 write_file(const char *folder, const char *name, const char *text)
 {
 	char path[512];
-	FILE *file;
 
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	t_write_text(path, text);
 }
 
 // A recorded tree with a clock and a count of context switches.

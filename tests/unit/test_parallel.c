@@ -12,6 +12,7 @@
 
 #include <pmon/pmon.h>
 
+#include "buf.h"
 #include "format/format.h"
 #include "memsource.h"
 
@@ -21,64 +22,37 @@
 
 // ---- All that can be seen, as text -----------------------------------------------------------
 
-struct seen {
-	char *text;
-	size_t len;
-	size_t cap;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-add(struct seen *seen, const char *fmt, ...)
+static void
+add_value(struct buf *seen, const struct pmon_value *value, pmon_time time)
 {
-	char line[2048];
-	va_list args;
-	int n;
-
-	va_start(args, fmt);
-	n = vsnprintf(line, sizeof(line), fmt, args);
-	va_end(args);
-	assert_true(n >= 0);
-	if ((size_t)n >= sizeof(line))
-		n = sizeof(line) - 1;
-	if (seen->len + (size_t)n + 1 > seen->cap) {
-		seen->cap = 2 * seen->cap + sizeof(line);
-		seen->text = realloc(seen->text, seen->cap);
-		assert_non_null(seen->text);
-	}
-	memcpy(seen->text + seen->len, line, (size_t)n + 1);
-	seen->len += (size_t)n;
+	buf_add(seen, " %a %d %d at %" PRId64, value->value, (int)value->status, (int)value->policy,
+		time);
 }
 
 static void
-add_value(struct seen *seen, const struct pmon_value *value, pmon_time time)
-{
-	add(seen, " %a %d %d at %" PRId64, value->value, (int)value->status, (int)value->policy,
-	    time);
-}
-
-static void
-add_raw(struct seen *seen, bool is_there, const struct pmon_raw *raw)
+add_raw(struct buf *seen, bool is_there, const struct pmon_raw *raw)
 {
 	if (is_there)
-		add(seen, " raw %u %u %" PRId64 " %" PRId64 " %" PRId64, raw->status, raw->multi,
-		    raw->time, raw->first, raw->second);
+		buf_add(seen, " raw %u %u %" PRId64 " %" PRId64 " %" PRId64, raw->status,
+			raw->multi, raw->time, raw->first, raw->second);
 }
 
 static void
-add_stats(struct seen *seen, const struct pmon_stats *s)
+add_stats(struct buf *seen, const struct pmon_stats *s)
 {
 	struct pmon_value average = pmon_stats_average(s);
 
 	for (size_t i = 0; i < PMON_V_COUNT; i++)
-		add(seen, " %" PRIu64, s->count[i]);
+		buf_add(seen, " %" PRIu64, s->count[i]);
 	add_value(seen, &s->last, 0);
 	add_value(seen, &average, 0);
 	add_value(seen, &s->minimum, s->minimum_time);
 	add_value(seen, &s->maximum, s->maximum_time);
-	add(seen, " %" PRId64 " %" PRId64 " %" PRIu64 " %d", s->first_raw_time, s->last_raw_time,
-	    s->pairs, (int)s->wrapped);
+	buf_add(seen, " %" PRId64 " %" PRId64 " %" PRIu64 " %d", s->first_raw_time,
+		s->last_raw_time, s->pairs, (int)s->wrapped);
 	for (size_t i = 0; i < 4; i++)
-		add(seen, " %" PRIx64 " %" PRIx64, s->numerator.word[i], s->denominator.word[i]);
+		buf_add(seen, " %" PRIx64 " %" PRIx64, s->numerator.word[i],
+			s->denominator.word[i]);
 	add_raw(seen, s->has_head, &s->head);
 	add_raw(seen, s->has_tail, &s->tail);
 }
@@ -86,12 +60,12 @@ add_stats(struct seen *seen, const struct pmon_stats *s)
 static void
 add_notice(void *ctx, const struct pmon_notice *notice)
 {
-	add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
-	    notice->length, notice->text);
+	buf_add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
+		notice->length, notice->text);
 }
 
 static void
-add_all(struct seen *seen, const struct pmon_source *source,
+add_all(struct buf *seen, const struct pmon_source *source,
 	const struct pmon_statistics *statistics)
 {
 	const struct pmon_schema *schema = pmon_source_schema(source);
@@ -104,14 +78,14 @@ add_all(struct seen *seen, const struct pmon_source *source,
 	for (size_t i = 0; i < n; i++) {
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
 
-		add(seen, "%s %x %d", list[i]->name.ptr, list[i]->counter.type,
-		    (int)list[i]->wildcard);
+		buf_add(seen, "%s %x %d", list[i]->name.ptr, list[i]->counter.type,
+			(int)list[i]->wildcard);
 		if (stats != NULL)
 			add_stats(seen, stats);
-		add(seen, "\n");
+		buf_add(seen, "\n");
 	}
-	add(seen, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", info->utc_offset_min,
-	    info->bytes_read, info->records_unknown, info->losses, info->bytes_lost);
+	buf_add(seen, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", info->utc_offset_min,
+		info->bytes_read, info->records_unknown, info->losses, info->bytes_lost);
 	free(list);
 }
 
@@ -140,7 +114,7 @@ want_few(void *ctx, const struct pmon_path *path)
 static const pmon_want_fn wants[] = {NULL, want_some, want_few};
 
 static struct pmon_source *
-open_log(const struct log *log, struct seen *seen, pmon_want_fn want)
+open_log(const struct log *log, struct buf *seen, pmon_want_fn want)
 {
 	struct pmon_log_options options = {.notice = add_notice, .notice_ctx = seen};
 	struct pmon_source *source;
@@ -151,7 +125,7 @@ open_log(const struct log *log, struct seen *seen, pmon_want_fn want)
 	options.want = want;
 	T_EQ_I64(pmon_file_memory(log->bytes, log->len, NULL, &file, &err), PMON_OK);
 	status = pmon_log_open_file(file, &options, &source, &err);
-	add(seen, "opened: %d\n", (int)status);
+	buf_add(seen, "opened: %d\n", (int)status);
 	return status == PMON_OK ? source : NULL;
 }
 
@@ -176,10 +150,10 @@ read_statistics(struct pmon_source *source, unsigned threads, struct pmon_statis
 	return status;
 }
 
-static struct seen
+static struct buf
 read_log(const struct log *log, unsigned threads, pmon_want_fn want)
 {
-	struct seen seen = {NULL, 0, 0};
+	struct buf seen = {NULL, 0, 0};
 	struct pmon_source *source = open_log(log, &seen, want);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
@@ -189,7 +163,7 @@ read_log(const struct log *log, unsigned threads, pmon_want_fn want)
 	if (source == NULL)
 		return seen;
 	status = read_statistics(source, threads, &statistics, &err);
-	add(&seen, "read: %d %s\n", (int)status, status == PMON_OK ? "" : err.msg);
+	buf_add(&seen, "read: %d %s\n", (int)status, status == PMON_OK ? "" : err.msg);
 	if (status == PMON_OK) {
 		add_all(&seen, source, statistics);
 		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_END);
@@ -210,15 +184,15 @@ check_log(const struct log *log, const char *label)
 	static const unsigned threads[] = {1, 2, 5};
 
 	for (size_t w = 0; w < T_LEN(wants); w++) {
-		struct seen one = read_log(log, 0, wants[w]);
+		struct buf one = read_log(log, 0, wants[w]);
 
 		for (size_t i = 0; i < T_LEN(threads); i++) {
-			struct seen more = read_log(log, threads[i], wants[w]);
+			struct buf more = read_log(log, threads[i], wants[w]);
 
 			T_EQ_STR_AT(more.text, one.text, label);
-			free(more.text);
+			buf_free(&more);
 		}
-		free(one.text);
+		buf_free(&one);
 	}
 }
 
@@ -226,7 +200,7 @@ check_log(const struct log *log, const char *label)
 static void
 check_parts(const struct log *log, size_t n)
 {
-	struct seen seen = {NULL, 0, 0};
+	struct buf seen = {NULL, 0, 0};
 	struct pmon_source *source = open_log(log, &seen, NULL);
 	const struct pmon_sample *sample;
 	struct pmon_source *parts[16];
@@ -254,7 +228,7 @@ check_parts(const struct log *log, size_t n)
 		free(maps[i]);
 	}
 	pmon_source_close(source);
-	free(seen.text);
+	buf_free(&seen);
 }
 
 // ---- Logs that are made up -------------------------------------------------------------------
@@ -452,6 +426,14 @@ test_text_logs_put_together(void **state)
 }
 
 static void
+check_real_log(const char *bytes, size_t len, const char *name)
+{
+	const struct log log = {.bytes = (char *)(uintptr_t)bytes, .len = len};
+
+	check_log(&log, name);
+}
+
+static void
 test_real_logs(void **state)
 {
 	static const char *const names[] = {
@@ -468,23 +450,9 @@ test_real_logs(void **state)
 		"pdh-text/wfjsg_test2.csv",
 		"pdh-text/wfjsg_test_sjis.csv",
 	};
-	size_t n = 0;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(names); i++) {
-		const char *path = t_data_path(names[i]);
-		struct log log;
-
-		if (path == NULL)
-			continue;
-		log.bytes = t_read_file(path, &log.len);
-		assert_non_null(log.bytes);
-		check_log(&log, names[i]);
-		free_log(&log);
-		n++;
-	}
-	if (n == 0)
-		skip();
+	t_each_data(names, T_LEN(names), check_real_log);
 }
 
 int

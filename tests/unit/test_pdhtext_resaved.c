@@ -313,14 +313,11 @@ names_tell_types(void **state)
 static void
 all_known_counters_are_known(void **state)
 {
-	const char *path = t_data_path("vectors/known_counters.csv");
 	struct t_csv csv;
 	size_t n = 0;
 
 	(void)state;
-	if (path == NULL)
-		skip();
-	assert_true(t_csv_open(&csv, path));
+	t_csv_open_data(&csv, "vectors/known_counters.csv");
 	for (; t_csv_next(&csv); n++) {
 		const char *instance =
 			strcmp(t_csv_get(&csv, "instances"), "yes") == 0 ? "(i)" : "";
@@ -336,16 +333,6 @@ all_known_counters_are_known(void **state)
 }
 
 static void
-write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "wb");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-	assert_int_equal(fclose(file), 0);
-}
-
-static void
 users_can_add_types(void **state)
 {
 	static const char path[] = "test_pdhtext_types.csv";
@@ -353,14 +340,14 @@ users_can_add_types(void **state)
 	struct table t;
 
 	(void)state;
-	write_file(path, "object,counter,type\n# a remark\nFoo,Bar,PERF_AVERAGE_TIMER,more\r\n"
-			 "*,\"% Time\",0x20510500\nMemory,Available Bytes,raw_fraction\n\n");
+	t_write_text(path, "object,counter,type\n# a remark\nFoo,Bar,PERF_AVERAGE_TIMER,more\r\n"
+			   "*,\"% Time\",0x20510500\nMemory,Available Bytes,raw_fraction\n\n");
 	T_EQ_U64(type_of("\\\\S\\foo(a)\\BAR", path), PMON_PERF_AVERAGE_TIMER);
 	T_EQ_U64(type_of("\\\\S\\Any\\% time", path), PMON_PERF_100NSEC_TIMER);
 	T_EQ_U64(type_of("\\\\S\\Memory\\Available Bytes", path), PMON_PERF_RAW_FRACTION);
 	T_EQ_U64(type_of("\\\\S\\Memory\\Available KBytes", path),
 		 PMON_PERF_COUNTER_LARGE_RAWCOUNT);
-	write_file(path, "Foo,Bar,0x20510500\nFoo,Baz,no type\n");
+	t_write_text(path, "Foo,Bar,0x20510500\nFoo,Baz,no type\n");
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_FORMAT);
 	assert_non_null(strstr(t.err.msg, "line 2: \"no type\" is no counter type"));
@@ -571,14 +558,11 @@ check_vector(const struct vector *v, const char *text)
 static void
 the_shared_vectors_hold(void **state)
 {
-	const char *path = t_data_path("vectors/log_vectors.csv");
 	struct t_csv csv;
 	size_t n = 0;
 
 	(void)state;
-	if (path == NULL)
-		skip();
-	assert_true(t_csv_open(&csv, path));
+	t_csv_open_data(&csv, "vectors/log_vectors.csv");
 	for (; t_csv_next(&csv); n++) {
 		assert_true(n < T_LEN(vectors));
 		T_EQ_STR_AT(t_csv_get(&csv, "kind"), vectors[n].kind, t_csv_get(&csv, "text"));

@@ -96,8 +96,6 @@ info_and_types(void **state)
 	const struct pmon_source_info *info;
 	const struct pmon_series *series;
 	struct pmon_source *source;
-	struct pmon_file *file;
-	struct pmon_err err;
 
 	(void)state;
 	pb_begin(&b, T0, 777, "\\\\SRV");
@@ -105,8 +103,7 @@ info_and_types(void **state)
 	pb_instance(&b, 0, 0, -1, "a");
 	pb_values(&b, process, 2, (uint64_t[]){1, 2});
 	pb_end(&b);
-	assert_int_equal(pmon_file_memory(b.bytes, b.len, NULL, &file, &err), PMON_OK);
-	assert_int_equal(pmon_log_open_file(file, NULL, &source, &err), PMON_OK);
+	source = open_bytes(b.bytes, b.len, NULL);
 	info = pmon_source_info(source);
 	T_EQ_STR(info->format, "PERF_DATA_BLOCK");
 	T_EQ_STR(info->machine, "SRV");
@@ -396,7 +393,6 @@ a_counter_twice_in_another_order(void **state)
 	const struct pb_counter other[] = {memory[1], memory[0], memory[0]};
 	const struct pmon_sample *sample;
 	struct pmon_source *source;
-	struct pmon_file *file;
 	struct pmon_err err;
 	struct pb b = {0};
 
@@ -410,8 +406,7 @@ a_counter_twice_in_another_order(void **state)
 		pb_values(&b, other, 3, (uint64_t[]){3, 4, 5});
 		pb_end(&b);
 	}
-	assert_int_equal(pmon_file_memory(b.bytes, b.len, NULL, &file, &err), PMON_OK);
-	assert_int_equal(pmon_log_open_file(file, NULL, &source, &err), PMON_OK);
+	source = open_bytes(b.bytes, b.len, NULL);
 	for (int pass = 0; pass < 2; pass++) {
 		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
 		for (int k = 1; k < 3; k++) {
@@ -685,14 +680,12 @@ only_what_is_wanted(void **state)
 	struct pmon_log_options options = {.want = want_privileged};
 	struct pb b = {0};
 	struct pmon_source *source;
-	struct pmon_file *file;
 	struct pmon_err err;
 	struct dump d = {0};
 
 	(void)state;
 	build_two_objects(&b);
-	assert_int_equal(pmon_file_memory(b.bytes, b.len, NULL, &file, &err), PMON_OK);
-	assert_int_equal(pmon_log_open_file(file, &options, &source, &err), PMON_OK);
+	source = open_bytes(b.bytes, b.len, &options);
 	assert_int_equal(dump_read(&d, source, &err), PMON_END);
 	T_EQ_STR(d.text, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 			 "\\\\SRV\\Processor(0)\\% Privileged Time = 11 777\n"

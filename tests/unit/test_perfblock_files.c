@@ -54,11 +54,7 @@ file_in(struct folder *f, const char *name)
 static void
 write_in(struct folder *f, const char *name, const void *bytes, size_t len)
 {
-	FILE *file = fopen(file_in(f, name), "wb");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, len, file), len);
-	assert_int_equal(fclose(file), 0);
+	t_write_file(file_in(f, name), bytes, len);
 }
 
 static void

@@ -45,16 +45,6 @@ open_log(const char *path)
 }
 
 static void
-write_text(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "wb");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-	assert_int_equal(fclose(file), 0);
-}
-
-static void
 same_files(const char *a, const char *b)
 {
 	size_t n, m;
@@ -123,7 +113,7 @@ everything_comes_back(void **state)
 		strcat(text, odd_lines[i]);
 	for (char *quote = text; (quote = strchr(quote, '\'')) != NULL;)
 		*quote = '"';
-	write_text(log, text);
+	t_write_text(log, text);
 	same_through_sqlite(log);
 	(void)unlink(log);
 }
@@ -421,7 +411,7 @@ a_file_that_is_there_stays(void **state)
 	char *text;
 
 	(void)state;
-	write_text(path, "mine");
+	t_write_text(path, "mine");
 	assert_int_equal(write_source(make_log(), path, "sqlite", NULL, &err), PMON_E_EXISTS);
 	assert_int_equal(write_source(make_log(), "-", "sqlite", NULL, &err), PMON_E_UNSUPPORTED);
 	text = t_read_file(path, &len);

@@ -17,49 +17,10 @@
 #include "dump.h"
 #include "format/format.h"
 #include "os/stream.h"
+#include "pack.h"
 
 #define PLAIN_BYTES (2 * PMON_STREAM_BYTES + 123457)
 #define PACKED_ROOM (PLAIN_BYTES + PLAIN_BYTES / 8)
-
-static uint8_t *
-make_plain(void)
-{
-	uint8_t *plain = malloc(PLAIN_BYTES);
-	struct t_rand r = {.state = 7};
-
-	assert_non_null(plain);
-	for (size_t i = 0; i < PLAIN_BYTES; i++)
-		plain[i] = i % 16 == 0 ? (uint8_t)t_rand_u64(&r) : (uint8_t)(i / 1000);
-	return plain;
-}
-
-static size_t
-pack_gzip(const uint8_t *plain, size_t len, uint8_t *out, size_t size)
-{
-	z_stream z = {.next_in = NULL};
-
-	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (Bytef *)(uintptr_t)plain;
-	z.avail_in = (uInt)len;
-	z.next_out = out;
-	z.avail_out = (uInt)size;
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	(void)deflateEnd(&z);
-	return size - z.avail_out;
-}
-
-static size_t
-pack_zstd(const uint8_t *plain, size_t len, uint8_t *out, size_t size)
-{
-	size_t n = ZSTD_compress(out, size, plain, len, 1);
-
-	assert_false(ZSTD_isError(n));
-	return n;
-}
-
-typedef size_t (*pack_fn)(const uint8_t *plain, size_t len, uint8_t *out, size_t size);
-
-static const pack_fn packers[] = {pack_gzip, pack_zstd};
 
 // ---- Files ----------------------------------------------------------------------------------
 
@@ -119,10 +80,10 @@ static void
 forward(void **state)
 {
 	static const size_t pieces[] = {4096, 65536, 100003, 2 * PMON_STREAM_BYTES};
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 16);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		struct packed p = pack(i, plain, PLAIN_BYTES);
 		uint64_t same;
 
@@ -143,12 +104,12 @@ forward(void **state)
 static void
 jumping(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 16);
 	uint8_t buf[5000];
 	struct t_rand r = {.state = 11};
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		struct packed p = pack(i, plain, PLAIN_BYTES);
 
 		open_packed(&p, 0);
@@ -172,10 +133,10 @@ jumping(void **state)
 static void
 left_early(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 16);
 
 	(void)state;
-	for (size_t i = 0; i < 2 * T_LEN(packers); i++) {
+	for (size_t i = 0; i < 2 * N_PACKERS; i++) {
 		struct packed p = pack(i / 2, plain, PLAIN_BYTES);
 		uint8_t byte;
 		size_t got;
@@ -195,10 +156,10 @@ static void
 small(void **state)
 {
 	static const size_t lens[] = {0, 1, 65535, 65536, 65537};
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 16);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++)
+	for (size_t i = 0; i < N_PACKERS; i++)
 		for (size_t k = 0; k < T_LEN(lens); k++) {
 			struct packed p = pack(i, plain, lens[k]);
 			uint64_t same;
@@ -216,11 +177,11 @@ small(void **state)
 static void
 damaged(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 16);
 	struct t_rand r = {.state = 3};
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		struct packed p = pack(i, plain, PLAIN_BYTES);
 		size_t whole = p.len;
 		uint64_t same;
@@ -325,7 +286,7 @@ is_streamed(const struct packed *p, const char *label)
 static void
 check_log(const uint8_t *bytes, size_t len, bool is_plain, const char *label)
 {
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		struct packed p = pack(i, bytes, len);
 		size_t whole = p.len;
 
@@ -337,6 +298,12 @@ check_log(const uint8_t *bytes, size_t len, bool is_plain, const char *label)
 		(void)is_streamed(&p, label);
 		free(p.bytes);
 	}
+}
+
+static void
+check_real_log(const char *bytes, size_t len, const char *name)
+{
+	check_log((const uint8_t *)bytes, len, true, name);
 }
 
 static void
@@ -352,24 +319,9 @@ real_logs(void **state)
 		"pdh-text/wfjsg_test2.csv",
 		"pdh-text/wfjsg_test_sjis.csv",
 	};
-	size_t n = 0;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(names); i++) {
-		const char *path = t_data_path(names[i]);
-		size_t len;
-		char *bytes;
-
-		if (path == NULL)
-			continue;
-		n++;
-		bytes = t_read_file(path, &len);
-		assert_non_null(bytes);
-		check_log((const uint8_t *)bytes, len, true, names[i]);
-		free(bytes);
-	}
-	if (n == 0)
-		skip();
+	t_each_data(names, T_LEN(names), check_real_log);
 }
 
 #define N_BUFFERS 6

@@ -13,50 +13,9 @@
 #include <zstd.h>
 
 #include "os/unpack.h"
+#include "pack.h"
 
 #define PLAIN_BYTES 300000 // several chunks
-
-static uint8_t *
-make_plain(void)
-{
-	uint8_t *plain = malloc(PLAIN_BYTES);
-	struct t_rand r = {.state = 7};
-
-	assert_non_null(plain);
-	// Half noise, so that it does not pack into one block.
-	for (size_t i = 0; i < PLAIN_BYTES; i++)
-		plain[i] = i % 2 == 0 ? (uint8_t)t_rand_u64(&r) : (uint8_t)(i / 1000);
-	return plain;
-}
-
-static size_t
-pack_gzip(const uint8_t *plain, size_t len, uint8_t *out, size_t size)
-{
-	z_stream z = {.next_in = NULL};
-
-	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (Bytef *)(uintptr_t)plain;
-	z.avail_in = (uInt)len;
-	z.next_out = out;
-	z.avail_out = (uInt)size;
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	len = size - z.avail_out;
-	(void)deflateEnd(&z);
-	return len;
-}
-
-static size_t
-pack_zstd(const uint8_t *plain, size_t len, uint8_t *out, size_t size)
-{
-	size_t n = ZSTD_compress(out, size, plain, len, 3);
-
-	assert_false(ZSTD_isError(n));
-	return n;
-}
-
-typedef size_t (*pack_fn)(const uint8_t *plain, size_t len, uint8_t *out, size_t size);
-
-static const pack_fn packers[] = {pack_gzip, pack_zstd};
 
 // Unpack bytes; the status, and of a good one the content's length, how much of it is as packed, and
 // where it was cut.
@@ -90,11 +49,11 @@ unpack(const uint8_t *packed, size_t len, uint64_t limit, const uint8_t *plain)
 static void
 whole(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(2 * PLAIN_BYTES);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		size_t len = packers[i](plain, PLAIN_BYTES, packed, 2 * PLAIN_BYTES);
 		struct result r = unpack(packed, len, 0, plain);
 
@@ -112,11 +71,11 @@ static void
 edges(void **state)
 {
 	static const size_t lens[] = {0, 1, 65535, 65536, 65537, 131072};
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(2 * PLAIN_BYTES);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		for (size_t k = 0; k < T_LEN(lens); k++) {
 			size_t len = packers[i](plain, lens[k], packed, 2 * PLAIN_BYTES);
 			struct result r = unpack(packed, len, 0, plain);
@@ -135,11 +94,11 @@ edges(void **state)
 static void
 joined(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(4 * PLAIN_BYTES);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		size_t len = packers[i](plain, PLAIN_BYTES, packed, 2 * PLAIN_BYTES);
 		struct result r;
 
@@ -158,12 +117,12 @@ joined(void **state)
 static void
 cut(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(2 * PLAIN_BYTES);
 	size_t some = 0;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		size_t len = packers[i](plain, PLAIN_BYTES, packed, 2 * PLAIN_BYTES);
 
 		for (size_t at = 4; at < len; at += 997) {
@@ -186,12 +145,12 @@ cut(void **state)
 static void
 flipped(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(2 * PLAIN_BYTES);
 	size_t told = 0;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		size_t len = packers[i](plain, 5000, packed, 2 * PLAIN_BYTES);
 
 		for (size_t at = 0; at < len; at += 13) {
@@ -211,11 +170,11 @@ flipped(void **state)
 static void
 limited(void **state)
 {
-	uint8_t *plain = make_plain();
+	uint8_t *plain = make_plain(PLAIN_BYTES, 2);
 	uint8_t *packed = malloc(2 * PLAIN_BYTES);
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(packers); i++) {
+	for (size_t i = 0; i < N_PACKERS; i++) {
 		size_t len = packers[i](plain, PLAIN_BYTES, packed, 2 * PLAIN_BYTES);
 
 		assert_int_equal(unpack(packed, len, PLAIN_BYTES - 1, plain).status, PMON_E_LIMIT);

@@ -162,19 +162,6 @@ bases(void **state)
 	       "\\PhysicalDisk(_Total)\\Avg. Disk sec/Transfer = 10 12\n");
 }
 
-static struct pmon_source *
-open_text(const char *text)
-{
-	struct pmon_source *source;
-	struct pmon_file *file;
-	struct pmon_err err;
-
-	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, &err), PMON_OK);
-	if (pmon_log_open_file(file, NULL, &source, &err) != PMON_OK)
-		fail_msg("%s", err.msg);
-	return source;
-}
-
 static void
 types_and_sizes(void **state)
 {
@@ -221,7 +208,7 @@ types_and_sizes(void **state)
 
 		(void)snprintf(text, sizeof(text), "1440580801.0 4 3579545\n24 5 %s\n",
 			       rows[i].word);
-		source = open_text(text);
+		source = open_bytes(text, strlen(text), NULL);
 		assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
 		assert_int_equal(sample->n, 1);
 		counter = &pmon_schema_at(pmon_source_schema(source), 0)->counter;
@@ -271,20 +258,21 @@ values_as_checkmk_has_them(void **state)
 		{"\\Processor(_Total)\\% User Time", 0.0005063291139240507},
 		{"\\Processor(_Total)\\% Privileged Time", 1.687763713080169e-05},
 	};
-	struct pmon_source *source = open_text("<<<winperf_processor>>>\n"
-					       "1556221234.75 238 10000000\n"
-					       "2 instances: 2 _Total\n"
-					       "-232 20905725624000 20905725624000 "
-					       "100nsec_timer_inv\n"
-					       "-96 1 746619411062 100nsec_timer\n"
-					       "-94 1 91225078025 100nsec_timer\n"
-					       "<<<winperf_processor>>>\n"
-					       "1556221294.00 238 10000000\n"
-					       "2 instances: 2 _Total\n"
-					       "-232 20905725625000 20905725625000 "
-					       "100nsec_timer_inv\n"
-					       "-96 1 746619414062 100nsec_timer\n"
-					       "-94 1 91225078125 100nsec_timer\n");
+	static const char text[] = "<<<winperf_processor>>>\n"
+				   "1556221234.75 238 10000000\n"
+				   "2 instances: 2 _Total\n"
+				   "-232 20905725624000 20905725624000 "
+				   "100nsec_timer_inv\n"
+				   "-96 1 746619411062 100nsec_timer\n"
+				   "-94 1 91225078025 100nsec_timer\n"
+				   "<<<winperf_processor>>>\n"
+				   "1556221294.00 238 10000000\n"
+				   "2 instances: 2 _Total\n"
+				   "-232 20905725625000 20905725625000 "
+				   "100nsec_timer_inv\n"
+				   "-96 1 746619414062 100nsec_timer\n"
+				   "-94 1 91225078125 100nsec_timer\n";
+	struct pmon_source *source = open_bytes(text, strlen(text), NULL);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;
 	const struct pmon_value *values = NULL;
@@ -488,13 +476,9 @@ static void
 write_in(const char *folder, const char *name, const char *text)
 {
 	char path[128];
-	FILE *file;
 
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "wb");
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-	assert_int_equal(fclose(file), 0);
+	t_write_text(path, text);
 }
 
 static void
