@@ -20,6 +20,7 @@ struct pmon_http {
 	const struct pmon_allocator *allocator;
 	const struct pmon_push_url *url;
 	const struct pmon_push_options *options;
+	struct pmon_push_counts *counts;
 	CURL *curl;
 	size_t host; // that is asked
 	char *answer;
@@ -27,8 +28,6 @@ struct pmon_http {
 	size_t answer_cap;
 	size_t answer_max;
 	bool is_too_long;
-	uint64_t retries;
-	uint64_t bytes;
 	char words[CURL_ERROR_SIZE];
 };
 
@@ -104,18 +103,18 @@ set_up(struct pmon_http *http)
 }
 
 enum pmon_status
-pmon_http_open(const struct pmon_push_url *url, const struct pmon_push_options *options,
-	       struct pmon_http **out, struct pmon_err *err)
+pmon_http_open(const struct pmon_push_url *url, struct pmon_push_sink *push, struct pmon_http **out,
+	       struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pmon_http *http = pmon_mem_alloc0(allocator, sizeof(*http));
+	struct pmon_http *http = pmon_mem_alloc0(push->allocator, sizeof(*http));
 
 	*out = NULL;
 	if (http == NULL)
 		return pmon_err_nomem(err);
-	http->allocator = allocator;
+	http->allocator = push->allocator;
 	http->url = url;
-	http->options = options;
+	http->options = &push->options;
+	http->counts = &push->counts;
 	http->curl = curl_easy_init();
 	if (http->curl == NULL) {
 		pmon_http_close(http);
@@ -276,26 +275,14 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 			http->host = (http->host + 1) % http->url->n_hosts;
 		if (!pmon_push_retry_wait(&retry, http->options, &why))
 			break;
-		http->retries++;
+		http->counts->retries++;
 	}
 	if (status != PMON_OK)
 		return pmon_err_set(err, why.status, 0, "%s", why.msg);
-	http->bytes += request->body_len;
+	http->counts->bytes += request->body_len;
 	if (answer != NULL)
 		*answer = (struct pmon_span){http->answer, http->answer_len};
 	return PMON_OK;
-}
-
-uint64_t
-pmon_http_retries(const struct pmon_http *http)
-{
-	return http->retries;
-}
-
-uint64_t
-pmon_http_bytes(const struct pmon_http *http)
-{
-	return http->bytes;
 }
 
 char *

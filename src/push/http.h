@@ -12,10 +12,11 @@
 
 struct pmon_http;
 
-// url and options must outlive it. Nothing is sent yet.
+// url and push must outlive it: the options of the push hold, and it counts there the bytes of bodies that
+// servers have taken, and the requests that were made again. Nothing is sent yet.
 PMON_NODISCARD enum pmon_status pmon_http_open(const struct pmon_push_url *url,
-					       const struct pmon_push_options *options,
-					       struct pmon_http **out, struct pmon_err *err);
+					       struct pmon_push_sink *push, struct pmon_http **out,
+					       struct pmon_err *err);
 void pmon_http_close(struct pmon_http *http); // NULL is fine
 
 // What is asked. With a body it is a POST.
@@ -37,10 +38,6 @@ struct pmon_http_request {
 PMON_NODISCARD enum pmon_status pmon_http_ask(struct pmon_http *http,
 					      const struct pmon_http_request *request,
 					      struct pmon_span *answer, struct pmon_err *err);
-
-// How many requests were made again so far, and how many bytes of bodies were taken by the servers.
-uint64_t pmon_http_retries(const struct pmon_http *http);
-uint64_t pmon_http_bytes(const struct pmon_http *http);
 
 // The text as it stands in a query, "a%20b", allocated; NULL when memory is short.
 char *pmon_http_escape(struct pmon_http *http, struct pmon_span text);

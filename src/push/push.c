@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "os/term.h"
 
@@ -105,7 +106,8 @@ pmon_push_open(const char *url, const struct pmon_push_options *options, struct 
 	struct pmon_push_options all = filled(options);
 
 	*sink = NULL;
-	return engine != NULL ? engine->open(url, &all, sink, err) : unknown_scheme(err);
+	return engine != NULL ? pmon_push_sink_open(engine, url, &all, sink, err)
+			      : unknown_scheme(err);
 }
 
 enum pmon_status
@@ -193,8 +195,8 @@ pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char
 		options->notice(options->notice_ctx, &notice);
 }
 
-static void
-tell_count(const struct pmon_push_options *options, bool is_loss, uint64_t n, const char *what)
+void
+pmon_push_tell_count(const struct pmon_push_sink *push, bool is_loss, uint64_t n, const char *what)
 {
 	char buf[200];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
@@ -202,17 +204,32 @@ tell_count(const struct pmon_push_options *options, bool is_loss, uint64_t n, co
 	pmon_text_u64(&text, n);
 	pmon_text_str(&text, what);
 	if (n > 0)
-		pmon_push_tell(options, is_loss, buf);
+		pmon_push_tell(&push->options, is_loss, buf);
 }
 
 void
-pmon_push_tell_oddities(const struct pmon_push_sink *sink)
+pmon_push_tell_backward(const struct pmon_push_sink *push)
 {
-	tell_count(&sink->options, true, sink->counts.repeated,
-		   " values were left out: their counters have other ones of the same time");
-	tell_count(&sink->options, false, sink->counts.backward,
-		   " samples are earlier than those before them in the log; the engine has them in "
-		   "the order of time");
+	pmon_push_tell_count(push, false, push->counts.backward,
+			     " samples are earlier than those before them in the log; the engine "
+			     "has them in the order of time");
+}
+
+// ---- Bytes ----------------------------------------------------------------------------------
+
+bool
+pmon_push_room(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes, size_t more)
+{
+	size_t need;
+
+	return pmon_add(bytes->n, more, &need) &&
+	       pmon_mem_grow(push->allocator, &bytes->list, &bytes->cap, need, 1);
+}
+
+void
+pmon_push_free(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes)
+{
+	pmon_mem_free(push->allocator, bytes->list, bytes->cap);
 }
 
 // ---- Waiting --------------------------------------------------------------------------------

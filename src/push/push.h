@@ -7,24 +7,93 @@
 #include <pmon/push.h>
 
 #include "model/sink.h"
+#include "push/ledger.h"
 
-// What every engine's sink begins with; the engine keeps the counts current.
-struct pmon_push_sink {
-	struct pmon_sink sink; // first
-	struct pmon_push_options options;
-	struct pmon_push_counts counts;
+// ---- An engine ------------------------------------------------------------------------------
+//
+// batches.c takes a log apart in the same way for all engines: samples become rows, rows become batches
+// that end at the same samples whenever the log is pushed, and the ledger tells which batches the engine
+// has. An engine says how a batch is made, how it is sent, and where the ledger is. Its sink begins with
+// struct pmon_push_sink; in the functions below `push` is that beginning.
+
+// Rows that are sent at once.
+struct pmon_push_batch {
+	size_t n;                       // rows
+	size_t left_out;                // of them that the engine does not take
+	struct pmon_push_digest digest; // of the rows
+	pmon_time first;                // of their samples
+	pmon_time last;
 };
 
-// An engine. All texts are static. options are never NULL, and have their defaults filled in.
+// What every engine's sink begins with. An engine counts the bytes and the retries, and the values that
+// it leaves out: as repeated, or by taking them away from the rows. All else is counted in batches.c.
+struct pmon_push_sink {
+	struct pmon_sink sink; // first
+	const struct pmon_push_engine *engine;
+	const struct pmon_allocator *allocator;
+	struct pmon_push_options options; // their defaults are filled in
+	struct pmon_push_counts counts;
+	const struct pmon_source_info *info; // of the log
+	struct pmon_push_keys keys;          // of its series
+	bool has_log;                        // its first sample was there
+	struct pmon_push_digest log;         // which log it is
+	struct pmon_push_ledger ledger;
+	pmon_time newest;  // of the samples
+	size_t batch_rows; // that a batch has at most
+	struct pmon_push_batch batch;
+	struct pmon_push_row *rows; // of one sample
+	size_t rows_cap;
+};
+
 struct pmon_push_engine {
-	const char *const *schemes; // NULL behind the last
-	enum pmon_status (*open)(const char *url, const struct pmon_push_options *options,
-				 struct pmon_sink **sink, struct pmon_err *err);
+	const char *const *schemes; // NULL behind the last; texts are static
+	size_t size;                // of its sink
+	size_t batch_rows;          // that suit it
+
+	// Read the URL and the options; all else in the sink is zeros. Nobody is asked yet.
+	enum pmon_status (*open)(struct pmon_push_sink *push, const char *url,
+				 struct pmon_err *err);
+	// Free what is the engine's own, however far it was opened.
+	void (*close)(struct pmon_push_sink *push);
+
+	// The log begins: have ready what it goes into.
+	enum pmon_status (*begin)(struct pmon_push_sink *push, struct pmon_err *err);
+	// push->log is known now: read its ledger into push->ledger.
+	enum pmon_status (*read_ledger)(struct pmon_push_sink *push, struct pmon_err *err);
+	// Take series i of the schema, the next one; it comes before its first sample.
+	enum pmon_status (*add_series)(struct pmon_push_sink *push, size_t i, struct pmon_err *err);
+	// Must the batch end before this sample, beyond the number of its rows? May be NULL.
+	bool (*is_full)(const struct pmon_push_sink *push, const struct pmon_sample *sample);
+	// Put a sample into the batch; its raw values are these rows. A failure leaves the batch as it was.
+	enum pmon_status (*add)(struct pmon_push_sink *push, const struct pmon_sample *sample,
+				const struct pmon_push_row *rows, struct pmon_err *err);
+
+	// Send the series that wait, before a batch whether it is stored or not. NULL: they go with it.
+	enum pmon_status (*send_series)(struct pmon_push_sink *push, struct pmon_err *err);
+	// Send the batch, and write it into the ledger. *n_new of its rows were not there before. A push
+	// may be cut off anywhere in between: then the batch comes again.
+	enum pmon_status (*send)(struct pmon_push_sink *push, uint64_t *n_new,
+				 struct pmon_err *err);
+	// Begin another batch: this one was sent, or is stored.
+	void (*clear)(struct pmon_push_sink *push);
+	// All that is there was sent, since the user flushes, or since it is the end. May be NULL.
+	enum pmon_status (*flush)(struct pmon_push_sink *push, bool sync, struct pmon_err *err);
+	enum pmon_status (*finish)(struct pmon_push_sink *push, struct pmon_err *err);
+	// Tell at the end what became of the samples that are not stored as they came.
+	void (*tell)(const struct pmon_push_sink *push);
+
+	// What pmon_push_describe() promises. options are never NULL, and have their defaults filled in.
 	enum pmon_status (*describe)(const char *url, const struct pmon_push_options *options,
 				     const struct pmon_schema *schema,
 				     const struct pmon_sample *sample, pmon_push_text_fn out,
 				     void *ctx, struct pmon_err *err);
 };
+
+// Open a sink of the engine, whose options have their defaults.
+PMON_NODISCARD enum pmon_status pmon_push_sink_open(const struct pmon_push_engine *engine,
+						    const char *url,
+						    const struct pmon_push_options *options,
+						    struct pmon_sink **sink, struct pmon_err *err);
 
 // ---- URLs -----------------------------------------------------------------------------------
 
@@ -49,8 +118,25 @@ PMON_NODISCARD enum pmon_status pmon_push_url_parse(const char *url, struct pmon
 // Tell the user something. is_loss: data did not get through.
 void pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char *text);
 
-// At the end: tell what was left out and what stands in another order, if anything.
-void pmon_push_tell_oddities(const struct pmon_push_sink *sink);
+// The same with a number in front, unless it is 0.
+void pmon_push_tell_count(const struct pmon_push_sink *push, bool is_loss, uint64_t n,
+			  const char *what);
+
+// Tell how many samples are earlier than those before them, if any are.
+void pmon_push_tell_backward(const struct pmon_push_sink *push);
+
+// ---- Bytes ----------------------------------------------------------------------------------
+
+// Bytes that are being put together.
+struct pmon_push_bytes {
+	uint8_t *list;
+	size_t n;
+	size_t cap;
+};
+
+// Room for so many more. false when memory is short.
+bool pmon_push_room(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes, size_t more);
+void pmon_push_free(const struct pmon_push_sink *push, struct pmon_push_bytes *bytes);
 
 // ---- Waiting --------------------------------------------------------------------------------
 

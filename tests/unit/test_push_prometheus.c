@@ -35,8 +35,8 @@ a_series_is_packed_as_the_protocol_says(void **state)
 				   "\x12\x02\x10\x01";                    // value 0 is left out
 	const struct prom_point points[] = {{300, UINT64_C(0x3FF8000000000000)}, {1, 0}};
 	struct prom_labels labels = {{"__name__", "i"}, {NULL, "v"}, 2};
-	struct prom_bytes body = {NULL, 0, 0};
-	struct prom_bytes packed = {NULL, 0, 0};
+	struct pmon_push_bytes body = {NULL, 0, 0};
+	struct pmon_push_bytes packed = {NULL, 0, 0};
 	char plain[100];
 	size_t len = sizeof(plain);
 

@@ -37,7 +37,6 @@ pmon_ch_batch_clear(struct ch_batch *batch)
 {
 	batch->n = 0;
 	batch->n_days = 0;
-	batch->digest = (struct pmon_push_digest){0};
 }
 
 // ---- Filling --------------------------------------------------------------------------------
@@ -52,11 +51,9 @@ day_of(pmon_time t)
 }
 
 bool
-pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample,
-		      size_t max_rows)
+pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample)
 {
-	return batch->n > 0 && (batch->n + sample->n > max_rows ||
-				(batch->n_days == MAX_DAYS && day_of(sample->time) != batch->day));
+	return batch->n > 0 && batch->n_days == MAX_DAYS && day_of(sample->time) != batch->day;
 }
 
 // There is room for it.
@@ -81,37 +78,29 @@ put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pm
 	pmon_wr_i64(&w, counter->time_base);
 	pmon_wr_u8(&w, counter->size_bytes);
 	batch->series[batch->n++] = series->id;
-	pmon_push_digest_row(&batch->digest, row);
 }
 
 static void
-note_time(struct ch_batch *batch, pmon_time time)
+note_day(struct ch_batch *batch, uint16_t day)
 {
-	uint16_t day = day_of(time);
-
 	batch->n_days += batch->n_days == 0 || day != batch->day;
 	batch->day = day;
-	if (batch->n == 0)
-		batch->first = time;
-	batch->last = time;
 }
 
 enum pmon_status
-pmon_ch_batch_add(struct ch_batch *batch, struct pmon_push_keys *keys,
-		  const struct pmon_sample *sample, struct pmon_err *err)
+pmon_ch_batch_add(struct ch_batch *batch, const struct pmon_schema *schema,
+		  const struct pmon_sample *sample, const struct pmon_push_row *rows,
+		  struct pmon_err *err)
 {
-	struct pmon_push_row row;
+	size_t n = batch->n + sample->n;
 
-	if (!pmon_mem_grow(batch->allocator, &batch->rows, &batch->rows_cap, batch->n + sample->n,
-			   CH_RAW_SIZE) ||
-	    !pmon_mem_grow(batch->allocator, &batch->series, &batch->series_cap,
-			   batch->n + sample->n, sizeof(*batch->series)))
+	if (!pmon_mem_grow(batch->allocator, &batch->rows, &batch->rows_cap, n, CH_RAW_SIZE) ||
+	    !pmon_mem_grow(batch->allocator, &batch->series, &batch->series_cap, n,
+			   sizeof(*batch->series)))
 		return pmon_err_nomem(err);
-	note_time(batch, sample->time);
-	for (size_t i = 0; i < sample->n; i++) {
-		pmon_push_keys_row(keys, sample, i, &row);
-		put_row(batch, &row, pmon_schema_at(keys->schema, sample->series[i]));
-	}
+	note_day(batch, day_of(sample->time));
+	for (size_t i = 0; i < sample->n; i++)
+		put_row(batch, &rows[i], pmon_schema_at(schema, sample->series[i]));
 	return PMON_OK;
 }
 

@@ -28,11 +28,8 @@ struct ch_batch {
 	size_t n_ranked;
 	size_t *starts; // by rank: where its next row goes
 	size_t starts_cap;
-	struct pmon_push_digest digest;
 	unsigned n_days; // that its samples are of
 	uint16_t day;    // of the newest
-	pmon_time first;
-	pmon_time last;
 };
 
 void pmon_ch_batch_init(struct ch_batch *batch, const struct pmon_allocator *allocator);
@@ -41,13 +38,14 @@ void pmon_ch_batch_free(struct ch_batch *batch);
 // Nothing is in it, and its memory stays.
 void pmon_ch_batch_clear(struct ch_batch *batch);
 
-// Would the sample make too many rows, or days?
-bool pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample,
-			   size_t max_rows);
+// Would the sample make it of too many days?
+bool pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sample);
 
+// Add a sample of a schema, whose raw values are these rows.
 PMON_NODISCARD enum pmon_status pmon_ch_batch_add(struct ch_batch *batch,
-						  struct pmon_push_keys *keys,
+						  const struct pmon_schema *schema,
 						  const struct pmon_sample *sample,
+						  const struct pmon_push_row *rows,
 						  struct pmon_err *err);
 
 // The rows as they are sent: n * CH_RAW_SIZE bytes, valid until the batch changes. NULL: no memory.

@@ -15,36 +15,20 @@
 #include "base/wr.h"
 #include "push/clickhouse/batch.h"
 #include "push/http.h"
-#include "push/ledger.h"
 
 #define BATCH_ROWS   ((size_t)500000)
 #define SERIES_BYTES ((size_t)1 << 20) // of series that are sent at once, about
 #define LEDGER_MAX   ((size_t)64 << 20)
 #define TARGET_SIZE  1024
 
-// Bytes that are being put together.
-struct bytes {
-	uint8_t *list;
-	size_t n;
-	size_t cap;
-};
-
 struct engine {
 	struct pmon_push_sink push; // first
-	const struct pmon_allocator *allocator;
 	struct pmon_push_url url;
 	struct ch_place place;
 	struct pmon_http *http;
-	struct pmon_push_keys keys;
-	struct pmon_push_ledger ledger;
-	bool has_log;
 	char log[PMON_PUSH_DIGEST_SIZE];
-	const char *name;    // of the log, for people
-	struct bytes series; // rows of pmon_series that are not sent yet
-	size_t n_series;     // made into rows so far
-	pmon_time newest;    // of the samples so far
+	struct pmon_push_bytes series; // rows of pmon_series that are not sent yet
 	struct ch_batch batch;
-	size_t batch_rows;
 };
 
 // ---- Asking the server ----------------------------------------------------------------------
@@ -121,9 +105,9 @@ insert(struct engine *e, const char *table, const char *columns, const void *row
 
 // Room for n more bytes, as a writer over it.
 static bool
-room(const struct engine *e, struct bytes *bytes, size_t n, struct pmon_wr *w)
+room(const struct engine *e, struct pmon_push_bytes *bytes, size_t n, struct pmon_wr *w)
 {
-	if (!pmon_mem_grow(e->allocator, &bytes->list, &bytes->cap, bytes->n + n, 1))
+	if (!pmon_push_room(&e->push, bytes, n))
 		return false;
 	*w = pmon_wr_init(bytes->list + bytes->n, n);
 	return true;
@@ -172,68 +156,9 @@ put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmo
 }
 
 static enum pmon_status
-add_series(struct engine *e, size_t i, struct pmon_err *err)
+send_series(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	const struct pmon_series *series = pmon_schema_at(e->keys.schema, i);
-	// Each part of the path is in it twice; numbers, lengths, and the names of the type.
-	size_t most = 2 * series->name.len + 256;
-	struct pmon_wr w;
-
-	if (!room(e, &e->series, most, &w))
-		return pmon_err_nomem(err);
-	put_series(&w, series, &e->keys.list[i]);
-	e->series.n += pmon_wr_pos(&w);
-	return PMON_OK;
-}
-
-// ---- The ledger -----------------------------------------------------------------------------
-
-static enum pmon_status
-read_ledger(struct engine *e, const struct pmon_sample *sample, struct pmon_err *err)
-{
-	struct pmon_push_digest log = pmon_push_log_digest(&e->keys, sample);
-	char sql[256];
-	struct pmon_span answer;
-	enum pmon_status status;
-
-	pmon_push_digest_print(&log, e->log);
-	(void)snprintf(sql, sizeof(sql), "SELECT DISTINCT batch FROM %s.pmon_push WHERE log = '%s'",
-		       e->place.database, e->log);
-	status = run(e, -1, sql, &answer, err);
-	if (status == PMON_OK)
-		status = pmon_push_ledger_add_text(&e->ledger, answer, err);
-	e->has_log = status == PMON_OK;
-	return status;
-}
-
-static enum pmon_status
-write_ledger(struct engine *e, struct pmon_err *err)
-{
-	char digest[PMON_PUSH_DIGEST_SIZE];
-	struct bytes row = {NULL, 0, 0};
-	struct pmon_wr w;
-	enum pmon_status status;
-
-	if (!room(e, &row, 256 + strlen(e->name), &w))
-		return pmon_err_nomem(err);
-	pmon_push_digest_print(&e->batch.digest, digest);
-	put_str(&w, e->log);
-	put_str(&w, digest);
-	put_str(&w, e->name);
-	pmon_wr_u64(&w, e->batch.n);
-	pmon_wr_i64(&w, e->batch.first);
-	pmon_wr_i64(&w, e->batch.last);
-	row.n = pmon_wr_pos(&w);
-	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
-	pmon_mem_free(e->allocator, row.list, row.cap);
-	return status;
-}
-
-// ---- Batches --------------------------------------------------------------------------------
-
-static enum pmon_status
-send_series(struct engine *e, struct pmon_err *err)
-{
+	struct engine *e = (struct engine *)push;
 	enum pmon_status status = PMON_OK;
 
 	if (e->series.n > 0)
@@ -245,111 +170,104 @@ send_series(struct engine *e, struct pmon_err *err)
 }
 
 static enum pmon_status
-send_rows(struct engine *e, struct pmon_err *err)
+add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
-	const uint8_t *rows = pmon_ch_batch_sort(&e->batch, &e->keys);
+	struct engine *e = (struct engine *)push;
+	const struct pmon_series *series = pmon_schema_at(push->keys.schema, i);
+	// Each part of the path is in it twice; numbers, lengths, and the names of the type.
+	size_t most = 2 * series->name.len + 256;
+	struct pmon_wr w;
+
+	if (!room(e, &e->series, most, &w))
+		return pmon_err_nomem(err);
+	put_series(&w, series, &push->keys.list[i]);
+	e->series.n += pmon_wr_pos(&w);
+	return e->series.n >= SERIES_BYTES ? send_series(push, err) : PMON_OK;
+}
+
+// ---- The ledger -----------------------------------------------------------------------------
+
+static enum pmon_status
+read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)push;
+	char sql[256];
+	struct pmon_span answer;
 	enum pmon_status status;
 
+	pmon_push_digest_print(&push->log, e->log);
+	(void)snprintf(sql, sizeof(sql), "SELECT DISTINCT batch FROM %s.pmon_push WHERE log = '%s'",
+		       e->place.database, e->log);
+	status = run(e, -1, sql, &answer, err);
+	if (status == PMON_OK)
+		status = pmon_push_ledger_add_text(&push->ledger, answer, err);
+	return status;
+}
+
+static enum pmon_status
+write_ledger(struct engine *e, struct pmon_err *err)
+{
+	const struct pmon_push_batch *batch = &e->push.batch;
+	const char *name = e->push.info->machine; // for people
+	char digest[PMON_PUSH_DIGEST_SIZE];
+	struct pmon_push_bytes row = {NULL, 0, 0};
+	struct pmon_wr w;
+	enum pmon_status status;
+
+	if (!room(e, &row, 256 + strlen(name), &w))
+		return pmon_err_nomem(err);
+	pmon_push_digest_print(&batch->digest, digest);
+	put_str(&w, e->log);
+	put_str(&w, digest);
+	put_str(&w, name);
+	pmon_wr_u64(&w, batch->n);
+	pmon_wr_i64(&w, batch->first);
+	pmon_wr_i64(&w, batch->last);
+	row.n = pmon_wr_pos(&w);
+	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
+	pmon_push_free(&e->push, &row);
+	return status;
+}
+
+// ---- Batches --------------------------------------------------------------------------------
+
+static bool
+is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
+{
+	return pmon_ch_batch_is_full(&((const struct engine *)push)->batch, sample);
+}
+
+static enum pmon_status
+add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
+	   const struct pmon_push_row *rows, struct pmon_err *err)
+{
+	return pmon_ch_batch_add(&((struct engine *)push)->batch, push->keys.schema, sample, rows,
+				 err);
+}
+
+static enum pmon_status
+send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)push;
+	const uint8_t *rows;
+	enum pmon_status status;
+
+	if (e->batch.n == 0)
+		return PMON_OK;
+	rows = pmon_ch_batch_sort(&e->batch, &push->keys);
 	if (rows == NULL)
 		return pmon_err_nomem(err);
 	status = insert(e, "pmon_raw", CH_RAW_COLUMNS, rows, e->batch.n * CH_RAW_SIZE, err);
 	if (status == PMON_OK)
 		status = write_ledger(e, err);
-	if (status == PMON_OK)
-		e->push.counts.sent += e->batch.n;
+	*n_new = e->batch.n; // a row that comes twice is one
 	return status;
 }
 
 static void
-tell_progress(struct engine *e)
+clear_batch(struct pmon_push_sink *push)
 {
-	const struct pmon_push_options *options = &e->push.options;
-
-	e->push.counts.bytes = pmon_http_bytes(e->http);
-	e->push.counts.retries = pmon_http_retries(e->http);
-	if (options->progress != NULL)
-		options->progress(options->progress_ctx, &e->push.counts);
-}
-
-// The batch is done: it is sent, unless it is there. Series go before their first rows.
-static enum pmon_status
-send_batch(struct engine *e, struct pmon_err *err)
-{
-	enum pmon_status status = send_series(e, err);
-
-	if (status == PMON_OK && e->batch.n > 0) {
-		if (pmon_push_ledger_has(&e->ledger, &e->batch.digest))
-			e->push.counts.stored += e->batch.n;
-		else
-			status = send_rows(e, err);
-	}
-	pmon_ch_batch_clear(&e->batch);
-	tell_progress(e);
-	return status;
-}
-
-static enum pmon_status
-add_new_series(struct engine *e, struct pmon_err *err)
-{
-	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
-
-	for (; status == PMON_OK && e->n_series < e->keys.n; e->n_series++) {
-		status = add_series(e, e->n_series, err);
-		if (status == PMON_OK && e->series.n >= SERIES_BYTES)
-			status = send_series(e, err);
-	}
-	e->push.counts.series = e->n_series;
-	return status;
-}
-
-static void
-count_sample(struct engine *e, const struct pmon_sample *sample)
-{
-	struct pmon_push_counts *counts = &e->push.counts;
-
-	counts->backward += counts->samples > 0 && sample->time < e->newest;
-	counts->samples++;
-	counts->rows += sample->n;
-	e->newest = sample->time;
-}
-
-// A batch ends before a sample that it has no room for. So it ends at the same one whenever the log is
-// pushed.
-static enum pmon_status
-engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
-	   const struct pmon_value *values, struct pmon_err *err)
-{
-	struct engine *e = (struct engine *)sink;
-	enum pmon_status status = add_new_series(e, err);
-
-	(void)values;
-	if (status == PMON_OK && !e->has_log)
-		status = read_ledger(e, sample, err);
-	if (status == PMON_OK && pmon_ch_batch_is_full(&e->batch, sample, e->batch_rows))
-		status = send_batch(e, err);
-	if (status != PMON_OK)
-		return status;
-	count_sample(e, sample);
-	return pmon_ch_batch_add(&e->batch, &e->keys, sample, err);
-}
-
-static enum pmon_status
-engine_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
-{
-	(void)sync; // what a server acknowledges is as safe as the server makes it
-	return send_batch((struct engine *)sink, err);
-}
-
-static enum pmon_status
-engine_finish(struct pmon_sink *sink, struct pmon_err *err)
-{
-	struct engine *e = (struct engine *)sink;
-	enum pmon_status status = add_new_series(e, err);
-
-	if (status == PMON_OK)
-		status = send_batch(e, err);
-	pmon_push_tell_oddities(&e->push);
-	return status;
+	pmon_ch_batch_clear(&((struct engine *)push)->batch);
 }
 
 // ---- Beginning and end ----------------------------------------------------------------------
@@ -398,75 +316,60 @@ make_tables_on(struct engine *e, int host, char *buf, struct pmon_err *err)
 static enum pmon_status
 make_tables(struct engine *e, struct pmon_err *err)
 {
-	char *buf = pmon_mem_alloc(e->allocator, CH_SQL_SIZE);
+	char *buf = pmon_mem_alloc(e->push.allocator, CH_SQL_SIZE);
 	enum pmon_status status = buf != NULL ? PMON_OK : pmon_err_nomem(err);
 
 	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
 		status = make_tables_on(e, (int)host, buf, err);
-	pmon_mem_free(e->allocator, buf, CH_SQL_SIZE);
+	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);
 	return status;
 }
 
 static enum pmon_status
-engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
-	     const struct pmon_source_info *info, struct pmon_err *err)
+begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)sink;
-
-	pmon_push_keys_init(&e->keys, schema, e->allocator);
-	e->name = info->machine;
-	return make_tables(e, err);
+	return make_tables((struct engine *)push, err);
 }
 
 static void
-engine_close(struct pmon_sink *sink)
+close_engine(struct pmon_push_sink *push)
 {
-	struct engine *e = (struct engine *)sink;
+	struct engine *e = (struct engine *)push;
 
 	pmon_http_close(e->http);
-	pmon_push_keys_free(&e->keys);
-	pmon_push_ledger_free(&e->ledger);
-	pmon_mem_free(e->allocator, e->series.list, e->series.cap);
+	pmon_push_free(push, &e->series);
 	pmon_ch_batch_free(&e->batch);
-	pmon_mem_free(e->allocator, e, sizeof(*e));
 }
 
-static const struct pmon_sink_ops ops = {
-	.begin = engine_begin,
-	.add = engine_add,
-	.finish = engine_finish,
-	.close = engine_close,
-	.flush = engine_flush,
-};
-
 static enum pmon_status
-engine_open(const char *url, const struct pmon_push_options *options, struct pmon_sink **sink,
-	    struct pmon_err *err)
+open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct engine *e = pmon_mem_alloc0(allocator, sizeof(*e));
+	struct engine *e = (struct engine *)push;
 	enum pmon_status status;
 
-	if (e == NULL)
-		return pmon_err_nomem(err);
-	e->push.sink.ops = &ops;
-	e->push.options = *options;
-	e->allocator = allocator;
-	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
-	pmon_push_ledger_init(&e->ledger, allocator);
-	pmon_ch_batch_init(&e->batch, allocator);
-	status = pmon_ch_find_place(url, options, &e->url, &e->place, err);
+	pmon_ch_batch_init(&e->batch, push->allocator);
+	status = pmon_ch_find_place(url, &push->options, &e->url, &e->place, err);
 	if (status == PMON_OK)
-		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);
-	if (status != PMON_OK) {
-		engine_close(&e->push.sink);
-		return status;
-	}
-	*sink = &e->push.sink;
-	return PMON_OK;
+		status = pmon_http_open(&e->url, push, &e->http, err);
+	return status;
 }
 
 static const char *const schemes[] = {"clickhouse+http", "clickhouse+https", NULL};
 
 const struct pmon_push_engine pmon_push_clickhouse = {
-	.schemes = schemes, .open = engine_open, .describe = pmon_ch_describe};
+	.schemes = schemes,
+	.size = sizeof(struct engine),
+	.batch_rows = BATCH_ROWS,
+	.open = open_engine,
+	.close = close_engine,
+	.begin = begin_log,
+	.read_ledger = read_ledger,
+	.add_series = add_series,
+	.is_full = is_full,
+	.add = add_sample,
+	.send_series = send_series,
+	.send = send_batch,
+	.clear = clear_batch,
+	.tell = pmon_push_tell_backward,
+	.describe = pmon_ch_describe,
+};

@@ -23,12 +23,12 @@
 struct pg_connection {
 	const struct pmon_allocator *allocator;
 	const struct pmon_push_options *options;
+	struct pmon_push_counts *counts;
 	const char *url;
 	bool is_local; // the URL names hosts of this machine only
 	bool has_sslmode;
 	PGconn *conn;
 	PGresult *result; // that the last answer is in
-	uint64_t bytes;
 };
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -182,18 +182,18 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 }
 
 enum pmon_status
-pmon_pg_new(const char *url, const struct pmon_push_options *options, struct pg_connection **out,
+pmon_pg_new(const char *url, struct pmon_push_sink *push, struct pg_connection **out,
 	    struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pg_connection *pg = pmon_mem_alloc0(allocator, sizeof(*pg));
+	struct pg_connection *pg = pmon_mem_alloc0(push->allocator, sizeof(*pg));
 	enum pmon_status status;
 
 	*out = NULL;
 	if (pg == NULL)
 		return pmon_err_nomem(err);
-	pg->allocator = allocator;
-	pg->options = options;
+	pg->allocator = push->allocator;
+	pg->options = &push->options;
+	pg->counts = &push->counts;
 	pg->url = url;
 	status = check_url(pg, err);
 	if (status != PMON_OK) {
@@ -431,12 +431,6 @@ pmon_pg_copy(struct pg_connection *pg, const char *sql, const uint8_t *rows, siz
 		return status;
 	if (PQputCopyEnd(pg->conn, NULL) != 1)
 		return fail(pg, PQerrorMessage(pg->conn), again, err);
-	pg->bytes += len;
+	pg->counts->bytes += len;
 	return take_results(pg, again, err);
-}
-
-uint64_t
-pmon_pg_bytes(const struct pg_connection *pg)
-{
-	return pg->bytes;
 }

@@ -15,8 +15,8 @@
 
 struct pg_connection;
 
-PMON_NODISCARD enum pmon_status pmon_pg_new(const char *url,
-					    const struct pmon_push_options *options,
+// Nobody is asked yet. push must outlive it: its options hold, and it counts there what was sent by COPY.
+PMON_NODISCARD enum pmon_status pmon_pg_new(const char *url, struct pmon_push_sink *push,
 					    struct pg_connection **out, struct pmon_err *err);
 void pmon_pg_free(struct pg_connection *pg);
 
@@ -34,7 +34,22 @@ PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const cha
 					     const uint8_t *rows, size_t len, bool *again,
 					     struct pmon_err *err);
 
-uint64_t pmon_pg_bytes(const struct pg_connection *pg); // sent in all by COPY
+// ---- A batch (batch.c) ----------------------------------------------------------------------
+
+// Rows of binary COPY.
+struct pg_batch {
+	struct pmon_push_bytes series; // that are not stored yet
+	struct pmon_push_bytes samples;
+	struct pmon_push_bytes values;
+};
+
+// Add series i of the schema; a sample of the log that has the number `stream`, with its rows. false
+// when memory is short, and nothing was added.
+bool pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *batch, size_t i);
+bool pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
+		       const struct pmon_sample *sample, const struct pmon_push_row *rows,
+		       int64_t stream);
+void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batch);
 
 // ---- Tables and views (schema.c, views.c) ---------------------------------------------------
 
@@ -45,5 +60,10 @@ bool pmon_pg_statement(size_t i, struct pmon_text *sql);
 bool pmon_pg_view(size_t i, struct pmon_text *sql);
 
 void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
+
+// All statements, and the first rows of a sample. describe.c
+PMON_NODISCARD enum pmon_status pmon_pg_describe(
+	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
+	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
 
 #endif

@@ -5,7 +5,6 @@
 #define PMON_PUSH_PROMETHEUS_ENGINE_H
 
 #include "push/http.h"
-#include "push/ledger.h"
 #include "push/prometheus/prometheus.h"
 
 #define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
@@ -42,16 +41,10 @@ struct prom_kept {
 
 struct prom_engine {
 	struct pmon_push_sink push; // first
-	const struct pmon_allocator *allocator;
 	const char *url_text;
 	struct pmon_push_url url;
 	char target[PROM_TARGET_SIZE];
 	struct pmon_http *http;
-	struct pmon_push_keys keys;
-	struct pmon_push_ledger ledger;
-	struct pmon_push_digest log;
-	bool has_log;
-	bool is_live;
 	struct prom_memories memories;
 	int64_t remembered_100ns; // when, on the monotonic clock
 	struct om_book book;
@@ -72,14 +65,9 @@ struct prom_engine {
 	size_t touched_cap;
 	struct prom_point *scratch; // of one series
 	size_t scratch_cap;
-	struct prom_bytes body;
-	struct prom_bytes packed;
-	size_t n_rows;  // raw values in it
-	size_t n_known; // of them passed over
-	size_t n_sent;  // of them on their way
-	bool was_there; // the server had it already
-	size_t batch_rows;
-	struct pmon_push_digest digest;
+	struct pmon_push_bytes body;
+	struct pmon_push_bytes packed;
+	size_t n_values; // of its rows that are points
 	// VictoriaMetrics
 	bool settles; // it says when it was started, and can be told to write its files
 	char started[PROM_METRIC];
@@ -98,8 +86,9 @@ PMON_NODISCARD enum pmon_status pmon_prom_target(const char *text, struct pmon_p
 
 // ---- send.c: the way to the server -----------------------------------------------------------
 
-// Send the points of the batch; was_there tells afterwards whether the server had them.
-PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, struct pmon_err *err);
+// Send the points of the batch. *was_there: the server had them already.
+PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, bool *was_there,
+					       struct pmon_err *err);
 
 // See that everything that was taken is safe, and known to the ledger. Is it time to?
 PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, struct pmon_err *err);

@@ -95,7 +95,7 @@ fill_samples(const struct prom_point *points, size_t n, Pmon__Remote__Sample *me
 }
 
 static bool
-pack(const struct pmon_allocator *allocator, struct prom_bytes *body,
+pack(const struct pmon_allocator *allocator, struct pmon_push_bytes *body,
      Pmon__Remote__TimeSeries *series)
 {
 	Pmon__Remote__WriteRequest request = PMON__REMOTE__WRITE_REQUEST__INIT;
@@ -111,7 +111,7 @@ pack(const struct pmon_allocator *allocator, struct prom_bytes *body,
 }
 
 bool
-pmon_prom_add(const struct pmon_allocator *allocator, struct prom_bytes *body,
+pmon_prom_add(const struct pmon_allocator *allocator, struct pmon_push_bytes *body,
 	      struct prom_labels *labels, const char *name, bool is_counter,
 	      const struct prom_point *points, size_t n)
 {
@@ -140,8 +140,8 @@ pmon_prom_add(const struct pmon_allocator *allocator, struct prom_bytes *body,
 }
 
 bool
-pmon_prom_compress(const struct pmon_allocator *allocator, const struct prom_bytes *body,
-		   struct prom_bytes *out)
+pmon_prom_compress(const struct pmon_allocator *allocator, const struct pmon_push_bytes *body,
+		   struct pmon_push_bytes *out)
 {
 	size_t most = snappy_max_compressed_length(body->n);
 

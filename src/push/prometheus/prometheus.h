@@ -8,15 +8,7 @@
 #define PMON_PUSH_PROMETHEUS_H
 
 #include "format/openmetrics/openmetrics.h"
-#include "push/keys.h"
 #include "push/push.h"
-
-// Bytes that are being put together.
-struct prom_bytes {
-	uint8_t *list;
-	size_t n;
-	size_t cap;
-};
 
 // ---- message.c: the body of a request --------------------------------------------------------
 
@@ -42,13 +34,13 @@ bool pmon_prom_labels(struct pmon_arena *arena, const struct om_track *track,
 		      struct prom_labels *out);
 
 // Add a series and its points to a body. false when memory is short.
-bool pmon_prom_add(const struct pmon_allocator *allocator, struct prom_bytes *body,
+bool pmon_prom_add(const struct pmon_allocator *allocator, struct pmon_push_bytes *body,
 		   struct prom_labels *labels, const char *name, bool is_counter,
 		   const struct prom_point *points, size_t n);
 
 // The body as it is sent. false when memory is short.
-bool pmon_prom_compress(const struct pmon_allocator *allocator, const struct prom_bytes *body,
-			struct prom_bytes *out);
+bool pmon_prom_compress(const struct pmon_allocator *allocator, const struct pmon_push_bytes *body,
+			struct pmon_push_bytes *out);
 
 // ---- memory.c: what was pushed of each series before ------------------------------------------
 

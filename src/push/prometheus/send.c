@@ -53,7 +53,8 @@ put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 		size_t n = family->names[part] != NULL ? gather(e, series, part, last_alone) : 0;
 
 		if (n > 0 &&
-		    !pmon_prom_add(e->allocator, &e->body, &series->labels, family->names[part],
+		    !pmon_prom_add(e->push.allocator, &e->body, &series->labels,
+				   family->names[part],
 				   pmon_om_is_counter(&family->plan.parts[part]), e->scratch, n))
 			return false;
 	}
@@ -65,14 +66,14 @@ static enum pmon_status
 make_body(struct prom_engine *e, bool last_alone, struct pmon_err *err)
 {
 	e->body.n = 0;
-	if (!pmon_mem_grow(e->allocator, &e->scratch, &e->scratch_cap, e->n_points,
+	if (!pmon_mem_grow(e->push.allocator, &e->scratch, &e->scratch_cap, e->n_points,
 			   sizeof(*e->scratch)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < e->n_touched; i++)
 		if (!put_series(e, e->touched[i], last_alone))
 			return pmon_err_nomem(err);
-	return pmon_prom_compress(e->allocator, &e->body, &e->packed) ? PMON_OK
-								      : pmon_err_nomem(err);
+	return pmon_prom_compress(e->push.allocator, &e->body, &e->packed) ? PMON_OK
+									   : pmon_err_nomem(err);
 }
 
 static enum pmon_status
@@ -94,17 +95,17 @@ save_ledger(struct prom_engine *e, struct pmon_err *err)
 {
 	if (e->push.options.state_dir == NULL)
 		return PMON_OK;
-	return pmon_push_ledger_save(&e->ledger, e->push.options.state_dir, e->url_text, &e->log,
-				     err);
+	return pmon_push_ledger_save(&e->push.ledger, e->push.options.state_dir, e->url_text,
+				     &e->push.log, err);
 }
 
 static enum pmon_status
 note_stored(struct prom_engine *e, const struct pmon_push_digest *digest, struct pmon_err *err)
 {
 	// Without a folder, and of a live source, nobody asks for it again.
-	if (e->push.options.state_dir == NULL || e->is_live)
+	if (e->push.options.state_dir == NULL || e->push.info->live)
 		return PMON_OK;
-	return pmon_push_ledger_add(&e->ledger, digest, err);
+	return pmon_push_ledger_add(&e->push.ledger, digest, err);
 }
 
 // ---- VictoriaMetrics ------------------------------------------------------------------------
@@ -208,7 +209,7 @@ void
 pmon_prom_drop_kept(struct prom_engine *e)
 {
 	for (size_t i = 0; i < e->n_kept; i++)
-		pmon_mem_free(e->allocator, e->kept[i].body, e->kept[i].len);
+		pmon_mem_free(e->push.allocator, e->kept[i].body, e->kept[i].len);
 	e->n_kept = e->kept_bytes = 0;
 }
 
@@ -270,12 +271,12 @@ keep(struct prom_engine *e, struct pmon_err *err)
 {
 	struct prom_kept *kept = &e->kept[e->n_kept];
 
-	kept->body = pmon_mem_alloc(e->allocator, e->packed.n);
+	kept->body = pmon_mem_alloc(e->push.allocator, e->packed.n);
 	if (kept->body == NULL)
 		return pmon_err_nomem(err);
 	memcpy(kept->body, e->packed.list, e->packed.n);
 	kept->len = e->packed.n;
-	kept->digest = e->digest;
+	kept->digest = e->push.batch.digest;
 	if (e->n_kept++ == 0)
 		e->kept_100ns = pmon_os_monotonic_100ns();
 	e->kept_bytes += e->packed.n;
@@ -301,14 +302,14 @@ is_disorder(const struct pmon_err *err)
 
 // The batch was refused because the server has newer samples. They may be those of the batch.
 static enum pmon_status
-check_stored(struct prom_engine *e, struct pmon_err *err)
+check_stored(struct prom_engine *e, bool *was_there, struct pmon_err *err)
 {
 	struct pmon_err other = {.status = PMON_OK};
 	enum pmon_status status = make_body(e, true, &other);
 
 	if (status == PMON_OK)
 		status = post(e, e->packed.list, e->packed.n, &other);
-	e->was_there = status == PMON_OK;
+	*was_there = status == PMON_OK;
 	if (status == PMON_OK)
 		return PMON_OK;
 	if (!is_disorder(&other))
@@ -324,17 +325,18 @@ check_stored(struct prom_engine *e, struct pmon_err *err)
 // ---- Sending --------------------------------------------------------------------------------
 
 enum pmon_status
-pmon_prom_send(struct prom_engine *e, struct pmon_err *err)
+pmon_prom_send(struct prom_engine *e, bool *was_there, struct pmon_err *err)
 {
 	enum pmon_status status = make_body(e, false, err);
 
+	*was_there = false;
 	if (status == PMON_OK)
 		status = post(e, e->packed.list, e->packed.n, err);
 	if (status == PMON_E_FORMAT && is_disorder(err))
-		status = check_stored(e, err);
+		status = check_stored(e, was_there, err);
 	if (status == PMON_OK && e->settles)
 		return keep(e, err);
 	if (status == PMON_OK)
-		status = note_stored(e, &e->digest, err);
+		status = note_stored(e, &e->push.batch.digest, err);
 	return status == PMON_OK ? save_ledger(e, err) : status;
 }

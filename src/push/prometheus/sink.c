@@ -18,38 +18,25 @@
 
 // ---- Series ---------------------------------------------------------------------------------
 
-static bool
-add_series(struct prom_engine *e)
+static enum pmon_status
+add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
-	uint32_t id = (uint32_t)e->n_series;
+	struct prom_engine *e = (struct prom_engine *)push;
 	struct prom_series series = {.first = PMON_TIME_NONE,
 				     .last = PMON_TIME_NONE,
 				     .last_ms = -1,
 				     .chain_first = PROM_NO_POINT,
 				     .chain_last = PROM_NO_POINT};
 
-	if (e->book.tracks[id]->family != OM_NO_FAMILY &&
-	    !pmon_prom_labels(&e->arena, e->book.tracks[id], &series.labels))
-		return false;
-	series.before = pmon_prom_memories_find(&e->memories, e->keys.list[id].key);
-	e->series[e->n_series++] = series;
-	return true;
-}
-
-static enum pmon_status
-grow(struct prom_engine *e, struct pmon_err *err)
-{
-	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
-
-	if (status != PMON_OK)
-		return status;
-	if (!pmon_om_book_grow(&e->book) || !pmon_mem_grow(e->allocator, &e->series, &e->series_cap,
-							   e->book.n_tracks, sizeof(*e->series)))
+	if (!pmon_om_book_grow(&e->book) ||
+	    !pmon_mem_grow(push->allocator, &e->series, &e->series_cap, i + 1, sizeof(series)))
 		return pmon_err_nomem(err);
-	while (e->n_series < e->book.n_tracks)
-		if (!add_series(e))
-			return pmon_err_nomem(err);
-	e->push.counts.series = e->book.n_tracks;
+	if (e->book.tracks[i]->family != OM_NO_FAMILY &&
+	    !pmon_prom_labels(&e->arena, e->book.tracks[i], &series.labels))
+		return pmon_err_nomem(err);
+	series.before = pmon_prom_memories_find(&e->memories, push->keys.list[i].key);
+	e->series[i] = series;
+	e->n_series = i + 1;
 	return PMON_OK;
 }
 
@@ -89,7 +76,7 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 	if (series->first == PMON_TIME_NONE ||
 	    (needs_two && !track->counting && series->before == NULL))
 		return false;
-	*out = (struct prom_memory){.key = e->keys.list[id].key};
+	*out = (struct prom_memory){.key = e->push.keys.list[id].key};
 	if (series->before != NULL)
 		*out = *series->before;
 	if (series->before == NULL || series->resumed) {
@@ -111,14 +98,15 @@ save_memories(struct prom_engine *e, struct pmon_err *err)
 	e->remembered_100ns = pmon_os_monotonic_100ns();
 	if (e->push.options.state_dir == NULL)
 		return PMON_OK;
-	if (!pmon_mem_grow(e->allocator, &ours.list, &ours.cap, e->n_series, sizeof(*ours.list)))
+	if (!pmon_mem_grow(e->push.allocator, &ours.list, &ours.cap, e->n_series,
+			   sizeof(*ours.list)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < e->n_series; i++)
 		if (remember(e, (uint32_t)i, &ours.list[ours.n]))
 			ours.n++;
-	status = pmon_prom_memories_save(&ours, e->allocator, e->push.options.state_dir,
+	status = pmon_prom_memories_save(&ours, e->push.allocator, e->push.options.state_dir,
 					 e->url_text, err);
-	pmon_prom_memories_free(&ours, e->allocator);
+	pmon_prom_memories_free(&ours, e->push.allocator);
 	return status;
 }
 
@@ -130,9 +118,9 @@ add_point(struct prom_engine *e, uint32_t id, const struct prom_number *point)
 	struct prom_series *series = &e->series[id];
 	uint32_t at = (uint32_t)e->n_points;
 
-	if (!pmon_mem_grow(e->allocator, &e->points, &e->points_cap, e->n_points + 1,
+	if (!pmon_mem_grow(e->push.allocator, &e->points, &e->points_cap, e->n_points + 1,
 			   sizeof(*e->points)) ||
-	    !pmon_mem_grow(e->allocator, &e->touched, &e->touched_cap, e->n_touched + 1,
+	    !pmon_mem_grow(e->push.allocator, &e->touched, &e->touched_cap, e->n_touched + 1,
 			   sizeof(*e->touched)))
 		return false;
 	e->points[e->n_points] = *point;
@@ -152,11 +140,21 @@ note_present(struct prom_engine *e, uint32_t id)
 {
 	if (e->series[id].present)
 		return true;
-	if (!pmon_mem_grow(e->allocator, &e->present, &e->present_cap, e->n_present + 1,
+	if (!pmon_mem_grow(e->push.allocator, &e->present, &e->present_cap, e->n_present + 1,
 			   sizeof(*e->present)))
 		return false;
 	e->present[e->n_present++] = id;
 	e->series[id].present = true;
+	return true;
+}
+
+// It has no number of its own.
+static bool
+pass_over(struct prom_engine *e)
+{
+	e->unwritten++;
+	e->push.counts.rows--;
+	e->push.batch.left_out++;
 	return true;
 }
 
@@ -171,17 +169,15 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 		.ms = pmon_om_unix_ms(raw->time != PMON_TIME_NONE ? raw->time : sample->time)};
 
 	resume(series, track, sample->time);
-	if (!pmon_om_take(track, sample, raw, point.numbers)) {
-		e->unwritten++;
-		return true;
-	}
-	e->push.counts.rows++;
+	if (!pmon_om_take(track, sample, raw, point.numbers))
+		return pass_over(e);
 	if (!pmon_om_place(point.ms, &series->last_ms)) {
 		e->push.counts.repeated++;
+		e->push.batch.left_out++;
 		return true;
 	}
 	point.ms = series->last_ms;
-	e->n_sent++;
+	e->n_values++;
 	return add_point(e, id, &point);
 }
 
@@ -190,15 +186,9 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 {
 	uint32_t id = sample->series[i];
 	struct prom_series *series = &e->series[id];
-	struct pmon_push_row row;
 
-	(void)pmon_push_keys_row(&e->keys, sample, i, &row);
-	pmon_push_digest_row(&e->digest, &row);
-	e->n_rows++;
-	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
-		e->unwritten++;
-		return true;
-	}
+	if (e->book.tracks[id]->family == OM_NO_FAMILY)
+		return pass_over(e);
 	if (series->first == PMON_TIME_NONE)
 		series->first = sample->time;
 	series->last = sample->time;
@@ -207,8 +197,6 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 	if (!is_known(series, sample->time))
 		return take_value(e, id, sample, &sample->raw[i]);
 	pmon_om_pass(e->book.tracks[id], sample);
-	e->n_known++;
-	e->push.counts.rows++;
 	return true;
 }
 
@@ -240,149 +228,110 @@ mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 }
 
 static enum pmon_status
-take_sample(struct prom_engine *e, const struct pmon_sample *sample, struct pmon_err *err)
+add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
+	   const struct pmon_push_row *rows, struct pmon_err *err)
 {
+	struct prom_engine *e = (struct prom_engine *)push;
+
+	(void)rows; // a series has the same points whatever its key
+	if (pmon_om_unix_ms(sample->time) < e->oldest_ms)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "the server would drop samples that are as old as this log: "
+				    "its -retentionPeriod is shorter");
 	for (size_t i = 0; i < sample->n; i++)
 		if (!take_raw(e, sample, i))
 			return pmon_err_nomem(err);
-	e->push.counts.samples++;
 	return mark_absent(e, sample) ? PMON_OK : pmon_err_nomem(err);
 }
 
 // ---- Batches --------------------------------------------------------------------------------
 
-// What earlier pushes have left. It is read when the log is known, before its first series is.
+// What earlier pushes have left. It is there before the first series is.
 static enum pmon_status
-read_state(struct prom_engine *e, const struct pmon_sample *first, struct pmon_err *err)
+read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	const char *folder = e->push.options.state_dir;
-	enum pmon_status status = pmon_push_keys_grow(&e->keys, err);
+	struct prom_engine *e = (struct prom_engine *)push;
+	const char *folder = push->options.state_dir;
+	enum pmon_status status;
 
-	e->has_log = true;
-	if (status != PMON_OK || folder == NULL)
-		return status;
-	e->log = pmon_push_log_digest(&e->keys, first);
-	status = pmon_push_ledger_load(&e->ledger, folder, e->url_text, &e->log, err);
+	if (folder == NULL)
+		return PMON_OK;
+	status = pmon_push_ledger_load(&push->ledger, folder, e->url_text, &push->log, err);
 	if (status == PMON_OK)
-		status = pmon_prom_memories_load(&e->memories, e->allocator, folder, e->url_text,
+		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->url_text,
 						 err);
 	return status;
 }
 
-static void
-tell_progress(struct prom_engine *e)
-{
-	const struct pmon_push_options *options = &e->push.options;
-
-	e->push.counts.bytes = pmon_http_bytes(e->http);
-	e->push.counts.retries = pmon_http_retries(e->http);
-	if (options->progress != NULL)
-		options->progress(options->progress_ctx, &e->push.counts);
-}
-
-static void
-begin_batch(struct prom_engine *e)
-{
-	for (size_t i = 0; i < e->n_touched; i++)
-		e->series[e->touched[i]].chain_first = PROM_NO_POINT;
-	e->n_points = e->n_touched = e->n_rows = e->n_known = e->n_sent = 0;
-	e->digest = (struct pmon_push_digest){0};
-}
-
-// The batch is done: it is sent, unless it is there.
 static enum pmon_status
-send_batch(struct prom_engine *e, struct pmon_err *err)
+send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
+	struct prom_engine *e = (struct prom_engine *)push;
+	bool was_there = false;
 	enum pmon_status status = PMON_OK;
 
-	e->was_there = e->n_points > 0 && pmon_push_ledger_has(&e->ledger, &e->digest);
-	if (e->n_points > 0 && !e->was_there)
-		status = pmon_prom_send(e, err);
-	if (status == PMON_OK) {
-		e->push.counts.stored += e->n_known + (e->was_there ? e->n_sent : 0);
-		e->push.counts.sent += e->was_there ? 0 : e->n_sent;
-		begin_batch(e);
-	}
-	tell_progress(e);
+	if (e->n_points > 0)
+		status = pmon_prom_send(e, &was_there, err);
+	*n_new = was_there ? 0 : e->n_values;
 	return status;
 }
 
-static enum pmon_status
-engine_add(struct pmon_sink *sink, const struct pmon_sample *sample,
-	   const struct pmon_value *values, struct pmon_err *err)
+static void
+clear_batch(struct pmon_push_sink *push)
 {
-	struct prom_engine *e = (struct prom_engine *)sink;
-	enum pmon_status status = e->has_log ? PMON_OK : read_state(e, sample, err);
+	struct prom_engine *e = (struct prom_engine *)push;
 
-	(void)values;
-	if (pmon_om_unix_ms(sample->time) < e->oldest_ms)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "the server would drop samples that are as old as this log: "
-				    "its -retentionPeriod is shorter");
-	if (status == PMON_OK)
-		status = grow(e, err);
-	if (status == PMON_OK && e->n_rows > 0 && e->n_rows + sample->n > e->batch_rows)
-		status = send_batch(e, err);
-	return status == PMON_OK ? take_sample(e, sample, err) : status;
+	for (size_t i = 0; i < e->n_touched; i++)
+		e->series[e->touched[i]].chain_first = PROM_NO_POINT;
+	e->n_points = e->n_touched = e->n_values = 0;
 }
 
 // A live source is sent as it comes; what is remembered of it may be some seconds old.
 static enum pmon_status
-engine_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+flush_log(struct pmon_push_sink *push, bool sync, struct pmon_err *err)
 {
-	struct prom_engine *e = (struct prom_engine *)sink;
-	enum pmon_status status = send_batch(e, err);
+	struct prom_engine *e = (struct prom_engine *)push;
+	enum pmon_status status = PMON_OK;
 	int64_t since = pmon_os_monotonic_100ns() - e->remembered_100ns;
 
-	if (status == PMON_OK && (sync || pmon_prom_is_settling_due(e)))
+	if (sync || pmon_prom_is_settling_due(e))
 		status = pmon_prom_settle(e, err);
-	if (status == PMON_OK && e->is_live && (sync || since >= REMEMBER_100NS))
+	if (status == PMON_OK && push->info->live && (sync || since >= REMEMBER_100NS))
 		status = save_memories(e, err);
 	return status;
-}
-
-static void
-tell_count(const struct prom_engine *e, uint64_t n, const char *what)
-{
-	char buf[160];
-	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
-
-	pmon_text_u64(&text, n);
-	pmon_text_str(&text, what);
-	if (n > 0)
-		pmon_push_tell(&e->push.options, false, buf);
 }
 
 static enum pmon_status
-engine_finish(struct pmon_sink *sink, struct pmon_err *err)
+finish_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	struct prom_engine *e = (struct prom_engine *)sink;
-	enum pmon_status status = send_batch(e, err);
+	struct prom_engine *e = (struct prom_engine *)push;
+	enum pmon_status status = pmon_prom_settle(e, err);
 
-	if (status == PMON_OK)
-		status = pmon_prom_settle(e, err);
-	if (status == PMON_OK)
-		status = save_memories(e, err);
-	tell_count(e, e->unwritten,
-		   " raw values have no number of their own: not usable, or of bases and texts");
-	tell_count(e, e->push.counts.repeated,
-		   " values are of times before those of the values before them: they are "
-		   "counted, and not written");
-	return status;
+	return status == PMON_OK ? save_memories(e, err) : status;
+}
+
+static void
+tell_left_out(const struct pmon_push_sink *push)
+{
+	const struct prom_engine *e = (const struct prom_engine *)push;
+
+	pmon_push_tell_count(push, false, e->unwritten,
+			     " raw values have no number of their own: not usable, or of bases and "
+			     "texts");
+	pmon_push_tell_count(push, false, push->counts.repeated,
+			     " values are of times before those of the values before them: they "
+			     "are counted, and not written");
 }
 
 // ---- Beginning and end ----------------------------------------------------------------------
 
 static enum pmon_status
-engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
-	     const struct pmon_source_info *info, struct pmon_err *err)
+begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	struct prom_engine *e = (struct prom_engine *)sink;
+	struct prom_engine *e = (struct prom_engine *)push;
 	enum pmon_status status = PMON_OK;
 
-	pmon_push_keys_init(&e->keys, schema, e->allocator);
-	e->book.schema = schema;
-	e->is_live = info->live;
+	e->book.schema = push->keys.schema;
 	e->remembered_100ns = pmon_os_monotonic_100ns();
 	if (e->settles)
 		status = pmon_prom_ask_start(e, e->started, err);
@@ -391,15 +340,13 @@ engine_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 }
 
 static void
-engine_close(struct pmon_sink *sink)
+close_engine(struct pmon_push_sink *push)
 {
-	struct prom_engine *e = (struct prom_engine *)sink;
-	const struct pmon_allocator *allocator = e->allocator;
+	struct prom_engine *e = (struct prom_engine *)push;
+	const struct pmon_allocator *allocator = push->allocator;
 
 	pmon_http_close(e->http);
 	pmon_prom_drop_kept(e);
-	pmon_push_keys_free(&e->keys);
-	pmon_push_ledger_free(&e->ledger);
 	pmon_prom_memories_free(&e->memories, allocator);
 	pmon_om_book_close(&e->book);
 	pmon_arena_free(&e->arena);
@@ -408,18 +355,9 @@ engine_close(struct pmon_sink *sink)
 	pmon_mem_free(allocator, e->points, e->points_cap * sizeof(*e->points));
 	pmon_mem_free(allocator, e->touched, e->touched_cap * sizeof(*e->touched));
 	pmon_mem_free(allocator, e->scratch, e->scratch_cap * sizeof(*e->scratch));
-	pmon_mem_free(allocator, e->body.list, e->body.cap);
-	pmon_mem_free(allocator, e->packed.list, e->packed.cap);
-	pmon_mem_free(allocator, e, sizeof(*e));
+	pmon_push_free(push, &e->body);
+	pmon_push_free(push, &e->packed);
 }
-
-static const struct pmon_sink_ops ops = {
-	.begin = engine_begin,
-	.add = engine_add,
-	.finish = engine_finish,
-	.close = engine_close,
-	.flush = engine_flush,
-};
 
 enum pmon_status
 pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_TARGET_SIZE],
@@ -445,34 +383,20 @@ pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_T
 }
 
 static enum pmon_status
-engine_open(const char *url, const struct pmon_push_options *options, struct pmon_sink **sink,
-	    struct pmon_err *err)
+open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct prom_engine *e = pmon_mem_alloc0(allocator, sizeof(*e));
+	struct prom_engine *e = (struct prom_engine *)push;
 	enum pmon_status status;
 
-	if (e == NULL)
-		return pmon_err_nomem(err);
-	e->push.sink.ops = &ops;
-	e->push.options = *options;
-	e->allocator = allocator;
 	e->url_text = url;
 	e->oldest_ms = INT64_MIN;
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
-	e->batch_rows = options->batch_rows != 0 ? options->batch_rows : BATCH_ROWS;
-	pmon_push_ledger_init(&e->ledger, allocator);
-	pmon_om_book_open(&e->book, NULL, allocator);
-	pmon_arena_init(&e->arena, allocator);
+	pmon_om_book_open(&e->book, NULL, push->allocator);
+	pmon_arena_init(&e->arena, push->allocator);
 	status = pmon_prom_target(url, &e->url, e->target, err);
 	if (status == PMON_OK)
-		status = pmon_http_open(&e->url, &e->push.options, &e->http, err);
-	if (status != PMON_OK) {
-		engine_close(&e->push.sink);
-		return status;
-	}
-	*sink = &e->push.sink;
-	return PMON_OK;
+		status = pmon_http_open(&e->url, push, &e->http, err);
+	return status;
 }
 
 static const char *const schemes[] = {"prometheus+http",
@@ -484,4 +408,19 @@ static const char *const schemes[] = {"prometheus+http",
 				      NULL};
 
 const struct pmon_push_engine pmon_push_prometheus = {
-	.schemes = schemes, .open = engine_open, .describe = pmon_prom_describe};
+	.schemes = schemes,
+	.size = sizeof(struct prom_engine),
+	.batch_rows = BATCH_ROWS,
+	.open = open_engine,
+	.close = close_engine,
+	.begin = begin_log,
+	.read_ledger = read_ledger,
+	.add_series = add_series,
+	.add = add_sample,
+	.send = send_batch,
+	.clear = clear_batch,
+	.flush = flush_log,
+	.finish = finish_log,
+	.tell = tell_left_out,
+	.describe = pmon_prom_describe,
+};

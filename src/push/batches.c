@@ -1,0 +1,231 @@
+// batches.c - a log in batches, each of which is stored once
+// SPDX-License-Identifier: MIT
+//
+// A batch ends before the first sample that it has no room for, and what it has room for follows from
+// the samples alone. So it ends at the same one whenever the log is pushed, its digest is the same, and
+// the ledger knows it. A batch is written into the ledger when it is stored: one that was cut off before
+// that is sent again, and what it has stored already is known there by the keys of its rows. That makes
+// a push that ended anywhere one that is simply made again.
+//
+//	keys.c    which series and which row it is       ledger.c  which batches are stored
+//	push.h    what an engine does with a batch
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "push/push.h"
+
+// ---- Sending --------------------------------------------------------------------------------
+
+static void
+tell_progress(const struct pmon_push_sink *push)
+{
+	if (push->options.progress != NULL)
+		push->options.progress(push->options.progress_ctx, &push->counts);
+}
+
+// Send what is not stored yet; *n_new of the rows were not.
+static enum pmon_status
+send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
+{
+	const struct pmon_push_engine *engine = push->engine;
+	enum pmon_status status = PMON_OK;
+
+	*n_new = 0;
+	if (engine->send_series != NULL)
+		status = engine->send_series(push, err);
+	if (status == PMON_OK && !pmon_push_ledger_has(&push->ledger, &push->batch.digest))
+		status = engine->send(push, n_new, err);
+	return status;
+}
+
+// The batch is done. What could not be sent is left, to be sent again or to be told.
+static enum pmon_status
+end_batch(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	uint64_t n_new;
+	enum pmon_status status = send_unless_stored(push, &n_new, err);
+
+	if (status == PMON_OK) {
+		push->counts.sent += n_new;
+		push->counts.stored += push->batch.n - push->batch.left_out - n_new;
+		push->batch = (struct pmon_push_batch){.n = 0};
+		push->engine->clear(push);
+	}
+	tell_progress(push);
+	return status;
+}
+
+// ---- Taking ---------------------------------------------------------------------------------
+
+static enum pmon_status
+add_new_series(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && push->counts.series < push->keys.n) {
+		status = push->engine->add_series(push, (size_t)push->counts.series, err);
+		push->counts.series += status == PMON_OK;
+	}
+	return status;
+}
+
+// Which log it is tells its first sample, and that tells which ledger.
+static enum pmon_status
+begin_log(struct pmon_push_sink *push, const struct pmon_sample *first, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	push->log = pmon_push_log_digest(&push->keys, first);
+	status = push->engine->read_ledger(push, err);
+	push->has_log = status == PMON_OK;
+	return status;
+}
+
+static bool
+is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
+{
+	if (push->batch.n > 0 && push->batch.n + sample->n > push->batch_rows)
+		return true;
+	return push->engine->is_full != NULL && push->engine->is_full(push, sample);
+}
+
+static void
+count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
+{
+	struct pmon_push_counts *counts = &push->counts;
+	struct pmon_push_batch *batch = &push->batch;
+
+	counts->backward += counts->samples > 0 && sample->time < push->newest;
+	counts->samples++;
+	push->newest = sample->time;
+	if (batch->n == 0)
+		batch->first = sample->time;
+	batch->last = sample->time;
+	batch->n += sample->n;
+}
+
+static enum pmon_status
+take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	struct pmon_push_digest digest = push->batch.digest;
+	enum pmon_status status;
+
+	if (!pmon_mem_grow(push->allocator, &push->rows, &push->rows_cap, sample->n,
+			   sizeof(*push->rows)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++) {
+		pmon_push_keys_row(&push->keys, sample, i, &push->rows[i]);
+		pmon_push_digest_row(&digest, &push->rows[i]);
+	}
+	push->counts.rows += sample->n;
+	status = push->engine->add(push, sample, push->rows, err);
+	if (status == PMON_OK) {
+		push->batch.digest = digest;
+		count_sample(push, sample);
+	}
+	return status;
+}
+
+// ---- The sink -------------------------------------------------------------------------------
+
+static enum pmon_status
+sink_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	   const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+
+	pmon_push_keys_init(&push->keys, schema, push->allocator);
+	push->info = info;
+	return push->engine->begin(push, err);
+}
+
+static enum pmon_status
+sink_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct pmon_value *values,
+	 struct pmon_err *err)
+{
+	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+	enum pmon_status status = pmon_push_keys_grow(&push->keys, err);
+
+	(void)values;
+	if (status == PMON_OK && !push->has_log)
+		status = begin_log(push, sample, err);
+	if (status == PMON_OK)
+		status = add_new_series(push, err);
+	if (status == PMON_OK && is_full(push, sample))
+		status = end_batch(push, err);
+	return status == PMON_OK ? take_sample(push, sample, err) : status;
+}
+
+// What a server acknowledges is as safe as the server makes it, unless the engine knows better.
+static enum pmon_status
+sink_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+	enum pmon_status status = end_batch(push, err);
+
+	if (status == PMON_OK && push->engine->flush != NULL)
+		status = push->engine->flush(push, sync, err);
+	return status;
+}
+
+static enum pmon_status
+sink_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+	enum pmon_status status = pmon_push_keys_grow(&push->keys, err);
+
+	if (status == PMON_OK)
+		status = add_new_series(push, err);
+	if (status == PMON_OK)
+		status = end_batch(push, err);
+	if (status == PMON_OK && push->engine->finish != NULL)
+		status = push->engine->finish(push, err);
+	push->engine->tell(push);
+	return status;
+}
+
+static void
+sink_close(struct pmon_sink *sink)
+{
+	struct pmon_push_sink *push = (struct pmon_push_sink *)sink;
+
+	push->engine->close(push);
+	pmon_push_keys_free(&push->keys);
+	pmon_push_ledger_free(&push->ledger);
+	pmon_mem_free(push->allocator, push->rows, push->rows_cap * sizeof(*push->rows));
+	pmon_mem_free(push->allocator, push, push->engine->size);
+}
+
+static const struct pmon_sink_ops ops = {
+	.begin = sink_begin,
+	.add = sink_add,
+	.finish = sink_finish,
+	.close = sink_close,
+	.flush = sink_flush,
+};
+
+enum pmon_status
+pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
+		    const struct pmon_push_options *options, struct pmon_sink **sink,
+		    struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_push_sink *push = pmon_mem_alloc0(allocator, engine->size);
+	enum pmon_status status;
+
+	if (push == NULL)
+		return pmon_err_nomem(err);
+	push->sink.ops = &ops;
+	push->engine = engine;
+	push->allocator = allocator;
+	push->options = *options;
+	push->batch_rows = options->batch_rows != 0 ? options->batch_rows : engine->batch_rows;
+	pmon_push_ledger_init(&push->ledger, allocator);
+	status = engine->open(push, url, err);
+	if (status != PMON_OK) {
+		sink_close(&push->sink);
+		return status;
+	}
+	*sink = &push->sink;
+	return PMON_OK;
+}
