@@ -64,7 +64,7 @@ struct pmon_push_engine {
 	enum pmon_status (*add_series)(struct pmon_push_sink *push, size_t i, struct pmon_err *err);
 	// Must the batch end before this sample, beyond the number of its rows? May be NULL.
 	bool (*is_full)(const struct pmon_push_sink *push, const struct pmon_sample *sample);
-	// Put a sample into the batch; its raw values are these rows. A failure leaves the batch as it was.
+	// Put a sample into the batch; its raw values are these rows, in their order.
 	enum pmon_status (*add)(struct pmon_push_sink *push, const struct pmon_sample *sample,
 				const struct pmon_push_row *rows, struct pmon_err *err);
 

@@ -267,6 +267,227 @@ test_ledger_in_a_file(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+// ---- Batches --------------------------------------------------------------------------------
+
+// An engine of six values at most, whose ledger and whose faults are those of the test.
+struct fake_server {
+	struct pmon_push_digest ledger[16];
+	size_t n_ledger;
+	size_t n_series;
+	size_t fail_at; // the send that fails; 0: none does
+	size_t n_sends;
+	int64_t values[64]; // in the order in which they were sent
+	size_t n_values;
+	uint64_t borders; // a bit for each number of values at which a batch ended
+};
+
+struct fake_engine {
+	struct pmon_push_sink push; // first
+	struct fake_server *server;
+	int64_t values[16];
+	size_t n;
+};
+
+static enum pmon_status
+fake_open(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
+{
+	(void)url, (void)err;
+	((struct fake_engine *)push)->server = push->options.cancel_ctx; // which nobody else reads
+	return PMON_OK;
+}
+
+static void
+fake_close(struct pmon_push_sink *push)
+{
+	(void)push;
+}
+
+static enum pmon_status
+fake_begin(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	(void)push, (void)err;
+	return PMON_OK;
+}
+
+static enum pmon_status
+fake_read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
+{
+	const struct fake_server *server = ((struct fake_engine *)push)->server;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < server->n_ledger; i++)
+		status = pmon_push_ledger_add(&push->ledger, &server->ledger[i], err);
+	return status;
+}
+
+static enum pmon_status
+fake_add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
+{
+	struct fake_server *server = ((struct fake_engine *)push)->server;
+
+	(void)err;
+	T_EQ_U64(i, server->n_series);
+	server->n_series++;
+	return PMON_OK;
+}
+
+static enum pmon_status
+fake_add(struct pmon_push_sink *push, const struct pmon_sample *sample,
+	 const struct pmon_push_row *rows, struct pmon_err *err)
+{
+	struct fake_engine *e = (struct fake_engine *)push;
+
+	(void)err;
+	for (size_t i = 0; i < sample->n; i++)
+		e->values[e->n++] = rows[i].raw->first;
+	return PMON_OK;
+}
+
+static enum pmon_status
+fake_send(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
+{
+	struct fake_engine *e = (struct fake_engine *)push;
+	struct fake_server *server = e->server;
+
+	T_EQ_U64(push->batch.n, e->n);
+	(void)err;
+	if (++server->n_sends == server->fail_at)
+		return PMON_E_IO;
+	memcpy(server->values + server->n_values, e->values, e->n * sizeof(e->values[0]));
+	server->n_values += e->n;
+	server->borders |= UINT64_C(1) << server->n_values;
+	server->ledger[server->n_ledger++] = push->batch.digest;
+	*n_new = e->n;
+	return PMON_OK;
+}
+
+static void
+fake_clear(struct pmon_push_sink *push)
+{
+	((struct fake_engine *)push)->n = 0;
+}
+
+static const struct pmon_push_engine fake = {
+	.size = sizeof(struct fake_engine),
+	.batch_rows = 6,
+	.open = fake_open,
+	.close = fake_close,
+	.begin = fake_begin,
+	.read_ledger = fake_read_ledger,
+	.add_series = fake_add_series,
+	.add = fake_add,
+	.send = fake_send,
+	.clear = fake_clear,
+	.tell = pmon_push_tell_backward,
+};
+
+// Samples of 2, 2, 1, 3, 7, 1 and 1 values, which are 0, 1, 2 ...; the sixth is earlier than the fifth.
+static struct pmon_source *
+open_samples(void)
+{
+	static const struct {
+		unsigned n;
+		int second;
+	} samples[] = {{2, 0}, {2, 1}, {1, 2}, {3, 3}, {7, 9}, {1, 5}, {1, 10}};
+	struct mem_source *m = mem_source_new();
+	uint32_t series[7];
+	int64_t value = 0;
+
+	for (unsigned i = 0; i < T_LEN(series); i++) {
+		char path[] = "\\O\\a";
+
+		path[3] = (char)('a' + i);
+		series[i] = mem_source_series(m, path, PMON_PERF_COUNTER_RAWCOUNT, 1);
+	}
+	for (size_t i = 0; i < T_LEN(samples); i++) {
+		mem_source_sample(m, T0 + samples[i].second * SECOND);
+		for (unsigned k = 0; k < samples[i].n; k++)
+			mem_source_raw(m, series[k], value++, 0);
+	}
+	return mem_source_open(m);
+}
+
+static enum pmon_status
+push_samples(struct fake_server *server, size_t batch_rows, struct pmon_push_counts *counts)
+{
+	struct pmon_push_options options = {.batch_rows = batch_rows, .cancel_ctx = server};
+	struct pmon_source *source = open_samples();
+	struct pmon_sink *sink;
+	enum pmon_status status;
+
+	server->n_series = server->n_sends = 0;
+	assert_int_equal(pmon_push_sink_open(&fake, "fake://", &options, &sink, NULL), PMON_OK);
+	status = pmon_copy(source, sink, NULL, NULL);
+	*counts = pmon_push_counts(sink);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+	return status;
+}
+
+// A batch ends before the sample that would make it too large, and one sample is never cut.
+static void
+test_batches(void **state)
+{
+	struct fake_server server = {.n_ledger = 0};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(server.borders, 1u << 5 | 1u << 8 | 1u << 15 | 1u << 17);
+	for (size_t i = 0; i < 17; i++)
+		T_EQ_I64(server.values[i], (int64_t)i);
+	T_EQ_U64(server.n_series, 7);
+	T_EQ_U64(counts.series, 7);
+	T_EQ_U64(counts.samples, 7);
+	T_EQ_U64(counts.rows, 17);
+	T_EQ_U64(counts.sent, 17);
+	T_EQ_U64(counts.stored, 0);
+	T_EQ_U64(counts.backward, 1);
+}
+
+// What was stored is not sent again; cut in another way it is.
+static void
+test_batches_again(void **state)
+{
+	struct fake_server server = {.n_ledger = 0};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(server.n_sends, 0);
+	T_EQ_U64(server.n_ledger, 4);
+	T_EQ_U64(counts.sent, 0);
+	T_EQ_U64(counts.stored, 17);
+	server.n_values = 0;
+	assert_int_equal(push_samples(&server, 5, &counts), PMON_OK);
+	T_EQ_U64(server.n_sends, 0); // the borders are the same
+	assert_int_equal(push_samples(&server, 4, &counts), PMON_OK);
+	T_EQ_U64(server.n_sends, 2); // 4 and 1 + 3 in place of 5 and 3
+	T_EQ_U64(counts.sent, 8);
+	T_EQ_U64(counts.stored, 9);
+}
+
+// A push that was cut off goes on where it was, with the batch that was on its way.
+static void
+test_batches_cut_off(void **state)
+{
+	struct fake_server server = {.fail_at = 3};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_E_IO);
+	T_EQ_U64(counts.sent, 8);
+	T_EQ_U64(counts.stored, 0);
+	server.fail_at = 0;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.stored, 8);
+	T_EQ_U64(counts.sent, 9);
+	T_EQ_U64(server.n_values, 17);
+	for (size_t i = 0; i < 17; i++)
+		T_EQ_I64(server.values[i], (int64_t)i);
+}
+
 // ---- Waiting --------------------------------------------------------------------------------
 
 static bool
@@ -306,11 +527,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_url_parts),      cmocka_unit_test(test_url_refused),
-		cmocka_unit_test(test_unknown_scheme), cmocka_unit_test(test_keys_of_series),
-		cmocka_unit_test(test_keys_of_twins),  cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_digests),        cmocka_unit_test(test_ledger_in_a_file),
-		cmocka_unit_test(test_retry),
+		cmocka_unit_test(test_url_parts),       cmocka_unit_test(test_url_refused),
+		cmocka_unit_test(test_unknown_scheme),  cmocka_unit_test(test_keys_of_series),
+		cmocka_unit_test(test_keys_of_twins),   cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_digests),         cmocka_unit_test(test_ledger_in_a_file),
+		cmocka_unit_test(test_batches),         cmocka_unit_test(test_batches_again),
+		cmocka_unit_test(test_batches_cut_off), cmocka_unit_test(test_retry),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

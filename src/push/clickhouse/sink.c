@@ -177,12 +177,17 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	// Each part of the path is in it twice; numbers, lengths, and the names of the type.
 	size_t most = 2 * series->name.len + 256;
 	struct pmon_wr w;
+	enum pmon_status status = PMON_OK;
 
+	if (e->series.n >= SERIES_BYTES)
+		status = send_series(push, err);
+	if (status != PMON_OK)
+		return status;
 	if (!room(e, &e->series, most, &w))
 		return pmon_err_nomem(err);
 	put_series(&w, series, &push->keys.list[i]);
 	e->series.n += pmon_wr_pos(&w);
-	return e->series.n >= SERIES_BYTES ? send_series(push, err) : PMON_OK;
+	return PMON_OK;
 }
 
 // ---- The ledger -----------------------------------------------------------------------------

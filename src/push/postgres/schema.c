@@ -93,19 +93,7 @@ static const char *const tables[] = {
 	" PRIMARY KEY (name, series))",
 
 	"CREATE TABLE IF NOT EXISTS pmon_type (\n"
-	" word bigint PRIMARY KEY,\n"
-	" name text NOT NULL,\n"
-	" unit text NOT NULL,\n"
-	" formula text NOT NULL,\n"
-	" formula_text text NOT NULL,\n"
-	" average_text text NOT NULL,\n"
-	" meaning text NOT NULL,\n"
-	" is_single boolean NOT NULL,\n"   // one sample is enough
-	" divides boolean NOT NULL,\n"     // by a difference of the second raw value
-	" by_base boolean NOT NULL,\n"     // which is a base, and not a clock
-	" needs_ticks boolean NOT NULL,\n" // needs the time base
-	" wraps boolean NOT NULL,\n"       // 32 bits wide unless the counter says otherwise
-	" base_wraps boolean NOT NULL)",   // the base is
+	" word bigint PRIMARY KEY,\n" PMON_SQL_TYPE_COLUMNS("boolean") ")",
 };
 
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))
