@@ -35,6 +35,22 @@ struct pmon_sql_type {
 	bool wraps;       // 32 bits wide unless the counter says otherwise
 	bool base_wraps;  // the base is
 };
+
+// The columns of the table behind the word, where BOOLEAN is what a dialect calls one.
+#define PMON_SQL_TYPE_COLUMNS(BOOLEAN)                                                             \
+	" name text NOT NULL,\n"                                                                   \
+	" unit text NOT NULL,\n"                                                                   \
+	" formula text NOT NULL,\n"                                                                \
+	" formula_text text NOT NULL,\n"                                                           \
+	" average_text text NOT NULL,\n"                                                           \
+	" meaning text NOT NULL,\n"                                                                \
+	" is_single " BOOLEAN " NOT NULL,\n"                                                       \
+	" divides " BOOLEAN " NOT NULL,\n"                                                         \
+	" by_base " BOOLEAN " NOT NULL,\n"                                                         \
+	" needs_ticks " BOOLEAN " NOT NULL,\n"                                                     \
+	" wraps " BOOLEAN " NOT NULL,\n"                                                           \
+	" base_wraps " BOOLEAN " NOT NULL"
+
 struct pmon_sql_type pmon_sql_type(const struct pmon_counter_type *type);
 
 // The name of a formula in the column `formula`.

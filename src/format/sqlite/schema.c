@@ -83,19 +83,7 @@ static const char tables[] =
 	" time_to text);\n"
 	"INSERT INTO pmon_window VALUES ('all', NULL, NULL);\n"
 	"CREATE TABLE pmon_type (\n"
-	" word integer PRIMARY KEY NOT NULL,\n"
-	" name text NOT NULL,\n"
-	" unit text NOT NULL,\n"
-	" formula text NOT NULL,\n"
-	" formula_text text NOT NULL,\n"
-	" average_text text NOT NULL,\n"
-	" meaning text NOT NULL,\n"
-	" is_single int NOT NULL,\n"    // one sample is enough
-	" divides int NOT NULL,\n"      // by a difference of the second raw value
-	" by_base int NOT NULL,\n"      // which is a base, and not a clock
-	" needs_ticks int NOT NULL,\n"  // needs the time base
-	" wraps int NOT NULL,\n"        // 32 bits wide unless the counter says otherwise
-	" base_wraps int NOT NULL);\n"; // the base is
+	" word integer PRIMARY KEY NOT NULL,\n" PMON_SQL_TYPE_COLUMNS("int") ");\n";
 
 // The indexes are made and dropped while there is nothing to index, so that the first pages have room
 // for what describes them and a file that was cut at its end can still be opened.
