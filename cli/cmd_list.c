@@ -36,21 +36,10 @@ static char *
 without_instance(const struct logs *logs, const struct pmon_series *series)
 {
 	struct pmon_path path = series->path;
-	size_t size;
-	char *text;
 
 	if (logs->hide_machine)
 		path.machine = (struct pmon_span){NULL, 0};
-	if (path.instance.ptr != NULL) {
-		path.parent = (struct pmon_span){NULL, 0};
-		path.instance = PMON_SPAN("*");
-		path.index = 0;
-	}
-	size = pmon_path_format(&path, NULL, 0) + 1;
-	text = malloc(size);
-	if (text != NULL)
-		pmon_path_format(&path, text, size);
-	return text;
+	return out_path_text(&path, true);
 }
 
 static int

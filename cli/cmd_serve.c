@@ -1,11 +1,8 @@
 // cmd_serve.c - pmon serve: counters for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/num.h"
 #include "cli.h"
@@ -102,20 +99,6 @@ open_source(struct served *s, const struct args *args)
 
 // ---- The server -----------------------------------------------------------------------------
 
-// Until somebody ends it.
-static void
-wait_for_end(int signals)
-{
-	struct pollfd fd = {.fd = signals, .events = POLLIN};
-
-	if (signals < 0)
-		for (;;)
-			pause();
-	while (!signals_take().end)
-		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
-			return;
-}
-
 static int
 serve(struct served *s)
 {
@@ -132,7 +115,7 @@ serve(struct served *s)
 			   err.msg);
 	printf("%s\n", http_url(s->http));
 	fflush(stdout);
-	wait_for_end(signals);
+	signals_wait_for_end(signals);
 	http_close(s->http);
 	return EXIT_DONE;
 }

@@ -37,20 +37,6 @@ static const char members_name[] = "series";
 #define WIDTH_FOR_TIMES  120
 #define WIDTH_FOR_COUNTS 100
 
-static const char *
-kind_name(enum pmon_average_kind kind)
-{
-	switch (kind) {
-	case PMON_AVERAGE_TRUE:
-		return "true";
-	case PMON_AVERAGE_MEAN:
-		return "mean";
-	case PMON_AVERAGE_UNKNOWN:
-		return "unknown";
-	}
-	return "unknown";
-}
-
 static struct pmon_value
 average_of(const struct stats_row *row)
 {
@@ -87,7 +73,7 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	out_u64(out, pmon_stats_invalid(stats));
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
-	out_str(out, kind_name(pmon_series_average_kind(row->series)));
+	out_str(out, json_average_kind(row->series));
 }
 
 // An average that is not the type's own has a mark behind it: ~ when it is known not to be, ? when the

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -196,20 +195,6 @@ has_page(void)
 	return false;
 }
 
-// Until somebody ends it.
-static void
-wait_for_end(int signals)
-{
-	struct pollfd fd = {.fd = signals, .events = POLLIN};
-
-	if (signals < 0)
-		for (;;)
-			pause();
-	while (!signals_take().end)
-		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
-			return;
-}
-
 static int
 serve(struct server *s, const struct args *args)
 {
@@ -227,7 +212,7 @@ serve(struct server *s, const struct args *args)
 	printf("%s\n", http_url(s->http));
 	fflush(stdout);
 	open_browser(args, http_url(s->http));
-	wait_for_end(signals);
+	signals_wait_for_end(signals);
 	return EXIT_DONE;
 }
 

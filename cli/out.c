@@ -421,6 +421,25 @@ out_unit(const struct pmon_series *series)
 	return type != NULL ? type->unit : "";
 }
 
+char *
+out_path_text(const struct pmon_path *path, bool any_instance)
+{
+	struct pmon_path shown = *path;
+	size_t size;
+	char *text;
+
+	if (any_instance && path->instance.ptr != NULL) {
+		shown.parent = (struct pmon_span){NULL, 0};
+		shown.instance = PMON_SPAN("*");
+		shown.index = 0;
+	}
+	size = pmon_path_format(&shown, NULL, 0) + 1;
+	text = malloc(size);
+	if (text != NULL)
+		pmon_path_format(&shown, text, size);
+	return text;
+}
+
 void
 out_type(struct out *out, uint32_t word)
 {

@@ -81,6 +81,10 @@ void out_seconds(struct out *out, pmon_time t, bool with_date); // text only: "1
 void out_type(struct out *out, uint32_t word); // the name, or the word in hexadecimal
 void out_series_type(struct out *out, const struct pmon_series *series); // null when not known
 const char *out_unit(const struct pmon_series *series);
+
+// A path as text, to be freed; NULL when memory is short. any_instance: with (*) for its instance, if it is
+// of one.
+char *out_path_text(const struct pmon_path *path, bool any_instance);
 void out_null(struct out *out);
 
 // Use colours on standard output from now on, and a terminal escape where they are used, else "".

@@ -165,23 +165,12 @@ static char *
 group_text(const struct pmon_path *path, enum by by, bool without_machine)
 {
 	struct pmon_path pattern = *path;
-	size_t size;
-	char *text;
 
 	if (by != BY_MACHINE && path->machine.ptr != NULL)
 		pattern.machine = PMON_SPAN("*");
 	if (without_machine)
 		pattern.machine = (struct pmon_span){NULL, 0};
-	if (by != BY_INSTANCE && path->instance.ptr != NULL) {
-		pattern.parent = (struct pmon_span){NULL, 0};
-		pattern.instance = PMON_SPAN("*");
-		pattern.index = 0;
-	}
-	size = pmon_path_format(&pattern, NULL, 0) + 1;
-	text = malloc(size);
-	if (text != NULL)
-		pmon_path_format(&pattern, text, size);
-	return text;
+	return out_path_text(&pattern, by != BY_INSTANCE);
 }
 
 // "_Total" and "0,_Total" are sums of other instances, which count already.

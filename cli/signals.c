@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -78,4 +79,17 @@ signals_take(void)
 			got.end = true;
 	}
 	return got;
+}
+
+void
+signals_wait_for_end(int fd)
+{
+	struct pollfd there = {.fd = fd, .events = POLLIN};
+
+	if (fd < 0)
+		for (;;)
+			pause();
+	while (!signals_take().end)
+		if (poll(&there, 1, -1) < 0 && errno != EINTR)
+			return;
 }

@@ -43,20 +43,6 @@ scale_of(const struct pmon_series *series)
 	return n >= -7 && n <= 7 ? powers[n + 7] : 1;
 }
 
-static const char *
-kind_name(enum pmon_average_kind kind)
-{
-	switch (kind) {
-	case PMON_AVERAGE_TRUE:
-		return "true";
-	case PMON_AVERAGE_MEAN:
-		return "mean";
-	case PMON_AVERAGE_UNKNOWN:
-		break;
-	}
-	return "unknown";
-}
-
 static void
 put_keys(struct json *json, const struct pmon_series *series)
 {
@@ -73,7 +59,7 @@ put_keys(struct json *json, const struct pmon_series *series)
 	json_key(json, "type"), json_series_type(json, series);
 	json_key(json, "unit"), json_str(json, type != NULL ? type->unit : "");
 	json_key(json, "scale"), json_double(json, scale_of(series));
-	json_key(json, "average_kind"), json_str(json, kind_name(pmon_series_average_kind(series)));
+	json_key(json, "average_kind"), json_str(json, json_average_kind(series));
 	json_key(json, "displayed"), json_bool(json, pmon_type_is_displayed(series->counter.type));
 }
 

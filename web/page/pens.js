@@ -7,8 +7,22 @@
 
 const FAMILY = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-export class CanvasPen {
+// What is the same with every pen.
+class Pen {
+	rule(x1, y1, x2, y2, color) {
+		this.curve(
+			(path) => {
+				path.moveTo(x1, y1);
+				path.lineTo(x2, y2);
+			},
+			{ color, width: 1 },
+		);
+	}
+}
+
+export class CanvasPen extends Pen {
 	constructor(width, height, ratio) {
+		super();
 		this.canvas = document.createElement("canvas");
 		this.canvas.width = Math.round(width * ratio);
 		this.canvas.height = Math.round(height * ratio);
@@ -19,16 +33,6 @@ export class CanvasPen {
 	rect(x, y, width, height, color) {
 		this.context.fillStyle = color;
 		this.context.fillRect(x, y, width, height);
-	}
-
-	rule(x1, y1, x2, y2, color) {
-		this.curve(
-			(path) => {
-				path.moveTo(x1, y1);
-				path.lineTo(x2, y2);
-			},
-			{ color, width: 1 },
-		);
 	}
 
 	text(x, y, string, { size = 12, color, align = "left", bold = false }) {
@@ -88,8 +92,9 @@ class SvgPath {
 	}
 }
 
-export class SvgPen {
+export class SvgPen extends Pen {
 	constructor(width, height) {
+		super();
 		this.width = width;
 		this.height = height;
 		this.parts = [];
@@ -116,16 +121,6 @@ export class SvgPen {
 			height: short(height),
 			fill: color,
 		});
-	}
-
-	rule(x1, y1, x2, y2, color) {
-		this.curve(
-			(path) => {
-				path.moveTo(x1, y1);
-				path.lineTo(x2, y2);
-			},
-			{ color, width: 1 },
-		);
 	}
 
 	text(x, y, string, { size = 12, color, align = "left", bold = false }) {
