@@ -18,7 +18,8 @@ struct pmon_format {
 	const char *name; // "BLG"
 	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them.
 	bool (*probe)(const uint8_t *head, size_t len);
-	// Open it. Takes the file over when it succeeds; on failure the caller still closes it.
+	// Open it; options are never NULL. Takes the file over when it succeeds; on failure the caller still
+	// closes it.
 	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);
 	// Reads its file from the beginning to the end, whose size it need not know: a stream will do
@@ -30,7 +31,8 @@ struct pmon_format {
 // belong to it.
 struct pmon_format_set {
 	const struct pmon_format *format;
-	// Open those of n files that are of the format as one log; the others may belong to it.
+	// Open those of n files that are of the format as one log; the others may belong to it. options
+	// are never NULL.
 	enum pmon_status (*open)(const char *const *paths, size_t n,
 				 const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);

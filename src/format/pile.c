@@ -76,13 +76,6 @@ add_member(struct pmon_pile *pile, const char *path, uint64_t size, struct pmon_
 	return PMON_OK;
 }
 
-enum pmon_status
-pmon_pile_add_file(struct pmon_pile *pile, struct pmon_file *file, struct pmon_err *err)
-{
-	pile->given = file;
-	return add_member(pile, NULL, pmon_file_size(file), err);
-}
-
 // Open a file, and unpack it when it is compressed. *cut_at_out as in pmon_file_unpack().
 static enum pmon_status
 open_plain(struct pmon_pile *pile, const char *path, struct pmon_file **out, uint64_t *cut_at_out,
@@ -126,22 +119,25 @@ add_path(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len),
 }
 
 enum pmon_status
-pmon_pile_add_paths(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len),
-		    const char *const *paths, size_t n, struct pmon_err *err)
+pmon_pile_add(struct pmon_pile *pile, const struct pmon_pile_files *files,
+	      bool (*probe)(const uint8_t *head, size_t len), struct pmon_err *err)
 {
 	enum pmon_status failure = PMON_OK;
 	struct pmon_err why = {.status = PMON_OK};
 
-	for (size_t i = 0; i < n; i++) {
-		enum pmon_status status = add_path(pile, probe, paths[i], &why);
+	pile->given = files->file;
+	if (files->file != NULL)
+		return add_member(pile, NULL, pmon_file_size(files->file), err);
+	for (size_t i = 0; i < files->n; i++) {
+		enum pmon_status status = add_path(pile, probe, files->paths[i], &why);
 
 		if (status == PMON_OK)
 			continue;
 		failure = status;
 		if (status == PMON_E_NOMEM)
 			break;
-		if (n > 1)
-			pmon_report_loss(pile->report, 0, 0, "%s: %s", paths[i], why.msg);
+		if (files->n > 1)
+			pmon_report_loss(pile->report, 0, 0, "%s: %s", files->paths[i], why.msg);
 	}
 	if (failure != PMON_OK && (failure == PMON_E_NOMEM || pile->n == 0)) {
 		if (err != NULL)
@@ -295,8 +291,8 @@ pmon_pile_skip(struct pmon_pile *pile, struct pmon_err *err)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-enum pmon_status
-pmon_pile_load_titles(struct pmon_titles *titles, const char *path, struct pmon_err *err)
+static enum pmon_status
+load_titles(struct pmon_titles *titles, const char *path, struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = titles->allocator;
 	struct pmon_file *file;
@@ -321,4 +317,15 @@ pmon_pile_load_titles(struct pmon_titles *titles, const char *path, struct pmon_
 	pmon_mem_free(allocator, bytes, size + 1);
 	pmon_file_close(file);
 	return status;
+}
+
+enum pmon_status
+pmon_pile_load_titles(struct pmon_titles *titles, const char *path, struct pmon_err *err)
+{
+	struct pmon_err why = {.status = PMON_OK};
+	enum pmon_status status = load_titles(titles, path, &why);
+
+	if (status == PMON_OK)
+		return PMON_OK;
+	return pmon_err_set(err, status, why.offset, "%s: %s", path, why.msg);
 }

@@ -67,16 +67,19 @@ void pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
 // Frees all but the given file.
 void pmon_pile_free(struct pmon_pile *pile);
 
-// Add a file that is open.
-PMON_NODISCARD enum pmon_status pmon_pile_add_file(struct pmon_pile *pile, struct pmon_file *file,
-						   struct pmon_err *err);
+// Where a log comes from: a file that is open, or files of which some belong to it.
+struct pmon_pile_files {
+	struct pmon_file *file; // NULL: paths
+	const char *const *paths;
+	size_t n;
+};
 
-// Add those of n files, plain or compressed, that `probe` knows. One that cannot be read is told as a loss; when there is
-// no other, that is the failure.
-PMON_NODISCARD enum pmon_status pmon_pile_add_paths(struct pmon_pile *pile,
-						    bool (*probe)(const uint8_t *head, size_t len),
-						    const char *const *paths, size_t n,
-						    struct pmon_err *err);
+// Add the file, or those of the paths, plain or compressed, that `probe` knows. One that cannot be read is
+// told as a loss; when there is no other, that is the failure.
+PMON_NODISCARD enum pmon_status pmon_pile_add(struct pmon_pile *pile,
+					      const struct pmon_pile_files *files,
+					      bool (*probe)(const uint8_t *head, size_t len),
+					      struct pmon_err *err);
 
 // Begin, or begin again, at the first record.
 PMON_NODISCARD enum pmon_status pmon_pile_start(struct pmon_pile *pile, struct pmon_err *err);
@@ -91,8 +94,8 @@ PMON_NODISCARD enum pmon_status pmon_pile_read(struct pmon_pile *pile, void *buf
 // Step over the next record.
 PMON_NODISCARD enum pmon_status pmon_pile_skip(struct pmon_pile *pile, struct pmon_err *err);
 
-// Take in the table of names in a file. PMON_E_NOTFOUND; PMON_E_LIMIT when it is larger than any;
-// PMON_E_IO, and what pmon_titles_load() says.
+// Take in the table of names in a file, which is named in what went wrong. PMON_E_NOTFOUND; PMON_E_LIMIT
+// when it is larger than any; PMON_E_IO, and what pmon_titles_load() says.
 PMON_NODISCARD enum pmon_status pmon_pile_load_titles(struct pmon_titles *titles, const char *path,
 						      struct pmon_err *err);
 

@@ -221,11 +221,12 @@ pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
 	report->info = &source->info;
 }
 
+static const struct pmon_log_options defaults;
+
 enum pmon_status
 pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
 		   struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options defaults;
 	enum pmon_status status;
 	uint64_t cut_at;
 
@@ -288,7 +289,7 @@ static enum pmon_status
 open_directory(const char *path, const struct pmon_log_options *options,
 	       struct pmon_source **source, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = options != NULL ? options->allocator : NULL;
+	const struct pmon_allocator *allocator = options->allocator;
 	const struct pmon_format_set *set = NULL;
 	const char *const *paths;
 	struct pmon_dir *dir;
@@ -313,24 +314,25 @@ enum pmon_status
 pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
 	      struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = options != NULL ? options->allocator : NULL;
 	const struct pmon_format_set *set = NULL;
 	struct pmon_file *file;
 	enum pmon_status status;
 
 	*source = NULL;
+	if (options == NULL)
+		options = &defaults;
 	if (pmon_is_directory(path)) {
 		status = open_directory(path, options, source, err);
 		if (status != PMON_OK || *source != NULL)
 			return status;
 	} else if (pmon_is_regular(path)) {
-		status = find_set(path, false, allocator, &set, err);
+		status = find_set(path, false, options->allocator, &set, err);
 		if (status == PMON_OK && set != NULL)
 			status = set->open(&path, 1, options, source, err);
 		if (status != PMON_OK || set != NULL)
 			return status;
 	}
-	status = pmon_file_open(path, allocator, &file, err);
+	status = pmon_file_open(path, options->allocator, &file, err);
 	if (status != PMON_OK)
 		return status;
 	return pmon_log_open_file(file, options, source, err);

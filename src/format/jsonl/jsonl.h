@@ -7,6 +7,7 @@
 #define PMON_FORMAT_JSONL_H
 
 #include "format/format.h"
+#include "model/gather.h"
 #include "model/report.h"
 
 #define JSONL_LINE_MAX    ((size_t)1 << 20) // bytes of a line that is read
@@ -99,15 +100,7 @@ struct jsonl {
 	bool is_cut;   // the last line has no end, and is no line
 	struct jsonl_value next;
 	uint64_t n_ordinals; // of samples that do not say theirs
-	struct pmon_sample sample;
-	uint32_t *series;
-	struct pmon_raw *raw;
-	size_t series_cap;
-	size_t raw_cap;
-	uint64_t *seen; // by series: number of the sample that it was in last
-	size_t seen_cap;
-	size_t n_seen;
-	uint64_t n_samples;
+	struct pmon_gather gather;
 };
 
 extern const struct pmon_format pmon_format_jsonl;

@@ -328,28 +328,6 @@ next_value(struct jsonl *log, struct jsonl_value *value, struct pmon_err *err)
 }
 
 static bool
-grow(struct jsonl *log)
-{
-	size_t n = pmon_schema_count(&log->source.schema);
-
-	if (!pmon_mem_grow(log->allocator, &log->series, &log->series_cap, log->sample.n + 1,
-			   sizeof(*log->series)) ||
-	    !pmon_mem_grow(log->allocator, &log->raw, &log->raw_cap, log->sample.n + 1,
-			   sizeof(*log->raw)) ||
-	    !pmon_mem_grow(log->allocator, &log->seen, &log->seen_cap, n, sizeof(*log->seen)))
-		return false;
-	for (; log->n_seen < n; log->n_seen++)
-		log->seen[log->n_seen] = 0;
-	return true;
-}
-
-static bool
-is_seen(const struct jsonl *log, uint32_t series)
-{
-	return series < log->n_seen && log->seen[series] == log->n_samples;
-}
-
-static bool
 is_close(pmon_time a, pmon_time b)
 {
 	uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
@@ -361,25 +339,26 @@ is_close(pmon_time a, pmon_time b)
 static bool
 belongs(const struct jsonl *log, const struct jsonl_value *value)
 {
-	const struct pmon_sample *sample = &log->sample;
+	const struct pmon_sample *sample = &log->gather.sample;
 
 	if (value->has_ordinal)
 		return value->ordinal == sample->ordinal && value->stream == sample->stream &&
 		       value->lead_in == sample->lead_in && value->time == sample->time;
-	return !is_seen(log, value->series) && is_close(value->time, sample->time);
+	return !pmon_gather_has(&log->gather, value->series) && is_close(value->time, sample->time);
 }
 
 static void
 begin_sample(struct jsonl *log, const struct jsonl_value *value)
 {
-	log->n_samples++;
-	log->sample = (struct pmon_sample){
+	struct pmon_sample head = {
 		.time = value->time,
 		.utc_offset_min = value->utc_offset_min,
 		.stream = value->stream,
 		.ordinal = value->has_ordinal ? value->ordinal : log->n_ordinals,
 		.lead_in = value->lead_in,
 	};
+
+	pmon_gather_begin(&log->gather, &head);
 	if (!value->has_ordinal)
 		log->n_ordinals++;
 }
@@ -389,18 +368,13 @@ take_value(struct jsonl *log, const struct jsonl_value *value, struct pmon_err *
 {
 	if (value->series == PMON_SERIES_NONE)
 		return PMON_OK;
-	if (!grow(log))
-		return pmon_err_nomem(err);
-	if (is_seen(log, value->series)) {
+	if (pmon_gather_has(&log->gather, value->series)) {
 		pmon_report_loss(&log->report, log->offset, 0,
 				 "a counter has two values in one sample: %s",
 				 pmon_schema_at(&log->source.schema, value->series)->name.ptr);
 		return PMON_OK;
 	}
-	log->seen[value->series] = log->n_samples;
-	log->series[log->sample.n] = value->series;
-	log->raw[log->sample.n++] = value->raw;
-	return PMON_OK;
+	return pmon_gather_add(&log->gather, value->series, &value->raw, err);
 }
 
 static enum pmon_status
@@ -424,9 +398,7 @@ jsonl_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 		return status;
 	if (status == PMON_END && log->is_cut && log->next.has_ordinal)
 		return status; // half a sample
-	log->sample.series = log->series;
-	log->sample.raw = log->raw;
-	*sample = &log->sample;
+	*sample = &log->gather.sample;
 	return PMON_OK;
 }
 
@@ -454,9 +426,7 @@ free_all(struct jsonl *log)
 
 	pmon_mem_free(allocator, log->buf, log->buf_cap);
 	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
-	pmon_mem_free(allocator, log->series, log->series_cap * sizeof(*log->series));
-	pmon_mem_free(allocator, log->raw, log->raw_cap * sizeof(*log->raw));
-	pmon_mem_free(allocator, log->seen, log->seen_cap * sizeof(*log->seen));
+	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);
 	pmon_arena_free(&log->arena);
 	pmon_mem_free(allocator, log, sizeof(*log));
@@ -554,6 +524,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->file = file;
 	log->source.info.size_bytes = pmon_file_size(file);
 	pmon_arena_init(&log->arena, allocator);
+	pmon_gather_init(&log->gather, allocator);
 	return log;
 }
 
@@ -561,8 +532,7 @@ static enum pmon_status
 jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
-	struct jsonl *log = new_log(file, options != NULL ? options : &no_options);
+	struct jsonl *log = new_log(file, options);
 	enum pmon_status status;
 
 	*source = NULL;

@@ -290,13 +290,10 @@ static enum pmon_status
 pdht_open(struct pmon_file *file, const struct pmon_log_options *options,
 	  struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
 	struct pdht *pdht;
 	enum pmon_status status;
 
 	*source = NULL;
-	if (options == NULL)
-		options = &no_options;
 	pdht = new_pdht(file, options);
 	if (pdht == NULL)
 		return pmon_err_nomem(err);

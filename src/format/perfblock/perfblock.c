@@ -166,24 +166,20 @@ look_ahead(struct perfblock *pb, struct pmon_err *err)
 }
 
 static enum pmon_status
-open_all(struct pmon_file *file, const char *const *paths, size_t n,
-	 const struct pmon_log_options *options, struct pmon_source **source, struct pmon_err *err)
+open_all(const struct pmon_pile_files *files, const struct pmon_log_options *options,
+	 struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
 	struct perfblock *pb;
 	enum pmon_status status;
 
 	*source = NULL;
-	if (options == NULL)
-		options = &no_options;
 	pb = new_perfblock(options);
 	if (pb == NULL)
 		return pmon_err_nomem(err);
-	status = file != NULL ? pmon_pile_add_file(&pb->pile, file, err)
-			      : pmon_pile_add_paths(&pb->pile, pmon_perfblock_probe, paths, n, err);
+	status = pmon_pile_add(&pb->pile, files, pmon_perfblock_probe, err);
 	if (status == PMON_OK)
-		status =
-			pmon_perfblock_load_names(pb, options->names, n > 0 ? paths[0] : NULL, err);
+		status = pmon_perfblock_load_names(pb, options->names,
+						   files->n > 0 ? files->paths[0] : NULL, err);
 	if (status == PMON_OK)
 		status = look_ahead(pb, err);
 	if (status != PMON_OK) {
@@ -198,14 +194,18 @@ static enum pmon_status
 open_file(struct pmon_file *file, const struct pmon_log_options *options,
 	  struct pmon_source **source, struct pmon_err *err)
 {
-	return open_all(file, NULL, 0, options, source, err);
+	struct pmon_pile_files files = {.file = file};
+
+	return open_all(&files, options, source, err);
 }
 
 static enum pmon_status
 open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
 {
-	return open_all(NULL, paths, n, options, source, err);
+	struct pmon_pile_files files = {.paths = paths, .n = n};
+
+	return open_all(&files, options, source, err);
 }
 
 const struct pmon_format pmon_format_perfblock = {

@@ -137,7 +137,7 @@ load_beside(struct perfblock *pb, const char *path, struct pmon_err *err)
 		if (status == PMON_E_NOMEM)
 			return pmon_err_nomem(err);
 		if (status != PMON_OK && status != PMON_E_NOTFOUND)
-			pmon_report_loss(&pb->report, 0, 0, "%s: %s", beside, why.msg);
+			pmon_report_loss(&pb->report, 0, 0, "%s", why.msg);
 		if (status != PMON_E_NOTFOUND)
 			break;
 	}
@@ -148,13 +148,7 @@ enum pmon_status
 pmon_perfblock_load_names(struct perfblock *pb, const char *names, const char *path,
 			  struct pmon_err *err)
 {
-	struct pmon_err why = {.status = PMON_OK};
-	enum pmon_status status;
-
-	if (names == NULL)
-		return path != NULL ? load_beside(pb, path, err) : PMON_OK;
-	status = pmon_pile_load_titles(&pb->titles, names, &why);
-	if (status == PMON_OK)
-		return PMON_OK;
-	return pmon_err_set(err, status, why.offset, "%s: %s", names, why.msg);
+	if (names != NULL)
+		return pmon_pile_load_titles(&pb->titles, names, err);
+	return path != NULL ? load_beside(pb, path, err) : PMON_OK;
 }

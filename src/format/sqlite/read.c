@@ -104,7 +104,7 @@ sqlog_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 	enum pmon_status status = pmon_sqlite_rows_next(log, &why);
 
 	if (status == PMON_OK) {
-		*sample = &log->sample;
+		*sample = &log->gather.sample;
 	} else if (status == PMON_E_FORMAT) {
 		log->report.here++;
 		pmon_report_loss(&log->report, 0, 0, "%s", why.msg);
@@ -137,9 +137,7 @@ free_all(struct sqlog *log)
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
 	pmon_mem_free(allocator, log->sets, log->sets_cap * sizeof(*log->sets));
-	pmon_mem_free(allocator, log->series, log->series_cap * sizeof(*log->series));
-	pmon_mem_free(allocator, log->raw, log->raw_cap * sizeof(*log->raw));
-	pmon_mem_free(allocator, log->seen, log->seen_cap * sizeof(*log->seen));
+	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);
 	pmon_arena_free(&log->arena);
 	pmon_mem_free(allocator, log, sizeof(*log));
@@ -448,6 +446,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->file = file;
 	log->source.info.size_bytes = pmon_file_size(file);
 	pmon_arena_init(&log->arena, allocator);
+	pmon_gather_init(&log->gather, allocator);
 	return log;
 }
 
@@ -455,8 +454,7 @@ static enum pmon_status
 sqlog_open(struct pmon_file *file, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
-	struct sqlog *log = new_log(file, options != NULL ? options : &no_options);
+	struct sqlog *log = new_log(file, options);
 	enum pmon_status status;
 
 	*source = NULL;

@@ -155,7 +155,7 @@ find_set(struct sqlog *log, sqlite3_stmt *row)
 {
 	uint8_t guid[SQLOG_GUID_SIZE];
 	size_t len = take_guid(row, guid);
-	size_t last = log->sample.stream < log->n_sets ? log->sample.stream : 0;
+	size_t last = log->gather.sample.stream < log->n_sets ? log->gather.sample.stream : 0;
 
 	if (is_set(&log->sets[last], guid, len))
 		return last;
@@ -189,7 +189,7 @@ take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 	*raw = (struct pmon_raw){
 		.status = has_value ? PMON_RAW_VALID : PMON_RAW_INVALID,
 		.multi = (uint32_t)sqlite3_column_int64(row, R_MULTI),
-		.time = log->sample.time,
+		.time = log->gather.sample.time,
 		.first = halves_at(row, R_FIRST_A),
 		.second = halves_at(row, R_SECOND_A),
 	};
@@ -203,46 +203,27 @@ take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 			    : PMON_TIME_NONE;
 }
 
-static bool
-grow(struct sqlog *log)
-{
-	size_t n = pmon_schema_count(&log->source.schema);
-
-	if (!pmon_mem_grow(log->allocator, &log->series, &log->series_cap, log->sample.n + 1,
-			   sizeof(*log->series)) ||
-	    !pmon_mem_grow(log->allocator, &log->raw, &log->raw_cap, log->sample.n + 1,
-			   sizeof(*log->raw)) ||
-	    !pmon_mem_grow(log->allocator, &log->seen, &log->seen_cap, n, sizeof(*log->seen)))
-		return false;
-	for (; log->n_seen < n; log->n_seen++)
-		log->seen[log->n_seen] = 0;
-	return true;
-}
-
 // Take the value of the row into the sample.
 static enum pmon_status
 take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 {
 	uint32_t series;
+	struct pmon_raw raw;
 	enum pmon_status status;
 
 	if (sqlite3_column_type(row, R_COUNTER) == SQLITE_NULL)
 		return PMON_OK; // a sample without values
-	status = pmon_sqlite_series(log, log->sample.stream, sqlite3_column_int64(row, R_COUNTER),
-				    &series, err);
+	status = pmon_sqlite_series(log, log->gather.sample.stream,
+				    sqlite3_column_int64(row, R_COUNTER), &series, err);
 	if (status != PMON_OK || series == PMON_SERIES_NONE)
 		return status;
-	if (!grow(log))
-		return pmon_err_nomem(err);
-	if (log->seen[series] == log->n_samples) {
+	if (pmon_gather_has(&log->gather, series)) {
 		pmon_report_loss(&log->report, 0, 0, "a counter has two values in one sample: %s",
 				 pmon_schema_at(&log->source.schema, series)->name.ptr);
 		return PMON_OK;
 	}
-	log->seen[series] = log->n_samples;
-	log->series[log->sample.n] = series;
-	take_raw(log, row, &log->raw[log->sample.n++]);
-	return PMON_OK;
+	take_raw(log, row, &raw);
+	return pmon_gather_add(&log->gather, series, &raw, err);
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -277,17 +258,18 @@ static bool
 begin_exact(struct sqlog *log, sqlite3_stmt *row)
 {
 	int64_t offset = sqlite3_column_int64(row, R_OFFSET);
-
-	log->sample = (struct pmon_sample){
+	struct pmon_sample head = {
 		.time = sqlite3_column_int64(row, R_TIME),
 		.utc_offset_min = offset >= -1440 && offset <= 1440 ? (int32_t)offset : 0,
 		.stream = (uint32_t)sqlite3_column_int64(row, R_STREAM),
 		.ordinal = (uint64_t)sqlite3_column_int64(row, R_ORDINAL),
 		.lead_in = sqlite3_column_int(row, R_LEAD_IN) != 0,
 	};
+
 	if (log->cut)
-		log->sample.utc_offset_min = log->source.info.utc_offset_min;
-	if (log->sample.time >= 0)
+		head.utc_offset_min = log->source.info.utc_offset_min;
+	pmon_gather_begin(&log->gather, &head);
+	if (head.time >= 0)
 		return true;
 	pmon_report_loss(&log->report, 0, 0, "sample %lld has a time that is none",
 			 (long long)sqlite3_column_int64(row, R_SAMPLE));
@@ -301,13 +283,14 @@ begin_pdh(struct sqlog *log, sqlite3_stmt *row)
 	size_t set = find_set(log, row);
 	pmon_time time;
 	bool good = parse_time(text_at(row, R_RAW_TIME), &time);
-
-	log->sample = (struct pmon_sample){
+	struct pmon_sample head = {
 		.time = time,
 		.utc_offset_min = log->sets[set].utc_offset_min,
 		.stream = (uint32_t)set,
 		.ordinal = log->sets[set].ordinal,
 	};
+
+	pmon_gather_begin(&log->gather, &head);
 	if (good)
 		log->sets[set].ordinal++;
 	else
@@ -337,7 +320,6 @@ take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 	struct key next = key;
 	enum pmon_status status = PMON_OK;
 
-	log->n_samples++;
 	log->report.here++;
 	*good = log->exact ? begin_exact(log, log->rows) : begin_pdh(log, log->rows);
 	while (status == PMON_OK && log->has_row && same_key(&key, &next)) {
@@ -381,8 +363,6 @@ pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err)
 		status = take_sample(log, &good, err);
 		note_progress(log, number);
 	}
-	log->sample.series = log->series;
-	log->sample.raw = log->raw;
 	return status;
 }
 
@@ -401,7 +381,7 @@ pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 		log->sets[i].ordinal = 0;
 	log->has_row = false;
 	log->done = false;
-	log->sample = (struct pmon_sample){.n = 0};
+	log->gather.sample = (struct pmon_sample){.n = 0};
 	if (log->rows == NULL)
 		return pmon_sqlite_prepare(log, query, &log->rows, err);
 	(void)sqlite3_reset(log->rows);

@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "format/format.h"
+#include "model/gather.h"
 #include "model/report.h"
 
 #define SQLOG_MAGIC          "SQLite format 3" // with its NUL the first 16 bytes
@@ -111,15 +112,7 @@ struct sqlog {
 	bool has_row; // the statement stands at a row that is not taken yet
 	bool done;
 	int64_t last_id; // number of the last sample, for the progress
-	struct pmon_sample sample;
-	uint32_t *series;
-	struct pmon_raw *raw;
-	size_t series_cap;
-	size_t raw_cap;
-	uint64_t *seen; // by series: number of the sample that it was in last
-	size_t seen_cap;
-	size_t n_seen;
-	uint64_t n_samples;
+	struct pmon_gather gather;
 };
 
 // Read CounterDetails. All are added to the schema at once when the log is exact.

@@ -249,20 +249,6 @@ new_winperf(const struct pmon_log_options *options)
 	return wp;
 }
 
-static enum pmon_status
-load_names(struct winperf *wp, const char *names, struct pmon_err *err)
-{
-	struct pmon_err why = {.status = PMON_OK};
-	enum pmon_status status;
-
-	if (names == NULL)
-		return PMON_OK;
-	status = pmon_pile_load_titles(&wp->titles, names, &why);
-	if (status == PMON_OK)
-		return PMON_OK;
-	return pmon_err_set(err, status, why.offset, "%s: %s", names, why.msg);
-}
-
 // Read the first sample to learn the machine, and go back to it.
 static enum pmon_status
 look_ahead(struct winperf *wp, struct pmon_err *err)
@@ -296,23 +282,19 @@ look_ahead(struct winperf *wp, struct pmon_err *err)
 }
 
 static enum pmon_status
-open_all(struct pmon_file *file, const char *const *paths, size_t n,
-	 const struct pmon_log_options *options, struct pmon_source **source, struct pmon_err *err)
+open_all(const struct pmon_pile_files *files, const struct pmon_log_options *options,
+	 struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
 	struct winperf *wp;
 	enum pmon_status status;
 
 	*source = NULL;
-	if (options == NULL)
-		options = &no_options;
 	wp = new_winperf(options);
 	if (wp == NULL)
 		return pmon_err_nomem(err);
-	status = file != NULL ? pmon_pile_add_file(&wp->pile, file, err)
-			      : pmon_pile_add_paths(&wp->pile, pmon_winperf_probe, paths, n, err);
-	if (status == PMON_OK)
-		status = load_names(wp, options->names, err);
+	status = pmon_pile_add(&wp->pile, files, pmon_winperf_probe, err);
+	if (status == PMON_OK && options->names != NULL)
+		status = pmon_pile_load_titles(&wp->titles, options->names, err);
 	if (status == PMON_OK)
 		status = look_ahead(wp, err);
 	if (status != PMON_OK) {
@@ -327,14 +309,18 @@ static enum pmon_status
 open_file(struct pmon_file *file, const struct pmon_log_options *options,
 	  struct pmon_source **source, struct pmon_err *err)
 {
-	return open_all(file, NULL, 0, options, source, err);
+	struct pmon_pile_files files = {.file = file};
+
+	return open_all(&files, options, source, err);
 }
 
 static enum pmon_status
 open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
 {
-	return open_all(NULL, paths, n, options, source, err);
+	struct pmon_pile_files files = {.paths = paths, .n = n};
+
+	return open_all(&files, options, source, err);
 }
 
 const struct pmon_format pmon_format_winperf = {

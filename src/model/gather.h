@@ -1,0 +1,38 @@
+// gather.h - a sample that is put together value by value
+// SPDX-License-Identifier: MIT
+//
+// Logs that are rows of values say of each value which sample it is of. A gathering holds the sample that
+// is being put together, and knows which series it has.
+
+#ifndef PMON_MODEL_GATHER_H
+#define PMON_MODEL_GATHER_H
+
+#include <pmon/model.h>
+
+struct pmon_gather {
+	const struct pmon_allocator *allocator;
+	struct pmon_sample sample;
+	uint32_t *series;
+	size_t series_cap;
+	struct pmon_raw *raw;
+	size_t raw_cap;
+	uint64_t *seen; // by series: number of the sample that it was in last
+	size_t seen_cap;
+	size_t n_seen;
+	uint64_t n_samples;
+};
+
+void pmon_gather_init(struct pmon_gather *gather, const struct pmon_allocator *allocator);
+void pmon_gather_free(struct pmon_gather *gather);
+
+// Begin a sample that is of the time and the stream of this one, and has no values yet.
+void pmon_gather_begin(struct pmon_gather *gather, const struct pmon_sample *head);
+
+// Has the sample a value of the series?
+bool pmon_gather_has(const struct pmon_gather *gather, uint32_t series);
+
+// Add one, which it has not. PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_gather_add(struct pmon_gather *gather, uint32_t series,
+						const struct pmon_raw *raw, struct pmon_err *err);
+
+#endif
