@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "format/format.h"
 
+#define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
+
 extern const struct pmon_writer pmon_writer_blg;
 extern const struct pmon_writer pmon_writer_jsonl;
 extern const struct pmon_writer pmon_writer_jsonl_values;
@@ -37,6 +39,15 @@ pmon_log_writable(size_t i)
 {
 	return i < sizeof(writers) / sizeof(writers[0]) && writers[i] != NULL ? writers[i]->name
 									      : NULL;
+}
+
+enum pmon_status
+pmon_format_check(struct pmon_outfile *file, uint64_t *checked, struct pmon_err *err)
+{
+	if (pmon_outfile_size(file) - *checked < CHECK_BYTES)
+		return PMON_OK;
+	*checked = pmon_outfile_size(file);
+	return pmon_outfile_flush(file, false, err);
 }
 
 void

@@ -63,6 +63,11 @@ pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 	return pmon_outfile_open(path, options->overwrite, options->allocator, out, err);
 }
 
+// Now and then see whether what is written arrives, so that a full disk or a reader that went away ends the
+// work soon. *checked is how much did, 0 to begin with.
+PMON_NODISCARD enum pmon_status pmon_format_check(struct pmon_outfile *file, uint64_t *checked,
+						  struct pmon_err *err);
+
 // Tell that n counters came too late for a log.
 void pmon_format_tell_late(const struct pmon_create_options *options, size_t n);
 

@@ -17,8 +17,6 @@
 #include "model/sink.h"
 #include "os/outfile.h"
 
-#define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
-
 struct writer {
 	struct pmon_sink sink; // first, as every sink has it
 	const struct pmon_allocator *allocator;
@@ -354,16 +352,6 @@ grow(struct writer *w)
 	return true;
 }
 
-// So that a full disk or a reader that went away ends the work soon.
-static enum pmon_status
-check_sometimes(struct writer *w, struct pmon_err *err)
-{
-	if (pmon_outfile_size(w->file) - w->checked < CHECK_BYTES)
-		return PMON_OK;
-	w->checked = pmon_outfile_size(w->file);
-	return pmon_outfile_flush(w->file, false, err);
-}
-
 static enum pmon_status
 add(struct writer *w, const struct pmon_sample *sample, const struct pmon_value *values,
     struct pmon_err *err)
@@ -383,7 +371,7 @@ add(struct writer *w, const struct pmon_sample *sample, const struct pmon_value 
 		put_series(w, series, values != NULL);
 		put(w, "}\n");
 	}
-	return check_sometimes(w, err);
+	return pmon_format_check(w->file, &w->checked, err);
 }
 
 static enum pmon_status

@@ -13,8 +13,6 @@
 #include "model/sink.h"
 #include "os/outfile.h"
 
-#define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
-
 // The points of a series that wait.
 struct waiting {
 	struct om_points points;
@@ -107,15 +105,6 @@ put_point(void *ctx, const struct om_point *point)
 				 point->time);
 }
 
-static enum pmon_status
-check_sometimes(struct writer *w, struct pmon_err *err)
-{
-	if (pmon_outfile_size(w->file) - w->checked < CHECK_BYTES)
-		return PMON_OK;
-	w->checked = pmon_outfile_size(w->file);
-	return pmon_outfile_flush(w->file, false, err);
-}
-
 // The points of all series of a part of a family.
 static enum pmon_status
 put_points(struct writer *w, const struct om_family *family, int part, struct pmon_err *err)
@@ -130,7 +119,7 @@ put_points(struct writer *w, const struct om_family *family, int part, struct pm
 		status = pmon_om_spool_each(&w->spool, &w->waiting[id].points, w->allocator,
 					    put_point, &line, err);
 		if (status == PMON_OK)
-			status = check_sometimes(w, err);
+			status = pmon_format_check(w->file, &w->checked, err);
 	}
 	return status;
 }

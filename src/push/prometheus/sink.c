@@ -1,9 +1,8 @@
 // sink.c - samples into Prometheus and VictoriaMetrics, in batches of remote writes
 // SPDX-License-Identifier: MIT
 //
-// A batch ends at the same sample whenever a log is pushed, so what was stored is known by its digest
-// (ledger.h); and counting goes on where earlier logs ended (memory.c), so that what the server has of
-// several logs is one row of numbers.
+// Neither server keeps a ledger: it is a file (ledger.h). And counting goes on where earlier logs ended
+// (memory.c), so that what the server has of several logs is one row of numbers.
 
 #include <string.h>
 
