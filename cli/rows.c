@@ -198,23 +198,54 @@ compare_texts(struct pmon_span a, struct pmon_span b)
 	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
-// Rows of one group lie together, those of totals behind the others.
+static int
+compare_numbers(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+// By what numbers of series have to agree in to add up, beside the name of their group.
+static int
+compare_kinds(const struct stats_row *a, const struct stats_row *b)
+{
+	const struct pmon_calc *x = &a->stats->calc;
+	const struct pmon_calc *y = &b->stats->calc;
+	int order = compare_numbers(x->counter.type, y->counter.type);
+
+	if (order == 0)
+		order = compare_numbers(x->counter.time_base, y->counter.time_base);
+	if (order == 0 && x->options.default_scale)
+		order = compare_numbers(x->counter.default_scale, y->counter.default_scale);
+	return order;
+}
+
+static int
+compare_groups(const struct stats_row *a, const struct stats_row *b)
+{
+	int order = compare_texts(a->path, b->path);
+
+	return order != 0 ? order : compare_kinds(a, b);
+}
+
+static int
+compare_machines(const struct stats_row *a, const struct stats_row *b)
+{
+	return compare_texts(a->series->path.machine, b->series->path.machine);
+}
+
+// Rows of one group lie together, in them those of a machine, in these the totals behind the others.
 static int
 by_group(const void *a, const void *b)
 {
 	const struct stats_row *x = a;
 	const struct stats_row *y = b;
-	int order = compare_texts(x->path, y->path);
+	int order = compare_groups(x, y);
 
-	if (order != 0)
-		return order;
-	if (x->series->counter.type != y->series->counter.type)
-		return x->series->counter.type < y->series->counter.type ? -1 : 1;
-	if (x->series->counter.time_base != y->series->counter.time_base)
-		return x->series->counter.time_base < y->series->counter.time_base ? -1 : 1;
-	if (is_total(x->series) != is_total(y->series))
-		return is_total(x->series) ? 1 : -1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	if (order == 0)
+		order = compare_machines(x, y);
+	if (order == 0)
+		order = is_total(x->series) - is_total(y->series);
+	return order != 0 ? order : compare_numbers((int64_t)x->place, (int64_t)y->place);
 }
 
 static int
@@ -223,28 +254,16 @@ by_place(const void *a, const void *b)
 	const struct stats_row *x = a;
 	const struct stats_row *y = b;
 
-	return x->place < y->place ? -1 : x->place > y->place;
+	return compare_numbers((int64_t)x->place, (int64_t)y->place);
 }
 
 // The table of each machine, one behind the other.
 static int
 by_machine(const void *a, const void *b)
 {
-	const struct stats_row *x = a;
-	const struct stats_row *y = b;
-	int order = compare_texts(x->series->path.machine, y->series->path.machine);
+	int order = compare_machines(a, b);
 
 	return order != 0 ? order : by_place(a, b);
-}
-
-static bool
-same_group(const struct stats_row *a, const struct stats_row *b)
-{
-	return compare_texts(a->path, b->path) == 0 &&
-	       a->series->counter.type == b->series->counter.type &&
-	       a->series->counter.time_base == b->series->counter.time_base &&
-	       a->series->counter.default_scale == b->series->counter.default_scale &&
-	       a->series->counter.size_bytes == b->series->counter.size_bytes;
 }
 
 static void
@@ -254,6 +273,14 @@ add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats
 		group->has_average = false;
 	group->members++;
 	group->place = member->place < group->place ? member->place : group->place;
+}
+
+// Is it a total that has what it is the sum of, or another total of its machine, in front of it in its
+// group?
+static bool
+is_in_others(const struct stats_row *row)
+{
+	return is_total(row->series) && compare_machines(row - 1, row) == 0;
 }
 
 // Make each run of rows of one group one row.
@@ -267,8 +294,8 @@ fold(struct stats_rows *rows, enum by by)
 		struct stats_row *row = &rows->list[i];
 		struct stats_row *group = n > 0 ? &rows->list[n - 1] : NULL;
 
-		if (group != NULL && same_group(group, row)) {
-			if (by == BY_INSTANCE || !is_total(row->series))
+		if (group != NULL && compare_groups(group, row) == 0) {
+			if (by == BY_INSTANCE || !is_in_others(row))
 				add_member(group, &rows->stats[n - 1], row);
 			continue;
 		}

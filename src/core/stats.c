@@ -163,15 +163,23 @@ pmon_stats_gap(struct pmon_stats *stats)
 		stats->gap_seen = true;
 }
 
+// Do sums that were made by both give a value by either?
 static bool
-same_calc(const struct pmon_calc *a, const struct pmon_calc *b)
+same_formula(const struct pmon_calc *a, const struct pmon_calc *b)
 {
 	return a->counter.type == b->counter.type && a->counter.time_base == b->counter.time_base &&
-	       a->wraps_32bit == b->wraps_32bit &&
-	       a->counter.default_scale == b->counter.default_scale &&
+	       (a->counter.default_scale == b->counter.default_scale ||
+		!a->options.default_scale) &&
 	       a->options.policy == b->options.policy && a->options.cap_100 == b->options.cap_100 &&
 	       a->options.default_scale == b->options.default_scale &&
 	       a->options.times_1000 == b->options.times_1000;
+}
+
+static bool
+same_counter(const struct pmon_calc *a, const struct pmon_calc *b)
+{
+	return same_formula(a, b) && a->wraps_32bit == b->wraps_32bit &&
+	       a->counter.default_scale == b->counter.default_scale;
 }
 
 // The pair across the seam: the head of the next window was a first sample there, and is none here.
@@ -242,7 +250,7 @@ merge_sums(struct pmon_stats *stats, const struct pmon_stats *other)
 enum pmon_status
 pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 {
-	if (!same_calc(&stats->calc, &next->calc))
+	if (!same_counter(&stats->calc, &next->calc))
 		return PMON_E_ARG;
 	merge_sums(stats, next);
 	join(stats, next);
@@ -290,7 +298,7 @@ pmon_stats_gather(struct pmon_stats *group, const struct pmon_stats *member)
 	pmon_time last = member->last_raw_time;
 	bool is_sum = adds_up(group, member);
 
-	if (!same_calc(&group->calc, &member->calc))
+	if (!same_formula(&group->calc, &member->calc))
 		return PMON_E_ARG;
 	merge_sums(group, member);
 	gather_values(group, member);

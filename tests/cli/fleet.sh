@@ -38,6 +38,25 @@ out_has '"series":36'
 run stats --by instance -c '\\*\*(1)\Avg*' @names
 out_has '\\*\PhysicalDisk(1)\Avg. Disk sec/Read'
 
+# Where of some machines there is nothing but the total, each counts; beside its instances it does not.
+# (20 + 60) / 100, of machine C (5 + 35) / 100 by its two instances.
+for m in A:_Total:20 B:_Total:60 C:_Total:99 C:0:5 C:1:35; do
+	IFS=: read -r machine instance busy <<<"$m"
+	for s in 0 1; do
+		echo "{\"path\":\"\\\\\\\\$machine\\\\Processor($instance)\\\\% User Time\",\"sample\":$s,\
+			\"type\":\"PERF_100NSEC_TIMER\",\"time_base\":10000000,\"status\":\"valid_data\",\
+			\"time\":\"2026-11-20T15:00:0$s.00Z\",\"first\":$((s * busy)),\"second\":$((s * 100))}"
+	done | tr -d '\t\n' | sed 's/}{/}\n{/g' >"total-$machine-$instance.jsonl"
+	echo >>"total-$machine-$instance.jsonl"
+done
+run stats --by object --format json total-[AB]*
+same "totals of machines without instances" "$(averages)" '\\*\Processor(*)\% User Time 40'
+run stats --by object --format json total-*
+same "totals beside instances" "$(averages)" '\\*\Processor(*)\% User Time 30'
+out_has '"series":4'
+run stats --by machine --format json total-C*
+same "a total of one machine" "$(averages)" '\\C\Processor(*)\% User Time 20'
+
 # The order of the files and where their names come from do not matter to the numbers.
 run stats --format json logs/*.jsonl
 status 0

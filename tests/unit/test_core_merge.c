@@ -632,6 +632,25 @@ test_groups_tell_the_earliest(void **state)
 	T_EQ_I64(group.maximum_time, 5);
 }
 
+// A log that tells the size of its counters and one that does not; the same disks as above.
+static void
+test_sizes_and_scales_add_up(void **state)
+{
+	static const struct pmon_raw one[] = {{.time = 1}, {.time = 3, .first = 10, .second = 3}};
+	static const struct pmon_raw two[] = {{.time = 2}, {.time = 4, .first = 50, .second = 1}};
+	struct pmon_stats group = stats_of(PMON_PERF_AVERAGE_TIMER, one, 2);
+	struct pmon_stats member = stats_of(PMON_PERF_AVERAGE_TIMER, two, 2);
+
+	(void)state;
+	member.calc.counter.size_bytes = 4;
+	member.calc.wraps_32bit = !group.calc.wraps_32bit;
+	member.calc.counter.default_scale = 3;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 1.5);
+	group.calc.options.default_scale = member.calc.options.default_scale = true;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_ARG);
+}
+
 static void
 test_groups_that_do_not_add_up(void **state)
 {
@@ -665,6 +684,7 @@ main(void)
 		cmocka_unit_test(test_refuses_other_counters),
 		cmocka_unit_test(test_groups_add_up),
 		cmocka_unit_test(test_groups_tell_the_earliest),
+		cmocka_unit_test(test_sizes_and_scales_add_up),
 		cmocka_unit_test(test_groups_that_do_not_add_up),
 	};
 
