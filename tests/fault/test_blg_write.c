@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "format/format.h"
 #include "moments.h"
+#include "write_fault.h"
 
 #define N_SINGLES 150 // of each kind a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers
@@ -106,16 +107,6 @@ test_memory(void **state)
 	pmon_source_close(source);
 }
 
-static void
-set_limit(rlim_t bytes)
-{
-	struct rlimit limit;
-
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-	limit.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
 // The disk is full after any number of bytes: nothing is left, under no name.
 static void
 test_disk_full(void **state)
@@ -133,9 +124,9 @@ test_disk_full(void **state)
 	for (rlim_t bytes = 0; bytes < (rlim_t)st.st_size; bytes += bytes < 1000 ? 99 : 4567) {
 		enum pmon_status status;
 
-		set_limit(bytes);
+		limit_files(bytes);
 		status = write_log(source, NULL, &err);
-		set_limit(RLIM_INFINITY);
+		limit_files(RLIM_INFINITY);
 		assert_int_equal(status, PMON_E_IO);
 		assert_true(err.sys != 0);
 		assert_non_null(strstr(err.msg, path));
@@ -166,9 +157,9 @@ test_stays_failed(void **state)
 		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err),
 		PMON_E_STATE);
 	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
-	set_limit(1000);
+	limit_files(1000);
 	assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_IO);
-	set_limit(RLIM_INFINITY);
+	limit_files(RLIM_INFINITY);
 	err = (struct pmon_err){0};
 	assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_IO);
 	assert_true(err.sys != 0);

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "model/schema.h"
 #include "moments.h"
+#include "write_fault.h"
 
 #define N_SINGLES 30
 #define N_MAX     1000 // series
@@ -316,16 +317,6 @@ short_of_memory(void **state)
 }
 
 static void
-set_limit(rlim_t bytes)
-{
-	struct rlimit limit;
-
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-	limit.rlim_cur = bytes;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-static void
 full_disk(void **state)
 {
 	(void)state;
@@ -342,9 +333,9 @@ full_disk(void **state)
 		     bytes += (rlim_t)st.st_size / 37) {
 			enum pmon_status status;
 
-			set_limit(bytes);
+			limit_files(bytes);
 			status = write_live(&a, &err);
-			set_limit(RLIM_INFINITY);
+			limit_files(RLIM_INFINITY);
 			assert_int_equal(status, PMON_E_IO);
 			check_flushed(&a);
 			remove_files();

@@ -25,7 +25,7 @@ const struct blg_build_options blg_berlin = {
 	.zone_name = "W. Europe Standard Time",
 };
 
-const struct blg_build_entry memory = {
+const struct blg_build_entry memory_entry = {
 	.type = RAWCOUNT,
 	.time_base = 10000000,
 	.machine = "\\\\SRV",
@@ -38,7 +38,7 @@ memory_log(const struct blg_build_options *options)
 {
 	struct blg_build *b = blg_build_new(options);
 
-	blg_build_catalogue(b, T0 - 10, &memory, 1);
+	blg_build_catalogue(b, T0 - 10, &memory_entry, 1);
 	return b;
 }
 
@@ -72,6 +72,12 @@ disk_sample(struct blg_build *b, int64_t time, const char *const *names, size_t 
 	blg_build_multi_end(b);
 	blg_build_sample_end(b, time);
 }
+
+const char *const real_blgs[N_REAL_BLGS] = {
+	"blg/pwsh-CounterSamples.blg",
+	"blg/tx-BasicPerfCounters.blg",
+	"blg/pal-SampleLog.blg",
+};
 
 // ---- Reading ------------------------------------------------------------------------------------
 

@@ -42,13 +42,17 @@ extern const struct blg_build_options blg_generations[N_GENERATIONS];
 extern const struct blg_build_options blg_berlin;
 
 // A log of one counter, whose entry that is.
-extern const struct blg_build_entry memory;
+extern const struct blg_build_entry memory_entry;
 struct blg_build *memory_log(const struct blg_build_options *options);
 void memory_sample(struct blg_build *b, int64_t time, int64_t value);
 
 // A log of \\S\P(*)\C. The values of a sample are the positions of the instances.
 struct blg_build *disk_log(void);
 void disk_sample(struct blg_build *b, int64_t time, const char *const *names, size_t n);
+
+// Logs of the shared data: by Export-Counter, by perfmon, and by logman with whole objects.
+#define N_REAL_BLGS 3
+extern const char *const real_blgs[N_REAL_BLGS];
 
 // ---- Reading ------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@
 #include "write_fault.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +46,16 @@ write_over(struct pmon_source *source, const char *path, const char *format)
 }
 
 void
+limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+void
 each_allocation_of_writing_fails(make_source_fn make, const char *format)
 {
 	const char *path = in_folder("short");
@@ -79,12 +88,10 @@ struct half {
 static int
 write_to_full_disk(const struct half *h)
 {
-	struct rlimit limit = {h->disk_bytes, h->disk_bytes};
 	struct pmon_err err;
 
 	(void)signal(SIGXFSZ, SIG_IGN);
-	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
-		return 2;
+	limit_files(h->disk_bytes);
 	if (write_source(h->make(), h->path, h->format, NULL, &err) != PMON_E_IO)
 		return 1;
 	return strncmp(err.msg, "cannot write ", 13) == 0 && strstr(err.msg, h->path) != NULL ? 0

@@ -6,6 +6,8 @@
 #ifndef PMON_TESTS_WRITE_FAULT_H
 #define PMON_TESTS_WRITE_FAULT_H
 
+#include <sys/resource.h>
+
 #include <pmon/log.h>
 #include <pmon/sink.h>
 
@@ -20,6 +22,9 @@ enum pmon_status write_source(struct pmon_source *source, const char *path, cons
 
 // The same, over what is there. The test fails when that fails.
 void write_over(struct pmon_source *source, const char *path, const char *format);
+
+// From here on the disk is full behind so many bytes of a file; RLIM_INFINITY ends that.
+void limit_files(rlim_t bytes);
 
 // Each allocation of the writer fails in turn: it is told, no file is there, nothing is leaked.
 void each_allocation_of_writing_fails(make_source_fn make, const char *format);

@@ -289,7 +289,7 @@ samples_before_their_catalogue(void **state)
 	(void)state;
 	blg_build_part(b, 0x22, T0 - SECOND, 2, 2, tail, sizeof(tail));
 	memory_sample(b, T0, 1);
-	blg_build_catalogue(b, T0 - 10, &memory, 1);
+	blg_build_catalogue(b, T0 - 10, &memory_entry, 1);
 	memory_sample(b, T0 + SECOND, 2);
 	blg_expect(b, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		      "\\\\SRV\\Memory\\Available Bytes = 1 0\n"
@@ -336,7 +336,7 @@ several_logs_in_one_file(void **state)
 	static const uint8_t other_id[16] = {0x22};
 	static const uint8_t first_id[16] = {0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11,
 					     0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11};
-	struct blg_build_entry other = memory;
+	struct blg_build_entry other = memory_entry;
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = memory_log(&options);
 
@@ -371,7 +371,7 @@ many_logs_in_one_file(void **state)
 		const uint8_t id[16] = {i};
 
 		blg_build_log_id(b, id);
-		blg_build_catalogue(b, T0, &memory, 1);
+		blg_build_catalogue(b, T0, &memory_entry, 1);
 		memory_sample(b, T0 + i * SECOND, i);
 	}
 	log = blg_log_open(b, NULL);
@@ -389,14 +389,14 @@ many_logs_in_one_file(void **state)
 static void
 second_catalogue_of_a_log(void **state)
 {
-	struct blg_build_entry other = memory;
+	struct blg_build_entry other = memory_entry;
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = memory_log(&options);
 
 	(void)state;
 	other.counter = "Pages/sec";
 	memory_sample(b, T0, 1);
-	blg_build_catalogue(b, T0, &memory, 1); // the same again changes nothing
+	blg_build_catalogue(b, T0, &memory_entry, 1); // the same again changes nothing
 	memory_sample(b, T0 + SECOND, 2);
 	blg_build_catalogue(b, T0, &other, 1);
 	memory_sample(b, T0 + 2 * SECOND, 3);
@@ -412,7 +412,7 @@ second_catalogue_of_a_log(void **state)
 static void
 same_path_twice(void **state)
 {
-	const struct blg_build_entry entries[] = {memory, memory};
+	const struct blg_build_entry entries[] = {memory_entry, memory_entry};
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = blg_build_new(&options);
 
@@ -429,6 +429,8 @@ same_path_twice(void **state)
 
 // ---- Real files -----------------------------------------------------------------------------
 
+// Samples and writers as blg/MANIFEST.md beside the files has them; values and series as the reader of
+// tests/oracle/blg.py, which shares nothing with this one, counts them.
 static void
 real_files(void **state)
 {

@@ -60,7 +60,7 @@ damaged_samples_are_told(void **state)
 static void
 damaged_entry_of_the_catalogue(void **state)
 {
-	struct blg_build_entry entries[] = {memory, memory, memory};
+	struct blg_build_entry entries[] = {memory_entry, memory_entry, memory_entry};
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = blg_build_new(&options);
 

@@ -8,6 +8,7 @@
 
 #include <pmon/pmon.h>
 
+#include "blg_log.h"
 #include "dump.h"
 #include "folder.h"
 #include "format/format.h"
@@ -108,13 +109,9 @@ what_was_written_comes_back(void **state)
 static void
 real_logs_come_back(void **state)
 {
-	static const char *const names[] = {"blg/pwsh-CounterSamples.blg",
-					    "blg/tx-BasicPerfCounters.blg",
-					    "blg/pal-SampleLog.blg"};
-
 	(void)state;
-	for (size_t i = 0; i < T_LEN(names); i++) {
-		const char *path = t_data_path(names[i]);
+	for (size_t i = 0; i < N_REAL_BLGS; i++) {
+		const char *path = t_data_path(real_blgs[i]);
 		struct dump want = {0}, got = {0};
 		struct pmon_source *source;
 		struct pmon_err err;

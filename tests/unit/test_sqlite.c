@@ -10,6 +10,7 @@
 
 #include <pmon/pmon.h>
 
+#include "blg_log.h"
 #include "dump.h"
 #include "folder.h"
 #include "format/format.h"
@@ -123,13 +124,9 @@ everything_comes_back(void **state)
 static void
 real_logs_come_back(void **state)
 {
-	static const char *const names[] = {"blg/pwsh-CounterSamples.blg",
-					    "blg/tx-BasicPerfCounters.blg",
-					    "blg/pal-SampleLog.blg"};
-
 	(void)state;
-	for (size_t i = 0; i < T_LEN(names); i++) {
-		const char *path = t_data_path(names[i]);
+	for (size_t i = 0; i < N_REAL_BLGS; i++) {
+		const char *path = t_data_path(real_blgs[i]);
 
 		if (path == NULL)
 			skip();
