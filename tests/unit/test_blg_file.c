@@ -32,6 +32,73 @@ missing_parts_are_told(void **state)
 		"\\\\SRV\\Memory\\Available Bytes = 2 0\n");
 }
 
+// In a circle the beginning of the oldest record was written over, and that is no damage. A record that
+// begins and does not go on is.
+static void
+the_first_record_of_a_circle_may_lack_its_beginning(void **state)
+{
+	struct blg_build_options options = {.end = T0, .log_mode = 2};
+	struct blg_build *b = memory_log(&options);
+
+	(void)state;
+	blg_build_part(b, 0x22, T0, 2, 3, "abc", 3);
+	blg_build_part(b, 0x22, T0, 3, 3, "abc", 3);
+	memory_sample(b, T0 + SECOND, 1);
+	blg_expect(b, "2020-01-01T00:00:01Z stream 0 sample 0 offset 0\n"
+		      "\\\\SRV\\Memory\\Available Bytes = 1 0\n");
+	b = memory_log(&options);
+	blg_build_part(b, 0x22, T0, 1, 3, "abc", 3);
+	blg_build_part(b, 0x22, T0, 3, 3, "abc", 3);
+	memory_sample(b, T0 + SECOND, 1);
+	blg_expect(b, "LOSS sample of 2020-01-01 00:00:00.000: part 2 of 3 is missing\n"
+		      "2020-01-01T00:00:01Z stream 0 sample 0 offset 0\n"
+		      "\\\\SRV\\Memory\\Available Bytes = 1 0\n");
+}
+
+// A sample of one value, by docs/formats/blg.md, and 8 bytes that are not its own.
+#define PLAIN_BYTES 0x38
+static const uint8_t plain_sample[PLAIN_BYTES + 8] = {
+	'B',
+	'L',
+	3,
+	0,
+	0x38,
+	0,
+	0,
+	0, // 0x00 the sample
+	'B',
+	'L',
+	3,
+	1,
+	0x30,
+	0,
+	0,
+	0,                 // 0x08 its value: status and time are 0
+	[0x08 + 0x18] = 5, // first
+	[0x08 + 0x28] = 1, // multi
+};
+
+// Up to 7 bytes behind a sample fill its event; from 8 on there is room for a value. A value without a
+// time has that of the sample.
+static void
+bytes_behind_a_sample_are_told(void **state)
+{
+#define VALUE                                                                                      \
+	"2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n\\\\SRV\\Memory\\Available Bytes = 5 "   \
+	"0\n"
+	struct blg_build_options options = {.end = T0};
+
+	(void)state;
+	for (size_t n = 0; n <= 8; n++) {
+		struct blg_build *b = memory_log(&options);
+
+		blg_build_record(b, 0x22, T0, plain_sample, PLAIN_BYTES + n);
+		blg_expect(b, n < 8 ? VALUE
+				    : "LOSS 8 bytes behind a sample do not belong to it\n" VALUE);
+	}
+#undef VALUE
+}
+
 static void
 damaged_samples_are_told(void **state)
 {
@@ -54,6 +121,30 @@ damaged_samples_are_told(void **state)
 		"LOSS sample of 2020-01-01 00:00:00.000: the lengths of its values do not add up\n"
 		"LOSS sample of 2020-01-01 00:00:00.000: its head is damaged\n"
 		"LOSS sample: its time is damaged\n");
+}
+
+// A record of one instance, without names: 0x38 bytes, so that from 0x08 on no name is behind 0x30.
+static void
+names_outside_of_their_record_are_told(void **state)
+{
+	static const uint32_t places[] = {0x31, 0x38, 0x39, UINT32_MAX};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(places); i++) {
+		struct blg_build *b = disk_log();
+		uint32_t fields[0x30 / 4] = {
+			[0] = 0x2C,      // 0x08 bytes that follow
+			[1] = 1,         // 0x0C instances
+			[6] = places[i], // 0x20 the item: its name
+			[7] = 1,         // 0x24 its multi
+		};
+
+		blg_build_sample_begin(b);
+		blg_build_value(b, 0x0203, fields, sizeof(fields));
+		blg_build_sample_end(b, T0);
+		blg_expect(b, "LOSS sample of 2020-01-01 00:00:00.000: the name of an instance is "
+			      "outside of its record\n");
+	}
 }
 
 // The values of a counter whose entry is damaged are left out, all others stay where they belong.
@@ -330,12 +421,45 @@ names_longer_than_allowed_are_losses(void **state)
 	blg_log_close(&log);
 }
 
+// Of a record that comes in parts all that is allowed is read, and not a byte more.
+static void
+records_larger_than_allowed_are_losses(void **state)
+{
+	static const char *const want[] = {
+		NULL,
+		"LOSS sample of 2020-01-01 00:00:00.000: larger than the limit of 55 bytes\n",
+	};
+
+	(void)state;
+	for (size_t less = 0; less < 2; less++) {
+		struct dump told = {0};
+		struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &told};
+		struct blg_build_options closed = {.end = T0};
+		struct blg_build *b = memory_log(&closed);
+		struct blg_opened log;
+
+		options.limits.record_bytes = PLAIN_BYTES - less;
+		blg_build_part(b, 0x22, T0, 1, 2, plain_sample, 0x20);
+		blg_build_part(b, 0x22, T0, 2, 2, plain_sample + 0x20, PLAIN_BYTES - 0x20);
+		memory_sample(b, T0 + SECOND, 6); // in one part: it has the memory already
+		log = blg_log_open(b, &options);
+		blg_log_read(&log);
+		T_EQ_STR(told.text, want[less]);
+		T_EQ_U64(log.dump.n_samples, 2 - less);
+		blg_log_close(&log);
+		dump_free(&told);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(missing_parts_are_told),
+		cmocka_unit_test(the_first_record_of_a_circle_may_lack_its_beginning),
+		cmocka_unit_test(bytes_behind_a_sample_are_told),
 		cmocka_unit_test(damaged_samples_are_told),
+		cmocka_unit_test(names_outside_of_their_record_are_told),
 		cmocka_unit_test(damaged_entry_of_the_catalogue),
 		cmocka_unit_test(damaged_size_of_the_buffers),
 		cmocka_unit_test(cut_files_are_told),
@@ -346,6 +470,7 @@ main(void)
 		cmocka_unit_test(paths_that_are_no_files),
 		cmocka_unit_test(more_series_than_allowed_end_the_log),
 		cmocka_unit_test(names_longer_than_allowed_are_losses),
+		cmocka_unit_test(records_larger_than_allowed_are_losses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,8 @@ data_tells_the_offset(void **state)
 		{T0 + 0 * HOUR, T0 + 4 * HOUR + 9990, 0, -240},
 		{T0 + 1 * HOUR, 0, 0x800007D0, -240},
 		{T0 + 1 * HOUR, T0 + 6 * HOUR + 5, 0, -300},
-		{T0 + 2 * HOUR, T0 + 7 * HOUR + 3 * SECOND, 0, -300}, // too far off a quarter
+		{T0 + 2 * HOUR, T0 + 5 * HOUR + 3 * SECOND, 0, -300}, // too far off a quarter
+		{T0 + 2 * HOUR, T0 + 5 * HOUR - 3 * SECOND, 0, -300}, // and to the other side
 		{T0 + 2 * HOUR, T0 + 7 * HOUR, 0x80000000, -300},
 		{T0 + 3 * HOUR, T0 - 2 * HOUR - HOUR / 2, 1, 330},
 	};

@@ -216,11 +216,45 @@ many_are_as_one_at_a_time(void **state)
 	free(line);
 }
 
+// What lies behind a line in memory may look as if it went on.
+static void
+lines_end_where_they_end(void **state)
+{
+#define FIRST "a first cell as long as what is looked at,"
+	static const struct {
+		const char *memory;
+		size_t behind; // bytes of it that are not of the line
+		size_t n;
+		double number;
+	} rows[] = {
+		{FIRST "\"12\"", 0, 1, 12}, {FIRST "\"12\"", 1, 0, 0}, {FIRST "\"12\",", 1, 1, 12},
+		{FIRST "12", 0, 1, 12},     {FIRST "123", 1, 1, 12},   {FIRST "12.5", 1, 1, 12},
+		{FIRST "12.5", 2, 1, 12},   {FIRST "12,3", 1, 1, 12},  {FIRST "7", 1, 0, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_span line = {rows[i].memory, strlen(rows[i].memory) - rows[i].behind};
+		struct pmon_cells cells;
+		double got[2][2];
+
+		pmon_cells_begin(&cells, line, ',', '.');
+		cells.at = strlen(FIRST);
+		T_EQ_U64_AT(pmon_cells_read(&cells, got[0], 1), rows[i].n, rows[i].memory);
+		cells.at = strlen(FIRST);
+		T_EQ_U64_AT(pmon_cells_read_plain(&cells, got[1], 1), rows[i].n, rows[i].memory);
+		for (size_t k = 0; k < 2 && rows[i].n > 0; k++)
+			T_EQ_DBL_AT(got[k][0], rows[i].number, rows[i].memory);
+	}
+#undef FIRST
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_are_as_one_at_a_time),
+		cmocka_unit_test(lines_end_where_they_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -261,6 +261,31 @@ test_gap_starts_anew(void **state)
 }
 
 // A gap means nothing to types of one sample.
+// The value before a window makes its first pair, and is not of the window: 40 in 2 ticks are 20 a tick.
+// Put behind the window before, which has 10 in 1, that pair is there once: 50 in 3 ticks.
+static void
+test_lead_makes_the_first_pair(void **state)
+{
+	struct pmon_stats before = stats_of(PMON_PERF_COUNTER_COUNTER, 1);
+	struct pmon_stats window = stats_of(PMON_PERF_COUNTER_COUNTER, 1);
+	const struct pmon_raw lead = {.first = 10, .second = 1, .time = 2};
+	const struct pmon_raw bad = {.status = PMON_RAW_INVALID, .first = 5, .time = 2};
+
+	(void)state;
+	(void)add(&before, 0, 0);
+	(void)add(&before, 10, 1);
+	pmon_stats_lead(&window, &lead);
+	pmon_stats_lead(&window, &bad); // leads to nothing
+	T_EQ_U64(pmon_stats_samples(&window), 0);
+	T_EQ_DBL(add(&window, 50, 3).value, 20);
+	T_EQ_U64(window.count[PMON_V_FIRST], 0);
+	T_EQ_U64(window.pairs, 1);
+	check_average(&window, 20, PMON_V_OK, "the window");
+	assert_int_equal(pmon_stats_merge(&before, &window), PMON_OK);
+	T_EQ_U64(before.pairs, 2);
+	check_average(&before, 50 / 3.0, PMON_V_OK, "both");
+}
+
 static void
 test_gap_between_counts(void **state)
 {
@@ -709,6 +734,7 @@ main(void)
 		cmocka_unit_test(test_clamped_reset),
 		cmocka_unit_test(test_bad_raw_is_passed_over),
 		cmocka_unit_test(test_gap_starts_anew),
+		cmocka_unit_test(test_lead_makes_the_first_pair),
 		cmocka_unit_test(test_gap_between_counts),
 		cmocka_unit_test(test_sums_take_refused_values),
 		cmocka_unit_test(test_wraps_are_counted_through),

@@ -134,6 +134,24 @@ hard_texts_are_right_or_uncertain(void **state)
 	}
 }
 
+// The first integer that no double holds, times powers of ten: the nearest double is another one than
+// that of 2^53 for most of them. And exponents that wrap where they are counted in 32 bits.
+static void
+ends_of_what_is_exact(void **state)
+{
+	static const char *const beyond[] = {"1e4294967296", "1e-4294967296", "1e4294967297",
+					     "1e18446744073709551616", "1e99999999999999999999"};
+	char text[64];
+
+	(void)state;
+	for (int e = -30; e <= 30; e++) {
+		(void)snprintf(text, sizeof(text), "9007199254740993e%d", e);
+		(void)check_text(text);
+	}
+	for (size_t i = 0; i < T_LEN(beyond); i++)
+		assert_false(check_text(beyond[i]));
+}
+
 // As logs hold them: 17 digits, of every exponent; and shorter ones.
 static void
 random_texts_are_right(void **state)
@@ -356,6 +374,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hard_texts_are_right_or_uncertain),
+		cmocka_unit_test(ends_of_what_is_exact),
 		cmocka_unit_test(random_texts_are_right),
 		cmocka_unit_test(middles_are_right_or_uncertain),
 		cmocka_unit_test(reads_only_numbers),

@@ -152,7 +152,6 @@ merged(struct pmon_source *a, struct pmon_source *b)
 	return out;
 }
 
-// Two machines stay apart, and the samples come by time.
 // Of two logs that were merged each has its own: 10 and 1 a second, in the window too.
 static void
 each_stream_has_its_lead_in(void **state)
@@ -178,6 +177,7 @@ each_stream_has_its_lead_in(void **state)
 	pmon_source_close(source);
 }
 
+// Two machines stay apart, and the samples come by time.
 static void
 machines_stay_apart(void **state)
 {
