@@ -207,14 +207,14 @@ void
 dump_short_of_memory(const void *bytes, size_t len)
 {
 	for (int rest = 0; rest < 2; rest++) {
-		enum pmon_status status = PMON_E_NOMEM;
+		bool is_done = false;
 
-		for (size_t at = 1; status != PMON_OK; at++) {
+		for (size_t at = 1; !is_done; at++) {
 			struct t_memory memory = {.fail_at = at, .fail_rest = rest == 1};
+			enum pmon_status status = read_with(&memory, bytes, len);
 
-			status = read_with(&memory, bytes, len);
-			assert_true(status == PMON_OK || status == PMON_E_NOMEM);
-			assert_true(status == PMON_E_NOMEM || memory.calls < at);
+			is_done = t_memory_sufficed(&memory);
+			assert_int_equal(status, is_done ? PMON_OK : PMON_E_NOMEM);
 		}
 	}
 }

@@ -349,3 +349,10 @@ t_memory_allocator(struct t_memory *memory)
 {
 	return (struct pmon_allocator){t_alloc, t_realloc, t_free, memory};
 }
+
+bool
+t_memory_sufficed(const struct t_memory *memory)
+{
+	assert_true(memory->calls > 0);
+	return memory->calls < memory->fail_at;
+}

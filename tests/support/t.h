@@ -121,4 +121,8 @@ struct t_memory {
 
 struct pmon_allocator t_memory_allocator(struct t_memory *memory);
 
+// Was there memory for all that was asked, fail_at being beyond it? A loop in which each allocation
+// fails in turn ends there. The test fails when this allocator was not asked at all.
+bool t_memory_sufficed(const struct t_memory *memory);
+
 #endif

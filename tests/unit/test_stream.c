@@ -402,7 +402,7 @@ short_of_memory(void **state)
 			pmon_source_close(source);
 		}
 		T_EQ_U64(memory.live_blocks, 0);
-		is_done = memory.calls < fail_at;
+		is_done = t_memory_sufficed(&memory);
 		dump_free(&samples);
 	}
 	free(p.bytes);
