@@ -8,7 +8,6 @@
 #include "push/prometheus/prometheus.h"
 
 #define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
-#define PROM_KEPT        16         // batches that are not safe yet
 #define PROM_METRIC      32         // of the text of a number that a server tells of itself
 #define PROM_NO_POINT    UINT32_MAX // behind the last of a series
 
@@ -37,6 +36,7 @@ struct prom_kept {
 	uint8_t *body;
 	size_t len;
 	struct pmon_push_digest digest;
+	int64_t taken_100ns; // when, on the monotonic clock
 };
 
 struct prom_engine {
@@ -69,14 +69,16 @@ struct prom_engine {
 	struct pmon_push_bytes packed;
 	size_t n_values; // of its rows that are points
 	// VictoriaMetrics
-	bool settles; // it says when it was started, and can be told to write its files
+	bool settles; // it says when it was started
 	char started[PROM_METRIC];
-	double writes;     // remote writes that it had taken since then, NAN where it does not tell
-	int64_t oldest_ms; // that it keeps
-	struct prom_kept kept[PROM_KEPT];
+	double writes; // remote writes that it had taken since then, NAN where it does not tell
+	int64_t asked_100ns;    // when it said so, on the monotonic clock
+	size_t n_posted;        // batches that it took after that
+	int64_t oldest_ms;      // that it keeps
+	struct prom_kept *kept; // in the order in which they were taken
 	size_t n_kept;
+	size_t kept_cap;
 	size_t kept_bytes;
-	int64_t kept_100ns; // since when
 };
 
 // Where a URL has its remote write: as it says when it is a plain one, else where both servers have it.
@@ -90,9 +92,10 @@ PMON_NODISCARD enum pmon_status pmon_prom_target(const char *text, struct pmon_p
 PMON_NODISCARD enum pmon_status pmon_prom_send(struct prom_engine *e, bool *was_there,
 					       struct pmon_err *err);
 
-// See that everything that was taken is safe, and known to the ledger. Is it time to?
-PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, struct pmon_err *err);
-bool pmon_prom_is_settling_due(const struct prom_engine *e);
+// See that what was taken is safe, and known to the ledger: all of it, which may take some seconds, or what
+// needs no waiting for.
+PMON_NODISCARD enum pmon_status pmon_prom_settle(struct prom_engine *e, bool all,
+						 struct pmon_err *err);
 
 // When a VictoriaMetrics was started, as it says itself; "" when it does not. Also what it keeps, and
 // how many writes it has taken.

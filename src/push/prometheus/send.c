@@ -4,8 +4,9 @@
 // Prometheus takes a request whole or not at all, has it on the disk when it answers, and refuses what
 // is not newer than it has. So when an answer was lost and the batch is refused the second time, it is
 // asked for again with the last sample of each series alone: these it takes twice if it has them.
-// VictoriaMetrics takes everything, but may lose what it took last when it is killed. So batches are
-// kept until it has them in its files, and are sent again if it was started anew meanwhile.
+// VictoriaMetrics takes everything, but loses what it took last when it is killed: it has it in memory, and
+// nothing makes it write its files at once, /internal/force_flush neither. So batches are kept for as long
+// as that takes, and are sent again if it was started anew meanwhile.
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +17,12 @@
 #include "os/term.h"
 #include "push/prometheus/engine.h"
 
-#define KEPT_BYTES  ((size_t)8 << 20)        // of batches that are not safe yet, about
-#define KEPT_100NS  (10 * PMON_TIME_PER_SEC) // how long
+// Points are put into parts once a second; every five seconds VictoriaMetrics looks for parts that are five
+// seconds old and writes them. The rest is for doing so.
+#define SAFE_100NS  (13 * PMON_TIME_PER_SEC)
+#define ASK_100NS   PMON_TIME_PER_SEC          // between two questions whether it is the same
+#define SLICE_100NS (100 * PMON_TIME_PER_MSEC) // of waiting
+#define KEPT_BYTES  ((size_t)64 << 20)         // of batches that are not safe yet, about
 #define METRICS_MAX ((size_t)4 << 20)
 
 // ---- Bodies ---------------------------------------------------------------------------------
@@ -202,85 +207,135 @@ pmon_prom_ask_start(struct prom_engine *e, char out[PROM_METRIC], struct pmon_er
 		writes);
 	if (!parse_number(writes, &e->writes))
 		e->writes = NAN;
+	e->n_posted = 0;
+	e->asked_100ns = pmon_os_monotonic_100ns();
 	return PMON_OK;
+}
+
+// Let go of the first few batches.
+static void
+drop_first(struct prom_engine *e, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		e->kept_bytes -= e->kept[i].len;
+		pmon_mem_free(e->push.allocator, e->kept[i].body, e->kept[i].len);
+	}
+	e->n_kept -= n;
+	for (size_t i = 0; i < e->n_kept; i++)
+		e->kept[i] = e->kept[i + n];
 }
 
 void
 pmon_prom_drop_kept(struct prom_engine *e)
 {
-	for (size_t i = 0; i < e->n_kept; i++)
-		pmon_mem_free(e->push.allocator, e->kept[i].body, e->kept[i].len);
-	e->n_kept = e->kept_bytes = 0;
+	drop_first(e, e->n_kept);
+	pmon_mem_free(e->push.allocator, e->kept, e->kept_cap * sizeof(*e->kept));
 }
 
-// Have everything that was taken written to files; *safe tells whether it was the same server all the
-// time that took it.
 static enum pmon_status
-flush_server(struct prom_engine *e, bool *safe, struct pmon_err *err)
-{
-	char started[sizeof(e->started)];
-	double writes = e->writes;
-	enum pmon_status status = ask(e, "/internal/force_flush", NULL, err);
-
-	// Something in between does not let us: then its word is all there is.
-	if (status == PMON_E_FORMAT) {
-		e->settles = false;
-		status = PMON_OK;
-	}
-	*safe = true;
-	if (status != PMON_OK || !e->settles)
-		return status;
-	status = pmon_prom_ask_start(e, started, err);
-	// Its start is told in whole seconds: one that was started twice in the same second is known by
-	// writes that it does not remember.
-	*safe = strcmp(started, e->started) == 0 && !(e->writes < writes + (double)e->n_kept);
-	memcpy(e->started, started, sizeof(started));
-	return status;
-}
-
-// See that what is kept is safe; then it need not be.
-enum pmon_status
-pmon_prom_settle(struct prom_engine *e, struct pmon_err *err)
+post_again(struct prom_engine *e, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
-	bool safe = e->n_kept == 0 || !e->settles;
 
-	while (status == PMON_OK && !safe) {
-		status = flush_server(e, &safe, err);
-		for (size_t i = 0; status == PMON_OK && !safe && i < e->n_kept; i++)
-			status = post(e, e->kept[i].body, e->kept[i].len, err);
+	for (size_t i = 0; status == PMON_OK && i < e->n_kept; i++) {
+		status = post(e, e->kept[i].body, e->kept[i].len, err);
+		e->kept[i].taken_100ns = pmon_os_monotonic_100ns();
+		e->n_posted++;
 	}
-	for (size_t i = 0; status == PMON_OK && i < e->n_kept; i++)
-		status = note_stored(e, &e->kept[i].digest, err);
-	if (status == PMON_OK && e->n_kept > 0)
-		status = save_ledger(e, err);
-	if (status == PMON_OK)
-		pmon_prom_drop_kept(e);
 	return status;
 }
 
-bool
-pmon_prom_is_settling_due(const struct prom_engine *e)
+// Is it still the server that took what is kept? If not, that is sent again.
+static enum pmon_status
+check_server(struct prom_engine *e, struct pmon_err *err)
 {
-	return e->n_kept == PROM_KEPT || e->kept_bytes >= KEPT_BYTES ||
-	       (e->n_kept > 0 && pmon_os_monotonic_100ns() - e->kept_100ns >= KEPT_100NS);
+	char started[sizeof(e->started)];
+	double least = e->writes + (double)e->n_posted;
+	enum pmon_status status = pmon_prom_ask_start(e, started, err);
+	bool same;
+
+	if (status != PMON_OK)
+		return status;
+	// Something in between does not let us ask: then its word is all there is.
+	if (started[0] == '\0') {
+		e->settles = false;
+		return PMON_OK;
+	}
+	// Its start is told in whole seconds: one that was started twice in the same second is known by
+	// writes that it does not remember.
+	same = strcmp(started, e->started) == 0 && !(e->writes < least);
+	memcpy(e->started, started, sizeof(started));
+	return same ? PMON_OK : post_again(e, err);
+}
+
+// Let go of what is safe, as the server was the same all the time.
+static enum pmon_status
+drop_safe(struct prom_engine *e, struct pmon_err *err)
+{
+	int64_t safe_100ns = pmon_os_monotonic_100ns() - SAFE_100NS;
+	enum pmon_status status = check_server(e, err);
+	size_t n = 0;
+
+	while (status == PMON_OK && n < e->n_kept &&
+	       (!e->settles || e->kept[n].taken_100ns <= safe_100ns))
+		status = note_stored(e, &e->kept[n++].digest, err);
+	if (status == PMON_OK && n > 0)
+		status = save_ledger(e, err);
+	if (status == PMON_OK)
+		drop_first(e, n);
+	return status;
+}
+
+static enum pmon_status
+wait_a_little(struct prom_engine *e, struct pmon_err *err)
+{
+	if (pmon_push_is_cancelled(&e->push.options))
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "interrupted before VictoriaMetrics had everything in its "
+				    "files");
+	pmon_os_sleep(SLICE_100NS);
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_prom_settle(struct prom_engine *e, bool all, struct pmon_err *err)
+{
+	size_t most = all ? 0 : KEPT_BYTES;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && e->n_kept > 0) {
+		int64_t now = pmon_os_monotonic_100ns();
+		bool is_full = e->kept_bytes > most;
+
+		if (!is_full && now - e->kept[0].taken_100ns < SAFE_100NS)
+			break;
+		if (now - e->asked_100ns >= ASK_100NS)
+			status = drop_safe(e, err);
+		else if (is_full)
+			status = wait_a_little(e, err);
+		else
+			break;
+	}
+	return status;
 }
 
 static enum pmon_status
 keep(struct prom_engine *e, struct pmon_err *err)
 {
-	struct prom_kept *kept = &e->kept[e->n_kept];
+	struct prom_kept kept = {.len = e->packed.n, .digest = e->push.batch.digest};
 
-	kept->body = pmon_mem_alloc(e->push.allocator, e->packed.n);
-	if (kept->body == NULL)
+	if (!pmon_mem_grow(e->push.allocator, &e->kept, &e->kept_cap, e->n_kept + 1,
+			   sizeof(*e->kept)))
 		return pmon_err_nomem(err);
-	memcpy(kept->body, e->packed.list, e->packed.n);
-	kept->len = e->packed.n;
-	kept->digest = e->push.batch.digest;
-	if (e->n_kept++ == 0)
-		e->kept_100ns = pmon_os_monotonic_100ns();
-	e->kept_bytes += e->packed.n;
-	return pmon_prom_is_settling_due(e) ? pmon_prom_settle(e, err) : PMON_OK;
+	kept.body = pmon_mem_alloc(e->push.allocator, kept.len);
+	if (kept.body == NULL)
+		return pmon_err_nomem(err);
+	memcpy(kept.body, e->packed.list, kept.len);
+	kept.taken_100ns = pmon_os_monotonic_100ns();
+	e->kept[e->n_kept++] = kept;
+	e->kept_bytes += kept.len;
+	e->n_posted++;
+	return pmon_prom_settle(e, false, err);
 }
 
 // ---- Prometheus -----------------------------------------------------------------------------

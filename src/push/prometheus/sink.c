@@ -290,11 +290,9 @@ static enum pmon_status
 flush_log(struct pmon_push_sink *push, bool sync, struct pmon_err *err)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
-	enum pmon_status status = PMON_OK;
 	int64_t since = pmon_os_monotonic_100ns() - e->remembered_100ns;
+	enum pmon_status status = pmon_prom_settle(e, sync, err);
 
-	if (sync || pmon_prom_is_settling_due(e))
-		status = pmon_prom_settle(e, err);
 	if (status == PMON_OK && push->info->live && (sync || since >= REMEMBER_100NS))
 		status = save_memories(e, err);
 	return status;
@@ -304,7 +302,7 @@ static enum pmon_status
 finish_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
 	struct prom_engine *e = (struct prom_engine *)push;
-	enum pmon_status status = pmon_prom_settle(e, err);
+	enum pmon_status status = pmon_prom_settle(e, true, err);
 
 	return status == PMON_OK ? save_memories(e, err) : status;
 }
