@@ -12,7 +12,7 @@ out_has 'groups:'
 out_has '  - name: "pmon PhysicalDisk"'
 out_has '      - record: instance:pmon_physicaldisk_disk_reads:average5m'
 out_has "expr: '(irate(pmon_physicaldisk_disk_reads_total[5m]) and pmon_physicaldisk_disk_reads_total) / ((irate(pmon_physicaldisk_disk_reads_base_seconds_total[5m]) and pmon_physicaldisk_disk_reads_base_seconds_total) > 0)'"
-out_has 'or 0 * (irate(pmon_physicaldisk_disk_per_read_seconds_base_total[5m])'
+out_has 'or 0 * ((irate(pmon_physicaldisk_disk_per_read_seconds_intervals_total[5m]) and pmon_physicaldisk_disk_per_read_seconds_intervals_total) > 0)'
 out_has 'sum without (machine) ('
 out_has 'sum without (index, instance, parent, twin) ('
 

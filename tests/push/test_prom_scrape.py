@@ -167,7 +167,8 @@ def scraped(folder):
 # ---- Rules on numbers made by hand -----------------------------------------------------------------
 
 def rules_by_hand(folder):
-    """Two reads of 0.15 s, then none (the example of the NT Debugging blog, twice); an idle time of 3 s in 10;
+    """Two reads of 0.15 s, then none (the example of the NT Debugging blog, twice), then an interval
+    whose pair is bad; an idle time of 3 s in 10;
     700 events in 20 s of the counter's clock; 5 s of two processors in use in 10."""
     counters = [
         ("\\\\A\\O(0)\\Avg. Disk sec/Read", "PERF_AVERAGE_TIMER", 10),
@@ -185,8 +186,9 @@ def rules_by_hand(folder):
         file.write(rules)
     labels = '{machine="A",object="O",instance="0"}'
     series = {
-        "pmon_o_disk_per_read_seconds_total": "0 0.3 0.3",
-        "pmon_o_disk_per_read_seconds_base_total": "0 2 2",
+        "pmon_o_disk_per_read_seconds_total": "0 0.3 0.3 0.3",
+        "pmon_o_disk_per_read_seconds_base_total": "0 2 2 2",
+        "pmon_o_disk_per_read_seconds_intervals_total": "0 1 2 2",
         "pmon_o_idle_not_idle_seconds_total": "5 8 11",
         "pmon_o_idle_not_idle_seconds_base_seconds_total": "100 110 120",
         "pmon_o_events_total": "1000 1700 1700",
@@ -195,10 +197,11 @@ def rules_by_hand(folder):
         "pmon_o_both_seconds_base_seconds_total": "0 10 20",
         "pmon_o_both_seconds_units": "2 2 2",
     }
-    # at 10 s the first interval, at 20 s the second and the average of both
+    # at 10 s the first interval, at 20 s the second and the average of both; None: there is no value
     wanted = [
         ("10s", "instance:pmon_o_disk_per_read_seconds:value", 0.15),
         ("20s", "instance:pmon_o_disk_per_read_seconds:value", 0),
+        ("30s", "instance:pmon_o_disk_per_read_seconds:value", None),
         ("20s", "instance:pmon_o_disk_per_read_seconds:average1m", 0.15),
         ("20s", "instance:pmon_o_idle_not_idle_seconds:value", 70),
         ("20s", "instance:pmon_o_idle_not_idle_seconds:average1m", 70),
@@ -214,8 +217,8 @@ def rules_by_hand(folder):
     test.append("  promql_expr_test:")
     for at, name, number in wanted:
         of = labels if name.startswith("instance") else '{machine="A",object="O"}'
-        test.append("  - {expr: 'round(1e6 * %s)', eval_time: %s, exp_samples: [{labels: '%s', value: %r}]}" % (
-            name, at, of, 1e6 * number))
+        samples = "{labels: '%s', value: %r}" % (of, 1e6 * number) if number is not None else ""
+        test.append("  - {expr: 'round(1e6 * %s)', eval_time: %s, exp_samples: [%s]}" % (name, at, samples))
     with open(os.path.join(folder, "test.yml"), "w") as file:
         file.write("\n".join(test) + "\n")
     done = subprocess.run(["promtool", "test", "rules", "test.yml"], cwd=folder, stdout=subprocess.PIPE,

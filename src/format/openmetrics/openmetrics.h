@@ -35,11 +35,12 @@ struct om_part {
 	enum om_from from;
 	int64_t ticks;      // of a second, to be divided by; 0: the number as it is
 	const char *unit;   // "" or "seconds", "bytes", "ratio"
-	const char *suffix; // behind the name: "", "_base_seconds", "_units"
+	const char *suffix; // behind the name: "", "_base_seconds", "_units", "_intervals"
 	const char *what;   // in words
 };
 
-// The numerator or the value; what it is divided by; the number of units, or a fraction as a ratio.
+// The numerator or the value; what it is divided by; the number of units, of intervals where there is a base,
+// or a fraction as a ratio.
 enum {
 	OM_MAIN,
 	OM_BASE,

@@ -88,6 +88,13 @@ gauge_part(enum om_from from, const char *unit, const char *what)
 	return (struct om_part){.from = from, .unit = unit, .suffix = "", .what = what};
 }
 
+static struct om_part
+intervals_part(const char *suffix)
+{
+	return (struct om_part){
+		.from = OM_PAIRS, .unit = "", .suffix = suffix, .what = "the number of intervals"};
+}
+
 // What the differences of N are divided by.
 static struct om_part
 base_part(const struct pmon_series *series, const struct pmon_counter_type *type)
@@ -147,6 +154,9 @@ plan_ratio(const struct pmon_series *series, struct om_plan *plan)
 	if (pmon_formula_is_multi(formula)) {
 		plan->parts[OM_EXTRA] = gauge_part(OM_MULTI, "", "the number of units");
 		plan->parts[OM_EXTRA].suffix = "_units";
+	} else if (type->second == PMON_SECOND_BASE) {
+		// A base may stand still, which is 0, or its pair may be bad, which is nothing.
+		plan->parts[OM_EXTRA] = intervals_part("_intervals");
 	}
 }
 
@@ -175,10 +185,7 @@ pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan)
 		return true;
 	case PMON_FORMULA_DELTA:
 		plan->parts[OM_MAIN] = count_part(series, "the count");
-		plan->parts[OM_BASE] = (struct om_part){.from = OM_PAIRS,
-							.unit = "",
-							.suffix = "_base",
-							.what = "the number of intervals"};
+		plan->parts[OM_BASE] = intervals_part("_base");
 		return true;
 	default:
 		plan_ratio(series, plan);

@@ -139,7 +139,8 @@ put_gauge(const struct rule *rule, const char *over_time, int part)
 
 // ---- Expressions ----------------------------------------------------------------------------
 
-// Differences by differences. Where no time passed there is no value; where a base stood still it is 0.
+// Differences by differences. Where no time passed there is no value; where a base stood still over a good
+// pair it is 0.
 static void
 put_quotient(const struct rule *rule)
 {
@@ -154,8 +155,9 @@ put_or_zero(const struct rule *rule)
 {
 	if (rule->family->plan.type->second != PMON_SECOND_BASE)
 		return;
-	put(rule->out, " or 0 * ");
-	put_term(rule, OM_BASE);
+	put(rule->out, " or 0 * (");
+	put_term(rule, OM_EXTRA);
+	put(rule->out, " > 0)");
 }
 
 static void
