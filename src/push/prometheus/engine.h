@@ -17,6 +17,7 @@ struct prom_series {
 	const struct prom_memory *before; // of earlier logs, or NULL
 	bool resumed;                     // counting goes on where they ended
 	bool present;                     // in the newest sample of its stream
+	bool stale;                       // its newest point is a marker
 	pmon_time first;                  // of this log; PMON_TIME_NONE before
 	pmon_time last;
 	int64_t last_ms;      // of the newest point, -1 before

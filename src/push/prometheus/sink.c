@@ -148,13 +148,27 @@ note_present(struct prom_engine *e, uint32_t id)
 }
 
 // It has no number of its own.
-static bool
+static void
 pass_over(struct prom_engine *e)
 {
 	e->unwritten++;
 	e->push.counts.rows--;
 	e->push.batch.left_out++;
-	return true;
+}
+
+// Say of a series that it has no value any more, unless that was said.
+static bool
+mark_stale(struct prom_engine *e, uint32_t id, int64_t ms)
+{
+	struct prom_series *series = &e->series[id];
+	struct prom_number marker = {.ms = ms, .is_stale = true};
+
+	// Before its first point there is nothing to take back, but for what earlier logs had.
+	if (series->stale || ms <= series->last_ms || (series->last_ms < 0 && !series->resumed))
+		return true;
+	series->stale = true;
+	series->last_ms = ms;
+	return add_point(e, id, &marker);
 }
 
 // Count a raw value, and have its numbers sent.
@@ -168,14 +182,17 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 		.ms = pmon_om_unix_ms(raw->time != PMON_TIME_NONE ? raw->time : sample->time)};
 
 	resume(series, track, sample->time);
-	if (!pmon_om_take(track, sample, raw, point.numbers))
-		return pass_over(e);
+	if (!pmon_om_take(track, sample, raw, point.numbers)) {
+		pass_over(e);
+		return mark_stale(e, id, point.ms);
+	}
 	if (!pmon_om_place(point.ms, &series->last_ms)) {
 		e->push.counts.repeated++;
 		e->push.batch.left_out++;
 		return true;
 	}
 	point.ms = series->last_ms;
+	series->stale = false;
 	e->n_values++;
 	return add_point(e, id, &point);
 }
@@ -186,8 +203,10 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 	uint32_t id = sample->series[i];
 	struct prom_series *series = &e->series[id];
 
-	if (e->book.tracks[id]->family == OM_NO_FAMILY)
-		return pass_over(e);
+	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
+		pass_over(e);
+		return true;
+	}
 	if (series->first == PMON_TIME_NONE)
 		series->first = sample->time;
 	series->last = sample->time;
@@ -203,7 +222,7 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 static bool
 mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 {
-	struct prom_number marker = {.ms = pmon_om_unix_ms(sample->time), .is_stale = true};
+	int64_t ms = pmon_om_unix_ms(sample->time);
 
 	for (size_t i = 0; i < e->n_present;) {
 		uint32_t id = e->present[i];
@@ -216,11 +235,7 @@ mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 		}
 		e->present[i] = e->present[--e->n_present];
 		series->present = false;
-		if (series->last_ms < 0 || marker.ms <= series->last_ms ||
-		    is_known(series, sample->time))
-			continue;
-		series->last_ms = marker.ms;
-		if (!add_point(e, id, &marker))
+		if (!is_known(series, sample->time) && !mark_stale(e, id, ms))
 			return false;
 	}
 	return true;
