@@ -1,6 +1,9 @@
 """What the tests against Prometheus and VictoriaMetrics share: servers on loopback, made-up logs, the
 numbers that pmon displays, and their comparison with what the rules give."""
 
+import collections
+import functools
+import http.client
 import json
 import math
 import os
@@ -12,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -22,6 +24,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import common  # noqa: E402
 
 START_SECONDS = 30
+QUERY_LENGTH = 12000            # VictoriaMetrics takes 16 KB
+
+# Everything, not only as much as takes some seconds.
+FULL = bool(os.environ.get("PMON_TEST_FULL"))
 
 # Nothing of the tests is kept in the user's own folder.
 STATE = tempfile.TemporaryDirectory()
@@ -50,6 +56,7 @@ class Server:
         self.folder = folder
         self.port = port or free_port()
         self.process = None
+        self.connection = None
         os.makedirs(folder, exist_ok=True)
 
     @property
@@ -88,17 +95,30 @@ class Server:
         if self.process.poll() is None:
             self.stop()
 
+    def post(self, path, body, kind="application/x-www-form-urlencoded"):
+        """The answer; the connection stays for the next one."""
+        for attempt in (1, 2):
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+            try:
+                self.connection.request("POST", path, body, {"Content-Type": kind})
+                answer = self.connection.getresponse()
+                text = answer.read().decode()
+                break
+            except (OSError, http.client.HTTPException):
+                self.connection = None      # it was of a server that has gone
+                if attempt == 2:
+                    raise
+        if answer.status // 100 != 2:
+            sys.exit("%s %s: %s" % (path, str(body)[:500], text[:500]))
+        return text
+
     def get(self, path, **parameters):
-        data = urllib.parse.urlencode(parameters, doseq=True).encode()
-        try:
-            with urllib.request.urlopen(self.url + path, data=data, timeout=60) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as error:
-            sys.exit("%s %s: %s" % (path, parameters, error.read().decode()[:500]))
+        return json.loads(self.post(path, urllib.parse.urlencode(parameters, doseq=True)))
 
     def query(self, expression, seconds):
         """{labels: number} at a time, without what has no value. Labels are a frozenset of pairs."""
-        answer = self.get("/api/v1/query", query=expression, time="%.3f" % (seconds + self.after), **self.more)
+        answer = self.get("/api/v1/query", query=expression, time="%.3f" % seconds, **self.more)
         found = {}
         for item in answer["data"]["result"]:
             number = float(item["value"][1])
@@ -107,12 +127,34 @@ class Server:
                 found[labels] = number
         return found
 
+    def query_rules(self, rules, seconds, log=None):
+        """{name: {labels: number}} of {name: expression}, many in one query. log: that of the label "log"."""
+        found = {name: {} for name in rules}
+        for text in in_queries(rules):
+            for labels, number in self.query(text, seconds).items():
+                labels = dict(labels)
+                name = labels.pop("rule")
+                if labels.pop("log", None) == log:
+                    found[name][frozenset(labels.items())] = number
+        return found
+
+
+def in_queries(rules):
+    """Expressions side by side, told apart by a label, in queries that are not too long."""
+    texts = ['label_replace(%s, "rule", "%s", "", "")' % (expression, name) for name, expression in rules.items()]
+    while texts:
+        n, length = 1, len(texts[0])
+        while n < len(texts) and length + len(texts[n]) + 4 <= QUERY_LENGTH:
+            length += len(texts[n]) + 4
+            n += 1
+        yield " or ".join(texts[:n])
+        texts = texts[n:]
+
 
 class Prometheus(Server):
     name = "prometheus"
     ready = "/-/ready"
     more = {}
-    after = 0
     tolerance = 1e-7
 
     def __init__(self, folder, port=None, config="", options=()):
@@ -133,7 +175,6 @@ class VictoriaMetrics(Server):
     name = "victoria-metrics"
     ready = "/health"
     more = {"nocache": "1"}
-    after = 0.001           # it does not see a first sample at its very time
     # It keeps twelve decimal digits of a number with a fraction below 10^6, fifteen of others: of a clock of
     # some days that is a microsecond.
     tolerance = 1e-6
@@ -154,6 +195,9 @@ class VictoriaMetrics(Server):
 # ---- Made-up logs -------------------------------------------------------------------------------
 
 SECOND = 10000000
+
+# 2020-01-01 01:00; a sample of the very first millisecond of a day VictoriaMetrics shows only from the next on.
+START = 1577840400
 
 # type: (has a clock, has a base, ticks a second, 32 bits)
 TYPES = {
@@ -247,7 +291,7 @@ def make_log(path, seed, machines=("A", "B"), samples=40, calm=False, stays=Fals
     """A log of JSON lines: every type, three instances of each on each machine. stays: none is ever absent.
     calm: nothing happens to them at all."""
     rng = random.Random(seed)
-    start = start or 1577836800        # 2020-01-01
+    start = start or START
     counters = []
     for machine in machines:
         for kind in TYPES:
@@ -275,6 +319,7 @@ def iso(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + ".%03dZ" % round((seconds - whole) * 1000)
 
 
+@functools.lru_cache(None)
 def seconds_of(text):
     """Unix time of pmon's ISO 8601, rounded down to milliseconds as Prometheus keeps them."""
     stem, _, part = text.rstrip("Z").partition(".")
@@ -285,27 +330,49 @@ def seconds_of(text):
 # ---- What pmon says -----------------------------------------------------------------------------
 
 class Log:
-    """Values and averages of a log by (counter, labels)."""
+    """Values and averages of a log by (counter, labels). name: what its label "log" says where there are
+    several in one server."""
 
-    def __init__(self, files, window="1d", arguments=()):
-        files = [files] if isinstance(files, str) else list(files)
-        self.files = files
-        self.rules = read_rules(common.run_pmon("rules", "--window", window, *arguments, *files))
+    def __init__(self, files, window="1d", arguments=(), name=None):
+        self.files = [files] if isinstance(files, str) else list(files)
+        self.name = name
+        self.rules = read_rules(common.run_pmon("rules", "--window", window, *arguments, *self.files))
         self.window = window
-        self.families = {}      # name: counter
         self.paths = {}         # (name, labels): path
-        text = common.run_pmon("relog", *files, "--merge", "-f", "prometheus", "-o", "-")
-        self.read_families(text)
-        self.by_path = {}
-        for key, path in self.paths.items():
-            self.by_path.setdefault(path, []).append(key)
-        rows = [json.loads(line) for line in common.run_pmon("values", "--format", "json", *files).splitlines()]
-        self.values = common.group(rows, lambda row: row["path"])
-        stats = common.parse_json(common.run_pmon("stats", "--format", "json", *files))
+        self.counting = set()   # paths of counters, not of gauges
+        self.text = common.run_pmon("relog", *self.files, "--merge", "-f", "prometheus", "-o", "-")
+        self.read_families(self.text)
+        rows = [json.loads(line)
+                for line in common.run_pmon("values", "--format", "json", *self.files).splitlines()]
+        stats = common.parse_json(common.run_pmon("stats", "--format", "json", *self.files))
         self.stats = common.group(stats["counters"], lambda row: row["path"])
-        self.times = sorted({seconds_of(row["time"]) for row in rows})
+        self.families = {}      # name: [(labels, path)]
+        for (name_, labels), path in self.paths.items():
+            if not self.twins(path):
+                self.families.setdefault(name_, []).append((labels, path))
+        self.place(rows)
+
+    def has_point(self, row):
+        return row["value"] is not None or (row["path"] in self.counting and row["status"] != "bad_raw_status")
+
+    def place(self, rows):
+        """Rows by the times of their points: those of one time stand a millisecond apart."""
+        self.rows = {}          # (path, seconds): row
+        self.crowded = False    # are there several of one time?
+        last = {}
+        for row in rows:
+            ms = round(seconds_of(row["time"]) * 1000)
+            path = row["path"]
+            if self.has_point(row):
+                if ms <= last.get(path, -1):
+                    ms = last[path] + 1
+                    self.crowded = True
+                last[path] = ms
+            self.rows.setdefault((path, ms / 1000.0), row)
+        self.times = sorted({seconds for _, seconds in self.rows})
 
     def read_families(self, text):
+        seen = set()
         line_form = re.compile(r'(\S+?)\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\} ')
         label_form = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
         helps = {}
@@ -313,15 +380,25 @@ class Log:
             if line.startswith("# HELP "):
                 _, _, name, words = line.split(" ", 3)
                 helps[name] = words.rsplit(": ", 1)[0].replace("\\\\", "\\")
-            elif not line.startswith("#"):
+            elif not line.startswith("#") and line.rsplit(" ", 2)[0] not in seen:
+                seen.add(line.rsplit(" ", 2)[0])
                 name, labels = line_form.match(line).groups()
                 labels = frozenset((k, v.replace('\\"', '"').replace("\\\\", "\\"))
                                    for k, v in label_form.findall(labels))
                 counter = helps[name][len(dict(labels)["object"]) + 2:]
-                self.paths[(re.sub("_total$", "", name), labels)] = path_of(dict(labels), counter)
+                path = path_of(dict(labels), counter)
+                self.paths[(re.sub("_total$", "", name), labels)] = path
+                if name.endswith("_total"):
+                    self.counting.add(path)
 
     def twins(self, path):
         return len(self.stats.get(path, ())) > 1
+
+    def looks(self):
+        """The times that are looked at: all, or some, with the last."""
+        most = max(2, min(12, 6000 // max(1, len(self.paths))))
+        step = 1 if FULL else -(-len(self.times) // most)
+        return self.times[::-1][::step]
 
 
 def path_of(labels, counter):
@@ -338,17 +415,46 @@ def read_rules(text):
     return dict(re.findall(r"- record: (\S+)\n +expr: '(.*)'\n", text))
 
 
+# What is a log in the folders of real files, and what is none though it looks like one.
+LOG_NAMES = re.compile(r"(blg/.+\.(blg|csv|tsv)|pdh-text/.+\.csv|winperf/.+\.txt|"
+                       r"perfblock/(windows/s\d+_.+|samba/\w+/Global|wine/.+)\.bin)$")
+NO_LOGS = {
+    "blg/pwsh-CorruptBlg.blg": "a text log whose beginning is damaged: pmon does not open it",
+    "perfblock/wine/hkpd_Global.bin": "an empty block: no counters",
+}
+
+
+@functools.lru_cache(None)
 def real_logs():
-    """(name, file, every how manieth sample is looked at, times differ within a sample) of the logs that
-    there are, of each kind of source; none without the data."""
+    """[(name, files)] of every real log that pmon opens; samples that are files of their own are one log. What
+    is none is said by name. None without the data."""
     folder = common.from_root(os.environ.get("PMON_TEST_DATA") or "../shared/data")
     if not os.path.isdir(folder):
+        print("no real logs: set PMON_TEST_DATA")
         return []
-    more = [("pdh-text", "esxtop_gsliu_origin.csv", 10, False), ("pdh-text", "wfjsg_test2.csv", 10, False),
-            ("winperf", "cmk2016_winperf_if.txt", 1, True), ("winperf", "cmk230_win2019_agent_sections.txt", 1, True)]
-    return [(name, path, 30 if name.startswith("tx") else 8, False) for name, path, _ in common.log_files()] + [
-        (name, os.path.join(folder, sub, name), every, differ) for sub, name, every, differ in more
-        if os.path.isfile(os.path.join(folder, sub, name))]
+    logs, refused = {}, []
+    for path in sorted(os.path.join(root, name) for root, _, names in os.walk(folder) for name in names):
+        name = os.path.relpath(path, folder)
+        if name in NO_LOGS:
+            print("%s is left out: %s" % (name, NO_LOGS[name]))
+        elif is_log(path):
+            logs.setdefault(re.sub(r"/(s\d+_|snap\d+/)", "/", name), []).append(path)
+        elif LOG_NAMES.match(name):
+            sys.exit("%s is a log that pmon does not open" % name)
+        else:
+            refused.append(name)
+    print("not logs: %d files (%s)" % (len(refused), ", ".join(sorted({kind_of(name) for name in refused}))))
+    return list(logs.items())
+
+
+def kind_of(name):
+    return os.path.dirname(name).split("/")[0] + "/*" + os.path.splitext(name)[1]
+
+
+def is_log(path):
+    done = subprocess.run([common.binary(), "rules", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False)
+    return done.returncode in (0, 3)
 
 
 # ---- Comparison ---------------------------------------------------------------------------------
@@ -358,78 +464,86 @@ class Judge:
         self.name = name
         self.tolerance = server.tolerance
         self.n = 0
+        self.counters = set()
+        self.left_out = collections.Counter()
         self.worst = 0.0
         self.differences = common.Differences()
 
-    def equal(self, where, got, want, unit):
+    def equal(self, path, where, got, want, unit):
         """Counters are written as doubles: below 2^48 ticks a difference is known to a sixteenth of a
         tick, and there are a million ticks and more in the intervals here. So: 1e-7 of the number; of
         percentages, which are differences from 100 in the inverse types, of 100."""
         self.n += 1
+        self.counters.add(path)
         scale = max(abs(want), 100 if unit == "%" else 1e-300)
         error = abs(got - want) / scale
         self.worst = max(self.worst, error)
         if error > self.tolerance:
-            self.differences.add("%s: %r, pmon says %r" % (where, got, want))
+            self.differences.add("%s%s: %r, pmon says %r" % (path, where, got, want))
 
     def say(self):
-        print("%s: %d numbers, worst difference %.1e%s" % (
-            self.name, self.n, self.worst, ", FAILED" if self.differences.count else ""))
+        print("%s: %d numbers of %d counters, worst difference %.1e%s%s" % (
+            self.name, self.n, len(self.counters), self.worst,
+            "".join("; left out: %s (%d)" % item for item in sorted(self.left_out.items())),
+            ", FAILED" if self.differences.count else ""), flush=True)
         return self.differences.count == 0
 
 
-def each_rule(log, kind):
+def rules_of(log, kind):
+    """{family: expression} of the rules of each series."""
+    found = {}
     for record, expression in log.rules.items():
         level, name, what = record.split(":")
         if level == "instance" and what.startswith(kind):
-            yield name, expression
+            found[name] = expression
+    return found
 
 
-def compare_values(server, log, judge, every=1, absent_is_old=False):
-    """The displayed values at the times of samples, and no value where pmon has none. A base that stands
-    still is 0 for pmon; over a bad pair it stands still for Prometheus too, and gives 0 where pmon has no
-    value. absent_is_old: there were no markers of staleness, so what is gone is seen for five minutes."""
-    at = {}
-    for path, rows in log.values.items():
-        for row in rows:
-            at.setdefault((path, seconds_of(row["time"])), []).append(row)
-    for name, expression in each_rule(log, "value"):
-        for seconds in log.times[::every]:
-            found = server.query(expression, seconds)
-            for (family, labels), path in log.paths.items():
-                rows = at.get((path, seconds), [])
-                if len(rows) > 1 and server.after:
-                    continue        # of several at one time the first is seen then
-                if family == name and not log.twins(path) and (rows or not absent_is_old):
-                    compare_one(judge, "%s at %.3f" % (path, seconds), found.get(labels), rows[0] if rows else None)
+def note_left_out(log, judge):
+    twins = {path for path in log.paths.values() if log.twins(path)}
+    if twins:
+        judge.left_out["several counters of one path: pmon values does not tell which is which"] = len(twins)
 
 
-def compare_one(judge, where, got, row):
+def compare_values(server, log, judge, absent_is_old=False):
+    """The displayed values at the times of samples, and no value where pmon has none. absent_is_old: there are
+    no markers of staleness, so what is gone, or has no value, is seen for five minutes."""
+    rules = rules_of(log, "value")
+    note_left_out(log, judge)
+    for seconds in log.looks():
+        found = server.query_rules(rules, seconds, log.name)
+        for family in rules:
+            for labels, path in log.families.get(family, ()):
+                row = log.rows.get((path, seconds))
+                if row is not None or not absent_is_old:
+                    compare_one(judge, path, " at %.3f" % seconds, found[family].get(labels), row,
+                                absent_is_old and row is not None and not log.has_point(row))
+
+
+def compare_one(judge, path, where, got, row, may_be_old):
     if row is None:
         if got is not None:
-            judge.differences.add("%s: %r, though the counter is absent" % (where, got))
+            judge.differences.add("%s%s: %r, though the counter is absent" % (path, where, got))
     elif row["value"] is None:
-        bad_pair = row["status"] in ("counter_went_back", "base_went_back", "first_sample") and got == 0
-        if got is not None and not bad_pair and row["status"] != "bad_raw_status":
-            judge.differences.add("%s: %r, pmon says %s" % (where, got, row["status"]))
+        if got is not None and not may_be_old:
+            judge.differences.add("%s%s: %r, pmon says %s" % (path, where, got, row["status"]))
     elif got is None:
-        judge.differences.add("%s: nothing, pmon says %r" % (where, row["value"]))
+        judge.differences.add("%s%s: nothing, pmon says %r" % (path, where, row["value"]))
     else:
-        judge.equal(where, got, row["value"], row["unit"])
+        judge.equal(path, where, got, row["value"], row["unit"])
 
 
 def compare_averages(server, log, judge):
-    for name, expression in each_rule(log, "average"):
-        found = server.query(expression, log.times[-1] + 0.5)
-        for (family, labels), path in log.paths.items():
-            if family != name or log.twins(path):
-                continue
+    rules = rules_of(log, "average")
+    found = server.query_rules(rules, log.times[-1] + 0.5, log.name)
+    for family in rules:
+        for labels, path in log.families.get(family, ()):
             row = log.stats[path][0]
-            got = found.get(labels)
+            got = found[family].get(labels)
             if row["average"] is None:
-                if got not in (None, 0):
+                if got is not None:
                     judge.differences.add("%s: average %r, pmon says none" % (path, got))
             elif got is None:
                 judge.differences.add("%s: no average, pmon says %r" % (path, row["average"]))
             else:
-                judge.equal(path + " average", got, row["average"], row["unit"])
+                judge.equal(path, " average", got, row["average"], row["unit"])
