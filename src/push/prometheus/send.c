@@ -303,6 +303,9 @@ pmon_prom_settle(struct prom_engine *e, bool all, struct pmon_err *err)
 	size_t most = all ? 0 : KEPT_BYTES;
 	enum pmon_status status = PMON_OK;
 
+	if (all && e->n_kept > 0)
+		pmon_push_tell(&e->push.options, false,
+			       "waiting some seconds, until VictoriaMetrics has it in its files");
 	while (status == PMON_OK && e->n_kept > 0) {
 		int64_t now = pmon_os_monotonic_100ns();
 		bool is_full = e->kept_bytes > most;
