@@ -28,7 +28,6 @@ struct pmon_sink;
 // What a sink needs to be given, as bits.
 #define PMON_SINK_SCHEMA 1u // every series before the first sample; else the schema may grow
 #define PMON_SINK_VALUES 2u // displayed values beside the raw ones
-#define PMON_SINK_NO_RAW 4u // ... and not those: the samples that it is given may have none
 PMON_API unsigned pmon_sink_needs(const struct pmon_sink *sink);
 
 // Begin with the counters and the facts of a source; both must outlive every call but

@@ -26,8 +26,8 @@ struct copy {
 	struct pmon_source *source;
 	struct pmon_sink *sink;
 	struct pmon_copy_options *options;
-	struct pmon_display *display;     // when the sink takes values
-	struct pmon_resampler *resampler; // when there is a step
+	struct pmon_sink *display;        // before the sink when that takes values
+	struct pmon_resampler *resampler; // when there is a step, with values of its own
 	uint64_t read;
 	const struct pmon_sample *first; // read already, and not yet copied
 	size_t most_series;              // that the sink can take
@@ -132,7 +132,9 @@ prepare(struct copy *c, struct pmon_err *err)
 		status = pmon_resampler_new(schema, c->options->step_100ns, &c->options->calc, NULL,
 					    &c->resampler, err);
 	else if (status == PMON_OK && (needs & PMON_SINK_VALUES))
-		status = pmon_display_new(schema, &c->options->calc, NULL, &c->display, err);
+		status = pmon_display_open(c->sink, &c->options->calc, NULL, &c->display, err);
+	if (c->display != NULL)
+		c->sink = c->display;
 	return status == PMON_OK ? begin(c, err) : status;
 }
 
@@ -165,17 +167,12 @@ put_resampled(struct copy *c, const struct pmon_sample *sample, struct pmon_err 
 static enum pmon_status
 put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	const struct pmon_value *values = NULL;
-	enum pmon_status status = PMON_OK;
-
 	if (pmon_schema_count(pmon_source_schema(c->source)) > c->most_series)
 		return pmon_err_set(err, PMON_E_STATE, 0,
 				    "a counter came that the log does not list at its beginning");
 	if (c->resampler != NULL)
 		return put_resampled(c, sample, err);
-	if (c->display != NULL)
-		status = pmon_display_add(c->display, sample, &values, err);
-	return status == PMON_OK ? put(c, sample, values, err) : status;
+	return put(c, sample, NULL, err);
 }
 
 // A sample, and when it is one of now, so that whoever looks at the output finds it.
@@ -219,9 +216,6 @@ finish(struct copy *c, struct pmon_err *err)
 	enum pmon_status status = c->pipe != NULL ? pmon_pipe_end(c->pipe, err) : PMON_OK;
 
 	c->frozen.info = *pmon_source_info(c->source); // the source has come to its end
-	// A sink may need memory to finish.
-	pmon_display_free(c->display);
-	c->display = NULL;
 	return status == PMON_OK ? pmon_sink_finish(c->sink, err) : status;
 }
 
@@ -234,7 +228,7 @@ free_all(struct copy *c)
 	if (frozen->list != NULL)
 		pmon_mem_free(frozen->allocator, frozen->list,
 			      (frozen->n + 1) * sizeof(*frozen->list));
-	pmon_display_free(c->display);
+	pmon_sink_close(c->display);
 	pmon_resampler_free(c->resampler);
 }
 

@@ -1,4 +1,4 @@
-// display.c - the displayed values of the samples of a source
+// display.c - the displayed values of samples, computed on their way into a sink
 // SPDX-License-Identifier: MIT
 
 #include "query/display.h"
@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/pair.h"
+#include "model/schema.h"
+#include "model/sink.h"
 
 // One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
 // follows in the same stream, the series was absent in between, and its next value starts anew.
@@ -17,7 +19,10 @@ struct row {
 	bool is_open; // there is
 };
 
-struct pmon_display {
+struct display {
+	struct pmon_sink sink;    // first, as every sink has it
+	struct pmon_sink_ops ops; // with the needs of the other sink, but for values
+	struct pmon_sink *to;
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
 	struct pmon_calc_options options;
@@ -30,39 +35,11 @@ struct pmon_display {
 	size_t values_cap;
 };
 
-enum pmon_status
-pmon_display_new(const struct pmon_schema *schema, const struct pmon_calc_options *options,
-		 const struct pmon_allocator *allocator, struct pmon_display **out,
-		 struct pmon_err *err)
-{
-	allocator = pmon_mem_allocator(allocator);
-	*out = pmon_mem_alloc0(allocator, sizeof(**out));
-	if (*out == NULL)
-		return pmon_err_nomem(err);
-	(*out)->allocator = allocator;
-	(*out)->schema = schema;
-	if (options != NULL)
-		(*out)->options = *options;
-	return PMON_OK;
-}
-
-void
-pmon_display_free(struct pmon_display *display)
-{
-	const struct pmon_allocator *allocator;
-
-	if (display == NULL)
-		return;
-	allocator = display->allocator;
-	pmon_mem_free(allocator, display->rows, display->rows_cap * sizeof(*display->rows));
-	pmon_mem_free(allocator, display->calcs, display->calcs_cap * sizeof(*display->calcs));
-	pmon_mem_free(allocator, display->values, display->values_cap * sizeof(*display->values));
-	pmon_mem_free(allocator, display, sizeof(*display));
-}
+// ---- Values ---------------------------------------------------------------------------------
 
 // Rows for the series that have come since.
 static bool
-grow(struct pmon_display *display)
+grow(struct display *display)
 {
 	size_t n = pmon_schema_count(display->schema);
 
@@ -78,7 +55,7 @@ grow(struct pmon_display *display)
 
 // The plain way, for everything.
 static struct pmon_value
-add_raw(struct pmon_display *display, uint32_t id, const struct pmon_sample *sample,
+add_raw(struct display *display, uint32_t id, const struct pmon_sample *sample,
 	const struct pmon_raw *raw)
 {
 	struct pmon_value value = {.status = PMON_V_NO_DATA};
@@ -118,11 +95,9 @@ add_plain(struct row *row, const struct pmon_sample *sample, const struct pmon_r
 	return true;
 }
 
-enum pmon_status
-pmon_display_add(struct pmon_display *display, const struct pmon_sample *sample,
-		 const struct pmon_value **values, struct pmon_err *err)
+static enum pmon_status
+find_values(struct display *display, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	*values = NULL;
 	if ((display->n < pmon_schema_count(display->schema) && !grow(display)) ||
 	    !pmon_mem_grow(display->allocator, &display->values, &display->values_cap, sample->n,
 			   sizeof(*display->values)))
@@ -133,6 +108,103 @@ pmon_display_add(struct pmon_display *display, const struct pmon_sample *sample,
 		if (!add_plain(&display->rows[id], sample, &sample->raw[i], &display->values[i]))
 			display->values[i] = add_raw(display, id, sample, &sample->raw[i]);
 	}
-	*values = display->values;
+	return PMON_OK;
+}
+
+// ---- The sink -------------------------------------------------------------------------------
+
+static enum pmon_status
+display_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
+	      const struct pmon_source_info *info, struct pmon_err *err)
+{
+	struct display *display = (struct display *)sink;
+
+	display->schema = schema;
+	return pmon_sink_begin(display->to, schema, info, err);
+}
+
+static enum pmon_status
+display_add(struct pmon_sink *sink, const struct pmon_sample *sample,
+	    const struct pmon_value *values, struct pmon_err *err)
+{
+	struct display *display = (struct display *)sink;
+	enum pmon_status status = find_values(display, sample, err);
+
+	(void)values;
+	return status == PMON_OK ? pmon_sink_add(display->to, sample, display->values, err)
+				 : status;
+}
+
+static void
+free_rows(struct display *display)
+{
+	const struct pmon_allocator *allocator = display->allocator;
+
+	pmon_mem_free(allocator, display->rows, display->rows_cap * sizeof(*display->rows));
+	pmon_mem_free(allocator, display->calcs, display->calcs_cap * sizeof(*display->calcs));
+	pmon_mem_free(allocator, display->values, display->values_cap * sizeof(*display->values));
+	display->rows = NULL;
+	display->calcs = NULL;
+	display->values = NULL;
+}
+
+// The other sink may need memory to finish.
+static enum pmon_status
+display_finish(struct pmon_sink *sink, struct pmon_err *err)
+{
+	struct display *display = (struct display *)sink;
+
+	free_rows(display);
+	return pmon_sink_finish(display->to, err);
+}
+
+static void
+display_close(struct pmon_sink *sink)
+{
+	struct display *display = (struct display *)sink;
+
+	free_rows(display);
+	pmon_mem_free(display->allocator, display, sizeof(*display));
+}
+
+static enum pmon_status
+display_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
+{
+	return pmon_sink_flush(((struct display *)sink)->to, sync, err);
+}
+
+static uint64_t
+display_size(const struct pmon_sink *sink)
+{
+	return pmon_sink_size(((const struct display *)sink)->to);
+}
+
+static const struct pmon_sink_ops display_ops = {.begin = display_begin,
+						 .add = display_add,
+						 .finish = display_finish,
+						 .close = display_close,
+						 .flush = display_flush,
+						 .size = display_size};
+
+enum pmon_status
+pmon_display_open(struct pmon_sink *to, const struct pmon_calc_options *options,
+		  const struct pmon_allocator *allocator, struct pmon_sink **out,
+		  struct pmon_err *err)
+{
+	struct display *display;
+
+	allocator = pmon_mem_allocator(allocator);
+	*out = NULL;
+	display = pmon_mem_alloc0(allocator, sizeof(*display));
+	if (display == NULL)
+		return pmon_err_nomem(err);
+	display->ops = display_ops;
+	display->ops.needs = pmon_sink_needs(to) & ~PMON_SINK_VALUES;
+	display->sink.ops = &display->ops;
+	display->to = to;
+	display->allocator = allocator;
+	if (options != NULL)
+		display->options = *options;
+	*out = &display->sink;
 	return PMON_OK;
 }

@@ -12,8 +12,7 @@
 #define N_BATCHES   4
 #define BATCH_BYTES ((size_t)128 << 10) // a batch is handed on when it has this many
 
-// Samples one behind the other, each a head with its raw values, its displayed ones and its series. Of
-// both kinds of values there are those that the sink looks at.
+// Samples one behind the other, each a head with its raw values, its displayed ones and its series.
 struct batch {
 	uint8_t *bytes;
 	size_t used;
@@ -23,7 +22,6 @@ struct batch {
 struct head {
 	struct pmon_sample sample; // the pointers are set when it is taken
 	size_t size_bytes;         // to the next head
-	bool has_raw;
 	bool has_values;
 };
 
@@ -65,13 +63,11 @@ pack(const struct pmon_pipe *pipe, struct batch *batch, const struct pmon_sample
      const struct pmon_value *values)
 {
 	size_t n = sample->n;
-	struct head head = {.sample = *sample,
-			    .has_raw = (pmon_sink_needs(pipe->sink) & PMON_SINK_NO_RAW) == 0,
-			    .has_values = values != NULL};
+	struct head head = {.sample = *sample, .has_values = values != NULL};
 	uint8_t *at;
 
-	head.size_bytes = sizeof(head) + (head.has_raw ? n * sizeof(*sample->raw) : 0) +
-			  (head.has_values ? n * sizeof(*values) : 0) +
+	head.size_bytes = sizeof(head) + n * sizeof(*sample->raw) +
+			  (values != NULL ? n * sizeof(*values) : 0) +
 			  (n + n % 2) * sizeof(*sample->series);
 	if (!pmon_mem_grow(pipe->allocator, &batch->bytes, &batch->cap,
 			   batch->used + head.size_bytes, 1))
@@ -79,9 +75,8 @@ pack(const struct pmon_pipe *pipe, struct batch *batch, const struct pmon_sample
 	at = batch->bytes + batch->used;
 	batch->used += head.size_bytes;
 	(void)append(&at, &head, sizeof(head));
-	if (head.has_raw)
-		(void)append(&at, sample->raw, n * sizeof(*sample->raw));
-	if (head.has_values)
+	(void)append(&at, sample->raw, n * sizeof(*sample->raw));
+	if (values != NULL)
 		(void)append(&at, values, n * sizeof(*values));
 	(void)append(&at, sample->series, n * sizeof(*sample->series));
 	return true;
@@ -95,8 +90,8 @@ unpack(uint8_t *at, const struct pmon_value **values)
 	struct pmon_sample *sample = &head->sample;
 
 	at += sizeof(*head);
-	sample->raw = head->has_raw ? (const struct pmon_raw *)at : NULL;
-	at += head->has_raw ? sample->n * sizeof(*sample->raw) : 0;
+	sample->raw = (const struct pmon_raw *)at;
+	at += sample->n * sizeof(*sample->raw);
 	*values = head->has_values ? (const struct pmon_value *)at : NULL;
 	at += head->has_values ? sample->n * sizeof(**values) : 0;
 	sample->series = (const uint32_t *)at;

@@ -309,8 +309,7 @@ nothing_is_left_of_what_was_not_finished(void **state)
 	(void)state;
 	read_log(plain, &source);
 	assert_int_equal(pmon_log_create(OUT, "csv", NULL, &sink, NULL), PMON_OK);
-	assert_int_equal(pmon_sink_needs(sink),
-			 PMON_SINK_SCHEMA | PMON_SINK_VALUES | PMON_SINK_NO_RAW);
+	assert_int_equal(pmon_sink_needs(sink), PMON_SINK_SCHEMA | PMON_SINK_VALUES);
 	assert_int_equal(
 		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), NULL),
 		PMON_OK);

@@ -18,7 +18,7 @@
 #define MAX_DIGITS     21
 #define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
 #define NO_COLUMN      UINT32_MAX
-#define CELLS_AT_ONCE  256 // that are printed before there is a look at the room for them
+#define CELLS_AT_ONCE  (4096 / PMON_ROW_CELL) // as many as there is room for (os/outfile.h)
 
 struct text_sink {
 	struct pmon_sink sink; // first, as every sink has it
@@ -292,8 +292,7 @@ text_close(struct pmon_sink *sink)
 	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
-static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES |
-						      PMON_SINK_NO_RAW,
+static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUES,
 					      text_begin,
 					      text_add,
 					      text_finish,
