@@ -96,7 +96,7 @@ put_fixed(const char *digits, int n, int lead, char *buf)
 }
 
 static size_t
-put_scientific(const char *digits, int n, int lead, char *buf)
+put_scientific(const char *digits, int n, int lead, int exponent, char *buf)
 {
 	size_t len = 0;
 
@@ -106,8 +106,8 @@ put_scientific(const char *digits, int n, int lead, char *buf)
 		memcpy(buf + len, digits + 1, (size_t)(n - 1));
 		len += (size_t)(n - 1);
 	}
-	return len + (size_t)snprintf(buf + len, PMON_NUM_SIZE - len, "e%c%02d",
-				      lead < 0 ? '-' : '+', lead < 0 ? -lead : lead);
+	return len + (size_t)snprintf(buf + len, PMON_NUM_SIZE - len, "e%c%0*d",
+				      lead < 0 ? '-' : '+', exponent, abs(lead));
 }
 
 // As print_g(), for integers that have all their digits; 0 for the others.
@@ -134,7 +134,7 @@ print_whole(double d, int digits, char buf[PMON_NUM_SIZE])
 
 // As print_g(), for most numbers; 0 for the others.
 static size_t
-print_fast(double d, int digits, char buf[PMON_NUM_SIZE])
+print_fast(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
 {
 	struct digits room;
 	const char *text;
@@ -154,23 +154,10 @@ print_fast(double d, int digits, char buf[PMON_NUM_SIZE])
 		n--;
 	if (d < 0)
 		buf[len++] = '-';
-	len += lead < -4 || lead >= digits ? put_scientific(text, n, lead, buf + len)
+	len += lead < -4 || lead >= digits ? put_scientific(text, n, lead, exponent, buf + len)
 					   : put_fixed(text, n, lead, buf + len);
 	buf[len] = '\0';
 	return len;
-}
-
-static size_t
-print_g(double d, int digits, char buf[PMON_NUM_SIZE])
-{
-	size_t len = print_fast(d, digits, buf);
-	int n;
-
-	if (len > 0)
-		return len;
-	n = snprintf(buf, PMON_NUM_SIZE, "%.*g", digits, d);
-
-	return point_in_place(buf, (size_t)n);
 }
 
 // Make the exponent of a %g text exactly as many digits as asked, or as few as possible for 1.
@@ -199,17 +186,25 @@ exponent_digits(char *buf, size_t len, size_t want)
 	return (size_t)(digits - buf) + n;
 }
 
+// As C's %g, but that the exponent has so many digits at the least.
+static size_t
+print_g(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
+{
+	size_t len = print_fast(d, digits, exponent, buf);
+	int n;
+
+	if (len > 0)
+		return len;
+	n = snprintf(buf, PMON_NUM_SIZE, "%.*g", digits, d);
+
+	return exponent_digits(buf, point_in_place(buf, (size_t)n), (size_t)exponent);
+}
+
 static size_t
 put_null(char buf[PMON_NUM_SIZE])
 {
 	memcpy(buf, "null", 5);
 	return 4;
-}
-
-static size_t
-print_integer(double d, char buf[PMON_NUM_SIZE])
-{
-	return (size_t)snprintf(buf, PMON_NUM_SIZE, "%lld", (long long)d);
 }
 
 size_t
@@ -222,18 +217,18 @@ pmon_num_shortest(double d, char buf[PMON_NUM_SIZE])
 	if (d == 0)
 		d = 0; // no negative zero
 	if (fabs(d) < TWO_53 && d == floor(d))
-		return print_integer(d, buf);
+		return print_whole(d, 17, buf);
 	// 15 digits are always kept by a double, 17 always tell two doubles apart. Subnormals keep
 	// fewer, so that fewer may do.
 	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;
 
-		len = print_g(d, digits, buf);
+		len = print_g(d, digits, 1, buf);
 		if (digits == 17 ||
 		    (pmon_num_parse_double((struct pmon_span){buf, len}, &back) && back == d))
 			break;
 	}
-	return exponent_digits(buf, len, 1);
+	return len;
 }
 
 size_t
@@ -241,7 +236,7 @@ pmon_num_digits(double d, int digits, char buf[PMON_NUM_SIZE])
 {
 	if (!isfinite(d))
 		return put_null(buf);
-	return exponent_digits(buf, print_g(d, digits, buf), 1);
+	return print_g(d, digits, 1, buf);
 }
 
 size_t
@@ -249,7 +244,7 @@ pmon_num_pdh(double d, int digits, char buf[PMON_NUM_SIZE])
 {
 	if (!isfinite(d))
 		return put_null(buf);
-	return exponent_digits(buf, print_g(d, digits, buf), 3);
+	return print_g(d, digits, 3, buf);
 }
 
 static int
