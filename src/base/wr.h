@@ -101,6 +101,24 @@ pmon_wr_copy(struct pmon_wr *w, const void *bytes, size_t n)
 		memcpy(p, bytes, n);
 }
 
+// Most processors have the bytes of a number in this order already. Compilers do not always find that four
+// or eight bytes that are put one by one are one word.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+static inline void
+pmon_put_le32(uint8_t *p, uint32_t n)
+{
+	memcpy(p, &n, sizeof(n));
+}
+
+static inline void
+pmon_put_le64(uint8_t *p, uint64_t n)
+{
+	memcpy(p, &n, sizeof(n));
+}
+
+#else
+
 static inline void
 pmon_put_le32(uint8_t *p, uint32_t n)
 {
@@ -116,6 +134,8 @@ pmon_put_le64(uint8_t *p, uint64_t n)
 	pmon_put_le32(p, (uint32_t)n);
 	pmon_put_le32(p + 4, (uint32_t)(n >> 32));
 }
+
+#endif
 
 static inline void
 pmon_wr_u8(struct pmon_wr *w, uint8_t n)

@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define BUFFER_BYTES 65536
+#define BUFFER_BYTES (512 << 10)
 #define AHEAD_BYTES  ((uint64_t)8 << 20)  // the disk is set to work when it has so much to do
 #define ROOM_BYTES   ((uint64_t)32 << 20) // of the disk that are asked for at a time
 #define TEMP_ROOM    "................................" // the longest suffix of a temporary name
@@ -283,12 +283,12 @@ pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len)
 	file->used += len;
 }
 
-char *
+void *
 pmon_outfile_room(struct pmon_outfile *file, size_t len)
 {
 	if (len > BUFFER_BYTES - file->used)
 		drain(file);
-	return (char *)file->buffer + file->used;
+	return file->buffer + file->used;
 }
 
 void
@@ -300,10 +300,22 @@ pmon_outfile_put(struct pmon_outfile *file, size_t len)
 void
 pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes, size_t len)
 {
-	drain(file);
+	size_t handed_over = 0;
+
 	if (file->stream && file->failed == 0)
 		file->failed = ESPIPE;
-	write_all(file, offset, bytes, len);
+	// Whoever writes the file by other means may know of bytes that were not written here.
+	if (file->temp == NULL || offset + len > file->offset + file->used) {
+		drain(file);
+		write_all(file, offset, bytes, len);
+		return;
+	}
+	if (offset < file->offset)
+		handed_over = file->offset - offset < len ? (size_t)(file->offset - offset) : len;
+	write_all(file, offset, bytes, handed_over);
+	if (handed_over < len)
+		memcpy(file->buffer + (offset + handed_over - file->offset),
+		       (const uint8_t *)bytes + handed_over, len - handed_over);
 }
 
 uint64_t
@@ -328,6 +340,12 @@ failure(const struct pmon_outfile *file, struct pmon_err *err)
 }
 
 enum pmon_status
+pmon_outfile_status(const struct pmon_outfile *file, struct pmon_err *err)
+{
+	return file->failed == 0 ? PMON_OK : failure(file, err);
+}
+
+enum pmon_status
 pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 {
 	drain(file);
@@ -337,7 +355,7 @@ pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 		file->whole = file->offset;
 	if (file->failed == 0 && sync && !file->stream && fsync(file->fd) != 0)
 		file->failed = errno;
-	return file->failed == 0 ? PMON_OK : failure(file, err);
+	return pmon_outfile_status(file, err);
 }
 
 // The folder too, so that the name itself survives a crash.

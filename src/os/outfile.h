@@ -27,20 +27,26 @@ PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path, bool ov
 						       struct pmon_outfile **out,
 						       struct pmon_err *err);
 
-// Append bytes (buffered), or write at a place that was written before. Position of the end.
+// Append bytes (buffered), or write at a place that was written before; what is buffered is handed over
+// then when the file is written in place, in the order in which it was written. Position of the end.
 void pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len);
 void pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes,
 			   size_t len);
 uint64_t pmon_outfile_size(const struct pmon_outfile *file);
 
-// The same where bytes are made in their place: room for up to 4096 of them at the end, and
-// how many were put there. Nothing else may be called in between.
-char *pmon_outfile_room(struct pmon_outfile *file, size_t len);
+// The same where bytes are made in their place: room for up to PMON_OUTFILE_ROOM of them at the end, and
+// how many were put there. In between nothing may be called that hands over what is buffered.
+#define PMON_OUTFILE_ROOM 65536
+void *pmon_outfile_room(struct pmon_outfile *file, size_t len);
 void pmon_outfile_put(struct pmon_outfile *file, size_t len);
 
 // Hand what is buffered to the system; with sync wait until it is on the disk.
 PMON_NODISCARD enum pmon_status pmon_outfile_flush(struct pmon_outfile *file, bool sync,
 						   struct pmon_err *err);
+
+// The first failure so far.
+PMON_NODISCARD enum pmon_status pmon_outfile_status(const struct pmon_outfile *file,
+						    struct pmon_err *err);
 
 // Flush, sync and give the file its name.
 PMON_NODISCARD enum pmon_status pmon_outfile_commit(struct pmon_outfile *file,

@@ -120,9 +120,10 @@ struct blg_out {
 	bool live;
 	uint32_t ring;       // buffers that the file may have; 0: it grows
 	uint32_t ring_first; // of them, the first that is written over
-	uint8_t *buffer;
-	uint64_t number; // its sequence number
-	uint64_t place;  // of the buffer in the file: the same, but in a circle
+	uint8_t *buffer;     // in the block of the file, or `own`
+	uint8_t *own;        // for one that is written more than once; NULL: none was yet
+	uint64_t number;     // its sequence number
+	uint64_t place;      // of the buffer in the file: the same, but in a circle
 	size_t used;
 	size_t on_disk;   // how much of it was written by a flush; 0: nothing yet
 	pmon_time newest; // time of the newest event in it, UTC
@@ -150,7 +151,9 @@ struct blg_out_record {
 	const uint8_t *log_id; // 16 bytes
 	int64_t local;
 	pmon_time utc;
-	const uint8_t *bytes;
+	const uint8_t *bytes; // NULL: they are made where they are to stand,
+	void (*make)(void *ctx, size_t from, size_t len, uint8_t *out); // ... as many of them
+	void *ctx;
 	size_t len;
 };
 PMON_NODISCARD enum pmon_status pmon_blg_out_put(struct blg_out *out,

@@ -21,6 +21,14 @@
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
 				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
 
+static bool
+make_own(struct blg_out *out)
+{
+	if (out->own == NULL)
+		out->own = pmon_mem_alloc(out->allocator, BLG_OUT_BUFFER);
+	return out->own != NULL;
+}
+
 enum pmon_status
 pmon_blg_out_open(struct blg_out *out, const char *path, const struct pmon_create_options *options,
 		  struct pmon_err *err)
@@ -37,8 +45,7 @@ pmon_blg_out_open(struct blg_out *out, const char *path, const struct pmon_creat
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "a binary log in a circle has %d bytes at the least",
 				    MIN_RING * BLG_OUT_BUFFER);
-	out->buffer = pmon_mem_alloc(allocator, BLG_OUT_BUFFER);
-	if (out->buffer == NULL)
+	if (out->live && !make_own(out))
 		return pmon_err_nomem(err);
 	return pmon_format_outfile(path, options, &out->file, err);
 }
@@ -47,16 +54,38 @@ void
 pmon_blg_out_close(struct blg_out *out)
 {
 	pmon_outfile_close(out->file);
-	pmon_mem_free(out->allocator, out->buffer, BLG_OUT_BUFFER);
+	pmon_mem_free(out->allocator, out->own, BLG_OUT_BUFFER);
 	out->file = NULL;
 	out->buffer = NULL;
+	out->own = NULL;
 }
 
 // ---- Buffers --------------------------------------------------------------------------------
 
+// Where the next buffer is filled. One that is written when it is full, and once, is part of the file's
+// block from the beginning; those of a live log are written time and again.
+static void
+take_buffer(struct blg_out *out)
+{
+	out->buffer = out->live ? out->own : pmon_outfile_room(out->file, BLG_OUT_BUFFER);
+}
+
+// The buffer is to be filled further after it was written.
+static bool
+keep_buffer(struct blg_out *out)
+{
+	if (!make_own(out))
+		return false;
+	if (out->buffer != out->own)
+		memcpy(out->own, out->buffer, out->used);
+	out->buffer = out->own;
+	return true;
+}
+
 static void
 start_buffer(struct blg_out *out)
 {
+	take_buffer(out);
 	out->number++;
 	out->place++;
 	if (out->ring_first > 0 && out->place == out->ring)
@@ -65,17 +94,39 @@ start_buffer(struct blg_out *out)
 	out->on_disk = 0;
 }
 
+// Behind all that the file has.
+static void
+append(struct blg_out *out)
+{
+	if (out->buffer == out->own)
+		pmon_outfile_write(out->file, out->buffer, BLG_OUT_BUFFER);
+	else
+		pmon_outfile_put(out->file, BLG_OUT_BUFFER);
+}
+
 enum pmon_status
 pmon_blg_out_begin(struct blg_out *out, const struct blg_out_facts *facts, struct pmon_err *err)
 {
 	uint8_t head[BLG_OUT_HEAD];
 	size_t len = pmon_blg_out_head(facts, head);
+	enum pmon_status status;
 
+	take_buffer(out);
 	memset(out->buffer, FILL, BLG_OUT_BUFFER);
 	memcpy(out->buffer, head, len);
-	pmon_outfile_write(out->file, out->buffer, BLG_OUT_BUFFER);
+	append(out);
+	status = pmon_outfile_flush(out->file, false, err);
 	start_buffer(out);
-	return pmon_outfile_flush(out->file, false, err);
+	return status;
+}
+
+// What is read while it is written is handed to the system at once.
+static enum pmon_status
+hand_on(struct blg_out *out, struct pmon_err *err)
+{
+	if (out->live)
+		return pmon_outfile_flush(out->file, false, err);
+	return pmon_outfile_status(out->file, err);
 }
 
 enum pmon_status
@@ -85,7 +136,7 @@ pmon_blg_out_patch(struct blg_out *out, const struct blg_out_facts *facts, struc
 	size_t len = pmon_blg_out_head(facts, head);
 
 	pmon_outfile_write_at(out->file, 0, head, len);
-	return pmon_outfile_flush(out->file, false, err);
+	return hand_on(out, err);
 }
 
 // Buffer header, 0x48 bytes
@@ -158,13 +209,13 @@ write_buffer(struct blg_out *out, size_t wanted, uint16_t flags, struct pmon_err
 		write_empty(out);
 	put_header(out, wanted, flags);
 	if (is_new && !out->live)
-		write_at(out, 0, BLG_OUT_BUFFER);
+		append(out);
 	if (!is_new)
 		write_at(out, out->on_disk, out->used);
 	if (!is_new || out->live)
 		write_at(out, 0, BLG_OUT_HEADER);
 	out->on_disk = out->used;
-	return pmon_outfile_flush(out->file, false, err);
+	return hand_on(out, err);
 }
 
 static enum pmon_status
@@ -176,11 +227,18 @@ write_last(struct blg_out *out, struct pmon_err *err)
 enum pmon_status
 pmon_blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 {
+	bool is_more = out->used > BLG_OUT_HEADER && out->on_disk != out->used;
 	enum pmon_status status = PMON_OK;
 
-	if (out->used > BLG_OUT_HEADER && out->on_disk != out->used)
+	if (is_more && !keep_buffer(out))
+		return pmon_err_nomem(err);
+	if (is_more)
 		status = write_last(out, err);
-	return status == PMON_OK ? pmon_outfile_flush(out->file, sync, err) : status;
+	if (status == PMON_OK)
+		status = pmon_outfile_flush(out->file, sync, err);
+	if (out->buffer != out->own)
+		take_buffer(out); // nothing is in it, and the file may be at another block
+	return status;
 }
 
 enum pmon_status
@@ -258,6 +316,7 @@ put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t par
 	size_t size = EVENT_HEADER + PART_HEADER + len;
 	size_t room = size + blg_out_pad(size);
 	struct pmon_wr w;
+	uint8_t *bytes;
 
 	if (room > BLG_OUT_BUFFER - out->used) {
 		enum pmon_status status = write_buffer(out, out->used + room, FLAG_PRIVATE, err);
@@ -268,7 +327,11 @@ put_event(struct blg_out *out, const struct blg_out_record *record, uint32_t par
 	}
 	w = pmon_wr_init(out->buffer + out->used, room);
 	put_event_header(&w, record, size, part, n_parts);
-	pmon_wr_copy(&w, record->bytes + from, len);
+	bytes = pmon_wr_bytes(&w, len);
+	if (record->bytes != NULL)
+		memcpy(bytes, record->bytes + from, len);
+	else
+		record->make(record->ctx, from, len, bytes);
 	pmon_wr_fill(&w, 0, room - size);
 	out->used += room;
 	out->newest = record->utc;

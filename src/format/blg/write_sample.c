@@ -102,20 +102,18 @@ put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
 }
 
 // Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c
-static void
+static inline void
 put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
 {
-	static const uint8_t head[HEAD_BYTES] = {'B', 'L', BLG_FORM_SINGLE & 0xFF,
-						 BLG_FORM_SINGLE >> 8, SINGLE_BYTES};
+	const uint64_t head = 'B' | 'L' << 8 | BLG_FORM_SINGLE << 16 | (uint64_t)SINGLE_BYTES << 32;
 
-	memcpy(at, head, HEAD_BYTES);
+	pmon_put_le64(at, head);
 	pmon_put_le32(at + 8, raw->status);
 	pmon_put_le64(at + 12, (uint64_t)blg_out_local(raw->time, utc_offset_min));
 	pmon_put_le32(at + 20, 0);
 	pmon_put_le64(at + 24, (uint64_t)raw->first);
 	pmon_put_le64(at + 32, (uint64_t)raw->second);
-	pmon_put_le32(at + 40, raw->multi);
-	pmon_put_le32(at + 44, 0);
+	pmon_put_le64(at + 40, raw->multi);
 }
 
 // Value i of a sample, BLG_NONE for the counter that is absent in it.
@@ -343,16 +341,66 @@ make_plan(struct blg_writer *w, const struct pmon_sample *sample)
 	w->n_planned = sample->n;
 }
 
-static bool
-build_by_plan(struct blg_writer *w, const struct pmon_sample *sample)
-{
-	struct pmon_wr wr;
+// Values of a sample that go by the plan.
+struct planned {
+	const uint32_t *plan;
+	const struct pmon_sample *sample;
+	struct pmon_raw absent;
+	size_t len; // of the record
+};
 
-	if (!pmon_blg_bytes_add(&w->record, w->allocator, w->n_plan * SINGLE_BYTES, &wr))
-		return false;
-	for (size_t i = 0; i < w->n_plan; i++)
-		put_value_at(wr.base + i * SINGLE_BYTES, sample, w->plan[i]);
-	return true;
+static void
+put_planned_at(uint8_t *at, const struct planned *planned, size_t from, size_t n)
+{
+	const struct pmon_raw *raw = planned->sample->raw;
+	const uint32_t *plan = planned->plan + from;
+	int32_t offset_min = planned->sample->utc_offset_min;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct pmon_raw *value =
+			plan[k] != BLG_NONE ? &raw[plan[k]] : &planned->absent;
+
+		put_single_at(at + k * SINGLE_BYTES, value, offset_min);
+	}
+}
+
+// A piece of value k, from its byte `from` on.
+static void
+put_piece(uint8_t *at, const struct planned *planned, size_t k, size_t from, size_t len)
+{
+	uint8_t value[SINGLE_BYTES];
+
+	put_planned_at(value, planned, k, 1);
+	memcpy(at, value + from, len);
+}
+
+// The bytes from `from` on of the record, which begins with its head.
+static void
+make_planned(void *ctx, size_t from, size_t len, uint8_t *out)
+{
+	const struct planned *planned = ctx;
+	size_t end = from + len;
+	size_t n;
+
+	if (from == 0) {
+		struct pmon_wr wr = pmon_wr_init(out, HEAD_BYTES);
+
+		put_value_head(&wr, TAG_SAMPLE, planned->len);
+		from = HEAD_BYTES;
+		out += HEAD_BYTES;
+	}
+	for (; from < end; from += n, out += n) {
+		size_t k = (from - HEAD_BYTES) / SINGLE_BYTES;
+		size_t into = (from - HEAD_BYTES) % SINGLE_BYTES;
+
+		n = (end - from) / SINGLE_BYTES * SINGLE_BYTES;
+		if (into == 0 && n > 0) {
+			put_planned_at(out, planned, k, n / SINGLE_BYTES);
+			continue;
+		}
+		n = end - from < SINGLE_BYTES - into ? end - from : SINGLE_BYTES - into;
+		put_piece(out, planned, k, into, n);
+	}
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -383,7 +431,7 @@ build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sam
 
 	w->record.len = 0;
 	if (!pmon_blg_bytes_add(&w->record, w->allocator, HEAD_BYTES, &wr) ||
-	    !(w->by_plan ? build_by_plan(w, sample) : build_by_entries(w, log, sample)))
+	    !build_by_entries(w, log, sample))
 		return false;
 	wr = pmon_wr_init(w->record.ptr, HEAD_BYTES);
 	put_value_head(&wr, TAG_SAMPLE, w->record.len);
@@ -400,6 +448,23 @@ offset_in(const struct blg_writer *w, const struct blg_out_log *log,
 }
 
 static enum pmon_status
+put_by_plan(struct blg_writer *w, struct blg_out_record *record, const struct pmon_sample *sample,
+	    struct pmon_err *err)
+{
+	struct planned planned = {
+		.plan = w->plan,
+		.sample = sample,
+		.absent = {.status = BLG_OUT_ABSENT, .time = sample->time},
+		.len = HEAD_BYTES + w->n_plan * SINGLE_BYTES,
+	};
+
+	record->make = make_planned;
+	record->ctx = &planned;
+	record->len = planned.len;
+	return pmon_blg_out_put(&w->out, record, err);
+}
+
+static enum pmon_status
 put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sample *given,
 	   struct pmon_err *err)
 {
@@ -412,6 +477,8 @@ put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmo
 
 	moved.utc_offset_min = offset_in(w, log, given);
 	record.local = blg_out_local(moved.time, moved.utc_offset_min);
+	if (w->by_plan)
+		return put_by_plan(w, &record, &moved, err);
 	if (!build(w, log, &moved))
 		return pmon_err_nomem(err);
 	record.bytes = w->record.ptr;
