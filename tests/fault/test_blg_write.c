@@ -20,12 +20,23 @@
 
 #define N_SINGLES 150 // of each kind a sample takes two parts
 #define N_SAMPLES 24  // ... and all of them several buffers
+#define N_LONG    200 // ... and these several of the blocks that are handed to the system
 
 static char path[64];
 
-// A log with single counters, and instances that come and go, two of them of one name.
+static void
+add_instances(struct blg_build *b, int64_t k)
+{
+	blg_build_multi_begin(b, 0, T0 + k * SECOND);
+	blg_build_item(b, "a", 1, k, k * 1000);
+	blg_build_item(b, k % 2 ? "b" : "c", 1, k, k * 1000);
+	blg_build_item(b, "a", 1, k, k * 1000);
+	blg_build_multi_end(b);
+}
+
+// A log with single counters, and perhaps instances that come and go, two of them of one name.
 static struct pmon_source *
-open_source(void)
+open_log(int64_t n_samples, bool has_instances)
 {
 	struct blg_build_options options = {.buffer_bytes = 0x10000, .start = T0, .end = T0};
 	struct blg_build *b = blg_build_new(&options);
@@ -44,16 +55,13 @@ open_source(void)
 	entries[N_SINGLES] = entries[0];
 	entries[N_SINGLES].flags = 1;
 	entries[N_SINGLES].instance = "*";
-	blg_build_catalogue(b, T0, entries, N_SINGLES + 1);
-	for (int64_t k = 0; k < N_SAMPLES; k++) {
+	blg_build_catalogue(b, T0, entries, N_SINGLES + has_instances);
+	for (int64_t k = 0; k < n_samples; k++) {
 		blg_build_sample_begin(b);
 		for (int64_t i = 0; i < N_SINGLES; i++)
 			blg_build_single(b, 0, T0 + k * SECOND, k * i, k * 1000, 1);
-		blg_build_multi_begin(b, 0, T0 + k * SECOND);
-		blg_build_item(b, "a", 1, k, k * 1000);
-		blg_build_item(b, k % 2 ? "b" : "c", 1, k, k * 1000);
-		blg_build_item(b, "a", 1, k, k * 1000);
-		blg_build_multi_end(b);
+		if (has_instances)
+			add_instances(b, k);
 		blg_build_sample_end(b, T0 + k * SECOND);
 	}
 	free(bytes);
@@ -61,6 +69,12 @@ open_source(void)
 	assert_int_equal(pmon_file_memory(bytes, len, NULL, &file, NULL), PMON_OK);
 	assert_int_equal(pmon_log_open_file(file, NULL, &source, NULL), PMON_OK);
 	return source;
+}
+
+static struct pmon_source *
+open_source(void)
+{
+	return open_log(N_SAMPLES, true);
 }
 
 static enum pmon_status
@@ -109,19 +123,17 @@ test_memory(void **state)
 
 // The disk is full after any number of bytes: nothing is left, under no name.
 static void
-test_disk_full(void **state)
+check_disk_full(struct pmon_source *source, rlim_t least, rlim_t step)
 {
-	struct pmon_source *source = open_source();
 	struct stat st;
 	struct pmon_err err;
 
-	(void)state;
 	assert_int_equal(write_log(source, NULL, &err), PMON_OK);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(unlink(path), 0);
-	assert_true(st.st_size > 4 * 65536);
+	assert_true((rlim_t)st.st_size > least);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	for (rlim_t bytes = 0; bytes < (rlim_t)st.st_size; bytes += bytes < 1000 ? 99 : 4567) {
+	for (rlim_t bytes = 0; bytes < (rlim_t)st.st_size; bytes += bytes < 1000 ? 99 : step) {
 		enum pmon_status status;
 
 		limit_files(bytes);
@@ -130,6 +142,66 @@ test_disk_full(void **state)
 		assert_int_equal(status, PMON_E_IO);
 		assert_true(err.sys != 0);
 		assert_non_null(strstr(err.msg, path));
+		assert_int_equal(folder_count(), 0);
+	}
+	pmon_source_close(source);
+}
+
+static void
+test_disk_full(void **state)
+{
+	(void)state;
+	check_disk_full(open_source(), (rlim_t)4 * 65536, 4567);
+}
+
+static void
+test_disk_full_late(void **state)
+{
+	(void)state;
+	check_disk_full(open_log(N_LONG, false), (rlim_t)2 * 512 * 1024, 31337);
+}
+
+// A log that is not live is flushed as well, for which it needs a buffer of its own.
+static enum pmon_status
+write_flushing(struct pmon_source *source, const struct pmon_allocator *allocator)
+{
+	struct pmon_create_options options = {.allocator = allocator};
+	const struct pmon_sample *sample;
+	struct pmon_sink *sink;
+	enum pmon_status status = pmon_log_create(path, "blg", &options, &sink, NULL);
+
+	if (status == PMON_OK)
+		status = pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source),
+					 NULL);
+	while (status == PMON_OK && pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		status = pmon_sink_add(sink, sample, NULL, NULL);
+		if (status == PMON_OK)
+			status = pmon_sink_flush(sink, false, NULL);
+	}
+	if (status == PMON_OK)
+		status = pmon_sink_finish(sink, NULL);
+	pmon_sink_close(sink);
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	return status;
+}
+
+static void
+test_flush_memory(void **state)
+{
+	struct pmon_source *source = open_log(N_SAMPLES, false);
+	enum pmon_status status = PMON_E_NOMEM;
+
+	(void)state;
+	for (size_t n = 1; status != PMON_OK; n++) {
+		struct t_memory memory = {.fail_at = n};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+
+		status = write_flushing(source, &allocator);
+		assert_int_equal(memory.live_blocks, 0);
+		if (status == PMON_OK)
+			assert_int_equal(unlink(path), 0);
+		else
+			assert_int_equal(status, PMON_E_NOMEM);
 		assert_int_equal(folder_count(), 0);
 	}
 	pmon_source_close(source);
@@ -218,7 +290,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),       cmocka_unit_test(test_disk_full),
 		cmocka_unit_test(test_stays_failed), cmocka_unit_test(test_no_folder),
-		cmocka_unit_test(test_name_taken),
+		cmocka_unit_test(test_name_taken),   cmocka_unit_test(test_disk_full_late),
+		cmocka_unit_test(test_flush_memory),
 	};
 
 	return cmocka_run_group_tests(tests, setup, folder_remove);

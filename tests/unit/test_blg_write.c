@@ -362,7 +362,8 @@ test_like_before(void **state)
 	struct t_rand rand = {1};
 
 	(void)state;
-	for (uint32_t n_series = 1; n_series < 200; n_series = n_series * 3 + 1) {
+	// Up to records of several parts, the cuts of which go through values, and files of many blocks.
+	for (uint32_t n_series = 1; n_series < 1200; n_series = n_series * 3 + 1) {
 		struct mem_source *m = trip_new();
 		char name[64];
 		size_t len, plain_len;
@@ -373,7 +374,7 @@ test_like_before(void **state)
 			(void)snprintf(name, sizeof(name), "\\\\S\\O(i%u)\\C", i);
 			(void)trip_series(m, name, i % 2 ? COUNTER : RAWCOUNT, false);
 		}
-		for (int i = 0; i < 200; i++)
+		for (int i = 0; i < (n_series < 200 ? 200 : 40); i++)
 			random_sample(m, &rand, n_series);
 		write_log(&m->base);
 		bytes = t_read_file(trip_path, &len);

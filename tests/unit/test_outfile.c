@@ -237,6 +237,70 @@ a_large_file(void **state)
 	(void)unlink(path);
 }
 
+// What is written over stays over, whether it was handed to the system before or not; and bytes that are
+// being made in their place meanwhile stay where they are.
+static void
+written_over(void **state)
+{
+	enum {
+		PIECE = 65536,
+		N = 40
+	};
+	static uint8_t want[PIECE * N];
+	struct pmon_outfile *file;
+	size_t len;
+	char *text;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	for (size_t i = 0; i < N; i++) {
+		uint8_t *room = pmon_outfile_room(file, PIECE);
+		uint8_t over[300];
+		struct t_rand rand = {i};
+
+		memset(room, (int)i, PIECE);
+		memset(want + i * PIECE, (int)i, PIECE);
+		for (size_t k = 0; i > 0 && k < 20; k++) {
+			// Also where blocks begin, which have a whole number of pieces.
+			size_t at = k % 2 ? t_rand_below(&rand, i * PIECE - sizeof(over))
+					  : t_rand_below(&rand, i) * PIECE;
+
+			if (k % 4 == 0 && at > 0)
+				at -= sizeof(over) / 2;
+			memset(over, (int)(100 + i + k), sizeof(over));
+			pmon_outfile_write_at(file, at, over, sizeof(over));
+			memcpy(want + at, over, sizeof(over));
+		}
+		T_EQ_U64(pmon_outfile_size(file), i * PIECE);
+		pmon_outfile_put(file, PIECE);
+	}
+	assert_int_equal(pmon_outfile_status(file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	text = t_read_file(path, &len);
+	assert_int_equal(len, sizeof(want));
+	assert_memory_equal(text, want, sizeof(want));
+	free(text);
+	(void)unlink(path);
+}
+
+// In place the order is kept: what was put before is in the file before something is written over.
+static void
+written_over_in_place(void **state)
+{
+	struct pmon_outfile *file;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL), PMON_OK);
+	pmon_outfile_write(file, "onetwo", 6);
+	pmon_outfile_write_at(file, 0, "ONE", 3);
+	check_content(path, "ONEtwo");
+	pmon_outfile_close(file);
+	(void)unlink(path);
+}
+
 int
 main(void)
 {
@@ -250,6 +314,8 @@ main(void)
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(a_live_file_is_there_at_once),
 		cmocka_unit_test(a_large_file),
+		cmocka_unit_test(written_over),
+		cmocka_unit_test(written_over_in_place),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
