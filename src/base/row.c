@@ -38,10 +38,10 @@ pmon_row_print_plain(const double *numbers, size_t n, char separator, int digits
 // ---- Eight at a time ------------------------------------------------------------------------
 //
 // The seventeen digits of a number m * 2^e, of which the first is that of 10^lead, are the integer nearest
-// to m * 5^k * 2^(e + k), where k = 16 - lead. For the numbers that are taken here 5^k has less than 52
-// bits, and m has 53, so that two instructions multiply them and nothing is lost: the result is exact, and
-// so is a half. This goes on in eight lanes, a number each. Then each number has two vectors, with a digit
-// in every lane, out of whose bytes its text is put together.
+// to m * 5^k * 2^(e + k), where k = 16 - lead. For the numbers that are taken here 5^k has less than 48
+// bits, and m has 52 and a first one, so that two instructions multiply them and nothing is lost: the
+// result is exact, and so is a half. This goes on in eight lanes, a number each. Then each number has two
+// vectors, with a digit in every lane, out of whose bytes its text is put together.
 
 #ifdef PMON_HAVE_WIDE
 
@@ -140,7 +140,7 @@ find_digits(__m512d numbers, __m512i lead)
 	__m512i five = _mm512_slli_epi64(
 		look_up(fives, _mm512_sub_epi64(lead, _mm512_set1_epi64(LEAST_LEAD))), EXTRA_BITS);
 	__m512i high =
-		_mm512_madd52hi_epu64(five, m, five); // and its first bit, which is not there
+		_mm512_madd52hi_epu64(five, m, five); // five once more, for the first bit of m
 	__m512i low = _mm512_madd52lo_epu64(_mm512_setzero_si512(), m, five);
 	// 1 to 51 bits are behind the point: 52 - exponent - k, and those that are extra.
 	__m512i drop = _mm512_sub_epi64(
@@ -196,7 +196,7 @@ take_eight(__m512d numbers, struct batch *out, size_t i)
 	out->odd |= (uint64_t)(uint8_t) ~(is_plain | is_zero | is_blank) << i;
 }
 
-// ---- Texts
+// ---- Texts ----------------------------------------------------------------------------------
 
 // The bytes that a text is made of, in two vectors: the lowest byte of a lane is its digit, and other
 // bytes of the first vector are these.
