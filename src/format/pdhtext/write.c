@@ -18,7 +18,7 @@
 #define MAX_DIGITS     21
 #define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
 #define NO_COLUMN      UINT32_MAX
-#define CELLS_AT_ONCE  (4096 / PMON_ROW_CELL) // as many as there is room for (os/outfile.h)
+#define CELLS_AT_ONCE  (PMON_OUTFILE_ROOM / PMON_ROW_CELL)
 
 struct text_sink {
 	struct pmon_sink sink; // first, as every sink has it
