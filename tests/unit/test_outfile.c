@@ -301,6 +301,27 @@ written_over_in_place(void **state)
 	(void)unlink(path);
 }
 
+// A library writes the file itself, by its path; then something in it is written over.
+static void
+written_over_by_path(void **state)
+{
+	struct pmon_outfile *file;
+	FILE *other_hand;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	other_hand = fopen(pmon_outfile_path(file), "wb");
+	assert_non_null(other_hand);
+	assert_true(fputs("onetwo", other_hand) >= 0);
+	assert_int_equal(fclose(other_hand), 0);
+	pmon_outfile_write_at(file, 3, "TWO", 3);
+	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+	pmon_outfile_close(file);
+	check_content(path, "oneTWO");
+	(void)unlink(path);
+}
+
 int
 main(void)
 {
@@ -316,6 +337,7 @@ main(void)
 		cmocka_unit_test(a_large_file),
 		cmocka_unit_test(written_over),
 		cmocka_unit_test(written_over_in_place),
+		cmocka_unit_test(written_over_by_path),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
