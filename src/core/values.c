@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/wide.h"
+#include "core/eight.h"
 #include "core/pair.h"
 
 #define LEAST 16 // raw values that vectors are worth while for
@@ -27,114 +28,17 @@ values_plain(const struct pmon_calc *calc, const struct pmon_raw *older,
 
 #ifdef PMON_HAVE_WIDE
 
-#define LANES 8
-
-// Eight raw values, a lane each.
-struct eight {
-	__m512i head; // status, and multi in the high half
-	__m512i first;
-	__m512i second;
-};
-
-PMON_WIDE_STEP struct eight
-load_eight(const struct pmon_raw *raws)
-{
-	const __m512i numbers = _mm512_set_epi64(15, 11, 7, 3, 14, 10, 6, 2);
-	const __m512i heads = _mm512_set_epi64(0, 0, 0, 0, 12, 8, 4, 0);
-	__m512i ab = _mm512_loadu_si512(raws);
-	__m512i cd = _mm512_loadu_si512(raws + 2);
-	__m512i ef = _mm512_loadu_si512(raws + 4);
-	__m512i gh = _mm512_loadu_si512(raws + 6);
-	__m512i low = _mm512_permutex2var_epi64(ab, numbers, cd);
-	__m512i high = _mm512_permutex2var_epi64(ef, numbers, gh);
-
-	return (struct eight){
-		.head = _mm512_shuffle_i64x2(_mm512_permutex2var_epi64(ab, heads, cd),
-					     _mm512_permutex2var_epi64(ef, heads, gh), 0x44),
-		.first = _mm512_shuffle_i64x2(low, high, 0x44),
-		.second = _mm512_shuffle_i64x2(low, high, 0xEE),
-	};
-}
+#define LANES PMON_EIGHT
 
 // Those one before: the last of `before`, and all but the last of `raws`.
-PMON_WIDE_STEP struct eight
-one_before(const struct eight *before, const struct eight *raws)
+PMON_WIDE_STEP struct pmon_eight
+one_before(const struct pmon_eight *before, const struct pmon_eight *raws)
 {
-	return (struct eight){
+	return (struct pmon_eight){
 		.head = _mm512_alignr_epi64(raws->head, before->head, LANES - 1),
 		.first = _mm512_alignr_epi64(raws->first, before->first, LANES - 1),
 		.second = _mm512_alignr_epi64(raws->second, before->second, LANES - 1),
 	};
-}
-
-PMON_WIDE_STEP __mmask8
-usable(const struct eight *raws)
-{
-	return _mm512_cmple_epu64_mask(
-		_mm512_and_si512(raws->head, _mm512_set1_epi64(INT64_C(0xFFFFFFFF))),
-		_mm512_set1_epi64(PMON_RAW_NEW));
-}
-
-// pmon_formula_apply() for types of one sample; *plain is set where there is a value.
-PMON_WIDE_STEP __m512d
-single_values(enum pmon_formula formula, const struct eight *raws, __mmask8 *plain)
-{
-	const __m512d hundred = _mm512_set1_pd(100);
-	__m512d n = _mm512_cvtepi64_pd(raws->first);
-
-	*plain = usable(raws);
-	if (formula == PMON_FORMULA_COUNT)
-		return n;
-	if (formula == PMON_FORMULA_DOUBLE) {
-		n = _mm512_castsi512_pd(raws->first);
-		*plain &= _mm512_cmp_pd_mask(_mm512_abs_pd(n), _mm512_set1_pd(0x1p80), _CMP_LT_OQ);
-		return n;
-	}
-	*plain &= _mm512_cmpgt_epi64_mask(raws->second, _mm512_setzero_si512());
-	return _mm512_mul_pd(hundred, _mm512_div_pd(n, _mm512_cvtepi64_pd(raws->second)));
-}
-
-// The same for types of two samples, of which older has the raw values before.
-PMON_WIDE_STEP __m512d
-pair_values(enum pmon_formula formula, double ticks, const struct eight *older,
-	    const struct eight *raws, __mmask8 *plain)
-{
-	const __m512d hundred = _mm512_set1_pd(100);
-	__m512d f = _mm512_set1_pd(ticks);
-	__m512d b = _mm512_cvtepi64_pd(_mm512_srli_epi64(raws->head, 32));
-	__m512d n = _mm512_cvtepu64_pd(_mm512_sub_epi64(raws->first, older->first));
-	__m512d d = _mm512_cvtepu64_pd(_mm512_sub_epi64(raws->second, older->second));
-	__m512d x;
-
-	*plain = usable(raws) & usable(older) & _mm512_cmpge_epi64_mask(raws->first, older->first);
-	if (formula == PMON_FORMULA_DELTA)
-		return n;
-	*plain &= _mm512_cmpgt_epi64_mask(raws->second, older->second);
-	switch (formula) {
-	case PMON_FORMULA_RATE:
-		return _mm512_div_pd(n, _mm512_div_pd(d, f));
-	case PMON_FORMULA_AVERAGE_TIME:
-		return _mm512_div_pd(_mm512_div_pd(n, f), d);
-	default:
-		x = _mm512_div_pd(n, d);
-	}
-	switch (formula) {
-	case PMON_FORMULA_RATIO:
-		return x;
-	case PMON_FORMULA_PERCENT:
-		return _mm512_mul_pd(hundred, x);
-	case PMON_FORMULA_PERCENT_INV:
-		x = _mm512_mul_pd(hundred, _mm512_sub_pd(_mm512_set1_pd(1), x));
-		break;
-	case PMON_FORMULA_MULTI:
-		*plain &= _mm512_cmp_pd_mask(b, _mm512_setzero_pd(), _CMP_GT_OQ);
-		return _mm512_div_pd(_mm512_mul_pd(hundred, x), b);
-	default: // PMON_FORMULA_MULTI_INV
-		*plain &= _mm512_cmp_pd_mask(b, _mm512_setzero_pd(), _CMP_GT_OQ);
-		x = _mm512_mul_pd(hundred, _mm512_sub_pd(b, x));
-	}
-	*plain &= _mm512_cmp_pd_mask(x, _mm512_setzero_pd(), _CMP_GE_OQ);
-	return x;
 }
 
 // Values that are good, and the others by the plain way.
@@ -161,7 +65,7 @@ values_of(enum pmon_formula formula, const struct pmon_calc *calc, const struct 
 	  size_t n, struct pmon_value *out)
 {
 	double ticks = (double)calc->counter.time_base;
-	struct eight before = {
+	struct pmon_eight before = {
 		.head = _mm512_set1_epi64(raws[0].status),
 		.first = _mm512_set1_epi64(raws[0].first),
 		.second = _mm512_set1_epi64(raws[0].second),
@@ -169,12 +73,12 @@ values_of(enum pmon_formula formula, const struct pmon_calc *calc, const struct 
 	size_t i = 1;
 
 	for (; i + LANES <= n; i += LANES) {
-		struct eight newer = load_eight(raws + i);
-		struct eight older = one_before(&before, &newer);
+		struct pmon_eight newer = pmon_eight_load(raws + i);
+		struct pmon_eight older = one_before(&before, &newer);
 		__mmask8 plain;
 		__m512d value = pmon_formula_is_single(formula)
-					? single_values(formula, &newer, &plain)
-					: pair_values(formula, ticks, &older, &newer, &plain);
+					? pmon_eight_single(formula, &newer, &plain)
+					: pmon_eight_pair(formula, ticks, &older, &newer, &plain);
 
 		put_eight(calc, raws + i, value, plain, out + i);
 		before = newer;

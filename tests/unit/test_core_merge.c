@@ -7,6 +7,7 @@
 
 #include "core/columns.h"
 #include "core/run.h"
+#include "same_stats.h"
 #include "t.h"
 
 #define MAX_EVENTS 24
@@ -27,66 +28,6 @@ play(struct pmon_stats *stats, const struct pmon_calc *calc, const struct event 
 		else
 			(void)pmon_stats_add(stats, &events[i].raw);
 	}
-}
-
-// ---- Comparison of all that can be seen --------------------------------------------------------
-
-static void
-same_value(const struct pmon_value *a, const struct pmon_value *b, const char *label)
-{
-	T_EQ_I64_AT(a->status, b->status, label);
-	T_EQ_I64_AT(a->policy, b->policy, label);
-	if (memcmp(&a->value, &b->value, sizeof(a->value)) != 0)
-		fail_msg("%s: %.17g and %.17g", label, a->value, b->value);
-}
-
-static void
-same_raw(const struct pmon_raw *a, const struct pmon_raw *b, const char *label)
-{
-	T_EQ_U64_AT(a->status, b->status, label);
-	T_EQ_U64_AT(a->multi, b->multi, label);
-	T_EQ_I64_AT(a->time, b->time, label);
-	T_EQ_I64_AT(a->first, b->first, label);
-	T_EQ_I64_AT(a->second, b->second, label);
-}
-
-static void
-same_state(const struct pmon_stats *a, const struct pmon_stats *b)
-{
-	T_EQ_BOOL_AT(a->has_head, b->has_head, "has_head");
-	T_EQ_BOOL_AT(a->has_tail, b->has_tail, "has_tail");
-	T_EQ_BOOL_AT(a->tail_open, b->tail_open, "tail_open");
-	if (!a->has_head)
-		T_EQ_BOOL_AT(a->gap_seen, b->gap_seen, "gap_seen");
-	if (a->has_head)
-		same_raw(&a->head, &b->head, "head");
-	if (a->has_tail)
-		same_raw(&a->tail, &b->tail, "tail");
-	T_EQ_U64_AT(a->pairs, b->pairs, "pairs");
-	T_EQ_BOOL_AT(a->wrapped, b->wrapped, "wrapped");
-	assert_memory_equal(&a->numerator, &b->numerator, sizeof(a->numerator));
-	assert_memory_equal(&a->denominator, &b->denominator, sizeof(a->denominator));
-}
-
-static void
-same_stats(const struct pmon_stats *a, const struct pmon_stats *b)
-{
-	struct pmon_value average_a = pmon_stats_average(a);
-	struct pmon_value average_b = pmon_stats_average(b);
-
-	for (unsigned i = 0; i < PMON_V_COUNT; i++)
-		T_EQ_U64_AT(a->count[i], b->count[i], pmon_vstat_name((enum pmon_vstat)i));
-	same_value(&a->last, &b->last, "last");
-	same_value(&a->minimum, &b->minimum, "minimum");
-	same_value(&a->maximum, &b->maximum, "maximum");
-	same_value(&average_a, &average_b, "average");
-	T_EQ_I64_AT(a->minimum_time, b->minimum_time, "minimum_time");
-	T_EQ_I64_AT(a->maximum_time, b->maximum_time, "maximum_time");
-	T_EQ_I64_AT(a->first_raw_time, b->first_raw_time, "first_raw_time");
-	T_EQ_I64_AT(a->last_raw_time, b->last_raw_time, "last_raw_time");
-	T_EQ_U64(pmon_stats_samples(a), pmon_stats_samples(b));
-	T_EQ_U64(pmon_stats_invalid(a), pmon_stats_invalid(b));
-	same_state(a, b);
 }
 
 // ---- Series in which everything goes wrong now and then ----------------------------------------
@@ -190,7 +131,7 @@ check_two_parts(const struct pmon_calc *calc, const struct event *events, size_t
 		play(&left, calc, events, cut);
 		play(&right, calc, events + cut, n - cut);
 		T_EQ_I64(pmon_stats_merge(&left, &right), PMON_OK);
-		same_stats(&left, &whole);
+		t_same_stats(&left, &whole);
 	}
 }
 
@@ -214,8 +155,8 @@ check_three_parts(const struct pmon_calc *calc, const struct event *events, size
 	T_EQ_I64(pmon_stats_merge(&ab, &c), PMON_OK);
 	T_EQ_I64(pmon_stats_merge(&b, &c), PMON_OK);
 	T_EQ_I64(pmon_stats_merge(&a, &b), PMON_OK);
-	same_stats(&ab, &whole);
-	same_stats(&a, &whole);
+	t_same_stats(&ab, &whole);
+	t_same_stats(&a, &whole);
 }
 
 static void
@@ -294,7 +235,7 @@ test_runs_are_the_plain_way(void **state)
 					(struct pmon_calc_options){.policy = calc.options.policy};
 			play(&plain, &calc, events, n);
 			n_plain += play_in_runs(&runs, &calc, events, n);
-			same_stats(&runs, &plain);
+			t_same_stats(&runs, &plain);
 		}
 	}
 	assert_true(n_plain > 50000); // there were some
@@ -379,7 +320,7 @@ test_values_in_a_row_are_those_of_each(void **state)
 				struct pmon_value want = pmon_calc_value(
 					&calc, i == 0 ? older : &raws[i], &raws[i + 1]);
 
-				same_value(&out[i], &want, pmon_type_at(t)->name);
+				t_same_value(&out[i], &want, pmon_type_at(t)->name);
 			}
 		}
 	}
@@ -440,7 +381,7 @@ play_columns(struct t_rand *r, size_t n_samples,
 	}
 	pmon_columns_end(&columns);
 	for (size_t i = 0; i < COLUMNS; i++)
-		same_stats(&stats[i], &plain[i]);
+		t_same_stats(&stats[i], &plain[i]);
 }
 
 static void
@@ -575,7 +516,7 @@ test_refuses_other_counters(void **state)
 		pmon_stats_init(&next, &others[i]);
 		(void)pmon_stats_add(&next, &(struct pmon_raw){.first = 2, .second = 2});
 		T_EQ_I64(pmon_stats_merge(&stats, &next), PMON_E_ARG);
-		same_stats(&stats, &before);
+		t_same_stats(&stats, &before);
 	}
 }
 
