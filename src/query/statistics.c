@@ -5,26 +5,15 @@
 
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/columns.h"
-#include "core/run.h"
+#include "query/ranks.h"
+#include "query/rows.h"
 #include "query/statistics.h"
 
 // Where series come and go a sample jumps about in memory: rows are fetched this far ahead.
 #define AHEAD 8
-
-// One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
-// follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
-// a sample goes through memory in one direction.
-struct row {
-	uint64_t ordinal;
-	uint32_t stream;
-	struct pmon_run run;
-	struct pmon_stats
-		*stats; // NULL before the first value; in the arena, as users have pointers to it
-};
 
 // Samples of numbers of the same series that have to come before the series stand side by side.
 #define ALIKE 8
@@ -44,14 +33,8 @@ struct abreast {
 
 struct pmon_statistics {
 	const struct pmon_allocator *allocator;
-	const struct pmon_schema *schema;
-	struct pmon_calc_options options;
-	struct pmon_arena arena;
-	struct row *rows;
-	uint64_t *first; // beside rows: the ordinal of the first sample of each
-	size_t n;
-	size_t rows_cap;
-	size_t first_cap;
+	struct pmon_rows rows;
+	struct pmon_ranks *ranks;
 	struct pmon_value *values;
 	size_t values_cap;
 	uint64_t n_samples;      // of the stream of the newest
@@ -68,10 +51,18 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
-	pmon_arena_init(&(*out)->arena, allocator);
-	(*out)->schema = schema;
+	(*out)->ranks = pmon_mem_alloc0(allocator, sizeof(*(*out)->ranks));
+	if ((*out)->ranks == NULL) {
+		pmon_mem_free(allocator, *out, sizeof(**out));
+		*out = NULL;
+		return pmon_err_nomem(err);
+	}
+	(*out)->ranks->allocator = allocator;
+	(*out)->rows.allocator = allocator;
+	(*out)->rows.schema = schema;
+	pmon_arena_init(&(*out)->rows.arena, allocator);
 	if (options != NULL)
-		(*out)->options = *options;
+		(*out)->rows.options = *options;
 	return PMON_OK;
 }
 
@@ -97,84 +88,16 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 		return;
 	allocator = statistics->allocator;
 	free_abreast(statistics);
-	pmon_arena_free(&statistics->arena);
-	pmon_mem_free(allocator, statistics->rows,
-		      statistics->rows_cap * sizeof(*statistics->rows));
-	pmon_mem_free(allocator, statistics->first,
-		      statistics->first_cap * sizeof(*statistics->first));
+	pmon_ranks_free(statistics->ranks);
+	pmon_rows_free(&statistics->rows);
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
 }
 
-// Rows for the series that have come since.
-static bool
-grow(struct pmon_statistics *statistics)
-{
-	size_t n = pmon_schema_count(statistics->schema);
-
-	if (!pmon_mem_grow(statistics->allocator, &statistics->rows, &statistics->rows_cap, n,
-			   sizeof(*statistics->rows)) ||
-	    !pmon_mem_grow(statistics->allocator, &statistics->first, &statistics->first_cap, n,
-			   sizeof(*statistics->first)))
-		return false;
-	for (; statistics->n < n; statistics->n++)
-		statistics->rows[statistics->n] = (struct row){.stats = NULL};
-	return true;
-}
-
-// The statistics of a series, to begin with.
-static bool
-begin_stats(struct pmon_statistics *statistics, size_t i, uint64_t ordinal)
-{
-	const struct pmon_series *series = pmon_schema_at(statistics->schema, i);
-	struct pmon_stats *stats = pmon_arena_alloc(&statistics->arena, sizeof(*stats));
-	struct pmon_calc calc;
-
-	if (stats == NULL)
-		return false;
-	pmon_calc_init(&calc, &series->counter, &statistics->options);
-	pmon_stats_init(stats, &calc);
-	statistics->rows[i].stats = stats;
-	statistics->first[i] = ordinal;
-	return true;
-}
-
-// The plain way, for everything.
-static struct pmon_value
-add_raw(struct row *row, bool is_first, const struct pmon_sample *sample,
-	const struct pmon_raw *raw)
-{
-	struct pmon_value value = {.status = PMON_V_NO_DATA};
-	struct pmon_stats *stats = row->stats;
-
-	pmon_run_end(&row->run, stats);
-	if (!is_first && row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
-		pmon_stats_gap(stats);
-	row->stream = sample->stream;
-	row->ordinal = sample->ordinal;
-	if (sample->lead_in)
-		pmon_stats_lead(stats, raw);
-	else
-		value = pmon_stats_add(stats, raw);
-	pmon_run_begin(&row->run, stats);
-	return value;
-}
-
-// The short way, for a raw value that follows on the one before. False when it has to go the plain one.
-static inline bool
-add_to_run(struct row *row, const struct pmon_sample *sample, const struct pmon_raw *raw)
-{
-	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
-	    sample->lead_in || !pmon_run_add(&row->run, row->stats, raw))
-		return false;
-	row->ordinal = sample->ordinal;
-	return true;
-}
-
 // Hand what stands side by side over to the rows.
 static void
-fall_in(const struct pmon_statistics *statistics)
+leave_columns(const struct pmon_statistics *statistics)
 {
 	struct abreast *abreast = statistics->abreast;
 
@@ -183,15 +106,22 @@ fall_in(const struct pmon_statistics *statistics)
 	pmon_columns_end(&abreast->columns);
 	abreast->n_alike = 0;
 	for (size_t i = 0; i < abreast->n; i++) {
-		uint32_t id = abreast->series[i];
+		struct pmon_row *row = &statistics->rows.list[abreast->series[i]];
 
-		statistics->rows[id].ordinal = abreast->ordinal;
-		pmon_run_begin(&statistics->rows[id].run, statistics->rows[id].stats);
+		row->ordinal = abreast->ordinal;
+		pmon_run_begin(&row->run, row->stats);
 	}
 }
 
+static void
+fall_in(const struct pmon_statistics *statistics)
+{
+	pmon_ranks_leave(statistics->ranks, &statistics->rows);
+	leave_columns(statistics);
+}
+
 static inline void
-prefetch(const struct row *row)
+prefetch(const struct pmon_row *row)
 {
 #if defined(__GNUC__)
 	__builtin_prefetch(row, 1);
@@ -205,42 +135,62 @@ prefetch(const struct row *row)
 static bool
 make_room(struct pmon_statistics *statistics, const struct pmon_sample *sample, bool with_values)
 {
-	if (statistics->n < pmon_schema_count(statistics->schema) && !grow(statistics))
+	struct pmon_rows *rows = &statistics->rows;
+
+	if (rows->n < pmon_schema_count(rows->schema) && !pmon_rows_grow(rows))
 		return false;
 	return !with_values ||
 	       pmon_mem_grow(statistics->allocator, &statistics->values, &statistics->values_cap,
 			     sample->n, sizeof(*statistics->values));
 }
 
+// A sample, each value by the row of its series. values may be NULL.
+static bool
+add_to_rows(struct pmon_rows *rows, const struct pmon_sample *sample, struct pmon_value *values)
+{
+	for (size_t i = 0; i < sample->n; i++) {
+		struct pmon_value value;
+
+		if (i + AHEAD < sample->n)
+			prefetch(&rows->list[sample->series[i + AHEAD]]);
+		if (!pmon_rows_add(rows, sample, i, &value))
+			return false;
+		if (values != NULL)
+			values[i] = value;
+	}
+	return true;
+}
+
+static bool
+add_to_ranks(struct pmon_statistics *statistics, const struct pmon_sample *sample)
+{
+	enum pmon_status status;
+
+	leave_columns(statistics);
+	status = pmon_ranks_add(statistics->ranks, &statistics->rows, sample);
+	if (status == PMON_E_STATE)
+		return add_to_rows(&statistics->rows, sample, NULL);
+	return status == PMON_OK;
+}
+
 enum pmon_status
 pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample *sample,
 		    const struct pmon_value **values, struct pmon_err *err)
 {
+	bool done;
+
 	if (values != NULL)
 		*values = NULL;
-	fall_in(statistics);
 	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
-	for (size_t i = 0; i < sample->n; i++) {
-		uint32_t id = sample->series[i];
-		struct row *row = &statistics->rows[id];
-		struct pmon_value value;
-		bool is_first;
-
-		if (i + AHEAD < sample->n)
-			prefetch(&statistics->rows[sample->series[i + AHEAD]]);
-		if (add_to_run(row, sample, &sample->raw[i])) {
-			if (values != NULL)
-				statistics->values[i] = pmon_run_last(&row->run);
-			continue;
-		}
-		is_first = row->stats == NULL;
-		if (is_first && !begin_stats(statistics, id, sample->ordinal))
-			return pmon_err_nomem(err);
-		value = add_raw(row, is_first, sample, &sample->raw[i]);
-		if (values != NULL)
-			statistics->values[i] = value;
+	if (values == NULL) {
+		done = add_to_ranks(statistics, sample);
+	} else {
+		fall_in(statistics);
+		done = add_to_rows(&statistics->rows, sample, statistics->values);
 	}
+	if (!done)
+		return pmon_err_nomem(err);
 	if (values != NULL)
 		*values = statistics->values;
 	statistics->n_samples = sample->ordinal + 1;
@@ -286,10 +236,10 @@ fall_out(struct pmon_statistics *statistics, struct abreast *abreast)
 		return false;
 	pmon_columns_begin(&abreast->columns, abreast->memory, abreast->n);
 	for (size_t i = 0; i < abreast->n; i++) {
-		uint32_t id = abreast->series[i];
+		struct pmon_row *row = &statistics->rows.list[abreast->series[i]];
 
-		pmon_run_end(&statistics->rows[id].run, statistics->rows[id].stats);
-		if (!pmon_columns_take(&abreast->columns, i, statistics->rows[id].stats)) {
+		pmon_run_end(&row->run, row->stats);
+		if (!pmon_columns_take(&abreast->columns, i, row->stats)) {
 			abreast->columns.n = 0;
 			abreast->n_alike = 0;
 			return true;
@@ -303,7 +253,6 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 			    const double *numbers, struct pmon_err *err)
 {
 	struct abreast *abreast = statistics->abreast;
-	enum pmon_status status;
 
 	if (abreast != NULL && abreast->columns.n > 0 && numbers != NULL &&
 	    is_alike(abreast, sample) &&
@@ -312,9 +261,12 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 		statistics->n_samples = sample->ordinal + 1;
 		return PMON_OK;
 	}
-	status = pmon_statistics_add(statistics, sample, NULL, err);
-	if (status != PMON_OK || numbers == NULL || sample->n == 0)
-		return status;
+	if (numbers == NULL || sample->n == 0)
+		return pmon_statistics_add(statistics, sample, NULL, err);
+	fall_in(statistics);
+	if (!make_room(statistics, sample, false) || !add_to_rows(&statistics->rows, sample, NULL))
+		return pmon_err_nomem(err);
+	statistics->n_samples = sample->ordinal + 1;
 	if (abreast == NULL)
 		abreast = pmon_mem_alloc0(statistics->allocator, sizeof(*abreast));
 	statistics->abreast = abreast;
@@ -330,23 +282,23 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 static void
 move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
-	statistics->rows[to] = next->rows[from];
-	statistics->rows[to].ordinal += statistics->n_samples;
-	statistics->first[to] = statistics->n_samples + next->first[from];
-	next->rows[from].stats = NULL;
+	statistics->rows.list[to] = next->rows.list[from];
+	statistics->rows.list[to].ordinal += statistics->n_samples;
+	statistics->rows.first[to] = statistics->n_samples + next->rows.first[from];
+	next->rows.list[from].stats = NULL;
 }
 
 // Between the two it was absent where the samples are not neighbours.
 static enum pmon_status
 merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
-	struct row *row = &statistics->rows[to];
-	struct row *other = &next->rows[from];
+	struct pmon_row *row = &statistics->rows.list[to];
+	struct pmon_row *other = &next->rows.list[from];
 	enum pmon_status status;
 
 	pmon_run_end(&row->run, row->stats);
 	pmon_run_end(&other->run, other->stats);
-	if (row->ordinal + 1 != statistics->n_samples + next->first[from])
+	if (row->ordinal + 1 != statistics->n_samples + next->rows.first[from])
 		pmon_stats_gap(row->stats);
 	status = pmon_stats_merge(row->stats, other->stats);
 	row->ordinal = statistics->n_samples + other->ordinal;
@@ -361,10 +313,10 @@ append_rows(struct pmon_statistics *statistics, struct pmon_statistics *next, co
 {
 	enum pmon_status status = PMON_OK;
 
-	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
-		if (next->rows[i].stats == NULL)
+	for (size_t i = 0; i < next->rows.n && status == PMON_OK; i++) {
+		if (next->rows.list[i].stats == NULL)
 			continue;
-		if (statistics->rows[map[i]].stats != NULL) {
+		if (statistics->rows.list[map[i]].stats != NULL) {
 			status = merge_row(statistics, map[i], next, i);
 			continue;
 		}
@@ -379,21 +331,15 @@ append_rows(struct pmon_statistics *statistics, struct pmon_statistics *next, co
 static bool
 take_all(struct pmon_statistics *statistics, struct pmon_statistics *next, const uint32_t *map)
 {
-	struct pmon_statistics old = *statistics;
+	struct pmon_rows own = statistics->rows;
 
-	for (size_t i = 0; i < next->n; i++)
+	for (size_t i = 0; i < next->rows.n; i++)
 		if (map[i] != i)
 			return false;
 	statistics->rows = next->rows;
-	statistics->rows_cap = next->rows_cap;
-	statistics->first = next->first;
-	statistics->first_cap = next->first_cap;
-	statistics->n = next->n;
-	next->rows = old.rows;
-	next->rows_cap = old.rows_cap;
-	next->first = old.first;
-	next->first_cap = old.first_cap;
-	next->n = 0;
+	statistics->rows.schema = own.schema;
+	next->rows = own;
+	next->rows.n = 0;
 	return true;
 }
 
@@ -407,19 +353,19 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	fall_in(statistics);
 	fall_in(next);
 	moved = statistics->n_samples == 0 && take_all(statistics, next, map);
-	if (!moved && !grow(statistics))
+	if (!moved && !pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
 	if (!moved)
 		status = append_rows(statistics, next, map, &moved);
 	if (moved)
-		pmon_arena_take(&statistics->arena, &next->arena);
+		pmon_arena_take(&statistics->rows.arena, &next->rows.arena);
 	statistics->n_samples += next->n_samples;
 	return status;
 }
 
 // The series is in both, which are of different streams.
 static enum pmon_status
-follow_row(struct row *row, struct row *other)
+follow_row(struct pmon_row *row, struct pmon_row *other)
 {
 	enum pmon_status status;
 
@@ -438,14 +384,14 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 
 	fall_in(statistics);
 	fall_in(next);
-	pmon_arena_take(&statistics->arena, &next->arena);
-	if (!grow(statistics))
+	pmon_arena_take(&statistics->rows.arena, &next->rows.arena);
+	if (!pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
-	for (size_t i = 0; i < next->n && status == PMON_OK; i++) {
-		if (next->rows[i].stats == NULL)
+	for (size_t i = 0; i < next->rows.n && status == PMON_OK; i++) {
+		if (next->rows.list[i].stats == NULL)
 			continue;
-		if (statistics->rows[map[i]].stats != NULL)
-			status = follow_row(&statistics->rows[map[i]], &next->rows[i]);
+		if (statistics->rows.list[map[i]].stats != NULL)
+			status = follow_row(&statistics->rows.list[map[i]], &next->rows.list[i]);
 		else
 			move_row(statistics, map[i], next, i);
 	}
@@ -456,17 +402,17 @@ void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
 	fall_in(statistics);
-	if (i < statistics->n)
-		statistics->rows[i] = (struct row){.stats = NULL};
+	if (i < statistics->rows.n)
+		statistics->rows.list[i] = (struct pmon_row){.stats = NULL};
 }
 
 void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {
 	fall_in(statistics);
-	for (size_t i = 0; i < statistics->n; i++) {
-		struct pmon_stats *stats = statistics->rows[i].stats;
-		struct pmon_run *run = &statistics->rows[i].run;
+	for (size_t i = 0; i < statistics->rows.n; i++) {
+		struct pmon_stats *stats = statistics->rows.list[i].stats;
+		struct pmon_run *run = &statistics->rows.list[i].run;
 		struct pmon_stats fresh;
 
 		if (stats == NULL)
@@ -483,12 +429,12 @@ pmon_statistics_restart(struct pmon_statistics *statistics)
 const struct pmon_stats *
 pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 {
-	struct row *row;
+	struct pmon_row *row;
 
-	if (i >= statistics->n || statistics->rows[i].stats == NULL)
+	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return NULL;
 	fall_in(statistics);
-	row = &statistics->rows[i];
+	row = &statistics->rows.list[i];
 	pmon_run_end(&row->run, row->stats);
 	return row->stats;
 }
