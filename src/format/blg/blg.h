@@ -363,6 +363,8 @@ struct blg_layout {
 	uint32_t stamp;
 };
 
+#define BLG_NOT_ASKED (PMON_SERIES_NONE - 1) // for the series of an instance, up to now
+
 // An instance that has been seen. Instances of the same name (and parent) form a chain from the
 // first of them, the head; the n-th of that name in a record is the n-th of the chain.
 struct blg_instance {
@@ -372,7 +374,7 @@ struct blg_instance {
 	uint32_t ordinal; // 0 is the first of its name
 	uint32_t head;
 	uint32_t next;    // in the chain, or BLG_NONE
-	uint32_t *series; // one a column, PMON_SERIES_NONE where not wanted
+	uint32_t *series; // one a column: PMON_SERIES_NONE where not wanted, or BLG_NOT_ASKED
 	uint32_t n_series;
 	uint32_t series_cap;
 	bool is_wanted; // any of them is
@@ -384,22 +386,32 @@ struct blg_chain {
 	uint32_t cursor; // ... and the instance that was used last
 };
 
-// The instance at one position of the last record. Those that are the first of their name, without a
-// parent, and of an entry with one column have here what is needed to know them again in the next one.
+// The instance at one position of the last record. Those that are the first of their name and without a
+// parent have here what is needed to know them again in the next one.
 struct blg_place {
 	uint32_t at;  // of its name in the image; BLG_NONE when there is more to it than its name
 	uint32_t len; // of its name in bytes, without the NUL that follows
-	uint32_t series; // of the column
 	uint32_t number; // in the list
 };
 
-struct blg_instances {
+// All instances that were seen. Entries that are the same wildcard for several counters have one together,
+// with a column each.
+struct blg_roll {
 	struct blg_instance *list;
 	struct blg_chain *chains; // beside list
 	size_t n;
 	size_t cap;
 	size_t chains_cap;
-	struct blg_map map;       // heads by name
+	struct blg_map map; // heads by name
+	uint32_t serial;    // of the record that is being read
+	uint32_t n_columns;
+};
+
+#define BLG_ROLL_COLUMNS 64 // that share one: each instance has room for all of them
+
+// The instances of one record after the other.
+struct blg_instances {
+	struct blg_roll *roll;
 	struct blg_place *places; // in the order of the last record
 	size_t n_places;
 	size_t places_cap;
@@ -407,7 +419,6 @@ struct blg_instances {
 	size_t image_cap;
 	uint32_t image_len;
 	// the record that is being read
-	uint32_t serial;
 	size_t position; // where in it we are
 	size_t budget;   // bytes that names in it may still take
 	size_t n_marked; // positions whose chains know of it
@@ -423,10 +434,27 @@ struct blg_instances {
 	bool is_whole;   // it was read to its end
 };
 
+// An instance and its series of an entry.
+struct blg_listed {
+	uint32_t number;
+	uint32_t series;
+};
+
 // What is learned of an entry of instances while it is read.
 struct blg_many {
-	struct blg_instances instances;
+	struct blg_roll *roll;
+	uint32_t column; // of the roll; objects have one of their own, and columns as their entry
+	// Counters of the same object mostly list the same instances: their records follow one another
+	// here, until one lists others than that before it.
+	struct blg_instances *instances;
+	struct blg_listed
+		*listed; // by position in the newest record of the entry, as far as is known
+	size_t n_listed;
+	size_t listed_cap;
 	struct blg_layout layout; // objects only
+	// for those who share neither with another
+	struct blg_roll own_roll;
+	struct blg_instances own_instances;
 };
 
 // One entry of a catalogue. The fields that a sample of single values needs come first; there may be
@@ -518,7 +546,7 @@ bool pmon_blg_series_are_few(const struct blg_asked *asked, const struct pmon_li
 uint64_t pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *instance,
 			       size_t column);
 
-// Ask for the series of the columns that are new since the instance was seen last.
+// Ask for the series of the entry's columns for which it was not done yet.
 PMON_NODISCARD enum pmon_status pmon_blg_instance_complete(struct blg *blg,
 							   const struct blg_entry *entry,
 							   struct blg_instance *instance,
@@ -542,14 +570,20 @@ PMON_NODISCARD enum pmon_status pmon_blg_instances_next(struct blg *blg, struct 
 							struct blg_instance **out,
 							struct pmon_err *err);
 
-// The next instance of another set, whose bytes stay: the one that this set has, or a new one without
-// series, but with the room that `from` has for them. NULL when memory is short.
-struct blg_instance *pmon_blg_instances_take(struct blg *blg, struct blg_instances *set,
-					     const struct blg_instance *from);
+// The next instance of another roll, whose bytes stay: the one that this roll has, or a new one without
+// series, but with the room that `from` has for them. BLG_NONE when memory is short. All come in one
+// record, which begins with pmon_blg_roll_begin().
+void pmon_blg_roll_begin(struct blg_roll *roll);
+uint32_t pmon_blg_roll_take(struct blg *blg, struct blg_roll *roll,
+			    const struct blg_instance *from);
 
 void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
+void pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator);
 
 // ---- places.c: instances that stand where they stood ----------------------------------------
+
+// Has the last record the same names?
+bool pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len);
 
 // Begin, behind pmon_blg_instances_begin(): all names of the record are in `names`.
 void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len);
@@ -559,12 +593,12 @@ PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_
 						    struct pmon_err *err);
 
 // Is the instance at the next position, whose name is at `at`, the one that stood there? Then it is
-// taken, and *series_out is its series. False when it is another one, or nothing is known.
-bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out);
+// taken, and *number_out is its number. False when it is another one, or nothing is known.
+bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out);
 
 // The same, short for what comes in the stretch of names that was compared already.
 static inline bool
-blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out)
+blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {
 	struct blg_place *place;
 
@@ -574,11 +608,11 @@ blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out)
 	if (at - place->at != set->shift || place->at < set->same_from ||
 	    (uint64_t)place->at + place->len + 2 > set->same_to || set->budget < place->len ||
 	    set->is_mixed)
-		return pmon_blg_places_find(set, at, series_out);
+		return pmon_blg_places_find(set, at, number_out);
 	place->at = at;
 	set->budget -= place->len;
 	set->position++;
-	*series_out = place->series;
+	*number_out = place->number;
 	return true;
 }
 
@@ -646,8 +680,10 @@ PMON_NODISCARD enum pmon_status pmon_blg_object_load(struct blg *blg, struct blg
 						     struct pmon_err *err);
 void pmon_blg_layout_free(struct blg_layout *layout, const struct pmon_allocator *allocator);
 
-// What an entry of instances has, as yet empty; in the arena. False when memory is short. catalogue.c
-bool pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry);
+// What an entry of instances has, as yet empty; in the arena. It has its roll together with `before`, if
+// that is not NULL. False when memory is short. catalogue.c
+bool pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry,
+		       const struct blg_entry *before);
 void pmon_blg_many_free(struct blg_many *many,
 			const struct pmon_allocator *allocator); // NULL is fine
 

@@ -175,12 +175,18 @@ read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 }
 
 bool
-pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry)
+pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry, const struct blg_entry *before)
 {
-	entry->many = pmon_arena_alloc(arena, sizeof(*entry->many));
-	if (entry->many == NULL)
+	struct blg_many *many = pmon_arena_alloc(arena, sizeof(*many));
+
+	entry->many = many;
+	if (many == NULL)
 		return false;
-	*entry->many = (struct blg_many){.instances.n = 0};
+	*many = (struct blg_many){.n_listed = 0};
+	many->roll = before != NULL ? before->many->roll : &many->own_roll;
+	many->instances = before != NULL ? before->many->instances : &many->own_instances;
+	many->own_instances.roll = many->roll;
+	many->column = many->roll->n_columns++;
 	return true;
 }
 
@@ -189,8 +195,28 @@ pmon_blg_many_free(struct blg_many *many, const struct pmon_allocator *allocator
 {
 	if (many == NULL)
 		return;
-	pmon_blg_instances_free(&many->instances, allocator);
+	pmon_mem_free(allocator, many->listed, many->listed_cap * sizeof(*many->listed));
+	pmon_blg_instances_free(&many->own_instances, allocator);
+	pmon_blg_roll_free(&many->own_roll, allocator);
 	pmon_blg_layout_free(&many->layout, allocator);
+}
+
+static bool
+is_same_text(struct pmon_span a, struct pmon_span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+// Is it the same wildcard for another counter?
+static bool
+lists_the_same(const struct blg_entry *a, const struct blg_entry *b)
+{
+	return a->form == BLG_FORM_MULTI && b->form == BLG_FORM_MULTI && a->many != NULL &&
+	       a->many->roll->n_columns < BLG_ROLL_COLUMNS &&
+	       is_same_text(a->path.machine, b->path.machine) &&
+	       is_same_text(a->path.object, b->path.object) &&
+	       is_same_text(a->path.parent, b->path.parent) &&
+	       is_same_text(a->path.instance, b->path.instance) && a->path.index == b->path.index;
 }
 
 // ---- Catalogues -----------------------------------------------------------------------------
@@ -225,8 +251,10 @@ count_entries(const struct blg_record *record)
 	return n;
 }
 
+// before is the entry before it, or NULL.
 static enum pmon_status
-load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pmon_err *err)
+load_entry(struct blg *blg, struct blg_entry *entry, const struct blg_entry *before,
+	   struct pmon_rd r, struct pmon_err *err)
 {
 	entry->series = PMON_SERIES_NONE;
 	entry->order = (uint64_t)blg->n_entries++ << ORDER_ENTRY_SHIFT;
@@ -238,8 +266,12 @@ load_entry(struct blg *blg, struct blg_entry *entry, struct pmon_rd r, struct pm
 				 "entry %zu of the list of counters is damaged", blg->n_entries);
 		return PMON_OK;
 	}
-	if (entry->form != BLG_FORM_SINGLE)
-		return pmon_blg_many_new(&blg->arena, entry) ? PMON_OK : pmon_err_nomem(err);
+	if (entry->form != BLG_FORM_SINGLE) {
+		if (before != NULL && !lists_the_same(before, entry))
+			before = NULL;
+		return pmon_blg_many_new(&blg->arena, entry, before) ? PMON_OK
+								     : pmon_err_nomem(err);
+	}
 	return pmon_blg_series_add(blg, entry, &entry->series, err);
 }
 
@@ -301,7 +333,8 @@ load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_
 	pmon_rd_skip(&r, from);
 	while (next_entry(&r, &window)) {
 		struct blg_entry *entry = &c->entries[c->n];
-		enum pmon_status status = load_entry(blg, entry, window, err);
+		enum pmon_status status =
+			load_entry(blg, entry, c->n > 0 ? entry - 1 : NULL, window, err);
 
 		c->plan[c->n++] = plan_of(entry);
 		if (status != PMON_OK)

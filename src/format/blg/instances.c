@@ -57,9 +57,15 @@ copy_name(struct blg *blg, const struct pmon_perf_name *name, struct pmon_perf_n
 // ---- Instances ------------------------------------------------------------------------------
 
 void
+pmon_blg_roll_begin(struct blg_roll *roll)
+{
+	roll->serial++;
+}
+
+void
 pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
 {
-	set->serial++;
+	pmon_blg_roll_begin(set->roll);
 	set->position = 0;
 	set->budget = bytes;
 	set->n_marked = 0;
@@ -74,31 +80,36 @@ pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
 void
 pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator)
 {
-	pmon_mem_free(allocator, set->list, set->cap * sizeof(*set->list));
-	pmon_mem_free(allocator, set->chains, set->chains_cap * sizeof(*set->chains));
 	pmon_mem_free(allocator, set->places, set->places_cap * sizeof(*set->places));
 	pmon_mem_free(allocator, set->image, set->image_cap);
-	pmon_blg_map_free(&set->map, allocator);
+}
+
+void
+pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator)
+{
+	pmon_mem_free(allocator, roll->list, roll->cap * sizeof(*roll->list));
+	pmon_mem_free(allocator, roll->chains, roll->chains_cap * sizeof(*roll->chains));
+	pmon_blg_map_free(&roll->map, allocator);
 }
 
 // The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
 static uint32_t
-next_of_chain(const struct blg_instances *set, uint32_t head)
+next_of_chain(const struct blg_roll *roll, uint32_t head)
 {
-	const struct blg_chain *chain = &set->chains[head];
+	const struct blg_chain *chain = &roll->chains[head];
 
-	return chain->serial == set->serial ? set->list[chain->cursor].next : head;
+	return chain->serial == roll->serial ? roll->list[chain->cursor].next : head;
 }
 
 static uint32_t
-find_head(const struct blg_instances *set, const struct pmon_perf_name *name,
+find_head(const struct blg_roll *roll, const struct pmon_perf_name *name,
 	  const struct pmon_perf_name *parent, uint32_t hash)
 {
 	uint32_t cursor = hash;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&set->map, hash, &cursor)) != BLG_NONE)
-		if (is_name(name, &set->list[i].name) && is_name(parent, &set->list[i].parent))
+	while ((i = pmon_blg_map_find(&roll->map, hash, &cursor)) != BLG_NONE)
+		if (is_name(name, &roll->list[i].name) && is_name(parent, &roll->list[i].parent))
 			return i;
 	return BLG_NONE;
 }
@@ -106,41 +117,41 @@ find_head(const struct blg_instances *set, const struct pmon_perf_name *name,
 // A new instance, with its name, parent and hash: at the end of the chain of `head`, or (BLG_NONE) with
 // a chain of its own.
 static uint32_t
-add_instance(struct blg *blg, struct blg_instances *set, const struct blg_instance *from,
-	     uint32_t head)
+add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *from, uint32_t head)
 {
-	uint32_t before = head != BLG_NONE ? set->chains[head].cursor : BLG_NONE;
-	uint32_t number = (uint32_t)set->n;
+	uint32_t before = head != BLG_NONE ? roll->chains[head].cursor : BLG_NONE;
+	uint32_t number = (uint32_t)roll->n;
 	struct blg_instance *instance;
 
-	if (set->n >= BLG_NONE ||
-	    !pmon_mem_grow(blg->allocator, &set->list, &set->cap, set->n + 1, sizeof(*set->list)) ||
-	    !pmon_mem_grow(blg->allocator, &set->chains, &set->chains_cap, set->n + 1,
-			   sizeof(*set->chains)))
+	if (roll->n >= BLG_NONE ||
+	    !pmon_mem_grow(blg->allocator, &roll->list, &roll->cap, roll->n + 1,
+			   sizeof(*roll->list)) ||
+	    !pmon_mem_grow(blg->allocator, &roll->chains, &roll->chains_cap, roll->n + 1,
+			   sizeof(*roll->chains)))
 		return BLG_NONE;
-	instance = &set->list[number];
+	instance = &roll->list[number];
 	*instance = *from;
-	instance->ordinal = head != BLG_NONE ? set->list[before].ordinal + 1 : 0;
+	instance->ordinal = head != BLG_NONE ? roll->list[before].ordinal + 1 : 0;
 	instance->head = head != BLG_NONE ? head : number;
 	instance->next = BLG_NONE;
-	set->chains[number] = (struct blg_chain){0};
+	roll->chains[number] = (struct blg_chain){0};
 	if (head != BLG_NONE)
-		set->list[before].next = number;
-	else if (!pmon_blg_map_put(&set->map, blg->allocator, from->hash, number))
+		roll->list[before].next = number;
+	else if (!pmon_blg_map_put(&roll->map, blg->allocator, from->hash, number))
 		return BLG_NONE;
-	set->n++;
+	roll->n++;
 	return number;
 }
 
 static uint32_t
-add_copy(struct blg *blg, struct blg_instances *set, const struct blg_instance *from, uint32_t head)
+add_copy(struct blg *blg, struct blg_roll *roll, const struct blg_instance *from, uint32_t head)
 {
 	struct blg_instance copy = *from;
 
 	if (!copy_name(blg, &from->name, &copy.name) ||
 	    !copy_name(blg, &from->parent, &copy.parent))
 		return BLG_NONE;
-	return add_instance(blg, set, &copy, head);
+	return add_instance(blg, roll, &copy, head);
 }
 
 // The next one of the name, parent and hash of `from` in this record, if there is one already. *head_out
@@ -148,12 +159,12 @@ add_copy(struct blg *blg, struct blg_instances *set, const struct blg_instance *
 static uint32_t
 find(struct blg_instances *set, const struct blg_instance *from, uint32_t *head_out)
 {
-	*head_out = find_head(set, &from->name, &from->parent, from->hash);
+	*head_out = find_head(set->roll, &from->name, &from->parent, from->hash);
 	if (*head_out == BLG_NONE)
 		return BLG_NONE;
 	pmon_blg_places_mark(set);
 	set->is_mixed = true;
-	return next_of_chain(set, *head_out);
+	return next_of_chain(set->roll, *head_out);
 }
 
 // Is it the instance that stood at this position in the record before?
@@ -167,10 +178,10 @@ is_as_before(struct blg_instances *set, const struct pmon_perf_name *name,
 	if (set->position >= set->n_places)
 		return false;
 	number = set->places[set->position].number;
-	known = &set->list[number];
+	known = &set->roll->list[number];
 	if (known->head != number) // others of its name may stand before it
 		pmon_blg_places_mark(set);
-	return next_of_chain(set, known->head) == number && is_name(name, &known->name) &&
+	return next_of_chain(set->roll, known->head) == number && is_name(name, &known->name) &&
 	       is_name(parent, &known->parent);
 }
 
@@ -188,7 +199,7 @@ identify(struct blg *blg, struct blg_instances *set, const struct pmon_perf_name
 		wanted.hash = pmon_blg_hash(wanted.hash, parent->ptr, parent->len);
 	number = find(set, &wanted, &head);
 	if (number == BLG_NONE)
-		number = add_copy(blg, set, &wanted, head);
+		number = add_copy(blg, set->roll, &wanted, head);
 	if (number == BLG_NONE || !pmon_blg_places_put(blg, set, number))
 		return pmon_err_nomem(err);
 	return PMON_OK;
@@ -199,7 +210,7 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 			const struct pmon_perf_name *parent, struct blg_instance **out,
 			struct pmon_err *err)
 {
-	struct blg_instances *set = &entry->many->instances;
+	struct blg_instances *set = entry->many->instances;
 	struct blg_instance *instance;
 	uint32_t number;
 
@@ -210,31 +221,30 @@ pmon_blg_instances_next(struct blg *blg, struct blg_entry *entry, const struct p
 			return status;
 	}
 	number = set->places[set->position].number;
-	instance = &set->list[number];
+	instance = &set->roll->list[number];
 	if (instance->name.len > set->budget)
 		return pmon_blg_sample_damaged(blg, "names of instances overlap");
 	set->budget -= instance->name.len;
-	set->chains[instance->head] = (struct blg_chain){set->serial, number};
+	set->roll->chains[instance->head] = (struct blg_chain){set->roll->serial, number};
 	set->position++;
 	*out = instance;
 	return pmon_blg_instance_complete(blg, entry, instance, err);
 }
 
-struct blg_instance *
-pmon_blg_instances_take(struct blg *blg, struct blg_instances *set, const struct blg_instance *from)
+uint32_t
+pmon_blg_roll_take(struct blg *blg, struct blg_roll *roll, const struct blg_instance *from)
 {
 	struct blg_instance bare = {.name = from->name,
 				    .parent = from->parent,
 				    .hash = from->hash,
 				    .series = from->series,
 				    .series_cap = from->series_cap};
-	uint32_t head;
-	uint32_t number = find(set, from, &head);
+	uint32_t head = find_head(roll, &from->name, &from->parent, from->hash);
+	uint32_t number = head != BLG_NONE ? next_of_chain(roll, head) : BLG_NONE;
 
 	if (number == BLG_NONE)
-		number = add_instance(blg, set, &bare, head);
-	if (number == BLG_NONE)
-		return NULL;
-	set->chains[set->list[number].head] = (struct blg_chain){set->serial, number};
-	return &set->list[number];
+		number = add_instance(blg, roll, &bare, head);
+	if (number != BLG_NONE)
+		roll->chains[roll->list[number].head] = (struct blg_chain){roll->serial, number};
+	return number;
 }

@@ -297,7 +297,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 {
 	struct pmon_perf_instance in;
 
-	pmon_blg_instances_begin(&entry->many->instances, object->rd.len);
+	pmon_blg_instances_begin(entry->many->instances, object->rd.len);
 	while (pmon_perf_object_next(object, &in)) {
 		struct blg_instance *instance;
 		enum pmon_status status = identify(blg, entry, values, &in, &instance, err);
@@ -309,7 +309,7 @@ load_instances(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *v
 	}
 	if (!pmon_perf_object_ok(object))
 		return pmon_blg_sample_damaged(blg, "the instances of an object are damaged");
-	return pmon_blg_places_end(blg, &entry->many->instances, err);
+	return pmon_blg_places_end(blg, entry->many->instances, err);
 }
 
 static void

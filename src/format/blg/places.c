@@ -17,6 +17,12 @@
 #define LOOK_AHEAD 4     // positions, for the instance that has moved up
 #define MOST_MOVES 64    // of positions in one record: more would be slower than looking for each
 
+bool
+pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len)
+{
+	return len == set->image_len && (len == 0 || memcmp(names, set->image, len) == 0);
+}
+
 void
 pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len)
 {
@@ -50,7 +56,8 @@ pmon_blg_places_mark(struct blg_instances *set)
 	for (; set->n_marked < set->position; set->n_marked++) {
 		uint32_t number = set->places[set->n_marked].number;
 
-		set->chains[set->list[number].head] = (struct blg_chain){set->serial, number};
+		set->roll->chains[set->roll->list[number].head] =
+			(struct blg_chain){set->roll->serial, number};
 	}
 }
 
@@ -146,16 +153,16 @@ close_gap(struct blg_instances *set, uint32_t at)
 static bool
 take_first(struct blg_instances *set, const struct blg_place *place)
 {
-	struct blg_chain *chain = &set->chains[place->number];
+	struct blg_chain *chain = &set->roll->chains[place->number];
 
-	if (chain->serial == set->serial)
+	if (chain->serial == set->roll->serial)
 		return false;
-	*chain = (struct blg_chain){set->serial, place->number};
+	*chain = (struct blg_chain){set->roll->serial, place->number};
 	return true;
 }
 
 bool
-pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_out)
+pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {
 	struct blg_place *place;
 
@@ -169,7 +176,7 @@ pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *series_ou
 	place->at = at;
 	set->budget -= place->len;
 	set->position++;
-	*series_out = place->series;
+	*number_out = place->number;
 	return true;
 }
 
@@ -203,13 +210,12 @@ pmon_blg_places_settle(struct blg_instances *set, const struct blg_instance *ins
 	struct blg_place *place = &set->places[set->position - 1];
 	size_t len = instance->name.len + 2;
 
-	if (instance->ordinal > 0 || instance->parent.ptr != NULL || instance->n_series != 1 ||
-	    instance->name.unit != 2 || at > set->names_len || len > set->names_len - at) {
+	if (instance->ordinal > 0 || instance->parent.ptr != NULL || instance->name.unit != 2 ||
+	    at > set->names_len || len > set->names_len - at) {
 		place->at = BLG_NONE;
 		return;
 	}
 	set->is_changed = set->is_changed || place->at != at;
 	place->at = at;
 	place->len = (uint32_t)instance->name.len;
-	place->series = instance->series[0];
 }

@@ -200,6 +200,29 @@ read_item(const uint8_t *p, struct pmon_raw *raw)
 	raw->second = (int64_t)pmon_le64(p + 0x10);
 }
 
+// Take note of the series of the instance at a position.
+static enum pmon_status
+list_instance(struct blg *blg, struct blg_many *many, size_t position, uint32_t number,
+	      struct pmon_err *err)
+{
+	if (!pmon_mem_grow(blg->allocator, &many->listed, &many->listed_cap, position + 1,
+			   sizeof(*many->listed)))
+		return pmon_err_nomem(err);
+	// Those in between were passed over.
+	for (; many->n_listed <= position; many->n_listed++)
+		many->listed[many->n_listed] = (struct blg_listed){.number = BLG_NONE};
+	many->listed[position].number = number;
+	many->listed[position].series = many->roll->list[number].series[many->column];
+	return PMON_OK;
+}
+
+static void
+add_item(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
+{
+	if (series != PMON_SERIES_NONE)
+		pmon_blg_sample_add(blg, series, raw);
+}
+
 // An item of form 0203
 //	0x00  u32  offset of the name, from 0x08 of the record
 //	0x04  u32  number of units (MultiCount)
@@ -209,7 +232,7 @@ static enum pmon_status
 load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
 	static const struct pmon_perf_name no_parent = {.unit = 2};
-	struct blg_instances *set = &entry->many->instances;
+	struct blg_instances *set = entry->many->instances;
 	const uint8_t *p = items->bytes + (size_t)items->i++ * ITEM_BYTES;
 	struct pmon_raw *raw = &items->raw;
 	struct pmon_perf_name name;
@@ -227,51 +250,85 @@ load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct 
 	read_item(p, raw);
 	if (entry->has_clock && is_usable(raw->status))
 		pmon_blg_sample_clock(blg, raw->time, raw->second);
-	if (instance->is_wanted)
-		pmon_blg_sample_add(blg, instance->series[0], raw);
+	add_item(blg, instance->series[entry->many->column], raw);
+	return list_instance(blg, entry->many, set->position - 1,
+			     (uint32_t)(instance - set->roll->list), err);
+}
+
+// An item of an instance that is known to stand here, but was not in the record of this entry before.
+static enum pmon_status
+load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uint32_t number,
+	      struct pmon_err *err)
+{
+	struct blg_many *many = entry->many;
+	struct blg_instance *instance = &many->roll->list[number];
+	enum pmon_status status = pmon_blg_instance_complete(blg, entry, instance, err);
+
+	if (status != PMON_OK)
+		return status;
+	read_item(items->bytes + (size_t)items->i++ * ITEM_BYTES, &items->raw);
+	add_item(blg, instance->series[many->column], &items->raw);
+	return list_instance(blg, many, many->instances->position - 1, number, err);
+}
+
+// The short way, for the items of instances that stood here in the record before: up to the first that
+// did not. There is room for a value of each.
+static enum pmon_status
+load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
+		 struct pmon_err *err)
+{
+	struct blg_many *many = entry->many;
+	struct blg_instances *set = many->instances;
+
+	if (entry->has_clock && !blg->has_offset)
+		return PMON_OK;
+	while (items->i < items->n) {
+		const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+		size_t position = set->position;
+		enum pmon_status status;
+		uint32_t number;
+
+		if (!blg_places_find(set, pmon_le32(p) - items->names_at, &number))
+			break;
+		if (position < many->n_listed && many->listed[position].number == number) {
+			read_item(p, &items->raw);
+			add_item(blg, many->listed[position].series, &items->raw);
+			items->i++;
+			continue;
+		}
+		status = load_newcomer(blg, entry, items, number, err);
+		if (status != PMON_OK)
+			return status;
+	}
 	return PMON_OK;
 }
 
-// The short way, for the items of instances that stood here in the sample before: up to the first that
-// did not. There is room for a value of each.
-static void
-load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items)
+// Where the entry does not list what the one before it did, it goes a way of its own from now on.
+static struct blg_instances *
+instances_of(struct blg_many *many, const uint8_t *names, size_t len)
 {
-	struct pmon_raw raw = items->raw;
-	size_t n = blg->sample.n;
-
-	if (entry->has_clock && !blg->has_offset)
-		return;
-	for (; items->i < items->n; items->i++) {
-		const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
-		uint32_t series;
-
-		if (!blg_places_find(&entry->many->instances, pmon_le32(p) - items->names_at,
-				     &series))
-			break;
-		if (series == PMON_SERIES_NONE)
-			continue;
-		read_item(p, &raw);
-		blg->series[n] = series;
-		blg->raw[n++] = raw;
-	}
-	blg->sample.n = n;
+	if (many->instances != &many->own_instances &&
+	    !pmon_blg_places_are_same(many->instances, names, len))
+		many->instances = &many->own_instances;
+	return many->instances;
 }
 
 static enum pmon_status
 load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
-	struct blg_instances *set = &entry->many->instances;
-	size_t names = HEAD_BYTES + (size_t)items->names_at;
+	const uint8_t *names = items->r->base + HEAD_BYTES + items->names_at;
+	size_t len = items->r->len - HEAD_BYTES - items->names_at;
+	struct blg_instances *set = instances_of(entry->many, names, len);
 	enum pmon_status status = pmon_blg_sample_reserve(blg, items->n, err);
 
 	pmon_blg_instances_begin(set, items->r->len);
-	pmon_blg_places_begin(set, items->r->base + names, items->r->len - names);
+	pmon_blg_places_begin(set, names, len);
 	while (status == PMON_OK) {
-		load_known_items(blg, entry, items);
-		if (items->i == items->n)
+		status = load_known_items(blg, entry, items, err);
+		if (status == PMON_OK && items->i == items->n)
 			return pmon_blg_places_end(blg, set, err);
-		status = load_item(blg, entry, items, err);
+		if (status == PMON_OK)
+			status = load_item(blg, entry, items, err);
 	}
 	return status;
 }

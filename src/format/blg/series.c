@@ -92,7 +92,7 @@ pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *
 		      size_t column)
 {
 	return entry->order |
-	       (uint64_t)(instance - entry->many->instances.list) << ORDER_INSTANCE_SHIFT |
+	       (uint64_t)(instance - entry->many->roll->list) << ORDER_INSTANCE_SHIFT |
 	       (column < ORDER_MAX_COLUMN ? column : ORDER_MAX_COLUMN);
 }
 
@@ -135,30 +135,60 @@ pmon_blg_instance_reserve(struct blg *blg, struct blg_instance *instance, uint32
 	return true;
 }
 
-enum pmon_status
-pmon_blg_instance_complete(struct blg *blg, const struct blg_entry *entry,
-			   struct blg_instance *instance, struct pmon_err *err)
+// The series of column `at` of an instance, which is column i of the entry.
+static enum pmon_status
+ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
+	       struct asked *asked, size_t i, uint32_t at, struct pmon_err *err)
+{
+	const struct blg_column *column = &entry->columns[i];
+	enum pmon_status status;
+
+	asked->path.counter = column->name;
+	asked->counter = &column->counter;
+	asked->order = pmon_blg_series_order(entry, instance, i);
+	status = ask(blg, asked, &instance->series[at], err);
+	if (status == PMON_OK && instance->series[at] != PMON_SERIES_NONE)
+		instance->is_wanted = true;
+	return status;
+}
+
+// Of an object all columns are asked for that have come since.
+static enum pmon_status
+complete_object(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
+		struct pmon_err *err)
 {
 	struct asked asked = {.is_instance = true};
+	enum pmon_status status = PMON_OK;
 
 	if (instance->n_series >= entry->n_columns)
 		return PMON_OK;
 	if (!pmon_blg_instance_reserve(blg, instance, (uint32_t)entry->n_columns) ||
 	    !make_path(blg, entry, instance, &asked.path))
 		return pmon_err_nomem(err);
-	while (instance->n_series < entry->n_columns) {
-		uint32_t *series = &instance->series[instance->n_series];
-		const struct blg_column *column = &entry->columns[instance->n_series];
-		enum pmon_status status;
-
-		asked.path.counter = column->name;
-		asked.counter = &column->counter;
-		asked.order = pmon_blg_series_order(entry, instance, instance->n_series);
-		status = ask(blg, &asked, series, err);
-		if (status != PMON_OK)
-			return status;
-		instance->is_wanted = instance->is_wanted || *series != PMON_SERIES_NONE;
-		instance->n_series++;
+	while (instance->n_series < entry->n_columns && status == PMON_OK) {
+		status = ask_for_column(blg, entry, instance, &asked, instance->n_series,
+					instance->n_series, err);
+		instance->n_series += status == PMON_OK;
 	}
-	return PMON_OK;
+	return status;
+}
+
+enum pmon_status
+pmon_blg_instance_complete(struct blg *blg, const struct blg_entry *entry,
+			   struct blg_instance *instance, struct pmon_err *err)
+{
+	uint32_t at = entry->many->column;
+	struct asked asked = {.is_instance = true};
+
+	if (entry->form == BLG_FORM_OBJECT)
+		return complete_object(blg, entry, instance, err);
+	if (!pmon_blg_instance_reserve(blg, instance, entry->many->roll->n_columns))
+		return pmon_err_nomem(err);
+	while (instance->n_series < entry->many->roll->n_columns)
+		instance->series[instance->n_series++] = BLG_NOT_ASKED;
+	if (instance->series[at] != BLG_NOT_ASKED)
+		return PMON_OK;
+	if (!make_path(blg, entry, instance, &asked.path))
+		return pmon_err_nomem(err);
+	return ask_for_column(blg, entry, instance, &asked, 0, at, err);
 }

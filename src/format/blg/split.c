@@ -114,12 +114,15 @@ static const struct pmon_source_ops part_ops = {part_next, part_rewind, part_clo
 static bool
 copy_entry(struct blg *part, const struct blg_entry *entry, struct blg_entry *out)
 {
+	const struct blg_many *many = entry->many;
+
 	*out = *entry;
 	if (entry->form == BLG_FORM_SINGLE)
 		return true;
 	out->columns = NULL;
 	out->columns_cap = 0;
-	if (entry->many != NULL && !pmon_blg_many_new(&part->arena, out))
+	if (many != NULL &&
+	    !pmon_blg_many_new(&part->arena, out, many->column > 0 ? out - 1 : NULL))
 		return false;
 	if (entry->n_columns == 0)
 		return true;
@@ -352,50 +355,71 @@ take_series(const struct join *join, uint64_t order, uint32_t *id)
 	return PMON_OK;
 }
 
-// An instance of a part, with the series that the part has named.
+// The column of an instance, with the series that the part has named, if it has.
+static enum pmon_status
+join_column(const struct join *join, const struct blg_entry *entry, struct blg_instance *to,
+	    uint32_t column, uint32_t id)
+{
+	bool is_object = entry->form == BLG_FORM_OBJECT;
+	const struct blg_entry *of = is_object ? entry : entry + column;
+	bool is_new = column >= to->n_series;
+	enum pmon_status status = PMON_OK;
+
+	if (is_new) {
+		to->series[column] = BLG_NOT_ASKED;
+		to->n_series = column + 1;
+	}
+	if (id == BLG_NOT_ASKED)
+		return PMON_OK;
+	if (to->series[column] == BLG_NOT_ASKED) {
+		status = take_series(join, pmon_blg_series_order(of, to, is_object ? column : 0),
+				     &id);
+		to->series[column] = id;
+		to->is_wanted = to->is_wanted || id != PMON_SERIES_NONE;
+	} else if ((id == PMON_SERIES_NONE) != (to->series[column] == PMON_SERIES_NONE)) {
+		return PMON_E_STATE;
+	} else if (id != PMON_SERIES_NONE) {
+		join->map[id] = to->series[column];
+	}
+	return status;
+}
+
+// An instance of a part. Its series may be in the same place as those of the whole.
 static enum pmon_status
 join_instance(const struct join *join, struct blg_entry *entry, const struct blg_instance *from)
 {
 	struct blg *blg = join->whole;
-	struct blg_instance *to = pmon_blg_instances_take(blg, &entry->many->instances, from);
-	uint32_t known = to != NULL ? to->n_series : 0;
+	struct blg_roll *roll = entry->many->roll;
+	uint32_t number = pmon_blg_roll_take(blg, roll, from);
+	struct blg_instance *to = number != BLG_NONE ? &roll->list[number] : NULL;
 	enum pmon_status status = PMON_OK;
 
 	if (to == NULL || !pmon_blg_instance_reserve(blg, to, from->n_series))
 		return PMON_E_NOMEM;
-	for (uint32_t c = 0; c < from->n_series && status == PMON_OK; c++) {
-		uint32_t id = from->series[c];
-
-		if (c >= known) {
-			status = take_series(join, pmon_blg_series_order(entry, to, c), &id);
-			to->series[c] = id;
-			to->n_series = c + 1;
-			to->is_wanted = to->is_wanted || id != PMON_SERIES_NONE;
-		} else if ((id == PMON_SERIES_NONE) != (to->series[c] == PMON_SERIES_NONE)) {
-			return PMON_E_STATE;
-		} else if (id != PMON_SERIES_NONE) {
-			join->map[id] = to->series[c];
-		}
-	}
-	return status != PMON_OK ? status : pmon_blg_instance_complete(blg, entry, to, join->err);
+	for (uint32_t c = 0; c < from->n_series && status == PMON_OK; c++)
+		status = join_column(join, entry, to, c, from->series[c]);
+	if (status != PMON_OK || entry->form != BLG_FORM_OBJECT)
+		return status;
+	return pmon_blg_instance_complete(blg, entry, to, join->err);
 }
 
-// All instances of an entry of a part, in the order in which it met them, which is that of the log.
+// All instances of an entry of a part, and of those that share its roll, in the order in which it met
+// them, which is that of the log.
 static enum pmon_status
-join_instances(const struct join *join, struct blg_entry *entry, const struct blg_entry *other)
+join_instances(const struct join *join, struct blg_entry *entry, const struct blg_roll *other)
 {
 	enum pmon_status status = PMON_OK;
 
-	pmon_blg_instances_begin(&entry->many->instances, SIZE_MAX);
-	for (size_t i = 0; i < other->many->instances.n && status == PMON_OK; i++)
-		status = join_instance(join, entry, &other->many->instances.list[i]);
+	pmon_blg_roll_begin(entry->many->roll);
+	for (size_t i = 0; i < other->n && status == PMON_OK; i++)
+		status = join_instance(join, entry, &other->list[i]);
 	return status;
 }
 
 static size_t
 n_instances(const struct blg_entry *entry)
 {
-	return entry->many != NULL ? entry->many->instances.n : 0;
+	return entry->many != NULL ? entry->many->own_roll.n : 0;
 }
 
 static bool
@@ -427,8 +451,8 @@ take_all(const struct join *join)
 		status = join_columns(join->whole, &c->entries[i], other);
 		if (other->many == NULL)
 			continue;
-		c->entries[i].many->instances = other->many->instances;
-		other->many->instances = (struct blg_instances){0};
+		c->entries[i].many->own_roll = other->many->own_roll;
+		other->many->own_roll = (struct blg_roll){.n_columns = 0};
 	}
 	return status;
 }
@@ -446,7 +470,7 @@ join_each(const struct join *join)
 			continue;
 		status = join_columns(join->whole, &c->entries[i], other);
 		if (status == PMON_OK)
-			status = join_instances(join, &c->entries[i], other);
+			status = join_instances(join, &c->entries[i], &other->many->own_roll);
 	}
 	return status;
 }
