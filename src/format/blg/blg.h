@@ -429,6 +429,7 @@ struct blg_instances {
 	uint32_t same_to;   // ... to here
 	uint32_t next_at;   // of the name of the next item, or BLG_NONE
 	unsigned n_moves;
+	bool is_same;    // the names are those of the image, all of them
 	bool is_changed; // the image is not what the next record has to be compared with
 	bool is_mixed;   // some instance was found elsewhere than at its position
 	bool is_whole;   // it was read to its end
@@ -585,8 +586,10 @@ void pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allo
 // Has the last record the same names?
 bool pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len);
 
-// Begin, behind pmon_blg_instances_begin(): all names of the record are in `names`.
-void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len);
+// Begin, behind pmon_blg_instances_begin(): all names of the record are in `names`, and is_same is what
+// was said of them.
+void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len,
+			   bool is_same);
 
 // The record was read to its end.
 PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_instances *set,

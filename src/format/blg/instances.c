@@ -74,7 +74,7 @@ pmon_blg_instances_begin(struct blg_instances *set, size_t bytes)
 	if (!set->is_whole)
 		set->n_places = 0;
 	set->is_whole = false;
-	pmon_blg_places_begin(set, NULL, 0);
+	pmon_blg_places_begin(set, NULL, 0, false);
 }
 
 void

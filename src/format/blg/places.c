@@ -24,12 +24,14 @@ pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, 
 }
 
 void
-pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len)
+pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len, bool is_same)
 {
+	set->is_same = is_same;
 	set->names = names;
 	set->names_len = (uint32_t)len;
 	set->shift = 0;
-	set->same_from = set->same_to = 0;
+	set->same_from = 0;
+	set->same_to = is_same ? set->image_len : 0;
 	set->next_at = BLG_NONE;
 	set->n_moves = 0;
 	set->is_changed = set->names_len != set->image_len;

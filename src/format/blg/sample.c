@@ -271,62 +271,106 @@ load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uin
 	return list_instance(blg, many, many->instances->position - 1, number, err);
 }
 
+// The shortest way, for items of instances that stood here in the record before, at the same place among
+// the same names, and in the record of this entry before that: up to the first that did not. There is
+// room for a value of each.
+static void
+load_same_items(struct blg *blg, const struct blg_many *many, struct items *items)
+{
+	struct blg_instances *set = many->instances;
+	const struct blg_place *place = set->places + set->position;
+	const struct blg_listed *listed = many->listed + set->position;
+	const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+	uint32_t *series = blg->series + blg->sample.n;
+	struct pmon_raw *raw = blg->raw + blg->sample.n;
+	size_t most = set->n_places < many->n_listed ? set->n_places : many->n_listed;
+	size_t left = items->n - items->i;
+	size_t k = 0;
+
+	if (left > (most > set->position ? most - set->position : 0))
+		left = most > set->position ? most - set->position : 0;
+	for (; k < left; k++, p += ITEM_BYTES) {
+		if (pmon_le32(p) - items->names_at != place[k].at || place[k].at == BLG_NONE ||
+		    place[k].number != listed[k].number || set->budget < place[k].len)
+			break;
+		set->budget -= place[k].len;
+		*series = listed[k].series;
+		*raw = items->raw;
+		read_item(p, raw);
+		raw += *series != PMON_SERIES_NONE;
+		series += *series != PMON_SERIES_NONE;
+	}
+	blg->sample.n = (size_t)(series - blg->series);
+	items->i += (uint32_t)k;
+	set->position += k;
+}
+
+// The next item, if the instance stood here in the record before. *found_out is false when it did not,
+// and nothing is taken.
+static enum pmon_status
+load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, bool *found_out,
+		struct pmon_err *err)
+{
+	struct blg_many *many = entry->many;
+	const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+	size_t position = many->instances->position;
+	uint32_t number;
+
+	*found_out = blg_places_find(many->instances, pmon_le32(p) - items->names_at, &number);
+	if (!*found_out)
+		return PMON_OK;
+	if (position >= many->n_listed || many->listed[position].number != number)
+		return load_newcomer(blg, entry, items, number, err);
+	read_item(p, &items->raw);
+	add_item(blg, many->listed[position].series, &items->raw);
+	items->i++;
+	return PMON_OK;
+}
+
 // The short way, for the items of instances that stood here in the record before: up to the first that
 // did not. There is room for a value of each.
 static enum pmon_status
 load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
 		 struct pmon_err *err)
 {
-	struct blg_many *many = entry->many;
-	struct blg_instances *set = many->instances;
+	const struct blg_instances *set = entry->many->instances;
+	enum pmon_status status = PMON_OK;
+	bool found = !entry->has_clock || blg->has_offset;
 
-	if (entry->has_clock && !blg->has_offset)
-		return PMON_OK;
-	while (items->i < items->n) {
-		const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
-		size_t position = set->position;
-		enum pmon_status status;
-		uint32_t number;
-
-		if (!blg_places_find(set, pmon_le32(p) - items->names_at, &number))
-			break;
-		if (position < many->n_listed && many->listed[position].number == number) {
-			read_item(p, &items->raw);
-			add_item(blg, many->listed[position].series, &items->raw);
-			items->i++;
-			continue;
-		}
-		status = load_newcomer(blg, entry, items, number, err);
-		if (status != PMON_OK)
-			return status;
+	while (status == PMON_OK && found && items->i < items->n) {
+		if (set->is_same && !set->is_mixed)
+			load_same_items(blg, entry->many, items);
+		if (items->i < items->n)
+			status = load_known_item(blg, entry, items, &found, err);
 	}
-	return PMON_OK;
+	return status;
 }
 
-// Where the entry does not list what the one before it did, it goes a way of its own from now on.
-static struct blg_instances *
-instances_of(struct blg_many *many, const uint8_t *names, size_t len)
+// A record begins. Where the entry does not list what the one before it did, it goes a way of its own
+// from now on.
+static void
+begin_items(struct blg_many *many, const struct items *items)
 {
-	if (many->instances != &many->own_instances &&
-	    !pmon_blg_places_are_same(many->instances, names, len))
+	const uint8_t *names = items->r->base + HEAD_BYTES + items->names_at;
+	size_t len = items->r->len - HEAD_BYTES - items->names_at;
+	bool is_same = pmon_blg_places_are_same(many->instances, names, len);
+
+	if (!is_same && many->instances != &many->own_instances)
 		many->instances = &many->own_instances;
-	return many->instances;
+	pmon_blg_instances_begin(many->instances, items->r->len);
+	pmon_blg_places_begin(many->instances, names, len, is_same);
 }
 
 static enum pmon_status
 load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
 {
-	const uint8_t *names = items->r->base + HEAD_BYTES + items->names_at;
-	size_t len = items->r->len - HEAD_BYTES - items->names_at;
-	struct blg_instances *set = instances_of(entry->many, names, len);
 	enum pmon_status status = pmon_blg_sample_reserve(blg, items->n, err);
 
-	pmon_blg_instances_begin(set, items->r->len);
-	pmon_blg_places_begin(set, names, len);
+	begin_items(entry->many, items);
 	while (status == PMON_OK) {
 		status = load_known_items(blg, entry, items, err);
 		if (status == PMON_OK && items->i == items->n)
-			return pmon_blg_places_end(blg, set, err);
+			return pmon_blg_places_end(blg, entry->many->instances, err);
 		if (status == PMON_OK)
 			status = load_item(blg, entry, items, err);
 	}
