@@ -46,12 +46,14 @@ pmon_ranks_free(struct pmon_ranks *ranks)
 static bool
 grow_lines(struct pmon_ranks *ranks)
 {
-	size_t cap = ranks->lines_cap + ranks->lines_cap / 2 + 16;
+	size_t cap = ranks->lines_cap + ranks->lines_cap / 2;
 	size_t size;
 	char *memory, *lines;
 
 	if (ranks->n_lines < ranks->lines_cap)
 		return true;
+	if (cap < ranks->n / PMON_EIGHT + PMON_RANKS_KINDS)
+		cap = ranks->n / PMON_EIGHT + PMON_RANKS_KINDS;
 	if (cap > IS_PLAIN / PMON_EIGHT || !pmon_mul(cap, sizeof(*ranks->lines), &size) ||
 	    !pmon_add(size, LINE_ALIGNMENT, &size))
 		return false;
