@@ -8,7 +8,7 @@
 //	etl.c        buffers        -> events, in the order in which they were written
 //	record.c     events         -> whole records, put together from their parts
 //	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
-//	sample.c     record 0x22    -> raw values                       (object.c value records 0503)
+//	sample.c     record 0x22    -> raw values     (multi.c, object.c value records 0203, 0503)
 //
 // split.c reads a log in parts, each for a thread. instances.c and places.c tell instances apart, series.c
 // gives each of their counters its series, zone.c turns local time into UTC, and blg.c is the source that
@@ -663,6 +663,12 @@ PMON_NODISCARD enum pmon_status pmon_blg_sample_load(struct blg *blg,
 						     const struct blg_record *record,
 						     struct pmon_err *err);
 
+// ---- multi.c: value records of one counter of all instances ---------------------------------
+
+// Decode a record 0203 of an entry. PMON_E_FORMAT when it is damaged.
+PMON_NODISCARD enum pmon_status pmon_blg_multi_load(struct blg *blg, struct blg_entry *entry,
+						    struct blg_value *value, struct pmon_err *err);
+
 // ---- object.c: value records of whole objects -----------------------------------------------
 
 // The instance names of one object in the sample at hand, to name the parents of others.
@@ -745,6 +751,19 @@ struct blg {
 	struct pmon_lock lock; // of the whole: one part at a time asks for series
 	bool has_lock;
 };
+
+// Times in the log are local; without one of its own a value has the time of the sample.
+static inline pmon_time
+blg_value_time(const struct blg *blg, pmon_time local)
+{
+	return pmon_blg_time_is_sane(local) ? local : blg->sample.time;
+}
+
+static inline bool
+blg_is_usable(uint32_t status)
+{
+	return status == PMON_RAW_VALID || status == PMON_RAW_NEW;
+}
 
 // ---- split.c: the source in parts -----------------------------------------------------------
 

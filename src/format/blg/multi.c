@@ -1,0 +1,245 @@
+// multi.c - value records of form 0203: one counter of all instances
+// SPDX-License-Identifier: MIT
+//
+// Nearly all instances stand where they stood in the record before. So there are three ways for an item,
+// each for what the one before it does not take: by the place among the same names, by the name at the
+// position, and by looking for the instance.
+
+#include "format/blg/blg.h"
+
+#include "base/mem.h"
+
+#define HEAD_BYTES 8
+#define ITEM_BYTES 24
+
+// The items of a record, and the names behind them.
+struct items {
+	const struct pmon_rd *r; // the record
+	const uint8_t *bytes;
+	uint32_t n;
+	uint32_t i;        // the one that is next
+	uint32_t names_at; // the names, from 0x08 of the record as the items have it
+	struct pmon_raw raw;
+};
+
+// The name of an item runs to its NUL; its window is what is left of the record.
+static bool
+item_name(const struct pmon_rd *r, uint32_t at, struct pmon_perf_name *out)
+{
+	size_t start = HEAD_BYTES + (size_t)at;
+
+	if (at > r->len || start > r->len)
+		return false;
+	*out = (struct pmon_perf_name){.ptr = r->base + start, .len = r->len - start, .unit = 2};
+	return true;
+}
+
+static inline void
+read_item(const uint8_t *p, struct pmon_raw *raw)
+{
+	raw->multi = pmon_le32(p + 0x04);
+	raw->first = (int64_t)pmon_le64(p + 0x08);
+	raw->second = (int64_t)pmon_le64(p + 0x10);
+}
+
+// Take note of the series of the instance at a position.
+static enum pmon_status
+list_instance(struct blg *blg, struct blg_many *many, size_t position, uint32_t number,
+	      struct pmon_err *err)
+{
+	if (!pmon_mem_grow(blg->allocator, &many->listed, &many->listed_cap, position + 1,
+			   sizeof(*many->listed)))
+		return pmon_err_nomem(err);
+	// Those in between were passed over.
+	for (; many->n_listed <= position; many->n_listed++)
+		many->listed[many->n_listed] = (struct blg_listed){.number = BLG_NONE};
+	many->listed[position].number = number;
+	many->listed[position].series = many->roll->list[number].series[many->column];
+	return PMON_OK;
+}
+
+static void
+add_item(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
+{
+	if (series != PMON_SERIES_NONE)
+		pmon_blg_sample_add(blg, series, raw);
+}
+
+// An item of form 0203
+//	0x00  u32  offset of the name, from 0x08 of the record
+//	0x04  u32  number of units (MultiCount)
+//	0x08  i64  first value
+//	0x10  i64  second value
+static enum pmon_status
+load_item(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
+{
+	static const struct pmon_perf_name no_parent = {.unit = 2};
+	struct blg_instances *set = entry->many->instances;
+	const uint8_t *p = items->bytes + (size_t)items->i++ * ITEM_BYTES;
+	struct pmon_raw *raw = &items->raw;
+	struct pmon_perf_name name;
+	struct blg_instance *instance;
+	enum pmon_status status;
+
+	if (!item_name(items->r, pmon_le32(p), &name))
+		return pmon_blg_sample_damaged(blg,
+					       "the name of an instance is outside of its record");
+	set->next_at = items->i < items->n ? pmon_le32(p + ITEM_BYTES) - items->names_at : BLG_NONE;
+	status = pmon_blg_instances_next(blg, entry, &name, &no_parent, &instance, err);
+	if (status != PMON_OK)
+		return status;
+	pmon_blg_places_settle(set, instance, pmon_le32(p) - items->names_at);
+	read_item(p, raw);
+	if (entry->has_clock && blg_is_usable(raw->status))
+		pmon_blg_sample_clock(blg, raw->time, raw->second);
+	add_item(blg, instance->series[entry->many->column], raw);
+	return list_instance(blg, entry->many, set->position - 1,
+			     (uint32_t)(instance - set->roll->list), err);
+}
+
+// An item of an instance that is known to stand here, but was not in the record of this entry before.
+static enum pmon_status
+load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uint32_t number,
+	      struct pmon_err *err)
+{
+	struct blg_many *many = entry->many;
+	struct blg_instance *instance = &many->roll->list[number];
+	enum pmon_status status = pmon_blg_instance_complete(blg, entry, instance, err);
+
+	if (status != PMON_OK)
+		return status;
+	read_item(items->bytes + (size_t)items->i++ * ITEM_BYTES, &items->raw);
+	add_item(blg, instance->series[many->column], &items->raw);
+	return list_instance(blg, many, many->instances->position - 1, number, err);
+}
+
+// The shortest way, for items of instances that stood here in the record before, at the same place among
+// the same names, and in the record of this entry before that: up to the first that did not. There is
+// room for a value of each.
+static void
+load_same_items(struct blg *blg, const struct blg_many *many, struct items *items)
+{
+	struct blg_instances *set = many->instances;
+	const struct blg_place *place = set->places + set->position;
+	const struct blg_listed *listed = many->listed + set->position;
+	const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+	uint32_t *series = blg->series + blg->sample.n;
+	struct pmon_raw *raw = blg->raw + blg->sample.n;
+	size_t most = set->n_places < many->n_listed ? set->n_places : many->n_listed;
+	size_t left = items->n - items->i;
+	size_t k = 0;
+
+	if (left > (most > set->position ? most - set->position : 0))
+		left = most > set->position ? most - set->position : 0;
+	for (; k < left; k++, p += ITEM_BYTES) {
+		if (pmon_le32(p) - items->names_at != place[k].at || place[k].at == BLG_NONE ||
+		    place[k].number != listed[k].number || set->budget < place[k].len)
+			break;
+		set->budget -= place[k].len;
+		*series = listed[k].series;
+		*raw = items->raw;
+		read_item(p, raw);
+		raw += *series != PMON_SERIES_NONE;
+		series += *series != PMON_SERIES_NONE;
+	}
+	blg->sample.n = (size_t)(series - blg->series);
+	items->i += (uint32_t)k;
+	set->position += k;
+}
+
+// The next item, if the instance stood here in the record before. *found_out is false when it did not,
+// and nothing is taken.
+static enum pmon_status
+load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, bool *found_out,
+		struct pmon_err *err)
+{
+	struct blg_many *many = entry->many;
+	const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
+	size_t position = many->instances->position;
+	uint32_t number;
+
+	*found_out = blg_places_find(many->instances, pmon_le32(p) - items->names_at, &number);
+	if (!*found_out)
+		return PMON_OK;
+	if (position >= many->n_listed || many->listed[position].number != number)
+		return load_newcomer(blg, entry, items, number, err);
+	read_item(p, &items->raw);
+	add_item(blg, many->listed[position].series, &items->raw);
+	items->i++;
+	return PMON_OK;
+}
+
+// The short way, for the items of instances that stood here in the record before: up to the first that
+// did not. There is room for a value of each.
+static enum pmon_status
+load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
+		 struct pmon_err *err)
+{
+	const struct blg_instances *set = entry->many->instances;
+	enum pmon_status status = PMON_OK;
+	bool found = !entry->has_clock || blg->has_offset;
+
+	while (status == PMON_OK && found && items->i < items->n) {
+		if (set->is_same && !set->is_mixed)
+			load_same_items(blg, entry->many, items);
+		if (items->i < items->n)
+			status = load_known_item(blg, entry, items, &found, err);
+	}
+	return status;
+}
+
+// A record begins. Where the entry does not list what the one before it did, it goes a way of its own
+// from now on.
+static void
+begin_items(struct blg_many *many, const struct items *items)
+{
+	const uint8_t *names = items->r->base + HEAD_BYTES + items->names_at;
+	size_t len = items->r->len - HEAD_BYTES - items->names_at;
+	bool is_same = pmon_blg_places_are_same(many->instances, names, len);
+
+	if (!is_same && many->instances != &many->own_instances)
+		many->instances = &many->own_instances;
+	pmon_blg_instances_begin(many->instances, items->r->len);
+	pmon_blg_places_begin(many->instances, names, len, is_same);
+}
+
+static enum pmon_status
+load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_blg_sample_reserve(blg, items->n, err);
+
+	begin_items(entry->many, items);
+	while (status == PMON_OK) {
+		status = load_known_items(blg, entry, items, err);
+		if (status == PMON_OK && items->i == items->n)
+			return pmon_blg_places_end(blg, entry->many->instances, err);
+		if (status == PMON_OK)
+			status = load_item(blg, entry, items, err);
+	}
+	return status;
+}
+
+// Form 0203, one counter of all instances
+//	0x08  u32      bytes that follow
+//	0x0C  u32      number of instances
+//	0x10  u32      status (inferred: 0 in all files)
+//	0x18  FILETIME time, local
+//	0x20           items, then their names
+enum pmon_status
+pmon_blg_multi_load(struct blg *blg, struct blg_entry *entry, struct blg_value *value,
+		    struct pmon_err *err)
+{
+	struct pmon_rd *r = &value->rd;
+	struct items items = {.r = r};
+
+	pmon_rd_skip(r, 4);
+	items.n = pmon_rd_u32(r);
+	items.raw.status = pmon_rd_u32(r);
+	pmon_rd_skip(r, 4);
+	items.raw.time = blg_value_time(blg, pmon_rd_i64(r));
+	if (!pmon_rd_ok(r) || items.n > pmon_rd_left(r) / ITEM_BYTES)
+		return pmon_blg_sample_damaged(blg, "more instances than its record can hold");
+	items.bytes = r->base + r->pos;
+	items.names_at = (uint32_t)(r->pos + items.n * ITEM_BYTES - HEAD_BYTES);
+	return load_items(blg, entry, &items, err);
+}
