@@ -77,14 +77,21 @@ add_series(struct play *p, size_t n_types)
 	p->all[id] = (struct one){.raw = {.multi = 1, .first = 100, .second = 100}};
 }
 
+// Numbers go around at the end of 64 bits.
+static int64_t
+moved(int64_t number, int64_t by)
+{
+	return (int64_t)((uint64_t)number + (uint64_t)by);
+}
+
 static void
 next_raw(struct play *p, struct pmon_raw *raw)
 {
 	raw->status = one_in(p, 8) ? PMON_RAW_NEW : PMON_RAW_VALID;
 	raw->time = (int64_t)p->sample.ordinal * 100 + (int64_t)t_rand_below(&p->r, 3);
 	raw->multi = 1 + (uint32_t)t_rand_below(&p->r, 3);
-	raw->first += (int64_t)t_rand_below(&p->r, 40);
-	raw->second += (int64_t)t_rand_below(&p->r, 30);
+	raw->first = moved(raw->first, (int64_t)t_rand_below(&p->r, 40));
+	raw->second = moved(raw->second, (int64_t)t_rand_below(&p->r, 30));
 	if (!one_in(p, p->mood.odd))
 		return;
 	switch (t_rand_below(&p->r, 9)) {
@@ -98,10 +105,10 @@ next_raw(struct play *p, struct pmon_raw *raw)
 		raw->multi = 0;
 		break;
 	case 3:
-		raw->first -= (int64_t)t_rand_below(&p->r, 1000);
+		raw->first = moved(raw->first, -(int64_t)t_rand_below(&p->r, 1000));
 		break;
 	case 4:
-		raw->second -= (int64_t)t_rand_below(&p->r, 1000);
+		raw->second = moved(raw->second, -(int64_t)t_rand_below(&p->r, 1000));
 		break;
 	case 5: // sums of counts leave 64 bits
 		raw->first = INT64_MAX - (int64_t)t_rand_below(&p->r, 1000);
@@ -114,7 +121,7 @@ next_raw(struct play *p, struct pmon_raw *raw)
 		raw->second = 0;
 		break;
 	default: // more idle than elapsed
-		raw->first += 1000;
+		raw->first = moved(raw->first, 1000);
 	}
 }
 
