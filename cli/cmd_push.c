@@ -331,6 +331,7 @@ tell_left(const struct push *p, size_t n)
 }
 
 // Each file by itself: one that is broken stops no other. An engine that is away for one is so for all.
+// What is only shown is that of all files together.
 static int
 push_each(struct push *p)
 {
@@ -338,7 +339,7 @@ push_each(struct push *p)
 	int worst = EXIT_DONE;
 	size_t i;
 
-	if (files->n == 0)
+	if (files->n == 0 || p->args->push.dry_run)
 		return push_one(p, p->args);
 	for (i = 0; i < files->n && p->interrupted == 0 && !p->is_away; i++) {
 		struct args one = *p->args;
@@ -346,7 +347,7 @@ push_each(struct push *p)
 
 		one.operands = (struct words){.list = &files->list[i], .n = 1};
 		status = push_one(p, &one);
-		if (status == EXIT_USAGE || one.push.dry_run)
+		if (status == EXIT_USAGE)
 			return status;
 		if (worst == EXIT_DONE || status == EXIT_FAILED)
 			worst = status;

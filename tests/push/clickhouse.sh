@@ -177,9 +177,15 @@ run push --dry-run --to clickhouse+http://nowhere.invalid/perf a.blg
 status 0
 out_has 'CREATE TABLE IF NOT EXISTS perf.pmon_raw'
 out_has 'CREATE VIEW IF NOT EXISTS perf.pmon_group_average'
-out_has 'INSERT INTO perf.pmon_raw (series, time, first, second, multi, status) VALUES'
+out_has '-- the first rows of perf.pmon_raw (series, time, first, second, multi, status ...)'
 out_lacks 'Distributed'
 run push --dry-run --cluster c --to clickhouse+http://nowhere.invalid/perf a.blg
 out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, series)'
+# Of several logs it is all that is made for all of them, and a broken one is told.
+echo 'no log' >broken.blg
+run push --dry-run --to prometheus+http://nowhere.invalid broken.blg a.blg
+status 1
+err_has 'broken.blg: '
+out_has '      - record: '
 
 finish

@@ -89,8 +89,8 @@ run push --to "$url" --dry-run a.blg
 status 0
 out_has 'CREATE TABLE IF NOT EXISTS pmon_value'
 out_has 'CREATE OR REPLACE VIEW pmon_average'
-out_has 'COPY pmon_value FROM STDIN'
-"$PMON_BIN" push --to "$url" --dry-run a.blg | sed '/^COPY/,$d' >schema.sql
+out_has '-- the first rows of pmon_value'
+echo "$out" >schema.sql
 psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c 'CREATE DATABASE dry'
 psql -q -X -1 -h 127.0.0.1 -p "${ports[one]}" -d dry -v ON_ERROR_STOP=1 -f schema.sql >/dev/null 2>dry.err &&
 	ok || bad "the schema is not taken: $(cat dry.err)"

@@ -32,22 +32,23 @@ pmon_ch_put_quoted(struct pmon_text *sql, struct pmon_span text)
 }
 
 static void
-give(const struct description *d, struct pmon_text *sql)
+give(const struct description *d, const char *end, struct pmon_text *sql)
 {
-	pmon_text_str(sql, ";\n\n");
+	pmon_text_str(sql, end);
 	d->out(d->ctx, (struct pmon_span){d->buf, strlen(d->buf)});
 	*sql = pmon_text_init(d->buf, CH_SQL_SIZE);
 }
 
+// Comments, so that all that is shown can be given to a server, and makes nothing but tables and views.
 static void
-put_insert(const struct description *d, const char *table, const char *columns,
-	   struct pmon_text *sql)
+put_rows_of(const struct description *d, const char *table, const char *columns,
+	    struct pmon_text *sql)
 {
-	pmon_text_str(sql, "INSERT INTO ");
+	pmon_text_str(sql, "-- the first rows of ");
 	pmon_ch_put_name(d->place, table, false, sql);
 	pmon_text_str(sql, " (");
 	pmon_text_str(sql, columns);
-	pmon_text_str(sql, ") VALUES");
+	pmon_text_str(sql, " ...)\n");
 }
 
 static void
@@ -64,7 +65,7 @@ put_series(struct pmon_text *sql, const struct pmon_series *series, const struct
 {
 	const struct pmon_path *path = &series->path;
 
-	pmon_text_str(sql, "\n (");
+	pmon_text_str(sql, "-- (");
 	pmon_text_u64(sql, key->key);
 	pmon_text_str(sql, ", ");
 	pmon_ch_put_quoted(sql, path->machine);
@@ -77,7 +78,7 @@ put_series(struct pmon_text *sql, const struct pmon_series *series, const struct
 	pmon_text_str(sql, ", ");
 	pmon_text_u64(sql, series->counter.type);
 	put_numbers(sql, &series->counter.time_base, 1);
-	pmon_text_char(sql, ')');
+	pmon_text_str(sql, ")\n");
 }
 
 static void
@@ -86,10 +87,10 @@ put_raw(struct pmon_text *sql, const struct pmon_push_row *row)
 	const struct pmon_raw *raw = row->raw;
 	const int64_t numbers[] = {row->time, raw->first, raw->second, raw->multi, raw->status};
 
-	pmon_text_str(sql, "\n (");
+	pmon_text_str(sql, "-- (");
 	pmon_text_u64(sql, row->series);
 	put_numbers(sql, numbers, sizeof(numbers) / sizeof(numbers[0]));
-	pmon_text_char(sql, ')');
+	pmon_text_str(sql, ")\n");
 }
 
 // The first values of the sample, by their most telling columns.
@@ -101,18 +102,18 @@ show_rows(const struct description *d, struct pmon_push_keys *keys,
 	struct pmon_text sql = pmon_text_init(d->buf, CH_SQL_SIZE);
 	struct pmon_push_row row;
 
-	put_insert(d, "pmon_series", "key, machine, object, instance, counter, type, time_base",
-		   &sql);
+	put_rows_of(d, "pmon_series", "key, machine, object, instance, counter, type, time_base",
+		    &sql);
 	for (size_t i = 0; i < n; i++)
 		put_series(&sql, pmon_schema_at(keys->schema, sample->series[i]),
 			   &keys->list[sample->series[i]]);
-	give(d, &sql);
-	put_insert(d, "pmon_raw", "series, time, first, second, multi, status", &sql);
+	give(d, "\n", &sql);
+	put_rows_of(d, "pmon_raw", "series, time, first, second, multi, status", &sql);
 	for (size_t i = 0; i < n; i++) {
 		pmon_push_keys_row(keys, sample, i, &row);
 		put_raw(&sql, &row);
 	}
-	give(d, &sql);
+	give(d, "", &sql);
 }
 
 static enum pmon_status
@@ -123,7 +124,7 @@ describe_all(const struct description *d, struct pmon_push_keys *keys,
 	enum pmon_status status = pmon_push_keys_grow(keys, err);
 
 	for (size_t i = 0; pmon_ch_statement(d->place, i, &sql); i++)
-		give(d, &sql);
+		give(d, ";\n\n", &sql);
 	if (status == PMON_OK && sample != NULL && sample->n > 0)
 		show_rows(d, keys, sample);
 	return status;

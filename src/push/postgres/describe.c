@@ -17,6 +17,7 @@ put_shown_row(struct pmon_text *text, const struct pmon_push_row *row)
 				 row->raw->multi,      row->raw->status, row->raw->first,
 				 row->raw->second,     row->raw->time,   row->absent_after};
 
+	pmon_text_str(text, "-- ");
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
 		if (cells[i] == PMON_TIME_NONE && i == 7)
 			pmon_text_str(text, "\\N");
@@ -26,7 +27,7 @@ put_shown_row(struct pmon_text *text, const struct pmon_push_row *row)
 	}
 }
 
-// How the first rows would stand in the table.
+// How the first rows would stand in the table, as comments: given to a server the whole makes no rows.
 static enum pmon_status
 describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample,
 	      const struct pmon_allocator *allocator, struct pmon_text *text, struct pmon_err *err)
@@ -37,13 +38,12 @@ describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample
 
 	pmon_push_keys_init(&keys, schema, allocator);
 	status = pmon_push_keys_grow(&keys, err);
-	pmon_text_str(text, "-- series, sample_100ns, nth, multi, status, first, second, "
-			    "time_100ns, absent_after\nCOPY pmon_value FROM STDIN;\n");
+	pmon_text_str(text, "-- the first rows of pmon_value (series, sample_100ns, nth, multi, "
+			    "status, first, second, time_100ns, absent_after ...)\n");
 	for (size_t i = 0; status == PMON_OK && i < sample->n && i < ROWS; i++) {
 		pmon_push_keys_row(&keys, sample, i, &row);
 		put_shown_row(text, &row);
 	}
-	pmon_text_str(text, "\\.\n");
 	pmon_push_keys_free(&keys);
 	return status;
 }
