@@ -14,6 +14,7 @@
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // of a server, that are told
 #define CONNECT_SECONDS 10L
+#define ASKED_SECONDS   3600 // more is not waited, whatever a server asks for
 #define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
 
 struct pmon_http {
@@ -28,6 +29,7 @@ struct pmon_http {
 	size_t answer_cap;
 	size_t answer_max;
 	bool is_too_long;
+	int64_t asked_100ns; // what the last answer asks to wait
 	char words[CURL_ERROR_SIZE];
 };
 
@@ -184,6 +186,15 @@ set_headers(struct pmon_http *http, const struct pmon_http_request *request,
 	return *list != NULL;
 }
 
+// An answer in plain text where TLS was asked for, in the words of OpenSSL and GnuTLS. Other failures of
+// a handshake may pass, as the connection may break off in it.
+static bool
+is_plain(CURLcode code, const char *words)
+{
+	return code == CURLE_SSL_CONNECT_ERROR && (strstr(words, "wrong version number") != NULL ||
+						   strstr(words, "unexpected TLS packet") != NULL);
+}
+
 // What libcurl says, as a status.
 static enum pmon_status
 fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
@@ -197,6 +208,10 @@ fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 				    http->url->hosts[http->host]);
 	if (code == CURLE_ABORTED_BY_CALLBACK)
 		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
+	if (is_plain(code, words))
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "%s speaks no TLS; is its URL one with +http:// ?",
+				    http->url->hosts[http->host]);
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
 	    code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "%s: %s",
@@ -230,15 +245,21 @@ static enum pmon_status
 perform(struct pmon_http *http, const struct pmon_http_request *request, struct pmon_err *err)
 {
 	long code = 0;
+	curl_off_t seconds = 0;
 	CURLcode result;
 
 	http->answer_len = 0;
 	http->is_too_long = false;
+	http->asked_100ns = 0;
 	http->words[0] = '\0';
 	result = curl_easy_perform(http->curl);
 	if (result != CURLE_OK)
 		return fault(http, result, err);
 	(void)curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &code);
+	(void)curl_easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &seconds);
+	if (seconds > 0)
+		http->asked_100ns =
+			(seconds < ASKED_SECONDS ? seconds : ASKED_SECONDS) * PMON_TIME_PER_SEC;
 	return code >= 200 && code < 300 ? PMON_OK : refusal(http, request, code, err);
 }
 
@@ -273,6 +294,7 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 	while ((status = ask_once(http, request, &why)) == PMON_E_IO) {
 		if (request->host < 0)
 			http->host = (http->host + 1) % http->url->n_hosts;
+		retry.asked_100ns = http->asked_100ns;
 		if (!pmon_push_retry_wait(&retry, http->options, &why))
 			break;
 		http->counts->retries++;

@@ -284,6 +284,7 @@ pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_optio
 {
 	int64_t now = pmon_os_monotonic_100ns();
 	int64_t length;
+	int64_t left;
 
 	if (retry->since_100ns == 0) {
 		retry->since_100ns = now;
@@ -293,9 +294,14 @@ pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_optio
 	}
 	if (retry->wait_100ns > options->retry.longest_100ns)
 		retry->wait_100ns = options->retry.longest_100ns;
-	length = with_jitter(retry);
-	if (now + length - retry->since_100ns > options->retry.give_up_100ns)
+	left = retry->since_100ns + options->retry.give_up_100ns - now;
+	if (left <= 0)
 		return false;
+	length = with_jitter(retry);
+	if (length < retry->asked_100ns)
+		length = retry->asked_100ns;
+	if (length > left)
+		length = left; // for a last attempt
 	tell_attempt(options, length, err->msg);
 	if (wait(options, length))
 		return true;

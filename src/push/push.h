@@ -144,6 +144,7 @@ void pmon_push_free(const struct pmon_push_sink *push, struct pmon_push_bytes *b
 struct pmon_push_retry {
 	int64_t since_100ns; // the first attempt failed, on the monotonic clock; 0: none has
 	int64_t wait_100ns;  // before the next
+	int64_t asked_100ns; // what the engine asks to wait at least
 	uint64_t random;
 };
 

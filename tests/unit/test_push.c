@@ -514,6 +514,11 @@ test_retry(void **state)
 	T_EQ_I64(err.status, PMON_E_IO);
 	T_EQ_STR(err.msg, "not now");
 
+	// An engine that asks for a second gets the 50 ms that there are, and then no more.
+	retry = (struct pmon_push_retry){.asked_100ns = SECOND};
+	assert_true(pmon_push_retry_wait(&retry, &options, &err));
+	assert_false(pmon_push_retry_wait(&retry, &options, &err));
+
 	retry = (struct pmon_push_retry){0};
 	options.retry.give_up_100ns = 1000 * SECOND;
 	options.cancel = always;

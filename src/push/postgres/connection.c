@@ -242,7 +242,9 @@ start(const struct pg_connection *pg)
 static enum pmon_status
 connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
 {
-	int64_t until = pmon_os_monotonic_100ns() + CONNECT_100NS;
+	int64_t longest = pg->options->retry.give_up_100ns;
+	int64_t until =
+		pmon_os_monotonic_100ns() + (longest < CONNECT_100NS ? longest : CONNECT_100NS);
 	PostgresPollingStatusType polled = PGRES_POLLING_WRITING;
 	enum pmon_status status = PMON_OK;
 

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# refusals.sh - engines that refuse, are busy, or are not what the URL says: what is tried again, and for how long
+# SPDX-License-Identifier: MIT
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+
+need python3
+make_log average a.blg
+run push --dry-run --to prometheus+http://127.0.0.1 a.blg
+[ "$status" = 0 ] || skip "pmon was built without Prometheus"
+
+# answering NAME STATUS [HEADER]...: a server of this one answer
+answering() {
+	local name=$1
+
+	shift
+	ports[$name]=$(free_port)
+	start "$name" python3 "$PMON_SOURCE_DIR/tests/push/answer.py" "${ports[$name]}" "$@"
+	wait_for 10 bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[$name]}"
+}
+
+# attempt ARGUMENTS: $took is the milliseconds that it lasted
+attempt() {
+	local began
+
+	began=$(date +%s%3N)
+	run push --retry 60s "$@" a.blg
+	took=$(($(date +%s%3N) - began))
+}
+at_once() { [ "$took" -lt 20000 ] && ok || bad "it took $took ms"; }
+
+# What no other attempt can cure is told at once.
+for code in 301 400 401 403 404 413; do
+	answering "no$code" "$code" "Location: http://127.0.0.1:1/"
+	attempt --to "prometheus+http://127.0.0.1:${ports[no$code]}"
+	status 1
+	at_once
+	err_has "answers $code: not now"
+	stop "no$code"
+done
+
+# TLS where there is none.
+answering plain 200
+for engine in clickhouse prometheus victoriametrics; do
+	attempt --to "$engine+https://127.0.0.1:${ports[plain]}/perf"
+	status 1
+	at_once
+	err_has 'speaks no TLS'
+	err_has '+http://'
+done
+
+# A server that says when to come again is asked no sooner.
+for code in 429 503; do
+	answering "later$code" "$code" 'Retry-After: 2'
+	run push --retry 3s --to "prometheus+http://127.0.0.1:${ports[later$code]}" a.blg
+	status 1
+	err_has 'not now; trying again in 2 s'
+	same "attempts" "$(grep -c 'trying again' <<<"$err")" 2
+	stop "later$code"
+done
+
+finish
