@@ -200,8 +200,11 @@ tell_end(const struct push *p)
 	       (double)(counts.sent + counts.stored) / s);
 	fflush(stdout);
 	if (unsent > 0)
-		say(0, "%s: %llu values were not sent; push it again to go on", p->file,
-		    (unsigned long long)unsent);
+		say(0, "%s: %llu values that were read, and all behind them, were not sent%s",
+		    p->file, (unsigned long long)unsent,
+		    p->is_away || p->interrupted != 0 ? "; push it again to go on" : "");
+	else if (p->interrupted != 0)
+		say(0, "%s: interrupted before its end; push it again to go on", p->file);
 }
 
 // ---- Pushing --------------------------------------------------------------------------------
@@ -357,17 +360,21 @@ push_each(struct push *p)
 }
 
 // Where is remembered what was sent: where the user says, else in the user's folder for such things.
-static void
+static int
 take_state_dir(struct push *p)
 {
-	p->options.state_dir = p->args->push.state_dir;
-	if (p->options.state_dir != NULL)
-		return;
-	if (folder_find(FOLDER_STATE, p->state_dir) && folder_make(p->state_dir))
+	const char *named = p->args->push.state_dir;
+
+	if (named != NULL && !folder_make(named))
+		return say(EXIT_FAILED, "%s: %s", named, strerror(errno));
+	if (named != NULL)
+		p->options.state_dir = named;
+	else if (folder_find(FOLDER_STATE, p->state_dir) && folder_make(p->state_dir))
 		p->options.state_dir = p->state_dir;
 	else
-		(void)say(EXIT_DONE, "push: there is no folder to remember in what was sent; "
-				     "name one with --state-dir");
+		say(0, "push: there is no folder to remember in what was sent; "
+		       "name one with --state-dir");
+	return EXIT_DONE;
 }
 
 int
@@ -388,7 +395,7 @@ cmd_push(const struct args *args)
 					       .cancel_ctx = &p};
 	status = check_scheme(args->push.to);
 	if (status == EXIT_DONE && !args->push.dry_run)
-		take_state_dir(&p);
+		status = take_state_dir(&p);
 	if (status == EXIT_DONE)
 		status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
 	if (status == EXIT_DONE)
