@@ -93,6 +93,10 @@ PMON_PASSWORD=wrong run push --user secret --password-file password --to "$url" 
 status 0
 run push --password-file nowhere --to "$url" a.blg
 status 1
+PMON_PASSWORD='open book' run push --user reader --to "$url" --batch 3 a.blg
+status 1
+err_has 'readonly mode'
+err_lacks 'trying again'
 unset PMON_USER PMON_PASSWORD
 run push --to "clickhouse+http://me:sesame@$host/perf" a.blg
 status 2

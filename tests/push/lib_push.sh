@@ -97,13 +97,16 @@ configure_clickhouse() {
 	ports[$name]=${ports[$name]:-$(free_port)}
 	tcp_ports[$name]=${tcp_ports[$name]:-$(free_port)}
 	cat >"$folder/users.xml" <<-XML
-		<yandex><profiles><default><log_queries>0</log_queries></default></profiles>
+		<yandex><profiles><default><log_queries>0</log_queries></default>
+		<reads><readonly>1</readonly></reads></profiles>
 		<quotas><default/></quotas>
 		<users>
 		<default><password></password><networks><ip>127.0.0.1</ip></networks>
 		<profile>default</profile><quota>default</quota></default>
 		<secret><password>open sesame</password><networks><ip>127.0.0.1</ip></networks>
 		<profile>default</profile><quota>default</quota></secret>
+		<reader><password>open book</password><networks><ip>127.0.0.1</ip></networks>
+		<profile>reads</profile><quota>default</quota></reader>
 		</users></yandex>
 	XML
 	cat >"$folder/config.xml" <<-XML

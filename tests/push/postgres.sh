@@ -110,6 +110,11 @@ status 1
 err_has 'password authentication failed'
 case $err$out in *barley*) bad "the password is told" ;; *) ok ;; esac
 [ $((SECONDS - started)) -lt 5 ] && ok || bad "a refusal is tried again"
+started=$SECONDS
+run push --to "$url" --user secret a.blg
+status 1
+err_has 'no password supplied'
+[ $((SECONDS - started)) -lt 5 ] && ok || bad "without a password it is tried again"
 export PMON_USER=secret PMON_PASSWORD='open sesame'
 run push --to "$url" a.blg
 status 0
@@ -134,6 +139,39 @@ status 1
 err_has 'does not support SSL'
 case $err in *'trying again'* | *'not pushed'*) bad "TLS is tried again" ;; *) ok ;; esac
 same "nothing was sent" "$(pg one 'SELECT count(*) FROM pmon_push')" 1
+
+# Of a certificate by an authority of one's own that one has to be named.
+if command -v openssl >/dev/null; then
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=authority >/dev/null 2>&1
+	openssl req -newkey rsa:2048 -nodes -keyout key -out request -subj /CN=localhost >/dev/null 2>&1
+	openssl x509 -req -in request -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 \
+		-extfile <(echo subjectAltName=DNS:localhost) -out cert >/dev/null 2>&1
+	init_postgres tls
+	for file in key cert; do
+		"${as_other[@]}" sh -c "umask 077; cat >'$tmp/pg-tls/data/server.$file'" <$file
+	done
+	"${as_other[@]}" tee -a "$tmp/pg-tls/data/postgresql.conf" >/dev/null <<-CONF
+		ssl = on
+		ssl_key_file = 'server.key'
+		ssl_cert_file = 'server.cert'
+	CONF
+	run_postgres tls || bad "the server with TLS does not start: $(cat "$tmp/tls.out")"
+	psql -q -h 127.0.0.1 -p "${ports[tls]}" -d postgres -c 'CREATE DATABASE perf'
+	tls_url=postgresql://localhost:${ports[tls]}/perf
+	run push --retry 5s --to "$tls_url?sslmode=verify-full" a.blg a.blg
+	status 1
+	err_has 'root certificate'
+	case $err in *'trying again'*) bad "a certificate is tried again" ;; *) ok ;; esac
+	run push --retry 5s --to "$tls_url?sslmode=verify-full&sslrootcert=$tmp/ca.crt" a.blg
+	status 0
+	run push --retry 5s --to "$tls_url?sslmode=verify-full" --ca-file ca.crt a.blg
+	status 0
+	out_has "$values were there"
+	run push --retry 5s --to "${tls_url/localhost/127.0.0.1}?sslmode=verify-full" --ca-file ca.crt a.blg
+	status 1
+	err_has 'does not match host name'
+	stop tls
+fi
 
 # A server that is not there is tried again, until it is enough.
 run push --to "postgresql://127.0.0.1:$(free_port)/perf" --retry 1s a.blg

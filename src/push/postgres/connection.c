@@ -63,12 +63,14 @@ is_passing(const char *sqlstate)
 	return false;
 }
 
-// A certificate that is not trusted now will not be in a second either, nor will there be TLS.
+// A certificate that is not trusted now will not be in a second either, nor will there be TLS, or a
+// password where none was given.
 static bool
 is_lasting(const char *message)
 {
 	return strstr(message, "certificate") != NULL ||
-	       strstr(message, "does not support SSL") != NULL;
+	       strstr(message, "does not support SSL") != NULL ||
+	       strstr(message, "no password supplied") != NULL;
 }
 
 // PMON_E_IO when it may go better the next time, else PMON_E_FORMAT.
