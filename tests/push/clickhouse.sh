@@ -36,6 +36,17 @@ ch one 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
 same "values in the table" "$(count)" "$values"
 same "series" "$(ch one 'SELECT uniqExact(key) = uniqExact(path) FROM perf.pmon_series')" 1
 
+# Many that begin at the same time make the same tables and views.
+for i in {1..6}; do
+	"$PMON_BIN" push --to "clickhouse+http://$host/many" a.blg >"many$i" 2>&1 || cat "many$i" >>failed &
+	many[i]=$!
+done
+wait "${many[@]}"
+ran="6 at the same time"
+[ ! -e failed ] && ok || bad "$(cat failed)"
+same "views" "$(ch one 'SELECT views > 0 FROM many.pmon_version')" 1
+same "values" "$(ch one 'SELECT uniqExact(series, time, nth) FROM many.pmon_raw')" "$values"
+
 # ---- Views of another version ---------------------------------------------------------------
 
 # As an older pmon left them: they are made anew. Those of a newer one stay.

@@ -29,6 +29,7 @@ struct engine {
 	char log[PMON_PUSH_DIGEST_SIZE];
 	struct pmon_push_bytes series; // rows of pmon_series that are not sent yet
 	struct ch_batch batch;
+	bool is_making; // tables, as others may do at the same time
 };
 
 // ---- Asking the server ----------------------------------------------------------------------
@@ -66,6 +67,16 @@ may_pass(long code, struct pmon_span answer)
 	return why == 0 && (code == 429 || code == 408 || code >= 500);
 }
 
+// Where several begin at the same time to make the views anew, a view is there already (57), or gone
+// for a moment (60, 218).
+static bool
+may_pass_making(long code, struct pmon_span answer)
+{
+	unsigned why = reason(answer);
+
+	return why == 57 || why == 60 || why == 218 || may_pass(code, answer);
+}
+
 // A statement in the body; host -1 is any.
 static enum pmon_status
 run(struct engine *e, int host, const char *sql, struct pmon_span *answer, struct pmon_err *err)
@@ -75,7 +86,7 @@ run(struct engine *e, int host, const char *sql, struct pmon_span *answer, struc
 					    .body_len = strlen(sql),
 					    .host = host,
 					    .answer_max = LEDGER_MAX,
-					    .may_pass = may_pass};
+					    .may_pass = e->is_making ? may_pass_making : may_pass};
 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
@@ -324,8 +335,10 @@ make_tables(struct engine *e, struct pmon_err *err)
 	char *buf = pmon_mem_alloc(e->push.allocator, CH_SQL_SIZE);
 	enum pmon_status status = buf != NULL ? PMON_OK : pmon_err_nomem(err);
 
+	e->is_making = true;
 	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
 		status = make_tables_on(e, (int)host, buf, err);
+	e->is_making = false;
 	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);
 	return status;
 }
