@@ -741,6 +741,19 @@ logs_zone(const struct logs *logs, char buf[ZONE_SIZE])
 	(void)snprintf(buf, ZONE_SIZE, "UTC%s", strcmp(offset, "Z") == 0 ? "" : offset);
 }
 
+// "12 logs", "11 of 12 logs"
+static void
+print_count(const struct files *files)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < files->n; i++)
+		n += !files->list[i].failed;
+	if (n < files->n)
+		printf("%zu of ", n);
+	printf("%zu logs", files->n);
+}
+
 void
 logs_print_heading(const struct logs *logs)
 {
@@ -757,7 +770,7 @@ logs_print_heading(const struct logs *logs)
 	if (info->live)
 		fputs(logs->args->replay != NULL ? "played back" : "live", stdout);
 	else if (logs->args->operands.n > 1)
-		printf("%zu logs", logs->args->operands.n);
+		print_count(logs->files);
 	else
 		printf("%s log", info->format);
 	printf(", times in %s\n\n", logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);

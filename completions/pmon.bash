@@ -123,6 +123,11 @@ _pmon() {
 		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -- "${cur^^}")
 		return
 		;;
+	push:--to)
+		mapfile -t COMPREPLY < <(compgen -W 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -- "$cur")
+		compopt -o nospace 2>/dev/null
+		return
+		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
 		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)

@@ -89,6 +89,7 @@ same 'format with =' "$(complete_words pmon values --format = j)" json
 same 'policy' "$(complete_words pmon values --policy c)" clamp
 same 'color' "$(complete_words pmon values --color '')" 'always|auto|never'
 same 'tz' "$(complete_words pmon values --tz l)" 'local|log'
+same 'engine' "$(complete_words pmon push --to victoriametrics)" 'victoriametrics+http://|victoriametrics+https://'
 same 'verb of help' "$(complete_words pmon help ex)" explain
 if [ "$(basename "$PMON_BIN")" = pmon ]; then
 	same 'counter of the named file' "$(complete_words pmon stats server.blg -c '"\mem')" \

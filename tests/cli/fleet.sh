@@ -100,6 +100,9 @@ same "machines besides" "$(averages | grep -v M01)" "$(grep -v M01 <<<"$want")"
 err_has 'M00-50.jsonl'
 err_has 'M02-52.jsonl'
 err_has 'absent.jsonl: '
+run stats @more
+files=$(wc -l <more)
+out_has "$((files - 3)) of $files logs"
 same "each is told once" "$(grep -c absent.jsonl <<<"$err")" 1
 first=$err
 for _ in 1 2 3; do
