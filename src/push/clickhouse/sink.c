@@ -53,12 +53,12 @@ reason(struct pmon_span answer)
 // ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
 // node broke off (32, 101, 209, 210, 279, 1000) or has no address now (198), too long (159), read-only
 // now (242), no memory (173, 241), too many queries (202), no Keeper (225, 999), shutting down (236), disk
-// full (243), too many parts (252).
+// full (75, 243), too many parts (252).
 static bool
 may_pass(long code, struct pmon_span answer)
 {
-	static const unsigned reasons[] = {32,  101, 159, 173, 198, 202, 209, 210, 225,
-					   236, 241, 242, 243, 252, 279, 999, 1000};
+	static const unsigned reasons[] = {32,  75,  101, 159, 173, 198, 202, 209, 210,
+					   225, 236, 241, 242, 243, 252, 279, 999, 1000};
 	unsigned why = reason(answer);
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
