@@ -16,21 +16,12 @@
 #define MOST_CELLS 200
 #define GUARD      0x55
 
-static uint64_t seed = UINT64_C(88172645463325252);
-
-static uint64_t
-next_random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
+static struct t_rand dice = {1};
 
 static unsigned
 below(unsigned n)
 {
-	return (unsigned)(next_random() >> 33) % n;
+	return (unsigned)t_rand_below(&dice, n);
 }
 
 static double
@@ -94,23 +85,23 @@ next_number(void)
 	case 0:
 		return some[below(T_LEN(some))];
 	case 1:
-		return from_bits(next_random());
+		return from_bits(t_rand_u64(&dice));
 	case 2:
 		return near_half();
 	case 3:
 		return near_power();
 	case 4: // integers
-		return (double)(next_random() >> below(64));
+		return (double)(t_rand_u64(&dice) >> below(64));
 	case 5: // few digits
 		return (double)below(1000000) / (double)(1U << below(20));
 	case 6:
 		return NAN;
 	case 7: // of a size that is printed many at a time
-		return from_bits((next_random() >> 12) | (uint64_t)(1023 - 15 + (int)below(74))
-								 << 52);
+		return from_bits((t_rand_u64(&dice) >> 12) | (uint64_t)(1023 - 15 + (int)below(74))
+								     << 52);
 	default:
-		return (double)(next_random() >> below(64)) /
-		       (double)((next_random() >> below(64)) | 1);
+		return (double)(t_rand_u64(&dice) >> below(64)) /
+		       (double)((t_rand_u64(&dice) >> below(64)) | 1);
 	}
 }
 
@@ -161,8 +152,7 @@ check_row(const double *numbers, size_t n, char separator, int digits)
 static void
 many_are_as_one_at_a_time(void **state)
 {
-	const char *runs = getenv("PMON_DECIMAL_RUNS");
-	size_t most = runs != NULL ? strtoul(runs, NULL, 10) : RUNS;
+	size_t most = t_runs("PMON_DECIMAL_RUNS", RUNS);
 	size_t total = 0;
 
 	(void)state;
