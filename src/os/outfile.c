@@ -37,6 +37,7 @@ struct pmon_outfile {
 	bool stream; // standard output or a device: takes bytes in their order only
 	bool committed;
 	bool overwrite;
+	bool replaces;   // a file is there already
 	bool cut;        // the torn end was taken away
 	int failed;      // errno of the first failure
 	uint64_t offset; // bytes handed to the system
@@ -138,11 +139,13 @@ pmon_outfile_open(const char *path, bool overwrite, const struct pmon_allocator 
 	char *target = overwrite ? realpath(path, NULL) : NULL;
 	struct pmon_outfile *file =
 		new_file(target != NULL ? target : path, TEMP_ROOM, overwrite, allocator);
+	bool replaces = target != NULL;
 
 	free(target);
 	*out = NULL;
 	if (file == NULL)
 		return pmon_err_nomem(err);
+	file->replaces = replaces;
 	if (file->path == NULL)
 		return opened(file, path, out, err);
 	if (overwrite && is_special(file->path)) {
@@ -240,16 +243,17 @@ give_room_back(struct pmon_outfile *file)
 	file->room = 0;
 }
 
-// A file that is whole at its end only is synced then. The disk begins before, so that there is less to
-// wait for.
+// A file that takes the place of another is synced at its end. The disk begins before, so that there is
+// less to wait for.
 static void
 write_ahead(struct pmon_outfile *file)
 {
 	if (file->temp == NULL || file->offset - file->ahead < AHEAD_BYTES)
 		return;
 #ifdef SYNC_FILE_RANGE_WRITE
-	(void)sync_file_range(file->fd, (off_t)file->ahead, (off_t)(file->offset - file->ahead),
-			      SYNC_FILE_RANGE_WRITE);
+	if (file->replaces)
+		(void)sync_file_range(file->fd, (off_t)file->ahead,
+				      (off_t)(file->offset - file->ahead), SYNC_FILE_RANGE_WRITE);
 #endif
 	file->ahead = file->offset;
 	ask_for_room(file);
@@ -393,7 +397,7 @@ pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
 
 	drain(file);
 	give_room_back(file);
-	status = pmon_outfile_flush(file, true, err);
+	status = pmon_outfile_flush(file, file->replaces || file->temp == NULL, err);
 	if (status != PMON_OK || file->temp == NULL || file->committed)
 		return status;
 	if (!give_name(file)) {
@@ -401,7 +405,8 @@ pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
 		return failure(file, err);
 	}
 	file->committed = true;
-	sync_folder(file->path);
+	if (file->replaces)
+		sync_folder(file->path);
 	return PMON_OK;
 }
 

@@ -1,9 +1,10 @@
 // outfile.h - write a file so that it is whole under its name or not there
 // SPDX-License-Identifier: MIT
 //
-// Bytes go to a temporary file beside the final one. pmon_outfile_commit() sees them onto the disk
-// and renames; without it pmon_outfile_close() removes the temporary file. Failures stick: after the
-// first every call fails the same way, so one test at the end is enough.
+// Bytes go to a temporary file beside the final one, which pmon_outfile_commit() gives its name; without
+// it pmon_outfile_close() removes the temporary file. Where a file is replaced the new one is on the disk
+// before the old one goes; a file of a new name is left to the system, as `cp` leaves it. Failures
+// stick: after the first every call fails the same way, so one test at the end is enough.
 
 #ifndef PMON_OS_OUTFILE_H
 #define PMON_OS_OUTFILE_H
@@ -48,7 +49,8 @@ PMON_NODISCARD enum pmon_status pmon_outfile_flush(struct pmon_outfile *file, bo
 PMON_NODISCARD enum pmon_status pmon_outfile_status(const struct pmon_outfile *file,
 						    struct pmon_err *err);
 
-// Flush, sync and give the file its name.
+// Flush and give the file its name; sync before that where there is something to lose: a file of that
+// name, or one that was written in place.
 PMON_NODISCARD enum pmon_status pmon_outfile_commit(struct pmon_outfile *file,
 						    struct pmon_err *err);
 

@@ -164,6 +164,8 @@ pmon_push_ledger_save(const struct pmon_push_ledger *ledger, const char *folder,
 		pmon_outfile_write(file, line, sizeof(line));
 	}
 	if (status == PMON_OK)
+		status = pmon_outfile_flush(file, true, err);
+	if (status == PMON_OK)
 		status = pmon_outfile_commit(file, err);
 	pmon_outfile_close(file);
 	return status;

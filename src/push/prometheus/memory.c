@@ -252,8 +252,10 @@ write_file(const char *path, const struct pmon_allocator *allocator,
 	if (status == PMON_OK) {
 		pmon_outfile_write(file, magic, sizeof(magic));
 		put_merged(file, ours, theirs);
-		status = pmon_outfile_commit(file, err);
+		status = pmon_outfile_flush(file, true, err);
 	}
+	if (status == PMON_OK)
+		status = pmon_outfile_commit(file, err);
 	pmon_outfile_close(file);
 	return status;
 }
