@@ -102,7 +102,8 @@ if [ -n "$victoria" ]; then
 	ports[victoria]=$(free_port)
 	start victoria "$victoria" -storageDataPath="$tmp/victoria" -retentionPeriod=100y -dedup.minScrapeInterval=1ms \
 		-httpListenAddr="127.0.0.1:${ports[victoria]}" -loggerLevel=ERROR
+	# By the URL of any remote write: of its own pmon waits at the end, until what was sent is in files.
 	wait_for 30 http "${ports[victoria]}" /health &&
-		measure VictoriaMetrics "victoriametrics+http://127.0.0.1:${ports[victoria]}" "${pids[victoria]}" disk_victoria
+		measure VictoriaMetrics "prometheus+http://127.0.0.1:${ports[victoria]}" "${pids[victoria]}" disk_victoria
 	stop victoria
 fi

@@ -20,7 +20,7 @@ EXACT_CELLS = 1000000
 SQLITE_PART = 4  # SQLite gets a log of a quarter of the size: it takes ten times the time
 
 
-def relog(machine, source, form, target, times=3):
+def relog(machine, source, form, target, times=5):
     took = None
     for _ in range(times):
         machine.remove(target)

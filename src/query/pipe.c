@@ -10,7 +10,7 @@
 #include "os/threads.h"
 
 #define N_BATCHES   4
-#define BATCH_BYTES ((size_t)512 << 10) // a batch is handed on when it has this many
+#define BATCH_BYTES ((size_t)256 << 10) // a batch is handed on when it has this many
 
 // Samples one behind the other, each a head with its raw values, its displayed ones and its series.
 struct batch {
