@@ -2,7 +2,7 @@
 # clickhouse_current.sh - the same rows and the same SQL in a ClickHouse of today (npm's chdb)
 # SPDX-License-Identifier: MIT
 #
-# npm install in tests/push brings it.
+# tools/setup check brings it into tests/push/node_modules.
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
