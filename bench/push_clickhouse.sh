@@ -68,7 +68,7 @@ measure() {
 }
 
 # About 49 bytes a value.
-"$build/bench/bench_big_log" many blg $((values * 49)) "$folder/log.blg" 1
+"$build/bench/bench_big_log" many blg $((values * 49)) "$folder/log.blg" seed=1
 rows=$("$build/pmon" info --format json "$folder/log.blg" |
 	python3 -c 'import json, sys; print(json.load(sys.stdin)["logs"][0]["raw_values"])')
 echo "$rows raw values, $(du -m "$folder/log.blg" | cut -f1) MB as BLG"
