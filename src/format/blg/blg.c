@@ -315,8 +315,7 @@ static enum pmon_status
 blg_open(struct pmon_file *file, const struct pmon_log_options *options,
 	 struct pmon_source **source, struct pmon_err *err)
 {
-	static const struct pmon_log_options no_options;
-	struct blg *blg = new_blg(file, options != NULL ? options : &no_options);
+	struct blg *blg = new_blg(file, options);
 	enum pmon_status status;
 
 	*source = NULL;

@@ -16,8 +16,6 @@
 #define TICKS_PER_DAY (INT64_C(24) * 60 * PMON_TIME_PER_MIN)
 #define NAME_CHARS    32
 
-// 1970 and 2400, as FILETIMEs.
-
 // SYSTEMTIME as TIME_ZONE_INFORMATION uses it: year 0 means "the wDay-th wDayOfWeek of the month,
 // each year" (5 is the last), month 0 means "never".
 static struct blg_change

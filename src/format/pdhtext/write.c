@@ -16,7 +16,6 @@
 
 #define DEFAULT_DIGITS 17
 #define MAX_DIGITS     21
-#define CHECK_BYTES    ((uint64_t)1 << 20) // written between two looks at whether it went well
 #define NO_COLUMN      UINT32_MAX
 #define CELLS_AT_ONCE  (PMON_OUTFILE_ROOM / PMON_ROW_CELL)
 
@@ -68,16 +67,6 @@ put_text(struct text_sink *s, struct pmon_span text)
 		if (c == '"')
 			put(s, "\"", 1);
 	}
-}
-
-// Did all that was written reach the system? Asked now and then, so that a full disk is noticed.
-static enum pmon_status
-check(struct text_sink *s, struct pmon_err *err)
-{
-	if (pmon_outfile_size(s->file) - s->checked < CHECK_BYTES)
-		return PMON_OK;
-	s->checked = pmon_outfile_size(s->file);
-	return pmon_outfile_flush(s->file, false, err);
 }
 
 // ---- Header ---------------------------------------------------------------------------------
@@ -258,7 +247,7 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 	put_time(s, sample);
 	put_row(s);
 	put_line_end(s);
-	return check(s, err);
+	return pmon_format_check(s->file, &s->checked, err);
 }
 
 // ---- The sink -------------------------------------------------------------------------------
