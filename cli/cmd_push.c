@@ -11,6 +11,7 @@
 #include "live.h"
 #include "os/term.h"
 #include "signals.h"
+#include "textfile.h"
 
 #define SECRET_SIZE  1024
 #define MAX_BATCH    10000000u
@@ -41,19 +42,16 @@ struct push {
 static int
 read_secret(const char *path, char out[SECRET_SIZE])
 {
-	FILE *file = fopen(path, "r");
-	size_t len;
+	struct textfile file;
+	struct pmon_span line = {"", 0};
+	int status = textfile_read(path, TEXTFILE_BYTES, &file);
 
-	if (file == NULL)
-		return say(EXIT_FAILED, "%s: %s", path, strerror(errno));
-	if (fgets(out, SECRET_SIZE, file) == NULL)
-		out[0] = '\0';
-	fclose(file);
-	len = strcspn(out, "\r\n");
-	if (len == 0 || len == SECRET_SIZE - 1)
-		return say(EXIT_FAILED, "%s: its first line is empty, or too long", path);
-	out[len] = '\0';
-	return EXIT_DONE;
+	if (status == EXIT_DONE && textfile_line(&file, &line) && line.len < SECRET_SIZE)
+		memcpy(out, line.ptr, line.len + 1);
+	if (status == EXIT_DONE && (line.len == 0 || line.len >= SECRET_SIZE))
+		status = say(EXIT_FAILED, "%s: its first line is empty, or too long", path);
+	textfile_wipe(&file);
+	return status;
 }
 
 // From a file, or else from the environment.

@@ -13,47 +13,31 @@
 #include "keep.h"
 #include "os/outfile.h"
 #include "report.h"
+#include "textfile.h"
 
 #define NAME_BYTES 256
 
 // ---- Rules ----------------------------------------------------------------------------------
-
-// A file into memory; one byte more than rules may have tells that it is too large.
-static int
-read_file(const char *name, char *text, size_t size, size_t *len)
-{
-	FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
-	bool failed;
-
-	if (file == NULL)
-		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
-	*len = fread(text, 1, size, file);
-	failed = ferror(file) != 0;
-	if (file != stdin)
-		fclose(file);
-	return failed ? say(EXIT_FAILED, "%s: cannot be read", file_name(name)) : EXIT_DONE;
-}
 
 static int
 load_rules(struct report *r)
 {
 	const char *name = r->args.rules;
 	struct pmon_span text = rules_default();
+	struct textfile file = {.text = NULL};
 	struct rules_error why;
-	char *bytes = malloc(RULES_BYTES + 1);
 	int status = EXIT_DONE;
 
-	if (bytes == NULL)
-		return say(EXIT_FAILED, "not enough memory");
 	if (name != NULL) {
-		text = (struct pmon_span){bytes, 0};
-		status = read_file(name, bytes, RULES_BYTES + 1, &text.len);
+		// UTF-16 takes twice the bytes. rules_parse() refuses what is too large for it.
+		status = textfile_read(name, (size_t)RULES_BYTES * 2 + 2, &file);
+		text = (struct pmon_span){file.text, file.len};
 	}
 	if (status == EXIT_DONE && !rules_parse(text, &r->rules, &why))
 		status = say(EXIT_USAGE, "%s:%u:%u: %s",
 			     name != NULL ? file_name(name) : "default.rules", why.line, why.column,
 			     why.text);
-	free(bytes);
+	textfile_free(&file);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "live.h"
 #include "os/threads.h"
+#include "textfile.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
 #define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
@@ -114,38 +115,26 @@ add_pattern(struct logs *logs, struct pmon_span text)
 	return say(status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "%s", err.msg);
 }
 
-static struct pmon_span
-trimmed(const char *line)
-{
-	size_t len;
-
-	while (*line == ' ' || *line == '\t' || *line == '"')
-		line++;
-	len = strlen(line);
-	while (len > 0 && strchr(" \t\r\n\"", line[len - 1]) != NULL)
-		len--;
-	return (struct pmon_span){line, len};
-}
-
 // A file of patterns as typeperf and relog take it: one a line, quotes allowed, ';' comments.
 static int
 add_pattern_file(struct logs *logs, const char *name)
 {
-	FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-	char line[4096];
-	int status = EXIT_DONE;
+	struct textfile file;
+	struct pmon_span line;
+	int status = textfile_read(name, TEXTFILE_BYTES, &file);
 
-	if (file == NULL)
-		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
-	while (status == EXIT_DONE && fgets(line, sizeof(line), file) != NULL) {
-		char *start = strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line;
-		struct pmon_span text = trimmed(start);
-
-		if (text.len > 0 && text.ptr[0] != ';')
-			status = add_pattern(logs, text);
+	while (status == EXIT_DONE && textfile_line(&file, &line)) {
+		line = textfile_trimmed(line);
+		if (memchr(line.ptr, '\0', line.len) != NULL)
+			status =
+				say(EXIT_FAILED,
+				    "%s: there are NUL bytes in it; a list in UTF-16 begins with a "
+				    "byte order mark",
+				    file_name(name));
+		else if (line.len > 0 && line.ptr[0] != ';')
+			status = add_pattern(logs, line);
 	}
-	if (file != stdin)
-		fclose(file);
+	textfile_free(&file);
 	return status;
 }
 

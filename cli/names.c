@@ -3,43 +3,11 @@
 
 #include "names.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-
-#define LIST_BYTES ((size_t)64 << 20) // no list of names is longer
-
-// All of a file, with a NUL behind it. NULL with errno set.
-static char *
-read_list(FILE *file, size_t *len)
-{
-	size_t size = 4096;
-	char *text = malloc(size);
-
-	*len = 0;
-	while (text != NULL) {
-		char *grown;
-
-		*len += fread(text + *len, 1, size - *len - 1, file);
-		text[*len] = '\0';
-		if (*len < size - 1 || size >= LIST_BYTES)
-			break;
-		size *= 2;
-		grown = realloc(text, size);
-		if (grown == NULL)
-			free(text);
-		text = grown;
-	}
-	if (text != NULL && (ferror(file) || *len >= LIST_BYTES - 1)) {
-		errno = ferror(file) ? errno : EFBIG;
-		free(text);
-		text = NULL;
-	}
-	return text;
-}
+#include "textfile.h"
 
 // The names in a text, which stays where it is. With a NUL in it they are ended by NULs, else by lines.
 static int
@@ -80,25 +48,17 @@ keep_list(struct args *args, char *text)
 int
 names_take(struct args *args, const char *word)
 {
-	bool is_stdin = strcmp(word, "@-") == 0;
 	size_t before = args->operands.n;
-	size_t len = 0;
-	FILE *file;
-	char *text;
+	struct textfile list;
 	int status;
 
 	if (word[0] != '@' || word[1] == '\0')
 		return words_take(&args->operands, word);
-	file = is_stdin ? stdin : fopen(word + 1, "rb");
-	text = file != NULL ? read_list(file, &len) : NULL;
-	if (text == NULL)
-		status = say(EXIT_FAILED, "%s: %s", file_name(word + 1), strerror(errno));
-	else
-		status = keep_list(args, text);
-	if (file != NULL && !is_stdin)
-		(void)fclose(file);
+	status = textfile_read(word + 1, TEXTFILE_BYTES, &list);
 	if (status == EXIT_DONE)
-		status = split_list(args, text, len);
+		status = keep_list(args, list.text);
+	if (status == EXIT_DONE)
+		status = split_list(args, list.text, list.len);
 	if (status == EXIT_DONE && args->operands.n == before)
 		status = say(EXIT_FAILED, "%s: no name in it", file_name(word + 1));
 	return status;

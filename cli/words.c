@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "cli.h"
+#include "textfile.h"
 
 #define TIME_WORDS 3
 
@@ -167,17 +168,6 @@ section_of(const struct words_rules *rules, const char *line)
 	return NULL;
 }
 
-static void
-trim(char *line)
-{
-	size_t len = strlen(line);
-
-	while (len > 0 && strchr(" \t\r\n\"", line[len - 1]) != NULL)
-		line[--len] = '\0';
-	if (line[0] == '"')
-		memmove(line, line + 1, len);
-}
-
 static int
 set_section(struct words_reader *reader, const struct words_option *option, const char *name,
 	    const char *line)
@@ -203,30 +193,33 @@ set_line(struct words_reader *reader, const struct words_option *option, const c
 	return value != NULL ? reader->rules->set(reader->ctx, option->opt, value) : EXIT_FAILED;
 }
 
+// A line of a settings file. *option is the setting that the lines before it began.
+static int
+take_line(struct words_reader *reader, const struct words_option **option, const char *name,
+	  const char *line)
+{
+	if (line[0] == '\0' || line[0] == ';')
+		return EXIT_DONE;
+	if (line[0] != '[')
+		return set_line(reader, *option, name, line);
+	*option = section_of(reader->rules, line);
+	return set_section(reader, *option, name, line);
+}
+
 static int
 read_settings(struct words_reader *reader, const char *name)
 {
-	FILE *file = fopen(name, "r");
 	const struct words_option *option = NULL;
-	char buf[4096];
-	int status = EXIT_DONE;
+	struct textfile file;
+	struct pmon_span line;
+	int status = textfile_read(name, TEXTFILE_BYTES, &file);
 
-	if (file == NULL)
-		return say(EXIT_FAILED, "%s: %s", name, strerror(errno));
-	while (status == EXIT_DONE && fgets(buf, sizeof(buf), file) != NULL) {
-		char *line = strncmp(buf, "\xEF\xBB\xBF", 3) == 0 ? buf + 3 : buf;
-
-		trim(line);
-		if (line[0] == '\0' || line[0] == ';')
-			continue;
-		if (line[0] == '[') {
-			option = section_of(reader->rules, line);
-			status = set_section(reader, option, name, line);
-		} else {
-			status = set_line(reader, option, name, line);
-		}
+	while (status == EXIT_DONE && textfile_line(&file, &line)) {
+		line = textfile_trimmed(line);
+		file.text[line.ptr + line.len - file.text] = '\0';
+		status = take_line(reader, &option, name, line.ptr);
 	}
-	fclose(file);
+	textfile_free(&file);
 	return status;
 }
 

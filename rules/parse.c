@@ -308,8 +308,6 @@ check_characters(struct parser *p, struct pmon_span line)
 {
 	size_t pos = 0;
 
-	if (line.len > RULES_LINE_BYTES)
-		return fault(p, line.ptr + RULES_LINE_BYTES, "the line is too long");
 	while (pos < line.len) {
 		size_t at = pos;
 		uint32_t c = pmon_utf8_next(line, &pos);

@@ -14,10 +14,9 @@
 
 #include "draw/unit.h"
 
-#define RULES_LINES      8 // of a key that may be repeated
-#define RULES_MOST       1000
-#define RULES_LINE_BYTES 4096
-#define RULES_BYTES      (1024 * 1024) // of a whole text
+#define RULES_LINES 8 // of a key that may be repeated
+#define RULES_MOST  1000
+#define RULES_BYTES (1024 * 1024) // of a whole text
 
 enum rules_level {
 	RULES_WARNING,
