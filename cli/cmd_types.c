@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
 #include "base/text.h"
 #include "cli.h"
 
@@ -12,7 +11,7 @@ static const struct out_column columns[] = {
 	{"unit", "Unit", 0, OUT_LEFT},       {"formula", "Value", 0, OUT_LEFT},
 	{"average", "Average", 0, OUT_LEFT}, {"base", NULL, 0, OUT_LEFT},
 	{"meaning", NULL, 0, OUT_LEFT},      {"source", NULL, 0, OUT_LEFT},
-	{"note", NULL, 0, OUT_LEFT},
+	{"note", NULL, 0, OUT_LEFT},         {"dotnet", NULL, 0, OUT_LEFT},
 };
 
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -45,6 +44,13 @@ put_type(struct out *out, const struct pmon_counter_type *type)
 	out_str(out, type->meaning);
 	out_str(out, type->source);
 	put_or_null(out, type->note);
+	out_str(out, type->dotnet);
+}
+
+static enum pmon_type_form
+parse(const char *text, uint32_t *word)
+{
+	return pmon_type_parse((struct pmon_span){text, strlen(text)}, word);
 }
 
 // Is this one of the types of the command line? With none named, all are.
@@ -54,7 +60,7 @@ is_named(const struct args *args, const struct pmon_counter_type *type)
 	uint32_t word;
 
 	for (size_t i = 0; i < args->operands.n; i++)
-		if (type_from_text(args->operands.list[i], &word) == EXIT_DONE &&
+		if (parse(args->operands.list[i], &word) != PMON_TYPE_FORM_NONE &&
 		    word == type->word)
 			return true;
 	return args->operands.n == 0;
@@ -137,6 +143,7 @@ print_one_text(uint32_t word, const struct pmon_counter_type *type)
 				"is computed.");
 	} else {
 		line("also", type->alias);
+		line(".NET", type->dotnet);
 		line("meaning", type->meaning);
 		line("value", type->formula_text);
 		line("average", type->average_text);
@@ -167,6 +174,7 @@ print_one_json(struct json *json, uint32_t word, const struct pmon_counter_type 
 	json_key(json, "meaning"), json_str(json, type != NULL ? type->meaning : NULL);
 	json_key(json, "source"), json_str(json, type != NULL ? type->source : NULL);
 	json_key(json, "note"), json_str(json, type != NULL ? type->note : NULL);
+	json_key(json, "dotnet"), json_str(json, type != NULL ? type->dotnet : NULL);
 	modifiers(&f, buf, sizeof(buf));
 	json_key(json, "size"), json_str(json, pmon_type_size_name(&f));
 	json_key(json, "type"), json_str(json, pmon_type_type_name(&f));
@@ -177,27 +185,37 @@ print_one_json(struct json *json, uint32_t word, const struct pmon_counter_type 
 	json_close(json, '}');
 }
 
-// A type by name or word.
-static bool
-find(const char *text, uint32_t *word, const struct pmon_counter_type **type)
+// The row of a word that was named: of the two names of 0x40030500 the one that was written.
+static const struct pmon_counter_type *
+row_of(const char *text, uint32_t word)
 {
-	struct pmon_span span = {text, strlen(text)};
-	uint64_t number;
+	const struct pmon_counter_type *type =
+		pmon_type_by_name((struct pmon_span){text, strlen(text)});
 
-	*word = 0;
-	*type = pmon_type_by_name(span);
-	if (*type != NULL) {
-		*word = (*type)->word;
-		return true;
-	}
-	if (!pmon_num_parse_u64(span, &number) || number > UINT32_MAX)
-		return false;
-	*word = (uint32_t)number;
-	*type = pmon_type_by_word(*word);
-	return true;
+	return type != NULL ? type : pmon_type_by_word(word);
 }
 
-// Say which types have the word in their names, as "queue" is in five. Were there any?
+// Every name of every type, one after the other. NULL after the last.
+static const char *
+name_at(size_t i)
+{
+	const struct pmon_counter_type *type = pmon_type_at(i / 3);
+
+	if (type == NULL)
+		return NULL;
+	switch (i % 3) {
+	case 0:
+		return type->name;
+	case 1:
+		return type->alias != NULL ? type->alias : "";
+	default:
+		return type->dotnet != NULL ? type->dotnet : "";
+	}
+}
+
+#define N_NAMES (3 * pmon_type_count())
+
+// Print the names that contain the text, as "queue" is in five. Were there any?
 static bool
 suggest_containing(const char *text)
 {
@@ -205,8 +223,8 @@ suggest_containing(const char *text)
 	bool any = false;
 
 	(void)snprintf(pattern, sizeof(pattern), "*%.60s*", text);
-	for (size_t i = 0; text[0] != '\0' && i < pmon_type_count(); i++) {
-		const char *name = pmon_type_at(i)->name;
+	for (size_t i = 0; text[0] != '\0' && i < N_NAMES; i++) {
+		const char *name = name_at(i);
 
 		if (!pmon_text_match((struct pmon_span){pattern, strlen(pattern)},
 				     (struct pmon_span){name, strlen(name)}))
@@ -228,12 +246,12 @@ unknown_name(const char *text)
 
 	if (suggest_containing(text))
 		return EXIT_USAGE;
-	for (size_t i = 0; i < pmon_type_count(); i++) {
-		const char *name = pmon_type_at(i)->name;
+	for (size_t i = 0; i < N_NAMES; i++) {
+		const char *name = name_at(i);
 		size_t distance = suggest_distance((struct pmon_span){name, strlen(name)},
 						   (struct pmon_span){text, strlen(text)});
 
-		if (distance < best_distance) {
+		if (name[0] != '\0' && distance < best_distance) {
 			best = name;
 			best_distance = distance;
 		}
@@ -243,27 +261,48 @@ unknown_name(const char *text)
 	return say(EXIT_USAGE, "\"%s\" is no counter type; did you mean %s?", text, best);
 }
 
+// Report how digits were read where they can be read in two ways and the reader may not expect it.
+static void
+say_reading(const char *text, enum pmon_type_form form, uint32_t word)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(word);
+	bool digits_only = text[strspn(text, "0123456789")] == '\0';
+
+	if (!digits_only || strlen(text) > 8 || (form == PMON_TYPE_FORM_DECIMAL && type != NULL))
+		return;
+	if (type != NULL)
+		say(0, "%s is read as hexadecimal, 0x%08X %s: no counter type is decimal %s", text,
+		    (unsigned)word, type->name, text);
+	else
+		say(0,
+		    "%s is no counter type, in decimal or in hexadecimal; it is read as decimal, "
+		    "0x%08X",
+		    text, (unsigned)word);
+}
+
 int
 type_from_text(const char *text, uint32_t *word)
 {
-	const struct pmon_counter_type *type;
+	enum pmon_type_form form = parse(text, word);
 
-	return find(text, word, &type) ? EXIT_DONE : unknown_name(text);
+	if (form == PMON_TYPE_FORM_NONE)
+		return unknown_name(text);
+	say_reading(text, form, *word);
+	return EXIT_DONE;
 }
 
 static int
 print_some_json(const struct args *args)
 {
 	struct json json = {.stream = stdout};
-	const struct pmon_counter_type *type;
 	uint32_t word;
 
 	json_open(&json, '{');
 	json_key(&json, "version"), json_i64(&json, 1);
 	json_key(&json, "types"), json_open(&json, '[');
 	for (size_t i = 0; i < args->operands.n; i++) {
-		(void)find(args->operands.list[i], &word, &type);
-		print_one_json(&json, word, type);
+		(void)parse(args->operands.list[i], &word);
+		print_one_json(&json, word, row_of(args->operands.list[i], word));
 	}
 	json_close(&json, ']');
 	json_close(&json, '}');
@@ -274,21 +313,22 @@ print_some_json(const struct args *args)
 int
 cmd_types(const struct args *args)
 {
-	const struct pmon_counter_type *type;
 	uint32_t word;
+	int status = EXIT_DONE;
 
-	for (size_t i = 0; i < args->operands.n; i++)
-		if (!find(args->operands.list[i], &word, &type))
-			return unknown_name(args->operands.list[i]);
+	for (size_t i = 0; status == EXIT_DONE && i < args->operands.n; i++)
+		status = type_from_text(args->operands.list[i], &word);
+	if (status != EXIT_DONE)
+		return status;
 	if (args->operands.n == 0 || args->format == OUT_CSV)
 		return print_table(args);
 	if (args->format == OUT_JSON)
 		return print_some_json(args);
 	for (size_t i = 0; i < args->operands.n; i++) {
-		(void)find(args->operands.list[i], &word, &type);
+		(void)parse(args->operands.list[i], &word);
 		if (i > 0)
 			putchar('\n');
-		print_one_text(word, type);
+		print_one_text(word, row_of(args->operands.list[i], word));
 	}
 	return EXIT_DONE;
 }

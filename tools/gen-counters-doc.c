@@ -70,6 +70,8 @@ print_sources(void)
 		printf("| %s", type->name);
 		if (type->alias != NULL)
 			printf(" (%s)", type->alias);
+		if (type->dotnet != NULL)
+			printf("; .NET: %s", type->dotnet);
 		printf(" | %s", type->meaning);
 		if (type->numerator[0] != '\0')
 			printf(" N: %s.", type->numerator);

@@ -112,6 +112,7 @@ struct pmon_counter_type {
 	bool base_32bit;          // the base is a DWORD, so that it may wrap at 2^32
 	const char *name;         // "PERF_COUNTER_COUNTER"
 	const char *alias;        // a second name, or NULL
+	const char *dotnet;       // .NET's and PowerShell's name, "Timer100Ns"; or NULL
 	const char *base_name;    // the type of the base that must follow, or NULL
 	const char *unit;         // "%", "/s", "s" or ""
 	const char *formula_text; // with N, D, B, F
@@ -146,8 +147,23 @@ PMON_API const struct pmon_counter_type *pmon_type_at(size_t i);
 // same word, is found by name.
 PMON_API const struct pmon_counter_type *pmon_type_by_word(uint32_t word);
 
-// The row of a name, without regard to case, with or without "PERF_"; or NULL.
+// The row of a name, without regard to case, or NULL. Names are those of winperf.h and WMI, with or
+// without "PERF_", and those of .NET and PowerShell, with or without their class:
+// "PERF_100NSEC_TIMER", "100nsec_timer", "Timer100Ns", "[...PerformanceCounterType]::Timer100Ns".
 PMON_API const struct pmon_counter_type *pmon_type_by_name(struct pmon_span name);
+
+// How a text that names a type was understood.
+enum pmon_type_form {
+	PMON_TYPE_FORM_NONE,    // not at all
+	PMON_TYPE_FORM_NAME,    // "PERF_100NSEC_TIMER", "Timer100Ns"
+	PMON_TYPE_FORM_WORD,    // "0x20510500"
+	PMON_TYPE_FORM_DECIMAL, // "542180608", as .NET prints types that it has no name for
+	PMON_TYPE_FORM_HEX,     // "20510500", hexadecimal without 0x
+};
+
+// The type word that a text names. Digits alone are decimal, unless only the hexadecimal number is in
+// the table. The word may be unknown (pmon_type_by_word() is NULL) unless form is _NAME.
+PMON_API enum pmon_type_form pmon_type_parse(struct pmon_span text, uint32_t *word);
 
 // Take a word apart. Works for any word, known or not.
 PMON_API void pmon_type_decode(uint32_t word, struct pmon_type_fields *out);

@@ -3,11 +3,10 @@
 //
 // Words and bases are winperf.h's. Formulas are those of "Calculations for Raw Counter Data"; what
 // its tables leave to the "%" suffix (times 100) is written out. Where texts differ the row says
-// what was chosen and why. docs/counters.md is the long form of this table.
+// what was chosen and why. docs/counters.md is the long form of this table. .NET's names are
+// those of System.Diagnostics.PerformanceCounterType, which PowerShell prints.
 
 #include <pmon/counter.h>
-
-#include "core/fold.h"
 
 #define SDK "Platform SDK, \"Calculations for Raw Counter Data\""
 #define KB  "KB269481, \"Changes to LogicalDisk and PhysicalDisk Precision Counter Types\""
@@ -75,34 +74,40 @@
 
 static const struct pmon_counter_type table[] = {
 	{PMON_PERF_COUNTER_RAWCOUNT_HEX, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT_HEX",
+	 .dotnet = "NumberOfItemsHEX32",
 	 .meaning = "Instantaneous 32-bit value, shown in hexadecimal.", .source = SDK},
 	{PMON_PERF_COUNTER_LARGE_RAWCOUNT_HEX, AS_COUNT, .name = "PERF_COUNTER_LARGE_RAWCOUNT_HEX",
+	 .dotnet = "NumberOfItemsHEX64",
 	 .meaning = "Instantaneous 64-bit value, shown in hexadecimal.", .source = SDK},
 	{PMON_PERF_COUNTER_TEXT, NO_FORMULA, .name = "PERF_COUNTER_TEXT",
 	 .meaning = "Not a number but Unicode text.", .source = SDK},
 	{PMON_PERF_COUNTER_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT",
-	 .meaning = "Instantaneous 32-bit value.", .source = SDK,
+	 .dotnet = "NumberOfItems32", .meaning = "Instantaneous 32-bit value.", .source = SDK,
 	 .note = "The Resource Kit prints \"Display B1\"; the type has no base, so C1 is meant."},
 	{PMON_PERF_COUNTER_LARGE_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_LARGE_RAWCOUNT",
-	 .meaning = "Instantaneous 64-bit value.", .source = SDK},
+	 .dotnet = "NumberOfItems64", .meaning = "Instantaneous 64-bit value.", .source = SDK},
 	{PMON_PERF_DOUBLE_RAW, .formula = PMON_FORMULA_DOUBLE, .name = "PERF_DOUBLE_RAW",
 	 .unit = "", .formula_text = "N1", .average_text = "sum(N) / x", .numerator = "the number",
 	 .meaning = "Instantaneous value whose bits are a floating-point number.",
 	 .source = "Windows Management Instrumentation, CounterType qualifier",
 	 .note = "Not in winperf.h; read as a 64-bit IEEE number by its name only."},
 	{PMON_PERF_COUNTER_DELTA, AS_DELTA, .name = "PERF_COUNTER_DELTA",
+	 .dotnet = "CounterDelta32",
 	 .meaning = "Change of a 32-bit value between two samples; never negative.", .source = SDK},
 	{PMON_PERF_COUNTER_LARGE_DELTA, AS_DELTA, .name = "PERF_COUNTER_LARGE_DELTA",
+	 .dotnet = "CounterDelta64",
 	 .meaning = "Change of a 64-bit value between two samples; never negative.", .source = SDK},
-	{PMON_PERF_SAMPLE_COUNTER, AS_RATE, TICKS, .name = "PERF_SAMPLE_COUNTER", .unit = "",
+	{PMON_PERF_SAMPLE_COUNTER, AS_RATE, TICKS, .name = "PERF_SAMPLE_COUNTER",
+	 .dotnet = "SampleCounter", .unit = "",
 	 .meaning = "Count that is sampled at each sampling interrupt, as a rate.", .source = SDK,
 	 .note = "The Resource Kit divides by a base that the type does not have; the Platform SDK "
 		 "divides by time, as the word's rate field says. The word gives it no suffix."},
 	{PMON_PERF_COUNTER_QUEUELEN_TYPE, AS_QUEUE, TICKS, .name = "PERF_COUNTER_QUEUELEN_TYPE",
+	 .dotnet = "CountPerTimeInterval32",
 	 .meaning = "Average length of a queue, 32-bit space-time product.", .source = SDK,
 	 .note = QUEUE_NOTE},
 	{PMON_PERF_COUNTER_LARGE_QUEUELEN_TYPE, AS_QUEUE, TICKS,
-	 .name = "PERF_COUNTER_LARGE_QUEUELEN_TYPE",
+	 .name = "PERF_COUNTER_LARGE_QUEUELEN_TYPE", .dotnet = "CountPerTimeInterval64",
 	 .meaning = "Average length of a queue (the disks of Windows NT 4.0).",
 	 .source = SDK "; " KB, .note = QUEUE_NOTE},
 	{PMON_PERF_COUNTER_100NS_QUEUELEN_TYPE, AS_QUEUE, SYS100NS,
@@ -114,17 +119,20 @@ static const struct pmon_counter_type table[] = {
 	{PMON_PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, AS_QUEUE, OBJECT,
 	 .name = "PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", .alias = "PERF_COUNTER_OBJ_QUEUELEN_TYPE",
 	 .meaning = "Average length of a queue on the object's own clock.", .source = HDR},
-	{PMON_PERF_COUNTER_COUNTER, AS_RATE, TICKS, .name = "PERF_COUNTER_COUNTER", .unit = "/s",
+	{PMON_PERF_COUNTER_COUNTER, AS_RATE, TICKS, .name = "PERF_COUNTER_COUNTER",
+	 .dotnet = "RateOfCountsPerSecond32", .unit = "/s",
 	 .meaning = "Rate of a 32-bit count, the most common counter.", .source = SDK},
 	{PMON_PERF_COUNTER_BULK_COUNT, AS_RATE, TICKS, .name = "PERF_COUNTER_BULK_COUNT",
-	 .unit = "/s", .meaning = "Rate of a 64-bit count, such as bytes.", .source = SDK},
+	 .dotnet = "RateOfCountsPerSecond64", .unit = "/s",
+	 .meaning = "Rate of a 64-bit count, such as bytes.", .source = SDK},
 	{PMON_PERF_RAW_FRACTION, AS_FRACTION, .base_32bit = true, .name = "PERF_RAW_FRACTION",
-	 .base_name = "PERF_RAW_BASE", .meaning = "A part of a whole at this moment.",
-	 .source = SDK "; " RK},
+	 .dotnet = "RawFraction", .base_name = "PERF_RAW_BASE",
+	 .meaning = "A part of a whole at this moment.", .source = SDK "; " RK},
 	{PMON_PERF_LARGE_RAW_FRACTION, AS_FRACTION, .name = "PERF_LARGE_RAW_FRACTION",
 	 .base_name = "PERF_LARGE_RAW_BASE", .meaning = "A part of a whole at this moment, 64-bit.",
 	 .source = HDR "; " SDK},
 	{PMON_PERF_COUNTER_TIMER, AS_TIMER, TICKS, .name = "PERF_COUNTER_TIMER",
+	 .dotnet = "CounterTimer",
 	 .meaning = "Share of time in use, in ticks of the performance clock.",
 	 .source = SDK "; " KB},
 	{PMON_PERF_PRECISION_SYSTEM_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_SYSTEM_TIMER",
@@ -132,7 +140,7 @@ static const struct pmon_counter_type table[] = {
 	 .meaning = "Share of time in use, with a time stamp taken together with the value.",
 	 .source = HDR "; " KB},
 	{PMON_PERF_100NSEC_TIMER, AS_TIMER, SYS100NS, .name = "PERF_100NSEC_TIMER",
-	 .meaning = "Share of time in use, in 100 ns.", .source = SDK},
+	 .dotnet = "Timer100Ns", .meaning = "Share of time in use, in 100 ns.", .source = SDK},
 	{PMON_PERF_PRECISION_100NS_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_100NS_TIMER",
 	 .meaning = "Share of time in use in 100 ns, with a time stamp taken together with the "
 		    "value (disks since Windows 2000).",
@@ -144,52 +152,58 @@ static const struct pmon_counter_type table[] = {
 		    "with the value.",
 	 .source = HDR "; " KB},
 	{PMON_PERF_SAMPLE_FRACTION, .formula = PMON_FORMULA_PERCENT, .second = PMON_SECOND_BASE,
-	 .base_32bit = true, .name = "PERF_SAMPLE_FRACTION", .base_name = "PERF_SAMPLE_BASE",
-	 .unit = "%", .formula_text = "100 * ((N1 - N0) / (B1 - B0))",
+	 .base_32bit = true, .name = "PERF_SAMPLE_FRACTION", .dotnet = "SampleFraction",
+	 .base_name = "PERF_SAMPLE_BASE", .unit = "%",
+	 .formula_text = "100 * ((N1 - N0) / (B1 - B0))",
 	 .average_text = "100 * ((Nx - N0) / (Bx - B0))", .numerator = "hits",
 	 .meaning = "Share of sampling interrupts at which the answer was yes.", .source = SDK},
 	{PMON_PERF_COUNTER_TIMER_INV, AS_TIMER_INV, TICKS, .name = "PERF_COUNTER_TIMER_INV",
+	 .dotnet = "CounterTimerInverse",
 	 .meaning = "Share of time in use, measured as time not in use.", .source = SDK},
 	{PMON_PERF_100NSEC_TIMER_INV, AS_TIMER_INV, SYS100NS, .name = "PERF_100NSEC_TIMER_INV",
+	 .dotnet = "Timer100NsInverse",
 	 .meaning = "Share of time in use, measured as time not in use in 100 ns.", .source = SDK},
 	{PMON_PERF_COUNTER_MULTI_TIMER, AS_MULTI, TICKS, .name = "PERF_COUNTER_MULTI_TIMER",
+	 .dotnet = "CounterMultiTimer",
 	 .meaning = "Share of time in use of several units; may exceed 100 %.",
 	 .source = HDR "; " RK, .note = MULTI_NOTE},
 	{PMON_PERF_100NSEC_MULTI_TIMER, AS_MULTI, SYS100NS, .name = "PERF_100NSEC_MULTI_TIMER",
+	 .dotnet = "CounterMultiTimer100Ns",
 	 .meaning = "Share of time in use of several units in 100 ns; may exceed 100 %.",
 	 .source = HDR "; " RK, .note = MULTI_NOTE},
 	{PMON_PERF_COUNTER_MULTI_TIMER_INV, AS_MULTI_INV, TICKS,
-	 .name = "PERF_COUNTER_MULTI_TIMER_INV",
+	 .name = "PERF_COUNTER_MULTI_TIMER_INV", .dotnet = "CounterMultiTimerInverse",
 	 .meaning = "Share of time in use of several units, measured as time not in use.",
 	 .source = HDR "; " SDK, .note = MULTI_INV_NOTE},
 	{PMON_PERF_100NSEC_MULTI_TIMER_INV, AS_MULTI_INV, SYS100NS,
-	 .name = "PERF_100NSEC_MULTI_TIMER_INV",
+	 .name = "PERF_100NSEC_MULTI_TIMER_INV", .dotnet = "CounterMultiTimer100NsInverse",
 	 .meaning = "Share of time in use of several units, measured as time not in use in 100 ns.",
 	 .source = HDR "; " SDK, .note = MULTI_INV_NOTE},
 	{PMON_PERF_AVERAGE_TIMER, .formula = PMON_FORMULA_AVERAGE_TIME, .second = PMON_SECOND_BASE,
-	 .base_32bit = true, .name = "PERF_AVERAGE_TIMER", .base_name = "PERF_AVERAGE_BASE",
-	 .unit = "s", .formula_text = "((N1 - N0) / F) / (B1 - B0)",
+	 .base_32bit = true, .name = "PERF_AVERAGE_TIMER", .dotnet = "AverageTimer32",
+	 .base_name = "PERF_AVERAGE_BASE", .unit = "s",
+	 .formula_text = "((N1 - N0) / F) / (B1 - B0)",
 	 .average_text = "((Nx - N0) / F) / (Bx - B0)", .numerator = "total time in ticks",
 	 .meaning = "Time an operation takes on average.", .source = SDK "; " AVG,
 	 .note = "The word says 32 bits, real counters of this type hold 64."},
 	{PMON_PERF_ELAPSED_TIME, .formula = PMON_FORMULA_ELAPSED, OBJECT,
-	 .name = "PERF_ELAPSED_TIME", .unit = "s", .formula_text = "(D1 - N1) / F",
-	 .average_text = "(Dx - Nx) / F", .numerator = "time of the start",
-	 .meaning = "Time since something started.", .source = SDK,
-	 .note = "The average of a time that only grows is its newest value."},
+	 .name = "PERF_ELAPSED_TIME", .dotnet = "ElapsedTime", .unit = "s",
+	 .formula_text = "(D1 - N1) / F", .average_text = "(Dx - Nx) / F",
+	 .numerator = "time of the start", .meaning = "Time since something started.",
+	 .source = SDK, .note = "The average of a time that only grows is its newest value."},
 	{PMON_PERF_COUNTER_NODATA, NO_FORMULA, .name = "PERF_COUNTER_NODATA",
 	 .meaning = "A label without data.", .source = SDK},
 	{PMON_PERF_AVERAGE_BULK, .formula = PMON_FORMULA_RATIO, .second = PMON_SECOND_BASE,
-	 .base_32bit = true, .name = "PERF_AVERAGE_BULK", .base_name = "PERF_AVERAGE_BASE",
-	 .unit = "", .formula_text = "(N1 - N0) / (B1 - B0)",
+	 .base_32bit = true, .name = "PERF_AVERAGE_BULK", .dotnet = "AverageCount64",
+	 .base_name = "PERF_AVERAGE_BASE", .unit = "", .formula_text = "(N1 - N0) / (B1 - B0)",
 	 .average_text = "(Nx - N0) / (Bx - B0)", .numerator = "total amount",
 	 .meaning = "Amount per operation, such as bytes per read.", .source = SDK "; " AVG,
 	 .note = "The word says \"do not show\", yet every tool shows counters of this type."},
-	{PMON_PERF_SAMPLE_BASE, NO_FORMULA, .name = "PERF_SAMPLE_BASE",
+	{PMON_PERF_SAMPLE_BASE, NO_FORMULA, .name = "PERF_SAMPLE_BASE", .dotnet = "SampleBase",
 	 .meaning = "Base of PERF_SAMPLE_FRACTION.", .source = SDK},
-	{PMON_PERF_AVERAGE_BASE, NO_FORMULA, .name = "PERF_AVERAGE_BASE",
+	{PMON_PERF_AVERAGE_BASE, NO_FORMULA, .name = "PERF_AVERAGE_BASE", .dotnet = "AverageBase",
 	 .meaning = "Base of PERF_AVERAGE_TIMER and PERF_AVERAGE_BULK.", .source = SDK},
-	{PMON_PERF_RAW_BASE, NO_FORMULA, .name = "PERF_RAW_BASE",
+	{PMON_PERF_RAW_BASE, NO_FORMULA, .name = "PERF_RAW_BASE", .dotnet = "RawBase",
 	 .meaning = "Base of PERF_RAW_FRACTION.", .source = SDK},
 	{PMON_PERF_LARGE_RAW_BASE, NO_FORMULA, .name = "PERF_LARGE_RAW_BASE",
 	 .meaning = "Base of PERF_LARGE_RAW_FRACTION; SQL Server puts it behind PERF_AVERAGE_BULK "
@@ -203,7 +217,8 @@ static const struct pmon_counter_type table[] = {
 	 .source = "Windows Management Instrumentation, CounterType qualifier",
 	 .note = "winperf.h has 0x40030500."},
 	{PMON_PERF_COUNTER_MULTI_BASE, NO_FORMULA, .name = "PERF_COUNTER_MULTI_BASE",
-	 .meaning = "Number of units of the MULTI types.", .source = SDK},
+	 .dotnet = "CounterMultiBase", .meaning = "Number of units of the MULTI types.",
+	 .source = SDK},
 	{PMON_PERF_COUNTER_HISTOGRAM_TYPE, NO_FORMULA, .name = "PERF_COUNTER_HISTOGRAM_TYPE",
 	 .meaning = "Marks the beginning or the end of a histogram.", .source = HDR},
 };
@@ -238,25 +253,6 @@ pmon_type_by_word(uint32_t word)
 			high = mid;
 	}
 	return low < N_TYPES && table[low].word == word ? &table[low] : NULL;
-}
-
-static bool
-is_name(const char *name, struct pmon_span text)
-{
-	static const char prefix[] = "PERF_";
-
-	if (name == NULL)
-		return false;
-	return pmon_ascii_same(name, text) || pmon_ascii_same(name + sizeof(prefix) - 1, text);
-}
-
-const struct pmon_counter_type *
-pmon_type_by_name(struct pmon_span name)
-{
-	for (size_t i = 0; i < N_TYPES; i++)
-		if (is_name(table[i].name, name) || is_name(table[i].alias, name))
-			return &table[i];
-	return NULL;
 }
 
 bool

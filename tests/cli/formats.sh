@@ -55,7 +55,7 @@ LIST = "path type unit time_base default_scale".split()
 INFO = ("file format size_bytes writer machine zone utc_offset_min log_start log_end first_time "
         "last_time samples interval_s counters raw_values gap_count gaps steps_back "
         "records_unknown losses bytes_lost").split()
-TYPES = "word name unit formula average base meaning source note".split()
+TYPES = "word name unit formula average base meaning source note dotnet".split()
 EXPLAIN = "path time value average mean_of_displayed_values".split()
 WHY = ("value status status_text policy type unit formula with_operands operands steps source "
        "note").split()
@@ -141,7 +141,7 @@ check(keys(top) == ["version", "types"], "types", keys(top))
 check(all(keys(row) == TYPES for row in top[1][1]), "types")
 check(len(top[1][1]) > 35, "types", len(top[1][1]))
 top = parse(pmon("types", "--format", "json", "PERF_COUNTER_COUNTER", "0x12345678"))
-check(keys(top[1][1][0])[:9] == TYPES, "types NAME", keys(top[1][1][0]))
+check(keys(top[1][1][0])[:10] == TYPES, "types NAME", keys(top[1][1][0]))
 check([dict(row)["name"] for row in top[1][1]] == ["PERF_COUNTER_COUNTER", None], "types NAME")
 table = list(csv.reader(io.StringIO(pmon("types", "--format", "csv", "counter_timer"))))
 check(len(table) == 2 and table[1][1] == "PERF_COUNTER_TIMER", "types csv", table)

@@ -130,6 +130,32 @@ status 2
 err_has 'pmon types lists them'
 run types 0x100000000
 status 2
+run types 20570500
+status 0
+err_is 'pmon: 20570500 is read as hexadecimal, 0x20570500 PERF_PRECISION_100NS_TIMER: no counter type is decimal 20570500'
+out_has 'PERF_PRECISION_100NS_TIMER  0x20570500  542573824'
+run types 542573824
+status 0
+err_is ''
+out_has 'PERF_PRECISION_100NS_TIMER  0x20570500  542573824'
+run types 20570501
+status 0
+err_is 'pmon: 20570501 is no counter type, in decimal or in hexadecimal; it is read as decimal, 0x0139E185'
+run types Timer100NsInverse
+status 0
+out_has 'PERF_100NSEC_TIMER_INV  0x21510500'
+run types Timer100NsInvers
+status 2
+err_has 'Timer100NsInverse'
+run types Timr100Ns
+status 2
+err_is 'pmon: "Timr100Ns" is no counter type; did you mean Timer100Ns?'
+# 100 * (3 - 1) / (20 - 10), by any of its names and words.
+for type in PERF_100NSEC_TIMER Timer100Ns 'PerformanceCounterType.Timer100Ns' 542180608 20510500 0x20510500; do
+	run calc -t "$type" 1:10 3:20
+	status 0
+	out_has '20 %'
+done
 run calc -t PERF_AVERAGE_TIMER 0:0 1:1
 status 2
 err_has 'give them with -F'

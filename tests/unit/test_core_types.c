@@ -413,6 +413,127 @@ test_by_name_oddities(void **state)
 	assert_non_null(pmon_type_by_name((struct pmon_span){with_nul, 13}));
 }
 
+// The whole enumeration System.Diagnostics.PerformanceCounterType with its numbers, as Microsoft's
+// .NET API reference lists them; PowerShell's Get-Counter prints the same names.
+static const struct {
+	const char *name;
+	uint32_t word;
+} dotnet[] = {
+	{"NumberOfItemsHEX32", 0},
+	{"NumberOfItemsHEX64", 256},
+	{"NumberOfItems32", 65536},
+	{"NumberOfItems64", 65792},
+	{"CounterDelta32", 4195328},
+	{"CounterDelta64", 4195584},
+	{"SampleCounter", 4260864},
+	{"CountPerTimeInterval32", 4523008},
+	{"CountPerTimeInterval64", 4523264},
+	{"RateOfCountsPerSecond32", 272696320},
+	{"RateOfCountsPerSecond64", 272696576},
+	{"RawFraction", 537003008},
+	{"CounterTimer", 541132032},
+	{"Timer100Ns", 542180608},
+	{"SampleFraction", 549585920},
+	{"CounterTimerInverse", 557909248},
+	{"Timer100NsInverse", 558957824},
+	{"CounterMultiTimer", 574686464},
+	{"CounterMultiTimer100Ns", 575735040},
+	{"CounterMultiTimerInverse", 591463680},
+	{"CounterMultiTimer100NsInverse", 592512256},
+	{"AverageTimer32", 805438464},
+	{"ElapsedTime", 807666944},
+	{"AverageCount64", 1073874176},
+	{"SampleBase", 1073939457},
+	{"AverageBase", 1073939458},
+	{"RawBase", 1073939459},
+	{"CounterMultiBase", 1107494144},
+};
+
+static void
+check_dotnet(const char *text, size_t i)
+{
+	const struct pmon_counter_type *type = pmon_type_by_name(t_span(text));
+	uint32_t word;
+
+	assert_non_null(type);
+	T_EQ_U64_AT(type->word, dotnet[i].word, text);
+	T_EQ_STR_AT(type->dotnet, dotnet[i].name, text);
+	T_EQ_I64_AT(pmon_type_parse(t_span(text), &word), PMON_TYPE_FORM_NAME, text);
+	T_EQ_U64_AT(word, dotnet[i].word, text);
+}
+
+static void
+test_names_of_dotnet(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(dotnet); i++) {
+		char text[128];
+
+		check_dotnet(dotnet[i].name, i);
+		snprintf(text, sizeof(text), "[System.Diagnostics.PerformanceCounterType]::%s",
+			 dotnet[i].name);
+		check_dotnet(text, i);
+		snprintf(text, sizeof(text), "performancecountertype.%s", dotnet[i].name);
+		check_dotnet(text, i);
+		to_lower(text);
+		check_dotnet(text, i);
+	}
+	for (size_t i = 0; i < pmon_type_count(); i++)
+		n += pmon_type_at(i)->dotnet != NULL;
+	T_EQ_U64(n, T_LEN(dotnet));
+}
+
+static void
+check_parse(const char *text, enum pmon_type_form want_form, uint32_t want)
+{
+	uint32_t word;
+
+	T_EQ_I64_AT(pmon_type_parse(t_span(text), &word), want_form, text);
+	T_EQ_U64_AT(word, want, text);
+}
+
+// Each word of the table in each of its spellings, and no two that one text could mean.
+static void
+test_words_as_text(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < pmon_type_count(); i++) {
+		uint32_t word = pmon_type_at(i)->word;
+		char text[16];
+
+		snprintf(text, sizeof(text), "0x%08X", (unsigned)word);
+		check_parse(text, PMON_TYPE_FORM_WORD, word);
+		snprintf(text, sizeof(text), "%lu", (unsigned long)word);
+		check_parse(text, PMON_TYPE_FORM_DECIMAL, word);
+		if (strlen(text) <= 8 && word != 0) // its digits are no other type's in hexadecimal
+			assert_null(pmon_type_by_word((uint32_t)strtoul(text, NULL, 16)));
+		snprintf(text, sizeof(text), "%08lX", (unsigned long)word);
+		check_parse(text, word != 0 ? PMON_TYPE_FORM_HEX : PMON_TYPE_FORM_DECIMAL, word);
+		snprintf(text, sizeof(text), "%lx", (unsigned long)word);
+		check_parse(text, word != 0 ? PMON_TYPE_FORM_HEX : PMON_TYPE_FORM_DECIMAL, word);
+	}
+}
+
+static void
+test_words_as_odd_text(void **state)
+{
+	(void)state;
+	check_parse("20570501", PMON_TYPE_FORM_DECIMAL, 20570501); // unknown either way
+	check_parse("20570501f", PMON_TYPE_FORM_NONE, 0);
+	check_parse("2057050f", PMON_TYPE_FORM_HEX, 0x2057050Fu);
+	check_parse("0x1", PMON_TYPE_FORM_WORD, 1);
+	check_parse("4294967295", PMON_TYPE_FORM_DECIMAL, 0xFFFFFFFFu);
+	check_parse("4294967296", PMON_TYPE_FORM_NONE, 0);
+	check_parse("0x100000000", PMON_TYPE_FORM_NONE, 0);
+	check_parse("0x", PMON_TYPE_FORM_NONE, 0);
+	check_parse("-1", PMON_TYPE_FORM_NONE, 0);
+	check_parse("", PMON_TYPE_FORM_NONE, 0);
+	check_parse("Timer100Nsx", PMON_TYPE_FORM_NONE, 0);
+	check_parse("PerformanceCounterType.", PMON_TYPE_FORM_NONE, 0);
+}
+
 static void
 test_by_word(void **state)
 {
@@ -526,6 +647,9 @@ main(void)
 		cmocka_unit_test(test_table_is_sorted_and_complete),
 		cmocka_unit_test(test_by_name),
 		cmocka_unit_test(test_by_name_oddities),
+		cmocka_unit_test(test_names_of_dotnet),
+		cmocka_unit_test(test_words_as_text),
+		cmocka_unit_test(test_words_as_odd_text),
 		cmocka_unit_test(test_by_word),
 		cmocka_unit_test(test_unknown_word_is_described_and_not_computed),
 		cmocka_unit_test(test_decode_loses_no_bit),

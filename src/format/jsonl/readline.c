@@ -103,20 +103,9 @@ static bool
 type_of(const json_t *object, const char *key, uint32_t *out)
 {
 	struct pmon_span text = text_of(object, key);
-	const struct pmon_counter_type *type;
-	uint64_t word;
 
 	*out = 0;
-	if (text.ptr == NULL)
-		return false;
-	type = pmon_type_by_name(text);
-	if (type != NULL)
-		*out = type->word;
-	else if (pmon_num_parse_u64(text, &word) && word <= UINT32_MAX)
-		*out = (uint32_t)word;
-	else
-		return false;
-	return true;
+	return text.ptr != NULL && pmon_type_parse(text, out) != PMON_TYPE_FORM_NONE;
 }
 
 // ---- Values ---------------------------------------------------------------------------------

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 
 struct load {
 	struct pdht_types *types;
@@ -29,21 +28,12 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : pmon_pdht_compare(x->counter, y->counter);
 }
 
+// A type that this file names has to be in the table: an unknown word would compute nothing.
 static bool
 read_type(struct pmon_span text, uint32_t *word_out)
 {
-	const struct pmon_counter_type *type = pmon_type_by_name(text);
-	uint64_t word;
-
-	if (type != NULL) {
-		*word_out = type->word;
-		return true;
-	}
-	if (!pmon_num_parse_u64(text, &word) || word > UINT32_MAX ||
-	    pmon_type_by_word((uint32_t)word) == NULL)
-		return false;
-	*word_out = (uint32_t)word;
-	return true;
+	return pmon_type_parse(text, word_out) != PMON_TYPE_FORM_NONE &&
+	       pmon_type_by_word(*word_out) != NULL;
 }
 
 static struct pmon_span

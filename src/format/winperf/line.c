@@ -11,7 +11,6 @@
 #define MIN_SECONDS  INT64_C(300000000)   // 1979: smaller numbers are counters
 #define MAX_SECONDS  INT64_C(13569465600) // 2400
 #define MAX_OFFSET   INT64_C(0x7FFFFFFF)
-#define TYPE_DIGITS  10
 #define MAX_TYPENAME 48
 
 static bool
@@ -103,35 +102,16 @@ pmon_winperf_read_stamp(struct pmon_span line, struct winperf_stamp *out)
 
 // ---- Types ----------------------------------------------------------------------------------
 
-static bool
-parse_hex(struct pmon_span text, uint64_t *out)
-{
-	char buf[2 + TYPE_DIGITS] = "0x";
-
-	if (text.len == 0 || text.len > TYPE_DIGITS)
-		return false;
-	memcpy(buf + 2, text.ptr, text.len);
-	return pmon_num_parse_u64((struct pmon_span){buf, text.len + 2}, out);
-}
-
 // A type that the agent has no name for: "type(20570500)" hexadecimal by older agents, which also
 // cut its values to 32 bits, "type(542573824)" decimal by newer ones. No two known types can be
 // taken for each other.
 static bool
 read_number(struct pmon_span digits, struct winperf_counter *out)
 {
-	uint64_t hex = 0, decimal = 0;
-	bool is_hex = parse_hex(digits, &hex) && hex <= UINT32_MAX;
-	bool is_decimal = pmon_num_parse_u64(digits, &decimal) && decimal <= UINT32_MAX;
-	bool known_hex = is_hex && pmon_type_by_word((uint32_t)hex) != NULL;
+	enum pmon_type_form form = pmon_type_parse(digits, &out->type);
 
-	if (is_decimal && !known_hex) {
-		out->type = (uint32_t)decimal;
-		return true;
-	}
-	out->type = (uint32_t)hex;
-	out->is_short = true;
-	return is_hex;
+	out->is_short = form == PMON_TYPE_FORM_HEX;
+	return form != PMON_TYPE_FORM_NONE && form != PMON_TYPE_FORM_NAME;
 }
 
 // The agent's names are those of winperf.h in lower case, without PERF_ and mostly without COUNTER_.
