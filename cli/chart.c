@@ -245,15 +245,7 @@ choose_first(struct chart *chart)
 const char *
 chart_average_mark(const struct pmon_series *series)
 {
-	switch (pmon_series_average_kind(series)) {
-	case PMON_AVERAGE_MEAN:
-		return "~";
-	case PMON_AVERAGE_UNKNOWN:
-		return "?";
-	case PMON_AVERAGE_TRUE:
-		break;
-	}
-	return "";
+	return pmon_average_kind_mark(pmon_series_average_kind(series));
 }
 
 // What a row of a heat map or of bars is: its instance, and the machine where there are several.

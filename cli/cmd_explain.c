@@ -13,29 +13,24 @@
 
 #define MOST_AT_ONCE 20 // series explained by one command
 
-// Is the average of this type something else than the mean of its displayed values?
-static bool
-mean_misleads(const struct pmon_stats *stats)
-{
-	return stats->calc.type != NULL && pmon_calc_needs_two(&stats->calc);
-}
-
+// What the mean of displayed values would be, where raw values give another average.
 static void
 print_mean(const struct explain_subject *s, const struct pmon_stats *stats)
 {
 	struct pmon_value average = pmon_stats_average(stats);
+	const char *flaw = stats->calc.type != NULL ? pmon_type_mean_flaw(stats->calc.type) : NULL;
 	char mean[48];
 	char shown[48];
 
-	if (!mean_misleads(stats) || s->n == 0 || !pmon_vstat_has_value(average.status))
+	if (flaw == NULL || s->n == 0 || !pmon_vstat_has_value(average.status))
 		return;
 	out_human(s->sum / (double)s->n, mean, sizeof(mean));
 	out_human(average.value, shown, sizeof(shown));
 	if (strcmp(mean, shown) == 0)
 		return; // no difference that one could see
-	printf("  %s%-9s%s the mean of the %llu displayed values would be %s: it counts every "
-	       "interval alike,\n            however long it was or however much happened in it\n",
-	       out_style(STYLE_DIM), "not", out_style(STYLE_OFF), (unsigned long long)s->n, mean);
+	printf("  %s%-9s%s the mean of the %llu displayed values would be %s:\n            %s\n",
+	       out_style(STYLE_DIM), "not", out_style(STYLE_OFF), (unsigned long long)s->n, mean,
+	       flaw);
 }
 
 // "601: 599 ok, 1 first_sample, 1 below_zero"
@@ -56,10 +51,10 @@ print_samples(const struct pmon_stats *stats)
 	putchar('\n');
 }
 
-// clock is NULL for raw values that have no times.
+// series and clock are NULL for raw values given by hand, which have no times.
 static void
 print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
-	      const struct clock *clock)
+	      const struct pmon_series *series, const struct clock *clock)
 {
 	struct pmon_explanation why;
 	char title[128] = "Last value";
@@ -70,7 +65,8 @@ print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 		pmon_time_local(s->newer.time, clock_offset(clock, s->newer.time), last);
 		(void)snprintf(title, sizeof(title), "Value at %s", last);
 	}
-	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
+	pmon_series_explain_value(series, &stats->calc, s->has_older ? &s->older : NULL, &s->newer,
+				  &why);
 	explain_print(stdout, title, &why);
 	putchar('\n');
 	(void)snprintf(title, sizeof(title), "Average");
@@ -81,7 +77,7 @@ print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 				last);
 		(void)snprintf(title, sizeof(title), "Average from %s to %s", first, last);
 	}
-	pmon_explain_average(stats, &why);
+	pmon_series_explain_average(series, stats, &why);
 	explain_print(stdout, title, &why);
 	print_samples(stats);
 	print_mean(s, stats);
@@ -135,7 +131,7 @@ explain_raws(const struct args *args)
 		explain_subject_json(&json, &s, &stats, NULL, NULL);
 		putchar('\n');
 	} else {
-		print_subject(&s, &stats, NULL);
+		print_subject(&s, &stats, NULL, NULL);
 	}
 	return EXIT_DONE;
 }
@@ -222,7 +218,7 @@ print_series(const struct explainer *e, const struct pmon_series *series)
 	if (origin != NULL)
 		print_origin(origin);
 	print_subject(&e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
-		      &e->logs.clock);
+		      series, &e->logs.clock);
 }
 
 static void

@@ -273,10 +273,9 @@ count_averaged(const struct logs *logs)
 
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
-		struct pmon_calc calc;
+		const struct pmon_counter_type *type = pmon_series_type(series);
 
-		pmon_calc_init(&calc, &series->counter, NULL);
-		n += !series->formatted && pmon_calc_needs_two(&calc);
+		n += !series->formatted && type != NULL && pmon_type_mean_flaw(type) != NULL;
 	}
 	return n;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/time.h"
 #include "cli.h"
 #include "os/term.h"
@@ -73,26 +74,26 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	out_u64(out, pmon_stats_invalid(stats));
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
-	out_str(out, json_average_kind(row->series));
+	out_str(out, pmon_average_kind_name(row->kind));
 }
 
-// An average that is not the type's own has a mark behind it: ~ when it is known not to be, ? when the
-// type is not known.
+// An average that is not known to be the type's own has a mark after it.
 static void
 put_average(struct out *out, const struct stats_row *row)
 {
 	struct pmon_value average = average_of(row);
-	enum pmon_average_kind kind = pmon_series_average_kind(row->series);
 	char text[64];
-	size_t n;
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	char number[48];
 
-	if (kind == PMON_AVERAGE_TRUE || !pmon_vstat_has_value(average.status)) {
+	if (row->kind == PMON_AVERAGE_TRUE || !pmon_vstat_has_value(average.status)) {
 		out_value(out, &average);
 		return;
 	}
-	n = out_human(average.value, text, sizeof(text) - 1);
-	text[n++] = kind == PMON_AVERAGE_MEAN ? '~' : '?';
-	out_text(out, (struct pmon_span){text, n});
+	(void)out_human(average.value, number, sizeof(number));
+	pmon_text_str(&t, number);
+	pmon_text_str(&t, pmon_average_kind_mark(row->kind));
+	out_text(out, (struct pmon_span){text, strlen(text)});
 }
 
 static void
@@ -113,24 +114,26 @@ put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_
 	out_text(out, row->path);
 }
 
-// Once, in plain words: what the averages of a log of displayed values are.
+// How many of the averages shown are means of displayed values.
 static void
-say_average_kinds(const struct logs *logs)
+say_average_kinds(const struct stats_rows *rows)
 {
-	const struct pmon_schema *schema = pmon_source_schema(logs->source);
 	size_t count[PMON_AVERAGE_UNKNOWN + 1] = {0};
 
-	for (size_t i = 0; i < pmon_schema_count(schema); i++)
-		count[pmon_series_average_kind(pmon_schema_at(schema, i))]++;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct pmon_value average = average_of(&rows->list[i]);
+
+		count[rows->list[i].kind] += pmon_vstat_has_value(average.status);
+	}
 	if (count[PMON_AVERAGE_MEAN] > 0)
 		say(0,
-		    "~: %zu averages are means of displayed values and not true averages: how much "
-		    "happened in each interval is not in this log",
+		    "~: averages that are means of displayed values, which is not the average of "
+		    "their types: %zu; the log holds no raw values of them",
 		    count[PMON_AVERAGE_MEAN]);
 	if (count[PMON_AVERAGE_UNKNOWN] > 0)
 		say(0,
-		    "?: %zu averages are means of displayed values of counters whose type is not "
-		    "known; --known-types FILE can tell",
+		    "?: averages that are means of displayed values of counters whose type is not "
+		    "known: %zu; --known-types FILE names types",
 		    count[PMON_AVERAGE_UNKNOWN]);
 }
 
@@ -231,7 +234,7 @@ show(struct logs *logs, const struct pmon_statistics *statistics)
 	if (status == EXIT_DONE)
 		status = print(logs, &rows);
 	if (status == EXIT_DONE)
-		say_average_kinds(logs);
+		say_average_kinds(&rows);
 	if (status == EXIT_DONE)
 		say_no_average(&rows);
 	rows_free(&rows);

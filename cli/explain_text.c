@@ -75,9 +75,12 @@ explain_print(FILE *out, const char *title, const struct pmon_explanation *why)
 	print_value(out, why);
 	pmon_text_hex32(&t, why->word);
 	heading(out, "type");
-	fprintf(out, "%s  %s\n", why->type != NULL ? why->type->name : "unknown", word);
+	if (why->type == NULL && why->is_displayed)
+		fprintf(out, "not known; --known-types FILE can name it\n");
+	else
+		fprintf(out, "%s  %s\n", why->type != NULL ? why->type->name : "unknown", word);
 	print_text(out, "", why->type != NULL ? why->type->meaning : NULL);
-	if (why->type == NULL)
+	if (why->type == NULL && !why->is_displayed)
 		fprintf(out, "            pmon types %s tells its fields.\n", word);
 	print_text(out, "formula", why->formula);
 	print_lines(out, "where", why->operands, why->n_operands);

@@ -31,11 +31,11 @@ static const struct verb verbs[] = {
 	 OPTS_LOG | OPTS_HOST | OPT_BIT(OPT_Q) | OPT_BIT(OPT_QX) | OPT_BIT(OPT_LONG), cmd_list,
 	 NULL, LIVE_ONE},
 	{"stats", "[FILE...]", "last, average, minimum and maximum of each counter",
-	 "The average is the counter type's own: from raw end points, not a mean of displayed\n"
-	 "values. \"-\" is a value that cannot be had, Invalid counts the raw values that gave "
-	 "none\n"
-	 "though they were not the first; pmon explain tells why. A terminal below 120 columns\n"
-	 "gets no times of the extremes, one below 100 no counts.\n\n"
+	 "The average is the counter type's own, from raw end points. Text logs hold displayed\n"
+	 "values: ~ marks a mean of these that is not the type's average, ? one of a counter\n"
+	 "whose type is not known. \"-\" is a value that cannot be computed, Invalid counts the\n"
+	 "raw values that gave none though they were not the first; pmon explain says why. A\n"
+	 "terminal below 120 columns gets no times of the extremes, one below 100 no counts.\n\n"
 	 "Examples:\n"
 	 "  pmon stats server.blg\n"
 	 "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"

@@ -410,14 +410,39 @@ put_holes(const struct report *r, struct html *html)
 
 // ---- How numbers were computed --------------------------------------------------------------
 
+// How many counters are of a type: as raw values, or as displayed values of a text log.
 static size_t
-count_type(const struct report *r, const struct pmon_counter_type *type)
+count_type(const struct report *r, const struct pmon_counter_type *type, bool formatted)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += pmon_series_type(r->series[i]) == type;
+		n += pmon_series_type(r->series[i]) == type && r->series[i]->formatted == formatted;
 	return n;
+}
+
+static size_t
+count_formatted(const struct report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += r->series[i]->formatted;
+	return n;
+}
+
+static void
+put_type(struct html *html, const struct pmon_counter_type *type, size_t n, bool formatted)
+{
+	if (n == 0)
+		return;
+	html_format(html, "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td><td>", type->name,
+		    n);
+	html_str(html, formatted ? "as displayed" : type->formula_text);
+	html_markup(html, "</td><td>");
+	html_str(html, formatted ? "mean of displayed values" : type->average_text);
+	html_str(html, formatted && pmon_type_mean_flaw(type) != NULL ? " ~" : "");
+	html_markup(html, "</td></tr>\n");
 }
 
 static void
@@ -429,16 +454,9 @@ put_types(const struct report *r, struct html *html)
 			  "<tbody>\n");
 	for (size_t i = 0; i < pmon_type_count(); i++) {
 		const struct pmon_counter_type *type = pmon_type_at(i);
-		size_t n = count_type(r, type);
 
-		if (n == 0)
-			continue;
-		html_format(html, "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td><td>",
-			    type->name, n);
-		html_str(html, type->formula_text);
-		html_markup(html, "</td><td>");
-		html_str(html, type->average_text);
-		html_markup(html, "</td></tr>\n");
+		put_type(html, type, count_type(r, type, false), false);
+		put_type(html, type, count_type(r, type, true), true);
 	}
 	html_markup(html, "</tbody></table></div>\n");
 }
@@ -451,35 +469,61 @@ put_marks(const struct report *r, struct html *html)
 	for (size_t i = 0; i < r->n; i++)
 		count[pmon_series_average_kind(r->series[i])]++;
 	if (count[PMON_AVERAGE_MEAN] > 0)
-		html_format(html,
-			    "<p>~ %zu averages are means of displayed values and not true "
-			    "averages: how much happened in each interval is not in the log.</p>\n",
-			    count[PMON_AVERAGE_MEAN]);
+		html_format(
+			html,
+			"<p>~ marks averages that are means of displayed values, which is not "
+			"the average of their types: the counters of these types are %zu.</p>\n",
+			count[PMON_AVERAGE_MEAN]);
 	if (count[PMON_AVERAGE_UNKNOWN] > 0)
 		html_format(html,
-			    "<p>? %zu averages are means of displayed values of counters whose "
-			    "type is not known.</p>\n",
+			    "<p>? marks averages that are means of displayed values of counters "
+			    "whose type is not known, of which there are %zu.</p>\n",
 			    count[PMON_AVERAGE_UNKNOWN]);
+}
+
+// What holds for counters of which there are raw values, and for those without.
+static void
+put_how(const struct report *r, struct html *html)
+{
+	size_t formatted = count_formatted(r);
+
+	if (formatted < r->n)
+		html_markup(html,
+			    "<p>Each value is computed from raw values by the type of its counter, "
+			    "and each average by the type&#8217;s own rule from the first and the "
+			    "last raw value, or from the differences in between where there are "
+			    "gaps; it is never a mean of displayed values.");
+	if (formatted > 0 && formatted < r->n)
+		html_format(
+			html,
+			" That does not hold for %zu of %zu counters, of which there are no raw "
+			"values. Their values are the displayed values of the log, and their "
+			"averages are the means of these.",
+			formatted, r->n);
+	else if (formatted > 0)
+		html_markup(html, "<p>The log holds displayed values and no raw values. Values are "
+				  "shown as they are in the log, and each average is the mean of "
+				  "displayed values.");
+	html_markup(html, " A value that is missing or cannot be computed is left out, and never "
+			  "taken as zero.</p>\n");
 }
 
 static void
 put_methods(const struct report *r, struct html *html)
 {
-	html_markup(html,
-		    "<section id=\"numbers\"><h2>How numbers were computed</h2>\n"
-		    "<p>Each value is computed from raw values by the type of its counter, and "
-		    "each average by the type&#8217;s own rule from the first and the last raw "
-		    "value, or from the differences in between where there are gaps; it is never "
-		    "a mean of displayed values. A value that cannot be computed is left out, and "
-		    "never taken as zero.</p>\n");
+	html_markup(html, "<section id=\"numbers\"><h2>How numbers were computed</h2>\n");
+	put_how(r, html);
 	put_marks(r, html);
 	put_types(r, html);
+	if (count_formatted(r) < r->n)
+		html_markup(html,
+			    "<p>N is what the counter counts, D the clock that goes with it, B "
+			    "its base, F the ticks of the clock in a second; 0 is the older "
+			    "sample, 1 the newer, x the newest.</p>\n");
 	html_markup(html,
-		    "<p>N is what the counter counts, D the clock that goes with it, B its base, F "
-		    "the ticks of the clock in a second; 0 is the older sample, 1 the newer, x the "
-		    "newest. Bytes go by 1024. Charts show the smallest and the largest value of "
-		    "each column of pixels, so that no extreme is lost. Of rules, a value stands "
-		    "for the time since the value before it; what has no value is not judged."
+		    "<p>Bytes go by 1024. Charts show the smallest and the largest value of each "
+		    "column of pixels, so that no extreme is lost. For rules, a value stands for "
+		    "the time since the value before it; what has no value is not judged."
 		    "</p>\n</section>\n");
 }
 

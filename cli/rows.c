@@ -272,6 +272,8 @@ add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats
 	if (pmon_stats_gather(stats, member->stats) != PMON_OK)
 		group->has_average = false;
 	group->members++;
+	if (pmon_series_group_kind(member->series) > group->kind)
+		group->kind = pmon_series_group_kind(member->series);
 	group->place = member->place < group->place ? member->place : group->place;
 }
 
@@ -321,7 +323,13 @@ put_row(struct stats_rows *rows, const struct logs *logs, const struct pmon_seri
 	struct stats_row *row = &rows->list[rows->n];
 	char *text;
 
-	*row = (struct stats_row){series, series->name, stats, 1, true, rows->n};
+	*row = (struct stats_row){.series = series,
+				  .path = series->name,
+				  .stats = stats,
+				  .members = 1,
+				  .has_average = true,
+				  .kind = pmon_series_average_kind(series),
+				  .place = rows->n};
 	if (by != BY_SERIES) {
 		text = rows->texts[rows->n] = group_text(&series->path, by, logs->hide_machine);
 		if (text == NULL)

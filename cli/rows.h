@@ -12,7 +12,8 @@ struct stats_row {
 	const struct pmon_stats *stats;
 	size_t members;
 	bool has_average; // the members' numbers add up
-	size_t place;     // in the order in which they are listed
+	enum pmon_average_kind kind;
+	size_t place; // in the order in which they are listed
 };
 
 struct stats_rows {

@@ -176,6 +176,17 @@ put_value(int y, size_t *x, const struct top_row *row, const struct pmon_value *
 	*x += NUMBER_CELLS + 1;
 }
 
+// An average that is not known to be the type's own has its mark in the gap after it.
+static void
+put_average(int y, size_t *x, const struct top_row *row)
+{
+	const char *mark = pmon_average_kind_mark(pmon_series_average_kind(row->series));
+
+	put_value(y, x, row, &row->average);
+	if (pmon_vstat_has_value(row->average.status))
+		(void)top_put(y, *x - 1, 1, top_span_of(mark));
+}
+
 // The slots that cell i shows: of a machine one each, the newest at the right edge, or so that the
 // cursor is seen; of a log all of it on the cells there are.
 static void
@@ -285,7 +296,7 @@ put_row(int y, const struct section *s, const struct top_row *row, bool live)
 	if (s->layout.with_last)
 		put_value(y, &x, row, &row->last);
 	if (s->layout.with_average)
-		put_value(y, &x, row, &row->average);
+		put_average(y, &x, row);
 	if (s->layout.with_extremes) {
 		put_value(y, &x, row, &row->minimum);
 		put_value(y, &x, row, &row->maximum);

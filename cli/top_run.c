@@ -55,7 +55,8 @@ static const char help_text[] =
 	"Columns\n"
 	"  Value                 at the time shown above; - is none\n"
 	"  Last                  the newest there was\n"
-	"  Average               the counter type's own, since the beginning or R\n"
+	"  Average               since the beginning or R, by the counter's type; ~ and ? as in\n"
+	"                        pmon stats: the mean of displayed values of a text log\n"
 	"  Minimum, Maximum      since then\n"
 	"  History               a cell a sample; of a log the whole time, with the maximum in\n"
 	"                        each cell. Percentages fill up to 100, all others to the largest\n"
@@ -223,10 +224,11 @@ print_explanation(FILE *out, struct top *top, const struct top_row *row, const s
 	fprintf(out, "%.*s\n\n", (int)row->series->name.len, row->series->name.ptr);
 	pmon_time_local(pair->newer.time, clock_offset(&top->view.clock, pair->newer.time), time);
 	(void)snprintf(title, sizeof(title), "Value at %s", time);
-	pmon_explain_value(&stats->calc, pair->has_older ? &pair->older : NULL, &pair->newer, &why);
+	pmon_series_explain_value(row->series, &stats->calc, pair->has_older ? &pair->older : NULL,
+				  &pair->newer, &why);
 	explain_print(out, title, &why);
 	putc('\n', out);
-	pmon_explain_average(stats, &why);
+	pmon_series_explain_average(row->series, stats, &why);
 	explain_print(out, "Average", &why);
 }
 

@@ -62,7 +62,11 @@ explain_json(struct json *json, const struct pmon_explanation *why)
 	json_key(json, "status"), json_str(json, pmon_vstat_name(why->value.status));
 	json_key(json, "status_text"), json_str(json, why->status_text);
 	json_key(json, "policy"), json_str(json, pmon_policy_name(why->value.policy));
-	json_key(json, "type"), json_type(json, why->word);
+	json_key(json, "type");
+	if (why->is_displayed && why->type == NULL)
+		json_null(json);
+	else
+		json_type(json, why->word);
 	json_key(json, "unit"), json_str(json, why->unit);
 	json_key(json, "formula"), json_str(json, why->formula);
 	json_key(json, "with_operands"), json_str(json, why->with_operands);
@@ -87,15 +91,18 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 		     const struct pmon_live_counter *origin)
 {
 	struct pmon_explanation why;
+	enum pmon_average_kind kind =
+		series != NULL ? pmon_series_average_kind(series) : PMON_AVERAGE_TRUE;
 
 	json_open(json, '{');
 	if (series != NULL) {
 		json_key(json, "path"), json_str(json, series->name.ptr);
 		json_key(json, "time"), json_time(json, s->newer.time);
 	}
-	pmon_explain_value(&stats->calc, s->has_older ? &s->older : NULL, &s->newer, &why);
+	pmon_series_explain_value(series, &stats->calc, s->has_older ? &s->older : NULL, &s->newer,
+				  &why);
 	json_key(json, "value"), explain_json(json, &why);
-	pmon_explain_average(stats, &why);
+	pmon_series_explain_average(series, stats, &why);
 	json_key(json, "average"), explain_json(json, &why);
 	json_key(json, "mean_of_displayed_values");
 	if (s->n > 0)
@@ -104,5 +111,6 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 		json_null(json);
 	if (origin != NULL)
 		json_origin(json, origin);
+	json_key(json, "average_kind"), json_str(json, pmon_average_kind_name(kind));
 	json_close(json, '}');
 }

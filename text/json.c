@@ -118,20 +118,6 @@ json_type_name(uint32_t word, char hex[16])
 	return hex;
 }
 
-const char *
-json_average_kind(const struct pmon_series *series)
-{
-	switch (pmon_series_average_kind(series)) {
-	case PMON_AVERAGE_TRUE:
-		return "true";
-	case PMON_AVERAGE_MEAN:
-		return "mean";
-	case PMON_AVERAGE_UNKNOWN:
-		break;
-	}
-	return "unknown";
-}
-
 void
 json_type(struct json *json, uint32_t word)
 {

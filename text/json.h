@@ -42,7 +42,6 @@ void json_bool(struct json *json, bool value);
 const char *json_type_name(uint32_t word, char hex[16]);
 
 // "true", "mean" or "unknown": what the average of a series is.
-const char *json_average_kind(const struct pmon_series *series);
 
 // The type of a series; null when it is not known.
 void json_series_type(struct json *json, const struct pmon_series *series);

@@ -175,6 +175,11 @@ PMON_API const char *pmon_type_subtype_name(const struct pmon_type_fields *field
 PMON_API const char *pmon_type_timer_name(const struct pmon_type_fields *fields);
 PMON_API const char *pmon_type_display_name(const struct pmon_type_fields *fields);
 
+// Why the mean of displayed values is not the average of this type: the end of a sentence that begins
+// with "the mean of displayed values is not the average of this type: ". NULL where it is: for levels,
+// fractions of one moment and plain differences, whose average counts every sample alike.
+PMON_API const char *pmon_type_mean_flaw(const struct pmon_counter_type *type);
+
 // Are values of this word ever displayed? False for bases, labels, texts and unknown words.
 PMON_API bool pmon_type_is_displayed(uint32_t word);
 
@@ -398,6 +403,8 @@ struct pmon_explanation {
 	const char *status_text;
 	const char *source;
 	const char *note; // or NULL
+	bool is_displayed; // of a log of displayed values: the numbers are those of the log, and type
+			   // is the one that the counter is known to have
 };
 
 // Explain the value that pmon_calc_value() gives for the same arguments.

@@ -47,12 +47,30 @@ PMON_API const struct pmon_counter_type *pmon_series_type(const struct pmon_seri
 
 // What pmon_stats_average() of a series is worth.
 enum pmon_average_kind {
-	PMON_AVERAGE_TRUE, // the type's own average function over raw values, or equal to it
-	PMON_AVERAGE_MEAN, // the mean of displayed values, for a type whose average it is not: how
-			   // much happened in each interval is not in the log
+	PMON_AVERAGE_TRUE,    // the type's own average function over raw values, or equal to it
+	PMON_AVERAGE_MEAN,    // the mean of displayed values, for a type whose average it is not
 	PMON_AVERAGE_UNKNOWN, // the mean of displayed values of a counter of unknown type
 };
 PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_series *series);
+
+// What pmon_stats_average() is worth after pmon_stats_gather() of several series like this one. A
+// group of fractions has an average of its own, for which displayed values are not enough.
+PMON_API enum pmon_average_kind pmon_series_group_kind(const struct pmon_series *series);
+
+// "true", "mean", "unknown", as JSON and CSV have it; and the mark after such an average in text: "",
+// "~", "?".
+PMON_API const char *pmon_average_kind_name(enum pmon_average_kind kind);
+PMON_API const char *pmon_average_kind_mark(enum pmon_average_kind kind);
+
+// Explain a value and an average of a series. Of a log of displayed values the explanation names the
+// counter's own type and says what the mean of displayed values is worth. series may be NULL: raw
+// values that belong to none.
+PMON_API void pmon_series_explain_value(const struct pmon_series *series,
+					const struct pmon_calc *calc, const struct pmon_raw *older,
+					const struct pmon_raw *newer, struct pmon_explanation *out);
+PMON_API void pmon_series_explain_average(const struct pmon_series *series,
+					  const struct pmon_stats *stats,
+					  struct pmon_explanation *out);
 
 struct pmon_schema;
 

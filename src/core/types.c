@@ -255,6 +255,25 @@ pmon_type_by_word(uint32_t word)
 	return low < N_TYPES && table[low].word == word ? &table[low] : NULL;
 }
 
+const char *
+pmon_type_mean_flaw(const struct pmon_counter_type *type)
+{
+	switch (type->formula) {
+	case PMON_FORMULA_NONE:
+	case PMON_FORMULA_COUNT:
+	case PMON_FORMULA_DOUBLE:
+	case PMON_FORMULA_FRACTION:
+	case PMON_FORMULA_DELTA:
+		return NULL;
+	case PMON_FORMULA_ELAPSED:
+		return "the average of a time that only grows is its newest value";
+	default:
+		return type->second == PMON_SECOND_BASE
+			       ? "it counts every interval alike, however much happened in it"
+			       : "it counts every interval alike, however long it was";
+	}
+}
+
 bool
 pmon_type_is_displayed(uint32_t word)
 {

@@ -155,23 +155,3 @@ pmon_series_type(const struct pmon_series *series)
 		return pmon_type_by_word(series->counter.type);
 	return series->type_known ? pmon_type_by_word(series->known_type) : NULL;
 }
-
-enum pmon_average_kind
-pmon_series_average_kind(const struct pmon_series *series)
-{
-	const struct pmon_counter_type *type = pmon_series_type(series);
-	struct pmon_counter counter = {.type = series->known_type};
-	struct pmon_calc calc;
-
-	if (!series->formatted)
-		return PMON_AVERAGE_TRUE;
-	if (type == NULL)
-		return PMON_AVERAGE_UNKNOWN;
-	if (type->formula == PMON_FORMULA_ELAPSED) // whose average is its newest value
-		return PMON_AVERAGE_MEAN;
-	// Of the types of two samples only the plain difference is averaged by counting intervals.
-	pmon_calc_init(&calc, &counter, NULL);
-	if (pmon_calc_needs_two(&calc) && type->formula != PMON_FORMULA_DELTA)
-		return PMON_AVERAGE_MEAN;
-	return PMON_AVERAGE_TRUE;
-}

@@ -76,4 +76,51 @@ while IFS=, read -r word _; do
 	out_has 'status'
 done < <("$PMON_BIN" types --format csv | grep -v '^word,')
 
+# ---- Displayed values ---------------------------------------------------------------------------
+
+# A log of displayed values: by docs/counters.md the mean is the average of counts and fractions, and
+# not that of timers (two intervals, 15 s at 10 % and 30 s at 40 %: 30 %), of times for each operation
+# and of elapsed times. (10 + 40) / 2 = 25.
+cat >shown.csv <<'EOF'
+"(PDH-CSV 4.0) (UTC)(0)","\\SRV\Processor(_Total)\% Processor Time","\\SRV\PhysicalDisk(0 C:)\Avg. Disk sec/Read","\\SRV\Memory\Available MBytes","\\SRV\System\System Up Time","\\SRV\LogicalDisk(C:)\% Free Space","\\SRV\LogicalDisk(D:)\% Free Space","\\SRV\Ours\Things"
+"11/20/2026 10:00:00.000"," ","0.15","3000","100","10","20","1"
+"11/20/2026 10:00:15.000","10","0","3002","115","10","22","3"
+"11/20/2026 10:00:45.000","40","0","3004","145","10","24","8"
+EOF
+
+shown() { # pattern, mean, kind, type, what the note says
+	run explain shown.csv -c "$1"
+	status 0
+	out_has "value     $2"
+	out_has "type      $4"
+	out_has 'number of displayed values'
+	out_has 'note      This is the mean of displayed values: the log holds no raw values'
+	out_has "$5"
+	out_lacks DOUBLE_RAW
+	run explain shown.csv -c "$1" --format json
+	out_has "\"average_kind\":\"$3\"}"
+	out_lacks DOUBLE_RAW
+	run stats shown.csv -c "$1" --format csv
+	out_has ",$3"
+}
+shown '\Processor(*)\*' '25 %' mean PERF_100NSEC_TIMER_INV 'however long it was'
+shown '\PhysicalDisk(*)\*' '0.04999' mean PERF_AVERAGE_TIMER 'however much happened in it'
+shown '\Memory\*' 3002 true PERF_COUNTER_LARGE_RAWCOUNT 'It is the average of this type'
+shown '\System\*' '120 s' mean PERF_ELAPSED_TIME 'which is the newest value'
+shown '\LogicalDisk(D:)\*' '22 %' true PERF_RAW_FRACTION 'It is the average of this type'
+shown '\Ours\*' 4 unknown 'not known' 'so neither is whether'
+run explain shown.csv -c '\Ours\*' --format json
+out_has '"type":null'
+
+# Marks, and the count of the marks that are shown. A fraction of a group needs its parts and wholes,
+# which displayed values do not have.
+run stats shown.csv
+err_has '~: averages that are means of displayed values, which is not the average of their types: 3;'
+err_has 'not known: 1;'
+run stats shown.csv --where 'average>2000'
+same 'no mark, no message' "$err" ''
+run stats shown.csv --by machine -c '\LogicalDisk(*)\*'
+out_has '16~'
+err_has 'not the average of their types: 1;'
+
 finish

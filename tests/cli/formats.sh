@@ -56,7 +56,7 @@ INFO = ("file format size_bytes writer machine zone utc_offset_min log_start log
         "last_time samples interval_s counters raw_values gap_count gaps steps_back "
         "records_unknown losses bytes_lost").split()
 TYPES = "word name unit formula average base meaning source note dotnet".split()
-EXPLAIN = "path time value average mean_of_displayed_values".split()
+EXPLAIN = "path time value average mean_of_displayed_values average_kind".split()
 WHY = ("value status status_text policy type unit formula with_operands operands steps source "
        "note").split()
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,7})?Z\Z")

@@ -184,8 +184,16 @@ Warning|Processor time|_Total|0.200|90 %|20 of 101'
 run report known.csv
 status 0
 same 'what was crossed' "$(page known.html 'findings()')" "$known"
-same 'values, that are means' "$(page known.html 'values(["known.csv"])' '"are means of displayed values" in page.text')" \
-	"$(printf 'good\nTrue')"
+same 'values, that are means' "$(page known.html 'values(["known.csv"])' '"The log holds displayed values and no raw values" in page.text' \
+	'"averages that are means of displayed values, which is not the average of their types" in page.text' \
+	'"never a mean" in page.text' '"computed from raw values" in page.text' '"N is what" in page.text')" \
+	"$(printf 'good\nTrue\nTrue\nFalse\nFalse\nFalse')"
+# A log of raw values and one of displayed ones: what holds for each.
+make_log average raw.blg
+run report raw.blg known.csv -o mixed.html
+status 0
+same 'a mixed report' "$(page mixed.html '"Each value is computed from raw values" in page.text' \
+	'"That does not hold for 4 of" in page.text' '"N is what" in page.text')" "$(printf 'True\nTrue\nTrue')"
 gzip -c known.csv >packed.csv.gz
 run report packed.csv.gz
 same 'named without both ends' "$(page packed.html 'findings()')" "$known"

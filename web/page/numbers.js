@@ -22,13 +22,17 @@ function absence(bar, figure) {
 
 const isMean = (counter, figure) => figure === "average" && counter.series.average_kind !== "true";
 
+// What such an average is. The kind is decided by the server.
+const MEANS = {
+	mean: ", the mean of displayed values, which is not the average of its type",
+	unknown: ", the mean of displayed values of a counter of unknown type",
+};
+
 function label(counter, bar, figure) {
 	const value = bar?.[figure] ?? null;
 	const said =
 		value === null ? absence(bar, figure) : `${value} ${counter.series.unit}`.trim();
-	const mean = isMean(counter, figure)
-		? ", a mean of displayed values and no true average"
-		: "";
+	const mean = isMean(counter, figure) ? MEANS[counter.series.average_kind] : "";
 	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${mean}. Why?`;
 }
 

@@ -73,7 +73,7 @@ function section(title, explanation, mean) {
 		table("Steps", explanation.steps),
 		facts([
 			["Mean of displayed values", mean],
-			["Type", explanation.type, "code"],
+			["Type", explanation.type ?? "not known", "code"],
 			["Policy", explanation.policy],
 			["Note", explanation.note],
 			["Source", explanation.source],
