@@ -134,6 +134,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	pmon_text_str(&t, " bytes");
 	line("format", text);
 	line("writer", info->writer);
+	line("converter", info->converter);
 	line("machine", info->machine);
 	print_times(logs, s);
 	print_counts(s);
@@ -183,6 +184,8 @@ json_log(struct json *json, const struct logs *logs, const struct survey *s, con
 	json_key(json, "records_unknown"), json_u64(json, info->records_unknown);
 	json_key(json, "losses"), json_u64(json, info->losses);
 	json_key(json, "bytes_lost"), json_u64(json, info->bytes_lost);
+	json_key(json, "converter"), json_str(json, info->converter);
+	json_key(json, "sampled_by_pmon"), json_bool(json, info->sampled_by_pmon);
 	json_close(json, '}');
 }
 
@@ -195,6 +198,7 @@ static const struct out_column csv_columns[] = {
 	{"samples", NULL, 0, OUT_RIGHT},    {"counters", NULL, 0, OUT_RIGHT},
 	{"raw_values", NULL, 0, OUT_RIGHT}, {"gap_count", NULL, 0, OUT_RIGHT},
 	{"losses", NULL, 0, OUT_RIGHT},     {"bytes_lost", NULL, 0, OUT_RIGHT},
+	{"converter", NULL, 0, OUT_LEFT},   {"sampled_by_pmon", NULL, 0, OUT_RIGHT},
 };
 
 static void
@@ -214,6 +218,8 @@ csv_log(struct out *out, const struct logs *logs, const struct survey *s, const 
 	out_u64(out, s->n_gaps);
 	out_u64(out, info->losses);
 	out_u64(out, info->bytes_lost);
+	out_str(out, info->converter);
+	out_u64(out, info->sampled_by_pmon);
 }
 
 // ---- One file after the other ---------------------------------------------------------------

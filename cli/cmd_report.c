@@ -65,6 +65,8 @@ keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 	keep_text(file->name, sizeof(file->name), slash != NULL ? slash + 1 : name);
 	keep_text(file->format, sizeof(file->format), info->format);
 	keep_text(file->writer, sizeof(file->writer), info->writer);
+	keep_text(file->converter, sizeof(file->converter),
+		  info->converter != NULL ? info->converter : "");
 	keep_text(file->machine, sizeof(file->machine), info->machine);
 	keep_text(file->zone, sizeof(file->zone), info->zone);
 }

@@ -21,7 +21,7 @@
 #include "model/source.h"
 
 #define MAGIC       "pmon info"
-#define LAYOUT      1
+#define LAYOUT      2
 #define HASH_BYTES  8
 #define MAX_NOTICES 1000
 #define MAX_TIME    (INT64_C(1) << 62)
@@ -148,6 +148,8 @@ put_info(struct pmon_wr *w, const struct pmon_source_info *info)
 {
 	put_text(w, info->format);
 	put_text(w, info->writer);
+	put_text(w, info->converter);
+	pmon_wr_u8(w, info->sampled_by_pmon);
 	put_text(w, info->machine);
 	put_text(w, info->zone);
 	pmon_wr_i32(w, info->utc_offset_min);
@@ -249,6 +251,8 @@ take_info(struct pmon_rd *r, struct pmon_source_info *info)
 {
 	info->format = take_text(r);
 	info->writer = take_text(r);
+	info->converter = take_text(r);
+	info->sampled_by_pmon = pmon_rd_u8(r) != 0;
 	info->machine = take_text(r);
 	info->zone = take_text(r);
 	info->utc_offset_min = pmon_rd_i32(r);

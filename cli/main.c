@@ -10,9 +10,7 @@
 #include "os/limit.h"
 #include "os/term.h"
 
-#define TEXT_(x) #x
-#define TEXT(x)  TEXT_(x)
-#define VERSION  TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
+#define VERSION PMON_VERSION_TEXT
 
 #define OPTS_LOG (OPTS_SELECT | OPTS_OUTPUT | OPTS_READ)
 

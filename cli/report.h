@@ -29,6 +29,7 @@ struct report_file {
 	struct pmon_host host;
 	char format[32];
 	char writer[256];
+	char converter[256];
 	char machine[256];
 	char zone[128];
 	struct survey survey;

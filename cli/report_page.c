@@ -8,9 +8,7 @@
 #include "base/time.h"
 #include "report.h"
 
-#define TEXT_(x) #x
-#define TEXT(x)  TEXT_(x)
-#define VERSION  TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
+#define VERSION PMON_VERSION_TEXT
 
 // ---- Style ----------------------------------------------------------------------------------
 
@@ -246,7 +244,8 @@ put_file(const struct report *r, struct html *html, const struct report_file *fi
 	html_str(html, file->name);
 	html_markup(html, "</h3>\n<dl class=\"facts\">\n");
 	put_fact(html, "Machine", file->machine);
-	put_fact(html, "System", file->writer);
+	put_fact(html, "Recorded by", file->writer);
+	put_fact(html, "Converted by", file->converter);
 	put_host(r, html, file);
 	put_fact(html, "Format", file->format);
 	if (file->info.size_bytes > 0)

@@ -12,10 +12,7 @@
 	1001       // the usual interval is the median of so many at the beginning, as in pmon info
 #define MARKS 1000 // of a kind
 
-#define TEXT_(x) #x
-#define TEXT(x)  TEXT_(x)
-#define PROGRAM                                                                                    \
-	"pmon " TEXT(PMON_VERSION_MAJOR) "." TEXT(PMON_VERSION_MINOR) "." TEXT(PMON_VERSION_PATCH)
+#define PROGRAM "pmon " PMON_VERSION_TEXT
 
 static const char *
 state_name(enum set_state state)

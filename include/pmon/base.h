@@ -31,6 +31,13 @@ extern "C" {
 #define PMON_VERSION_MINOR 1
 #define PMON_VERSION_PATCH 0
 
+// The version as text, "0.1.0".
+#define PMON_VERSION_STR_(x) #x
+#define PMON_VERSION_STR(x)  PMON_VERSION_STR_(x)
+#define PMON_VERSION_TEXT                                                                          \
+	PMON_VERSION_STR(PMON_VERSION_MAJOR)                                                       \
+	"." PMON_VERSION_STR(PMON_VERSION_MINOR) "." PMON_VERSION_STR(PMON_VERSION_PATCH)
+
 #if defined(_WIN32)
 #define PMON_API
 #elif defined(__GNUC__)

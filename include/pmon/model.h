@@ -108,9 +108,16 @@ struct pmon_host {
 
 // What is known of a source. Texts are UTF-8, NUL-terminated, "" when not known.
 struct pmon_source_info {
-	const char *format;     // "BLG"
-	bool live;              // cannot be read a second time
-	const char *writer;     // "Windows 10 build 14393 x64"
+	const char *format; // "BLG"
+	bool live;          // cannot be read a second time
+	// What recorded the samples: "Windows 10 build 14393 x64", "pmon 0.1.0 on Linux 6.1.0 x86_64".
+	const char *writer;
+	// The program that made this log from another one: "pmon 0.1.0". "" when none is known.
+	const char *converter;
+	// Every sample was taken by pmon itself: this machine, or a log that pmon recorded, converted or
+	// not. Of merged sources: of all of them. Only then is it known that a process that was not in
+	// the sample before started after it.
+	bool sampled_by_pmon;
 	const char *machine;    // name of the first machine, without backslashes
 	const char *zone;       // name of the time zone that the log was written in
 	int32_t utc_offset_min; // local time minus UTC at the start, in minutes

@@ -211,6 +211,7 @@ pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
 	source->info = (struct pmon_source_info){
 		.format = format,
 		.writer = "",
+		.converter = "",
 		.machine = "",
 		.zone = "",
 		.log_start = PMON_TIME_NONE,

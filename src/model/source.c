@@ -33,6 +33,12 @@ pmon_source_info(const struct pmon_source *source)
 	return &source->info;
 }
 
+const char *
+pmon_source_converter(const struct pmon_source_info *info)
+{
+	return info->live ? "" : "pmon " PMON_VERSION_TEXT;
+}
+
 void
 pmon_source_close(struct pmon_source *source)
 {

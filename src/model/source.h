@@ -10,6 +10,9 @@
 
 #include "model/schema.h"
 
+// The converter that a log has which is written from this source; "" when it records a live one.
+const char *pmon_source_converter(const struct pmon_source_info *info);
+
 struct pmon_source_ops {
 	enum pmon_status (*next)(struct pmon_source *source, const struct pmon_sample **sample,
 				 struct pmon_err *err);

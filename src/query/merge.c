@@ -32,6 +32,7 @@ pmon_merge_sum_info(struct merge *m)
 
 	info->records_unknown = info->losses = info->bytes_lost = 0;
 	info->bytes_read = info->size_bytes = 0;
+	info->sampled_by_pmon = true;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct merge_input *input = &m->inputs[i];
 		const struct pmon_source_info *in =
@@ -42,6 +43,7 @@ pmon_merge_sum_info(struct merge *m)
 		info->bytes_lost += in->bytes_lost;
 		info->size_bytes += in->size_bytes;
 		info->bytes_read += in->bytes_read;
+		info->sampled_by_pmon = info->sampled_by_pmon && in->sampled_by_pmon;
 	}
 }
 
@@ -267,13 +269,14 @@ merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 static void
 park(struct merge *m, struct merge_input *input)
 {
-	uint64_t size_bytes;
+	struct pmon_source_info info;
 
 	close_log(m, input);
 	input->waits = input->first != PMON_TIME_NONE;
-	size_bytes = input->info.size_bytes;
+	info = input->info;
 	if (input->waits)
-		input->info = (struct pmon_source_info){.size_bytes = size_bytes};
+		input->info = (struct pmon_source_info){.size_bytes = info.size_bytes,
+							.sampled_by_pmon = info.sampled_by_pmon};
 }
 
 static enum pmon_status

@@ -54,7 +54,7 @@ CALC = "type unit values average minimum maximum last".split()
 LIST = "path type unit time_base default_scale".split()
 INFO = ("file format size_bytes writer machine zone utc_offset_min log_start log_end first_time "
         "last_time samples interval_s counters raw_values gap_count gaps steps_back "
-        "records_unknown losses bytes_lost").split()
+        "records_unknown losses bytes_lost converter sampled_by_pmon").split()
 TYPES = "word name unit formula average base meaning source note dotnet".split()
 EXPLAIN = "path time value average mean_of_displayed_values average_kind".split()
 WHY = ("value status status_text policy type unit formula with_operands operands steps source "

@@ -117,7 +117,7 @@ def values(log):
 def facts(log):
     info = pmon("info", "--format", "json", log)["logs"][0]
     have = dict(page.facts)
-    names = {"Machine": "machine", "System": "writer", "Format": "format", "Bytes": "size_bytes",
+    names = {"Machine": "machine", "Recorded by": "writer", "Converted by": "converter", "Format": "format", "Bytes": "size_bytes",
              "Samples": "samples", "Counters": "counters", "Raw values": "raw_values",
              "Gaps": "gap_count", "Places of damage": "losses"}
     wrong = [n for n, key in names.items() if have.get(n, "") != str(info[key] or (

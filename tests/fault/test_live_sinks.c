@@ -61,6 +61,7 @@ new_machine(void)
 	m->info = (struct pmon_source_info){.format = "test",
 					    .live = true,
 					    .writer = "",
+					    .converter = "",
 					    .machine = "SRV",
 					    .zone = "",
 					    .log_start = T0,

@@ -57,7 +57,7 @@ mem_source_new(void)
 	assert_non_null(m);
 	m->base.ops = &mem_ops;
 	m->base.info = (struct pmon_source_info){
-		.format = "memory", .writer = "", .machine = "", .zone = ""};
+		.format = "memory", .writer = "", .converter = "", .machine = "", .zone = ""};
 	pmon_schema_init(&m->base.schema, pmon_mem_allocator(NULL));
 	return m;
 }

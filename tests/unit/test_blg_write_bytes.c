@@ -37,6 +37,9 @@ struct field {
 };
 
 static const struct field header_event[] = {
+	{0x04, 4, ID, "bytes used of the first buffer, which has more in it"},
+	{0x30, 4, ID, "the same again"},
+	{0x4C, 2, ID, "bytes of the header event"},
 	{0x50, 8, ID, "header event: thread and process"},
 	{0x60, 8, LEFT_OVER, "header event: kernel and user time of the writer"},
 	{0x180, 72, ID, "logger name, the log id as text"},
@@ -110,11 +113,11 @@ allow_events(struct both *f, size_t buffer)
 	return n;
 }
 
-// The path stands at the end of the header event.
+// The path is the last that Windows has in the header event; pmon adds who recorded the log.
 static void
 allow_path(struct both *f)
 {
-	for (size_t i = 0x1CA; i < pmon_le32(f->a + 4); i++)
+	for (size_t i = 0x1CA; i < pmon_le32(f->b + 4); i++)
 		f->is_allowed[i] = true;
 	print_message("0x001CA, id: path of the file\n");
 }

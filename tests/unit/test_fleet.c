@@ -172,7 +172,7 @@ open_made(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 		fleet->most_open = open;
 	m->base.ops = &made_ops;
 	m->base.info = (struct pmon_source_info){
-		.format = "made", .writer = "", .machine = "", .zone = ""};
+		.format = "made", .writer = "", .converter = "", .machine = "", .zone = ""};
 	m->base.info.size_bytes = 100 * (uint64_t)fleet->plans[i].n;
 	m->open = &fleet->open;
 	m->plan = &fleet->plans[i];

@@ -74,6 +74,8 @@ new_survey(uint64_t n_gaps)
 static const struct pmon_source source = {
 	.info = {.format = "BLG",
 		 .writer = "Windows",
+		 .converter = "pmon",
+		 .sampled_by_pmon = true,
 		 .machine = "M\xC3\xBCller",
 		 .zone = "",
 		 .utc_offset_min = -300,
@@ -150,6 +152,8 @@ the_same(void **state)
 	info = pmon_source_info(found);
 	T_EQ_STR(info->format, "BLG");
 	T_EQ_STR(info->writer, "Windows");
+	T_EQ_STR(info->converter, "pmon");
+	assert_true(info->sampled_by_pmon);
 	T_EQ_STR(info->machine, "M\xC3\xBCller");
 	T_EQ_STR(info->zone, "");
 	T_EQ_I64(info->utc_offset_min, -300);

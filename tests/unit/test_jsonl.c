@@ -60,7 +60,8 @@ raw_values_are_written(void **state)
 		"\"type\":\"PERF_COUNTER_COUNTER\",\"time\":\"2020-01-01T00:00:00Z\","
 		"\"status\":\"valid_data\",\"first\":5,\"second\":100,\"multi\":1,\"time_base\":10,"
 		"\"unit\":\"/s\",\"series\":0,\"sample\":0,\"utc_offset_min\":0,\"order\":0,"
-		"\"log_writer\":\"\",\"log_machine\":\"\",\"log_zone\":\"\","
+		"\"log_writer\":\"\",\"log_converter\":\"pmon " PMON_VERSION_TEXT
+		"\",\"log_machine\":\"\",\"log_zone\":\"\","
 		"\"log_start\":\"1601-01-01T00:00:00Z\",\"log_end\":\"1601-01-01T00:00:00Z\"}\n"
 		"{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
 		"\"time\":\"2020-01-01T00:00:00Z\",\"status\":\"valid_data\","

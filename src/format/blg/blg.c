@@ -237,6 +237,8 @@ fill_info(struct blg *blg, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	info->format = "BLG";
 	info->writer = blg->writer;
+	info->converter = h->origin.converter;
+	info->sampled_by_pmon = h->origin.sampled_by_pmon;
 	info->machine = "";
 	for (size_t i = 0; i < c->n && info->machine[0] == '\0'; i++)
 		if (c->entries[i].path.machine.ptr != NULL)

@@ -120,6 +120,23 @@ blg_time_utc(pmon_time local, int32_t offset_min)
 
 #define BLG_MODE_CIRCULAR 0x2u // log_mode: EVENT_TRACE_FILE_MODE_CIRCULAR
 
+#define BLG_ORIGIN_TEXT 240 // bytes of a text in it, with its NUL
+
+// What pmon added to the header event; docs/formats/blg-writing.md. origin.c
+struct blg_origin {
+	bool exists; // pmon wrote the file
+	bool sampled_by_pmon;
+	char writer[BLG_ORIGIN_TEXT];
+	char converter[BLG_ORIGIN_TEXT];
+};
+struct pmon_wr;
+void pmon_blg_origin_put(struct pmon_wr *w, const char *writer, const char *converter,
+			 bool sampled);
+
+// Read it: r stands before the name of the logger, the header event ends at `end`. False when it is not
+// there.
+bool pmon_blg_origin_read(struct pmon_rd *r, size_t end, struct blg_origin *out);
+
 struct blg_header {
 	uint32_t buffer_bytes;
 	bool old_buffers; // buffer headers as before Windows Vista
@@ -134,6 +151,7 @@ struct blg_header {
 	struct blg_zone zone;
 	struct pmon_host host;           // zone_info is in the bytes that were parsed ...
 	struct pmon_perf_name zone_name; // ... and so is this
+	struct blg_origin origin;
 };
 
 // Could this be the beginning of an event trace file?
@@ -144,8 +162,8 @@ PMON_NODISCARD enum pmon_status pmon_blg_header_read(struct pmon_file *file, con
 						     size_t len, struct blg_header *out,
 						     struct pmon_err *err);
 
-// "Windows 10 build 14393 x64".
-#define BLG_WRITER_SIZE 64
+// "Windows 10 build 14393 x64", or what pmon wrote down of it.
+#define BLG_WRITER_SIZE BLG_ORIGIN_TEXT
 void pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE]);
 
 // ---- etl.c: buffers and events --------------------------------------------------------------

@@ -77,6 +77,8 @@ read_filetime(struct pmon_rd *r)
 //	+0    FILETIME boot time, UTC
 //	+8    u64      ticks a second of the performance clock
 //	+16   FILETIME start, UTC
+//	+24   u32 u32  clock type, buffers lost
+//	+32            name of the logger, path of the file; then what pmon adds (origin.c)
 // Source: evntrace.h; offsets seen in files of Windows XP, Vista, 8, 10 and 11.
 static bool
 read_logfile_header(struct pmon_rd *r, struct blg_header *out)
@@ -108,7 +110,13 @@ read_logfile_header(struct pmon_rd *r, struct blg_header *out)
 	out->host.boot = read_filetime(r);
 	out->host.perf_freq = pmon_rd_i64(r);
 	out->start = read_filetime(r);
-	return pmon_rd_ok(r);
+	if (!pmon_rd_ok(r))
+		return false;
+	pmon_rd_skip(r, 8); // clock type, buffers lost
+	(void)pmon_blg_origin_read(
+		r, HEADER_EVENT + (size_t)pmon_le32(r->base + HEADER_EVENT + 4) % 0x10000,
+		&out->origin);
+	return true;
 }
 
 enum pmon_status
@@ -155,6 +163,10 @@ pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER_SIZE
 	struct pmon_text t = pmon_text_init(buf, BLG_WRITER_SIZE);
 	const char *name = NULL;
 
+	if (header->origin.exists) {
+		pmon_text_str(&t, header->origin.writer);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]) && name == NULL; i++)
 		if (windows[i].major == header->os_major && windows[i].minor == header->os_minor &&
 		    header->os_build >= windows[i].build)

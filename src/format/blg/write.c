@@ -116,6 +116,7 @@ take_facts(struct blg_writer *w, pmon_time first)
 	w->facts.log_id = w->logs[0].id;
 	w->facts.path = w->path;
 	w->facts.ring_bytes = w->options.ring_bytes;
+	w->facts.info = info;
 }
 
 // The header and the catalogues, when the time of the first sample is known.

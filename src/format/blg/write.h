@@ -104,6 +104,7 @@ struct blg_out_facts {
 	const uint8_t *log_id; // 16 bytes
 	struct pmon_span path; // of the file; cut when it is longer than a name may be
 	uint64_t ring_bytes;   // the size that it may have; 0: no limit
+	const struct pmon_source_info *info; // of the source: who recorded it
 };
 
 // Write the used part of buffer 0 to out, which has room for BLG_OUT_HEAD bytes. Returns its length,

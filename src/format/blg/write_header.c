@@ -84,7 +84,7 @@ put_trace_header(struct pmon_wr *w, const struct blg_out_facts *facts)
 //	0x168 u64      ticks a second of the performance clock
 //	0x170 FILETIME start, UTC
 //	0x178 u32 u32  clock type, buffers lost
-//	0x180          log id as text, path
+//	0x180          log id as text, path, and who recorded the log (origin.c)
 // Source: evntrace.h; the values are those of files of Windows 8 and 10.
 static void
 put_logfile_header(struct pmon_wr *w, const struct blg_out_facts *facts)
@@ -139,6 +139,8 @@ pmon_blg_out_head(const struct blg_out_facts *facts, uint8_t *out)
 	put_logfile_header(&w, facts);
 	put_guid_text(&w, facts->log_id);
 	put_path(&w, facts->path);
+	pmon_blg_origin_put(&w, facts->info->writer, pmon_source_converter(facts->info),
+			    facts->info->sampled_by_pmon);
 	end = pmon_wr_pos(&w);
 	pmon_wr_fill(&w, 0, blg_out_pad(end));
 	pmon_wr_seek(&w, HEADER_EVENT + 4);

@@ -38,6 +38,8 @@ struct jsonl_line {
 	int32_t utc_offset_min;
 	bool lead_in;
 	const char *writer; // of the first line; or NULL
+	const char *converter;
+	bool sampled_by_pmon;
 	const char *machine;
 	const char *zone;
 	pmon_time log_start;

@@ -463,9 +463,12 @@ take_info(struct jsonl *log, const struct jsonl_line *line, struct pmon_err *err
 	enum pmon_status status = keep_text(log, line->writer, &info->writer, err);
 
 	if (status == PMON_OK)
+		status = keep_text(log, line->converter, &info->converter, err);
+	if (status == PMON_OK)
 		status = keep_text(log, line->machine, &info->machine, err);
 	if (status == PMON_OK)
 		status = keep_text(log, line->zone, &info->zone, err);
+	info->sampled_by_pmon = line->sampled_by_pmon;
 	info->utc_offset_min = line->utc_offset_min;
 	info->log_start = line->log_start;
 	info->log_end = line->log_end;

@@ -190,6 +190,8 @@ static void
 take_info(struct jsonl_line *line, const json_t *object)
 {
 	line->writer = json_string_value(json_object_get(object, "log_writer"));
+	line->converter = json_string_value(json_object_get(object, "log_converter"));
+	line->sampled_by_pmon = flag_of(object, "log_sampled_by_pmon");
 	line->machine = json_string_value(json_object_get(object, "log_machine"));
 	line->zone = json_string_value(json_object_get(object, "log_zone"));
 	(void)time_of(object, "log_start", &line->log_start);

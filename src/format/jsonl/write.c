@@ -295,6 +295,12 @@ put_info(struct writer *w)
 	const struct pmon_source_info *info = w->info;
 
 	put_text(w, "log_writer", info->writer);
+	if (pmon_source_converter(info)[0] != '\0')
+		put_text(w, "log_converter", pmon_source_converter(info));
+	if (info->sampled_by_pmon) {
+		put_key(w, "log_sampled_by_pmon");
+		put(w, "true");
+	}
 	put_text(w, "log_machine", info->machine);
 	put_text(w, "log_zone", info->zone);
 	put_time(w, "log_start", info->log_start);

@@ -260,6 +260,7 @@ new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 	pdht->source.info = (struct pmon_source_info){
 		.format = "PDH text",
 		.writer = "",
+		.converter = "",
 		.machine = "",
 		.zone = "",
 		.log_start = PMON_TIME_NONE,

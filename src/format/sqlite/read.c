@@ -358,6 +358,9 @@ take_info(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 	enum pmon_status status = copy_text(log, row, 0, &info->writer, err);
 
 	if (status == PMON_OK)
+		status = copy_text(log, row, 6, &info->converter, err);
+	info->sampled_by_pmon = sqlite3_column_int64(row, 7) == 1;
+	if (status == PMON_OK)
 		status = copy_text(log, row, 1, &info->machine, err);
 	if (status == PMON_OK)
 		status = copy_text(log, row, 2, &info->zone, err);
@@ -368,18 +371,27 @@ take_info(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 	return status;
 }
 
-// What pmon_log says of the first log.
+#define INFO_COLUMNS "writer, machine, zone, utc_offset_min, log_start_100ns, log_end_100ns"
+
+// What pmon_log says of the first log. Databases of older versions do not have the last two columns.
 static enum pmon_status
 read_info(struct sqlog *log, struct pmon_err *err)
 {
-	sqlite3_stmt *row;
-	enum pmon_status status = pmon_sqlite_prepare(
-		log,
-		"SELECT writer, machine, zone, utc_offset_min, log_start_100ns, log_end_100ns"
+	static const char *const queries[] = {
+		"SELECT " INFO_COLUMNS ", '', 0 FROM pmon_log ORDER BY rowid LIMIT 1",
+		"SELECT " INFO_COLUMNS ", converter, sampled_by_pmon"
 		" FROM pmon_log ORDER BY rowid LIMIT 1",
-		&row, err);
+	};
+	sqlite3_stmt *row;
+	int64_t n;
+	enum pmon_status status = ask(log,
+				      "SELECT count(*) FROM pragma_table_info('pmon_log')"
+				      " WHERE name IN ('converter', 'sampled_by_pmon')",
+				      0, &n, err);
 	int rc;
 
+	if (status == PMON_OK)
+		status = pmon_sqlite_prepare(log, queries[n == 2], &row, err);
 	if (status != PMON_OK)
 		return status;
 	rc = sqlite3_step(row);

@@ -56,7 +56,9 @@ static const char tables[] =
 	" zone text,\n"
 	" utc_offset_min int,\n"
 	" log_start_100ns int,\n"
-	" log_end_100ns int);\n"
+	" log_end_100ns int,\n"
+	" converter text,\n"
+	" sampled_by_pmon int);\n"
 	"CREATE TABLE pmon_series (\n"
 	" id integer PRIMARY KEY NOT NULL,\n" // CounterDetails.CounterID
 	" path text NOT NULL,\n"

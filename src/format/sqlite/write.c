@@ -61,7 +61,7 @@ static const char *const inserts[N_INSERTS] = {
 	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT OR REPLACE INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
 };
 
@@ -328,6 +328,8 @@ add_log(const struct writer *w, const struct set *set, struct pmon_err *err)
 	put_int(&row, w->info->utc_offset_min);
 	put_time(&row, w->info->log_start);
 	put_time(&row, w->info->log_end);
+	put_text(&row, pmon_source_converter(w->info));
+	put_int(&row, w->info->sampled_by_pmon);
 	return insert_row(w, &row, err);
 }
 

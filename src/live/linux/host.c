@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -302,6 +303,20 @@ read_name(struct live *live, const char *path)
 	return name.ptr;
 }
 
+// The machine's architecture, "x86_64". A recording has the kernel's file or nothing.
+static const char *
+architecture(struct live *live)
+{
+	const char *name = read_name(live, "proc/sys/kernel/arch"); // since Linux 6.1
+	struct utsname uts;
+	struct pmon_span text;
+
+	if (name[0] != '\0' || live->host->recorded || uname(&uts) != 0)
+		return name;
+	text = (struct pmon_span){uts.machine, strlen(uts.machine)};
+	return pmon_arena_copy(&live->arena, text, &text) ? text.ptr : "";
+}
+
 static enum pmon_status
 describe(struct live *live, struct pmon_err *err)
 {
@@ -315,10 +330,15 @@ describe(struct live *live, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	info->machine = read_name(live, "proc/sys/kernel/hostname");
 	live->machine = (struct pmon_span){info->machine, strlen(info->machine)};
-	(void)snprintf(buf, sizeof(buf), "Linux %s", read_name(live, "proc/sys/kernel/osrelease"));
+	(void)snprintf(buf, sizeof(buf), "pmon " PMON_VERSION_TEXT " on Linux %s %s",
+		       read_name(live, "proc/sys/kernel/osrelease"), architecture(live));
 	if (!pmon_arena_copy(&live->arena, (struct pmon_span){buf, strlen(buf)}, &writer))
 		return pmon_err_nomem(err);
+	while (writer.len > 0 && writer.ptr[writer.len - 1] == ' ')
+		writer.len--;
 	info->writer = writer.ptr;
+	info->converter = "";
+	info->sampled_by_pmon = true;
 	*host = (struct pmon_host){.boot = now.time - now.perf_100ns, .perf_freq = LIVE_FREQ};
 	info->host = host;
 	info->format = "Linux";
