@@ -90,17 +90,22 @@ struct logs {
 	bool failed;        // some file could not be opened
 	bool hide_machine;  // paths are shown without it
 	struct files *files;
-	struct pmon_source *merge; // several files as one, below the window; else NULL
-	pmon_time from;            // of the window
+	struct pmon_source *merge;  // several files as one, below the window; else NULL
+	struct pmon_source *window; // the step that cuts to the window; NULL: all is read
+	pmon_time from;             // of the window
 	pmon_time to;
-	bool checked;   // what patterns match was told already
-	bool streams;   // a compressed log is read while it is unpacked ...
-	bool again;     // ... which this one cannot be
-	uint64_t read;  // samples so far, in all passes
-	uint64_t shown; // of them those that were not lead_in
+	bool is_empty;   // opening failed because the window holds nothing, which was said
+	bool *in_window; // by series: it has a sample in the window. Kept where it may matter
+	size_t n_in_window;
+	bool outside_said;
+	bool checked;  // what patterns match was told already
+	bool streams;  // a compressed log is read while it is unpacked ...
+	bool again;    // ... which this one cannot be
+	uint64_t read; // samples so far, in all passes
 };
 
-// Open what args names. Returns EXIT_DONE, or an exit status after saying why not.
+// Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that
+// holds no sample of what was asked for is a failure.
 int logs_open(struct logs *logs, const struct args *args);
 
 // This machine, though the verb says nothing of it.
@@ -138,6 +143,24 @@ bool logs_are_hushed(void);
 
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);
+
+// Say that the source cannot be read on, and why. Returns EXIT_FAILED.
+int logs_say_err(const struct logs *logs, const struct pmon_err *err);
+
+// Cut the source to the window of args. Fails when nothing is in it, unless look_later: then the verb
+// that finds nothing calls logs_say_empty_window(), which returns EXIT_FAILED. logs_window.c
+int logs_set_window(struct logs *logs, bool look_later);
+int logs_say_empty_window(struct logs *logs);
+
+// Note which series have samples in the window. The latter returns whether any has. Then say which
+// patterns match counters of the logs, but none in the window. logs_window.c
+void logs_note_sample(struct logs *logs, const struct pmon_sample *sample);
+bool logs_note_statistics(struct logs *logs, const struct pmon_statistics *statistics);
+void logs_say_outside(struct logs *logs);
+
+// What the bounds of the window are called in this verb: "--from", "--to".
+const char *logs_begin_option(const struct args *args);
+const char *logs_end_option(const struct args *args);
 
 // Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. Of this
 // machine opening has done it already, from the first sample. logs_near.c

@@ -331,13 +331,15 @@ tell_left(const struct push *p, size_t n)
 		    p->is_away ? ", as the engine is away" : "");
 }
 
-// Each file by itself: one that is broken stops no other. An engine that is away for one is so for all.
-// What is only shown is that of all files together.
+// Each file by itself: one that is broken stops no other, and one without a sample in the window is
+// skipped while another has some. An engine that is away for one is so for all. What is only shown is
+// that of all files together.
 static int
 push_each(struct push *p)
 {
 	const struct words *files = &p->args->operands;
 	int worst = EXIT_DONE;
+	size_t n_empty = 0;
 	size_t i;
 
 	if (files->n == 0 || p->args->push.dry_run)
@@ -350,9 +352,12 @@ push_each(struct push *p)
 		status = push_one(p, &one);
 		if (status == EXIT_USAGE)
 			return status;
-		if (worst == EXIT_DONE || status == EXIT_FAILED)
+		n_empty += p->logs.is_empty;
+		if (!p->logs.is_empty && (worst == EXIT_DONE || status == EXIT_FAILED))
 			worst = status;
 	}
+	if (n_empty == files->n)
+		worst = EXIT_FAILED;
 	tell_left(p, files->n - i);
 	return worst;
 }

@@ -145,7 +145,6 @@ write_table(struct logs *logs, pmon_time first)
 		status = pmon_copy(logs->source, sink, &copy, &err);
 	progress_erase();
 	pmon_sink_close(sink);
-	logs->shown += copy.samples;
 	return status == PMON_OK ? EXIT_DONE : say_write_err("-", &err);
 }
 

@@ -360,39 +360,7 @@ open_files(struct logs *logs)
 	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-// ---- The window ------------------------------------------------------------------------------
-
-// What the end of the window is called: --to of pmon push is another thing.
-static const char *
-end_option(const struct args *args)
-{
-	return args->verb->run == cmd_push ? "--until" : "--to";
-}
-
-static int
-set_window(struct logs *logs)
-{
-	pmon_time from = PMON_TIME_NONE;
-	pmon_time to = PMON_TIME_NONE;
-	struct pmon_source *inner = logs->source;
-	struct pmon_err err;
-	int status = EXIT_DONE;
-
-	if (logs->args->from != NULL)
-		status = logs_time(logs, logs->args->from, &from);
-	if (status == EXIT_DONE && logs->args->to != NULL)
-		status = logs_time(logs, logs->args->to, &to);
-	logs->from = from;
-	logs->to = to;
-	if (status != EXIT_DONE || (from == PMON_TIME_NONE && to == PMON_TIME_NONE))
-		return status;
-	if (from != PMON_TIME_NONE && to != PMON_TIME_NONE && from > to)
-		return say(EXIT_USAGE, "--from is after %s", end_option(logs->args));
-	logs->source = NULL;
-	if (pmon_window_open(inner, from, to, NULL, &logs->source, &err) != PMON_OK)
-		return say(EXIT_FAILED, "%s", err.msg);
-	return EXIT_DONE;
-}
+// ---- Opening all of them --------------------------------------------------------------------
 
 // Options of this machine say nothing of logs, and those of logs nothing of this machine.
 static int
@@ -410,8 +378,8 @@ check_options(const struct args *args)
 		{"--replay", args->replay != NULL, true},
 		{"--pid-names", args->pid_names, true},
 		{"--history", args->history != NULL, true},
-		{"--from", args->from != NULL, false},
-		{end_option(args), args->to != NULL, false},
+		{logs_begin_option(args), args->from != NULL, false},
+		{logs_end_option(args), args->to != NULL, false},
 		{"--encoding", args->encoding != NULL, false},
 		{"--known-types", args->known_types != NULL, false},
 		{"--dst-repair", args->dst_repair, false},
@@ -425,8 +393,9 @@ check_options(const struct args *args)
 		if (machine)
 			return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
 				   args->verb->name, options[i].name,
-				   strcmp(options[i].name, "--from") == 0 ||
-						   strcmp(options[i].name, end_option(args)) == 0
+				   strcmp(options[i].name, logs_begin_option(args)) == 0 ||
+						   strcmp(options[i].name, logs_end_option(args)) ==
+							   0
 					   ? "; --duration ends sampling"
 					   : "");
 		return say(EXIT_USAGE,
@@ -497,8 +466,9 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 		status = open_files(logs);
 	if (status == EXIT_DONE)
 		status = logs_set_clock(logs);
+	// Statistics of several logs are read by many threads, which are not to wait for a look before.
 	if (status == EXIT_DONE && !plain)
-		status = set_window(logs);
+		status = logs_set_window(logs, once && logs->merge != NULL);
 	return status;
 }
 
@@ -537,7 +507,6 @@ logs_again(struct logs *logs, int *status)
 	logs->source = NULL;
 	logs->files = NULL;
 	logs->again = logs->streams = false;
-	logs->shown = 0;
 	*status = open_files(logs);
 	if (*status == EXIT_DONE)
 		*status = logs_set_clock(logs);
@@ -549,6 +518,12 @@ static const char *
 name_of(const struct logs *logs)
 {
 	return logs->args->operands.n > 0 ? logs->args->operands.list[0] : "this machine";
+}
+
+int
+logs_say_err(const struct logs *logs, const struct pmon_err *err)
+{
+	return say_err(name_of(logs), err);
 }
 
 bool
@@ -563,7 +538,7 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 	case PMON_OK:
 		if (++logs->read % PROGRESS_SAMPLES == 0)
 			progress_tell(NULL, pmon_source_info(logs->source));
-		logs->shown += !(*sample)->lead_in;
+		logs_note_sample(logs, *sample);
 		return true;
 	case PMON_END:
 		progress_erase();
@@ -590,14 +565,10 @@ int
 logs_close(struct logs *logs, int status)
 {
 	bool damaged = logs->source != NULL && pmon_source_info(logs->source)->losses > 0;
-	bool windowed = logs->args->from != NULL || logs->args->to != NULL;
 
 	if (logs->source != NULL && pmon_source_info(logs->source)->records_unknown > 0)
 		say(0, "note: %llu records of unknown kinds were skipped",
 		    (unsigned long long)pmon_source_info(logs->source)->records_unknown);
-	if (status == EXIT_DONE && windowed && logs->shown == 0)
-		say(0, "no sample lies between --from and %s; pmon info tells the times of a log",
-		    end_option(logs->args));
 	if (status == EXIT_DONE && logs->failed)
 		status = EXIT_FAILED;
 	if (status == EXIT_DONE && damaged)
@@ -605,6 +576,7 @@ logs_close(struct logs *logs, int status)
 	pmon_source_close(logs->source);
 	pmon_select_free(logs->select);
 	free_files(logs->files);
+	free(logs->in_window);
 	return status;
 }
 
@@ -626,8 +598,11 @@ fleet_statistics(struct logs *logs, struct pmon_statistics **out)
 	status = pmon_fleet_read(logs->merge, &options, NULL, out, &err);
 	progress_erase();
 	tell_held(logs->files);
-	logs->shown += options.samples;
-	return status == PMON_OK ? EXIT_DONE : say_err(name_of(logs), &err);
+	if (status != PMON_OK)
+		return say_err(name_of(logs), &err);
+	if (logs->window != NULL && !logs_note_statistics(logs, *out))
+		return logs_say_empty_window(logs);
+	return EXIT_DONE;
 }
 
 // Statistics of one log from its beginning to its end.

@@ -128,6 +128,7 @@ logs_check_patterns(struct logs *logs)
 	const struct pmon_sample *sample;
 	int status;
 
+	logs_say_outside(logs);
 	if (unmatched == 0 || logs->checked)
 		return EXIT_DONE;
 	logs_hush();

@@ -63,7 +63,6 @@ find_range(struct logs *logs, pmon_time *first, pmon_time *last)
 			*first = sample->time;
 		*last = sample->time;
 	}
-	logs->shown = 0;
 	if (status != EXIT_DONE)
 		return status;
 	return logs_rewind(logs);
@@ -93,8 +92,11 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 	if (pmon_time_parse(span, clock_offset(&logs->clock, PMON_TIME_PER_SEC), out))
 		return EXIT_DONE;
 	status = find_range(logs, &first, &last);
-	if (status != EXIT_DONE || first == PMON_TIME_NONE)
+	if (status != EXIT_DONE)
 		return status;
+	if (first == PMON_TIME_NONE)
+		return say(EXIT_FAILED, "there are no samples to which the time %s could refer",
+			   text);
 	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
 		*out = text[0] == '-' ? last - length : first + length;
 		return EXIT_DONE;
@@ -105,7 +107,7 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 	}
 	return say(
 		EXIT_USAGE,
-		"\"%s\" is no time; use 2026-11-21T10:30, 10:30, @10:30, -2h (before the end) or "
+		"invalid time \"%s\": use 2026-11-21T10:30, 10:30, @10:30, -2h (before the end) or "
 		"+5m (after the start)",
 		text);
 }

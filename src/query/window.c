@@ -23,7 +23,8 @@ struct window {
 	const struct pmon_allocator *allocator;
 	pmon_time from;
 	pmon_time to;
-	pmon_time newest;                  // of all samples so far, PMON_TIME_NONE before
+	pmon_time oldest; // of all samples so far, PMON_TIME_NONE before
+	pmon_time newest;
 	bool started;                      // the first sample of the window was reached
 	const struct pmon_sample *waiting; // it, while the lead-ins go out first
 	struct lead *leads;                // one a stream that has any
@@ -81,17 +82,23 @@ next_waiting(struct window *w)
 	return sample;
 }
 
-static enum pmon_status
-window_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+static void
+note_time(struct window *w, pmon_time time)
 {
-	struct window *w = (struct window *)source;
+	if (w->oldest == PMON_TIME_NONE || time < w->oldest)
+		w->oldest = time;
+	if (time > w->newest)
+		w->newest = time;
+}
+
+// The next sample of the window. What comes before its first one is kept, to lead in.
+static enum pmon_status
+read_on(struct window *w, const struct pmon_sample **sample, struct pmon_err *err)
+{
 	enum pmon_status status;
 
-	*sample = next_waiting(w);
-	if (*sample != NULL)
-		return PMON_OK;
 	while ((status = pmon_source_next(w->base.inner, sample, err)) == PMON_OK) {
-		w->newest = (*sample)->time > w->newest ? (*sample)->time : w->newest;
+		note_time(w, (*sample)->time);
 		if (w->to != PMON_TIME_NONE && (*sample)->time > w->to)
 			continue;
 		if (w->from == PMON_TIME_NONE || (*sample)->time >= w->from)
@@ -101,11 +108,35 @@ window_next(struct pmon_source *source, const struct pmon_sample **sample, struc
 		if (status != PMON_OK)
 			break;
 	}
-	if (status == PMON_OK && !w->started) {
-		w->waiting = *sample;
-		*sample = next_waiting(w);
-	}
+	return status;
+}
+
+enum pmon_status
+pmon_window_seek(struct pmon_source *window, const struct pmon_sample **sample,
+		 struct pmon_err *err)
+{
+	struct window *w = (struct window *)window;
+	enum pmon_status status = read_on(w, sample, err);
+
 	w->started = true;
+	w->waiting = status == PMON_OK ? *sample : NULL;
+	return status;
+}
+
+static enum pmon_status
+window_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct window *w = (struct window *)source;
+	enum pmon_status status;
+
+	*sample = next_waiting(w);
+	if (*sample != NULL)
+		return PMON_OK;
+	if (w->started)
+		return read_on(w, sample, err);
+	status = pmon_window_seek(source, sample, err);
+	if (status == PMON_OK)
+		*sample = next_waiting(w);
 	return status;
 }
 
@@ -160,7 +191,7 @@ pmon_window_open(struct pmon_source *source, pmon_time from, pmon_time to,
 	w->allocator = allocator;
 	w->from = from;
 	w->to = to;
-	w->newest = PMON_TIME_NONE;
+	w->oldest = w->newest = PMON_TIME_NONE;
 	*out = &w->base;
 	return PMON_OK;
 }
@@ -171,6 +202,12 @@ pmon_window_next_lead(struct pmon_source *window)
 	struct window *w = (struct window *)window;
 
 	return w->given < w->n_leads ? &w->leads[w->given++].sample : NULL;
+}
+
+pmon_time
+pmon_window_oldest(const struct pmon_source *window)
+{
+	return ((const struct window *)window)->oldest;
 }
 
 pmon_time

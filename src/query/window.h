@@ -1,4 +1,4 @@
-// window.h - what reading parts of a merge needs of a window
+// window.h - a window before it is read, and what was outside of it
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_QUERY_WINDOW_H
@@ -6,11 +6,18 @@
 
 #include <pmon/query.h>
 
+// Read a window that was just opened, or rewound, up to its first sample. PMON_END: it has none, and the
+// source was read to its end. pmon_source_next() gives that sample after those that lead in.
+enum pmon_status pmon_window_seek(struct pmon_source *window, const struct pmon_sample **sample,
+				  struct pmon_err *err);
+
 // Of a source from pmon_window_open() that has been read to its end: the next sample from before the
 // window that was not given, because nothing is in the window. NULL behind the last.
 const struct pmon_sample *pmon_window_next_lead(struct pmon_source *window);
 
-// The latest time of all samples that it has seen, in the window or not. PMON_TIME_NONE before any.
+// The earliest and the latest time of all samples that it has read, in the window or not.
+// PMON_TIME_NONE before any.
+pmon_time pmon_window_oldest(const struct pmon_source *window);
 pmon_time pmon_window_newest(const struct pmon_source *window);
 
 #endif

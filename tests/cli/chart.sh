@@ -139,6 +139,6 @@ status 1
 err_has 'no counter matches'
 run chart spike.csv --from 23:00 -c '\Processor(*)\*'
 status 1
-err_has 'there is no value to draw'
+err_has 'no sample of the chosen counters'
 
 finish

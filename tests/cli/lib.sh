@@ -131,6 +131,34 @@ sys.exit(child.wait())
 PYTHON
 }
 
+# answer TEXT COMMAND...: run pmon on a terminal, all three streams of it, where TEXT is typed at once;
+# sets $out, $err ("", it is in $out) and $status
+answer() {
+	ran="pmon ${*:2}"
+	status=0
+	err=
+	out=$(python3 - "$1" "$PMON_BIN" "${@:2}" <<'PYTHON'
+import fcntl, os, pty, struct, subprocess, sys, termios
+master, slave = pty.openpty()
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
+child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
+os.close(slave)
+os.write(master, sys.argv[1].encode().decode("unicode_escape").encode())
+seen = b""
+while True:
+    try:
+        part = os.read(master, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    seen += part
+sys.stdout.buffer.write(seen.replace(b"\r\n", b"\n"))
+sys.exit(child.wait())
+PYTHON
+	) || status=$?
+}
+
 finish() {
 	echo "$checks checks, $failures failed"
 	[ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]

@@ -286,7 +286,7 @@ status 1
 err_has 'no counter matches'
 run report known.csv --from 23:00 -o no.html
 status 1
-err_has 'there is no value to report'
+err_has 'no sample from 2026-11-20 23:00:00.000 on'
 run report known.csv -o no/such/folder.html
 status 1
 if [ -w /dev/full ]; then

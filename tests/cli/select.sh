@@ -68,9 +68,9 @@ same 'to' "$(mbytes --to +15s)" '2048 2032'
 same 'to, before the end' "$(mbytes --to -2.25m)" '2048 2032'
 same 'one moment' "$(mbytes --from 15:01 --to 15:01)" '1984'
 run stats --from 16:00 a.blg
-status 0
-out_lacks 'MBytes'
-err_has 'no sample lies between --from and --to'
+status 1
+out_is ''
+err_has 'no sample from 2026-11-20 16:00:00.000 on'
 
 # The first pair of a window begins before it: the value at 15:00:15 is 60 %, as in the whole log.
 run values --format json -c '\Processor(*)\*' --from 15:00:15 --to 15:00:15 a.blg

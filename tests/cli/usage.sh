@@ -77,7 +77,7 @@ run stats --format yaml a.blg
 err_is 'pmon: stats: --format takes text, csv or json, not "yaml"'
 run stats --from 15:02 --to 15:01 a.blg
 status 2
-err_is 'pmon: --from is after --to'
+err_is 'pmon: stats: the window ends before it begins: --from 15:02 is after --to 15:01'
 run explain --format csv a.blg -c '\Memory\*'
 status 2
 err_has 'text or json'
