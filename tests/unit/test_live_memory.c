@@ -108,6 +108,26 @@ hostile(void **state)
 	tree_free(t);
 }
 
+// Cache Bytes is a sum of two lines, Pages/sec of two others.
+static void
+a_part_is_not_the_sum(void **state)
+{
+	static const char *const texts[] = {"Cached: 9 kB\n", "Buffers: 9 kB\n"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(texts); i++) {
+		struct tree *t = tree_new();
+
+		tree_file(t, 0, "proc/meminfo", texts[i]);
+		tree_file(t, 0, "proc/vmstat", "pswpin 5\n");
+		tree_open(t, "\\Memory\\*", NULL);
+		tree_play(t);
+		assert_int_equal(tree_status(t, "\\Memory\\Cache Bytes"), TREE_ABSENT);
+		assert_int_equal(tree_status(t, "\\Memory\\Pages/sec"), TREE_ABSENT);
+		tree_free(t);
+	}
+}
+
 static void
 swap(void **state)
 {
@@ -118,8 +138,12 @@ swap(void **state)
 		  "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
 		  "/dev/sda2                               partition\t4000\t1000\t-2\n"
 		  "/my\\040swap\\040(1)                  file\t12000\t5000\t-3\n"
-		  "/torn file 12");
+		  "");
 	tree_file(t, 1, "proc/swaps", "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n");
+	tree_file(t, 2, "proc/swaps",
+		  "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
+		  "/dev/sda2                               partition\t4000\t1000\t-2\n"
+		  "/torn file 12");
 	tree_open(t, "\\Paging File(*)\\*", NULL);
 	assert_true(tree_next(t));
 	T_EQ_DBL(tree_number(t, "\\Paging File(/dev/sda2)\\% Usage"), 25);
@@ -129,6 +153,10 @@ swap(void **state)
 	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 12);
 	assert_true(tree_next(t));
 	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 0);
+	// Of an area that is not known the total is not known.
+	assert_true(tree_next(t));
+	T_EQ_U64(tree_count(t, "\\Paging File(/dev/sda2)\\*"), 4);
+	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 4);
 	tree_free(t);
 }
 
@@ -189,6 +217,9 @@ numa(void **state)
 	T_EQ_DBL(tree_number(t, "\\NUMA Node Memory(0)\\Hits/sec"), 50);
 	T_EQ_DBL(tree_number(t, "\\NUMA Node Memory(_Total)\\Hits/sec"), 57);
 	assert_int_equal(tree_status(t, "\\NUMA Node Memory(1)\\Misses/sec"), TREE_ABSENT);
+	// What is known of one node only is not the total.
+	assert_int_equal(tree_status(t, "\\NUMA Node Memory(_Total)\\Misses/sec"), TREE_ABSENT);
+	assert_int_equal(tree_status(t, "\\NUMA Node Memory(_Total)\\Dirty Bytes"), TREE_ABSENT);
 	tree_free(t);
 }
 
@@ -212,9 +243,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meminfo),  cmocka_unit_test(vmstat),   cmocka_unit_test(hostile),
-		cmocka_unit_test(swap),     cmocka_unit_test(pressure), cmocka_unit_test(numa),
-		cmocka_unit_test(no_files),
+		cmocka_unit_test(meminfo), cmocka_unit_test(vmstat),
+		cmocka_unit_test(hostile), cmocka_unit_test(a_part_is_not_the_sum),
+		cmocka_unit_test(swap),    cmocka_unit_test(pressure),
+		cmocka_unit_test(numa),    cmocka_unit_test(no_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

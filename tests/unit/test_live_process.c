@@ -474,23 +474,168 @@ the_total_keeps_what_ended_processes_had(void **state)
 		task_io(t, n, 10, (unsigned long long[6]){a_read[n]});
 	}
 	task_process(t, 0, (struct task){.id = 11, .comm = "b", .utime = 50, .threads = 4});
+	task_io(t, 0, 11, (unsigned long long[6]){300});
 	task_process(t, 2, (struct task){.id = 12, .comm = "c", .utime = 7});
+	task_io(t, 2, 12, (unsigned long long[6]){20});
 	tree_open(t, "\\Process(_Total)\\*", NULL);
 	assert_true(tree_next(t));
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\% User Time").first, 150 * TICK);
-	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1000);
+	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1300);
 	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\Thread Count"), 6);
 	assert_true(tree_next(t));
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\% User Time").first, 160 * TICK);
-	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1000);
+	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1300);
 	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\Thread Count"), 2);
 	assert_true(tree_next(t));
 	assert_int_equal(tree_raw(t, "\\Process(_Total)\\% User Time").first, 177 * TICK);
-	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1100);
+	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 1420);
 	// Sums of these say nothing.
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\ID Process"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\Elapsed Time"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\Process(_Total)\\Priority Base"), TREE_ABSENT);
+	tree_free(t);
+}
+
+// The io of a process of another user cannot be opened. The sum of the others is not the total; when
+// all can be read again it begins anew, as nothing says what was done meanwhile.
+static void
+a_part_is_not_the_total(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	for (unsigned n = 0; n < 4; n++) {
+		task_process(t, n, (struct task){.id = 10, .comm = "a", .utime = n});
+		task_process(t, n, (struct task){.id = 11, .comm = "b", .utime = n});
+		task_io(t, n, 10, (unsigned long long[6]){100 * n});
+		if (n != 1)
+			task_io(t, n, 11, (unsigned long long[6]){1000 * n});
+		tree_file(t, n, "proc/10/statm", "9 7 3 1 0 4 0\n");
+		tree_file(t, n, "proc/11/statm", n != 1 ? "9 7 3 1 0 4 0\n" : "9 7"); // torn
+	}
+	tree_open(t, "\\Process(*)\\*", NULL);
+	assert_true(tree_next(t));
+	assert_int_equal(tree_raw(t, "\\Process(_Total)\\IO Read Bytes/sec").first, 0);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(a)\\IO Read Bytes/sec"), 100);
+	assert_int_equal(tree_status(t, "\\Process(_Total)\\IO Read Bytes/sec"), TREE_ABSENT);
+	assert_int_equal(tree_status(t, "\\Process(_Total)\\IO Data Operations/sec"), TREE_ABSENT);
+	assert_int_equal(tree_status(t, "\\Process(_Total)\\Private Bytes"), TREE_ABSENT);
+	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\% User Time"), 2);
+	assert_true(tree_next(t));
+	assert_int_equal(tree_status(t, "\\Process(_Total)\\IO Read Bytes/sec"), PMON_V_FIRST);
+	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\Private Bytes"),
+		 8 * (double)sysconf(_SC_PAGESIZE));
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\IO Read Bytes/sec"), 1100);
+	tree_free(t);
+}
+
+// A stat that is there and tells nothing is of a process that nothing is known of. Files that are
+// missing with the stat are of one that has ended.
+static void
+who_cannot_be_read_is_missing_in_the_total(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	for (unsigned n = 0; n < 3; n++)
+		task_process(t, n, (struct task){.id = 10, .comm = "a", .utime = n});
+	tree_file(t, 1, "proc/11/stat", "");
+	tree_folder(t, 2, "proc/11");
+	tree_open(t, "\\Process(*)\\*", "\\Thread(*)\\*", NULL);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\Thread Count"), 1);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(a)\\% User Time"), 1);
+	assert_int_equal(tree_count(t, "\\Process(_Total)\\*"), 0);
+	assert_int_equal(tree_count(t, "\\Thread(_Total/_Total)\\*"), 0);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(_Total)\\Thread Count"), 1);
+	tree_free(t);
+}
+
+// proc(5), hidepid: with 2 and 4 processes of other users are not listed, but to those who may trace
+// them, and with 2 to the members of a group. 0 and 1 list all.
+static void
+hidden_processes_are_missing_in_the_total(void **state)
+{
+	static const char all[] = "000001ffffffffff";
+	static const char none[] = "0000000000000000";
+	static const char ptrace[] = "0000000000080000"; // bit 19 of capabilities(7)
+	static const struct {
+		const char *options;
+		int first; // the user of process 1; -1: it is not listed
+		unsigned user;
+		const char *capabilities;
+		bool is_whole;
+	} cases[] = {
+		{"rw", -1, 1000, none, true},
+		{"rw,hidepid=0", -1, 1000, none, true},
+		{"rw,hidepid=1", 0, 1000, none, true},
+		{"rw,hidepid=noaccess", 0, 1000, none, true},
+		{"rw,hidepid=2", -1, 1000, none, false},
+		{"rw,gid=4,hidepid=invisible", -1, 1000, none, false},
+		{"rw,hidepid=4", -1, 1000, none, false},
+		{"rw,hidepid=ptraceable", -1, 1000, none, false},
+		{"rw,hidepid=invisible", 0, 0, all, true},
+		{"rw,hidepid=invisible", 0, 0, ptrace, true},
+		{"rw,hidepid=invisible", -1, 0, all, false}, // in a user namespace of its own
+		{"rw,hidepid=invisible", 0, 0, none, false},
+		{"rw,gid=4,hidepid=invisible", 0, 1000, none, true}, // of that group
+		{"rw,hidepid=invisible", 1000, 1000, none, false},   // in a container
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < T_LEN(cases); i++) {
+		struct tree *t = tree_new();
+		char text[256];
+
+		task_process(t, 0, (struct task){.id = 10, .comm = "a"});
+		(void)snprintf(text, sizeof(text),
+			       "20 1 0:20 / / rw - ext4 /dev/sda1 rw\n"
+			       "22 20 0:21 / /proc rw shared:12 - proc proc %s\n",
+			       cases[i].options);
+		tree_file(t, 0, "proc/self/mountinfo", text);
+		(void)snprintf(text, sizeof(text),
+			       "Name:\tpmon\nUid:\t%u\t%u\t%u\t%u\nCapEff:\t%s\n", 77,
+			       cases[i].user, 77, 77, cases[i].capabilities);
+		tree_file(t, 0, "proc/self/status", text);
+		(void)snprintf(text, sizeof(text), "Uid:\t%d\t%d\t0\t0\n", cases[i].first,
+			       cases[i].first);
+		if (cases[i].first >= 0) {
+			tree_file(t, 0, "proc/1/status", text);
+			task_process(t, 0, (struct task){.id = 1, .comm = "init"});
+		}
+		tree_open(t, "\\Process(*)\\*", "\\System\\Processes", NULL);
+		tree_play(t);
+		assert_int_equal(task_id_of(t, "a"), 10);
+		T_EQ_BOOL_AT(tree_count(t, "\\Process(_Total)\\*") > 0, cases[i].is_whole,
+			     cases[i].options);
+		T_EQ_BOOL_AT(tree_count(t, "\\System\\Processes") > 0, cases[i].is_whole,
+			     cases[i].options);
+		tree_free(t);
+	}
+}
+
+// Before Linux 5.14 no file says whether waiting for disks is counted, and 0 may be no count at all.
+static void
+disk_waits_are_believed_when_one_is_seen(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	for (unsigned n = 0; n < 4; n++) {
+		task_process(t, n, (struct task){.id = 10, .comm = "a", .blkio = n >= 1 ? 5 : 0});
+		task_process(t, n, (struct task){.id = 11, .comm = "b", .blkio = n == 3 ? 30 : 0});
+	}
+	tree_open(t, "\\Process(*)\\% Disk Wait Time", NULL);
+	assert_true(tree_next(t) && tree_next(t));
+	assert_int_equal(tree_sample(t)->n, 0);
+	assert_true(tree_next(t));
+	assert_int_equal(tree_raw(t, "\\Process(b)\\% Disk Wait Time").first, 0);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, "\\Process(b)\\% Disk Wait Time"), 30);
 	tree_free(t);
 }
 
@@ -695,6 +840,10 @@ main(void)
 		cmocka_unit_test(storms_of_processes_use_numbers_again),
 		cmocka_unit_test(a_process_ends_while_it_is_read),
 		cmocka_unit_test(the_total_keeps_what_ended_processes_had),
+		cmocka_unit_test(a_part_is_not_the_total),
+		cmocka_unit_test(who_cannot_be_read_is_missing_in_the_total),
+		cmocka_unit_test(hidden_processes_are_missing_in_the_total),
+		cmocka_unit_test(disk_waits_are_believed_when_one_is_seen),
 		cmocka_unit_test(a_restart_begins_anew),
 		cmocka_unit_test(only_what_is_asked_for_is_there),
 		cmocka_unit_test(torn_and_foreign_lines_are_survived),

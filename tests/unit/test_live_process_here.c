@@ -3,11 +3,17 @@
 //
 // What pmon sees of this test and its children, beside what the system calls say of them.
 
+// setgroups()
+#define _DEFAULT_SOURCE
+
 #include "t.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -203,6 +209,80 @@ our_own_thread_is_there(void **state)
 	pmon_select_free(select);
 }
 
+// Become a plain user, who may not open the io of processes of root. A process that changed its user
+// may not open its own either, until it says so.
+static void
+drop_root(void)
+{
+	const uid_t nobody = 65534;
+
+	if (geteuid() == 0 && (setgroups(0, NULL) != 0 || setgid(nobody) != 0 ||
+			       setuid(nobody) != 0 || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0))
+		_exit(2);
+}
+
+// Is there a process whose io may not be read? The first one is of root, but in a container of a user.
+static bool
+may_not_read_all(void)
+{
+	char buf[512];
+	int fd = open("/proc/1/io", O_RDONLY | O_CLOEXEC);
+	bool is_denied = fd < 0 ? errno == EACCES : read(fd, buf, sizeof(buf)) < 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is_denied;
+}
+
+// 0: as it must be; 1: it is not; 2: this cannot be tested here.
+static int
+total_of_a_plain_user(void)
+{
+	static const char *const patterns[] = {"\\Process(*)\\*", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source;
+	const struct pmon_schema *schema;
+	const struct pmon_sample *sample;
+	bool has_own = false;
+	bool has_times = false;
+
+	drop_root();
+	if (!may_not_read_all())
+		return 2;
+	source = open_here(&select, patterns);
+	schema = pmon_source_schema(source);
+	if (pmon_source_next(source, &sample, NULL) != PMON_OK)
+		return 1;
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
+		bool is_io = pmon_text_same(path->counter, PMON_SPAN("IO Read Bytes/sec"));
+
+		if (!pmon_text_same(path->instance, PMON_SPAN("_Total")))
+			has_own = has_own || is_io;
+		else if (is_io)
+			return 1;
+		has_times = has_times || pmon_text_same(path->counter, PMON_SPAN("% User Time"));
+	}
+	return has_own && has_times ? 0 : 1;
+}
+
+static void
+a_plain_user_has_no_total_of_what_others_do(void **state)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(total_of_a_plain_user());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 2)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static size_t
 open_files(void)
 {
@@ -249,6 +329,7 @@ main(void)
 		cmocka_unit_test(a_child_comes_and_goes),
 		cmocka_unit_test(every_byte_is_seen),
 		cmocka_unit_test(our_own_thread_is_there),
+		cmocka_unit_test(a_plain_user_has_no_total_of_what_others_do),
 		cmocka_unit_test(files_are_left_to_others),
 	};
 

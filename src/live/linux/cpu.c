@@ -263,6 +263,8 @@ read_cpuinfo(struct live_host *host, struct lx_cpus *cpus)
 static void
 read_frequencies(struct live_host *host, struct lx_cpus *cpus)
 {
+	for (size_t i = 0; i < cpus->n; i++)
+		cpus->list[i].khz = 0;
 	for (size_t i = 0; i < cpus->n; i++) {
 		struct lx_cpu *cpu = online_at(cpus, i);
 
@@ -359,9 +361,18 @@ pmon_lx_cpus(struct live *live, unsigned parts, const struct lx_cpus **out, stru
 
 // ---- Sums -----------------------------------------------------------------------------------
 
+static bool
+is_of_node(const struct lx_cpu *cpu, uint32_t node)
+{
+	return node == LX_ALL_NODES || cpu->node == node;
+}
+
+// The mean of some processors is not that of all.
 static void
 add_frequencies(const struct lx_cpus *cpus, struct lx_cpu *sum)
 {
+	bool has_khz = true;
+	bool has_max = true;
 	uint64_t khz = 0;
 	uint64_t max_khz = 0;
 	uint64_t n = 0;
@@ -369,17 +380,18 @@ add_frequencies(const struct lx_cpus *cpus, struct lx_cpu *sum)
 	for (size_t i = 0; i < cpus->n; i++) {
 		const struct lx_cpu *cpu = &cpus->list[i];
 
-		if (!cpu->is_online || cpu->khz == 0 ||
-		    (sum->node != LX_ALL_NODES && cpu->node != sum->node))
+		if (!cpu->is_online || !is_of_node(cpu, sum->node))
 			continue;
+		has_khz = has_khz && cpu->khz != 0;
+		has_max = has_max && cpu->max_khz != 0;
 		khz += cpu->khz;
 		max_khz += cpu->max_khz;
 		n++;
 	}
-	if (n > 0) {
+	if (n > 0 && has_khz)
 		sum->khz = (uint32_t)(khz / n);
+	if (n > 0 && has_max)
 		sum->max_khz = (uint32_t)(max_khz / n);
-	}
 }
 
 static void
@@ -387,7 +399,7 @@ add_cpu(const struct lx_cpu *cpu, struct lx_cpu *sum)
 {
 	for (unsigned state = 0; state < LX_STATES; state++)
 		sum->ticks[state] += cpu->ticks[state] - cpu->ticks_before[state];
-	if (cpu->n_states > sum->n_states)
+	if (cpu->n_states > 0 && (sum->n_states == 0 || cpu->n_states < sum->n_states))
 		sum->n_states = cpu->n_states;
 	for (unsigned which = 0; which < LX_COUNTS; which++) {
 		sum->count[which] += cpu->count[which] - cpu->count_before[which];
@@ -395,12 +407,24 @@ add_cpu(const struct lx_cpu *cpu, struct lx_cpu *sum)
 	}
 }
 
+// A processor that runs and has no count leaves the sum without one too.
+static void
+drop_counts(const struct lx_cpu *cpu, struct lx_cpu *sum)
+{
+	for (unsigned which = 0; which < LX_COUNTS; which++)
+		if (cpu->is_online && !cpu->has_count[which])
+			sum->has_count[which] = false;
+}
+
 void
 pmon_lx_cpu_sum(const struct lx_cpus *cpus, uint32_t node, struct lx_cpu *sum)
 {
 	*sum = (struct lx_cpu){.node = node};
 	for (size_t i = 0; i < cpus->n; i++)
-		if (node == LX_ALL_NODES || cpus->list[i].node == node)
+		if (is_of_node(&cpus->list[i], node))
 			add_cpu(&cpus->list[i], sum);
+	for (size_t i = 0; i < cpus->n; i++)
+		if (is_of_node(&cpus->list[i], node))
+			drop_counts(&cpus->list[i], sum);
 	add_frequencies(cpus, sum);
 }

@@ -82,7 +82,8 @@ PMON_NODISCARD enum pmon_status pmon_lx_cpus(struct live *live, unsigned parts,
 
 // The processors of a node, or all, together. Those that are offline are in the sums with their last
 // numbers, and those that came later with what they did since, so that a sum never jumps. The
-// frequency is the mean of those that are online. n_states is 0 when there are none.
+// frequency is the mean of those that are online. What is not known of each is not known of the sum.
+// n_states is 0 when there are none.
 void pmon_lx_cpu_sum(const struct lx_cpus *cpus, uint32_t node, struct lx_cpu *sum);
 
 #endif

@@ -153,10 +153,15 @@ bool pmon_lx_is_recorded(const struct live_host *host);
 // The clocks now.
 struct live_stamp pmon_lx_now(const struct live_host *host);
 
+// Are the processes of all users listed in /proc? Not so where it is mounted with hidepid=2 or 4 and
+// pmon has no permission to look at all of them (hidepid.c).
+PMON_NODISCARD enum pmon_status pmon_lx_sees_processes(struct live *live, bool *out,
+						       struct pmon_err *err);
+
 // What a collector keeps from one sample to the next, by its slot: NULL at first; `free` gets it
 // when the source is closed.
 enum lx_slot {
-	LX_SLOT_SYSTEM,
+	LX_SLOT_HIDEPID,
 	LX_SLOT_CPU,
 	LX_SLOT_MEMORY,
 	LX_SLOT_DISK,

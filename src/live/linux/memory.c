@@ -236,8 +236,10 @@ read_meminfo(struct live_host *host, struct live_row *row)
 		live_row_set(row, AVAILABLE_KB, (uint64_t)row->field[AVAILABLE] / 1024);
 		live_row_set(row, AVAILABLE_MB, (uint64_t)row->field[AVAILABLE] / (1024 * 1024));
 	}
-	if ((row->present & BIT(CACHE)) != 0 && (row->present & BIT(BUFFERS)) != 0)
-		live_row_add(row, CACHE, (uint64_t)row->field[BUFFERS]);
+	if ((row->present & BIT(BUFFERS)) != 0)
+		live_row_set_sum(row, CACHE, CACHE, BUFFERS);
+	else
+		row->present &= ~BIT(CACHE);
 }
 
 // Kernels differ in how far they split what is added up here: by zone, by who reclaimed.

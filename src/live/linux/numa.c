@@ -117,9 +117,22 @@ set_mbytes(struct live_row *row, unsigned field, unsigned bytes)
 		live_row_set(row, field, (uint64_t)row->field[bytes] / (1024 * 1024));
 }
 
+// What is not known of every node is not in the total.
+static void
+add_node(const struct live_row *row, bool is_first, struct live_row *total)
+{
+	uint64_t present = is_first ? row->present : row->present & total->present;
+
+	for (unsigned field = 0; field < FIELDS; field++)
+		if ((row->present & BIT(field)) != 0)
+			live_row_add(total, field, (uint64_t)row->field[field]);
+	total->present = present;
+	total->stamp = row->stamp;
+}
+
 // Read a node and put it; what it has is added to the total.
 static enum pmon_status
-collect_node(struct live *live, const struct live_asked *asked, uint32_t node,
+collect_node(struct live *live, const struct live_asked *asked, uint32_t node, bool is_first,
 	     struct live_row *total, struct pmon_err *err)
 {
 	struct live_row row;
@@ -130,10 +143,7 @@ collect_node(struct live *live, const struct live_asked *asked, uint32_t node,
 		read_meminfo(live->host, node, &row);
 	if (live_wants(asked, NUMASTAT))
 		read_numastat(live->host, node, &row);
-	for (unsigned field = 0; field < FIELDS; field++)
-		if ((row.present & BIT(field)) != 0)
-			live_row_add(total, field, (uint64_t)row.field[field]);
-	total->stamp = row.stamp;
+	add_node(&row, is_first, total);
 	set_mbytes(&row, TOTAL_MB, TOTAL);
 	set_mbytes(&row, FREE_MB, FREE);
 	(void)snprintf(name, sizeof(name), "%u", (unsigned)node);
@@ -147,6 +157,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	struct lx_reading reading;
 	struct lx_text list;
 	struct live_row total;
+	bool is_first = true;
 	uint64_t first;
 	uint64_t last;
 	char buf[1024];
@@ -156,8 +167,10 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 		return PMON_OK;
 	live_row_begin(&total, &live->now);
 	while (status == PMON_OK && pmon_lx_range(&list, &first, &last))
-		for (uint64_t n = first; status == PMON_OK && n <= last && n < MAX_NODES; n++)
-			status = collect_node(live, asked, (uint32_t)n, &total, err);
+		for (uint64_t n = first; status == PMON_OK && n <= last && n < MAX_NODES; n++) {
+			status = collect_node(live, asked, (uint32_t)n, is_first, &total, err);
+			is_first = false;
+		}
 	set_mbytes(&total, TOTAL_MB, TOTAL);
 	set_mbytes(&total, FREE_MB, FREE);
 	return status == PMON_OK ? pmon_live_put(live, asked, "_Total", &total, err) : status;

@@ -23,7 +23,7 @@ static const struct live_counter counters[] = {
 	 "What is not in use."},
 };
 
-// "/dev/sda2 partition 1048572 524 -2", behind a heading. False when it is no area.
+// "/dev/sda2 partition 1048572 524 -2". False when it is no area.
 static bool
 read_area(struct lx_text *line, struct live_row *row, char *name, size_t size)
 {
@@ -50,20 +50,24 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	struct lx_text line;
 	struct live_row total;
 	struct live_row row;
+	bool is_whole = true;
 	char name[1024];
 
 	if (!pmon_lx_file(live->host, LX_SWAPS, &reading))
 		return PMON_OK;
 	live_row_begin(&total, &reading.stamp);
+	(void)pmon_lx_line(&reading.text, &line); // "Filename Type Size Used Priority"
 	while (status == PMON_OK && pmon_lx_line(&reading.text, &line)) {
 		live_row_begin(&row, &reading.stamp);
-		if (!read_area(&line, &row, name, sizeof(name)))
+		if (!read_area(&line, &row, name, sizeof(name))) {
+			is_whole = false;
 			continue;
+		}
 		for (unsigned field = USED; field <= FREE; field++)
 			live_row_add(&total, field, (uint64_t)row.field[field]);
 		status = pmon_live_put(live, asked, name, &row, err);
 	}
-	if (status != PMON_OK || total.present == 0)
+	if (status != PMON_OK || total.present == 0 || !is_whole)
 		return status;
 	return pmon_live_put(live, asked, "_Total", &total, err);
 }

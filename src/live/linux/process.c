@@ -49,8 +49,9 @@ enum {
 
 #define OF_FILES (OF_STATM | OF_IO | BIT(HANDLES))
 
-#define NONE          LIVE_NO_FIELD
-#define NOT_PERMITTED " Absent for processes of other users, unless pmon may look at them."
+#define NONE LIVE_NO_FIELD
+#define NOT_PERMITTED                                                                              \
+	" Absent for processes of other users unless pmon may look at them, and then for _Total."
 
 static const struct live_counter counters[] = {
 	{"% Processor Time", PMON_PERF_100NSEC_TIMER, 0, TIME, NONE,
@@ -65,7 +66,8 @@ static const struct live_counter counters[] = {
 	{"% Disk Wait Time", PMON_PERF_100NSEC_TIMER, 0, DISK_WAIT, NONE,
 	 "/proc/PID/stat: delayacct_blkio_ticks, in ticks of 10 ms", "",
 	 "Time that threads waited for block devices, added up. Absent unless the kernel keeps "
-	 "account of it: sysctl kernel.task_delayacct=1."},
+	 "account of it: sysctl kernel.task_delayacct=1. Before Linux 5.14, which has no such "
+	 "setting, absent until a wait was seen."},
 	{"ID Process", PMON_PERF_COUNTER_RAWCOUNT, -1, ID, NONE, "/proc/PID", "=",
 	 "The id of the process. Ids are used again."},
 	{"Creating Process ID", PMON_PERF_COUNTER_RAWCOUNT, -1, PARENT, NONE,
@@ -158,6 +160,8 @@ set_from_stat(const struct context *context, const struct lx_task *task, struct 
 	set_scaled(row, USER_TIME, stat, LX_STAT_UTIME, LX_TICK_100NS);
 	set_scaled(row, KERNEL_TIME, stat, LX_STAT_STIME, LX_TICK_100NS);
 	live_row_set_sum(row, TIME, USER_TIME, KERNEL_TIME);
+	if ((stat->present >> LX_STAT_BLKIO & 1) != 0 && stat->field[LX_STAT_BLKIO] > 0)
+		context->processes->has_disk_wait = true;
 	if (context->has_disk_wait)
 		set_scaled(row, DISK_WAIT, stat, LX_STAT_BLKIO, LX_TICK_100NS);
 	live_row_set(row, ID, task->id);
@@ -324,6 +328,8 @@ put_process(struct live *live, const struct context *context, struct lx_process 
 
 	if (status == PMON_OK && task->is_read)
 		status = find_place(live, context, process, err);
+	if (status == PMON_OK && !task->is_read && !task->has_ended)
+		pmon_lx_task_total_miss(total);
 	if (status != PMON_OK || !task->is_read || (task->fields | total->asked) == 0)
 		return status;
 	fill(context, process, &row);
@@ -333,16 +339,18 @@ put_process(struct live *live, const struct context *context, struct lx_process 
 	return pmon_live_put_at(live, context->asked, task->row, &row, err);
 }
 
-// Waiting for disks is counted when the kernel was told to; before Linux 5.14 it always did.
+// Waiting for disks is counted when the kernel was told to. Kernels before Linux 5.14 do not tell, and
+// where the file cannot be read it is not known either: then a wait that was counted is the proof.
 static bool
-has_disk_wait(const struct live *live)
+has_disk_wait(const struct live *live, const struct lx_processes *processes)
 {
 	char buf[16];
 	struct lx_reading reading;
 
-	return !pmon_lx_read(live->host, "proc/sys/kernel/task_delayacct", buf, sizeof(buf),
-			     &reading) ||
-	       buf[0] != '0';
+	return pmon_lx_read(live->host, "proc/sys/kernel/task_delayacct", buf, sizeof(buf),
+			    &reading)
+		       ? buf[0] != '0'
+		       : processes->has_disk_wait;
 }
 
 static enum pmon_status
@@ -354,10 +362,13 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 	if (status != PMON_OK)
 		return status;
-	context.has_disk_wait = live_wants(asked, BIT(DISK_WAIT)) && has_disk_wait(live);
+	context.has_disk_wait =
+		live_wants(asked, BIT(DISK_WAIT)) && has_disk_wait(live, context.processes);
 	total = &context.processes->total;
 	total->fields = BELOW(SUMMED);
 	status = pmon_lx_task_total_begin(live, asked, (struct pmon_span){NULL, 0}, total, err);
+	if (!context.processes->is_whole)
+		pmon_lx_task_total_miss(total);
 	for (size_t i = 0; status == PMON_OK && i < context.processes->list.n; i++)
 		status = put_process(live, &context, lx_process_at(context.processes, i), err);
 	return status == PMON_OK ? pmon_lx_task_total_put(live, asked, total, err) : status;
@@ -368,7 +379,8 @@ const struct live_object pmon_lx_process = {
 	.help = "The processes of the machine, threads of the kernel too. Of several processes of "
 		"a name the others are name#1, name#2 and so on. A process keeps its number until "
 		"it ends or takes another name; another may have it when a sample has passed. "
-		"_Total keeps what ended processes had, so that what only grows never shrinks.",
+		"_Total keeps what ended processes had, so that what only grows never shrinks; "
+		"what could not be read of every process is absent from it.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),

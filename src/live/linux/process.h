@@ -27,11 +27,13 @@ struct lx_process {
 struct lx_processes {
 	struct lx_world world;
 	DIR *proc;
+	bool is_whole;      // all processes are in the list
 	int64_t perf_100ns; // of the last sample
 	struct lx_tasks list;
 	struct lx_name **buckets; // names, by hash
 	size_t n_buckets;         // a power of two, or 0
 	size_t n_names;
+	bool has_disk_wait;                // some process was seen to wait for a disk
 	struct lx_task_total total;        // of Process
 	struct lx_task_total thread_total; // of Thread
 };

@@ -360,13 +360,21 @@ was_restarted(struct lx_processes *processes)
 }
 
 static enum pmon_status
-refresh(struct lx_processes *processes, struct pmon_err *err)
+refresh(struct live *live, struct lx_processes *processes, struct pmon_err *err)
 {
+	enum pmon_status status;
+
 	if (!reserve_total(processes))
 		return pmon_err_nomem(err);
+	processes->is_whole = false;
 	if (was_restarted(processes) || !open_proc(processes))
 		return PMON_OK;
-	return pmon_lx_tasks_follow(&processes->world, &processes->list, processes->proc, err);
+	status = pmon_lx_sees_processes(live, &processes->is_whole, err);
+	if (status == PMON_OK)
+		status = pmon_lx_tasks_follow(&processes->world, &processes->list, processes->proc,
+					      err);
+	processes->is_whole = processes->is_whole && processes->list.is_whole;
+	return status;
 }
 
 enum pmon_status
@@ -382,5 +390,5 @@ pmon_lx_processes(struct live *live, struct lx_processes **out, struct pmon_err 
 	if ((*out)->world.serial == live->tables.serial)
 		return PMON_OK;
 	(*out)->world.serial = live->tables.serial;
-	return refresh(*out, err);
+	return refresh(live, *out, err);
 }

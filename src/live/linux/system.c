@@ -6,6 +6,7 @@
 // devices carry is in Memory, and is not the same: most reads are answered from memory.
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +42,8 @@ enum {
 static const struct live_counter counters[] = {
 	{"Processes", PMON_PERF_COUNTER_RAWCOUNT, 1, PROCESSES, LIVE_NO_FIELD,
 	 "/proc: the number of folders that are numbers", "=",
-	 "Processes on the machine now; in a container, those that can be seen from there."},
+	 "Processes on the machine now; in a container, those that can be seen from there. Absent "
+	 "where /proc hides those of other users from pmon (hidepid)."},
 	{"Threads", PMON_PERF_COUNTER_RAWCOUNT, 1, THREADS, LIVE_NO_FIELD,
 	 "/proc/loadavg: field 4, behind the slash", "=",
 	 "Threads on the machine now, those of the kernel too."},
@@ -175,23 +177,27 @@ count_processes(const struct live_host *host, struct live_row *row)
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
 	uint64_t n = 0;
+	bool is_whole;
 
 	if (dir == NULL) {
 		if (fd >= 0)
 			close(fd);
 		return;
 	}
-	while ((entry = readdir(dir)) != NULL)
+	while (errno = 0, (entry = readdir(dir)) != NULL)
 		n += entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
+	is_whole = errno == 0;
 	closedir(dir);
-	if (n > 0)
+	if (n > 0 && is_whole)
 		live_row_set(row, PROCESSES, n);
 }
 
 static enum pmon_status
 collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 {
+	enum pmon_status status = PMON_OK;
 	struct live_row row = {.present = 0};
+	bool sees = false;
 
 	live_row_begin(&row, &live->now);
 	live_row_set(&row, STARTED, live_started(&row.stamp, 0));
@@ -202,8 +208,10 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	if (live_wants(asked, FILE_NR))
 		read_file_nr(live->host, &row);
 	if (live_wants(asked, BIT(PROCESSES)))
+		status = pmon_lx_sees_processes(live, &sees, err);
+	if (sees)
 		count_processes(live->host, &row);
-	return pmon_live_put(live, asked, NULL, &row, err);
+	return status == PMON_OK ? pmon_live_put(live, asked, NULL, &row, err) : status;
 }
 
 const struct live_object pmon_lx_system = {

@@ -194,8 +194,8 @@ pmon_lx_stat_priority(const struct lx_task_stat *stat, uint64_t *out)
 
 // ---- Files of a task ------------------------------------------------------------------------
 
-static void
-path_of(const struct lx_task *task, enum lx_task_file file, char buf[PATH_SIZE])
+static struct pmon_text
+folder_of(const struct lx_task *task, char buf[PATH_SIZE])
 {
 	struct pmon_text path = pmon_text_init(buf, PATH_SIZE);
 
@@ -204,6 +204,14 @@ path_of(const struct lx_task *task, enum lx_task_file file, char buf[PATH_SIZE])
 		pmon_text_str(&path, "/task/");
 	}
 	pmon_text_u64(&path, task->id);
+	return path;
+}
+
+static void
+path_of(const struct lx_task *task, enum lx_task_file file, char buf[PATH_SIZE])
+{
+	struct pmon_text path = folder_of(task, buf);
+
 	pmon_text_char(&path, '/');
 	pmon_text_str(&path, names[file]);
 }
@@ -264,6 +272,24 @@ note_denied(struct lx_world *world, struct lx_task *task, enum lx_task_file file
 	close_file(world, task, file);
 }
 
+static bool
+is_gone(const struct lx_world *world, const struct lx_task *task)
+{
+	char path[PATH_SIZE];
+	struct stat status;
+
+	folder_of(task, path);
+	return fstatat(world->proc, path, &status, 0) != 0 && errno == ENOENT;
+}
+
+// The file of an ended task is not there. In a recording a task may lack any file but stat.
+static void
+note_ended(const struct lx_world *world, struct lx_task *task, enum lx_task_file file, int error)
+{
+	if (error == ESRCH || (error == ENOENT && (file == LX_TASK_STAT || is_gone(world, task))))
+		task->has_ended = true;
+}
+
 // The length that was read; 0, with *error, when it cannot be.
 static size_t
 read_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file, struct buffer buf,
@@ -274,6 +300,7 @@ read_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file, 
 
 	*error = got < 0 ? errno : 0;
 	keep_or_close(world, task, file, fd);
+	note_ended(world, task, file, *error);
 	note_denied(world, task, file, *error);
 	return got > 0 ? (size_t)got : 0;
 }
@@ -307,8 +334,10 @@ size_of_folder(struct lx_world *world, struct lx_task *task, uint64_t *out)
 	}
 	path_of(task, LX_TASK_FD, path);
 	if ((task->fd[LX_TASK_FD] >= 0 ? fstat(task->fd[LX_TASK_FD], &status)
-				       : fstatat(world->proc, path, &status, 0)) != 0)
+				       : fstatat(world->proc, path, &status, 0)) != 0) {
+		note_ended(world, task, LX_TASK_FD, errno);
 		return false;
+	}
 	*out = (uint64_t)status.st_size;
 	return true;
 }
@@ -325,21 +354,26 @@ pmon_lx_open_folder(int at, const char *path)
 }
 
 static bool
-count_entries(const struct lx_world *world, const struct lx_task *task, uint64_t *out)
+count_entries(const struct lx_world *world, struct lx_task *task, uint64_t *out)
 {
 	char path[PATH_SIZE];
 	const struct dirent *entry;
 	DIR *folder;
+	int error;
 
 	path_of(task, LX_TASK_FD, path);
 	folder = pmon_lx_open_folder(world->proc, path);
 	*out = 0;
-	if (folder == NULL)
+	if (folder == NULL) {
+		note_ended(world, task, LX_TASK_FD, errno);
 		return false;
-	while ((entry = readdir(folder)) != NULL)
+	}
+	while (errno = 0, (entry = readdir(folder)) != NULL)
 		*out += entry->d_name[0] != '.';
+	error = errno; // of a process that ended after the folder was opened
 	closedir(folder);
-	return true;
+	note_ended(world, task, LX_TASK_FD, error);
+	return error == 0;
 }
 
 bool
@@ -378,14 +412,17 @@ read_stat(struct lx_world *world, struct lx_task *task, char *buf)
 	if (len > 0 || !was_open || error != ESRCH)
 		return len;
 	forget(world, task);
+	task->has_ended = false;
 	return read_file(world, task, LX_TASK_STAT, into, &error);
 }
 
 enum lx_found
 pmon_lx_task_look(struct lx_world *world, struct lx_task *task, char buf[LX_STAT_SIZE])
 {
-	size_t len = read_stat(world, task, buf);
+	size_t len;
 
+	task->has_ended = false;
+	len = read_stat(world, task, buf);
 	task->is_read = len > 0 && pmon_lx_task_stat((struct lx_text){buf, buf + len}, &task->stat);
 	if (!task->is_read)
 		return LX_UNREAD;
@@ -431,7 +468,7 @@ list_ids(struct lx_world *world, struct lx_tasks *tasks, DIR *folder, struct pmo
 	uint32_t id;
 
 	tasks->n_ids = 0;
-	while ((entry = readdir(folder)) != NULL) {
+	while (errno = 0, (entry = readdir(folder)) != NULL) {
 		id = id_of(entry->d_name);
 		if (id == 0)
 			continue;
@@ -442,6 +479,7 @@ list_ids(struct lx_world *world, struct lx_tasks *tasks, DIR *folder, struct pmo
 		before = id;
 		tasks->ids[tasks->n_ids++] = id;
 	}
+	tasks->is_whole = errno == 0;
 	if (!in_order)
 		qsort(tasks->ids, tasks->n_ids, sizeof(*tasks->ids), by_id);
 	return PMON_OK;
@@ -536,6 +574,7 @@ pmon_lx_tasks_follow_one(struct lx_world *world, struct lx_tasks *tasks, uint32_
 		return pmon_err_nomem(err);
 	tasks->ids[0] = id;
 	tasks->n_ids = 1;
+	tasks->is_whole = true;
 	return follow_ids(world, tasks, err);
 }
 
@@ -566,6 +605,7 @@ pmon_lx_task_total_begin(struct live *live, const struct live_asked *asked, stru
 	struct pmon_span name = PMON_SPAN(LX_TOTAL);
 
 	live_row_begin(&total->row, &live->now);
+	total->missing = 0;
 	for (unsigned f = LX_GROWING; f < LIVE_FIELDS; f++)
 		total->row.field[f] = 0;
 	total->asked = pmon_live_fields(live, asked, parent, name, 0) & total->fields;
@@ -576,10 +616,17 @@ pmon_lx_task_total_begin(struct live *live, const struct live_asked *asked, stru
 
 enum pmon_status
 pmon_lx_task_total_put(struct live *live, const struct live_asked *asked,
-		       const struct lx_task_total *total, struct pmon_err *err)
+		       struct lx_task_total *total, struct pmon_err *err)
 {
+	total->row.present &= ~total->missing;
 	return total->asked == 0 ? PMON_OK
 				 : pmon_live_put_at(live, asked, total->place, &total->row, err);
+}
+
+void
+pmon_lx_task_total_miss(struct lx_task_total *total)
+{
+	total->missing = UINT64_MAX;
 }
 
 // What a recording claims may be any number: a sum goes round.
@@ -607,6 +654,8 @@ pmon_lx_task_total_add(struct lx_task_total *total, struct lx_task *task,
 	uint64_t fields = row->present & total->asked;
 
 	total->row.present |= fields;
+	if (!task->has_ended)
+		total->missing |= total->asked & ~fields;
 	for (unsigned f = 0; fields >> f != 0; f++) {
 		if ((fields >> f & 1) == 0)
 			continue;

@@ -98,6 +98,7 @@ struct lx_task {
 	uint32_t process;           // whose thread it is; 0: it is a process
 	bool is_known;              // it was read, and is the one that was started then
 	bool is_read;               // in this sample
+	bool has_ended;             // found in this sample: what was not read of it is not missing
 	int64_t started;            // ticks since the system was started
 	int fd[LX_TASK_FILES];      // -1: not open
 	unsigned denied;            // bit f: file f may not be read
@@ -141,6 +142,7 @@ struct lx_tasks {
 	uint32_t *ids;
 	size_t n_ids;
 	size_t ids_cap;
+	bool is_whole; // the folder was read to its end
 };
 
 // Make the list that of the folder, or of one id alone. New tasks are not known yet; those that are
@@ -175,10 +177,12 @@ bool pmon_lx_task_open_files(struct lx_world *world, struct lx_task *task, uint6
 // ---- Totals ---------------------------------------------------------------------------------
 
 // The sum over all tasks. What only grows never shrinks in it: it holds what ended tasks had when they
-// were last read, and a new task counts with all that it has done since it was started.
+// were last read, and a new task counts with all that it has done since it was started. A field that
+// could not be read of some task that is alive is absent: a part is never shown as the sum.
 struct lx_task_total {
-	uint64_t fields; // (bits) that are added up: those below LX_GROWING only grow
-	uint64_t asked;  // fields that are asked for of the total; 0: it is not made
+	uint64_t fields;  // (bits) that are added up: those below LX_GROWING only grow
+	uint64_t asked;   // fields that are asked for of the total; 0: it is not made
+	uint64_t missing; // fields that are not known of every task in this sample
 	struct pmon_table_row *place;
 	struct live_row row;
 };
@@ -192,9 +196,12 @@ PMON_NODISCARD enum pmon_status pmon_lx_task_total_begin(struct live *live,
 							 struct pmon_err *err);
 void pmon_lx_task_total_add(struct lx_task_total *total, struct lx_task *task,
 			    const struct live_row *row);
+
+// Some task is alive, or may be, of which nothing could be read.
+void pmon_lx_task_total_miss(struct lx_task_total *total);
 PMON_NODISCARD enum pmon_status pmon_lx_task_total_put(struct live *live,
 						       const struct live_asked *asked,
-						       const struct lx_task_total *total,
+						       struct lx_task_total *total,
 						       struct pmon_err *err);
 
 #endif

@@ -1,6 +1,8 @@
 // thread.c - the object Thread: /proc/PID/task/TID
 // SPDX-License-Identifier: MIT
 
+#include <errno.h>
+
 #include "base/text.h"
 #include "live/linux/process.h"
 
@@ -180,9 +182,13 @@ put_thread(struct live *live, const struct context *context, struct lx_process *
 	char buf[LX_STAT_SIZE];
 	struct live_row row;
 
-	if (status != PMON_OK || (task->fields | processes->thread_total.asked) == 0 ||
-	    pmon_lx_task_look(&processes->world, task, buf) == LX_UNREAD)
+	if (status != PMON_OK || (task->fields | processes->thread_total.asked) == 0)
 		return status;
+	if (pmon_lx_task_look(&processes->world, task, buf) == LX_UNREAD) {
+		if (!task->has_ended)
+			pmon_lx_task_total_miss(&processes->thread_total);
+		return PMON_OK;
+	}
 	status = place(live, context, process, task, err); // it may be another one now
 	if (status != PMON_OK)
 		return status;
@@ -210,13 +216,17 @@ follow(struct lx_world *world, struct lx_process *process, struct pmon_err *err)
 
 	process->threads.task_size = sizeof(struct lx_task);
 	process->threads.process = task->id;
+	process->threads.is_whole = true;
 	if (pmon_lx_stat_scaled(&task->stat, LX_STAT_THREADS, 1, &n) && n == 1)
 		return pmon_lx_tasks_follow_one(world, &process->threads, task->id, err);
 	pmon_text_u64(&text, task->id);
 	pmon_text_str(&text, "/task");
 	folder = pmon_lx_open_folder(world->proc, path);
-	if (folder == NULL)
-		return PMON_OK; // it has ended, and so will its threads be found to have
+	if (folder == NULL) {
+		// If it has ended its threads will be found to have.
+		process->threads.is_whole = errno == ENOENT || errno == ESRCH;
+		return PMON_OK;
+	}
 	status = pmon_lx_tasks_follow(world, &process->threads, folder, err);
 	closedir(folder);
 	return status;
@@ -243,11 +253,16 @@ static enum pmon_status
 put_threads(struct live *live, const struct context *context, struct lx_process *process,
 	    struct pmon_err *err)
 {
+	struct lx_task_total *total = &context->processes->thread_total;
 	enum pmon_status status = pmon_lx_process_look(context->processes, process, err);
 
+	if (status == PMON_OK && !process->task.is_read && !process->task.has_ended)
+		pmon_lx_task_total_miss(total);
 	if (status != PMON_OK || !process->task.is_read)
 		return status;
 	status = follow(&context->processes->world, process, err);
+	if (!process->threads.is_whole)
+		pmon_lx_task_total_miss(total);
 	if (status == PMON_OK)
 		status = place_all(live, context, process, err);
 	for (size_t i = 0; status == PMON_OK && i < process->threads.n; i++)
@@ -267,6 +282,8 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	total = &context.processes->thread_total;
 	total->fields = BIT(GROWING) - 1;
 	status = pmon_lx_task_total_begin(live, asked, PMON_SPAN(LX_TOTAL), total, err);
+	if (!context.processes->is_whole)
+		pmon_lx_task_total_miss(total);
 	for (size_t i = 0; status == PMON_OK && i < context.processes->list.n; i++)
 		status = put_threads(live, &context, lx_process_at(context.processes, i), err);
 	return status == PMON_OK ? pmon_lx_task_total_put(live, asked, total, err) : status;
