@@ -21,7 +21,7 @@ add(struct sums *s, const char *text, struct pmon_value *value)
 	int status;
 
 	s->older = s->newer;
-	status = raws_parse(text, s->calc.counter.type, &s->newer);
+	status = raws_parse(text, &s->calc.counter, &s->newer);
 	if (status == EXIT_DONE)
 		*value = pmon_stats_add(&s->stats, &s->newer);
 	return status;
@@ -163,7 +163,7 @@ cmd_calc(const struct args *args)
 
 	// All raw values are read before anything is printed.
 	for (size_t i = 0; status == EXIT_DONE && i < args->operands.n; i++)
-		status = raws_parse(args->operands.list[i], counter.type, &raw);
+		status = raws_parse(args->operands.list[i], &counter, &raw);
 	if (status == EXIT_DONE && args->operands.n == 0)
 		status = say(EXIT_USAGE,
 			     "calc: give raw values as FIRST:SECOND[:MULTI], oldest first");

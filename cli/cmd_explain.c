@@ -118,7 +118,7 @@ explain_raws(const struct args *args)
 	for (size_t i = 0; i < args->operands.n; i++) {
 		struct pmon_value value;
 
-		status = raws_parse(args->operands.list[i], counter.type, &raw);
+		status = raws_parse(args->operands.list[i], &counter, &raw);
 		if (status != EXIT_DONE)
 			return status;
 		explain_see(&s, &stats, &raw, PMON_TIME_NONE);

@@ -85,10 +85,10 @@ numbers_of(uint32_t word)
 }
 
 int
-raws_parse(const char *text, uint32_t type, struct pmon_raw *raw)
+raws_parse(const char *text, const struct pmon_counter *counter, struct pmon_raw *raw)
 {
 	static const char *const forms[] = {"FIRST", "FIRST:SECOND", "FIRST:SECOND:MULTI"};
-	size_t need = numbers_of(type);
+	size_t need = numbers_of(counter->type);
 	const char *rest = text;
 	struct pmon_span first = part(&rest);
 	struct pmon_span second = part(&rest);
@@ -101,6 +101,7 @@ raws_parse(const char *text, uint32_t type, struct pmon_raw *raw)
 	    ((multi.len == 0 && need < 3) ||
 	     (pmon_num_parse_u64(multi, &units) && units <= UINT32_MAX))) {
 		raw->multi = (uint32_t)units;
+		pmon_raw_zero_extend(counter, raw);
 		return EXIT_DONE;
 	}
 	return say(EXIT_USAGE, "\"%s\" is no raw value of this type; write %s", text,

@@ -10,6 +10,6 @@
 int raws_counter(const struct args *args, struct pmon_counter *counter);
 
 // Read "FIRST[:SECOND[:MULTI]]" as the type needs it. Says what is wrong with it.
-int raws_parse(const char *text, uint32_t type, struct pmon_raw *raw);
+int raws_parse(const char *text, const struct pmon_counter *counter, struct pmon_raw *raw);
 
 #endif

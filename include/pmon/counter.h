@@ -218,6 +218,11 @@ struct pmon_counter {
 	int64_t time_base;     // F, ticks a second; 0 when the type has none
 };
 
+// Make the 32-bit numbers of a raw value unsigned, as struct pmon_raw wants them: -1 is 4294967295 in
+// a 32-bit counter, and in a base of 32 bits. All else stays as it is. For sources that keep them in
+// signed numbers.
+PMON_API void pmon_raw_zero_extend(const struct pmon_counter *counter, struct pmon_raw *raw);
+
 // ---- Values ---------------------------------------------------------------------------------
 
 // What a number is worth, or why there is none. The names in pmon_vstat_name() are the ones that

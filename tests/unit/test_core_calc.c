@@ -707,6 +707,54 @@ test_names_of_raw_statuses(void **state)
 	T_EQ_U64(back, PMON_RAW_INVALID);
 }
 
+// ---- 32-bit raw values in signed numbers --------------------------------------------------------
+
+static void
+check_extended(uint32_t word, uint8_t size, int64_t first, int64_t second, int64_t want_first,
+	       int64_t want_second)
+{
+	struct pmon_counter counter = {.type = word, .size_bytes = size};
+	struct pmon_raw raw = {.first = first, .second = second};
+	char label[64];
+
+	snprintf(label, sizeof(label), "0x%08X size %u", (unsigned)word, size);
+	pmon_raw_zero_extend(&counter, &raw);
+	T_EQ_I64_AT(raw.first, want_first, label);
+	T_EQ_I64_AT(raw.second, want_second, label);
+}
+
+// winperf.h: PERF_SIZE_DWORD is bits 8 and 9 of the word being 0, and a DWORD is unsigned. The bases
+// that are DWORDs are PERF_RAW_BASE, PERF_SAMPLE_BASE and PERF_AVERAGE_BASE.
+static void
+test_zero_extend(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < pmon_type_count(); i++) {
+		const struct pmon_counter_type *type = pmon_type_at(i);
+		bool dword = (type->word & 0x300u) == 0 && type->word != PMON_PERF_DOUBLE_RAW;
+		bool base = type->base_name != NULL && type->second == PMON_SECOND_BASE &&
+			    strcmp(type->base_name, "PERF_LARGE_RAW_BASE") != 0;
+
+		check_extended(type->word, 0, -1, -1, dword ? 4294967295 : -1,
+			       base ? 4294967295 : -1);
+		check_extended(type->word, 0, INT32_MIN, 0, dword ? 2147483648 : INT32_MIN, 0);
+		check_extended(type->word, 0, INT64_C(-2147483649), 0, INT64_C(-2147483649), 0);
+		check_extended(type->word, 0, 4294967295, 4294967295, 4294967295, 4294967295);
+		check_extended(type->word, 0, 0, -2, 0, base ? 4294967294 : -2);
+	}
+}
+
+static void
+test_zero_extend_by_size(void **state)
+{
+	(void)state;
+	// The definition of the counter knows its width better than the word.
+	check_extended(PMON_PERF_AVERAGE_TIMER, 8, -5, 1, -5, 1);
+	check_extended(PMON_PERF_COUNTER_LARGE_RAWCOUNT, 4, -5, 0, 4294967291, 0);
+	check_extended(PMON_PERF_DOUBLE_RAW, 4, -5, 0, -5, 0);
+	check_extended(0x12345678u, 4, -5, -5, -5, -5); // unknown: nothing is computed with it
+}
+
 int
 main(void)
 {
@@ -724,6 +772,8 @@ main(void)
 		cmocka_unit_test(test_options_and_statuses),
 		cmocka_unit_test(test_names_and_codes),
 		cmocka_unit_test(test_names_of_raw_statuses),
+		cmocka_unit_test(test_zero_extend),
+		cmocka_unit_test(test_zero_extend_by_size),
 	};
 
 	return cmocka_run_group_tests_name("core_calc", tests, NULL, NULL);

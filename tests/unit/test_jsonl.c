@@ -144,7 +144,7 @@ expect(const char *text, const char *want)
 }
 
 #define RAW(path, time, first)                                                                     \
-	"{\"path\":\"\\\\" path "\",\"type\":\"PERF_COUNTER_RAWCOUNT\",\"time\":\"2020-01-"        \
+	"{\"path\":\"\\\\" path "\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\",\"time\":\"2020-01-"  \
 	"01T00:00:0" time "Z\",\"first\":" first "}\n"
 
 // As `pmon raw` prints them: what is of one sample is seen by the times and the paths.

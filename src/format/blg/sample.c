@@ -35,11 +35,21 @@ pmon_blg_sample_reserve(struct blg *blg, size_t n, struct pmon_err *err)
 	return PMON_OK;
 }
 
+static inline bool
+is_negative(const struct pmon_raw *raw)
+{
+	return (raw->first | raw->second) < 0;
+}
+
 void
 pmon_blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw *raw)
 {
-	blg->series[blg->sample.n] = series;
-	blg->raw[blg->sample.n++] = *raw;
+	struct pmon_raw *kept = &blg->raw[blg->sample.n];
+
+	blg->series[blg->sample.n++] = series;
+	*kept = *raw;
+	if (is_negative(raw))
+		pmon_raw_zero_extend(&pmon_schema_at(&blg->source.schema, series)->counter, kept);
 }
 
 enum pmon_status
@@ -146,7 +156,8 @@ load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, 
 		raw->first = (int64_t)pmon_le64(p + 0x18);
 		raw->second = (int64_t)pmon_le64(p + 0x20);
 		raw->multi = pmon_le32(p + 0x28);
-		if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time))
+		if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time) ||
+		    is_negative(raw))
 			break;
 		series++;
 		raw++;

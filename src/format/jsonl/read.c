@@ -366,15 +366,19 @@ begin_sample(struct jsonl *log, const struct jsonl_value *value)
 static enum pmon_status
 take_value(struct jsonl *log, const struct jsonl_value *value, struct pmon_err *err)
 {
+	const struct pmon_series *series;
+	struct pmon_raw raw = value->raw;
+
 	if (value->series == PMON_SERIES_NONE)
 		return PMON_OK;
+	series = pmon_schema_at(&log->source.schema, value->series);
 	if (pmon_gather_has(&log->gather, value->series)) {
 		pmon_report_loss(&log->report, log->offset, 0,
-				 "a counter has two values in one sample: %s",
-				 pmon_schema_at(&log->source.schema, value->series)->name.ptr);
+				 "a counter has two values in one sample: %s", series->name.ptr);
 		return PMON_OK;
 	}
-	return pmon_gather_add(&log->gather, value->series, &value->raw, err);
+	pmon_raw_zero_extend(&series->counter, &raw);
+	return pmon_gather_add(&log->gather, value->series, &raw, err);
 }
 
 static enum pmon_status

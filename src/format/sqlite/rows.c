@@ -223,6 +223,7 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		return PMON_OK;
 	}
 	take_raw(log, row, &raw);
+	pmon_raw_zero_extend(&pmon_schema_at(&log->source.schema, series)->counter, &raw);
 	return pmon_gather_add(&log->gather, series, &raw, err);
 }
 

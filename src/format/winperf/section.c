@@ -360,6 +360,8 @@ read_raw(const struct section *s, const struct winperf_counter *c, enum clock cl
 	raw->status = ok ? PMON_RAW_VALID : PMON_RAW_INVALID;
 	if (!ok)
 		raw->first = raw->second = 0;
+	pmon_raw_zero_extend(&(struct pmon_counter){.type = c->type, .size_bytes = size_of(c)},
+			     raw);
 }
 
 // A counter, with the base that follows it, if one does.
