@@ -31,11 +31,56 @@ new_line(struct pmon_explain_line *lines, size_t *n, const char *name, const cha
 	return line;
 }
 
+static bool
+is_word(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+// The name of a step by the names of this explanation's operands. formula.h names steps for all types
+// alike: its dD is dB for a type that divides by a base, its B is the number of units of the newest
+// sample, and the newest sample of an average is x, not 1.
+static void
+put_step_name(const struct pmon_explanation *out, struct pmon_text *t, const char *name)
+{
+	bool has_base = out->type->second == PMON_SECOND_BASE;
+	bool has_units = pmon_formula_is_multi(out->type->formula);
+	char newest = out->formula == out->type->average_text ? 'x' : '1';
+	char before = ' ';
+
+	for (; *name != '\0'; before = *name++) {
+		bool whole = !is_word(before) && !is_word(name[1]);
+		bool newer = !is_word(before) && name[1] == '1';
+
+		if (name[0] == 'D' && before == 'd' && has_base) {
+			pmon_text_char(t, 'B');
+		} else if (name[0] == 'B' && whole && has_units) {
+			pmon_text_char(t, 'B');
+			pmon_text_char(t, newest);
+		} else if (newer && (name[0] == 'N' || name[0] == 'D' || name[0] == 'B')) {
+			pmon_text_char(t, *name++);
+			pmon_text_char(t, newest);
+		} else {
+			pmon_text_char(t, *name);
+		}
+	}
+}
+
+static struct pmon_explain_line *
+new_step(struct pmon_explanation *out, const char *name)
+{
+	struct pmon_explain_line *line = new_line(out->steps, &out->n_steps, "", "");
+	struct pmon_text t = pmon_text_init(line->name, sizeof(line->name));
+
+	put_step_name(out, &t, name);
+	return line;
+}
+
 void
 pmon_explain_step(struct pmon_explanation *record, const char *name, double a, char op, double b,
 		  double result)
 {
-	struct pmon_explain_line *line = new_line(record->steps, &record->n_steps, name, "");
+	struct pmon_explain_line *line = new_step(record, name);
 	struct pmon_text t = line_text(line);
 
 	pmon_text_double(&t, a);
@@ -172,7 +217,7 @@ static void
 difference_step(struct pmon_explanation *out, const char *name, int64_t newer, int64_t older,
 		uint64_t result)
 {
-	struct pmon_explain_line *line = new_line(out->steps, &out->n_steps, name, "");
+	struct pmon_explain_line *line = new_step(out, name);
 	struct pmon_text t = line_text(line);
 
 	pmon_text_i64(&t, newer);
@@ -191,12 +236,12 @@ pmon_explain_delta(struct pmon_explanation *record, const struct pmon_calc *calc
 		   const struct pmon_raw *older, const struct pmon_raw *newer,
 		   const struct pmon_delta *delta)
 {
-	bool base = calc->type->second == PMON_SECOND_BASE;
-
 	difference_step(record, "dN = N1 - N0", newer->first, older->first, delta->n);
 	if (pmon_formula_divides(calc->type->formula))
-		difference_step(record, base ? "dB = B1 - B0" : "dD = D1 - D0", newer->second,
-				older->second, delta->d);
+		difference_step(record,
+				calc->type->second == PMON_SECOND_BASE ? "dB = B1 - B0"
+								       : "dD = D1 - D0",
+				newer->second, older->second, delta->d);
 }
 
 void
@@ -321,7 +366,7 @@ static void
 sums_step(const struct pmon_stats *stats, struct pmon_explanation *out, const char *name,
 	  const struct pmon_sum *sum)
 {
-	struct pmon_explain_line *line = new_line(out->steps, &out->n_steps, name, "");
+	struct pmon_explain_line *line = new_step(out, name);
 	struct pmon_text t = line_text(line);
 
 	pmon_text_str(&t, "sum over ");

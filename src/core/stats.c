@@ -346,22 +346,23 @@ pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanat
 				  .b = (double)stats->tail.multi};
 	double n = (double)stats->pairs;
 	double sum;
+	const char *step;
 
 	if (stats->pairs == 0)
 		return no_average(stats);
+	step = calc->type->formula == PMON_FORMULA_DELTA ? "dN / x" : calc->type->average_text;
 	switch (calc->type->formula) {
 	case PMON_FORMULA_ELAPSED:
 		return pmon_calc_value(calc, NULL, &stats->tail);
 	case PMON_FORMULA_COUNT:
 	case PMON_FORMULA_DELTA:
 		sum = pmon_sum_value(&stats->numerator, 0);
-		return pmon_calc_format(calc, pmon_step_div(record, "sum / x", sum, n),
-					stats->wrapped, record);
+		return pmon_calc_format(calc, pmon_step_div(record, step, sum, n), stats->wrapped,
+					record);
 	case PMON_FORMULA_FRACTION:
 	case PMON_FORMULA_DOUBLE:
 		sum = pmon_sum_value(&stats->numerator, PMON_SUM_FRACTION);
-		return pmon_calc_format(calc, pmon_step_div(record, "sum / x", sum, n), false,
-					record);
+		return pmon_calc_format(calc, pmon_step_div(record, step, sum, n), false, record);
 	default:
 		o.n = pmon_sum_value(&stats->numerator, 0);
 		o.d = pmon_sum_value(&stats->denominator, 0);

@@ -156,7 +156,8 @@ check_step(const struct pmon_explain_line *step)
 {
 	if (strncmp(step->text, "sum over ", 9) == 0)
 		return; // the sums have tests of their own
-	if (strchr(step->name, '=') != NULL || strcmp(step->name, "D1 - N1") == 0)
+	if (strchr(step->name, '=') != NULL || strcmp(step->name, "D1 - N1") == 0 ||
+	    strcmp(step->name, "Dx - Nx") == 0)
 		check_difference(step->text);
 	else
 		check_arithmetic(step->text);
@@ -296,6 +297,75 @@ check_operands(const struct pmon_explanation *e)
 		assert_null(operand(e, "B0"));
 }
 
+// The next name in a text, "N1" or "dB" or "sum"; NULL at the end. Words of plain English are skipped
+// by their blanks alone: names of formulas have no letters beside them.
+static const char *
+next_name(const char **text, char name[16])
+{
+	size_t n;
+
+	while (**text != '\0' && !isalpha((unsigned char)**text))
+		(*text)++;
+	for (n = 0; isalnum((unsigned char)(*text)[n]) && n < 15; n++)
+		name[n] = (*text)[n];
+	name[n] = '\0';
+	*text += n;
+	return n > 0 ? name : NULL;
+}
+
+// Is the name an operand, or part of one that is a sum, as N0 of "(Nx - N0)"?
+static bool
+is_operand(const struct pmon_explanation *e, const char *name)
+{
+	char got[16];
+
+	for (size_t i = 0; i < e->n_operands; i++)
+		for (const char *text = e->operands[i].name; next_name(&text, got) != NULL;)
+			if (strcmp(got, name) == 0)
+				return true;
+	return false;
+}
+
+// Was the name given to the result of a step before? "dN = N1 - N0" gives dN.
+static bool
+is_result(const struct pmon_explanation *e, size_t step, const char *name)
+{
+	char got[16];
+
+	for (size_t i = 0; i < step; i++) {
+		const char *text = e->steps[i].name;
+
+		if (next_name(&text, got) != NULL && strcmp(got, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+// Formula, operands, the formula with numbers, and steps use one set of names.
+static void
+check_names(const struct pmon_explanation *e)
+{
+	const char *text = e->formula;
+	char name[16];
+
+	while (next_name(&text, name) != NULL)
+		if (!is_operand(e, name))
+			fail_msg("%s: the formula has %s, no operand has", e->type->name, name);
+	for (size_t i = 0; i < e->n_operands; i++)
+		if (strstr(e->formula, e->operands[i].name) == NULL)
+			fail_msg("%s: no %s in the formula", e->type->name, e->operands[i].name);
+	text = e->with_operands;
+	while (next_name(&text, name) != NULL)
+		assert_string_equal(name, "e"); // 1e+20
+	for (size_t i = 0; i < e->n_steps; i++) {
+		text = e->steps[i].name;
+		while (next_name(&text, name) != NULL)
+			if (name[0] == 'd' ? !is_result(e, i + 1, name) : !is_operand(e, name))
+				fail_msg("%s: step \"%s\" has %s, which nothing is", e->type->name,
+					 e->steps[i].name, name);
+	}
+}
+
 static void
 test_value_of_every_type(void **state)
 {
@@ -323,6 +393,7 @@ test_value_of_every_type(void **state)
 			continue;
 		T_EQ_I64_AT(e.value.status, PMON_V_OK, type->name);
 		check_operands(&e);
+		check_names(&e);
 		check_near(evaluate(e.with_operands), e.value.value, type->name);
 		T_EQ_BOOL_AT(e.n_steps == 0, type->formula == PMON_FORMULA_COUNT, type->name);
 	}
@@ -547,8 +618,37 @@ test_average_of_every_type(void **state)
 		if (type->formula == PMON_FORMULA_NONE)
 			continue;
 		assert_true(e.n_steps > 0);
+		check_names(&e);
+		check_near(evaluate(e.with_operands), e.value.value, type->name);
+		// A reset: the sums in place of the end points.
+		(void)pmon_stats_add(&stats,
+				     &(struct pmon_raw){.first = 1, .second = 9, .multi = 2});
+		(void)pmon_stats_add(&stats,
+				     &(struct pmon_raw){.first = 5, .second = 99, .multi = 2});
+		explain_average(&stats, &e);
+		check_names(&e);
 		check_near(evaluate(e.with_operands), e.value.value, type->name);
 	}
+}
+
+// The divisor of an average of operations is a base, and that of a step too.
+static void
+test_steps_name_the_base(void **state)
+{
+	const struct pmon_raw older = {.first = 10, .second = 100, .multi = 9};
+	const struct pmon_raw newer = {.first = 40, .second = 300, .multi = 3};
+	struct pmon_explanation e;
+	struct pmon_calc calc = calc_of(PMON_PERF_AVERAGE_BULK);
+
+	(void)state;
+	explain(&calc, &older, &newer, &e);
+	T_EQ_STR(step_text(&e, "dN / dB"), "30 / 200 = 0.15");
+	calc = calc_of(PMON_PERF_SAMPLE_FRACTION);
+	explain(&calc, &older, &newer, &e);
+	T_EQ_STR(step_text(&e, "100 * (dN / dB)"), "100 * 0.15 = 15");
+	calc = calc_of(PMON_PERF_COUNTER_MULTI_TIMER);
+	explain(&calc, &older, &newer, &e);
+	T_EQ_STR(step_text(&e, "100 * (dN / dD) / B1"), "15 / 3 = 5");
 }
 
 // End points are shown when they tell all; else the sums over the good pairs.
@@ -673,6 +773,7 @@ main(void)
 		cmocka_unit_test(test_options_are_steps),
 		cmocka_unit_test(test_notes_where_texts_differ),
 		cmocka_unit_test(test_average_of_every_type),
+		cmocka_unit_test(test_steps_name_the_base),
 		cmocka_unit_test(test_average_shows_ends_or_sums),
 		cmocka_unit_test(test_elapsed_average_explains_its_sample),
 		cmocka_unit_test(test_extreme_operands),
