@@ -31,6 +31,8 @@ diff <(cd "$PMON_SOURCE_DIR/include/pmon" && ls -- *.h) <(ls "$root/include/pmon
 [ "$(readlink "$lib/libpmon.so")" ] || fail "libpmon.so is no link"
 cmp "$PMON_SOURCE_DIR/rules/default.rules" "$root/share/pmon/default.rules" ||
 	fail "the installed rules are not those of the tree"
+diff -r "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors" ||
+	fail "the installed vectors are not those of the tree"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 
 for tool in relog typeperf; do

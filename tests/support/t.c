@@ -170,14 +170,14 @@ t_each_data(const char *const *names, size_t n, t_data_fn check)
 		skip();
 }
 
-// Unquote the field at *next in place, NUL-terminate it, and step over the comma or the line end
-// behind it. Returns false when the field was the last of its row.
+// Unquote the field at *next in place, NUL-terminate it, and step over the separator or the line end
+// after it. Fields that tabs separate have no quotes. Returns false for the last field of its row.
 static bool
-take_field(char **next, char **field_out)
+take_field(char **next, char separator, char **field_out)
 {
 	char *in = *next;
 	char *out = in;
-	bool quoted = *in == '"';
+	bool quoted = separator == ',' && *in == '"';
 	bool more;
 
 	*field_out = out;
@@ -188,13 +188,13 @@ take_field(char **next, char **field_out)
 			in++;
 		else if (quoted && in[0] == '"')
 			break;
-		else if (!quoted && (*in == ',' || *in == '\r' || *in == '\n'))
+		else if (!quoted && (*in == separator || *in == '\r' || *in == '\n'))
 			break;
 		*out++ = *in++;
 	}
 	if (quoted && *in == '"')
 		in++;
-	more = *in == ',';
+	more = *in == separator;
 	in += more;
 	if (!more) {
 		in += *in == '\r';
@@ -206,36 +206,54 @@ take_field(char **next, char **field_out)
 }
 
 static size_t
-take_row(char **next, char *field[T_CSV_FIELDS])
+take_row(char **next, char separator, char *field[T_CSV_FIELDS])
 {
 	size_t n = 0;
 	char *dropped;
 
 	if (**next == '\0')
 		return 0;
-	while (take_field(next, n < T_CSV_FIELDS ? &field[n] : &dropped))
+	while (take_field(next, separator, n < T_CSV_FIELDS ? &field[n] : &dropped))
 		n += n < T_CSV_FIELDS;
 	return n < T_CSV_FIELDS ? n + 1 : n;
+}
+
+static void
+open_table(struct t_csv *csv, const char *path, char separator)
+{
+	size_t len;
+
+	*csv = (struct t_csv){.text = t_read_file(path, &len), .separator = separator};
+	if (csv->text == NULL)
+		fail_msg("cannot read %s", path);
+	csv->next = csv->text;
+	csv->n_names = take_row(&csv->next, separator, csv->name);
 }
 
 void
 t_csv_open_data(struct t_csv *csv, const char *name)
 {
 	const char *path = t_data_path(name);
-	size_t len;
 
 	if (path == NULL)
 		skip();
-	*csv = (struct t_csv){.text = t_read_file(path, &len)};
-	assert_non_null(csv->text);
-	csv->next = csv->text;
-	csv->n_names = take_row(&csv->next, csv->name);
+	open_table(csv, path, ',');
+}
+
+void
+t_csv_open_vectors(struct t_csv *csv, const char *name)
+{
+	const char *source = getenv("PMON_SOURCE_DIR");
+	char path[1024];
+
+	snprintf(path, sizeof(path), "%s/share/vectors/%s", source != NULL ? source : ".", name);
+	open_table(csv, path, '\t');
 }
 
 bool
 t_csv_next(struct t_csv *csv)
 {
-	csv->n = take_row(&csv->next, csv->field);
+	csv->n = take_row(&csv->next, csv->separator, csv->field);
 	csv->row++;
 	return csv->n > 0;
 }

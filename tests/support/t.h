@@ -81,6 +81,7 @@ void t_each_data(const char *const *names, size_t n, t_data_fn check);
 #define T_CSV_FIELDS 64
 struct t_csv {
 	char *text;
+	char separator;
 	char *next; // where the next row begins
 	size_t row; // number of the row, from 1 behind the header
 	size_t n_names;
@@ -91,6 +92,9 @@ struct t_csv {
 
 // A file of the shared data; skips when it is not there.
 void t_csv_open_data(struct t_csv *csv, const char *name);
+// A file of share/vectors, whose fields tabs separate; fails when it is not there. The tree is
+// PMON_SOURCE_DIR, or the current folder.
+void t_csv_open_vectors(struct t_csv *csv, const char *name);
 bool t_csv_next(struct t_csv *csv);
 // The field of the column of this name; "" when the row is too short. Fails on an unknown name.
 const char *t_csv_get(const struct t_csv *csv, const char *name);

@@ -8,7 +8,7 @@
 
 #include "t.h"
 
-// One type as a source states it. The names of the fields are winperf.h's without their prefixes.
+// A row of types.tsv. The names of the fields are winperf.h's without their prefixes.
 struct expected {
 	uint32_t word;
 	const char *name;
@@ -23,96 +23,47 @@ struct expected {
 	bool displayed;
 };
 
-// Words: the expressions of winperf.h (mingw-w64), evaluated by a C preprocessor. Fields: the names
-// in those expressions. Bases: the comments of winperf.h; KB269481 for the precision timers. Units:
-// the display field; "Calculations for Raw Counter Data". PERF_DOUBLE_RAW and 0x40030503 are in the
-// list of Windows Management Instrumentation only (CounterType qualifier).
-static const struct expected types[] = {
-	{0x00000000u, "PERF_COUNTER_RAWCOUNT_HEX", "DWORD", "NUMBER", "HEX", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00000100u, "PERF_COUNTER_LARGE_RAWCOUNT_HEX", "LARGE", "NUMBER", "HEX", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00000B00u, "PERF_COUNTER_TEXT", "VARIABLE_LEN", "TEXT", "UNICODE", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", false},
-	{0x00010000u, "PERF_COUNTER_RAWCOUNT", "DWORD", "NUMBER", "DECIMAL", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00010100u, "PERF_COUNTER_LARGE_RAWCOUNT", "LARGE", "NUMBER", "DECIMAL", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00012000u, "PERF_DOUBLE_RAW", "DWORD", "NUMBER", "DECIMAL", "TICK", "-", "NO_SUFFIX",
-	 NULL, "", true},
-	{0x00400400u, "PERF_COUNTER_DELTA", "DWORD", "COUNTER", "VALUE", "TICK", "DELTA",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00400500u, "PERF_COUNTER_LARGE_DELTA", "LARGE", "COUNTER", "VALUE", "TICK", "DELTA",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00410400u, "PERF_SAMPLE_COUNTER", "DWORD", "COUNTER", "RATE", "TICK", "DELTA",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00450400u, "PERF_COUNTER_QUEUELEN_TYPE", "DWORD", "COUNTER", "QUEUELEN", "TICK", "DELTA",
-	 "NO_SUFFIX", NULL, "", true},
-	{0x00450500u, "PERF_COUNTER_LARGE_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN", "TICK",
-	 "DELTA", "NO_SUFFIX", NULL, "", true},
-	{0x00550500u, "PERF_COUNTER_100NS_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN", "100NS",
-	 "DELTA", "NO_SUFFIX", NULL, "", true},
-	{0x00650500u, "PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", "LARGE", "COUNTER", "QUEUELEN",
-	 "OBJECT", "DELTA", "NO_SUFFIX", NULL, "", true},
-	{0x10410400u, "PERF_COUNTER_COUNTER", "DWORD", "COUNTER", "RATE", "TICK", "DELTA",
-	 "PER_SEC", NULL, "/s", true},
-	{0x10410500u, "PERF_COUNTER_BULK_COUNT", "LARGE", "COUNTER", "RATE", "TICK", "DELTA",
-	 "PER_SEC", NULL, "/s", true},
-	{0x20020400u, "PERF_RAW_FRACTION", "DWORD", "COUNTER", "FRACTION", "TICK", "-", "PERCENT",
-	 "PERF_RAW_BASE", "%", true},
-	{0x20020500u, "PERF_LARGE_RAW_FRACTION", "LARGE", "COUNTER", "FRACTION", "TICK", "-",
-	 "PERCENT", "PERF_LARGE_RAW_BASE", "%", true},
-	{0x20410500u, "PERF_COUNTER_TIMER", "LARGE", "COUNTER", "RATE", "TICK", "DELTA", "PERCENT",
-	 NULL, "%", true},
-	{0x20470500u, "PERF_PRECISION_SYSTEM_TIMER", "LARGE", "COUNTER", "PRECISION", "TICK",
-	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
-	{0x20510500u, "PERF_100NSEC_TIMER", "LARGE", "COUNTER", "RATE", "100NS", "DELTA", "PERCENT",
-	 NULL, "%", true},
-	{0x20570500u, "PERF_PRECISION_100NS_TIMER", "LARGE", "COUNTER", "PRECISION", "100NS",
-	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
-	{0x20610500u, "PERF_OBJ_TIME_TIMER", "LARGE", "COUNTER", "RATE", "OBJECT", "DELTA",
-	 "PERCENT", NULL, "%", true},
-	{0x20670500u, "PERF_PRECISION_OBJECT_TIMER", "LARGE", "COUNTER", "PRECISION", "OBJECT",
-	 "DELTA", "PERCENT", "PERF_PRECISION_TIMESTAMP", "%", true},
-	{0x20C20400u, "PERF_SAMPLE_FRACTION", "DWORD", "COUNTER", "FRACTION", "TICK",
-	 "DELTA+DELTA_BASE", "PERCENT", "PERF_SAMPLE_BASE", "%", true},
-	{0x21410500u, "PERF_COUNTER_TIMER_INV", "LARGE", "COUNTER", "RATE", "TICK", "DELTA+INVERSE",
-	 "PERCENT", NULL, "%", true},
-	{0x21510500u, "PERF_100NSEC_TIMER_INV", "LARGE", "COUNTER", "RATE", "100NS",
-	 "DELTA+INVERSE", "PERCENT", NULL, "%", true},
-	{0x22410500u, "PERF_COUNTER_MULTI_TIMER", "LARGE", "COUNTER", "RATE", "TICK", "DELTA+MULTI",
-	 "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
-	{0x22510500u, "PERF_100NSEC_MULTI_TIMER", "LARGE", "COUNTER", "RATE", "100NS",
-	 "DELTA+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
-	{0x23410500u, "PERF_COUNTER_MULTI_TIMER_INV", "LARGE", "COUNTER", "RATE", "TICK",
-	 "DELTA+INVERSE+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
-	{0x23510500u, "PERF_100NSEC_MULTI_TIMER_INV", "LARGE", "COUNTER", "RATE", "100NS",
-	 "DELTA+INVERSE+MULTI", "PERCENT", "PERF_COUNTER_MULTI_BASE", "%", true},
-	{0x30020400u, "PERF_AVERAGE_TIMER", "DWORD", "COUNTER", "FRACTION", "TICK", "-", "SECONDS",
-	 "PERF_AVERAGE_BASE", "s", true},
-	{0x30240500u, "PERF_ELAPSED_TIME", "LARGE", "COUNTER", "ELAPSED", "OBJECT", "-", "SECONDS",
-	 NULL, "s", true},
-	{0x40000200u, "PERF_COUNTER_NODATA", "ZERO", "NUMBER", "HEX", "TICK", "-", "NOSHOW", NULL,
-	 "", false},
-	{0x40020500u, "PERF_AVERAGE_BULK", "LARGE", "COUNTER", "FRACTION", "TICK", "-", "NOSHOW",
-	 "PERF_AVERAGE_BASE", "", true},
-	{0x40030401u, "PERF_SAMPLE_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL,
-	 "", false},
-	{0x40030402u, "PERF_AVERAGE_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL,
-	 "", false},
-	{0x40030403u, "PERF_RAW_BASE", "DWORD", "COUNTER", "BASE", "TICK", "-", "NOSHOW", NULL, "",
-	 false},
-	{0x40030500u, "PERF_LARGE_RAW_BASE", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
-	 NULL, "", false},
-	{0x40030500u, "PERF_PRECISION_TIMESTAMP", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
-	 NULL, "", false},
-	{0x40030503u, "PERF_LARGE_RAW_BASE", "LARGE", "COUNTER", "BASE", "TICK", "-", "NOSHOW",
-	 NULL, "", false},
-	{0x42030500u, "PERF_COUNTER_MULTI_BASE", "LARGE", "COUNTER", "BASE", "TICK", "MULTI",
-	 "NOSHOW", NULL, "", false},
-	{0x80000000u, "PERF_COUNTER_HISTOGRAM_TYPE", "DWORD", "NUMBER", "HEX", "TICK", "-",
-	 "NO_SUFFIX", NULL, "", false},
-};
+static struct t_csv file; // whose texts the rows point to
+static struct expected types[64];
+static size_t n_types;
+
+static const char *
+or_else(const char *text, const char *other)
+{
+	return strcmp(text, "-") == 0 ? other : text;
+}
+
+static int
+read_types(void **state)
+{
+	(void)state;
+	t_csv_open_vectors(&file, "types.tsv");
+	while (t_csv_next(&file)) {
+		assert_true(n_types < T_LEN(types));
+		types[n_types++] = (struct expected){
+			.word = (uint32_t)strtoul(t_csv_get(&file, "word"), NULL, 16),
+			.name = t_csv_get(&file, "name"),
+			.size = t_csv_get(&file, "size"),
+			.type = t_csv_get(&file, "type"),
+			.subtype = t_csv_get(&file, "subtype"),
+			.timer = t_csv_get(&file, "timer"),
+			.modifiers = t_csv_get(&file, "modifiers"),
+			.display = t_csv_get(&file, "display"),
+			.base = or_else(t_csv_get(&file, "base"), NULL),
+			.unit = or_else(t_csv_get(&file, "unit"), ""),
+			.displayed = strcmp(t_csv_get(&file, "formula"), "-") != 0,
+		};
+	}
+	return 0;
+}
+
+static int
+free_types(void **state)
+{
+	(void)state;
+	t_csv_close(&file);
+	return 0;
+}
 
 static void
 skip_prefix(const char **text, const char *prefix)
@@ -197,12 +148,72 @@ static void
 test_types_of_winperf_h(void **state)
 {
 	(void)state;
-	T_EQ_U64(pmon_type_count(), T_LEN(types));
-	for (size_t i = 0; i < T_LEN(types); i++) {
+	T_EQ_U64(pmon_type_count(), n_types);
+	for (size_t i = 0; i < n_types; i++) {
 		check_type(&types[i]);
 		if (types[i].word != PMON_PERF_COUNTER_HISTOGRAM_TYPE)
 			check_fields(&types[i]);
 	}
+}
+
+// What the second raw value is, in the words of types.tsv.
+static const char *
+second_name(enum pmon_second second)
+{
+	static const char *const names[] = {
+		[PMON_SECOND_NONE] = "-",
+		[PMON_SECOND_PERFTIME] = "performance clock",
+		[PMON_SECOND_100NS] = "100 ns clock",
+		[PMON_SECOND_OBJECT] = "object's clock",
+		[PMON_SECOND_BASE] = "base",
+		[PMON_SECOND_TIMESTAMP] = "time stamp",
+	};
+
+	return names[second];
+}
+
+static const char *
+samples_of(const struct pmon_counter_type *type)
+{
+	struct pmon_counter counter = {.type = type->word};
+	struct pmon_calc calc;
+
+	if (type->formula == PMON_FORMULA_NONE)
+		return "-";
+	pmon_calc_init(&calc, &counter, NULL);
+	return pmon_calc_needs_two(&calc) ? "2" : "1";
+}
+
+static void
+check_formulas(const struct t_csv *csv)
+{
+	const char *name = t_csv_get(csv, "name");
+	const char *also = t_csv_get(csv, "also");
+	uint32_t word = (uint32_t)strtoul(t_csv_get(csv, "word"), NULL, 16);
+	const struct pmon_counter_type *type = find(word, name);
+
+	assert_non_null(type);
+	T_EQ_STR_AT(type->formula_text, or_else(t_csv_get(csv, "formula"), ""), name);
+	T_EQ_STR_AT(type->average_text, or_else(t_csv_get(csv, "average"), ""), name);
+	T_EQ_STR_AT(second_name(type->second), t_csv_get(csv, "second"), name);
+	T_EQ_STR_AT(samples_of(type), t_csv_get(csv, "samples"), name);
+	if (type->second == PMON_SECOND_BASE)
+		T_EQ_STR_AT(type->base_32bit ? "32" : "64", t_csv_get(csv, "base_bits"), name);
+	T_EQ_STR_AT(type->alias, or_else(also, NULL), name);
+	if (type->alias != NULL)
+		assert_ptr_equal(pmon_type_by_name(t_span(also)), type);
+}
+
+static void
+test_formulas(void **state)
+{
+	struct t_csv csv;
+
+	(void)state;
+	t_csv_open_vectors(&csv, "types.tsv");
+	while (t_csv_next(&csv))
+		check_formulas(&csv);
+	t_csv_close(&csv);
 }
 
 // ---- vectors/types.csv -------------------------------------------------------------------------
@@ -372,7 +383,7 @@ static void
 test_by_name(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < T_LEN(types); i++) {
+	for (size_t i = 0; i < n_types; i++) {
 		const struct pmon_counter_type *type = pmon_type_by_name(t_span(types[i].name));
 		char mixed[64];
 
@@ -542,12 +553,12 @@ test_by_word(void **state)
 	T_EQ_STR(pmon_type_by_word(0x40030503u)->name, "PERF_LARGE_RAW_BASE");
 	T_EQ_STR(pmon_type_by_word(0)->name, "PERF_COUNTER_RAWCOUNT_HEX");
 	// Every neighbour of every word: known only when it is in the table itself.
-	for (size_t i = 0; i < T_LEN(types); i++)
+	for (size_t i = 0; i < n_types; i++)
 		for (unsigned bit = 0; bit < 32; bit++) {
 			uint32_t word = types[i].word ^ (uint32_t)1 << bit;
 			bool known = false;
 
-			for (size_t k = 0; k < T_LEN(types); k++)
+			for (size_t k = 0; k < n_types; k++)
 				known |= types[k].word == word;
 			T_EQ_BOOL_AT(pmon_type_by_word(word) != NULL, known, types[i].name);
 		}
@@ -643,6 +654,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types_of_winperf_h),
+		cmocka_unit_test(test_formulas),
 		cmocka_unit_test(test_types_csv),
 		cmocka_unit_test(test_table_is_sorted_and_complete),
 		cmocka_unit_test(test_by_name),
@@ -656,5 +668,5 @@ main(void)
 		cmocka_unit_test(test_names_of_rare_fields),
 	};
 
-	return cmocka_run_group_tests_name("core_types", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("core_types", tests, read_types, free_types);
 }
