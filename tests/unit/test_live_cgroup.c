@@ -174,18 +174,51 @@ hostile(void **state)
 	tree_open(t, "\\Cgroup(*)\\*", NULL);
 	tree_play(t);
 	T_EQ_U64(tree_sample(t)->n, 5); // four of io.stat, system_usec
-	// as many whole lines as 16 KiB hold
-	T_EQ_I64(tree_raw(t, "\\Cgroup(/)\\I/O Read Bytes/sec").first, 16383 / 14);
+	// 100000 / 14 lines, and one whose number is whole
+	T_EQ_I64(tree_raw(t, "\\Cgroup(/)\\I/O Read Bytes/sec").first, 7142 + 1);
 	free(text);
 	tree_free(t);
+}
+
+// A machine of many disks: the sum over all of them, or none when there are too many lines to read.
+static void
+many_devices(void **state)
+{
+	static const unsigned counts[] = {300, 100000};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(counts); i++) {
+		struct tree *t = tree_new();
+		char *text = malloc((size_t)counts[i] * 64);
+		size_t len = 0;
+
+		assert_non_null(text);
+		for (unsigned n = 0; n < counts[i]; n++)
+			len += (size_t)sprintf(text + len, "8:%u rbytes=2 wbytes=0 rios=1 wios=0\n",
+					       n);
+		tree_file(t, 0, "proc/self/mountinfo", mounts);
+		tree_file(t, 0, CG "a/cpu.stat", "usage_usec 5\n");
+		tree_bytes(t, 0, CG "a/io.stat", text, len);
+		free(text);
+		tree_open(t, "\\Cgroup(/a)\\*", NULL);
+		tree_play(t);
+		if (i == 0)
+			T_EQ_I64(tree_raw(t, "\\Cgroup(/a)\\I/O Read Bytes/sec").first, 600);
+		else
+			assert_int_equal(tree_status(t, "\\Cgroup(/a)\\I/O Read Bytes/sec"),
+					 TREE_ABSENT);
+		T_EQ_I64(tree_raw(t, "\\Cgroup(/a)\\% Processor Time").first, 50);
+		tree_free(t);
+	}
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_group), cmocka_unit_test(no_limit), cmocka_unit_test(names),
-		cmocka_unit_test(depth),     cmocka_unit_test(hostile),
+		cmocka_unit_test(one_group), cmocka_unit_test(no_limit),
+		cmocka_unit_test(names),     cmocka_unit_test(depth),
+		cmocka_unit_test(hostile),   cmocka_unit_test(many_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

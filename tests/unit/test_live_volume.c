@@ -122,8 +122,8 @@ names_read_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		m += (size_t)snprintf(mounts + m, sizeof(mounts) - m,
-				      "%zu 1 8:%zu / %s rw - ext4 /dev/x rw\n", i + 20, i + 1,
-				      rows[i].mounted);
+				      "%zu %d 8:%zu / %s rw - ext4 /dev/x rw\n", i + 20,
+				      i == 0 ? 1 : 20, i + 1, rows[i].mounted);
 		s += (size_t)snprintf(space + s, sizeof(space) - s, "%s 1048576 100 %zu %zu 0 0\n",
 				      rows[i].mounted, i + 1, i + 1);
 	}
@@ -187,6 +187,9 @@ only_local_file_systems_with_space(void **state)
 		{"1 0 8:1 / /a rw shared:1 master:2 unbindable - ext4 /dev/sda1 rw\n", "/a", true},
 		{"1 0 0:30 / /a ro - tmpfs tmpfs ro\n", "/a", false},
 		{"1 0 0:30 / /a ro,nosuid - tmpfs tmpfs ro\n", "/a", false},
+		{"1 0 0:30 / /a ro - tmpfs tmpfs rw\n", "/a", true}, // in a sandbox
+		{"1 0 0:30 / /a ro,nosuid - tmpfs tmpfs rw,size=9k\n", "/a", true},
+		{"1 0 0:30 / /a rw - tmpfs tmpfs ro,size=4k\n", "/a", false},
 		{"1 0 0:30 / /proc/acpi rw - tmpfs tmpfs rw\n", "/proc/acpi", false},
 		{"1 0 0:30 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n", "/sys/fs/cgroup", false},
 		{"1 0 0:30 / /var/lib/x/merged rw - overlay overlay rw\n", "/var/lib/x/merged",
@@ -251,6 +254,104 @@ one_instance_a_file_system(void **state)
 	tree_free(t);
 }
 
+// The mounts of a service with ProtectSystem=strict, PrivateTmp=yes and ProtectHome=tmpfs, as systemd
+// 252 makes them: everything is read-only by a bind mount on itself, the folder of the service is
+// writable, /tmp is a folder of the host's, and an empty tmpfs hides /home.
+static void
+a_sandbox_hides_no_memory(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	tree_file(t, 0, MOUNTS,
+		  "700 600 8:1 / / ro,relatime shared:300 master:1 - ext4 /dev/sda1 rw\n"
+		  "701 700 0:23 / /run ro,nosuid,nodev shared:301 - tmpfs tmpfs rw,size=800k\n"
+		  "702 701 0:24 / /run/lock ro,nosuid - tmpfs tmpfs rw,size=5120k\n"
+		  "703 700 8:2 / /home ro,relatime - ext4 /dev/sda2 rw\n"
+		  "704 703 8:3 / /home/data ro,relatime - xfs /dev/sda3 rw\n"
+		  "705 703 0:50 / /home ro,nosuid - tmpfs tmpfs ro,size=4k\n"
+		  "706 700 0:25 / /tmp rw - tmpfs tmpfs rw\n"
+		  "707 706 0:25 /systemd-private-1/tmp /tmp rw shared:302 - tmpfs tmpfs rw\n"
+		  "708 700 0:26 / /dev/shm rw,nosuid,nodev - tmpfs tmpfs rw\n"
+		  "709 708 0:26 / /dev/shm ro,nosuid,nodev - tmpfs tmpfs rw\n"
+		  "710 700 8:1 /var/lib/pmon /var/lib/pmon rw - ext4 /dev/sda1 rw\n"
+		  "711 700 0:23 /systemd/inaccessible/dir /root ro - tmpfs tmpfs rw,size=800k\n");
+	tree_file(t, 0, "statvfs",
+		  "/ 1048576 10 1 1 0 0\n/run 1048576 10 2 2 0 0\n/run/lock 1048576 10 3 3 0 0\n"
+		  "/tmp 1048576 10 4 4 0 0\n/dev/shm 1048576 10 5 5 0 0\n"
+		  "/home 1048576 0 0 0 0 0\n/home/data 1048576 10 6 6 0 0\n"
+		  "/var/lib/pmon 1048576 10 7 7 0 0\n/root 1048576 10 8 8 0 0\n");
+	tree_open(t, "\\LogicalDisk(*)\\Free Megabytes", NULL);
+	tree_play(t);
+	T_EQ_DBL(tree_number(t, VOLUME("/", "Free Megabytes")), 1);
+	T_EQ_DBL(tree_number(t, VOLUME("/run", "Free Megabytes")), 2);
+	T_EQ_DBL(tree_number(t, VOLUME("/run/lock", "Free Megabytes")), 3);
+	T_EQ_DBL(tree_number(t, VOLUME("/tmp", "Free Megabytes")), 4);
+	T_EQ_DBL(tree_number(t, VOLUME("/dev/shm", "Free Megabytes")), 5);
+	T_EQ_DBL(tree_number(t, VOLUME("_Total", "Free Megabytes")), 1);
+	assert_int_equal(tree_sample(t)->n, 6);
+	tree_free(t);
+}
+
+// Lines in the order of mount ids, which says nothing of what lies on what: 30 was moved over 31.
+static void
+parents_tell_what_is_on_top(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	tree_file(t, 0, MOUNTS,
+		  "20 1 8:1 / / rw - ext4 x rw\n30 31 8:2 / /a rw - ext4 x rw\n"
+		  "31 20 8:3 / /a rw - ext4 x rw\n32 31 8:4 / /a/b rw - ext4 x rw\n"
+		  "33 30 8:5 / /a/b rw - ext4 x rw\n34 20 8:6 / /ab rw - ext4 x rw\n"
+		  "35 32 8:7 / /a/b/c rw - ext4 x rw\n36 20 8:8 / / rw - ext4 x rw\n");
+	tree_file(t, 0, "statvfs",
+		  "/ 1048576 10 1 1 0 0\n/a 1048576 10 2 2 0 0\n/a/b 1048576 10 3 3 0 0\n"
+		  "/ab 1048576 10 4 4 0 0\n/a/b/c 1048576 10 5 5 0 0\n");
+	tree_file(t, 0, "proc/diskstats",
+		  "8 1 x1 1 0 8 1 0 0 0 0 0 1 1\n8 2 x2 2 0 8 1 0 0 0 0 0 1 1\n"
+		  "8 3 x3 4 0 8 1 0 0 0 0 0 1 1\n8 4 x4 8 0 8 1 0 0 0 0 0 1 1\n"
+		  "8 5 x5 16 0 8 1 0 0 0 0 0 1 1\n8 6 x6 32 0 8 1 0 0 0 0 0 1 1\n"
+		  "8 7 x7 64 0 8 1 0 0 0 0 0 1 1\n");
+	tree_open(t, "\\LogicalDisk(*)\\Free Megabytes", "\\LogicalDisk(*)\\Disk Reads/sec", NULL);
+	tree_play(t);
+	T_EQ_I64(tree_raw(t, VOLUME("/", "Disk Reads/sec")).first, 1);
+	T_EQ_I64(tree_raw(t, VOLUME("/a", "Disk Reads/sec")).first, 2);
+	T_EQ_I64(tree_raw(t, VOLUME("/a/b", "Disk Reads/sec")).first, 16);
+	T_EQ_I64(tree_raw(t, VOLUME("/ab", "Disk Reads/sec")).first, 32);
+	assert_false(has_volume(t, "/a/b/c"));
+	tree_free(t);
+}
+
+// What is not known of each file system on a disk is not known of all: transfers of btrfs, which has
+// no device of its own, and the space of a folder that may not be looked into.
+static void
+a_part_is_not_the_total(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	tree_file(t, 0, MOUNTS,
+		  "20 1 0:30 / / rw - btrfs /dev/sda2 rw\n21 20 8:1 / /boot rw - ext4 /dev/sda1 "
+		  "rw\n");
+	tree_file(t, 1, MOUNTS,
+		  "20 1 8:1 / / rw - ext4 /dev/sda1 rw\n21 20 8:2 / /secret/x rw - ext4 x rw\n");
+	tree_file(t, 0, "statvfs", "/ 1048576 10 1 1 0 0\n/boot 1048576 10 2 2 0 0\n");
+	tree_file(t, 1, "statvfs", "/ 1048576 10 1 1 0 0\n");
+	tree_files(t, 0, 1, "proc/diskstats",
+		   "8 1 sda1 50 0 400 5 0 0 0 0 0 5 5\n8 2 sda2 60 0 400 5 0 0 0 0 0 5 5\n");
+	tree_open(t, "\\LogicalDisk(*)\\*", NULL);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, VOLUME("_Total", "Free Megabytes")), 3);
+	T_EQ_I64(tree_raw(t, VOLUME("/boot", "Disk Reads/sec")).first, 50);
+	assert_int_equal(tree_status(t, VOLUME("_Total", "Disk Reads/sec")), TREE_ABSENT);
+	assert_true(tree_next(t));
+	T_EQ_DBL(tree_number(t, VOLUME("/", "Free Megabytes")), 1);
+	assert_false(has_volume(t, "_Total"));
+	assert_true(tree_status(t, VOLUME("_Total", "Disk Reads/sec")) != TREE_ABSENT);
+	tree_free(t);
+}
+
 // ---- Transfers ------------------------------------------------------------------------------
 
 static void
@@ -288,7 +389,7 @@ loops_and_later_mounts(void **state)
 	(void)state;
 	tree_files(t, 1, 2, MOUNTS,
 		   "28 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
-		   "29 1 7:0 / /in rw - ext4 /dev/loop0 rw\n"
+		   "29 28 7:0 / /in rw - ext4 /dev/loop0 rw\n"
 		   "31 28 8:16 / /late rw - xfs /dev/sdb rw\n");
 	tree_files(t, 1, 2, "statvfs",
 		   "/ 1048576 100 30 30 0 0\n/in 1048576 100 40 40 0 0\n/late 1048576 100 50 50 0 "
@@ -373,7 +474,7 @@ long_paths_and_many_mounts(void **state)
 	tree_play(t);
 	assert_true(has_volume(t, "/m0"));
 	assert_true(has_volume(t, "/m1"));
-	T_EQ_DBL(tree_number(t, VOLUME("_Total", "Free Megabytes")), 3);
+	assert_false(has_volume(t, "_Total")); // the others are not in statvfs
 	tree_free(t);
 }
 
@@ -387,6 +488,9 @@ main(void)
 		cmocka_unit_test(one_is_asked_for),
 		cmocka_unit_test(only_local_file_systems_with_space),
 		cmocka_unit_test(one_instance_a_file_system),
+		cmocka_unit_test(a_sandbox_hides_no_memory),
+		cmocka_unit_test(parents_tell_what_is_on_top),
+		cmocka_unit_test(a_part_is_not_the_total),
 		cmocka_unit_test(transfers_of_the_device),
 		cmocka_unit_test(loops_and_later_mounts),
 		cmocka_unit_test(asks_the_system),

@@ -20,7 +20,7 @@
 #define MAX_PATH   4096
 #define MAX_DEPTH  32
 #define MAX_GROUPS 4096
-#define MAX_FILE   ((size_t)16 << 10)
+#define MAX_FILE   ((size_t)256 << 10) // io.stat has a line of 60 bytes for each device
 
 enum {
 	USAGE,
@@ -325,7 +325,8 @@ put_group(const struct walk *w, int dir)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		if (live_wants(w->asked, files[i].fields) &&
 		    pmon_lx_read_at(w->live->host, dir, files[i].name, h->text, sizeof(h->text),
-				    &reading))
+				    &reading) &&
+		    !reading.is_cut) // the sum of some lines is not that of all
 			files[i].parse(reading.text, &row);
 	memcpy(h->name, h->path, strlen(h->path) + 1);
 	pmon_live_clean_path(h->name);

@@ -176,7 +176,8 @@ pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *b
 	}
 	if (fd >= 0)
 		close(fd);
-	if (len == size - 1)
+	out->is_cut = len == size - 1;
+	if (out->is_cut)
 		len = whole_lines(buf, len);
 	buf[len] = '\0';
 	out->text = (struct lx_text){buf, buf + len};

@@ -125,6 +125,7 @@ enum lx_file {
 struct lx_reading {
 	struct lx_text text; // valid until the next sample
 	struct live_stamp stamp;
+	bool is_cut; // there is more than the buffer holds
 };
 
 // A file of the table. False when it is not there or cannot be read.

@@ -3,9 +3,10 @@
 //
 // An instance is a file system, named by where it is mounted. One that is mounted in several places
 // is one instance: the place that shows the whole of it goes before those that show a folder
-// (bind mounts), then the shortest path. Left out are file systems without space of their own (proc,
-// sysfs), those of other machines and of programs (NFS, FUSE), whose statvfs() may never return, and
-// images that are always full (squashfs, iso9660).
+// (bind mounts), then the shortest path. Places that another mount hides do not count: a path would
+// lead to that mount. Left out are file systems without space of their own (proc, sysfs), those of
+// other machines and of programs (NFS, FUSE), whose statvfs() may never return, and images that are
+// always full (squashfs, iso9660).
 
 // O_PATH
 #define _GNU_SOURCE
@@ -20,6 +21,7 @@
 
 #define MAX_MOUNTS   100000 // lines that are looked at: the kernel's default limit
 #define MAX_VOLUMES  4096
+#define MAX_DEPTH    64 // of mounts on mounts
 #define MAX_PATH     4096
 #define MAX_RECORDED 65536 // bytes of the file statvfs
 #define MIB_SHIFT    20
@@ -58,6 +60,18 @@ enum place {
 	PLACE_TOTAL, // counted in _Total too
 };
 
+// One line of mountinfo.
+struct mount {
+	uint64_t id;
+	uint64_t parent; // the mount that it is mounted on
+	uint32_t major;
+	uint32_t minor;
+	struct pmon_span root;
+	struct pmon_span point;
+	struct pmon_span type;
+	struct pmon_span super_options; // of the file system, wherever it is mounted
+};
+
 struct volume {
 	struct pmon_span escaped; // where it is mounted, as mountinfo has it
 	uint32_t major;
@@ -67,6 +81,9 @@ struct volume {
 };
 
 struct kept {
+	struct mount *mount;
+	size_t n_mounts;
+	size_t mounts_cap;
 	struct volume *volume;
 	size_t n;
 	size_t cap;
@@ -78,16 +95,8 @@ struct kept {
 	uint64_t free_inodes;
 	uint64_t inodes;
 	size_t n_spaces;
-};
-
-// One line of mountinfo.
-struct mount {
-	uint32_t major;
-	uint32_t minor;
-	struct pmon_span root;
-	struct pmon_span point;
-	struct pmon_span options;
-	struct pmon_span type;
+	bool lacks_space; // of some file system that counts in _Total
+	bool lacks_io;
 };
 
 static bool
@@ -133,16 +142,20 @@ parse_mount(struct lx_text line, struct mount *mount)
 {
 	struct pmon_span word;
 
-	if (!pmon_lx_skip(&line, 2) || !pmon_lx_word(&line, &word) || !parse_device(word, mount) ||
-	    !pmon_lx_word(&line, &mount->root) || !pmon_lx_word(&line, &mount->point) ||
-	    !pmon_lx_word(&line, &mount->options))
+	*mount = (struct mount){.id = 0};
+	if (!pmon_lx_u64(&line, &mount->id) || !pmon_lx_u64(&line, &mount->parent) ||
+	    !pmon_lx_word(&line, &word) || !parse_device(word, mount) ||
+	    !pmon_lx_word(&line, &mount->root) || !pmon_lx_word(&line, &mount->point))
 		return false;
 	do {
 		if (!pmon_lx_word(&line, &word))
 			return false;
 	} while (!is_word(word, "-"));
-	return pmon_lx_word(&line, &mount->type) && mount->point.ptr[0] == '/' &&
-	       mount->point.len < MAX_PATH;
+	if (!pmon_lx_word(&line, &mount->type) || mount->point.ptr[0] != '/')
+		return false;
+	if (pmon_lx_skip(&line, 1))
+		(void)pmon_lx_word(&line, &mount->super_options);
+	return true;
 }
 
 static bool
@@ -153,13 +166,14 @@ is_image(struct pmon_span type)
 }
 
 // Of memory, for files: not the ones that hide or carry the kernel's own folders, nor those that
-// nobody can fill.
+// nobody can fill. One that is read-only at this place alone, as all are in a sandbox of systemd, is
+// filled by others.
 static bool
 is_open_tmpfs(const struct mount *mount)
 {
 	return is_word(mount->type, "tmpfs") && !begins(mount->point, "/proc/") &&
-	       !begins(mount->point, "/sys/") && !is_word(mount->options, "ro") &&
-	       !begins(mount->options, "ro,");
+	       !begins(mount->point, "/sys/") && !is_word(mount->super_options, "ro") &&
+	       !begins(mount->super_options, "ro,");
 }
 
 // File systems on a block device have its number, those without one have major 0. An overlay is what
@@ -184,16 +198,79 @@ is_same_span(struct pmon_span a, struct pmon_span b)
 	return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
 }
 
-// What is mounted over another file system hides it.
-static void
-drop_hidden(struct kept *kept, const struct mount *mount)
+// Does a path lie below a folder?
+static bool
+is_below(struct pmon_span path, struct pmon_span folder)
 {
-	size_t n = 0;
+	size_t len = folder.len;
 
-	for (size_t i = 0; i < kept->n; i++)
-		if (!is_same_span(kept->volume[i].escaped, mount->point))
-			kept->volume[n++] = kept->volume[i];
-	kept->n = n;
+	if (len > 0 && folder.ptr[len - 1] == '/')
+		len--; // the root
+	return path.len > len + 1 && path.ptr[len] == '/' && memcmp(path.ptr, folder.ptr, len) == 0;
+}
+
+static const struct mount *
+find_mount(const struct kept *kept, uint64_t id)
+{
+	for (size_t i = 0; i < kept->n_mounts; i++)
+		if (kept->mount[i].id == id)
+			return &kept->mount[i];
+	return NULL;
+}
+
+// Paths begin in the root's mount, and not in what lies on top of that.
+static bool
+is_root(const struct kept *kept, const struct mount *mount)
+{
+	return is_word(mount->point, "/") && find_mount(kept, mount->parent) == NULL;
+}
+
+static bool
+is_on_root(const struct kept *kept, const struct mount *mount)
+{
+	return is_word(mount->point, "/") && !is_root(kept, mount);
+}
+
+// Is another mount in the way to where this one is mounted? Of two on the same mount, that on a folder
+// hides that below the folder, or it would be the one below that it is mounted on.
+static bool
+is_out_of_reach(const struct kept *kept, const struct mount *mount)
+{
+	for (size_t i = 0; i < kept->n_mounts; i++) {
+		const struct mount *other = &kept->mount[i];
+
+		if (other == mount || other->parent != mount->parent || is_on_root(kept, other))
+			continue;
+		if (is_below(mount->point, other->point) ||
+		    (other > mount && is_same_span(other->point, mount->point)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_covered(const struct kept *kept, const struct mount *mount)
+{
+	if (is_root(kept, mount))
+		return false;
+	for (size_t i = 0; i < kept->n_mounts; i++)
+		if (kept->mount[i].parent == mount->id && &kept->mount[i] != mount &&
+		    is_same_span(kept->mount[i].point, mount->point))
+			return true;
+	return false;
+}
+
+static bool
+is_hidden(const struct kept *kept, const struct mount *mount)
+{
+	if (is_covered(kept, mount) || is_on_root(kept, mount))
+		return true;
+	for (size_t depth = 0; mount != NULL && depth < MAX_DEPTH; depth++) {
+		if (is_out_of_reach(kept, mount))
+			return true;
+		mount = find_mount(kept, mount->parent);
+	}
+	return false;
 }
 
 static bool
@@ -232,23 +309,36 @@ read_mounts(struct live *live, struct kept *kept)
 	struct lx_text line;
 	struct mount mount;
 
-	kept->n = 0;
+	kept->n_mounts = 0;
 	if (!pmon_lx_file(live->host, LX_MOUNTINFO, &reading))
 		return true;
-	for (size_t i = 0; i < MAX_MOUNTS && pmon_lx_whole_line(&reading.text, &line); i++) {
-		enum place place;
-
+	while (kept->n_mounts < MAX_MOUNTS && pmon_lx_whole_line(&reading.text, &line)) {
 		if (!parse_mount(line, &mount))
 			continue;
-		drop_hidden(kept, &mount);
-		place = place_of(&mount);
-		if (place == PLACE_NONE || kept->n == MAX_VOLUMES)
+		if (!pmon_mem_grow(live->allocator, &kept->mount, &kept->mounts_cap,
+				   kept->n_mounts + 1, sizeof(mount)))
+			return false;
+		kept->mount[kept->n_mounts++] = mount;
+	}
+	return true;
+}
+
+// The volumes of the mounts that were read. False when memory is short.
+static bool
+choose_volumes(struct live *live, struct kept *kept)
+{
+	kept->n = 0;
+	for (size_t i = 0; i < kept->n_mounts && kept->n < MAX_VOLUMES; i++) {
+		const struct mount *mount = &kept->mount[i];
+		enum place place = place_of(mount);
+
+		if (place == PLACE_NONE || mount->point.len >= MAX_PATH || is_hidden(kept, mount))
 			continue;
 		if (!pmon_mem_grow(live->allocator, &kept->volume, &kept->cap, kept->n + 1,
 				   sizeof(*kept->volume)))
 			return false;
-		kept->volume[kept->n++] = (struct volume){mount.point, mount.major, mount.minor,
-							  is_word(mount.root, "/"), place};
+		kept->volume[kept->n++] = (struct volume){mount->point, mount->major, mount->minor,
+							  is_word(mount->root, "/"), place};
 	}
 	drop_others(kept);
 	return true;
@@ -346,8 +436,10 @@ measure(struct live *live, struct kept *kept, const struct volume *volume, const
 
 	if (pmon_lx_is_recorded(live->host)
 		    ? !ask_recording(kept->recorded_text, volume->escaped, &space)
-		    : !ask_system(live->host, point, &space))
+		    : !ask_system(live->host, point, &space)) {
+		kept->lacks_space = kept->lacks_space || in_total;
 		return;
+	}
 	avail = space.avail * space.block_bytes;
 	usable = (space.blocks - space.free + space.avail) * space.block_bytes;
 	set_spaces(row, avail, usable);
@@ -368,6 +460,7 @@ free_kept(const struct live *live, void *ptr)
 {
 	struct kept *kept = ptr;
 
+	pmon_mem_free(live->allocator, kept->mount, kept->mounts_cap * sizeof(*kept->mount));
 	pmon_mem_free(live->allocator, kept->volume, kept->cap * sizeof(*kept->volume));
 	pmon_mem_free(live->allocator, kept->recorded, MAX_RECORDED);
 	pmon_mem_free(live->allocator, kept, sizeof(*kept));
@@ -407,10 +500,13 @@ put_volume(struct live *live, const struct live_asked *asked, struct kept *kept,
 		pmon_lx_io_row(&disk->io, &row);
 	if (disk != NULL && in_total)
 		pmon_lx_total_add(&kept->io, disk);
+	kept->lacks_io = kept->lacks_io || (disk == NULL && in_total);
 	pmon_live_clean_path(point);
 	return pmon_live_put(live, asked, point, &row, err);
 }
 
+// What is not known of every file system on a disk is not known of all: the transfers of btrfs, the
+// space of one that is mounted where pmon may not look.
 static enum pmon_status
 put_total(struct live *live, const struct live_asked *asked, const struct kept *kept,
 	  const struct live_stamp *stamp, struct pmon_err *err)
@@ -418,11 +514,11 @@ put_total(struct live *live, const struct live_asked *asked, const struct kept *
 	struct live_row row;
 
 	live_row_begin(&row, stamp);
-	if (kept->n_spaces > 0) {
+	if (kept->n_spaces > 0 && !kept->lacks_space) {
 		set_spaces(&row, kept->free_bytes, kept->space_bytes);
 		set_inodes(&row, kept->free_inodes, kept->inodes);
 	}
-	if (kept->io.n > 0)
+	if (kept->io.n > 0 && !kept->lacks_io)
 		pmon_lx_io_row(&kept->io.io, &row);
 	return row.present == 0 ? PMON_OK : pmon_live_put(live, asked, "_Total", &row, err);
 }
@@ -434,6 +530,7 @@ put_all(struct live *live, const struct live_asked *asked, struct kept *kept,
 	enum pmon_status status = PMON_OK;
 
 	kept->n_spaces = 0;
+	kept->lacks_space = kept->lacks_io = false;
 	kept->free_bytes = kept->space_bytes = 0;
 	kept->free_inodes = kept->inodes = 0;
 	pmon_lx_total_begin(&kept->io);
@@ -450,7 +547,8 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 	const struct lx_disks *disks;
 	enum pmon_status status;
 
-	if (kept == NULL || !read_mounts(live, kept) || !read_recorded(live, kept))
+	if (kept == NULL || !read_mounts(live, kept) || !choose_volumes(live, kept) ||
+	    !read_recorded(live, kept))
 		return pmon_err_nomem(err);
 	status = pmon_lx_disks(live, &disks, err);
 	return status == PMON_OK ? put_all(live, asked, kept, disks, err) : status;
@@ -461,7 +559,8 @@ const struct live_object pmon_lx_logical_disk = {
 	.help = "Mounted file systems of this machine, by the folder that they are mounted on. "
 		"_Total "
 		"is of those on disks: it leaves out memory (tmpfs), files (loop) and file systems "
-		"that share their space (zfs, overlay).",
+		"that share their space (zfs, overlay). It lacks what is not known of each of "
+		"them.",
 	.instances = true,
 	.counters = counters,
 	.n_counters = sizeof(counters) / sizeof(counters[0]),
