@@ -98,7 +98,11 @@ struct logs {
 	bool *in_window; // by series: it has a sample in the window. Kept where it may matter
 	size_t n_in_window;
 	bool outside_said;
-	bool checked;  // what patterns match was told already
+	bool checked;     // what patterns match was told already
+	int patience;     // enum live_patience
+	bool waiting;     // at the start some patterns matched nothing that may come
+	size_t own_first; // patterns that the verb added by itself, about which nothing is said
+	size_t own_end;
 	bool streams;  // a compressed log is read while it is unpacked ...
 	bool again;    // ... which this one cannot be
 	uint64_t read; // samples so far, in all passes
@@ -139,6 +143,7 @@ void logs_tell(pmon_notice_fn fn, void *ctx);
 
 // Tell nothing more of damage: the same logs are read once more, or the screen is taken.
 void logs_hush(void);
+void logs_unmute(void);
 bool logs_are_hushed(void);
 
 // From the beginning. Returns an exit status.
@@ -162,8 +167,9 @@ void logs_say_outside(struct logs *logs);
 const char *logs_begin_option(const struct args *args);
 const char *logs_end_option(const struct args *args);
 
-// Say which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. Of this
-// machine opening has done it already, from the first sample. logs_near.c
+// Report which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. For
+// this machine, opening has done it already, from the first sample: with logs->patience, patterns that
+// may match later are reported as such, and once more here if they never did. logs_near.c
 int logs_check_patterns(struct logs *logs);
 
 // The exit status of work that went to its end: status, or EXIT_DAMAGED where something was lost.

@@ -23,6 +23,7 @@ struct record {
 	struct args own; // with the patterns that "default" stands for
 	size_t n_asked;  // patterns of the command line
 	size_t n_default;
+	size_t n_matched; // patterns of the user that have matched something
 	char defaults[MAX_OBJECTS][128];
 	struct logs logs;
 	struct recorder recorder;
@@ -213,20 +214,24 @@ read_patterns(struct record *rec)
 	return defaults ? add_defaults(rec) : EXIT_DONE;
 }
 
-// After the first sample: patterns that nothing matches now are told.
+// After the first sample. Where nothing matches yet, but may, wait until something does.
 static int
-check_patterns(const struct record *rec)
+check_patterns(struct record *rec)
 {
-	const struct pmon_select *select = rec->logs.select;
+	rec->logs.patience = LIVE_AWAIT;
+	rec->logs.own_first = rec->n_asked;
+	rec->logs.own_end = rec->n_asked + rec->n_default;
+	if (logs_check_patterns(&rec->logs) != EXIT_DONE)
+		return say(EXIT_FAILED, "there is nothing to record");
+	return rec->logs.waiting ? live_await(rec->logs.source) : EXIT_DONE;
+}
 
-	for (size_t i = 0; i < pmon_select_count(select); i++)
-		if (pmon_select_hits(select, i) == 0 &&
-		    (i < rec->n_asked || i >= rec->n_asked + rec->n_default))
-			say(0, "no counter matches %s; pmon list shows the counters there are",
-			    pmon_select_pattern(select, i));
-	return pmon_schema_count(pmon_source_schema(rec->logs.source)) > 0
-		       ? EXIT_DONE
-		       : say(EXIT_FAILED, "there is nothing to record");
+// At the end of a recording that has no sample.
+static int
+tell_nothing(struct record *rec)
+{
+	say(0, "no counter came, so nothing was recorded");
+	return live_was_interrupted(rec->logs.source) ? EXIT_DONE : EXIT_FAILED;
 }
 
 // ---- Words --------------------------------------------------------------------------------------
@@ -347,7 +352,26 @@ open_source(struct record *rec)
 		status = logs_select(&rec->logs, &rec->own);
 	if (status == EXIT_DONE)
 		status = live_open(&rec->own, &plan, rec->logs.select, &rec->logs.source);
+	if (status == EXIT_DONE)
+		status = check_patterns(rec);
 	return status;
+}
+
+// Columns of text are those of its first sample: when a pattern matches for the first time, the next
+// file begins.
+static int
+widen(struct record *rec)
+{
+	const struct pmon_select *select = rec->logs.select;
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_select_count(select); i++)
+		if (i < rec->logs.own_first || i >= rec->logs.own_end)
+			n += pmon_select_hits(select, i) > 0;
+	if (n == rec->n_matched)
+		return EXIT_DONE;
+	rec->n_matched = n;
+	return recorder_widen(&rec->recorder);
 }
 
 static int
@@ -355,21 +379,20 @@ record_all(struct record *rec)
 {
 	const struct pmon_sample *sample;
 	int status = EXIT_DONE;
-	bool first = true;
 
 	while (status == EXIT_DONE && !rec->recorder.full &&
 	       logs_next(&rec->logs, &sample, &status)) {
-		if (first)
-			status = check_patterns(rec);
-		first = false;
+		status = rec->rotate_status;
 		if (status == EXIT_DONE)
-			status = rec->rotate_status;
+			status = widen(rec);
 		if (status == EXIT_DONE)
 			status = recorder_add(&rec->recorder, sample);
 		show_status(rec);
 	}
 	if (recorder_finish(&rec->recorder) != EXIT_DONE)
 		status = EXIT_FAILED;
+	if (status == EXIT_DONE && rec->recorder.samples == 0)
+		status = tell_nothing(rec);
 	return status != EXIT_DONE ? status : rec->rotate_status;
 }
 

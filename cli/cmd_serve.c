@@ -85,6 +85,7 @@ open_machine(struct served *s, const struct args *args)
 	plan.interval_100ns = 0;
 	plan.bare = plan.first_shown = true;
 	plan.wake_fd = -1;
+	plan.patience = LIVE_LATER;
 	return logs_open_machine(&s->logs, args, &plan);
 }
 

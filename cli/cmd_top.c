@@ -80,7 +80,7 @@ read_samples(struct show *show)
 		if (show->live)
 			break;
 	}
-	if (status == EXIT_DONE && !show->args.own_patterns)
+	if (status == EXIT_DONE && !show->args.own_patterns && !show->logs.waiting)
 		status = logs_check_patterns(&show->logs);
 	logs_hide_machine(&show->logs);
 	show->model.options.with_machine = !show->logs.hide_machine;

@@ -443,6 +443,8 @@ record(struct typeperf *t)
 		return status;
 	// Displayed values need a sample before the first; a log of raw values holds it.
 	t->plan.first_shown = t->format->raw;
+	// With -sc it fails at once, as Windows' own does.
+	t->plan.patience = t->plan.count > 0 ? LIVE_NOW : LIVE_AWAIT_COLUMNS;
 	status = logs_open_machine(&logs, &t->args, &t->plan);
 	if (status == EXIT_DONE)
 		status = sample(t, &logs);

@@ -115,6 +115,7 @@ open_machine(struct server *s, const struct args *args)
 		return say(EXIT_FAILED, "cannot make a pipe: %s", strerror(errno));
 	plan.bare = plan.first_shown = true;
 	plan.wake_fd = s->wake[0];
+	plan.patience = LIVE_LATER;
 	if (args->replay == NULL)
 		set->interval_100ns = plan.interval_100ns;
 	s->n_logs = 1;

@@ -88,13 +88,13 @@ is_done(struct limited *l)
 	l->is_ended |= l->signals >= 0 && got.end;
 	if (l->is_ended || (l->plan.count > 0 && shown >= l->plan.count))
 		return true;
-	return l->taken > 0 && l->plan.duration_100ns > 0 && next > l->plan.duration_100ns;
+	return l->begun_100ns != 0 && l->plan.duration_100ns > 0 && next > l->plan.duration_100ns;
 }
 
 static enum pmon_status
 take(struct limited *l, struct pmon_err *err)
 {
-	const struct pmon_sample *sample;
+	const struct pmon_sample *sample = NULL;
 	enum pmon_status status = PMON_END;
 
 	if (l->plan.bare)
@@ -105,7 +105,7 @@ take(struct limited *l, struct pmon_err *err)
 		status = pmon_source_next(l->live, &sample, err);
 	if (status != PMON_OK)
 		return status;
-	if (l->taken == 0)
+	if (l->begun_100ns == 0)
 		l->begun_100ns = pmon_os_monotonic_100ns();
 	l->sample = *sample;
 	l->sample.lead_in = l->taken++ == 0 && !l->plan.first_shown;
@@ -206,6 +206,28 @@ live_open(const struct args *args, const struct live_plan *plan, struct pmon_sel
 	return EXIT_DONE;
 }
 
+int
+live_await(struct pmon_source *source)
+{
+	struct limited *l = (struct limited *)source;
+	struct pmon_err err;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && !(l->is_held && l->sample.n > 0)) {
+		l->taken = 0;
+		status = take(l, &err);
+		l->is_held = status == PMON_OK;
+	}
+	return status == PMON_OK || status == PMON_END ? EXIT_DONE
+						       : say(EXIT_FAILED, "%s", err.msg);
+}
+
+bool
+live_was_interrupted(const struct pmon_source *source)
+{
+	return ((const struct limited *)source)->is_ended;
+}
+
 // ---- Names ----------------------------------------------------------------------------------
 
 static bool
@@ -282,6 +304,21 @@ live_counter(const struct pmon_series *series, struct pmon_live_counter *out)
 				   (struct pmon_span){out->object, strlen(out->object)}) &&
 		    pmon_text_same(path->counter,
 				   (struct pmon_span){out->counter, strlen(out->counter)}))
+			return true;
+	return false;
+}
+
+bool
+live_may_come(const struct pmon_path *pattern)
+{
+	struct pmon_live_counter counter;
+
+	for (size_t i = 0; pattern->instance.ptr != NULL && pmon_live_counter_at(i, &counter); i++)
+		if (counter.instances &&
+		    pmon_text_match(pattern->object,
+				    (struct pmon_span){counter.object, strlen(counter.object)}) &&
+		    pmon_text_match(pattern->counter,
+				    (struct pmon_span){counter.counter, strlen(counter.counter)}))
 			return true;
 	return false;
 }

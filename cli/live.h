@@ -6,6 +6,15 @@
 
 #include "cli.h"
 
+// What is done about a pattern that matches nothing yet, but may: \Process(app)\* before app runs. What
+// can never match is an error always.
+enum live_patience {
+	LIVE_NOW,   // it is an error
+	LIVE_LATER, // sampling goes on; the pattern may match later
+	LIVE_AWAIT, // the same, and where nothing matches at all, opening waits for the first
+	LIVE_AWAIT_COLUMNS, // only that: what comes after the first sample has no column
+};
+
 // What was asked of a live source on the command line.
 struct live_plan {
 	int64_t interval_100ns;
@@ -15,6 +24,7 @@ struct live_plan {
 	bool bare;              // does not look at signals: ends when wake_fd becomes readable
 	int wake_fd;            // of bare
 	bool everything;        // objects too that are sampled only when they are named
+	enum live_patience patience;
 	// NULL: SIGHUP does nothing, notices are printed.
 	void (*rotate)(void *ctx); // SIGHUP came
 	pmon_notice_fn notice;
@@ -34,6 +44,13 @@ int live_plan(const struct args *args, struct live_plan *plan);
 int live_open(const struct args *args, const struct live_plan *plan, struct pmon_select *select,
 	      struct pmon_source **out);
 
+// Take samples until one has values, which is delivered next; those before it do not count as samples
+// of the plan. The source ends meanwhile as planned. Returns an exit status.
+int live_await(struct pmon_source *source);
+
+// Has a signal ended it?
+bool live_was_interrupted(const struct pmon_source *source);
+
 // A counter path of this machine under a name that every machine has for itself (\\localhost\...,
 // \\.\...), without it; others as they are.
 struct pmon_span live_local_path(struct pmon_span path);
@@ -41,6 +58,9 @@ struct pmon_span live_local_path(struct pmon_span path);
 // Is this the machine that args name? Returns an exit status after saying what can be done about
 // another one.
 int live_check_machine(const struct args *args, const char *name);
+
+// Is there a counter of this name that each instance of its object has, and that comes with one?
+bool live_may_come(const struct pmon_path *pattern);
 
 // Words on what can be done about another machine.
 void live_say_other(const char *machine, const char *other);

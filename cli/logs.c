@@ -65,6 +65,12 @@ logs_hush(void)
 	hushed = true;
 }
 
+void
+logs_unmute(void)
+{
+	hushed = false;
+}
+
 bool
 logs_are_hushed(void)
 {
@@ -418,10 +424,34 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 		status = logs_set_clock(logs);
 	// What is played back is read to its end in no time.
 	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
+		logs->patience = plan->patience;
 		status = logs_check_patterns(logs);
 		logs->checked = true;
 	}
+	if (status == EXIT_DONE && logs->waiting && plan->patience >= LIVE_AWAIT)
+		status = live_await(logs->source);
 	return status;
+}
+
+// What runs until it is interrupted waits for counters that may come. Where an end was asked for, that
+// end comes. Without either the user did not mean to wait.
+static enum live_patience
+patience_of_verb(const struct args *args)
+{
+	bool is_stream = args->verb->run == cmd_values || args->verb->run == cmd_raw;
+
+	if (args->verb->live == LIVE_ONE)
+		return LIVE_NOW;
+	if (args->count != NULL)
+		return LIVE_LATER;
+	if (is_stream && args->format == OUT_CSV && args->verb->run == cmd_values)
+		return LIVE_AWAIT_COLUMNS;
+	if (is_stream)
+		return LIVE_AWAIT;
+	return args->verb->live == LIVE_ENDLESS || args->verb->live == LIVE_PACED ||
+			       args->duration != NULL
+		       ? LIVE_LATER
+		       : LIVE_NOW;
 }
 
 // Where no file is named, verbs that can sample this machine do. They end by themselves, but for
@@ -441,6 +471,7 @@ plan_of_verb(const struct args *args, struct live_plan *plan)
 	plan->first_shown = args->verb->live == LIVE_ONE || args->verb->live == LIVE_PACED ||
 			    args->verb->run == cmd_raw || args->replay != NULL;
 	plan->everything = args->verb->live == LIVE_ONE;
+	plan->patience = patience_of_verb(args);
 	return status;
 }
 

@@ -6,7 +6,8 @@
 #include "cli.h"
 #include "live.h"
 
-#define NEAR_NAMES 3
+#define NEAR_NAMES    3
+#define NEAR_INSTANCE 2 // the name of an instance with one wrong letter
 
 struct near {
 	const struct pmon_series *series;
@@ -68,11 +69,29 @@ is_of_other_machine(const struct logs *everything, const struct pmon_path *patte
 	return true;
 }
 
-static void
-suggest(const struct logs *everything, const char *text)
+// The counters whose names are nearest to a pattern, but none further than most. False: there are none.
+static bool
+say_near(const struct logs *everything, const struct pmon_path *pattern, size_t most)
 {
 	const struct pmon_schema *schema = pmon_source_schema(everything->source);
 	struct near best[NEAR_NAMES] = {{.series = NULL}};
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct near candidate = {.series = pmon_schema_at(schema, i)};
+
+		candidate.distance = pattern_distance(pattern, &candidate.series->path);
+		keep_near(best, &candidate);
+	}
+	if (best[0].series == NULL || best[0].distance == 0 || best[0].distance > most)
+		return false;
+	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
+		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
+	return true;
+}
+
+static void
+suggest(const struct logs *everything, const char *text)
+{
 	struct pmon_path pattern;
 
 	say(0, "no counter matches %s", text);
@@ -80,18 +99,8 @@ suggest(const struct logs *everything, const char *text)
 		return;
 	if (is_of_other_machine(everything, &pattern))
 		return;
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		struct near candidate = {.series = pmon_schema_at(schema, i)};
-
-		candidate.distance = pattern_distance(&pattern, &candidate.series->path);
-		keep_near(best, &candidate);
-	}
-	if (best[0].series == NULL || best[0].distance > strlen(text)) {
+	if (!say_near(everything, &pattern, strlen(text)))
 		say(0, "  pmon list shows the counters there are");
-		return;
-	}
-	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
-		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
 }
 
 static size_t
@@ -120,15 +129,87 @@ open_everything(const struct logs *logs, struct logs *everything)
 	return live_open(args, &plan, NULL, &everything->source);
 }
 
+// May the pattern match once an instance comes? Not if there is such an instance already, and it has no
+// such counter on this machine.
+static bool
+may_come(const struct logs *everything, const struct pmon_path *pattern)
+{
+	const struct pmon_schema *schema = pmon_source_schema(everything->source);
+	const struct pmon_source_info *info = pmon_source_info(everything->source);
+	struct pmon_path any = *pattern;
+	bool has_instance = false;
+
+	if (!live_may_come(pattern))
+		return false;
+	if (pattern->machine.ptr != NULL &&
+	    !pmon_text_match(pattern->machine,
+			     (struct pmon_span){info->machine, strlen(info->machine)}))
+		return false;
+	any.counter = PMON_SPAN("*");
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_path *path = &pmon_schema_at(schema, i)->path;
+
+		if (pmon_path_match(pattern, path))
+			return true;
+		has_instance |= pmon_path_match(&any, path);
+	}
+	return !has_instance;
+}
+
+static bool
+is_patient(const struct logs *logs)
+{
+	if (logs->patience != LIVE_AWAIT_COLUMNS)
+		return logs->patience != LIVE_NOW;
+	return count_unmatched(logs) == pmon_select_count(logs->select);
+}
+
+// Pattern i matched nothing: say so, unless the verb added it by itself.
+static void
+report_unmatched(struct logs *logs, const struct logs *everything, size_t i)
+{
+	const char *text = pmon_select_pattern(logs->select, i);
+	struct pmon_path pattern;
+
+	if (i >= logs->own_first && i < logs->own_end)
+		return;
+	if (is_patient(logs) &&
+	    pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL) &&
+	    may_come(everything, &pattern)) {
+		say(0, "no counter matches %s yet; waiting for it", text);
+		(void)say_near(everything, &pattern, NEAR_INSTANCE);
+		logs->waiting = true;
+	} else {
+		suggest(everything, text);
+	}
+}
+
+// At the end, after waiting.
+static int
+check_waited(const struct logs *logs)
+{
+	size_t unmatched = count_unmatched(logs);
+
+	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+		if (pmon_select_hits(logs->select, i) == 0 &&
+		    (i < logs->own_first || i >= logs->own_end))
+			say(0, "no counter matched %s while pmon waited",
+			    pmon_select_pattern(logs->select, i));
+	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
+}
+
 int
 logs_check_patterns(struct logs *logs)
 {
 	size_t unmatched = count_unmatched(logs);
+	bool was_muted = logs_are_hushed();
 	struct logs everything;
 	const struct pmon_sample *sample;
 	int status;
 
 	logs_say_outside(logs);
+	if (logs->waiting)
+		return check_waited(logs);
 	if (unmatched == 0 || logs->checked)
 		return EXIT_DONE;
 	logs_hush();
@@ -139,8 +220,11 @@ logs_check_patterns(struct logs *logs)
 		everything.hide_machine = logs_of_one_machine(&everything);
 		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
 			if (pmon_select_hits(logs->select, i) == 0)
-				suggest(&everything, pmon_select_pattern(logs->select, i));
+				report_unmatched(logs, &everything, i);
 	}
 	(void)logs_close(&everything, status);
-	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
+	if (logs->waiting && !was_muted)
+		logs_unmute(); // sampling goes on
+	return unmatched == pmon_select_count(logs->select) && !logs->waiting ? EXIT_FAILED
+									      : EXIT_DONE;
 }

@@ -24,7 +24,6 @@ struct record_files {
 	char stem[RECORD_STEM_SIZE]; // the path without its ending, or all of it when it is fixed
 	char ending[16];             // ".blg"
 	uint64_t number;             // of the newest file; 0: not known yet
-	uint64_t keep;               // 0: all
 	char path[RECORD_PATH_SIZE]; // of the newest file
 };
 

@@ -142,6 +142,13 @@ may_overwrite(const struct recorder *r)
 	return stat(r->files.path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
+// Text holds displayed values in columns that its first sample names.
+static bool
+is_text(const struct recorder *r)
+{
+	return strcmp(r->plan.format, "csv") == 0 || strcmp(r->plan.format, "tsv") == 0;
+}
+
 static enum pmon_status
 create(struct recorder *r, struct pmon_err *err)
 {
@@ -159,7 +166,8 @@ create(struct recorder *r, struct pmon_err *err)
 static enum pmon_status
 begin(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	const struct pmon_sample *first = r->has_last ? &r->last : sample;
+	// The displayed values of text need no sample before them: the newest is in r->statistics.
+	const struct pmon_sample *first = r->has_last && !is_text(r) ? &r->last : sample;
 	const struct pmon_schema *schema = pmon_source_schema(r->source);
 	enum pmon_status status;
 
@@ -167,8 +175,8 @@ begin(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err
 	r->info.log_start = first->time;
 	r->info.utc_offset_min = first->utc_offset_min;
 	status = pmon_sink_begin(r->sink, schema, &r->info, err);
-	if (status == PMON_OK && r->has_last)
-		status = pmon_sink_add(r->sink, &r->last, NULL, err);
+	if (status == PMON_OK && first == &r->last)
+		status = pmon_sink_add(r->sink, first, NULL, err);
 	if (status == PMON_OK && r->statistics == NULL &&
 	    (pmon_sink_needs(r->sink) & PMON_SINK_VALUES))
 		status = pmon_statistics_new(schema, NULL, NULL, &r->statistics, err);
@@ -227,6 +235,22 @@ recorder_rotate(struct recorder *r)
 {
 	if (r->sink == NULL || (r->files.names == NAMES_FIXED && is_in_place(r)))
 		return EXIT_DONE;
+	return recorder_finish(r);
+}
+
+int
+recorder_widen(struct recorder *r)
+{
+	char path[RECORD_PATH_SIZE];
+
+	if (r->sink == NULL || !is_text(r) || strcmp(r->files.path, "-") == 0)
+		return EXIT_DONE;
+	if (r->files.names == NAMES_FIXED) {
+		strcpy(path, r->files.path);
+		(void)record_files_init(&r->files, NAMES_NUMBER, path);
+		say(0, "note: %s has no columns for counters that came now; the next file has",
+		    path);
+	}
 	return recorder_finish(r);
 }
 

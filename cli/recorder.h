@@ -62,6 +62,10 @@ int recorder_add(struct recorder *r, const struct pmon_sample *sample);
 // goes on. Returns an exit status.
 int recorder_rotate(struct recorder *r);
 
+// There are counters that text has no column for: end the file; the next sample begins another one, for a
+// fixed name a numbered one. Other formats take them up. Returns an exit status.
+int recorder_widen(struct recorder *r);
+
 // End the file for good. Returns an exit status.
 int recorder_finish(struct recorder *r);
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# waiting.sh - patterns of what is not there yet: pmon waits for it, unless it can never be there
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib_live.sh"
+[ -r /proc/stat ] || skip 'there is no /proc here'
+
+# ---- Recorded trees: eight samples a second apart; the interface late0 is there from sample 3 on -----
+
+dev() { # DIR BYTES...: /proc/net/dev with lo and, where there are bytes, late0
+	mkdir -p "$1/proc/net" "$1/proc/1"
+	{
+		printf 'Inter-|   Receive  |  Transmit\n face |bytes packets\n'
+		printf '    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n'
+		[ -z "${2:-}" ] || printf ' late0: %d 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n' "$2"
+	} >"$1/proc/net/dev"
+	mkdir -p "$1/proc/self/net" && cp "$1/proc/net/dev" "$1/proc/self/net/dev"
+}
+for i in 0 1 2; do make_tree trees/$i $i $((1000 + i)) 80 && dev trees/$i; done
+# 500 bytes more each second
+for i in 3 4 5 6 7; do make_tree trees/$i $i $((1000 + i)) 80 && dev trees/$i $((500 * i)); done
+late='\Network Interface(late*)\Bytes Received/sec'
+
+"$PMON_BIN" raw --format csv --replay trees -c '\Network Interface(*)\Bytes Received/sec' >there 2>&1
+grep -q 'late0' there && ok || bad "the trees have no late0: $(cat there)"
+
+for format in blg sqlite jsonl csv tsv; do
+	run record --replay trees -c "$late" -o "late.$format"
+	status 0
+	err_has "no counter matches $late yet; waiting for it"
+	same 'said once' "$(grep -c waiting <<<"$err")" 1
+	# Samples 3 to 7 are recorded, and nothing before them.
+	err_has "late.$format: 5 samples"
+	run values --format json "late.$format"
+	status 0
+	same "$format: four intervals of 500" "$(grep -c '"value":500,' <<<"$out")" 4
+	out_lacks '2024-01-01T00:00:02'
+done
+
+# What is there is recorded from the start; text begins a file with the new column.
+for format in blg sqlite jsonl; do
+	run record --replay trees -c '\System\Threads' -c "$late" -o "both.$format"
+	status 0
+	err_has "both.$format: 8 samples"
+	run values --format json "both.$format"
+	same "$format: all threads" "$(grep -c '"value":80,' <<<"$out")" 8
+	same "$format: all intervals" "$(grep -c '"value":500,' <<<"$out")" 4
+done
+for format in csv tsv; do
+	run record --replay trees -c '\System\Threads' -c "$late" -o "both.$format"
+	status 0
+	err_has "both.$format has no columns for counters that came now; the next file has"
+	err_has 'in 2 files'
+	run values --format json "both.$format" "both_000001.$format"
+	same "$format: all threads" "$(grep -c '"value":80,' <<<"$out")" 8
+	same "$format: all intervals" "$(grep -c '"value":500,' <<<"$out")" 4
+done
+run record --replay trees -c '\System\Threads' -c "$late" -o many.csv --names number
+status 0
+same 'numbered files' "$(ls many_* | paste -sd ' ')" 'many_000001.csv many_000002.csv'
+err_is "pmon: no counter matches $late yet; waiting for it
+$(grep 'samples in' <<<"$err")"
+run record --replay trees -c '\System\Threads' -c "$late" -o - --format csv
+status 0
+same 'standard output is one file' "$(grep -c PDH-CSV <<<"$out")" 1
+err_has 'came after this file was begun'
+
+# ---- What can never be there fails at once, and what is near it is suggested -----------------------
+
+never() { # NEAR PATTERN
+	run record --replay trees -c "$2" -o never.blg
+	status 1
+	err_has "no counter matches $2"
+	err_has "$1"
+	err_has 'there is nothing to record'
+	[ -e never.blg ] && bad 'a file of nothing' || ok
+}
+never 'did you mean' '\Network Interface(late*)\Bytes Recieved/sec'
+never 'did you mean' '\Network Interfaces(late*)\Bytes Received/sec'
+never 'did you mean' '\Network Interface\Bytes Received/sec'
+never 'is another machine' '\\elsewhere\Network Interface(late*)\Bytes Received/sec'
+never 'pmon list' '\Nothing(*)\*'
+# A kernel that lacks a counter will not have it later: late0 is there, and has no such file.
+never 'did you mean' '\Network Interface(lo)\Current Bandwidth'
+
+# What never came
+run record --replay trees -c '\Network Interface(other)\Bytes Received/sec' -o never.blg
+status 1
+err_has 'no counter came, so nothing was recorded'
+[ -e never.blg ] && bad 'a file of nothing' || ok
+# A mistyped name is waited for, and what is near it suggested.
+run record --replay trees -c '\Network Interface(lp)\Bytes Received/sec' -o never.blg
+err_has 'did you mean \Network Interface(lo)\Bytes Received/sec'
+
+# ---- This machine: a program that is started later -------------------------------------------------
+
+program=pmonwait$$
+cp "$(command -v sleep)" "$program"
+cpu="\\Process($program*)\\% Processor Time"
+shown() { # what a verb shows of a program that is started 0.5 s after it
+	(sleep 0.5 && exec "./$program" 30) &
+	local starter=$!
+
+	run "$@"
+	kill "$starter"
+	wait "$starter" 2>/dev/null
+}
+for format in blg csv; do
+	shown record -i 100ms -n 5 -c "$cpu" -o "live.$format"
+	status 0
+	err_has 'waiting for it'
+	err_has 'live.'$format': 5 samples'
+done
+shown values -i 100ms --duration 2s -c "$cpu"
+status 0
+out_has "$program"
+shown values -i 100ms --duration 2s --format csv -c "$cpu"
+status 0
+same 'a header with the column' "$(head -n 1 <<<"$out" | grep -c "$program")" 1
+shown raw -i 100ms --duration 2s --format json -c "$cpu"
+status 0
+out_has "$program"
+shown stats -i 100ms --duration 2s --format json -c "$cpu"
+status 0
+out_has "$program"
+
+# An end that was asked for comes; without one, verbs that end by themselves do not wait.
+for verb in 'values -n 2' 'values --duration 200ms' 'stats -n 2' 'stats --duration 200ms' \
+	'record --duration 200ms -o never.blg'; do
+	# shellcheck disable=SC2086 # words
+	run $verb -i 50ms -c "$cpu"
+	status 1
+	err_has "no counter matches $cpu yet; waiting for it"
+done
+for verb in list stats chart 'report -o page.html'; do
+	# shellcheck disable=SC2086 # words
+	run $verb -c "$cpu"
+	status 1
+	err_has "no counter matches $cpu"
+	[[ $err != *waiting* ]] && ok || bad 'it waited'
+done
+run typeperf -sc 1 "$cpu"
+status 1
+
+# A signal ends the waiting of a recording; that is no failure, as for a service that is stopped.
+"$PMON_BIN" record -i 50ms -c "$cpu" -o never.blg 2>.err &
+pid=$!
+for i in $(seq 100); do grep -q waiting .err && break || sleep 0.05; done
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+status 0
+grep -q 'nothing was recorded' .err && ok || bad "$(cat .err)"
+
+# typeperf until it is interrupted, with the column of what came
+env --default-signal=INT "$PMON_BIN" typeperf -si 1 "$cpu" >typeperf.out 2>.err &
+pid=$!
+for i in $(seq 100); do grep -q waiting .err && break || sleep 0.05; done
+"./$program" 30 &
+starter=$!
+for i in $(seq 100); do [ "$(grep -c '/20' typeperf.out)" -ge 1 ] && break || sleep 0.1; done
+kill -INT $pid
+wait $pid && ok || bad "typeperf: $(cat .err)"
+kill "$starter"
+same 'a header with the column' "$(grep -c "PDH-CSV.*$program" typeperf.out)" 1
+
+# top shows a screen, with nothing on it yet.
+if command -v python3 >/dev/null && [ -c /dev/tty ]; then
+	python3 - "$PMON_BIN" "$cpu" <<'PYTHON' && ok || bad 'top does not wait'
+import os, pty, signal, sys, time, select
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execv(sys.argv[1], ["pmon", "top", "-i", "100ms", "-c", sys.argv[2]])
+end = time.monotonic() + 1.5
+while time.monotonic() < end:
+    if select.select([fd], [], [], 0.1)[0]:
+        try:
+            os.read(fd, 65536)
+        except OSError:
+            break
+done, status = os.waitpid(pid, os.WNOHANG)
+if done:
+    sys.exit("top ended with %d" % status)
+os.write(fd, b"q")
+end = time.monotonic() + 10
+while time.monotonic() < end and not done:
+    if select.select([fd], [], [], 0.1)[0]:
+        try:
+            os.read(fd, 65536)
+        except OSError:
+            pass
+    done, status = os.waitpid(pid, os.WNOHANG)
+sys.exit(0 if done and status == 0 else "status %d" % status)
+PYTHON
+fi
+
+finish
