@@ -107,7 +107,7 @@ count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
 static enum pmon_status
 take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	struct pmon_push_digest digest = push->batch.digest;
+	struct pmon_hash128 digest = push->batch.digest;
 	enum pmon_status status;
 
 	if (!pmon_mem_grow(push->allocator, &push->rows, &push->rows_cap, sample->n,

@@ -3,20 +3,24 @@
 
 #include "push/keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf.h"
+#include "base/wr.h"
 
-#define FREE UINT32_MAX
+#define FREE         UINT32_MAX
+#define NUMBERS_SIZE 128 // of all that is not a name in an identity
+#define NAME_FACTOR  4   // bytes that one byte of a name becomes at most
 
 void
 pmon_push_keys_init(struct pmon_push_keys *keys, const struct pmon_schema *schema,
 		    const struct pmon_allocator *allocator)
 {
-	*keys = (struct pmon_push_keys){.allocator = pmon_mem_allocator(allocator),
-					.schema = schema};
+	*keys = (struct pmon_push_keys){
+		.allocator = pmon_mem_allocator(allocator), .schema = schema, .hash = pmon_hash128};
 }
 
 void
@@ -26,52 +30,136 @@ pmon_push_keys_free(struct pmon_push_keys *keys)
 		return;
 	pmon_mem_free(keys->allocator, keys->list, keys->cap * sizeof(*keys->list));
 	pmon_mem_free(keys->allocator, keys->slots, keys->n_slots * sizeof(*keys->slots));
+	pmon_push_identity_free(&keys->one, keys->allocator);
+	pmon_push_identity_free(&keys->other, keys->allocator);
 }
 
-// ---- Hashing --------------------------------------------------------------------------------
+// ---- Identities -----------------------------------------------------------------------------
 
-static uint64_t
-mix(uint64_t hash, uint64_t value)
+static void
+put_utf8(struct pmon_wr *w, uint32_t c)
 {
-	hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-	return hash ^ hash >> 29;
+	if (c < 0x80) {
+		pmon_wr_u8(w, (uint8_t)c);
+	} else if (c < 0x800) {
+		pmon_wr_u8(w, (uint8_t)(0xC0 | c >> 6));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c & 63)));
+	} else if (c < 0x10000) {
+		pmon_wr_u8(w, (uint8_t)(0xE0 | c >> 12));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c >> 6 & 63)));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c & 63)));
+	} else {
+		pmon_wr_u8(w, (uint8_t)(0xF0 | c >> 18));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c >> 12 & 63)));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c >> 6 & 63)));
+		pmon_wr_u8(w, (uint8_t)(0x80 | (c & 63)));
+	}
 }
 
-static uint64_t
-mix_name(uint64_t hash, struct pmon_span name)
+// A NUL, or a byte that is not UTF-8.
+static void
+put_byte(struct pmon_wr *w, uint8_t byte)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const char escape[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+
+	pmon_wr_copy(w, escape, sizeof(escape));
+}
+
+static void
+put_char(struct pmon_wr *w, uint32_t c)
+{
+	if (c == '\t')
+		pmon_wr_copy(w, "\\t", 2);
+	else if (c == '\n')
+		pmon_wr_copy(w, "\\n", 2);
+	else if (c == '\\')
+		pmon_wr_copy(w, "\\\\", 2);
+	else if (c == 0 || (c >= 0xD800 && c <= 0xDFFF))
+		put_byte(w, (uint8_t)c); // bytes that are not UTF-8 are 0xDC80 to 0xDCFF
+	else
+		put_utf8(w, pmon_utf_fold(c));
+}
+
+static void
+put_name(struct pmon_wr *w, struct pmon_span name)
 {
 	for (size_t pos = 0; pos < name.len;)
-		hash = mix(hash, pmon_utf_fold(pmon_utf8_next(name, &pos)));
-	return mix(hash, UINT64_C(1) << 32 | (name.ptr != NULL));
+		put_char(w, pmon_utf8_next(name, &pos));
+	pmon_wr_u8(w, '\t');
 }
 
-// The machine of a counter of this one is absent or empty, which is the same.
-static uint64_t
-hash_series(const struct pmon_series *series)
+// A name that an object may have or not.
+static void
+put_optional(struct pmon_wr *w, struct pmon_span name)
+{
+	if (name.ptr != NULL)
+		put_name(w, name);
+	else
+		pmon_wr_copy(w, "\\N\t", 3);
+}
+
+static void
+put_identity(struct pmon_wr *w, const struct pmon_series *series, uint32_t duplicate)
 {
 	const struct pmon_path *path = &series->path;
-	uint64_t hash = 0;
+	const struct pmon_counter *counter = &series->counter;
+	char numbers[NUMBERS_SIZE];
+	int len;
 
-	hash = mix_name(hash, path->machine.len > 0 ? path->machine : (struct pmon_span){NULL, 0});
-	hash = mix_name(hash, path->object);
-	hash = mix_name(hash, path->parent);
-	hash = mix_name(hash, path->instance);
-	hash = mix(hash, (uint64_t)path->index);
-	hash = mix_name(hash, path->counter);
-	hash = mix(hash, series->counter.type);
-	hash = mix(hash, (uint64_t)series->counter.time_base);
-	return mix(mix(hash, series->counter.size_bytes), hash);
+	put_name(w, path->machine);
+	put_name(w, path->object);
+	put_optional(w, path->parent);
+	put_optional(w, path->instance);
+	len = snprintf(numbers, sizeof(numbers), "%ld\t", (long)path->index);
+	pmon_wr_copy(w, numbers, (size_t)len);
+	put_name(w, path->counter);
+	len = snprintf(numbers, sizeof(numbers), "0x%08lX\t%lld\t%u\t%lu",
+		       (unsigned long)counter->type, (long long)counter->time_base,
+		       (unsigned)counter->size_bytes, (unsigned long)duplicate);
+	pmon_wr_copy(w, numbers, (size_t)len);
+}
+
+bool
+pmon_push_identity_put(struct pmon_push_identity *identity, const struct pmon_allocator *allocator,
+		       const struct pmon_series *series, uint32_t duplicate)
+{
+	const struct pmon_path *path = &series->path;
+	size_t names = path->machine.len + path->object.len + path->parent.len +
+		       path->instance.len + path->counter.len;
+	size_t most;
+	struct pmon_wr w;
+
+	if (!pmon_mul(names, NAME_FACTOR, &most) || !pmon_add(most, 2 * NUMBERS_SIZE, &most) ||
+	    !pmon_mem_grow(allocator, &identity->text, &identity->cap, most, 1))
+		return false;
+	w = pmon_wr_init(identity->text, identity->cap);
+	put_identity(&w, series, duplicate);
+	identity->len = pmon_wr_pos(&w);
+	return pmon_wr_ok(&w);
+}
+
+void
+pmon_push_identity_free(struct pmon_push_identity *identity, const struct pmon_allocator *allocator)
+{
+	pmon_mem_free(allocator, identity->text, identity->cap);
+}
+
+static bool
+is_same(const struct pmon_push_identity *a, const struct pmon_push_identity *b)
+{
+	return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
 }
 
 // ---- Keys -----------------------------------------------------------------------------------
 
 // Where the key is, or where it would be.
 static uint32_t *
-slot_of(const struct pmon_push_keys *keys, uint64_t key)
+slot_of(const struct pmon_push_keys *keys, struct pmon_hash128 key)
 {
-	size_t at = (size_t)key & (keys->n_slots - 1);
+	size_t at = (size_t)key.low & (keys->n_slots - 1);
 
-	while (keys->slots[at] != FREE && keys->list[keys->slots[at]].key != key)
+	while (keys->slots[at] != FREE && !pmon_hash128_equal(keys->list[keys->slots[at]].key, key))
 		at = (at + 1) & (keys->n_slots - 1);
 	return &keys->slots[at];
 }
@@ -99,36 +187,72 @@ grow_slots(struct pmon_push_keys *keys, size_t n)
 	return true;
 }
 
-// The key of the next series: that of its counter, or of the second, third ... of the same in this log.
-static void
-add_key(struct pmon_push_keys *keys)
+enum pmon_status
+pmon_push_keys_collide(const struct pmon_hash128 *key, struct pmon_span counter,
+		       struct pmon_span other, struct pmon_err *err)
 {
-	uint64_t hash = hash_series(pmon_schema_at(keys->schema, keys->n));
-	struct pmon_push_key key = {.key = hash, .time = PMON_TIME_NONE};
-	uint32_t *slot = slot_of(keys, key.key);
+	char digits[PMON_HASH128_UUID_SIZE];
 
-	while (*slot != FREE) {
-		key.twin++;
-		key.key = mix(hash, key.twin);
+	pmon_hash128_print_uuid(*key, digits);
+	return pmon_err_set(
+		err, PMON_E_UNSUPPORTED, 0,
+		"two counters would be stored as one, as both have the key %s: %.*s and %.*s",
+		digits, (int)counter.len, counter.ptr, (int)other.len, other.ptr);
+}
+
+// The identity in `one` has the key of another series. Is that the same counter?
+static enum pmon_status
+compare(struct pmon_push_keys *keys, uint32_t other, struct pmon_err *err)
+{
+	const struct pmon_series *a = pmon_schema_at(keys->schema, other);
+	const struct pmon_series *b = pmon_schema_at(keys->schema, keys->n);
+
+	if (!pmon_push_identity_put(&keys->other, keys->allocator, a, keys->list[other].duplicate))
+		return pmon_err_nomem(err);
+	if (is_same(&keys->one, &keys->other))
+		return PMON_OK;
+	return pmon_push_keys_collide(&keys->list[other].key, a->name, b->name, err);
+}
+
+// The key of the next series: that of its counter, or of its second, third ... in this log.
+static enum pmon_status
+add_key(struct pmon_push_keys *keys, struct pmon_err *err)
+{
+	const struct pmon_series *series = pmon_schema_at(keys->schema, keys->n);
+	struct pmon_push_key key = {.time = PMON_TIME_NONE};
+	enum pmon_status status = PMON_OK;
+	uint32_t *slot;
+
+	for (;; key.duplicate++) {
+		if (!pmon_push_identity_put(&keys->one, keys->allocator, series, key.duplicate))
+			return pmon_err_nomem(err);
+		key.key = keys->hash(keys->one.text, keys->one.len);
 		slot = slot_of(keys, key.key);
+		if (*slot == FREE)
+			break;
+		status = compare(keys, *slot, err);
+		if (status != PMON_OK)
+			return status;
 	}
 	*slot = (uint32_t)keys->n;
 	keys->list[keys->n++] = key;
+	return PMON_OK;
 }
 
 enum pmon_status
 pmon_push_keys_grow(struct pmon_push_keys *keys, struct pmon_err *err)
 {
 	size_t n = pmon_schema_count(keys->schema);
+	enum pmon_status status = PMON_OK;
 
 	if (n == keys->n)
 		return PMON_OK;
 	if (!pmon_mem_grow(keys->allocator, &keys->list, &keys->cap, n, sizeof(*keys->list)) ||
 	    !grow_slots(keys, n))
 		return pmon_err_nomem(err);
-	while (keys->n < n)
-		add_key(keys);
-	return PMON_OK;
+	while (status == PMON_OK && keys->n < n)
+		status = add_key(keys, err);
+	return status;
 }
 
 void
@@ -154,68 +278,39 @@ pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample
 
 // ---- Digests --------------------------------------------------------------------------------
 
-static void
-digest_add(struct pmon_push_digest *digest, uint64_t value)
+#define ROW_BYTES 84
+
+void
+pmon_push_digest_row(struct pmon_hash128 *digest, const struct pmon_push_row *row)
 {
-	digest->a = mix(digest->a, value);
-	digest->b = (digest->b + value) * UINT64_C(0xC2B2AE3D27D4EB4F);
-	digest->b ^= digest->b >> 31;
+	uint8_t bytes[ROW_BYTES];
+	struct pmon_wr w = pmon_wr_init(bytes, sizeof(bytes));
+
+	pmon_wr_u64(&w, digest->high);
+	pmon_wr_u64(&w, digest->low);
+	pmon_wr_u64(&w, row->series.high);
+	pmon_wr_u64(&w, row->series.low);
+	pmon_wr_i64(&w, row->time);
+	pmon_wr_u32(&w, row->nth);
+	pmon_wr_i64(&w, row->absent_after);
+	pmon_wr_i64(&w, row->raw->time);
+	pmon_wr_i64(&w, row->raw->first);
+	pmon_wr_i64(&w, row->raw->second);
+	pmon_wr_u32(&w, row->raw->multi);
+	pmon_wr_u32(&w, row->raw->status);
+	*digest = pmon_hash128(bytes, pmon_wr_pos(&w));
 }
 
 void
-pmon_push_digest_row(struct pmon_push_digest *digest, const struct pmon_push_row *row)
+pmon_push_digest_text(struct pmon_hash128 *digest, const char *text)
 {
-	digest_add(digest, row->series);
-	digest_add(digest, (uint64_t)row->time);
-	digest_add(digest, row->nth);
-	digest_add(digest, (uint64_t)row->absent_after);
-	digest_add(digest, (uint64_t)row->raw->time);
-	digest_add(digest, (uint64_t)row->raw->first);
-	digest_add(digest, (uint64_t)row->raw->second);
-	digest_add(digest, (uint64_t)row->raw->multi << 32 | row->raw->status);
-}
+	struct pmon_hash128 hash = pmon_hash128(text, strlen(text));
+	uint8_t bytes[32];
+	struct pmon_wr w = pmon_wr_init(bytes, sizeof(bytes));
 
-void
-pmon_push_digest_text(struct pmon_push_digest *digest, const char *text)
-{
-	for (; *text != '\0'; text++)
-		digest_add(digest, (uint8_t)*text);
-	digest_add(digest, UINT64_C(1) << 32);
-}
-
-static void
-print_hex(uint64_t n, char *out)
-{
-	for (int i = 0; i < 16; i++)
-		out[i] = "0123456789abcdef"[n >> (60 - 4 * i) & 15];
-}
-
-void
-pmon_push_digest_print(const struct pmon_push_digest *digest, char buf[PMON_PUSH_DIGEST_SIZE])
-{
-	print_hex(digest->a, buf);
-	print_hex(digest->b, buf + 16);
-	buf[32] = '\0';
-}
-
-static bool
-parse_hex(const char *text, uint64_t *out)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	*out = 0;
-	for (int i = 0; i < 16; i++) {
-		const char *at = text[i] != '\0' ? strchr(digits, text[i]) : NULL;
-
-		if (at == NULL)
-			return false;
-		*out = *out << 4 | (uint64_t)(at - digits);
-	}
-	return true;
-}
-
-bool
-pmon_push_digest_parse(struct pmon_span text, struct pmon_push_digest *out)
-{
-	return text.len == 32 && parse_hex(text.ptr, &out->a) && parse_hex(text.ptr + 16, &out->b);
+	pmon_wr_u64(&w, digest->high);
+	pmon_wr_u64(&w, digest->low);
+	pmon_wr_u64(&w, hash.high);
+	pmon_wr_u64(&w, hash.low);
+	*digest = pmon_hash128(bytes, pmon_wr_pos(&w));
 }

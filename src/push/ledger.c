@@ -28,7 +28,7 @@ pmon_push_ledger_free(struct pmon_push_ledger *ledger)
 }
 
 enum pmon_status
-pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_push_digest *batch,
+pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
 		     struct pmon_err *err)
 {
 	if (!pmon_mem_grow(ledger->allocator, &ledger->list, &ledger->cap, ledger->n + 1,
@@ -47,9 +47,9 @@ pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text
 	while (status == PMON_OK && text.len > 0) {
 		const char *end = memchr(text.ptr, '\n', text.len);
 		size_t len = end != NULL ? (size_t)(end - text.ptr) : text.len;
-		struct pmon_push_digest batch;
+		struct pmon_hash128 batch;
 
-		if (pmon_push_digest_parse((struct pmon_span){text.ptr, len}, &batch))
+		if (pmon_hash128_parse((struct pmon_span){text.ptr, len}, &batch))
 			status = pmon_push_ledger_add(ledger, &batch, err);
 		len += end != NULL;
 		text = (struct pmon_span){text.ptr + len, text.len - len};
@@ -60,16 +60,12 @@ pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text
 static int
 compare(const void *a, const void *b)
 {
-	const struct pmon_push_digest *x = a;
-	const struct pmon_push_digest *y = b;
-
-	if (x->a != y->a)
-		return x->a < y->a ? -1 : 1;
-	return x->b < y->b ? -1 : x->b > y->b;
+	return pmon_hash128_compare(*(const struct pmon_hash128 *)a,
+				    *(const struct pmon_hash128 *)b);
 }
 
 bool
-pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_push_digest *batch)
+pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch)
 {
 	if (ledger->n == 0)
 		return false;
@@ -79,10 +75,10 @@ pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_push_dig
 	return bsearch(batch, ledger->list, ledger->n, sizeof(*ledger->list), compare) != NULL;
 }
 
-struct pmon_push_digest
+struct pmon_hash128
 pmon_push_log_digest(const struct pmon_push_keys *keys, const struct pmon_sample *first)
 {
-	struct pmon_push_digest digest = {0};
+	struct pmon_hash128 digest = {0};
 
 	for (size_t i = 0; i < first->n; i++) {
 		struct pmon_push_row row = {.series = keys->list[first->series[i]].key,
@@ -97,14 +93,14 @@ pmon_push_log_digest(const struct pmon_push_keys *keys, const struct pmon_sample
 // ---- Files ----------------------------------------------------------------------------------
 
 static enum pmon_status
-path_of(const char *folder, const char *url, const struct pmon_push_digest *log,
-	char path[PATH_SIZE], struct pmon_err *err)
+path_of(const char *folder, const char *url, const struct pmon_hash128 *log, char path[PATH_SIZE],
+	struct pmon_err *err)
 {
-	struct pmon_push_digest both = *log;
-	char name[PMON_PUSH_DIGEST_SIZE];
+	struct pmon_hash128 both = *log;
+	char name[PMON_HASH128_SIZE];
 
 	pmon_push_digest_text(&both, url);
-	pmon_push_digest_print(&both, name);
+	pmon_hash128_print(both, name);
 	if (snprintf(path, PATH_SIZE, "%s/%s.pushed", folder, name) >= PATH_SIZE)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
 	return PMON_OK;
@@ -113,7 +109,7 @@ path_of(const char *folder, const char *url, const struct pmon_push_digest *log,
 static enum pmon_status
 read_lines(struct pmon_push_ledger *ledger, struct pmon_file *file, struct pmon_err *err)
 {
-	char lines[PMON_PUSH_DIGEST_SIZE * 128];
+	char lines[PMON_HASH128_SIZE * 128];
 	enum pmon_status status = PMON_OK;
 	uint64_t at = 0;
 	size_t got = sizeof(lines);
@@ -131,7 +127,7 @@ read_lines(struct pmon_push_ledger *ledger, struct pmon_file *file, struct pmon_
 
 enum pmon_status
 pmon_push_ledger_load(struct pmon_push_ledger *ledger, const char *folder, const char *url,
-		      const struct pmon_push_digest *log, struct pmon_err *err)
+		      const struct pmon_hash128 *log, struct pmon_err *err)
 {
 	char path[PATH_SIZE];
 	struct pmon_file *file = NULL;
@@ -149,17 +145,17 @@ pmon_push_ledger_load(struct pmon_push_ledger *ledger, const char *folder, const
 
 enum pmon_status
 pmon_push_ledger_save(const struct pmon_push_ledger *ledger, const char *folder, const char *url,
-		      const struct pmon_push_digest *log, struct pmon_err *err)
+		      const struct pmon_hash128 *log, struct pmon_err *err)
 {
 	char path[PATH_SIZE];
-	char line[PMON_PUSH_DIGEST_SIZE];
+	char line[PMON_HASH128_SIZE];
 	struct pmon_outfile *file = NULL;
 	enum pmon_status status = path_of(folder, url, log, path, err);
 
 	if (status == PMON_OK)
 		status = pmon_outfile_open(path, true, ledger->allocator, &file, err);
 	for (size_t i = 0; status == PMON_OK && i < ledger->n; i++) {
-		pmon_push_digest_print(&ledger->list[i], line);
+		pmon_hash128_print(ledger->list[i], line);
 		line[sizeof(line) - 1] = '\n';
 		pmon_outfile_write(file, line, sizeof(line));
 	}

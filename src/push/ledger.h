@@ -12,7 +12,7 @@
 
 struct pmon_push_ledger {
 	const struct pmon_allocator *allocator;
-	struct pmon_push_digest *list; // ascending up to n_sorted
+	struct pmon_hash128 *list; // ascending up to n_sorted
 	size_t n;
 	size_t n_sorted;
 	size_t cap;
@@ -22,7 +22,7 @@ void pmon_push_ledger_init(struct pmon_push_ledger *ledger, const struct pmon_al
 void pmon_push_ledger_free(struct pmon_push_ledger *ledger);
 
 PMON_NODISCARD enum pmon_status pmon_push_ledger_add(struct pmon_push_ledger *ledger,
-						     const struct pmon_push_digest *batch,
+						     const struct pmon_hash128 *batch,
 						     struct pmon_err *err);
 
 // Add the digests of a text, one a line, as an engine or a file gives them. Other lines are passed over.
@@ -31,22 +31,22 @@ PMON_NODISCARD enum pmon_status pmon_push_ledger_add_text(struct pmon_push_ledge
 							  struct pmon_err *err);
 
 // Is the batch stored? To be asked when all that is known was added.
-bool pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_push_digest *batch);
+bool pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch);
 
 // Which log this is: the digest of its first sample. That of another choice of its counters is another
 // log; where it is the same, nothing is passed over that the digest of its batch does not tell.
-struct pmon_push_digest pmon_push_log_digest(const struct pmon_push_keys *keys,
-					     const struct pmon_sample *first);
+struct pmon_hash128 pmon_push_log_digest(const struct pmon_push_keys *keys,
+					 const struct pmon_sample *first);
 
 // Read the ledger of a log at a URL from a folder, and write it there by renaming. A file that is not
 // there is an empty ledger. PMON_E_IO, PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_push_ledger_load(struct pmon_push_ledger *ledger,
 						      const char *folder, const char *url,
-						      const struct pmon_push_digest *log,
+						      const struct pmon_hash128 *log,
 						      struct pmon_err *err);
 PMON_NODISCARD enum pmon_status pmon_push_ledger_save(const struct pmon_push_ledger *ledger,
 						      const char *folder, const char *url,
-						      const struct pmon_push_digest *log,
+						      const struct pmon_hash128 *log,
 						      struct pmon_err *err);
 
 #endif

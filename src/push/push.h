@@ -18,10 +18,10 @@
 
 // Rows that are sent at once.
 struct pmon_push_batch {
-	size_t n;                       // rows
-	size_t left_out;                // of them that the engine does not take
-	struct pmon_push_digest digest; // of the rows
-	pmon_time first;                // of their samples
+	size_t n;                   // rows
+	size_t left_out;            // of them that the engine does not take
+	struct pmon_hash128 digest; // of the rows
+	pmon_time first;            // of their samples
 	pmon_time last;
 };
 
@@ -36,7 +36,7 @@ struct pmon_push_sink {
 	const struct pmon_source_info *info; // of the log
 	struct pmon_push_keys keys;          // of its series
 	bool has_log;                        // its first sample was there
-	struct pmon_push_digest log;         // which log it is
+	struct pmon_hash128 log;             // which log it is
 	struct pmon_push_ledger ledger;
 	pmon_time newest;  // of the samples
 	size_t batch_rows; // that a batch has at most

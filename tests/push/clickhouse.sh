@@ -52,7 +52,7 @@ same "values" "$(ch one 'SELECT uniqExact(series, time, nth) FROM many.pmon_raw'
 # As an older pmon left them: they are made anew. Those of a newer one stay.
 views_of() {
 	ch one 'DROP TABLE perf.pmon_version'
-	ch one "CREATE VIEW perf.pmon_version AS SELECT toUInt32($1) AS views"
+	ch one "CREATE VIEW perf.pmon_version AS SELECT toUInt32($1) AS views, toUInt32(${2:-2}) AS keys"
 	ch one 'DROP TABLE perf.pmon_displayed'
 	ch one 'CREATE VIEW perf.pmon_displayed AS SELECT 1 AS other'
 }
@@ -70,6 +70,50 @@ same "rows of another view" "$(displays)" 1
 views_of 0
 run push --to "$url" a.blg
 same "values in the table" "$(count)" "$values"
+
+# ---- Keys -----------------------------------------------------------------------------------
+
+# The key of the unit tests: XXH3 of the identity beside it, by xxhsum.
+make_known known.jsonl
+run push --to "clickhouse+http://$host/known" known.jsonl
+status 0
+same "a key" "$(ch one 'SELECT toString(key), duplicate, count() FROM known.pmon_series GROUP BY key, duplicate ORDER BY duplicate' | head -n 1)" \
+	$'af43047f-6f95-efe2-f4c0-231a3b0e4950\t0\t1'
+same "its identity" "$(ch one 'SELECT identity FROM known.pmon_series WHERE duplicate = 0')" \
+	'srv\tdisk\tp\tc:\t1\treads/sec\t0x10410400\t10\t0\t0'
+same "the key of its values" "$(ch one "SELECT count() FROM known.pmon_raw
+	WHERE series = 'af43047f-6f95-efe2-f4c0-231a3b0e4950'")" 2
+
+# Another counter that has the key of one of a log: nothing of the log is sent, and both rows stay, so that
+# whoever comes next notices too.
+ch one "INSERT INTO known.pmon_series (key, identity, path)
+	VALUES ('af43047f-6f95-efe2-f4c0-231a3b0e4950', 'another', 'X')"
+rows=$(ch one 'SELECT count() FROM known.pmon_raw')
+sed 's/"first":"/&1/' known.jsonl >later.jsonl
+for _ in 1 2; do
+	run push --to "clickhouse+http://$host/known" later.jsonl
+	status 1
+	err_has 'two counters would be stored as one, as both have the key af43047f-6f95-efe2-f4c0-231a3b0e4950'
+	err_has 'Reads/sec and another one in pmon_series'
+	ch one 'OPTIMIZE TABLE known.pmon_series FINAL'
+done
+same "values in the table" "$(ch one 'SELECT count() FROM known.pmon_raw')" "$rows"
+
+# A database of pmon 0.1, whose keys have 64 bits, and one of a pmon to come.
+ch one 'CREATE DATABASE old'
+ch one 'CREATE TABLE old.pmon_series (key UInt64, twin UInt32) ENGINE = ReplacingMergeTree() ORDER BY key'
+ch one 'CREATE VIEW old.pmon_version AS SELECT toUInt32(1) AS views'
+run push --to "clickhouse+http://$host/old" a.blg
+status 1
+err_has 'the database old has the keys of an older pmon, of 64 bits'
+same "tables" "$(ch one 'SHOW TABLES FROM old' | wc -l)" 2
+views_of 1000000 3
+run push --to "$url" a.blg
+status 1
+err_has 'made by a newer pmon: its series have keys of version 3'
+views_of 0
+run push --to "$url" a.blg
+status 0
 
 # ---- This machine ---------------------------------------------------------------------------
 
@@ -195,7 +239,7 @@ out_has 'CREATE VIEW IF NOT EXISTS perf.pmon_group_average'
 out_has '-- the first rows of perf.pmon_raw (series, time, first, second, multi, status ...)'
 out_lacks 'Distributed'
 run push --dry-run --cluster c --to clickhouse+http://nowhere.invalid/perf a.blg
-out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, series)'
+out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, reinterpretAsUInt64('
 # Of several logs it is all that is made for all of them, and a broken one is told.
 echo 'no log' >broken.blg
 run push --dry-run --to prometheus+http://nowhere.invalid broken.blg a.blg

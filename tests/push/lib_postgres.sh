@@ -68,15 +68,15 @@ pg_do() {
 	psql -X -q -h 127.0.0.1 -p "${ports[$1]}" -d "${database:-perf}" -v ON_ERROR_STOP=1 -c "$2"
 }
 
-# All of what is stored, whatever the order in which it came. The numbers of samples and logs are told
-# apart by who came first.
+# All of what is stored, whatever the order in which it came. The ids of series, samples and logs depend on who
+# came first.
 checksum() {
-	pg "$1" "SELECT count(*), md5(string_agg(v::text, ' ' ORDER BY series, sample_100ns, nth)) FROM
-		(SELECT series, sample_100ns, nth, multi, status, first, second, time_100ns,
-		absent_after FROM pmon_value) AS v"
-	pg "$1" "SELECT count(*), md5(string_agg(s::text, ' ' ORDER BY id)) FROM (SELECT id, path,
-		type_word, time_base, size_bytes, machine, object, parent, instance, instance_index,
-		counter, twin FROM pmon_series) AS s"
+	pg "$1" "SELECT count(*), md5(string_agg(v::text, ' ' ORDER BY key, sample_100ns, nth)) FROM
+		(SELECT key, sample_100ns, nth, multi, status, first, second, time_100ns,
+		absent_after FROM pmon_value JOIN pmon_series ON id = series) AS v"
+	pg "$1" "SELECT count(*), md5(string_agg(s::text, ' ' ORDER BY key)) FROM (SELECT key, identity,
+		path, type_word, time_base, size_bytes, machine, object, parent, instance, instance_index,
+		counter, duplicate FROM pmon_series) AS s"
 }
 
 # compare NAME FILES...

@@ -75,6 +75,21 @@ except OSError as error:
 PYTHON
 }
 
+# make_known FILE: a log that lists a counter twice; the key of the first is known to unit/push
+make_known() {
+	local sample series
+
+	for sample in 0 1; do
+		for series in 0 1; do
+			printf '{"path":"%s","type":"0x10410400","time":"2020-01-01T00:00:%02dZ",' \
+				'\\\\SRV\\Disk(p/c:#1)\\Reads/sec' $((15 * sample))
+			printf '"status":0,"first":"%d","second":"%d","multi":0,"time_base":10,' \
+				$((5 + 45 * series + 2 * sample)) $((100 + 100 * series + 150 * sample))
+			printf '"series":%d,"sample":%d}\n' $series $sample
+		done
+	done >"$1"
+}
+
 # ---- ClickHouse -----------------------------------------------------------------------------
 
 clickhouse=$(command -v clickhouse-server || echo /usr/sbin/clickhouse-server)

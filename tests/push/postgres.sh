@@ -95,6 +95,103 @@ psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c 'CREATE DATABASE dry'
 psql -q -X -1 -h 127.0.0.1 -p "${ports[one]}" -d dry -v ON_ERROR_STOP=1 -f schema.sql >/dev/null 2>dry.err &&
 	ok || bad "the schema is not taken: $(cat dry.err)"
 
+# ---- Keys -----------------------------------------------------------------------------------
+
+# new_database NAME, to which pg, pg_do and $known are then
+new_database() {
+	database=$1
+	known=${url%perf}$1
+	psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c "CREATE DATABASE $1" || exit 1
+}
+
+# The key of the unit tests: XXH3 of the identity beside it, by xxhsum.
+new_database known
+make_known known.jsonl
+run push --to "$known" known.jsonl
+status 0
+same "a key" "$(pg one 'SELECT key, duplicate FROM pmon_series WHERE duplicate = 0')" \
+	$'af43047f-6f95-efe2-f4c0-231a3b0e4950\t0'
+same "its identity" "$(pg one 'SELECT identity FROM pmon_series WHERE duplicate = 0')" \
+	'srv\tdisk\tp\tc:\t1\treads/sec\t0x10410400\t10\t0\t0'
+same "values of ids" "$(pg one 'SELECT count(*) FROM pmon_value JOIN pmon_series ON id = series')" 4
+
+# The same series again take no numbers of the sequence.
+for _ in 1 2 3; do
+	sed "s/\"first\":\"/&$_/" known.jsonl >later.jsonl
+	run push --to "$known" later.jsonl
+	status 0
+done
+same "newest id" "$(pg one "SELECT last_value FROM pmon_series_id_seq")" 2
+
+# Another counter that has the key of one of a log: nothing of the log is stored.
+pg_do one "UPDATE pmon_series SET identity = 'another' WHERE duplicate = 0"
+rows=$(pg one 'SELECT count(*) FROM pmon_value')
+sed 's/"first":"/&7/' known.jsonl >later.jsonl
+run push --to "$known" later.jsonl
+status 1
+err_has 'two counters would be stored as one, as both have the key af43047f-6f95-efe2-f4c0-231a3b0e4950'
+err_has 'Reads/sec and another one in pmon_series'
+same "values in the table" "$(pg one 'SELECT count(*) FROM pmon_value')" "$rows"
+same "batches in the ledger" "$(pg one 'SELECT count(*) FROM pmon_push')" 4
+
+# A database of a pmon to come.
+pg_do one 'UPDATE pmon_version SET keys = 3'
+run push --to "$known" known.jsonl
+status 1
+err_has 'made by a newer pmon: its series have keys of version 3'
+
+# Views and types of an older version are made anew, those of a newer one stay.
+for views in 1 1000000; do
+	pg_do one "UPDATE pmon_version SET keys = 2, views = $views"
+	pg_do one 'DROP VIEW pmon_average; CREATE VIEW pmon_average AS SELECT 1 AS other'
+	pg_do one "UPDATE pmon_type SET unit = 'x'"
+	run push --to "$known" known.jsonl
+	column=$([ $views = 1 ] && echo window_name || echo other)
+	same "the view" "$(pg one "SELECT attname FROM pg_attribute WHERE attrelid = 'pmon_average'::regclass
+		AND attnum = 1")" $column
+	same "types" "$(pg one "SELECT count(DISTINCT unit) > 1 FROM pmon_type")" \
+		"$([ $views = 1 ] && echo t || echo f)"
+done
+
+# A database of pmon 0.1, made by its own statements: series keep their ids, and values theirs. The ids are those
+# that it gave the two counters.
+new_database old
+pg_do one "CREATE TABLE pmon_log (stream integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, digest text NOT NULL UNIQUE,
+	guid uuid NOT NULL, name text NOT NULL, format text, writer text, machine text, zone text, utc_offset_min integer,
+	log_start_100ns bigint, log_end_100ns bigint);
+CREATE TABLE pmon_series (id bigint PRIMARY KEY, path text NOT NULL, type_word bigint NOT NULL, time_base bigint NOT NULL,
+	size_bytes integer NOT NULL, listed bigint NOT NULL, source integer NOT NULL, wildcard integer NOT NULL,
+	formatted integer NOT NULL, known_type bigint, scale integer NOT NULL, machine text NOT NULL, object text NOT NULL,
+	parent text, instance text, instance_index integer NOT NULL, counter text NOT NULL, twin bigint NOT NULL);
+CREATE INDEX pmon_series_path ON pmon_series (path);
+CREATE TABLE pmon_value (series bigint NOT NULL, sample_100ns bigint NOT NULL, nth integer NOT NULL, multi bigint NOT NULL,
+	status bigint NOT NULL, first bigint NOT NULL, second bigint NOT NULL, time_100ns bigint, absent_after bigint NOT NULL,
+	sample bigint NOT NULL, PRIMARY KEY (series, sample_100ns, nth));
+CREATE TABLE pmon_sample (id bigint PRIMARY KEY, stream integer NOT NULL, RecordIndex bigint NOT NULL,
+	ordinal bigint NOT NULL, time_100ns bigint NOT NULL, utc_offset_min integer NOT NULL, lead_in integer NOT NULL);
+CREATE TABLE pmon_push (stream integer NOT NULL, batch text NOT NULL, rows bigint NOT NULL, time_from bigint NOT NULL,
+	time_to bigint NOT NULL, stored timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (stream, batch));
+CREATE VIEW counterdata AS SELECT 1 AS GUID;
+INSERT INTO pmon_series SELECT id, E'\\\\\\\\SRV\\\\Disk(p/c:#1)\\\\Reads/sec', 272696320, 10, 0, 0, 0, 0, 0, NULL, 0,
+	'SRV', 'Disk', 'p', 'c:', 1, 'Reads/sec', twin FROM (VALUES (1512338451910668944, 0), (-7791965184001972650, 1)) AS v (id, twin);
+INSERT INTO pmon_value SELECT 1512338451910668944, 132223104000000000 + 150000000 * n, 0, 0, 0, 5 + 2 * n, 100 + 150 * n,
+	132223104000000000 + 150000000 * n, 0, 4294967296 + n FROM generate_series(0, 1) AS n;
+INSERT INTO pmon_value SELECT -7791965184001972650, 132223104000000000, 0, 0, 0, 50, 200, 132223104000000000, 0, 4294967296"
+run push --to "$known" known.jsonl
+status 0
+err_has 'the database is of an older pmon; its series get new keys'
+same "series" "$(pg one 'SELECT id, key, identity FROM pmon_series WHERE duplicate = 0')" \
+	$'1512338451910668944\taf43047f-6f95-efe2-f4c0-231a3b0e4950\tsrv\\tdisk\\tp\\tc:\\t1\\treads/sec\\t0x10410400\\t10\\t0\\t0'
+same "values" "$(pg one 'SELECT count(*), count(DISTINCT series) FROM pmon_value')" $'4\t2'
+compare one known.jsonl
+sed 's/SRV/other/' known.jsonl >other.jsonl
+run push --to "$known" other.jsonl
+status 0
+err_lacks() { case $err in *"$1"*) bad "stderr has '$1'" ;; *) ok ;; esac; }
+err_lacks 'older pmon'
+compare one known.jsonl other.jsonl
+unset database
+
 # ---- Who may, and who is refused ------------------------------------------------------------
 
 pg_do one "CREATE ROLE secret LOGIN PASSWORD 'open sesame'; GRANT ALL ON DATABASE perf TO secret;

@@ -75,13 +75,13 @@ test_unknown_scheme(void **state)
 // ---- Keys -----------------------------------------------------------------------------------
 
 // The key of the first series of a log that has these.
-static uint64_t
+static struct pmon_hash128
 key_of(const char *path, uint32_t type, int64_t time_base)
 {
 	struct mem_source *m = mem_source_new();
 	struct pmon_push_keys keys;
 	struct pmon_source *source;
-	uint64_t key;
+	struct pmon_hash128 key;
 
 	(void)mem_source_series(m, path, type, time_base);
 	source = mem_source_open(m);
@@ -94,35 +94,62 @@ key_of(const char *path, uint32_t type, int64_t time_base)
 }
 
 static void
+key_is(const char *path, uint32_t type, int64_t time_base, const char *digits)
+{
+	char text[PMON_HASH128_SIZE];
+
+	pmon_hash128_print(key_of(path, type, time_base), text);
+	T_EQ_STR(text, digits);
+}
+
+// By xxhsum 0.8.1 -H128 of the identities that are beside them: keys are the same for ever.
+static void
+test_keys_are_permanent(void **state)
+{
+	(void)state;
+	// srv, disk, p, c:, 1, reads/sec, 0x10410400, 10, 0, 0
+	key_is("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 10,
+	       "af43047f6f95efe2f4c0231a3b0e4950");
+	// (none), o, \N, \N, 0, a\u00e4\t\\\xFF, 0x00000001, -1, 0, 0: the last byte is no UTF-8
+	key_is("\\O\\A\xC3\x84\t\\\xFF", 1, -1, "79a52baa0e2639d6b1091c905f1a2359");
+}
+
+static void
 test_keys_of_series(void **state)
 {
-	uint64_t key = key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 10);
+	struct pmon_hash128 key = key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 10);
 	static const char *const others[] = {
 		"\\\\SRV2\\Disk(p/c:#1)\\Reads/sec", "\\Disk(p/c:#1)\\Reads/sec",
 		"\\\\SRV\\Disks(p/c:#1)\\Reads/sec", "\\\\SRV\\Disk(q/c:#1)\\Reads/sec",
 		"\\\\SRV\\Disk(p/d:#1)\\Reads/sec",  "\\\\SRV\\Disk(p/c:)\\Reads/sec",
 		"\\\\SRV\\Disk(p/c:#1)\\Writes/sec", "\\\\SRV\\Disk\\Reads/sec",
-		"\\\\SRV\\Disk()\\Reads/sec",
+		"\\\\SRV\\Disk()\\Reads/sec",        "\\\\SRV\\Disk(\\N)\\Reads/sec",
+		"\\\\SRV\\Disk(\xFF)\\Reads/sec",    "\\\\SRV\\Disk(\xFE)\\Reads/sec",
+		"\\\\SRV\\Disk(\\xFF)\\Reads/sec",
 	};
 
 	(void)state;
 	// The same without regard to case, of letters outside of ASCII too.
-	T_EQ_U64(key_of("\\\\srv\\DISK(P/C:#1)\\reads/SEC", 0x10410400, 10), key);
-	T_EQ_U64(key_of("\\\\S\\O\\\xC3\x84", 1, 1), key_of("\\\\s\\o\\\xC3\xA4", 1, 1));
+	assert_true(pmon_hash128_equal(key_of("\\\\srv\\DISK(P/C:#1)\\reads/SEC", 0x10410400, 10),
+				       key));
+	assert_true(pmon_hash128_equal(key_of("\\\\S\\O\\\xC3\x84", 1, 1),
+				       key_of("\\\\s\\o\\\xC3\xA4", 1, 1)));
 	for (size_t i = 0; i < T_LEN(others); i++) {
-		if (key_of(others[i], 0x10410400, 10) == key)
+		if (pmon_hash128_equal(key_of(others[i], 0x10410400, 10), key))
 			fail_msg("%s has the key of another series", others[i]);
 		for (size_t k = 0; k < i; k++)
-			if (key_of(others[i], 1, 1) == key_of(others[k], 1, 1))
+			if (pmon_hash128_equal(key_of(others[i], 1, 1), key_of(others[k], 1, 1)))
 				fail_msg("%s and %s have one key", others[i], others[k]);
 	}
-	assert_true(key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410500, 10) != key);
-	assert_true(key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 11) != key);
+	assert_false(pmon_hash128_equal(key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410500, 10),
+					key));
+	assert_false(pmon_hash128_equal(key_of("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 11),
+					key));
 }
 
 // A log may list a counter several times: the n-th has the same key in each such log, and its own.
 static void
-test_keys_of_twins(void **state)
+test_keys_of_duplicates(void **state)
 {
 	struct mem_source *m = mem_source_new();
 	struct pmon_push_keys keys;
@@ -135,13 +162,77 @@ test_keys_of_twins(void **state)
 	source = mem_source_open(m);
 	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
 	assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
-	T_EQ_U64(keys.list[0].key, key_of("\\O\\a", 1, 1));
-	T_EQ_U64(keys.list[0].twin, 0);
-	T_EQ_U64(keys.list[2].twin, 1);
-	assert_true(keys.list[2].key != keys.list[0].key);
-	assert_true(keys.list[2].key != keys.list[1].key);
+	assert_true(pmon_hash128_equal(keys.list[0].key, key_of("\\O\\a", 1, 1)));
+	T_EQ_U64(keys.list[0].duplicate, 0);
+	T_EQ_U64(keys.list[2].duplicate, 1);
+	assert_false(pmon_hash128_equal(keys.list[2].key, keys.list[0].key));
+	assert_false(pmon_hash128_equal(keys.list[2].key, keys.list[1].key));
 	pmon_push_keys_free(&keys);
 	pmon_source_close(source);
+}
+
+// ---- Keys of a bad hash ---------------------------------------------------------------------
+
+// What ends with the same byte, which is the number among counters of one path, has the same hash.
+static struct pmon_hash128
+hash_of_last_byte(const void *bytes, size_t len)
+{
+	return (struct pmon_hash128){0, ((const uint8_t *)bytes)[len - 1]};
+}
+
+// The same counter again is no other counter.
+static void
+test_duplicates_do_not_collide(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	struct pmon_push_keys keys;
+	struct pmon_source *source;
+
+	(void)state;
+	(void)mem_source_series(m, "\\O\\a", 1, 1);
+	(void)mem_source_series(m, "\\o\\A", 1, 1);
+	source = mem_source_open(m);
+	pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+	keys.hash = hash_of_last_byte;
+	assert_int_equal(pmon_push_keys_grow(&keys, NULL), PMON_OK);
+	T_EQ_U64(keys.list[0].key.low, '0');
+	T_EQ_U64(keys.list[1].key.low, '1');
+	pmon_push_keys_free(&keys);
+	pmon_source_close(source);
+}
+
+// Whatever makes two counters differ, they are refused when they have one key.
+static void
+test_collisions_are_refused(void **state)
+{
+	static const struct {
+		const char *path;
+		uint32_t type;
+		int64_t time_base;
+	} others[] = {{"\\O(i)\\b", 1, 1},   {"\\O(j)\\a", 1, 1},   {"\\\\M\\O(i)\\a", 1, 1},
+		      {"\\O(i#2)\\a", 1, 1}, {"\\O(p/i)\\a", 1, 1}, {"\\O\\a", 1, 1},
+		      {"\\P(i)\\a", 1, 1},   {"\\O(i)\\a", 2, 1},   {"\\O(i)\\a", 1, 2}};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(others); i++) {
+		struct mem_source *m = mem_source_new();
+		struct pmon_push_keys keys;
+		struct pmon_source *source;
+		struct pmon_err err;
+
+		(void)mem_source_series(m, "\\O(i)\\a", 1, 1);
+		(void)mem_source_series(m, others[i].path, others[i].type, others[i].time_base);
+		source = mem_source_open(m);
+		pmon_push_keys_init(&keys, pmon_source_schema(source), NULL);
+		keys.hash = hash_of_last_byte;
+		T_EQ_I64_AT(pmon_push_keys_grow(&keys, &err), PMON_E_UNSUPPORTED, others[i].path);
+		assert_non_null(strstr(err.msg, "00000000-0000-0000-0000-000000000030"));
+		assert_non_null(strstr(err.msg, ": \\O(i)\\a and "));
+		assert_non_null(strstr(err.msg, others[i].path));
+		T_EQ_U64(keys.n, 1);
+		pmon_push_keys_free(&keys);
+		pmon_source_close(source);
+	}
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
@@ -203,25 +294,69 @@ static void
 test_digests(void **state)
 {
 	struct pmon_raw raw = {.time = T0, .first = 1, .second = 2, .multi = 3, .status = 0};
-	struct pmon_push_row row = {.series = 1, .time = T0, .raw = &raw};
-	struct pmon_push_digest a = {0};
-	struct pmon_push_digest b = {0};
-	char text[PMON_PUSH_DIGEST_SIZE];
+	struct pmon_push_row row = {.series = {0, 1}, .time = T0, .raw = &raw};
+	struct pmon_hash128 a = {0};
+	struct pmon_hash128 b = {0};
+	char text[PMON_HASH128_SIZE];
 
 	(void)state;
 	pmon_push_digest_row(&a, &row);
 	pmon_push_digest_row(&b, &row);
 	assert_memory_equal(&a, &b, sizeof(a));
 	raw.first ^= 1;
-	b = (struct pmon_push_digest){0};
+	b = (struct pmon_hash128){0};
 	pmon_push_digest_row(&b, &row);
-	assert_true(a.a != b.a && a.b != b.b);
-	pmon_push_digest_print(&a, text);
-	assert_true(pmon_push_digest_parse(t_span(text), &b));
+	assert_true(a.high != b.high && a.low != b.low);
+	pmon_hash128_print(a, text);
+	assert_true(pmon_hash128_parse(t_span(text), &b));
 	assert_memory_equal(&a, &b, sizeof(a));
 	text[31] = 'x';
-	assert_false(pmon_push_digest_parse(t_span(text), &b));
-	assert_false(pmon_push_digest_parse(t_span("12"), &b));
+	assert_false(pmon_hash128_parse(t_span(text), &b));
+	assert_false(pmon_hash128_parse(t_span("12"), &b));
+}
+
+// Each field of a row, and their order, is in the digest; and so is where a text ends.
+static void
+test_digest_is_of_every_field(void **state)
+{
+	struct pmon_raw raw = {.time = T0, .first = 1, .second = 2, .multi = 3, .status = 4};
+	struct pmon_push_row row = {{5, 6}, T0 + 7, 8, 9, &raw};
+	struct pmon_hash128 seen[16];
+	size_t n = 0;
+
+	(void)state;
+	for (int field = 0; field < 11; field++) {
+		struct pmon_raw r = raw;
+		struct pmon_push_row other = row;
+
+		other.raw = &r;
+		other.series.high += field == 1;
+		other.series.low += field == 2;
+		other.time += field == 3;
+		other.nth += field == 4;
+		other.absent_after += field == 5;
+		r.time += field == 6;
+		r.first += field == 7;
+		r.second += field == 8;
+		r.multi += field == 9;
+		r.status += field == 10;
+		seen[n] = (struct pmon_hash128){0};
+		pmon_push_digest_row(&seen[n++], &other);
+	}
+	seen[n] = seen[0];
+	pmon_push_digest_row(&seen[n++], &row); // twice
+	seen[n] = (struct pmon_hash128){0};
+	pmon_push_digest_text(&seen[n], "ab");
+	pmon_push_digest_text(&seen[n++], "c");
+	seen[n] = (struct pmon_hash128){0};
+	pmon_push_digest_text(&seen[n], "a");
+	pmon_push_digest_text(&seen[n++], "bc");
+	seen[n] = (struct pmon_hash128){0};
+	pmon_push_digest_text(&seen[n++], "abc");
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (pmon_hash128_equal(seen[i], seen[k]))
+				fail_msg("%zu and %zu have one digest", i, k);
 }
 
 // 300 batches, so that a file is read in several parts.
@@ -231,8 +366,8 @@ static void
 test_ledger_in_a_file(void **state)
 {
 	char folder[] = "/tmp/pmon-test-XXXXXX";
-	struct pmon_push_digest log = {1, 2};
-	struct pmon_push_digest other = {1, 3};
+	struct pmon_hash128 log = {1, 2};
+	struct pmon_hash128 other = {1, 3};
 	struct pmon_push_ledger ledger;
 	char command[128];
 
@@ -242,7 +377,7 @@ test_ledger_in_a_file(void **state)
 	assert_int_equal(pmon_push_ledger_load(&ledger, folder, "u", &log, NULL), PMON_OK);
 	T_EQ_U64(ledger.n, 0);
 	for (uint64_t i = 0; i < N_BATCHES; i++) {
-		struct pmon_push_digest batch = {i * 7919 % N_BATCHES, i};
+		struct pmon_hash128 batch = {i * 7919 % N_BATCHES, i};
 
 		assert_int_equal(pmon_push_ledger_add(&ledger, &batch, NULL), PMON_OK);
 	}
@@ -256,10 +391,10 @@ test_ledger_in_a_file(void **state)
 	assert_int_equal(pmon_push_ledger_load(&ledger, folder, "u", &log, NULL), PMON_OK);
 	T_EQ_U64(ledger.n, N_BATCHES);
 	for (uint64_t i = 0; i < N_BATCHES; i++) {
-		struct pmon_push_digest batch = {i * 7919 % N_BATCHES, i};
+		struct pmon_hash128 batch = {i * 7919 % N_BATCHES, i};
 
 		assert_true(pmon_push_ledger_has(&ledger, &batch));
-		batch.b = N_BATCHES;
+		batch.low = N_BATCHES;
 		assert_false(pmon_push_ledger_has(&ledger, &batch));
 	}
 	pmon_push_ledger_free(&ledger);
@@ -271,14 +406,15 @@ test_ledger_in_a_file(void **state)
 
 // An engine of six values at most, whose ledger and whose faults are those of the test.
 struct fake_server {
-	struct pmon_push_digest ledger[16];
+	struct pmon_hash128 ledger[16];
 	size_t n_ledger;
 	size_t n_series;
 	size_t fail_at; // the send that fails; 0: none does
 	size_t n_sends;
 	int64_t values[64]; // in the order in which they were sent
 	size_t n_values;
-	uint64_t borders; // a bit for each number of values at which a batch ended
+	pmon_hash128_fn hash; // of series, or NULL
+	uint64_t borders;     // a bit for each number of values at which a batch ended
 };
 
 struct fake_engine {
@@ -305,7 +441,11 @@ fake_close(struct pmon_push_sink *push)
 static enum pmon_status
 fake_begin(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	(void)push, (void)err;
+	const struct fake_server *server = ((struct fake_engine *)push)->server;
+
+	(void)err;
+	if (server->hash != NULL)
+		push->keys.hash = server->hash;
 	return PMON_OK;
 }
 
@@ -488,6 +628,19 @@ test_batches_cut_off(void **state)
 		T_EQ_I64(server.values[i], (int64_t)i);
 }
 
+// Nothing of a log is sent that has two counters of one key.
+static void
+test_a_push_is_refused(void **state)
+{
+	struct fake_server server = {.hash = hash_of_last_byte};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_E_UNSUPPORTED);
+	T_EQ_U64(server.n_sends, 0);
+	T_EQ_U64(counts.sent, 0);
+}
+
 // ---- Waiting --------------------------------------------------------------------------------
 
 static bool
@@ -532,12 +685,23 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_url_parts),       cmocka_unit_test(test_url_refused),
-		cmocka_unit_test(test_unknown_scheme),  cmocka_unit_test(test_keys_of_series),
-		cmocka_unit_test(test_keys_of_twins),   cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_digests),         cmocka_unit_test(test_ledger_in_a_file),
-		cmocka_unit_test(test_batches),         cmocka_unit_test(test_batches_again),
-		cmocka_unit_test(test_batches_cut_off), cmocka_unit_test(test_retry),
+		cmocka_unit_test(test_url_parts),
+		cmocka_unit_test(test_url_refused),
+		cmocka_unit_test(test_unknown_scheme),
+		cmocka_unit_test(test_keys_of_series),
+		cmocka_unit_test(test_keys_of_duplicates),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_keys_are_permanent),
+		cmocka_unit_test(test_duplicates_do_not_collide),
+		cmocka_unit_test(test_collisions_are_refused),
+		cmocka_unit_test(test_a_push_is_refused),
+		cmocka_unit_test(test_digest_is_of_every_field),
+		cmocka_unit_test(test_digests),
+		cmocka_unit_test(test_ledger_in_a_file),
+		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_batches_again),
+		cmocka_unit_test(test_batches_cut_off),
+		cmocka_unit_test(test_retry),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 static bool
 has(struct pmon_push_ledger *ledger, uint64_t a, uint64_t b)
 {
-	const struct pmon_push_digest batch = {a, b};
+	const struct pmon_hash128 batch = {a, b};
 
 	return pmon_push_ledger_has(ledger, &batch);
 }
@@ -63,7 +63,7 @@ batches_may_come_after_a_question(void **state)
 	(void)state;
 	pmon_push_ledger_init(&ledger, NULL);
 	for (uint64_t i = 20; i > 0; i--) {
-		const struct pmon_push_digest batch = {i, 100 - i};
+		const struct pmon_hash128 batch = {i, 100 - i};
 
 		assert_false(pmon_push_ledger_has(&ledger, &batch));
 		assert_int_equal(pmon_push_ledger_add(&ledger, &batch, NULL), PMON_OK);

@@ -15,6 +15,7 @@
 #include <snappy-c.h>
 
 #include "base/mem.h"
+#include "base/wr.h"
 #include "push/prometheus/prometheus.h"
 
 #define URL "prometheus+http://127.0.0.1:9090"
@@ -87,7 +88,7 @@ labels_are_text(void **state)
 static void
 stretches_that_touch_are_one(void **state)
 {
-	struct prom_memory m = {.key = 1};
+	struct prom_memory m = {.key = {0, 1}};
 
 	(void)state;
 	assert_false(pmon_prom_stretch_has(&m, 0));
@@ -112,7 +113,7 @@ static struct prom_memory
 made(uint64_t key, uint64_t n)
 {
 	struct prom_memory m = {
-		.key = key,
+		.key = {key % 2, key},
 		.raw = {.status = 1, .multi = 4, .time = 7, .first = -1, .second = 9},
 		.n = n,
 		.d = 6,
@@ -120,6 +121,12 @@ made(uint64_t key, uint64_t n)
 
 	pmon_prom_stretch_add(&m, (struct prom_stretch){3, (pmon_time)key});
 	return m;
+}
+
+static const struct prom_memory *
+find(const struct prom_memories *memories, uint64_t key)
+{
+	return pmon_prom_memories_find(memories, (struct pmon_hash128){key % 2, key});
 }
 
 static void
@@ -150,19 +157,19 @@ memories_come_back(void **state)
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(pmon_prom_memories_load(&memories, allocator, folder, URL, &err), PMON_OK);
 	assert_int_equal(memories.n, 0);
-	assert_null(pmon_prom_memories_find(&memories, 5));
+	assert_null(find(&memories, 5));
 	pmon_prom_memories_free(&memories, allocator);
 	save(folder, 10, 600, 2); // 10, 12, ...
 	save(folder, 11, 4, 3);   // 11, 14, 17, 20: two are new, two replaced
 	assert_int_equal(pmon_prom_memories_load(&memories, allocator, folder, URL, &err), PMON_OK);
 	assert_int_equal(memories.n, 602);
-	m = pmon_prom_memories_find(&memories, 14);
+	m = find(&memories, 14);
 	assert_non_null(m);
 	assert_true(m->n == 11 && m->d == 6 && m->pairs == 5 && m->raw.first == -1 &&
 		    m->raw.second == 9 && m->raw.multi == 4 && m->raw.status == 1);
 	assert_true(pmon_prom_stretch_has(m, 3) && pmon_prom_newest(m) == 14);
-	assert_true(pmon_prom_memories_find(&memories, 12)->n == 10);
-	assert_null(pmon_prom_memories_find(&memories, 13));
+	assert_true(find(&memories, 12)->n == 10);
+	assert_null(find(&memories, 13));
 	pmon_prom_memories_free(&memories, allocator);
 	// Cut, it is not taken.
 	(void)snprintf(command, sizeof(command), "truncate -s -1 %s/*.series", folder);
@@ -170,6 +177,91 @@ memories_come_back(void **state)
 	assert_int_equal(pmon_prom_memories_load(&memories, allocator, folder, URL, &err),
 			 PMON_E_FORMAT);
 	pmon_prom_memories_free(&memories, allocator);
+	(void)snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
+// ---- The memory of pmon 0.1 -----------------------------------------------------------------
+
+// The name and the keys are those of a file that pmon 0.1 wrote (commit 624145c): it had pushed a log that lists
+// the counter twice to this URL.
+#define OLD_URL    "prometheus+http://127.0.0.1:39090"
+#define OLD_NAME   "282c2e92fbd69817e8af5947dea6ce6b.series"
+#define OLD_FIRST  UINT64_C(0x14FCE7CF2E4CB290)
+#define OLD_SECOND UINT64_C(0x93DD60F2E159E656)
+
+static void
+put_old(struct pmon_wr *w, uint64_t key, int64_t first, int64_t second)
+{
+	pmon_wr_u64(w, key);
+	memset(pmon_wr_bytes(w, (PROM_STRETCHES - 1) * 16), 0, (PROM_STRETCHES - 1) * 16);
+	pmon_wr_i64(w, INT64_C(0x01D5C03669050000)); // 2020-01-01, and 15 s
+	pmon_wr_i64(w, INT64_C(0x01D5C03671F5D180));
+	pmon_wr_i64(w, INT64_C(0x01D5C03671F5D180));
+	pmon_wr_i64(w, first);
+	pmon_wr_i64(w, second);
+	pmon_wr_u64(w, 0);
+	pmon_wr_i64(w, first);
+	pmon_wr_i64(w, second);
+	pmon_wr_u64(w, 1);
+}
+
+static void
+write_old(const char *folder)
+{
+	uint8_t bytes[392] = {0};
+	struct pmon_wr w = pmon_wr_init(bytes, sizeof(bytes));
+	char path[200];
+	FILE *file;
+
+	pmon_wr_copy(&w, "series1", 8);
+	put_old(&w, OLD_FIRST, 7, 250);
+	put_old(&w, OLD_SECOND, 57, 350);
+	T_EQ_U64(pmon_wr_pos(&w), sizeof(bytes));
+	(void)snprintf(path, sizeof(path), "%s/" OLD_NAME, folder);
+	file = fopen(path, "wb");
+	assert_non_null(file);
+	T_EQ_U64(fwrite(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	assert_int_equal(fclose(file), 0);
+}
+
+static void
+an_old_memory_is_read(void **state)
+{
+	char folder[] = "/tmp/pmon-test-memory-XXXXXX";
+	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
+	struct mem_source *m = mem_source_new();
+	struct pmon_source *source;
+	const struct pmon_series *series;
+	struct prom_memories memories;
+	const struct prom_memory *found;
+	char command[200];
+
+	(void)state;
+	(void)mem_source_series(m, "\\\\srv\\Disk(p/c:#1)\\READS/sec", 0x10410400, 10);
+	source = mem_source_open(m);
+	series = pmon_schema_at(pmon_source_schema(source), 0);
+	assert_non_null(mkdtemp(folder));
+	write_old(folder);
+	assert_int_equal(pmon_prom_memories_load(&memories, allocator, folder, OLD_URL, NULL),
+			 PMON_OK);
+	T_EQ_U64(memories.n, 0);
+	assert_int_equal(pmon_prom_memories_load_old(&memories, allocator, folder, OLD_URL, NULL),
+			 PMON_OK);
+	T_EQ_U64(memories.n, 2);
+	found = pmon_prom_memories_find(&memories, pmon_prom_old_key(series, 0));
+	assert_non_null(found);
+	assert_true(found->raw.first == 7 && found->d == 250 && found->pairs == 1);
+	found = pmon_prom_memories_find(&memories, pmon_prom_old_key(series, 1));
+	assert_non_null(found);
+	assert_true(found->raw.first == 57 && found->raw.second == 350);
+	pmon_prom_memories_free(&memories, allocator);
+	(void)snprintf(command, sizeof(command), "truncate -s -1 %s/*.series", folder);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(pmon_prom_memories_load_old(&memories, allocator, folder, OLD_URL, NULL),
+			 PMON_E_FORMAT);
+	pmon_prom_memories_free(&memories, allocator);
+	pmon_source_close(source);
 	(void)snprintf(command, sizeof(command), "rm -r %s", folder);
 	assert_int_equal(system(command), 0);
 }
@@ -182,6 +274,7 @@ main(void)
 		cmocka_unit_test(labels_are_text),
 		cmocka_unit_test(stretches_that_touch_are_one),
 		cmocka_unit_test(memories_come_back),
+		cmocka_unit_test(an_old_memory_is_read),
 	};
 
 	return cmocka_run_group_tests_name("push_prometheus", tests, NULL, NULL);

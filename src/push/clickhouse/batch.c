@@ -56,6 +56,13 @@ pmon_ch_batch_is_full(const struct ch_batch *batch, const struct pmon_sample *sa
 	return batch->n > 0 && batch->n_days == MAX_DAYS && day_of(sample->time) != batch->day;
 }
 
+void
+pmon_ch_put_key(struct pmon_wr *w, struct pmon_hash128 key)
+{
+	pmon_wr_u64(w, key.high);
+	pmon_wr_u64(w, key.low);
+}
+
 // There is room for it.
 static void
 put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pmon_series *series)
@@ -64,7 +71,7 @@ put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pm
 	const struct pmon_counter *counter = &series->counter;
 	struct pmon_wr w = pmon_wr_init(batch->rows + batch->n * CH_RAW_SIZE, CH_RAW_SIZE);
 
-	pmon_wr_u64(&w, row->series);
+	pmon_ch_put_key(&w, row->series);
 	pmon_wr_i64(&w, row->time);
 	pmon_wr_u32(&w, row->nth);
 	pmon_wr_u16(&w, batch->day);
@@ -108,17 +115,20 @@ pmon_ch_batch_add(struct ch_batch *batch, const struct pmon_schema *schema,
 
 // A series by its key.
 struct place {
-	uint64_t key;
+	struct pmon_hash128 key;
 	uint32_t series;
 };
 
+// As ClickHouse sorts UUIDs: by their second half first.
 static int
 compare(const void *a, const void *b)
 {
 	const struct place *x = a;
 	const struct place *y = b;
 
-	return x->key < y->key ? -1 : x->key > y->key;
+	if (x->key.low != y->key.low)
+		return x->key.low < y->key.low ? -1 : 1;
+	return pmon_hash128_compare(x->key, y->key);
 }
 
 // Rank all series by their keys, when there are new ones.

@@ -7,9 +7,10 @@
 #ifndef PMON_PUSH_CLICKHOUSE_BATCH_H
 #define PMON_PUSH_CLICKHOUSE_BATCH_H
 
+#include "base/wr.h"
 #include "push/keys.h"
 
-#define CH_RAW_SIZE 75 // of a row of pmon_raw as RowBinary
+#define CH_RAW_SIZE 83 // of a row of pmon_raw as RowBinary
 #define CH_RAW_COLUMNS                                                                             \
 	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
 	"time_base, size"
@@ -31,6 +32,9 @@ struct ch_batch {
 	unsigned n_days; // that its samples are of
 	uint16_t day;    // of the newest
 };
+
+// A key as a UUID of RowBinary.
+void pmon_ch_put_key(struct pmon_wr *w, struct pmon_hash128 key);
 
 void pmon_ch_batch_init(struct ch_batch *batch, const struct pmon_allocator *allocator);
 void pmon_ch_batch_free(struct ch_batch *batch);

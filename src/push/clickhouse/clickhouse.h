@@ -32,12 +32,13 @@ PMON_NODISCARD enum pmon_status pmon_ch_describe(
 	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
 	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);
 
-// A text as a literal.
+// A text and a key as literals.
 void pmon_ch_put_quoted(struct pmon_text *sql, struct pmon_span text);
+void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 
 // To be raised whenever a view is changed: then the views of an older version are made anew, and those of
 // a newer one stay.
-#define CH_VIEWS_VERSION 1
+#define CH_VIEWS_VERSION 2
 #define CH_VERSION_VIEW  "pmon_version"
 
 // Write statement i that makes what is missing, and all views anew, in their order. False behind the last.
@@ -57,9 +58,8 @@ void pmon_ch_put_distributed(const struct ch_place *place, const char *name, con
 
 // The columns of rows as they are inserted; those of raw values stand in batch.h.
 #define CH_SERIES_COLUMNS                                                                          \
-	"key, machine, object, parent, instance, has_instance, instance_index, counter, path, "    \
-	"type, "                                                                                   \
-	"type_name, unit, time_base, scale, size, twin"
+	"key, identity, machine, object, parent, instance, has_instance, instance_index, "         \
+	"counter, path, type, type_name, unit, time_base, scale, size, duplicate"
 #define CH_PUSH_COLUMNS "log, batch, name, rows, time_from, time_to"
 
 #endif

@@ -60,13 +60,24 @@ put_numbers(struct pmon_text *sql, const int64_t *numbers, size_t n)
 	}
 }
 
+void
+pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key)
+{
+	char digits[PMON_HASH128_UUID_SIZE];
+
+	pmon_hash128_print_uuid(key, digits);
+	pmon_text_char(sql, '\'');
+	pmon_text_str(sql, digits);
+	pmon_text_char(sql, '\'');
+}
+
 static void
 put_series(struct pmon_text *sql, const struct pmon_series *series, const struct pmon_push_key *key)
 {
 	const struct pmon_path *path = &series->path;
 
 	pmon_text_str(sql, "-- (");
-	pmon_text_u64(sql, key->key);
+	pmon_ch_put_key_literal(sql, key->key);
 	pmon_text_str(sql, ", ");
 	pmon_ch_put_quoted(sql, path->machine);
 	pmon_text_str(sql, ", ");
@@ -88,7 +99,7 @@ put_raw(struct pmon_text *sql, const struct pmon_push_row *row)
 	const int64_t numbers[] = {row->time, raw->first, raw->second, raw->multi, raw->status};
 
 	pmon_text_str(sql, "-- (");
-	pmon_text_u64(sql, row->series);
+	pmon_ch_put_key_literal(sql, row->series);
 	put_numbers(sql, numbers, sizeof(numbers) / sizeof(numbers[0]));
 	pmon_text_str(sql, ")\n");
 }

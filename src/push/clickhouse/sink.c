@@ -11,23 +11,28 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "base/wr.h"
 #include "push/clickhouse/batch.h"
 #include "push/http.h"
 
-#define BATCH_ROWS   ((size_t)500000)
-#define SERIES_BYTES ((size_t)1 << 20) // of series that are sent at once, about
-#define LEDGER_MAX   ((size_t)64 << 20)
-#define TARGET_SIZE  1024
+#define BATCH_ROWS    ((size_t)500000)
+#define SERIES_BYTES  ((size_t)1 << 20) // of series that are sent at once, about
+#define SERIES_MAX    ((size_t)4096)    // as servers take statements of up to 256 KiB
+#define KEY_CHARS     ((size_t)40)      // of a key in a statement, with a comma
+#define QUESTION_SIZE ((size_t)256)     // of the statement around them
+#define ROW_NUMBERS   ((size_t)256)     // of a row of pmon_series: all but its texts
+#define LEDGER_MAX    ((size_t)64 << 20)
+#define TARGET_SIZE   1024
 
 struct engine {
 	struct pmon_push_sink push; // first
 	struct pmon_push_url url;
 	struct ch_place place;
 	struct pmon_http *http;
-	char log[PMON_PUSH_DIGEST_SIZE];
+	char log[PMON_HASH128_SIZE];
 	struct pmon_push_bytes series; // rows of pmon_series that are not sent yet
+	size_t n_sent;                 // series that are
+	struct pmon_push_identity identity;
 	struct ch_batch batch;
 	bool is_making; // tables, as others may do at the same time
 };
@@ -143,12 +148,14 @@ put_str(struct pmon_wr *w, const char *text)
 }
 
 static void
-put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmon_push_key *key)
+put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmon_push_key *key,
+	   const struct pmon_push_identity *identity)
 {
 	const struct pmon_path *path = &series->path;
 	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
 
-	pmon_wr_u64(w, key->key);
+	pmon_ch_put_key(w, key->key);
+	put_text(w, (struct pmon_span){(const char *)identity->text, identity->len});
 	put_text(w, path->machine);
 	put_text(w, path->object);
 	put_text(w, path->parent);
@@ -163,42 +170,116 @@ put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmo
 	pmon_wr_i64(w, series->counter.time_base);
 	pmon_wr_i32(w, series->counter.default_scale);
 	pmon_wr_u8(w, series->counter.size_bytes);
-	pmon_wr_u32(w, key->twin);
+	pmon_wr_u32(w, key->duplicate);
+}
+
+// Ask which of the series that were sent, from e->n_sent up to n, have the key of another.
+static bool
+put_question(struct engine *e, size_t n, struct pmon_push_bytes *sql)
+{
+	size_t most = QUESTION_SIZE + (n - e->n_sent) * KEY_CHARS;
+	struct pmon_text text;
+
+	if (!pmon_push_room(&e->push, sql, most))
+		return false;
+	text = pmon_text_init((char *)sql->list, most);
+	pmon_text_str(&text, "SELECT toString(key) FROM ");
+	pmon_ch_put_name(&e->place, "pmon_series", false, &text);
+	pmon_text_str(&text, " WHERE key IN (");
+	for (size_t i = e->n_sent; i < n; i++) {
+		pmon_text_str(&text, i > e->n_sent ? ", " : "");
+		pmon_ch_put_key_literal(&text, e->push.keys.list[i].key);
+	}
+	pmon_text_str(&text, ") GROUP BY key HAVING uniqExact(identity) > 1 LIMIT 1");
+	return true;
+}
+
+// The server has found this key twice.
+static enum pmon_status
+refuse_key(const struct engine *e, size_t n, struct pmon_span answer, struct pmon_err *err)
+{
+	const struct pmon_push_keys *keys = &e->push.keys;
+	char text[PMON_HASH128_UUID_SIZE];
+
+	for (size_t i = e->n_sent; i < n; i++) {
+		pmon_hash128_print_uuid(keys->list[i].key, text);
+		if (answer.len >= sizeof(text) - 1 &&
+		    memcmp(answer.ptr, text, sizeof(text) - 1) == 0)
+			return pmon_push_keys_collide(&keys->list[i].key,
+						      pmon_schema_at(keys->schema, i)->name,
+						      PMON_PUSH_STORED, err);
+	}
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "ClickHouse names a key that was not asked for");
+}
+
+// Do the series that were sent have keys of their own? Whoever sends the second of one key sees both, as
+// rows of other identities do not replace each other; and it sees so before any value is sent.
+static enum pmon_status
+check_series(struct engine *e, size_t n, struct pmon_err *err)
+{
+	struct pmon_push_bytes sql = {NULL, 0, 0};
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status = put_question(e, n, &sql) ? PMON_OK : pmon_err_nomem(err);
+
+	if (status == PMON_OK)
+		status = run(e, -1, (const char *)sql.list, &answer, err);
+	if (status == PMON_OK && answer.len > 0)
+		status = refuse_key(e, n, answer, err);
+	pmon_push_free(&e->push, &sql);
+	return status;
+}
+
+// Send series up to number n.
+static enum pmon_status
+send_series_to(struct engine *e, size_t n, struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	if (e->n_sent == n)
+		return PMON_OK;
+	status = insert(e, "pmon_series", CH_SERIES_COLUMNS, e->series.list, e->series.n, err);
+	if (status == PMON_OK)
+		status = check_series(e, n, err);
+	if (status == PMON_OK) {
+		e->series.n = 0;
+		e->n_sent = n;
+	}
+	return status;
 }
 
 static enum pmon_status
 send_series(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
-	enum pmon_status status = PMON_OK;
+	return send_series_to((struct engine *)push, (size_t)push->counts.series, err);
+}
 
-	if (e->series.n > 0)
-		status = insert(e, "pmon_series", CH_SERIES_COLUMNS, e->series.list, e->series.n,
-				err);
-	if (status == PMON_OK)
-		e->series.n = 0;
-	return status;
+// Series i as a row.
+static bool
+add_row(struct engine *e, size_t i)
+{
+	const struct pmon_push_key *key = &e->push.keys.list[i];
+	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
+	struct pmon_wr w;
+
+	if (!pmon_push_identity_put(&e->identity, e->push.allocator, series, key->duplicate) ||
+	    !room(e, &e->series, e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
+		return false;
+	put_series(&w, series, key, &e->identity);
+	e->series.n += pmon_wr_pos(&w);
+	return true;
 }
 
 static enum pmon_status
 add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
 	struct engine *e = (struct engine *)push;
-	const struct pmon_series *series = pmon_schema_at(push->keys.schema, i);
-	// Each part of the path is in it twice; numbers, lengths, and the names of the type.
-	size_t most = 2 * series->name.len + 256;
-	struct pmon_wr w;
 	enum pmon_status status = PMON_OK;
 
-	if (e->series.n >= SERIES_BYTES)
-		status = send_series(push, err);
-	if (status != PMON_OK)
-		return status;
-	if (!room(e, &e->series, most, &w))
-		return pmon_err_nomem(err);
-	put_series(&w, series, &push->keys.list[i]);
-	e->series.n += pmon_wr_pos(&w);
-	return PMON_OK;
+	if (e->series.n >= SERIES_BYTES || i - e->n_sent >= SERIES_MAX)
+		status = send_series_to(e, i, err);
+	if (status == PMON_OK && !add_row(e, i))
+		status = pmon_err_nomem(err);
+	return status;
 }
 
 // ---- The ledger -----------------------------------------------------------------------------
@@ -211,7 +292,7 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 	struct pmon_span answer;
 	enum pmon_status status;
 
-	pmon_push_digest_print(&push->log, e->log);
+	pmon_hash128_print(push->log, e->log);
 	(void)snprintf(sql, sizeof(sql), "SELECT DISTINCT batch FROM %s.pmon_push WHERE log = '%s'",
 		       e->place.database, e->log);
 	status = run(e, -1, sql, &answer, err);
@@ -225,14 +306,14 @@ write_ledger(struct engine *e, struct pmon_err *err)
 {
 	const struct pmon_push_batch *batch = &e->push.batch;
 	const char *name = e->push.info->machine; // for people
-	char digest[PMON_PUSH_DIGEST_SIZE];
+	char digest[PMON_HASH128_SIZE];
 	struct pmon_push_bytes row = {NULL, 0, 0};
 	struct pmon_wr w;
 	enum pmon_status status;
 
 	if (!room(e, &row, 256 + strlen(name), &w))
 		return pmon_err_nomem(err);
-	pmon_push_digest_print(&batch->digest, digest);
+	pmon_hash128_print(batch->digest, digest);
 	put_str(&w, e->log);
 	put_str(&w, digest);
 	put_str(&w, name);
@@ -288,28 +369,59 @@ clear_batch(struct pmon_push_sink *push)
 
 // ---- Beginning and end ----------------------------------------------------------------------
 
+// The tables of pmon 0.1 have other keys. What is in them stays there.
+static enum pmon_status
+refuse_old_keys(struct engine *e, int host, struct pmon_err *err)
+{
+	char sql[512];
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status;
+
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT count() FROM system.columns WHERE database = '%s' AND table = "
+		       "'pmon_series%s' AND name = 'key' AND type = 'UInt64'",
+		       e->place.database, e->place.cluster[0] != '\0' ? "_local" : "");
+	status = run(e, host, sql, &answer, err);
+	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] == '0')
+		return status;
+	return pmon_err_set(
+		err, PMON_E_UNSUPPORTED, 0,
+		"the database %s has the keys of an older pmon, of 64 bits; its views can "
+		"still be read, but push into a new database (docs/push.md, Older "
+		"databases)",
+		e->place.database);
+}
+
 // Is all there, and as it is now? Then the last statement was made, and those before it.
 static enum pmon_status
 look_for_tables(struct engine *e, int host, bool *are_there, struct pmon_err *err)
 {
 	char sql[256];
 	struct pmon_span answer = {NULL, 0};
-	uint64_t version = 0;
-	enum pmon_status status;
+	long long views = 0;
+	long long keys = 0;
+	enum pmon_status status = refuse_old_keys(e, host, err);
 
 	*are_there = false;
 	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s." CH_VERSION_VIEW, e->place.database);
-	status = run(e, host, sql, &answer, err);
+	if (status == PMON_OK)
+		status = run(e, host, sql, &answer, err);
 	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] != '1')
 		return status;
-	(void)snprintf(sql, sizeof(sql), "SELECT views FROM %s." CH_VERSION_VIEW,
+	(void)snprintf(sql, sizeof(sql), "SELECT views, keys FROM %s." CH_VERSION_VIEW,
 		       e->place.database);
 	status = run(e, host, sql, &answer, err);
-	while (answer.len > 0 && answer.ptr[answer.len - 1] == '\n')
-		answer.len--;
-	*are_there = status == PMON_OK && pmon_num_parse_u64(answer, &version) &&
-		     version >= CH_VIEWS_VERSION;
-	return status;
+	if (status != PMON_OK)
+		return status;
+	(void)snprintf(sql, sizeof(sql), "%.*s", (int)answer.len, answer.ptr);
+	if (sscanf(sql, "%lld %lld", &views, &keys) != 2 || keys != PMON_PUSH_KEYS_VERSION)
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"the database %s was made by a newer pmon: its series have keys "
+			"of version %lld",
+			e->place.database, keys);
+	*are_there = views >= CH_VIEWS_VERSION;
+	return PMON_OK;
 }
 
 static enum pmon_status
@@ -356,6 +468,7 @@ close_engine(struct pmon_push_sink *push)
 
 	pmon_http_close(e->http);
 	pmon_push_free(push, &e->series);
+	pmon_push_identity_free(&e->identity, push->allocator);
 	pmon_ch_batch_free(&e->batch);
 }
 

@@ -366,14 +366,16 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
 
-// Which views these are.
+// Which views these are, and which keys the tables have.
 static void
 put_version(const struct ch_place *place, struct pmon_text *sql)
 {
 	(void)place;
 	pmon_text_str(sql, "SELECT toUInt32(");
 	pmon_text_u64(sql, CH_VIEWS_VERSION);
-	pmon_text_str(sql, ") AS views");
+	pmon_text_str(sql, ") AS views, toUInt32(");
+	pmon_text_u64(sql, PMON_PUSH_KEYS_VERSION);
+	pmon_text_str(sql, ") AS keys");
 }
 
 // ---- All views ------------------------------------------------------------------------------

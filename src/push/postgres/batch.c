@@ -10,7 +10,7 @@
 
 #define VALUE_SIZE  118 // of a row of COPY, at most
 #define SAMPLE_SIZE 78
-#define SERIES_SIZE 220 // and its texts
+#define SERIES_SIZE 256 // and its texts
 
 // ---- Cells ----------------------------------------------------------------------------------
 
@@ -21,11 +21,25 @@ put_big(struct pmon_push_bytes *b, uint64_t number, unsigned size)
 		b->list[b->n++] = (uint8_t)(number >> (8 * i));
 }
 
-static void
-put_i64(struct pmon_push_bytes *b, int64_t number)
+void
+pmon_pg_put_i64(struct pmon_push_bytes *b, int64_t number)
 {
 	put_big(b, 8, 4);
 	put_big(b, (uint64_t)number, 8);
+}
+
+void
+pmon_pg_put_columns(struct pmon_push_bytes *b, unsigned n)
+{
+	put_big(b, n, 2);
+}
+
+void
+pmon_pg_put_key(struct pmon_push_bytes *b, struct pmon_hash128 key)
+{
+	put_big(b, 16, 4);
+	put_big(b, key.high, 8);
+	put_big(b, key.low, 8);
 }
 
 static void
@@ -47,12 +61,12 @@ put_time(struct pmon_push_bytes *b, pmon_time time)
 	if (time == PMON_TIME_NONE)
 		put_null(b);
 	else
-		put_i64(b, time);
+		pmon_pg_put_i64(b, time);
 }
 
 // Text that the server takes: no NULs, and nothing that is not UTF-8. Room is for three bytes each.
-static void
-put_text(struct pmon_push_bytes *b, struct pmon_span text)
+void
+pmon_pg_put_text(struct pmon_push_bytes *b, struct pmon_span text)
 {
 	size_t at = b->n;
 
@@ -79,12 +93,12 @@ put_text_or_null(struct pmon_push_bytes *b, struct pmon_span text)
 	if (text.ptr == NULL)
 		put_null(b);
 	else
-		put_text(b, text);
+		pmon_pg_put_text(b, text);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-// The columns of pmon_series, in their order.
+// The number of the series, and PG_SERIES_COLUMNS.
 bool
 pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *batch, size_t i)
 {
@@ -93,30 +107,35 @@ pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *bat
 	const struct pmon_path *path = &s->path;
 	struct pmon_push_bytes *b = &batch->series;
 
-	if (!pmon_push_room(push, b, SERIES_SIZE + 3 * (2 * s->name.len + 64)))
+	if (!pmon_push_identity_put(&batch->identity, push->allocator, s, key->duplicate) ||
+	    !pmon_push_room(push, b,
+			    SERIES_SIZE + 3 * (2 * s->name.len + 64 + batch->identity.len)))
 		return false;
-	put_big(b, 18, 2);
-	put_i64(b, (int64_t)key->key);
-	put_text(b, s->name);
-	put_i64(b, s->counter.type);
-	put_i64(b, s->counter.time_base);
+	put_big(b, 20, 2);
+	put_i32(b, (int32_t)i);
+	pmon_pg_put_text(b, s->name);
+	pmon_pg_put_i64(b, s->counter.type);
+	pmon_pg_put_i64(b, s->counter.time_base);
 	put_i32(b, s->counter.size_bytes);
-	put_i64(b, (int64_t)s->order);
+	pmon_pg_put_i64(b, (int64_t)s->order);
 	put_i32(b, (int32_t)s->source);
 	put_i32(b, s->wildcard);
 	put_i32(b, s->formatted);
 	if (s->formatted && s->type_known)
-		put_i64(b, s->known_type);
+		pmon_pg_put_i64(b, s->known_type);
 	else
 		put_null(b);
 	put_i32(b, s->counter.default_scale);
-	put_text(b, path->machine);
-	put_text(b, path->object);
+	pmon_pg_put_text(b, path->machine);
+	pmon_pg_put_text(b, path->object);
 	put_text_or_null(b, path->parent);
 	put_text_or_null(b, path->instance);
 	put_i32(b, (int32_t)path->index);
-	put_text(b, path->counter);
-	put_i64(b, key->twin);
+	pmon_pg_put_text(b, path->counter);
+	pmon_pg_put_i64(b, key->duplicate);
+	pmon_pg_put_key(b, key->key);
+	pmon_pg_put_text(
+		b, (struct pmon_span){(const char *)batch->identity.text, batch->identity.len});
 	return true;
 }
 
@@ -131,29 +150,30 @@ static void
 put_sample(struct pmon_push_bytes *b, const struct pmon_sample *sample, int64_t id)
 {
 	put_big(b, 7, 2);
-	put_i64(b, id);
+	pmon_pg_put_i64(b, id);
 	put_i32(b, (int32_t)(id >> 32));
-	put_i64(b, (id & UINT32_MAX) + 1);
-	put_i64(b, (int64_t)sample->ordinal);
-	put_i64(b, sample->time);
+	pmon_pg_put_i64(b, (id & UINT32_MAX) + 1);
+	pmon_pg_put_i64(b, (int64_t)sample->ordinal);
+	pmon_pg_put_i64(b, sample->time);
 	put_i32(b, sample->utc_offset_min);
 	put_i32(b, sample->lead_in);
 }
 
 static void
-put_value(struct pmon_push_bytes *b, const struct pmon_push_row *row, int64_t sample_id)
+put_value(struct pmon_push_bytes *b, uint32_t series, const struct pmon_push_row *row,
+	  int64_t sample_id)
 {
 	put_big(b, 10, 2);
-	put_i64(b, (int64_t)row->series);
-	put_i64(b, row->time);
+	pmon_pg_put_i64(b, series);
+	pmon_pg_put_i64(b, row->time);
 	put_i32(b, (int32_t)row->nth);
-	put_i64(b, row->raw->multi);
-	put_i64(b, row->raw->status);
-	put_i64(b, row->raw->first);
-	put_i64(b, row->raw->second);
+	pmon_pg_put_i64(b, row->raw->multi);
+	pmon_pg_put_i64(b, row->raw->status);
+	pmon_pg_put_i64(b, row->raw->first);
+	pmon_pg_put_i64(b, row->raw->second);
 	put_time(b, row->raw->time);
-	put_i64(b, row->absent_after);
-	put_i64(b, sample_id);
+	pmon_pg_put_i64(b, row->absent_after);
+	pmon_pg_put_i64(b, sample_id);
 }
 
 bool
@@ -170,7 +190,7 @@ pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
 		return false;
 	put_sample(&batch->samples, sample, id);
 	for (size_t i = 0; i < sample->n; i++)
-		put_value(&batch->values, &rows[i], id);
+		put_value(&batch->values, sample->series[i], &rows[i], id);
 	return true;
 }
 
@@ -180,4 +200,5 @@ pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batch)
 	pmon_push_free(push, &batch->series);
 	pmon_push_free(push, &batch->samples);
 	pmon_push_free(push, &batch->values);
+	pmon_push_identity_free(&batch->identity, push->allocator);
 }

@@ -396,6 +396,21 @@ pmon_pg_run(struct pg_connection *pg, const char *sql, const char **answer, bool
 	return status;
 }
 
+size_t
+pmon_pg_count_rows(const struct pg_connection *pg)
+{
+	return pg->result != NULL ? (size_t)PQntuples(pg->result) : 0;
+}
+
+struct pmon_span
+pmon_pg_cell(const struct pg_connection *pg, size_t row, int column)
+{
+	if (PQgetisnull(pg->result, (int)row, column))
+		return (struct pmon_span){NULL, 0};
+	return (struct pmon_span){PQgetvalue(pg->result, (int)row, column),
+				  (size_t)PQgetlength(pg->result, (int)row, column)};
+}
+
 // ---- COPY -----------------------------------------------------------------------------------
 
 static enum pmon_status

@@ -13,13 +13,17 @@
 static void
 put_shown_row(struct pmon_text *text, const struct pmon_push_row *row)
 {
-	const int64_t cells[] = {(int64_t)row->series, row->time,        row->nth,
-				 row->raw->multi,      row->raw->status, row->raw->first,
-				 row->raw->second,     row->raw->time,   row->absent_after};
+	const int64_t cells[] = {row->time,        row->nth,         row->raw->multi,
+				 row->raw->status, row->raw->first,  row->raw->second,
+				 row->raw->time,   row->absent_after};
+	char key[PMON_HASH128_UUID_SIZE];
 
+	pmon_hash128_print_uuid(row->series, key);
 	pmon_text_str(text, "-- ");
+	pmon_text_str(text, key);
+	pmon_text_char(text, '\t');
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
-		if (cells[i] == PMON_TIME_NONE && i == 7)
+		if (cells[i] == PMON_TIME_NONE && i == 6)
 			pmon_text_str(text, "\\N");
 		else
 			pmon_text_i64(text, cells[i]);
@@ -38,8 +42,10 @@ describe_rows(const struct pmon_schema *schema, const struct pmon_sample *sample
 
 	pmon_push_keys_init(&keys, schema, allocator);
 	status = pmon_push_keys_grow(&keys, err);
-	pmon_text_str(text, "-- the first rows of pmon_value (series, sample_100ns, nth, multi, "
-			    "status, first, second, time_100ns, absent_after ...)\n");
+	pmon_text_str(
+		text,
+		"-- the first rows of pmon_value (key of the series, sample_100ns, nth, multi, "
+		"status, first, second, time_100ns, absent_after ...)\n");
 	for (size_t i = 0; status == PMON_OK && i < sample->n && i < ROWS; i++) {
 		pmon_push_keys_row(&keys, sample, i, &row);
 		put_shown_row(text, &row);

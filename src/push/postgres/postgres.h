@@ -29,6 +29,10 @@ PMON_NODISCARD enum pmon_status pmon_pg_open(struct pg_connection *pg, bool *is_
 PMON_NODISCARD enum pmon_status pmon_pg_run(struct pg_connection *pg, const char *sql,
 					    const char **answer, bool *again, struct pmon_err *err);
 
+// The rows of the last answer, valid until the next call. A cell that is NULL is a span without a pointer.
+size_t pmon_pg_count_rows(const struct pg_connection *pg);
+struct pmon_span pmon_pg_cell(const struct pg_connection *pg, size_t row, int column);
+
 // Rows of binary COPY, without header and trailer, into what `sql` names: "COPY t FROM STDIN BINARY".
 PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const char *sql,
 					     const uint8_t *rows, size_t len, bool *again,
@@ -36,9 +40,24 @@ PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const cha
 
 // ---- A batch (batch.c) ----------------------------------------------------------------------
 
-// Rows of binary COPY.
+// Cells of binary COPY; there is room for them. Of a text that is three times its length, and PG_CELL.
+#define PG_CELL 4 // bytes in front of what is in a cell
+void pmon_pg_put_columns(struct pmon_push_bytes *b, unsigned n);
+void pmon_pg_put_i64(struct pmon_push_bytes *b, int64_t number);
+void pmon_pg_put_text(struct pmon_push_bytes *b, struct pmon_span text);
+void pmon_pg_put_key(struct pmon_push_bytes *b, struct pmon_hash128 key);
+
+// The columns of pmon_series as they come, behind the number of the series in the log.
+#define PG_SERIES_COLUMNS                                                                          \
+	"path, type_word, time_base, size_bytes, listed, source, wildcard, formatted, "            \
+	"known_type, "                                                                             \
+	"scale, machine, object, parent, instance, instance_index, counter, duplicate, key, "      \
+	"identity"
+
+// Rows of binary COPY. In those of values `series` is the number of the series in the log.
 struct pg_batch {
-	struct pmon_push_bytes series; // that are not stored yet
+	struct pmon_push_bytes series; // whose ids are not known to the session
+	struct pmon_push_identity identity;
 	struct pmon_push_bytes samples;
 	struct pmon_push_bytes values;
 };
@@ -55,9 +74,24 @@ void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batc
 
 #define PG_SQL_SIZE ((size_t)128 << 10) // that no statement is longer than
 
+// To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
+// and those of a newer one stay.
+#define PG_VIEWS_VERSION 2
+
+// Who makes tables waits with this for others who do.
+extern const char pmon_pg_lock[];
+
 // Statement i of those that make tables and views where they are not; false behind the last.
 bool pmon_pg_statement(size_t i, struct pmon_text *sql);
 bool pmon_pg_view(size_t i, struct pmon_text *sql);
+size_t pmon_pg_count_views(void);
+void pmon_pg_put_drop(size_t i, struct pmon_text *sql);
+
+// Give the series of pmon 0.1 keys and identities. Their ids, and so their values, stay. To be done in a
+// transaction, under pmon_pg_lock. migrate.c
+PMON_NODISCARD enum pmon_status pmon_pg_migrate(struct pg_connection *pg,
+						const struct pmon_push_sink *push, bool *again,
+						struct pmon_err *err);
 
 void pmon_pg_put_quoted(struct pmon_text *sql, const char *text);
 

@@ -22,7 +22,8 @@ struct engine {
 	struct pg_connection *pg;
 	int64_t stream; // number of the log there; 0: not known
 	struct pg_batch batch;
-	uint64_t n_new; // rows of it that were not there
+	size_t series_bytes; // of the series that came since the batch began
+	uint64_t n_new;      // rows of it that were not there
 };
 
 // ---- Sessions -------------------------------------------------------------------------------
@@ -33,42 +34,91 @@ run(struct engine *e, const char *sql, const char **answer, bool *again, struct 
 	return pmon_pg_run(e->pg, sql, answer, again, err);
 }
 
-// Make what is missing. Who may not make anything uses what is there.
+// Is all there, and as it is now? What a newer pmon made is used as it is, unless it has other keys.
 static enum pmon_status
-make_tables(struct engine *e, bool *again, struct pmon_err *err)
+look_for_tables(struct engine *e, bool *are_there, bool *again, struct pmon_err *err)
 {
-	struct pmon_text sql;
 	const char *answer;
-	char *buf;
-	enum pmon_status status = run(e,
-				      "SELECT to_regclass('pmon_push') IS NOT NULL AND "
-				      "to_regclass('counterdata') IS NOT NULL",
-				      &answer, again, err);
+	int keys = 0;
+	int views = 0;
+	enum pmon_status status =
+		run(e, "SELECT to_regclass('pmon_version') IS NOT NULL", &answer, again, err);
 
-	if (status != PMON_OK || strcmp(answer, "t") == 0)
+	*are_there = false;
+	if (status != PMON_OK || strcmp(answer, "t") != 0)
 		return status;
-	buf = pmon_mem_alloc(e->push.allocator, PG_SQL_SIZE);
-	if (buf == NULL)
-		return pmon_err_nomem(err);
-	status = run(e, "BEGIN", NULL, again, err);
+	status = run(e, "SELECT keys || ' ' || views FROM pmon_version", &answer, again, err);
+	if (status != PMON_OK || sscanf(answer, "%d %d", &keys, &views) != 2)
+		return status;
+	if (keys > PMON_PUSH_KEYS_VERSION)
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"the database was made by a newer pmon: its series have keys of "
+			"version %d",
+			keys);
+	*are_there = keys == PMON_PUSH_KEYS_VERSION && views >= PG_VIEWS_VERSION;
+	return PMON_OK;
+}
+
+// In one transaction: of several that come at the same time one makes them.
+static enum pmon_status
+make_all(struct engine *e, char *buf, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = run(e, "BEGIN", NULL, again, err);
+
+	if (status == PMON_OK)
+		status = run(e, pmon_pg_lock, NULL, again, err);
+	if (status == PMON_OK)
+		status = pmon_pg_migrate(e->pg, &e->push, again, err);
 	for (size_t i = 0; status == PMON_OK; i++) {
-		sql = pmon_text_init(buf, PG_SQL_SIZE);
+		struct pmon_text sql = pmon_text_init(buf, PG_SQL_SIZE);
+
 		if (!pmon_pg_statement(i, &sql))
 			break;
 		status = run(e, buf, NULL, again, err);
 	}
-	if (status == PMON_OK)
-		status = run(e, "COMMIT", NULL, again, err);
+	return status == PMON_OK ? run(e, "COMMIT", NULL, again, err) : status;
+}
+
+// Make what is missing. Who may not make anything uses what is there.
+static enum pmon_status
+make_tables(struct engine *e, bool *again, struct pmon_err *err)
+{
+	bool are_there;
+	char *buf;
+	enum pmon_status status = look_for_tables(e, &are_there, again, err);
+
+	if (status != PMON_OK || are_there)
+		return status;
+	buf = pmon_mem_alloc(e->push.allocator, PG_SQL_SIZE);
+	if (buf == NULL)
+		return pmon_err_nomem(err);
+	status = make_all(e, buf, again, err);
 	pmon_mem_free(e->push.allocator, buf, PG_SQL_SIZE);
 	return status;
 }
 
-// Where COPY puts the rows of a batch.
+// Where COPY puts the rows of a batch, and the ids of the series by their numbers in the log.
 static const char temporary[] =
 	"SET synchronous_commit = on;"
-	"CREATE TEMPORARY TABLE pmon_in_series (LIKE pmon_series) ON COMMIT DELETE ROWS;"
+	"CREATE TEMPORARY TABLE pmon_in_series ON COMMIT DELETE ROWS AS\n"
+	" SELECT 0 AS n, " PG_SERIES_COLUMNS " FROM pmon_series WITH NO DATA;"
 	"CREATE TEMPORARY TABLE pmon_in_sample (LIKE pmon_sample) ON COMMIT DELETE ROWS;"
-	"CREATE TEMPORARY TABLE pmon_in_value (LIKE pmon_value) ON COMMIT DELETE ROWS";
+	"CREATE TEMPORARY TABLE pmon_in_value (LIKE pmon_value) ON COMMIT DELETE ROWS;"
+	"CREATE TEMPORARY TABLE pmon_in_id (n integer PRIMARY KEY, id bigint NOT NULL)";
+
+// A session knows no ids: all series of the log so far are to be sent.
+static enum pmon_status
+begin_session(struct engine *e, bool *again, struct pmon_err *err)
+{
+	enum pmon_status status = run(e, temporary, NULL, again, err);
+
+	e->batch.series.n = 0;
+	for (size_t i = 0; status == PMON_OK && i < e->push.counts.series; i++)
+		if (!pmon_pg_batch_add_series(&e->push, &e->batch, i))
+			status = pmon_err_nomem(err);
+	return status;
+}
 
 // Have the log there.
 static void
@@ -100,14 +150,14 @@ put_log(struct pmon_text *sql, const char *digest, const struct pmon_source_info
 static enum pmon_status
 find_log(struct engine *e, bool *again, struct pmon_err *err)
 {
-	char digest[PMON_PUSH_DIGEST_SIZE];
+	char digest[PMON_HASH128_SIZE];
 	char buf[SQL_SIZE];
 	struct pmon_text sql = pmon_text_init(buf, sizeof(buf));
 	const char *answer;
 	long long stream = 0;
 	enum pmon_status status;
 
-	pmon_push_digest_print(&e->push.log, digest);
+	pmon_hash128_print(e->push.log, digest);
 	put_log(&sql, digest, e->push.info);
 	if (sql.len >= sizeof(buf))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "the log's own words are too long");
@@ -131,7 +181,7 @@ try_session(struct engine *e, bool *again, struct pmon_err *err)
 	if (status == PMON_OK && is_new)
 		status = make_tables(e, again, err);
 	if (status == PMON_OK && is_new)
-		status = run(e, temporary, NULL, again, err);
+		status = begin_session(e, again, err);
 	if (status == PMON_OK && is_new && e->stream != 0)
 		status = find_log(e, again, err);
 	return status;
@@ -194,12 +244,24 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 	"excluded.status, coalesce(excluded.time_100ns, 0)"
 #define OLD "-v.absent_after, v.first, v.second, v.multi, v.status, coalesce(v.time_100ns, 0)"
 
-static const char insert[] =
-	"INSERT INTO pmon_series SELECT DISTINCT ON (id) * FROM pmon_in_series ORDER BY id\n"
-	" ON CONFLICT DO NOTHING;\n"
+// An id is taken from the sequence only where a series is new; ON CONFLICT is for others who have it at the
+// same time. It waits for them, and the statements after it see theirs.
+static const char insert_series[] =
+	"INSERT INTO pmon_series (" PG_SERIES_COLUMNS ") SELECT " PG_SERIES_COLUMNS "\n"
+	" FROM pmon_in_series AS i\n"
+	" WHERE NOT EXISTS (SELECT FROM pmon_series AS s WHERE s.key = i.key)\n"
+	" ORDER BY key ON CONFLICT (key) DO NOTHING;\n"
+	"INSERT INTO pmon_in_id SELECT i.n, s.id\n"
+	" FROM pmon_in_series AS i JOIN pmon_series AS s USING (key);\n"
+	"SELECT min(i.n) FROM pmon_in_series AS i JOIN pmon_series AS s USING (key)\n"
+	" WHERE s.identity <> i.identity";
+
+static const char insert_values[] =
 	"INSERT INTO pmon_sample SELECT * FROM pmon_in_sample ORDER BY id ON CONFLICT DO NOTHING;\n"
-	"INSERT INTO pmon_value AS v SELECT DISTINCT ON (series, sample_100ns, nth) *\n"
-	" FROM pmon_in_value AS i ORDER BY series, sample_100ns, nth, " IN "\n"
+	"INSERT INTO pmon_value AS v SELECT DISTINCT ON (n.id, sample_100ns, nth) n.id,\n"
+	" sample_100ns, nth, multi, status, first, second, time_100ns, absent_after, sample\n"
+	" FROM pmon_in_value AS i JOIN pmon_in_id AS n ON n.n = i.series\n"
+	" ORDER BY n.id, sample_100ns, nth, " IN "\n"
 	" ON CONFLICT (series, sample_100ns, nth) DO UPDATE SET multi = excluded.multi,\n"
 	"  status = excluded.status, first = excluded.first, second = excluded.second,\n"
 	"  time_100ns = excluded.time_100ns, absent_after = excluded.absent_after\n"
@@ -217,17 +279,39 @@ copy(struct engine *e, const char *table, const struct pmon_push_bytes *rows, bo
 	return pmon_pg_copy(e->pg, sql, rows->list, rows->n, again, err);
 }
 
+// The series that the session does not know yet get ids. What is stored under their keys has to be of the same
+// counters.
+static enum pmon_status
+store_series(struct engine *e, bool *again, struct pmon_err *err)
+{
+	const struct pmon_push_keys *keys = &e->push.keys;
+	const char *answer = "";
+	int n;
+	enum pmon_status status = copy(e, "series", &e->batch.series, again, err);
+
+	if (status == PMON_OK && e->batch.series.n > 0)
+		status = run(e, insert_series, &answer, again, err);
+	if (status != PMON_OK || sscanf(answer, "%d", &n) != 1)
+		return status;
+	status = run(e, "ROLLBACK", NULL, again, err);
+	if (status != PMON_OK)
+		return status;
+	return pmon_push_keys_collide(&keys->list[n].key,
+				      pmon_schema_at(keys->schema, (size_t)n)->name,
+				      PMON_PUSH_STORED, err);
+}
+
 // The line of the batch in the ledger. *is_stored: it is there, from a commit whose answer was lost.
 static enum pmon_status
 write_ledger(struct engine *e, bool *is_stored, bool *again, struct pmon_err *err)
 {
 	const struct pmon_push_batch *batch = &e->push.batch;
-	char digest[PMON_PUSH_DIGEST_SIZE];
+	char digest[PMON_HASH128_SIZE];
 	char sql[512];
 	const char *answer = "1";
 	enum pmon_status status = PMON_OK;
 
-	pmon_push_digest_print(&batch->digest, digest);
+	pmon_hash128_print(batch->digest, digest);
 	(void)snprintf(sql, sizeof(sql),
 		       "BEGIN; INSERT INTO pmon_push (stream, batch, rows, time_from, time_to) "
 		       "VALUES (%lld, '%s', %zu, %lld, %lld) ON CONFLICT DO NOTHING",
@@ -255,18 +339,21 @@ try_batch(struct engine *e, bool *again, struct pmon_err *err)
 	if (status == PMON_OK && is_stored)
 		return run(e, "ROLLBACK", NULL, again, err);
 	if (status == PMON_OK)
-		status = copy(e, "series", &e->batch.series, again, err);
+		status = store_series(e, again, err);
 	if (status == PMON_OK)
 		status = copy(e, "sample", &e->batch.samples, again, err);
 	if (status == PMON_OK)
 		status = copy(e, "value", &e->batch.values, again, err);
 	if (status == PMON_OK)
-		status = run(e, insert, &answer, again, err);
+		status = run(e, insert_values, &answer, again, err);
 	if (status != PMON_OK)
 		return status;
 	(void)sscanf(answer, "%lld", &n_new);
 	e->n_new = (uint64_t)n_new;
-	return run(e, "COMMIT", NULL, again, err);
+	status = run(e, "COMMIT", NULL, again, err);
+	if (status == PMON_OK)
+		e->batch.series.n = 0;
+	return status;
 }
 
 static enum pmon_status
@@ -279,8 +366,6 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 		return PMON_OK;
 	e->n_new = push->batch.n;
 	status = insist(e, try_batch, err);
-	if (status == PMON_OK)
-		e->batch.series.n = 0;
 	*n_new = e->n_new;
 	return status;
 }
@@ -292,21 +377,27 @@ clear_batch(struct pmon_push_sink *push)
 	struct engine *e = (struct engine *)push;
 
 	e->batch.samples.n = e->batch.values.n = 0;
+	e->series_bytes = 0;
 }
 
 static enum pmon_status
 add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
 	struct engine *e = (struct engine *)push;
+	size_t before = e->batch.series.n;
 
-	return pmon_pg_batch_add_series(push, &e->batch, i) ? PMON_OK : pmon_err_nomem(err);
+	if (!pmon_pg_batch_add_series(push, &e->batch, i))
+		return pmon_err_nomem(err);
+	e->series_bytes += e->batch.series.n - before;
+	return PMON_OK;
 }
 
+// By the series that came with the batch, sent or not: so it ends at the same sample whenever the log is pushed.
 static bool
 is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
 {
 	(void)sample;
-	return ((const struct engine *)push)->batch.series.n > SERIES_BYTES;
+	return ((const struct engine *)push)->series_bytes > SERIES_BYTES;
 }
 
 static enum pmon_status

@@ -335,6 +335,19 @@ static const struct {
 	{"CounterData", put_data},
 };
 
+size_t
+pmon_pg_count_views(void)
+{
+	return sizeof(views) / sizeof(views[0]);
+}
+
+void
+pmon_pg_put_drop(size_t i, struct pmon_text *sql)
+{
+	pmon_text_str(sql, "DROP VIEW IF EXISTS ");
+	pmon_text_str(sql, views[i].name);
+}
+
 bool
 pmon_pg_view(size_t i, struct pmon_text *sql)
 {

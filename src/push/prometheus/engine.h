@@ -36,7 +36,7 @@ struct prom_number {
 struct prom_kept {
 	uint8_t *body;
 	size_t len;
-	struct pmon_push_digest digest;
+	struct pmon_hash128 digest;
 	int64_t taken_100ns; // when, on the monotonic clock
 };
 
@@ -47,7 +47,8 @@ struct prom_engine {
 	char target[PROM_TARGET_SIZE];
 	struct pmon_http *http;
 	struct prom_memories memories;
-	int64_t remembered_100ns; // when, on the monotonic clock
+	struct prom_memories old_memories; // of pmon 0.1
+	int64_t remembered_100ns;          // when, on the monotonic clock
 	struct om_book book;
 	struct pmon_arena arena; // labels
 	struct prom_series *series;

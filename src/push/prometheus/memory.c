@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A log that follows on another goes on counting where that one ended, so that what the server has of
-// both is one row of numbers. PATH/<digest of URL>.series: a magic word, then records of fixed size.
+// both is one row of numbers. PATH/<digest of URL>.series: a magic word, then records of fixed size. The files
+// of pmon 0.1, whose keys have 64 bits, are read too (memory_old.c), and stay as they are.
 
 #include "push/prometheus/prometheus.h"
 
@@ -16,22 +17,30 @@
 #include "os/file.h"
 #include "os/outfile.h"
 
-#define MAGIC       UINT64_C(0x31736569726573) // "series1"
-#define RECORD_SIZE (64 + 16 * PROM_STRETCHES)
+#define MAGIC       UINT64_C(0x32736569726573) // "series2"
+#define MAGIC_OLD   UINT64_C(0x31736569726573)
+#define RECORD_SIZE (72 + 16 * PROM_STRETCHES)
 #define PATH_SIZE   4096
 #define AT_ONCE     256 // records
 
 static enum pmon_status
-path_of(const char *folder, const char *url, char path[PATH_SIZE], struct pmon_err *err)
+path_of(const char *folder, struct pmon_hash128 digest, char path[PATH_SIZE], struct pmon_err *err)
 {
-	struct pmon_push_digest digest = {0};
-	char name[PMON_PUSH_DIGEST_SIZE];
+	char name[PMON_HASH128_SIZE];
 
-	pmon_push_digest_text(&digest, url);
-	pmon_push_digest_print(&digest, name);
+	pmon_hash128_print(digest, name);
 	if (snprintf(path, PATH_SIZE, "%s/%s.series", folder, name) >= PATH_SIZE)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the name of the folder is too long");
 	return PMON_OK;
+}
+
+static struct pmon_hash128
+digest_of(const char *url)
+{
+	struct pmon_hash128 digest = {0};
+
+	pmon_push_digest_text(&digest, url);
+	return digest;
 }
 
 // ---- Stretches of time ----------------------------------------------------------------------
@@ -81,11 +90,19 @@ pmon_prom_stretch_has(const struct prom_memory *memory, pmon_time time)
 
 // ---- Reading --------------------------------------------------------------------------------
 
-static struct prom_memory
-get_record(struct pmon_rd *r)
+// Bytes that the key of 64 bits saves.
+static size_t
+record_size(bool is_old)
 {
-	struct prom_memory m = {.key = pmon_rd_u64(r)};
+	return RECORD_SIZE - (is_old ? sizeof(uint64_t) : 0);
+}
 
+static struct prom_memory
+get_record(struct pmon_rd *r, bool is_old)
+{
+	struct prom_memory m = {.key.high = is_old ? 0 : pmon_rd_u64(r)};
+
+	m.key.low = pmon_rd_u64(r);
 	for (size_t i = 0; i < PROM_STRETCHES; i++) {
 		m.stretches[i].from = pmon_rd_i64(r);
 		m.stretches[i].to = pmon_rd_i64(r);
@@ -110,53 +127,54 @@ damaged(const char *path, struct pmon_err *err)
 
 static enum pmon_status
 read_records(struct prom_memories *memories, const struct pmon_allocator *allocator,
-	     struct pmon_file *file, struct pmon_err *err)
+	     struct pmon_file *file, bool is_old, struct pmon_err *err)
 {
 	uint8_t buf[RECORD_SIZE * AT_ONCE];
 	enum pmon_status status = PMON_OK;
+	size_t size = record_size(is_old);
 	uint64_t at = sizeof(uint64_t);
-	size_t got = sizeof(buf);
+	size_t got = size * AT_ONCE;
 
-	while (status == PMON_OK && got == sizeof(buf)) {
+	while (status == PMON_OK && got == size * AT_ONCE) {
 		struct pmon_rd r;
 
-		status = pmon_file_read(file, at, buf, sizeof(buf), &got, err);
+		status = pmon_file_read(file, at, buf, size * AT_ONCE, &got, err);
 		r = pmon_rd_init(buf, got, at);
 		at += got;
 		if (status == PMON_OK &&
 		    !pmon_mem_grow(allocator, &memories->list, &memories->cap,
-				   memories->n + got / RECORD_SIZE, sizeof(*memories->list)))
+				   memories->n + got / size, sizeof(*memories->list)))
 			status = pmon_err_nomem(err);
-		while (status == PMON_OK && pmon_rd_left(&r) >= RECORD_SIZE)
-			memories->list[memories->n++] = get_record(&r);
+		while (status == PMON_OK && pmon_rd_left(&r) >= size)
+			memories->list[memories->n++] = get_record(&r, is_old);
 	}
 	return status;
 }
 
 static bool
-is_whole(const struct prom_memories *memories, struct pmon_file *file)
+is_whole(const struct prom_memories *memories, struct pmon_file *file, bool is_old)
 {
 	uint8_t buf[sizeof(uint64_t)];
 	size_t got;
 	struct pmon_rd r;
 
-	if (pmon_file_size(file) != sizeof(buf) + memories->n * RECORD_SIZE ||
+	if (pmon_file_size(file) != sizeof(buf) + memories->n * record_size(is_old) ||
 	    pmon_file_read(file, 0, buf, sizeof(buf), &got, NULL) != PMON_OK)
 		return false;
 	r = pmon_rd_init(buf, got, 0);
 	for (size_t i = 1; i < memories->n; i++)
-		if (memories->list[i - 1].key >= memories->list[i].key)
+		if (pmon_hash128_compare(memories->list[i - 1].key, memories->list[i].key) >= 0)
 			return false;
-	return pmon_rd_u64(&r) == MAGIC;
+	return pmon_rd_u64(&r) == (is_old ? MAGIC_OLD : MAGIC);
 }
 
-enum pmon_status
-pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_allocator *allocator,
-			const char *folder, const char *url, struct pmon_err *err)
+static enum pmon_status
+load(struct prom_memories *memories, const struct pmon_allocator *allocator, const char *folder,
+     struct pmon_hash128 digest, bool is_old, struct pmon_err *err)
 {
 	char path[PATH_SIZE];
 	struct pmon_file *file = NULL;
-	enum pmon_status status = path_of(folder, url, path, err);
+	enum pmon_status status = path_of(folder, digest, path, err);
 
 	*memories = (struct prom_memories){.n = 0};
 	if (status == PMON_OK)
@@ -164,11 +182,25 @@ pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_alloca
 	if (status == PMON_E_NOTFOUND)
 		return PMON_OK;
 	if (status == PMON_OK)
-		status = read_records(memories, allocator, file, err);
-	if (status == PMON_OK && !is_whole(memories, file))
+		status = read_records(memories, allocator, file, is_old, err);
+	if (status == PMON_OK && !is_whole(memories, file, is_old))
 		status = damaged(path, err);
 	pmon_file_close(file);
 	return status;
+}
+
+enum pmon_status
+pmon_prom_memories_load(struct prom_memories *memories, const struct pmon_allocator *allocator,
+			const char *folder, const char *url, struct pmon_err *err)
+{
+	return load(memories, allocator, folder, digest_of(url), false, err);
+}
+
+enum pmon_status
+pmon_prom_memories_load_old(struct prom_memories *memories, const struct pmon_allocator *allocator,
+			    const char *folder, const char *url, struct pmon_err *err)
+{
+	return load(memories, allocator, folder, pmon_prom_old_digest(url), true, err);
 }
 
 void
@@ -180,14 +212,12 @@ pmon_prom_memories_free(struct prom_memories *memories, const struct pmon_alloca
 static int
 by_key(const void *a, const void *b)
 {
-	const struct prom_memory *x = a;
-	const struct prom_memory *y = b;
-
-	return x->key < y->key ? -1 : x->key > y->key;
+	return pmon_hash128_compare(((const struct prom_memory *)a)->key,
+				    ((const struct prom_memory *)b)->key);
 }
 
 const struct prom_memory *
-pmon_prom_memories_find(const struct prom_memories *memories, uint64_t key)
+pmon_prom_memories_find(const struct prom_memories *memories, struct pmon_hash128 key)
 {
 	const struct prom_memory wanted = {.key = key};
 
@@ -204,7 +234,8 @@ put_record(struct pmon_outfile *file, const struct prom_memory *m)
 	uint8_t buf[RECORD_SIZE];
 	struct pmon_wr w = pmon_wr_init(buf, sizeof(buf));
 
-	pmon_wr_u64(&w, m->key);
+	pmon_wr_u64(&w, m->key.high);
+	pmon_wr_u64(&w, m->key.low);
 	for (size_t i = 0; i < PROM_STRETCHES; i++) {
 		pmon_wr_i64(&w, m->stretches[i].from);
 		pmon_wr_i64(&w, m->stretches[i].to);
@@ -228,9 +259,9 @@ put_merged(struct pmon_outfile *file, const struct prom_memories *ours,
 	size_t k = 0;
 
 	for (size_t i = 0; i < ours->n; i++) {
-		while (k < theirs->n && theirs->list[k].key < ours->list[i].key)
+		while (k < theirs->n && by_key(&theirs->list[k], &ours->list[i]) < 0)
 			put_record(file, &theirs->list[k++]);
-		if (k < theirs->n && theirs->list[k].key == ours->list[i].key)
+		if (k < theirs->n && by_key(&theirs->list[k], &ours->list[i]) == 0)
 			k++;
 		put_record(file, &ours->list[i]);
 	}
@@ -271,7 +302,7 @@ pmon_prom_memories_save(struct prom_memories *memories, const struct pmon_alloca
 	if (memories->n > 1)
 		qsort(memories->list, memories->n, sizeof(*memories->list), by_key);
 	if (status == PMON_OK)
-		status = path_of(folder, url, path, err);
+		status = path_of(folder, digest_of(url), path, err);
 	if (status == PMON_OK)
 		status = write_file(path, allocator, memories, &theirs, err);
 	pmon_prom_memories_free(&theirs, allocator);

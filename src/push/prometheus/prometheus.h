@@ -54,7 +54,7 @@ struct prom_stretch {
 
 // Where the counting of a series stands after all logs that were pushed from here to one URL.
 struct prom_memory {
-	uint64_t key;
+	struct pmon_hash128 key;
 	struct prom_stretch stretches[PROM_STRETCHES]; // ascending, apart; empty ones are first
 	struct pmon_raw raw;                           // the newest
 	uint64_t n;
@@ -80,9 +80,23 @@ PMON_NODISCARD enum pmon_status pmon_prom_memories_save(struct prom_memories *me
 							const char *folder, const char *url,
 							struct pmon_err *err);
 const struct prom_memory *pmon_prom_memories_find(const struct prom_memories *memories,
-						  uint64_t key);
+						  struct pmon_hash128 key);
 void pmon_prom_memories_free(struct prom_memories *memories,
 			     const struct pmon_allocator *allocator);
+
+// The same of the file that pmon 0.1 left, whose keys are those of pmon_prom_old_key(). It is only read: what is
+// remembered of a series after this push stands in the new file.
+PMON_NODISCARD enum pmon_status pmon_prom_memories_load_old(struct prom_memories *memories,
+							    const struct pmon_allocator *allocator,
+							    const char *folder, const char *url,
+							    struct pmon_err *err);
+
+// ---- memory_old.c: keys and digests of pmon 0.1 -------------------------------------------------
+
+struct pmon_hash128 pmon_prom_old_key(const struct pmon_series *series, uint32_t duplicate);
+struct pmon_hash128 pmon_prom_old_digest(const char *url);
+
+// ---- memory.c again -----------------------------------------------------------------------------
 
 // Add a stretch; those that it touches become one with it. Where there are too many the oldest goes.
 void pmon_prom_stretch_add(struct prom_memory *memory, struct prom_stretch stretch);

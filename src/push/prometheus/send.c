@@ -105,7 +105,7 @@ save_ledger(struct prom_engine *e, struct pmon_err *err)
 }
 
 static enum pmon_status
-note_stored(struct prom_engine *e, const struct pmon_push_digest *digest, struct pmon_err *err)
+note_stored(struct prom_engine *e, const struct pmon_hash128 *digest, struct pmon_err *err)
 {
 	// Without a folder, and of a live source, nobody asks for it again.
 	if (e->push.options.state_dir == NULL || e->push.info->live)

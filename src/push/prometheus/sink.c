@@ -17,6 +17,19 @@
 
 // ---- Series ---------------------------------------------------------------------------------
 
+// What earlier pushes remembered of series i.
+static const struct prom_memory *
+find_memory(const struct prom_engine *e, size_t i)
+{
+	const struct pmon_push_key *key = &e->push.keys.list[i];
+	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
+	const struct prom_memory *found = pmon_prom_memories_find(&e->memories, key->key);
+
+	if (found != NULL || e->old_memories.n == 0)
+		return found;
+	return pmon_prom_memories_find(&e->old_memories, pmon_prom_old_key(series, key->duplicate));
+}
+
 static enum pmon_status
 add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
@@ -33,7 +46,7 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 	if (e->book.tracks[i]->family != OM_NO_FAMILY &&
 	    !pmon_prom_labels(&e->arena, e->book.tracks[i], &series.labels))
 		return pmon_err_nomem(err);
-	series.before = pmon_prom_memories_find(&e->memories, push->keys.list[i].key);
+	series.before = find_memory(e, i);
 	e->series[i] = series;
 	e->n_series = i + 1;
 	return PMON_OK;
@@ -75,9 +88,8 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 	if (series->first == PMON_TIME_NONE ||
 	    (needs_two && !track->counting && series->before == NULL))
 		return false;
-	*out = (struct prom_memory){.key = e->push.keys.list[id].key};
-	if (series->before != NULL)
-		*out = *series->before;
+	*out = series->before != NULL ? *series->before : (struct prom_memory){.n = 0};
+	out->key = e->push.keys.list[id].key; // before may have that of pmon 0.1
 	if (series->before == NULL || series->resumed) {
 		out->raw = track->raw;
 		out->n = track->n;
@@ -274,6 +286,9 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = pmon_prom_memories_load(&e->memories, push->allocator, folder, e->url_text,
 						 err);
+	if (status == PMON_OK)
+		status = pmon_prom_memories_load_old(&e->old_memories, push->allocator, folder,
+						     e->url_text, err);
 	return status;
 }
 
@@ -360,6 +375,7 @@ close_engine(struct pmon_push_sink *push)
 	pmon_http_close(e->http);
 	pmon_prom_drop_kept(e);
 	pmon_prom_memories_free(&e->memories, allocator);
+	pmon_prom_memories_free(&e->old_memories, allocator);
 	pmon_om_book_close(&e->book);
 	pmon_arena_free(&e->arena);
 	pmon_mem_free(allocator, e->series, e->series_cap * sizeof(*e->series));
