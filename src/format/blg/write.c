@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #define CATALOGUE_LEAD 10 // the catalogue is dated this much before the first sample, in 100 ns
@@ -55,12 +56,17 @@ blg_writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 static void
 make_id(struct blg_writer *w, struct blg_out_log *log, int64_t local)
 {
-	for (uint32_t i = 0; i < 4; i++) {
-		uint32_t hash = pmon_blg_hash(log->source + i, &local, sizeof(local));
+	struct pmon_hash128 hash = pmon_hash128(w->record.ptr, w->record.len);
+	uint8_t all[28];
+	struct pmon_wr out = pmon_wr_init(all, sizeof(all));
 
-		hash = pmon_blg_hash(hash ^ i, w->record.ptr, w->record.len);
-		pmon_put_le32(log->id + 4 * i, hash);
-	}
+	pmon_wr_u64(&out, hash.high);
+	pmon_wr_u64(&out, hash.low);
+	pmon_wr_u32(&out, log->source);
+	pmon_wr_i64(&out, local);
+	hash = pmon_hash128(all, sizeof(all));
+	pmon_put_le64(log->id, hash.high);
+	pmon_put_le64(log->id + 8, hash.low);
 	log->id[7] = (uint8_t)((log->id[7] & 0x0F) | 0x40);
 	log->id[8] = (uint8_t)((log->id[8] & 0x3F) | 0x80);
 }

@@ -14,8 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/time.h"
+#include "base/wr.h"
 #include "core/calc.h"
 #include "model/sink.h"
 #include "os/outfile.h"
@@ -272,30 +274,39 @@ add_new_series(struct writer *w, struct pmon_err *err)
 
 // ---- Log sets -------------------------------------------------------------------------------
 
-static uint64_t
-hash_bytes(uint64_t hash, const void *bytes, size_t len)
+// The hash of a list of bytes: that of the list without its last, with the last, is hashed again.
+static struct pmon_hash128
+hash_more(struct pmon_hash128 hash, const void *bytes, size_t len)
 {
-	const uint8_t *p = bytes;
+	struct pmon_hash128 last = pmon_hash128(bytes, len);
+	uint8_t both[32];
+	struct pmon_wr w = pmon_wr_init(both, sizeof(both));
 
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ p[i]) * UINT64_C(0x100000001B3);
-	return hash;
+	pmon_wr_u64(&w, hash.high);
+	pmon_wr_u64(&w, hash.low);
+	pmon_wr_u64(&w, last.high);
+	pmon_wr_u64(&w, last.low);
+	return pmon_hash128(both, sizeof(both));
 }
 
-static uint64_t
-hash_log(const struct writer *w, const struct set *set, uint64_t hash)
+static struct pmon_hash128
+hash_log(const struct writer *w, const struct set *set)
 {
 	const struct pmon_source_info *info = w->info;
+	struct pmon_hash128 hash = {0};
+	uint8_t numbers[20];
+	struct pmon_wr out = pmon_wr_init(numbers, sizeof(numbers));
 
-	hash = hash_bytes(hash, info->writer, strlen(info->writer));
-	hash = hash_bytes(hash, info->machine, strlen(info->machine));
-	hash = hash_bytes(hash, &info->log_start, sizeof(info->log_start));
-	hash = hash_bytes(hash, &set->first, sizeof(set->first));
-	hash = hash_bytes(hash, &set->stream, sizeof(set->stream));
+	pmon_wr_i64(&out, info->log_start);
+	pmon_wr_i64(&out, set->first);
+	pmon_wr_u32(&out, set->stream);
+	hash = hash_more(hash, info->writer, strlen(info->writer));
+	hash = hash_more(hash, info->machine, strlen(info->machine));
+	hash = hash_more(hash, numbers, sizeof(numbers));
 	for (size_t i = 0; i < pmon_schema_count(w->schema); i++) {
 		struct pmon_span name = pmon_schema_at(w->schema, i)->name;
 
-		hash = hash_bytes(hash, name.ptr, name.len);
+		hash = hash_more(hash, name.ptr, name.len);
 	}
 	return hash;
 }
@@ -305,8 +316,9 @@ hash_log(const struct writer *w, const struct set *set, uint64_t hash)
 static void
 make_guid(const struct writer *w, struct set *set)
 {
-	uint64_t a = hash_log(w, set, UINT64_C(0xCBF29CE484222325));
-	uint64_t b = hash_log(w, set, a ^ UINT64_C(0x9E3779B97F4A7C15));
+	struct pmon_hash128 hash = hash_log(w, set);
+	uint64_t a = hash.high;
+	uint64_t b = hash.low;
 
 	(void)snprintf(set->guid, sizeof(set->guid), "%08X-%04X-8%03X-%04X-%04X%08X",
 		       (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xFFFF), (unsigned)(a & 0xFFF),

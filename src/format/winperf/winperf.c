@@ -46,22 +46,11 @@ pmon_winperf_machine(struct winperf *wp, struct pmon_span name, uint32_t *out, s
 
 // ---- Samples --------------------------------------------------------------------------------
 
-static uint64_t
-hash_name(const char *name)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (; *name != '\0'; name++)
-		h = (h ^ (uint8_t)*name) * UINT64_C(1099511628211);
-	return h;
-}
-
 // Does the section belong to the sample that was begun?
 static bool
 is_joining(const struct winperf *wp, const struct pmon_pile_record *record)
 {
 	const struct winperf_state *state = &wp->states[record->member];
-	uint64_t name = hash_name(state->section);
 
 	if (wp->n_seen == 0)
 		return true;
@@ -69,7 +58,8 @@ is_joining(const struct winperf *wp, const struct pmon_pile_record *record)
 	    record->time - wp->sample.time > RUN_TIME || record->time < wp->sample.time)
 		return false;
 	for (size_t i = 0; i < wp->n_seen; i++)
-		if (wp->seen[i].name == name && wp->seen[i].object == state->stamp.object)
+		if (strcmp(wp->seen[i].name, state->section) == 0 &&
+		    wp->seen[i].object == state->stamp.object)
 			return false;
 	return true;
 }
@@ -80,7 +70,7 @@ remember(struct winperf *wp, const struct winperf_state *state)
 	if (!pmon_mem_grow(wp->allocator, &wp->seen, &wp->seen_cap, wp->n_seen + 1,
 			   sizeof(*wp->seen)))
 		return false;
-	wp->seen[wp->n_seen].name = hash_name(state->section);
+	memcpy(wp->seen[wp->n_seen].name, state->section, sizeof(state->section));
 	wp->seen[wp->n_seen++].object = state->stamp.object;
 	return true;
 }

@@ -101,7 +101,7 @@ PMON_NODISCARD enum pmon_status pmon_winperf_machine(struct winperf *wp, struct 
 
 // The first two words of a section that is in the sample at hand.
 struct winperf_seen {
-	uint64_t name; // its hash
+	char name[WINPERF_NAME_SIZE];
 	uint32_t object;
 };
 
