@@ -142,8 +142,8 @@ say_no_average(const struct stats_rows *rows)
 {
 	if (rows->no_average > 0)
 		say(0,
-		    "-: of %zu groups there is no average: elapsed times, and timers of several "
-		    "units whose number differs, do not add up",
+		    "-: %zu groups have no average: elapsed times of several counters do not add "
+		    "up",
 		    rows->no_average);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/utf.h"
 
 // What the series of a group have in common beside object and counter.
 enum by {
@@ -189,13 +190,21 @@ is_total(const struct pmon_series *series)
 	return pmon_text_same(name, total);
 }
 
+// Without regard to case, as paths are compared.
 static int
 compare_texts(struct pmon_span a, struct pmon_span b)
 {
-	size_t len = a.len < b.len ? a.len : b.len;
-	int order = len > 0 ? memcmp(a.ptr, b.ptr, len) : 0;
+	size_t at_a = 0;
+	size_t at_b = 0;
 
-	return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
+	while (at_a < a.len && at_b < b.len) {
+		uint32_t x = pmon_utf_fold(pmon_utf8_next(a, &at_a));
+		uint32_t y = pmon_utf_fold(pmon_utf8_next(b, &at_b));
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return (at_a < a.len) - (at_b < b.len);
 }
 
 static int
@@ -274,7 +283,10 @@ add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats
 	group->members++;
 	if (pmon_series_group_kind(member->series) > group->kind)
 		group->kind = pmon_series_group_kind(member->series);
-	group->place = member->place < group->place ? member->place : group->place;
+	if (member->place < group->place) {
+		group->place = member->place;
+		group->path = member->path; // of several spellings the one that is listed first
+	}
 }
 
 // Is it a total that has what it is the sum of, or another total of its machine, in front of it in its

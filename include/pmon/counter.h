@@ -340,8 +340,10 @@ struct pmon_stats {
 	bool gap_seen;               // a gap stood before any usable value
 	uint64_t pairs;              // pairs, or single values, that are in the sums
 	struct pmon_sum numerator;   // differences of N, or values of one sample
-	struct pmon_sum denominator; // differences of D or B
-	bool wrapped;                // some difference in the sums was counted through
+	struct pmon_sum denominator; // differences of D or B; the B of fractions
+	struct pmon_sum parts;       // N of fractions; of groups of MULTI timers D times units
+	uint64_t members; // series with pairs that were gathered; 0 before pmon_stats_gather()
+	bool wrapped;     // some difference in the sums was counted through
 };
 
 // Begin. calc is copied.
@@ -364,11 +366,12 @@ PMON_API void pmon_stats_gap(struct pmon_stats *stats);
 PMON_API PMON_NODISCARD enum pmon_status pmon_stats_merge(struct pmon_stats *stats,
 							  const struct pmon_stats *next);
 
-// Add the statistics of another series of the same type and options: those of a group, as one. Its
-// average is sums of numerators over sums of denominators, so of times and counts the true one, and of
-// rates and levels that of a member; it has no newest value. Returns PMON_E_ARG when the counters
-// differ, and nothing is added; PMON_E_UNSUPPORTED where all but the average can be had: of elapsed
-// times, and of timers of several units whose number differs.
+// Add the statistics of another series of the same type and options, so that both are a group. Its
+// average is the sum of the members' numerators over the sum of their denominators: for times and ratios
+// the true group average, for rates and levels the average per member. A group of one series has the
+// average of that series (docs/counters.md, "Groups"). A group has no newest value. Returns PMON_E_ARG
+// when the counters differ, and adds nothing; PMON_E_UNSUPPORTED for elapsed times, which have no group
+// average: all else is added.
 PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *group,
 							   const struct pmon_stats *member);
 

@@ -77,6 +77,8 @@ pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_r
 		return false;
 	if (formula == PMON_FORMULA_COUNT)
 		pmon_run_count(run, stats, raw->first);
+	else if (formula == PMON_FORMULA_FRACTION)
+		pmon_sum_add_fraction(stats, raw, value);
 	else if (pmon_formula_is_single(formula))
 		pmon_sum_add_double(&stats->numerator, value);
 	run->n++;

@@ -92,6 +92,8 @@ add_one(struct pmon_stats *stats, const struct pmon_raw *raw)
 	stats->pairs++;
 	if (formula == PMON_FORMULA_COUNT)
 		pmon_sum_add_i64(&stats->numerator, raw->first);
+	else if (formula == PMON_FORMULA_FRACTION)
+		pmon_sum_add_fraction(stats, raw, plain_number(&stats->calc, raw));
 	else if (formula != PMON_FORMULA_ELAPSED)
 		pmon_sum_add_double(&stats->numerator, plain_number(&stats->calc, raw));
 	return value;
@@ -243,6 +245,7 @@ merge_sums(struct pmon_stats *stats, const struct pmon_stats *other)
 		stats->count[i] += other->count[i];
 	pmon_sum_add(&stats->numerator, &other->numerator);
 	pmon_sum_add(&stats->denominator, &other->denominator);
+	pmon_sum_add(&stats->parts, &other->parts);
 	stats->pairs += other->pairs;
 	stats->wrapped |= other->wrapped;
 }
@@ -260,16 +263,16 @@ pmon_stats_merge(struct pmon_stats *stats, const struct pmon_stats *next)
 	return PMON_OK;
 }
 
-// Do the sums of both belong to one formula?
-static bool
-adds_up(const struct pmon_stats *a, const struct pmon_stats *b)
+// What statistics are before they are gathered: a group of one series, if there is a pair of it. Timers
+// of several units weigh their time by the number of units, which the newest sample has.
+static void
+begin_group(struct pmon_stats *stats)
 {
-	const struct pmon_counter_type *type = a->calc.type;
-
-	if (type == NULL || type->formula == PMON_FORMULA_ELAPSED)
-		return false;
-	return !pmon_formula_is_multi(type->formula) || a->pairs == 0 || b->pairs == 0 ||
-	       a->tail.multi == b->tail.multi;
+	if (stats->members > 0 || stats->pairs == 0)
+		return;
+	stats->members = 1;
+	if (pmon_formula_is_multi(stats->calc.type->formula))
+		stats->parts = pmon_sum_times(&stats->denominator, stats->tail.multi);
 }
 
 // The extremes of a group; of equals the earliest.
@@ -291,19 +294,30 @@ gather_values(struct pmon_stats *group, const struct pmon_stats *member)
 	note_value(group, member->maximum, member->maximum_time);
 }
 
+// The ages of several things add up to nothing.
+static bool
+has_group_average(const struct pmon_stats *group)
+{
+	return group->members <= 1 || group->calc.type == NULL ||
+	       group->calc.type->formula != PMON_FORMULA_ELAPSED;
+}
+
 enum pmon_status
 pmon_stats_gather(struct pmon_stats *group, const struct pmon_stats *member)
 {
 	pmon_time first = member->first_raw_time;
 	pmon_time last = member->last_raw_time;
-	bool is_sum = adds_up(group, member);
+	struct pmon_stats added = *member;
 
 	if (!same_formula(&group->calc, &member->calc))
 		return PMON_E_ARG;
-	merge_sums(group, member);
+	begin_group(group);
+	begin_group(&added);
+	merge_sums(group, &added);
+	group->members += added.members;
 	gather_values(group, member);
 	group->last = pmon_status_only(PMON_V_NO_DATA);
-	if (member->has_tail)
+	if (member->pairs > 0)
 		group->tail = member->tail;
 	group->has_tail |= member->has_tail;
 	if (first != PMON_TIME_NONE &&
@@ -311,7 +325,7 @@ pmon_stats_gather(struct pmon_stats *group, const struct pmon_stats *member)
 		group->first_raw_time = first;
 	if (last != PMON_TIME_NONE && last > group->last_raw_time)
 		group->last_raw_time = last;
-	return is_sum ? PMON_OK : PMON_E_UNSUPPORTED;
+	return has_group_average(group) ? PMON_OK : PMON_E_UNSUPPORTED;
 }
 
 // Why there is no average: the reason that most of the raw values have. That one of them is the first
@@ -338,18 +352,40 @@ no_average(const struct pmon_stats *stats)
 	return pmon_status_only(commonest_reason(stats));
 }
 
+// The number of units: that of the newest sample; of a group the mean over its time.
+static double
+units_of(const struct pmon_stats *stats)
+{
+	if (stats->members == 0 || pmon_sum_is_zero(&stats->denominator))
+		return (double)stats->tail.multi;
+	return pmon_sum_value(&stats->parts, 0) / pmon_sum_value(&stats->denominator, 0);
+}
+
+// The fraction of a group: all of its parts over all of its wholes.
+static struct pmon_value
+group_fraction(const struct pmon_stats *stats, struct pmon_explanation *record)
+{
+	struct pmon_operands o = {.n = pmon_sum_value(&stats->parts, 0),
+				  .d = pmon_sum_value(&stats->denominator, 0)};
+
+	if (pmon_sum_is_zero(&stats->denominator))
+		return pmon_status_only(PMON_V_BASE_ZERO);
+	return pmon_calc_finish(&stats->calc, &o, false, record);
+}
+
 struct pmon_value
 pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanation *record)
 {
 	const struct pmon_calc *calc = &stats->calc;
-	struct pmon_operands o = {.f = (double)calc->counter.time_base,
-				  .b = (double)stats->tail.multi};
+	struct pmon_operands o = {.f = (double)calc->counter.time_base};
 	double n = (double)stats->pairs;
 	double sum;
 	const char *step;
 
 	if (stats->pairs == 0)
 		return no_average(stats);
+	if (calc->type->formula == PMON_FORMULA_FRACTION && stats->members > 1)
+		return group_fraction(stats, record);
 	step = calc->type->formula == PMON_FORMULA_DELTA ? "dN / x" : calc->type->average_text;
 	switch (calc->type->formula) {
 	case PMON_FORMULA_ELAPSED:
@@ -366,6 +402,7 @@ pmon_stats_average_recorded(const struct pmon_stats *stats, struct pmon_explanat
 	default:
 		o.n = pmon_sum_value(&stats->numerator, 0);
 		o.d = pmon_sum_value(&stats->denominator, 0);
+		o.b = units_of(stats);
 		return pmon_calc_finish(calc, &o, stats->wrapped, record);
 	}
 }

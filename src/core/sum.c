@@ -28,6 +28,22 @@ pmon_sum_add(struct pmon_sum *sum, const struct pmon_sum *other)
 	add_or_subtract(sum, other, false);
 }
 
+struct pmon_sum
+pmon_sum_times(const struct pmon_sum *sum, uint32_t n)
+{
+	struct pmon_sum out;
+	uint64_t carry = 0;
+
+	for (int i = 0; i < 4; i++) {
+		uint64_t low = (sum->word[i] & UINT32_MAX) * n + carry;
+		uint64_t high = (sum->word[i] >> 32) * n + (low >> 32);
+
+		out.word[i] = high << 32 | (low & UINT32_MAX);
+		carry = high >> 32;
+	}
+	return out;
+}
+
 static struct pmon_sum
 negated(const struct pmon_sum *sum)
 {

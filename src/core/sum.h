@@ -109,7 +109,22 @@ pmon_sum_add_double(struct pmon_sum *sum, double d)
 }
 
 void pmon_sum_add(struct pmon_sum *sum, const struct pmon_sum *other);
+
+// The sum times n, which must fit.
+struct pmon_sum pmon_sum_times(const struct pmon_sum *sum, uint32_t n);
+
 bool pmon_sum_is_zero(const struct pmon_sum *sum);
+
+// A fraction 100 * N / B and what a group needs of it. A fraction of nothing adds nothing to a group.
+static inline void
+pmon_sum_add_fraction(struct pmon_stats *stats, const struct pmon_raw *raw, double value)
+{
+	pmon_sum_add_double(&stats->numerator, value);
+	if (raw->second <= 0)
+		return;
+	pmon_sum_add_i64(&stats->parts, raw->first);
+	pmon_sum_add_u64(&stats->denominator, (uint64_t)raw->second);
+}
 
 // The sum as the nearest double; fraction is 0 for integers, PMON_SUM_FRACTION for doubles.
 double pmon_sum_value(const struct pmon_sum *sum, int fraction);

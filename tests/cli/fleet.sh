@@ -157,7 +157,39 @@ done | sort -t: -k8 >odd.jsonl
 run stats --by machine odd.jsonl
 status 0
 out_has '     2     10.5       10' # (10 + 11) interrupts in 2 processor seconds
-err_has 'of 1 groups there is no average'
+err_has '-: 1 groups have no average: elapsed times'
 run stats --by instance odd.jsonl
 out_has 'Processor(_Total)'
+
+# Groups ignore case, as paths do, of other letters than ASCII too; the spelling is the one that is listed
+# first. A fraction of a group is all parts over all wholes: 10 of 100, 20 of 200 and 90 of 100 are 120 of
+# 400, 30 %; the mean of the displayed values is 36.7 %, and that of the machines' averages 50 %.
+fraction() { # path, sample, part, whole
+	printf '{"path":"%s","type":"PERF_RAW_FRACTION","time":"2026-11-20T15:00:0%sZ","status":"valid_data","first":%s,"second":%s,"sample":%s}\n' \
+		"$1" "$2" "$3" "$4" "$2"
+}
+{
+	fraction '\\\\Srv\\Größen(Ä)\\% Free' 0 10 100
+	fraction '\\\\Srv\\Größen(Ä)\\% Free' 1 20 200
+} >case-one.jsonl
+fraction '\\\\SRV\\GRÖßEN(b)\\% FREE' 0 90 100 >case-two.jsonl
+fraction '\\\\web\\größen(ä)\\% free' 0 1 10 >case-three.jsonl
+run stats --by machine --format json case-*.jsonl
+same 'fractions by machine' "$(averages)" '\\Srv\Größen(*)\% Free 30
+\\web\größen(*)\% free 10'
+run stats --by instance --format json case-*.jsonl
+# (10 + 20 + 1) of (100 + 200 + 10)
+same 'fractions by instance' "$(averages)" '\\*\Größen(Ä)\% Free 10
+\\*\GRÖßEN(b)\% FREE 90'
+out_has '"series":2'
+run stats --by object --format json case-*.jsonl
+# (10 + 20 + 90 + 1) of (100 + 200 + 100 + 10) = 121 / 410
+same 'fractions by object' "$(averages)" '\\*\Größen(*)\% Free 29.51219512195122'
+# A group of one series has the average of the series: the mean of 10 of 100 and 60 of 200, 20 %.
+{
+	fraction '\\\\Srv\\Disk(C:)\\% Free' 0 10 100
+	fraction '\\\\Srv\\Disk(C:)\\% Free' 1 60 200
+} >alone.jsonl
+run stats --by machine --format json alone.jsonl
+same 'a group of one' "$(averages)" '\\Srv\Disk(*)\% Free 20'
 finish

@@ -40,6 +40,7 @@ same_state(const struct pmon_stats *a, const struct pmon_stats *b)
 	T_EQ_BOOL_AT(a->wrapped, b->wrapped, "wrapped");
 	assert_memory_equal(&a->numerator, &b->numerator, sizeof(a->numerator));
 	assert_memory_equal(&a->denominator, &b->denominator, sizeof(a->denominator));
+	assert_memory_equal(&a->parts, &b->parts, sizeof(a->parts));
 }
 
 void

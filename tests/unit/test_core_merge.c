@@ -592,20 +592,87 @@ test_sizes_and_scales_add_up(void **state)
 	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_ARG);
 }
 
+// A disk of 100 and then 200 units of which 10 % are free, another of 100 units of which 90 are: 120 of
+// 400 units, 30 %. The mean of the displayed values, 10, 10 and 90 %, would be 36.7 %. A whole of 0 has
+// no part.
 static void
-test_groups_that_do_not_add_up(void **state)
+test_fractions_of_a_group_are_parts_of_wholes(void **state)
+{
+	static const struct pmon_raw small[] = {{.first = 10, .second = 100},
+						{.first = 20, .second = 200}};
+	static const struct pmon_raw full[] = {{.first = 90, .second = 100}, {.first = 7}};
+	struct pmon_stats group = stats_of(PMON_PERF_RAW_FRACTION, small, 2);
+	struct pmon_stats member = stats_of(PMON_PERF_RAW_FRACTION, full, 2);
+	struct pmon_stats none = stats_of(PMON_PERF_RAW_FRACTION, &full[1], 1);
+	struct pmon_stats nothing = none;
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 30);
+	T_EQ_U64(group.members, 2);
+	T_EQ_I64(pmon_stats_gather(&none, &nothing), PMON_OK);
+	T_EQ_I64(pmon_stats_average(&none).status, PMON_V_BASE_ZERO);
+}
+
+// 10 of 100 and 60 of 200 are 10 % and 30 %: the series alone has their mean, 20 %, and so has a group
+// of it and of a series without values; 70 of 300 would be 23.3 %.
+static void
+test_a_group_of_one_is_that_series(void **state)
+{
+	static const struct pmon_raw raw[] = {{.first = 10, .second = 100},
+					      {.first = 60, .second = 200}};
+	static const struct pmon_raw bad = {.status = PMON_RAW_INVALID};
+	static const struct pmon_raw elapsed = {.first = 1, .second = 11};
+	struct pmon_stats group = stats_of(PMON_PERF_RAW_FRACTION, raw, 2);
+	struct pmon_stats empty = stats_of(PMON_PERF_RAW_FRACTION, &bad, 1);
+	struct pmon_stats late = empty;
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&late, &group), PMON_OK);
+	T_EQ_I64(pmon_stats_gather(&group, &empty), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 20);
+	T_EQ_DBL(pmon_stats_average(&late).value, 20);
+	empty = stats_of(PMON_PERF_ELAPSED_TIME, &bad, 1);
+	group = stats_of(PMON_PERF_ELAPSED_TIME, &elapsed, 1);
+	group.calc.counter.time_base = empty.calc.counter.time_base;
+	T_EQ_I64(pmon_stats_gather(&group, &empty), PMON_OK);
+}
+
+// Two units that were busy for 5 of 10 ticks, and four that were: 10 of 60 ticks of one unit. Of the
+// inverse type 5 of 20 and 5 of 40 were idle, 50 of 60 busy in 20 ticks: 250 %.
+static void
+test_units_of_a_group_weigh_its_time(void **state)
 {
 	static const struct pmon_raw units[2][2] = {
 		{{.multi = 2}, {.first = 5, .second = 10, .multi = 2}},
 		{{.multi = 4}, {.first = 5, .second = 10, .multi = 4}}};
-	static const struct pmon_raw elapsed = {.first = 1, .second = 11};
+	static const struct pmon_raw bad = {.status = PMON_RAW_INVALID, .multi = 9};
 	struct pmon_stats group = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units[0], 2);
 	struct pmon_stats member = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units[1], 2);
 
 	(void)state;
-	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_UNSUPPORTED);
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 100 * (10.0 / 20) / 3);
 	T_EQ_U64(pmon_stats_samples(&group), 4);
-	member = stats_of(PMON_PERF_100NSEC_TIMER, units[0], 2);
+	member = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, &bad, 1);
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 100 * (10.0 / 20) / 3);
+	group = stats_of(PMON_PERF_COUNTER_MULTI_TIMER_INV, units[0], 2);
+	member = stats_of(PMON_PERF_COUNTER_MULTI_TIMER_INV, units[1], 2);
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 250);
+}
+
+static void
+test_groups_that_do_not_add_up(void **state)
+{
+	static const struct pmon_raw units[] = {{.multi = 2},
+						{.first = 5, .second = 10, .multi = 2}};
+	static const struct pmon_raw elapsed = {.first = 1, .second = 11};
+	struct pmon_stats group = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units, 2);
+	struct pmon_stats member = stats_of(PMON_PERF_100NSEC_TIMER, units, 2);
+
+	(void)state;
 	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_ARG);
 	group = stats_of(PMON_PERF_ELAPSED_TIME, &elapsed, 1);
 	member = group;
@@ -626,6 +693,9 @@ main(void)
 		cmocka_unit_test(test_groups_add_up),
 		cmocka_unit_test(test_groups_tell_the_earliest),
 		cmocka_unit_test(test_sizes_and_scales_add_up),
+		cmocka_unit_test(test_fractions_of_a_group_are_parts_of_wholes),
+		cmocka_unit_test(test_a_group_of_one_is_that_series),
+		cmocka_unit_test(test_units_of_a_group_weigh_its_time),
 		cmocka_unit_test(test_groups_that_do_not_add_up),
 	};
 
