@@ -436,7 +436,7 @@ test_wrap_is_shown(void **state)
 	(void)state;
 	explain(&calc, &older, &newer, &e);
 	T_EQ_STR(e.steps[0].text, "192 - 4294967168 + 4294967296 = 320");
-	assert_true(e.steps[0].what[0] != '\0');
+	T_EQ_STR(e.steps[0].what, "counted through 2^32");
 	T_EQ_STR(e.steps[1].text, "50 - 0 = 50");
 	T_EQ_STR(e.steps[1].what, "");
 }
@@ -759,6 +759,101 @@ test_extreme_operands(void **state)
 			check_extremes(&r, pmon_type_at(i)->word);
 }
 
+// ---- What operands are -------------------------------------------------------------------------
+
+static const char *
+what_of(const struct pmon_explanation *e, const char *name)
+{
+	for (size_t i = 0; i < e->n_operands; i++)
+		if (strcmp(e->operands[i].name, name) == 0)
+			return e->operands[i].what;
+	fail_msg("no operand \"%s\"", name);
+	return "";
+}
+
+static void
+test_what_operands_of_values_are(void **state)
+{
+	static const struct {
+		uint32_t type;
+		const char *name;
+		const char *what;
+	} rows[] = {
+		{PMON_PERF_COUNTER_BULK_COUNT, "N1", "the count"},
+		{PMON_PERF_COUNTER_BULK_COUNT, "N0", "the same, one sample earlier"},
+		{PMON_PERF_COUNTER_BULK_COUNT, "D1", "performance clock, in ticks"},
+		{PMON_PERF_COUNTER_BULK_COUNT, "D0", "the same, one sample earlier"},
+		{PMON_PERF_COUNTER_BULK_COUNT, "F", "ticks of the clock in a second"},
+		{PMON_PERF_100NSEC_TIMER, "N1", "time in use"},
+		{PMON_PERF_100NSEC_TIMER, "D1", "system clock, in 100 ns"},
+		{PMON_PERF_OBJ_TIME_TIMER, "D1", "the object's own clock"},
+		{PMON_PERF_PRECISION_100NS_TIMER, "D1", "time stamp taken with the value"},
+		{PMON_PERF_AVERAGE_BULK, "B1", "PERF_AVERAGE_BASE"},
+		{PMON_PERF_COUNTER_MULTI_TIMER, "B1", "number of units"},
+		{PMON_PERF_ELAPSED_TIME, "N1", "time of the start"},
+	};
+	const struct pmon_raw older = {.first = 10, .second = 100, .multi = 9};
+	const struct pmon_raw newer = {.first = 40, .second = 300, .multi = 3};
+	struct pmon_explanation e;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_calc calc = calc_of(rows[i].type);
+
+		explain(&calc, &older, &newer, &e);
+		T_EQ_STR_AT(what_of(&e, rows[i].name), rows[i].what, rows[i].name);
+	}
+}
+
+// Of a series without and with a reset.
+static void
+test_what_operands_of_averages_are(void **state)
+{
+	static const struct {
+		uint32_t type;
+		bool with_reset;
+		const char *name;
+		const char *what;
+	} rows[] = {
+		{PMON_PERF_COUNTER_RAWCOUNT, false, "sum(N)", "sum of the values"},
+		{PMON_PERF_COUNTER_RAWCOUNT, false, "x", "number of values"},
+		{PMON_PERF_DOUBLE_RAW, false, "sum(N)", "sum of the values"},
+		{PMON_PERF_RAW_FRACTION, false, "sum(100 * (N / B))", "sum of the values"},
+		{PMON_PERF_RAW_FRACTION, false, "x", "number of values"},
+		{PMON_PERF_COUNTER_DELTA, false, "Nx", "the count"},
+		{PMON_PERF_COUNTER_DELTA, false, "x", "number of intervals"},
+		{PMON_PERF_COUNTER_BULK_COUNT, false, "N0", "the same in the first sample"},
+		{PMON_PERF_COUNTER_BULK_COUNT, false, "Dx", "performance clock, in ticks"},
+		{PMON_PERF_COUNTER_BULK_COUNT, false, "D0", "the same in the first sample"},
+		{PMON_PERF_COUNTER_BULK_COUNT, true, "(Nx - N0)",
+		 "sum of N1 - N0 over the good pairs"},
+		{PMON_PERF_COUNTER_BULK_COUNT, true, "(Dx - D0)",
+		 "sum of the same differences of the divisor"},
+		{PMON_PERF_AVERAGE_BULK, true, "(Bx - B0)",
+		 "sum of the same differences of the divisor"},
+		{PMON_PERF_ELAPSED_TIME, false, "Nx", "time of the start"},
+		{PMON_PERF_ELAPSED_TIME, false, "Dx", "the object's own clock"},
+		{PMON_PERF_COUNTER_MULTI_TIMER, false, "Bx", "number of units"},
+	};
+	static const struct pmon_raw raws[] = {{.first = 10, .second = 100, .multi = 2},
+					       {.first = 40, .second = 300, .multi = 2},
+					       {.first = 5, .second = 400, .multi = 2},
+					       {.first = 9, .second = 500, .multi = 2}};
+	struct pmon_explanation e;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_calc calc = calc_of(rows[i].type);
+		struct pmon_stats stats;
+
+		pmon_stats_init(&stats, &calc);
+		for (size_t k = 0; k < (rows[i].with_reset ? 4 : 2); k++)
+			(void)pmon_stats_add(&stats, &raws[k]);
+		explain_average(&stats, &e);
+		T_EQ_STR_AT(what_of(&e, rows[i].name), rows[i].what, rows[i].name);
+	}
+}
+
 int
 main(void)
 {
@@ -772,6 +867,8 @@ main(void)
 		cmocka_unit_test(test_below_zero_shows_how),
 		cmocka_unit_test(test_options_are_steps),
 		cmocka_unit_test(test_notes_where_texts_differ),
+		cmocka_unit_test(test_what_operands_of_values_are),
+		cmocka_unit_test(test_what_operands_of_averages_are),
 		cmocka_unit_test(test_average_of_every_type),
 		cmocka_unit_test(test_steps_name_the_base),
 		cmocka_unit_test(test_average_shows_ends_or_sums),

@@ -241,6 +241,33 @@ test_runs_are_the_plain_way(void **state)
 	assert_true(n_plain > 50000); // there were some
 }
 
+// Counts whose sum leaves 64 bits at either end.
+static void
+test_runs_of_large_counts(void **state)
+{
+	static const int64_t counts[] = {INT64_MAX, 5,  INT64_MAX - 1, 0,  INT64_MIN + 1, -3,
+					 INT64_MIN, -1, INT64_MIN + 2, -2, INT64_MAX,     1};
+	struct pmon_counter counter = {.type = PMON_PERF_COUNTER_LARGE_RAWCOUNT};
+	struct event events[2 * T_LEN(counts)];
+	struct pmon_stats plain;
+	struct pmon_stats runs;
+	struct pmon_calc calc;
+
+	(void)state;
+	pmon_calc_init(&calc, &counter, NULL);
+	for (size_t start = 0; start < T_LEN(counts); start++) {
+		for (size_t i = 0; i < T_LEN(events); i++)
+			events[i] = (struct event){
+				.raw = {.time = (pmon_time)i,
+					.first = counts[(start + i) % T_LEN(counts)]}};
+		for (size_t n = 1; n <= T_LEN(events); n++) {
+			play(&plain, &calc, events, n);
+			(void)play_in_runs(&runs, &calc, events, n);
+			t_same_stats(&runs, &plain);
+		}
+	}
+}
+
 // ---- Numbers -----------------------------------------------------------------------------------
 
 // A number of column i. Columns keep to magnitudes of their own, more or less.
@@ -339,7 +366,8 @@ double_raw(double number, pmon_time time)
 // As many samples in columns as may be, and each number as if it stood alone.
 static void
 play_columns(struct t_rand *r, size_t n_samples,
-	     bool (*add)(struct pmon_columns *, const double *, pmon_time), size_t *n_refused)
+	     bool (*add)(struct pmon_columns *, const double *, pmon_time), size_t *n_refused,
+	     size_t *n_taken)
 {
 	static char memory[PMON_COLUMNS_SIZE(COLUMNS)];
 	struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
@@ -365,8 +393,10 @@ play_columns(struct t_rand *r, size_t n_samples,
 			raw = double_raw(numbers[i], (int64_t)k);
 			(void)pmon_stats_add(&plain[i], &raw);
 		}
-		if (columns.n > 0 && add(&columns, numbers, (int64_t)k))
+		if (columns.n > 0 && add(&columns, numbers, (int64_t)k)) {
+			++*n_taken;
 			continue;
+		}
 		*n_refused += columns.n > 0;
 		pmon_columns_end(&columns);
 		for (size_t i = 0; i < COLUMNS; i++) {
@@ -389,16 +419,18 @@ test_columns_are_the_plain_way(void **state)
 {
 	struct t_rand r = {.state = 5};
 	size_t n_refused = 0;
+	size_t n_taken = 0;
 
 	(void)state;
 	for (size_t round = 0; round < 60; round++) {
 		// Sums are emptied after 1,023 samples.
 		size_t n = round % 10 == 0 ? 3000 : 1 + t_rand_below(&r, 100);
 
-		play_columns(&r, n, pmon_columns_add, &n_refused);
-		play_columns(&r, n, pmon_columns_add_plain, &n_refused);
+		play_columns(&r, n, pmon_columns_add, &n_refused, &n_taken);
+		play_columns(&r, n, pmon_columns_add_plain, &n_refused, &n_taken);
 	}
 	assert_true(n_refused > 10); // there were some
+	assert_true(n_taken > 10 * n_refused);
 }
 
 static void
@@ -679,12 +711,86 @@ test_groups_that_do_not_add_up(void **state)
 	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_E_UNSUPPORTED);
 }
 
+static struct pmon_raw
+count_at(int64_t first, pmon_time time)
+{
+	return (struct pmon_raw){.first = first, .time = time};
+}
+
+// Members of 3 to 8 at 10 to 30, and of others beside it.
+static void
+check_extremes_with(const struct pmon_raw *raws, size_t n, double low, pmon_time low_at,
+		    double high, pmon_time high_at)
+{
+	const struct pmon_raw own[] = {count_at(5, 10), count_at(3, 20), count_at(8, 30)};
+	struct pmon_stats group = stats_of(PMON_PERF_COUNTER_RAWCOUNT, own, 3);
+	struct pmon_stats member = stats_of(PMON_PERF_COUNTER_RAWCOUNT, raws, n);
+
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(group.minimum.value, low);
+	T_EQ_I64(group.minimum_time, low_at);
+	T_EQ_DBL(group.maximum.value, high);
+	T_EQ_I64(group.maximum_time, high_at);
+	T_EQ_I64(group.first_raw_time, n > 0 && raws[0].time < 10 ? raws[0].time : 10);
+	T_EQ_I64(group.last_raw_time, n > 0 && raws[n - 1].time > 30 ? raws[n - 1].time : 30);
+}
+
+static void
+test_extremes_and_times_of_groups(void **state)
+{
+	const struct pmon_raw wider[] = {count_at(1, 1), count_at(9, 40)};
+	const struct pmon_raw inside[] = {count_at(4, 2), count_at(7, 3)};
+	const struct pmon_raw later[] = {count_at(3, 21), count_at(8, 31)};
+	const struct pmon_raw earlier[] = {count_at(3, 19), count_at(8, 29)};
+
+	(void)state;
+	check_extremes_with(wider, 2, 1, 1, 9, 40);
+	check_extremes_with(inside, 2, 3, 20, 8, 30);
+	check_extremes_with(later, 2, 3, 20, 8, 30);
+	check_extremes_with(earlier, 2, 3, 19, 8, 29);
+	check_extremes_with(NULL, 0, 3, 20, 8, 30);
+}
+
+// A member without values has no extremes, though its fields are 0 there.
+static void
+test_groups_with_empty_members(void **state)
+{
+	const struct pmon_raw zero = count_at(0, 7);
+	struct pmon_stats group = stats_of(PMON_PERF_COUNTER_RAWCOUNT, &zero, 1);
+	struct pmon_stats empty = stats_of(PMON_PERF_COUNTER_RAWCOUNT, NULL, 0);
+	const struct pmon_raw units[] = {{.time = 1, .multi = 2},
+					 {.time = 2, .first = 5, .second = 10, .multi = 2}};
+	struct pmon_stats member = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, units, 2);
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &empty), PMON_OK);
+	T_EQ_I64(group.minimum_time, 7);
+	T_EQ_I64(group.maximum_time, 7);
+	T_EQ_I64(group.first_raw_time, 7);
+	T_EQ_I64(group.last_raw_time, 7);
+	T_EQ_I64(pmon_stats_gather(&empty, &group), PMON_OK);
+	T_EQ_I64(empty.minimum.status, PMON_V_OK);
+	T_EQ_I64(empty.minimum_time, 7);
+	T_EQ_I64(empty.maximum_time, 7);
+	T_EQ_I64(empty.first_raw_time, 7);
+	T_EQ_I64(empty.last_raw_time, 7);
+	// The units of the first member that has any: 100 * (5 / 10) / 2.
+	group = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, NULL, 0);
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 25);
+	empty = stats_of(PMON_PERF_100NSEC_MULTI_TIMER, NULL, 0);
+	T_EQ_I64(pmon_stats_gather(&group, &empty), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 25);
+	assert_true(group.has_tail);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_series_of_every_type),
 		cmocka_unit_test(test_runs_are_the_plain_way),
+		cmocka_unit_test(test_runs_of_large_counts),
 		cmocka_unit_test(test_values_in_a_row_are_those_of_each),
 		cmocka_unit_test(test_columns_are_the_plain_way),
 		cmocka_unit_test(test_other_series_are_no_columns),
@@ -692,6 +798,8 @@ main(void)
 		cmocka_unit_test(test_refuses_other_counters),
 		cmocka_unit_test(test_groups_add_up),
 		cmocka_unit_test(test_groups_tell_the_earliest),
+		cmocka_unit_test(test_extremes_and_times_of_groups),
+		cmocka_unit_test(test_groups_with_empty_members),
 		cmocka_unit_test(test_sizes_and_scales_add_up),
 		cmocka_unit_test(test_fractions_of_a_group_are_parts_of_wholes),
 		cmocka_unit_test(test_a_group_of_one_is_that_series),

@@ -85,6 +85,7 @@ static const struct path_row good[] = {
 	{RULES, "\\O(a/)\\C", NULL, "O", "a", "", 0, "C"},
 	{RULES, "\\O(a/b/c)\\C", NULL, "O", "a", "b/c", 0, "C"},
 	{RULES, "\\O(a(b/c)/d)\\C", NULL, "O", "a(b/c)", "d", 0, "C"},
+	{RULES, "\\O(a(b c/d)/e)\\C", NULL, "O", "a(b c/d)", "e", 0, "C"},
 	{RULES, "\\O(a)/b)\\C", NULL, "O", "a)", "b", 0, "C"},
 	{RULES, "\\O(a,b)\\C", NULL, "O", NULL, "a,b", 0, "C"},
 	{RULES, "\\O\\\\", NULL, "O", NULL, NULL, 0, "\\"},
@@ -92,6 +93,10 @@ static const struct path_row good[] = {
 	{RULES, "\\O(#1)\\C", NULL, "O", NULL, "", 1, "C"},
 	{RULES, "\\O(a#1#2)\\C", NULL, "O", NULL, "a#1", 2, "C"},
 	{RULES, "\\O(a#1#0)\\C", NULL, "O", NULL, "a#1#0", 0, "C"},
+	{RULES, "\\O(a#9)\\C", NULL, "O", NULL, "a", 9, "C"},
+	{RULES, "\\O(a#90)\\C", NULL, "O", NULL, "a", 90, "C"},
+	{RULES, "\\O(a#:)\\C", NULL, "O", NULL, "a#:", 0, "C"}, // next to the digits in ASCII
+	{RULES, "\\O(a#1/)\\C", NULL, "O", "a#1", "", 0, "C"},
 	{RULES, "\\O(a#)\\C", NULL, "O", NULL, "a#", 0, "C"},
 	{RULES, "\\O(a#b)\\C", NULL, "O", NULL, "a#b", 0, "C"},
 	{RULES, "\\O(a#1b)\\C", NULL, "O", NULL, "a#1b", 0, "C"},

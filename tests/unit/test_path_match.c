@@ -312,6 +312,8 @@ static const struct {
 	{"P(*/0#*)\\*", "\\P(a/b/0#1)\\C", false},
 	{"P(Explorer/0)\\*", "\\P(Explorer/0)\\C", true},
 	{"P(Explorer/0)\\*", "\\P(Explorer/0#1)\\C", false},
+	{"P(Explorer/0)\\*", "\\P(Notepad/0)\\C", false},
+	{"P(*plorer/0)\\*", "\\P(Notepad/0)\\C", false},
 	{"P(Explorer/*)\\*", "\\P(Explorer/0#1)\\C", true},
 	{"P(Explorer/?)\\*", "\\P(Explorer/12)\\C", false},
 	{"P(*)\\*", "\\P(Explorer/0#1)\\C", true},
