@@ -5,6 +5,7 @@
 #	make check      build with all tests, run them, judge the tree
 #	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
+#	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
@@ -30,6 +31,10 @@ valgrind:
 fuzz:
 	@tools/fuzz
 
+mutate:
+	@tools/build check
+	@tools/mutate
+
 bench:
 	@tools/bench
 
@@ -45,4 +50,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind fuzz bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind fuzz mutate bench format install uninstall clean
