@@ -160,20 +160,31 @@ stats_line(struct lines *l, const struct pmon_series *series, const struct pmon_
 }
 
 struct lines
+statistics_lines(const struct pmon_source *source, const struct pmon_statistics *statistics)
+{
+	const struct pmon_schema *schema = pmon_source_schema(source);
+	struct lines l = {0};
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		if (pmon_statistics_at(statistics, i) != NULL)
+			stats_line(&l, pmon_schema_at(schema, i),
+				   pmon_statistics_at(statistics, i));
+	return l;
+}
+
+struct lines
 read_statistics(struct pmon_source *source)
 {
 	const struct pmon_schema *schema = pmon_source_schema(source);
 	struct pmon_statistics *st;
 	const struct pmon_sample *s;
-	struct lines l = {0};
+	struct lines l;
 	struct pmon_err err;
 
 	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &st, &err), PMON_OK);
 	while (pmon_source_next(source, &s, &err) == PMON_OK)
 		assert_int_equal(pmon_statistics_add(st, s, NULL, &err), PMON_OK);
-	for (size_t i = 0; i < pmon_schema_count(schema); i++)
-		if (pmon_statistics_at(st, i) != NULL)
-			stats_line(&l, pmon_schema_at(schema, i), pmon_statistics_at(st, i));
+	l = statistics_lines(source, st);
 	pmon_statistics_free(st);
 	assert_int_equal(pmon_source_rewind(source, &err), PMON_OK);
 	return l;

@@ -19,6 +19,11 @@ struct lines read_lines(struct pmon_source *source);
 // A line for each series that has statistics. Rewinds the source.
 struct lines read_statistics(struct pmon_source *source);
 
+// The same of statistics that were read already.
+struct pmon_statistics;
+struct lines statistics_lines(const struct pmon_source *source,
+			      const struct pmon_statistics *statistics);
+
 // How many of the lines are of samples; and the lines without those.
 size_t count_samples(const struct lines *l);
 void drop_samples(struct lines *l);

@@ -96,6 +96,50 @@ records_in_many_parts(void **state)
 
 // ---- Instances ------------------------------------------------------------------------------
 
+static struct blg_build *
+log_of_indexed_names(void)
+{
+	static const char *const order[] = {"a", "a"};
+	static const char *const alone[] = {"a#1"};
+	static const char *const others[] = {"a#2", "a#01"};
+	static const char *const all[] = {"a", "a", "a#1", "a"};
+	struct blg_build *b = disk_log();
+
+	disk_sample(b, T0, order, T_LEN(order));
+	disk_sample(b, T0 + 1 * SECOND, alone, T_LEN(alone));
+	disk_sample(b, T0 + 2 * SECOND, others, T_LEN(others));
+	disk_sample(b, T0 + 3 * SECOND, all, T_LEN(all));
+	disk_sample(b, T0 + 4 * SECOND, all, T_LEN(all));
+	return b;
+}
+
+// "a#1" is the second "a", whether it stands as the second of its name or has the index in it. So the log
+// has five series: a, a#1, a#2, a#01, whose index is one that no program prints, and, as the last two
+// samples have all of them, another a#1.
+static void
+an_index_in_a_name(void **state)
+{
+	struct blg_opened log = blg_log_open(log_of_indexed_names(), NULL);
+
+	(void)state;
+	blg_log_read(&log);
+	T_EQ_U64(pmon_schema_count(pmon_source_schema(log.source)), 5);
+	dump_short_of_memory(log.file, log.len);
+	blg_log_close(&log);
+	blg_expect(log_of_indexed_names(),
+		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+		   "\\\\S\\P(a)\\C = 0 0\n\\\\S\\P(a#1)\\C = 1 0\n"
+		   "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n\\\\S\\P(a#1)\\C = 0 0\n"
+		   "2020-01-01T00:00:02Z stream 0 sample 2 offset 0\n"
+		   "\\\\S\\P(a#2)\\C = 0 0\n\\\\S\\P(a#01)\\C = 1 0\n"
+		   "2020-01-01T00:00:03Z stream 0 sample 3 offset 0\n"
+		   "\\\\S\\P(a)\\C = 0 0\n\\\\S\\P(a#1)\\C = 1 0\n"
+		   "\\\\S\\P(a#1)\\C = 2 0\n\\\\S\\P(a#2)\\C = 3 0\n"
+		   "2020-01-01T00:00:04Z stream 0 sample 4 offset 0\n"
+		   "\\\\S\\P(a)\\C = 0 0\n\\\\S\\P(a#1)\\C = 1 0\n"
+		   "\\\\S\\P(a#1)\\C = 2 0\n\\\\S\\P(a#2)\\C = 3 0\n");
+}
+
 static void
 instances_come_and_go(void **state)
 {
@@ -502,6 +546,7 @@ main(void)
 		cmocka_unit_test(single_and_multi_in_all_generations),
 		cmocka_unit_test(series_know_how_to_be_computed),
 		cmocka_unit_test(records_in_many_parts),
+		cmocka_unit_test(an_index_in_a_name),
 		cmocka_unit_test(instances_come_and_go),
 		cmocka_unit_test(duplicates_are_numbered_in_each_record),
 		cmocka_unit_test(names_are_split_into_parts),

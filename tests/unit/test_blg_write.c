@@ -172,6 +172,33 @@ test_same_path_twice(void **state)
 	}
 }
 
+// Names that differ in their parts, and read the same: what a record says of both is "a#1". They stay two
+// when they are never there together, and when they are.
+static void
+test_same_text(void **state)
+{
+	const struct pmon_path literal = {
+		.object = PMON_SPAN("P"), .instance = PMON_SPAN("a#1"), .counter = PMON_SPAN("C")};
+	const struct pmon_path second = {.object = PMON_SPAN("P"),
+					 .instance = PMON_SPAN("a"),
+					 .index = 1,
+					 .counter = PMON_SPAN("C")};
+	struct mem_source *m = trip_new();
+	uint32_t id[2];
+
+	(void)state;
+	id[0] = trip_parts(m, &literal, COUNTER, true);
+	id[1] = trip_parts(m, &second, COUNTER, true);
+	for (size_t k = 0; k < 12; k++) {
+		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
+		if (k % 4 != 1)
+			trip_value(m, id[0], (int64_t)k);
+		if (k % 4 != 2)
+			trip_value(m, id[1], (int64_t)(1000 * k));
+	}
+	round_trip(&m->base);
+}
+
 static void
 test_parents_and_names(void **state)
 {
@@ -531,6 +558,7 @@ main(void)
 		TRIP_TEST(test_duplicates_alone),
 		TRIP_TEST(test_duplicate_gone),
 		TRIP_TEST(test_same_path_twice),
+		TRIP_TEST(test_same_text),
 		TRIP_TEST(test_parents_and_names),
 		TRIP_TEST(test_unspeakable_names),
 		TRIP_TEST(test_bad_statuses),

@@ -106,6 +106,7 @@ free_all(struct blg *blg)
 	pmon_blg_etl_close(&blg->etl);
 	pmon_mem_free(allocator, blg->series, blg->series_cap * sizeof(*blg->series));
 	pmon_mem_free(allocator, blg->raw, blg->raw_cap * sizeof(*blg->raw));
+	pmon_mem_free(allocator, blg->marks, blg->marks_cap * sizeof(*blg->marks));
 	pmon_mem_free(allocator, blg->parents.names,
 		      blg->parents.cap * sizeof(*blg->parents.names));
 	pmon_mem_free(allocator, blg->text, blg->text_cap);

@@ -420,8 +420,10 @@ struct blg_roll {
 	size_t n;
 	size_t cap;
 	size_t chains_cap;
-	struct blg_map map; // heads by name
-	uint32_t serial;    // of the record that is being read
+	struct blg_map map;     // heads by name
+	struct blg_map indexed; // those whose path has an index, by that path
+	uint32_t hash_seed;     // of `indexed`
+	uint32_t serial;        // of the record that is being read
 	uint32_t n_columns;
 };
 
@@ -571,6 +573,18 @@ PMON_NODISCARD enum pmon_status pmon_blg_instance_complete(struct blg *blg,
 							   struct blg_instance *instance,
 							   struct pmon_err *err);
 
+// The series of the same column that the instance's namesake has (pmon_blg_roll_namesake()), or
+// PMON_SERIES_NONE.
+uint32_t pmon_blg_series_of_namesake(struct blg *blg, const struct blg_roll *roll,
+				     const struct blg_instance *instance, uint32_t column);
+
+// Are parent, instance and index of a series those of a path?
+bool pmon_blg_series_is_of(const struct blg *blg, uint32_t series, const struct pmon_path *path);
+
+// Where both are in one record they are two: of each series that is in the sample a second time, that
+// value goes to another series of the same path.
+PMON_NODISCARD enum pmon_status pmon_blg_part_namesakes(struct blg *blg, struct pmon_err *err);
+
 // Make room for the series of n columns. False when memory is short.
 bool pmon_blg_instance_reserve(struct blg *blg, struct blg_instance *instance, uint32_t n);
 
@@ -595,6 +609,10 @@ PMON_NODISCARD enum pmon_status pmon_blg_instances_next(struct blg *blg, struct 
 void pmon_blg_roll_begin(struct blg_roll *roll);
 uint32_t pmon_blg_roll_take(struct blg *blg, struct blg_roll *roll,
 			    const struct blg_instance *from);
+
+// The other instance of the roll with the same name and index: "a#1" is the name of the one, "a" that
+// of the other, which is the second of its name in a record. BLG_NONE when there is none.
+uint32_t pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *instance);
 
 void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
 void pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator);
@@ -714,6 +732,12 @@ bool pmon_blg_many_new(struct pmon_arena *arena, struct blg_entry *entry,
 void pmon_blg_many_free(struct blg_many *many,
 			const struct pmon_allocator *allocator); // NULL is fine
 
+// In which sample a series was last, and another series of its path, or PMON_SERIES_NONE.
+struct blg_mark {
+	uint64_t sample;
+	uint32_t next;
+};
+
 // ---- blg.c: the source ----------------------------------------------------------------------
 
 struct blg {
@@ -758,7 +782,11 @@ struct blg {
 	struct blg_parents parents;
 	bool has_offset; // a value told the offset to UTC
 	int32_t offset_min;
-	const char *why; // it is damaged
+	const char *why;        // it is damaged
+	bool has_namesakes;     // two instances have one series
+	struct blg_mark *marks; // by series, once there are such
+	size_t n_marks;
+	size_t marks_cap;
 	bool names_damaged;
 
 	// for parts (split.c)

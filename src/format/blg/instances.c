@@ -90,7 +90,92 @@ pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator
 	pmon_mem_free(allocator, roll->list, roll->cap * sizeof(*roll->list));
 	pmon_mem_free(allocator, roll->chains, roll->chains_cap * sizeof(*roll->chains));
 	pmon_blg_map_free(&roll->map, allocator);
+	pmon_blg_map_free(&roll->indexed, allocator);
 }
+
+// ---- Names with an index --------------------------------------------------------------------
+
+// A writer puts the index into the name ("a#1") when the instances before it are not in the record, and
+// leaves it to the order of equal names when they are. Both are one instance.
+
+// A name without its index, which is 1 or more.
+struct indexed_name {
+	const uint8_t *ptr;
+	size_t len; // bytes of UTF-16
+	uint32_t index;
+};
+
+// Cut "#n" off the end of a name, as the path parser does.
+static bool
+cut_index(const struct pmon_perf_name *name, struct indexed_name *out)
+{
+	uint64_t index = 0, unit = 1;
+	size_t at = name->len;
+
+	for (; at >= 2 && name->len - at <= 20; at -= 2, unit *= 10) {
+		uint32_t c = name->ptr[at - 2] | (uint32_t)name->ptr[at - 1] << 8;
+
+		if (c == '#')
+			break;
+		if (c < '0' || c > '9')
+			return false;
+		index += (c - '0') * unit;
+	}
+	// 0 and numbers that begin with it are part of the name, and so is what is too large.
+	if (at < 2 || name->len - at < 2 || name->len - at > 20 || name->ptr[at] == '0' ||
+	    index > INT32_MAX)
+		return false;
+	*out = (struct indexed_name){name->ptr, at - 2, (uint32_t)index};
+	return true;
+}
+
+static bool
+indexed_name(const struct blg_instance *instance, struct indexed_name *out)
+{
+	if (instance->name.unit != 2 || instance->parent.ptr != NULL)
+		return false;
+	if (instance->ordinal == 0)
+		return cut_index(&instance->name, out);
+	*out = (struct indexed_name){instance->name.ptr, instance->name.len, instance->ordinal};
+	return true;
+}
+
+// The seed differs from file to file, so that nobody can prepare names that collide.
+static uint32_t
+hash_indexed(const struct blg_roll *roll, const struct indexed_name *name)
+{
+	return pmon_blg_hash(roll->hash_seed ^ name->index, name->ptr, name->len);
+}
+
+uint32_t
+pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *instance)
+{
+	struct indexed_name name, other;
+	uint32_t hash, cursor, i;
+
+	if (!indexed_name(instance, &name))
+		return BLG_NONE;
+	hash = cursor = hash_indexed(roll, &name);
+	while ((i = pmon_blg_map_find(&roll->indexed, hash, &cursor)) != BLG_NONE)
+		if (&roll->list[i] != instance && indexed_name(&roll->list[i], &other) &&
+		    other.index == name.index && other.len == name.len &&
+		    memcmp(other.ptr, name.ptr, name.len) == 0)
+			return i;
+	return BLG_NONE;
+}
+
+static bool
+put_indexed(struct blg *blg, struct blg_roll *roll, uint32_t number)
+{
+	struct indexed_name name;
+
+	if (!indexed_name(&roll->list[number], &name))
+		return true;
+	roll->hash_seed = blg->hash_seed;
+	return pmon_blg_map_put(&roll->indexed, blg->allocator, hash_indexed(roll, &name), number);
+}
+
+// ---- The roll -------------------------------------------------------------------------------
 
 // The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
 static uint32_t
@@ -138,6 +223,8 @@ add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *
 	if (head != BLG_NONE)
 		roll->list[before].next = number;
 	else if (!pmon_blg_map_put(&roll->map, blg->allocator, from->hash, number))
+		return BLG_NONE;
+	if (!put_indexed(blg, roll, number))
 		return BLG_NONE;
 	roll->n++;
 	return number;

@@ -387,6 +387,8 @@ pmon_blg_sample_load(struct blg *blg, const struct blg_record *record, struct pm
 		status = record->is_partial ? load_partial(blg, record, err)
 					    : load_values(blg, record, err);
 	if (status == PMON_OK)
+		status = pmon_blg_part_namesakes(blg, err);
+	if (status == PMON_OK)
 		finish(blg, record->time);
 	if (status != PMON_E_FORMAT)
 		return status;

@@ -135,14 +135,50 @@ pmon_blg_instance_reserve(struct blg *blg, struct blg_instance *instance, uint32
 	return true;
 }
 
+static bool
+is_same_text(struct pmon_span a, struct pmon_span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+uint32_t
+pmon_blg_series_of_namesake(struct blg *blg, const struct blg_roll *roll,
+			    const struct blg_instance *instance, uint32_t column)
+{
+	uint32_t number = pmon_blg_roll_namesake(roll, instance);
+	const struct blg_instance *other = number != BLG_NONE ? &roll->list[number] : NULL;
+
+	if (other == NULL || column >= other->n_series || other->series[column] == BLG_NOT_ASKED)
+		return PMON_SERIES_NONE;
+	blg->has_namesakes = blg->has_namesakes || other->series[column] != PMON_SERIES_NONE;
+	return other->series[column];
+}
+
+bool
+pmon_blg_series_is_of(const struct blg *blg, uint32_t series, const struct pmon_path *path)
+{
+	const struct pmon_path *of = &blg->source.schema.list[series]->path;
+
+	return path->index == of->index && is_same_text(path->instance, of->instance) &&
+	       is_same_text(path->parent, of->parent);
+}
+
 // The series of column `at` of an instance, which is column i of the entry.
 static enum pmon_status
 ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 	       struct asked *asked, size_t i, uint32_t at, struct pmon_err *err)
 {
 	const struct blg_column *column = &entry->columns[i];
+	uint32_t known = PMON_SERIES_NONE;
 	enum pmon_status status;
 
+	if (entry->form == BLG_FORM_MULTI)
+		known = pmon_blg_series_of_namesake(blg, entry->many->roll, instance, at);
+	if (known != PMON_SERIES_NONE && pmon_blg_series_is_of(blg, known, &asked->path)) {
+		instance->series[at] = known;
+		instance->is_wanted = true;
+		return PMON_OK;
+	}
 	asked->path.counter = column->name;
 	asked->counter = &column->counter;
 	asked->order = pmon_blg_series_order(entry, instance, i);
@@ -191,4 +227,69 @@ pmon_blg_instance_complete(struct blg *blg, const struct blg_entry *entry,
 	if (!make_path(blg, entry, instance, &asked.path))
 		return pmon_err_nomem(err);
 	return ask_for_column(blg, entry, instance, &asked, 0, at, err);
+}
+
+// ---- Namesakes in one record ----------------------------------------------------------------
+
+// One more series of the path of this one.
+static enum pmon_status
+add_double(struct blg *blg, uint32_t series, uint32_t *out, struct pmon_err *err)
+{
+	const struct pmon_series *of = blg->source.schema.list[series];
+	enum pmon_status status = count(blg, &of->path, err);
+
+	if (status != PMON_OK)
+		return status;
+	status = pmon_schema_add(&blg->source.schema, &of->path, &of->counter, of->order,
+				 blg->limits.series, out);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	blg->source.schema.list[*out]->wildcard = true;
+	if (of->formatted)
+		pmon_schema_set_formatted(&blg->source.schema, *out,
+					  of->type_known ? &of->known_type : NULL);
+	return PMON_OK;
+}
+
+static bool
+grow_marks(struct blg *blg)
+{
+	size_t n = blg->source.schema.n;
+
+	if (!pmon_mem_grow(blg->allocator, &blg->marks, &blg->marks_cap, n, sizeof(*blg->marks)))
+		return false;
+	for (; blg->n_marks < n; blg->n_marks++)
+		blg->marks[blg->n_marks] = (struct blg_mark){.next = PMON_SERIES_NONE};
+	return true;
+}
+
+enum pmon_status
+pmon_blg_part_namesakes(struct blg *blg, struct pmon_err *err)
+{
+	if (!blg->has_namesakes)
+		return PMON_OK;
+	if (!grow_marks(blg))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; i < blg->sample.n; i++) {
+		uint32_t id = blg->series[i];
+
+		while (blg->marks[id].sample == blg->n_decoded) {
+			uint32_t next = blg->marks[id].next;
+			enum pmon_status status = PMON_OK;
+
+			// What a part would learn here the parts behind it could not know.
+			blg->is_odd = true;
+			if (next == PMON_SERIES_NONE)
+				status = add_double(blg, id, &next, err);
+			if (status == PMON_OK && !grow_marks(blg))
+				status = pmon_err_nomem(err);
+			if (status != PMON_OK)
+				return status;
+			blg->marks[id].next = next;
+			id = next;
+		}
+		blg->marks[id].sample = blg->n_decoded;
+		blg->series[i] = id;
+	}
+	return PMON_OK;
 }

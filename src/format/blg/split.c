@@ -98,6 +98,7 @@ part_close(struct pmon_source *source)
 	pmon_mem_free(allocator, part->etl.buffer, part->etl.buffer_cap);
 	pmon_mem_free(allocator, part->series, part->series_cap * sizeof(*part->series));
 	pmon_mem_free(allocator, part->raw, part->raw_cap * sizeof(*part->raw));
+	pmon_mem_free(allocator, part->marks, part->marks_cap * sizeof(*part->marks));
 	pmon_mem_free(allocator, part->parents.names,
 		      part->parents.cap * sizeof(*part->parents.names));
 	pmon_mem_free(allocator, part->text, part->text_cap);
@@ -355,6 +356,23 @@ take_series(const struct join *join, uint64_t order, uint32_t *id)
 	return PMON_OK;
 }
 
+// The series of the whole that a series of a part is: the one that it was found to be before, or that of
+// the instance of the same name and index. BLG_NOT_ASKED when there is none.
+static uint32_t
+known_series(const struct join *join, const struct blg_roll *roll, const struct blg_instance *to,
+	     uint32_t column, uint32_t id)
+{
+	const struct pmon_path *path = &join->part->source.schema.list[id]->path;
+	uint32_t known = join->map[id];
+
+	if (known != PMON_SERIES_NONE)
+		return known;
+	known = pmon_blg_series_of_namesake(join->whole, roll, to, column);
+	return known != PMON_SERIES_NONE && pmon_blg_series_is_of(join->whole, known, path)
+		       ? known
+		       : BLG_NOT_ASKED;
+}
+
 // The column of an instance, with the series that the part has named, if it has.
 static enum pmon_status
 join_column(const struct join *join, const struct blg_entry *entry, struct blg_instance *to,
@@ -371,6 +389,9 @@ join_column(const struct join *join, const struct blg_entry *entry, struct blg_i
 	}
 	if (id == BLG_NOT_ASKED)
 		return PMON_OK;
+	if (to->series[column] == BLG_NOT_ASKED && id != PMON_SERIES_NONE && !is_object)
+		to->series[column] = known_series(join, entry->many->roll, to, column, id);
+	to->is_wanted = to->is_wanted || id != PMON_SERIES_NONE;
 	if (to->series[column] == BLG_NOT_ASKED) {
 		status = take_series(join, pmon_blg_series_order(of, to, is_object ? column : 0),
 				     &id);
@@ -483,6 +504,7 @@ join_part(const struct join *join)
 	pmon_arena_take(&blg->arena, &join->part->arena);
 	pmon_arena_take(&blg->source.schema.arena, &join->part->source.schema.arena);
 	blg->logs[0].n_samples += join->part->logs[0].n_samples;
+	blg->has_namesakes = blg->has_namesakes || join->part->has_namesakes;
 	if (blg->source.schema.n == join->part->n_shared && !has_instances(blg))
 		return take_all(join);
 	return join_each(join);

@@ -21,6 +21,7 @@ blg_writer_close(struct pmon_sink *sink)
 	pmon_blg_out_close(&w->out);
 	pmon_blg_map_free(&w->entry_map, allocator);
 	pmon_blg_map_free(&w->item_map, allocator);
+	pmon_blg_map_free(&w->text_map, allocator);
 	pmon_mem_free(allocator, w->logs, w->logs_cap * sizeof(*w->logs));
 	pmon_mem_free(allocator, w->entries, w->entries_cap * sizeof(*w->entries));
 	pmon_mem_free(allocator, w->items, w->items_cap * sizeof(*w->items));

@@ -186,9 +186,9 @@ struct blg_out_item {
 	uint32_t entry; // BLG_NONE: it came too late
 	uint32_t prev;  // series of the instance of the same name with the index before, or NONE
 	uint32_t index; // among instances of the same name
-	bool is_double; // another series of the entry has the same name and index
-	const uint8_t *name; // "parent/instance" in UTF-16
-	size_t name_len;     // bytes
+	const uint8_t *name; // "parent/instance" in UTF-16, then "#index" if that is not 0
+	size_t name_len;     // bytes without the index
+	size_t full_len;     // ... and with it
 	uint64_t seen;       // number of the sample that it was last in,
 	uint64_t placed;     // ... in which it stands in the order of a record,
 	uint64_t plain;      // ... and in which its index follows from that order
@@ -263,6 +263,7 @@ struct blg_writer {
 	size_t n_items;
 	size_t items_cap;
 	struct blg_map item_map; // instances, by entry, name and index
+	struct blg_map text_map; // the same, by entry and name with the index in it
 	uint64_t *visits;        // stream << 32 | log, ascending: who has been in which log
 	size_t n_visits;
 	size_t visits_cap;

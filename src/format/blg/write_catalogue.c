@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #define TAG_CATALOGUE 0x000006FFu
 #define TAG_ACCESS    0x00020008u // perhaps PDH_LOG_WRITE_ACCESS | PDH_LOG_TYPE_BINARY
@@ -90,7 +91,7 @@ has_clock(uint32_t type)
 }
 
 static uint32_t
-add_entry(struct blg_writer *w, const struct pmon_series *series)
+add_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildcard)
 {
 	struct blg_out_log *log = log_of(w, series->source);
 
@@ -100,7 +101,7 @@ add_entry(struct blg_writer *w, const struct pmon_series *series)
 		return BLG_NONE;
 	w->entries[w->n_entries] = (struct blg_out_entry){
 		.series = series,
-		.is_wildcard = is_instance(series),
+		.is_wildcard = is_wildcard,
 		.log = (uint32_t)(log - w->logs),
 		.head = BLG_NONE,
 		.tail = BLG_NONE,
@@ -111,15 +112,13 @@ add_entry(struct blg_writer *w, const struct pmon_series *series)
 	return (uint32_t)w->n_entries++;
 }
 
+// An entry for a series, or for all instances of its counter. *out is BLG_NONE when it comes too late for
+// a circle.
 static enum pmon_status
-entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
-	 struct pmon_err *err)
+new_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildcard, uint32_t *out,
+	  struct pmon_err *err)
 {
-	uint32_t hash = hash_entry(series);
-
-	*out = is_instance(series) ? find_entry(w, series, hash) : BLG_NONE;
-	if (*out != BLG_NONE)
-		return PMON_OK;
+	*out = BLG_NONE;
 	if (w->begun && (!w->options.live || w->n_logs != 1))
 		return pmon_err_set(err, PMON_E_STATE, 0,
 				    "%s came after the list of counters was written",
@@ -128,24 +127,41 @@ entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
 		w->n_late += w->n_late < SIZE_MAX;
 		return PMON_OK;
 	}
-	*out = add_entry(w, series);
-	if (*out == BLG_NONE || (w->entries[*out].is_wildcard &&
-				 !pmon_blg_map_put(&w->entry_map, w->allocator, hash, *out)))
+	*out = add_entry(w, series, is_wildcard);
+	if (*out == BLG_NONE || (is_wildcard && !pmon_blg_map_put(&w->entry_map, w->allocator,
+								  hash_entry(series), *out)))
 		return pmon_err_nomem(err);
 	return PMON_OK;
 }
 
+static enum pmon_status
+entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
+	 struct pmon_err *err)
+{
+	*out = is_instance(series) ? find_entry(w, series, hash_entry(series)) : BLG_NONE;
+	return *out != BLG_NONE ? PMON_OK : new_entry(w, series, is_instance(series), out, err);
+}
+
 // ---- Instances ------------------------------------------------------------------------------
 
-// "parent/instance" as UTF-16: an item has one name.
+#define SUFFIX_SIZE 16 // "#2147483647"
+
+// "parent/instance#index" as UTF-16: an item has one name.
 static bool
 make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_item *item)
 {
 	static const struct pmon_span slash = {"/", 1};
 	size_t parent = path->parent.ptr != NULL ? pmon_blg_out_utf16(path->parent, NULL) + 2 : 0;
 	size_t len = parent + pmon_blg_out_utf16(path->instance, NULL);
-	uint8_t *name = pmon_arena_alloc(&w->arena, len + 1);
+	char buf[SUFFIX_SIZE];
+	struct pmon_text suffix = pmon_text_init(buf, sizeof(buf));
+	uint8_t *name;
 
+	if (item->index > 0) {
+		pmon_text_char(&suffix, '#');
+		pmon_text_u64(&suffix, item->index);
+	}
+	name = pmon_arena_alloc(&w->arena, len + 2 * suffix.len + 1);
 	if (name == NULL)
 		return false;
 	if (parent > 0) {
@@ -155,6 +171,7 @@ make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_ite
 	(void)pmon_blg_out_utf16(path->instance, name + parent);
 	item->name = name;
 	item->name_len = len;
+	item->full_len = len + pmon_blg_out_utf16((struct pmon_span){buf, suffix.len}, name + len);
 	return true;
 }
 
@@ -183,6 +200,31 @@ find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t 
 	return BLG_NONE;
 }
 
+static uint32_t
+hash_text(const struct blg_out_item *item)
+{
+	return pmon_blg_hash(item->entry, item->name, item->full_len);
+}
+
+// Does another series of the entry have the same text as its name? The text is all that a record can say
+// of an instance.
+static bool
+is_double(const struct blg_writer *w, const struct blg_out_item *item)
+{
+	uint32_t cursor = hash_text(item);
+	uint32_t hash = cursor;
+	uint32_t i;
+
+	while ((i = pmon_blg_map_find(&w->text_map, hash, &cursor)) != BLG_NONE) {
+		const struct blg_out_item *other = &w->items[i];
+
+		if (other->entry == item->entry && other->full_len == item->full_len &&
+		    memcmp(other->name, item->name, item->full_len) == 0)
+			return true;
+	}
+	return false;
+}
+
 // Find the instances of the same name that stand before and behind it.
 static bool
 link_item(struct blg_writer *w, uint32_t series)
@@ -190,10 +232,8 @@ link_item(struct blg_writer *w, uint32_t series)
 	struct blg_out_item *item = &w->items[series];
 	uint32_t behind;
 
-	if (find_item(w, item, item->index) != BLG_NONE) {
-		item->is_double = true;
-		return true;
-	}
+	if (!pmon_blg_map_put(&w->text_map, w->allocator, hash_text(item), series))
+		return false;
 	if (item->index > 0)
 		item->prev = find_item(w, item, item->index - 1);
 	behind = find_item(w, item, item->index + 1);
@@ -213,9 +253,11 @@ learn(struct blg_writer *w, const struct pmon_series *series, struct pmon_err *e
 	status = entry_of(w, series, &item->entry, err);
 	if (status != PMON_OK || item->entry == BLG_NONE || !w->entries[item->entry].is_wildcard)
 		return status;
-	if (!make_name(w, &series->path, item) || !link_item(w, series->id))
+	if (!make_name(w, &series->path, item))
 		return pmon_err_nomem(err);
-	return PMON_OK;
+	if (is_double(w, item))
+		return new_entry(w, series, false, &item->entry, err);
+	return link_item(w, series->id) ? PMON_OK : pmon_err_nomem(err);
 }
 
 // All series that there are at the beginning, in the order in which people list them.

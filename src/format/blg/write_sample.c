@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #define TAG_SAMPLE   0x0003
 #define HEAD_BYTES   8
 #define SINGLE_BYTES 0x30
 #define MULTI_BYTES  0x20 // up to the items
 #define ITEM_BYTES   24
-#define SUFFIX_SIZE  16 // "#2147483647"
 
 // ---- Values to their entries ----------------------------------------------------------------
 
@@ -204,51 +202,30 @@ order_picks(struct blg_writer *w, size_t n)
 static bool
 has_plain_name(const struct blg_writer *w, const struct blg_out_item *item)
 {
-	if (item->is_double)
-		return false;
 	return item->index == 0 ||
 	       (item->prev != BLG_NONE && w->items[item->prev].plain == w->serial);
 }
 
 static size_t
-make_suffix(const struct blg_out_item *item, char buf[SUFFIX_SIZE])
+name_len(const struct blg_writer *w, const struct blg_out_item *item)
 {
-	struct pmon_text t = pmon_text_init(buf, SUFFIX_SIZE);
-
-	pmon_text_char(&t, '#');
-	pmon_text_u64(&t, item->index);
-	return t.len;
+	return item->plain == w->serial ? item->name_len : item->full_len;
 }
 
 // Bytes that the names take, and which of them are plain.
 static size_t
 measure_names(struct blg_writer *w, size_t n)
 {
-	char suffix[SUFFIX_SIZE];
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct blg_out_item *item = w->picks[i].item;
 
-		bytes += item->name_len + 2;
 		if (has_plain_name(w, item))
 			item->plain = w->serial;
-		else
-			bytes += 2 * make_suffix(item, suffix);
+		bytes += name_len(w, item) + 2;
 	}
 	return bytes;
-}
-
-static void
-put_name(struct pmon_wr *wr, const struct blg_out_item *item, bool is_plain)
-{
-	struct pmon_span suffix = {NULL, 0};
-	char buf[SUFFIX_SIZE];
-
-	pmon_wr_copy(wr, item->name, item->name_len);
-	if (!is_plain)
-		suffix = (struct pmon_span){buf, make_suffix(item, buf)};
-	pmon_blg_out_string(wr, suffix);
 }
 
 // Items and names, the offsets of which count from behind the head of the record.
@@ -262,7 +239,8 @@ put_items(const struct blg_writer *w, struct pmon_wr *wr, size_t n)
 		const struct pmon_raw *raw = w->picks[i].raw;
 
 		pmon_wr_seek(wr, name_at);
-		put_name(wr, item, item->plain == w->serial);
+		pmon_wr_copy(wr, item->name, name_len(w, item));
+		pmon_wr_u16(wr, 0);
 		pmon_put_le32(wr->base + MULTI_BYTES + i * ITEM_BYTES,
 			      (uint32_t)(name_at - HEAD_BYTES));
 		name_at = pmon_wr_pos(wr);
