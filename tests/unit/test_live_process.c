@@ -241,6 +241,70 @@ who_has_not_run_is_not_read_again(void **state)
 	tree_free(t);
 }
 
+// ---- Start times ----------------------------------------------------------------------------
+
+// The clock that a counter's difference is taken to has, less the age that Elapsed Time tells, the
+// time at which the process or thread was started: its count was 0 then.
+static void
+check_start(struct tree *t, const struct pmon_series *series, const struct pmon_raw *raw,
+	    pmon_time started, int64_t started_perf)
+{
+	struct pmon_path path = series->path;
+	struct pmon_raw elapsed;
+	char text[256];
+	int64_t start;
+
+	path.machine = (struct pmon_span){NULL, 0};
+	path.counter = PMON_SPAN("Elapsed Time");
+	(void)pmon_path_format(&path, text, sizeof(text));
+	elapsed = tree_raw(t, text);
+	T_EQ_I64_AT(elapsed.first, started, text);
+	T_EQ_I64_AT(series->counter.time_base, PMON_TIME_PER_SEC, text);
+	start = raw->second - (elapsed.second - elapsed.first);
+	switch (pmon_type_by_word(series->counter.type)->second) {
+	case PMON_SECOND_PERFTIME:
+		T_EQ_I64_AT(start, started_perf, series->name.ptr);
+		break;
+	case PMON_SECOND_100NS:
+	case PMON_SECOND_OBJECT:
+	case PMON_SECOND_TIMESTAMP:
+		T_EQ_I64_AT(start, started, series->name.ptr);
+		break;
+	case PMON_SECOND_NONE:
+	case PMON_SECOND_BASE:
+		break;
+	}
+}
+
+// Started 99,957 ticks after the machine: 0.43 s before the first sample. All counters of a sample tell
+// the same start, and each sample tells it again.
+static void
+start_is_on_the_clock_of_each_counter(void **state)
+{
+	const struct task task = {.id = 10, .comm = "a", .started = 99957};
+	const int64_t perf = INT64_C(99957) * TICK;
+	struct tree *t = tree_new();
+
+	(void)state;
+	for (unsigned n = 0; n < 3; n++) {
+		task_process(t, n, task);
+		task_thread(t, n, 10, task);
+		task_io(t, n, 10, (unsigned long long[6]){0});
+	}
+	tree_files(t, 0, 2, "proc/sys/kernel/task_delayacct", "1\n");
+	tree_open(t, "\\Process(a)\\*", "\\Thread(a/0)\\*", NULL);
+	for (unsigned n = 0; n < 3; n++) {
+		const struct pmon_schema *schema = pmon_source_schema(tree_source(t));
+
+		assert_true(tree_next(t));
+		assert_true(tree_sample(t)->n >= 24); // 9 of Thread without switches
+		for (size_t i = 0; i < tree_sample(t)->n; i++)
+			check_start(t, pmon_schema_at(schema, tree_sample(t)->series[i]),
+				    &tree_sample(t)->raw[i], TREE_TIME - TREE_PERF + perf, perf);
+	}
+	tree_free(t);
+}
+
 // ---- Names ----------------------------------------------------------------------------------
 
 // comm is what the process likes, and the parts of a counter path are not for it.
@@ -830,6 +894,7 @@ main(void)
 		cmocka_unit_test(priorities_rise),
 		cmocka_unit_test(what_cannot_be_read_is_absent),
 		cmocka_unit_test(who_has_not_run_is_not_read_again),
+		cmocka_unit_test(start_is_on_the_clock_of_each_counter),
 		cmocka_unit_test(any_name_is_an_instance),
 		cmocka_unit_test(names_without_end_are_left_out),
 		cmocka_unit_test(names_are_one_in_any_case),

@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pmon/pmon.h>
@@ -135,6 +136,87 @@ a_child_comes_and_goes(void **state)
 	assert_int_equal(kill(child, SIGKILL), 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_int_equal(now_in(source, child, "ID Process"), -1);
+	pmon_source_close(source);
+	pmon_select_free(select);
+}
+
+// Time since the machine was started, sleep included: clock_gettime(2), CLOCK_BOOTTIME.
+static int64_t
+since_boot_100ns(void)
+{
+	struct timespec now;
+
+	assert_int_equal(clock_gettime(CLOCK_BOOTTIME, &now), 0);
+	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
+}
+
+// Of a process, what a sample tells of its start on the performance clock; *stamp is the reading's.
+static int64_t
+start_of(struct pmon_source *source, const struct pmon_sample *sample, int64_t id, int64_t *stamp)
+{
+	const struct pmon_schema *schema = pmon_source_schema(source);
+	const struct pmon_path *it = NULL;
+	int64_t age = -1;
+
+	for (size_t i = 0; i < sample->n && it == NULL; i++) {
+		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
+
+		if (sample->raw[i].first == id &&
+		    pmon_text_same(path->counter, PMON_SPAN("ID Process")))
+			it = path;
+	}
+	for (size_t i = 0; i < sample->n && it != NULL; i++) {
+		const struct pmon_path *path = &pmon_schema_at(schema, sample->series[i])->path;
+		const struct pmon_raw *raw = &sample->raw[i];
+
+		if (!pmon_text_same(path->instance, it->instance))
+			continue;
+		if (pmon_text_same(path->counter, PMON_SPAN("Elapsed Time")))
+			age = raw->second - raw->first;
+		else if (pmon_text_same(path->counter, PMON_SPAN("Page Faults/sec")))
+			*stamp = raw->second;
+	}
+	assert_true(age >= 0);
+	return *stamp - age;
+}
+
+// Children that are started between two samples: none began before its fork by more than the tick that
+// the kernel's number is cut to, none after it, and none before the sample before by more than that. So
+// it is known that they began in the interval. Each sample tells the same start.
+static void
+a_start_is_known_to_a_tick(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\ID Process",
+					       "\\Process(*)\\Elapsed Time",
+					       "\\Process(*)\\Page Faults/sec", NULL};
+	struct pmon_select *select;
+	struct pmon_source *source = open_here(&select, patterns);
+	const struct pmon_sample *sample;
+	int64_t stamp;
+
+	(void)state;
+	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+	for (unsigned i = 0; i < 20; i++) {
+		int64_t before = since_boot_100ns();
+		pid_t child = fork();
+		int64_t after = since_boot_100ns();
+		int64_t start;
+
+		if (child == 0) {
+			pause();
+			_exit(0);
+		}
+		assert_true(child > 0);
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		start = start_of(source, sample, child, &stamp);
+		assert_true(start > before - TICK && start <= after);
+		assert_true(start % TICK == 0);
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		assert_int_equal(start_of(source, sample, child, &stamp), start);
+		assert_int_equal(kill(child, SIGKILL), 0);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		(void)usleep(3000);
+	}
 	pmon_source_close(source);
 	pmon_select_free(select);
 }
@@ -327,6 +409,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_own_time_is_that_of_getrusage),
 		cmocka_unit_test(a_child_comes_and_goes),
+		cmocka_unit_test(a_start_is_known_to_a_tick),
 		cmocka_unit_test(every_byte_is_seen),
 		cmocka_unit_test(our_own_thread_is_there),
 		cmocka_unit_test(a_plain_user_has_no_total_of_what_others_do),
