@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ask.h"
 #include "chart.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
@@ -238,8 +239,11 @@ cmd_chart(const struct args *args)
 {
 	struct chart *chart = calloc(1, sizeof(*chart));
 	struct request request = {.thresholds = NULL};
+	struct args own = *args;
 	int status = read_request(args, &request);
 
+	if (status == EXIT_DONE && own.output != NULL)
+		status = ask_overwrite(own.output, &own.yes);
 	if (chart == NULL)
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE) {
@@ -247,7 +251,7 @@ cmd_chart(const struct args *args)
 		chart->figure.kind = request.kind;
 		chart->figure.thresholds = request.thresholds;
 		chart->figure.n_thresholds = args->thresholds.n;
-		status = chart_open(chart, args);
+		status = chart_open(chart, &own);
 		if (status == EXIT_DONE)
 			status = chart_choose(chart);
 		if (status == EXIT_DONE)

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ask.h"
 #include "base/time.h"
 #include "cli.h"
+#include "machines.h"
 #include "names.h"
 #include "os/threads.h"
 #include "words.h"
@@ -74,6 +76,7 @@ struct relog {
 	bool append;
 	bool query;
 	bool yes;
+	bool overwrite; // this output: yes, or the answer
 	bool merge;
 	bool dry_run;
 	bool help;
@@ -81,6 +84,9 @@ struct relog {
 	int64_t step_100ns;
 	int digits;
 	const char *output;
+	struct words_reader *reader;
+	char zone[PMON_TIME_SIZE]; // --tz of the old output, where all times are on its clock
+	bool own_zone;
 };
 
 static void set_flag(void *ctx, int opt);
@@ -162,7 +168,7 @@ set(void *ctx, int opt, const char *value)
 	case R_POLICY:
 		return words_policy(&rules, value, &r->args.calc.policy);
 	default: // an input
-		return names_take(&r->args, value);
+		return names_take_matching(&r->args, value);
 	}
 	return status;
 }
@@ -179,7 +185,10 @@ static void
 print_range(const struct logs *logs, const struct range *range)
 {
 	char buf[PMON_TIME_SIZE];
+	char zone[ZONE_SIZE];
 
+	logs_zone(logs, zone);
+	printf("Clock:    %s\n", logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);
 	if (range->samples > 0) {
 		pmon_time_pdh(range->first, clock_offset(&logs->clock, range->first), buf);
 		printf("Begin:    %.19s\n", buf);
@@ -232,8 +241,11 @@ print_paths(FILE *out, const struct pmon_series *const *list, size_t n)
 static int
 write_paths(const struct relog *r, const struct pmon_series *const *list, size_t n)
 {
-	FILE *out = words_list_open(r->output, r->yes);
+	bool overwrite = r->yes;
+	FILE *out = NULL;
 
+	if (ask_overwrite(r->output, &overwrite) == EXIT_DONE)
+		out = words_list_open(r->output, overwrite);
 	if (out == NULL)
 		return EXIT_FAILED;
 	print_paths(out, list, n);
@@ -337,11 +349,11 @@ static enum pmon_status
 copy_log(struct relog *r, struct logs *logs, const char *path, struct range *range,
 	 struct pmon_err *err)
 {
-	struct pmon_create_options create = {.overwrite = r->yes || r->append,
-					     .digits = r->digits,
-					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
-					     .offset_min =
-						     clock_offset(&logs->clock, range->first)};
+	struct pmon_create_options create = {
+		.overwrite = r->overwrite || r->append,
+		.digits = r->digits,
+		.fixed_clock = logs->clock.mode != CLOCK_LOG && !r->own_zone,
+		.offset_min = clock_offset(&logs->clock, range->first)};
 	struct pmon_copy_options copy = {.calc = r->args.calc,
 					 .step_100ns = r->step_100ns,
 					 .threads = (unsigned)pmon_threads_processors(),
@@ -392,23 +404,126 @@ check_old_output(const struct relog *r, const struct logs *logs, const struct pm
 	return EXIT_DONE;
 }
 
-// -a: what the output holds already, all of it, goes before what is chosen of the inputs, and both are
-// written anew. The old file stays until the new one is whole.
-static int
-add_old_output(struct relog *r, struct logs *logs, const char *path)
+// ---- -a: adding to an old output ------------------------------------------------------------
+
+// All times are on the clock of the old output, as pmon info then shows them.
+static void
+take_clock(struct relog *r, const struct pmon_source *old)
 {
-	struct pmon_source *both[2] = {NULL, logs->source};
+	if (r->args.tz != NULL)
+		return;
+	pmon_time_offset(pmon_source_info(old)->utc_offset_min, r->zone);
+	r->args.tz = r->zone;
+	r->own_zone = true;
+}
+
+// Open the output that is added to. *old is NULL when there is none yet.
+static int
+open_old(struct relog *r, const char *path, struct pmon_source **old)
+{
 	struct pmon_err err;
 	struct stat st;
-	int status;
 
+	*old = NULL;
+	r->args.tz = r->own_zone ? NULL : r->args.tz;
+	r->own_zone = false;
 	if (!r->append || stat(path, &st) != 0)
 		return EXIT_DONE;
-	if (pmon_log_open(path, NULL, &both[0], &err) != PMON_OK)
+	if (pmon_log_open(path, NULL, old, &err) != PMON_OK)
 		return say_err(path, &err);
-	status = check_old_output(r, logs, both[0], path);
+	take_clock(r, *old);
+	return EXIT_DONE;
+}
+
+// Learn all counters of a log that does not list them at its beginning.
+static int
+read_counters(struct pmon_source *source, const char *path)
+{
+	const struct pmon_sample *sample;
+	enum pmon_status status = PMON_OK;
+	struct pmon_err err;
+
+	if (pmon_source_info(source)->lists_series)
+		return EXIT_DONE;
+	while (status == PMON_OK)
+		status = pmon_source_next(source, &sample, &err);
+	if (status == PMON_END)
+		status = pmon_source_rewind(source, &err);
+	return status == PMON_OK ? EXIT_DONE : say_err(path, &err);
+}
+
+// The machines of the inputs that the old output has no counter of.
+static bool
+find_new_machines(const struct logs *logs, const struct machines *known, struct machines *out)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+
+	*out = (struct machines){.n = 0};
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct pmon_span name = pmon_schema_at(schema, i)->path.machine;
+
+		if (!machines_have(known, name) && !machines_add(out, name))
+			return false;
+	}
+	return true;
+}
+
+// Counters of another machine than those of the old output may be a mistake: ask.
+static int
+ask_for_machines(const struct relog *r, const char *path, const struct machines *known,
+		 const struct machines *added)
+{
+	char of_old[MACHINES_TEXT];
+	char of_new[MACHINES_TEXT];
+	char question[512];
+
+	if (known->n == 0 || added->n == 0 || r->yes || r->dry_run)
+		return EXIT_DONE;
+	machines_text(known, of_old, sizeof(of_old));
+	machines_text(added, of_new, sizeof(of_new));
+	if (!ask_possible())
+		return say(EXIT_FAILED,
+			   "%s has counters of %s, and the input of %s; -y appends them", path,
+			   of_old, of_new);
+	(void)snprintf(question, sizeof(question), "%s has counters of %s; append those of %s",
+		       path, of_old, of_new);
+	return ask_yes(question) ? EXIT_DONE : say(EXIT_FAILED, "%s was not changed", path);
+}
+
+static int
+check_machines(const struct relog *r, const struct logs *logs, struct pmon_source *old,
+	       const char *path)
+{
+	struct machines known = {.n = 0};
+	struct machines added = {.n = 0};
+	int status = read_counters(old, path);
+
+	if (status == EXIT_DONE && (!machines_find(pmon_source_schema(old), &known) ||
+				    !find_new_machines(logs, &known, &added)))
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		status = ask_for_machines(r, path, &known, &added);
+	machines_free(&known);
+	machines_free(&added);
+	return status;
+}
+
+// What the output holds already, all of it, goes before what is chosen of the inputs, and both are
+// written anew. The old file stays until the new one is whole. Takes old over.
+static int
+add_old_output(struct relog *r, struct logs *logs, struct pmon_source *old, const char *path)
+{
+	struct pmon_source *both[2] = {old, logs->source};
+	struct pmon_err err;
+	int status;
+
+	if (old == NULL)
+		return EXIT_DONE;
+	status = check_old_output(r, logs, old, path);
+	if (status == EXIT_DONE)
+		status = check_machines(r, logs, old, path);
 	if (status != EXIT_DONE) {
-		pmon_source_close(both[0]);
+		pmon_source_close(old);
 		return status;
 	}
 	logs->source = NULL;
@@ -416,6 +531,8 @@ add_old_output(struct relog *r, struct logs *logs, const char *path)
 		return say(EXIT_FAILED, "%s", err.msg);
 	return EXIT_DONE;
 }
+
+// ---- Converting -----------------------------------------------------------------------------
 
 static void
 print_output(const struct logs *logs, const char *path, const struct range *range)
@@ -459,38 +576,69 @@ convert_at_once(struct relog *r, struct logs *logs, const char *path, int *statu
 	return true;
 }
 
+// Look at all of the input, and say what was found.
 static int
-convert(struct relog *r, const char *path)
+look_first(struct relog *r, struct logs *logs, struct range *range, bool quiet)
+{
+	int status = survey(logs, range);
+
+	if (status == EXIT_DONE)
+		status = logs_check_patterns(logs);
+	if (status == EXIT_DONE)
+		status = logs_rewind(logs);
+	if (status != EXIT_DONE)
+		return status;
+	if (!quiet)
+		print_input(logs, range);
+	say_what_is_lost(r, logs);
+	return thin_out(r, logs);
+}
+
+// Look at all of the input, then write. Takes old over.
+static int
+convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, const char *path)
 {
 	bool quiet = strcmp(path, "-") == 0; // standard output is the log
 	struct range range;
-	struct logs logs = {.source = NULL};
-	int status = logs_open(&logs, &r->args);
+	int status = look_first(r, logs, &range, quiet);
 
+	if (status != EXIT_DONE)
+		pmon_source_close(old);
+	else
+		status = add_old_output(r, logs, old, path);
+	if (status == EXIT_DONE && r->dry_run) {
+		printf("\nWould write %zu counters to %s (%s)\n",
+		       pmon_schema_count(pmon_source_schema(logs->source)), path,
+		       r->format->writer);
+	} else if (status == EXIT_DONE) {
+		status = write_log(r, logs, path, &range);
+		if (status == EXIT_DONE && !quiet)
+			print_output(logs, path, &range);
+	}
+	return status;
+}
+
+static int
+convert(struct relog *r, const char *path)
+{
+	struct pmon_source *old;
+	struct logs logs = {.args = &r->args};
+	int status = EXIT_DONE;
+
+	r->overwrite = r->yes;
+	if (!r->append && !r->dry_run)
+		status = ask_overwrite(path, &r->overwrite);
+	if (status == EXIT_DONE)
+		status = open_old(r, path, &old);
+	if (status != EXIT_DONE)
+		return status;
+	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
 		return logs_close(&logs, status);
 	if (status == EXIT_DONE)
-		status = survey(&logs, &range);
-	if (status == EXIT_DONE)
-		status = logs_check_patterns(&logs);
-	if (status == EXIT_DONE)
-		status = logs_rewind(&logs);
-	if (status == EXIT_DONE) {
-		if (!quiet)
-			print_input(&logs, &range);
-		say_what_is_lost(r, &logs);
-		status = thin_out(r, &logs);
-	}
-	if (status == EXIT_DONE)
-		status = add_old_output(r, &logs, path);
-	if (status == EXIT_DONE && r->dry_run) {
-		printf("\nWould write %zu counters to %s (%s)\n",
-		       pmon_schema_count(pmon_source_schema(logs.source)), path, r->format->writer);
-	} else if (status == EXIT_DONE) {
-		status = write_log(r, &logs, path, &range);
-		if (status == EXIT_DONE && !quiet)
-			print_output(&logs, path, &range);
-	}
+		status = convert_in_two(r, &logs, old, path);
+	else
+		pmon_source_close(old);
 	return logs_close(&logs, status);
 }
 
@@ -578,8 +726,11 @@ run(struct relog *r)
 	if (is_directory(r->output) && r->append)
 		return say(EXIT_USAGE, "relog: -a needs one output file, and %s is a directory",
 			   r->output);
-	if (!is_directory(r->output))
-		return convert(r, r->output);
+	if (!is_directory(r->output)) {
+		const char *path = words_output(r->reader, r->format, r->output);
+
+		return path != NULL ? convert(r, path) : EXIT_FAILED;
+	}
 	if (r->merge)
 		return convert_to(r, "merged");
 	return convert_each(r);
@@ -590,7 +741,10 @@ cmd_relog(const struct verb *verb, int n, char *const *words)
 {
 	struct relog r = {.args.verb = verb, .format = words_format(&rules, "bin")};
 	struct words_reader reader = {.rules = &rules, .ctx = &r};
-	int status = words_read(&reader, n, words);
+	int status;
+
+	r.reader = &reader;
+	status = words_read(&reader, n, words);
 
 	if (status == EXIT_DONE && r.help)
 		status = verb_help(verb);

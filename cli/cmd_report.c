@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask.h"
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
@@ -377,6 +378,9 @@ write_page(struct report *r)
 	int status = EXIT_DONE;
 
 	choose_name(r, name, sizeof(name));
+	status = ask_overwrite(path, &r->args.yes);
+	if (status != EXIT_DONE)
+		return status;
 	if (pmon_outfile_open(path, r->args.yes, NULL, &file, &err) != PMON_OK)
 		return say_write_err(path, &err);
 	wrong = report_page(r, &(struct html){file});
@@ -421,6 +425,8 @@ cmd_report(const struct args *args)
 		return say(EXIT_FAILED, "not enough memory");
 	r->args = *args;
 	status = load_rules(r);
+	if (status == EXIT_DONE && args->output != NULL)
+		status = ask_overwrite(args->output, &r->args.yes);
 	if (status == EXIT_DONE)
 		status = find_facts(r);
 	if (status == EXIT_DONE && r->files_done) {

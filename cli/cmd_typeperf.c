@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "ask.h"
 #include "base/num.h"
 #include "base/time.h"
 #include "cli.h"
@@ -72,6 +71,7 @@ struct typeperf {
 	const char *object; // of -q and -qx; NULL: all
 	const char *computer;
 	const char *output;
+	struct words_reader *reader;
 	int digits;
 	bool yes;
 	bool help;
@@ -241,6 +241,8 @@ query(struct typeperf *t)
 	t->args.patterns.n = t->args.pattern_files.n = 0; // they are not asked about
 	status = logs_open_machine(&logs, &t->args, &plan);
 	if (status == EXIT_DONE && t->output != NULL)
+		status = ask_overwrite(t->output, &t->yes);
+	if (status == EXIT_DONE && t->output != NULL)
 		stream = words_list_open(t->output, t->yes);
 	if (status == EXIT_DONE)
 		status = stream != NULL ? list_into(t, &logs, stream) : EXIT_FAILED;
@@ -350,25 +352,6 @@ print_rows(struct typeperf *t, struct logs *logs)
 
 // ---- Logs -----------------------------------------------------------------------------------
 
-// May the output be written over? On a terminal that is asked.
-static int
-check_overwrite(struct typeperf *t)
-{
-	struct stat st;
-	char answer[16];
-
-	if (t->yes || strcmp(t->output, "-") == 0 || stat(t->output, &st) != 0 ||
-	    !S_ISREG(st.st_mode))
-		return EXIT_DONE;
-	if (isatty(STDIN_FILENO) == 0)
-		return say(EXIT_FAILED, "%s exists already; -y writes over it", t->output);
-	fprintf(stderr, "pmon: %s exists already; write over it? [y/n] ", t->output);
-	fflush(stderr);
-	t->yes = fgets(answer, sizeof(answer), stdin) != NULL &&
-		 (answer[0] == 'y' || answer[0] == 'Y');
-	return t->yes ? EXIT_DONE : say(EXIT_FAILED, "%s is left as it is", t->output);
-}
-
 static int
 write_log(struct typeperf *t, struct logs *logs)
 {
@@ -437,8 +420,12 @@ record(struct typeperf *t)
 			   t->format->name);
 	if (t->output != NULL)
 		status = words_check_output(&rules, t->output);
+	if (status == EXIT_DONE && t->output != NULL) {
+		t->output = words_output(t->reader, t->format, t->output);
+		status = t->output != NULL ? EXIT_DONE : EXIT_FAILED;
+	}
 	if (status == EXIT_DONE && t->output != NULL)
-		status = check_overwrite(t);
+		status = ask_overwrite(t->output, &t->yes);
 	if (status != EXIT_DONE)
 		return status;
 	// Displayed values need a sample before the first; a log of raw values holds it.
@@ -470,7 +457,10 @@ cmd_typeperf(const struct verb *verb, int n, char *const *words)
 			     .plan.interval_100ns = PMON_TIME_PER_SEC,
 			     .format = words_format(&rules, "csv")};
 	struct words_reader reader = {.rules = &rules, .ctx = &t};
-	int status = words_read(&reader, n, words);
+	int status;
+
+	t.reader = &reader;
+	status = words_read(&reader, n, words);
 
 	if (status == EXIT_DONE && t.help)
 		status = verb_help(verb);

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "live.h"
 #include "os/threads.h"
+#include "paths.h"
 #include "textfile.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
@@ -108,7 +109,7 @@ logs_notice(void *ctx, const struct pmon_notice *notice)
 // ---- Patterns -------------------------------------------------------------------------------
 
 static int
-add_pattern(struct logs *logs, struct pmon_span text)
+add_path(struct logs *logs, struct pmon_span text)
 {
 	struct pmon_err err;
 	enum pmon_status status;
@@ -119,6 +120,18 @@ add_pattern(struct logs *logs, struct pmon_span text)
 	if (status == PMON_OK)
 		return EXIT_DONE;
 	return say(status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "%s", err.msg);
+}
+
+// Several paths in one argument are one pattern each: paths.h.
+static int
+add_pattern(struct logs *logs, struct pmon_span text)
+{
+	struct pmon_span path;
+	int status = EXIT_DONE;
+
+	while (status == EXIT_DONE && paths_next(&text, &path))
+		status = add_path(logs, path);
+	return status;
 }
 
 // A file of patterns as typeperf and relog take it: one a line, quotes allowed, ';' comments.

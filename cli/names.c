@@ -3,8 +3,10 @@
 
 #include "names.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "textfile.h"
@@ -61,6 +63,28 @@ names_take(struct args *args, const char *word)
 		status = split_list(args, list.text, list.len);
 	if (status == EXIT_DONE && args->operands.n == before)
 		status = say(EXIT_FAILED, "%s: no name in it", file_name(word + 1));
+	return status;
+}
+
+int
+names_take_matching(struct args *args, const char *word)
+{
+	int status = EXIT_DONE;
+	struct stat st;
+	glob_t found;
+
+	if (word[0] == '@' || strpbrk(word, "*?[") == NULL || stat(word, &st) == 0 ||
+	    glob(word, 0, NULL, &found) != 0)
+		return names_take(args, word);
+	for (size_t i = 0; i < found.gl_pathc && status == EXIT_DONE; i++) {
+		char *name = strdup(found.gl_pathv[i]);
+
+		status = name != NULL ? keep_list(args, name)
+				      : say(EXIT_FAILED, "not enough memory");
+		if (status == EXIT_DONE)
+			status = words_take(&args->operands, name);
+	}
+	globfree(&found);
 	return status;
 }
 

@@ -9,6 +9,10 @@
 // Take an operand. "@FILE" stands for the names in a file, one a line or each ended by a NUL; "@-" for
 // those on standard input. An exit status.
 int names_take(struct args *args, const char *word);
+
+// The same, and a name with wildcards that is no file stands for the files that match it, as where the
+// shell expands none.
+int names_take_matching(struct args *args, const char *word);
 void names_free(struct args *args);
 
 #endif

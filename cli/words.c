@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/num.h"
 #include "cli.h"
@@ -18,12 +19,14 @@
 
 // The option that a word is: -f, -F, /f, --step; or NULL.
 static const struct words_option *
-option_of(const struct words_rules *rules, const char *word)
+option_of(const struct words_reader *reader, const char *word)
 {
+	const struct words_rules *rules = reader->rules;
+
 	if ((word[0] != '-' && word[0] != '/') || word[1] == '\0')
 		return NULL;
 	for (size_t i = 0; i < rules->n; i++)
-		if (!rules->options[i].settings_only &&
+		if ((!rules->options[i].settings_only || reader->in_settings) &&
 		    strcasecmp(word + 1, rules->options[i].name) == 0)
 			return &rules->options[i];
 	return NULL;
@@ -66,14 +69,14 @@ goes_on_time(const char *word)
 
 // How many of the words behind an option belong to it.
 static int
-count_words(const struct words_rules *rules, enum words_count takes, int n, char *const *words)
+count_words(const struct words_reader *reader, enum words_count takes, int n, char *const *words)
 {
 	int most = takes == WORDS_NONE ? 0 : takes == WORDS_MANY ? n : 1;
 	int count = 0;
 
 	if (takes == WORDS_TIME)
 		most = TIME_WORDS;
-	while (count < n && count < most && option_of(rules, words[count]) == NULL) {
+	while (count < n && count < most && option_of(reader, words[count]) == NULL) {
 		// Files may stand behind a time.
 		if (takes == WORDS_TIME && count > 0 && !goes_on_time(words[count]))
 			break;
@@ -111,11 +114,13 @@ take_option(struct words_reader *reader, const struct words_option *option, int 
 {
 	const char *tool = reader->rules->tool;
 	int first = *i + 1;
-	int have = count_words(reader->rules, option->count, n - first, words + first);
+	int have = count_words(reader, option->count, n - first, words + first);
 
 	*i += have;
 	if (have > 0)
 		return set_words(reader, option, have, words + first);
+	if (option->settings_only) // -i alone stands for the files of the command line
+		return EXIT_DONE;
 	if (option->count != WORDS_NONE && option->count != WORDS_MAYBE)
 		return say(EXIT_USAGE, "%s: %s needs a value; see pmon %s -?", tool,
 			   words[first - 1], tool);
@@ -130,7 +135,7 @@ words_read(struct words_reader *reader, int n, char *const *words)
 	int status = EXIT_DONE;
 
 	for (int i = 0; i < n && status == EXIT_DONE; i++) {
-		const struct words_option *option = option_of(rules, words[i]);
+		const struct words_option *option = option_of(reader, words[i]);
 
 		if (option != NULL)
 			status = take_option(reader, option, n, words, &i);
@@ -155,15 +160,11 @@ words_free(struct words_reader *reader)
 // ---- Settings files -------------------------------------------------------------------------
 
 static const struct words_option *
-section_of(const struct words_rules *rules, const char *line)
+section_of(const struct words_rules *rules, const char *name, size_t len)
 {
-	size_t len = strlen(line);
-
-	if (len < 3 || line[len - 1] != ']')
-		return NULL;
 	for (size_t i = 0; i < rules->n; i++)
-		if (strlen(rules->options[i].name) == len - 2 &&
-		    strncasecmp(line + 1, rules->options[i].name, len - 2) == 0)
+		if (strlen(rules->options[i].name) == len &&
+		    strncasecmp(name, rules->options[i].name, len) == 0)
 			return &rules->options[i];
 	return NULL;
 }
@@ -181,16 +182,86 @@ set_section(struct words_reader *reader, const struct words_option *option, cons
 	return EXIT_DONE;
 }
 
-static int
-set_line(struct words_reader *reader, const struct words_option *option, const char *name,
-	 const char *line)
+// Divide a line at its blanks, but for those between quotes, in place. False when memory is short.
+static bool
+split_line(char *line, struct words *out)
 {
-	const char *value;
+	while (*line != '\0') {
+		const char *ends = " \t";
+
+		line += strspn(line, ends);
+		if (*line == '\0')
+			break;
+		if (*line == '"') {
+			ends = "\"";
+			line++;
+		}
+		if (!words_add(out, line))
+			return false;
+		line += strcspn(line, ends);
+		if (*line != '\0')
+			*line++ = '\0';
+	}
+	return true;
+}
+
+// The values on a line: one, which may have blanks in it, or several that are quoted.
+static int
+set_values(struct words_reader *reader, const struct words_option *option, const char *name,
+	   const char *line)
+{
+	struct words values = {.list = NULL};
+	char *text;
+	int status = EXIT_DONE;
 
 	if (option == NULL || option->count == WORDS_NONE)
 		return say(EXIT_USAGE, "%s: \"%s\" belongs to no setting", name, line);
-	value = keep_text(reader, strdup(line));
-	return value != NULL ? reader->rules->set(reader->ctx, option->opt, value) : EXIT_FAILED;
+	text = (char *)keep_text(reader, strdup(line));
+	if (text == NULL)
+		return EXIT_FAILED;
+	if (line[0] == '"' ? !split_line(text, &values) : !words_add(&values, text))
+		status = say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < values.n && status == EXIT_DONE; i++)
+		status = reader->rules->set(reader->ctx, option->opt, values.list[i]);
+	free(values.list);
+	return status;
+}
+
+// A line as it would stand on a command line.
+static int
+take_options(struct words_reader *reader, const char *name, const char *line)
+{
+	struct words words = {.list = NULL};
+	char *text = (char *)keep_text(reader, strdup(line));
+	int status = EXIT_DONE;
+
+	if (text == NULL)
+		return EXIT_FAILED;
+	if (!split_line(text, &words))
+		status = say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < words.n && status == EXIT_DONE; i++) {
+		const struct words_option *option = option_of(reader, words.list[i]);
+
+		if (option != NULL && option->count == WORDS_FILE)
+			status = set_section(reader, option, name, words.list[i]);
+	}
+	if (status == EXIT_DONE)
+		status = words_read(reader, (int)words.n, (char *const *)words.list);
+	free(words.list);
+	return status;
+}
+
+static bool
+is_option(const struct words_reader *reader, const char *line)
+{
+	char word[32];
+	size_t len = strcspn(line, " \t");
+
+	if (len >= sizeof(word))
+		return false;
+	memcpy(word, line, len);
+	word[len] = '\0';
+	return option_of(reader, word) != NULL;
 }
 
 // A line of a settings file. *option is the setting that the lines before it began.
@@ -198,12 +269,32 @@ static int
 take_line(struct words_reader *reader, const struct words_option **option, const char *name,
 	  const char *line)
 {
+	const char *end = line[0] == '[' ? strchr(line, ']') : NULL;
+	int status;
+
 	if (line[0] == '\0' || line[0] == ';')
 		return EXIT_DONE;
-	if (line[0] != '[')
-		return set_line(reader, *option, name, line);
-	*option = section_of(reader->rules, line);
-	return set_section(reader, *option, name, line);
+	if (is_option(reader, line)) {
+		*option = NULL;
+		return take_options(reader, name, line);
+	}
+	if (end == NULL)
+		return set_values(reader, *option, name, line);
+	*option = section_of(reader->rules, line + 1, (size_t)(end - line - 1));
+	status = set_section(reader, *option, name, line);
+	end += 1 + strspn(end + 1, " \t");
+	return status == EXIT_DONE && *end != '\0' ? set_values(reader, *option, name, end)
+						   : status;
+}
+
+static struct pmon_span
+without_blanks(struct pmon_span line)
+{
+	while (line.len > 0 && strchr(" \t\r", line.ptr[0]) != NULL)
+		line = (struct pmon_span){line.ptr + 1, line.len - 1};
+	while (line.len > 0 && strchr(" \t\r", line.ptr[line.len - 1]) != NULL)
+		line.len--;
+	return line;
 }
 
 static int
@@ -214,11 +305,13 @@ read_settings(struct words_reader *reader, const char *name)
 	struct pmon_span line;
 	int status = textfile_read(name, TEXTFILE_BYTES, &file);
 
+	reader->in_settings = true;
 	while (status == EXIT_DONE && textfile_line(&file, &line)) {
-		line = textfile_trimmed(line);
+		line = without_blanks(line);
 		file.text[line.ptr + line.len - file.text] = '\0';
 		status = take_line(reader, &option, name, line.ptr);
 	}
+	reader->in_settings = false;
 	textfile_free(&file);
 	return status;
 }
@@ -260,6 +353,24 @@ words_format(const struct words_rules *rules, const char *name)
 	    "\"%s\"",
 	    rules->tool, name);
 	return NULL;
+}
+
+const char *
+words_output(struct words_reader *reader, const struct words_format *format, const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	const char *base = slash != NULL ? slash + 1 : output;
+	size_t size = strlen(output) + strlen(format->suffix) + 2;
+	struct stat st;
+	char *path;
+
+	if (strcmp(output, "-") == 0 || strchr(base, '.') != NULL ||
+	    (stat(output, &st) == 0 && !S_ISREG(st.st_mode)))
+		return output;
+	path = malloc(size);
+	if (path != NULL)
+		(void)snprintf(path, size, "%s.%s", output, format->suffix);
+	return keep_text(reader, path);
 }
 
 int

@@ -1,8 +1,9 @@
 // words.h - command lines after the fashion of Windows' tools
 // SPDX-License-Identifier: MIT
 //
-// Options begin with '-' or '/', in any case, and may take several words; a settings file has the same
-// options as [option] on a line with the values on the lines below:
+// Options begin with '-' or '/', in any case, and may take several words. A settings file has the same
+// options, as [option] on a line with its values after it and on the lines below, or as they stand on a
+// command line: -f csv. Several values on a line are quoted.
 //
 //	static const struct words_option options[] = {{OPT_F, "f", WORDS_ONE}, ...};
 //	static const struct words_rules rules = {"relog", options, 27, set_flag, set};
@@ -47,6 +48,7 @@ struct words_reader {
 	const struct words_rules *rules;
 	void *ctx;
 	struct words texts; // that were put together, or read from a settings file
+	bool in_settings;
 };
 
 // Understand a command line. Returns an exit status after saying what is wrong.
@@ -68,6 +70,12 @@ struct words_format {
 
 // NULL after saying which there are.
 const struct words_format *words_format(const struct words_rules *rules, const char *name);
+
+// The output with the suffix of the format, where its name has none: b becomes b.blg. What exists and is
+// no regular file, as /dev/null, keeps its name, and so does "-". The text belongs to the reader; NULL
+// when memory is short, which was said.
+const char *words_output(struct words_reader *reader, const struct words_format *format,
+			 const char *output);
 
 // -o SQL:DSN!LOG, an ODBC data source, is Windows' alone. Says so. An exit status.
 int words_check_output(const struct words_rules *rules, const char *output);

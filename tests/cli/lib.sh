@@ -138,7 +138,8 @@ answer() {
 	status=0
 	err=
 	out=$(python3 - "$1" "$PMON_BIN" "${@:2}" <<'PYTHON'
-import fcntl, os, pty, struct, subprocess, sys, termios
+import fcntl, os, pty, signal, struct, subprocess, sys, termios
+signal.alarm(60)  # nobody answers a second question
 master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)

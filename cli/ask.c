@@ -1,0 +1,48 @@
+// ask.c - questions on the terminal
+// SPDX-License-Identifier: MIT
+
+#include "ask.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+bool
+ask_possible(void)
+{
+	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+}
+
+bool
+ask_yes(const char *question)
+{
+	char answer[16];
+
+	fputs("pmon: ", stderr);
+	out_clean(stderr, (struct pmon_span){question, strlen(question)});
+	fputs("? [y/N] ", stderr);
+	fflush(stderr);
+	if (fgets(answer, sizeof(answer), stdin) == NULL)
+		return false;
+	answer[strcspn(answer, "\r\n")] = '\0';
+	return strcasecmp(answer, "y") == 0 || strcasecmp(answer, "yes") == 0;
+}
+
+int
+ask_overwrite(const char *path, bool *overwrite)
+{
+	char question[1024];
+	struct stat st;
+
+	if (*overwrite || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return EXIT_DONE;
+	if (!ask_possible())
+		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
+	(void)snprintf(question, sizeof(question), "%s exists already; overwrite it", path);
+	*overwrite = ask_yes(question);
+	return *overwrite ? EXIT_DONE : say(EXIT_FAILED, "%s was not overwritten", path);
+}

@@ -1,0 +1,34 @@
+// machines.h - the machines that counters are of
+// SPDX-License-Identifier: MIT
+//
+// Names are compared without regard to case, and stand in the order in which the counters name them:
+//
+//	machines_find(pmon_source_schema(source), &machines);
+//	machines_text(&machines, buf, sizeof(buf));     // "SRV1", "26 machines: SRV1, SRV2 ..."
+//	machines_free(&machines);
+
+#ifndef PMON_CLI_MACHINES_H
+#define PMON_CLI_MACHINES_H
+
+#include <pmon/model.h>
+
+struct machines {
+	struct pmon_span *list; // texts of the schema
+	size_t n;
+	size_t cap;
+};
+
+// The machines of all counters. Those that name none add nothing. False when memory is short.
+bool machines_find(const struct pmon_schema *schema, struct machines *out);
+bool machines_add(struct machines *machines, struct pmon_span name);
+void machines_free(struct machines *machines);
+
+bool machines_have(const struct machines *machines, struct pmon_span name);
+
+#define MACHINES_TEXT 128 // for headings
+
+// One machine by its name, several by their number and as many names as there is room for; "" when none
+// is named. Returns the length.
+size_t machines_text(const struct machines *machines, char *buf, size_t size);
+
+#endif
