@@ -80,6 +80,8 @@ static const struct path_row good[] = {
 	 NULL, "Average wait time (ms)", 0, "Lock waits"},
 	{RULES, "\\Process(a))\\ID", NULL, "Process", NULL, "a)", 0, "ID"},
 	{RULES, "\\Process(a)b(c))\\ID", NULL, "Process", NULL, "a)b(c)", 0, "ID"},
+	{RULES, "\\O\\C", NULL, "O", NULL, NULL, 0, "C"},
+	{RULES, "\\Q\\C", NULL, "Q", NULL, NULL, 0, "C"},
 	{RULES, "\\O()\\C", NULL, "O", NULL, "", 0, "C"},
 	{RULES, "\\O(/)\\C", NULL, "O", "", "", 0, "C"},
 	{RULES, "\\O(a/)\\C", NULL, "O", "a", "", 0, "C"},
@@ -461,6 +463,24 @@ case_makes_no_other_path(void **state)
 	assert_true(pmon_path_same(&a, &b));
 }
 
+// In a pattern no index is another thing than index 0, and prints the same; #* prints.
+static void
+patterns_are_compared_as_they_print(void **state)
+{
+	struct pmon_path path;
+	struct pmon_path none;
+	struct pmon_path any;
+
+	(void)state;
+	assert_true(pmon_path_parse(t_span("\\P(a)\\C"), &path, NULL));
+	assert_true(pmon_pattern_parse(t_span("\\P(a)\\C"), &none, NULL));
+	assert_true(pmon_pattern_parse(t_span("\\P(a#*)\\C"), &any, NULL));
+	assert_true(pmon_path_same(&path, &none));
+	assert_false(pmon_path_same(&any, &path));
+	assert_false(pmon_path_same(&any, &none));
+	assert_true(pmon_path_same(&any, &any));
+}
+
 int
 main(void)
 {
@@ -475,6 +495,7 @@ main(void)
 		cmocka_unit_test(every_beginning_of_a_path_is_stable),
 		cmocka_unit_test(paths_are_the_same_when_they_print_the_same),
 		cmocka_unit_test(case_makes_no_other_path),
+		cmocka_unit_test(patterns_are_compared_as_they_print),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@ static const struct path_row patterns[] = {
 	{RULES, "Thread(*/0#0)\\*", NULL, "Thread", "*", "0", 0, "*"},
 	{RULES, "\\P(svchost#?)\\*", NULL, "P", NULL, "svchost#?", PMON_INDEX_NONE, "*"},
 	{RULES, "\\P(svchost#1*)\\*", NULL, "P", NULL, "svchost#1*", PMON_INDEX_NONE, "*"},
+	{RULES, "\\P(svchost#*x)\\*", NULL, "P", NULL, "svchost#*x", PMON_INDEX_NONE, "*"},
 	{RULES, "\\P(svchost#12)\\*", NULL, "P", NULL, "svchost", 12, "*"},
 	{RULES, "\\P(*#*)\\*", NULL, "P", NULL, "*", PMON_INDEX_ANY, "*"},
 	{RULES, "P(a(b)c)\\*", NULL, "P", NULL, "a(b)c", PMON_INDEX_NONE, "*"},
@@ -263,6 +264,7 @@ static const struct {
 	{"\\\\SRV*\\*\\*", "\\Memory\\Pages/sec", false},
 	{"\\\\*\\Memory\\*", "\\Memory\\Pages/sec", true},
 	{"\\\\?*\\Memory\\*", "\\Memory\\Pages/sec", false},
+	{"\\\\M\\Memory\\*", "\\\\N\\Memory\\Pages/sec", false},
 	// With and without an instance.
 	{"\\Process(*)\\*", "\\\\SRV\\Process(svchost#3)\\ID Process", true},
 	{"\\Process(*)\\*", "\\Process\\ID Process", false},
@@ -272,6 +274,7 @@ static const struct {
 	{"\\*(*)\\*", "\\O()\\C", true},
 	{"\\O()\\C", "\\O()\\C", true},
 	{"\\O()\\C", "\\O\\C", false},
+	{"\\O\\C", "\\O()\\C", false},
 	{"\\O()\\C", "\\O(a)\\C", false},
 	// The table of instances in docs/paths.md.
 	{"P(svchost)\\*", "\\P(svchost)\\C", true},
@@ -316,6 +319,8 @@ static const struct {
 	{"P(*plorer/0)\\*", "\\P(Notepad/0)\\C", false},
 	{"P(Explorer/*)\\*", "\\P(Explorer/0#1)\\C", true},
 	{"P(Explorer/?)\\*", "\\P(Explorer/12)\\C", false},
+	{"P(Explorer?0#?)\\*", "\\P(Explorer/0#1)\\C", true},
+	{"P(Explorer?0#?)\\*", "\\P(Explorer/0#12)\\C", false},
 	{"P(*)\\*", "\\P(Explorer/0#1)\\C", true},
 	{"P(*#*)\\*", "\\P(Explorer/0#1)\\C", true},
 	// Names that hold a '#'.
