@@ -31,8 +31,10 @@ diff <(cd "$PMON_SOURCE_DIR/include/pmon" && ls -- *.h) <(ls "$root/include/pmon
 [ "$(readlink "$lib/libpmon.so")" ] || fail "libpmon.so is no link"
 cmp "$PMON_SOURCE_DIR/rules/default.rules" "$root/share/pmon/default.rules" ||
 	fail "the installed rules are not those of the tree"
-diff -r "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors" ||
+diff -r -x README.md "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors" ||
 	fail "the installed vectors are not those of the tree"
+cmp "$PMON_SOURCE_DIR/docs/vectors.md" "$root/share/pmon/vectors/README.md" ||
+	fail "the installed vectors have no page on how they are used"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 
 for tool in relog typeperf; do
@@ -48,7 +50,7 @@ export PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib
 want="ok 0.150000"
 use=$PMON_SOURCE_DIR/tests/packaging/use.c
 warn=(-Wall -Wextra -Wpedantic -Werror)
-version=$(sed -n 's/^#define PMON_VERSION_[A-Z]* *//p' "$PMON_SOURCE_DIR/include/pmon/base.h" |
+version=$(sed -n 's/^#define PMON_VERSION_[A-Z]* *\([0-9][0-9]*\)$/\1/p' "$PMON_SOURCE_DIR/include/pmon/base.h" |
 	paste -sd .)
 grep -qF "$version" "$tmp/version" || fail "pmon --version is not $version: $(cat "$tmp/version")"
 [ "$(pkg-config --modversion pmon)" = "$version" ] || fail "pmon.pc is not of version $version"

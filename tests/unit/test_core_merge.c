@@ -294,6 +294,20 @@ column_number(struct t_rand *r, size_t i)
 
 #define ROW 200
 
+// A double, at times about or beyond 2^80, from which on there are no values.
+static double
+row_number(struct t_rand *r, size_t i)
+{
+	switch (t_rand_below(r, 40)) {
+	case 0:
+		return ldexp(1, 79 + (int)t_rand_below(r, 2));
+	case 1:
+		return ldexp(1, (int)t_rand_below(r, 1100));
+	default:
+		return column_number(r, i % 40);
+	}
+}
+
 // Raw values that mostly go on: what is odd comes now and then.
 static size_t
 make_row(struct t_rand *r, uint32_t type, struct pmon_raw *raws)
@@ -311,11 +325,11 @@ make_row(struct t_rand *r, uint32_t type, struct pmon_raw *raws)
 				       (t_rand_u64(r) >> (8 + t_rand_below(r, 56))));
 		raws[i] = raw;
 		if (type == PMON_PERF_DOUBLE_RAW)
-			raws[i].first = double_bits(t_rand_below(r, 20) == 0
-							    ? ldexp(1, (int)t_rand_below(r, 1100))
-							    : column_number(r, i % 40));
+			raws[i].first = double_bits(row_number(r, i));
 		else if (t_rand_below(r, 20) == 0 && make_series(r, type, events) > 0)
 			raw = raws[i] = events[0].raw;
+		if (t_rand_below(r, 40) == 0)
+			raws[i].status = PMON_RAW_INVALID;
 	}
 	return n;
 }
