@@ -45,7 +45,7 @@ put_number(const struct sums *s, const struct pmon_value *value)
 		printf("-  (%s)", pmon_vstat_name(value->status));
 		return;
 	}
-	out_human(value->value, buf, sizeof(buf));
+	out_human_of(s->calc.type, value->value, buf, sizeof(buf));
 	fputs(buf, stdout);
 	put_unit(s);
 	if (value->status != PMON_V_OK)
@@ -147,7 +147,7 @@ print_csv(const struct args *args, struct sums *s)
 	out_begin(&out, stdout, OUT_CSV, NULL, columns, 2, &utc);
 	for (size_t i = 0; status == EXIT_DONE && i < args->operands.n; i++) {
 		status = add(s, args->operands.list[i], &value);
-		out_value(&out, &value);
+		out_value(&out, s->calc.type, &value);
 		out_str(&out, pmon_vstat_name(value.status));
 	}
 	return out_end(&out) == EXIT_DONE ? status : EXIT_FAILED;

@@ -52,12 +52,13 @@ put_last(struct out *out, const struct stats_rows *rows, const struct stats_row 
 	if (rows->grouped)
 		out_u64(out, row->members);
 	else
-		out_value(out, &row->stats->last);
+		out_value(out, pmon_series_type(row->series), &row->stats->last);
 }
 
 static void
 put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *row)
 {
+	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	const struct pmon_stats *stats = row->stats;
 	struct pmon_value average = average_of(row);
 
@@ -65,9 +66,9 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	out_series_type(out, row->series);
 	out_str(out, out_unit(row->series));
 	put_last(out, rows, row);
-	out_value(out, &average);
-	out_value(out, &stats->minimum);
-	out_value(out, &stats->maximum);
+	out_value(out, type, &average);
+	out_value(out, type, &stats->minimum);
+	out_value(out, type, &stats->maximum);
 	out_time(out, stats->minimum_time);
 	out_time(out, stats->maximum_time);
 	out_u64(out, pmon_stats_samples(stats));
@@ -81,16 +82,17 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 static void
 put_average(struct out *out, const struct stats_row *row)
 {
+	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	struct pmon_value average = average_of(row);
 	char text[64];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 	char number[48];
 
 	if (row->kind == PMON_AVERAGE_TRUE || !pmon_vstat_has_value(average.status)) {
-		out_value(out, &average);
+		out_value(out, type, &average);
 		return;
 	}
-	(void)out_human(average.value, number, sizeof(number));
+	(void)out_human_of(type, average.value, number, sizeof(number));
 	pmon_text_str(&t, number);
 	pmon_text_str(&t, pmon_average_kind_mark(row->kind));
 	out_text(out, (struct pmon_span){text, strlen(text)});
@@ -100,13 +102,14 @@ static void
 put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_row *row,
 	     bool with_dates)
 {
+	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	const struct pmon_stats *stats = row->stats;
 
 	put_last(out, rows, row);
 	put_average(out, row);
-	out_value(out, &stats->minimum);
+	out_value(out, type, &stats->minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
-	out_value(out, &stats->maximum);
+	out_value(out, type, &stats->maximum);
 	out_seconds(out, stats->maximum_time, with_dates);
 	out_str(out, out_unit(row->series));
 	out_u64(out, pmon_stats_samples(stats));

@@ -65,13 +65,13 @@ put_value(struct values *v, struct out *out, const struct pmon_series *series, p
 	if (v->logs.args->format == OUT_JSON) {
 		out_text(out, series->name);
 		out_time(out, time);
-		out_value(out, value);
+		out_value(out, pmon_series_type(series), value);
 		out_str(out, status);
 		out_str(out, out_unit(series));
 		return;
 	}
 	out_time(out, time);
-	out_value(out, value);
+	out_value(out, pmon_series_type(series), value);
 	out_str(out, out_unit(series));
 	out_str(out, status);
 	out_text(out, logs_path(&v->logs, series));

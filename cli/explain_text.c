@@ -43,6 +43,22 @@ print_text(FILE *out, const char *name, const char *text)
 	fprintf(out, "%s\n", text);
 }
 
+// All digits; of HEX types also in hexadecimal: "0x1F (31)".
+static void
+put_number(struct pmon_text *t, const struct pmon_explanation *why)
+{
+	char hex[PMON_HEX_SIZE];
+	bool as_hex = pmon_type_is_hex(why->type) && pmon_hex_text(why->value.value, hex) > 0;
+
+	if (as_hex) {
+		pmon_text_str(t, hex);
+		pmon_text_str(t, " (");
+	}
+	pmon_text_double(t, why->value.value);
+	if (as_hex)
+		pmon_text_char(t, ')');
+}
+
 static void
 print_value(FILE *out, const struct pmon_explanation *why)
 {
@@ -51,7 +67,7 @@ print_value(FILE *out, const struct pmon_explanation *why)
 
 	heading(out, "value");
 	if (pmon_vstat_has_value(why->value.status)) {
-		pmon_text_double(&t, why->value.value);
+		put_number(&t, why);
 		fprintf(out, "%s%s%s%s%s\n", out_style(STYLE_BOLD), exact,
 			why->unit[0] != '\0' ? " " : "", why->unit, out_style(STYLE_OFF));
 	} else {

@@ -53,6 +53,18 @@ out_human(double value, char *buf, size_t size)
 	return t.len;
 }
 
+size_t
+out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size)
+{
+	char hex[PMON_HEX_SIZE];
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	if (!pmon_type_is_hex(type) || pmon_hex_text(value, hex) == 0)
+		return out_human(value, buf, size);
+	pmon_text_str(&t, hex);
+	return t.len;
+}
+
 // ---- Columns of text ------------------------------------------------------------------------
 
 // Columns that a text takes on a terminal: its code points, as good as can be had without tables.
@@ -328,6 +340,12 @@ out_null(struct out *out)
 	put_cell(out, CELL_NULL, (struct pmon_span){"null", 4});
 }
 
+static void
+out_number_text(struct out *out, const char *number)
+{
+	put_cell(out, CELL_NUMBER, (struct pmon_span){number, strlen(number)});
+}
+
 void
 out_double(struct out *out, double value)
 {
@@ -339,12 +357,30 @@ out_double(struct out *out, double value)
 }
 
 void
-out_value(struct out *out, const struct pmon_value *value)
+out_value(struct out *out, const struct pmon_counter_type *type, const struct pmon_value *value)
 {
-	if (pmon_vstat_has_value(value->status))
-		out_double(out, value->value);
-	else
+	char hex[PMON_HEX_SIZE];
+
+	if (!pmon_vstat_has_value(value->status))
 		out_null(out);
+	else if (out->format != OUT_JSON && pmon_type_is_hex(type) &&
+		 pmon_hex_text(value->value, hex) > 0)
+		out_number_text(out, hex);
+	else
+		out_double(out, value->value);
+}
+
+void
+out_raw(struct out *out, const struct pmon_counter_type *type, int64_t first)
+{
+	char hex[PMON_HEX_SIZE];
+
+	if (out->format == OUT_JSON || !pmon_type_is_hex(type)) {
+		out_i64(out, first);
+		return;
+	}
+	(void)pmon_hex_bits(first, hex);
+	out_number_text(out, hex);
 }
 
 void

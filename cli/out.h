@@ -73,7 +73,11 @@ void out_begin(struct out *out, FILE *stream, enum out_format format, const char
 void out_text(struct out *out, struct pmon_span text);
 void out_str(struct out *out, const char *text); // NULL: null
 void out_double(struct out *out, double value);
-void out_value(struct out *out, const struct pmon_value *value); // null without a number
+// A value of a type, which may be NULL; null without a number. Text and CSV have HEX types in hexadecimal.
+void out_value(struct out *out, const struct pmon_counter_type *type,
+	       const struct pmon_value *value);
+// A raw value's own number, likewise.
+void out_raw(struct out *out, const struct pmon_counter_type *type, int64_t first);
 void out_i64(struct out *out, int64_t value);
 void out_u64(struct out *out, uint64_t value);
 void out_time(struct out *out, pmon_time t);                    // PMON_TIME_NONE: null
@@ -99,6 +103,9 @@ int out_end(struct out *out);
 
 // A number for the eye: six significant digits, no exponent for anything one can read without.
 size_t out_human(double value, char *buf, size_t size);
+
+// The same for a value of a type, which may be NULL: of HEX types in hexadecimal.
+size_t out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size);
 
 // Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
 void out_clean(FILE *stream, struct pmon_span text);

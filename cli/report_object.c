@@ -33,7 +33,7 @@ multiple_of(const struct pmon_stats *stats, const struct draw_unit *unit)
 {
 	double largest = fmax(fabs(stats->minimum.value), fabs(stats->maximum.value));
 
-	return draw_multiple_for(unit->quantity, largest * unit->factor);
+	return draw_multiple_for(unit->quantity, unit->is_hex ? 1 : largest * unit->factor);
 }
 
 static void

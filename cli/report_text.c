@@ -73,7 +73,7 @@ report_value_cell(struct html *html, const struct pmon_value *value, const struc
 		return;
 	}
 	pmon_num_shortest(value->value, exact);
-	draw_number(value->value * unit->factor / multiple->size, number, sizeof(number));
+	draw_value(value->value, unit, multiple->size, number, sizeof(number));
 	html_format(html, "<td class=\"n\"><data value=\"%s\">%s</data>%s</td>", exact, number,
 		    mark);
 }

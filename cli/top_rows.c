@@ -167,12 +167,29 @@ is_counted(const struct top_row *row)
 	       type->formula == PMON_FORMULA_DELTA;
 }
 
+// A number in hexadecimal, which is cut in the middle where it is longer than the column. False for
+// values that are not shown so.
+static bool
+put_hex(int y, size_t x, const struct top_row *row, const struct pmon_value *value)
+{
+	char hex[PMON_HEX_SIZE];
+	char text[TOP_TEXT_SIZE];
+
+	if (!pmon_type_is_hex(pmon_series_type(row->series)) ||
+	    !pmon_vstat_has_value(value->status) || pmon_hex_text(value->value, hex) == 0)
+		return false;
+	(void)top_text_fit(top_span_of(hex), NUMBER_CELLS, top_charset(), text);
+	top_put_right(y, x, NUMBER_CELLS, text);
+	return true;
+}
+
 static void
 put_value(int y, size_t *x, const struct top_row *row, const struct pmon_value *value)
 {
-	put_number(y, *x, NUMBER_CELLS,
-		   pmon_vstat_has_value(value->status) ? value->value : (double)NAN,
-		   is_counted(row));
+	if (!put_hex(y, *x, row, value))
+		put_number(y, *x, NUMBER_CELLS,
+			   pmon_vstat_has_value(value->status) ? value->value : (double)NAN,
+			   is_counted(row));
 	*x += NUMBER_CELLS + 1;
 }
 

@@ -306,15 +306,21 @@ draw_column_cover(const struct draw_figure *figure, const struct draw_series *se
 
 // ---- Texts ----------------------------------------------------------------------------------
 
+#define MOST_CHARACTERS 10 // of a value: 32 bits in hexadecimal; of 64 the ends are shown
+
 size_t
 draw_value_text(const struct draw_figure *figure, const struct draw_series *series,
 		const struct pmon_value *value, char *buf, size_t size)
 {
 	const struct draw_multiple *multiple = figure->panels[series->panel].multiple;
 	struct pmon_text t = pmon_text_init(buf, size);
+	char text[PMON_HEX_SIZE];
 
-	if (pmon_vstat_has_value(value->status))
-		return draw_number(value->value * series->unit.factor / multiple->size, buf, size);
+	if (pmon_vstat_has_value(value->status)) {
+		draw_value(value->value, &series->unit, multiple->size, text, sizeof(text));
+		draw_elide(text, MOST_CHARACTERS, true, buf, size);
+		return strlen(buf);
+	}
 	pmon_text_str(&t, "-");
 	return t.len;
 }

@@ -86,3 +86,17 @@ draw_number(double value, char *buf, size_t size)
 	pmon_text_str(&t, number);
 	return t.len;
 }
+
+size_t
+draw_value(double value, const struct draw_unit *unit, double multiple, char *buf, size_t size)
+{
+	char hex[PMON_HEX_SIZE];
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	if (!unit->is_hex)
+		return draw_number(value * unit->factor / multiple, buf, size);
+	if (pmon_hex_text(value, hex) == 0)
+		return draw_number(value, buf, size);
+	pmon_text_str(&t, hex);
+	return t.len;
+}

@@ -6,6 +6,8 @@
 
 #include <pmon/base.h>
 
+#include "draw/unit.h"
+
 // The text as well-formed UTF-8 without anything that would move a cursor: what is not becomes U+FFFD.
 // Cut at the end of buf, between characters. Returns the length.
 size_t draw_clean(struct pmon_span text, char *buf, size_t size);
@@ -19,5 +21,10 @@ void draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t siz
 
 // A number of about four digits: "0.0154", "12.3", "86400", "1.5e+12". At least 16 bytes.
 size_t draw_number(double value, char *buf, size_t size);
+
+// A value in multiples of a unit, of "multiple" each; of HEX types the value itself, in hexadecimal.
+// At least 20 bytes.
+size_t draw_value(double value, const struct draw_unit *unit, double multiple, char *buf,
+		  size_t size);
 
 #endif

@@ -108,10 +108,13 @@ quantity_of(const struct pmon_series *series)
 struct draw_unit
 draw_unit_of(const struct pmon_series *series)
 {
-	struct draw_unit unit = {quantity_of(series), 1};
+	struct draw_unit unit = {.quantity = quantity_of(series),
+				 .factor = 1,
+				 .is_hex = pmon_type_is_hex(pmon_series_type(series))};
 	double size = bytes_of_name(series->path.counter);
 
-	if (size == 0 || unit.quantity == DRAW_PERCENT || unit.quantity == DRAW_SECONDS)
+	if (size == 0 || unit.is_hex || unit.quantity == DRAW_PERCENT ||
+	    unit.quantity == DRAW_SECONDS)
 		return unit;
 	unit.quantity = unit.quantity == DRAW_RATE ? DRAW_BYTE_RATE : DRAW_BYTES;
 	unit.factor = size;

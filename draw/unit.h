@@ -21,6 +21,7 @@ enum draw_quantity {
 struct draw_unit {
 	enum draw_quantity quantity;
 	double factor;
+	bool is_hex; // shown in hexadecimal, for itself and without a multiple
 };
 
 // By the type of the counter, and where that does not tell by its name: "Available MBytes".

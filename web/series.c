@@ -58,6 +58,7 @@ put_keys(struct json *json, const struct pmon_series *series)
 	json_key(json, "counter"), series_put_part(json, series->path.counter);
 	json_key(json, "type"), json_series_type(json, series);
 	json_key(json, "unit"), json_str(json, type != NULL ? type->unit : "");
+	json_key(json, "hex"), json_bool(json, pmon_type_is_hex(type));
 	json_key(json, "scale"), json_double(json, scale_of(series));
 	json_key(json, "average_kind"),
 		json_str(json, pmon_average_kind_name(pmon_series_average_kind(series)));

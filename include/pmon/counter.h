@@ -183,6 +183,19 @@ PMON_API const char *pmon_type_mean_flaw(const struct pmon_counter_type *type);
 // Are values of this word ever displayed? False for bases, labels, texts and unknown words.
 PMON_API bool pmon_type_is_displayed(uint32_t word);
 
+// Are values of the type shown in hexadecimal? NULL is no type.
+PMON_API bool pmon_type_is_hex(const struct pmon_counter_type *type);
+
+#define PMON_HEX_SIZE 20 // "0x", 16 digits and a NUL fit in
+
+// A number as values of HEX types are shown to people: "0x1F", below zero in 64 bits of two's
+// complement. Returns the length, or 0 for a number that is not whole, as an average may be, or that
+// 64 bits do not hold.
+PMON_API size_t pmon_hex_text(double value, char buf[PMON_HEX_SIZE]);
+
+// The same for all bits of a raw value.
+PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
+
 // ---- Raw values -----------------------------------------------------------------------------
 
 // Raw statuses (PDH_CSTATUS_*): usable are VALID and NEW only.

@@ -60,6 +60,37 @@
 	.formula = PMON_FORMULA_NONE, .unit = "", .formula_text = "", .average_text = "",          \
 	.numerator = ""
 
+#define ONE_SAMPLE_NOTE                                                                            \
+	"The Platform SDK writes N0, the first sample, in the value of types of one sample; the "  \
+	"sample that is shown is meant, here N1. "
+#define COUNT_NOTE                                                                                 \
+	ONE_SAMPLE_NOTE                                                                            \
+	"It averages the values, sum(N) / x, while the Resource Kit says that a raw count should " \
+	"not be averaged. The Platform SDK is followed: the average is that of the moments that "  \
+	"were sampled, and says nothing of what was between them."
+#define HEX_NOTE                                                                                   \
+	COUNT_NOTE " Whole numbers are shown in hexadecimal, an average with a fraction is not."
+#define DELTA_NOTE                                                                                 \
+	"The x of the average is the number of samples in the Platform SDK; here it is the "       \
+	"number of intervals, which is one less, so that it is the mean of the changes."
+#define PERCENT_NOTE                                                                               \
+	"The Platform SDK leaves the factor 100 to the \"%\" that follows it; the number "         \
+	"that people see is the same."
+#define FRACTION_NOTE                                                                              \
+	ONE_SAMPLE_NOTE                                                                            \
+	PERCENT_NOTE                                                                               \
+	" No text says what a base of 0 gives; here it is 0, with a status (base_zero)."
+#define NO_OPERATIONS_NOTE                                                                         \
+	" Without an operation in the interval the value is 0, as the NT Debugging blog says; "    \
+	"the "                                                                                     \
+	"status is base_zero, and the 0 has no weight in the average."
+#define STAMP_NOTE                                                                                 \
+	"KB269481 calls the time stamp that follows B0 and B1; here it is D0 and D1, for it is a " \
+	"clock and not a count."
+#define INVERSE_NOTE                                                                               \
+	PERCENT_NOTE                                                                               \
+	" No text says what more time not in use than time gives; here it is no value, with the "  \
+	"status below_zero, and 0 by the clamp policy."
 #define MULTI_NOTE                                                                                 \
 	"Texts differ. winperf.h and the Resource Kit divide by the number of units; the tables "  \
 	"of the Platform SDK do not. The SDK sample code also multiplies by the clock frequency, " \
@@ -75,17 +106,24 @@
 static const struct pmon_counter_type table[] = {
 	{PMON_PERF_COUNTER_RAWCOUNT_HEX, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT_HEX",
 	 .dotnet = "NumberOfItemsHEX32",
-	 .meaning = "Instantaneous 32-bit value, shown in hexadecimal.", .source = SDK},
+	 .meaning = "Instantaneous 32-bit value, shown in hexadecimal.", .source = SDK,
+	 .note = HEX_NOTE},
 	{PMON_PERF_COUNTER_LARGE_RAWCOUNT_HEX, AS_COUNT, .name = "PERF_COUNTER_LARGE_RAWCOUNT_HEX",
 	 .dotnet = "NumberOfItemsHEX64",
-	 .meaning = "Instantaneous 64-bit value, shown in hexadecimal.", .source = SDK},
+	 .meaning = "Instantaneous 64-bit value, shown in hexadecimal.", .source = SDK,
+	 .note = HEX_NOTE},
 	{PMON_PERF_COUNTER_TEXT, NO_FORMULA, .name = "PERF_COUNTER_TEXT",
-	 .meaning = "Not a number but Unicode text.", .source = SDK},
+	 .meaning = "Not a number but Unicode text.", .source = SDK,
+	 .note = "The Resource Kit says that the first DWORD of the data is its size; by winperf.h "
+		 "the size "
+		 "is that of the counter's definition. winperf.h is followed."},
 	{PMON_PERF_COUNTER_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_RAWCOUNT",
 	 .dotnet = "NumberOfItems32", .meaning = "Instantaneous 32-bit value.", .source = SDK,
-	 .note = "The Resource Kit prints \"Display B1\"; the type has no base, so C1 is meant."},
+	 .note = COUNT_NOTE
+	 " The Resource Kit also prints \"Display B1\"; the type has no base, so C1 is meant."},
 	{PMON_PERF_COUNTER_LARGE_RAWCOUNT, AS_COUNT, .name = "PERF_COUNTER_LARGE_RAWCOUNT",
-	 .dotnet = "NumberOfItems64", .meaning = "Instantaneous 64-bit value.", .source = SDK},
+	 .dotnet = "NumberOfItems64", .meaning = "Instantaneous 64-bit value.", .source = SDK,
+	 .note = COUNT_NOTE},
 	{PMON_PERF_DOUBLE_RAW, .formula = PMON_FORMULA_DOUBLE, .name = "PERF_DOUBLE_RAW",
 	 .unit = "", .formula_text = "N1", .average_text = "sum(N) / x", .numerator = "the number",
 	 .meaning = "Instantaneous value whose bits are a floating-point number.",
@@ -93,10 +131,12 @@ static const struct pmon_counter_type table[] = {
 	 .note = "Not in winperf.h; read as a 64-bit IEEE number by its name only."},
 	{PMON_PERF_COUNTER_DELTA, AS_DELTA, .name = "PERF_COUNTER_DELTA",
 	 .dotnet = "CounterDelta32",
-	 .meaning = "Change of a 32-bit value between two samples; never negative.", .source = SDK},
+	 .meaning = "Change of a 32-bit value between two samples; never negative.", .source = SDK,
+	 .note = DELTA_NOTE},
 	{PMON_PERF_COUNTER_LARGE_DELTA, AS_DELTA, .name = "PERF_COUNTER_LARGE_DELTA",
 	 .dotnet = "CounterDelta64",
-	 .meaning = "Change of a 64-bit value between two samples; never negative.", .source = SDK},
+	 .meaning = "Change of a 64-bit value between two samples; never negative.", .source = SDK,
+	 .note = DELTA_NOTE},
 	{PMON_PERF_SAMPLE_COUNTER, AS_RATE, TICKS, .name = "PERF_SAMPLE_COUNTER",
 	 .dotnet = "SampleCounter", .unit = "",
 	 .meaning = "Count that is sampled at each sampling interrupt, as a rate.", .source = SDK,
@@ -127,42 +167,47 @@ static const struct pmon_counter_type table[] = {
 	 .meaning = "Rate of a 64-bit count, such as bytes.", .source = SDK},
 	{PMON_PERF_RAW_FRACTION, AS_FRACTION, .base_32bit = true, .name = "PERF_RAW_FRACTION",
 	 .dotnet = "RawFraction", .base_name = "PERF_RAW_BASE",
-	 .meaning = "A part of a whole at this moment.", .source = SDK "; " RK},
+	 .meaning = "A part of a whole at this moment.", .source = SDK "; " RK,
+	 .note = FRACTION_NOTE},
 	{PMON_PERF_LARGE_RAW_FRACTION, AS_FRACTION, .name = "PERF_LARGE_RAW_FRACTION",
 	 .base_name = "PERF_LARGE_RAW_BASE", .meaning = "A part of a whole at this moment, 64-bit.",
-	 .source = HDR "; " SDK},
+	 .source = HDR "; " SDK, .note = FRACTION_NOTE},
 	{PMON_PERF_COUNTER_TIMER, AS_TIMER, TICKS, .name = "PERF_COUNTER_TIMER",
 	 .dotnet = "CounterTimer",
 	 .meaning = "Share of time in use, in ticks of the performance clock.",
-	 .source = SDK "; " KB},
+	 .source = SDK "; " KB, .note = PERCENT_NOTE},
 	{PMON_PERF_PRECISION_SYSTEM_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_SYSTEM_TIMER",
 	 .alias = "PERF_PRECISION_TIMER",
 	 .meaning = "Share of time in use, with a time stamp taken together with the value.",
-	 .source = HDR "; " KB},
+	 .source = HDR "; " KB, .note = STAMP_NOTE},
 	{PMON_PERF_100NSEC_TIMER, AS_TIMER, SYS100NS, .name = "PERF_100NSEC_TIMER",
-	 .dotnet = "Timer100Ns", .meaning = "Share of time in use, in 100 ns.", .source = SDK},
+	 .dotnet = "Timer100Ns", .meaning = "Share of time in use, in 100 ns.", .source = SDK,
+	 .note = PERCENT_NOTE},
 	{PMON_PERF_PRECISION_100NS_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_100NS_TIMER",
 	 .meaning = "Share of time in use in 100 ns, with a time stamp taken together with the "
 		    "value (disks since Windows 2000).",
-	 .source = KB},
+	 .source = KB, .note = STAMP_NOTE},
 	{PMON_PERF_OBJ_TIME_TIMER, AS_TIMER, OBJECT, .name = "PERF_OBJ_TIME_TIMER",
 	 .meaning = "Share of time in use on the object's own clock.", .source = HDR},
 	{PMON_PERF_PRECISION_OBJECT_TIMER, AS_TIMER, STAMP, .name = "PERF_PRECISION_OBJECT_TIMER",
 	 .meaning = "Share of time in use in the object's units, with a time stamp taken together "
 		    "with the value.",
-	 .source = HDR "; " KB},
+	 .source = HDR "; " KB, .note = STAMP_NOTE},
 	{PMON_PERF_SAMPLE_FRACTION, .formula = PMON_FORMULA_PERCENT, .second = PMON_SECOND_BASE,
 	 .base_32bit = true, .name = "PERF_SAMPLE_FRACTION", .dotnet = "SampleFraction",
 	 .base_name = "PERF_SAMPLE_BASE", .unit = "%",
 	 .formula_text = "100 * ((N1 - N0) / (B1 - B0))",
 	 .average_text = "100 * ((Nx - N0) / (Bx - B0))", .numerator = "hits",
-	 .meaning = "Share of sampling interrupts at which the answer was yes.", .source = SDK},
+	 .meaning = "Share of sampling interrupts at which the answer was yes.", .source = SDK,
+	 .note = PERCENT_NOTE},
 	{PMON_PERF_COUNTER_TIMER_INV, AS_TIMER_INV, TICKS, .name = "PERF_COUNTER_TIMER_INV",
 	 .dotnet = "CounterTimerInverse",
-	 .meaning = "Share of time in use, measured as time not in use.", .source = SDK},
+	 .meaning = "Share of time in use, measured as time not in use.", .source = SDK,
+	 .note = INVERSE_NOTE},
 	{PMON_PERF_100NSEC_TIMER_INV, AS_TIMER_INV, SYS100NS, .name = "PERF_100NSEC_TIMER_INV",
 	 .dotnet = "Timer100NsInverse",
-	 .meaning = "Share of time in use, measured as time not in use in 100 ns.", .source = SDK},
+	 .meaning = "Share of time in use, measured as time not in use in 100 ns.", .source = SDK,
+	 .note = INVERSE_NOTE},
 	{PMON_PERF_COUNTER_MULTI_TIMER, AS_MULTI, TICKS, .name = "PERF_COUNTER_MULTI_TIMER",
 	 .dotnet = "CounterMultiTimer",
 	 .meaning = "Share of time in use of several units; may exceed 100 %.",
@@ -185,20 +230,36 @@ static const struct pmon_counter_type table[] = {
 	 .formula_text = "((N1 - N0) / F) / (B1 - B0)",
 	 .average_text = "((Nx - N0) / F) / (Bx - B0)", .numerator = "total time in ticks",
 	 .meaning = "Time an operation takes on average.", .source = SDK "; " AVG,
-	 .note = "The word says 32 bits, real counters of this type hold 64."},
+	 .note = "The word says 32 bits; the Resource Kit says 64, and real counters of this type "
+		 "hold 64." NO_OPERATIONS_NOTE},
 	{PMON_PERF_ELAPSED_TIME, .formula = PMON_FORMULA_ELAPSED, OBJECT,
 	 .name = "PERF_ELAPSED_TIME", .dotnet = "ElapsedTime", .unit = "s",
 	 .formula_text = "(D1 - N1) / F", .average_text = "(Dx - Nx) / F",
 	 .numerator = "time of the start", .meaning = "Time since something started.",
-	 .source = SDK, .note = "The average of a time that only grows is its newest value."},
+	 .source = SDK,
+	 .note = "The Platform SDK averages by (Dx - N0) / F, with the start time of the first "
+		 "sample. Here it "
+		 "is (Dx - Nx) / F, the newest value: the same while the start time stays, and "
+		 "right "
+		 "after a restart, when N0 is the start of what has ended. The Platform SDK writes "
+		 "the "
+		 "value as (D0 - N0) / F, of the sample that is shown; the Resource Kit as T1 - C1 "
+		 "without the division, and names the units in words."},
 	{PMON_PERF_COUNTER_NODATA, NO_FORMULA, .name = "PERF_COUNTER_NODATA",
-	 .meaning = "A label without data.", .source = SDK},
+	 .meaning = "A label without data.", .source = SDK,
+	 .note = "The Platform SDK gives 0 as the value and as the average. Here there is no "
+		 "number, with the "
+		 "status not_displayed: the Resource Kit and the word itself say \"do not show\", "
+		 "and a 0 "
+		 "would look like something that was measured."},
 	{PMON_PERF_AVERAGE_BULK, .formula = PMON_FORMULA_RATIO, .second = PMON_SECOND_BASE,
 	 .base_32bit = true, .name = "PERF_AVERAGE_BULK", .dotnet = "AverageCount64",
 	 .base_name = "PERF_AVERAGE_BASE", .unit = "", .formula_text = "(N1 - N0) / (B1 - B0)",
 	 .average_text = "(Nx - N0) / (Bx - B0)", .numerator = "total amount",
 	 .meaning = "Amount per operation, such as bytes per read.", .source = SDK "; " AVG,
-	 .note = "The word says \"do not show\", yet every tool shows counters of this type."},
+	 .note = "The word says \"do not show\", the Resource Kit \"no suffix\"; every tool shows "
+		 "counters of "
+		 "this type." NO_OPERATIONS_NOTE},
 	{PMON_PERF_SAMPLE_BASE, NO_FORMULA, .name = "PERF_SAMPLE_BASE", .dotnet = "SampleBase",
 	 .meaning = "Base of PERF_SAMPLE_FRACTION.", .source = SDK},
 	{PMON_PERF_AVERAGE_BASE, NO_FORMULA, .name = "PERF_AVERAGE_BASE", .dotnet = "AverageBase",
@@ -206,7 +267,7 @@ static const struct pmon_counter_type table[] = {
 	{PMON_PERF_RAW_BASE, NO_FORMULA, .name = "PERF_RAW_BASE", .dotnet = "RawBase",
 	 .meaning = "Base of PERF_RAW_FRACTION.", .source = SDK},
 	{PMON_PERF_LARGE_RAW_BASE, NO_FORMULA, .name = "PERF_LARGE_RAW_BASE",
-	 .meaning = "Base of PERF_LARGE_RAW_FRACTION; SQL Server puts it behind PERF_AVERAGE_BULK "
+	 .meaning = "Base of PERF_LARGE_RAW_FRACTION; SQL Server puts it after PERF_AVERAGE_BULK "
 		    "too.",
 	 .source = HDR, .note = "PERF_PRECISION_TIMESTAMP is the same word."},
 	{PMON_PERF_PRECISION_TIMESTAMP, NO_FORMULA, .name = "PERF_PRECISION_TIMESTAMP",

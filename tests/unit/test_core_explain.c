@@ -590,6 +590,41 @@ test_notes_where_texts_differ(void **state)
 	}
 }
 
+// Where pmon differs from the texts that its formulas are from, the note of the type says so. The
+// words are those of the texts: the Platform SDK's average of PERF_ELAPSED_TIME and the Resource Kit's
+// on raw counts.
+static void
+test_notes_name_the_difference(void **state)
+{
+	static const struct {
+		uint32_t word;
+		const char *text;
+	} notes[] = {
+		{PMON_PERF_ELAPSED_TIME, "(Dx - N0) / F"},
+		{PMON_PERF_COUNTER_NODATA, "gives 0"},
+		{PMON_PERF_COUNTER_RAWCOUNT, "should not be averaged"},
+		{PMON_PERF_COUNTER_LARGE_RAWCOUNT, "should not be averaged"},
+		{PMON_PERF_COUNTER_RAWCOUNT_HEX, "should not be averaged"},
+		{PMON_PERF_COUNTER_LARGE_RAWCOUNT_HEX, "should not be averaged"},
+		{PMON_PERF_COUNTER_DELTA, "number of intervals"},
+		{PMON_PERF_COUNTER_TEXT, "winperf.h is followed"},
+		{PMON_PERF_RAW_FRACTION, "factor 100"},
+		{PMON_PERF_PRECISION_100NS_TIMER, "KB269481"},
+	};
+	const struct pmon_raw raw = {.first = 1, .second = 2, .multi = 1};
+	struct pmon_explanation e;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(notes); i++) {
+		struct pmon_calc calc = calc_of(notes[i].word);
+
+		explain(&calc, &raw, &raw, &e);
+		assert_non_null(e.note);
+		if (strstr(e.note, notes[i].text) == NULL)
+			fail_msg("%s: \"%s\" is not in the note", e.type->name, notes[i].text);
+	}
+}
+
 // ---- Averages ----------------------------------------------------------------------------------
 
 static void
@@ -869,6 +904,7 @@ main(void)
 		cmocka_unit_test(test_notes_where_texts_differ),
 		cmocka_unit_test(test_what_operands_of_values_are),
 		cmocka_unit_test(test_what_operands_of_averages_are),
+		cmocka_unit_test(test_notes_name_the_difference),
 		cmocka_unit_test(test_average_of_every_type),
 		cmocka_unit_test(test_steps_name_the_base),
 		cmocka_unit_test(test_average_shows_ends_or_sums),

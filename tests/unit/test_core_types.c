@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <pmon/counter.h>
@@ -649,6 +650,48 @@ test_names_of_rare_fields(void **state)
 	T_EQ_U64(f.reserved, 0x2000);
 }
 
+// ---- Hexadecimal ---------------------------------------------------------------------------------
+
+static void
+check_hex(double value, const char *want)
+{
+	char buf[PMON_HEX_SIZE];
+
+	T_EQ_U64_AT(pmon_hex_text(value, buf), strlen(want), want);
+	T_EQ_STR(buf, want);
+}
+
+// PERF_NUMBER_HEX is subtype 0 of PERF_TYPE_NUMBER; labels and the histogram mark, which have it too,
+// have no values.
+static void
+test_hexadecimal(void **state)
+{
+	char buf[PMON_HEX_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < pmon_type_count(); i++) {
+		const struct pmon_counter_type *type = pmon_type_at(i);
+
+		T_EQ_BOOL_AT(pmon_type_is_hex(type), type->word == 0 || type->word == 0x100,
+			     type->name);
+	}
+	assert_false(pmon_type_is_hex(NULL));
+	check_hex(0, "0x0");
+	check_hex(31, "0x1F");
+	check_hex(16, "0x10");
+	check_hex(4294967295.0, "0xFFFFFFFF");
+	check_hex(0x1p63, "0x8000000000000000");
+	check_hex(-1, "0xFFFFFFFFFFFFFFFF");
+	check_hex(-0x1p63, "0x8000000000000000");
+	check_hex(0x1p64, "");
+	check_hex(-0x1p64, "");
+	check_hex(0.5, "");
+	check_hex((double)NAN, "");
+	check_hex((double)INFINITY, "");
+	T_EQ_U64(pmon_hex_bits(INT64_C(0x123456789ABCDEF0), buf), 18);
+	T_EQ_STR(buf, "0x123456789ABCDEF0"); // all bits, where a double has 53
+}
+
 int
 main(void)
 {
@@ -663,6 +706,7 @@ main(void)
 		cmocka_unit_test(test_words_as_text),
 		cmocka_unit_test(test_words_as_odd_text),
 		cmocka_unit_test(test_by_word),
+		cmocka_unit_test(test_hexadecimal),
 		cmocka_unit_test(test_unknown_word_is_described_and_not_computed),
 		cmocka_unit_test(test_decode_loses_no_bit),
 		cmocka_unit_test(test_names_of_rare_fields),

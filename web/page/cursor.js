@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { $, el, setText } from "./dom.js";
-import { shortName, showNumber, withUnit } from "./format.js";
+import { shortName, showValue, withUnit } from "./format.js";
 import { nearest } from "./lines.js";
 import { state } from "./state.js";
 import { showMoment } from "./time.js";
@@ -11,11 +11,13 @@ const MOST_ROWS = 12;
 const AWAY_PX = 14;
 
 function valueText(line, i) {
-	const unit = line.counter.series.unit;
+	const { series } = line.counter;
 	const low = line.low[i];
 	const high = line.high[i];
 	if (high === null) return "no value";
-	return low === high ? withUnit(high, unit) : `${showNumber(low)} … ${withUnit(high, unit)}`;
+	return low === high
+		? withUnit(high, series)
+		: `${showValue(low, series)} … ${withUnit(high, series)}`;
 }
 
 // The point of a line at a time: {time_ms, text}; null where it has none near by.

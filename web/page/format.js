@@ -41,9 +41,18 @@ function group(text) {
 	return sign + whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + rest;
 }
 
-export function withUnit(value, unit) {
+// A value of a series: of HEX types in hexadecimal, where it is whole. An average may not be.
+export function showValue(value, series) {
+	if (!series?.hex || value === null || value === undefined) return showNumber(value);
+	const number = Number(value);
+	if (!Number.isInteger(number)) return showNumber(value);
+	return `0x${BigInt.asUintN(64, BigInt(number)).toString(16).toUpperCase()}`;
+}
+
+export function withUnit(value, series) {
+	const unit = series?.unit;
 	const space = unit === "%" || unit === "/s" ? "\u202f" : " ";
-	return showNumber(value) + (unit && value !== null ? space + unit : "");
+	return showValue(value, series) + (unit && value !== null ? space + unit : "");
 }
 
 // The factor of a scale, written as Performance Monitor writes it.

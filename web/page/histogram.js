@@ -39,7 +39,7 @@ export function bars() {
 function column(bar) {
 	const { counter } = bar;
 	const name = shortName(counter.series);
-	const text = withUnit(bar.value, counter.series.unit);
+	const text = withUnit(bar.value, counter.series);
 	const fill = el("i", { class: "fill" });
 	fill.style.height = `${bar.height}%`;
 	fill.style.backgroundColor = bar.color;

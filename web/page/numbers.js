@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { el, setAttribute, setText } from "./dom.js";
-import { shortName, showNumber, statusWords, withUnit } from "./format.js";
+import { shortName, showValue, statusWords, withUnit } from "./format.js";
 import { showWhy } from "./why.js";
 
 export const FIGURES = [
@@ -39,7 +39,7 @@ function label(counter, bar, figure) {
 // Writes a number into its button. The title has all digits. Without a bar there is no counter either.
 export function setFigure(button, counter, bar, figure, unit = false) {
 	const value = bar?.[figure] ?? null;
-	const number = unit ? withUnit(value, counter?.series?.unit) : showNumber(value);
+	const number = unit ? withUnit(value, counter?.series) : showValue(value, counter?.series);
 	const text = value === null && bar && unit ? absence(bar, figure) : number;
 	setText(button, (value !== null && isMean(counter, figure) ? "≈ " : "") + text);
 	button.disabled = !bar;

@@ -1,7 +1,7 @@
 // picture.js - the view as a picture to keep: the chart, and below it the table of numbers
 // SPDX-License-Identifier: MIT
 
-import { shortName, showNumber, showScale } from "./format.js";
+import { shortName, showScale, showValue } from "./format.js";
 import { bars, figureShown } from "./histogram.js";
 import { axisRange, axisWindow, gapsInMs, trace, visibleLines } from "./lines.js";
 import { barOf, mainSet, shown } from "./load.js";
@@ -125,7 +125,7 @@ function tableRow(pen, counter, y) {
 		pen.text(
 			right - NUMBER * (FIGURES.length - 1 - i),
 			y,
-			showNumber(barOf(counter)?.[figure]),
+			showValue(barOf(counter)?.[figure], counter.series),
 			{ color: inkColor(), align: "right" },
 		);
 	});
