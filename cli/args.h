@@ -54,6 +54,9 @@ enum opt {
 	OPT_FILE_NAMES,
 	OPT_CIRCULAR,
 	OPT_KEEP,
+	OPT_KEEP_AGE,
+	OPT_KEEP_SIZE,
+	OPT_APPEND,
 	OPT_SYNC,
 	OPT_QUIET,
 	OPT_HISTORY,
@@ -105,7 +108,8 @@ _Static_assert(OPT_SEND < 64, "each option has a bit of its own, those of sendin
 #define OPTS_RECORD                                                                                \
 	(OPT_BIT(OPT_OUTPUT_FILE) | OPT_BIT(OPT_LOG_FORMAT) | OPT_BIT(OPT_MAX_SIZE) |              \
 	 OPT_BIT(OPT_ROTATE) | OPT_BIT(OPT_FILE_NAMES) | OPT_BIT(OPT_CIRCULAR) |                   \
-	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_QUIET))
+	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_KEEP_AGE) | OPT_BIT(OPT_KEEP_SIZE) |                      \
+	 OPT_BIT(OPT_APPEND) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_QUIET))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -170,6 +174,9 @@ struct args {
 		const char *rotate;
 		const char *names;
 		const char *keep;
+		const char *keep_age;
+		const char *keep_size;
+		bool append;
 		const char *sync;
 		bool circular;
 		bool quiet;

@@ -58,29 +58,6 @@ parse_size(const char *text, uint64_t *out)
 }
 
 static int
-read_limits(const struct args *args, struct record_plan *plan)
-{
-	const char *keep = args->record.keep;
-
-	if (args->record.max_size != NULL && !parse_size(args->record.max_size, &plan->max_bytes))
-		return say(EXIT_USAGE, "--max-size takes a size as 500KB, 100MB or 1GB, not \"%s\"",
-			   args->record.max_size);
-	if (keep != NULL &&
-	    (!pmon_num_parse_u64((struct pmon_span){keep, strlen(keep)}, &plan->keep) ||
-	     plan->keep == 0))
-		return say(EXIT_USAGE, "--keep takes a number of files from 1 on, not \"%s\"",
-			   keep);
-	if (args->record.circular && plan->max_bytes == 0)
-		return say(EXIT_USAGE, "--circular needs --max-size");
-	if (args->record.circular &&
-	    (args->record.rotate != NULL || keep != NULL || args->record.names != NULL))
-		return say(EXIT_USAGE,
-			   "--circular is one recording of bounded size; --rotate, --keep and "
-			   "--names are of many files");
-	return EXIT_DONE;
-}
-
-static int
 read_length(const char *option, const char *text, int64_t *out_100ns)
 {
 	if (text == NULL ||
@@ -89,6 +66,61 @@ read_length(const char *option, const char *text, int64_t *out_100ns)
 		return EXIT_DONE;
 	return say(EXIT_USAGE, "%s takes a length of time as 10s, 5m, 1h or 1d, not \"%s\"", option,
 		   text);
+}
+
+static int
+read_size(const char *option, const char *text, uint64_t *out)
+{
+	if (text == NULL || parse_size(text, out))
+		return EXIT_DONE;
+	return say(EXIT_USAGE, "%s takes a size as 500KB, 100MB or 2G, not \"%s\"", option, text);
+}
+
+static int
+read_keep(const struct args *args, struct record_keep *keep)
+{
+	const char *n = args->record.keep;
+	int status = EXIT_DONE;
+
+	if (n != NULL &&
+	    (!pmon_num_parse_u64((struct pmon_span){n, strlen(n)}, &keep->n) || keep->n == 0))
+		status = say(
+			EXIT_USAGE,
+			"--keep takes a number of files from 1 on, not \"%s\"; --keep-age takes "
+			"a length of time, --keep-size a size",
+			n);
+	if (status == EXIT_DONE)
+		status = read_length("--keep-age", args->record.keep_age, &keep->age_100ns);
+	if (status == EXIT_DONE)
+		status = read_size("--keep-size", args->record.keep_size, &keep->bytes);
+	return status;
+}
+
+static bool
+has_keep(const struct args *args)
+{
+	return args->record.keep != NULL || args->record.keep_age != NULL ||
+	       args->record.keep_size != NULL;
+}
+
+static int
+read_limits(const struct args *args, struct record_plan *plan)
+{
+	int status = read_size("--max-size", args->record.max_size, &plan->max_bytes);
+
+	if (status == EXIT_DONE)
+		status = read_keep(args, &plan->keep);
+	if (status != EXIT_DONE || !args->record.circular)
+		return status;
+	if (plan->max_bytes == 0)
+		return say(EXIT_USAGE, "--circular needs --max-size");
+	if (args->record.append)
+		return say(EXIT_USAGE, "--circular begins anew; it does not go with --append");
+	if (args->record.rotate != NULL || has_keep(args) || args->record.names != NULL)
+		return say(EXIT_USAGE,
+			   "--circular is one recording of bounded size; --rotate, --keep and "
+			   "--names are of many files");
+	return EXIT_DONE;
 }
 
 // The format by its name, or by the ending of the file.
@@ -136,7 +168,7 @@ read_names(const struct args *args, const struct record_plan *plan, enum record_
 		*names = word[0] == 'n' ? NAMES_NUMBER : NAMES_DATE;
 	else if (args->record.rotate != NULL)
 		*names = NAMES_DATE;
-	else if (plan->keep > 0 || (plan->circular && plan->segments))
+	else if (has_keep(args) || (plan->circular && plan->segments))
 		*names = NAMES_NUMBER;
 	if (*names != NAMES_FIXED && args->output != NULL && strcmp(args->output, "-") == 0)
 		return say(EXIT_USAGE, "standard output is one file");
@@ -152,6 +184,7 @@ read_plan(const struct args *args, struct record_plan *plan, enum record_names *
 	plan->circular = args->record.circular;
 	plan->overwrite = args->yes;
 	plan->quiet = args->record.quiet;
+	plan->append = args->record.append;
 	plan->segments = status == EXIT_DONE && strcmp(plan->format, "blg") != 0;
 	if (status == EXIT_DONE)
 		status = read_limits(args, plan);
@@ -161,6 +194,7 @@ read_plan(const struct args *args, struct record_plan *plan, enum record_names *
 		status = read_length("--sync", args->record.sync, &plan->sync_100ns);
 	if (status == EXIT_DONE)
 		status = read_names(args, plan, names);
+	plan->keep.period_100ns = plan->rotate_100ns;
 	plan->many = *names != NAMES_FIXED;
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/time.h"
@@ -16,6 +17,7 @@
 #define NUMBER_LEN  6       // digits, or more
 #define DATE_LEN    15      // 20261121-101500
 #define DATE_SPACER 8       // where its hyphen is
+#define UNIX_EPOCH  INT64_C(116444736000000000)
 
 bool
 record_files_init(struct record_files *files, enum record_names names, const char *path)
@@ -110,6 +112,9 @@ compare_ages(const struct age *a, const struct age *b)
 struct found {
 	const char *path;
 	struct age age;
+	uint64_t bytes;
+	pmon_time modified;
+	bool is_kept;
 };
 
 static int
@@ -120,11 +125,38 @@ by_age(const void *a, const void *b)
 
 // A file of its own; a link to one was put there by somebody else.
 static bool
-is_own_file(const char *path)
+is_own_file(const char *path, struct stat *st)
 {
+	return lstat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+// The files that a database has beside it while it is written.
+#define N_BESIDE 2
+
+static void
+name_beside(const char *path, size_t i, char out[RECORD_PATH_SIZE + 8])
+{
+	static const char *const suffixes[N_BESIDE] = {"-wal", "-shm"};
+
+	(void)snprintf(out, RECORD_PATH_SIZE + 8, "%s%s", path, suffixes[i]);
+}
+
+static bool
+look_at(struct found *found)
+{
+	char name[RECORD_PATH_SIZE + 8];
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+	if (!is_own_file(found->path, &st))
+		return false;
+	found->bytes = (uint64_t)st.st_size;
+	found->modified = UNIX_EPOCH + (pmon_time)st.st_mtime * PMON_TIME_PER_SEC;
+	for (size_t i = 0; i < N_BESIDE; i++) {
+		name_beside(found->path, i, name);
+		if (is_own_file(name, &st))
+			found->bytes += (uint64_t)st.st_size;
+	}
+	return true;
 }
 
 static size_t
@@ -140,7 +172,7 @@ find_own(const struct record_files *files, const char *const *paths, size_t n, s
 				: paths[i];
 
 		out[found].path = path;
-		if (read_name(files, path, &out[found].age) && is_own_file(path))
+		if (read_name(files, path, &out[found].age) && look_at(&out[found]))
 			found++;
 	}
 	qsort(out, found, sizeof(*out), by_age);
@@ -183,35 +215,118 @@ list_own(const struct record_files *files, struct pmon_dir **dir, size_t *n)
 	return found;
 }
 
-static void
-remove_one(const char *path)
+void
+record_files_remove(const char *path)
 {
-	static const char *const beside[] = {"-wal", "-shm"}; // of a database that was not finished
 	char name[RECORD_PATH_SIZE + 8];
+	struct stat st;
 
 	if (unlink(path) != 0) {
 		say(0, "%s cannot be removed: %s", path, strerror(errno));
 		return;
 	}
-	for (size_t i = 0; i < 2; i++) {
-		(void)snprintf(name, sizeof(name), "%s%s", path, beside[i]);
-		if (is_own_file(name))
+	for (size_t i = 0; i < N_BESIDE; i++) {
+		name_beside(path, i, name);
+		if (is_own_file(name, &st))
 			(void)unlink(name);
 	}
 }
 
+// The period in which a dated file was begun; -1 when its name tells none.
+static int64_t
+period_of(const struct age *age, int64_t period_100ns)
+{
+	struct pmon_civil c = {.year = 0};
+	pmon_time begun;
+
+	if (period_100ns <= 0 || sscanf(age->date, "%4d%2d%2d-%2d%2d%2d", &c.year, &c.month, &c.day,
+					&c.hour, &c.minute, &c.second) != 6)
+		return -1;
+	begun = pmon_time_from_civil(&c);
+	return begun != PMON_TIME_NONE ? begun / period_100ns : -1;
+}
+
+// Mark what is kept, from the newest to the oldest.
+static void
+mark_kept(const struct record_files *files, const struct record_keep *keep, struct found *found,
+	  size_t n)
+{
+	pmon_time now = UNIX_EPOCH + (pmon_time)time(NULL) * PMON_TIME_PER_SEC;
+	int64_t newer = -1;
+	uint64_t units = 0;
+	uint64_t bytes = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		struct found *f = &found[i];
+		int64_t period = period_of(&f->age, keep->period_100ns);
+		bool is_newest = strcmp(f->path, files->path) == 0;
+
+		units += period < 0 || period != newer;
+		newer = period;
+		bytes += f->bytes;
+		f->is_kept = (keep->n == 0 || units <= keep->n) &&
+			     (keep->bytes == 0 || bytes <= keep->bytes) &&
+			     (keep->age_100ns == 0 || now - f->modified <= keep->age_100ns);
+		f->is_kept |= is_newest;
+	}
+}
+
 void
-record_files_trim(const struct record_files *files, uint64_t n)
+record_files_trim(const struct record_files *files, const struct record_keep *keep)
 {
 	struct pmon_dir *dir = NULL;
-	size_t n_found;
-	struct found *found = list_own(files, &dir, &n_found);
+	size_t n;
+	struct found *found = list_own(files, &dir, &n);
 
-	for (size_t i = 0; found != NULL && n_found - i > n; i++)
-		if (strcmp(found[i].path, files->path) != 0)
-			remove_one(found[i].path);
+	if (found != NULL)
+		mark_kept(files, keep, found, n);
+	for (size_t i = 0; found != NULL && i < n; i++)
+		if (!found[i].is_kept)
+			record_files_remove(found[i].path);
 	free(found);
 	pmon_dir_free(dir);
+}
+
+// ---- The one that goes on ---------------------------------------------------------------------
+
+// Dated files know when they were begun. Of numbered ones only the last change is known, which is in the
+// same period.
+static bool
+is_of_period(const struct found *f, pmon_time local, int64_t utc_to_local, int64_t period_100ns)
+{
+	int64_t begun = f->age.date[0] != '\0' ? period_of(&f->age, period_100ns)
+					       : (f->modified + utc_to_local) / period_100ns;
+
+	return begun == local / period_100ns;
+}
+
+bool
+record_files_current(struct record_files *files, pmon_time local, int64_t utc_to_local,
+		     int64_t period_100ns)
+{
+	struct pmon_dir *dir = NULL;
+	struct found one = {.path = files->stem};
+	struct found *found = NULL;
+	const struct found *newest = &one;
+	size_t n = 1;
+	bool goes_on;
+
+	if (files->names != NAMES_FIXED) {
+		found = list_own(files, &dir, &n);
+		newest = found != NULL && n > 0 ? &found[n - 1] : NULL;
+	} else if (!look_at(&one)) {
+		newest = NULL;
+	}
+	goes_on = newest != NULL && newest->bytes > 0 &&
+		  (period_100ns == 0 || files->names == NAMES_FIXED ||
+		   is_of_period(newest, local, utc_to_local, period_100ns));
+	if (goes_on) {
+		(void)snprintf(files->path, sizeof(files->path), "%s", newest->path);
+		files->number = newest->age.number;
+	}
+	free(found);
+	pmon_dir_free(dir);
+	return goes_on;
 }
 
 // ---- The next ---------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 //
 // A recording has one file, or many that are numbered (server_000001.blg) or dated
 // (server_20261121-101500.blg). Of many the oldest may be removed: regular files whose name is one
-// that this recording makes, and no other.
+// that this recording makes, and no other. Dated files that were begun in the same period of the
+// rotation count as one, so that restarts of a recording cost no history.
 
 #ifndef PMON_CLI_RECORD_FILES_H
 #define PMON_CLI_RECORD_FILES_H
@@ -17,6 +18,14 @@ enum record_names {
 	NAMES_FIXED, // the one file
 	NAMES_NUMBER,
 	NAMES_DATE,
+};
+
+// What is kept; zeros are no limit. A file is removed when any limit says so, but never the newest.
+struct record_keep {
+	uint64_t n; // periods of dated files with a rotation, else files
+	int64_t age_100ns;
+	uint64_t bytes;
+	int64_t period_100ns; // the rotation; 0: none
 };
 
 struct record_files {
@@ -33,7 +42,16 @@ bool record_files_init(struct record_files *files, enum record_names names, cons
 // Make the path of the next file; local is the time of its first sample on the local clock.
 void record_files_next(struct record_files *files, pmon_time local);
 
-// Remove the oldest so that n are left. A file that cannot be removed is said, and stays.
-void record_files_trim(const struct record_files *files, uint64_t n);
+// Remove the oldest files that the limits do not keep. A file that cannot be removed is reported, and
+// stays.
+void record_files_trim(const struct record_files *files, const struct record_keep *keep);
+
+// Remove a file, with those that a database has beside it.
+void record_files_remove(const char *path);
+
+// Make the path that of the newest file, if it has data and is of the period of this moment on the local
+// clock; a period of 0 never ends. False when there is none, and nothing has changed.
+bool record_files_current(struct record_files *files, pmon_time local, int64_t utc_to_local,
+			  int64_t period_100ns);
 
 #endif

@@ -10,15 +10,17 @@
 #include "os/term.h"
 
 #define BUFFER_BYTES 65536 // by which a binary log grows
-#define SEGMENTS     4     // of a circle that is made of files
+#define SEGMENTS     4     // of a circle that is made of files, when its newest one is begun
+#define TRIM_100NS   (60 * PMON_TIME_PER_SEC)
 
 int
 recorder_init(struct recorder *r, const struct record_plan *plan, struct pmon_source *source)
 {
 	*r = (struct recorder){.plan = *plan, .source = source};
 	if (plan->circular && plan->segments) {
-		r->plan.max_bytes = plan->max_bytes / SEGMENTS;
-		r->plan.keep = SEGMENTS;
+		// The oldest one goes when the newest has data, and until then there is one more.
+		r->plan.max_bytes = plan->max_bytes / (SEGMENTS + 1);
+		r->plan.keep.n = SEGMENTS;
 	}
 	r->next_sync = pmon_os_monotonic_100ns() + plan->sync_100ns;
 	return EXIT_DONE;
@@ -53,6 +55,17 @@ tell_size(struct recorder *r)
 	say(0, "%s: note: one sample alone takes more than --max-size gives a file", r->files.path);
 }
 
+// A new file that got no sample is taken away again: on a full disk every restart would leave one.
+static void
+forget_empty(const struct recorder *r)
+{
+	struct stat st;
+
+	if (r->file.is_new && r->file.samples == 0 && lstat(r->files.path, &st) == 0 &&
+	    S_ISREG(st.st_mode))
+		record_files_remove(r->files.path);
+}
+
 // After a failure what was flushed is whole.
 static int
 failed(struct recorder *r, const struct pmon_err *err)
@@ -63,6 +76,7 @@ failed(struct recorder *r, const struct pmon_err *err)
 	r->bytes += r->file.bytes;
 	pmon_sink_close(r->sink);
 	r->sink = NULL;
+	forget_empty(r);
 	return EXIT_FAILED;
 }
 
@@ -153,6 +167,7 @@ static enum pmon_status
 create(struct recorder *r, struct pmon_err *err)
 {
 	struct pmon_create_options options = {.live = true,
+					      .append = r->file.is_continued,
 					      .overwrite = may_overwrite(r),
 					      .unix_lines = true,
 					      .notice = print_notice,
@@ -183,24 +198,89 @@ begin(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err
 	return status;
 }
 
+static void
+begin_facts(struct recorder *r, const struct pmon_sample *sample, bool is_continued)
+{
+	struct stat st;
+	bool is_there = stat(r->files.path, &st) == 0;
+
+	memset(&r->file, 0, sizeof(r->file));
+	r->file.period = period_of(r, sample);
+	r->file.is_continued = is_continued;
+	r->file.is_new = !is_there && strcmp(r->files.path, "-") != 0;
+	r->file.bytes = is_continued ? (uint64_t)st.st_size : 0;
+}
+
 static int
-begin_file(struct recorder *r, const struct pmon_sample *sample)
+begin_next(struct recorder *r, const struct pmon_sample *sample)
 {
 	struct pmon_err err;
 
 	record_files_next(&r->files, local_time(sample));
-	memset(&r->file, 0, sizeof(r->file));
-	r->file.period = period_of(r, sample);
-	if (r->plan.circular && r->plan.segments)
-		record_files_trim(&r->files, r->plan.keep - 1);
-	if (create(r, &err) != PMON_OK)
+	begin_facts(r, sample, false);
+	if (create(r, &err) != PMON_OK) {
+		if (err.status != PMON_E_EXISTS)
+			forget_empty(r);
 		return say_write_err(r->files.path, &err);
-	if (begin(r, sample, &err) != PMON_OK)
-		return failed(r, &err);
+	}
+	return begin(r, sample, &err) == PMON_OK ? EXIT_DONE : failed(r, &err);
+}
+
+// The next part of a file that cannot be continued: it is of the same period.
+static int
+begin_part(struct recorder *r, const struct pmon_sample *sample)
+{
+	char path[RECORD_PATH_SIZE];
+	int status;
+
+	strcpy(path, r->files.path);
+	if (r->files.names == NAMES_FIXED)
+		(void)record_files_init(&r->files, NAMES_NUMBER, path);
+	status = begin_next(r, sample);
+	if (status == EXIT_DONE && !r->plan.quiet)
+		say(0, "note: %s stays as it is; the recording goes on in %s", path, r->files.path);
+	return status;
+}
+
+static bool
+is_continuable(enum pmon_status status)
+{
+	return status != PMON_E_UNSUPPORTED && status != PMON_E_STATE && status != PMON_E_FORMAT;
+}
+
+// Go on in the file that is there. What cannot be continued is followed by a new part.
+static int
+continue_file(struct recorder *r, const struct pmon_sample *sample)
+{
+	struct pmon_err err;
+	enum pmon_status status;
+
+	begin_facts(r, sample, true);
+	if (r->plan.max_bytes > 0 && r->file.bytes >= r->plan.max_bytes)
+		return begin_part(r, sample);
+	status = create(r, &err);
+	if (status != PMON_OK && !is_continuable(status))
+		return begin_part(r, sample);
+	if (status != PMON_OK)
+		return say_write_err(r->files.path, &err);
+	return begin(r, sample, &err) == PMON_OK ? EXIT_DONE : failed(r, &err);
+}
+
+static int
+begin_file(struct recorder *r, const struct pmon_sample *sample)
+{
+	int64_t to_local = sample->utc_offset_min * PMON_TIME_PER_MIN;
+	int status;
+
+	if (r->plan.append && r->n_files == 0 &&
+	    record_files_current(&r->files, local_time(sample), to_local, r->plan.rotate_100ns))
+		status = continue_file(r, sample);
+	else
+		status = begin_next(r, sample);
+	if (status != EXIT_DONE)
+		return status;
 	note_identity(r);
 	r->n_files++;
-	if (r->plan.keep > 0)
-		record_files_trim(&r->files, r->plan.keep);
 	return EXIT_DONE;
 }
 
@@ -271,17 +351,6 @@ is_full(const struct recorder *r)
 // ---- Samples --------------------------------------------------------------------------------------
 
 static enum pmon_status
-put(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err)
-{
-	const struct pmon_value *values = NULL;
-	enum pmon_status status = PMON_OK;
-
-	if (r->statistics != NULL)
-		status = pmon_statistics_add(r->statistics, sample, &values, err);
-	return status == PMON_OK ? pmon_sink_add(r->sink, sample, values, err) : status;
-}
-
-static enum pmon_status
 flush(struct recorder *r, struct pmon_err *err)
 {
 	int64_t now = pmon_os_monotonic_100ns();
@@ -298,6 +367,24 @@ flush(struct recorder *r, struct pmon_err *err)
 	return status;
 }
 
+// Remove old files when a new one has data, and now and then as it grows.
+static void
+trim(struct recorder *r)
+{
+	const struct record_keep *keep = &r->plan.keep;
+	int64_t now = pmon_os_monotonic_100ns();
+	bool is_grown = keep->bytes > 0 && r->file.bytes - r->file.trimmed > keep->bytes / 16;
+
+	if (r->files.names == NAMES_FIXED ||
+	    (keep->n == 0 && keep->bytes == 0 && keep->age_100ns == 0))
+		return;
+	if (r->file.samples > 1 && now < r->next_trim && !is_grown)
+		return;
+	r->next_trim = now + TRIM_100NS;
+	r->file.trimmed = r->file.bytes;
+	record_files_trim(&r->files, keep);
+}
+
 static int
 make_room(struct recorder *r, const struct pmon_sample *sample)
 {
@@ -307,6 +394,37 @@ make_room(struct recorder *r, const struct pmon_sample *sample)
 		return EXIT_DONE;
 	r->full = !is_due && !r->plan.many;
 	return recorder_finish(r);
+}
+
+// The first sample of a file that is continued may tell that it cannot be: its columns are others.
+static enum pmon_status
+put_elsewhere(struct recorder *r, const struct pmon_sample *sample, const struct pmon_value *values,
+	      struct pmon_err *err)
+{
+	pmon_sink_close(r->sink);
+	r->sink = NULL;
+	if (begin_part(r, sample) != EXIT_DONE)
+		return PMON_E_IO;
+	note_identity(r);
+	return pmon_sink_add(r->sink, sample, values, err);
+}
+
+static int
+put(struct recorder *r, const struct pmon_sample *sample)
+{
+	const struct pmon_value *values = NULL;
+	enum pmon_status status = PMON_OK;
+	struct pmon_err err;
+
+	if (r->statistics != NULL)
+		status = pmon_statistics_add(r->statistics, sample, &values, &err);
+	if (status == PMON_OK)
+		status = pmon_sink_add(r->sink, sample, values, &err);
+	if (r->file.samples == 0 && r->file.is_continued && !is_continuable(status))
+		status = put_elsewhere(r, sample, values, &err);
+	if (status != PMON_OK && r->sink == NULL)
+		return EXIT_FAILED; // which was reported
+	return status == PMON_OK ? EXIT_DONE : failed(r, &err);
 }
 
 int
@@ -319,11 +437,14 @@ recorder_add(struct recorder *r, const struct pmon_sample *sample)
 		return status;
 	if (r->sink == NULL)
 		status = begin_file(r, sample);
+	if (status == EXIT_DONE)
+		status = put(r, sample);
 	if (status != EXIT_DONE)
 		return status;
-	if (put(r, sample, &err) != PMON_OK || flush(r, &err) != PMON_OK)
+	if (flush(r, &err) != PMON_OK)
 		return failed(r, &err);
 	r->file.samples++;
 	r->samples++;
+	trim(r);
 	return keep_last(r, sample);
 }

@@ -16,7 +16,8 @@ struct record_plan {
 	uint64_t max_bytes; // of a file; 0: no limit
 	int64_t rotate_100ns;
 	int64_t sync_100ns;
-	uint64_t keep;  // files; 0: all
+	struct record_keep keep;
+	bool append;    // go on in the file of the current period, if there is one
 	bool circular;  // max_bytes is the limit of all that there is
 	bool overwrite; // a file that is there
 	bool many;      // a full file is followed by another one
@@ -37,6 +38,9 @@ struct recorder {
 		uint64_t bytes;   // at the last flush
 		uint64_t largest; // growth by one sample
 		int64_t period;   // in which it was begun, counted in rotate_100ns
+		bool is_new;      // there was no file of this name
+		bool is_continued;
+		uint64_t trimmed; // bytes when the oldest files were last looked at
 	} file;
 	struct pmon_sample last; // a copy of the newest sample
 	uint32_t *series;
@@ -46,6 +50,7 @@ struct recorder {
 	bool full; // the one file has its size: nothing more is taken
 	bool is_size_told;
 	int64_t next_sync;
+	int64_t next_trim;
 	uint64_t samples; // recorded, all files together
 	uint64_t n_files;
 	uint64_t bytes; // of the files that are finished

@@ -36,7 +36,7 @@ _pmon_options() {
 	types) echo "$output" ;;
 	record)
 		echo "$select $live -o --output --format --max-size --rotate --names --circular --keep" \
-			"--sync -y --yes -q --quiet"
+			"--keep-age --keep-size --append --sync -y --yes -q --quiet"
 		;;
 	push)
 		echo "$live $read $select --from --tz --to --until --dry-run --user --password-file" \
@@ -130,7 +130,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
+		*:--max-size | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
 		return
 		;;
 	*:-c | *:--counter)

@@ -69,6 +69,11 @@ struct pmon_create_options {
 	// what was not flushed, no more. Text logs have the counters of their first sample; those that
 	// come later are left out of them.
 	bool live;
+	// Of a live log: go on at the end of the file that is there, which is then read as one log with a
+	// gap. What a crash left half written at its end is cut off. PMON_E_UNSUPPORTED when the format
+	// cannot; PMON_E_FORMAT when it is no such file; PMON_E_STATE, also from the first sample, when
+	// its counters have no place in it. Then the file is as it was, but for a torn end.
+	bool append;
 	// Of a live binary log: once the file has this size, the newest samples take the place of the
 	// oldest. Counters that come later are left out. 0: it grows.
 	uint64_t ring_bytes;

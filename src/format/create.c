@@ -73,6 +73,9 @@ create(const struct pmon_writer *writer, const char *path,
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a log of the format %s cannot be written in a circle",
 				    writer->name);
+	if (options->append && !(writer->append && options->live))
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a log of the format %s cannot be continued", writer->name);
 	return writer->create(path, options, sink, err);
 }
 

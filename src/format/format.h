@@ -49,7 +49,8 @@ struct pmon_writer {
 	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
 	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
 				   struct pmon_sink **sink, struct pmon_err *err);
-	bool ring; // can write in a circle (pmon_create_options.ring_bytes)
+	bool ring;   // can write in a circle (pmon_create_options.ring_bytes)
+	bool append; // can go on in a file that is there (pmon_create_options.append)
 };
 
 // Begin the file of a log, as the options ask: whole under its name at the end, or live.
@@ -58,8 +59,8 @@ pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 		    struct pmon_outfile **out, struct pmon_err *err)
 {
 	if (options->live)
-		return pmon_outfile_open_live(path, options->overwrite, false, options->allocator,
-					      out, err);
+		return pmon_outfile_open_live(path, options->overwrite, options->append,
+					      options->allocator, out, err);
 	return pmon_outfile_open(path, options->overwrite, options->allocator, out, err);
 }
 

@@ -205,6 +205,55 @@ pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 	return opened(file, path, out, err);
 }
 
+size_t
+pmon_outfile_read_at(const struct pmon_outfile *file, uint64_t offset, void *out, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = pread(file->fd, (char *)out + done, len - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	return done;
+}
+
+enum pmon_status
+pmon_outfile_cut(struct pmon_outfile *file, uint64_t size, struct pmon_err *err)
+{
+	if (size == file->offset)
+		return PMON_OK;
+	if (ftruncate(file->fd, (off_t)size) != 0)
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot cut %s", file->path);
+	file->offset = file->whole = size;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_outfile_cut_line(struct pmon_outfile *file, struct pmon_err *err)
+{
+	uint64_t end = file->offset;
+	char bytes[4096];
+
+	while (end > 0) {
+		uint64_t from = end > sizeof(bytes) ? end - sizeof(bytes) : 0;
+		size_t n = pmon_outfile_read_at(file, from, bytes, (size_t)(end - from));
+
+		if (n < end - from)
+			return pmon_err_set(err, PMON_E_IO, 0, "cannot read %s", file->path);
+		while (n > 0 && bytes[n - 1] != '\n')
+			n--;
+		end = from + n;
+		if (n > 0)
+			break;
+	}
+	return pmon_outfile_cut(file, end, err);
+}
+
 static void
 write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size_t len)
 {

@@ -28,6 +28,17 @@ PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path, bool ov
 						       struct pmon_outfile **out,
 						       struct pmon_err *err);
 
+// Of a file that was opened to append: its first or last bytes (as many as there are), and its end moved
+// back to size. Both are for what was there before.
+size_t pmon_outfile_read_at(const struct pmon_outfile *file, uint64_t offset, void *out,
+			    size_t len);
+PMON_NODISCARD enum pmon_status pmon_outfile_cut(struct pmon_outfile *file, uint64_t size,
+						 struct pmon_err *err);
+
+// Of text: cut off what stands behind the last end of a line.
+PMON_NODISCARD enum pmon_status pmon_outfile_cut_line(struct pmon_outfile *file,
+						      struct pmon_err *err);
+
 // Append bytes (buffered), or write at a place that was written before; what is buffered is handed over
 // then when the file is written in place, in the order in which it was written. Position of the end.
 void pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len);

@@ -431,6 +431,21 @@ static const struct pmon_sink_ops value_ops = {PMON_SINK_VALUES, writer_begin, a
 					       writer_finish,    writer_close, writer_flush,
 					       writer_size};
 
+// Lines that follow those of another writer say anew what belongs to their series, so they are read as one
+// log.
+static enum pmon_status
+go_on(struct pmon_outfile *file, struct pmon_err *err)
+{
+	static const char beginning[] = "{\"path\":";
+	char head[sizeof(beginning) - 1];
+
+	if (pmon_outfile_read_at(file, 0, head, sizeof(head)) < sizeof(head) ||
+	    memcmp(head, beginning, sizeof(head)) != 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "the file that is there has no JSON lines of pmon");
+	return pmon_outfile_cut_line(file, err);
+}
+
 static enum pmon_status
 create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_create_options *options,
        struct pmon_sink **sink, struct pmon_err *err)
@@ -446,6 +461,8 @@ create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_crea
 	w->sink.ops = ops;
 	w->allocator = allocator;
 	status = pmon_format_outfile(path, options, &w->file, err);
+	if (status == PMON_OK && options->append)
+		status = go_on(w->file, err);
 	if (status != PMON_OK) {
 		writer_close(&w->sink);
 		return status;
@@ -468,6 +485,7 @@ create_values(const char *path, const struct pmon_create_options *options, struc
 	return create(&value_ops, path, options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_jsonl = {.name = "jsonl", .create = create_raws};
+const struct pmon_writer pmon_writer_jsonl = {
+	.name = "jsonl", .create = create_raws, .append = true};
 const struct pmon_writer pmon_writer_jsonl_values = {.name = "jsonl-values",
 						     .create = create_values};

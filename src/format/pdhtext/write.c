@@ -30,6 +30,9 @@ struct text_sink {
 	const struct pmon_schema *schema;    // ... and what its header is made of, with
 	const struct pmon_source_info *info; // the first sample
 	bool begun;
+	bool continues; // the header is there already, if it is the same
+	bool differs;
+	uint64_t compared; // bytes of it
 	bool late_told;
 	bool fixed_clock;
 	int32_t offset_min;
@@ -42,10 +45,30 @@ struct text_sink {
 
 // ---- Bytes ----------------------------------------------------------------------------------
 
+// Is this what the file that is continued has at the next place?
+static void
+compare(struct text_sink *s, const char *text, size_t len)
+{
+	char there[64];
+
+	while (len > 0 && !s->differs) {
+		size_t n = len < sizeof(there) ? len : sizeof(there);
+
+		s->differs = pmon_outfile_read_at(s->file, s->compared, there, n) < n ||
+			     memcmp(there, text, n) != 0;
+		s->compared += n;
+		text += n;
+		len -= n;
+	}
+}
+
 static void
 put(struct text_sink *s, const char *text, size_t len)
 {
-	pmon_outfile_write(s->file, text, len);
+	if (s->continues)
+		compare(s, text, len);
+	else
+		pmon_outfile_write(s->file, text, len);
 }
 
 static void
@@ -161,8 +184,12 @@ begin_columns(struct text_sink *s, const struct pmon_sample *sample, struct pmon
 	} else {
 		number_columns(s, sample, columns);
 		put_header(s, s->info, columns);
+		s->continues = false;
 		s->begun = true;
 	}
+	if (s->differs)
+		status = pmon_err_set(err, PMON_E_STATE, 0,
+				      "the columns of the file that is there are others");
 	pmon_mem_free(s->allocator, columns, size);
 	return status;
 }
@@ -320,7 +347,10 @@ create(const char *path, char separator, const struct pmon_create_options *optio
 	s->unix_lines = options->unix_lines;
 	s->fixed_clock = options->fixed_clock;
 	s->offset_min = options->offset_min;
+	s->continues = options->append;
 	status = pmon_format_outfile(path, options, &s->file, err);
+	if (status == PMON_OK && options->append)
+		status = pmon_outfile_cut_line(s->file, err);
 	if (status != PMON_OK) {
 		text_close(&s->sink);
 		return status;
@@ -343,5 +373,5 @@ create_tsv(const char *path, const struct pmon_create_options *options, struct p
 	return create(path, '\t', options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_csv = {.name = "csv", .create = create_csv};
-const struct pmon_writer pmon_writer_tsv = {.name = "tsv", .create = create_tsv};
+const struct pmon_writer pmon_writer_csv = {.name = "csv", .create = create_csv, .append = true};
+const struct pmon_writer pmon_writer_tsv = {.name = "tsv", .create = create_tsv, .append = true};
