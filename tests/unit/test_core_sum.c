@@ -216,17 +216,44 @@ test_parts(void **state)
 	}
 }
 
+// A multiple is the sum of as many, in all four words and of both signs.
+static void
+test_multiples(void **state)
+{
+	static const uint32_t counts[] = {0, 1, 2, 3, 255, 1000};
+	struct t_rand r = {.state = 9};
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		for (size_t k = 0; k < T_LEN(counts); k++) {
+			struct pmon_sum one = {
+				{t_rand_u64(&r), t_rand_u64(&r), t_rand_u64(&r), t_rand_u64(&r)}};
+			struct pmon_sum want = {{0}};
+			struct pmon_sum got = pmon_sum_times(&one, counts[k]);
+
+			for (uint32_t i = 0; i < counts[k]; i++)
+				pmon_sum_add(&want, &one);
+			assert_memory_equal(&got, &want, sizeof(want));
+		}
+	}
+	// Python: hex((2**128 - 1) * (2**32 - 1))
+	const struct pmon_sum large = {{UINT64_MAX, UINT64_MAX, 0, 0}};
+	const struct pmon_sum got = pmon_sum_times(&large, UINT32_MAX);
+
+	T_EQ_U64(got.word[0], UINT64_C(0xFFFFFFFF00000001));
+	T_EQ_U64(got.word[1], UINT64_C(0xFFFFFFFFFFFFFFFF));
+	T_EQ_U64(got.word[2], UINT64_C(0x00000000FFFFFFFE));
+	T_EQ_U64(got.word[3], 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_unsigned),
-		cmocka_unit_test(test_random_signed),
-		cmocka_unit_test(test_carries),
-		cmocka_unit_test(test_rounding),
-		cmocka_unit_test(test_doubles_in_any_order),
-		cmocka_unit_test(test_random_doubles),
-		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_multiples),      cmocka_unit_test(test_random_unsigned),
+		cmocka_unit_test(test_random_signed),  cmocka_unit_test(test_carries),
+		cmocka_unit_test(test_rounding),       cmocka_unit_test(test_doubles_in_any_order),
+		cmocka_unit_test(test_random_doubles), cmocka_unit_test(test_parts),
 	};
 
 	return cmocka_run_group_tests_name("core_sum", tests, NULL, NULL);
