@@ -658,6 +658,10 @@ test_fractions_of_a_group_are_parts_of_wholes(void **state)
 	T_EQ_U64(group.members, 2);
 	T_EQ_I64(pmon_stats_gather(&none, &nothing), PMON_OK);
 	T_EQ_I64(pmon_stats_average(&none).status, PMON_V_BASE_ZERO);
+	none = member = stats_of(PMON_PERF_RAW_FRACTION, &(struct pmon_raw){.second = 9}, 1);
+	T_EQ_I64(pmon_stats_gather(&none, &member), PMON_OK); // nothing of something is 0 %
+	T_EQ_I64(pmon_stats_average(&none).status, PMON_V_OK);
+	T_EQ_DBL(pmon_stats_average(&none).value, 0);
 }
 
 // 10 of 100 and 60 of 200 are 10 % and 30 %: the series alone has their mean, 20 %, and so has a group
@@ -707,6 +711,20 @@ test_units_of_a_group_weigh_its_time(void **state)
 	member = stats_of(PMON_PERF_COUNTER_MULTI_TIMER_INV, units[1], 2);
 	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
 	T_EQ_DBL(pmon_stats_average(&group).value, 250);
+}
+
+// Never idle: (2 + 4) / 2 units were busy in all of their time.
+static void
+test_units_of_a_group_that_was_never_idle(void **state)
+{
+	static const struct pmon_raw busy[2][2] = {{{.multi = 2}, {.second = 10, .multi = 2}},
+						   {{.multi = 4}, {.second = 10, .multi = 4}}};
+	struct pmon_stats group = stats_of(PMON_PERF_COUNTER_MULTI_TIMER_INV, busy[0], 2);
+	struct pmon_stats member = stats_of(PMON_PERF_COUNTER_MULTI_TIMER_INV, busy[1], 2);
+
+	(void)state;
+	T_EQ_I64(pmon_stats_gather(&group, &member), PMON_OK);
+	T_EQ_DBL(pmon_stats_average(&group).value, 300);
 }
 
 static void
@@ -818,6 +836,7 @@ main(void)
 		cmocka_unit_test(test_fractions_of_a_group_are_parts_of_wholes),
 		cmocka_unit_test(test_a_group_of_one_is_that_series),
 		cmocka_unit_test(test_units_of_a_group_weigh_its_time),
+		cmocka_unit_test(test_units_of_a_group_that_was_never_idle),
 		cmocka_unit_test(test_groups_that_do_not_add_up),
 	};
 

@@ -536,6 +536,7 @@ test_words_as_odd_text(void **state)
 	check_parse("20570501f", PMON_TYPE_FORM_NONE, 0);
 	check_parse("2057050f", PMON_TYPE_FORM_HEX, 0x2057050Fu);
 	check_parse("0x1", PMON_TYPE_FORM_WORD, 1);
+	check_parse("a", PMON_TYPE_FORM_HEX, 10);
 	check_parse("4294967295", PMON_TYPE_FORM_DECIMAL, 0xFFFFFFFFu);
 	check_parse("4294967296", PMON_TYPE_FORM_NONE, 0);
 	check_parse("0x100000000", PMON_TYPE_FORM_NONE, 0);

@@ -31,6 +31,7 @@ struct one {
 	struct pmon_raw raw;
 	struct pmon_stats stats; // what is expected
 	bool is_begun;
+	bool stands; // its divisor does
 	uint64_t ordinal;
 };
 
@@ -74,7 +75,8 @@ add_series(struct play *p, size_t n_types)
 	path.instance = t_span(name);
 	path.counter = t_span("Counter");
 	assert_int_equal(pmon_schema_add(&p->schema, &path, &counter, 0, MOST, &id), PMON_OK);
-	p->all[id] = (struct one){.raw = {.multi = 1, .first = 100, .second = 100}};
+	p->all[id] = (struct one){.raw = {.multi = 1, .first = 100, .second = 100},
+				  .stands = one_in(p, 10)};
 }
 
 // Numbers go around at the end of 64 bits.
@@ -85,13 +87,16 @@ moved(int64_t number, int64_t by)
 }
 
 static void
-next_raw(struct play *p, struct pmon_raw *raw)
+next_raw(struct play *p, struct one *one)
 {
+	struct pmon_raw *raw = &one->raw;
+
 	raw->status = one_in(p, 8) ? PMON_RAW_NEW : PMON_RAW_VALID;
 	raw->time = (int64_t)p->sample.ordinal * 100 + (int64_t)t_rand_below(&p->r, 3);
 	raw->multi = 1 + (uint32_t)t_rand_below(&p->r, 3);
 	raw->first = moved(raw->first, (int64_t)t_rand_below(&p->r, 40));
-	raw->second = moved(raw->second, (int64_t)t_rand_below(&p->r, 30));
+	if (!one->stands)
+		raw->second = moved(raw->second, (int64_t)t_rand_below(&p->r, 30));
 	if (!one_in(p, p->mood.odd))
 		return;
 	switch (t_rand_below(&p->r, 9)) {
@@ -188,7 +193,7 @@ next_sample(struct play *p)
 	for (size_t i = 0; i < p->sample.n; i++) {
 		struct one *one = &p->all[p->series[i]];
 
-		next_raw(p, &one->raw);
+		next_raw(p, one);
 		p->raws[i] = one->raw;
 	}
 	p->sample.series = p->series;
