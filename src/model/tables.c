@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/utf.h"
 
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
@@ -101,19 +102,25 @@ mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
+// Counter paths are the same in upper and lower case: two instances whose names differ in nothing else
+// are two of one name.
 static uint64_t
 mix_text(uint64_t hash, struct pmon_span text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		hash = mix(hash, (uint8_t)text.ptr[i]);
-	return mix(hash, text.len + (text.ptr != NULL));
+	size_t n = 0;
+
+	for (size_t at = 0; at < text.len; n++)
+		hash = mix(hash, pmon_utf_fold(pmon_utf8_next(text, &at)));
+	return mix(hash, n + (text.ptr != NULL));
 }
 
 static bool
 is_same(struct pmon_span a, struct pmon_span b)
 {
-	return (a.ptr != NULL) == (b.ptr != NULL) && a.len == b.len &&
-	       (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+	if ((a.ptr != NULL) != (b.ptr != NULL))
+		return false;
+	return (a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0)) ||
+	       pmon_text_same(a, b);
 }
 
 static void

@@ -14,7 +14,8 @@
 //	status = pmon_table_put(&tables, table, row, column, &raw, &err);
 //	... tables.series, tables.raw, tables.n
 //
-// Instances of the same name are numbered in the order in which they come in a sample.
+// Instances of the same name, in upper or lower case, are numbered in the order in which they come in a
+// sample.
 
 #ifndef PMON_MODEL_TABLES_H
 #define PMON_MODEL_TABLES_H

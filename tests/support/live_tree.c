@@ -37,7 +37,9 @@ tree_new(void)
 	struct tree *t = calloc(1, sizeof(*t));
 
 	assert_non_null(t);
-	(void)snprintf(t->folder, sizeof(t->folder), "/tmp/pmon-tree-XXXXXX");
+	// In memory if it can be: a test may write a hundred thousand small files.
+	(void)snprintf(t->folder, sizeof(t->folder), "%s/pmon-tree-XXXXXX",
+		       access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	assert_non_null(mkdtemp(t->folder));
 	return t;
 }

@@ -363,6 +363,29 @@ names_are_one_in_any_case(void **state)
 	tree_free(t);
 }
 
+// A series whose number is had again, by a process whose name is written otherwise, is the same series;
+// two network interfaces or folders whose names differ in case only are two instances of one name.
+static void
+no_path_is_there_twice(void **state)
+{
+	struct tree *t = tree_new();
+
+	(void)state;
+	task_process(t, 0, (struct task){.id = 10, .comm = "Xorg"});
+	task_process(t, 2, (struct task){.id = 11, .comm = "XORG", .started = 100100});
+	tree_files(
+		t, 0, 2, "proc/self/net/dev",
+		" eth0: 1 2 0 0 0 0 0 0 4 5 0 0 0 0 0 0\n ETH0: 7 2 0 0 0 0 0 0 4 5 0 0 0 0 0 0\n");
+	tree_open(t, "\\Process(*)\\ID Process", "\\Network Interface(*)\\Bytes Received/sec",
+		  NULL);
+	tree_play(t);
+	assert_int_equal(task_id_of(t, "xorg"), 11);
+	T_EQ_I64(tree_raw(t, "\\Network Interface(eth0)\\Bytes Received/sec").first, 1);
+	T_EQ_I64(tree_raw(t, "\\Network Interface(eth0#1)\\Bytes Received/sec").first, 7);
+	assert_int_equal(pmon_schema_count(pmon_source_schema(tree_source(t))), 3);
+	tree_free(t);
+}
+
 static void
 names_have_ids_when_asked(void **state)
 {
@@ -898,6 +921,7 @@ main(void)
 		cmocka_unit_test(any_name_is_an_instance),
 		cmocka_unit_test(names_without_end_are_left_out),
 		cmocka_unit_test(names_are_one_in_any_case),
+		cmocka_unit_test(no_path_is_there_twice),
 		cmocka_unit_test(names_have_ids_when_asked),
 		cmocka_unit_test(numbers_stay_with_their_processes),
 		cmocka_unit_test(an_id_is_used_again),
