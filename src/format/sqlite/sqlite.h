@@ -29,6 +29,32 @@ int pmon_sqlite_make_indexes(sqlite3 *db);
 // counter would have each of them write a page of its own.
 int pmon_sqlite_make_live_indexes(sqlite3 *db);
 
+// ---- continue.c: a database that is written further --------------------------------------------
+
+#define SQLOG_GUID_TEXT 37
+
+// A recording that is there: one log set of one machine.
+struct sqlog_old {
+	bool is_there;
+	char guid[SQLOG_GUID_TEXT];
+	int64_t samples;  // highest pmon_sample.id
+	uint64_t records; // highest RecordIndex
+	uint64_t next_ordinal;
+	int64_t next_series; // first free CounterID
+	pmon_time first;
+	int32_t utc_offset_min; // of the first sample
+	sqlite3_stmt *find;
+};
+
+// PMON_E_STATE when the database is something else.
+PMON_NODISCARD enum pmon_status pmon_sqlite_old_open(struct sqlog_old *old, sqlite3 *db,
+						     struct pmon_err *err);
+
+// The id of a series that is there already, and its run in the newest sample; -1 when it is not in that.
+bool pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *series,
+			    int64_t *id, int64_t *run);
+void pmon_sqlite_old_close(struct sqlog_old *old); // before the database
+
 // ---- vfs.c: a database inside of a struct pmon_file -----------------------------------------
 
 // SQLite's view of the file. It is registered under a name of its own while it is open.

@@ -36,6 +36,7 @@ struct set {
 
 // Where a series stood in its newest sample, to tell when it was absent.
 struct place {
+	int64_t id; // CounterID
 	uint64_t ordinal;
 	uint32_t stream;
 	uint32_t run;
@@ -76,7 +77,8 @@ struct writer {
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
 	bool live;
-	char stem[256]; // of the name of the file
+	struct sqlog_old old; // of a database that is continued
+	char stem[256];       // of the name of the file
 	struct set *sets;
 	size_t n_sets;
 	size_t sets_cap;
@@ -204,12 +206,13 @@ insert_row(const struct writer *w, struct row *row, struct pmon_err *err)
 // ---- Series ---------------------------------------------------------------------------------
 
 static enum pmon_status
-add_counter(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+add_counter(const struct writer *w, const struct pmon_series *series, int64_t id,
+	    struct pmon_err *err)
 {
 	const struct pmon_path *path = &series->path;
 	struct row row = row_of(w, INSERT_COUNTER);
 
-	put_int(&row, (int64_t)series->id + 1);
+	put_int(&row, id);
 	put_span(&row, path->machine);
 	put_present(&row, path->object);
 	put_present(&row, path->counter);
@@ -226,11 +229,12 @@ add_counter(const struct writer *w, const struct pmon_series *series, struct pmo
 }
 
 static enum pmon_status
-add_series(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+add_series(const struct writer *w, const struct pmon_series *series, int64_t id,
+	   struct pmon_err *err)
 {
 	struct row row = row_of(w, INSERT_SERIES);
 
-	put_int(&row, (int64_t)series->id + 1);
+	put_int(&row, id);
 	put_span(&row, series->name);
 	put_int(&row, series->counter.type);
 	put_int(&row, series->counter.time_base);
@@ -247,11 +251,30 @@ add_series(const struct writer *w, const struct pmon_series *series, struct pmon
 }
 
 static enum pmon_status
-list_series(const struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+list_series(struct writer *w, const struct pmon_series *series, struct pmon_err *err)
 {
-	enum pmon_status status = add_counter(w, series, err);
+	struct place *place = &w->places[series->id];
+	enum pmon_status status;
 
-	return status == PMON_OK ? add_series(w, series, err) : status;
+	place->id = w->old.is_there ? w->old.next_series++ : (int64_t)series->id + 1;
+	status = add_counter(w, series, place->id, err);
+	return status == PMON_OK ? add_series(w, series, place->id, err) : status;
+}
+
+// The first value of a series that is written live. In a database that is continued it goes on where it
+// was, if it was in the newest sample there; else it was absent, and its run is one that it never had.
+static enum pmon_status
+begin_series(struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+{
+	struct place *place = &w->places[series->id];
+	int64_t run;
+
+	if (!w->old.is_there || !pmon_sqlite_old_series(&w->old, series, &place->id, &run))
+		return list_series(w, series, err);
+	place->begun = run >= 0;
+	place->run = place->begun ? (uint32_t)run : (uint32_t)w->old.records;
+	place->ordinal = w->old.next_ordinal - 1;
+	return PMON_OK;
 }
 
 // The series that have come since. Those of a live source may be of instances long gone, and wait for
@@ -345,6 +368,16 @@ add_log(const struct writer *w, const struct set *set, struct pmon_err *err)
 	return insert_row(w, &row, err);
 }
 
+// A live source is one stream.
+static void
+continue_set(const struct writer *w, struct set *set)
+{
+	memcpy(set->guid, w->old.guid, sizeof(set->guid));
+	set->records = w->old.records;
+	set->first = w->old.first;
+	set->utc_offset_min = w->old.utc_offset_min;
+}
+
 // The log set of the stream that the sample is of; a new one when it is the first.
 static enum pmon_status
 find_set(struct writer *w, const struct pmon_sample *sample, struct set **out, struct pmon_err *err)
@@ -362,8 +395,12 @@ find_set(struct writer *w, const struct pmon_sample *sample, struct set **out, s
 	*set = (struct set){.stream = sample->stream,
 			    .first = sample->time,
 			    .utc_offset_min = sample->utc_offset_min};
-	make_guid(w, set);
 	*out = set;
+	if (w->old.is_there) {
+		continue_set(w, set);
+		return PMON_OK;
+	}
+	make_guid(w, set);
 	return add_log(w, set, err);
 }
 
@@ -403,7 +440,7 @@ add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sa
 	put_int(&row, w->n_samples);
 	put_int(&row, sample->stream);
 	put_int(&row, (int64_t)set->records);
-	put_int(&row, (int64_t)sample->ordinal);
+	put_int(&row, (int64_t)(sample->ordinal + w->old.next_ordinal));
 	put_text(&row, time);
 	put_int(&row, sample->time);
 	put_int(&row, sample->utc_offset_min);
@@ -426,13 +463,13 @@ shown(const struct pmon_series *series, const struct pmon_raw *raw, const struct
 }
 
 static void
-step_place(struct place *place, const struct pmon_sample *sample)
+step_place(struct place *place, uint32_t stream, uint64_t ordinal)
 {
-	if (place->begun && place->stream == sample->stream && sample->ordinal > place->ordinal + 1)
+	if (place->begun && place->stream == stream && ordinal > place->ordinal + 1)
 		place->run++;
 	place->begun = true;
-	place->stream = sample->stream;
-	place->ordinal = sample->ordinal;
+	place->stream = stream;
+	place->ordinal = ordinal;
 }
 
 // The columns of CounterData whose cells a row has from the row before it, unless they are put anew.
@@ -479,16 +516,16 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct place *place = &w->places[sample->series[i]];
 	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
-	enum pmon_status status = w->live && !place->begun ? list_series(w, series, err) : PMON_OK;
+	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
 	struct row row = row_of(w, INSERT_DATA);
 
 	if (status != PMON_OK)
 		return status;
-	step_place(place, sample);
+	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
 	if (time != w->time)
 		put_local_time(w, &row, time);
 	row.column = COLUMN_COUNTER;
-	put_int(&row, (int64_t)series->id + 1);
+	put_int(&row, place->id);
 	row.column = COLUMN_VALUE;
 	keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
 	put_halves(&row, raw->first);
@@ -552,6 +589,7 @@ close_db(struct writer *w)
 {
 	int rc;
 
+	pmon_sqlite_old_close(&w->old);
 	for (size_t i = 0; i < N_INSERTS; i++) {
 		(void)sqlite3_finalize(w->insert[i]);
 		w->insert[i] = NULL;
@@ -702,8 +740,25 @@ set_stem(struct writer *w, const char *path)
 	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)(len < 200 ? len : 200), name);
 }
 
+static int
+make_database(const struct writer *w)
+{
+	char version[80];
+	int rc;
+
+	(void)snprintf(version, sizeof(version),
+		       "PRAGMA application_id = %d; PRAGMA user_version = %d", SQLOG_APPLICATION_ID,
+		       SQLOG_VERSION);
+	rc = sqlite3_exec(w->db, version, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = pmon_sqlite_make_tables(w->db);
+	if (rc == SQLITE_OK && w->live)
+		rc = pmon_sqlite_make_live_indexes(w->db);
+	return rc;
+}
+
 static enum pmon_status
-open_db(struct writer *w, struct pmon_err *err)
+open_db(struct writer *w, bool continues, struct pmon_err *err)
 {
 	static const char settings[] = "PRAGMA page_size = 8192;"
 				       "PRAGMA journal_mode = OFF;"
@@ -717,21 +772,21 @@ open_db(struct writer *w, struct pmon_err *err)
 					    "PRAGMA synchronous = NORMAL;"
 					    "PRAGMA busy_timeout = 1000;"
 					    "BEGIN";
-	char version[80];
 	int rc = sqlite3_open_v2(pmon_outfile_path(w->file), &w->db,
 				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 
-	(void)snprintf(version, sizeof(version),
-		       "PRAGMA application_id = %d; PRAGMA user_version = %d", SQLOG_APPLICATION_ID,
-		       SQLOG_VERSION);
+	// The settings change a database: what is somebody else's is left before them.
+	if (rc == SQLITE_OK && continues) {
+		enum pmon_status status = pmon_sqlite_old_open(&w->old, w->db, err);
+
+		if (status != PMON_OK)
+			return status;
+		w->n_samples = w->old.samples;
+	}
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(w->db, w->live ? live_settings : settings, NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(w->db, version, NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = pmon_sqlite_make_tables(w->db);
-	if (rc == SQLITE_OK && w->live)
-		rc = pmon_sqlite_make_live_indexes(w->db);
+	if (rc == SQLITE_OK && !continues)
+		rc = make_database(w);
 	for (size_t i = 0; rc == SQLITE_OK && i < N_INSERTS; i++)
 		rc = sqlite3_prepare_v3(w->db, inserts[i], -1, SQLITE_PREPARE_PERSISTENT,
 					&w->insert[i], NULL);
@@ -759,7 +814,7 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	w->live = options->live;
 	status = pmon_format_outfile(path, options, &w->file, err);
 	if (status == PMON_OK)
-		status = open_db(w, err);
+		status = open_db(w, options->append, err);
 	if (status != PMON_OK) {
 		writer_close(&w->sink);
 		return status;
@@ -768,4 +823,4 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	return PMON_OK;
 }
 
-const struct pmon_writer pmon_writer_sqlite = {.name = "sqlite", .create = create};
+const struct pmon_writer pmon_writer_sqlite = {.name = "sqlite", .create = create, .append = true};
