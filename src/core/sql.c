@@ -34,13 +34,15 @@ const char pmon_sql_number_of_x[] = "CASE WHEN status1 IN ('ok', 'wrapped') THEN
 
 const char pmon_sql_average_n[] = "CASE\n"
 				  "  WHEN formula = 'elapsed' THEN last_n\n"
+				  "  WHEN formula = 'fraction' AND members > 1 THEN part_n\n"
 				  "  WHEN formula IN ('double', 'fraction')\n"
 				  "   THEN real_n / pairs\n"
 				  "  WHEN formula IN ('count', 'delta') THEN total_n / pairs\n"
 				  "  ELSE total_n END";
 
 const char pmon_sql_average_status[] =
-	"CASE WHEN pairs = 0 THEN 'no_data'\n"
+	"CASE WHEN pairs = 0 OR formula = 'elapsed' AND members > 1 THEN 'no_data'\n"
+	"  WHEN formula = 'fraction' AND members > 1 AND d = 0 THEN 'base_zero'\n"
 	"  WHEN formula IN ('elapsed', 'double', 'fraction') THEN 'ok'\n"
 	"  WHEN divides AND d = 0 THEN CASE WHEN by_base THEN 'base_zero' ELSE 'no_data' END\n"
 	"  WHEN formula IN ('multi', 'multi_inv') AND b = 0 THEN 'no_data'\n"
@@ -189,7 +191,7 @@ pmon_sql_put_good(struct pmon_text *sql, const struct pmon_sql_dialect *dialect)
 void
 pmon_sql_put_average(struct pmon_text *sql, const struct pmon_sql_dialect *dialect)
 {
-	pmon_text_str(sql, "CASE WHEN formula = 'fraction' THEN n ELSE ");
+	pmon_text_str(sql, "CASE WHEN formula = 'fraction' AND members < 2 THEN n ELSE ");
 	pmon_sql_put_formula(sql, dialect);
 	pmon_text_str(sql, " END");
 }

@@ -75,13 +75,15 @@ void pmon_sql_put_good(struct pmon_text *sql, const struct pmon_sql_dialect *dia
 extern const char pmon_sql_status_of_x[];
 extern const char pmon_sql_number_of_x[];
 
-// Of the sums of a stretch: the operand n by `formula`, from `last_n` (the newest), `total_n` (the sum),
-// `real_n` (the sum of numbers that are no integers) and `pairs`; and the status, from those, d, b and
-// `wrapped` (was a difference counted through?).
+// For the sums over a time and `members` series: the operand n by `formula`, from `last_n` (the newest),
+// `total_n` (the sum), `real_n` (the sum of numbers that are no integers), `part_n` (the sum of the parts
+// of fractions) and `pairs`; and the status, from those, d, b and `wrapped` (was a difference counted
+// through?). For fractions d is the sum of the wholes, for groups b is the mean number of units over d.
+// Series without pairs are no members. docs/counters.md, "Groups".
 extern const char pmon_sql_average_n[];
 extern const char pmon_sql_average_status[];
 
-// The average from the operands: the formula, but that of shares of a moment is their mean.
+// The average from the operands: the formula, but the mean for fractions of one series.
 void pmon_sql_put_average(struct pmon_text *sql, const struct pmon_sql_dialect *dialect);
 
 #endif

@@ -52,8 +52,9 @@ static const struct {
 
 typedef void (*put_fn)(struct pmon_text *, const struct pmon_sql_dialect *);
 
+// An average of one series is the mean of n for fractions.
 static void
-check_formulas(sqlite3 *db, put_fn put, bool searched, bool is_average)
+check_formulas(sqlite3 *db, put_fn put, bool searched, int mean_members)
 {
 	const struct pmon_sql_dialect dialect = {
 		.no_type = "0", .no_older = "0", .is_huge = "0", .searched = searched};
@@ -63,12 +64,14 @@ check_formulas(sqlite3 *db, put_fn put, bool searched, bool is_average)
 	for (size_t i = 0; i < T_LEN(formulas); i++) {
 		const char *name = formulas[i].formula;
 		struct pmon_text text = pmon_text_init(piece, sizeof(piece));
-		bool is_mean = is_average && strcmp(name, "fraction") == 0;
+		bool is_mean = mean_members == 1 && strcmp(name, "fraction") == 0;
 
 		put(&text, &dialect);
 		assert_true(text.len < sizeof(piece));
 		snprintf(columns, sizeof(columns),
-			 "'%s' AS formula, 120.0 AS n, 900.0 AS d, 50.0 AS f, 2.0 AS b", name);
+			 "'%s' AS formula, 120.0 AS n, 900.0 AS d, 50.0 AS f, 2.0 AS b, "
+			 "%d AS members",
+			 name, mean_members);
 		T_EQ_DBL_AT(number_of(db, piece, columns), is_mean ? 120 : formulas[i].want, name);
 	}
 }
@@ -80,10 +83,12 @@ test_formulas(void **state)
 
 	(void)state;
 	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-	check_formulas(db, pmon_sql_put_formula, false, false);
-	check_formulas(db, pmon_sql_put_formula, true, false);
-	check_formulas(db, pmon_sql_put_average, false, true);
-	check_formulas(db, pmon_sql_put_average, true, true);
+	check_formulas(db, pmon_sql_put_formula, false, 0);
+	check_formulas(db, pmon_sql_put_formula, true, 0);
+	check_formulas(db, pmon_sql_put_average, false, 1);
+	check_formulas(db, pmon_sql_put_average, true, 1);
+	check_formulas(db, pmon_sql_put_average, false, 2); // a group: all parts over all wholes
+	check_formulas(db, pmon_sql_put_average, true, 2);
 	sqlite3_close(db);
 }
 

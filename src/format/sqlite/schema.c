@@ -84,6 +84,10 @@ static const char tables[] =
 	" time_from text,\n" // ISO 8601, UTC; NULL: from the first sample
 	" time_to text);\n"
 	"INSERT INTO pmon_window VALUES ('all', NULL, NULL);\n"
+	"CREATE TABLE pmon_group (\n"
+	" name text NOT NULL,\n" // counters to average over together
+	" series integer NOT NULL,\n"
+	" PRIMARY KEY (name, series)) WITHOUT ROWID;\n"
 	"CREATE TABLE pmon_type (\n"
 	" word integer PRIMARY KEY NOT NULL,\n" PMON_SQL_TYPE_COLUMNS("int") ");\n";
 

@@ -148,8 +148,8 @@ append_view_displayed(sqlite3_str *sql)
 	sqlite3_str_appendall(sql, " AS x\n FROM pmon_pair WHERE NOT lead_in))");
 }
 
-// What the averages add up, by pair: n in halves and, of types whose values are no integers, in units
-// of 2^-20 with what is left; d in halves.
+// What the averages add up, by pair: n in halves and, for types whose values are no integers, in units
+// of 2^-20 with what is left; d in halves. For fractions d is the whole, and the part is in ph and pl.
 static const char view_part[] =
 	"SELECT *, CASE WHEN good AND NOT is_real THEN\n"
 	"   CASE WHEN is_single THEN first >> 32\n"
@@ -166,10 +166,15 @@ static const char view_part[] =
 	"    THEN y * 1048576.0 - CAST(y * 1048576.0 AS INTEGER) ELSE y * 1048576.0 END\n"
 	"  ELSE 0.0 END AS nr,\n"
 	" CASE WHEN good AND divides\n"
-	"  THEN (second >> 32) - (second0 >> 32) + (d_step = 1) ELSE 0 END AS dh,\n"
+	"   THEN (second >> 32) - (second0 >> 32) + (d_step = 1)\n"
+	"  WHEN good AND has_part THEN second >> 32 ELSE 0 END AS dh,\n"
 	" CASE WHEN good AND divides\n"
-	"  THEN (second & 4294967295) - (second0 & 4294967295) ELSE 0 END AS dl\n"
-	"FROM (SELECT *, formula IN ('double', 'fraction') AS is_real, ";
+	"   THEN (second & 4294967295) - (second0 & 4294967295)\n"
+	"  WHEN good AND has_part THEN second & 4294967295 ELSE 0 END AS dl,\n"
+	" CASE WHEN good AND has_part THEN first >> 32 ELSE 0 END AS ph,\n"
+	" CASE WHEN good AND has_part THEN first & 4294967295 ELSE 0 END AS pl\n"
+	"FROM (SELECT *, formula IN ('double', 'fraction') AS is_real,\n"
+	"  formula = 'fraction' AND second > 0 AS has_part, ";
 
 static const char view_part_end[] =
 	" AS good,\n"
@@ -177,22 +182,26 @@ static const char view_part_end[] =
 	"   WHEN second = 0 THEN 0.0 ELSE 100.0 * (n / d) END AS y\n"
 	" FROM pmon_pair WHERE NOT lead_in) AS p";
 
-// By counter and window. Of several rows the columns that are not summed are of the newest usable one,
-// as SQLite promises for max().
+// The sums of a counter in a window. Where several rows are grouped the columns that are not summed are
+// those of the newest usable one, as SQLite promises for max().
 static void
-append_sums(sqlite3_str *sql)
+append_sums(sqlite3_str *sql, bool in_groups)
 {
-	sqlite3_str_appendall(
+	sqlite3_str_appendf(
 		sql,
-		"SELECT w.name AS window_name, series, path, formula, unit, by_base, divides,\n"
+		"SELECT w.name AS window_name, q.series AS series, path%s, formula, unit, by_base, "
+		"divides,\n"
 		" max(CASE WHEN usable AND (formula <> 'elapsed' OR status0 = 'ok') THEN sample "
 		"END)\n"
 		"  AS newest,\n"
-		" n AS last_n, f, b, count(*) AS samples, sum(good) AS pairs,\n"
+		" n AS last_n, f, b, count(*) AS samples, sum(good) AS pairs, 1 AS members,\n"
 		" total(good AND (n_step = 1 AND NOT is_single OR divides AND d_step = 1)) > 0\n"
 		"  AS wrapped,\n"
-		" sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr, sum(dh) AS dh, sum(dl) AS dl\n"
-		"FROM pmon_window AS w JOIN (");
+		" sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr, sum(dh) AS dh, sum(dl) AS dl,\n"
+		" sum(ph) AS ph, sum(pl) AS pl\n"
+		"FROM pmon_window AS w%s JOIN (",
+		in_groups ? ", g.name AS group_name" : "",
+		in_groups ? " JOIN (SELECT DISTINCT name, series FROM pmon_group) AS g" : "");
 	sqlite3_str_appendall(sql, view_part);
 	append_piece(sql, pmon_sql_put_good);
 	sqlite3_str_appendall(sql, view_part_end);
@@ -202,21 +211,59 @@ append_sums(sqlite3_str *sql)
 		" ON (w.time_from IS NULL OR q.sample_100ns >= " FROM_ISO(
 			"w.time_from") ")\n"
 				       " AND (w.time_to IS NULL OR q.sample_100ns <= " FROM_ISO(
-					       "w.time_to") ")\n"
-							    "GROUP BY w.name, series");
+					       "w.time_to") ")");
+	sqlite3_str_appendall(sql, in_groups ? " AND g.series = q.series\nGROUP BY w.name, g.name, "
+					     : "\nGROUP BY w.name, ");
+	sqlite3_str_appendall(sql, "q.series");
+}
+
+// The sums of the members of a group. The time of timers of several units is weighed by their number.
+static void
+append_group_sums(sqlite3_str *sql)
+{
+	sqlite3_str_appendall(
+		sql, "SELECT window_name, group_name, formula, unit, by_base, divides, f,\n"
+		     " max(CASE WHEN pairs > 0 THEN last_n END) AS last_n,\n"
+		     " total((dh * 4294967296.0 + dl) * b) / total(dh * 4294967296.0 + dl) AS b,\n"
+		     " sum(samples) AS samples, sum(pairs) AS pairs, sum(pairs > 0) AS members,\n"
+		     " max(wrapped) AS wrapped, sum(nh) AS nh, sum(nl) AS nl, sum(nr) AS nr,\n"
+		     " sum(dh) AS dh, sum(dl) AS dl, sum(ph) AS ph, sum(pl) AS pl\nFROM (");
+	append_sums(sql, true);
+	sqlite3_str_appendall(sql, ")\nGROUP BY window_name, group_name, formula, unit, by_base, "
+				   "divides, f");
 }
 
 // The sums as operands, and the status but for what only the average tells.
 static void
-append_operands(sqlite3_str *sql)
+append_operands(sqlite3_str *sql, bool in_groups)
 {
 	sqlite3_str_appendf(sql,
 			    "SELECT *, %s AS n,\n %s AS status0\n"
 			    "FROM (SELECT *, (total_n + nr) / 1048576.0 AS real_n\n"
-			    "FROM (SELECT *, %s AS total_n, %s AS d\n FROM (",
+			    "FROM (SELECT *, %s AS total_n, %s AS d, %s AS part_n\n FROM (",
 			    pmon_sql_average_n, pmon_sql_average_status, TOTAL("nh", "nl"),
-			    TOTAL("dh", "dl"));
-	append_sums(sql);
+			    TOTAL("dh", "dl"), TOTAL("ph", "pl"));
+	if (in_groups)
+		append_group_sums(sql);
+	else
+		append_sums(sql, false);
+	sqlite3_str_appendall(sql, ")))");
+}
+
+static void
+append_averages(sqlite3_str *sql, const char *view, const char *who, bool in_groups)
+{
+	sqlite3_str_appendf(sql,
+			    "CREATE VIEW %s AS\n"
+			    "SELECT window_name, %s,\n"
+			    " %s AS average,\n"
+			    " status1 AS status, unit, samples, pairs\n"
+			    "FROM (SELECT *, %s AS status1\n"
+			    " FROM (SELECT *, ",
+			    view, who, pmon_sql_number_of_x, pmon_sql_status_of_x);
+	append_piece(sql, pmon_sql_put_average);
+	sqlite3_str_appendall(sql, " AS x\n FROM (");
+	append_operands(sql, in_groups);
 	sqlite3_str_appendall(sql, ")))");
 }
 
@@ -224,18 +271,14 @@ append_operands(sqlite3_str *sql)
 static void
 append_view_average(sqlite3_str *sql)
 {
-	sqlite3_str_appendf(sql,
-			    "CREATE VIEW pmon_average AS\n"
-			    "SELECT window_name, series, path,\n"
-			    " %s AS average,\n"
-			    " status1 AS status, unit, samples, pairs\n"
-			    "FROM (SELECT *, %s AS status1\n"
-			    " FROM (SELECT *, ",
-			    pmon_sql_number_of_x, pmon_sql_status_of_x);
-	append_piece(sql, pmon_sql_put_average);
-	sqlite3_str_appendall(sql, " AS x\n FROM (");
-	append_operands(sql);
-	sqlite3_str_appendall(sql, ")))");
+	append_averages(sql, "pmon_average", "series, path", false);
+}
+
+// Averages by group and window.
+static void
+append_view_group_average(sqlite3_str *sql)
+{
+	append_averages(sql, "pmon_group_average", "group_name", true);
 }
 
 static int
@@ -255,6 +298,7 @@ pmon_sqlite_make_views(sqlite3 *db)
 		append_view_pair,
 		append_view_displayed,
 		append_view_average,
+		append_view_group_average,
 	};
 	int rc = sqlite3_exec(db, view_raw, NULL, NULL, NULL);
 

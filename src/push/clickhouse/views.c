@@ -198,7 +198,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" (abs(y) < 1152921504606846976.0 ? y : 0.0) AS y0"
 
 // The pieces that sums are made of: n = nx + nh * 2^32 + nl + nm / 2^32 + ns / 2^64 + nr / 2^64, and
-// d = dh * 2^32 + dl.
+// d = dh * 2^32 + dl. For fractions d is the whole, and the part is ph * 2^32 + pl.
 #define WHOLE                                                                                      \
 	" (is_real ? toInt64(y0) : (is_single ? first : toInt64(dn))) AS whole,\n"                 \
 	" (y0 - toFloat64(toInt64(y0))) * 4294967296.0 AS y1,\n"                                   \
@@ -212,8 +212,13 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" toInt64(y2) AS ns,\n"                                                                    \
 	" y2 - toFloat64(toInt64(y2)) AS nr,\n"                                                    \
 	" y - y0 AS nx,\n"                                                                         \
-	" (good AND divides ? toInt64(bitShiftRight(dd, 32)) : toInt64(0)) AS dh,\n"               \
-	" (good AND divides ? toInt64(bitAnd(dd, 4294967295)) : toInt64(0)) AS dl"
+	" toUInt8(good AND formula = 'fraction' AND second > 0) AS has_part,\n"                    \
+	" (good AND divides ? toInt64(bitShiftRight(dd, 32))\n"                                    \
+	"  : (has_part ? bitShiftRight(second, 32) : toInt64(0))) AS dh,\n"                        \
+	" (good AND divides ? toInt64(bitAnd(dd, 4294967295))\n"                                   \
+	"  : (has_part ? toInt64(bitAnd(second, 4294967295)) : toInt64(0))) AS dl,\n"              \
+	" (has_part ? bitShiftRight(first, 32) : toInt64(0)) AS ph,\n"                             \
+	" (has_part ? toInt64(bitAnd(first, 4294967295)) : toInt64(0)) AS pl"
 
 // Each raw value with the usable one before it, and all that its displayed value and any average are
 // made of. On a cluster this is made where the values are.
@@ -279,17 +284,34 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 			   " toInt64(9223372036854775807)");
 }
 
-// What the pairs of a window add up to, by counter or by group, and by clock.
+// What the pairs of a counter add up to in a window, by clock.
 #define SUMS                                                                                       \
 	" formula, any(unit) AS unit, any(by_base) AS by_base, any(divides) AS divides, f,\n"      \
 	" argMaxIf(n, (time, nth), usable AND (formula <> 'elapsed' OR status0 = 'ok')) AS "       \
 	"last_n,\n"                                                                                \
-	" argMaxIf(b, (time, nth), usable) AS b,\n"                                                \
+	" argMaxIf(b, (time, nth), usable) AS b, toUInt64(1) AS members,\n"                        \
 	" count() AS samples, sum(good) AS pairs, max(wrapped) AS wrapped,\n"                      \
 	" sum(nh) AS th, sum(nl) AS tl, sum(nm) AS tm, sum(ns) AS ts, sum(nr) AS tr, sum(nx) AS "  \
 	"tx,\n"                                                                                    \
-	" sum(dh) AS uh, sum(dl) AS ul\n"                                                          \
+	" sum(dh) AS uh, sum(dl) AS ul, sum(ph) AS vh, sum(pl) AS vl\n"                            \
 	"FROM "
+
+// And the members of a group. The time of timers of several units is weighed by their number.
+#define MEMBER                                                                                     \
+	" formula, unit AS unit0, by_base AS by_base0, divides AS divides0, f, last_n AS "         \
+	"last_n0,\n"                                                                               \
+	" samples AS samples0, pairs AS pairs0, wrapped AS wrapped0, th AS th0, tl AS tl0,\n"      \
+	" tm AS tm0, ts AS ts0, tr AS tr0, tx AS tx0, uh AS uh0, ul AS ul0, vh AS vh0,\n"          \
+	" vl AS vl0, toFloat64(uh) * 4294967296.0 + toFloat64(ul) AS d0, d0 * b AS capacity0\n"    \
+	"FROM ("
+
+#define MEMBERS_SUMS                                                                               \
+	" formula, any(unit0) AS unit, any(by_base0) AS by_base, any(divides0) AS divides, f,\n"   \
+	" maxIf(last_n0, pairs0 > 0) AS last_n, sum(capacity0) / sum(d0) AS b,\n"                  \
+	" sum(pairs0 > 0) AS members, sum(samples0) AS samples, sum(pairs0) AS pairs,\n"           \
+	" max(wrapped0) AS wrapped, sum(th0) AS th, sum(tl0) AS tl, sum(tm0) AS tm,\n"             \
+	" sum(ts0) AS ts, sum(tr0) AS tr, sum(tx0) AS tx, sum(uh0) AS uh, sum(ul0) AS ul,\n"       \
+	" sum(vh0) AS vh, sum(vl0) AS vl\nFROM (SELECT window_name, group_name,"
 
 // The sums as the nearest doubles. Of numbers that are no integers the unit is 2^-64; from 2^53 of it on
 // two more bits, the last for anything that is left below, let the one rounding see all.
@@ -298,6 +320,8 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	"  AS total_n,\n"                                                                          \
 	" toFloat64(toDecimal128(uh, 0) * toDecimal128('4294967296', 0) + toDecimal128(ul, 0))\n"  \
 	"  AS d,\n"                                                                                \
+	" toFloat64(toDecimal128(vh, 0) * toDecimal128('4294967296', 0) + toDecimal128(vl, 0))\n"  \
+	"  AS part_n,\n"                                                                           \
 	" (abs(tr) < 4611686018427387904.0 ? toInt64(tr) : toInt64(0)) AS tw,\n"                   \
 	" (abs(th) < 536870912 ? th : toInt64(0)) AS sh"
 
@@ -347,12 +371,13 @@ put_average(const struct ch_place *place, struct pmon_text *sql)
 			   "GROUP BY window_name, series, formula, f)))))))");
 }
 
-// Of the groups that were named: the sums over all their counters.
+// The groups that were named: the sums over all their counters.
 static void
 put_group_average(const struct ch_place *place, struct pmon_text *sql)
 {
 	put_finish(sql, "group_name");
-	pmon_text_str(sql, "SELECT window_name, group_name,\n" SUMS);
+	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS MEMBER
+			   "SELECT window_name, group_name, series,\n" SUMS);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
 	pmon_text_str(sql,
 		      "\nGLOBAL ALL INNER JOIN (SELECT series, group_name, window_name, "
@@ -363,6 +388,7 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 	put_windows(place, sql);
 	pmon_text_str(sql, ") AS w USING one) AS g USING series\n"
 			   "WHERE time >= window_from AND time <= window_to\n"
+			   "GROUP BY window_name, group_name, series, formula, f))\n"
 			   "GROUP BY window_name, group_name, formula, f)))))))");
 }
 

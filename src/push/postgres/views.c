@@ -185,29 +185,51 @@ static const char parts[] =
 	" trunc(y * 79228162514264337593543950336::float8) AS t3,\n"
 	" trunc(y * 5192296858534827628530496329220096::float8) AS t4 OFFSET 0) AS sp ON y <> 0\n";
 
+// In units of 2^-112.
 #define REAL_TOTAL                                                                                 \
 	"(((((sum(high::bigint) * 4294967296\n"                                                    \
 	"   + sum((t0 - high * 4294967296)::bigint)) * 4294967296\n"                               \
 	"   + sum((t1 - t0 * 4294967296)::bigint)) * 4294967296\n"                                 \
 	"   + sum((t2 - t1 * 4294967296)::bigint)) * 4294967296\n"                                 \
 	"   + sum((t3 - t2 * 4294967296)::bigint)) * 65536\n"                                      \
-	"   + sum((t4 - t3 * 65536)::bigint))::float8 / "                                          \
-	"5192296858534827628530496329220096::float8"
+	"   + sum((t4 - t3 * 65536)::bigint))"
 
-// The sums of a window; and the newest raw values that count: of elapsed times, and how many units a
-// timer has.
+#define HAS_PART "(WHERE good AND formula = 'fraction' AND second > 0)"
+
+// The sums of a series in a window, exact; and the newest raw values that count: of elapsed times, and how
+// many units a timer has. For fractions whole_d is the sum of the wholes.
 static const char sums[] =
-	", formula, unit, by_base, divides, f,\n"
+	"formula, unit, by_base, divides, f,\n"
 	" count(*) AS samples, count(*) FILTER (WHERE good) AS pairs, bool_or(wrapped) AS "
 	"wrapped,\n"
 	" max(ARRAY[sample_100ns, nth, second, first])\n"
 	"  FILTER (WHERE formula = 'elapsed' AND status0 = 'ok') AS elapsed,\n"
 	" (max(ARRAY[sample_100ns, nth, multi])\n"
-	"  FILTER (WHERE formula IN ('multi', 'multi_inv') AND usable))[3]::float8 AS b,\n"
-	" (coalesce(sum(n_small), 0) + coalesce(sum(n_large), 0))::float8 AS total_n,\n"
-	" (coalesce(sum(d_small), 0) + coalesce(sum(d_large), 0))::float8 AS d,\n"
-	" coalesce(" REAL_TOTAL ", 0) AS real_n\n"
+	"  FILTER (WHERE formula IN ('multi', 'multi_inv') AND usable))[3] AS units,\n"
+	" coalesce(sum(n_small), 0) + coalesce(sum(n_large), 0) AS whole_n,\n"
+	" coalesce(sum(d_small), 0) + coalesce(sum(d_large), 0)\n"
+	"  + coalesce(sum(second) FILTER " HAS_PART ", 0) AS whole_d,\n"
+	" coalesce(sum(first) FILTER " HAS_PART ", 0) AS part,\n"
+	" coalesce(" REAL_TOTAL ", 0) AS real_units\n"
 	"FROM pmon_pair ";
+
+// The sums as the nearest doubles.
+#define DOUBLES(SUM)                                                                               \
+	" " SUM "(whole_n)::float8 AS total_n, " SUM "(whole_d)::float8 AS d,\n"                   \
+	" " SUM "(part)::float8 AS part_n,\n"                                                      \
+	" " SUM "(real_units)::float8 / 5192296858534827628530496329220096::float8 AS real_n\n"
+
+static const char of_series[] = "SELECT s.*, units::float8 AS b, 1 AS members,\n" DOUBLES(
+	"") "FROM (SELECT window_name, series, path, ";
+
+// The members of a group together. The time of timers of several units is weighed by their number.
+static const char of_group[] =
+	"SELECT window_name, group_name, formula, unit, by_base, divides, f,\n"
+	" sum(samples)::bigint AS samples, sum(pairs)::bigint AS pairs, bool_or(wrapped) AS "
+	"wrapped,\n"
+	" max(elapsed) AS elapsed, count(*) FILTER (WHERE pairs > 0) AS members,\n"
+	" sum(whole_d * units)::float8 / nullif(sum(whole_d), 0)::float8 AS b,\n" DOUBLES(
+		"sum") "FROM (SELECT window_name, group_name, series, ";
 
 static const char windows[] =
 	"JOIN (SELECT name AS window_name,\n"
@@ -217,35 +239,41 @@ static const char windows[] =
 	" ON sample_100ns >= window_from AND sample_100ns <= window_to\n"
 	"GROUP BY window_name, ";
 
-// From the sums to the number; `who` is what the sums are of. What a formula divides by is NULL in place
-// of 0, once the status was told.
+// From the sums to the number; `who` is what the sums are of, by_who of what `sums` makes them first. What
+// a formula divides by is NULL in place of 0, once the status was told.
 static void
-put_finish(struct pmon_text *sql, const char *who, const char *join)
+put_finish(struct pmon_text *sql, const char *who, const char *by_who, const char *join,
+	   const char *from)
 {
-	const char *const before[] = {"SELECT window_name, ",
-				      who,
-				      ", ",
-				      pmon_sql_number_of_x,
-				      " AS average,\n"
-				      " status1 AS status, unit, samples, pairs\n"
-				      "FROM (SELECT window_name, ",
-				      who,
-				      sums,
-				      parts,
-				      join,
-				      windows,
-				      who,
-				      ", formula, unit, by_base, divides, f) AS s\n"
-				      "CROSS JOIN LATERAL (SELECT ",
-				      pmon_sql_average_status,
-				      " AS status0,\n"
-				      " CASE WHEN elapsed[4] = 0 THEN 0::float8\n"
-				      "  ELSE (elapsed[3]::numeric - elapsed[4])::float8 END AS "
-				      "last_n OFFSET 0) AS t\nCROSS JOIN LATERAL (SELECT ",
-				      pmon_sql_average_n,
-				      " AS n\n FROM (SELECT nullif(pairs, 0) AS pairs) AS o OFFSET "
-				      "0) AS u\nCROSS JOIN LATERAL (SELECT ",
-				      NULL};
+	bool in_groups = from == of_group;
+	const char *const before[] = {
+		"SELECT window_name, ",
+		who,
+		", ",
+		pmon_sql_number_of_x,
+		" AS average,\n"
+		" status1 AS status, unit, samples, pairs\n"
+		"FROM (",
+		from,
+		sums,
+		parts,
+		join,
+		windows,
+		by_who,
+		", formula, unit, by_base, divides, f) AS s",
+		in_groups ? "\nGROUP BY window_name, group_name, formula, unit, "
+			    "by_base, divides, f"
+			  : "",
+		") AS m\nCROSS JOIN LATERAL (SELECT ",
+		pmon_sql_average_status,
+		" AS status0,\n"
+		" CASE WHEN elapsed[4] = 0 THEN 0::float8\n"
+		"  ELSE (elapsed[3]::numeric - elapsed[4])::float8 END AS "
+		"last_n OFFSET 0) AS t\nCROSS JOIN LATERAL (SELECT ",
+		pmon_sql_average_n,
+		" AS n\n FROM (SELECT nullif(pairs, 0) AS pairs) AS o OFFSET "
+		"0) AS u\nCROSS JOIN LATERAL (SELECT ",
+		NULL};
 	const char *const after[] = {" AS x FROM (SELECT nullif(d, 0) AS d, nullif(f, 0) AS f,\n"
 				     " nullif(b, 0) AS b) AS o OFFSET 0) AS v\n"
 				     "CROSS JOIN LATERAL (SELECT ",
@@ -259,15 +287,15 @@ put_finish(struct pmon_text *sql, const char *who, const char *join)
 static void
 put_average(struct pmon_text *sql)
 {
-	put_finish(sql, "series, path", "");
+	put_finish(sql, "series, path", "series, path", "", of_series);
 }
 
 static void
 put_group_average(struct pmon_text *sql)
 {
-	put_finish(
-		sql, "group_name",
-		"JOIN (SELECT name AS group_name, series FROM pmon_group) AS g USING (series)\n");
+	put_finish(sql, "group_name", "group_name, series",
+		   "JOIN (SELECT name AS group_name, series FROM pmon_group) AS g USING (series)\n",
+		   of_group);
 }
 
 // ---- Windows' own tables --------------------------------------------------------------------
