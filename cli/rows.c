@@ -174,22 +174,6 @@ group_text(const struct pmon_path *path, enum by by, bool without_machine)
 	return out_path_text(&pattern, by != BY_INSTANCE);
 }
 
-// "_Total" and "0,_Total" are sums of other instances, which count already.
-static bool
-is_total(const struct pmon_series *series)
-{
-	struct pmon_span name = series->path.instance;
-	struct pmon_span total = PMON_SPAN("_Total");
-
-	if (name.ptr == NULL || name.len < total.len)
-		return false;
-	if (name.len > total.len && name.ptr[name.len - total.len - 1] != ',')
-		return false;
-	name.ptr += name.len - total.len;
-	name.len = total.len;
-	return pmon_text_same(name, total);
-}
-
 // Without regard to case, as paths are compared.
 static int
 compare_texts(struct pmon_span a, struct pmon_span b)
@@ -253,7 +237,7 @@ by_group(const void *a, const void *b)
 	if (order == 0)
 		order = compare_machines(x, y);
 	if (order == 0)
-		order = is_total(x->series) - is_total(y->series);
+		order = pmon_path_is_total(&x->series->path) - pmon_path_is_total(&y->series->path);
 	return order != 0 ? order : compare_numbers((int64_t)x->place, (int64_t)y->place);
 }
 
@@ -294,7 +278,7 @@ add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats
 static bool
 is_in_others(const struct stats_row *row)
 {
-	return is_total(row->series) && compare_machines(row - 1, row) == 0;
+	return pmon_path_is_total(&row->series->path) && compare_machines(row - 1, row) == 0;
 }
 
 // Make each run of rows of one group one row.

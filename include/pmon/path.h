@@ -85,6 +85,9 @@ PMON_API bool pmon_text_same(struct pmon_span a, struct pmon_span b);
 // Are two paths the same, that is: do they print the same, without regard to case?
 PMON_API bool pmon_path_same(const struct pmon_path *a, const struct pmon_path *b);
 
+// Is the instance the sum of others of its object? "_Total" and "0,_Total" are.
+PMON_API bool pmon_path_is_total(const struct pmon_path *path);
+
 #ifdef __cplusplus
 }
 #endif

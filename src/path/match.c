@@ -250,3 +250,18 @@ pmon_path_same(const struct pmon_path *a, const struct pmon_path *b)
 	return pmon_text_same(a->machine, b->machine) && pmon_text_same(a->object, b->object) &&
 	       instance_same(a, b) && pmon_text_same(a->counter, b->counter);
 }
+
+bool
+pmon_path_is_total(const struct pmon_path *path)
+{
+	struct pmon_span name = path->instance;
+	struct pmon_span total = PMON_SPAN("_Total");
+
+	if (name.ptr == NULL || name.len < total.len)
+		return false;
+	if (name.len > total.len && name.ptr[name.len - total.len - 1] != ',')
+		return false;
+	name.ptr += name.len - total.len;
+	name.len = total.len;
+	return pmon_text_same(name, total);
+}

@@ -216,7 +216,7 @@ def rules_by_hand(folder):
         test.append("  - {series: '%s%s', values: '%s'}" % (name, labels, values))
     test.append("  promql_expr_test:")
     for at, name, number in wanted:
-        of = labels if name.startswith("instance") else '{machine="A",object="O"}'
+        of = labels if name.startswith("instance") else '{machine="A"}'
         samples = "{labels: '%s', value: %r}" % (of, 1e6 * number) if number is not None else ""
         test.append("  - {expr: 'round(1e6 * %s)', eval_time: %s, exp_samples: [%s]}" % (name, at, samples))
     with open(os.path.join(folder, "test.yml"), "w") as file:

@@ -393,6 +393,27 @@ what_is_printed_matches(void **state)
 	}
 }
 
+// Processors of Windows have "_Total" for all and "0,_Total" for those of a NUMA node.
+static void
+totals_are_known_by_their_names(void **state)
+{
+	static const struct {
+		const char *instance;
+		bool is_total;
+	} names[] = {
+		{"_Total", true},   {"_TOTAL", true}, {"0,_Total", true}, {"my_Total", false},
+		{"_Totals", false}, {"Total", false}, {",_total", true},  {"", false},
+	};
+	struct pmon_path path = {.object = PMON_SPAN("P"), .counter = PMON_SPAN("C")};
+
+	(void)state;
+	assert_false(pmon_path_is_total(&path));
+	for (size_t i = 0; i < T_LEN(names); i++) {
+		path.instance = t_span(names[i].instance);
+		T_EQ_BOOL_AT(pmon_path_is_total(&path), names[i].is_total, names[i].instance);
+	}
+}
+
 int
 main(void)
 {
@@ -405,6 +426,7 @@ main(void)
 		cmocka_unit_test(names_are_the_same_without_case),
 		cmocka_unit_test(paths_match),
 		cmocka_unit_test(what_is_printed_matches),
+		cmocka_unit_test(totals_are_known_by_their_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

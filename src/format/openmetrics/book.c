@@ -337,6 +337,12 @@ in_seconds(uint64_t counted, const struct om_part *part)
 	return part->ticks > 0 ? (double)counted / (double)part->ticks : (double)counted;
 }
 
+static bool
+is_fraction(const struct om_track *track)
+{
+	return track->plan.type->formula == PMON_FORMULA_FRACTION;
+}
+
 static double
 number_of(const struct om_track *track, const struct om_part *part, const struct pmon_raw *raw,
 	  const struct pmon_value *value)
@@ -348,10 +354,11 @@ number_of(const struct om_track *track, const struct om_part *part, const struct
 		return in_seconds(track->d, part);
 	case OM_PAIRS:
 		return (double)track->pairs;
+	// A fraction whose whole is 0 or below has no part, so that both add up.
 	case OM_FIRST:
-		return (double)raw->first;
+		return is_fraction(track) && raw->second <= 0 ? 0 : (double)raw->first;
 	case OM_SECOND:
-		return (double)raw->second;
+		return is_fraction(track) && raw->second <= 0 ? 0 : (double)raw->second;
 	case OM_MULTI:
 		return (double)raw->multi;
 	case OM_VALUE:

@@ -7,7 +7,9 @@
 // for windows: it extrapolates, and not by the same factor when one of the two began near zero. Counters
 // that never go down have their difference as max_over_time() - min_over_time(), exactly.
 //
-// Of a set of series numerators are summed, and denominators; then they are divided.
+// The average of a set is the sum of numerators over the sum of denominators, as everywhere
+// (docs/counters.md, "Groups"). Names of objects are in the names of families, where case does not matter;
+// so the label is left out of sets.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -29,6 +31,7 @@ struct rule {
 	const struct om_family *family;
 	enum level level;
 	bool is_average;
+	bool only_totals; // there are no instances but totals
 	const char *window;
 };
 
@@ -61,18 +64,15 @@ put_plain(const struct om_out *out, struct pmon_span text)
 
 // ---- Terms ----------------------------------------------------------------------------------
 
-static const char *
-aggregation(const struct rule *rule)
+// function without the labels in which the series of a set differ; nothing for one series.
+static void
+put_over_set(const struct rule *rule, const char *function)
 {
-	switch (rule->level) {
-	case MACHINE:
-		return "sum without (index, instance, parent, twin) ";
-	case FLEET:
-		return "sum without (machine) ";
-	case EACH:
-		break;
-	}
-	return "";
+	if (rule->level == EACH)
+		return;
+	put(rule->out, function);
+	put(rule->out, rule->level == MACHINE ? " without (index, instance, object, parent, twin) "
+					      : " without (machine, object) ");
 }
 
 // function(NAME{...}[window]); NULL: the newest value.
@@ -88,7 +88,8 @@ put_selected(const struct rule *rule, const char *function, int part)
 	put(rule->out, rule->family->names[part]);
 	put(rule->out, is_counter ? "_total" : "");
 	// what is the sum of the others already
-	put(rule->out, rule->level == MACHINE ? "{instance!=\"_Total\"}" : "");
+	if (rule->level == MACHINE && !rule->only_totals)
+		put(rule->out, "{instance!~\"(?i)(.*,)?_total\"}");
 	if (function != NULL) {
 		put(rule->out, "[");
 		put(rule->out, rule->window);
@@ -111,7 +112,7 @@ put_difference(const struct rule *rule, int part)
 static void
 put_term(const struct rule *rule, int part)
 {
-	put(rule->out, aggregation(rule));
+	put_over_set(rule, "sum");
 	put_difference(rule, part);
 }
 
@@ -119,7 +120,7 @@ put_term(const struct rule *rule, int part)
 static void
 put_capacity(const struct rule *rule)
 {
-	put(rule->out, aggregation(rule));
+	put_over_set(rule, "sum");
 	put(rule->out, "(");
 	put_difference(rule, OM_BASE);
 	put(rule->out, " * ");
@@ -131,7 +132,7 @@ put_capacity(const struct rule *rule)
 static void
 put_gauge(const struct rule *rule, const char *over_time, int part)
 {
-	put(rule->out, aggregation(rule));
+	put_over_set(rule, "sum");
 	put(rule->out, "(");
 	put_selected(rule, rule->is_average ? over_time : NULL, part);
 	put(rule->out, ")");
@@ -192,27 +193,45 @@ put_mean(const struct rule *rule)
 	if (rule->is_average) {
 		put_gauge(rule, "count_over_time", OM_MAIN);
 	} else {
-		put(rule->out, rule->level == MACHINE
-				       ? "count without (index, instance, parent, twin) ("
-				       : "count without (machine) (");
+		put_over_set(rule, "count");
+		put(rule->out, "(");
 		put_selected(rule, NULL, OM_MAIN);
 		put(rule->out, ")");
 	}
 }
 
-// A fraction is one of sums in a set; over time the type wants the mean of fractions.
+// The mean of the fractions, over time too where an average is wanted.
+static void
+put_mean_fraction(const struct rule *rule)
+{
+	put(rule->out, "100 * ");
+	put_over_set(rule, "avg");
+	put(rule->out, "(");
+	put_selected(rule, rule->is_average ? "avg_over_time" : NULL, OM_EXTRA);
+	put(rule->out, ")");
+}
+
+// All parts of a set over all its wholes. A set of one series is that series, for which the type wants the
+// mean over time; and where all wholes are 0 the mean is 0.
 static void
 put_fraction(const struct rule *rule)
 {
-	put(rule->out, "100 * ");
-	if (rule->level == EACH) {
-		put_selected(rule, rule->is_average ? "avg_over_time" : NULL, OM_EXTRA);
-		return;
+	if (rule->level != EACH) {
+		put(rule->out, "(100 * ");
+		put_gauge(rule, "sum_over_time", OM_MAIN);
+		put(rule->out, " / (");
+		put_gauge(rule, "sum_over_time", OM_BASE);
+		put(rule->out, " > 0)");
+		if (rule->is_average) {
+			put(rule->out, " and ");
+			put_over_set(rule, "count");
+			put(rule->out, "(");
+			put_selected(rule, "count_over_time", OM_EXTRA);
+			put(rule->out, ") > 1");
+		}
+		put(rule->out, ") or ");
 	}
-	put_gauge(rule, "sum_over_time", OM_MAIN);
-	put(rule->out, " / (");
-	put_gauge(rule, "sum_over_time", OM_BASE);
-	put(rule->out, " > 0)");
+	put_mean_fraction(rule);
 }
 
 static void
@@ -283,6 +302,34 @@ has_instances(const struct om_book *book, const struct om_family *family)
 	return false;
 }
 
+static bool
+has_only_totals(const struct om_book *book, const struct om_family *family)
+{
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = book->tracks[id]->next)
+		if (!pmon_path_is_total(&book->tracks[id]->series->path))
+			return false;
+	return true;
+}
+
+// The type and its formula. Displayed values have been through the formula, and averages are their means.
+static void
+put_type(const struct om_out *out, const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	if (series->formatted)
+		put(out, "displayed values; ");
+	put(out, type != NULL ? type->name : "type not known");
+	put(out, ", ");
+	if (!series->formatted)
+		put(out, type->formula_text);
+	else if (pmon_series_average_kind(series) == PMON_AVERAGE_MEAN)
+		put(out, "averages are the mean of them, which is not the average of the type");
+	else
+		put(out, "averages are the mean of them");
+	put(out, "\n");
+}
+
 // Can a value be computed? Not where the ticks of a second are missing.
 static bool
 has_rules(const struct om_family *family)
@@ -296,15 +343,15 @@ put_family(const struct om_out *out, const struct om_book *book, const struct om
 	   const char *window)
 {
 	const struct pmon_counter_type *type = family->plan.type;
-	struct rule rule = {.out = out, .family = family, .window = window};
+	struct rule rule = {.out = out,
+			    .family = family,
+			    .only_totals = has_only_totals(book, family),
+			    .window = window};
 
 	put(out, "      # ");
 	put_plain(out, family->series->path.counter);
 	put(out, ": ");
-	put(out, type->name);
-	put(out, ", ");
-	put(out, type->formula_text);
-	put(out, "\n");
+	put_type(out, family->series);
 	for (rule.level = EACH; rule.level <= FLEET; rule.level++) {
 		// The age of a set is nothing that a type tells.
 		if (rule.level > EACH && type->formula == PMON_FORMULA_ELAPSED)
