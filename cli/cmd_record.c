@@ -288,7 +288,7 @@ size_text(uint64_t bytes, char buf[SIZE_TEXT])
 static const char *
 length_text(int64_t length_100ns, char buf[SIZE_TEXT])
 {
-	long long s = (long long)(length_100ns / PMON_TIME_PER_SEC);
+	long long s = (long long)((length_100ns + PMON_TIME_PER_SEC / 2) / PMON_TIME_PER_SEC);
 
 	(void)snprintf(buf, SIZE_TEXT, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 	return buf;

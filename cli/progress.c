@@ -58,7 +58,8 @@ show(const struct pmon_source_info *info, int64_t now)
 		fprintf(stderr, "reading: %.0f MB, %.0f MB/s", read / MB, rate / MB);
 	else
 		fprintf(stderr, "reading: %lld s",
-			(long long)((now - progress.begun) / PMON_TIME_PER_SEC));
+			(long long)((now - progress.begun + PMON_TIME_PER_SEC / 2) /
+				    PMON_TIME_PER_SEC));
 	fflush(stderr);
 	progress.shown = true;
 }

@@ -88,9 +88,12 @@ survey_put_length(struct pmon_text *t, int64_t length_100ns)
 	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d"},
 		     {60 * PMON_TIME_PER_MIN, " h"},
 		     {PMON_TIME_PER_MIN, " min"}};
+	const int64_t half = PMON_TIME_PER_MSEC / 2;
 	char seconds[48];
 	bool any = false;
 
+	// Rounded before it is divided, so that 59.9996 s is a minute.
+	length_100ns = (length_100ns + half) / PMON_TIME_PER_MSEC * PMON_TIME_PER_MSEC;
 	for (size_t i = 0; i < 3; i++) {
 		if (length_100ns >= units[i].unit) {
 			pmon_text_str(t, any ? " " : "");

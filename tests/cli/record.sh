@@ -31,7 +31,7 @@ raws() { "$PMON_BIN" raw --format csv "$@" | cut -d , -f 1,3- | sort -u; }
 for format in blg sqlite jsonl; do
 	run record --replay trees -c '\System\*' -o "same.$format"
 	status 0
-	err_has "same.$format: 12 samples in 0:00:00"
+	err_has "same.$format: 12 samples in 0:00:0"
 	raws "same.$format" >"same.$format.raw"
 done
 same 'raw values of BLG and JSON lines' "$(cat same.blg.raw)" "$(cat same.jsonl.raw)"
@@ -250,6 +250,10 @@ for format in blg sqlite csv; do
 	done
 done
 [ -e moved.sqlite-wal ] && bad 'a write-ahead log is left' || ok
+
+# The duration is rounded: 0.7 s and more are not 0 s.
+run record -i 100ms -n 8 -c '\System\*' -o rounded.blg
+grep -q ' in 0:00:00' <<<"$err" && bad "$err" || ok
 
 # On a terminal there is a line that tells how it goes.
 if command -v python3 >/dev/null; then
