@@ -317,7 +317,7 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 		    r->format->name, n);
 	if (strcmp(r->format->reads, "BLG") == 0 && count_formatted(logs->source) > 0)
 		say(0,
-		    "%zu counters are displayed values already: BLG keeps them without their "
+		    "%zu counters are displayed values already: in BLG only pmon knows their "
 		    "types",
 		    count_formatted(logs->source));
 }

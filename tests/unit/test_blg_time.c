@@ -178,6 +178,61 @@ data_tells_the_offset(void **state)
 	}
 }
 
+static void
+count_notices(void *ctx, const struct pmon_notice *notice)
+{
+	size_t *n = ctx;
+
+	assert_false(notice->is_loss);
+	assert_non_null(strstr(notice->text, "taken as a change of time zone"));
+	(*n)++;
+}
+
+// Where the values tell another offset than before, and the rules of the header's zone have no change
+// there, the clock may as well have been set: that is told. It is not where they have one.
+static void
+odd_changes_are_told(void **state)
+{
+	const int64_t winter = moment(2021, 1, 10, 12, 0);
+	const int64_t spring = moment(2021, 3, 28, 1, 0); // UTC
+	const struct {
+		struct moment moments[3];
+		size_t told;
+	} cases[] = {
+		{{{winter, winter - HOUR, 0, 60},
+		  {winter + HOUR + SECOND, winter - HOUR + SECOND, 0, 120},
+		  {winter + HOUR + 2 * SECOND, winter - HOUR + 2 * SECOND, 0, 120}},
+		 1},
+		{{{winter, winter - HOUR, 0, 60},
+		  {winter + HOUR / 4, winter - HOUR + SECOND, 0, 75},
+		  {winter + 2 * SECOND, winter - HOUR + 2 * SECOND, 0, 60}},
+		 2},
+		{{{spring - SECOND + HOUR, spring - SECOND, 0, 60},
+		  {spring + 2 * HOUR, spring, 0, 120},
+		  {spring + 3 * HOUR, spring + HOUR, 0, 120}},
+		 0},
+		{{{winter, winter - 5 * HOUR, 0, 300}, // in another zone than the header says
+		  {winter + SECOND, winter - 5 * HOUR + SECOND, 0, 300},
+		  {winter + 2 * SECOND, winter - 5 * HOUR + 2 * SECOND, 0, 300}},
+		 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(cases); i++) {
+		size_t told = 0;
+		struct pmon_log_options options = {.notice = count_notices, .notice_ctx = &told};
+		struct blg_opened log = blg_log_open(clock_log(cases[i].moments, 3), &options);
+		const struct pmon_sample *sample;
+
+		for (size_t k = 0; k < 3; k++) {
+			assert_int_equal(pmon_source_next(log.source, &sample, NULL), PMON_OK);
+			T_EQ_I64(sample->utc_offset_min, cases[i].moments[k].offset);
+		}
+		T_EQ_U64(told, cases[i].told);
+		blg_log_close(&log);
+	}
+}
+
 int
 main(void)
 {
@@ -187,6 +242,7 @@ main(void)
 		cmocka_unit_test(zone_with_dates_of_one_year),
 		cmocka_unit_test(zone_without_summer),
 		cmocka_unit_test(data_tells_the_offset),
+		cmocka_unit_test(odd_changes_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,6 +338,50 @@ test_formatted(void **state)
 	round_trip(&m->base);
 }
 
+// A counter of the type PERF_DOUBLE_RAW is not a displayed value of a text log; of those the type that is
+// known of them stays known; and the size of raw values does.
+static void
+test_what_values_are(void **state)
+{
+	(void)state;
+	for (size_t wildcard = 0; wildcard < 2; wildcard++) {
+		struct mem_source *m = trip_new();
+		const uint32_t known = PMON_PERF_COUNTER_RAWCOUNT_HEX;
+		struct pmon_source *back;
+		struct lines lines;
+		uint32_t id[5];
+
+		for (size_t i = 0; i < T_LEN(id); i++) {
+			char path[32];
+
+			(void)snprintf(path, sizeof(path), "\\\\S\\O(%zu)\\A", i);
+			id[i] = trip_series(m, path, i < 3 ? DOUBLE_RAW : COUNTER, wildcard);
+		}
+		pmon_schema_set_formatted(&m->base.schema, id[1], &known);
+		pmon_schema_set_formatted(&m->base.schema, id[2], NULL);
+		m->base.schema.list[id[4]]->counter.size_bytes = 4;
+		mem_source_sample(m, T0);
+		for (size_t i = 0; i < T_LEN(id); i++)
+			trip_value(m, id[i], 1);
+		write_log(&m->base);
+		back = open_log(trip_path);
+		lines = read_lines(back);
+		free_lines(&lines);
+		T_EQ_U64(pmon_schema_count(pmon_source_schema(back)), T_LEN(id));
+		for (size_t i = 0; i < T_LEN(id); i++) {
+			const struct pmon_series *s = pmon_schema_at(pmon_source_schema(back), i);
+			size_t k = (size_t)(s->path.instance.ptr[0] - '0');
+
+			assert_int_equal(s->formatted, k == 1 || k == 2);
+			assert_int_equal(s->type_known, k == 1);
+			T_EQ_U64(s->known_type, k == 1 ? known : 0);
+			T_EQ_U64(s->counter.size_bytes, k == 4 ? 4 : 0);
+		}
+		pmon_source_close(back);
+		pmon_source_close(&m->base);
+	}
+}
+
 // ---- Samples like the one before ------------------------------------------------------------
 
 // A sample that mostly lists what the one before it did, in the same order, and else a part of all.
@@ -565,6 +609,7 @@ main(void)
 		TRIP_TEST(test_mixed_statuses),
 		TRIP_TEST(test_absent),
 		TRIP_TEST(test_formatted),
+		TRIP_TEST(test_what_values_are),
 		TRIP_TEST(test_like_before),
 		TRIP_TEST(test_many),
 		TRIP_TEST(test_empty),

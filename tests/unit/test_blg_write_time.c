@@ -49,6 +49,54 @@ test_daylight_saving(void **state)
 	clock_changes(year + 1, offsets + 1, 3, 30 * 60 * SECOND);
 }
 
+// The clock is set between samples, and the second values of a live source go on without it. Such a step of
+// a multiple of 15 minutes looks like a change of time zone; the events say the offset, so it is none.
+static void
+test_clock_steps(void **state)
+{
+	static const int64_t steps_s[] = {900, 1800, 2700,  3600,  7200, 14 * 3600, 100,
+					  777, -900, -3600, -7200, -100, -777,      86400};
+
+	(void)state;
+	for (unsigned has_clock = 0; has_clock < 2; has_clock++)
+		for (size_t i = 0; i < T_LEN(steps_s); i++) {
+			struct mem_source *m = trip_new();
+			uint32_t id = trip_series(m, "\\\\S\\P(a)\\T",
+						  has_clock ? TIMER_100N : COUNTER, true);
+
+			for (int64_t k = 0; k < 9; k++) {
+				pmon_time time =
+					T0 + k * SECOND + (k >= 4 ? steps_s[i] * SECOND : 0);
+
+				mem_source_sample_of(m, time, 60, 0);
+				mem_source_put(m, id,
+					       &(struct pmon_raw){.multi = 1,
+								  .time = time,
+								  .first = k,
+								  .second = T0 + k * SECOND});
+			}
+			round_trip(&m->base);
+		}
+}
+
+// More changes than the zone in the header can say, at moments that no zone has.
+static void
+test_many_zones(void **state)
+{
+	const int32_t offsets[] = {60, 120, 0, -300, 345, 60, 61};
+	const pmon_time at[] = {T0,
+				T0 + 7 * SECOND,
+				T0 + 9 * SECOND,
+				T0 + 11 * SECOND,
+				T0 + 20 * SECOND,
+				T0 + 30 * SECOND,
+				T0 + 31 * SECOND,
+				T0 + 40 * SECOND};
+
+	(void)state;
+	clock_changes(at, offsets, T_LEN(offsets), SECOND);
+}
+
 static void
 test_zones(void **state)
 {
@@ -185,6 +233,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TRIP_TEST(test_daylight_saving),  TRIP_TEST(test_zones),
+		TRIP_TEST(test_clock_steps),      TRIP_TEST(test_many_zones),
 		TRIP_TEST(test_zone_rules),       TRIP_TEST(test_streams),
 		TRIP_TEST(test_streams_in_zones),
 	};

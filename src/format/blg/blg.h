@@ -172,7 +172,9 @@ void pmon_blg_header_writer(const struct blg_header *header, char buf[BLG_WRITER
 // until the next event.
 struct blg_event {
 	uint8_t type;
-	pmon_time time;        // local
+	pmon_time time;  // local
+	bool has_offset; // the event says how far that is ahead of UTC
+	int32_t offset_min;
 	const uint8_t *log_id; // 16 bytes
 	uint32_t part;         // 1-based
 	uint32_t n_parts;
@@ -181,6 +183,11 @@ struct blg_event {
 	uint64_t offset; // of the event in the file
 	bool is_partial; // of the chunk no more than BLG_PEEK bytes are there
 };
+
+// pmon writes into the events of its logs, instead of a process and a thread, that it wrote them and the
+// minutes that the local time of the sample is ahead of UTC.
+#define BLG_OFFSET_TAG UINT32_C(0x6E6F6D70) // "pmon"; in place of the process
+#define BLG_OFFSET_MAX (24 * 60)
 
 #define BLG_PEEK       8  // bytes of a chunk that are read with the head of its event
 #define BLG_EVENT_HEAD 72 // bytes of an event before its chunk
@@ -246,6 +253,8 @@ struct blg_record {
 	uint8_t type;
 	uint8_t log_id[16];
 	pmon_time time; // local
+	bool has_offset;
+	int32_t offset_min;
 	const uint8_t *bytes;
 	size_t len;
 	uint64_t offset; // of its first event in the file
@@ -481,17 +490,25 @@ struct blg_many {
 // One entry of a catalogue. The fields that a sample of single values needs come first; there may be
 // tens of thousands, so that what only others need lies apart.
 struct blg_entry {
-	uint32_t series; // of a single value
-	uint16_t form;   // that its value records have, BLG_FORM_*
-	bool is_broken;  // could not be read; its values are passed over
-	bool has_clock;  // the second value is the system clock, in UTC
-	uint64_t order;  // first value of pmon_series.order
+	uint32_t series;   // of a single value
+	uint16_t form;     // that its value records have, BLG_FORM_*
+	bool is_broken;    // could not be read; its values are passed over
+	bool has_clock;    // the second value is the system clock, in UTC
+	bool is_formatted; // values of a text log, whose counter is of known_type where that is known
+	bool type_known;
+	uint32_t known_type;
+	uint64_t order; // first value of pmon_series.order
 	struct pmon_path path;
 	struct blg_column *columns;
 	size_t n_columns;
 	size_t columns_cap;
 	struct blg_many *many; // NULL of a single value
 };
+
+// The user data of an entry in a log that pmon wrote: of displayed values BLG_USER_FORMATTED and the type
+// word, or BLG_USER_UNKNOWN; else the size of the raw value in bytes, or 0.
+#define BLG_USER_FORMATTED UINT32_C(0x80000000)
+#define BLG_USER_UNKNOWN   UINT32_MAX
 
 // What a sample of single values needs of an entry: the number of its series and BLG_PLAN_CLOCK where
 // has_clock is set; BLG_PLAN_SKIP when it is not wanted; BLG_PLAN_OTHER when it is something else.
@@ -526,9 +543,10 @@ struct blg_log {
 	struct blg_catalogue *initial; // NULL when it was not known at the beginning
 	struct blg_catalogue *current;
 	uint64_t n_samples;
-	pmon_time last_time; // of the sample before, UTC
-	bool has_offset;     // the data told the offset to UTC ...
-	int32_t offset_min;  // ... last, and this was it
+	pmon_time last_time;      // of the sample before, UTC
+	bool has_offset;          // the data told the offset to UTC ...
+	int32_t offset_min;       // ... last, and this was it
+	int32_t first_offset_min; // ... and this the first time
 };
 
 // Take in a record 0x20, and make it the current catalogue of its log.

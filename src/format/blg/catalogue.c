@@ -129,10 +129,26 @@ add_column(struct blg *blg, struct blg_entry *entry, const struct pmon_counter *
 	return true;
 }
 
+// What pmon put there. No counter of Windows has the type PERF_DOUBLE_RAW in a log: elsewhere it is what
+// older versions of pmon made of the displayed values of a text log.
+static void
+take_user_data(const struct blg *blg, uint32_t user, struct blg_entry *entry,
+	       struct pmon_counter *counter)
+{
+	bool by_pmon = blg->etl.header.origin.exists;
+
+	entry->is_formatted = counter->type == PMON_PERF_DOUBLE_RAW &&
+			      (!by_pmon || (user & BLG_USER_FORMATTED) != 0);
+	entry->type_known = entry->is_formatted && by_pmon && user != BLG_USER_UNKNOWN;
+	entry->known_type = entry->type_known ? user & ~BLG_USER_FORMATTED : 0;
+	if (by_pmon && (user == 4 || user == 8))
+		counter->size_bytes = (uint8_t)user;
+}
+
 // One entry
 //	0x00  u32  bytes of the entry, a multiple of 8
 //	0x04  u32  flags: 0x01 all instances, 0x10 whole object; 0x20000000 has no known meaning
-//	0x08  u32  user data of the logging program
+//	0x08  u32  user data of the logging program; of pmon see BLG_USER_FORMATTED
 //	0x0C  u32  counter type; 0x10 for whole objects
 //	0x10  i64  time base, ticks a second of the second value
 //	0x18  i32  default scale, a power of ten
@@ -147,12 +163,13 @@ static bool
 read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 {
 	struct pmon_counter counter = {0};
-	uint32_t flags;
+	uint32_t flags, user;
 
 	pmon_rd_skip(&r, 4);
 	flags = pmon_rd_u32(&r);
-	pmon_rd_skip(&r, 4);
+	user = pmon_rd_u32(&r);
 	counter.type = pmon_rd_u32(&r);
+	take_user_data(blg, user, entry, &counter);
 	counter.time_base = pmon_rd_i64(&r);
 	counter.default_scale = pmon_rd_i32(&r);
 	entry->form = BLG_FORM_SINGLE;

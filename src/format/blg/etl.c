@@ -452,6 +452,7 @@ enum event_kind {
 //	0x02  u8       10 from a 32-bit writer, 20 from a 64-bit writer
 //	0x03  u8       0xC0
 //	0x04  u8       event type, the kind of record
+//	0x08  i32 u32  thread, process; of pmon the offset to UTC and BLG_OFFSET_TAG
 //	0x10  FILETIME time of the sample, local
 //	0x18  GUID     the PDH event class
 // then the part header
@@ -464,7 +465,10 @@ read_pdh_event(struct pmon_rd r, struct blg_event *out)
 	pmon_rd_skip(&r, 4);
 	out->offset = r.origin;
 	out->type = pmon_rd_u8(&r);
-	pmon_rd_skip(&r, 11);
+	pmon_rd_skip(&r, 3);
+	out->offset_min = pmon_rd_i32(&r);
+	out->has_offset = pmon_rd_u32(&r) == BLG_OFFSET_TAG && out->offset_min >= -BLG_OFFSET_MAX &&
+			  out->offset_min <= BLG_OFFSET_MAX;
 	out->time = pmon_rd_i64(&r);
 	pmon_rd_seek(&r, EVENT_HEADER);
 	out->log_id = pmon_rd_bytes(&r, 16);

@@ -118,6 +118,8 @@ start(struct blg_assembler *a, const struct blg_event *event)
 	a->pending = (struct blg_record){
 		.type = event->type,
 		.time = event->time,
+		.has_offset = event->has_offset,
+		.offset_min = event->offset_min,
 		.offset = event->offset,
 		.is_partial = event->is_partial,
 	};
@@ -292,6 +294,8 @@ take_whole(struct blg_assembler *a, const struct blg_event *event, struct blg_re
 		*record = (struct blg_record){
 			.type = event->type,
 			.time = event->time,
+			.has_offset = event->has_offset,
+			.offset_min = event->offset_min,
 			.bytes = event->chunk,
 			.len = event->len,
 			.offset = event->offset,

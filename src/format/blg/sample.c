@@ -270,6 +270,14 @@ load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
 	return status;
 }
 
+// What the event says of the offset to UTC goes before what values tell.
+static void
+begin_offset(struct blg *blg, const struct blg_record *record)
+{
+	blg->has_offset = record->has_offset;
+	blg->offset_min = record->offset_min;
+}
+
 // Take the few values that have to be looked at, where the length of the sample says where they are.
 // *ok_out is false, and nothing taken, when it has to be read whole.
 static enum pmon_status
@@ -285,7 +293,7 @@ load_few(struct blg *blg, const struct blg_record *record, bool *ok_out, struct 
 		status = load_one(blg, c->few[i], ok_out, err);
 	if (!*ok_out) {
 		blg->sample.n = 0;
-		blg->has_offset = false;
+		begin_offset(blg, record);
 	}
 	return status;
 }
@@ -333,13 +341,41 @@ offset_by_zone(const struct blg *blg, pmon_time local)
 	return pmon_blg_zone_offset(zone, local, log->last_time);
 }
 
+// The values tell another offset than those of the sample before, and the zone in the header knows no such
+// change. Perhaps the clock was set, and the second values went on without it: that looks the same.
 static void
-finish(struct blg *blg, pmon_time local)
+tell_odd_change(struct blg *blg, const struct blg_record *record)
+{
+	const struct blg_zone *zone = &blg->etl.header.zone;
+	const struct blg_log *log = blg->log;
+	char label[BLG_LABEL_SIZE];
+	pmon_time before;
+	int32_t said;
+
+	if (record->has_offset || !log->has_offset || log->offset_min == blg->offset_min)
+		return;
+	before = log->last_time + log->offset_min * PMON_TIME_PER_MIN;
+	said = pmon_blg_zone_offset(zone, record->time, log->last_time) -
+	       pmon_blg_zone_offset(zone, before, PMON_TIME_NONE);
+	if (blg->offset_min - log->offset_min == said)
+		return;
+	pmon_report_remark(&blg->report, record->offset,
+			   "%s: local time is %+d minutes ahead of UTC, %+d before; taken as a "
+			   "change of time zone, but the clock may have been set",
+			   pmon_blg_record_label(BLG_SAMPLE, record->time, label), blg->offset_min,
+			   log->offset_min);
+}
+
+static void
+finish(struct blg *blg, const struct blg_record *record)
 {
 	struct blg_log *log = blg->log;
+	pmon_time local = record->time;
 	int64_t behind;
 
 	if (blg->has_offset) {
+		tell_odd_change(blg, record);
+		log->first_offset_min = log->has_offset ? log->first_offset_min : blg->offset_min;
 		log->has_offset = true;
 		log->offset_min = blg->offset_min;
 		blg->n_clocked++;
@@ -380,7 +416,7 @@ pmon_blg_sample_load(struct blg *blg, const struct blg_record *record, struct pm
 	if (blg->log == NULL || memcmp(blg->log->id, record->log_id, sizeof(blg->log->id)) != 0)
 		blg->log = pmon_blg_log_find(blg, record->log_id);
 	blg->sample = (struct pmon_sample){.time = record->time};
-	blg->has_offset = false;
+	begin_offset(blg, record);
 	blg->n_decoded++;
 	blg->why = obstacle(blg, record);
 	if (blg->why == NULL)
@@ -389,7 +425,7 @@ pmon_blg_sample_load(struct blg *blg, const struct blg_record *record, struct pm
 	if (status == PMON_OK)
 		status = pmon_blg_part_namesakes(blg, err);
 	if (status == PMON_OK)
-		finish(blg, record->time);
+		finish(blg, record);
 	if (status != PMON_E_FORMAT)
 		return status;
 	pmon_report_loss(&blg->report, record->offset, record->len, "%s: %s",

@@ -37,6 +37,7 @@ struct asked {
 	const struct pmon_counter *counter;
 	uint64_t order;
 	bool is_instance;
+	const struct blg_entry *entry;
 };
 
 // Whoever chooses is asked by one thread at a time.
@@ -70,9 +71,10 @@ ask(struct blg *blg, const struct asked *asked, uint32_t *series_out, struct pmo
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	schema->list[*series_out]->wildcard = asked->is_instance;
-	// What pmon's writer makes of the displayed values of a text log: no counter of Windows has it.
-	if (asked->counter->type == PMON_PERF_DOUBLE_RAW)
-		pmon_schema_set_formatted(schema, *series_out, NULL);
+	if (asked->entry->is_formatted)
+		pmon_schema_set_formatted(schema, *series_out,
+					  asked->entry->type_known ? &asked->entry->known_type
+								   : NULL);
 	return PMON_OK;
 }
 
@@ -80,8 +82,10 @@ enum pmon_status
 pmon_blg_series_add(struct blg *blg, const struct blg_entry *entry, uint32_t *series_out,
 		    struct pmon_err *err)
 {
-	struct asked asked = {
-		.path = entry->path, .counter = &entry->columns[0].counter, .order = entry->order};
+	struct asked asked = {.path = entry->path,
+			      .counter = &entry->columns[0].counter,
+			      .order = entry->order,
+			      .entry = entry};
 
 	asked.path.counter = entry->columns[0].name;
 	return ask(blg, &asked, series_out, err);
@@ -193,7 +197,7 @@ static enum pmon_status
 complete_object(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 		struct pmon_err *err)
 {
-	struct asked asked = {.is_instance = true};
+	struct asked asked = {.is_instance = true, .entry = entry};
 	enum pmon_status status = PMON_OK;
 
 	if (instance->n_series >= entry->n_columns)
@@ -214,7 +218,7 @@ pmon_blg_instance_complete(struct blg *blg, const struct blg_entry *entry,
 			   struct blg_instance *instance, struct pmon_err *err)
 {
 	uint32_t at = entry->many->column;
-	struct asked asked = {.is_instance = true};
+	struct asked asked = {.is_instance = true, .entry = entry};
 
 	if (entry->form == BLG_FORM_OBJECT)
 		return complete_object(blg, entry, instance, err);

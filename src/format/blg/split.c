@@ -284,6 +284,24 @@ split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **part
 
 // ---- Joining --------------------------------------------------------------------------------
 
+// Does a part begin with another offset to UTC than the one before it ended with? That may have to be told.
+static bool
+offset_changes(struct pmon_source *const *parts, size_t n)
+{
+	const struct blg_log *before = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct blg_log *log = &((const struct blg *)parts[i])->logs[0];
+
+		if (!log->has_offset)
+			continue;
+		if (before != NULL && before->offset_min != log->first_offset_min)
+			return true;
+		before = log;
+	}
+	return false;
+}
+
 // Where no value told the offset to UTC it may depend on the samples before, of which a part has none.
 static bool
 are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t n)
@@ -299,6 +317,8 @@ are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t 
 		if (i > 0)
 			n_others += part->logs[0].n_samples - part->n_clocked;
 	}
+	if (offset_changes(parts, n))
+		return false;
 	return n_others == 0 ||
 	       (n_clocked == 0 && !zone->to_standard.exists && !zone->to_daylight.exists);
 }

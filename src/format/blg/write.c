@@ -73,7 +73,7 @@ make_id(struct blg_writer *w, struct blg_out_log *log, int64_t local)
 }
 
 static enum pmon_status
-put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, int64_t local,
+put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, int32_t offset_min,
 	      struct pmon_err *err)
 {
 	struct blg_out_record record = {.type = BLG_CATALOGUE, .log_id = log->id, .utc = first};
@@ -81,7 +81,8 @@ put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, in
 
 	if (status != PMON_OK)
 		return status;
-	record.local = local - CATALOGUE_LEAD;
+	record.local = blg_out_local(first, offset_min) - CATALOGUE_LEAD;
+	record.offset_min = offset_min;
 	record.bytes = w->record.ptr;
 	record.len = w->record.len;
 	return pmon_blg_out_put(&w->out, &record, err);
@@ -143,7 +144,7 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 	take_facts(w, first);
 	status = pmon_blg_out_begin(&w->out, &w->facts, err);
 	for (size_t i = 0; i < w->n_logs && status == PMON_OK; i++)
-		status = put_catalogue(w, &w->logs[i], first, local, err);
+		status = put_catalogue(w, &w->logs[i], first, offset_min, err);
 	if (status == PMON_OK)
 		status = pmon_blg_out_close_ring(&w->out, err);
 	w->n_written = w->n_entries;
@@ -156,8 +157,6 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 static enum pmon_status
 put_news(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	int64_t local = blg_out_local(sample->time, sample->utc_offset_min);
-
 	if (w->n_late > 0 && w->n_late < SIZE_MAX) {
 		pmon_format_tell_late(&w->options, w->n_late);
 		w->n_late = SIZE_MAX;
@@ -165,7 +164,7 @@ put_news(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err
 	if (w->n_written == w->n_entries)
 		return PMON_OK;
 	w->n_written = w->n_entries;
-	return put_catalogue(w, &w->logs[0], sample->time, local, err);
+	return put_catalogue(w, &w->logs[0], sample->time, sample->utc_offset_min, err);
 }
 
 // ---- Samples --------------------------------------------------------------------------------

@@ -151,6 +151,7 @@ struct blg_out_record {
 	uint8_t type;
 	const uint8_t *log_id; // 16 bytes
 	int64_t local;
+	int32_t offset_min; // of local
 	pmon_time utc;
 	const uint8_t *bytes; // NULL: they are made where they are to stand,
 	void (*make)(void *ctx, size_t from, size_t len, uint8_t *out); // ... as many of them

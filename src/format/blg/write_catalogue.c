@@ -42,13 +42,22 @@ hash_entry(const struct pmon_series *s)
 	return pmon_blg_hash(hash, s->path.counter.ptr, s->path.counter.len);
 }
 
+// What Windows keeps for the logging program; blg.h says what it is here.
+static uint32_t
+user_data(const struct pmon_series *series)
+{
+	if (!series->formatted)
+		return series->counter.size_bytes;
+	return series->type_known ? BLG_USER_FORMATTED | series->known_type : BLG_USER_UNKNOWN;
+}
+
 static bool
 is_same_counter(const struct pmon_series *a, const struct pmon_series *b)
 {
 	return a->source == b->source && a->counter.type == b->counter.type &&
 	       a->counter.time_base == b->counter.time_base &&
 	       a->counter.default_scale == b->counter.default_scale &&
-	       same_span(a->path.machine, b->path.machine) &&
+	       user_data(a) == user_data(b) && same_span(a->path.machine, b->path.machine) &&
 	       same_span(a->path.object, b->path.object) &&
 	       same_span(a->path.counter, b->path.counter);
 }
@@ -366,7 +375,7 @@ put_entry(struct pmon_wr *w, const struct blg_out_entry *entry, const struct tex
 
 	pmon_wr_u32(w, (uint32_t)len);
 	pmon_wr_u32(w, FLAG_EXPORT | (entry->is_wildcard ? FLAG_WILDCARD : 0));
-	pmon_wr_u32(w, 0);
+	pmon_wr_u32(w, user_data(series));
 	pmon_wr_u32(w, series->counter.type);
 	pmon_wr_i64(w, series->counter.time_base);
 	pmon_wr_i32(w, series->counter.default_scale);

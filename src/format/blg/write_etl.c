@@ -280,7 +280,7 @@ pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
 //	0x02  u8 u8    20: 64-bit writer; 0xC0
 //	0x04  u8 u8    event type, level
 //	0x06  u16      version
-//	0x08  u32 u32  thread, process
+//	0x08  i32 u32  offset to UTC and BLG_OFFSET_TAG, where Windows has thread and process
 //	0x10  FILETIME time, local
 //	0x18  GUID     the PDH event class
 //	0x28  u32 u32  0, and the flags of the logger
@@ -297,7 +297,8 @@ put_event_header(struct pmon_wr *w, const struct blg_out_record *record, size_t 
 	pmon_wr_u8(w, record->type);
 	pmon_wr_u8(w, 0);
 	pmon_wr_u16(w, 60);
-	pmon_wr_u64(w, 0);
+	pmon_wr_i32(w, record->offset_min);
+	pmon_wr_u32(w, BLG_OFFSET_TAG);
 	pmon_wr_i64(w, record->local);
 	pmon_wr_copy(w, pdh_guid, sizeof(pdh_guid));
 	pmon_wr_u32(w, 0);

@@ -455,6 +455,7 @@ put_sample(struct blg_writer *w, const struct blg_out_log *log, const struct pmo
 
 	moved.utc_offset_min = offset_in(w, log, given);
 	record.local = blg_out_local(moved.time, moved.utc_offset_min);
+	record.offset_min = moved.utc_offset_min;
 	if (w->by_plan)
 		return put_by_plan(w, &record, &moved, err);
 	if (!build(w, log, &moved))
