@@ -5,8 +5,10 @@
 # mpstat, iostat, sar, pidstat and pmon watch the same few seconds, while a process keeps processor,
 # disk and loopback busy. They do not begin in the same millisecond, so figures may differ by what
 # happened in between: a counter agrees when it does so in one of five tries. The tolerance is written
-# beside each; a wrong unit, field or base is far outside of it.
+# beside each; a wrong unit, field or base is far outside of it. Then processes that live for about a
+# second come and go, and the CPU time that both count of them is compared.
 
+import csv
 import json
 import mmap
 import os
@@ -19,8 +21,12 @@ import sys
 import tempfile
 import time
 
-SECONDS = 3
+# PMON_TEST_SYSSTAT=60 compares a minute, with the tolerances that hold over a minute.
+SECONDS = int(os.environ.get("PMON_TEST_SYSSTAT", "3"))
+LONG = SECONDS >= 60
+TICK_PERCENT = 100 * 0.01 / SECONDS  # a tick of 10 ms in the whole time
 TRIES = 5
+KID_SECONDS = 6 if not LONG else SECONDS  # of short-lived processes
 TOOLS = ("mpstat", "iostat", "sar", "pidstat")
 PMON = os.environ.get("PMON_BIN", "build/pmon")
 
@@ -54,6 +60,22 @@ def load(folder):
         while time.monotonic() < end - 0.012:  # about a third of a processor
             sum(range(200))
         time.sleep(max(0, end - time.monotonic()))
+
+
+def kids():
+    """Start processes that work for 0.05 to 1.5 s, one after the other, until killed."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    turn = 0
+    while True:
+        turn += 1
+        if os.fork() == 0:
+            with open("/proc/self/comm", "w", encoding="ascii") as comm:
+                comm.write("pmonkid")
+            end = time.monotonic() + (0.05, 1.5, 0.4, 0.9)[turn % 4]
+            while time.monotonic() < end:
+                sum(range(200))
+            os._exit(0)
+        time.sleep(0.7)
 
 
 # ---- sysstat ------------------------------------------------------------------------------------
@@ -193,10 +215,13 @@ def read_sar(text, want):
                 want[prefix + counter] = (value * factor, 0.06, floor)
 
 
+# Over a minute one tick, and half of the last of the two decimals that pidstat prints. Over three
+# seconds both ends differ by what the programs take to start.
+CPU_FLOOR = 2 if not LONG else (TICK_PERCENT + 0.005) * SECONDS / 3
 PIDSTAT = (
-    ("%usr", "% User Time", 1, 2),
-    ("%system", "% Privileged Time", 1, 2),
-    ("%CPU", "% Processor Time", 1, 2),
+    ("%usr", "% User Time", 1, CPU_FLOOR),
+    ("%system", "% Privileged Time", 1, CPU_FLOOR),
+    ("%CPU", "% Processor Time", 1, CPU_FLOOR),
     ("minflt/s", "Page Faults/sec", 1, 12),
     ("VSZ", "Virtual Bytes", 1024, 0),
     ("RSS", "Working Set", 1024, 0),
@@ -228,6 +253,54 @@ def read_pmon(text):
     return found
 
 
+# ---- Short-lived processes ----------------------------------------------------------------------
+
+
+def kid_seconds_of_pidstat(text):
+    """CPU-seconds of all kids, and how many there were, by a table for each second."""
+    total, pids, head = 0, set(), []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            head = line[1:].split()
+        elif line.endswith("pmonkid"):
+            row = dict(zip(head, line.split()))
+            total += float(row["%CPU"]) / 100
+            pids.add(row["PID"])
+    return total, len(pids)
+
+
+def kid_seconds_of_pmon(text):
+    """The same from raw values, samples a second apart: what began after the first counts from 0."""
+    samples = {}
+    for line in csv.DictReader(text.splitlines()):
+        instance, counter = re.match(r".*\\Process\((.*)\)\\(.*)", line["path"]).groups()
+        samples.setdefault(line["time"], {}).setdefault(instance, {})[counter] = int(line["first"])
+    known, total, pids = {}, 0, set()
+    for n, time_text in enumerate(sorted(samples)):
+        for row in samples[time_text].values():
+            who = (row["ID Process"], row["Elapsed Time"])
+            used = row["% Processor Time"] / 1e7
+            if n > 0:
+                total += used - known.get(who, 0)
+                pids.add(who)
+            known[who] = used
+    return total, len(pids)
+
+
+def compare_kids():
+    """What short-lived processes used, by both. Each loses what is after its last sample of a process."""
+    n = str(KID_SECONDS)
+    patterns = ("ID Process", "Elapsed Time", "% Processor Time")
+    words = [w for p in patterns for w in ("-c", f"\\Process(pmonkid*)\\{p}")]
+    theirs = start("pidstat", "-u", "-h", "-C", "pmonkid", "1", n)
+    mine = start(PMON, "raw", "--format", "csv", "-i", "1s", "-n", str(KID_SECONDS + 1), *words)
+    want = kid_seconds_of_pidstat(theirs.communicate()[0])
+    got = kid_seconds_of_pmon(mine.communicate()[0])
+    print(f"short-lived processes in {n} s: pidstat {want[0]:.2f} CPU-seconds of {want[1]}, "
+          f"pmon {got[0]:.2f} of {got[1]}")  # fmt: skip
+    return want[0] > 0 and abs(got[0] - want[0]) <= max(0.1 * want[0], 0.3)
+
+
 # ---- The comparison -----------------------------------------------------------------------------
 
 
@@ -252,6 +325,8 @@ def observe(pid):
 
 
 def agrees(want, got, relative, absolute):
+    if LONG:
+        relative, absolute = min(relative, 0.01), absolute * 3 / SECONDS
     return got is not None and abs(want - got) <= max(relative * max(abs(want), abs(got)), absolute)
 
 
@@ -282,6 +357,13 @@ def main():
         finally:
             busy.send_signal(signal.SIGKILL)
             busy.wait()
+    with_kids = subprocess.Popen([sys.executable, os.path.abspath(__file__), "kids"])
+    try:
+        time.sleep(0.5)
+        kids_agree = any(compare_kids() for _ in range(TRIES))
+    finally:
+        with_kids.send_signal(signal.SIGKILL)
+        with_kids.wait()
     for text in differ:
         print(text)
     kinds = {path.split("\\")[1].split("(")[0] for path in agreed}
@@ -291,10 +373,12 @@ def main():
         if kind not in kinds:
             print(f"nothing of {kind} was compared")
             return 1
-    return 1 if differ else 0
+    return 1 if differ or not kids_agree else 0
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["load"]:
         load(sys.argv[2])
+    if sys.argv[1:2] == ["kids"]:
+        kids()
     sys.exit(main())
