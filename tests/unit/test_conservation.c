@@ -186,7 +186,7 @@ check_paths(const struct pmon_schema *schema, const char *what)
 
 // ---- Formats ------------------------------------------------------------------------------------
 
-static const char *const formats[] = {"sqlite", "jsonl"};
+static const char *const formats[] = {"blg", "sqlite", "jsonl"};
 #define FORMATS T_LEN(formats)
 
 static void
