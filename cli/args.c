@@ -139,7 +139,7 @@ static const struct option_def options[] = {
 	{OPT_WHERE,
 	 {"--where", NULL},
 	 "CONDITION",
-	 "only rows for which it holds, as 'average>50' or 'maximum>=0.02', on last, average, "
+	 "only rows for which it holds, as 'average>50' or 'maximum>=20ms', on last, average, "
 	 "minimum, maximum, samples or invalid; may be repeated"},
 	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
 	{OPT_OUTPUT_FILE,

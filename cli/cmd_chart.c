@@ -76,11 +76,10 @@ read_thresholds(const struct args *args, struct request *r)
 	for (size_t i = 0; i < args->thresholds.n; i++)
 		if (!draw_threshold_parse(args->thresholds.list[i], &r->thresholds[i]))
 			return say(EXIT_USAGE,
-				   "chart: --threshold takes a number with a unit of %%, ns, us, "
-				   "ms, s, "
-				   "min, h, d, B, KB, MB, GB, TB, a /s behind them, or none, as "
-				   "20ms; not \"%s\"",
-				   args->thresholds.list[i]);
+				   "chart: --threshold takes a number with a unit of %s, or none, "
+				   "as 20ms; "
+				   "not \"%s\"",
+				   DRAW_UNITS, args->thresholds.list[i]);
 	return EXIT_DONE;
 }
 
@@ -225,6 +224,28 @@ draw_picture(struct chart *chart, const struct request *r)
 }
 #endif
 
+// A threshold whose unit no series has would be on no panel.
+static int
+check_thresholds(const struct chart *chart)
+{
+	const struct draw_figure *f = &chart->figure;
+
+	for (size_t i = 0; i < f->n_thresholds && f->n > 0; i++) {
+		const struct draw_threshold *t = &f->thresholds[i];
+		size_t k = 0;
+
+		while (k < f->n && !t->any && f->series[k].unit.quantity != t->quantity)
+			k++;
+		if (k == f->n)
+			return say(EXIT_USAGE,
+				   "chart: --threshold %s: no counter here is measured in %s; %s "
+				   "takes %s",
+				   t->text, draw_unit_names(t->quantity), f->series[0].label,
+				   draw_unit_names(f->series[0].unit.quantity));
+	}
+	return EXIT_DONE;
+}
+
 // As many series as a small picture has room for.
 static size_t
 first_choice(const struct args *args, const struct request *r)
@@ -254,6 +275,8 @@ cmd_chart(const struct args *args)
 		status = chart_open(chart, &own);
 		if (status == EXIT_DONE)
 			status = chart_choose(chart);
+		if (status == EXIT_DONE)
+			status = check_thresholds(chart);
 		if (status == EXIT_DONE)
 			status = args->output != NULL ? draw_picture(chart, &request)
 						      : draw_characters_of(chart, &request);

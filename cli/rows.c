@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
+#include "draw/unit.h"
 #include "base/utf.h"
 
 // What the series of a group have in common beside object and counter.
@@ -31,10 +31,12 @@ enum op {
 	UNEQUAL
 };
 
+#define SAMPLES 4 // the first field that is no displayed value
+
 struct condition {
 	size_t field;
 	enum op op;
-	double number;
+	struct draw_threshold limit;
 };
 
 static bool
@@ -55,12 +57,11 @@ parse_op(const char **text, struct condition *out)
 	return best > 0;
 }
 
-// "average>50"
+// "average>50", "maximum>20ms"
 static bool
 parse_condition(const char *text, struct condition *out)
 {
 	size_t len = strcspn(text, "<>=! ");
-	struct pmon_span rest;
 
 	for (out->field = 0; out->field < N_FIELDS; out->field++)
 		if (strlen(fields[out->field]) == len &&
@@ -71,8 +72,7 @@ parse_condition(const char *text, struct condition *out)
 	if (out->field == N_FIELDS || !parse_op(&text, out))
 		return false;
 	text += strspn(text, " ");
-	rest = (struct pmon_span){text, strlen(text)};
-	return pmon_num_parse_double(rest, &out->number);
+	return draw_threshold_parse(text, &out->limit);
 }
 
 static bool
@@ -83,36 +83,72 @@ value_of(const struct stats_row *row, size_t field, double *out)
 	const struct pmon_value *values[] = {&stats->last, &average, &stats->minimum,
 					     &stats->maximum};
 
-	if (field >= 4) {
-		*out = (double)(field == 4 ? pmon_stats_samples(stats) : pmon_stats_invalid(stats));
+	if (field >= SAMPLES) {
+		*out = (double)(field == SAMPLES ? pmon_stats_samples(stats)
+						 : pmon_stats_invalid(stats));
 		return true;
 	}
 	*out = values[field]->value;
 	return pmon_vstat_has_value(values[field]->status) && (field != 1 || row->has_average);
 }
 
+// Is a condition's unit that of the row? A number without a unit is one of the displayed values.
+static bool
+is_of_unit(const struct condition *condition, const struct stats_row *row)
+{
+	return condition->limit.any || condition->field >= SAMPLES ||
+	       draw_unit_of(row->series).quantity == condition->limit.quantity;
+}
+
 static bool
 holds(const struct condition *condition, const struct stats_row *row)
 {
+	double limit = condition->limit.value;
 	double value;
 
-	if (!value_of(row, condition->field, &value))
+	if (!is_of_unit(condition, row) || !value_of(row, condition->field, &value))
 		return false;
+	if (!condition->limit.any && condition->field < SAMPLES)
+		value *= draw_unit_of(row->series).factor;
 	switch (condition->op) {
 	case LESS:
-		return value < condition->number;
+		return value < limit;
 	case LESS_EQUAL:
-		return value <= condition->number;
+		return value <= limit;
 	case GREATER:
-		return value > condition->number;
+		return value > limit;
 	case GREATER_EQUAL:
-		return value >= condition->number;
+		return value >= limit;
 	case EQUAL:
-		return !(value < condition->number || value > condition->number);
+		return !(value < limit || value > limit);
 	case UNEQUAL:
-		return value < condition->number || value > condition->number;
+		return value < limit || value > limit;
 	}
 	return false;
+}
+
+// A condition whose unit no row has is a mistake; say what the first row is measured in.
+static int
+check_units(const struct stats_rows *rows, const struct args *args)
+{
+	struct condition condition;
+
+	for (size_t i = 0; i < args->wheres.n && rows->n > 0; i++) {
+		size_t row = 0;
+
+		(void)parse_condition(args->wheres.list[i], &condition);
+		while (row < rows->n && !is_of_unit(&condition, &rows->list[row]))
+			row++;
+		if (row < rows->n)
+			continue;
+		return say(
+			EXIT_USAGE,
+			"stats: --where \"%s\": no counter here is measured in %s; %.*s takes %s",
+			args->wheres.list[i], draw_unit_names(condition.limit.quantity),
+			(int)rows->list[0].path.len, rows->list[0].path.ptr,
+			draw_unit_names(draw_unit_of(rows->list[0].series).quantity));
+	}
+	return EXIT_DONE;
 }
 
 static bool
@@ -152,12 +188,27 @@ rows_check(const struct args *args)
 	if (!parse_by(args->by, &by))
 		return say(EXIT_USAGE, "stats: --by takes machine, instance or object, not \"%s\"",
 			   args->by);
-	for (size_t i = 0; i < args->wheres.n; i++)
-		if (!parse_condition(args->wheres.list[i], &condition))
+	for (size_t i = 0; i < args->wheres.n; i++) {
+		const char *text = args->wheres.list[i];
+
+		if (!parse_condition(text, &condition))
 			return say(EXIT_USAGE,
-				   "stats: --where takes a condition as 'average>50', on last, "
-				   "average, minimum, maximum, samples or invalid, not \"%s\"",
-				   args->wheres.list[i]);
+				   "stats: --where takes a condition as 'average>50' or "
+				   "'maximum>20ms', on last, average, minimum, maximum, samples "
+				   "or invalid, with a unit of %s, or none; not \"%s\"",
+				   DRAW_UNITS, text);
+		if (condition.limit.any)
+			continue;
+		if (condition.field >= SAMPLES && condition.limit.quantity != DRAW_COUNT)
+			return say(EXIT_USAGE,
+				   "stats: --where \"%s\": %s is a number without a unit", text,
+				   fields[condition.field]);
+		if (args->calc.default_scale || args->calc.times_1000)
+			return say(EXIT_USAGE,
+				   "stats: --where \"%s\": with --scale or --times-1000 values "
+				   "have no unit; give the number alone",
+				   text);
+	}
 	return EXIT_DONE;
 }
 
@@ -390,6 +441,8 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 		return say(EXIT_FAILED, "not enough memory");
 	if (rows->grouped)
 		fold(rows, by);
+	if (check_units(rows, logs->args) != EXIT_DONE)
+		return EXIT_USAGE;
 	filter(rows, logs->args);
 	return EXIT_DONE;
 }

@@ -123,11 +123,21 @@ draw_unit_of(const struct pmon_series *series)
 
 // ---- Thresholds -----------------------------------------------------------------------------
 
+static struct pmon_span
+last(struct pmon_span text, size_t n)
+{
+	return (struct pmon_span){text.ptr + text.len - n, n};
+}
+
 static bool
 find_unit(struct pmon_span name, struct draw_threshold *out)
 {
 	if (pmon_text_same(name, PMON_SPAN("us")))
 		name = PMON_SPAN("\xC2\xB5s");
+	if (name.len > 4 && pmon_text_same(last(name, 4), PMON_SPAN("/sec")))
+		name.len -= 2;                   // "MB/sec"
+	if (name.len == 1 && name.ptr[0] == 'm') // minutes are min, millions M
+		return false;
 	for (size_t q = 0; q < DRAW_QUANTITIES; q++) {
 		for (size_t i = 0; i < multiples[q].n; i++) {
 			const struct draw_multiple *m = &multiples[q].list[i];
@@ -142,10 +152,39 @@ find_unit(struct pmon_span name, struct draw_threshold *out)
 	return false;
 }
 
+const char *
+draw_unit_names(enum draw_quantity quantity)
+{
+	static const char *const names[DRAW_QUANTITIES] = {
+		[DRAW_COUNT] = "k, M or G",
+		[DRAW_RATE] = "/s, k/s, M/s or G/s",
+		[DRAW_PERCENT] = "%",
+		[DRAW_SECONDS] = "ns, us, ms, s, min, h or d",
+		[DRAW_BYTES] = "B, KB, MB, GB or TB",
+		[DRAW_BYTE_RATE] = "B/s, KB/s, MB/s, GB/s or TB/s",
+	};
+
+	return names[quantity];
+}
+
+// Bytes of the number that a text begins with: "1.5e6".
+static size_t
+number_length(const char *text)
+{
+	size_t len = strspn(text, "+-.0123456789");
+	size_t sign = 0;
+	size_t digits;
+
+	if (text[len] == 'e' || text[len] == 'E')
+		sign = text[len + 1] == '-' || text[len + 1] == '+' ? 2 : 1;
+	digits = sign > 0 ? strspn(text + len + sign, "0123456789") : 0;
+	return digits > 0 ? len + sign + digits : len;
+}
+
 bool
 draw_threshold_parse(const char *text, struct draw_threshold *out)
 {
-	size_t len = strspn(text, "+-.0123456789");
+	size_t len = number_length(text);
 	struct pmon_span rest = {text + len, strlen(text + len)};
 	struct pmon_text copy;
 

@@ -46,7 +46,15 @@ struct draw_threshold {
 	char text[32];
 };
 
-// Read "20ms", "80%", "1.5 GB", "10MB/s", "100/s", "5000". Returns false when it is none.
+// Read "20ms", "80%", "1.5 GB", "10MB/s", "100/s", "1e6". Returns false when it is none. All limits that a
+// user writes are read by this.
 bool draw_threshold_parse(const char *text, struct draw_threshold *out);
+
+// All units, for messages on what is none.
+#define DRAW_UNITS                                                                                 \
+	"%, ns, us, ms, s, min, h, d, B, KB, MB, GB, TB, k, M, G, the last eight also with /s"
+
+// The units that limits of a quantity take, as a list for messages. A number without one is always taken.
+const char *draw_unit_names(enum draw_quantity quantity);
 
 #endif

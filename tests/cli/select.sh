@@ -45,6 +45,44 @@ run list -l a.blg
 out_has 'PERF_AVERAGE_TIMER'
 out_has '14318180'
 
+# ---- Limits with units ------------------------------------------------------------------------
+
+# Available MBytes is 2048 at first, which is 2 GB; the one read took 0.15 s.
+memory='-c \Memory\*'
+disk='-c \PhysicalDisk(*)\Avg*'
+# rows OPTIONS...: how many counters stats shows
+rows() {
+	run stats --format csv "$@" a.blg
+	echo $(($(wc -l <<<"$out") - 1))
+}
+# shellcheck disable=SC2086
+for row in "1 $memory maximum>=2GB" "0 $memory maximum>2GB" "1 $memory minimum=1888MB" \
+	"1 $memory maximum>2.1e9B" "0 $memory maximum>2048" "1 $memory maximum>=2048" \
+	"1 $disk average>149ms" "0 $disk average>151ms" "1 $disk average<0.0026min" \
+	"1 $disk average>0.149" "0 $disk samples>1k"; do
+	set -- $row
+	same "rows of $3 $4" "$(rows $2 $3 --where "$4")" "$1"
+done
+run stats --where 'maximum>100ms' a.blg # of all counters those that are measured in it
+out_has 'sec/Read'
+out_lacks 'MBytes'
+run stats $memory --where 'maximum>20ms' a.blg
+status 2
+out_is ''
+err_is 'pmon: stats: --where "maximum>20ms": no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B, KB, MB, GB or TB'
+run stats --where 'samples>5s' a.blg
+status 2
+err_has 'samples is a number without a unit'
+run stats --where 'maximum>5m' a.blg # neither minutes nor millions
+status 2
+err_has 'with a unit of %, ns, us, ms, s, min, h, d, B, KB'
+run stats --scale --where 'maximum>5MB' a.blg
+status 2
+run chart $memory --threshold 20ms -o no.svg a.blg
+status 2
+err_has '--threshold 20ms: no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B'
+[ ! -e no.svg ] && ok || bad "no.svg was written"
+
 # ---- Times ------------------------------------------------------------------------------------
 
 # mbytes OPTIONS...: the values of Available MBytes, in one line

@@ -258,10 +258,12 @@ thresholds(void **state)
 		{"1.5 GB", DRAW_BYTES, 1610612736}, {"10mb/s", DRAW_BYTE_RATE, 10485760},
 		{"100/s", DRAW_RATE, 100},          {"250us", DRAW_SECONDS, 0.00025},
 		{"2h", DRAW_SECONDS, 7200},         {"-5k", DRAW_COUNT, -5000},
+		{"1.5e3ms", DRAW_SECONDS, 1.5},     {"2e-1 %", DRAW_PERCENT, 0.2},
+		{"1KB/sec", DRAW_BYTE_RATE, 1024},  {"5M", DRAW_COUNT, 5e6},
 	};
-	static const char *const bad[] = {"",    "ms",   "20foo",
-					  "20 ", "1e3",  "20ms ",
-					  "--1", "nan%", "11111111111111111111111111111111111ms"};
+	static const char *const bad[] = {
+		"",   "ms",  "20foo", "20 ", "5m",   "20ms ",
+		"1e", "1e+", "/sec",  "--1", "nan%", "11111111111111111111111111111111111ms"};
 	struct draw_threshold t;
 
 	(void)state;
@@ -274,6 +276,8 @@ thresholds(void **state)
 	}
 	assert_true(draw_threshold_parse("5000", &t));
 	assert_true(t.any && t.value == 5000);
+	assert_true(draw_threshold_parse("1e3", &t));
+	assert_true(t.any && t.value == 1000);
 	for (size_t i = 0; i < T_LEN(bad); i++)
 		if (draw_threshold_parse(bad[i], &t))
 			fail_msg("\"%s\" is taken as a threshold", bad[i]);
