@@ -7,7 +7,8 @@
 
 #define SWATCH   22.0
 #define N_VALUES 4
-#define UNIT     44.0
+#define UNIT     44.0 // wide, at least
+#define GAP      14.0 // between columns; the mark of an average is in it
 
 static const char *const headings[N_VALUES] = {"Last", "Average", "Minimum", "Maximum"};
 
@@ -18,17 +19,53 @@ struct columns {
 	double unit;
 };
 
+static double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+// The width of the widest value, or of its heading.
+static double
+widest_value(struct draw_canvas *c)
+{
+	const struct draw_figure *f = c->figure;
+	double widest = 0;
+
+	for (int j = 0; j < N_VALUES; j++)
+		widest = larger(widest, draw_text_width(c, headings[j]));
+	for (size_t i = 0; i < f->n; i++) {
+		const struct draw_series *s = &f->series[i];
+		const struct pmon_value *values[N_VALUES] = {&s->last, &s->average, &s->minimum,
+							     &s->maximum};
+
+		for (int j = 0; j < N_VALUES; j++) {
+			char text[48];
+
+			draw_value_text(f, s, values[j], text, sizeof(text));
+			widest = larger(widest, draw_text_width(c, text));
+		}
+	}
+	return widest;
+}
+
+// The font of the legend is set. Columns are as wide as their texts need, so that none touch.
 static struct columns
-lay_columns(const struct draw_canvas *c)
+lay_columns(struct draw_canvas *c)
 {
 	const struct draw_box *box = &c->layout.legend;
-	double value = c->picture->width < 800 ? 62 : 82;
-	double right = box->x + box->width;
-	struct columns columns = {.counter = box->x + SWATCH + 8, .unit = right - UNIT + 8};
+	double value = larger(c->picture->width < 800 ? 62 : 82, widest_value(c) + GAP);
+	double unit = UNIT;
+	struct columns columns = {.counter = box->x + SWATCH + 8};
+	double right;
 
+	for (size_t i = 0; i < c->figure->n_panels; i++)
+		unit = larger(unit, draw_text_width(c, c->figure->panels[i].multiple->name) + GAP);
+	right = box->x + box->width - unit;
+	columns.unit = right + 10;
 	for (int i = 0; i < N_VALUES; i++)
-		columns.values[i] = right - UNIT - (N_VALUES - 1 - i) * value;
-	columns.counter_width = columns.values[0] - value - columns.counter + 6;
+		columns.values[i] = right - (N_VALUES - 1 - i) * value;
+	columns.counter_width = columns.values[0] - widest_value(c) - GAP - columns.counter;
 	return columns;
 }
 
@@ -87,12 +124,13 @@ put_row(struct draw_canvas *c, const struct columns *columns, size_t i, double b
 void
 draw_legend(struct draw_canvas *c)
 {
-	struct columns columns = lay_columns(c);
+	struct columns columns;
 	const struct draw_box *box = &c->layout.legend;
 	double base = box->y + 12;
 	size_t rows = c->layout.legend_rows;
 
 	draw_set_font(c, DRAW_FONT, false);
+	columns = lay_columns(c);
 	put_heading(c, &columns, base);
 	draw_set_colour(c, c->colours->grid, 1);
 	draw_hairline(c, box->x, box->y + DRAW_ROW, box->x + box->width, box->y + DRAW_ROW);

@@ -180,10 +180,33 @@ draw_page_times(struct draw_page *p, const struct draw_area *area, bool axis)
 
 // ---- Legend ---------------------------------------------------------------------------------
 
-#define VALUE 9
+#define VALUE 9 // cells of a column of values, at least
+
+// Cells of a column: its longest value, a mark of the average, and one between columns.
+static int
+value_cells(const struct draw_figure *f)
+{
+	size_t most = VALUE - 2;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct draw_series *s = &f->series[i];
+		const struct pmon_value *values[] = {&s->last, &s->average, &s->minimum,
+						     &s->maximum};
+
+		for (int j = 0; j < 4; j++) {
+			char text[48];
+			size_t n;
+
+			draw_value_text(f, s, values[j], text, sizeof(text));
+			n = draw_characters(text);
+			most = n > most ? n : most;
+		}
+	}
+	return (int)most + 2;
+}
 
 static void
-put_legend_row(struct draw_page *p, size_t i, int y)
+put_legend_row(struct draw_page *p, size_t i, int y, int cells)
 {
 	const struct draw_series *s = &p->figure->series[i];
 	const struct pmon_value *values[] = {&s->last, &s->average, &s->minimum, &s->maximum};
@@ -201,12 +224,14 @@ put_legend_row(struct draw_page *p, size_t i, int y)
 		char text[48];
 
 		draw_value_text(p->figure, s, values[j], text, sizeof(text));
-		x += VALUE;
+		x += cells;
 		draw_put_right(p, x - 1, y, DRAW_PLAIN, text);
 		if (values[j] == &s->average)
 			draw_put(p, x - 1, y, DRAW_DIM, 1, s->average_mark);
 	}
 	draw_put(p, x, y, DRAW_DIM, 4, p->figure->panels[s->panel].multiple->name);
+	if (p->width <= x + 5)
+		return;
 	draw_elide(s->label, (size_t)(p->width - x - 5), p->terminal->ascii, label, sizeof(label));
 	draw_put(p, x + 5, y, DRAW_PLAIN, p->width, label);
 }
@@ -217,18 +242,20 @@ put_legend(struct draw_page *p, int y, int rows)
 	static const char *const headings[] = {"Last", "Average", "Minimum", "Maximum"};
 	int shown = (int)p->figure->n;
 	char more[32];
+	int cells = value_cells(p->figure);
+	int label = 4 + cells * 4 + 5;
 
 	if (shown > rows - 1)
 		shown = rows - 2;
 	for (int i = 0; i < 4; i++)
-		draw_put_right(p, 4 + VALUE * (i + 1) - 1, y, DRAW_DIM, headings[i]);
-	draw_put(p, 4 + VALUE * 4 + 5, y, DRAW_DIM, p->width, "Counter");
+		draw_put_right(p, 4 + cells * (i + 1) - 1, y, DRAW_DIM, headings[i]);
+	draw_put(p, label, y, DRAW_DIM, p->width, "Counter");
 	for (int i = 0; i < shown; i++)
-		put_legend_row(p, (size_t)i, y + 1 + i);
+		put_legend_row(p, (size_t)i, y + 1 + i, cells);
 	if (shown == (int)p->figure->n)
 		return;
 	(void)snprintf(more, sizeof(more), "and %d more", (int)p->figure->n - shown);
-	draw_put(p, 4 + VALUE * 4 + 5, y + 1 + shown, DRAW_DIM, p->width, more);
+	draw_put(p, label, y + 1 + shown, DRAW_DIM, p->width, more);
 }
 
 // ---- Layout ---------------------------------------------------------------------------------

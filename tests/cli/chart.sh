@@ -141,4 +141,13 @@ run chart spike.csv --from 23:00 -c '\Processor(*)\*'
 status 1
 err_has 'no sample of the chosen counters'
 
+# Columns of the legend never touch, however long their numbers are.
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\An Object(a long name of an instance)\x","\\S\A\y' \
+	'01/01/2024 00:00:00.000","-1234567890123.5","5' '01/01/2024 00:00:01.000","-2.23456e+15","5' \
+	'01/01/2024 00:00:02.000","-3e+14","7' >wide.csv
+run chart wide.csv --size 80x24 --ascii -c '\*(*)\*' -c '\A\y'
+status 0
+same 'columns of x' "$(awk '/Object/ && /^==a/ {print $2, $3, $4, $5, $6}' <<<"$out")" \
+	'-300000 -845265? -2234560 -1235 G'
+
 finish
