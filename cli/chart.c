@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
+#include "machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first
 
@@ -322,11 +323,20 @@ write_texts(struct chart *chart)
 	struct pmon_text t = pmon_text_init(chart->subtitle, sizeof(chart->subtitle));
 	struct pmon_span title = chart->chosen[0]->path.machine;
 	char text[2 * DRAW_LABEL];
+	char names[MACHINES_TEXT] = "";
+	struct machines machines = {.n = 0};
 
+	for (size_t i = 0; i < chart->figure.n; i++)
+		if (!machines_add(&machines, chart->chosen[i]->path.machine))
+			break;
+	machines_text(&machines, names, sizeof(names));
 	if (chart->args.title != NULL)
 		title = (struct pmon_span){chart->args.title, strlen(chart->args.title)};
-	else if (!chart->logs.hide_machine || title.ptr == NULL)
+	else if (machines.n > 1)
+		title = (struct pmon_span){names, strlen(names)};
+	else if (title.ptr == NULL)
 		title = PMON_SPAN("Performance");
+	machines_free(&machines);
 	draw_clean(title, chart->title, sizeof(chart->title));
 	draw_time_range(chart->figure.from, chart->figure.to, &chart->figure.clock, text,
 			sizeof(text));

@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "index.h"
+#include "machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------
 
@@ -118,6 +119,30 @@ print_damage(const struct logs *logs, const struct survey *s)
 	line("damage", info->losses > 0 ? text : "none");
 }
 
+// All of them, ten on a line.
+static void
+print_machines(const struct logs *logs)
+{
+	struct machines found;
+
+	if (!machines_find(pmon_source_schema(logs->source), &found) || found.n < 2) {
+		line("machine", pmon_source_info(logs->source)->machine);
+		return;
+	}
+	printf("  %s%-10s%s %zu machines:", out_style(STYLE_DIM), "machine", out_style(STYLE_OFF),
+	       found.n);
+	for (size_t i = 0; i < found.n; i++) {
+		if (i > 0 && i % 10 == 0)
+			printf("\n  %-10s ", "");
+		else
+			putchar(' ');
+		out_clean(stdout, found.list[i]);
+		fputs(i + 1 < found.n ? "," : "", stdout);
+	}
+	putchar('\n');
+	machines_free(&found);
+}
+
 static void
 print_text(const struct logs *logs, const struct survey *s, const char *file)
 {
@@ -135,7 +160,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	line("format", text);
 	line("writer", info->writer);
 	line("converter", info->converter);
-	line("machine", info->machine);
+	print_machines(logs);
 	print_times(logs, s);
 	print_counts(s);
 	print_gaps(logs, s);
@@ -159,6 +184,23 @@ json_gaps(struct json *json, const struct survey *s)
 }
 
 static void
+json_machines(struct json *json, const struct logs *logs)
+{
+	const char *machine = pmon_source_info(logs->source)->machine;
+	struct machines found;
+
+	if (!machines_find(pmon_source_schema(logs->source), &found))
+		return;
+	json_key(json, "machines"), json_open(json, '[');
+	if (found.n < 2 && machine != NULL && machine[0] != '\0')
+		json_str(json, machine); // as in what is kept of the log
+	for (size_t i = 0; i < found.n && found.n > 1; i++)
+		json_text(json, found.list[i]);
+	json_close(json, ']');
+	machines_free(&found);
+}
+
+static void
 json_log(struct json *json, const struct logs *logs, const struct survey *s, const char *file)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
@@ -169,6 +211,7 @@ json_log(struct json *json, const struct logs *logs, const struct survey *s, con
 	json_key(json, "size_bytes"), json_u64(json, info->size_bytes);
 	json_key(json, "writer"), json_str(json, info->writer);
 	json_key(json, "machine"), json_str(json, info->machine);
+	json_machines(json, logs);
 	json_key(json, "zone"), json_str(json, info->zone);
 	json_key(json, "utc_offset_min"), json_i64(json, info->utc_offset_min);
 	json_key(json, "log_start"), json_time(json, info->log_start);
@@ -245,6 +288,19 @@ print_one(struct printer *p, const struct logs *logs, const struct survey *s, co
 	p->printed++;
 }
 
+// What is kept has room for one machine: a log of several is read each time.
+static void
+keep(struct index *index, const struct logs *logs, const struct survey *s)
+{
+	struct machines found;
+
+	if (!machines_find(pmon_source_schema(logs->source), &found))
+		return;
+	if (found.n < 2)
+		index_keep(index, logs->source, s);
+	machines_free(&found);
+}
+
 // Read the log to its end.
 static int
 look_through(struct logs *logs, const struct args *args, struct index *index, struct survey *s)
@@ -264,7 +320,7 @@ look_through(struct logs *logs, const struct args *args, struct index *index, st
 	if (logs->source != NULL)
 		s->counters = pmon_schema_count(pmon_source_schema(logs->source));
 	if (status == EXIT_DONE)
-		index_keep(index, logs->source, s);
+		keep(index, logs, s);
 	return status;
 }
 

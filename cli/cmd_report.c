@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
+#include "machines.h"
 #include "os/outfile.h"
 #include "report.h"
 #include "textfile.h"
@@ -51,6 +52,22 @@ keep_text(char *out, size_t size, const char *text)
 }
 
 static void
+keep_machines(struct report_file *file, const struct logs *logs)
+{
+	char text[sizeof(file->machine)];
+	struct machines found;
+
+	keep_text(file->machine, sizeof(file->machine), pmon_source_info(logs->source)->machine);
+	if (!machines_find(pmon_source_schema(logs->source), &found))
+		return;
+	file->n_machines = found.n;
+	machines_text(&found, text, sizeof(text));
+	if (found.n > 1)
+		keep_text(file->machine, sizeof(file->machine), text);
+	machines_free(&found);
+}
+
+static void
 keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
@@ -68,7 +85,7 @@ keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 	keep_text(file->writer, sizeof(file->writer), info->writer);
 	keep_text(file->converter, sizeof(file->converter),
 		  info->converter != NULL ? info->converter : "");
-	keep_text(file->machine, sizeof(file->machine), info->machine);
+	keep_machines(file, logs);
 	keep_text(file->zone, sizeof(file->zone), info->zone);
 }
 

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "live.h"
+#include "machines.h"
 #include "os/threads.h"
 #include "paths.h"
 #include "textfile.h"
@@ -762,18 +763,31 @@ print_count(const struct files *files)
 	printf("%zu logs", files->n);
 }
 
+// "Machine SRV1, ", "26 machines: SRV1, SRV2 ..., "
+static void
+print_machines(const struct logs *logs)
+{
+	char text[MACHINES_TEXT];
+	struct machines machines;
+
+	if (!machines_find(pmon_source_schema(logs->source), &machines))
+		return;
+	if (machines.n > 1 || (machines.n == 1 && logs->hide_machine)) {
+		machines_text(&machines, text, sizeof(text));
+		fputs(machines.n == 1 ? "Machine " : "", stdout);
+		out_clean(stdout, (struct pmon_span){text, strlen(text)});
+		fputs(", ", stdout);
+	}
+	machines_free(&machines);
+}
+
 void
 logs_print_heading(const struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
-	const struct pmon_series *first = pmon_schema_at(pmon_source_schema(logs->source), 0);
 	char zone[ZONE_SIZE];
 
-	if (logs->hide_machine && first != NULL && first->path.machine.ptr != NULL) {
-		fputs("Machine ", stdout);
-		out_clean(stdout, first->path.machine);
-		fputs(", ", stdout);
-	}
+	print_machines(logs);
 	logs_zone(logs, zone);
 	if (info->live)
 		fputs(logs->args->replay != NULL ? "played back" : "live", stdout);

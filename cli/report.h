@@ -30,7 +30,8 @@ struct report_file {
 	char format[32];
 	char writer[256];
 	char converter[256];
-	char machine[256];
+	char machine[1024]; // or several, by their number and names
+	size_t n_machines;
 	char zone[128];
 	struct survey survey;
 	size_t counters;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "machines.h"
 #include "report.h"
 
 #define VERSION PMON_VERSION_TEXT
@@ -113,6 +114,21 @@ put_style(struct html *html)
 
 // ---- Head -----------------------------------------------------------------------------------
 
+// Several machines by their number and names.
+static void
+put_machines(const struct report *r, struct html *html)
+{
+	struct machines machines = {.n = 0};
+	char text[MACHINES_TEXT];
+
+	for (size_t i = 0; i < r->n; i++)
+		if (!machines_add(&machines, r->series[i]->path.machine))
+			break;
+	machines_text(&machines, text, sizeof(text));
+	html_str(html, text);
+	machines_free(&machines);
+}
+
 static void
 put_title(const struct report *r, struct html *html)
 {
@@ -120,6 +136,8 @@ put_title(const struct report *r, struct html *html)
 		html_str(html, r->args.title);
 	else if (r->n > 0 && r->series[0]->path.machine.ptr != NULL && !r->two_machines)
 		html_text(html, r->series[0]->path.machine);
+	else if (r->two_machines)
+		put_machines(r, html);
 	else if (r->n_files == 1 && r->files[0].machine[0] != '\0')
 		html_str(html, r->files[0].machine);
 	else
@@ -243,7 +261,7 @@ put_file(const struct report *r, struct html *html, const struct report_file *fi
 	html_markup(html, "<article><h3>");
 	html_str(html, file->name);
 	html_markup(html, "</h3>\n<dl class=\"facts\">\n");
-	put_fact(html, "Machine", file->machine);
+	put_fact(html, file->n_machines > 1 ? "Machines" : "Machine", file->machine);
 	put_fact(html, "Recorded by", file->writer);
 	put_fact(html, "Converted by", file->converter);
 	put_host(r, html, file);

@@ -52,7 +52,7 @@ RAW = "path type time status first second multi time_base".split()
 VALUES = "path time value status unit".split()
 CALC = "type unit values average minimum maximum last".split()
 LIST = "path type unit time_base default_scale".split()
-INFO = ("file format size_bytes writer machine zone utc_offset_min log_start log_end first_time "
+INFO = ("file format size_bytes writer machine machines zone utc_offset_min log_start log_end first_time "
         "last_time samples interval_s counters raw_values gap_count gaps steps_back "
         "records_unknown losses bytes_lost converter sampled_by_pmon").split()
 TYPES = "word name unit formula average base meaning source note dotnet".split()
