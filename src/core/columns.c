@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/wide.h"
 #include "core/run.h"
@@ -50,10 +51,7 @@ pmon_columns_begin(struct pmon_columns *columns, void *memory, size_t n)
 	columns->high = take_column(&next, room);
 	columns->low = take_column(&next, room);
 	columns->stats = (struct pmon_stats **)(void *)next;
-	for (size_t i = 0; i < room; i++) {
-		columns->bound[i] = columns->high[i] = columns->low[i] = 0;
-		columns->newest[i] = columns->minimum[i] = columns->maximum[i] = 0;
-	}
+	memset(columns->newest, 0, (size_t)(next - (char *)columns->newest));
 }
 
 // Empty sums, for numbers up to this magnitude and some more.

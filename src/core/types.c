@@ -301,19 +301,10 @@ pmon_type_at(size_t i)
 const struct pmon_counter_type *
 pmon_type_by_word(uint32_t word)
 {
-	size_t low = 0;
-	size_t high = N_TYPES;
-
-	// The first row that is not below the word, so that of equal words the first is found.
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (table[mid].word < word)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < N_TYPES && table[low].word == word ? &table[low] : NULL;
+	for (size_t i = 0; i < N_TYPES; i++)
+		if (table[i].word == word)
+			return &table[i];
+	return NULL;
 }
 
 const char *

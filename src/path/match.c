@@ -13,9 +13,9 @@
 // An instance is compared as it would be printed, "parent/instance#index", without printing it:
 // as a row of pieces. Plain text is one piece.
 
-#define PIECES   4 // parent, slash, instance, index
-#define DIGITS   12
-#define END_TEXT UINT32_MAX // behind the last character; no code point
+#define PIECES   4                     // parent, slash, instance, index
+#define DIGITS   sizeof("#2147483647") // the longest index
+#define END_TEXT UINT32_MAX            // behind the last character; no code point
 
 struct pieces {
 	size_t n;
