@@ -15,7 +15,7 @@ status 0
 same 'pmon help is pmon --help' "$out" "$("$PMON_BIN" help)"
 run -h
 status 0
-version=$(sed -n 's/^#define PMON_VERSION_[A-Z]* *//p' "$PMON_SOURCE_DIR/include/pmon/base.h" |
+version=$(sed -n 's/^#define PMON_VERSION_[A-Z]* *\([0-9][0-9]*\)$/\1/p' "$PMON_SOURCE_DIR/include/pmon/base.h" |
 	paste -sd .)
 run --version
 status 0
