@@ -372,6 +372,7 @@ chart_choose(struct chart *chart)
 	free(candidates.list);
 	if (status != EXIT_DONE)
 		return status;
+	logs_say_one_sample(&chart->logs, chart->statistics);
 	if (f->n == 0)
 		return say(EXIT_FAILED, "there is no value to draw");
 	f->series = chart->series;

@@ -163,6 +163,9 @@ void logs_note_sample(struct logs *logs, const struct pmon_sample *sample);
 bool logs_note_statistics(struct logs *logs, const struct pmon_statistics *statistics);
 void logs_say_outside(struct logs *logs);
 
+// Say that rates need two samples, where there is but one of each counter. logs_window.c
+void logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *statistics);
+
 // What the bounds of the window are called in this verb: "--from", "--to".
 const char *logs_begin_option(const struct args *args);
 const char *logs_end_option(const struct args *args);

@@ -281,6 +281,8 @@ explain_log(const struct args *args)
 		status = logs_check_patterns(&e.logs);
 	if (status == EXIT_DONE)
 		status = print_all(&e);
+	if (status == EXIT_DONE)
+		logs_say_one_sample(&e.logs, e.statistics);
 	pmon_statistics_free(e.statistics);
 	free(e.subjects);
 	return logs_close(&e.logs, status);

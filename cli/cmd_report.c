@@ -283,6 +283,8 @@ first_reading(struct report *r)
 			   r->args.operands.n > 0 ? "standard input" : "This machine, live",
 			   &r->logs);
 	if (status == EXIT_DONE)
+		logs_say_one_sample(&r->logs, r->statistics);
+	if (status == EXIT_DONE)
 		status = list_series(r);
 	if (status != EXIT_DONE)
 		return status;

@@ -260,6 +260,8 @@ cmd_stats(const struct args *args)
 		status = logs_check_patterns(&logs);
 	if (status == EXIT_DONE)
 		status = show(&logs, statistics);
+	if (status == EXIT_DONE)
+		logs_say_one_sample(&logs, statistics);
 	pmon_statistics_free(statistics);
 	return logs_close(&logs, status);
 }

@@ -177,6 +177,8 @@ cmd_values(const struct args *args)
 		status = print_stream(&v);
 		if (status == EXIT_DONE)
 			status = logs_check_patterns(&v.logs);
+		if (status == EXIT_DONE)
+			logs_say_one_sample(&v.logs, v.statistics);
 	}
 	pmon_statistics_free(v.statistics);
 	return logs_close(&v.logs, status);

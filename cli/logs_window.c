@@ -264,3 +264,27 @@ logs_set_window(struct logs *logs, bool look_later)
 	logs->window = logs->source;
 	return look_later ? EXIT_DONE : check_not_empty(logs);
 }
+
+// ---- One sample -----------------------------------------------------------------------------
+
+void
+logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *statistics)
+{
+	size_t n = pmon_schema_count(pmon_source_schema(logs->source));
+	size_t need_two = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+
+		if (stats == NULL || pmon_stats_samples(stats) == 0)
+			continue;
+		if (pmon_stats_samples(stats) > 1)
+			return;
+		need_two += stats->count[PMON_V_FIRST] > 0;
+	}
+	if (need_two > 0)
+		say(0,
+		    "there is one sample, and rates and averages need two: no value of %zu "
+		    "counters",
+		    need_two);
+}
