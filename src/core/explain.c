@@ -34,7 +34,7 @@ new_line(struct pmon_explain_line *lines, size_t *n, const char *name, const cha
 static bool
 is_word(char c)
 {
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+	return strchr(" ()*/+-=", c) == NULL; // the end of the text is none either
 }
 
 // The name of a step by the names of this explanation's operands. formula.h names steps for all types

@@ -163,13 +163,13 @@ index_match(const struct pmon_path *pattern, int32_t index)
 	return index == 0 || holds_wildcard(pattern->parent) || holds_wildcard(pattern->instance);
 }
 
+// The instance is not absent.
 static bool
 has_hash(const struct pmon_path *pattern)
 {
 	struct pmon_span name = pattern->instance;
 
-	return pattern->index != PMON_INDEX_NONE ||
-	       (name.len > 0 && memchr(name.ptr, '#', name.len) != NULL);
+	return pattern->index != PMON_INDEX_NONE || memchr(name.ptr, '#', name.len) != NULL;
 }
 
 // Do the names match? Parents are compared apart when both sides have one, else as part of the

@@ -889,6 +889,32 @@ test_what_operands_of_averages_are(void **state)
 	}
 }
 
+static void
+test_names_of_the_steps_of_means(void **state)
+{
+	static const struct {
+		uint32_t type;
+		const char *name;
+	} rows[] = {
+		{PMON_PERF_COUNTER_RAWCOUNT, "sum(N) / x"},
+		{PMON_PERF_RAW_FRACTION, "sum(100 * (N / B)) / x"},
+		{PMON_PERF_COUNTER_DELTA, "dN / x"},
+	};
+	struct pmon_explanation e;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_calc calc = calc_of(rows[i].type);
+		struct pmon_stats stats;
+
+		pmon_stats_init(&stats, &calc);
+		(void)pmon_stats_add(&stats, &(struct pmon_raw){.first = 1, .second = 2});
+		(void)pmon_stats_add(&stats, &(struct pmon_raw){.first = 3, .second = 4});
+		explain_average(&stats, &e);
+		T_EQ_STR(e.steps[e.n_steps - 1].name, rows[i].name);
+	}
+}
+
 int
 main(void)
 {
@@ -904,6 +930,7 @@ main(void)
 		cmocka_unit_test(test_notes_where_texts_differ),
 		cmocka_unit_test(test_what_operands_of_values_are),
 		cmocka_unit_test(test_what_operands_of_averages_are),
+		cmocka_unit_test(test_names_of_the_steps_of_means),
 		cmocka_unit_test(test_notes_name_the_difference),
 		cmocka_unit_test(test_average_of_every_type),
 		cmocka_unit_test(test_steps_name_the_base),

@@ -447,6 +447,40 @@ test_columns_are_the_plain_way(void **state)
 	assert_true(n_taken > 10 * n_refused);
 }
 
+// Sums are emptied after 1,023 samples and not before; numbers from 2^60 on are not taken.
+static void
+test_limits_of_columns(void **state)
+{
+	static char memory[PMON_COLUMNS_SIZE(1)];
+	struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
+	const double below = 0x1.fffffffffffffp59;
+	const double limit = -0x1p60;
+	const double one = 1;
+	struct pmon_columns columns;
+	struct pmon_stats stats;
+	struct pmon_calc calc;
+	struct pmon_raw raw = double_raw(1, 0);
+
+	(void)state;
+	pmon_calc_init(&calc, &counter, NULL);
+	pmon_stats_init(&stats, &calc);
+	(void)pmon_stats_add(&stats, &raw);
+	pmon_columns_begin(&columns, memory, 1);
+	assert_true(pmon_columns_take(&columns, 0, &stats));
+	for (uint32_t i = 1; i < 1023; i++) {
+		assert_true(pmon_columns_add(&columns, &one, i));
+		T_EQ_U64(columns.n_summed, i);
+	}
+	assert_true(pmon_columns_add(&columns, &one, 1023));
+	T_EQ_U64(columns.n_summed, 0);
+	T_EQ_U64(columns.n_samples, 1023);
+	assert_true(pmon_columns_add(&columns, &below, 1024));
+	assert_true(pmon_columns_add_plain(&columns, &below, 1025));
+	assert_false(pmon_columns_add(&columns, &limit, 1026));
+	assert_false(pmon_columns_add_plain(&columns, &limit, 1026));
+	pmon_columns_end(&columns);
+}
+
 static void
 test_other_series_are_no_columns(void **state)
 {
@@ -825,6 +859,7 @@ main(void)
 		cmocka_unit_test(test_runs_of_large_counts),
 		cmocka_unit_test(test_values_in_a_row_are_those_of_each),
 		cmocka_unit_test(test_columns_are_the_plain_way),
+		cmocka_unit_test(test_limits_of_columns),
 		cmocka_unit_test(test_other_series_are_no_columns),
 		cmocka_unit_test(test_all_small_series),
 		cmocka_unit_test(test_refuses_other_counters),

@@ -547,6 +547,31 @@ test_words_as_odd_text(void **state)
 	check_parse("PerformanceCounterType.", PMON_TYPE_FORM_NONE, 0);
 }
 
+// docs/counters.md, "Averages": whose mean of displayed values is no average, and why.
+static void
+test_flaws_of_means(void **state)
+{
+	static const struct {
+		uint32_t word;
+		const char *flaw;
+	} rows[] = {
+		{PMON_PERF_COUNTER_RAWCOUNT, NULL},
+		{PMON_PERF_DOUBLE_RAW, NULL},
+		{PMON_PERF_RAW_FRACTION, NULL},
+		{PMON_PERF_COUNTER_DELTA, NULL},
+		{PMON_PERF_AVERAGE_BASE, NULL},
+		{PMON_PERF_ELAPSED_TIME,
+		 "the average of a time that only grows is its newest value"},
+		{PMON_PERF_AVERAGE_TIMER,
+		 "it counts every interval alike, however much happened in it"},
+		{PMON_PERF_COUNTER_COUNTER, "it counts every interval alike, however long it was"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++)
+		T_EQ_STR(pmon_type_mean_flaw(pmon_type_by_word(rows[i].word)), rows[i].flaw);
+}
+
 static void
 test_by_word(void **state)
 {
@@ -706,6 +731,7 @@ main(void)
 		cmocka_unit_test(test_names_of_dotnet),
 		cmocka_unit_test(test_words_as_text),
 		cmocka_unit_test(test_words_as_odd_text),
+		cmocka_unit_test(test_flaws_of_means),
 		cmocka_unit_test(test_by_word),
 		cmocka_unit_test(test_hexadecimal),
 		cmocka_unit_test(test_unknown_word_is_described_and_not_computed),
