@@ -98,6 +98,18 @@ print_origin(const struct pmon_live_counter *counter)
 	printf("  %s%-9s%s %s\n\n", out_style(STYLE_DIM), "Windows", out_style(STYLE_OFF), windows);
 }
 
+// What a counter of a log measures, where that is known, and the document that says so.
+static void
+print_help(const struct pmon_series *series)
+{
+	struct pmon_counter_help help;
+
+	if (!explain_help(&series->path, &help))
+		return;
+	printf("  %s%-9s%s %s\n", out_style(STYLE_DIM), "help", out_style(STYLE_OFF), help.text);
+	printf("  %s%-9s%s %s\n\n", out_style(STYLE_DIM), "by", out_style(STYLE_OFF), help.source);
+}
+
 // ---- Raw values given by hand ---------------------------------------------------------------
 
 static int
@@ -217,6 +229,8 @@ print_series(const struct explainer *e, const struct pmon_series *series)
 	printf("%s\n", out_style(STYLE_OFF));
 	if (origin != NULL)
 		print_origin(origin);
+	else
+		print_help(series);
 	print_subject(&e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
 		      series, &e->logs.clock);
 }

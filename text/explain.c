@@ -4,6 +4,7 @@
 #include "text/explain.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void
 explain_note(struct explain_subject *s, const struct pmon_value *value)
@@ -77,6 +78,35 @@ explain_json(struct json *json, const struct pmon_explanation *why)
 	json_close(json, '}');
 }
 
+bool
+explain_help(const struct pmon_path *path, struct pmon_counter_help *out)
+{
+	struct pmon_live_counter live;
+
+	if (pmon_counter_help(path, out))
+		return true;
+	for (size_t i = 0; pmon_live_counter_at(i, &live); i++) {
+		if (!pmon_text_same(path->object,
+				    (struct pmon_span){live.object, strlen(live.object)}) ||
+		    !pmon_text_same(path->counter,
+				    (struct pmon_span){live.counter, strlen(live.counter)}))
+			continue;
+		*out = (struct pmon_counter_help){live.help, live.from};
+		return live.help[0] != '\0';
+	}
+	return false;
+}
+
+// What the counter of a series measures; null where that is not known.
+static void
+json_help(struct json *json, const struct pmon_series *series)
+{
+	struct pmon_counter_help help;
+	bool known = explain_help(&series->path, &help);
+
+	json_key(json, "help"), json_str(json, known ? help.text : NULL);
+}
+
 static void
 json_origin(struct json *json, const struct pmon_live_counter *counter)
 {
@@ -111,6 +141,8 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 		json_null(json);
 	if (origin != NULL)
 		json_origin(json, origin);
+	else if (series != NULL)
+		json_help(json, series);
 	json_key(json, "average_kind"), json_str(json, pmon_average_kind_name(kind));
 	json_close(json, '}');
 }

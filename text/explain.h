@@ -26,6 +26,10 @@ void explain_see(struct explain_subject *s, const struct pmon_stats *before,
 // The displayed value of a raw value that was seen.
 void explain_note(struct explain_subject *s, const struct pmon_value *value);
 
+// What the counter of a path measures: of Windows' common counters, and of those that this build can
+// sample and Windows has not. False when it is not known. Texts are static.
+bool explain_help(const struct pmon_path *path, struct pmon_counter_help *out);
+
 // One explanation.
 void explain_json(struct json *json, const struct pmon_explanation *why);
 

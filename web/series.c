@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/explain.h"
+
 const struct pmon_series **
 series_all(struct call *call, struct set *set, size_t *n)
 {
@@ -110,9 +112,13 @@ series_object_help(struct pmon_span object)
 const char *
 series_counter_help(struct pmon_span object, struct pmon_span counter)
 {
+	const struct pmon_path path = {.object = object, .counter = counter};
 	struct pmon_live_counter known;
+	struct pmon_counter_help help;
 
-	return find_known(object, counter, &known) ? text_or_null(known.help) : NULL;
+	if (find_known(object, counter, &known))
+		return text_or_null(known.help);
+	return explain_help(&path, &help) ? help.text : NULL;
 }
 
 const struct pmon_live_counter *
@@ -128,12 +134,16 @@ void
 series_put_details(struct json *json, const struct pmon_series *series, bool live)
 {
 	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct pmon_counter_help help;
 	struct pmon_live_counter known;
 	bool is_known = find_known(series->path.object, series->path.counter, &known);
+	bool has_help = !(live && is_known) && explain_help(&series->path, &help);
 
 	json_open(json, '{');
 	put_keys(json, series);
-	json_key(json, "help"), json_str(json, is_known ? text_or_null(known.help) : NULL);
+	json_key(json, "help"), json_str(json, has_help   ? help.text
+					       : is_known ? text_or_null(known.help)
+							  : NULL);
 	json_key(json, "from"), json_str(json, live && is_known ? text_or_null(known.from) : NULL);
 	json_key(json, "windows"),
 		json_str(json, live && is_known ? text_or_null(known.windows) : NULL);

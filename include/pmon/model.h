@@ -72,6 +72,16 @@ PMON_API void pmon_series_explain_average(const struct pmon_series *series,
 					  const struct pmon_stats *stats,
 					  struct pmon_explanation *out);
 
+// What a counter of Windows measures, in a sentence of our own, and the document that says so.
+struct pmon_counter_help {
+	const char *text; // static
+	const char *source;
+};
+
+// The help of a counter by its English name, whatever its machine and instance. False for counters
+// that are not in the table, which has the common ones of Windows, SQL Server, .NET and IIS.
+PMON_API bool pmon_counter_help(const struct pmon_path *path, struct pmon_counter_help *out);
+
 struct pmon_schema;
 
 // Number of series so far, and series i (NULL when i is out of range).

@@ -68,6 +68,16 @@ err_has 'did you mean \Memory\Available MBytes'
 run calc --explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1
 out_has '((2147727 - 0) / 14318180) / (1 - 0)'
 
+# What the counter itself measures, with its source; of this one Windows' documents say that times of
+# requests that overlap are added up.
+run explain a.blg -c '\PhysicalDisk(*)\Avg*'
+out_has 'help      Time that a read takes, its wait in the queue included.'
+out_has 'by        Windows Server 2003 Performance Counters Reference'
+run explain a.blg -c '\PhysicalDisk(*)\Avg*' --format json
+out_has '"help":"Time that a read takes, its wait in the queue included."'
+run explain -t PERF_COUNTER_RAWCOUNT 1 --format json
+out_lacks '"help"'
+
 # Every type that can be displayed can be explained, and names its source.
 while IFS=, read -r word _; do
 	run explain -t "$word" -F 10 10:1:2 20:3:2

@@ -3,7 +3,7 @@
 
 import { isStale, newest } from "./api.js";
 import { $, el } from "./dom.js";
-import { shortName, statusWords } from "./format.js";
+import { shortName, showValue, statusWords } from "./format.js";
 import { barOf, otherBarOf, shown } from "./load.js";
 import { state } from "./state.js";
 import { msOfIso, showMoment } from "./time.js";
@@ -56,9 +56,16 @@ function table(caption, rows) {
 	);
 }
 
-function section(title, explanation, mean) {
+// All digits; of HEX types also in hexadecimal: "0x1F (31)".
+function exact(value, series) {
+	const text = series.hex ? showValue(value, series) : "";
+	return text.startsWith("0x") ? `${text} (${value})` : String(value);
+}
+
+function section(title, explanation, mean, series) {
 	const { value, unit, status } = explanation;
-	const number = value === null ? statusWords(status) : `${value} ${unit}`.trim();
+	const number =
+		value === null ? statusWords(status) : `${exact(value, series)} ${unit}`.trim();
 	return el(
 		"section",
 		{},
@@ -82,14 +89,21 @@ function section(title, explanation, mean) {
 }
 
 // The explanation that was asked for comes first.
-function content(answer, figure) {
-	const value = section(`Value at ${showMoment(msOfIso(answer.time))}`, answer.value, null);
+function content(answer, figure, series) {
+	const help = answer.help ? [el("p", {}, answer.help)] : [];
+	const value = section(
+		`Value at ${showMoment(msOfIso(answer.time))}`,
+		answer.value,
+		null,
+		series,
+	);
 	const average = section(
 		"Average of the window",
 		answer.average,
 		answer.mean_of_displayed_values ?? null,
+		series,
 	);
-	return figure === "average" ? [average, value] : [value, average];
+	return [...help, ...(figure === "average" ? [average, value] : [value, average])];
 }
 
 function question(counter, figure, other, at) {
@@ -112,7 +126,7 @@ export async function showWhy(path, figure, other = false, at = null) {
 	if (!dialog.open) dialog.showModal();
 	try {
 		const answer = await askWhy("explain", question(counter, figure, other, at));
-		$("why-body").replaceChildren(...content(answer, figure));
+		$("why-body").replaceChildren(...content(answer, figure, counter.series));
 	} catch (error) {
 		if (!isStale(error))
 			$("why-body").replaceChildren(el("p", { class: "bad" }, error.message));
