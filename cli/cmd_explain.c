@@ -52,6 +52,21 @@ print_samples(const struct pmon_stats *stats)
 }
 
 // series and clock are NULL for raw values given by hand, which have no times.
+// The text of PERF_COUNTER_TEXT, which has no number.
+static void
+print_text_of(const struct pmon_series *series, const struct pmon_raw *raw)
+{
+	struct pmon_span text = {NULL, 0};
+
+	if (series != NULL)
+		text = pmon_series_text(series, raw);
+	if (text.ptr == NULL)
+		return;
+	printf("  %s%-9s%s ", out_style(STYLE_DIM), "text", out_style(STYLE_OFF));
+	out_clean(stdout, text);
+	putchar('\n');
+}
+
 static void
 print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 	      const struct pmon_series *series, const struct clock *clock)
@@ -68,6 +83,7 @@ print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 	pmon_series_explain_value(series, &stats->calc, s->has_older ? &s->older : NULL, &s->newer,
 				  &why);
 	explain_print(stdout, title, &why);
+	print_text_of(series, &s->newer);
 	putchar('\n');
 	(void)snprintf(title, sizeof(title), "Average");
 	if (clock != NULL) {

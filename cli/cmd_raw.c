@@ -50,7 +50,7 @@ put_row(struct out *out, const struct pmon_series *series, const struct pmon_raw
 	out_type(out, series->counter.type);
 	out_time(out, raw->time);
 	put_status(out, raw->status);
-	out_raw(out, pmon_series_type(series), raw->first);
+	out_raw(out, series, raw);
 	out_i64(out, raw->second);
 	out_u64(out, raw->multi);
 	put_time_base(out, series);
@@ -61,7 +61,7 @@ put_text_row(struct out *out, const struct logs *logs, const struct pmon_series 
 	     const struct pmon_raw *raw)
 {
 	out_time(out, raw->time);
-	out_raw(out, pmon_series_type(series), raw->first);
+	out_raw(out, series, raw);
 	out_i64(out, raw->second);
 	out_u64(out, raw->multi);
 	put_time_base(out, series);

@@ -57,21 +57,32 @@ begin(struct values *v)
 // ---- Value by value -------------------------------------------------------------------------
 
 static void
-put_value(struct values *v, struct out *out, const struct pmon_series *series, pmon_time time,
-	  const struct pmon_value *value)
+put_number_or_text(struct out *out, const struct pmon_series *series,
+		   const struct pmon_value *value, struct pmon_span text)
+{
+	if (text.ptr != NULL)
+		out_text(out, text);
+	else
+		out_value(out, pmon_series_type(series), value);
+}
+
+static void
+put_value(struct values *v, struct out *out, const struct pmon_series *series,
+	  const struct pmon_raw *raw, const struct pmon_value *value)
 {
 	const char *status = pmon_vstat_name(value->status);
+	struct pmon_span text = pmon_series_text(series, raw);
 
 	if (v->logs.args->format == OUT_JSON) {
 		out_text(out, series->name);
-		out_time(out, time);
-		out_value(out, pmon_series_type(series), value);
+		out_time(out, raw->time);
+		put_number_or_text(out, series, value, text);
 		out_str(out, status);
 		out_str(out, out_unit(series));
 		return;
 	}
-	out_time(out, time);
-	out_value(out, pmon_series_type(series), value);
+	out_time(out, raw->time);
+	put_number_or_text(out, series, value, text);
 	out_str(out, out_unit(series));
 	out_str(out, status);
 	out_text(out, logs_path(&v->logs, series));
@@ -96,7 +107,7 @@ print_stream(struct values *v)
 	while (next(v, &sample, &status))
 		for (size_t i = 0; i < sample->n; i++)
 			put_value(v, &out, pmon_schema_at(schema, sample->series[i]),
-				  sample->raw[i].time, &v->value[i]);
+				  &sample->raw[i], &v->value[i]);
 	if (out_end(&out) != EXIT_DONE)
 		status = EXIT_FAILED;
 	return status;

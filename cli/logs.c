@@ -285,6 +285,16 @@ want(void *ctx, const struct pmon_path *path)
 	return wanted;
 }
 
+// The verbs that show one value after the other; a table of PDH-CSV has no place for texts.
+static bool
+shows_texts(const struct args *args)
+{
+	const char *verb = args->verb->name;
+
+	return strcmp(verb, "raw") == 0 || strcmp(verb, "explain") == 0 ||
+	       (strcmp(verb, "values") == 0 && args->format != OUT_CSV);
+}
+
 static enum pmon_status
 open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
 {
@@ -296,6 +306,7 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 					   .known_types = args->known_types,
 					   .dst_repair = args->dst_repair,
 					   .names = args->names,
+					   .texts = shows_texts(args),
 					   .stream = files->logs->streams};
 
 	if (files->logs->select != NULL) {

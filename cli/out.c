@@ -371,16 +371,19 @@ out_value(struct out *out, const struct pmon_counter_type *type, const struct pm
 }
 
 void
-out_raw(struct out *out, const struct pmon_counter_type *type, int64_t first)
+out_raw(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw)
 {
+	struct pmon_span text = pmon_series_text(series, raw);
 	char hex[PMON_HEX_SIZE];
 
-	if (out->format == OUT_JSON || !pmon_type_is_hex(type)) {
-		out_i64(out, first);
-		return;
+	if (text.ptr != NULL) {
+		out_text(out, text);
+	} else if (out->format == OUT_JSON || !pmon_type_is_hex(pmon_series_type(series))) {
+		out_i64(out, raw->first);
+	} else {
+		(void)pmon_hex_bits(raw->first, hex);
+		out_number_text(out, hex);
 	}
-	(void)pmon_hex_bits(first, hex);
-	out_number_text(out, hex);
 }
 
 void

@@ -76,8 +76,8 @@ void out_double(struct out *out, double value);
 // A value of a type, which may be NULL; null without a number. Text and CSV have HEX types in hexadecimal.
 void out_value(struct out *out, const struct pmon_counter_type *type,
 	       const struct pmon_value *value);
-// A raw value's own number, likewise.
-void out_raw(struct out *out, const struct pmon_counter_type *type, int64_t first);
+// A raw value's own number, likewise; of a text the text.
+void out_raw(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw);
 void out_i64(struct out *out, int64_t value);
 void out_u64(struct out *out, uint64_t value);
 void out_time(struct out *out, pmon_time t);                    // PMON_TIME_NONE: null

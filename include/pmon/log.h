@@ -35,6 +35,9 @@ struct pmon_log_options {
 	// of logs that hold counters by title index only (registry blocks, agents' sections)
 	const char *names; // path of the machine's table of names, its registry value
 			   // "Counter 009"; NULL: one beside the log, else the well-known names
+	// Counters of PERF_COUNTER_TEXT are series too, in registry blocks; else they are left out. The
+	// value of such a series is for pmon_series_text() alone: no sink writes it.
+	bool texts;
 	// Read a compressed log while a thread unpacks it, instead of unpacking it first. Its size
 	// and what it has to tell come with its end. When pmon_source_next() fails with PMON_E_STATE,
 	// that cannot be done, as with compressed data that is damaged: open the log again without.

@@ -25,6 +25,8 @@
 extern "C" {
 #endif
 
+struct pmon_texts;
+
 // One counter path and how to compute with its raw values.
 struct pmon_series {
 	struct pmon_path path;
@@ -39,7 +41,14 @@ struct pmon_series {
 	uint32_t source; // which of several merged sources it came from first, else 0
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances
 			 // that came later stand with their counter, not at the end
+	const struct pmon_texts *texts; // of PERF_COUNTER_TEXT, for pmon_series_text(); else NULL
 };
+
+// The text that a raw value of PERF_COUNTER_TEXT stands for, where its source has texts
+// (pmon_log_options.texts), which merged sources have not. {NULL, 0} for every other. It lives as long as
+// the source.
+PMON_API struct pmon_span pmon_series_text(const struct pmon_series *series,
+					   const struct pmon_raw *raw);
 
 // The type that the counter of a series is of: the one its raw values have, and of displayed values
 // the one that counters of this name are known to have. NULL when it is not known.

@@ -469,3 +469,18 @@ pmon_perf_counter_read(const struct pmon_perf_counter *counter,
 	if (!ok)
 		*out = (struct pmon_perf_value){.status = PMON_RAW_INVALID};
 }
+
+// PERF_TEXT_UNICODE is subtype 0, PERF_TEXT_ASCII 1. winperf.h: the size of a text is CounterSize.
+struct pmon_perf_name
+pmon_perf_text_read(const struct pmon_perf_counter *counter,
+		    const struct pmon_perf_instance *instance)
+{
+	struct pmon_rd values = instance->values;
+	const uint8_t *p;
+
+	pmon_rd_seek(&values, counter->offset);
+	p = pmon_rd_bytes(&values, counter->size);
+	if (p == NULL)
+		return (struct pmon_perf_name){NULL, 0, 0};
+	return trim_name(p, counter->size, (counter->type & SUBTYPE_MASK) == 0 ? 2 : 1);
+}

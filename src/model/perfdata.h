@@ -157,6 +157,11 @@ pmon_perf_object_ok(const struct pmon_perf_object *object)
 // Is this type word a base, which belongs to the definition before it?
 bool pmon_perf_is_base(uint32_t type);
 
+// The text of a counter of an instance: CounterSize bytes at its offset, up to the first NUL. ptr is
+// NULL when the block does not hold them.
+struct pmon_perf_name pmon_perf_text_read(const struct pmon_perf_counter *counter,
+					  const struct pmon_perf_instance *instance);
+
 // Is this type word a text, whose value is no number?
 bool pmon_perf_is_text(uint32_t type);
 

@@ -148,6 +148,12 @@ pmon_schema_in_order(const struct pmon_schema *schema, const struct pmon_series 
 	qsort(out, schema->n, sizeof(*out), by_order);
 }
 
+void
+pmon_schema_set_texts(struct pmon_schema *schema, uint32_t id, const struct pmon_texts *texts)
+{
+	schema->list[id]->texts = texts;
+}
+
 const struct pmon_counter_type *
 pmon_series_type(const struct pmon_series *series)
 {

@@ -38,6 +38,9 @@ PMON_NODISCARD enum pmon_status pmon_schema_take(struct pmon_schema *schema,
 // Say which of several merged sources a series came from first (struct pmon_series.source).
 void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source);
 
+// Say where the texts of a series of PERF_COUNTER_TEXT are.
+void pmon_schema_set_texts(struct pmon_schema *schema, uint32_t id, const struct pmon_texts *texts);
+
 // Say that the log holds displayed values of a series; known_type NULL: its type is not known.
 void pmon_schema_set_formatted(struct pmon_schema *schema, uint32_t id, const uint32_t *known_type);
 

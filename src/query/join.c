@@ -121,7 +121,8 @@ take(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
 	return true;
 }
 
-// What a series is beside its path and counter.
+// What a series is beside its path and counter. Not its texts: sources that are joined may be closed
+// before the join is, and number their texts each for itself.
 static void
 copy_nature(struct pmon_series *to, const struct pmon_series *from)
 {

@@ -137,7 +137,9 @@ take_raw(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 		return bad(err, "type");
 	if (integer_of(object, "type_word", &word))
 		counter->type = (uint32_t)word;
-	if (!integer_of(object, "first", &line->raw.first))
+	// The text of PERF_COUNTER_TEXT, which has no number.
+	if (!integer_of(object, "first", &line->raw.first) &&
+	    counter->type != PMON_PERF_COUNTER_TEXT)
 		return bad(err, "first");
 	line->raw.second = integer_or_0(object, "second");
 	line->raw.multi = (uint32_t)integer_or_0(object, "multi");
@@ -150,20 +152,29 @@ take_raw(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 	return PMON_OK;
 }
 
+static bool
+span_is(struct pmon_span text, const char *name)
+{
+	return text.len == strlen(name) && memcmp(text.ptr, name, text.len) == 0;
+}
+
 // A displayed value is kept as a number of its own type; one without a number is not usable.
 static enum pmon_status
 take_value(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 {
 	const json_t *member = json_object_get(object, "value");
 	double number = json_number_value(member);
+	// The text of PERF_COUNTER_TEXT, which has no number.
+	bool is_text = json_is_string(member) &&
+		       span_is(text_of(object, "status"), pmon_vstat_name(PMON_V_NOT_DISPLAYED));
 
 	line->is_value = true;
 	line->formatted = true;
 	line->counter.type = PMON_PERF_DOUBLE_RAW;
 	line->type_known = type_of(object, "known_type", &line->known_type);
-	if (json_is_string(member) && !pmon_num_parse_double(span_of(member), &number))
+	if (json_is_string(member) && !pmon_num_parse_double(span_of(member), &number) && !is_text)
 		return bad(err, "value");
-	if (member == NULL || json_is_null(member))
+	if (member == NULL || json_is_null(member) || is_text)
 		line->raw.status = PMON_RAW_INVALID;
 	else if (!json_is_number(member) && !json_is_string(member))
 		return bad(err, "value");

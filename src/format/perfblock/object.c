@@ -130,7 +130,8 @@ name_parent(struct perfblock *pb, const struct perfblock_block *block,
 static enum pmon_status
 add_counter(struct perfblock *pb, const struct pmon_perf_counter *counter, struct pmon_err *err)
 {
-	if (pmon_perf_is_text(counter->type))
+	if (pmon_perf_is_text(counter->type) &&
+	    !(pb->keeps_texts && counter->type == PMON_PERF_COUNTER_TEXT))
 		return PMON_OK;
 	if (!pmon_mem_grow(pb->allocator, &pb->counters, &pb->counters_cap, pb->n_counters + 1,
 			   sizeof(*pb->counters)) ||
@@ -220,6 +221,29 @@ find_row(struct perfblock *pb, const struct perfblock_block *block,
 	return pmon_table_row(&pb->tables, table, parent, name, out, err);
 }
 
+// A text becomes the number of it in the table of texts.
+static enum pmon_status
+put_text(struct perfblock *pb, const struct perfblock_block *block,
+	 const struct pmon_perf_object *object, const struct pmon_perf_instance *in, size_t i,
+	 struct pmon_table *table, struct pmon_table_row *row, struct pmon_err *err)
+{
+	struct perfblock_script script = {block->head.big_endian, object->code_page};
+	struct pmon_perf_name bytes = pmon_perf_text_read(&pb->counters[i], in);
+	struct pmon_raw raw = {.time = block->time};
+	size_t n_before = pb->tables.n;
+	struct pmon_span text;
+	enum pmon_status status;
+
+	if (!pmon_perfblock_utf8(pb, &pb->value_text, &bytes, script, &text))
+		return pmon_err_nomem(err);
+	if (text.ptr == NULL || pmon_texts_add(&pb->texts, text, &raw.first) != PMON_OK)
+		raw.status = PMON_RAW_INVALID;
+	status = pmon_table_put(&pb->tables, table, row, pb->columns[i], &raw, err);
+	if (status == PMON_OK && pb->tables.n > n_before)
+		pmon_schema_set_texts(&pb->source.schema, pb->tables.series[n_before], &pb->texts);
+	return status;
+}
+
 static enum pmon_status
 load_instance(struct perfblock *pb, const struct perfblock_block *block,
 	      const struct pmon_perf_object *object, const struct pmon_perf_instance *in,
@@ -232,6 +256,10 @@ load_instance(struct perfblock *pb, const struct perfblock_block *block,
 	for (size_t i = 0; status == PMON_OK && i < pb->n_counters; i++) {
 		struct pmon_perf_value value;
 
+		if (pmon_perf_is_text(pb->counters[i].type)) {
+			status = put_text(pb, block, object, in, i, table, row, err);
+			continue;
+		}
 		pmon_perf_counter_read(&pb->counters[i], object, in, &value);
 		raw.status = value.status;
 		raw.multi = value.multi;

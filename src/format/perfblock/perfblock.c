@@ -81,6 +81,8 @@ free_all(struct perfblock *pb)
 	pmon_titles_free(&pb->titles);
 	pmon_perfblock_text_free(&pb->name_text, allocator);
 	pmon_perfblock_text_free(&pb->parent_text, allocator);
+	pmon_perfblock_text_free(&pb->value_text, allocator);
+	pmon_texts_free(&pb->texts);
 	pmon_mem_free(allocator, pb->machines, pb->machines_cap * sizeof(*pb->machines));
 	pmon_mem_free(allocator, pb->bytes, pb->bytes_cap);
 	pmon_mem_free(allocator, pb->blocks, pb->blocks_cap * sizeof(*pb->blocks));
@@ -123,6 +125,8 @@ new_perfblock(const struct pmon_log_options *options)
 		return NULL;
 	pmon_format_begin(&pb->source, &perfblock_ops, "PERF_DATA_BLOCK", options, &pb->report);
 	pb->allocator = allocator;
+	pb->keeps_texts = options->texts;
+	pmon_texts_init(&pb->texts, allocator);
 	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
 	if (pb->max_bytes > UINT32_MAX)
 		pb->max_bytes = UINT32_MAX;

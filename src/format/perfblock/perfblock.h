@@ -20,6 +20,7 @@
 #include "format/pile.h"
 #include "model/perfdata.h"
 #include "model/tables.h"
+#include "model/texts.h"
 #include "model/titles.h"
 
 #define PERFBLOCK_HEAD_BYTES 88 // PERF_DATA_BLOCK up to and with SystemNameOffset
@@ -136,6 +137,8 @@ struct perfblock {
 	struct pmon_pile pile;
 	struct pmon_tables tables;
 	struct pmon_titles titles;
+	bool keeps_texts;
+	struct pmon_texts texts;
 	bool is_guess_told;
 	bool is_nameless_told;
 	bool is_foreign_told;
@@ -156,6 +159,7 @@ struct perfblock {
 	struct perfblock_parents parents;
 	struct perfblock_text name_text;
 	struct perfblock_text parent_text;
+	struct perfblock_text value_text;
 
 	// the object that is being read
 	struct pmon_perf_counter *counters;
