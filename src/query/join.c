@@ -7,7 +7,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/utf.h"
 
 void
 pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
@@ -19,9 +18,7 @@ pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
 void
 pmon_join_free(struct pmon_join *join)
 {
-	pmon_mem_free(join->allocator, join->slots, join->slots_n * sizeof(*join->slots));
-	join->slots = NULL;
-	join->slots_n = 0;
+	pmon_slots_free(&join->slots, join->allocator);
 }
 
 void
@@ -33,19 +30,17 @@ pmon_join_map_free(const struct pmon_join *join, struct pmon_join_map *map)
 }
 
 static uint64_t
-mix(uint64_t hash, uint64_t value)
+hash_of(const struct pmon_series *series)
 {
-	return (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = pmon_slots_mix(series->counter.type, (uint64_t)series->counter.time_base);
+
+	return pmon_slots_mix_name(hash, series->name);
 }
 
 static uint64_t
-hash_of(const struct pmon_series *series)
+hash_at(const void *ctx, size_t i)
 {
-	uint64_t hash = mix(series->counter.type, (uint64_t)series->counter.time_base);
-
-	for (size_t pos = 0; pos < series->name.len;)
-		hash = mix(hash, pmon_utf_fold(pmon_utf8_next(series->name, &pos)));
-	return hash ^ hash >> 32;
+	return hash_of(pmon_schema_at(ctx, i));
 }
 
 static bool
@@ -55,50 +50,17 @@ same_series(const struct pmon_series *a, const struct pmon_series *b)
 	       pmon_path_same(&a->path, &b->path);
 }
 
-static void
-put_slot(struct pmon_join *join, uint32_t id)
-{
-	size_t at = (size_t)hash_of(pmon_schema_at(join->schema, id)) & (join->slots_n - 1);
-
-	while (join->slots[at] != PMON_SERIES_NONE)
-		at = (at + 1) & (join->slots_n - 1);
-	join->slots[at] = id;
-}
-
-// Keep the hash at most half full with one more series.
-static bool
-grow_slots(struct pmon_join *join)
-{
-	size_t have = pmon_schema_count(join->schema);
-	size_t n = join->slots_n == 0 ? 64 : join->slots_n;
-	uint32_t *slots;
-
-	while (n < 2 * (have + 1))
-		n *= 2;
-	if (n == join->slots_n)
-		return true;
-	slots = pmon_mem_alloc(join->allocator, n * sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	memset(slots, 0xFF, n * sizeof(*slots));
-	pmon_mem_free(join->allocator, join->slots, join->slots_n * sizeof(*join->slots));
-	join->slots = slots;
-	join->slots_n = n;
-	for (size_t i = 0; i < have; i++)
-		put_slot(join, (uint32_t)i);
-	return true;
-}
-
 // The joined series that a series belongs to; one that no other series of the same source has.
 // PMON_SERIES_NONE when there is none yet.
 static uint32_t
 find(const struct pmon_join *join, const struct pmon_join_map *map,
      const struct pmon_series *series)
 {
-	size_t at = (size_t)hash_of(series) & (join->slots_n - 1);
+	const struct pmon_slots *slots = &join->slots;
 
-	for (; join->slots[at] != PMON_SERIES_NONE; at = (at + 1) & (join->slots_n - 1)) {
-		uint32_t id = join->slots[at];
+	for (size_t at = pmon_slots_first(slots, hash_of(series));
+	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
+		uint32_t id = slots->list[at];
 
 		if (same_series(series, pmon_schema_at(join->schema, id)) &&
 		    !(id < map->taken_n && map->taken[id]))
@@ -143,7 +105,7 @@ add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t nu
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	copy_nature(join->schema->list[*id], series);
 	pmon_schema_set_source(join->schema, *id, number);
-	put_slot(join, *id);
+	pmon_slots_put(&join->slots, hash_of(series), *id);
 	return PMON_OK;
 }
 
@@ -155,7 +117,8 @@ map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_
 	enum pmon_status status;
 	uint32_t id;
 
-	if (!grow_slots(join) ||
+	if (!pmon_slots_reserve(&join->slots, join->allocator, pmon_schema_count(join->schema),
+				hash_at, join->schema) ||
 	    !pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
 		return pmon_err_nomem(err);
 	id = find(join, map, series);

@@ -4,14 +4,14 @@
 #ifndef PMON_QUERY_JOIN_H
 #define PMON_QUERY_JOIN_H
 
+#include "base/slots.h"
 #include "model/schema.h"
 
 // A schema that others are mapped into: series of the same path, type and time base become one.
 struct pmon_join {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema;
-	uint32_t *slots; // open-addressed hash of its series, PMON_SERIES_NONE is free
-	size_t slots_n;  // a power of two, at least twice the number of series
+	struct pmon_slots slots; // of its series
 };
 
 // How the series of one source are mapped. Zeros to begin with.
