@@ -133,9 +133,15 @@ static const struct option_def options[] = {
 	{OPT_ASCII, {"--ascii", NULL}, NULL, "draw in the terminal with ASCII characters alone"},
 	{OPT_BY,
 	 {"--by", NULL},
-	 "machine|instance|object",
+	 "machine|instance|object|process",
 	 "one row for all instances of a counter on a machine, for an instance on all machines, or "
-	 "for both together"},
+	 "for both together; process: one for each counter of each process over its whole life"},
+	{OPT_IDENTITY,
+	 {"--identity", NULL},
+	 "process|windows",
+	 "process (default): no difference is taken across two processes of one name; windows: "
+	 "what "
+	 "Windows computes"},
 	{OPT_WHERE,
 	 {"--where", NULL},
 	 "CONDITION",
@@ -349,8 +355,12 @@ choose(const struct args *args, const char *option, const char *value, const cha
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(value, choices[i]) == 0)
 			return (int)i;
-	say(0, "%s: %s takes %s, %s or %s, not \"%s\"", args->verb->name, option, choices[0],
-	    choices[1], choices[2], value);
+	if (n == 2)
+		say(0, "%s: %s takes %s or %s, not \"%s\"", args->verb->name, option, choices[0],
+		    choices[1], value);
+	else
+		say(0, "%s: %s takes %s, %s or %s, not \"%s\"", args->verb->name, option,
+		    choices[0], choices[1], choices[2], value);
 	return -1;
 }
 
@@ -360,6 +370,7 @@ set_choice(struct args *args, enum opt opt, const char *value)
 	static const char *const formats[] = {"text", "csv", "json"};
 	static const char *const policies[] = {"default", "strict", "clamp"};
 	static const char *const colors[] = {"auto", "always", "never"};
+	static const char *const identities[] = {"process", "windows"};
 	int i;
 
 	if (opt == OPT_FORMAT) {
@@ -368,6 +379,9 @@ set_choice(struct args *args, enum opt opt, const char *value)
 	} else if (opt == OPT_POLICY) {
 		i = choose(args, "--policy", value, policies, 3);
 		args->calc.policy = i >= 0 ? (enum pmon_policy)i : PMON_POLICY_DEFAULT;
+	} else if (opt == OPT_IDENTITY) {
+		i = choose(args, "--identity", value, identities, 2);
+		args->identity = i == 1 ? IDENTITY_WINDOWS : IDENTITY_PROCESS;
 	} else {
 		i = choose(args, "--color", value, colors, 3);
 		args->color = i == 1 ? COLOR_ALWAYS : i == 2 ? COLOR_NEVER : COLOR_AUTO;

@@ -47,18 +47,6 @@ enum opt {
 	OPT_TITLE,
 	OPT_ASCII,
 	OPT_YES,
-	OPT_OUTPUT_FILE,
-	OPT_LOG_FORMAT,
-	OPT_MAX_SIZE,
-	OPT_ROTATE,
-	OPT_FILE_NAMES,
-	OPT_CIRCULAR,
-	OPT_KEEP,
-	OPT_KEEP_AGE,
-	OPT_KEEP_SIZE,
-	OPT_APPEND,
-	OPT_SYNC,
-	OPT_QUIET,
 	OPT_HISTORY,
 	OPT_COMPARE,
 	OPT_PORT,
@@ -71,9 +59,24 @@ enum opt {
 	OPT_SPEED,
 	OPT_BY,
 	OPT_WHERE,
+	OPT_IDENTITY,
 	OPT_COLOR,
 	OPT_HELP,
-	OPT_SEND, // those from here on come together: a verb takes all or none
+	// A verb takes all options from here on, or none, and likewise those from OPT_SEND on.
+	OPT_RECORD,
+	OPT_OUTPUT_FILE,
+	OPT_LOG_FORMAT,
+	OPT_MAX_SIZE,
+	OPT_ROTATE,
+	OPT_FILE_NAMES,
+	OPT_CIRCULAR,
+	OPT_KEEP,
+	OPT_KEEP_AGE,
+	OPT_KEEP_SIZE,
+	OPT_APPEND,
+	OPT_SYNC,
+	OPT_QUIET,
+	OPT_SEND,
 	OPT_SEND_TO,
 	OPT_UNTIL,
 	OPT_DRY_RUN,
@@ -87,8 +90,9 @@ enum opt {
 	OPT_BATCH,
 	OPT_COUNT
 };
-_Static_assert(OPT_SEND < 64, "each option has a bit of its own, those of sending one together");
-#define OPT_BIT(o) (UINT64_C(1) << ((o) > OPT_SEND ? OPT_SEND : (o)))
+#define OPT_BIT(o)                                                                                 \
+	(UINT64_C(1) << ((o) >= OPT_SEND ? OPT_RECORD + 1 : (o) > OPT_RECORD ? OPT_RECORD : (o)))
+_Static_assert(OPT_RECORD + 1 < 64, "options have a bit of their own, but for those two sets");
 
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
 #define OPTS_READ                                                                                  \
@@ -105,11 +109,7 @@ _Static_assert(OPT_SEND < 64, "each option has a bit of its own, those of sendin
 	(OPT_BIT(OPT_KIND) | OPT_BIT(OPT_PICTURE) | OPT_BIT(OPT_PICTURE_SIZE) |                    \
 	 OPT_BIT(OPT_THEME) | OPT_BIT(OPT_THRESHOLD) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_ASCII) |   \
 	 OPT_BIT(OPT_YES))
-#define OPTS_RECORD                                                                                \
-	(OPT_BIT(OPT_OUTPUT_FILE) | OPT_BIT(OPT_LOG_FORMAT) | OPT_BIT(OPT_MAX_SIZE) |              \
-	 OPT_BIT(OPT_ROTATE) | OPT_BIT(OPT_FILE_NAMES) | OPT_BIT(OPT_CIRCULAR) |                   \
-	 OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_KEEP_AGE) | OPT_BIT(OPT_KEEP_SIZE) |                      \
-	 OPT_BIT(OPT_APPEND) | OPT_BIT(OPT_SYNC) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_QUIET))
+#define OPTS_RECORD (OPT_BIT(OPT_RECORD) | OPT_BIT(OPT_YES))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -196,6 +196,11 @@ struct args {
 	const char *history;
 	struct words compare;
 	const char *by;
+	enum {
+		IDENTITY_DEFAULT, // as the verb has it
+		IDENTITY_PROCESS,
+		IDENTITY_WINDOWS
+	} identity;
 	struct words wheres;
 	char **lists; // texts of the files of names among the operands
 	size_t n_lists;

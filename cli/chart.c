@@ -108,7 +108,8 @@ stats_of(const struct chart *chart, const struct pmon_series *series)
 static double
 weight_of(const struct chart *chart, const struct pmon_stats *stats, const struct draw_unit *unit)
 {
-	uint64_t n = pmon_stats_samples(stats) - stats->count[PMON_V_FIRST];
+	uint64_t n = pmon_stats_samples(stats) - stats->count[PMON_V_FIRST] -
+		     stats->count[PMON_V_CHANGED];
 	double average = pmon_stats_average(stats).value * unit->factor;
 
 	return chart->figure.kind == DRAW_STACKED ? average * (double)n : average;

@@ -84,7 +84,9 @@ int say_write_err(const char *path, const struct pmon_err *err);
 // The logs of a command line, opened, selected, merged and cut to the window.
 struct logs {
 	struct pmon_source *source;
+	struct pmon_source *input; // what `source` reads, before processes are told apart
 	struct pmon_select *select;
+	struct pmon_select *reading; // what is read to tell processes apart, with `select`; or NULL
 	const struct args *args;
 	struct clock clock; // how times are shown
 	bool failed;        // some file could not be opened
@@ -103,9 +105,14 @@ struct logs {
 	bool waiting;     // at the start some patterns matched nothing that may come
 	size_t own_first; // patterns that the verb added by itself, about which nothing is said
 	size_t own_end;
-	bool streams;  // a compressed log is read while it is unpacked ...
-	bool again;    // ... which this one cannot be
-	uint64_t read; // samples so far, in all passes
+	struct pmon_source *identity; // the step that tells processes apart, or NULL
+	bool shows_tellers;           // ... and gives what it tells them by, too
+	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
+	size_t n_counted;       // series that hits were counted of
+	struct labels *labels; // of series of processes (logs_identity.c); NULL: there are none
+	bool streams;          // a compressed log is read while it is unpacked ...
+	bool again;            // ... which this one cannot be
+	uint64_t read;         // samples so far, in all passes
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that
@@ -195,6 +202,31 @@ bool logs_of_one_machine(const struct logs *logs);
 
 // Show paths without the machine from now on, if the output is text and there is only one.
 void logs_hide_machine(struct logs *logs);
+
+// ---- Processes (logs_identity.c) ------------------------------------------------------------
+
+// Does the verb tell processes apart (query.h, Identity)? With a series for each of them?
+bool logs_tells_processes(const struct args *args);
+bool logs_by_process(const struct args *args);
+
+// Find out from the patterns what has to be read for it. An exit status.
+int logs_widen(struct logs *logs);
+
+struct pmon_identity_options logs_identity_options(const struct logs *logs);
+
+// Tell processes apart from here on. An exit status.
+int logs_identify(struct logs *logs);
+
+// Count what the patterns match, where it was counted together with what else is read.
+void logs_count_hits(struct logs *logs);
+
+// Say once that processes cannot be told apart, if that is so.
+void logs_say_unknown_processes(struct logs *logs);
+void logs_free_identity(struct logs *logs);
+
+// A series of a process as text shows it: \Process(rundll32 (3320))\Handle Count. Kept until
+// logs_close().
+struct pmon_span logs_process_path(const struct logs *logs, const struct pmon_series *series);
 
 // The path as it is shown.
 struct pmon_span logs_path(const struct logs *logs, const struct pmon_series *series);

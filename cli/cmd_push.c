@@ -252,6 +252,8 @@ push_samples(struct push *p)
 	pushed = pmon_sink_begin(p->sink, pmon_source_schema(p->logs.source),
 				 pmon_source_info(p->logs.source), &err);
 	while (pushed == PMON_OK && logs_next(&p->logs, &sample, &status)) {
+		if (sample->starts && !(pmon_sink_needs(p->sink) & PMON_SINK_STARTS))
+			continue;
 		pushed = pmon_sink_add(p->sink, sample, NULL, &err);
 		if (pushed == PMON_OK)
 			pushed = flush_live(p, &err);

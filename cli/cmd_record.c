@@ -257,7 +257,7 @@ check_patterns(struct record *rec)
 	rec->logs.own_end = rec->n_asked + rec->n_default;
 	if (logs_check_patterns(&rec->logs) != EXIT_DONE)
 		return say(EXIT_FAILED, "there is nothing to record");
-	return rec->logs.waiting ? live_await(rec->logs.source) : EXIT_DONE;
+	return rec->logs.waiting ? live_await(rec->logs.input) : EXIT_DONE;
 }
 
 // At the end of a recording that has no sample.
@@ -265,7 +265,7 @@ static int
 tell_nothing(struct record *rec)
 {
 	say(0, "no counter came, so nothing was recorded");
-	return live_was_interrupted(rec->logs.source) ? EXIT_DONE : EXIT_FAILED;
+	return live_was_interrupted(rec->logs.input) ? EXIT_DONE : EXIT_FAILED;
 }
 
 // ---- Words --------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ static void
 describe(const struct record *rec, char *buf, size_t size)
 {
 	const struct recorder *r = &rec->recorder;
-	uint64_t missed = live_missed(rec->logs.source);
+	uint64_t missed = live_missed(rec->logs.input);
 	struct pmon_text text = pmon_text_init(buf, size);
 	char length[SIZE_TEXT];
 	char bytes[SIZE_TEXT];
@@ -373,7 +373,7 @@ rotate(void *ctx)
 }
 
 static int
-open_source(struct record *rec)
+open_source(struct record *rec, bool is_text)
 {
 	struct live_plan plan;
 	int status = live_plan(&rec->own, &plan);
@@ -382,10 +382,17 @@ open_source(struct record *rec)
 	plan.rotate = rotate;
 	plan.notice = print_notice;
 	plan.ctx = rec;
+	rec->own.identity = IDENTITY_PROCESS;
 	if (status == EXIT_DONE)
 		status = logs_select(&rec->logs, &rec->own);
+	// A log of raw values keeps what tells processes apart, for whoever reads it.
+	rec->logs.shows_tellers = !is_text;
 	if (status == EXIT_DONE)
-		status = live_open(&rec->own, &plan, rec->logs.select, &rec->logs.source);
+		status = live_open(&rec->own, &plan,
+				   rec->logs.reading != NULL ? rec->logs.reading : rec->logs.select,
+				   &rec->logs.source);
+	if (status == EXIT_DONE)
+		status = logs_identify(&rec->logs);
 	if (status == EXIT_DONE)
 		status = check_patterns(rec);
 	return status;
@@ -399,6 +406,7 @@ widen(struct record *rec)
 	const struct pmon_select *select = rec->logs.select;
 	size_t n = 0;
 
+	logs_count_hits(&rec->logs);
 	for (size_t i = 0; i < pmon_select_count(select); i++)
 		if (i < rec->logs.own_first || i >= rec->logs.own_end)
 			n += pmon_select_hits(select, i) > 0;
@@ -460,7 +468,7 @@ run(struct record *rec, const struct record_plan *plan, enum record_names names)
 	int status;
 
 	progress_never(); // there is a line of its own
-	status = open_source(rec);
+	status = open_source(rec, record_plan_is_text(plan));
 
 	if (status == EXIT_DONE)
 		status = recorder_init(&rec->recorder, plan, rec->logs.source);

@@ -632,6 +632,9 @@ convert(struct relog *r, const char *path)
 		status = open_old(r, path, &old);
 	if (status != EXIT_DONE)
 		return status;
+	// The raw statuses of these formats say where another process has the name; the views go by them.
+	if (strcmp(r->format->writer, "sqlite") == 0 || strcmp(r->format->writer, "jsonl") == 0)
+		r->args.identity = IDENTITY_PROCESS;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
 		return logs_close(&logs, status);

@@ -18,6 +18,7 @@ static const struct out_column columns[] = {
 	{"maximum_time", NULL, 0, OUT_LEFT},  {"samples", NULL, 0, OUT_RIGHT},
 	{"invalid", NULL, 0, OUT_RIGHT},      {"first_time", NULL, 0, OUT_LEFT},
 	{"last_time", NULL, 0, OUT_LEFT},     {"average_kind", NULL, 0, OUT_LEFT},
+	{"pid", NULL, 0, OUT_RIGHT},
 };
 
 static const struct out_column text_columns[] = {
@@ -31,6 +32,7 @@ static const struct out_column text_columns[] = {
 // Of a group there is no newest value; how many series it has takes that place.
 static const char members_name[] = "series";
 
+// The last column is of processes alone.
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
 #define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
 
@@ -76,6 +78,8 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
 	out_str(out, pmon_average_kind_name(row->kind));
+	if (rows->by_process)
+		out_pid(out, row->series);
 }
 
 // An average that is not known to be the type's own has a mark after it.
@@ -216,7 +220,7 @@ print(struct logs *logs, const struct stats_rows *rows)
 		all_columns(chosen, rows->grouped);
 	}
 	out_begin(&out, stdout, logs->args->format, "counters", chosen,
-		  text ? N_TEXT_COLUMNS : N_COLUMNS, &logs->clock);
+		  text ? N_TEXT_COLUMNS : N_COLUMNS - !rows->by_process, &logs->clock);
 	for (size_t i = 0; i < rows->n; i++) {
 		if (text)
 			put_text_row(&out, rows, &rows->list[i], with_dates);

@@ -430,6 +430,7 @@ record(struct typeperf *t)
 		return status;
 	// Displayed values need a sample before the first; a log of raw values holds it.
 	t->plan.first_shown = t->format->raw;
+	t->args.identity = IDENTITY_PROCESS;
 	// With -sc it fails at once, as Windows' own does.
 	t->plan.patience = t->plan.count > 0 ? LIVE_NOW : LIVE_AWAIT_COLUMNS;
 	status = logs_open_machine(&logs, &t->args, &t->plan);

@@ -9,7 +9,7 @@
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},   {"time", NULL, 0, OUT_LEFT}, {"value", NULL, 0, OUT_RIGHT},
-	{"status", NULL, 0, OUT_LEFT}, {"unit", NULL, 0, OUT_LEFT},
+	{"status", NULL, 0, OUT_LEFT}, {"unit", NULL, 0, OUT_LEFT}, {"pid", NULL, 0, OUT_RIGHT},
 };
 
 static const struct out_column text_columns[] = {
@@ -18,7 +18,7 @@ static const struct out_column text_columns[] = {
 	{"path", "Counter", 0, OUT_LEFT},
 };
 
-#define N_COLUMNS 5
+#define N_COLUMNS 5 // and one more for processes
 
 struct values {
 	struct logs logs;
@@ -79,6 +79,8 @@ put_value(struct values *v, struct out *out, const struct pmon_series *series,
 		put_number_or_text(out, series, value, text);
 		out_str(out, status);
 		out_str(out, out_unit(series));
+		if (logs_by_process(v->logs.args))
+			out_pid(out, series);
 		return;
 	}
 	out_time(out, raw->time);
@@ -103,7 +105,8 @@ print_stream(struct values *v)
 		progress_never();
 	logs_hide_machine(&v->logs);
 	out_begin(&out, stdout, v->logs.args->format, NULL, json ? columns : text_columns,
-		  N_COLUMNS, &v->logs.clock);
+		  json && logs_by_process(v->logs.args) ? N_COLUMNS + 1 : N_COLUMNS,
+		  &v->logs.clock);
 	while (next(v, &sample, &status))
 		for (size_t i = 0; i < sample->n; i++)
 			put_value(v, &out, pmon_schema_at(schema, sample->series[i]),
@@ -180,7 +183,11 @@ int
 cmd_values(const struct args *args)
 {
 	struct values v = {.statistics = NULL};
-	int status = logs_open(&v.logs, args);
+	int status;
+
+	if (args->by != NULL && !logs_by_process(args))
+		return say(EXIT_USAGE, "values: --by takes process, not \"%s\"", args->by);
+	status = logs_open(&v.logs, args);
 
 	if (status == EXIT_DONE && args->format == OUT_CSV) {
 		status = print_table(&v);

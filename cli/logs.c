@@ -176,7 +176,7 @@ make_select(struct logs *logs)
 	if (status == EXIT_DONE && args->pattern_files.n > 0 &&
 	    pmon_select_count(logs->select) == 0)
 		status = say(EXIT_USAGE, "%s: no pattern in it", args->pattern_files.list[0]);
-	return status;
+	return status == EXIT_DONE ? logs_widen(logs) : status;
 }
 
 int
@@ -277,10 +277,12 @@ static bool
 want(void *ctx, const struct pmon_path *path)
 {
 	struct files *files = ctx;
+	const struct pmon_select *reading = files->logs->reading;
 	bool wanted;
 
 	pmon_lock_take(&files->lock);
-	wanted = pmon_select_want(files->logs->select, path);
+	wanted = pmon_select_want(files->logs->select, path) ||
+		 (reading != NULL && pmon_select_matches(reading, path));
 	pmon_lock_give(&files->lock);
 	return wanted;
 }
@@ -444,9 +446,12 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 	*logs = (struct logs){.args = args};
 	status = make_select(logs);
 	if (status == EXIT_DONE)
-		status = live_open(args, plan, logs->select, &logs->source);
+		status = live_open(args, plan, logs->reading != NULL ? logs->reading : logs->select,
+				   &logs->source);
 	if (status == EXIT_DONE)
 		status = logs_set_clock(logs);
+	if (status == EXIT_DONE)
+		status = logs_identify(logs);
 	// What is played back is read to its end in no time.
 	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
 		logs->patience = plan->patience;
@@ -454,7 +459,7 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 		logs->checked = true;
 	}
 	if (status == EXIT_DONE && logs->waiting && plan->patience >= LIVE_AWAIT)
-		status = live_await(logs->source);
+		status = live_await(logs->input);
 	return status;
 }
 
@@ -504,6 +509,7 @@ static int
 open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 {
 	struct live_plan plan;
+	bool is_fleet;
 	int status = EXIT_DONE;
 
 	*logs = (struct logs){.args = args};
@@ -522,9 +528,12 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 		status = open_files(logs);
 	if (status == EXIT_DONE)
 		status = logs_set_clock(logs);
+	is_fleet = once && logs->merge != NULL && !logs_by_process(args);
 	// Statistics of several logs are read by many threads, which are not to wait for a look before.
 	if (status == EXIT_DONE && !plain)
-		status = logs_set_window(logs, once && logs->merge != NULL);
+		status = logs_set_window(logs, is_fleet);
+	if (status == EXIT_DONE && !plain && !is_fleet)
+		status = logs_identify(logs);
 	return status;
 }
 
@@ -566,6 +575,8 @@ logs_again(struct logs *logs, int *status)
 	*status = open_files(logs);
 	if (*status == EXIT_DONE)
 		*status = logs_set_clock(logs);
+	if (*status == EXIT_DONE && logs->identity != NULL)
+		*status = logs_identify(logs);
 	return *status == EXIT_DONE;
 }
 
@@ -629,8 +640,11 @@ logs_close(struct logs *logs, int status)
 		status = EXIT_FAILED;
 	if (status == EXIT_DONE && damaged)
 		status = EXIT_DAMAGED;
+	if (status == EXIT_DONE)
+		logs_say_unknown_processes(logs);
 	pmon_source_close(logs->source);
 	pmon_select_free(logs->select);
+	logs_free_identity(logs);
 	free_files(logs->files);
 	free(logs->in_window);
 	return status;
@@ -647,11 +661,16 @@ fleet_statistics(struct logs *logs, struct pmon_statistics **out)
 		.from = logs->from,
 		.to = logs->to,
 	};
+	struct pmon_identity_options identity;
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status;
 
 	logs->files->is_holding = true;
+	identity = logs_identity_options(logs);
+	if (logs_tells_processes(logs->args))
+		options.identity = &identity;
 	status = pmon_fleet_read(logs->merge, &options, NULL, out, &err);
+	logs->unknown_processes = options.unknown_processes;
 	progress_erase();
 	tell_held(logs->files);
 	if (status != PMON_OK)
@@ -692,7 +711,7 @@ logs_statistics(struct logs *logs, struct pmon_statistics **out)
 	struct pmon_err err = {.status = PMON_OK};
 	int status = EXIT_DONE;
 
-	if (logs->merge != NULL)
+	if (logs->merge != NULL && logs->identity == NULL)
 		return fleet_statistics(logs, out);
 	if (logs->args->operands.n == 1 && logs->args->from == NULL && logs->args->to == NULL)
 		return statistics_of_one(logs, out);
@@ -738,7 +757,7 @@ logs_of_one_machine(const struct logs *logs)
 struct pmon_span
 logs_path(const struct logs *logs, const struct pmon_series *series)
 {
-	struct pmon_span name = series->name;
+	struct pmon_span name = logs_process_path(logs, series);
 	size_t skip = series->path.machine.len + 2;
 
 	if (series->path.machine.ptr == NULL || !logs->hide_machine || skip > name.len)

@@ -201,13 +201,15 @@ check_waited(const struct logs *logs)
 int
 logs_check_patterns(struct logs *logs)
 {
-	size_t unmatched = count_unmatched(logs);
+	size_t unmatched;
 	bool was_muted = logs_are_hushed();
 	struct logs everything;
 	const struct pmon_sample *sample;
 	int status;
 
 	logs_say_outside(logs);
+	logs_count_hits(logs);
+	unmatched = count_unmatched(logs);
 	if (logs->waiting)
 		return check_waited(logs);
 	if (unmatched == 0 || logs->checked)

@@ -40,7 +40,8 @@ static const struct verb verbs[] = {
 	 "  pmon stats --format json monday.blg tuesday.blg\n"
 	 "  pmon stats --by machine --where 'average>50' @logs.txt\n"
 	 "  pmon stats -c '\\Processor(*)\\*' -n 60              this machine, for a minute\n",
-	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_BY) | OPT_BIT(OPT_WHERE),
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_BY) | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_WHERE),
 	 cmd_stats, NULL, LIVE_SOME},
 	{"values", "[FILE...]", "the displayed values over time",
 	 "CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
@@ -48,7 +49,8 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
 	 "  pmon values --format csv server.blg > server.csv\n",
-	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC, cmd_values, NULL, LIVE_ENDLESS},
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_BY),
+	 cmd_values, NULL, LIVE_ENDLESS},
 	{"raw", "[FILE...]", "the raw values over time",
 	 "Examples:\n"
 	 "  pmon raw --format json server.blg | head\n"
@@ -60,8 +62,8 @@ static const struct verb verbs[] = {
 	 "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
 	 "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
 	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
-	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
-		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
+	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_AT) |
+		 OPT_BIT(OPT_TYPE) | OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
 	 cmd_explain, NULL, LIVE_SOME},
 	{"chart", "[FILE...]", "draw counters over time: SVG, PNG, PDF, or in the terminal",
 	 "Each unit has a panel of its own, and below them stand last, average, minimum and "
@@ -76,8 +78,8 @@ static const struct verb verbs[] = {
 	 "  pmon chart -c '\\Process(*)\\% Processor Time' --kind heatmap -o processes.png "
 	 "server.blg\n"
 	 "  pmon chart --duration 1m                   this machine, for a minute\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_POLICY) |
-		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_chart, NULL, LIVE_MINUTE},
 	{"report", "[FILE...]", "a page on logs: facts, thresholds crossed, charts, tables",
 	 "One HTML file that needs nothing else, to read, to print and to send: what the log is, "
@@ -88,9 +90,9 @@ static const struct verb verbs[] = {
 	 "  pmon report server.blg                     writes server.html\n"
 	 "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
 	 "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_REPORT) |
-		 OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_YES) | OPT_BIT(OPT_POLICY) |
-		 OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_REPORT) | OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_YES) |
+		 OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_report, NULL, LIVE_MINUTE},
 	{"top", "[FILE...]", "counters on a full screen, live or over a log",
 	 "Without a pattern this machine shows what tells most of it, and its busiest processes.\n"
@@ -100,7 +102,8 @@ static const struct verb verbs[] = {
 	 "  pmon top\n"
 	 "  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"
 	 "  pmon top --from 10:30 server.blg\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_COLOR),
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_COLOR),
 	 cmd_top, NULL, LIVE_PACED},
 	{"view", "[FILE...]", "logs, or this machine, on a page in the browser",
 	 "A server on this machine alone, for as long as it runs; docs/api.md has what it "
@@ -109,9 +112,9 @@ static const struct verb verbs[] = {
 	 "  pmon view server.blg\n"
 	 "  pmon view monday.blg --compare tuesday.blg\n"
 	 "  pmon view -i 500ms --history 8h\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_INTERVAL) |
-		 OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) | OPT_BIT(OPT_PORT) |
-		 OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_NO_BROWSER),
+	 OPTS_SELECT | OPTS_READ | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) |
+		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_NO_BROWSER),
 	 cmd_view, NULL, LIVE_ENDLESS},
 	{"serve", "--metrics [FILE...]", "the newest counters over HTTP, for Prometheus to scrape",
 	 "This machine, sampled when it is scraped, or logs played back as they were recorded. On "
@@ -123,9 +126,9 @@ static const struct verb verbs[] = {
 	 "  pmon serve --metrics --port 9182\n"
 	 "  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
 	 "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_INTERVAL) |
-		 OPT_BIT(OPT_METRICS) | OPT_BIT(OPT_SPEED) | OPT_BIT(OPT_PORT) |
-		 OPT_BIT(OPT_LISTEN),
+	 OPTS_SELECT | OPTS_READ | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
+		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_METRICS) | OPT_BIT(OPT_SPEED) |
+		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN),
 	 cmd_serve, NULL, LIVE_ENDLESS},
 	{"rules", "[FILE...]", "recording rules for Prometheus that give the values of counters",
 	 "For what pmon push and pmon serve give to Prometheus and VictoriaMetrics: the displayed "
@@ -179,8 +182,8 @@ static const struct verb verbs[] = {
 	 "  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
 	 "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, until "
 	 "Ctrl-C\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TZ) |
-		 OPT_BIT(OPT_SEND),
+	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_FROM) |
+		 OPT_BIT(OPT_TZ) | OPT_BIT(OPT_SEND),
 	 cmd_push, NULL, LIVE_ENDLESS},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
 	 "Options, as Windows' relog has them (-f or /f, in any case):\n"

@@ -452,6 +452,15 @@ out_series_type(struct out *out, const struct pmon_series *series)
 		out_type(out, series->formatted ? series->known_type : series->counter.type);
 }
 
+void
+out_pid(struct out *out, const struct pmon_series *series)
+{
+	if (series->of_process && series->process_id >= 0)
+		out_i64(out, series->process_id);
+	else
+		out_null(out);
+}
+
 const char *
 out_unit(const struct pmon_series *series)
 {

@@ -86,6 +86,9 @@ void out_type(struct out *out, uint32_t word); // the name, or the word in hexad
 void out_series_type(struct out *out, const struct pmon_series *series); // null when not known
 const char *out_unit(const struct pmon_series *series);
 
+// The number of the process that a series is of; null where it is of none.
+void out_pid(struct out *out, const struct pmon_series *series);
+
 // A path as text, to be freed; NULL when memory is short. any_instance: with (*) for its instance, if it is
 // of one.
 char *out_path_text(const struct pmon_path *path, bool any_instance);

@@ -157,10 +157,16 @@ may_overwrite(const struct recorder *r)
 }
 
 // Text holds displayed values in columns that its first sample names.
+bool
+record_plan_is_text(const struct record_plan *plan)
+{
+	return strcmp(plan->format, "csv") == 0 || strcmp(plan->format, "tsv") == 0;
+}
+
 static bool
 is_text(const struct recorder *r)
 {
-	return strcmp(r->plan.format, "csv") == 0 || strcmp(r->plan.format, "tsv") == 0;
+	return record_plan_is_text(&r->plan);
 }
 
 static enum pmon_status
@@ -427,12 +433,30 @@ put(struct recorder *r, const struct pmon_sample *sample)
 	return status == PMON_OK ? EXIT_DONE : failed(r, &err);
 }
 
+// Where processes began since the sample before: displayed values begin there, raw ones need not.
+static int
+add_starts(struct recorder *r, const struct pmon_sample *sample)
+{
+	struct pmon_err err;
+
+	if (r->statistics != NULL &&
+	    pmon_statistics_add(r->statistics, sample, NULL, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	if (r->sink != NULL && (pmon_sink_needs(r->sink) & PMON_SINK_STARTS) &&
+	    pmon_sink_add(r->sink, sample, NULL, &err) != PMON_OK)
+		return failed(r, &err);
+	return EXIT_DONE;
+}
+
 int
 recorder_add(struct recorder *r, const struct pmon_sample *sample)
 {
 	struct pmon_err err;
-	int status = make_room(r, sample);
+	int status;
 
+	if (sample->starts)
+		return add_starts(r, sample);
+	status = make_room(r, sample);
 	if (status != EXIT_DONE || r->full)
 		return status;
 	if (r->sink == NULL)

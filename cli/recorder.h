@@ -25,6 +25,10 @@ struct record_plan {
 	bool segments;  // the format cannot go in a circle itself: many files do
 };
 
+// Is the format one of displayed values, in a table of text?
+
+bool record_plan_is_text(const struct record_plan *plan);
+
 struct recorder {
 	struct record_plan plan;
 	struct record_files files;

@@ -14,7 +14,8 @@ enum by {
 	BY_SERIES,
 	BY_MACHINE,
 	BY_INSTANCE,
-	BY_OBJECT
+	BY_OBJECT,
+	BY_PROCESS
 };
 
 // ---- --where --------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ is_shown(const struct args *args, const struct stats_row *row)
 static bool
 parse_by(const char *text, enum by *out)
 {
-	static const char *const names[] = {"machine", "instance", "object"};
+	static const char *const names[] = {"machine", "instance", "object", "process"};
 
 	*out = BY_SERIES;
 	if (text == NULL)
@@ -186,7 +187,8 @@ rows_check(const struct args *args)
 	enum by by;
 
 	if (!parse_by(args->by, &by))
-		return say(EXIT_USAGE, "stats: --by takes machine, instance or object, not \"%s\"",
+		return say(EXIT_USAGE,
+			   "stats: --by takes machine, instance, object or process, not \"%s\"",
 			   args->by);
 	for (size_t i = 0; i < args->wheres.n; i++) {
 		const char *text = args->wheres.list[i];
@@ -382,7 +384,7 @@ put_row(struct stats_rows *rows, const struct logs *logs, const struct pmon_seri
 		if (text == NULL)
 			return false;
 		row->path = (struct pmon_span){text, strlen(text)};
-	} else if (logs->hide_machine) {
+	} else if (logs->args->format == OUT_TEXT) {
 		row->path = logs_path(logs, series);
 	}
 	rows->n++;
@@ -433,6 +435,9 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	if (list == NULL)
 		return EXIT_FAILED;
 	(void)parse_by(logs->args->by, &by);
+	rows->by_process = by == BY_PROCESS;
+	if (rows->by_process) // a series is that already
+		by = BY_SERIES;
 	rows->grouped = by != BY_SERIES;
 	filled = fill(rows, logs, statistics, list, n, by);
 	rows->n_texts = n;

@@ -20,6 +20,7 @@ struct stats_rows {
 	struct stats_row *list;
 	size_t n;
 	bool grouped;
+	bool by_process;
 	size_t no_average; // groups without one
 	// what the rows point to
 	struct pmon_stats *stats;

@@ -332,7 +332,7 @@ keep_values(struct top_model *model, const struct pmon_sample *sample,
 	for (size_t i = 0; i < sample->n; i++) {
 		struct top_row *row = model->rows[sample->series[i]];
 
-		if (values[i].status == PMON_V_FIRST)
+		if (values[i].status == PMON_V_FIRST || values[i].status == PMON_V_CHANGED)
 			row->has_older = false;
 		if (!keep(model, row, &values[i]))
 			return false;

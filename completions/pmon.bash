@@ -12,24 +12,25 @@ _pmon_options() {
 	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
 	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes'
+	local who='--identity'
 	local page='-o --output --rules --title -y --yes'
 
 	case $1 in
 	info) echo "--tz --no-cache $read $output" ;;
 	list) echo "$select $host $read -q -qx -l --long $output" ;;
-	stats) echo "$live $read $select $window $calc --by --where $output" ;;
-	values) echo "$live $read $select $window $calc $output" ;;
+	stats) echo "$live $read $select $window $who $calc --by --where $output" ;;
+	values) echo "$live $read $select $window $who --by $calc $output" ;;
 	raw) echo "$live $read $select $window $output" ;;
-	top) echo "$live $read $select $window $calc --color" ;;
-	explain) echo "$live $read $select $window $calc --at $raws $output" ;;
-	chart) echo "$live $read $select $window --policy --cap $picture --color" ;;
-	report) echo "$live $read $select $window --policy --cap $page --color" ;;
+	top) echo "$live $read $select $window $who $calc --color" ;;
+	explain) echo "$live $read $select $window $who $calc --at $raws $output" ;;
+	chart) echo "$live $read $select $window --policy --cap $who $picture --color" ;;
+	report) echo "$live $read $select $window --policy --cap $who $page --color" ;;
 	view)
-		echo "-i --interval $host $read $select $calc --history --compare --port --listen" \
+		echo "-i --interval $host $read $select $calc $who --history --compare --port --listen" \
 			"--no-browser"
 		;;
 	serve)
-		echo "-i --interval $host $read $select $window --metrics --speed --port --listen"
+		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen"
 		;;
 	rules) echo "$host $read $select --window" ;;
 	calc) echo "$calc $raws --explain $output" ;;
@@ -39,7 +40,7 @@ _pmon_options() {
 			"--keep-age --keep-size --append --sync -y --yes -q --quiet"
 		;;
 	push)
-		echo "$live $read $select --from --tz --to --until --dry-run --user --password-file" \
+		echo "$live $read $select $who --from --tz --to --until --dry-run --user --password-file" \
 			"--token-file --ca-file --cluster --state-dir --retry --batch"
 		;;
 	relog)
@@ -150,7 +151,15 @@ _pmon() {
 		return
 		;;
 	stats:--by)
-		mapfile -t COMPREPLY < <(compgen -W 'machine instance object' -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W 'machine instance object process' -- "$cur")
+		return
+		;;
+	values:--by)
+		mapfile -t COMPREPLY < <(compgen -W 'process' -- "$cur")
+		return
+		;;
+	*:--identity)
+		mapfile -t COMPREPLY < <(compgen -W 'process windows' -- "$cur")
 		return
 		;;
 	*:--policy)

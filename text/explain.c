@@ -9,8 +9,8 @@
 void
 explain_note(struct explain_subject *s, const struct pmon_value *value)
 {
-	// Behind an absence there is no pair, though there is an older value.
-	if (s->is_newest && value->status == PMON_V_FIRST)
+	// After an absence or a change of process there is no pair, though there is an older value.
+	if (s->is_newest && (value->status == PMON_V_FIRST || value->status == PMON_V_CHANGED))
 		s->has_older = false;
 	if (pmon_vstat_has_value(value->status)) {
 		s->sum += value->value;

@@ -198,7 +198,7 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 
 // ---- Raw values -----------------------------------------------------------------------------
 
-// Raw statuses (PDH_CSTATUS_*): usable are VALID and NEW only.
+// Raw statuses (PDH_CSTATUS_*): of these only VALID and NEW are usable.
 #define PMON_RAW_VALID       0x00000000u
 #define PMON_RAW_NEW         0x00000001u
 #define PMON_RAW_NO_MACHINE  0x800007D0u
@@ -206,6 +206,13 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 #define PMON_RAW_NO_OBJECT   0xC0000BB8u
 #define PMON_RAW_NO_COUNTER  0xC0000BB9u
 #define PMON_RAW_INVALID     0xC0000BBAu
+
+// Two statuses of our own, in the range that Windows leaves to applications. CHANGED: usable, but
+// the instance of this name is another process (or thread) than before, so that no difference is
+// taken across. STARTED: not a sample; a counter was 0 when its process started, at this time. The
+// next raw value is paired with it. pmon_identity_open() (query.h) sets both.
+#define PMON_RAW_CHANGED 0x20000001u
+#define PMON_RAW_STARTED 0x20000002u
 
 // The name of a raw status in lower case ("no_machine"), or NULL when it has none.
 PMON_API const char *pmon_raw_status_name(uint32_t status);
@@ -257,8 +264,9 @@ enum pmon_vstat {
 	PMON_V_NOT_FINITE,    // not_finite: the result is no finite number
 	PMON_V_NOT_DISPLAYED, // not_displayed: a base, a label or a text
 	PMON_V_UNKNOWN_TYPE,  // unknown_type: no such type word
+	PMON_V_CHANGED,       // instance_changed: another process of the same name than before
 };
-#define PMON_V_COUNT 15
+#define PMON_V_COUNT 16
 
 // Does this status come with a number?
 static inline bool
@@ -373,6 +381,10 @@ PMON_API void pmon_stats_lead(struct pmon_stats *stats, const struct pmon_raw *r
 // The series was absent for a while (its instance was gone): the next raw value starts anew.
 PMON_API void pmon_stats_gap(struct pmon_stats *stats);
 
+// The first raw value of the window was of another process than what came before the window: as if it
+// had been PMON_RAW_CHANGED. Nothing where a gap stands at the beginning already.
+PMON_API void pmon_stats_changed(struct pmon_stats *stats);
+
 // Add the statistics of the window that follows directly on this one, of the same counter with the
 // same options. The pair across the seam is computed here, so that the result is exactly the
 // statistics of both windows taken as one. Returns PMON_E_ARG when the counters differ.
@@ -393,8 +405,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *gr
 // times. no_data when there is nothing to average.
 PMON_API struct pmon_value pmon_stats_average(const struct pmon_stats *stats);
 
-// How many raw values were added, and how many of them gave no number though they were not the
-// first of a run.
+// How many raw values were added, and how many of them gave no number though they were neither the
+// first of a run nor the first of another process (PMON_V_CHANGED).
 PMON_API uint64_t pmon_stats_samples(const struct pmon_stats *stats);
 PMON_API uint64_t pmon_stats_invalid(const struct pmon_stats *stats);
 

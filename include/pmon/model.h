@@ -42,6 +42,11 @@ struct pmon_series {
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances
 			 // that came later stand with their counter, not at the end
 	const struct pmon_texts *texts; // of PERF_COUNTER_TEXT, for pmon_series_text(); else NULL
+	// Of a series of one process (query.h, Identity): its number, and that of the thread; -1
+	// where there is none. Else both are 0 and of_process is false.
+	bool of_process;
+	int64_t process_id;
+	int64_t thread_id;
 };
 
 // The text that a raw value of PERF_COUNTER_TEXT stands for, where its source has texts
@@ -110,6 +115,8 @@ struct pmon_sample {
 	uint64_t ordinal;       // number of the sample in its stream, from 0. A series that is
 				// missing in a sample was absent: its next value starts anew
 	bool lead_in; // from before the window that was asked for: to pair with, not to show
+	bool starts;  // a lead_in that nobody read: what processes counted from when they began,
+		      // PMON_RAW_STARTED (query.h, Identity)
 	size_t n;
 	const uint32_t *series;     // n numbers of series, none twice
 	const struct pmon_raw *raw; // n raw values

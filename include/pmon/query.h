@@ -93,6 +93,49 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_window_open(struct pmon_source *so
 							  struct pmon_source **out,
 							  struct pmon_err *err);
 
+// ---- Identity -------------------------------------------------------------------------------
+
+// `\Process(rundll32#1)` names a place, not a process: when the first of two processes of a name ends,
+// Windows gives its place to the other one. This step watches `ID Process`, `ID Thread` and
+// `Elapsed Time` of each instance, and sees that no number is made of two processes:
+//
+//	pmon_identity_select(select, NULL, &reading, &err);  // reads `ID Process` too
+//	options.want = pmon_select_want, options.want_ctx = reading;
+//	pmon_log_open("server.blg", &options, &source, &err);
+//	identity.shown = select;                             // but does not show it
+//	pmon_identity_open(source, &identity, &source, &err);
+//
+// docs/identity.md has the rules.
+struct pmon_identity_options {
+	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the source
+	// Series that it does not match are read and not given. NULL or empty: all are given. Must
+	// outlive the source.
+	const struct pmon_select *shown;
+	// Give one series for each counter of each process, through all places that the process has
+	// had (struct pmon_series.process_id). Otherwise series stay as they are, and where another
+	// process has the place the raw value is PMON_RAW_CHANGED.
+	bool by_process;
+	// A process that began after the sample before counts from 0 at its start: before the sample
+	// goes one of PMON_RAW_STARTED values (struct pmon_sample.starts). For samples that pmon took.
+	bool from_start;
+};
+
+// Tell processes apart. Takes the source over, also on failure. PMON_E_NOMEM.
+PMON_API PMON_NODISCARD enum pmon_status pmon_identity_open(
+	struct pmon_source *source, const struct pmon_identity_options *options,
+	struct pmon_source **out, struct pmon_err *err);
+
+// A copy of the patterns with those of the counters that tell processes apart: for \Process(x*)\Foo
+// also \Process(x*)\ID Process. *out is NULL where nothing else has to be read: the patterns match no
+// process, or these counters too, or the set is empty and matches everything.
+PMON_API PMON_NODISCARD enum pmon_status pmon_identity_select(
+	const struct pmon_select *select, const struct pmon_allocator *allocator,
+	struct pmon_select **out, struct pmon_err *err);
+
+// Has the source, of pmon_identity_open(), had instances of Process or Thread of which nothing tells
+// which process they were? Then those of one name cannot be told apart.
+PMON_API bool pmon_identity_is_unknown(const struct pmon_source *source);
+
 // ---- Thin out and resample ------------------------------------------------------------------
 
 // Every n-th sample of each stream, beginning with the first. Raw values keep their meaning: a rate
@@ -165,7 +208,11 @@ struct pmon_fleet_options {
 	struct pmon_statistics_options read; // threads read as many logs at the same time
 	pmon_time from;
 	pmon_time to;
-	uint64_t samples; // filled in: how many there were, without lead_in
+	const struct pmon_identity_options
+		*identity;      // tell processes apart by these; NULL: do not.
+				// by_process is not possible here
+	uint64_t samples;       // filled in: how many there were, without lead_in
+	bool unknown_processes; // ... and pmon_identity_is_unknown() of the logs
 };
 
 // The statistics of logs that were merged by pmon_merge_logs() and not read yet, in that window: what

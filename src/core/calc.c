@@ -314,6 +314,8 @@ pmon_calc_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 		return pmon_status_only(PMON_V_BAD_RAW);
 	if (pmon_formula_is_single(calc->type->formula))
 		return pmon_calc_one(calc, newer, NULL);
+	if (newer->status == PMON_RAW_CHANGED)
+		return pmon_status_only(PMON_V_CHANGED);
 	if (older == NULL)
 		return pmon_status_only(PMON_V_FIRST);
 	if (!pmon_raw_usable(older))

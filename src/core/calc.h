@@ -18,10 +18,18 @@ struct pmon_delta {
 	bool wrapped; // n or d was counted through 2^32
 };
 
+// Usable, and a continuation of the raw value before it.
+static inline bool
+pmon_raw_plain(const struct pmon_raw *raw)
+{
+	return raw->status == PMON_RAW_VALID || raw->status == PMON_RAW_NEW;
+}
+
 static inline bool
 pmon_raw_usable(const struct pmon_raw *raw)
 {
-	return raw->status == PMON_RAW_VALID || raw->status == PMON_RAW_NEW;
+	return pmon_raw_plain(raw) || raw->status == PMON_RAW_CHANGED ||
+	       raw->status == PMON_RAW_STARTED;
 }
 
 // The first raw value of PERF_DOUBLE_RAW: the bits of an IEEE double.

@@ -285,7 +285,8 @@ pmon_explain_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 		return;
 	out->formula = calc->type->formula_text;
 	bind_value(calc, older, newer, out);
-	if (out->value.status == PMON_V_BAD_RAW || out->value.status == PMON_V_FIRST)
+	if (out->value.status == PMON_V_BAD_RAW || out->value.status == PMON_V_FIRST ||
+	    out->value.status == PMON_V_CHANGED)
 		return;
 	substitute(out);
 	if (pmon_formula_is_single(calc->type->formula))

@@ -89,7 +89,7 @@ pmon_pair_value(const struct pmon_pair *pair, const struct pmon_raw *raw, double
 	enum pmon_formula formula = (enum pmon_formula)pair->formula;
 
 	*status = PMON_V_OK;
-	if (formula == PMON_FORMULA_NONE || !pmon_raw_usable(raw))
+	if (formula == PMON_FORMULA_NONE || !pmon_raw_plain(raw))
 		return false;
 	return pmon_formula_is_single(formula) ? pmon_pair_one(formula, raw, out)
 					       : pmon_pair_two(pair, raw, out, status);

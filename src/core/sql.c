@@ -145,6 +145,7 @@ pmon_sql_put_status(struct pmon_text *sql, const struct pmon_sql_dialect *dialec
 		" THEN 'unknown_type'\n"
 		"  WHEN formula = 'none' THEN 'not_displayed'\n"
 		"  WHEN NOT usable THEN 'bad_raw_status'\n"
+		"  WHEN NOT is_single AND changed THEN 'instance_changed'\n"
 		"  WHEN NOT is_single AND ",
 		dialect->no_older,
 		" THEN 'first_sample'\n"
@@ -179,7 +180,7 @@ pmon_sql_put_good(struct pmon_text *sql, const struct pmon_sql_dialect *dialect)
 				      dialect->no_type,
 				      ") AND formula <> 'none' AND usable AND\n"
 				      "  CASE WHEN is_single THEN status0 IN ('ok', 'base_zero')\n"
-				      "   ELSE NOT (",
+				      "   ELSE NOT changed AND NOT (",
 				      dialect->no_older,
 				      ") AND (NOT needs_ticks OR time_base > 0) AND n_step < 2\n"
 				      "    AND (NOT divides OR d_step < 2) END",

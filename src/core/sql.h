@@ -6,7 +6,7 @@
 // differs. The pieces are expressions over these columns:
 //
 //	formula is_single divides by_base needs_ticks     of the type (pmon_type)
-//	time_base first second multi usable               of the raw value
+//	time_base first second multi usable changed       of the raw value
 //	first0 second0 n_step d_step                      of its pair; see pmon_sql_step()
 //	n d f b                                           the operands, as in formula.h
 
@@ -50,6 +50,11 @@ struct pmon_sql_type {
 	" needs_ticks " BOOLEAN " NOT NULL,\n"                                                     \
 	" wraps " BOOLEAN " NOT NULL,\n"                                                           \
 	" base_wraps " BOOLEAN " NOT NULL"
+
+// The statuses, as a list of numbers, of raw values that are usable, and of those that another process
+// has than the one before (PMON_RAW_CHANGED), for the columns of these names.
+#define PMON_SQL_USABLE  "0, 1, 536870913, 536870914"
+#define PMON_SQL_CHANGED "536870913"
 
 struct pmon_sql_type pmon_sql_type(const struct pmon_counter_type *type);
 

@@ -110,6 +110,10 @@ add_usable(struct pmon_stats *stats, const struct pmon_raw *raw)
 		value = add_one(stats, raw);
 		if (!pmon_vstat_has_value(value.status))
 			return value;
+	} else if (raw->status == PMON_RAW_CHANGED) {
+		value = pmon_status_only(PMON_V_CHANGED);
+		if (!stats->has_head)
+			stats->gap_seen = true; // nor does a merge pair it with what comes before
 	} else if (stats->tail_open) {
 		value = add_pair(stats, &stats->tail, raw);
 	} else {
@@ -163,6 +167,21 @@ pmon_stats_gap(struct pmon_stats *stats)
 	stats->tail_open = false;
 	if (!stats->has_head)
 		stats->gap_seen = true;
+}
+
+void
+pmon_stats_changed(struct pmon_stats *stats)
+{
+	bool is_newest = stats->last.status == PMON_V_FIRST && stats->count[PMON_V_FIRST] == 1;
+
+	if (!stats->has_head || !pmon_calc_needs_two(&stats->calc))
+		return;
+	stats->count[PMON_V_FIRST]--;
+	stats->count[PMON_V_CHANGED]++;
+	if (is_newest)
+		stats->last = pmon_status_only(PMON_V_CHANGED);
+	stats->has_head = false;
+	stats->gap_seen = true;
 }
 
 // Do sums that were made by both give a value by either?
@@ -429,6 +448,6 @@ pmon_stats_invalid(const struct pmon_stats *stats)
 	uint64_t n = 0;
 
 	for (unsigned i = PMON_V_FIRST + 1; i < PMON_V_COUNT; i++)
-		n += stats->count[i];
+		n += i == PMON_V_CHANGED ? 0 : stats->count[i];
 	return n;
 }

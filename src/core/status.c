@@ -41,6 +41,10 @@ static const struct {
 				  "a base, a label or a text, which is not computed by itself",
 				  0xC0000BBD},
 	[PMON_V_UNKNOWN_TYPE] = {"unknown_type", "no counter type has this word", 0xC0000BBE},
+	[PMON_V_CHANGED] = {"instance_changed",
+			    "the instance of this name is another process or thread than in the "
+			    "sample before",
+			    0xC0000BBA},
 };
 
 const char *
@@ -80,11 +84,18 @@ static const struct {
 	const char *name;
 } raw_statuses[] = {
 	// pdhmsg.h
-	{PMON_RAW_VALID, "valid_data"},      {PMON_RAW_NEW, "new_data"},
-	{PMON_RAW_NO_MACHINE, "no_machine"}, {PMON_RAW_NO_INSTANCE, "no_instance"},
-	{0x800007D3u, "item_not_validated"}, {0x800007D5u, "no_data"},
-	{PMON_RAW_NO_OBJECT, "no_object"},   {PMON_RAW_NO_COUNTER, "no_counter"},
+	{PMON_RAW_VALID, "valid_data"},
+	{PMON_RAW_NEW, "new_data"},
+	{PMON_RAW_NO_MACHINE, "no_machine"},
+	{PMON_RAW_NO_INSTANCE, "no_instance"},
+	{0x800007D3u, "item_not_validated"},
+	{0x800007D5u, "no_data"},
+	{PMON_RAW_NO_OBJECT, "no_object"},
+	{PMON_RAW_NO_COUNTER, "no_counter"},
 	{PMON_RAW_INVALID, "invalid_data"},
+	// our own
+	{PMON_RAW_CHANGED, "instance_changed"},
+	{PMON_RAW_STARTED, "started"},
 };
 
 #define N_RAW_STATUSES (sizeof(raw_statuses) / sizeof(raw_statuses[0]))

@@ -99,6 +99,53 @@ pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
 	return pmon_schema_take(schema, series, order, limit, id_out);
 }
 
+enum pmon_status
+pmon_schema_copy(struct pmon_schema *schema, const struct pmon_series *series, uint32_t *id_out)
+{
+	enum pmon_status status = pmon_schema_add(schema, &series->path, &series->counter,
+						  series->order, PMON_SERIES_NONE, id_out);
+	struct pmon_series *copy;
+
+	if (status != PMON_OK)
+		return status;
+	copy = schema->list[*id_out];
+	copy->wildcard = series->wildcard;
+	copy->formatted = series->formatted;
+	copy->type_known = series->type_known;
+	copy->known_type = series->known_type;
+	copy->source = series->source;
+	copy->texts = series->texts;
+	copy->of_process = series->of_process;
+	copy->process_id = series->process_id;
+	copy->thread_id = series->thread_id;
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_path *path)
+{
+	struct pmon_series *series = schema->list[id];
+	struct pmon_path copy;
+	struct pmon_span name;
+
+	if (!copy_path(schema, path, &copy) || !make_name(&schema->arena, &copy, &name))
+		return PMON_E_NOMEM;
+	series->path = copy;
+	series->name = name;
+	return PMON_OK;
+}
+
+void
+pmon_schema_set_process(struct pmon_schema *schema, uint32_t id, int64_t process_id,
+			int64_t thread_id)
+{
+	struct pmon_series *series = schema->list[id];
+
+	series->of_process = true;
+	series->process_id = process_id;
+	series->thread_id = thread_id;
+}
+
 void
 pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source)
 {

@@ -35,6 +35,20 @@ PMON_NODISCARD enum pmon_status pmon_schema_take(struct pmon_schema *schema,
 						 struct pmon_series *series, uint64_t order,
 						 size_t limit, uint32_t *id_out);
 
+// Add a series with all that is known of it in another schema. Its texts are copied, but for those of
+// PERF_COUNTER_TEXT, which live as long as its source. As pmon_schema_add().
+PMON_NODISCARD enum pmon_status pmon_schema_copy(struct pmon_schema *schema,
+						 const struct pmon_series *series,
+						 uint32_t *id_out);
+
+// A series has another path from now on, which is copied. PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_schema_rename(struct pmon_schema *schema, uint32_t id,
+						   const struct pmon_path *path);
+
+// Say that a series is of one process (struct pmon_series.of_process); -1 where there is no number.
+void pmon_schema_set_process(struct pmon_schema *schema, uint32_t id, int64_t process_id,
+			     int64_t thread_id);
+
 // Say which of several merged sources a series came from first (struct pmon_series.source).
 void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t source);
 

@@ -149,6 +149,8 @@ put(struct copy *c, const struct pmon_sample *sample, const struct pmon_value *v
 			c->options->first = sample->time;
 		c->options->last = sample->time;
 	}
+	if (sample->starts && c->display == NULL && !(pmon_sink_needs(c->sink) & PMON_SINK_STARTS))
+		return PMON_OK;
 	if (c->pipe != NULL)
 		return pmon_pipe_put(c->pipe, sample, values, err);
 	return pmon_sink_add(c->sink, sample, values, err);

@@ -131,8 +131,10 @@ display_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	enum pmon_status status = find_values(display, sample, err);
 
 	(void)values;
-	return status == PMON_OK ? pmon_sink_add(display->to, sample, display->values, err)
-				 : status;
+	if (status != PMON_OK ||
+	    (sample->starts && !(pmon_sink_needs(display->to) & PMON_SINK_STARTS)))
+		return status;
+	return pmon_sink_add(display->to, sample, display->values, err);
 }
 
 static void

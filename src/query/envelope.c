@@ -143,7 +143,8 @@ add_value(struct pmon_envelope *e, struct row *row, size_t column, pmon_time tim
 	  const struct pmon_value *value)
 {
 	if (!pmon_vstat_has_value(value->status)) {
-		if (row->columns != NULL && value->status != PMON_V_FIRST)
+		if (row->columns != NULL && value->status != PMON_V_FIRST &&
+		    value->status != PMON_V_CHANGED)
 			row->columns[column].missing = (uint8_t)value->status;
 		row->open = false;
 		return true;

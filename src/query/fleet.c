@@ -14,7 +14,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "query/identity.h"
 #include "query/pool.h"
+#include "query/seams.h"
 #include "query/statistics.h"
 #include "query/window.h"
 
@@ -22,7 +24,8 @@
 
 // A log while it is read, and what has come of it.
 struct fleet_log {
-	struct pmon_source *source; // through its window
+	struct pmon_source *source; // through its window, and by processes
+	struct pmon_source *window;
 	struct pmon_statistics *statistics;
 	enum pmon_status status;
 	struct pmon_err err;
@@ -51,6 +54,7 @@ struct fleet {
 	size_t *tangles; // the logs that stand for tangled groups
 	size_t tangles_n;
 	atomic_uint_fast64_t bytes_read;
+	struct pmon_seams seams;
 	struct pmon_err *err;
 };
 
@@ -110,9 +114,14 @@ add_leads(struct fleet_log *log, enum pmon_status status)
 {
 	const struct pmon_sample *lead;
 
-	while ((lead = pmon_window_next_lead(log->source)) != NULL)
+	while ((lead = pmon_window_next_lead(log->window)) != NULL) {
+		struct pmon_identity *identity = pmon_identity_of(log->source);
+
+		if (identity != NULL && pmon_identity_take(identity, &lead, &log->err) != PMON_OK)
+			return PMON_E_NOMEM;
 		if (pmon_statistics_add(log->statistics, lead, NULL, &log->err) != PMON_OK)
 			return PMON_E_NOMEM;
+	}
 	return status;
 }
 
@@ -144,6 +153,9 @@ begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_source *source
 	enum pmon_status status =
 		pmon_window_open(source, o->from, o->to, fleet->allocator, &log->source, &log->err);
 
+	log->window = log->source;
+	if (status == PMON_OK && o->identity != NULL)
+		status = pmon_identity_open(log->window, o->identity, &log->source, &log->err);
 	if (status != PMON_OK)
 		return status;
 	return pmon_statistics_new(pmon_source_schema(log->source), &o->read.calc, fleet->allocator,
@@ -156,7 +168,7 @@ end_log(struct fleet_log *log)
 	pmon_statistics_free(log->statistics);
 	pmon_source_close(log->source);
 	log->statistics = NULL;
-	log->source = NULL;
+	log->source = log->window = NULL;
 }
 
 static void
@@ -220,7 +232,7 @@ note_series(struct fleet *fleet, size_t number, const uint32_t *map)
 {
 	struct fleet_log *log = &fleet->logs[number];
 	const struct pmon_schema *schema = pmon_source_schema(log->source);
-	pmon_time newest = pmon_window_newest(log->source);
+	pmon_time newest = pmon_window_newest(log->window);
 
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_stats *stats = pmon_statistics_at(log->statistics, i);
@@ -265,6 +277,9 @@ join_log(struct fleet *fleet, size_t number)
 
 	if (status == PMON_OK && !grow_series(fleet))
 		status = pmon_err_nomem(fleet->err);
+	if (status == PMON_OK && fleet->options->identity != NULL &&
+	    !pmon_seams_join(&fleet->seams, log->source, map.to, log->statistics, false))
+		status = pmon_err_nomem(fleet->err);
 	if (status == PMON_OK) {
 		note_series(fleet, number, map.to);
 		status = pmon_statistics_follow(fleet->statistics, log->statistics, map.to,
@@ -273,6 +288,8 @@ join_log(struct fleet *fleet, size_t number)
 		status = status == PMON_E_ARG ? PMON_OK : status;
 	}
 	fleet->options->samples += log->samples;
+	fleet->options->unknown_processes |=
+		fleet->options->identity != NULL && pmon_identity_is_unknown(log->source);
 	input->info = *pmon_source_info(log->source);
 	pmon_join_map_free(&fleet->merge->join, &map);
 	return status;
@@ -500,6 +517,7 @@ end_fleet(struct fleet *fleet)
 	pmon_mem_free(allocator, fleet->tangles, n * sizeof(*fleet->tangles));
 	pmon_mem_free(allocator, fleet->series, fleet->series_cap * sizeof(*fleet->series));
 	pmon_statistics_free(fleet->statistics);
+	pmon_seams_free(&fleet->seams);
 }
 
 // Nothing is left to be read of the merge.
@@ -534,6 +552,8 @@ pmon_fleet_read(struct pmon_source *merge, struct pmon_fleet_options *options,
 	if (fleet.merge == NULL)
 		return pmon_err_set(err, PMON_E_ARG, 0, "not a merge of logs");
 	options->samples = 0;
+	options->unknown_processes = false;
+	pmon_seams_init(&fleet.seams, fleet.allocator);
 	status = begin_fleet(&fleet);
 	pool.n = fleet.n;
 	if (status == PMON_OK && pool.n > 0)

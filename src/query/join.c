@@ -83,28 +83,17 @@ take(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
 	return true;
 }
 
-// What a series is beside its path and counter. Not its texts: sources that are joined may be closed
-// before the join is, and number their texts each for itself.
-static void
-copy_nature(struct pmon_series *to, const struct pmon_series *from)
-{
-	to->wildcard = from->wildcard;
-	to->formatted = from->formatted;
-	to->type_known = from->type_known;
-	to->known_type = from->known_type;
-}
-
 static enum pmon_status
 add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t number, uint32_t *id,
 	   struct pmon_err *err)
 {
-	enum pmon_status status = pmon_schema_add(join->schema, &series->path, &series->counter,
-						  series->order, PMON_SERIES_NONE, id);
+	enum pmon_status status = pmon_schema_copy(join->schema, series, id);
 
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
-	copy_nature(join->schema->list[*id], series);
 	pmon_schema_set_source(join->schema, *id, number);
+	// Sources that are joined may be closed before the join is, and number their texts each for itself.
+	join->schema->list[*id]->texts = NULL;
 	pmon_slots_put(&join->slots, hash_of(series), *id);
 	return PMON_OK;
 }

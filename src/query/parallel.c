@@ -14,6 +14,8 @@
 #include "core/rank.h"
 #include "model/source.h"
 #include "os/threads.h"
+#include "query/identity.h"
+#include "query/seams.h"
 #include "query/statistics.h"
 
 #define MOST_PARTS       16
@@ -125,6 +127,7 @@ join_parts(struct job *job, struct pmon_statistics *statistics)
 {
 	struct pmon_source *sources[MOST_PARTS];
 	uint32_t *maps[MOST_PARTS];
+	struct pmon_seams seams;
 	enum pmon_status status;
 
 	for (size_t i = 0; i < job->n; i++) {
@@ -134,13 +137,20 @@ join_parts(struct job *job, struct pmon_statistics *statistics)
 		maps[i] = job->parts[i].map;
 	}
 	status = job->source->split->join(job->source, sources, job->n, maps, NULL);
+	pmon_seams_init(&seams, job->allocator);
 	for (size_t i = 0; i < job->n && status == PMON_OK; i++) {
 		struct part *part = &job->parts[i];
 
-		status = pmon_statistics_append(statistics, part->statistics, part->map, NULL);
+		if (pmon_identity_of(part->source) != NULL &&
+		    !pmon_seams_join(&seams, part->source, part->map, part->statistics, i > 0))
+			status = PMON_E_NOMEM;
+		if (status == PMON_OK)
+			status = pmon_statistics_append(statistics, part->statistics, part->map,
+							NULL);
 		pmon_statistics_free(part->statistics);
 		part->statistics = NULL;
 	}
+	pmon_seams_free(&seams);
 	return status;
 }
 

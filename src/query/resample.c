@@ -169,6 +169,9 @@ pmon_resampler_add(struct pmon_resampler *r, const struct pmon_sample *sample,
 
 	*out = NULL;
 	*values = NULL;
+	// Where processes began within a step they belong to its statistics, and end no step.
+	if (r->begun && sample != NULL && sample->starts)
+		return pmon_statistics_add(r->statistics, sample, NULL, err);
 	if (r->begun && (sample == NULL || step_of(r, sample) != r->step))
 		status = give(r, out, values, err);
 	r->begun = false;

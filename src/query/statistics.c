@@ -399,6 +399,28 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 }
 
 void
+pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
+			const struct pmon_raw *started)
+{
+	struct pmon_row *row = &statistics->rows.list[i];
+	struct pmon_stats fresh;
+
+	fall_in(statistics);
+	if (i >= statistics->rows.n || row->stats == NULL)
+		return;
+	pmon_run_end(&row->run, row->stats);
+	if (started != NULL && row->stats->has_head) {
+		pmon_stats_init(&fresh, &row->stats->calc);
+		pmon_stats_lead(&fresh, started);
+		if (pmon_stats_merge(&fresh, row->stats) == PMON_OK)
+			*row->stats = fresh;
+	} else {
+		pmon_stats_changed(row->stats);
+	}
+	pmon_run_begin(&row->run, row->stats);
+}
+
+void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
 	fall_in(statistics);

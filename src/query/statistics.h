@@ -26,6 +26,11 @@ PMON_NODISCARD enum pmon_status pmon_statistics_follow(struct pmon_statistics *s
 						       struct pmon_statistics *next,
 						       const uint32_t *map, struct pmon_err *err);
 
+// The first value of series i is of another process than what comes before these statistics;
+// `started`, if not NULL, is where that process began to count, after that.
+void pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
+			     const struct pmon_raw *started);
+
 // Forget everything of a series.
 void pmon_statistics_forget(struct pmon_statistics *statistics, size_t i);
 

@@ -113,7 +113,7 @@ status 3
 err_is "$losses"
 run values --format csv cut.blg
 err_is "$losses"
-run stats cut.blg -c '\Nothing\*' -c '\Process(p1)\*'
+run stats cut.blg -c '\Nothing\*' -c '\Web Service(p1)\*'
 status 3
 same 'losses' "$(grep 'lost at byte' <<<"$err")" "$losses"
 run info long.blg

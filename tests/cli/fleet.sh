@@ -136,7 +136,7 @@ for wrong in average 'average>' 'middle>3' 'average>x' '>3' 'average=>3'; do
 done
 run stats --by disk @list
 status 2
-err_has '--by takes machine, instance or object'
+err_has '--by takes machine, instance, object or process'
 run stats @nothing
 status 1
 err_has 'nothing: '

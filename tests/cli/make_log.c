@@ -167,9 +167,9 @@ make_long(int64_t samples)
 						     .type = BULK_COUNT,
 						     .time_base = SECOND,
 						     .machine = "SERVER",
-						     .object = "Process",
+						     .object = "Web Service",
 						     .instance = "*",
-						     .counter = "IO Data Bytes/sec"};
+						     .counter = "Bytes Sent/sec"};
 	struct blg_build *b = begin(&entry, 1);
 	char name[16];
 

@@ -71,9 +71,28 @@ def kind_of(value):
     return KINDS.get(value.type, "unknown_type")
 
 
+# Of another process than the value before, though the path is the same (docs/identity.md).
+CHANGED = 0x20000001
+
+
 def usable(value):
     """SEM 2.5: anything but 0 and 1 is not to be used."""
-    return value.status in (0, 1)
+    return value.status in (0, 1, CHANGED)
+
+
+def tell_processes(series):
+    """Marks the values of series, {path: values}, where `ID Process` of their instance changed."""
+    for path, numbers in list(series.items()):
+        place, _, counter = path.rpartition("\\")
+        if counter != "ID Process" or place.endswith("(_Total)"):
+            continue
+        changed = {newer.sample for older, newer in zip(numbers, numbers[1:])
+                   if newer.first != older.first}
+        for other in series:
+            if changed and other.rpartition("\\")[0] == place:
+                series[other] = [value._replace(status=CHANGED)
+                                 if value.sample in changed and value.status in (0, 1) else value
+                                 for value in series[other]]
 
 
 # --- differences, SEM 3.2 rules 5 and 6 ----------------------------------------------------------
@@ -211,7 +230,7 @@ def pairs(values):
         if last_sample is not None and newer.sample > last_sample + 1:
             older = None
         last_sample = newer.sample
-        yield newer, older
+        yield newer, None if newer.status == CHANGED else older
         if usable(newer):
             older = newer
 

@@ -57,6 +57,7 @@ def compare(file_name):
     """Number of counters that agree; None when anything differs."""
     differences = common.Differences()
     series = common.group(blg.read(file_name).values, lambda value: value.path)
+    calc.tell_processes(series)
     document = common.parse_json(common.run_pmon("stats", "--format", "json", file_name))
     if document.get("version") != 1:
         differences.add("version %r" % document.get("version"))

@@ -54,6 +54,44 @@ check_average(const struct pmon_stats *stats, double want, enum pmon_vstat statu
 
 // ---- What share/vectors does not show ------------------------------------------------------------
 
+// Another process took the name: no difference is taken across the change, in values, in sums, and
+// in statistics that are merged there. By hand: 10 in 10 s and 40 in 20 s are (10 + 40) / 30 a second.
+static void
+test_another_process(void **state)
+{
+	const struct pmon_raw changed = {
+		.status = PMON_RAW_CHANGED, .time = 3, .first = 500, .second = 30};
+	struct pmon_stats stats = stats_of(PMON_PERF_COUNTER_BULK_COUNT, 1);
+	struct pmon_stats next = stats_of(PMON_PERF_COUNTER_BULK_COUNT, 1);
+
+	(void)state;
+	T_EQ_I64(add(&stats, 0, 0).status, PMON_V_FIRST);
+	T_EQ_DBL(add(&stats, 10, 10).value, 1);
+	T_EQ_I64(pmon_calc_value(&stats.calc, &stats.tail, &changed).status, PMON_V_CHANGED);
+	T_EQ_I64(pmon_stats_add(&next, &changed).status, PMON_V_CHANGED);
+	T_EQ_DBL(add(&next, 540, 50).value, 2);
+	T_EQ_U64(pmon_stats_invalid(&next), 0);
+	assert_int_equal(pmon_stats_merge(&stats, &next), PMON_OK);
+	T_EQ_U64(stats.count[PMON_V_CHANGED], 1);
+	T_EQ_U64(stats.count[PMON_V_FIRST], 1);
+	check_average(&stats, 50.0 / 30.0, PMON_V_OK, "merged");
+}
+
+// A count that was 0 when the process started is no sample, and the next value begins there.
+static void
+test_from_the_start_of_a_process(void **state)
+{
+	const struct pmon_raw started = {
+		.status = PMON_RAW_STARTED, .time = 1, .first = 0, .second = 96};
+	struct pmon_stats stats = stats_of(PMON_PERF_COUNTER_BULK_COUNT, 1);
+
+	(void)state;
+	pmon_stats_lead(&stats, &started);
+	T_EQ_U64(pmon_stats_samples(&stats), 0);
+	T_EQ_DBL(add(&stats, 8, 100).value, 2);
+	check_average(&stats, 2, PMON_V_OK, "since it started");
+}
+
 // The value before a window makes its first pair, and is not of the window: 40 in 2 ticks are 20 a tick.
 // Put behind the window before, which has 10 in 1, that pair is there once: 50 in 3 ticks.
 static void
@@ -376,6 +414,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_another_process),
+		cmocka_unit_test(test_from_the_start_of_a_process),
 		cmocka_unit_test(test_lead_makes_the_first_pair),
 		cmocka_unit_test(test_unknown_times_are_passed_over),
 		cmocka_unit_test(test_average_is_that_of_the_end_points),

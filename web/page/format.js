@@ -19,6 +19,7 @@ const STATUS_WORDS = {
 	not_finite: "not finite",
 	not_displayed: "not displayed",
 	unknown_type: "unknown type",
+	instance_changed: "another process",
 };
 
 export const statusWords = (status) => STATUS_WORDS[status] ?? status.replaceAll("_", " ");

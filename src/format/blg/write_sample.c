@@ -99,6 +99,13 @@ put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
 	pmon_wr_u32(w, (uint32_t)len);
 }
 
+// Which process a value is of is found out anew by whoever reads the log.
+static inline uint32_t
+stored_status(uint32_t status)
+{
+	return status == PMON_RAW_CHANGED ? PMON_RAW_VALID : status;
+}
+
 // Form 0103, a PDH_RAW_COUNTER; the fields are explained at load_single() in sample.c
 static inline void
 put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
@@ -106,7 +113,7 @@ put_single_at(uint8_t *at, const struct pmon_raw *raw, int32_t utc_offset_min)
 	const uint64_t head = 'B' | 'L' << 8 | BLG_FORM_SINGLE << 16 | (uint64_t)SINGLE_BYTES << 32;
 
 	pmon_put_le64(at, head);
-	pmon_put_le32(at + 8, raw->status);
+	pmon_put_le32(at + 8, stored_status(raw->status));
 	pmon_put_le64(at + 12, (uint64_t)blg_out_local(raw->time, utc_offset_min));
 	pmon_put_le32(at + 20, 0);
 	pmon_put_le64(at + 24, (uint64_t)raw->first);
@@ -140,7 +147,7 @@ put_single(struct blg_writer *w, const struct blg_out_entry *entry,
 static bool
 is_usable(uint32_t status)
 {
-	return status == PMON_RAW_VALID || status == PMON_RAW_NEW;
+	return status == PMON_RAW_VALID || status == PMON_RAW_NEW || status == PMON_RAW_CHANGED;
 }
 
 // The status of a record is that of all its items. Where they differ, those that are not usable are
@@ -282,7 +289,7 @@ put_multi(struct blg_writer *w, const struct blg_out_entry *entry, const struct 
 	put_value_head(&wr, BLG_FORM_MULTI, len);
 	pmon_wr_u32(&wr, (uint32_t)(len - HEAD_BYTES));
 	pmon_wr_u32(&wr, (uint32_t)n);
-	pmon_wr_u32(&wr, status);
+	pmon_wr_u32(&wr, stored_status(status));
 	pmon_wr_u32(&wr, 0);
 	pmon_wr_i64(&wr, blg_out_local(time, sample->utc_offset_min));
 	put_items(w, &wr, n);

@@ -54,10 +54,11 @@ static const char view_raw[] =
 // Each raw value with the usable one before it in its run. A raw value that is not usable is passed
 // over; where the counter was absent a new run begins.
 static const char view_pair_inner[] =
-	"SELECT r.*, status IN (0, 1) AS usable,\n"
+	"SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
+	" status IN (" PMON_SQL_CHANGED ") AS changed,\n"
 	" lag(first) OVER w AS first0, lag(second) OVER w AS second0\n"
 	"FROM pmon_raw AS r\n"
-	"WINDOW w AS (PARTITION BY series, run, status IN (0, 1) ORDER BY sample)";
+	"WINDOW w AS (PARTITION BY series, run, status IN (" PMON_SQL_USABLE ") ORDER BY sample)";
 
 // new - old as the nearest REAL, also where the difference needs 64 bits.
 #define DIFFERENCE(new, old)                                                                                                             \

@@ -155,7 +155,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" arrayMap((x, r) -> (toUInt64(r), x.1, x.2, x.4, x.5, x.6, x.7, x.8), facts,\n"           \
 	"  arrayCumSum(arrayMap((x, y) -> x.3 <> 0 AND -x.3 = y.1, facts,\n"                       \
 	"   arrayPushFront(arrayPopBack(facts), none)))) AS runs,\n"                               \
-	" arrayFilter(x -> x.7 < 2, runs) AS usables,\n"                                           \
+	" arrayFilter(x -> x.7 IN (" PMON_SQL_USABLE "), runs) AS usables,\n"                      \
 	" (toUInt64(18446744073709551615), toInt64(0), toUInt32(0), toInt64(0), toInt64(0),\n"     \
 	"  toUInt32(0), toUInt32(0), toInt64(0)) AS nobody,\n"                                     \
 	" arrayConcat(\n"                                                                          \
@@ -164,14 +164,15 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	"   usables, arrayPushFront(arrayPopBack(usables), nobody)),\n"                            \
 	"  arrayMap(x -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(0), toInt64(0), "             \
 	"toInt64(0)),\n"                                                                           \
-	"   arrayFilter(x -> x.7 >= 2, runs))) AS pairs\n"                                         \
+	"   arrayFilter(x -> x.7 NOT IN (" PMON_SQL_USABLE "), runs))) AS pairs\n"                 \
 	"FROM ("
 
 #define MEMBERS                                                                                    \
 	" p.1 AS time, p.2 AS nth, p.3 AS first, p.4 AS second, p.5 AS multi,\n"                   \
 	" p.6 AS raw_status, p.7 AS raw_time, p.8 AS has_older, p.9 AS first0, p.10 AS "           \
 	"second0,\n"                                                                               \
-	" toUInt8(p.6 < 2) AS usable,\n"                                                           \
+	" toUInt8(p.6 IN (" PMON_SQL_USABLE ")) AS usable,\n"                                      \
+	" toUInt8(p.6 IN (" PMON_SQL_CHANGED ")) AS changed,\n"                                    \
 	" toFloat64(time_base) AS f, toFloat64(multi) AS b\n"
 
 // The differences as whole numbers: those of 64 bits are unsigned.

@@ -92,13 +92,13 @@ put_raw(struct pmon_text *sql)
 
 // Each raw value with the usable one before it in its run. A raw value that is not usable is passed
 // over.
-static const char older[] =
-	"\nFROM (SELECT r.*, status IN (0, 1) AS usable,\n"
-	" lag(first) OVER o AS first0, lag(second) OVER o AS second0\n"
-	" FROM pmon_raw AS r WINDOW o AS (PARTITION BY series, run, status IN (0, 1)\n"
-	"  ORDER BY sample_100ns, nth)) AS p\n"
-	"JOIN pmon_series AS c ON c.id = p.series\n"
-	"LEFT JOIN pmon_type AS t ON t.word = c.type_word\n";
+static const char older[] = "\nFROM (SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
+			    "  status IN (" PMON_SQL_CHANGED ") AS changed,\n"
+			    " lag(first) OVER o AS first0, lag(second) OVER o AS second0\n"
+			    " FROM pmon_raw AS r WINDOW o AS (PARTITION BY series, run,\n"
+			    "  status IN (" PMON_SQL_USABLE ") ORDER BY sample_100ns, nth)) AS p\n"
+			    "JOIN pmon_series AS c ON c.id = p.series\n"
+			    "LEFT JOIN pmon_type AS t ON t.word = c.type_word\n";
 
 static const char operands[] =
 	" CASE formula WHEN 'double' THEN pmon_double(first)\n"

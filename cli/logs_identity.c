@@ -1,0 +1,160 @@
+// logs_identity.c - which process a value is of
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+// By series: how it is shown, or NULL. Made when it is asked for.
+struct labels {
+	char **list;
+	size_t n;
+};
+
+bool
+logs_by_process(const struct args *args)
+{
+	return args->by != NULL && strcmp(args->by, "process") == 0;
+}
+
+bool
+logs_tells_processes(const struct args *args)
+{
+	if (args->identity != IDENTITY_DEFAULT)
+		return args->identity == IDENTITY_PROCESS || logs_by_process(args);
+	return (args->verb->options & OPT_BIT(OPT_IDENTITY)) != 0;
+}
+
+int
+logs_widen(struct logs *logs)
+{
+	struct pmon_err err;
+
+	if (!logs_tells_processes(logs->args) ||
+	    pmon_identity_select(logs->select, NULL, &logs->reading, &err) == PMON_OK)
+		return EXIT_DONE;
+	return say(EXIT_FAILED, "%s", err.msg);
+}
+
+struct pmon_identity_options
+logs_identity_options(const struct logs *logs)
+{
+	const struct pmon_source_info *info = pmon_source_info(logs->source);
+
+	return (struct pmon_identity_options){
+		.shown = logs->reading != NULL && !logs->shows_tellers ? logs->select : NULL,
+		.by_process = logs_by_process(logs->args),
+		.from_start = info->live || info->sampled_by_pmon};
+}
+
+int
+logs_identify(struct logs *logs)
+{
+	struct pmon_identity_options options = logs_identity_options(logs);
+	struct pmon_err err;
+
+	logs->input = logs->source;
+	if (!logs_tells_processes(logs->args))
+		return EXIT_DONE;
+	logs->source = NULL;
+	if (pmon_identity_open(logs->input, &options, &logs->source, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	logs->identity = logs->source;
+	if (logs->labels == NULL)
+		logs->labels = calloc(1, sizeof(*logs->labels));
+	return logs->labels != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
+// A machine counts hits by all patterns that it was given.
+void
+logs_count_hits(struct logs *logs)
+{
+	const struct pmon_schema *schema;
+
+	if (logs->reading == NULL || !pmon_source_info(logs->source)->live)
+		return;
+	schema = pmon_source_schema(logs->input);
+	for (size_t i = logs->n_counted; i < pmon_schema_count(schema); i++)
+		(void)pmon_select_want(logs->select, &pmon_schema_at(schema, i)->path);
+	logs->n_counted = pmon_schema_count(schema);
+}
+
+void
+logs_say_unknown_processes(struct logs *logs)
+{
+	bool unknown = logs->unknown_processes;
+
+	if (logs->identity != NULL && logs->source != NULL)
+		unknown = pmon_identity_is_unknown(logs->identity);
+	if (unknown && !logs_are_hushed() && !ferror(stdout))
+		say(0, "note: there is no `ID Process` in it: processes of one name cannot be told "
+		       "apart");
+}
+
+void
+logs_free_identity(struct logs *logs)
+{
+	for (size_t i = 0; logs->labels != NULL && i < logs->labels->n; i++)
+		free(logs->labels->list[i]);
+	if (logs->labels != NULL)
+		free(logs->labels->list);
+	free(logs->labels);
+	pmon_select_free(logs->reading);
+	logs->labels = NULL;
+	logs->reading = NULL;
+}
+
+// "rundll32 (3320)", of a thread "rundll32/0 (3324)". To be freed.
+static char *
+make_label(const struct pmon_series *series)
+{
+	struct pmon_path path = series->path;
+	long long number = series->thread_id >= 0 ? series->thread_id : series->process_id;
+	size_t size = path.instance.len + 32;
+	char *instance = malloc(size);
+	char *label = NULL;
+
+	if (instance == NULL)
+		return NULL;
+	(void)snprintf(instance, size, "%.*s (%lld)", (int)path.instance.len, path.instance.ptr,
+		       number);
+	path.instance = (struct pmon_span){instance, strlen(instance)};
+	path.index = 0;
+	label = out_path_text(&path, false);
+	free(instance);
+	return label;
+}
+
+static bool
+grow_labels(struct labels *labels, size_t n)
+{
+	char **grown;
+
+	if (n <= labels->n)
+		return true;
+	n += n / 2;
+	grown = realloc(labels->list, n * sizeof(*grown));
+	if (grown == NULL)
+		return false;
+	memset(grown + labels->n, 0, (n - labels->n) * sizeof(*grown));
+	labels->list = grown;
+	labels->n = n;
+	return true;
+}
+
+struct pmon_span
+logs_process_path(const struct logs *logs, const struct pmon_series *series)
+{
+	char **label;
+
+	if (!series->of_process || logs->labels == NULL ||
+	    !grow_labels(logs->labels, (size_t)series->id + 1))
+		return series->name;
+	label = &logs->labels->list[series->id];
+	if (*label == NULL)
+		*label = make_label(series);
+	if (*label == NULL)
+		return series->name;
+	return (struct pmon_span){*label, strlen(*label)};
+}

@@ -1,0 +1,535 @@
+// identity.c - sees that no number is made of two processes
+// SPDX-License-Identifier: MIT
+
+#include "query/identity.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/calc.h"
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static bool
+is_shown(const struct pmon_identity *identity, const struct pmon_series *series)
+{
+	const struct pmon_select *shown = identity->options.shown;
+
+	return shown == NULL || pmon_select_matches(shown, &series->path);
+}
+
+// Are series given under the numbers that they have in the input?
+static bool
+is_direct(const struct pmon_identity *identity)
+{
+	return identity->base.inner != NULL;
+}
+
+// The number under which a series of the input is given. Series of instances are numbered by process,
+// when they have their first value.
+static enum pmon_status
+map_series(struct pmon_identity *identity, const struct pmon_series *series)
+{
+	bool waits = identity->options.by_process && series->path.instance.ptr != NULL;
+	uint32_t id = PMON_SERIES_NONE;
+	enum pmon_status status = PMON_OK;
+
+	if (waits && !pmon_processes_add(identity, series))
+		return PMON_E_NOMEM;
+	if (!waits && is_shown(identity, series))
+		status = pmon_schema_copy(&identity->base.schema, series, &id);
+	identity->map[identity->n_map++] = id;
+	return status;
+}
+
+static enum pmon_status
+map_new_series(struct pmon_identity *identity)
+{
+	const struct pmon_schema *schema = pmon_source_schema(identity->input);
+	size_t n = pmon_schema_count(schema);
+	enum pmon_status status = PMON_OK;
+
+	if (!pmon_mem_grow(identity->allocator, &identity->map, &identity->map_cap, n,
+			   sizeof(*identity->map)))
+		return PMON_E_NOMEM;
+	while (status == PMON_OK && identity->n_map < n)
+		status = map_series(identity, pmon_schema_at(schema, identity->n_map));
+	return status;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// Is a value the first usable one of a series since another process has the place?
+static bool
+is_changed(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw)
+{
+	struct pmon_places *places = &identity->places;
+	struct pmon_member *member = &places->members[series];
+	uint32_t number = pmon_place_of(places, series);
+	const struct pmon_place *place;
+	bool changed;
+
+	if (number == PMON_PLACE_NONE || !member->is_paired)
+		return false;
+	place = &places->list[number];
+	changed = place->changed && place->stamp == places->stamp;
+	if (identity->many_streams)
+		changed = member->generation != place->generation;
+	member->generation = place->generation;
+	changed |= member->is_waiting;
+	places->n_waiting -= member->is_waiting;
+	member->is_waiting = changed && !pmon_raw_usable(raw);
+	places->n_waiting += member->is_waiting;
+	return changed && !member->is_waiting;
+}
+
+// The raw value that a series of a process counted from, when that began since the sample before.
+static bool
+find_start(const struct pmon_identity *identity, uint32_t series, const struct pmon_raw *now,
+	   struct pmon_raw *out)
+{
+	const struct pmon_places *places = &identity->places;
+	const struct pmon_member *member = &places->members[series];
+	uint32_t number = pmon_place_of(places, series);
+	const struct pmon_place *place;
+
+	if (number == PMON_PLACE_NONE || !member->is_paired || member->is_formatted)
+		return false;
+	place = &places->list[number];
+	return place->began && place->stamp == places->stamp &&
+	       pmon_place_started(pmon_schema_at(places->schema, series), place->age_100ns, now,
+				  out);
+}
+
+// By process, a series of an instance of which nothing tells which process it is.
+static enum pmon_status
+map_place(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
+	  uint32_t *out)
+{
+	enum pmon_status status = pmon_schema_copy(&identity->base.schema, series, out);
+
+	identity->map[number] = *out;
+	return status;
+}
+
+// The number under which a series is given now; PMON_SERIES_NONE when it is not.
+static enum pmon_status
+number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
+{
+	const struct pmon_series *in;
+
+	*out = is_direct(identity) ? series : identity->map[series];
+	if (*out != PMON_SERIES_NONE || !identity->options.by_process ||
+	    identity->places.members[series].spot == PMON_PLACE_NONE)
+		return PMON_OK;
+	in = pmon_schema_at(pmon_source_schema(identity->input), series);
+	if (!is_shown(identity, in))
+		return PMON_OK;
+	if (pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
+		return pmon_processes_map(identity, series, out);
+	return map_place(identity, series, in, out);
+}
+
+// One value of the sample, and where its process began if that is known.
+static enum pmon_status
+give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
+	   struct pmon_err *err)
+{
+	struct pmon_raw start;
+	struct pmon_raw copy = *raw;
+	uint32_t number;
+	bool changed;
+	enum pmon_status status = number_of(identity, series, &number);
+
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	if (number == PMON_SERIES_NONE)
+		return PMON_OK;
+	changed = is_changed(identity, series, raw);
+	if (find_start(identity, series, raw, &start))
+		status = pmon_gather_add(&identity->starts, number, &start, err);
+	else if (changed && !identity->options.by_process)
+		copy.status = PMON_RAW_CHANGED;
+	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
+}
+
+// Make a sample of our own of that of the input.
+static enum pmon_status
+rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	const struct pmon_sample *in = *sample;
+	struct pmon_sample before = *in;
+	enum pmon_status status = PMON_OK;
+
+	before.ordinal--;
+	before.lead_in = before.starts = true;
+	pmon_gather_begin(&identity->gather, in);
+	pmon_gather_begin(&identity->starts, &before);
+	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
+		status = give_value(identity, in->series[i], &in->raw[i], err);
+	*sample = &identity->gather.sample;
+	if (status != PMON_OK || identity->starts.sample.n == 0)
+		return status;
+	identity->waiting = **sample;
+	identity->has_waiting = true;
+	*sample = &identity->starts.sample;
+	return PMON_OK;
+}
+
+// From the second stream on, values of one place come in several samples.
+static void
+note_stream(struct pmon_identity *identity, const struct pmon_sample *sample)
+{
+	struct pmon_places *places = &identity->places;
+
+	if (identity->is_begun && !identity->many_streams && identity->stream != sample->stream) {
+		identity->many_streams = true;
+		for (size_t i = 0; i < places->n_members; i++)
+			if (pmon_place_of(places, (uint32_t)i) != PMON_PLACE_NONE)
+				places->members[i].generation =
+					places->list[pmon_place_of(places, (uint32_t)i)].generation;
+	}
+	identity->is_begun = true;
+	identity->stream = sample->stream;
+}
+
+static enum pmon_status
+see(struct pmon_identity *identity, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	note_stream(identity, sample);
+	if (!pmon_places_see(&identity->places, sample))
+		return pmon_err_nomem(err);
+	if (is_direct(identity))
+		return PMON_OK;
+	identity->base.info = *pmon_source_info(identity->input);
+	identity->base.info.lists_series &= !identity->options.by_process;
+	status = map_new_series(identity);
+	if (status == PMON_OK && identity->options.by_process)
+		status = pmon_processes_see(identity);
+	return status == PMON_OK ? PMON_OK
+				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+}
+
+enum pmon_status
+pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sample,
+		   struct pmon_err *err)
+{
+	const struct pmon_places *places = &identity->places;
+	enum pmon_status status = see(identity, *sample, err);
+
+	if (status != PMON_OK)
+		return status;
+	if (!is_direct(identity) || places->n_changed > 0 || places->n_began > 0 ||
+	    places->n_waiting > 0 || (identity->many_streams && places->n > 0))
+		return rebuild(identity, sample, err);
+	identity->base.numbers = identity->input->numbers;
+	return PMON_OK;
+}
+
+static enum pmon_status
+identity_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct pmon_identity *identity = (struct pmon_identity *)source;
+	enum pmon_status status;
+
+	source->numbers = NULL;
+	*sample = &identity->waiting;
+	if (identity->has_waiting) {
+		identity->has_waiting = false;
+		return PMON_OK;
+	}
+	status = pmon_source_next(identity->input, sample, err);
+	if (status == PMON_END && !is_direct(identity))
+		identity->base.info = *pmon_source_info(identity->input);
+	return status == PMON_OK ? pmon_identity_take(identity, sample, err) : status;
+}
+
+static enum pmon_status
+identity_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct pmon_identity *identity = (struct pmon_identity *)source;
+
+	identity->has_waiting = identity->is_begun = identity->many_streams = false;
+	pmon_places_rewind(&identity->places);
+	pmon_processes_rewind(&identity->processes);
+	return pmon_source_rewind(identity->input, err);
+}
+
+static void
+identity_close(struct pmon_source *source)
+{
+	struct pmon_identity *identity = (struct pmon_identity *)source;
+	const struct pmon_allocator *allocator = identity->allocator;
+
+	pmon_source_close(identity->input);
+	pmon_mem_free(allocator, identity->map, identity->map_cap * sizeof(*identity->map));
+	pmon_gather_free(&identity->gather);
+	pmon_gather_free(&identity->starts);
+	pmon_processes_free(identity);
+	pmon_places_free(&identity->places);
+	pmon_schema_free(&identity->base.schema);
+	pmon_mem_free(allocator, identity, sizeof(*identity));
+}
+
+static const struct pmon_source_ops identity_ops = {identity_next, identity_rewind, identity_close};
+
+struct pmon_identity *
+pmon_identity_of(struct pmon_source *source)
+{
+	return source->ops == &identity_ops ? (struct pmon_identity *)source : NULL;
+}
+
+// ---- Parts ----------------------------------------------------------------------------------
+
+static enum pmon_status
+identity_split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **parts,
+	       size_t *n, struct pmon_err *err)
+{
+	struct pmon_identity *identity = (struct pmon_identity *)source;
+	struct pmon_source *input = identity->input;
+	enum pmon_status status = input->split->split(input, part_bytes, parts, n, err);
+
+	for (size_t i = 0; i < *n; i++) {
+		struct pmon_source *part = parts[i];
+
+		parts[i] = NULL;
+		if (part != NULL && status == PMON_OK)
+			status = pmon_identity_open(part, &identity->options, &parts[i], err);
+		else
+			pmon_source_close(part);
+	}
+	return status;
+}
+
+// The series that the whole gives for those of a part, from those of their inputs.
+static void
+map_part(const struct pmon_identity *whole, const struct pmon_identity *part,
+	 const uint32_t *input_map, uint32_t *map)
+{
+	for (size_t i = 0; i < part->n_map; i++)
+		if (part->map[i] != PMON_SERIES_NONE)
+			map[part->map[i]] = whole->map[input_map[i]];
+}
+
+#define MOST_PARTS 64
+
+// Join the inputs, and map what is given by what they have.
+static enum pmon_status
+join_inputs(struct pmon_identity *whole, struct pmon_source *const *parts, size_t n,
+	    uint32_t *const *maps, struct pmon_err *err)
+{
+	struct pmon_source *inputs[MOST_PARTS];
+	uint32_t *input_maps[MOST_PARTS] = {NULL};
+	size_t known = pmon_schema_count(pmon_source_schema(whole->input));
+	enum pmon_status status = n <= MOST_PARTS ? PMON_OK : PMON_E_STATE;
+
+	for (size_t i = 0; i < n && status == PMON_OK; i++) {
+		const struct pmon_identity *part = (const struct pmon_identity *)parts[i];
+
+		inputs[i] = part->input;
+		input_maps[i] = pmon_mem_alloc(whole->allocator,
+					       (part->n_map + 1) * sizeof(*input_maps[i]));
+		if (input_maps[i] == NULL)
+			status = pmon_err_nomem(err);
+		for (size_t k = 0; status == PMON_OK && k < part->n_map; k++)
+			input_maps[i][k] = k < known ? (uint32_t)k : PMON_SERIES_NONE;
+	}
+	if (status == PMON_OK)
+		status = whole->input->split->join(whole->input, inputs, n, input_maps, err);
+	if (status == PMON_OK)
+		status = map_new_series(whole);
+	for (size_t i = 0; i < n && i < MOST_PARTS; i++) {
+		const struct pmon_identity *part = (const struct pmon_identity *)parts[i];
+
+		if (status == PMON_OK)
+			map_part(whole, part, input_maps[i], maps[i]);
+		pmon_mem_free(whole->allocator, input_maps[i],
+			      (part->n_map + 1) * sizeof(*input_maps[i]));
+	}
+	return status;
+}
+
+static enum pmon_status
+join_direct(struct pmon_identity *whole, struct pmon_source *const *parts, size_t n,
+	    uint32_t *const *maps, struct pmon_err *err)
+{
+	struct pmon_source *inputs[MOST_PARTS];
+
+	if (n > MOST_PARTS)
+		return PMON_E_STATE;
+	for (size_t i = 0; i < n; i++)
+		inputs[i] = ((const struct pmon_identity *)parts[i])->input;
+	return whole->input->split->join(whole->input, inputs, n, maps, err);
+}
+
+static enum pmon_status
+identity_join(struct pmon_source *source, struct pmon_source *const *parts, size_t n,
+	      uint32_t *const *maps, struct pmon_err *err)
+{
+	struct pmon_identity *whole = (struct pmon_identity *)source;
+	enum pmon_status status = is_direct(whole) ? join_direct(whole, parts, n, maps, err)
+						   : join_inputs(whole, parts, n, maps, err);
+
+	for (size_t i = 0; i < n; i++)
+		whole->is_unknown |= pmon_identity_is_unknown(parts[i]);
+	if (!is_direct(whole))
+		whole->base.info = *pmon_source_info(whole->input);
+	return status;
+}
+
+static const struct pmon_source_split identity_splits = {identity_split, identity_join};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+static struct pmon_identity *
+new_identity(struct pmon_source *source, const struct pmon_identity_options *options)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_identity *identity = pmon_mem_alloc0(allocator, sizeof(*identity));
+	bool hides;
+
+	if (identity == NULL)
+		return NULL;
+	hides = options->shown != NULL && pmon_select_count(options->shown) > 0;
+	identity->base.ops = &identity_ops;
+	identity->base.inner = hides || options->by_process ? NULL : source;
+	identity->input = source;
+	if (source->split != NULL && !options->by_process)
+		identity->base.split = &identity_splits;
+	identity->options = *options;
+	identity->allocator = allocator;
+	pmon_schema_init(&identity->base.schema, allocator);
+	pmon_gather_init(&identity->gather, allocator);
+	pmon_gather_init(&identity->starts, allocator);
+	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
+	identity->places.from_start = options->from_start;
+	return identity;
+}
+
+enum pmon_status
+pmon_identity_open(struct pmon_source *source, const struct pmon_identity_options *options,
+		   struct pmon_source **out, struct pmon_err *err)
+{
+	struct pmon_identity *identity = new_identity(source, options);
+	enum pmon_status status = PMON_OK;
+
+	*out = NULL;
+	if (identity == NULL) {
+		pmon_source_close(source);
+		return pmon_err_nomem(err);
+	}
+	if (!is_direct(identity)) {
+		identity->base.info = *pmon_source_info(source);
+		identity->base.info.lists_series &= !options->by_process;
+		status = map_new_series(identity);
+	}
+	if (status != PMON_OK) {
+		identity_close(&identity->base);
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	}
+	*out = &identity->base;
+	return PMON_OK;
+}
+
+static bool
+is_process_object(struct pmon_span object)
+{
+	return pmon_text_same(object, PMON_SPAN("Process")) ||
+	       pmon_text_same(object, PMON_SPAN("Thread"));
+}
+
+bool
+pmon_identity_is_unknown(const struct pmon_source *source)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_places *places = &identity->places;
+
+	if (identity->is_unknown)
+		return true;
+	for (size_t i = 0; i < places->n_spots; i++) {
+		const struct pmon_path *path = places->spots[i].path;
+
+		if (places->spots[i].place == PMON_PLACE_NONE && is_process_object(path->object) &&
+		    !pmon_text_same(path->instance, PMON_SPAN("_Total")) &&
+		    !pmon_text_same(path->instance, PMON_SPAN("Idle")))
+			return true;
+	}
+	return false;
+}
+
+// ---- Patterns -------------------------------------------------------------------------------
+
+static bool
+begins_with(struct pmon_span text, struct pmon_span start)
+{
+	return text.len >= start.len &&
+	       pmon_text_same((struct pmon_span){text.ptr, start.len}, start);
+}
+
+// Could the pattern match a counter of a process, and not those that tell which one it is?
+static bool
+needs_tellers(const struct pmon_path *pattern)
+{
+	struct pmon_span object = pattern->object;
+	bool any_object = memchr(object.ptr, '*', object.len) != NULL ||
+			  memchr(object.ptr, '?', object.len) != NULL;
+
+	if (pattern->instance.ptr == NULL || pmon_text_same(pattern->counter, PMON_SPAN("*")))
+		return false;
+	return any_object || is_process_object(object) || begins_with(object, PMON_SPAN(".NET"));
+}
+
+static enum pmon_status
+add_tellers(struct pmon_select *select, const struct pmon_path *pattern, size_t size,
+	    struct pmon_err *err)
+{
+	struct pmon_path path = *pattern;
+	enum pmon_status status = PMON_OK;
+	const char *counter;
+
+	for (size_t i = 0; status == PMON_OK && (counter = pmon_role_counter(i)) != NULL; i++) {
+		char *text = pmon_mem_alloc(pmon_mem_allocator(NULL), size);
+		size_t len;
+
+		if (text == NULL)
+			return pmon_err_nomem(err);
+		path.counter = (struct pmon_span){counter, strlen(counter)};
+		len = pmon_path_format(&path, text, size);
+		status = pmon_select_add(select, (struct pmon_span){text, len}, err);
+		pmon_mem_free(pmon_mem_allocator(NULL), text, size);
+	}
+	return status;
+}
+
+// Add a pattern, and what it needs. *widened is set when it needs any.
+static enum pmon_status
+add_pattern(struct pmon_select *select, const char *text, bool *widened, struct pmon_err *err)
+{
+	struct pmon_span pattern = {text, strlen(text)};
+	struct pmon_path path;
+	enum pmon_status status = pmon_select_add(select, pattern, err);
+
+	if (status != PMON_OK || !pmon_pattern_parse(pattern, &path, NULL) || !needs_tellers(&path))
+		return status;
+	*widened = true;
+	return add_tellers(select, &path, pattern.len + 32, err);
+}
+
+enum pmon_status
+pmon_identity_select(const struct pmon_select *select, const struct pmon_allocator *allocator,
+		     struct pmon_select **out, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_select_new(allocator, out, err);
+	bool widened = false;
+
+	for (size_t i = 0; status == PMON_OK && i < pmon_select_count(select); i++)
+		status = add_pattern(*out, pmon_select_pattern(select, i), &widened, err);
+	if (status != PMON_OK || !widened) {
+		pmon_select_free(*out);
+		*out = NULL;
+	}
+	return status;
+}

@@ -1,0 +1,104 @@
+// identity.h - the source that tells processes apart, in parts
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_QUERY_IDENTITY_H
+#define PMON_QUERY_IDENTITY_H
+
+#include <pmon/query.h>
+
+#include "base/slots.h"
+#include "model/gather.h"
+#include "model/source.h"
+#include "query/places.h"
+
+// One process, wherever it stood.
+struct pmon_process {
+	const struct pmon_path *path; // of a place that it has had
+	struct pmon_who who;
+	uint32_t place; // where it stood last, or PMON_PLACE_NONE
+	uint32_t stamp; // pmon_places.stamp of that sample
+	uint32_t given; // the newest of the series that are given of it, or PMON_SLOT_FREE
+};
+
+// A counter of a process, and the series that is given for it.
+struct pmon_given {
+	uint32_t process;
+	uint32_t kind;
+	uint32_t series;
+	uint32_t before; // of the same process, or PMON_SLOT_FREE
+};
+
+// Who stands at a place.
+struct pmon_stand {
+	uint32_t process;    // or PMON_PLACE_NONE
+	uint32_t generation; // of the place, when that was found out
+};
+
+struct pmon_processes {
+	struct pmon_process *list;
+	size_t n;
+	size_t cap;
+	struct pmon_slots slots;
+	struct pmon_given *given;
+	size_t n_given;
+	size_t given_cap;
+	struct pmon_slots given_slots;
+	struct pmon_stand *stands; // by place
+	size_t n_stands;
+	size_t stands_cap;
+	// Each counter of each object once, by its first series; its number is its kind. Kinds of all
+	// objects are numbered in one.
+	const struct pmon_series **kinds;
+	size_t n_kinds;
+	size_t kinds_cap;
+	struct pmon_slots kind_slots;
+	uint32_t *kind_of; // by series of the input
+	size_t kind_of_cap;
+};
+
+struct pmon_identity {
+	struct pmon_source
+		base; // base.inner is set while the series of the input are given as they are
+	struct pmon_source *input;
+	struct pmon_identity_options options;
+	const struct pmon_allocator *allocator;
+	struct pmon_places places;
+	struct pmon_gather gather; // the sample that is given, where it is not that of the input
+	struct pmon_gather starts;
+	bool has_waiting; // `waiting` goes out after `starts`
+	struct pmon_sample waiting;
+	bool many_streams;
+	bool is_unknown; // of parts of it that were read apart: pmon_identity_is_unknown()
+	bool is_begun;
+	uint32_t stream; // of the newest sample
+	// Where series are given under numbers of their own: by series of the input. PMON_SERIES_NONE:
+	// it is not given, or by process.
+	uint32_t *map;
+	size_t n_map;
+	size_t map_cap;
+	struct pmon_processes processes;
+};
+
+// The source, if it tells processes apart; else NULL.
+struct pmon_identity *pmon_identity_of(struct pmon_source *source);
+
+// A sample that the input has given otherwise, as it is given by the source: *sample is replaced.
+PMON_NODISCARD enum pmon_status pmon_identity_take(struct pmon_identity *identity,
+						   const struct pmon_sample **sample,
+						   struct pmon_err *err);
+
+// Take note of a series of the input that is given by process. False when memory is short.
+PMON_NODISCARD bool pmon_processes_add(struct pmon_identity *identity,
+				       const struct pmon_series *series);
+
+// Find out which processes stand where, after pmon_places_see(). PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_processes_see(struct pmon_identity *identity);
+
+// The series that is given for a series of the input, by the process that stands at its place now.
+// PMON_E_NOMEM; PMON_E_LIMIT.
+PMON_NODISCARD enum pmon_status pmon_processes_map(struct pmon_identity *identity, uint32_t series,
+						   uint32_t *out);
+void pmon_processes_rewind(struct pmon_processes *processes);
+void pmon_processes_free(struct pmon_identity *identity);
+
+#endif

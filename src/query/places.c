@@ -1,0 +1,462 @@
+// places.c - which process or thread stands under each instance name
+// SPDX-License-Identifier: MIT
+
+#include "query/places.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/calc.h"
+
+// Start times are constant on Windows and on Linux. A process of the same number that started within
+// this time of another would have to follow on one that lived for a moment only.
+#define SAME_START_100NS PMON_TIME_PER_SEC
+
+// Linux knows the start of a process to a tick of the kernel's clock: 10 ms.
+#define START_TICK_100NS (10 * PMON_TIME_PER_MSEC)
+
+static const struct {
+	const char *counter;
+	enum pmon_role role;
+} roles[] = {
+	{"ID Process", PMON_ROLE_PROCESS_ID},
+	{"ID Thread", PMON_ROLE_THREAD_ID},
+	{"Process ID", PMON_ROLE_PROCESS_ID}, // of the .NET objects
+	{"Elapsed Time", PMON_ROLE_ELAPSED},
+};
+
+#define N_ROLES (sizeof(roles) / sizeof(roles[0]))
+
+const char *
+pmon_role_counter(size_t i)
+{
+	return i < N_ROLES ? roles[i].counter : NULL;
+}
+
+enum pmon_role
+pmon_role_of(struct pmon_span counter)
+{
+	for (size_t i = 0; i < N_ROLES; i++)
+		if (counter.len == strlen(roles[i].counter) &&
+		    pmon_text_same(counter, (struct pmon_span){roles[i].counter, counter.len}))
+			return roles[i].role;
+	return PMON_ROLE_VALUE;
+}
+
+bool
+pmon_who_same(const struct pmon_who *a, const struct pmon_who *b)
+{
+	if (a->has_pid && b->has_pid && a->pid != b->pid)
+		return false;
+	if (a->has_tid && b->has_tid && a->tid != b->tid)
+		return false;
+	if (!a->has_start || !b->has_start)
+		return true;
+	return a->start > b->start ? a->start - b->start <= SAME_START_100NS
+				   : b->start - a->start <= SAME_START_100NS;
+}
+
+bool
+pmon_who_began_after(const struct pmon_who *who, pmon_time clock)
+{
+	return who->has_start && clock != PMON_TIME_NONE && who->start >= clock - START_TICK_100NS;
+}
+
+void
+pmon_places_init(struct pmon_places *places, const struct pmon_allocator *allocator,
+		 const struct pmon_schema *schema)
+{
+	*places = (struct pmon_places){.allocator = allocator, .schema = schema};
+}
+
+void
+pmon_places_free(struct pmon_places *places)
+{
+	const struct pmon_allocator *allocator = places->allocator;
+
+	pmon_mem_free(allocator, places->list, places->cap * sizeof(*places->list));
+	pmon_mem_free(allocator, places->spots, places->spots_cap * sizeof(*places->spots));
+	pmon_mem_free(allocator, places->members, places->members_cap * sizeof(*places->members));
+	pmon_mem_free(allocator, places->streams, places->streams_cap * sizeof(*places->streams));
+	pmon_mem_free(allocator, places->touched, places->touched_cap * sizeof(*places->touched));
+	pmon_slots_free(&places->slots, allocator);
+}
+
+void
+pmon_places_rewind(struct pmon_places *places)
+{
+	for (size_t i = 0; i < places->n; i++) {
+		struct pmon_place *place = &places->list[i];
+
+		*place = (struct pmon_place){.path = place->path};
+	}
+	for (size_t i = 0; i < places->n_members; i++) {
+		places->members[i].generation = 0;
+		places->members[i].is_waiting = false;
+	}
+	places->n_streams = places->n_waiting = 0;
+	places->stamp = 0;
+}
+
+// ---- Places ---------------------------------------------------------------------------------
+
+static uint64_t
+hash_of(const struct pmon_path *path)
+{
+	uint64_t hash = pmon_slots_mix_name((uint64_t)(uint32_t)path->index, path->machine);
+
+	hash = pmon_slots_mix_name(hash, path->object);
+	hash = pmon_slots_mix_name(hash, path->parent);
+	return pmon_slots_mix_name(hash, path->instance);
+}
+
+static uint64_t
+hash_at(const void *ctx, size_t i)
+{
+	const struct pmon_places *places = ctx;
+
+	return hash_of(places->spots[i].path);
+}
+
+// Series that are neighbours in a schema share their texts.
+static bool
+same_name(struct pmon_span a, struct pmon_span b)
+{
+	return (a.ptr == b.ptr && a.len == b.len) || pmon_text_same(a, b);
+}
+
+static bool
+same_instance(const struct pmon_path *a, const struct pmon_path *b)
+{
+	return a->index == b->index && same_name(a->instance, b->instance) &&
+	       same_name(a->parent, b->parent) && same_name(a->object, b->object) &&
+	       same_name(a->machine, b->machine);
+}
+
+static uint32_t
+find_spot(const struct pmon_places *places, const struct pmon_path *path, uint64_t hash)
+{
+	const struct pmon_slots *slots = &places->slots;
+
+	for (size_t at = pmon_slots_first(slots, hash); slots->list[at] != PMON_SLOT_FREE;
+	     at = pmon_slots_next(slots, at))
+		if (same_instance(places->spots[slots->list[at]].path, path))
+			return slots->list[at];
+	return PMON_PLACE_NONE;
+}
+
+// The instance that a path is of. PMON_PLACE_NONE when memory is short.
+static uint32_t
+spot_of(struct pmon_places *places, const struct pmon_path *path)
+{
+	uint64_t hash;
+	uint32_t found;
+
+	if (places->n_spots > 0 && same_instance(places->spots[places->n_spots - 1].path, path))
+		return (uint32_t)places->n_spots - 1;
+	hash = hash_of(path);
+	if (!pmon_slots_reserve(&places->slots, places->allocator, places->n_spots, hash_at,
+				places) ||
+	    !pmon_mem_grow(places->allocator, &places->spots, &places->spots_cap,
+			   places->n_spots + 1, sizeof(*places->spots)))
+		return PMON_PLACE_NONE;
+	found = find_spot(places, path, hash);
+	if (found != PMON_PLACE_NONE)
+		return found;
+	places->spots[places->n_spots] = (struct pmon_spot){path, PMON_PLACE_NONE};
+	pmon_slots_put(&places->slots, hash, places->n_spots);
+	return (uint32_t)places->n_spots++;
+}
+
+// A counter of the instance tells who stands there. False when memory is short.
+static bool
+make_place(struct pmon_places *places, uint32_t spot)
+{
+	if (places->spots[spot].place != PMON_PLACE_NONE)
+		return true;
+	if (!pmon_mem_grow(places->allocator, &places->list, &places->cap, places->n + 1,
+			   sizeof(*places->list)) ||
+	    !pmon_mem_grow(places->allocator, &places->touched, &places->touched_cap, places->n + 1,
+			   sizeof(*places->touched)))
+		return false;
+	places->list[places->n] = (struct pmon_place){.path = places->spots[spot].path};
+	places->spots[spot].place = (uint32_t)places->n++;
+	return true;
+}
+
+// Instances that are sums of others are no processes, whatever their numbers add up to.
+static bool
+is_sum(struct pmon_span instance)
+{
+	return pmon_text_same(instance, PMON_SPAN("_Total")) ||
+	       pmon_text_same(instance, PMON_SPAN("_Global_"));
+}
+
+static enum pmon_role
+role_in_instance(const struct pmon_series *series)
+{
+	enum pmon_role role = pmon_role_of(series->path.counter);
+
+	if (role == PMON_ROLE_VALUE || is_sum(series->path.instance))
+		return PMON_ROLE_VALUE;
+	// What is printed of an elapsed time is too coarse to tell by.
+	if (role == PMON_ROLE_ELAPSED && series->counter.type != PMON_PERF_ELAPSED_TIME)
+		return PMON_ROLE_VALUE;
+	return role;
+}
+
+static bool
+add_member(struct pmon_places *places, const struct pmon_series *series)
+{
+	struct pmon_member *member = &places->members[places->n_members];
+	struct pmon_calc calc;
+
+	*member = (struct pmon_member){.spot = PMON_PLACE_NONE, .is_formatted = series->formatted};
+	if (series->path.instance.ptr != NULL) {
+		member->spot = spot_of(places, &series->path);
+		if (member->spot == PMON_PLACE_NONE)
+			return false;
+		member->role = (uint8_t)role_in_instance(series);
+		if (member->role > PMON_ROLE_VALUE && !make_place(places, member->spot))
+			return false;
+		pmon_calc_init(&calc, &series->counter, NULL);
+		member->is_paired = pmon_calc_needs_two(&calc);
+	}
+	places->n_members++;
+	if (pmon_place_of(places, series->id) != PMON_PLACE_NONE)
+		member->generation = places->list[pmon_place_of(places, series->id)].generation;
+	return true;
+}
+
+static bool
+grow(struct pmon_places *places)
+{
+	size_t n = pmon_schema_count(places->schema);
+
+	if (n == places->n_members)
+		return true;
+	if (!pmon_mem_grow(places->allocator, &places->members, &places->members_cap, n,
+			   sizeof(*places->members)))
+		return false;
+	while (places->n_members < n)
+		if (!add_member(places, pmon_schema_at(places->schema, places->n_members)))
+			return false;
+	return true;
+}
+
+// ---- What a sample tells --------------------------------------------------------------------
+
+// The place that a sample tells of; what it tells is gathered in `told`.
+static struct pmon_place *
+touch(struct pmon_places *places, uint32_t number)
+{
+	struct pmon_place *place = &places->list[number];
+
+	if (place->stamp == places->stamp)
+		return place;
+	place->stamp = places->stamp;
+	place->told = (struct pmon_who){.has_pid = false};
+	place->changed = place->began = false;
+	places->touched[places->n_touched++] = number;
+	return place;
+}
+
+static bool
+read_number(const struct pmon_member *member, const struct pmon_raw *raw, int64_t *out)
+{
+	double number;
+
+	*out = raw->first;
+	if (!member->is_formatted)
+		return true;
+	number = pmon_raw_double(raw);
+	if (!(number >= 0 && number <= (double)UINT32_MAX))
+		return false;
+	*out = (int64_t)number;
+	return true;
+}
+
+// Ticks of a clock in 100 ns. PMON_TIME_NONE when that is beyond all times.
+static pmon_time
+in_100ns(int64_t ticks, int64_t time_base)
+{
+	double scaled;
+
+	if (time_base == PMON_TIME_PER_SEC)
+		return ticks;
+	scaled = (double)ticks * ((double)PMON_TIME_PER_SEC / (double)time_base);
+	return fabs(scaled) < 0x1p62 ? (pmon_time)scaled : PMON_TIME_NONE;
+}
+
+// A process that never started, or will start later, tells nothing.
+static void
+read_elapsed(struct pmon_place *place, const struct pmon_raw *raw, int64_t time_base,
+	     pmon_time *clock)
+{
+	pmon_time now;
+	pmon_time start;
+
+	if (time_base <= 0 || raw->first <= 0 || raw->second < raw->first)
+		return;
+	now = in_100ns(raw->second, time_base);
+	start = in_100ns(raw->first, time_base);
+	if (now == PMON_TIME_NONE || start == PMON_TIME_NONE)
+		return;
+	*clock = now;
+	place->told.has_start = true;
+	place->told.start = start;
+	place->age_100ns = now - start;
+}
+
+// One of the series that tell.
+static void
+read_teller(struct pmon_places *places, uint32_t series, const struct pmon_raw *raw,
+	    pmon_time *clock)
+{
+	const struct pmon_member *member = &places->members[series];
+	struct pmon_place *place = touch(places, pmon_place_of(places, series));
+	struct pmon_who *told = &place->told;
+
+	if (!pmon_raw_usable(raw))
+		return;
+	if (member->role == PMON_ROLE_PROCESS_ID)
+		told->has_pid = read_number(member, raw, &told->pid);
+	else if (member->role == PMON_ROLE_THREAD_ID)
+		told->has_tid = read_number(member, raw, &told->tid);
+	else
+		read_elapsed(place, raw, pmon_schema_at(places->schema, series)->counter.time_base,
+			     clock);
+}
+
+// The stream of a sample, as it was before it. NULL when memory is short.
+static struct pmon_place_stream *
+stream_of(struct pmon_places *places, const struct pmon_sample *sample)
+{
+	struct pmon_place_stream *stream;
+
+	for (size_t i = 0; i < places->n_streams; i++)
+		if (places->streams[i].stream == sample->stream)
+			return &places->streams[i];
+	if (!pmon_mem_grow(places->allocator, &places->streams, &places->streams_cap,
+			   places->n_streams + 1, sizeof(*places->streams)))
+		return NULL;
+	stream = &places->streams[places->n_streams++];
+	*stream = (struct pmon_place_stream){.stream = sample->stream, .clock = PMON_TIME_NONE};
+	return stream;
+}
+
+// Who began after the sample before, directly before this one, was not in it.
+static bool
+began(const struct pmon_place *place, const struct pmon_place_stream *before,
+      const struct pmon_sample *sample)
+{
+	bool was_there = place->is_seen && !place->changed && place->stream == sample->stream &&
+			 place->ordinal + 1 == sample->ordinal;
+
+	return !was_there && !sample->lead_in && before->ordinal + 1 == sample->ordinal &&
+	       pmon_who_began_after(&place->told, before->clock);
+}
+
+static void
+learn(struct pmon_who *who, const struct pmon_who *told)
+{
+	if (told->has_pid)
+		who->pid = told->pid;
+	if (told->has_tid)
+		who->tid = told->tid;
+	if (told->has_start)
+		who->start = told->start;
+	who->has_pid |= told->has_pid;
+	who->has_tid |= told->has_tid;
+	who->has_start |= told->has_start;
+}
+
+static void
+settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_place_stream *before,
+       const struct pmon_sample *sample)
+{
+	place->changed = place->is_seen && !pmon_who_same(&place->who, &place->told);
+	place->began = places->from_start && began(place, before, sample);
+	if (place->changed) {
+		place->who = place->told;
+		place->generation++;
+	} else {
+		learn(&place->who, &place->told);
+	}
+	if (place->generation == 0)
+		learn(&place->first, &place->told);
+	if (!place->is_seen) {
+		place->first_age_100ns = place->age_100ns;
+		place->first_ordinal = sample->ordinal;
+	}
+	place->is_seen = true;
+	place->stream = sample->stream;
+	place->ordinal = sample->ordinal;
+	places->n_changed += place->changed;
+	places->n_began += place->began;
+}
+
+bool
+pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
+{
+	struct pmon_place_stream *stream;
+	pmon_time clock = PMON_TIME_NONE;
+
+	places->n_changed = places->n_began = places->n_touched = 0;
+	if (!grow(places))
+		return false;
+	if (places->n == 0)
+		return true;
+	stream = stream_of(places, sample);
+	if (stream == NULL)
+		return false;
+	places->stamp++;
+	for (size_t i = 0; i < sample->n; i++)
+		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
+			read_teller(places, sample->series[i], &sample->raw[i], &clock);
+	for (size_t i = 0; i < places->n_touched; i++)
+		settle(places, &places->list[places->touched[i]], stream, sample);
+	stream->ordinal = sample->ordinal;
+	stream->clock = clock;
+	return true;
+}
+
+// ---- The beginning of a process -------------------------------------------------------------
+
+// The ticks a second of the clock that is the second raw value of a counter; 0: it has none.
+static int64_t
+ticks_of(const struct pmon_counter_type *type, const struct pmon_counter *counter)
+{
+	switch (type->second) {
+	case PMON_SECOND_100NS:
+		return PMON_TIME_PER_SEC;
+	case PMON_SECOND_PERFTIME:
+	case PMON_SECOND_OBJECT:
+		return counter->time_base;
+	default:
+		return 0;
+	}
+}
+
+bool
+pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
+		   const struct pmon_raw *now, struct pmon_raw *out)
+{
+	const struct pmon_counter_type *type = pmon_type_by_word(series->counter.type);
+	double age;
+
+	*out = (struct pmon_raw){
+		.status = PMON_RAW_STARTED, .multi = now->multi, .time = now->time};
+	if (type == NULL || !pmon_raw_usable(now) || now->time == PMON_TIME_NONE)
+		return false;
+	out->time -= age_100ns;
+	if (!pmon_formula_divides(type->formula) || type->second == PMON_SECOND_BASE)
+		return true;
+	age = (double)age_100ns *
+	      ((double)ticks_of(type, &series->counter) / (double)PMON_TIME_PER_SEC);
+	if (!(age >= 1 && age < 0x1p62) || now->second < 0)
+		return false;
+	out->second = now->second - (int64_t)age;
+	return true;
+}

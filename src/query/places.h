@@ -1,0 +1,137 @@
+// places.h - which process or thread stands under each instance name
+// SPDX-License-Identifier: MIT
+//
+// A *place* is an instance of an object, as `\\machine\Process(rundll32#1)`, some of whose counters tell
+// which process it is. All series of a place change hands together.
+
+#ifndef PMON_QUERY_PLACES_H
+#define PMON_QUERY_PLACES_H
+
+#include "base/slots.h"
+#include "model/schema.h"
+
+#define PMON_PLACE_NONE UINT32_MAX
+
+// What is known of who stands at a place.
+struct pmon_who {
+	int64_t pid;
+	int64_t tid;
+	pmon_time start; // on the clock of `Elapsed Time`, which may be another than UTC
+	bool has_pid;
+	bool has_tid;
+	bool has_start;
+};
+
+// An instance. It is a place only once one of its counters tells; of most objects none does.
+struct pmon_spot {
+	const struct pmon_path *path; // of its first series
+	uint32_t place;               // or PMON_PLACE_NONE
+};
+
+struct pmon_place {
+	const struct pmon_path *path; // of its first series
+	struct pmon_who who;          // as of the newest sample that told
+	struct pmon_who first;        // as of the first
+	struct pmon_who told;         // what the newest sample alone told
+	pmon_time age_100ns;          // by `Elapsed Time` in the newest sample that had it
+	pmon_time first_age_100ns;    // ... and in the first sample that told
+	uint64_t first_ordinal;       // of that
+	uint64_t ordinal;             // of the newest sample that told
+	uint32_t stream;
+	uint32_t generation; // how often it has changed hands
+	uint32_t stamp;      // pmon_places.stamp of that sample
+	bool is_seen;
+	bool changed; // in the sample of `stamp`: another one stands there
+	bool began;   // ... and started after the sample before
+};
+
+// What a series is to its place.
+enum pmon_role {
+	PMON_ROLE_NONE, // of no instance
+	PMON_ROLE_VALUE,
+	PMON_ROLE_PROCESS_ID,
+	PMON_ROLE_THREAD_ID,
+	PMON_ROLE_ELAPSED,
+};
+
+struct pmon_member {
+	uint32_t spot;       // or PMON_PLACE_NONE: it is of no instance
+	uint32_t generation; // of the place, when the series had its newest value
+	uint8_t role;        // enum pmon_role
+	bool is_paired;      // its values need two samples
+	bool is_waiting;     // another one has the place, and no usable value has come since
+	bool is_formatted;
+};
+
+// The newest sample of a stream.
+struct pmon_place_stream {
+	uint32_t stream;
+	uint64_t ordinal;
+	pmon_time clock; // that `Elapsed Time` counts to; PMON_TIME_NONE when there was none
+};
+
+struct pmon_places {
+	const struct pmon_allocator *allocator;
+	const struct pmon_schema *schema;
+	bool from_start; // find out who began since the sample before
+	struct pmon_place *list;
+	size_t n;
+	size_t cap;
+	struct pmon_spot *spots;
+	size_t n_spots;
+	size_t spots_cap;
+	struct pmon_slots slots;     // of spots
+	struct pmon_member *members; // by series
+	size_t n_members;
+	size_t members_cap;
+	struct pmon_place_stream *streams;
+	size_t n_streams;
+	size_t streams_cap;
+	uint32_t *touched; // places that the newest sample told of
+	size_t n_touched;
+	size_t touched_cap;
+	uint32_t stamp; // number of the newest sample, going round
+	size_t n_changed;
+	size_t n_began;
+	size_t n_waiting; // members
+};
+
+// The number of the place of a series; PMON_PLACE_NONE when it is at none.
+static inline uint32_t
+pmon_place_of(const struct pmon_places *places, uint32_t series)
+{
+	uint32_t spot = places->members[series].spot;
+
+	return spot != PMON_PLACE_NONE ? places->spots[spot].place : PMON_PLACE_NONE;
+}
+
+void pmon_places_init(struct pmon_places *places, const struct pmon_allocator *allocator,
+		      const struct pmon_schema *schema);
+void pmon_places_free(struct pmon_places *places);
+
+// Forget who stood where; the places stay.
+void pmon_places_rewind(struct pmon_places *places);
+
+// Take note of a sample, of series that may have come since. n_changed and n_began then count the
+// places that changed hands, and that of processes which began since the sample before. False when
+// memory is short.
+PMON_NODISCARD bool pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample);
+
+// Could it be the same process? Only what both know is compared.
+bool pmon_who_same(const struct pmon_who *a, const struct pmon_who *b);
+
+// What the role of a counter of this name would be in an instance.
+enum pmon_role pmon_role_of(struct pmon_span counter);
+
+// The names of the counters that tell; NULL after the last.
+const char *pmon_role_counter(size_t i);
+
+// The raw value of 0 that a series had when its process began, from one that it has at that age.
+// False when the clock of the counter is not known.
+bool pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
+			const struct pmon_raw *now, struct pmon_raw *out);
+
+// A clock reading of `Elapsed Time` and the start of a process: did it begin after that?
+bool pmon_who_began_after(const struct pmon_who *who, pmon_time clock);
+
+#endif

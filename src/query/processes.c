@@ -1,0 +1,320 @@
+// processes.c - one series for each counter of each process, wherever the process stands
+// SPDX-License-Identifier: MIT
+
+#include "query/identity.h"
+
+#include "base/mem.h"
+#include "core/calc.h"
+
+// ---- Kinds of counters ----------------------------------------------------------------------
+
+static uint64_t
+hash_of_kind(const struct pmon_series *series)
+{
+	uint64_t hash = pmon_slots_mix(series->counter.type, (uint64_t)series->counter.time_base);
+
+	return pmon_slots_mix_name(pmon_slots_mix_name(hash, series->path.object),
+				   series->path.counter);
+}
+
+static uint64_t
+kind_hash_at(const void *ctx, size_t i)
+{
+	const struct pmon_processes *processes = ctx;
+
+	return hash_of_kind(processes->kinds[i]);
+}
+
+static bool
+same_kind(const struct pmon_series *a, const struct pmon_series *b)
+{
+	return a->counter.type == b->counter.type && a->counter.time_base == b->counter.time_base &&
+	       a->formatted == b->formatted && pmon_text_same(a->path.counter, b->path.counter) &&
+	       pmon_text_same(a->path.object, b->path.object);
+}
+
+static bool
+find_kind(const struct pmon_processes *processes, const struct pmon_series *series, uint64_t hash,
+	  uint32_t *out)
+{
+	const struct pmon_slots *slots = &processes->kind_slots;
+
+	for (size_t at = pmon_slots_first(slots, hash); slots->list[at] != PMON_SLOT_FREE;
+	     at = pmon_slots_next(slots, at)) {
+		*out = slots->list[at];
+		if (same_kind(processes->kinds[*out], series))
+			return true;
+	}
+	return false;
+}
+
+bool
+pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *series)
+{
+	struct pmon_processes *p = &identity->processes;
+	const struct pmon_allocator *allocator = identity->allocator;
+	uint64_t hash = hash_of_kind(series);
+
+	if (!identity->options.by_process)
+		return true;
+	if (!pmon_slots_reserve(&p->kind_slots, allocator, p->n_kinds, kind_hash_at, p) ||
+	    !pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
+			   sizeof(*p->kinds)) ||
+	    !pmon_mem_grow(allocator, &p->kind_of, &p->kind_of_cap, (size_t)series->id + 1,
+			   sizeof(*p->kind_of)))
+		return false;
+	if (find_kind(p, series, hash, &p->kind_of[series->id]))
+		return true;
+	p->kind_of[series->id] = (uint32_t)p->n_kinds;
+	pmon_slots_put(&p->kind_slots, hash, p->n_kinds);
+	p->kinds[p->n_kinds++] = series;
+	return true;
+}
+
+// ---- Processes ------------------------------------------------------------------------------
+
+// Threads are numbered anew as others of the process end; their process is their parent.
+static struct pmon_span
+name_of(const struct pmon_path *path, const struct pmon_who *who)
+{
+	return who->has_tid && path->parent.ptr != NULL ? path->parent : path->instance;
+}
+
+static uint64_t
+hash_of(const struct pmon_path *path, const struct pmon_who *who)
+{
+	uint64_t hash = pmon_slots_mix_name(0, path->machine);
+
+	hash = pmon_slots_mix_name(hash, path->object);
+	hash = pmon_slots_mix_name(hash, name_of(path, who));
+	return pmon_slots_mix(hash, (uint64_t)(who->has_tid ? who->tid : who->pid));
+}
+
+static uint64_t
+hash_at(const void *ctx, size_t i)
+{
+	const struct pmon_processes *processes = ctx;
+
+	return hash_of(processes->list[i].path, &processes->list[i].who);
+}
+
+// May the process stand at the place now? Not when it stands at another one too: then there are two.
+static bool
+fits(const struct pmon_process *process, const struct pmon_places *places, uint32_t place)
+{
+	const struct pmon_place *at = &places->list[place];
+
+	if (process->stamp == places->stamp && process->place != place)
+		return false;
+	return process->who.has_pid == at->who.has_pid && process->who.has_tid == at->who.has_tid &&
+	       pmon_who_same(&process->who, &at->who) &&
+	       pmon_text_same(process->path->machine, at->path->machine) &&
+	       pmon_text_same(process->path->object, at->path->object) &&
+	       pmon_text_same(name_of(process->path, &process->who), name_of(at->path, &at->who));
+}
+
+static uint32_t
+find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash)
+{
+	const struct pmon_processes *p = &identity->processes;
+
+	for (size_t at = pmon_slots_first(&p->slots, hash); p->slots.list[at] != PMON_SLOT_FREE;
+	     at = pmon_slots_next(&p->slots, at))
+		if (fits(&p->list[p->slots.list[at]], &identity->places, place))
+			return p->slots.list[at];
+	return PMON_PLACE_NONE;
+}
+
+// The process that stands at a place, found or made. PMON_PLACE_NONE when memory is short. Where
+// nothing tells who it is, the place itself is taken for a process.
+static uint32_t
+process_at(struct pmon_identity *identity, uint32_t place)
+{
+	struct pmon_processes *p = &identity->processes;
+	const struct pmon_place *at = &identity->places.list[place];
+	uint64_t hash = hash_of(at->path, &at->who);
+	uint32_t found;
+
+	if (!pmon_slots_reserve(&p->slots, identity->allocator, p->n, hash_at, p) ||
+	    !pmon_mem_grow(identity->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)))
+		return PMON_PLACE_NONE;
+	found = at->who.has_pid || at->who.has_tid ? find_process(identity, place, hash)
+						   : PMON_PLACE_NONE;
+	if (found != PMON_PLACE_NONE)
+		return found;
+	p->list[p->n] = (struct pmon_process){.path = at->path,
+					      .who = at->who,
+					      .place = PMON_PLACE_NONE,
+					      .given = PMON_SLOT_FREE};
+	pmon_slots_put(&p->slots, hash, p->n);
+	return (uint32_t)p->n++;
+}
+
+static bool
+grow_stands(struct pmon_identity *identity)
+{
+	struct pmon_processes *p = &identity->processes;
+	size_t n = identity->places.n;
+
+	if (!pmon_mem_grow(identity->allocator, &p->stands, &p->stands_cap, n, sizeof(*p->stands)))
+		return false;
+	for (; p->n_stands < n; p->n_stands++)
+		p->stands[p->n_stands] = (struct pmon_stand){.process = PMON_PLACE_NONE};
+	return true;
+}
+
+// A process that has moved has its path at its new place.
+static enum pmon_status
+move(struct pmon_identity *identity, struct pmon_process *process, uint32_t place)
+{
+	struct pmon_schema *schema = &identity->base.schema;
+	enum pmon_status status = PMON_OK;
+
+	for (uint32_t i = process->given; status == PMON_OK && i != PMON_SLOT_FREE;
+	     i = identity->processes.given[i].before) {
+		struct pmon_path path = *identity->places.list[place].path;
+		uint32_t id = identity->processes.given[i].series;
+
+		path.counter = pmon_schema_at(schema, id)->path.counter;
+		status = pmon_schema_rename(schema, id, &path);
+	}
+	process->place = place;
+	return status;
+}
+
+// Who stands at a place that the newest sample told of.
+static enum pmon_status
+settle(struct pmon_identity *identity, uint32_t place)
+{
+	struct pmon_processes *p = &identity->processes;
+	const struct pmon_place *at = &identity->places.list[place];
+	struct pmon_stand *stand = &p->stands[place];
+	struct pmon_process *process;
+	bool knew = stand->process != PMON_PLACE_NONE && p->list[stand->process].who.has_pid;
+
+	if (stand->process == PMON_PLACE_NONE || stand->generation != at->generation ||
+	    (!knew && at->who.has_pid)) {
+		stand->process = process_at(identity, place);
+		stand->generation = at->generation;
+		if (stand->process == PMON_PLACE_NONE)
+			return PMON_E_NOMEM;
+	}
+	process = &p->list[stand->process];
+	process->stamp = identity->places.stamp;
+	process->who.start = at->who.start;
+	process->who.has_start = at->who.has_start;
+	return process->place == place ? PMON_OK : move(identity, process, place);
+}
+
+enum pmon_status
+pmon_processes_see(struct pmon_identity *identity)
+{
+	const struct pmon_places *places = &identity->places;
+	enum pmon_status status = PMON_OK;
+
+	if (!grow_stands(identity))
+		return PMON_E_NOMEM;
+	for (size_t i = 0; status == PMON_OK && i < places->n_touched; i++)
+		status = settle(identity, places->touched[i]);
+	return status;
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
+static uint64_t
+given_hash(uint32_t process, uint32_t kind)
+{
+	return pmon_slots_mix(pmon_slots_mix(0, process), kind);
+}
+
+static uint64_t
+given_hash_at(const void *ctx, size_t i)
+{
+	const struct pmon_processes *processes = ctx;
+
+	return given_hash(processes->given[i].process, processes->given[i].kind);
+}
+
+// The series of a counter of a process; PMON_SERIES_NONE when none was given yet.
+static uint32_t
+find_given(const struct pmon_processes *p, uint32_t process, uint32_t kind)
+{
+	const struct pmon_slots *slots = &p->given_slots;
+
+	for (size_t at = pmon_slots_first(slots, given_hash(process, kind));
+	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
+		const struct pmon_given *given = &p->given[slots->list[at]];
+
+		if (given->process == process && given->kind == kind)
+			return given->series;
+	}
+	return PMON_SERIES_NONE;
+}
+
+// Give a series of a process for the first time.
+static enum pmon_status
+give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
+     uint32_t *out)
+{
+	struct pmon_processes *p = &identity->processes;
+	struct pmon_process *process = &p->list[number];
+	struct pmon_schema *schema = &identity->base.schema;
+	uint32_t kind = p->kind_of[series->id];
+	enum pmon_status status;
+
+	if (!pmon_mem_grow(identity->allocator, &p->given, &p->given_cap, p->n_given + 1,
+			   sizeof(*p->given)))
+		return PMON_E_NOMEM;
+	status = pmon_schema_copy(schema, series, out);
+	if (status != PMON_OK)
+		return status;
+	if (process->who.has_pid || process->who.has_tid)
+		pmon_schema_set_process(schema, *out, process->who.has_pid ? process->who.pid : -1,
+					process->who.has_tid ? process->who.tid : -1);
+	p->given[p->n_given] = (struct pmon_given){number, kind, *out, process->given};
+	process->given = (uint32_t)p->n_given;
+	pmon_slots_put(&p->given_slots, given_hash(number, kind), p->n_given++);
+	return PMON_OK;
+}
+
+enum pmon_status
+pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *out)
+{
+	struct pmon_processes *p = &identity->processes;
+	const struct pmon_series *series =
+		pmon_schema_at(pmon_source_schema(identity->input), number);
+	uint32_t process = p->stands[pmon_place_of(&identity->places, number)].process;
+
+	*out = PMON_SERIES_NONE;
+	if (process == PMON_PLACE_NONE) // its number has not come yet
+		return PMON_OK;
+	if (!pmon_slots_reserve(&p->given_slots, identity->allocator, p->n_given, given_hash_at, p))
+		return PMON_E_NOMEM;
+	*out = find_given(p, process, p->kind_of[number]);
+	return *out != PMON_SERIES_NONE ? PMON_OK : give(identity, process, series, out);
+}
+
+void
+pmon_processes_rewind(struct pmon_processes *processes)
+{
+	for (size_t i = 0; i < processes->n; i++)
+		processes->list[i].stamp = 0;
+	for (size_t i = 0; i < processes->n_stands; i++)
+		processes->stands[i] = (struct pmon_stand){.process = PMON_PLACE_NONE};
+}
+
+void
+pmon_processes_free(struct pmon_identity *identity)
+{
+	const struct pmon_allocator *allocator = identity->allocator;
+	struct pmon_processes *p = &identity->processes;
+
+	pmon_mem_free(allocator, p->list, p->cap * sizeof(*p->list));
+	pmon_mem_free(allocator, p->stands, p->stands_cap * sizeof(*p->stands));
+	pmon_mem_free(allocator, p->kinds, p->kinds_cap * sizeof(*p->kinds));
+	pmon_mem_free(allocator, p->kind_of, p->kind_of_cap * sizeof(*p->kind_of));
+	pmon_mem_free(allocator, p->given, p->given_cap * sizeof(*p->given));
+	pmon_slots_free(&p->slots, allocator);
+	pmon_slots_free(&p->given_slots, allocator);
+	pmon_slots_free(&p->kind_slots, allocator);
+}

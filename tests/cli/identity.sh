@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# identity.sh - which process a value is of, at the command line
+# SPDX-License-Identifier: MIT
+#
+# x is process 10 and then 11; y moves from y#1 to y. JSON lines are a log of raw values.
+
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$tmp" || exit 1
+
+t0=133485408000000000 # 2024-01-01T00:00:00Z
+
+value() { # INSTANCE COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
+	printf '{"path":"\\\\\\\\BOX\\\\Process(%s)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
+		"$1" "$2" "$3" "$4" "$5" "$6" "$7"
+}
+process() { # INSTANCE SECOND PID READS
+	value "$1" 'IO Read Operations/sec' PERF_COUNTER_BULK_COUNT 10000000 "$2" "$4" \
+		$((t0 + $2 * 10000000))
+	value "$1" 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$2" "$3" 0
+}
+{
+	process x 0 10 100
+	process y 0 20 500
+	process y#1 0 21 1000
+	process x 1 10 107
+	process y 1 20 501
+	process y#1 1 21 1010
+	process x 2 11 4000
+	process y 2 21 1020
+	process x 3 11 4003
+	process y 3 21 1030
+} >log.jsonl
+grep -v 'ID Process' log.jsonl >unknown.jsonl
+
+# ---- By place -------------------------------------------------------------------------------
+
+run values --format json -c '\Process(x)\IO Read Operations/sec' log.jsonl
+status 0
+same 'statuses' "$(grep -o '"status":"[a-z_]*"' <<<"$out" | cut -d'"' -f4 | tr '\n' ' ')" \
+	'first_sample ok instance_changed ok '
+run values --identity windows --format json -c '\Process(x)\IO Read Operations/sec' log.jsonl
+status 0
+same 'statuses of Windows' "$(grep -o '"status":"[a-z_]*"' <<<"$out" | cut -d'"' -f4 | tr '\n' ' ')" \
+	'first_sample ok ok ok '
+run values --identity places log.jsonl
+status 2
+err_has '--identity takes process or windows'
+# (7 + 3) / 2 s, and not 3903 / 3 s
+run stats --format json -c '\Process(x)\IO Read Operations/sec' log.jsonl
+status 0
+out_has '"average":5,'
+out_lacks '"pid"'
+# what tells processes apart is not shown where nobody asked for it
+out_lacks 'ID Process'
+
+# ---- By process -----------------------------------------------------------------------------
+
+run stats --by process --format json -c '\Process(y*)\IO*' log.jsonl
+status 0
+same 'averages' "$(grep -o '"average":[0-9.]*' <<<"$out" | tr '\n' ' ')" '"average":1 "average":10 '
+same 'numbers' "$(grep -o '"pid":[0-9]*' <<<"$out" | tr '\n' ' ')" '"pid":20 "pid":21 '
+out_has '"path":"\\\\BOX\\Process(y)\\IO Read Operations/sec"'
+out_lacks 'y#1'
+run stats --by process -c '\Process(y*)\IO*' log.jsonl
+status 0
+out_has '\Process(y (20))\IO Read Operations/sec'
+out_has '\Process(y (21))\IO Read Operations/sec'
+run values --by process --format json -c '\Process(y*)\IO*' log.jsonl
+status 0
+out_has '"pid":21}'
+run values --by machine log.jsonl
+status 2
+err_has 'values: --by takes process'
+
+# ---- Through other formats --------------------------------------------------------------------
+
+run relog log.jsonl -f JSONL -o copy.jsonl
+status 0
+same 'marks' "$(grep -c '"status":"instance_changed"' copy.jsonl)" 2
+run values -c '\Process(*)\IO*' log.jsonl
+plain=$out
+run values -c '\Process(*)\IO*' copy.jsonl
+out_is "$plain"
+run relog log.jsonl -f BIN -o copy.blg
+run values -c '\Process(*)\IO*' copy.blg
+out_is "$plain"
+# relog into text keeps the numbers of Windows: (4000 - 107) / 1 s
+run relog log.jsonl -f CSV -o copy.csv
+grep -q '"3893"' copy.csv && ok || bad 'the numbers of Windows are not in the text'
+
+# ---- Nothing tells --------------------------------------------------------------------------
+
+run stats unknown.jsonl
+status 0
+same 'it is said once' "$(grep -c 'cannot be told apart' <<<"$err")" 1
+
+finish

@@ -1,0 +1,374 @@
+// test_identity.c - no number is made of two processes
+// SPDX-License-Identifier: MIT
+//
+// Raw values are written down here; expected values are computed by hand beside them.
+
+#include <pmon/query.h>
+
+#include "memsource.h"
+#include "t.h"
+
+#define SECOND PMON_TIME_PER_SEC
+#define START  (INT64_C(134200000) * SECOND) // of the clock in all samples
+#define RATE   PMON_PERF_COUNTER_BULK_COUNT
+#define COUNT  PMON_PERF_COUNTER_RAWCOUNT
+
+// One instance of Process with what tells who it is.
+struct place {
+	uint32_t reads, pid, elapsed;
+};
+
+static struct place
+new_place(struct mem_source *m, const char *instance)
+{
+	struct place place;
+	char path[128];
+
+	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\IO Read Operations/sec",
+		       instance);
+	place.reads = mem_source_series(m, path, RATE, SECOND);
+	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\ID Process", instance);
+	place.pid = mem_source_series(m, path, COUNT, 0);
+	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\Elapsed Time", instance);
+	place.elapsed = mem_source_series(m, path, PMON_PERF_ELAPSED_TIME, SECOND);
+	return place;
+}
+
+// Process `pid`, which started at second `start`, has made so many reads at second `now`.
+static void
+put(struct mem_source *m, const struct place *place, int64_t now, int64_t pid, int64_t start,
+    int64_t reads)
+{
+	mem_source_raw(m, place->reads, reads, START + now * SECOND);
+	mem_source_raw(m, place->pid, pid, 0);
+	mem_source_raw(m, place->elapsed, START + start * SECOND, START + now * SECOND);
+}
+
+static struct pmon_source *
+identify(struct mem_source *m, const struct pmon_identity_options *options)
+{
+	struct pmon_source *source;
+
+	assert_int_equal(pmon_identity_open(mem_source_open(m), options, &source, NULL), PMON_OK);
+	return source;
+}
+
+static const struct pmon_series *
+series_of(const struct pmon_source *source, uint32_t id)
+{
+	return pmon_schema_at(pmon_source_schema(source), id);
+}
+
+// The status of the value of a counter in each sample that is shown: "first_sample ok ...", or "-"
+// where it has none.
+static void
+check_statuses(struct pmon_source *source, const char *path, const char *want)
+{
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	char got[512] = "";
+
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics, NULL),
+		PMON_OK);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		const char *status = "-";
+
+		assert_int_equal(pmon_statistics_add(statistics, sample, &values, NULL), PMON_OK);
+		if (sample->lead_in)
+			continue;
+		for (size_t i = 0; i < sample->n; i++)
+			if (strcmp(series_of(source, sample->series[i])->name.ptr, path) == 0)
+				status = pmon_vstat_name(values[i].status);
+		strcat(got, got[0] != '\0' ? " " : "");
+		strcat(got, status);
+	}
+	T_EQ_STR(got, want);
+	pmon_statistics_free(statistics);
+}
+
+static double
+average_of(struct pmon_source *source, int64_t process_id)
+{
+	struct pmon_statistics *statistics;
+	double average = -1;
+
+	assert_int_equal(pmon_statistics_read(source, NULL, NULL, &statistics, NULL), PMON_OK);
+	for (size_t i = 0; i < pmon_schema_count(pmon_source_schema(source)); i++) {
+		const struct pmon_series *series = series_of(source, (uint32_t)i);
+
+		if (series->counter.type == RATE && series->process_id == process_id)
+			average = pmon_stats_average(pmon_statistics_at(statistics, i)).value;
+	}
+	pmon_statistics_free(statistics);
+	return average;
+}
+
+static double
+average_at(struct pmon_source *source, uint32_t id)
+{
+	struct pmon_statistics *statistics;
+	double average;
+
+	assert_int_equal(pmon_statistics_read(source, NULL, NULL, &statistics, NULL), PMON_OK);
+	average = pmon_stats_average(pmon_statistics_at(statistics, id)).value;
+	pmon_statistics_free(statistics);
+	return average;
+}
+
+#define READS(instance) "\\\\SRV\\Process(" instance ")\\IO Read Operations/sec"
+
+// ---- By place -------------------------------------------------------------------------------
+
+// A second process of the name takes the place of the first: no difference across.
+static void
+test_another_process_at_a_place(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -5, 100);
+	mem_source_sample(m, START + SECOND);
+	put(m, &x, 1, 10, -5, 110);
+	mem_source_sample(m, START + 2 * SECOND);
+	put(m, &x, 2, 11, -3, 5000);
+	mem_source_sample(m, START + 3 * SECOND);
+	put(m, &x, 3, 11, -3, 5002);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample ok instance_changed ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_statuses(source, READS("x"), "first_sample ok instance_changed ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_of(source, 0), 6); // 10 in one second, 2 in one
+	assert_false(pmon_identity_is_unknown(source));
+	pmon_source_close(source);
+}
+
+// The number was used again: the start of the process tells.
+static void
+test_a_number_is_used_again(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -500, 100);
+	mem_source_sample(m, START + SECOND);
+	put(m, &x, 1, 10, -498, 110);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample instance_changed");
+	pmon_source_close(source);
+}
+
+// The first value of the other process cannot be used: then the next one begins anew, and is not
+// paired with the process before.
+static void
+test_no_usable_value_at_the_change(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -5, 100);
+	mem_source_sample(m, START + SECOND);
+	mem_source_bad(m, x.reads, PMON_RAW_NO_INSTANCE);
+	mem_source_raw(m, x.pid, 11, 0);
+	mem_source_sample(m, START + 2 * SECOND);
+	put(m, &x, 2, 11, -3, 200);
+	mem_source_sample(m, START + 3 * SECOND);
+	put(m, &x, 3, 11, -3, 201);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample bad_raw_status instance_changed ok");
+	pmon_source_close(source);
+}
+
+// What tells processes apart is read, and not shown where nobody asked for it.
+static void
+test_tellers_are_not_shown(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_select *select;
+	struct pmon_select *reading;
+	struct pmon_source *source;
+	struct pmon_path path;
+
+	(void)state;
+	assert_int_equal(pmon_select_new(NULL, &select, NULL), PMON_OK);
+	assert_int_equal(
+		pmon_select_add(select, PMON_SPAN("\\Process(x*)\\IO Read Operations/sec"), NULL),
+		PMON_OK);
+	assert_int_equal(pmon_identity_select(select, NULL, &reading, NULL), PMON_OK);
+	assert_non_null(reading);
+	assert_true(pmon_path_parse(PMON_SPAN("\\\\SRV\\Process(x)\\ID Process"), &path, NULL));
+	assert_true(pmon_select_matches(reading, &path));
+	assert_false(pmon_select_matches(select, &path));
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -5, 100);
+	mem_source_sample(m, START + SECOND);
+	put(m, &x, 1, 11, -4, 110);
+	options.shown = select;
+	source = identify(m, &options);
+	T_EQ_U64(pmon_schema_count(pmon_source_schema(source)), 1);
+	check_statuses(source, READS("x"), "first_sample instance_changed");
+	pmon_source_close(source);
+	pmon_select_free(reading);
+	pmon_select_free(select);
+}
+
+// Patterns that match what tells already, or no process, need nothing else.
+static void
+test_nothing_else_to_read(void **state)
+{
+	static const char *const patterns[] = {"\\Process(*)\\*", "\\Processor(*)\\% Idle Time",
+					       "\\System\\Threads"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(patterns); i++) {
+		struct pmon_select *select;
+		struct pmon_select *reading;
+
+		assert_int_equal(pmon_select_new(NULL, &select, NULL), PMON_OK);
+		assert_int_equal(pmon_select_add(select, t_span(patterns[i]), NULL), PMON_OK);
+		assert_int_equal(pmon_identity_select(select, NULL, &reading, NULL), PMON_OK);
+		assert_null(reading);
+		pmon_select_free(select);
+	}
+}
+
+static void
+test_nothing_tells(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	uint32_t reads = mem_source_series(m, READS("x"), RATE, SECOND);
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	mem_source_raw(m, reads, 100, START);
+	mem_source_sample(m, START + SECOND);
+	mem_source_raw(m, reads, 110, START + SECOND);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample ok");
+	assert_true(pmon_identity_is_unknown(source));
+	pmon_source_close(source);
+}
+
+// The values of a place come from one log, and what tells from another.
+static void
+test_two_streams(void **state)
+{
+	struct pmon_identity_options options = {.by_process = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		mem_source_sample_of(m, START + i * SECOND, 0, 1);
+		mem_source_raw(m, x.pid, i < 2 ? 10 : 11, 0);
+		mem_source_sample_of(m, START + i * SECOND + SECOND / 2, 0, 2);
+		mem_source_raw(m, x.reads, 100 + i, START + i * SECOND + SECOND / 2);
+	}
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "- first_sample - ok - instance_changed - ok");
+	pmon_source_close(source);
+}
+
+// ---- By process -----------------------------------------------------------------------------
+
+// x ends, and what was x#1 is x from then on: its reads are 10 a second all the time.
+static void
+test_one_series_through_all_places(void **state)
+{
+	struct pmon_identity_options options = {.by_process = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place x1 = new_place(m, "x#1");
+	struct pmon_source *source;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		mem_source_sample(m, START + i * SECOND);
+		put(m, &x, i, 10, -9, 7000);
+		put(m, &x1, i, 11, -8, 100 + 10 * i);
+	}
+	for (int i = 2; i < 4; i++) {
+		mem_source_sample(m, START + i * SECOND);
+		put(m, &x, i, 11, -8, 100 + 10 * i);
+	}
+	source = identify(m, &options);
+	T_EQ_DBL(average_of(source, 11), 10);
+	T_EQ_U64(pmon_schema_count(pmon_source_schema(source)), 6); // three of each of two
+	for (size_t i = 0; i < 6; i++) {
+		const struct pmon_series *series = series_of(source, (uint32_t)i);
+
+		assert_true(series->of_process);
+		assert_int_equal(series->path.index, 0); // its newest path
+	}
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_of(source, 10), 0);
+	T_EQ_U64(pmon_schema_count(pmon_source_schema(source)), 6);
+	pmon_source_close(source);
+}
+
+// ---- From the start of a process ----------------------------------------------------------------
+
+// A process that began half a second before its first sample made 3 reads in that time: 6 a second.
+// One that was there before, but in no sample, has no value yet.
+static void
+test_from_the_start(void **state)
+{
+	struct pmon_identity_options options = {.from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place y = new_place(m, "y");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	mem_source_sample(m, START + SECOND);
+	mem_source_raw(m, x.reads, 3, START + SECOND);
+	mem_source_raw(m, x.pid, 12, 0);
+	mem_source_raw(m, x.elapsed, START + SECOND / 2, START + SECOND);
+	put(m, &y, 1, 13, -2, 50);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_statuses(source, READS("y"), "- first_sample");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_at(source, x.reads), 6); // its 3 reads in half a second, and no other pair
+	pmon_source_close(source);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_another_process_at_a_place),
+		cmocka_unit_test(test_a_number_is_used_again),
+		cmocka_unit_test(test_no_usable_value_at_the_change),
+		cmocka_unit_test(test_tellers_are_not_shown),
+		cmocka_unit_test(test_nothing_else_to_read),
+		cmocka_unit_test(test_nothing_tells),
+		cmocka_unit_test(test_two_streams),
+		cmocka_unit_test(test_one_series_through_all_places),
+		cmocka_unit_test(test_from_the_start),
+	};
+
+	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
+}
