@@ -74,8 +74,9 @@ done
 
 # ---- Long lines -----------------------------------------------------------------------------------
 
-# A pattern of 5,000 characters is one pattern and not two, of which the second could match.
-printf '\\PhysicalDisk(%04080d)\\* \\PhysicalDisk(*)\\Disk Reads/sec\n%s\n' 0 "$one" >long
+# A pattern of 5,000 characters is one pattern and not two, of which the second, after 4,095 bytes, could match.
+printf '\\PhysicalDisk(%04078d)\\A\\PhysicalDisk(*)\\Disk Reads/sec\n%s\n' 0 "$one" >long
+[ "$(head -c 4095 long | tail -c 2)" = '\A' ] && ok || bad "the lengths are wrong: $(head -c 4095 long | tail -c 5)"
 same 'a long pattern and another' "$(paths -cf long | grep -c 'PhysicalDisk(0 C:)')" 1
 for size in 4094 4095 4096 4097 65535 65536 1000000; do
 	# blanks before a pattern do not count, however many there are
