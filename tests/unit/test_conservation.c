@@ -215,6 +215,109 @@ check_log(const struct process_trees *made, const char *path, const char *what)
 	pmon_source_close(log);
 }
 
+// ---- Values -------------------------------------------------------------------------------------
+
+// What a process or thread did in the interval, in ticks: its share of the time that it was there.
+static double
+ticks_of(const struct process_trees *made, size_t s, const struct pt_row *row, double percent)
+{
+	int64_t interval = made->sample[s].perf_100ns - made->sample[s - 1].perf_100ns;
+	int64_t age = made->sample[s].perf_100ns - row->started * TICK;
+	bool is_new = process_trees_find(&made->sample[s - 1], row) == NULL;
+
+	return percent / 100 * (double)(is_new ? age : interval) / TICK;
+}
+
+static double
+value_of(const struct pmon_schema *schema, const struct pmon_sample *sample,
+	 const struct pmon_value *values, const struct seen *it, const char *what)
+{
+	struct pmon_path path = *it->path;
+
+	path.counter = PMON_SPAN("% Processor Time");
+	for (size_t i = 0; i < sample->n; i++) {
+		if (!pmon_path_same(&pmon_schema_at(schema, sample->series[i])->path, &path))
+			continue;
+		if (!pmon_vstat_has_value(values[i].status))
+			fail_msg("%s: %s: %s", what,
+				 pmon_schema_at(schema, sample->series[i])->name.ptr,
+				 pmon_vstat_name(values[i].status));
+		return values[i].value;
+	}
+	fail_msg("%s: % Processor Time is missing", what);
+	return 0;
+}
+
+// Each process has its own number in each interval, and together they are what was done.
+static void
+check_values(const struct process_trees *made, size_t s, const struct pmon_schema *schema,
+	     const struct pmon_sample *sample, const struct pmon_value *values, const char *what)
+{
+	struct seen seen[MAX_SEEN];
+	size_t n = see(schema, sample, seen);
+	double done = 0;
+	double want = 0;
+
+	for (size_t i = 0; i < made->sample[s].n; i++) {
+		const struct pt_row *row = &made->sample[s].row[i];
+		const struct seen *it = find_seen(seen, n, row);
+		struct pt_cpu cpu = process_trees_done(made, s, row);
+		double ticks;
+
+		assert_non_null(it);
+		ticks = ticks_of(made, s, row, value_of(schema, sample, values, it, what));
+		if (fabs(ticks - (double)(cpu.user + cpu.kernel)) > 1e-6)
+			fail_msg("%s, sample %zu: %g ticks, want %g", what, s, ticks,
+				 (double)(cpu.user + cpu.kernel));
+		if (!row->is_thread) {
+			done += ticks;
+			want += (double)(cpu.user + cpu.kernel);
+		}
+	}
+	assert_true(fabs(done - want) < 1e-4);
+}
+
+// Through the step that tells processes apart. Takes the source over.
+static void
+check_identity(const struct process_trees *made, struct pmon_source *source, bool by_process,
+	       const char *what)
+{
+	struct pmon_identity_options options = {.by_process = by_process, .from_start = true};
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	struct pmon_err err;
+	size_t s = 0;
+
+	assert_int_equal(pmon_identity_open(source, &options, &source, &err), PMON_OK);
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics, &err),
+		PMON_OK);
+	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
+		assert_int_equal(pmon_statistics_add(statistics, sample, &values, &err), PMON_OK);
+		if (sample->lead_in)
+			continue;
+		if (s > 0)
+			check_values(made, s, pmon_source_schema(source), sample, values, what);
+		s++;
+	}
+	assert_int_equal(s, PT_SAMPLES);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
+static void
+check_values_of_log(const struct process_trees *made, const char *path, bool by_process,
+		    const char *what)
+{
+	struct pmon_source *log;
+	struct pmon_err err;
+
+	if (pmon_log_open(path, NULL, &log, &err) != PMON_OK)
+		fail_msg("%s: %s", what, err.msg);
+	check_identity(made, log, by_process, what);
+}
+
 // ---- A machine ----------------------------------------------------------------------------------
 
 static struct pmon_sink *
@@ -244,6 +347,16 @@ open_machine(struct tree *t)
 		  "\\Thread(*)\\% Privileged Time", "\\Thread(*)\\% Processor Time", NULL);
 }
 
+static void
+check_values_live(const struct process_trees *made, struct tree *t, const char *what)
+{
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_live_open(tree_options(t), &source, &err), PMON_OK);
+	check_identity(made, source, false, what);
+}
+
 // Sample the machine, as `pmon record` does into a log, and look at both.
 static void
 run_machine(const struct process_trees *made, size_t format, const char *what)
@@ -268,6 +381,9 @@ run_machine(const struct process_trees *made, size_t format, const char *what)
 	pmon_sink_close(sink);
 	path_of(format, path);
 	check_log(made, path, what);
+	check_values_of_log(made, path, false, what);
+	check_values_of_log(made, path, true, what);
+	check_values_live(made, t, what);
 	assert_int_equal(unlink(path), 0);
 	tree_free(t);
 }
