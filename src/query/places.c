@@ -185,12 +185,13 @@ make_place(struct pmon_places *places, uint32_t spot)
 	return true;
 }
 
-// Instances that are sums of others are no processes, whatever their numbers add up to.
+// Instances that are sums of others are no processes, whatever their numbers add up to. A process may
+// have that name too; it is `_Total#1`.
 static bool
-is_sum(struct pmon_span instance)
+is_sum(const struct pmon_path *path)
 {
-	return pmon_text_same(instance, PMON_SPAN("_Total")) ||
-	       pmon_text_same(instance, PMON_SPAN("_Global_"));
+	return path->index == 0 && (pmon_text_same(path->instance, PMON_SPAN("_Total")) ||
+				    pmon_text_same(path->instance, PMON_SPAN("_Global_")));
 }
 
 static enum pmon_role
@@ -198,7 +199,7 @@ role_in_instance(const struct pmon_series *series)
 {
 	enum pmon_role role = pmon_role_of(series->path.counter);
 
-	if (role == PMON_ROLE_VALUE || is_sum(series->path.instance))
+	if (role == PMON_ROLE_VALUE || is_sum(&series->path))
 		return PMON_ROLE_VALUE;
 	// What is printed of an elapsed time is too coarse to tell by.
 	if (role == PMON_ROLE_ELAPSED && series->counter.type != PMON_PERF_ELAPSED_TIME)
