@@ -618,6 +618,19 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 	return status;
 }
 
+// Formats in which another process under the same name is another: by the raw statuses, which views go by, or since
+// what is written is counted.
+static bool
+tells_processes(const char *writer)
+{
+	static const char *const writers[] = {"sqlite", "jsonl", "openmetrics", "prometheus"};
+
+	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)
+		if (strcmp(writer, writers[i]) == 0)
+			return true;
+	return false;
+}
+
 static int
 convert(struct relog *r, const char *path)
 {
@@ -632,8 +645,7 @@ convert(struct relog *r, const char *path)
 		status = open_old(r, path, &old);
 	if (status != EXIT_DONE)
 		return status;
-	// The raw statuses of these formats say where another process has the name; the views go by them.
-	if (strcmp(r->format->writer, "sqlite") == 0 || strcmp(r->format->writer, "jsonl") == 0)
+	if (tells_processes(r->format->writer))
 		r->args.identity = IDENTITY_PROCESS;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))

@@ -97,7 +97,7 @@ note_stream(struct metrics *m, const struct pmon_sample *sample)
 static enum pmon_status
 add(struct metrics *m, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	if (!grow(m) || !note_stream(m, sample))
+	if (!grow(m) || (!sample->starts && !note_stream(m, sample)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t id = sample->series[i];
@@ -120,19 +120,23 @@ next(struct metrics *m, struct pmon_err *err)
 	return m->ended ? PMON_OK : status;
 }
 
-// A sample of this machine, when the last is old enough.
+// A sample of this machine, when the last is old enough, after what the processes in it counted from.
 static enum pmon_status
 refresh_machine(struct metrics *m, int64_t now, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
+	bool is_more = true;
 
 	if (m->begun && now - m->taken_100ns < m->plan.interval_100ns)
 		return PMON_OK;
 	m->begun = true;
 	m->taken_100ns = now;
-	status = next(m, err);
-	if (status == PMON_OK && m->held != NULL)
-		status = add(m, m->held, err);
+	while (status == PMON_OK && is_more) {
+		status = next(m, err);
+		is_more = m->held != NULL && m->held->starts;
+		if (status == PMON_OK && m->held != NULL)
+			status = add(m, m->held, err);
+	}
 	return status;
 }
 

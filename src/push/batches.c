@@ -96,7 +96,7 @@ count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
 	struct pmon_push_batch *batch = &push->batch;
 
 	counts->backward += counts->samples > 0 && sample->time < push->newest;
-	counts->samples++;
+	counts->samples += !sample->starts;
 	push->newest = sample->time;
 	if (batch->n == 0)
 		batch->first = sample->time;
@@ -197,6 +197,7 @@ sink_close(struct pmon_sink *sink)
 }
 
 static const struct pmon_sink_ops ops = {
+	.needs = PMON_SINK_STARTS,
 	.begin = sink_begin,
 	.add = sink_add,
 	.finish = sink_finish,

@@ -262,17 +262,19 @@ pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample
 	struct pmon_push_key *key = &keys->list[sample->series[i]];
 	bool was_absent =
 		key->begun && key->stream == sample->stream && sample->ordinal > key->ordinal + 1;
-	bool is_again = key->begun && key->time == sample->time;
+	// What a process counted from has its own time: it is there whichever sample comes after it.
+	pmon_time time = sample->starts ? sample->raw[i].time : sample->time;
+	bool is_again = key->begun && key->time == time;
 
 	*row = (struct pmon_push_row){.series = key->key,
-				      .time = sample->time,
+				      .time = time,
 				      .nth = is_again ? key->nth + 1 : 0,
 				      .absent_after = was_absent ? key->time : 0,
 				      .raw = &sample->raw[i]};
 	key->begun = true;
 	key->stream = sample->stream;
 	key->ordinal = sample->ordinal;
-	key->time = sample->time;
+	key->time = time;
 	key->nth = row->nth;
 }
 

@@ -60,7 +60,7 @@ struct pmon_push_keys {
 // A raw value as every engine stores it.
 struct pmon_push_row {
 	struct pmon_hash128 series;
-	pmon_time time; // of the sample
+	pmon_time time; // of the sample, or of PMON_RAW_STARTED
 	uint32_t nth;   // logs that tell no seconds have several samples of one time: 0, 1, 2 ...
 	// When the series was last seen before it was absent, if it was in the sample before this one:
 	// where that is the newest value that is known there is no pair across. Else 0.

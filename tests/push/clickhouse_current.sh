@@ -15,7 +15,9 @@ start now node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[now]}" "$t
 wait_for 30 http "${ports[now]}" / || skip "chdb does not start here: $(cat now.out)"
 
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 5 200 odd.jsonl || exit 1
-files=(odd.jsonl)
+python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" 3 120 processes.jsonl || exit 1
+python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" --sampled 3 120 sampled.jsonl || exit 1
+files=(odd.jsonl processes.jsonl sampled.jsonl)
 [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] &&
 	files+=("$PMON_TEST_DATA"/blg/{pal-SampleLog,pwsh-CounterSamples}.blg "$PMON_TEST_DATA"/pdh-text/wfjsg_test_sjis.csv)
 n=0

@@ -22,6 +22,11 @@ hosts=127.0.0.1:${ports[a]},127.0.0.1:${ports[b]}
 for seed in 1 2; do
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 120 "odd$seed.jsonl" || exit 1
 done
+# Processes that get the place of others.
+for seed in 1 2; do
+	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" "$seed" 120 "processes$seed.jsonl" || exit 1
+	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" --sampled "$seed" 120 "sampled$seed.jsonl" || exit 1
+done
 # What pmon merges it takes as one stream after the other, so absences at the seam are another matter.
 cut() { python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 3 150 --apart --present "$@" || exit 1; }
 cut early.jsonl --only 100
@@ -49,7 +54,7 @@ compare() { compare_ch a "$@"; }
 
 for how in "" "--cluster both"; do
 	n=0
-	for file in odd1.jsonl odd2.jsonl "${files[@]}"; do
+	for file in odd1.jsonl odd2.jsonl "${files[@]}" sampled{1,2}.jsonl processes{1,2}.jsonl; do
 		n=$((n + 1))
 		[ -z "$how" ] || [ -n "${PMON_TEST_ALL:-}" ] || [ $n = 1 ] || [ $n = 3 ] || continue
 		# shellcheck disable=SC2086 # two words, or none
@@ -57,6 +62,18 @@ for how in "" "--cluster both"; do
 		compare "file$n${how:+_both}" "$file"
 	done
 done
+
+changed_of() { ch a "SELECT count() > 50 FROM $1.pmon_displayed WHERE status = 'instance_changed'"; }
+same "processes are told apart" "$(changed_of "file$n")" 1
+
+# A row that tells of another process counts, whether it came before or after one that does not.
+push_to seam --identity windows processes1.jsonl
+push_to seam processes1.jsonl
+compare seam processes1.jsonl
+push_to seam_back processes1.jsonl
+push_to seam_back --identity windows processes1.jsonl
+ch a 'OPTIMIZE TABLE seam_back.pmon_raw FINAL' >/dev/null
+compare seam_back processes1.jsonl
 
 # A series is on one node, and both have some.
 for name in a b; do
@@ -104,18 +121,23 @@ for database in file3 file3_both; do
 		averages.tsv "$log" >compare.out 2>/dev/null && ok || bad "$(cat compare.out)"
 done
 
-# The processes together: the sums of what each did over the sums of the time of each, by hand.
+# The processes together: the sums of what each did over the sums of the time of each, by hand. Values of two numbers
+# of a process make no pair.
 pattern='\Process(*)\% Processor Time'
-expected=$("$PMON_BIN" raw --format json -c "$pattern" "$log" 2>/dev/null | python3 -c '
+expected=$("$PMON_BIN" raw --format json -c "$pattern" -c '\Process(*)\ID Process' "$log" 2>/dev/null | python3 -c '
 import collections, json, sys
-seen = collections.defaultdict(list)
+seen, numbers = collections.defaultdict(list), {}
 for line in sys.stdin:
     item = json.loads(line)
-    seen[item["path"]].append((int(item["first"]), int(item["second"])))
+    place, counter = item["path"].rsplit("\\", 1)
+    if counter == "ID Process":
+        numbers[place, item["time"]] = item["first"]
+    else:
+        seen[place].append((int(item["first"]), int(item["second"]), item["time"]))
 n = d = pairs = 0
-for values in seen.values():
+for place, values in seen.items():
     for old, new in zip(values, values[1:]):
-        if new[0] >= old[0]:
+        if new[0] >= old[0] and numbers[place, old[2]] == numbers[place, new[2]]:
             n, d, pairs = n + new[0] - old[0], d + new[1] - old[1], pairs + 1
 print(repr(100 * (n / d)), pairs)')
 for database in file3 file3_both; do

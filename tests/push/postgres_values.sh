@@ -23,6 +23,12 @@ for seed in 1 2 3; do
 	files+=("odd$seed.jsonl")
 done
 
+for seed in 1 2; do
+	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" "$seed" 150 "processes$seed.jsonl" || exit 1
+	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" --sampled "$seed" 150 "sampled$seed.jsonl" || exit 1
+	files+=("processes$seed.jsonl" "sampled$seed.jsonl")
+done
+
 # Every real file that can be read and is not too large for a test.
 if [ -d "${PMON_TEST_DATA:-}" ]; then
 	while read -r file; do
@@ -35,6 +41,18 @@ for file in "${files[@]}"; do
 	push_to "file$n" "$file"
 	compare one "$file"
 done
+
+# A row that tells of another process counts, whether it came before or after one that does not.
+push_to seam --identity windows processes1.jsonl
+run push --to "postgresql://127.0.0.1:${ports[one]}/seam" processes1.jsonl
+compare one processes1.jsonl
+seam=$(checksum one)
+push_to seam_back processes1.jsonl
+run push --to "postgresql://127.0.0.1:${ports[one]}/seam_back" --identity windows processes1.jsonl
+compare one processes1.jsonl
+same "the order of logs" "$(checksum one)" "$seam"
+same "processes are told apart" \
+	"$(pg one "SELECT count(*) > 50 FROM pmon_displayed WHERE status = 'instance_changed'")" t
 
 # Logs that overlap, in any order, several times. (What pmon merges it takes as one stream after the
 # other, so absences at the seam are another matter: there are none.)

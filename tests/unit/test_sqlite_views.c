@@ -111,7 +111,7 @@ same_as_core(struct pmon_source *source, const char *path)
 		PMON_OK);
 	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
 		assert_int_equal(pmon_statistics_add(statistics, sample, &values, &err), PMON_OK);
-		for (size_t i = 0; i < sample->n; i++) {
+		for (size_t i = 0; i < sample->n && !sample->lead_in; i++) {
 			const struct pmon_series *series =
 				pmon_schema_at(pmon_source_schema(source), sample->series[i]);
 			char label[80];
@@ -144,6 +144,108 @@ views_of_odd_logs_are_as_core(void **state)
 		write_over(odd_log(seed), path, "sqlite");
 		same_as_core(odd_log(seed), path);
 	}
+	(void)unlink(path);
+}
+
+// ---- Processes --------------------------------------------------------------------------------
+
+// Three instances of Process that others take over, with smaller counts or with larger ones, at once or after an
+// absence.
+static struct pmon_source *
+process_log(uint64_t seed)
+{
+	struct mem_source *m = mem_source_new();
+	struct pmon_identity_options options = {.from_start = seed % 2 == 0};
+	struct t_rand r = {.state = seed};
+	struct pmon_source *source;
+	int64_t start[3] = {T0 - 50 * SECOND, T0 - 7 * SECOND, T0 - 900 * SECOND};
+	int64_t pid[3] = {4, 8, 12};
+
+	for (int i = 0; i < 3; i++) {
+		char path[60];
+
+		(void)snprintf(path, sizeof(path), "\\\\S\\Process(x#%d)\\ID Process", i);
+		(void)mem_source_series(m, path, PMON_PERF_COUNTER_RAWCOUNT, 1);
+		(void)snprintf(path, sizeof(path), "\\\\S\\Process(x#%d)\\%% Processor Time", i);
+		(void)mem_source_series(m, path, PMON_PERF_100NSEC_TIMER, SECOND);
+		(void)snprintf(path, sizeof(path), "\\\\S\\Process(x#%d)\\Elapsed Time", i);
+		(void)mem_source_series(m, path, PMON_PERF_ELAPSED_TIME, SECOND);
+	}
+	for (int k = 0; k < 60; k++) {
+		int64_t now = T0 + k * SECOND;
+
+		mem_source_sample(m, now);
+		for (uint32_t i = 0; i < 3; i++) {
+			if (t_rand_below(&r, 6) == 0) {
+				pid[i] += 4 * (int64_t)t_rand_below(&r, 3);
+				start[i] = now - (int64_t)t_rand_below(&r, 3 * SECOND);
+			}
+			if (t_rand_below(&r, 8) == 0)
+				continue; // absent
+			mem_source_raw(m, 3 * i, pid[i], 0);
+			if (t_rand_below(&r, 20) == 0)
+				mem_source_bad(m, 3 * i + 1, PMON_RAW_NO_INSTANCE);
+			else
+				mem_source_raw(m, 3 * i + 1, (now - start[i]) / (i + 1), now);
+			mem_source_raw(m, 3 * i + 2, start[i], now);
+		}
+	}
+	assert_int_equal(pmon_identity_open(mem_source_open(m), &options, &source, NULL), PMON_OK);
+	return source;
+}
+
+// No number of the views is made of two processes, and what a process did before its first sample counts.
+static void
+views_of_processes_are_as_core(void **state)
+{
+	const char *path = in_folder("processes.db");
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 100; seed++) {
+		write_over(process_log(seed), path, "sqlite");
+		same_as_core(process_log(seed), path);
+	}
+	(void)unlink(path);
+}
+
+// By hand: 10 % of a second by the first process and, after the change, 20 % by the other.
+static void
+no_pair_is_of_two_processes(void **state)
+{
+	struct pmon_identity_options options = {.from_start = false};
+	struct mem_source *m = mem_source_new();
+	const char *path = in_folder("two.db");
+	struct pmon_source *source;
+	sqlite3 *db;
+	sqlite3_stmt *rows;
+
+	(void)state;
+	(void)mem_source_series(m, "\\Process(x)\\ID Process", PMON_PERF_COUNTER_RAWCOUNT, 1);
+	(void)mem_source_series(m, "\\Process(x)\\% Processor Time", PMON_PERF_100NSEC_TIMER,
+				SECOND);
+	for (int k = 0; k < 4; k++) {
+		static const int64_t busy[] = {0, SECOND / 10, 50 * SECOND,
+					       50 * SECOND + SECOND / 5};
+
+		mem_source_sample(m, T0 + k * SECOND);
+		mem_source_raw(m, 0, k < 2 ? 3320 : 580, 0);
+		mem_source_raw(m, 1, busy[k], T0 + k * SECOND);
+	}
+	assert_int_equal(pmon_identity_open(mem_source_open(m), &options, &source, NULL), PMON_OK);
+	write_over(source, path, "sqlite");
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	rows = query(db, "SELECT group_concat(coalesce(value, status), '; ') FROM (SELECT * FROM"
+			 " pmon_displayed WHERE unit = '%' ORDER BY sample)");
+	assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
+	T_EQ_STR((const char *)sqlite3_column_text(rows, 0),
+		 "first_sample; 10.0; instance_changed; 20.0");
+	(void)sqlite3_finalize(rows);
+	rows = query(db, "SELECT average || ' ' || pairs || ' ' || samples FROM pmon_average"
+			 " WHERE unit = '%'");
+	assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
+	T_EQ_STR((const char *)sqlite3_column_text(rows, 0), "15.0 2 4");
+	(void)sqlite3_finalize(rows);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 	(void)unlink(path);
 }
 
@@ -186,6 +288,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(views_of_odd_logs_are_as_core),
+		cmocka_unit_test(views_of_processes_are_as_core),
+		cmocka_unit_test(no_pair_is_of_two_processes),
 		cmocka_unit_test(windows_are_averaged),
 	};
 

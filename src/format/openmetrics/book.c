@@ -314,12 +314,13 @@ static void
 count(struct om_track *track, const struct pmon_raw *raw)
 {
 	struct pmon_delta delta = {.good = false};
+	bool is_other = raw->status == PMON_RAW_CHANGED || raw->status == PMON_RAW_STARTED;
 
 	if (!track->counting) {
 		track->n = (uint64_t)raw->first & START_MASK;
 		track->d = (uint64_t)raw->second & START_MASK;
 		track->counting = true;
-	} else if (track->begun) {
+	} else if (track->begun && !is_other) {
 		(void)pmon_calc_pair(&track->calc, &track->raw, raw, &delta, NULL);
 	}
 	if (delta.good) {
@@ -382,6 +383,10 @@ pmon_om_take(struct om_track *track, const struct pmon_sample *sample, const str
 	note_sample(track, sample);
 	if (!pmon_raw_usable(raw))
 		return false;
+	if (raw->status == PMON_RAW_STARTED && track->counting) {
+		count(track, raw); // what is counted stays as it is, and goes on from here
+		return false;
+	}
 	if (pmon_calc_needs_two(&track->calc))
 		count(track, raw);
 	else

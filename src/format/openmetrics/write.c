@@ -71,7 +71,7 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	(void)values;
 	if (!grow(w))
 		return pmon_err_nomem(err);
-	if (sample->lead_in)
+	if (sample->lead_in && !sample->starts)
 		return PMON_OK;
 	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
 		status = add_point(w, sample->series[i], sample, &sample->raw[i], err);
@@ -186,6 +186,7 @@ writer_close(struct pmon_sink *sink)
 }
 
 static const struct pmon_sink_ops ops = {
+	.needs = PMON_SINK_STARTS,
 	.begin = writer_begin,
 	.add = writer_add,
 	.finish = writer_finish,

@@ -79,6 +79,14 @@ static const char tables[] =
 	" time_100ns int NOT NULL,\n"
 	" utc_offset_min int NOT NULL,\n"
 	" lead_in int NOT NULL);\n"
+	"CREATE TABLE pmon_start (\n" // what a counter was when its process began, in an interval
+	" series int NOT NULL,\n"
+	" sample int NOT NULL,\n" // pmon_sample.id, at the end of the interval
+	" run int NOT NULL,\n"
+	" time_100ns int NOT NULL,\n"
+	" first int NOT NULL,\n"
+	" second int NOT NULL,\n"
+	" multi int NOT NULL);\n"
 	"CREATE TABLE pmon_window (\n"
 	" name text PRIMARY KEY NOT NULL,\n"
 	" time_from text,\n" // ISO 8601, UTC; NULL: from the first sample

@@ -118,9 +118,10 @@ struct sqlog {
 	sqlite3 *db;
 	struct pmon_report report;
 	struct pmon_arena arena;
-	bool exact;   // by pmon's own tables
-	bool cut;     // the file is shorter than the database says
-	bool has_wal; // is read together with its write-ahead log, by SQLite's own means
+	bool exact;           // by pmon's own tables
+	bool tells_processes; // one of the counters does
+	bool cut;             // the file is shorter than the database says
+	bool has_wal;         // is read together with its write-ahead log, by SQLite's own means
 	uint64_t steps_left;
 
 	struct sqlog_counter *counters; // by id; of PDH's tables alone

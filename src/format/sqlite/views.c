@@ -41,7 +41,7 @@ append_step(sqlite3_str *sql, const char *wraps, const char *newer, const char *
 	sqlite3_str_appendall(sql, buf);
 }
 
-// Each raw value as one row, in whole integers.
+// Each raw value as one row, in whole integers; and before it, to pair with, what its process counted from.
 static const char view_raw[] =
 	"CREATE VIEW pmon_raw AS\n"
 	"SELECT d.CounterID AS series, d.Sample AS sample, s.time_100ns AS sample_100ns,\n"
@@ -49,7 +49,11 @@ static const char view_raw[] =
 	" (d.FirstValueB << 32) | (d.FirstValueA & 4294967295) AS first,\n"
 	" (d.SecondValueB << 32) | (d.SecondValueA & 4294967295) AS second,\n"
 	" d.MultiCount & 4294967295 AS multi, d.CounterValue AS shown\n"
-	"FROM CounterData AS d JOIN pmon_sample AS s ON s.id = d.Sample";
+	"FROM CounterData AS d JOIN pmon_sample AS s ON s.id = d.Sample\n"
+	"UNION ALL\n"
+	"SELECT b.series, b.sample, s.time_100ns, 1, b.run, b.time_100ns, " PMON_SQL_STARTED ",\n"
+	" b.first, b.second, b.multi, 0.0\n"
+	"FROM pmon_start AS b JOIN pmon_sample AS s ON s.id = b.sample";
 
 // Each raw value with the usable one before it in its run. A raw value that is not usable is passed
 // over; where the counter was absent a new run begins.
@@ -58,7 +62,8 @@ static const char view_pair_inner[] =
 	" status IN (" PMON_SQL_CHANGED ") AS changed,\n"
 	" lag(first) OVER w AS first0, lag(second) OVER w AS second0\n"
 	"FROM pmon_raw AS r\n"
-	"WINDOW w AS (PARTITION BY series, run, status IN (" PMON_SQL_USABLE ") ORDER BY sample)";
+	"WINDOW w AS (PARTITION BY series, run, status IN (" PMON_SQL_USABLE ") ORDER BY sample,\n"
+	" lead_in DESC)";
 
 // new - old as the nearest REAL, also where the difference needs 64 bits.
 #define DIFFERENCE(new, old)                                                                                                             \

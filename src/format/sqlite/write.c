@@ -48,6 +48,7 @@ enum insert {
 	INSERT_SERIES,
 	INSERT_SAMPLE,
 	INSERT_DATA,
+	INSERT_START,
 	INSERT_LOG,
 	INSERT_SET,
 	N_INSERTS
@@ -64,6 +65,7 @@ static const char *const inserts[N_INSERTS] = {
 	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_start VALUES (?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT OR REPLACE INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
 };
@@ -538,6 +540,39 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	return insert_row(w, &row, err);
 }
 
+// What a counter was when its process began: no value of Windows' tables.
+static enum pmon_status
+add_start(struct writer *w, const struct pmon_sample *sample, size_t i, struct pmon_err *err)
+{
+	const struct pmon_raw *raw = &sample->raw[i];
+	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
+	struct place *place = &w->places[sample->series[i]];
+	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
+	struct row row = row_of(w, INSERT_START);
+
+	if (status != PMON_OK)
+		return status;
+	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
+	put_int(&row, place->id);
+	put_int(&row, w->n_samples + 1); // the next
+	put_int(&row, place->run);
+	put_int(&row, raw->time);
+	put_int(&row, raw->first);
+	put_int(&row, raw->second);
+	put_int(&row, raw->multi);
+	return insert_row(w, &row, err);
+}
+
+static enum pmon_status
+add_starts(struct writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	enum pmon_status status = add_new_series(w, err);
+
+	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
+		status = add_start(w, sample, i, err);
+	return status;
+}
+
 static enum pmon_status
 commit_sometimes(struct writer *w, struct pmon_err *err)
 {
@@ -553,8 +588,11 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 {
 	struct writer *w = (struct writer *)sink;
 	struct set *set = NULL;
-	enum pmon_status status = add_new_series(w, err);
+	enum pmon_status status;
 
+	if (sample->starts)
+		return add_starts(w, sample, err);
+	status = add_new_series(w, err);
 	if (status == PMON_OK)
 		status = find_set(w, sample, &set, err);
 	if (status != PMON_OK)
@@ -715,7 +753,7 @@ writer_close(struct pmon_sink *sink)
 }
 
 static const struct pmon_sink_ops ops = {
-	.needs = PMON_SINK_VALUES,
+	.needs = PMON_SINK_VALUES | PMON_SINK_STARTS,
 	.begin = writer_begin,
 	.add = writer_add,
 	.finish = writer_finish,

@@ -65,7 +65,8 @@ pmon_ch_put_key(struct pmon_wr *w, struct pmon_hash128 key)
 
 // There is room for it.
 static void
-put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pmon_series *series)
+put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pmon_series *series,
+	uint16_t day)
 {
 	const struct pmon_raw *raw = row->raw;
 	const struct pmon_counter *counter = &series->counter;
@@ -74,7 +75,7 @@ put_row(struct ch_batch *batch, const struct pmon_push_row *row, const struct pm
 	pmon_ch_put_key(&w, row->series);
 	pmon_wr_i64(&w, row->time);
 	pmon_wr_u32(&w, row->nth);
-	pmon_wr_u16(&w, batch->day);
+	pmon_wr_u16(&w, day);
 	pmon_wr_i64(&w, raw->time);
 	pmon_wr_i64(&w, raw->first);
 	pmon_wr_i64(&w, raw->second);
@@ -107,7 +108,8 @@ pmon_ch_batch_add(struct ch_batch *batch, const struct pmon_schema *schema,
 		return pmon_err_nomem(err);
 	note_day(batch, day_of(sample->time));
 	for (size_t i = 0; i < sample->n; i++)
-		put_row(batch, &rows[i], pmon_schema_at(schema, sample->series[i]));
+		put_row(batch, &rows[i], pmon_schema_at(schema, sample->series[i]),
+			sample->starts ? day_of(rows[i].time) : batch->day);
 	return PMON_OK;
 }
 

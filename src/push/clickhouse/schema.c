@@ -57,7 +57,7 @@ static const struct table tables[] = {
 	 " size UInt8,\n"
 	 " at DateTime ALIAS toDateTime(intDiv(time - 116444736000000000, 10000000))",
 	 "ReplacingMergeTree() PARTITION BY day PRIMARY KEY (series, time) "
-	 "ORDER BY (series, time, nth, first, second, absent_after)",
+	 "ORDER BY (series, time, nth, first, second, absent_after, status)",
 	 SHARD_BY("series")},
 	{"pmon_push",
 	 " log String,\n"   // digest of its first sample

@@ -133,38 +133,39 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 
 // ---- Pairs ----------------------------------------------------------------------------------
 
-// The raw values of a series in the order of time, each once: as (time, nth, -absent_after, first,
-// second, multi, status, raw_time). Of several rows that say the same sample the one that tells of an
-// absence comes first, and then the smaller one.
+// The raw values of a series in the order of time, each once: as (time, nth, -absent_after, is_unchanged,
+// first, second, multi, status, raw_time). Of several rows of the same sample the one that tells of an
+// absence comes first, then one that tells of another process, and then the smaller one.
 #define FACTS                                                                                      \
 	"SELECT series, any(type) AS type, any(time_base) AS time_base, any(size) AS size,\n"      \
-	" (toInt64(0), toUInt32(0), toInt64(0), toInt64(0), toInt64(0), toUInt32(0), "             \
+	" (toInt64(0), toUInt32(0), toInt64(0), toUInt8(0), toInt64(0), toInt64(0), "              \
 	"toUInt32(0),\n"                                                                           \
-	"  toInt64(0)) AS none,\n"                                                                 \
-	" arraySort(groupArray((time, nth, -absent_after, first, second, multi, status, "          \
-	"raw_time)))\n"                                                                            \
-	"  AS sorted,\n"                                                                           \
+	"  toUInt32(0), toInt64(0)) AS none,\n"                                                    \
+	" arraySort(groupArray((time, nth, -absent_after,\n"                                       \
+	"  toUInt8(status NOT IN (" PMON_SQL_CHANGED ")), first, second, multi, status,\n"         \
+	"  raw_time))) AS sorted,\n"                                                               \
 	" arrayFilter((x, y) -> x.1 <> y.1 OR x.2 <> y.2, sorted,\n"                               \
 	"  arrayPushFront(arrayPopBack(sorted), none)) AS facts\n"                                 \
 	"FROM "
 
 // The number of a run goes up where the series was absent, and goes in front of each fact. A raw value
-// that is not usable makes no pair and is passed over by the next.
+// that is not usable makes no pair and is skipped by the next; one of another process than before has no pair, and
+// what a process counted from is of no sample.
 #define PAIRS                                                                                      \
 	"SELECT series, type, time_base, size,\n"                                                  \
-	" arrayMap((x, r) -> (toUInt64(r), x.1, x.2, x.4, x.5, x.6, x.7, x.8), facts,\n"           \
+	" arrayMap((x, r) -> (toUInt64(r), x.1, x.2, x.5, x.6, x.7, x.8, x.9), facts,\n"           \
 	"  arrayCumSum(arrayMap((x, y) -> x.3 <> 0 AND -x.3 = y.1, facts,\n"                       \
 	"   arrayPushFront(arrayPopBack(facts), none)))) AS runs,\n"                               \
 	" arrayFilter(x -> x.7 IN (" PMON_SQL_USABLE "), runs) AS usables,\n"                      \
 	" (toUInt64(18446744073709551615), toInt64(0), toUInt32(0), toInt64(0), toInt64(0),\n"     \
 	"  toUInt32(0), toUInt32(0), toInt64(0)) AS nobody,\n"                                     \
-	" arrayConcat(\n"                                                                          \
-	"  arrayMap((x, y) -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(x.1 = y.1), y.4, "       \
-	"y.5),\n"                                                                                  \
+	" arrayFilter(x -> x.6 NOT IN (" PMON_SQL_STARTED "), arrayConcat(\n"                      \
+	"  arrayMap((x, y) -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, \n"                              \
+	"    toUInt8(x.1 = y.1 AND x.7 NOT IN (" PMON_SQL_CHANGED ")), y.4, y.5),\n"               \
 	"   usables, arrayPushFront(arrayPopBack(usables), nobody)),\n"                            \
 	"  arrayMap(x -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(0), toInt64(0), "             \
 	"toInt64(0)),\n"                                                                           \
-	"   arrayFilter(x -> x.7 NOT IN (" PMON_SQL_USABLE "), runs))) AS pairs\n"                 \
+	"   arrayFilter(x -> x.7 NOT IN (" PMON_SQL_USABLE "), runs)))) AS pairs\n"                \
 	"FROM ("
 
 #define MEMBERS                                                                                    \

@@ -188,7 +188,8 @@ pmon_pg_batch_add(const struct pmon_push_sink *push, struct pg_batch *batch,
 	    !pmon_push_room(push, &batch->values, size) ||
 	    !pmon_push_room(push, &batch->samples, SAMPLE_SIZE))
 		return false;
-	put_sample(&batch->samples, sample, id);
+	if (!sample->starts) // else the next sample has the same number
+		put_sample(&batch->samples, sample, id);
 	for (size_t i = 0; i < sample->n; i++)
 		put_value(&batch->values, sample->series[i], &rows[i], id);
 	return true;

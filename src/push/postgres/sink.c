@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/sql.h"
 
 #define BATCH_ROWS   ((size_t)100000)
 #define SERIES_BYTES ((size_t)8 << 20) // of series that a batch holds, about
@@ -236,13 +237,20 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 
 // ---- Batches --------------------------------------------------------------------------------
 
-// Of two values of one counter at one time the one that tells of an absence stays, and then the
-// smaller one, whichever came first.
-#define IN "-i.absent_after, i.first, i.second, i.multi, i.status, coalesce(i.time_100ns, 0)"
+// Of two values of one counter at one time the one that tells of an absence stays, then one that tells of
+// another process, and then the smaller one, whichever came first.
+#define UNCHANGED(status) status " NOT IN (" PMON_SQL_CHANGED "), "
+#define IN                                                                                         \
+	"-i.absent_after, " UNCHANGED("i.status") "i.first, i.second, i.multi, i.status, "         \
+						  "coalesce(i.time_100ns, 0)"
 #define NEW                                                                                        \
-	"-excluded.absent_after, excluded.first, excluded.second, excluded.multi, "                \
-	"excluded.status, coalesce(excluded.time_100ns, 0)"
-#define OLD "-v.absent_after, v.first, v.second, v.multi, v.status, coalesce(v.time_100ns, 0)"
+	"-excluded.absent_after, " UNCHANGED(                                                      \
+		"excluded.status") "excluded.first, "                                              \
+				   "excluded.second, excluded.multi, "                             \
+				   "excluded.status, coalesce(excluded.time_100ns, 0)"
+#define OLD                                                                                        \
+	"-v.absent_after, " UNCHANGED("v.status") "v.first, v.second, v.multi, v.status, "         \
+						  "coalesce(v.time_100ns, 0)"
 
 // An id is taken from the sequence only where a series is new; ON CONFLICT is for others who have it at the
 // same time. It waits for them, and the statements after it see theirs.

@@ -80,7 +80,8 @@ put_raw(struct pmon_text *sql)
 {
 	pmon_text_str(
 		sql,
-		"SELECT series, sample, sample_100ns, 0 AS lead_in,\n"
+		"SELECT series, sample, sample_100ns,\n"
+		" (status IN (" PMON_SQL_STARTED "))::integer AS lead_in,\n"
 		" sum(CASE WHEN absent_after <> 0 AND absent_after = older_100ns THEN 1 ELSE 0 "
 		"END)\n"
 		"  OVER w AS run,\n"
@@ -145,7 +146,7 @@ put_displayed(struct pmon_text *sql)
 	const char *const after[] = {
 		" AS x FROM (SELECT nullif(d, 0) AS d, nullif(f, 0) AS f, nullif(b, 0) AS b) AS o\n"
 		" OFFSET 0) AS q\nCROSS JOIN LATERAL (SELECT ",
-		pmon_sql_status_of_x, " AS status1 OFFSET 0) AS r", NULL};
+		pmon_sql_status_of_x, " AS status1 OFFSET 0) AS r\nWHERE lead_in = 0", NULL};
 
 	pmon_text_str(sql, "SELECT series, path, sample, pmon_iso(time_100ns) AS time,\n"
 			   " time_100ns, sample_100ns, ");
@@ -236,7 +237,7 @@ static const char windows[] =
 	"  coalesce(pmon_from_iso(time_from), -9223372036854775808) AS window_from,\n"
 	"  coalesce(pmon_from_iso(time_to), 9223372036854775807) AS window_to\n"
 	"  FROM pmon_window OFFSET 0) AS w\n"
-	" ON sample_100ns >= window_from AND sample_100ns <= window_to\n"
+	" ON lead_in = 0 AND sample_100ns >= window_from AND sample_100ns <= window_to\n"
 	"GROUP BY window_name, ";
 
 // From the sums to the number; `who` is what the sums are of, by_who of what `sums` makes them first. What
@@ -344,7 +345,7 @@ put_data(struct pmon_text *sql)
 		" r.multi AS MultiCount, r.sample AS Sample, r.status AS Status,\n"
 		" r.time_100ns AS Time100ns, r.run AS Run\n"
 		"FROM pmon_raw AS r JOIN pmon_series AS c ON c.id = r.series\n"
-		"JOIN pmon_log AS l ON l.stream = r.sample >> 32");
+		"JOIN pmon_log AS l ON l.stream = r.sample >> 32 WHERE r.lead_in = 0");
 }
 
 // ---- All of them ----------------------------------------------------------------------------

@@ -159,11 +159,11 @@ note_present(struct prom_engine *e, uint32_t id)
 	return true;
 }
 
-// It has no number of its own.
+// It has no number of its own, and that is told unless it is of no sample.
 static void
-pass_over(struct prom_engine *e)
+pass_over(struct prom_engine *e, bool is_told)
 {
-	e->unwritten++;
+	e->unwritten += is_told;
 	e->push.counts.rows--;
 	e->push.batch.left_out++;
 }
@@ -195,8 +195,8 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 
 	resume(series, track, sample->time);
 	if (!pmon_om_take(track, sample, raw, point.numbers)) {
-		pass_over(e);
-		return mark_stale(e, id, point.ms);
+		pass_over(e, !sample->starts);
+		return sample->starts || mark_stale(e, id, point.ms);
 	}
 	if (!pmon_om_place(point.ms, &series->last_ms)) {
 		e->push.counts.repeated++;
@@ -216,7 +216,7 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 	struct prom_series *series = &e->series[id];
 
 	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
-		pass_over(e);
+		pass_over(e, !sample->starts);
 		return true;
 	}
 	if (series->first == PMON_TIME_NONE)
@@ -267,6 +267,8 @@ add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	for (size_t i = 0; i < sample->n; i++)
 		if (!take_raw(e, sample, i))
 			return pmon_err_nomem(err);
+	if (sample->starts)
+		return PMON_OK;
 	return mark_absent(e, sample) ? PMON_OK : pmon_err_nomem(err);
 }
 
