@@ -13,7 +13,7 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
-#include "machines.h"
+#include "text/machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first
 

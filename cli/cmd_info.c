@@ -8,7 +8,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "index.h"
-#include "machines.h"
+#include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------
 

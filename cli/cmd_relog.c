@@ -8,9 +8,9 @@
 #include "ask.h"
 #include "base/time.h"
 #include "cli.h"
-#include "machines.h"
 #include "names.h"
 #include "os/threads.h"
+#include "text/machines.h"
 #include "words.h"
 
 // The options of relog, and ours beside them.

@@ -12,9 +12,9 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
-#include "machines.h"
 #include "os/outfile.h"
 #include "report.h"
+#include "text/machines.h"
 #include "textfile.h"
 
 #define NAME_BYTES 256

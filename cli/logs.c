@@ -9,9 +9,9 @@
 #include "base/time.h"
 #include "cli.h"
 #include "live.h"
-#include "machines.h"
 #include "os/threads.h"
 #include "paths.h"
+#include "text/machines.h"
 #include "textfile.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock

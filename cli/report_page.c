@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "machines.h"
 #include "report.h"
+#include "text/machines.h"
 
 #define VERSION PMON_VERSION_TEXT
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/machines.h"
 #include "web/api.h"
 #include "web/view_private.h"
 
-#define MACHINES 64
 #define INTERVALS                                                                                  \
 	1001       // the usual interval is the median of so many at the beginning, as in pmon info
 #define MARKS 1000 // of a kind
@@ -65,32 +65,18 @@ put_seconds(struct json *json, int64_t length_100ns)
 
 // ---- What is open ---------------------------------------------------------------------------
 
-static bool
-is_new_machine(struct pmon_span name, const struct pmon_span *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (pmon_text_same(name, list[i]))
-			return false;
-	return true;
-}
-
+// All of them: a page names every machine. None when memory is short.
 static void
 put_machines(struct json *json, const struct pmon_schema *schema)
 {
-	struct pmon_span machines[MACHINES];
-	size_t n = 0;
+	struct machines machines;
 
+	(void)machines_find(schema, &machines);
 	json_key(json, "machines"), json_open(json, '[');
-	for (size_t i = 0; i < pmon_schema_count(schema) && n < MACHINES; i++) {
-		struct pmon_span name = pmon_schema_at(schema, i)->path.machine;
-
-		if (name.len == 0 || (n > 0 && pmon_text_same(name, machines[n - 1])) ||
-		    !is_new_machine(name, machines, n))
-			continue;
-		machines[n++] = name;
-		json_text(json, name);
-	}
+	for (size_t i = 0; i < machines.n; i++)
+		json_text(json, machines.list[i]);
 	json_close(json, ']');
+	machines_free(&machines);
 }
 
 static void

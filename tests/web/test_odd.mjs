@@ -36,6 +36,32 @@ async function show(name, content, act) {
 	await server.stop();
 }
 
+const numbers = (n) => Array.from({ length: n }, (_, i) => String(i + 1).padStart(2, "0"));
+
+await step("the heading counts the machines, and its title names all of them", () => {
+	const names = numbers(70).map((n) => `M${n}`);
+	const paths = names.map((name) => `"\\\\${name}\\System\\Processes"`);
+	const values = numbers(70).map((n) => `"${n}"`);
+	const log =
+		`"(PDH-CSV 4.0) (UTC)(0)",${paths.join(",")}\r\n` +
+		`"11/21/2026 07:00:00.000",${values.join(",")}\r\n`;
+	return show("machines.csv", log, async (page) => {
+		const facts = page.locator("#facts");
+		const shown = (await facts.textContent()).split(" · ")[0];
+		assert.match(shown, /^70 machines: M01, M02, M03, .* \.\.\.$/);
+		assert.ok(shown.length <= 128);
+		assert.equal(await facts.getAttribute("title"), names.join(", "));
+	});
+});
+
+await step("the heading names the only machine, without a number", () =>
+	show("machine.csv", `${HEADER}"11/21/2026 07:00:00.000","12.5"\r\n`, async (page) => {
+		const facts = page.locator("#facts");
+		assert.match(await facts.textContent(), /^A · /);
+		assert.equal(await facts.getAttribute("title"), null);
+	}),
+);
+
 await step("the only sample of a log is seen on the chart", () =>
 	show("one.csv", `${HEADER}"11/21/2026 07:00:00.000","12.5"\r\n`, async (page) => {
 		await page.waitForSelector("#legend-rows tr");

@@ -7,6 +7,8 @@ import { mainSet, shown, shownWindow } from "./load.js";
 import { state } from "./state.js";
 import { showDate, showMoment, showTime } from "./time.js";
 
+const MACHINES_TEXT = 128; // characters
+
 export function status(text, isBad = false) {
 	setText($("status"), text);
 	$("status").classList.toggle("bad", isBad);
@@ -27,6 +29,17 @@ function clockText(set) {
 	return `times in UTC${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
+// Several machines by their number and as many names as there is room for, as in pmon chart.
+export function machinesText(set) {
+	const names = set.machines;
+	if (names.length < 2) return set.machine || names[0] || null;
+	let text = `${names.length} machines: ${names[0]}`;
+	let n = 1;
+	while (n < names.length && text.length + names[n].length + 6 < MACHINES_TEXT)
+		text += `, ${names[n++]}`;
+	return n < names.length ? `${text} ...` : text;
+}
+
 export function drawHeading() {
 	const set = mainSet();
 	const places = plural(set.losses, "place", "places");
@@ -34,7 +47,7 @@ export function drawHeading() {
 		? `damaged: ${showBytes(set.bytes_lost)} lost in ${places}`
 		: null;
 	const facts = [
-		set.machine,
+		machinesText(set),
 		set.live ? (set.state === "live" ? "live" : "ended") : set.format,
 		set.writer,
 		plural(set.counters, "counter", "counters"),
@@ -45,6 +58,7 @@ export function drawHeading() {
 	];
 	setText($("name"), set.name);
 	setText($("facts"), loadingText(set) + facts.filter((fact) => fact).join(" · "));
+	setAttribute($("facts"), "title", set.machines.length > 1 ? set.machines.join(", ") : null);
 	document.title = `${set.name} – pmon`;
 	$("loading").hidden = set.state !== "loading";
 	$("loading").value = set.fraction ?? 0;

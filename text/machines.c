@@ -1,7 +1,7 @@
 // machines.c - the machines that counters are of
 // SPDX-License-Identifier: MIT
 
-#include "machines.h"
+#include "text/machines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 //	machines_text(&machines, buf, sizeof(buf));     // "SRV1", "26 machines: SRV1, SRV2 ..."
 //	machines_free(&machines);
 
-#ifndef PMON_CLI_MACHINES_H
-#define PMON_CLI_MACHINES_H
+#ifndef PMON_TEXT_MACHINES_H
+#define PMON_TEXT_MACHINES_H
 
 #include <pmon/model.h>
 
