@@ -16,9 +16,12 @@ from fractions import Fraction
 from common import ROOT, Differences
 
 FOLDER = os.path.join(ROOT, "share", "vectors")
-LEAST_ROWS = {"types.tsv": 42, "statuses.tsv": 15, "values.tsv": 250, "series.tsv": 100}
+LEAST_ROWS = {"types.tsv": 42, "statuses.tsv": 16, "values.tsv": 350, "series.tsv": 155}
 DOUBLE_RAW = 0x00012000
+RAW_CHANGED = 0x20000001        # usable, and of another process than the raw value before it
+RAW_STARTED = 0x20000002        # no sample: what the counter was when its process started
 FARTHEST = 2 ** 31              # a way through 2^32 is shorter than the way back below this
+FIRST = ("first_sample", "instance_changed")    # values that could not have a number
 SUM_LIMIT = Fraction(2) ** 80   # PERF_DOUBLE_RAW has no values from here on
 NEAR = Fraction(1, 2 ** 49)     # relative difference of doubles and fractions: four roundings
 
@@ -64,7 +67,7 @@ class Raw:
         self.status = int(status or "0", 16)
 
     def usable(self):
-        return self.status in (0, 1)
+        return self.status in (0, 1, RAW_CHANGED, RAW_STARTED)
 
     def number(self):
         return struct.unpack("<d", struct.pack("<q", self.first))[0]
@@ -228,6 +231,8 @@ def displayed(counter, older, newer):
         return none("not_displayed")
     if not newer.usable():
         return none("bad_raw_status")
+    if kind.samples == "2" and newer.status == RAW_CHANGED:
+        return none("instance_changed")
     if kind.samples == "2" and older is None:
         return none("first_sample")
     if kind.samples == "2" and not older.usable():
@@ -280,7 +285,8 @@ class Series:
                 self.numbers.append(self.plain(raw))
                 self.newest = raw
             return
-        if self.older is not None and not (kind.needs_ticks and self.counter.time_base <= 0):
+        if self.older is not None and raw.status != RAW_CHANGED and not (
+                kind.needs_ticks and self.counter.time_base <= 0):
             self.add_pair(self.older, raw)
         self.newest = self.older = raw
 
@@ -407,7 +413,7 @@ def check_series(types, wrong):
         compare(row["id"] + ", average", row["average"], series.average(), wrong)
         check_extreme(row, "minimum", extreme(series.results, lambda a, b: a < b), wrong)
         check_extreme(row, "maximum", extreme(series.results, lambda a, b: a > b), wrong)
-        invalid = sum(r.number is None and r.status != "first_sample" for r in series.results)
+        invalid = sum(r.number is None and r.status not in FIRST for r in series.results)
         if row["invalid"] != str(invalid):
             wrong.add(f"{row['id']}: {row['invalid']} invalid in the file, {invalid}")
     return rows
@@ -425,6 +431,14 @@ def check_rows(name, rows, statuses, wrong):
             wrong.add(f"{name}: {row['id']} has an unknown status")
 
 
+def check_changes(types, values, wrong):
+    """Every displayed type has a row of another process."""
+    met = {int(row["word"], 16) for row in values if row["newer"].endswith(f"@{RAW_CHANGED:x}")}
+    for word, kind in types.items():
+        if kind.displayed and word not in met:
+            wrong.add(f"no row of {kind.name} is of another process")
+
+
 def main():
     wrong = Differences()
     types = {}
@@ -435,6 +449,7 @@ def main():
     series = check_series(types, wrong)
     check_rows("values.tsv", values, statuses, wrong)
     check_rows("series.tsv", series, statuses, wrong)
+    check_changes(types, values, wrong)
     met = {row["status"] for row in values}
     for status in sorted(statuses - met):
         wrong.add(f"no row of values.tsv has the status {status}")
