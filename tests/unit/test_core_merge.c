@@ -12,22 +12,29 @@
 
 #define MAX_EVENTS 24
 
-// What happens to a series: a raw value, or that it is absent.
+// What happens to a series: a raw value, that of PMON_RAW_STARTED is no sample, or that it is absent.
 struct event {
 	bool gap;
 	struct pmon_raw raw;
 };
 
 static void
+play_one(struct pmon_stats *stats, const struct event *event)
+{
+	if (event->gap)
+		pmon_stats_gap(stats);
+	else if (event->raw.status == PMON_RAW_STARTED)
+		pmon_stats_lead(stats, &event->raw);
+	else
+		(void)pmon_stats_add(stats, &event->raw);
+}
+
+static void
 play(struct pmon_stats *stats, const struct pmon_calc *calc, const struct event *events, size_t n)
 {
 	pmon_stats_init(stats, calc);
-	for (size_t i = 0; i < n; i++) {
-		if (events[i].gap)
-			pmon_stats_gap(stats);
-		else
-			(void)pmon_stats_add(stats, &events[i].raw);
-	}
+	for (size_t i = 0; i < n; i++)
+		play_one(stats, &events[i]);
 }
 
 // ---- Series in which everything goes wrong now and then ----------------------------------------
@@ -78,7 +85,8 @@ next_raw(struct t_rand *r, uint32_t type, struct pmon_raw *raw)
 static size_t
 make_series(struct t_rand *r, uint32_t type, struct event events[MAX_EVENTS])
 {
-	static const uint32_t bad[] = {PMON_RAW_NO_INSTANCE, PMON_RAW_INVALID, 7};
+	static const uint32_t odd[] = {PMON_RAW_NO_INSTANCE, PMON_RAW_INVALID, 7, PMON_RAW_CHANGED,
+				       PMON_RAW_STARTED};
 	size_t n = t_rand_below(r, MAX_EVENTS + 1);
 	struct pmon_raw raw = {.first = (int64_t)t_rand_below(r, 100), .second = 50};
 
@@ -87,7 +95,7 @@ make_series(struct t_rand *r, uint32_t type, struct event events[MAX_EVENTS])
 		events[i] = (struct event){.gap = t_rand_below(r, 8) == 0, .raw = raw};
 		events[i].raw.status = t_rand_below(r, 2) == 0 ? PMON_RAW_VALID : PMON_RAW_NEW;
 		if (t_rand_below(r, 8) == 0)
-			events[i].raw.status = bad[t_rand_below(r, T_LEN(bad))];
+			events[i].raw.status = odd[t_rand_below(r, T_LEN(odd))];
 		if (t_rand_below(r, 16) == 0)
 			events[i].raw.time = PMON_TIME_NONE;
 	}
@@ -178,6 +186,113 @@ test_random_series_of_every_type(void **state)
 	}
 }
 
+// ---- Another process at the beginning ------------------------------------------------------------
+
+// The first usable raw value, unless a gap, a start or the beginning of another process stands before
+// it; n where there is none.
+static size_t
+head_of(const struct event *events, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (events[i].gap || events[i].raw.status == PMON_RAW_STARTED ||
+		    events[i].raw.status == PMON_RAW_CHANGED)
+			return n;
+		if (events[i].raw.status <= PMON_RAW_NEW)
+			return i;
+	}
+	return n;
+}
+
+// Statistics of n events that learn after `known` of them that the first was of another process.
+static void
+check_changed(const struct pmon_calc *calc, const struct event *events, size_t n, size_t known)
+{
+	struct event changed[MAX_EVENTS];
+	size_t head = pmon_calc_needs_two(calc) ? head_of(events, known) : n;
+	struct pmon_stats got;
+	struct pmon_stats want;
+	struct pmon_stats before;
+
+	memcpy(changed, events, n * sizeof(*events));
+	if (head < known)
+		changed[head].raw.status = PMON_RAW_CHANGED;
+	play(&want, calc, changed, n);
+	play(&before, calc, changed + n, 0);
+	play(&got, calc, events, known);
+	pmon_stats_changed(&got);
+	for (size_t i = known; i < n; i++)
+		play_one(&got, &events[i]);
+	if (head < known && want.has_tail && want.tail.status == PMON_RAW_CHANGED)
+		want.tail.status = got.tail.status; // as it was read; only its numbers count
+	t_same_stats(&got, &want);
+	(void)pmon_stats_add(&before, &(struct pmon_raw){.first = 1, .second = 1, .multi = 2});
+	want = before;
+	T_EQ_I64(pmon_stats_merge(&before, &got), PMON_OK);
+	for (size_t i = 0; i < n; i++)
+		play_one(&want, &changed[i]);
+	if (want.tail.status == PMON_RAW_CHANGED)
+		want.tail.status = before.tail.status;
+	t_same_stats(&before, &want);
+}
+
+static void
+test_another_process_at_the_beginning(void **state)
+{
+	struct t_rand r = {.state = 5};
+	struct event events[MAX_EVENTS + 1];
+
+	(void)state;
+	for (size_t t = 0; t < pmon_type_count(); t++) {
+		for (int round = 0; round < 150; round++) {
+			struct pmon_calc calc = make_calc(&r, pmon_type_at(t)->word);
+			size_t n = make_series(&r, pmon_type_at(t)->word, events);
+
+			check_changed(&calc, events, n, t_rand_below(&r, n + 1));
+		}
+	}
+}
+
+// By hand. The first value becomes that of another process; a gap, a start or nothing before it is none.
+static void
+test_what_a_change_at_the_beginning_does(void **state)
+{
+	static const struct event events[] = {
+		{.raw = {.first = 0, .second = 0, .time = 1}},
+		{.raw = {.first = 10, .second = 10, .time = 2}},
+		{.gap = true},
+		{.raw = {.first = 40, .second = 20, .time = 3}},
+	};
+	struct pmon_counter counter = {.type = PMON_PERF_COUNTER_BULK_COUNT, .time_base = 1};
+	struct pmon_calc calc;
+	struct pmon_stats stats;
+
+	(void)state;
+	pmon_calc_init(&calc, &counter, NULL);
+	play(&stats, &calc, events, 0); // nothing
+	pmon_stats_changed(&stats);
+	T_EQ_U64(pmon_stats_samples(&stats), 0);
+	T_EQ_I64(stats.last.status, PMON_V_NO_DATA);
+	assert_false(stats.gap_seen);
+	play(&stats, &calc, events, 1); // the first is the newest
+	pmon_stats_changed(&stats);
+	T_EQ_I64(stats.last.status, PMON_V_CHANGED);
+	T_EQ_U64(stats.count[PMON_V_FIRST], 0);
+	T_EQ_U64(stats.count[PMON_V_CHANGED], 1);
+	T_EQ_U64(pmon_stats_invalid(&stats), 0);
+	pmon_stats_changed(&stats); // is known already
+	T_EQ_U64(stats.count[PMON_V_CHANGED], 1);
+	play(&stats, &calc, events, 4); // the newest is a first sample too, and stays one
+	pmon_stats_changed(&stats);
+	T_EQ_I64(stats.last.status, PMON_V_FIRST);
+	T_EQ_U64(stats.count[PMON_V_FIRST], 1);
+	T_EQ_U64(stats.count[PMON_V_CHANGED], 1);
+	T_EQ_DBL(pmon_stats_average(&stats).value, 1);
+	play(&stats, &calc, events + 2, 2); // a gap is at the beginning
+	pmon_stats_changed(&stats);
+	T_EQ_U64(stats.count[PMON_V_CHANGED], 0);
+	T_EQ_I64(stats.last.status, PMON_V_FIRST);
+}
+
 // ---- Runs --------------------------------------------------------------------------------------
 
 // As play(), with everything that is plain through a run. Returns how much of it was.
@@ -205,10 +320,7 @@ play_in_runs(struct pmon_stats *stats, const struct pmon_calc *calc, const struc
 			continue;
 		}
 		pmon_run_end(&run, stats);
-		if (events[i].gap)
-			pmon_stats_gap(stats);
-		else
-			(void)pmon_stats_add(stats, raw);
+		play_one(stats, &events[i]);
 		pmon_run_begin(&run, stats);
 	}
 	pmon_run_end(&run, stats);
@@ -330,6 +442,8 @@ make_row(struct t_rand *r, uint32_t type, struct pmon_raw *raws)
 			raw = raws[i] = events[0].raw;
 		if (t_rand_below(r, 40) == 0)
 			raws[i].status = PMON_RAW_INVALID;
+		else if (t_rand_below(r, 40) == 0)
+			raws[i].status = PMON_RAW_CHANGED;
 	}
 	return n;
 }
@@ -509,24 +623,27 @@ test_other_series_are_no_columns(void **state)
 
 // ---- Small series ------------------------------------------------------------------------------
 
-// Each series of up to five events of four kinds (a gap, a bad raw value, a step, a reset), cut at
-// each two places: no window is too short and no seam too odd to be met.
+// Each series of up to five events of five kinds (a gap, a bad raw value, a step, a reset, another
+// process), cut at each two places: no window is too short and no seam too odd to be met.
+#define KINDS 5
+
 static void
 make_small(unsigned code, size_t n, struct event *events)
 {
+	static const uint32_t statuses[KINDS] = {
+		[1] = PMON_RAW_NO_INSTANCE, [4] = PMON_RAW_CHANGED};
 	int64_t first = 100;
 
-	for (size_t i = 0; i < n; i++, code /= 4) {
-		unsigned kind = code % 4;
+	for (size_t i = 0; i < n; i++, code /= KINDS) {
+		unsigned kind = code % KINDS;
 
 		first = kind == 3 ? 1 : first + (int64_t)(i * i) + 1;
-		events[i] = (struct event){
-			.gap = kind == 0,
-			.raw = {.status = kind == 1 ? PMON_RAW_NO_INSTANCE : PMON_RAW_VALID,
-				.multi = (uint32_t)i,
-				.time = (int64_t)i,
-				.first = first,
-				.second = 1000 + (int64_t)(i * 7)}};
+		events[i] = (struct event){.gap = kind == 0,
+					   .raw = {.status = statuses[kind],
+						   .multi = (uint32_t)i,
+						   .time = (int64_t)i,
+						   .first = first,
+						   .second = 1000 + (int64_t)(i * 7)}};
 	}
 }
 
@@ -534,8 +651,11 @@ static void
 check_all_small(const struct pmon_calc *calc, size_t n)
 {
 	struct event events[MAX_EVENTS];
+	unsigned n_codes = 1;
 
-	for (unsigned code = 0; code < 1u << (2 * n); code++) {
+	for (size_t i = 0; i < n; i++)
+		n_codes *= KINDS;
+	for (unsigned code = 0; code < n_codes; code++) {
 		make_small(code, n, events);
 		for (size_t i = 0; i <= n; i++)
 			for (size_t k = i; k <= n; k++)
@@ -855,6 +975,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_series_of_every_type),
+		cmocka_unit_test(test_another_process_at_the_beginning),
+		cmocka_unit_test(test_what_a_change_at_the_beginning_does),
 		cmocka_unit_test(test_runs_are_the_plain_way),
 		cmocka_unit_test(test_runs_of_large_counts),
 		cmocka_unit_test(test_values_in_a_row_are_those_of_each),

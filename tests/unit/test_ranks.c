@@ -101,7 +101,7 @@ next_raw(struct play *p, struct one *one)
 		return;
 	switch (t_rand_below(&p->r, 9)) {
 	case 0:
-		raw->status = PMON_RAW_NO_INSTANCE;
+		raw->status = one_in(p, 2) ? PMON_RAW_NO_INSTANCE : PMON_RAW_CHANGED;
 		break;
 	case 1:
 		raw->time = PMON_TIME_NONE;
