@@ -9,12 +9,11 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
-// Start times are constant on Windows and on Linux. A process of the same number that started within
-// this time of another would have to follow on one that lived for a moment only.
-#define SAME_START_100NS PMON_TIME_PER_SEC
-
 // Linux knows the start of a process to a tick of the kernel's clock: 10 ms.
 #define START_TICK_100NS (10 * PMON_TIME_PER_MSEC)
+
+// The start of a process is constant, but for a tick where clocks are converted.
+#define SAME_START_100NS (2 * START_TICK_100NS)
 
 static const struct {
 	const char *counter;
