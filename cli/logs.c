@@ -448,10 +448,9 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 	if (status == EXIT_DONE)
 		status = live_open(args, plan, logs->reading != NULL ? logs->reading : logs->select,
 				   &logs->source);
+	logs->input = logs->source;
 	if (status == EXIT_DONE)
 		status = logs_set_clock(logs);
-	if (status == EXIT_DONE)
-		status = logs_identify(logs);
 	// What is played back is read to its end in no time.
 	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
 		logs->patience = plan->patience;
@@ -460,7 +459,8 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 	}
 	if (status == EXIT_DONE && logs->waiting && plan->patience >= LIVE_AWAIT)
 		status = live_await(logs->input);
-	return status;
+	// After the first sample, so that the series it brought are known to whoever looks at the schema.
+	return status == EXIT_DONE ? logs_identify(logs) : status;
 }
 
 // What runs until it is interrupted waits for counters that may come. Where an end was asked for, that
