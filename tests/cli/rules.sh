@@ -13,8 +13,8 @@ out_has '  - name: "pmon PhysicalDisk"'
 out_has '      - record: instance:pmon_physicaldisk_disk_reads:average5m'
 out_has "expr: '(irate(pmon_physicaldisk_disk_reads_total[5m]) and pmon_physicaldisk_disk_reads_total) / ((irate(pmon_physicaldisk_disk_reads_base_seconds_total[5m]) and pmon_physicaldisk_disk_reads_base_seconds_total) > 0)'"
 out_has 'or 0 * ((irate(pmon_physicaldisk_disk_per_read_seconds_intervals_total[5m]) and pmon_physicaldisk_disk_per_read_seconds_intervals_total) > 0)'
-out_has 'sum without (machine) ('
-out_has 'sum without (index, instance, parent, twin) ('
+out_has 'sum without (machine, object) ('
+out_has 'sum without (index, instance, object, parent, twin) ('
 
 run rules --window 90s server.blg
 status 0
