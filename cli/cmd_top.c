@@ -51,12 +51,21 @@ choose(struct show *show)
 	return EXIT_DONE;
 }
 
+static struct pmon_span
+path_of(const void *logs, const struct pmon_series *series)
+{
+	return logs_process_path(logs, series);
+}
+
 static int
 open_model(struct show *show)
 {
 	struct top_options options = {.calc = show->args.calc,
 				      .keep_all = !show->live,
 				      .processes = show->args.own_patterns,
+				      .by_process = logs_by_process(&show->args),
+				      .path = path_of,
+				      .path_ctx = &show->logs,
 				      .order = show->logs.select};
 	struct pmon_err err;
 
@@ -77,7 +86,7 @@ read_samples(struct show *show)
 	while (logs_next(&show->logs, &sample, &status)) {
 		if (top_model_add(&show->model, sample, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
-		if (show->live)
+		if (show->live && !sample->lead_in)
 			break;
 	}
 	if (status == EXIT_DONE && !show->args.own_patterns && !show->logs.waiting)
@@ -154,6 +163,8 @@ cmd_top(const struct args *args)
 					"by line");
 	// Which characters the terminal shows, and how wide they are. Numbers are printed without it.
 	setlocale(LC_CTYPE, "");
+	if (args->identity != IDENTITY_WINDOWS)
+		show.args.by = "process";
 	if (show.live && args->patterns.n == 0 && args->pattern_files.n == 0)
 		status = choose(&show);
 	if (status == EXIT_DONE)

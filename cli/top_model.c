@@ -177,10 +177,22 @@ is_busy_process(const struct pmon_path *path)
 }
 
 static bool
-is_same_instance(const struct pmon_path *a, const struct pmon_path *b)
+is_same_instance(const struct pmon_series *x, const struct pmon_series *y)
 {
-	return a->index == b->index && pmon_text_same(a->instance, b->instance) &&
-	       pmon_text_same(a->object, b->object) && pmon_text_same(a->machine, b->machine);
+	const struct pmon_path *a = &x->path;
+	const struct pmon_path *b = &y->path;
+
+	return x->process_id == y->process_id && a->index == b->index &&
+	       pmon_text_same(a->instance, b->instance) && pmon_text_same(a->object, b->object) &&
+	       pmon_text_same(a->machine, b->machine);
+}
+
+// A row that was in none of the newest samples, and is not new. A process that has ended may have had
+// the name and the number that another one has now.
+static bool
+is_gone(const struct top_model *model, const struct top_row *row)
+{
+	return row->seen > 0 && model->samples - row->seen > model->reach;
 }
 
 // Note for a process which series has another number on it.
@@ -204,7 +216,7 @@ link_process(struct top_model *model, struct top_row *row)
 	for (size_t i = model->n_rows; i > 0; i--) {
 		struct top_row *other = model->rows[i - 1];
 
-		if (!is_same_instance(&row->series->path, &other->series->path))
+		if (is_gone(model, other) || !is_same_instance(row->series, other->series))
 			continue;
 		note(row, other);
 		note(other, row);
@@ -417,10 +429,18 @@ top_model_pid(const struct top_model *model, const struct top_row *row)
 	return value_of_series(model, row->pid);
 }
 
+// Not kept: the source renames series of a process that has moved.
+static struct pmon_span
+path_of(const struct top_model *model, const struct pmon_series *series)
+{
+	return model->options.path != NULL ? model->options.path(model->options.path_ctx, series)
+					   : series->name;
+}
+
 struct pmon_span
 top_model_name(const struct top_model *model, const struct top_row *row)
 {
-	struct pmon_span name = row->series->name;
+	struct pmon_span name = path_of(model, row->series);
 	size_t skip = row->series->path.machine.len + 2;
 	const char *bracket;
 	size_t around; // bytes of the path that are not the instance
@@ -447,7 +467,7 @@ publish(struct top_model *model, struct top_row *row)
 {
 	const struct pmon_stats *stats = pmon_statistics_at(model->statistics, row->series->id);
 
-	row->present = row->seen > 0 && model->samples - row->seen <= model->reach;
+	row->present = row->seen > 0 && !is_gone(model, row);
 	if (stats == NULL)
 		return;
 	row->last = stats->last;
@@ -553,8 +573,8 @@ by_key(const void *a, const void *b)
 static int
 by_name(const void *a, const void *b)
 {
-	struct pmon_span x = (*(struct top_row *const *)a)->series->name;
-	struct pmon_span y = (*(struct top_row *const *)b)->series->name;
+	struct pmon_span x = (*(struct top_row *const *)a)->name;
+	struct pmon_span y = (*(struct top_row *const *)b)->name;
 	size_t i = 0;
 	size_t j = 0;
 
@@ -584,8 +604,10 @@ reverse(struct top_row **rows, size_t n)
 static void
 sort_rows(const struct top_model *model, struct top_row **rows, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		rows[i]->key = key_of(model, rows[i]);
+		rows[i]->name = path_of(model, rows[i]->series);
+	}
 	if (n < 2)
 		return;
 	qsort(rows, n, sizeof(struct top_row *), model->sort == TOP_SORT_NAME ? by_name : by_key);

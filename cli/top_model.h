@@ -63,7 +63,8 @@ struct top_row {
 	struct pmon_value average;
 	struct pmon_value minimum;
 	struct pmon_value maximum;
-	double key; // of the order
+	double key;            // of the order
+	struct pmon_span name; // in which rows are put in order by name
 };
 #define TOP_NO_SERIES UINT32_MAX
 
@@ -72,6 +73,11 @@ struct top_options {
 	bool keep_all;     // of a log: all of it is kept, else the newest slots
 	bool processes;    // processes stand below the other counters, the busiest first
 	bool with_machine; // paths have the machine
+	// Names of processes have the number: there is no column for it.
+	bool by_process;
+	// The path of a series as it is shown, valid until the model is freed; NULL: its own.
+	struct pmon_span (*path)(const void *ctx, const struct pmon_series *series);
+	const void *path_ctx;
 	// Patterns in whose order counters are listed, else in that of the source; must stay.
 	const struct pmon_select *order;
 	size_t memory_bytes; // for the past; 0: 64 MiB

@@ -97,7 +97,7 @@ has_memory(const struct section *s)
 static bool
 has_pid(const struct section *s)
 {
-	return s->processes && s->layout.name_cells >= 30;
+	return s->processes && !s->model->options.by_process && s->layout.name_cells >= 30;
 }
 
 static void

@@ -94,16 +94,19 @@ fail(struct top *top, enum pmon_status status)
 	top->quit = true;
 }
 
+// A lead-in comes with the sample that it is for, and takes no time of its own.
 static void
 take_sample(struct top *top)
 {
-	const struct pmon_sample *sample;
+	const struct pmon_sample *sample = NULL;
 	enum pmon_status status;
 
 	schedule(top);
-	status = pmon_source_next(top->job->logs->source, &sample, &top->err);
-	if (status == PMON_OK)
-		status = top_model_add(top->model, sample, &top->err);
+	do {
+		status = pmon_source_next(top->job->logs->source, &sample, &top->err);
+		if (status == PMON_OK)
+			status = top_model_add(top->model, sample, &top->err);
+	} while (status == PMON_OK && sample->lead_in);
 	if (status == PMON_END) {
 		top->view.ended = true;
 		top->quit = !top->job->stays;
@@ -218,10 +221,12 @@ print_explanation(FILE *out, struct top *top, const struct top_row *row, const s
 	const struct pmon_stats *stats =
 		pmon_statistics_at(top->model->statistics, row->series->id);
 	struct pmon_explanation why;
+	struct pmon_span path;
 	char title[64];
 	char time[PMON_TIME_SIZE];
 
-	fprintf(out, "%.*s\n\n", (int)row->series->name.len, row->series->name.ptr);
+	path = logs_process_path(top->job->logs, row->series);
+	fprintf(out, "%.*s\n\n", (int)path.len, path.ptr);
 	pmon_time_local(pair->newer.time, clock_offset(&top->view.clock, pair->newer.time), time);
 	(void)snprintf(title, sizeof(title), "Value at %s", time);
 	pmon_series_explain_value(row->series, &stats->calc, pair->has_older ? &pair->older : NULL,

@@ -262,6 +262,43 @@ keys q
 has_ended 0
 stop
 
+# ---- Which process it is -----------------------------------------------------------------------
+
+# x is process 10 and then 11. Its 7 and 3 reads in a second each are of two processes.
+t0=133485408000000000 # 2024-01-01T00:00:00Z
+value() { # COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
+	printf '{"path":"\\\\\\\\BOX\\\\Process(x)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
+		"$@"
+}
+while read -r second pid reads; do
+	value 'IO Read Operations/sec' PERF_COUNTER_BULK_COUNT 10000000 "$second" "$reads" \
+		$((t0 + second * 10000000))
+	value 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$second" "$pid" 0
+done >process.jsonl <<-'SAMPLES'
+	0 10 100
+	1 10 107
+	2 11 4000
+	3 11 4003
+SAMPLES
+# Value, unit, average, minimum, maximum
+numbers() { awk -v name="$1" 'index($0, name) { print $1, $2, $3, $4, $5 }' <<<"$out"; }
+start 120 10 -c '\Process(*)\IO Read*' process.jsonl
+see 'Process(x (11))\IO Read Operations/sec'
+same 'what has ended' "$(numbers 'x (10)')" '- /s 7.000 7.000 7.000'
+same 'what is there' "$(numbers 'x (11)')" '3.000 /s 3.000 3.000 3.000'
+out_lacks 'ID Process'
+keys Left Left e
+see 'Value at 2024-01-01 00:00:01'
+out_has '\\BOX\Process(x (10))\IO Read Operations/sec'
+keys Escape q
+has_ended 0
+stop
+# 3,903 reads in 3 s
+start 120 10 --identity windows -c '\Process(*)\IO Read*' process.jsonl
+see 'Process(x)\IO Read Operations/sec'
+same 'by place' "$(numbers 'Process(x)')" '3.000 /s 1301 3.000 3893'
+stop
+
 # ---- This machine ------------------------------------------------------------------------------
 
 if [ -r /proc/stat ]; then

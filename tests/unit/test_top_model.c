@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <pmon/query.h>
+
 #include "memsource.h"
 #include "top_model.h"
 
@@ -441,6 +443,94 @@ processes(void **state)
 	end(&model, source);
 }
 
+// The place `qq`, in which one process follows on the other, at a second.
+struct place {
+	uint32_t busy;
+	uint32_t memory;
+	uint32_t pid;
+	uint32_t elapsed;
+};
+
+static void
+put(struct mem_source *m, const struct place *qq, double now_s, int64_t pid, double start_s,
+    double busy_s)
+{
+	int64_t now = (int64_t)((100 + now_s) * SEC);
+
+	mem_source_sample(m, now);
+	mem_source_raw(m, qq->busy, (int64_t)(busy_s * SEC), now);
+	mem_source_raw(m, qq->memory, 4096 * (1 + (int64_t)now_s), 0);
+	mem_source_raw(m, qq->pid, pid, 0);
+	mem_source_raw(m, qq->elapsed, (int64_t)((100 + start_s) * SEC), now);
+}
+
+static struct pmon_span
+label(const void *ctx, const struct pmon_series *series)
+{
+	static char text[32][64];
+	int n = snprintf(text[series->id], sizeof(text[0]), "Process(qq (%d))\\%.*s",
+			 (int)series->process_id, (int)series->path.counter.len,
+			 series->path.counter.ptr);
+
+	assert_ptr_equal(ctx, "ctx");
+	assert_in_range(n, 1, sizeof(text[0]) - 1);
+	return (struct pmon_span){text[series->id], (size_t)n};
+}
+
+// The only process that is shown.
+static void
+check_process(struct top_model *model, const char *name, double value, double memory, double pid,
+	      double average)
+{
+	arrange(model);
+	assert_string_equal(shown(model), name);
+	T_EQ_DBL(top_model_value(model, model->shown[0]), value);
+	T_EQ_DBL(top_model_memory(model, model->shown[0]), memory);
+	T_EQ_DBL(top_model_pid(model, model->shown[0]), pid);
+	T_EQ_DBL(model->shown[0]->average.value, average);
+}
+
+// By process: 10 uses 1 s in 1 s, 11 uses 1/8 s in the half second since it began and 3/4 s in 1 s, and
+// then there is another 10.
+static void
+by_process(void **state)
+{
+	struct pmon_identity_options identity = {.by_process = true, .from_start = true};
+	struct top_options options = {
+		.processes = true, .by_process = true, .path = label, .path_ctx = "ctx"};
+	struct mem_source *m = mem_source_new();
+	struct place qq;
+	struct top_model model;
+	struct pmon_source *source;
+
+	(void)state;
+	qq.busy = mem_source_series(m, "\\\\S\\Process(qq)\\% Processor Time",
+				    PMON_PERF_100NSEC_TIMER, SEC);
+	qq.memory = mem_source_series(m, "\\\\S\\Process(qq)\\Working Set",
+				      PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	qq.pid = mem_source_series(m, "\\\\S\\Process(qq)\\ID Process", PMON_PERF_COUNTER_RAWCOUNT,
+				   0);
+	qq.elapsed = mem_source_series(m, "\\\\S\\Process(qq)\\Elapsed Time",
+				       PMON_PERF_ELAPSED_TIME, SEC);
+	put(m, &qq, 0, 10, -9, 7);
+	put(m, &qq, 1, 10, -9, 8);
+	put(m, &qq, 2, 11, 1.5, 0.125);
+	put(m, &qq, 3, 11, 1.5, 0.875);
+	put(m, &qq, 4, 10, 3.5, 0.25);
+	assert_int_equal(pmon_identity_open(mem_source_open(m), &identity, &source, NULL), PMON_OK);
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_int_equal(model.samples, 5); // and none for what processes began with
+	check_process(&model, "qq (10)", 50, 5 * 4096, 10, 50);
+	top_model_step(&model, -1);
+	check_process(&model, "qq (11)", 75, 4 * 4096, 11, 100 * 0.875 / 1.5);
+	top_model_step(&model, -1);
+	check_process(&model, "qq (11)", 25, 3 * 4096, 11, 100 * 0.875 / 1.5);
+	top_model_step(&model, -1);
+	check_process(&model, "qq (10)", 100, 2 * 4096, 10, 100);
+	end(&model, source);
+}
+
 // ---- Pause and restart ----------------------------------------------------------------------
 
 static void
@@ -475,11 +565,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics),     cmocka_unit_test(ring),
-		cmocka_unit_test(decimated),      cmocka_unit_test(little_memory),
-		cmocka_unit_test(absence),        cmocka_unit_test(order),
-		cmocka_unit_test(patterns_order), cmocka_unit_test(filter_and_hide),
-		cmocka_unit_test(processes),      cmocka_unit_test(pause_and_restart),
+		cmocka_unit_test(statistics),        cmocka_unit_test(ring),
+		cmocka_unit_test(decimated),         cmocka_unit_test(little_memory),
+		cmocka_unit_test(absence),           cmocka_unit_test(order),
+		cmocka_unit_test(patterns_order),    cmocka_unit_test(filter_and_hide),
+		cmocka_unit_test(processes),         cmocka_unit_test(by_process),
+		cmocka_unit_test(pause_and_restart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
