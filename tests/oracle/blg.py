@@ -643,7 +643,7 @@ def to_json(value):
         "type": type_name(value.type),
         "time": iso(value.time),
         "status": STATUS_NAMES.get(value.status, "0x%08X" % value.status),
-        "first": json_integer(value.first),
+        "first": value.first if isinstance(value.first, str) else json_integer(value.first),
         "second": json_integer(value.second),
         "multi": json_integer(value.multi),
         "time_base": json_integer(value.time_base),

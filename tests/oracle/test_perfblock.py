@@ -66,7 +66,11 @@ def second_of(kind, base, clocks):
 def values_of(data, at, definitions, clocks):
     """(title, type, first, second, multi, time base) of one counter block."""
     for i, (title, kind, size, offset) in enumerate(definitions):
-        if is_base(kind) or kind & blg.KIND_MASK == TEXT_KIND:
+        if is_base(kind):
+            continue
+        if kind & blg.KIND_MASK == TEXT_KIND:
+            text = data[at + offset:at + offset + size].decode("utf-16-le").split("\0")[0]
+            yield title, kind, text, 0, 0, clocks[kind & blg.TIMER_MASK][1]
             continue
         base = None
         if i + 1 < len(definitions) and is_base(definitions[i + 1][1]):
@@ -155,7 +159,7 @@ def main():
     results = [
         compare(windows, sorted(glob.glob(os.path.join(windows, "*.bin"))), names_of_log(log),
                 4964),
-        compare(block, [block], multi_sz(os.path.join(samba, "Counter_009.bin")), 53),
+        compare(block, [block], multi_sz(os.path.join(samba, "Counter_009.bin")), 54),
     ]
     return 0 if all(results) else 1
 
