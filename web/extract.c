@@ -16,6 +16,7 @@ struct lane {
 	struct store_value before; // the window
 	struct store_sample before_sample;
 	bool has_value;
+	bool starts; // it is what the process of the series counted from
 	bool has_before;
 };
 
@@ -39,6 +40,7 @@ advance(struct extract *e, struct lane *lane)
 		lane->has_value =
 			store_cursor_next(&lane->cursor, &lane->value) && lane->value.at < e->end;
 	while (lane->has_value && !store_is_inside(e->set->store, &e->window, lane->value.at));
+	lane->starts = lane->has_value && lane->cursor.starts;
 }
 
 static void
@@ -97,16 +99,29 @@ gather_lead(struct extract *e, size_t first)
 	}
 }
 
+// Has any series to give where its process began, before what it has in this sample?
+static bool
+any_starts(const struct extract *e, uint32_t at)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->lanes[i].starts && e->lanes[i].value.at == at)
+			return true;
+	return false;
+}
+
 static void
 gather(struct extract *e, size_t first)
 {
 	uint32_t at = e->lanes[first].value.at;
+	bool starts = any_starts(e, at);
 
-	begin_sample(e, store_sample_at(e->set->store, at), false);
+	begin_sample(e, store_sample_at(e->set->store, at), starts);
+	e->sample.starts = starts;
+	e->sample.ordinal -= starts;
 	for (size_t i = first; i < e->n; i++) {
 		struct lane *lane = &e->lanes[i];
 
-		if (!lane->has_value || lane->value.at != at)
+		if (!lane->has_value || lane->value.at != at || lane->starts != starts)
 			continue;
 		take(e, i, &lane->value.raw);
 		advance(e, lane);

@@ -45,6 +45,15 @@ struct segment {
 	uint32_t last_at;
 };
 
+// What processes of the next sample have counted from.
+struct starts {
+	uint32_t *series;
+	struct pmon_raw *raw;
+	size_t n;
+	size_t cap_series;
+	size_t cap_raw;
+};
+
 struct store {
 	const struct pmon_allocator *allocator;
 	pthread_mutex_t door; // who waits to write keeps new readers from entering
@@ -69,6 +78,7 @@ struct store {
 	uint32_t segment; // that is written
 	size_t open_values;
 	uint64_t raw_values;
+	struct starts starts;
 };
 
 // ---- Opening and closing --------------------------------------------------------------------
@@ -123,6 +133,10 @@ store_free(struct store *store)
 		pmon_mem_free(allocator, store->chunks[i], CHUNK * sizeof(**store->chunks));
 	pmon_mem_free(allocator, store->streams, store->cap_streams * sizeof(*store->streams));
 	pmon_mem_free(allocator, store->chunks, store->cap_chunks * sizeof(*store->chunks));
+	pmon_mem_free(allocator, store->starts.series,
+		      store->starts.cap_series * sizeof(*store->starts.series));
+	pmon_mem_free(allocator, store->starts.raw,
+		      store->starts.cap_raw * sizeof(*store->starts.raw));
 	for (uint32_t s = store->first_segment; s <= store->segment; s++)
 		pmon_file_close(segment_at(store, s)->file);
 	pmon_schema_free(&store->schema);
@@ -279,10 +293,46 @@ add_value(struct store *store, uint32_t id, const struct pmon_raw *raw, struct p
 	return c->n_open == STORE_BLOCK ? write_block(store, c, err) : PMON_OK;
 }
 
+// They wait for the sample, so that no reader sees the one without the other.
+static enum pmon_status
+keep_starts(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
+{
+	struct starts *starts = &store->starts;
+
+	if (!pmon_mem_grow(store->allocator, &starts->series, &starts->cap_series, sample->n,
+			   sizeof(*starts->series)) ||
+	    !pmon_mem_grow(store->allocator, &starts->raw, &starts->cap_raw, sample->n,
+			   sizeof(*starts->raw)))
+		return pmon_err_nomem(err);
+	memcpy(starts->series, sample->series, sample->n * sizeof(*starts->series));
+	memcpy(starts->raw, sample->raw, sample->n * sizeof(*starts->raw));
+	starts->n = sample->n;
+	return PMON_OK;
+}
+
+// A start and the value of its sample are in one block: that is how a cursor tells them apart.
+static enum pmon_status
+add_starts(struct store *store, struct pmon_err *err)
+{
+	const struct starts *starts = &store->starts;
+	enum pmon_status status = PMON_OK;
+
+	for (size_t i = 0; status == PMON_OK && i < starts->n; i++) {
+		struct column *c = &store->columns[starts->series[i]];
+
+		if (c->n_open + 2 > STORE_BLOCK)
+			status = write_block(store, c, err);
+		if (status == PMON_OK)
+			status = add_value(store, starts->series[i], &starts->raw[i], err);
+	}
+	store->starts.n = 0;
+	return status;
+}
+
 static enum pmon_status
 add_values(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status = add_starts(store, err);
 
 	for (size_t i = 0; status == PMON_OK && i < sample->n; i++)
 		status = add_value(store, sample->series[i], &sample->raw[i], err);
@@ -369,7 +419,7 @@ store_add(struct store *store, const struct pmon_schema *schema, const struct pm
 	enum pmon_status status;
 
 	if (sample->lead_in)
-		return PMON_OK;
+		return sample->starts ? keep_starts(store, sample, err) : PMON_OK;
 	pthread_mutex_lock(&store->door);
 	pthread_rwlock_wrlock(&store->lock);
 	status = grow(store, schema, err);
@@ -616,6 +666,7 @@ store_cursor_next(struct store_cursor *cursor, struct store_value *out)
 	if (cursor->failed || (cursor->i == cursor->n && !fill(cursor)))
 		return false;
 	*out = cursor->values[cursor->i++];
+	cursor->starts = cursor->i < cursor->n && cursor->values[cursor->i].at == out->at;
 	cursor->next = out->at + 1;
 	return true;
 }
@@ -642,8 +693,9 @@ store_walk_open(struct store_walk *walk, const struct store *store, uint32_t id,
 	}
 }
 
-bool
-store_walk_next(struct store_walk *walk, struct store_value *out)
+// The next value or start of the window.
+static bool
+next_inside(struct store_walk *walk, struct store_value *out)
 {
 	const struct store *store = walk->cursor.store;
 
@@ -651,10 +703,23 @@ store_walk_next(struct store_walk *walk, struct store_value *out)
 		if (!store_cursor_next(&walk->cursor, out) || out->at >= walk->range.end)
 			return false;
 	} while (store->stepped && !store_is_inside(store, &walk->window, out->at));
-	walk->gap = walk->has_last && store_is_gap(store, walk->last, out->at);
-	if (walk->gap)
-		pmon_stats_gap(&walk->stats);
-	walk->last = out->at;
-	walk->has_last = true;
 	return true;
+}
+
+bool
+store_walk_next(struct store_walk *walk, struct store_value *out)
+{
+	walk->gap = false;
+	while (next_inside(walk, out)) {
+		if (walk->has_last && store_is_gap(walk->cursor.store, walk->last, out->at)) {
+			walk->gap = true;
+			pmon_stats_gap(&walk->stats);
+		}
+		walk->last = out->at;
+		walk->has_last = true;
+		if (!walk->cursor.starts)
+			return true;
+		pmon_stats_lead(&walk->stats, &out->raw);
+	}
+	return false;
 }

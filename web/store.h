@@ -25,7 +25,8 @@ PMON_NODISCARD enum pmon_status store_new(int64_t history_100ns, struct store **
 					  struct pmon_err *err);
 void store_free(struct store *store); // NULL is fine
 
-// Add the next sample of a source with this schema, always the same. Lead-in samples are not taken.
+// Add the next sample of a source with this schema, always the same. Of lead-in samples only those that
+// tell where processes began (pmon_sample.starts) are taken; they belong to the sample that comes next.
 PMON_NODISCARD enum pmon_status store_add(struct store *store, const struct pmon_schema *schema,
 					  const struct pmon_sample *sample, struct pmon_err *err);
 
@@ -84,7 +85,8 @@ struct store_extent store_extent(const struct store *store, const struct store_w
 
 struct store_value {
 	struct pmon_raw raw;
-	uint32_t at; // the sample that it is of
+	uint32_t at; // the sample that it is of. What its process counted from is of it too, and
+		     // comes first
 };
 
 #define STORE_BLOCK 256 // values of a full block
@@ -96,6 +98,7 @@ struct store_cursor {
 	uint32_t id;
 	uint32_t next; // values of samples before this one were given
 	bool failed;   // the temporary file could not be read: there is no more
+	bool starts;   // the value given last is what a process counted from, and not to be shown
 	size_t n;      // values at hand
 	size_t i;      // the next of them
 	struct store_value values[STORE_BLOCK];
@@ -108,7 +111,8 @@ bool store_cursor_open(struct store_cursor *cursor, const struct store *store, u
 bool store_cursor_next(struct store_cursor *cursor, struct store_value *out);
 
 // Goes through a window of one series as pmon_window_open() and pmon_statistics_add() do: the statistics
-// are led in by the value before the window, and told of gaps. Who walks adds the raw values.
+// are led in by the value before the window and by where processes began, and told of gaps. Who walks
+// adds the raw values.
 struct store_walk {
 	struct store_cursor cursor;
 	struct store_window window;

@@ -250,6 +250,53 @@ def check_log(name):
     server.close()
 
 
+def record_processes(folder):
+    """A recording of processes of one name that begin and end between its samples."""
+    script = os.path.join(folder, "brief")
+    with open(script, "w", encoding="ascii") as file:
+        file.write("#!/bin/sh\ni=0; while [ $i -lt 3000 ]; do i=$((i+1)); done\nsleep \"$1\"\n")
+    os.chmod(script, 0o755)
+    log = os.path.join(folder, "processes.blg")
+    # The first stays: a sample without any of them would be no sample of these patterns.
+    running = [subprocess.Popen([script, "5"])]
+    recorder = subprocess.Popen([common.binary(), "record", "-i", "200ms", "-n", "12", "-o", log,
+                                 "-c", r"\Process(brief*)\% Processor Time",
+                                 "-c", r"\Process(brief*)\IO Read Operations/sec"],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for i in range(20):
+        running.append(subprocess.Popen([script, str(0.1 + i % 5 / 10)]))
+        time.sleep(0.13)
+    check(recorder.wait(timeout=60) == 0, "pmon record: exit status %d" % recorder.returncode)
+    for one in running:
+        one.kill()
+        one.wait()
+    return log
+
+
+def check_starts():
+    """What a process did before its first sample counts, in windows and in exports too."""
+    if not sys.platform.startswith("linux"):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        name = record_processes(folder)
+        lines = common.run_pmon("values", "--format", "json", name).split("\n")
+        values = [json.loads(line) for line in lines[:-1]]
+        of_windows = common.run_pmon("values", "--identity", "windows", "--format", "json", name)
+        check(sum(one["value"] is None for one in values) <
+              sum(json.loads(line)["value"] is None for line in of_windows.split("\n")[:-1]),
+              "no process began between two samples")
+        server = Server(name)
+        server.wait()
+        series = all_series(server)
+        times = sorted({one["time"] for one in values})
+        for window in [(None, None)] + [(first, None) for first in times] + list(zip(times, times)):
+            check_window(server, name, series, *window)
+        ids = ",".join(str(one["id"]) for one in series)
+        body = server.ask("/api/export?format=json&ids=" + ids)[2].decode()
+        check(sorted(body.split("\n")) == sorted(lines), "export of starts")
+        server.close()
+
+
 def check_compare(name, other):
     server = Server(name, "--compare", other)
     sets = server.wait()
@@ -528,6 +575,7 @@ def main():
     logs = [name for _, name, _ in common.log_files()]
     for name in logs + [os.path.join(common.data_folder("pdh-text"), "mizosk_synthetic_small.csv")]:
         check_log(name)
+    check_starts()
     check_compare(logs[1], logs[2])
     check_together()
     check_doors(logs[0])

@@ -33,6 +33,7 @@ struct writer {
 	struct mem_source *m;
 	uint32_t ids[SERIES];
 	int64_t first[SERIES];
+	bool begins[SERIES]; // its process begins before the sample that comes
 	uint64_t random;
 };
 
@@ -53,12 +54,45 @@ add_series(struct writer *w)
 	}
 }
 
-// 32-bit counters wrap, others are reset now and then; instances come and go; raw values are bad.
+static int64_t
+second_of(size_t i, int64_t clock)
+{
+	return i == 4 ? clock / 1000000 : clock;
+}
+
+// Processes of some series began since the sample before: a sample of what they counted from.
+static void
+add_starts(struct writer *w, pmon_time time, int64_t clock)
+{
+	struct pmon_sample *sample;
+
+	mem_source_sample(w->m, time);
+	sample = &w->m->samples[w->m->n - 1];
+	sample->lead_in = sample->starts = true;
+	sample->ordinal--; // that of the sample before, which none of them was in
+	w->m->ordinals[0]--;
+	for (size_t i = 0; i < SERIES; i++) {
+		struct pmon_raw raw = {.status = PMON_RAW_STARTED,
+				       .multi = 1,
+				       .time = time - PMON_TIME_PER_SEC / 2,
+				       .second = second_of(i, clock - PMON_TIME_PER_SEC / 2)};
+
+		w->begins[i] = next_random(&w->random) % 2 == 0;
+		if (!w->begins[i])
+			continue;
+		w->first[i] = 0;
+		mem_source_put(w->m, w->ids[i], &raw);
+	}
+}
+
+// 32-bit counters wrap, others are reset now and then; instances come and go, and are of other
+// processes; raw values are bad.
 static void
 add_raw(struct writer *w, size_t i, int64_t clock)
 {
-	uint64_t dice = next_random(&w->random) % 100;
+	uint64_t dice = w->begins[i] ? 50 : next_random(&w->random) % 100;
 
+	w->begins[i] = false;
 	if (i > 2 && dice < 10)
 		return; // absent
 	if (dice >= 10 && dice < 13) {
@@ -70,7 +104,9 @@ add_raw(struct writer *w, size_t i, int64_t clock)
 	w->first[i] += (int64_t)(next_random(&w->random) % (i == 0 ? 400000000 : 9000000));
 	if (i == 0)
 		w->first[i] &= UINT32_MAX;
-	mem_source_raw(w->m, w->ids[i], w->first[i], i == 4 ? clock / 1000000 : clock);
+	mem_source_raw(w->m, w->ids[i], w->first[i], second_of(i, clock));
+	if (dice == 98)
+		w->m->raw[w->m->n_values - 1].status = PMON_RAW_CHANGED;
 }
 
 // steps: the clock of the machine is set back sometimes.
@@ -83,15 +119,19 @@ make_log(uint64_t seed, bool steps)
 	add_series(&w);
 	for (size_t n = 0; n < SAMPLES; n++) {
 		uint64_t dice = next_random(&w.random) % 200;
+		int64_t clock;
 
 		time += PMON_TIME_PER_SEC + (int64_t)(dice == 0 ? 50 * PMON_TIME_PER_SEC : dice);
 		if (steps && dice == 7)
 			time -= 30 * PMON_TIME_PER_SEC;
 		if (dice == 3)
 			mem_source_skip(w.m);
+		clock = time - START + (int64_t)(n * PMON_TIME_PER_SEC);
+		if (n > 0 && dice % 10 == 8)
+			add_starts(&w, time, clock);
 		mem_source_sample(w.m, time);
 		for (size_t i = 0; i < SERIES; i++)
-			add_raw(&w, i, time - START + (int64_t)(n * PMON_TIME_PER_SEC));
+			add_raw(&w, i, clock);
 	}
 	return mem_source_open(w.m);
 }
@@ -483,10 +523,11 @@ cursor_outlives_what_it_reads(void **state)
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL), PMON_OK);
 	assert_false(store_cursor_open(&cursor, store, 1, 0, &value));
-	for (size_t i = 0; pmon_source_next(source, &sample, NULL) == PMON_OK; i++) {
+	for (size_t n = 1; pmon_source_next(source, &sample, NULL) == PMON_OK;) {
 		assert_int_equal(store_add(store, pmon_source_schema(source), sample, NULL),
 				 PMON_OK);
-		if (i % 400 != 399 || !store_cursor_next(&cursor, &value))
+		n += !sample->lead_in;
+		if (sample->lead_in || n % 400 != 0 || !store_cursor_next(&cursor, &value))
 			continue;
 		assert_true(value.at >= store_begin(store) && value.at >= last);
 		last = value.at;
