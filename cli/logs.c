@@ -453,7 +453,7 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 		status = logs_set_clock(logs);
 	// What is played back is read to its end in no time.
 	if (status == EXIT_DONE && args->replay == NULL && !args->own_patterns) {
-		logs->patience = plan->patience;
+		logs->patience = (int)plan->patience;
 		status = logs_check_patterns(logs);
 		logs->checked = true;
 	}
