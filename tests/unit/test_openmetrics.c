@@ -176,6 +176,80 @@ good_pairs_alone_are_counted(void **state)
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 7 1577836808000\n");
 }
 
+// What processes counted from at `time`, of the sample that comes.
+static void
+put_start(struct mem_source *m, uint32_t series, pmon_time time, int64_t second)
+{
+	struct pmon_raw raw = {
+		.status = PMON_RAW_STARTED, .multi = 1, .time = time, .second = second};
+	struct pmon_sample *sample = &m->samples[m->n - 1];
+
+	sample->lead_in = sample->starts = true;
+	if (sample->n == 0) {
+		sample->ordinal--;
+		m->ordinals[0]--;
+	}
+	mem_source_put(m, series, &raw);
+}
+
+static struct pmon_source *
+other_processes(void)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t old = mem_source_series(m, "\\O(a)\\Reads/sec", PMON_PERF_COUNTER_BULK_COUNT, 10);
+	uint32_t new = mem_source_series(m, "\\O(b)\\Reads/sec", PMON_PERF_COUNTER_BULK_COUNT, 10);
+
+	mem_source_sample(m, T0);
+	mem_source_raw(m, old, 100, 10);
+	mem_source_sample(m, T0 + SECOND);
+	mem_source_raw(m, old, 110, 20);
+	mem_source_sample(m, T0 + 2 * SECOND); // another process, which has counted less
+	mem_source_raw(m, old, 5, 30);
+	m->raw[m->n_values - 1].status = PMON_RAW_CHANGED;
+	mem_source_sample(m, T0 + 3 * SECOND);
+	mem_source_raw(m, old, 8, 40);
+	mem_source_sample(m, T0 + 4 * SECOND); // another one, which has counted more
+	mem_source_raw(m, old, 4000, 50);
+	m->raw[m->n_values - 1].status = PMON_RAW_CHANGED;
+	mem_source_sample(m, T0 + 5 * SECOND); // both began half a second ago
+	put_start(m, old, T0 + 5 * SECOND - SECOND / 2, 55);
+	put_start(m, new, T0 + 5 * SECOND - SECOND / 2, 55);
+	mem_source_sample(m, T0 + 5 * SECOND);
+	mem_source_raw(m, old, 6, 60);
+	mem_source_raw(m, new, 7, 60);
+	return mem_source_open(m);
+}
+
+// Counted are 10 in a second, 3 in a second, and 6 in half a second; of the new series 7 in half a
+// second, from 0 when its process began. No counter goes back.
+static void
+other_processes_are_not_glued(void **state)
+{
+	(void)state;
+	expect(other_processes(), "prometheus",
+	       "# TYPE pmon_o_reads_total counter\n"
+	       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_BULK_COUNT)\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 100 1577836800000\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836801000\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836802000\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836803000\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836804000\n"
+	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 119 1577836805000\n"
+	       "pmon_o_reads_total{instance=\"b\",object=\"O\"} 0 1577836804500\n"
+	       "pmon_o_reads_total{instance=\"b\",object=\"O\"} 7 1577836805000\n"
+	       "# TYPE pmon_o_reads_base_seconds_total counter\n"
+	       "# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
+	       "(PERF_COUNTER_BULK_COUNT)\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 1 1577836800000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836801000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836802000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836803000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836804000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3.5 1577836805000\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 5.5 1577836804500\n"
+	       "pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 6 1577836805000\n");
+}
+
 static void
 names_are_told_apart(void **state)
 {
@@ -284,6 +358,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_are_kept),
 		cmocka_unit_test(good_pairs_alone_are_counted),
+		cmocka_unit_test(other_processes_are_not_glued),
 		cmocka_unit_test(names_are_told_apart),
 		cmocka_unit_test(points_come_back_from_the_disk),
 		cmocka_unit_test(each_allocation_fails),
