@@ -139,9 +139,8 @@ static const struct option_def options[] = {
 	{OPT_IDENTITY,
 	 {"--identity", NULL},
 	 "process|windows",
-	 "process (default): no difference is taken across two processes of one name; windows: "
-	 "what "
-	 "Windows computes"},
+	 "process (default): no difference is taken across two processes of one name, and top and "
+	 "report have a row for each process; windows: what Windows computes, by instance name"},
 	{OPT_WHERE,
 	 {"--where", NULL},
 	 "CONDITION",

@@ -67,6 +67,20 @@ keep_machines(struct report_file *file, const struct logs *logs)
 	machines_free(&found);
 }
 
+// Those that were asked for, however many processes had their names.
+static size_t
+count_counters(const struct logs *logs)
+{
+	const struct pmon_schema *schema =
+		pmon_source_schema(logs->identity != NULL ? logs->input : logs->source);
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		n += logs->select == NULL ||
+		     pmon_select_matches(logs->select, &pmon_schema_at(schema, i)->path);
+	return n;
+}
+
 static void
 keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 {
@@ -75,7 +89,7 @@ keep_facts(struct report_file *file, const char *name, const struct logs *logs)
 
 	survey_finish(&file->survey);
 	file->info = *info;
-	file->counters = pmon_schema_count(pmon_source_schema(logs->source));
+	file->counters = count_counters(logs);
 	if (info->host != NULL)
 		file->host = *info->host;
 	// Where it lies is nobody's business whom the page is sent to.
@@ -443,6 +457,8 @@ cmd_report(const struct args *args)
 	if (r == NULL)
 		return say(EXIT_FAILED, "not enough memory");
 	r->args = *args;
+	if (args->identity != IDENTITY_WINDOWS)
+		r->args.by = "process";
 	status = load_rules(r);
 	if (status == EXIT_DONE && args->output != NULL)
 		status = ask_overwrite(args->output, &r->args.yes);

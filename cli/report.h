@@ -136,7 +136,8 @@ void report_value_cell(struct html *html, const struct pmon_value *value,
 		       const struct draw_unit *unit, const struct draw_multiple *multiple,
 		       const char *mark);
 
-// The instance of a series as it is named: "parent/name#1", with the machine where there are several.
+// The instance of a series as it is named: "parent/name#1", of a process "name (3320)", with the machine
+// where there are several.
 void report_instance(const struct report *r, struct html *html, const struct pmon_series *series);
 
 #endif

@@ -55,6 +55,8 @@ put_path(struct html *html, const struct pmon_series *series)
 	html_markup(html, " data-path=\"");
 	html_text(html, series->name);
 	html_markup(html, "\"");
+	if (series->of_process && series->process_id >= 0)
+		html_format(html, " data-pid=\"%lld\"", (long long)series->process_id);
 }
 
 // swatch: the number of its colour, -1 for none

@@ -92,6 +92,10 @@ report_instance(const struct report *r, struct html *html, const struct pmon_ser
 		html_markup(html, "/");
 	}
 	html_text(html, path->instance);
-	if (path->index > 0)
+	if (series->of_process)
+		html_format(html, " (%lld)",
+			    (long long)(series->thread_id >= 0 ? series->thread_id
+							       : series->process_id));
+	else if (path->index > 0)
 		html_format(html, "#%d", (int)path->index);
 }

@@ -39,7 +39,7 @@ class Page(html.parser.HTMLParser):
             if name == "id":
                 self.ids.append(value)
             if name == "data-path":
-                self.row = (value, [])
+                self.row = (value + "|" + dict(attrs).get("data-pid", ""), [])
                 self.rows.append(self.row)
             if name == "value" and tag == "data" and self.row:
                 self.row[1].append(float(value))
@@ -98,9 +98,10 @@ def pmon(*args):
     return json.loads(subprocess.run([sys.argv[2], *args], capture_output=True, text=True).stdout)
 
 
-def values(log):
+def values(log, *how):
     """Every row of the page has the numbers of pmon stats: last, average, minimum, maximum."""
-    stats = {c["path"]: c for c in pmon("stats", "--format", "json", *log)["counters"]}
+    stats = {"%s|%s" % (c["path"], c.get("pid") or ""): c
+             for c in pmon("stats", *(how or ("--by", "process")), "--format", "json", *log)["counters"]}
     n = 0
     for path, cells in page.rows:
         c = stats[path]
@@ -294,6 +295,36 @@ if [ -w /dev/full ]; then
 	"$PMON_BIN" report known.csv -o - >/dev/full 2>err || code=$?
 	same 'a full disk' "$code $(grep -c 'No space left' err)" '1 1'
 fi
+
+# x is process 10, then 11, then 12. By process 7, 3 and 5 reads in a second.
+t0=133485408000000000 # 2024-01-01T00:00:00Z
+value() { # COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
+	printf '{"path":"\\\\\\\\BOX\\\\Process(x)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
+		"$@"
+}
+while read -r second pid bytes; do
+	value 'IO Data Bytes/sec' PERF_COUNTER_BULK_COUNT 10000000 "$second" "$bytes" \
+		$((t0 + second * 10000000))
+	value 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$second" "$pid" 0
+done >process.jsonl <<-'SAMPLES'
+	0 10 100
+	1 10 107
+	2 11 4000
+	3 11 4003
+	4 12 9000
+	5 12 9005
+SAMPLES
+top='re.findall(r"<th scope=\"row\">(x[^<]*)</th><td class=\"bar\">.*?value=\"([0-9.]+)\"", source)'
+run report process.jsonl
+status 0
+same 'processes' "$(page process.html 'values(["process.jsonl"])' "$top")" \
+	"$(printf '%s\n' good "[('x (10)', '7'), ('x (12)', '5'), ('x (11)', '3')]")"
+run report --identity windows process.jsonl -o place.html
+same 'places' "$(page place.html 'values(["process.jsonl"], "--identity", "windows")' '"x (10)" in page.text')" \
+	"$(printf 'good\nFalse')"
+"$PMON_BIN" report -c '\Process(*)\IO*' - -o stdin.html <process.jsonl 2>err
+same 'counters of standard input' "$(page stdin.html 'values(["process.jsonl", "-c", "\\Process(*)\\IO*"])' \
+	'dict(page.facts)["Counters"]')" "$(printf 'good\n1')"
 make_log long whole.blg 50
 head -c 200000 whole.blg >cut.blg
 run report cut.blg -o cut.html
