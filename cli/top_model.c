@@ -39,7 +39,7 @@ halve(struct top_model *model)
 	size_t n = (size_t)(model->end_slot + 1) / 2;
 
 	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_span *past = model->rows[i]->past;
+		struct top_span *past = model->rows[i] != NULL ? model->rows[i]->past : NULL;
 
 		for (size_t k = 0; past != NULL && k < model->end_slot; k++) {
 			if (k % 2 == 0)
@@ -63,7 +63,7 @@ forget_gone(struct top_model *model)
 	for (size_t i = 0; i < model->n_rows; i++) {
 		struct top_row *row = model->rows[i];
 
-		if (row->past == NULL || row->seen == model->samples)
+		if (row == NULL || row->past == NULL || row->seen == model->samples)
 			continue;
 		free(row->past);
 		row->past = NULL;
@@ -92,7 +92,7 @@ save_memory(struct top_model *model)
 		struct top_row *row = model->rows[i];
 		struct top_span *smaller;
 
-		if (row->past == NULL)
+		if (row == NULL || row->past == NULL)
 			continue;
 		smaller = realloc(row->past, model->capacity * sizeof(*smaller));
 		row->past = smaller != NULL ? smaller : row->past;
@@ -116,7 +116,7 @@ open_slot(struct top_model *model)
 	for (size_t i = 0; i < model->n_rows; i++) {
 		struct top_row *row = model->rows[i];
 
-		if (row->past != NULL)
+		if (row != NULL && row->past != NULL)
 			row->past[(model->end_slot - 1) % model->capacity] = nothing;
 	}
 }
@@ -216,7 +216,8 @@ link_process(struct top_model *model, struct top_row *row)
 	for (size_t i = model->n_rows; i > 0; i--) {
 		struct top_row *other = model->rows[i - 1];
 
-		if (is_gone(model, other) || !is_same_instance(row->series, other->series))
+		if (other == NULL || is_gone(model, other) ||
+		    !is_same_instance(row->series, other->series))
 			continue;
 		note(row, other);
 		note(other, row);
@@ -240,6 +241,44 @@ rank_of(const struct top_model *model, const struct top_row *row)
 	return i;
 }
 
+// The row of a series, made if there is none.
+static struct top_row *
+row_at(struct top_model *model, size_t i)
+{
+	struct top_row *row = model->rows[i];
+
+	if (row != NULL)
+		return row;
+	row = calloc(1, sizeof(*row));
+	if (row == NULL)
+		return NULL;
+	row->series = pmon_schema_at(model->schema, i);
+	row->memory = row->pid = TOP_NO_SERIES;
+	row->rank = rank_of(model, row);
+	if (model->options.processes)
+		link_process(model, row);
+	model->rows[i] = row;
+	return row;
+}
+
+// Drop the rows of processes that ended before the oldest slot. Otherwise rows would grow without end on a
+// machine whose processes are short-lived.
+static void
+drop_ended(struct top_model *model)
+{
+	for (size_t i = 0; i < model->n_rows; i++) {
+		struct top_row *row = model->rows[i];
+
+		if (row == NULL || !row->series->of_process || row->seen == 0 ||
+		    model->samples - row->seen <= model->capacity + model->reach)
+			continue;
+		model->n_pasts -= row->past != NULL;
+		free(row->past);
+		free(row);
+		model->rows[i] = NULL;
+	}
+}
+
 static bool
 add_rows(struct top_model *model)
 {
@@ -256,16 +295,10 @@ add_rows(struct top_model *model)
 	if (rows == NULL || shown == NULL)
 		return false;
 	while (model->n_rows < n) {
-		struct top_row *row = calloc(1, sizeof(*row));
-
-		if (row == NULL)
+		rows[model->n_rows] = NULL;
+		if (row_at(model, model->n_rows) == NULL)
 			return false;
-		row->series = pmon_schema_at(model->schema, model->n_rows);
-		row->memory = row->pid = TOP_NO_SERIES;
-		row->rank = rank_of(model, row);
-		if (model->options.processes)
-			link_process(model, row);
-		rows[model->n_rows++] = row;
+		model->n_rows++;
 	}
 	return true;
 }
@@ -282,7 +315,8 @@ place_rows(struct top_model *model)
 	for (size_t i = 0; i < model->n_rows; i++) {
 		struct top_row *row = model->rows[list[i]->id];
 
-		row->place = row->rank * model->n_rows + i;
+		if (row != NULL)
+			row->place = row->rank * model->n_rows + i;
 	}
 	free(list);
 	return true;
@@ -310,7 +344,8 @@ void
 top_model_free(struct top_model *model)
 {
 	for (size_t i = 0; i < model->n_rows; i++) {
-		free(model->rows[i]->past);
+		if (model->rows[i] != NULL)
+			free(model->rows[i]->past);
 		free(model->rows[i]);
 	}
 	free(model->rows);
@@ -361,6 +396,9 @@ top_model_add(struct top_model *model, const struct pmon_sample *sample, struct 
 
 	if (!add_rows(model) || (grown && !place_rows(model)))
 		return pmon_err_nomem(err);
+	for (size_t i = 0; i < sample->n; i++)
+		if (row_at(model, sample->series[i]) == NULL)
+			return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++)
 		see(model->rows[sample->series[i]],
 		    pmon_statistics_at(model->statistics, sample->series[i]), &sample->raw[i]);
@@ -414,7 +452,9 @@ top_model_value(const struct top_model *model, const struct top_row *row)
 static double
 value_of_series(const struct top_model *model, uint32_t series)
 {
-	return series < model->n_rows ? top_model_value(model, model->rows[series]) : (double)NAN;
+	return series < model->n_rows && model->rows[series] != NULL
+		       ? top_model_value(model, model->rows[series])
+		       : (double)NAN;
 }
 
 double
@@ -622,7 +662,8 @@ collect(struct top_model *model)
 	model->n_shown = 0;
 	for (int processes = 0; processes < 2; processes++) {
 		for (size_t i = 0; i < model->n_rows; i++)
-			if (model->rows[i]->is_process == (processes == 1) &&
+			if (model->rows[i] != NULL &&
+			    model->rows[i]->is_process == (processes == 1) &&
 			    is_shown(model, model->rows[i]))
 				model->shown[model->n_shown++] = model->rows[i];
 		if (processes == 0)
@@ -651,9 +692,12 @@ top_model_arrange(struct top_model *model, struct pmon_err *err)
 
 	if (!add_rows(model))
 		return pmon_err_nomem(err);
+	if (!model->options.keep_all)
+		drop_ended(model);
 	if (!model->paused) {
 		for (size_t i = 0; i < model->n_rows; i++)
-			publish(model, model->rows[i]);
+			if (model->rows[i] != NULL)
+				publish(model, model->rows[i]);
 		model->view_end = model->end_slot;
 		model->samples_shown = model->samples;
 	}
@@ -728,7 +772,8 @@ void
 top_model_unhide(struct top_model *model)
 {
 	for (size_t i = 0; i < model->n_rows; i++)
-		model->rows[i]->hidden = false;
+		if (model->rows[i] != NULL)
+			model->rows[i]->hidden = false;
 }
 
 const char *

@@ -87,7 +87,7 @@ struct top_model {
 	struct top_options options;
 	const struct pmon_schema *schema;
 	struct pmon_statistics *statistics;
-	struct top_row **rows; // by number of the series
+	struct top_row **rows; // by number of the series; NULL: dropped, a process that has ended
 	size_t n_rows;
 	uint64_t samples;
 	uint64_t samples_shown;

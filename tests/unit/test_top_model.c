@@ -451,6 +451,22 @@ struct place {
 	uint32_t elapsed;
 };
 
+static struct place
+new_place(struct mem_source *m)
+{
+	struct place qq;
+
+	qq.busy = mem_source_series(m, "\\\\S\\Process(qq)\\% Processor Time",
+				    PMON_PERF_100NSEC_TIMER, SEC);
+	qq.memory = mem_source_series(m, "\\\\S\\Process(qq)\\Working Set",
+				      PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	qq.pid = mem_source_series(m, "\\\\S\\Process(qq)\\ID Process", PMON_PERF_COUNTER_RAWCOUNT,
+				   0);
+	qq.elapsed = mem_source_series(m, "\\\\S\\Process(qq)\\Elapsed Time",
+				       PMON_PERF_ELAPSED_TIME, SEC);
+	return qq;
+}
+
 static void
 put(struct mem_source *m, const struct place *qq, double now_s, int64_t pid, double start_s,
     double busy_s)
@@ -499,19 +515,11 @@ by_process(void **state)
 	struct top_options options = {
 		.processes = true, .by_process = true, .path = label, .path_ctx = "ctx"};
 	struct mem_source *m = mem_source_new();
-	struct place qq;
+	struct place qq = new_place(m);
 	struct top_model model;
 	struct pmon_source *source;
 
 	(void)state;
-	qq.busy = mem_source_series(m, "\\\\S\\Process(qq)\\% Processor Time",
-				    PMON_PERF_100NSEC_TIMER, SEC);
-	qq.memory = mem_source_series(m, "\\\\S\\Process(qq)\\Working Set",
-				      PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
-	qq.pid = mem_source_series(m, "\\\\S\\Process(qq)\\ID Process", PMON_PERF_COUNTER_RAWCOUNT,
-				   0);
-	qq.elapsed = mem_source_series(m, "\\\\S\\Process(qq)\\Elapsed Time",
-				       PMON_PERF_ELAPSED_TIME, SEC);
 	put(m, &qq, 0, 10, -9, 7);
 	put(m, &qq, 1, 10, -9, 8);
 	put(m, &qq, 2, 11, 1.5, 0.125);
@@ -528,6 +536,40 @@ by_process(void **state)
 	check_process(&model, "qq (11)", 25, 3 * 4096, 11, 100 * 0.875 / 1.5);
 	top_model_step(&model, -1);
 	check_process(&model, "qq (10)", 100, 2 * 4096, 10, 100);
+	end(&model, source);
+}
+
+// A machine on which a process ends and another one comes with every sample: the rows of those that can
+// be gone back to are kept, and no others.
+static void
+many_processes(void **state)
+{
+	struct pmon_identity_options identity = {.by_process = true};
+	struct top_options options = {.processes = true, .by_process = true};
+	struct mem_source *m = mem_source_new();
+	struct place qq = new_place(m);
+	const struct pmon_sample *sample;
+	struct top_model model;
+	struct pmon_source *source;
+	size_t kept = 0;
+
+	(void)state;
+	for (int i = 0; i < 3 * TOP_SLOTS; i++)
+		put(m, &qq, i, 1000 + i, i - 0.5, 0);
+	assert_int_equal(pmon_identity_open(mem_source_open(m), &identity, &source, NULL), PMON_OK);
+	begin(&model, source, &options);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		assert_int_equal(top_model_add(&model, sample, NULL), PMON_OK);
+		arrange(&model);
+	}
+	assert_int_equal(pmon_schema_count(model.schema), 3 * TOP_SLOTS * 4);
+	for (size_t i = 0; i < model.n_rows; i++)
+		kept += model.rows[i] != NULL;
+	assert_in_range(kept, TOP_SLOTS * 4, (TOP_SLOTS + 1) * 4);
+	assert_in_range(model.n_pasts, TOP_SLOTS, kept);
+	top_model_oldest(&model);
+	arrange(&model);
+	assert_int_equal(top_model_time(&model), (100 + 2 * TOP_SLOTS) * SEC);
 	end(&model, source);
 }
 
@@ -565,12 +607,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics),        cmocka_unit_test(ring),
-		cmocka_unit_test(decimated),         cmocka_unit_test(little_memory),
-		cmocka_unit_test(absence),           cmocka_unit_test(order),
-		cmocka_unit_test(patterns_order),    cmocka_unit_test(filter_and_hide),
-		cmocka_unit_test(processes),         cmocka_unit_test(by_process),
-		cmocka_unit_test(pause_and_restart),
+		cmocka_unit_test(statistics),     cmocka_unit_test(ring),
+		cmocka_unit_test(decimated),      cmocka_unit_test(little_memory),
+		cmocka_unit_test(absence),        cmocka_unit_test(order),
+		cmocka_unit_test(patterns_order), cmocka_unit_test(filter_and_hide),
+		cmocka_unit_test(processes),      cmocka_unit_test(by_process),
+		cmocka_unit_test(many_processes), cmocka_unit_test(pause_and_restart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
