@@ -206,7 +206,8 @@ test_names_of_policies(void **state)
 	T_EQ_STR(pmon_policy_name((enum pmon_policy)(PMON_POLICY_CLAMP + 1)), "undefined");
 }
 
-// The words of PDH_CSTATUS_... and PDH_... in pdhmsg.h, in lower case.
+// The words of PDH_CSTATUS_... and PDH_... in pdhmsg.h, in lower case; the last two are pmon's own, with
+// the numbers of docs/push.md.
 static void
 test_names_of_raw_statuses(void **state)
 {
@@ -223,6 +224,8 @@ test_names_of_raw_statuses(void **state)
 		{0xC0000BB8u, "no_object"},
 		{0xC0000BB9u, "no_counter"},
 		{0xC0000BBAu, "invalid_data"},
+		{0x20000001u, "instance_changed"},
+		{0x20000002u, "started"},
 	};
 	uint32_t back;
 
