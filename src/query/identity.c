@@ -284,6 +284,18 @@ pmon_identity_of(struct pmon_source *source)
 
 // ---- Parts ----------------------------------------------------------------------------------
 
+// A part. Only of the first one it is known that no process was before its first sample.
+static enum pmon_status
+open_part(const struct pmon_identity *whole, struct pmon_source *input, bool is_first,
+	  struct pmon_source **part, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_identity_open(input, &whole->options, part, err);
+
+	if (status == PMON_OK && !is_first)
+		((struct pmon_identity *)*part)->places.log_start = PMON_TIME_NONE;
+	return status;
+}
+
 static enum pmon_status
 identity_split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **parts,
 	       size_t *n, struct pmon_err *err)
@@ -297,7 +309,7 @@ identity_split(struct pmon_source *source, uint64_t part_bytes, struct pmon_sour
 
 		parts[i] = NULL;
 		if (part != NULL && status == PMON_OK)
-			status = pmon_identity_open(part, &identity->options, &parts[i], err);
+			status = open_part(identity, part, i == 0, &parts[i], err);
 		else
 			pmon_source_close(part);
 	}
@@ -406,6 +418,7 @@ new_identity(struct pmon_source *source, const struct pmon_identity_options *opt
 	pmon_gather_init(&identity->starts, allocator);
 	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
 	identity->places.from_start = options->from_start;
+	identity->places.log_start = pmon_source_info(source)->log_start;
 	return identity;
 }
 

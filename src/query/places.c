@@ -57,16 +57,22 @@ pmon_who_same(const struct pmon_who *a, const struct pmon_who *b)
 }
 
 bool
-pmon_who_began_after(const struct pmon_who *who, pmon_time clock)
+pmon_who_began_after(const struct pmon_who *who, pmon_time time, pmon_time clock,
+		     pmon_time ahead_100ns)
 {
-	return who->has_start && clock != PMON_TIME_NONE && who->start >= clock - START_TICK_100NS;
+	if (!who->has_start || (clock == PMON_TIME_NONE && time == PMON_TIME_NONE))
+		return false;
+	if (clock == PMON_TIME_NONE)
+		clock = time + ahead_100ns;
+	return who->start >= clock - START_TICK_100NS;
 }
 
 void
 pmon_places_init(struct pmon_places *places, const struct pmon_allocator *allocator,
 		 const struct pmon_schema *schema)
 {
-	*places = (struct pmon_places){.allocator = allocator, .schema = schema};
+	*places = (struct pmon_places){
+		.allocator = allocator, .schema = schema, .log_start = PMON_TIME_NONE};
 }
 
 void
@@ -96,6 +102,7 @@ pmon_places_rewind(struct pmon_places *places)
 	}
 	places->n_streams = places->n_waiting = 0;
 	places->stamp = 0;
+	places->is_begun = false;
 }
 
 // ---- Places ---------------------------------------------------------------------------------
@@ -342,20 +349,24 @@ stream_of(struct pmon_places *places, const struct pmon_sample *sample)
 			   places->n_streams + 1, sizeof(*places->streams)))
 		return NULL;
 	stream = &places->streams[places->n_streams++];
-	*stream = (struct pmon_place_stream){.stream = sample->stream, .clock = PMON_TIME_NONE};
+	*stream = (struct pmon_place_stream){.stream = sample->stream,
+					     .time = sample->ordinal > 0 ? places->log_start
+									 : PMON_TIME_NONE,
+					     .clock = PMON_TIME_NONE};
 	return stream;
 }
 
-// Who began after the sample before, directly before this one, was not in it.
+// Who began after the sample before was in none. Samples that hold nothing of what was asked for are left
+// out, so that there may be others between the two; who began before one of those would be in it.
 static bool
 began(const struct pmon_place *place, const struct pmon_place_stream *before,
-      const struct pmon_sample *sample)
+      const struct pmon_sample *sample, pmon_time ahead_100ns)
 {
 	bool was_there = place->is_seen && !place->changed && place->stream == sample->stream &&
 			 place->ordinal + 1 == sample->ordinal;
 
-	return !was_there && !sample->lead_in && before->ordinal + 1 == sample->ordinal &&
-	       pmon_who_began_after(&place->told, before->clock);
+	return !was_there && !sample->lead_in &&
+	       pmon_who_began_after(&place->told, before->time, before->clock, ahead_100ns);
 }
 
 static void
@@ -374,10 +385,10 @@ learn(struct pmon_who *who, const struct pmon_who *told)
 
 static void
 settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_place_stream *before,
-       const struct pmon_sample *sample)
+       const struct pmon_sample *sample, pmon_time ahead_100ns)
 {
 	place->changed = place->is_seen && !pmon_who_same(&place->who, &place->told);
-	place->began = places->from_start && began(place, before, sample);
+	place->began = places->from_start && began(place, before, sample, ahead_100ns);
 	if (place->changed) {
 		place->who = place->told;
 		place->generation++;
@@ -389,6 +400,7 @@ settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_p
 	if (!place->is_seen) {
 		place->first_age_100ns = place->age_100ns;
 		place->first_ordinal = sample->ordinal;
+		place->first_ahead_100ns = ahead_100ns;
 	}
 	place->is_seen = true;
 	place->stream = sample->stream;
@@ -406,18 +418,20 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 	places->n_changed = places->n_began = places->n_touched = 0;
 	if (!grow(places))
 		return false;
-	if (places->n == 0)
-		return true;
+	if (!places->is_begun)
+		places->first_ordinal = sample->ordinal;
+	places->is_begun = true;
 	stream = stream_of(places, sample);
 	if (stream == NULL)
 		return false;
 	places->stamp++;
-	for (size_t i = 0; i < sample->n; i++)
+	for (size_t i = 0; places->n > 0 && i < sample->n; i++)
 		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
 			read_teller(places, sample->series[i], &sample->raw[i], &clock);
 	for (size_t i = 0; i < places->n_touched; i++)
-		settle(places, &places->list[places->touched[i]], stream, sample);
-	stream->ordinal = sample->ordinal;
+		settle(places, &places->list[places->touched[i]], stream, sample,
+		       clock != PMON_TIME_NONE ? clock - sample->time : 0);
+	stream->time = sample->time;
 	stream->clock = clock;
 	return true;
 }

@@ -35,6 +35,7 @@ struct pmon_place {
 	struct pmon_who told;         // what the newest sample alone told
 	pmon_time age_100ns;          // by `Elapsed Time` in the newest sample that had it
 	pmon_time first_age_100ns;    // ... and in the first sample that told
+	pmon_time first_ahead_100ns;  // its clock minus the time of that sample
 	uint64_t first_ordinal;       // of that
 	uint64_t ordinal;             // of the newest sample that told
 	uint32_t stream;
@@ -66,14 +67,17 @@ struct pmon_member {
 // The newest sample of a stream.
 struct pmon_place_stream {
 	uint32_t stream;
-	uint64_t ordinal;
+	pmon_time time;  // PMON_TIME_NONE before the first
 	pmon_time clock; // that `Elapsed Time` counts to; PMON_TIME_NONE when there was none
 };
 
 struct pmon_places {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
-	bool from_start; // find out who began since the sample before
+	bool from_start;        // find out who began since the sample before
+	pmon_time log_start;    // samples before the first one were left out from here on, if any
+	uint64_t first_ordinal; // of the first sample, if any was seen
+	bool is_begun;
 	struct pmon_place *list;
 	size_t n;
 	size_t cap;
@@ -131,7 +135,9 @@ const char *pmon_role_counter(size_t i);
 bool pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
 			const struct pmon_raw *now, struct pmon_raw *out);
 
-// A clock reading of `Elapsed Time` and the start of a process: did it begin after that?
-bool pmon_who_began_after(const struct pmon_who *who, pmon_time clock);
+// Did a process begin after a sample? That was at `time`, and `clock` is what `Elapsed Time` counted to
+// then, if that is known; the process was first seen when that clock was ahead_100ns ahead of time.
+bool pmon_who_began_after(const struct pmon_who *who, pmon_time time, pmon_time clock,
+			  pmon_time ahead_100ns);
 
 #endif

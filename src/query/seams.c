@@ -10,7 +10,8 @@
 void
 pmon_seams_init(struct pmon_seams *seams, const struct pmon_allocator *allocator)
 {
-	*seams = (struct pmon_seams){.allocator = allocator, .clock = PMON_TIME_NONE};
+	*seams = (struct pmon_seams){
+		.allocator = allocator, .time = PMON_TIME_NONE, .clock = PMON_TIME_NONE};
 }
 
 void
@@ -43,9 +44,11 @@ correct(const struct pmon_seams *seams, const struct pmon_identity *identity, ui
 	const struct pmon_place *place = &places->list[pmon_place_of(places, series)];
 	const struct pmon_stats *stats = pmon_statistics_at(statistics, number);
 	bool changed = seams->is_known[to] && !pmon_who_same(&seams->newest[to], &place->first);
-	bool began = follows && places->from_start && place->first_ordinal == 0 &&
+	bool began = follows && places->from_start &&
+		     place->first_ordinal == places->first_ordinal &&
 		     (changed || !seams->is_known[to]) &&
-		     pmon_who_began_after(&place->first, seams->clock);
+		     pmon_who_began_after(&place->first, seams->time, seams->clock,
+					  place->first_ahead_100ns);
 	struct pmon_raw start;
 
 	if (stats == NULL || !stats->has_head || !places->members[series].is_paired)
@@ -84,7 +87,9 @@ pmon_seams_join(struct pmon_seams *seams, const struct pmon_source *part, const 
 	for (size_t i = 0; places->n > 0 && i < places->n_members; i++)
 		if (!join_series(seams, identity, (uint32_t)i, map, statistics, follows))
 			return false;
-	if (places->n_streams > 0)
+	if (places->n_streams > 0) {
+		seams->time = places->streams[places->n_streams - 1].time;
 		seams->clock = places->streams[places->n_streams - 1].clock;
+	}
 	return true;
 }

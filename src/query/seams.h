@@ -19,8 +19,8 @@ struct pmon_seams {
 	size_t n;
 	size_t newest_cap;
 	size_t known_cap;
-	pmon_time
-		clock; // that `Elapsed Time` counts to in the newest sample; PMON_TIME_NONE: not known
+	pmon_time time;  // of the newest sample; PMON_TIME_NONE: there is none yet
+	pmon_time clock; // that `Elapsed Time` counted to then; PMON_TIME_NONE: not known
 };
 
 void pmon_seams_init(struct pmon_seams *seams, const struct pmon_allocator *allocator);

@@ -355,6 +355,32 @@ test_from_the_start(void **state)
 	pmon_source_close(source);
 }
 
+// Samples between that hold nothing of what was asked for are not there. The process began after the
+// last one that is, and was in none: 3 reads in half a second.
+static void
+test_from_the_start_after_samples_left_out(void **state)
+{
+	struct pmon_identity_options options = {.from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	mem_source_sample(m, START + SECOND); // nobody has the place
+	mem_source_skip(m);
+	mem_source_sample(m, START + 3 * SECOND);
+	mem_source_raw(m, x.reads, 3, START + 3 * SECOND);
+	mem_source_raw(m, x.pid, 12, 0);
+	mem_source_raw(m, x.elapsed, START + 2 * SECOND + SECOND / 2, START + 3 * SECOND);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample - ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_at(source, x.reads), 6);
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -368,6 +394,7 @@ main(void)
 		cmocka_unit_test(test_two_streams),
 		cmocka_unit_test(test_one_series_through_all_places),
 		cmocka_unit_test(test_from_the_start),
+		cmocka_unit_test(test_from_the_start_after_samples_left_out),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
