@@ -127,6 +127,7 @@ print_machines(const struct logs *logs)
 
 	if (!machines_find(pmon_source_schema(logs->source), &found) || found.n < 2) {
 		line("machine", pmon_source_info(logs->source)->machine);
+		machines_free(&found);
 		return;
 	}
 	printf("  %s%-10s%s %zu machines:", out_style(STYLE_DIM), "machine", out_style(STYLE_OFF),
