@@ -304,9 +304,11 @@ keep_starts(struct store *store, const struct pmon_sample *sample, struct pmon_e
 	    !pmon_mem_grow(store->allocator, &starts->raw, &starts->cap_raw, sample->n,
 			   sizeof(*starts->raw)))
 		return pmon_err_nomem(err);
+	starts->n = sample->n;
+	if (sample->n == 0) // whose lists may be NULL
+		return PMON_OK;
 	memcpy(starts->series, sample->series, sample->n * sizeof(*starts->series));
 	memcpy(starts->raw, sample->raw, sample->n * sizeof(*starts->raw));
-	starts->n = sample->n;
 	return PMON_OK;
 }
 
