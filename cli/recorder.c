@@ -402,7 +402,7 @@ make_room(struct recorder *r, const struct pmon_sample *sample)
 	return recorder_finish(r);
 }
 
-// The first sample of a file that is continued may tell that it cannot be: its columns are others.
+// The first sample may show that a file cannot be continued, because its columns differ.
 static enum pmon_status
 put_elsewhere(struct recorder *r, const struct pmon_sample *sample, const struct pmon_value *values,
 	      struct pmon_err *err)

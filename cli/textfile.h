@@ -20,7 +20,7 @@
 #define TEXTFILE_BYTES ((size_t)64 << 20) // no list of names or patterns is longer
 
 struct textfile {
-	char *text; // UTF-8 without a mark, a NUL behind it
+	char *text; // UTF-8 without a byte order mark, NUL-terminated
 	size_t len;
 	size_t size; // of the memory
 	size_t next; // where the next line begins

@@ -466,8 +466,7 @@ pmon_identity_is_unknown(const struct pmon_source *source)
 		const struct pmon_path *path = places->spots[i].path;
 
 		if (places->spots[i].place == PMON_PLACE_NONE && is_process_object(path->object) &&
-		    !pmon_text_same(path->instance, PMON_SPAN("_Total")) &&
-		    !pmon_text_same(path->instance, PMON_SPAN("Idle")))
+		    !pmon_path_is_total(path) && !pmon_text_same(path->instance, PMON_SPAN("Idle")))
 			return true;
 	}
 	return false;

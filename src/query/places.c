@@ -196,8 +196,8 @@ make_place(struct pmon_places *places, uint32_t spot)
 static bool
 is_sum(const struct pmon_path *path)
 {
-	return path->index == 0 && (pmon_text_same(path->instance, PMON_SPAN("_Total")) ||
-				    pmon_text_same(path->instance, PMON_SPAN("_Global_")));
+	return path->index == 0 &&
+	       (pmon_path_is_total(path) || pmon_text_same(path->instance, PMON_SPAN("_Global_")));
 }
 
 static enum pmon_role

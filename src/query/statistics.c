@@ -402,12 +402,13 @@ void
 pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 			const struct pmon_raw *started)
 {
-	struct pmon_row *row = &statistics->rows.list[i];
+	struct pmon_row *row;
 	struct pmon_stats fresh;
 
-	fall_in(statistics);
-	if (i >= statistics->rows.n || row->stats == NULL)
+	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return;
+	fall_in(statistics);
+	row = &statistics->rows.list[i];
 	pmon_run_end(&row->run, row->stats);
 	if (started != NULL && row->stats->has_head) {
 		pmon_stats_init(&fresh, &row->stats->calc);
