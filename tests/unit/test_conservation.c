@@ -244,7 +244,7 @@ value_of(const struct pmon_schema *schema, const struct pmon_sample *sample,
 				 pmon_vstat_name(values[i].status));
 		return values[i].value;
 	}
-	fail_msg("%s: % Processor Time is missing", what);
+	fail_msg("%s: %% Processor Time is missing", what);
 	return 0;
 }
 
