@@ -243,7 +243,36 @@ static const struct out_column csv_columns[] = {
 	{"raw_values", NULL, 0, OUT_RIGHT}, {"gap_count", NULL, 0, OUT_RIGHT},
 	{"losses", NULL, 0, OUT_RIGHT},     {"bytes_lost", NULL, 0, OUT_RIGHT},
 	{"converter", NULL, 0, OUT_LEFT},   {"sampled_by_pmon", NULL, 0, OUT_RIGHT},
+	{"machines", NULL, 0, OUT_LEFT},
 };
+
+// All machines in one cell, with "; " between them.
+static void
+csv_machines(struct out *out, const struct logs *logs)
+{
+	const char *machine = pmon_source_info(logs->source)->machine;
+	struct machines found;
+	size_t size = 1;
+	struct pmon_text t;
+	char *buf;
+
+	if (!machines_find(pmon_source_schema(logs->source), &found) || found.n < 2) {
+		out_str(out, machine); // a cached survey has no schema
+		machines_free(&found);
+		return;
+	}
+	for (size_t i = 0; i < found.n; i++)
+		size += found.list[i].len + 2;
+	buf = malloc(size);
+	t = pmon_text_init(buf, buf != NULL ? size : 0);
+	for (size_t i = 0; i < found.n; i++) {
+		pmon_text_str(&t, i > 0 ? "; " : "");
+		pmon_text_span(&t, found.list[i]);
+	}
+	out_str(out, buf);
+	free(buf);
+	machines_free(&found);
+}
 
 static void
 csv_log(struct out *out, const struct logs *logs, const struct survey *s, const char *file)
@@ -264,6 +293,7 @@ csv_log(struct out *out, const struct logs *logs, const struct survey *s, const 
 	out_u64(out, info->bytes_lost);
 	out_str(out, info->converter);
 	out_u64(out, info->sampled_by_pmon);
+	csv_machines(out, logs);
 }
 
 // ---- One file after the other ---------------------------------------------------------------

@@ -33,6 +33,10 @@ for cache in first second; do # the second comes from what is kept
 print(*json.load(sys.stdin)["logs"][0]["machines"])' <<<"$out")" "$(seq -s ' ' -f 'M%02g' 26)"
 	PMON_NO_CACHE='' XDG_CACHE_HOME=$tmp/cache run info --format json one.csv
 	out_has '"machines":["ONE"]'
+	PMON_NO_CACHE='' XDG_CACHE_HOME=$tmp/cache run info --format csv fleet.csv one.csv
+	same "machines in CSV, $cache" "$(python3 -c 'import csv,sys
+print(*(row["machines"] for row in csv.DictReader(sys.stdin)), sep=" | ")' <<<"$out")" \
+		"$(seq -s '; ' -f 'M%02g' 26) | ONE"
 done
 run report fleet.csv -o fleet.html
 status 0
