@@ -51,8 +51,12 @@ average_of(const struct stats_row *row)
 static void
 put_last(struct out *out, const struct stats_rows *rows, const struct stats_row *row)
 {
+	struct pmon_span text = stats_row_text(row->series, row->stats);
+
 	if (rows->grouped)
 		out_u64(out, row->members);
+	else if (text.ptr != NULL)
+		out_text(out, text);
 	else
 		out_value(out, pmon_series_type(row->series), &row->stats->last);
 }
@@ -74,7 +78,7 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	out_time(out, stats->minimum_time);
 	out_time(out, stats->maximum_time);
 	out_u64(out, pmon_stats_samples(stats));
-	out_u64(out, pmon_stats_invalid(stats));
+	out_u64(out, stats_row_invalid(row));
 	out_time(out, stats->first_raw_time);
 	out_time(out, stats->last_raw_time);
 	out_str(out, pmon_average_kind_name(row->kind));
@@ -117,7 +121,7 @@ put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_
 	out_seconds(out, stats->maximum_time, with_dates);
 	out_str(out, out_unit(row->series));
 	out_u64(out, pmon_stats_samples(stats));
-	out_u64(out, pmon_stats_invalid(stats));
+	out_u64(out, stats_row_invalid(row));
 	out_text(out, row->path);
 }
 

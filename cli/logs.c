@@ -287,13 +287,14 @@ want(void *ctx, const struct pmon_path *path)
 	return wanted;
 }
 
-// The verbs that show one value after the other; a table of PDH-CSV has no place for texts.
+// The verbs that print texts. PDH-CSV has no place for them.
 static bool
 shows_texts(const struct args *args)
 {
 	const char *verb = args->verb->name;
 
 	return strcmp(verb, "raw") == 0 || strcmp(verb, "explain") == 0 ||
+	       strcmp(verb, "stats") == 0 ||
 	       (strcmp(verb, "values") == 0 && args->format != OUT_CSV);
 }
 

@@ -86,7 +86,7 @@ value_of(const struct stats_row *row, size_t field, double *out)
 
 	if (field >= SAMPLES) {
 		*out = (double)(field == SAMPLES ? pmon_stats_samples(stats)
-						 : pmon_stats_invalid(stats));
+						 : stats_row_invalid(row));
 		return true;
 	}
 	*out = values[field]->value;
@@ -364,6 +364,25 @@ fold(struct stats_rows *rows, enum by by)
 
 // ---- Both -----------------------------------------------------------------------------------
 
+struct pmon_span
+stats_row_text(const struct pmon_series *series, const struct pmon_stats *stats)
+{
+	// The tail may be of the sample before the window.
+	if (!stats->has_tail || stats->tail.time < stats->first_raw_time)
+		return (struct pmon_span){NULL, 0};
+	return pmon_series_text(series, &stats->tail);
+}
+
+uint64_t
+stats_row_invalid(const struct stats_row *row)
+{
+	uint64_t n = pmon_stats_invalid(row->stats);
+
+	return stats_row_text(row->series, row->stats).ptr == NULL
+		       ? n
+		       : n - row->stats->count[PMON_V_NOT_DISPLAYED];
+}
+
 // The row of a series. False when memory is short.
 static bool
 put_row(struct stats_rows *rows, const struct logs *logs, const struct pmon_series *series,
@@ -405,8 +424,13 @@ fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statist
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
 
 		// A series that is only in the sample before the window has nothing to show.
-		if (stats != NULL && pmon_stats_samples(stats) > 0 &&
-		    !put_row(rows, logs, list[i], stats, by))
+		if (stats == NULL || pmon_stats_samples(stats) == 0)
+			continue;
+		// Texts do not add up, and those of merged logs are lost.
+		if (list[i]->counter.type == PMON_PERF_COUNTER_TEXT &&
+		    (by != BY_SERIES || stats_row_text(list[i], stats).ptr == NULL))
+			continue;
+		if (!put_row(rows, logs, list[i], stats, by))
 			return false;
 	}
 	return true;

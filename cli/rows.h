@@ -28,6 +28,11 @@ struct stats_rows {
 	size_t n_texts;
 };
 
+// The newest text of PERF_COUNTER_TEXT; {NULL, 0} for every other.
+struct pmon_span stats_row_text(const struct pmon_series *series, const struct pmon_stats *stats);
+// Raw values without a number or a text, but for the first of a run.
+uint64_t stats_row_invalid(const struct stats_row *row);
+
 // The rows of logs, grouped by --by and filtered by --where. To be freed also on failure.
 int rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statistics *statistics);
 void rows_free(struct stats_rows *rows);

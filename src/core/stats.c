@@ -142,6 +142,11 @@ pmon_stats_add(struct pmon_stats *stats, const struct pmon_raw *raw)
 		value = pmon_status_only(PMON_V_BAD_RAW);
 	else
 		value = add_usable(stats, raw);
+	if (status == PMON_V_NOT_DISPLAYED && pmon_raw_usable(raw)) {
+		stats->tail = *raw; // the newest text of PERF_COUNTER_TEXT
+		stats->has_tail = true;
+		stats->tail_open = true;
+	}
 	stats->count[value.status]++;
 	note_value(stats, value, raw->time);
 	stats->last = value;

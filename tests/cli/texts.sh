@@ -59,8 +59,28 @@ out_has 'text      stopped'
 run explain texts.bin -c '\Memory\Demand Zero Faults/sec' --at 00:00:00
 out_has 'text      Grün läuft'
 
+# stats has the newest text, and no numbers: of three samples none is invalid.
+run stats texts.bin
+status 0
+same 'stats' "$(awk '/Demand Zero/ { print $1, $2, $3, $5, $7, $8 }' <<<"$out")" 'stopped - - - 3 0'
+run stats --to 00:00:00 texts.bin
+out_has 'Grün läuft'
+run stats --format json texts.bin
+status 0
+out_has '"path":"\\\\SRV\\Memory\\Demand Zero Faults/sec","type":"PERF_COUNTER_TEXT","unit":"","last":"stopped","average":null,"minimum":null'
+run stats --format csv texts.bin
+out_has 'PERF_COUNTER_TEXT,,stopped,,,,,,3,0,'
+run stats --where 'invalid>0' texts.bin
+out_lacks 'Demand Zero Faults/sec'
+run stats --by machine texts.bin
+status 0
+out_lacks 'Demand Zero Faults/sec'
+
 # Merged files number their texts each for itself: none is shown, rather than a wrong one.
 cp texts.bin again.bin
+run stats texts.bin again.bin
+status 0
+out_lacks 'Demand Zero Faults/sec'
 run values texts.bin again.bin
 status 0
 out_has 'not_displayed'
@@ -71,9 +91,6 @@ run relog texts.bin -f BIN -o numbers.blg
 status 0
 run list numbers.blg
 out_has 'Cache Faults/sec'
-out_lacks 'Demand Zero Faults/sec'
-run stats texts.bin
-status 0
 out_lacks 'Demand Zero Faults/sec'
 run values --format csv texts.bin
 status 0

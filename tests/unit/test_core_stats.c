@@ -117,6 +117,28 @@ test_lead_makes_the_first_pair(void **state)
 	check_average(&before, 50 / 3.0, PMON_V_OK, "both");
 }
 
+// winperf.h: PERF_COUNTER_TEXT has a text. The newest usable raw value, which stands for one, is kept.
+static void
+test_text_keeps_the_newest(void **state)
+{
+	struct pmon_stats stats = stats_of(PMON_PERF_COUNTER_TEXT, 0);
+	struct pmon_stats next = stats;
+	const struct pmon_raw bad = {.status = PMON_RAW_INVALID, .first = 3};
+
+	(void)state;
+	T_EQ_I64(pmon_stats_add(&stats, &bad).status, PMON_V_NOT_DISPLAYED);
+	assert_false(stats.has_tail);
+	T_EQ_I64(add(&stats, 1, 0).status, PMON_V_NOT_DISPLAYED);
+	T_EQ_I64(add(&stats, 2, 0).status, PMON_V_NOT_DISPLAYED);
+	(void)pmon_stats_add(&stats, &bad);
+	assert_true(stats.has_tail);
+	T_EQ_I64(stats.tail.first, 2);
+	check_average(&stats, 0, PMON_V_NOT_DISPLAYED, "of texts");
+	(void)add(&next, 5, 0);
+	assert_int_equal(pmon_stats_merge(&stats, &next), PMON_OK);
+	T_EQ_I64(stats.tail.first, 5);
+}
+
 static void
 test_unknown_times_are_passed_over(void **state)
 {
@@ -417,6 +439,7 @@ main(void)
 		cmocka_unit_test(test_another_process),
 		cmocka_unit_test(test_from_the_start_of_a_process),
 		cmocka_unit_test(test_lead_makes_the_first_pair),
+		cmocka_unit_test(test_text_keeps_the_newest),
 		cmocka_unit_test(test_unknown_times_are_passed_over),
 		cmocka_unit_test(test_average_is_that_of_the_end_points),
 		cmocka_unit_test(test_inverse_is_the_rest),
