@@ -7,6 +7,7 @@
 #include <pmon/pmon.h>
 
 #include "args.h"
+#include "by_series.h"
 #include "out.h"
 
 // Exit statuses of the program.
@@ -96,9 +97,8 @@ struct logs {
 	struct pmon_source *window; // the step that cuts to the window; NULL: all is read
 	pmon_time from;             // of the window
 	pmon_time to;
-	bool is_empty;   // opening failed because the window holds nothing, which was said
-	bool *in_window; // by series: it has a sample in the window. Kept where it may matter
-	size_t n_in_window;
+	bool is_empty; // opening failed because the window holds nothing, which was said
+	struct by_series in_window; // bool: it has a sample in the window. Kept where it may matter
 	bool outside_said;
 	bool checked;     // what patterns match was told already
 	int patience;     // enum live_patience
@@ -109,10 +109,10 @@ struct logs {
 	bool shows_tellers;           // ... and gives what it tells them by, too
 	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
 	size_t n_counted;       // series that hits were counted of
-	struct labels *labels; // of series of processes (logs_identity.c); NULL: there are none
-	bool streams;          // a compressed log is read while it is unpacked ...
-	bool again;            // ... which this one cannot be
-	uint64_t read;         // samples so far, in all passes
+	struct by_series *labels; // char *: how series of processes are shown; NULL: there are none
+	bool streams;             // a compressed log is read while it is unpacked ...
+	bool again;               // ... which this one cannot be
+	uint64_t read;            // samples so far, in all passes
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/time.h"
+#include "by_series.h"
 #include "cli.h"
 #include "live.h"
 #include "raws.h"
@@ -169,40 +170,37 @@ explain_raws(const struct args *args)
 struct explainer {
 	struct logs logs;
 	struct pmon_statistics *statistics;
-	struct explain_subject *subjects; // by series
-	size_t n;
+	struct by_series subjects; // struct explain_subject
 	pmon_time at;
 };
 
-static int
-grow(struct explainer *e)
-{
-	size_t n = pmon_schema_count(pmon_source_schema(e->logs.source));
-	struct explain_subject *grown;
-
-	if (n <= e->n)
-		return EXIT_DONE;
-	grown = realloc(e->subjects, n * sizeof(*grown));
-	if (grown == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	memset(grown + e->n, 0, (n - e->n) * sizeof(*grown));
-	e->subjects = grown;
-	e->n = n;
-	return EXIT_DONE;
-}
-
-static void
+static bool
 see_sample(struct explainer *e, const struct pmon_sample *sample)
 {
-	for (size_t i = 0; i < sample->n; i++) {
+	for (size_t i = 0; !sample->lead_in && i < sample->n; i++) {
 		const struct pmon_stats *before =
 			pmon_statistics_at(e->statistics, sample->series[i]);
+		struct explain_subject *subject = by_series_get(&e->subjects, sample->series[i]);
 		static const struct pmon_stats nothing;
 
-		if (!sample->lead_in)
-			explain_see(&e->subjects[sample->series[i]],
-				    before != NULL ? before : &nothing, &sample->raw[i], e->at);
+		if (subject == NULL)
+			return false;
+		explain_see(subject, before != NULL ? before : &nothing, &sample->raw[i], e->at);
 	}
+	return true;
+}
+
+static bool
+note_values(struct explainer *e, const struct pmon_sample *sample, const struct pmon_value *values)
+{
+	for (size_t i = 0; !sample->lead_in && i < sample->n; i++) {
+		struct explain_subject *subject = by_series_get(&e->subjects, sample->series[i]);
+
+		if (subject == NULL)
+			return false;
+		explain_note(subject, &values[i]);
+	}
+	return true;
 }
 
 static int
@@ -214,14 +212,12 @@ read_all(struct explainer *e)
 	int status = EXIT_DONE;
 
 	while (status == EXIT_DONE && logs_next(&e->logs, &sample, &status)) {
-		status = grow(e);
-		if (status != EXIT_DONE)
-			break;
-		see_sample(e, sample);
+		if (!see_sample(e, sample))
+			return say(EXIT_FAILED, "not enough memory");
 		if (pmon_statistics_add(e->statistics, sample, &values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
-		for (size_t i = 0; !sample->lead_in && i < sample->n; i++)
-			explain_note(&e->subjects[sample->series[i]], &values[i]);
+		if (!note_values(e, sample, values))
+			return say(EXIT_FAILED, "not enough memory");
 	}
 	return status;
 }
@@ -235,7 +231,8 @@ origin_of(const struct explainer *e, const struct pmon_series *series,
 }
 
 static void
-print_series(const struct explainer *e, const struct pmon_series *series)
+print_series(const struct explainer *e, const struct pmon_series *series,
+	     const struct explain_subject *subject)
 {
 	struct pmon_live_counter buf;
 	const struct pmon_live_counter *origin = origin_of(e, series, &buf);
@@ -247,18 +244,18 @@ print_series(const struct explainer *e, const struct pmon_series *series)
 		print_origin(origin);
 	else
 		print_help(series);
-	print_subject(&e->subjects[series->id], pmon_statistics_at(e->statistics, series->id),
-		      series, &e->logs.clock);
+	print_subject(subject, pmon_statistics_at(e->statistics, series->id), series,
+		      &e->logs.clock);
 }
 
 static void
-json_series(const struct explainer *e, const struct pmon_series *series)
+json_series(const struct explainer *e, const struct pmon_series *series,
+	    const struct explain_subject *subject)
 {
 	struct json json = {.stream = stdout};
 	struct pmon_live_counter buf;
 
-	explain_subject_json(&json, &e->subjects[series->id],
-			     pmon_statistics_at(e->statistics, series->id), series,
+	explain_subject_json(&json, subject, pmon_statistics_at(e->statistics, series->id), series,
 			     origin_of(e, series, &buf));
 	putchar('\n');
 }
@@ -273,19 +270,20 @@ print_all(const struct explainer *e)
 
 	if (list == NULL)
 		return EXIT_FAILED;
-	n = n < e->n ? n : e->n; // without a sample there is nothing to explain
-	if (n > MOST_AT_ONCE)
+	if (n > MOST_AT_ONCE && e->subjects.n > 0) // without a sample there is nothing to explain
 		say(0, "%zu counters match; the first %d are explained, name fewer with -c", n,
 		    MOST_AT_ONCE);
 	for (size_t i = 0; i < n && shown < MOST_AT_ONCE; i++) {
-		if (!e->subjects[list[i]->id].found)
+		const struct explain_subject *subject = by_series_find(&e->subjects, list[i]->id);
+
+		if (subject == NULL || !subject->found)
 			continue;
 		if (!as_json && shown > 0)
 			putchar('\n');
 		if (as_json)
-			json_series(e, list[i]);
+			json_series(e, list[i], subject);
 		else
-			print_series(e, list[i]);
+			print_series(e, list[i], subject);
 		shown++;
 	}
 	free(list);
@@ -295,7 +293,10 @@ print_all(const struct explainer *e)
 static int
 explain_log(const struct args *args)
 {
-	struct explainer e = {.at = PMON_TIME_NONE};
+	struct explainer e = {
+		.at = PMON_TIME_NONE,
+		.subjects = BY_SERIES_OF(struct explain_subject),
+	};
 	struct pmon_err err;
 	int status = logs_open(&e.logs, args);
 
@@ -314,7 +315,7 @@ explain_log(const struct args *args)
 	if (status == EXIT_DONE)
 		logs_say_one_sample(&e.logs, e.statistics);
 	pmon_statistics_free(e.statistics);
-	free(e.subjects);
+	by_series_free(&e.subjects);
 	return logs_close(&e.logs, status);
 }
 

@@ -8,16 +8,15 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "by_series.h"
+#include "model/gather.h"
 #include "model/source.h"
 
 struct columns {
 	struct pmon_source base; // first, as every source has it
 	struct pmon_source *from;
-	uint32_t *column_of; // by number of the series in `from`; PMON_SERIES_NONE: in no column
-	size_t n_from;       // series that `from` had when the columns were made
-	struct pmon_sample sample;
-	uint32_t *series; // of the sample
-	struct pmon_raw *raw;
+	struct by_series column_of; // uint32_t, by number in `from`: the column and 1; 0: in none
+	struct pmon_gather gather;
 };
 
 static enum pmon_status
@@ -25,25 +24,20 @@ columns_next(struct pmon_source *source, const struct pmon_sample **sample, stru
 {
 	struct columns *c = (struct columns *)source;
 	enum pmon_status status = pmon_source_next(c->from, sample, err);
-	size_t n = 0;
+	const struct pmon_sample *in = *sample;
 
 	c->base.info = *pmon_source_info(c->from);
 	if (status != PMON_OK)
 		return status;
-	c->sample = **sample;
-	for (size_t i = 0; i < (*sample)->n; i++) {
-		uint32_t id = (*sample)->series[i];
+	pmon_gather_begin(&c->gather, in);
+	for (size_t i = 0; status == PMON_OK && i < in->n; i++) {
+		const uint32_t *column = by_series_find(&c->column_of, in->series[i]);
 
-		if (id >= c->n_from || c->column_of[id] == PMON_SERIES_NONE)
-			continue;
-		c->series[n] = c->column_of[id];
-		c->raw[n++] = (*sample)->raw[i];
+		if (column != NULL && *column != 0)
+			status = pmon_gather_add(&c->gather, *column - 1, &in->raw[i], err);
 	}
-	c->sample.series = c->series;
-	c->sample.raw = c->raw;
-	c->sample.n = n;
-	*sample = &c->sample;
-	return PMON_OK;
+	*sample = &c->gather.sample;
+	return status;
 }
 
 static enum pmon_status
@@ -59,49 +53,53 @@ columns_close(struct pmon_source *source)
 
 	pmon_source_close(c->from);
 	pmon_schema_free(&c->base.schema);
-	free(c->column_of);
-	free(c->series);
-	free(c->raw);
+	by_series_free(&c->column_of);
+	pmon_gather_free(&c->gather);
 	free(c);
 }
 
 static const struct pmon_source_ops columns_ops = {columns_next, columns_rewind, columns_close};
 
-// The series that a pattern names, but for those that have a column already.
+// The n series that a pattern names, but for those that have a column already.
 static enum pmon_status
-add_matches(struct columns *c, const char *text, const struct pmon_series *const *list)
+add_matches(struct columns *c, const char *text, const struct pmon_series *const *list, size_t n)
 {
 	struct pmon_schema *schema = &c->base.schema;
 	struct pmon_path pattern;
-	enum pmon_status status = PMON_OK;
 
 	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
 		return PMON_OK;
-	for (size_t i = 0; status == PMON_OK && i < c->n_from; i++) {
-		uint32_t *column = &c->column_of[list[i]->id];
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *column = by_series_get(&c->column_of, list[i]->id);
+		uint32_t id;
+		enum pmon_status status;
 
-		if (*column == PMON_SERIES_NONE && pmon_path_match(&pattern, &list[i]->path))
-			status = pmon_schema_add(schema, &list[i]->path, &list[i]->counter,
-						 schema->n, SIZE_MAX, column);
+		if (column == NULL)
+			return PMON_E_NOMEM;
+		if (*column != 0 || !pmon_path_match(&pattern, &list[i]->path))
+			continue;
+		status = pmon_schema_add(schema, &list[i]->path, &list[i]->counter, schema->n,
+					 SIZE_MAX, &id);
+		if (status != PMON_OK)
+			return status;
+		*column = id + 1;
 	}
-	return status;
+	return PMON_OK;
 }
 
 static enum pmon_status
 make_columns(struct columns *c, const struct pmon_select *patterns)
 {
 	const struct pmon_schema *from = pmon_source_schema(c->from);
-	const struct pmon_series **list = calloc(c->n_from + 1, sizeof(*list));
+	size_t n = pmon_schema_count(from);
+	const struct pmon_series **list = calloc(n + 1, sizeof(*list));
 	enum pmon_status status = PMON_OK;
 
-	if (list == NULL || c->column_of == NULL || c->series == NULL || c->raw == NULL) {
-		free(list);
+	if (list == NULL)
 		return PMON_E_NOMEM;
-	}
-	memset(c->column_of, 0xFF, c->n_from * sizeof(*c->column_of));
 	pmon_schema_in_order(from, list);
 	for (size_t i = 0; status == PMON_OK && i < pmon_select_count(patterns); i++)
-		status = add_matches(c, pmon_select_pattern(patterns, i), list);
+		status = add_matches(c, pmon_select_pattern(patterns, i), list, n);
 	free(list);
 	return status;
 }
@@ -121,10 +119,8 @@ columns_open(struct pmon_source *source, const struct pmon_select *patterns,
 	c->base.info = *pmon_source_info(source);
 	pmon_schema_init(&c->base.schema, pmon_mem_allocator(NULL));
 	c->from = source;
-	c->n_from = pmon_schema_count(pmon_source_schema(source));
-	c->column_of = calloc(c->n_from + 1, sizeof(*c->column_of));
-	c->series = calloc(c->n_from + 1, sizeof(*c->series));
-	c->raw = calloc(c->n_from + 1, sizeof(*c->raw));
+	c->column_of = BY_SERIES_OF(uint32_t);
+	pmon_gather_init(&c->gather, pmon_mem_allocator(NULL));
 	if (make_columns(c, patterns) != PMON_OK) {
 		columns_close(&c->base);
 		return pmon_err_nomem(err);

@@ -647,7 +647,7 @@ logs_close(struct logs *logs, int status)
 	pmon_select_free(logs->select);
 	logs_free_identity(logs);
 	free_files(logs->files);
-	free(logs->in_window);
+	by_series_free(&logs->in_window);
 	return status;
 }
 

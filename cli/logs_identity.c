@@ -6,12 +6,6 @@
 
 #include "cli.h"
 
-// By series: how it is shown, or NULL. Made when it is asked for.
-struct labels {
-	char **list;
-	size_t n;
-};
-
 bool
 logs_by_process(const struct args *args)
 {
@@ -61,9 +55,13 @@ logs_identify(struct logs *logs)
 	if (pmon_identity_open(logs->input, &options, &logs->source, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
 	logs->identity = logs->source;
+	if (logs->labels != NULL)
+		return EXIT_DONE;
+	logs->labels = malloc(sizeof(*logs->labels));
 	if (logs->labels == NULL)
-		logs->labels = calloc(1, sizeof(*logs->labels));
-	return logs->labels != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+		return say(EXIT_FAILED, "not enough memory");
+	*logs->labels = BY_SERIES_OF(char *);
+	return EXIT_DONE;
 }
 
 // A machine counts hits by all patterns that it was given.
@@ -96,9 +94,9 @@ void
 logs_free_identity(struct logs *logs)
 {
 	for (size_t i = 0; logs->labels != NULL && i < logs->labels->n; i++)
-		free(logs->labels->list[i]);
+		free(*(char **)by_series_find(logs->labels, i));
 	if (logs->labels != NULL)
-		free(logs->labels->list);
+		by_series_free(logs->labels);
 	free(logs->labels);
 	pmon_select_free(logs->reading);
 	logs->labels = NULL;
@@ -126,32 +124,15 @@ make_label(const struct pmon_series *series)
 	return label;
 }
 
-static bool
-grow_labels(struct labels *labels, size_t n)
-{
-	char **grown;
-
-	if (n <= labels->n)
-		return true;
-	n += n / 2;
-	grown = realloc(labels->list, n * sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	memset(grown + labels->n, 0, (n - labels->n) * sizeof(*grown));
-	labels->list = grown;
-	labels->n = n;
-	return true;
-}
-
 struct pmon_span
 logs_process_path(const struct logs *logs, const struct pmon_series *series)
 {
-	char **label;
+	char **label = NULL; // made when it is asked for
 
-	if (!series->of_process || logs->labels == NULL ||
-	    !grow_labels(logs->labels, (size_t)series->id + 1))
+	if (series->of_process && logs->labels != NULL)
+		label = by_series_get(logs->labels, series->id);
+	if (label == NULL)
 		return series->name;
-	label = &logs->labels->list[series->id];
 	if (*label == NULL)
 		*label = make_label(series);
 	if (*label == NULL)

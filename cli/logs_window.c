@@ -170,18 +170,13 @@ are_notes_wanted(const struct logs *logs)
 static void
 note_series(struct logs *logs, size_t series)
 {
-	size_t n = pmon_schema_count(pmon_source_schema(logs->source));
-	bool *grown;
+	bool *in_window;
 
-	if (series >= logs->n_in_window) {
-		grown = realloc(logs->in_window, n * sizeof(*grown));
-		if (grown == NULL)
-			return;
-		memset(grown + logs->n_in_window, 0, (n - logs->n_in_window) * sizeof(*grown));
-		logs->in_window = grown;
-		logs->n_in_window = n;
-	}
-	logs->in_window[series] = true;
+	if (logs->in_window.each == 0)
+		logs->in_window = BY_SERIES_OF(bool);
+	in_window = by_series_get(&logs->in_window, series);
+	if (in_window != NULL)
+		*in_window = true;
 }
 
 void
@@ -219,8 +214,8 @@ is_in_window(const struct logs *logs, const char *text)
 
 	if (!pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL))
 		return true;
-	for (size_t i = 0; i < logs->n_in_window; i++)
-		if (logs->in_window[i] &&
+	for (size_t i = 0; i < logs->in_window.n; i++)
+		if (*(const bool *)by_series_find(&logs->in_window, i) &&
 		    pmon_path_match(&pattern, &pmon_schema_at(schema, i)->path))
 			return true;
 	return false;
@@ -231,7 +226,7 @@ logs_say_outside(struct logs *logs)
 {
 	char window[WINDOW_SIZE];
 
-	if (logs->n_in_window == 0 || logs->outside_said)
+	if (logs->in_window.n == 0 || logs->outside_said)
 		return;
 	logs->outside_said = true;
 	put_window(logs, window, sizeof(window));

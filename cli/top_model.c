@@ -13,6 +13,14 @@
 
 #define DEFAULT_MEMORY_BYTES ((size_t)64 << 20)
 
+struct top_row *
+top_model_row(const struct top_model *model, size_t series)
+{
+	struct top_row *const *row = by_series_find(&model->rows, series);
+
+	return row != NULL ? *row : NULL;
+}
+
 // ---- The past -------------------------------------------------------------------------------
 
 static const struct top_span nothing = {NAN, NAN, NAN};
@@ -38,8 +46,9 @@ halve(struct top_model *model)
 {
 	size_t n = (size_t)(model->end_slot + 1) / 2;
 
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_span *past = model->rows[i] != NULL ? model->rows[i]->past : NULL;
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
+		struct top_span *past = row != NULL ? row->past : NULL;
 
 		for (size_t k = 0; past != NULL && k < model->end_slot; k++) {
 			if (k % 2 == 0)
@@ -60,8 +69,8 @@ halve(struct top_model *model)
 static void
 forget_gone(struct top_model *model)
 {
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_row *row = model->rows[i];
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
 
 		if (row == NULL || row->past == NULL || row->seen == model->samples)
 			continue;
@@ -88,8 +97,8 @@ save_memory(struct top_model *model)
 	model->capacity /= 2;
 	while (model->end_slot > model->capacity)
 		halve(model);
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_row *row = model->rows[i];
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
 		struct top_span *smaller;
 
 		if (row == NULL || row->past == NULL)
@@ -113,8 +122,8 @@ open_slot(struct top_model *model)
 	model->end_slot++;
 	if (model->end_slot - model->first_slot > model->capacity)
 		model->first_slot++;
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_row *row = model->rows[i];
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
 
 		if (row != NULL && row->past != NULL)
 			row->past[(model->end_slot - 1) % model->capacity] = nothing;
@@ -213,8 +222,8 @@ link_process(struct top_model *model, struct top_row *row)
 	row->is_process = is_busy_process(&row->series->path);
 	if (!is_named(row->series->path.object, "Process"))
 		return;
-	for (size_t i = model->n_rows; i > 0; i--) {
-		struct top_row *other = model->rows[i - 1];
+	for (size_t i = model->rows.n; i > 0; i--) {
+		struct top_row *other = top_model_row(model, i - 1);
 
 		if (other == NULL || is_gone(model, other) ||
 		    !is_same_instance(row->series, other->series))
@@ -245,11 +254,12 @@ rank_of(const struct top_model *model, const struct top_row *row)
 static struct top_row *
 row_at(struct top_model *model, size_t i)
 {
-	struct top_row *row = model->rows[i];
+	struct top_row **at = by_series_get(&model->rows, i);
+	struct top_row *row;
 
-	if (row != NULL)
-		return row;
-	row = calloc(1, sizeof(*row));
+	if (at == NULL || *at != NULL)
+		return at != NULL ? *at : NULL;
+	row = *at = calloc(1, sizeof(*row));
 	if (row == NULL)
 		return NULL;
 	row->series = pmon_schema_at(model->schema, i);
@@ -257,7 +267,6 @@ row_at(struct top_model *model, size_t i)
 	row->rank = rank_of(model, row);
 	if (model->options.processes)
 		link_process(model, row);
-	model->rows[i] = row;
 	return row;
 }
 
@@ -266,8 +275,8 @@ row_at(struct top_model *model, size_t i)
 static void
 drop_ended(struct top_model *model)
 {
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_row *row = model->rows[i];
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
 
 		if (row == NULL || !row->series->of_process || row->seen == 0 ||
 		    model->samples - row->seen <= model->capacity + model->reach)
@@ -275,51 +284,42 @@ drop_ended(struct top_model *model)
 		model->n_pasts -= row->past != NULL;
 		free(row->past);
 		free(row);
-		model->rows[i] = NULL;
+		*(struct top_row **)by_series_find(&model->rows, i) = NULL;
 	}
-}
-
-static bool
-add_rows(struct top_model *model)
-{
-	size_t n = pmon_schema_count(model->schema);
-	struct top_row **rows;
-	struct top_row **shown;
-
-	if (n == model->n_rows)
-		return true;
-	rows = realloc(model->rows, n * sizeof(*rows));
-	model->rows = rows != NULL ? rows : model->rows;
-	shown = realloc(model->shown, n * sizeof(*shown));
-	model->shown = shown != NULL ? shown : model->shown;
-	if (rows == NULL || shown == NULL)
-		return false;
-	while (model->n_rows < n) {
-		rows[model->n_rows] = NULL;
-		if (row_at(model, model->n_rows) == NULL)
-			return false;
-		model->n_rows++;
-	}
-	return true;
 }
 
 // Where each row stands: the patterns come first, then the order of the source.
 static bool
 place_rows(struct top_model *model)
 {
-	const struct pmon_series **list = malloc((model->n_rows + 1) * sizeof(*list));
+	size_t n = pmon_schema_count(model->schema);
+	const struct pmon_series **list = malloc((n + 1) * sizeof(*list));
 
 	if (list == NULL)
 		return false;
 	pmon_schema_in_order(model->schema, list);
-	for (size_t i = 0; i < model->n_rows; i++) {
-		struct top_row *row = model->rows[list[i]->id];
+	for (size_t i = 0; i < n; i++) {
+		struct top_row *row = top_model_row(model, list[i]->id);
 
 		if (row != NULL)
-			row->place = row->rank * model->n_rows + i;
+			row->place = row->rank * n + i;
 	}
 	free(list);
 	return true;
+}
+
+// Rows for the series that have come since.
+static bool
+add_rows(struct top_model *model)
+{
+	size_t n = pmon_schema_count(model->schema);
+
+	if (n == model->rows.n)
+		return true;
+	for (size_t i = model->rows.n; i < n; i++)
+		if (row_at(model, i) == NULL)
+			return false;
+	return place_rows(model);
 }
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -330,6 +330,7 @@ top_model_init(struct top_model *model, const struct pmon_schema *schema,
 {
 	*model = (struct top_model){.options = *options,
 				    .schema = schema,
+				    .rows = BY_SERIES_OF(struct top_row *),
 				    .capacity = TOP_SLOTS,
 				    .samples_per_slot = 1,
 				    .at_newest = true};
@@ -343,15 +344,17 @@ top_model_init(struct top_model *model, const struct pmon_schema *schema,
 void
 top_model_free(struct top_model *model)
 {
-	for (size_t i = 0; i < model->n_rows; i++) {
-		if (model->rows[i] != NULL)
-			free(model->rows[i]->past);
-		free(model->rows[i]);
+	for (size_t i = 0; i < model->rows.n; i++) {
+		struct top_row *row = top_model_row(model, i);
+
+		if (row != NULL)
+			free(row->past);
+		free(row);
 	}
-	free(model->rows);
+	by_series_free(&model->rows);
 	free(model->shown);
 	pmon_statistics_free(model->statistics);
-	*model = (struct top_model){.n_rows = 0};
+	*model = (struct top_model){.n_shown = 0};
 }
 
 // Note the pair that the next value is computed from.
@@ -375,9 +378,9 @@ keep_values(struct top_model *model, const struct pmon_sample *sample,
 	if (2 * (uint64_t)sample->stream > model->reach)
 		model->reach = 2 * (uint64_t)sample->stream;
 	for (size_t i = 0; i < sample->n; i++)
-		model->rows[sample->series[i]]->seen = model->samples;
+		top_model_row(model, sample->series[i])->seen = model->samples;
 	for (size_t i = 0; i < sample->n; i++) {
-		struct top_row *row = model->rows[sample->series[i]];
+		struct top_row *row = top_model_row(model, sample->series[i]);
 
 		if (values[i].status == PMON_V_FIRST || values[i].status == PMON_V_CHANGED)
 			row->has_older = false;
@@ -391,16 +394,15 @@ enum pmon_status
 top_model_add(struct top_model *model, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	const struct pmon_value *values;
-	bool grown = pmon_schema_count(model->schema) != model->n_rows;
 	enum pmon_status status;
 
-	if (!add_rows(model) || (grown && !place_rows(model)))
+	if (!add_rows(model))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++)
 		if (row_at(model, sample->series[i]) == NULL)
 			return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++)
-		see(model->rows[sample->series[i]],
+		see(top_model_row(model, sample->series[i]),
 		    pmon_statistics_at(model->statistics, sample->series[i]), &sample->raw[i]);
 	status = pmon_statistics_add(model->statistics, sample, &values, err);
 	if (status != PMON_OK || sample->lead_in)
@@ -452,9 +454,9 @@ top_model_value(const struct top_model *model, const struct top_row *row)
 static double
 value_of_series(const struct top_model *model, uint32_t series)
 {
-	return series < model->n_rows && model->rows[series] != NULL
-		       ? top_model_value(model, model->rows[series])
-		       : (double)NAN;
+	const struct top_row *row = top_model_row(model, series);
+
+	return row != NULL ? top_model_value(model, row) : (double)NAN;
 }
 
 double
@@ -655,20 +657,28 @@ sort_rows(const struct top_model *model, struct top_row **rows, size_t n)
 		reverse(rows, n);
 }
 
-// The rows that are shown, the processes behind the others.
-static void
+// The rows that are shown, the processes behind the others. False when memory is short.
+static bool
 collect(struct top_model *model)
 {
+	struct top_row **shown = realloc(model->shown, (model->rows.n + 1) * sizeof(*shown));
+
+	if (shown == NULL)
+		return false;
+	model->shown = shown;
 	model->n_shown = 0;
 	for (int processes = 0; processes < 2; processes++) {
-		for (size_t i = 0; i < model->n_rows; i++)
-			if (model->rows[i] != NULL &&
-			    model->rows[i]->is_process == (processes == 1) &&
-			    is_shown(model, model->rows[i]))
-				model->shown[model->n_shown++] = model->rows[i];
+		for (size_t i = 0; i < model->rows.n; i++) {
+			struct top_row *row = top_model_row(model, i);
+
+			if (row != NULL && row->is_process == (processes == 1) &&
+			    is_shown(model, row))
+				shown[model->n_shown++] = row;
+		}
 		if (processes == 0)
 			model->n_counters = model->n_shown;
 	}
+	return true;
 }
 
 // Where rows jump about the selection stays in its place, else with its row.
@@ -695,13 +705,14 @@ top_model_arrange(struct top_model *model, struct pmon_err *err)
 	if (!model->options.keep_all)
 		drop_ended(model);
 	if (!model->paused) {
-		for (size_t i = 0; i < model->n_rows; i++)
-			if (model->rows[i] != NULL)
-				publish(model, model->rows[i]);
+		for (size_t i = 0; i < model->rows.n; i++)
+			if (top_model_row(model, i) != NULL)
+				publish(model, top_model_row(model, i));
 		model->view_end = model->end_slot;
 		model->samples_shown = model->samples;
 	}
-	collect(model);
+	if (!collect(model))
+		return pmon_err_nomem(err);
 	if (model->options.processes)
 		qsort(model->shown, model->n_counters, sizeof(struct top_row *), by_place);
 	else
@@ -771,9 +782,9 @@ top_model_hide(struct top_model *model)
 void
 top_model_unhide(struct top_model *model)
 {
-	for (size_t i = 0; i < model->n_rows; i++)
-		if (model->rows[i] != NULL)
-			model->rows[i]->hidden = false;
+	for (size_t i = 0; i < model->rows.n; i++)
+		if (top_model_row(model, i) != NULL)
+			top_model_row(model, i)->hidden = false;
 }
 
 const char *

@@ -20,6 +20,8 @@
 
 #include <pmon/pmon.h>
 
+#include "by_series.h"
+
 #define TOP_SLOTS        600
 #define TOP_FEWEST_SLOTS 40
 #define TOP_FILTER_SIZE  128
@@ -87,8 +89,7 @@ struct top_model {
 	struct top_options options;
 	const struct pmon_schema *schema;
 	struct pmon_statistics *statistics;
-	struct top_row **rows; // by number of the series; NULL: dropped, a process that has ended
-	size_t n_rows;
+	struct by_series rows; // struct top_row *; NULL: dropped, a process that has ended
 	uint64_t samples;
 	uint64_t samples_shown;
 	uint64_t reach; // slots back in which a series is looked for: those of other machines
@@ -121,6 +122,9 @@ void top_model_free(struct top_model *model);
 // Take a sample. PMON_E_NOMEM when memory is short.
 enum pmon_status top_model_add(struct top_model *model, const struct pmon_sample *sample,
 			       struct pmon_err *err);
+
+// The row of a series; NULL when there is none, or none any more.
+struct top_row *top_model_row(const struct top_model *model, size_t series);
 
 // Statistics begin anew; the past stays.
 void top_model_restart(struct top_model *model);

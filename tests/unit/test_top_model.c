@@ -88,32 +88,32 @@ statistics(void **state)
 	begin(&model, source, &options);
 	play(&model, source);
 	assert_string_equal(shown(&model), "Web\\Requests/sec,Web\\Queue");
-	T_EQ_DBL(top_model_value(&model, model.rows[rate]), 100);
-	T_EQ_DBL(model.rows[rate]->average.value, 100);
-	T_EQ_DBL(model.rows[gauge]->average.value, 5);
-	T_EQ_DBL(model.rows[gauge]->minimum.value, 1);
-	T_EQ_DBL(model.rows[gauge]->maximum.value, 9);
-	T_EQ_DBL(model.rows[gauge]->last.value, 9);
-	assert_true(model.rows[rate]->has_older);
-	assert_int_equal(model.rows[rate]->older.first, 100);
-	assert_int_equal(model.rows[rate]->newer.first, 400);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, rate)), 100);
+	T_EQ_DBL(top_model_row(&model, rate)->average.value, 100);
+	T_EQ_DBL(top_model_row(&model, gauge)->average.value, 5);
+	T_EQ_DBL(top_model_row(&model, gauge)->minimum.value, 1);
+	T_EQ_DBL(top_model_row(&model, gauge)->maximum.value, 9);
+	T_EQ_DBL(top_model_row(&model, gauge)->last.value, 9);
+	assert_true(top_model_row(&model, rate)->has_older);
+	assert_int_equal(top_model_row(&model, rate)->older.first, 100);
+	assert_int_equal(top_model_row(&model, rate)->newer.first, 400);
 
 	// The cursor of time: the first sample of a rate has no value.
 	assert_true(top_model_time(&model) == 5 * SEC);
 	top_model_step(&model, -1);
 	assert_false(model.at_newest);
 	assert_true(top_model_time(&model) == 2 * SEC);
-	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 1);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, gauge)), 1);
 	top_model_step(&model, -10);
 	assert_true(top_model_time(&model) == 1 * SEC);
-	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 5);
-	assert_true(isnan(top_model_value(&model, model.rows[rate])));
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, gauge)), 5);
+	assert_true(isnan(top_model_value(&model, top_model_row(&model, rate))));
 	top_model_step(&model, 10);
 	assert_true(model.at_newest);
 	top_model_oldest(&model);
 	assert_true(top_model_time(&model) == 1 * SEC);
 	top_model_newest(&model);
-	T_EQ_DBL(top_model_value(&model, model.rows[gauge]), 9);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, gauge)), 9);
 	end(&model, source);
 }
 
@@ -166,11 +166,11 @@ ring(void **state)
 	play_ramp(&model, TOP_SLOTS + 50);
 	assert_int_equal(model.first_slot, 50);
 	assert_int_equal(model.view_end, TOP_SLOTS + 50);
-	assert_true(top_model_span(&model, model.rows[0], 0, model.view_end, &span));
+	assert_true(top_model_span(&model, top_model_row(&model, 0), 0, model.view_end, &span));
 	assert_float_equal(span.low, 50, 0);
 	assert_float_equal(span.high, TOP_SLOTS + 49, 0);
 	top_model_oldest(&model);
-	T_EQ_DBL(top_model_value(&model, model.rows[0]), 50);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, 0)), 50);
 	assert_true(top_model_time(&model) == 51 * SEC);
 	end(&model, source);
 }
@@ -193,13 +193,13 @@ decimated(void **state)
 	for (uint64_t k = 0; k < model.view_end; k++) {
 		float last = k == 312 ? 2499 : (float)(8 * k + 7);
 
-		assert_true(top_model_span(&model, model.rows[0], k, k + 1, &span));
+		assert_true(top_model_span(&model, top_model_row(&model, 0), k, k + 1, &span));
 		assert_float_equal(span.low, (float)(8 * k), 0);
 		assert_float_equal(span.high, last, 0);
 		assert_float_equal(span.last, last, 0);
 		assert_true(model.time[k] == (1 + (int64_t)last) * SEC);
 	}
-	T_EQ_DBL(model.rows[0]->average.value, 2499 / 2.0);
+	T_EQ_DBL(top_model_row(&model, 0)->average.value, 2499 / 2.0);
 	end(&model, source);
 }
 
@@ -220,7 +220,7 @@ little_memory(void **state)
 	assert_in_range(model.capacity, TOP_FEWEST_SLOTS, 300);
 	assert_in_range(model.view_end, 1, model.capacity);
 	for (uint64_t k = 0; k < model.view_end; k++) {
-		assert_true(top_model_span(&model, model.rows[0], k, k + 1, &span));
+		assert_true(top_model_span(&model, top_model_row(&model, 0), k, k + 1, &span));
 		assert_float_equal(span.low, expected, 0);
 		expected = span.high + 1;
 	}
@@ -251,10 +251,11 @@ absence(void **state)
 	begin(&model, source, &options);
 	play(&model, source);
 	for (uint64_t k = 0; k < 5; k++)
-		assert_int_equal(top_model_span(&model, model.rows[later], k, k + 1, &span),
-				 k == 1 || k == 3);
-	assert_true(isnan(top_model_value(&model, model.rows[later])));
-	T_EQ_DBL(model.rows[later]->last.value, 30);
+		assert_int_equal(
+			top_model_span(&model, top_model_row(&model, later), k, k + 1, &span),
+			k == 1 || k == 3);
+	assert_true(isnan(top_model_value(&model, top_model_row(&model, later))));
+	T_EQ_DBL(top_model_row(&model, later)->last.value, 30);
 	end(&model, source);
 }
 
@@ -430,16 +431,16 @@ processes(void **state)
 	// What has ended is not shown, nor are sums.
 	assert_string_equal(shown(&model), "System\\Queue,busy#1");
 	assert_int_equal(model.n_counters, 1);
-	T_EQ_DBL(top_model_value(&model, model.rows[busy]), 50);
-	T_EQ_DBL(top_model_memory(&model, model.rows[busy]), 8192);
-	T_EQ_DBL(top_model_pid(&model, model.rows[busy]), 4711);
-	assert_true(isnan(top_model_memory(&model, model.rows[lazy])));
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, busy)), 50);
+	T_EQ_DBL(top_model_memory(&model, top_model_row(&model, busy)), 8192);
+	T_EQ_DBL(top_model_pid(&model, top_model_row(&model, busy)), 4711);
+	assert_true(isnan(top_model_memory(&model, top_model_row(&model, lazy))));
 	// A second ago it was there.
 	top_model_step(&model, -1);
 	arrange(&model);
 	assert_string_equal(shown(&model), "System\\Queue,busy#1,lazy");
-	T_EQ_DBL(top_model_value(&model, model.rows[lazy]), 25);
-	T_EQ_DBL(top_model_memory(&model, model.rows[busy]), 4096);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, lazy)), 25);
+	T_EQ_DBL(top_model_memory(&model, top_model_row(&model, busy)), 4096);
 	end(&model, source);
 }
 
@@ -563,8 +564,8 @@ many_processes(void **state)
 		arrange(&model);
 	}
 	assert_int_equal(pmon_schema_count(model.schema), 3 * TOP_SLOTS * 4);
-	for (size_t i = 0; i < model.n_rows; i++)
-		kept += model.rows[i] != NULL;
+	for (size_t i = 0; i < model.rows.n; i++)
+		kept += top_model_row(&model, i) != NULL;
 	assert_in_range(kept, TOP_SLOTS * 4, (TOP_SLOTS + 1) * 4);
 	assert_in_range(model.n_pasts, TOP_SLOTS, kept);
 	top_model_oldest(&model);
@@ -591,15 +592,16 @@ pause_and_restart(void **state)
 		top_model_pause(&model, i >= 4 && i < 8);
 		arrange(&model);
 		// Values are 0, 1, 2 ...; from the fifth on nothing moves until the ninth.
-		T_EQ_DBL(top_model_value(&model, model.rows[0]), i >= 4 && i < 8 ? 3 : i);
+		T_EQ_DBL(top_model_value(&model, top_model_row(&model, 0)),
+			 i >= 4 && i < 8 ? 3 : i);
 		assert_int_equal(model.samples_shown, i >= 4 && i < 8 ? 4 : i + 1);
 	}
 	// Since the restart 7, 8 and 9.
-	T_EQ_DBL(model.rows[0]->minimum.value, 7);
-	T_EQ_DBL(model.rows[0]->average.value, 8);
+	T_EQ_DBL(top_model_row(&model, 0)->minimum.value, 7);
+	T_EQ_DBL(top_model_row(&model, 0)->average.value, 8);
 	// What came in the pause is in the past.
 	top_model_step(&model, -4);
-	T_EQ_DBL(top_model_value(&model, model.rows[0]), 5);
+	T_EQ_DBL(top_model_value(&model, top_model_row(&model, 0)), 5);
 	end(&model, source);
 }
 
