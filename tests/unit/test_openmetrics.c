@@ -291,9 +291,9 @@ names_are_told_apart(void **state)
 	       "# HELP pmon_o_thread_count_value O, Thread Count: the value "
 	       "(PERF_COUNTER_RAWCOUNT)\n"
 	       "pmon_o_thread_count_value{object=\"O\"} 5 1577836800000\n"
-	       "# TYPE pmon_u214l gauge\n"
-	       "# HELP pmon_u214l \xC3\x96l, %: the value (PERF_COUNTER_RAWCOUNT)\n"
-	       "pmon_u214l{object=\"\xC3\x96l\"} 6 1577836800000\n");
+	       "# TYPE pmon_u246l gauge\n"
+	       "# HELP pmon_u246l \xC3\x96l, %: the value (PERF_COUNTER_RAWCOUNT)\n"
+	       "pmon_u246l{object=\"\xC3\x96l\"} 6 1577836800000\n");
 }
 
 // More points than the blocks in memory hold, of several series by turns.

@@ -212,7 +212,8 @@ is_left_out(const char *word, size_t len, const struct om_plan *plan)
 	return false;
 }
 
-// The next word of a text in the letters of names; other letters than those of ASCII by their number.
+// The next word of a text in the letters of names; other letters than those of ASCII by their number. It
+// is folded as paths are compared: names that differ in case are one.
 // *slash is set when a slash stands before it. Returns its length, 0 at the end.
 static size_t
 next_word(struct pmon_span text, size_t *pos, char *word, size_t size, bool *slash)
@@ -222,17 +223,17 @@ next_word(struct pmon_span text, size_t *pos, char *word, size_t size, bool *sla
 	*slash = false;
 	while (*pos < text.len) {
 		size_t at = *pos;
-		uint32_t c = pmon_utf8_next(text, &at);
-		char small = c < 0x80 ? lower((char)c) : '\0';
+		uint32_t c = pmon_utf_fold(pmon_utf8_next(text, &at));
+		bool is_other = c < 0x80 && !is_alnum((char)c);
 
-		if (c < 0x80 && !is_alnum(small) && t.len > 0)
+		if (is_other && t.len > 0)
 			break;
 		*pos = at;
 		*slash = *slash || c == '/';
-		if (c < 0x80 && !is_alnum(small))
+		if (is_other)
 			continue;
 		if (c < 0x80) {
-			pmon_text_char(&t, small);
+			pmon_text_char(&t, (char)c);
 		} else {
 			pmon_text_char(&t, 'u');
 			pmon_text_u64(&t, c);
