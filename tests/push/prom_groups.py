@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""The rules for sets of series in Prometheus and VictoriaMetrics: the averages of machines are those of
-pmon stats --by machine, and those of fleets those of pmon stats --by instance (docs/counters.md, "Groups"). The
-same for the databases is tests/push/groups.sh."""
+"""The part of tests/push/groups.sh for Prometheus and VictoriaMetrics: prom_groups.py FILE...
+
+The rules for groups of series give the averages of pmon stats: those of machines --by machine, those of
+fleets --by instance (docs/counters.md, "Groups"). Each file is a log. Exit code 1 when a number differs, 77
+when there are no servers.
+
+prom_groups.py --make SEED FILE writes a log of every type that these servers can hold."""
 
 import os
 import sys
@@ -24,7 +28,7 @@ def stats_of(log, by):
 
 
 def path_of(labels, member, level):
-    """The path that pmon stats prints for a set, from its labels and a (labels, path) of its members."""
+    """The path that pmon stats prints for a group, from its labels and a (labels, path) of its members."""
     member_labels, member_path = dict(member[0]), member[1]
     counter = member_path[len(promlib.path_of(member_labels, "")):]
     labels = dict(labels, object=member_labels["object"])
@@ -36,7 +40,7 @@ def path_of(labels, member, level):
 
 
 def expected(members, level):
-    """The paths of the sets of these members."""
+    """The paths of the groups of these members."""
     apart = {"machine": ("index", "instance", "parent"), "fleet": ("machine",)}[level]
     return {path_of({k: v for k, v in labels if k not in apart}, (labels, path), level) for labels, path in members}
 
@@ -61,50 +65,21 @@ def compare(server, log, judge):
                 if row["average"] is None:
                     judge.differences.add("%s: %r, pmon says none" % (path, got))
                 else:
-                    judge.equal(path, " of %s" % level, got, row["average"], row["unit"])
+                    judge.equal(path, " by %s" % level, got, row["average"], row["unit"])
             for path in missing:
                 if rows.get(path) and rows[path]["average"] is not None:
                     judge.differences.add("%s of %s: nothing, pmon says %r" % (path, level, rows[path]["average"]))
     return judge.say() and judge.n > 0
 
 
-def made_up(folder, name, lines):
-    path = os.path.join(folder, name + ".jsonl")
-    with open(path, "w") as file:
-        file.write("".join(line + "\n" for line in lines))
-    return promlib.Log([path], name=name)
-
-
-def fractions(folder):
-    """Two volumes, one that doubles and one that is full; a group of one; and totals alone."""
-    text = ('{"path":"\\\\\\\\A\\\\%s\\\\%% Free","type":"PERF_RAW_FRACTION","time":"2020-01-01T01:00:%02dZ",'
-            '"status":"valid_data","first":%d,"second":%d,"sample":%d}')
-    rows = [("Disk(a)", 0, 10, 100), ("Disk(b)", 0, 90, 100), ("Disk(0,_Total)", 0, 1, 100),
-            ("One(a)", 0, 10, 100), ("Sum(_total)", 0, 7, 10), ("None(a)", 0, 5, 0), ("None(b)", 0, 5, 0),
-            ("Disk(a)", 10, 20, 200), ("One(a)", 10, 60, 200), ("None(a)", 10, 5, 0)]
-    return made_up(folder, "fractions", [text % (thing, s, n, b, s // 10) for thing, s, n, b in rows])
-
-
-# By hand: (10 + 90 + 20) / (100 + 100 + 200); the mean of 10 % and 30 %; the total; nothing of nothing.
-BY_HAND = {"disk": 30.0, "one": 20.0, "sum": 70.0, "none": 0.0}
-
-
-def compare_by_hand(server, log, judge):
-    rules = {name: log.rules["machine:pmon_%s_free:average24h" % name] for name in BY_HAND}
-    found = server.query_rules(rules, log.times[-1] + 0.5, log.name)
-    for name, want in BY_HAND.items():
-        judge.equal(name, " by hand", *(list(found[name].values()) or [-1.0]), want, "%")
-
-
 def main():
+    if sys.argv[1] == "--make":
+        promlib.make_log(sys.argv[3], int(sys.argv[2]))
+        return 0
     promlib.need("prometheus", "promtool", "victoria-metrics")
     good = True
+    logs = [promlib.Log(file, name=os.path.basename(file)) for file in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as folder:
-        by_hand = fractions(folder)
-        logs = [by_hand] + [promlib.Log([promlib.make_log(os.path.join(folder, "made%d.jsonl" % seed), seed)],
-                                        name="made up %d" % seed) for seed in (1, 2)]
-        logs += [promlib.Log(files, name=name) for name, files in promlib.real_logs() if "pal-SampleLog" in name
-                 or "CounterSamples.blg" in name or "test2.csv" in name]
         prometheus = promlib.Prometheus(os.path.join(folder, "prometheus"))
         for log in logs:
             test_prom_rules.make_blocks(log, os.path.join(prometheus.folder, "data"), folder)
@@ -114,9 +89,7 @@ def main():
             victoria.flush()
             for server in (prometheus, victoria):
                 for log in logs:
-                    judge = promlib.Judge("%s, sets in %s" % (log.name, server.name), server)
-                    if log is by_hand:
-                        compare_by_hand(server, log, judge)
+                    judge = promlib.Judge("%s, groups in %s" % (log.name, server.name), server)
                     good = compare(server, log, judge) and good
     return 0 if good else 1
 
