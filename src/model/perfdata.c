@@ -12,6 +12,7 @@
 
 #define OBJECT_BYTES  64 // PERF_OBJECT_TYPE, up to and with PerfFreq
 #define COUNTER_BYTES 40 // PERF_COUNTER_DEFINITION
+#define BLOCK_BYTES   8  // PERF_COUNTER_BLOCK, of one counter at least
 #define NO_INSTANCES  (-1)
 
 // Fields of a type word (winperf.h).
@@ -68,6 +69,20 @@ get64(struct pmon_rd *r, bool big_endian)
 	if (big_endian)
 		v = (uint64_t)swap32((uint32_t)v) << 32 | swap32((uint32_t)(v >> 32));
 	return (int64_t)v;
+}
+
+// ---- The end --------------------------------------------------------------------------------
+
+// What is behind the last part of a structure may be padding, of any size if it is zeros. More means that
+// there are more parts than their number says.
+static void
+expect_end(struct pmon_rd *r, size_t part_bytes)
+{
+	const uint8_t *p = r->base + r->pos;
+	size_t len = pmon_rd_left(r);
+
+	if (pmon_rd_ok(r) && len >= part_bytes && (p[0] != 0 || memcmp(p, p + 1, len - 1) != 0))
+		pmon_rd_fail(r);
 }
 
 // ---- Block ----------------------------------------------------------------------------------
@@ -207,6 +222,8 @@ pmon_perf_block_next(struct pmon_perf_block *block, struct pmon_perf_object *obj
 	struct pmon_rd peek = block->rd;
 	uint32_t total;
 
+	if (block->objects_left == 0)
+		expect_end(&block->rd, OBJECT_BYTES);
 	if (block->objects_left == 0 || !pmon_rd_ok(&block->rd))
 		return false;
 	block->objects_left--;
@@ -309,6 +326,8 @@ static bool
 next_definition(struct pmon_perf_counters *counters, struct pmon_perf_counter *counter)
 {
 	if (counters->left == 0)
+		expect_end(&counters->rd, COUNTER_BYTES);
+	if (counters->left == 0)
 		return false;
 	counters->left--;
 	return read_definition(&counters->rd, counters->big_endian, counter);
@@ -408,6 +427,8 @@ read_counter_block(struct pmon_perf_object *object, struct pmon_perf_instance *i
 bool
 pmon_perf_object_next(struct pmon_perf_object *object, struct pmon_perf_instance *instance)
 {
+	if (object->instances_left == 0)
+		expect_end(&object->rd, BLOCK_BYTES);
 	if (object->instances_left == 0 || !pmon_rd_ok(&object->rd))
 		return false;
 	object->instances_left--;

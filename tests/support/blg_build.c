@@ -379,7 +379,7 @@ blg_build_foreign(struct blg_build *b, size_t payload)
 	static const uint8_t guid[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 	struct bytes event = {0};
 
-	put_event_header(b, &event, 0x22, 0, payload, guid);
+	put_event_header(b, &event, 0x0A, 0, payload, guid);
 	put_fill(&event, 0x5A, payload);
 	put_event(b, event.p, event.n);
 	free(event.p);

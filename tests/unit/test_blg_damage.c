@@ -10,83 +10,12 @@
 
 #include <pmon/log.h>
 
-#include "blg_build.h"
+#include "blg_mixed.h"
 #include "format/format.h"
-#include "moments.h"
 
 #define MAX_MEMORY ((size_t)1 << 20)
-#define N_SAMPLES  8
-#define BUFFER     0x400
-
-// ---- The log --------------------------------------------------------------------------------
-
-struct built {
-	uint8_t *file;
-	size_t len;
-	size_t first_buffer[N_SAMPLES]; // that has a part of the sample
-	size_t last_buffer[N_SAMPLES];
-};
-
-static const struct blg_build_entry entries[] = {
-	{0, 0x20510500, 10000000, 0, "\\\\S", "P", "0", NULL, "Busy", 0},
-	{1, 0x10410500, 1000, 0, "\\\\S", "D", "*", NULL, "Reads", 0},
-	{0x10, 0x10, 0, 0, "\\\\S", "O", "*", NULL, "*", 0},
-};
-
-static void
-build_sample(struct blg_build *b, int64_t i)
-{
-	static const struct blg_build_counter counters[] = {{10, 0x30020400, 8, 0},
-							    {10, 0x40030402, 4, 0}};
-	static const struct blg_build_instance instances[] = {{"x", 0, 0, 0}, {"x", 0, 0, 0}};
-	const int64_t values[] = {i, i + 1, i + 2, i + 3};
-	const struct blg_build_object object = {
-		.title = 2,
-		.system_time = T0 + i * SECOND,
-		.perf_time = i,
-		.perf_freq = 1000,
-		.perf_time_100ns = T0 + i * SECOND,
-		.counters = counters,
-		.n_counters = 2,
-		.instances = instances,
-		.n_instances = 2,
-		.values = values,
-	};
-
-	blg_build_sample_begin(b);
-	blg_build_single(b, 0, T0 + i * SECOND, i * 5, T0 + i * SECOND, 1);
-	blg_build_multi_begin(b, 0, T0 + i * SECOND);
-	blg_build_item(b, "C:", 1, i, i);
-	blg_build_item(b, i % 2 != 0 ? "D:" : "E:", 1, i, i);
-	blg_build_multi_end(b);
-	blg_build_object(b, &object);
-	blg_build_sample_end(b, T0 + i * SECOND);
-}
-
-// Samples of one to three parts in buffers of 1 KiB; buffer 1 has what names the counters.
-static struct built
-build(uint8_t os_major)
-{
-	static const struct blg_build_title titles[] = {{2, "O"}, {10, "Time"}};
-	struct blg_build_options options = {.os_major = os_major,
-					    .is_32bit = os_major < 6,
-					    .buffer_bytes = BUFFER,
-					    .chunk_bytes = 320,
-					    .end = T0};
-	struct blg_build *b = blg_build_new(&options);
-	struct built built;
-
-	blg_build_names(b, T0 - 20, "\\\\S", titles, 2);
-	blg_build_catalogue(b, T0 - 10, entries, T_LEN(entries));
-	(void)blg_build_flush(b);
-	for (int64_t i = 0; i < N_SAMPLES; i++) {
-		built.first_buffer[i] = blg_build_where(b);
-		build_sample(b, i);
-		built.last_buffer[i] = blg_build_where(b);
-	}
-	built.file = blg_build_finish(b, &built.len);
-	return built;
-}
+#define N_SAMPLES  BLG_MIXED_SAMPLES
+#define BUFFER     BLG_MIXED_BUFFER
 
 // ---- Reading it -----------------------------------------------------------------------------
 
@@ -221,7 +150,7 @@ truncations(void **state)
 
 	(void)state;
 	for (size_t g = 0; g < T_LEN(generations); g++) {
-		struct built built = build(generations[g]);
+		struct blg_mixed built = blg_mixed_build(generations[g]);
 		struct outcome whole = read_file(built.file, built.len);
 		size_t n_before = 0;
 
@@ -249,7 +178,7 @@ truncations(void **state)
 }
 
 static void
-check_flip(const struct built *built, const struct outcome *whole, const struct outcome *out,
+check_flip(const struct blg_mixed *built, const struct outcome *whole, const struct outcome *out,
 	   size_t byte)
 {
 	size_t buffer = byte / BUFFER;
@@ -271,7 +200,7 @@ bit_flips(void **state)
 
 	(void)state;
 	for (size_t g = 0; g < T_LEN(generations); g++) {
-		struct built built = build(generations[g]);
+		struct blg_mixed built = blg_mixed_build(generations[g]);
 		struct outcome whole = read_file(built.file, built.len);
 
 		for (size_t bit = 0; bit < built.len * 8; bit++) {
@@ -284,10 +213,7 @@ bit_flips(void **state)
 			out = read_file(built.file, built.len);
 			built.file[bit / 8] ^= (uint8_t)(1 << bit % 8);
 			check_flip(&built, &whole, &out, bit / 8);
-			// The old buffer header has its length only once, so that a smaller one that
-			// happens to fall between two events cannot be told.
-			if (out.opened == PMON_OK && generations[g] >= 6 && out.n < N_SAMPLES &&
-			    out.losses + out.unknown == 0)
+			if (out.opened == PMON_OK && out.n < N_SAMPLES && out.losses == 0)
 				fail_msg("bit %zu: %zu samples and not a word", bit, out.n);
 		}
 		free(built.file);
@@ -298,7 +224,7 @@ bit_flips(void **state)
 static void
 random_damage(void **state)
 {
-	struct built built = build(10);
+	struct blg_mixed built = blg_mixed_build(10);
 	struct t_rand r = {12345};
 	uint8_t *copy = malloc(built.len);
 
@@ -318,7 +244,7 @@ random_damage(void **state)
 static void
 lost_buffers(void **state)
 {
-	struct built built = build(10);
+	struct blg_mixed built = blg_mixed_build(10);
 	struct outcome whole = read_file(built.file, built.len);
 
 	(void)state;
@@ -345,7 +271,7 @@ lost_buffers(void **state)
 static void
 zeros_at_the_end(void **state)
 {
-	struct built built = build(10);
+	struct blg_mixed built = blg_mixed_build(10);
 	uint8_t *copy = calloc(1, built.len + 3 * BUFFER);
 	struct outcome out;
 

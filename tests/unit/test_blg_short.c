@@ -245,9 +245,10 @@ test_instances_that_come_and_go(void **state)
 #define PLAIN     999 // the seed of a log without oddities
 
 static void
-put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struct buf *want)
+put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struct buf *want,
+	    size_t *n_lost)
 {
-	static const uint8_t unknown[0x38];
+	static const uint8_t unknown[0x28];
 	int64_t time = T0 + s * SECOND;
 	const size_t odds[] = {CLOCK, WANTED, t_rand_below(r, N_SINGLES)};
 	size_t odd = is_odd ? odds[s == 0 ? 0 : t_rand_below(r, 3)] : N_SINGLES;
@@ -258,11 +259,12 @@ put_singles(struct t_rand *r, struct blg_build *b, int64_t s, bool is_odd, struc
 	for (size_t i = 0; i < N_SINGLES; i++) {
 		int64_t first = s * 1000 + (int64_t)i;
 
-		if (i == odd && kind == 0) // a form that is not known, longer than a value
+		if (i == odd && kind == 0) // a form that is not known, too short for a value
+			blg_build_value(b, 0x7777, unknown, 0x10);
+		else if (i == odd && kind == 3 && i == WANTED) { // the same, as long as a value
 			blg_build_value(b, 0x7777, unknown, sizeof(unknown));
-		else if (i == odd && kind == 3) // the same, as long as a value
-			blg_build_value(b, 0x7777, unknown, 0x28);
-		else if (i == odd && kind == 1) // away, as pmon writes it
+			(*n_lost)++;
+		} else if (i == odd && kind == 1) // away, as pmon writes it
 			blg_build_single(b, 0x800007D1, time, 0, 0, 0);
 		else
 			blg_build_single(b, i == odd ? NO_DATA : 0, time, first, time, 1);
@@ -287,7 +289,8 @@ list_singles(struct blg_build_entry entries[N_SINGLES], char names[N_SINGLES][16
 }
 
 static uint8_t *
-many_singles(const struct blg_build_options *options, uint64_t seed, struct buf *want, size_t *len)
+many_singles(const struct blg_build_options *options, uint64_t seed, struct buf *want,
+	     size_t *n_lost, size_t *len)
 {
 	struct blg_build_entry entries[N_SINGLES];
 	char names[N_SINGLES][16];
@@ -297,11 +300,22 @@ many_singles(const struct blg_build_options *options, uint64_t seed, struct buf 
 	list_singles(entries, names);
 	blg_build_catalogue(b, T0 - SECOND, entries, N_SINGLES);
 	for (int64_t s = 0; s < 30; s++) {
-		put_singles(&r, b, s, seed != PLAIN && (s == 0 || t_rand_below(&r, 3) == 0), want);
+		put_singles(&r, b, s, seed != PLAIN && (s == 0 || t_rand_below(&r, 3) == 0), want,
+			    n_lost);
 		if (seed != PLAIN && t_rand_below(&r, 6) == 0)
 			blg_build_foreign(b, 100);
 	}
 	return blg_build_finish(b, len);
+}
+
+static size_t
+count_of(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)) != NULL; text++)
+		n++;
+	return n;
 }
 
 static void
@@ -317,15 +331,19 @@ test_one_of_many(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
 		struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, got;
-		size_t len;
-		uint8_t *file = many_singles(&kinds[seed % T_LEN(kinds)], seed, &want, &len);
+		size_t len, n_lost = 0;
+		uint8_t *file =
+			many_singles(&kinds[seed % T_LEN(kinds)], seed, &want, &n_lost, &len);
 
+		buf_add(&notices, "%s", "");
 		got = read_log(file, len, "i217", &notices);
 		T_EQ_STR(got.text, want.text);
-		T_EQ_U64(notices.len, 0);
+		T_EQ_U64(count_of(notices.text, "is of form 7777"), n_lost);
+		T_EQ_U64(count_of(notices.text, "\n"), n_lost);
 		free(file);
 		buf_free(&got);
 		buf_free(&want);
+		buf_free(&notices);
 	}
 }
 
@@ -351,8 +369,8 @@ test_damage_in_heads(void **state)
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x4000};
 	struct buf want = {NULL, 0, 0};
 	struct t_rand r = {.state = 77};
-	size_t len, n_told = 0;
-	uint8_t *file = many_singles(&options, 5, &want, &len);
+	size_t len, n_told = 0, n_lost = 0;
+	uint8_t *file = many_singles(&options, 5, &want, &n_lost, &len);
 
 	(void)state;
 	for (size_t at = 0x4000; at != 0; at = next_head(file, len, at, 0x4000)) {
@@ -393,8 +411,8 @@ test_damage_that_is_not_looked_at(void **state)
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
 	struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0};
 	struct buf all, one;
-	size_t len;
-	uint8_t *file = many_singles(&options, PLAIN, &want, &len);
+	size_t len, n_lost = 0;
+	uint8_t *file = many_singles(&options, PLAIN, &want, &n_lost, &len);
 	uint8_t *p = file + 5 * 0x10000 + 0x48 + 72;
 
 	(void)state;
@@ -411,6 +429,40 @@ test_damage_that_is_not_looked_at(void **state)
 	buf_free(&one);
 	buf_free(&want);
 	buf_free(&notices);
+	free(file);
+}
+
+// The length of a buffer is too small, by whole events: the others are read too, and the damage is reported.
+static void
+test_short_buffers(void **state)
+{
+	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
+	struct buf want = {NULL, 0, 0};
+	size_t len, n_lost = 0;
+	uint8_t *file = many_singles(&options, PLAIN, &want, &n_lost, &len);
+
+	(void)state;
+	for (size_t at = 0x10000; at != 0; at = next_head(file, len, at, 0x10000)) {
+		struct buf notices = {NULL, 0, 0}, one;
+		size_t used = at % 0x10000;
+		uint8_t *copy = malloc(len);
+		uint8_t *buffer;
+
+		if (used == 0)
+			continue;
+		assert_non_null(copy);
+		memcpy(copy, file, len);
+		buffer = copy + at - used;
+		for (size_t i = 0; i < 4; i++)
+			buffer[0x04 + i] = buffer[0x30 + i] = (uint8_t)(used >> 8 * i);
+		one = read_log(copy, len, "i217", &notices);
+		T_EQ_STR(one.text, want.text);
+		T_EQ_U64(count_of(notices.text, "the length of a buffer is damaged"), 1);
+		buf_free(&notices);
+		buf_free(&one);
+		free(copy);
+	}
+	buf_free(&want);
 	free(file);
 }
 
@@ -482,6 +534,7 @@ main(void)
 		cmocka_unit_test(test_one_of_many),
 		cmocka_unit_test(test_damage_in_heads),
 		cmocka_unit_test(test_damage_that_is_not_looked_at),
+		cmocka_unit_test(test_short_buffers),
 		cmocka_unit_test(test_list_in_the_events_of_a_sample),
 	};
 

@@ -10,6 +10,18 @@
 
 // ---- Reading --------------------------------------------------------------------------------
 
+// A record of no known kind is damaged if it holds values, or the head of a list of counters.
+static void
+take_unknown(struct blg *blg, const struct blg_record *record)
+{
+	if (blg_has_values(record->bytes, record->len))
+		pmon_report_loss(&blg->report, record->offset, record->len,
+				 "a record of the unknown kind 0x%02X holds values of counters",
+				 record->type);
+	else
+		blg_unknown(&blg->report);
+}
+
 // Take in a record. PMON_OK with *is_sample set when it is a whole sample, which is then in
 // blg->sample.
 static enum pmon_status
@@ -30,7 +42,7 @@ take_record(struct blg *blg, const struct blg_record *record, bool *is_sample, s
 	case BLG_INSTANCES:
 		return PMON_OK; // says only what the samples say too
 	default:
-		blg_unknown(&blg->report);
+		take_unknown(blg, record);
 		return PMON_OK;
 	}
 }
@@ -192,7 +204,7 @@ static void
 tell_oddities(struct blg *blg)
 {
 	const struct blg_header *h = &blg->etl.header;
-	uint64_t whole = blg->etl.n_buffers;
+	uint64_t whole = blg_etl_in_file(&blg->etl);
 
 	blg->report.here = 1;
 	if (h->end == PMON_TIME_NONE)

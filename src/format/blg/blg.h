@@ -45,6 +45,16 @@
 #define BLG_FORM_MULTI  0x0203 // one counter of all instances
 #define BLG_FORM_OBJECT 0x0503 // a whole object
 
+// Does a run of bytes hold a sample, or the head of a value record, at a multiple of 4?
+static inline bool
+blg_has_values(const uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i + 8 <= len; i += 4)
+		if (p[i] == 'B' && p[i + 1] == 'L' && p[i + 2] == 3 && p[i + 3] <= 5)
+			return true;
+	return false;
+}
+
 struct blg;
 
 // ---- What is told to the user ---------------------------------------------------------------
@@ -205,7 +215,7 @@ struct blg_etl {
 	struct pmon_report *report;
 	struct blg_header header;
 	uint64_t file_bytes;
-	uint64_t n_buffers; // in the file, one that was begun included
+	uint64_t n_buffers; // to be read: those of the file without repeats
 	uint64_t last_good; // number of the last buffer with a good header
 	bool is_stream;     // neither of these is known before the end was read
 	uint64_t sequence;  // of the last good buffer of a stream, 0 before the first
@@ -236,6 +246,15 @@ struct blg_etl {
 	uint64_t n_pdh;
 	uint64_t n_foreign;
 };
+
+// How many buffers the file has, one that was begun included.
+static inline uint64_t
+blg_etl_in_file(const struct blg_etl *etl)
+{
+	uint64_t size = etl->header.buffer_bytes;
+
+	return etl->file_bytes / size + (etl->file_bytes % size != 0);
+}
 
 // Begin; finds the order of the buffers.
 PMON_NODISCARD enum pmon_status pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err);

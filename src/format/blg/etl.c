@@ -19,6 +19,7 @@
 #define FIRST_BYTES   (BUFFER_HEADER + PEEK_BYTES)
 #define AHEAD_BYTES   ((uint64_t)4 << 20) // that the system is told of where little of them is read
 #define FILL          0xFF                // of the unused end of a buffer
+#define PDH_VERSION   60                  // of the events of the PDH library
 #define MAX_INDEX     (4u << 20)          // buffers that the index may hold: 64 MiB of it
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
@@ -157,6 +158,76 @@ has_equal_numbers(const struct blg_slot *index, size_t n)
 	return false;
 }
 
+// Do two buffers hold the same bytes? bytes has room for both.
+static enum pmon_status
+is_same_buffer(struct blg_etl *etl, uint8_t *bytes, uint32_t a, uint32_t b, bool *same,
+	       struct pmon_err *err)
+{
+	size_t size = etl->header.buffer_bytes;
+	size_t got_a, got_b = 0;
+	enum pmon_status status =
+		pmon_file_read(etl->file, (uint64_t)a * size, bytes, size, &got_a, err);
+
+	if (status == PMON_OK)
+		status = pmon_file_read(etl->file, (uint64_t)b * size, bytes + size, size, &got_b,
+					err);
+	*same = status == PMON_OK && got_a == got_b && memcmp(bytes, bytes + size, got_a) == 0;
+	return status;
+}
+
+// Leave out of the sorted index what the buffer before it holds too.
+static enum pmon_status
+drop_repeats(struct blg_etl *etl, size_t *n, struct pmon_err *err)
+{
+	size_t room = (size_t)etl->header.buffer_bytes * 2;
+	uint8_t *bytes = pmon_mem_alloc(etl->allocator, room);
+	enum pmon_status status = bytes != NULL ? PMON_OK : pmon_err_nomem(err);
+	size_t kept = 1;
+
+	for (size_t i = 1; i < *n && status == PMON_OK; i++) {
+		const struct blg_slot *before = &etl->index[kept - 1];
+		const struct blg_slot *slot = &etl->index[i];
+		bool same = false;
+
+		if (slot->is_readable && before->is_readable && slot->sequence == before->sequence)
+			status = is_same_buffer(etl, bytes, before->number, slot->number, &same,
+						err);
+		if (same)
+			pmon_report_loss(
+				etl->report, (uint64_t)slot->number * etl->header.buffer_bytes,
+				etl->header.buffer_bytes,
+				"a buffer repeats the one at byte %llu and is skipped",
+				(unsigned long long)before->number * etl->header.buffer_bytes);
+		else
+			etl->index[kept++] = *slot;
+	}
+	pmon_mem_free(etl->allocator, bytes, room);
+	*n = kept;
+	return status;
+}
+
+// The buffers as they stand in the index: by their numbers, repeated ones left out.
+static enum pmon_status
+settle_index(struct blg_etl *etl, size_t n, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (has_equal_numbers(etl->index, n))
+		status = drop_repeats(etl, &n, err);
+	if (status != PMON_OK)
+		return status;
+	etl->n_buffers = n + 1;
+	etl->stop = etl->n_buffers;
+	if (has_equal_numbers(etl->index, n)) {
+		drop_index(etl);
+		etl->n_buffers = etl->stop = blg_etl_in_file(etl);
+		pmon_report_remark(
+			etl->report, 0,
+			"buffer numbers are not unique; reading the buffers as they stand");
+	}
+	return PMON_OK;
+}
+
 static enum pmon_status
 build_index(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -175,13 +246,7 @@ build_index(struct blg_etl *etl, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	qsort(etl->index, n, sizeof(*etl->index), compare_slots);
-	if (has_equal_numbers(etl->index, n)) {
-		drop_index(etl);
-		pmon_report_remark(
-			etl->report, 0,
-			"buffer numbers are not unique; reading the buffers as they stand");
-	}
-	return PMON_OK;
+	return settle_index(etl, n, err);
 }
 
 static enum pmon_status
@@ -220,7 +285,7 @@ pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 
 	etl->file_bytes = pmon_file_size(etl->file);
 	etl->is_stream = etl->file_bytes == PMON_FILE_ENDLESS;
-	etl->n_buffers = etl->file_bytes / size + (etl->file_bytes % size != 0);
+	etl->n_buffers = blg_etl_in_file(etl);
 	etl->stop = etl->n_buffers;
 	etl->buffer_cap = (size_t)(size < etl->file_bytes ? size : etl->file_bytes);
 	etl->buffer = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
@@ -305,6 +370,28 @@ take_cut_buffer(struct blg_etl *etl, size_t got)
 	etl->is_told = true;
 }
 
+// After the used bytes there is fill, or zeros where nothing was ever written. If anything else stands there, the
+// length is damaged, and these bytes are used too. Where the length stands twice, the other one may be right.
+static void
+check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
+{
+	size_t end = got;
+	size_t more;
+
+	while (end > etl->used && etl->buffer[end - 1] == FILL)
+		end--;
+	if (end <= etl->used || is_zero(etl->buffer + etl->used, end - etl->used))
+		return;
+	more = end - etl->used;
+	if (used_copy < end || used_copy > etl->header.buffer_bytes)
+		pmon_report_loss(
+			etl->report, etl->offset + etl->used, 0,
+			"the length of a buffer is damaged: %zu bytes after its end are in "
+			"use, and are read",
+			more);
+	etl->used = end;
+}
+
 // Look at a buffer that has been read: where do its events begin and end?
 static void
 take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
@@ -322,11 +409,8 @@ take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 	} else if (!h.is_readable) {
 		take_bad_buffer(etl, number, got);
 	} else {
-		// Where the two statements of the length differ, the larger one loses nothing.
-		if (h.used_copy > h.used && h.used_copy <= etl->header.buffer_bytes) {
-			etl->used = h.used_copy;
-			etl->is_told = true;
-		}
+		if (!etl->is_partial)
+			check_unused(etl, h.used_copy, got);
 		if (got < etl->header.buffer_bytes)
 			take_cut_buffer(etl, got);
 	}
@@ -388,10 +472,30 @@ peek_buffer(struct blg_etl *etl, size_t *got_out)
 	return true;
 }
 
+// May more than the used bytes of a partial buffer have been written?
+static bool
+goes_on(struct blg_etl *etl, size_t got)
+{
+	size_t used = (read_buffer_header(&etl->header, etl->buffer, etl->there).used + 7u) & ~7u;
+	uint8_t bytes[PEEK_BYTES];
+	size_t n = got > used ? got - used : 0;
+	size_t read = 0;
+
+	if (n > sizeof(bytes))
+		n = sizeof(bytes);
+	if (n == 0 ||
+	    pmon_file_read(etl->file, etl->offset + used, bytes, n, &read, NULL) != PMON_OK)
+		return false;
+	for (size_t i = 0; i < read; i++)
+		if (bytes[i] != FILL && bytes[i] != 0)
+			return true;
+	return false;
+}
+
 static enum pmon_status
 read_buffer(struct blg_etl *etl, size_t *got_out, struct pmon_err *err)
 {
-	etl->is_partial = etl->is_sparse && peek_buffer(etl, got_out);
+	etl->is_partial = etl->is_sparse && peek_buffer(etl, got_out) && !goes_on(etl, *got_out);
 	return etl->is_partial ? PMON_OK : read_bytes(etl, 0, etl->buffer_cap, got_out, err);
 }
 
@@ -492,6 +596,23 @@ is_pdh_head(const struct blg_etl *etl, const uint8_t *p, size_t left)
 	       (etl->has_log_id && memcmp(p + EVENT_HEADER, etl->log_id, sizeof(etl->log_id)) == 0);
 }
 
+// Does an event that is none of the PDH library's look like one of those with a damaged head? It is of no class
+// at all, or of their kind and version, or holds what they hold.
+static bool
+is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
+{
+	bool has_class = p[2] == 10 || p[2] == 20; // of writers of 32 and 64 bits
+
+	if (has_class && size >= EVENT_HEADER &&
+	    (is_zero(p + 0x18, sizeof(pdh_guid)) ||
+	     (p[4] >= BLG_CATALOGUE && p[4] <= BLG_NAMES && p[6] == PDH_VERSION && p[7] == 0)))
+		return true;
+	for (size_t at = 8; at < size; at += 8)
+		if (is_pdh_head(etl, p + at, size - at))
+			return true;
+	return blg_has_values(p, size);
+}
+
 // The size of an event stands at its head, but in the system's own events behind a version.
 static uint32_t
 event_size(const uint8_t *p)
@@ -513,7 +634,7 @@ look(const struct blg_etl *etl, struct blg_event *out, uint32_t *size_out)
 	if ((p[3] != 0xC0 && p[3] != 0x90) || size < 8 || size > left)
 		return EVENT_BAD;
 	if (!is_pdh_head(etl, p, size))
-		return EVENT_FOREIGN;
+		return is_damaged_pdh(etl, p, size) ? EVENT_BAD : EVENT_FOREIGN;
 	return read_pdh_event(pmon_rd_init(p, size, etl->offset + etl->pos), out);
 }
 

@@ -7,6 +7,8 @@
 
 #include "format/blg/blg.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 
 #define HEAD_BYTES 8
@@ -219,6 +221,24 @@ load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct
 	return status;
 }
 
+// Is there more in the record than n items and their names? The first name follows the items at once; behind the
+// last may be zeros.
+static bool
+holds_more(const struct pmon_rd *r, uint32_t n)
+{
+	const uint8_t *items = r->base + r->pos;
+	size_t len = pmon_rd_left(r);
+	size_t next_end =
+		r->pos - HEAD_BYTES + ((size_t)n + 1) * ITEM_BYTES; // if there is one more item
+	size_t first_name = SIZE_MAX;
+
+	if (n == 0)
+		return len > 0 && (items[0] != 0 || memcmp(items, items + 1, len - 1) != 0);
+	for (uint32_t i = 0; i < n && first_name >= next_end; i++)
+		first_name = pmon_le32(items + (size_t)i * ITEM_BYTES);
+	return first_name >= next_end && first_name < r->len - HEAD_BYTES;
+}
+
 // Form 0203, one counter of all instances
 //	0x08  u32      bytes that follow
 //	0x0C  u32      number of instances
@@ -239,6 +259,8 @@ pmon_blg_multi_load(struct blg *blg, struct blg_entry *entry, struct blg_value *
 	items.raw.time = blg_value_time(blg, pmon_rd_i64(r));
 	if (!pmon_rd_ok(r) || items.n > pmon_rd_left(r) / ITEM_BYTES)
 		return pmon_blg_sample_damaged(blg, "more instances than its record can hold");
+	if (holds_more(r, items.n))
+		return pmon_blg_sample_damaged(blg, "fewer instances than its record holds");
 	items.bytes = r->base + r->pos;
 	items.names_at = (uint32_t)(r->pos + items.n * ITEM_BYTES - HEAD_BYTES);
 	return load_items(blg, entry, &items, err);

@@ -18,6 +18,7 @@
 #define HEAD_BYTES   8
 #define SINGLE_BYTES 0x24 // of the fields behind the head
 #define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
+#define MULTI_BYTES  0x18 // of form 0203, of the fields behind the head
 #define PLAIN_BYTES  0x30 // of a single value as Windows writes it, head and fill included
 #define PLAIN_HEAD   ((uint64_t)PLAIN_BYTES << 32 | SINGLE_HEAD)
 
@@ -167,15 +168,30 @@ load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, 
 	return n;
 }
 
+// A counter that could not be had may be written in another form, which is not known. But where there is room
+// for a value there was one.
+static void
+take_other_form(struct blg *blg, const struct blg_entry *entry, const struct blg_value *value)
+{
+	char label[BLG_LABEL_SIZE];
+
+	if (pmon_rd_left(&value->rd) < MULTI_BYTES)
+		blg_unknown(&blg->report);
+	else if (entry->form != BLG_FORM_SINGLE || entry->series != PMON_SERIES_NONE)
+		pmon_report_loss(&blg->report, value->rd.origin, value->rd.len,
+				 "%s: a value is of form %04X, and its counter of form %04X",
+				 pmon_blg_record_label(BLG_SAMPLE, blg->sample.time, label),
+				 value->form, entry->form);
+}
+
 static enum pmon_status
 load_value(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *values,
 	   struct blg_value *value, struct pmon_err *err)
 {
 	if (entry->is_broken)
 		return PMON_OK;
-	// A counter that could not be had may be written in another form, which is not known.
 	if (value->form != entry->form) {
-		blg_unknown(&blg->report);
+		take_other_form(blg, entry, value);
 		return PMON_OK;
 	}
 	switch (entry->form) {
