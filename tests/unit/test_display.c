@@ -1,7 +1,7 @@
 // test_display.c - the values that a copy computes are those of statistics
 // SPDX-License-Identifier: MIT
 //
-// pmon_statistics_add() computes values the plain way or in runs, and test_core_stats and test_core_merge
+// pmon_statistics_add() computes values the plain way or in runs, and test_core_stats and test_core_runs
 // hold it to the rules. Here everything goes wrong now and then: resets, bad raw values, series that are
 // away, samples that are missing, several streams, and samples from before a window.
 
