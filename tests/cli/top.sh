@@ -18,7 +18,8 @@ need tmux
 locale -a 2>/dev/null | grep -qix 'c\.utf-\?8' || skip 'there is no locale C.UTF-8'
 export PMON_BIN TMUX_TMPDIR=$tmp
 unset TMUX
-mux() { tmux -u -L pmon -f /dev/null "$@"; }
+server=0
+mux() { tmux -u -L "pmon$server" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 
 # start WIDTH HEIGHT ARGUMENTS...: pmon top in a terminal of this size; when it has ended its status is
@@ -40,6 +41,8 @@ start() {
 		echo "$status" >ended
 		exec sleep 60
 	SCRIPT
+	# A server that is about to end takes no session, so each session has its own.
+	server=$((server + 1))
 	mux new-session -d -x "$width" -y "$height" \
 		"env LC_ALL=${ctype:-C.UTF-8} NO_COLOR=${no_color-} bash session"
 }
