@@ -122,18 +122,25 @@ static void
 load_same_items(struct blg *blg, const struct blg_many *many, struct items *items)
 {
 	struct blg_instances *set = many->instances;
-	const struct blg_place *place = set->places + set->position;
-	const struct blg_listed *listed = many->listed + set->position;
-	const uint8_t *p = items->bytes + (size_t)items->i * ITEM_BYTES;
-	uint32_t *series = blg->series + blg->sample.n;
-	struct pmon_raw *raw = blg->raw + blg->sample.n;
 	size_t most = set->n_places < many->n_listed ? set->n_places : many->n_listed;
 	size_t left = items->n - items->i;
-	size_t k = 0;
+	const struct blg_listed *listed;
+	const struct blg_place *place;
+	struct pmon_raw *raw;
+	uint32_t *series;
+	const uint8_t *p;
+	size_t k;
 
-	if (left > (most > set->position ? most - set->position : 0))
-		left = most > set->position ? most - set->position : 0;
-	for (; k < left; k++, p += ITEM_BYTES) {
+	if (most <= set->position || left == 0)
+		return;
+	if (left > most - set->position)
+		left = most - set->position;
+	listed = many->listed + set->position;
+	place = set->places + set->position;
+	series = blg->series + blg->sample.n;
+	raw = blg->raw + blg->sample.n;
+	p = items->bytes + (size_t)items->i * ITEM_BYTES;
+	for (k = 0; k < left; k++, p += ITEM_BYTES) {
 		if (pmon_le32(p) - items->names_at != place[k].at || place[k].at == BLG_NONE ||
 		    place[k].number != listed[k].number || set->budget < place[k].len)
 			break;
