@@ -147,6 +147,10 @@ static const struct option_def options[] = {
 	 "only rows for which it holds, as 'average>50' or 'maximum>=20ms', on last, average, "
 	 "minimum, maximum, samples or invalid; may be repeated"},
 	{OPT_YES, {"-y", "--yes"}, NULL, "write over a file that is there"},
+	{OPT_SYNC_FILE,
+	 {"--sync", NULL},
+	 NULL,
+	 "wait until the file is on the disk, so that a power cut does not take it"},
 	{OPT_OUTPUT_FILE,
 	 {"-o", "--output"},
 	 "FILE",
@@ -436,6 +440,7 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_TITLE] = {PLACE_TEXT, offsetof(struct args, title)},
 	[OPT_ASCII] = {PLACE_FLAG, offsetof(struct args, ascii)},
 	[OPT_YES] = {PLACE_FLAG, offsetof(struct args, yes)},
+	[OPT_SYNC_FILE] = {PLACE_FLAG, offsetof(struct args, sync)},
 	[OPT_LOG_FORMAT] = {PLACE_TEXT, offsetof(struct args, record.format)},
 	[OPT_MAX_SIZE] = {PLACE_TEXT, offsetof(struct args, record.max_size)},
 	[OPT_ROTATE] = {PLACE_TEXT, offsetof(struct args, record.rotate)},

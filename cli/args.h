@@ -47,6 +47,7 @@ enum opt {
 	OPT_TITLE,
 	OPT_ASCII,
 	OPT_YES,
+	OPT_SYNC_FILE,
 	OPT_HISTORY,
 	OPT_COMPARE,
 	OPT_PORT,
@@ -105,10 +106,12 @@ _Static_assert(OPT_RECORD + 1 < 64, "options have a bit of their own, but for th
 #define OPTS_LIVE                                                                                  \
 	(OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_COUNT_SAMPLES) | OPT_BIT(OPT_DURATION) | OPTS_HOST)
 #define OPTS_HOST (OPT_BIT(OPT_ROOT) | OPT_BIT(OPT_REPLAY) | OPT_BIT(OPT_PID_NAMES))
+// Of verbs that write a file once.
+#define OPTS_FILE (OPT_BIT(OPT_YES) | OPT_BIT(OPT_SYNC_FILE))
 #define OPTS_PICTURE                                                                               \
 	(OPT_BIT(OPT_KIND) | OPT_BIT(OPT_PICTURE) | OPT_BIT(OPT_PICTURE_SIZE) |                    \
 	 OPT_BIT(OPT_THEME) | OPT_BIT(OPT_THRESHOLD) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_ASCII) |   \
-	 OPT_BIT(OPT_YES))
+	 OPTS_FILE)
 #define OPTS_RECORD (OPT_BIT(OPT_RECORD) | OPT_BIT(OPT_YES))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
@@ -168,6 +171,7 @@ struct args {
 	struct words thresholds;
 	bool ascii;
 	bool yes;
+	bool sync;
 	struct {
 		const char *format;
 		const char *max_size;

@@ -11,6 +11,7 @@
 #include "draw/term.h"
 #include "os/outfile.h"
 #include "os/term.h"
+#include "signals.h"
 
 #define WIDTH         1200 // pixels
 #define HEIGHT        600
@@ -184,12 +185,15 @@ static int
 write_picture(const struct chart *chart, const struct request *r)
 {
 	const char *path = chart->args.output;
+	struct pmon_outfile_options options = {.overwrite = chart->args.yes,
+					       .sync = chart->args.sync,
+					       .temporary = signals_temporary};
 	struct pmon_outfile *file;
 	struct pmon_err err;
 	const char *wrong;
 	int status = EXIT_DONE;
 
-	if (pmon_outfile_open(path, chart->args.yes, NULL, &file, &err) != PMON_OK)
+	if (pmon_outfile_open(path, &options, &file, &err) != PMON_OK)
 		return say_write_err(path, &err);
 	wrong = draw_cairo(&chart->figure, &r->picture, write_bytes, file);
 	if (wrong != NULL)

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "names.h"
 #include "os/threads.h"
+#include "signals.h"
 #include "text/machines.h"
 #include "words.h"
 
@@ -37,6 +38,7 @@ enum relog_opt {
 	R_KNOWN_TYPES,
 	R_DST_REPAIR,
 	R_NAMES,
+	R_SYNC,
 	R_INPUT
 };
 
@@ -67,6 +69,7 @@ static const struct words_option options[] = {
 	{R_KNOWN_TYPES, "-known-types", WORDS_ONE, false},
 	{R_DST_REPAIR, "-dst-repair", WORDS_NONE, false},
 	{R_NAMES, "-names", WORDS_ONE, false},
+	{R_SYNC, "-sync", WORDS_NONE, false},
 	{R_INPUT, "i", WORDS_MANY, true},
 };
 
@@ -79,6 +82,7 @@ struct relog {
 	bool overwrite; // this output: yes, or the answer
 	bool merge;
 	bool dry_run;
+	bool sync;
 	bool help;
 	uint64_t every;
 	int64_t step_100ns;
@@ -108,6 +112,7 @@ set_flag(void *ctx, int opt)
 	r->yes |= opt == R_YES;
 	r->merge |= opt == R_MERGE;
 	r->dry_run |= opt == R_DRY_RUN;
+	r->sync |= opt == R_SYNC;
 	r->help |= opt == R_HELP;
 	r->args.dst_repair |= opt == R_DST_REPAIR;
 }
@@ -241,15 +246,16 @@ print_paths(FILE *out, const struct pmon_series *const *list, size_t n)
 static int
 write_paths(const struct relog *r, const struct pmon_series *const *list, size_t n)
 {
-	bool overwrite = r->yes;
-	FILE *out = NULL;
+	struct pmon_outfile_options how = {.overwrite = r->yes, .sync = r->sync};
+	struct words_listing listing;
+	int status = ask_overwrite(r->output, &how.overwrite);
 
-	if (ask_overwrite(r->output, &overwrite) == EXIT_DONE)
-		out = words_list_open(r->output, overwrite);
-	if (out == NULL)
-		return EXIT_FAILED;
-	print_paths(out, list, n);
-	return words_list_close(out, r->output, EXIT_DONE);
+	if (status == EXIT_DONE)
+		status = words_list_open(&listing);
+	if (status != EXIT_DONE)
+		return status;
+	print_paths(listing.stream, list, n);
+	return words_list_close(&listing, r->output, &how, EXIT_DONE);
 }
 
 static int
@@ -351,6 +357,8 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 {
 	struct pmon_create_options create = {
 		.overwrite = r->overwrite || r->append,
+		.sync = r->sync,
+		.temporary = signals_temporary,
 		.digits = r->digits,
 		.fixed_clock = logs->clock.mode != CLOCK_LOG && !r->own_zone,
 		.offset_min = clock_offset(&logs->clock, range->first)};

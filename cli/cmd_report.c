@@ -14,6 +14,7 @@
 #include "keep.h"
 #include "os/outfile.h"
 #include "report.h"
+#include "signals.h"
 #include "text/machines.h"
 #include "textfile.h"
 
@@ -405,6 +406,8 @@ write_page(struct report *r)
 {
 	char name[NAME_BYTES + 8];
 	const char *path = r->args.output != NULL ? r->args.output : name;
+	struct pmon_outfile_options options = {.sync = r->args.sync,
+					       .temporary = signals_temporary};
 	struct pmon_outfile *file;
 	struct pmon_err err;
 	const char *wrong;
@@ -414,7 +417,8 @@ write_page(struct report *r)
 	status = ask_overwrite(path, &r->args.yes);
 	if (status != EXIT_DONE)
 		return status;
-	if (pmon_outfile_open(path, r->args.yes, NULL, &file, &err) != PMON_OK)
+	options.overwrite = r->args.yes;
+	if (pmon_outfile_open(path, &options, &file, &err) != PMON_OK)
 		return say_write_err(path, &err);
 	wrong = report_page(r, &(struct html){file});
 	if (wrong != NULL)

@@ -15,6 +15,7 @@
 #include "columns.h"
 #include "live.h"
 #include "os/term.h"
+#include "signals.h"
 #include "words.h"
 
 // The options of typeperf, and ours beside them.
@@ -228,26 +229,34 @@ list_into(struct typeperf *t, struct logs *logs, FILE *stream)
 }
 
 static int
+list_to_file(struct typeperf *t, struct logs *logs)
+{
+	struct pmon_outfile_options how = {.overwrite = t->yes};
+	struct words_listing listing;
+	int status = ask_overwrite(t->output, &how.overwrite);
+
+	if (status == EXIT_DONE)
+		status = words_list_open(&listing);
+	if (status != EXIT_DONE)
+		return status;
+	status = list_into(t, logs, listing.stream);
+	return words_list_close(&listing, t->output, &how, status);
+}
+
+static int
 query(struct typeperf *t)
 {
 	struct live_plan plan = {.count = 1,
 				 .first_shown = true,
 				 .everything = true,
 				 .interval_100ns = PMON_TIME_PER_SEC};
-	FILE *stream = stdout;
 	struct logs logs;
 	int status;
 
 	t->args.patterns.n = t->args.pattern_files.n = 0; // they are not asked about
 	status = logs_open_machine(&logs, &t->args, &plan);
-	if (status == EXIT_DONE && t->output != NULL)
-		status = ask_overwrite(t->output, &t->yes);
-	if (status == EXIT_DONE && t->output != NULL)
-		stream = words_list_open(t->output, t->yes);
 	if (status == EXIT_DONE)
-		status = stream != NULL ? list_into(t, &logs, stream) : EXIT_FAILED;
-	if (stream != NULL && stream != stdout)
-		status = words_list_close(stream, t->output, status);
+		status = t->output != NULL ? list_to_file(t, &logs) : list_into(t, &logs, stdout);
 	return logs_close(&logs, status);
 }
 
@@ -358,6 +367,7 @@ write_log(struct typeperf *t, struct logs *logs)
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 	struct pmon_create_options create = {.overwrite = t->yes,
 					     .live = true,
+					     .temporary = signals_temporary,
 					     .digits = t->digits,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
 					     .offset_min =

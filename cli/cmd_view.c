@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -157,6 +158,7 @@ run_browser(const char *url)
 	for (int fd = 3; fd < 1024; fd++)
 		(void)close(fd);
 	(void)setsid();
+	(void)signal(SIGXFSZ, SIG_DFL); // which signals_begin() ignored
 	// A child of a child, so that nobody has to wait for it.
 	if (fork() == 0)
 		(void)execlp("xdg-open", "xdg-open", url, (char *)NULL);

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "os/limit.h"
 #include "os/term.h"
+#include "signals.h"
 
 #define VERSION PMON_VERSION_TEXT
 
@@ -91,7 +94,7 @@ static const struct verb verbs[] = {
 	 "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
 	 "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_IDENTITY) |
-		 OPT_BIT(OPT_REPORT) | OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_YES) |
+		 OPT_BIT(OPT_REPORT) | OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPTS_FILE |
 		 OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_report, NULL, LIVE_MINUTE},
 	{"top", "[FILE...]", "counters on a full screen, live or over a log",
@@ -210,6 +213,7 @@ static const struct verb verbs[] = {
 	 "  --digits N          significant digits in text; 17, and 20 as Windows since 2024\n"
 	 "  --policy POLICY     default, strict or clamp, for displayed values\n"
 	 "  --dry-run           say what would be written\n"
+	 "  --sync              wait until the output is on the disk\n"
 	 "  --encoding, --known-types, --dst-repair, --names   of the input, as in pmon stats\n\n"
 	 "Examples:\n"
 	 "  pmon relog server.blg -f csv -o server.csv\n"
@@ -548,9 +552,30 @@ out_check_stdout(int status)
 	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
 }
 
+// A file that was opened as descriptor 1 would get what is printed. What is written to a descriptor that was
+// closed fails as it would have.
+static void
+reserve_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// Some file systems report only here that the disk is full.
+static int
+close_stdout(int status)
+{
+	if (fclose(stdout) == 0 || status == EXIT_FAILED)
+		return status;
+	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
+}
+
 int
 main(int argc, char **argv)
 {
+	reserve_descriptors();
+	signals_begin();
 	pmon_os_raise_open_files(); // that a sample need not open the files of each process again
-	return out_check_stdout(dispatch(argc, argv));
+	return close_stdout(out_check_stdout(dispatch(argc, argv)));
 }

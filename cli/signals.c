@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "os/term.h"
@@ -15,6 +17,57 @@
 static int ends[2] = {-1, -1};
 static bool had_terminal; // which sends SIGHUP when it is closed
 
+// ---- Files to remove ------------------------------------------------------------------------
+
+#define PATH_BYTES 4224 // of the longest path, and what makes its name a temporary one
+
+static char temporary[PATH_BYTES];
+static volatile sig_atomic_t has_temporary;
+
+// The program ends as it would have without this.
+static void
+on_end(int number)
+{
+	if (has_temporary)
+		(void)unlink(temporary);
+	(void)signal(number, SIG_DFL);
+	(void)raise(number);
+}
+
+static void
+end_by(int number)
+{
+	struct sigaction action = {.sa_handler = on_end};
+
+	(void)sigaction(number, &action, NULL);
+}
+
+void
+signals_temporary(void *ctx, const char *path)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+	struct sigaction before;
+
+	(void)ctx;
+	has_temporary = 0;
+	if (path == NULL || strlen(path) >= sizeof(temporary))
+		return;
+	strcpy(temporary, path);
+	has_temporary = 1;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			end_by(numbers[i]);
+}
+
+void
+signals_begin(void)
+{
+	(void)signal(SIGXFSZ, SIG_IGN);
+}
+
+// ---- Signals to wait for --------------------------------------------------------------------
+
+// A second interrupt ends the program at once, when the first one has not.
 static void
 on_signal(int number)
 {
@@ -23,6 +76,8 @@ on_signal(int number)
 	ssize_t written = write(ends[1], &byte, 1); // a full pipe holds enough signals
 
 	(void)written;
+	if (number != SIGHUP)
+		end_by(number);
 	errno = kept;
 }
 
@@ -38,14 +93,12 @@ open_pipe(void)
 	return true;
 }
 
-// A second interrupt ends the program at once, when the first one has not.
 static void
-catch_one(int number, bool once)
+catch_one(int number)
 {
-	struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	struct sigaction before;
 
-	action.sa_flags = SA_RESTART | (once ? (int)SA_RESETHAND : 0);
 	// What was ignored, as by nohup, stays ignored.
 	if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 		(void)sigaction(number, &action, NULL);
@@ -59,10 +112,9 @@ signals_catch(void)
 	if (!open_pipe())
 		return -1;
 	had_terminal = pmon_term_is_there();
-	catch_one(SIGINT, true);
-	catch_one(SIGTERM, true);
-	catch_one(SIGHUP, false);
-	(void)signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is told like a full disk
+	catch_one(SIGINT);
+	catch_one(SIGTERM);
+	catch_one(SIGHUP);
 	return ends[0];
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/num.h"
 #include "cli.h"
+#include "signals.h"
 #include "textfile.h"
 
 #define TIME_WORDS 3
@@ -384,25 +385,43 @@ words_check_output(const struct words_rules *rules, const char *output)
 		   rules->tool, output);
 }
 
-FILE *
-words_list_open(const char *path, bool overwrite)
+int
+words_list_open(struct words_listing *listing)
 {
-	FILE *file = fopen(path, overwrite ? "w" : "wx");
+	*listing = (struct words_listing){.len = 0};
+	listing->stream = open_memstream(&listing->text, &listing->len);
+	return listing->stream != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
 
-	if (file == NULL && errno == EEXIST)
-		say(0, "%s exists already; -y writes over it", path);
-	else if (file == NULL)
-		say(0, "%s: %s", path, strerror(errno));
-	return file;
+static int
+write_listing(const struct words_listing *listing, const char *path,
+	      struct pmon_outfile_options *options)
+{
+	struct pmon_outfile *file;
+	struct pmon_err err;
+	enum pmon_status status;
+
+	options->temporary = signals_temporary;
+	status = pmon_outfile_open(path, options, &file, &err);
+	if (status != PMON_OK)
+		return say_write_err(path, &err);
+	pmon_outfile_write(file, listing->text, listing->len);
+	status = pmon_outfile_commit(file, &err);
+	pmon_outfile_close(file);
+	return status == PMON_OK ? EXIT_DONE : say_write_err(path, &err);
 }
 
 int
-words_list_close(FILE *file, const char *path, int status)
+words_list_close(struct words_listing *listing, const char *path,
+		 struct pmon_outfile_options *options, int status)
 {
-	bool failed = ferror(file) != 0;
+	bool failed = ferror(listing->stream) != 0;
 
-	if (fclose(file) != 0 || failed)
-		return say(EXIT_FAILED, "%s: %s", path, strerror(errno));
+	if (fclose(listing->stream) != 0 || failed)
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		status = write_listing(listing, path, options);
+	free(listing->text);
 	return status;
 }
 

@@ -16,6 +16,7 @@
 #define PMON_CLI_WORDS_H
 
 #include "args.h"
+#include "os/outfile.h"
 
 // How many words an option takes.
 enum words_count {
@@ -80,9 +81,16 @@ const char *words_output(struct words_reader *reader, const struct words_format 
 // -o SQL:DSN!LOG, an ODBC data source, is Windows' alone. Says so. An exit status.
 int words_check_output(const struct words_rules *rules, const char *output);
 
-// A file for a list of counters, as -cf takes it. NULL after saying why not.
-FILE *words_list_open(const char *path, bool overwrite);
-int words_list_close(FILE *file, const char *path, int status); // status, or that writing failed
+// A file for a list of counters, as -cf takes it, which is made when the list is complete. Both return an
+// exit status; the latter writes nothing unless the one that it is given is EXIT_DONE.
+struct words_listing {
+	FILE *stream;
+	char *text;
+	size_t len;
+};
+int words_list_open(struct words_listing *listing);
+int words_list_close(struct words_listing *listing, const char *path,
+		     struct pmon_outfile_options *options, int status);
 
 // --policy. An exit status.
 int words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out);

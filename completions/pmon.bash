@@ -11,9 +11,9 @@ _pmon_options() {
 	local host='--root --replay --pid-names'
 	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
-	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes'
+	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes --sync'
 	local who='--identity'
-	local page='-o --output --rules --title -y --yes'
+	local page='-o --output --rules --title -y --yes --sync'
 
 	case $1 in
 	info) echo "--tz --no-cache $read $output" ;;
@@ -45,7 +45,7 @@ _pmon_options() {
 		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
-			"--digits --policy --dry-run $read"
+			"--digits --policy --dry-run --sync $read"
 		;;
 	typeperf)
 		echo "-c -cf -f -si -o -q -qx -sc -config -s -y -? --tz --digits --policy $host"
@@ -131,7 +131,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | *:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
+		*:--max-size | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | record:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
 		return
 		;;
 	*:-c | *:--counter)

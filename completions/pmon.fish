@@ -137,6 +137,7 @@ complete -c pmon -n "__pmon_verb chart" -l ascii -d 'ASCII characters alone'
 complete -c pmon -n "__pmon_verb report" -s o -l output -r -d 'the page'
 complete -c pmon -n "__pmon_verb report" -l rules -r -d 'thresholds'
 complete -c pmon -n "__pmon_verb chart report" -s y -l yes -d 'write over a file'
+complete -c pmon -n "__pmon_verb chart report relog" -l sync -d 'wait for the disk'
 
 complete -c pmon -n "__pmon_verb relog typeperf" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'
 complete -c pmon -n "__pmon_verb relog" -o t -x -d 'every N-th sample'

@@ -101,6 +101,10 @@ struct pmon_allocator {
 	void *ctx;
 };
 
+// Called with the path of a temporary file before it is made, and with NULL when it is gone: whoever is
+// ended by a signal in between can remove it. The path is valid until the second call.
+typedef void (*pmon_temporary_fn)(void *ctx, const char *path);
+
 // Bounds on what an input may make the library do. 0 in a field means the default.
 struct pmon_limits {
 	size_t record_bytes; // one record put together from its parts; default 256 MiB

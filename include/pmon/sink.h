@@ -55,7 +55,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_sink_flush(struct pmon_sink *sink,
 // not known.
 PMON_API uint64_t pmon_sink_size(const struct pmon_sink *sink);
 
-// Everything was added: complete the output, see that it has reached the disk, and give it its name.
+// Everything was added: complete the output, hand it to the system and give it its name. A file that was
+// written live or that replaces another has then reached the disk, else it has with the option sync.
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_finish(struct pmon_sink *sink,
 							  struct pmon_err *err);
 
@@ -66,6 +67,9 @@ PMON_API void pmon_sink_close(struct pmon_sink *sink);
 struct pmon_create_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the sink
 	bool overwrite;                         // replace a file that is there; else PMON_E_EXISTS
+	bool sync; // pmon_sink_finish() waits until the file and its name are on the disk
+	pmon_temporary_fn temporary; // NULL: not called
+	void *temporary_ctx;
 	// Written in place under its name, readable while it grows, and never taken away: a crash loses
 	// what was not flushed, no more. Text logs have the counters of their first sample; those that
 	// come later are left out of them.

@@ -58,10 +58,12 @@ static inline enum pmon_status
 pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 		    struct pmon_outfile **out, struct pmon_err *err)
 {
+	struct pmon_outfile_options how = {options->allocator, options->overwrite, options->sync,
+					   options->temporary, options->temporary_ctx};
+
 	if (options->live)
-		return pmon_outfile_open_live(path, options->overwrite, options->append,
-					      options->allocator, out, err);
-	return pmon_outfile_open(path, options->overwrite, options->allocator, out, err);
+		return pmon_outfile_open_live(path, &how, options->append, out, err);
+	return pmon_outfile_open(path, &how, out, err);
 }
 
 // Now and then see whether what is written arrives, so that a full disk or a reader that went away ends the

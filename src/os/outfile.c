@@ -1,7 +1,7 @@
 // outfile.c - write a file so that it is whole under its name or not there (POSIX)
 // SPDX-License-Identifier: MIT
 
-// realpath() is of the X/Open extension, fallocate() and sync_file_range() of Linux.
+// fallocate() and sync_file_range() are of Linux.
 #ifdef __linux__
 #define _GNU_SOURCE
 #else
@@ -21,6 +21,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/target.h"
 
 #define BUFFER_BYTES (512 << 10)
 #define AHEAD_BYTES  ((uint64_t)8 << 20)  // the disk is set to work when it has so much to do
@@ -37,7 +38,12 @@ struct pmon_outfile {
 	bool stream; // standard output or a device: takes bytes in their order only
 	bool committed;
 	bool overwrite;
-	bool replaces;   // a file is there already
+	bool sync;     // wait for the disk at the end
+	bool has_temp; // the temporary file is there
+	bool replaces; // a file is there already, which is ...
+	struct pmon_target target;
+	pmon_temporary_fn temporary;
+	void *temporary_ctx;
 	bool cut;        // the torn end was taken away
 	int failed;      // errno of the first failure
 	uint64_t offset; // bytes handed to the system
@@ -62,19 +68,20 @@ copy_name(const struct pmon_allocator *allocator, const char *path, const char *
 }
 
 static struct pmon_outfile *
-new_file(const char *path, const char *suffix, bool overwrite,
-	 const struct pmon_allocator *allocator)
+new_file(const char *path, const char *suffix, const struct pmon_outfile_options *options)
 {
-	struct pmon_outfile *file;
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_outfile *file = pmon_mem_alloc(allocator, sizeof(*file));
 
-	allocator = pmon_mem_allocator(allocator);
-	file = pmon_mem_alloc(allocator, sizeof(*file));
 	if (file == NULL)
 		return NULL;
 	memset(file, 0, offsetof(struct pmon_outfile, buffer));
 	file->allocator = allocator;
 	file->fd = -1;
-	file->overwrite = overwrite;
+	file->overwrite = options->overwrite;
+	file->sync = options->sync;
+	file->temporary = options->temporary;
+	file->temporary_ctx = options->temporary_ctx;
 	if (strcmp(path, "-") == 0) {
 		file->fd = STDOUT_FILENO;
 		file->stream = true;
@@ -105,61 +112,94 @@ opened(struct pmon_outfile *file, const char *path, struct pmon_outfile **out, s
 	return status;
 }
 
-// A temporary file of a name that nobody has yet: the suffix is the process and a number.
+static void
+tell_temporary(const struct pmon_outfile *file, const char *path)
+{
+	if (file->temporary != NULL)
+		file->temporary(file->temporary_ctx, path);
+}
+
+// A temporary file of a name that nobody has yet: the suffix is the process and a number. What replaces
+// a file is the user's alone until it is whole.
 static int
 create_temp(struct pmon_outfile *file)
 {
 	size_t stem = strlen(file->path);
+	mode_t mode = file->replaces ? 0600 : 0666;
 	int fd = -1;
+	int sys;
 
 	for (unsigned i = 0; i < 1000 && fd < 0; i++) {
 		(void)snprintf(file->temp + stem, file->temp_size - stem, ".%ld-%u.tmp",
 			       (long)getpid(), i);
-		fd = open(file->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd < 0 && errno != EEXIST)
+		tell_temporary(file, file->temp);
+		fd = open(file->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		sys = errno;
+		if (fd < 0)
+			tell_temporary(file, NULL);
+		errno = sys;
+		if (fd < 0 && sys != EEXIST)
 			break;
 	}
+	file->has_temp = fd >= 0;
 	return fd;
 }
 
-// A device or a pipe takes the bytes itself; a file with another name must not be put in its place.
-static bool
-is_special(const char *path)
+// A device or a pipe takes the bytes itself; a file with another name must not be put in its place. What
+// came there since it was looked at is not written to.
+static int
+open_special(const struct pmon_target *target)
 {
+	int fd = open(target->path, O_WRONLY | O_CLOEXEC);
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	if (fd < 0 || (fstat(fd, &st) == 0 && st.st_dev == target->st.st_dev &&
+		       st.st_ino == target->st.st_ino))
+		return fd;
+	(void)close(fd);
+	errno = EACCES;
+	return -1;
+}
+
+static enum pmon_status
+open_named(const char *path, const struct pmon_target *target,
+	   const struct pmon_outfile_options *options, struct pmon_outfile **out,
+	   struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(target->path, TEMP_ROOM, options);
+
+	if (file == NULL)
+		return pmon_err_nomem(err);
+	file->target = *target;
+	file->replaces = target->is_there;
+	if (target->is_special) {
+		file->stream = true;
+		file->committed = true;
+		file->fd = open_special(target);
+	} else {
+		file->fd = create_temp(file);
+	}
+	return opened(file, path, out, err);
 }
 
 enum pmon_status
-pmon_outfile_open(const char *path, bool overwrite, const struct pmon_allocator *allocator,
+pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
 		  struct pmon_outfile **out, struct pmon_err *err)
 {
-	// A link stays one: what it leads to is written.
-	char *target = overwrite ? realpath(path, NULL) : NULL;
-	struct pmon_outfile *file =
-		new_file(target != NULL ? target : path, TEMP_ROOM, overwrite, allocator);
-	bool replaces = target != NULL;
+	struct pmon_target target = {.path = ""};
+	struct stat st;
+	enum pmon_status status;
 
-	free(target);
 	*out = NULL;
-	if (file == NULL)
-		return pmon_err_nomem(err);
-	file->replaces = replaces;
-	if (file->path == NULL)
-		return opened(file, path, out, err);
-	if (overwrite && is_special(file->path)) {
-		file->stream = true;
-		file->committed = true;
-		file->fd = open(file->path, O_WRONLY | O_CLOEXEC);
-		return opened(file, path, out, err);
+	if (strcmp(path, "-") == 0) {
+		*out = new_file(path, NULL, options);
+		return *out != NULL ? PMON_OK : pmon_err_nomem(err);
 	}
-	if (!overwrite && access(file->path, F_OK) == 0) {
-		pmon_outfile_close(file);
+	if (!options->overwrite && lstat(path, &st) == 0)
 		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s exists already", path);
-	}
-	file->fd = create_temp(file);
-	return opened(file, path, out, err);
+	// A link stays one: what it leads to is written.
+	status = pmon_target_find(path, &target, err);
+	return status == PMON_OK ? open_named(path, &target, options, out, err) : status;
 }
 
 // Nobody else may write it meanwhile, and only then is it emptied. Where files cannot be locked they are
@@ -169,29 +209,34 @@ take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return pmon_err_set(err, PMON_E_IO, 0, "somebody else is writing %s", file->path);
-	if (file->overwrite && !append && !is_special(file->path) && ftruncate(file->fd, 0) != 0)
+	if (file->overwrite && !append && !file->target.is_special && ftruncate(file->fd, 0) != 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", file->path);
 	return PMON_OK;
 }
 
-enum pmon_status
-pmon_outfile_open_live(const char *path, bool overwrite, bool append,
-		       const struct pmon_allocator *allocator, struct pmon_outfile **out,
-		       struct pmon_err *err)
+// Where a new file is made its name must not be there, not even as a link. Else a link that was put there
+// since the target was found is not followed.
+static int
+live_flags(const struct pmon_target *target, bool is_new)
 {
-	struct pmon_outfile *file = new_file(path, NULL, overwrite, allocator);
 	int flags = O_RDWR | O_CREAT | O_CLOEXEC;
+
+	return is_new ? flags | O_EXCL : target->is_special ? flags : flags | O_NOFOLLOW;
+}
+
+static enum pmon_status
+open_live(const char *path, const struct pmon_target *target,
+	  const struct pmon_outfile_options *options, bool append, struct pmon_outfile **out,
+	  struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(target->path, NULL, options);
 	enum pmon_status status;
 	off_t end;
 
-	*out = NULL;
 	if (file == NULL)
 		return pmon_err_nomem(err);
-	if (file->path == NULL)
-		return opened(file, path, out, err);
-	if (!append && !overwrite)
-		flags |= O_EXCL;
-	file->fd = open(file->path, flags, 0666);
+	file->target = *target;
+	file->fd = open(file->path, live_flags(target, !append && !options->overwrite), 0666);
 	file->committed = true; // what is there stays there
 	status = file->fd >= 0 ? take_over(file, append, err) : PMON_OK;
 	if (status != PMON_OK) {
@@ -203,6 +248,25 @@ pmon_outfile_open_live(const char *path, bool overwrite, bool append,
 		file->offset = file->whole = end > 0 ? (uint64_t)end : 0;
 	}
 	return opened(file, path, out, err);
+}
+
+enum pmon_status
+pmon_outfile_open_live(const char *path, const struct pmon_outfile_options *options, bool append,
+		       struct pmon_outfile **out, struct pmon_err *err)
+{
+	struct pmon_target target = {.path = ""};
+	enum pmon_status status = PMON_OK;
+
+	*out = NULL;
+	if (strcmp(path, "-") == 0)
+		return pmon_outfile_open(path, options, out, err);
+	if (append || options->overwrite)
+		status = pmon_target_find(path, &target, err);
+	else if (strlen(path) < sizeof(target.path))
+		(void)snprintf(target.path, sizeof(target.path), "%s", path);
+	else
+		status = pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
+	return status == PMON_OK ? open_live(path, &target, options, append, out, err) : status;
 }
 
 size_t
@@ -411,32 +475,70 @@ pmon_outfile_flush(struct pmon_outfile *file, bool sync, struct pmon_err *err)
 	return pmon_outfile_status(file, err);
 }
 
-// The folder too, so that the name itself survives a crash.
-static void
+// The folder too, so that the name itself survives a crash. An errno, or 0.
+static int
 sync_folder(const char *path)
 {
-	char folder[4096];
+	char folder[PMON_TARGET_PATH];
 	const char *slash = strrchr(path, '/');
 	size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+	int sys = 0;
 	int fd;
 
-	if (len >= sizeof(folder))
-		return;
-	(void)snprintf(folder, sizeof(folder), "%.*s", (int)len, path);
-	fd = open(len > 0 ? folder : ".", O_RDONLY | O_CLOEXEC);
+	(void)snprintf(folder, sizeof(folder), "%.*s.", (int)len, path);
+	fd = open(folder, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return;
-	(void)fsync(fd);
+		return errno;
+	if (fsync(fd) != 0)
+		sys = errno;
 	(void)close(fd);
+	return sys;
 }
 
-// Under its final name: rename() replaces a file, link() does not.
+// Under its final name: rename() replaces a file, link() does not. On failure errno says why.
 static bool
 give_name(struct pmon_outfile *file)
 {
-	if (file->overwrite)
-		return rename(file->temp, file->path) == 0;
-	return link(file->temp, file->path) == 0 && unlink(file->temp) == 0;
+	if (file->overwrite) {
+		file->committed = rename(file->temp, file->path) == 0;
+		return file->committed;
+	}
+	file->committed = link(file->temp, file->path) == 0;
+	return file->committed && unlink(file->temp) == 0;
+}
+
+// Some file systems, and all over a network, report here that the disk is full.
+static void
+close_fd(struct pmon_outfile *file)
+{
+	int fd = file->fd;
+
+	if (file->path == NULL || fd < 0)
+		return;
+	file->fd = -1;
+	if (close(fd) != 0 && errno != EINTR && file->failed == 0)
+		file->failed = errno;
+}
+
+// A folder that cannot be synced matters to whoever asked for it.
+static void
+complete(struct pmon_outfile *file)
+{
+	int sys;
+
+	close_fd(file);
+	if (file->failed != 0)
+		return;
+	if (file->has_temp && !give_name(file)) {
+		file->failed = errno;
+		return;
+	}
+	if (file->has_temp)
+		tell_temporary(file, NULL);
+	file->has_temp = false;
+	sys = file->path != NULL && (file->sync || file->replaces) ? sync_folder(file->path) : 0;
+	if (sys != 0 && file->sync)
+		file->failed = sys;
 }
 
 enum pmon_status
@@ -446,23 +548,19 @@ pmon_outfile_commit(struct pmon_outfile *file, struct pmon_err *err)
 
 	drain(file);
 	give_room_back(file);
-	status = pmon_outfile_flush(file, file->replaces || file->temp == NULL, err);
-	if (status != PMON_OK || file->temp == NULL || file->committed)
+	if (file->replaces && file->has_temp)
+		pmon_target_keep_access(&file->target, file->fd);
+	status = pmon_outfile_flush(file, file->sync || file->replaces || file->temp == NULL, err);
+	if (status != PMON_OK)
 		return status;
-	if (!give_name(file)) {
-		file->failed = errno;
-		return failure(file, err);
-	}
-	file->committed = true;
-	if (file->replaces)
-		sync_folder(file->path);
-	return PMON_OK;
+	complete(file);
+	return pmon_outfile_status(file, err);
 }
 
 const char *
 pmon_outfile_path(const struct pmon_outfile *file)
 {
-	return file->temp != NULL ? file->temp : file->path;
+	return file->has_temp ? file->temp : file->path;
 }
 
 void
@@ -470,10 +568,11 @@ pmon_outfile_close(struct pmon_outfile *file)
 {
 	if (file == NULL)
 		return;
-	if (file->fd >= 0 && file->path != NULL)
-		(void)close(file->fd);
-	if (file->fd >= 0 && file->temp != NULL && !file->committed)
+	close_fd(file);
+	if (file->has_temp) {
 		(void)unlink(file->temp);
+		tell_temporary(file, NULL);
+	}
 	pmon_mem_free(file->allocator, file->path, file->path_size);
 	pmon_mem_free(file->allocator, file->temp, file->temp_size);
 	pmon_mem_free(file->allocator, file, sizeof(*file));

@@ -13,19 +13,28 @@
 
 struct pmon_outfile;
 
+// Zeros are the defaults.
+struct pmon_outfile_options {
+	const struct pmon_allocator *allocator; // NULL: libc
+	bool overwrite;                         // replace a file that is there
+	bool sync;                              // when it is finished wait until it is on the disk
+	pmon_temporary_fn temporary;            // what files to remove after a signal; may be NULL
+	void *temporary_ctx;
+};
+
 // Begin a file; "-" is standard output, which is written at once and cannot go back. A file that is
-// there is PMON_E_EXISTS unless overwrite. PMON_E_IO; PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path, bool overwrite,
-						  const struct pmon_allocator *allocator,
+// there is PMON_E_EXISTS unless overwrite; the new one gets its owner and its mode. PMON_E_IO, also for
+// a link that pmon_target_find() does not follow; PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path,
+						  const struct pmon_outfile_options *options,
 						  struct pmon_outfile **out, struct pmon_err *err);
 
 // Begin a file in place, under its final name and readable while it grows: for recording. A crash
 // leaves what was flushed. With append the file is opened as it is and written from its end.
 // PMON_E_IO also when somebody else has it open so.
-PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path, bool overwrite,
-						       bool append,
-						       const struct pmon_allocator *allocator,
-						       struct pmon_outfile **out,
+PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path,
+						       const struct pmon_outfile_options *options,
+						       bool append, struct pmon_outfile **out,
 						       struct pmon_err *err);
 
 // Of a file that was opened to append: its first or last bytes (as many as there are), and its end moved
@@ -60,8 +69,8 @@ PMON_NODISCARD enum pmon_status pmon_outfile_flush(struct pmon_outfile *file, bo
 PMON_NODISCARD enum pmon_status pmon_outfile_status(const struct pmon_outfile *file,
 						    struct pmon_err *err);
 
-// Flush and give the file its name; sync before that where there is something to lose: a file of that
-// name, or one that was written in place.
+// Flush, close and give the file its name. Sync before that when asked to, and where there is something
+// to lose: a file of that name, or one that was written in place. The folder is synced after it.
 PMON_NODISCARD enum pmon_status pmon_outfile_commit(struct pmon_outfile *file,
 						    struct pmon_err *err);
 

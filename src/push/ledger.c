@@ -149,18 +149,18 @@ pmon_push_ledger_save(const struct pmon_push_ledger *ledger, const char *folder,
 {
 	char path[PATH_SIZE];
 	char line[PMON_HASH128_SIZE];
+	struct pmon_outfile_options how = {
+		.allocator = ledger->allocator, .overwrite = true, .sync = true};
 	struct pmon_outfile *file = NULL;
 	enum pmon_status status = path_of(folder, url, log, path, err);
 
 	if (status == PMON_OK)
-		status = pmon_outfile_open(path, true, ledger->allocator, &file, err);
+		status = pmon_outfile_open(path, &how, &file, err);
 	for (size_t i = 0; status == PMON_OK && i < ledger->n; i++) {
 		pmon_hash128_print(ledger->list[i], line);
 		line[sizeof(line) - 1] = '\n';
 		pmon_outfile_write(file, line, sizeof(line));
 	}
-	if (status == PMON_OK)
-		status = pmon_outfile_flush(file, true, err);
 	if (status == PMON_OK)
 		status = pmon_outfile_commit(file, err);
 	pmon_outfile_close(file);

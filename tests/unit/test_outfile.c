@@ -1,6 +1,7 @@
 // test_outfile.c - files that are whole under their name or not there
 // SPDX-License-Identifier: MIT
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 static char folder[] = "/tmp/pmon-outfile-XXXXXX";
 static char path[64];
 static char other[64];
+static const struct pmon_outfile_options new_one = {.overwrite = false};
+static const struct pmon_outfile_options overwriting = {.overwrite = true};
 
 static int
 make_folder(void **state)
@@ -37,7 +40,10 @@ write_file(const char *name, bool overwrite, const char *text)
 {
 	struct pmon_outfile *file;
 
-	assert_int_equal(pmon_outfile_open(name, overwrite, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(name,
+					   &(struct pmon_outfile_options){.overwrite = overwrite},
+					   &file, NULL),
+			 PMON_OK);
 	pmon_outfile_write(file, text, strlen(text));
 	assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
 	pmon_outfile_close(file);
@@ -61,7 +67,7 @@ nothing_before_the_commit(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "half", 4);
 	assert_int_equal(pmon_outfile_flush(file, true, NULL), PMON_OK);
 	assert_int_not_equal(access(path, F_OK), 0);
@@ -78,7 +84,7 @@ whole_after_it(void **state)
 	(void)state;
 	(void)unlink(path);
 	memset(large, 'x', sizeof(large));
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "head", 4);
 	pmon_outfile_write(file, large, sizeof(large)); // larger than the buffer
 	pmon_outfile_write(file, "tail", 4);
@@ -105,7 +111,7 @@ never_over_a_file_unasked(void **state)
 
 	(void)state;
 	write_file(path, true, "mine");
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, &err), PMON_E_EXISTS);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, &err), PMON_E_EXISTS);
 	check_content(path, "mine");
 	write_file(path, true, "yours");
 	check_content(path, "yours");
@@ -119,7 +125,7 @@ the_name_is_taken_meanwhile(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "late", 4);
 	write_file(path, true, "first");
 	assert_int_not_equal(pmon_outfile_commit(file, NULL), PMON_OK);
@@ -140,6 +146,150 @@ a_link_stays_one(void **state)
 	assert_int_equal(lstat(path, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	check_content(other, "new");
+}
+
+// The target of a link need not exist: as with cp --remove-destination and the shell's >.
+static void
+a_link_to_nothing_stays_one(void **state)
+{
+	struct pmon_outfile *file;
+	struct stat st;
+
+	(void)state;
+	(void)unlink(path);
+	(void)unlink(other);
+	assert_int_equal(symlink("other", path), 0); // from the folder of the link
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_E_EXISTS);
+	write_file(path, true, "new");
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	check_content(other, "new");
+	(void)unlink(path);
+}
+
+static void
+links_in_a_circle(void **state)
+{
+	struct pmon_outfile *file;
+	struct pmon_err err;
+
+	(void)state;
+	(void)unlink(path);
+	assert_int_equal(symlink("out", path), 0);
+	assert_int_equal(pmon_outfile_open(path, &overwriting, &file, &err), PMON_E_IO);
+	assert_int_equal(err.sys, ELOOP);
+	(void)unlink(path);
+}
+
+// proc(5), protected_symlinks: outside a sticky folder that everybody may write, or for the owner of the
+// link, or where the owner of the folder is that of the link.
+static void
+a_planted_link_is_not_followed(void **state)
+{
+	static const struct {
+		mode_t folder_mode;
+		uid_t folder;
+		uid_t link;
+		enum pmon_status status;
+	} cases[] = {
+		{01777, 0, 12345, PMON_E_IO}, {01777, 12345, 12345, PMON_OK},
+		{01777, 12345, 0, PMON_OK},   {0777, 0, 12345, PMON_OK},
+		{01770, 0, 12345, PMON_OK},   {01777, 12345, 23456, PMON_E_IO},
+		{01777, 0, 0, PMON_OK},
+	};
+	struct pmon_outfile *file;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip(); // only root can give a link to somebody else
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		for (int live = 0; live < 2; live++) {
+			struct pmon_err err = {.sys = 0};
+			enum pmon_status status;
+
+			(void)unlink(path);
+			write_file(other, true, "mine");
+			assert_int_equal(symlink(other, path), 0);
+			assert_int_equal(lchown(path, cases[i].link, 0), 0);
+			assert_int_equal(chown(folder, cases[i].folder, 0), 0);
+			assert_int_equal(chmod(folder, cases[i].folder_mode), 0);
+			status =
+				live ? pmon_outfile_open_live(path, &overwriting, true, &file, &err)
+				     : pmon_outfile_open(path, &overwriting, &file, &err);
+			assert_int_equal(status, cases[i].status);
+			if (status == PMON_OK)
+				pmon_outfile_close(file);
+			else
+				assert_int_equal(err.sys, EACCES);
+			check_content(other, "mine");
+		}
+	assert_int_equal(chown(folder, 0, 0), 0);
+	assert_int_equal(chmod(folder, 0700), 0);
+	(void)unlink(path);
+}
+
+static void
+mode_and_owner_stay(void **state)
+{
+	static const mode_t modes[] = {0600, 0444, 0664, 0640};
+	struct stat st;
+
+	(void)state;
+	(void)unlink(path);
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		write_file(path, true, "old");
+		assert_int_equal(chmod(path, modes[i]), 0);
+		if (geteuid() == 0)
+			assert_int_equal(chown(path, 12345, 23456), 0);
+		write_file(path, true, "new");
+		check_content(path, "new");
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 07777, modes[i]);
+		if (geteuid() == 0) {
+			assert_int_equal(st.st_uid, 12345);
+			assert_int_equal(st.st_gid, 23456);
+		}
+	}
+	(void)unlink(path);
+}
+
+// Until it is whole, what replaces a file is nobody else's to read. The hook is told of it.
+static char last_temporary[sizeof(path) + 64];
+
+static void
+take_temporary(void *ctx, const char *name)
+{
+	*(int *)ctx += name != NULL ? 1 : -1;
+	if (name != NULL)
+		(void)snprintf(last_temporary, sizeof(last_temporary), "%s", name);
+}
+
+static void
+the_temporary_file_is_private(void **state)
+{
+	int told = 0;
+	struct pmon_outfile_options options = {.overwrite = true,
+					       .sync = true,
+					       .temporary = take_temporary,
+					       .temporary_ctx = &told};
+	struct pmon_outfile *file;
+	struct stat st;
+
+	(void)state;
+	for (int commits = 0; commits < 2; commits++) {
+		write_file(path, true, "old");
+		assert_int_equal(chmod(path, 0644), 0);
+		assert_int_equal(pmon_outfile_open(path, &options, &file, NULL), PMON_OK);
+		assert_int_equal(told, 1);
+		assert_int_equal(stat(last_temporary, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+		if (commits)
+			assert_int_equal(pmon_outfile_commit(file, NULL), PMON_OK);
+		pmon_outfile_close(file);
+		assert_int_equal(told, 0);
+		assert_int_not_equal(stat(last_temporary, &st), 0);
+	}
+	(void)unlink(path);
 }
 
 // Before the fix the temporary file was renamed over the device.
@@ -163,7 +313,7 @@ a_full_disk_is_told(void **state)
 	(void)state;
 	if (access("/dev/full", W_OK) != 0)
 		skip();
-	assert_int_equal(pmon_outfile_open("/dev/full", true, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open("/dev/full", &overwriting, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "x", 1);
 	assert_int_equal(pmon_outfile_commit(file, &err), PMON_E_IO);
 	assert_non_null(strstr(err.msg, "No space left"));
@@ -178,19 +328,18 @@ a_live_file_is_there_at_once(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open_live(path, &new_one, false, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "one", 3);
 	assert_int_equal(pmon_outfile_flush(file, false, NULL), PMON_OK);
 	check_content(path, "one");
 	pmon_outfile_close(file);
-	assert_int_equal(pmon_outfile_open_live(path, false, true, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open_live(path, &new_one, true, &file, NULL), PMON_OK);
 	T_EQ_U64(pmon_outfile_size(file), 3);
 	pmon_outfile_write(file, "two", 3);
 	assert_int_equal(pmon_outfile_flush(file, true, NULL), PMON_OK);
 	pmon_outfile_close(file);
 	check_content(path, "onetwo");
-	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL),
-			 PMON_E_EXISTS);
+	assert_int_equal(pmon_outfile_open_live(path, &new_one, false, &file, NULL), PMON_E_EXISTS);
 }
 
 // A file for which room on the disk is asked beforehand keeps none of it but what it fills. Its bytes come
@@ -209,7 +358,7 @@ a_large_file(void **state)
 	(void)unlink(path);
 	for (size_t i = 0; i < sizeof(piece); i++)
 		piece[i] = (uint8_t)(i % 251);
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	for (size_t i = 0; size < (size_t)20 << 20; i++, size += len) {
 		len = i % 2 ? 1 + i % 4096 : sizeof(piece) - i;
 		if (i % 2)
@@ -253,7 +402,7 @@ written_over(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	for (size_t i = 0; i < N; i++) {
 		uint8_t *room = pmon_outfile_room(file, PIECE);
 		uint8_t over[300];
@@ -293,7 +442,7 @@ written_over_in_place(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open_live(path, false, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open_live(path, &new_one, false, &file, NULL), PMON_OK);
 	pmon_outfile_write(file, "onetwo", 6);
 	pmon_outfile_write_at(file, 0, "ONE", 3);
 	check_content(path, "ONEtwo");
@@ -310,7 +459,7 @@ written_over_by_path(void **state)
 
 	(void)state;
 	(void)unlink(path);
-	assert_int_equal(pmon_outfile_open(path, false, NULL, &file, NULL), PMON_OK);
+	assert_int_equal(pmon_outfile_open(path, &new_one, &file, NULL), PMON_OK);
 	other_hand = fopen(pmon_outfile_path(file), "wb");
 	assert_non_null(other_hand);
 	assert_true(fputs("onetwo", other_hand) >= 0);
@@ -331,6 +480,11 @@ main(void)
 		cmocka_unit_test(never_over_a_file_unasked),
 		cmocka_unit_test(the_name_is_taken_meanwhile),
 		cmocka_unit_test(a_link_stays_one),
+		cmocka_unit_test(a_link_to_nothing_stays_one),
+		cmocka_unit_test(links_in_a_circle),
+		cmocka_unit_test(a_planted_link_is_not_followed),
+		cmocka_unit_test(mode_and_owner_stay),
+		cmocka_unit_test(the_temporary_file_is_private),
 		cmocka_unit_test(a_device_stays_one),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(a_live_file_is_there_at_once),

@@ -198,6 +198,7 @@ create(bool is_openmetrics, const char *path, const struct pmon_create_options *
        struct pmon_sink **sink, struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_create_options how = *options;
 	struct writer *w;
 	enum pmon_status status;
 
@@ -209,7 +210,8 @@ create(bool is_openmetrics, const char *path, const struct pmon_create_options *
 	w->allocator = allocator;
 	w->out = (struct om_out){.put = put, .ctx = w, .is_openmetrics = is_openmetrics};
 	pmon_om_book_open(&w->book, NULL, allocator);
-	status = pmon_outfile_open(path, options->overwrite, allocator, &w->file, err);
+	how.live = false; // families are written when all of them are known
+	status = pmon_format_outfile(path, &how, &w->file, err);
 	if (status == PMON_OK)
 		status = pmon_om_spool_open(&w->spool, err);
 	if (status != PMON_OK) {

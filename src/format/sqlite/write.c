@@ -100,6 +100,8 @@ failed(const struct writer *w, int rc, struct pmon_err *err)
 {
 	int sys = sqlite3_system_errno(w->db);
 
+	if (sys == 0 && (rc & 0xFF) == SQLITE_IOERR)
+		(void)sqlite3_file_control(w->db, "main", SQLITE_FCNTL_LAST_ERRNO, &sys);
 	if ((rc & 0xFF) == SQLITE_NOMEM)
 		return pmon_err_nomem(err);
 	if (sys != 0)

@@ -276,17 +276,16 @@ write_file(const char *path, const struct pmon_allocator *allocator,
 {
 	uint8_t magic[sizeof(uint64_t)];
 	struct pmon_wr w = pmon_wr_init(magic, sizeof(magic));
+	struct pmon_outfile_options how = {.allocator = allocator, .overwrite = true, .sync = true};
 	struct pmon_outfile *file = NULL;
-	enum pmon_status status = pmon_outfile_open(path, true, allocator, &file, err);
+	enum pmon_status status = pmon_outfile_open(path, &how, &file, err);
 
 	pmon_wr_u64(&w, MAGIC);
 	if (status == PMON_OK) {
 		pmon_outfile_write(file, magic, sizeof(magic));
 		put_merged(file, ours, theirs);
-		status = pmon_outfile_flush(file, true, err);
-	}
-	if (status == PMON_OK)
 		status = pmon_outfile_commit(file, err);
+	}
 	pmon_outfile_close(file);
 	return status;
 }

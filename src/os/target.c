@@ -1,0 +1,144 @@
+// target.c - the file that a path of an output leads to (POSIX)
+// SPDX-License-Identifier: MIT
+
+// lstat(), readlink() and S_ISVTX are of the X/Open extension.
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+
+#include "os/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+#include "base/err.h"
+
+#define MOST_LINKS 40 // as many as Linux follows
+#define ACL_BYTES  4096
+#define ACL_NAME   "system.posix_acl_access"
+
+// The length of the folder's part, with its slash.
+static size_t
+folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+// May a link, which belongs to `owner`, be followed from the folder that it is in?
+static bool
+may_follow(const char *path, uid_t owner)
+{
+	char folder[PMON_TARGET_PATH];
+	struct stat st;
+
+	(void)snprintf(folder, sizeof(folder), "%.*s.", (int)folder_length(path), path);
+	if (owner == geteuid() || stat(folder, &st) != 0)
+		return owner == geteuid();
+	return (st.st_mode & S_ISVTX) == 0 || (st.st_mode & S_IWOTH) == 0 || st.st_uid == owner;
+}
+
+// Replace a path by what the link of its last component holds. An errno, or 0.
+static int
+follow(char path[PMON_TARGET_PATH])
+{
+	char link[PMON_TARGET_PATH];
+	ssize_t n = readlink(path, link, sizeof(link));
+	size_t folder = n > 0 && link[0] == '/' ? 0 : folder_length(path);
+
+	if (n < 0)
+		return errno;
+	if (folder + (size_t)n >= PMON_TARGET_PATH)
+		return ENAMETOOLONG;
+	memcpy(path + folder, link, (size_t)n);
+	path[folder + (size_t)n] = '\0';
+	return 0;
+}
+
+static enum pmon_status
+follow_all(struct pmon_target *target, struct pmon_err *err)
+{
+	for (int i = 0; i < MOST_LINKS; i++) {
+		int sys;
+
+		target->is_there = lstat(target->path, &target->st) == 0;
+		if (!target->is_there || !S_ISLNK(target->st.st_mode))
+			return PMON_OK;
+		if (!may_follow(target->path, target->st.st_uid))
+			return pmon_err_sys(err, PMON_E_IO, EACCES,
+					    "%s is a link that another user has put into a folder "
+					    "that everybody may write",
+					    target->path);
+		sys = follow(target->path);
+		if (sys != 0)
+			return pmon_err_sys(err, PMON_E_IO, sys, "cannot follow %s", target->path);
+	}
+	return pmon_err_sys(err, PMON_E_IO, ELOOP, "cannot follow %s", target->path);
+}
+
+enum pmon_status
+pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err)
+{
+	struct stat st;
+	bool is_there = stat(path, &st) == 0;
+	enum pmon_status status;
+
+	if (strlen(path) >= sizeof(out->path))
+		return pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
+	(void)snprintf(out->path, sizeof(out->path), "%s", path);
+	out->is_special = is_there && !S_ISREG(st.st_mode);
+	status = follow_all(out, err);
+	// The link of /dev/stdout leads to "pipe:[123]", which is no path. The kernel knows better.
+	if (status == PMON_OK && is_there && (out->is_special || !out->is_there)) {
+		(void)snprintf(out->path, sizeof(out->path), "%s", path);
+		out->is_special = true;
+		out->is_there = true;
+		out->st = st;
+	}
+	return status;
+}
+
+// ---- Access ---------------------------------------------------------------------------------
+
+// False where the old file has a list that the new one cannot have.
+static bool
+copy_acl(const char *path, int fd)
+{
+#ifdef __linux__
+	char list[ACL_BYTES];
+	ssize_t n = getxattr(path, ACL_NAME, list, sizeof(list));
+
+	if (n < 0)
+		return errno != ERANGE;
+	return fsetxattr(fd, ACL_NAME, list, (size_t)n, 0) == 0;
+#else
+	(void)path, (void)fd;
+	return true;
+#endif
+}
+
+void
+pmon_target_keep_access(const struct pmon_target *target, int fd)
+{
+	mode_t mode = target->st.st_mode & 0777;
+	struct stat now;
+	bool keeps_group;
+
+	if (fstat(fd, &now) != 0)
+		return;
+	if (now.st_uid != target->st.st_uid || now.st_gid != target->st.st_gid)
+		keeps_group = fchown(fd, target->st.st_uid, target->st.st_gid) == 0 ||
+			      fchown(fd, (uid_t)-1, target->st.st_gid) == 0;
+	else
+		keeps_group = true;
+	// The group's bits of a file with a list are those of all users and groups in it.
+	if (!copy_acl(target->path, fd) || !keeps_group)
+		mode &= ~(mode_t)070 | (mode & 07) << 3;
+	(void)fchmod(fd, mode); // else it stays for the user alone
+}
