@@ -205,6 +205,7 @@ struct args {
 		IDENTITY_PROCESS,
 		IDENTITY_WINDOWS
 	} identity;
+	bool no_starts; // the output cannot hold what processes counted from
 	struct words wheres;
 	char **lists; // texts of the files of names among the operands
 	size_t n_lists;

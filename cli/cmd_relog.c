@@ -655,6 +655,7 @@ convert(struct relog *r, const char *path)
 		return status;
 	if (tells_processes(r->format->writer))
 		r->args.identity = IDENTITY_PROCESS;
+	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
 		return logs_close(&logs, status);

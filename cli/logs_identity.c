@@ -39,7 +39,7 @@ logs_identity_options(const struct logs *logs)
 	return (struct pmon_identity_options){
 		.shown = logs->reading != NULL && !logs->shows_tellers ? logs->select : NULL,
 		.by_process = logs_by_process(logs->args),
-		.from_start = info->live || info->sampled_by_pmon};
+		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts};
 }
 
 int

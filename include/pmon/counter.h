@@ -209,8 +209,9 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 
 // Two statuses of our own, in the range that Windows leaves to applications. CHANGED: usable, but
 // the instance of this name is another process (or thread) than before, so that no difference is
-// taken across. STARTED: not a sample; a counter was 0 when its process started, at this time. The
-// next raw value is paired with it. pmon_identity_open() (query.h) sets both.
+// taken across. STARTED: not a sample; what the process had counted at this time: 0 when it started,
+// or its previous raw value, under another name. The next raw value is paired with it.
+// pmon_identity_open() (query.h) sets both.
 #define PMON_RAW_CHANGED 0x20000001u
 #define PMON_RAW_STARTED 0x20000002u
 

@@ -115,7 +115,7 @@ struct pmon_sample {
 	uint64_t ordinal;       // number of the sample in its stream, from 0. A series that is
 				// missing in a sample was absent: its next value starts anew
 	bool lead_in; // from before the window that was asked for: to pair with, not to show
-	bool starts;  // a lead_in that nobody read: what processes counted from when they began,
+	bool starts;  // a lead_in that nobody read: what processes count from in the next sample,
 		      // PMON_RAW_STARTED (query.h, Identity)
 	size_t n;
 	const uint32_t *series;     // n numbers of series, none twice

@@ -115,8 +115,10 @@ struct pmon_identity_options {
 	// had (struct pmon_series.process_id). Otherwise series stay as they are, and where another
 	// process has the place the raw value is PMON_RAW_CHANGED.
 	bool by_process;
-	// A process that began after the sample before counts from 0 at its start: before the sample
-	// goes one of PMON_RAW_STARTED values (struct pmon_sample.starts). For samples that pmon took.
+	// For samples that pmon took. A process that began after the previous sample counts from 0 at
+	// its start. One that had another place in the previous sample (it was renamed, or numbered
+	// anew) goes on from its raw values there. Both are given as a sample of PMON_RAW_STARTED
+	// values before the sample (struct pmon_sample.starts).
 	bool from_start;
 };
 

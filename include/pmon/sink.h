@@ -28,7 +28,7 @@ struct pmon_sink;
 // What a sink needs to be given, as bits.
 #define PMON_SINK_SCHEMA 1u // every series before the first sample; else the schema may grow
 #define PMON_SINK_VALUES 2u // displayed values beside the raw ones
-#define PMON_SINK_STARTS 4u // the samples that tell where processes began (pmon_sample.starts)
+#define PMON_SINK_STARTS 4u // the samples of what processes count from (pmon_sample.starts)
 PMON_API unsigned pmon_sink_needs(const struct pmon_sink *sink);
 
 // Begin with the counters and the facts of a source; both must outlive every call but

@@ -56,7 +56,7 @@ struct pmon_sql_type {
 #define PMON_SQL_USABLE  "0, 1, 536870913, 536870914"
 #define PMON_SQL_CHANGED "536870913"
 
-// And of those that no sample has: to pair with, and not to show (PMON_RAW_STARTED).
+// And of those that are in no sample: to pair with, and not to show (PMON_RAW_STARTED).
 #define PMON_SQL_STARTED "536870914"
 
 struct pmon_sql_type pmon_sql_type(const struct pmon_counter_type *type);

@@ -84,7 +84,8 @@ is_changed(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 	return changed && !member->is_waiting;
 }
 
-// The raw value that a series of a process counted from, when that began since the sample before.
+// The raw value that a series of a process counts from in this sample, when that began since the sample
+// before, or had another place there.
 static bool
 find_start(const struct pmon_identity *identity, uint32_t series, const struct pmon_raw *now,
 	   struct pmon_raw *out)
@@ -93,13 +94,18 @@ find_start(const struct pmon_identity *identity, uint32_t series, const struct p
 	const struct pmon_member *member = &places->members[series];
 	uint32_t number = pmon_place_of(places, series);
 	const struct pmon_place *place;
+	const struct pmon_series *in;
 
-	if (number == PMON_PLACE_NONE || !member->is_paired || member->is_formatted)
+	if (number == PMON_PLACE_NONE || !member->is_paired || member->is_formatted ||
+	    !pmon_raw_usable(now))
 		return false;
 	place = &places->list[number];
-	return place->began && place->stamp == places->stamp &&
-	       pmon_place_started(pmon_schema_at(places->schema, series), place->age_100ns, now,
-				  out);
+	if (place->stamp != places->stamp)
+		return false;
+	in = pmon_schema_at(places->schema, series);
+	if (place->from != PMON_PLACE_NONE)
+		return pmon_places_kept(places, &places->before, place->from, in, out);
+	return place->began && pmon_place_started(in, place->age_100ns, now, out);
 }
 
 // By process, a series of an instance of which nothing tells which process it is.
@@ -147,10 +153,13 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 	if (number == PMON_SERIES_NONE)
 		return PMON_OK;
 	changed = is_changed(identity, series, raw);
-	if (find_start(identity, series, raw, &start))
+	if (find_start(identity, series, raw, &start)) {
 		status = pmon_gather_add(&identity->starts, number, &start, err);
-	else if (changed && !identity->options.by_process)
+		if (raw->status == PMON_RAW_CHANGED) // which the log says as well
+			copy.status = PMON_RAW_VALID;
+	} else if (changed && !identity->options.by_process) {
 		copy.status = PMON_RAW_CHANGED;
+	}
 	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
 }
 
@@ -213,20 +222,31 @@ see(struct pmon_identity *identity, const struct pmon_sample *sample, struct pmo
 				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 }
 
+// Has the sample to be given otherwise than the input gives it?
+static bool
+is_rebuilt(const struct pmon_identity *identity)
+{
+	const struct pmon_places *places = &identity->places;
+
+	return !is_direct(identity) || places->n_changed > 0 || places->n_led > 0 ||
+	       places->n_waiting > 0 || (identity->many_streams && places->n > 0);
+}
+
 enum pmon_status
 pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sample,
 		   struct pmon_err *err)
 {
-	const struct pmon_places *places = &identity->places;
-	enum pmon_status status = see(identity, *sample, err);
+	const struct pmon_sample *in = *sample;
+	enum pmon_status status = see(identity, in, err);
 
 	if (status != PMON_OK)
 		return status;
-	if (!is_direct(identity) || places->n_changed > 0 || places->n_began > 0 ||
-	    places->n_waiting > 0 || (identity->many_streams && places->n > 0))
-		return rebuild(identity, sample, err);
-	identity->base.numbers = identity->input->numbers;
-	return PMON_OK;
+	if (is_rebuilt(identity))
+		status = rebuild(identity, sample, err);
+	else
+		identity->base.numbers = identity->input->numbers;
+	pmon_places_keep(&identity->places, in);
+	return status;
 }
 
 static enum pmon_status

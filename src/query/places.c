@@ -75,6 +75,12 @@ pmon_places_init(struct pmon_places *places, const struct pmon_allocator *alloca
 		.allocator = allocator, .schema = schema, .log_start = PMON_TIME_NONE};
 }
 
+static void
+free_stream(const struct pmon_places *places, struct pmon_place_stream *stream)
+{
+	pmon_mem_free(places->allocator, stream->there, stream->there_cap * sizeof(*stream->there));
+}
+
 void
 pmon_places_free(struct pmon_places *places)
 {
@@ -83,9 +89,13 @@ pmon_places_free(struct pmon_places *places)
 	pmon_mem_free(allocator, places->list, places->cap * sizeof(*places->list));
 	pmon_mem_free(allocator, places->spots, places->spots_cap * sizeof(*places->spots));
 	pmon_mem_free(allocator, places->members, places->members_cap * sizeof(*places->members));
+	pmon_mem_free(allocator, places->kept, places->kept_cap * sizeof(*places->kept));
+	for (size_t i = 0; i < places->n_streams; i++)
+		free_stream(places, &places->streams[i]);
 	pmon_mem_free(allocator, places->streams, places->streams_cap * sizeof(*places->streams));
 	pmon_mem_free(allocator, places->touched, places->touched_cap * sizeof(*places->touched));
 	pmon_slots_free(&places->slots, allocator);
+	pmon_slots_free(&places->there_slots, allocator);
 }
 
 void
@@ -94,13 +104,17 @@ pmon_places_rewind(struct pmon_places *places)
 	for (size_t i = 0; i < places->n; i++) {
 		struct pmon_place *place = &places->list[i];
 
-		*place = (struct pmon_place){.path = place->path};
+		*place = (struct pmon_place){.path = place->path, .spot = place->spot};
 	}
 	for (size_t i = 0; i < places->n_members; i++) {
 		places->members[i].generation = 0;
 		places->members[i].is_waiting = false;
 	}
+	for (size_t i = 0; i < places->n_streams; i++)
+		free_stream(places, &places->streams[i]);
 	places->n_streams = places->n_waiting = 0;
+	for (size_t i = 0; i < places->n_kept; i++)
+		places->kept[i].stamp = 0;
 	places->stamp = 0;
 	places->is_begun = false;
 }
@@ -140,6 +154,12 @@ same_instance(const struct pmon_path *a, const struct pmon_path *b)
 	       same_name(a->machine, b->machine);
 }
 
+bool
+pmon_place_same(const struct pmon_place *a, const struct pmon_place *b)
+{
+	return same_instance(a->path, b->path);
+}
+
 static uint32_t
 find_spot(const struct pmon_places *places, const struct pmon_path *path, uint64_t hash)
 {
@@ -170,7 +190,8 @@ spot_of(struct pmon_places *places, const struct pmon_path *path)
 	found = find_spot(places, path, hash);
 	if (found != PMON_PLACE_NONE)
 		return found;
-	places->spots[places->n_spots] = (struct pmon_spot){path, PMON_PLACE_NONE};
+	places->spots[places->n_spots] =
+		(struct pmon_spot){path, PMON_PLACE_NONE, PMON_SERIES_NONE};
 	pmon_slots_put(&places->slots, hash, places->n_spots);
 	return (uint32_t)places->n_spots++;
 }
@@ -186,7 +207,8 @@ make_place(struct pmon_places *places, uint32_t spot)
 	    !pmon_mem_grow(places->allocator, &places->touched, &places->touched_cap, places->n + 1,
 			   sizeof(*places->touched)))
 		return false;
-	places->list[places->n] = (struct pmon_place){.path = places->spots[spot].path};
+	places->list[places->n] =
+		(struct pmon_place){.path = places->spots[spot].path, .spot = spot};
 	places->spots[spot].place = (uint32_t)places->n++;
 	return true;
 }
@@ -224,6 +246,8 @@ add_member(struct pmon_places *places, const struct pmon_series *series)
 		member->spot = spot_of(places, &series->path);
 		if (member->spot == PMON_PLACE_NONE)
 			return false;
+		member->before = places->spots[member->spot].newest;
+		places->spots[member->spot].newest = series->id;
 		member->role = (uint8_t)role_in_instance(series);
 		if (member->role > PMON_ROLE_VALUE && !make_place(places, member->spot))
 			return false;
@@ -244,8 +268,12 @@ grow(struct pmon_places *places)
 	if (n == places->n_members)
 		return true;
 	if (!pmon_mem_grow(places->allocator, &places->members, &places->members_cap, n,
-			   sizeof(*places->members)))
+			   sizeof(*places->members)) ||
+	    (places->from_start && !pmon_mem_grow(places->allocator, &places->kept,
+						  &places->kept_cap, n, sizeof(*places->kept))))
 		return false;
+	for (; places->from_start && places->n_kept < n; places->n_kept++)
+		places->kept[places->n_kept].stamp = 0;
 	while (places->n_members < n)
 		if (!add_member(places, pmon_schema_at(places->schema, places->n_members)))
 			return false;
@@ -265,6 +293,7 @@ touch(struct pmon_places *places, uint32_t number)
 	place->stamp = places->stamp;
 	place->told = (struct pmon_who){.has_pid = false};
 	place->changed = place->began = false;
+	place->from = PMON_PLACE_NONE;
 	places->touched[places->n_touched++] = number;
 	return place;
 }
@@ -356,16 +385,104 @@ stream_of(struct pmon_places *places, const struct pmon_sample *sample)
 	return stream;
 }
 
-// Who began after the sample before was in none. Samples that hold nothing of what was asked for are left
-// out, so that there may be others between the two; who began before one of those would be in it.
+// ---- From one sample to the next ------------------------------------------------------------
+
+static uint64_t
+hash_of_who(const struct pmon_who *who)
+{
+	return pmon_slots_mix(0, (uint64_t)(who->has_tid ? who->tid : who->pid));
+}
+
+// What is indexed.
+struct there {
+	const struct pmon_places *places;
+	const struct pmon_place_stream *stream;
+};
+
+static uint64_t
+hash_there(const void *ctx, size_t i)
+{
+	const struct there *there = ctx;
+
+	return hash_of_who(&there->places->list[there->stream->there[i]].who);
+}
+
+bool
+pmon_places_index(struct pmon_places *places, const struct pmon_place_stream *stream)
+{
+	struct there there = {places, stream};
+
+	pmon_slots_free(&places->there_slots, places->allocator);
+	return pmon_slots_reserve(&places->there_slots, places->allocator, stream->n_there,
+				  hash_there, &there);
+}
+
+// Only a number and a start together tell that it is the same process at another place.
+static bool
+is_known(const struct pmon_who *who)
+{
+	return who->has_start && (who->has_pid || who->has_tid);
+}
+
+uint32_t
+pmon_places_find(const struct pmon_places *places, const struct pmon_place_stream *stream,
+		 const struct pmon_path *path, const struct pmon_who *who)
+{
+	const struct pmon_slots *slots = &places->there_slots;
+
+	if (!is_known(who))
+		return PMON_PLACE_NONE;
+	for (size_t at = pmon_slots_first(slots, hash_of_who(who));
+	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
+		uint32_t number = stream->there[slots->list[at]];
+		const struct pmon_place *place = &places->list[number];
+
+		if (is_known(&place->who) && place->who.has_tid == who->has_tid &&
+		    pmon_who_same(&place->who, who) &&
+		    same_name(place->path->object, path->object) &&
+		    same_name(place->path->machine, path->machine))
+			return number;
+	}
+	return PMON_PLACE_NONE;
+}
+
+// Samples that hold nothing of what was asked for are left out, so that there may be others between
+// the two of a stream.
+static bool
+was_there(const struct pmon_place *place, const struct pmon_sample *sample)
+{
+	return place->is_seen && place->stream == sample->stream &&
+	       place->ordinal + 1 == sample->ordinal && pmon_who_same(&place->who, &place->told);
+}
+
+// Find out where processes that are new at their places stood in the sample before.
+static bool
+find_moved(struct pmon_places *places, const struct pmon_sample *sample)
+{
+	const struct pmon_place_stream *before = &places->before;
+	bool is_indexed = false;
+
+	if (before->n_there == 0 || before->ordinal + 1 != sample->ordinal || sample->lead_in)
+		return true;
+	for (size_t i = 0; i < places->n_touched; i++) {
+		struct pmon_place *place = &places->list[places->touched[i]];
+
+		if (was_there(place, sample) || !is_known(&place->told))
+			continue;
+		if (!is_indexed && !pmon_places_index(places, before))
+			return false;
+		is_indexed = true;
+		place->from = pmon_places_find(places, before, place->path, &place->told);
+	}
+	return true;
+}
+
+// Who began after the sample before was in none of those that were left out.
 static bool
 began(const struct pmon_place *place, const struct pmon_place_stream *before,
       const struct pmon_sample *sample, pmon_time ahead_100ns)
 {
-	bool was_there = place->is_seen && !place->changed && place->stream == sample->stream &&
-			 place->ordinal + 1 == sample->ordinal;
-
-	return !was_there && !sample->lead_in &&
+	return place->from == PMON_PLACE_NONE && !was_there(place, sample) && !sample->lead_in &&
 	       pmon_who_began_after(&place->told, before->time, before->clock, ahead_100ns);
 }
 
@@ -384,11 +501,11 @@ learn(struct pmon_who *who, const struct pmon_who *told)
 }
 
 static void
-settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_place_stream *before,
-       const struct pmon_sample *sample, pmon_time ahead_100ns)
+settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_sample *sample,
+       pmon_time ahead_100ns)
 {
+	place->began = places->from_start && began(place, &places->before, sample, ahead_100ns);
 	place->changed = place->is_seen && !pmon_who_same(&place->who, &place->told);
-	place->began = places->from_start && began(place, before, sample, ahead_100ns);
 	if (place->changed) {
 		place->who = place->told;
 		place->generation++;
@@ -406,7 +523,27 @@ settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_p
 	place->stream = sample->stream;
 	place->ordinal = sample->ordinal;
 	places->n_changed += place->changed;
-	places->n_began += place->began;
+	places->n_led += place->began || place->from != PMON_PLACE_NONE;
+}
+
+// The stream has this sample now. False when memory is short.
+static bool
+note_sample(struct pmon_places *places, struct pmon_place_stream *stream,
+	    const struct pmon_sample *sample, pmon_time clock)
+{
+	stream->time = sample->time;
+	stream->clock = clock;
+	stream->ordinal = sample->ordinal;
+	stream->stamp = places->stamp;
+	stream->n_there = 0;
+	if (!places->from_start || places->n_touched == 0)
+		return true;
+	if (!pmon_mem_grow(places->allocator, &stream->there, &stream->there_cap, places->n_touched,
+			   sizeof(*stream->there)))
+		return false;
+	memcpy(stream->there, places->touched, places->n_touched * sizeof(*stream->there));
+	stream->n_there = places->n_touched;
+	return true;
 }
 
 bool
@@ -415,7 +552,7 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 	struct pmon_place_stream *stream;
 	pmon_time clock = PMON_TIME_NONE;
 
-	places->n_changed = places->n_began = places->n_touched = 0;
+	places->n_changed = places->n_led = places->n_touched = 0;
 	if (!grow(places))
 		return false;
 	if (!places->is_begun)
@@ -424,16 +561,51 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 	stream = stream_of(places, sample);
 	if (stream == NULL)
 		return false;
+	places->before = *stream;
 	places->stamp++;
 	for (size_t i = 0; places->n > 0 && i < sample->n; i++)
 		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
 			read_teller(places, sample->series[i], &sample->raw[i], &clock);
+	if (!find_moved(places, sample))
+		return false;
 	for (size_t i = 0; i < places->n_touched; i++)
-		settle(places, &places->list[places->touched[i]], stream, sample,
+		settle(places, &places->list[places->touched[i]], sample,
 		       clock != PMON_TIME_NONE ? clock - sample->time : 0);
-	stream->time = sample->time;
-	stream->clock = clock;
-	return true;
+	return note_sample(places, stream, sample, clock);
+}
+
+void
+pmon_places_keep(struct pmon_places *places, const struct pmon_sample *sample)
+{
+	for (size_t i = 0; places->from_start && places->n > 0 && i < sample->n; i++) {
+		uint32_t series = sample->series[i];
+
+		if (places->members[series].is_paired)
+			places->kept[series] = (struct pmon_kept){sample->raw[i], places->stamp};
+	}
+}
+
+bool
+pmon_places_kept(const struct pmon_places *places, const struct pmon_place_stream *stream,
+		 uint32_t place, const struct pmon_series *series, struct pmon_raw *out)
+{
+	uint32_t spot = places->list[place].spot;
+
+	for (uint32_t i = places->spots[spot].newest; i != PMON_SERIES_NONE;
+	     i = places->members[i].before) {
+		const struct pmon_series *other = pmon_schema_at(places->schema, i);
+		const struct pmon_kept *kept = &places->kept[i];
+
+		if (other->counter.type != series->counter.type ||
+		    other->counter.time_base != series->counter.time_base ||
+		    !same_name(other->path.counter, series->path.counter))
+			continue;
+		*out = kept->raw;
+		out->status = PMON_RAW_STARTED;
+		out->time = stream->time; // before all that the other place has from now on
+		return kept->stamp == stream->stamp && pmon_raw_usable(&kept->raw);
+	}
+	return false;
 }
 
 // ---- The beginning of a process -------------------------------------------------------------
@@ -462,7 +634,7 @@ pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
 
 	*out = (struct pmon_raw){
 		.status = PMON_RAW_STARTED, .multi = now->multi, .time = now->time};
-	if (type == NULL || !pmon_raw_usable(now) || now->time == PMON_TIME_NONE)
+	if (type == NULL || now->time == PMON_TIME_NONE)
 		return false;
 	out->time -= age_100ns;
 	if (!pmon_formula_divides(type->formula) || type->second == PMON_SECOND_BASE)

@@ -26,21 +26,24 @@ struct pmon_who {
 struct pmon_spot {
 	const struct pmon_path *path; // of its first series
 	uint32_t place;               // or PMON_PLACE_NONE
+	uint32_t newest;              // of its members, or PMON_SERIES_NONE
 };
 
 struct pmon_place {
 	const struct pmon_path *path; // of its first series
-	struct pmon_who who;          // as of the newest sample that told
-	struct pmon_who first;        // as of the first
-	struct pmon_who told;         // what the newest sample alone told
-	pmon_time age_100ns;          // by `Elapsed Time` in the newest sample that had it
-	pmon_time first_age_100ns;    // ... and in the first sample that told
-	pmon_time first_ahead_100ns;  // its clock minus the time of that sample
-	uint64_t first_ordinal;       // of that
-	uint64_t ordinal;             // of the newest sample that told
+	uint32_t spot;
+	struct pmon_who who;         // as of the newest sample that told
+	struct pmon_who first;       // as of the first
+	struct pmon_who told;        // what the newest sample alone told
+	pmon_time age_100ns;         // by `Elapsed Time` in the newest sample that had it
+	pmon_time first_age_100ns;   // ... and in the first sample that told
+	pmon_time first_ahead_100ns; // its clock minus the time of that sample
+	uint64_t first_ordinal;      // of that
+	uint64_t ordinal;            // of the newest sample that told
 	uint32_t stream;
 	uint32_t generation; // how often it has changed hands
 	uint32_t stamp;      // pmon_places.stamp of that sample
+	uint32_t from;       // in that sample: its place in the sample before, or PMON_PLACE_NONE
 	bool is_seen;
 	bool changed; // in the sample of `stamp`: another one stands there
 	bool began;   // ... and started after the sample before
@@ -58,10 +61,17 @@ enum pmon_role {
 struct pmon_member {
 	uint32_t spot;       // or PMON_PLACE_NONE: it is of no instance
 	uint32_t generation; // of the place, when the series had its newest value
+	uint32_t before;     // the member of this spot that came before, or PMON_SERIES_NONE
 	uint8_t role;        // enum pmon_role
 	bool is_paired;      // its values need two samples
 	bool is_waiting;     // another one has the place, and no usable value has come since
 	bool is_formatted;
+};
+
+// The newest raw value of a member.
+struct pmon_kept {
+	struct pmon_raw raw;
+	uint32_t stamp; // pmon_places.stamp of its sample
 };
 
 // The newest sample of a stream.
@@ -69,12 +79,17 @@ struct pmon_place_stream {
 	uint32_t stream;
 	pmon_time time;  // PMON_TIME_NONE before the first
 	pmon_time clock; // that `Elapsed Time` counts to; PMON_TIME_NONE when there was none
+	uint64_t ordinal;
+	uint32_t stamp;
+	uint32_t *there; // places that it told of
+	size_t n_there;
+	size_t there_cap;
 };
 
 struct pmon_places {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
-	bool from_start;        // find out who began since the sample before
+	bool from_start;        // find out who began or moved since the sample before
 	pmon_time log_start;    // samples before the first one were left out from here on, if any
 	uint64_t first_ordinal; // of the first sample, if any was seen
 	bool is_begun;
@@ -88,15 +103,20 @@ struct pmon_places {
 	struct pmon_member *members; // by series
 	size_t n_members;
 	size_t members_cap;
+	struct pmon_kept *kept; // by series, with from_start
+	size_t n_kept;
+	size_t kept_cap;
 	struct pmon_place_stream *streams;
 	size_t n_streams;
 	size_t streams_cap;
-	uint32_t *touched; // places that the newest sample told of
+	struct pmon_place_stream before; // the stream of the newest sample, as it was before that
+	struct pmon_slots there_slots;   // of pmon_place_stream.there, since pmon_places_index()
+	uint32_t *touched;               // places that the newest sample told of
 	size_t n_touched;
 	size_t touched_cap;
 	uint32_t stamp; // number of the newest sample, going round
 	size_t n_changed;
-	size_t n_began;
+	size_t n_led;     // places whose process began or moved
 	size_t n_waiting; // members
 };
 
@@ -116,13 +136,33 @@ void pmon_places_free(struct pmon_places *places);
 // Forget who stood where; the places stay.
 void pmon_places_rewind(struct pmon_places *places);
 
-// Take note of a sample, of series that may have come since. n_changed and n_began then count the
-// places that changed hands, and that of processes which began since the sample before. False when
-// memory is short.
+// Take note of a sample, of series that may have come since. n_changed and n_led then count the
+// places that changed hands, and those whose process began or moved since the sample before. False
+// when memory is short.
 PMON_NODISCARD bool pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample);
+
+// With from_start: keep the raw values of the sample for those that move before the next one.
+void pmon_places_keep(struct pmon_places *places, const struct pmon_sample *sample);
+
+// Prepare pmon_places_find() for the newest sample of a stream. False when memory is short.
+PMON_NODISCARD bool pmon_places_index(struct pmon_places *places,
+				      const struct pmon_place_stream *stream);
+
+// The place that a process had in that sample, of the machine and object of `path`, if its number and
+// start are known. Else PMON_PLACE_NONE.
+uint32_t pmon_places_find(const struct pmon_places *places, const struct pmon_place_stream *stream,
+			  const struct pmon_path *path, const struct pmon_who *who);
+
+// The raw value that a counter like that of `series` had at a place in that sample, as a lead-in.
+// False when there is none that is usable.
+bool pmon_places_kept(const struct pmon_places *places, const struct pmon_place_stream *stream,
+		      uint32_t place, const struct pmon_series *series, struct pmon_raw *out);
 
 // Could it be the same process? Only what both know is compared.
 bool pmon_who_same(const struct pmon_who *a, const struct pmon_who *b);
+
+// Are the two the same instance, of two schemas?
+bool pmon_place_same(const struct pmon_place *a, const struct pmon_place *b);
 
 // What the role of a counter of this name would be in an instance.
 enum pmon_role pmon_role_of(struct pmon_span counter);
@@ -130,7 +170,7 @@ enum pmon_role pmon_role_of(struct pmon_span counter);
 // The names of the counters that tell; NULL after the last.
 const char *pmon_role_counter(size_t i);
 
-// The raw value of 0 that a series had when its process began, from one that it has at that age.
+// The raw value of 0 that a series had when its process began, from a usable one that it has at that age.
 // False when the clock of the counter is not known.
 bool pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
 			const struct pmon_raw *now, struct pmon_raw *out);

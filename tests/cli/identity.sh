@@ -89,6 +89,62 @@ out_is "$plain"
 run relog log.jsonl -f CSV -o copy.csv
 grep -q '"3893"' copy.csv && ok || bad 'the numbers of Windows are not in the text'
 
+# ---- A log that pmon sampled ------------------------------------------------------------------
+
+# p begins half a second before second 2, in the place of another process, with 4000 reads; q makes 10 reads
+# a second under three names.
+age() { # INSTANCE SECOND START_100NS
+	value "$1" 'Elapsed Time' PERF_ELAPSED_TIME 10000000 "$2" $((t0 + $3)) $((t0 + $2 * 10000000))
+}
+{
+	for second in 0 1; do
+		process p $second 10 $((100 + 10 * second))
+		age p $second -90000000
+		process q $second 20 $((500 + 10 * second))
+		age q $second -50000000
+	done
+	process p 2 11 4000
+	age p 2 15000000
+	process q#1 2 20 520
+	age q#1 2 -50000000
+	process p 3 11 4010
+	age p 3 15000000
+	process r 3 20 530
+	age r 3 -50000000
+} | sed '1s/}$/,"log_sampled_by_pmon":true}/' >sampled.jsonl
+want='first_sample
+first_sample
+10
+10
+8000
+10
+10
+10'
+values_of() { # LOG
+	run values --format json -c '\Process(*)\IO*' "$1"
+	got=$(python3 -c 'import json, sys
+for line in sys.stdin:
+    v = json.loads(line)
+    print("%g" % v["value"] if v["value"] is not None else v["status"])' <<<"$out")
+}
+values_of sampled.jsonl
+same 'renamed processes' "$got" "$want"
+run relog sampled.jsonl -f JSONL -o all.jsonl
+values_of all.jsonl
+same 'through JSON lines' "$got" "$want"
+run relog sampled.jsonl -f SQLITE -o all.db
+values_of all.db
+same 'through SQLite' "$got" "$want"
+# Without what tells processes apart no number is made of two either.
+run relog sampled.jsonl -c '\Process(*)\IO*' -f JSONL -o some.jsonl
+values_of some.jsonl
+same 'of JSON lines without them' "$(sort -u <<<"$got" | tr '\n' ' ')" '10 first_sample instance_changed '
+run relog sampled.jsonl -c '\Process(*)\IO*' -f SQLITE -o some.db
+values_of some.db
+same 'of SQLite without them' "$(sort -u <<<"$got" | tr '\n' ' ')" '10 first_sample instance_changed '
+run relog sampled.jsonl -f CSV -o sampled.csv
+grep -q '"3890"' sampled.csv && ok || bad 'the numbers of Windows are not in the text'
+
 # ---- Nothing tells --------------------------------------------------------------------------
 
 run stats unknown.jsonl

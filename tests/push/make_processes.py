@@ -5,7 +5,7 @@
 # JSON lines (docs/formats/jsonl.md) of \Process(x) and \Thread(x/0) with `ID Process`, `ID Thread`, `Elapsed Time` and
 # counters that begin at 0 with a process. Processes end, and others get their place: from one sample to the next, or
 # after a time without the instance; with smaller counts or with larger ones, with a number that was there before, and some
-# raw values are not usable. The same arguments give the same log; --skip and --only cut samples of it.
+# raw values are not usable. Processes also go on at another place. The same arguments give the same log; --skip and --only cut samples of it.
 
 import argparse
 import datetime
@@ -108,6 +108,9 @@ def main():
             before, now = now, now + dice.choice([15 * SECOND] * 6 + [SECOND // 3, 3600 * SECOND])
             for place in places[1:]:
                 place.step(before, now)
+            if dice.random() < 0.15:  # renamed, or numbered anew
+                a, b = dice.sample(places[1:5], 2)
+                a.process, b.process = b.process, a.process
 
 
 main()

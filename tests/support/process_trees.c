@@ -123,6 +123,17 @@ pass(struct machine *m)
 				run_thread(m, &m->process[i].thread[k], ticks);
 }
 
+// A sample of a machine without processes would be in no log.
+static bool
+is_only_one(const struct machine *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MAX_PROCESSES; i++)
+		n += m->process[i].is_alive;
+	return n == 1;
+}
+
 static void
 change(struct machine *m)
 {
@@ -134,7 +145,9 @@ change(struct machine *m)
 
 	if (!p->is_alive) {
 		start_process(m, name);
-	} else if (one_in(m, 3)) {
+	} else if (one_in(m, 4)) {
+		p->name = name; // execve(2), or prctl(2) in its main thread
+	} else if (one_in(m, 3) && !is_only_one(m)) {
 		end_process(m, p);
 		if (one_in(m, 2)) // as a service that is restarted
 			start_process(m, p->name);

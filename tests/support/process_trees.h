@@ -6,7 +6,8 @@
 //	process_trees_make(&rand, &made);       // what the processes did, as the samples see it
 //	process_trees_write(&made, tree);       // the files of proc(5) that say so
 //
-// Processes and threads start and end between the samples, some between the same two. Few names and
+// Processes and threads start and end between the samples, some between the same two; processes also
+// change their names, as by execve(2). Few names and
 // ids are used again and again, as the kernel may: an id is given again when its task has ended, but
 // not to a task that starts within a second of the one before, since a start is all that tells them
 // apart. Threads that ended stay in the time of their process.

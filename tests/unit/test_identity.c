@@ -381,6 +381,94 @@ test_from_the_start_after_samples_left_out(void **state)
 	pmon_source_close(source);
 }
 
+// y has the place of x when that ends, and is renamed to z: it makes 10 reads a second all the time. So
+// does a second process of the name z, whose first interval nobody knows: it is older than the log, and
+// was in no sample before.
+static void
+test_moved_between_two_samples(void **state)
+{
+	struct pmon_identity_options options = {.from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place x1 = new_place(m, "x#1");
+	struct place z = new_place(m, "z");
+	struct place z1 = new_place(m, "z#1");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	put(m, &x1, 0, 11, -8, 100);
+	mem_source_sample(m, START + SECOND);
+	put(m, &x, 1, 11, -8, 110);
+	mem_source_sample(m, START + 2 * SECOND);
+	put(m, &z, 2, 11, -8, 120);
+	put(m, &z1, 2, 12, -7, 500);
+	mem_source_sample(m, START + 3 * SECOND);
+	put(m, &z, 3, 11, -8, 130);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample ok - -");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_statuses(source, READS("z"), "- - ok ok");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_statuses(source, READS("z#1"), "- - first_sample -");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_at(source, x.reads), 10);
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	T_EQ_DBL(average_at(source, z.reads), 10);
+	pmon_source_close(source);
+}
+
+// A process that was away in between, or whose start nobody knows, goes on nowhere: that the number is the
+// same does not tell that it is the same process.
+static void
+test_not_known_to_have_moved(void **state)
+{
+	struct pmon_identity_options options = {.from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place y = new_place(m, "y");
+	struct place z = new_place(m, "z");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	mem_source_sample(m, START + SECOND);
+	mem_source_raw(m, z.pid, 12, 0);
+	mem_source_raw(m, z.reads, 3, START + SECOND);
+	mem_source_sample(m, START + 2 * SECOND);
+	put(m, &y, 2, 10, -9, 7020);
+	mem_source_raw(m, x.pid, 12, 0);
+	mem_source_raw(m, x.reads, 5, START + 2 * SECOND);
+	source = identify(m, &options);
+	check_statuses(source, READS("y"), "- - first_sample");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_statuses(source, READS("x"), "first_sample - instance_changed");
+	pmon_source_close(source);
+}
+
+// Of a log of Windows nobody asks where a process stood before.
+static void
+test_moved_in_a_log_of_windows(void **state)
+{
+	struct pmon_identity_options options = {.from_start = false};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place x1 = new_place(m, "x#1");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	put(m, &x1, 0, 11, -8, 100);
+	mem_source_sample(m, START + SECOND);
+	put(m, &x, 1, 11, -8, 110);
+	source = identify(m, &options);
+	check_statuses(source, READS("x"), "first_sample instance_changed");
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -395,6 +483,9 @@ main(void)
 		cmocka_unit_test(test_one_series_through_all_places),
 		cmocka_unit_test(test_from_the_start),
 		cmocka_unit_test(test_from_the_start_after_samples_left_out),
+		cmocka_unit_test(test_moved_between_two_samples),
+		cmocka_unit_test(test_not_known_to_have_moved),
+		cmocka_unit_test(test_moved_in_a_log_of_windows),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);

@@ -149,8 +149,15 @@ views_of_odd_logs_are_as_core(void **state)
 
 // ---- Processes --------------------------------------------------------------------------------
 
+// What stands at an instance of Process.
+struct busy {
+	int64_t pid;
+	int64_t start;
+	int64_t share; // 1 / share of the time it is busy
+};
+
 // Three instances of Process that others take over, with smaller counts or with larger ones, at once or after an
-// absence.
+// absence; two of them may change places.
 static struct pmon_source *
 process_log(uint64_t seed)
 {
@@ -158,8 +165,8 @@ process_log(uint64_t seed)
 	struct pmon_identity_options options = {.from_start = seed % 2 == 0};
 	struct t_rand r = {.state = seed};
 	struct pmon_source *source;
-	int64_t start[3] = {T0 - 50 * SECOND, T0 - 7 * SECOND, T0 - 900 * SECOND};
-	int64_t pid[3] = {4, 8, 12};
+	struct busy at[3] = {
+		{4, T0 - 50 * SECOND, 1}, {8, T0 - 7 * SECOND, 2}, {12, T0 - 900 * SECOND, 3}};
 
 	for (int i = 0; i < 3; i++) {
 		char path[60];
@@ -175,19 +182,27 @@ process_log(uint64_t seed)
 		int64_t now = T0 + k * SECOND;
 
 		mem_source_sample(m, now);
+		if (t_rand_below(&r, 6) == 0) {
+			size_t to = t_rand_below(&r, 3);
+			struct busy moved = at[0];
+
+			at[0] = at[to];
+			at[to] = moved;
+		}
 		for (uint32_t i = 0; i < 3; i++) {
 			if (t_rand_below(&r, 6) == 0) {
-				pid[i] += 4 * (int64_t)t_rand_below(&r, 3);
-				start[i] = now - (int64_t)t_rand_below(&r, 3 * SECOND);
+				at[i].pid += 4 * (int64_t)t_rand_below(&r, 3);
+				at[i].start = now - (int64_t)t_rand_below(&r, 3 * SECOND);
 			}
 			if (t_rand_below(&r, 8) == 0)
 				continue; // absent
-			mem_source_raw(m, 3 * i, pid[i], 0);
+			mem_source_raw(m, 3 * i, at[i].pid, 0);
 			if (t_rand_below(&r, 20) == 0)
 				mem_source_bad(m, 3 * i + 1, PMON_RAW_NO_INSTANCE);
 			else
-				mem_source_raw(m, 3 * i + 1, (now - start[i]) / (i + 1), now);
-			mem_source_raw(m, 3 * i + 2, start[i], now);
+				mem_source_raw(m, 3 * i + 1, (now - at[i].start) / at[i].share,
+					       now);
+			mem_source_raw(m, 3 * i + 2, at[i].start, now);
 		}
 	}
 	assert_int_equal(pmon_identity_open(mem_source_open(m), &options, &source, NULL), PMON_OK);

@@ -59,7 +59,8 @@ static const char view_raw[] =
 // over; where the counter was absent a new run begins.
 static const char view_pair_inner[] =
 	"SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
-	" status IN (" PMON_SQL_CHANGED ") AS changed,\n"
+	" status IN (" PMON_SQL_CHANGED ") AND lag(status) OVER w IS NOT " PMON_SQL_STARTED
+	" AS changed,\n"
 	" lag(first) OVER w AS first0, lag(second) OVER w AS second0\n"
 	"FROM pmon_raw AS r\n"
 	"WINDOW w AS (PARTITION BY series, run, status IN (" PMON_SQL_USABLE ") ORDER BY sample,\n"

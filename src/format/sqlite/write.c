@@ -41,6 +41,7 @@ struct place {
 	uint32_t stream;
 	uint32_t run;
 	bool begun;
+	bool has_start; // its next value is paired with a row of pmon_start
 };
 
 enum insert {
@@ -512,6 +513,16 @@ begin_values(struct writer *w, const struct set *set, const struct pmon_sample *
 	return check(w, row.rc, err);
 }
 
+// Who reads raw values alone, and not what a process counted from, takes no difference here either.
+static uint32_t
+status_of(struct place *place, const struct pmon_raw *raw)
+{
+	uint32_t status = place->has_start && pmon_raw_plain(raw) ? PMON_RAW_CHANGED : raw->status;
+
+	place->has_start = false;
+	return status;
+}
+
 static enum pmon_status
 add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	  const struct pmon_value *value, struct pmon_err *err)
@@ -536,7 +547,7 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	put_halves(&row, raw->second);
 	put_int(&row, (int32_t)raw->multi);
 	row.column = COLUMN_STATUS;
-	put_int(&row, raw->status);
+	put_int(&row, status_of(place, raw));
 	put_time(&row, raw->time);
 	put_int(&row, place->run);
 	return insert_row(w, &row, err);
@@ -555,6 +566,7 @@ add_start(struct writer *w, const struct pmon_sample *sample, size_t i, struct p
 	if (status != PMON_OK)
 		return status;
 	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
+	place->has_start = true;
 	put_int(&row, place->id);
 	put_int(&row, w->n_samples + 1); // the next
 	put_int(&row, place->run);
