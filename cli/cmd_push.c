@@ -188,7 +188,8 @@ tell_end(const struct push *p)
 	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
 
 	progress_erase();
-	printf("%s: %llu values of %llu counters sent", p->file, (unsigned long long)counts.sent,
+	out_clean(stdout, (struct pmon_span){p->file, strlen(p->file)});
+	printf(": %llu values of %llu counters sent", (unsigned long long)counts.sent,
 	       (unsigned long long)counts.series);
 	if (counts.stored > 0)
 		printf(", %llu were there", (unsigned long long)counts.stored);
@@ -292,7 +293,7 @@ static void
 print_text(void *ctx, struct pmon_span text)
 {
 	(void)ctx;
-	fwrite(text.ptr, 1, text.len, stdout);
+	out_exact(stdout, text);
 }
 
 static int

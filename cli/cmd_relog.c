@@ -206,12 +206,16 @@ print_range(const struct logs *logs, const struct range *range)
 static void
 print_input(const struct logs *logs, const struct range *range)
 {
+	const struct words *files = &logs->args->operands;
+
 	printf("\nInput\n----------------\nFile(s):\n");
-	if (logs->args->operands.n == 1)
-		printf("     %s (%s)\n", logs->args->operands.list[0],
-		       pmon_source_info(logs->source)->format);
-	for (size_t i = 0; logs->args->operands.n > 1 && i < logs->args->operands.n; i++)
-		printf("     %s\n", logs->args->operands.list[i]);
+	for (size_t i = 0; i < files->n; i++) {
+		fputs("     ", stdout);
+		out_clean(stdout, (struct pmon_span){files->list[i], strlen(files->list[i])});
+		if (files->n == 1)
+			printf(" (%s)", pmon_source_info(logs->source)->format);
+		putchar('\n');
+	}
 	putchar('\n');
 	print_range(logs, range);
 }
@@ -545,7 +549,9 @@ add_old_output(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 static void
 print_output(const struct logs *logs, const char *path, const struct range *range)
 {
-	printf("\nOutput\n----------------\nFile:     %s\n\n", path);
+	fputs("\nOutput\n----------------\nFile:     ", stdout);
+	out_clean(stdout, (struct pmon_span){path, strlen(path)});
+	fputs("\n\n", stdout);
 	print_range(logs, range);
 }
 
@@ -615,9 +621,10 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 	else
 		status = add_old_output(r, logs, old, path);
 	if (status == EXIT_DONE && r->dry_run) {
-		printf("\nWould write %zu counters to %s (%s)\n",
-		       pmon_schema_count(pmon_source_schema(logs->source)), path,
-		       r->format->writer);
+		printf("\nWould write %zu counters to ",
+		       pmon_schema_count(pmon_source_schema(logs->source)));
+		out_clean(stdout, (struct pmon_span){path, strlen(path)});
+		printf(" (%s)\n", r->format->writer);
 	} else if (status == EXIT_DONE) {
 		status = write_log(r, logs, path, &range);
 		if (status == EXIT_DONE && !quiet)

@@ -14,7 +14,7 @@
 static void
 put(void *ctx, const char *text, size_t len)
 {
-	(void)fwrite(text, 1, len, ctx);
+	out_exact(ctx, (struct pmon_span){text, len});
 }
 
 // A length of time as PromQL has it, in its largest unit.

@@ -266,13 +266,22 @@ query(struct typeperf *t)
 static void
 put_text(char separator, struct pmon_span text)
 {
+	size_t len;
+
 	if (separator != '\0')
 		putchar(separator);
 	putchar('"');
-	for (size_t i = 0; i < text.len; i++) {
-		putchar(text.ptr[i] == '\n' || text.ptr[i] == '\r' ? ' ' : text.ptr[i]);
-		if (text.ptr[i] == '"')
-			putchar('"');
+	for (size_t at = 0; at < text.len; at += len) {
+		const char *other = NULL; // in place of a character
+
+		for (len = 0; at + len < text.len && other == NULL; len++) {
+			if (text.ptr[at + len] == '"')
+				other = "\"\"";
+			else if (text.ptr[at + len] == '\n' || text.ptr[at + len] == '\r')
+				other = " ";
+		}
+		out_exact(stdout, (struct pmon_span){text.ptr + at, len - (other != NULL)});
+		fputs(other != NULL ? other : "", stdout);
 	}
 	putchar('"');
 }

@@ -93,6 +93,32 @@ out_clean(FILE *stream, struct pmon_span text)
 	}
 }
 
+static bool
+is_terminal(FILE *stream)
+{
+	return stream == stdout && pmon_term_is_tty(true);
+}
+
+void
+out_exact(FILE *stream, struct pmon_span text)
+{
+	size_t len;
+
+	if (!is_terminal(stream)) {
+		fwrite(text.ptr, 1, text.len, stream);
+		return;
+	}
+	for (size_t at = 0; at < text.len; at += len) {
+		len = 0;
+		while (at + len < text.len && text.ptr[at + len] != '\n' &&
+		       text.ptr[at + len] != '\t')
+			len++;
+		out_clean(stream, (struct pmon_span){text.ptr + at, len});
+		if (at + len < text.len)
+			putc(text.ptr[at + len++], stream);
+	}
+}
+
 static void
 pad(FILE *stream, size_t n)
 {
@@ -204,24 +230,37 @@ print_kept(struct out *out)
 
 // ---- CSV ------------------------------------------------------------------------------------
 
+// A part of a field as it is, or clean for a terminal.
 static void
-csv_field(FILE *stream, struct pmon_span text)
+csv_part(const struct out *out, struct pmon_span text)
+{
+	if (out->terminal)
+		out_clean(out->stream, text);
+	else
+		fwrite(text.ptr, 1, text.len, out->stream);
+}
+
+static void
+csv_field(const struct out *out, struct pmon_span text)
 {
 	bool quote = false;
+	size_t start = 0;
 
 	for (size_t i = 0; i < text.len && !quote; i++)
 		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
 	if (!quote) {
-		fwrite(text.ptr, 1, text.len, stream);
+		csv_part(out, text);
 		return;
 	}
-	putc('"', stream);
+	putc('"', out->stream);
 	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '"')
-			putc('"', stream);
-		putc(text.ptr[i], stream);
+		if (text.ptr[i] != '"')
+			continue;
+		csv_part(out, (struct pmon_span){text.ptr + start, i + 1 - start});
+		start = i; // a quote is doubled
 	}
-	putc('"', stream);
+	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
+	putc('"', out->stream);
 }
 
 // ---- Cells ----------------------------------------------------------------------------------
@@ -259,7 +298,7 @@ csv_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 	if (out->column > 0)
 		putc(',', out->stream);
 	if (kind != CELL_NULL)
-		csv_field(out->stream, text);
+		csv_field(out, text);
 	if (out->column + 1 == out->n_columns)
 		putc('\n', out->stream);
 }
@@ -311,6 +350,7 @@ out_begin(struct out *out, FILE *stream, enum out_format format, const char *arr
 			    .n_columns = n_columns,
 			    .clock = clock};
 	out->bold_head = colors_on && stream == stdout;
+	out->terminal = is_terminal(stream);
 	if (format == OUT_JSON && array != NULL)
 		fprintf(stream, "{\"version\":1,\"%s\":[", array);
 	if (format == OUT_TEXT && array == NULL)

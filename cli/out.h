@@ -64,6 +64,7 @@ struct out {
 	size_t cap_cells;
 	bool failed;
 	bool bold_head;
+	bool terminal; // the stream is one
 };
 
 // array is NULL for output that streams: JSON lines, and text in columns of the given widths.
@@ -112,6 +113,10 @@ size_t out_human_of(const struct pmon_counter_type *type, double value, char *bu
 
 // Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
 void out_clean(FILE *stream, struct pmon_span text);
+
+// Text of a format that others read, as it is: a terminal gets it as out_clean() writes it, but for ends of
+// lines and tabs.
+void out_exact(FILE *stream, struct pmon_span text);
 
 // Did everything that was written to stdout arrive? Says so when not. Returns an exit status.
 int out_check_stdout(int status);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 #include "os/term.h"
@@ -107,7 +108,8 @@ progress_line(const char *text)
 {
 	if (!pmon_term_is_tty(false))
 		return;
-	fprintf(stderr, "\r\033[K%s", text);
+	fputs("\r\033[K", stderr);
+	out_clean(stderr, (struct pmon_span){text, strlen(text)});
 	fflush(stderr);
 	progress.shown = true;
 }

@@ -21,6 +21,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/utf.h"
 #include "os/target.h"
 
 #define BUFFER_BYTES (512 << 10)
@@ -36,6 +37,7 @@ struct pmon_outfile {
 	size_t path_size;
 	size_t temp_size;
 	bool stream; // standard output or a device: takes bytes in their order only
+	bool terminal;
 	bool committed;
 	bool overwrite;
 	bool sync;     // wait for the disk at the end
@@ -85,6 +87,7 @@ new_file(const char *path, const char *suffix, const struct pmon_outfile_options
 	if (strcmp(path, "-") == 0) {
 		file->fd = STDOUT_FILENO;
 		file->stream = true;
+		file->terminal = isatty(STDOUT_FILENO) != 0;
 		return file;
 	}
 	file->path = copy_name(allocator, path, "", &file->path_size);
@@ -176,6 +179,7 @@ open_named(const char *path, const struct pmon_target *target,
 		file->stream = true;
 		file->committed = true;
 		file->fd = open_special(target);
+		file->terminal = file->fd >= 0 && isatty(file->fd) != 0;
 	} else {
 		file->fd = create_temp(file);
 	}
@@ -335,6 +339,28 @@ write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size
 	}
 }
 
+// Text for a terminal: characters that it could obey, from the names of a log, become U+FFFD. A CR is kept
+// at the end of a line only. Writers append whole characters, so none is cut at the ends.
+static void
+write_to_terminal(struct pmon_outfile *file, const uint8_t *bytes, size_t len)
+{
+	static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
+	struct pmon_span text = {(const char *)bytes, len};
+	size_t start = 0; // of what is not written yet
+
+	for (size_t pos = 0, at = 0; pos < len; at = pos) {
+		uint32_t c = pmon_utf8_next(text, &pos);
+		bool ends_line = c == '\n' || (c == '\r' && pos < len && bytes[pos] == '\n');
+
+		if (ends_line || c == '\t' || !pmon_utf_is_unsafe(c))
+			continue;
+		write_all(file, 0, bytes + start, at - start);
+		write_all(file, 0, replacement, sizeof(replacement));
+		start = pos;
+	}
+	write_all(file, 0, bytes + start, len - start);
+}
+
 // What is written for the first time is faster where the disk has room for it already. Where that cannot
 // be had the bytes may fit yet.
 static void
@@ -375,7 +401,10 @@ write_ahead(struct pmon_outfile *file)
 static void
 append(struct pmon_outfile *file, const uint8_t *bytes, size_t len)
 {
-	write_all(file, file->offset, bytes, len);
+	if (file->terminal)
+		write_to_terminal(file, bytes, len);
+	else
+		write_all(file, file->offset, bytes, len);
 	file->offset += len;
 	write_ahead(file);
 }

@@ -24,7 +24,8 @@ struct pmon_outfile_options {
 
 // Begin a file; "-" is standard output, which is written at once and cannot go back. A file that is
 // there is PMON_E_EXISTS unless overwrite; the new one gets its owner and its mode. PMON_E_IO, also for
-// a link that pmon_target_find() does not follow; PMON_E_NOMEM.
+// a link that pmon_target_find() does not follow; PMON_E_NOMEM. A terminal gets U+FFFD in place of
+// control characters.
 PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path,
 						  const struct pmon_outfile_options *options,
 						  struct pmon_outfile **out, struct pmon_err *err);

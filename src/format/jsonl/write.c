@@ -41,17 +41,18 @@ put(struct writer *w, const char *text)
 static void
 put_char(struct writer *w, uint32_t c, const char *bytes, size_t n)
 {
-	char buf[8] = "\\u00";
+	static const char digits[] = "0123456789abcdef";
+	char buf[6] = "\\u";
 
 	if (c == '"' || c == '\\') {
 		buf[1] = (char)c;
 		pmon_outfile_write(w->file, buf, 2);
-	} else if (c < 0x20 || c == 0x7F) {
-		buf[4] = "0123456789abcdef"[c >> 4];
-		buf[5] = "0123456789abcdef"[c & 15];
-		pmon_outfile_write(w->file, buf, 6);
 	} else if (c >= 0xDC80 && c <= 0xDCFF) { // a byte that is no UTF-8
 		put(w, "\\ufffd");
+	} else if (pmon_utf_is_unsafe(c)) { // all of these have four digits
+		for (unsigned i = 0; i < 4; i++)
+			buf[2 + i] = digits[c >> (12 - 4 * i) & 15];
+		pmon_outfile_write(w->file, buf, sizeof(buf));
 	} else {
 		pmon_outfile_write(w->file, bytes, n);
 	}

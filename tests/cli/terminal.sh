@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# terminal.sh - no control character of a log, a file name or an argument reaches a terminal
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+need python3
+
+# Names with ESC, BEL, DEL, CSI of one character (U+009B), and a line separator; so is the file's.
+series() {
+	printf '{"path":"%s","type":"PERF_COUNTER_BULK_COUNT","time":"2026-11-20T15:00:%02dZ",' "$1" "$2"
+	printf '"status":"valid_data","first":%d,"second":1%d0000000,"multi":1,"time_base":10000000,"unit":""}\n' "$2" "$2"
+}
+odd='\u001b[31mred\u0007\u007f\u009b2J\u2028\b'
+make_hostile() {
+	local i
+
+	for i in 0 1 2 3; do
+		series "\\\\\\\\EVIL$odd\\\\Obj$odd(inst$odd)\\\\count\\r$odd\\n" "$i"
+		series "\\\\\\\\EVIL$odd\\\\Obj$odd(other)\\\\count" "$i"
+	done
+}
+name=$'h\033[31m\302\2332J\a\177'
+make_hostile >"$name.jsonl"
+"$PMON_BIN" relog "$name.jsonl" -f BIN -o "$name.blg" -y >/dev/null || bad 'no log was made'
+"$PMON_BIN" relog "$name.jsonl" -f CSV -o "$name.csv" -y >/dev/null || bad 'no log was made'
+printf 'one: average of \\Obj*(*)\\* > 1\n' >"$name.rules"
+head -c 300 "$name.blg" >"$name.cut.blg"
+cp "$name.blg" "$name.unknown"
+truncate -s -3000 "$name.unknown"
+
+# clean FILE: prints what a terminal could obey. CR is taken before LF only.
+clean() {
+	python3 - "$1" <<'PYTHON'
+import re, sys
+text = open(sys.argv[1], "rb").read().replace(b"\r\n", b"\n")
+text = text.replace(b"\r\033[K", b" ")  # pmon's own: the line of progress
+found = re.findall(rb".{0,40}(?:[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]).{0,20}", text, re.DOTALL)
+try:
+    text.decode("utf-8")
+except UnicodeDecodeError as error:
+    found.append(str(error).encode())
+for part in found[:3]:
+    print(part)
+sys.exit(bool(found) or not text)
+PYTHON
+}
+
+# shown COMMAND...: what pmon shows on a terminal is clean
+shown() {
+	local found
+
+	ran="pmon $* in a terminal"
+	in_terminal seen env TERM=xterm NO_COLOR=1 timeout 20 "$PMON_BIN" "$@"
+	found=$(clean seen) && ok || bad "control characters: $found"
+}
+
+for log in "$name.jsonl" "$name.blg" "$name.csv"; do
+	for format in text csv json; do
+		for verb in info list 'list -l' 'list -q' stats 'stats --by machine' 'stats --by instance' \
+			'stats --explain' values 'values --explain' 'values --by instance' raw; do
+			# shellcheck disable=SC2086 # words
+			shown $verb --format $format "$log"
+		done
+		shown explain --format $format -c '*' "$log"
+	done
+	for format in csv tsv jsonl openmetrics; do
+		shown relog "$log" -f $format -o - -y
+	done
+	shown "$log"
+	shown relog "$log" -q
+	shown relog "$log" -o "$name.out" -f csv -y
+	shown relog "$log" -o "$name.out2" --dry-run
+	shown chart "$log"
+	shown chart --ascii "$log"
+	shown chart -o - "$log"
+	shown report -o - "$log"
+	shown report -y -o "$name.html" "$log"
+	shown rules "$log"
+	shown push --dry-run --to prometheus+http://127.0.0.1:9 --state-dir . "$log"
+done
+
+# Of what went wrong: names of files, options, patterns, times, and texts of the log.
+shown info "$name.cut.blg"
+shown stats "$name.cut.blg" "$name.unknown"
+shown stats "$name.none"
+shown stats -c "$name" "$name.blg"
+shown stats -c '\Obj*(inst*)\nothing' "$name.blg"
+shown stats --from "$name" "$name.blg"
+shown stats --where "average>1ms" "$name.blg"
+shown stats --where "$name" "$name.blg"
+shown stats "--$name" "$name.blg"
+shown stats --rules "$name" "$name.blg"
+shown report --rules "$name.rules" -o "$name.html" "$name.blg"
+shown "$name"
+shown calc -t "$name" 1:1
+shown calc -t PERF_COUNTER_RAWCOUNT "$name"
+shown types "$name"
+shown explain -c "$name" "$name.blg"
+shown relog "$name.blg" -f "$name"
+shown relog "$name.blg" -config "$name.rules"
+shown relog "$name.blg" -cf "$name.rules" -o "$name.out3"
+shown relog "$name.blg" -o "$name/none/out.csv"
+shown typeperf "$name" -sc 1
+shown push --to "$name" "$name.blg"
+shown view --listen "$name" "$name.blg"
+shown serve --metrics --listen "$name" "$name.blg"
+shown record -o "$name/none/out.blg" -n 1
+mkdir -p "$name.d/bin" && touch "$name.d/$name.blg"
+shown info "$name.d"
+
+# Processes of this machine choose their names.
+cp "$(command -v sleep)" $'./z\033[31m\302\2332J' && {
+	$'./z\033[31m\302\2332J' 60 &
+	shown values -n 1 --format csv -c '\Process(z*)\ID Process'
+	shown values -n 1 -c '\Process(z*)\ID Process'
+	shown typeperf '\Process(z*)\ID Process' -sc 1
+	shown typeperf -qx Process
+	shown record -n 1 -c '\Process(z*)\ID Process' -o - --format csv
+	kill $!
+}
+
+# A log of bytes is not for a terminal; into a pipe it goes as before.
+for format in BIN SQL; do
+	ran="relog -f $format -o - in a terminal"
+	in_terminal seen "$PMON_BIN" relog "$name.jsonl" -f $format -o - && bad 'it was written' || ok
+	grep -q 'terminal\|standard output' seen && ok || bad "$(cat seen)"
+	clean seen >/dev/null && ok || bad 'control characters'
+done
+
+# What goes into a file or a pipe is exact.
+ran='pipes'
+"$PMON_BIN" list --format csv "$name.jsonl" | grep -q $'\302\2332J' && ok || bad 'a pipe got other names'
+"$PMON_BIN" relog "$name.jsonl" -f csv -o - | grep -q $'\033' && ok || bad 'a pipe got other names'
+same 'a file has the bytes of a pipe' "$("$PMON_BIN" relog "$name.jsonl" -f csv -o - | cksum)" \
+	"$(cksum <"$name.csv")"
+finish
