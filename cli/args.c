@@ -253,6 +253,11 @@ static const struct option_def options[] = {
 	 "N",
 	 "of recorded logs: play back N times as fast as they were recorded; 1 by default"},
 	{OPT_COLOR, {"--color", NULL}, "auto|always|never", "colour; on a terminal by default"},
+	{OPT_RAW_NAMES,
+	 {"--raw-names", NULL},
+	 NULL,
+	 "write names into CSV as they are; one that a spreadsheet would compute has a ' before it "
+	 "by default"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
 
@@ -422,6 +427,7 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_ENCODING] = {PLACE_TEXT, offsetof(struct args, encoding)},
 	[OPT_KNOWN_TYPES] = {PLACE_TEXT, offsetof(struct args, known_types)},
 	[OPT_NAMES] = {PLACE_TEXT, offsetof(struct args, names)},
+	[OPT_RAW_NAMES] = {PLACE_FLAG, offsetof(struct args, raw_names)},
 	[OPT_NO_CACHE] = {PLACE_FLAG, offsetof(struct args, no_cache)},
 	[OPT_INTERVAL] = {PLACE_TEXT, offsetof(struct args, interval)},
 	[OPT_COUNT_SAMPLES] = {PLACE_TEXT, offsetof(struct args, count)},

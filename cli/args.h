@@ -62,6 +62,7 @@ enum opt {
 	OPT_WHERE,
 	OPT_IDENTITY,
 	OPT_COLOR,
+	OPT_RAW_NAMES,
 	OPT_HELP,
 	// A verb takes all options from here on, or none, and likewise those from OPT_SEND on.
 	OPT_RECORD,
@@ -113,6 +114,8 @@ _Static_assert(OPT_RECORD + 1 < 64, "options have a bit of their own, but for th
 	 OPT_BIT(OPT_THEME) | OPT_BIT(OPT_THRESHOLD) | OPT_BIT(OPT_TITLE) | OPT_BIT(OPT_ASCII) |   \
 	 OPTS_FILE)
 #define OPTS_RECORD (OPT_BIT(OPT_RECORD) | OPT_BIT(OPT_YES))
+// The tables of these verbs have names of logs in them.
+#define OPTS_TABLE  (OPTS_OUTPUT | OPT_BIT(OPT_RAW_NAMES))
 #define OPTS_OUTPUT (OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_COLOR))
 
 struct option_def {
@@ -156,6 +159,7 @@ struct args {
 	const char *names;
 	bool dst_repair;
 	bool no_cache;
+	bool raw_names;
 	const char *interval;
 	const char *count;
 	const char *duration;

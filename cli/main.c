@@ -15,14 +15,14 @@
 
 #define VERSION PMON_VERSION_TEXT
 
-#define OPTS_LOG (OPTS_SELECT | OPTS_OUTPUT | OPTS_READ)
+#define OPTS_LOG (OPTS_SELECT | OPTS_TABLE | OPTS_READ)
 
 static const struct verb verbs[] = {
 	{"info", "FILE...", "what a log is: writer, machine, times, counters, gaps, damage",
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_OUTPUT | OPTS_READ | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_NO_CACHE), cmd_info, NULL,
+	 OPTS_TABLE | OPTS_READ | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_NO_CACHE), cmd_info, NULL,
 	 LIVE_NONE},
 	{"list", "[FILE...]", "the counters in a log, or of this machine",
 	 "Examples:\n"
@@ -65,8 +65,9 @@ static const struct verb verbs[] = {
 	 "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
 	 "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
 	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
-	 OPTS_LOG | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_AT) |
-		 OPT_BIT(OPT_TYPE) | OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
+	 OPTS_SELECT | OPTS_OUTPUT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC |
+		 OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
+		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
 	 cmd_explain, NULL, LIVE_SOME},
 	{"chart", "[FILE...]", "draw counters over time: SVG, PNG, PDF, or in the terminal",
 	 "Each unit has a panel of its own, and below them stand last, average, minimum and "
@@ -451,6 +452,7 @@ run(const struct verb *verb, int n, char *const *words)
 		status = verb_help(verb);
 	else if (status == EXIT_DONE) {
 		out_use_colors(wants_colors(&args));
+		out_use_raw_names(args.raw_names);
 		status = verb->run(&args);
 	}
 	args_free(&args);

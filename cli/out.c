@@ -18,6 +18,14 @@
 
 static bool colors_on; // of the one program that this is
 
+static bool raw_names_on;
+
+void
+out_use_raw_names(bool on)
+{
+	raw_names_on = on;
+}
+
 void
 out_use_colors(bool on)
 {
@@ -240,11 +248,25 @@ csv_part(const struct out *out, struct pmon_span text)
 		fwrite(text.ptr, 1, text.len, out->stream);
 }
 
+// A text without the quotes around it.
+static void
+csv_quoted(const struct out *out, struct pmon_span text)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '"')
+			continue;
+		csv_part(out, (struct pmon_span){text.ptr + start, i + 1 - start});
+		start = i; // a quote is doubled
+	}
+	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
+}
+
 static void
 csv_field(const struct out *out, struct pmon_span text)
 {
 	bool quote = false;
-	size_t start = 0;
 
 	for (size_t i = 0; i < text.len && !quote; i++)
 		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
@@ -253,13 +275,24 @@ csv_field(const struct out *out, struct pmon_span text)
 		return;
 	}
 	putc('"', out->stream);
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '"')
-			continue;
-		csv_part(out, (struct pmon_span){text.ptr + start, i + 1 - start});
-		start = i; // a quote is doubled
-	}
-	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
+	csv_quoted(out, text);
+	putc('"', out->stream);
+}
+
+// Spreadsheets skip blanks before a formula, some of them also what ends a line.
+static bool
+is_formula(struct pmon_span text)
+{
+	return text.len > 0 && text.ptr[0] != '\0' && strchr("=+-@\t\r\n", text.ptr[0]) != NULL;
+}
+
+// A field that is quoted and begins with an apostrophe is text.
+static void
+csv_formula(const struct out *out, struct pmon_span text)
+{
+	putc('"', out->stream);
+	putc('\'', out->stream);
+	csv_quoted(out, text);
 	putc('"', out->stream);
 }
 
@@ -297,7 +330,9 @@ csv_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 {
 	if (out->column > 0)
 		putc(',', out->stream);
-	if (kind != CELL_NULL)
+	if (kind == CELL_TEXT && is_formula(text) && !raw_names_on)
+		csv_formula(out, text);
+	else if (kind != CELL_NULL)
 		csv_field(out, text);
 	if (out->column + 1 == out->n_columns)
 		putc('\n', out->stream);
@@ -434,7 +469,8 @@ out_i64(struct out *out, int64_t value)
 	bool large = value > LARGEST_PLAIN_JSON_INT || value < -LARGEST_PLAIN_JSON_INT;
 
 	pmon_text_i64(&t, value);
-	put_cell(out, large ? CELL_TEXT : CELL_NUMBER, (struct pmon_span){buf, t.len});
+	put_cell(out, large && out->format == OUT_JSON ? CELL_TEXT : CELL_NUMBER,
+		 (struct pmon_span){buf, t.len});
 }
 
 void

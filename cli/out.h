@@ -95,6 +95,10 @@ void out_pid(struct out *out, const struct pmon_series *series);
 char *out_path_text(const struct pmon_path *path, bool any_instance);
 void out_null(struct out *out);
 
+// Write names into CSV as they are from now on. Otherwise a text that a spreadsheet would take for a formula
+// (= + - @, or a tab or the end of a line before it) has an apostrophe before it.
+void out_use_raw_names(bool on);
+
 // Use colours on standard output from now on, and a terminal escape where they are used, else "".
 void out_use_colors(bool on);
 const char *out_style(const char *escape);

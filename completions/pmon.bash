@@ -7,6 +7,7 @@ _pmon_options() {
 	local window='--from --to --tz'
 	local calc='--policy --cap --scale --times-1000'
 	local output='--format --color'
+	local table="$output --raw-names"
 	local read='--encoding --known-types --dst-repair --names'
 	local host='--root --replay --pid-names'
 	local live="-i --interval -n --count --duration $host"
@@ -16,11 +17,11 @@ _pmon_options() {
 	local page='-o --output --rules --title -y --yes --sync'
 
 	case $1 in
-	info) echo "--tz --no-cache $read $output" ;;
-	list) echo "$select $host $read -q -qx -l --long $output" ;;
-	stats) echo "$live $read $select $window $who $calc --by --where $output" ;;
-	values) echo "$live $read $select $window $who --by $calc $output" ;;
-	raw) echo "$live $read $select $window $output" ;;
+	info) echo "--tz --no-cache $read $table" ;;
+	list) echo "$select $host $read -q -qx -l --long $table" ;;
+	stats) echo "$live $read $select $window $who $calc --by --where $table" ;;
+	values) echo "$live $read $select $window $who --by $calc $table" ;;
+	raw) echo "$live $read $select $window $table" ;;
 	top) echo "$live $read $select $window $who $calc --color" ;;
 	explain) echo "$live $read $select $window $who $calc --at $raws $output" ;;
 	chart) echo "$live $read $select $window --policy --cap $who $picture --color" ;;
