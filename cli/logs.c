@@ -309,6 +309,8 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 					   .known_types = args->known_types,
 					   .dst_repair = args->dst_repair,
 					   .names = args->names,
+					   .ignore_changes = !logs_tells_processes(args) &&
+							     args->verb->run != cmd_raw,
 					   .texts = shows_texts(args),
 					   .stream = files->logs->streams};
 

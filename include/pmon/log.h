@@ -38,6 +38,9 @@ struct pmon_log_options {
 	// Counters of PERF_COUNTER_TEXT are series too, in registry blocks; else they are left out. The
 	// value of such a series is for pmon_series_text() alone: no sink writes it.
 	bool texts;
+	// Read raw values as valid where a log in SQLite or JSON lines says that another process has the place
+	// (PMON_RAW_CHANGED), as Windows does.
+	bool ignore_changes;
 	// Read a compressed log while a thread unpacks it, instead of unpacking it first. Its size
 	// and what it has to tell come with its end. When pmon_source_next() fails with PMON_E_STATE,
 	// that cannot be done, as with compressed data that is damaged: open the log again without.

@@ -153,13 +153,14 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 	if (number == PMON_SERIES_NONE)
 		return PMON_OK;
 	changed = is_changed(identity, series, raw);
-	if (find_start(identity, series, raw, &start)) {
+	// Who wrote the log may have seen other samples, and marks places; here it may be by process.
+	if (copy.status == PMON_RAW_CHANGED &&
+	    pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
+		copy.status = PMON_RAW_VALID;
+	if (find_start(identity, series, raw, &start))
 		status = pmon_gather_add(&identity->starts, number, &start, err);
-		if (raw->status == PMON_RAW_CHANGED) // which the log says as well
-			copy.status = PMON_RAW_VALID;
-	} else if (changed && !identity->options.by_process) {
+	else if (changed && !identity->options.by_process)
 		copy.status = PMON_RAW_CHANGED;
-	}
 	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
 }
 
@@ -229,7 +230,8 @@ is_rebuilt(const struct pmon_identity *identity)
 	const struct pmon_places *places = &identity->places;
 
 	return !is_direct(identity) || places->n_changed > 0 || places->n_led > 0 ||
-	       places->n_waiting > 0 || (identity->many_streams && places->n > 0);
+	       places->n_waiting > 0 || places->n_marked > 0 ||
+	       (identity->many_streams && places->n > 0);
 }
 
 enum pmon_status

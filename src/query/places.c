@@ -552,7 +552,7 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 	struct pmon_place_stream *stream;
 	pmon_time clock = PMON_TIME_NONE;
 
-	places->n_changed = places->n_led = places->n_touched = 0;
+	places->n_changed = places->n_led = places->n_touched = places->n_marked = 0;
 	if (!grow(places))
 		return false;
 	if (!places->is_begun)
@@ -563,9 +563,11 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 		return false;
 	places->before = *stream;
 	places->stamp++;
-	for (size_t i = 0; places->n > 0 && i < sample->n; i++)
+	for (size_t i = 0; places->n > 0 && i < sample->n; i++) {
+		places->n_marked += sample->raw[i].status == PMON_RAW_CHANGED;
 		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
 			read_teller(places, sample->series[i], &sample->raw[i], &clock);
+	}
 	if (!find_moved(places, sample))
 		return false;
 	for (size_t i = 0; i < places->n_touched; i++)

@@ -118,6 +118,7 @@ struct pmon_places {
 	size_t n_changed;
 	size_t n_led;     // places whose process began or moved
 	size_t n_waiting; // members
+	size_t n_marked;  // raw values of the newest sample that were PMON_RAW_CHANGED already
 };
 
 // The number of the place of a series; PMON_PLACE_NONE when it is at none.

@@ -82,6 +82,9 @@ run values -c '\Process(*)\IO*' log.jsonl
 plain=$out
 run values -c '\Process(*)\IO*' copy.jsonl
 out_is "$plain"
+# by process a mark is of the place only
+run stats --by process --format json -c '\Process(y*)\IO*' copy.jsonl
+same 'averages of a copy' "$(grep -o '"average":[0-9.]*' <<<"$out" | tr '\n' ' ')" '"average":1 "average":10 '
 run relog log.jsonl -f BIN -o copy.blg
 run values -c '\Process(*)\IO*' copy.blg
 out_is "$plain"

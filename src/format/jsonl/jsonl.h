@@ -82,6 +82,7 @@ struct jsonl {
 	const struct pmon_allocator *allocator;
 	size_t series_limit;
 	size_t string_limit;
+	bool ignores_changes; // of processes
 	pmon_want_fn want;
 	void *want_ctx;
 	struct pmon_file *file;

@@ -377,6 +377,8 @@ take_value(struct jsonl *log, const struct jsonl_value *value, struct pmon_err *
 				 "a counter has two values in one sample: %s", series->name.ptr);
 		return PMON_OK;
 	}
+	if (raw.status == PMON_RAW_CHANGED && log->ignores_changes)
+		raw.status = PMON_RAW_VALID;
 	pmon_raw_zero_extend(&series->counter, &raw);
 	return pmon_gather_add(&log->gather, value->series, &raw, err);
 }
@@ -528,6 +530,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
+	log->ignores_changes = options->ignore_changes;
 	log->file = file;
 	log->source.info.size_bytes = pmon_file_size(file);
 	pmon_arena_init(&log->arena, allocator);

@@ -119,14 +119,6 @@ is_too_long(const struct sqlog *log, const struct pmon_path *path)
 	       path->counter.len > log->string_limit;
 }
 
-// Does the counter say which process or thread stands at an instance?
-static bool
-tells_process(const struct pmon_path *path)
-{
-	return pmon_text_same(path->counter, PMON_SPAN("ID Process")) ||
-	       pmon_text_same(path->counter, PMON_SPAN("ID Thread"));
-}
-
 // ---- Series ---------------------------------------------------------------------------------
 
 static enum pmon_status
@@ -250,7 +242,6 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 	}
 	if (!log->exact)
 		return keep_counter(log, &c, err);
-	log->tells_processes |= tells_process(&c.path);
 	status = add_series(log, &c, &series, err);
 	return status == PMON_OK ? remember(log, 0, c.id, series, err) : status;
 }

@@ -455,6 +455,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
+	log->ignores_changes = options->ignore_changes;
 	log->file = file;
 	log->source.info.size_bytes = pmon_file_size(file);
 	pmon_arena_init(&log->arena, allocator);

@@ -198,8 +198,8 @@ take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 		return;
 	}
 	raw->status = (uint32_t)sqlite3_column_int64(row, R_STATUS);
-	if (raw->status == PMON_RAW_CHANGED && log->tells_processes)
-		raw->status = PMON_RAW_VALID; // which is found out anew by whoever asks for it
+	if (raw->status == PMON_RAW_CHANGED && log->ignores_changes)
+		raw->status = PMON_RAW_VALID;
 	raw->time = sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL
 			    ? sqlite3_column_int64(row, R_RAW_TIME)
 			    : PMON_TIME_NONE;

@@ -119,7 +119,7 @@ struct sqlog {
 	struct pmon_report report;
 	struct pmon_arena arena;
 	bool exact;           // by pmon's own tables
-	bool tells_processes; // one of the counters does
+	bool ignores_changes; // of processes
 	bool cut;             // the file is shorter than the database says
 	bool has_wal;         // is read together with its write-ahead log, by SQLite's own means
 	uint64_t steps_left;
