@@ -209,7 +209,8 @@ struct args {
 		IDENTITY_PROCESS,
 		IDENTITY_WINDOWS
 	} identity;
-	bool no_starts; // the output cannot hold what processes counted from
+	bool no_starts;        // the output cannot hold what processes counted from
+	bool identifies_later; // the verb calls logs_identify() itself
 	struct words wheres;
 	char **lists; // texts of the files of names among the operands
 	size_t n_lists;

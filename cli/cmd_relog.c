@@ -340,18 +340,29 @@ is_directory(const char *path)
 	return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
+// Are the samples of --step made before they are written? In text they are averages, which are computed
+// from all samples.
+static bool
+has_raw_steps(const struct relog *r)
+{
+	return r->step_100ns != 0 && r->format->raw;
+}
+
+// Processes are told apart in the samples that are kept: the sample that is left out may be the one that
+// says that another process has the place.
 static int
 thin_out(struct relog *r, struct logs *logs)
 {
-	struct pmon_source *inner = logs->source;
+	enum pmon_status status = PMON_OK;
 	struct pmon_err err;
 
-	if (r->every <= 1)
+	if (!r->args.identifies_later)
 		return EXIT_DONE;
-	logs->source = NULL;
-	if (pmon_every_open(inner, r->every, NULL, &logs->source, &err) != PMON_OK)
-		return say(EXIT_FAILED, "%s", err.msg);
-	return EXIT_DONE;
+	if (r->every > 1)
+		status = pmon_every_open(logs->source, r->every, NULL, &logs->source, &err);
+	if (status == PMON_OK && has_raw_steps(r))
+		status = pmon_steps_open(logs->source, r->step_100ns, NULL, &logs->source, &err);
+	return status == PMON_OK ? logs_identify(logs) : say(EXIT_FAILED, "%s", err.msg);
 }
 
 // Read the logs into a new one, and take note of what it got.
@@ -367,7 +378,7 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 		.fixed_clock = logs->clock.mode != CLOCK_LOG && !r->own_zone,
 		.offset_min = clock_offset(&logs->clock, range->first)};
 	struct pmon_copy_options copy = {.calc = r->args.calc,
-					 .step_100ns = r->step_100ns,
+					 .step_100ns = has_raw_steps(r) ? 0 : r->step_100ns,
 					 .threads = (unsigned)pmon_threads_processors(),
 					 .trust_schema =
 						 !r->append, // of the old output nothing was read
@@ -604,8 +615,10 @@ look_first(struct relog *r, struct logs *logs, struct range *range, bool quiet)
 		return status;
 	if (!quiet)
 		print_input(logs, range);
-	say_what_is_lost(r, logs);
-	return thin_out(r, logs);
+	status = thin_out(r, logs);
+	if (status == EXIT_DONE)
+		say_what_is_lost(r, logs);
+	return status;
 }
 
 // Look at all of the input, then write. Takes old over.
@@ -663,6 +676,7 @@ convert(struct relog *r, const char *path)
 	if (tells_processes(r->format->writer))
 		r->args.identity = IDENTITY_PROCESS;
 	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
+	r->args.identifies_later = r->every > 1 || has_raw_steps(r);
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
 		return logs_close(&logs, status);

@@ -535,7 +535,7 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 	// Statistics of several logs are read by many threads, which are not to wait for a look before.
 	if (status == EXIT_DONE && !plain)
 		status = logs_set_window(logs, is_fleet);
-	if (status == EXIT_DONE && !plain && !is_fleet)
+	if (status == EXIT_DONE && !plain && !is_fleet && !args->identifies_later)
 		status = logs_identify(logs);
 	return status;
 }

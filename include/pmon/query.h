@@ -140,6 +140,9 @@ PMON_API bool pmon_identity_is_unknown(const struct pmon_source *source);
 
 // ---- Thin out and resample ------------------------------------------------------------------
 
+// Thin out before pmon_identity_open(), which compares each sample with the one before it: the sample
+// that is left out may be the one that says that another process has the place.
+
 // Every n-th sample of each stream, beginning with the first. Raw values keep their meaning: a rate
 // over n intervals is computed from its end points. Takes the source over, also on failure.
 PMON_API PMON_NODISCARD enum pmon_status pmon_every_open(struct pmon_source *source, uint64_t n,
@@ -166,6 +169,14 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_resampler_add(struct pmon_resample
 							    const struct pmon_sample **out,
 							    const struct pmon_value **values,
 							    struct pmon_err *err);
+
+// A source of the samples of steps, with their raw values alone: values that are computed from it are those
+// of the ends of the steps. Takes the source over, also on failure.
+PMON_API PMON_NODISCARD enum pmon_status pmon_steps_open(struct pmon_source *source,
+							 int64_t step_100ns,
+							 const struct pmon_allocator *allocator,
+							 struct pmon_source **out,
+							 struct pmon_err *err);
 
 // ---- Statistics -----------------------------------------------------------------------------
 

@@ -1,0 +1,94 @@
+// steps.c - a source of the newest raw values of each step of time
+// SPDX-License-Identifier: MIT
+
+#include <pmon/query.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "model/source.h"
+
+struct steps {
+	struct pmon_source base;
+	const struct pmon_allocator *allocator;
+	int64_t step_100ns;
+	struct pmon_resampler *resampler;
+	bool is_ended; // the input is, and its last step was given
+};
+
+static enum pmon_status
+begin(struct steps *s, struct pmon_err *err)
+{
+	s->is_ended = false;
+	pmon_resampler_free(s->resampler);
+	return pmon_resampler_new(pmon_source_schema(s->base.inner), s->step_100ns, NULL,
+				  s->allocator, &s->resampler, err);
+}
+
+static enum pmon_status
+steps_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	struct steps *s = (struct steps *)source;
+	const struct pmon_sample *out = NULL;
+	const struct pmon_value *values;
+	enum pmon_status status = PMON_OK;
+
+	while (status == PMON_OK && out == NULL && !s->is_ended) {
+		const struct pmon_sample *in = NULL;
+
+		status = pmon_source_next(s->base.inner, &in, err);
+		s->is_ended = status == PMON_END;
+		if (status == PMON_OK || s->is_ended)
+			status = pmon_resampler_add(s->resampler, s->is_ended ? NULL : in, &out,
+						    &values, err);
+	}
+	*sample = out;
+	return status == PMON_OK && out == NULL ? PMON_END : status;
+}
+
+static enum pmon_status
+steps_rewind(struct pmon_source *source, struct pmon_err *err)
+{
+	struct steps *s = (struct steps *)source;
+	enum pmon_status status = begin(s, err);
+
+	return status == PMON_OK ? pmon_source_rewind(s->base.inner, err) : status;
+}
+
+static void
+steps_close(struct pmon_source *source)
+{
+	struct steps *s = (struct steps *)source;
+
+	pmon_resampler_free(s->resampler);
+	pmon_source_close(s->base.inner);
+	pmon_mem_free(s->allocator, s, sizeof(*s));
+}
+
+static const struct pmon_source_ops steps_ops = {steps_next, steps_rewind, steps_close};
+
+enum pmon_status
+pmon_steps_open(struct pmon_source *source, int64_t step_100ns,
+		const struct pmon_allocator *allocator, struct pmon_source **out,
+		struct pmon_err *err)
+{
+	enum pmon_status status;
+	struct steps *s;
+
+	*out = NULL;
+	allocator = pmon_mem_allocator(allocator);
+	s = pmon_mem_alloc0(allocator, sizeof(*s));
+	if (s == NULL) {
+		pmon_source_close(source);
+		return pmon_err_nomem(err);
+	}
+	s->base.ops = &steps_ops;
+	s->base.inner = source;
+	s->allocator = allocator;
+	s->step_100ns = step_100ns;
+	status = begin(s, err);
+	if (status != PMON_OK)
+		steps_close(&s->base);
+	else
+		*out = &s->base;
+	return status;
+}
