@@ -134,6 +134,7 @@ free_all(struct sqlog *log)
 	(void)sqlite3_close(log->db);
 	if (log->registered)
 		pmon_sqlite_vfs_unregister(&log->vfs);
+	pmon_file_close(log->vfs.wal);
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
 	pmon_mem_free(allocator, log->sets, log->sets_cap * sizeof(*log->sets));
@@ -184,25 +185,46 @@ distrust(struct sqlog *log)
 	return rc == SQLITE_OK ? sqlite3_exec(log->db, pragmas, NULL, NULL, NULL) : rc;
 }
 
-// Is there a write-ahead log? Then someone writes the database now, or was stopped while at it.
-static bool
-find_wal(struct sqlog *log)
+// Is there a file beside the database, as "-wal"? Opened where out is not NULL.
+static enum pmon_status
+find_beside(struct sqlog *log, const char *suffix, bool *is_there, struct pmon_file **out,
+	    struct pmon_err *err)
 {
 	const char *path = pmon_file_path(log->file);
-	size_t size = path != NULL ? strlen(path) + sizeof("-wal") : 0;
-	char *wal = size > 0 ? pmon_mem_alloc(log->allocator, size) : NULL;
-	struct pmon_file *file = NULL;
+	size_t size = path != NULL ? strlen(path) + strlen(suffix) + 1 : 0;
+	char *name = size > 0 ? pmon_mem_alloc(log->allocator, size) : NULL;
+	enum pmon_status status = PMON_OK;
 
-	if (wal == NULL)
-		return false;
-	(void)snprintf(wal, size, "%s-wal", path);
-	if (pmon_is_regular(wal) && pmon_file_open(wal, log->allocator, &file, NULL) == PMON_OK) {
-		log->source.info.size_bytes += pmon_file_size(file);
+	*is_there = false;
+	if (name == NULL)
+		return size == 0 ? PMON_OK : pmon_err_nomem(err);
+	(void)snprintf(name, size, "%s%s", path, suffix);
+	*is_there = pmon_is_regular(name);
+	if (*is_there && out != NULL)
+		status = pmon_file_open(name, log->allocator, out, err);
+	pmon_mem_free(log->allocator, name, size);
+	return status;
+}
+
+// Is there a write-ahead log? With an index of it in shared memory somebody writes the database now, or
+// was stopped while at it: what is read must be agreed with them. Without one this log alone reads it.
+static enum pmon_status
+find_wal(struct sqlog *log, struct pmon_err *err)
+{
+	struct pmon_file *wal = NULL;
+	enum pmon_status status = find_beside(log, "-wal", &log->has_wal, &wal, err);
+
+	if (status == PMON_OK && log->has_wal)
+		status = find_beside(log, "-shm", &log->is_shared, NULL, err);
+	if (wal != NULL) {
+		log->source.info.size_bytes += pmon_file_size(wal);
 		allow_steps(log);
 	}
-	pmon_file_close(file);
-	pmon_mem_free(log->allocator, wal, size);
-	return file != NULL;
+	if (status == PMON_OK && !log->is_shared)
+		log->vfs.wal = wal;
+	else
+		pmon_file_close(wal);
+	return status;
 }
 
 // The header tells how many pages there should be. A file that was cut is read as far as it goes.
@@ -224,7 +246,9 @@ check_header(struct sqlog *log, struct pmon_err *err)
 	whole = page * ((uint64_t)head[28] << 24 | (uint64_t)head[29] << 16 |
 			(uint64_t)head[30] << 8 | head[31]);
 	log->report.here = 1;
-	log->has_wal = head[18] == 2 && find_wal(log);
+	status = head[18] == 2 ? find_wal(log, err) : PMON_OK;
+	if (status != PMON_OK)
+		return status;
 	if (head[18] == 2 && !log->has_wal)
 		pmon_report_remark(&log->report, 18,
 				   "the database kept a write-ahead log (-wal) beside it: what "
@@ -237,10 +261,27 @@ check_header(struct sqlog *log, struct pmon_err *err)
 	return PMON_OK;
 }
 
+static int
+open_file(struct sqlog *log)
+{
+	int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+	size_t size;
+	char *name;
+	int rc;
+
+	if (!log->is_shared)
+		return sqlite3_open_v2("log", &log->db, flags, log->vfs.name);
+	name = pmon_sqlite_name(pmon_file_path(log->file), log->allocator, &size);
+	if (name == NULL)
+		return SQLITE_NOMEM;
+	rc = sqlite3_open_v2(name, &log->db, flags, NULL);
+	pmon_mem_free(log->allocator, name, size);
+	return rc;
+}
+
 static enum pmon_status
 open_db(struct sqlog *log, struct pmon_err *err)
 {
-	int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
 	enum pmon_status status;
 	int rc;
 
@@ -250,14 +291,14 @@ open_db(struct sqlog *log, struct pmon_err *err)
 	status = check_header(log, err);
 	if (status != PMON_OK)
 		return status;
-	if (log->has_wal)
-		rc = sqlite3_open_v2(pmon_file_path(log->file), &log->db, flags, NULL);
-	else
-		rc = sqlite3_open_v2("log", &log->db, flags, log->vfs.name);
+	rc = open_file(log);
+	// Before the first look at the log, so that its index is made in memory.
+	if (rc == SQLITE_OK && log->vfs.wal != NULL)
+		rc = sqlite3_exec(log->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = distrust(log);
 	// All is read as it is at this moment, whatever is written meanwhile.
-	if (rc == SQLITE_OK && log->has_wal)
+	if (rc == SQLITE_OK && log->is_shared)
 		rc = sqlite3_exec(log->db, "BEGIN", NULL, NULL, NULL);
 	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
 }

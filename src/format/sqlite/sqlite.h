@@ -62,13 +62,18 @@ struct sqlog_vfs {
 	sqlite3_vfs vfs; // first: SQLite hands it back
 	sqlite3_vfs *os; // for temporary files, when something must be sorted
 	struct pmon_file *file;
-	uint64_t size;       // what the database should have; where the file is shorter are zeros
-	struct pmon_err err; // of the last read that failed
+	struct pmon_file *wal; // its write-ahead log, when there is one that is to be read
+	uint64_t size;         // what the database should have; where the file is shorter are zeros
+	struct pmon_err err;   // of the last read that failed
 	char name[40];
 };
 
 bool pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file);
 void pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs);
+
+// The name of a file as SQLite takes it for nothing else: neither "file:a.db?mode=memory", an URI, nor
+// ":memory:". Freed with its size; NULL when memory is short.
+char *pmon_sqlite_name(const char *path, const struct pmon_allocator *allocator, size_t *size);
 
 // ---- counters.c: what is known of the counters ----------------------------------------------
 
@@ -121,7 +126,8 @@ struct sqlog {
 	bool exact;           // by pmon's own tables
 	bool ignores_changes; // of processes
 	bool cut;             // the file is shorter than the database says
-	bool has_wal;         // is read together with its write-ahead log, by SQLite's own means
+	bool has_wal;         // is read together with its write-ahead log ...
+	bool is_shared;       // ... by SQLite's own means, as others have it open
 	uint64_t steps_left;
 
 	struct sqlog_counter *counters; // by id; of PDH's tables alone

@@ -3,12 +3,15 @@
 //
 // The database comes through a struct pmon_file, so that standard input and compressed files can be
 // read too. It is said to be immutable: SQLite then neither locks nor looks for a journal. Files for
-// sorting are the system's own.
+// sorting are the system's own. A write-ahead log that nobody else has open is read in exclusive mode:
+// SQLite then keeps its index in memory and makes no -shm file.
 
 #include "format/sqlite/sqlite.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 #define TEMPORARY                                                                                  \
 	(SQLITE_OPEN_TEMP_DB | SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_TRANSIENT_DB |               \
@@ -17,6 +20,7 @@
 struct vfs_file {
 	sqlite3_file base;
 	struct sqlog_vfs *vfs;
+	struct pmon_file *input; // the database or its write-ahead log
 };
 
 static int
@@ -32,10 +36,10 @@ static int
 file_read(sqlite3_file *f, void *buf, int len, sqlite3_int64 offset)
 {
 	struct sqlog_vfs *vfs = ((struct vfs_file *)f)->vfs;
+	struct pmon_file *input = ((struct vfs_file *)f)->input;
 	size_t got = 0;
 
-	if (pmon_file_read(vfs->file, (uint64_t)offset, buf, (size_t)len, &got, &vfs->err) !=
-	    PMON_OK)
+	if (pmon_file_read(input, (uint64_t)offset, buf, (size_t)len, &got, &vfs->err) != PMON_OK)
 		return SQLITE_IOERR_READ;
 	if (got == (size_t)len)
 		return SQLITE_OK;
@@ -67,7 +71,10 @@ file_sync(sqlite3_file *f, int flags)
 static int
 file_size(sqlite3_file *f, sqlite3_int64 *size)
 {
-	*size = (sqlite3_int64)((struct vfs_file *)f)->vfs->size;
+	const struct vfs_file *file = (struct vfs_file *)f;
+
+	*size = (sqlite3_int64)(file->input == file->vfs->file ? file->vfs->size
+							       : pmon_file_size(file->input));
 	return SQLITE_OK;
 }
 
@@ -103,8 +110,7 @@ file_sector(sqlite3_file *f)
 static int
 file_traits(sqlite3_file *f)
 {
-	(void)f;
-	return SQLITE_IOCAP_IMMUTABLE;
+	return ((struct vfs_file *)f)->vfs->wal == NULL ? SQLITE_IOCAP_IMMUTABLE : 0;
 }
 
 static const sqlite3_io_methods methods = {
@@ -132,12 +138,16 @@ vfs_open(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, int *flag
 	f->pMethods = NULL;
 	if (flags & TEMPORARY)
 		return vfs->os->xOpen(vfs->os, name, f, flags, flags_out);
-	if (!(flags & SQLITE_OPEN_MAIN_DB))
-		return SQLITE_CANTOPEN;
 	file->vfs = vfs;
+	file->input = flags & SQLITE_OPEN_MAIN_DB ? vfs->file
+		      : flags & SQLITE_OPEN_WAL   ? vfs->wal
+						  : NULL;
+	if (file->input == NULL)
+		return SQLITE_CANTOPEN;
 	f->pMethods = &methods;
 	if (flags_out != NULL)
-		*flags_out = SQLITE_OPEN_READONLY;
+		*flags_out = SQLITE_OPEN_READONLY |
+			     (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
 	return SQLITE_OK;
 }
 
@@ -151,8 +161,11 @@ vfs_delete(sqlite3_vfs *v, const char *name, int sync_folder)
 static int
 vfs_access(sqlite3_vfs *v, const char *name, int flags, int *out)
 {
-	(void)v, (void)name, (void)flags;
-	*out = 0;
+	const struct sqlog_vfs *vfs = (struct sqlog_vfs *)v;
+	size_t len = strlen(name);
+
+	(void)flags;
+	*out = vfs->wal != NULL && len > 4 && strcmp(name + len - 4, "-wal") == 0;
 	return SQLITE_OK;
 }
 
@@ -228,4 +241,16 @@ void
 pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs)
 {
 	(void)sqlite3_vfs_unregister(&vfs->vfs);
+}
+
+char *
+pmon_sqlite_name(const char *path, const struct pmon_allocator *allocator, size_t *size)
+{
+	char *name;
+
+	*size = strlen(path) + sizeof("./");
+	name = pmon_mem_alloc(allocator, *size);
+	if (name != NULL)
+		(void)snprintf(name, *size, "%s%s", path[0] == '/' ? "" : "./", path);
+	return name;
 }

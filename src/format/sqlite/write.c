@@ -696,29 +696,39 @@ writer_size(const struct pmon_sink *sink)
 	return bytes;
 }
 
-// The first cell of the first row of a query is this text.
-static bool
-says(const struct writer *w, const char *sql, const char *want)
+// Does a pragma answer with this text? It does not while others have the database locked. An SQLite status.
+static int
+says(const struct writer *w, const char *sql, const char *want, bool *is_same)
 {
 	sqlite3_stmt *row;
-	bool is_same = false;
+	int rc = sqlite3_prepare_v2(w->db, sql, -1, &row, NULL);
+	const char *text = NULL;
 
-	if (sqlite3_prepare_v2(w->db, sql, -1, &row, NULL) == SQLITE_OK &&
-	    sqlite3_step(row) == SQLITE_ROW)
-		is_same = strcmp((const char *)sqlite3_column_text(row, 0), want) == 0;
-	(void)sqlite3_finalize(row);
-	return is_same;
+	*is_same = false;
+	if (rc == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+		text = (const char *)sqlite3_column_text(row, 0);
+		*is_same = text != NULL && strcmp(text, want) == 0;
+	}
+	if (rc == SQLITE_OK)
+		rc = sqlite3_finalize(row);
+	return (rc & 0xFF) == SQLITE_BUSY || (rc & 0xFF) == SQLITE_LOCKED ? SQLITE_OK : rc;
 }
 
-// Make one plain file of the database and its write-ahead log. False when all is in the file, and yet
+// Make one plain file of the database and its write-ahead log. *unmark when all is in the file, and yet
 // SQLite left the mark of such a log in it: so it does when the file has been moved. While others
-// read the database the log stays with it.
-static bool
-leave_wal(const struct writer *w)
+// read the database the log stays with it. An SQLite status.
+static int
+leave_wal(const struct writer *w, bool *unmark)
 {
-	if (!says(w, "PRAGMA wal_checkpoint(TRUNCATE)", "0"))
-		return true;
-	return says(w, "PRAGMA journal_mode = DELETE", "delete");
+	bool is_done;
+	int rc = says(w, "PRAGMA wal_checkpoint(TRUNCATE)", "0", &is_done);
+
+	*unmark = false;
+	if (rc != SQLITE_OK || !is_done)
+		return rc;
+	rc = says(w, "PRAGMA journal_mode = DELETE", "delete", &is_done);
+	*unmark = rc == SQLITE_OK && !is_done;
+	return rc;
 }
 
 // The versions of the file format that are needed to write and to read it: 1, without a log.
@@ -736,7 +746,7 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	struct writer *w = (struct writer *)sink;
 	enum pmon_status status = add_new_series(w, err);
-	bool unmark;
+	bool unmark = false;
 
 	if (status == PMON_OK)
 		status = tell_sets(w, err);
@@ -746,7 +756,10 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 		status = run(w, "COMMIT", err);
 	if (status != PMON_OK)
 		return status;
-	unmark = w->live && !leave_wal(w);
+	if (w->live)
+		status = check(w, leave_wal(w, &unmark), err);
+	if (status != PMON_OK)
+		return status;
 	if (close_db(w) != SQLITE_OK)
 		return pmon_err_set(err, PMON_E_IO, 0, "cannot finish the database");
 	if (unmark)
@@ -824,8 +837,14 @@ open_db(struct writer *w, bool continues, struct pmon_err *err)
 					    "PRAGMA synchronous = NORMAL;"
 					    "PRAGMA busy_timeout = 1000;"
 					    "BEGIN";
-	int rc = sqlite3_open_v2(pmon_outfile_path(w->file), &w->db,
-				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	size_t size;
+	char *name = pmon_sqlite_name(pmon_outfile_path(w->file), w->allocator, &size);
+	int rc = SQLITE_NOMEM;
+
+	if (name != NULL)
+		rc = sqlite3_open_v2(name, &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+				     NULL);
+	pmon_mem_free(w->allocator, name, size);
 
 	// The settings change a database: what is somebody else's is left before them.
 	if (rc == SQLITE_OK && continues) {
