@@ -5,6 +5,7 @@
 #	make check      build with all tests, run them, judge the tree
 #	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
+#	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
@@ -31,6 +32,10 @@ valgrind:
 fuzz:
 	@tools/fuzz
 
+faults:
+	@tools/build check
+	@PMON_TEST_FAULTS=all ctest --preset check -R '^fault/faults$$' --verbose --timeout 36000
+
 mutate:
 	@tools/build check
 	@tools/mutate
@@ -50,4 +55,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind fuzz mutate bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind fuzz faults mutate bench format install uninstall clean

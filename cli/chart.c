@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
+#include "memory.h"
 #include "text/machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first
@@ -328,8 +329,10 @@ write_texts(struct chart *chart)
 	struct machines machines = {.n = 0};
 
 	for (size_t i = 0; i < chart->figure.n; i++)
-		if (!machines_add(&machines, chart->chosen[i]->path.machine))
+		if (!machines_add(&machines, chart->chosen[i]->path.machine)) {
+			memory_was_short();
 			break;
+		}
 	machines_text(&machines, names, sizeof(names));
 	if (chart->args.title != NULL)
 		title = (struct pmon_span){chart->args.title, strlen(chart->args.title)};

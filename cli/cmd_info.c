@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "index.h"
+#include "memory.h"
 #include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------
@@ -119,13 +120,21 @@ print_damage(const struct logs *logs, const struct survey *s)
 	line("damage", info->losses > 0 ? text : "none");
 }
 
+static void
+find_machines(const struct logs *logs, struct machines *out)
+{
+	if (!machines_find(pmon_source_schema(logs->source), out))
+		memory_was_short();
+}
+
 // All of them, ten on a line.
 static void
 print_machines(const struct logs *logs)
 {
 	struct machines found;
 
-	if (!machines_find(pmon_source_schema(logs->source), &found) || found.n < 2) {
+	find_machines(logs, &found);
+	if (found.n < 2) {
 		line("machine", pmon_source_info(logs->source)->machine);
 		machines_free(&found);
 		return;
@@ -190,8 +199,7 @@ json_machines(struct json *json, const struct logs *logs)
 	const char *machine = pmon_source_info(logs->source)->machine;
 	struct machines found;
 
-	if (!machines_find(pmon_source_schema(logs->source), &found))
-		return;
+	find_machines(logs, &found);
 	json_key(json, "machines"), json_open(json, '[');
 	if (found.n < 2 && machine != NULL && machine[0] != '\0')
 		json_str(json, machine); // as in what is kept of the log
@@ -256,7 +264,8 @@ csv_machines(struct out *out, const struct logs *logs)
 	struct pmon_text t;
 	char *buf;
 
-	if (!machines_find(pmon_source_schema(logs->source), &found) || found.n < 2) {
+	find_machines(logs, &found);
+	if (found.n < 2) {
 		out_str(out, machine); // a cached survey has no schema
 		machines_free(&found);
 		return;
@@ -264,6 +273,8 @@ csv_machines(struct out *out, const struct logs *logs)
 	for (size_t i = 0; i < found.n; i++)
 		size += found.list[i].len + 2;
 	buf = malloc(size);
+	if (buf == NULL)
+		memory_was_short();
 	t = pmon_text_init(buf, buf != NULL ? size : 0);
 	for (size_t i = 0; i < found.n; i++) {
 		pmon_text_str(&t, i > 0 ? "; " : "");

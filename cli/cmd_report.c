@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "draw/label.h"
 #include "keep.h"
+#include "memory.h"
 #include "os/outfile.h"
 #include "report.h"
 #include "signals.h"
@@ -60,7 +61,7 @@ keep_machines(struct report_file *file, const struct logs *logs)
 
 	keep_text(file->machine, sizeof(file->machine), pmon_source_info(logs->source)->machine);
 	if (!machines_find(pmon_source_schema(logs->source), &found))
-		return;
+		memory_was_short();
 	file->n_machines = found.n;
 	machines_text(&found, text, sizeof(text));
 	if (found.n > 1)

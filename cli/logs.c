@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "cli.h"
 #include "live.h"
+#include "memory.h"
 #include "os/threads.h"
 #include "paths.h"
 #include "text/machines.h"
@@ -804,7 +805,7 @@ print_machines(const struct logs *logs)
 	struct machines machines;
 
 	if (!machines_find(pmon_source_schema(logs->source), &machines))
-		return;
+		memory_was_short();
 	if (machines.n > 1 || (machines.n == 1 && logs->hide_machine)) {
 		machines_text(&machines, text, sizeof(text));
 		fputs(machines.n == 1 ? "Machine " : "", stdout);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "memory.h"
 #include "os/limit.h"
 #include "os/term.h"
 #include "signals.h"
@@ -578,6 +579,7 @@ main(int argc, char **argv)
 {
 	reserve_descriptors();
 	signals_begin();
+	memory_begin();
 	pmon_os_raise_open_files(); // that a sample need not open the files of each process again
-	return close_stdout(out_check_stdout(dispatch(argc, argv)));
+	return close_stdout(out_check_stdout(memory_check(dispatch(argc, argv))));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "memory.h"
 #include "report.h"
 #include "text/machines.h"
 
@@ -122,8 +123,10 @@ put_machines(const struct report *r, struct html *html)
 	char text[MACHINES_TEXT];
 
 	for (size_t i = 0; i < r->n; i++)
-		if (!machines_add(&machines, r->series[i]->path.machine))
+		if (!machines_add(&machines, r->series[i]->path.machine)) {
+			memory_was_short();
 			break;
+		}
 	machines_text(&machines, text, sizeof(text));
 	html_str(html, text);
 	machines_free(&machines);

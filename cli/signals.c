@@ -24,12 +24,18 @@ static bool had_terminal; // which sends SIGHUP when it is closed
 static char temporary[PATH_BYTES];
 static volatile sig_atomic_t has_temporary;
 
+void
+signals_remove_temporary(void)
+{
+	if (has_temporary)
+		(void)unlink(temporary);
+}
+
 // The program ends as it would have without this.
 static void
 on_end(int number)
 {
-	if (has_temporary)
-		(void)unlink(temporary);
+	signals_remove_temporary();
 	(void)signal(number, SIG_DFL);
 	(void)raise(number);
 }

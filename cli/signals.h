@@ -12,6 +12,9 @@ void signals_begin(void);
 // Remove this file when a signal ends the program; NULL: none. A pmon_temporary_fn.
 void signals_temporary(void *ctx, const char *path);
 
+// Remove it now: the program ends.
+void signals_remove_temporary(void);
+
 // Catch SIGINT, SIGTERM and SIGHUP from now on. Returns a descriptor that is readable while one is
 // there that was not taken, or -1 when signals end the program as ever.
 int signals_catch(void);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 static int
 by_length(const void *a, const void *b)
 {
@@ -35,8 +37,10 @@ survey_finish(struct survey *s)
 	if (s->usual != 0 || s->n_intervals == 0)
 		return;
 	sorted = malloc(s->n_intervals * sizeof(*sorted));
-	if (sorted == NULL)
+	if (sorted == NULL) {
+		memory_was_short();
 		return;
+	}
 	memcpy(sorted, s->intervals, s->n_intervals * sizeof(*sorted));
 	qsort(sorted, s->n_intervals, sizeof(*sorted), by_length);
 	// Samples of one moment, as in logs that write times by the minute, tell no interval.

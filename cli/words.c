@@ -417,7 +417,8 @@ words_list_close(struct words_listing *listing, const char *path,
 {
 	bool failed = ferror(listing->stream) != 0;
 
-	if (fclose(listing->stream) != 0 || failed)
+	// Also when it is closed there may be no memory for the last bytes.
+	if (fclose(listing->stream) != 0 || failed || listing->text == NULL)
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
 		status = write_listing(listing, path, options);

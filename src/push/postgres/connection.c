@@ -159,9 +159,12 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 {
 	char *words = NULL;
 	PQconninfoOption *list = PQconninfoParse(pg->url, &words);
+	bool is_short = list == NULL && (words == NULL || strstr(words, "out of memory") != NULL);
 	enum pmon_status status = PMON_OK;
 
 	PQfreemem(words); // may hold a part of the URL
+	if (is_short)
+		return pmon_err_nomem(err);
 	if (list == NULL)
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "the URL is none of PostgreSQL, as in "

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# faults.sh - each verb and each output, while the n-th call for memory or to the system fails
+# SPDX-License-Identifier: MIT
+#
+# The outcome is the right output, or status 1 or 3 with a message (preload.c judges). PMON_TEST_FAULTS=all tries
+# every n, which takes an hour; else some n of each, spread evenly.
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+faults=$PMON_BUILD_DIR/tests/fault/libpmon_faults.so
+[ -r "$faults" ] || skip 'the library that makes calls fail is not built'
+if [ "${PMON_TEST_FAULTS:-}" = all ]; then all=1; else all=; fi
+has_verb() { "$PMON_BIN" relog b.blg -f "$1" -o probe >/dev/null 2>&1; }
+
+# try CALLS TRIES OUTPUT WORDS...: the calls that fail, how many n of each are tried, the file that is written ("-": none)
+try() {
+	local calls=$1 tries=$2 output=$3 call rest code
+	shift 3
+	[ -z "$all" ] || tries=0
+	[ "$output" != - ] || output=
+	for call in $calls; do
+		for rest in 0 1; do
+			ran="pmon $*: $call fails${rest/#1/, and all calls after it}"
+			ran=${ran/%0/}
+			code=0
+			env LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL="$call" FAULT_REST=$rest FAULT_TRIES="$tries" \
+				FAULT_OUTPUT="$output" FAULT_LIVE="${live:-}" "$PMON_BIN" "$@" >/dev/null 2>faults.err || code=$?
+			[ $code != 77 ] || skip 'calls cannot be caught here (seccomp)'
+			[ $code = 0 ] && grep -q ' runs, 0 wrong' faults.err && ok || bad "$(cat faults.err)"
+			[ -z "$all" ] || sed "s/^/$*: /" faults.err
+		done
+	done
+}
+
+make_log average a.blg
+make_log back b.blg
+for format in csv jsonl sql openmetrics; do
+	"$PMON_BIN" relog b.blg -f $format -o b >/dev/null 2>&1
+done
+gzip -kf b.blg
+
+# Ten samples of a machine that counts.
+for i in $(seq 0 9); do
+	folder=trees/000$i
+	mkdir -p $folder/proc/sys/kernel
+	echo "$((133485408000000000 + i * 10000000)) $(((1000 + i) * 10000000))" >$folder/clock
+	printf 'cpu  %d 0 5 90 0 0 0 0 0 0\ncpu0 %d 0 5 90 0 0 0 0 0 0\nctxt %d\n' $i $i $((1000 + 10 * i)) >$folder/proc/stat
+	echo host >$folder/proc/sys/kernel/hostname
+done
+
+reading='read pread open close mmap write'
+writing='pread pwrite write open close fsync rename link truncate mmap'
+
+# ---- Verbs that print ------------------------------------------------------------------------------
+
+try memory 25 - stats b.blg
+try memory 15 - stats b.blg.gz
+try memory 15 - values b.csv
+try memory 15 - values b.jsonl
+[ ! -r b.db ] || try memory 15 - stats b.db
+try memory 15 - info --format json a.blg b.csv
+try memory 10 - list b.blg
+try memory 10 - raw --format json b.blg
+try memory 10 - explain a.blg -c '\PhysicalDisk(*)\*'
+try memory 10 - chart a.blg
+try memory 10 - relog b.blg -q
+try memory 10 - rules b.blg
+try memory 5 - types PERF_COUNTER_COUNTER
+try memory 5 - calc -t PERF_COUNTER_COUNTER -F 1 0:0 5:1 --explain
+try "$reading" 6 - stats b.blg
+try "$reading" 6 - stats b.blg.gz
+try "$reading" 6 - values --format csv b.csv
+try "$reading" 6 - values b.jsonl
+[ ! -r b.db ] || try "$reading" 6 - stats b.db
+try "$reading" 4 - info a.blg b.csv
+try "$reading" 4 - relog b.blg -f csv -o -
+
+# ---- Verbs that write ------------------------------------------------------------------------------
+
+for format in csv bin jsonl openmetrics sql; do
+	has_verb $format || continue
+	try memory 10 out.x relog b.blg -f $format -o out.x
+	try "$writing" 4 out.x relog b.blg -f $format -o out.x --sync
+done
+try memory 10 out.x relog b.blg -q -o out.x
+try "$writing" 4 out.x relog b.blg -q -o out.x --sync
+
+# ---- Recordings: what was flushed stays, so that a part of the output may ----------------------------
+
+live=1
+for format in blg csv jsonl sqlite; do
+	[ $format != sqlite ] || [ -r b.db ] || continue
+	try memory 10 out.x record --replay trees -c '\System\*' -q --format $format -o out.x
+	try 'pwrite write fsync truncate close' 4 out.x record --replay trees -c '\System\*' -q --format $format -o out.x
+done
+
+finish

@@ -1,0 +1,529 @@
+// preload.c - run a command again and again, while one call to the system or for memory fails
+// SPDX-License-Identifier: MIT
+//
+// Loaded by LD_PRELOAD. The command's main() is called in children of this process: at first without a
+// fault, then once for each n with the n-th call failing. What each of them prints and writes is
+// compared with the first. Calls to the system are caught by seccomp, so that those inside of the C library
+// and of other libraries count too. These variables say what to do:
+//
+//	FAULT_CALL      memory, read, write, pread, pwrite, open, close, fsync, rename, link, mmap, truncate
+//	FAULT_REST      1: every call from the n-th on fails
+//	FAULT_TRIES     how many n are tried, spread evenly; 0: all of them
+//	FAULT_OUTPUT    a file that the command writes; it is removed before each run
+//	FAULT_LIVE      1: that file is written in place, so that a failure may leave a part of it
+//	FAULT_FOLDER    where standard output and standard error are kept
+//	FAULT_ONLY      try this n alone
+//
+// A run is right when its output is that of the run without a fault and its status too, or when it ends with
+// status 1 or 3 after a message, and leaves neither a part of the output nor a temporary file. The exit status is 1
+// when some run was wrong, 77 where this cannot be done.
+
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define SECONDS    20 // after which a run hangs
+#define MOST_WRONG 20 // that are shown
+
+typedef int (*main_fn)(int, char **, char **);
+
+// What a run tells the process that started it.
+#define MOST_FRAMES 24
+
+struct shared {
+	atomic_ulong calls;
+	atomic_bool reached;
+	int n_frames; // of the stack where the first call failed
+	void *frames[MOST_FRAMES];
+};
+
+static struct shared *shared;
+static unsigned long fail_at; // 0: none
+static bool fail_rest;
+static atomic_bool counting; // of memory
+
+static void
+keep_stack(void)
+{
+	if (!atomic_exchange(&shared->reached, true))
+		shared->n_frames = backtrace(shared->frames, MOST_FRAMES);
+}
+
+static bool
+is_due(void)
+{
+	unsigned long n = atomic_fetch_add(&shared->calls, 1) + 1;
+
+	if (fail_at == 0 || (n != fail_at && !(fail_rest && n > fail_at)))
+		return false;
+	keep_stack();
+	return true;
+}
+
+// ---- Memory ---------------------------------------------------------------------------------
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *ptr, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static bool
+memory_fails(void)
+{
+	if (!atomic_load_explicit(&counting, memory_order_relaxed) || !is_due())
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+void *
+malloc(size_t size)
+{
+	return memory_fails() ? NULL : __libc_malloc(size);
+}
+
+void *
+calloc(size_t n, size_t size)
+{
+	return memory_fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *
+realloc(void *ptr, size_t size)
+{
+	return memory_fails() ? NULL : __libc_realloc(ptr, size);
+}
+
+void *
+aligned_alloc(size_t alignment, size_t size)
+{
+	return memory_fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+int
+posix_memalign(void **out, size_t alignment, size_t size)
+{
+	void *ptr = memory_fails() ? NULL : __libc_memalign(alignment, size);
+
+	if (ptr == NULL)
+		return ENOMEM;
+	*out = ptr;
+	return 0;
+}
+
+// ---- Calls to the system --------------------------------------------------------------------
+
+// The one place from which calls pass: long fault_raw(number, six arguments).
+long fault_raw(long number, long a, long b, long c, long d, long e, long f);
+extern const char fault_raw_end[];
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+__asm__(".text\n.globl fault_raw\n.hidden fault_raw\n.hidden fault_raw_end\n.type "
+	"fault_raw,@function\n"
+	"fault_raw:\n"
+	"mov %rdi,%rax\nmov %rsi,%rdi\nmov %rdx,%rsi\nmov %rcx,%rdx\n"
+	"mov %r8,%r10\nmov %r9,%r8\nmov 8(%rsp),%r9\nsyscall\n"
+	".globl fault_raw_end\nfault_raw_end:\nret\n");
+
+static long
+argument(const ucontext_t *context, int i)
+{
+	static const int registers[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+
+	return (long)context->uc_mcontext.gregs[registers[i]];
+}
+
+static void
+answer(ucontext_t *context, long result)
+{
+	context->uc_mcontext.gregs[REG_RAX] = result;
+}
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+__asm__(".text\n.globl fault_raw\n.hidden fault_raw\n.hidden fault_raw_end\n.type "
+	"fault_raw,@function\n"
+	"fault_raw:\n"
+	"mov x8,x0\nmov x0,x1\nmov x1,x2\nmov x2,x3\nmov x3,x4\nmov x4,x5\nmov x5,x6\nsvc #0\n"
+	".globl fault_raw_end\nfault_raw_end:\nret\n");
+
+static long
+argument(const ucontext_t *context, int i)
+{
+	return (long)context->uc_mcontext.regs[i];
+}
+
+static void
+answer(ucontext_t *context, long result)
+{
+	context->uc_mcontext.regs[0] = (unsigned long long)result;
+}
+#endif
+
+#define MOST_NUMBERS 4
+
+static const struct call {
+	const char *name;
+	int error;
+	int numbers[MOST_NUMBERS]; // of system calls; -1: no more
+} calls[] = {
+	{"memory", ENOMEM, {-1}},
+	{"read", EIO, {SYS_read, -1}},
+	{"write", ENOSPC, {SYS_write, -1}},
+	{"pread", EIO, {SYS_pread64, -1}},
+	{"pwrite", ENOSPC, {SYS_pwrite64, -1}},
+	{"open", EIO, {SYS_openat, -1}},
+	{"close", EIO, {SYS_close, -1}},
+	{"fsync", EIO, {SYS_fsync, SYS_fdatasync, -1}},
+#ifdef SYS_rename
+	{"rename", EIO, {SYS_rename, SYS_renameat, -1}},
+	{"link", EIO, {SYS_link, SYS_linkat, -1}},
+#else
+	{"rename", EIO, {SYS_renameat, SYS_renameat2, -1}},
+	{"link", EIO, {SYS_linkat, -1}},
+#endif
+	{"mmap", ENOMEM, {SYS_mmap, -1}},
+	{"truncate", EIO, {SYS_ftruncate, -1}},
+};
+
+static const struct call *call;
+
+// A failed close has closed the descriptor. Words on standard error must be seen.
+static void
+on_call(int number, siginfo_t *info, void *ctx)
+{
+	ucontext_t *context = ctx;
+	long a[6];
+	long result = -call->error;
+	bool is_due_now;
+
+	(void)number;
+	for (int i = 0; i < 6; i++)
+		a[i] = argument(context, i);
+	is_due_now = !(info->si_syscall == SYS_write && a[0] == STDERR_FILENO) && is_due();
+	if (!is_due_now || info->si_syscall == SYS_close) {
+		long real = fault_raw(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]);
+
+		result = is_due_now ? result : real;
+	}
+	answer(context, result);
+}
+
+static bool
+catch_calls(void)
+{
+	struct sigaction action = {.sa_sigaction = on_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	uint64_t end = (uint64_t)(uintptr_t)fault_raw_end;
+	struct sock_filter filter[16 + 2 * MOST_NUMBERS];
+	struct sock_fprog program = {.filter = filter};
+	unsigned short n = 0;
+
+	filter[n++] = (struct sock_filter)BPF_STMT(
+		BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer));
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)end, 0, 3);
+	filter[n++] = (struct sock_filter)BPF_STMT(
+		BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4);
+	filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(end >> 32),
+						   0, 1);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+						   offsetof(struct seccomp_data, nr));
+	for (int i = 0; i < MOST_NUMBERS && call->numbers[i] >= 0; i++) {
+		filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+							   (uint32_t)call->numbers[i], 0, 1);
+		filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+	}
+	filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	program.len = n;
+	return sigaction(SIGSYS, &action, NULL) == 0 &&
+	       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// ---- Files ----------------------------------------------------------------------------------
+
+struct bytes {
+	char *list; // NULL: there is no file
+	size_t n;
+};
+
+static struct bytes
+read_file(const char *path)
+{
+	struct bytes b = {NULL, 0};
+	struct stat st;
+	int fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return b;
+	if (fstat(fd, &st) == 0)
+		b.list = __libc_malloc((size_t)st.st_size + 1);
+	while (b.list != NULL && b.n < (size_t)st.st_size) {
+		ssize_t n = read(fd, b.list + b.n, (size_t)st.st_size - b.n);
+
+		if (n <= 0)
+			break;
+		b.n += (size_t)n;
+	}
+	if (b.list != NULL)
+		b.list[b.n] = '\0';
+	(void)close(fd);
+	return b;
+}
+
+static bool
+are_same(const struct bytes *a, const struct bytes *b)
+{
+	return a->n == b->n && (a->list == NULL) == (b->list == NULL) &&
+	       (a->n == 0 || memcmp(a->list, b->list, a->n) == 0);
+}
+
+// ---- One run --------------------------------------------------------------------------------
+
+struct run {
+	int status; // -1: it hangs, 1000 + number: ended by a signal
+	struct bytes out;
+	struct bytes err;
+	struct bytes file;
+	bool left_temporary;
+};
+
+static char out_path[4096];
+static char err_path[4096];
+static const char *output;
+
+static void
+point(int fd, const char *path, int flags)
+{
+	int opened = open(path, flags | O_CLOEXEC, 0600);
+
+	if (opened < 0 || dup2(opened, fd) < 0)
+		_exit(99);
+	(void)close(opened);
+}
+
+static void
+run_child(main_fn run_main, int argc, char **argv, char **envp)
+{
+	point(STDIN_FILENO, "/dev/null", O_RDONLY);
+	point(STDOUT_FILENO, out_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+	point(STDERR_FILENO, err_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+	if (call->numbers[0] < 0)
+		atomic_store(&counting, true);
+	else if (!catch_calls())
+		_exit(77);
+	exit(run_main(argc, argv, envp));
+}
+
+static int
+wait_for(pid_t child)
+{
+	int pidfd = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd there = {.fd = pidfd, .events = POLLIN};
+	bool hangs = pidfd >= 0 && poll(&there, 1, SECONDS * 1000) == 0;
+	int status;
+
+	if (hangs)
+		(void)kill(child, SIGKILL);
+	if (waitpid(child, &status, 0) != child)
+		status = -1;
+	(void)close(pidfd);
+	return hangs ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static bool
+has_temporary(bool remove_them)
+{
+	char pattern[4200];
+	glob_t found = {.gl_pathc = 0};
+	bool any;
+
+	if (output == NULL)
+		return false;
+	(void)snprintf(pattern, sizeof(pattern), "%s*.tmp*", output);
+	any = glob(pattern, 0, NULL, &found) == 0;
+	for (size_t i = 0; any && remove_them && i < found.gl_pathc; i++)
+		(void)unlink(found.gl_pathv[i]);
+	if (any)
+		globfree(&found);
+	return any;
+}
+
+static void
+run_once(main_fn run_main, int argc, char **argv, char **envp, struct run *run)
+{
+	pid_t child;
+
+	if (output != NULL)
+		(void)unlink(output);
+	atomic_store(&shared->calls, 0);
+	shared->n_frames = 0;
+	atomic_store(&shared->reached, false);
+	child = fork();
+	if (child == 0)
+		run_child(run_main, argc, argv, envp);
+	run->status = wait_for(child);
+	run->out = read_file(out_path);
+	run->err = read_file(err_path);
+	run->file = read_file(output);
+	run->left_temporary = has_temporary(true);
+}
+
+static void
+free_run(struct run *run)
+{
+	free(run->out.list);
+	free(run->err.list);
+	free(run->file.list);
+}
+
+// ---- All runs -------------------------------------------------------------------------------
+
+// What is wrong with a run, or NULL.
+static const char *
+judge(const struct run *run, const struct run *whole)
+{
+	const char *live = getenv("FAULT_LIVE");
+	bool may_be_part = live != NULL && live[0] == '1';
+
+	if (run->status < 0)
+		return "hangs";
+	if (run->status >= 1000)
+		return "crashes";
+	if (run->left_temporary)
+		return "leaves a temporary file";
+	if (run->status == whole->status && are_same(&run->out, &whole->out) &&
+	    are_same(&run->file, &whole->file))
+		return NULL;
+	if (run->status == 0 && !are_same(&run->out, &whole->out))
+		return "prints something else with status 0";
+	if (run->status == 0)
+		return "writes something else with status 0";
+	if (run->status != 1 && run->status != 3)
+		return "ends with another status than 1 or 3";
+	if (run->err.n == 0)
+		return "fails without a message";
+	if (run->file.list != NULL && !may_be_part && !are_same(&run->file, &whole->file))
+		return "fails and leaves a part of the output";
+	return NULL;
+}
+
+static void
+show(unsigned long n, const char *wrong, const struct run *run)
+{
+	fprintf(stderr, "  n=%lu %s, status %d: %.300s\n", n, wrong, run->status,
+		run->err.list != NULL ? run->err.list : "");
+	// All of them are children of this process: addresses are the same.
+	backtrace_symbols_fd(shared->frames + 3, shared->n_frames > 3 ? shared->n_frames - 3 : 0,
+			     STDERR_FILENO);
+}
+
+static unsigned long
+number_of(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL ? strtoul(value, NULL, 10) : 0;
+}
+
+static int
+run_all(main_fn run_main, int argc, char **argv, char **envp)
+{
+	unsigned long tries = number_of("FAULT_TRIES");
+	struct run whole;
+	bool only = number_of("FAULT_ONLY") > 0;
+	unsigned long total, tried = 0, wrongs = 0, next = 1;
+	double step;
+
+	(void)backtrace(shared->frames, MOST_FRAMES); // loads what it needs
+	run_once(run_main, argc, argv, envp, &whole);
+	total = atomic_load(&shared->calls);
+	if (whole.status == 77)
+		return 77;
+	if (whole.status != 0 && whole.status != 3) {
+		show(0, "is not a command to try", &whole);
+		return 1;
+	}
+	step = tries > 0 && tries < total ? (double)total / (double)tries : 1;
+	for (double at = 1; next > 0; at += step) {
+		struct run run;
+		const char *wrong;
+
+		fail_at = only ? number_of("FAULT_ONLY") : (unsigned long)at;
+		run_once(run_main, argc, argv, envp, &run);
+		wrong = judge(&run, &whole);
+		if (wrong != NULL && ++wrongs <= MOST_WRONG)
+			show(fail_at, wrong, &run);
+		tried++;
+		next = atomic_load(&shared->reached) && !only;
+		free_run(&run);
+	}
+	fprintf(stderr, "%s%s: %lu calls, %lu runs, %lu wrong\n", call->name,
+		fail_rest ? " and all after it" : "", total, tried, wrongs);
+	free_run(&whole);
+	return wrongs > 0;
+}
+
+static main_fn real_main;
+
+static int
+own_main(int argc, char **argv, char **envp)
+{
+	const char *folder = getenv("FAULT_FOLDER");
+	const char *name = getenv("FAULT_CALL");
+
+	if (name == NULL || folder == NULL)
+		return real_main(argc, argv, envp);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strcmp(calls[i].name, name) == 0)
+			call = &calls[i];
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (call == NULL || shared == MAP_FAILED)
+		return 77;
+	(void)unsetenv("LD_PRELOAD");
+	fail_rest = number_of("FAULT_REST") == 1;
+	output = getenv("FAULT_OUTPUT");
+	(void)snprintf(out_path, sizeof(out_path), "%s/.fault-out", folder);
+	(void)snprintf(err_path, sizeof(err_path), "%s/.fault-err", folder);
+	return run_all(real_main, argc, argv, envp);
+}
+
+int __libc_start_main(main_fn run_main, int argc, char **argv, void (*init)(void),
+		      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+// The first instructions of a program call this.
+int
+__libc_start_main(main_fn run_main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+		  void (*rtld_fini)(void), void *stack_end)
+{
+	int (*next)(main_fn, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+	void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
+
+	memcpy(&next, &symbol, sizeof(next));
+	real_main = run_main;
+	return next(own_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
