@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
+#include "core/calc.h"
 
 static enum pmon_status
 refuse(struct pmon_err *err)
@@ -36,8 +38,7 @@ is_ours(sqlite3 *db)
 	       number_of(db, "SELECT count(*) FROM pmon_log") == 1 &&
 	       number_of(db, "SELECT stream = 0 AND sampled_by_pmon FROM pmon_log") == 1 &&
 	       number_of(db, "SELECT count(*) FROM pmon_sample") > 0 &&
-	       number_of(db, "SELECT count(n_values) FROM pmon_sample") >= 0 && // since 0.2
-	       number_of(db, "SELECT count(*) FROM pmon_start") >= 0;           // since 0.2
+	       number_of(db, "SELECT count(*) FROM pmon_start") >= 0; // since 0.2
 }
 
 static bool
@@ -56,14 +57,19 @@ read_guid(sqlite3 *db, char guid[SQLOG_GUID_TEXT])
 	return is_there;
 }
 
-// Series by path; and the runs of those that are in the newest sample, whose intervals go on.
+// Series by path; and of those that are in the newest sample, whose intervals go on, the run and the raw
+// value there.
 static bool
 prepare(struct sqlog_old *old, sqlite3 *db)
 {
 	static const char runs[] =
 		"PRAGMA temp_store = MEMORY;"
-		"CREATE TEMP TABLE pmon_old (id integer PRIMARY KEY, run int);"
-		"INSERT OR REPLACE INTO temp.pmon_old SELECT CounterID, Run FROM CounterData"
+		"CREATE TEMP TABLE pmon_old (id integer PRIMARY KEY, run int, first int,"
+		" second int, multi int, status int, time int);"
+		"INSERT OR REPLACE INTO temp.pmon_old SELECT CounterID, Run,"
+		" (FirstValueB << 32) | (FirstValueA & 4294967295),"
+		" (SecondValueB << 32) | (SecondValueA & 4294967295),"
+		" MultiCount & 4294967295, Status, Time100ns FROM CounterData"
 		" WHERE Sample = (SELECT max(id) FROM pmon_sample)";
 	static const char find[] =
 		"SELECT s.id, o.run FROM pmon_series s LEFT JOIN temp.pmon_old o ON o.id = s.id"
@@ -74,14 +80,16 @@ prepare(struct sqlog_old *old, sqlite3 *db)
 }
 
 enum pmon_status
-pmon_sqlite_old_open(struct sqlog_old *old, sqlite3 *db, struct pmon_err *err)
+pmon_sqlite_old_open(struct sqlog_old *old, sqlite3 *db, const struct pmon_allocator *allocator,
+		     struct pmon_err *err)
 {
-	*old = (struct sqlog_old){.is_there = true};
+	*old = (struct sqlog_old){.is_there = true, .allocator = allocator};
 	if (!is_ours(db) || !read_guid(db, old->guid) || !prepare(old, db))
 		return refuse(err);
 	old->samples = number_of(db, "SELECT max(id) FROM pmon_sample");
 	old->records = (uint64_t)number_of(db, "SELECT max(RecordIndex) FROM pmon_sample");
 	old->next_ordinal = (uint64_t)number_of(db, "SELECT max(ordinal) + 1 FROM pmon_sample");
+	old->last = number_of(db, "SELECT time_100ns FROM pmon_sample ORDER BY id DESC LIMIT 1");
 	old->first = number_of(db, "SELECT min(time_100ns) FROM pmon_sample");
 	old->utc_offset_min = (int32_t)number_of(
 		db, "SELECT utc_offset_min FROM pmon_sample ORDER BY id LIMIT 1");
@@ -110,9 +118,261 @@ pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *se
 	return is_there;
 }
 
+// ---- Processes ------------------------------------------------------------------------------
+
+// The newest sample there, of instances alone.
+enum column {
+	C_ID,
+	C_MACHINE,
+	C_OBJECT,
+	C_PARENT,
+	C_INSTANCE,
+	C_INDEX,
+	C_COUNTER,
+	C_TYPE,
+	C_TIME_BASE,
+	C_SIZE,
+	C_FIRST,
+	C_SECOND,
+	C_MULTI,
+	C_STATUS,
+	C_TIME
+};
+
+static const char newest_query[] =
+	"SELECT o.id, nullif(substr(d.MachineName, 3), ''), d.ObjectName, d.ParentName,"
+	" d.InstanceName, d.InstanceIndex, d.CounterName, s.type_word, s.time_base, s.size_bytes,"
+	" o.first, o.second, o.multi, o.status, o.time FROM temp.pmon_old o"
+	" JOIN pmon_series s ON s.id = o.id JOIN CounterDetails d ON d.CounterID = o.id"
+	" WHERE d.InstanceName IS NOT NULL ORDER BY o.id";
+
+static struct pmon_span
+text_at(sqlite3_stmt *row, enum column column)
+{
+	const unsigned char *text = sqlite3_column_text(row, (int)column);
+
+	return (struct pmon_span){(const char *)text,
+				  (size_t)sqlite3_column_bytes(row, (int)column)};
+}
+
+static struct pmon_raw
+raw_at(sqlite3_stmt *row)
+{
+	bool has_time = sqlite3_column_type(row, C_TIME) != SQLITE_NULL;
+
+	return (struct pmon_raw){
+		.first = sqlite3_column_int64(row, C_FIRST),
+		.second = sqlite3_column_int64(row, C_SECOND),
+		.multi = (uint32_t)sqlite3_column_int64(row, C_MULTI),
+		.status = (uint32_t)sqlite3_column_int64(row, C_STATUS),
+		.time = has_time ? sqlite3_column_int64(row, C_TIME) : PMON_TIME_NONE,
+	};
+}
+
+static enum pmon_status
+add_old(struct sqlog_old *old, sqlite3_stmt *row, struct pmon_err *err)
+{
+	struct pmon_path path = {
+		.machine = text_at(row, C_MACHINE),
+		.object = text_at(row, C_OBJECT),
+		.parent = text_at(row, C_PARENT),
+		.instance = text_at(row, C_INSTANCE),
+		.index = sqlite3_column_int(row, C_INDEX),
+		.counter = text_at(row, C_COUNTER),
+	};
+	struct pmon_counter counter = {
+		.type = (uint32_t)sqlite3_column_int64(row, C_TYPE),
+		.size_bytes = (uint8_t)sqlite3_column_int(row, C_SIZE),
+		.time_base = sqlite3_column_int64(row, C_TIME_BASE),
+	};
+	struct pmon_raw raw = raw_at(row);
+	uint32_t number;
+	enum pmon_status status = PMON_E_NOMEM;
+
+	if (pmon_mem_grow(old->allocator, &old->ids, &old->ids_cap, old->n_ids + 1,
+			  sizeof(*old->ids)))
+		status = pmon_schema_add(&old->schema, &path, &counter, old->n_ids, SIZE_MAX,
+					 &number);
+	if (status != PMON_OK)
+		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	old->ids[old->n_ids++] = sqlite3_column_int64(row, C_ID);
+	return pmon_gather_add(&old->gather, number, &raw, err);
+}
+
+static enum pmon_status
+load_newest(struct sqlog_old *old, struct pmon_err *err)
+{
+	sqlite3_stmt *rows = NULL;
+	enum pmon_status status = PMON_OK;
+	int rc = sqlite3_prepare_v2(sqlite3_db_handle(old->find), newest_query, -1, &rows, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = SQLITE_ROW;
+	while (status == PMON_OK && rc == SQLITE_ROW) {
+		rc = sqlite3_step(rows);
+		if (rc == SQLITE_ROW)
+			status = add_old(old, rows, err);
+	}
+	(void)sqlite3_finalize(rows);
+	if (status == PMON_OK && rc != SQLITE_DONE)
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the newest sample of the file");
+	return status;
+}
+
+// The number that a series of the newest sample has here. False when it is in that no more.
+static bool
+find_number(const struct sqlog_old *old, const struct pmon_series *series, uint32_t *out)
+{
+	size_t low = 0;
+	size_t high = old->n_ids;
+	int64_t run;
+	int64_t id;
+
+	if (!pmon_sqlite_old_series(old, series, &id, &run))
+		return false;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (old->ids[mid] < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*out = (uint32_t)low;
+	return low < old->n_ids && old->ids[low] == id;
+}
+
+// The numbers of the series of the first new sample here.
+static enum pmon_status
+find_numbers(struct sqlog_old *old, const struct pmon_schema *schema, const struct pmon_sample *now,
+	     struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (!pmon_mem_grow(old->allocator, &old->numbers, &old->numbers_cap, now->n,
+			   sizeof(*old->numbers)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; status == PMON_OK && i < now->n; i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, now->series[i]);
+
+		if (!find_number(old, series, &old->numbers[i]))
+			status = pmon_schema_copy(&old->schema, series, &old->numbers[i]);
+	}
+	return status == PMON_OK ? PMON_OK
+				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+}
+
+// See who stood where in the newest sample there, and then who stands there now.
+static enum pmon_status
+compare(struct sqlog_old *old, const struct pmon_schema *schema, const struct pmon_sample *now,
+	struct pmon_err *err)
+{
+	struct pmon_sample before = *now;
+	struct pmon_sample after = *now;
+	enum pmon_status status;
+
+	before.time = old->last;
+	before.ordinal = old->next_ordinal - 1;
+	after.ordinal = old->next_ordinal;
+	pmon_gather_begin(&old->gather, &before);
+	status = load_newest(old, err);
+	if (status == PMON_OK)
+		status = find_numbers(old, schema, now, err);
+	after.series = old->numbers;
+	if (status != PMON_OK)
+		return status;
+	if (!pmon_places_see(&old->places, &old->gather.sample))
+		return pmon_err_nomem(err);
+	pmon_places_keep(&old->places, &old->gather.sample);
+	return pmon_places_see(&old->places, &after) ? PMON_OK : pmon_err_nomem(err);
+}
+
+// The place of value i of the first new sample, if that needs two samples. Else NULL.
+static const struct pmon_place *
+place_at(const struct sqlog_old *old, size_t i)
+{
+	uint32_t place = pmon_place_of(&old->places, old->numbers[i]);
+
+	return place != PMON_PLACE_NONE && old->places.members[old->numbers[i]].is_paired
+		       ? &old->places.list[place]
+		       : NULL;
+}
+
+bool
+pmon_sqlite_old_changed(const struct sqlog_old *old, size_t i)
+{
+	const struct pmon_place *place = place_at(old, i);
+
+	return place != NULL && place->changed;
+}
+
+// What value i counts from, if its process began since the newest sample there, or had another place in it.
+static bool
+find_start(const struct sqlog_old *old, size_t i, const struct pmon_raw *now, struct pmon_raw *out)
+{
+	const struct pmon_place *place = place_at(old, i);
+	const struct pmon_places *places = &old->places;
+	const struct pmon_series *series = pmon_schema_at(&old->schema, old->numbers[i]);
+
+	if (place == NULL || !pmon_raw_usable(now))
+		return false;
+	if (place->from != PMON_PLACE_NONE)
+		return pmon_places_kept(places, &places->before, place->from, series, out);
+	return place->began && pmon_place_started(series, place->age_100ns, now, out);
+}
+
+static enum pmon_status
+give(struct sqlog_old *old, const struct pmon_sample *now, size_t i, struct pmon_err *err)
+{
+	struct pmon_raw raw = now->raw[i];
+	enum pmon_status status = PMON_OK;
+	struct pmon_raw start;
+
+	if (find_start(old, i, &raw, &start))
+		status = pmon_gather_add(&old->starts, now->series[i], &start, err);
+	else if (pmon_sqlite_old_changed(old, i) && pmon_raw_usable(&raw))
+		raw.status = PMON_RAW_CHANGED;
+	return status == PMON_OK ? pmon_gather_add(&old->gather, now->series[i], &raw, err)
+				 : status;
+}
+
+enum pmon_status
+pmon_sqlite_old_join(struct sqlog_old *old, const struct pmon_schema *schema,
+		     const struct pmon_sample **sample, struct pmon_err *err)
+{
+	const struct pmon_sample *now = *sample;
+	struct pmon_sample head = *now;
+	enum pmon_status status;
+
+	old->is_joined = true;
+	pmon_gather_init(&old->gather, old->allocator);
+	pmon_gather_init(&old->starts, old->allocator);
+	pmon_schema_init(&old->schema, old->allocator);
+	pmon_places_init(&old->places, old->allocator, &old->schema);
+	old->places.from_start = true; // it is a recording by pmon
+	status = compare(old, schema, now, err);
+	pmon_gather_begin(&old->gather, now);
+	head.ordinal--;
+	head.lead_in = head.starts = true;
+	pmon_gather_begin(&old->starts, &head);
+	for (size_t i = 0; status == PMON_OK && i < now->n; i++)
+		status = give(old, now, i, err);
+	*sample = &old->gather.sample;
+	return status;
+}
+
 void
 pmon_sqlite_old_close(struct sqlog_old *old)
 {
 	(void)sqlite3_finalize(old->find);
+	if (old->is_joined) {
+		pmon_gather_free(&old->gather);
+		pmon_gather_free(&old->starts);
+		pmon_places_free(&old->places);
+		pmon_schema_free(&old->schema);
+		pmon_mem_free(old->allocator, old->ids, old->ids_cap * sizeof(*old->ids));
+		pmon_mem_free(old->allocator, old->numbers,
+			      old->numbers_cap * sizeof(*old->numbers));
+	}
 	*old = (struct sqlog_old){.is_there = false};
 }

@@ -12,6 +12,7 @@
 #include "format/format.h"
 #include "model/gather.h"
 #include "model/report.h"
+#include "query/places.h"
 
 #define SQLOG_MAGIC          "SQLite format 3" // with its NUL the first 16 bytes
 #define SQLOG_APPLICATION_ID 0x706D6F6E        // "pmon"
@@ -42,17 +43,41 @@ struct sqlog_old {
 	uint64_t next_ordinal;
 	int64_t next_series; // first free CounterID
 	pmon_time first;
+	pmon_time last;
 	int32_t utc_offset_min; // of the first sample
 	sqlite3_stmt *find;
+	const struct pmon_allocator *allocator;
+	bool is_joined;            // pmon_sqlite_old_join() was called
+	struct pmon_schema schema; // of its newest sample and the first new one
+	int64_t *ids;              // CounterID of those of the newest sample, ascending
+	size_t n_ids;
+	size_t ids_cap;
+	uint32_t *numbers; // of the values of the first new sample, in that schema
+	size_t numbers_cap;
+	struct pmon_places places;
+	struct pmon_gather gather;
+	struct pmon_gather starts; // what processes of the first new sample counted from
 };
 
 // PMON_E_STATE when the database is something else.
 PMON_NODISCARD enum pmon_status pmon_sqlite_old_open(struct sqlog_old *old, sqlite3 *db,
+						     const struct pmon_allocator *allocator,
 						     struct pmon_err *err);
 
 // The id of a series that is there already, and its run in the newest sample; -1 when it is not in that.
 bool pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *series,
 			    int64_t *id, int64_t *run);
+
+// The first sample that is added, told apart from the newest there: where another process stands the
+// raw value is PMON_RAW_CHANGED, and old->starts has what those count from that began in between or had
+// another place.
+PMON_NODISCARD enum pmon_status pmon_sqlite_old_join(struct sqlog_old *old,
+						     const struct pmon_schema *schema,
+						     const struct pmon_sample **sample,
+						     struct pmon_err *err);
+
+// After that: is value i of that sample of another process?
+bool pmon_sqlite_old_changed(const struct sqlog_old *old, size_t i);
 void pmon_sqlite_old_close(struct sqlog_old *old); // before the database
 
 // ---- vfs.c: a database inside of a struct pmon_file -----------------------------------------
@@ -95,20 +120,12 @@ struct sqlog_slot {
 	int64_t id;
 	uint32_t stream;
 	uint32_t series; // PMON_SERIES_NONE: not wanted, or not known
-	bool unnamed;    // not known: CounterDetails has no such counter
 	bool used;
 };
 
 // ---- read.c: the source ---------------------------------------------------------------------
 
 #define SQLOG_GUID_SIZE 64
-
-// Values of counters that CounterDetails does not name.
-struct sqlog_unnamed {
-	uint64_t n;
-	uint64_t n_counters;
-	int64_t first; // of these counters
-};
 
 // A log set of PDH, which is a stream.
 struct sqlog_set {
@@ -133,7 +150,6 @@ struct sqlog {
 	struct pmon_arena arena;
 	bool exact;           // by pmon's own tables
 	bool ignores_changes; // of processes
-	bool tells_values;    // how many a sample has
 	bool cut;             // the file is shorter than the database says
 	bool has_wal;         // is read together with its write-ahead log ...
 	bool is_shared;       // ... by SQLite's own means, as others have it open
@@ -153,10 +169,7 @@ struct sqlog {
 	sqlite3_stmt *rows;
 	bool has_row; // the statement stands at a row that is not taken yet
 	bool done;
-	bool is_checked;   // whether rows are missing
-	int64_t last_id;   // number of the last sample, for the progress
-	uint64_t n_values; // rows of CounterData that were read
-	struct sqlog_unnamed unnamed;
+	int64_t last_id; // number of the last sample, for the progress
 	struct pmon_gather gather;
 };
 
@@ -171,10 +184,6 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_series(struct sqlog *log, uint32_t s
 PMON_NODISCARD enum pmon_status pmon_sqlite_prepare(struct sqlog *log, const char *sql,
 						    sqlite3_stmt **out, struct pmon_err *err);
 
-// The answer of a query of one number; `none` when there is no row.
-PMON_NODISCARD enum pmon_status pmon_sqlite_ask(struct sqlog *log, const char *sql, int64_t none,
-						int64_t *out, struct pmon_err *err);
-
 // What SQLite said last, as a status of ours.
 enum pmon_status pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err);
 
@@ -183,14 +192,6 @@ enum pmon_status pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err 
 // Begin to read the values from the first; and the next sample, in log->sample.
 PMON_NODISCARD enum pmon_status pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err);
 PMON_NODISCARD enum pmon_status pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err);
-
-// ---- missing.c: rows that are missing -------------------------------------------------------
-
-// Report counters of which one of our tables says what another does not know; after they were loaded.
-PMON_NODISCARD enum pmon_status pmon_sqlite_unmatched(struct sqlog *log, struct pmon_err *err);
-
-// Report values without their sample, and samples that are missing; after the last value was read.
-PMON_NODISCARD enum pmon_status pmon_sqlite_missing(struct sqlog *log, struct pmon_err *err);
 
 extern const struct pmon_format pmon_format_sqlite;
 extern const struct pmon_writer pmon_writer_sqlite;

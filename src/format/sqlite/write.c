@@ -64,7 +64,7 @@ enum insert {
 static const char *const inserts[N_INSERTS] = {
 	INSERT_DETAILS,
 	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_start VALUES (?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -450,7 +450,6 @@ add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sa
 	put_int(&row, sample->time);
 	put_int(&row, sample->utc_offset_min);
 	put_int(&row, sample->lead_in);
-	put_int(&row, (int64_t)sample->n);
 	return insert_row(w, &row, err);
 }
 
@@ -588,6 +587,27 @@ add_starts(struct writer *w, const struct pmon_sample *sample, struct pmon_err *
 	return status;
 }
 
+// The first sample in a database that is continued. A raw value of another process than the one there that is
+// not usable has no status to tell it by; then the next begins anew.
+static enum pmon_status
+join_old(struct writer *w, const struct pmon_sample **sample, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_sqlite_old_join(&w->old, w->schema, sample, err);
+
+	if (status == PMON_OK && w->old.starts.sample.n > 0)
+		status = add_starts(w, &w->old.starts.sample, err);
+	for (size_t i = 0; status == PMON_OK && i < (*sample)->n; i++) {
+		uint32_t series = (*sample)->series[i];
+		struct place *place = &w->places[series];
+
+		if (!pmon_sqlite_old_changed(&w->old, i) || pmon_raw_usable(&(*sample)->raw[i]))
+			continue;
+		status = begin_series(w, pmon_schema_at(w->schema, series), err);
+		place->run = (uint32_t)w->old.records;
+	}
+	return status;
+}
+
 static enum pmon_status
 commit_sometimes(struct writer *w, struct pmon_err *err)
 {
@@ -608,6 +628,8 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	if (sample->starts)
 		return add_starts(w, sample, err);
 	status = add_new_series(w, err);
+	if (status == PMON_OK && w->old.is_there && !w->old.is_joined)
+		status = join_old(w, &sample, err);
 	if (status == PMON_OK)
 		status = find_set(w, sample, &set, err);
 	if (status != PMON_OK)
@@ -849,7 +871,7 @@ open_db(struct writer *w, bool continues, struct pmon_err *err)
 
 	// The settings change a database: what is somebody else's is left before them.
 	if (rc == SQLITE_OK && continues) {
-		enum pmon_status status = pmon_sqlite_old_open(&w->old, w->db, err);
+		enum pmon_status status = pmon_sqlite_old_open(&w->old, w->db, w->allocator, err);
 
 		if (status != PMON_OK)
 			return status;
