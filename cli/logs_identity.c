@@ -39,7 +39,8 @@ logs_identity_options(const struct logs *logs)
 	return (struct pmon_identity_options){
 		.shown = logs->reading != NULL && !logs->shows_tellers ? logs->select : NULL,
 		.by_process = logs_by_process(logs->args),
-		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts};
+		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts,
+		.tells_owners = logs->args->verb->run == cmd_push};
 }
 
 int

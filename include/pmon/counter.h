@@ -207,13 +207,23 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 #define PMON_RAW_NO_COUNTER  0xC0000BB9u
 #define PMON_RAW_INVALID     0xC0000BBAu
 
-// Two statuses of our own, in the range that Windows leaves to applications. CHANGED: usable, but
+// Statuses of our own, in the range that Windows leaves to applications. CHANGED: usable, but
 // the instance of this name is another process (or thread) than before, so that no difference is
 // taken across. STARTED: not a sample; what the process had counted at this time: 0 when it started,
 // or its previous raw value, under another name. The next raw value is paired with it.
 // pmon_identity_open() (query.h) sets both.
 #define PMON_RAW_CHANGED 0x20000001u
 #define PMON_RAW_STARTED 0x20000002u
+
+// A third one, of no value: it tells which process the values of the series are of from this time on
+// (struct pmon_sample.owners). `first` is the number of the process; of a thread its own, with that of
+// the process times 2^32. `second` is the start, in 100 ns on the clock of `Elapsed Time`. `multi` tells
+// which of these are known, and whether it is the first that the log tells of the series.
+#define PMON_RAW_OWNER     0x20000003u
+#define PMON_OWNER_PROCESS 1u
+#define PMON_OWNER_THREAD  2u
+#define PMON_OWNER_START   4u
+#define PMON_OWNER_FIRST   8u
 
 // The name of a raw status in lower case ("no_machine"), or NULL when it has none.
 PMON_API const char *pmon_raw_status_name(uint32_t status);

@@ -120,6 +120,9 @@ struct pmon_sample {
 	size_t n;
 	const uint32_t *series;     // n numbers of series, none twice
 	const struct pmon_raw *raw; // n raw values
+	// Which processes values of the sample are of, PMON_RAW_OWNER, where that is told (query.h,
+	// Identity) and was not told before; else NULL.
+	const struct pmon_sample *owners;
 };
 
 // What only a log of Windows tells of the machine that wrote it, kept so that it can be written

@@ -120,6 +120,10 @@ struct pmon_identity_options {
 	// anew) goes on from its raw values there. Both are given as a sample of PMON_RAW_STARTED
 	// values before the sample (struct pmon_sample.starts).
 	bool from_start;
+	// Tell which process the values of a series are of, with its first usable value and wherever
+	// that changes (struct pmon_sample.owners): for who puts several logs together. Only of
+	// series whose values need two samples, and not with by_process.
+	bool tells_owners;
 };
 
 // Tell processes apart. Takes the source over, also on failure. PMON_E_NOMEM.

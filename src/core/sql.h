@@ -59,6 +59,11 @@ struct pmon_sql_type {
 // And of those that are in no sample: to pair with, and not to show (PMON_RAW_STARTED).
 #define PMON_SQL_STARTED "536870914"
 
+// That of rows that tell whose the values of a series are (PMON_RAW_OWNER), and by how much the starts of
+// one process may differ, in 100 ns.
+#define PMON_SQL_OWNER      "536870915"
+#define PMON_SQL_SAME_START "200000"
+
 struct pmon_sql_type pmon_sql_type(const struct pmon_counter_type *type);
 
 // The name of a formula in the column `formula`.

@@ -96,6 +96,7 @@ static const struct {
 	// our own
 	{PMON_RAW_CHANGED, "instance_changed"},
 	{PMON_RAW_STARTED, "started"},
+	{PMON_RAW_OWNER, "owner"},
 };
 
 #define N_RAW_STATUSES (sizeof(raw_statuses) / sizeof(raw_statuses[0]))

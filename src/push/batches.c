@@ -84,7 +84,9 @@ begin_log(struct pmon_push_sink *push, const struct pmon_sample *first, struct p
 static bool
 is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
 {
-	if (push->batch.n > 0 && push->batch.n + sample->n > push->batch_rows)
+	size_t n = sample->n + (sample->owners != NULL ? sample->owners->n : 0);
+
+	if (push->batch.n > 0 && push->batch.n + n > push->batch_rows)
 		return true;
 	return push->engine->is_full != NULL && push->engine->is_full(push, sample);
 }
@@ -104,6 +106,15 @@ count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
 	batch->n += sample->n;
 }
 
+static void
+make_row(struct pmon_push_sink *push, const struct pmon_sample *sample, size_t i)
+{
+	if (sample->raw[i].status == PMON_RAW_OWNER && sample->starts)
+		pmon_push_keys_owner(&push->keys, sample, i, &push->rows[i]);
+	else
+		pmon_push_keys_row(&push->keys, sample, i, &push->rows[i]);
+}
+
 static enum pmon_status
 take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct pmon_err *err)
 {
@@ -114,7 +125,7 @@ take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struc
 			   sizeof(*push->rows)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
-		pmon_push_keys_row(&push->keys, sample, i, &push->rows[i]);
+		make_row(push, sample, i);
 		pmon_push_digest_row(&digest, &push->rows[i]);
 	}
 	push->counts.rows += sample->n;
@@ -153,6 +164,8 @@ sink_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 		status = add_new_series(push, err);
 	if (status == PMON_OK && is_full(push, sample))
 		status = end_batch(push, err);
+	if (status == PMON_OK && sample->owners != NULL)
+		status = take_sample(push, sample->owners, err);
 	return status == PMON_OK ? take_sample(push, sample, err) : status;
 }
 

@@ -278,6 +278,19 @@ pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample
 	key->nth = row->nth;
 }
 
+void
+pmon_push_keys_owner(const struct pmon_push_keys *keys, const struct pmon_sample *owners, size_t i,
+		     struct pmon_push_row *row)
+{
+	const struct pmon_push_key *key = &keys->list[owners->series[i]];
+	bool is_again = key->begun && key->time == owners->time;
+
+	*row = (struct pmon_push_row){.series = key->key,
+				      .time = owners->time,
+				      .nth = ~(is_again ? key->nth + 1 : 0),
+				      .raw = &owners->raw[i]};
+}
+
 // ---- Digests --------------------------------------------------------------------------------
 
 #define ROW_BYTES 84

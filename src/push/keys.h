@@ -61,7 +61,9 @@ struct pmon_push_keys {
 struct pmon_push_row {
 	struct pmon_hash128 series;
 	pmon_time time; // of the sample, or of PMON_RAW_STARTED
-	uint32_t nth;   // logs that tell no seconds have several samples of one time: 0, 1, 2 ...
+	// Logs that tell no seconds have several samples of one time: 0, 1, 2 ... A row that tells whose
+	// the value is (PMON_RAW_OWNER) has the complement of the number of that.
+	uint32_t nth;
 	// When the series was last seen before it was absent, if it was in the sample before this one:
 	// where that is the newest value that is known there is no pair across. Else 0.
 	pmon_time absent_after;
@@ -94,6 +96,10 @@ void pmon_push_identity_free(struct pmon_push_identity *identity,
 // Raw value i of a sample as a row.
 void pmon_push_keys_row(struct pmon_push_keys *keys, const struct pmon_sample *sample, size_t i,
 			struct pmon_push_row *row);
+
+// The same of pmon_sample.owners. It comes before the sample itself.
+void pmon_push_keys_owner(const struct pmon_push_keys *keys, const struct pmon_sample *owners,
+			  size_t i, struct pmon_push_row *row);
 
 // ---- Digests --------------------------------------------------------------------------------
 

@@ -137,6 +137,67 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	return map_place(identity, series, in, out);
 }
 
+// What is known of the process that stands at a place.
+static struct pmon_raw
+owner_of(const struct pmon_who *who, pmon_time time)
+{
+	struct pmon_raw owner = {.status = PMON_RAW_OWNER, .time = time};
+
+	owner.first = who->has_pid ? who->pid : 0;
+	if (who->has_tid)
+		owner.first = (int64_t)(((uint64_t)owner.first << 32) + (uint64_t)who->tid);
+	owner.second = who->has_start ? who->start : 0;
+	owner.multi = (who->has_pid ? PMON_OWNER_PROCESS : 0) |
+		      (who->has_tid ? PMON_OWNER_THREAD : 0) |
+		      (who->has_start ? PMON_OWNER_START : 0);
+	return owner;
+}
+
+// Tell whose a value is, unless that was told. Where its process began it is paired with nothing
+// before that, so there is no need to compare it with what other logs tell.
+static enum pmon_status
+tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
+	   struct pmon_err *err)
+{
+	struct pmon_places *places = &identity->places;
+	struct pmon_member *member = &places->members[series];
+	uint32_t number = pmon_place_of(places, series);
+	uint32_t generation;
+	struct pmon_raw owner;
+	struct pmon_raw start;
+
+	if (number == PMON_PLACE_NONE || !member->is_paired || !pmon_raw_usable(raw))
+		return PMON_OK;
+	generation = places->list[number].generation;
+	owner = owner_of(&places->list[number].who, raw->time);
+	if (owner.multi == 0 || (member->is_told && member->told_generation == generation &&
+				 member->told == owner.multi))
+		return PMON_OK;
+	member->told = (uint8_t)owner.multi;
+	member->told_generation = generation;
+	if (!member->is_told && !find_start(identity, series, raw, &start))
+		owner.multi |= PMON_OWNER_FIRST;
+	member->is_told = true;
+	if (!is_direct(identity))
+		series = identity->map[series];
+	return series != PMON_SERIES_NONE ? pmon_gather_add(&identity->owners, series, &owner, err)
+					  : PMON_OK;
+}
+
+// Tell whose the values of a sample of the input are, where there is anything new to tell.
+static enum pmon_status
+tell_owners(struct pmon_identity *identity, const struct pmon_sample *in, struct pmon_err *err)
+{
+	struct pmon_sample head = *in;
+	enum pmon_status status = PMON_OK;
+
+	head.lead_in = head.starts = true;
+	pmon_gather_begin(&identity->owners, &head);
+	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
+		status = tell_owner(identity, in->series[i], &in->raw[i], err);
+	return status;
+}
+
 // One value of the sample, and where its process began if that is known.
 static enum pmon_status
 give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
@@ -174,6 +235,7 @@ rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struc
 
 	before.ordinal--;
 	before.lead_in = before.starts = true;
+	before.owners = NULL;
 	pmon_gather_begin(&identity->gather, in);
 	pmon_gather_begin(&identity->starts, &before);
 	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
@@ -239,10 +301,18 @@ pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sa
 		   struct pmon_err *err)
 {
 	const struct pmon_sample *in = *sample;
+	bool tells = identity->options.tells_owners && !identity->options.by_process;
 	enum pmon_status status = see(identity, in, err);
 
+	if (status == PMON_OK && tells && identity->places.n > 0)
+		status = tell_owners(identity, in, err);
 	if (status != PMON_OK)
 		return status;
+	if (identity->owners.sample.n > 0) {
+		identity->given = *in;
+		identity->given.owners = &identity->owners.sample;
+		*sample = &identity->given;
+	}
 	if (is_rebuilt(identity))
 		status = rebuild(identity, sample, err);
 	else
@@ -290,6 +360,7 @@ identity_close(struct pmon_source *source)
 	pmon_mem_free(allocator, identity->map, identity->map_cap * sizeof(*identity->map));
 	pmon_gather_free(&identity->gather);
 	pmon_gather_free(&identity->starts);
+	pmon_gather_free(&identity->owners);
 	pmon_processes_free(identity);
 	pmon_places_free(&identity->places);
 	pmon_schema_free(&identity->base.schema);
@@ -438,6 +509,7 @@ new_identity(struct pmon_source *source, const struct pmon_identity_options *opt
 	pmon_schema_init(&identity->base.schema, allocator);
 	pmon_gather_init(&identity->gather, allocator);
 	pmon_gather_init(&identity->starts, allocator);
+	pmon_gather_init(&identity->owners, allocator);
 	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
 	identity->places.from_start = options->from_start;
 	identity->places.log_start = pmon_source_info(source)->log_start;

@@ -65,7 +65,9 @@ struct pmon_identity {
 	struct pmon_places places;
 	struct pmon_gather gather; // the sample that is given, where it is not that of the input
 	struct pmon_gather starts;
-	bool has_waiting; // `waiting` goes out after `starts`
+	struct pmon_gather owners;
+	struct pmon_sample given; // that of the input, with owners
+	bool has_waiting;         // `waiting` goes out after `starts`
 	struct pmon_sample waiting;
 	bool many_streams;
 	bool is_unknown; // of parts of it that were read apart: pmon_identity_is_unknown()

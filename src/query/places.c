@@ -57,6 +57,19 @@ pmon_who_same(const struct pmon_who *a, const struct pmon_who *b)
 }
 
 bool
+pmon_owner_same(const struct pmon_raw *a, const struct pmon_raw *b)
+{
+	const uint32_t numbers = PMON_OWNER_PROCESS | PMON_OWNER_THREAD;
+
+	if ((a->multi & numbers) == (b->multi & numbers) && a->first != b->first)
+		return false;
+	if ((a->multi & b->multi & PMON_OWNER_START) == 0)
+		return true;
+	return a->second > b->second ? a->second - b->second <= SAME_START_100NS
+				     : b->second - a->second <= SAME_START_100NS;
+}
+
+bool
 pmon_who_began_after(const struct pmon_who *who, pmon_time time, pmon_time clock,
 		     pmon_time ahead_100ns)
 {
@@ -108,7 +121,7 @@ pmon_places_rewind(struct pmon_places *places)
 	}
 	for (size_t i = 0; i < places->n_members; i++) {
 		places->members[i].generation = 0;
-		places->members[i].is_waiting = false;
+		places->members[i].is_waiting = places->members[i].is_told = false;
 	}
 	for (size_t i = 0; i < places->n_streams; i++)
 		free_stream(places, &places->streams[i]);

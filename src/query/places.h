@@ -65,6 +65,9 @@ struct pmon_member {
 	uint8_t role;        // enum pmon_role
 	bool is_paired;      // its values need two samples
 	bool is_waiting;     // another one has the place, and no usable value has come since
+	bool is_told;        // whose its values are: pmon_sample.owners
+	uint8_t told;        // PMON_OWNER_*
+	uint32_t told_generation;
 	bool is_formatted;
 };
 
@@ -164,6 +167,9 @@ bool pmon_who_same(const struct pmon_who *a, const struct pmon_who *b);
 
 // Are the two the same instance, of two schemas?
 bool pmon_place_same(const struct pmon_place *a, const struct pmon_place *b);
+
+// The same of PMON_RAW_OWNER.
+bool pmon_owner_same(const struct pmon_raw *a, const struct pmon_raw *b);
 
 // What the role of a counter of this name would be in an instance.
 enum pmon_role pmon_role_of(struct pmon_span counter);

@@ -90,6 +90,36 @@ make_known() {
 	done >"$1"
 }
 
+# make_seams SEED [--sampled]: a log in which instances become other processes, in three parts, early.jsonl, middle.jsonl
+# and late.jsonl; and of one without absences two that overlap, first.jsonl and second.jsonl
+make_seams() {
+	local make=$PMON_SOURCE_DIR/tests/push/make_processes.py
+
+	"$make" "$@" 90 early.jsonl --only 30 && "$make" "$@" 90 middle.jsonl --skip 30 --only 30 &&
+		"$make" "$@" 90 late.jsonl --skip 60 && "$make" "$1" 90 first.jsonl --present --only 50 &&
+		"$make" "$1" 90 second.jsonl --present --skip 40 || exit 1
+}
+
+# make_machines: before.jsonl and after.jsonl, two samples each, all a second apart. \\A\Process(x) reads 7 times a second.
+# So does \\B\Process(x); in after.jsonl it is another one, which reads 5 times a second.
+make_machines() {
+	local line machine pid reads second
+
+	for second in 0 1 2 3; do
+		for line in "A 10 $((100 + 7 * second))" \
+			"B $((20 + second / 2)) $((second < 2 ? 500 + 7 * second : 900 + 5 * second))"; do
+			read -r machine pid reads <<<"$line"
+			printf '{"path":"\\\\\\\\%s\\\\Process(x)\\\\%s","type":"%s","time":"2020-01-01T00:00:0%dZ",' \
+				"$machine" 'IO Read Operations/sec' PERF_COUNTER_BULK_COUNT "$second"
+			printf '"status":"valid_data","first":%d,"second":%d,"multi":1,"time_base":10000000}\n' \
+				"$reads" $((132223104000000000 + 10000000 * second))
+			printf '{"path":"\\\\\\\\%s\\\\Process(x)\\\\%s","type":"%s","time":"2020-01-01T00:00:0%dZ",' \
+				"$machine" 'ID Process' PERF_COUNTER_RAWCOUNT "$second"
+			printf '"status":"valid_data","first":%d,"second":0,"multi":1,"time_base":0}\n' "$pid"
+		done >>"$([ "$second" -lt 2 ] && echo before.jsonl || echo after.jsonl)"
+	done
+}
+
 # ---- ClickHouse -----------------------------------------------------------------------------
 
 clickhouse=$(command -v clickhouse-server || echo /usr/sbin/clickhouse-server)

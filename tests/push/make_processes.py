@@ -50,9 +50,9 @@ class Place:
         self.process = Process(dice, dice.randrange(4, 40), now - dice.randrange(1, 10**12))
         self.is_here = True
 
-    def step(self, before, now):
+    def step(self, before, now, stays):
         dice = self.dice
-        if dice.random() < 0.1:
+        if dice.random() < 0.1 and not stays:
             self.is_here = not self.is_here
             if self.is_here and dice.random() < 0.5:
                 return
@@ -82,6 +82,7 @@ def main():
     parser.add_argument("samples", type=int)
     parser.add_argument("out")
     parser.add_argument("--sampled", action="store_true", help="as if pmon had sampled it: starts are known")
+    parser.add_argument("--present", action="store_true", help="no instance is ever absent")
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--only", type=int, default=1 << 60)
     options = parser.parse_args()
@@ -107,7 +108,7 @@ def main():
                     series += 1
             before, now = now, now + dice.choice([15 * SECOND] * 6 + [SECOND // 3, 3600 * SECOND])
             for place in places[1:]:
-                place.step(before, now)
+                place.step(before, now, options.present)
             if dice.random() < 0.15:  # renamed, or numbered anew
                 a, b = dice.sample(places[1:5], 2)
                 a.process, b.process = b.process, a.process

@@ -163,6 +163,23 @@ def several_files(kind, folder):
         return compare(server, log, "a log in overlapping parts") and good
 
 
+def other_processes(kind, folder):
+    """Where the next log begins with another process nothing is counted across."""
+    make = os.path.join(os.path.dirname(__file__), "make_processes.py")
+    parts = [os.path.join(folder, name) for name in ("early.jsonl", "late.jsonl")]
+    subprocess.run([make, "1", "60", parts[0], "--only", "30"], check=True)
+    subprocess.run([make, "1", "60", parts[1], "--skip", "30"], check=True)
+    state = os.path.join(folder, "state-processes-" + kind.name)
+    os.mkdir(state)
+    with server_of(kind, folder) as server:
+        for part in parts:
+            done = push(server, "--state-dir", state, part)
+            if done.returncode != 0:
+                print("%s: %s" % (part, done.stderr))
+                return False
+        return compare(server, promlib.Log(parts), "processes in two logs")
+
+
 def remembered_by_default(folder):
     """Without --state-dir what was sent is remembered below XDG_STATE_HOME."""
     log = promlib.make_log(os.path.join(folder, "default.jsonl"), 13, calm=True)
@@ -320,6 +337,7 @@ def main():
         for kind in (promlib.Prometheus, promlib.VictoriaMetrics):
             good = this_machine(kind, tempfile.mkdtemp(dir=folder)) and good
             good = several_files(kind, tempfile.mkdtemp(dir=folder)) and good
+            good = other_processes(kind, tempfile.mkdtemp(dir=folder)) and good
         good = older_files(tempfile.mkdtemp(dir=folder)) and good
         good = remembered_by_default(tempfile.mkdtemp(dir=folder)) and good
         good = words(tempfile.mkdtemp(dir=folder)) and good

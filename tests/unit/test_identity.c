@@ -469,6 +469,78 @@ test_moved_in_a_log_of_windows(void **state)
 	pmon_source_close(source);
 }
 
+// "12 f" is told of process 12 first, "-" nothing; of the reads alone, as the other counters need one sample.
+static void
+check_owners(struct pmon_source *source, const char *want)
+{
+	const struct pmon_sample *sample;
+	char got[256] = "";
+
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		const struct pmon_sample *owners = sample->owners;
+		size_t len = strlen(got);
+
+		if (owners == NULL) {
+			(void)snprintf(got + len, sizeof(got) - len,
+				       sample->starts ? " (start)" : " -");
+			continue;
+		}
+		assert_false(sample->starts);
+		assert_true(owners->starts && owners->time == sample->time && owners->n == 1);
+		assert_int_equal(series_of(source, owners->series[0])->counter.type, RATE);
+		assert_int_equal(owners->raw[0].status, PMON_RAW_OWNER);
+		(void)snprintf(got + len, sizeof(got) - len, " %lld+%lld%s",
+			       (long long)owners->raw[0].first,
+			       (long long)((owners->raw[0].second - START) / SECOND),
+			       owners->raw[0].multi & PMON_OWNER_FIRST ? " f" : "");
+		assert_int_equal(owners->raw[0].multi & 7, PMON_OWNER_PROCESS | PMON_OWNER_START);
+	}
+	assert_string_equal(got, want);
+}
+
+// It is told with the first usable value, and where it changes; also where other counters are hidden.
+static void
+test_owners_are_told(void **state)
+{
+	struct pmon_identity_options options = {.tells_owners = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct pmon_source *source;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		mem_source_sample(m, START + i * SECOND);
+		put(m, &x, i, i < 4 ? 10 : 11, i < 4 ? -9 : -8, 100 * i);
+		if (i == 0)
+			m->raw[m->n_values - 3].status = PMON_RAW_INVALID;
+	}
+	source = identify(m, &options);
+	check_owners(source, " - 10+-9 f - - 11+-8 -");
+	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	check_owners(source, " - 10+-9 f - - 11+-8 -");
+	pmon_source_close(source);
+}
+
+// Where a process began there is a value of its start to pair with, so that it need not be compared.
+static void
+test_owners_from_the_start(void **state)
+{
+	struct pmon_identity_options options = {.tells_owners = true, .from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place x = new_place(m, "x");
+	struct place y = new_place(m, "y");
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, START);
+	put(m, &x, 0, 10, -9, 7000);
+	mem_source_sample(m, START + 2 * SECOND);
+	put(m, &y, 2, 12, 1, 3);
+	source = identify(m, &options);
+	check_owners(source, " 10+-9 f (start) 12+1");
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -486,6 +558,8 @@ main(void)
 		cmocka_unit_test(test_moved_between_two_samples),
 		cmocka_unit_test(test_not_known_to_have_moved),
 		cmocka_unit_test(test_moved_in_a_log_of_windows),
+		cmocka_unit_test(test_owners_are_told),
+		cmocka_unit_test(test_owners_from_the_start),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);

@@ -135,45 +135,57 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 
 // The raw values of a series in the order of time, each once: as (time, nth, -absent_after, is_unchanged,
 // first, second, multi, status, raw_time). Of several rows of the same sample the one that tells of an
-// absence comes first, then one that tells of another process, and then the smaller one.
+// absence comes first, then one that tells of another process, and then the smaller one. Rows that tell
+// whose the values are stand apart, as (time, nth, 1, ...). Where what a log tells first differs from what
+// was told before it, by another log, there is a seam: it stands behind the raw value that it is of.
 #define FACTS                                                                                      \
 	"SELECT series, any(type) AS type, any(time_base) AS time_base, any(size) AS size,\n"      \
 	" (toInt64(0), toUInt32(0), toInt64(0), toUInt8(0), toInt64(0), toInt64(0), "              \
 	"toUInt32(0),\n"                                                                           \
 	"  toUInt32(0), toInt64(0)) AS none,\n"                                                    \
-	" arraySort(groupArray((time, nth, -absent_after,\n"                                       \
+	" arraySort(groupArrayIf((time, toUInt32(4294967295 - nth), toInt64(1), toUInt8(0),\n"     \
+	"  first, second, multi, status, raw_time), nth > 2147483647)) AS owners,\n"               \
+	" arrayFilter((x, y) -> bitAnd(x.7, 8) <> 0\n"                                             \
+	"  AND (bitAnd(x.7, 3) = bitAnd(y.7, 3) AND x.5 <> y.5\n"                                  \
+	"   OR bitAnd(bitAnd(x.7, y.7), 4) <> 0 AND abs(x.6 - y.6) > " PMON_SQL_SAME_START "),\n"  \
+	"  owners, arrayPopBack(arrayPushFront(owners, none))) AS seams,\n"                        \
+	" arraySort(arrayConcat(groupArrayIf((time, nth, -absent_after,\n"                         \
 	"  toUInt8(status NOT IN (" PMON_SQL_CHANGED ")), first, second, multi, status,\n"         \
-	"  raw_time))) AS sorted,\n"                                                               \
-	" arrayFilter((x, y) -> x.1 <> y.1 OR x.2 <> y.2, sorted,\n"                               \
+	"  raw_time), nth <= 2147483647), seams)) AS sorted,\n"                                    \
+	" arrayFilter((x, y) -> x.1 <> y.1 OR x.2 <> y.2 OR x.3 > 0, sorted,\n"                    \
 	"  arrayPushFront(arrayPopBack(sorted), none)) AS facts\n"                                 \
 	"FROM "
 
-// The number of a run goes up where the series was absent, and goes in front of each fact. A raw value
-// that is not usable makes no pair and is skipped by the next; one of another process than before has no pair, and
-// what a process counted from is of no sample.
+// The number of a run goes up where the series was absent, and goes in front of each fact; that of the
+// process goes up at a seam, and goes behind. A raw value that is not usable makes no pair and is skipped by
+// the next; one of another process than before has no pair, and what a process counted from is of no sample.
 #define PAIRS                                                                                      \
 	"SELECT series, type, time_base, size,\n"                                                  \
-	" arrayMap((x, r) -> (toUInt64(r), x.1, x.2, x.5, x.6, x.7, x.8, x.9), facts,\n"           \
+	" arrayMap((x, r, s) -> (toUInt64(r), x.1, x.2, x.5, x.6, x.7, x.8, x.9, toUInt64(s)),\n"  \
+	"  facts,\n"                                                                               \
 	"  arrayCumSum(arrayMap((x, y) -> x.3 <> 0 AND -x.3 = y.1, facts,\n"                       \
-	"   arrayPushFront(arrayPopBack(facts), none)))) AS runs,\n"                               \
+	"   arrayPushFront(arrayPopBack(facts), none))),\n"                                        \
+	"  arrayCumSum(arrayMap(x -> x.3 > 0, arrayPushBack(arrayPopFront(facts), none)))) AS "    \
+	"runs,\n"                                                                                  \
 	" arrayFilter(x -> x.7 IN (" PMON_SQL_USABLE "), runs) AS usables,\n"                      \
 	" (toUInt64(18446744073709551615), toInt64(0), toUInt32(0), toInt64(0), toInt64(0),\n"     \
-	"  toUInt32(0), toUInt32(0), toInt64(0)) AS nobody,\n"                                     \
+	"  toUInt32(0), toUInt32(0), toInt64(0), toUInt64(0)) AS nobody,\n"                        \
 	" arrayFilter(x -> x.6 NOT IN (" PMON_SQL_STARTED "), arrayConcat(\n"                      \
-	"  arrayMap((x, y) -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, \n"                              \
-	"    toUInt8(x.1 = y.1 AND x.7 NOT IN (" PMON_SQL_CHANGED ")), y.4, y.5),\n"               \
+	"  arrayMap((x, y) -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(x.1 = y.1), y.4, y.5,\n" \
+	"    toUInt8(x.7 IN (" PMON_SQL_CHANGED ") OR x.9 <> y.9)),\n"                             \
 	"   usables, arrayPushFront(arrayPopBack(usables), nobody)),\n"                            \
 	"  arrayMap(x -> (x.2, x.3, x.4, x.5, x.6, x.7, x.8, toUInt8(0), toInt64(0), "             \
-	"toInt64(0)),\n"                                                                           \
-	"   arrayFilter(x -> x.7 NOT IN (" PMON_SQL_USABLE "), runs)))) AS pairs\n"                \
+	"toInt64(0),\n"                                                                            \
+	"    toUInt8(0)),\n"                                                                       \
+	"   arrayFilter(x -> x.7 NOT IN (" PMON_SQL_USABLE ", " PMON_SQL_OWNER "), runs)))) AS "   \
+	"pairs\n"                                                                                  \
 	"FROM ("
 
 #define MEMBERS                                                                                    \
 	" p.1 AS time, p.2 AS nth, p.3 AS first, p.4 AS second, p.5 AS multi,\n"                   \
-	" p.6 AS raw_status, p.7 AS raw_time, p.8 AS has_older, p.9 AS first0, p.10 AS "           \
-	"second0,\n"                                                                               \
-	" toUInt8(p.6 IN (" PMON_SQL_USABLE ")) AS usable,\n"                                      \
-	" toUInt8(p.6 IN (" PMON_SQL_CHANGED ")) AS changed,\n"                                    \
+	" p.6 AS raw_status, p.7 AS raw_time, toUInt8(p.8 AND NOT p.11) AS has_older,\n"           \
+	" p.9 AS first0, p.10 AS second0,\n"                                                       \
+	" toUInt8(p.6 IN (" PMON_SQL_USABLE ")) AS usable, p.11 AS changed,\n"                     \
 	" toFloat64(time_base) AS f, toFloat64(multi) AS b\n"
 
 // The differences as whole numbers: those of 64 bits are unsigned.

@@ -76,7 +76,7 @@ void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batc
 
 // To be raised whenever a view or the table of types is changed: then those of an older version are made anew,
 // and those of a newer one stay.
-#define PG_VIEWS_VERSION 3
+#define PG_VIEWS_VERSION 4
 
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];

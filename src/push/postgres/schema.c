@@ -60,7 +60,7 @@ static const char *const tables[] = {
 	"CREATE TABLE IF NOT EXISTS pmon_value (\n"
 	" series bigint NOT NULL,\n"
 	" sample_100ns bigint NOT NULL,\n" // time of the sample, 100 ns since 1601, UTC
-	" nth integer NOT NULL,\n"         // of the samples of this time
+	" nth integer NOT NULL,\n" // of the samples of this time; below 0: pmon_push_keys_owner()
 	" multi bigint NOT NULL,\n"
 	" status bigint NOT NULL,\n" // PDH_CSTATUS_* of the raw value
 	" first bigint NOT NULL,\n"
@@ -69,6 +69,10 @@ static const char *const tables[] = {
 	" absent_after bigint NOT NULL,\n" // the counter was absent since then; 0: it was not
 	" sample bigint NOT NULL,\n"       // pmon_sample.id, of the log that had it first
 	" PRIMARY KEY (series, sample_100ns, nth))",
+
+	"CREATE INDEX IF NOT EXISTS pmon_value_owner ON pmon_value (series, sample_100ns, nth "
+	"DESC)\n"
+	" WHERE nth < 0",
 
 	"CREATE TABLE IF NOT EXISTS pmon_sample (\n"
 	" id bigint PRIMARY KEY,\n" // stream * 2^32 + its number in what was pushed

@@ -72,6 +72,23 @@ static const char *const functions[] = {
 
 #define N_FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
+// ---- Seams ----------------------------------------------------------------------------------
+
+// The raw values whose process is another one than that of the log before: what their log tells first
+// differs from what was told before it.
+static void
+put_seam(struct pmon_text *sql)
+{
+	pmon_text_str(
+		sql,
+		"SELECT series, sample_100ns, -1 - nth AS nth\n"
+		"FROM (SELECT *, lag(first) OVER w AS first0, lag(second) OVER w AS second0,\n"
+		"  lag(multi) OVER w AS multi0 FROM pmon_value WHERE nth < 0\n"
+		" WINDOW w AS (PARTITION BY series ORDER BY sample_100ns, nth DESC)) AS o\n"
+		"WHERE multi & 8 <> 0 AND (multi & 3 = multi0 & 3 AND first <> first0\n"
+		" OR multi & multi0 & 4 <> 0 AND abs(second - second0) > " PMON_SQL_SAME_START ")");
+}
+
 // ---- Raw values -----------------------------------------------------------------------------
 
 // The number of a run goes up where the counter was absent, if that is what came last.
@@ -87,19 +104,23 @@ put_raw(struct pmon_text *sql)
 		"  OVER w AS run,\n"
 		" time_100ns, status, first, second, multi, pmon_double(first) AS shown, nth\n"
 		"FROM (SELECT *, lag(sample_100ns) OVER v AS older_100ns FROM pmon_value\n"
-		" WINDOW v AS (PARTITION BY series ORDER BY sample_100ns, nth)) AS r\n"
+		" WHERE nth >= 0 WINDOW v AS (PARTITION BY series ORDER BY sample_100ns, nth)) AS "
+		"r\n"
 		"WINDOW w AS (PARTITION BY series ORDER BY sample_100ns, nth)");
 }
 
 // Each raw value with the usable one before it in its run. A raw value that is not usable is passed
 // over.
-static const char older[] = "\nFROM (SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
-			    "  status IN (" PMON_SQL_CHANGED ") AS changed,\n"
-			    " lag(first) OVER o AS first0, lag(second) OVER o AS second0\n"
-			    " FROM pmon_raw AS r WINDOW o AS (PARTITION BY series, run,\n"
-			    "  status IN (" PMON_SQL_USABLE ") ORDER BY sample_100ns, nth)) AS p\n"
-			    "JOIN pmon_series AS c ON c.id = p.series\n"
-			    "LEFT JOIN pmon_type AS t ON t.word = c.type_word\n";
+static const char older[] =
+	"\nFROM (SELECT r.*, status IN (" PMON_SQL_USABLE ") AS usable,\n"
+	"  status IN (" PMON_SQL_CHANGED ") OR e.series IS NOT NULL AS changed,\n"
+	" lag(first) OVER o AS first0, lag(second) OVER o AS second0\n"
+	" FROM pmon_raw AS r LEFT JOIN pmon_seam AS e ON e.series = r.series\n"
+	"  AND e.sample_100ns = r.sample_100ns AND e.nth = r.nth\n"
+	" WINDOW o AS (PARTITION BY r.series, run, status IN (" PMON_SQL_USABLE ")\n"
+	"  ORDER BY r.sample_100ns, r.nth)) AS p\n"
+	"JOIN pmon_series AS c ON c.id = p.series\n"
+	"LEFT JOIN pmon_type AS t ON t.word = c.type_word\n";
 
 static const char operands[] =
 	" CASE formula WHEN 'double' THEN pmon_double(first)\n"
@@ -354,13 +375,10 @@ static const struct {
 	const char *name;
 	void (*put)(struct pmon_text *sql);
 } views[] = {
-	{"pmon_raw", put_raw},
-	{"pmon_pair", put_pair},
-	{"pmon_displayed", put_displayed},
-	{"pmon_average", put_average},
-	{"pmon_group_average", put_group_average},
-	{"CounterDetails", put_details},
-	{"DisplayToID", put_logs},
+	{"pmon_seam", put_seam},         {"pmon_raw", put_raw},
+	{"pmon_pair", put_pair},         {"pmon_displayed", put_displayed},
+	{"pmon_average", put_average},   {"pmon_group_average", put_group_average},
+	{"CounterDetails", put_details}, {"DisplayToID", put_logs},
 	{"CounterData", put_data},
 };
 

@@ -16,9 +16,11 @@ struct prom_series {
 	struct prom_labels labels;
 	const struct prom_memory *before; // of earlier logs, or NULL
 	bool resumed;                     // counting goes on where they ended
-	bool present;                     // in the newest sample of its stream
-	bool stale;                       // its newest point is a marker
-	pmon_time first;                  // of this log; PMON_TIME_NONE before
+	bool is_compared;                 // with whose process that was
+	struct pmon_raw owner; // whose the newest value is, PMON_RAW_OWNER; multi is 0: not known
+	bool present;          // in the newest sample of its stream
+	bool stale;            // its newest point is a marker
+	pmon_time first;       // of this log; PMON_TIME_NONE before
 	pmon_time last;
 	int64_t last_ms;      // of the newest point, -1 before
 	uint32_t chain_first; // of the batch

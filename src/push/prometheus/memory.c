@@ -19,7 +19,8 @@
 
 #define MAGIC       UINT64_C(0x32736569726573) // "series2"
 #define MAGIC_OLD   UINT64_C(0x31736569726573)
-#define RECORD_SIZE (72 + 16 * PROM_STRETCHES)
+#define OWNER_SIZE  20
+#define RECORD_SIZE (72 + OWNER_SIZE + 16 * PROM_STRETCHES)
 #define PATH_SIZE   4096
 #define AT_ONCE     256 // records
 
@@ -90,11 +91,11 @@ pmon_prom_stretch_has(const struct prom_memory *memory, pmon_time time)
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// Bytes that the key of 64 bits saves.
+// There the key had 64 bits, and no process was remembered.
 static size_t
 record_size(bool is_old)
 {
-	return RECORD_SIZE - (is_old ? sizeof(uint64_t) : 0);
+	return RECORD_SIZE - (is_old ? sizeof(uint64_t) + OWNER_SIZE : 0);
 }
 
 static struct prom_memory
@@ -115,6 +116,9 @@ get_record(struct pmon_rd *r, bool is_old)
 	m.n = pmon_rd_u64(r);
 	m.d = pmon_rd_u64(r);
 	m.pairs = pmon_rd_u64(r);
+	m.owner.first = is_old ? 0 : pmon_rd_i64(r);
+	m.owner.second = is_old ? 0 : pmon_rd_i64(r);
+	m.owner.multi = is_old ? 0 : pmon_rd_u32(r);
 	return m;
 }
 
@@ -248,6 +252,9 @@ put_record(struct pmon_outfile *file, const struct prom_memory *m)
 	pmon_wr_u64(&w, m->n);
 	pmon_wr_u64(&w, m->d);
 	pmon_wr_u64(&w, m->pairs);
+	pmon_wr_i64(&w, m->owner.first);
+	pmon_wr_i64(&w, m->owner.second);
+	pmon_wr_u32(&w, m->owner.multi);
 	pmon_outfile_write(file, buf, sizeof(buf));
 }
 

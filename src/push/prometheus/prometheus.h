@@ -57,6 +57,7 @@ struct prom_memory {
 	struct pmon_hash128 key;
 	struct prom_stretch stretches[PROM_STRETCHES]; // ascending, apart; empty ones are first
 	struct pmon_raw raw;                           // the newest
+	struct pmon_raw owner; // of which process that is, PMON_RAW_OWNER; multi is 0: not known
 	uint64_t n;
 	uint64_t d;
 	uint64_t pairs;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "os/term.h"
 #include "push/prometheus/engine.h"
+#include "query/places.h"
 
 #define BATCH_ROWS     ((size_t)10000)
 #define REMEMBER_100NS (10 * PMON_TIME_PER_SEC) // between memories of a live source
@@ -77,6 +78,17 @@ resume(struct prom_series *series, struct om_track *track, pmon_time time)
 	track->pairs = m->pairs;
 }
 
+// Nothing is counted from the newest value of earlier logs to the first of another process.
+static void
+compare_owners(struct prom_series *series, struct om_track *track)
+{
+	if (!series->resumed || series->is_compared || series->owner.multi == 0)
+		return;
+	series->is_compared = true;
+	if (!pmon_owner_same(&series->before->owner, &series->owner))
+		track->begun = false;
+}
+
 // What to remember of a series after this log; false for nothing.
 static bool
 remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
@@ -92,6 +104,7 @@ remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 	out->key = e->push.keys.list[id].key; // before may have that of pmon 0.1
 	if (series->before == NULL || series->resumed) {
 		out->raw = track->raw;
+		out->owner = series->owner.multi != 0 ? series->owner : out->owner;
 		out->n = track->n;
 		out->d = track->d;
 		out->pairs = track->pairs;
@@ -194,6 +207,7 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 		.ms = pmon_om_unix_ms(raw->time != PMON_TIME_NONE ? raw->time : sample->time)};
 
 	resume(series, track, sample->time);
+	compare_owners(series, track);
 	if (!pmon_om_take(track, sample, raw, point.numbers)) {
 		pass_over(e, !sample->starts);
 		return sample->starts || mark_stale(e, id, point.ms);
@@ -215,6 +229,11 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 	uint32_t id = sample->series[i];
 	struct prom_series *series = &e->series[id];
 
+	if (sample->starts && sample->raw[i].status == PMON_RAW_OWNER) {
+		series->owner = sample->raw[i];
+		pass_over(e, false);
+		return true;
+	}
 	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
 		pass_over(e, !sample->starts);
 		return true;
