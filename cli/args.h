@@ -53,6 +53,7 @@ enum opt {
 	OPT_PORT,
 	OPT_LISTEN,
 	OPT_NO_BROWSER,
+	OPT_INSECURE,
 	OPT_REPORT,
 	OPT_RULES,
 	OPT_WINDOW,
@@ -217,6 +218,7 @@ struct args {
 	const char *port;
 	const char *listen;
 	bool no_browser;
+	bool insecure;
 	const char *window;
 	bool metrics;
 	const char *speed;

@@ -78,6 +78,7 @@ take_credentials(struct push *p)
 	if (status == EXIT_DONE)
 		status = take_secret(args->push.token_file, "PMON_TOKEN", p->token,
 				     &p->options.token);
+	p->options.insecure = args->insecure;
 	p->options.user = args->push.user != NULL ? args->push.user : getenv("PMON_USER");
 	return status;
 }

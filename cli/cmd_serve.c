@@ -127,6 +127,7 @@ cmd_serve(const struct args *args)
 	struct served s = {.http = NULL};
 	int status;
 
+	s.options.insecure = args->insecure;
 	if (!args->metrics)
 		return say(EXIT_USAGE, "serve: say what: --metrics; pmon view serves a page");
 	status = read_listen(&s, args);

@@ -19,6 +19,11 @@
 
 #define HISTORY (60 * PMON_TIME_PER_MIN)
 
+// All users of this machine can read the command line of a browser, and the address has the token. So the
+// browser is given a file that only this user can read, and that leads to the address.
+#define DOOR_FOLDER "/tmp/pmon-XXXXXX"
+#define DOOR_FILE   "/view.html"
+
 struct server {
 	struct view *view;
 	struct http *http;
@@ -28,7 +33,8 @@ struct server {
 	const char **names[2];
 	struct set_plan plans[2];
 	uint16_t port;
-	int wake[2]; // a byte in this pipe ends sampling
+	int wake[2];                              // a byte in this pipe ends sampling
+	char door[sizeof(DOOR_FOLDER DOOR_FILE)]; // of the browser; "" if none was opened
 };
 
 // ---- Options --------------------------------------------------------------------------------
@@ -149,7 +155,7 @@ open_sets(struct server *s, const struct args *args)
 // ---- The browser ----------------------------------------------------------------------------
 
 static void
-run_browser(const char *url)
+run_browser(const char *file)
 {
 	int null = open("/dev/null", O_RDWR);
 
@@ -161,8 +167,39 @@ run_browser(const char *url)
 	(void)signal(SIGXFSZ, SIG_DFL); // which signals_begin() ignored
 	// A child of a child, so that nobody has to wait for it.
 	if (fork() == 0)
-		(void)execlp("xdg-open", "xdg-open", url, (char *)NULL);
+		(void)execlp("xdg-open", "xdg-open", file, (char *)NULL);
 	_exit(0);
+}
+
+static bool
+write_door(char door[], const char *url)
+{
+	FILE *file;
+
+	strcpy(door, DOOR_FOLDER);
+	if (mkdtemp(door) == NULL) {
+		door[0] = '\0';
+		return false;
+	}
+	strcat(door, DOOR_FILE);
+	file = fopen(door, "wx");
+	if (file == NULL)
+		return false;
+	fprintf(file,
+		"<!doctype html><meta charset=utf-8><title>pmon</title>"
+		"<meta http-equiv=refresh content=\"0;url=%s\">",
+		url);
+	return fclose(file) == 0;
+}
+
+static void
+remove_door(char door[])
+{
+	if (door[0] == '\0')
+		return;
+	(void)unlink(door);
+	door[sizeof(DOOR_FOLDER) - 1] = '\0';
+	(void)rmdir(door);
 }
 
 static bool
@@ -174,15 +211,16 @@ is_set(const char *variable)
 }
 
 static void
-open_browser(const struct args *args, const char *url)
+open_browser(struct server *s, const struct args *args)
 {
 	pid_t child;
 
-	if (args->no_browser || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")))
+	if (args->no_browser || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
+	    !write_door(s->door, http_url(s->http)))
 		return;
 	child = fork();
 	if (child == 0)
-		run_browser(url);
+		run_browser(s->door);
 	if (child > 0)
 		(void)waitpid(child, NULL, 0);
 }
@@ -201,7 +239,8 @@ has_page(void)
 static int
 serve(struct server *s, const struct args *args)
 {
-	struct http_options options = {.listen = args->listen, .port = s->port};
+	struct http_options options = {
+		.listen = args->listen, .port = s->port, .insecure = args->insecure};
 	int signals = signals_catch();
 	struct pmon_err err;
 
@@ -214,7 +253,7 @@ serve(struct server *s, const struct args *args)
 		say(0, "note: this build has no charts: uPlot was not there when it was made");
 	printf("%s\n", http_url(s->http));
 	fflush(stdout);
-	open_browser(args, http_url(s->http));
+	open_browser(s, args);
 	signals_wait_for_end(signals);
 	return EXIT_DONE;
 }
@@ -233,6 +272,7 @@ close_all(struct server *s, int status)
 	view_stop(s->view);
 	end_sampling(s);
 	http_close(s->http);
+	remove_door(s->door);
 	view_free(s->view);
 	for (size_t i = 0; i < s->n_logs; i++) {
 		status = logs_close(&s->logs[i], status);

@@ -119,7 +119,8 @@ static const struct verb verbs[] = {
 	 "  pmon view -i 500ms --history 8h\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) |
-		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_NO_BROWSER),
+		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_INSECURE) |
+		 OPT_BIT(OPT_NO_BROWSER),
 	 cmd_view, NULL, LIVE_ENDLESS},
 	{"serve", "--metrics [FILE...]", "the newest counters over HTTP, for Prometheus to scrape",
 	 "This machine, sampled when it is scraped, or logs played back as they were recorded. On "
@@ -133,7 +134,7 @@ static const struct verb verbs[] = {
 	 "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_METRICS) | OPT_BIT(OPT_SPEED) |
-		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN),
+		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_INSECURE),
 	 cmd_serve, NULL, LIVE_ENDLESS},
 	{"rules", "[FILE...]", "recording rules for Prometheus that give the values of counters",
 	 "For what pmon push and pmon serve give to Prometheus and VictoriaMetrics: the displayed "
@@ -188,7 +189,7 @@ static const struct verb verbs[] = {
 	 "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, until "
 	 "Ctrl-C\n",
 	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_FROM) |
-		 OPT_BIT(OPT_TZ) | OPT_BIT(OPT_SEND),
+		 OPT_BIT(OPT_TZ) | OPT_BIT(OPT_SEND) | OPT_BIT(OPT_INSECURE),
 	 cmd_push, NULL, LIVE_ENDLESS},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
 	 "Options, as Windows' relog has them (-f or /f, in any case):\n"

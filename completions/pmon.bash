@@ -28,10 +28,10 @@ _pmon_options() {
 	report) echo "$live $read $select $window --policy --cap $who $page --color" ;;
 	view)
 		echo "-i --interval $host $read $select $calc $who --history --compare --port --listen" \
-			"--no-browser"
+			"--no-browser --insecure"
 		;;
 	serve)
-		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen"
+		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen --insecure"
 		;;
 	rules) echo "$host $read $select --window" ;;
 	calc) echo "$calc $raws --explain $output" ;;
@@ -41,7 +41,7 @@ _pmon_options() {
 			"--keep-age --keep-size --append --sync -y --yes -q --quiet"
 		;;
 	push)
-		echo "$live $read $select $who --from --tz --to --until --dry-run --user --password-file" \
+		echo "$live $read $select $who --from --tz --to --until --dry-run --insecure --user --password-file" \
 			"--token-file --ca-file --cluster --state-dir --retry --batch"
 		;;
 	relog)

@@ -98,6 +98,7 @@ complete -c pmon -n "__pmon_verb serve" -l speed -x -d 'times as fast as recorde
 complete -c pmon -n "__pmon_verb rules" -l window -x -d 'of the averages'
 complete -c pmon -n "__pmon_verb view serve" -l port -x -d 'listen on this port'
 complete -c pmon -n "__pmon_verb view serve" -l listen -x -d 'listen on this address'
+complete -c pmon -n "__pmon_verb view serve push" -l insecure -d 'let tokens and passwords travel unencrypted'
 complete -c pmon -n "__pmon_verb view" -l no-browser -d 'open no browser'
 complete -c pmon -n "__pmon_verb types" -f -a '(__pmon_types)'
 complete -c pmon -n "__pmon_verb help" -f -a 'info list stats values raw explain chart report top view serve rules calc types record push relog typeperf'

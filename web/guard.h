@@ -12,15 +12,15 @@
 struct guard {
 	char address[64]; // that the server listens on, without brackets
 	bool any;         // that is all addresses of the machine
-	bool loopback;
+	bool loopback;    // only programs on this machine can connect
 	uint16_t port;
-	char token[GUARD_TOKEN + 1]; // "" when none is needed
+	char token[GUARD_TOKEN + 1]; // "" until guard_make_token(): none is needed
 };
 
 // Read an address as the command line has it; NULL is 127.0.0.1. False when it is none.
 bool guard_address(struct guard *guard, const char *text);
 
-// Make a token where one is needed. False when the system has no random numbers.
+// Make a token, which is needed from now on. False when the system has no random numbers.
 bool guard_make_token(struct guard *guard);
 
 // Is this the Host of a request for this server, and the Origin of its own page? Either may be NULL,

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -116,12 +117,25 @@ write_error(struct call *call, char **text, size_t *len)
 	return fclose(json.stream) == 0;
 }
 
+// A file or a stream that no response has taken over.
+static void
+drop_body(struct call *call)
+{
+	if (call->fd >= 0)
+		(void)close(call->fd);
+	call->fd = -1;
+	events_close(call->events);
+	call->events = NULL;
+}
+
 static struct MHD_Response *
 response_of(struct call *call, char *text, size_t len)
 {
+	struct MHD_Response *response;
 	off_t size;
 
 	if (call->status != MHD_HTTP_OK) {
+		drop_body(call);
 		free(text);
 		text = NULL;
 		if (!write_error(call, &text, &len))
@@ -139,7 +153,10 @@ response_of(struct call *call, char *text, size_t len)
 		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
 							 call->events, close_events);
 	}
-	return MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+	response = MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+	if (response == NULL)
+		free(text);
+	return response;
 }
 
 static enum MHD_Result
@@ -149,8 +166,10 @@ send_answer(const struct http *http, struct MHD_Connection *connection, struct c
 	struct MHD_Response *response = response_of(call, text, len);
 	enum MHD_Result result;
 
-	if (response == NULL)
+	if (response == NULL) {
+		drop_body(call);
 		return MHD_NO;
+	}
 	add_headers_of(http, call, response);
 	result = MHD_queue_response(connection, call->status, response);
 	MHD_destroy_response(response);
@@ -185,13 +204,38 @@ has_body(struct MHD_Connection *connection)
 	       (length != NULL && strcmp(length, "0") != 0);
 }
 
+// What one server takes for the request, a proxy before it may take for another one.
+static enum MHD_Result
+count_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	unsigned *n = ctx;
+
+	(void)kind, (void)value;
+	n[0] += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+	n[1] += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
+	return MHD_YES;
+}
+
+static bool
+repeats_header(struct MHD_Connection *connection)
+{
+	unsigned n[2] = {0, 0};
+
+	(void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, n);
+	return n[0] > 1 || n[1] > 1;
+}
+
 static bool
 check(const struct http *http, struct MHD_Connection *connection, const char *method,
       struct call *call)
 {
 	const char *host = header(connection, MHD_HTTP_HEADER_HOST);
 
-	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+	if (repeats_header(connection))
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
+			  "Host or Content-Length is there twice");
+	else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
+		 strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
 	else if (!guard_host(&http->guard, host))
 		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Host is not the address of this server");
@@ -506,9 +550,21 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 		return pmon_err_set(err, PMON_E_ARG, 0,
 				    "\"%s\" is no address as 192.0.2.7 or ::", options->listen);
 	}
-	if (!guard_make_token(&http->guard) || !visitors_open(&http->visitors)) {
+	if (!http->guard.loopback && !options->insecure) {
 		free(http);
-		return pmon_err_set(err, PMON_E_IO, 0, "no random numbers, or no threads");
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "other machines reach %s, and the token is not encrypted on "
+				    "its way: forward a port by ssh, or allow it with --insecure",
+				    options->listen);
+	}
+	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
+	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard)) {
+		free(http);
+		return pmon_err_set(err, PMON_E_IO, 0, "the system has no random numbers");
+	}
+	if (!visitors_open(&http->visitors)) {
+		free(http);
+		return pmon_err_set(err, PMON_E_IO, 0, "no thread can be started");
 	}
 	// Servers of one machine share their cookies, whatever their ports.
 	(void)snprintf(http->cookie, sizeof(http->cookie), "pmon-%.8s", http->guard.token);

@@ -18,14 +18,16 @@ struct http_site {
 };
 
 struct http_options {
-	const char
-		*listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1, and no token is needed
-	uint16_t port;   // 0: a free one
+	const char *listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1
+	uint16_t port;      // 0: a free one
+	bool insecure;      // other machines may ask, though the token is not encrypted on its way
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
 
-// Listen, and answer in threads of its own. view is NULL where there is a site. PMON_E_ARG when listen is no address, PMON_E_IO when the
-// port is taken, PMON_E_UNSUPPORTED when this build has no server.
+// Listen, and answer in threads of its own. view is NULL if there is a site. Requests need the token that
+// is in http_url(), but those for a site on loopback. PMON_E_ARG: listen is no address, or one that other
+// machines reach, without insecure; PMON_E_IO: the port is taken; PMON_E_UNSUPPORTED: this build has no
+// server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);
 

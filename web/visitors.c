@@ -92,6 +92,7 @@ seconds_from_now(unsigned seconds)
 static void
 make_room(struct visitors *visitors)
 {
+	int64_t patient = pmon_os_monotonic_100ns() - VISITORS_GRACE_S * PMON_TIME_PER_SEC;
 	struct visitor *oldest = NULL;
 	size_t n = 0;
 
@@ -100,10 +101,11 @@ make_room(struct visitors *visitors)
 
 		n += v->fd >= 0;
 		if (v->fd >= 0 && v->waits &&
-		    (oldest == NULL || v->until_100ns < oldest->until_100ns))
+		    (oldest == NULL || v->since_100ns < oldest->since_100ns))
 			oldest = v;
 	}
-	if (n > VISITORS_CROWD && oldest != NULL)
+	if (oldest != NULL &&
+	    (n > VISITORS_FULL || (n > VISITORS_CROWD && oldest->since_100ns <= patient)))
 		send_away(oldest);
 }
 
@@ -137,6 +139,7 @@ allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds, bool
 	pthread_mutex_lock(&visitors->lock);
 	visitor->until_100ns = seconds_from_now(seconds);
 	visitor->waits = waits;
+	visitor->since_100ns = pmon_os_monotonic_100ns();
 	pthread_mutex_unlock(&visitors->lock);
 }
 

@@ -11,13 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VISITORS 128 // at once
-// With more than so many, who has waited longest without a request makes room for each that comes.
-#define VISITORS_CROWD 96
+#define VISITORS 288 // at once
+// With more than so many, who has waited longest without a request makes room for each that comes. It has
+// some time to ask before, so that clients which connect anew all the time keep nobody out; but not when
+// nearly all places are taken.
+#define VISITORS_CROWD   192
+#define VISITORS_FULL    256
+#define VISITORS_GRACE_S 1
 
 struct visitor {
 	int fd;              // -1: the place is free
 	bool waits;          // for a request to arrive
+	int64_t since_100ns; // when it began to wait
 	int64_t until_100ns; // on the monotonic clock; INT64_MAX: as long as it likes
 };
 

@@ -53,6 +53,7 @@ struct pmon_push_options {
 	const char *user;
 	const char *password;
 	const char *token;   // in place of both, where the engine takes bearer tokens
+	bool insecure;       // send them over plain http to other machines too
 	const char *ca_file; // certificates of authorities; NULL: those of the system
 	const char
 		*cluster; // of ClickHouse: make and fill tables that are spread over this cluster
@@ -77,7 +78,8 @@ struct pmon_push_options {
 };
 
 // Open an engine by the scheme of its URL. Nothing is sent before pmon_sink_begin(). options may be
-// NULL. PMON_E_ARG: no such scheme, or a URL that cannot be, or holds a password; PMON_E_UNSUPPORTED:
+// NULL. PMON_E_ARG: no such scheme, or a URL that cannot be, or holds a password, or a password would
+// go over plain http to another machine without options.insecure; PMON_E_UNSUPPORTED:
 // the engine cannot do what the options ask.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
 							const struct pmon_push_options *options,

@@ -3,6 +3,8 @@
 
 #include "push/http.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,13 +106,51 @@ set_up(struct pmon_http *http)
 	}
 }
 
+// Is this host, as "localhost:8123", this machine under a name that nobody else can give out?
+static bool
+is_this_machine(const char *host)
+{
+	size_t len = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	struct in_addr v4;
+	char name[64];
+
+	if (len >= sizeof(name))
+		return false;
+	memcpy(name, host, len);
+	name[len] = '\0';
+	if (inet_pton(AF_INET, name, &v4) == 1)
+		return ntohl(v4.s_addr) >> 24 == IN_LOOPBACKNET;
+	return strcmp(name, "localhost") == 0 || strcmp(name, "[::1]") == 0;
+}
+
+// The first host to which a secret would go unencrypted; NULL if there is none.
+static const char *
+exposed_to(const struct pmon_push_url *url, const struct pmon_push_options *options)
+{
+	bool has_password = options->user != NULL && options->password != NULL;
+
+	if (url->tls || options->insecure || (options->token == NULL && !has_password))
+		return NULL;
+	for (size_t i = 0; i < url->n_hosts; i++)
+		if (!is_this_machine(url->hosts[i]))
+			return url->hosts[i];
+	return NULL;
+}
+
 enum pmon_status
 pmon_http_open(const struct pmon_push_url *url, struct pmon_push_sink *push, struct pmon_http **out,
 	       struct pmon_err *err)
 {
-	struct pmon_http *http = pmon_mem_alloc0(push->allocator, sizeof(*http));
+	const char *exposed = exposed_to(url, &push->options);
+	struct pmon_http *http;
 
 	*out = NULL;
+	if (exposed != NULL)
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "the %s would go to %s unencrypted: use https, or allow it "
+				    "with --insecure",
+				    push->options.token != NULL ? "token" : "password", exposed);
+	http = pmon_mem_alloc0(push->allocator, sizeof(*http));
 	if (http == NULL)
 		return pmon_err_nomem(err);
 	http->allocator = push->allocator;

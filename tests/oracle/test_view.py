@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import tempfile
 import time
 import urllib.parse
@@ -41,11 +42,15 @@ class Server:
             sys.exit("pmon view: exit status %d" % self.process.returncode)
         parts = urllib.parse.urlsplit(self.url)
         self.host, self.port, self.query = parts.hostname, parts.port, parts.query
+        self.token = urllib.parse.parse_qs(self.query)["token"][0]
+        self.cookie = "pmon-%s=%s" % (self.token[:8], self.token)
 
     def ask(self, path, method="GET", headers=None, body=None, host=None):
         """(status, headers, body)"""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         everything = {"Host": host or "%s:%d" % (self.host, self.port)}
+        if self.cookie:
+            everything["Cookie"] = self.cookie
         everything.update(headers or {})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in everything.items():
@@ -321,7 +326,7 @@ def check_doors(name):
     server = Server(name)
     server.wait()
     own = "%s:%d" % (server.host, server.port)
-    check(server.host == "127.0.0.1" and not server.query, "not on loopback: " + server.url)
+    check(server.host == "127.0.0.1", "not on loopback: " + server.url)
     for path in ("/", "/main.js", "/style.css", "/uPlot.js", "/api/log"):
         status, headers, body = server.ask(path)
         if path == "/uPlot.js" and status == 404:
@@ -360,7 +365,6 @@ def check_doors(name):
 def check_raw(server):
     """Bytes that are no request do not end the server."""
     for junk in (b"\r\n\r\n", b"GET\r\n\r\n", b"\x00" * 100, b"GET / HTTP/1.1\r\n\r\n",
-                 b"GET /api/log HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
                  b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n\r\n",
                  b"GET / HTTP/1.1\r\nX: " + b"b" * 100000 + b"\r\n\r\n",
                  b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(256))):
@@ -373,6 +377,18 @@ def check_raw(server):
             except OSError:
                 pass
         check(server.ask("/api/log")[0] == 200, "after %r" % junk[:40])
+    own = b"Host: %s:%d\r\nCookie: %s\r\n" % (server.host.encode(), server.port, server.cookie.encode())
+    for twice in (own + b"Host: evil.example\r\n", b"Host: evil.example\r\n" + own, own + own.split(b"\n")[0] + b"\n",
+                  own + b"hOsT: \r\n", own + b"Content-Length: 0\r\nContent-Length: 0\r\n",
+                  own + b"Content-Length: 0\r\ncontent-length: 5\r\n"):
+        check(first_line(server, twice) == b"HTTP/1.1 400 Bad Request", "%r" % twice)
+    check(first_line(server, own + b"Content-Length: 0\r\n") == b"HTTP/1.1 200 OK", "each once")
+
+
+def first_line(server, headers):
+    with socket.create_connection((server.host, server.port), timeout=5) as s:
+        s.sendall(b"GET /api/log HTTP/1.1\r\n" + headers + b"\r\n")
+        return s.makefile("rb").readline().rstrip()
 
 
 def check_slow(server):
@@ -384,8 +400,8 @@ def check_slow(server):
         slow.append(s)
     for _ in range(10):
         s = socket.create_connection((server.host, server.port), timeout=5)
-        s.sendall(b"GET /api/events HTTP/1.1\r\nHost: %s:%d\r\n\r\n" %
-                  (server.host.encode(), server.port))
+        s.sendall(b"GET /api/events?token=%s HTTP/1.1\r\nHost: %s:%d\r\n\r\n" %
+                  (server.token.encode(), server.host.encode(), server.port))
         slow.append(s)
     start = time.monotonic()
     check(server.ask("/api/log")[0] == 200, "slow clients")
@@ -422,7 +438,38 @@ def check_crowd(name):
     check(time.monotonic() - start < 2, "500 idle connections keep others waiting")
     for s in idle:
         s.close()
+    check_reconnecting(server)
     server.close()
+
+
+def half_open(server, over):
+    while not over.is_set():
+        try:
+            with socket.create_connection((server.host, server.port), timeout=30) as s:
+                s.sendall(b"GET / HTTP/1.1\r\nHo")
+                s.recv(1)
+        except OSError:
+            pass
+
+
+def check_reconnecting(server):
+    """200 that begin a request and connect anew as soon as they are cut off."""
+    over = threading.Event()
+    clients = [threading.Thread(target=half_open, args=(server, over), daemon=True) for _ in range(200)]
+    for client in clients:
+        client.start()
+    time.sleep(1)
+    slowest = 0
+    for i in range(50):
+        start = time.monotonic()
+        try:
+            status = server.ask("/main.js" if i % 2 else "/")[0]
+        except OSError as error:
+            status = error
+        check(status == 200, "200 half-open connections: %s" % status)
+        slowest = max(slowest, time.monotonic() - start)
+    check(slowest < 5, "200 half-open connections keep others waiting: %.1f s" % slowest)
+    over.set()
 
 
 HOSTILE = [
@@ -465,9 +512,20 @@ def check_hostile(name):
 
 
 def check_token(name):
-    server = Server(name, "--listen", "127.0.0.1")
-    token = urllib.parse.parse_qs(server.query).get("token", [""])[0]
+    for address in ([], ["--listen", "127.0.0.1"], ["--listen", "0.0.0.0", "--insecure"]):
+        check_token_at(name, address)
+    refused = subprocess.run([common.binary(), "view", "--no-browser", "--listen", "0.0.0.0", name],
+                             capture_output=True, check=False)
+    check(refused.returncode == 2 and b"--insecure" in refused.stderr, "the token goes over plain http")
+
+
+def check_token_at(name, address):
+    server = Server(name, *address)
+    token = server.token
     check(re.fullmatch("[0-9a-f]{32}", token) is not None, "token: " + server.url)
+    if server.host == "0.0.0.0":
+        server.host = "127.0.0.1"
+    server.cookie = None
     for path in ("/", "/api/log", "/main.js", "/nothing"):
         server.refuses(path, 403)
         server.refuses(path + "?token=", 403)
@@ -511,7 +569,7 @@ def check_together():
 def read_events(server, path, n):
     """The first n events, (name, data)."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
-    connection.request("GET", path)
+    connection.request("GET", path, headers={"Cookie": server.cookie})
     answer = connection.getresponse()
     check(answer.headers["Content-Type"].startswith("text/event-stream"), "type of the stream")
     check_headers(answer.headers)
@@ -553,8 +611,8 @@ def check_live():
     check(all(s["help"] and s["from"] for s in details), "counters without an explanation")
     streams = [socket.create_connection((server.host, server.port)) for _ in range(17)]
     for s in streams:
-        s.sendall(b"GET /api/events HTTP/1.1\r\nHost: %s:%d\r\n\r\n" %
-                  (server.host.encode(), server.port))
+        s.sendall(b"GET /api/events?token=%s HTTP/1.1\r\nHost: %s:%d\r\n\r\n" %
+                  (server.token.encode(), server.host.encode(), server.port))
     answers = sorted(s.recv(12)[9:12] for s in streams)
     # The stream that was read before may not have been missed yet.
     check(answers.count(b"200") in (15, 16) and answers[-1] == b"503", "streams: %s" % answers)

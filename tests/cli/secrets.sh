@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# secrets.sh - passwords and tokens go unencrypted to this machine only, unless --insecure is given
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+make_log average a.blg
+export PMON_USER=ann PMON_PASSWORD=secret
+unset PMON_TOKEN
+
+# The name of no host is known, and nobody listens on port 9, so nothing is sent anywhere.
+for engine in clickhouse prometheus victoriametrics; do
+	for host in x.invalid:9 192.0.2.7:9 '[2001:db8::1]:9' localhost.invalid:9 128.0.0.1:9 x127.0.0.1:9; do
+		run push --to "$engine+http://$host/db" --retry 1ms a.blg
+		[ "$err" = 'pmon: push: this build has no libcurl' ] && skip 'no libcurl'
+		status 2
+		err_has "the password would go to $host unencrypted"
+		PMON_TOKEN=secret run push --to "$engine+http://$host/db" --retry 1ms a.blg
+		status 2
+		err_has "the token would go to $host unencrypted"
+	done
+	for host in 127.0.0.1:9 127.9.9.9:9 localhost:9; do
+		run push --to "$engine+http://$host/db" --retry 1ms a.blg
+		status 1
+		out_lacks unencrypted
+	done
+	run push --insecure --to "$engine+http://x.invalid:9/db" --retry 1ms a.blg
+	status 1
+	run push --to "$engine+https://x.invalid:9/db" --retry 1ms a.blg
+	status 1
+	unset PMON_PASSWORD
+	run push --to "$engine+http://x.invalid:9/db" --retry 1ms a.blg
+	status 1
+	export PMON_PASSWORD=secret
+done
+
+for address in 0.0.0.0 192.0.2.7 :: 2001:db8::1; do
+	run view --no-browser --listen $address a.blg
+	[ "$err" != 'pmon: view: this build has no web server: libmicrohttpd was not there' ] || skip 'no server'
+	status 2
+	err_has --insecure
+	run serve --metrics --listen $address a.blg
+	status 2
+	err_has --insecure
+done
+run view --no-browser --listen 192.0.2.7 --insecure a.blg # not an address of this machine
+status 1
+err_has 'cannot listen'
+finish

@@ -1,0 +1,106 @@
+// test_http_stream.c - a stream of events that cannot be answered gives its place back
+// SPDX-License-Identifier: MIT
+//
+// There are 16 places for streams. This program's own MHD_create_response_from_callback() stands before
+// that of libmicrohttpd, and fails.
+
+#include "t.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "memsource.h"
+#include "web/http.h"
+#include "web/view.h"
+#include "web/view_private.h"
+
+#ifdef PMON_WITH_WEB
+
+struct MHD_Response;
+struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block, void *reader,
+						       void *ctx, void *free_ctx);
+
+static int refused;
+
+__attribute__((visibility("default"))) struct MHD_Response *
+MHD_create_response_from_callback(uint64_t size, size_t block, void *reader, void *ctx,
+				  void *free_ctx)
+{
+	(void)size, (void)block, (void)reader, (void)ctx, (void)free_ctx;
+	refused++;
+	return NULL;
+}
+
+// Ask for events once, and wait until the server hangs up.
+static void
+ask(const char *url)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	char request[300];
+	char answer[300];
+	unsigned port;
+	char token[64];
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	int len;
+
+	assert_true(sscanf(url, "http://127.0.0.1:%u/?token=%63s", &port, token) == 2);
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	address.sin_port = htons((uint16_t)port);
+	assert_true(connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
+	len = snprintf(request, sizeof(request),
+		       "GET /api/events?token=%s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n\r\n", token,
+		       port);
+	assert_true(write(fd, request, (size_t)len) == len);
+	while (read(fd, answer, sizeof(answer)) > 0)
+		;
+	(void)close(fd);
+}
+
+static void
+test_places_are_given_back(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	struct http_options options = {.port = 0};
+	struct set_plan plans[VIEW_SETS] = {{.n_files = 0}};
+	struct pmon_calc_options calc = {.policy = PMON_POLICY_DEFAULT};
+	struct view *view;
+	struct http *http;
+	struct pmon_err err;
+
+	(void)state;
+	(void)mem_source_series(m, "\\Memory\\Available MBytes", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	mem_source_sample(m, INT64_C(134200000) * PMON_TIME_PER_SEC);
+	mem_source_raw(m, 0, 1, 0);
+	plans[0].source = mem_source_open(m);
+	assert_true(view_new(&view, &err) == PMON_OK);
+	assert_true(view_open(view, plans, &calc, &err) == PMON_OK);
+	assert_true(http_open(view, &options, &http, &err) == PMON_OK);
+	for (int i = 0; i < 20; i++)
+		ask(http_url(http));
+	assert_int_equal(refused, 20);
+	assert_int_equal(view->streams, 0);
+	view_stop(view);
+	http_close(http);
+	view_free(view);
+	pmon_source_close(plans[0].source);
+}
+#else
+static void
+test_places_are_given_back(void **state)
+{
+	(void)state;
+	skip();
+}
+#endif
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places_are_given_back)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
