@@ -49,21 +49,20 @@ next_string(struct pmon_rd *r, struct string *out)
 	return true;
 }
 
-// Decimal digits only.
-static bool
-read_index(const struct string *text, uint32_t *out)
+bool
+pmon_title_index(const uint8_t *utf16, size_t len, uint32_t *out)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < text->len; i += 2) {
-		if (text->ptr[i] < '0' || text->ptr[i] > '9' || text->ptr[i + 1] != 0)
+	for (size_t i = 0; i < len; i += 2) {
+		if (utf16[i] < '0' || utf16[i] > '9' || utf16[i + 1] != 0)
 			return false;
-		n = n * 10 + (uint64_t)(text->ptr[i] - '0');
+		n = n * 10 + (uint64_t)(utf16[i] - '0');
 		if (n > UINT32_MAX)
 			return false;
 	}
 	*out = (uint32_t)n;
-	return text->len > 0;
+	return len > 0;
 }
 
 static bool
@@ -98,7 +97,7 @@ add_pairs(struct pmon_titles *titles, struct pmon_rd *r, struct pmon_err *err)
 					    "the table of counter names is cut off");
 		if (text.len == 0)
 			break;
-		if (!read_index(&text, &index) || !next_string(r, &name))
+		if (!pmon_title_index(text.ptr, text.len, &index) || !next_string(r, &name))
 			return pmon_err_set(err, PMON_E_FORMAT, at,
 					    "not a table of counter names: no index and name");
 		if (!add_title(titles, index, &name))

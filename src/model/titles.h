@@ -32,6 +32,10 @@ PMON_NODISCARD enum pmon_status pmon_titles_load(struct pmon_titles *titles, con
 // The name of an index, or {NULL, 0}. Valid until the titles are freed.
 struct pmon_span pmon_titles_find(const struct pmon_titles *titles, uint32_t index);
 
+// An index as tables of names have it: decimal digits only, in UTF-16 (little-endian) of `len` bytes, which is
+// even. False when it is something else.
+bool pmon_title_index(const uint8_t *utf16, size_t len, uint32_t *out);
+
 // "#<index>": what is shown where there is no name.
 #define PMON_TITLE_SIZE 16
 struct pmon_span pmon_title_number(uint32_t index, char buf[PMON_TITLE_SIZE]);

@@ -165,3 +165,20 @@ finish() {
 	[ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
 	exit
 }
+
+# process_log COUNTER: JSON lines of one instance, \\BOX\Process(x), from lines "SECOND PID COUNT" on
+# standard input, with what tells which process it is
+process_log() {
+	local counter=$1 second pid count
+
+	while read -r second pid count; do
+		process_value "$counter" PERF_COUNTER_BULK_COUNT 10000000 "$second" "$count" \
+			$((133485408000000000 + second * 10000000)) # 2024-01-01T00:00:00Z
+		process_value 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$second" "$pid" 0
+	done
+}
+
+process_value() { # COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
+	printf '{"path":"\\\\\\\\BOX\\\\Process(x)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
+		"$@"
+}

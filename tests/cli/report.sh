@@ -297,16 +297,7 @@ if [ -w /dev/full ]; then
 fi
 
 # x is process 10, then 11, then 12. By process 7, 3 and 5 reads in a second.
-t0=133485408000000000 # 2024-01-01T00:00:00Z
-value() { # COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
-	printf '{"path":"\\\\\\\\BOX\\\\Process(x)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
-		"$@"
-}
-while read -r second pid bytes; do
-	value 'IO Data Bytes/sec' PERF_COUNTER_BULK_COUNT 10000000 "$second" "$bytes" \
-		$((t0 + second * 10000000))
-	value 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$second" "$pid" 0
-done >process.jsonl <<-'SAMPLES'
+process_log 'IO Data Bytes/sec' >process.jsonl <<-'SAMPLES'
 	0 10 100
 	1 10 107
 	2 11 4000

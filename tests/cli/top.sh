@@ -268,16 +268,7 @@ stop
 # ---- Which process it is -----------------------------------------------------------------------
 
 # x is process 10 and then 11. Its 7 and 3 reads in a second each are of two processes.
-t0=133485408000000000 # 2024-01-01T00:00:00Z
-value() { # COUNTER TYPE TIME_BASE SECOND FIRST SECOND_VALUE
-	printf '{"path":"\\\\\\\\BOX\\\\Process(x)\\\\%s","type":"%s","time_base":%d,"time":"2024-01-01T00:00:0%dZ","status":"valid_data","first":%s,"second":%s,"multi":1}\n' \
-		"$@"
-}
-while read -r second pid reads; do
-	value 'IO Read Operations/sec' PERF_COUNTER_BULK_COUNT 10000000 "$second" "$reads" \
-		$((t0 + second * 10000000))
-	value 'ID Process' PERF_COUNTER_RAWCOUNT 0 "$second" "$pid" 0
-done >process.jsonl <<-'SAMPLES'
+process_log 'IO Read Operations/sec' >process.jsonl <<-'SAMPLES'
 	0 10 100
 	1 10 107
 	2 11 4000

@@ -6,43 +6,11 @@
 #include <pmon/query.h>
 
 #include "memsource.h"
+#include "place.h"
 #include "t.h"
 
-#define SECOND PMON_TIME_PER_SEC
-#define START  (INT64_C(134200000) * SECOND) // of the clock in all samples
-#define RATE   PMON_PERF_COUNTER_BULK_COUNT
-#define COUNT  PMON_PERF_COUNTER_RAWCOUNT
-
-// One instance of Process with what tells who it is.
-struct place {
-	uint32_t reads, pid, elapsed;
-};
-
-static struct place
-new_place(struct mem_source *m, const char *instance)
-{
-	struct place place;
-	char path[128];
-
-	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\IO Read Operations/sec",
-		       instance);
-	place.reads = mem_source_series(m, path, RATE, SECOND);
-	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\ID Process", instance);
-	place.pid = mem_source_series(m, path, COUNT, 0);
-	(void)snprintf(path, sizeof(path), "\\\\SRV\\Process(%s)\\Elapsed Time", instance);
-	place.elapsed = mem_source_series(m, path, PMON_PERF_ELAPSED_TIME, SECOND);
-	return place;
-}
-
-// Process `pid`, which started at second `start`, has made so many reads at second `now`.
-static void
-put(struct mem_source *m, const struct place *place, int64_t now, int64_t pid, int64_t start,
-    int64_t reads)
-{
-	mem_source_raw(m, place->reads, reads, START + now * SECOND);
-	mem_source_raw(m, place->pid, pid, 0);
-	mem_source_raw(m, place->elapsed, START + start * SECOND, START + now * SECOND);
-}
+#define RATE  PMON_PERF_COUNTER_BULK_COUNT
+#define COUNT PMON_PERF_COUNTER_RAWCOUNT
 
 static struct pmon_source *
 identify(struct mem_source *m, const struct pmon_identity_options *options)
@@ -127,18 +95,18 @@ test_another_process_at_a_place(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -5, 100);
+	t_put(m, &x, 0, 10, -5, 100);
 	mem_source_sample(m, START + SECOND);
-	put(m, &x, 1, 10, -5, 110);
+	t_put(m, &x, 1, 10, -5, 110);
 	mem_source_sample(m, START + 2 * SECOND);
-	put(m, &x, 2, 11, -3, 5000);
+	t_put(m, &x, 2, 11, -3, 5000);
 	mem_source_sample(m, START + 3 * SECOND);
-	put(m, &x, 3, 11, -3, 5002);
+	t_put(m, &x, 3, 11, -3, 5002);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample ok instance_changed ok");
 	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
@@ -155,14 +123,14 @@ test_a_number_is_used_again(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -500, 100);
+	t_put(m, &x, 0, 10, -500, 100);
 	mem_source_sample(m, START + SECOND);
-	put(m, &x, 1, 10, -498, 110);
+	t_put(m, &x, 1, 10, -498, 110);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample instance_changed");
 	pmon_source_close(source);
@@ -175,19 +143,19 @@ test_no_usable_value_at_the_change(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -5, 100);
+	t_put(m, &x, 0, 10, -5, 100);
 	mem_source_sample(m, START + SECOND);
 	mem_source_bad(m, x.reads, PMON_RAW_NO_INSTANCE);
 	mem_source_raw(m, x.pid, 11, 0);
 	mem_source_sample(m, START + 2 * SECOND);
-	put(m, &x, 2, 11, -3, 200);
+	t_put(m, &x, 2, 11, -3, 200);
 	mem_source_sample(m, START + 3 * SECOND);
-	put(m, &x, 3, 11, -3, 201);
+	t_put(m, &x, 3, 11, -3, 201);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample bad_raw_status instance_changed ok");
 	pmon_source_close(source);
@@ -199,7 +167,7 @@ test_tellers_are_not_shown(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_select *select;
 	struct pmon_select *reading;
 	struct pmon_source *source;
@@ -216,9 +184,9 @@ test_tellers_are_not_shown(void **state)
 	assert_true(pmon_select_matches(reading, &path));
 	assert_false(pmon_select_matches(select, &path));
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -5, 100);
+	t_put(m, &x, 0, 10, -5, 100);
 	mem_source_sample(m, START + SECOND);
-	put(m, &x, 1, 11, -4, 110);
+	t_put(m, &x, 1, 11, -4, 110);
 	options.shown = select;
 	source = identify(m, &options);
 	T_EQ_U64(pmon_schema_count(pmon_source_schema(source)), 1);
@@ -273,7 +241,7 @@ test_two_streams(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
@@ -296,19 +264,19 @@ test_one_series_through_all_places(void **state)
 {
 	struct pmon_identity_options options = {.by_process = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place x1 = new_place(m, "x#1");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
 	struct pmon_source *source;
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		mem_source_sample(m, START + i * SECOND);
-		put(m, &x, i, 10, -9, 7000);
-		put(m, &x1, i, 11, -8, 100 + 10 * i);
+		t_put(m, &x, i, 10, -9, 7000);
+		t_put(m, &x1, i, 11, -8, 100 + 10 * i);
 	}
 	for (int i = 2; i < 4; i++) {
 		mem_source_sample(m, START + i * SECOND);
-		put(m, &x, i, 11, -8, 100 + 10 * i);
+		t_put(m, &x, i, 11, -8, 100 + 10 * i);
 	}
 	source = identify(m, &options);
 	T_EQ_DBL(average_of(source, 11), 10);
@@ -334,18 +302,18 @@ test_from_the_start(void **state)
 {
 	struct pmon_identity_options options = {.from_start = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place y = new_place(m, "y");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place y = t_new_place(m, "\\\\SRV", "y");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x, 0, 10, -9, 7000);
 	mem_source_sample(m, START + SECOND);
 	mem_source_raw(m, x.reads, 3, START + SECOND);
 	mem_source_raw(m, x.pid, 12, 0);
 	mem_source_raw(m, x.elapsed, START + SECOND / 2, START + SECOND);
-	put(m, &y, 1, 13, -2, 50);
+	t_put(m, &y, 1, 13, -2, 50);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample ok");
 	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
@@ -362,12 +330,12 @@ test_from_the_start_after_samples_left_out(void **state)
 {
 	struct pmon_identity_options options = {.from_start = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x, 0, 10, -9, 7000);
 	mem_source_sample(m, START + SECOND); // nobody has the place
 	mem_source_skip(m);
 	mem_source_sample(m, START + 3 * SECOND);
@@ -389,23 +357,23 @@ test_moved_between_two_samples(void **state)
 {
 	struct pmon_identity_options options = {.from_start = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place x1 = new_place(m, "x#1");
-	struct place z = new_place(m, "z");
-	struct place z1 = new_place(m, "z#1");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
+	struct place z = t_new_place(m, "\\\\SRV", "z");
+	struct place z1 = t_new_place(m, "\\\\SRV", "z#1");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
-	put(m, &x1, 0, 11, -8, 100);
+	t_put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x1, 0, 11, -8, 100);
 	mem_source_sample(m, START + SECOND);
-	put(m, &x, 1, 11, -8, 110);
+	t_put(m, &x, 1, 11, -8, 110);
 	mem_source_sample(m, START + 2 * SECOND);
-	put(m, &z, 2, 11, -8, 120);
-	put(m, &z1, 2, 12, -7, 500);
+	t_put(m, &z, 2, 11, -8, 120);
+	t_put(m, &z1, 2, 12, -7, 500);
 	mem_source_sample(m, START + 3 * SECOND);
-	put(m, &z, 3, 11, -8, 130);
+	t_put(m, &z, 3, 11, -8, 130);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample ok - -");
 	assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
@@ -426,19 +394,19 @@ test_not_known_to_have_moved(void **state)
 {
 	struct pmon_identity_options options = {.from_start = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place y = new_place(m, "y");
-	struct place z = new_place(m, "z");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place y = t_new_place(m, "\\\\SRV", "y");
+	struct place z = t_new_place(m, "\\\\SRV", "z");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x, 0, 10, -9, 7000);
 	mem_source_sample(m, START + SECOND);
 	mem_source_raw(m, z.pid, 12, 0);
 	mem_source_raw(m, z.reads, 3, START + SECOND);
 	mem_source_sample(m, START + 2 * SECOND);
-	put(m, &y, 2, 10, -9, 7020);
+	t_put(m, &y, 2, 10, -9, 7020);
 	mem_source_raw(m, x.pid, 12, 0);
 	mem_source_raw(m, x.reads, 5, START + 2 * SECOND);
 	source = identify(m, &options);
@@ -454,16 +422,16 @@ test_moved_in_a_log_of_windows(void **state)
 {
 	struct pmon_identity_options options = {.from_start = false};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place x1 = new_place(m, "x#1");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
-	put(m, &x1, 0, 11, -8, 100);
+	t_put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x1, 0, 11, -8, 100);
 	mem_source_sample(m, START + SECOND);
-	put(m, &x, 1, 11, -8, 110);
+	t_put(m, &x, 1, 11, -8, 110);
 	source = identify(m, &options);
 	check_statuses(source, READS("x"), "first_sample instance_changed");
 	pmon_source_close(source);
@@ -504,13 +472,13 @@ test_owners_are_told(void **state)
 {
 	struct pmon_identity_options options = {.tells_owners = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
 	struct pmon_source *source;
 
 	(void)state;
 	for (int i = 0; i < 6; i++) {
 		mem_source_sample(m, START + i * SECOND);
-		put(m, &x, i, i < 4 ? 10 : 11, i < 4 ? -9 : -8, 100 * i);
+		t_put(m, &x, i, i < 4 ? 10 : 11, i < 4 ? -9 : -8, 100 * i);
 		if (i == 0)
 			m->raw[m->n_values - 3].status = PMON_RAW_INVALID;
 	}
@@ -527,15 +495,15 @@ test_owners_from_the_start(void **state)
 {
 	struct pmon_identity_options options = {.tells_owners = true, .from_start = true};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place y = new_place(m, "y");
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place y = t_new_place(m, "\\\\SRV", "y");
 	struct pmon_source *source;
 
 	(void)state;
 	mem_source_sample(m, START);
-	put(m, &x, 0, 10, -9, 7000);
+	t_put(m, &x, 0, 10, -9, 7000);
 	mem_source_sample(m, START + 2 * SECOND);
-	put(m, &y, 2, 12, 1, 3);
+	t_put(m, &y, 2, 12, 1, 3);
 	source = identify(m, &options);
 	check_owners(source, " 10+-9 f (start) 12+1");
 	pmon_source_close(source);

@@ -12,41 +12,17 @@
 #include <pmon/query.h>
 
 #include "memsource.h"
+#include "place.h"
 #include "web/call.h"
 #include "web/metrics.h"
 
-#define SECOND PMON_TIME_PER_SEC
-#define START  (INT64_C(134200000) * SECOND) // of the clock in all samples
-
-// One instance of Process, with what tells who it is.
-struct place {
-	uint32_t reads, pid, elapsed;
-};
-
-static struct place
-new_place(struct mem_source *m, const char *instance)
-{
-	struct place place;
-	char path[64];
-
-	(void)snprintf(path, sizeof(path), "\\Process(%s)\\IO Read Operations/sec", instance);
-	place.reads = mem_source_series(m, path, PMON_PERF_COUNTER_BULK_COUNT, SECOND);
-	(void)snprintf(path, sizeof(path), "\\Process(%s)\\ID Process", instance);
-	place.pid = mem_source_series(m, path, PMON_PERF_COUNTER_RAWCOUNT, 0);
-	(void)snprintf(path, sizeof(path), "\\Process(%s)\\Elapsed Time", instance);
-	place.elapsed = mem_source_series(m, path, PMON_PERF_ELAPSED_TIME, SECOND);
-	return place;
-}
-
-// Process `pid`, which started at `start` seconds, has made so many reads at second `now`.
+// A sample at second `now`.
 static void
 put(struct mem_source *m, const struct place *place, int64_t now, int64_t pid, int64_t start,
     int64_t reads)
 {
 	mem_source_sample(m, START + now * SECOND);
-	mem_source_raw(m, place->reads, reads, START + now * SECOND);
-	mem_source_raw(m, place->pid, pid, 0);
-	mem_source_raw(m, place->elapsed, START + start * SECOND, START + now * SECOND);
+	t_put(m, place, now, pid, start, reads);
 }
 
 // The reads of x that the next scrape has; -1 where it has none.
@@ -96,7 +72,7 @@ counters_go_on_across_processes(void **state)
 {
 	static const double want[] = {100, 110, 110, 150, 151};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
+	struct place x = t_new_place(m, "", "x");
 
 	(void)state;
 	put(m, &x, 0, 10, -50, 100);
@@ -114,8 +90,8 @@ what_is_gone_is_in_no_scrape(void **state)
 {
 	static const double want[] = {100, -1, 100, 103, -1, 110};
 	struct mem_source *m = mem_source_new();
-	struct place x = new_place(m, "x");
-	struct place y = new_place(m, "y");
+	struct place x = t_new_place(m, "", "x");
+	struct place y = t_new_place(m, "", "y");
 
 	(void)state;
 	put(m, &x, 0, 10, -50, 100);

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/utf.h"
+#include "model/titles.h"
 
 #define MAX_MACHINES 4096
 
@@ -117,23 +118,6 @@ next_string(struct pmon_rd *r, struct pmon_perf_name *out)
 	return true;
 }
 
-// Decimal digits only, as the index is written.
-static bool
-read_index(const struct pmon_perf_name *text, uint32_t *out)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < text->len; i += 2) {
-		if (text->ptr[i] < '0' || text->ptr[i] > '9' || text->ptr[i + 1] != 0)
-			return false;
-		n = n * 10 + (uint64_t)(text->ptr[i] - '0');
-		if (n > UINT32_MAX)
-			return false;
-	}
-	*out = (uint32_t)n;
-	return text->len > 0;
-}
-
 // The pairs behind the machine's name. *ok_out is false when they are not what they should be.
 static bool
 load_pairs(struct blg *blg, struct blg_names *names, struct pmon_rd *r, bool *ok_out)
@@ -144,8 +128,8 @@ load_pairs(struct blg *blg, struct blg_names *names, struct pmon_rd *r, bool *ok
 
 	*ok_out = true;
 	while (pmon_rd_left(r) >= 2 && next_string(r, &index_text) && index_text.len > 0) {
-		if (!read_index(&index_text, &index) || !next_string(r, &name) ||
-		    name.len > blg->limits.string_bytes) {
+		if (!pmon_title_index(index_text.ptr, index_text.len, &index) ||
+		    !next_string(r, &name) || name.len > blg->limits.string_bytes) {
 			*ok_out = false;
 			return true;
 		}
