@@ -197,6 +197,8 @@ SAR = (
     ("oseg/s", "\\TCPv4\\Segments Sent/sec", 1),
     ("irec/s", "\\IPv4\\Datagrams Received/sec", 1),
 )
+# Of these sar prints what it read last.
+LEVELS = {path for column, path, _ in SAR if column in ("kbavail", "kbmemfree", "kbcommit", "ldavg-1", "plist-sz")}
 SAR_INTERFACE = (
     ("rxpck/s", "Packets Received/sec", 1),
     ("txpck/s", "Packets Sent/sec", 1),
@@ -252,7 +254,7 @@ def read_pmon(text):
     found = {}
     for counter in json.loads(text)["counters"]:
         path = "\\" + counter["path"].split("\\", 3)[3]
-        found[path] = counter["average"]
+        found[path] = counter["last" if path in LEVELS else "average"]
     return found
 
 
