@@ -1,8 +1,8 @@
-// cache.h - what was found out of a file, kept in the user's cache folder
+// cache.h - facts about files, in the user's cache folder
 // SPDX-License-Identifier: MIT
 //
-// $XDG_CACHE_HOME/pmon, or ~/.cache/pmon, holds one small file for each file that was looked at. Whatever
-// goes wrong with it is as if nothing were kept.
+// $XDG_CACHE_HOME/pmon, or ~/.cache/pmon, holds one small entry for each file. Any error with it counts as
+// a missing entry.
 
 #ifndef PMON_CLI_CACHE_H
 #define PMON_CLI_CACHE_H
@@ -13,10 +13,10 @@
 
 #include "folders.h"
 
-#define CACHE_ENTRY_BYTES 65536              // the most that is kept of one file
+#define CACHE_ENTRY_BYTES 65536              // at most, for one file
 #define CACHE_TOTAL_BYTES ((size_t)16 << 20) // ... and of all; the oldest go
 
-// A file as it is. What is kept holds as long as all of this stays as it was.
+// The state of a file. An entry is valid while all of it is unchanged.
 struct cache_key {
 	uint64_t device;
 	uint64_t inode;
@@ -30,14 +30,14 @@ struct cache_key {
 // known.
 bool cache_folder(char folder[FOLDER_SIZE]);
 
-// False when the file is none that anything can be kept of, such as a pipe.
+// False when the file cannot have an entry, such as a pipe.
 bool cache_key_of(const char *file, struct cache_key *key);
 
-// Would its times tell if the file changed from now on? They are not finer than some milliseconds, and on
-// some systems than two seconds.
+// Would a change from now on show in the times of the file? They have a resolution of some milliseconds, on
+// some systems of two seconds.
 bool cache_is_settled(const struct cache_key *key);
 
-// What is kept of the file: at most CACHE_ENTRY_BYTES. Returns their number, 0 when there are none.
+// The entry of the file: at most CACHE_ENTRY_BYTES. Returns its size, 0 when there is none.
 size_t cache_get(const char *folder, const struct cache_key *key, uint8_t *bytes);
 
 void cache_put(const char *folder, const struct cache_key *key, const uint8_t *bytes, size_t len);

@@ -41,7 +41,7 @@ int chart_close(struct chart *chart, int status);
 void chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
 		    struct draw_series *out);
 
-// "~" and "?" behind averages that are none, "" behind those that are.
+// "~" and "?" after averages that are none, "" after those that are.
 const char *chart_average_mark(const struct pmon_series *series);
 
 struct draw_clock chart_clock(const struct clock *clock);

@@ -229,7 +229,7 @@ add_defaults(struct record *rec)
 	return EXIT_DONE;
 }
 
-// The patterns of the command line, those that "default" stands for behind them.
+// The patterns of the command line, those that "default" stands for after them.
 static int
 read_patterns(struct record *rec)
 {

@@ -16,7 +16,7 @@ static void
 print_lines(FILE *out, const char *name, const struct pmon_explain_line *lines, size_t n)
 {
 	size_t width = 0;
-	size_t text_width = 0; // of those with something behind them
+	size_t text_width = 0; // of those with something after them
 
 	for (size_t i = 0; i < n; i++) {
 		width = strlen(lines[i].name) > width ? strlen(lines[i].name) : width;

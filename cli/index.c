@@ -283,7 +283,7 @@ take_notices(struct pmon_rd *r, pmon_notice_fn tell, void *ctx)
 	}
 }
 
-// The entry of the file as it is, behind its key. False when it is another's, or damaged.
+// The entry of the file as it is, after its key. False when it is another's, or damaged.
 static bool
 open_entry(const struct cache_key *key, const uint8_t *bytes, size_t len, struct pmon_rd *r)
 {

@@ -48,7 +48,7 @@ struct age {
 	uint64_t number;
 };
 
-// Digits to a number, at least `least` of them. Moves *text behind them.
+// Digits to a number, at least `least` of them. Moves *text after them.
 static bool
 take_number(const char **text, size_t least, uint64_t *out)
 {

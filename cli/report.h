@@ -94,7 +94,7 @@ const struct pmon_stats *report_stats(const struct report *r, const struct pmon_
 // List the objects and choose the charts.
 void report_choose(struct report *r);
 
-// The patterns of a live machine of which nothing was asked. NULL behind the last.
+// The patterns of a live machine of which nothing was asked. NULL after the last.
 const char *report_pattern(size_t i);
 
 // The series of a counter of an object, totals left out where there are others, those with the largest
@@ -131,7 +131,7 @@ void report_share(struct html *html, double share);
 void report_quantity(struct html *html, double value, enum draw_quantity quantity);
 
 // Cells of a table: a displayed value in a multiple of its unit, exact for programs, "-" without a
-// number; mark stands behind it.
+// number; mark stands after it.
 void report_value_cell(struct html *html, const struct pmon_value *value,
 		       const struct draw_unit *unit, const struct draw_multiple *multiple,
 		       const char *mark);

@@ -102,7 +102,7 @@ is(struct pmon_span text, const char *name)
 enum kind {
 	KIND_WHOLE, // the sum of all instances
 	KIND_PART,  // an instance
-	KIND_OTHER, // sums of some, as "0,_Total", and the time that nobody took
+	KIND_OTHER, // sums of some, as "0,_Total", and idle time
 };
 
 static enum kind
@@ -214,7 +214,7 @@ add_first(const struct report *r, struct report_chart *chart, const char *counte
 	return n;
 }
 
-// Lines at zero tell nothing, but where all are.
+// Leave out lines that are zero throughout, unless all are.
 static void
 drop_zeros(const struct report *r, struct report_chart *chart)
 {

@@ -279,7 +279,7 @@ compare_machines(const struct stats_row *a, const struct stats_row *b)
 	return compare_texts(a->series->path.machine, b->series->path.machine);
 }
 
-// Rows of one group lie together, in them those of a machine, in these the totals behind the others.
+// Rows of one group lie together, in them those of a machine, in these the totals after the others.
 static int
 by_group(const void *a, const void *b)
 {
@@ -303,7 +303,7 @@ by_place(const void *a, const void *b)
 	return compare_numbers((int64_t)x->place, (int64_t)y->place);
 }
 
-// The table of each machine, one behind the other.
+// The table of each machine, one after the other.
 static int
 by_machine(const void *a, const void *b)
 {

@@ -19,7 +19,7 @@ struct survey_gap {
 struct survey {
 	uint64_t samples;
 	uint64_t values;
-	uint64_t counters; // for whoever surveys to fill in
+	uint64_t counters; // filled in by the caller
 	pmon_time first;
 	pmon_time last;
 	uint64_t steps_back; // samples earlier than the one before

@@ -21,7 +21,7 @@
 
 struct pmon_span top_span_of(const char *text);
 
-// A text at a place, cleaned and cut to so many cells. Returns the column behind it.
+// A text at a place, cleaned and cut to so many cells. Returns the column after it.
 size_t top_put(int y, size_t x, size_t cells, struct pmon_span text);
 void top_put_right(int y, size_t x, size_t cells, const char *text);
 

@@ -326,7 +326,7 @@ put_row(int y, const struct section *s, const struct top_row *row, bool live)
 
 // ---- All rows -------------------------------------------------------------------------------
 
-// The lines of the body: the counters; behind them, where there are processes, a line of heads and
+// The lines of the body: the counters; after them, where there are processes, a line of heads and
 // those.
 static size_t
 line_of_row(const struct top_model *model, size_t row)

@@ -1,4 +1,4 @@
-// top_text.c - texts and numbers made fit for cells of a terminal
+// top_text.c - texts and numbers for the cells of a terminal
 // SPDX-License-Identifier: MIT
 
 // wcwidth() is of X/Open.
@@ -144,7 +144,7 @@ top_text_fit(struct pmon_span text, size_t cells, enum top_charset charset, char
 	if (cells == 0)
 		return 0;
 	used = copy(text, &pos, cells / 3, charset, &t);
-	// Of the rest the end, behind one cell that says that something is left out.
+	// Of the rest the end, after one cell that says that something is left out.
 	for (size_t left = whole - used; left > cells - used - 1;)
 		left -= next_glyph(text, &pos, charset).cells;
 	pmon_text_str(&t, charset == TOP_UTF8 ? "\xE2\x80\xA6" : "~");

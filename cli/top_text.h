@@ -1,7 +1,7 @@
-// top_text.h - texts and numbers made fit for cells of a terminal
+// top_text.h - texts and numbers for the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
-// Names come from logs and from processes, and nobody vouches for them. What would move the cursor,
+// Names come from logs and from processes and are not trusted. What would move the cursor,
 // turn the text round, take no cell or is no UTF-8 becomes one replacement character; widths are those
 // of the C library (wcwidth), which follow the locale. All text that gets to the screen is made here.
 
@@ -32,7 +32,7 @@ size_t top_text_fit(struct pmon_span text, size_t cells, enum top_charset charse
 size_t top_text_cells(struct pmon_span text, enum top_charset charset);
 
 // The line of a longer text that begins at *pos: cut after so many cells, between words where there
-// are any. *pos moves to where the next one begins. False behind the last.
+// are any. *pos moves to where the next one begins. False after the last.
 bool top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, size_t *pos,
 		   struct pmon_span *line);
 

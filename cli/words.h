@@ -60,7 +60,7 @@ void words_free(struct words_reader *reader);
 int words_number(const struct words_rules *rules, const char *option, const char *value,
 		 uint64_t low, uint64_t high, uint64_t *out);
 
-// The formats that such tools write: the word behind -f, in any case.
+// The formats that such tools write: the word after -f, in any case.
 struct words_format {
 	const char *name;
 	const char *writer; // the name that pmon_log_create() has for it

@@ -10,7 +10,7 @@
 #define AXIS       22.0
 #define ROW_LEAST  13.0
 #define ROW_MOST   26.0
-#define NUMBER     70.0 // behind the bars
+#define NUMBER     70.0 // after the bars
 #define NAME_SHARE 0.36
 
 // Rows of a panel, one a series, and where its bars are.

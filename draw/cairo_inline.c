@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cairo writes a document of its own, with colours as numbers, ids that every document has, and texts as
-// drawings of letters. The texts are kept out of it and put behind it; the rest is rewritten. As no text
+// drawings of letters. The texts are kept out of it and put after it; the rest is rewritten. As no text
 // is in it, what looks like a colour, a number or an id is one.
 
 #include "draw/cairo.h"
@@ -155,7 +155,7 @@ rewrite_id(struct rewriting *r, const char *s)
 	return 0;
 }
 
-// A decimal point in a path, and what stands behind it.
+// A decimal point in a path, and what stands after it.
 static size_t
 rewrite_decimals(struct rewriting *r, const char *s)
 {

@@ -40,7 +40,7 @@ struct draw_rgb draw_series_colour(enum draw_theme theme, unsigned i);
 unsigned draw_series_colour_256(unsigned i);
 
 // The colours of a theme that pictures use one by one, each with a name: "page", "text" ... and "s0" ...
-// for series. For pages that set them as variables. Returns false behind the last.
+// for series. For pages that set them as variables. Returns false after the last.
 struct draw_named_colour {
 	char name[8];
 	struct draw_rgb rgb;

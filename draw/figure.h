@@ -94,11 +94,11 @@ double draw_column_time(const struct draw_figure *figure, const struct draw_seri
 
 // The number of the column whose value covers column i: i itself, or, where it is empty, the next one
 // that has values if they are joined to those before. The first of a run covers as much before it as
-// the next sample is behind it. figure->columns when there is none.
+// the next sample is after it. figure->columns when there is none.
 size_t draw_column_cover(const struct draw_figure *figure, const struct draw_series *series,
 			 size_t i);
 
-// A value of a series in the unit of its panel, "-" where there is none, and behind a tick its unit.
+// A value of a series in the unit of its panel, "-" where there is none, and after a tick its unit.
 size_t draw_value_text(const struct draw_figure *figure, const struct draw_series *series,
 		       const struct pmon_value *value, char *buf, size_t size);
 size_t draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size);

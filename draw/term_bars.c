@@ -9,7 +9,7 @@
 #define NUMBERS 3
 #define NUMBER  10
 
-// Cells of bars, and the three numbers behind them.
+// Cells of bars, and the three numbers after them.
 struct bars {
 	int x;
 	int width;
@@ -45,7 +45,7 @@ put_bar(struct draw_page *p, const struct bars *bars, const struct draw_series *
 	for (int x = 0; x * 8 < eighths && pmon_vstat_has_value(s->average.status); x++) {
 		int part = eighths - x * 8 < 8 ? eighths - x * 8 : 8;
 
-		// U+2588 is all of a cell, and each one behind it an eighth less.
+		// U+2588 is all of a cell, and each one after it an eighth less.
 		*draw_cell_at(p, bars->x + x, y) = (struct draw_cell){
 			.character = draw_either(p, 0x2590 - (uint32_t)part, '#'),
 			.colour = colour};

@@ -46,7 +46,7 @@ json_key(struct json *json, const char *key)
 	json->comma[(size_t)json->depth % DEPTHS] = false;
 }
 
-// The value behind a key has no comma of its own; the next key has.
+// The value after a key has no comma of its own; the next key has.
 static void
 after(struct json *json)
 {

@@ -52,7 +52,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-// The run of digits at *at, without leading zeros; *at moves behind it.
+// The run of digits at *at, without leading zeros; *at moves after it.
 static struct pmon_span
 take_digits(struct pmon_span text, size_t *at)
 {

@@ -91,7 +91,7 @@ struct store_value {
 
 #define STORE_BLOCK 256 // values of a full block
 
-// Goes through the values of one series. May be kept while the lock is not held: it goes on behind the
+// Goes through the values of one series. May be kept while the lock is not held: it goes on after the
 // sample it came to, and what was forgotten in between is passed over.
 struct store_cursor {
 	const struct store *store;

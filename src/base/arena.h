@@ -22,7 +22,7 @@ void pmon_arena_free(struct pmon_arena *arena);
 // size bytes, cleared, aligned for any type. NULL when memory is short.
 void *pmon_arena_alloc(struct pmon_arena *arena, size_t size);
 
-// A copy of text with a NUL behind it. A span of {NULL, 0} stays that. Returns false when memory is
+// A copy of text with a NUL after it. A span of {NULL, 0} stays that. Returns false when memory is
 // short.
 bool pmon_arena_copy(struct pmon_arena *arena, struct pmon_span text, struct pmon_span *out);
 

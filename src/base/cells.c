@@ -137,7 +137,7 @@ struct batch {
 	uint64_t marks[PAIRS];
 	uint64_t digits[PAIRS];     // where they are when the mark is gone
 	uint64_t moved[PAIRS];      // those of them that stood before it
-	uint32_t places[2 * PAIRS]; // digits behind the mark
+	uint32_t places[2 * PAIRS]; // digits after the mark
 	uint64_t w[2 * PAIRS];      // all digits, as a number
 };
 

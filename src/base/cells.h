@@ -13,7 +13,7 @@
 
 struct pmon_cells {
 	struct pmon_span line;
-	size_t at;      // where the next cell begins; line.len + 1 behind the last one
+	size_t at;      // where the next cell begins; line.len + 1 after the last one
 	char separator; // of cells
 	char mark;      // of decimals
 	// inside: cells that were read ahead
@@ -30,7 +30,7 @@ struct pmon_cells {
 void pmon_cells_begin(struct pmon_cells *cells, struct pmon_span line, char separator, char mark);
 
 // Read the cells from `at` on that are numbers and nothing else, n at the most, and step over them and
-// their separators. Returns how many there were: the one behind them is none, or one that cannot be
+// their separators. Returns how many there were: the one after them is none, or one that cannot be
 // told for certain here.
 size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
 

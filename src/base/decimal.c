@@ -239,7 +239,7 @@ eight_digits(const char *p, uint64_t *out)
 	return true;
 }
 
-// A run of digits into d; is_fraction when they stand behind the mark. *n counts those in w. Returns
+// A run of digits into d; is_fraction when they stand after the mark. *n counts those in w. Returns
 // how many there are.
 static size_t
 take_digits(struct scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
@@ -472,7 +472,7 @@ last_digits(const char *p, int n)
 }
 #endif
 
-// The fraction of n digits that ends at `end`, behind the whole part w. False when there are more than
+// The fraction of n digits that ends at `end`, after the whole part w. False when there are more than
 // MAX_DIGITS digits that count.
 STEP bool
 add_fraction(uint64_t *w, const char *end, int n)
@@ -491,7 +491,7 @@ add_fraction(uint64_t *w, const char *end, int n)
 }
 
 // A number without sign and exponent, as nearly all are: digits, and a mark and digits. All is found
-// with one look at 32 bytes. *places is the number of digits behind the mark. NULL when it is anything
+// with one look at 32 bytes. *places is the number of digits after the mark. NULL when it is anything
 // else, or too near to an end of the text to look so far; else where it ends.
 STEP const char *
 read_plain(struct pmon_span text, size_t at, char mark, uint64_t *w, int *places)
@@ -560,7 +560,7 @@ static bool
 scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
 {
 	struct wide p = multiply_wide(m, power_of_ten(k));
-	int32_t point = -(e + log2_of_power(k) - 127) - 128; // bits of the high word behind it
+	int32_t point = -(e + log2_of_power(k) - 127) - 128; // bits of the high word after it
 	uint64_t fraction;
 
 	if (point < 4 || point > 63)
@@ -568,7 +568,7 @@ scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
 	fraction = p.high << (64 - point) | p.mid >> point;
 	*out = p.high >> point;
 	// What was cut off of the power is less than one in the last place of the fraction, and so is
-	// what stands behind it.
+	// what stands after it.
 	if (fraction >= INT64_MAX && fraction <= (uint64_t)INT64_MAX + 2)
 		return false;
 	*out += fraction >> 63;

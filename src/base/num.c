@@ -73,7 +73,7 @@ digits_of(uint64_t w, int n, struct digits *out)
 	return out->text + MOST_DIGITS - n;
 }
 
-// 0.digits or digits.digits: the point stands behind the digit of place 0; lead is the place of the
+// 0.digits or digits.digits: the point stands after the digit of place 0; lead is the place of the
 // first one. Of whatever is copied there may be more than is wanted: buf has room for that.
 static size_t
 put_fixed(const char *digits, int n, int lead, char *buf)
@@ -164,7 +164,7 @@ print_fast(double d, int digits, int exponent, char buf[PMON_NUM_SIZE])
 static size_t
 exponent_digits(char *buf, size_t len, size_t want)
 {
-	char *digits; // behind the sign, which %g always writes; there are two or three
+	char *digits; // after the sign, which %g always writes; there are two or three
 	size_t n;
 
 	if (len > 4 && buf[len - 4] == 'e')

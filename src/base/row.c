@@ -56,7 +56,7 @@ pmon_row_print_plain(const double *numbers, size_t n, char separator, int digits
 #define TEN_8         100000000
 #define MANTISSA_BITS 52
 #define BIAS          1023
-#define EXTRA_BITS    5 // behind the product, so that there always are some to round
+#define EXTRA_BITS    5 // after the product, so that there always are some to round
 #define TEXT_BYTES    32
 
 // From LEAST_LEAD on. None is below the power that it stands for, so that what is below the one is below
@@ -89,7 +89,7 @@ static const uint64_t fives[24] = {
 	UINT64_C(1),
 };
 
-// Numbers that are printed together. A text ends behind its last byte that is neither a zero nor `point`,
+// Numbers that are printed together. A text ends after its last byte that is neither a zero nor `point`,
 // but has all the bytes before that.
 struct batch {
 	uint64_t high[BATCH]; // digits 1 to 8 as a number, and digit 0 as a character on top
@@ -142,7 +142,7 @@ find_digits(__m512d numbers, __m512i lead)
 	__m512i high =
 		_mm512_madd52hi_epu64(five, m, five); // five once more, for the first bit of m
 	__m512i low = _mm512_madd52lo_epu64(_mm512_setzero_si512(), m, five);
-	// 1 to 51 bits are behind the point: 52 - exponent - k, and those that are extra.
+	// 1 to 51 bits are after the point: 52 - exponent - k, and those that are extra.
 	__m512i drop = _mm512_sub_epi64(
 		_mm512_add_epi64(lead,
 				 _mm512_set1_epi64(MANTISSA_BITS - MOST_LEAD + EXTRA_BITS + BIAS)),
@@ -235,7 +235,7 @@ places_of_large(int lead, __m256i digits)
 	return _mm256_mask_mov_epi8(text, 3, head);
 }
 
-// The digits behind "0." and zeros.
+// The digits after "0." and zeros.
 PMON_WIDE_STEP __m256i
 places_of_small(int lead, __m256i digits)
 {

@@ -24,7 +24,7 @@ size_t pmon_utf16_to_utf8(const uint8_t *utf16, size_t len, char *out);
 // bytes. Returns false when no NUL is there.
 bool pmon_utf16_length(const uint8_t *utf16, size_t len, size_t *out);
 
-// The code point at *pos of text, and *pos moved behind it. A byte that is not UTF-8 counts as one
+// The code point at *pos of text, and *pos moved after it. A byte that is not UTF-8 counts as one
 // code point 0xDC80..0xDCFF of its own, so that any text can be walked. *pos must be < text.len.
 uint32_t pmon_utf8_next(struct pmon_span text, size_t *pos);
 

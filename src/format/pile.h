@@ -26,7 +26,7 @@ struct pmon_pile_record {
 };
 
 struct pmon_pile_ops {
-	// Find the next record of a file at or behind out->offset, where the one before ended; 0 at
+	// Find the next record of a file at or after out->offset, where the one before ended; 0 at
 	// the beginning. PMON_END when there is none. member is set.
 	enum pmon_status (*find)(void *ctx, struct pmon_file *file, struct pmon_pile_record *out,
 				 struct pmon_err *err);

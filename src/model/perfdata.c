@@ -73,7 +73,7 @@ get64(struct pmon_rd *r, bool big_endian)
 
 // ---- The end --------------------------------------------------------------------------------
 
-// What is behind the last part of a structure may be padding, of any size if it is zeros. More means that
+// What is after the last part of a structure may be padding, of any size if it is zeros. More means that
 // there are more parts than their number says.
 static void
 expect_end(struct pmon_rd *r, size_t part_bytes)

@@ -1,4 +1,4 @@
-// report.c - tell what was damaged or odd, once
+// report.c - report each damage and oddity once
 // SPDX-License-Identifier: MIT
 
 #include "model/report.h"

@@ -1,8 +1,8 @@
-// report.h - tell what was damaged or odd, once
+// report.h - report each damage and oddity once
 // SPDX-License-Identifier: MIT
 //
-// A source is read more than once, but each thing is told in the first pass only. The source counts
-// its steps in `here`; what happens in a step that an earlier pass has made is not told again.
+// A source may be read several times; notices come in the first pass only. The source counts its steps
+// in `here`, and a step that an earlier pass has made reports nothing.
 
 #ifndef PMON_MODEL_REPORT_H
 #define PMON_MODEL_REPORT_H
@@ -23,7 +23,7 @@ struct pmon_report {
 void pmon_report_loss(struct pmon_report *report, uint64_t offset, uint64_t bytes, const char *fmt,
 		      ...) PMON_PRINTF(4, 5);
 
-// Something odd that changes nothing.
+// Something odd that loses no data.
 void pmon_report_remark(struct pmon_report *report, uint64_t offset, const char *fmt, ...)
 	PMON_PRINTF(3, 4);
 

@@ -23,7 +23,7 @@ struct pmon_source_ops {
 // For sources that can be read in several parts at the same time.
 //
 // Reading in parts is for what is whole and plain. A part that meets anything else - damage, an oddity
-// that is told, a change that the parts behind it would have to know of - fails with PMON_E_STATE, and
+// that is told, a change that the parts after it would have to know of - fails with PMON_E_STATE, and
 // the source is read again in one, from its beginning, where all of that is told and heeded.
 struct pmon_source_split {
 	// Make at most *n parts that, read one after the other, yield what the source yields from its

@@ -12,7 +12,7 @@
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
 #define MAX_COLUMNS     4096 // counters of one object; the largest known have a few hundred
-#define MEAN_NAME_BYTES 1024 // what a name may take on the average, behind the first ...
+#define MEAN_NAME_BYTES 1024 // what a name may take on the average, after the first ...
 #define FREE_NAME_BYTES ((uint64_t)16 << 20)
 #define MIN_BUCKETS     64
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Provenance: Windows gives the counters of its own objects fixed title indexes (the "Base Index" of
-// its registry ends at 1847; what is installed later comes behind, in any order). The pairs below
+// its registry ends at 1847; what is installed later comes after, in any order). The pairs below
 // are facts read from the table of counter names that a log of Windows Vista holds, those that
 // belong to the objects of the system, its disks, processes, memory and network. Older systems call
 // 546 "IP", 638 "TCP" and 658 "UDP".

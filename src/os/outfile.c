@@ -549,7 +549,7 @@ close_fd(struct pmon_outfile *file)
 		file->failed = errno;
 }
 
-// A folder that cannot be synced matters to whoever asked for it.
+// A folder that cannot be synced is an error only when syncing was asked for.
 static void
 complete(struct pmon_outfile *file)
 {

@@ -45,7 +45,7 @@ size_t pmon_outfile_read_at(const struct pmon_outfile *file, uint64_t offset, vo
 PMON_NODISCARD enum pmon_status pmon_outfile_cut(struct pmon_outfile *file, uint64_t size,
 						 struct pmon_err *err);
 
-// Of text: cut off what stands behind the last end of a line.
+// Of text: cut off what stands after the last end of a line.
 PMON_NODISCARD enum pmon_status pmon_outfile_cut_line(struct pmon_outfile *file,
 						      struct pmon_err *err);
 

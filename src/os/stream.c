@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Byte n of what comes out lies at n % PMON_STREAM_BYTES of the ring, which holds those from `floor` to
-// `produced`. The thread writes behind `produced`, the reader alone moves `floor`; each waits until the
+// `produced`. The thread writes after `produced`, the reader alone moves `floor`; each waits until the
 // other has gone some way, so that they do not wake each other for every piece.
 
 #include "os/stream.h"
@@ -41,7 +41,7 @@ struct stream {
 
 // ---- The thread -----------------------------------------------------------------------------
 
-// How much may be written behind `produced`, in one piece.
+// How much may be written after `produced`, in one piece.
 static size_t
 room_in(const struct stream *s)
 {

@@ -11,7 +11,7 @@
 // When `packed` is compressed with gzip or zstd, make a file over what is in it. A thread unpacks it
 // into a ring of PMON_STREAM_BYTES, and waits for whoever reads. Reading forward is what this is for;
 // reading from before where the last read began unpacks from the beginning again, but for the first
-// PMON_STREAM_BYTES, which are kept until something behind them is wanted.
+// PMON_STREAM_BYTES, which are kept until something after them is wanted.
 //
 // The size is PMON_FILE_ENDLESS until the end was read. A damaged or cut input, one that unpacks to
 // more than limit (0: no bound), and one that this build cannot unpack fail with PMON_E_STATE where

@@ -18,7 +18,7 @@ struct unpack {
 	size_t room;
 	uint64_t read;    // of the packed input
 	uint64_t written; // of the unpacked one
-	uint64_t cut_at; // byte of the packed input behind which nothing could be unpacked; 0: none
+	uint64_t cut_at;  // byte of the packed input after which nothing could be unpacked; 0: none
 	uint8_t in[UNPACK_CHUNK];
 };
 

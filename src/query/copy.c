@@ -12,16 +12,15 @@
 #include "query/display.h"
 #include "query/pipe.h"
 
-#define PROGRESS_SAMPLES 64 // so many samples between two words on progress
+#define PROGRESS_SAMPLES 64 // samples between two reports of progress
 
-// What a sink in a thread of its own is begun with: the source goes on reading meanwhile, and may find
-// more counters.
+// What a sink with a thread is opened with. The source goes on reading meanwhile and may find more
+// counters.
 struct frozen {
 	struct pmon_schema schema; // with a list of its own
 	struct pmon_source_info info;
 };
 
-// One copy under way.
 struct copy {
 	struct pmon_source *source;
 	struct pmon_sink *sink;

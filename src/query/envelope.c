@@ -126,8 +126,8 @@ add_number(struct pmon_envelope_column *column, double value, pmon_time time, bo
 		column->count++;
 }
 
-// Let the row know of a sample that it has a value in, or nearly; afterwards row->open tells whether
-// the values before lead up to it.
+// Note a sample that the row has a value in, or nearly. row->open says then whether the values before
+// it are adjacent.
 static void
 follow(struct row *row, const struct pmon_sample *sample)
 {

@@ -108,7 +108,7 @@ note_bytes(struct fleet *fleet, const struct pmon_source *source, uint64_t *coun
 		tell_progress(fleet);
 }
 
-// What a log without a sample in the window holds before it leads in the logs behind.
+// What a log without a sample in the window holds before it leads in the logs after.
 static enum pmon_status
 add_leads(struct fleet_log *log, enum pmon_status status)
 {

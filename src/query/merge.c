@@ -49,7 +49,7 @@ pmon_merge_sum_info(struct merge *m)
 
 // ---- Logs that are opened and closed --------------------------------------------------------
 
-// A log that is not needed for now. What it told of itself is kept, but for texts, which are its own.
+// Close a log that is not needed for now. Its information is kept, but not the texts that it owns.
 static void
 close_log(struct merge *m, struct merge_input *input)
 {
@@ -65,7 +65,7 @@ close_log(struct merge *m, struct merge_input *input)
 	pmon_join_map_free(&m->join, &input->map);
 }
 
-// An input that cannot be read on is told and has ended there, if there is somebody to be told.
+// An input that cannot be read further ends there and is reported, if there is a function to report to.
 static enum pmon_status
 give_up(struct merge *m, struct merge_input *input, enum pmon_status status, struct pmon_err *err)
 {

@@ -1,4 +1,4 @@
-// pipe.c - a thread between whoever reads samples and the sink that takes them
+// pipe.c - a thread between the reader of samples and their sink
 // SPDX-License-Identifier: MIT
 
 #include "query/pipe.h"
@@ -12,7 +12,7 @@
 #define N_BATCHES   4
 #define BATCH_BYTES ((size_t)256 << 10) // a batch is handed on when it has this many
 
-// Samples one behind the other, each a head with its raw values, its displayed ones and its series.
+// Samples one after the other, each a head with its raw values, its displayed ones and its series.
 struct batch {
 	uint8_t *bytes;
 	size_t used;

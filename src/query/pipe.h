@@ -1,4 +1,4 @@
-// pipe.h - a thread between whoever reads samples and the sink that takes them
+// pipe.h - a thread between the reader of samples and their sink
 // SPDX-License-Identifier: MIT
 //
 // What is put into a pipe is copied into one of a few batches; when that is full the thread of the pipe

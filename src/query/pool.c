@@ -16,7 +16,7 @@ struct run {
 	size_t next;                // to be worked on
 	size_t taken;
 	bool *done;     // was worked on
-	bool is_taking; // somebody is
+	bool is_taking; // a thread is in take()
 	size_t ahead;
 	enum pmon_status status;
 };
@@ -34,14 +34,14 @@ begin(struct run *run, size_t *i)
 	more = run->status == PMON_OK && run->next < run->pool->n;
 	*i = run->next;
 	run->next += more;
-	// Of those who wait one is woken at a time, and wakes the next when there is nothing left.
+	// Each wake reaches one waiting thread; it wakes the next when no work is left.
 	if (!more)
 		pmon_condition_wake(&run->bell);
 	pmon_lock_give(&run->lock);
 	return more;
 }
 
-// Take what can be taken, unless somebody is at it who will.
+// Take what can be taken, unless another thread is doing so.
 static void
 end(struct run *run, size_t i)
 {

@@ -11,8 +11,8 @@ struct pmon_pool {
 	size_t threads; // 0 and 1: the caller's alone
 	// Thing i, by any of the threads; thread 0 is the caller's.
 	void (*work)(void *ctx, size_t i, size_t thread);
-	// What came of thing i: in the order of the things, one at a time, by any of the threads. What
-	// is not PMON_OK ends everything.
+	// The result of thing i: in the order of the things, one at a time, by any of the threads. Any
+	// status but PMON_OK ends the run.
 	enum pmon_status (*take)(void *ctx, size_t i);
 	void *ctx;
 };

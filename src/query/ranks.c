@@ -24,7 +24,7 @@ struct pmon_ranks_line {
 	struct pmon_rank rank;
 	uint32_t series[PMON_EIGHT];
 	uint32_t kind;
-	uint32_t next; // of its kind with an empty lane, behind this one
+	uint32_t next; // of its kind with an empty lane, after this one
 };
 
 void

@@ -221,7 +221,7 @@ struct blg_catalogue {
 	size_t len;
 	uint64_t offset;
 	bool has_objects;
-	bool is_cut; // entries behind the last one could not be read
+	bool is_cut; // entries after the last one could not be read
 	// A list that goes on where the one before it ended shares the entries of that: the first n_shared
 	// of the array are the other's.
 	struct blg_entry *entries;
@@ -339,7 +339,7 @@ void pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allo
 // Has the last record the same names?
 bool pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len);
 
-// Begin, behind pmon_blg_instances_begin(): all names of the record are in `names`, and is_same is what
+// Begin, after pmon_blg_instances_begin(): all names of the record are in `names`, and is_same is what
 // was said of them.
 void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size_t len,
 			   bool is_same);

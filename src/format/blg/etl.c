@@ -418,7 +418,7 @@ take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 		etl->pos = etl->used;
 }
 
-// The buffers of a stream are read as they stand. Can the next one be read without knowing those behind
+// The buffers of a stream are read as they stand. Can the next one be read without knowing those after
 // it, or, when it has no byte, was that the end of the log?
 static bool
 is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
@@ -613,7 +613,7 @@ is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
 	return blg_has_values(p, size);
 }
 
-// The size of an event stands at its head, but in the system's own events behind a version.
+// The size of an event stands at its head, but in the system's own events after a version.
 static uint32_t
 event_size(const uint8_t *p)
 {
@@ -656,7 +656,7 @@ skip_damage(struct blg_etl *etl)
 }
 
 // Where only the beginning of the buffer was read: read the head of the event at the position. What is no
-// part of a sample is read whole, with all that is behind it in the buffer.
+// part of a sample is read whole, with all that is after it in the buffer.
 static enum pmon_status
 read_head(struct blg_etl *etl, struct pmon_err *err)
 {

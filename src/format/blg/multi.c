@@ -14,7 +14,7 @@
 #define HEAD_BYTES 8
 #define ITEM_BYTES 24
 
-// The items of a record, and the names behind them.
+// The items of a record, and the names after them.
 struct items {
 	const struct pmon_rd *r; // the record
 	const uint8_t *bytes;
@@ -228,7 +228,7 @@ load_items(struct blg *blg, struct blg_entry *entry, struct items *items, struct
 	return status;
 }
 
-// Is there more in the record than n items and their names? The first name follows the items at once; behind the
+// Is there more in the record than n items and their names? The first name follows the items at once; after the
 // last may be zeros.
 static bool
 holds_more(const struct pmon_rd *r, uint32_t n)

@@ -118,7 +118,7 @@ next_string(struct pmon_rd *r, struct pmon_perf_name *out)
 	return true;
 }
 
-// The pairs behind the machine's name. *ok_out is false when they are not what they should be.
+// The pairs after the machine's name. *ok_out is false when they are not what they should be.
 static bool
 load_pairs(struct blg *blg, struct blg_names *names, struct pmon_rd *r, bool *ok_out)
 {

@@ -82,7 +82,7 @@ count_same(const uint8_t *a, const uint8_t *b, size_t len)
 	return n;
 }
 
-// Compare what is behind the stretch of same bytes. False when it ends there.
+// Compare what is after the stretch of same bytes. False when it ends there.
 static bool
 stretch(struct blg_instances *set)
 {
@@ -129,7 +129,7 @@ has_name(const struct blg_instances *set, const struct blg_place *place, uint32_
 	       memcmp(set->image + place->at, set->names + at, len) == 0;
 }
 
-// The instances of the next positions are gone, if the one behind them stands here: those behind them
+// The instances of the next positions are gone, if the one after them stands here: those after them
 // move up.
 static bool
 close_gap(struct blg_instances *set, uint32_t at)

@@ -281,7 +281,7 @@ pmon_blg_part_namesakes(struct blg *blg, struct pmon_err *err)
 			uint32_t next = blg->marks[id].next;
 			enum pmon_status status = PMON_OK;
 
-			// What a part would learn here the parts behind it could not know.
+			// What a part would learn here the parts after it could not know.
 			blg->is_odd = true;
 			if (next == PMON_SERIES_NONE)
 				status = add_double(blg, id, &next, err);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A part is a range of buffers. A record belongs to the part in which its first event stands; its rest
-// is read from the buffers behind the part. Each part starts from the list of counters that all of
+// is read from the buffers after the part. Each part starts from the list of counters that all of
 // the log is written by, and learns instances on its own; joining puts those together in the order in
 // which they would have been seen. A part is odd, and ends, where anything would be told, and where
 // the log goes on with another list of counters.

@@ -143,7 +143,7 @@ PMON_NODISCARD enum pmon_status pmon_blg_out_patch(struct blg_out *out,
 						   const struct blg_out_facts *facts,
 						   struct pmon_err *err);
 
-// In a live log with a limit: the buffers behind this place are the circle; what was put so far stays.
+// In a live log with a limit: the buffers after this place are the circle; what was put so far stays.
 PMON_NODISCARD enum pmon_status pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err);
 
 // A record, in as many events as it takes. local is the time of the events, utc the same moment.

@@ -234,7 +234,7 @@ is_double(const struct blg_writer *w, const struct blg_out_item *item)
 	return false;
 }
 
-// Find the instances of the same name that stand before and behind it.
+// Find the instances of the same name that stand before and after it.
 static bool
 link_item(struct blg_writer *w, uint32_t series)
 {
@@ -337,7 +337,7 @@ machine_bytes(struct pmon_span machine)
 	return string_bytes(machine) + (machine.ptr != NULL ? 4 : 2);
 }
 
-// The offset of a string, and *at moved behind it.
+// The offset of a string, and *at moved after it.
 static void
 put_offset(struct pmon_wr *w, struct pmon_span text, size_t *at)
 {

@@ -142,7 +142,7 @@ pmon_blg_out_patch(struct blg_out *out, const struct blg_out_facts *facts, struc
 // Buffer header, 0x48 bytes
 //	0x00  u32      size of the buffer
 //	0x04  u32      bytes used, this header included
-//	0x08  u32      where the writer wanted to be when it stopped: behind the event that did not
+//	0x08  u32      where the writer wanted to be when it stopped: after the event that did not
 //	               fit, or one buffer further when it was flushed
 //	0x10  FILETIME time of writing, UTC: here that of the newest sample
 //	0x18  u64      sequence number

@@ -235,7 +235,7 @@ measure_names(struct blg_writer *w, size_t n)
 	return bytes;
 }
 
-// Items and names, the offsets of which count from behind the head of the record.
+// Items and names, the offsets of which count from after the head of the record.
 static void
 put_items(const struct blg_writer *w, struct pmon_wr *wr, size_t n)
 {

@@ -35,7 +35,7 @@ struct om_part {
 	enum om_from from;
 	int64_t ticks;      // of a second, to be divided by; 0: the number as it is
 	const char *unit;   // "" or "seconds", "bytes", "ratio"
-	const char *suffix; // behind the name: "", "_base_seconds", "_units", "_intervals"
+	const char *suffix; // after the name: "", "_base_seconds", "_units", "_intervals"
 	const char *what;   // in words
 };
 

@@ -1,7 +1,7 @@
 // columns.c - the columns of text logs and their series
 // SPDX-License-Identifier: MIT
 //
-// Logs are put one behind the other, each with a header of its own. A column keeps its series as
+// Logs are put one after the other, each with a header of its own. A column keeps its series as
 // long as its text is the same; the second column of the same text is another column.
 
 #include "format/pdhtext/pdhtext.h"

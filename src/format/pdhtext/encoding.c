@@ -26,7 +26,7 @@ pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_out)
 		*mark_out = 2;
 		return head[0] == 0xFF ? PDHT_UTF16LE : PDHT_UTF16BE;
 	}
-	// No text begins with a zero byte, and none has one behind its first and third character.
+	// No text begins with a zero byte, and none has one after its first and third character.
 	if (len >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0)
 		return PDHT_UTF16LE;
 	if (len >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0)

@@ -320,7 +320,7 @@ tell_form(struct pdht *pdht, const struct pdht_row *row, bool is_tsv)
 
 // ---- Loading --------------------------------------------------------------------------------
 
-// Is a sample or a header what stands behind a line of a header?
+// Is a sample or a header what stands after a line of a header?
 static bool
 is_no_caption(struct pmon_span text)
 {
@@ -383,7 +383,7 @@ last_field(const struct pdht *pdht, const struct pdht_row *row, struct pdht_fiel
 	return start;
 }
 
-// Without a line end behind the header its last field may be only a part of one.
+// Without a line end after the header its last field may be only a part of one.
 static void
 drop_cut_field(struct pdht *pdht, struct pdht_row *row)
 {
@@ -437,7 +437,7 @@ fill_info(struct pdht *pdht, const struct pdht_marker *marker, struct pmon_err *
 	return PMON_OK;
 }
 
-// The columns behind the first field, and for the first header what there is to say about it.
+// The columns after the first field, and for the first header what there is to say about it.
 static enum pmon_status
 load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
      const struct pdht_marker *marker, bool is_first, struct pmon_err *err)

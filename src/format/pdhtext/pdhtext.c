@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/utf.h"
 
-#define LOOK_LINES 16 // behind the header, to see how the text is encoded
+#define LOOK_LINES 16 // after the header, to see how the text is encoded
 #define LOOK_BYTES ((uint64_t)1 << 20)
 
 // ---- Reading --------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ pdht_next(struct pmon_source *source, const struct pmon_sample **sample, struct 
 	return status;
 }
 
-// To the line behind the header.
+// To the line after the header.
 static enum pmon_status
 begin(struct pdht *pdht, struct pmon_err *err)
 {

@@ -76,7 +76,7 @@ struct pdht_row {
 	uint64_t offset; // in the file; after characters that are not ASCII about, in code pages
 	uint64_t bytes;  // in the file
 	uint64_t line;   // its number, from 1
-	bool is_ended;   // a line end stands behind it
+	bool is_ended;   // a line end stands after it
 };
 
 struct pdht_input {
@@ -84,7 +84,7 @@ struct pdht_input {
 	const struct pmon_allocator *allocator;
 	struct pdht_decoder decoder;
 	size_t max_row;
-	uint64_t start; // of the text in the file, behind a byte order mark
+	uint64_t start; // of the text in the file, after a byte order mark
 	uint64_t stop;  // where it ends: that of the file, or of a part
 	uint64_t next;  // offset in the file of what is read next
 	int64_t origin; // offset in the file of buf[0]
@@ -117,7 +117,7 @@ PMON_NODISCARD enum pmon_status pmon_pdht_input_encoding(struct pdht_input *in,
 PMON_NODISCARD enum pmon_status pmon_pdht_input_row(struct pdht_input *in, struct pdht_row *row,
 						    struct pmon_err *err);
 
-// The same line again, and the one behind it, as one row. PMON_END when there is none.
+// The same line again, and the one after it, as one row. PMON_END when there is none.
 PMON_NODISCARD enum pmon_status pmon_pdht_input_join(struct pdht_input *in, struct pdht_row *row,
 						     struct pmon_err *err);
 
@@ -367,7 +367,7 @@ struct pdht_style {
 	bool is_esxtop;
 };
 
-// Look at the lines behind the header, which was loaded, tell what is odd, and go back.
+// Look at the lines after the header, which was loaded, tell what is odd, and go back.
 PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_err *err);
 
 // ---- sample.c -------------------------------------------------------------------------------
@@ -406,7 +406,7 @@ struct pdht {
 	size_t map_cap;
 	size_t mapped; // columns before the first that is of no series
 	size_t least;  // fields that a line must have to reach the last counter
-	size_t widest; // fields of the longest whole line behind it
+	size_t widest; // fields of the longest whole line after it
 	char *scratch; // a column's text on its way to a path
 	size_t scratch_cap;
 	bool change_told; // of daylight saving

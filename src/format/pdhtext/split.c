@@ -182,7 +182,7 @@ split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **part
 
 // ---- Joining --------------------------------------------------------------------------------
 
-// Would the clock have been in the same state behind the first two lines of the part, had it come from
+// Would the clock have been in the same state after the first two lines of the part, had it come from
 // the part before? From there on it is then the same.
 static bool
 is_clock_the_same(const struct pdht *before, const struct pdht *part)

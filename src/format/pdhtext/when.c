@@ -175,7 +175,7 @@ pmon_pdht_stamp_read(struct pmon_span text, struct pdht_stamp *out)
 	if (take_date(&s, out) && (take(&s, ' ') || take(&s, 'T')) && take_clock(&s, out) &&
 	    take_half_of_day(&s, &out->hour))
 		return true;
-	// What is left of ISO 8601: a Z or an offset behind the time.
+	// What is left of ISO 8601: a Z or an offset after the time.
 	*out = (struct pdht_stamp){.is_zoned = true, .has_seconds = true};
 	return text.len > 10 && pmon_time_parse(text, 0, &out->utc);
 }

@@ -67,7 +67,7 @@ tell_nameless(struct winperf *wp)
 			   "the machine's table of names (\"Counter 009\")");
 }
 
-// Indexes behind those of Windows differ from machine to machine, so an object there has the name of
+// Indexes after those of Windows differ from machine to machine, so an object there has the name of
 // its section, and its counters the numbers that the agent gives, which do not differ.
 static struct pmon_span
 object_name(struct winperf *wp, struct section *s, char buf[PMON_TITLE_SIZE])

@@ -278,7 +278,7 @@ struct walk {
 	struct pmon_err *err;
 };
 
-// "41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw": the fields behind the
+// "41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw": the fields after the
 // sixth are any number, up to a dash.
 static bool
 is_hierarchy(struct lx_text *line, struct pmon_span *mount)

@@ -239,7 +239,7 @@ read_number(struct live_host *host, const char *folder, size_t number, const cha
 	return (uint32_t)n;
 }
 
-// Where no driver sets frequencies the kernel may still know them: "cpu MHz : 2596.142" behind
+// Where no driver sets frequencies the kernel may still know them: "cpu MHz : 2596.142" after
 // "processor : 0", on some architectures.
 static void
 read_cpuinfo(struct live_host *host, struct lx_cpus *cpus)

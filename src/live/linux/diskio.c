@@ -199,7 +199,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-// The kernel puts the number of a partition behind the name of its disk, and a 'p' in between when
+// The kernel puts the number of a partition after the name of its disk, and a 'p' in between when
 // that name ends in a digit. So neither loop10 nor xvda1 without an xvda is taken for one.
 static bool
 is_partition_of(const char *disk, const char *name)

@@ -1,7 +1,7 @@
 // diskio.h - what /proc/diskstats tells of block devices, for PhysicalDisk and LogicalDisk
 // SPDX-License-Identifier: MIT
 //
-// The kernel's fields are those of Documentation/admin-guide/iostats.rst, counted from 1 behind the
+// The kernel's fields are those of Documentation/admin-guide/iostats.rst, counted from 1 after the
 // name. They are read once in a sample, continued where they pass 2^32, and turned into the fields of
 // a row. A total is kept by what its devices did since the sample before, so that a device that comes
 // or goes does not bend it:
@@ -18,7 +18,7 @@
 
 #include "live/linux/linux.h"
 
-// The fields of a row that tell of transfers; an object may have others behind them. Times are in
+// The fields of a row that tell of transfers; an object may have others after them. Times are in
 // 100 ns.
 enum lx_io_field {
 	// shares of time: of several disks the mean is taken, of everything else the sum
@@ -290,7 +290,7 @@ enum lx_disk_kind {
 };
 
 #define LX_DISK_NAME   64 // the kernel's names have 31 bytes at the most
-#define LX_DISK_COUNTS 17 // fields behind the name since Linux 5.5
+#define LX_DISK_COUNTS 17 // fields after the name since Linux 5.5
 
 struct lx_disk {
 	uint32_t major;

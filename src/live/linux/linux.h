@@ -57,7 +57,7 @@ void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
 // Pass over n words. False when there are fewer.
 bool pmon_lx_skip(struct lx_text *line, unsigned n);
 
-// Is the next word this key, a colon behind it or not? Then it is passed over.
+// Is the next word this key, a colon after it or not? Then it is passed over.
 bool pmon_lx_key(struct lx_text *line, const char *key);
 
 // What becomes of a line "key value" or "key: value kB": value * unit is added to a field.
@@ -139,7 +139,7 @@ bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *
 bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 		  struct lx_reading *out);
 
-// The same of a path below an open directory. What does not fit is cut behind its last whole line.
+// The same of a path below an open directory. What does not fit is cut after its last whole line.
 bool pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *buf,
 		     size_t size, struct lx_reading *out);
 

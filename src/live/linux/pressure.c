@@ -29,7 +29,7 @@ static const struct live_counter counters[] = {
 	 "The same over 5 minutes."},
 };
 
-// The value behind "key=".
+// The value after "key=".
 static bool
 value_of(struct pmon_span word, const char *key, struct lx_text *out)
 {

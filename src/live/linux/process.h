@@ -11,7 +11,7 @@
 // A process, its name being the name of its instance, and its number that among those of the name.
 struct lx_process {
 	struct lx_task task;
-	char instance[LX_COMM_SIZE + 16]; // a comm, and an id behind it
+	char instance[LX_COMM_SIZE + 16]; // a comm, and an id after it
 	uint64_t named;                   // the sample in which it got that name
 	uint64_t looked;                  // and the last in which its stat was read
 	struct lx_tasks threads;

@@ -34,7 +34,7 @@ enum {
 #define BIT(field) (UINT64_C(1) << (field))
 #define NO_BASE    LIVE_NO_FIELD
 
-// Those of Processor, and behind them those that Processor Information has beyond.
+// Those of Processor, and after them those that Processor Information has beyond.
 static const struct live_counter counters[] = {
 	{"% Processor Time", PMON_PERF_100NSEC_TIMER_INV, 0, IDLE, NO_BASE,
 	 "/proc/stat: cpuN, fields 4 and 5 (idle, iowait), against the sum of fields 1 to 8",

@@ -96,7 +96,7 @@ set_load(struct live_row *row, unsigned field, uint64_t hundredths)
 	live_row_set(row, field, bits);
 }
 
-// "0.20 0.18 0.12 1/80 11206": the threads stand behind the slash.
+// "0.20 0.18 0.12 1/80 11206": the threads stand after the slash.
 static void
 read_loadavg(struct live_host *host, struct live_row *row)
 {
