@@ -29,6 +29,9 @@ struct fleet_log {
 	struct pmon_statistics *statistics;
 	enum pmon_status status;
 	struct pmon_err err;
+	bool is_lost;  // it could not be read, this time alone or before: why
+	bool was_told; // ... which was told
+	struct pmon_err lost;
 	uint64_t samples;
 	size_t group; // a log of the same group, nearer to the one that stands for all
 	bool tangled; // of the log that stands for its group
@@ -257,11 +260,13 @@ note_series(struct fleet *fleet, size_t number, const uint32_t *map)
 }
 
 static void
-tell_failed(struct fleet *fleet, size_t number)
+tell_failed(struct fleet *fleet, size_t number, const struct pmon_err *err)
 {
 	const struct pmon_logs *logs = &fleet->merge->logs;
 
-	logs->failed(logs->ctx, number, &fleet->logs[number].err);
+	if (!fleet->logs[number].was_told)
+		logs->failed(logs->ctx, number, err);
+	fleet->logs[number].was_told = true;
 }
 
 // Put a log that was read to the others.
@@ -309,7 +314,7 @@ take_log(void *ctx, size_t i)
 		return status;
 	}
 	if (status != PMON_OK)
-		tell_failed(fleet, number);
+		tell_failed(fleet, number, &log->err);
 	status = log->statistics != NULL ? join_log(fleet, number) : PMON_OK;
 	end_log(log);
 	return status;
@@ -333,13 +338,15 @@ open_tangled(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *
 	return logs->open(logs->ctx, tangle->numbers[i], source, err);
 }
 
-// That was told when it was read the first time.
+// A log that was read before may fail now. It is told when all threads have ended.
 static void
-ignore_failed(void *ctx, size_t i, const struct pmon_err *err)
+note_lost(void *ctx, size_t i, const struct pmon_err *err)
 {
-	(void)ctx;
-	(void)i;
-	(void)err;
+	const struct tangle *tangle = ctx;
+	struct fleet_log *log = &tangle->fleet->logs[tangle->numbers[i]];
+
+	log->is_lost = true;
+	log->lost = *err;
 }
 
 static bool
@@ -397,7 +404,7 @@ read_tangle(void *ctx, size_t i, size_t thread)
 	struct fleet *fleet = ctx;
 	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
 	struct tangle tangle;
-	struct pmon_logs logs = {.open = open_tangled, .failed = ignore_failed, .ctx = &tangle};
+	struct pmon_logs logs = {.open = open_tangled, .ctx = &tangle};
 	struct pmon_source *source;
 
 	if (!find_tangled(fleet, fleet->tangles[i], &tangle)) {
@@ -405,6 +412,8 @@ read_tangle(void *ctx, size_t i, size_t thread)
 		return;
 	}
 	logs.n = tangle.n;
+	if (fleet->merge->logs.failed != NULL)
+		logs.failed = note_lost;
 	log->status = pmon_merge_logs(&logs, fleet->allocator, &source, &log->err);
 	if (log->status == PMON_OK)
 		log->status = begin_log(fleet, log, source);
@@ -429,6 +438,9 @@ take_tangle(void *ctx, size_t i)
 	}
 	if (!find_tangled(fleet, fleet->tangles[i], &tangle))
 		return pmon_err_nomem(fleet->err);
+	for (size_t k = 0; k < tangle.n; k++)
+		if (fleet->logs[tangle.numbers[k]].is_lost)
+			tell_failed(fleet, tangle.numbers[k], &fleet->logs[tangle.numbers[k]].lost);
 	status = replace(fleet, &tangle, log);
 	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
 	end_log(log);
