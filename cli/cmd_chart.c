@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "apart.h"
 #include "ask.h"
 #include "chart.h"
 #include "draw/cairo.h"
@@ -181,26 +182,42 @@ write_bytes(void *file, const void *bytes, size_t len)
 	return true;
 }
 
+struct drawing {
+	const struct chart *chart;
+	const struct request *request;
+	struct pmon_outfile *file;
+};
+
+static int
+draw_to_file(void *ctx)
+{
+	const struct drawing *d = ctx;
+	const char *path = d->chart->args.output;
+	const char *wrong =
+		draw_cairo(&d->chart->figure, &d->request->picture, write_bytes, d->file);
+	struct pmon_err err;
+
+	if (wrong != NULL)
+		return say(EXIT_FAILED, "%s: %s", path, wrong);
+	return pmon_outfile_commit(d->file, &err) == PMON_OK ? EXIT_DONE
+							     : say_write_err(path, &err);
+}
+
 static int
 write_picture(const struct chart *chart, const struct request *r)
 {
-	const char *path = chart->args.output;
 	struct pmon_outfile_options options = {.overwrite = chart->args.yes,
 					       .sync = chart->args.sync,
 					       .temporary = signals_temporary};
-	struct pmon_outfile *file;
+	struct drawing drawing = {.chart = chart, .request = r};
+	const char *path = chart->args.output;
 	struct pmon_err err;
-	const char *wrong;
-	int status = EXIT_DONE;
+	int status;
 
-	if (pmon_outfile_open(path, &options, &file, &err) != PMON_OK)
+	if (pmon_outfile_open(path, &options, &drawing.file, &err) != PMON_OK)
 		return say_write_err(path, &err);
-	wrong = draw_cairo(&chart->figure, &r->picture, write_bytes, file);
-	if (wrong != NULL)
-		status = say(EXIT_FAILED, "%s: %s", path, wrong);
-	else if (pmon_outfile_commit(file, &err) != PMON_OK)
-		status = say_write_err(path, &err);
-	pmon_outfile_close(file);
+	status = apart_run(draw_to_file, &drawing);
+	pmon_outfile_close(drawing.file); // removes what was not finished
 	return status;
 }
 

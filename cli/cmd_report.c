@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apart.h"
 #include "ask.h"
 #include "base/time.h"
 #include "draw/label.h"
@@ -402,6 +403,26 @@ choose_name(const struct report *r, char *buf, size_t size)
 	pmon_text_str(&t, ".html");
 }
 
+// The page on its way to a file.
+struct writing {
+	struct report *report;
+	const char *path;
+	struct pmon_outfile *file;
+};
+
+static int
+write_to_file(void *ctx)
+{
+	const struct writing *w = ctx;
+	const char *wrong = report_page(w->report, &(struct html){w->file});
+	struct pmon_err err;
+
+	if (wrong != NULL)
+		return say(EXIT_FAILED, "%s: %s", w->path, wrong);
+	return pmon_outfile_commit(w->file, &err) == PMON_OK ? EXIT_DONE
+							     : say_write_err(w->path, &err);
+}
+
 static int
 write_page(struct report *r)
 {
@@ -409,24 +430,19 @@ write_page(struct report *r)
 	const char *path = r->args.output != NULL ? r->args.output : name;
 	struct pmon_outfile_options options = {.sync = r->args.sync,
 					       .temporary = signals_temporary};
-	struct pmon_outfile *file;
+	struct writing writing = {.report = r, .path = path};
 	struct pmon_err err;
-	const char *wrong;
-	int status = EXIT_DONE;
+	int status;
 
 	choose_name(r, name, sizeof(name));
 	status = ask_overwrite(path, &r->args.yes);
 	if (status != EXIT_DONE)
 		return status;
 	options.overwrite = r->args.yes;
-	if (pmon_outfile_open(path, &options, &file, &err) != PMON_OK)
+	if (pmon_outfile_open(path, &options, &writing.file, &err) != PMON_OK)
 		return say_write_err(path, &err);
-	wrong = report_page(r, &(struct html){file});
-	if (wrong != NULL)
-		status = say(EXIT_FAILED, "%s: %s", path, wrong);
-	else if (pmon_outfile_commit(file, &err) != PMON_OK)
-		status = say_write_err(path, &err);
-	pmon_outfile_close(file);
+	status = apart_run(write_to_file, &writing);
+	pmon_outfile_close(writing.file); // removes what was not finished
 	if (status == EXIT_DONE && strcmp(path, "-") != 0)
 		say(0, "%s: %zu threshold%s crossed", path, r->n_findings,
 		    r->n_findings == 1 ? "" : "s");

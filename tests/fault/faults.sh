@@ -11,6 +11,9 @@ faults=$PMON_BUILD_DIR/tests/fault/libpmon_faults.so
 if [ "${PMON_TEST_FAULTS:-}" = all ]; then all=1; else all=; fi
 has_verb() { "$PMON_BIN" relog b.blg -f "$1" -o probe >/dev/null 2>&1; }
 
+# rests: whether that call fails alone (0) or also all after it (1)
+rests='0 1'
+
 # try CALLS TRIES OUTPUT WORDS...: the calls that fail, how many n of each are tried, the file that is written ("-": none)
 try() {
 	local calls=$1 tries=$2 output=$3 call rest code
@@ -18,11 +21,11 @@ try() {
 	[ -z "$all" ] || tries=0
 	[ "$output" != - ] || output=
 	for call in $calls; do
-		for rest in 0 1; do
+		for rest in $rests; do
 			ran="pmon $*: $call fails${rest/#1/, and all calls after it}"
 			ran=${ran/%0/}
 			code=0
-			env LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL="$call" FAULT_REST=$rest FAULT_TRIES="$tries" \
+			env FAULT_SECONDS=${all:+200} LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL="$call" FAULT_REST=$rest FAULT_TRIES="$tries" \
 				FAULT_OUTPUT="$output" FAULT_LIVE="${live:-}" "$PMON_BIN" "$@" >/dev/null 2>faults.err || code=$?
 			[ $code != 77 ] || skip 'calls cannot be caught here (seccomp)'
 			[ $code = 0 ] && grep -q ' runs, 0 wrong' faults.err && ok || bad "$(cat faults.err)"
@@ -33,6 +36,7 @@ try() {
 
 make_log average a.blg
 make_log back b.blg
+make_log days d.blg
 for format in csv jsonl sql openmetrics; do
 	"$PMON_BIN" relog b.blg -f $format -o b >/dev/null 2>&1
 done
@@ -66,7 +70,9 @@ try memory 10 - relog b.blg -q
 try memory 10 - rules b.blg
 try memory 5 - types PERF_COUNTER_COUNTER
 try memory 5 - calc -t PERF_COUNTER_COUNTER -F 1 0:0 5:1 --explain
+try memory 10 - stats a.blg b.blg
 try "$reading" 6 - stats b.blg
+try 'pread open mmap' 12 - stats a.blg b.blg d.blg
 try "$reading" 6 - stats b.blg.gz
 try "$reading" 6 - values --format csv b.csv
 try "$reading" 6 - values b.jsonl
@@ -83,6 +89,21 @@ for format in csv bin jsonl openmetrics sql; do
 done
 try memory 10 out.x relog b.blg -q -o out.x
 try "$writing" 4 out.x relog b.blg -q -o out.x --sync
+
+# ---- Pictures --------------------------------------------------------------------------------------
+
+# A font that cannot be read is replaced, so that reading does not fail here. Where no memory is left at all
+# fontconfig does not come to an end, until pmon ends it after 30 seconds.
+if "$PMON_BIN" chart b.blg -o out.svg >/dev/null 2>&1; then
+	picture='pwrite fsync close rename link'
+	[ -n "$all" ] || rests=0
+	try memory 12 out.svg chart b.blg -o out.svg
+	try memory 8 out.png chart b.blg -o out.png
+	try memory 8 out.html report b.blg -o out.html
+	try "$picture" 3 out.svg chart b.blg -o out.svg --sync
+	try "$picture" 3 out.html report b.blg -o out.html --sync
+	rests='0 1'
+fi
 
 # ---- Recordings: what was flushed stays, so that a part of the output may ----------------------------
 

@@ -13,6 +13,7 @@
 //	FAULT_LIVE      1: that file is written in place, so that a failure may leave a part of it
 //	FAULT_FOLDER    where standard output and standard error are kept
 //	FAULT_ONLY      try this n alone
+//	FAULT_SECONDS   after which a run hangs; 20 by default
 //
 // A run is right when its output is that of the run without a fault and its status too, or when it ends with
 // status 1 or 3 after a message, and leaves neither a part of the output nor a temporary file. The exit status is 1
@@ -49,6 +50,14 @@
 #define MOST_WRONG 20 // that are shown
 
 typedef int (*main_fn)(int, char **, char **);
+
+static unsigned long
+number_of(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL ? strtoul(value, NULL, 10) : 0;
+}
 
 // What a run tells the process that started it.
 #define MOST_FRAMES 24
@@ -328,6 +337,7 @@ point(int fd, const char *path, int flags)
 static void
 run_child(main_fn run_main, int argc, char **argv, char **envp)
 {
+	(void)setpgid(0, 0);
 	point(STDIN_FILENO, "/dev/null", O_RDONLY);
 	point(STDOUT_FILENO, out_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
 	point(STDERR_FILENO, err_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
@@ -343,11 +353,12 @@ wait_for(pid_t child)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, child, 0);
 	struct pollfd there = {.fd = pidfd, .events = POLLIN};
-	bool hangs = pidfd >= 0 && poll(&there, 1, SECONDS * 1000) == 0;
+	int patience = number_of("FAULT_SECONDS") > 0 ? (int)number_of("FAULT_SECONDS") : SECONDS;
+	bool hangs = pidfd >= 0 && poll(&there, 1, patience * 1000) == 0;
 	int status;
 
 	if (hangs)
-		(void)kill(child, SIGKILL);
+		(void)kill(-child, SIGKILL); // and its own children
 	if (waitpid(child, &status, 0) != child)
 		status = -1;
 	(void)close(pidfd);
@@ -439,14 +450,6 @@ show(unsigned long n, const char *wrong, const struct run *run)
 	// All of them are children of this process: addresses are the same.
 	backtrace_symbols_fd(shared->frames + 3, shared->n_frames > 3 ? shared->n_frames - 3 : 0,
 			     STDERR_FILENO);
-}
-
-static unsigned long
-number_of(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value != NULL ? strtoul(value, NULL, 10) : 0;
 }
 
 static int

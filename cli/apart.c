@@ -1,0 +1,62 @@
+// apart.c - work in a process apart
+// SPDX-License-Identifier: MIT
+
+#include "apart.h"
+
+#include <errno.h>
+#include <signal.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "memory.h"
+
+#define CPU_S 30 // the largest picture takes 5 seconds
+
+static void
+limit_time(void)
+{
+	struct rlimit limit;
+	struct rusage used;
+
+	if (getrlimit(RLIMIT_CPU, &limit) != 0 || getrusage(RUSAGE_SELF, &used) != 0)
+		return;
+	if (limit.rlim_cur == RLIM_INFINITY ||
+	    limit.rlim_cur > (rlim_t)used.ru_utime.tv_sec + CPU_S)
+		limit.rlim_cur = (rlim_t)used.ru_utime.tv_sec + CPU_S;
+	(void)setrlimit(RLIMIT_CPU, &limit);
+}
+
+static int
+status_of(pid_t child)
+{
+	int status = 0;
+	pid_t ended;
+
+	do
+		ended = waitpid(child, &status, 0);
+	while (ended < 0 && errno == EINTR);
+	if (ended == child && WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return say(EXIT_FAILED, "drawing failed; memory may be short");
+}
+
+int
+apart_run(int (*work)(void *ctx), void *ctx)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		return work(ctx);
+	if (child > 0)
+		return status_of(child);
+	limit_time();
+#ifdef __linux__
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // whoever ends this program ends all of it
+#endif
+	_exit(memory_check(work(ctx)));
+}
