@@ -318,6 +318,88 @@ check_values_of_log(const struct process_trees *made, const char *path, bool by_
 	check_identity(made, log, by_process, what);
 }
 
+// ---- Text ---------------------------------------------------------------------------------------
+
+// Displayed values through the step that tells processes apart into text, as `pmon record` writes them.
+static void
+write_text(const char *log_path, const char *format, const char *path)
+{
+	struct pmon_identity_options options = {.from_start = true};
+	struct pmon_create_options create = {.overwrite = true};
+	struct pmon_source *source;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	assert_int_equal(pmon_log_open(log_path, NULL, &source, &err), PMON_OK);
+	assert_int_equal(pmon_identity_open(source, &options, &source, &err), PMON_OK);
+	assert_int_equal(pmon_log_create(path, format, &create, &sink, &err), PMON_OK);
+	assert_int_equal(pmon_copy(source, sink, NULL, &err), PMON_OK);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+}
+
+// What a sample of a text log displays, with the numbers of processes and threads where raw values have
+// them.
+static void
+check_displayed(const struct process_trees *made, size_t s, const struct pmon_schema *schema,
+		const struct pmon_sample *sample, const struct pmon_value *values, const char *what)
+{
+	struct pmon_raw *raw = calloc(sample->n + 1, sizeof(*raw));
+	struct pmon_sample numbers = *sample;
+
+	assert_non_null(raw);
+	for (size_t i = 0; i < sample->n; i++)
+		if (pmon_vstat_has_value(values[i].status))
+			raw[i].first = llround(values[i].value);
+	numbers.raw = raw;
+	check_values(made, s, schema, &numbers, values, what);
+	free(raw);
+}
+
+static void
+check_text(const struct process_trees *made, const char *path, const char *what)
+{
+	struct pmon_statistics *statistics;
+	struct pmon_source *log;
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	struct pmon_err err;
+	size_t s = 0;
+
+	if (pmon_log_open(path, NULL, &log, &err) != PMON_OK)
+		fail_msg("%s: %s", what, err.msg);
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(log), NULL, NULL, &statistics, &err),
+		PMON_OK);
+	while (pmon_source_next(log, &sample, &err) == PMON_OK) {
+		assert_int_equal(pmon_statistics_add(statistics, sample, &values, &err), PMON_OK);
+		if (s > 0)
+			check_displayed(made, s, pmon_source_schema(log), sample, values, what);
+		s++;
+	}
+	assert_int_equal(s, PT_SAMPLES);
+	check_paths(pmon_source_schema(log), what);
+	pmon_statistics_free(statistics);
+	pmon_source_close(log);
+}
+
+static void
+check_texts(const struct process_trees *made, const char *log_path, const char *what)
+{
+	static const char *const texts[] = {"csv", "tsv"};
+
+	for (size_t i = 0; i < T_LEN(texts); i++) {
+		char path[64];
+		char name[64];
+
+		(void)snprintf(path, sizeof(path), "%s/text.%s", folder, texts[i]);
+		(void)snprintf(name, sizeof(name), "%s, %s", what, texts[i]);
+		write_text(log_path, texts[i], path);
+		check_text(made, path, name);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
 // ---- A machine ----------------------------------------------------------------------------------
 
 static struct pmon_sink *
@@ -383,6 +465,7 @@ run_machine(const struct process_trees *made, size_t format, const char *what)
 	check_log(made, path, what);
 	check_values_of_log(made, path, false, what);
 	check_values_of_log(made, path, true, what);
+	check_texts(made, path, what);
 	check_values_live(made, t, what);
 	assert_int_equal(unlink(path), 0);
 	tree_free(t);

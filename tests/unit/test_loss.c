@@ -214,6 +214,9 @@ hostile_files(void **state)
 		"../hostile/silent-used-both-short.blg",
 		"../hostile/silent-zero-new-512-at-94720.blg",
 		"../hostile/silent-zero-old-64-at-240512.blg",
+#ifdef PMON_WITH_SQLITE
+		"../hostile/silent-half-samples-gone.db",
+#endif
 	};
 
 	(void)state;

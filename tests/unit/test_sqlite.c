@@ -192,9 +192,10 @@ tables_of_windows_are_read(void **state)
 	make_db(path, sql);
 	bytes = t_read_file(path, &len);
 	dump_bytes(&dump, bytes, len);
-	T_EQ_STR(dump.text, "LOSS values of counter 99, which CounterDetails does not name\n"
-			    "note values of a log set that DisplayToID does not list\n"
+	T_EQ_STR(dump.text, "note values of a log set that DisplayToID does not list\n"
 			    "LOSS record 2 has a time that is none\n"
+			    "LOSS values of counters that CounterDetails does not name: 1 (of 1 "
+			    "counters, first: counter 99)\n"
 			    "2020-01-01T00:00:00.5Z stream 0 sample 0 offset 60\n"
 			    "\\\\SRV\\Disk(C:)\\Reads/sec = -4294967291 7\n"
 			    "\\\\SRV\\Memory\\Available Bytes = 4294967295 0 x0\n"

@@ -38,7 +38,8 @@ is_ours(sqlite3 *db)
 	       number_of(db, "SELECT count(*) FROM pmon_log") == 1 &&
 	       number_of(db, "SELECT stream = 0 AND sampled_by_pmon FROM pmon_log") == 1 &&
 	       number_of(db, "SELECT count(*) FROM pmon_sample") > 0 &&
-	       number_of(db, "SELECT count(*) FROM pmon_start") >= 0; // since 0.2
+	       number_of(db, "SELECT count(n_values) FROM pmon_sample") >= 0 && // since 0.2
+	       number_of(db, "SELECT count(*) FROM pmon_start") >= 0;           // since 0.2
 }
 
 static bool

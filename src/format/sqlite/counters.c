@@ -281,6 +281,15 @@ find_counter(const struct sqlog *log, int64_t id)
 	return low < log->n_counters && log->counters[low].id == id ? &log->counters[low] : NULL;
 }
 
+// The first value of a counter that has no name.
+static void
+lose_unnamed(struct sqlog *log, int64_t id)
+{
+	if (log->unnamed.n_counters++ == 0)
+		log->unnamed.first = id;
+	log->unnamed.n++;
+}
+
 enum pmon_status
 pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id, uint32_t *series_out,
 		   struct pmon_err *err)
@@ -296,14 +305,17 @@ pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id, uint32_t *ser
 		slot = find_slot(log, stream, id);
 	if (slot != NULL && slot->used) {
 		*series_out = slot->series;
+		log->unnamed.n += slot->unnamed;
 		return PMON_OK;
 	}
 	c = log->exact ? NULL : find_counter(log, id);
 	if (c == NULL)
-		pmon_report_loss(&log->report, 0, 0,
-				 "values of counter %lld, which CounterDetails does not name",
-				 (long long)id);
+		lose_unnamed(log, id);
 	else
 		status = add_series(log, c, series_out, err);
-	return status == PMON_OK ? remember(log, stream, id, *series_out, err) : status;
+	if (status == PMON_OK)
+		status = remember(log, stream, id, *series_out, err);
+	if (status == PMON_OK)
+		find_slot(log, stream, id)->unnamed = c == NULL;
+	return status;
 }

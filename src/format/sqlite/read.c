@@ -55,9 +55,9 @@ pmon_sqlite_prepare(struct sqlog *log, const char *sql, sqlite3_stmt **out, stru
 	return rc == SQLITE_OK ? PMON_OK : pmon_sqlite_failure(log, rc, err);
 }
 
-// The answer of a query of one number; `none` when there is no row.
-static enum pmon_status
-ask(struct sqlog *log, const char *sql, int64_t none, int64_t *out, struct pmon_err *err)
+enum pmon_status
+pmon_sqlite_ask(struct sqlog *log, const char *sql, int64_t none, int64_t *out,
+		struct pmon_err *err)
 {
 	sqlite3_stmt *row;
 	enum pmon_status status = pmon_sqlite_prepare(log, sql, &row, err);
@@ -341,6 +341,34 @@ has_tables(struct sqlog *log, const char *const *names, size_t n, bool *out, str
 	return status;
 }
 
+// Values that do not say their sample. The index finds the first; the table knows whether it is there, and how
+// many there are.
+static enum pmon_status
+find_foreign(struct sqlog *log, int64_t *n, struct pmon_err *err)
+{
+	enum pmon_status status = pmon_sqlite_ask(
+		log, "SELECT 1 FROM CounterData WHERE Sample IS NULL LIMIT 1", 0, n, err);
+	int64_t found = *n;
+
+	if (status != PMON_OK || found == 0)
+		return status;
+	status = pmon_sqlite_ask(
+		log, "SELECT count(*) FROM CounterData NOT INDEXED WHERE Sample IS NULL", 0, n,
+		err);
+	if (status == PMON_OK && *n == 0)
+		pmon_report_loss(
+			&log->report, 0, 0,
+			"the index of CounterData by sample is damaged: the log is read by "
+			"Windows' tables, without samples that have no value");
+	else if (status == PMON_OK)
+		pmon_report_remark(&log->report, 0,
+				   "%lld values do not say their sample: the log is read by "
+				   "Windows' tables",
+				   (long long)*n);
+	*n = found;
+	return status;
+}
+
 // Our own tables are used when they are of our version and say of each value what sample it is in: a
 // tool that knows PDH's tables alone may have added some.
 static enum pmon_status
@@ -350,6 +378,7 @@ find_tables(struct sqlog *log, struct pmon_err *err)
 	static const char *const ours[] = {"pmon_sample", "pmon_series", "pmon_log"};
 	int64_t version;
 	int64_t foreign = 0;
+	int64_t n = 0;
 	bool found;
 	enum pmon_status status = has_tables(log, pdh, 2, &found, err);
 
@@ -360,12 +389,17 @@ find_tables(struct sqlog *log, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = has_tables(log, ours, 3, &log->exact, err);
 	if (status == PMON_OK)
-		status = ask(log, "PRAGMA user_version", 0, &version, err);
+		status = pmon_sqlite_ask(log, "PRAGMA user_version", 0, &version, err);
 	if (status != PMON_OK || !log->exact)
 		return status;
 	if (!log->cut)
-		status = ask(log, "SELECT 1 FROM CounterData WHERE Sample IS NULL LIMIT 1", 0,
-			     &foreign, err);
+		status = find_foreign(log, &foreign, err);
+	if (status == PMON_OK)
+		status = pmon_sqlite_ask(log,
+					 "SELECT count(*) FROM pragma_table_info('pmon_sample')"
+					 " WHERE name = 'n_values'",
+					 0, &n, err);
+	log->tells_values = n == 1;
 	log->exact = version == SQLOG_VERSION && foreign == 0;
 	return status;
 }
@@ -425,10 +459,11 @@ read_info(struct sqlog *log, struct pmon_err *err)
 	};
 	sqlite3_stmt *row;
 	int64_t n;
-	enum pmon_status status = ask(log,
-				      "SELECT count(*) FROM pragma_table_info('pmon_log')"
-				      " WHERE name IN ('converter', 'sampled_by_pmon')",
-				      0, &n, err);
+	enum pmon_status status =
+		pmon_sqlite_ask(log,
+				"SELECT count(*) FROM pragma_table_info('pmon_log')"
+				" WHERE name IN ('converter', 'sampled_by_pmon')",
+				0, &n, err);
 	int rc;
 
 	if (status == PMON_OK)
@@ -443,7 +478,7 @@ read_info(struct sqlog *log, struct pmon_err *err)
 	(void)sqlite3_finalize(row);
 	if (status != PMON_OK || log->cut)
 		return status;
-	return ask(log, "SELECT max(id) FROM pmon_sample", 0, &log->last_id, err);
+	return pmon_sqlite_ask(log, "SELECT max(id) FROM pmon_sample", 0, &log->last_id, err);
 }
 
 // Of PDH's tables alone: the machine of the first counter.
@@ -474,6 +509,8 @@ open_all(struct sqlog *log, struct pmon_err *err)
 		status = read_info(log, err);
 	else
 		guess_info(log);
+	if (status == PMON_OK)
+		status = pmon_sqlite_unmatched(log, err);
 	if (status == PMON_OK)
 		status = pmon_sqlite_rows_begin(log, err);
 	if (status == PMON_OK && !log->exact && log->n_sets > 1)

@@ -27,6 +27,7 @@ enum column {
 	R_MULTI,
 	R_STATUS,
 	R_RAW_TIME,
+	R_N_VALUES, // exact; NULL where that is not known
 	R_GUID = R_SAMPLE,
 	R_RECORD = R_STREAM,
 };
@@ -34,17 +35,20 @@ enum column {
 #define VALUE_COLUMNS                                                                              \
 	"d.CounterID, d.FirstValueA, d.FirstValueB, d.SecondValueA, d.SecondValueB, d.MultiCount"
 
-static const char exact_query[] =
-	"SELECT s.id, s.stream, s.ordinal, s.time_100ns, s.utc_offset_min, s.lead_in,"
-	" " VALUE_COLUMNS ", d.Status, d.Time100ns"
-	" FROM pmon_sample AS s LEFT JOIN CounterData AS d ON d.Sample = s.id"
-	" ORDER BY s.id, d.rowid";
+#define EXACT_QUERY(n_values)                                                                      \
+	"SELECT s.id, s.stream, s.ordinal, s.time_100ns, s.utc_offset_min, s.lead_in,"             \
+	" " VALUE_COLUMNS ", d.Status, d.Time100ns, " n_values                                     \
+	" FROM pmon_sample AS s LEFT JOIN CounterData AS d ON d.Sample = s.id"                     \
+	" ORDER BY s.id, d.rowid"
+
+// Databases of 0.1 do not say how many values a sample has.
+static const char *const exact_queries[] = {EXACT_QUERY("NULL"), EXACT_QUERY("s.n_values")};
 
 // Of a file that was cut the indexes are lost, and pmon_sample may be: the values alone tell most of
 // it, and what comes before the cut stands in order too.
 static const char cut_query[] =
 	"SELECT d.Sample, 0, d.Sample - 1, d.Time100ns, NULL, 0, " VALUE_COLUMNS
-	", d.Status, d.Time100ns FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
+	", d.Status, d.Time100ns, NULL FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
 
 static const char pdh_query[] =
 	"SELECT d.GUID, d.RecordIndex, NULL, NULL, NULL, NULL, " VALUE_COLUMNS
@@ -215,6 +219,7 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 
 	if (sqlite3_column_type(row, R_COUNTER) == SQLITE_NULL)
 		return PMON_OK; // a sample without values
+	log->n_values++;
 	status = pmon_sqlite_series(log, log->gather.sample.stream,
 				    sqlite3_column_int64(row, R_COUNTER), &series, err);
 	if (status != PMON_OK || series == PMON_SERIES_NONE)
@@ -315,12 +320,25 @@ step(struct sqlog *log, struct pmon_err *err)
 	return rc == SQLITE_DONE ? PMON_OK : pmon_sqlite_failure(log, rc, err);
 }
 
+// Rows of a sample that were deleted.
+static void
+check_values(struct sqlog *log, int64_t sample, int64_t want, uint64_t got)
+{
+	if (want > 0 && (uint64_t)want > got)
+		pmon_report_loss(&log->report, 0, 0,
+				 "rows of CounterData missing in sample %lld: %llu of %lld",
+				 (long long)sample, (unsigned long long)want - got,
+				 (long long)want);
+}
+
 // All rows of one sample. *good is false when it cannot be given.
 static enum pmon_status
 take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 {
 	struct key key = key_of(log, log->rows);
 	struct key next = key;
+	int64_t want = log->exact ? sqlite3_column_int64(log->rows, R_N_VALUES) : 0;
+	uint64_t before = log->n_values;
 	enum pmon_status status = PMON_OK;
 
 	log->report.here++;
@@ -328,11 +346,15 @@ take_sample(struct sqlog *log, bool *good, struct pmon_err *err)
 	while (status == PMON_OK && log->has_row && same_key(&key, &next)) {
 		if (*good)
 			status = take_value(log, log->rows, err);
+		else
+			log->n_values += sqlite3_column_type(log->rows, R_COUNTER) != SQLITE_NULL;
 		if (status == PMON_OK)
 			status = step(log, err);
 		if (status == PMON_OK && log->has_row)
 			next = key_of(log, log->rows);
 	}
+	if (status == PMON_OK && *good)
+		check_values(log, key.number, want, log->n_values - before);
 	return status;
 }
 
@@ -360,6 +382,10 @@ pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err)
 
 		if (!log->has_row && !log->done)
 			status = step(log, err);
+		if (status == PMON_OK && !log->has_row && !log->is_checked) {
+			log->is_checked = true;
+			status = pmon_sqlite_missing(log, err);
+		}
 		if (status != PMON_OK || !log->has_row)
 			return status == PMON_OK ? PMON_END : status;
 		number = sqlite3_column_int64(log->rows, R_SAMPLE);
@@ -372,7 +398,9 @@ pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err)
 enum pmon_status
 pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 {
-	const char *query = !log->exact ? pdh_query : log->cut ? cut_query : exact_query;
+	const char *query = !log->exact ? pdh_query
+			    : log->cut  ? cut_query
+					: exact_queries[log->tells_values];
 
 	if (!log->exact && log->n_sets == 0) {
 		enum pmon_status status = load_sets(log, err);
@@ -384,6 +412,9 @@ pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 		log->sets[i].ordinal = 0;
 	log->has_row = false;
 	log->done = false;
+	log->is_checked = false;
+	log->n_values = 0;
+	log->unnamed = (struct sqlog_unnamed){.n = 0};
 	log->gather.sample = (struct pmon_sample){.n = 0};
 	if (log->rows == NULL)
 		return pmon_sqlite_prepare(log, query, &log->rows, err);

@@ -78,7 +78,8 @@ static const char tables[] =
 	" time text NOT NULL,\n" // ISO 8601, UTC
 	" time_100ns int NOT NULL,\n"
 	" utc_offset_min int NOT NULL,\n"
-	" lead_in int NOT NULL);\n"
+	" lead_in int NOT NULL,\n"
+	" n_values int);\n"           // rows of CounterData
 	"CREATE TABLE pmon_start (\n" // what a counter was when its process began, in an interval
 	" series int NOT NULL,\n"
 	" sample int NOT NULL,\n" // pmon_sample.id, at the end of the interval

@@ -120,12 +120,20 @@ struct sqlog_slot {
 	int64_t id;
 	uint32_t stream;
 	uint32_t series; // PMON_SERIES_NONE: not wanted, or not known
+	bool unnamed;    // not known: CounterDetails has no such counter
 	bool used;
 };
 
 // ---- read.c: the source ---------------------------------------------------------------------
 
 #define SQLOG_GUID_SIZE 64
+
+// Values of counters that CounterDetails does not name.
+struct sqlog_unnamed {
+	uint64_t n;
+	uint64_t n_counters;
+	int64_t first; // of these counters
+};
 
 // A log set of PDH, which is a stream.
 struct sqlog_set {
@@ -150,6 +158,7 @@ struct sqlog {
 	struct pmon_arena arena;
 	bool exact;           // by pmon's own tables
 	bool ignores_changes; // of processes
+	bool tells_values;    // how many a sample has
 	bool cut;             // the file is shorter than the database says
 	bool has_wal;         // is read together with its write-ahead log ...
 	bool is_shared;       // ... by SQLite's own means, as others have it open
@@ -169,7 +178,10 @@ struct sqlog {
 	sqlite3_stmt *rows;
 	bool has_row; // the statement stands at a row that is not taken yet
 	bool done;
-	int64_t last_id; // number of the last sample, for the progress
+	bool is_checked;   // whether rows are missing
+	int64_t last_id;   // number of the last sample, for the progress
+	uint64_t n_values; // rows of CounterData that were read
+	struct sqlog_unnamed unnamed;
 	struct pmon_gather gather;
 };
 
@@ -184,6 +196,10 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_series(struct sqlog *log, uint32_t s
 PMON_NODISCARD enum pmon_status pmon_sqlite_prepare(struct sqlog *log, const char *sql,
 						    sqlite3_stmt **out, struct pmon_err *err);
 
+// The answer of a query of one number; `none` when there is no row.
+PMON_NODISCARD enum pmon_status pmon_sqlite_ask(struct sqlog *log, const char *sql, int64_t none,
+						int64_t *out, struct pmon_err *err);
+
 // What SQLite said last, as a status of ours.
 enum pmon_status pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err);
 
@@ -192,6 +208,14 @@ enum pmon_status pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err 
 // Begin to read the values from the first; and the next sample, in log->sample.
 PMON_NODISCARD enum pmon_status pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err);
 PMON_NODISCARD enum pmon_status pmon_sqlite_rows_next(struct sqlog *log, struct pmon_err *err);
+
+// ---- missing.c: rows that are missing -------------------------------------------------------
+
+// Report counters of which one of our tables says what another does not know; after they were loaded.
+PMON_NODISCARD enum pmon_status pmon_sqlite_unmatched(struct sqlog *log, struct pmon_err *err);
+
+// Report values without their sample, and samples that are missing; after the last value was read.
+PMON_NODISCARD enum pmon_status pmon_sqlite_missing(struct sqlog *log, struct pmon_err *err);
 
 extern const struct pmon_format pmon_format_sqlite;
 extern const struct pmon_writer pmon_writer_sqlite;

@@ -64,7 +64,7 @@ enum insert {
 static const char *const inserts[N_INSERTS] = {
 	INSERT_DETAILS,
 	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_start VALUES (?, ?, ?, ?, ?, ?, ?)",
 	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -450,6 +450,7 @@ add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sa
 	put_int(&row, sample->time);
 	put_int(&row, sample->utc_offset_min);
 	put_int(&row, sample->lead_in);
+	put_int(&row, (int64_t)sample->n);
 	return insert_row(w, &row, err);
 }
 

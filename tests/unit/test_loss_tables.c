@@ -1,0 +1,224 @@
+// test_loss_tables.c - no row, no line and no sector of a table is lost without a report
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef PMON_WITH_SQLITE
+#include <sqlite3.h>
+#endif
+
+#include "folder.h"
+#include "loss.h"
+#include "memsource.h"
+#include "moments.h"
+#include "write_fault.h"
+
+#define N_SAMPLES 12
+
+// Counters that are there from the beginning, come, go, and are away for a while; one sample has no value.
+static struct pmon_source *
+small_log(void)
+{
+	static const char *const paths[] = {"\\\\S\\O(a)\\Reads/sec", "\\\\S\\O(b)\\Reads/sec",
+					    "\\\\S\\M\\Available Bytes", "\\\\S\\M\\Pages/sec"};
+	static const char *const is_there[] = {"xxxxxx.xxxxx", "..xxxx.xxx..", "xxx..x.xxxxx",
+					       "xxxxxx.xxxxx"};
+	struct mem_source *m = mem_source_new();
+
+	for (size_t i = 0; i < T_LEN(paths); i++)
+		(void)mem_source_series(m, paths[i], i == 2 ? 0x00010000 : 0x10410400, 1000);
+	for (int64_t k = 0; k < N_SAMPLES; k++) {
+		mem_source_sample(m, T0 + k * SECOND);
+		for (uint32_t i = 0; i < T_LEN(paths); i++)
+			if (is_there[i][k] == 'x')
+				mem_source_raw(m, i, k * 1000 + i, k * 1000);
+	}
+	return mem_source_open(m);
+}
+
+// The log in a format, to be freed with free().
+static uint8_t *
+written(const char *format, size_t *len)
+{
+	const char *path = in_folder("log");
+	uint8_t *bytes;
+
+	write_over(small_log(), path, format);
+	bytes = (uint8_t *)t_read_file(path, len);
+	assert_non_null(bytes);
+	assert_int_equal(unlink(path), 0);
+	return bytes;
+}
+
+// ---- SQLite ---------------------------------------------------------------------------------
+
+#ifdef PMON_WITH_SQLITE
+
+static void
+run(sqlite3 *db, const char *sql)
+{
+	char *why = NULL;
+
+	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s: %s", sql, why);
+}
+
+static int64_t
+number(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *row;
+	int64_t n;
+
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+	n = sqlite3_column_int64(row, 0);
+	(void)sqlite3_finalize(row);
+	return n;
+}
+
+// The database after a statement, as a file in memory.
+static void
+judge_after(struct loss_log *log, sqlite3 *db, const char *sql)
+{
+	sqlite3_int64 size;
+	unsigned char *bytes;
+
+	run(db, "BEGIN");
+	run(db, sql);
+	run(db, "COMMIT");
+	bytes = sqlite3_serialize(db, "main", &size, 0);
+	assert_non_null(bytes);
+	loss_judge(log, bytes, (size_t)size, sql, 0);
+	sqlite3_free(bytes);
+}
+
+// A database in memory that starts as these bytes each time.
+static sqlite3 *
+open_copy(const struct loss_log *log)
+{
+	sqlite3 *db;
+	unsigned char *copy = sqlite3_malloc64(log->len);
+
+	assert_non_null(copy);
+	memcpy(copy, log->bytes, log->len);
+	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+	assert_int_equal(sqlite3_deserialize(
+				 db, "main", copy, (sqlite3_int64)log->len, (sqlite3_int64)log->len,
+				 SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE),
+			 SQLITE_OK);
+	return db;
+}
+
+static void
+delete_rows(struct loss_log *log, const char *table)
+{
+	sqlite3 *db = open_copy(log);
+	char sql[200];
+	int64_t n;
+
+	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", table);
+	n = number(db, sql);
+	assert_true(n > 0);
+	sqlite3_close(db);
+	for (int64_t i = 0; i < n; i++) {
+		db = open_copy(log);
+		(void)snprintf(sql, sizeof(sql),
+			       "DELETE FROM %s WHERE rowid = (SELECT rowid FROM %s ORDER BY rowid"
+			       " LIMIT 1 OFFSET %lld)",
+			       table, table, (long long)i);
+		judge_after(log, db, sql);
+		sqlite3_close(db);
+	}
+}
+
+static void
+sqlite_rows(void **state)
+{
+	static const char *const tables[] = {"CounterData",    "pmon_sample", "pmon_series",
+					     "CounterDetails", "DisplayToID", "pmon_log"};
+	struct loss_log log = {.name = "rows of SQLite"};
+
+	(void)state;
+	log.bytes = written("sqlite", &log.len);
+	for (size_t i = 0; i < T_LEN(tables); i++)
+		delete_rows(&log, tables[i]);
+	loss_check(&log);
+	free((void *)log.bytes);
+}
+
+// Several rows at once, so that one table does not tell of the other.
+static void
+sqlite_many_rows(void **state)
+{
+	static const char *const statements[] = {
+		"DELETE FROM pmon_sample WHERE id % 2 = 0",
+		"DELETE FROM pmon_sample",
+		"DELETE FROM CounterData",
+		"DELETE FROM CounterData WHERE CounterID = 1",
+		"DELETE FROM CounterDetails",
+		"DELETE FROM pmon_series; DELETE FROM CounterDetails",
+		"DELETE FROM pmon_sample WHERE id = 5; DELETE FROM CounterData WHERE Sample = 5",
+		"DELETE FROM pmon_sample WHERE id < 5; DELETE FROM CounterData WHERE Sample < 5",
+		"DELETE FROM pmon_sample WHERE id > 5; DELETE FROM CounterData WHERE Sample > 5",
+		"UPDATE CounterData SET Sample = 1000 WHERE Sample = 5",
+		"UPDATE CounterData SET CounterID = 1000 WHERE CounterID = 1",
+		"UPDATE pmon_sample SET id = 1000 WHERE id = 5",
+	};
+	struct loss_log log = {.name = "many rows of SQLite"};
+
+	(void)state;
+	log.bytes = written("sqlite", &log.len);
+	for (size_t i = 0; i < T_LEN(statements); i++) {
+		sqlite3 *db = open_copy(&log);
+
+		judge_after(&log, db, statements[i]);
+		sqlite3_close(db);
+	}
+	T_EQ_U64(log.losing, T_LEN(statements));
+	loss_check(&log);
+	free((void *)log.bytes);
+}
+
+// Sectors, and the heads of pages, where it stands how many cells a page has.
+static void
+sqlite_sectors(void **state)
+{
+	struct loss_log log = {.name = "sectors of SQLite"};
+	uint8_t *copy;
+
+	(void)state;
+	log.bytes = written("sqlite", &log.len);
+	loss_sweep(&log, 512, 512);
+	copy = malloc(log.len);
+	assert_non_null(copy);
+	memcpy(copy, log.bytes, log.len);
+	for (size_t page = 0; page < log.len; page += 8192) {
+		for (size_t at = page; at < page + 16; at += 2) {
+			memset(copy + at, 0, 2);
+			loss_judge(&log, copy, log.len, "2 zero bytes", at);
+			memcpy(copy + at, log.bytes + at, 2);
+		}
+	}
+	free(copy);
+	loss_check(&log);
+	free((void *)log.bytes);
+}
+
+#endif
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+#ifdef PMON_WITH_SQLITE
+		cmocka_unit_test(sqlite_rows),
+		cmocka_unit_test(sqlite_many_rows),
+		cmocka_unit_test(sqlite_sectors),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
