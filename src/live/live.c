@@ -334,10 +334,15 @@ collect(struct live *live, struct pmon_err *err)
 static enum pmon_status
 take_sample(struct live *live, struct pmon_err *err)
 {
-	enum pmon_status status = live->system->begin(live, err);
+	enum pmon_status status;
 
+	live->is_short = false;
+	status = live->system->begin(live, err);
 	if (status == PMON_OK)
 		status = collect(live, err);
+	// A collector leaves out what it has no memory for, as it does with files that are absent.
+	if (status == PMON_OK && live->is_short)
+		status = pmon_err_nomem(err);
 	tell_left_out(live);
 	live->sample.series = live->tables.series;
 	live->sample.raw = live->tables.raw;
@@ -373,7 +378,7 @@ static void
 live_close(struct pmon_source *source)
 {
 	struct live *live = (struct live *)source;
-	const struct pmon_allocator *allocator = live->allocator;
+	const struct pmon_allocator *allocator = live->given;
 
 	if (live->system != NULL)
 		live->system->close(live);
@@ -396,9 +401,39 @@ open_live(struct live *live, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	status = ask_all(live, err);
+	if (status == PMON_OK && live->is_short)
+		return pmon_err_nomem(err);
 	if (status != PMON_OK || live->options.interval_100ns == 0)
 		return status;
 	return pmon_ticker_open(&live->ticker, live->options.interval_100ns, err);
+}
+
+static void *
+note_alloc(void *ctx, size_t size)
+{
+	struct live *live = ctx;
+	void *ptr = pmon_mem_alloc(live->given, size);
+
+	live->is_short |= ptr == NULL;
+	return ptr;
+}
+
+static void *
+note_realloc(void *ctx, void *ptr, size_t old_size, size_t size)
+{
+	struct live *live = ctx;
+	void *grown = live->given->realloc(live->given->ctx, ptr, old_size, size);
+
+	live->is_short |= grown == NULL;
+	return grown;
+}
+
+static void
+pass_free(void *ctx, void *ptr, size_t size)
+{
+	const struct live *live = ctx;
+
+	pmon_mem_free(live->given, ptr, size);
 }
 
 static struct live *
@@ -411,7 +446,9 @@ make_live(const struct pmon_live_options *options)
 	if (live == NULL)
 		return NULL;
 	live->source.ops = &live_ops;
-	live->allocator = allocator;
+	live->given = allocator;
+	live->noting = (struct pmon_allocator){note_alloc, note_realloc, pass_free, live};
+	allocator = live->allocator = &live->noting;
 	live->options = *options;
 	live->system = systems[0];
 	pmon_arena_init(&live->arena, allocator);

@@ -142,8 +142,11 @@ struct live_asked {
 
 // A live source.
 struct live {
-	struct pmon_source source; // first, as every source has it
-	const struct pmon_allocator *allocator;
+	struct pmon_source source;              // first, as every source has it
+	const struct pmon_allocator *allocator; // which notes in is_short when there is no memory
+	struct pmon_allocator noting;
+	const struct pmon_allocator *given;
+	bool is_short;
 	struct pmon_live_options options;
 	const struct live_system *system;
 	struct live_host *host;
