@@ -86,6 +86,26 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 	return PMON_OK;
 }
 
+// Was the name of a column a counter path? One that somebody added has no backslash, and no bytes that are no
+// character, which are U+FFFD by now.
+static bool
+is_damaged(struct pmon_span text)
+{
+	static const char none[] = "\xEF\xBF\xBD";
+
+	for (size_t i = 0; i + sizeof(none) - 1 <= text.len; i++)
+		if (memcmp(text.ptr + i, none, sizeof(none) - 1) == 0)
+			return true;
+	return find(text, 0, '\\') != NULL;
+}
+
+void
+pmon_pdht_column_damaged(struct pdht_columns *c, struct pmon_span text)
+{
+	if (c->n_damaged++ == 0)
+		(void)pmon_pdht_show(text, c->damaged);
+}
+
 static enum pmon_status
 find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, struct pmon_err *err)
 {
@@ -95,7 +115,9 @@ find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, stru
 	*series_out = PMON_SERIES_NONE;
 	if (text.len > pdht->limits.string_bytes ||
 	    !pmon_pdht_path_read(text, pdht->scratch + text.len, &path)) {
-		if (c->n_strange++ == 0)
+		if (is_damaged(text))
+			pmon_pdht_column_damaged(c, text);
+		else if (c->n_strange++ == 0)
 			(void)pmon_pdht_show(text, c->strange);
 		return PMON_OK;
 	}

@@ -207,10 +207,12 @@ name_of(const struct pdht_field *field)
 	return text;
 }
 
+// The last column may be a text of the user. No text has a NUL: a counter path that was damaged may.
 static bool
 is_caption(const struct pdht_fields *fields, struct pmon_span text)
 {
-	return fields->is_done && text.len > 0 && text.ptr[0] != '\\';
+	return fields->is_done && text.len > 0 && text.ptr[0] != '\\' &&
+	       memchr(text.ptr, '\0', text.len) == NULL;
 }
 
 // The columns of the header, from its second field on.
@@ -221,6 +223,9 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 	struct pdht_field field;
 	struct pmon_span text;
 	enum pmon_status status;
+	uint64_t n_damaged;
+	bool is_last;
+	bool is_torn; // a zeroed separator makes one name of two
 
 	*caption_out = (struct pmon_span){NULL, 0};
 	pdht->map_n = 0;
@@ -229,20 +234,25 @@ take_columns(struct pdht *pdht, struct pdht_fields *fields, struct pmon_span *ca
 	while (pmon_pdht_field_next(fields, &field)) {
 		join_pieces(fields, &field);
 		text = name_of(&field);
+		is_last = is_caption(fields, text);
+		is_torn = text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL;
 		if (!pmon_mem_grow(pdht->allocator, &pdht->map, &pdht->map_cap, pdht->map_n + 1,
 				   sizeof(*pdht->map)) ||
 		    !clean(pdht, text, &text))
 			return pmon_err_nomem(err);
 		pdht->map[pdht->map_n++] = PMON_SERIES_NONE;
-		if (is_caption(fields, text)) {
+		if (is_last) {
 			*caption_out = text;
 			return PMON_OK;
 		}
 		if (text.len == 0)
 			continue;
+		n_damaged = pdht->columns.n_damaged;
 		status = pmon_pdht_column_take(pdht, text, &pdht->map[pdht->map_n - 1], err);
 		if (status != PMON_OK)
 			return status;
+		if (is_torn && pdht->columns.n_damaged == n_damaged)
+			pmon_pdht_column_damaged(&pdht->columns, text);
 		pdht->least = pdht->map_n;
 	}
 	return PMON_OK;
@@ -295,6 +305,14 @@ tell_columns(struct pdht *pdht, struct pmon_span caption, uint64_t offset)
 				   "%llu column%s the name of another one; they are kept apart",
 				   (unsigned long long)c->n_twice,
 				   c->n_twice == 1 ? " has" : "s have");
+}
+
+static void
+tell_damaged(struct pdht *pdht, const struct pdht_row *row, uint64_t n)
+{
+	pmon_report_loss(&pdht->report.base, row->offset, 0,
+			 "%llu column%s no counter path that is whole; the first: \"%s\"",
+			 (unsigned long long)n, n == 1 ? " has" : "s have", pdht->columns.damaged);
 }
 
 static void
@@ -443,6 +461,7 @@ load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
      const struct pdht_marker *marker, bool is_first, struct pmon_err *err)
 {
 	struct pdht_fields fields = pdht_fields(row, pdht->style.separator, pdht->style.is_strict);
+	uint64_t n_damaged = pdht->columns.n_damaged;
 	struct pmon_span caption;
 	enum pmon_status status;
 
@@ -450,6 +469,8 @@ load(struct pdht *pdht, const struct pdht_row *row, size_t first_len,
 	fields.p += first_len + !fields.is_done;
 	status = take_columns(pdht, &fields, &caption, err);
 	pdht->mapped = pmon_pdht_mapped(pdht, 0);
+	if (pdht->columns.n_damaged > n_damaged)
+		tell_damaged(pdht, row, pdht->columns.n_damaged - n_damaged);
 	if (status == PMON_OK)
 		status = pmon_pdht_sample_room(pdht) ? PMON_OK : pmon_err_nomem(err);
 	if (status != PMON_OK || !is_first)

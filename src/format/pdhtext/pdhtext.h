@@ -258,6 +258,7 @@ enum pdht_kind {
 	PDHT_LONG,
 	PDHT_OPEN_QUOTE,
 	PDHT_BAD_CELL,
+	PDHT_TORN_CELL,
 	PDHT_INFINITE_CELL,
 	PDHT_WORDS,
 	PDHT_HEADER_AGAIN,
@@ -280,6 +281,7 @@ struct pdht_tally {
 
 struct pdht_report {
 	struct pmon_report base; // its steps are lines; opening is step 1
+	bool has_full_line;      // with a field for each column
 	bool is_summed_up;
 	bool is_odd; // something was counted
 	struct pdht_tally tallies[PDHT_KINDS];
@@ -339,7 +341,12 @@ struct pdht_columns {
 	uint64_t n_twice;
 	uint64_t n_strange;
 	char strange[PDHT_SAMPLE_BYTES + 1]; // the first of them
+	uint64_t n_damaged;                  // that were counter paths once
+	char damaged[PDHT_SAMPLE_BYTES + 1];
 };
+
+// The counter path of a column is damaged.
+void pmon_pdht_column_damaged(struct pdht_columns *columns, struct pmon_span text);
 
 // The series of the next column of a header. PMON_SERIES_NONE when it has no path or is not wanted.
 PMON_NODISCARD enum pmon_status pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text,

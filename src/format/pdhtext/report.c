@@ -42,12 +42,14 @@ static const struct {
 } kinds[PDHT_KINDS] = {
 	[PDHT_SHORT] = {false, "line has fewer fields than the header",
 			"lines have fewer fields than the header"},
-	[PDHT_LONG] = {false, "line has more fields than the header",
+	[PDHT_LONG] = {true, "line has more fields than the header",
 		       "lines have more fields than the header"},
 	[PDHT_OPEN_QUOTE] = {false, "line has a quote that is not closed",
 			     "lines have a quote that is not closed"},
 	[PDHT_BAD_CELL] = {false, "cell is no number and has no value",
 			   "cells are no numbers and have no value"},
+	[PDHT_TORN_CELL] = {true, "cell holds zero bytes and has no value",
+			    "cells hold zero bytes and have no value"},
 	[PDHT_INFINITE_CELL] = {false, "cell is infinite or not a number (NaN) and has no value",
 				"cells are infinite or not a number (NaN) and have no value"},
 	[PDHT_WORDS] = {false, "line is no sample and was passed over",
@@ -89,7 +91,8 @@ static void
 sum_up(struct pdht_report *report, enum pdht_kind kind)
 {
 	const struct pdht_tally *tally = &report->tallies[kind];
-	bool is_loss = kinds[kind].is_loss;
+	// Where all lines are short, nobody wrote the other fields.
+	bool is_loss = kinds[kind].is_loss || (kind == PDHT_SHORT && report->has_full_line);
 	char buf[400];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 	struct pmon_notice notice = {is_loss, tally->offset, is_loss ? tally->bytes : 0, buf};

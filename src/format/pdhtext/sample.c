@@ -73,6 +73,12 @@ add_numbers(struct pdht *pdht, size_t column, const double *numbers, size_t n)
 	pdht->sample.n += n;
 }
 
+static bool
+has_nul(struct pmon_span text)
+{
+	return text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL;
+}
+
 static void
 add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pmon_span text)
 {
@@ -84,8 +90,11 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pm
 		return;
 	pdht->raw[pdht->sample.n - 1].status = PMON_RAW_INVALID;
 	pdht->source.numbers = NULL;
-	pmon_pdht_count(&pdht->report, kind == PDHT_NOT_FINITE ? PDHT_INFINITE_CELL : PDHT_BAD_CELL,
-			row, text);
+	if (kind == PDHT_NOT_FINITE)
+		pmon_pdht_count(&pdht->report, PDHT_INFINITE_CELL, row, text);
+	else
+		pmon_pdht_count(&pdht->report, has_nul(text) ? PDHT_TORN_CELL : PDHT_BAD_CELL, row,
+				text);
 }
 
 // What a line came to.
@@ -274,6 +283,8 @@ count_oddities(struct pdht *pdht, const struct pdht_row *row, const struct cells
 
 	if (cells->n < pdht->least)
 		pmon_pdht_count(&pdht->report, PDHT_SHORT, row, none);
+	else
+		pdht->report.has_full_line = true;
 	if (cells->has_more)
 		pmon_pdht_count(&pdht->report, PDHT_LONG, row, none);
 	if (cells->last.is_open)
