@@ -114,9 +114,12 @@ print_damage(const struct logs *logs, const struct survey *s)
 	}
 	t = pmon_text_init(text, sizeof(text));
 	pmon_text_u64(&t, info->losses);
-	pmon_text_str(&t, info->losses == 1 ? " place, about " : " places, about ");
-	pmon_text_u64(&t, info->bytes_lost);
-	pmon_text_str(&t, " bytes lost");
+	pmon_text_str(&t, info->losses == 1 ? " place" : " places");
+	if (info->bytes_lost > 0) {
+		pmon_text_str(&t, ", about ");
+		pmon_text_u64(&t, info->bytes_lost);
+		pmon_text_str(&t, " bytes lost");
+	}
 	line("damage", info->losses > 0 ? text : "none");
 }
 

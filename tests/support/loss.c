@@ -135,6 +135,14 @@ loss_drop_lines(struct loss_log *log)
 }
 
 void
+loss_cut_lines(struct loss_log *log)
+{
+	for (size_t at = 0; at < log->len; at++)
+		if (log->bytes[at] == '\n')
+			loss_judge(log, log->bytes, at + 1, "the end after a line", at);
+}
+
+void
 loss_check(struct loss_log *log)
 {
 	print_message("%s: %zu mutants, %zu lost something, %zu of them in exceptions\n", log->name,

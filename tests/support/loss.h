@@ -56,6 +56,9 @@ void loss_sweep(struct loss_log *log, size_t width, size_t step);
 // Drop each line of a text in turn.
 void loss_drop_lines(struct loss_log *log);
 
+// Cut a text off after each line in turn.
+void loss_cut_lines(struct loss_log *log);
+
 // Fails if any loss was silent, or if nothing was lost at all: then the damage was none.
 void loss_check(struct loss_log *log);
 

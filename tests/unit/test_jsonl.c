@@ -59,10 +59,12 @@ raw_values_are_written(void **state)
 		"{\"path\":\"\\\\\\\\S\\\\O(\xC3\xBC\\\"\\\\x)\\\\R/sec\","
 		"\"type\":\"PERF_COUNTER_COUNTER\",\"time\":\"2020-01-01T00:00:00Z\","
 		"\"status\":\"valid_data\",\"first\":5,\"second\":100,\"multi\":1,\"time_base\":10,"
-		"\"unit\":\"/s\",\"series\":0,\"sample\":0,\"utc_offset_min\":0,\"order\":0,"
+		"\"unit\":\"/s\",\"series\":0,\"sample\":0,\"utc_offset_min\":0,\"line\":1,"
+		"\"order\":0,"
 		"\"log_writer\":\"\",\"log_converter\":\"pmon " PMON_VERSION_TEXT
 		"\",\"log_machine\":\"\",\"log_zone\":\"\","
-		"\"log_start\":\"1601-01-01T00:00:00Z\",\"log_end\":\"1601-01-01T00:00:00Z\"}\n"
+		"\"log_start\":\"1601-01-01T00:00:00Z\",\"log_end\":\"1601-01-01T00:00:00Z\","
+		"\"log_last\":true}\n"
 		"{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
 		"\"time\":\"2020-01-01T00:00:00Z\",\"status\":\"valid_data\","
 		"\"first\":\"-9223372036854775808\",\"second\":0,\"multi\":1,"
@@ -71,11 +73,11 @@ raw_values_are_written(void **state)
 		"{\"path\":\"\\\\\\\\S\\\\O(\xC3\xBC\\\"\\\\x)\\\\R/sec\","
 		"\"type\":\"PERF_COUNTER_COUNTER\",\"time\":\"2020-01-01T00:00:01.0000001Z\","
 		"\"status\":\"valid_data\",\"first\":8,\"second\":110,\"multi\":1,\"time_base\":10,"
-		"\"unit\":\"/s\",\"series\":0,\"sample\":1,\"utc_offset_min\":0}\n"
+		"\"unit\":\"/s\",\"series\":0,\"sample\":1,\"utc_offset_min\":0,\"line\":3}\n"
 		"{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
 		"\"time\":\"2020-01-01T00:00:01.0000001Z\",\"status\":\"no_object\",\"first\":0,"
 		"\"second\":0,\"multi\":1,\"time_base\":null,\"unit\":\"\",\"series\":1,"
-		"\"sample\":1,\"utc_offset_min\":0}\n");
+		"\"sample\":1,\"utc_offset_min\":0,\"line\":4,\"last\":true}\n");
 	free(text);
 }
 
@@ -85,9 +87,10 @@ displayed_values_are_written(void **state)
 	char *text = written(small_log(), "jsonl-values");
 
 	(void)state;
-	assert_non_null(strstr(text, "R/sec\",\"time\":\"2020-01-01T00:00:01.0000001Z\","
-				     "\"value\":3,\"status\":\"ok\",\"unit\":\"/s\","
-				     "\"series\":0,\"sample\":1,\"utc_offset_min\":0}\n"));
+	assert_non_null(strstr(text,
+			       "R/sec\",\"time\":\"2020-01-01T00:00:01.0000001Z\","
+			       "\"value\":3,\"status\":\"ok\",\"unit\":\"/s\","
+			       "\"series\":0,\"sample\":1,\"utc_offset_min\":0,\"line\":3}\n"));
 	assert_non_null(strstr(text, "\"value\":null,\"status\":\"first_sample\","));
 	assert_non_null(strstr(text, "\"known_type\":\"PERF_COUNTER_COUNTER\""));
 	free(text);

@@ -209,15 +209,89 @@ sqlite_sectors(void **state)
 
 #endif
 
+// ---- JSON lines -----------------------------------------------------------------------------
+
+#ifdef PMON_WITH_JSON
+
+static void
+jsonl_lines(void **state)
+{
+	static const char *const formats[] = {"jsonl", "jsonl-values"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(formats); i++) {
+		struct loss_log log = {.name = formats[i]};
+
+		log.bytes = written(formats[i], &log.len);
+		loss_drop_lines(&log);
+		T_EQ_U64(log.losing, log.mutants); // each line is a value
+		loss_cut_lines(&log);
+		loss_sweep(&log, 512, 512);
+		loss_sweep(&log, 1, 7);
+		loss_sweep(&log, 8, 8);
+		loss_check(&log);
+		free((void *)log.bytes);
+	}
+}
+
+// Lines that follow on those of another writer, as `record --append` leaves them.
+static void
+jsonl_appended(void **state)
+{
+	struct loss_count once, twice;
+	size_t len;
+	uint8_t *bytes = written("jsonl", &len);
+	uint8_t *both = malloc(2 * len);
+
+	(void)state;
+	assert_non_null(both);
+	memcpy(both, bytes, len);
+	memcpy(both + len, bytes, len);
+	once = loss_read(bytes, len);
+	twice = loss_read(both, 2 * len);
+	T_EQ_U64(once.losses, 0);
+	T_EQ_U64(twice.losses, 0);
+	T_EQ_U64(twice.values, 2 * once.values);
+	free(both);
+	free(bytes);
+}
+
+#endif
+
+// ---- Text -----------------------------------------------------------------------------------
+
+// A whole line of a text log of Windows' format may be gone without a trace: no line says how many there are,
+// and times need not be regular. The same holds for lines that were cut off at the end.
+static void
+text_lines(void **state)
+{
+	static const char *const formats[] = {"csv", "tsv"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(formats); i++) {
+		struct loss_log log = {.name = formats[i]};
+
+		log.bytes = written(formats[i], &log.len);
+		loss_sweep(&log, 512, 512);
+		for (size_t width = 1; width <= 64; width *= 4)
+			loss_sweep(&log, width, width);
+		loss_check(&log);
+		free((void *)log.bytes);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef PMON_WITH_SQLITE
-		cmocka_unit_test(sqlite_rows),
-		cmocka_unit_test(sqlite_many_rows),
+		cmocka_unit_test(sqlite_rows),    cmocka_unit_test(sqlite_many_rows),
 		cmocka_unit_test(sqlite_sectors),
 #endif
+#ifdef PMON_WITH_JSON
+		cmocka_unit_test(jsonl_lines),    cmocka_unit_test(jsonl_appended),
+#endif
+		cmocka_unit_test(text_lines),
 	};
 
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);

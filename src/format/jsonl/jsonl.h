@@ -37,6 +37,9 @@ struct jsonl_line {
 	uint32_t stream;
 	int32_t utc_offset_min;
 	bool lead_in;
+	uint64_t place;     // number of the line in what its writer wrote, from 1; 0: not told
+	bool is_last;       // of these lines
+	bool tells_last;    // one of them will say that it is the last
 	const char *writer; // of the first line; or NULL
 	const char *converter;
 	bool sampled_by_pmon;
@@ -98,6 +101,11 @@ struct jsonl {
 	struct jsonl_slot *slots;
 	size_t slots_n; // a power of two
 	size_t slots_used;
+
+	uint64_t n_lines; // of the writer, up to the one that was read last
+	bool tells_last;  // the last of them says that it is
+	bool is_last;     // the one that was read last did
+	bool is_ended;    // the end of the input was met
 
 	bool has_next; // the first value of the next sample
 	bool is_cut;   // the last line has no end, and is no line

@@ -112,6 +112,34 @@ report_line(struct jsonl *log, size_t len, const char *why)
 			 log->is_cut ? "the file is cut off in its last line" : why);
 }
 
+// pmon numbers its lines; the first line of each sample has its number. Line 1 is the beginning of what another
+// writer has added.
+static void
+count_line(struct jsonl *log, const struct jsonl_line *line, uint64_t from)
+{
+	if (line->place > log->n_lines && line->place > 1)
+		pmon_report_loss(&log->report, from, 0, "lines missing before this one: %llu",
+				 (unsigned long long)(line->place - log->n_lines));
+	if (line->place > 0)
+		log->n_lines = line->place;
+	if (line->place == 1)
+		log->tells_last = line->tells_last;
+	log->is_last = line->is_last;
+}
+
+static void
+end_lines(struct jsonl *log)
+{
+	if (log->is_ended)
+		return;
+	log->is_ended = true;
+	log->report.here++;
+	if (log->tells_last && !log->is_last && !log->is_cut)
+		pmon_report_loss(&log->report, log->offset, 0,
+				 "the file is cut off after line %llu: its last line is missing",
+				 (unsigned long long)log->n_lines);
+}
+
 // The next line that says something.
 static enum pmon_status
 next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
@@ -124,10 +152,13 @@ next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
 		const char *text;
 
 		status = find_end(log, &len, err);
+		if (status == PMON_END)
+			end_lines(log);
 		if (status != PMON_OK)
 			return status;
 		log->report.here++;
 		if (len > JSONL_LINE_MAX) {
+			log->n_lines++;
 			status = skip_line(log, err);
 			if (status != PMON_OK)
 				return status;
@@ -136,7 +167,11 @@ next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
 		text = log->buf + log->buf_at;
 		status = PMON_E_FORMAT;
 		if (!is_blank(text, len)) {
+			log->n_lines++;
+			log->is_last = false;
 			status = pmon_jsonl_line_read(line, text, len, &why);
+			if (status == PMON_OK)
+				count_line(log, line, log->offset);
 			if (status == PMON_E_FORMAT)
 				report_line(log, len, why.msg);
 		}
@@ -419,6 +454,8 @@ jsonl_rewind(struct pmon_source *source, struct pmon_err *err)
 	log->offset = 0;
 	log->has_next = false;
 	log->is_cut = false;
+	log->n_lines = 0;
+	log->tells_last = log->is_last = log->is_ended = false;
 	log->n_ordinals = 0;
 	return PMON_OK;
 }

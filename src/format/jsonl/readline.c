@@ -227,6 +227,9 @@ take_sample(struct jsonl_line *line, const json_t *object, struct pmon_err *err)
 	line->stream = (uint32_t)integer_or_0(object, "stream");
 	line->utc_offset_min = small_of(object, "utc_offset_min", 1440);
 	line->lead_in = flag_of(object, "lead_in");
+	line->place = integer_of(object, "line", &n) ? (uint64_t)n : 0;
+	line->is_last = flag_of(object, "last");
+	line->tells_last = flag_of(object, "log_last");
 	return PMON_OK;
 }
 

@@ -23,8 +23,12 @@ struct writer {
 	struct pmon_outfile *file;
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
+	bool live;
 	bool info_told;
-	uint8_t *told; // by series: its first line was written
+	bool is_open;     // the newest line lacks its end, which tells whether it is the last
+	bool is_placed;   // it has its number
+	uint64_t n_lines; // begun
+	uint8_t *told;    // by series: its first line was written
 	size_t told_n;
 	size_t told_cap;
 	uint64_t checked; // bytes
@@ -168,8 +172,20 @@ put_unit(struct writer *w, uint32_t word)
 // ---- Lines ----------------------------------------------------------------------------------
 
 static void
+end_line(struct writer *w)
+{
+	if (w->is_open)
+		put(w, "}\n");
+	w->is_open = false;
+}
+
+static void
 begin_line(struct writer *w, const struct pmon_series *series)
 {
+	end_line(w);
+	w->is_open = true;
+	w->is_placed = false;
+	w->n_lines++;
 	put(w, "{\"path\":");
 	put_string(w, series->name);
 }
@@ -217,6 +233,14 @@ put_value(struct writer *w, const struct pmon_series *series, pmon_time time,
 	put(w, buf);
 	put_text(w, "status", pmon_vstat_name(value->status));
 	put_unit(w, series->counter.type);
+}
+
+// What number the line has among those of this writer, so that lines which get lost are missed.
+static void
+put_place(struct writer *w)
+{
+	put_u64(w, "line", w->n_lines);
+	w->is_placed = true;
 }
 
 // Of which sample the value is.
@@ -306,6 +330,10 @@ put_info(struct writer *w)
 	put_text(w, "log_zone", info->zone);
 	put_time(w, "log_start", info->log_start);
 	put_time(w, "log_end", info->log_end);
+	if (!w->live) {
+		put_key(w, "log_last");
+		put(w, "true");
+	}
 }
 
 // What belongs to the series, on its first line; and to the log, on the first of all.
@@ -375,8 +403,9 @@ add(struct writer *w, const struct pmon_sample *sample, const struct pmon_value 
 		else
 			put_raw(w, series, &sample->raw[i]);
 		put_sample(w, series, sample, time);
+		if (i == 0)
+			put_place(w);
 		put_series(w, series, values != NULL);
-		put(w, "}\n");
 	}
 	return pmon_format_check(w->file, &w->checked, err);
 }
@@ -401,7 +430,11 @@ add_values(struct pmon_sink *sink, const struct pmon_sample *sample,
 static enum pmon_status
 writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 {
-	return pmon_outfile_flush(((struct writer *)sink)->file, sync, err);
+	struct writer *w = (struct writer *)sink;
+
+	if (w->live)
+		end_line(w);
+	return pmon_outfile_flush(w->file, sync, err);
 }
 
 static uint64_t
@@ -413,7 +446,16 @@ writer_size(const struct pmon_sink *sink)
 static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
-	return pmon_outfile_commit(((struct writer *)sink)->file, err);
+	struct writer *w = (struct writer *)sink;
+
+	if (w->is_open && !w->live) {
+		if (!w->is_placed)
+			put_place(w);
+		put_key(w, "last");
+		put(w, "true");
+	}
+	end_line(w);
+	return pmon_outfile_commit(w->file, err);
 }
 
 static void
@@ -461,6 +503,7 @@ create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_crea
 		return pmon_err_nomem(err);
 	w->sink.ops = ops;
 	w->allocator = allocator;
+	w->live = options->live;
 	status = pmon_format_outfile(path, options, &w->file, err);
 	if (status == PMON_OK && options->append)
 		status = go_on(w->file, err);
