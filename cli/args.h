@@ -212,6 +212,7 @@ struct args {
 	} identity;
 	bool no_starts;        // the output cannot hold what processes counted from
 	bool identifies_later; // the verb calls logs_identify() itself
+	uint32_t forget_after; // samples after which a process that ended is forgotten; 0: none is
 	struct words wheres;
 	char **lists; // texts of the files of names among the operands
 	size_t n_lists;

@@ -109,7 +109,7 @@ struct logs {
 	bool shows_tellers;           // ... and gives what it tells them by, too
 	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
 	size_t n_counted;       // series that hits were counted of
-	struct by_series *labels; // char *: how series of processes are shown; NULL: there are none
+	struct by_series *labels; // how series of processes are shown; NULL: there are none
 	bool streams;             // a compressed log is read while it is unpacked ...
 	bool again;               // ... which this one cannot be
 	uint64_t read;            // samples so far, in all passes

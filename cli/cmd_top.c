@@ -165,6 +165,8 @@ cmd_top(const struct args *args)
 	setlocale(LC_CTYPE, "");
 	if (args->identity != IDENTITY_WINDOWS)
 		show.args.by = "process";
+	if (show.live)
+		show.args.forget_after = TOP_SLOTS;
 	if (show.live && args->patterns.n == 0 && args->pattern_files.n == 0)
 		status = choose(&show);
 	if (status == EXIT_DONE)

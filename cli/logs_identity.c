@@ -6,6 +6,12 @@
 
 #include "cli.h"
 
+// How a series of a process is shown.
+struct label {
+	char *text;
+	uint32_t life; // of the series
+};
+
 bool
 logs_by_process(const struct args *args)
 {
@@ -39,6 +45,7 @@ logs_identity_options(const struct logs *logs)
 	return (struct pmon_identity_options){
 		.shown = logs->reading != NULL && !logs->shows_tellers ? logs->select : NULL,
 		.by_process = logs_by_process(logs->args),
+		.forget_after = logs->args->forget_after,
 		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts,
 		.tells_owners = logs->args->verb->run == cmd_push};
 }
@@ -61,7 +68,7 @@ logs_identify(struct logs *logs)
 	logs->labels = malloc(sizeof(*logs->labels));
 	if (logs->labels == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	*logs->labels = BY_SERIES_OF(char *);
+	*logs->labels = BY_SERIES_OF(struct label);
 	return EXIT_DONE;
 }
 
@@ -95,7 +102,7 @@ void
 logs_free_identity(struct logs *logs)
 {
 	for (size_t i = 0; logs->labels != NULL && i < logs->labels->n; i++)
-		free(*(char **)by_series_find(logs->labels, i));
+		free(((struct label *)by_series_find(logs->labels, i))->text);
 	if (logs->labels != NULL)
 		by_series_free(logs->labels);
 	free(logs->labels);
@@ -128,15 +135,17 @@ make_label(const struct pmon_series *series)
 struct pmon_span
 logs_process_path(const struct logs *logs, const struct pmon_series *series)
 {
-	char **label = NULL; // made when it is asked for
+	struct label *label = NULL; // made when it is asked for
 
 	if (series->of_process && logs->labels != NULL)
 		label = by_series_get(logs->labels, series->id);
 	if (label == NULL)
 		return series->name;
-	if (*label == NULL)
-		*label = make_label(series);
-	if (*label == NULL)
+	if (label->text == NULL || label->life != series->life) {
+		free(label->text);
+		*label = (struct label){make_label(series), series->life};
+	}
+	if (label->text == NULL)
 		return series->name;
-	return (struct pmon_span){*label, strlen(*label)};
+	return (struct pmon_span){label->text, strlen(label->text)};
 }

@@ -250,19 +250,31 @@ rank_of(const struct top_model *model, const struct top_row *row)
 	return i;
 }
 
-// The row of a series, made if there is none.
+static void
+forget_past(struct top_model *model, struct top_row *row)
+{
+	model->n_pasts -= row->past != NULL;
+	free(row->past);
+}
+
+// The row of a series, made if there is none, or if it is of another one that had the number before.
 static struct top_row *
 row_at(struct top_model *model, size_t i)
 {
+	const struct pmon_series *series = pmon_schema_at(model->schema, i);
 	struct top_row **at = by_series_get(&model->rows, i);
-	struct top_row *row;
+	struct top_row *row = at != NULL ? *at : NULL;
 
-	if (at == NULL || *at != NULL)
-		return at != NULL ? *at : NULL;
-	row = *at = calloc(1, sizeof(*row));
+	if (at == NULL || (row != NULL && row->life == series->life))
+		return row;
+	if (row != NULL)
+		forget_past(model, row);
+	else
+		row = *at = malloc(sizeof(*row));
 	if (row == NULL)
 		return NULL;
-	row->series = pmon_schema_at(model->schema, i);
+	*row = (struct top_row){.series = series, .life = series->life};
+	model->has_new_rows = true;
 	row->memory = row->pid = TOP_NO_SERIES;
 	row->rank = rank_of(model, row);
 	if (model->options.processes)
@@ -281,8 +293,7 @@ drop_ended(struct top_model *model)
 		if (row == NULL || !row->series->of_process || row->seen == 0 ||
 		    model->samples - row->seen <= model->capacity + model->reach)
 			continue;
-		model->n_pasts -= row->past != NULL;
-		free(row->past);
+		forget_past(model, row);
 		free(row);
 		*(struct top_row **)by_series_find(&model->rows, i) = NULL;
 	}
@@ -305,6 +316,7 @@ place_rows(struct top_model *model)
 			row->place = row->rank * n + i;
 	}
 	free(list);
+	model->has_new_rows = false;
 	return true;
 }
 
@@ -401,6 +413,8 @@ top_model_add(struct top_model *model, const struct pmon_sample *sample, struct 
 	for (size_t i = 0; i < sample->n; i++)
 		if (row_at(model, sample->series[i]) == NULL)
 			return pmon_err_nomem(err);
+	if (model->has_new_rows && !place_rows(model))
+		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++)
 		see(top_model_row(model, sample->series[i]),
 		    pmon_statistics_at(model->statistics, sample->series[i]), &sample->raw[i]);

@@ -47,6 +47,7 @@ struct top_span {
 
 struct top_row {
 	const struct pmon_series *series;
+	uint32_t life;         // of the series
 	struct top_span *past; // model.capacity slots, slot k at k % capacity; NULL: no value yet
 	struct pmon_raw older; // the newest two raw values, for the explanation
 	struct pmon_raw newer;
@@ -89,6 +90,7 @@ struct top_model {
 	struct top_options options;
 	const struct pmon_schema *schema;
 	struct pmon_statistics *statistics;
+	bool has_new_rows;     // which have no place in the order yet
 	struct by_series rows; // struct top_row *; NULL: dropped, a process that has ended
 	uint64_t samples;
 	uint64_t samples_shown;

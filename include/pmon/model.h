@@ -47,6 +47,9 @@ struct pmon_series {
 	bool of_process;
 	int64_t process_id;
 	int64_t thread_id;
+	// Counts up when the number, and this struct, is given to another series: what was kept of it is
+	// of the one before. Only pmon_identity_options.forget_after does that.
+	uint32_t life;
 };
 
 // The text that a raw value of PERF_COUNTER_TEXT stands for, where its source has texts

@@ -115,6 +115,10 @@ struct pmon_identity_options {
 	// had (struct pmon_series.process_id). Otherwise series stay as they are, and where another
 	// process has the place the raw value is PMON_RAW_CHANGED.
 	bool by_process;
+	// With by_process: a process that no sample has had for so many samples is forgotten, and its
+	// series are given to others (struct pmon_series.life), so that memory is bounded while a
+	// machine is sampled. 0: none is. For sources that are not read a second time.
+	uint32_t forget_after;
 	// For samples that pmon took. A process that began after the previous sample counts from 0 at
 	// its start. One that had another place in the previous sample (it was renamed, or numbered
 	// anew) goes on from its raw values there. Both are given as a sample of PMON_RAW_STARTED

@@ -121,18 +121,22 @@ pmon_schema_copy(struct pmon_schema *schema, const struct pmon_series *series, u
 	return PMON_OK;
 }
 
-enum pmon_status
-pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_path *path)
+void
+pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as)
+{
+	schema->list[id]->path = as->path;
+	schema->list[id]->name = as->name;
+}
+
+void
+pmon_schema_reuse(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as)
 {
 	struct pmon_series *series = schema->list[id];
-	struct pmon_path copy;
-	struct pmon_span name;
+	uint32_t life = series->life + 1;
 
-	if (!copy_path(schema, path, &copy) || !make_name(&schema->arena, &copy, &name))
-		return PMON_E_NOMEM;
-	series->path = copy;
-	series->name = name;
-	return PMON_OK;
+	*series = *as;
+	series->id = id;
+	series->life = life;
 }
 
 void

@@ -41,9 +41,12 @@ PMON_NODISCARD enum pmon_status pmon_schema_copy(struct pmon_schema *schema,
 						 const struct pmon_series *series,
 						 uint32_t *id_out);
 
-// A series has another path from now on, which is copied. PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status pmon_schema_rename(struct pmon_schema *schema, uint32_t id,
-						   const struct pmon_path *path);
+// A series has the path of `as` from now on, whose texts must outlive the schema.
+void pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as);
+
+// The number of a series is that of another one from now on (struct pmon_series.life), which is like
+// `as`. The texts of that must outlive the schema.
+void pmon_schema_reuse(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as);
 
 // Say that a series is of one process (struct pmon_series.of_process); -1 where there is no number.
 void pmon_schema_set_process(struct pmon_schema *schema, uint32_t id, int64_t process_id,

@@ -17,7 +17,7 @@ struct pmon_process {
 	struct pmon_who who;
 	uint32_t place; // where it stood last, or PMON_PLACE_NONE
 	uint32_t stamp; // pmon_places.stamp of that sample
-	uint32_t given; // the newest of the series that are given of it, or PMON_SLOT_FREE
+	uint32_t next;  // its number when others are forgotten, or PMON_PLACE_NONE
 };
 
 // A counter of a process, and the series that is given for it.
@@ -25,7 +25,6 @@ struct pmon_given {
 	uint32_t process;
 	uint32_t kind;
 	uint32_t series;
-	uint32_t before; // of the same process, or PMON_SLOT_FREE
 };
 
 // Who stands at a place.
@@ -52,6 +51,11 @@ struct pmon_processes {
 	size_t n_kinds;
 	size_t kinds_cap;
 	struct pmon_slots kind_slots;
+	uint32_t *
+		spare; // by kind: a series that a process had which was forgotten, or PMON_SERIES_NONE
+	size_t spare_cap;
+	uint32_t *next_spare; // by series that is given: the next such one
+	size_t next_spare_cap;
 	uint32_t *kind_of; // by series of the input
 	size_t kind_of_cap;
 };

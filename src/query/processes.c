@@ -6,6 +6,9 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
+// Samples between two looks for processes to forget.
+#define FORGET_EVERY 16
+
 // ---- Kinds of counters ----------------------------------------------------------------------
 
 static uint64_t
@@ -60,6 +63,8 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 	if (!pmon_slots_reserve(&p->kind_slots, allocator, p->n_kinds, kind_hash_at, p) ||
 	    !pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
 			   sizeof(*p->kinds)) ||
+	    !pmon_mem_grow(allocator, &p->spare, &p->spare_cap, p->n_kinds + 1,
+			   sizeof(*p->spare)) ||
 	    !pmon_mem_grow(allocator, &p->kind_of, &p->kind_of_cap, (size_t)series->id + 1,
 			   sizeof(*p->kind_of)))
 		return false;
@@ -67,6 +72,7 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 		return true;
 	p->kind_of[series->id] = (uint32_t)p->n_kinds;
 	pmon_slots_put(&p->kind_slots, hash, p->n_kinds);
+	p->spare[p->n_kinds] = PMON_SERIES_NONE;
 	p->kinds[p->n_kinds++] = series;
 	return true;
 }
@@ -142,10 +148,8 @@ process_at(struct pmon_identity *identity, uint32_t place)
 						   : PMON_PLACE_NONE;
 	if (found != PMON_PLACE_NONE)
 		return found;
-	p->list[p->n] = (struct pmon_process){.path = at->path,
-					      .who = at->who,
-					      .place = PMON_PLACE_NONE,
-					      .given = PMON_SLOT_FREE};
+	p->list[p->n] =
+		(struct pmon_process){.path = at->path, .who = at->who, .place = PMON_PLACE_NONE};
 	pmon_slots_put(&p->slots, hash, p->n);
 	return (uint32_t)p->n++;
 }
@@ -161,25 +165,6 @@ grow_stands(struct pmon_identity *identity)
 	for (; p->n_stands < n; p->n_stands++)
 		p->stands[p->n_stands] = (struct pmon_stand){.process = PMON_PLACE_NONE};
 	return true;
-}
-
-// A process that has moved has its path at its new place.
-static enum pmon_status
-move(struct pmon_identity *identity, struct pmon_process *process, uint32_t place)
-{
-	struct pmon_schema *schema = &identity->base.schema;
-	enum pmon_status status = PMON_OK;
-
-	for (uint32_t i = process->given; status == PMON_OK && i != PMON_SLOT_FREE;
-	     i = identity->processes.given[i].before) {
-		struct pmon_path path = *identity->places.list[place].path;
-		uint32_t id = identity->processes.given[i].series;
-
-		path.counter = pmon_schema_at(schema, id)->path.counter;
-		status = pmon_schema_rename(schema, id, &path);
-	}
-	process->place = place;
-	return status;
 }
 
 // Who stands at a place that the newest sample told of.
@@ -203,20 +188,8 @@ settle(struct pmon_identity *identity, uint32_t place)
 	process->stamp = identity->places.stamp;
 	process->who.start = at->who.start;
 	process->who.has_start = at->who.has_start;
-	return process->place == place ? PMON_OK : move(identity, process, place);
-}
-
-enum pmon_status
-pmon_processes_see(struct pmon_identity *identity)
-{
-	const struct pmon_places *places = &identity->places;
-	enum pmon_status status = PMON_OK;
-
-	if (!grow_stands(identity))
-		return PMON_E_NOMEM;
-	for (size_t i = 0; status == PMON_OK && i < places->n_touched; i++)
-		status = settle(identity, places->touched[i]);
-	return status;
+	process->place = place;
+	return PMON_OK;
 }
 
 // ---- Series ---------------------------------------------------------------------------------
@@ -251,28 +224,45 @@ find_given(const struct pmon_processes *p, uint32_t process, uint32_t kind)
 	return PMON_SERIES_NONE;
 }
 
+// A number for a series like this one: of a process that was forgotten, or a new one.
+static enum pmon_status
+take_number(struct pmon_identity *identity, const struct pmon_series *series, uint32_t *out)
+{
+	struct pmon_processes *p = &identity->processes;
+	struct pmon_schema *schema = &identity->base.schema;
+	uint32_t *spare = &p->spare[p->kind_of[series->id]];
+
+	if (!pmon_mem_grow(identity->allocator, &p->next_spare, &p->next_spare_cap,
+			   pmon_schema_count(schema) + 1, sizeof(*p->next_spare)))
+		return PMON_E_NOMEM;
+	if (*spare == PMON_SERIES_NONE)
+		return pmon_schema_copy(schema, series, out);
+	*out = *spare;
+	*spare = p->next_spare[*out];
+	pmon_schema_reuse(schema, *out, series);
+	return PMON_OK;
+}
+
 // Give a series of a process for the first time.
 static enum pmon_status
 give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
      uint32_t *out)
 {
 	struct pmon_processes *p = &identity->processes;
-	struct pmon_process *process = &p->list[number];
-	struct pmon_schema *schema = &identity->base.schema;
+	const struct pmon_who *who = &p->list[number].who;
 	uint32_t kind = p->kind_of[series->id];
 	enum pmon_status status;
 
 	if (!pmon_mem_grow(identity->allocator, &p->given, &p->given_cap, p->n_given + 1,
 			   sizeof(*p->given)))
 		return PMON_E_NOMEM;
-	status = pmon_schema_copy(schema, series, out);
+	status = take_number(identity, series, out);
 	if (status != PMON_OK)
 		return status;
-	if (process->who.has_pid || process->who.has_tid)
-		pmon_schema_set_process(schema, *out, process->who.has_pid ? process->who.pid : -1,
-					process->who.has_tid ? process->who.tid : -1);
-	p->given[p->n_given] = (struct pmon_given){number, kind, *out, process->given};
-	process->given = (uint32_t)p->n_given;
+	if (who->has_pid || who->has_tid)
+		pmon_schema_set_process(&identity->base.schema, *out, who->has_pid ? who->pid : -1,
+					who->has_tid ? who->tid : -1);
+	p->given[p->n_given] = (struct pmon_given){number, kind, *out};
 	pmon_slots_put(&p->given_slots, given_hash(number, kind), p->n_given++);
 	return PMON_OK;
 }
@@ -291,7 +281,91 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 	if (!pmon_slots_reserve(&p->given_slots, identity->allocator, p->n_given, given_hash_at, p))
 		return PMON_E_NOMEM;
 	*out = find_given(p, process, p->kind_of[number]);
-	return *out != PMON_SERIES_NONE ? PMON_OK : give(identity, process, series, out);
+	if (*out == PMON_SERIES_NONE)
+		return give(identity, process, series, out);
+	// A process that has moved has its path at its new place.
+	if (pmon_schema_at(&identity->base.schema, *out)->name.ptr != series->name.ptr)
+		pmon_schema_rename(&identity->base.schema, *out, series);
+	return PMON_OK;
+}
+
+// ---- Samples --------------------------------------------------------------------------------
+
+// The series of processes that are forgotten are for others.
+static void
+forget_given(struct pmon_processes *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_given; i++) {
+		struct pmon_given given = p->given[i];
+
+		given.process = p->list[given.process].next;
+		if (given.process != PMON_PLACE_NONE) {
+			p->given[n++] = given;
+			continue;
+		}
+		p->next_spare[given.series] = p->spare[given.kind];
+		p->spare[given.kind] = given.series;
+	}
+	p->n_given = n;
+}
+
+// Find new numbers for the processes that are not forgotten. Returns how many these are.
+static size_t
+number_anew(struct pmon_identity *identity)
+{
+	struct pmon_processes *p = &identity->processes;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct pmon_process *process = &p->list[i];
+		bool has_ended =
+			identity->places.stamp - process->stamp > identity->options.forget_after;
+
+		process->next = has_ended ? PMON_PLACE_NONE : (uint32_t)n++;
+	}
+	return n;
+}
+
+// Forget the processes that no sample has had for a while.
+static bool
+forget_ended(struct pmon_identity *identity)
+{
+	struct pmon_processes *p = &identity->processes;
+	size_t n = number_anew(identity);
+
+	if (n == p->n)
+		return true;
+	for (size_t i = 0; i < p->n_stands; i++)
+		if (p->stands[i].process != PMON_PLACE_NONE)
+			p->stands[i].process = p->list[p->stands[i].process].next;
+	forget_given(p);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->list[i].next != PMON_PLACE_NONE)
+			p->list[p->list[i].next] = p->list[i];
+	p->n = n;
+	pmon_slots_free(&p->slots, identity->allocator);
+	pmon_slots_free(&p->given_slots, identity->allocator);
+	return pmon_slots_reserve(&p->slots, identity->allocator, p->n, hash_at, p) &&
+	       pmon_slots_reserve(&p->given_slots, identity->allocator, p->n_given, given_hash_at,
+				  p);
+}
+
+enum pmon_status
+pmon_processes_see(struct pmon_identity *identity)
+{
+	const struct pmon_places *places = &identity->places;
+	enum pmon_status status = PMON_OK;
+
+	if (!grow_stands(identity))
+		return PMON_E_NOMEM;
+	if (identity->options.forget_after > 0 && places->stamp % FORGET_EVERY == 0 &&
+	    !forget_ended(identity))
+		return PMON_E_NOMEM;
+	for (size_t i = 0; status == PMON_OK && i < places->n_touched; i++)
+		status = settle(identity, places->touched[i]);
+	return status;
 }
 
 void
@@ -314,6 +388,8 @@ pmon_processes_free(struct pmon_identity *identity)
 	pmon_mem_free(allocator, p->kinds, p->kinds_cap * sizeof(*p->kinds));
 	pmon_mem_free(allocator, p->kind_of, p->kind_of_cap * sizeof(*p->kind_of));
 	pmon_mem_free(allocator, p->given, p->given_cap * sizeof(*p->given));
+	pmon_mem_free(allocator, p->spare, p->spare_cap * sizeof(*p->spare));
+	pmon_mem_free(allocator, p->next_spare, p->next_spare_cap * sizeof(*p->next_spare));
 	pmon_slots_free(&p->slots, allocator);
 	pmon_slots_free(&p->given_slots, allocator);
 	pmon_slots_free(&p->kind_slots, allocator);

@@ -27,19 +27,24 @@ pmon_rows_grow(struct pmon_rows *rows)
 	return true;
 }
 
-// The statistics of a series, to begin with.
+// The statistics of a series, to begin with. Where its number was that of another series before they
+// take the place of those.
 static bool
-begin_stats(struct pmon_rows *rows, size_t i, uint64_t ordinal)
+begin_stats(struct pmon_rows *rows, size_t i, const struct pmon_series *series, uint64_t ordinal)
 {
-	const struct pmon_series *series = pmon_schema_at(rows->schema, i);
-	struct pmon_stats *stats = pmon_arena_alloc(&rows->arena, sizeof(*stats));
+	struct pmon_stats *stats = rows->list[i].stats;
 	struct pmon_calc calc;
 
+	if (stats == NULL)
+		stats = pmon_arena_alloc(&rows->arena, sizeof(*stats));
+	else
+		pmon_run_end(&rows->list[i].run, stats);
 	if (stats == NULL)
 		return false;
 	pmon_calc_init(&calc, &series->counter, &rows->options);
 	pmon_stats_init(stats, &calc);
 	rows->list[i].stats = stats;
+	rows->list[i].life = series->life;
 	rows->first[i] = ordinal;
 	return true;
 }
@@ -50,10 +55,11 @@ pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, si
 {
 	uint32_t id = sample->series[i];
 	struct pmon_row *row = &rows->list[id];
-	bool is_first = row->stats == NULL;
+	const struct pmon_series *series = pmon_schema_at(rows->schema, id);
+	bool is_first = row->stats == NULL || row->life != series->life;
 	struct pmon_stats *stats;
 
-	if (is_first && !begin_stats(rows, id, sample->ordinal))
+	if (is_first && !begin_stats(rows, id, series, sample->ordinal))
 		return false;
 	stats = row->stats;
 	pmon_run_end(&row->run, stats);

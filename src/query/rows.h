@@ -18,6 +18,7 @@
 struct pmon_row {
 	uint64_t ordinal;
 	uint32_t stream;
+	uint32_t life; // of its series
 	struct pmon_run run;
 	struct pmon_stats
 		*stats; // NULL before the first value; in the arena, as users have pointers to it

@@ -458,6 +458,8 @@ pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 		return NULL;
 	fall_in(statistics);
 	row = &statistics->rows.list[i];
+	if (row->life != pmon_schema_at(statistics->rows.schema, i)->life)
+		return NULL; // they are of another series that had this number
 	pmon_run_end(&row->run, row->stats);
 	return row->stats;
 }

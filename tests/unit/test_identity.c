@@ -509,6 +509,80 @@ test_owners_from_the_start(void **state)
 	pmon_source_close(source);
 }
 
+// ---- Processes that are forgotten ---------------------------------------------------------------
+
+#define N_SHORT 20000
+
+// N_SHORT processes, one after the other, of one sample each: each makes 3 reads in half a second. A
+// process that stays makes 10 reads a second.
+static struct pmon_source *
+open_short_lived(const struct pmon_allocator *allocator)
+{
+	struct pmon_identity_options options = {
+		.allocator = allocator, .by_process = true, .forget_after = 8, .from_start = true};
+	struct mem_source *m = mem_source_new();
+	struct place place[] = {t_new_place(m, "\\\\SRV", "x"), t_new_place(m, "\\\\SRV", "y")};
+	struct place stays = t_new_place(m, "\\\\SRV", "z");
+
+	for (int i = 0; i < N_SHORT; i++) {
+		int64_t now = START + i * SECOND;
+
+		mem_source_sample(m, now);
+		mem_source_raw(m, place[i % 2].reads, 3, now);
+		mem_source_raw(m, place[i % 2].pid, 100 + i, 0);
+		mem_source_raw(m, place[i % 2].elapsed, now - SECOND / 2, now);
+		t_put(m, &stays, i, 7, -90, 10 * i);
+	}
+	return identify(m, &options);
+}
+
+// Memory stays what the processes of some samples need, and each has its own numbers.
+static void
+test_memory_of_short_lived_processes(void **state)
+{
+	struct t_memory memory = {0};
+	struct pmon_allocator allocator = t_memory_allocator(&memory);
+	struct pmon_source *source = open_short_lived(&allocator);
+	struct pmon_statistics *statistics;
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	size_t early = 0;
+	size_t most = 0;
+	int n = 0;
+
+	(void)state;
+	assert_int_equal(pmon_statistics_new(pmon_source_schema(source), NULL, &allocator,
+					     &statistics, NULL),
+			 PMON_OK);
+	while (pmon_source_next(source, &sample, NULL) == PMON_OK) {
+		assert_int_equal(pmon_statistics_add(statistics, sample, &values, NULL), PMON_OK);
+		if (sample->lead_in)
+			continue;
+		for (size_t i = 0; i < sample->n && n > 0; i++) {
+			const struct pmon_series *series = series_of(source, sample->series[i]);
+			bool stays = series->process_id == 7;
+
+			if (series->counter.type != RATE)
+				continue;
+			T_EQ_I64(series->process_id, stays ? 7 : 100 + n);
+			T_EQ_STR(series->name.ptr,
+				 stays ? READS("z") : (n % 2 == 0 ? READS("x") : READS("y")));
+			T_EQ_DBL(values[i].value, stays ? 10 : 6);
+			T_EQ_U64(pmon_statistics_at(statistics, sample->series[i])->pairs,
+				 stays ? (uint64_t)n : 1);
+		}
+		n++;
+		if (n <= 100)
+			early = memory.live_bytes;
+		most = memory.live_bytes > most ? memory.live_bytes : most;
+	}
+	assert_int_equal(n, N_SHORT);
+	assert_true(most < early + 4096); // the tables of the rest may double once
+	assert_true(pmon_schema_count(pmon_source_schema(source)) < 100);
+	pmon_statistics_free(statistics);
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -528,6 +602,7 @@ main(void)
 		cmocka_unit_test(test_moved_in_a_log_of_windows),
 		cmocka_unit_test(test_owners_are_told),
 		cmocka_unit_test(test_owners_from_the_start),
+		cmocka_unit_test(test_memory_of_short_lived_processes),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
