@@ -68,6 +68,36 @@ print_text_of(const struct pmon_series *series, const struct pmon_raw *raw)
 	putchar('\n');
 }
 
+// "process 3320, started 2007-08-14 15:40:12.000"
+static void
+print_who(const struct pmon_identity_who *who, const struct clock *clock)
+{
+	char start[PMON_TIME_SIZE];
+
+	if (who->thread_id >= 0)
+		printf("thread %lld", (long long)who->thread_id);
+	else if (who->process_id >= 0)
+		printf("process %lld", (long long)who->process_id);
+	else
+		fputs("a process", stdout);
+	if (who->start == PMON_TIME_NONE)
+		return;
+	pmon_time_local(who->start, clock_offset(clock, who->start), start);
+	printf(", started %s", start);
+}
+
+static void
+print_change(const struct explain_subject *s, const struct clock *clock)
+{
+	if (!s->changed || clock == NULL)
+		return;
+	printf("  %s%-9s%s ", out_style(STYLE_DIM), "was", out_style(STYLE_OFF));
+	print_who(&s->was, clock);
+	printf("\n  %s%-9s%s ", out_style(STYLE_DIM), "is", out_style(STYLE_OFF));
+	print_who(&s->is, clock);
+	putchar('\n');
+}
+
 static void
 print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 	      const struct pmon_series *series, const struct clock *clock)
@@ -85,6 +115,7 @@ print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 				  &why);
 	explain_print(stdout, title, &why);
 	print_text_of(series, &s->newer);
+	print_change(s, clock);
 	putchar('\n');
 	(void)snprintf(title, sizeof(title), "Average");
 	if (clock != NULL) {
@@ -186,6 +217,10 @@ see_sample(struct explainer *e, const struct pmon_sample *sample)
 		if (subject == NULL)
 			return false;
 		explain_see(subject, before != NULL ? before : &nothing, &sample->raw[i], e->at);
+		explain_see_change(
+			subject, e->logs.identity,
+			&pmon_schema_at(pmon_source_schema(e->logs.source), sample->series[i])
+				 ->path);
 	}
 	return true;
 }

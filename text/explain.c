@@ -40,6 +40,35 @@ explain_see(struct explain_subject *s, const struct pmon_stats *before, const st
 	s->found = true;
 }
 
+void
+explain_see_change(struct explain_subject *s, const struct pmon_source *identity,
+		   const struct pmon_path *path)
+{
+	if (s->is_newest)
+		s->changed = identity != NULL && s->newer.status == PMON_RAW_CHANGED &&
+			     pmon_identity_change(identity, path, &s->was, &s->is);
+}
+
+static void
+json_who(struct json *json, const char *key, const struct pmon_identity_who *who)
+{
+	json_key(json, key);
+	json_open(json, '{');
+	json_key(json, "pid");
+	if (who->process_id >= 0)
+		json_i64(json, who->process_id);
+	else
+		json_null(json);
+	if (who->thread_id >= 0)
+		json_key(json, "tid"), json_i64(json, who->thread_id);
+	json_key(json, "start");
+	if (who->start != PMON_TIME_NONE)
+		json_time(json, who->start);
+	else
+		json_null(json);
+	json_close(json, '}');
+}
+
 static void
 json_lines(struct json *json, const char *key, const struct pmon_explain_line *lines, size_t n)
 {
@@ -144,5 +173,9 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 	else if (series != NULL)
 		json_help(json, series);
 	json_key(json, "average_kind"), json_str(json, pmon_average_kind_name(kind));
+	if (s->changed) {
+		json_who(json, "before", &s->was);
+		json_who(json, "after", &s->is);
+	}
 	json_close(json, '}');
 }

@@ -14,6 +14,9 @@ struct explain_subject {
 	bool has_older;
 	bool found;
 	bool is_newest; // what was seen last is what is kept
+	bool changed;   // another process has the instance since then
+	struct pmon_identity_who was;
+	struct pmon_identity_who is;
 	double sum;
 	uint64_t n;
 };
@@ -22,6 +25,11 @@ struct explain_subject {
 // is kept; of PMON_TIME_NONE the newest.
 void explain_see(struct explain_subject *s, const struct pmon_stats *before,
 		 const struct pmon_raw *raw, pmon_time at);
+
+// If the raw value that was seen is the first one of another process: name both. identity is of
+// pmon_identity_open(), or NULL.
+void explain_see_change(struct explain_subject *s, const struct pmon_source *identity,
+			const struct pmon_path *path);
 
 // The displayed value of a raw value that was seen.
 void explain_note(struct explain_subject *s, const struct pmon_value *value);

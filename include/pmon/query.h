@@ -135,6 +135,20 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_identity_open(
 	struct pmon_source *source, const struct pmon_identity_options *options,
 	struct pmon_source **out, struct pmon_err *err);
 
+// A process, or a thread of one, that stands under an instance name.
+struct pmon_identity_who {
+	int64_t process_id; // -1: not known
+	int64_t thread_id;  // -1: not known, or it is a process
+	pmon_time start;    // PMON_TIME_NONE: not known
+};
+
+// Who stood under the instance name of a path before it passed to another one for the last time in the
+// samples that the source, of pmon_identity_open(), has given, and who stands there since. False when
+// it never passed.
+PMON_API bool pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
+				   struct pmon_identity_who *before,
+				   struct pmon_identity_who *after);
+
 // A copy of the patterns with those of the counters that tell processes apart: for \Process(x*)\Foo
 // also \Process(x*)\ID Process. *out is NULL where nothing else has to be read: the patterns match no
 // process, or these counters too, or the set is empty and matches everything.

@@ -566,6 +566,29 @@ pmon_identity_is_unknown(const struct pmon_source *source)
 	return false;
 }
 
+static struct pmon_identity_who
+public_who(const struct pmon_who *who, pmon_time ahead_100ns)
+{
+	return (struct pmon_identity_who){.process_id = who->has_pid ? who->pid : -1,
+					  .thread_id = who->has_tid ? who->tid : -1,
+					  .start = who->has_start ? who->start - ahead_100ns
+								  : PMON_TIME_NONE};
+}
+
+bool
+pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
+		     struct pmon_identity_who *before, struct pmon_identity_who *after)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_place *place = pmon_places_at(&identity->places, path);
+
+	if (place == NULL || place->generation == 0)
+		return false;
+	*before = public_who(&place->was, place->was_ahead_100ns);
+	*after = public_who(&place->who, place->was_ahead_100ns);
+	return true;
+}
+
 // ---- Patterns -------------------------------------------------------------------------------
 
 static bool

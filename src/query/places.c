@@ -185,6 +185,18 @@ find_spot(const struct pmon_places *places, const struct pmon_path *path, uint64
 	return PMON_PLACE_NONE;
 }
 
+const struct pmon_place *
+pmon_places_at(const struct pmon_places *places, const struct pmon_path *path)
+{
+	uint32_t spot = PMON_PLACE_NONE;
+
+	if (places->n_spots > 0)
+		spot = find_spot(places, path, hash_of(path));
+	return spot != PMON_PLACE_NONE && places->spots[spot].place != PMON_PLACE_NONE
+		       ? &places->list[places->spots[spot].place]
+		       : NULL;
+}
+
 // The instance that a path is of. PMON_PLACE_NONE when memory is short.
 static uint32_t
 spot_of(struct pmon_places *places, const struct pmon_path *path)
@@ -520,6 +532,8 @@ settle(struct pmon_places *places, struct pmon_place *place, const struct pmon_s
 	place->began = places->from_start && began(place, &places->before, sample, ahead_100ns);
 	place->changed = place->is_seen && !pmon_who_same(&place->who, &place->told);
 	if (place->changed) {
+		place->was = place->who;
+		place->was_ahead_100ns = ahead_100ns;
 		place->who = place->told;
 		place->generation++;
 	} else {

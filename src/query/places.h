@@ -34,6 +34,8 @@ struct pmon_place {
 	uint32_t spot;
 	struct pmon_who who;         // as of the newest sample that told
 	struct pmon_who first;       // as of the first
+	struct pmon_who was;         // before it changed hands last
+	pmon_time was_ahead_100ns;   // its clock minus the time of the sample of that change
 	struct pmon_who told;        // what the newest sample alone told
 	pmon_time age_100ns;         // by `Elapsed Time` in the newest sample that had it
 	pmon_time first_age_100ns;   // ... and in the first sample that told
@@ -164,6 +166,10 @@ bool pmon_places_kept(const struct pmon_places *places, const struct pmon_place_
 
 // Could it be the same process? Only what both know is compared.
 bool pmon_who_same(const struct pmon_who *a, const struct pmon_who *b);
+
+// The place of the instance of a path, or NULL.
+const struct pmon_place *pmon_places_at(const struct pmon_places *places,
+					const struct pmon_path *path);
 
 // Are the two the same instance, of two schemas?
 bool pmon_place_same(const struct pmon_place *a, const struct pmon_place *b);

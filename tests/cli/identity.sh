@@ -54,6 +54,24 @@ out_lacks '"pid"'
 # what tells processes apart is not shown where nobody asked for it
 out_lacks 'ID Process'
 
+# Which processes these are; only `Elapsed Time` tells when they started.
+run explain --at 2024-01-01T00:00:02Z -c '\Process(x)\IO Read Operations/sec' log.jsonl
+status 0
+out_has 'was       process 10'
+out_has 'is        process 11'
+out_lacks 'started 2'
+run explain --at 2024-01-01T00:00:01Z -c '\Process(x)\IO Read Operations/sec' log.jsonl
+status 0
+out_lacks 'process 11'
+for second in 0 1 2 3; do
+	grep "00:0${second}Z" log.jsonl
+	value x 'Elapsed Time' PERF_ELAPSED_TIME 10000000 $second \
+		$((t0 + (second < 2 ? -600000000 : 15000000))) $((t0 + second * 10000000))
+done >started.jsonl
+run explain --format json --at 2024-01-01T00:00:02Z -c '\Process(x)\IO Read Operations/sec' started.jsonl
+status 0
+out_has '"before":{"pid":10,"start":"2023-12-31T23:59:00Z"},"after":{"pid":11,"start":"2024-01-01T00:00:01.5Z"}'
+
 # ---- By process -----------------------------------------------------------------------------
 
 run stats --by process --format json -c '\Process(y*)\IO*' log.jsonl
