@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/calc.h"
 #include "model/source.h"
 
 // How far a stream has come.
@@ -22,6 +23,13 @@ struct every {
 	struct stream *streams;
 	size_t streams_n;
 	size_t streams_cap;
+	// By series: a sample that was skipped had PMON_RAW_CHANGED, so the next usable raw value has it.
+	bool *is_changed;
+	size_t is_changed_cap;
+	size_t n_series; // that it knows
+	size_t n_changed;
+	struct pmon_raw *raw; // of a sample in which some have it
+	size_t raw_cap;
 };
 
 static struct stream *
@@ -37,6 +45,49 @@ find_stream(struct every *e, uint32_t number)
 	return &e->streams[e->streams_n++];
 }
 
+// Marks that a log holds are kept: nothing in it may tell processes apart.
+static bool
+skip(struct every *e, const struct pmon_sample *sample)
+{
+	size_t n = pmon_schema_count(pmon_source_schema(e->base.inner));
+
+	if (!pmon_mem_grow(e->allocator, &e->is_changed, &e->is_changed_cap, n,
+			   sizeof(*e->is_changed)))
+		return false;
+	for (; e->n_series < n; e->n_series++)
+		e->is_changed[e->n_series] = false;
+	for (size_t i = 0; i < sample->n; i++) {
+		bool *is_changed = &e->is_changed[sample->series[i]];
+
+		if (sample->raw[i].status != PMON_RAW_CHANGED)
+			continue;
+		e->n_changed += !*is_changed;
+		*is_changed = true;
+	}
+	return true;
+}
+
+static bool
+mark(struct every *e)
+{
+	struct pmon_sample *sample = &e->sample;
+
+	if (!pmon_mem_grow(e->allocator, &e->raw, &e->raw_cap, sample->n, sizeof(*e->raw)))
+		return false;
+	for (size_t i = 0; i < sample->n; i++) {
+		uint32_t id = sample->series[i];
+
+		e->raw[i] = sample->raw[i];
+		if (id >= e->n_series || !e->is_changed[id] || !pmon_raw_usable(&e->raw[i]))
+			continue;
+		e->raw[i].status = PMON_RAW_CHANGED;
+		e->is_changed[id] = false;
+		e->n_changed--;
+	}
+	sample->raw = e->raw;
+	return true;
+}
+
 static enum pmon_status
 every_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -50,13 +101,16 @@ every_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 			return pmon_err_nomem(err);
 		if ((*sample)->lead_in)
 			return PMON_OK;
-		if (stream->seen++ % e->n != 0)
+		if (stream->seen++ % e->n != 0) {
+			if (!skip(e, *sample))
+				return pmon_err_nomem(err);
 			continue;
+		}
 		// Numbered anew: what was left out is no absence.
 		e->sample = **sample;
 		e->sample.ordinal = stream->kept++;
 		*sample = &e->sample;
-		return PMON_OK;
+		return e->n_changed == 0 || mark(e) ? PMON_OK : pmon_err_nomem(err);
 	}
 	return status;
 }
@@ -66,7 +120,7 @@ every_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	struct every *e = (struct every *)source;
 
-	e->streams_n = 0;
+	e->streams_n = e->n_series = e->n_changed = 0;
 	return pmon_source_rewind(e->base.inner, err);
 }
 
@@ -77,6 +131,8 @@ every_close(struct pmon_source *source)
 
 	pmon_source_close(e->base.inner);
 	pmon_mem_free(e->allocator, e->streams, e->streams_cap * sizeof(*e->streams));
+	pmon_mem_free(e->allocator, e->is_changed, e->is_changed_cap * sizeof(*e->is_changed));
+	pmon_mem_free(e->allocator, e->raw, e->raw_cap * sizeof(*e->raw));
 	pmon_mem_free(e->allocator, e, sizeof(*e));
 }
 

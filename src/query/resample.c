@@ -9,11 +9,13 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/calc.h"
 
 // What the step that is being gathered has of a series.
 struct slot {
 	struct pmon_raw raw; // its newest raw value
 	bool here;           // it has any in this step
+	bool changed;        // PMON_RAW_CHANGED since the value that was given last
 };
 
 struct pmon_resampler {
@@ -119,6 +121,10 @@ give_slot(struct pmon_resampler *r, uint32_t id)
 		return;
 	r->series[r->out.n] = id;
 	r->raw[r->out.n] = slot->raw;
+	if (slot->changed && pmon_raw_usable(&slot->raw)) {
+		r->raw[r->out.n].status = PMON_RAW_CHANGED;
+		slot->changed = false;
+	}
 	r->values[r->out.n] = pmon_stats_average(pmon_statistics_at(r->statistics, id));
 	r->out.n++;
 	slot->here = false;
@@ -155,6 +161,7 @@ gather(struct pmon_resampler *r, const struct pmon_sample *sample, struct pmon_e
 
 		slot->raw = sample->raw[i];
 		slot->here = !sample->lead_in;
+		slot->changed |= slot->raw.status == PMON_RAW_CHANGED;
 	}
 	r->sample = *sample;
 	return pmon_statistics_add(r->statistics, sample, NULL, err);

@@ -90,6 +90,12 @@ for format in SQLITE JSONL; do
 		status 0
 		same "$format, $choice, in text" "$(tail -n +2 marks.csv | cut -d'"' -f4 | tr '\n' ' ')" \
 			'  7 3 3890 3 3 4 '
+		for thin in '-t 2' '--step 2s'; do
+			# shellcheck disable=SC2086
+			run relog marks.$format -f $format -y -o again.$format $thin
+			status 0
+			same "$format, $choice, $thin" "$(values again.$format)" "$changed"
+		done
 		# What the log holds is shown as it is.
 		run raw --format json -c '\Process(x)\IO*' marks.$format
 		same "raw of $format, $choice" "$(grep -c instance_changed <<<"$out")" 1
