@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "os/term.h"
 #include "signals.h"
+#include "text/stream.h"
 #include "top_screen.h"
 #include "top_text.h"
 
@@ -252,7 +253,7 @@ explain(struct top *top)
 	out = open_memstream(&text, &size);
 	if (out != NULL) {
 		print_explanation(out, top, row, &pair);
-		if (fclose(out) != 0) {
+		if (!text_stream_close(out, &text)) {
 			free(text);
 			text = NULL;
 		}

@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "cli.h"
 #include "signals.h"
+#include "text/stream.h"
 #include "textfile.h"
 
 #define TIME_WORDS 3
@@ -415,10 +416,7 @@ int
 words_list_close(struct words_listing *listing, const char *path,
 		 struct pmon_outfile_options *options, int status)
 {
-	bool failed = ferror(listing->stream) != 0;
-
-	// Also when it is closed there may be no memory for the last bytes.
-	if (fclose(listing->stream) != 0 || failed || listing->text == NULL)
+	if (!text_stream_close(listing->stream, &listing->text))
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
 		status = write_listing(listing, path, options);

@@ -77,6 +77,7 @@ write_json(struct call *call, struct pmon_source *source, const char *path, stru
 	struct pmon_statistics *statistics;
 	FILE *stream = fopen(path, "wx");
 	enum pmon_status status;
+	bool failed;
 
 	if (stream == NULL)
 		return PMON_E_IO;
@@ -85,7 +86,8 @@ write_json(struct call *call, struct pmon_source *source, const char *path, stru
 	if (status == PMON_OK)
 		status = put_lines(stream, source, statistics, err);
 	pmon_statistics_free(statistics);
-	if (ferror(stream) || fclose(stream) != 0)
+	failed = ferror(stream) != 0;
+	if (fclose(stream) != 0 || failed)
 		status = PMON_E_IO;
 	return status;
 }

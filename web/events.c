@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "os/term.h"
+#include "text/stream.h"
 #include "web/api.h"
 #include "web/picture.h"
 #include "web/view_private.h"
@@ -204,7 +205,7 @@ compose(struct events *e, bool waited_in_vain)
 	put_sample(e, stream);
 	if (waited_in_vain)
 		fputs(":\n\n", stream);
-	return fclose(stream) == 0;
+	return text_stream_close(stream, &e->text);
 }
 
 size_t

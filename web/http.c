@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "text/stream.h"
 #include "web/api.h"
 #include "web/events.h"
 #include "web/guard.h"
@@ -114,7 +115,7 @@ write_error(struct call *call, char **text, size_t *len)
 	json_key(&json, "parameter"), json_str(&json, call->error_param);
 	json_close(&json, '}');
 	call->type = "application/json";
-	return fclose(json.stream) == 0;
+	return text_stream_close(json.stream, text);
 }
 
 // A file or a stream that no response has taken over.
@@ -372,7 +373,7 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct visi
 	(void)MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
 	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
 		answer(http, &call);
-	if (fclose(call.json.stream) != 0)
+	if (!text_stream_close(call.json.stream, &text))
 		call_no_memory(&call);
 	if (call.status != MHD_HTTP_OK || call.events == NULL)
 		visitors_allow(&http->visitors, visitor, ANSWER_S);
