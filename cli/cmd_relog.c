@@ -362,7 +362,10 @@ thin_out(struct relog *r, struct logs *logs)
 		status = pmon_every_open(logs->source, r->every, NULL, &logs->source, &err);
 	if (status == PMON_OK && has_raw_steps(r))
 		status = pmon_steps_open(logs->source, r->step_100ns, NULL, &logs->source, &err);
-	return status == PMON_OK ? logs_identify(logs) : say(EXIT_FAILED, "%s", err.msg);
+	if (status != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	// With the old output where that step gives all that it reads, and so all of the old output too.
+	return r->append && logs->reading == NULL ? EXIT_DONE : logs_identify(logs);
 }
 
 // Read the logs into a new one, and take note of what it got.
@@ -633,6 +636,8 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 		pmon_source_close(old);
 	else
 		status = add_old_output(r, logs, old, path);
+	if (status == EXIT_DONE && r->append && logs->identity == NULL)
+		status = logs_identify(logs);
 	if (status == EXIT_DONE && r->dry_run) {
 		printf("\nWould write %zu counters to ",
 		       pmon_schema_count(pmon_source_schema(logs->source)));
@@ -676,7 +681,7 @@ convert(struct relog *r, const char *path)
 	if (tells_processes(r->format->writer))
 		r->args.identity = IDENTITY_PROCESS;
 	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
-	r->args.identifies_later = r->every > 1 || has_raw_steps(r);
+	r->args.identifies_later = r->every > 1 || has_raw_steps(r) || r->append;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
 		return logs_close(&logs, status);

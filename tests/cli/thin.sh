@@ -102,4 +102,25 @@ for format in SQLITE JSONL; do
 	done
 done
 
+# ---- Adding to an output ------------------------------------------------------------------------
+
+# The next day begins with process 12, which has read more: no pair across, as in the values of both logs. In the old
+# output what process 11 counted from stays: 4000 / 0.6 s.
+{
+	t0=$((t0 + 864000000000))
+	process 0 12 -2000 9000
+	process 1 12 -2000 9003
+} | sed 's/2024-01-01/2024-01-02/' >next-w.jsonl
+sed '1s/}$/,"log_writer":"pmon","log_sampled_by_pmon":true}/' next-w.jsonl >next-p.jsonl
+next='3 ok;3 ok;4 ok;null instance_changed;3 ok;'
+for log in w p; do
+	run relog $log.jsonl -f SQLITE -y -o all.SQLITE
+	run relog next-$log.jsonl -f SQLITE -y -a -o all.SQLITE
+	status 0
+	first=$([ $log = p ] && echo '6666.7 ok' || echo 'null instance_changed')
+	want="null first_sample;7 ok;3 ok;$first;$next"
+	same "values of both, $log" "$(values all.SQLITE | sed 's/6666\.6*7/6666.7/')" "$want"
+	same "views of both, $log" "$(views all.SQLITE | sed 's/6666\.6*7/6666.7/')" "$want"
+done
+
 finish
