@@ -335,6 +335,20 @@ note_failed(void *ctx, size_t i, const struct pmon_err *err)
 	file->failed = true;
 }
 
+static void
+say_clash(void *ctx, const struct pmon_clash *clash)
+{
+	const struct files *files = ctx;
+	char time[PMON_TIME_SIZE];
+
+	(void)pmon_time_iso(clash->time, time);
+	if (!hushed)
+		say(0, "%s and %s: different values for one moment: %llu; the first: %s at %s",
+		    file_name(files->list[clash->log].path),
+		    file_name(files->list[clash->other].path), (unsigned long long)clash->n,
+		    clash->path, time);
+}
+
 static struct files *
 new_files(struct logs *logs)
 {
@@ -374,6 +388,7 @@ open_files(struct logs *logs)
 	struct pmon_err err = {.status = PMON_OK};
 	struct pmon_logs merged = {.open = open_file,
 				   .failed = note_failed,
+				   .clash = say_clash,
 				   .threads = (unsigned)pmon_threads_processors()};
 	enum pmon_status status;
 

@@ -64,6 +64,16 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *con
 							 struct pmon_source **out,
 							 struct pmon_err *err);
 
+// Values of one counter and one moment that are different in two logs: one of the logs is wrong, or they are of
+// different machines. Both values are given; in pmon_source_info it is one place of damage.
+struct pmon_clash {
+	uint64_t n; // values; what follows is the first of them
+	size_t log; // the logs that have it, by their numbers
+	size_t other;
+	pmon_time time;
+	char path[256]; // of the counter, cut off if it is longer
+};
+
 // Logs that are opened when they are needed, so that hundreds can be read in one go.
 struct pmon_logs {
 	size_t n;
@@ -72,6 +82,8 @@ struct pmon_logs {
 				 struct pmon_err *err);
 	// Log i cannot be opened, or not be read on, and has ended there. NULL: the merge fails too.
 	void (*failed)(void *ctx, size_t i, const struct pmon_err *err);
+	// Called once, after the last sample, if there are any. NULL: not reported.
+	void (*clash)(void *ctx, const struct pmon_clash *clash);
 	void *ctx;        // must outlive the merge
 	unsigned threads; // that may open logs at the same time; 0 and 1: the caller's alone
 };

@@ -33,8 +33,9 @@ struct fleet_log {
 	bool was_told; // ... which was told
 	struct pmon_err lost;
 	uint64_t samples;
-	size_t group; // a log of the same group, nearer to the one that stands for all
-	bool tangled; // of the log that stands for its group
+	size_t group;            // a log of the same group, nearer to the one that stands for all
+	bool tangled;            // of the log that stands for its group
+	struct pmon_clash clash; // of the group
 };
 
 // What is known of a series of the merge.
@@ -325,6 +326,7 @@ take_log(void *ctx, size_t i)
 // The logs of one group, as logs of their own.
 struct tangle {
 	struct fleet *fleet;
+	size_t group;
 	size_t *numbers;
 	size_t n;
 };
@@ -349,10 +351,34 @@ note_lost(void *ctx, size_t i, const struct pmon_err *err)
 	log->lost = *err;
 }
 
+// Reported with those of the other groups when all threads have ended.
+static void
+note_clash(void *ctx, const struct pmon_clash *clash)
+{
+	const struct tangle *tangle = ctx;
+	struct pmon_clash *kept = &tangle->fleet->logs[tangle->group].clash;
+
+	*kept = *clash;
+	kept->log = tangle->numbers[clash->log];
+	kept->other = tangle->numbers[clash->other];
+}
+
+static void
+add_clash(struct merge *merge, const struct pmon_clash *clash)
+{
+	uint64_t n = merge->clash.n;
+
+	if (n == 0)
+		merge->clash = *clash;
+	else
+		merge->clash.n = n + clash->n;
+}
+
 static bool
 find_tangled(struct fleet *fleet, size_t group, struct tangle *tangle)
 {
 	tangle->fleet = fleet;
+	tangle->group = group;
 	tangle->n = 0;
 	tangle->numbers = pmon_mem_alloc(fleet->allocator, fleet->n * sizeof(*tangle->numbers));
 	if (tangle->numbers == NULL)
@@ -404,7 +430,7 @@ read_tangle(void *ctx, size_t i, size_t thread)
 	struct fleet *fleet = ctx;
 	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
 	struct tangle tangle;
-	struct pmon_logs logs = {.open = open_tangled, .ctx = &tangle};
+	struct pmon_logs logs = {.open = open_tangled, .clash = note_clash, .ctx = &tangle};
 	struct pmon_source *source;
 
 	if (!find_tangled(fleet, fleet->tangles[i], &tangle)) {
@@ -441,6 +467,7 @@ take_tangle(void *ctx, size_t i)
 	for (size_t k = 0; k < tangle.n; k++)
 		if (fleet->logs[tangle.numbers[k]].is_lost)
 			tell_failed(fleet, tangle.numbers[k], &fleet->logs[tangle.numbers[k]].lost);
+	add_clash(fleet->merge, &log->clash);
 	status = replace(fleet, &tangle, log);
 	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
 	end_log(log);
@@ -546,6 +573,7 @@ leave_at_end(struct fleet *fleet)
 		input->waits = false;
 	}
 	pmon_merge_sum_info(merge);
+	pmon_merge_tell_clash(merge);
 }
 
 enum pmon_status

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "core/calc.h"
 #include "query/pool.h"
 
 static size_t
@@ -45,6 +46,7 @@ pmon_merge_sum_info(struct merge *m)
 		info->bytes_read += in->bytes_read;
 		info->sampled_by_pmon = info->sampled_by_pmon && in->sampled_by_pmon;
 	}
+	info->losses += m->clash_told;
 }
 
 // ---- Logs that are opened and closed --------------------------------------------------------
@@ -173,18 +175,53 @@ number_sample(struct merge *m)
 	}
 }
 
+// Two logs have different values for one moment.
+static void
+count_clash(struct merge *m, uint32_t id, const struct merge_newest *newest, pmon_time time)
+{
+	const struct pmon_series *series = pmon_schema_at(&m->base.schema, id);
+	struct pmon_clash *clash = &m->clash;
+	size_t len = series->name.len;
+
+	if (clash->n++ > 0)
+		return;
+	clash->log = newest->input - 1;
+	clash->other = number_of(m, m->current);
+	clash->time = time;
+	if (len >= sizeof(clash->path))
+		len = sizeof(clash->path) - 1;
+	if (len > 0)
+		memcpy(clash->path, series->name.ptr, len);
+	clash->path[len] = '\0';
+}
+
+void
+pmon_merge_tell_clash(struct merge *m)
+{
+	if (m->clash.n == 0 || m->clash_told)
+		return;
+	m->clash_told = true;
+	pmon_merge_sum_info(m);
+	if (m->logs.clash != NULL)
+		m->logs.clash(m->logs.ctx, &m->clash);
+}
+
 // Logs that overlap hold the same sample twice: the second is left out.
 static bool
 is_repeated(struct merge *m, uint32_t id, const struct pmon_raw *raw)
 {
 	struct merge_newest *newest = &m->newest[id];
 	size_t input = number_of(m, m->current) + 1;
+	bool is_usable = pmon_raw_usable(raw);
 
-	if (newest->input != 0 && newest->input != input && newest->time == raw->time &&
-	    newest->first == raw->first && newest->second == raw->second)
-		return true;
-	*newest = (struct merge_newest){raw->time, raw->first,       raw->second,
-					input,     m->sample.stream, m->sample.ordinal};
+	if (newest->input != 0 && newest->input != input && newest->time == raw->time) {
+		if (newest->first == raw->first && newest->second == raw->second)
+			return true;
+		if (newest->is_usable && is_usable)
+			count_clash(m, id, newest, raw->time);
+	}
+	*newest = (struct merge_newest){raw->time, raw->first,       raw->second,      input,
+					is_usable, m->sample.stream, m->sample.ordinal};
 	return false;
 }
 
@@ -262,6 +299,8 @@ merge_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 		if (status == PMON_OK)
 			status = give(m, sample, err);
 	} while (status == PMON_OK && m->sample.n == 0 && m->current->sample->n > 0);
+	if (status == PMON_END)
+		pmon_merge_tell_clash(m);
 	return status;
 }
 
@@ -288,6 +327,7 @@ merge_rewind(struct pmon_source *source, struct pmon_err *err)
 	m->primed = false;
 	m->current = NULL;
 	m->newest_n = 0;
+	m->clash.n = 0;
 	for (size_t i = 0; status == PMON_OK && i < m->n; i++) {
 		m->inputs[i].sample = NULL;
 		m->inputs[i].link.is_made = false;

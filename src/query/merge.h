@@ -14,7 +14,8 @@ struct merge_newest {
 	pmon_time time;
 	int64_t first;
 	int64_t second;
-	size_t input;    // plus 1; 0 is none yet
+	size_t input; // plus 1; 0 is none yet
+	bool is_usable;
 	uint32_t stream; // in which it was given, and its number there
 	uint64_t ordinal;
 };
@@ -58,10 +59,15 @@ struct merge {
 	struct merge_newest *newest; // by merged series
 	size_t newest_n;
 	size_t newest_cap;
+	struct pmon_clash clash;
+	bool clash_told;
 };
 
 // The merge that a source is, if it is one of logs; else NULL.
 struct merge *pmon_merge_of_logs(struct pmon_source *source);
+
+// Report values of one moment that differ, if there are any, once.
+void pmon_merge_tell_clash(struct merge *merge);
 
 // The counts that readers keep, summed over the inputs, from what is known of each.
 void pmon_merge_sum_info(struct merge *merge);

@@ -60,10 +60,12 @@ out_has '44 raw values'
 # Several files: their samples by time. What cannot be opened is said, and fails the whole.
 make_log days days.blg
 run stats --format json days.blg a.blg
-status 0
+status 3
+err_is 'pmon: days.blg and a.blg: different values for one moment: 1; the first: \\SERVER\Memory\Available MBytes at 2026-11-20T15:00:00Z'
 out_has 'Available MBytes'
 run values --format csv a.blg days.blg
-status 0
+status 3
+err_has 'a.blg and days.blg: different values for one moment: 1;'
 # 11 + 3 samples, of which the first of each file are at the same time and stay two
 same 'rows of both files' "$(wc -l <<<"$out")" 15
 run stats a.blg nosuch.blg

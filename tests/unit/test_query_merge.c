@@ -75,6 +75,52 @@ what_differs_is_no_repetition(void **state)
 			 2);
 }
 
+// Losses that a merge has found after its last sample; closes the source.
+static uint64_t
+losses_of(struct pmon_source *source)
+{
+	const struct pmon_sample *sample;
+	uint64_t losses;
+
+	for (int pass = 0; pass < 2; pass++) {
+		while (pmon_source_next(source, &sample, NULL) == PMON_OK)
+			;
+		losses = pmon_source_info(source)->losses;
+		assert_int_equal(pmon_source_rewind(source, NULL), PMON_OK);
+	}
+	pmon_source_close(source);
+	return losses;
+}
+
+// Two values of one moment cannot both be right, unless one is none.
+static void
+different_values_of_one_moment_are_damage(void **state)
+{
+	struct pmon_raw raw = first;
+
+	(void)state;
+	T_EQ_U64(losses_of(merged(log_of("\\A\\a", &first, first.time),
+				  log_of("\\A\\a", &raw, first.time))),
+		 0);
+	raw.first++;
+	T_EQ_U64(losses_of(merged(log_of("\\A\\a", &first, first.time),
+				  log_of("\\A\\a", &raw, first.time))),
+		 1);
+	T_EQ_U64(losses_of(merged(log_of("\\A\\a", &first, first.time),
+				  log_of("\\A\\b", &raw, first.time))),
+		 0);
+	raw.status = PMON_RAW_INVALID;
+	T_EQ_U64(losses_of(merged(log_of("\\A\\a", &first, first.time),
+				  log_of("\\A\\a", &raw, first.time))),
+		 0);
+	raw = first;
+	raw.first++;
+	raw.time++;
+	T_EQ_U64(losses_of(merged(log_of("\\A\\a", &first, first.time),
+				  log_of("\\A\\a", &raw, first.time))),
+		 0);
+}
+
 // A writer that reads a counter less often than it samples writes the same value again.
 static void
 a_log_may_repeat_itself(void **state)
@@ -118,6 +164,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_differs_is_no_repetition),
+		cmocka_unit_test(different_values_of_one_moment_are_damage),
 		cmocka_unit_test(a_log_may_repeat_itself),
 		cmocka_unit_test(what_was_lost_is_summed),
 	};
