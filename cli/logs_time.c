@@ -89,8 +89,10 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 	int status;
 
 	*out = PMON_TIME_NONE;
-	if (pmon_time_parse(span, clock_offset(&logs->clock, PMON_TIME_PER_SEC), out))
+	if (pmon_time_parse(span, clock_offset(&logs->clock, PMON_TIME_PER_SEC), out)) {
+		*out = pmon_time_clamp(*out);
 		return EXIT_DONE;
+	}
 	status = find_range(logs, &first, &last);
 	if (status != EXIT_DONE)
 		return status;
@@ -98,7 +100,8 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 		return say(EXIT_FAILED, "there are no samples to which the time %s could refer",
 			   text);
 	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
-		*out = text[0] == '-' ? last - length : first + length;
+		length = pmon_time_clamp(length);
+		*out = pmon_time_clamp(text[0] == '-' ? last - length : first + length);
 		return EXIT_DONE;
 	}
 	if (pmon_time_parse_clock(text[0] == '@' ? rest : span, &length)) {

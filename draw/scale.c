@@ -86,6 +86,8 @@ draw_axis_place(const struct draw_axis *axis, double value)
 
 // ---- Times ----------------------------------------------------------------------------------
 
+#define FAR (INT64_MAX / 2)
+
 // Steps of up to a fortnight, in 100 ns; of months behind them.
 static const int64_t steps[] = {
 	SEC / 1000, SEC / 500, SEC / 200, SEC / 100, SEC / 50, SEC / 20, SEC / 10, SEC / 5,
@@ -202,6 +204,8 @@ draw_time_ticks(pmon_time from, pmon_time to, const struct draw_clock *clock, si
 {
 	struct times t = {.from = from, .to = to, .clock = clock, .ticks = ticks, .most = most};
 
+	if (from < -FAR || to > FAR)
+		return 0; // steps beyond the end would not fit a pmon_time
 	if (t.most > DRAW_TIME_TICKS)
 		t.most = DRAW_TIME_TICKS;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)

@@ -71,8 +71,12 @@ call_time(struct call *call, const char *name, pmon_time *out)
 	struct pmon_span text = call_param(call, name);
 
 	*out = PMON_TIME_NONE;
-	if (text.ptr == NULL || pmon_time_parse(text, 0, out))
+	if (text.ptr == NULL)
 		return true;
+	if (pmon_time_parse(text, 0, out)) {
+		*out = pmon_time_clamp(*out);
+		return true;
+	}
 	call_fail(call, 400, name, "%s is a time as 2016-11-26T21:46:30.874Z", name);
 	return false;
 }

@@ -8,6 +8,33 @@
 
 #define PMON_TIME_SIZE 40 // enough for every form printed here, NUL included
 
+// The times that a log can hold: a reader takes any other for damage. So sums and differences of times of
+// samples, offsets to UTC and lengths of time fit a pmon_time.
+#define PMON_TIME_EARLIEST INT64_C(116444736000000000) // 1970-01-01
+#define PMON_TIME_LATEST   INT64_C(252139392000000000) // before 2400-01-01
+
+static inline bool
+pmon_time_is_sane(pmon_time t)
+{
+	return t >= PMON_TIME_EARLIEST && t < PMON_TIME_LATEST;
+}
+
+// A time that a log states beside its samples: PMON_TIME_NONE when no log can hold it.
+static inline pmon_time
+pmon_time_if_sane(pmon_time t)
+{
+	return pmon_time_is_sane(t) ? t : PMON_TIME_NONE;
+}
+
+// A time that a user gave: the nearest one from 1601 to the year 8900, so that it can be computed with.
+static inline pmon_time
+pmon_time_clamp(pmon_time t)
+{
+	if (t < 0)
+		return 0;
+	return t < INT64_MAX / 4 ? t : INT64_MAX / 4;
+}
+
 // Calendar fields of a moment, proleptic Gregorian.
 struct pmon_civil {
 	int32_t year;  // 1601..30828 in FILETIMEs, wider here

@@ -338,16 +338,15 @@ read_number(const struct pmon_member *member, const struct pmon_raw *raw, int64_
 	return true;
 }
 
-// Ticks of a clock in 100 ns. PMON_TIME_NONE when that is beyond all times.
+// Ticks of a clock in 100 ns. PMON_TIME_NONE when that is too long to be added to a time.
 static pmon_time
 in_100ns(int64_t ticks, int64_t time_base)
 {
-	double scaled;
+	double scaled = (double)ticks * ((double)PMON_TIME_PER_SEC / (double)time_base);
 
-	if (time_base == PMON_TIME_PER_SEC)
-		return ticks;
-	scaled = (double)ticks * ((double)PMON_TIME_PER_SEC / (double)time_base);
-	return fabs(scaled) < 0x1p62 ? (pmon_time)scaled : PMON_TIME_NONE;
+	if (!(fabs(scaled) < 0x1p62))
+		return PMON_TIME_NONE;
+	return time_base == PMON_TIME_PER_SEC ? ticks : (pmon_time)scaled;
 }
 
 // A process that never started, or will start later, tells nothing.

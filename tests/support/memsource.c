@@ -56,8 +56,13 @@ mem_source_new(void)
 
 	assert_non_null(m);
 	m->base.ops = &mem_ops;
-	m->base.info = (struct pmon_source_info){
-		.format = "memory", .writer = "", .converter = "", .machine = "", .zone = ""};
+	m->base.info = (struct pmon_source_info){.format = "memory",
+						 .writer = "",
+						 .converter = "",
+						 .machine = "",
+						 .zone = "",
+						 .log_start = PMON_TIME_NONE,
+						 .log_end = PMON_TIME_NONE};
 	pmon_schema_init(&m->base.schema, pmon_mem_allocator(NULL));
 	return m;
 }

@@ -63,8 +63,7 @@ raw_values_are_written(void **state)
 		"\"order\":0,"
 		"\"log_writer\":\"\",\"log_converter\":\"pmon " PMON_VERSION_TEXT
 		"\",\"log_machine\":\"\",\"log_zone\":\"\","
-		"\"log_start\":\"1601-01-01T00:00:00Z\",\"log_end\":\"1601-01-01T00:00:00Z\","
-		"\"log_last\":true}\n"
+		"\"log_start\":null,\"log_end\":null,\"log_last\":true}\n"
 		"{\"path\":\"\\\\M\\\\Bytes\",\"type\":\"PERF_COUNTER_LARGE_RAWCOUNT\","
 		"\"time\":\"2020-01-01T00:00:00Z\",\"status\":\"valid_data\","
 		"\"first\":\"-9223372036854775808\",\"second\":0,\"multi\":1,"

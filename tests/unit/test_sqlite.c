@@ -193,7 +193,7 @@ tables_of_windows_are_read(void **state)
 	bytes = t_read_file(path, &len);
 	dump_bytes(&dump, bytes, len);
 	T_EQ_STR(dump.text, "note values of a log set that DisplayToID does not list\n"
-			    "LOSS record 2 has a time that is none\n"
+			    "LOSS record 2 has an invalid time\n"
 			    "LOSS values of counters that CounterDetails does not name: 1 (of 1 "
 			    "counters, first: counter 99)\n"
 			    "2020-01-01T00:00:00.5Z stream 0 sample 0 offset 60\n"
@@ -245,17 +245,17 @@ databases_that_are_no_logs_are_told(void **state)
 // ---- Damage ---------------------------------------------------------------------------------
 
 // FILETIMEs begin in 1601: a time before that is none, and its sample is left out.
+// The second of two samples is read; the first has this time.
 static void
-times_that_are_none_are_told(void **state)
+check_time(const char *update)
 {
-	const char *path = in_folder("times.db");
 	struct mem_source *m = mem_source_new();
+	const char *path = in_folder("a.db");
 	struct dump dump;
 	sqlite3 *db;
 	char *bytes;
 	size_t len;
 
-	(void)state;
 	(void)mem_source_series(m, "\\\\S\\O\\C", 0x00010000, 0);
 	for (int k = 0; k < 2; k++) {
 		mem_source_sample(m, T0 + k * SECOND);
@@ -263,19 +263,30 @@ times_that_are_none_are_told(void **state)
 	}
 	write_over(mem_source_open(m), path, "sqlite");
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db,
-				      "UPDATE pmon_sample SET time_100ns = -9 WHERE ordinal = 0",
-				      NULL, NULL, NULL),
-			 SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, update, NULL, NULL, NULL), SQLITE_OK);
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 	bytes = t_read_file(path, &len);
 	dump_bytes(&dump, bytes, len);
-	assert_non_null(strstr(dump.text, " has a time that is none\n"));
+	assert_non_null(strstr(dump.text, " has an invalid time"));
 	assert_null(strstr(dump.text, "C = 5 "));
 	assert_non_null(strstr(dump.text, "C = 6 "));
 	dump_free(&dump);
 	free(bytes);
 	(void)unlink(path);
+}
+
+// The bounds are those of every format: 1970-01-01 is 11644473600 s after 1601-01-01, 2400-01-01 is
+// 25213939200 s (date -u -d 2400-01-01 +%s is 13569465600).
+static void
+times_that_are_none_are_told(void **state)
+{
+	(void)state;
+	check_time("UPDATE pmon_sample SET time_100ns = -9 WHERE ordinal = 0");
+	check_time("UPDATE pmon_sample SET time_100ns = 116444736000000000 - 1 WHERE ordinal = 0");
+	check_time("UPDATE pmon_sample SET time_100ns = 252139392000000000 WHERE ordinal = 0");
+	check_time("UPDATE pmon_sample SET time_100ns = 9223372036854775807 WHERE ordinal = 0");
+	check_time("UPDATE CounterData SET Time100ns = 9223372036854775807 WHERE FirstValueA = 5");
+	check_time("UPDATE CounterData SET Time100ns = 0 WHERE FirstValueA = 5");
 }
 
 static uint64_t

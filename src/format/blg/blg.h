@@ -23,6 +23,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/rd.h"
+#include "base/time.h"
 #include "format/blg/catalogue.h"
 #include "format/format.h"
 #include "model/perfdata.h"
@@ -107,16 +108,6 @@ bool pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min
 // The name of a zone that is given by a resource of tzres.dll, where that is known; else name itself.
 // zone_names.c
 const char *pmon_blg_zone_known_name(const char *name, bool daylight);
-
-#define BLG_EARLIEST INT64_C(116444736000000000) // 1970-01-01
-#define BLG_LATEST   INT64_C(252139392000000000) // 2400-01-01
-
-// A FILETIME, if it can be one that a log holds.
-static inline bool
-pmon_blg_time_is_sane(pmon_time t)
-{
-	return t >= BLG_EARLIEST && t < BLG_LATEST;
-}
 
 // Local time to UTC.
 static inline pmon_time
@@ -475,7 +466,7 @@ struct blg {
 static inline pmon_time
 blg_value_time(const struct blg *blg, pmon_time local)
 {
-	return pmon_blg_time_is_sane(local) ? local : blg->sample.time;
+	return pmon_time_is_sane(local) ? local : blg->sample.time;
 }
 
 static inline bool

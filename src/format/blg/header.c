@@ -57,7 +57,7 @@ read_filetime(struct pmon_rd *r)
 {
 	pmon_time t = pmon_rd_i64(r);
 
-	return pmon_blg_time_is_sane(t) ? t : PMON_TIME_NONE;
+	return pmon_time_if_sane(t);
 }
 
 // TRACE_LOGFILE_HEADER, at file offset 0x68

@@ -338,7 +338,7 @@ pmon_blg_object_load(struct blg *blg, struct blg_entry *entry, const struct pmon
 
 	if (!pmon_perf_block_init(&block, bytes, pmon_rd_left(&value->rd), value->rd.origin + 8))
 		return pmon_blg_sample_damaged(blg, "the head of an object is damaged");
-	if (!pmon_blg_time_is_sane(block.system_time))
+	if (!pmon_time_is_sane(block.system_time))
 		block.system_time = blg->sample.time;
 	pmon_blg_sample_clock(blg, block.system_time, block.perf_time_100ns);
 	if (!pmon_perf_block_next(&block, &object)) {

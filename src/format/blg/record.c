@@ -38,7 +38,7 @@ pmon_blg_record_label(uint8_t type, pmon_time local, char buf[BLG_LABEL_SIZE])
 		pmon_text_str(&t, "unknown record");
 		break;
 	}
-	if (pmon_blg_time_is_sane(local)) {
+	if (pmon_time_is_sane(local)) {
 		(void)pmon_time_local(local, 0, time);
 		pmon_text_str(&t, " of ");
 		pmon_text_str(&t, time);

@@ -157,7 +157,7 @@ load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, 
 		raw->first = (int64_t)pmon_le64(p + 0x18);
 		raw->second = (int64_t)pmon_le64(p + 0x20);
 		raw->multi = pmon_le32(p + 0x28);
-		if (raw->status != PMON_RAW_VALID || !pmon_blg_time_is_sane(raw->time) ||
+		if (raw->status != PMON_RAW_VALID || !pmon_time_is_sane(raw->time) ||
 		    is_negative(raw))
 			break;
 		series++;
@@ -418,7 +418,7 @@ obstacle(const struct blg *blg, const struct blg_record *record)
 {
 	if (blg->log == NULL || blg->log->current == NULL)
 		return "the list of its counters is missing";
-	if (!pmon_blg_time_is_sane(record->time))
+	if (!pmon_time_is_sane(record->time))
 		return "its time is damaged";
 	return NULL;
 }

@@ -86,7 +86,7 @@ flag_of(const json_t *object, const char *key)
 	return json_is_true(member) || integer_or_0(object, key) != 0;
 }
 
-// A time; null and absence are none. False when it is something else.
+// A time; null and absence are none. False when it is something else, or one that no log can hold.
 static bool
 time_of(const json_t *object, const char *key, pmon_time *out)
 {
@@ -95,7 +95,12 @@ time_of(const json_t *object, const char *key, pmon_time *out)
 	*out = PMON_TIME_NONE;
 	if (member == NULL || json_is_null(member))
 		return true;
-	return json_is_string(member) && pmon_time_parse(span_of(member), 0, out);
+	if (!json_is_string(member) || !pmon_time_parse(span_of(member), 0, out))
+		return false;
+	if (pmon_time_is_sane(*out))
+		return true;
+	*out = PMON_TIME_NONE;
+	return false;
 }
 
 // A type by its name or, where it has none, its word.

@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "base/time.h"
 
-#define LAST_TIME (INT64_MAX / 2) // far enough from the end of time to add to it
-
 // ---- Columns and room -----------------------------------------------------------------------
 
 size_t
@@ -247,7 +245,7 @@ take_time(struct pdht *pdht, const struct pdht_row *row, const struct pdht_stamp
 		stamp->is_zoned ? stamp->utc : pmon_pdht_stamp_local(stamp, pdht->style.order);
 	enum pdht_change change;
 
-	if (local < 0 || local > LAST_TIME)
+	if (!pmon_time_is_sane(local))
 		return false;
 	if (stamp->is_zoned) {
 		pdht->sample.time = local;

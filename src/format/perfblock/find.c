@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/time.h"
+
 #define SIGNATURE_BYTES 8
 #define MARK_BYTES      16 // signature, byte order and version
 #define LOOK_BYTES      4096
@@ -72,21 +74,13 @@ is_mark(const uint8_t *p)
 	return is_signature(p) && get32(p, MARK_BYTES, 0x0C, p[0] == 0) == 1;
 }
 
-static bool
-is_sane(pmon_time t)
-{
-	const pmon_time day = 24 * 60 * PMON_TIME_PER_MIN;
-
-	return t >= 134774 * day && t < 291861 * day; // 1970..2400
-}
-
 // PerfTime100nSec is UTC; SystemTime is so by the documentation.
 static pmon_time
 time_of(const struct pmon_perf_block *block)
 {
-	if (is_sane(block->perf_time_100ns))
+	if (pmon_time_is_sane(block->perf_time_100ns))
 		return block->perf_time_100ns;
-	return is_sane(block->system_time) ? block->system_time : PMON_TIME_NONE;
+	return pmon_time_if_sane(block->system_time);
 }
 
 // Read a head. The lengths in it speak of more than is here, so the walker gets a copy of an empty

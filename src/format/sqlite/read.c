@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/time.h"
 #include "os/dir.h"
 
 #define STEPS_A_CALLBACK 10000
@@ -441,8 +442,8 @@ take_info(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		status = copy_text(log, row, 2, &info->zone, err);
 	if (offset >= -1440 && offset <= 1440)
 		info->utc_offset_min = (int32_t)offset;
-	info->log_start = time_at(row, 4);
-	info->log_end = time_at(row, 5);
+	info->log_start = pmon_time_if_sane(time_at(row, 4));
+	info->log_end = pmon_time_if_sane(time_at(row, 5));
 	return status;
 }
 

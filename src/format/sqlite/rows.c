@@ -79,7 +79,7 @@ parse_time(struct pmon_span text, pmon_time *out)
 		buf[4] = buf[7] = '-';
 	if (len > 19 && (buf[19] == ':' || buf[19] == ','))
 		buf[19] = '.';
-	return pmon_time_parse((struct pmon_span){buf, len}, 0, out);
+	return pmon_time_parse((struct pmon_span){buf, len}, 0, out) && pmon_time_is_sane(*out);
 }
 
 static struct pmon_span
@@ -230,6 +230,11 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		return PMON_OK;
 	}
 	take_raw(log, row, &raw);
+	if (raw.time != PMON_TIME_NONE && !pmon_time_is_sane(raw.time)) {
+		pmon_report_loss(&log->report, 0, 0, "a value has an invalid time: %s",
+				 pmon_schema_at(&log->source.schema, series)->name.ptr);
+		return PMON_OK;
+	}
 	pmon_raw_zero_extend(&pmon_schema_at(&log->source.schema, series)->counter, &raw);
 	return pmon_gather_add(&log->gather, series, &raw, err);
 }
@@ -277,9 +282,9 @@ begin_exact(struct sqlog *log, sqlite3_stmt *row)
 	if (log->cut)
 		head.utc_offset_min = log->source.info.utc_offset_min;
 	pmon_gather_begin(&log->gather, &head);
-	if (head.time >= 0)
+	if (pmon_time_is_sane(head.time))
 		return true;
-	pmon_report_loss(&log->report, 0, 0, "sample %lld has a time that is none",
+	pmon_report_loss(&log->report, 0, 0, "sample %lld has an invalid time",
 			 (long long)sqlite3_column_int64(row, R_SAMPLE));
 	return false;
 }
@@ -302,7 +307,7 @@ begin_pdh(struct sqlog *log, sqlite3_stmt *row)
 	if (good)
 		log->sets[set].ordinal++;
 	else
-		pmon_report_loss(&log->report, 0, 0, "record %lld has a time that is none",
+		pmon_report_loss(&log->report, 0, 0, "record %lld has an invalid time",
 				 (long long)sqlite3_column_int64(row, R_RECORD));
 	return good;
 }
