@@ -5,6 +5,7 @@
 
 #ifdef PMON_HAVE_THREADS
 
+#include <time.h>
 #include <unistd.h>
 
 #define MOST 64 // threads of one job
@@ -24,6 +25,16 @@ run_part(void *arg)
 
 	part->work(part->ctx, part->i);
 	return NULL;
+}
+
+uint64_t
+pmon_os_thread_cpu_ns(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 size_t
@@ -124,6 +135,12 @@ pmon_condition_wake(struct pmon_condition *condition)
 }
 
 #else
+
+uint64_t
+pmon_os_thread_cpu_ns(void)
+{
+	return 0;
+}
 
 size_t
 pmon_threads_processors(void)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -14,6 +15,9 @@
 
 // How many processors there are; 1 where threads cannot be had.
 size_t pmon_threads_processors(void);
+
+// The processor time that the calling thread has used, in nanoseconds; 0 where it cannot be had.
+uint64_t pmon_os_thread_cpu_ns(void);
 
 // Call work(ctx, i) for each i below n, each in a thread of its own but the first, which is the
 // caller's. Returns when all have returned. What cannot have a thread is done by the caller later.

@@ -309,7 +309,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->source.split = &pmon_blg_split;
 	pmon_schema_init(&blg->source.schema, allocator);
 	blg->allocator = allocator;
-	blg->limits = pmon_limits_filled(&options->limits);
+	blg->limits = pmon_limits_of_size(&options->limits, pmon_file_size(file));
 	blg->want = options->want;
 	blg->want_ctx = options->want_ctx;
 	blg->file = file;

@@ -9,14 +9,13 @@
 
 #define ORDER_INSTANCE_SHIFT 16
 #define ORDER_MAX_COLUMN     0xFFFFu
-#define MEAN_PATH_BYTES      1024 // what a path may take, on the average of all that are allowed
 
 // ---- Series ---------------------------------------------------------------------------------
 
 bool
 pmon_blg_series_are_few(const struct blg_asked *asked, const struct pmon_limits *limits)
 {
-	return asked->n <= limits->series && asked->bytes / MEAN_PATH_BYTES <= limits->series;
+	return asked->n <= limits->series && asked->bytes <= limits->path_bytes;
 }
 
 static enum pmon_status
@@ -25,6 +24,11 @@ count(struct blg *blg, const struct pmon_path *path, struct pmon_err *err)
 	blg->asked.n++;
 	blg->asked.bytes += path->machine.len + path->object.len + path->parent.len +
 			    path->instance.len + path->counter.len;
+	if (blg->asked.bytes > blg->limits.path_bytes)
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "the counter paths of the log take more than %llu bytes, far "
+				    "more than a log of its size needs",
+				    (unsigned long long)blg->limits.path_bytes);
 	if (!pmon_blg_series_are_few(&blg->asked, &blg->limits))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
 				    blg->limits.series);

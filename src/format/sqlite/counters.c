@@ -227,6 +227,22 @@ keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *
 	return PMON_OK;
 }
 
+// Rows of a table may share the pages of their long texts, so that a short file makes very long names.
+static enum pmon_status
+count_path(struct sqlog *log, const struct pmon_path *path, struct pmon_err *err)
+{
+	uint64_t bytes = (uint64_t)path->machine.len + path->object.len + path->parent.len +
+			 path->instance.len + path->counter.len;
+
+	if (bytes > log->path_bytes_left)
+		return pmon_err_set(
+			err, PMON_E_LIMIT, 0,
+			"the counter paths of the database are far longer than its size "
+			"explains");
+	log->path_bytes_left -= bytes;
+	return PMON_OK;
+}
+
 static enum pmon_status
 take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 {
@@ -240,6 +256,9 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 				 (long long)c.id, log->string_limit);
 		return PMON_OK;
 	}
+	status = count_path(log, &c.path, err);
+	if (status != PMON_OK)
+		return status;
 	if (!log->exact)
 		return keep_counter(log, &c, err);
 	status = add_series(log, &c, &series, err);

@@ -3,8 +3,9 @@
 //
 // The database may come from anywhere, so that SQLite is told to trust nothing in it: no view and no
 // trigger is looked at, tables have to be real tables, functions in the schema may do nothing, cells
-// are checked, and a query ends when it takes more steps than a sound database of the size could ask
-// for.
+// are checked, and a query ends when it takes more than a sound database of the size could ask for: steps,
+// bytes read, bytes in temporary files, and processor time. The time is for what one step may do: follow a
+// chain of pages that many rows share.
 
 #include "format/sqlite/sqlite.h"
 
@@ -15,16 +16,23 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "os/dir.h"
+#include "os/threads.h"
 
-#define STEPS_A_CALLBACK 10000
+#define MAX_STRING       (16 << 20)
+#define TEXTS_A_ROW      5 // of CounterDetails: machine, object, parent, instance, counter
+#define STEPS_A_CALLBACK 1000
 #define STEPS_A_BYTE     64 // a row takes 20 bytes at the least, and less than 1000 steps
 #define STEPS_AT_LEAST   20000000u
+#define CPU_NS_A_BYTE    2000 // of all passes, and of those who take the samples: many times the usual
+#define CPU_NS_AT_LEAST  UINT64_C(5000000000)
 
 // ---- Errors ---------------------------------------------------------------------------------
 
 enum pmon_status
 pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err)
 {
+	if (log->vfs.is_over)
+		rc = SQLITE_INTERRUPT;
 	switch (rc & 0xFF) {
 	case SQLITE_NOMEM:
 		return pmon_err_nomem(err);
@@ -81,8 +89,10 @@ pmon_sqlite_ask(struct sqlog *log, const char *sql, int64_t none, int64_t *out,
 static void
 allow_steps(struct sqlog *log)
 {
-	log->steps_left =
-		(STEPS_AT_LEAST + log->source.info.size_bytes * STEPS_A_BYTE) / STEPS_A_CALLBACK;
+	uint64_t size = log->source.info.size_bytes;
+
+	log->steps_left = (STEPS_AT_LEAST + size * STEPS_A_BYTE) / STEPS_A_CALLBACK;
+	pmon_sqlite_vfs_allow(&log->vfs, size);
 }
 
 static int
@@ -90,7 +100,14 @@ count_steps(void *ctx)
 {
 	struct sqlog *log = ctx;
 
-	if (log->steps_left == 0)
+	uint64_t most = CPU_NS_AT_LEAST + log->source.info.size_bytes * CPU_NS_A_BYTE;
+	uint64_t now = pmon_os_thread_cpu_ns();
+
+	// Each part of the time counts, although other threads may go on with the log.
+	if (now > log->cpu_ns_seen && log->cpu_ns_seen != 0)
+		log->cpu_ns += now - log->cpu_ns_seen;
+	log->cpu_ns_seen = now;
+	if (log->steps_left == 0 || log->cpu_ns > most)
 		return 1;
 	log->steps_left--;
 	return 0;
@@ -177,9 +194,10 @@ distrust(struct sqlog *log)
 
 	for (size_t i = 0; rc == SQLITE_OK && i < sizeof(settings) / sizeof(settings[0]); i++)
 		rc = sqlite3_db_config(log->db, settings[i].what, settings[i].on, NULL);
-	(void)sqlite3_limit(
-		log->db, SQLITE_LIMIT_LENGTH,
-		(int)(log->string_limit < 16777216 ? log->string_limit : 16777216) * 16 + 1048576);
+	(void)sqlite3_limit(log->db, SQLITE_LIMIT_LENGTH,
+			    (int)(log->string_limit < MAX_STRING ? log->string_limit : MAX_STRING) *
+					    TEXTS_A_ROW +
+				    4096);
 	(void)sqlite3_limit(log->db, SQLITE_LIMIT_ATTACHED, 0);
 	(void)sqlite3_limit(log->db, SQLITE_LIMIT_WORKER_THREADS, 0);
 	sqlite3_progress_handler(log->db, STEPS_A_CALLBACK, count_steps, log);
@@ -523,7 +541,7 @@ static struct sqlog *
 new_log(struct pmon_file *file, const struct pmon_log_options *options)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pmon_limits limits = pmon_limits_filled(&options->limits);
+	struct pmon_limits limits = pmon_limits_of_size(&options->limits, pmon_file_size(file));
 	struct sqlog *log = pmon_mem_alloc0(allocator, sizeof(*log));
 
 	if (log == NULL)
@@ -532,6 +550,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->allocator = allocator;
 	log->series_limit = limits.series;
 	log->string_limit = limits.string_bytes;
+	log->path_bytes_left = limits.path_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->ignores_changes = options->ignore_changes;

@@ -51,10 +51,11 @@ static const char cut_query[] =
 	", d.Status, d.Time100ns, NULL FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
 
 static const char pdh_query[] =
-	"SELECT d.GUID, d.RecordIndex, NULL, NULL, NULL, NULL, " VALUE_COLUMNS
-	", NULL, d.CounterDateTime,"
-	" min(replace(d.CounterDateTime, '/', '-')) OVER (PARTITION BY d.GUID, d.RecordIndex) AS t"
-	" FROM CounterData AS d ORDER BY t, d.GUID, d.RecordIndex, d.CounterID";
+	"SELECT d.Id, d.RecordIndex, NULL, NULL, NULL, NULL, " VALUE_COLUMNS ", NULL, d.Moment,"
+	" min(replace(d.Moment, '/', '-')) OVER (PARTITION BY d.Id, d.RecordIndex) AS t"
+	" FROM (SELECT substr(GUID, 1, 65) AS Id, substr(CounterDateTime, 1, 33) AS Moment,"
+	" RecordIndex, CounterID, FirstValueA, FirstValueB, SecondValueA, SecondValueB, MultiCount"
+	" FROM CounterData) AS d ORDER BY t, d.Id, d.RecordIndex, d.CounterID";
 
 static const char sets_query[] = "SELECT GUID, MinutesToUTC FROM DisplayToID";
 

@@ -89,11 +89,17 @@ struct sqlog_vfs {
 	struct pmon_file *file;
 	struct pmon_file *wal; // its write-ahead log, when there is one that is to be read
 	uint64_t size;         // what the database should have; where the file is shorter are zeros
+	uint64_t read_left;    // bytes that may still be read
+	uint64_t spool_left;   // ... and written to temporary files
+	bool is_over;          // more was asked for
 	struct pmon_err err;   // of the last read that failed
 	char name[40];
 };
 
 bool pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file);
+
+// Allow what one pass over a database of `size` bytes may read and spool, from now on.
+void pmon_sqlite_vfs_allow(struct sqlog_vfs *vfs, uint64_t size);
 void pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs);
 
 // The name of a file as SQLite takes it for nothing else: neither "file:a.db?mode=memory", an URI, nor
@@ -148,6 +154,7 @@ struct sqlog {
 	const struct pmon_allocator *allocator;
 	size_t series_limit;
 	size_t string_limit;
+	uint64_t path_bytes_left;
 	pmon_want_fn want;
 	void *want_ctx;
 	struct pmon_file *file;
@@ -163,6 +170,8 @@ struct sqlog {
 	bool has_wal;         // is read together with its write-ahead log ...
 	bool is_shared;       // ... by SQLite's own means, as others have it open
 	uint64_t steps_left;
+	uint64_t cpu_ns;      // of this thread since the log was opened
+	uint64_t cpu_ns_seen; // of it when that was added to; 0: never
 
 	struct sqlog_counter *counters; // by id; of PDH's tables alone
 	size_t n_counters;

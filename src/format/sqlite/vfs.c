@@ -3,8 +3,8 @@
 //
 // The database comes through a struct pmon_file, so that standard input and compressed files can be
 // read too. It is said to be immutable: SQLite then neither locks nor looks for a journal. Files for
-// sorting are the system's own. A write-ahead log that nobody else has open is read in exclusive mode:
-// SQLite then keeps its index in memory and makes no -shm file.
+// sorting are the system's own. What is read and what is sorted is counted. A write-ahead log that nobody else
+// has open is read in exclusive mode: SQLite then keeps its index in memory and makes no -shm file.
 
 #include "format/sqlite/sqlite.h"
 
@@ -17,11 +17,19 @@
 	(SQLITE_OPEN_TEMP_DB | SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_TRANSIENT_DB |               \
 	 SQLITE_OPEN_SUBJOURNAL)
 
+#define READ_AT_LEAST (UINT64_C(64) << 20)
+#define READ_TIMES                                                                                 \
+	64 // each page, more or less: an index is read in any order, through a small cache
+#define SPOOL_TIMES 100 // the size of the database
+
 struct vfs_file {
 	sqlite3_file base;
 	struct sqlog_vfs *vfs;
 	struct pmon_file *input; // the database or its write-ahead log
+	sqlite3_file *os;        // of a temporary file: the system's, behind this
 };
+
+// ---- The database ---------------------------------------------------------------------------
 
 static int
 file_close(sqlite3_file *f)
@@ -39,6 +47,11 @@ file_read(sqlite3_file *f, void *buf, int len, sqlite3_int64 offset)
 	struct pmon_file *input = ((struct vfs_file *)f)->input;
 	size_t got = 0;
 
+	if ((uint64_t)len > vfs->read_left) {
+		vfs->is_over = true;
+		return SQLITE_IOERR_READ;
+	}
+	vfs->read_left -= (uint64_t)len;
 	if (pmon_file_read(input, (uint64_t)offset, buf, (size_t)len, &got, &vfs->err) != PMON_OK)
 		return SQLITE_IOERR_READ;
 	if (got == (size_t)len)
@@ -129,6 +142,94 @@ static const sqlite3_io_methods methods = {
 	.xDeviceCharacteristics = file_traits,
 };
 
+// ---- Temporary files -------------------------------------------------------------------------
+
+static sqlite3_file *
+os_file(sqlite3_file *f)
+{
+	return ((struct vfs_file *)f)->os;
+}
+
+static int
+temp_close(sqlite3_file *f)
+{
+	return os_file(f)->pMethods->xClose(os_file(f));
+}
+
+static int
+temp_read(sqlite3_file *f, void *buf, int len, sqlite3_int64 offset)
+{
+	return os_file(f)->pMethods->xRead(os_file(f), buf, len, offset);
+}
+
+static int
+temp_write(sqlite3_file *f, const void *buf, int len, sqlite3_int64 offset)
+{
+	struct sqlog_vfs *vfs = ((struct vfs_file *)f)->vfs;
+
+	if ((uint64_t)len > vfs->spool_left) {
+		vfs->is_over = true;
+		return SQLITE_FULL;
+	}
+	vfs->spool_left -= (uint64_t)len;
+	return os_file(f)->pMethods->xWrite(os_file(f), buf, len, offset);
+}
+
+static int
+temp_truncate(sqlite3_file *f, sqlite3_int64 size)
+{
+	return os_file(f)->pMethods->xTruncate(os_file(f), size);
+}
+
+static int
+temp_size(sqlite3_file *f, sqlite3_int64 *size)
+{
+	return os_file(f)->pMethods->xFileSize(os_file(f), size);
+}
+
+static int
+temp_control(sqlite3_file *f, int op, void *arg)
+{
+	return os_file(f)->pMethods->xFileControl(os_file(f), op, arg);
+}
+
+static int
+temp_traits(sqlite3_file *f)
+{
+	return os_file(f)->pMethods->xDeviceCharacteristics(os_file(f));
+}
+
+static const sqlite3_io_methods temp_methods = {
+	.iVersion = 1,
+	.xClose = temp_close,
+	.xRead = temp_read,
+	.xWrite = temp_write,
+	.xTruncate = temp_truncate,
+	.xSync = file_sync,
+	.xFileSize = temp_size,
+	.xLock = file_lock,
+	.xUnlock = file_lock,
+	.xCheckReservedLock = file_reserved,
+	.xFileControl = temp_control,
+	.xSectorSize = file_sector,
+	.xDeviceCharacteristics = temp_traits,
+};
+
+static int
+open_temp(struct sqlog_vfs *vfs, const char *name, struct vfs_file *file, int flags, int *flags_out)
+{
+	int rc;
+
+	file->vfs = vfs;
+	file->os = (sqlite3_file *)(file + 1);
+	rc = vfs->os->xOpen(vfs->os, name, file->os, flags, flags_out);
+	if (file->os->pMethods != NULL)
+		file->base.pMethods = &temp_methods;
+	return rc;
+}
+
+// ---- The file system --------------------------------------------------------------------------
+
 static int
 vfs_open(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, int *flags_out)
 {
@@ -137,7 +238,7 @@ vfs_open(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, int *flag
 
 	f->pMethods = NULL;
 	if (flags & TEMPORARY)
-		return vfs->os->xOpen(vfs->os, name, f, flags, flags_out);
+		return open_temp(vfs, name, file, flags, flags_out);
 	file->vfs = vfs;
 	file->input = flags & SQLITE_OPEN_MAIN_DB ? vfs->file
 		      : flags & SQLITE_OPEN_WAL   ? vfs->wal
@@ -208,21 +309,28 @@ vfs_last_error(sqlite3_vfs *v, int size, char *out)
 	return 0;
 }
 
+void
+pmon_sqlite_vfs_allow(struct sqlog_vfs *vfs, uint64_t size)
+{
+	size = size < UINT64_MAX / 256 ? size : UINT64_MAX / 256;
+	vfs->read_left = READ_AT_LEAST + READ_TIMES * size;
+	vfs->spool_left = SPOOL_TIMES * size;
+}
+
 bool
 pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file)
 {
-	int own = (int)sizeof(struct vfs_file);
-
 	vfs->os = sqlite3_vfs_find(NULL);
 	if (vfs->os == NULL)
 		return false;
 	vfs->file = file;
 	vfs->size = pmon_file_size(file);
+	pmon_sqlite_vfs_allow(vfs, vfs->size);
 	// No two that are open at once stand at the same place.
 	(void)snprintf(vfs->name, sizeof(vfs->name), "pmon-%p", (void *)vfs);
 	vfs->vfs = (sqlite3_vfs){
 		.iVersion = 1,
-		.szOsFile = vfs->os->szOsFile > own ? vfs->os->szOsFile : own,
+		.szOsFile = vfs->os->szOsFile + (int)sizeof(struct vfs_file),
 		.mxPathname = vfs->os->mxPathname,
 		.zName = vfs->name,
 		.xOpen = vfs_open,
