@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "cli.h"
 #include "names.h"
 
@@ -72,6 +73,10 @@ static const struct option_def options[] = {
 	 {"--names", NULL},
 	 "FILE",
 	 "names of counters that a log gives by number: the registry value \"Counter 009\""},
+	{OPT_MAX_UNPACKED,
+	 {"--max-unpacked", NULL},
+	 "SIZE",
+	 "what a compressed log may unpack to; 16 MB and 100 times its size by default"},
 	{OPT_NO_CACHE,
 	 {"--no-cache", NULL},
 	 NULL,
@@ -412,6 +417,7 @@ struct place {
 		PLACE_CHOICE, // one of a few words
 		PLACE_TEXT,   // const char *
 		PLACE_FLAG,   // bool
+		PLACE_SIZE,   // uint64_t, of bytes
 		PLACE_WORDS,  // struct words
 	} kind;
 	size_t offset;
@@ -430,6 +436,7 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_ENCODING] = {PLACE_TEXT, offsetof(struct args, encoding)},
 	[OPT_KNOWN_TYPES] = {PLACE_TEXT, offsetof(struct args, known_types)},
 	[OPT_NAMES] = {PLACE_TEXT, offsetof(struct args, names)},
+	[OPT_MAX_UNPACKED] = {PLACE_SIZE, offsetof(struct args, max_unpacked)},
 	[OPT_RAW_NAMES] = {PLACE_FLAG, offsetof(struct args, raw_names)},
 	[OPT_NO_CACHE] = {PLACE_FLAG, offsetof(struct args, no_cache)},
 	[OPT_INTERVAL] = {PLACE_TEXT, offsetof(struct args, interval)},
@@ -494,6 +501,36 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_HELP] = {PLACE_FLAG, offsetof(struct args, help)},
 };
 
+// "500KB", "100MB", "1.5GB": a unit of 1024 bytes, or its powers.
+static bool
+parse_size(const char *text, uint64_t *out)
+{
+	static const char units[] = "KMGT";
+	size_t digits = strspn(text, "0123456789.");
+	const char *unit = text[digits] != '\0' ? strchr(units, text[digits] & ~0x20) : NULL;
+	const char *rest = text + digits + 1;
+	double number;
+
+	*out = 0;
+	if (unit == NULL || !pmon_num_parse_double((struct pmon_span){text, digits}, &number) ||
+	    (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0))
+		return false;
+	for (const char *u = units; u <= unit; u++)
+		number *= 1024;
+	if (!(number >= 1 && number < 1e18))
+		return false;
+	*out = (uint64_t)number;
+	return true;
+}
+
+int
+args_size(const char *option, const char *text, uint64_t *out)
+{
+	if (text == NULL || parse_size(text, out))
+		return EXIT_DONE;
+	return say(EXIT_USAGE, "%s takes a size as 500KB, 100MB or 2G, not \"%s\"", option, text);
+}
+
 static int
 set_option(struct args *args, enum opt opt, const char *value)
 {
@@ -511,6 +548,8 @@ set_option(struct args *args, enum opt opt, const char *value)
 	case PLACE_FLAG:
 		memcpy(place, &yes, sizeof(yes));
 		break;
+	case PLACE_SIZE:
+		return args_size("--max-unpacked", value, (uint64_t *)(void *)place);
 	}
 	return EXIT_DONE;
 }

@@ -32,6 +32,7 @@ enum opt {
 	OPT_KNOWN_TYPES,
 	OPT_DST_REPAIR,
 	OPT_NAMES,
+	OPT_MAX_UNPACKED,
 	OPT_NO_CACHE,
 	OPT_INTERVAL,
 	OPT_COUNT_SAMPLES,
@@ -100,7 +101,7 @@ _Static_assert(OPT_RECORD + 1 < 64, "options have a bit of their own, but for th
 #define OPTS_SELECT (OPT_BIT(OPT_COUNTER) | OPT_BIT(OPT_COUNTER_FILE))
 #define OPTS_READ                                                                                  \
 	(OPT_BIT(OPT_ENCODING) | OPT_BIT(OPT_KNOWN_TYPES) | OPT_BIT(OPT_DST_REPAIR) |              \
-	 OPT_BIT(OPT_NAMES))
+	 OPT_BIT(OPT_NAMES) | OPT_BIT(OPT_MAX_UNPACKED))
 #define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO) | OPT_BIT(OPT_TZ))
 #define OPTS_CALC                                                                                  \
 	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
@@ -157,6 +158,7 @@ struct args {
 	bool explain;
 	const char *encoding;
 	const char *known_types;
+	uint64_t max_unpacked; // 0: the default
 	const char *names;
 	bool dst_repair;
 	bool no_cache;
@@ -233,6 +235,10 @@ struct args {
 
 // Understand the words behind the verb. Returns EXIT_DONE, or EXIT_USAGE after saying what is wrong.
 int args_parse(struct args *args, const struct verb *verb, int n, char *const *words);
+
+// A size of a command line, "500KB", "100MB" or "1.5G", in bytes. NULL leaves it as it is. Returns EXIT_DONE, or
+// EXIT_USAGE after saying that it is none.
+int args_size(const char *option, const char *text, uint64_t *out);
 void args_free(struct args *args);
 
 bool words_add(struct words *words, const char *word);

@@ -35,28 +35,6 @@ struct record {
 
 // ---- Options ------------------------------------------------------------------------------------
 
-// "500KB", "100MB", "1.5GB": a unit of 1024 bytes, or its powers.
-static bool
-parse_size(const char *text, uint64_t *out)
-{
-	static const char units[] = "KMGT";
-	size_t digits = strspn(text, "0123456789.");
-	const char *unit = text[digits] != '\0' ? strchr(units, text[digits] & ~0x20) : NULL;
-	const char *rest = text + digits + 1;
-	double number;
-
-	*out = 0;
-	if (unit == NULL || !pmon_num_parse_double((struct pmon_span){text, digits}, &number) ||
-	    (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0))
-		return false;
-	for (const char *u = units; u <= unit; u++)
-		number *= 1024;
-	if (!(number >= 1 && number < 1e18))
-		return false;
-	*out = (uint64_t)number;
-	return true;
-}
-
 static int
 read_length(const char *option, const char *text, int64_t *out_100ns)
 {
@@ -66,14 +44,6 @@ read_length(const char *option, const char *text, int64_t *out_100ns)
 		return EXIT_DONE;
 	return say(EXIT_USAGE, "%s takes a length of time as 10s, 5m, 1h or 1d, not \"%s\"", option,
 		   text);
-}
-
-static int
-read_size(const char *option, const char *text, uint64_t *out)
-{
-	if (text == NULL || parse_size(text, out))
-		return EXIT_DONE;
-	return say(EXIT_USAGE, "%s takes a size as 500KB, 100MB or 2G, not \"%s\"", option, text);
 }
 
 static int
@@ -92,7 +62,7 @@ read_keep(const struct args *args, struct record_keep *keep)
 	if (status == EXIT_DONE)
 		status = read_length("--keep-age", args->record.keep_age, &keep->age_100ns);
 	if (status == EXIT_DONE)
-		status = read_size("--keep-size", args->record.keep_size, &keep->bytes);
+		status = args_size("--keep-size", args->record.keep_size, &keep->bytes);
 	return status;
 }
 
@@ -106,7 +76,7 @@ has_keep(const struct args *args)
 static int
 read_limits(const struct args *args, struct record_plan *plan)
 {
-	int status = read_size("--max-size", args->record.max_size, &plan->max_bytes);
+	int status = args_size("--max-size", args->record.max_size, &plan->max_bytes);
 
 	if (status == EXIT_DONE)
 		status = read_keep(args, &plan->keep);

@@ -38,6 +38,7 @@ enum relog_opt {
 	R_KNOWN_TYPES,
 	R_DST_REPAIR,
 	R_NAMES,
+	R_MAX_UNPACKED,
 	R_SYNC,
 	R_INPUT
 };
@@ -69,6 +70,7 @@ static const struct words_option options[] = {
 	{R_KNOWN_TYPES, "-known-types", WORDS_ONE, false},
 	{R_DST_REPAIR, "-dst-repair", WORDS_NONE, false},
 	{R_NAMES, "-names", WORDS_ONE, false},
+	{R_MAX_UNPACKED, "-max-unpacked", WORDS_ONE, false},
 	{R_SYNC, "-sync", WORDS_NONE, false},
 	{R_INPUT, "i", WORDS_MANY, true},
 };
@@ -166,6 +168,8 @@ set(void *ctx, int opt, const char *value)
 	case R_NAMES:
 		r->args.names = value;
 		break;
+	case R_MAX_UNPACKED:
+		return args_size("--max-unpacked", value, &r->args.max_unpacked);
 	case R_DIGITS:
 		status = words_number(&rules, "--digits", value, 1, 21, &number);
 		r->digits = (int)number;

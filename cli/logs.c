@@ -214,6 +214,8 @@ static void
 say_not_opened(const struct args *args, const char *file, const struct pmon_err *err)
 {
 	(void)say_err(file, err);
+	if (err->status == PMON_E_LIMIT && strncmp(err->msg, "unpacks to", 10) == 0)
+		say(0, "  --max-unpacked SIZE allows more");
 	if (err->status == PMON_E_NOTFOUND && args->operands.n == 1 &&
 	    args->verb->live != LIVE_NONE)
 		suggest_counters(args, file);
@@ -312,6 +314,7 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 					   .names = args->names,
 					   .ignore_changes = !logs_tells_processes(args) &&
 							     args->verb->run != cmd_raw,
+					   .limits.unpacked_bytes = args->max_unpacked,
 					   .texts = shows_texts(args),
 					   .stream = files->logs->streams};
 
@@ -436,6 +439,7 @@ check_options(const struct args *args)
 		{"--known-types", args->known_types != NULL, false},
 		{"--dst-repair", args->dst_repair, false},
 		{"--names", args->names != NULL, false},
+		{"--max-unpacked", args->max_unpacked != 0, false},
 	};
 	bool machine = args->operands.n == 0;
 

@@ -217,7 +217,7 @@ static const struct verb verbs[] = {
 	 "  --policy POLICY     default, strict or clamp, for displayed values\n"
 	 "  --dry-run           say what would be written\n"
 	 "  --sync              wait until the output is on the disk\n"
-	 "  --encoding, --known-types, --dst-repair, --names   of the input, as in pmon stats\n\n"
+	 "  --encoding, --known-types, --dst-repair, --names, --max-unpacked   of the input, as in pmon stats\n\n"
 	 "Examples:\n"
 	 "  pmon relog server.blg -f csv -o server.csv\n"
 	 "  pmon relog mon.blg tue.blg -c '\\PhysicalDisk(*)\\*' -o disks.blg -y\n"

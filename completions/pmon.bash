@@ -8,7 +8,7 @@ _pmon_options() {
 	local calc='--policy --cap --scale --times-1000'
 	local output='--format --color'
 	local table="$output --raw-names"
-	local read='--encoding --known-types --dst-repair --names'
+	local read='--encoding --known-types --dst-repair --names --max-unpacked'
 	local host='--root --replay --pid-names'
 	local live="-i --interval -n --count --duration $host"
 	local raws='-t --type -F --time-base --size'
@@ -132,7 +132,7 @@ _pmon() {
 		;;
 	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
 		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | record:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
+		*:--max-size | *:--max-unpacked | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | record:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
 		return
 		;;
 	*:-c | *:--counter)

@@ -86,7 +86,7 @@ open_plain(struct pmon_pile *pile, const char *path, struct pmon_file **out, uin
 	*cut_at_out = 0;
 	if (status != PMON_OK)
 		return status;
-	status = pmon_file_unpack(out, pile->max_unpacked, pile->allocator, cut_at_out, err);
+	status = pmon_file_unpack(out, pile->max_unpacked, NULL, pile->allocator, cut_at_out, err);
 	if (status != PMON_OK) {
 		pmon_file_close(*out);
 		*out = NULL;

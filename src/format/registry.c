@@ -170,6 +170,21 @@ pmon_format_find(const uint8_t *head, size_t len)
 	return NULL;
 }
 
+// What is unpacked: a log, or not worth a temporary file.
+static enum pmon_status
+look_at_plain(const uint8_t *head, size_t len, struct pmon_err *err)
+{
+	len = len < PMON_PROBE_BYTES ? len : PMON_PROBE_BYTES;
+	return pmon_format_find(head, len) != NULL ? PMON_OK : name_file(head, len, err);
+}
+
+// What comes through a pipe or from a device: a log, maybe compressed.
+static enum pmon_status
+look_at_input(const uint8_t *head, size_t len, struct pmon_err *err)
+{
+	return pmon_unpack_is_packed(head, len) ? PMON_OK : look_at_plain(head, len, err);
+}
+
 static enum pmon_status
 open_plain(struct pmon_file *file, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
@@ -236,8 +251,8 @@ pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *option
 		options = &defaults;
 	if (options->stream && pmon_streamed_open(file, options, source, NULL) == PMON_OK)
 		return PMON_OK;
-	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, options->allocator,
-				  &cut_at, err);
+	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, look_at_plain,
+				  options->allocator, &cut_at, err);
 	if (status == PMON_OK)
 		status = open_plain(file, options, source, err);
 	if (status != PMON_OK)
@@ -276,7 +291,8 @@ find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
 	if (status != PMON_OK)
 		return status == PMON_E_NOMEM ? status : PMON_OK;
 	if (unpack)
-		status = pmon_file_unpack(&file, MAX_UNPACKED, allocator, &cut_at, err);
+		status = pmon_file_unpack(&file, MAX_UNPACKED, look_at_plain, allocator, &cut_at,
+					  err);
 	if (status == PMON_OK)
 		status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK)
@@ -333,7 +349,7 @@ pmon_log_open(const char *path, const struct pmon_log_options *options, struct p
 		if (status != PMON_OK || set != NULL)
 			return status;
 	}
-	status = pmon_file_open(path, options->allocator, &file, err);
+	status = pmon_file_open_if(path, look_at_input, options->allocator, &file, err);
 	if (status != PMON_OK)
 		return status;
 	return pmon_log_open_file(file, options, source, err);

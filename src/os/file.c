@@ -18,8 +18,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define SPOOL_CHUNK 65536
-
 struct pmon_file {
 	const struct pmon_allocator *allocator;
 	const struct pmon_file_ops *ops;
@@ -113,36 +111,58 @@ write_all(int fd, const char *buf, size_t len)
 	return true;
 }
 
-static enum pmon_status
-copy_all(int from, int to, struct pmon_err *err)
+// As much as there is, until buf is full. -1 with errno set when reading fails.
+static ssize_t
+read_full(int fd, char *buf, size_t size)
 {
-	char buf[SPOOL_CHUNK];
+	size_t len = 0;
 
-	for (;;) {
-		ssize_t n = read(from, buf, sizeof(buf));
+	while (len < size) {
+		ssize_t n = read(fd, buf + len, size - len);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+			return -1;
 		if (n == 0)
-			return PMON_OK;
-		if (!write_all(to, buf, (size_t)n))
+			break;
+		len += (size_t)n;
+	}
+	return (ssize_t)len;
+}
+
+static enum pmon_status
+copy_all(int from, int to, pmon_file_look_fn look, struct pmon_err *err)
+{
+	char buf[PMON_FILE_LOOK_BYTES];
+	enum pmon_status status = PMON_OK;
+	bool is_first = true;
+	ssize_t n;
+
+	do {
+		n = read_full(from, buf, sizeof(buf));
+		if (n < 0)
+			return pmon_err_sys(err, PMON_E_IO, errno, "cannot read");
+		if (is_first && look != NULL)
+			status = look((const uint8_t *)buf, (size_t)n, err);
+		is_first = false;
+		if (status == PMON_OK && !write_all(to, buf, (size_t)n))
 			return pmon_err_sys(err, PMON_E_IO, errno,
 					    "cannot write the temporary copy of the input");
-	}
+	} while (status == PMON_OK && n > 0);
+	return status;
 }
 
 // Replace *fd, which cannot seek, by a file with the same content.
 static enum pmon_status
-spool(int *fd, bool *owned, struct pmon_err *err)
+spool(int *fd, bool *owned, pmon_file_look_fn look, struct pmon_err *err)
 {
 	enum pmon_status status;
 	int copy = unnamed_file();
 
 	if (copy < 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a temporary file");
-	status = copy_all(*fd, copy, err);
+	status = copy_all(*fd, copy, look, err);
 	if (status != PMON_OK) {
 		(void)close(copy);
 		return status;
@@ -162,7 +182,7 @@ can_seek(int fd, const struct stat *st)
 }
 
 static enum pmon_status
-make_seekable(int *fd, bool *owned, uint64_t *size, struct pmon_err *err)
+make_seekable(int *fd, bool *owned, uint64_t *size, pmon_file_look_fn look, struct pmon_err *err)
 {
 	enum pmon_status status;
 	struct stat st;
@@ -176,7 +196,7 @@ make_seekable(int *fd, bool *owned, uint64_t *size, struct pmon_err *err)
 		return PMON_E_IO;
 	}
 	if (!can_seek(*fd, &st)) {
-		status = spool(fd, owned, err);
+		status = spool(fd, owned, look, err);
 		if (status != PMON_OK)
 			return status;
 		if (fstat(*fd, &st) != 0)
@@ -242,8 +262,8 @@ keep_path(struct pmon_file *file, const char *path, struct pmon_err *err)
 }
 
 enum pmon_status
-pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct pmon_file **out,
-	       struct pmon_err *err)
+pmon_file_open_if(const char *path, pmon_file_look_fn look, const struct pmon_allocator *allocator,
+		  struct pmon_file **out, struct pmon_err *err)
 {
 	bool owned = strcmp(path, "-") != 0;
 	int fd = owned ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -254,7 +274,7 @@ pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct 
 	*out = NULL;
 	if (fd < 0)
 		return open_failed(errno, err);
-	status = make_seekable(&fd, &owned, &init.size, err);
+	status = make_seekable(&fd, &owned, &init.size, look, err);
 	if (status == PMON_OK) {
 		init.fd = fd;
 		init.owns_fd = owned;
@@ -272,6 +292,13 @@ pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct 
 		*out = NULL;
 	}
 	return status;
+}
+
+enum pmon_status
+pmon_file_open(const char *path, const struct pmon_allocator *allocator, struct pmon_file **out,
+	       struct pmon_err *err)
+{
+	return pmon_file_open_if(path, NULL, allocator, out, err);
 }
 
 enum pmon_status

@@ -17,6 +17,17 @@ PMON_NODISCARD enum pmon_status pmon_file_open(const char *path,
 					       const struct pmon_allocator *allocator,
 					       struct pmon_file **out, struct pmon_err *err);
 
+// Decide by the beginning of an input whether it is worth a temporary copy: head is its first
+// PMON_FILE_LOOK_BYTES, or all of it. Another status than PMON_OK ends the copying and is its result.
+#define PMON_FILE_LOOK_BYTES ((size_t)65536)
+typedef enum pmon_status (*pmon_file_look_fn)(const uint8_t *head, size_t len,
+					      struct pmon_err *err);
+
+// The same for what need not be a regular file and may never end, as /dev/zero: look decides.
+PMON_NODISCARD enum pmon_status pmon_file_open_if(const char *path, pmon_file_look_fn look,
+						  const struct pmon_allocator *allocator,
+						  struct pmon_file **out, struct pmon_err *err);
+
 // A file over bytes that stay where they are until it is closed.
 PMON_NODISCARD enum pmon_status pmon_file_memory(const void *bytes, size_t len,
 						 const struct pmon_allocator *allocator,

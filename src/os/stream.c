@@ -240,7 +240,7 @@ pmon_file_stream(struct pmon_file *packed, uint64_t limit, const struct pmon_all
 		return pmon_err_nomem(err);
 	s->unpacker = unpacker;
 	s->unpack.packed = packed;
-	s->unpack.limit = limit;
+	s->unpack.limit = pmon_unpack_limit(packed, limit);
 	status = start(s) ? PMON_OK : pmon_err_set(err, PMON_E_STATE, 0, "no thread");
 	if (status == PMON_OK)
 		status = pmon_file_custom(&stream_ops, s, PMON_FILE_ENDLESS, allocator, out, err);

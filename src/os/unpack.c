@@ -33,8 +33,8 @@ static enum pmon_status
 put(struct unpack *u, size_t len, struct pmon_err *err)
 {
 	u->written += len;
-	if (u->limit != 0 && u->written > u->limit)
-		return pmon_err_set(err, PMON_E_LIMIT, u->read, "unpacks to more than %llu bytes",
+	if (u->written > u->limit)
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "unpacks to more than %llu bytes",
 				    (unsigned long long)u->limit);
 	return u->put(u, len, err);
 }
@@ -191,6 +191,24 @@ unzstd(struct unpack *u, struct pmon_err *err)
 
 // ---- Either ---------------------------------------------------------------------------------
 
+static bool
+is_gzip(const uint8_t *head, size_t len)
+{
+	return len >= 3 && memcmp(head, "\x1F\x8B\x08", 3) == 0;
+}
+
+static bool
+is_zstd(const uint8_t *head, size_t len)
+{
+	return len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0;
+}
+
+bool
+pmon_unpack_is_packed(const uint8_t *head, size_t len)
+{
+	return is_gzip(head, len) || is_zstd(head, len);
+}
+
 enum pmon_status
 pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 {
@@ -199,11 +217,23 @@ pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 	enum pmon_status status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 
 	*out = NULL;
-	if (status == PMON_OK && len >= 3 && memcmp(head, "\x1F\x8B\x08", 3) == 0)
+	if (status == PMON_OK && is_gzip(head, len))
 		*out = gunzip;
-	if (status == PMON_OK && len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
+	if (status == PMON_OK && is_zstd(head, len))
 		*out = unzstd;
 	return status;
+}
+
+uint64_t
+pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit)
+{
+	uint64_t size = pmon_file_size(packed);
+
+	if (limit != 0)
+		return limit;
+	return size < UINT64_MAX / 2 / PMON_UNPACK_TIMES
+		       ? PMON_UNPACK_FLOOR + size * PMON_UNPACK_TIMES
+		       : UINT64_MAX;
 }
 
 // ---- Into a temporary file -------------------------------------------------------------------
@@ -211,15 +241,32 @@ pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 struct spool {
 	struct unpack unpack;
 	struct pmon_file *out;
+	pmon_file_look_fn look; // NULL: none is needed any more
 	uint8_t plain[UNPACK_CHUNK];
 };
+
+static enum pmon_status
+look_at(struct spool *spool, struct pmon_err *err)
+{
+	pmon_file_look_fn look = spool->look;
+	size_t len;
+	enum pmon_status status =
+		pmon_file_read(spool->out, 0, spool->plain, sizeof(spool->plain), &len, err);
+
+	spool->look = NULL;
+	return status == PMON_OK ? look(spool->plain, len, err) : status;
+}
 
 static enum pmon_status
 append(struct unpack *u, size_t len, struct pmon_err *err)
 {
 	struct spool *spool = (struct spool *)u;
+	enum pmon_status status;
 
-	return pmon_file_append(spool->out, spool->plain, len, err);
+	status = pmon_file_append(spool->out, spool->plain, len, err);
+	if (status != PMON_OK || spool->look == NULL || u->written < PMON_FILE_LOOK_BYTES)
+		return status;
+	return look_at(spool, err);
 }
 
 static enum pmon_status
@@ -238,8 +285,8 @@ unpack_with(unpack_fn unpacker, struct spool *spool, const struct pmon_allocator
 }
 
 enum pmon_status
-pmon_file_unpack(struct pmon_file **file, uint64_t limit, const struct pmon_allocator *allocator,
-		 uint64_t *cut_at, struct pmon_err *err)
+pmon_file_unpack(struct pmon_file **file, uint64_t limit, pmon_file_look_fn look,
+		 const struct pmon_allocator *allocator, uint64_t *cut_at, struct pmon_err *err)
 {
 	unpack_fn unpacker;
 	enum pmon_status status = pmon_unpack_find(*file, &unpacker, err);
@@ -253,7 +300,8 @@ pmon_file_unpack(struct pmon_file **file, uint64_t limit, const struct pmon_allo
 	if (spool == NULL)
 		return pmon_err_nomem(err);
 	spool->unpack.packed = *file;
-	spool->unpack.limit = limit;
+	spool->unpack.limit = pmon_unpack_limit(*file, limit);
+	spool->look = look;
 	spool->unpack.put = append;
 	spool->unpack.plain = spool->plain;
 	spool->unpack.room = sizeof(spool->plain);

@@ -8,14 +8,21 @@
 
 // When *file is compressed with gzip or zstd (by its content), unpack it into a temporary file and
 // put that in its place; the packed one is closed. Otherwise nothing happens. limit bounds the
-// unpacked size; 0 is no bound but the disk's.
+// unpacked size; 0 is PMON_UNPACK_FLOOR and PMON_UNPACK_TIMES the packed size. look, which may be NULL,
+// decides by the first PMON_FILE_LOOK_BYTES of what comes out whether the rest is unpacked too.
 //
 // What can be unpacked of a damaged or cut input is kept: then *cut_at is the byte of the packed
 // input at which it ended, else 0. PMON_E_UNSUPPORTED when this build cannot unpack it; PMON_E_LIMIT;
 // PMON_E_FORMAT when nothing of it can be unpacked; PMON_E_IO; PMON_E_NOMEM. On failure *file stays
 // what it was.
+#define PMON_UNPACK_FLOOR ((uint64_t)16 << 20)
+#define PMON_UNPACK_TIMES 100
 PMON_NODISCARD enum pmon_status pmon_file_unpack(struct pmon_file **file, uint64_t limit,
+						 pmon_file_look_fn look,
 						 const struct pmon_allocator *allocator,
 						 uint64_t *cut_at, struct pmon_err *err);
+
+// Is this the beginning of something that pmon_file_unpack() unpacks?
+bool pmon_unpack_is_packed(const uint8_t *head, size_t len);
 
 #endif

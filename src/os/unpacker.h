@@ -12,7 +12,7 @@
 // and taken by put(), which sees that there is room again.
 struct unpack {
 	struct pmon_file *packed;
-	uint64_t limit; // of what comes out; 0 is no bound
+	uint64_t limit; // of what comes out
 	enum pmon_status (*put)(struct unpack *u, size_t len, struct pmon_err *err);
 	uint8_t *plain;
 	size_t room;
@@ -23,6 +23,9 @@ struct unpack {
 };
 
 typedef enum pmon_status (*unpack_fn)(struct unpack *u, struct pmon_err *err);
+
+// The bound of what may come out of a file: `limit`, or what 0 stands for.
+uint64_t pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit);
 
 // How the file is unpacked; NULL in *out when it is not compressed.
 PMON_NODISCARD enum pmon_status pmon_unpack_find(struct pmon_file *file, unpack_fn *out,

@@ -36,7 +36,7 @@ unpack(const uint8_t *packed, size_t len, uint64_t limit, const uint8_t *plain)
 
 	assert_non_null(got);
 	assert_int_equal(pmon_file_memory(packed, len, NULL, &file, NULL), PMON_OK);
-	result.status = pmon_file_unpack(&file, limit, NULL, &result.cut_at, NULL);
+	result.status = pmon_file_unpack(&file, limit, NULL, NULL, &result.cut_at, NULL);
 	result.size = pmon_file_size(file);
 	assert_int_equal(pmon_file_read(file, 0, got, 2 * PLAIN_BYTES, &n, NULL), PMON_OK);
 	while (result.same < n && got[result.same] == plain[result.same % PLAIN_BYTES])
