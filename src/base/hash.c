@@ -1,9 +1,15 @@
-// hash.c - 128 bits that identify some bytes: XXH3 of libxxhash
+// hash.c - XXH3 of libxxhash: 128 bits that identify some bytes, and 64 bits for tables in memory
 // SPDX-License-Identifier: MIT
+
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE // getentropy()
+#endif
 
 #include "base/hash.h"
 
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <xxhash.h>
 
@@ -15,6 +21,26 @@ pmon_hash128(const void *bytes, size_t len)
 	XXH128_hash_t hash = XXH3_128bits(bytes, len);
 
 	return (struct pmon_hash128){.high = hash.high64, .low = hash.low64};
+}
+
+uint64_t
+pmon_hash_seed(void)
+{
+	uint64_t seed;
+	struct timespec now = {0};
+
+	if (getentropy(&seed, sizeof(seed)) == 0)
+		return seed;
+	// A kernel without random numbers: where the stack lies, and when.
+	(void)timespec_get(&now, TIME_UTC);
+	seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)&now;
+	return pmon_hash64(0, &seed, sizeof(seed));
+}
+
+uint64_t
+pmon_hash64(uint64_t seed, const void *bytes, size_t len)
+{
+	return XXH3_64bits_withSeed(bytes, len, seed);
 }
 
 int

@@ -1,4 +1,4 @@
-// hash.h - 128 bits that identify some bytes: XXH3 of libxxhash
+// hash.h - XXH3 of libxxhash: 128 bits that identify some bytes, and 64 bits for tables in memory
 // SPDX-License-Identifier: MIT
 //
 // For what is stored or sent, where the bytes themselves are not there to be compared. The hash is published
@@ -19,6 +19,14 @@ struct pmon_hash128 {
 typedef struct pmon_hash128 (*pmon_hash128_fn)(const void *bytes, size_t len);
 
 struct pmon_hash128 pmon_hash128(const void *bytes, size_t len);
+
+// A number that nobody who prepares an input can know. Each object that has a hash table of names from files
+// takes one, so that no file can be made whose names all collide. The order of an output never depends on
+// it. It is no key for cryptography.
+uint64_t pmon_hash_seed(void);
+
+// XXH3 with a seed, for tables in memory.
+uint64_t pmon_hash64(uint64_t seed, const void *bytes, size_t len);
 
 static inline bool
 pmon_hash128_equal(struct pmon_hash128 a, struct pmon_hash128 b)

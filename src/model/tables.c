@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf.h"
 
@@ -65,8 +66,7 @@ void
 pmon_tables_init(struct pmon_tables *tables)
 {
 	pmon_arena_init(&tables->arena, tables->allocator);
-	// Where the heap lies differs from run to run, which is all that a seed needs.
-	tables->seed = (uint32_t)((uintptr_t)tables >> 4);
+	tables->seed = pmon_hash_seed();
 	if (tables->limit == 0)
 		tables->limit = DEFAULT_SERIES;
 	if (tables->max_name == 0)

@@ -47,7 +47,7 @@ struct pmon_tables {
 	struct pmon_table_row **buckets;
 	size_t n_buckets; // a power of two, or 0
 	size_t n_rows;
-	uint32_t seed;
+	uint64_t seed;
 	// the sample
 	uint64_t serial;
 	uint32_t *series;

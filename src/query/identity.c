@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "core/calc.h"
 
@@ -510,6 +511,7 @@ new_identity(struct pmon_source *source, const struct pmon_identity_options *opt
 	pmon_gather_init(&identity->gather, allocator);
 	pmon_gather_init(&identity->starts, allocator);
 	pmon_gather_init(&identity->owners, allocator);
+	identity->processes.seed = pmon_hash_seed();
 	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
 	identity->places.from_start = options->from_start;
 	identity->places.log_start = pmon_source_info(source)->log_start;

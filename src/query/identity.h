@@ -37,6 +37,7 @@ struct pmon_processes {
 	struct pmon_process *list;
 	size_t n;
 	size_t cap;
+	uint64_t seed; // of the hashes
 	struct pmon_slots slots;
 	struct pmon_given *given;
 	size_t n_given;

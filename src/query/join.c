@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 void
 pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
 	       const struct pmon_allocator *allocator)
 {
-	*join = (struct pmon_join){.allocator = allocator, .schema = schema};
+	*join = (struct pmon_join){
+		.allocator = allocator, .schema = schema, .seed = pmon_hash_seed()};
 }
 
 void
@@ -30,9 +32,10 @@ pmon_join_map_free(const struct pmon_join *join, struct pmon_join_map *map)
 }
 
 static uint64_t
-hash_of(const struct pmon_series *series)
+hash_of(const struct pmon_join *join, const struct pmon_series *series)
 {
-	uint64_t hash = pmon_slots_mix(series->counter.type, (uint64_t)series->counter.time_base);
+	uint64_t hash = pmon_slots_mix(join->seed ^ series->counter.type,
+				       (uint64_t)series->counter.time_base);
 
 	return pmon_slots_mix_name(hash, series->name);
 }
@@ -40,7 +43,9 @@ hash_of(const struct pmon_series *series)
 static uint64_t
 hash_at(const void *ctx, size_t i)
 {
-	return hash_of(pmon_schema_at(ctx, i));
+	const struct pmon_join *join = ctx;
+
+	return hash_of(join, pmon_schema_at(join->schema, i));
 }
 
 static bool
@@ -58,7 +63,7 @@ find(const struct pmon_join *join, const struct pmon_join_map *map,
 {
 	const struct pmon_slots *slots = &join->slots;
 
-	for (size_t at = pmon_slots_first(slots, hash_of(series));
+	for (size_t at = pmon_slots_first(slots, hash_of(join, series));
 	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
 		uint32_t id = slots->list[at];
 
@@ -94,7 +99,7 @@ add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t nu
 	pmon_schema_set_source(join->schema, *id, number);
 	// Sources that are joined may be closed before the join is, and number their texts each for itself.
 	join->schema->list[*id]->texts = NULL;
-	pmon_slots_put(&join->slots, hash_of(series), *id);
+	pmon_slots_put(&join->slots, hash_of(join, series), *id);
 	return PMON_OK;
 }
 
@@ -107,7 +112,7 @@ map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_
 	uint32_t id;
 
 	if (!pmon_slots_reserve(&join->slots, join->allocator, pmon_schema_count(join->schema),
-				hash_at, join->schema) ||
+				hash_at, join) ||
 	    !pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
 		return pmon_err_nomem(err);
 	id = find(join, map, series);

@@ -11,6 +11,7 @@
 struct pmon_join {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema;
+	uint64_t seed;           // of their hashes
 	struct pmon_slots slots; // of its series
 };
 

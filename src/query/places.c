@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "core/calc.h"
 
@@ -84,8 +85,10 @@ void
 pmon_places_init(struct pmon_places *places, const struct pmon_allocator *allocator,
 		 const struct pmon_schema *schema)
 {
-	*places = (struct pmon_places){
-		.allocator = allocator, .schema = schema, .log_start = PMON_TIME_NONE};
+	*places = (struct pmon_places){.allocator = allocator,
+				       .schema = schema,
+				       .seed = pmon_hash_seed(),
+				       .log_start = PMON_TIME_NONE};
 }
 
 static void
@@ -135,9 +138,9 @@ pmon_places_rewind(struct pmon_places *places)
 // ---- Places ---------------------------------------------------------------------------------
 
 static uint64_t
-hash_of(const struct pmon_path *path)
+hash_of(uint64_t seed, const struct pmon_path *path)
 {
-	uint64_t hash = pmon_slots_mix_name((uint64_t)(uint32_t)path->index, path->machine);
+	uint64_t hash = pmon_slots_mix_name(seed ^ (uint32_t)path->index, path->machine);
 
 	hash = pmon_slots_mix_name(hash, path->object);
 	hash = pmon_slots_mix_name(hash, path->parent);
@@ -149,7 +152,7 @@ hash_at(const void *ctx, size_t i)
 {
 	const struct pmon_places *places = ctx;
 
-	return hash_of(places->spots[i].path);
+	return hash_of(places->seed, places->spots[i].path);
 }
 
 // Series that are neighbours in a schema share their texts.
@@ -191,7 +194,7 @@ pmon_places_at(const struct pmon_places *places, const struct pmon_path *path)
 	uint32_t spot = PMON_PLACE_NONE;
 
 	if (places->n_spots > 0)
-		spot = find_spot(places, path, hash_of(path));
+		spot = find_spot(places, path, hash_of(places->seed, path));
 	return spot != PMON_PLACE_NONE && places->spots[spot].place != PMON_PLACE_NONE
 		       ? &places->list[places->spots[spot].place]
 		       : NULL;
@@ -206,7 +209,7 @@ spot_of(struct pmon_places *places, const struct pmon_path *path)
 
 	if (places->n_spots > 0 && same_instance(places->spots[places->n_spots - 1].path, path))
 		return (uint32_t)places->n_spots - 1;
-	hash = hash_of(path);
+	hash = hash_of(places->seed, path);
 	if (!pmon_slots_reserve(&places->slots, places->allocator, places->n_spots, hash_at,
 				places) ||
 	    !pmon_mem_grow(places->allocator, &places->spots, &places->spots_cap,
@@ -412,9 +415,9 @@ stream_of(struct pmon_places *places, const struct pmon_sample *sample)
 // ---- From one sample to the next ------------------------------------------------------------
 
 static uint64_t
-hash_of_who(const struct pmon_who *who)
+hash_of_who(uint64_t seed, const struct pmon_who *who)
 {
-	return pmon_slots_mix(0, (uint64_t)(who->has_tid ? who->tid : who->pid));
+	return pmon_slots_mix(seed, (uint64_t)(who->has_tid ? who->tid : who->pid));
 }
 
 // What is indexed.
@@ -428,7 +431,7 @@ hash_there(const void *ctx, size_t i)
 {
 	const struct there *there = ctx;
 
-	return hash_of_who(&there->places->list[there->stream->there[i]].who);
+	return hash_of_who(there->places->seed, &there->places->list[there->stream->there[i]].who);
 }
 
 bool
@@ -456,7 +459,7 @@ pmon_places_find(const struct pmon_places *places, const struct pmon_place_strea
 
 	if (!is_known(who))
 		return PMON_PLACE_NONE;
-	for (size_t at = pmon_slots_first(slots, hash_of_who(who));
+	for (size_t at = pmon_slots_first(slots, hash_of_who(places->seed, who));
 	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
 		uint32_t number = stream->there[slots->list[at]];
 		const struct pmon_place *place = &places->list[number];

@@ -104,6 +104,7 @@ struct pmon_places {
 	struct pmon_spot *spots;
 	size_t n_spots;
 	size_t spots_cap;
+	uint64_t seed;               // of the hashes
 	struct pmon_slots slots;     // of spots
 	struct pmon_member *members; // by series
 	size_t n_members;

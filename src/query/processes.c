@@ -12,9 +12,10 @@
 // ---- Kinds of counters ----------------------------------------------------------------------
 
 static uint64_t
-hash_of_kind(const struct pmon_series *series)
+hash_of_kind(uint64_t seed, const struct pmon_series *series)
 {
-	uint64_t hash = pmon_slots_mix(series->counter.type, (uint64_t)series->counter.time_base);
+	uint64_t hash =
+		pmon_slots_mix(seed ^ series->counter.type, (uint64_t)series->counter.time_base);
 
 	return pmon_slots_mix_name(pmon_slots_mix_name(hash, series->path.object),
 				   series->path.counter);
@@ -25,7 +26,7 @@ kind_hash_at(const void *ctx, size_t i)
 {
 	const struct pmon_processes *processes = ctx;
 
-	return hash_of_kind(processes->kinds[i]);
+	return hash_of_kind(processes->seed, processes->kinds[i]);
 }
 
 static bool
@@ -56,7 +57,7 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 {
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_allocator *allocator = identity->allocator;
-	uint64_t hash = hash_of_kind(series);
+	uint64_t hash = hash_of_kind(p->seed, series);
 
 	if (!identity->options.by_process)
 		return true;
@@ -87,9 +88,9 @@ name_of(const struct pmon_path *path, const struct pmon_who *who)
 }
 
 static uint64_t
-hash_of(const struct pmon_path *path, const struct pmon_who *who)
+hash_of(uint64_t seed, const struct pmon_path *path, const struct pmon_who *who)
 {
-	uint64_t hash = pmon_slots_mix_name(0, path->machine);
+	uint64_t hash = pmon_slots_mix_name(seed, path->machine);
 
 	hash = pmon_slots_mix_name(hash, path->object);
 	hash = pmon_slots_mix_name(hash, name_of(path, who));
@@ -101,7 +102,7 @@ hash_at(const void *ctx, size_t i)
 {
 	const struct pmon_processes *processes = ctx;
 
-	return hash_of(processes->list[i].path, &processes->list[i].who);
+	return hash_of(processes->seed, processes->list[i].path, &processes->list[i].who);
 }
 
 // May the process stand at the place now? Not when it stands at another one too: then there are two.
@@ -138,7 +139,7 @@ process_at(struct pmon_identity *identity, uint32_t place)
 {
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_place *at = &identity->places.list[place];
-	uint64_t hash = hash_of(at->path, &at->who);
+	uint64_t hash = hash_of(p->seed, at->path, &at->who);
 	uint32_t found;
 
 	if (!pmon_slots_reserve(&p->slots, identity->allocator, p->n, hash_at, p) ||

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -321,8 +322,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->etl.report = &blg->report;
 	pmon_blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
 	pmon_arena_init(&blg->arena, allocator);
-	// Where the heap lies differs from run to run, which is all that a seed needs.
-	blg->hash_seed = (uint32_t)((uintptr_t)blg >> 4);
+	blg->hash_seed = (uint32_t)pmon_hash_seed();
 	return blg;
 }
 

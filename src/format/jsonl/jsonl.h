@@ -98,6 +98,7 @@ struct jsonl {
 	size_t buf_len;
 	uint64_t offset; // of buf[buf_at] in the input
 
+	uint64_t seed; // of the hashes
 	struct jsonl_slot *slots;
 	size_t slots_n; // a power of two
 	size_t slots_used;

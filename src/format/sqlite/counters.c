@@ -147,8 +147,8 @@ add_series(struct sqlog *log, const struct sqlog_counter *c, uint32_t *series_ou
 static struct sqlog_slot *
 find_slot(const struct sqlog *log, uint32_t stream, int64_t id)
 {
-	uint64_t hash = ((uint64_t)id ^ (uint64_t)stream << 40 ^ (uintptr_t)log >> 4) *
-			UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash =
+		((uint64_t)id ^ (uint64_t)stream << 40 ^ log->seed) * UINT64_C(0x9E3779B97F4A7C15);
 	size_t at = (size_t)(hash ^ hash >> 32) & (log->slots_n - 1);
 
 	while (log->slots[at].used && (log->slots[at].id != id || log->slots[at].stream != stream))

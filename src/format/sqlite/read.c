@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/time.h"
@@ -548,6 +549,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 		return NULL;
 	pmon_format_begin(&log->source, &ops, "SQLite", options, &log->report);
 	log->allocator = allocator;
+	log->seed = pmon_hash_seed();
 	log->series_limit = limits.series;
 	log->string_limit = limits.string_bytes;
 	log->path_bytes_left = limits.path_bytes;

@@ -176,6 +176,7 @@ struct sqlog {
 	struct sqlog_counter *counters; // by id; of PDH's tables alone
 	size_t n_counters;
 	size_t counters_cap;
+	uint64_t seed; // of the hash
 	struct sqlog_slot *slots;
 	size_t slots_n; // a power of two
 	size_t slots_used;
