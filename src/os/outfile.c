@@ -213,7 +213,7 @@ take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return pmon_err_set(err, PMON_E_IO, 0, "somebody else is writing %s", file->path);
-	if (file->overwrite && !append && !file->target.is_special && ftruncate(file->fd, 0) != 0)
+	if (file->overwrite && !append && ftruncate(file->fd, 0) != 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", file->path);
 	return PMON_OK;
 }
@@ -221,11 +221,11 @@ take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
 // Where a new file is made its name must not be there, not even as a link. Else a link that was put there
 // since the target was found is not followed.
 static int
-live_flags(const struct pmon_target *target, bool is_new)
+live_flags(bool is_new)
 {
 	int flags = O_RDWR | O_CREAT | O_CLOEXEC;
 
-	return is_new ? flags | O_EXCL : target->is_special ? flags : flags | O_NOFOLLOW;
+	return is_new ? flags | O_EXCL : flags | O_NOFOLLOW;
 }
 
 static enum pmon_status
@@ -240,8 +240,13 @@ open_live(const char *path, const struct pmon_target *target,
 	if (file == NULL)
 		return pmon_err_nomem(err);
 	file->target = *target;
-	file->fd = open(file->path, live_flags(target, !append && !options->overwrite), 0666);
 	file->committed = true; // what is there stays there
+	if (target->is_special) {
+		file->stream = true;
+		file->fd = open_special(target);
+		return opened(file, path, out, err);
+	}
+	file->fd = open(file->path, live_flags(!append && !options->overwrite), 0666);
 	status = file->fd >= 0 ? take_over(file, append, err) : PMON_OK;
 	if (status != PMON_OK) {
 		pmon_outfile_close(file);

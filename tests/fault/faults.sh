@@ -30,7 +30,7 @@ try() {
 				FAULT_OUTPUT="$output" FAULT_LIVE="${live:-}" "$PMON_BIN" "$@" >/dev/null 2>faults.err || code=$?
 			[ $code != 77 ] || skip 'calls cannot be caught here (seccomp)'
 			[ $code = 0 ] && grep -q ' runs, 0 wrong' faults.err && ok || bad "$(cat faults.err)"
-			[ -z "$all" ] || sed "s/^/$*: /" faults.err
+			[ -z "$all" ] || printf '%s: %s\n' "$*" "$(cat faults.err)"
 		done
 	done
 }
@@ -97,10 +97,10 @@ try "$writing" 4 out.x relog b.blg -q -o out.x --sync
 # ---- Pictures --------------------------------------------------------------------------------------
 
 # A font that cannot be read is replaced, so that reading does not fail here. Where no memory is left at all
-# fontconfig does not come to an end, until pmon ends it after 30 seconds.
+# fontconfig does not come to an end, until pmon ends it after 30 seconds: that takes too long for each n.
 if "$PMON_BIN" chart b.blg -o out.svg >/dev/null 2>&1; then
 	picture='pwrite fsync close rename link'
-	[ -n "$all" ] || rests=0
+	rests=0
 	try memory 12 out.svg chart b.blg -o out.svg
 	try memory 8 out.png chart b.blg -o out.png
 	try memory 8 out.html report b.blg -o out.html

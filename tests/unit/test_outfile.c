@@ -304,6 +304,26 @@ a_device_stays_one(void **state)
 	assert_true(S_ISCHR(st.st_mode));
 }
 
+// Before the fix its fsync() was a failure, and only one at a time could write it.
+static void
+a_device_is_written_live(void **state)
+{
+	struct pmon_outfile *files[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+			pmon_outfile_open_live("/dev/null", &overwriting, false, &files[i], NULL),
+			PMON_OK);
+		pmon_outfile_write(files[i], "gone", 4);
+		assert_int_equal(pmon_outfile_flush(files[i], true, NULL), PMON_OK);
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pmon_outfile_commit(files[i], NULL), PMON_OK);
+		pmon_outfile_close(files[i]);
+	}
+}
+
 static void
 a_full_disk_is_told(void **state)
 {
@@ -486,6 +506,7 @@ main(void)
 		cmocka_unit_test(mode_and_owner_stay),
 		cmocka_unit_test(the_temporary_file_is_private),
 		cmocka_unit_test(a_device_stays_one),
+		cmocka_unit_test(a_device_is_written_live),
 		cmocka_unit_test(a_full_disk_is_told),
 		cmocka_unit_test(a_live_file_is_there_at_once),
 		cmocka_unit_test(a_large_file),
