@@ -751,6 +751,8 @@ leave_wal(const struct writer *w, bool *unmark)
 	if (rc != SQLITE_OK || !is_done)
 		return rc;
 	rc = says(w, "PRAGMA journal_mode = DELETE", "delete", &is_done);
+	if (rc != SQLITE_OK && sqlite3_extended_errcode(w->db) == SQLITE_READONLY_DBMOVED)
+		rc = SQLITE_OK;
 	*unmark = rc == SQLITE_OK && !is_done;
 	return rc;
 }
