@@ -28,10 +28,10 @@ extern "C" {
 
 // The one place where the version is written; the build reads it from here.
 #define PMON_VERSION_MAJOR 0
-#define PMON_VERSION_MINOR 1
+#define PMON_VERSION_MINOR 2
 #define PMON_VERSION_PATCH 0
 
-// The version as text, "0.1.0".
+// The version as text, "0.2.0".
 #define PMON_VERSION_STR_(x) #x
 #define PMON_VERSION_STR(x)  PMON_VERSION_STR_(x)
 #define PMON_VERSION_TEXT                                                                          \
