@@ -266,6 +266,10 @@ static const struct option_def options[] = {
 	 NULL,
 	 "write names into CSV as they are; one that a spreadsheet would compute has a ' before it "
 	 "by default"},
+	{OPT_NO_SANDBOX,
+	 {"--no-sandbox", NULL},
+	 NULL,
+	 "do not forbid the process to open sockets, to run programs and to write elsewhere"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
 
@@ -438,6 +442,7 @@ static const struct place places[OPT_COUNT] = {
 	[OPT_NAMES] = {PLACE_TEXT, offsetof(struct args, names)},
 	[OPT_MAX_UNPACKED] = {PLACE_SIZE, offsetof(struct args, max_unpacked)},
 	[OPT_RAW_NAMES] = {PLACE_FLAG, offsetof(struct args, raw_names)},
+	[OPT_NO_SANDBOX] = {PLACE_FLAG, offsetof(struct args, no_sandbox)},
 	[OPT_NO_CACHE] = {PLACE_FLAG, offsetof(struct args, no_cache)},
 	[OPT_INTERVAL] = {PLACE_TEXT, offsetof(struct args, interval)},
 	[OPT_COUNT_SAMPLES] = {PLACE_TEXT, offsetof(struct args, count)},

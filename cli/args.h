@@ -65,6 +65,7 @@ enum opt {
 	OPT_IDENTITY,
 	OPT_COLOR,
 	OPT_RAW_NAMES,
+	OPT_NO_SANDBOX,
 	OPT_HELP,
 	// A verb takes all options from here on, or none, and likewise those from OPT_SEND on.
 	OPT_RECORD,
@@ -102,6 +103,8 @@ _Static_assert(OPT_RECORD + 1 < 64, "options have a bit of their own, but for th
 #define OPTS_READ                                                                                  \
 	(OPT_BIT(OPT_ENCODING) | OPT_BIT(OPT_KNOWN_TYPES) | OPT_BIT(OPT_DST_REPAIR) |              \
 	 OPT_BIT(OPT_NAMES) | OPT_BIT(OPT_MAX_UNPACKED))
+// Of verbs that do nothing but read and, some of them, write a file.
+#define OPTS_SAFE   (OPTS_READ | OPT_BIT(OPT_NO_SANDBOX))
 #define OPTS_WINDOW (OPT_BIT(OPT_FROM) | OPT_BIT(OPT_TO) | OPT_BIT(OPT_TZ))
 #define OPTS_CALC                                                                                  \
 	(OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_SCALE) | OPT_BIT(OPT_TIMES_1000))
@@ -163,6 +166,7 @@ struct args {
 	bool dst_repair;
 	bool no_cache;
 	bool raw_names;
+	bool no_sandbox;
 	const char *interval;
 	const char *count;
 	const char *duration;

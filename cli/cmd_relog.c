@@ -12,6 +12,7 @@
 #include "os/threads.h"
 #include "signals.h"
 #include "text/machines.h"
+#include "sandbox.h"
 #include "words.h"
 
 // The options of relog, and ours beside them.
@@ -40,6 +41,7 @@ enum relog_opt {
 	R_NAMES,
 	R_MAX_UNPACKED,
 	R_SYNC,
+	R_NO_SANDBOX,
 	R_INPUT
 };
 
@@ -72,6 +74,7 @@ static const struct words_option options[] = {
 	{R_NAMES, "-names", WORDS_ONE, false},
 	{R_MAX_UNPACKED, "-max-unpacked", WORDS_ONE, false},
 	{R_SYNC, "-sync", WORDS_NONE, false},
+	{R_NO_SANDBOX, "-no-sandbox", WORDS_NONE, false},
 	{R_INPUT, "i", WORDS_MANY, true},
 };
 
@@ -115,6 +118,7 @@ set_flag(void *ctx, int opt)
 	r->merge |= opt == R_MERGE;
 	r->dry_run |= opt == R_DRY_RUN;
 	r->sync |= opt == R_SYNC;
+	r->args.no_sandbox |= opt == R_NO_SANDBOX;
 	r->help |= opt == R_HELP;
 	r->args.dst_repair |= opt == R_DST_REPAIR;
 }
@@ -767,6 +771,8 @@ run(struct relog *r)
 {
 	if (r->args.operands.n == 0)
 		return say(EXIT_USAGE, "relog: name a log file; see pmon relog -?");
+	if (!r->args.no_sandbox)
+		sandbox_enter(r->output, false);
 	if (r->query)
 		return run_query(r);
 	if (r->output == NULL)

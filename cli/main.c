@@ -12,18 +12,19 @@
 #include "memory.h"
 #include "os/limit.h"
 #include "os/term.h"
+#include "sandbox.h"
 #include "signals.h"
 
 #define VERSION PMON_VERSION_TEXT
 
-#define OPTS_LOG (OPTS_SELECT | OPTS_TABLE | OPTS_READ)
+#define OPTS_LOG (OPTS_SELECT | OPTS_TABLE | OPTS_SAFE)
 
 static const struct verb verbs[] = {
 	{"info", "FILE...", "what a log is: writer, machine, times, counters, gaps, damage",
 	 "Examples:\n"
 	 "  pmon info server.blg\n"
 	 "  pmon info --format json *.blg\n",
-	 OPTS_TABLE | OPTS_READ | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_NO_CACHE), cmd_info, NULL,
+	 OPTS_TABLE | OPTS_SAFE | OPT_BIT(OPT_TZ) | OPT_BIT(OPT_NO_CACHE), cmd_info, NULL,
 	 LIVE_NONE},
 	{"list", "[FILE...]", "the counters in a log, or of this machine",
 	 "Examples:\n"
@@ -66,7 +67,7 @@ static const struct verb verbs[] = {
 	 "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
 	 "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
 	 "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
-	 OPTS_SELECT | OPTS_OUTPUT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC |
+	 OPTS_SELECT | OPTS_OUTPUT | OPTS_SAFE | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC |
 		 OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_TYPE) |
 		 OPT_BIT(OPT_TIME_BASE) | OPT_BIT(OPT_SIZE),
 	 cmd_explain, NULL, LIVE_SOME},
@@ -83,7 +84,7 @@ static const struct verb verbs[] = {
 	 "  pmon chart -c '\\Process(*)\\% Processor Time' --kind heatmap -o processes.png "
 	 "server.blg\n"
 	 "  pmon chart --duration 1m                   this machine, for a minute\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_IDENTITY) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_LIVE | OPTS_WINDOW | OPTS_PICTURE | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_chart, NULL, LIVE_MINUTE},
 	{"report", "[FILE...]", "a page on logs: facts, thresholds crossed, charts, tables",
@@ -95,7 +96,7 @@ static const struct verb verbs[] = {
 	 "  pmon report server.blg                     writes server.html\n"
 	 "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
 	 "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_IDENTITY) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_LIVE | OPTS_WINDOW | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_REPORT) | OPT_BIT(OPT_RULES) | OPT_BIT(OPT_TITLE) | OPTS_FILE |
 		 OPT_BIT(OPT_POLICY) | OPT_BIT(OPT_CAP) | OPT_BIT(OPT_COLOR),
 	 cmd_report, NULL, LIVE_MINUTE},
@@ -107,7 +108,7 @@ static const struct verb verbs[] = {
 	 "  pmon top\n"
 	 "  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"
 	 "  pmon top --from 10:30 server.blg\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_LIVE | OPTS_WINDOW | OPTS_CALC | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_COLOR),
 	 cmd_top, NULL, LIVE_PACED},
 	{"view", "[FILE...]", "logs, or this machine, on a page in the browser",
@@ -144,7 +145,7 @@ static const struct verb verbs[] = {
 	 "Examples:\n"
 	 "  pmon rules server.blg > rules.yml\n"
 	 "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_HOST | OPT_BIT(OPT_WINDOW), cmd_rules, NULL, LIVE_ONE},
+	 OPTS_SELECT | OPTS_SAFE | OPTS_HOST | OPT_BIT(OPT_WINDOW), cmd_rules, NULL, LIVE_ONE},
 	{"calc", "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
 	 "values and average of raw values given by hand",
 	 "FIRST is the counter's raw value, SECOND the clock or base that goes with it, MULTI the\n"
@@ -217,7 +218,7 @@ static const struct verb verbs[] = {
 	 "  --policy POLICY     default, strict or clamp, for displayed values\n"
 	 "  --dry-run           say what would be written\n"
 	 "  --sync              wait until the output is on the disk\n"
-	 "  --encoding, --known-types, --dst-repair, --names, --max-unpacked   of the input, as in "
+	 "  --encoding, --known-types, --dst-repair, --names, --max-unpacked, --no-sandbox   as in "
 	 "pmon stats\n\n"
 	 "Examples:\n"
 	 "  pmon relog server.blg -f csv -o server.csv\n"
@@ -442,6 +443,23 @@ wants_colors(const struct args *args)
 	       (term == NULL || strcmp(term, "dumb") != 0);
 }
 
+// Logs come from anywhere. Of this machine everything is to be read, and nothing comes from others.
+static void
+enter_sandbox(const struct verb *verb, const struct args *args)
+{
+	const char *output = args->output;
+	bool cache = (verb->options & OPT_BIT(OPT_NO_CACHE)) != 0 && !args->no_cache;
+
+	// Of standard input nothing is kept, so that the folder need not be made.
+	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
+		cache = false;
+	if (!(verb->options & OPT_BIT(OPT_NO_SANDBOX)) || args->no_sandbox || args->operands.n == 0)
+		return;
+	if (output == NULL && (verb->options & OPT_BIT(OPT_REPORT)))
+		output = "."; // a page without a name is written here
+	sandbox_enter(output, cache);
+}
+
 static int
 run(const struct verb *verb, int n, char *const *words)
 {
@@ -456,6 +474,7 @@ run(const struct verb *verb, int n, char *const *words)
 	else if (status == EXIT_DONE) {
 		out_use_colors(wants_colors(&args));
 		out_use_raw_names(args.raw_names);
+		enter_sandbox(verb, &args);
 		status = verb->run(&args);
 	}
 	args_free(&args);

@@ -7,7 +7,7 @@ _pmon_options() {
 	local window='--from --to --tz'
 	local calc='--policy --cap --scale --times-1000'
 	local output='--format --color'
-	local table="$output --raw-names"
+	local table="$output --raw-names --no-sandbox"
 	local read='--encoding --known-types --dst-repair --names --max-unpacked'
 	local host='--root --replay --pid-names'
 	local live="-i --interval -n --count --duration $host"
@@ -22,10 +22,10 @@ _pmon_options() {
 	stats) echo "$live $read $select $window $who $calc --by --where $table" ;;
 	values) echo "$live $read $select $window $who --by $calc $table" ;;
 	raw) echo "$live $read $select $window $table" ;;
-	top) echo "$live $read $select $window $who $calc --color" ;;
-	explain) echo "$live $read $select $window $who $calc --at $raws $output" ;;
-	chart) echo "$live $read $select $window --policy --cap $who $picture --color" ;;
-	report) echo "$live $read $select $window --policy --cap $who $page --color" ;;
+	top) echo "$live $read $select $window $who $calc --color --no-sandbox" ;;
+	explain) echo "$live $read $select $window $who $calc --at $raws $output --no-sandbox" ;;
+	chart) echo "$live $read $select $window --policy --cap $who $picture --color --no-sandbox" ;;
+	report) echo "$live $read $select $window --policy --cap $who $page --color --no-sandbox" ;;
 	view)
 		echo "-i --interval $host $read $select $calc $who --history --compare --port --listen" \
 			"--no-browser --insecure"
@@ -33,7 +33,7 @@ _pmon_options() {
 	serve)
 		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen --insecure"
 		;;
-	rules) echo "$host $read $select --window" ;;
+	rules) echo "$host $read $select --window --no-sandbox" ;;
 	calc) echo "$calc $raws --explain $output" ;;
 	types) echo "$output" ;;
 	record)
@@ -46,7 +46,7 @@ _pmon_options() {
 		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
-			"--digits --policy --dry-run --sync $read"
+			"--digits --policy --dry-run --sync --no-sandbox $read"
 		;;
 	typeperf)
 		echo "-c -cf -f -si -o -q -qx -sc -config -s -y -? --tz --digits --policy $host"
