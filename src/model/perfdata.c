@@ -325,8 +325,9 @@ pmon_perf_object_counters(const struct pmon_perf_object *object)
 static bool
 next_definition(struct pmon_perf_counters *counters, struct pmon_perf_counter *counter)
 {
-	if (counters->left == 0)
-		expect_end(&counters->rd, COUNTER_BYTES);
+	// Nobody pads them with as much as another definition, be it zeros.
+	if (counters->left == 0 && pmon_rd_left(&counters->rd) >= COUNTER_BYTES)
+		pmon_rd_fail(&counters->rd);
 	if (counters->left == 0)
 		return false;
 	counters->left--;

@@ -195,6 +195,37 @@ blg_repeated_buffers(void **state)
 	}
 }
 
+// ---- Real logs ------------------------------------------------------------------------------
+
+// Takes minutes: with PMON_TEST_FULL alone.
+static void
+sweep_sectors(const char *bytes, size_t len, const char *name)
+{
+	struct loss_log log = {.name = name, .bytes = (const uint8_t *)bytes, .len = len};
+
+	loss_sweep(&log, 512, 512);
+	loss_check(&log);
+}
+
+static void
+real_logs(void **state)
+{
+	static const char *const names[] = {
+		"blg/pwsh-CounterSamples.blg",
+		"blg/tx-BasicPerfCounters.blg",
+		"blg/pal-SampleLog.blg",
+		"pdh-text/sirisaac_Sample01.csv",
+		"perfblock/samba/snap1/Global.bin",
+		"perfblock/windows/s01_Process_230.bin",
+		"perfblock/wine/hkpd_Global.bin",
+	};
+
+	(void)state;
+	if (getenv("PMON_TEST_FULL") == NULL)
+		skip();
+	t_each_data(names, T_LEN(names), sweep_sectors);
+}
+
 // ---- Hostile files --------------------------------------------------------------------------
 
 static void
@@ -229,7 +260,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blg_zeros),         cmocka_unit_test(blg_events_of_others),
 		cmocka_unit_test(blg_short_buffers), cmocka_unit_test(blg_repeated_buffers),
-		cmocka_unit_test(hostile_files),
+		cmocka_unit_test(hostile_files),     cmocka_unit_test(real_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

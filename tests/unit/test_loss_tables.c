@@ -14,6 +14,7 @@
 #include "loss.h"
 #include "memsource.h"
 #include "moments.h"
+#include "perfblock_build.h"
 #include "write_fault.h"
 
 #define N_SAMPLES 12
@@ -280,6 +281,60 @@ text_lines(void **state)
 	}
 }
 
+// ---- Registry blocks and agents' sections ---------------------------------------------------
+
+static void
+perfblock(void **state)
+{
+	static const struct pb_counter counters[] = {{6, 0x20510500, 8, 0}, {8, 0x10410400, 4, 0}};
+	const uint64_t values[] = {1, 2};
+	struct pb b = {.big_endian = false};
+	struct loss_log log = {.name = "PERF_DATA_BLOCK"};
+
+	(void)state;
+	for (int64_t k = 0; k < 3; k++) {
+		pb_begin(&b, T0 + k * SECOND, k * PB_FREQ, "SRV");
+		pb_object(&b, 238, counters, 2, 1, 0);
+		for (int i = 0; i < 3; i++) {
+			pb_instance(&b, PB_NO_PARENT, 0, -1,
+				    i == 0   ? "0"
+				    : i == 1 ? "1"
+					     : "_Total");
+			pb_values(&b, counters, 2, values);
+		}
+		pb_object(&b, 4, counters, 2, PB_NO_INST, 0);
+		pb_values(&b, counters, 2, values);
+		pb_end(&b);
+	}
+	log.bytes = b.bytes;
+	log.len = b.len;
+	for (size_t width = 1; width <= 512; width *= 2)
+		loss_sweep(&log, width, width < 8 ? width : 8);
+	loss_check(&log);
+	pb_free(&b);
+}
+
+static void
+winperf(void **state)
+{
+	static const char text[] =
+		"<<<winperf_processor>>>\n1556221294.75 238 10000000\n3 instances: 0 1 _Total\n"
+		"-232 20854932656250 20941215937500 20905725625000 100nsec_timer_inv\n"
+		"-90 506534602 346655884 1713966637 counter\n"
+		"<<<winperf_mem>>>\n1556221294.80 4 10000000\n24 5203433 counter\n28 7 counter\n"
+		"<<<winperf_processor>>>\n1556221354.75 238 10000000\n3 instances: 0 1 _Total\n"
+		"-232 20854932656260 20941215937510 20905725625010 100nsec_timer_inv\n"
+		"-90 506534612 346655894 1713966647 counter\n";
+	struct loss_log log = {
+		.name = "winperf", .bytes = (const uint8_t *)text, .len = sizeof(text) - 1};
+
+	(void)state;
+	loss_sweep(&log, 512, 512);
+	for (size_t width = 1; width <= 64; width *= 2)
+		loss_sweep(&log, width, 1);
+	loss_check(&log);
+}
+
 int
 main(void)
 {
@@ -291,7 +346,8 @@ main(void)
 #ifdef PMON_WITH_JSON
 		cmocka_unit_test(jsonl_lines),    cmocka_unit_test(jsonl_appended),
 #endif
-		cmocka_unit_test(text_lines),
+		cmocka_unit_test(text_lines),     cmocka_unit_test(perfblock),
+		cmocka_unit_test(winperf),
 	};
 
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);

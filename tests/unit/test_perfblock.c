@@ -356,7 +356,7 @@ an_object_twice(void **state)
 	memory_object(&b, 1, 1);
 	memory_object(&b, 2, 2);
 	pb_end(&b);
-	expect(&b, "note object Memory stands twice in one sample: the first is taken\n"
+	expect(&b, "LOSS object Memory: stands twice in one sample: the first is taken\n"
 		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		   "\\\\A\\Memory\\Available Bytes = 1 0\n"
 		   "\\\\A\\Memory\\Page Faults/sec = 1 777\n");

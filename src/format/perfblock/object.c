@@ -309,9 +309,7 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 	if (status == PMON_OK)
 		status = pmon_tables_find(&pb->tables, machine, name, &table, &why);
 	if (status == PMON_OK && pmon_table_is_begun(&pb->tables, table)) {
-		pmon_report_remark(&pb->report, object->rd.origin,
-				   "object %.*s stands twice in one sample: the first is taken",
-				   (int)(name.len < 100 ? name.len : 100), name.ptr);
+		tell_damage(pb, object, name, "stands twice in one sample: the first is taken");
 		return PMON_OK;
 	}
 	if (status == PMON_OK)

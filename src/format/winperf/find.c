@@ -299,6 +299,10 @@ static enum pmon_status
 take_line(struct winperf *wp, struct winperf_state *state, const struct line *line,
 	  struct pmon_err *err)
 {
+	// Without its name nobody knows what the section was of.
+	if (is_header(line->text) && memchr(line->text.ptr, '\0', line->text.len) != NULL)
+		pmon_report_loss(&wp->report, line->offset, line->text.len,
+				 "the head of a section is damaged");
 	if (is_header(line->text))
 		return take_header(wp, state, line->text, err);
 	if (state->where == WINPERF_HEAD)
