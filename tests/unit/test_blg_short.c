@@ -445,11 +445,12 @@ test_short_buffers(void **state)
 	for (size_t at = 0x10000; at != 0; at = next_head(file, len, at, 0x10000)) {
 		struct buf notices = {NULL, 0, 0}, one;
 		size_t used = at % 0x10000;
-		uint8_t *copy = malloc(len);
+		uint8_t *copy;
 		uint8_t *buffer;
 
 		if (used == 0)
 			continue;
+		copy = malloc(len);
 		assert_non_null(copy);
 		memcpy(copy, file, len);
 		buffer = copy + at - used;
