@@ -25,7 +25,8 @@ nothing_written() {
 verbs=$("$PMON_BIN" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 tested=0
 for verb in $verbs; do
-	"$PMON_BIN" "$verb" --help | grep -q -- '^  --from' || continue
+	help=$("$PMON_BIN" "$verb" --help)
+	[[ $help == *$'\n  --from'* ]] || continue
 	more=
 	case $verb in
 	explain) more='-c \Memory\*' ;;
@@ -102,7 +103,8 @@ nothing_written
 for verb in stats values raw 'chart -o -'; do
 	# shellcheck disable=SC2086
 	run $verb --from 2026-11-21T00:00 a.blg d.blg
-	status 0
+	status 3 # both begin at the same moment, with different values
+	err_has 'a.blg and d.blg: different values for one moment: 1;'
 	# shellcheck disable=SC2086
 	run $verb --from 2026-12-01T00:00 a.blg d.blg
 	status 1
