@@ -566,6 +566,20 @@ add_old_output(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 	return EXIT_DONE;
 }
 
+// Some values of what is added are not those that the output has of the same moment.
+static void
+tell_clash(const struct logs *logs, const struct pmon_source *old, const struct pmon_source *added,
+	   const char *path)
+{
+	uint64_t losses = pmon_source_info(logs->source)->losses;
+
+	if (losses > pmon_source_info(old)->losses + pmon_source_info(added)->losses)
+		say(0,
+		    "%s had different values for one moment than what was added to it; both are "
+		    "there",
+		    path);
+}
+
 // ---- Converting -----------------------------------------------------------------------------
 
 static void
@@ -637,6 +651,7 @@ static int
 convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, const char *path)
 {
 	bool quiet = strcmp(path, "-") == 0; // standard output is the log
+	const struct pmon_source *added = logs->source;
 	struct range range;
 	int status = look_first(r, logs, &range, quiet);
 
@@ -655,6 +670,8 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 		status = write_log(r, logs, path, &range);
 		if (status == EXIT_DONE && !quiet)
 			print_output(logs, path, &range);
+		if (status == EXIT_DONE && old != NULL)
+			tell_clash(logs, old, added, path);
 	}
 	return status;
 }

@@ -147,7 +147,8 @@ status 0
 cmp -s conf.csv a.csv && ok || bad "-config gives another file"
 run relog a.blg -o app.blg
 run relog d.blg -o app.blg -a
-status 0
+status 3 # both begin at the same moment, with different values
+err_is 'pmon: app.blg had different values for one moment than what was added to it; both are there'
 run info --format json app.blg
 out_has '"samples":14'
 # What the output holds stays whole, whatever is chosen of the inputs; text gets no raw values.
@@ -170,7 +171,8 @@ run relog a.blg b.blg -f csv -o dir
 status 0
 [ -s dir/a.csv ] && [ -s dir/b.csv ] && ok || bad "a directory gets one file for each input"
 run relog a.blg d.blg --merge -f csv -o dir
-status 0
+status 3
+err_has 'a.blg and d.blg: different values for one moment: 1;'
 [ -s dir/merged.csv ] && ok || bad "--merge writes no merged.csv"
 run relog a.blg -f csv -o -
 status 0

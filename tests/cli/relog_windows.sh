@@ -39,7 +39,8 @@ run relog a.blg -o b
 status 1
 err_has 'b.blg exists already; -y writes over it'
 run relog d.blg -o b -a
-status 0
+status 3 # both begin at the same moment, with different values
+err_has 'different values for one moment'
 run info --format json b.blg
 out_has '"samples":14'
 run relog a.blg -f csv -o /dev/null -y
@@ -155,7 +156,8 @@ run relog -config eight.txt
 status 2
 err_has '"a.blg" belongs to no setting'
 run relog 'a*.blg' 'd*.blg' -q
-status 0
+status 3
+err_has 'a.blg and d.blg: different values for one moment: 1;'
 out_has 'Samples:  14'
 
 # ---- Several paths in one argument --------------------------------------------------------------
