@@ -110,7 +110,8 @@ struct pmon_limits {
 	size_t record_bytes; // one record put together from its parts; default 256 MiB
 	size_t series;       // counter paths in one log; default 4,000,000
 	size_t string_bytes; // one name; default 64 KiB
-	// what a compressed input may unpack to; default: 16 MiB and 100 times its size
+	// what a compressed input may unpack to; default: 16 MiB and 100 times its size, or 2,000
+	// times where it is read while it is unpacked
 	uint64_t unpacked_bytes;
 	// the texts of all counter paths of a log together, where its format names counters by
 	// references; default: 8 MiB and 4 times its size

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "os/threads.h"
+#include "os/unpack.h"
 #include "os/unpacker.h"
 
 #define RING PMON_STREAM_BYTES
@@ -240,7 +241,7 @@ pmon_file_stream(struct pmon_file *packed, uint64_t limit, const struct pmon_all
 		return pmon_err_nomem(err);
 	s->unpacker = unpacker;
 	s->unpack.packed = packed;
-	s->unpack.limit = pmon_unpack_limit(packed, limit);
+	s->unpack.limit = pmon_unpack_limit(packed, limit, PMON_STREAM_TIMES);
 	status = start(s) ? PMON_OK : pmon_err_set(err, PMON_E_STATE, 0, "no thread");
 	if (status == PMON_OK)
 		status = pmon_file_custom(&stream_ops, s, PMON_FILE_ENDLESS, allocator, out, err);

@@ -225,15 +225,13 @@ pmon_unpack_find(struct pmon_file *file, unpack_fn *out, struct pmon_err *err)
 }
 
 uint64_t
-pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit)
+pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit, uint64_t times)
 {
 	uint64_t size = pmon_file_size(packed);
 
 	if (limit != 0)
 		return limit;
-	return size < UINT64_MAX / 2 / PMON_UNPACK_TIMES
-		       ? PMON_UNPACK_FLOOR + size * PMON_UNPACK_TIMES
-		       : UINT64_MAX;
+	return size < UINT64_MAX / 2 / times ? PMON_UNPACK_FLOOR + size * times : UINT64_MAX;
 }
 
 // ---- Into a temporary file -------------------------------------------------------------------
@@ -300,7 +298,7 @@ pmon_file_unpack(struct pmon_file **file, uint64_t limit, pmon_file_look_fn look
 	if (spool == NULL)
 		return pmon_err_nomem(err);
 	spool->unpack.packed = *file;
-	spool->unpack.limit = pmon_unpack_limit(*file, limit);
+	spool->unpack.limit = pmon_unpack_limit(*file, limit, PMON_UNPACK_TIMES);
 	spool->look = look;
 	spool->unpack.put = append;
 	spool->unpack.plain = spool->plain;

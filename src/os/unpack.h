@@ -17,6 +17,9 @@
 // what it was.
 #define PMON_UNPACK_FLOOR ((uint64_t)16 << 20)
 #define PMON_UNPACK_TIMES 100
+
+// ... of a log that is read while it is unpacked, which takes no room on the disk, only time.
+#define PMON_STREAM_TIMES 2000
 PMON_NODISCARD enum pmon_status pmon_file_unpack(struct pmon_file **file, uint64_t limit,
 						 pmon_file_look_fn look,
 						 const struct pmon_allocator *allocator,

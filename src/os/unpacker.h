@@ -24,8 +24,8 @@ struct unpack {
 
 typedef enum pmon_status (*unpack_fn)(struct unpack *u, struct pmon_err *err);
 
-// The bound of what may come out of a file: `limit`, or what 0 stands for.
-uint64_t pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit);
+// The bound of what may come out of a file: `limit`, or for 0 PMON_UNPACK_FLOOR and so many times its size.
+uint64_t pmon_unpack_limit(const struct pmon_file *packed, uint64_t limit, uint64_t times);
 
 // How the file is unpacked; NULL in *out when it is not compressed.
 PMON_NODISCARD enum pmon_status pmon_unpack_find(struct pmon_file *file, unpack_fn *out,

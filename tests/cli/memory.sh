@@ -56,10 +56,12 @@ PYTHON
 
 # One counter in a log of many is a job of its own.
 jobs() {
-	peak "$1" stats "$2"
-	peak "$1" info "$2"
-	peak "$1" list "$2"
-	peak "$1" stats -c "$3" "$2"
+	local more=("${@:4}")
+
+	peak "$1" stats "${more[@]}" "$2"
+	peak "$1" info "${more[@]}" "$2"
+	peak "$1" list "${more[@]}" "$2"
+	peak "$1" stats "${more[@]}" -c "$3" "$2"
 }
 
 head -n 2501 few.csv >some.csv
@@ -88,7 +90,7 @@ peak 60000 relog many.blg -f SQL -o out.db -y
 peak 60000 relog wide.blg -f SQL -o out.db -y
 if command -v zstd >/dev/null 2>&1; then
 	zstd -q few.csv few.blg many.blg
-	jobs 1000 few.csv.zst "$one"
+	jobs 1000 few.csv.zst "$one" --max-unpacked 100MB # the same ten rows again and again
 	jobs 1000 few.blg.zst "$one"
 	jobs 60000 many.blg.zst '\Process(p77)\Count 7'
 fi
