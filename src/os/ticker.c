@@ -13,6 +13,8 @@
 
 #define UNIX_EPOCH_100NS INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
 
+#define LONGEST_100NS (INT64_MAX / 4) // 7,300 years: a tick after it still fits the clock
+
 static int64_t
 read_clock(clockid_t clock)
 {
@@ -33,6 +35,8 @@ enum pmon_status
 pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon_err *err)
 {
 	*ticker = (struct pmon_ticker){.interval_100ns = interval_100ns};
+	if (ticker->interval_100ns > LONGEST_100NS)
+		ticker->interval_100ns = LONGEST_100NS;
 	ticker->due_100ns = read_clock(CLOCK_BOOTTIME);
 	ticker->fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (ticker->fd < 0)
