@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "blg_log.h"
 #include "blg_mixed.h"
 #include "loss.h"
 
@@ -138,6 +139,35 @@ blg_events_of_others(void **state)
 	}
 }
 
+// Samples of one event each, of which no other part tells that one is gone.
+static void
+blg_whole_samples(void **state)
+{
+	struct blg_build_options options = {.end = T0};
+	struct blg_build *b = memory_log(&options);
+	struct loss_log log = {.name = "BLG of whole samples"};
+	size_t size;
+
+	(void)state;
+	for (int64_t i = 0; i < 10; i++)
+		memory_sample(b, T0 + i * SECOND, i);
+	log.bytes = blg_build_finish(b, &log.len);
+	sweep_blg(&log);
+	for (size_t at = 0x1000 + BUFFER_HEAD; at < 0x1000 + get32(log.bytes + 0x1030);
+	     at += (size + 7) / 8 * 8) {
+		size = log.bytes[at] | (size_t)log.bytes[at + 1] << 8;
+		for (int kind = 0; kind < 5; kind++) {
+			uint8_t *copy = copy_of(log.bytes, log.len);
+
+			change_event(copy + at, kind);
+			loss_judge(&log, copy, log.len, "a changed event", at);
+			free(copy);
+		}
+	}
+	loss_check(&log);
+	free((void *)log.bytes);
+}
+
 // A buffer that says it has fewer events than it has, in all places where it says so.
 static void
 blg_short_buffers(void **state)
@@ -258,9 +288,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blg_zeros),         cmocka_unit_test(blg_events_of_others),
-		cmocka_unit_test(blg_short_buffers), cmocka_unit_test(blg_repeated_buffers),
-		cmocka_unit_test(hostile_files),     cmocka_unit_test(real_logs),
+		cmocka_unit_test(blg_zeros),
+		cmocka_unit_test(blg_events_of_others),
+		cmocka_unit_test(blg_whole_samples),
+		cmocka_unit_test(blg_short_buffers),
+		cmocka_unit_test(blg_repeated_buffers),
+		cmocka_unit_test(hostile_files),
+		cmocka_unit_test(real_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
