@@ -542,6 +542,19 @@ check_machines(const struct relog *r, const struct logs *logs, struct pmon_sourc
 	return status;
 }
 
+static void
+say_clash(void *ctx, const struct pmon_clash *clash)
+{
+	const struct relog *r = ctx;
+	char time[PMON_TIME_SIZE];
+
+	(void)pmon_time_iso(clash->time, time);
+	say(0,
+	    "%s: other values for one moment than in what is added: %llu; the first: %s at %s; "
+	    "both are written",
+	    r->output, (unsigned long long)clash->n, clash->path, time);
+}
+
 // What the output holds already, all of it, goes before what is chosen of the inputs, and both are
 // written anew. The old file stays until the new one is whole. Takes old over.
 static int
@@ -563,21 +576,8 @@ add_old_output(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 	logs->source = NULL;
 	if (pmon_merge_open(both, 2, NULL, &logs->source, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
+	pmon_merge_on_clash(logs->source, say_clash, r);
 	return EXIT_DONE;
-}
-
-// Some values of what is added are not those that the output has of the same moment.
-static void
-tell_clash(const struct logs *logs, const struct pmon_source *old, const struct pmon_source *added,
-	   const char *path)
-{
-	uint64_t losses = pmon_source_info(logs->source)->losses;
-
-	if (losses > pmon_source_info(old)->losses + pmon_source_info(added)->losses)
-		say(0,
-		    "%s had different values for one moment than what was added to it; both are "
-		    "there",
-		    path);
 }
 
 // ---- Converting -----------------------------------------------------------------------------
@@ -651,7 +651,6 @@ static int
 convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, const char *path)
 {
 	bool quiet = strcmp(path, "-") == 0; // standard output is the log
-	const struct pmon_source *added = logs->source;
 	struct range range;
 	int status = look_first(r, logs, &range, quiet);
 
@@ -670,8 +669,6 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 		status = write_log(r, logs, path, &range);
 		if (status == EXIT_DONE && !quiet)
 			print_output(logs, path, &range);
-		if (status == EXIT_DONE && old != NULL)
-			tell_clash(logs, old, added, path);
 	}
 	return status;
 }

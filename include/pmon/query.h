@@ -73,6 +73,11 @@ struct pmon_clash {
 	pmon_time time;
 	char path[256]; // of the counter, cut off if it is longer
 };
+typedef void (*pmon_clash_fn)(void *ctx, const struct pmon_clash *clash);
+
+// Have what pmon_merge_open() gave report different values for one moment: clash is called once, after the
+// last sample, if there are any. ctx must outlive the merge.
+PMON_API void pmon_merge_on_clash(struct pmon_source *merge, pmon_clash_fn clash, void *ctx);
 
 // Logs that are opened when they are needed, so that hundreds can be read in one go.
 struct pmon_logs {
@@ -83,7 +88,7 @@ struct pmon_logs {
 	// Log i cannot be opened, or not be read on, and has ended there. NULL: the merge fails too.
 	void (*failed)(void *ctx, size_t i, const struct pmon_err *err);
 	// Called once, after the last sample, if there are any. NULL: not reported.
-	void (*clash)(void *ctx, const struct pmon_clash *clash);
+	pmon_clash_fn clash;
 	void *ctx;        // must outlive the merge
 	unsigned threads; // that may open logs at the same time; 0 and 1: the caller's alone
 };

@@ -447,6 +447,15 @@ pmon_merge_open(struct pmon_source *const *sources, size_t n,
 	return PMON_OK;
 }
 
+void
+pmon_merge_on_clash(struct pmon_source *merge, pmon_clash_fn clash, void *ctx)
+{
+	struct merge *m = (struct merge *)merge;
+
+	m->logs.clash = clash;
+	m->logs.ctx = ctx;
+}
+
 // ---- Opening logs ---------------------------------------------------------------------------
 
 // What the first look at a log came to.

@@ -148,7 +148,7 @@ cmp -s conf.csv a.csv && ok || bad "-config gives another file"
 run relog a.blg -o app.blg
 run relog d.blg -o app.blg -a
 status 3 # both begin at the same moment, with different values
-err_is 'pmon: app.blg had different values for one moment than what was added to it; both are there'
+err_is 'pmon: app.blg: other values for one moment than in what is added: 1; the first: \\SERVER\Memory\Available MBytes at 2026-11-20T15:00:00Z; both are written'
 run info --format json app.blg
 out_has '"samples":14'
 # What the output holds stays whole, whatever is chosen of the inputs; text gets no raw values.

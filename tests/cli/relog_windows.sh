@@ -40,7 +40,7 @@ status 1
 err_has 'b.blg exists already; -y writes over it'
 run relog d.blg -o b -a
 status 3 # both begin at the same moment, with different values
-err_has 'different values for one moment'
+err_has 'b: other values for one moment than in what is added: 1;'
 run info --format json b.blg
 out_has '"samples":14'
 run relog a.blg -f csv -o /dev/null -y
