@@ -502,7 +502,7 @@ chart_fill(struct chart *chart, size_t columns)
 	struct pmon_err err;
 	int status = logs_rewind(&chart->logs);
 
-	logs_hush();
+	logs_mute();
 	if (status == EXIT_DONE &&
 	    (pmon_envelope_new(schema, &options, NULL, &chart->envelope, &err) != PMON_OK ||
 	     pmon_statistics_new(schema, &chart->args.calc, NULL, &statistics, &err) != PMON_OK))

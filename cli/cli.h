@@ -149,9 +149,9 @@ bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status
 void logs_tell(pmon_notice_fn fn, void *ctx);
 
 // Tell nothing more of damage: the same logs are read once more, or the screen is taken.
-void logs_hush(void);
+void logs_mute(void);
 void logs_unmute(void);
-bool logs_are_hushed(void);
+bool logs_are_muted(void);
 
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);

@@ -353,7 +353,7 @@ second_reading(struct report *r)
 	struct pmon_err err;
 	int status;
 
-	logs_hush();
+	logs_mute();
 	if (pmon_envelope_new(schema, &options, NULL, &r->envelope, &err) != PMON_OK ||
 	    pmon_statistics_new(schema, &r->args.calc, NULL, &statistics, &err) != PMON_OK)
 		status = say(EXIT_FAILED, "%s", err.msg);
@@ -486,7 +486,7 @@ cmd_report(const struct args *args)
 	if (status == EXIT_DONE)
 		status = find_facts(r);
 	if (status == EXIT_DONE && r->files_done) {
-		logs_hush();
+		logs_mute();
 		logs_tell(NULL, NULL);
 	}
 	if (status == EXIT_DONE)

@@ -128,7 +128,7 @@ run(struct show *show, FILE *keys)
 	if (status != EXIT_DONE)
 		return status;
 	make_name(show);
-	logs_hush();
+	logs_mute();
 	progress_never();
 	out_use_colors(false); // the screen has its own
 	return top_run(&job);

@@ -147,7 +147,7 @@ static void
 print_notice(void *ctx, const struct pmon_notice *notice)
 {
 	(void)ctx;
-	if (!logs_are_hushed())
+	if (!logs_are_muted())
 		say(0, "note: %s", notice->text);
 }
 

@@ -51,7 +51,7 @@ struct files {
 	struct file list[];
 };
 
-static bool hushed;         // what is to be told of the logs was told
+static bool muted;          // the notices of the logs were printed already
 static pmon_notice_fn also; // who is told too, of logs that are opened now
 static void *also_ctx;
 
@@ -63,21 +63,21 @@ logs_tell(pmon_notice_fn fn, void *ctx)
 }
 
 void
-logs_hush(void)
+logs_mute(void)
 {
-	hushed = true;
+	muted = true;
 }
 
 void
 logs_unmute(void)
 {
-	hushed = false;
+	muted = false;
 }
 
 bool
-logs_are_hushed(void)
+logs_are_muted(void)
 {
-	return hushed;
+	return muted;
 }
 
 static void
@@ -87,7 +87,7 @@ print_notice(const struct file *file, const struct pmon_notice *notice)
 
 	if (file->also != NULL)
 		file->also(file->also_ctx, notice);
-	if (hushed)
+	if (muted)
 		return;
 	if (notice->is_loss && notice->length > 0)
 		say(0, "%s: lost at byte %llu, %llu bytes: %s", name,
@@ -345,7 +345,7 @@ say_clash(void *ctx, const struct pmon_clash *clash)
 	char time[PMON_TIME_SIZE];
 
 	(void)pmon_time_iso(clash->time, time);
-	if (!hushed)
+	if (!muted)
 		say(0, "%s and %s: different values for one moment: %llu; the first: %s at %s",
 		    file_name(files->list[clash->log].path),
 		    file_name(files->list[clash->other].path), (unsigned long long)clash->n,

@@ -202,7 +202,7 @@ int
 logs_check_patterns(struct logs *logs)
 {
 	size_t unmatched;
-	bool was_muted = logs_are_hushed();
+	bool was_muted = logs_are_muted();
 	struct logs everything;
 	const struct pmon_sample *sample;
 	int status;
@@ -214,7 +214,7 @@ logs_check_patterns(struct logs *logs)
 		return check_waited(logs);
 	if (unmatched == 0 || logs->checked)
 		return EXIT_DONE;
-	logs_hush();
+	logs_mute();
 	status = open_everything(logs, &everything);
 	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
 		; // only to know every counter

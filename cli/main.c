@@ -517,7 +517,7 @@ run_newcomer(int n, char *const *words)
 		return status;
 	putchar('\n');
 	fflush(stdout);
-	logs_hush();
+	logs_mute();
 	return run(verb_find("stats"), n, words);
 }
 
