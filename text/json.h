@@ -41,8 +41,6 @@ void json_bool(struct json *json, bool value);
 // The name of a type word, or the word in hexadecimal in hex.
 const char *json_type_name(uint32_t word, char hex[16]);
 
-// "true", "mean" or "unknown": what the average of a series is.
-
 // The type of a series; null when it is not known.
 void json_series_type(struct json *json, const struct pmon_series *series);
 

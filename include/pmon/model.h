@@ -142,9 +142,9 @@ struct pmon_host {
 struct pmon_source_info {
 	const char *format; // "BLG"
 	bool live;          // cannot be read a second time
-	// What recorded the samples: "Windows 10 build 14393 x64", "pmon 0.1.0 on Linux 6.1.0 x86_64".
+	// What recorded the samples: "Windows 10 build 14393 x64", "pmon 0.2.0 on Linux 6.1.0 x86_64".
 	const char *writer;
-	// The program that made this log from another one: "pmon 0.1.0". "" when none is known.
+	// The program that made this log from another one: "pmon 0.2.0". "" when none is known.
 	const char *converter;
 	// Every sample was taken by pmon itself: this machine, or a log that pmon recorded, converted or
 	// not. Of merged sources: of all of them. Only then is it known that a process that was not in
