@@ -18,12 +18,15 @@ explain_note(struct explain_subject *s, const struct pmon_value *value)
 	}
 }
 
-// Is this sample nearer to the time that was asked for? Without one the newest is wanted.
+// Is this sample nearer to the time that was asked for? Without one the newest is wanted. A sample that has
+// no time is further than any that has one.
 static bool
 is_nearer(const struct explain_subject *s, const struct pmon_raw *raw, pmon_time at)
 {
 	if (!s->found || at == PMON_TIME_NONE)
 		return true;
+	if (raw->time == PMON_TIME_NONE || s->newer.time == PMON_TIME_NONE)
+		return raw->time != PMON_TIME_NONE;
 	return llabs(raw->time - at) < llabs(s->newer.time - at);
 }
 

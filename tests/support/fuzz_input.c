@@ -23,6 +23,7 @@
 static struct {
 	char folder[64];
 	FILE *words;
+	int out; // of the file that takes what is printed
 	char *text;
 	size_t cap;
 } fuzz;
@@ -115,17 +116,24 @@ fuzz_file(const char *name, const uint8_t *bytes, size_t n, char *path)
 
 // ---- What is printed ------------------------------------------------------------------------
 
+// The command closes its output when it ends, to see the errors of that.
+static void
+open_stdout(void)
+{
+	FUZZ_REQUIRE(dup2(fuzz.out, STDOUT_FILENO) == STDOUT_FILENO);
+	stdout = fdopen(STDOUT_FILENO, "w");
+	FUZZ_REQUIRE(stdout != NULL);
+}
+
 void
 fuzz_capture(void)
 {
 	char path[256];
-	int out;
 
 	fuzz_file("out", NULL, 0, path);
-	out = open(path, O_RDWR | O_CLOEXEC);
-	FUZZ_REQUIRE(out >= 0);
-	FUZZ_REQUIRE(dup2(out, STDOUT_FILENO) == STDOUT_FILENO);
-	close(out);
+	fuzz.out = open(path, O_RDWR | O_CLOEXEC);
+	FUZZ_REQUIRE(fuzz.out >= 0);
+	open_stdout();
 	// The descriptor stays, for the reports of the sanitizers.
 	fuzz_file("words", NULL, 0, path);
 	fuzz.words = fopen(path, "w");
@@ -139,10 +147,12 @@ fuzz_captured(void)
 	struct fuzz_output output;
 	struct stat st;
 
-	FUZZ_REQUIRE(fflush(stdout) == 0 && fflush(fuzz.words) == 0);
+	bool is_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+
+	FUZZ_REQUIRE((is_closed || fflush(stdout) == 0) && fflush(fuzz.words) == 0);
 	FUZZ_REQUIRE(fstat(fileno(fuzz.words), &st) == 0);
 	output.has_words = st.st_size > 0;
-	FUZZ_REQUIRE(fstat(STDOUT_FILENO, &st) == 0);
+	FUZZ_REQUIRE(fstat(fuzz.out, &st) == 0);
 	output.len = (size_t)st.st_size;
 	if (output.len >= fuzz.cap) {
 		fuzz.cap = output.len * 2 + 1;
@@ -150,10 +160,12 @@ fuzz_captured(void)
 		fuzz.text = malloc(fuzz.cap);
 		FUZZ_REQUIRE(fuzz.text != NULL);
 	}
-	FUZZ_REQUIRE(pread(STDOUT_FILENO, fuzz.text, output.len, 0) == (ssize_t)output.len);
+	FUZZ_REQUIRE(pread(fuzz.out, fuzz.text, output.len, 0) == (ssize_t)output.len);
 	fuzz.text[output.len] = '\0';
 	output.text = fuzz.text;
-	FUZZ_REQUIRE(ftruncate(STDOUT_FILENO, 0) == 0 && lseek(STDOUT_FILENO, 0, SEEK_SET) == 0);
+	FUZZ_REQUIRE(ftruncate(fuzz.out, 0) == 0 && lseek(fuzz.out, 0, SEEK_SET) == 0);
+	if (is_closed)
+		open_stdout();
 	FUZZ_REQUIRE(ftruncate(fileno(fuzz.words), 0) == 0);
 	rewind(fuzz.words);
 	return output;
