@@ -4,6 +4,7 @@
 #	make demo       the same, then show what it does (LOG=file: with that log)
 #	make check      build with all tests, run them, judge the tree
 #	make sanitize   the tests under ASan and UBSan; make valgrind: those in C under valgrind
+#	make coverage   how much of each folder the tests execute, and is it enough?
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
@@ -28,6 +29,9 @@ sanitize:
 
 valgrind:
 	@tools/valgrind
+
+coverage:
+	@tools/coverage
 
 fuzz:
 	@tools/fuzz
@@ -55,4 +59,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind fuzz faults mutate bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate bench format install uninstall clean
