@@ -269,7 +269,7 @@ static const struct option_def options[] = {
 	{OPT_NO_SANDBOX,
 	 {"--no-sandbox", NULL},
 	 NULL,
-	 "do not forbid the process to open sockets, to run programs and to write elsewhere"},
+	 "do not forbid what reads logs to open sockets, to run programs and to write elsewhere"},
 	{OPT_HELP, {"-h", "--help"}, NULL, "this help"},
 };
 

@@ -113,6 +113,7 @@ struct logs {
 	bool streams;             // a compressed log is read while it is unpacked ...
 	bool again;               // ... which this one cannot be
 	uint64_t read;            // samples so far, in all passes
+	struct apart *apart;      // the process that parses them; NULL: this one does
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that
@@ -123,7 +124,6 @@ int logs_open(struct logs *logs, const struct args *args);
 struct live_plan;
 int logs_open_machine(struct logs *logs, const struct args *args, const struct live_plan *plan);
 
-// The same as logs_open() without selection and window, for looking at everything in logs.
 // Only understand the patterns, for verbs that open their source themselves.
 int logs_select(struct logs *logs, const struct args *args);
 
@@ -141,6 +141,22 @@ int logs_open_known(struct logs *logs, const struct args *args, struct pmon_sour
 
 // Tell a notice as those of logs are told. ctx points to the name of the file, a const char *.
 void logs_notice(void *ctx, const struct pmon_notice *notice);
+
+// As logs_open(), for programs that have a network: logs are parsed by a process that has none, and no byte of
+// them is read by this one. With --no-sandbox, and of this machine, by this one. Before the first thread is
+// started. logs_apart.c
+struct apart_options {
+	pmon_notice_fn notice; // as in logs_tell(); NULL: not told
+	// The process ended before the log did, or sent what is no part of a log. Whoever reads the source calls
+	// this. NULL: nobody is told.
+	void (*died)(void *ctx, const struct pmon_err *err);
+	void *ctx; // of both
+};
+int logs_open_apart(struct logs *logs, const struct args *args,
+		    const struct apart_options *options);
+
+// Take over what the process has found out, for logs_close().
+void logs_note_apart(struct logs *logs);
 
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);

@@ -1,6 +1,7 @@
 // cmd_serve.c - pmon serve: counters for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,10 +90,23 @@ open_machine(struct served *s, const struct args *args)
 	return logs_open_machine(&s->logs, args, &plan);
 }
 
+// There is nothing more to serve: end as if the user did.
+static void
+end_by_death(void *ctx, const struct pmon_err *err)
+{
+	struct served *s = ctx;
+
+	s->logs.failed = true;
+	(void)logs_say_err(&s->logs, err);
+	(void)raise(SIGTERM);
+}
+
 static int
 open_source(struct served *s, const struct args *args)
 {
-	int status = args->operands.n > 0 ? logs_open(&s->logs, args) : open_machine(s, args);
+	struct apart_options options = {.died = end_by_death, .ctx = s};
+	int status = args->operands.n > 0 ? logs_open_apart(&s->logs, args, &options)
+					  : open_machine(s, args);
 
 	s->plan.source = s->logs.source;
 	return status;

@@ -24,13 +24,20 @@
 #define DOOR_FOLDER "/tmp/pmon-XXXXXX"
 #define DOOR_FILE   "/view.html"
 
+// Logs that are shown as one set.
+struct shown {
+	struct view *view;
+	size_t set;
+	struct logs logs;
+	const char **names;
+};
+
 struct server {
 	struct view *view;
 	struct http *http;
-	struct logs logs[2]; // those to show, and those to compare with
-	size_t n_logs;       // opened, or tried
-	struct args compare; // the command line as it would be for the second alone
-	const char **names[2];
+	struct shown shown[2]; // and those to compare with
+	size_t n_shown;        // opened, or tried
+	struct args compare;   // the command line as it would be for the second alone
 	struct set_plan plans[2];
 	uint16_t port;
 	int wake[2];                              // a byte in this pipe ends sampling
@@ -57,13 +64,19 @@ read_port(const struct args *args, uint16_t *out)
 static void
 note(void *ctx, const struct pmon_notice *notice)
 {
-	view_note_damage(ctx, 0, notice);
+	const struct shown *shown = ctx;
+
+	view_note_damage(shown->view, shown->set, notice);
 }
 
+// The page has it too, and what was read stays there.
 static void
-note_compared(void *ctx, const struct pmon_notice *notice)
+note_death(void *ctx, const struct pmon_err *err)
 {
-	view_note_damage(ctx, 1, notice);
+	struct shown *shown = ctx;
+
+	shown->logs.failed = true;
+	(void)logs_say_err(&shown->logs, err);
 }
 
 // The names of files without their folders.
@@ -85,11 +98,13 @@ base_names(const struct words *files)
 static int
 plan_set(struct server *s, size_t i, const struct args *args)
 {
-	s->names[i] = base_names(&args->operands);
-	if (s->names[i] == NULL)
+	struct shown *shown = &s->shown[i];
+
+	shown->names = base_names(&args->operands);
+	if (shown->names == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	s->plans[i].source = s->logs[i].source;
-	s->plans[i].files = s->names[i];
+	s->plans[i].source = shown->logs.source;
+	s->plans[i].files = shown->names;
 	s->plans[i].n_files = args->operands.n;
 	return EXIT_DONE;
 }
@@ -97,12 +112,14 @@ plan_set(struct server *s, size_t i, const struct args *args)
 static int
 open_files(struct server *s, size_t i, const struct args *args)
 {
+	struct shown *shown = &s->shown[i];
+	struct apart_options options = {.notice = note, .died = note_death, .ctx = shown};
 	int status;
 
-	logs_tell(i == 0 ? note : note_compared, s->view);
-	s->n_logs = i + 1;
-	status = logs_open(&s->logs[i], args);
-	logs_tell(NULL, NULL);
+	shown->view = s->view;
+	shown->set = i;
+	s->n_shown = i + 1;
+	status = logs_open_apart(&shown->logs, args, &options);
 	return status == EXIT_DONE ? plan_set(s, i, args) : status;
 }
 
@@ -125,8 +142,8 @@ open_machine(struct server *s, const struct args *args)
 	plan.patience = LIVE_LATER;
 	if (args->replay == NULL)
 		set->interval_100ns = plan.interval_100ns;
-	s->n_logs = 1;
-	status = logs_open_machine(&s->logs[0], args, &plan);
+	s->n_shown = 1;
+	status = logs_open_machine(&s->shown[0].logs, args, &plan);
 	return status == EXIT_DONE ? plan_set(s, 0, args) : status;
 }
 
@@ -274,9 +291,9 @@ close_all(struct server *s, int status)
 	http_close(s->http);
 	remove_door(s->door);
 	view_free(s->view);
-	for (size_t i = 0; i < s->n_logs; i++) {
-		status = logs_close(&s->logs[i], status);
-		free(s->names[i]);
+	for (size_t i = 0; i < s->n_shown; i++) {
+		status = logs_close(&s->shown[i].logs, status);
+		free(s->shown[i].names);
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (s->wake[i] > 0)

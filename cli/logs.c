@@ -656,6 +656,7 @@ logs_close(struct logs *logs, int status)
 {
 	bool damaged = logs->source != NULL && pmon_source_info(logs->source)->losses > 0;
 
+	logs_note_apart(logs);
 	if (logs->source != NULL && pmon_source_info(logs->source)->records_unknown > 0)
 		say(0, "note: %llu records of unknown kinds were skipped",
 		    (unsigned long long)pmon_source_info(logs->source)->records_unknown);
@@ -666,6 +667,7 @@ logs_close(struct logs *logs, int status)
 	if (status == EXIT_DONE)
 		logs_say_unknown_processes(logs);
 	pmon_source_close(logs->source);
+	free(logs->apart);
 	pmon_select_free(logs->select);
 	logs_free_identity(logs);
 	free_files(logs->files);

@@ -118,7 +118,7 @@ static const struct verb verbs[] = {
 	 "  pmon view server.blg\n"
 	 "  pmon view monday.blg --compare tuesday.blg\n"
 	 "  pmon view -i 500ms --history 8h\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_CALC | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_HISTORY) | OPT_BIT(OPT_COMPARE) |
 		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_INSECURE) |
 		 OPT_BIT(OPT_NO_BROWSER),
@@ -133,7 +133,7 @@ static const struct verb verbs[] = {
 	 "  pmon serve --metrics --port 9182\n"
 	 "  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
 	 "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_WINDOW | OPTS_HOST | OPT_BIT(OPT_IDENTITY) |
 		 OPT_BIT(OPT_INTERVAL) | OPT_BIT(OPT_METRICS) | OPT_BIT(OPT_SPEED) |
 		 OPT_BIT(OPT_PORT) | OPT_BIT(OPT_LISTEN) | OPT_BIT(OPT_INSECURE),
 	 cmd_serve, NULL, LIVE_ENDLESS},
@@ -443,6 +443,13 @@ wants_colors(const struct args *args)
 	       (term == NULL || strcmp(term, "dumb") != 0);
 }
 
+// These have a network, which the sandbox forbids. Another process parses logs for them (logs_apart.c).
+static bool
+has_network(const struct verb *verb)
+{
+	return verb->run == cmd_view || verb->run == cmd_serve;
+}
+
 // Logs come from anywhere. Of this machine everything is to be read, and nothing comes from others.
 static void
 enter_sandbox(const struct verb *verb, const struct args *args)
@@ -453,7 +460,8 @@ enter_sandbox(const struct verb *verb, const struct args *args)
 	// Of standard input nothing is kept, so that the folder need not be made.
 	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
 		cache = false;
-	if (!(verb->options & OPT_BIT(OPT_NO_SANDBOX)) || args->no_sandbox || args->operands.n == 0)
+	if (!(verb->options & OPT_BIT(OPT_NO_SANDBOX)) || args->no_sandbox ||
+	    args->operands.n == 0 || has_network(verb))
 		return;
 	if (output == NULL && (verb->options & OPT_BIT(OPT_REPORT)))
 		output = "."; // a page without a name is written here

@@ -28,10 +28,11 @@ _pmon_options() {
 	report) echo "$live $read $select $window --policy --cap $who $page --color --no-sandbox" ;;
 	view)
 		echo "-i --interval $host $read $select $calc $who --history --compare --port --listen" \
-			"--no-browser --insecure"
+			"--no-browser --insecure --no-sandbox"
 		;;
 	serve)
-		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen --insecure"
+		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen --insecure" \
+			"--no-sandbox"
 		;;
 	rules) echo "$host $read $select --window --no-sandbox" ;;
 	calc) echo "$calc $raws --explain $output" ;;

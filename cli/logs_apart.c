@@ -1,0 +1,326 @@
+// logs_apart.c - the logs of a command line, parsed in a process that has no network
+// SPDX-License-Identifier: MIT
+//
+// The child enters the sandbox, opens the logs and sends what they hold (wire.h). Its own messages go to
+// standard error as those of every verb do. The parent opens no log.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli.h"
+#include "os/term.h"
+#include "sandbox.h"
+#include "wire.h"
+
+// Bits that go with the facts of the source.
+#define BIT_FAILED            1u // struct logs.failed
+#define BIT_UNKNOWN_PROCESSES 2u
+
+#define SEND_BYTES  ((size_t)64 << 10)        // sent together
+#define SEND_100NS  (20 * PMON_TIME_PER_MSEC) // or when the first of them is so old
+#define WAIT_100NS  (10 * PMON_TIME_PER_MSEC) // between two looks at a process that ends
+#define WAITS       100                       // so often, then it is killed
+#define DESCRIPTORS 1024                      // that a program has opened by then
+
+// ---- The child ------------------------------------------------------------------------------
+
+struct sender {
+	struct logs logs;
+	struct wire_writer writer;
+	int fd;
+	int64_t sent;
+};
+
+// The parent ends this process when it does not want any more.
+static void
+send_all(struct sender *s)
+{
+	for (size_t at = 0; at < s->writer.n;) {
+		ssize_t n = write(s->fd, s->writer.bytes + at, s->writer.n - at);
+
+		if (n < 0 && errno != EINTR)
+			_exit(EXIT_FAILED);
+		at += n > 0 ? (size_t)n : 0;
+	}
+	s->writer.n = 0;
+	s->sent = pmon_os_monotonic_100ns();
+}
+
+static void
+need(bool put)
+{
+	if (!put)
+		_exit(say(EXIT_FAILED, "not enough memory"));
+}
+
+static void
+put_facts(struct sender *s)
+{
+	uint32_t bits = s->logs.failed ? BIT_FAILED : 0;
+
+	if (s->logs.identity != NULL && pmon_identity_is_unknown(s->logs.identity))
+		bits |= BIT_UNKNOWN_PROCESSES;
+	need(wire_put_info(&s->writer, pmon_source_info(s->logs.source), bits));
+}
+
+static void
+send_notice(void *ctx, const struct pmon_notice *notice)
+{
+	struct sender *s = ctx;
+
+	need(wire_put_notice(&s->writer, notice));
+}
+
+static void
+send_samples(struct sender *s)
+{
+	struct pmon_source *source = s->logs.source;
+	const struct pmon_sample *sample;
+	struct pmon_err err = {.status = PMON_END};
+	enum pmon_status status;
+
+	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK) {
+		need(wire_put_sample(&s->writer, pmon_source_schema(source), sample));
+		if (s->writer.n < SEND_BYTES && pmon_os_monotonic_100ns() - s->sent < SEND_100NS)
+			continue;
+		put_facts(s);
+		send_all(s);
+	}
+	put_facts(s);
+	need(wire_put_end(&s->writer, status, &err));
+	send_all(s);
+}
+
+// What the program itself has opened is closed on exec. Other descriptors may be meant as logs: /dev/fd/3.
+static void
+close_others(int fd)
+{
+	for (int other = STDERR_FILENO + 1; other < DESCRIPTORS; other++) {
+		int flags = other != fd ? fcntl(other, F_GETFD) : -1;
+
+		if (flags >= 0 && (flags & FD_CLOEXEC) != 0)
+			(void)close(other);
+	}
+}
+
+static int
+parse_logs(const struct args *args, int fd)
+{
+	struct sender s = {.fd = fd};
+	int status;
+
+	close_others(fd);
+	sandbox_enter(NULL, false);
+	logs_tell(send_notice, &s);
+	status = logs_open(&s.logs, args);
+	progress_erase();
+	if (status != EXIT_DONE)
+		return status;
+	put_facts(&s);
+	send_all(&s);
+	send_samples(&s);
+	return EXIT_DONE;
+}
+
+// Ctrl-C reaches all processes of a terminal. The parent decides what it means.
+static void
+leave_signals_to_parent(pid_t parent)
+{
+	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGTERM, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
+#ifdef __linux__
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	if (getppid() != parent)
+		_exit(EXIT_FAILED);
+}
+
+// ---- The parent -----------------------------------------------------------------------------
+
+struct apart {
+	pid_t child;
+	int fd;
+	int status; // of waitpid(), when the child has ended
+	bool is_open;
+	uint32_t bits;
+	struct apart_options options;
+};
+
+// A process that has closed its end of the pipe ends soon.
+static void
+wait_for_child(struct apart *a)
+{
+	for (int i = 0; i < WAITS && a->child > 0; i++) {
+		pid_t ended = waitpid(a->child, &a->status, WNOHANG);
+
+		if (ended == a->child || (ended < 0 && errno != EINTR))
+			a->child = 0;
+		else
+			pmon_os_sleep(WAIT_100NS);
+	}
+}
+
+static enum pmon_status
+say_death(const struct apart *a, struct pmon_err *err)
+{
+	int number = WIFSIGNALED(a->status) ? WTERMSIG(a->status) : 0;
+
+	if (a->child > 0)
+		return pmon_err_set(err, PMON_E_IO, 0, "the process that reads it sends nothing");
+	if (number == SIGKILL)
+		return pmon_err_set(err, PMON_E_IO, 0,
+				    "the process that reads it was killed; memory may be short");
+	if (number != 0)
+		return pmon_err_set(err, PMON_E_IO, 0,
+				    "the process that reads it crashed: signal %d", number);
+	return pmon_err_set(err, PMON_E_IO, 0,
+			    "the process that reads it ended too early: exit status %d",
+			    WEXITSTATUS(a->status));
+}
+
+static enum pmon_status
+receive(void *ctx, uint8_t *bytes, size_t size, size_t *got, struct pmon_err *err)
+{
+	struct apart *a = ctx;
+	ssize_t n;
+
+	do
+		n = read(a->fd, bytes, size);
+	while (n < 0 && errno == EINTR);
+	*got = n > 0 ? (size_t)n : 0;
+	if (n > 0)
+		return PMON_OK;
+	wait_for_child(a);
+	return say_death(a, err);
+}
+
+static void
+end_child(struct apart *a)
+{
+	(void)close(a->fd);
+	if (a->child <= 0)
+		return;
+	(void)kill(a->child, SIGKILL);
+	while (waitpid(a->child, &a->status, 0) < 0 && errno == EINTR)
+		;
+	a->child = 0;
+}
+
+static void
+ended(void *ctx, const struct pmon_err *err)
+{
+	struct apart *a = ctx;
+
+	end_child(a);
+	if (err != NULL && a->is_open && a->options.died != NULL)
+		a->options.died(a->options.ctx, err);
+}
+
+// Nothing of a log that comes through standard input is for the parent.
+static void
+leave_input(const struct args *args)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	for (size_t i = 0; i < args->operands.n && null >= 0; i++)
+		if (strcmp(args->operands.list[i], "-") == 0)
+			(void)dup2(null, STDIN_FILENO);
+	if (null >= 0)
+		(void)close(null);
+}
+
+// Descriptor 0 of ends is to read from, 1 to write to.
+static bool
+open_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return true;
+}
+
+static int
+begin_child(struct apart *a, const struct args *args)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (!open_pipe(ends))
+		return say(EXIT_FAILED, "cannot make a pipe: %s", strerror(errno));
+	(void)fflush(stdout);
+	a->child = fork();
+	if (a->child == 0) {
+		leave_signals_to_parent(parent);
+		_exit(parse_logs(args, ends[1]));
+	}
+	(void)close(ends[1]);
+	a->fd = ends[0];
+	if (a->child > 0)
+		return EXIT_DONE;
+	(void)close(a->fd);
+	return say(EXIT_FAILED, "cannot start a process that reads the log: %s", strerror(errno));
+}
+
+static int
+open_plainly(struct logs *logs, const struct args *args, const struct apart_options *options)
+{
+	int status;
+
+	logs_tell(options->notice, options->ctx);
+	status = logs_open(logs, args);
+	logs_tell(NULL, NULL);
+	return status;
+}
+
+int
+logs_open_apart(struct logs *logs, const struct args *args, const struct apart_options *options)
+{
+	struct wire_options wire = {.read = receive,
+				    .ended = ended,
+				    .notice = options->notice,
+				    .notice_ctx = options->ctx};
+	struct apart *a = NULL;
+	struct pmon_err err;
+	int status;
+
+	if (args->no_sandbox || args->operands.n == 0)
+		return open_plainly(logs, args, options);
+	*logs = (struct logs){.args = args};
+	logs->apart = a = calloc(1, sizeof(*a));
+	if (a == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	a->options = *options;
+	status = begin_child(a, args);
+	if (status != EXIT_DONE)
+		return status;
+	leave_input(args);
+	wire.ctx = a;
+	wire.bits = &a->bits;
+	a->is_open = wire_open(&wire, &logs->source, &err) == PMON_OK;
+	if (a->is_open)
+		return EXIT_DONE;
+	// A child that exits has said why.
+	if (WIFEXITED(a->status) && WEXITSTATUS(a->status) != EXIT_DONE)
+		return WEXITSTATUS(a->status);
+	return say_err(args->operands.list[0], &err);
+}
+
+void
+logs_note_apart(struct logs *logs)
+{
+	if (logs->apart == NULL)
+		return;
+	logs->failed |= (logs->apart->bits & BIT_FAILED) != 0;
+	logs->unknown_processes |= (logs->apart->bits & BIT_UNKNOWN_PROCESSES) != 0;
+}

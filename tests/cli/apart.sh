@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# apart.sh - view and serve parse logs in a process that has no network, and go on or end well when it dies
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+need python3
+need pgrep
+[ -r /proc/self/status ] && [ -d /proc/self/fd ] || skip 'no /proc here'
+grep -q '^PMON_WITH_WEB:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'a build without the server'
+has_sandbox=1
+grep -q '^PMON_WITH_SECCOMP:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || has_sandbox=
+grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && has_sandbox=
+make_log average a.blg
+make_log long long.blg 2000 # more than a pipe holds
+
+# start VERB...: a server; sets $pid, $url and, when there is one, $child
+start() {
+	ran="pmon $*"
+	rm -f url
+	mkfifo url
+	"$PMON_BIN" "$@" >url 2>server.err </dev/null &
+	pid=$!
+	read -r url <url
+	child=$(pgrep -P $pid)
+}
+
+# get PATH: sets $out and $code
+get() {
+	out=$(python3 - "$url" "$1" <<'PYTHON'
+import sys, urllib.error, urllib.parse, urllib.request
+base = urllib.parse.urlsplit(sys.argv[1])
+try:
+    answer = urllib.request.urlopen(f"http://{base.netloc}{sys.argv[2]}?{base.query}", timeout=60)
+except urllib.error.HTTPError as error:
+    answer = error
+except OSError:
+    sys.exit("no answer")
+sys.stdout.write(answer.read().decode())
+PYTHON
+	)
+}
+
+# until_loaded: $state and $out of the first set
+until_loaded() {
+	local i
+
+	for i in {1..600}; do
+		get /api/log
+		state=$(sed -n 's/.*"set":0,[^}]*"state":"\([a-z]*\)".*/\1/p' <<<"$out")
+		[ "$state" != loading ] && return
+		sleep 0.1
+	done
+}
+
+# stops STATUS [SIGNAL]: the server ends so
+stops() {
+	local code=0
+
+	kill -"${2:-TERM}" $pid 2>/dev/null
+	wait $pid || code=$?
+	err=$(cat server.err)
+	same 'exit status' "$code" "$1"
+}
+
+gone() { # PID
+	local i
+
+	for i in {1..200}; do
+		[ -d "/proc/$1" ] || break
+		sleep 0.02
+	done
+	[ ! -d "/proc/$1" ] && ok || bad "process $1 is there: $(head -3 "/proc/$1/status")"
+}
+
+opened() { ls -l "/proc/$1/fd" | sed -n 's/.* -> //p'; }
+state_of() { sed -n 's/^\(NoNewPrivs\|Seccomp\):\t//p' "/proc/$1/status" | tr '\n' ' '; }
+
+# ---- Who has what ---------------------------------------------------------------------------
+
+start serve --metrics long.blg
+if [ -n "$child" ] && [ "$(wc -w <<<"$child")" = 1 ]; then ok; else bad "its children: '$child'"; fi
+grep -q long.blg <<<"$(opened "$child")" && ok || bad "the child has no log: $(opened "$child")"
+grep -q socket <<<"$(opened "$child")" && bad 'the child has a socket' || ok
+grep -q long.blg <<<"$(opened $pid)" && bad 'the parent has the log' || ok
+grep -q socket <<<"$(opened $pid)" && ok || bad 'the parent has no socket'
+if [ -n "$has_sandbox" ]; then
+	same 'NoNewPrivs and Seccomp of the child' "$(state_of "$child")" '1 2 '
+	same 'NoNewPrivs and Seccomp of the parent' "$(state_of $pid)" '0 0 '
+fi
+get /metrics
+out_has pmon_web_service_sent_bytes_total
+kill -INT "$child" # as Ctrl-C does, to all processes of the terminal
+kill -TERM "$child"
+sleep 0.1
+[ -d "/proc/$child" ] && ok || bad 'a signal for the parent ended the child'
+stops 0
+same 'what it said' "$err" ''
+gone "$child"
+
+start serve --metrics --no-sandbox long.blg
+same 'children' "$child" ''
+grep -q long.blg <<<"$(opened $pid)" && ok || bad 'nobody has the log'
+stops 0
+
+# ---- Ends -----------------------------------------------------------------------------------
+
+# Whoever kills the parent kills the child.
+start serve --metrics long.blg
+stops 137 KILL 2>/dev/null
+gone "$child"
+
+# serve has nothing more to give.
+start serve --metrics --speed 1000000000 long.blg
+get /metrics # the first sample
+kill -KILL "$child"
+get /metrics # all of them
+stops 1 CONT
+err_is 'pmon: long.blg: the process that reads it was killed; memory may be short'
+gone "$child"
+
+# The log is opened still.
+mkfifo input
+"$PMON_BIN" view --no-browser - <input >url.txt 2>server.err &
+pid=$!
+ran='pmon view -'
+exec 3>input
+head -c 70000 long.blg >&3
+for i in {1..200}; do
+	child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ] && break
+	sleep 0.02
+done
+same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
+kill -KILL "$child"
+stops 1 CONT
+err_is 'pmon: standard input: the process that reads it was killed; memory may be short'
+exec 3>&-
+
+# view shows what was read. It may have been all.
+samples=10000
+for i in {1..4}; do
+	make_log long big.blg $samples
+	start view --no-browser big.blg
+	[ -n "$child" ] && kill -KILL $child && until_loaded && [ "$state" = failed ] && break
+	stops 0
+	samples=$((samples * 2))
+done
+same state "$state" failed
+out_has '"error":"the process that reads it was killed; memory may be short"'
+same 'children, dead ones too' "$(pgrep -P $pid)" ''
+get /api/tree
+out_lacks error
+stops 1
+err_is 'pmon: big.blg: the process that reads it was killed; memory may be short'
+rm big.blg
+
+# ---- All else is as without -----------------------------------------------------------------
+
+head -c 400000 long.blg >cut.blg
+for options in 'a.blg' 'cut.blg' 'cut.blg a.blg' 'a.blg --compare cut.blg' 'a.blg missing.blg' 'a.blg --encoding x'; do
+	# shellcheck disable=SC2086 # words
+	start view --no-browser $options
+	until_loaded
+	same 'children when all is read' "$(pgrep -P $pid)" ''
+	seen=$out
+	kill -TERM $pid
+	code=0
+	wait $pid || code=$?
+	err=$(cat server.err)
+	# shellcheck disable=SC2086
+	start view --no-browser --no-sandbox $options
+	until_loaded
+	same 'what is shown' "$out" "$seen"
+	seen=$err
+	stops $code
+	same messages "$seen" "$err"
+done
+same 'exit status of the last' $code 0
+for options in 'missing.blg' 'a.blg --compare missing.blg' 'a.blg -c \x'; do
+	# shellcheck disable=SC2086
+	run view --no-browser $options
+	code=$status
+	seen=$err
+	# shellcheck disable=SC2086
+	run view --no-browser --no-sandbox $options
+	status $code
+	err_is "$seen"
+	[ -n "$err" ] && ok || bad 'no message'
+done
+finish
