@@ -1,0 +1,127 @@
+// faulty.c - a log that is read while memory or its file fails
+// SPDX-License-Identifier: MIT
+
+#include "faulty.h"
+
+#include <errno.h>
+
+#include "format/format.h"
+
+static enum pmon_status
+bad_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out, struct pmon_err *err)
+{
+	struct faulty *f = ctx;
+	size_t left = offset < f->len ? f->len - (size_t)offset : 0;
+
+	f->calls++;
+	if (f->fail_at != 0 && (f->fail_rest ? f->calls >= f->fail_at : f->calls == f->fail_at))
+		return pmon_err_sys(err, PMON_E_IO, EIO, "cannot read");
+	*got_out = len < left ? len : left;
+	memcpy(buf, (const char *)f->bytes + offset, *got_out);
+	return PMON_OK;
+}
+
+static const struct pmon_file_ops bad_ops = {bad_read, NULL};
+
+// Opens the log, which takes the file over.
+static enum pmon_status
+open_faulty(struct faulty *f, const struct pmon_log_options *options, struct pmon_source **source,
+	    struct pmon_err *err)
+{
+	struct pmon_file *file;
+	enum pmon_status status =
+		pmon_file_custom(&bad_ops, f, f->len, options->allocator, &file, err);
+
+	return status == PMON_OK ? pmon_log_open_file(file, options, source, err) : status;
+}
+
+enum pmon_status
+faulty_read(struct faulty *f, struct t_memory *memory, struct dump *seen)
+{
+	struct pmon_allocator allocator = t_memory_allocator(memory);
+	struct pmon_log_options options = {
+		.allocator = &allocator, .notice = dump_notice, .notice_ctx = seen, .texts = true};
+	struct pmon_source *source = NULL;
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status status;
+
+	*seen = (struct dump){0};
+	dump_notice(seen, &(struct pmon_notice){.text = "begin"});
+	status = open_faulty(f, &options, &source, &err);
+	if (status == PMON_OK)
+		status = dump_read(seen, source, &err);
+	if (status == PMON_END)
+		status = pmon_source_rewind(source, &err);
+	if (status == PMON_OK)
+		status = dump_read(seen, source, &err);
+	if (status != PMON_END)
+		T_EQ_I64_AT(err.status, status, f->name);
+	pmon_source_close(source);
+	T_EQ_U64_AT(memory->live_blocks, 0, f->name);
+	return status;
+}
+
+struct dump
+faulty_healthy(const char *name, const void *bytes, size_t len)
+{
+	struct faulty f = {.name = name, .bytes = bytes, .len = len};
+	struct t_memory memory = {0};
+	struct dump seen;
+
+	T_EQ_I64_AT(faulty_read(&f, &memory, &seen), PMON_END, name);
+	return seen;
+}
+
+void
+faulty_allocations(const char *name, const void *bytes, size_t len)
+{
+	struct dump healthy = faulty_healthy(name, bytes, len);
+
+	for (int rest = 0; rest < 2; rest++) {
+		bool is_done = false;
+
+		for (size_t at = 1; !is_done; at++) {
+			struct faulty f = {.name = name, .bytes = bytes, .len = len};
+			struct t_memory memory = {.fail_at = at, .fail_rest = rest == 1};
+			struct dump seen;
+			enum pmon_status status = faulty_read(&f, &memory, &seen);
+
+			is_done = t_memory_sufficed(&memory);
+			if (status != PMON_END || is_done)
+				T_EQ_I64_AT(status, is_done ? PMON_END : PMON_E_NOMEM, name);
+			if (status == PMON_END)
+				T_EQ_STR_AT(seen.text, healthy.text, name);
+			dump_free(&seen);
+		}
+	}
+	dump_free(&healthy);
+}
+
+void
+faulty_reads(const char *name, const void *bytes, size_t len)
+{
+	struct dump healthy = faulty_healthy(name, bytes, len);
+
+	for (int rest = 0; rest < 2; rest++) {
+		bool is_done = false;
+
+		for (size_t at = 1; !is_done; at++) {
+			struct faulty f = {.name = name,
+					   .bytes = bytes,
+					   .len = len,
+					   .fail_at = at,
+					   .fail_rest = rest == 1};
+			struct t_memory memory = {0};
+			struct dump seen;
+			enum pmon_status status = faulty_read(&f, &memory, &seen);
+
+			is_done = f.calls < at;
+			if (status == PMON_END)
+				T_EQ_STR_AT(seen.text, healthy.text, name);
+			else
+				T_EQ_I64_AT(status, PMON_E_IO, name);
+			dump_free(&seen);
+		}
+	}
+	dump_free(&healthy);
+}
