@@ -14,6 +14,7 @@
 #include "draw/label.h"
 #include "keep.h"
 #include "memory.h"
+#include "picked.h"
 #include "text/machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first
@@ -473,18 +474,35 @@ add_sample(struct chart *chart, struct stack *stack, const struct pmon_sample *s
 }
 
 static int
-read_columns(struct chart *chart, struct stack *stack, struct pmon_statistics *statistics)
+read_columns(struct chart *chart, struct stack *stack, struct picked *picked,
+	     struct pmon_statistics *statistics)
 {
 	const struct pmon_sample *sample;
 	const struct pmon_value *values;
 	struct pmon_err err;
 	int status = EXIT_DONE;
 
-	while (logs_next(&chart->logs, &sample, &status))
+	while (logs_next(&chart->logs, &sample, &status)) {
+		sample = picked_of(picked, sample);
+		if (sample == NULL)
+			return say(EXIT_FAILED, "not enough memory");
 		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
 		    add_sample(chart, stack, sample, values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
+	}
 	return status;
+}
+
+// The series of the figure are the only ones of the second reading.
+static int
+pick_series(const struct chart *chart, struct stack *stack, struct picked *picked)
+{
+	for (size_t i = 0; i < chart->figure.n; i++) {
+		stack->ids[i] = chart->chosen[i]->id;
+		if (!picked_add(picked, stack->ids[i]))
+			return say(EXIT_FAILED, "not enough memory");
+	}
+	return EXIT_DONE;
 }
 
 int
@@ -499,6 +517,7 @@ chart_fill(struct chart *chart, size_t columns)
 	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
 	struct pmon_statistics *statistics = NULL;
 	struct stack stack = {.sample.n = 0};
+	struct picked picked = PICKED;
 	struct pmon_err err;
 	int status = logs_rewind(&chart->logs);
 
@@ -507,11 +526,12 @@ chart_fill(struct chart *chart, size_t columns)
 	    (pmon_envelope_new(schema, &options, NULL, &chart->envelope, &err) != PMON_OK ||
 	     pmon_statistics_new(schema, &chart->args.calc, NULL, &statistics, &err) != PMON_OK))
 		status = say(EXIT_FAILED, "%s", err.msg);
-	for (size_t i = 0; i < f->n; i++)
-		stack.ids[i] = chart->chosen[i]->id;
 	if (status == EXIT_DONE)
-		status = read_columns(chart, &stack, statistics);
+		status = pick_series(chart, &stack, &picked);
+	if (status == EXIT_DONE)
+		status = read_columns(chart, &stack, &picked, statistics);
 	pmon_statistics_free(statistics);
+	picked_free(&picked);
 	f->columns = columns;
 	for (size_t i = 0; status == EXIT_DONE && i < f->n; i++)
 		f->series[i].columns = pmon_envelope_at(chart->envelope, chart->chosen[i]->id);

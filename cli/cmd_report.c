@@ -15,6 +15,7 @@
 #include "keep.h"
 #include "memory.h"
 #include "os/outfile.h"
+#include "picked.h"
 #include "report.h"
 #include "signals.h"
 #include "text/machines.h"
@@ -324,18 +325,33 @@ is_charted(void *ctx, const struct pmon_path *path)
 	return false;
 }
 
+// The series of charts are the only ones of the second reading.
+static bool
+pick_series(const struct report *r, struct picked *picked)
+{
+	for (size_t i = 0; i < r->n_charts; i++)
+		for (size_t j = 0; j < r->charts[i].n; j++)
+			if (!picked_add(picked, r->charts[i].series[j]->id))
+				return false;
+	return true;
+}
+
 static int
-fill_envelope(struct report *r, struct pmon_statistics *statistics)
+fill_envelope(struct report *r, struct picked *picked, struct pmon_statistics *statistics)
 {
 	const struct pmon_sample *sample;
 	const struct pmon_value *values;
 	struct pmon_err err;
 	int status = logs_rewind(&r->logs);
 
-	while (status == EXIT_DONE && logs_next(&r->logs, &sample, &status))
+	while (status == EXIT_DONE && logs_next(&r->logs, &sample, &status)) {
+		sample = picked_of(picked, sample);
+		if (sample == NULL)
+			return say(EXIT_FAILED, "not enough memory");
 		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
 		    pmon_envelope_add(r->envelope, sample, values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
+	}
 	return status;
 }
 
@@ -350,6 +366,7 @@ second_reading(struct report *r)
 						.want = is_charted,
 						.want_ctx = r};
 	struct pmon_statistics *statistics = NULL;
+	struct picked picked = PICKED;
 	struct pmon_err err;
 	int status;
 
@@ -357,9 +374,12 @@ second_reading(struct report *r)
 	if (pmon_envelope_new(schema, &options, NULL, &r->envelope, &err) != PMON_OK ||
 	    pmon_statistics_new(schema, &r->args.calc, NULL, &statistics, &err) != PMON_OK)
 		status = say(EXIT_FAILED, "%s", err.msg);
+	else if (!pick_series(r, &picked))
+		status = say(EXIT_FAILED, "not enough memory");
 	else
-		status = fill_envelope(r, statistics);
+		status = fill_envelope(r, &picked, statistics);
 	pmon_statistics_free(statistics);
+	picked_free(&picked);
 	return status;
 }
 

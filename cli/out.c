@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
@@ -176,29 +177,48 @@ print_heading(struct out *out, const size_t *widths)
 	fputs(out->bold_head ? "\033[0m\n" : "\n", out->stream);
 }
 
+// Cells lie one after the other, each with a NUL: a log of many counters has ten times as many cells.
 static void
 keep_cell(struct out *out, struct pmon_span text)
 {
-	char *copy = malloc(text.len + 1);
+	size_t need = out->cells_len + text.len + 1;
 
-	if (out->n_cells == out->cap_cells) {
-		size_t cap = out->cap_cells == 0 ? 256 : out->cap_cells * 2;
-		char **grown = realloc(out->cells, cap * sizeof(*grown));
-
-		if (grown != NULL) {
-			out->cells = grown;
-			out->cap_cells = cap;
-		}
-	}
-	if (copy == NULL || out->n_cells == out->cap_cells) {
-		free(copy);
-		out->failed = true;
+	out->failed = out->failed || !pmon_mem_grow(pmon_mem_allocator(NULL), &out->cells,
+						    &out->cells_cap, need, 1);
+	if (out->failed)
 		return;
-	}
+	// A NUL ends a cell wherever it stands.
+	text.len = strnlen(text.ptr != NULL ? text.ptr : "", text.len);
 	if (text.len > 0)
-		memcpy(copy, text.ptr, text.len);
-	copy[text.len] = '\0';
-	out->cells[out->n_cells++] = copy;
+		memcpy(out->cells + out->cells_len, text.ptr, text.len);
+	out->cells[out->cells_len + text.len] = '\0';
+	out->cells_len += text.len + 1;
+}
+
+// The cell at *at of those that are kept, which is stepped on.
+static struct pmon_span
+kept_cell(const struct out *out, size_t *at)
+{
+	const char *text = out->cells + *at;
+	struct pmon_span cell = {text, strlen(text)};
+
+	*at += cell.len + 1;
+	return cell;
+}
+
+// The widths of the columns: of the widest cell of each, or of its heading.
+static void
+measure_kept(const struct out *out, size_t *widths)
+{
+	for (size_t i = 0; i < out->n_columns; i++)
+		if (out->columns[i].heading != NULL)
+			widths[i] = strlen(out->columns[i].heading);
+	for (size_t at = 0, i = 0; at < out->cells_len; i++) {
+		size_t have = display_width(kept_cell(out, &at));
+
+		if (have > widths[i % out->n_columns])
+			widths[i % out->n_columns] = have;
+	}
 }
 
 static void
@@ -210,24 +230,15 @@ print_kept(struct out *out)
 		out->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < out->n_columns; i++)
-		if (out->columns[i].heading != NULL)
-			widths[i] = strlen(out->columns[i].heading);
-	for (size_t i = 0; i < out->n_cells; i++) {
-		size_t have =
-			display_width((struct pmon_span){out->cells[i], strlen(out->cells[i])});
-
-		if (have > widths[i % out->n_columns])
-			widths[i % out->n_columns] = have;
-	}
+	measure_kept(out, widths);
 	print_heading(out, widths);
-	for (size_t i = 0; i < out->n_cells; i++) {
+	for (size_t at = 0, i = 0; at < out->cells_len; i++) {
 		const struct out_column *column = &out->columns[i % out->n_columns];
 		bool last = is_last_shown(out, i % out->n_columns);
+		struct pmon_span cell = kept_cell(out, &at);
 
 		if (column->heading != NULL)
-			print_cell(out, column, widths[i % out->n_columns],
-				   (struct pmon_span){out->cells[i], strlen(out->cells[i])}, last);
+			print_cell(out, column, widths[i % out->n_columns], cell, last);
 		if (column->heading != NULL && !last)
 			fputs("  ", out->stream);
 		if (i % out->n_columns == out->n_columns - 1)
@@ -347,7 +358,7 @@ text_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 	if (kind == CELL_NULL)
 		text = (struct pmon_span){"-", 1};
 	if (out->array != NULL) {
-		keep_cell(out, text);
+		keep_cell(out, column->heading != NULL ? text : PMON_SPAN(""));
 		return;
 	}
 	if (column->heading != NULL) {
@@ -579,9 +590,7 @@ out_end(struct out *out)
 		fputs("\n]}\n", out->stream);
 	if (out->format == OUT_TEXT && out->array != NULL)
 		print_kept(out);
-	for (size_t i = 0; i < out->n_cells; i++)
-		free(out->cells[i]);
-	free(out->cells);
+	pmon_mem_free(pmon_mem_allocator(NULL), out->cells, out->cells_cap);
 	if (out->failed)
 		return say(EXIT_FAILED, "not enough memory for the table");
 	return EXIT_DONE;

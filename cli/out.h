@@ -59,9 +59,9 @@ struct out {
 	size_t column; // of the next cell
 	uint64_t rows;
 	// text that does not stream: the cells so far
-	char **cells;
-	size_t n_cells;
-	size_t cap_cells;
+	char *cells;
+	size_t cells_len;
+	size_t cells_cap;
 	bool failed;
 	bool bold_head;
 	bool terminal; // the stream is one
