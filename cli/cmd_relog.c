@@ -8,6 +8,7 @@
 #include "ask.h"
 #include "base/time.h"
 #include "cli.h"
+#include "memory.h"
 #include "names.h"
 #include "os/threads.h"
 #include "signals.h"
@@ -703,6 +704,7 @@ convert(struct relog *r, const char *path)
 	if (tells_processes(r->format->writer))
 		r->args.identity = IDENTITY_PROCESS;
 	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
+	r->args.series_bytes = memory_of_output(r->format->writer, r->step_100ns != 0);
 	r->args.identifies_later = r->every > 1 || has_raw_steps(r) || r->append;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))
@@ -773,8 +775,10 @@ static int
 run_query(struct relog *r)
 {
 	struct logs logs;
-	int status = logs_open(&logs, &r->args);
+	int status;
 
+	r->args.series_bytes = memory_of_output("jsonl", false);
+	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE)
 		status = print_query(r, &logs);
 	return logs_close(&logs, status);

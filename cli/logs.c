@@ -214,6 +214,7 @@ static void
 say_not_opened(const struct args *args, const char *file, const struct pmon_err *err)
 {
 	(void)say_err(file, err);
+	memory_hint(err);
 	if (err->status == PMON_E_LIMIT && strncmp(err->msg, "unpacks to", 10) == 0)
 		say(0, "  --max-unpacked SIZE allows more");
 	if (err->status == PMON_E_NOTFOUND && args->operands.n == 1 &&
@@ -315,6 +316,7 @@ open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err
 					   .ignore_changes = !logs_tells_processes(args) &&
 							     args->verb->run != cmd_raw,
 					   .limits.unpacked_bytes = args->max_unpacked,
+					   .limits.series_bytes = memory_of_series(args),
 					   .texts = shows_texts(args),
 					   .stream = files->logs->streams};
 
@@ -613,7 +615,10 @@ name_of(const struct logs *logs)
 int
 logs_say_err(const struct logs *logs, const struct pmon_err *err)
 {
-	return say_err(name_of(logs), err);
+	int status = say_err(name_of(logs), err);
+
+	memory_hint(err);
+	return status;
 }
 
 bool
@@ -636,7 +641,7 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 	default:
 		logs->again = logs->streams && err.status == PMON_E_STATE;
 		if (!logs->again)
-			*status = say_err(name_of(logs), &err);
+			*status = logs_say_err(logs, &err);
 		return false;
 	}
 }
@@ -647,7 +652,7 @@ logs_rewind(struct logs *logs)
 	struct pmon_err err;
 
 	if (pmon_source_rewind(logs->source, &err) != PMON_OK)
-		return say_err(name_of(logs), &err);
+		return logs_say_err(logs, &err);
 	return EXIT_DONE;
 }
 
@@ -699,7 +704,7 @@ fleet_statistics(struct logs *logs, struct pmon_statistics **out)
 	progress_erase();
 	tell_held(logs->files);
 	if (status != PMON_OK)
-		return say_err(name_of(logs), &err);
+		return logs_say_err(logs, &err);
 	if (logs->window != NULL && !logs_note_statistics(logs, *out))
 		return logs_say_empty_window(logs);
 	return EXIT_DONE;
@@ -723,7 +728,7 @@ statistics_of_one(struct logs *logs, struct pmon_statistics **out)
 
 		logs->again = logs->streams && read == PMON_E_STATE;
 		if (read != PMON_OK && !logs->again)
-			return say_err(name_of(logs), &err);
+			return logs_say_err(logs, &err);
 	} while (logs_again(logs, &status));
 	progress_erase();
 	return status;

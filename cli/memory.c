@@ -1,10 +1,11 @@
-// memory.c - what the command does when memory is short
+// memory.c - how much memory a verb may need, and what the command does when memory is short
 // SPDX-License-Identifier: MIT
 
 #include "memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -48,4 +49,54 @@ memory_check(int status)
 	if (!atomic_load(&was_short) || status == EXIT_FAILED)
 		return status;
 	return say(EXIT_FAILED, "not enough memory: the output is not complete");
+}
+
+// ---- Memory of series -----------------------------------------------------------------------
+
+// Bytes for each series, measured with files that have as many series as their size allows:
+// tests/oracle/test_memory.py. Instances with a single counter take the most.
+static const struct {
+	const char *name; // of the verb, or of what pmon relog writes
+	size_t bytes;
+} costs[] = {
+	{"info", 640},   {"list", 704},   {"raw", 640},     {"csv", 896},     {"tsv", 896},
+	{"blg", 896},    {"jsonl", 896},  {"sqlite", 1152}, {"values", 1280}, {"average", 1408},
+	{"stats", 1472}, {"chart", 1472}, {"report", 1920}, {"top", 1920},
+};
+#define COST_OF_OTHERS 2048
+
+static size_t
+cost_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
+		if (strcmp(costs[i].name, name) == 0)
+			return costs[i].bytes;
+	return COST_OF_OTHERS;
+}
+
+size_t
+memory_of_series(const struct args *args)
+{
+	if (args->series_bytes != 0)
+		return args->series_bytes;
+	// A report is by process in any case. Elsewhere groups and processes are kept beside series.
+	if (args->by != NULL && strcmp(args->verb->name, "report") != 0)
+		return COST_OF_OTHERS;
+	return cost_of(args->verb->name);
+}
+
+size_t
+memory_of_output(const char *writer, bool computes)
+{
+	size_t bytes = cost_of(writer);
+	size_t average = cost_of("average");
+
+	return computes && bytes < average ? average : bytes;
+}
+
+void
+memory_hint(const struct pmon_err *err)
+{
+	if (err->status == PMON_E_LIMIT && strstr(err->msg, "counters are read") != NULL)
+		say(0, "  -c chooses some of them");
 }

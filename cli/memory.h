@@ -1,8 +1,12 @@
-// memory.h - what the command does when memory is short
+// memory.h - how much memory a verb may need, and what the command does when memory is short
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_CLI_MEMORY_H
 #define PMON_CLI_MEMORY_H
+
+#include <pmon/base.h>
+
+struct args;
 
 // Once at the start. From then on the program ends with a message where a library has no memory and would
 // go on with less than it was given: jansson leaves out characters of names and numbers.
@@ -13,5 +17,15 @@ void memory_was_short(void);
 
 // At the end: status, or EXIT_FAILED after a message when something is missing.
 int memory_check(int status);
+
+// How many bytes the verb keeps for each series of a log at the most. How many series it reads follows from
+// it (struct pmon_limits.series_bytes).
+size_t memory_of_series(const struct args *args);
+
+// The same for pmon relog, by the name of the writer. `computes`: the output has averages.
+size_t memory_of_output(const char *writer, bool computes);
+
+// After the message of a failure: what to do if a log has more series than are read.
+void memory_hint(const struct pmon_err *err);
 
 #endif

@@ -109,6 +109,10 @@ typedef void (*pmon_temporary_fn)(void *ctx, const char *path);
 struct pmon_limits {
 	size_t record_bytes; // one record put together from its parts; default 256 MiB
 	size_t series;       // counter paths in one log; default 4,000,000
+	// those that are read (pmon_log_options.want); default: `series` where that is given, else as many as
+	// 48 MiB and 20 times the size of the file have room for, with series_bytes for each
+	size_t wanted_series;
+	size_t series_bytes; // memory that reading takes for each series that is read; default 1 KiB
 	size_t string_bytes; // one name; default 64 KiB
 	// what a compressed input may unpack to; default: 16 MiB and 100 times its size, or 2,000
 	// times where it is read while it is unpacked

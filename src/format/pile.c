@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "os/unpack.h"
 
@@ -17,6 +18,14 @@ pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options)
 	pile->max_unpacked = options->limits.unpacked_bytes;
 	pmon_arena_init(&pile->arena, pile->allocator);
 	pile->file_member = NO_MEMBER;
+}
+
+void
+pmon_pile_limit(const struct pmon_pile *pile, struct pmon_tables *tables,
+		const struct pmon_log_options *options)
+{
+	tables->wanted_limit =
+		pmon_limits_of_size(&options->limits, pile->packed_bytes).wanted_series;
 }
 
 void
@@ -76,17 +85,25 @@ add_member(struct pmon_pile *pile, const char *path, uint64_t size, struct pmon_
 	return PMON_OK;
 }
 
-// Open a file, and unpack it when it is compressed. *cut_at_out as in pmon_file_unpack().
+// What is known of a file before it is read.
+struct opened {
+	uint64_t packed_bytes; // its size as it is
+	uint64_t cut_at;       // as in pmon_file_unpack()
+};
+
+// Open a file, and unpack it when it is compressed.
 static enum pmon_status
-open_plain(struct pmon_pile *pile, const char *path, struct pmon_file **out, uint64_t *cut_at_out,
+open_plain(struct pmon_pile *pile, const char *path, struct pmon_file **out, struct opened *opened,
 	   struct pmon_err *err)
 {
 	enum pmon_status status = pmon_file_open(path, pile->allocator, out, err);
 
-	*cut_at_out = 0;
+	*opened = (struct opened){.cut_at = 0};
 	if (status != PMON_OK)
 		return status;
-	status = pmon_file_unpack(out, pile->max_unpacked, NULL, pile->allocator, cut_at_out, err);
+	opened->packed_bytes = pmon_file_size(*out);
+	status = pmon_file_unpack(out, pile->max_unpacked, NULL, pile->allocator, &opened->cut_at,
+				  err);
 	if (status != PMON_OK) {
 		pmon_file_close(*out);
 		*out = NULL;
@@ -100,18 +117,19 @@ add_path(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len),
 {
 	uint8_t head[PMON_PROBE_BYTES];
 	struct pmon_file *file;
-	uint64_t cut_at;
+	struct opened opened;
 	enum pmon_status status;
 	size_t len;
 
-	status = open_plain(pile, path, &file, &cut_at, err);
+	status = open_plain(pile, path, &file, &opened, err);
 	if (status != PMON_OK)
 		return status;
 	status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK && probe(head, len)) {
 		status = add_member(pile, path, pmon_file_size(file), err);
-		if (cut_at > 0)
-			pmon_report_loss(pile->report, cut_at, 0,
+		pile->packed_bytes += opened.packed_bytes;
+		if (opened.cut_at > 0)
+			pmon_report_loss(pile->report, opened.cut_at, 0,
 					 "%s: the compressed data is cut or damaged", path);
 	}
 	pmon_file_close(file);
@@ -151,7 +169,7 @@ static enum pmon_status
 open_member(struct pmon_pile *pile, size_t member, struct pmon_err *err)
 {
 	enum pmon_status status;
-	uint64_t cut_at;
+	struct opened opened;
 
 	if (pile->file_member == member)
 		return PMON_OK;
@@ -159,7 +177,7 @@ open_member(struct pmon_pile *pile, size_t member, struct pmon_err *err)
 	if (pile->members[member].path == NULL) {
 		pile->file = pile->given;
 	} else {
-		status = open_plain(pile, pile->members[member].path, &pile->file, &cut_at, err);
+		status = open_plain(pile, pile->members[member].path, &pile->file, &opened, err);
 		if (status != PMON_OK)
 			return status;
 	}

@@ -53,7 +53,8 @@ struct pmon_pile {
 	struct pmon_file *given; // one file that came open
 	struct pmon_file *file;  // the one that is open
 	size_t file_member;
-	uint64_t bytes; // of all files
+	uint64_t bytes;        // of all files
+	uint64_t packed_bytes; // of all files as they are, compressed or not
 };
 
 // allocator, ops, ctx and report are the caller's to fill in first.
@@ -63,6 +64,10 @@ void pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *optio
 void pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
 		      const struct pmon_allocator *allocator,
 		      const struct pmon_log_options *options);
+
+// How many series the tables may have, by the size of the files. After pmon_pile_add().
+void pmon_pile_limit(const struct pmon_pile *pile, struct pmon_tables *tables,
+		     const struct pmon_log_options *options);
 
 // Frees all but the given file.
 void pmon_pile_free(struct pmon_pile *pile);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "os/unpack.h"
@@ -243,22 +244,22 @@ enum pmon_status
 pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
 		   struct pmon_source **source, struct pmon_err *err)
 {
+	struct pmon_log_options sized = options != NULL ? *options : defaults;
 	enum pmon_status status;
 	uint64_t cut_at;
 
 	*source = NULL;
-	if (options == NULL)
-		options = &defaults;
-	if (options->stream && pmon_streamed_open(file, options, source, NULL) == PMON_OK)
+	sized.limits = pmon_limits_of_size(&sized.limits, pmon_file_size(file));
+	if (sized.stream && pmon_streamed_open(file, &sized, source, NULL) == PMON_OK)
 		return PMON_OK;
-	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, look_at_plain,
-				  options->allocator, &cut_at, err);
+	status = pmon_file_unpack(&file, sized.limits.unpacked_bytes, look_at_plain,
+				  sized.allocator, &cut_at, err);
 	if (status == PMON_OK)
-		status = open_plain(file, options, source, err);
+		status = open_plain(file, &sized, source, err);
 	if (status != PMON_OK)
 		pmon_file_close(file);
 	else if (cut_at != 0)
-		tell_cut(*source, options, cut_at);
+		tell_cut(*source, &sized, cut_at);
 	return status;
 }
 

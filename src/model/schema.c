@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/mem.h"
 
 void
@@ -97,6 +98,18 @@ pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
 		return PMON_E_NOMEM;
 	series->counter = *counter;
 	return pmon_schema_take(schema, series, order, limit, id_out);
+}
+
+enum pmon_status
+pmon_schema_refuse(enum pmon_status status, size_t limit, struct pmon_err *err)
+{
+	if (status != PMON_E_LIMIT)
+		return pmon_err_nomem(err);
+	return pmon_err_set(
+		err, status, 0,
+		"more than %zu counters are read, for which a file of this size gives no "
+		"memory",
+		limit);
 }
 
 enum pmon_status

@@ -29,6 +29,9 @@ PMON_NODISCARD enum pmon_status pmon_schema_add(struct pmon_schema *schema,
 						const struct pmon_counter *counter, uint64_t order,
 						size_t limit, uint32_t *id_out);
 
+// Say in err why a series could not be added: what pmon_schema_add() returned. Returns that.
+enum pmon_status pmon_schema_refuse(enum pmon_status status, size_t limit, struct pmon_err *err);
+
 // Add a series of another schema, whose arena was taken or outlives this one. It is that schema's no
 // longer, and has a new number and order. Otherwise as pmon_schema_add().
 PMON_NODISCARD enum pmon_status pmon_schema_take(struct pmon_schema *schema,

@@ -12,6 +12,7 @@
 
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
+#define FEW_TABLES      256  // objects that any log may have
 #define MAX_COLUMNS     4096 // counters of one object; the largest known have a few hundred
 #define MEAN_NAME_BYTES 1024 // what a name may take on the average, after the first ...
 #define FREE_NAME_BYTES ((uint64_t)16 << 20)
@@ -69,6 +70,8 @@ pmon_tables_init(struct pmon_tables *tables)
 	tables->seed = pmon_hash_seed();
 	if (tables->limit == 0)
 		tables->limit = DEFAULT_SERIES;
+	if (tables->wanted_limit == 0 || tables->wanted_limit > tables->limit)
+		tables->wanted_limit = tables->limit;
 	if (tables->max_name == 0)
 		tables->max_name = DEFAULT_STRING;
 }
@@ -252,6 +255,15 @@ new_table(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span
 	return table;
 }
 
+// An object takes the memory of several series.
+static size_t
+max_tables(const struct pmon_tables *tables)
+{
+	size_t n = tables->wanted_limit / 4;
+
+	return n > FEW_TABLES ? n : FEW_TABLES;
+}
+
 enum pmon_status
 pmon_tables_find(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
 		 struct pmon_table **out, struct pmon_err *err)
@@ -261,9 +273,9 @@ pmon_tables_find(struct pmon_tables *tables, struct pmon_span machine, struct pm
 	*out = find_table(tables, machine, object, hash);
 	if (*out != NULL)
 		return PMON_OK;
-	if (tables->n_tables >= tables->limit || tables->n_tables >= UINT32_MAX)
+	if (tables->n_tables >= max_tables(tables))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu objects in one log",
-				    tables->limit);
+				    max_tables(tables));
 	*out = new_table(tables, machine, object, hash);
 	return *out != NULL ? PMON_OK : pmon_err_nomem(err);
 }
@@ -474,9 +486,9 @@ count_rows(struct pmon_tables *tables, size_t before, struct pmon_span parent,
 
 	if (tables->n_rows == before)
 		return PMON_OK;
-	if (tables->n_rows > tables->limit)
+	if (tables->n_rows - tables->n_tables > tables->wanted_limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
-				    tables->limit);
+				    tables->wanted_limit);
 	status = count_name(tables, parent.len + instance.len, err);
 	return tables->leave_out ? PMON_OK : status;
 }
@@ -566,9 +578,9 @@ ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_tabl
 	if (tables->want != NULL && !tables->want(tables->want_ctx, &path))
 		return PMON_OK;
 	status = pmon_schema_add(tables->schema, &path, &c->counter, order_of(table, row, column),
-				 tables->limit, &row->series[column]);
+				 tables->wanted_limit, &row->series[column]);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		return pmon_schema_refuse(status, tables->wanted_limit, err);
 	tables->schema->list[row->series[column]]->wildcard =
 		tables->wildcard && path.instance.ptr != NULL;
 	return PMON_OK;

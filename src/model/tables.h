@@ -30,9 +30,10 @@ struct pmon_table_row;
 struct pmon_tables {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema; // of the source
-	size_t limit;               // series; 0 is the default
-	size_t max_name;            // bytes of one name; 0 is the default
-	pmon_want_fn want;          // NULL: every series
+	size_t limit;               // series asked for; 0 is the default
+	size_t wanted_limit; // series that are wanted, instances, and four times as many objects; 0: limit
+	size_t max_name;   // bytes of one name; 0 is the default
+	pmon_want_fn want; // NULL: every series
 	void *want_ctx;
 	bool wildcard;  // instances come and go: their series say so (struct pmon_series.wildcard)
 	bool leave_out; // new instances beyond the limit are left out, in place of PMON_E_LIMIT

@@ -92,7 +92,15 @@ if command -v zstd >/dev/null 2>&1; then
 	zstd -q few.csv few.blg many.blg
 	jobs 1000 few.csv.zst "$one" --max-unpacked 100MB # the same ten rows again and again
 	jobs 1000 few.blg.zst "$one"
-	jobs 60000 many.blg.zst '\Process(p77)\Count 7'
+	one='\Process(p77)\Count 7'
+	peak 60000 info many.blg.zst
+	peak 60000 list many.blg.zst
+	peak 60000 stats many.blg.zst -c "$one"
+	# What counts is the size of the compressed file, which is too small for statistics of all of them.
+	run stats many.blg.zst
+	status 1
+	err_has "counters are read, for which a file of this size gives no memory"
+	err_has "-c chooses some of them"
 fi
 
 finish

@@ -71,9 +71,9 @@ ask(struct blg *blg, const struct asked *asked, uint32_t *series_out, struct pmo
 	if (status != PMON_OK || !is_wanted(blg, &asked->path))
 		return status;
 	status = pmon_schema_add(schema, &asked->path, asked->counter, asked->order,
-				 blg->limits.series, series_out);
+				 blg->limits.wanted_series, series_out);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		return pmon_schema_refuse(status, blg->limits.wanted_series, err);
 	schema->list[*series_out]->wildcard = asked->is_instance;
 	if (asked->entry->is_formatted)
 		pmon_schema_set_formatted(schema, *series_out,
@@ -249,9 +249,9 @@ add_double(struct blg *blg, uint32_t series, uint32_t *out, struct pmon_err *err
 	if (status != PMON_OK)
 		return status;
 	status = pmon_schema_add(&blg->source.schema, &of->path, &of->counter, of->order,
-				 blg->limits.series, out);
+				 blg->limits.wanted_series, out);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		return pmon_schema_refuse(status, blg->limits.wanted_series, err);
 	blg->source.schema.list[*out]->wildcard = true;
 	if (of->formatted)
 		pmon_schema_set_formatted(&blg->source.schema, *out,

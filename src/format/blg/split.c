@@ -13,6 +13,8 @@
 
 #include "base/mem.h"
 
+#define BYTES_OF_ENTRY 1024 // of the log, where it is worth a thread more
+
 // ---- Reading a part -------------------------------------------------------------------------
 
 static void
@@ -239,12 +241,20 @@ new_part(struct blg *whole, uint64_t from, uint64_t to)
 	return NULL;
 }
 
+// Each part has what is known of the entries of the list once more. Where they are much of the log, one thread
+// reads it.
+static bool
+are_entries_few(const struct blg *blg)
+{
+	return blg->logs[0].initial->n <= blg->etl.file_bytes / BYTES_OF_ENTRY;
+}
+
 static bool
 can_split(const struct blg *blg)
 {
 	return blg->etl.turn == 0 && blg->failure == PMON_OK && blg->n_logs == 1 &&
 	       blg->logs[0].n_catalogues == 1 && blg->logs[0].initial != NULL &&
-	       !blg->names_damaged && pmon_file_is_shareable(blg->file);
+	       are_entries_few(blg) && !blg->names_damaged && pmon_file_is_shareable(blg->file);
 }
 
 static bool
@@ -370,7 +380,7 @@ take_series(const struct join *join, uint64_t order, uint32_t *id)
 		return PMON_OK;
 	*id = PMON_SERIES_NONE;
 	if (pmon_schema_take(&join->whole->source.schema, join->part->source.schema.list[from],
-			     order, join->whole->limits.series, id) != PMON_OK)
+			     order, join->whole->limits.wanted_series, id) != PMON_OK)
 		return PMON_E_STATE;
 	join->map[from] = *id;
 	return PMON_OK;
@@ -484,7 +494,7 @@ take_all(const struct join *join)
 
 	for (size_t i = join->part->n_shared; i < from->n && status == PMON_OK; i++)
 		status = pmon_schema_take(&join->whole->source.schema, from->list[i],
-					  from->list[i]->order, join->whole->limits.series,
+					  from->list[i]->order, join->whole->limits.wanted_series,
 					  &join->map[i]);
 	for (size_t i = 0; i < c->n && status == PMON_OK; i++) {
 		struct blg_entry *other = &join->part->logs[0].initial->entries[i];

@@ -83,7 +83,8 @@ struct jsonl_value {
 struct jsonl {
 	struct pmon_source source; // first, as every source has it
 	const struct pmon_allocator *allocator;
-	size_t series_limit;
+	size_t series_limit; // asked for
+	size_t wanted_limit;
 	size_t string_limit;
 	bool ignores_changes; // of processes
 	pmon_want_fn want;

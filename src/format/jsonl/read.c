@@ -284,9 +284,9 @@ add_series(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, stru
 	*out = PMON_SERIES_NONE;
 	if (status != PMON_OK || (log->want != NULL && !log->want(log->want_ctx, &path)))
 		return status;
-	status = pmon_schema_add(schema, &path, &line->counter, order, log->series_limit, out);
+	status = pmon_schema_add(schema, &path, &line->counter, order, log->wanted_limit, out);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		return pmon_schema_refuse(status, log->wanted_limit, err);
 	schema->list[*out]->wildcard = line->wildcard;
 	if (line->formatted)
 		pmon_schema_set_formatted(schema, *out,
@@ -569,6 +569,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->allocator = allocator;
 	log->seed = pmon_hash_seed();
 	log->series_limit = limits.series;
+	log->wanted_limit = limits.wanted_series;
 	log->string_limit = limits.string_bytes;
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;

@@ -75,12 +75,10 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 	uint32_t word;
 	bool is_known;
 	enum pmon_status status = pmon_schema_add(schema, path, &counter, pdht->columns.n,
-						  pdht->limits.series, series_out);
+						  pdht->limits.wanted_series, series_out);
 
-	if (status == PMON_E_NOMEM)
-		return pmon_err_nomem(err);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "more than %zu counters", pdht->limits.series);
+		return pmon_schema_refuse(status, pdht->limits.wanted_series, err);
 	is_known = pmon_pdht_known_type(&pdht->types, path, &word);
 	pmon_schema_set_formatted(schema, *series_out, is_known ? &word : NULL);
 	return PMON_OK;

@@ -319,6 +319,8 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 		tell_damage(pb, object, name, why.msg);
 		return PMON_OK;
 	}
+	if (why.offset == 0)
+		why.offset = object->rd.origin;
 	if (status != PMON_OK && err != NULL)
 		*err = why;
 	return status;

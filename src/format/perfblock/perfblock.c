@@ -181,6 +181,7 @@ open_all(const struct pmon_pile_files *files, const struct pmon_log_options *opt
 	if (pb == NULL)
 		return pmon_err_nomem(err);
 	status = pmon_pile_add(&pb->pile, files, pmon_perfblock_probe, err);
+	pmon_pile_limit(&pb->pile, &pb->tables, options);
 	if (status == PMON_OK)
 		status = pmon_perfblock_load_names(pb, options->names,
 						   files->n > 0 ? files->paths[0] : NULL, err);

@@ -131,10 +131,10 @@ add_series(struct sqlog *log, const struct sqlog_counter *c, uint32_t *series_ou
 	*series_out = PMON_SERIES_NONE;
 	if (log->want != NULL && !log->want(log->want_ctx, &c->path))
 		return PMON_OK;
-	status = pmon_schema_add(schema, &c->path, &c->counter, c->order, log->series_limit,
+	status = pmon_schema_add(schema, &c->path, &c->counter, c->order, log->wanted_limit,
 				 series_out);
 	if (status != PMON_OK)
-		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+		return pmon_schema_refuse(status, log->wanted_limit, err);
 	schema->list[*series_out]->wildcard = c->wildcard;
 	schema->list[*series_out]->source = c->source;
 	if (c->formatted)

@@ -551,6 +551,7 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->allocator = allocator;
 	log->seed = pmon_hash_seed();
 	log->series_limit = limits.series;
+	log->wanted_limit = limits.wanted_series;
 	log->string_limit = limits.string_bytes;
 	log->path_bytes_left = limits.path_bytes;
 	log->want = options->want;

@@ -152,7 +152,8 @@ struct sqlog_set {
 struct sqlog {
 	struct pmon_source source; // first, as every source has it
 	const struct pmon_allocator *allocator;
-	size_t series_limit;
+	size_t series_limit; // asked for
+	size_t wanted_limit;
 	size_t string_limit;
 	uint64_t path_bytes_left;
 	pmon_want_fn want;

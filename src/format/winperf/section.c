@@ -482,6 +482,8 @@ pmon_winperf_section_load(struct winperf *wp, const struct winperf_state *state,
 				 state->section, why.msg);
 		return PMON_OK;
 	}
+	if (why.offset == 0)
+		why.offset = record->offset;
 	if (status != PMON_OK && err != NULL)
 		*err = why;
 	return status;

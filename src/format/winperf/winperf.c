@@ -283,6 +283,7 @@ open_all(const struct pmon_pile_files *files, const struct pmon_log_options *opt
 	if (wp == NULL)
 		return pmon_err_nomem(err);
 	status = pmon_pile_add(&wp->pile, files, pmon_winperf_probe, err);
+	pmon_pile_limit(&wp->pile, &wp->tables, options);
 	if (status == PMON_OK && options->names != NULL)
 		status = pmon_pile_load_titles(&wp->titles, options->names, err);
 	if (status == PMON_OK)
