@@ -13,7 +13,6 @@
 struct pass {
 	uint64_t samples;
 	uint64_t hash;
-	uint64_t last_seen[MAX_SERIES];
 };
 
 static void
@@ -49,7 +48,10 @@ want_one(void *ctx, const struct pmon_path *path)
 static void
 check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample, struct pass *pass)
 {
+	static uint64_t all_samples, last_seen[MAX_SERIES];
+
 	pass->samples++;
+	all_samples++;
 	require(sample->time != PMON_TIME_NONE);
 	// 26 hours is what a text log may say, and an hour is what --dst-repair may add.
 	require(sample->utc_offset_min >= -27 * 60 && sample->utc_offset_min <= 27 * 60);
@@ -58,8 +60,8 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 
 		require(series != NULL && series->name.ptr[series->name.len] == '\0');
 		// No series is there twice.
-		require(pass->last_seen[sample->series[i]] != pass->samples);
-		pass->last_seen[sample->series[i]] = pass->samples;
+		require(last_seen[sample->series[i]] != all_samples);
+		last_seen[sample->series[i]] = all_samples;
 		pass->hash = pass->hash * 31 + sample->series[i];
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].first;
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].second;
@@ -110,9 +112,9 @@ hash_statistics(struct pmon_source *source, unsigned threads)
 }
 
 static void
-read_twice(struct pmon_source *source, const uint64_t *notices)
+read_twice(struct pmon_source *source, const uint64_t *notices, bool with_threads)
 {
-	static struct pass first, second;
+	struct pass first, second;
 	struct pmon_err err;
 	uint64_t told;
 
@@ -124,7 +126,8 @@ read_twice(struct pmon_source *source, const uint64_t *notices)
 	require(read_all(source, &second) == PMON_END);
 	require(first.samples == second.samples && first.hash == second.hash);
 	require(*notices == told);
-	require(hash_statistics(source, 1) == hash_statistics(source, 3));
+	if (with_threads)
+		require(hash_statistics(source, 1) == hash_statistics(source, 3));
 	require(*notices == told);
 }
 
@@ -165,6 +168,7 @@ fuzz_log(const struct pmon_format *format, const struct pmon_log_options *option
 		require(source == NULL && err.msg[0] != '\0');
 		return;
 	}
-	read_twice(source, &notices);
+	// Starting threads takes longer than all else.
+	read_twice(source, &notices, size > 0 && data[size / 2] % 8 == 0);
 	pmon_source_close(source);
 }
