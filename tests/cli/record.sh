@@ -305,7 +305,7 @@ kill_one() { # FORMAT OPTIONS...
 	fi
 }
 kills=0
-for i in $(seq "${PMON_TEST_KILLS:-40}"); do kill_one blg -c '\System\*' -c '\Processor(*)\*'; done
+for i in $(seq "${PMON_TEST_KILLS:-20}"); do kill_one blg -c '\System\*' -c '\Processor(*)\*'; done
 for i in $(seq 8); do
 	kill_one sqlite -c '\System\*'
 	kill_one jsonl -c '\System\*'
