@@ -31,6 +31,7 @@ struct pmon_http {
 	size_t answer_cap;
 	size_t answer_max;
 	bool is_too_long;
+	bool is_short;       // of memory for the answer
 	int64_t asked_100ns; // what the last answer asks to wait
 	char words[CURL_ERROR_SIZE];
 };
@@ -48,8 +49,10 @@ take_answer(char *bytes, size_t size, size_t n, void *ctx)
 		return 0;
 	}
 	if (!pmon_mem_grow(http->allocator, &http->answer, &http->answer_cap, http->answer_len + n,
-			   1))
+			   1)) {
+		http->is_short = true;
 		return 0;
+	}
 	memcpy(http->answer + http->answer_len, bytes, n);
 	http->answer_len += n;
 	return n;
@@ -241,7 +244,7 @@ fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 {
 	const char *words = http->words[0] != '\0' ? http->words : curl_easy_strerror(code);
 
-	if (code == CURLE_OUT_OF_MEMORY)
+	if (code == CURLE_OUT_OF_MEMORY || http->is_short)
 		return pmon_err_nomem(err);
 	if (http->is_too_long)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "the answer of %s is too long",
@@ -289,7 +292,7 @@ perform(struct pmon_http *http, const struct pmon_http_request *request, struct 
 	CURLcode result;
 
 	http->answer_len = 0;
-	http->is_too_long = false;
+	http->is_too_long = http->is_short = false;
 	http->asked_100ns = 0;
 	http->words[0] = '\0';
 	result = curl_easy_perform(http->curl);
