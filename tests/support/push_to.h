@@ -1,0 +1,29 @@
+// push_to.h - a small log pushed to a fake server
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_TESTS_PUSH_TO_H
+#define PMON_TESTS_PUSH_TO_H
+
+#include <pmon/pmon.h>
+
+#include "fake_server.h"
+
+// Was pmon built with an engine for URLs that begin so?
+bool push_is_there(const char *scheme);
+
+// Four samples of two counters, seconds apart, which are sent two samples at a time.
+struct pmon_source *push_log(void);
+
+// What became of it.
+struct pushed {
+	enum pmon_status status;
+	struct pmon_err err;
+	struct pmon_push_counts counts;
+};
+
+// Push that log and stop the server, whose port is the %u of the URL. Attempts follow each other within
+// milliseconds, and there is an end of them after a tenth of a second, unless the options say otherwise.
+struct pushed push_to(struct fake_server *server, const char *url,
+		      const struct pmon_push_options *options);
+
+#endif

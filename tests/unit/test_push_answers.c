@@ -1,0 +1,476 @@
+// test_push_answers.c - what pushes make of what ClickHouse, Prometheus and what is between answer
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <stdlib.h>
+
+#include "fake_server.h"
+#include "push_to.h"
+
+#define CLICKHOUSE "clickhouse+http://127.0.0.1:%u/perf"
+#define PROMETHEUS "prometheus+http://127.0.0.1:%u"
+#define VALUES     "INTO%20perf.pmon_raw%20" // as it stands in a target
+#define VICTORIA   "victoriametrics+http://127.0.0.1:%u"
+
+// A server that gives the first so many requests that have a text in their target or body one answer, and is as
+// it should be otherwise.
+struct script {
+	const char *needle;
+	struct fake_http_reply reply;
+	unsigned times; // 0: always
+	unsigned n;     // requests that have the text
+	struct fake_http_reply then;
+	unsigned n_all;
+	char head[2000]; // of the last request
+};
+
+static struct fake_http_reply
+answer(void *ctx, const struct fake_http_request *request)
+{
+	struct script *script = ctx;
+
+	script->n_all++;
+	(void)snprintf(script->head, sizeof(script->head), "%s", request->head);
+	if (strstr(request->target, script->needle) != NULL ||
+	    strstr(request->body, script->needle) != NULL) {
+		script->n++;
+		if (script->times == 0 || script->n <= script->times)
+			return script->reply;
+		if (script->then.code != 0)
+			return script->then;
+	}
+	return (struct fake_http_reply){.code = 200, .body = ""};
+}
+
+static struct pushed
+push(const char *url, struct script *script, const struct pmon_push_options *options)
+{
+	if (!push_is_there(strncmp(url, "clickhouse", 10) == 0 ? "clickhouse" : "prometheus"))
+		skip();
+	return push_to(fake_http_start(answer, script), url, options);
+}
+
+// ---- Refusals -------------------------------------------------------------------------------
+
+// The numbers are ClickHouse's own: src/Common/ErrorCodes.cpp of its sources. RFC 9110 and 6585 say what 408, 429
+// and 503 are.
+static void
+test_what_is_tried_again(void **state)
+{
+	static const struct {
+		const char *needle;
+		int code;
+		const char *body;
+		bool again;
+	} rows[] = {
+		{VALUES, 500, "Code: 241. DB::Exception: Memory limit exceeded", true},
+		{VALUES, 500, "Code: 252", true}, // too many parts
+		{VALUES, 500, "Code: 62. DB::Exception: Syntax error", false},
+		{VALUES, 500, "Code: 24199. DB::Exception: no such number", false},
+		{VALUES, 500, "Code: 60. DB::Exception: no such table", false},
+		{VALUES, 500, "busy", true},
+		{VALUES, 500, "Coda: 62", true}, // not in the words of ClickHouse
+		{VALUES, 503, "", true},
+		{VALUES, 429, "slowly", true},
+		{VALUES, 408, "too slow", true},
+		{VALUES, 404, "is not here", false},
+		{VALUES, 0, NULL, true}, // hangs up
+		// Tables that others make at the same time.
+		{"CREATE", 500, "Code: 57. DB::Exception: exists", true},
+		{"CREATE", 500, "Code: 60. DB::Exception: no such table", true},
+		{"CREATE", 404, "Code: 218. DB::Exception: dropped", true},
+		{"CREATE", 500, "Code: 497. DB::Exception: access denied", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct script script = {.needle = rows[i].needle,
+					.reply = {.code = rows[i].code, .body = rows[i].body},
+					.times = 1};
+		struct pushed pushed = push(CLICKHOUSE, &script, NULL);
+
+		T_EQ_I64_AT(pushed.status, rows[i].again ? PMON_OK : PMON_E_FORMAT,
+			    rows[i].body != NULL ? rows[i].body : "hangs up");
+		T_EQ_U64(pushed.counts.retries, rows[i].again);
+		if (rows[i].again)
+			T_EQ_U64(pushed.counts.sent, 8);
+		else
+			assert_non_null(strstr(pushed.err.msg, rows[i].body));
+	}
+}
+
+static void
+test_given_up(void **state)
+{
+	struct script script = {.needle = VALUES, .reply = {.code = 503, .body = " \n"}};
+	struct pushed pushed = push(CLICKHOUSE, &script, NULL);
+	size_t len = strlen(pushed.err.msg);
+
+	(void)state;
+	assert_int_equal(pushed.status, PMON_E_IO);
+	assert_true(script.n > 2);
+	T_EQ_STR(pushed.err.msg + len - 11, "answers 503"); // with no words behind it
+	T_EQ_U64(pushed.counts.sent, 0);
+}
+
+// A server may say much: the first 200 bytes are told.
+static void
+test_long_words(void **state)
+{
+	char words[1001];
+	struct script script = {.needle = VALUES, .reply = {.code = 400, .body = words}};
+	struct pushed pushed;
+	const char *told;
+
+	(void)state;
+	memset(words, 'w', sizeof(words) - 1);
+	words[sizeof(words) - 1] = '\0';
+	pushed = push(CLICKHOUSE, &script, NULL);
+	assert_int_equal(pushed.status, PMON_E_FORMAT);
+	told = strstr(pushed.err.msg, ": w");
+	assert_non_null(told);
+	assert_int_equal(strlen(told + 2), 200);
+}
+
+static void
+test_answer_too_long(void **state)
+{
+	size_t len = 100000; // where nothing is to be said
+	struct script script = {.needle = VALUES, .reply = {.code = 200, .body_len = len}};
+	char *body = calloc(1, len);
+	struct pushed pushed;
+
+	(void)state;
+	assert_non_null(body);
+	script.reply.body = body;
+	pushed = push(CLICKHOUSE, &script, NULL);
+	free(body);
+	assert_int_equal(pushed.status, PMON_E_LIMIT);
+	assert_non_null(strstr(pushed.err.msg, "too long"));
+	assert_int_equal(script.n, 1);
+}
+
+// The server names a series whose key is that of another; but only of those that it was asked for.
+static void
+test_keys_that_were_not_asked_for(void **state)
+{
+	static const char *const bodies[] = {"short", "00000000-0000-0000-0000-000000000000\n"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(bodies); i++) {
+		struct script script = {.needle = "uniqExact(identity)",
+					.reply = {.code = 200, .body = bodies[i]}};
+		struct pushed pushed = push(CLICKHOUSE, &script, NULL);
+
+		assert_int_equal(pushed.status, PMON_E_FORMAT);
+		T_EQ_U64(pushed.counts.sent, 0);
+	}
+}
+
+// ---- Who asks -------------------------------------------------------------------------------
+
+// RFC 7617 has the example of Aladdin, RFC 6750 that of the token.
+static void
+test_credentials(void **state)
+{
+	struct script script = {.needle = "nothing"};
+	struct pmon_push_options options = {.user = "Aladdin", .password = "open sesame"};
+
+	(void)state;
+	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
+	assert_non_null(
+		strstr(script.head, "\r\nAuthorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==\r\n"));
+	options.password = NULL;
+	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
+	assert_non_null(strstr(script.head, "\r\nAuthorization: Basic QWxhZGRpbjo=\r\n"));
+	options = (struct pmon_push_options){.token = "mF_9.B5f-4.1JqM"};
+	assert_int_equal(push(PROMETHEUS, &script, &options).status, PMON_OK);
+	assert_non_null(strstr(script.head, "\r\nAuthorization: Bearer mF_9.B5f-4.1JqM\r\n"));
+}
+
+// Unencrypted, secrets go to this machine alone.
+static void
+test_secrets_stay_here(void **state)
+{
+	static const struct {
+		const char *url;
+		bool is_here;
+	} rows[] = {
+		{"prometheus+http://127.0.0.1:9090", true},
+		{"prometheus+http://127.9.9.9:9090", true},
+		{"prometheus+http://localhost:9090", true},
+		{"prometheus+http://[::1]:9090", true},
+		{"prometheus+http://[::2]:9090", false},
+		{"prometheus+http://128.0.0.1:9090", false},
+		{"prometheus+http://localhost.example.org:9090", false},
+		{"prometheus+http://a-name-that-is-longer-than-sixty-four-characters-"
+		 "because-it-has-many-words.example.org",
+		 false},
+		{"prometheus+https://example.org", true},
+	};
+	struct pmon_push_options options = {.token = "secret"};
+	struct pmon_err err;
+
+	(void)state;
+	if (!push_is_there("prometheus"))
+		skip();
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_sink *sink = NULL;
+
+		T_EQ_I64_AT(pmon_push_open(rows[i].url, &options, &sink, &err),
+			    rows[i].is_here ? PMON_OK : PMON_E_ARG, rows[i].url);
+		if (sink != NULL)
+			pmon_sink_close(sink);
+		else
+			assert_null(strstr(err.msg, "secret"));
+	}
+}
+
+// A file of certificates that is not there will not be there in a second either.
+static void
+test_no_certificates(void **state)
+{
+	struct script script = {.needle = "nothing"};
+	struct pmon_push_options options = {.ca_file = "/nonexistent/ca.pem"};
+	struct pushed pushed = push("prometheus+https://127.0.0.1:%u", &script, &options);
+
+	(void)state;
+	assert_int_equal(pushed.status, PMON_E_UNSUPPORTED);
+	assert_int_equal(script.n_all, 0);
+}
+
+static bool
+always(void *ctx)
+{
+	(void)ctx;
+	return true;
+}
+
+static void
+test_interrupted(void **state)
+{
+	struct script script = {.needle = "nothing"};
+	struct pmon_push_options options = {.cancel = always};
+	struct pushed pushed = push(PROMETHEUS, &script, &options);
+
+	(void)state;
+	assert_int_equal(pushed.status, PMON_E_STATE);
+	T_EQ_STR(pushed.err.msg, "interrupted");
+}
+
+// However long a server asks to wait, the end of all attempts comes first.
+static void
+test_come_again_much_later(void **state)
+{
+	struct script script = {.needle = "write",
+				.reply = {.code = 503, .headers = "Retry-After: 86400\r\n"},
+				.times = 1};
+	struct pushed pushed = push(PROMETHEUS, &script, NULL);
+
+	(void)state;
+	assert_int_equal(pushed.status, PMON_OK);
+	T_EQ_U64(pushed.counts.retries, 1);
+}
+
+// ---- Names ----------------------------------------------------------------------------------
+
+// What goes into statements as it is, is plain.
+static void
+test_names_of_databases(void **state)
+{
+	static const struct {
+		const char *url;
+		const char *cluster;
+		enum pmon_status status;
+	} rows[] = {
+		{"clickhouse+http://a/perf_1", NULL, PMON_OK},
+		{"clickhouse+http://a/1perf", NULL, PMON_E_ARG},
+		{"clickhouse+http://a/pe-rf", NULL, PMON_E_ARG},
+		{"clickhouse+http://a/", NULL, PMON_E_ARG},
+		{"clickhouse+http://a,b/perf", NULL, PMON_E_ARG},
+		{"clickhouse+http://a,b/perf", "c", PMON_OK},
+		{"clickhouse+http://a,b/perf", "", PMON_E_ARG},
+		{"clickhouse+http://a,b/perf", "c;DROP", PMON_E_ARG},
+		{"clickhouse+http://a/"
+		 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+		 "a"
+		 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+		 "a",
+		 NULL, PMON_E_ARG},
+	};
+
+	(void)state;
+	if (!push_is_there("clickhouse"))
+		skip();
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_push_options options = {.cluster = rows[i].cluster};
+		struct pmon_sink *sink = NULL;
+
+		T_EQ_I64_AT(pmon_push_open(rows[i].url, &options, &sink, NULL), rows[i].status,
+			    rows[i].url);
+		if (sink != NULL)
+			pmon_sink_close(sink);
+	}
+}
+
+// ---- Prometheus -----------------------------------------------------------------------------
+
+// A batch that is refused as old is asked for with its last samples alone. The words are those of Prometheus
+// (storage/interface.go).
+static void
+test_out_of_order(void **state)
+{
+	static const struct {
+		struct fake_http_reply then;
+		enum pmon_status status;
+		const char *words;
+	} rows[] = {
+		{{.code = 204}, PMON_OK, NULL},
+		{{.code = 400, .body = "duplicate sample for timestamp"},
+		 PMON_E_FORMAT,
+		 "out of order"},
+		{{.code = 400, .body = "something else"}, PMON_E_FORMAT, "something else"},
+		{{.code = 503, .body = "going down"}, PMON_E_IO, "going down"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct script script = {.needle = "write",
+					.reply = {.code = 400, .body = "out of order sample"},
+					.times = 1,
+					.then = rows[i].then};
+		struct pushed pushed = push(PROMETHEUS, &script, NULL);
+
+		assert_int_equal(pushed.status, rows[i].status);
+		if (rows[i].words != NULL)
+			assert_non_null(strstr(pushed.err.msg, rows[i].words));
+		else
+			T_EQ_U64(pushed.counts.stored, 4); // of the first batch
+	}
+}
+
+// The path of a URL, with and without its slashes.
+static void
+test_targets(void **state)
+{
+	static const char *const urls[] = {PROMETHEUS "/", PROMETHEUS "//",
+					   "http://127.0.0.1:%u/api/v1/write/"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(urls); i++) {
+		struct script script = {.needle = "nothing"};
+
+		assert_int_equal(push(urls[i], &script, NULL).status, PMON_OK);
+		T_EQ_I64_AT(strncmp(script.head, "POST /api/v1/write HTTP", 23), 0, urls[i]);
+	}
+}
+
+// ---- VictoriaMetrics ------------------------------------------------------------------------
+
+// Started 2020-01-11, ten days after the first sample of the log, and up for no time.
+#define METRICS "a 1\nvm_app_start_timestamp 1578700800\nvm_app_uptime_seconds 0\n"
+#define KEPT(n) METRICS "flag{name=\"retentionPeriod\", value=\"" n "\", is_set=\"true\"} 1\n"
+
+static bool
+is_told(void *ctx)
+{
+	return *(const bool *)ctx;
+}
+
+// From here on the user wants an end.
+static void
+note(void *ctx, const struct pmon_notice *notice)
+{
+	if (strstr(notice->text, "waiting some seconds") != NULL)
+		*(bool *)ctx = true;
+}
+
+// Its -retentionPeriod is in months without a unit (docs of VictoriaMetrics, "Retention"); what is older would be
+// dropped without a word.
+static void
+test_retention(void **state)
+{
+	static const struct {
+		const char *metrics;
+		bool is_kept;
+	} rows[] = {
+		{KEPT("1"), true},
+		{KEPT("0.1"), false},
+		{KEPT("9d"), false},
+		{KEPT("11d"), true},
+		{KEPT("200h"), false},
+		{KEPT("300h"), true},
+		{KEPT("1w"), false},
+		{KEPT("2w"), true},
+		{KEPT("1y"), true},
+		{KEPT("0.02y"), false},
+		{KEPT(""), true},
+		{KEPT("long"), true},
+		{KEPT("0"), true},
+		{KEPT("1e300"), true},
+		{METRICS, true},
+		{"x\nvm_app_start_timestamp 1578700800", true},
+		{"x\nvm_app_start_timestamp soon\nvm_app_uptime_seconds 0\n", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct script script = {.needle = "/metrics",
+					.reply = {.code = 200, .body = rows[i].metrics}};
+		bool told = false;
+		struct pmon_push_options options = {.notice = note,
+						    .notice_ctx = &told,
+						    .cancel = is_told,
+						    .cancel_ctx = &told};
+		struct pushed pushed = push(VICTORIA, &script, &options);
+
+		T_EQ_I64_AT(pushed.status, rows[i].is_kept ? PMON_E_STATE : PMON_E_UNSUPPORTED,
+			    rows[i].metrics);
+		assert_non_null(strstr(pushed.err.msg, rows[i].is_kept ? "before VictoriaMetrics"
+								       : "-retentionPeriod"));
+		T_EQ_U64_AT(pushed.counts.sent, rows[i].is_kept ? 8 : 0, rows[i].metrics);
+	}
+}
+
+// Where it does not say when it was started its word is all there is.
+static void
+test_no_metrics(void **state)
+{
+	size_t len = (size_t)5 << 20;
+	char *much = calloc(1, len);
+	struct script script = {.needle = "/metrics", .reply = {.code = 404, .body = "no"}};
+
+	(void)state;
+	assert_non_null(much);
+	assert_int_equal(push(VICTORIA, &script, NULL).status, PMON_OK);
+	script.reply = (struct fake_http_reply){.code = 200, .body = much, .body_len = len};
+	assert_int_equal(push(VICTORIA, &script, NULL).status, PMON_OK);
+	script.reply = (struct fake_http_reply){.code = 503, .body = "later"};
+	assert_int_equal(push(VICTORIA, &script, NULL).status, PMON_E_IO);
+	free(much);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_tried_again),
+		cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_long_words),
+		cmocka_unit_test(test_answer_too_long),
+		cmocka_unit_test(test_keys_that_were_not_asked_for),
+		cmocka_unit_test(test_credentials),
+		cmocka_unit_test(test_secrets_stay_here),
+		cmocka_unit_test(test_no_certificates),
+		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_come_again_much_later),
+		cmocka_unit_test(test_names_of_databases),
+		cmocka_unit_test(test_out_of_order),
+		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_retention),
+		cmocka_unit_test(test_no_metrics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
