@@ -5,97 +5,24 @@
 
 #include "t.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-
-#include "blg_mixed.h"
+#include "corpus.h"
 #include "faulty.h"
 #include "format/format.h"
 #include "model/source.h"
 
-// ---- Logs -----------------------------------------------------------------------------------
-
 // Small enough for a thousand readings.
 #define MOST_BYTES 9000
-
-struct log {
-	char name[300];
-	uint8_t *bytes;
-	size_t len;
-};
-
-typedef void (*log_fn)(const struct log *log);
-
-// Some seeds are for what the formats refuse.
-static bool
-is_log(const struct log *log)
-{
-	struct pmon_source *source;
-	struct pmon_file *file;
-	struct pmon_err err;
-
-	assert_int_equal(pmon_file_memory(log->bytes, log->len, NULL, &file, &err), PMON_OK);
-	if (pmon_log_open_file(file, NULL, &source, &err) != PMON_OK)
-		return false;
-	pmon_source_close(source);
-	return true;
-}
-
-static void
-each_log_of_folder(const char *folder, log_fn check)
-{
-	struct dirent *entry;
-	struct log log;
-	DIR *dir = opendir(folder);
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] == '.')
-			continue;
-		assert_in_range(
-			snprintf(log.name, sizeof(log.name), "%s/%s", folder, entry->d_name), 1,
-			sizeof(log.name) - 1);
-		log.bytes = (uint8_t *)t_read_file(log.name, &log.len);
-		assert_non_null(log.bytes);
-		if (log.len <= MOST_BYTES && is_log(&log))
-			check(&log);
-		free(log.bytes);
-	}
-	(void)closedir(dir);
-}
-
-// The seeds of the fuzz targets, and a binary log with every form of value record.
-static void
-each_log(log_fn check)
-{
-	static const char *const formats[] = {"blg", "jsonl", "pdhtext", "perfblock", "winperf"};
-	const char *tree = getenv("PMON_SOURCE_DIR");
-	char folder[256];
-
-	for (size_t i = 0; i < T_LEN(formats); i++) {
-		(void)snprintf(folder, sizeof(folder), "%s/tests/fuzz/%s/corpus",
-			       tree != NULL ? tree : ".", formats[i]);
-		each_log_of_folder(folder, check);
-	}
-	for (uint8_t os_major = 5; os_major <= 10; os_major += 5) {
-		struct blg_mixed mixed = blg_mixed_build(os_major);
-		struct log log = {.name = "mixed", .bytes = mixed.file, .len = mixed.len};
-
-		check(&log);
-		free(mixed.file);
-	}
-}
 
 // ---- Reading --------------------------------------------------------------------------------
 
 static void
-fail_each_allocation(const struct log *log)
+fail_each_allocation(const struct corpus_log *log)
 {
 	faulty_allocations(log->name, log->bytes, log->len);
 }
 
 static void
-fail_each_read(const struct log *log)
+fail_each_read(const struct corpus_log *log)
 {
 	faulty_reads(log->name, log->bytes, log->len);
 }
@@ -104,14 +31,14 @@ static void
 each_allocation_fails(void **state)
 {
 	(void)state;
-	each_log(fail_each_allocation);
+	corpus_each(MOST_BYTES, fail_each_allocation);
 }
 
 static void
 each_read_fails(void **state)
 {
 	(void)state;
-	each_log(fail_each_read);
+	corpus_each(MOST_BYTES, fail_each_read);
 }
 
 // ---- Parts ----------------------------------------------------------------------------------
@@ -146,7 +73,7 @@ read_parts(struct pmon_source *source, struct pmon_source **parts, size_t *n)
 
 // A log that is read in parts: what it has learned by then is in the number of its counters.
 static enum pmon_status
-read_in_parts(const struct log *log, struct t_memory *memory, size_t *n_series)
+read_in_parts(const struct corpus_log *log, struct t_memory *memory, size_t *n_series)
 {
 	struct pmon_allocator allocator = t_memory_allocator(memory);
 	struct pmon_log_options options = {.allocator = &allocator};
@@ -172,7 +99,7 @@ read_in_parts(const struct log *log, struct t_memory *memory, size_t *n_series)
 
 // PMON_E_STATE means that the log is to be read in one.
 static void
-fail_each_allocation_of_parts(const struct log *log)
+fail_each_allocation_of_parts(const struct corpus_log *log)
 {
 	struct t_memory enough = {0};
 	size_t n_healthy;
@@ -200,7 +127,7 @@ each_allocation_of_parts_fails(void **state)
 {
 	(void)state;
 	n_joined = 0;
-	each_log(fail_each_allocation_of_parts);
+	corpus_each(MOST_BYTES, fail_each_allocation_of_parts);
 	assert_in_range(n_joined, 5, 100);
 }
 

@@ -10,57 +10,75 @@
 #include "base/mem.h"
 #include "core/calc.h"
 
+// Why SQLite gave no answer: it had no memory, could not read, or there is something else in the file.
 static enum pmon_status
-refuse(struct pmon_err *err)
+failed(int rc, struct pmon_err *err)
 {
-	return pmon_err_set(err, PMON_E_STATE, 0,
-			    "the file that is there is no recording of one machine by pmon");
+	switch (rc & 0xFF) {
+	case SQLITE_NOMEM:
+		return pmon_err_nomem(err);
+	case SQLITE_IOERR:
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the file that is there");
+	default:
+		return pmon_err_set(
+			err, PMON_E_STATE, 0,
+			"the file that is there is no recording of one machine by pmon");
+	}
+}
+
+// Of a query that has a row: that is there. The first failure is kept.
+static bool
+ask(struct sqlog_old *old, sqlite3 *db, const char *sql, sqlite3_stmt **row)
+{
+	int rc = sqlite3_prepare_v2(db, sql, -1, row, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(*row);
+	if (old->rc == SQLITE_OK && rc != SQLITE_ROW)
+		old->rc = rc;
+	return rc == SQLITE_ROW;
 }
 
 static int64_t
-number_of(sqlite3 *db, const char *sql)
+number_of(struct sqlog_old *old, sqlite3 *db, const char *sql)
 {
 	sqlite3_stmt *row;
-	int64_t n = -1;
+	int64_t n = ask(old, db, sql, &row) ? sqlite3_column_int64(row, 0) : -1;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK &&
-	    sqlite3_step(row) == SQLITE_ROW)
-		n = sqlite3_column_int64(row, 0);
 	(void)sqlite3_finalize(row);
 	return n;
 }
 
 static bool
-is_ours(sqlite3 *db)
+is_ours(struct sqlog_old *old, sqlite3 *db)
 {
-	return number_of(db, "PRAGMA application_id") == SQLOG_APPLICATION_ID &&
-	       number_of(db, "PRAGMA user_version") == SQLOG_VERSION &&
-	       number_of(db, "SELECT count(*) FROM pmon_log") == 1 &&
-	       number_of(db, "SELECT stream = 0 AND sampled_by_pmon FROM pmon_log") == 1 &&
-	       number_of(db, "SELECT count(*) FROM pmon_sample") > 0 &&
-	       number_of(db, "SELECT count(n_values) FROM pmon_sample") >= 0 && // since 0.2
-	       number_of(db, "SELECT count(*) FROM pmon_start") >= 0;           // since 0.2
+	return number_of(old, db, "PRAGMA application_id") == SQLOG_APPLICATION_ID &&
+	       number_of(old, db, "PRAGMA user_version") == SQLOG_VERSION &&
+	       number_of(old, db, "SELECT count(*) FROM pmon_log") == 1 &&
+	       number_of(old, db, "SELECT stream = 0 AND sampled_by_pmon FROM pmon_log") == 1 &&
+	       number_of(old, db, "SELECT count(*) FROM pmon_sample") > 0 &&
+	       number_of(old, db, "SELECT count(n_values) FROM pmon_sample") >= 0 && // since 0.2
+	       number_of(old, db, "SELECT count(*) FROM pmon_start") >= 0;           // since 0.2
 }
 
 static bool
-read_guid(sqlite3 *db, char guid[SQLOG_GUID_TEXT])
+read_guid(struct sqlog_old *old, sqlite3 *db)
 {
 	sqlite3_stmt *row;
-	bool is_there = false;
+	const unsigned char *text = ask(old, db, "SELECT GUID FROM pmon_log", &row)
+					    ? sqlite3_column_text(row, 0)
+					    : NULL;
+	bool is_there = text != NULL && sqlite3_column_bytes(row, 0) == SQLOG_GUID_TEXT - 1;
 
-	if (sqlite3_prepare_v2(db, "SELECT GUID FROM pmon_log", -1, &row, NULL) == SQLITE_OK &&
-	    sqlite3_step(row) == SQLITE_ROW &&
-	    sqlite3_column_bytes(row, 0) == SQLOG_GUID_TEXT - 1) {
-		memcpy(guid, sqlite3_column_text(row, 0), SQLOG_GUID_TEXT);
-		is_there = true;
-	}
+	if (is_there)
+		memcpy(old->guid, text, SQLOG_GUID_TEXT);
 	(void)sqlite3_finalize(row);
 	return is_there;
 }
 
 // Series by path; and of those that are in the newest sample, whose intervals go on, the run and the raw
 // value there.
-static bool
+static int
 prepare(struct sqlog_old *old, sqlite3 *db)
 {
 	static const char runs[] =
@@ -76,8 +94,9 @@ prepare(struct sqlog_old *old, sqlite3 *db)
 		"SELECT s.id, o.run FROM pmon_series s LEFT JOIN temp.pmon_old o ON o.id = s.id"
 		" WHERE s.path = ?1 AND s.type_word = ?2 AND s.time_base = ?3";
 
-	return sqlite3_exec(db, runs, NULL, NULL, NULL) == SQLITE_OK &&
-	       sqlite3_prepare_v2(db, find, -1, &old->find, NULL) == SQLITE_OK;
+	int rc = sqlite3_exec(db, runs, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? sqlite3_prepare_v2(db, find, -1, &old->find, NULL) : rc;
 }
 
 enum pmon_status
@@ -85,38 +104,43 @@ pmon_sqlite_old_open(struct sqlog_old *old, sqlite3 *db, const struct pmon_alloc
 		     struct pmon_err *err)
 {
 	*old = (struct sqlog_old){.is_there = true, .allocator = allocator};
-	if (!is_ours(db) || !read_guid(db, old->guid) || !prepare(old, db))
-		return refuse(err);
-	old->samples = number_of(db, "SELECT max(id) FROM pmon_sample");
-	old->records = (uint64_t)number_of(db, "SELECT max(RecordIndex) FROM pmon_sample");
-	old->next_ordinal = (uint64_t)number_of(db, "SELECT max(ordinal) + 1 FROM pmon_sample");
-	old->last = number_of(db, "SELECT time_100ns FROM pmon_sample ORDER BY id DESC LIMIT 1");
-	old->first = number_of(db, "SELECT min(time_100ns) FROM pmon_sample");
+	if (!is_ours(old, db) || !read_guid(old, db))
+		return failed(old->rc, err);
+	old->rc = prepare(old, db);
+	old->samples = number_of(old, db, "SELECT max(id) FROM pmon_sample");
+	old->records = (uint64_t)number_of(old, db, "SELECT max(RecordIndex) FROM pmon_sample");
+	old->next_ordinal =
+		(uint64_t)number_of(old, db, "SELECT max(ordinal) + 1 FROM pmon_sample");
+	old->last =
+		number_of(old, db, "SELECT time_100ns FROM pmon_sample ORDER BY id DESC LIMIT 1");
+	old->first = number_of(old, db, "SELECT min(time_100ns) FROM pmon_sample");
 	old->utc_offset_min = (int32_t)number_of(
-		db, "SELECT utc_offset_min FROM pmon_sample ORDER BY id LIMIT 1");
-	old->next_series = number_of(db, "SELECT ifnull(max(id), 0) + 1 FROM pmon_series");
-	return PMON_OK;
+		old, db, "SELECT utc_offset_min FROM pmon_sample ORDER BY id LIMIT 1");
+	old->next_series = number_of(old, db, "SELECT ifnull(max(id), 0) + 1 FROM pmon_series");
+	return old->rc == SQLITE_OK ? PMON_OK : failed(old->rc, err);
 }
 
-bool
+enum pmon_status
 pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *series, int64_t *id,
-		       int64_t *run)
+		       int64_t *run, struct pmon_err *err)
 {
 	struct pmon_span name = series->name;
-	bool is_there;
+	int rc;
 
 	(void)sqlite3_bind_text64(old->find, 1, name.ptr, name.len, SQLITE_STATIC, SQLITE_UTF8);
 	(void)sqlite3_bind_int64(old->find, 2, series->counter.type);
 	(void)sqlite3_bind_int64(old->find, 3, series->counter.time_base);
-	is_there = sqlite3_step(old->find) == SQLITE_ROW;
-	if (is_there) {
+	rc = sqlite3_step(old->find);
+	if (rc == SQLITE_ROW) {
 		*id = sqlite3_column_int64(old->find, 0);
 		*run = sqlite3_column_type(old->find, 1) == SQLITE_NULL
 			       ? -1
 			       : sqlite3_column_int64(old->find, 1);
 	}
 	(void)sqlite3_reset(old->find);
-	return is_there;
+	if (rc == SQLITE_ROW)
+		return PMON_OK;
+	return rc == SQLITE_DONE ? PMON_E_NOTFOUND : failed(rc, err);
 }
 
 // ---- Processes ------------------------------------------------------------------------------
@@ -215,22 +239,22 @@ load_newest(struct sqlog_old *old, struct pmon_err *err)
 			status = add_old(old, rows, err);
 	}
 	(void)sqlite3_finalize(rows);
-	if (status == PMON_OK && rc != SQLITE_DONE)
-		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the newest sample of the file");
-	return status;
+	return status == PMON_OK && rc != SQLITE_DONE ? failed(rc, err) : status;
 }
 
-// The number that a series of the newest sample has here. False when it is in that no more.
-static bool
-find_number(const struct sqlog_old *old, const struct pmon_series *series, uint32_t *out)
+// The number that a series of the newest sample has here. One that is not in that gets a new one.
+static enum pmon_status
+find_number(struct sqlog_old *old, const struct pmon_series *series, uint32_t *out,
+	    struct pmon_err *err)
 {
 	size_t low = 0;
 	size_t high = old->n_ids;
 	int64_t run;
-	int64_t id;
+	int64_t id = 0;
+	enum pmon_status status = pmon_sqlite_old_series(old, series, &id, &run, err);
 
-	if (!pmon_sqlite_old_series(old, series, &id, &run))
-		return false;
+	if (status != PMON_OK && status != PMON_E_NOTFOUND)
+		return status;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
@@ -240,7 +264,11 @@ find_number(const struct sqlog_old *old, const struct pmon_series *series, uint3
 			high = mid;
 	}
 	*out = (uint32_t)low;
-	return low < old->n_ids && old->ids[low] == id;
+	if (low < old->n_ids && old->ids[low] == id)
+		return PMON_OK;
+	status = pmon_schema_copy(&old->schema, series, out);
+	return status == PMON_OK ? PMON_OK
+				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 }
 
 // The numbers of the series of the first new sample here.
@@ -253,14 +281,10 @@ find_numbers(struct sqlog_old *old, const struct pmon_schema *schema, const stru
 	if (!pmon_mem_grow(old->allocator, &old->numbers, &old->numbers_cap, now->n,
 			   sizeof(*old->numbers)))
 		return pmon_err_nomem(err);
-	for (size_t i = 0; status == PMON_OK && i < now->n; i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, now->series[i]);
-
-		if (!find_number(old, series, &old->numbers[i]))
-			status = pmon_schema_copy(&old->schema, series, &old->numbers[i]);
-	}
-	return status == PMON_OK ? PMON_OK
-				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
+	for (size_t i = 0; status == PMON_OK && i < now->n; i++)
+		status = find_number(old, pmon_schema_at(schema, now->series[i]), &old->numbers[i],
+				     err);
+	return status;
 }
 
 // See who stood where in the newest sample there, and then who stands there now.

@@ -46,6 +46,7 @@ struct sqlog_old {
 	pmon_time last;
 	int32_t utc_offset_min; // of the first sample
 	sqlite3_stmt *find;
+	int rc; // the first failure of SQLite
 	const struct pmon_allocator *allocator;
 	bool is_joined;            // pmon_sqlite_old_join() was called
 	struct pmon_schema schema; // of its newest sample and the first new one
@@ -65,8 +66,11 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_old_open(struct sqlog_old *old, sqli
 						     struct pmon_err *err);
 
 // The id of a series that is there already, and its run in the newest sample; -1 when it is not in that.
-bool pmon_sqlite_old_series(const struct sqlog_old *old, const struct pmon_series *series,
-			    int64_t *id, int64_t *run);
+// PMON_E_NOTFOUND, which sets nothing, when it is not there.
+PMON_NODISCARD enum pmon_status pmon_sqlite_old_series(const struct sqlog_old *old,
+						       const struct pmon_series *series,
+						       int64_t *id, int64_t *run,
+						       struct pmon_err *err);
 
 // The first sample that is added, told apart from the newest there: where another process stands the
 // raw value is PMON_RAW_CHANGED, and old->starts has what those count from that began in between or had

@@ -272,10 +272,15 @@ static enum pmon_status
 begin_series(struct writer *w, const struct pmon_series *series, struct pmon_err *err)
 {
 	struct place *place = &w->places[series->id];
-	int64_t run;
+	enum pmon_status status = PMON_E_NOTFOUND;
+	int64_t run = -1;
 
-	if (!w->old.is_there || !pmon_sqlite_old_series(&w->old, series, &place->id, &run))
+	if (w->old.is_there)
+		status = pmon_sqlite_old_series(&w->old, series, &place->id, &run, err);
+	if (status == PMON_E_NOTFOUND)
 		return list_series(w, series, err);
+	if (status != PMON_OK)
+		return status;
 	place->begun = run >= 0;
 	place->run = place->begun ? (uint32_t)run : (uint32_t)w->old.records;
 	place->ordinal = w->old.next_ordinal - 1;
