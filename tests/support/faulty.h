@@ -22,6 +22,7 @@ struct faulty {
 	size_t calls;   // reads of the file
 	size_t fail_at; // the number of the read, from 1, that fails; 0 for none
 	bool fail_rest; // and so do all later ones
+	bool is_quiet;  // nobody asks why
 };
 
 // Open and read the log, rewind it and read it again, all of which is dumped; dump_free() that. Returns PMON_END
