@@ -1,0 +1,245 @@
+// test_sqlite_odd.c - databases with rows that neither Windows nor pmon writes
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <pmon/pmon.h>
+
+#include "dump.h"
+#include "folder.h"
+#include "memsource.h"
+#include "moments.h"
+#include "write_fault.h"
+
+#ifndef PMON_WITH_SQLITE
+
+int
+main(void)
+{
+	puts("built without SQLite");
+	return 77;
+}
+
+#else
+
+#include <sqlite3.h>
+
+static void
+run_sql(const char *path, const char *sql)
+{
+	char *why = NULL;
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s: %s", sql, why);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+// What a database is read as; notices stand in front. It is removed.
+static void
+expect(const char *path, const char *label, const char *want)
+{
+	struct dump dump;
+	size_t len;
+	char *bytes = t_read_file(path, &len);
+
+	assert_non_null(bytes);
+	assert_int_equal(unlink(path), 0);
+	dump_bytes(&dump, bytes, len);
+	T_EQ_STR_AT(dump.text, want, label);
+	dump_free(&dump);
+	free(bytes);
+}
+
+// ---- Tables of Windows ----------------------------------------------------------------------
+
+// No column has a type that would change what is put in. Microsoft Learn, "CounterData", "CounterDetails",
+// "DisplayToID" name the columns.
+static const char tables[] =
+	"CREATE TABLE CounterDetails (CounterID, MachineName, ObjectName, CounterName,"
+	" CounterType, DefaultScale, InstanceName, InstanceIndex, ParentName, ParentObjectID,"
+	" TimeBaseA, TimeBaseB);"
+	"CREATE TABLE CounterData (GUID, CounterID, RecordIndex, CounterDateTime, CounterValue,"
+	" FirstValueA, FirstValueB, SecondValueA, SecondValueB, MultiCount);";
+
+#define SETS "CREATE TABLE DisplayToID (GUID, MinutesToUTC);"
+#define MEMORY                                                                                     \
+	"INSERT INTO CounterDetails VALUES (5, '\\\\S', 'M', 'B', 65792, 0, NULL, NULL, NULL, "    \
+	"NULL, 0, 0);"
+#define VALUE(guid, time)                                                                          \
+	"INSERT INTO CounterData VALUES (" guid ", 5, 1, " time ", 0, 7, 0, 0, 0, 1);"
+#define NOON   "'2020-01-01 12:00:00.000'"
+#define IS_7   "\\\\S\\M\\B = 7 0\n"
+#define HEAD0  "2020-01-01T12:00:00Z stream 0 sample 0 offset 0\n"
+
+static const struct {
+	const char *sql;
+	const char *want;
+} windows_rows[] = {
+	// no log set is listed, or none of this GUID
+	{MEMORY VALUE("'A'", NOON), HEAD0 IS_7},
+	{MEMORY VALUE("NULL", NOON), HEAD0 IS_7},
+	{SETS MEMORY VALUE("'A'", NOON), HEAD0 IS_7},
+	// local time is that many minutes behind UTC, and a day at most
+	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', -120);" VALUE("'A'", NOON),
+	 "2020-01-01T12:00:00Z stream 0 sample 0 offset 120\n" IS_7},
+	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', 1441);" VALUE("'A'", NOON), HEAD0 IS_7},
+	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', -1441);" VALUE("'A'", NOON), HEAD0 IS_7},
+	// forms of times
+	{MEMORY VALUE("'A'", "'2020/01/01 12:00:00,500'"),
+	 "2020-01-01T12:00:00.5Z stream 0 sample 0 offset 0\n" IS_7},
+	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000    '"), HEAD0 IS_7},
+	{MEMORY VALUE("'A'", "'2020-01/01 12:00:00.000'"), "LOSS record 1 has an invalid time\n"},
+	{MEMORY VALUE("'A'", "NULL"), "LOSS record 1 has an invalid time\n"},
+	{MEMORY VALUE("'A'", "'   '"), "LOSS record 1 has an invalid time\n"},
+	{MEMORY VALUE("'A'", "'2020'"), "LOSS record 1 has an invalid time\n"},
+	{MEMORY VALUE("'A'", "'1601-01-01 12:00:00.000'"), "LOSS record 1 has an invalid time\n"},
+	// indexes that are none
+	{"INSERT INTO CounterDetails VALUES"
+	 " (4, NULL, 'M', 'B', 65792, 0, 'i', -1, NULL, NULL, 0, 0),"
+	 " (6, NULL, 'M', 'B', 65792, 0, 'j', 4294967296, NULL, NULL, 0, 0),"
+	 " (7, NULL, 'M', 'B', 65792, 0, 'k', 2, 'p', NULL, 0, 0);"
+	 "INSERT INTO CounterData VALUES ('A', 4, 1, " NOON ", 0, 1, 0, 0, 0, 1),"
+	 " ('A', 6, 1, " NOON ", 0, 2, 0, 0, 0, 1), ('A', 7, 1, " NOON ", 0, 3, 0, 0, 0, 1);",
+	 HEAD0 "\\M(i)\\B = 1 0\n\\M(j)\\B = 2 0\n\\M(p/k#2)\\B = 3 0\n"},
+	// counters without a name, before and behind those that have one
+	{MEMORY VALUE("'A'", NOON) "INSERT INTO CounterData VALUES"
+				   " ('A', 1, 1, " NOON ", 0, 1, 0, 0, 0, 1),"
+				   " ('A', 9, 1, " NOON ", 0, 2, 0, 0, 0, 1);",
+	 "LOSS values of counters that CounterDetails does not name: 2 (of 2 counters, first: "
+	 "counter 1)\n" HEAD0 IS_7},
+};
+
+static void
+tables_that_windows_would_not_write(void **state)
+{
+	const char *path = in_folder("w.db");
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(windows_rows); i++) {
+		run_sql(path, tables);
+		run_sql(path, windows_rows[i].sql);
+		expect(path, windows_rows[i].sql, windows_rows[i].want);
+	}
+}
+
+// ---- Tables of pmon -------------------------------------------------------------------------
+
+static struct pmon_source *
+one_counter(void)
+{
+	struct mem_source *m = mem_source_new();
+
+	(void)mem_source_series(m, "\\\\S\\M\\B", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	mem_source_sample_of(m, T0 + 12 * 3600 * SECOND, 60, 0);
+	mem_source_raw(m, 0, 7, 0);
+	return mem_source_open(m);
+}
+
+static void
+tables_that_pmon_would_not_write(void **state)
+{
+#define HEAD60 "2020-01-01T12:00:00Z stream 0 sample 0 offset 60\n"
+	static const struct {
+		const char *sql;
+		const char *want;
+	} rows[] = {
+		{"SELECT 1", HEAD60 IS_7},
+		{"UPDATE pmon_sample SET utc_offset_min = 1441", HEAD0 IS_7},
+		{"UPDATE pmon_sample SET utc_offset_min = -1441", HEAD0 IS_7},
+		{"UPDATE pmon_log SET utc_offset_min = 99999", HEAD60 IS_7},
+		{"UPDATE pmon_log SET writer = NULL, zone = NULL, log_start_100ns = NULL",
+		 HEAD60 IS_7},
+		{"UPDATE pmon_series SET formatted = 1, known_type = NULL", HEAD60 IS_7},
+		{"PRAGMA page_size = 65536; VACUUM", HEAD60 IS_7},
+		{"PRAGMA page_size = 512; VACUUM", HEAD60 IS_7},
+		{"DELETE FROM pmon_log", HEAD60 IS_7},
+		{"UPDATE CounterData SET CounterID = 44",
+		 "LOSS values of counters that CounterDetails does not name: 1 (of 1 counters, "
+		 "first: counter 44)\n" HEAD60},
+	};
+	const char *path = in_folder("p.db");
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		write_over(one_counter(), path, "sqlite");
+		run_sql(path, rows[i].sql);
+		expect(path, rows[i].sql, rows[i].want);
+	}
+}
+
+// ---- Going on -------------------------------------------------------------------------------
+
+static struct pmon_source *
+recording(void)
+{
+	struct pmon_source *source = one_counter();
+
+	source->info.sampled_by_pmon = true;
+	source->info.live = true;
+	return source;
+}
+
+// A file that is no recording by pmon stays as it is.
+static void
+what_is_no_recording_is_not_continued(void **state)
+{
+	static const char *const changes[] = {
+		"PRAGMA application_id = 1",
+		"PRAGMA user_version = 99",
+		"DELETE FROM pmon_log",
+		"UPDATE pmon_log SET sampled_by_pmon = 0",
+		"UPDATE pmon_log SET stream = 1",
+		"DELETE FROM pmon_sample",
+		"ALTER TABLE pmon_sample RENAME COLUMN n_values TO n",
+		"ALTER TABLE pmon_start RENAME TO start",
+		"UPDATE pmon_log SET GUID = 'short'",
+		"UPDATE pmon_log SET GUID = ''",
+		"ALTER TABLE CounterData RENAME COLUMN Run TO r",
+		"ALTER TABLE pmon_series RENAME COLUMN time_base TO t",
+	};
+	const struct pmon_create_options live = {.live = true};
+	const struct pmon_create_options more = {.live = true, .append = true};
+	const char *path = in_folder("r.db");
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(changes); i++) {
+		struct pmon_err err;
+		size_t before, after;
+		char *was, *is;
+
+		if (write_source(recording(), path, "sqlite", &live, &err) != PMON_OK)
+			fail_msg("%s", err.msg);
+		run_sql(path, changes[i]);
+		was = t_read_file(path, &before);
+		T_EQ_I64_AT(write_source(recording(), path, "sqlite", &more, &err), PMON_E_STATE,
+			    changes[i]);
+		T_EQ_STR_AT(err.msg,
+			    "the file that is there is no recording of one machine by pmon",
+			    changes[i]);
+		is = t_read_file(path, &after);
+		T_EQ_U64_AT(after, before, changes[i]);
+		assert_memory_equal(is, was, before);
+		free(was);
+		free(is);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_that_windows_would_not_write),
+		cmocka_unit_test(tables_that_pmon_would_not_write),
+		cmocka_unit_test(what_is_no_recording_is_not_continued),
+	};
+
+	return cmocka_run_group_tests_name("sqlite", tests, folder_make, folder_remove);
+}
+
+#endif
