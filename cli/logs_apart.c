@@ -119,7 +119,7 @@ parse_logs(const struct args *args, int fd)
 	int status;
 
 	close_others(fd);
-	sandbox_enter(NULL, false);
+	sandbox_enter(args, NULL, false);
 	logs_tell(send_notice, &s);
 	status = logs_open(&s.logs, args);
 	progress_erase();

@@ -465,7 +465,7 @@ enter_sandbox(const struct verb *verb, const struct args *args)
 		return;
 	if (output == NULL && (verb->options & OPT_BIT(OPT_REPORT)))
 		output = "."; // a page without a name is written here
-	sandbox_enter(output, cache);
+	sandbox_enter(args, output, cache);
 }
 
 static int

@@ -22,22 +22,18 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef PMON_WITH_SECCOMP
-#include <errno.h>
-#include <seccomp.h>
-#endif
-
 #include "cache.h"
+#include "callfilter.h"
 
-// ---- Landlock: files ------------------------------------------------------------------------
+// ---- Rules of Landlock ----------------------------------------------------------------------
 //
 // The numbers of linux/landlock.h, which older systems do not have, or not all of it.
 
@@ -52,6 +48,7 @@
 
 #define FS_EXECUTE     (UINT64_C(1) << 0)
 #define FS_WRITE_FILE  (UINT64_C(1) << 1)
+#define FS_READ_FILE   (UINT64_C(1) << 2)
 #define FS_REMOVE_DIR  (UINT64_C(1) << 4)
 #define FS_REMOVE_FILE (UINT64_C(1) << 5)
 #define FS_MAKE_DIR    (UINT64_C(1) << 7)
@@ -60,12 +57,18 @@
 #define FS_REFER       (UINT64_C(1) << 13)   // since version 2: rename between folders
 #define FS_TRUNCATE    (UINT64_C(1) << 14)   // since version 3
 
-// Rights to a file itself, and to make files in a folder.
-#define OF_FILE   (FS_WRITE_FILE | FS_TRUNCATE)
+// Rights to read, to a file itself, and to make files in a folder.
+#define OF_INPUT  FS_READ_FILE
+#define OF_FILE   (OF_INPUT | FS_WRITE_FILE | FS_TRUNCATE)
 #define OF_FOLDER (OF_FILE | FS_REMOVE_FILE | FS_MAKE_REG)
+
+#define NET_BIND_AND_CONNECT UINT64_C(3) // since version 4
+#define SCOPE_ALL            UINT64_C(3) // since version 6: abstract sockets, signals to processes outside
 
 struct ruleset_attr {
 	uint64_t handled_fs;
+	uint64_t handled_net;
+	uint64_t scoped;
 };
 
 struct beneath_attr {
@@ -140,29 +143,138 @@ allow_cache(const struct ruleset *rules)
 	allow(rules, folder, OF_FOLDER);
 }
 
+// ---- What is read ---------------------------------------------------------------------------
+
+// Files that lie beside an input and belong to it.
 static void
-restrict_files(const char *output, bool cache)
+allow_beside(const struct ruleset *rules, const char *input)
 {
-	static const char *const devices[] = {"/dev/null", "/dev/tty"};
-	struct ruleset_attr attr = {.handled_fs = FS_EXECUTE | FS_WRITE_FILE | FS_REMOVE_DIR |
-						  FS_REMOVE_FILE | FS_MAKE_ALL};
-	struct ruleset rules;
+	static const char *const endings[] = {"-wal", "-shm", "-journal"}; // of SQLite
+	static const char *const names[] = {"Counter 009", "Counter_009", "Counter 009.bin",
+					    "Counter_009.bin"}; // of performance blocks
+	const char *slash = strrchr(input, '/');
+	int folder = slash != NULL ? (int)(slash - input) + 1 : 0;
+	size_t size = strlen(input) + sizeof("Counter_009.bin");
+	char *path = malloc(size);
+
+	for (size_t i = 0; path != NULL && i < sizeof(endings) / sizeof(endings[0]); i++) {
+		(void)snprintf(path, size, "%s%s", input, endings[i]);
+		allow(rules, path, OF_INPUT);
+	}
+	for (size_t i = 0; path != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)snprintf(path, size, "%.*s%s", folder, input, names[i]);
+		allow(rules, path, OF_INPUT);
+	}
+	free(path);
+}
+
+// The files that the command line names.
+static void
+allow_inputs(const struct ruleset *rules, const struct args *args)
+{
+	const char *const settings[] = {args->known_types, args->names, args->rules};
+
+	for (size_t i = 0; i < args->operands.n; i++) {
+		allow(rules, args->operands.list[i], OF_INPUT);
+		allow_beside(rules, args->operands.list[i]);
+	}
+	for (size_t i = 0; i < args->pattern_files.n; i++)
+		allow(rules, args->pattern_files.list[i], OF_INPUT);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i] != NULL)
+			allow(rules, settings[i], OF_INPUT);
+}
+
+// What libraries read: other libraries, character sets, languages, time zones, terminals, fonts and their settings,
+// and how many processors and how much memory there are. The folders of a distribution hold no secrets of a user.
+static void
+allow_system(const struct ruleset *rules)
+{
+	static const char *const places[] = {
+		"/usr",
+		"/lib",
+		"/lib64",
+		"/etc",
+		"/nix/store",
+		"/gnu/store",
+		"/var/cache/fontconfig",
+		"/sys/devices/system/cpu",
+		"/sys/fs/cgroup",
+		"/proc/self",
+		"/proc/stat",
+		"/proc/meminfo",
+		"/proc/cpuinfo",
+		"/dev/urandom",
+	};
+	static const char *const variables[] = {"TZDIR",      "TERMINFO",        "LOCPATH",
+						"GCONV_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"};
+	static const char *const of_user[] = {
+		".fonts",
+		".local/share/fonts",
+		".fonts.conf",
+		".config/fontconfig",
+		".cache/fontconfig",
+		".fontconfig",
+		".terminfo",
+	};
+	const char *home = getenv("HOME");
+	char path[4096];
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		allow(rules, places[i], OF_INPUT);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (getenv(variables[i]) != NULL)
+			allow(rules, getenv(variables[i]), OF_INPUT);
+	for (size_t i = 0; home != NULL && i < sizeof(of_user) / sizeof(of_user[0]); i++) {
+		int n = snprintf(path, sizeof(path), "%s/%s", home, of_user[i]);
+
+		if (n > 0 && (size_t)n < sizeof(path))
+			allow(rules, path, OF_INPUT);
+	}
+}
+
+// ---- All of it ------------------------------------------------------------------------------
+
+static void
+allow_temporary(const struct ruleset *rules)
+{
+	allow(rules, "/tmp", OF_FOLDER);
+	allow(rules, "/var/tmp", OF_FOLDER);
+	if (getenv("TMPDIR") != NULL)
+		allow(rules, getenv("TMPDIR"), OF_FOLDER);
+}
+
+static bool
+begin_rules(struct ruleset *rules)
+{
+	struct ruleset_attr attr = {.handled_fs =
+					    FS_EXECUTE | OF_FOLDER | FS_REMOVE_DIR | FS_MAKE_ALL};
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, ABI_QUESTION);
 
 	if (abi < 1)
-		return;
+		return false;
+	attr.handled_fs &= abi >= 3 ? UINT64_MAX : ~FS_TRUNCATE;
 	attr.handled_fs |= abi >= 2 ? FS_REFER : 0;
-	attr.handled_fs |= abi >= 3 ? FS_TRUNCATE : 0;
-	rules.handled = attr.handled_fs;
-	rules.fd = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
-	if (rules.fd < 0)
+	attr.handled_net = abi >= 4 ? NET_BIND_AND_CONNECT : 0;
+	attr.scoped = abi >= 6 ? SCOPE_ALL : 0;
+	rules->handled = attr.handled_fs;
+	// An older kernel takes a longer structure when it has zeros where that kernel knows nothing.
+	rules->fd = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+	return rules->fd >= 0;
+}
+
+static void
+restrict_files(const struct args *args, const char *output, bool cache)
+{
+	struct ruleset rules;
+
+	if (!begin_rules(&rules))
 		return;
-	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
-		allow(&rules, devices[i], OF_FILE);
-	allow(&rules, "/tmp", OF_FOLDER);
-	allow(&rules, "/var/tmp", OF_FOLDER);
-	if (getenv("TMPDIR") != NULL)
-		allow(&rules, getenv("TMPDIR"), OF_FOLDER);
+	allow_system(&rules);
+	allow_inputs(&rules, args);
+	allow(&rules, "/dev/null", OF_FILE);
+	allow(&rules, "/dev/tty", OF_FILE);
+	allow_temporary(&rules);
 	if (cache)
 		allow_cache(&rules);
 	if (output != NULL && strcmp(output, "-") != 0)
@@ -171,138 +283,19 @@ restrict_files(const char *output, bool cache)
 	(void)close(rules.fd);
 }
 
-// ---- seccomp: system calls ------------------------------------------------------------------
-
-#ifdef PMON_WITH_SECCOMP
-
-// Reading a log needs none of these: networks, other programs and processes, the kernel's own settings,
-// and io_uring, whose requests no filter sees.
-static const char *const forbidden[] = {
-	"socket",
-	"socketpair",
-	"connect",
-	"bind",
-	"listen",
-	"accept",
-	"accept4",
-	"sendto",
-	"sendmsg",
-	"sendmmsg",
-	"execve",
-	"execveat",
-	"fork",
-	"vfork",
-	"kill",
-	"pidfd_open",
-	"pidfd_getfd",
-	"pidfd_send_signal",
-	"rt_sigqueueinfo",
-	"rt_tgsigqueueinfo",
-	"ptrace",
-	"process_vm_readv",
-	"process_vm_writev",
-	"process_madvise",
-	"kcmp",
-	"io_uring_setup",
-	"io_uring_enter",
-	"io_uring_register",
-	"bpf",
-	"perf_event_open",
-	"userfaultfd",
-	"keyctl",
-	"add_key",
-	"request_key",
-	"mount",
-	"umount2",
-	"move_mount",
-	"mount_setattr",
-	"open_tree",
-	"fsopen",
-	"fsconfig",
-	"fsmount",
-	"fspick",
-	"pivot_root",
-	"chroot",
-	"setns",
-	"unshare",
-	"name_to_handle_at",
-	"open_by_handle_at",
-	"mknod",
-	"mknodat",
-	"init_module",
-	"finit_module",
-	"delete_module",
-	"kexec_load",
-	"kexec_file_load",
-	"reboot",
-	"swapon",
-	"swapoff",
-	"acct",
-	"quotactl",
-	"syslog",
-	"settimeofday",
-	"clock_settime",
-	"adjtimex",
-	"clock_adjtime",
-	"sethostname",
-	"setdomainname",
-	"personality",
-	"iopl",
-	"ioperm",
-	"modify_ldt",
-	"shmget",
-	"shmat",
-	"msgget",
-	"semget",
-	"mq_open",
-	"memfd_secret",
-};
-
-static void
-restrict_calls(void)
-{
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	bool good = filter != NULL;
-
-	for (size_t i = 0; good && i < sizeof(forbidden) / sizeof(forbidden[0]); i++) {
-		int call = seccomp_syscall_resolve_name(forbidden[i]);
-
-		// This machine may have no such call.
-		if (call != __NR_SCMP_ERROR)
-			good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0) == 0;
-	}
-	// Typing into the terminal that pmon was started from.
-	good = good && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
-					SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI, 0)) == 0;
-	// No code of others runs here, which the kernel would have to be slowed down for.
-	if (good) {
-		(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
-		(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-		(void)seccomp_load(filter);
-	}
-	if (filter != NULL)
-		seccomp_release(filter);
-}
-#else
-static void
-restrict_calls(void)
-{
-}
-#endif
-
 void
-sandbox_enter(const char *output, bool cache)
+sandbox_enter(const struct args *args, const char *output, bool cache)
 {
 	// Both ask for it: no program that is started could have more rights again.
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0)
 		return;
-	restrict_files(output, cache);
-	restrict_calls();
+	restrict_files(args, output, cache);
+	callfilter_load();
 }
 #else
 void
-sandbox_enter(const char *output, bool cache)
+sandbox_enter(const struct args *args, const char *output, bool cache)
 {
-	(void)output, (void)cache;
+	(void)args, (void)output, (void)cache;
 }
 #endif

@@ -3,12 +3,14 @@
 # Each option is used if the compiler and the linker know it. Flags of a packager (dpkg-buildflags) come
 # first on the command line and say the same; a _FORTIFY_SOURCE that they set is not changed.
 #
-# pmon_harden(TARGET) applies them. PMON_FORTIFY is the level of _FORTIFY_SOURCE, or empty.
+# pmon_harden(TARGET) applies them. PMON_FORTIFY is the level of _FORTIFY_SOURCE, or empty. Sources see
+# PMON_HAS_CALLFILTER where the sandbox has a filter of system calls.
 
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
 include(CheckPIESupported)
+include(CheckSymbolExists)
 
 check_pie_supported(LANGUAGES C)
 
@@ -70,3 +72,12 @@ function(pmon_harden target)
         target_link_options(${target} PRIVATE ${hardening_link_options})
     endif()
 endfunction()
+
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    check_symbol_exists(PMON_AUDIT_ARCH ${PROJECT_SOURCE_DIR}/cli/audit_arch.h PMON_HAS_CALLFILTER)
+    if(PMON_HAS_CALLFILTER)
+        add_compile_definitions(PMON_HAS_CALLFILTER=1)
+    else()
+        message(STATUS "No list of system calls for this machine: the sandbox has no seccomp filter")
+    endif()
+endif()

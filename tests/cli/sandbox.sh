@@ -4,7 +4,7 @@
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 make_log average a.blg
 [ -r /proc/self/status ] && grep -q ^Seccomp: /proc/self/status || skip 'no seccomp here'
-grep -q '^PMON_WITH_SECCOMP:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'a build without seccomp'
+grep -q '^PMON_HAS_CALLFILTER:INTERNAL=1' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'no filter of system calls for this machine'
 grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && skip 'sanitizers'
 
 # state WANTED VERB...: NoNewPrivs and Seccomp of pmon while it waits for its input
@@ -76,4 +76,73 @@ XDG_CACHE_HOME=$tmp/cache2 run stats a.blg
 [ ! -e "$tmp/cache2" ] && ok || bad 'stats made a cache'
 XDG_CACHE_HOME=$tmp/cache3 run info - # of nothing, and nothing is kept
 [ ! -e "$tmp/cache3" ] && ok || bad 'info - made a cache'
+
+# ---- Reading --------------------------------------------------------------------------------
+
+# Every kind of input, in a folder that is not one for temporary files.
+printf '#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { return syscall(444, 0, 0, 1u) < 1; }\n' >has.c
+"${CC:-cc}" -D_GNU_SOURCE has.c -o has || exit 1
+./has || finish # no Landlock
+away=$(mktemp -d "$PMON_BUILD_DIR/sandbox.XXXXXX")
+trap 'rm -rf "$tmp" "$away"' EXIT
+cp a.blg a.db plain.csv.gz "$away"
+"$PMON_BIN" relog a.blg -f csv -o "$away/a.csv" >/dev/null
+echo '\Memory\*' >"$away/patterns"
+echo a.csv >"$away/list"
+echo '\Memory\Available Bytes;PERF_COUNTER_LARGE_RAWCOUNT' >"$away/types"
+printf 'rule x {\n}\n' >"$away/rules"
+cd "$away" || exit 1
+ln -s a.blg link.blg
+set -f
+while read -r words; do
+	# shellcheck disable=SC2086 # words
+	run $words
+	want="$status $out $err"
+	# shellcheck disable=SC2086
+	run $words --no-sandbox
+	same "$words, with and without a sandbox" "$want" "$status $out $err"
+done <<'WORDS'
+stats a.blg
+stats link.blg
+stats a.db
+stats plain.csv.gz
+stats a.blg -cf patterns
+stats @list
+values a.csv --known-types types
+rules a.blg --rules rules
+relog a.blg -cf patterns -q
+chart a.blg -o chart.svg -y
+report a.blg -o report.html -y
+WORDS
+set +f
+
+# A defect lets a log run code: here the code is a library that looks around when the verb has done its work.
+cat >taken.c <<'C'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+__attribute__((destructor)) static void look(void)
+{
+	char path[4200];
+	snprintf(path, sizeof(path), "%s.new", getenv("SECRET"));
+	fprintf(stderr, "reads %d, writes %d, makes %d, connects %d\n", open(getenv("SECRET"), O_RDONLY) >= 0,
+		open(getenv("SECRET"), O_WRONLY) >= 0, open(path, O_WRONLY | O_CREAT, 0600) >= 0,
+		socket(AF_INET, SOCK_STREAM, 0) >= 0);
+}
+C
+"${CC:-cc}" -shared -fPIC taken.c -o "$tmp/taken.so" || exit 1
+mkdir home
+echo secret >home/id_rsa
+for words in 'stats a.blg' 'values a.csv' 'info a.db' 'rules a.blg' 'relog a.blg -f csv -o - -y' "relog a.blg -f csv -o $tmp/x.csv -y"; do
+	ran="pmon $words"
+	# shellcheck disable=SC2086 # words
+	SECRET=$away/home/id_rsa LD_PRELOAD=$tmp/taken.so "$PMON_BIN" $words >/dev/null 2>seen
+	same "$words" "$(grep ^reads seen)" 'reads 0, writes 0, makes 0, connects 0'
+	# shellcheck disable=SC2086
+	SECRET=$away/home/id_rsa LD_PRELOAD=$tmp/taken.so "$PMON_BIN" $words --no-sandbox >/dev/null 2>seen
+	same "$words --no-sandbox" "$(grep ^reads seen)" 'reads 1, writes 1, makes 1, connects 1'
+	rm -f home/id_rsa.new
+done
 finish

@@ -143,17 +143,6 @@ posix_memalign(void **out, size_t alignment, size_t size)
 	return 0;
 }
 
-// libseccomp crashes where memory is short while it puts the filter of the sandbox together. The sandbox goes
-// without a filter where there is none.
-void *seccomp_init(uint32_t action);
-
-void *
-seccomp_init(uint32_t action)
-{
-	(void)action;
-	return NULL;
-}
-
 // ---- Calls to the system --------------------------------------------------------------------
 
 // The one place from which calls pass: long fault_raw(number, six arguments).
