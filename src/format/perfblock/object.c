@@ -232,11 +232,15 @@ put_text(struct perfblock *pb, const struct perfblock_block *block,
 	struct pmon_raw raw = {.time = block->time};
 	size_t n_before = pb->tables.n;
 	struct pmon_span text;
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
 	if (!pmon_perfblock_utf8(pb, &pb->value_text, &bytes, script, &text))
 		return pmon_err_nomem(err);
-	if (text.ptr == NULL || pmon_texts_add(&pb->texts, text, &raw.first) != PMON_OK)
+	if (text.ptr != NULL)
+		status = pmon_texts_add(&pb->texts, text, &raw.first);
+	if (status == PMON_E_NOMEM)
+		return pmon_err_nomem(err);
+	if (text.ptr == NULL || status != PMON_OK)
 		raw.status = PMON_RAW_INVALID;
 	status = pmon_table_put(&pb->tables, table, row, pb->columns[i], &raw, err);
 	if (status == PMON_OK && pb->tables.n > n_before)
