@@ -14,7 +14,7 @@ for file in "$source"/tests/fuzz/*/fuzz.c; do
 done
 
 without=()
-for library in CURL PROTOBUF SNAPPY POSTGRES CAIRO NCURSES WEB SECCOMP; do
+for library in CURL PROTOBUF SNAPPY POSTGRES CAIRO NCURSES WEB; do
 	without+=("-DPMON_WITH_$library=OFF")
 done
 cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DPMON_FUZZ=ON \
