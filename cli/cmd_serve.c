@@ -119,6 +119,7 @@ serve(struct served *s)
 {
 	struct http_site site = {.answer = metrics_answer, .path = "metrics"};
 	int signals = signals_catch();
+	int status = EXIT_DONE;
 	struct pmon_err err;
 
 	if (metrics_open(&s->plan, &s->metrics, &err) != PMON_OK)
@@ -129,10 +130,12 @@ serve(struct served *s)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "serve: %s",
 			   err.msg);
 	printf("%s\n", http_url(s->http));
-	fflush(stdout);
-	signals_wait_for_end(signals);
+	if (fflush(stdout) == 0)
+		signals_wait_for_end(signals);
+	else
+		status = EXIT_FAILED; // out_check_stdout() says why
 	http_close(s->http);
-	return EXIT_DONE;
+	return status;
 }
 
 int

@@ -269,7 +269,8 @@ serve(struct server *s, const struct args *args)
 	if (!has_page())
 		say(0, "note: this build has no charts: uPlot was not there when it was made");
 	printf("%s\n", http_url(s->http));
-	fflush(stdout);
+	if (fflush(stdout) != 0)
+		return EXIT_FAILED; // out_check_stdout() says why
 	open_browser(s, args);
 	signals_wait_for_end(signals);
 	return EXIT_DONE;

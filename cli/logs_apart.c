@@ -47,8 +47,10 @@ send_all(struct sender *s)
 	for (size_t at = 0; at < s->writer.n;) {
 		ssize_t n = write(s->fd, s->writer.bytes + at, s->writer.n - at);
 
+		if (n < 0 && errno == EPIPE)
+			_exit(EXIT_FAILED); // nobody reads any more
 		if (n < 0 && errno != EINTR)
-			_exit(EXIT_FAILED);
+			_exit(say(EXIT_FAILED, "cannot send what was read: %s", strerror(errno)));
 		at += n > 0 ? (size_t)n : 0;
 	}
 	s->writer.n = 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/time.h"
 #include "os/term.h"
 #include "signals.h"
@@ -510,8 +511,13 @@ take_key(struct top *top, int32_t key)
 static void
 take_keys(struct top *top)
 {
-	for (int32_t key; (key = top_screen_key()) != TOP_KEY_NONE && !top->quit;)
-		take_key(top, key);
+	for (int32_t key; (key = top_screen_key()) != TOP_KEY_NONE && !top->quit;) {
+		if (key == TOP_KEY_FAILED)
+			fail(top,
+			     pmon_err_set(&top->err, PMON_E_IO, 0, "cannot read the keyboard"));
+		else
+			take_key(top, key);
+	}
 }
 
 static void

@@ -76,8 +76,7 @@ top_screen_end(void)
 		return;
 	sigprocmask(SIG_SETMASK, &term.before, NULL);
 	endwin();
-	delscreen(term.screen);
-	term.screen = NULL;
+	term.screen = NULL; // delscreen() crashes where memory is short, and the program ends
 }
 
 // ---- Keys -----------------------------------------------------------------------------------
@@ -117,10 +116,12 @@ int32_t
 top_screen_key(void)
 {
 	wint_t c;
-	int kind = get_wch(&c);
+	int kind;
 
+	errno = 0;
+	kind = get_wch(&c);
 	if (kind == ERR)
-		return TOP_KEY_NONE;
+		return errno == EIO ? TOP_KEY_FAILED : TOP_KEY_NONE;
 	if (kind == KEY_CODE_YES)
 		return special_key(c);
 	switch (c) {

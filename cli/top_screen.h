@@ -27,7 +27,8 @@ struct top_view {
 
 // Keys that are no characters.
 enum {
-	TOP_KEY_NONE = -1, // none is there
+	TOP_KEY_NONE = -1,   // none is there
+	TOP_KEY_FAILED = -2, // the terminal cannot be read
 	TOP_KEY_RESIZE = 0x200000,
 	TOP_KEY_UP,
 	TOP_KEY_DOWN,
@@ -52,7 +53,7 @@ void top_screen_end(void);
 void top_screen_draw(struct top_view *view);
 void top_screen_redraw(void); // the next time all of it: something else wrote on the terminal
 
-// The next key: a code point, one of the above, or TOP_KEY_NONE. Never waits.
+// The next key: a code point, one of the above, TOP_KEY_NONE or TOP_KEY_FAILED. Never waits.
 int32_t top_screen_key(void);
 
 // Wait for a key, for fd or for a change of size, so long at most (-1: for ever). False when the
