@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The outcome is the right output, or status 1 or 3 with a message (preload.c judges). PMON_TEST_FAULTS=all tries
-# every n, which takes an hour; else some n of each, spread evenly. Not here: view and serve, which are servers, top,
-# which needs a terminal, and push but for --dry-run, which needs an engine.
+# every n, which takes hours; else some n of each, spread evenly. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses
+# the calls and command lines that are tried, as in '^memory .*out\.svg'. Not here: push into ClickHouse and PostgreSQL.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 
 faults=$PMON_BUILD_DIR/tests/fault/libpmon_faults.so
@@ -18,6 +18,7 @@ rests='0 1'
 # try CALLS TRIES OUTPUT WORDS...: the calls that fail, how many n of each are tried, the file that is written ("-": none)
 try() {
 	local calls=$1 tries=$2 output=$3 call rest code
+	[[ "$calls ${*:4}" =~ ${PMON_TEST_FAULTS_ONLY:-} ]] || return 0
 	shift 3
 	[ -z "$all" ] || tries=0
 	[ "$output" != - ] || output=
@@ -122,5 +123,58 @@ live=
 try memory 15 - values --replay trees -c '\System\*'
 try memory 15 - typeperf -c '\System\*' --replay trees -sc 4
 try memory 10 out.x typeperf -qx System --replay trees -o out.x
+
+
+# ---- Servers: one question, and the end --------------------------------------------------------------
+
+# Right is the whole answer, or a refusal that the client sees: status 5xx, an answer that is cut, no connection, a set
+# of samples that is marked as failed or damaged.
+rests=0
+serving='read pread write open close mmap send receive socket'
+if command -v python3 >/dev/null 2>&1; then
+	export FAULT_CLIENT="python3 '$PMON_SOURCE_DIR/tests/fault/client.py' \"\$@\" '/api/export?set=0&ids=0,1&format=csv' '/api/data?set=0&ids=0,1&columns=10'"
+	if env LD_PRELOAD="$faults" FAULT_FOLDER="$tmp" FAULT_CALL=truncate FAULT_OUTPUT=answers "$PMON_BIN" view --no-browser b.blg >/dev/null 2>&1 && [ -s answers ]; then
+		try memory 8 answers view --no-browser b.blg
+		try memory 8 answers view --no-browser --no-sandbox b.csv
+		try "$serving" 3 answers view --no-browser b.blg
+		FAULT_CLIENT=${FAULT_CLIENT%%"'/api"*}/metrics
+		"$PMON_BIN" relog b.blg -f bin -t 100 -o one.blg >/dev/null 2>&1 # nothing that changes as time passes
+		try memory 8 answers serve --metrics one.blg
+		try "$serving" 3 answers serve --metrics one.blg
+	fi
+	unset FAULT_CLIENT
+
+	# Right is that all of it came to the engine, if push ends with status 0. What was sent twice counts once there.
+	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	python3 "$PMON_SOURCE_DIR/tests/fault/receiver.py" "$port" received >/dev/null 2>&1 &
+	receiver=$!
+	trap 'kill $receiver; rm -rf "$tmp"' EXIT
+	for i in {1..100}; do
+		(exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
+		sleep 0.1
+	done
+	if "$PMON_BIN" push --dry-run --to "prometheus+http://127.0.0.1:$port" b.blg >/dev/null 2>&1; then
+		export FAULT_BEFORE='rm -rf pushed' FAULT_PRINTS=times
+		live=1
+		try memory 8 received push --retry 1s --state-dir pushed --to "prometheus+http://127.0.0.1:$port" b.blg
+		try 'read pread write open close mmap fsync rename send receive socket' 3 received \
+			push --retry 1s --state-dir pushed --to "prometheus+http://127.0.0.1:$port" b.blg
+		live=
+		unset FAULT_BEFORE FAULT_PRINTS
+	fi
+fi
+rests='0 1'
+
+# ---- A terminal: what is shown until q is typed --------------------------------------------------------
+
+if TERM=xterm FAULT_TERMINAL=1 LD_PRELOAD=$faults FAULT_FOLDER=$tmp FAULT_CALL=truncate "$PMON_BIN" top b.blg >/dev/null 2>&1; then
+	export FAULT_TERMINAL=1 TERM=xterm
+	rests=0 # ncurses checks few of its calls for memory, and crashes where none is left
+	try memory 10 - top b.blg
+	try memory 6 - top --replay trees -c '\System\*'
+	rests='0 1'
+	try 'read pread open close mmap' 4 - top b.blg
+	unset FAULT_TERMINAL
+fi
 
 finish

@@ -6,11 +6,18 @@
 // compared with the first. Calls to the system are caught by seccomp, so that those inside of the C library
 // and of other libraries count too. These variables say what to do:
 //
-//	FAULT_CALL      memory, read, write, pread, pwrite, open, close, fsync, rename, link, mmap, truncate
+//	FAULT_CALL      memory, read, write, pread, pwrite, open, close, fsync, rename, link, mmap, truncate, send,
+//	                receive, socket
 //	FAULT_REST      1: every call from the n-th on fails
 //	FAULT_TRIES     how many n are tried, spread evenly; 0: all of them
 //	FAULT_OUTPUT    a file that the command writes; it is removed before each run
 //	FAULT_LIVE      1: that file is written in place, so that a failure may leave a part of it
+//	FAULT_CLIENT    a command for the shell, for a server: it gets the file of the server's standard output, its
+//	                process and FAULT_OUTPUT, writes what it was answered, or nothing when it was refused, and ends
+//	                the server. Standard output is not compared
+//	FAULT_PRINTS    times: they are in standard output, which is not compared
+//	FAULT_BEFORE    a command for the shell, before each run
+//	FAULT_TERMINAL  1: standard output is a terminal, on which q is typed
 //	FAULT_FOLDER    where standard output and standard error are kept
 //	FAULT_ONLY      try this n alone
 //	FAULT_SECONDS   after which a run hangs; 20 by default
@@ -38,6 +45,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -47,7 +55,7 @@
 #include <unistd.h>
 
 #define SECONDS    20 // after which a run hangs
-#define MOST_WRONG 20 // that are shown
+#define MOST_WRONG 60 // that are shown
 
 typedef int (*main_fn)(int, char **, char **);
 
@@ -216,11 +224,15 @@ static const struct call {
 #endif
 	{"mmap", ENOMEM, {SYS_mmap, -1}},
 	{"truncate", EIO, {SYS_ftruncate, -1}},
+	{"send", ECONNRESET, {SYS_sendto, SYS_sendmsg, -1}},
+	{"receive", ECONNRESET, {SYS_recvfrom, SYS_recvmsg, -1}},
+	{"socket", ENFILE, {SYS_socket, SYS_accept4, -1}},
 };
 
 static const struct call *call;
 
-// A failed close has closed the descriptor. Words on standard error must be seen.
+// A failed close has closed the descriptor. Words on standard error must be seen. A byte that wakes a thread from a
+// signal's handler goes into a pipe of this process, where the kernel has no way to fail.
 static void
 on_call(int number, siginfo_t *info, void *ctx)
 {
@@ -232,7 +244,8 @@ on_call(int number, siginfo_t *info, void *ctx)
 	(void)number;
 	for (int i = 0; i < 6; i++)
 		a[i] = argument(context, i);
-	is_due_now = !(info->si_syscall == SYS_write && a[0] == STDERR_FILENO) && is_due();
+	is_due_now = !(info->si_syscall == SYS_write && (a[0] == STDERR_FILENO || a[2] == 1)) &&
+		     is_due();
 	if (!is_due_now || info->si_syscall == SYS_close) {
 		long real = fault_raw(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]);
 
@@ -334,12 +347,72 @@ point(int fd, const char *path, int flags)
 	(void)close(opened);
 }
 
+// What is shown on a terminal goes to the file of standard output. When something is there, q is typed.
 static void
-run_child(main_fn run_main, int argc, char **argv, char **envp)
+copy_screen(int master)
 {
-	(void)setpgid(0, 0);
-	point(STDIN_FILENO, "/dev/null", O_RDONLY);
-	point(STDOUT_FILENO, out_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+	int out = open(out_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	bool was_typed = false;
+	char bytes[4096];
+	ssize_t n;
+
+	while ((n = read(master, bytes, sizeof(bytes))) > 0) {
+		(void)!write(out, bytes, (size_t)n);
+		if (!was_typed)
+			(void)!write(master, "q", 1);
+		was_typed = true;
+	}
+	_exit(0);
+}
+
+struct terminal {
+	int master; // -1: none is wanted
+	int screen; // the end of the command
+	pid_t copier;
+};
+
+static struct terminal
+open_terminal(void)
+{
+	struct terminal t = {-1, -1, -1};
+	struct winsize size = {.ws_row = 30, .ws_col = 100};
+
+	if (getenv("FAULT_TERMINAL") == NULL)
+		return t;
+	t.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (t.master < 0 || grantpt(t.master) != 0 || unlockpt(t.master) != 0)
+		_exit(77);
+	t.screen = open(ptsname(t.master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	(void)ioctl(t.screen, TIOCSWINSZ, &size);
+	t.copier = fork();
+	if (t.copier == 0) {
+		(void)close(t.screen);
+		copy_screen(t.master);
+	}
+	return t;
+}
+
+static void
+close_terminal(const struct terminal *t)
+{
+	if (t->copier > 0)
+		(void)waitpid(t->copier, NULL, 0);
+}
+
+static void
+run_child(main_fn run_main, int argc, char **argv, char **envp, const struct terminal *t)
+{
+	if (t->screen >= 0) {
+		(void)setsid();
+		(void)ioctl(t->screen, TIOCSCTTY, 0);
+		(void)close(t->master);
+		(void)dup2(t->screen, STDIN_FILENO);
+		(void)dup2(t->screen, STDOUT_FILENO);
+	} else {
+		(void)setpgid(0, 0);
+		point(STDIN_FILENO, "/dev/null", O_RDONLY);
+		point(STDOUT_FILENO, out_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+	}
 	point(STDERR_FILENO, err_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
 	if (call->numbers[0] < 0)
 		atomic_store(&counting, true);
@@ -365,6 +438,17 @@ wait_for(pid_t child)
 	return hangs ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
+// A server has a client, which ends it.
+static void
+run_client(pid_t server)
+{
+	char command[8192];
+
+	(void)snprintf(command, sizeof(command), "set -- '%s' %d '%s'; %s", out_path, (int)server,
+		       output != NULL ? output : "", getenv("FAULT_CLIENT"));
+	(void)!system(command);
+}
+
 static bool
 has_temporary(bool remove_them)
 {
@@ -386,6 +470,7 @@ has_temporary(bool remove_them)
 static void
 run_once(main_fn run_main, int argc, char **argv, char **envp, struct run *run)
 {
+	struct terminal t;
 	pid_t child;
 
 	if (output != NULL)
@@ -393,10 +478,20 @@ run_once(main_fn run_main, int argc, char **argv, char **envp, struct run *run)
 	atomic_store(&shared->calls, 0);
 	shared->n_frames = 0;
 	atomic_store(&shared->reached, false);
+	if (getenv("FAULT_BEFORE") != NULL)
+		(void)!system(getenv("FAULT_BEFORE"));
+	// The client looks at it at once.
+	(void)close(open(out_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+	t = open_terminal();
 	child = fork();
 	if (child == 0)
-		run_child(run_main, argc, argv, envp);
+		run_child(run_main, argc, argv, envp, &t);
+	(void)close(t.master);
+	(void)close(t.screen);
+	if (getenv("FAULT_CLIENT") != NULL)
+		run_client(child);
 	run->status = wait_for(child);
+	close_terminal(&t);
 	run->out = read_file(out_path);
 	run->err = read_file(err_path);
 	run->file = read_file(output);
@@ -413,12 +508,34 @@ free_run(struct run *run)
 
 // ---- All runs -------------------------------------------------------------------------------
 
+// Without memory fontconfig chooses another font, and nobody can see it: the picture is the same in other letters.
+static unsigned long other_fonts;
+
+static bool
+is_other_font(const struct run *run)
+{
+	bool in_fonts = false;
+
+	for (int i = 0; i < shared->n_frames; i++) {
+		Dl_info info;
+
+		if (dladdr(shared->frames[i], &info) != 0 && info.dli_fname != NULL &&
+		    strstr(info.dli_fname, "libfontconfig") != NULL)
+			in_fonts = true;
+	}
+	return in_fonts && run->status == 0 && run->file.n > 0 && !fail_rest;
+}
+
 // What is wrong with a run, or NULL.
 static const char *
 judge(const struct run *run, const struct run *whole)
 {
 	const char *live = getenv("FAULT_LIVE");
 	bool may_be_part = live != NULL && live[0] == '1';
+	bool is_server = getenv("FAULT_CLIENT") != NULL;
+	bool is_same_out =
+		is_server || getenv("FAULT_PRINTS") != NULL || are_same(&run->out, &whole->out);
+	bool was_refused = is_server && run->file.list == NULL;
 
 	if (run->status < 0)
 		return "hangs";
@@ -426,10 +543,14 @@ judge(const struct run *run, const struct run *whole)
 		return "crashes";
 	if (run->left_temporary)
 		return "leaves a temporary file";
-	if (run->status == whole->status && are_same(&run->out, &whole->out) &&
-	    are_same(&run->file, &whole->file))
+	if (run->status == whole->status && is_same_out &&
+	    (was_refused || are_same(&run->file, &whole->file)))
 		return NULL;
-	if (run->status == 0 && !are_same(&run->out, &whole->out))
+	if (is_other_font(run) && is_same_out) {
+		other_fonts++;
+		return NULL;
+	}
+	if (run->status == 0 && !is_same_out)
 		return "prints something else with status 0";
 	if (run->status == 0)
 		return "writes something else with status 0";
@@ -484,8 +605,11 @@ run_all(main_fn run_main, int argc, char **argv, char **envp)
 		next = atomic_load(&shared->reached) && !only;
 		free_run(&run);
 	}
-	fprintf(stderr, "%s%s: %lu calls, %lu runs, %lu wrong\n", call->name,
+	fprintf(stderr, "%s%s: %lu calls, %lu runs, %lu wrong", call->name,
 		fail_rest ? " and all after it" : "", total, tried, wrongs);
+	if (other_fonts > 0)
+		fprintf(stderr, ", %lu in another font", other_fonts);
+	fprintf(stderr, "\n");
 	free_run(&whole);
 	return wrongs > 0;
 }
