@@ -38,4 +38,8 @@ void faulty_allocations(const char *name, const void *bytes, size_t len);
 // A read that fails is told as PMON_E_IO, or changes nothing.
 void faulty_reads(const char *name, const void *bytes, size_t len);
 
+// The same while a log is read in parts, one after the other, that are joined. PMON_E_STATE means that it is to be
+// read in one; false when nothing else comes of it.
+bool faulty_parts(const char *name, const void *bytes, size_t len);
+
 #endif

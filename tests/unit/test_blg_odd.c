@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <pmon/sink.h>
+
 #include "blg_log.h"
+#include "faulty.h"
 #include "folder.h"
 #include "format/format.h"
 #include "fuzz_log.h"
@@ -37,6 +40,8 @@ build_items(struct blg_build *b, struct t_rand *r, int64_t time)
 	blg_build_multi_end(b);
 }
 
+static bool is_steady; // whole objects always have the same counters
+
 // A whole object, now and then of other counters than before.
 static void
 build_object(struct blg_build *b, struct t_rand *r, int64_t time)
@@ -52,17 +57,17 @@ build_object(struct blg_build *b, struct t_rand *r, int64_t time)
 		.perf_freq = 10000000,
 		.perf_time_100ns = time,
 		.counters = counters,
-		.n_counters = 1 + t_rand_below(r, 3),
+		.n_counters = is_steady ? 3 : 1 + t_rand_below(r, 3),
 		.instances = instances,
 		.n_instances = t_rand_below(r, 5),
 		.values = values,
 	};
 
-	if (t_rand_below(r, 15) == 0)
+	if (!is_steady && t_rand_below(r, 15) == 0)
 		counters[t_rand_below(r, 3)].scale = 1;
-	if (t_rand_below(r, 15) == 0)
+	if (!is_steady && t_rand_below(r, 15) == 0)
 		counters[t_rand_below(r, 3)].title = 16;
-	if (t_rand_below(r, 15) == 0)
+	if (!is_steady && t_rand_below(r, 15) == 0)
 		object.perf_freq = 1000;
 	for (size_t i = 0; i < T_LEN(instances); i++)
 		instances[i] = (struct blg_build_instance){
@@ -76,7 +81,7 @@ build_object(struct blg_build *b, struct t_rand *r, int64_t time)
 
 // Instances that come, go and change places, in parts of several buffers.
 static void
-instances_in_any_order(void **state)
+each_odd_log(uint64_t n_seeds, void (*check)(const uint8_t *file, size_t len))
 {
 	static const struct blg_build_title titles[] = {
 		{10, "Ten"}, {12, "Twelve"}, {14, "Fourteen"}, {230, "Process"}};
@@ -88,8 +93,7 @@ instances_in_any_order(void **state)
 		{0, RAWCOUNT, 0, 0, "\\\\S", "M", NULL, NULL, "C", 0},
 	};
 
-	(void)state;
-	for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
+	for (uint64_t seed = 0; seed < n_seeds; seed++) {
 		struct t_rand r = {.state = seed};
 		struct blg_build_options options = {.buffer_bytes = 0x400, .chunk_bytes = 700};
 		struct blg_build *b;
@@ -110,9 +114,63 @@ instances_in_any_order(void **state)
 			blg_build_sample_end(b, T0 + k * SECOND);
 		}
 		file = blg_build_finish(b, &len);
-		fuzz_log(NULL, NULL, file, len);
+		check(file, len);
 		free(file);
 	}
+}
+
+static void
+read_again(const uint8_t *file, size_t len)
+{
+	fuzz_log(NULL, NULL, file, len);
+}
+
+static void
+instances_in_any_order(void **state)
+{
+	(void)state;
+	each_odd_log(N_SEEDS, read_again);
+}
+
+static void
+fail_allocations(const uint8_t *file, size_t len)
+{
+	faulty_allocations("instances", file, len);
+	(void)faulty_parts("instances", file, len);
+}
+
+static void
+instances_short_of_memory(void **state)
+{
+	(void)state;
+	each_odd_log(25, fail_allocations);
+}
+
+static const uint8_t *odd_bytes;
+static size_t odd_len;
+
+static struct pmon_source *
+odd_source(void)
+{
+	return open_bytes(odd_bytes, odd_len, NULL);
+}
+
+static void
+fail_writers(const uint8_t *file, size_t len)
+{
+	odd_bytes = file;
+	odd_len = len;
+	for (size_t i = 0; pmon_log_writable(i) != NULL; i++)
+		each_allocation_of_writing_fails(odd_source, pmon_log_writable(i));
+}
+
+static void
+writers_of_instances_short_of_memory(void **state)
+{
+	(void)state;
+	is_steady = true;
+	each_odd_log(3, fail_writers);
+	is_steady = false;
 }
 
 // ---- The header -----------------------------------------------------------------------------
@@ -420,6 +478,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instances_in_any_order),
+		cmocka_unit_test(instances_short_of_memory),
+		cmocka_unit_test(writers_of_instances_short_of_memory),
 		cmocka_unit_test(each_bit_of_the_header_is_wrong),
 		cmocka_unit_test(what_is_wanted_is_what_is_there),
 		cmocka_unit_test(what_cannot_be_split_is_read_in_one),

@@ -181,10 +181,17 @@ each_log(bytes_fn check)
 // ---- What fails -----------------------------------------------------------------------------
 
 static void
+fail_parts(const char *name, const void *bytes, size_t len)
+{
+	(void)faulty_parts(name, bytes, len);
+}
+
+static void
 each_allocation_of_reading_fails(void **state)
 {
 	(void)state;
 	each_log(faulty_allocations);
+	each_log(fail_parts);
 }
 
 static void
