@@ -150,10 +150,14 @@ struct apart_options {
 	// The process ended before the log did, or sent what is no part of a log. Whoever reads the source calls
 	// this. NULL: nobody is told.
 	void (*died)(void *ctx, const struct pmon_err *err);
-	void *ctx; // of both
+	void *ctx;            // of both
+	bool checks_patterns; // after the last sample, for logs_apart_patterns()
 };
 int logs_open_apart(struct logs *logs, const struct args *args,
 		    const struct apart_options *options);
+
+// What logs_check_patterns() returned to the process, or returns to this one.
+int logs_apart_patterns(struct logs *logs);
 
 // Take over what the process has found out, for logs_close().
 void logs_note_apart(struct logs *logs);

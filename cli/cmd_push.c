@@ -269,7 +269,7 @@ push_samples(struct push *p)
 	if (pushed != PMON_OK)
 		status = say_push_err(p, &err);
 	else if (status == EXIT_DONE)
-		status = logs_check_patterns(&p->logs);
+		status = logs_apart_patterns(&p->logs);
 	return p->interrupted != 0 ? EXIT_FAILED : status;
 }
 
@@ -318,7 +318,9 @@ describe_logs(struct push *p)
 static int
 push_one(struct push *p, const struct args *args)
 {
-	int status = logs_open(&p->logs, args);
+	struct apart_options options = {.checks_patterns = true};
+	int status = args->push.dry_run ? logs_open(&p->logs, args)
+					: logs_open_apart(&p->logs, args, &options);
 
 	p->file = args->operands.n > 0 ? file_name(args->operands.list[0]) : "this machine";
 	p->flushed = pmon_os_monotonic_100ns();

@@ -24,6 +24,9 @@
 // Bits that go with the facts of the source.
 #define BIT_FAILED            1u // struct logs.failed
 #define BIT_UNKNOWN_PROCESSES 2u
+#define BIT_NOTHING_MATCHES   4u
+
+#define EXIT_EMPTY 4 // EXIT_FAILED with struct logs.is_empty
 
 #define SEND_BYTES  ((size_t)64 << 10)        // sent together
 #define SEND_100NS  (20 * PMON_TIME_PER_MSEC) // or when the first of them is so old
@@ -35,6 +38,8 @@
 
 struct sender {
 	struct logs logs;
+	bool checks_patterns;
+	bool nothing_matches;
 	struct wire_writer writer;
 	int fd;
 	int64_t sent;
@@ -71,6 +76,8 @@ put_facts(struct sender *s)
 
 	if (s->logs.identity != NULL && pmon_identity_is_unknown(s->logs.identity))
 		bits |= BIT_UNKNOWN_PROCESSES;
+	if (s->nothing_matches)
+		bits |= BIT_NOTHING_MATCHES;
 	need(wire_put_info(&s->writer, pmon_source_info(s->logs.source), bits));
 }
 
@@ -91,12 +98,15 @@ send_samples(struct sender *s)
 	enum pmon_status status;
 
 	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK) {
+		logs_note_sample(&s->logs, sample);
 		need(wire_put_sample(&s->writer, pmon_source_schema(source), sample));
 		if (s->writer.n < SEND_BYTES && pmon_os_monotonic_100ns() - s->sent < SEND_100NS)
 			continue;
 		put_facts(s);
 		send_all(s);
 	}
+	if (status == PMON_END && s->checks_patterns)
+		s->nothing_matches = logs_check_patterns(&s->logs) != EXIT_DONE;
 	put_facts(s);
 	need(wire_put_end(&s->writer, status, &err));
 	send_all(s);
@@ -115,18 +125,20 @@ close_others(int fd)
 }
 
 static int
-parse_logs(const struct args *args, int fd)
+parse_logs(const struct args *args, int fd, bool checks_patterns)
 {
-	struct sender s = {.fd = fd};
+	struct sender s = {.fd = fd, .checks_patterns = checks_patterns};
 	int status;
 
 	close_others(fd);
 	sandbox_enter(args, NULL, false);
 	logs_tell(send_notice, &s);
 	status = logs_open(&s.logs, args);
+	logs_tell(NULL, NULL);
 	progress_erase();
 	if (status != EXIT_DONE)
-		return status;
+		return s.logs.is_empty ? EXIT_EMPTY : status;
+	need(wire_put_series(&s.writer, pmon_source_schema(s.logs.source)));
 	put_facts(&s);
 	send_all(&s);
 	send_samples(&s);
@@ -264,7 +276,7 @@ begin_child(struct apart *a, const struct args *args)
 	a->child = fork();
 	if (a->child == 0) {
 		leave_signals_to_parent(parent);
-		_exit(parse_logs(args, ends[1]));
+		_exit(parse_logs(args, ends[1], a->options.checks_patterns));
 	}
 	(void)close(ends[1]);
 	a->fd = ends[0];
@@ -313,9 +325,19 @@ logs_open_apart(struct logs *logs, const struct args *args, const struct apart_o
 	if (a->is_open)
 		return EXIT_DONE;
 	// A child that exits has said why.
-	if (WIFEXITED(a->status) && WEXITSTATUS(a->status) != EXIT_DONE)
-		return WEXITSTATUS(a->status);
-	return say_err(args->operands.list[0], &err);
+	status = WIFEXITED(a->status) ? WEXITSTATUS(a->status) : EXIT_DONE;
+	if (status == EXIT_DONE)
+		return say_err(args->operands.list[0], &err);
+	logs->is_empty = status == EXIT_EMPTY;
+	return status == EXIT_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int
+logs_apart_patterns(struct logs *logs)
+{
+	if (logs->apart == NULL)
+		return logs_check_patterns(logs);
+	return (logs->apart->bits & BIT_NOTHING_MATCHES) != 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
 void

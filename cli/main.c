@@ -189,7 +189,7 @@ static const struct verb verbs[] = {
 	 "  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
 	 "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, until "
 	 "Ctrl-C\n",
-	 OPTS_SELECT | OPTS_READ | OPTS_LIVE | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_FROM) |
+	 OPTS_SELECT | OPTS_SAFE | OPTS_LIVE | OPT_BIT(OPT_IDENTITY) | OPT_BIT(OPT_FROM) |
 		 OPT_BIT(OPT_TZ) | OPT_BIT(OPT_SEND) | OPT_BIT(OPT_INSECURE),
 	 cmd_push, NULL, LIVE_ENDLESS},
 	{"relog", "FILE... [options]", "logs into logs, by the command lines of Windows' relog",
@@ -445,9 +445,10 @@ wants_colors(const struct args *args)
 
 // These have a network, which the sandbox forbids. Another process parses logs for them (logs_apart.c).
 static bool
-has_network(const struct verb *verb)
+has_network(const struct verb *verb, const struct args *args)
 {
-	return verb->run == cmd_view || verb->run == cmd_serve;
+	return verb->run == cmd_view || verb->run == cmd_serve ||
+	       (verb->run == cmd_push && !args->push.dry_run);
 }
 
 // Logs come from anywhere. Of this machine everything is to be read, and nothing comes from others.
@@ -461,7 +462,7 @@ enter_sandbox(const struct verb *verb, const struct args *args)
 	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
 		cache = false;
 	if (!(verb->options & OPT_BIT(OPT_NO_SANDBOX)) || args->no_sandbox ||
-	    args->operands.n == 0 || has_network(verb))
+	    args->operands.n == 0 || has_network(verb, args))
 		return;
 	if (output == NULL && (verb->options & OPT_BIT(OPT_REPORT)))
 		output = "."; // a page without a name is written here

@@ -31,6 +31,9 @@ struct wire_writer {
 bool wire_put_info(struct wire_writer *writer, const struct pmon_source_info *info, uint32_t bits);
 bool wire_put_notice(struct wire_writer *writer, const struct pmon_notice *notice);
 
+// The series that are new. So the reader knows them before it knows the facts, or the sample after them.
+bool wire_put_series(struct wire_writer *writer, const struct pmon_schema *schema);
+
 // A sample, after the series that are new.
 bool wire_put_sample(struct wire_writer *writer, const struct pmon_schema *schema,
 		     const struct pmon_sample *sample);

@@ -310,7 +310,7 @@ take(struct wire_source *s, enum kind kind, struct codec *c)
 		take_info(s, c);
 	else if (kind == KIND_NOTICE)
 		take_notice(s, c);
-	else if (kind == KIND_SERIES && s->has_info)
+	else if (kind == KIND_SERIES)
 		take_series(s, c);
 	else if (kind == KIND_SAMPLE && s->has_info)
 		take_sample(s, c);

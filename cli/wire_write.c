@@ -89,7 +89,7 @@ wire_put_end(struct wire_writer *writer, enum pmon_status status, const struct p
 }
 
 static bool
-put_series(struct wire_writer *writer, const struct pmon_series *series)
+put_one(struct wire_writer *writer, const struct pmon_series *series)
 {
 	struct pmon_series copy = *series;
 	const struct pmon_path *path = &series->path;
@@ -157,6 +157,15 @@ put_sample(struct codec *c, const struct pmon_sample *sample, bool as_before)
 }
 
 bool
+wire_put_series(struct wire_writer *writer, const struct pmon_schema *schema)
+{
+	for (; writer->n_series < pmon_schema_count(schema); writer->n_series++)
+		if (!put_one(writer, pmon_schema_at(schema, writer->n_series)))
+			return false;
+	return true;
+}
+
+bool
 wire_put_sample(struct wire_writer *writer, const struct pmon_schema *schema,
 		const struct pmon_sample *sample)
 {
@@ -164,9 +173,8 @@ wire_put_sample(struct wire_writer *writer, const struct pmon_schema *schema,
 	size_t n = sample->n + (sample->owners != NULL ? sample->owners->n : 0);
 	struct codec c;
 
-	for (; writer->n_series < pmon_schema_count(schema); writer->n_series++)
-		if (!put_series(writer, pmon_schema_at(schema, writer->n_series)))
-			return false;
+	if (!wire_put_series(writer, schema))
+		return false;
 	c = begin(writer, KIND_SAMPLE, n * (ID_BYTES + RAW_BYTES));
 	put_sample(&c, sample, as_before);
 	return (as_before || keep_ids(writer, sample)) && finish(writer, &c);

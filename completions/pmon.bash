@@ -43,7 +43,7 @@ _pmon_options() {
 		;;
 	push)
 		echo "$live $read $select $who --from --tz --to --until --dry-run --insecure --user --password-file" \
-			"--token-file --ca-file --cluster --state-dir --retry --batch"
+			"--token-file --ca-file --cluster --state-dir --retry --batch --no-sandbox"
 		;;
 	relog)
 		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \

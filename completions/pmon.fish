@@ -82,7 +82,7 @@ complete -c pmon -n "__pmon_verb info list stats values raw explain chart view s
 complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l dst-repair -d 'repair the change for daylight saving'
 complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l names -r -d 'names of counters'
 complete -c pmon -n "__pmon_verb info list stats values raw explain chart view serve rules relog push" -l max-unpacked -x -d 'what a compressed log may unpack to'
-complete -c pmon -n "__pmon_verb info list stats values raw explain chart report top view serve rules relog" -l no-sandbox -d 'keep all rights'
+complete -c pmon -n "__pmon_verb info list stats values raw explain chart report top view serve rules relog push" -l no-sandbox -d 'keep all rights'
 complete -c pmon -n "__pmon_verb info list stats values raw" -l raw-names -d 'names into CSV as they are'
 complete -c pmon -n "__pmon_verb info" -l no-cache -d 'read the log in any case'
 complete -c pmon -n "__pmon_verb view serve $live" -s i -l interval -x -d 'time between samples of this machine'

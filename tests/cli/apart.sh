@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# apart.sh - view and serve parse logs in a process that has no network, and go on or end well when it dies
+# apart.sh - view, serve and push parse logs in a process that has no network, and go on or end well when it dies
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 need python3
@@ -7,7 +7,7 @@ need pgrep
 [ -r /proc/self/status ] && [ -d /proc/self/fd ] || skip 'no /proc here'
 grep -q '^PMON_WITH_WEB:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'a build without the server'
 has_sandbox=1
-grep -q '^PMON_WITH_SECCOMP:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || has_sandbox=
+grep -q '^PMON_HAS_CALLFILTER:INTERNAL=1' "$PMON_BUILD_DIR/CMakeCache.txt" || has_sandbox=
 grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && has_sandbox=
 make_log average a.blg
 make_log long long.blg 2000 # more than a pipe holds
@@ -33,7 +33,7 @@ try:
 except urllib.error.HTTPError as error:
     answer = error
 except OSError:
-    sys.exit("no answer")
+    sys.exit(1)
 sys.stdout.write(answer.read().decode())
 PYTHON
 	)
@@ -118,21 +118,28 @@ err_is 'pmon: long.blg: the process that reads it was killed; memory may be shor
 gone "$child"
 
 # The log is opened still.
-mkfifo input
-"$PMON_BIN" view --no-browser - <input >url.txt 2>server.err &
-pid=$!
-ran='pmon view -'
-exec 3>input
-head -c 70000 long.blg >&3
-for i in {1..200}; do
-	child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ] && break
-	sleep 0.02
-done
-same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
-kill -KILL "$child"
-stops 1 CONT
-err_is 'pmon: standard input: the process that reads it was killed; memory may be short'
-exec 3>&-
+dies_early() {
+	ran="pmon $*"
+	mkfifo input
+	"$PMON_BIN" "$@" - <input >url.txt 2>server.err &
+	pid=$!
+	exec 3>input
+	head -c 70000 long.blg >&3
+	for i in {1..200}; do
+		child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ] && break
+		sleep 0.02
+	done
+	same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
+	kill -KILL "$child"
+	stops 1 CONT
+	err_is 'pmon: standard input: the process that reads it was killed; memory may be short'
+	exec 3>&-
+	rm input
+}
+dies_early view --no-browser
+dies_early serve --metrics
+"$PMON_BIN" push --to clickhouse+http://127.0.0.1:9/db --retry 1ms a.blg 2>&1 | grep -q 'no libcurl' ||
+	dies_early push --to clickhouse+http://127.0.0.1:9/db
 
 # view shows what was read. It may have been all.
 samples=10000
@@ -185,4 +192,46 @@ for options in 'missing.blg' 'a.blg --compare missing.blg' 'a.blg -c \x'; do
 	err_is "$seen"
 	[ -n "$err" ] && ok || bad 'no message'
 done
+
+# ---- push -----------------------------------------------------------------------------------
+
+export XDG_STATE_HOME=$tmp/state
+said() { sed 's/[0-9.]* m\?s\b/TIME/g' <<<"$status/$out/$err"; }
+run push --to clickhouse+http://127.0.0.1:9/db --dry-run a.blg
+[ "$err" = 'pmon: push: this build has no libcurl' ] && finish
+out_has CREATE
+for options in '--dry-run a.blg' '--dry-run cut.blg a.blg' a.blg 'cut.blg a.blg' 'missing.blg a.blg' \
+	'a.blg --from 2031-01-01' 'a.blg cut.blg --to 2026-11-20T15:00:30Z' 'a.blg -c \x' 'a.blg -c \x -c \*(*)\*'; do
+	# shellcheck disable=SC2086
+	run push --to clickhouse+http://127.0.0.1:9/db --retry 1ms $options
+	seen=$(said)
+	# shellcheck disable=SC2086
+	run push --to clickhouse+http://127.0.0.1:9/db --retry 1ms --no-sandbox $options
+	same "push $options" "$(said)" "$seen"
+done
+
+# An engine that never answers.
+python3 -c 'import socket, time
+s = socket.create_server(("127.0.0.1", 0))
+print(s.getsockname()[1], flush=True)
+time.sleep(60)' >port &
+engine=$!
+for i in {1..200}; do
+	[ -s port ] && break
+	sleep 0.02
+done
+"$PMON_BIN" push --to "clickhouse+http://127.0.0.1:$(cat port)/db" long.blg >server.err 2>&1 &
+pid=$!
+ran='pmon push'
+for i in {1..200}; do
+	child=$(pgrep -P $pid) && grep -q socket <<<"$(opened $pid)" && break
+	sleep 0.02
+done
+grep -q long.blg <<<"$(opened "$child")" && ok || bad "the child has no log: $(opened "$child")"
+grep -q socket <<<"$(opened "$child")" && bad 'the child has a socket' || ok
+grep -q long.blg <<<"$(opened $pid)" && bad 'the parent has the log' || ok
+[ -z "$has_sandbox" ] || same 'NoNewPrivs and Seccomp of the child' "$(state_of "$child")" '1 2 '
+stops 137 KILL 2>/dev/null
+gone "$child"
+kill $engine
 finish

@@ -362,6 +362,27 @@ growing(void **state)
 	wire_free(&w);
 }
 
+// A log of counters without samples.
+static void
+series_alone(void **state)
+{
+	struct mem_source *m = everything();
+	struct wire_writer w = {.n = 0};
+	struct feed f = {.step = SIZE_MAX};
+	struct pmon_source *source;
+
+	(void)state;
+	assert_true(wire_put_series(&w, &m->base.schema));
+	assert_true(wire_put_info(&w, &m->base.info, 0));
+	f.bytes = w.bytes;
+	f.n = w.n;
+	assert_int_equal(open_feed(&f, &source, NULL), PMON_OK);
+	same_schema(&m->base.schema, pmon_source_schema(source));
+	pmon_source_close(source);
+	pmon_source_close(&m->base);
+	wire_free(&w);
+}
+
 static void
 notices_and_failures(void **state)
 {
@@ -649,15 +670,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_trip),
-		cmocka_unit_test(growing),
-		cmocka_unit_test(notices_and_failures),
-		cmocka_unit_test(truncations),
-		cmocka_unit_test(bit_flips),
-		cmocka_unit_test(random_damage),
-		cmocka_unit_test(wrong_fields),
-		cmocka_unit_test(long_frames),
-		cmocka_unit_test(changing_facts),
+		cmocka_unit_test(round_trip),    cmocka_unit_test(growing),
+		cmocka_unit_test(series_alone),  cmocka_unit_test(notices_and_failures),
+		cmocka_unit_test(truncations),   cmocka_unit_test(bit_flips),
+		cmocka_unit_test(random_damage), cmocka_unit_test(wrong_fields),
+		cmocka_unit_test(long_frames),   cmocka_unit_test(changing_facts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
