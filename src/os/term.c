@@ -54,10 +54,13 @@ pmon_term_rows(void)
 int32_t
 pmon_os_utc_offset_min(pmon_time t)
 {
-	time_t seconds = (time_t)((t - UNIX_EPOCH_100NS) / PMON_TIME_PER_SEC);
 	struct pmon_civil civil = {0};
 	struct tm local;
+	time_t seconds;
 
+	if (t == PMON_TIME_NONE)
+		return 0;
+	seconds = (time_t)((t - UNIX_EPOCH_100NS) / PMON_TIME_PER_SEC);
 	if (localtime_r(&seconds, &local) == NULL)
 		return 0;
 	// What the local clock shows, read as if it were UTC, is ahead by the offset.

@@ -16,7 +16,7 @@ bool pmon_term_is_there(void);
 unsigned pmon_term_columns(void);
 unsigned pmon_term_rows(void);
 
-// Minutes that the local clock of this machine is ahead of UTC at a moment.
+// Minutes that the local clock of this machine is ahead of UTC at a moment; 0 where that is not known.
 int32_t pmon_os_utc_offset_min(pmon_time t);
 
 // A clock that never steps, in 100 ns, for measuring lengths of time.

@@ -3,10 +3,11 @@
 
 #include "fuzz_log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <pmon/query.h>
+
+#include "fuzz_input.h"
 
 #define MAX_SERIES 5000
 
@@ -16,16 +17,9 @@ struct pass {
 };
 
 static void
-require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
-static void
 count_notice(void *ctx, const struct pmon_notice *notice)
 {
-	require(notice->text[0] != '\0' && strlen(notice->text) < 256);
+	FUZZ_REQUIRE(notice->text[0] != '\0' && strlen(notice->text) < 256);
 	++*(uint64_t *)ctx;
 }
 
@@ -52,15 +46,15 @@ check_sample(const struct pmon_schema *schema, const struct pmon_sample *sample,
 
 	pass->samples++;
 	all_samples++;
-	require(sample->time != PMON_TIME_NONE);
+	FUZZ_REQUIRE(sample->time != PMON_TIME_NONE);
 	// 26 hours is what a text log may say, and an hour is what --dst-repair may add.
-	require(sample->utc_offset_min >= -27 * 60 && sample->utc_offset_min <= 27 * 60);
+	FUZZ_REQUIRE(sample->utc_offset_min >= -27 * 60 && sample->utc_offset_min <= 27 * 60);
 	for (size_t i = 0; i < sample->n; i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, sample->series[i]);
 
-		require(series != NULL && series->name.ptr[series->name.len] == '\0');
+		FUZZ_REQUIRE(series != NULL && series->name.ptr[series->name.len] == '\0');
 		// No series is there twice.
-		require(last_seen[sample->series[i]] != all_samples);
+		FUZZ_REQUIRE(last_seen[sample->series[i]] != all_samples);
 		last_seen[sample->series[i]] = all_samples;
 		pass->hash = pass->hash * 31 + sample->series[i];
 		pass->hash = pass->hash * 31 + (uint64_t)sample->raw[i].first;
@@ -79,7 +73,7 @@ read_all(struct pmon_source *source, struct pass *pass)
 	memset(pass, 0, sizeof(*pass));
 	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK)
 		check_sample(pmon_source_schema(source), sample, pass);
-	require(status == PMON_END || err.msg[0] != '\0');
+	FUZZ_REQUIRE(status == PMON_END || err.msg[0] != '\0');
 	return status;
 }
 
@@ -92,8 +86,8 @@ hash_statistics(struct pmon_source *source, unsigned threads)
 	struct pmon_err err;
 	uint64_t hash = 0;
 
-	require(pmon_source_rewind(source, &err) == PMON_OK);
-	require(pmon_statistics_read(source, &options, NULL, &statistics, &err) == PMON_OK);
+	FUZZ_REQUIRE(pmon_source_rewind(source, &err) == PMON_OK);
+	FUZZ_REQUIRE(pmon_statistics_read(source, &options, NULL, &statistics, &err) == PMON_OK);
 	for (size_t i = 0; i < pmon_schema_count(pmon_source_schema(source)); i++) {
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
 
@@ -121,14 +115,14 @@ read_twice(struct pmon_source *source, const uint64_t *notices, bool with_thread
 	if (read_all(source, &first) != PMON_END)
 		return;
 	told = *notices;
-	require(told >= pmon_source_info(source)->losses);
-	require(pmon_source_rewind(source, &err) == PMON_OK);
-	require(read_all(source, &second) == PMON_END);
-	require(first.samples == second.samples && first.hash == second.hash);
-	require(*notices == told);
+	FUZZ_REQUIRE(told >= pmon_source_info(source)->losses);
+	FUZZ_REQUIRE(pmon_source_rewind(source, &err) == PMON_OK);
+	FUZZ_REQUIRE(read_all(source, &second) == PMON_END);
+	FUZZ_REQUIRE(first.samples == second.samples && first.hash == second.hash);
+	FUZZ_REQUIRE(*notices == told);
 	if (with_threads)
-		require(hash_statistics(source, 1) == hash_statistics(source, 3));
-	require(*notices == told);
+		FUZZ_REQUIRE(hash_statistics(source, 1) == hash_statistics(source, 3));
+	FUZZ_REQUIRE(*notices == told);
 }
 
 static enum pmon_status
@@ -163,9 +157,9 @@ fuzz_log(const struct pmon_format *format, const struct pmon_log_options *option
 	own.want = size % 2 == 0 ? want_most : NULL;
 	if (size % 3 == 1)
 		own.want = want_one;
-	require(pmon_file_memory(data, size, NULL, &file, &err) == PMON_OK);
+	FUZZ_REQUIRE(pmon_file_memory(data, size, NULL, &file, &err) == PMON_OK);
 	if (open_log(format, file, &own, &source, &err) != PMON_OK) {
-		require(source == NULL && err.msg[0] != '\0');
+		FUZZ_REQUIRE(source == NULL && err.msg[0] != '\0');
 		return;
 	}
 	// Starting threads takes longer than all else.

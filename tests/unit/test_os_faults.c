@@ -716,6 +716,7 @@ test_clocks(void **state)
 	assert_int_equal(setenv("TZ", "XXX-05:30", 1), 0); // ahead of UTC (tzset(3))
 	tzset();
 	assert_int_equal(pmon_os_utc_offset_min(T0), 330);
+	assert_int_equal(pmon_os_utc_offset_min(PMON_TIME_NONE), 0);
 	assert_int_equal(unsetenv("TZ"), 0);
 	tzset();
 }

@@ -289,23 +289,37 @@ times_that_are_none_are_told(void **state)
 	check_time("UPDATE CounterData SET Time100ns = 0 WHERE FirstValueA = 5");
 }
 
+static enum pmon_status
+count_values(struct pmon_source *source, uint64_t *n)
+{
+	const struct pmon_sample *sample;
+	struct pmon_err err;
+	enum pmon_status status;
+
+	*n = 0;
+	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK)
+		*n += sample->n;
+	return status;
+}
+
+// The second reading gives what the first gave.
 static uint64_t
 read_damaged(const uint8_t *bytes, size_t len)
 {
 	struct t_memory memory = {0};
 	struct pmon_allocator allocator = t_memory_allocator(&memory);
 	struct pmon_log_options options = {.allocator = &allocator};
-	const struct pmon_sample *sample;
 	struct pmon_source *source = NULL;
 	struct pmon_file *file;
 	struct pmon_err err;
-	enum pmon_status status;
-	uint64_t n = 0;
+	uint64_t n = 0, again;
 
 	assert_int_equal(pmon_file_memory(bytes, len, &allocator, &file, &err), PMON_OK);
-	status = pmon_log_open_file(file, &options, &source, &err);
-	while (status == PMON_OK && (status = pmon_source_next(source, &sample, &err)) == PMON_OK)
-		n += sample->n;
+	if (pmon_log_open_file(file, &options, &source, &err) == PMON_OK &&
+	    count_values(source, &n) == PMON_END && pmon_source_rewind(source, &err) == PMON_OK) {
+		assert_int_equal(count_values(source, &again), PMON_END);
+		assert_int_equal(again, n);
+	}
 	pmon_source_close(source);
 	assert_int_equal(memory.live_blocks, 0);
 	return n;

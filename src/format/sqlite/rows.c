@@ -425,5 +425,8 @@ pmon_sqlite_rows_begin(struct sqlog *log, struct pmon_err *err)
 	if (log->rows == NULL)
 		return pmon_sqlite_prepare(log, query, &log->rows, err);
 	(void)sqlite3_reset(log->rows);
+	// A damaged page is noticed when it is read, not when it is found in memory: each reading has to
+	// notice it.
+	(void)sqlite3_db_release_memory(log->db);
 	return PMON_OK;
 }
