@@ -171,6 +171,9 @@ void logs_tell(pmon_notice_fn fn, void *ctx);
 // Tell nothing more of damage: the same logs are read once more, or the screen is taken.
 void logs_mute(void);
 void logs_unmute(void);
+
+// The same where the logs were read one by one before: values that differ between them are still reported.
+void logs_mute_notices(void);
 bool logs_are_muted(void);
 
 // From the beginning. Returns an exit status.

@@ -506,7 +506,7 @@ cmd_report(const struct args *args)
 	if (status == EXIT_DONE)
 		status = find_facts(r);
 	if (status == EXIT_DONE && r->files_done) {
-		logs_mute();
+		logs_mute_notices();
 		logs_tell(NULL, NULL);
 	}
 	if (status == EXIT_DONE)

@@ -51,8 +51,9 @@ struct files {
 	struct file list[];
 };
 
-static bool muted;          // the notices of the logs were printed already
-static pmon_notice_fn also; // who is told too, of logs that are opened now
+static bool muted;           // the notices of the logs were printed already
+static bool clashes_are_new; // the logs were read one by one, which finds none
+static pmon_notice_fn also;  // who is told too, of logs that are opened now
 static void *also_ctx;
 
 void
@@ -66,6 +67,14 @@ void
 logs_mute(void)
 {
 	muted = true;
+	clashes_are_new = false;
+}
+
+void
+logs_mute_notices(void)
+{
+	muted = true;
+	clashes_are_new = true;
 }
 
 void
@@ -93,9 +102,11 @@ print_notice(const struct file *file, const struct pmon_notice *notice)
 		say(0, "%s: lost at byte %llu, %llu bytes: %s", name,
 		    (unsigned long long)notice->offset, (unsigned long long)notice->length,
 		    notice->text);
-	else if (notice->is_loss)
+	else if (notice->is_loss && notice->offset > 0)
 		say(0, "%s: lost at byte %llu: %s", name, (unsigned long long)notice->offset,
 		    notice->text);
+	else if (notice->is_loss) // where bytes are no place, the text names it: the row of a table
+		say(0, "%s: lost: %s", name, notice->text);
 	else
 		say(0, "%s: note: %s", name, notice->text);
 }
@@ -347,7 +358,7 @@ say_clash(void *ctx, const struct pmon_clash *clash)
 	char time[PMON_TIME_SIZE];
 
 	(void)pmon_time_iso(clash->time, time);
-	if (!muted)
+	if (!muted || clashes_are_new)
 		say(0, "%s and %s: different values for one moment: %llu; the first: %s at %s",
 		    file_name(files->list[clash->log].path),
 		    file_name(files->list[clash->other].path), (unsigned long long)clash->n,

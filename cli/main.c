@@ -526,7 +526,7 @@ run_newcomer(int n, char *const *words)
 		return status;
 	putchar('\n');
 	fflush(stdout);
-	logs_mute();
+	logs_mute_notices();
 	return run(verb_find("stats"), n, words);
 }
 

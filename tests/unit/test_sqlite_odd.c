@@ -93,11 +93,13 @@ static const struct {
 	{MEMORY VALUE("'A'", "'2020/01/01 12:00:00,500'"),
 	 "2020-01-01T12:00:00.5Z stream 0 sample 0 offset 0\n" IS_7},
 	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000    '"), HEAD0 IS_7},
-	{MEMORY VALUE("'A'", "'2020-01/01 12:00:00.000'"), "LOSS record 1 has an invalid time\n"},
-	{MEMORY VALUE("'A'", "NULL"), "LOSS record 1 has an invalid time\n"},
-	{MEMORY VALUE("'A'", "'   '"), "LOSS record 1 has an invalid time\n"},
-	{MEMORY VALUE("'A'", "'2020'"), "LOSS record 1 has an invalid time\n"},
-	{MEMORY VALUE("'A'", "'1601-01-01 12:00:00.000'"), "LOSS record 1 has an invalid time\n"},
+	{MEMORY VALUE("'A'", "'2020-01/01 12:00:00.000'"),
+	 "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "NULL"), "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "'   '"), "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "'2020'"), "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "'1601-01-01 12:00:00.000'"),
+	 "LOSS CounterData, record 1: invalid time\n"},
 	// indexes that are none
 	{"INSERT INTO CounterDetails VALUES"
 	 " (4, NULL, 'M', 'B', 65792, 0, 'i', -1, NULL, NULL, 0, 0),"
@@ -110,7 +112,8 @@ static const struct {
 	{MEMORY VALUE("'A'", NOON) "INSERT INTO CounterData VALUES"
 				   " ('A', 1, 1, " NOON ", 0, 1, 0, 0, 0, 1),"
 				   " ('A', 9, 1, " NOON ", 0, 2, 0, 0, 0, 1);",
-	 "LOSS values of counters that CounterDetails does not name: 2 (of 2 counters, first: "
+	 "LOSS CounterData: values of counters that CounterDetails does not name: 2 (of 2 "
+	 "counters, first: "
 	 "counter 1)\n" HEAD0 IS_7},
 };
 
@@ -159,7 +162,8 @@ tables_that_pmon_would_not_write(void **state)
 		{"PRAGMA page_size = 512; VACUUM", HEAD60 IS_7},
 		{"DELETE FROM pmon_log", HEAD60 IS_7},
 		{"UPDATE CounterData SET CounterID = 44",
-		 "LOSS values of counters that CounterDetails does not name: 1 (of 1 counters, "
+		 "LOSS CounterData: values of counters that CounterDetails does not name: 1 (of 1 "
+		 "counters, "
 		 "first: counter 44)\n" HEAD60},
 	};
 	const char *path = in_folder("p.db");

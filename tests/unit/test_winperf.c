@@ -131,7 +131,7 @@ an_object_by_two_sections(void **state)
 	(void)state;
 	expect("<<<winperf_mem>>>\n1440580801.0 4\n24 1 counter\n"
 	       "<<<winperf_4>>>\n1440580801.1 4\n24 2 counter\n",
-	       "note section 4: its object is in the sample already: the first is taken\n"
+	       "LOSS section 4: its object is in the sample already: the first is taken\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\Memory\\Page Faults/sec = 1 130850544010000000\n");
 }

@@ -252,7 +252,8 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 
 	take_counter(row, &c);
 	if (is_too_long(log, &c.path)) {
-		pmon_report_loss(&log->report, 0, 0, "counter %lld has a name of over %zu bytes",
+		pmon_report_loss(&log->report, 0, 0,
+				 "CounterDetails, counter %lld: a name of over %zu bytes",
 				 (long long)c.id, log->string_limit);
 		return PMON_OK;
 	}

@@ -39,16 +39,16 @@ pmon_sqlite_unmatched(struct sqlog *log, struct pmon_err *err)
 		 " WHERE CounterID NOT IN (SELECT id FROM pmon_series)",
 		 "SELECT min(CounterID) FROM CounterDetails"
 		 " WHERE CounterID NOT IN (SELECT id FROM pmon_series)",
-		 "counters without a row in pmon_series"},
+		 "CounterDetails: counters without a row in pmon_series"},
 		{"SELECT count(*) FROM pmon_series"
 		 " WHERE id NOT IN (SELECT CounterID FROM CounterDetails)",
 		 "SELECT min(id) FROM pmon_series"
 		 " WHERE id NOT IN (SELECT CounterID FROM CounterDetails)",
-		 "counters of pmon_series without a row in CounterDetails"},
+		 "pmon_series: counters without a row in CounterDetails"},
 		{"SELECT count(*) FROM CounterDetails WHERE typeof(CounterType) <> 'integer'",
 		 "SELECT min(CounterID) FROM CounterDetails"
 		 " WHERE typeof(CounterType) <> 'integer'",
-		 "counters without a type"},
+		 "CounterDetails: counters without a type"},
 	};
 	enum pmon_status status = PMON_OK;
 	size_t n = log->exact && !log->cut ? sizeof(all) / sizeof(all[0]) : 0;
@@ -78,10 +78,11 @@ tell_orphans(struct sqlog *log, int64_t *n_samples, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = pmon_sqlite_ask(log, "SELECT min(Sample)" ORPHANS, 0, &first, err);
 	if (status == PMON_OK)
-		pmon_report_loss(&log->report, 0, 0,
-				 "values without their sample in pmon_sample: %lld (of %lld "
-				 "samples, first: sample %lld)",
-				 (long long)n, (long long)*n_samples, (long long)first);
+		pmon_report_loss(
+			&log->report, 0, 0,
+			"CounterData: values without their sample in pmon_sample: %lld (of "
+			"%lld samples, first: sample %lld)",
+			(long long)n, (long long)*n_samples, (long long)first);
 	return status;
 #undef ORPHANS
 }
@@ -113,8 +114,8 @@ tell_missing_samples(struct sqlog *log, int64_t n_told, struct pmon_err *err)
 				 0, &first, err);
 	if (status == PMON_OK)
 		pmon_report_loss(&log->report, 0, 0,
-				 "samples missing with their values: %lld of %lld (first: sample "
-				 "%lld)",
+				 "pmon_sample: samples missing with their values: %lld of %lld "
+				 "(first: sample %lld)",
 				 (long long)(last - n_told - there), (long long)last,
 				 (long long)first);
 	return status;
@@ -124,12 +125,12 @@ static void
 tell_unnamed(struct sqlog *log)
 {
 	if (log->unnamed.n > 0)
-		pmon_report_loss(&log->report, 0, 0,
-				 "values of counters that CounterDetails does not name: %llu (of "
-				 "%llu counters, first: counter %lld)",
-				 (unsigned long long)log->unnamed.n,
-				 (unsigned long long)log->unnamed.n_counters,
-				 (long long)log->unnamed.first);
+		pmon_report_loss(
+			&log->report, 0, 0,
+			"CounterData: values of counters that CounterDetails does not name: "
+			"%llu (of %llu counters, first: counter %lld)",
+			(unsigned long long)log->unnamed.n,
+			(unsigned long long)log->unnamed.n_counters, (long long)log->unnamed.first);
 }
 
 enum pmon_status

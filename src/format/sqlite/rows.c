@@ -210,6 +210,23 @@ take_raw(const struct sqlog *log, sqlite3_stmt *row, struct pmon_raw *raw)
 			    : PMON_TIME_NONE;
 }
 
+// A row of CounterData is lost.
+static void
+tell_value(struct sqlog *log, sqlite3_stmt *row, uint32_t series, const char *why)
+{
+	enum {
+		NAME_MAX_BYTES = 120
+	};
+	const struct pmon_span *name = &pmon_schema_at(&log->source.schema, series)->name;
+	int number = log->exact ? R_SAMPLE : R_RECORD;
+
+	pmon_report_loss(&log->report, 0, 0, "CounterData, %s %lld, counter %lld: %s: %.*s",
+			 log->exact ? "sample" : "record",
+			 (long long)sqlite3_column_int64(row, number),
+			 (long long)sqlite3_column_int64(row, R_COUNTER), why,
+			 (int)(name->len < NAME_MAX_BYTES ? name->len : NAME_MAX_BYTES), name->ptr);
+}
+
 // Take the value of the row into the sample.
 static enum pmon_status
 take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
@@ -226,14 +243,13 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 	if (status != PMON_OK || series == PMON_SERIES_NONE)
 		return status;
 	if (pmon_gather_has(&log->gather, series)) {
-		pmon_report_loss(&log->report, 0, 0, "a counter has two values in one sample: %s",
-				 pmon_schema_at(&log->source.schema, series)->name.ptr);
+		tell_value(log, row, series, "second value in its sample");
 		return PMON_OK;
 	}
 	take_raw(log, row, &raw);
-	if (raw.time != PMON_TIME_NONE && !pmon_time_is_sane(raw.time)) {
-		pmon_report_loss(&log->report, 0, 0, "a value has an invalid time: %s",
-				 pmon_schema_at(&log->source.schema, series)->name.ptr);
+	// NULL is no time, and PMON_TIME_NONE a number like any other.
+	if (sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL && !pmon_time_is_sane(raw.time)) {
+		tell_value(log, row, series, "invalid time");
 		return PMON_OK;
 	}
 	pmon_raw_zero_extend(&pmon_schema_at(&log->source.schema, series)->counter, &raw);
@@ -285,7 +301,7 @@ begin_exact(struct sqlog *log, sqlite3_stmt *row)
 	pmon_gather_begin(&log->gather, &head);
 	if (pmon_time_is_sane(head.time))
 		return true;
-	pmon_report_loss(&log->report, 0, 0, "sample %lld has an invalid time",
+	pmon_report_loss(&log->report, 0, 0, "pmon_sample, sample %lld: invalid time",
 			 (long long)sqlite3_column_int64(row, R_SAMPLE));
 	return false;
 }
@@ -308,7 +324,7 @@ begin_pdh(struct sqlog *log, sqlite3_stmt *row)
 	if (good)
 		log->sets[set].ordinal++;
 	else
-		pmon_report_loss(&log->report, 0, 0, "record %lld has an invalid time",
+		pmon_report_loss(&log->report, 0, 0, "CounterData, record %lld: invalid time",
 				 (long long)sqlite3_column_int64(row, R_RECORD));
 	return good;
 }
@@ -331,10 +347,9 @@ static void
 check_values(struct sqlog *log, int64_t sample, int64_t want, uint64_t got)
 {
 	if (want > 0 && (uint64_t)want > got)
-		pmon_report_loss(&log->report, 0, 0,
-				 "rows of CounterData missing in sample %lld: %llu of %lld",
-				 (long long)sample, (unsigned long long)want - got,
-				 (long long)want);
+		pmon_report_loss(
+			&log->report, 0, 0, "CounterData, sample %lld: missing rows: %llu of %lld",
+			(long long)sample, (unsigned long long)want - got, (long long)want);
 }
 
 // All rows of one sample. *good is false when it cannot be given.

@@ -29,6 +29,7 @@
 struct section {
 	const struct winperf_state *state;
 	uint64_t offset; // of its text in the file
+	uint64_t len;
 	const char *start;
 	struct pmon_table *table;
 	bool is_foreign; // the object has no name by its index, nor then have its counters
@@ -450,10 +451,10 @@ load_table(struct winperf *wp, struct section *s, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	if (pmon_table_is_begun(&wp->tables, s->table)) {
-		pmon_report_remark(&wp->report, s->offset,
-				   "section %s: its object is in the sample already: the first is "
-				   "taken",
-				   s->state->section);
+		pmon_report_loss(&wp->report, s->offset, s->len,
+				 "section %s: its object is in the sample already: the first is "
+				 "taken",
+				 s->state->section);
 		return PMON_OK;
 	}
 	pmon_table_begin(&wp->tables, s->table);
@@ -466,7 +467,8 @@ pmon_winperf_section_load(struct winperf *wp, const struct winperf_state *state,
 			  const struct pmon_pile_record *record, struct pmon_span text,
 			  struct pmon_err *err)
 {
-	struct section s = {.state = state, .offset = record->offset, .start = text.ptr};
+	struct section s = {
+		.state = state, .offset = record->offset, .len = record->len, .start = text.ptr};
 	struct pmon_err why = {.status = PMON_OK};
 	size_t n_before = wp->tables.n;
 	enum pmon_status status;
