@@ -127,6 +127,9 @@ int logs_open_machine(struct logs *logs, const struct args *args, const struct l
 // Only understand the patterns, for verbs that open their source themselves.
 int logs_select(struct logs *logs, const struct args *args);
 
+// The same for logs->args, where the source is opened next. Returns an exit status.
+int logs_make_select(struct logs *logs);
+
 // The same without selection and window, for looking at everything.
 int logs_open_plain(struct logs *logs, const struct args *args);
 

@@ -11,9 +11,7 @@
 #include "live.h"
 #include "memory.h"
 #include "os/threads.h"
-#include "paths.h"
 #include "text/machines.h"
-#include "textfile.h"
 
 #define PROGRESS_SAMPLES 16 // so many samples between two looks at the clock
 #define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
@@ -117,85 +115,6 @@ logs_notice(void *ctx, const struct pmon_notice *notice)
 	struct file file = {.path = *(const char **)ctx};
 
 	print_notice(&file, notice);
-}
-
-// ---- Patterns -------------------------------------------------------------------------------
-
-static int
-add_path(struct logs *logs, struct pmon_span text)
-{
-	struct pmon_err err;
-	enum pmon_status status;
-
-	if (logs->args->operands.n == 0)
-		text = live_local_path(text);
-	status = pmon_select_add(logs->select, text, &err);
-	if (status == PMON_OK)
-		return EXIT_DONE;
-	return say(status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "%s", err.msg);
-}
-
-// Several paths in one argument are one pattern each: paths.h.
-static int
-add_pattern(struct logs *logs, struct pmon_span text)
-{
-	struct pmon_span path;
-	int status = EXIT_DONE;
-
-	while (status == EXIT_DONE && paths_next(&text, &path))
-		status = add_path(logs, path);
-	return status;
-}
-
-// A file of patterns as typeperf and relog take it: one a line, quotes allowed, ';' comments.
-static int
-add_pattern_file(struct logs *logs, const char *name)
-{
-	struct textfile file;
-	struct pmon_span line;
-	int status = textfile_read(name, TEXTFILE_BYTES, &file);
-
-	while (status == EXIT_DONE && textfile_line(&file, &line)) {
-		line = textfile_trimmed(line);
-		if (memchr(line.ptr, '\0', line.len) != NULL)
-			status =
-				say(EXIT_FAILED,
-				    "%s: there are NUL bytes in it; a list in UTF-16 begins with a "
-				    "byte order mark",
-				    file_name(name));
-		else if (line.len > 0 && line.ptr[0] != ';')
-			status = add_pattern(logs, line);
-	}
-	textfile_free(&file);
-	return status;
-}
-
-static int
-make_select(struct logs *logs)
-{
-	const struct args *args = logs->args;
-	struct pmon_err err;
-	int status = EXIT_DONE;
-
-	if (pmon_select_new(NULL, &logs->select, &err) != PMON_OK)
-		return say(EXIT_FAILED, "%s", err.msg);
-	for (size_t i = 0; status == EXIT_DONE && i < args->patterns.n; i++)
-		status = add_pattern(logs, (struct pmon_span){args->patterns.list[i],
-							      strlen(args->patterns.list[i])});
-	for (size_t i = 0; status == EXIT_DONE && i < args->pattern_files.n; i++)
-		status = add_pattern_file(logs, args->pattern_files.list[i]);
-	// An empty set would select everything.
-	if (status == EXIT_DONE && args->pattern_files.n > 0 &&
-	    pmon_select_count(logs->select) == 0)
-		status = say(EXIT_USAGE, "%s: no pattern in it", args->pattern_files.list[0]);
-	return status == EXIT_DONE ? logs_widen(logs) : status;
-}
-
-int
-logs_select(struct logs *logs, const struct args *args)
-{
-	*logs = (struct logs){.args = args};
-	return make_select(logs);
 }
 
 // ---- Opening --------------------------------------------------------------------------------
@@ -480,7 +399,7 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 	int status;
 
 	*logs = (struct logs){.args = args};
-	status = make_select(logs);
+	status = logs_make_select(logs);
 	if (status == EXIT_DONE)
 		status = live_open(args, plan, logs->reading != NULL ? logs->reading : logs->select,
 				   &logs->source);
@@ -559,7 +478,7 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 	if (status == EXIT_DONE && args->operands.n == 0)
 		return logs_open_machine(logs, args, &plan);
 	if (status == EXIT_DONE && !plain)
-		status = make_select(logs);
+		status = logs_make_select(logs);
 	if (status == EXIT_DONE)
 		status = open_files(logs);
 	if (status == EXIT_DONE)

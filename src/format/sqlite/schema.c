@@ -180,3 +180,21 @@ pmon_sqlite_make_live_indexes(sqlite3 *db)
 {
 	return sqlite3_exec(db, live_indexes, NULL, NULL, NULL);
 }
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+// The machine stands as Windows has it, with its backslashes.
+#define INSERT_DETAILS                                                                             \
+	"INSERT INTO CounterDetails VALUES (?1, CASE WHEN ?2 IS NULL THEN '' ELSE '\\\\' || ?2 "   \
+	"END,"                                                                                     \
+	" ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11)"
+
+const char *const pmon_sqlite_inserts[SQLOG_N_ROWS] = {
+	INSERT_DETAILS,
+	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_start VALUES (?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT OR REPLACE INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
+};

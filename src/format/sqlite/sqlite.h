@@ -30,6 +30,27 @@ int pmon_sqlite_make_indexes(sqlite3 *db);
 // counter would have each of them write a page of its own.
 int pmon_sqlite_make_live_indexes(sqlite3 *db);
 
+// The rows that are written, each by its statement.
+enum sqlog_insert {
+	SQLOG_ROW_COUNTER,
+	SQLOG_ROW_SERIES,
+	SQLOG_ROW_SAMPLE,
+	SQLOG_ROW_DATA,
+	SQLOG_ROW_START,
+	SQLOG_ROW_LOG,
+	SQLOG_ROW_SET,
+	SQLOG_N_ROWS
+};
+
+extern const char *const pmon_sqlite_inserts[SQLOG_N_ROWS];
+
+// ---- wal.c ------------------------------------------------------------------------------------
+
+// Make one plain file of the database and its write-ahead log. *unmark when all is in the file, and yet
+// SQLite left the mark of such a log in it: so it does when the file has been moved. While others
+// read the database the log stays with it. An SQLite status.
+int pmon_sqlite_leave_wal(sqlite3 *db, bool *unmark);
+
 // ---- continue.c: a database that is written further --------------------------------------------
 
 #define SQLOG_GUID_TEXT 37

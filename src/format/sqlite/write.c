@@ -9,6 +9,7 @@
 // Others read it meanwhile, and whenever the writer dies everything that was flushed is there. When it
 // is finished it is one plain file again.
 
+#include "format/sqlite/cells.h"
 #include "format/sqlite/sqlite.h"
 
 #include <stdio.h>
@@ -44,39 +45,12 @@ struct place {
 	bool has_start; // its next value is paired with a row of pmon_start
 };
 
-enum insert {
-	INSERT_COUNTER,
-	INSERT_SERIES,
-	INSERT_SAMPLE,
-	INSERT_DATA,
-	INSERT_START,
-	INSERT_LOG,
-	INSERT_SET,
-	N_INSERTS
-};
-
-// The machine stands as Windows has it, with its backslashes.
-#define INSERT_DETAILS                                                                             \
-	"INSERT INTO CounterDetails VALUES (?1, CASE WHEN ?2 IS NULL THEN '' ELSE '\\\\' || ?2 "   \
-	"END,"                                                                                     \
-	" ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, ?10, ?11)"
-
-static const char *const inserts[N_INSERTS] = {
-	INSERT_DETAILS,
-	"INSERT INTO pmon_series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO CounterData VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_start VALUES (?, ?, ?, ?, ?, ?, ?)",
-	"INSERT INTO pmon_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	"INSERT OR REPLACE INTO DisplayToID VALUES (?, 0, ?, ?, ?, ?, ?, ?)",
-};
-
 struct writer {
 	struct pmon_sink sink; // first, as every sink has it
 	const struct pmon_allocator *allocator;
 	struct pmon_outfile *file;
 	sqlite3 *db;
-	sqlite3_stmt *insert[N_INSERTS];
+	sqlite3_stmt *insert[SQLOG_N_ROWS];
 	const struct pmon_schema *schema;
 	const struct pmon_source_info *info;
 	bool live;
@@ -124,80 +98,16 @@ run(const struct writer *w, const char *sql, struct pmon_err *err)
 	return check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL), err);
 }
 
-// ---- Cells ----------------------------------------------------------------------------------
+// ---- Rows -----------------------------------------------------------------------------------
 
-// A row that is being filled; the first failure sticks.
-struct row {
-	sqlite3_stmt *stmt;
-	int column;
-	int rc;
-};
-
-static struct row
-row_of(const struct writer *w, enum insert which)
+static struct sqlog_cells
+row_of(const struct writer *w, enum sqlog_insert which)
 {
-	return (struct row){.stmt = w->insert[which], .column = 1, .rc = SQLITE_OK};
-}
-
-static void
-keep(struct row *row, int rc)
-{
-	if (row->rc == SQLITE_OK)
-		row->rc = rc;
-}
-
-static void
-put_int(struct row *row, int64_t n)
-{
-	keep(row, sqlite3_bind_int64(row->stmt, row->column++, n));
-}
-
-static void
-put_null(struct row *row)
-{
-	keep(row, sqlite3_bind_null(row->stmt, row->column++));
-}
-
-// The texts of rows live until their row is stepped.
-static void
-put_span(struct row *row, struct pmon_span text)
-{
-	keep(row, sqlite3_bind_text64(row->stmt, row->column++, text.ptr, text.len, SQLITE_STATIC,
-				      SQLITE_UTF8));
-}
-
-static void
-put_text(struct row *row, const char *text)
-{
-	put_span(row, (struct pmon_span){text, strlen(text)});
-}
-
-// A span that may be absent, as empty text.
-static void
-put_present(struct row *row, struct pmon_span text)
-{
-	put_span(row, text.ptr != NULL ? text : (struct pmon_span){"", 0});
-}
-
-static void
-put_time(struct row *row, pmon_time t)
-{
-	if (t == PMON_TIME_NONE)
-		put_null(row);
-	else
-		put_int(row, t);
-}
-
-// The halves of a number of 64 bits, each as a signed integer of 32, the lower one first.
-static void
-put_halves(struct row *row, int64_t n)
-{
-	put_int(row, (int32_t)(uint32_t)n);
-	put_int(row, (int32_t)(uint32_t)((uint64_t)n >> 32));
+	return (struct sqlog_cells){.stmt = w->insert[which], .column = 1, .rc = SQLITE_OK};
 }
 
 static enum pmon_status
-insert_row(const struct writer *w, struct row *row, struct pmon_err *err)
+insert_row(const struct writer *w, struct sqlog_cells *row, struct pmon_err *err)
 {
 	int rc;
 
@@ -215,21 +125,21 @@ add_counter(const struct writer *w, const struct pmon_series *series, int64_t id
 	    struct pmon_err *err)
 {
 	const struct pmon_path *path = &series->path;
-	struct row row = row_of(w, INSERT_COUNTER);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_COUNTER);
 
-	put_int(&row, id);
-	put_span(&row, path->machine);
-	put_present(&row, path->object);
-	put_present(&row, path->counter);
-	put_int(&row, (int32_t)series->counter.type);
-	put_int(&row, series->counter.default_scale);
-	put_span(&row, path->instance);
+	sqlog_put_int(&row, id);
+	sqlog_put_span(&row, path->machine);
+	sqlog_put_present(&row, path->object);
+	sqlog_put_present(&row, path->counter);
+	sqlog_put_int(&row, (int32_t)series->counter.type);
+	sqlog_put_int(&row, series->counter.default_scale);
+	sqlog_put_span(&row, path->instance);
 	if (path->instance.ptr != NULL)
-		put_int(&row, path->index);
+		sqlog_put_int(&row, path->index);
 	else
-		put_null(&row);
-	put_span(&row, path->parent);
-	put_halves(&row, series->counter.time_base);
+		sqlog_put_null(&row);
+	sqlog_put_span(&row, path->parent);
+	sqlog_put_halves(&row, series->counter.time_base);
 	return insert_row(w, &row, err);
 }
 
@@ -237,21 +147,21 @@ static enum pmon_status
 add_series(const struct writer *w, const struct pmon_series *series, int64_t id,
 	   struct pmon_err *err)
 {
-	struct row row = row_of(w, INSERT_SERIES);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_SERIES);
 
-	put_int(&row, id);
-	put_span(&row, series->name);
-	put_int(&row, series->counter.type);
-	put_int(&row, series->counter.time_base);
-	put_int(&row, series->counter.size_bytes);
-	put_int(&row, (int64_t)series->order);
-	put_int(&row, series->source);
-	put_int(&row, series->wildcard);
-	put_int(&row, series->formatted);
+	sqlog_put_int(&row, id);
+	sqlog_put_span(&row, series->name);
+	sqlog_put_int(&row, series->counter.type);
+	sqlog_put_int(&row, series->counter.time_base);
+	sqlog_put_int(&row, series->counter.size_bytes);
+	sqlog_put_int(&row, (int64_t)series->order);
+	sqlog_put_int(&row, series->source);
+	sqlog_put_int(&row, series->wildcard);
+	sqlog_put_int(&row, series->formatted);
 	if (series->type_known)
-		put_int(&row, series->known_type);
+		sqlog_put_int(&row, series->known_type);
 	else
-		put_null(&row);
+		sqlog_put_null(&row);
 	return insert_row(w, &row, err);
 }
 
@@ -362,19 +272,19 @@ make_guid(const struct writer *w, struct set *set)
 static enum pmon_status
 add_log(const struct writer *w, const struct set *set, struct pmon_err *err)
 {
-	struct row row = row_of(w, INSERT_LOG);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_LOG);
 
-	put_int(&row, set->stream);
-	put_text(&row, set->guid);
-	put_text(&row, w->info->format);
-	put_text(&row, w->info->writer);
-	put_text(&row, w->info->machine);
-	put_text(&row, w->info->zone);
-	put_int(&row, w->info->utc_offset_min);
-	put_time(&row, w->info->log_start);
-	put_time(&row, w->info->log_end);
-	put_text(&row, pmon_source_converter(w->info));
-	put_int(&row, w->info->sampled_by_pmon);
+	sqlog_put_int(&row, set->stream);
+	sqlog_put_text(&row, set->guid);
+	sqlog_put_text(&row, w->info->format);
+	sqlog_put_text(&row, w->info->writer);
+	sqlog_put_text(&row, w->info->machine);
+	sqlog_put_text(&row, w->info->zone);
+	sqlog_put_int(&row, w->info->utc_offset_min);
+	sqlog_put_time(&row, w->info->log_start);
+	sqlog_put_time(&row, w->info->log_end);
+	sqlog_put_text(&row, pmon_source_converter(w->info));
+	sqlog_put_int(&row, w->info->sampled_by_pmon);
 	return insert_row(w, &row, err);
 }
 
@@ -422,18 +332,18 @@ tell_set(const struct writer *w, size_t i, struct pmon_err *err)
 	char from[PMON_TIME_SIZE];
 	char to[PMON_TIME_SIZE];
 	char name[300];
-	struct row row = row_of(w, INSERT_SET);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_SET);
 
 	(void)snprintf(name, sizeof(name), i == 0 ? "%s" : "%s (%zu)", w->stem, i + 1);
 	pmon_time_local(set->first, 0, from);
 	pmon_time_local(set->last, 0, to);
-	put_text(&row, set->guid);
-	put_text(&row, name);
-	put_text(&row, from);
-	put_text(&row, to);
-	put_int(&row, (int64_t)set->records);
-	put_int(&row, -(int64_t)set->utc_offset_min);
-	put_text(&row, w->info->zone);
+	sqlog_put_text(&row, set->guid);
+	sqlog_put_text(&row, name);
+	sqlog_put_text(&row, from);
+	sqlog_put_text(&row, to);
+	sqlog_put_int(&row, (int64_t)set->records);
+	sqlog_put_int(&row, -(int64_t)set->utc_offset_min);
+	sqlog_put_text(&row, w->info->zone);
 	return insert_row(w, &row, err);
 }
 
@@ -444,18 +354,18 @@ add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sa
 	   struct pmon_err *err)
 {
 	char time[PMON_TIME_SIZE];
-	struct row row = row_of(w, INSERT_SAMPLE);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_SAMPLE);
 
 	pmon_time_iso(sample->time, time);
-	put_int(&row, w->n_samples);
-	put_int(&row, sample->stream);
-	put_int(&row, (int64_t)set->records);
-	put_int(&row, (int64_t)(sample->ordinal + w->old.next_ordinal));
-	put_text(&row, time);
-	put_int(&row, sample->time);
-	put_int(&row, sample->utc_offset_min);
-	put_int(&row, sample->lead_in);
-	put_int(&row, (int64_t)sample->n);
+	sqlog_put_int(&row, w->n_samples);
+	sqlog_put_int(&row, sample->stream);
+	sqlog_put_int(&row, (int64_t)set->records);
+	sqlog_put_int(&row, (int64_t)(sample->ordinal + w->old.next_ordinal));
+	sqlog_put_text(&row, time);
+	sqlog_put_int(&row, sample->time);
+	sqlog_put_int(&row, sample->utc_offset_min);
+	sqlog_put_int(&row, sample->lead_in);
+	sqlog_put_int(&row, (int64_t)sample->n);
 	return insert_row(w, &row, err);
 }
 
@@ -495,12 +405,12 @@ enum {
 };
 
 static void
-put_local_time(struct writer *w, struct row *row, pmon_time time)
+put_local_time(struct writer *w, struct sqlog_cells *row, pmon_time time)
 {
 	w->time = time;
 	pmon_time_local(time, 0, w->time_text);
 	row->column = COLUMN_TIME;
-	put_text(row, w->time_text);
+	sqlog_put_text(row, w->time_text);
 }
 
 // What all rows of a sample have alike, and what nearly all have.
@@ -508,13 +418,13 @@ static enum pmon_status
 begin_values(struct writer *w, const struct set *set, const struct pmon_sample *sample,
 	     struct pmon_err *err)
 {
-	struct row row = row_of(w, INSERT_DATA);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_DATA);
 
-	put_text(&row, set->guid);
+	sqlog_put_text(&row, set->guid);
 	row.column = COLUMN_RECORD;
-	put_int(&row, (int64_t)set->records);
+	sqlog_put_int(&row, (int64_t)set->records);
 	row.column = COLUMN_SAMPLE;
-	put_int(&row, w->n_samples);
+	sqlog_put_int(&row, w->n_samples);
 	put_local_time(w, &row, sample->time);
 	return check(w, row.rc, err);
 }
@@ -538,7 +448,7 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	struct place *place = &w->places[sample->series[i]];
 	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
 	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
-	struct row row = row_of(w, INSERT_DATA);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_DATA);
 
 	if (status != PMON_OK)
 		return status;
@@ -546,16 +456,16 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	if (time != w->time)
 		put_local_time(w, &row, time);
 	row.column = COLUMN_COUNTER;
-	put_int(&row, place->id);
+	sqlog_put_int(&row, place->id);
 	row.column = COLUMN_VALUE;
-	keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
-	put_halves(&row, raw->first);
-	put_halves(&row, raw->second);
-	put_int(&row, (int32_t)raw->multi);
+	sqlog_keep(&row, sqlite3_bind_double(row.stmt, row.column++, shown(series, raw, value)));
+	sqlog_put_halves(&row, raw->first);
+	sqlog_put_halves(&row, raw->second);
+	sqlog_put_int(&row, (int32_t)raw->multi);
 	row.column = COLUMN_STATUS;
-	put_int(&row, status_of(place, raw));
-	put_time(&row, raw->time);
-	put_int(&row, place->run);
+	sqlog_put_int(&row, status_of(place, raw));
+	sqlog_put_time(&row, raw->time);
+	sqlog_put_int(&row, place->run);
 	return insert_row(w, &row, err);
 }
 
@@ -567,19 +477,19 @@ add_start(struct writer *w, const struct pmon_sample *sample, size_t i, struct p
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct place *place = &w->places[sample->series[i]];
 	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
-	struct row row = row_of(w, INSERT_START);
+	struct sqlog_cells row = row_of(w, SQLOG_ROW_START);
 
 	if (status != PMON_OK)
 		return status;
 	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
 	place->has_start = true;
-	put_int(&row, place->id);
-	put_int(&row, w->n_samples + 1); // the next
-	put_int(&row, place->run);
-	put_int(&row, raw->time);
-	put_int(&row, raw->first);
-	put_int(&row, raw->second);
-	put_int(&row, raw->multi);
+	sqlog_put_int(&row, place->id);
+	sqlog_put_int(&row, w->n_samples + 1); // the next
+	sqlog_put_int(&row, place->run);
+	sqlog_put_int(&row, raw->time);
+	sqlog_put_int(&row, raw->first);
+	sqlog_put_int(&row, raw->second);
+	sqlog_put_int(&row, raw->multi);
 	return insert_row(w, &row, err);
 }
 
@@ -671,7 +581,7 @@ close_db(struct writer *w)
 	int rc;
 
 	pmon_sqlite_old_close(&w->old);
-	for (size_t i = 0; i < N_INSERTS; i++) {
+	for (size_t i = 0; i < SQLOG_N_ROWS; i++) {
 		(void)sqlite3_finalize(w->insert[i]);
 		w->insert[i] = NULL;
 	}
@@ -725,43 +635,6 @@ writer_size(const struct pmon_sink *sink)
 	return bytes;
 }
 
-// Does a pragma answer with this text? It does not while others have the database locked. An SQLite status.
-static int
-says(const struct writer *w, const char *sql, const char *want, bool *is_same)
-{
-	sqlite3_stmt *row;
-	int rc = sqlite3_prepare_v2(w->db, sql, -1, &row, NULL);
-	const char *text = NULL;
-
-	*is_same = false;
-	if (rc == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-		text = (const char *)sqlite3_column_text(row, 0);
-		*is_same = text != NULL && strcmp(text, want) == 0;
-	}
-	if (rc == SQLITE_OK)
-		rc = sqlite3_finalize(row);
-	return (rc & 0xFF) == SQLITE_BUSY || (rc & 0xFF) == SQLITE_LOCKED ? SQLITE_OK : rc;
-}
-
-// Make one plain file of the database and its write-ahead log. *unmark when all is in the file, and yet
-// SQLite left the mark of such a log in it: so it does when the file has been moved. While others
-// read the database the log stays with it. An SQLite status.
-static int
-leave_wal(const struct writer *w, bool *unmark)
-{
-	bool is_done;
-	int rc = says(w, "PRAGMA wal_checkpoint(TRUNCATE)", "0", &is_done);
-
-	*unmark = false;
-	if (rc != SQLITE_OK || !is_done)
-		return rc;
-	rc = says(w, "PRAGMA journal_mode = DELETE", "delete", &is_done);
-	if (rc != SQLITE_OK && sqlite3_extended_errcode(w->db) == SQLITE_READONLY_DBMOVED)
-		rc = SQLITE_OK;
-	*unmark = rc == SQLITE_OK && !is_done;
-	return rc;
-}
-
 // The versions of the file format that are needed to write and to read it: 1, without a log.
 // Source: sqlite.org/fileformat2.html, 1.3.3.
 static void
@@ -788,7 +661,7 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 	if (status != PMON_OK)
 		return status;
 	if (w->live)
-		status = check(w, leave_wal(w, &unmark), err);
+		status = check(w, pmon_sqlite_leave_wal(w->db, &unmark), err);
 	if (status != PMON_OK)
 		return status;
 	if (close_db(w) != SQLITE_OK)
@@ -889,9 +762,9 @@ open_db(struct writer *w, bool continues, struct pmon_err *err)
 		rc = sqlite3_exec(w->db, w->live ? live_settings : settings, NULL, NULL, NULL);
 	if (rc == SQLITE_OK && !continues)
 		rc = make_database(w);
-	for (size_t i = 0; rc == SQLITE_OK && i < N_INSERTS; i++)
-		rc = sqlite3_prepare_v3(w->db, inserts[i], -1, SQLITE_PREPARE_PERSISTENT,
-					&w->insert[i], NULL);
+	for (size_t i = 0; rc == SQLITE_OK && i < SQLOG_N_ROWS; i++)
+		rc = sqlite3_prepare_v3(w->db, pmon_sqlite_inserts[i], -1,
+					SQLITE_PREPARE_PERSISTENT, &w->insert[i], NULL);
 	return check(w, rc, err);
 }
 

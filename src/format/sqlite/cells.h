@@ -1,0 +1,76 @@
+// cells.h - the cells of a row that is written
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_FORMAT_SQLITE_CELLS_H
+#define PMON_FORMAT_SQLITE_CELLS_H
+
+#include <sqlite3.h>
+#include <string.h>
+
+#include <pmon/base.h>
+
+// A row that is being filled; the first failure sticks.
+struct sqlog_cells {
+	sqlite3_stmt *stmt;
+	int column;
+	int rc;
+};
+
+static inline void
+sqlog_keep(struct sqlog_cells *row, int rc)
+{
+	if (row->rc == SQLITE_OK)
+		row->rc = rc;
+}
+
+static inline void
+sqlog_put_int(struct sqlog_cells *row, int64_t n)
+{
+	sqlog_keep(row, sqlite3_bind_int64(row->stmt, row->column++, n));
+}
+
+static inline void
+sqlog_put_null(struct sqlog_cells *row)
+{
+	sqlog_keep(row, sqlite3_bind_null(row->stmt, row->column++));
+}
+
+// The texts of rows live until their row is stepped.
+static inline void
+sqlog_put_span(struct sqlog_cells *row, struct pmon_span text)
+{
+	sqlog_keep(row, sqlite3_bind_text64(row->stmt, row->column++, text.ptr, text.len,
+					    SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static inline void
+sqlog_put_text(struct sqlog_cells *row, const char *text)
+{
+	sqlog_put_span(row, (struct pmon_span){text, strlen(text)});
+}
+
+// A span that may be absent, as empty text.
+static inline void
+sqlog_put_present(struct sqlog_cells *row, struct pmon_span text)
+{
+	sqlog_put_span(row, text.ptr != NULL ? text : (struct pmon_span){"", 0});
+}
+
+static inline void
+sqlog_put_time(struct sqlog_cells *row, pmon_time t)
+{
+	if (t == PMON_TIME_NONE)
+		sqlog_put_null(row);
+	else
+		sqlog_put_int(row, t);
+}
+
+// The halves of a number of 64 bits, each as a signed integer of 32, the lower one first.
+static inline void
+sqlog_put_halves(struct sqlog_cells *row, int64_t n)
+{
+	sqlog_put_int(row, (int32_t)(uint32_t)n);
+	sqlog_put_int(row, (int32_t)(uint32_t)((uint64_t)n >> 32));
+}
+
+#endif
