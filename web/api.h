@@ -27,8 +27,8 @@ void api_marks(struct call *call);
 void api_export(struct call *call);
 void api_events(struct call *call);
 
-// The object that /api/log answers, for streams of events too.
-void api_put_log(struct json *json, struct view *view);
+// The object that /api/log answers, for streams of events too. False when memory is short.
+bool api_put_log(struct json *json, struct view *view);
 
 // The usual time between two samples, by the rule of pmon info; 0 when it is not known. Under the lock
 // of the store.

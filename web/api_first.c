@@ -55,18 +55,20 @@ add_candidate(struct candidates *c, const struct pmon_series *series)
 	return true;
 }
 
-// All that could be chosen; where there is nothing, the first that can be displayed at all.
-static void
+// All that could be chosen; where there is nothing, the first that can be displayed at all. False when memory
+// is short.
+static bool
 find_candidates(struct candidates *c, const struct pmon_series *const *list, size_t n)
 {
 	for (size_t i = 0; i < n && c->n < CANDIDATES; i++)
 		if (could_be_chosen(list[i]) && !add_candidate(c, list[i]))
-			return;
+			return false;
 	if (c->n > 0)
-		return;
+		return true;
 	for (size_t i = 0; i < n && c->n < MOST; i++)
 		if (pmon_type_is_displayed(list[i]->counter.type) && !add_candidate(c, list[i]))
-			return;
+			return false;
+	return true;
 }
 
 // The newest samples, so many that the work has a bound. Under the lock of the store.
@@ -145,6 +147,7 @@ api_first(struct call *call)
 	struct candidates *c;
 	uint64_t max = 8;
 	struct set *set;
+	bool found;
 	size_t n;
 
 	if (!call_set(call, "set", &set) || !call_number(call, "max", 1, MOST, &max))
@@ -159,9 +162,9 @@ api_first(struct call *call)
 		return;
 	}
 	pmon_schema_init(&c->schema, pmon_mem_allocator(NULL));
-	find_candidates(c, list, n);
+	found = find_candidates(c, list, n);
 	free(list);
-	if (read_candidates(c, set))
+	if (found && read_candidates(c, set))
 		put_chosen(call, set, c, max);
 	else
 		call_no_memory(call);

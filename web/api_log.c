@@ -65,18 +65,19 @@ put_seconds(struct json *json, int64_t length_100ns)
 
 // ---- What is open ---------------------------------------------------------------------------
 
-// All of them: a page names every machine. None when memory is short.
-static void
+// All of them: a page names every machine. False when memory is short, as in what follows.
+static bool
 put_machines(struct json *json, const struct pmon_schema *schema)
 {
 	struct machines machines;
+	bool found = machines_find(schema, &machines);
 
-	(void)machines_find(schema, &machines);
 	json_key(json, "machines"), json_open(json, '[');
 	for (size_t i = 0; i < machines.n; i++)
 		json_text(json, machines.list[i]);
 	json_close(json, ']');
 	machines_free(&machines);
+	return found;
 }
 
 static void
@@ -115,15 +116,15 @@ put_progress(struct json *json, const struct set_facts *facts)
 }
 
 // Under the lock of the store.
-static void
+static bool
 put_counts(struct json *json, const struct set *set)
 {
 	const struct store *store = set->store;
 	struct store_extent all =
 		store_extent(store, &(struct store_window){PMON_TIME_NONE, PMON_TIME_NONE});
 	int64_t interval = set->plan.interval_100ns;
+	bool good = put_machines(json, store_schema(store));
 
-	put_machines(json, store_schema(store));
 	json_key(json, "first_time"), json_time(json, all.first);
 	json_key(json, "last_time"), json_time(json, all.last);
 	json_key(json, "samples"), json_u64(json, all.samples);
@@ -132,13 +133,15 @@ put_counts(struct json *json, const struct set *set)
 	json_key(json, "interval_s");
 	put_seconds(json, interval > 0 ? interval : api_usual_interval(store));
 	json_key(json, "history_s"), put_seconds(json, set->plan.history_100ns);
+	return good;
 }
 
-static void
+static bool
 put_set(struct json *json, struct set *set, size_t number)
 {
 	struct set_facts facts = set_facts(set);
 	const struct pmon_source_info *info = &facts.info;
+	bool good;
 
 	json_open(json, '{');
 	json_key(json, "set"), json_u64(json, number);
@@ -150,32 +153,37 @@ put_set(struct json *json, struct set *set, size_t number)
 	json_key(json, "zone"), json_str(json, info->zone);
 	json_key(json, "utc_offset_min"), json_i64(json, info->utc_offset_min);
 	store_lock(set->store);
-	put_counts(json, set);
+	good = put_counts(json, set);
 	store_unlock(set->store);
 	json_key(json, "losses"), json_u64(json, info->losses);
 	json_key(json, "bytes_lost"), json_u64(json, info->bytes_lost);
 	json_key(json, "records_unknown"), json_u64(json, info->records_unknown);
 	json_close(json, '}');
+	return good;
 }
 
-void
+bool
 api_put_log(struct json *json, struct view *view)
 {
+	bool good = true;
+
 	json_open(json, '{');
 	json_key(json, "version"), json_u64(json, 1);
 	json_key(json, "program"), json_str(json, PROGRAM);
 	json_key(json, "sets"), json_open(json, '[');
 	for (size_t i = 0; i < VIEW_SETS; i++)
 		if (view_set(view, i) != NULL)
-			put_set(json, view_set(view, i), i);
+			good &= put_set(json, view_set(view, i), i);
 	json_close(json, ']');
 	json_close(json, '}');
+	return good;
 }
 
 void
 api_log(struct call *call)
 {
-	api_put_log(&call->json, call->view);
+	if (!api_put_log(&call->json, call->view))
+		call_no_memory(call);
 }
 
 // ---- Marks ----------------------------------------------------------------------------------

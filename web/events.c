@@ -103,14 +103,16 @@ log_changed(struct events *e)
 	return changed;
 }
 
-static void
+static bool
 put_log_event(struct events *e, FILE *stream)
 {
 	struct json json = {.stream = stream};
+	bool good;
 
 	fputs("event: log\ndata: ", stream);
-	api_put_log(&json, e->view);
+	good = api_put_log(&json, e->view);
 	fputs("\n\n", stream);
+	return good;
 }
 
 // The displayed value of a series in a sample; no_data where it is absent.
@@ -193,6 +195,7 @@ static bool
 compose(struct events *e, bool waited_in_vain)
 {
 	FILE *stream;
+	bool good;
 
 	free(e->text);
 	e->text = NULL;
@@ -200,12 +203,11 @@ compose(struct events *e, bool waited_in_vain)
 	stream = open_memstream(&e->text, &e->len);
 	if (stream == NULL)
 		return false;
-	if (log_changed(e))
-		put_log_event(e, stream);
+	good = !log_changed(e) || put_log_event(e, stream);
 	put_sample(e, stream);
 	if (waited_in_vain)
 		fputs(":\n\n", stream);
-	return text_stream_close(stream, &e->text);
+	return text_stream_close(stream, &e->text) && good;
 }
 
 size_t

@@ -189,9 +189,15 @@ grow(struct store *store, const struct pmon_schema *schema, struct pmon_err *err
 	return PMON_OK;
 }
 
-// The number of a stream; mostly it is the one of the sample before. False when there are too many.
-static bool
-find_stream(struct store *store, uint32_t stream, uint16_t *out)
+static enum pmon_status
+too_many(struct pmon_err *err)
+{
+	return pmon_err_set(err, PMON_E_LIMIT, 0, "more samples than can be shown");
+}
+
+// The number of a stream; mostly it is the one of the sample before.
+static enum pmon_status
+find_stream(struct store *store, uint32_t stream, uint16_t *out, struct pmon_err *err)
 {
 	size_t i = store->last_stream;
 
@@ -199,25 +205,29 @@ find_stream(struct store *store, uint32_t stream, uint16_t *out)
 		for (i = 0; i < store->n_streams && store->streams[i] != stream; i++)
 			;
 	if (i == store->n_streams) {
-		if (i > UINT16_MAX ||
-		    !pmon_mem_grow(store->allocator, &store->streams, &store->cap_streams, i + 1,
+		if (i > UINT16_MAX)
+			return too_many(err);
+		if (!pmon_mem_grow(store->allocator, &store->streams, &store->cap_streams, i + 1,
 				   sizeof(*store->streams)))
-			return false;
+			return pmon_err_nomem(err);
 		store->streams[store->n_streams++] = stream;
 	}
 	store->last_stream = i;
 	*out = (uint16_t)i;
-	return true;
+	return PMON_OK;
 }
 
 static enum pmon_status
 add_sample(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	size_t chunk = store->end / CHUNK;
-	uint16_t stream;
+	uint16_t stream = 0;
+	enum pmon_status status = store->end < UINT32_MAX
+					  ? find_stream(store, sample->stream, &stream, err)
+					  : too_many(err);
 
-	if (store->end == UINT32_MAX || !find_stream(store, sample->stream, &stream))
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "more samples than can be shown");
+	if (status != PMON_OK)
+		return status;
 	if (chunk == store->n_chunks) {
 		if (!pmon_mem_grow(store->allocator, &store->chunks, &store->cap_chunks, chunk + 1,
 				   sizeof(*store->chunks)))
