@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# top_keys.sh - what each key of pmon top does
+# SPDX-License-Identifier: MIT
+#
+# The log has 11 samples, 15 seconds apart (make_log.c); pmon(1), "top", says what keys do. Which row is selected
+# shows when it is hidden.
+# shellcheck source=tests/cli/lib_top.sh
+. "$PMON_SOURCE_DIR/tests/cli/lib_top.sh"
+
+make_log average a.blg
+start 120 20 a.blg
+see '11 samples'
+
+# hidden TEXT KEYS...: after these keys the row of this text is the selected one
+hidden() {
+	local text=$1
+
+	shift
+	keys "$@"
+	keys x
+	see_no "$text"
+	keys u
+	see "$text"
+	keys g
+}
+hidden 'Disk Reads' Down
+hidden '% Processor' j j
+hidden 'Disk Reads' Down Down Up
+hidden 'Avg. Disk' j k k
+hidden 'Available' NPage
+hidden 'Avg. Disk' G PPage
+keys j
+keys DC
+see_no 'Disk Reads'
+keys u
+see 'Disk Reads'
+
+# The cursor of time.
+keys Home
+see 'AT 15:00:00'
+keys Right
+see 'AT 15:00:15'
+keys ']'
+see_no 'AT 15:'
+keys '['
+see 'AT 15:00:00'
+keys End
+see_no 'AT 15:'
+keys C-l
+see 'Whole time'
+
+# The filter. Keys that move about do so in it, too.
+keys / A v
+see_no 'Disk Reads'
+keys Down
+see 'Filter: Av'
+keys C-a Escape
+see 'Disk Reads'
+
+# Sorting, forwards and back. There is no column before the first.
+keys '>'
+see 'sorted by value'
+keys '<' '<'
+see 'sorted by name'
+keys '>' '>' '>'
+see 'sorted by last'
+keys '>' '>' '>'
+see 'sorted by maximum'
+keys '>'
+see 'sorted by name'
+
+# Help and explanations, which are longer than the screen.
+keys '?'
+see 'select a row'
+keys G
+see 'powers of 1000'
+keys g
+see 'select a row'
+keys NPage Down j Left Right
+see_no 'select a row'
+keys PPage PPage Up k
+see 'select a row'
+keys End
+see 'powers of 1000'
+keys Home ' '
+see_no 'select a row'
+keys PPage
+see 'select a row'
+keys z
+see 'Whole time'
+keys Enter
+see 'Why it is'
+keys Escape
+see 'Whole time'
+for key in - '=' + R; do
+	keys "$key"
+	see 'this is a log'
+done
+keys q
+has_ended 0
+stop
+
+# Processes of this machine stand below the counters, and are what is sorted.
+if [ -r /proc/stat ]; then
+	start 160 24 -i 200ms
+	see ' samples'
+	see 'Memory'
+	out_lacks 'PID' # it stands with the name
+	keys r
+	see 'processes are sorted by'
+	keys '>'
+	see 'processes are sorted by'
+	keys G
+	keys e
+	see '\Process('
+	keys Escape
+	keys g
+	keys -
+	see 'every 0.100 s'
+	keys '=' '='
+	see 'every 0.500 s'
+	keys Home
+	see 'BACK'
+	mux resize-window -x 60 -y 12
+	see_no 'Minimum'
+	fits 60 12
+	keys G
+	sleep 0.2
+	keys q
+	has_ended 0
+	stop
+
+	start 160 24 -i 200ms --identity windows
+	see 'PID'
+	keys '<'
+	see 'processes are sorted by'
+	keys q
+	has_ended 0
+	stop
+fi
+
+finish
