@@ -273,6 +273,26 @@ test_come_again_much_later(void **state)
 	T_EQ_U64(pushed.counts.retries, 1);
 }
 
+// Without words of its own a status says by itself whether the request may be made again: RFC 9110, 15.5.9 and 15.6.
+static void
+test_statuses(void **state)
+{
+	static const struct {
+		int code;
+		bool again;
+	} rows[] = {{408, true}, {429, true}, {500, true}, {599, true}, {410, false}, {304, false}};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct script script = {
+			.needle = "write", .reply = {.code = rows[i].code}, .times = 1};
+		struct pushed pushed = push(PROMETHEUS, &script, NULL);
+
+		T_EQ_I64(pushed.status, rows[i].again ? PMON_OK : PMON_E_FORMAT);
+		T_EQ_U64(pushed.counts.retries, rows[i].again);
+	}
+}
+
 // ---- Names ----------------------------------------------------------------------------------
 
 // What goes into statements as it is, is plain.
@@ -465,6 +485,7 @@ main(void)
 		cmocka_unit_test(test_no_certificates),
 		cmocka_unit_test(test_interrupted),
 		cmocka_unit_test(test_come_again_much_later),
+		cmocka_unit_test(test_statuses),
 		cmocka_unit_test(test_names_of_databases),
 		cmocka_unit_test(test_out_of_order),
 		cmocka_unit_test(test_targets),

@@ -19,6 +19,7 @@ struct script {
 	unsigned n_all;       // statements
 	const char *versions; // of tables that are there; NULL: there are none
 	bool makes;           // tables were made
+	unsigned n_values;    // statements that store values
 };
 
 static bool
@@ -54,6 +55,7 @@ answer(void *ctx, const char *sql)
 	struct script *script = ctx;
 
 	script->n_all += sql != NULL;
+	script->n_values += sql != NULL && strstr(sql, "INSERT INTO pmon_value") != NULL;
 	script->makes |= sql != NULL && strstr(sql, "CREATE TABLE pmon_type") != NULL;
 	if (script->versions != NULL && sql != NULL && strstr(sql, "SELECT to_regclass") != NULL)
 		return (struct fake_pg_reply){FAKE_PG_ROWS, "t\n"};
@@ -249,6 +251,7 @@ test_stored_already(void **state)
 	assert_int_equal(pushed.status, PMON_OK);
 	T_EQ_U64(pushed.counts.sent, 8);
 	T_EQ_U64(pushed.counts.stored, 0);
+	T_EQ_U64(script.n_values, 0); // and not again
 }
 
 // Under the key of the second counter another one is stored.
