@@ -15,7 +15,8 @@
 #include "cli.h"
 #include "memory.h"
 
-#define CPU_S 30 // the largest picture takes 5 seconds
+#define CPU_S     30  // the largest picture takes 5 seconds
+#define ELAPSED_S 100 // fontconfig waits for ever for a lock of its own after it had no memory
 
 static void
 limit_time(void)
@@ -29,6 +30,8 @@ limit_time(void)
 	    limit.rlim_cur > (rlim_t)used.ru_utime.tv_sec + CPU_S)
 		limit.rlim_cur = (rlim_t)used.ru_utime.tv_sec + CPU_S;
 	(void)setrlimit(RLIMIT_CPU, &limit);
+	(void)signal(SIGALRM, SIG_DFL);
+	(void)alarm(ELAPSED_S);
 }
 
 static int

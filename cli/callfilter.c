@@ -52,7 +52,7 @@ static const int allowed[] = {
 	SYS_sysinfo, SYS_prctl, SYS_getrandom,
 	// time
 	SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep,
-	SYS_gettimeofday, SYS_ppoll, SYS_pselect6,
+	SYS_gettimeofday, SYS_ppoll, SYS_pselect6, SYS_setitimer,
 	// later than some system's headers
 #ifdef SYS_rseq
 	SYS_rseq,
@@ -71,6 +71,7 @@ static const int allowed[] = {
 	SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_rename,
 	SYS_link, SYS_unlink, SYS_mkdir, SYS_chmod, SYS_pipe, SYS_dup2, SYS_fork, SYS_getpgrp,
 	SYS_getrlimit, SYS_setrlimit, SYS_time, SYS_poll, SYS_select, SYS_arch_prctl,
+	SYS_alarm,
 #endif
 #ifdef __riscv
 	259, // riscv_flush_icache()
