@@ -39,10 +39,12 @@ load_rules(struct report *r)
 		status = textfile_read(name, (size_t)RULES_BYTES * 2 + 2, &file);
 		text = (struct pmon_span){file.text, file.len};
 	}
-	if (status == EXIT_DONE && !rules_parse(text, &r->rules, &why))
-		status = say(EXIT_USAGE, "%s:%u:%u: %s",
-			     name != NULL ? file_name(name) : "default.rules", why.line, why.column,
-			     why.text);
+	if (status == EXIT_DONE && !rules_parse(text, &r->rules, &why)) {
+		name = name != NULL ? file_name(name) : "default.rules";
+		status = why.line == 0 ? say(EXIT_FAILED, "%s", why.text)
+				       : say(EXIT_USAGE, "%s:%u:%u: %s", name, why.line, why.column,
+					     why.text);
+	}
 	textfile_free(&file);
 	return status;
 }
@@ -153,7 +155,9 @@ find_facts_of(struct report *r, const char *name, struct report_file *file)
 		survey_add(&file->survey, sample);
 	if (opened)
 		keep_facts(file, name, &logs);
-	(void)logs_close(&logs, status); // what has come of it is found again by reading all logs
+	// What is lost is found again by reading all logs. What could not be read now may be read then.
+	if (logs_close(&logs, status) == EXIT_FAILED && opened)
+		r->failed = true;
 	return opened;
 }
 
@@ -189,7 +193,7 @@ find_facts(struct report *r)
 	r->files_done = can_be_read_again(&r->args);
 	if (!r->files_done)
 		return EXIT_DONE;
-	return find_all_facts(r);
+	return memory_check(find_all_facts(r));
 }
 
 // ---- The first reading ----------------------------------------------------------------------

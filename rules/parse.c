@@ -293,7 +293,7 @@ begin_rule(struct parser *p, struct pmon_span line)
 		struct rules_rule *grown = realloc(p->rules->list, cap * sizeof(*grown));
 
 		if (grown == NULL)
-			return fault(p, line.ptr, "not enough memory");
+			return fault_at(p, 0, 0, "not enough memory");
 		p->rules->list = grown;
 		p->cap = cap;
 	}

@@ -73,7 +73,7 @@ struct rules {
 
 // Where a text is no rules, and why (static text). Columns are bytes from 1 on.
 struct rules_error {
-	unsigned line;
+	unsigned line; // 0: memory is short, and the text is not at fault
 	unsigned column;
 	const char *text;
 };
