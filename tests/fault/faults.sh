@@ -169,7 +169,7 @@ rests='0 1'
 
 if TERM=xterm FAULT_TERMINAL=1 LD_PRELOAD=$faults FAULT_FOLDER=$tmp FAULT_CALL=truncate "$PMON_BIN" top b.blg >/dev/null 2>&1; then
 	export FAULT_TERMINAL=1 TERM=xterm
-	rests=0 # ncurses checks few of its calls for memory, and crashes where none is left
+	rests=0 # where none is left ncurses crashes
 	try memory 10 - top b.blg
 	try memory 6 - top --replay trees -c '\System\*'
 	rests='0 1'
