@@ -295,9 +295,10 @@ remove_database(const char *path)
 }
 
 static enum pmon_status
-go_on(const char *path, struct pmon_err *err)
+go_on(const char *path, const struct pmon_allocator *allocator, struct pmon_err *err)
 {
-	const struct pmon_create_options more = {.live = true, .append = true};
+	const struct pmon_create_options more = {
+		.live = true, .append = true, .allocator = allocator};
 
 	return write_source(recording(1), path, "sqlite", &more, err);
 }
@@ -317,7 +318,7 @@ going_on_short_of_memory(void **state)
 	assert_int_equal(write_source(recording(0), path, "sqlite", &live, &err), PMON_OK);
 	first = t_read_file(path, &len);
 	assert_non_null(first);
-	if (go_on(path, &err) != PMON_OK)
+	if (go_on(path, NULL, &err) != PMON_OK)
 		fail_msg("%s", err.msg);
 	healthy = dump_file(path);
 	remove_database(path);
@@ -331,7 +332,7 @@ going_on_short_of_memory(void **state)
 
 			t_write_file(path, first, len);
 			heap_fail(at, rest == 1);
-			status = go_on(path, &err);
+			status = go_on(path, NULL, &err);
 			is_done = heap_sufficed();
 			if (status != PMON_OK)
 				T_EQ_I64(status, PMON_E_NOMEM);
@@ -349,6 +350,40 @@ going_on_short_of_memory(void **state)
 	free(first);
 }
 
+// The same where pmon's own memory is short.
+static void
+going_on_without_an_allocation(void **state)
+{
+	const struct pmon_create_options live = {.live = true};
+	const char *path = in_folder("own.db");
+	bool is_done = false;
+	struct pmon_err err;
+	size_t len;
+	char *first;
+
+	(void)state;
+	assert_int_equal(write_source(recording(0), path, "sqlite", &live, &err), PMON_OK);
+	first = t_read_file(path, &len);
+	assert_non_null(first);
+	for (size_t at = 1; !is_done; at++) {
+		struct t_memory memory = {.fail_at = at};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		enum pmon_status status;
+		struct dump seen;
+
+		t_write_file(path, first, len);
+		status = go_on(path, &allocator, &err);
+		is_done = t_memory_sufficed(&memory);
+		T_EQ_I64(status, is_done ? PMON_OK : PMON_E_NOMEM);
+		T_EQ_U64(memory.live_blocks, 0);
+		seen = dump_file(path);
+		assert_in_range(seen.n_samples, is_done ? 6 : 3, 6);
+		dump_free(&seen);
+		remove_database(path);
+	}
+	free(first);
+}
+
 int
 main(void)
 {
@@ -359,6 +394,7 @@ main(void)
 		cmocka_unit_test(a_database_of_the_tables_of_windows),
 		cmocka_unit_test(writing_short_of_memory),
 		cmocka_unit_test(going_on_short_of_memory),
+		cmocka_unit_test(going_on_without_an_allocation),
 	};
 
 	return cmocka_run_group_tests_name("sqlite", tests, heap_install, folder_remove);

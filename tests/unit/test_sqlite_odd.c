@@ -130,6 +130,39 @@ tables_that_windows_would_not_write(void **state)
 	}
 }
 
+// More rows than are sorted in memory, in no order: record k is at k/100 s behind noon.
+static void
+many_rows_are_sorted(void **state)
+{
+	static const char rows[] =
+		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 119999)"
+		" INSERT INTO CounterData SELECT 'A', 5, i * 7919 % 120000,"
+		" strftime('%Y-%m-%d %H:%M:%f', 2458850.0 + (i * 7919 % 120000) / 8640000.0), 0,"
+		" i * 7919 % 120000, 0, 0, 0, 1 FROM n";
+	const char *path = in_folder("many.db");
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_err err;
+	int64_t n = 0;
+
+	(void)state;
+	run_sql(path, tables);
+	run_sql(path, MEMORY);
+	run_sql(path, rows);
+	if (pmon_log_open(path, NULL, &source, &err) != PMON_OK)
+		fail_msg("%s", err.msg);
+	while (pmon_source_next(source, &sample, &err) == PMON_OK) {
+		assert_int_equal(sample->n, 1);
+		if (sample->raw[0].first != n)
+			fail_msg("value %lld as the %lldth", (long long)sample->raw[0].first,
+				 (long long)n);
+		n++;
+	}
+	T_EQ_I64(n, 120000);
+	pmon_source_close(source);
+	assert_int_equal(unlink(path), 0);
+}
+
 // ---- Tables of pmon -------------------------------------------------------------------------
 
 static struct pmon_source *
@@ -239,6 +272,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_that_windows_would_not_write),
+		cmocka_unit_test(many_rows_are_sorted),
 		cmocka_unit_test(tables_that_pmon_would_not_write),
 		cmocka_unit_test(what_is_no_recording_is_not_continued),
 	};
