@@ -104,6 +104,7 @@ struct blg_instance {
 	uint32_t n_series;
 	uint32_t series_cap;
 	bool is_wanted; // any of them is
+	uint32_t stamp; // blg_layout.stamp of the layout whose columns were asked for last
 };
 
 // How far a chain has come, by the number of its head.

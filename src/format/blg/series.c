@@ -196,24 +196,33 @@ ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instan
 	return status;
 }
 
-// Of an object all columns are asked for that have come since.
+// Of an object those columns are asked for that the layout has: another reading must not find more series than
+// the first, to which columns of later samples were not known.
 static enum pmon_status
 complete_object(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 		struct pmon_err *err)
 {
+	const struct blg_layout *layout = &entry->many->layout;
 	struct asked asked = {.is_instance = true, .entry = entry};
 	enum pmon_status status = PMON_OK;
 
-	if (instance->n_series >= entry->n_columns)
+	if (instance->n_series >= entry->n_columns && instance->stamp == layout->stamp)
 		return PMON_OK;
 	if (!pmon_blg_instance_reserve(blg, instance, (uint32_t)entry->n_columns) ||
 	    !make_path(blg, entry, instance, &asked.path))
 		return pmon_err_nomem(err);
-	while (instance->n_series < entry->n_columns && status == PMON_OK) {
-		status = ask_for_column(blg, entry, instance, &asked, instance->n_series,
-					instance->n_series, err);
-		instance->n_series += status == PMON_OK;
+	while (instance->n_series < entry->n_columns)
+		instance->series[instance->n_series++] = BLG_NOT_ASKED;
+	for (size_t i = 0; i < layout->n && status == PMON_OK; i++) {
+		uint32_t column = layout->columns[i];
+
+		if (instance->series[column] == BLG_NOT_ASKED)
+			status = ask_for_column(blg, entry, instance, &asked, column, column, err);
+		if (status != PMON_OK)
+			instance->series[column] = BLG_NOT_ASKED;
 	}
+	if (status == PMON_OK)
+		instance->stamp = layout->stamp;
 	return status;
 }
 

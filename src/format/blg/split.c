@@ -503,6 +503,7 @@ take_all(const struct join *join)
 		if (other->many == NULL)
 			continue;
 		c->entries[i].many->own_roll = other->many->own_roll;
+		c->entries[i].many->layout.stamp = other->many->layout.stamp;
 		other->many->own_roll = (struct blg_roll){.n_columns = 0};
 	}
 	return status;
