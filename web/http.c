@@ -534,6 +534,17 @@ make_url(struct http *http)
 		       http->guard.token);
 }
 
+// The server's library cannot go on, as when it cannot wake its own threads. By itself it would call abort().
+static void
+end_program(void *ctx, const char *file, unsigned int line, const char *reason)
+{
+	(void)ctx, (void)file, (void)line;
+	(void)fprintf(stderr, "pmon: the web server cannot go on: %.*s\n",
+		      reason != NULL ? (int)strcspn(reason, "\n") : 0,
+		      reason != NULL ? reason : "");
+	_exit(EXIT_FAILURE);
+}
+
 enum pmon_status
 http_open(struct view *view, const struct http_options *options, struct http **out,
 	  struct pmon_err *err)
@@ -544,6 +555,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	*out = NULL;
 	if (http == NULL)
 		return pmon_err_nomem(err);
+	MHD_set_panic_func(end_program, NULL);
 	http->view = view;
 	http->site = options->site;
 	if (!guard_address(&http->guard, options->listen)) {
