@@ -83,7 +83,14 @@ XDG_CACHE_HOME=$tmp/cache3 run info - # of nothing, and nothing is kept
 printf '#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { return syscall(444, 0, 0, 1u) < 1; }\n' >has.c
 "${CC:-cc}" -D_GNU_SOURCE has.c -o has || exit 1
 ./has || finish # no Landlock
-away=$(mktemp -d "$PMON_BUILD_DIR/sandbox.XXXXXX")
+away=
+for parent in "$PMON_BUILD_DIR" "$HOME" /dev/shm; do
+	case $(realpath "$parent")/ in
+	/tmp/* | /var/tmp/* | "${TMPDIR:-/tmp}"/*) continue ;;
+	esac
+	away=$(mktemp -d "$parent/pmon-sandbox.XXXXXX" 2>/dev/null) && break
+done
+[ -n "$away" ] || finish # all that can be written is for temporary files
 trap 'rm -rf "$tmp" "$away"' EXIT
 cp a.blg a.db plain.csv.gz "$away"
 "$PMON_BIN" relog a.blg -f csv -o "$away/a.csv" >/dev/null
