@@ -94,10 +94,10 @@ if command -v python3 >/dev/null; then
 		start=$(date +%s%N)
 		ONLY_ERR=1 in_terminal seen "$PMON_BIN" values --format csv "${files[@]}"
 		took=$((($(date +%s%N) - start) / 1000000))
-		[ $took -lt 2000 ] || break
-		n=$((n * 2500 / took + 1))
+		[ $took -lt 4000 ] || break
+		n=$((n * 5000 / took + 1))
 	done
-	if [ $took -ge 2000 ]; then
+	if [ $took -ge 4000 ]; then # starting the terminal is a part of it
 		grep -q 'reading: ' seen && ok || bad "no progress in $took ms"
 		same 'and nothing is left of it' "$(tail -c 4 seen | od -An -c | tr -d ' ')" \
 			'\r033[K'

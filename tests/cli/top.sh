@@ -200,7 +200,7 @@ stop
 if [ -r /proc/stat ]; then
 	start 100 12 -i 100ms -c '\System\Context Switches/sec'
 	see 'Context Switches/sec'
-	see ' 5 samples'
+	see '5 samples' # 15 and 25 too, where looking takes longer than a sample
 	keys Space
 	see 'PAUSED'
 	look
