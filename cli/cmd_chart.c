@@ -10,6 +10,7 @@
 #include "chart.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
+#include "memory.h"
 #include "os/outfile.h"
 #include "os/term.h"
 #include "signals.h"
@@ -199,6 +200,8 @@ draw_to_file(void *ctx)
 
 	if (wrong != NULL)
 		return say(EXIT_FAILED, "%s: %s", path, wrong);
+	if (memory_check(EXIT_DONE) != EXIT_DONE)
+		return EXIT_FAILED;
 	return pmon_outfile_commit(d->file, &err) == PMON_OK ? EXIT_DONE
 							     : say_write_err(path, &err);
 }

@@ -443,6 +443,8 @@ write_to_file(void *ctx)
 
 	if (wrong != NULL)
 		return say(EXIT_FAILED, "%s: %s", w->path, wrong);
+	if (memory_check(EXIT_DONE) != EXIT_DONE)
+		return EXIT_FAILED;
 	return pmon_outfile_commit(w->file, &err) == PMON_OK ? EXIT_DONE
 							     : say_write_err(w->path, &err);
 }

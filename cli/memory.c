@@ -11,6 +11,19 @@
 #include "cli.h"
 #include "signals.h"
 
+static _Noreturn void
+end_short(void)
+{
+	signals_remove_temporary();
+	_exit(say(EXIT_FAILED, "not enough memory"));
+}
+
+#ifdef PMON_WITH_SNAPPY
+// What the C++ library calls when it has no memory, before it throws through C: snappy is written in C++.
+void *set_new_handler(void (*handler)(void)) __asm__("_ZSt15set_new_handlerPFvvE")
+	__attribute__((weak));
+#endif
+
 #ifdef PMON_WITH_JSON
 // Its header declares functions with names that text/json.h has too.
 void json_set_alloc_funcs(void *(*alloc)(size_t size), void (*release)(void *ptr));
@@ -20,10 +33,9 @@ alloc_or_end(size_t size)
 {
 	void *ptr = malloc(size);
 
-	if (ptr != NULL || size == 0)
-		return ptr;
-	signals_remove_temporary();
-	_exit(say(EXIT_FAILED, "not enough memory"));
+	if (ptr == NULL && size != 0)
+		end_short();
+	return ptr;
 }
 #endif
 
@@ -32,6 +44,10 @@ memory_begin(void)
 {
 #ifdef PMON_WITH_JSON
 	json_set_alloc_funcs(alloc_or_end, free);
+#endif
+#ifdef PMON_WITH_SNAPPY
+	if (set_new_handler != NULL)
+		(void)set_new_handler(end_short);
 #endif
 }
 
@@ -97,6 +113,8 @@ memory_of_output(const char *writer, bool computes)
 void
 memory_hint(const struct pmon_err *err)
 {
+	if (err->status == PMON_E_NOMEM)
+		memory_was_short();
 	if (err->status == PMON_E_LIMIT && strstr(err->msg, "counters are read") != NULL)
 		say(0, "  -c chooses some of them");
 }

@@ -25,7 +25,7 @@ size_t memory_of_series(const struct args *args);
 // The same for pmon relog, by the name of the writer. `computes`: the output has averages.
 size_t memory_of_output(const char *writer, bool computes);
 
-// After the message of a failure: what to do if a log has more series than are read.
+// After the message of a failure: what to do if a log has more series than are read. Short memory is noted.
 void memory_hint(const struct pmon_err *err);
 
 #endif

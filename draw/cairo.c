@@ -3,6 +3,7 @@
 
 #include "draw/cairo.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,16 @@
 #define LEGEND_SHARE 0.42 // of the height, at the most
 
 // ---- Paper ----------------------------------------------------------------------------------
+
+// Without memory for a clip cairo draws nothing, and no status tells it. What malloc() leaves behind does, until
+// some other call fails: fonts make such calls.
+static void
+note_memory(struct draw_canvas *c)
+{
+	if (errno == ENOMEM)
+		c->was_short = true;
+	errno = 0;
+}
 
 void
 draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha)
@@ -44,7 +55,9 @@ draw_text_width(struct draw_canvas *c, const char *text)
 {
 	cairo_text_extents_t extents;
 
+	note_memory(c);
 	cairo_text_extents(c->cr, text, &extents);
+	note_memory(c);
 	return extents.x_advance;
 }
 
@@ -65,8 +78,10 @@ draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, co
 		return;
 	}
 	x -= anchor == DRAW_CENTRED ? width / 2 : width;
+	note_memory(c);
 	cairo_move_to(c->cr, round(x), round(y));
 	cairo_show_text(c->cr, text);
+	note_memory(c);
 }
 
 void
@@ -285,6 +300,7 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	struct draw_canvas canvas = {
 		.figure = figure, .picture = picture, .colours = draw_colours(picture->theme)};
 
+	errno = 0;
 	if (status == CAIRO_STATUS_SUCCESS) {
 		canvas.cr = cairo_create(surface);
 		if (figure->kind != DRAW_BAR)
@@ -299,5 +315,8 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(surface);
 	cairo_surface_destroy(surface);
+	note_memory(&canvas);
+	if (status == CAIRO_STATUS_SUCCESS && canvas.was_short)
+		status = CAIRO_STATUS_NO_MEMORY;
 	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
 }
