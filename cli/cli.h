@@ -151,7 +151,7 @@ void logs_notice(void *ctx, const struct pmon_notice *notice);
 struct apart_options {
 	pmon_notice_fn notice; // as in logs_tell(); NULL: not told
 	// The process ended before the log did, or sent what is no part of a log. Whoever reads the source calls
-	// this. NULL: nobody is told.
+	// this. NULL: not called.
 	void (*died)(void *ctx, const struct pmon_err *err);
 	void *ctx;            // of both
 	bool checks_patterns; // after the last sample, for logs_apart_patterns()

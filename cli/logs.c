@@ -51,7 +51,7 @@ struct files {
 
 static bool muted;           // the notices of the logs were printed already
 static bool clashes_are_new; // the logs were read one by one, which finds none
-static pmon_notice_fn also;  // who is told too, of logs that are opened now
+static pmon_notice_fn also;  // called too, for logs that are opened from now on
 static void *also_ctx;
 
 void

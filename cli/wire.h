@@ -58,7 +58,7 @@ struct wire_options {
 	uint32_t *bits; // those of wire_put_info(); must outlive the source
 };
 
-// The source that the frames tell of. Returns when its facts have come. It cannot be rewound.
+// The source whose frames come. Returns when its facts have come. It cannot be rewound.
 PMON_NODISCARD enum pmon_status wire_open(const struct wire_options *options,
 					  struct pmon_source **out, struct pmon_err *err);
 

@@ -50,7 +50,7 @@ struct wire_source {
 	struct values owning;
 	struct pmon_sample sample;
 	struct pmon_sample owners;
-	bool has_ended;          // it was told
+	bool has_ended;          // the last frame has come
 	enum pmon_status status; // of the end; PMON_OK before
 	struct pmon_err err;
 };

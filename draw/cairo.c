@@ -246,8 +246,7 @@ draw_all(struct draw_canvas *c)
 {
 	if (!c->picture->panels_only) {
 		draw_set_colour(c, c->colours->page, 1);
-		cairo_rectangle(c->cr, 0, 0, c->picture->width, c->picture->height);
-		cairo_fill(c->cr);
+		cairo_paint(c->cr);
 	}
 	lay_out(c);
 	draw_texts(c);

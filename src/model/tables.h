@@ -31,7 +31,7 @@ struct pmon_tables {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema; // of the source
 	size_t limit;               // series asked for; 0 is the default
-	size_t wanted_limit; // series that are wanted, instances, and four times as many objects; 0: limit
+	size_t wanted_limit; // of series that are wanted and of instances; objects may be a quarter of it. 0: limit
 	size_t max_name;   // bytes of one name; 0 is the default
 	pmon_want_fn want; // NULL: every series
 	void *want_ctx;

@@ -41,7 +41,7 @@ put_ready(int fd)
 	put_message(fd, 'Z', "I", 1);
 }
 
-// The next message of a client, with a NUL behind it; 0 at the end.
+// The next message of a client, terminated by a NUL; 0 at the end.
 static char
 next_message(int fd, uint8_t *bytes, size_t *len)
 {

@@ -18,7 +18,7 @@ struct fake_server;
 struct fake_http_request {
 	const char *head;   // the first line and all headers
 	const char *target; // "/?query=SELECT%201"
-	const char *body;   // with a NUL behind it
+	const char *body;   // terminated by a NUL
 	size_t body_len;
 };
 

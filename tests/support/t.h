@@ -59,7 +59,7 @@ t_span(const char *s)
 // there; the test then calls skip() or goes on without. The buffer is overwritten by the next call.
 const char *t_data_path(const char *name);
 
-// A whole file, with a NUL behind it, to be freed with free(). NULL when it cannot be read.
+// A whole file, terminated by a NUL, to be freed with free(). NULL when it cannot be read.
 char *t_read_file(const char *path, size_t *len_out);
 
 // A file with these bytes, over what is there.

@@ -379,7 +379,13 @@ test_bad_requests(void **state)
 		T_EQ_I64_AT(answer.status, rows[i].status, label);
 		T_EQ_STR_AT(answer.param, rows[i].param, label);
 	}
-	// Each that has the parameter.
+}
+
+// The same of the parameter `set`, which each but the first has.
+static void
+test_bad_sets(void **state)
+{
+	(void)state;
 	for (size_t i = 1; i < T_LEN(good); i++) {
 		struct request request = {good[i].path, {{"set", "1", 0}}};
 
@@ -575,6 +581,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answers_when_memory_is_short),
 		cmocka_unit_test(test_bad_requests),
+		cmocka_unit_test(test_bad_sets),
 		cmocka_unit_test(test_opening_when_memory_is_short),
 		cmocka_unit_test(test_store_when_memory_is_short),
 		cmocka_unit_test(test_metrics_when_memory_is_short),

@@ -234,11 +234,37 @@ same_after_trip(struct pmon_source *sent, struct pmon_source *again, size_t step
 }
 
 // Every field has a value that no other has, and those that have bounds are at one of them.
-static struct mem_source *
-everything(void)
+static struct pmon_source_info
+all_facts(void)
 {
 	static uint8_t zone[172];
 	static struct pmon_host host = {.cpu_mhz = 0xF0000001u, .boot = 7, .perf_freq = INT64_MAX};
+
+	for (size_t i = 0; i < sizeof(zone); i++)
+		zone[i] = (uint8_t)i;
+	host.zone_info = zone;
+	return (struct pmon_source_info){.format = "F",
+					 .live = true,
+					 .writer = "W\xFF",
+					 .converter = "",
+					 .machine = "M",
+					 .zone = "Z",
+					 .utc_offset_min = INT32_MIN,
+					 .log_start = PMON_TIME_EARLIEST,
+					 .log_end = PMON_TIME_LATEST - 1,
+					 .host = &host,
+					 .size_bytes = UINT64_MAX,
+					 .lists_series = true,
+					 .bytes_read = 1,
+					 .records_unknown = 2,
+					 .losses = 3,
+					 .bytes_lost = 4};
+}
+
+// A source of which the same is true.
+static struct mem_source *
+everything(void)
+{
 	static uint32_t owned[] = {1};
 	static struct pmon_raw owner[] = {
 		{.status = PMON_RAW_OWNER, .multi = 15, .time = START, .first = 77, .second = 78}};
@@ -252,25 +278,7 @@ everything(void)
 	struct pmon_raw raw = {PMON_RAW_NEW, 0xFFFFFFFEu, PMON_TIME_NONE, INT64_MIN, INT64_MAX};
 	struct pmon_series *series;
 
-	for (size_t i = 0; i < sizeof(zone); i++)
-		zone[i] = (uint8_t)i;
-	host.zone_info = zone;
-	m->base.info = (struct pmon_source_info){.format = "F",
-						 .live = true,
-						 .writer = "W\xFF",
-						 .converter = "",
-						 .machine = "M",
-						 .zone = "Z",
-						 .utc_offset_min = INT32_MIN,
-						 .log_start = PMON_TIME_EARLIEST,
-						 .log_end = PMON_TIME_LATEST - 1,
-						 .host = &host,
-						 .size_bytes = UINT64_MAX,
-						 .lists_series = true,
-						 .bytes_read = 1,
-						 .records_unknown = 2,
-						 .losses = 3,
-						 .bytes_lost = 4};
+	m->base.info = all_facts();
 	(void)mem_source_add(m, &path, &counter);
 	path.machine = PMON_SPAN("m");
 	path.parent = PMON_SPAN("");

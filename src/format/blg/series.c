@@ -196,8 +196,8 @@ ask_for_column(struct blg *blg, const struct blg_entry *entry, struct blg_instan
 	return status;
 }
 
-// Of an object those columns are asked for that the layout has: another reading must not find more series than
-// the first, to which columns of later samples were not known.
+// Ask for the columns of the layout alone: columns of later samples were not known to the first reading, and the
+// second must not find more series than the first.
 static enum pmon_status
 complete_object(struct blg *blg, const struct blg_entry *entry, struct blg_instance *instance,
 		struct pmon_err *err)

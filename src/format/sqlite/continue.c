@@ -26,7 +26,7 @@ failed(int rc, struct pmon_err *err)
 	}
 }
 
-// Of a query that has a row: that is there. The first failure is kept.
+// Does the query have a row? The first failure is kept.
 static bool
 ask(struct sqlog_old *old, sqlite3 *db, const char *sql, sqlite3_stmt **row)
 {
