@@ -1,7 +1,7 @@
 // apart.c - work in a process apart
 // SPDX-License-Identifier: MIT
 
-#include "apart.h"
+#include "cli/apart.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #define CPU_S     30  // the largest picture takes 5 seconds
 #define ELAPSED_S 100 // fontconfig waits for ever for a lock of its own after it had no memory

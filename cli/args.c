@@ -1,15 +1,15 @@
 // args.c - the command line: one table of options for all verbs
 // SPDX-License-Identifier: MIT
 
-#include "args.h"
+#include "cli/args.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "cli.h"
-#include "names.h"
+#include "cli/cli.h"
+#include "cli/names.h"
 
 static const struct option_def options[] = {
 	{OPT_COUNTER,

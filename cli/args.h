@@ -6,7 +6,7 @@
 
 #include <pmon/pmon.h>
 
-#include "out.h"
+#include "cli/out.h"
 
 // The options. A verb takes those whose bits it names (struct verb.options).
 enum opt {

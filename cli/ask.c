@@ -1,7 +1,7 @@
 // ask.c - questions on the terminal
 // SPDX-License-Identifier: MIT
 
-#include "ask.h"
+#include "cli/ask.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 bool
 ask_possible(void)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "folders.h"
+#include "cli/folders.h"
 
 #define CACHE_ENTRY_BYTES 65536              // at most, for one file
 #define CACHE_TOTAL_BYTES ((size_t)16 << 20) // ... and of all; the oldest go

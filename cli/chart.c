@@ -4,17 +4,17 @@
 // Logs are read twice: first for the window of time and the statistics, by which series are chosen and
 // put on panels, then for the columns. A machine that is sampled live is kept in memory in between.
 
-#include "chart.h"
+#include "cli/chart.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/time.h"
+#include "cli/keep.h"
+#include "cli/memory.h"
+#include "cli/picked.h"
 #include "draw/label.h"
-#include "keep.h"
-#include "memory.h"
-#include "picked.h"
 #include "text/machines.h"
 
 #define SORTED_FROM 13 // so many and more are listed with the largest first

@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_CHART_H
 #define PMON_CLI_CHART_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "draw/figure.h"
 
 #define CHART_FIRST_CHOICE 8 // at the most

@@ -6,9 +6,9 @@
 
 #include <pmon/pmon.h>
 
-#include "args.h"
-#include "by_series.h"
-#include "out.h"
+#include "cli/args.h"
+#include "cli/by_series.h"
+#include "cli/out.h"
 
 // Exit statuses of the program.
 enum {

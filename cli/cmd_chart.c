@@ -5,15 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
-#include "apart.h"
-#include "ask.h"
-#include "chart.h"
+#include "cli/apart.h"
+#include "cli/ask.h"
+#include "cli/chart.h"
+#include "cli/memory.h"
+#include "cli/signals.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
-#include "memory.h"
 #include "os/outfile.h"
 #include "os/term.h"
-#include "signals.h"
 
 #define WIDTH         1200 // pixels
 #define HEIGHT        600

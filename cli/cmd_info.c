@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "base/time.h"
-#include "cli.h"
-#include "index.h"
-#include "memory.h"
+#include "cli/cli.h"
+#include "cli/index.h"
+#include "cli/memory.h"
 #include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------

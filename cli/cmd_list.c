@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static const struct out_column columns[] = {
 	{"path", "Counter", 0, OUT_LEFT},

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli.h"
-#include "folders.h"
-#include "live.h"
+#include "cli/cli.h"
+#include "cli/folders.h"
+#include "cli/live.h"
+#include "cli/signals.h"
+#include "cli/textfile.h"
 #include "os/term.h"
-#include "signals.h"
-#include "textfile.h"
 
 #define SECRET_SIZE  1024
 #define MAX_BATCH    10000000u

@@ -1,7 +1,7 @@
 // cmd_raw.c - pmon raw: the raw values over time
 // SPDX-License-Identifier: MIT
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {

@@ -8,10 +8,10 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "cli.h"
-#include "live.h"
+#include "cli/cli.h"
+#include "cli/live.h"
+#include "cli/recorder.h"
 #include "os/term.h"
-#include "recorder.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
 #define NOTICE_100NS (10 * PMON_TIME_PER_SEC) // words on missed samples come no more often

@@ -5,16 +5,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ask.h"
 #include "base/time.h"
-#include "cli.h"
-#include "memory.h"
-#include "names.h"
+#include "cli/ask.h"
+#include "cli/cli.h"
+#include "cli/memory.h"
+#include "cli/names.h"
+#include "cli/sandbox.h"
+#include "cli/signals.h"
+#include "cli/words.h"
 #include "os/threads.h"
-#include "signals.h"
 #include "text/machines.h"
-#include "sandbox.h"
-#include "words.h"
 
 // The options of relog, and ours beside them.
 enum relog_opt {

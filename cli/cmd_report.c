@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
-#include "ask.h"
 #include "base/time.h"
+#include "cli/apart.h"
+#include "cli/ask.h"
+#include "cli/keep.h"
+#include "cli/memory.h"
+#include "cli/picked.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+#include "cli/textfile.h"
 #include "draw/label.h"
-#include "keep.h"
-#include "memory.h"
 #include "os/outfile.h"
-#include "picked.h"
-#include "report.h"
-#include "signals.h"
 #include "text/machines.h"
-#include "textfile.h"
 
 #define NAME_BYTES 256
 

@@ -5,9 +5,9 @@
 
 #include "base/mem.h"
 #include "base/time.h"
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/live.h"
 #include "format/openmetrics/openmetrics.h"
-#include "live.h"
 
 #define WINDOW (5 * PMON_TIME_PER_MIN)
 

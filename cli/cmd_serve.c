@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli.h"
-#include "live.h"
-#include "signals.h"
+#include "cli/cli.h"
+#include "cli/live.h"
+#include "cli/signals.h"
 #include "web/http.h"
 #include "web/metrics.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "base/time.h"
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/rows.h"
 #include "os/term.h"
-#include "rows.h"
 
 // JSON and CSV have every column; text has those with a heading, in this order.
 static const struct out_column columns[] = {

@@ -1,7 +1,7 @@
 // cmd_top.c - pmon top: counters on a full screen, live or over a log
 // SPDX-License-Identifier: MIT
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "os/term.h"
 
 #ifdef PMON_WITH_NCURSES
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "live.h"
-#include "top_run.h"
+#include "cli/live.h"
+#include "cli/top_run.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
 static const char *const first_screen[] = {

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ask.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "cli.h"
-#include "columns.h"
-#include "live.h"
+#include "cli/ask.h"
+#include "cli/cli.h"
+#include "cli/columns.h"
+#include "cli/live.h"
+#include "cli/signals.h"
+#include "cli/words.h"
 #include "os/term.h"
-#include "signals.h"
-#include "words.h"
 
 // The options of typeperf, and ours beside them.
 enum typeperf_opt {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 static const struct out_column columns[] = {
 	{"word", "Word", 0, OUT_LEFT},       {"name", "Type", 0, OUT_LEFT},

@@ -4,7 +4,7 @@
 // JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
 // pmon relog.
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli.h"
-#include "live.h"
-#include "signals.h"
+#include "cli/cli.h"
+#include "cli/live.h"
+#include "cli/signals.h"
 #include "web/http.h"
 #include "web/page.h"
 #include "web/view.h"

@@ -1,14 +1,14 @@
 // columns.c - the counters of a sample as the columns of a table
 // SPDX-License-Identifier: MIT
 
-#include "columns.h"
+#include "cli/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "by_series.h"
+#include "cli/by_series.h"
 #include "model/gather.h"
 #include "model/source.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 static void
 heading(FILE *out, const char *name)

@@ -1,7 +1,7 @@
 // folders.c - the user's folders for what a program keeps
 // SPDX-License-Identifier: MIT
 
-#include "folders.h"
+#include "cli/folders.h"
 
 #include <errno.h>
 #include <stdio.h>

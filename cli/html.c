@@ -1,7 +1,7 @@
 // html.c - an HTML page, written piece by piece
 // SPDX-License-Identifier: MIT
 
-#include "html.h"
+#include "cli/html.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // live.c - this machine in the place of a log: a live source that ends
 // SPDX-License-Identifier: MIT
 
-#include "live.h"
+#include "cli/live.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/signals.h"
 #include "model/source.h"
 #include "os/term.h"
-#include "signals.h"
 
 #define FOREVER_100NS (INT64_MAX / 2) // what can still be added to
 

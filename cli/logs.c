@@ -7,9 +7,9 @@
 
 #include "base/num.h"
 #include "base/time.h"
-#include "cli.h"
-#include "live.h"
-#include "memory.h"
+#include "cli/cli.h"
+#include "cli/live.h"
+#include "cli/memory.h"
 #include "os/threads.h"
 #include "text/machines.h"
 

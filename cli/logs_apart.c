@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/sandbox.h"
+#include "cli/wire.h"
 #include "os/term.h"
-#include "sandbox.h"
-#include "wire.h"
 
 // Bits that go with the facts of the source.
 #define BIT_FAILED            1u // struct logs.failed

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cli.h"
-#include "live.h"
+#include "cli/cli.h"
+#include "cli/live.h"
 
 #define NEAR_NAMES    3
 #define NEAR_INSTANCE 2 // the name of an instance with one wrong letter

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "cli.h"
-#include "live.h"
-#include "paths.h"
-#include "textfile.h"
+#include "cli/cli.h"
+#include "cli/live.h"
+#include "cli/paths.h"
+#include "cli/textfile.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 static bool
 parse_offset(const char *text, int32_t *offset_min)

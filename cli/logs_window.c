@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 // ---- Options --------------------------------------------------------------------------------
 

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "memory.h"
+#include "cli/cli.h"
+#include "cli/memory.h"
+#include "cli/sandbox.h"
+#include "cli/signals.h"
 #include "os/limit.h"
 #include "os/term.h"
-#include "sandbox.h"
-#include "signals.h"
 
 #define VERSION PMON_VERSION_TEXT
 

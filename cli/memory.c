@@ -1,15 +1,15 @@
 // memory.c - how much memory a verb may need, and what the command does when memory is short
 // SPDX-License-Identifier: MIT
 
-#include "memory.h"
+#include "cli/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "signals.h"
+#include "cli/cli.h"
+#include "cli/signals.h"
 
 static _Noreturn void
 end_short(void)

@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_NAMES_H
 #define PMON_CLI_NAMES_H
 
-#include "args.h"
+#include "cli/args.h"
 
 // Take an operand. "@FILE" stands for the names in a file, one a line or each ended by a NUL; "@-" for
 // those on standard input. An exit status.

@@ -1,7 +1,7 @@
 // out.c - tables as text, CSV and JSON
 // SPDX-License-Identifier: MIT
 
-#include "out.h"
+#include "cli/out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "os/term.h"
 
 #define LARGEST_PLAIN_JSON_INT INT64_C(9007199254740992) // 2^53

@@ -9,7 +9,7 @@
 
 #include <pmon/model.h>
 
-#include "by_series.h"
+#include "cli/by_series.h"
 
 struct picked {
 	struct by_series chosen; // bool

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "os/term.h"
 
 #define PATIENCE_100NS (1 * PMON_TIME_PER_SEC)    // nothing is shown of work shorter than this

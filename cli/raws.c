@@ -1,7 +1,7 @@
 // raws.c - raw values given on the command line
 // SPDX-License-Identifier: MIT
 
-#include "raws.h"
+#include "cli/raws.h"
 
 #include <string.h>
 

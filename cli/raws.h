@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_RAWS_H
 #define PMON_CLI_RAWS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 // The counter that -t, -F and --size describe. Returns an exit status.
 int raws_counter(const struct args *args, struct pmon_counter *counter);

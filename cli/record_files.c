@@ -1,7 +1,7 @@
 // record_files.c - the files of a recording: their names, and which of them are removed
 // SPDX-License-Identifier: MIT
 
-#include "record_files.h"
+#include "cli/record_files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef PMON_CLI_RECORD_FILES_H
 #define PMON_CLI_RECORD_FILES_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #define RECORD_STEM_SIZE 4096
 #define RECORD_PATH_SIZE (RECORD_STEM_SIZE + 128)

@@ -1,7 +1,7 @@
 // recorder.c - samples into files, one after the other
 // SPDX-License-Identifier: MIT
 
-#include "recorder.h"
+#include "cli/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

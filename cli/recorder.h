@@ -9,7 +9,7 @@
 #ifndef PMON_CLI_RECORDER_H
 #define PMON_CLI_RECORDER_H
 
-#include "record_files.h"
+#include "cli/record_files.h"
 
 struct record_plan {
 	const char *format; // as pmon_log_create() takes it

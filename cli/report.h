@@ -4,11 +4,11 @@
 #ifndef PMON_CLI_REPORT_H
 #define PMON_CLI_REPORT_H
 
-#include "chart.h"
+#include "cli/chart.h"
+#include "cli/html.h"
+#include "cli/survey.h"
 #include "draw/colour.h"
-#include "html.h"
 #include "rules/judge.h"
-#include "survey.h"
 
 // Bounds of a page, so that no log makes one that cannot be read. docs/cli.md has them too.
 #define REPORT_CHARTS       24

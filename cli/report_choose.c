@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 enum pick {
 	PICK_TOTAL, // the object as a whole

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 static const char *const level_names[RULES_LEVELS] = {"Warning", "Critical"};
 static const char *const level_classes[RULES_LEVELS] = {"warning", "critical"};

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/report.h"
 #include "draw/cairo.h"
 #include "os/outfile.h"
-#include "report.h"
 
 #define PANEL_HEIGHT 130 // of pictures
 #define PANEL_EXTRA  44

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "memory.h"
-#include "report.h"
+#include "cli/memory.h"
+#include "cli/report.h"
 #include "text/machines.h"
 
 #define VERSION PMON_VERSION_TEXT

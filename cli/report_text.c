@@ -7,8 +7,8 @@
 
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/report.h"
 #include "draw/label.h"
-#include "report.h"
 
 void
 report_time(const struct report *r, struct html *html, pmon_time t)

@@ -1,13 +1,13 @@
 // rows.c - the rows of pmon stats: a series each, or a group of series
 // SPDX-License-Identifier: MIT
 
-#include "rows.h"
+#include "cli/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/unit.h"
 #include "base/utf.h"
+#include "draw/unit.h"
 
 // What the series of a group have in common beside object and counter.
 enum by {

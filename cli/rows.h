@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_ROWS_H
 #define PMON_CLI_ROWS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 struct stats_row {
 	const struct pmon_series *series; // the first of the group

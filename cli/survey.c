@@ -1,12 +1,12 @@
 // survey.c - what one pass over a log finds out of its times: range, usual interval, gaps
 // SPDX-License-Identifier: MIT
 
-#include "survey.h"
+#include "cli/survey.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "cli/memory.h"
 
 static int
 by_length(const void *a, const void *b)

@@ -5,7 +5,7 @@
 #define PMON_CLI_SURVEY_H
 
 #include "base/text.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 #define SURVEY_INTERVALS 1001 // the usual interval is the median of so many at the beginning
 #define SURVEY_GAPS      100  // gaps that are listed; more are counted

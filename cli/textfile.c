@@ -1,14 +1,14 @@
 // textfile.c - text files that the user names: lists of patterns, names, settings, rules
 // SPDX-License-Identifier: MIT
 
-#include "textfile.h"
+#include "cli/textfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 #define FIRST_BYTES 4096
 

@@ -14,8 +14,8 @@
 
 #include <curses.h>
 
-#include "top_screen.h"
-#include "top_text.h"
+#include "cli/top_screen.h"
+#include "cli/top_text.h"
 
 #define TOP_PAIR_SPARK 1 // color of the past
 

@@ -1,13 +1,13 @@
 // top_rows.c - pmon top on a terminal: the rows, their columns and heads
 // SPDX-License-Identifier: MIT
 
-#include "top_draw.h"
+#include "cli/top_draw.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "top_text.h"
+#include "cli/top_text.h"
 
 // ---- Columns --------------------------------------------------------------------------------
 

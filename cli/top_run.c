@@ -1,7 +1,7 @@
 // top_run.c - pmon top while it runs: samples, keys, time
 // SPDX-License-Identifier: MIT
 
-#include "top_run.h"
+#include "cli/top_run.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 
 #include "base/err.h"
 #include "base/time.h"
+#include "cli/signals.h"
+#include "cli/top_screen.h"
+#include "cli/top_text.h"
 #include "os/term.h"
-#include "signals.h"
 #include "text/stream.h"
-#include "top_screen.h"
-#include "top_text.h"
 
 struct top {
 	const struct top_job *job;

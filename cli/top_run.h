@@ -4,8 +4,8 @@
 #ifndef PMON_CLI_TOP_RUN_H
 #define PMON_CLI_TOP_RUN_H
 
-#include "cli.h"
-#include "top_model.h"
+#include "cli/cli.h"
+#include "cli/top_model.h"
 
 // What is to be shown, opened and ready.
 struct top_job {

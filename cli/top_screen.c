@@ -1,7 +1,7 @@
 // top_screen.c - pmon top on a terminal: keys, the lines around the rows, panes
 // SPDX-License-Identifier: MIT
 
-#include "top_draw.h"
+#include "cli/top_draw.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "base/time.h"
-#include "top_text.h"
+#include "cli/top_text.h"
 
 // The one terminal that a program has.
 static struct {

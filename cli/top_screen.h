@@ -4,8 +4,8 @@
 #ifndef PMON_CLI_TOP_SCREEN_H
 #define PMON_CLI_TOP_SCREEN_H
 
-#include "out.h"
-#include "top_model.h"
+#include "cli/out.h"
+#include "cli/top_model.h"
 
 // What is drawn. offset, page and pane_top are kept by top_screen_draw().
 struct top_view {

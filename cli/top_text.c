@@ -4,7 +4,7 @@
 // wcwidth() is of X/Open.
 #define _XOPEN_SOURCE 700
 
-#include "top_text.h"
+#include "cli/top_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // wire_read.c - a source as bytes: reading
 // SPDX-License-Identifier: MIT
 
-#include "wire.h"
+#include "cli/wire.h"
 
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/time.h"
+#include "cli/wire_frames.h"
 #include "model/source.h"
-#include "wire_frames.h"
 
 #define CHUNK_BYTES  ((size_t)128 << 10) // read at once
 #define FRAME_BYTES  ((size_t)1 << 20)   // of a frame without samples, at most

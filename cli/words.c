@@ -1,7 +1,7 @@
 // words.c - command lines after the fashion of Windows' tools
 // SPDX-License-Identifier: MIT
 
-#include "words.h"
+#include "cli/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "base/num.h"
-#include "cli.h"
-#include "signals.h"
+#include "cli/cli.h"
+#include "cli/signals.h"
+#include "cli/textfile.h"
 #include "text/stream.h"
-#include "textfile.h"
 
 #define TIME_WORDS 3
 

@@ -11,8 +11,8 @@
 
 #include <pmon/query.h>
 
+#include "cli/top_model.h"
 #include "memsource.h"
-#include "top_model.h"
 
 #define SEC PMON_TIME_PER_SEC
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "top_text.h"
+#include "cli/top_text.h"
 
 #define BAD "\xEF\xBF\xBD" // U+FFFD
 
