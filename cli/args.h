@@ -6,7 +6,7 @@
 
 #include <pmon/pmon.h>
 
-#include "cli/out.h"
+#include "cli/output/out.h"
 
 // The options. A verb takes those whose bits it names (struct verb.options).
 enum opt {

@@ -8,7 +8,7 @@
 
 #include "cli/args.h"
 #include "cli/by_series.h"
-#include "cli/out.h"
+#include "cli/output/out.h"
 
 // Exit statuses of the program.
 enum {

@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "cli/apart.h"
-#include "cli/ask.h"
 #include "cli/chart.h"
 #include "cli/memory.h"
+#include "cli/output/ask.h"
 #include "cli/signals.h"
 #include "draw/cairo.h"
 #include "draw/term.h"

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 
 #include "base/time.h"
-#include "cli/ask.h"
 #include "cli/cli.h"
 #include "cli/memory.h"
 #include "cli/names.h"
+#include "cli/output/ask.h"
 #include "cli/sandbox.h"
 #include "cli/signals.h"
 #include "cli/words.h"

@@ -10,9 +10,9 @@
 
 #include "base/time.h"
 #include "cli/apart.h"
-#include "cli/ask.h"
 #include "cli/keep.h"
 #include "cli/memory.h"
+#include "cli/output/ask.h"
 #include "cli/picked.h"
 #include "cli/report.h"
 #include "cli/signals.h"

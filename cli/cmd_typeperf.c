@@ -10,10 +10,10 @@
 
 #include "base/num.h"
 #include "base/time.h"
-#include "cli/ask.h"
 #include "cli/cli.h"
 #include "cli/columns.h"
 #include "cli/live.h"
+#include "cli/output/ask.h"
 #include "cli/signals.h"
 #include "cli/words.h"
 #include "os/term.h"

@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_TOP_SCREEN_H
 #define PMON_CLI_TOP_SCREEN_H
 
-#include "cli/out.h"
+#include "cli/output/out.h"
 #include "cli/top_model.h"
 
 // What is drawn. offset, page and pane_top are kept by top_screen_draw().

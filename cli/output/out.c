@@ -1,7 +1,7 @@
 // out.c - tables as text, CSV and JSON
 // SPDX-License-Identifier: MIT
 
-#include "cli/out.h"
+#include "cli/output/out.h"
 
 #include <math.h>
 #include <stdlib.h>

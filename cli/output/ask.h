@@ -1,8 +1,8 @@
 // ask.h - questions on the terminal
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_ASK_H
-#define PMON_CLI_ASK_H
+#ifndef PMON_CLI_OUTPUT_ASK_H
+#define PMON_CLI_OUTPUT_ASK_H
 
 #include <stdbool.h>
 

@@ -10,8 +10,8 @@
 //	out_text(&out, path), out_double(&out, 0.15);     // a row is complete when all cells are put
 //	status = out_end(&out);
 
-#ifndef PMON_CLI_OUT_H
-#define PMON_CLI_OUT_H
+#ifndef PMON_CLI_OUTPUT_OUT_H
+#define PMON_CLI_OUTPUT_OUT_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // ask.c - questions on the terminal
 // SPDX-License-Identifier: MIT
 
-#include "cli/ask.h"
+#include "cli/output/ask.h"
 
 #include <stdio.h>
 #include <string.h>
