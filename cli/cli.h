@@ -6,7 +6,7 @@
 
 #include <pmon/pmon.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 #include "cli/by_series.h"
 #include "cli/output/out.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/args/raws.h"
 #include "cli/cli.h"
-#include "cli/raws.h"
 #include "text/explain.h"
 
 struct sums {

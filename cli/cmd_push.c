@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/textfile.h"
 #include "cli/cli.h"
 #include "cli/folders.h"
 #include "cli/live.h"
 #include "cli/signals.h"
-#include "cli/textfile.h"
 #include "os/term.h"
 
 #define SECRET_SIZE  1024

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 
 #include "base/time.h"
+#include "cli/args/names.h"
 #include "cli/cli.h"
 #include "cli/memory.h"
-#include "cli/names.h"
 #include "cli/output/ask.h"
 #include "cli/sandbox.h"
 #include "cli/signals.h"

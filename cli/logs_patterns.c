@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "cli/args/paths.h"
+#include "cli/args/textfile.h"
 #include "cli/cli.h"
 #include "cli/live.h"
-#include "cli/paths.h"
-#include "cli/textfile.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)

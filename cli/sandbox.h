@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 // Call it before the first thread is started and the first input is opened. args names the inputs: operands,
 // pattern_files, known_types, names and rules. output is the file that is to be written, or a folder of

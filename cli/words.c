@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 
 #include "base/num.h"
+#include "cli/args/textfile.h"
 #include "cli/cli.h"
 #include "cli/signals.h"
-#include "cli/textfile.h"
 #include "text/stream.h"
 
 #define TIME_WORDS 3

@@ -15,7 +15,7 @@
 #ifndef PMON_CLI_WORDS_H
 #define PMON_CLI_WORDS_H
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 #include "os/outfile.h"
 
 // How many words an option takes.

@@ -1,15 +1,15 @@
 // names.c - lists of files on the command line: @FILE
 // SPDX-License-Identifier: MIT
 
-#include "cli/names.h"
+#include "cli/args/names.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/args/textfile.h"
 #include "cli/cli.h"
-#include "cli/textfile.h"
 
 // The names in a text, which stays where it is. With a NUL in it they are ended by NULs, else by lines.
 static int

@@ -10,8 +10,8 @@
 //		...
 //	textfile_free(&text);
 
-#ifndef PMON_CLI_TEXTFILE_H
-#define PMON_CLI_TEXTFILE_H
+#ifndef PMON_CLI_ARGS_TEXTFILE_H
+#define PMON_CLI_ARGS_TEXTFILE_H
 
 #include <stddef.h>
 

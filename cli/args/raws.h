@@ -1,8 +1,8 @@
 // raws.h - raw values given on the command line
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_RAWS_H
-#define PMON_CLI_RAWS_H
+#ifndef PMON_CLI_ARGS_RAWS_H
+#define PMON_CLI_ARGS_RAWS_H
 
 #include "cli/cli.h"
 

@@ -1,10 +1,10 @@
 // names.h - lists of files on the command line: @FILE
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_NAMES_H
-#define PMON_CLI_NAMES_H
+#ifndef PMON_CLI_ARGS_NAMES_H
+#define PMON_CLI_ARGS_NAMES_H
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 // Take an operand. "@FILE" stands for the names in a file, one a line or each ended by a NUL; "@-" for
 // those on standard input. An exit status.

@@ -1,7 +1,7 @@
 // paths.c - several counter paths in one argument
 // SPDX-License-Identifier: MIT
 
-#include "cli/paths.h"
+#include "cli/args/paths.h"
 
 #include <string.h>
 

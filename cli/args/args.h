@@ -1,8 +1,8 @@
 // args.h - the command line: one table of options for all verbs
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_ARGS_H
-#define PMON_CLI_ARGS_H
+#ifndef PMON_CLI_ARGS_ARGS_H
+#define PMON_CLI_ARGS_ARGS_H
 
 #include <pmon/pmon.h>
 

@@ -1,7 +1,7 @@
 // textfile.c - text files that the user names: lists of patterns, names, settings, rules
 // SPDX-License-Identifier: MIT
 
-#include "cli/textfile.h"
+#include "cli/args/textfile.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
 // args.c - the command line: one table of options for all verbs
 // SPDX-License-Identifier: MIT
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/names.h"
 #include "cli/cli.h"
-#include "cli/names.h"
 
 static const struct option_def options[] = {
 	{OPT_COUNTER,

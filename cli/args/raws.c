@@ -1,7 +1,7 @@
 // raws.c - raw values given on the command line
 // SPDX-License-Identifier: MIT
 
-#include "cli/raws.h"
+#include "cli/args/raws.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // paths.h - several counter paths in one argument
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_PATHS_H
-#define PMON_CLI_PATHS_H
+#ifndef PMON_CLI_ARGS_PATHS_H
+#define PMON_CLI_ARGS_PATHS_H
 
 #include <pmon/path.h>
 
