@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/apart.h"
 #include "cli/chart.h"
-#include "cli/memory.h"
 #include "cli/output/ask.h"
-#include "cli/signals.h"
+#include "cli/process/apart.h"
+#include "cli/process/memory.h"
+#include "cli/process/signals.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
 #include "os/outfile.h"

@@ -8,7 +8,7 @@
 #include "base/time.h"
 #include "cli/cli.h"
 #include "cli/index.h"
-#include "cli/memory.h"
+#include "cli/process/memory.h"
 #include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------

@@ -8,9 +8,9 @@
 #include "base/num.h"
 #include "cli/args/textfile.h"
 #include "cli/cli.h"
-#include "cli/folders.h"
 #include "cli/live.h"
-#include "cli/signals.h"
+#include "cli/process/folders.h"
+#include "cli/process/signals.h"
 #include "os/term.h"
 
 #define SECRET_SIZE  1024

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "cli/apart.h"
 #include "cli/args/textfile.h"
 #include "cli/keep.h"
-#include "cli/memory.h"
 #include "cli/output/ask.h"
 #include "cli/picked.h"
+#include "cli/process/apart.h"
+#include "cli/process/memory.h"
+#include "cli/process/signals.h"
 #include "cli/report.h"
-#include "cli/signals.h"
 #include "draw/label.h"
 #include "os/outfile.h"
 #include "text/machines.h"

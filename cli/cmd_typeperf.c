@@ -14,7 +14,7 @@
 #include "cli/columns.h"
 #include "cli/live.h"
 #include "cli/output/ask.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 #include "cli/words.h"
 #include "os/term.h"
 

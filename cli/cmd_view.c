@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "cli/cli.h"
 #include "cli/live.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 #include "web/http.h"
 #include "web/page.h"
 #include "web/view.h"

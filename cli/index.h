@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_INDEX_H
 #define PMON_CLI_INDEX_H
 
-#include "cli/cache.h"
+#include "cli/process/cache.h"
 #include "cli/survey.h"
 
 struct index_notice;

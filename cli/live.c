@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 #include "model/source.h"
 #include "os/term.h"
 

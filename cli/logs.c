@@ -9,7 +9,7 @@
 #include "base/time.h"
 #include "cli/cli.h"
 #include "cli/live.h"
-#include "cli/memory.h"
+#include "cli/process/memory.h"
 #include "os/threads.h"
 #include "text/machines.h"
 

@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/sandbox.h"
+#include "cli/process/sandbox.h"
 #include "cli/wire.h"
 #include "os/term.h"
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/memory.h"
-#include "cli/sandbox.h"
-#include "cli/signals.h"
+#include "cli/process/memory.h"
+#include "cli/process/sandbox.h"
+#include "cli/process/signals.h"
 #include "os/limit.h"
 #include "os/term.h"
 

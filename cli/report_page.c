@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "cli/memory.h"
+#include "cli/process/memory.h"
 #include "cli/report.h"
 #include "text/machines.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/memory.h"
+#include "cli/process/memory.h"
 
 static int
 by_length(const void *a, const void *b)

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/time.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 #include "cli/top_screen.h"
 #include "cli/top_text.h"
 #include "os/term.h"

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "cli/args/textfile.h"
 #include "cli/cli.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 #include "text/stream.h"
 
 #define TIME_WORDS 3

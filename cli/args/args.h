@@ -162,7 +162,7 @@ struct args {
 	const char *encoding;
 	const char *known_types;
 	uint64_t max_unpacked; // 0: the default
-	size_t series_bytes;   // memory for each series (cli/memory.h); 0: as the verb needs
+	size_t series_bytes; // memory for each series (cli/process/memory.h); 0: as the verb needs
 	const char *names;
 	bool dst_repair;
 	bool no_cache;

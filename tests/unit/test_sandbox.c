@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/sandbox.h"
+#include "cli/process/sandbox.h"
 
 #if defined(__SANITIZE_ADDRESS__) || !defined(PMON_HAS_CALLFILTER)
 #define HAS_SANDBOX false

@@ -4,8 +4,8 @@
 // By the XDG base directory specification: a variable of the environment names such a folder, else it is
 // below the home folder. What is not absolute is to be ignored.
 
-#ifndef PMON_CLI_FOLDERS_H
-#define PMON_CLI_FOLDERS_H
+#ifndef PMON_CLI_PROCESS_FOLDERS_H
+#define PMON_CLI_PROCESS_FOLDERS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // cache.c - what was found out of a file, kept in the user's cache folder
 // SPDX-License-Identifier: MIT
 
-#include "cli/cache.h"
+#include "cli/process/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // signals.c - signals as something to wait for
 // SPDX-License-Identifier: MIT
 
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

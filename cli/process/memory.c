@@ -1,7 +1,7 @@
 // memory.c - how much memory a verb may need, and what the command does when memory is short
 // SPDX-License-Identifier: MIT
 
-#include "cli/memory.h"
+#include "cli/process/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/signals.h"
+#include "cli/process/signals.h"
 
 static _Noreturn void
 end_short(void)

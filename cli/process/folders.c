@@ -1,7 +1,7 @@
 // folders.c - the user's folders for what a program keeps
 // SPDX-License-Identifier: MIT
 
-#include "cli/folders.h"
+#include "cli/process/folders.h"
 
 #include <errno.h>
 #include <stdio.h>

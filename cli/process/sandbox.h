@@ -6,8 +6,8 @@
 // output, the cache and temporary files. Landlock and seccomp of Linux see to that. On a system that lacks
 // either, the other one holds.
 
-#ifndef PMON_CLI_SANDBOX_H
-#define PMON_CLI_SANDBOX_H
+#ifndef PMON_CLI_PROCESS_SANDBOX_H
+#define PMON_CLI_PROCESS_SANDBOX_H
 
 #include <stdbool.h>
 

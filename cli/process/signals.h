@@ -1,8 +1,8 @@
 // signals.h - signals as something to wait for
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_SIGNALS_H
-#define PMON_CLI_SIGNALS_H
+#ifndef PMON_CLI_PROCESS_SIGNALS_H
+#define PMON_CLI_PROCESS_SIGNALS_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
 //
 // It is defined only for machines that callfilter.c has a list of system calls for. CMake looks too, to report it.
 
-#ifndef PMON_CLI_AUDIT_ARCH_H
-#define PMON_CLI_AUDIT_ARCH_H
+#ifndef PMON_CLI_PROCESS_AUDIT_ARCH_H
+#define PMON_CLI_PROCESS_AUDIT_ARCH_H
 
 #include <linux/audit.h>
 

@@ -1,8 +1,8 @@
 // memory.h - how much memory a verb may need, and what the command does when memory is short
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_MEMORY_H
-#define PMON_CLI_MEMORY_H
+#ifndef PMON_CLI_PROCESS_MEMORY_H
+#define PMON_CLI_PROCESS_MEMORY_H
 
 #include <pmon/base.h>
 

@@ -4,14 +4,14 @@
 // $XDG_CACHE_HOME/pmon, or ~/.cache/pmon, holds one small entry for each file. Any error with it counts as
 // a missing entry.
 
-#ifndef PMON_CLI_CACHE_H
-#define PMON_CLI_CACHE_H
+#ifndef PMON_CLI_PROCESS_CACHE_H
+#define PMON_CLI_PROCESS_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/folders.h"
+#include "cli/process/folders.h"
 
 #define CACHE_ENTRY_BYTES 65536              // at most, for one file
 #define CACHE_TOTAL_BYTES ((size_t)16 << 20) // ... and of all; the oldest go

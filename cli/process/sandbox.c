@@ -5,7 +5,7 @@
 #define _GNU_SOURCE // syscall(), O_PATH
 #endif
 
-#include "cli/sandbox.h"
+#include "cli/process/sandbox.h"
 
 // Sanitizers look at a process from outside it and write reports anywhere; fuzzers run verbs in theirs.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
@@ -30,8 +30,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/cache.h"
-#include "cli/callfilter.h"
+#include "cli/process/cache.h"
+#include "cli/process/callfilter.h"
 
 // ---- Rules of Landlock ----------------------------------------------------------------------
 //

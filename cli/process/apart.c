@@ -1,7 +1,7 @@
 // apart.c - work in a process apart
 // SPDX-License-Identifier: MIT
 
-#include "cli/apart.h"
+#include "cli/process/apart.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE // syscall()
 #endif
 
-#include "cli/callfilter.h"
+#include "cli/process/callfilter.h"
 
 #ifdef PMON_HAS_CALLFILTER
 
@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/audit_arch.h"
+#include "cli/process/audit_arch.h"
 
 // What the C library needs for files, memory, threads, a child that draws, signals to itself, and time.
 // Landlock decides which files. C libraries of any version run with it: they go without a newer call where the
