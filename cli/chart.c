@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 #include "base/time.h"
-#include "cli/keep.h"
-#include "cli/picked.h"
+#include "cli/input/keep.h"
+#include "cli/input/picked.h"
 #include "cli/process/memory.h"
 #include "draw/label.h"
 #include "text/machines.h"

@@ -7,7 +7,7 @@
 #include <pmon/pmon.h>
 
 #include "cli/args/args.h"
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 #include "cli/output/out.h"
 
 // Exit statuses of the program.

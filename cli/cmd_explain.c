@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/args/raws.h"
-#include "cli/by_series.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/by_series.h"
+#include "cli/input/live.h"
 #include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "cli/args/textfile.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/process/folders.h"
 #include "cli/process/signals.h"
 #include "os/term.h"

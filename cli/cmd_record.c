@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/recorder.h"
 #include "os/term.h"
 

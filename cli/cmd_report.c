@@ -10,9 +10,9 @@
 
 #include "base/time.h"
 #include "cli/args/textfile.h"
-#include "cli/keep.h"
+#include "cli/input/keep.h"
+#include "cli/input/picked.h"
 #include "cli/output/ask.h"
-#include "cli/picked.h"
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"

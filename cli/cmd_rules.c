@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "format/openmetrics/openmetrics.h"
 
 #define WINDOW (5 * PMON_TIME_PER_MIN)

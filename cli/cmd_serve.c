@@ -7,7 +7,7 @@
 
 #include "base/num.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/process/signals.h"
 #include "web/http.h"
 #include "web/metrics.h"

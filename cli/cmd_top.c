@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/top_run.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.

@@ -12,7 +12,7 @@
 #include "base/time.h"
 #include "cli/cli.h"
 #include "cli/columns.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/output/ask.h"
 #include "cli/process/signals.h"
 #include "cli/words.h"

@@ -11,7 +11,7 @@
 
 #include "base/num.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/process/signals.h"
 #include "web/http.h"
 #include "web/page.h"

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 #include "model/gather.h"
 #include "model/source.h"
 

@@ -4,8 +4,8 @@
 #ifndef PMON_CLI_INDEX_H
 #define PMON_CLI_INDEX_H
 
+#include "cli/input/survey.h"
 #include "cli/process/cache.h"
-#include "cli/survey.h"
 
 struct index_notice;
 

@@ -6,7 +6,7 @@
 
 #include "cli/chart.h"
 #include "cli/html.h"
-#include "cli/survey.h"
+#include "cli/input/survey.h"
 #include "draw/colour.h"
 #include "rules/judge.h"
 

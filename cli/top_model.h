@@ -20,7 +20,7 @@
 
 #include <pmon/pmon.h>
 
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 
 #define TOP_SLOTS        600
 #define TOP_FEWEST_SLOTS 40

@@ -3,7 +3,7 @@
 
 #include "t.h"
 
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 
 struct element {
 	uint64_t a;

@@ -4,7 +4,7 @@
 #include "t.h"
 
 #include "cli/cli.h"
-#include "cli/survey.h"
+#include "cli/input/survey.h"
 
 // The command's own is in its main file.
 int

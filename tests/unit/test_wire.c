@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/time.h"
 #include "base/wr.h"
-#include "cli/wire.h"
+#include "cli/input/wire.h"
 #include "memsource.h"
 #include "odd_log.h"
 

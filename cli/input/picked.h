@@ -4,12 +4,12 @@
 // A second reading of a log is for the few series of its pictures. Without the others their statistics are not
 // made again.
 
-#ifndef PMON_CLI_PICKED_H
-#define PMON_CLI_PICKED_H
+#ifndef PMON_CLI_INPUT_PICKED_H
+#define PMON_CLI_INPUT_PICKED_H
 
 #include <pmon/model.h>
 
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 
 struct picked {
 	struct by_series chosen; // bool

@@ -1,7 +1,7 @@
 // wire_read.c - a source as bytes: reading
 // SPDX-License-Identifier: MIT
 
-#include "cli/wire.h"
+#include "cli/input/wire.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/time.h"
-#include "cli/wire_frames.h"
+#include "cli/input/wire_frames.h"
 #include "model/source.h"
 
 #define CHUNK_BYTES  ((size_t)128 << 10) // read at once

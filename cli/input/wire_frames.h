@@ -1,8 +1,8 @@
 // wire_frames.h - what the frames of wire.h hold
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_WIRE_FRAMES_H
-#define PMON_CLI_WIRE_FRAMES_H
+#ifndef PMON_CLI_INPUT_WIRE_FRAMES_H
+#define PMON_CLI_INPUT_WIRE_FRAMES_H
 
 #include <pmon/pmon.h>
 

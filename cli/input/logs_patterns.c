@@ -6,7 +6,7 @@
 #include "cli/args/paths.h"
 #include "cli/args/textfile.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)

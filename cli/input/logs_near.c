@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 
 #define NEAR_NAMES    3
 #define NEAR_INSTANCE 2 // the name of an instance with one wrong letter

@@ -1,8 +1,8 @@
 // keep.h - a source that cannot be read twice, made one that can
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_KEEP_H
-#define PMON_CLI_KEEP_H
+#ifndef PMON_CLI_INPUT_KEEP_H
+#define PMON_CLI_INPUT_KEEP_H
 
 #include <pmon/model.h>
 

@@ -1,8 +1,8 @@
 // live.h - this machine in the place of a log
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_LIVE_H
-#define PMON_CLI_LIVE_H
+#ifndef PMON_CLI_INPUT_LIVE_H
+#define PMON_CLI_INPUT_LIVE_H
 
 #include "cli/cli.h"
 

@@ -1,7 +1,7 @@
 // survey.c - what one pass over a log finds out of its times: range, usual interval, gaps
 // SPDX-License-Identifier: MIT
 
-#include "cli/survey.h"
+#include "cli/input/survey.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // by_series.c - an element for each series of a source, made when it is first asked for
 // SPDX-License-Identifier: MIT
 
-#include "cli/by_series.h"
+#include "cli/input/by_series.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 // Series go before the first sample that has them. Texts of PERF_COUNTER_TEXT (pmon_log_options.texts) and
 // numbers of series that are given to others (pmon_identity_options.forget_after) are not carried.
 
-#ifndef PMON_CLI_WIRE_H
-#define PMON_CLI_WIRE_H
+#ifndef PMON_CLI_INPUT_WIRE_H
+#define PMON_CLI_INPUT_WIRE_H
 
 #include <pmon/pmon.h>
 

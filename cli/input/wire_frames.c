@@ -1,7 +1,7 @@
 // wire_frames.c - what the frames of wire.h hold
 // SPDX-License-Identifier: MIT
 
-#include "cli/wire_frames.h"
+#include "cli/input/wire_frames.h"
 
 #define NO_TEXT UINT32_MAX // the length of {NULL, 0}
 

@@ -1,8 +1,8 @@
 // survey.h - what one pass over a log finds out of its times: range, usual interval, gaps
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_SURVEY_H
-#define PMON_CLI_SURVEY_H
+#ifndef PMON_CLI_INPUT_SURVEY_H
+#define PMON_CLI_INPUT_SURVEY_H
 
 #include "base/text.h"
 #include "cli/cli.h"

@@ -1,7 +1,7 @@
 // picked.c - samples of some of the series of a source
 // SPDX-License-Identifier: MIT
 
-#include "cli/picked.h"
+#include "cli/input/picked.h"
 
 #include "base/mem.h"
 

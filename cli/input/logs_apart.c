@@ -17,8 +17,8 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/input/wire.h"
 #include "cli/process/sandbox.h"
-#include "cli/wire.h"
 #include "os/term.h"
 
 // Bits that go with the facts of the source.

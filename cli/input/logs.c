@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/live.h"
+#include "cli/input/live.h"
 #include "cli/process/memory.h"
 #include "os/threads.h"
 #include "text/machines.h"

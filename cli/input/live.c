@@ -1,7 +1,7 @@
 // live.c - this machine in the place of a log: a live source that ends
 // SPDX-License-Identifier: MIT
 
-#include "cli/live.h"
+#include "cli/input/live.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // keep.c - a source that cannot be read twice, made one that can
 // SPDX-License-Identifier: MIT
 
-#include "cli/keep.h"
+#include "cli/input/keep.h"
 
 #include <stdlib.h>
 #include <string.h>

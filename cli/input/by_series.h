@@ -8,8 +8,8 @@
 //	struct by_series seen = BY_SERIES_OF(struct seen);
 //	struct seen *s = by_series_get(&seen, sample->series[i]);
 
-#ifndef PMON_CLI_BY_SERIES_H
-#define PMON_CLI_BY_SERIES_H
+#ifndef PMON_CLI_INPUT_BY_SERIES_H
+#define PMON_CLI_INPUT_BY_SERIES_H
 
 #include <stddef.h>
 #include <stdint.h>

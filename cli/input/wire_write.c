@@ -1,12 +1,12 @@
 // wire_write.c - a source as bytes: writing
 // SPDX-License-Identifier: MIT
 
-#include "cli/wire.h"
+#include "cli/input/wire.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "cli/wire_frames.h"
+#include "cli/input/wire_frames.h"
 
 #define FIXED_BYTES 256 // more than all fields of a frame that are no texts and no values
 
