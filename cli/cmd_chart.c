@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/chart.h"
+#include "apps/chart/chart.h"
 #include "cli/output/ask.h"
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/info/index.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/index.h"
 #include "cli/process/memory.h"
 #include "text/machines.h"
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/record/recorder.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/cli.h"
 #include "cli/input/live.h"
-#include "cli/recorder.h"
 #include "os/term.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)

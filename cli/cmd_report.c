@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/report/report.h"
 #include "base/time.h"
 #include "cli/args/textfile.h"
 #include "cli/input/keep.h"
@@ -16,7 +17,6 @@
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
-#include "cli/report.h"
 #include "draw/label.h"
 #include "os/outfile.h"
 #include "text/machines.h"

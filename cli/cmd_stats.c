@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "apps/stats/rows.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/rows.h"
 #include "os/term.h"
 
 // JSON and CSV have every column; text has those with a heading, in this order.

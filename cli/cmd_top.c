@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/top/run.h"
 #include "cli/input/live.h"
-#include "cli/top_run.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
 static const char *const first_screen[] = {

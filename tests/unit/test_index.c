@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/index.h"
+#include "apps/info/index.h"
 #include "model/source.h"
 
 #define HEAD_BYTES (9 + 4 + 6 * 8) // magic, versions, key

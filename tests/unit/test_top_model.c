@@ -11,7 +11,7 @@
 
 #include <pmon/query.h>
 
-#include "cli/top_model.h"
+#include "apps/top/model.h"
 #include "memsource.h"
 
 #define SEC PMON_TIME_PER_SEC

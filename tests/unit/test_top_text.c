@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/top_text.h"
+#include "apps/top/text.h"
 
 #define BAD "\xEF\xBF\xBD" // U+FFFD
 

@@ -1,11 +1,11 @@
-// report_object.c - one object of a report: its charts, largest instances and values
+// object.c - one object of a report: its charts, largest instances and values
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "apps/report/report.h"
 #include "draw/cairo.h"
 #include "os/outfile.h"
 

@@ -1,7 +1,7 @@
-// record_files.c - the files of a recording: their names, and which of them are removed
+// files.c - the files of a recording: their names, and which of them are removed
 // SPDX-License-Identifier: MIT
 
-#include "cli/record_files.h"
+#include "apps/record/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // rows.c - the rows of pmon stats: a series each, or a group of series
 // SPDX-License-Identifier: MIT
 
-#include "cli/rows.h"
+#include "apps/stats/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

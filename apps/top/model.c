@@ -1,7 +1,7 @@
-// top_model.c - what pmon top shows: rows, their order, their past
+// model.c - what pmon top shows: rows, their order, their past
 // SPDX-License-Identifier: MIT
 
-#include "cli/top_model.h"
+#include "apps/top/model.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,13 +1,13 @@
-// report_text.c - times, lengths and values as they stand in a report
+// text.c - times, lengths and values as they stand in a report
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/report/report.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "cli/report.h"
 #include "draw/label.h"
 
 void

@@ -1,13 +1,13 @@
-// top_rows.c - pmon top on a terminal: the rows, their columns and heads
+// rows.c - pmon top on a terminal: the rows, their columns and heads
 // SPDX-License-Identifier: MIT
 
-#include "cli/top_draw.h"
+#include "apps/top/draw.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "apps/top/text.h"
 #include "base/text.h"
-#include "cli/top_text.h"
 
 // ---- Columns --------------------------------------------------------------------------------
 

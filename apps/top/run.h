@@ -1,11 +1,11 @@
-// top_run.h - pmon top while it runs: samples, keys, time
+// run.h - pmon top while it runs: samples, keys, time
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_TOP_RUN_H
-#define PMON_CLI_TOP_RUN_H
+#ifndef PMON_APPS_TOP_RUN_H
+#define PMON_APPS_TOP_RUN_H
 
+#include "apps/top/model.h"
 #include "cli/cli.h"
-#include "cli/top_model.h"
 
 // What is to be shown, opened and ready.
 struct top_job {

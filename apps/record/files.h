@@ -1,4 +1,4 @@
-// record_files.h - the files of a recording: their names, and which of them are removed
+// files.h - the files of a recording: their names, and which of them are removed
 // SPDX-License-Identifier: MIT
 //
 // A recording has one file, or many that are numbered (server_000001.blg) or dated
@@ -6,8 +6,8 @@
 // that this recording makes, and no other. Dated files that were begun in the same period of the
 // rotation count as one, so that restarts of a recording cost no history.
 
-#ifndef PMON_CLI_RECORD_FILES_H
-#define PMON_CLI_RECORD_FILES_H
+#ifndef PMON_APPS_RECORD_FILES_H
+#define PMON_APPS_RECORD_FILES_H
 
 #include "cli/cli.h"
 

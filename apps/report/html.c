@@ -1,7 +1,7 @@
 // html.c - an HTML page, written piece by piece
 // SPDX-License-Identifier: MIT
 
-#include "cli/html.h"
+#include "apps/report/html.h"
 
 #include <stdarg.h>
 #include <stdio.h>

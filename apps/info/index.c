@@ -10,7 +10,7 @@
 //	hash              u64 of all before it
 // It is as little trusted as any other file: what is not as it would be written is not there.
 
-#include "cli/index.h"
+#include "apps/info/index.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
-// report_page.c - the frame of a report: head, facts, gaps and damage, and how numbers were computed
+// page.c - the frame of a report: head, facts, gaps and damage, and how numbers were computed
 // SPDX-License-Identifier: MIT
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/report/report.h"
 #include "base/time.h"
 #include "cli/process/memory.h"
-#include "cli/report.h"
 #include "text/machines.h"
 
 #define VERSION PMON_VERSION_TEXT

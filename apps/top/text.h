@@ -1,12 +1,12 @@
-// top_text.h - texts and numbers for the cells of a terminal
+// text.h - texts and numbers for the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
 // Names come from logs and from processes and are not trusted. What would move the cursor,
 // turn the text round, take no cell or is no UTF-8 becomes one replacement character; widths are those
 // of the C library (wcwidth), which follow the locale. All text that gets to the screen is made here.
 
-#ifndef PMON_CLI_TOP_TEXT_H
-#define PMON_CLI_TOP_TEXT_H
+#ifndef PMON_APPS_TOP_TEXT_H
+#define PMON_APPS_TOP_TEXT_H
 
 #include <pmon/pmon.h>
 

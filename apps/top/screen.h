@@ -1,11 +1,11 @@
-// top_screen.h - pmon top on a terminal
+// screen.h - pmon top on a terminal
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_TOP_SCREEN_H
-#define PMON_CLI_TOP_SCREEN_H
+#ifndef PMON_APPS_TOP_SCREEN_H
+#define PMON_APPS_TOP_SCREEN_H
 
+#include "apps/top/model.h"
 #include "cli/output/out.h"
-#include "cli/top_model.h"
 
 // What is drawn. offset, page and pane_top are kept by top_screen_draw().
 struct top_view {

@@ -1,7 +1,7 @@
 // recorder.c - samples into files, one after the other
 // SPDX-License-Identifier: MIT
 
-#include "cli/recorder.h"
+#include "apps/record/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

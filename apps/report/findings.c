@@ -1,10 +1,10 @@
-// report_findings.c - the thresholds that were crossed, and what became of the other rules
+// findings.c - the thresholds that were crossed, and what became of the other rules
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "apps/report/report.h"
 
 static const char *const level_names[RULES_LEVELS] = {"Warning", "Critical"};
 static const char *const level_classes[RULES_LEVELS] = {"warning", "critical"};

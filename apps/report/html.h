@@ -4,8 +4,8 @@
 // Markup is text of ours; everything else goes through html_text(), which escapes what HTML would take
 // for markup and makes what is unsafe to show U+FFFD. Failures of the file stick to it.
 
-#ifndef PMON_CLI_HTML_H
-#define PMON_CLI_HTML_H
+#ifndef PMON_APPS_REPORT_HTML_H
+#define PMON_APPS_REPORT_HTML_H
 
 #include <pmon/base.h>
 

@@ -1,11 +1,11 @@
 // report.h - what a report is made of
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_REPORT_H
-#define PMON_CLI_REPORT_H
+#ifndef PMON_APPS_REPORT_REPORT_H
+#define PMON_APPS_REPORT_REPORT_H
 
-#include "cli/chart.h"
-#include "cli/html.h"
+#include "apps/chart/chart.h"
+#include "apps/report/html.h"
 #include "cli/input/survey.h"
 #include "draw/colour.h"
 #include "rules/judge.h"

@@ -1,4 +1,4 @@
-// top_model.h - what pmon top shows: rows, their order, their past
+// model.h - what pmon top shows: rows, their order, their past
 // SPDX-License-Identifier: MIT
 //
 // Samples go in, rows in the order of the screen come out; keys call the functions below. Nothing is
@@ -15,8 +15,8 @@
 // one a slot. A model of a log keeps all of it: when the slots are used up two and two become one, with
 // the lowest and the highest value of both, so that no extreme is lost.
 
-#ifndef PMON_CLI_TOP_MODEL_H
-#define PMON_CLI_TOP_MODEL_H
+#ifndef PMON_APPS_TOP_MODEL_H
+#define PMON_APPS_TOP_MODEL_H
 
 #include <pmon/pmon.h>
 

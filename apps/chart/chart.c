@@ -4,7 +4,7 @@
 // Logs are read twice: first for the window of time and the statistics, by which series are chosen and
 // put on panels, then for the columns. A machine that is sampled live is kept in memory in between.
 
-#include "cli/chart.h"
+#include "apps/chart/chart.h"
 
 #include <stdlib.h>
 #include <string.h>

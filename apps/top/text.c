@@ -1,10 +1,10 @@
-// top_text.c - texts and numbers for the cells of a terminal
+// text.c - texts and numbers for the cells of a terminal
 // SPDX-License-Identifier: MIT
 
 // wcwidth() is of X/Open.
 #define _XOPEN_SOURCE 700
 
-#include "cli/top_text.h"
+#include "apps/top/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-// top_draw.h - pieces that the screen of pmon top is drawn with (private to top_screen.c, top_rows.c)
+// draw.h - pieces that the screen of pmon top is drawn with (private to top_screen.c, top_rows.c)
 // SPDX-License-Identifier: MIT
 //
 // Together with its two users the one place that knows ncurses.
 
-#ifndef PMON_CLI_TOP_DRAW_H
-#define PMON_CLI_TOP_DRAW_H
+#ifndef PMON_APPS_TOP_DRAW_H
+#define PMON_APPS_TOP_DRAW_H
 
 // Wide characters of ncurses are of X/Open.
 #define _XOPEN_SOURCE    700
@@ -14,8 +14,8 @@
 
 #include <curses.h>
 
-#include "cli/top_screen.h"
-#include "cli/top_text.h"
+#include "apps/top/screen.h"
+#include "apps/top/text.h"
 
 #define TOP_PAIR_SPARK 1 // color of the past
 

@@ -1,10 +1,10 @@
-// report_choose.c - which charts a report has
+// choose.c - which charts a report has
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "apps/report/report.h"
 
 enum pick {
 	PICK_TOTAL, // the object as a whole

@@ -1,8 +1,8 @@
 // index.h - the cached survey of a log, so that pmon info reads it only once
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_INDEX_H
-#define PMON_CLI_INDEX_H
+#ifndef PMON_APPS_INFO_INDEX_H
+#define PMON_APPS_INFO_INDEX_H
 
 #include "cli/input/survey.h"
 #include "cli/process/cache.h"

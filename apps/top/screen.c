@@ -1,7 +1,7 @@
-// top_screen.c - pmon top on a terminal: keys, the lines around the rows, panes
+// screen.c - pmon top on a terminal: keys, the lines around the rows, panes
 // SPDX-License-Identifier: MIT
 
-#include "cli/top_draw.h"
+#include "apps/top/draw.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -11,9 +11,9 @@
 #include <sys/ioctl.h>
 #include <sys/select.h>
 
+#include "apps/top/text.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "cli/top_text.h"
 
 // The one terminal that a program has.
 static struct {

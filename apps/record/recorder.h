@@ -6,10 +6,10 @@
 // plan says so. A new file begins with the newest sample of the one before, so that no interval is
 // lost between the two.
 
-#ifndef PMON_CLI_RECORDER_H
-#define PMON_CLI_RECORDER_H
+#ifndef PMON_APPS_RECORD_RECORDER_H
+#define PMON_APPS_RECORD_RECORDER_H
 
-#include "cli/record_files.h"
+#include "apps/record/files.h"
 
 struct record_plan {
 	const char *format; // as pmon_log_create() takes it

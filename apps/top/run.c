@@ -1,17 +1,17 @@
-// top_run.c - pmon top while it runs: samples, keys, time
+// run.c - pmon top while it runs: samples, keys, time
 // SPDX-License-Identifier: MIT
 
-#include "cli/top_run.h"
+#include "apps/top/run.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/top/screen.h"
+#include "apps/top/text.h"
 #include "base/err.h"
 #include "base/time.h"
 #include "cli/process/signals.h"
-#include "cli/top_screen.h"
-#include "cli/top_text.h"
 #include "os/term.h"
 #include "text/stream.h"
 

@@ -1,8 +1,8 @@
 // rows.h - the rows of pmon stats: a series each, or a group of series
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_ROWS_H
-#define PMON_CLI_ROWS_H
+#ifndef PMON_APPS_STATS_ROWS_H
+#define PMON_APPS_STATS_ROWS_H
 
 #include "cli/cli.h"
 

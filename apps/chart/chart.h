@@ -1,8 +1,8 @@
 // chart.h - from logs to a figure
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_CHART_H
-#define PMON_CLI_CHART_H
+#ifndef PMON_APPS_CHART_CHART_H
+#define PMON_APPS_CHART_CHART_H
 
 #include "cli/cli.h"
 #include "draw/figure.h"
