@@ -1,7 +1,7 @@
 // columns.c - the counters of a sample as the columns of a table
 // SPDX-License-Identifier: MIT
 
-#include "cli/columns.h"
+#include "cli/compat/columns.h"
 
 #include <stdlib.h>
 #include <string.h>

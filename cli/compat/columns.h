@@ -1,8 +1,8 @@
 // columns.h - the counters of a sample as the columns of a table
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_COLUMNS_H
-#define PMON_CLI_COLUMNS_H
+#ifndef PMON_CLI_COMPAT_COLUMNS_H
+#define PMON_CLI_COMPAT_COLUMNS_H
 
 #include <pmon/pmon.h>
 

@@ -1,4 +1,4 @@
-// cmd_typeperf.c - pmon typeperf: this machine, by the command lines that people have for Windows'
+// typeperf.c - pmon typeperf: this machine, by the command lines that people have for Windows'
 // typeperf
 // SPDX-License-Identifier: MIT
 //
@@ -11,11 +11,11 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "cli/cli.h"
-#include "cli/columns.h"
+#include "cli/compat/columns.h"
+#include "cli/compat/words.h"
 #include "cli/input/live.h"
 #include "cli/output/ask.h"
 #include "cli/process/signals.h"
-#include "cli/words.h"
 #include "os/term.h"
 
 // The options of typeperf, and ours beside them.

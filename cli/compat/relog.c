@@ -1,4 +1,4 @@
-// cmd_relog.c - pmon relog: logs into logs, by the command lines that people have for Windows' relog
+// relog.c - pmon relog: logs into logs, by the command lines that people have for Windows' relog
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "base/time.h"
 #include "cli/args/names.h"
 #include "cli/cli.h"
+#include "cli/compat/words.h"
 #include "cli/output/ask.h"
 #include "cli/process/memory.h"
 #include "cli/process/sandbox.h"
 #include "cli/process/signals.h"
-#include "cli/words.h"
 #include "os/threads.h"
 #include "text/machines.h"
 

@@ -12,8 +12,8 @@
 //	status = words_read(&reader, n, words);         // calls the rules' functions
 //	words_free(&reader);                            // the texts that they were given
 
-#ifndef PMON_CLI_WORDS_H
-#define PMON_CLI_WORDS_H
+#ifndef PMON_CLI_COMPAT_WORDS_H
+#define PMON_CLI_COMPAT_WORDS_H
 
 #include "cli/args/args.h"
 #include "os/outfile.h"

@@ -1,7 +1,7 @@
 // words.c - command lines after the fashion of Windows' tools
 // SPDX-License-Identifier: MIT
 
-#include "cli/words.h"
+#include "cli/compat/words.h"
 
 #include <errno.h>
 #include <stdlib.h>
