@@ -1,4 +1,4 @@
-// cmd_top.c - pmon top: counters on a full screen, live or over a log
+// top.c - pmon top: counters on a full screen, live or over a log
 // SPDX-License-Identifier: MIT
 
 #include "cli/cli.h"

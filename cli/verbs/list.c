@@ -1,4 +1,4 @@
-// cmd_list.c - pmon list: the counters in a log
+// list.c - pmon list: the counters in a log
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// cmd_chart.c - pmon chart: counters over time as a picture, or as characters in a terminal
+// chart.c - pmon chart: counters over time as a picture, or as characters in a terminal
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>

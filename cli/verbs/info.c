@@ -1,4 +1,4 @@
-// cmd_info.c - pmon info: what a log is
+// info.c - pmon info: what a log is
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// cmd_types.c - pmon types: the counter types, and what a type word says
+// types.c - pmon types: the counter types, and what a type word says
 // SPDX-License-Identifier: MIT
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// cmd_report.c - pmon report: a page on logs
+// report.c - pmon report: a page on logs
 // SPDX-License-Identifier: MIT
 //
 // Each log is read whole for its facts, then all of them together for statistics and rules, and once

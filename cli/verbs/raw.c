@@ -1,4 +1,4 @@
-// cmd_raw.c - pmon raw: the raw values over time
+// raw.c - pmon raw: the raw values over time
 // SPDX-License-Identifier: MIT
 
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-// cmd_serve.c - pmon serve: counters for a Prometheus to scrape
+// serve.c - pmon serve: counters for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-// cmd_record.c - pmon record: this machine into files
+// record.c - pmon record: this machine into files
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>

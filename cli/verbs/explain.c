@@ -1,4 +1,4 @@
-// cmd_explain.c - pmon explain: why a value and an average are what they are
+// explain.c - pmon explain: why a value and an average are what they are
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>

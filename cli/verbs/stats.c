@@ -1,4 +1,4 @@
-// cmd_stats.c - pmon stats: last, average, minimum and maximum of each counter
+// stats.c - pmon stats: last, average, minimum and maximum of each counter
 // SPDX-License-Identifier: MIT
 
 #include <string.h>

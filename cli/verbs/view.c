@@ -1,4 +1,4 @@
-// cmd_view.c - pmon view: logs, or this machine, on a page in the browser
+// view.c - pmon view: logs, or this machine, on a page in the browser
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// cmd_push.c - pmon push: logs, or this machine, into engines
+// push.c - pmon push: logs, or this machine, into engines
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>

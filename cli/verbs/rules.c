@@ -1,4 +1,4 @@
-// cmd_rules.c - pmon rules: recording rules for what is pushed and scraped
+// rules.c - pmon rules: recording rules for what is pushed and scraped
 // SPDX-License-Identifier: MIT
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// cmd_calc.c - pmon calc: values and average of raw values given by hand
+// calc.c - pmon calc: values and average of raw values given by hand
 // SPDX-License-Identifier: MIT
 
 #include <string.h>

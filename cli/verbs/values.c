@@ -1,4 +1,4 @@
-// cmd_values.c - pmon values: the displayed values over time
+// values.c - pmon values: the displayed values over time
 // SPDX-License-Identifier: MIT
 //
 // JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
