@@ -9,69 +9,20 @@
 // Others read it meanwhile, and whenever the writer dies everything that was flushed is there. When it
 // is finished it is one plain file again.
 
-#include "format/sqlite/cells.h"
-#include "format/sqlite/sqlite.h"
+#include "format/sqlite/write.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
-#include "base/time.h"
-#include "base/wr.h"
 #include "core/calc.h"
-#include "model/sink.h"
-#include "os/outfile.h"
 
 #define ROWS_A_TRANSACTION 100000
-
-// A stream of the source: a log set of PDH.
-struct set {
-	uint32_t stream;
-	char guid[37];
-	uint64_t records;
-	pmon_time first;
-	pmon_time last;
-	int32_t utc_offset_min;
-};
-
-// Where a series stood in its newest sample, to tell when it was absent.
-struct place {
-	int64_t id; // CounterID
-	uint64_t ordinal;
-	uint32_t stream;
-	uint32_t run;
-	bool begun;
-	bool has_start; // its next value is paired with a row of pmon_start
-};
-
-struct writer {
-	struct pmon_sink sink; // first, as every sink has it
-	const struct pmon_allocator *allocator;
-	struct pmon_outfile *file;
-	sqlite3 *db;
-	sqlite3_stmt *insert[SQLOG_N_ROWS];
-	const struct pmon_schema *schema;
-	const struct pmon_source_info *info;
-	bool live;
-	struct sqlog_old old; // of a database that is continued
-	char stem[256];       // of the name of the file
-	struct set *sets;
-	size_t n_sets;
-	size_t sets_cap;
-	struct place *places; // by series
-	size_t n_places;
-	size_t places_cap;
-	int64_t n_samples;
-	uint64_t rows;  // since the last commit
-	pmon_time time; // of the newest row of CounterData, as it stands there
-	char time_text[PMON_TIME_SIZE];
-};
 
 // ---- Errors ---------------------------------------------------------------------------------
 
 static enum pmon_status
-failed(const struct writer *w, int rc, struct pmon_err *err)
+failed(const struct sqlog_writer *w, int rc, struct pmon_err *err)
 {
 	int sys = sqlite3_system_errno(w->db);
 
@@ -87,27 +38,21 @@ failed(const struct writer *w, int rc, struct pmon_err *err)
 }
 
 static enum pmon_status
-check(const struct writer *w, int rc, struct pmon_err *err)
+check(const struct sqlog_writer *w, int rc, struct pmon_err *err)
 {
 	return rc == SQLITE_OK ? PMON_OK : failed(w, rc, err);
 }
 
 static enum pmon_status
-run(const struct writer *w, const char *sql, struct pmon_err *err)
+run(const struct sqlog_writer *w, const char *sql, struct pmon_err *err)
 {
 	return check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL), err);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-static struct sqlog_cells
-row_of(const struct writer *w, enum sqlog_insert which)
-{
-	return (struct sqlog_cells){.stmt = w->insert[which], .column = 1, .rc = SQLITE_OK};
-}
-
-static enum pmon_status
-insert_row(const struct writer *w, struct sqlog_cells *row, struct pmon_err *err)
+enum pmon_status
+pmon_sqlite_insert(const struct sqlog_writer *w, struct sqlog_cells *row, struct pmon_err *err)
 {
 	int rc;
 
@@ -121,11 +66,11 @@ insert_row(const struct writer *w, struct sqlog_cells *row, struct pmon_err *err
 // ---- Series ---------------------------------------------------------------------------------
 
 static enum pmon_status
-add_counter(const struct writer *w, const struct pmon_series *series, int64_t id,
+add_counter(const struct sqlog_writer *w, const struct pmon_series *series, int64_t id,
 	    struct pmon_err *err)
 {
 	const struct pmon_path *path = &series->path;
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_COUNTER);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_COUNTER);
 
 	sqlog_put_int(&row, id);
 	sqlog_put_span(&row, path->machine);
@@ -140,14 +85,14 @@ add_counter(const struct writer *w, const struct pmon_series *series, int64_t id
 		sqlog_put_null(&row);
 	sqlog_put_span(&row, path->parent);
 	sqlog_put_halves(&row, series->counter.time_base);
-	return insert_row(w, &row, err);
+	return pmon_sqlite_insert(w, &row, err);
 }
 
 static enum pmon_status
-add_series(const struct writer *w, const struct pmon_series *series, int64_t id,
+add_series(const struct sqlog_writer *w, const struct pmon_series *series, int64_t id,
 	   struct pmon_err *err)
 {
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_SERIES);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_SERIES);
 
 	sqlog_put_int(&row, id);
 	sqlog_put_span(&row, series->name);
@@ -162,13 +107,13 @@ add_series(const struct writer *w, const struct pmon_series *series, int64_t id,
 		sqlog_put_int(&row, series->known_type);
 	else
 		sqlog_put_null(&row);
-	return insert_row(w, &row, err);
+	return pmon_sqlite_insert(w, &row, err);
 }
 
 static enum pmon_status
-list_series(struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+list_series(struct sqlog_writer *w, const struct pmon_series *series, struct pmon_err *err)
 {
-	struct place *place = &w->places[series->id];
+	struct sqlog_out_place *place = &w->places[series->id];
 	enum pmon_status status;
 
 	place->id = w->old.is_there ? w->old.next_series++ : (int64_t)series->id + 1;
@@ -179,9 +124,9 @@ list_series(struct writer *w, const struct pmon_series *series, struct pmon_err 
 // The first value of a series that is written live. In a database that is continued it goes on where it
 // was, if it was in the newest sample there; else it was absent, and its run is one that it never had.
 static enum pmon_status
-begin_series(struct writer *w, const struct pmon_series *series, struct pmon_err *err)
+begin_series(struct sqlog_writer *w, const struct pmon_series *series, struct pmon_err *err)
 {
-	struct place *place = &w->places[series->id];
+	struct sqlog_out_place *place = &w->places[series->id];
 	enum pmon_status status = PMON_E_NOTFOUND;
 	int64_t run = -1;
 
@@ -200,7 +145,7 @@ begin_series(struct writer *w, const struct pmon_series *series, struct pmon_err
 // The series that have come since. Those of a live source may be of instances long gone, and wait for
 // their first value.
 static enum pmon_status
-add_new_series(struct writer *w, struct pmon_err *err)
+add_new_series(struct sqlog_writer *w, struct pmon_err *err)
 {
 	size_t n = pmon_schema_count(w->schema);
 	enum pmon_status status = PMON_OK;
@@ -208,153 +153,21 @@ add_new_series(struct writer *w, struct pmon_err *err)
 	if (!pmon_mem_grow(w->allocator, &w->places, &w->places_cap, n, sizeof(*w->places)))
 		return pmon_err_nomem(err);
 	for (; status == PMON_OK && w->n_places < n; w->n_places++) {
-		w->places[w->n_places] = (struct place){.begun = false};
+		w->places[w->n_places] = (struct sqlog_out_place){.begun = false};
 		if (!w->live)
 			status = list_series(w, pmon_schema_at(w->schema, w->n_places), err);
 	}
 	return status;
 }
 
-// ---- Log sets -------------------------------------------------------------------------------
-
-// The hash of a list of bytes: that of the list without its last, with the last, is hashed again.
-static struct pmon_hash128
-hash_more(struct pmon_hash128 hash, const void *bytes, size_t len)
-{
-	struct pmon_hash128 last = pmon_hash128(bytes, len);
-	uint8_t both[32];
-	struct pmon_wr w = pmon_wr_init(both, sizeof(both));
-
-	pmon_wr_u64(&w, hash.high);
-	pmon_wr_u64(&w, hash.low);
-	pmon_wr_u64(&w, last.high);
-	pmon_wr_u64(&w, last.low);
-	return pmon_hash128(both, sizeof(both));
-}
-
-static struct pmon_hash128
-hash_log(const struct writer *w, const struct set *set)
-{
-	const struct pmon_source_info *info = w->info;
-	struct pmon_hash128 hash = {0};
-	uint8_t numbers[20];
-	struct pmon_wr out = pmon_wr_init(numbers, sizeof(numbers));
-
-	pmon_wr_i64(&out, info->log_start);
-	pmon_wr_i64(&out, set->first);
-	pmon_wr_u32(&out, set->stream);
-	hash = hash_more(hash, info->writer, strlen(info->writer));
-	hash = hash_more(hash, info->machine, strlen(info->machine));
-	hash = hash_more(hash, numbers, sizeof(numbers));
-	for (size_t i = 0; i < pmon_schema_count(w->schema); i++) {
-		struct pmon_span name = pmon_schema_at(w->schema, i)->name;
-
-		hash = hash_more(hash, name.ptr, name.len);
-	}
-	return hash;
-}
-
-// A GUID that is made from what the log is of, so that the same log always has the same: version 8,
-// which is for such (RFC 9562).
-static void
-make_guid(const struct writer *w, struct set *set)
-{
-	struct pmon_hash128 hash = hash_log(w, set);
-	uint64_t a = hash.high;
-	uint64_t b = hash.low;
-
-	(void)snprintf(set->guid, sizeof(set->guid), "%08X-%04X-8%03X-%04X-%04X%08X",
-		       (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xFFFF), (unsigned)(a & 0xFFF),
-		       (unsigned)((b >> 48 & 0x3FFF) | 0x8000), (unsigned)(b >> 32 & 0xFFFF),
-		       (unsigned)(b & 0xFFFFFFFF));
-}
-
-static enum pmon_status
-add_log(const struct writer *w, const struct set *set, struct pmon_err *err)
-{
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_LOG);
-
-	sqlog_put_int(&row, set->stream);
-	sqlog_put_text(&row, set->guid);
-	sqlog_put_text(&row, w->info->format);
-	sqlog_put_text(&row, w->info->writer);
-	sqlog_put_text(&row, w->info->machine);
-	sqlog_put_text(&row, w->info->zone);
-	sqlog_put_int(&row, w->info->utc_offset_min);
-	sqlog_put_time(&row, w->info->log_start);
-	sqlog_put_time(&row, w->info->log_end);
-	sqlog_put_text(&row, pmon_source_converter(w->info));
-	sqlog_put_int(&row, w->info->sampled_by_pmon);
-	return insert_row(w, &row, err);
-}
-
-// A live source is one stream.
-static void
-continue_set(const struct writer *w, struct set *set)
-{
-	memcpy(set->guid, w->old.guid, sizeof(set->guid));
-	set->records = w->old.records;
-	set->first = w->old.first;
-	set->utc_offset_min = w->old.utc_offset_min;
-}
-
-// The log set of the stream that the sample is of; a new one when it is the first.
-static enum pmon_status
-find_set(struct writer *w, const struct pmon_sample *sample, struct set **out, struct pmon_err *err)
-{
-	struct set *set;
-
-	for (size_t i = 0; i < w->n_sets; i++)
-		if (w->sets[i].stream == sample->stream) {
-			*out = &w->sets[i];
-			return PMON_OK;
-		}
-	if (!pmon_mem_grow(w->allocator, &w->sets, &w->sets_cap, w->n_sets + 1, sizeof(*w->sets)))
-		return pmon_err_nomem(err);
-	set = &w->sets[w->n_sets++];
-	*set = (struct set){.stream = sample->stream,
-			    .first = sample->time,
-			    .utc_offset_min = sample->utc_offset_min};
-	*out = set;
-	if (w->old.is_there) {
-		continue_set(w, set);
-		return PMON_OK;
-	}
-	make_guid(w, set);
-	return add_log(w, set, err);
-}
-
-// What is known of a log set by now: its row of DisplayToID.
-static enum pmon_status
-tell_set(const struct writer *w, size_t i, struct pmon_err *err)
-{
-	const struct set *set = &w->sets[i];
-	char from[PMON_TIME_SIZE];
-	char to[PMON_TIME_SIZE];
-	char name[300];
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_SET);
-
-	(void)snprintf(name, sizeof(name), i == 0 ? "%s" : "%s (%zu)", w->stem, i + 1);
-	pmon_time_local(set->first, 0, from);
-	pmon_time_local(set->last, 0, to);
-	sqlog_put_text(&row, set->guid);
-	sqlog_put_text(&row, name);
-	sqlog_put_text(&row, from);
-	sqlog_put_text(&row, to);
-	sqlog_put_int(&row, (int64_t)set->records);
-	sqlog_put_int(&row, -(int64_t)set->utc_offset_min);
-	sqlog_put_text(&row, w->info->zone);
-	return insert_row(w, &row, err);
-}
-
 // ---- Samples --------------------------------------------------------------------------------
 
 static enum pmon_status
-add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sample,
-	   struct pmon_err *err)
+add_sample(struct sqlog_writer *w, const struct sqlog_out_set *set,
+	   const struct pmon_sample *sample, struct pmon_err *err)
 {
 	char time[PMON_TIME_SIZE];
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_SAMPLE);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_SAMPLE);
 
 	pmon_time_iso(sample->time, time);
 	sqlog_put_int(&row, w->n_samples);
@@ -366,7 +179,7 @@ add_sample(struct writer *w, const struct set *set, const struct pmon_sample *sa
 	sqlog_put_int(&row, sample->utc_offset_min);
 	sqlog_put_int(&row, sample->lead_in);
 	sqlog_put_int(&row, (int64_t)sample->n);
-	return insert_row(w, &row, err);
+	return pmon_sqlite_insert(w, &row, err);
 }
 
 // The displayed value; of floating-point numbers the number itself, as SQL cannot take it from its
@@ -384,7 +197,7 @@ shown(const struct pmon_series *series, const struct pmon_raw *raw, const struct
 }
 
 static void
-step_place(struct place *place, uint32_t stream, uint64_t ordinal)
+step_place(struct sqlog_out_place *place, uint32_t stream, uint64_t ordinal)
 {
 	if (place->begun && place->stream == stream && ordinal > place->ordinal + 1)
 		place->run++;
@@ -405,7 +218,7 @@ enum {
 };
 
 static void
-put_local_time(struct writer *w, struct sqlog_cells *row, pmon_time time)
+put_local_time(struct sqlog_writer *w, struct sqlog_cells *row, pmon_time time)
 {
 	w->time = time;
 	pmon_time_local(time, 0, w->time_text);
@@ -415,10 +228,10 @@ put_local_time(struct writer *w, struct sqlog_cells *row, pmon_time time)
 
 // What all rows of a sample have alike, and what nearly all have.
 static enum pmon_status
-begin_values(struct writer *w, const struct set *set, const struct pmon_sample *sample,
-	     struct pmon_err *err)
+begin_values(struct sqlog_writer *w, const struct sqlog_out_set *set,
+	     const struct pmon_sample *sample, struct pmon_err *err)
 {
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_DATA);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_DATA);
 
 	sqlog_put_text(&row, set->guid);
 	row.column = COLUMN_RECORD;
@@ -431,7 +244,7 @@ begin_values(struct writer *w, const struct set *set, const struct pmon_sample *
 
 // Who reads raw values alone, and not what a process counted from, takes no difference here either.
 static uint32_t
-status_of(struct place *place, const struct pmon_raw *raw)
+status_of(struct sqlog_out_place *place, const struct pmon_raw *raw)
 {
 	uint32_t status = place->has_start && pmon_raw_plain(raw) ? PMON_RAW_CHANGED : raw->status;
 
@@ -440,15 +253,15 @@ status_of(struct place *place, const struct pmon_raw *raw)
 }
 
 static enum pmon_status
-add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
+add_value(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i,
 	  const struct pmon_value *value, struct pmon_err *err)
 {
 	const struct pmon_raw *raw = &sample->raw[i];
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
-	struct place *place = &w->places[sample->series[i]];
+	struct sqlog_out_place *place = &w->places[sample->series[i]];
 	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
 	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_DATA);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_DATA);
 
 	if (status != PMON_OK)
 		return status;
@@ -466,18 +279,18 @@ add_value(struct writer *w, const struct pmon_sample *sample, size_t i,
 	sqlog_put_int(&row, status_of(place, raw));
 	sqlog_put_time(&row, raw->time);
 	sqlog_put_int(&row, place->run);
-	return insert_row(w, &row, err);
+	return pmon_sqlite_insert(w, &row, err);
 }
 
 // What a counter was when its process began: no value of Windows' tables.
 static enum pmon_status
-add_start(struct writer *w, const struct pmon_sample *sample, size_t i, struct pmon_err *err)
+add_start(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i, struct pmon_err *err)
 {
 	const struct pmon_raw *raw = &sample->raw[i];
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
-	struct place *place = &w->places[sample->series[i]];
+	struct sqlog_out_place *place = &w->places[sample->series[i]];
 	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
-	struct sqlog_cells row = row_of(w, SQLOG_ROW_START);
+	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_START);
 
 	if (status != PMON_OK)
 		return status;
@@ -490,11 +303,11 @@ add_start(struct writer *w, const struct pmon_sample *sample, size_t i, struct p
 	sqlog_put_int(&row, raw->first);
 	sqlog_put_int(&row, raw->second);
 	sqlog_put_int(&row, raw->multi);
-	return insert_row(w, &row, err);
+	return pmon_sqlite_insert(w, &row, err);
 }
 
 static enum pmon_status
-add_starts(struct writer *w, const struct pmon_sample *sample, struct pmon_err *err)
+add_starts(struct sqlog_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	enum pmon_status status = add_new_series(w, err);
 
@@ -506,7 +319,7 @@ add_starts(struct writer *w, const struct pmon_sample *sample, struct pmon_err *
 // The first sample in a database that is continued. A raw value of another process than the one there that is
 // not usable has no status to tell it by; then the next begins anew.
 static enum pmon_status
-join_old(struct writer *w, const struct pmon_sample **sample, struct pmon_err *err)
+join_old(struct sqlog_writer *w, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	enum pmon_status status = pmon_sqlite_old_join(&w->old, w->schema, sample, err);
 
@@ -514,7 +327,7 @@ join_old(struct writer *w, const struct pmon_sample **sample, struct pmon_err *e
 		status = add_starts(w, &w->old.starts.sample, err);
 	for (size_t i = 0; status == PMON_OK && i < (*sample)->n; i++) {
 		uint32_t series = (*sample)->series[i];
-		struct place *place = &w->places[series];
+		struct sqlog_out_place *place = &w->places[series];
 
 		if (!pmon_sqlite_old_changed(&w->old, i) || pmon_raw_usable(&(*sample)->raw[i]))
 			continue;
@@ -525,7 +338,7 @@ join_old(struct writer *w, const struct pmon_sample **sample, struct pmon_err *e
 }
 
 static enum pmon_status
-commit_sometimes(struct writer *w, struct pmon_err *err)
+commit_sometimes(struct sqlog_writer *w, struct pmon_err *err)
 {
 	if (w->rows < ROWS_A_TRANSACTION)
 		return PMON_OK;
@@ -537,8 +350,8 @@ static enum pmon_status
 writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	   const struct pmon_value *values, struct pmon_err *err)
 {
-	struct writer *w = (struct writer *)sink;
-	struct set *set = NULL;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
+	struct sqlog_out_set *set = NULL;
 	enum pmon_status status;
 
 	if (sample->starts)
@@ -547,7 +360,7 @@ writer_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	if (status == PMON_OK && w->old.is_there && !w->old.is_joined)
 		status = join_old(w, &sample, err);
 	if (status == PMON_OK)
-		status = find_set(w, sample, &set, err);
+		status = pmon_sqlite_out_set(w, sample, &set, err);
 	if (status != PMON_OK)
 		return status;
 	set->records++;
@@ -568,7 +381,7 @@ static enum pmon_status
 writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	     const struct pmon_source_info *info, struct pmon_err *err)
 {
-	struct writer *w = (struct writer *)sink;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
 
 	w->schema = schema;
 	w->info = info;
@@ -576,7 +389,7 @@ writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 }
 
 static int
-close_db(struct writer *w)
+close_db(struct sqlog_writer *w)
 {
 	int rc;
 
@@ -591,25 +404,15 @@ close_db(struct writer *w)
 }
 
 static enum pmon_status
-tell_sets(const struct writer *w, struct pmon_err *err)
-{
-	enum pmon_status status = PMON_OK;
-
-	for (size_t i = 0; status == PMON_OK && i < w->n_sets; i++)
-		status = tell_set(w, i, err);
-	return status;
-}
-
-static enum pmon_status
 writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 {
-	struct writer *w = (struct writer *)sink;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
 	enum pmon_status status;
 
 	if (!w->live)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a database can be read when it is finished");
-	status = tell_sets(w, err);
+	status = pmon_sqlite_tell_sets(w, err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);
 	// A checkpoint syncs both files. That readers keep it from going all the way is no failure.
@@ -622,7 +425,7 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 static uint64_t
 writer_size(const struct pmon_sink *sink)
 {
-	const struct writer *w = (const struct writer *)sink;
+	const struct sqlog_writer *w = (const struct sqlog_writer *)sink;
 	static const char query[] =
 		"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
 	sqlite3_stmt *row;
@@ -638,7 +441,7 @@ writer_size(const struct pmon_sink *sink)
 // The versions of the file format that are needed to write and to read it: 1, without a log.
 // Source: sqlite.org/fileformat2.html, 1.3.3.
 static void
-unmark_wal(const struct writer *w)
+unmark_wal(const struct sqlog_writer *w)
 {
 	static const uint8_t versions[2] = {1, 1};
 
@@ -648,12 +451,12 @@ unmark_wal(const struct writer *w)
 static enum pmon_status
 writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
-	struct writer *w = (struct writer *)sink;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
 	enum pmon_status status = add_new_series(w, err);
 	bool unmark = false;
 
 	if (status == PMON_OK)
-		status = tell_sets(w, err);
+		status = pmon_sqlite_tell_sets(w, err);
 	if (status == PMON_OK && !w->live)
 		status = check(w, pmon_sqlite_make_indexes(w->db), err);
 	if (status == PMON_OK)
@@ -674,7 +477,7 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 static void
 writer_close(struct pmon_sink *sink)
 {
-	struct writer *w = (struct writer *)sink;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
 
 	(void)close_db(w);
 	pmon_outfile_close(w->file);
@@ -697,7 +500,7 @@ static const struct pmon_sink_ops ops = {
 
 // The name of the file without folders and extension names the log set.
 static void
-set_stem(struct writer *w, const char *path)
+set_stem(struct sqlog_writer *w, const char *path)
 {
 	const char *name = strrchr(path, '/');
 	const char *dot;
@@ -710,7 +513,7 @@ set_stem(struct writer *w, const char *path)
 }
 
 static int
-make_database(const struct writer *w)
+make_database(const struct sqlog_writer *w)
 {
 	char version[80];
 	int rc;
@@ -727,7 +530,7 @@ make_database(const struct writer *w)
 }
 
 static enum pmon_status
-open_db(struct writer *w, bool continues, struct pmon_err *err)
+open_db(struct sqlog_writer *w, bool continues, struct pmon_err *err)
 {
 	static const char settings[] = "PRAGMA page_size = 8192;"
 				       "PRAGMA journal_mode = OFF;"
@@ -773,7 +576,7 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
        struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct writer *w;
+	struct sqlog_writer *w;
 	enum pmon_status status;
 
 	*sink = NULL;
