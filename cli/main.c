@@ -112,7 +112,8 @@ static const struct verb verbs[] = {
 		 OPT_BIT(OPT_COLOR),
 	 cmd_top, NULL, LIVE_PACED},
 	{"view", "[FILE...]", "logs, or this machine, on a page in the browser",
-	 "A server on this machine alone, for as long as it runs; docs/api.md has what it "
+	 "A server on this machine alone, for as long as it runs; docs/reference/api.md has what "
+	 "it "
 	 "answers.\n\n"
 	 "Examples:\n"
 	 "  pmon view server.blg\n"

@@ -1,7 +1,7 @@
 // rules.h - thresholds as text: rules that say which values of a counter are a sign of trouble
 // SPDX-License-Identifier: MIT
 //
-// docs/rules.md has the format. Rules are read whole; the first fault ends it:
+// docs/reference/rules.md has the format. Rules are read whole; the first fault ends it:
 //
 //	if (!rules_parse(text, &rules, &why))
 //		... why.line, why.column, why.text

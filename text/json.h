@@ -1,7 +1,7 @@
 // json.h - JSON, written piece by piece
 // SPDX-License-Identifier: MIT
 //
-// What the command and the web server write. The rules are in docs/cli.md: numbers in the shortest
+// What the command and the web server write. The rules are in docs/reference/cli.md: numbers in the shortest
 // form that reads back the same, integers above 2^53 as strings, null where there is no value.
 //
 //	struct json json = {.stream = stdout};

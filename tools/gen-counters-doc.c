@@ -1,4 +1,4 @@
-// gen-counters-doc.c - the tables of docs/counters.md, from the library's own
+// gen-counters-doc.c - the tables of docs/reference/counters.md, from the library's own
 // SPDX-License-Identifier: MIT
 //
 //	gen-counters-doc types | statuses

@@ -1,4 +1,4 @@
-// gen-counters-linux.c - the tables of docs/counters-linux.md, from the library's own
+// gen-counters-linux.c - the tables of docs/reference/counters-linux.md, from the library's own
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>

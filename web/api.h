@@ -1,4 +1,4 @@
-// api.h - the endpoints; docs/api.md says what they take and give
+// api.h - the endpoints; docs/reference/api.md says what they take and give
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_API_H

@@ -10,7 +10,7 @@
 // NULL after failing the call.
 const struct pmon_series **series_all(struct call *call, struct set *set, size_t *n);
 
-// One object of the API, complete, or its first keys only: see docs/api.md.
+// One object of the API, complete, or its first keys only: see docs/reference/api.md.
 void series_put(struct json *json, const struct pmon_series *series);
 void series_put_details(struct json *json, const struct pmon_series *series, bool live);
 

@@ -10,7 +10,7 @@
 #include "draw/colour.h"
 #include "rules/judge.h"
 
-// Bounds of a page, so that no log makes one that cannot be read. docs/cli.md has them too.
+// Bounds of a page, so that no log makes one that cannot be read. docs/reference/cli.md has them too.
 #define REPORT_CHARTS       24
 #define REPORT_CHART_SERIES DRAW_PALETTE
 #define REPORT_FILES        100

@@ -44,7 +44,7 @@ def info(machine, results, size, same_size):
 
 # ---- Single values --------------------------------------------------------------------------
 
-# Types that Mono computes in another way, and why pmon does not (docs/counters.md has the sources).
+# Types that Mono computes in another way, and why pmon does not (docs/reference/counters.md has the sources).
 MONO_DIFFERS = {
     "PERF_COUNTER_TIMER": "Mono shows a fraction, Windows percent",
     "PERF_RAW_FRACTION": "Mono shows the numerator",

@@ -129,7 +129,8 @@ static const struct option_def options[] = {
 	{OPT_RULES,
 	 {"--rules", NULL},
 	 "FILE",
-	 "thresholds to look for in place of those that pmon has; docs/rules.md tells how they are "
+	 "thresholds to look for in place of those that pmon has; docs/reference/rules.md tells "
+	 "how they are "
 	 "written"},
 	{OPT_TITLE,
 	 {"--title", NULL},

@@ -2,7 +2,7 @@
 // typeperf
 // SPDX-License-Identifier: MIT
 //
-// What it prints is what a capture of Windows' own shows (docs/cli.md tells what is known of it).
+// What it prints is what a capture of Windows' own shows (docs/reference/cli.md tells what is known of it).
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 //	pmon_stats_average(&stats).value                    // 0.15, however many idle intervals follow
 //
 // Every number comes with a status; where there is no number the status says why. The formulas and
-// the rules for odd cases are in docs/counters.md, each with the text that it comes from.
+// the rules for odd cases are in docs/reference/counters.md, each with the text that it comes from.
 // All functions are pure: any thread, any time, same answer.
 
 #ifndef PMON_COUNTER_H
@@ -293,7 +293,7 @@ PMON_API const char *pmon_vstat_text(enum pmon_vstat status);
 // The PDH status that means the same (0xC0000BBA for first_sample, ...).
 PMON_API uint32_t pmon_vstat_pdh(enum pmon_vstat status);
 
-// What to do where sources leave a choice (docs/counters.md, "Policies").
+// What to do where sources leave a choice (docs/reference/counters.md, "Policies").
 enum pmon_policy {
 	PMON_POLICY_DEFAULT, // 32-bit counters wrap, 64-bit ones never; below zero has no value
 	PMON_POLICY_STRICT,  // any counter or base that went back has no value, 32-bit ones too
@@ -334,7 +334,7 @@ PMON_API bool pmon_calc_needs_two(const struct pmon_calc *calc);
 
 // The displayed value of newer, with older the sample before it (NULL when there is none; types of
 // one sample do not look at it). Source: "Calculations for Raw Counter Data"; KB269481 for the
-// disks; docs/counters.md for each type and odd case.
+// disks; docs/reference/counters.md for each type and odd case.
 PMON_API struct pmon_value pmon_calc_value(const struct pmon_calc *calc,
 					   const struct pmon_raw *older,
 					   const struct pmon_raw *newer);
@@ -405,7 +405,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_stats_merge(struct pmon_stats *sta
 // Add the statistics of another series of the same type and options, so that both are a group. Its
 // average is the sum of the members' numerators over the sum of their denominators: for times and ratios
 // the true group average, for rates and levels the average per member. A group of one series has the
-// average of that series (docs/counters.md, "Groups"). A group has no newest value. Returns PMON_E_ARG
+// average of that series (docs/reference/counters.md, "Groups"). A group has no newest value. Returns PMON_E_ARG
 // when the counters differ, and adds nothing; PMON_E_UNSUPPORTED for elapsed times, which have no group
 // average: all else is added.
 PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *group,

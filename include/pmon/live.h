@@ -14,7 +14,7 @@
 //	pmon_source_close(source);
 //
 // What the system does not offer is absent, never zero. The schema is empty before the first sample.
-// docs/counters-linux.md tells of each counter where it comes from.
+// docs/reference/counters-linux.md tells of each counter where it comes from.
 
 #ifndef PMON_LIVE_H
 #define PMON_LIVE_H

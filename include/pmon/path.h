@@ -3,7 +3,7 @@
 //
 // A counter path names one counter of one instance of one object of one machine. Machine, parent,
 // instance and index may be absent. There is no escape character, yet real names hold parentheses,
-// slashes, commas and backslashes, so the parser balances parentheses (docs/paths.md has the rule):
+// slashes, commas and backslashes, so the parser balances parentheses (docs/reference/paths.md has the rule):
 //
 //	struct pmon_path path;
 //	struct pmon_path_error why;
@@ -19,7 +19,7 @@
 // counters without one. `#*` as index matches every duplicate; a pattern with no index matches
 // index 0 only, unless there is a wildcard between its parentheses. A pattern with no parent is
 // compared with "parent/instance". Comparison ignores case, of non-ASCII letters too (simple
-// one-to-one case folding). docs/paths.md has examples.
+// one-to-one case folding). docs/reference/paths.md has examples.
 //
 // Nothing here allocates; the spans of a parsed path point into the text that was parsed.
 // All functions are pure and may be called from any thread.

@@ -1,7 +1,7 @@
 // calc.c - from a pair of raw values to the displayed value
 // SPDX-License-Identifier: MIT
 //
-// The rules, in their order, are those of docs/counters.md ("How a value is computed").
+// The rules, in their order, are those of docs/reference/counters.md ("How a value is computed").
 
 #include "core/calc.h"
 

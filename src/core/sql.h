@@ -92,7 +92,7 @@ extern const char pmon_sql_number_of_x[];
 // `total_n` (the sum), `real_n` (the sum of numbers that are no integers), `part_n` (the sum of the parts
 // of fractions) and `pairs`; and the status, from those, d, b and `wrapped` (was a difference counted
 // through?). For fractions d is the sum of the wholes, for groups b is the mean number of units over d.
-// Series without pairs are no members. docs/counters.md, "Groups".
+// Series without pairs are no members. docs/reference/counters.md, "Groups".
 extern const char pmon_sql_average_n[];
 extern const char pmon_sql_average_status[];
 

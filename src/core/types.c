@@ -3,7 +3,7 @@
 //
 // Words and bases are winperf.h's. Formulas are those of "Calculations for Raw Counter Data"; what
 // its tables leave to the "%" suffix (times 100) is written out. Where texts differ the row says
-// what was chosen and why. docs/counters.md is the long form of this table. .NET's names are
+// what was chosen and why. docs/reference/counters.md is the long form of this table. .NET's names are
 // those of System.Diagnostics.PerformanceCounterType, which PowerShell prints.
 
 #include <pmon/counter.h>

@@ -1,7 +1,7 @@
 // counter_help.c - what the common counters of Windows measure, by their English names
 // SPDX-License-Identifier: MIT
 //
-// The sentences are our own; the facts are from the documents that each group names. docs/counters.md
+// The sentences are our own; the facts are from the documents that each group names. docs/reference/counters.md
 // has what a type computes, this table has what a counter counts.
 
 #include <pmon/model.h>

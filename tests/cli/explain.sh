@@ -88,7 +88,7 @@ done < <("$PMON_BIN" types --format csv | grep -v '^word,')
 
 # ---- Displayed values ---------------------------------------------------------------------------
 
-# A log of displayed values: by docs/counters.md the mean is the average of counts and fractions, and
+# A log of displayed values: by docs/reference/counters.md the mean is the average of counts and fractions, and
 # not that of timers (two intervals, 15 s at 10 % and 30 s at 40 %: 30 %), of times for each operation
 # and of elapsed times. (10 + 40) / 2 = 25.
 cat >shown.csv <<'EOF'

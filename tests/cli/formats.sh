@@ -2,7 +2,7 @@
 # formats.sh - JSON and CSV of every verb: valid, with the promised keys in the promised order
 # SPDX-License-Identifier: MIT
 #
-# The keys are those of docs/cli.md. Python's json and csv are the judges.
+# The keys are those of docs/reference/cli.md. Python's json and csv are the judges.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 need python3
 make_log average a.blg

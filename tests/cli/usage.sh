@@ -2,7 +2,7 @@
 # usage.sh - help, mistyped words, and exit status 2 for all that is wrong with a command line
 # SPDX-License-Identifier: MIT
 #
-# Source of the statuses: "Exit status" in pmon --help and docs/cli.md.
+# Source of the statuses: "Exit status" in pmon --help and docs/reference/cli.md.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 make_log average a.blg
 

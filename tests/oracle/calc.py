@@ -108,7 +108,7 @@ def difference(size, size_by_type, older, newer):
     """(newer - older, wrapped); a difference that stays below zero went back."""
     if newer < older and is_32_bit(size, size_by_type, older, newer):
         through = newer - older + 2 ** 32
-        if through < 2 ** 31:           # the shorter way; else a reset (docs/counters.md, rule 5)
+        if through < 2 ** 31:           # the shorter way; else a reset (docs/reference/counters.md, rule 5)
             return through, True
     return newer - older, False
 

@@ -69,7 +69,7 @@ def winperf_narrow(n):
             b" rawcount\n")
 
 
-# ---- BLG (docs/formats/blg.md) --------------------------------------------------------------------
+# ---- BLG (docs/reference/formats/blg.md) --------------------------------------------------------------------
 
 BUFFER = 0x10000
 PDH = bytes([0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49, 0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79])

@@ -3,7 +3,7 @@
 
 Needs no pmon.  Each number is computed twice: in doubles in the order of operations of the formula, which
 must give the published number to the last bit, and in exact fractions, which must give the same but for
-rounding.  The rules are those of docs/counters.md, "How a value is computed".
+rounding.  The rules are those of docs/reference/counters.md, "How a value is computed".
 """
 
 import math

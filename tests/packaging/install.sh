@@ -33,7 +33,7 @@ cmp "$PMON_SOURCE_DIR/rules/default.rules" "$root/share/pmon/default.rules" ||
 	fail "the installed rules are not those of the tree"
 diff -r -x README.md "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors" ||
 	fail "the installed vectors are not those of the tree"
-cmp "$PMON_SOURCE_DIR/docs/vectors.md" "$root/share/pmon/vectors/README.md" ||
+cmp "$PMON_SOURCE_DIR/docs/reference/vectors.md" "$root/share/pmon/vectors/README.md" ||
 	fail "the installed vectors have no page on how they are used"
 "$root/bin/pmon" --version >"$tmp/version" || fail "the installed command does not run"
 

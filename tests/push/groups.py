@@ -36,7 +36,7 @@ def is_total(instance):
 
 
 def members(series):
-    """(name of the group, id) of (id, machine, object, instance, counter, type): by docs/counters.md all
+    """(name of the group, id) of (id, machine, object, instance, counter, type): by docs/reference/counters.md all
     instances of a machine; a total only where there are no others, and then one of them."""
     groups = collections.defaultdict(list)
     for key, machine, thing, instance, counter, kind in series:

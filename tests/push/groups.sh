@@ -2,7 +2,7 @@
 # groups.sh - averages of groups are the same in every engine, in pmon stats --by and in the logs' own _Total
 # SPDX-License-Identifier: MIT
 #
-# The definition is in docs/counters.md, "Groups". tests/push/groups.py makes the groups of each log, all
+# The definition is in docs/reference/counters.md, "Groups". tests/push/groups.py makes the groups of each log, all
 # instances of a counter on a machine, and compares the views of SQLite, PostgreSQL and ClickHouse;
 # tests/push/prom_groups.py compares the rules of Prometheus, there and in VictoriaMetrics.
 # shellcheck source=tests/push/lib_postgres.sh

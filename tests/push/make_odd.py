@@ -2,7 +2,7 @@
 # make_odd.py - logs of everything that happens to counters: make_odd.py SEED SAMPLES OUT [OPTIONS]
 # SPDX-License-Identifier: MIT
 #
-# JSON lines (docs/formats/jsonl.md) of counters of every type, with and without a base, of 32 bits and of
+# JSON lines (docs/reference/formats/jsonl.md) of counters of every type, with and without a base, of 32 bits and of
 # 64: they pass 2^32, are reset, go away and come back, are not usable for a while; clocks stand still and
 # go back; samples are missing, stand in the night between two days, are of one time. Numbers go to the
 # ends of 64 bits. The same arguments give the same log; --skip and --only cut samples of it.

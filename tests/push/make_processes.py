@@ -2,7 +2,7 @@
 # make_processes.py - logs in which instances become other processes: make_processes.py SEED SAMPLES OUT [OPTIONS]
 # SPDX-License-Identifier: MIT
 #
-# JSON lines (docs/formats/jsonl.md) of \Process(x) and \Thread(x/0) with `ID Process`, `ID Thread`, `Elapsed Time` and
+# JSON lines (docs/reference/formats/jsonl.md) of \Process(x) and \Thread(x/0) with `ID Process`, `ID Thread`, `Elapsed Time` and
 # counters that begin at 0 with a process. Processes end, and others get their place: from one sample to the next, or
 # after a time without the instance; with smaller counts or with larger ones, with a number that was there before, and some
 # raw values are not usable. Processes also go on at another place. The same arguments give the same log; --skip and --only cut samples of it.

@@ -2,7 +2,7 @@
 """The part of tests/push/groups.sh for Prometheus and VictoriaMetrics: prom_groups.py FILE...
 
 The rules for groups of series give the averages of pmon stats: those of machines --by machine, those of
-fleets --by instance (docs/counters.md, "Groups"). Each file is a log. Exit code 1 when a number differs, 77
+fleets --by instance (docs/reference/counters.md, "Groups"). Each file is a log. Exit code 1 when a number differs, 77
 when there are no servers.
 
 prom_groups.py --make SEED FILE writes a log of every type that these servers can hold."""

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Made for tests: plain, literal, and free to build what no program would write. What it makes is
-// what docs/formats/blg.md describes.
+// what docs/reference/formats/blg.md describes.
 //
 //	struct blg_build *b = blg_build_new(NULL);
 //

@@ -1,4 +1,4 @@
-// vector.c - rows of the conformance vectors (share/vectors, docs/vectors.md)
+// vector.c - rows of the conformance vectors (share/vectors, docs/reference/vectors.md)
 // SPDX-License-Identifier: MIT
 
 #include "vector.h"

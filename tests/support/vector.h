@@ -1,4 +1,4 @@
-// vector.h - rows of the conformance vectors (share/vectors, docs/vectors.md)
+// vector.h - rows of the conformance vectors (share/vectors, docs/reference/vectors.md)
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_VECTOR_H

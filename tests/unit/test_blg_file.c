@@ -55,7 +55,7 @@ the_first_record_of_a_circle_may_lack_its_beginning(void **state)
 		      "\\\\SRV\\Memory\\Available Bytes = 1 0\n");
 }
 
-// A sample of one value, by docs/formats/blg.md, and 8 bytes that are not its own.
+// A sample of one value, by docs/reference/formats/blg.md, and 8 bytes that are not its own.
 #define PLAIN_BYTES 0x38
 static const uint8_t plain_sample[PLAIN_BYTES + 8] = {
 	'B',

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Samples are written with numbers that are all different, so that what has to be read follows from
-// docs/formats/blg.md alone: the n-th of several instances of one name in a sample is "name#n", counted
+// docs/reference/formats/blg.md alone: the n-th of several instances of one name in a sample is "name#n", counted
 // from 0, which is not written.
 
 #include "t.h"

@@ -29,7 +29,7 @@ number_of(sqlite3 *db, const char *expression, const char *columns)
 	return number;
 }
 
-// n = 120, d = 900, f = 50, b = 2; Python, in the order of docs/counters.md:
+// n = 120, d = 900, f = 50, b = 2; Python, in the order of docs/reference/counters.md:
 // 120 / (900 / 50), 120 / 900, 100 * (120 / 900), 100 * (1 - 120 / 900), 100 * (120 / 900) / 2,
 // 100 * (2 - 120 / 900), 120 / 50 / 900, 120 / 50
 static const struct {
@@ -92,7 +92,7 @@ test_formulas(void **state)
 	sqlite3_close(db);
 }
 
-// Rules 5 and 6 of docs/counters.md: 0 forward, 1 through 2^32, 2 back.
+// Rules 5 and 6 of docs/reference/counters.md: 0 forward, 1 through 2^32, 2 back.
 static void
 test_steps(void **state)
 {
@@ -151,7 +151,7 @@ test_steps(void **state)
 
 #endif
 
-// What the table pmon_type says of a type. Names: docs/counters.md.
+// What the table pmon_type says of a type. Names: docs/reference/counters.md.
 static void
 test_columns_of_types(void **state)
 {

@@ -547,7 +547,7 @@ test_words_as_odd_text(void **state)
 	check_parse("PerformanceCounterType.", PMON_TYPE_FORM_NONE, 0);
 }
 
-// docs/counters.md, "Averages": whose mean of displayed values is no average, and why.
+// docs/reference/counters.md, "Averages": whose mean of displayed values is no average, and why.
 static void
 test_flaws_of_means(void **state)
 {

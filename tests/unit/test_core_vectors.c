@@ -1,4 +1,4 @@
-// test_core_vectors.c - the published conformance vectors (share/vectors, docs/vectors.md)
+// test_core_vectors.c - the published conformance vectors (share/vectors, docs/reference/vectors.md)
 // SPDX-License-Identifier: MIT
 //
 // tests/oracle/test_vectors.py computes the expected values of the same files again.

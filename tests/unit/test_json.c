@@ -1,7 +1,7 @@
 // test_json.c - JSON as the command and the server write it
 // SPDX-License-Identifier: MIT
 //
-// The rules are those of RFC 8259 and of docs/cli.md, "JSON".
+// The rules are those of RFC 8259 and of docs/reference/cli.md, "JSON".
 
 #include "t.h"
 

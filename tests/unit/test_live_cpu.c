@@ -3,7 +3,7 @@
 //
 // Fields of /proc/stat: Documentation/filesystems/proc.rst, "Miscellaneous kernel statistics": user,
 // nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice, in ticks of 1/100 s; guest is in
-// user, guest_nice in nice as well. Percentages are 100 * (dN / dD), in that order (docs/counters.md).
+// user, guest_nice in nice as well. Percentages are 100 * (dN / dD), in that order (docs/reference/counters.md).
 
 #include "t.h"
 

@@ -12,12 +12,12 @@
 #define DOC      "MicrosoftDocs/win32, PerfCtrs/specifying-a-counter-path.md"
 #define LIVE     "telegraf PR 4572, answer of PdhParseCounterPathW"
 #define LISTOPAD "listopad, performance_log tests"
-#define RULES    "docs/paths.md"
+#define RULES    "docs/reference/paths.md"
 
 // ---- Parsing --------------------------------------------------------------------------------
 
 // Sources give the whole instance where they do not split parent and index off; the split is then
-// by docs/paths.md.
+// by docs/reference/paths.md.
 static const struct path_row good[] = {
 	{TELEGRAF, "\\O\\CT", NULL, "O", NULL, NULL, 0, "CT"},
 	{TELEGRAF, "\\O\\CT(i)", NULL, "O", NULL, NULL, 0, "CT(i)"},

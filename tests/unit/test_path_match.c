@@ -8,7 +8,7 @@
 
 #include "path_row.h"
 
-#define RULES "docs/paths.md"
+#define RULES "docs/reference/paths.md"
 
 #define NO_OBJECT  "no object follows the machine name"
 #define NO_CLOSING "no closing ')' followed by '\\' and a counter"
@@ -245,7 +245,7 @@ names_are_the_same_without_case(void **state)
 
 // ---- Matching paths -------------------------------------------------------------------------
 
-// By docs/paths.md.
+// By docs/reference/paths.md.
 static const struct {
 	const char *pattern;
 	const char *path;
@@ -276,7 +276,7 @@ static const struct {
 	{"\\O()\\C", "\\O\\C", false},
 	{"\\O\\C", "\\O()\\C", false},
 	{"\\O()\\C", "\\O(a)\\C", false},
-	// The table of instances in docs/paths.md.
+	// The table of instances in docs/reference/paths.md.
 	{"P(svchost)\\*", "\\P(svchost)\\C", true},
 	{"P(SVCHOST)\\*", "\\P(svchost)\\C", true},
 	{"P(svchost)\\*", "\\P(svchost#1)\\C", false},

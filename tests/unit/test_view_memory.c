@@ -315,7 +315,7 @@ test_answers_when_memory_is_short(void **state)
 
 // ---- Requests that are wrong ----------------------------------------------------------------
 
-// docs/api.md, "Errors": 400 for a parameter that cannot be, 404 for what is not there; the parameter is named.
+// docs/reference/api.md, "Errors": 400 for a parameter that cannot be, 404 for what is not there; the parameter is named.
 static void
 test_bad_requests(void **state)
 {

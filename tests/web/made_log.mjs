@@ -1,4 +1,4 @@
-// made_log.mjs - logs of raw values as JSON lines (docs/formats/jsonl.md), made for the tests
+// made_log.mjs - logs of raw values as JSON lines (docs/reference/formats/jsonl.md), made for the tests
 // SPDX-License-Identifier: MIT
 
 import { createWriteStream } from "node:fs";

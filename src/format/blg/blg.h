@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A BLG file is an event trace file whose events carry the records of Windows' PDH library. Bytes
-// become samples in five steps, each in a file of its own (docs/formats/blg.md has the format):
+// become samples in five steps, each in a file of its own (docs/reference/formats/blg.md has the format):
 //
 //	header.c     header event   -> who wrote the log, when, in which time zone, in what buffers
 //	etl.c        buffers        -> events, in the order in which they were written
@@ -122,7 +122,7 @@ blg_time_utc(pmon_time local, int32_t offset_min)
 
 #define BLG_ORIGIN_TEXT 240 // bytes of a text in it, with its NUL
 
-// What pmon added to the header event; docs/formats/blg-writing.md. origin.c
+// What pmon added to the header event; docs/reference/formats/blg-writing.md. origin.c
 struct blg_origin {
 	bool exists; // pmon wrote the file
 	bool sampled_by_pmon;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The mirror of the reader (blg.h). Samples become bytes in four steps, each in a file of its own
-// (docs/formats/blg-writing.md says what is written and why):
+// (docs/reference/formats/blg-writing.md says what is written and why):
 //
 //	write_catalogue.c  the schema  -> the entries of the logs, and their records 0x20
 //	write_sample.c     a sample    -> a record 0x22

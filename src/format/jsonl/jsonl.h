@@ -1,7 +1,7 @@
 // jsonl.h - performance logs as JSON lines
 // SPDX-License-Identifier: MIT
 //
-// One object a line, each a raw value or a displayed one. docs/formats/jsonl.md has the keys.
+// One object a line, each a raw value or a displayed one. docs/reference/formats/jsonl.md has the keys.
 
 #ifndef PMON_FORMAT_JSONL_H
 #define PMON_FORMAT_JSONL_H

@@ -1,7 +1,7 @@
 // openmetrics.h - performance logs as OpenMetrics text
 // SPDX-License-Identifier: MIT
 //
-// docs/formats/openmetrics.md says what becomes of which counter type.
+// docs/reference/formats/openmetrics.md says what becomes of which counter type.
 
 #ifndef PMON_FORMAT_OPENMETRICS_H
 #define PMON_FORMAT_OPENMETRICS_H

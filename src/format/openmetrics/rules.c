@@ -8,7 +8,7 @@
 // that never go down have their difference as max_over_time() - min_over_time(), exactly.
 //
 // The average of a set is the sum of numerators over the sum of denominators, as everywhere
-// (docs/counters.md, "Groups"). Names of objects are in the names of families, where case does not matter;
+// (docs/reference/counters.md, "Groups"). Names of objects are in the names of families, where case does not matter;
 // so the label is left out of sets.
 
 #include "format/openmetrics/openmetrics.h"

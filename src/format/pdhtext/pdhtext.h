@@ -1,7 +1,7 @@
 // pdhtext.h - inside of the reader of text logs: PDH-CSV, PDH-TSV and what became of them
 // SPDX-License-Identifier: MIT
 //
-// docs/formats/pdhtext.md describes the format. Reading goes through these parts, each in a file of
+// docs/reference/formats/pdhtext.md describes the format. Reading goes through these parts, each in a file of
 // its own:
 //
 //	encoding.c  the bytes of the file to UTF-8

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A dump holds what the registry key HKEY_PERFORMANCE_DATA answered: a PERF_DATA_BLOCK, or several
-// one after the other, in one file or in many (docs/formats/perfblock.md). They become samples in
+// one after the other, in one file or in many (docs/reference/formats/perfblock.md). They become samples in
 // three steps:
 //
 //	find.c    files  -> blocks, with their times; format/pile.h puts them in order

@@ -1,7 +1,7 @@
 // sqlite.h - performance logs in SQLite databases
 // SPDX-License-Identifier: MIT
 //
-// docs/formats/sqlite.md has the tables and the views. A log is read in one of two ways: exactly, by
+// docs/reference/formats/sqlite.md has the tables and the views. A log is read in one of two ways: exactly, by
 // the tables that pmon adds, or by the tables of PDH's own SQL logs alone.
 
 #ifndef PMON_FORMAT_SQLITE_H

@@ -1,7 +1,7 @@
 // section.c - the values of a winperf section
 // SPDX-License-Identifier: MIT
 //
-//	1352457622.31 234 3579545             stamp, object, ticks a second (docs/formats/winperf.md)
+//	1352457622.31 234 3579545             stamp, object, ticks a second (docs/reference/formats/winperf.md)
 //	2 instances: 0_C: _Total
 //	-36 0 0 rawcount
 //	-28 3526915777 3526915777 average_timer

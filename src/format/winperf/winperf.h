@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The Checkmk agent for Windows prints performance objects as text: a section for each, with a time
-// stamp, names of instances and raw values (docs/formats/winperf.md). Text becomes samples in three
+// stamp, names of instances and raw values (docs/reference/formats/winperf.md). Text becomes samples in three
 // steps:
 //
 //	find.c     lines    -> sections, with their stamps; format/pile.h puts them in order
