@@ -12,7 +12,9 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/input/keep.h"
+#include "cli/input/notices.h"
 #include "cli/input/picked.h"
+#include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "draw/label.h"
 #include "text/machines.h"
@@ -521,7 +523,7 @@ chart_fill(struct chart *chart, size_t columns)
 	struct pmon_err err;
 	int status = logs_rewind(&chart->logs);
 
-	logs_mute();
+	notices_mute();
 	if (status == EXIT_DONE &&
 	    (pmon_envelope_new(schema, &options, NULL, &chart->envelope, &err) != PMON_OK ||
 	     pmon_statistics_new(schema, &chart->args.calc, NULL, &statistics, &err) != PMON_OK))

@@ -4,7 +4,7 @@
 #ifndef PMON_APPS_CHART_CHART_H
 #define PMON_APPS_CHART_CHART_H
 
-#include "cli/cli.h"
+#include "cli/input/logs.h"
 #include "draw/figure.h"
 
 #define CHART_FIRST_CHOICE 8 // at the most

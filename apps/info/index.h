@@ -4,6 +4,7 @@
 #ifndef PMON_APPS_INFO_INDEX_H
 #define PMON_APPS_INFO_INDEX_H
 
+#include "cli/args/args.h"
 #include "cli/input/survey.h"
 #include "cli/process/cache.h"
 

@@ -4,6 +4,7 @@
 #include "apps/record/files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/time.h"
+#include "cli/output/say.h"
 #include "os/dir.h"
 
 #define MAX_FILES   1000000 // of a folder

@@ -9,7 +9,7 @@
 #ifndef PMON_APPS_RECORD_FILES_H
 #define PMON_APPS_RECORD_FILES_H
 
-#include "cli/cli.h"
+#include <pmon/pmon.h>
 
 #define RECORD_STEM_SIZE 4096
 #define RECORD_PATH_SIZE (RECORD_STEM_SIZE + 128)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/output/say.h"
 #include "os/term.h"
 
 #define BUFFER_BYTES 65536 // by which a binary log grows

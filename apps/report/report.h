@@ -6,6 +6,7 @@
 
 #include "apps/chart/chart.h"
 #include "apps/report/html.h"
+#include "cli/input/logs.h"
 #include "cli/input/survey.h"
 #include "draw/colour.h"
 #include "rules/judge.h"

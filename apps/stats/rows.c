@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf.h"
+#include "cli/output/say.h"
 #include "draw/unit.h"
 
 // What the series of a group have in common beside object and counter.

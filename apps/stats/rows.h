@@ -4,7 +4,7 @@
 #ifndef PMON_APPS_STATS_ROWS_H
 #define PMON_APPS_STATS_ROWS_H
 
-#include "cli/cli.h"
+#include "cli/input/logs.h"
 
 struct stats_row {
 	const struct pmon_series *series; // the first of the group

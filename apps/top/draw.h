@@ -1,4 +1,4 @@
-// draw.h - pieces that the screen of pmon top is drawn with (private to top_screen.c, top_rows.c)
+// draw.h - pieces that the screen of pmon top is drawn with (private to screen.c, rows.c)
 // SPDX-License-Identifier: MIT
 //
 // Together with its two users the one place that knows ncurses.
@@ -14,8 +14,8 @@
 
 #include <curses.h>
 
-#include "apps/top/screen.h"
 #include "apps/top/text.h"
+#include "apps/top/view.h"
 
 #define TOP_PAIR_SPARK 1 // color of the past
 

@@ -11,6 +11,8 @@
 #include "apps/top/text.h"
 #include "base/err.h"
 #include "base/time.h"
+#include "cli/output/explain_text.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
 #include "os/term.h"
 #include "text/stream.h"

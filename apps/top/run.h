@@ -5,7 +5,7 @@
 #define PMON_APPS_TOP_RUN_H
 
 #include "apps/top/model.h"
-#include "cli/cli.h"
+#include "cli/input/logs.h"
 
 // What is to be shown, opened and ready.
 struct top_job {

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/select.h>
 
+#include "apps/top/screen.h"
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "base/time.h"

@@ -9,7 +9,9 @@
 
 #include "base/num.h"
 #include "cli/args/names.h"
-#include "cli/cli.h"
+#include "cli/args/suggest.h"
+#include "cli/args/verb.h"
+#include "cli/output/say.h"
 
 static const struct option_def options[] = {
 	{OPT_COUNTER,
@@ -280,22 +282,6 @@ option_at(size_t i)
 	return i < sizeof(options) / sizeof(options[0]) ? &options[i] : NULL;
 }
 
-bool
-words_add(struct words *words, const char *word)
-{
-	if (words->n == words->cap) {
-		size_t cap = words->cap == 0 ? 16 : words->cap * 2;
-		const char **grown = realloc(words->list, cap * sizeof(*grown));
-
-		if (grown == NULL)
-			return false;
-		words->list = grown;
-		words->cap = cap;
-	}
-	words->list[words->n++] = word;
-	return true;
-}
-
 void
 args_free(struct args *args)
 {
@@ -305,7 +291,7 @@ args_free(struct args *args)
 	free(args->thresholds.list);
 	free(args->compare.list);
 	free(args->wheres.list);
-	names_free(args);
+	names_free(&args->texts);
 }
 
 static bool
@@ -408,12 +394,6 @@ set_choice(struct args *args, enum opt opt, const char *value)
 		args->color = i == 1 ? COLOR_ALWAYS : i == 2 ? COLOR_NEVER : COLOR_AUTO;
 	}
 	return i >= 0 ? EXIT_DONE : EXIT_USAGE;
-}
-
-int
-words_take(struct words *words, const char *word)
-{
-	return words_add(words, word) ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
 // Where the value of an option goes in struct args.
@@ -580,7 +560,7 @@ take_word(struct args *args, int n, char *const *words, int *i)
 	bool other;
 
 	if (looks_like_operand(args->verb, word))
-		return names_take(args, word);
+		return names_take(&args->operands, &args->texts, word);
 	def = find_option(args->verb, word, len, &other);
 	if (def == NULL)
 		return unknown_option(args->verb, word, other);

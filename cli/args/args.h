@@ -6,6 +6,7 @@
 
 #include <pmon/pmon.h>
 
+#include "cli/args/names.h"
 #include "cli/output/out.h"
 
 // The options. A verb takes those whose bits it names (struct verb.options).
@@ -132,13 +133,6 @@ struct option_def {
 
 const struct option_def *option_at(size_t i); // NULL behind the last
 
-// A list of texts of the command line.
-struct words {
-	const char **list;
-	size_t n;
-	size_t cap;
-};
-
 // A command line that was understood.
 struct args {
 	const struct verb *verb;
@@ -221,8 +215,7 @@ struct args {
 	bool identifies_later; // the verb calls logs_identify() itself
 	uint32_t forget_after; // samples after which a process that ended is forgotten; 0: none is
 	struct words wheres;
-	char **lists; // texts of the files of names among the operands
-	size_t n_lists;
+	struct names_texts texts; // of the operands
 	const char *port;
 	const char *listen;
 	bool no_browser;
@@ -245,8 +238,5 @@ int args_parse(struct args *args, const struct verb *verb, int n, char *const *w
 // EXIT_USAGE after saying that it is none.
 int args_size(const char *option, const char *text, uint64_t *out);
 void args_free(struct args *args);
-
-bool words_add(struct words *words, const char *word);
-int words_take(struct words *words, const char *word); // the same, as an exit status
 
 #endif

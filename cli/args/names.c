@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 #include "cli/args/textfile.h"
-#include "cli/cli.h"
+#include "cli/output/say.h"
 
 // The names in a text, which stays where it is. With a NUL in it they are ended by NULs, else by lines.
 static int
-split_list(struct args *args, char *text, size_t len)
+split_list(struct words *operands, char *text, size_t len)
 {
 	char end = memchr(text, '\0', len) != NULL ? '\0' : '\n';
 	int status = EXIT_DONE;
@@ -28,46 +28,46 @@ split_list(struct args *args, char *text, size_t len)
 		if (end == '\n' && n > 0 && name[n - 1] == '\r')
 			name[n - 1] = '\0';
 		if (name[0] != '\0')
-			status = words_take(&args->operands, name);
+			status = words_take(operands, name);
 	}
 	return status;
 }
 
 static int
-keep_list(struct args *args, char *text)
+keep_list(struct names_texts *texts, char *text)
 {
-	char **grown = realloc(args->lists, (args->n_lists + 1) * sizeof(*grown));
+	char **grown = realloc(texts->list, (texts->n + 1) * sizeof(*grown));
 
 	if (grown == NULL) {
 		free(text);
 		return say(EXIT_FAILED, "not enough memory");
 	}
-	args->lists = grown;
-	args->lists[args->n_lists++] = text;
+	texts->list = grown;
+	texts->list[texts->n++] = text;
 	return EXIT_DONE;
 }
 
 int
-names_take(struct args *args, const char *word)
+names_take(struct words *operands, struct names_texts *texts, const char *word)
 {
-	size_t before = args->operands.n;
+	size_t before = operands->n;
 	struct textfile list;
 	int status;
 
 	if (word[0] != '@' || word[1] == '\0')
-		return words_take(&args->operands, word);
+		return words_take(operands, word);
 	status = textfile_read(word + 1, TEXTFILE_BYTES, &list);
 	if (status == EXIT_DONE)
-		status = keep_list(args, list.text);
+		status = keep_list(texts, list.text);
 	if (status == EXIT_DONE)
-		status = split_list(args, list.text, list.len);
-	if (status == EXIT_DONE && args->operands.n == before)
+		status = split_list(operands, list.text, list.len);
+	if (status == EXIT_DONE && operands->n == before)
 		status = say(EXIT_FAILED, "%s: no name in it", file_name(word + 1));
 	return status;
 }
 
 int
-names_take_matching(struct args *args, const char *word)
+names_take_matching(struct words *operands, struct names_texts *texts, const char *word)
 {
 	int status = EXIT_DONE;
 	struct stat st;
@@ -75,23 +75,23 @@ names_take_matching(struct args *args, const char *word)
 
 	if (word[0] == '@' || strpbrk(word, "*?[") == NULL || stat(word, &st) == 0 ||
 	    glob(word, 0, NULL, &found) != 0)
-		return names_take(args, word);
+		return names_take(operands, texts, word);
 	for (size_t i = 0; i < found.gl_pathc && status == EXIT_DONE; i++) {
 		char *name = strdup(found.gl_pathv[i]);
 
-		status = name != NULL ? keep_list(args, name)
+		status = name != NULL ? keep_list(texts, name)
 				      : say(EXIT_FAILED, "not enough memory");
 		if (status == EXIT_DONE)
-			status = words_take(&args->operands, name);
+			status = words_take(operands, name);
 	}
 	globfree(&found);
 	return status;
 }
 
 void
-names_free(struct args *args)
+names_free(struct names_texts *texts)
 {
-	for (size_t i = 0; i < args->n_lists; i++)
-		free(args->lists[i]);
-	free(args->lists);
+	for (size_t i = 0; i < texts->n; i++)
+		free(texts->list[i]);
+	free(texts->list);
 }

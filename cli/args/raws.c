@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/type.h"
+#include "cli/args/verb.h"
+#include "cli/output/say.h"
 
 // Does the formula of this type divide by the ticks of a second?
 static bool

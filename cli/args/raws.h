@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_ARGS_RAWS_H
 #define PMON_CLI_ARGS_RAWS_H
 
-#include "cli/cli.h"
+#include "cli/args/args.h"
 
 // The counter that -t, -F and --size describe. Returns an exit status.
 int raws_counter(const struct args *args, struct pmon_counter *counter);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/args/suggest.h"
 
 #define LONGEST 160 // names are compared by so many bytes at the most
 

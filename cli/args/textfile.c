@@ -4,11 +4,12 @@
 #include "cli/args/textfile.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf.h"
-#include "cli/cli.h"
+#include "cli/output/say.h"
 
 #define FIRST_BYTES 4096
 

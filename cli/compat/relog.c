@@ -6,13 +6,18 @@
 #include <sys/stat.h>
 
 #include "base/time.h"
+#include "cli/args/help.h"
 #include "cli/args/names.h"
-#include "cli/cli.h"
 #include "cli/compat/words.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
 #include "cli/output/ask.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "cli/process/sandbox.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "os/threads.h"
 #include "text/machines.h"
 
@@ -182,7 +187,7 @@ set(void *ctx, int opt, const char *value)
 	case R_POLICY:
 		return words_policy(&rules, value, &r->args.calc.policy);
 	default: // an input
-		return names_take_matching(&r->args, value);
+		return names_take_matching(&r->args.operands, &r->args.texts, value);
 	}
 	return status;
 }
@@ -402,7 +407,7 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 		return status;
 	status = pmon_copy(logs->source, sink, &copy, err);
 	pmon_sink_close(sink);
-	progress_erase();
+	line_erase();
 	*range = (struct range){copy.first, copy.last, copy.samples};
 	return status;
 }

@@ -8,14 +8,21 @@
 #include <string.h>
 #include <strings.h>
 
+#include "apps/list/list.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/args/help.h"
+#include "cli/args/suggest.h"
 #include "cli/compat/columns.h"
 #include "cli/compat/words.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
 #include "cli/output/ask.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 // The options of typeperf, and ours beside them.
@@ -393,7 +400,7 @@ write_log(struct typeperf *t, struct logs *logs)
 	if (status == PMON_OK)
 		status = pmon_copy(logs->source, sink, &copy, &err);
 	pmon_sink_close(sink);
-	progress_erase();
+	line_erase();
 	return status == PMON_OK ? EXIT_DONE : say_write_err(t->output, &err);
 }
 

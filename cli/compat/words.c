@@ -11,7 +11,7 @@
 
 #include "base/num.h"
 #include "cli/args/textfile.h"
-#include "cli/cli.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
 #include "text/stream.h"
 

@@ -9,6 +9,9 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/input/notices.h"
+#include "cli/input/progress.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
 #include "model/source.h"
 #include "os/term.h"
@@ -147,7 +150,7 @@ static void
 print_notice(void *ctx, const struct pmon_notice *notice)
 {
 	(void)ctx;
-	if (!logs_are_muted())
+	if (!notices_are_muted())
 		say(0, "note: %s", notice->text);
 }
 

@@ -4,7 +4,7 @@
 #ifndef PMON_CLI_INPUT_LIVE_H
 #define PMON_CLI_INPUT_LIVE_H
 
-#include "cli/cli.h"
+#include "cli/args/args.h"
 
 // What is done about a pattern that matches nothing yet, but may: \Process(app)\* before app runs. What
 // can never match is an error always.

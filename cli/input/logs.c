@@ -7,8 +7,12 @@
 
 #include "base/num.h"
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "os/threads.h"
 #include "text/machines.h"
@@ -17,337 +21,7 @@
 #define SOME_SAMPLES     10 // of this machine, where an end is needed and none is given
 #define MINUTE_SAMPLES   60 // the same where they are drawn over time
 
-// Something to be told of a file, while several threads read.
-struct word {
-	struct word *next;
-	bool is_failure; // it cannot be read on, and why
-	struct pmon_notice notice;
-	struct pmon_err err;
-	char text[]; // of the notice
-};
-
-// One file of the command line.
-struct file {
-	struct files *files;
-	const char *path;
-	pmon_notice_fn also;
-	void *also_ctx;
-	// A file may be opened more than once: notices since it was opened, and those that were told.
-	size_t seen;
-	size_t told;
-	bool failed;
-	struct word *words; // that are held back, in their order
-	struct word **last;
-};
-
-// The files, and what they are opened with.
-struct files {
-	struct logs *logs;
-	struct pmon_lock lock; // of the patterns, which count what they match
-	bool is_holding;       // several threads read: what they have to tell waits
-	size_t n;
-	struct file list[];
-};
-
-static bool muted;           // the notices of the logs were printed already
-static bool clashes_are_new; // the logs were read one by one, which finds none
-static pmon_notice_fn also;  // called too, for logs that are opened from now on
-static void *also_ctx;
-
-void
-logs_tell(pmon_notice_fn fn, void *ctx)
-{
-	also = fn;
-	also_ctx = ctx;
-}
-
-void
-logs_mute(void)
-{
-	muted = true;
-	clashes_are_new = false;
-}
-
-void
-logs_mute_notices(void)
-{
-	muted = true;
-	clashes_are_new = true;
-}
-
-void
-logs_unmute(void)
-{
-	muted = false;
-}
-
-bool
-logs_are_muted(void)
-{
-	return muted;
-}
-
-static void
-print_notice(const struct file *file, const struct pmon_notice *notice)
-{
-	const char *name = file_name(file->path);
-
-	if (file->also != NULL)
-		file->also(file->also_ctx, notice);
-	if (muted)
-		return;
-	if (notice->is_loss && notice->length > 0)
-		say(0, "%s: lost at byte %llu, %llu bytes: %s", name,
-		    (unsigned long long)notice->offset, (unsigned long long)notice->length,
-		    notice->text);
-	else if (notice->is_loss && notice->offset > 0)
-		say(0, "%s: lost at byte %llu: %s", name, (unsigned long long)notice->offset,
-		    notice->text);
-	else if (notice->is_loss) // where bytes are no place, the text names it: the row of a table
-		say(0, "%s: lost: %s", name, notice->text);
-	else
-		say(0, "%s: note: %s", name, notice->text);
-}
-
-void
-logs_notice(void *ctx, const struct pmon_notice *notice)
-{
-	struct file file = {.path = *(const char **)ctx};
-
-	print_notice(&file, notice);
-}
-
 // ---- Opening --------------------------------------------------------------------------------
-
-// A word that is no file may have been meant as what is counted on this machine.
-static void
-suggest_counters(const struct args *args, const char *word)
-{
-	struct pmon_live_counter counter;
-
-	if (word[0] == '\\') {
-		say(0, "  counters are named with -c, as in pmon %s -c '%s'", args->verb->name,
-		    word);
-		return;
-	}
-	for (size_t i = 0; pmon_live_counter_at(i, &counter); i++) {
-		if (!pmon_text_same((struct pmon_span){word, strlen(word)},
-				    (struct pmon_span){counter.object, strlen(counter.object)}))
-			continue;
-		say(0, "  did you mean pmon %s -c '\\%s%s\\*'", args->verb->name, counter.object,
-		    counter.instances ? "(*)" : "");
-		return;
-	}
-}
-
-static void
-say_not_opened(const struct args *args, const char *file, const struct pmon_err *err)
-{
-	(void)say_err(file, err);
-	memory_hint(err);
-	if (err->status == PMON_E_LIMIT && strncmp(err->msg, "unpacks to", 10) == 0)
-		say(0, "  --max-unpacked SIZE allows more");
-	if (err->status == PMON_E_NOTFOUND && args->operands.n == 1 &&
-	    args->verb->live != LIVE_NONE)
-		suggest_counters(args, file);
-}
-
-// Keep a word until the threads have ended. Without memory for it, it is said at once.
-static bool
-hold(struct file *file, const struct pmon_notice *notice, const struct pmon_err *err)
-{
-	size_t size = notice != NULL ? strlen(notice->text) + 1 : 1;
-	struct word *word = file->files->is_holding ? malloc(sizeof(*word) + size) : NULL;
-
-	if (word == NULL)
-		return false;
-	*word = (struct word){.is_failure = err != NULL};
-	if (err != NULL)
-		word->err = *err;
-	if (notice != NULL) {
-		word->notice = *notice;
-		word->notice.text = memcpy(word->text, notice->text, size);
-	}
-	*file->last = word;
-	file->last = &word->next;
-	return true;
-}
-
-// What was held back, file by file.
-static void
-tell_held(struct files *files)
-{
-	files->is_holding = false;
-	for (size_t i = 0; i < files->n; i++) {
-		struct file *file = &files->list[i];
-
-		while (file->words != NULL) {
-			struct word *word = file->words;
-
-			if (word->is_failure)
-				say_not_opened(files->logs->args, file->path, &word->err);
-			else
-				print_notice(file, &word->notice);
-			file->words = word->next;
-			free(word);
-		}
-		file->last = &file->words;
-	}
-}
-
-static void
-take_notice(void *ctx, const struct pmon_notice *notice)
-{
-	struct file *file = ctx;
-
-	if (file->seen++ < file->told)
-		return;
-	file->told++;
-	if (!hold(file, notice, NULL))
-		print_notice(file, notice);
-}
-
-static bool
-want(void *ctx, const struct pmon_path *path)
-{
-	struct files *files = ctx;
-	const struct pmon_select *reading = files->logs->reading;
-	bool wanted;
-
-	pmon_lock_take(&files->lock);
-	wanted = pmon_select_want(files->logs->select, path) ||
-		 (reading != NULL && pmon_select_matches(reading, path));
-	pmon_lock_give(&files->lock);
-	return wanted;
-}
-
-// The verbs that print texts. PDH-CSV has no place for them.
-static bool
-shows_texts(const struct args *args)
-{
-	const char *verb = args->verb->name;
-
-	return strcmp(verb, "raw") == 0 || strcmp(verb, "explain") == 0 ||
-	       strcmp(verb, "stats") == 0 ||
-	       (strcmp(verb, "values") == 0 && args->format != OUT_CSV);
-}
-
-static enum pmon_status
-open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
-{
-	struct files *files = ctx;
-	const struct args *args = files->logs->args;
-	struct pmon_log_options options = {.notice = take_notice,
-					   .notice_ctx = &files->list[i],
-					   .encoding = args->encoding,
-					   .known_types = args->known_types,
-					   .dst_repair = args->dst_repair,
-					   .names = args->names,
-					   .ignore_changes = !logs_tells_processes(args) &&
-							     args->verb->run != cmd_raw,
-					   .limits.unpacked_bytes = args->max_unpacked,
-					   .limits.series_bytes = memory_of_series(args),
-					   .texts = shows_texts(args),
-					   .stream = files->logs->streams};
-
-	if (files->logs->select != NULL) {
-		options.want = want;
-		options.want_ctx = files;
-	}
-	files->list[i].seen = 0;
-	return pmon_log_open(files->list[i].path, &options, source, err);
-}
-
-static void
-note_failed(void *ctx, size_t i, const struct pmon_err *err)
-{
-	struct files *files = ctx;
-	struct file *file = &files->list[i];
-
-	files->logs->failed = true;
-	if (!file->failed && !hold(file, NULL, err))
-		say_not_opened(files->logs->args, file->path, err);
-	file->failed = true;
-}
-
-static void
-say_clash(void *ctx, const struct pmon_clash *clash)
-{
-	const struct files *files = ctx;
-	char time[PMON_TIME_SIZE];
-
-	(void)pmon_time_iso(clash->time, time);
-	if (!muted || clashes_are_new)
-		say(0, "%s and %s: different values for one moment: %llu; the first: %s at %s",
-		    file_name(files->list[clash->log].path),
-		    file_name(files->list[clash->other].path), (unsigned long long)clash->n,
-		    clash->path, time);
-}
-
-static struct files *
-new_files(struct logs *logs)
-{
-	const struct words *paths = &logs->args->operands;
-	struct files *files = calloc(1, sizeof(*files) + paths->n * sizeof(struct file));
-
-	if (files == NULL)
-		return NULL;
-	if (!pmon_lock_init(&files->lock)) {
-		free(files);
-		return NULL;
-	}
-	files->logs = logs;
-	files->n = paths->n;
-	for (size_t i = 0; i < paths->n; i++) {
-		files->list[i] = (struct file){
-			.files = files, .path = paths->list[i], .also = also, .also_ctx = also_ctx};
-		files->list[i].last = &files->list[i].words;
-	}
-	return files;
-}
-
-static void
-free_files(struct files *files)
-{
-	if (files == NULL)
-		return;
-	tell_held(files);
-	pmon_lock_destroy(&files->lock);
-	free(files);
-}
-
-// One file is a source, more are merged. Files that cannot be opened are said and left out.
-static int
-open_files(struct logs *logs)
-{
-	struct pmon_err err = {.status = PMON_OK};
-	struct pmon_logs merged = {.open = open_file,
-				   .failed = note_failed,
-				   .clash = say_clash,
-				   .threads = (unsigned)pmon_threads_processors()};
-	enum pmon_status status;
-
-	logs->files = new_files(logs);
-	if (logs->files == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	merged.ctx = logs->files;
-	merged.n = logs->files->n;
-	if (merged.n == 1) {
-		status = open_file(logs->files, 0, &logs->source, &err);
-		if (status != PMON_OK)
-			note_failed(logs->files, 0, &err);
-		return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
-	}
-	logs->files->is_holding = true;
-	status = pmon_merge_logs(&merged, NULL, &logs->source, &err);
-	tell_held(logs->files);
-	logs->merge = logs->source;
-	if (status != PMON_OK && !logs->failed)
-		(void)say(EXIT_FAILED, "%s", err.msg);
-	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
-}
-
-// ---- Opening all of them --------------------------------------------------------------------
 
 // Options of this machine say nothing of logs, and those of logs nothing of this machine.
 static int
@@ -423,16 +97,12 @@ logs_open_machine(struct logs *logs, const struct args *args, const struct live_
 static enum live_patience
 patience_of_verb(const struct args *args)
 {
-	bool is_stream = args->verb->run == cmd_values || args->verb->run == cmd_raw;
-
 	if (args->verb->live == LIVE_ONE)
 		return LIVE_NOW;
 	if (args->count != NULL)
 		return LIVE_LATER;
-	if (is_stream && args->format == OUT_CSV && args->verb->run == cmd_values)
-		return LIVE_AWAIT_COLUMNS;
-	if (is_stream)
-		return LIVE_AWAIT;
+	if (args->verb->traits & VERB_STREAMS)
+		return logs_has_columns(args) ? LIVE_AWAIT_COLUMNS : LIVE_AWAIT;
 	return args->verb->live == LIVE_ENDLESS || args->verb->live == LIVE_PACED ||
 			       args->duration != NULL
 		       ? LIVE_LATER
@@ -454,7 +124,7 @@ plan_of_verb(const struct args *args, struct live_plan *plan)
 	if (args->verb->live == LIVE_PACED)
 		plan->interval_100ns = 0;
 	plan->first_shown = args->verb->live == LIVE_ONE || args->verb->live == LIVE_PACED ||
-			    args->verb->run == cmd_raw || args->replay != NULL;
+			    (args->verb->traits & VERB_RAW) != 0 || args->replay != NULL;
 	plan->everything = args->verb->live == LIVE_ONE;
 	plan->patience = patience_of_verb(args);
 	return status;
@@ -480,7 +150,7 @@ open_all(struct logs *logs, const struct args *args, bool plain, bool once)
 	if (status == EXIT_DONE && !plain)
 		status = logs_make_select(logs);
 	if (status == EXIT_DONE)
-		status = open_files(logs);
+		status = logs_open_files(logs);
 	if (status == EXIT_DONE)
 		status = logs_set_clock(logs);
 	is_fleet = once && logs->merge != NULL && !logs_by_process(args);
@@ -523,11 +193,11 @@ logs_again(struct logs *logs, int *status)
 	if (!logs->again)
 		return false;
 	pmon_source_close(logs->source);
-	free_files(logs->files);
+	logs_free_files(logs);
 	logs->source = NULL;
 	logs->files = NULL;
 	logs->again = logs->streams = false;
-	*status = open_files(logs);
+	*status = logs_open_files(logs);
 	if (*status == EXIT_DONE)
 		*status = logs_set_clock(logs);
 	if (*status == EXIT_DONE && logs->identity != NULL)
@@ -566,7 +236,7 @@ logs_next(struct logs *logs, const struct pmon_sample **sample, int *status)
 		logs_note_sample(logs, *sample);
 		return true;
 	case PMON_END:
-		progress_erase();
+		line_erase();
 		return false;
 	default:
 		logs->again = logs->streams && err.status == PMON_E_STATE;
@@ -605,7 +275,7 @@ logs_close(struct logs *logs, int status)
 	free(logs->apart);
 	pmon_select_free(logs->select);
 	logs_free_identity(logs);
-	free_files(logs->files);
+	logs_free_files(logs);
 	by_series_free(&logs->in_window);
 	return status;
 }
@@ -625,14 +295,14 @@ fleet_statistics(struct logs *logs, struct pmon_statistics **out)
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status;
 
-	logs->files->is_holding = true;
+	logs_hold(logs);
 	identity = logs_identity_options(logs);
 	if (logs_tells_processes(logs->args))
 		options.identity = &identity;
 	status = pmon_fleet_read(logs->merge, &options, NULL, out, &err);
 	logs->unknown_processes = options.unknown_processes;
-	progress_erase();
-	tell_held(logs->files);
+	line_erase();
+	logs_tell_held(logs);
 	if (status != PMON_OK)
 		return logs_say_err(logs, &err);
 	if (logs->window != NULL && !logs_note_statistics(logs, *out))
@@ -660,7 +330,7 @@ statistics_of_one(struct logs *logs, struct pmon_statistics **out)
 		if (read != PMON_OK && !logs->again)
 			return logs_say_err(logs, &err);
 	} while (logs_again(logs, &status));
-	progress_erase();
+	line_erase();
 	return status;
 }
 
@@ -742,19 +412,6 @@ logs_zone(const struct logs *logs, char buf[ZONE_SIZE])
 
 // "12 logs", "11 of 12 logs"
 static void
-print_count(const struct files *files)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < files->n; i++)
-		n += !files->list[i].failed;
-	if (n < files->n)
-		printf("%zu of ", n);
-	printf("%zu logs", files->n);
-}
-
-// "Machine SRV1, ", "26 machines: SRV1, SRV2 ..., "
-static void
 print_machines(const struct logs *logs)
 {
 	char text[MACHINES_TEXT];
@@ -782,7 +439,7 @@ logs_print_heading(const struct logs *logs)
 	if (info->live)
 		fputs(logs->args->replay != NULL ? "played back" : "live", stdout);
 	else if (logs->args->operands.n > 1)
-		print_count(logs->files);
+		logs_print_count(logs);
 	else
 		printf("%s log", info->format);
 	printf(", times in %s\n\n", logs->clock.mode == CLOCK_LOCAL ? "local time" : zone);

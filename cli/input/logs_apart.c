@@ -16,8 +16,11 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
 #include "cli/input/wire.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/sandbox.h"
 #include "os/term.h"
 
@@ -132,10 +135,10 @@ parse_logs(const struct args *args, int fd, bool checks_patterns)
 
 	close_others(fd);
 	sandbox_enter(args, NULL, false);
-	logs_tell(send_notice, &s);
+	notices_tell(send_notice, &s);
 	status = logs_open(&s.logs, args);
-	logs_tell(NULL, NULL);
-	progress_erase();
+	notices_tell(NULL, NULL);
+	line_erase();
 	if (status != EXIT_DONE)
 		return s.logs.is_empty ? EXIT_EMPTY : status;
 	need(wire_put_series(&s.writer, pmon_source_schema(s.logs.source)));
@@ -291,9 +294,9 @@ open_plainly(struct logs *logs, const struct args *args, const struct apart_opti
 {
 	int status;
 
-	logs_tell(options->notice, options->ctx);
+	notices_tell(options->notice, options->ctx);
 	status = logs_open(logs, args);
-	logs_tell(NULL, NULL);
+	notices_tell(NULL, NULL);
 	return status;
 }
 

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args/verb.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
+#include "cli/output/say.h"
 
 // How a series of a process is shown.
 struct label {
@@ -47,7 +50,7 @@ logs_identity_options(const struct logs *logs)
 		.by_process = logs_by_process(logs->args),
 		.forget_after = logs->args->forget_after,
 		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts,
-		.tells_owners = logs->args->verb->run == cmd_push};
+		.tells_owners = (logs->args->verb->traits & VERB_OWNERS) != 0};
 }
 
 int
@@ -93,7 +96,7 @@ logs_say_unknown_processes(struct logs *logs)
 
 	if (logs->identity != NULL && logs->source != NULL)
 		unknown = pmon_identity_is_unknown(logs->identity);
-	if (unknown && !logs_are_muted() && !ferror(stdout))
+	if (unknown && !notices_are_muted() && !ferror(stdout))
 		say(0, "note: there is no `ID Process` in it: processes of one name cannot be told "
 		       "apart");
 }

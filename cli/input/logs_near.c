@@ -3,8 +3,11 @@
 
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args/suggest.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
+#include "cli/output/say.h"
 
 #define NEAR_NAMES    3
 #define NEAR_INSTANCE 2 // the name of an instance with one wrong letter
@@ -202,7 +205,7 @@ int
 logs_check_patterns(struct logs *logs)
 {
 	size_t unmatched;
-	bool was_muted = logs_are_muted();
+	bool was_muted = notices_are_muted();
 	struct logs everything;
 	const struct pmon_sample *sample;
 	int status;
@@ -214,7 +217,7 @@ logs_check_patterns(struct logs *logs)
 		return check_waited(logs);
 	if (unmatched == 0 || logs->checked)
 		return EXIT_DONE;
-	logs_mute();
+	notices_mute();
 	status = open_everything(logs, &everything);
 	while (status == EXIT_DONE && logs_next(&everything, &sample, &status))
 		; // only to know every counter
@@ -226,7 +229,7 @@ logs_check_patterns(struct logs *logs)
 	}
 	(void)logs_close(&everything, status);
 	if (logs->waiting && !was_muted)
-		logs_unmute(); // sampling goes on
+		notices_unmute(); // sampling goes on
 	return unmatched == pmon_select_count(logs->select) && !logs->waiting ? EXIT_FAILED
 									      : EXIT_DONE;
 }

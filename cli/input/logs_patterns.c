@@ -5,8 +5,9 @@
 
 #include "cli/args/paths.h"
 #include "cli/args/textfile.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)

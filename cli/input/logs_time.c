@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
 
 static bool
 parse_offset(const char *text, int32_t *offset_min)

@@ -4,13 +4,15 @@
 // A verb gets its logs only when the window holds a sample of what was asked for. So no verb writes
 // anything for an empty window.
 
-#include "query/window.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/args/verb.h"
+#include "cli/input/logs.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
+#include "query/window.h"
 
 // ---- Options --------------------------------------------------------------------------------
 
@@ -26,7 +28,7 @@ logs_end_option(const struct args *args)
 {
 	if (args->verb->run_words != NULL)
 		return "-e";
-	return args->verb->run == cmd_push ? "--until" : "--to";
+	return args->verb->traits & VERB_UNTIL ? "--until" : "--to";
 }
 
 static int
@@ -152,7 +154,7 @@ check_not_empty(struct logs *logs)
 
 	if (status == PMON_OK && sample->n == 0)
 		status = look_for_values(logs, &err);
-	progress_erase();
+	line_erase();
 	if (status == PMON_END)
 		return explain_empty(logs);
 	return status == PMON_OK ? EXIT_DONE : logs_say_err(logs, &err);

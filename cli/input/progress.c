@@ -1,21 +1,22 @@
 // progress.c - how far reading has come, on a terminal, when it takes long
 // SPDX-License-Identifier: MIT
 
-#include <stdio.h>
-#include <string.h>
+#include "cli/input/progress.h"
 
-#include "cli/cli.h"
+#include <stdio.h>
+
+#include "cli/output/line.h"
 #include "os/term.h"
 
 #define PATIENCE_100NS (1 * PMON_TIME_PER_SEC)    // nothing is shown of work shorter than this
 #define REPEAT_100NS   (200 * PMON_TIME_PER_MSEC) // and then so often
 #define MB             1e6
+#define LINE           128 // bytes of the line
 
 // The one line of the one terminal that a program has.
 static struct {
 	bool asked; // whether there is a terminal
 	bool off;
-	bool shown;    // the line is on the terminal
 	int64_t begun; // of this pass over the input
 	int64_t next;  // when to show it again
 	uint64_t from; // bytes read when the pass was begun
@@ -38,7 +39,7 @@ is_wanted(uint64_t bytes_read)
 void
 progress_never(void)
 {
-	progress_erase();
+	line_erase();
 	progress.off = true;
 }
 
@@ -50,19 +51,19 @@ show(const struct pmon_source_info *info, int64_t now)
 	double size = (double)info->size_bytes;
 	double rate = (double)(info->bytes_read - progress.from) /
 		      ((double)(now - progress.begun) / PMON_TIME_PER_SEC);
+	char line[LINE];
 
-	fputs("\r\033[K", stderr);
 	if (rate > 0 && size >= read)
-		fprintf(stderr, "reading: %.0f %%, %.0f MB/s, %.0f s left", 100 * read / size,
-			rate / MB, (size - read) / rate);
+		(void)snprintf(line, sizeof(line), "reading: %.0f %%, %.0f MB/s, %.0f s left",
+			       100 * read / size, rate / MB, (size - read) / rate);
 	else if (read > 0)
-		fprintf(stderr, "reading: %.0f MB, %.0f MB/s", read / MB, rate / MB);
+		(void)snprintf(line, sizeof(line), "reading: %.0f MB, %.0f MB/s", read / MB,
+			       rate / MB);
 	else
-		fprintf(stderr, "reading: %lld s",
-			(long long)((now - progress.begun + PMON_TIME_PER_SEC / 2) /
-				    PMON_TIME_PER_SEC));
-	fflush(stderr);
-	progress.shown = true;
+		(void)snprintf(line, sizeof(line), "reading: %lld s",
+			       (long long)((now - progress.begun + PMON_TIME_PER_SEC / 2) /
+					   PMON_TIME_PER_SEC));
+	line_show(line);
 }
 
 void
@@ -91,35 +92,15 @@ progress_sampling(int64_t done_100ns, int64_t planned_100ns)
 	int64_t longest = planned_100ns > done_100ns ? planned_100ns : done_100ns;
 	int64_t unit = longest >= 120 * PMON_TIME_PER_SEC ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC;
 	char planned[32] = "";
+	char line[LINE];
 
 	if ((planned_100ns != 0 && planned_100ns < PATIENCE_100NS) || !is_wanted(0))
 		return;
 	if (planned_100ns != 0)
 		(void)snprintf(planned, sizeof(planned), " of %lld",
 			       (long long)((planned_100ns + unit / 2) / unit));
-	fprintf(stderr, "\r\033[Ksampling: %lld%s %s, Ctrl-C ends", (long long)(done_100ns / unit),
-		planned, unit == PMON_TIME_PER_SEC ? "s" : "min");
-	fflush(stderr);
-	progress.shown = true;
-}
-
-void
-progress_line(const char *text)
-{
-	if (!pmon_term_is_tty(false))
-		return;
-	fputs("\r\033[K", stderr);
-	out_clean(stderr, (struct pmon_span){text, strlen(text)});
-	fflush(stderr);
-	progress.shown = true;
-}
-
-void
-progress_erase(void)
-{
-	if (!progress.shown)
-		return;
-	fputs("\r\033[K", stderr);
-	fflush(stderr);
-	progress.shown = false;
+	(void)snprintf(line, sizeof(line), "sampling: %lld%s %s, Ctrl-C ends",
+		       (long long)(done_100ns / unit), planned,
+		       unit == PMON_TIME_PER_SEC ? "s" : "min");
+	line_show(line);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/out.h"
 #include "cli/process/memory.h"
 
 static int

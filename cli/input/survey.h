@@ -4,8 +4,9 @@
 #ifndef PMON_CLI_INPUT_SURVEY_H
 #define PMON_CLI_INPUT_SURVEY_H
 
+#include <pmon/pmon.h>
+
 #include "base/text.h"
-#include "cli/cli.h"
 
 #define SURVEY_INTERVALS 1001 // the usual interval is the median of so many at the beginning
 #define SURVEY_GAPS      100  // gaps that are listed; more are counted

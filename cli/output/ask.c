@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/output/out.h"
+#include "cli/output/say.h"
 
 bool
 ask_possible(void)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/output/explain_text.h"
+#include "cli/output/out.h"
 
 static void
 heading(FILE *out, const char *name)

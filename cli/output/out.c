@@ -3,7 +3,7 @@
 
 #include "cli/output/out.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +12,10 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf.h"
-#include "cli/cli.h"
+#include "cli/output/say.h"
 #include "os/term.h"
 
 #define LARGEST_PLAIN_JSON_INT INT64_C(9007199254740992) // 2^53
-
-static bool colors_on; // of the one program that this is
 
 static bool raw_names_on;
 
@@ -27,51 +25,10 @@ out_use_raw_names(bool on)
 	raw_names_on = on;
 }
 
-void
-out_use_colors(bool on)
-{
-	colors_on = on;
-}
-
-const char *
-out_style(const char *escape)
-{
-	return colors_on ? escape : "";
-}
-
 int32_t
 clock_offset(const struct clock *clock, pmon_time t)
 {
 	return clock->mode == CLOCK_LOCAL ? pmon_os_utc_offset_min(t) : clock->offset_min;
-}
-
-size_t
-out_human(double value, char *buf, size_t size)
-{
-	char number[PMON_NUM_SIZE];
-	struct pmon_text t = pmon_text_init(buf, size);
-	double magnitude = fabs(value);
-
-	if (magnitude >= 1e15 || (magnitude != 0 && magnitude < 1e-4))
-		pmon_num_digits(value, 4, number);
-	else if (magnitude >= 99999.95)
-		pmon_num_shortest(round(value), number);
-	else
-		pmon_num_digits(value, 6, number);
-	pmon_text_str(&t, number);
-	return t.len;
-}
-
-size_t
-out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size)
-{
-	char hex[PMON_HEX_SIZE];
-	struct pmon_text t = pmon_text_init(buf, size);
-
-	if (!pmon_type_is_hex(type) || pmon_hex_text(value, hex) == 0)
-		return out_human(value, buf, size);
-	pmon_text_str(&t, hex);
-	return t.len;
 }
 
 // ---- Columns of text ------------------------------------------------------------------------
@@ -85,47 +42,6 @@ display_width(struct pmon_span text)
 	for (size_t pos = 0; pos < text.len; n++)
 		(void)pmon_utf8_next(text, &pos);
 	return n;
-}
-
-void
-out_clean(FILE *stream, struct pmon_span text)
-{
-	size_t pos = 0;
-
-	while (pos < text.len) {
-		size_t at = pos;
-
-		if (pmon_utf_is_unsafe(pmon_utf8_next(text, &pos)))
-			fputs("\xEF\xBF\xBD", stream);
-		else
-			fwrite(text.ptr + at, 1, pos - at, stream);
-	}
-}
-
-static bool
-is_terminal(FILE *stream)
-{
-	return stream == stdout && pmon_term_is_tty(true);
-}
-
-void
-out_exact(FILE *stream, struct pmon_span text)
-{
-	size_t len;
-
-	if (!is_terminal(stream)) {
-		fwrite(text.ptr, 1, text.len, stream);
-		return;
-	}
-	for (size_t at = 0; at < text.len; at += len) {
-		len = 0;
-		while (at + len < text.len && text.ptr[at + len] != '\n' &&
-		       text.ptr[at + len] != '\t')
-			len++;
-		out_clean(stream, (struct pmon_span){text.ptr + at, len});
-		if (at + len < text.len)
-			putc(text.ptr[at + len++], stream);
-	}
 }
 
 static void
@@ -395,8 +311,8 @@ out_begin(struct out *out, FILE *stream, enum out_format format, const char *arr
 			    .columns = columns,
 			    .n_columns = n_columns,
 			    .clock = clock};
-	out->bold_head = colors_on && stream == stdout;
-	out->terminal = is_terminal(stream);
+	out->bold_head = out_style(STYLE_BOLD)[0] != '\0' && stream == stdout;
+	out->terminal = out_is_terminal(stream);
 	if (format == OUT_JSON && array != NULL)
 		fprintf(stream, "{\"version\":1,\"%s\":[", array);
 	if (format == OUT_TEXT && array == NULL)
@@ -594,4 +510,15 @@ out_end(struct out *out)
 	if (out->failed)
 		return say(EXIT_FAILED, "not enough memory for the table");
 	return EXIT_DONE;
+}
+
+int
+out_check_stdout(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	// A reader that went away (head, less) is not worth words.
+	if (errno == EPIPE)
+		return EXIT_FAILED;
+	return say(EXIT_FAILED, "cannot write the output: %s", strerror(errno));
 }

@@ -17,6 +17,8 @@
 
 #include <pmon/pmon.h>
 
+#include "cli/output/clean.h"
+#include "cli/output/number.h"
 #include "text/json.h"
 
 enum out_format {
@@ -99,28 +101,8 @@ void out_null(struct out *out);
 // (= + - @, or a tab or the end of a line before it) has an apostrophe before it.
 void out_use_raw_names(bool on);
 
-// Use colours on standard output from now on, and a terminal escape where they are used, else "".
-void out_use_colors(bool on);
-const char *out_style(const char *escape);
-#define STYLE_BOLD "\033[1m"
-#define STYLE_DIM  "\033[2m"
-#define STYLE_OFF  "\033[0m"
-
 // Finish. Returns EXIT_DONE, or EXIT_FAILED when something could not be written.
 int out_end(struct out *out);
-
-// A number for the eye: six significant digits, no exponent for anything one can read without.
-size_t out_human(double value, char *buf, size_t size);
-
-// The same for a value of a type, which may be NULL: of HEX types in hexadecimal.
-size_t out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size);
-
-// Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
-void out_clean(FILE *stream, struct pmon_span text);
-
-// Text of a format that others read, as it is: a terminal gets it as out_clean() writes it, but for ends of
-// lines and tabs.
-void out_exact(FILE *stream, struct pmon_span text);
 
 // Did everything that was written to stdout arrive? Says so when not. Returns an exit status.
 int out_check_stdout(int status);

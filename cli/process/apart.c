@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/output/say.h"
 
 #define CPU_S     30  // the largest picture takes 5 seconds
 #define ELAPSED_S 100 // fontconfig waits for ever for a lock of its own after it had no memory

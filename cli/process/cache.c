@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/output/out.h"
 #include "os/dir.h"
 
 #define HASHED_BYTES 65536 // at either end of a file

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/args/verb.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
 
 static _Noreturn void

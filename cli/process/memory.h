@@ -6,6 +6,8 @@
 
 #include <pmon/base.h>
 
+#include "cli/args/args.h"
+
 struct args;
 
 // Once at the start. From then on the program ends with a message where a library has no memory and would

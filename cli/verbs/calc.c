@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/args/args.h"
 #include "cli/args/raws.h"
-#include "cli/cli.h"
+#include "cli/output/explain_text.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "text/explain.h"
 
 struct sums {

@@ -6,10 +6,14 @@
 #include <strings.h>
 
 #include "apps/chart/chart.h"
+#include "cli/args/args.h"
 #include "cli/output/ask.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
 #include "os/outfile.h"
@@ -170,7 +174,7 @@ draw_characters_of(struct chart *chart, const struct request *r)
 	if (status != EXIT_DONE)
 		return status;
 	draw_fit_axes(f, draw_term_steps(&r->terminal, f));
-	progress_erase();
+	line_erase();
 	return draw_term(f, &r->terminal, stdout) ? EXIT_DONE
 						  : say(EXIT_FAILED, "not enough memory");
 }

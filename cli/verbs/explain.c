@@ -7,9 +7,12 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/args/raws.h"
-#include "cli/cli.h"
 #include "cli/input/by_series.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/explain_text.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command

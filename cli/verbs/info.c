@@ -7,8 +7,11 @@
 #include "apps/info/index.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
+#include "cli/output/say.h"
 #include "cli/process/memory.h"
+#include "cli/verbs/verbs.h"
 #include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------
@@ -353,20 +356,28 @@ look_through(struct logs *logs, const struct args *args, struct index *index, st
 	const struct pmon_sample *sample;
 	int status;
 
-	logs_tell(index_notice, index);
+	notices_tell(index_notice, index);
 	status = logs_open_once(logs, args, true);
 	do {
 		*s = (struct survey){.samples = 0};
 		while (status == EXIT_DONE && logs_next(logs, &sample, &status))
 			survey_add(s, sample);
 	} while (logs_again(logs, &status));
-	logs_tell(NULL, NULL);
+	notices_tell(NULL, NULL);
 	survey_finish(s);
 	if (logs->source != NULL)
 		s->counters = pmon_schema_count(pmon_source_schema(logs->source));
 	if (status == EXIT_DONE)
 		keep(index, logs, s);
 	return status;
+}
+
+static void
+tell(void *ctx, const struct pmon_notice *notice)
+{
+	const char *const *file = ctx;
+
+	notices_print(*file, notice);
 }
 
 static int
@@ -383,7 +394,7 @@ info_of(struct printer *p, const struct args *args, const char *file)
 	if (s == NULL)
 		return say(EXIT_FAILED, "not enough memory");
 	index_open(&index, &one, file);
-	known = index_find(&index, s, logs_notice, &file);
+	known = index_find(&index, s, tell, &file);
 	status = known != NULL ? logs_open_known(&logs, &one, known)
 			       : look_through(&logs, &one, &index, s);
 	if (logs.source != NULL)

@@ -6,11 +6,16 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/suggest.h"
 #include "cli/args/textfile.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
 #include "cli/process/folders.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 #define SECRET_SIZE  1024
@@ -178,7 +183,7 @@ show_progress(void *ctx, const struct pmon_push_counts *counts)
 	(void)snprintf(line, sizeof(line), "%.200s: %s%llu values, %.0f/s", p->file, part,
 		       (unsigned long long)counts->rows,
 		       (double)counts->rows / seconds_since(p->begun));
-	progress_line(line);
+	line_show(line);
 }
 
 static void
@@ -188,7 +193,7 @@ tell_end(const struct push *p)
 	double s = seconds_since(p->begun);
 	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
 
-	progress_erase();
+	line_erase();
 	out_clean(stdout, (struct pmon_span){p->file, strlen(p->file)});
 	printf(": %llu values of %llu counters sent", (unsigned long long)counts.sent,
 	       (unsigned long long)counts.series);

@@ -1,7 +1,10 @@
 // raw.c - pmon raw: the raw values over time
 // SPDX-License-Identifier: MIT
 
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {

@@ -9,8 +9,12 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
@@ -303,7 +307,7 @@ show_status(struct record *rec)
 		return;
 	rec->next_status = now + STATUS_100NS;
 	describe(rec, line, sizeof(line));
-	progress_line(line);
+	line_show(line);
 }
 
 static void
@@ -311,7 +315,7 @@ tell_end(const struct record *rec)
 {
 	char line[RECORD_PATH_SIZE + 256];
 
-	progress_erase();
+	line_erase();
 	if (rec->recorder.plan.quiet || rec->recorder.samples == 0)
 		return;
 	describe(rec, line, sizeof(line));

@@ -12,11 +12,15 @@
 #include "base/time.h"
 #include "cli/args/textfile.h"
 #include "cli/input/keep.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
 #include "cli/input/picked.h"
 #include "cli/output/ask.h"
+#include "cli/output/say.h"
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "draw/label.h"
 #include "os/outfile.h"
 #include "text/machines.h"
@@ -189,7 +193,7 @@ find_facts(struct report *r)
 		return say(EXIT_FAILED, "not enough memory");
 	r->n_files = 1;
 	r->reading = file_name("-");
-	logs_tell(take_notice, r);
+	notices_tell(take_notice, r);
 	r->files_done = can_be_read_again(&r->args);
 	if (!r->files_done)
 		return EXIT_DONE;
@@ -374,7 +378,7 @@ second_reading(struct report *r)
 	struct pmon_err err;
 	int status;
 
-	logs_mute();
+	notices_mute();
 	if (pmon_envelope_new(schema, &options, NULL, &r->envelope, &err) != PMON_OK ||
 	    pmon_statistics_new(schema, &r->args.calc, NULL, &statistics, &err) != PMON_OK)
 		status = say(EXIT_FAILED, "%s", err.msg);
@@ -481,7 +485,7 @@ close_report(struct report *r, int status)
 	status = r->logs.args != NULL ? logs_close(&r->logs, status) : status;
 	if (r->failed && status != EXIT_USAGE)
 		status = EXIT_FAILED;
-	logs_tell(NULL, NULL);
+	notices_tell(NULL, NULL);
 	pmon_envelope_free(r->envelope);
 	pmon_statistics_free(r->statistics);
 	rules_judge_free(r->judge);
@@ -512,8 +516,8 @@ cmd_report(const struct args *args)
 	if (status == EXIT_DONE)
 		status = find_facts(r);
 	if (status == EXIT_DONE && r->files_done) {
-		logs_mute_notices();
-		logs_tell(NULL, NULL);
+		notices_mute_known();
+		notices_tell(NULL, NULL);
 	}
 	if (status == EXIT_DONE)
 		status = open_logs(r);

@@ -5,8 +5,10 @@
 
 #include "base/mem.h"
 #include "base/time.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "format/openmetrics/openmetrics.h"
 
 #define WINDOW (5 * PMON_TIME_PER_MIN)

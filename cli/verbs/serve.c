@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "web/http.h"
 #include "web/metrics.h"
 

@@ -6,7 +6,9 @@
 #include "apps/stats/rows.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 // JSON and CSV have every column; text has those with a heading, in this order.

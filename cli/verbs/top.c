@@ -1,7 +1,11 @@
 // top.c - pmon top: counters on a full screen, live or over a log
 // SPDX-License-Identifier: MIT
 
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
+#include "cli/input/progress.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 #ifdef PMON_WITH_NCURSES
@@ -128,7 +132,7 @@ run(struct show *show, FILE *keys)
 	if (status != EXIT_DONE)
 		return status;
 	make_name(show);
-	logs_mute();
+	notices_mute();
 	progress_never();
 	out_use_colors(false); // the screen has its own
 	return top_run(&job);

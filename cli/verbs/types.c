@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/args/args.h"
+#include "cli/args/type.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 
 static const struct out_column columns[] = {
 	{"word", "Word", 0, OUT_LEFT},       {"name", "Type", 0, OUT_LEFT},
@@ -47,12 +50,6 @@ put_type(struct out *out, const struct pmon_counter_type *type)
 	out_str(out, type->dotnet);
 }
 
-static enum pmon_type_form
-parse(const char *text, uint32_t *word)
-{
-	return pmon_type_parse((struct pmon_span){text, strlen(text)}, word);
-}
-
 // Is this one of the types of the command line? With none named, all are.
 static bool
 is_named(const struct args *args, const struct pmon_counter_type *type)
@@ -60,7 +57,7 @@ is_named(const struct args *args, const struct pmon_counter_type *type)
 	uint32_t word;
 
 	for (size_t i = 0; i < args->operands.n; i++)
-		if (parse(args->operands.list[i], &word) != PMON_TYPE_FORM_NONE &&
+		if (type_parse(args->operands.list[i], &word) != PMON_TYPE_FORM_NONE &&
 		    word == type->word)
 			return true;
 	return args->operands.n == 0;
@@ -195,102 +192,6 @@ row_of(const char *text, uint32_t word)
 	return type != NULL ? type : pmon_type_by_word(word);
 }
 
-// Every name of every type, one after the other. NULL after the last.
-static const char *
-name_at(size_t i)
-{
-	const struct pmon_counter_type *type = pmon_type_at(i / 3);
-
-	if (type == NULL)
-		return NULL;
-	switch (i % 3) {
-	case 0:
-		return type->name;
-	case 1:
-		return type->alias != NULL ? type->alias : "";
-	default:
-		return type->dotnet != NULL ? type->dotnet : "";
-	}
-}
-
-#define N_NAMES (3 * pmon_type_count())
-
-// Print the names that contain the text, as "queue" is in five. Were there any?
-static bool
-suggest_containing(const char *text)
-{
-	char pattern[64];
-	bool any = false;
-
-	(void)snprintf(pattern, sizeof(pattern), "*%.60s*", text);
-	for (size_t i = 0; text[0] != '\0' && i < N_NAMES; i++) {
-		const char *name = name_at(i);
-
-		if (!pmon_text_match((struct pmon_span){pattern, strlen(pattern)},
-				     (struct pmon_span){name, strlen(name)}))
-			continue;
-		if (!any)
-			say(EXIT_USAGE, "\"%s\" is no counter type; did you mean one of these?",
-			    text);
-		say(EXIT_USAGE, "  %s", name);
-		any = true;
-	}
-	return any;
-}
-
-static int
-unknown_name(const char *text)
-{
-	const char *best = "PERF_COUNTER_COUNTER";
-	size_t best_distance = SIZE_MAX;
-
-	if (suggest_containing(text))
-		return EXIT_USAGE;
-	for (size_t i = 0; i < N_NAMES; i++) {
-		const char *name = name_at(i);
-		size_t distance = suggest_distance((struct pmon_span){name, strlen(name)},
-						   (struct pmon_span){text, strlen(text)});
-
-		if (name[0] != '\0' && distance < best_distance) {
-			best = name;
-			best_distance = distance;
-		}
-	}
-	if (best_distance > strlen(best) / 3)
-		return say(EXIT_USAGE, "\"%s\" is no counter type; pmon types lists them", text);
-	return say(EXIT_USAGE, "\"%s\" is no counter type; did you mean %s?", text, best);
-}
-
-// Report how digits were read where they can be read in two ways and the reader may not expect it.
-static void
-say_reading(const char *text, enum pmon_type_form form, uint32_t word)
-{
-	const struct pmon_counter_type *type = pmon_type_by_word(word);
-	bool digits_only = text[strspn(text, "0123456789")] == '\0';
-
-	if (!digits_only || strlen(text) > 8 || (form == PMON_TYPE_FORM_DECIMAL && type != NULL))
-		return;
-	if (type != NULL)
-		say(0, "%s is read as hexadecimal, 0x%08X %s: no counter type is decimal %s", text,
-		    (unsigned)word, type->name, text);
-	else
-		say(0,
-		    "%s is no counter type, in decimal or in hexadecimal; it is read as decimal, "
-		    "0x%08X",
-		    text, (unsigned)word);
-}
-
-int
-type_from_text(const char *text, uint32_t *word)
-{
-	enum pmon_type_form form = parse(text, word);
-
-	if (form == PMON_TYPE_FORM_NONE)
-		return unknown_name(text);
-	say_reading(text, form, *word);
-	return EXIT_DONE;
-}
-
 static int
 print_some_json(const struct args *args)
 {
@@ -301,7 +202,7 @@ print_some_json(const struct args *args)
 	json_key(&json, "version"), json_i64(&json, 1);
 	json_key(&json, "types"), json_open(&json, '[');
 	for (size_t i = 0; i < args->operands.n; i++) {
-		(void)parse(args->operands.list[i], &word);
+		(void)type_parse(args->operands.list[i], &word);
 		print_one_json(&json, word, row_of(args->operands.list[i], word));
 	}
 	json_close(&json, ']');
@@ -325,7 +226,7 @@ cmd_types(const struct args *args)
 	if (args->format == OUT_JSON)
 		return print_some_json(args);
 	for (size_t i = 0; i < args->operands.n; i++) {
-		(void)parse(args->operands.list[i], &word);
+		(void)type_parse(args->operands.list[i], &word);
 		if (i > 0)
 			putchar('\n');
 		print_one_text(word, row_of(args->operands.list[i], word));

@@ -4,7 +4,11 @@
 // JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
 // pmon relog.
 
-#include "cli/cli.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {
@@ -157,7 +161,7 @@ write_table(struct logs *logs, pmon_time first)
 
 	if (status == PMON_OK)
 		status = pmon_copy(logs->source, sink, &copy, &err);
-	progress_erase();
+	line_erase();
 	pmon_sink_close(sink);
 	return status == PMON_OK ? EXIT_DONE : say_write_err("-", &err);
 }

@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
 #include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
 #include "cli/process/signals.h"
+#include "cli/verbs/verbs.h"
 #include "web/http.h"
 #include "web/page.h"
 #include "web/view.h"

@@ -3,16 +3,7 @@
 
 #include "t.h"
 
-#include "cli/cli.h"
 #include "cli/input/survey.h"
-
-// The command's own is in its main file.
-int
-say(int status, const char *format, ...)
-{
-	fail_msg("said: %s", format);
-	return status;
-}
 
 // Expected: the length rounded to the nearest millisecond, by hand.
 static void

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/output/say.h"
 #include "fuzz_input.h"
 
 #define MAX_WORDS 48

@@ -1,86 +1,14 @@
-// cli.h - what the verbs share
+// logs.h - the logs of a command line, opened, selected, merged and cut
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_CLI_H
-#define PMON_CLI_H
+#ifndef PMON_CLI_INPUT_LOGS_H
+#define PMON_CLI_INPUT_LOGS_H
 
 #include <pmon/pmon.h>
 
 #include "cli/args/args.h"
 #include "cli/input/by_series.h"
 #include "cli/output/out.h"
-
-// Exit statuses of the program.
-enum {
-	EXIT_DONE = 0,
-	EXIT_FAILED = 1,
-	EXIT_USAGE = 2,
-	EXIT_DAMAGED = 3, // done, but the input was damaged
-};
-
-// One verb. The table of them (main.c) is the dispatcher, the help and the completion in one.
-struct verb {
-	const char *name;
-	const char *operands; // as shown in the usage line
-	const char *summary;  // one line
-	const char *details;  // what --help says beyond the options, with examples
-	uint64_t options;     // bits of enum opt that the verb takes
-	int (*run)(const struct args *args);
-	// A verb that reads its words itself, because they follow another program's rules.
-	int (*run_words)(const struct verb *verb, int n, char *const *words);
-	// How many samples of this machine the verb takes where no file is named, and nothing is said
-	// of it: none, because it needs a file; one; some; a minute's worth at the usual interval;
-	// for ever; or for ever, the verb itself waiting for the time of the next.
-	enum {
-		LIVE_NONE,
-		LIVE_ONE,
-		LIVE_SOME,
-		LIVE_MINUTE,
-		LIVE_ENDLESS,
-		LIVE_PACED
-	} live;
-};
-
-const struct verb *verb_find(const char *name); // NULL when there is none
-const struct verb *verb_at(size_t i);           // NULL behind the last
-
-int cmd_info(const struct args *args);
-int cmd_list(const struct args *args);
-int cmd_stats(const struct args *args);
-int cmd_values(const struct args *args);
-int cmd_raw(const struct args *args);
-int cmd_calc(const struct args *args);
-int cmd_explain(const struct args *args);
-int cmd_view(const struct args *args);
-int cmd_types(const struct args *args);
-int cmd_chart(const struct args *args);
-int cmd_record(const struct args *args);
-int cmd_top(const struct args *args);
-int cmd_report(const struct args *args);
-int cmd_push(const struct args *args);
-int cmd_rules(const struct args *args);
-int cmd_serve(const struct args *args);
-int cmd_help(const struct args *args);
-int cmd_relog(const struct verb *verb, int n, char *const *words);
-int cmd_typeperf(const struct verb *verb, int n, char *const *words);
-
-int verb_help(const struct verb *verb); // print it
-
-// ---- Words on standard error ----------------------------------------------------------------
-
-// "pmon: " and a line. Returns status, so that errors can be told and returned at once.
-int say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-// A file of the command line as it is spoken of: "-" is standard input.
-const char *file_name(const char *operand);
-
-// A library error about a file.
-int say_err(const char *file, const struct pmon_err *err);
-
-// What went wrong while writing a log. A reader that went away (head, less) is not worth words.
-int say_write_err(const char *path, const struct pmon_err *err);
-
-// ---- Logs (logs.c) --------------------------------------------------------------------------
 
 // The logs of a command line, opened, selected, merged and cut to the window.
 struct logs {
@@ -142,14 +70,11 @@ bool logs_again(struct logs *logs, int *status);
 // A log that is known already, as a source that has all been read.
 int logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source);
 
-// Tell a notice as those of logs are told. ctx points to the name of the file, a const char *.
-void logs_notice(void *ctx, const struct pmon_notice *notice);
-
 // As logs_open(), for programs that have a network: logs are parsed by a process that has none, and no byte of
 // them is read by this one. With --no-sandbox, and of this machine, by this one. Before the first thread is
 // started. logs_apart.c
 struct apart_options {
-	pmon_notice_fn notice; // as in logs_tell(); NULL: not told
+	pmon_notice_fn notice; // as in notices_tell(); NULL: not told
 	// The process ended before the log did, or sent what is no part of a log. Whoever reads the source calls
 	// this. NULL: not called.
 	void (*died)(void *ctx, const struct pmon_err *err);
@@ -165,19 +90,23 @@ int logs_apart_patterns(struct logs *logs);
 // Take over what the process has found out, for logs_close().
 void logs_note_apart(struct logs *logs);
 
+// The files of the operands (logs_files.c). One is a source, several are merged. Those that cannot be opened are
+// reported and left out. Returns an exit status.
+int logs_open_files(struct logs *logs);
+void logs_free_files(struct logs *logs);
+
+// While several threads read, notices and failures are held; then they are printed file by file.
+void logs_hold(struct logs *logs);
+void logs_tell_held(struct logs *logs);
+
+// "3 of 4 logs", for a heading.
+void logs_print_count(const struct logs *logs);
+
+// Does the verb print CSV with a column for each counter?
+bool logs_has_columns(const struct args *args);
+
 // The next sample: true, or false at the end or after an error, which is said and kept in *status.
 bool logs_next(struct logs *logs, const struct pmon_sample **sample, int *status);
-
-// Of logs that are opened from now on tell every notice to fn too, whichever thread it comes from.
-void logs_tell(pmon_notice_fn fn, void *ctx);
-
-// Tell nothing more of damage: the same logs are read once more, or the screen is taken.
-void logs_mute(void);
-void logs_unmute(void);
-
-// The same where the logs were read one by one before: values that differ between them are still reported.
-void logs_mute_notices(void);
-bool logs_are_muted(void);
 
 // From the beginning. Returns an exit status.
 int logs_rewind(struct logs *logs);
@@ -263,45 +192,5 @@ void logs_zone(const struct logs *logs, char buf[ZONE_SIZE]);
 
 // One line on what is shown: machine, times, samples. For text.
 void logs_print_heading(const struct logs *logs);
-
-// ---- Progress (progress.c) ------------------------------------------------------------------
-
-// On standard error, if that is a terminal and reading has taken more than a second: how much was
-// read, how fast, and the time left. To be called now and then; ctx is not looked at.
-void progress_tell(void *ctx, const struct pmon_source_info *info);
-
-// The same of sampling, after each sample: how long it goes on already, and how long it will (0: until
-// it is interrupted).
-void progress_sampling(int64_t done_100ns, int64_t planned_100ns);
-
-// Take the line away: before anything else is written to the terminal, and at the end.
-void progress_erase(void);
-
-// A line of one's own on the terminal of standard error, in place of the last. Nothing where that is
-// none.
-void progress_line(const char *text);
-
-// Show none, because the output itself runs over the terminal.
-void progress_never(void);
-
-// ---- Lists (cmd_list.c) ---------------------------------------------------------------------
-
-// The paths of all counters in order, one a line, as with pmon list -qx, or with q as with -q; of the
-// objects that match, NULL: of all. *n is their number. An exit status.
-int list_paths(struct logs *logs, FILE *stream, const char *object, bool q, size_t *n);
-
-// ---- Types ----------------------------------------------------------------------------------
-
-// A type word by name or number. Says what is wrong, with the nearest name. cmd_types.c
-int type_from_text(const char *text, uint32_t *word);
-
-// ---- Explanations (explain_text.c) ----------------------------------------------------------
-
-void explain_print(FILE *out, const char *title, const struct pmon_explanation *why);
-
-// ---- Near names (suggest.c) -----------------------------------------------------------------
-
-// How unlike two texts are: insertions, deletions, changes and swaps, without regard to case.
-size_t suggest_distance(struct pmon_span a, struct pmon_span b);
 
 #endif

@@ -1,0 +1,63 @@
+// help.c - the help of a verb, from its options
+// SPDX-License-Identifier: MIT
+
+#include "cli/args/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args/args.h"
+#include "cli/output/say.h"
+
+#define HELP_COLUMN 34 // where the words on an option begin
+#define HELP_WIDTH  96
+
+// Words from column HELP_COLUMN on, broken between words at HELP_WIDTH.
+static void
+print_wrapped(const char *text)
+{
+	size_t room = HELP_WIDTH - HELP_COLUMN;
+
+	while (strlen(text) > room) {
+		size_t cut = room;
+
+		while (cut > 0 && text[cut] != ' ')
+			cut--;
+		if (cut == 0)
+			break;
+		printf("%.*s\n%*s", (int)cut, text, HELP_COLUMN, "");
+		text += cut + 1;
+	}
+	printf("%s\n", text);
+}
+
+static void
+print_option(const struct option_def *def)
+{
+	char left[64];
+
+	(void)snprintf(left, sizeof(left), "%s%s%s%s%s", def->names[0],
+		       def->names[1] != NULL ? ", " : "",
+		       def->names[1] != NULL ? def->names[1] : "", def->arg != NULL ? " " : "",
+		       def->arg != NULL ? def->arg : "");
+	printf("  %-30s  ", left);
+	print_wrapped(def->help);
+}
+
+int
+verb_help(const struct verb *verb)
+{
+	printf("usage: pmon %s%s%s%s\n\n%c%s.\n\n", verb->name,
+	       verb->options != 0 ? " [options]" : "", verb->operands[0] != '\0' ? " " : "",
+	       verb->operands,
+	       verb->summary[0] >= 'a' ? verb->summary[0] - 'a' + 'A' : verb->summary[0],
+	       verb->summary + 1);
+	if (verb->options != 0)
+		printf("Options:\n");
+	for (size_t i = 0; option_at(i) != NULL; i++)
+		if (verb->options & OPT_BIT(option_at(i)->opt))
+			print_option(option_at(i));
+	if (verb->details[0] != '\0')
+		printf("%s%s", verb->options != 0 ? "\n" : "", verb->details);
+	return EXIT_DONE;
+}

@@ -1,0 +1,12 @@
+// help.h - the help of a verb, from its options
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_ARGS_HELP_H
+#define PMON_CLI_ARGS_HELP_H
+
+#include "cli/args/verb.h"
+
+// Print it. Returns EXIT_DONE.
+int verb_help(const struct verb *verb);
+
+#endif

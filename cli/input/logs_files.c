@@ -1,0 +1,306 @@
+// logs_files.c - the files of a command line: opening them, and what is said about each
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "cli/args/verb.h"
+#include "cli/input/logs.h"
+#include "cli/input/notices.h"
+#include "cli/output/say.h"
+#include "cli/process/memory.h"
+#include "os/threads.h"
+
+// Something to be told of a file, while several threads read.
+struct word {
+	struct word *next;
+	bool is_failure; // it cannot be read on, and why
+	struct pmon_notice notice;
+	struct pmon_err err;
+	char text[]; // of the notice
+};
+
+// One file of the command line.
+struct file {
+	struct files *files;
+	const char *path;
+	struct notices_listener listener;
+	// A file may be opened more than once: notices since it was opened, and those that were told.
+	size_t seen;
+	size_t told;
+	bool failed;
+	struct word *words; // that are held back, in their order
+	struct word **last;
+};
+
+// The files, and what they are opened with.
+struct files {
+	struct logs *logs;
+	struct pmon_lock lock; // of the patterns, which count what they match
+	bool is_holding;       // several threads read: what they have to tell waits
+	size_t n;
+	struct file list[];
+};
+
+// ---- Opening --------------------------------------------------------------------------------
+
+// A word that is no file may have been meant as what is counted on this machine.
+static void
+suggest_counters(const struct args *args, const char *word)
+{
+	struct pmon_live_counter counter;
+
+	if (word[0] == '\\') {
+		say(0, "  counters are named with -c, as in pmon %s -c '%s'", args->verb->name,
+		    word);
+		return;
+	}
+	for (size_t i = 0; pmon_live_counter_at(i, &counter); i++) {
+		if (!pmon_text_same((struct pmon_span){word, strlen(word)},
+				    (struct pmon_span){counter.object, strlen(counter.object)}))
+			continue;
+		say(0, "  did you mean pmon %s -c '\\%s%s\\*'", args->verb->name, counter.object,
+		    counter.instances ? "(*)" : "");
+		return;
+	}
+}
+
+static void
+say_not_opened(const struct args *args, const char *file, const struct pmon_err *err)
+{
+	(void)say_err(file, err);
+	memory_hint(err);
+	if (err->status == PMON_E_LIMIT && strncmp(err->msg, "unpacks to", 10) == 0)
+		say(0, "  --max-unpacked SIZE allows more");
+	if (err->status == PMON_E_NOTFOUND && args->operands.n == 1 &&
+	    args->verb->live != LIVE_NONE)
+		suggest_counters(args, file);
+}
+
+static void
+tell_notice(const struct file *file, const struct pmon_notice *notice)
+{
+	if (file->listener.fn != NULL)
+		file->listener.fn(file->listener.ctx, notice);
+	notices_print(file->path, notice);
+}
+
+// Keep a word until the threads have ended. Without memory for it, it is said at once.
+static bool
+hold(struct file *file, const struct pmon_notice *notice, const struct pmon_err *err)
+{
+	size_t size = notice != NULL ? strlen(notice->text) + 1 : 1;
+	struct word *word = file->files->is_holding ? malloc(sizeof(*word) + size) : NULL;
+
+	if (word == NULL)
+		return false;
+	*word = (struct word){.is_failure = err != NULL};
+	if (err != NULL)
+		word->err = *err;
+	if (notice != NULL) {
+		word->notice = *notice;
+		word->notice.text = memcpy(word->text, notice->text, size);
+	}
+	*file->last = word;
+	file->last = &word->next;
+	return true;
+}
+
+// What was held back, file by file.
+static void
+tell_held(struct files *files)
+{
+	files->is_holding = false;
+	for (size_t i = 0; i < files->n; i++) {
+		struct file *file = &files->list[i];
+
+		while (file->words != NULL) {
+			struct word *word = file->words;
+
+			if (word->is_failure)
+				say_not_opened(files->logs->args, file->path, &word->err);
+			else
+				tell_notice(file, &word->notice);
+			file->words = word->next;
+			free(word);
+		}
+		file->last = &file->words;
+	}
+}
+
+static void
+take_notice(void *ctx, const struct pmon_notice *notice)
+{
+	struct file *file = ctx;
+
+	if (file->seen++ < file->told)
+		return;
+	file->told++;
+	if (!hold(file, notice, NULL))
+		tell_notice(file, notice);
+}
+
+static bool
+want(void *ctx, const struct pmon_path *path)
+{
+	struct files *files = ctx;
+	const struct pmon_select *reading = files->logs->reading;
+	bool wanted;
+
+	pmon_lock_take(&files->lock);
+	wanted = pmon_select_want(files->logs->select, path) ||
+		 (reading != NULL && pmon_select_matches(reading, path));
+	pmon_lock_give(&files->lock);
+	return wanted;
+}
+
+bool
+logs_has_columns(const struct args *args)
+{
+	return (args->verb->traits & VERB_COLUMNS) != 0 && args->format == OUT_CSV;
+}
+
+static enum pmon_status
+open_file(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
+{
+	struct files *files = ctx;
+	const struct args *args = files->logs->args;
+	struct pmon_log_options options = {
+		.notice = take_notice,
+		.notice_ctx = &files->list[i],
+		.encoding = args->encoding,
+		.known_types = args->known_types,
+		.dst_repair = args->dst_repair,
+		.names = args->names,
+		.ignore_changes = !logs_tells_processes(args) && !(args->verb->traits & VERB_RAW),
+		.limits.unpacked_bytes = args->max_unpacked,
+		.limits.series_bytes = memory_of_series(args),
+		.texts = (args->verb->traits & VERB_TEXTS) != 0 && !logs_has_columns(args),
+		.stream = files->logs->streams};
+
+	if (files->logs->select != NULL) {
+		options.want = want;
+		options.want_ctx = files;
+	}
+	files->list[i].seen = 0;
+	return pmon_log_open(files->list[i].path, &options, source, err);
+}
+
+static void
+note_failed(void *ctx, size_t i, const struct pmon_err *err)
+{
+	struct files *files = ctx;
+	struct file *file = &files->list[i];
+
+	files->logs->failed = true;
+	if (!file->failed && !hold(file, NULL, err))
+		say_not_opened(files->logs->args, file->path, err);
+	file->failed = true;
+}
+
+static void
+say_clash(void *ctx, const struct pmon_clash *clash)
+{
+	const struct files *files = ctx;
+	char time[PMON_TIME_SIZE];
+
+	(void)pmon_time_iso(clash->time, time);
+	if (notices_show_clashes())
+		say(0, "%s and %s: different values for one moment: %llu; the first: %s at %s",
+		    file_name(files->list[clash->log].path),
+		    file_name(files->list[clash->other].path), (unsigned long long)clash->n,
+		    clash->path, time);
+}
+
+static struct files *
+new_files(struct logs *logs)
+{
+	const struct words *paths = &logs->args->operands;
+	struct files *files = calloc(1, sizeof(*files) + paths->n * sizeof(struct file));
+
+	if (files == NULL)
+		return NULL;
+	if (!pmon_lock_init(&files->lock)) {
+		free(files);
+		return NULL;
+	}
+	files->logs = logs;
+	files->n = paths->n;
+	for (size_t i = 0; i < paths->n; i++) {
+		files->list[i] = (struct file){
+			.files = files, .path = paths->list[i], .listener = notices_listener()};
+		files->list[i].last = &files->list[i].words;
+	}
+	return files;
+}
+
+void
+logs_hold(struct logs *logs)
+{
+	logs->files->is_holding = true;
+}
+
+void
+logs_tell_held(struct logs *logs)
+{
+	tell_held(logs->files);
+}
+
+void
+logs_free_files(struct logs *logs)
+{
+	struct files *files = logs->files;
+
+	if (files == NULL)
+		return;
+	tell_held(files);
+	pmon_lock_destroy(&files->lock);
+	free(files);
+}
+
+// One file is a source, more are merged. Files that cannot be opened are said and left out.
+int
+logs_open_files(struct logs *logs)
+{
+	struct pmon_err err = {.status = PMON_OK};
+	struct pmon_logs merged = {.open = open_file,
+				   .failed = note_failed,
+				   .clash = say_clash,
+				   .threads = (unsigned)pmon_threads_processors()};
+	enum pmon_status status;
+
+	logs->files = new_files(logs);
+	if (logs->files == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	merged.ctx = logs->files;
+	merged.n = logs->files->n;
+	if (merged.n == 1) {
+		status = open_file(logs->files, 0, &logs->source, &err);
+		if (status != PMON_OK)
+			note_failed(logs->files, 0, &err);
+		return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
+	}
+	logs_hold(logs);
+	status = pmon_merge_logs(&merged, NULL, &logs->source, &err);
+	logs_tell_held(logs);
+	logs->merge = logs->source;
+	if (status != PMON_OK && !logs->failed)
+		(void)say(EXIT_FAILED, "%s", err.msg);
+	return status == PMON_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+void
+logs_print_count(const struct logs *logs)
+{
+	const struct files *files = logs->files;
+	size_t n = 0;
+
+	for (size_t i = 0; i < files->n; i++)
+		n += !files->list[i].failed;
+	if (n < files->n)
+		printf("%zu of ", n);
+	printf("%zu logs", files->n);
+}
+
+// "Machine SRV1, ", "26 machines: SRV1, SRV2 ..., "

@@ -1,0 +1,62 @@
+// clean.c - text that is safe to print, and its style
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/clean.h"
+
+#include "base/utf.h"
+#include "os/term.h"
+
+static bool colors_on; // for the whole program
+
+void
+out_use_colors(bool on)
+{
+	colors_on = on;
+}
+
+const char *
+out_style(const char *escape)
+{
+	return colors_on ? escape : "";
+}
+
+void
+out_clean(FILE *stream, struct pmon_span text)
+{
+	size_t pos = 0;
+
+	while (pos < text.len) {
+		size_t at = pos;
+
+		if (pmon_utf_is_unsafe(pmon_utf8_next(text, &pos)))
+			fputs("\xEF\xBF\xBD", stream);
+		else
+			fwrite(text.ptr + at, 1, pos - at, stream);
+	}
+}
+
+bool
+out_is_terminal(FILE *stream)
+{
+	return stream == stdout && pmon_term_is_tty(true);
+}
+
+void
+out_exact(FILE *stream, struct pmon_span text)
+{
+	size_t len;
+
+	if (!out_is_terminal(stream)) {
+		fwrite(text.ptr, 1, text.len, stream);
+		return;
+	}
+	for (size_t at = 0; at < text.len; at += len) {
+		len = 0;
+		while (at + len < text.len && text.ptr[at + len] != '\n' &&
+		       text.ptr[at + len] != '\t')
+			len++;
+		out_clean(stream, (struct pmon_span){text.ptr + at, len});
+		if (at + len < text.len)
+			putc(text.ptr[at + len++], stream);
+	}
+}

@@ -1,0 +1,27 @@
+// clean.h - text that is safe to print, and its style
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_OUTPUT_CLEAN_H
+#define PMON_CLI_OUTPUT_CLEAN_H
+
+#include <stdio.h>
+
+#include <pmon/pmon.h>
+
+// Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
+void out_clean(FILE *stream, struct pmon_span text);
+
+// Text of a format that others read, as it is: a terminal gets it as out_clean() writes it, but for ends of
+// lines and tabs.
+void out_exact(FILE *stream, struct pmon_span text);
+
+bool out_is_terminal(FILE *stream);
+
+// Use colours on standard output from now on, and a terminal escape where they are used, else "".
+void out_use_colors(bool on);
+const char *out_style(const char *escape);
+#define STYLE_BOLD "\033[1m"
+#define STYLE_DIM  "\033[2m"
+#define STYLE_OFF  "\033[0m"
+
+#endif

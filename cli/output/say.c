@@ -1,0 +1,56 @@
+// say.c - messages on standard error
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output/line.h"
+#include "cli/output/clean.h"
+
+int
+say(int status, const char *fmt, ...)
+{
+	char line[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	line_erase();
+	fputs("pmon: ", stderr);
+	out_clean(stderr, (struct pmon_span){line, strlen(line)});
+	putc('\n', stderr);
+	return status;
+}
+
+const char *
+file_name(const char *operand)
+{
+	return strcmp(operand, "-") == 0 ? "standard input" : operand;
+}
+
+int
+say_err(const char *file, const struct pmon_err *err)
+{
+	file = file_name(file);
+	if (err->offset != 0)
+		return say(EXIT_FAILED, "%s: byte %llu: %s", file, (unsigned long long)err->offset,
+			   err->msg);
+	return say(EXIT_FAILED, "%s: %s", file, err->msg);
+}
+
+int
+say_write_err(const char *path, const struct pmon_err *err)
+{
+	if (strcmp(path, "-") == 0 && err->sys == EPIPE)
+		return EXIT_FAILED;
+	if (strcmp(path, "-") == 0 && err->sys != 0)
+		return say(EXIT_FAILED, "cannot write the output: %s", strerror(err->sys));
+	if (err->status == PMON_E_EXISTS)
+		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
+	return say(EXIT_FAILED, "%s: %s", path, err->msg);
+}

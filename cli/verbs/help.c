@@ -1,0 +1,78 @@
+// help.c - pmon help: the verbs, or the help of one
+// SPDX-License-Identifier: MIT
+
+#include "cli/verbs/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args/args.h"
+#include "cli/args/help.h"
+#include "cli/args/suggest.h"
+#include "cli/output/say.h"
+#include "cli/verbs/verbs.h"
+
+int
+help_program(void)
+{
+	printf("usage: pmon VERB [options] [FILE...]\n"
+	       "       pmon FILE...                what the log is, then its statistics\n\n"
+	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the "
+	       "same\n"
+	       "counters on Linux, computes each by its type, and tells why a number is what it\n"
+	       "is. Without a file, list, stats, values, raw, explain, chart, report, top,\n"
+	       "view, push, serve and rules take this machine.\n\nVerbs:\n");
+	for (size_t i = 0; verb_at(i) != NULL; i++)
+		printf("  %-10s %s\n", verb_at(i)->name, verb_at(i)->summary);
+	printf("\nExamples:\n"
+	       "  pmon server.blg\n"
+	       "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/Read' server.blg\n"
+	       "  pmon view server.blg\n"
+	       "  pmon top\n"
+	       "  pmon values --format csv server.blg > server.csv\n"
+	       "  pmon explain server.blg -c '\\Processor(_Total)\\%% Processor Time'\n\n"
+	       "pmon VERB --help tells more of a verb. Exit status: 0 done, 1 failed, 2 usage,\n"
+	       "3 done, but the input was damaged.\n");
+	return EXIT_DONE;
+}
+
+static const struct verb *
+nearest_verb(const char *word)
+{
+	const struct verb *best = NULL;
+	size_t best_distance = 3;
+
+	for (size_t i = 0; verb_at(i) != NULL; i++) {
+		size_t distance = suggest_distance(
+			(struct pmon_span){verb_at(i)->name, strlen(verb_at(i)->name)},
+			(struct pmon_span){word, strlen(word)});
+
+		if (distance < best_distance) {
+			best = verb_at(i);
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+int
+help_unknown(const char *word, const char *what)
+{
+	const struct verb *near = nearest_verb(word);
+
+	if (near != NULL)
+		return say(EXIT_USAGE, "there is no verb \"%s\"%s; did you mean %s?", word, what,
+			   near->name);
+	return say(EXIT_USAGE, "there is no verb \"%s\"%s; see pmon --help", word, what);
+}
+
+int
+cmd_help(const struct args *args)
+{
+	const struct verb *verb;
+
+	if (args->operands.n == 0)
+		return help_program();
+	verb = verb_find(args->operands.list[0]);
+	return verb != NULL ? verb_help(verb) : help_unknown(args->operands.list[0], "");
+}
