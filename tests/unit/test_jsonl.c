@@ -305,6 +305,31 @@ damage_is_survived(void **state)
 
 // ---- Writing goes wrong ---------------------------------------------------------------------
 
+// What could not be read again is not written: a text log of times alone, an empty file.
+static void
+a_log_without_a_counter_is_refused(void **state)
+{
+	static const char *const refused[] = {"blg", "csv", "tsv", "jsonl"};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(refused); i++) {
+		struct mem_source *m = mem_source_new();
+		struct pmon_source *source;
+		struct pmon_sink *sink;
+		struct pmon_err err;
+
+		mem_source_sample(m, T0);
+		source = mem_source_open(m);
+		assert_int_equal(pmon_log_create(in_folder("none"), refused[i], NULL, &sink, &err),
+				 PMON_OK);
+		T_EQ_I64_AT(pmon_copy(source, sink, NULL, &err), PMON_E_UNSUPPORTED, refused[i]);
+		assert_non_null(strstr(err.msg, "without any counter"));
+		pmon_sink_close(sink);
+		pmon_source_close(source);
+		assert_int_equal(access(in_folder("none"), F_OK), -1);
+	}
+}
+
 static void
 each_allocation_of_the_writer_fails(void **state)
 {
@@ -350,6 +375,7 @@ main(void)
 #endif
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
 		cmocka_unit_test(files_that_cannot_be_made_are_told),
+		cmocka_unit_test(a_log_without_a_counter_is_refused),
 		cmocka_unit_test(half_a_file_is_never_seen),
 	};
 

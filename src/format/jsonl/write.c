@@ -448,6 +448,9 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	struct writer *w = (struct writer *)sink;
 
+	if (pmon_schema_count(w->schema) == 0 && !w->live)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "JSON lines without any counter cannot be written");
 	if (w->is_open && !w->live) {
 		if (!w->is_placed)
 			put_place(w);

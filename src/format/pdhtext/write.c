@@ -203,7 +203,12 @@ text_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 
 	s->schema = schema;
 	s->info = info;
-	return s->options.live ? PMON_OK : begin_columns(s, NULL, err);
+	if (s->options.live)
+		return PMON_OK;
+	if (pmon_schema_count(schema) == 0)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "a text log without any counter cannot be written");
+	return begin_columns(s, NULL, err);
 }
 
 // ---- Rows -----------------------------------------------------------------------------------
