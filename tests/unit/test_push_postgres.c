@@ -124,7 +124,7 @@ test_each_statement_fails_once(void **state)
 			if (pushed.status != PMON_OK)
 				fail_msg("statement %u, %s: %s", at, rows[i].reply.text,
 					 pushed.err.msg);
-			T_EQ_U64(pushed.counts.retries, n);
+			T_EQ_I64_AT((int64_t)pushed.counts.retries, n, rows[i].reply.text);
 			T_EQ_U64(pushed.counts.sent, 8);
 		} while (n == 1);
 		assert_true(at > 30); // all that makes tables, and two batches
