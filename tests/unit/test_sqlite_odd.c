@@ -72,9 +72,10 @@ static const char tables[] =
 	"NULL, 0, 0);"
 #define VALUE(guid, time)                                                                          \
 	"INSERT INTO CounterData VALUES (" guid ", 5, 1, " time ", 0, 7, 0, 0, 0, 1);"
-#define NOON   "'2020-01-01 12:00:00.000'"
-#define IS_7   "\\\\S\\M\\B = 7 0\n"
-#define HEAD0  "2020-01-01T12:00:00Z stream 0 sample 0 offset 0\n"
+#define NOON      "'2020-01-01 12:00:00.000'"
+#define IS_7      "\\\\S\\M\\B = 7 0\n"
+#define SIXTYFOUR "0123456789012345678901234567890123456789012345678901234567890123"
+#define HEAD0     "2020-01-01T12:00:00Z stream 0 sample 0 offset 0\n"
 
 static const struct {
 	const char *sql;
@@ -89,12 +90,32 @@ static const struct {
 	 "2020-01-01T12:00:00Z stream 0 sample 0 offset 120\n" IS_7},
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', 1441);" VALUE("'A'", NOON), HEAD0 IS_7},
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', -1441);" VALUE("'A'", NOON), HEAD0 IS_7},
+	// of a GUID the first 64 bytes count
+	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('" SIXTYFOUR
+		     "a', -60);" VALUE("'" SIXTYFOUR "b'", NOON),
+	 "2020-01-01T12:00:00Z stream 0 sample 0 offset 60\n" IS_7},
+	// samples of one time and number, each of a log set of its own
+	{MEMORY VALUE("'A'", NOON) VALUE("'B'", NOON) VALUE("'BB'", NOON),
+	 HEAD0 IS_7 "2020-01-01T12:00:00Z stream 0 sample 1 offset 0\n" IS_7
+		    "2020-01-01T12:00:00Z stream 0 sample 2 offset 0\n" IS_7},
+	// a counter that is in a sample twice; a message has 120 bytes of its path
+	{MEMORY VALUE("'A'", NOON) VALUE("'A'", NOON),
+	 "LOSS CounterData, record 1, counter 5: second value in its sample: "
+	 "\\\\S\\M\\B\n" HEAD0 IS_7},
+	{"INSERT INTO CounterDetails VALUES (5, NULL, 'M', '" SIXTYFOUR SIXTYFOUR
+	 "', 65792, 0, NULL, NULL, NULL, NULL, 0, 0);" VALUE("'A'", NOON) VALUE("'A'", NOON),
+	 "LOSS CounterData, record 1, counter 5: second value in its sample: "
+	 "\\M\\" SIXTYFOUR "01234567890123456789012345678901234567890123456789012\n" HEAD0
+	 "\\M\\" SIXTYFOUR SIXTYFOUR " = 7 0\n"},
 	// forms of times
 	{MEMORY VALUE("'A'", "'2020/01/01 12:00:00,500'"),
 	 "2020-01-01T12:00:00.5Z stream 0 sample 0 offset 0\n" IS_7},
 	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000    '"), HEAD0 IS_7},
 	{MEMORY VALUE("'A'", "'2020-01/01 12:00:00.000'"),
 	 "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "'2020/01-01 12:00:00.000'"),
+	 "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000          '"), HEAD0 IS_7},
 	{MEMORY VALUE("'A'", "NULL"), "LOSS CounterData, record 1: invalid time\n"},
 	{MEMORY VALUE("'A'", "'   '"), "LOSS CounterData, record 1: invalid time\n"},
 	{MEMORY VALUE("'A'", "'2020'"), "LOSS CounterData, record 1: invalid time\n"},
@@ -179,7 +200,7 @@ one_counter(void)
 static void
 tables_that_pmon_would_not_write(void **state)
 {
-#define HEAD60 "2020-01-01T12:00:00Z stream 0 sample 0 offset 60\n"
+#define HEAD60    "2020-01-01T12:00:00Z stream 0 sample 0 offset 60\n"
 	static const struct {
 		const char *sql;
 		const char *want;
@@ -188,12 +209,18 @@ tables_that_pmon_would_not_write(void **state)
 		{"UPDATE pmon_sample SET utc_offset_min = 1441", HEAD0 IS_7},
 		{"UPDATE pmon_sample SET utc_offset_min = -1441", HEAD0 IS_7},
 		{"UPDATE pmon_log SET utc_offset_min = 99999", HEAD60 IS_7},
+		{"UPDATE pmon_log SET utc_offset_min = -99999", HEAD60 IS_7},
+		{"UPDATE pmon_log SET writer = hex(zeroblob(40000))", HEAD60 IS_7},
 		{"UPDATE pmon_log SET writer = NULL, zone = NULL, log_start_100ns = NULL",
 		 HEAD60 IS_7},
 		{"UPDATE pmon_series SET formatted = 1, known_type = NULL", HEAD60 IS_7},
 		{"PRAGMA page_size = 65536; VACUUM", HEAD60 IS_7},
 		{"PRAGMA page_size = 512; VACUUM", HEAD60 IS_7},
 		{"DELETE FROM pmon_log", HEAD60 IS_7},
+		{"DELETE FROM pmon_sample; DELETE FROM CounterData; DELETE FROM DisplayToID", ""},
+		{"PRAGMA journal_mode = WAL",
+		 "note the database kept a write-ahead log (-wal) beside it: what was in that "
+		 "alone is not seen\n" HEAD60 IS_7},
 		{"UPDATE CounterData SET CounterID = 44",
 		 "LOSS CounterData: values of counters that CounterDetails does not name: 1 (of 1 "
 		 "counters, "
@@ -207,6 +234,34 @@ tables_that_pmon_would_not_write(void **state)
 		run_sql(path, rows[i].sql);
 		expect(path, rows[i].sql, rows[i].want);
 	}
+}
+
+// Columns that must not be NULL have an empty text where a path has no such part; a name that begins with its only
+// dot has no extension.
+static void
+what_has_no_name_is_written(void **state)
+{
+	static const char query[] = "SELECT MachineName || ObjectName || '|' || CounterName || '|'"
+				    " || DisplayString FROM CounterDetails, DisplayToID";
+	const struct pmon_path path = {.counter = {"C", 1}};
+	const struct pmon_counter counter = {.type = PMON_PERF_COUNTER_RAWCOUNT};
+	struct mem_source *m = mem_source_new();
+	const char *file = in_folder(".db");
+	sqlite3_stmt *row;
+	sqlite3 *db;
+
+	(void)state;
+	(void)mem_source_add(m, &path, &counter);
+	mem_source_sample(m, T0);
+	mem_source_raw(m, 0, 7, 0);
+	write_over(mem_source_open(m), file, "sqlite");
+	assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, query, -1, &row, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+	T_EQ_STR((const char *)sqlite3_column_text(row, 0), "|C|.db");
+	assert_int_equal(sqlite3_finalize(row), SQLITE_OK);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	assert_int_equal(unlink(file), 0);
 }
 
 // ---- Going on -------------------------------------------------------------------------------
@@ -236,6 +291,9 @@ what_is_no_recording_is_not_continued(void **state)
 		"ALTER TABLE pmon_start RENAME TO start",
 		"UPDATE pmon_log SET GUID = 'short'",
 		"UPDATE pmon_log SET GUID = ''",
+		("CREATE TEMP TABLE log AS SELECT * FROM pmon_log; DROP TABLE pmon_log;"
+		 "CREATE TABLE pmon_log AS SELECT * FROM temp.log;"
+		 "UPDATE pmon_log SET GUID = NULL"),
 		"ALTER TABLE CounterData RENAME COLUMN Run TO r",
 		"ALTER TABLE pmon_series RENAME COLUMN time_base TO t",
 	};
@@ -274,6 +332,7 @@ main(void)
 		cmocka_unit_test(tables_that_windows_would_not_write),
 		cmocka_unit_test(many_rows_are_sorted),
 		cmocka_unit_test(tables_that_pmon_would_not_write),
+		cmocka_unit_test(what_has_no_name_is_written),
 		cmocka_unit_test(what_is_no_recording_is_not_continued),
 	};
 

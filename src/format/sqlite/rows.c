@@ -160,7 +160,7 @@ find_set(struct sqlog *log, sqlite3_stmt *row)
 {
 	uint8_t guid[SQLOG_GUID_SIZE];
 	size_t len = take_guid(row, guid);
-	size_t last = log->gather.sample.stream < log->n_sets ? log->gather.sample.stream : 0;
+	size_t last = log->gather.sample.stream;
 
 	if (is_set(&log->sets[last], guid, len))
 		return last;
