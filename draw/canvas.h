@@ -6,7 +6,7 @@
 
 #include <cairo.h>
 
-#include "draw/cairo.h"
+#include "draw/picture.h"
 
 struct draw_box {
 	double x;

@@ -4,7 +4,7 @@
 #ifndef PMON_DRAW_PAGE_H
 #define PMON_DRAW_PAGE_H
 
-#include "draw/term.h"
+#include "draw/terminal.h"
 
 #define DRAW_PLAIN 0xFFFFu // colours of cells beside the 256
 #define DRAW_DIM   0xFFFEu

@@ -6,14 +6,7 @@
 
 #include <stdio.h>
 
-#include "draw/figure.h"
-
-struct draw_terminal {
-	int width; // characters
-	int height;
-	bool colour; // escapes of 256 colours
-	bool ascii;  // no character but those of ASCII
-};
+#include "draw/terminal.h"
 
 #define DRAW_TERM_LEAST_WIDTH  60
 #define DRAW_TERM_LEAST_HEIGHT 10

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static uint8_t
-flags_of(const struct store *store, const struct store_value *v, size_t n)
+flags_of(const struct store_samples *samples, const struct store_value *v, size_t n)
 {
 	uint8_t flags = BLOCK_NO_SECOND | BLOCK_SAMPLE_TIME | BLOCK_ONE_STATUS | BLOCK_ONE_MULTI |
 			BLOCK_IN_ROW;
@@ -14,7 +14,7 @@ flags_of(const struct store *store, const struct store_value *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].raw.second != 0)
 			flags &= (uint8_t)~BLOCK_NO_SECOND;
-		if (v[i].raw.time != store_sample_at(store, v[i].at)->time)
+		if (v[i].raw.time != store_samples_at(samples, v[i].at)->time)
 			flags &= (uint8_t)~BLOCK_SAMPLE_TIME;
 		if (v[i].raw.status != v[0].raw.status)
 			flags &= (uint8_t)~BLOCK_ONE_STATUS;
@@ -53,11 +53,11 @@ get(const uint8_t *bytes, struct store_value *v, size_t offset, size_t size, siz
 #define FIELD(name) offsetof(struct store_value, name), sizeof(((struct store_value *)0)->name)
 
 size_t
-block_encode(const struct store *store, const struct store_value *values, size_t n, uint8_t *bytes,
-	     uint8_t *flags)
+block_encode(const struct store_samples *samples, const struct store_value *values, size_t n,
+	     uint8_t *bytes, uint8_t *flags)
 {
 	uint8_t *end = bytes;
-	uint8_t f = flags_of(store, values, n);
+	uint8_t f = flags_of(samples, values, n);
 
 	end = put(end, values, FIELD(raw.first), n);
 	end = put(end, values, FIELD(raw.second), count(f, BLOCK_NO_SECOND, 0, n));
@@ -81,8 +81,8 @@ length(uint8_t flags, size_t n)
 
 // What was left out.
 static void
-fill_in(const struct store *store, uint8_t flags, uint32_t first_at, struct store_value *v,
-	size_t n)
+fill_in(const struct store_samples *samples, uint8_t flags, uint32_t first_at,
+	struct store_value *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (flags & BLOCK_IN_ROW)
@@ -90,7 +90,7 @@ fill_in(const struct store *store, uint8_t flags, uint32_t first_at, struct stor
 		if (flags & BLOCK_NO_SECOND)
 			v[i].raw.second = 0;
 		if (flags & BLOCK_SAMPLE_TIME)
-			v[i].raw.time = store_sample_at(store, v[i].at)->time;
+			v[i].raw.time = store_samples_at(samples, v[i].at)->time;
 		if (flags & BLOCK_ONE_STATUS)
 			v[i].raw.status = v[0].raw.status;
 		if (flags & BLOCK_ONE_MULTI)
@@ -99,7 +99,7 @@ fill_in(const struct store *store, uint8_t flags, uint32_t first_at, struct stor
 }
 
 bool
-block_decode(const struct store *store, const uint8_t *bytes, size_t len, uint8_t flags,
+block_decode(const struct store_samples *samples, const uint8_t *bytes, size_t len, uint8_t flags,
 	     uint32_t first_at, struct store_value *values, size_t n)
 {
 	if (len < length(flags, n))
@@ -110,6 +110,6 @@ block_decode(const struct store *store, const uint8_t *bytes, size_t len, uint8_
 	bytes = get(bytes, values, FIELD(raw.status), count(flags, BLOCK_ONE_STATUS, 1, n));
 	bytes = get(bytes, values, FIELD(raw.multi), count(flags, BLOCK_ONE_MULTI, 1, n));
 	(void)get(bytes, values, FIELD(at), count(flags, BLOCK_IN_ROW, 0, n));
-	fill_in(store, flags, first_at, values, n);
+	fill_in(samples, flags, first_at, values, n);
 	return true;
 }

@@ -4,7 +4,7 @@
 #ifndef PMON_WEB_BLOCK_H
 #define PMON_WEB_BLOCK_H
 
-#include "web/store.h"
+#include "web/samples.h"
 
 // What a block leaves out because it is the same everywhere, or follows from the samples. Bytes are in
 // the order of this machine: nobody else reads them.
@@ -19,11 +19,11 @@ enum {
 #define BLOCK_BYTES (STORE_BLOCK * (3 * sizeof(int64_t) + 3 * sizeof(uint32_t)) + 64)
 
 // Write n values, 1 to STORE_BLOCK, into bytes, which has room for BLOCK_BYTES. Returns the length.
-size_t block_encode(const struct store *store, const struct store_value *values, size_t n,
+size_t block_encode(const struct store_samples *samples, const struct store_value *values, size_t n,
 		    uint8_t *bytes, uint8_t *flags);
 
 // The reverse. Returns false when the bytes are too few.
-bool block_decode(const struct store *store, const uint8_t *bytes, size_t len, uint8_t flags,
-		  uint32_t first_at, struct store_value *values, size_t n);
+bool block_decode(const struct store_samples *samples, const uint8_t *bytes, size_t len,
+		  uint8_t flags, uint32_t first_at, struct store_value *values, size_t n);
 
 #endif

@@ -13,9 +13,8 @@
 #include "os/file.h"
 #include "web/block.h"
 
-#define CHUNK        4096 // samples that are allocated at once
-#define SEGMENTS     16   // files at most; a power of two
-#define HISTORY_PART 8    // a file spans such a part of the history
+#define SEGMENTS     16 // files at most; a power of two
+#define HISTORY_PART 8  // a file spans such a part of the history
 // Values that wait for their block to become full. With more, all are written, full or not.
 #define OPEN_VALUES ((size_t)1 << 20)
 
@@ -63,9 +62,7 @@ struct store {
 	struct column *columns;
 	size_t n;
 	size_t cap;
-	struct store_sample **chunks; // NULL once forgotten
-	size_t n_chunks;
-	size_t cap_chunks;
+	struct store_samples samples;
 	uint32_t begin;
 	uint32_t end;
 	uint32_t *streams; // that samples came from
@@ -129,10 +126,12 @@ store_free(struct store *store)
 		pmon_mem_free(allocator, c->open, c->cap_open * sizeof(*c->open));
 	}
 	pmon_mem_free(allocator, store->columns, store->cap * sizeof(*store->columns));
-	for (size_t i = 0; i < store->n_chunks; i++)
-		pmon_mem_free(allocator, store->chunks[i], CHUNK * sizeof(**store->chunks));
+	for (size_t i = 0; i < store->samples.n_chunks; i++)
+		pmon_mem_free(allocator, store->samples.chunks[i],
+			      STORE_CHUNK * sizeof(**store->samples.chunks));
 	pmon_mem_free(allocator, store->streams, store->cap_streams * sizeof(*store->streams));
-	pmon_mem_free(allocator, store->chunks, store->cap_chunks * sizeof(*store->chunks));
+	pmon_mem_free(allocator, store->samples.chunks,
+		      store->samples.cap_chunks * sizeof(*store->samples.chunks));
 	pmon_mem_free(allocator, store->starts.series,
 		      store->starts.cap_series * sizeof(*store->starts.series));
 	pmon_mem_free(allocator, store->starts.raw,
@@ -220,7 +219,7 @@ find_stream(struct store *store, uint32_t stream, uint16_t *out, struct pmon_err
 static enum pmon_status
 add_sample(struct store *store, const struct pmon_sample *sample, struct pmon_err *err)
 {
-	size_t chunk = store->end / CHUNK;
+	size_t chunk = store->end / STORE_CHUNK;
 	uint16_t stream = 0;
 	enum pmon_status status = store->end < UINT32_MAX
 					  ? find_stream(store, sample->stream, &stream, err)
@@ -228,20 +227,21 @@ add_sample(struct store *store, const struct pmon_sample *sample, struct pmon_er
 
 	if (status != PMON_OK)
 		return status;
-	if (chunk == store->n_chunks) {
-		if (!pmon_mem_grow(store->allocator, &store->chunks, &store->cap_chunks, chunk + 1,
-				   sizeof(*store->chunks)))
+	if (chunk == store->samples.n_chunks) {
+		if (!pmon_mem_grow(store->allocator, &store->samples.chunks,
+				   &store->samples.cap_chunks, chunk + 1,
+				   sizeof(*store->samples.chunks)))
 			return pmon_err_nomem(err);
-		store->chunks[chunk] =
-			pmon_mem_alloc(store->allocator, CHUNK * sizeof(**store->chunks));
-		if (store->chunks[chunk] == NULL)
+		store->samples.chunks[chunk] = pmon_mem_alloc(
+			store->allocator, STORE_CHUNK * sizeof(**store->samples.chunks));
+		if (store->samples.chunks[chunk] == NULL)
 			return pmon_err_nomem(err);
-		store->n_chunks++;
+		store->samples.n_chunks++;
 	}
 	if (store->end > store->begin &&
 	    sample->time < store_sample_at(store, store->end - 1)->time)
 		store->stepped = true;
-	store->chunks[chunk][store->end % CHUNK] = (struct store_sample){
+	store->samples.chunks[chunk][store->end % STORE_CHUNK] = (struct store_sample){
 		sample->time, (uint32_t)sample->ordinal, stream, (int16_t)sample->utc_offset_min};
 	store->end++;
 	return PMON_OK;
@@ -262,7 +262,8 @@ write_block(struct store *store, struct column *c, struct pmon_err *err)
 
 	if (!pmon_mem_grow(store->allocator, &c->blocks, &c->cap, c->n + 1, sizeof(*c->blocks)))
 		return pmon_err_nomem(err);
-	block.length = (uint32_t)block_encode(store, c->open, c->n_open, bytes, &block.flags);
+	block.length =
+		(uint32_t)block_encode(&store->samples, c->open, c->n_open, bytes, &block.flags);
 	status = pmon_file_append(segment->file, bytes, block.length, err);
 	if (status != PMON_OK)
 		return status;
@@ -373,17 +374,17 @@ static void
 drop_oldest(struct store *store)
 {
 	struct segment *segment = segment_at(store, store->first_segment);
-	size_t chunk = store->begin / CHUNK;
+	size_t chunk = store->begin / STORE_CHUNK;
 
 	pmon_file_close(segment->file);
 	segment->file = NULL;
 	store->begin = segment->last_at + 1;
 	for (size_t i = 0; i < store->n; i++)
 		drop_blocks(&store->columns[i], store->first_segment);
-	for (; chunk < store->begin / CHUNK; chunk++) {
-		pmon_mem_free(store->allocator, store->chunks[chunk],
-			      CHUNK * sizeof(**store->chunks));
-		store->chunks[chunk] = NULL;
+	for (; chunk < store->begin / STORE_CHUNK; chunk++) {
+		pmon_mem_free(store->allocator, store->samples.chunks[chunk],
+			      STORE_CHUNK * sizeof(**store->samples.chunks));
+		store->samples.chunks[chunk] = NULL;
 	}
 	store->first_segment++;
 }
@@ -469,7 +470,13 @@ store_end(const struct store *store)
 const struct store_sample *
 store_sample_at(const struct store *store, uint32_t at)
 {
-	return &store->chunks[at / CHUNK][at % CHUNK];
+	return store_samples_at(&store->samples, at);
+}
+
+const struct store_samples *
+store_samples(const struct store *store)
+{
+	return &store->samples;
 }
 
 uint64_t
@@ -594,8 +601,8 @@ read_block(struct store_cursor *cursor, const struct block *block)
 
 	cursor->n = cursor->i = 0;
 	if (pmon_file_read(file, block->offset, bytes, block->length, &got, NULL) != PMON_OK ||
-	    !block_decode(store, bytes, got, block->flags, block->first_at, cursor->values,
-			  block->n)) {
+	    !block_decode(&store->samples, bytes, got, block->flags, block->first_at,
+			  cursor->values, block->n)) {
 		cursor->failed = true;
 		return false;
 	}

@@ -18,6 +18,8 @@
 
 #include <pmon/pmon.h>
 
+#include "web/samples.h"
+
 struct store;
 
 // history_100ns: samples older than that may be forgotten; 0: none are.
@@ -39,19 +41,11 @@ void store_unlock(struct store *store);
 // A copy of the schema of the source, with the same numbers.
 const struct pmon_schema *store_schema(const struct store *store);
 
-// One sample: when, and where it stands in its stream. Samples are numbered as they came, from 0; `at`
-// is such a number.
-struct store_sample {
-	pmon_time time;
-	uint32_t ordinal; // the low bits
-	uint16_t stream;  // numbered as they came
-	int16_t utc_offset_min;
-};
-
 // Numbers of the samples that are kept: from begin on, end is the next to come.
 uint32_t store_begin(const struct store *store);
 uint32_t store_end(const struct store *store);
 const struct store_sample *store_sample_at(const struct store *store, uint32_t at);
+const struct store_samples *store_samples(const struct store *store);
 
 uint64_t store_raw_values(const struct store *store); // added so far
 
@@ -82,14 +76,6 @@ struct store_extent {
 	pmon_time last;
 };
 struct store_extent store_extent(const struct store *store, const struct store_window *window);
-
-struct store_value {
-	struct pmon_raw raw;
-	uint32_t at; // the sample that it is of. What its process counted from is of it too, and
-		     // comes first
-};
-
-#define STORE_BLOCK 256 // values of a full block
 
 // Goes through the values of one series. May be kept while the lock is not held: it goes on after the
 // sample it came to, and what was forgotten in between is passed over.

@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "cli/args/help.h"
 #include "cli/args/names.h"
+#include "cli/compat/compat.h"
 #include "cli/compat/words.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -17,7 +18,6 @@
 #include "cli/process/memory.h"
 #include "cli/process/sandbox.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "os/threads.h"
 #include "text/machines.h"
 

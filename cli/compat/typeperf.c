@@ -14,6 +14,7 @@
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/compat/columns.h"
+#include "cli/compat/compat.h"
 #include "cli/compat/words.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
@@ -22,7 +23,6 @@
 #include "cli/output/line.h"
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 // The options of typeperf, and ours beside them.

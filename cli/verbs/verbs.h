@@ -5,6 +5,7 @@
 #define PMON_CLI_VERBS_VERBS_H
 
 #include "cli/args/verb.h"
+#include "cli/compat/compat.h"
 
 const struct verb *verb_find(const char *name); // NULL when there is none
 const struct verb *verb_at(size_t i);           // NULL behind the last
@@ -26,7 +27,5 @@ int cmd_push(const struct args *args);
 int cmd_rules(const struct args *args);
 int cmd_serve(const struct args *args);
 int cmd_help(const struct args *args);
-int cmd_relog(const struct verb *verb, int n, char *const *words);
-int cmd_typeperf(const struct verb *verb, int n, char *const *words);
 
 #endif

@@ -326,14 +326,16 @@ blocks_keep_every_bit(void **state)
 			in[i].raw.status = kind & 8 ? (uint32_t)(i & 1) : PMON_RAW_NEW;
 			in[i].raw.multi = kind & 16 ? (uint32_t)i : 4;
 		}
-		len = block_encode(store, in, n, bytes, &flags);
+		len = block_encode(store_samples(store), in, n, bytes, &flags);
 		assert_true(len <= BLOCK_BYTES);
 		seen |= flags;
 		memset(out, 0xAA, sizeof(out));
-		assert_true(block_decode(store, bytes, len, flags, in[0].at, out, n));
+		assert_true(
+			block_decode(store_samples(store), bytes, len, flags, in[0].at, out, n));
 		for (size_t i = 0; i < n; i++)
 			assert_memory_equal(&in[i], &out[i], offsetof(struct store_value, at) + 4);
-		assert_false(block_decode(store, bytes, len - 1, flags, in[0].at, out, n));
+		assert_false(block_decode(store_samples(store), bytes, len - 1, flags, in[0].at,
+					  out, n));
 	}
 	assert_int_equal(seen, 31);
 	store_free(store);

@@ -24,7 +24,7 @@
 #include "base/err.h"
 #include "base/rd.h"
 #include "base/time.h"
-#include "format/blg/catalogue.h"
+#include "format/blg/counters.h"
 #include "format/format.h"
 #include "model/perfdata.h"
 #include "model/report.h"

@@ -1,12 +1,12 @@
-// catalogue.h - what the BLG reader knows of the counters of a log (private)
+// counters.h - what the BLG reader knows of the counters of a log (private)
 // SPDX-License-Identifier: MIT
 //
 // A log has catalogues (record 0x20): lists of entries. An entry is a single counter, a counter of all
 // instances, or a whole object, and has instances and their series. Names come from record 0x24.
 // blg.h has the steps from bytes to records, and from records to samples.
 
-#ifndef PMON_FORMAT_BLG_CATALOGUE_H
-#define PMON_FORMAT_BLG_CATALOGUE_H
+#ifndef PMON_FORMAT_BLG_COUNTERS_H
+#define PMON_FORMAT_BLG_COUNTERS_H
 
 #include <pmon/log.h>
 

@@ -1,0 +1,16 @@
+// terminal.h - the terminal that a figure is drawn on
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_DRAW_TERMINAL_H
+#define PMON_DRAW_TERMINAL_H
+
+#include "draw/figure.h"
+
+struct draw_terminal {
+	int width; // characters
+	int height;
+	bool colour; // escapes of 256 colours
+	bool ascii;  // no character but those of ASCII
+};
+
+#endif
