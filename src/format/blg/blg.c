@@ -81,8 +81,9 @@ blg_next(struct pmon_source *source, const struct pmon_sample **sample, struct p
 	} else if (status != PMON_END) {
 		if (err != NULL)
 			*err = blg->failure_err;
-		// A read may work when it is tried again; what was half taken in may not.
-		if (status != PMON_E_IO)
+		// A read may work when it is tried again; what was half taken in may not, such as a sample of
+		// which parts are read.
+		if (status != PMON_E_IO || blg->reads_few)
 			blg->failure = status;
 	}
 	return status;
@@ -149,8 +150,7 @@ can_name(struct blg *blg, const struct blg_record *sample)
 {
 	const struct blg_log *log = pmon_blg_log_find(blg, sample->log_id);
 
-	return log != NULL && log->current != NULL &&
-	       (!log->current->has_objects || blg->names != NULL);
+	return log != NULL && (!log->current->has_objects || blg->names != NULL);
 }
 
 // Read up to the first sample to learn the counters. Normally they stand before it; in what is left
@@ -223,7 +223,7 @@ tell_oddities(struct blg *blg)
 static const struct blg_catalogue *
 first_catalogue(const struct blg *blg)
 {
-	return blg->n_logs > 0 && blg->logs[0].n_catalogues > 0 ? blg->logs[0].catalogues[0] : NULL;
+	return blg->n_logs > 0 ? blg->logs[0].catalogues[0] : NULL;
 }
 
 // Are there no wildcards, whose instances samples tell of?
@@ -270,8 +270,8 @@ fill_info(struct blg *blg, struct pmon_err *err)
 	info->utc_offset_min = local == PMON_TIME_NONE
 				       ? h->zone.standard_min
 				       : pmon_blg_zone_offset(&h->zone, local, PMON_TIME_NONE);
-	info->zone = pmon_blg_zone_known_name(zone.ptr != NULL ? zone.ptr : "",
-					      info->utc_offset_min != h->zone.standard_min);
+	info->zone =
+		pmon_blg_zone_known_name(zone.ptr, info->utc_offset_min != h->zone.standard_min);
 	return PMON_OK;
 }
 

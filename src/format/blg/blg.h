@@ -432,8 +432,9 @@ struct blg {
 	size_t text_cap;
 	bool no_memory; // while a catalogue is loaded: this is why it failed
 	bool code_page_told;
-	enum pmon_status failure; // of memory or limits: there is no going on
+	enum pmon_status failure; // there is no going on
 	struct pmon_err failure_err;
+	bool reads_few; // of some samples only parts were read
 
 	// the sample that is being decoded
 	struct blg_log *log;

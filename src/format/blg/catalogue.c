@@ -95,7 +95,7 @@ read_path(struct blg *blg, struct pmon_rd *r, struct pmon_path *path)
 	uint32_t counter = pmon_rd_u32(r);
 	struct pmon_rd strings = pmon_rd_sub(r, ENTRY_BYTES, r->len - ENTRY_BYTES);
 
-	if (!pmon_rd_ok(r) || !read_string(blg, &strings, machine, &path->machine) ||
+	if (!read_string(blg, &strings, machine, &path->machine) ||
 	    !read_string(blg, &strings, object, &path->object) ||
 	    !read_string(blg, &strings, instance, &path->instance) ||
 	    !read_string(blg, &strings, parent, &path->parent) ||

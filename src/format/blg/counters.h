@@ -350,10 +350,10 @@ PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_
 						    struct pmon_err *err);
 
 // Is the instance at the next position, whose name is at `at`, the one that stood there? Then it is
-// taken, and *number_out is its number. False when it is another one, or nothing is known.
+// taken, and *number_out is its number. One stood there.
 bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out);
 
-// The same, short for what comes in the stretch of names that was compared already.
+// The same, short for what comes in the stretch of names that was compared already. False when none stood there, too.
 static inline bool
 blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {

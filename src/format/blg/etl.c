@@ -119,7 +119,7 @@ compare_slots(const void *a, const void *b)
 
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 static void
@@ -320,7 +320,7 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 static bool
 is_zero(const uint8_t *bytes, size_t len)
 {
-	return len == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0);
+	return bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0;
 }
 
 // A buffer whose header is damaged may still hold events; those that can be found are read.
@@ -455,15 +455,15 @@ tell_ahead(const struct blg_etl *etl)
 		pmon_file_will_read(etl->file, behind, AHEAD_BYTES);
 }
 
-// Read no more than the beginning of a buffer. False when its header is not as it should be.
+// Read no more than the beginning of a buffer, which has room for it: the header of the file is longer, and no buffer
+// is smaller than that. False when its header is not as it should be.
 static bool
 peek_buffer(struct blg_etl *etl, size_t *got_out)
 {
 	uint64_t left = etl->file_bytes - etl->offset;
 	size_t got;
 
-	if (etl->buffer_cap < FIRST_BYTES ||
-	    read_bytes(etl, 0, FIRST_BYTES, &got, NULL) != PMON_OK || got < FIRST_BYTES ||
+	if (read_bytes(etl, 0, FIRST_BYTES, &got, NULL) != PMON_OK || got < FIRST_BYTES ||
 	    !read_buffer_header(&etl->header, etl->buffer, got).is_readable)
 		return false;
 	etl->there = got;

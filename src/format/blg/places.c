@@ -166,11 +166,8 @@ take_first(struct blg_instances *set, const struct blg_place *place)
 bool
 pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {
-	struct blg_place *place;
+	struct blg_place *place = &set->places[set->position];
 
-	if (set->position >= set->n_places)
-		return false;
-	place = &set->places[set->position];
 	if (!is_here(set, place, at) && !(close_gap(set, at) && is_here(set, place, at)))
 		return false;
 	if (set->budget < place->len || (set->is_mixed && !take_first(set, place)))
@@ -189,13 +186,12 @@ pmon_blg_places_put(struct blg *blg, struct blg_instances *set, uint32_t number)
 {
 	struct blg_place *place;
 
-	if (!pmon_mem_grow(blg->allocator, &set->places, &set->places_cap,
-			   (set->position > set->n_places ? set->position : set->n_places) + 1,
+	if (!pmon_mem_grow(blg->allocator, &set->places, &set->places_cap, set->n_places + 1,
 			   sizeof(*set->places)))
 		return false;
 	place = &set->places[set->position];
-	if (set->position >= set->n_places) {
-		set->n_places = set->position + 1;
+	if (set->position == set->n_places) {
+		set->n_places++;
 	} else if (set->n_moves < MOST_MOVES && has_name(set, place, set->next_at)) {
 		memmove(place + 1, place, (set->n_places - set->position) * sizeof(*place));
 		set->n_places++;

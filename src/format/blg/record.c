@@ -55,8 +55,6 @@ pmon_blg_assembler_init(struct blg_assembler *a, struct blg_etl *etl, size_t max
 void
 pmon_blg_assembler_free(struct blg_assembler *a)
 {
-	if (a->etl == NULL)
-		return;
 	pmon_mem_free(a->etl->allocator, a->buffer, a->cap);
 	pmon_mem_free(a->etl->allocator, a->pieces, a->pieces_cap * sizeof(*a->pieces));
 	a->buffer = NULL;

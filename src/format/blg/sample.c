@@ -333,12 +333,13 @@ load_partial(struct blg *blg, const struct blg_record *record, struct pmon_err *
 void
 pmon_blg_sample_expect(struct blg *blg)
 {
-	const struct blg_log *log = blg->log != NULL || blg->n_logs == 0 ? blg->log : blg->logs;
-	const struct blg_catalogue *c = log != NULL ? log->current : NULL;
+	const struct blg_log *log = blg->log != NULL ? blg->log : blg->logs;
+	const struct blg_catalogue *c = log->current;
 
 	// A partial sample costs about as much as 4 KiB for each thing in it that is read.
-	blg->etl.is_sparse = c != NULL && c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
+	blg->etl.is_sparse = c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
 			     (c->n_few + 1) * 4096 <= plain_bytes(c);
+	blg->reads_few = blg->reads_few || blg->etl.is_sparse;
 }
 
 // ---- The end of a sample --------------------------------------------------------------------
@@ -416,7 +417,7 @@ finish(struct blg *blg, const struct blg_record *record)
 static const char *
 obstacle(const struct blg *blg, const struct blg_record *record)
 {
-	if (blg->log == NULL || blg->log->current == NULL)
+	if (blg->log == NULL)
 		return "the list of its counters is missing";
 	if (!pmon_time_is_sane(record->time))
 		return "its time is damaged";

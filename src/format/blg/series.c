@@ -7,8 +7,7 @@
 
 #include "base/mem.h"
 
-#define ORDER_INSTANCE_SHIFT 16
-#define ORDER_MAX_COLUMN     0xFFFFu
+#define ORDER_INSTANCE_SHIFT 16 // above the number of a column, of which there are fewer (object.c)
 
 // ---- Series ---------------------------------------------------------------------------------
 
@@ -100,8 +99,7 @@ pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *
 		      size_t column)
 {
 	return entry->order |
-	       (uint64_t)(instance - entry->many->roll->list) << ORDER_INSTANCE_SHIFT |
-	       (column < ORDER_MAX_COLUMN ? column : ORDER_MAX_COLUMN);
+	       (uint64_t)(instance - entry->many->roll->list) << ORDER_INSTANCE_SHIFT | column;
 }
 
 // ---- Instances ------------------------------------------------------------------------------

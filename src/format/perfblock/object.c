@@ -58,7 +58,7 @@ by_title(const void *a, const void *b)
 
 	if (x->title != y->title)
 		return x->title < y->title ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 // Gather the instance names of all objects that a machine has in the group.
