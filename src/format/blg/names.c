@@ -74,6 +74,18 @@ add_names(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine)
 	return names;
 }
 
+// The names of a machine; new ones where there are none, and NULL where there are too many.
+static bool
+names_of(struct blg *blg, const uint8_t log_id[16], struct pmon_span machine,
+	 struct blg_names **out)
+{
+	*out = find_names(blg, log_id, machine);
+	if (*out != NULL || blg->n_names >= MAX_MACHINES)
+		return true;
+	*out = add_names(blg, log_id, machine);
+	return *out != NULL;
+}
+
 void
 pmon_blg_names_free(struct blg *blg)
 {
@@ -148,15 +160,10 @@ pmon_blg_names_load(struct blg *blg, const struct blg_record *record, struct pmo
 	struct blg_names *names;
 	bool ok = false;
 
-	if (next_string(&r, &name) && name.len <= blg->limits.string_bytes &&
-	    blg->n_names < MAX_MACHINES) {
-		if (!pmon_blg_utf8(blg, &name, &machine))
-			return pmon_err_nomem(err);
-		machine = pmon_blg_machine(machine);
-		names = find_names(blg, record->log_id, machine);
-		if (names == NULL)
-			names = add_names(blg, record->log_id, machine);
-		if (names == NULL || !load_pairs(blg, names, &r, &ok))
+	if (next_string(&r, &name) && name.len <= blg->limits.string_bytes) {
+		if (!pmon_blg_utf8(blg, &name, &machine) ||
+		    !names_of(blg, record->log_id, pmon_blg_machine(machine), &names) ||
+		    (names != NULL && !load_pairs(blg, names, &r, &ok)))
 			return pmon_err_nomem(err);
 	}
 	blg->names_damaged = blg->names_damaged || !ok;
