@@ -83,6 +83,24 @@ zone_rules_of_the_south(void **state)
 	expect_times(&sydney, local, T_LEN(local), want);
 }
 
+// Standard time begins on the last Sunday of December; where the first sample stands in the hour that comes twice,
+// it is taken for the first time.
+static void
+zone_rules_at_the_end_of_the_year(void **state)
+{
+	static const struct blg_build_options until_december = {
+		.end = T0,
+		.daylight_bias = -60,
+		.to_standard = {.month = 12, .weekday = 0, .day = 5, .hour = 3},
+		.to_daylight = {.month = 10, .weekday = 0, .day = 1, .hour = 2},
+	};
+	const int64_t local[] = {moment(2021, 12, 26, 2, 10), moment(2021, 12, 26, 3, 0)};
+	static const char *const want[] = {"2021-12-26T01:10:00Z", "2021-12-26T03:00:00Z"};
+
+	(void)state;
+	expect_times(&until_december, local, T_LEN(local), want);
+}
+
 static void
 zone_with_dates_of_one_year(void **state)
 {
@@ -178,6 +196,64 @@ data_tells_the_offset(void **state)
 	}
 }
 
+// Where the data agrees with the zone of the header, that one tells the offset of a sample in which no value does.
+static void
+zone_tells_the_offset_where_data_does_not(void **state)
+{
+	const struct moment moments[] = {
+		{moment(2021, 7, 1, 12, 0), moment(2021, 7, 1, 10, 0), 0, 120},
+		{moment(2021, 7, 1, 13, 0), 0, 0x800007D0, 120},
+		{moment(2021, 12, 1, 12, 0), 0, 0x800007D0, 60},
+	};
+	struct blg_opened log = blg_log_open(clock_log(moments, T_LEN(moments)), NULL);
+	const struct pmon_sample *sample;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(moments); i++) {
+		assert_int_equal(pmon_source_next(log.source, &sample, NULL), PMON_OK);
+		T_EQ_I64(sample->utc_offset_min, moments[i].offset);
+	}
+	blg_log_close(&log);
+}
+
+// So do the values of instances, where they are usable; those of another status do not.
+static void
+instances_tell_the_offset(void **state)
+{
+	static const struct blg_build_entry entry = {1,   TIMER_100N, 10000000, 0,   "\\\\S",
+						     "P", "*",        NULL,     "T", 0};
+	static const struct {
+		uint32_t status;
+		int64_t behind; // UTC behind local time
+		int32_t offset;
+	} rows[] = {
+		{PMON_RAW_VALID, 2 * HOUR, 120},
+		{PMON_RAW_NEW, 5 * HOUR, 300},
+		{PMON_RAW_INVALID, 7 * HOUR, 300},
+	};
+	struct blg_build *b = blg_build_new(&blg_berlin);
+	const struct pmon_sample *sample;
+	struct blg_opened log;
+
+	(void)state;
+	blg_build_catalogue(b, T0 - 10, &entry, 1);
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		int64_t time = T0 + (int64_t)i * HOUR;
+
+		blg_build_sample_begin(b);
+		blg_build_multi_begin(b, rows[i].status, time);
+		blg_build_item(b, "i", 1, 1, time - rows[i].behind);
+		blg_build_multi_end(b);
+		blg_build_sample_end(b, time);
+	}
+	log = blg_log_open(b, NULL);
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		assert_int_equal(pmon_source_next(log.source, &sample, NULL), PMON_OK);
+		T_EQ_I64(sample->utc_offset_min, rows[i].offset);
+	}
+	blg_log_close(&log);
+}
+
 static void
 count_notices(void *ctx, const struct pmon_notice *notice)
 {
@@ -239,9 +315,12 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zone_rules),
 		cmocka_unit_test(zone_rules_of_the_south),
+		cmocka_unit_test(zone_rules_at_the_end_of_the_year),
 		cmocka_unit_test(zone_with_dates_of_one_year),
 		cmocka_unit_test(zone_without_summer),
 		cmocka_unit_test(data_tells_the_offset),
+		cmocka_unit_test(zone_tells_the_offset_where_data_does_not),
+		cmocka_unit_test(instances_tell_the_offset),
 		cmocka_unit_test(odd_changes_are_told),
 	};
 

@@ -147,6 +147,29 @@ test_zone_rules(void **state)
 	assert_false(pmon_blg_out_zone_add(&zone, T0 + 180 * 24 * HOUR, 60));
 }
 
+// Changes of the clock that go there and back become rules: the weekday of a week of a month. In New York the clock
+// is changed on the second Sunday of March and the first of November, at 2:00.
+static void
+test_rules_of_changes(void **state)
+{
+	static const uint8_t november[10] = {0, 0, 11, 0, 0,
+					     0, 1, 0,  2, 0}; // year, month, weekday, week, hour
+	static const uint8_t march[10] = {0, 0, 3, 0, 0, 0, 2, 0, 2, 0};
+	const pmon_time spring = T0 + (67 * 24 + 7) * HOUR;  // 2020-03-08 07:00 UTC
+	const pmon_time autumn = T0 + (305 * 24 + 6) * HOUR; // 2020-11-01 06:00 UTC
+	struct pmon_source_info info = {.utc_offset_min = -300};
+	struct blg_out_zone zone;
+
+	(void)state;
+	pmon_blg_out_zone_begin(&zone, &info);
+	assert_false(pmon_blg_out_zone_add(&zone, spring - SECOND, -300));
+	assert_true(pmon_blg_out_zone_add(&zone, spring, -240));
+	assert_false(pmon_blg_out_zone_add(&zone, autumn - SECOND, -240));
+	assert_true(pmon_blg_out_zone_add(&zone, autumn, -300));
+	assert_memory_equal(zone.bytes + 0x44, november, sizeof(november));
+	assert_memory_equal(zone.bytes + 0x98, march, sizeof(march));
+}
+
 // ---- Several logs ---------------------------------------------------------------------------
 
 // Two machines, sampled in turn: neither is absent when it is the other's turn.
@@ -232,10 +255,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TRIP_TEST(test_daylight_saving),  TRIP_TEST(test_zones),
-		TRIP_TEST(test_clock_steps),      TRIP_TEST(test_many_zones),
-		TRIP_TEST(test_zone_rules),       TRIP_TEST(test_streams),
-		TRIP_TEST(test_streams_in_zones),
+		TRIP_TEST(test_daylight_saving), TRIP_TEST(test_zones),
+		TRIP_TEST(test_clock_steps),     TRIP_TEST(test_many_zones),
+		TRIP_TEST(test_zone_rules),      TRIP_TEST(test_rules_of_changes),
+		TRIP_TEST(test_streams),         TRIP_TEST(test_streams_in_zones),
 	};
 
 	return cmocka_run_group_tests(tests, trip_setup, folder_remove);

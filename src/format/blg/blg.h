@@ -102,7 +102,7 @@ struct blg_zone pmon_blg_zone_read(struct pmon_rd *r, struct pmon_perf_name *nam
 int32_t pmon_blg_zone_offset(const struct blg_zone *zone, pmon_time local, pmon_time after);
 
 // The offset from one moment known both as local time and as UTC, in whole quarters of an hour.
-// False when the two cannot be the same moment.
+// The local time is sane (pmon_time_is_sane()). False when the two cannot be the same moment.
 bool pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out);
 
 // The name of a zone that is given by a resource of tzres.dll, where that is known; else name itself.

@@ -236,8 +236,6 @@ pmon_blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 		status = write_last(out, err);
 	if (status == PMON_OK)
 		status = pmon_outfile_flush(out->file, sync, err);
-	if (out->buffer != out->own)
-		take_buffer(out); // nothing is in it, and the file may be at another block
 	return status;
 }
 
@@ -257,14 +255,12 @@ pmon_blg_out_finish(struct blg_out *out, struct blg_out_facts *facts, struct pmo
 enum pmon_status
 pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
 {
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
 	if (out->ring == 0)
 		return PMON_OK;
-	if (out->used > BLG_OUT_HEADER) {
-		status = write_last(out, err);
-		start_buffer(out);
-	}
+	status = write_last(out, err);
+	start_buffer(out);
 	out->ring_first = (uint32_t)out->place;
 	if (status == PMON_OK && out->place + MIN_RING - 2 > out->ring)
 		return pmon_err_set(err, PMON_E_LIMIT, 0,

@@ -153,8 +153,7 @@ put_two_changes(struct blg_out_zone *zone)
 static bool
 changes_are_a_pair(const struct blg_out_zone *zone)
 {
-	return zone->n_changes == 2 && zone->change[0].from_min == zone->change[1].to_min &&
-	       zone->change[0].to_min == zone->change[1].from_min;
+	return zone->change[0].from_min == zone->change[1].to_min;
 }
 
 static void

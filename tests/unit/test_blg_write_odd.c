@@ -1,0 +1,580 @@
+// test_blg_write_odd.c - what is rare in a log that is written as a BLG: names of one hash, circles, failures
+// SPDX-License-Identifier: MIT
+
+#include "t.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <pmon/sink.h>
+
+#include "blg_trip.h"
+#include "folder.h"
+#include "lines.h"
+#include "write_fault.h"
+
+#include "format/blg/blg.h"
+#include "format/blg/write.h"
+
+// ---- Names of one hash ----------------------------------------------------------------------
+
+#define N_NAMES    200000 // of 32 bits of a hash: some 5 pairs
+#define NAME_BYTES 16
+
+struct hashed {
+	uint32_t hash;
+	uint32_t number;
+};
+
+static int
+by_hash(const void *a, const void *b)
+{
+	const struct hashed *x = a, *y = b;
+
+	return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+static struct hashed hashed[N_NAMES];
+
+// 11 characters or 12, which look random.
+static size_t
+name_of(uint32_t number, char name[NAME_BYTES])
+{
+	struct t_rand r = {.state = number};
+
+	return (size_t)snprintf(name, NAME_BYTES, "n%010" PRIx64 "%s", t_rand_u64(&r) >> 24,
+				number % 3 == 0 ? "x" : "");
+}
+
+// Hash all names, the even ones with one seed and the odd ones with another. As UTF-16, or as they are.
+static void
+hash_names(uint32_t even_seed, uint32_t odd_seed, bool utf16)
+{
+	for (uint32_t i = 0; i < N_NAMES; i++) {
+		uint8_t bytes[2 * NAME_BYTES];
+		char name[NAME_BYTES];
+		size_t len = name_of(i, name);
+
+		if (utf16)
+			len = pmon_blg_out_utf16((struct pmon_span){name, len}, bytes);
+		else
+			memcpy(bytes, name, len);
+		hashed[i] = (struct hashed){
+			pmon_blg_hash(i % 2 == 0 ? even_seed : odd_seed, bytes, len), i};
+	}
+	qsort(hashed, N_NAMES, sizeof(hashed[0]), by_hash);
+}
+
+struct twins {
+	char a[NAME_BYTES], b[NAME_BYTES];
+};
+
+// The next two of one hash, from *at on: an even and an odd one, or of lengths that are the same or not.
+enum kind {
+	EVEN_AND_ODD,
+	SAME_LENGTH,
+	OTHER_LENGTH,
+};
+
+static bool
+find_twins(enum kind kind, size_t *at, struct twins *out)
+{
+	for (; *at + 1 < N_NAMES; ++*at) {
+		uint32_t a = hashed[*at].number, b = hashed[*at + 1].number;
+		bool is_same;
+
+		if (hashed[*at].hash != hashed[*at + 1].hash)
+			continue;
+		(void)name_of(a % 2 == 0 ? a : b, out->a);
+		(void)name_of(a % 2 == 0 ? b : a, out->b);
+		is_same = strlen(out->a) == strlen(out->b);
+		if (kind == EVEN_AND_ODD ? a % 2 != b % 2 : is_same == (kind == SAME_LENGTH)) {
+			++*at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint32_t
+add_series(struct mem_source *m, const char *format, const char *name, uint32_t type)
+{
+	char path[80];
+
+	(void)snprintf(path, sizeof(path), format, name);
+	return trip_series(m, path, type, true);
+}
+
+static void
+trip_values(struct mem_source *m)
+{
+	for (size_t k = 0; k < 3; k++) {
+		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
+		for (uint32_t i = 0; i < m->base.schema.n; i++)
+			trip_value(m, i, (int64_t)(100 * k + i));
+	}
+	round_trip(&m->base);
+}
+
+// Counters and instances whose names have one hash are not taken for each other.
+static void
+names_of_one_hash(void **state)
+{
+	static const enum kind kinds[] = {SAME_LENGTH, OTHER_LENGTH};
+	// the hash of a counter begins with its type; that of an instance with its entry, the first of which is 0
+	static const struct {
+		const char *path;
+		uint32_t seed;
+		bool utf16;
+	} rows[] = {
+		{"\\\\%s\\O(i)\\C", COUNTER, false},
+		{"\\\\S\\O(%s)\\C", 0, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct mem_source *m = trip_new();
+
+		hash_names(rows[i].seed, rows[i].seed, rows[i].utf16);
+		for (size_t k = 0; k < T_LEN(kinds); k++) {
+			struct twins twins;
+			size_t at = 0;
+
+			assert_true(find_twins(kinds[k], &at, &twins));
+			(void)add_series(m, rows[i].path, twins.a, COUNTER);
+			(void)add_series(m, rows[i].path, twins.b, COUNTER);
+		}
+		trip_values(m);
+	}
+}
+
+// The same of counters of two types, and of names in each place of the path.
+static void
+counters_of_one_hash(void **state)
+{
+	static const char machine[] = "S", object[] = "O";
+	uint32_t of_machine = pmon_blg_hash(COUNTER, machine, 1);
+	uint32_t of_object = pmon_blg_hash(of_machine, object, 1);
+	const struct {
+		const char *path;
+		uint32_t even_seed, odd_seed;
+		enum kind kind;
+		uint32_t odd_type;
+	} rows[] = {
+		{"\\\\%s\\O(i)\\C", COUNTER, RAWCOUNT, EVEN_AND_ODD, RAWCOUNT},
+		{"\\\\S\\%s(i)\\C", of_machine, of_machine, SAME_LENGTH, COUNTER},
+		{"\\\\S\\O(i)\\%s", of_object, of_object, OTHER_LENGTH, COUNTER},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct mem_source *m = trip_new();
+		struct twins twins;
+		size_t at = 0;
+
+		hash_names(rows[i].even_seed, rows[i].odd_seed, false);
+		assert_true(find_twins(rows[i].kind, &at, &twins));
+		(void)add_series(m, rows[i].path, twins.a, COUNTER);
+		(void)add_series(m, rows[i].path, twins.b, rows[i].odd_type);
+		trip_values(m);
+	}
+}
+
+// ---- Statuses and times ---------------------------------------------------------------------
+
+// The instances of a record have one status. That a process is another one than before is found out anew by who
+// reads the log. Where no value is usable the status is the first one's; a value without a time has that of its
+// sample.
+static void
+statuses_of_instances(void **state)
+{
+	static const struct {
+		uint32_t given[2];
+		uint32_t want[2]; // of those that are left
+		size_t n;
+	} rows[] = {
+		{{PMON_RAW_NEW, PMON_RAW_INVALID}, {PMON_RAW_VALID}, 1},
+		{{PMON_RAW_INVALID, PMON_RAW_CHANGED}, {PMON_RAW_VALID}, 1},
+		{{PMON_RAW_CHANGED, PMON_RAW_CHANGED}, {PMON_RAW_VALID, PMON_RAW_VALID}, 2},
+		{{PMON_RAW_NO_MACHINE, PMON_RAW_INVALID},
+		 {PMON_RAW_NO_MACHINE, PMON_RAW_NO_MACHINE},
+		 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct mem_source *m = trip_new();
+		const struct pmon_sample *sample;
+		struct pmon_source *back;
+
+		(void)trip_series(m, "\\\\S\\P(a)\\C", RAWCOUNT, true);
+		(void)trip_series(m, "\\\\S\\P(b)\\C", RAWCOUNT, true);
+		(void)trip_series(m, "\\\\S\\M\\C", RAWCOUNT, false);
+		mem_source_sample(m, T0);
+		for (uint32_t k = 0; k < 3; k++) {
+			trip_value(m, k, 1);
+			m->raw[k].status = rows[i].given[k % 2];
+			m->raw[k].time = PMON_TIME_NONE;
+		}
+		write_log(&m->base);
+		back = open_log(trip_path);
+		assert_int_equal(pmon_source_next(back, &sample, NULL), PMON_OK);
+		T_EQ_U64(sample->n, rows[i].n + 1);
+		for (size_t k = 0; k < sample->n; k++) {
+			const struct pmon_path *path =
+				&pmon_schema_at(pmon_source_schema(back), sample->series[k])->path;
+
+			T_EQ_I64(sample->raw[k].time, T0);
+			if (path->instance.ptr != NULL)
+				T_EQ_U64(sample->raw[k].status,
+					 rows[i].want[path->instance.ptr[0] - 'a'] | 0u);
+		}
+		pmon_source_close(back);
+		pmon_source_close(&m->base);
+	}
+}
+
+// ---- The header -----------------------------------------------------------------------------
+
+// A log without samples has the times that its source knows, and the ticks that the clock of a PC has where no
+// counter tells them.
+static void
+facts_of_the_source(void **state)
+{
+	struct mem_source *m = trip_new();
+	const struct pmon_source_info *info;
+	struct pmon_source *back;
+	uint32_t id = trip_series(m, "\\\\S\\O\\C", COUNTER, false);
+
+	(void)state;
+	m->base.schema.list[id]->counter.time_base = 0;
+	m->base.info.zone = NULL;
+	m->base.info.writer = NULL;
+	m->base.info.log_end = T0 + HOUR;
+	write_log(&m->base);
+	back = open_log(trip_path);
+	info = pmon_source_info(back);
+	T_EQ_I64(info->log_start, T0 + HOUR);
+	T_EQ_I64(info->log_end, T0 + HOUR);
+	T_EQ_STR(info->zone, "");
+	T_EQ_STR(info->writer, "");
+	T_EQ_I64(info->host->perf_freq, 10000000);
+	pmon_source_close(back);
+	pmon_source_close(&m->base);
+}
+
+// Names of zones are resources of Windows in pairs, or are kept for both; 31 characters have room.
+static void
+names_of_zones(void **state)
+{
+	static const struct {
+		const char *name;
+		uint8_t last_of_daylight;
+		size_t len;
+	} rows[] = {
+		{"@tzres.dll,-212", '1', 15},
+		{"@tzres.dll,-213", '3', 15},
+		{"\xC5\x80tzres.dll,-212", '2', 15},  // U+0140, whose low byte is '@'
+		{"@tzres.dll,-21\xC4\xB2", 0x32, 15}, // U+0132, whose low byte is '2'
+		{"a name of a zone that has more characters than have room, and more bytes", ' ',
+		 31},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_source_info info = {.zone = rows[i].name};
+		struct blg_out_zone zone;
+		size_t last = 2 * (rows[i].len - 1);
+
+		pmon_blg_out_zone_begin(&zone, &info);
+		T_EQ_U64_AT(zone.bytes[0x58 + last], rows[i].last_of_daylight, rows[i].name);
+		T_EQ_U64_AT(zone.bytes[0x04 + last + 2], 0, rows[i].name);
+		assert_memory_equal(zone.bytes + 0x04, zone.bytes + 0x58, last);
+	}
+}
+
+// In the header is room for 1023 units of the path; what is behind it is found all the same.
+static void
+paths_that_are_long(void **state)
+{
+	char path[2400];
+	size_t n = (size_t)snprintf(path, sizeof(path), "%s", folder);
+	struct pmon_create_options options = {.overwrite = true};
+	struct mem_source *m = trip_new();
+	struct pmon_source *back;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	(void)state;
+	while (n < 2200)
+		n += (size_t)snprintf(path + n, sizeof(path) - n, "/.");
+	(void)snprintf(path + n, sizeof(path) - n, "/\xF0\x9F\x93\x88.blg");
+	for (int is_short = 0; is_short < 2; is_short++) {
+		if (is_short)
+			(void)snprintf(path, sizeof(path), "%s/\xF0\x9F\x93\x88.blg", folder);
+		else
+			(void)trip_series(m, "\\\\S\\O\\C", COUNTER, false);
+		assert_int_equal(pmon_log_create(path, "blg", &options, &sink, &err), PMON_OK);
+		assert_int_equal(pmon_copy(&m->base, sink, NULL, &err), PMON_OK);
+		pmon_sink_close(sink);
+		back = open_log(path);
+		T_EQ_STR(pmon_source_info(back)->converter, "pmon " PMON_VERSION_TEXT);
+		pmon_source_close(back);
+		assert_int_equal(unlink(path), 0);
+	}
+	pmon_source_close(&m->base);
+}
+
+// ---- Circles --------------------------------------------------------------------------------
+
+static struct pmon_source *
+many_counters(size_t n, size_t n_samples)
+{
+	struct mem_source *m = trip_new();
+	char path[32];
+
+	for (size_t i = 0; i < n; i++) {
+		(void)snprintf(path, sizeof(path), "\\\\S\\O\\C%zu", i);
+		(void)trip_series(m, path, COUNTER, false);
+	}
+	for (size_t k = 0; k < n_samples; k++) {
+		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
+		for (uint32_t i = 0; i < n; i++)
+			trip_value(m, i, (int64_t)(k * n + i));
+	}
+	return mem_source_open(m);
+}
+
+// By write_catalogue.c an entry of such a counter has 80 bytes, and a value 48: 3000 of them take 4 buffers for the
+// list and 3 for a sample.
+static void
+circles_that_are_too_small(void **state)
+{
+	static const struct {
+		size_t n;
+		uint64_t buffers;
+		enum pmon_status want;
+		const char *word;
+	} rows[] = {
+		{10, UINT64_C(1) << 33, PMON_E_ARG, "a binary log in a circle"},
+		{10, 4, PMON_E_ARG, "a binary log in a circle"},
+		{10, 5, PMON_OK, ""},
+		{3000, 5, PMON_E_LIMIT, "list of counters leaves no room"},
+		{3000, 8, PMON_E_LIMIT, "too large for a circle"},
+		{3000, 14, PMON_OK, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_create_options options = {.overwrite = true,
+						      .live = true,
+						      .ring_bytes =
+							      rows[i].buffers * BLG_OUT_BUFFER};
+		struct pmon_err err = {.msg = ""};
+
+		T_EQ_I64_AT(write_source(many_counters(rows[i].n, 40), trip_path, "blg", &options,
+					 &err),
+			    rows[i].want, rows[i].word);
+		assert_non_null(strstr(err.msg, rows[i].word));
+		(void)unlink(trip_path);
+	}
+}
+
+// A sample without values is in none of two logs; what was begun is written out all the same.
+static void
+flush_of_an_empty_buffer(void **state)
+{
+	struct pmon_create_options options = {
+		.overwrite = true, .live = true, .ring_bytes = 20 * BLG_OUT_BUFFER};
+	struct mem_source *m = trip_new();
+	const struct pmon_sample *sample;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+	char values[80];
+	uint32_t b;
+
+	(void)state;
+	(void)trip_series(m, "\\\\A\\O\\C", COUNTER, false);
+	b = trip_series(m, "\\\\B\\O\\C", COUNTER, false);
+	pmon_schema_set_source(&m->base.schema, b, 1);
+	mem_source_sample(m, T0);
+	mem_source_sample(m, T0 + SECOND);
+	trip_value(m, 0, 5);
+	assert_int_equal(pmon_log_create(trip_path, "blg", &options, &sink, &err), PMON_OK);
+	assert_int_equal(pmon_sink_begin(sink, &m->base.schema, &m->base.info, &err), PMON_OK);
+	while (pmon_source_next(&m->base, &sample, &err) == PMON_OK) {
+		assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_OK);
+		assert_int_equal(pmon_blg_writer_flush(sink, false, &err), PMON_OK);
+	}
+	assert_int_equal(pmon_sink_finish(sink, &err), PMON_OK);
+	pmon_sink_close(sink);
+	values_of(0, values, sizeof(values));
+	T_EQ_STR(values, "\\\\A\\O\\C=5");
+	pmon_source_close(&m->base);
+}
+
+// ---- Failures -------------------------------------------------------------------------------
+
+// After a failure every call fails the same way: here two counters come after the list of counters was written.
+static void
+counters_that_come_late(void **state)
+{
+	for (int live = 0; live < 2; live++) {
+		struct pmon_create_options options = {.overwrite = true, .live = live != 0};
+		struct mem_source *m = trip_new();
+		const struct pmon_sample *sample;
+		struct pmon_sink *sink;
+		struct pmon_err err;
+
+		(void)state;
+		(void)trip_series(m, "\\\\A\\O\\C", COUNTER, false);
+		pmon_schema_set_source(&m->base.schema,
+				       trip_series(m, "\\\\B\\O\\C", COUNTER, false), 1);
+		mem_source_sample(m, T0);
+		trip_value(m, 0, 1);
+		assert_int_equal(pmon_log_create(trip_path, "blg", &options, &sink, &err), PMON_OK);
+		assert_int_equal(pmon_sink_begin(sink, &m->base.schema, &m->base.info, &err),
+				 PMON_OK);
+		assert_int_equal(pmon_source_next(&m->base, &sample, &err), PMON_OK);
+		assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_OK);
+		(void)trip_series(m, "\\\\A\\O\\D", COUNTER, false);
+		(void)trip_series(m, "\\\\A\\O\\E", COUNTER, false);
+		assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_STATE);
+		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
+		assert_int_equal(pmon_blg_writer_flush(sink, false, &err), PMON_E_STATE);
+		assert_int_equal(pmon_sink_finish(sink, &err), PMON_E_STATE);
+		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
+		pmon_sink_close(sink);
+		T_EQ_I64(unlink(trip_path), live ? 0 : -1); // of a live log what was written stays
+		pmon_source_close(&m->base);
+	}
+}
+
+static struct pmon_source *
+two_machines(void)
+{
+	struct mem_source *m = trip_new();
+
+	for (uint32_t i = 0; i < 2000; i++) {
+		char path[40];
+
+		(void)snprintf(path, sizeof(path), "\\\\%c\\O\\C%u", i < 1000 ? 'A' : 'B', i);
+		(void)trip_series(m, path, COUNTER, false);
+		pmon_schema_set_source(&m->base.schema, i, i / 1000);
+	}
+	for (size_t k = 0; k < 6; k++) {
+		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
+		for (uint32_t i = 0; i < 2000; i++)
+			trip_value(m, i, (int64_t)k);
+	}
+	return mem_source_open(m);
+}
+
+// Wherever the disk gets full, that is told, and there is no log.
+static void
+disk_is_full(void **state)
+{
+	struct pmon_create_options options = {.overwrite = true};
+	struct pmon_err err;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(write_source(two_machines(), trip_path, "blg", &options, &err), PMON_OK);
+	free(t_read_file(trip_path, &len));
+	assert_int_equal(unlink(trip_path), 0);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	for (rlim_t bytes = 1; bytes < len; bytes += BLG_OUT_BUFFER) {
+		enum pmon_status status;
+
+		limit_files(bytes);
+		status = write_source(two_machines(), trip_path, "blg", &options, &err);
+		limit_files(RLIM_INFINITY);
+		T_EQ_I64(status, PMON_E_IO);
+		T_EQ_U64(folder_count(), 0);
+	}
+}
+
+// The flushes of a source as one that is recorded; memory is short.
+static enum pmon_status
+write_and_flush(const struct pmon_create_options *options, struct pmon_err *err)
+{
+	struct pmon_source *source = many_counters(20, 3);
+	const struct pmon_sample *sample;
+	struct pmon_sink *sink = NULL;
+	enum pmon_status status = pmon_log_create(trip_path, "blg", options, &sink, err);
+
+	if (status == PMON_OK)
+		status = pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source),
+					 err);
+	while (status == PMON_OK && pmon_source_next(source, &sample, err) == PMON_OK) {
+		status = pmon_sink_add(sink, sample, NULL, err);
+		if (status == PMON_OK)
+			status = pmon_blg_writer_flush(sink, false, err);
+	}
+	if (status == PMON_OK)
+		status = pmon_sink_finish(sink, err);
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+	return status;
+}
+
+// Without memory for it a sample is written without the short way, or the failure is told.
+static void
+flushes_short_of_memory(void **state)
+{
+	(void)state;
+	for (int live = 0; live < 2; live++) {
+		struct pmon_create_options options = {.overwrite = true, .live = live != 0};
+		bool is_done = false;
+		struct pmon_err err;
+		size_t len, want_len;
+		char *want;
+
+		T_EQ_I64(write_and_flush(&options, &err), PMON_OK);
+		want = t_read_file(trip_path, &want_len);
+		for (size_t at = 1; !is_done; at++) {
+			struct t_memory memory = {.fail_at = at};
+			struct pmon_allocator allocator = t_memory_allocator(&memory);
+			enum pmon_status status;
+
+			(void)unlink(trip_path);
+			options.allocator = &allocator;
+			status = write_and_flush(&options, &err);
+			is_done = t_memory_sufficed(&memory);
+			T_EQ_U64(memory.live_blocks, 0);
+			if (status == PMON_OK) {
+				char *got = t_read_file(trip_path, &len);
+
+				T_EQ_U64(len, want_len);
+				assert_memory_equal(got, want, len);
+				free(got);
+			} else {
+				assert_false(is_done);
+				T_EQ_I64(status, PMON_E_NOMEM);
+			}
+		}
+		free(want);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TRIP_TEST(names_of_one_hash),
+		TRIP_TEST(counters_of_one_hash),
+		TRIP_TEST(statuses_of_instances),
+		TRIP_TEST(facts_of_the_source),
+		TRIP_TEST(names_of_zones),
+		TRIP_TEST(paths_that_are_long),
+		TRIP_TEST(circles_that_are_too_small),
+		TRIP_TEST(flush_of_an_empty_buffer),
+		TRIP_TEST(counters_that_come_late),
+		TRIP_TEST(disk_is_full),
+		TRIP_TEST(flushes_short_of_memory),
+	};
+
+	return cmocka_run_group_tests(tests, trip_setup, folder_remove);
+}
