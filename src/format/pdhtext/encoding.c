@@ -46,12 +46,11 @@ is_trail(uint8_t c)
 	return c >= 0x40 && c <= 0xFC && c != 0x7F;
 }
 
-// Hiragana or katakana, without which no Japanese sentence does.
+// Hiragana or katakana, without which no Japanese sentence does. trail is one.
 static bool
 is_kana(uint8_t lead, uint8_t trail)
 {
-	return (lead == 0x82 && trail >= 0x9F && trail <= 0xF1) ||
-	       (lead == 0x83 && trail >= 0x40 && trail <= 0x96);
+	return (lead == 0x82 && trail >= 0x9F && trail <= 0xF1) || (lead == 0x83 && trail <= 0x96);
 }
 
 // Is the text Shift-JIS? Nearly all of Western text could be too, if strangely; but it has no kana.
@@ -90,7 +89,7 @@ pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *
 {
 	iconv_t cd;
 
-	*d = (struct pdht_decoder){.form = form};
+	*d = (struct pdht_decoder){.form = PDHT_BYTES};
 	if (form == PDHT_BYTES)
 		return PMON_OK;
 	if (form == PDHT_CODE_PAGE) {
@@ -101,10 +100,12 @@ pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form, const char *
 		d->iconv = cd;
 	}
 	d->raw = pmon_mem_alloc(allocator, PDHT_RAW_BYTES);
-	if (d->raw != NULL)
-		return PMON_OK;
-	pmon_pdht_decoder_close(d, allocator);
-	return pmon_err_nomem(err);
+	if (d->raw == NULL) {
+		pmon_pdht_decoder_close(d, allocator);
+		return pmon_err_nomem(err);
+	}
+	d->form = form;
+	return PMON_OK;
 }
 
 void

@@ -55,7 +55,8 @@ enum pdht_form pmon_pdht_form_of(const uint8_t *head, size_t len, size_t *mark_o
 // The code page that text which is not UTF-8 is in, to the best of our knowledge: a name for iconv.
 const char *pmon_pdht_guess_code_page(struct pmon_span text);
 
-// Begin to convert. encoding is for PDHT_CODE_PAGE only. PMON_E_ARG when there is no such encoding.
+// Begin to convert. encoding is for PDHT_CODE_PAGE only. PMON_E_ARG when there is no such encoding: bytes are
+// then taken as they are.
 PMON_NODISCARD enum pmon_status pmon_pdht_decoder_open(struct pdht_decoder *d, enum pdht_form form,
 						       const char *encoding,
 						       const struct pmon_allocator *allocator,
