@@ -26,7 +26,7 @@ struct survey {
 	bool has_points;          // some number has a decimal point ...
 	bool has_commas;          // ... or a comma
 	bool has_odd_commas;      // which cannot be between thousands
-	bool has_other_fractions; // than six decimals
+	bool has_other_fractions; // ... or not six decimals
 	char date_separator;
 	struct reading readings[2]; // by enum pdht_order
 };
@@ -67,13 +67,14 @@ look_at_stamp(struct survey *s, const struct pdht_stamp *stamp, bool is_quoted)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
+// Of a number, in which all that is no digit comes before '0', but for the exponent.
 static unsigned
 significant_digits(struct pmon_span text)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < text.len && text.ptr[i] != 'e' && text.ptr[i] != 'E'; i++)
-		n += text.ptr[i] >= (n == 0 ? '1' : '0') && text.ptr[i] <= '9';
+		n += text.ptr[i] >= (n == 0 ? '1' : '0');
 	return n;
 }
 
@@ -99,11 +100,10 @@ look_at_cell(struct survey *s, struct pdht_style *style, struct pmon_span text)
 		if (!is_group(text, (size_t)(comma - text.ptr)))
 			s->has_odd_commas = true;
 	}
-	if (point != NULL) {
+	if (point != NULL)
 		s->has_points = true;
-		if (text.ptr + text.len - point != 7)
-			s->has_other_fractions = true;
-	}
+	if (point == NULL || text.ptr + text.len - point != 7)
+		s->has_other_fractions = true;
 }
 
 static void
@@ -113,8 +113,8 @@ look_at_line(struct survey *s, struct pdht_style *style, const struct pdht_row *
 	struct pdht_field field;
 	struct pdht_stamp stamp;
 
-	if (!pmon_pdht_field_next(&fields, &field) ||
-	    !pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
+	(void)pmon_pdht_field_next(&fields, &field); // every line has one
+	if (!pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
 		return;
 	s->n_lines++;
 	s->n_quoted += field.is_quoted;
@@ -158,8 +158,8 @@ look_at_rest(struct pdht *pdht, struct survey *s, struct pmon_err *err)
 
 	while (is_undecided(s) && (status = next_line(pdht, &row, err)) == PMON_OK) {
 		fields = pdht_fields(&row, pdht->style.separator, false);
-		if (pmon_pdht_field_next(&fields, &field) &&
-		    pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
+		(void)pmon_pdht_field_next(&fields, &field);
+		if (pmon_pdht_stamp_read(pmon_pdht_trim(field.text), &stamp))
 			look_at_stamp(s, &stamp, field.is_quoted);
 	}
 	return status == PMON_END ? PMON_OK : status;
@@ -214,7 +214,6 @@ settle_numbers(struct pdht *pdht, const struct survey *s)
 {
 	struct pdht_style *style = &pdht->style;
 
-	style->is_fixed = s->has_points && !s->has_other_fractions;
 	style->decimal = '.';
 	if (!s->has_commas || s->has_points || (style->separator == ',' && !s->has_odd_commas))
 		return;
@@ -257,6 +256,7 @@ settle(struct pdht *pdht, const struct survey *s)
 	if (s->n_lines == 0)
 		return;
 	style->is_quoted = s->n_quoted > 0;
+	style->is_fixed = s->has_points && !s->has_other_fractions;
 	style->is_esxtop = is_esxtop(&pdht->columns);
 	pdht->source.info.writer = writer_of(style, s);
 	if (!style->is_quoted)
