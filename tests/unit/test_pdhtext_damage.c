@@ -204,6 +204,9 @@ long_lines_are_passed_over(void **state)
 static void
 limits_hold(void **state)
 {
+	static const char long_caption[] = HEAD
+		"," A ",\"a caption\nof several lines\nthat are, with the header before them,\n"
+		"longer than what a line may have of bytes here,\nwhich is two hundred of them\"\n";
 	struct pmon_log_options options = {.limits = {.series = 1}};
 	struct table t;
 
@@ -213,6 +216,10 @@ limits_hold(void **state)
 	options.limits = (struct pmon_limits){.record_bytes = 40};
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_LIMIT);
+	options.limits = (struct pmon_limits){.record_bytes = 200};
+	open_bytes(&t, long_caption, sizeof(long_caption) - 1, &options);
+	assert_int_equal(t.status, PMON_E_LIMIT);
+	assert_non_null(strstr(t.err.msg, "the header is longer than the limit of 200 bytes"));
 	options.limits = (struct pmon_limits){.string_bytes = 30};
 	read_bytes(&t, plain, sizeof(plain) - 1, &options);
 	HAS_NOTICE(&t, "1 column has no counter path that is whole");
@@ -290,7 +297,8 @@ each_failing_allocation_is_a_status(void **state)
 
 	(void)state;
 	assert_non_null(file);
-	assert_true(fputs("Foo,Bar,0x20510500\n", file) >= 0);
+	assert_true(fprintf(file, "Foo,%05000d,0x20510500\n", 0) >
+		    0); // a block of the arena for itself
 	assert_int_equal(fclose(file), 0);
 	for (int rest = 0; rest < 2; rest++)
 		for (size_t fail_at = 1;; fail_at++) {
@@ -333,15 +341,16 @@ broken_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out,
 	return PMON_OK;
 }
 
-static void
-each_failing_read_is_a_status(void **state)
+// Read a log while the reads after the first, second, ... fail, until all of them work. Returns how many that are.
+static size_t
+fail_each_read(const char *text, size_t len, const struct pmon_log_options *options)
 {
 	static const struct pmon_file_ops ops = {broken_read, NULL};
-	struct broken b = {log_text, sizeof(log_text) - 1, 0};
+	struct broken b = {text, len, 0};
 	enum pmon_status status = PMON_E_IO;
+	size_t reads;
 
-	(void)state;
-	for (size_t reads = 0; status != PMON_END; reads++) {
+	for (reads = 0; status != PMON_END; reads++) {
 		struct pmon_file *file;
 		struct pmon_source *source;
 		const struct pmon_sample *sample;
@@ -350,7 +359,7 @@ each_failing_read_is_a_status(void **state)
 		assert_true(reads < 50);
 		b.reads = reads;
 		assert_int_equal(pmon_file_custom(&ops, &b, b.len, NULL, &file, NULL), PMON_OK);
-		status = pmon_log_open_file(file, NULL, &source, &err);
+		status = pmon_log_open_file(file, options, &source, &err);
 		while (status == PMON_OK)
 			status = pmon_source_next(source, &sample, &err);
 		if (status != PMON_END) {
@@ -359,6 +368,69 @@ each_failing_read_is_a_status(void **state)
 		}
 		pmon_source_close(source);
 	}
+	return reads - 1;
+}
+
+// Lines of 8 KiB, of dates that nothing in the file tells the order of.
+static char *
+build_large(size_t *len_out)
+{
+	size_t n = 100;
+	size_t size = n * 8300;
+	char *text = malloc(size);
+	size_t len = (size_t)snprintf(text, size, "(PDH-CSV 4.0) (UTC)(0),\\\\S\\O\\C\n");
+
+	for (size_t i = 0; i < n; i++)
+		len += (size_t)snprintf(text + len, size - len, "5/1/2026 12:00,%8192d\n", (int)i);
+	*len_out = len;
+	return text;
+}
+
+static void
+each_failing_read_is_a_status(void **state)
+{
+	// The caption of a header may go on after a line end of either kind.
+	static const char *const texts[] = {log_text, HEAD "," A ",\"caption\n",
+					    HEAD "," A ",\"caption\r"};
+	static const struct pmon_log_options none;
+	static const struct pmon_log_options short_lines = {.limits.record_bytes = 300};
+	size_t len;
+	char *large = build_large(&len);
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(texts); i++)
+		assert_in_range(fail_each_read(texts[i], strlen(texts[i]), &none), 3, 50);
+	assert_in_range(fail_each_read(large, len, &none), 5, 50);
+	memset(large + 100, 'x', len - 101); // one long line
+	assert_in_range(fail_each_read(large, len, &short_lines), 5, 50);
+	free(large);
+}
+
+// A failure that leaves a half taken header ends the log, whoever asks again; not so from the beginning.
+static void
+a_failure_is_told_again(void **state)
+{
+	static const char text[] = HEAD "," A CRLF T0 ",\"1\"" CRLF HEAD "," A "," B CRLF T1 CRLF;
+	struct pmon_log_options options = {.limits.series = 1};
+	const struct pmon_sample *sample;
+	struct table t;
+
+	(void)state;
+	open_bytes(&t, text, sizeof(text) - 1, &options);
+	assert_int_equal(t.status, PMON_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		read_rest(&t);
+		assert_int_equal(t.status, PMON_E_LIMIT);
+		T_EQ_U64(t.n_rows, 1);
+		assert_int_equal(pmon_source_next(t.source, &sample, NULL), PMON_E_LIMIT);
+		t.err.msg[0] = '\0';
+		assert_int_equal(pmon_source_next(t.source, &sample, &t.err), PMON_E_LIMIT);
+		T_EQ_STR(t.err.msg, "more than 1 counters");
+		assert_int_equal(pmon_source_rewind(t.source, NULL), PMON_OK);
+	}
+	assert_int_equal(pmon_source_next(t.source, &sample, NULL), PMON_OK);
+	assert_int_equal(pmon_source_next(t.source, &sample, NULL), PMON_E_LIMIT);
+	close_table(&t);
 }
 
 int
@@ -374,6 +446,7 @@ main(void)
 		cmocka_unit_test(nothing_takes_quadratic_time),
 		cmocka_unit_test(each_failing_allocation_is_a_status),
 		cmocka_unit_test(each_failing_read_is_a_status),
+		cmocka_unit_test(a_failure_is_told_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

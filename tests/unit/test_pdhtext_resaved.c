@@ -28,6 +28,8 @@ static const struct {
 	// Both readings are dates; one of them goes back, or leaps.
 	{"11/1/2024 12:34", "1/2/2024 12:34", "2024-01-11T12:34:00.000Z",
 	 "else times would go back"},
+	{"1/11/2024 12:34", "2/1/2024 12:34", "2024-01-11T12:34:00.000Z",
+	 "month/day/year: else times would go back"},
 	{"1/5/2024 23:59", "2/5/2024 0:00", "2024-05-01T23:59:00.000Z", "larger gaps"},
 	{"5/1/2024 23:59", "5/2/2024 0:00", "2024-05-01T23:59:00.000Z", "larger gaps"},
 	{"5/1/2024 23:59", "5/1/2024 23:59", "2024-05-01T23:59:00.000Z", "nothing in the file"},
@@ -83,6 +85,11 @@ all_of_the_file_tells_the_order_of_dates(void **state)
 	(void)state;
 	for (int i = 0; i < 1000; i++)
 		len += (size_t)snprintf(text + len, size - len, "5/1/2024 12:00,%d\n", i);
+	len += (size_t)snprintf(text + len, size - len, "no time, 0\n");
+	read_bytes(&t, text, len, NULL);
+	T_EQ_I64(t.time[0], when("2024-05-01T12:00:00.000Z"));
+	HAS_NOTICE(&t, "month/day/year: nothing in the file tells");
+	close_table(&t);
 	len += (size_t)snprintf(text + len, size - len, "13/1/2024 12:00,1000\n");
 	read_bytes(&t, text, len, NULL);
 	T_EQ_I64(t.time[0], when("2024-01-05T12:00:00.000Z"));
@@ -93,12 +100,33 @@ all_of_the_file_tells_the_order_of_dates(void **state)
 	free(text);
 }
 
+// Where semicolons separate, the day comes first, unless the file says otherwise. A year first is clear in any file.
+static void
+semicolons_speak_for_the_day_first(void **state)
+{
+	struct table t;
+
+	(void)state;
+	read_text(&t, "(PDH-CSV 4.0) (UTC)(0);\\\\S\\O\\C\n5/1/2024 23:59;1\n5/1/2024 23:59;2\n");
+	HAS_NOTICE(&t, "day/month/year: nothing in the file");
+	T_EQ_I64(t.time[0], when("2024-01-05T23:59:00.000Z"));
+	close_table(&t);
+	read_text(&t, EXCEL_HEAD "13/1/2024 23:59,1\n2024-01-14 23:59,2\n");
+	HAS_NOTICE(&t, "day/month/year: other");
+	T_EQ_I64(t.time[0], when("2024-01-13T23:59:00.000Z"));
+	T_EQ_I64(t.time[1], when("2024-01-14T23:59:00.000Z"));
+	close_table(&t);
+}
+
 static void
 a_spreadsheet_may_have_dropped_the_date(void **state)
 {
 	struct table t;
 
 	(void)state;
+	read_text(&t, "(PDH-CSV 4.0) (UTC)(0);\\\\S\\O\\C\n56:30,9;1\n");
+	HAS_NOTICE(&t, "lost: 1 line has minutes and seconds only");
+	close_table(&t);
 	read_text(&t, EXCEL_HEAD "56:30.9,1\n56:31.9,2\n");
 	HAS_NOTICE(&t, "lost: 2 lines have minutes and seconds only");
 	HAS_NOTICE(&t, "line 2: 56:30.9");
@@ -227,6 +255,39 @@ a_missing_hour_is_told_and_repaired(void **state)
 	}
 }
 
+// Between summer and winter is one hour: another one in the same direction is a gap, or a clock that was wrong.
+static void
+a_second_change_is_none(void **state)
+{
+	static const struct {
+		const char *clock[5]; // every five minutes, with two changes
+		int32_t offset_min;
+	} nights[] = {
+		{{"03:00", "03:05", "02:10", "02:15", "01:20"}, 60},
+		{{"01:00", "01:05", "02:10", "02:15", "03:20"}, 180},
+	};
+	struct pmon_log_options options = {.dst_repair = true};
+	char text[1024];
+
+	(void)state;
+	for (size_t n = 0; n < T_LEN(nights); n++) {
+		size_t len = (size_t)snprintf(text, sizeof(text),
+					      "\"(PDH-CSV 4.0) (W. Europe)(-120)\"," A CRLF);
+		struct table t;
+
+		for (size_t i = 0; i < 5; i++)
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						"\"10/25/2026 %s:00.000\",\"1\"" CRLF,
+						nights[n].clock[i]);
+		read_bytes(&t, text, len, &options);
+		T_EQ_U64(t.n_rows, 5);
+		T_EQ_U64(t.n_notices, 1);
+		for (size_t i = 0; i < 5; i++)
+			T_EQ_I64(t.offset_min[i], i < 2 ? 120 : nights[n].offset_min);
+		close_table(&t);
+	}
+}
+
 static void
 other_steps_are_no_daylight_saving(void **state)
 {
@@ -307,6 +368,12 @@ names_tell_types(void **state)
 	T_EQ_U64(type_of("\\\\S\\MSSQL$X:Plan Cache(a)\\Cache Hit Ratio", NULL),
 		 PMON_PERF_LARGE_RAW_FRACTION);
 	T_EQ_U64(type_of("\\\\S\\Foo\\% Time", NULL), UINT32_MAX);
+	// The objects of SQL Server have short names.
+	T_EQ_U64(type_of("\\\\S\\MSSQL$X:a name of more letters than any object of SQL Server has "
+			 "at all(a)"
+			 "\\Cache Hit Ratio",
+			 NULL),
+		 UINT32_MAX);
 	T_EQ_U64(type_of("\\\\S\\Memory\\Sp\xC3\xA4te", NULL), UINT32_MAX);
 }
 
@@ -347,6 +414,17 @@ users_can_add_types(void **state)
 	T_EQ_U64(type_of("\\\\S\\Memory\\Available Bytes", path), PMON_PERF_RAW_FRACTION);
 	T_EQ_U64(type_of("\\\\S\\Memory\\Available KBytes", path),
 		 PMON_PERF_COUNTER_LARGE_RAWCOUNT);
+	t_write_text(path, "");
+	T_EQ_U64(type_of("\\\\S\\Memory\\Available Bytes", path), PMON_PERF_COUNTER_LARGE_RAWCOUNT);
+	t_write_text(path, "F,Bar,0x20510500\nFoo,Baz,raw_fraction\nFoo,Bar,0x10410400\n");
+	T_EQ_U64(type_of("\\\\S\\F\\Bar", path), PMON_PERF_100NSEC_TIMER);
+	T_EQ_U64(type_of("\\\\S\\Foo\\Bar", path), PMON_PERF_COUNTER_COUNTER);
+	T_EQ_U64(type_of("\\\\S\\Foo\\Baz", path), PMON_PERF_RAW_FRACTION);
+	// A word that no type has would compute nothing.
+	t_write_text(path, "Foo,Bar,0x12345678\n");
+	open_bytes(&t, plain, sizeof(plain) - 1, &options);
+	assert_int_equal(t.status, PMON_E_FORMAT);
+	assert_non_null(strstr(t.err.msg, "line 1: \"0x12345678\" is no counter type"));
 	t_write_text(path, "Foo,Bar,0x20510500\nFoo,Baz,no type\n");
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_FORMAT);
@@ -579,11 +657,13 @@ main(void)
 		cmocka_unit_test(dates_of_spreadsheets_are_read),
 		cmocka_unit_test(quoted_times_without_milliseconds_are_month_first),
 		cmocka_unit_test(all_of_the_file_tells_the_order_of_dates),
+		cmocka_unit_test(semicolons_speak_for_the_day_first),
 		cmocka_unit_test(a_spreadsheet_may_have_dropped_the_date),
 		cmocka_unit_test(decimal_commas_are_read),
 		cmocka_unit_test(trailing_separators_do_no_harm),
 		cmocka_unit_test(a_repeated_hour_is_told_and_repaired),
 		cmocka_unit_test(a_missing_hour_is_told_and_repaired),
+		cmocka_unit_test(a_second_change_is_none),
 		cmocka_unit_test(other_steps_are_no_daylight_saving),
 		cmocka_unit_test(each_column_is_asked_for_once),
 		cmocka_unit_test(names_tell_types),

@@ -46,8 +46,7 @@ is_near(int64_t a, int64_t b, int64_t interval)
 static enum pdht_change
 find_change(const struct pdht_clock *clock, int64_t step, pmon_time local)
 {
-	if (clock->interval == 0 || clock->interval > 2 * HOUR || step < -2 * HOUR ||
-	    step > 4 * HOUR || !is_time_of_changes(local))
+	if (clock->interval == 0 || clock->interval > 2 * HOUR || !is_time_of_changes(local))
 		return PDHT_NO_CHANGE;
 	if (is_near(step, clock->interval - HOUR, clock->interval))
 		return PDHT_BACK;

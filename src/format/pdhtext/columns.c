@@ -57,7 +57,7 @@ pmon_pdht_path_read(struct pmon_span text, char *scratch, struct pmon_path *out)
 {
 	if (pmon_path_parse(text, out, NULL) || read_unbalanced(text, out))
 		return true;
-	if (text.len == 0 || text.ptr[0] == '\\' || find(text, 0, '\\') == NULL)
+	if (find(text, 0, '\\') == NULL || text.ptr[0] == '\\')
 		return false;
 	scratch[0] = '\\'; // "Memory\Pages/sec", as people shorten it
 	memcpy(scratch + 1, text.ptr, text.len);
@@ -153,10 +153,9 @@ find_slot(const struct pdht_columns *c, uint32_t hash, struct pmon_span text)
 	size_t at = hash & (c->n_slots - 1);
 
 	for (; c->slots[at] != PMON_SERIES_NONE; at = (at + 1) & (c->n_slots - 1)) {
-		const struct pdht_column *column = &c->list[c->slots[at]];
+		struct pmon_span taken = c->list[c->slots[at]].text;
 
-		if (column->hash == hash && column->text.len == text.len &&
-		    memcmp(column->text.ptr, text.ptr, text.len) == 0)
+		if (taken.len == text.len && memcmp(taken.ptr, text.ptr, text.len) == 0)
 			break;
 	}
 	return at;

@@ -395,9 +395,10 @@ last_field(const struct pdht *pdht, const struct pdht_row *row, struct pdht_fiel
 	struct pdht_fields fields = pdht_fields(row, pdht->style.separator, pdht->style.is_strict);
 	size_t start = 0;
 
-	do
+	do {
 		start = (size_t)(fields.p - row->ptr);
-	while (pmon_pdht_field_next(&fields, out) && !fields.is_done);
+		(void)pmon_pdht_field_next(&fields, out);
+	} while (!fields.is_done);
 	return start;
 }
 

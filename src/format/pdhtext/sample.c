@@ -74,7 +74,7 @@ add_numbers(struct pdht *pdht, size_t column, const double *numbers, size_t n)
 static bool
 has_nul(struct pmon_span text)
 {
-	return text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL;
+	return memchr(text.ptr, '\0', text.len) != NULL;
 }
 
 static void
