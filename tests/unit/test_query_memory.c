@@ -14,6 +14,7 @@
 #include "dump.h"
 #include "memsource.h"
 #include "place.h"
+#include "query/join.h"
 
 #define PLACES  12
 #define SAMPLES 10
@@ -335,10 +336,44 @@ test_each_allocation_fails(void **state)
 	}
 }
 
+// A step that tries again after a failure would go unnoticed above, as each allocation fails once.
+static void
+test_joining_ends_with_the_first_failure(void **state)
+{
+	struct pmon_source *source = processes(0, 1);
+	bool is_done = false;
+
+	(void)state;
+	for (size_t at = 1; !is_done; at++) {
+		struct t_memory memory = {.fail_at = at};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		struct pmon_join_map map = {.n = 0};
+		struct pmon_schema schema;
+		struct pmon_join join;
+		enum pmon_status status;
+
+		pmon_schema_init(&schema, &allocator);
+		pmon_join_init(&join, &schema, &allocator);
+		status = pmon_join_add(&join, &map, pmon_source_schema(source), 0, NULL);
+		is_done = t_memory_sufficed(&memory);
+		T_EQ_I64(status, is_done ? PMON_OK : PMON_E_NOMEM);
+		if (is_done)
+			T_EQ_U64(map.n, pmon_schema_count(pmon_source_schema(source)));
+		pmon_join_map_free(&join, &map);
+		pmon_join_free(&join);
+		pmon_schema_free(&schema);
+		T_EQ_U64(memory.live_blocks, 0);
+	}
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation_fails)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_allocation_fails),
+		cmocka_unit_test(test_joining_ends_with_the_first_failure),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
