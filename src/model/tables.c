@@ -141,13 +141,10 @@ grow_buckets(struct pmon_tables *tables)
 	size_t n = tables->n_buckets == 0 ? MIN_BUCKETS : tables->n_buckets * 2;
 	struct pmon_table_row **old = tables->buckets;
 	size_t old_n = tables->n_buckets;
-	size_t bytes;
 
 	if (tables->n_rows < tables->n_buckets)
 		return true;
-	if (!pmon_mul(n, sizeof(*old), &bytes))
-		return false;
-	tables->buckets = pmon_mem_alloc0(tables->allocator, bytes);
+	tables->buckets = pmon_mem_alloc0(tables->allocator, n * sizeof(*old));
 	if (tables->buckets == NULL) {
 		tables->buckets = old;
 		return false;
@@ -382,8 +379,7 @@ split_instance(struct pmon_arena *arena, struct pmon_path *path)
 	if (text == NULL)
 		return false;
 	memcpy(text, head, sizeof(head) - 1);
-	if (len > 0)
-		memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
+	memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
 	memcpy(text + sizeof(head) - 1 + len, tail, sizeof(tail) - 1);
 	if (!pmon_path_parse((struct pmon_span){text, whole}, &parsed, NULL) ||
 	    parsed.counter.len != 1 || parsed.instance.ptr == NULL)
