@@ -453,6 +453,35 @@ half_a_file_is_never_seen(void **state)
 	half_a_file_is_not_seen(make_log, "sqlite", 100 << 10);
 }
 
+// Names that take more than SQLite keeps in memory, so that they are written before the first sample.
+static struct pmon_source *
+make_names(void)
+{
+	enum {
+		NAME = 60000
+	};
+	struct mem_source *m = mem_source_new();
+	char *name = malloc(NAME);
+
+	assert_non_null(name);
+	for (int i = 0; i < 300; i++) {
+		memset(name, 'x', NAME - 1);
+		name[NAME - 1] = '\0';
+		(void)snprintf(name, 8, "\\O\\%04d", i);
+		name[7] = 'x';
+		(void)mem_source_series(m, name, PMON_PERF_COUNTER_RAWCOUNT, 0);
+	}
+	free(name);
+	return mem_source_open(m);
+}
+
+static void
+half_a_file_of_names_is_never_seen(void **state)
+{
+	(void)state;
+	half_a_file_is_not_seen(make_names, "sqlite", 1 << 20);
+}
+
 int
 main(void)
 {
@@ -470,6 +499,7 @@ main(void)
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
 		cmocka_unit_test(a_file_that_is_there_stays),
 		cmocka_unit_test(half_a_file_is_never_seen),
+		cmocka_unit_test(half_a_file_of_names_is_never_seen),
 	};
 
 	return cmocka_run_group_tests_name("sqlite", tests, folder_make, folder_remove);

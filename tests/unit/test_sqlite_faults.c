@@ -28,7 +28,7 @@ main(void)
 
 #else
 
-#include <sqlite3.h>
+#include "format/sqlite/sqlite.h"
 
 // ---- SQLite's memory ------------------------------------------------------------------------
 
@@ -117,6 +117,8 @@ read_short_of_memory(const char *name, const char *bytes, size_t len)
 			enum pmon_status status;
 			struct dump seen;
 
+			// SQLite is begun anew, which takes memory too
+			assert_int_equal(sqlite3_shutdown(), SQLITE_OK);
 			heap_fail(at, rest == 1);
 			status = faulty_read(&f, &memory, &seen);
 			is_done = heap_sufficed();
@@ -234,7 +236,71 @@ writing_short_of_memory(void **state)
 	dump_free(&healthy);
 }
 
+// SQLite says that memory is short, or the views are there.
+static void
+views_short_of_memory(void **state)
+{
+	static const char drop[] =
+		"DROP VIEW pmon_raw; DROP VIEW pmon_pair; DROP VIEW pmon_displayed;"
+		"DROP VIEW pmon_average; DROP VIEW pmon_group_average";
+	bool is_done = false;
+
+	(void)state;
+	for (size_t at = 1; !is_done; at += 1 + at / 64) {
+		sqlite3 *db;
+		int rc;
+
+		assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+		assert_int_equal(pmon_sqlite_make_tables(db), SQLITE_OK);
+		assert_int_equal(sqlite3_exec(db, drop, NULL, NULL, NULL), SQLITE_OK);
+		heap_fail(at, false);
+		rc = pmon_sqlite_make_views(db);
+		is_done = heap_sufficed();
+		if (rc != SQLITE_OK)
+			assert_int_equal(rc, SQLITE_NOMEM);
+		assert_true(!is_done || rc == SQLITE_OK);
+		if (rc == SQLITE_OK)
+			assert_int_equal(
+				sqlite3_exec(db, "SELECT * FROM pmon_displayed", NULL, NULL, NULL),
+				SQLITE_OK);
+		assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	}
+}
+
+// A second try gives a plain file.
+static void
+leaving_a_log_short_of_memory(void **state)
+{
+	static const char rows[] = "PRAGMA journal_mode = WAL; CREATE TABLE t (x);"
+				   " INSERT INTO t VALUES (1)";
+	const char *path = in_folder("wal.db");
+	bool is_done = false;
+
+	(void)state;
+	for (size_t at = 1; !is_done; at++) {
+		bool unmark;
+		sqlite3 *db;
+		int rc;
+
+		assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+		assert_int_equal(sqlite3_exec(db, rows, NULL, NULL, NULL), SQLITE_OK);
+		heap_fail(at, false);
+		rc = pmon_sqlite_leave_wal(db, &unmark);
+		is_done = heap_sufficed();
+		if (rc != SQLITE_OK)
+			assert_int_equal(rc, SQLITE_NOMEM);
+		assert_false(unmark);
+		assert_true(!is_done || rc == SQLITE_OK);
+		assert_int_equal(pmon_sqlite_leave_wal(db, &unmark), SQLITE_OK);
+		assert_int_equal(sqlite3_close(db), SQLITE_OK);
+		assert_int_equal(folder_count(), 1);
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
 // ---- Going on -------------------------------------------------------------------------------
+
+#define NEW_INSTANCES 150
 
 // A recording of processes, of which one ends and another takes its place and name in the second run.
 static struct pmon_source *
@@ -250,8 +316,12 @@ recording(int run)
 				 10000000);
 	count = mem_source_series(m, "\\\\S\\Memory\\Pages/sec", PMON_PERF_COUNTER_COUNTER,
 				  10000000);
-	if (run == 1)
-		(void)mem_source_series(m, "\\\\S\\New\\Count", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	for (int i = 0; run == 1 && i < NEW_INSTANCES; i++) {
+		char name[60];
+
+		(void)snprintf(name, sizeof(name), "\\\\S\\Process(new%d)\\Thread Count", i);
+		(void)mem_source_series(m, name, PMON_PERF_COUNTER_RAWCOUNT, 0);
+	}
 	for (int k = 0; k < 3; k++) {
 		pmon_time now = T0 + (run * 10 + k) * SECOND;
 
@@ -259,8 +329,8 @@ recording(int run)
 		mem_source_raw(m, id, 100 + run, 0);
 		mem_source_raw(m, time, (run * 10 + k) * INT64_C(1000000), now);
 		mem_source_raw(m, count, run * 10 + k, now);
-		if (run == 1)
-			mem_source_raw(m, 3, k, 0);
+		for (uint32_t i = 0; run == 1 && i < NEW_INSTANCES; i++)
+			mem_source_raw(m, 3 + i, k, 0);
 	}
 	return mem_source_open(m);
 }
@@ -393,6 +463,8 @@ main(void)
 		cmocka_unit_test(a_database_with_values_of_others),
 		cmocka_unit_test(a_database_of_the_tables_of_windows),
 		cmocka_unit_test(writing_short_of_memory),
+		cmocka_unit_test(views_short_of_memory),
+		cmocka_unit_test(leaving_a_log_short_of_memory),
 		cmocka_unit_test(going_on_short_of_memory),
 		cmocka_unit_test(going_on_without_an_allocation),
 	};

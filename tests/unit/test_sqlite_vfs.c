@@ -5,6 +5,7 @@
 
 #include "t.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 
 #include "dump.h"
 #include "folder.h"
+#include "memsource.h"
+#include "moments.h"
 #include "odd_log.h"
 #include "write_fault.h"
 
@@ -200,7 +203,10 @@ static struct {
 static bool
 fails(enum op op)
 {
-	return disk.fail_at != 0 && op == disk.op && ++disk.calls >= disk.fail_at;
+	if (disk.fail_at == 0 || op != disk.op || ++disk.calls < disk.fail_at)
+		return false;
+	errno = EIO;
+	return true;
 }
 
 static const sqlite3_io_methods *
@@ -356,6 +362,116 @@ temporary_files_that_fail(void **state)
 	free(bytes);
 }
 
+// ---- Recordings on a disk that fails ----------------------------------------------------------
+
+static struct mem_source *
+new_recording(void)
+{
+	struct mem_source *m = mem_source_new();
+
+	m->base.info.live = true;
+	m->base.info.sampled_by_pmon = true;
+	for (uint32_t i = 0; i < 30; i++) {
+		char name[40];
+
+		(void)snprintf(name, sizeof(name), "\\\\S\\Process(p%u)\\Thread Count",
+			       (unsigned)i);
+		(void)mem_source_series(m, name, PMON_PERF_COUNTER_RAWCOUNT, 0);
+	}
+	for (int k = 0; k < 20; k++) {
+		mem_source_sample(m, T0 + k * SECOND);
+		for (uint32_t i = 0; i < 30; i++)
+			mem_source_raw(m, i, k, 0);
+	}
+	return m;
+}
+
+// Read the file, where it is not in memory. The number of samples, or the failure.
+static enum pmon_status
+read_file(const char *path, uint64_t *n, struct pmon_err *err)
+{
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	enum pmon_status status = pmon_log_open(path, NULL, &source, err);
+
+	*n = 0;
+	while (status == PMON_OK) {
+		status = pmon_source_next(source, &sample, err);
+		*n += status == PMON_OK;
+	}
+	pmon_source_close(source);
+	return status;
+}
+
+// A database that is being written is read by SQLite's own means.
+static void
+a_recording_on_a_disk_that_cannot_be_read(void **state)
+{
+	const char *path = in_folder("live.db");
+	bool is_done = false;
+	struct pmon_err err;
+	sqlite3 *writer;
+	uint64_t n;
+
+	(void)state;
+	write_over(mem_source_open(new_recording()), path, "sqlite");
+	assert_int_equal(sqlite3_open(path, &writer), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(writer,
+				      "PRAGMA journal_mode = WAL;"
+				      "UPDATE pmon_log SET converter = 'x'",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	disk_install();
+	for (size_t at = 1; !is_done; at++) {
+		enum pmon_status status;
+
+		disk_fail(READ, at, SQLITE_IOERR_READ);
+		status = read_file(path, &n, &err);
+		is_done = disk.calls < at;
+		T_EQ_I64(status, is_done ? PMON_END : PMON_E_IO);
+		if (!is_done)
+			T_EQ_STR(err.msg, "cannot read the database: Input/output error");
+	}
+	T_EQ_U64(n, 20);
+	disk_remove();
+	assert_int_equal(sqlite3_close(writer), SQLITE_OK);
+	assert_int_equal(unlink(path), 0);
+}
+
+// What cannot be read is not continued, and stays.
+static void
+a_recording_is_continued_on_a_disk_that_cannot_be_read(void **state)
+{
+	const struct pmon_create_options live = {.live = true};
+	const struct pmon_create_options more = {.live = true, .append = true};
+	const char *path = in_folder("more.db");
+	bool is_done = false;
+	struct pmon_err err;
+	uint64_t n;
+
+	(void)state;
+	assert_int_equal(
+		write_source(mem_source_open(new_recording()), path, "sqlite", &live, &err),
+		PMON_OK);
+	for (size_t at = 1; !is_done; at++) {
+		enum pmon_status status;
+
+		disk_install();
+		disk_fail(READ, at, SQLITE_IOERR_READ);
+		status =
+			write_source(mem_source_open(new_recording()), path, "sqlite", &more, &err);
+		is_done = disk.calls < at;
+		disk_fail(READ, 0, SQLITE_OK);
+		disk_remove();
+		T_EQ_I64(status, is_done ? PMON_OK : PMON_E_IO);
+		T_EQ_I64(read_file(path, &n, &err), PMON_END);
+		T_EQ_U64(n, is_done ? 40 : 20);
+	}
+	assert_int_equal(unlink(path), 0);
+}
+
+// ---- No disk ----------------------------------------------------------------------------------
+
 // Without any file system SQLite cannot be asked.
 static void
 a_system_without_files(void **state)
@@ -390,6 +506,8 @@ main(void)
 		cmocka_unit_test(the_time_is_that_of_the_system),
 		cmocka_unit_test(other_files_are_not_there),
 		cmocka_unit_test(temporary_files_that_fail),
+		cmocka_unit_test(a_recording_on_a_disk_that_cannot_be_read),
+		cmocka_unit_test(a_recording_is_continued_on_a_disk_that_cannot_be_read),
 		cmocka_unit_test(a_system_without_files),
 	};
 
