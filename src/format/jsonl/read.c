@@ -118,7 +118,7 @@ report_line(struct jsonl *log, size_t len, const char *why)
 static void
 count_line(struct jsonl *log, const struct jsonl_line *line, uint64_t from)
 {
-	if (line->place > log->n_lines && line->place > 1)
+	if (line->place > log->n_lines)
 		pmon_report_loss(&log->report, from, 0, "lines missing before this one: %llu",
 				 (unsigned long long)(line->place - log->n_lines));
 	if (line->place > 0)

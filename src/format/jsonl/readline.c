@@ -275,15 +275,23 @@ load(const char *text, size_t len, json_error_t *why)
 	return object;
 }
 
+// jansson names whatever is wrong with a text, and mostly nothing when memory is short.
+static bool
+is_short_of_memory(const json_error_t *why)
+{
+	return json_error_code(why) == json_error_unknown ||
+	       json_error_code(why) == json_error_out_of_memory;
+}
+
 enum pmon_status
 pmon_jsonl_line_read(struct jsonl_line *line, const char *text, size_t len, struct pmon_err *err)
 {
-	json_error_t why;
+	json_error_t why = {.line = 0};
 	json_t *object = load(text, len, &why);
 	enum pmon_status status;
 
 	*line = (struct jsonl_line){.document = object};
-	if (object == NULL && json_error_code(&why) == json_error_out_of_memory)
+	if (object == NULL && is_short_of_memory(&why))
 		return pmon_err_nomem(err);
 	if (object == NULL)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "a line that is no JSON: %s", why.text);
