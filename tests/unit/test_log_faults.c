@@ -5,6 +5,7 @@
 
 #include "t.h"
 
+#include "buf.h"
 #include "corpus.h"
 #include "faulty.h"
 
@@ -58,6 +59,20 @@ each_allocation_of_parts_fails(void **state)
 	assert_in_range(n_joined, 5, 100);
 }
 
+// A text log in which there is nothing to tell: the seeds all have something, and are read in one.
+static void
+each_allocation_of_text_parts_fails(void **state)
+{
+	struct buf text = {NULL, 0, 0};
+
+	(void)state;
+	buf_add(&text, "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\S\\O\\C\"\r\n");
+	for (int i = 0; i < 60; i++)
+		buf_add(&text, "\"07/23/2026 06:04:%02d.000\",\"%d\"\r\n", i, i);
+	assert_true(faulty_parts("text", text.text, text.len));
+	buf_free(&text);
+}
+
 int
 main(void)
 {
@@ -65,6 +80,7 @@ main(void)
 		cmocka_unit_test(each_allocation_fails),
 		cmocka_unit_test(each_read_fails),
 		cmocka_unit_test(each_allocation_of_parts_fails),
+		cmocka_unit_test(each_allocation_of_text_parts_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,14 +31,14 @@ sum_point(void *ctx, const struct om_point *point)
 }
 
 static void
-fill_spool(struct om_spool *spool, struct om_points *points)
+fill_spool(struct om_spool *spool, struct om_points *points, int64_t n)
 {
 	struct om_point point = {.time = 0};
 	struct pmon_err err;
 
 	*points = (struct om_points){.n = 0};
 	assert_int_equal(pmon_om_spool_open(spool, &err), PMON_OK);
-	for (int64_t i = 1; i <= N_POINTS; i++) {
+	for (int64_t i = 1; i <= n; i++) {
 		point.time = i;
 		assert_int_equal(pmon_om_spool_add(spool, points, &point, &err), PMON_OK);
 	}
@@ -57,7 +57,7 @@ a_spool_that_has_become_shorter(void **state)
 	off_t size;
 
 	(void)state;
-	fill_spool(&spool, &points);
+	fill_spool(&spool, &points, N_POINTS);
 	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err), PMON_OK);
 	T_EQ_I64(sum, N_POINTS * (N_POINTS + 1) / 2);
 	sum = 0;
@@ -72,6 +72,30 @@ a_spool_that_has_become_shorter(void **state)
 				 PMON_E_IO);
 		assert_int_equal(err.sys, EIO);
 	}
+	pmon_om_spool_close(&spool);
+}
+
+// The only block is read once, for its points.
+static void
+a_spool_of_one_block_that_is_gone(void **state)
+{
+	const struct pmon_allocator *libc = pmon_mem_allocator(NULL);
+	struct om_points points;
+	struct om_spool spool;
+	struct pmon_err err;
+	int64_t sum = 0;
+
+	(void)state;
+	fill_spool(&spool, &points, OM_BLOCK_POINTS + 1);
+	assert_int_equal(fflush(spool.file), 0);
+	assert_int_equal(ftruncate(fileno(spool.file), 0), 0);
+	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err),
+			 PMON_E_IO);
+	T_EQ_I64(sum, 0);
+	assert_int_equal(close(fileno(spool.file)), 0);
+	assert_int_equal(pmon_om_spool_each(&spool, &points, libc, sum_point, &sum, &err),
+			 PMON_E_IO);
+	assert_int_equal(err.sys, EBADF);
 	pmon_om_spool_close(&spool);
 }
 
@@ -337,6 +361,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_spool_that_has_become_shorter),
+		cmocka_unit_test(a_spool_of_one_block_that_is_gone),
 		cmocka_unit_test(each_allocation_for_points_fails),
 		cmocka_unit_test(texts_in_blocks),
 		cmocka_unit_test(a_folder_with_a_damaged_file),

@@ -11,6 +11,8 @@
 #include <pmon/query.h>
 #include <pmon/sink.h>
 
+#include "memsource.h"
+
 #define OUT "test_pdhtext_write.out"
 
 static void
@@ -104,9 +106,11 @@ digits_can_be_chosen(void **state)
 	       &options,
 	       HEAD "," A CRLF T0 ",\"0.10000000000000000555\"" CRLF T1
 		    ",\"25.6292321860113681\"" CRLF);
-	options.digits = 22;
-	assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_E_ARG);
-	assert_null(sink);
+	for (int i = 0; i < 2; i++) {
+		options.digits = i == 0 ? 22 : -1;
+		assert_int_equal(pmon_log_create(OUT, "csv", &options, &sink, NULL), PMON_E_ARG);
+		assert_null(sink);
+	}
 }
 
 static void
@@ -274,6 +278,124 @@ what_is_written_reads_back(void **state)
 	}
 }
 
+// ---- Live -----------------------------------------------------------------------------------
+
+#define LONG_NAME                                                                                  \
+	"\\\\S\\Process(a process of a name of more letters than a buffer has)\\ID Process"
+#define LONG_HEAD HEAD ",\"" LONG_NAME "\"\r\n"
+
+// A log of one counter of this name that goes on in what stands in the file.
+static enum pmon_status
+go_on(const char *there, const char *name, struct pmon_err *err)
+{
+	struct pmon_create_options options = {.live = true, .append = true};
+	struct mem_source *m = mem_source_new();
+	struct pmon_source *source;
+	enum pmon_status status;
+
+	t_write_text(OUT, there);
+	(void)mem_source_series(m, name, PMON_PERF_COUNTER_RAWCOUNT, 0);
+	mem_source_sample(m, when("2026-07-23T06:04:44.000Z"));
+	mem_source_raw(m, 0, 7, 0);
+	source = mem_source_open(m);
+	status = copy_to(source, OUT, "csv", &options, err);
+	pmon_source_close(source);
+	return status;
+}
+
+static void
+has_text(const char *want)
+{
+	size_t len;
+	char *text = t_read_file(OUT, &len);
+
+	assert_non_null(text);
+	T_EQ_STR(text, want);
+	free(text);
+	(void)remove(OUT);
+}
+
+// Only a file with the same header is continued; any other stays as it is.
+static void
+the_same_header_is_continued(void **state)
+{
+	static const char *const others[] = {"x\n", HEAD "\r\n", HEAD ",\"\\\\S\\O\\C\"\r\n",
+					     HEAD ",\"" LONG_NAME "#1\"\r\n"};
+	struct pmon_err err;
+
+	(void)state;
+	assert_int_equal(go_on(LONG_HEAD T0 ",\"6\"" CRLF, LONG_NAME, &err), PMON_OK);
+	has_text(LONG_HEAD T0 ",\"6\"" CRLF T1 ",\"7\"" CRLF);
+	for (size_t i = 0; i < T_LEN(others); i++) {
+		T_EQ_I64_AT(go_on(others[i], LONG_NAME, &err), PMON_E_STATE, others[i]);
+		T_EQ_STR(err.msg, "the columns of the file that is there are others");
+		has_text(others[i]);
+	}
+}
+
+static void
+count_notice(void *ctx, const struct pmon_notice *notice)
+{
+	(void)notice;
+	++*(size_t *)ctx;
+}
+
+// A live log has columns for the counters of its first sample. The others are told once, known before or not.
+static void
+the_first_sample_makes_the_columns(void **state)
+{
+	size_t n_notices = 0;
+	struct pmon_create_options options = {
+		.live = true, .notice = count_notice, .notice_ctx = &n_notices};
+	struct mem_source *m = mem_source_new();
+	struct pmon_source *source;
+	struct pmon_err err;
+
+	(void)state;
+	(void)mem_source_series(m, "\\\\S\\O\\Second", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	(void)mem_source_series(m, "\\\\S\\O\\First", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	for (int64_t k = 0; k < 3; k++) {
+		mem_source_sample(m, when("2026-07-23T06:04:43.000Z") + k * PMON_TIME_PER_SEC);
+		mem_source_raw(m, 1, 10 + k, 0);
+		if (k > 0)
+			mem_source_raw(m, 0, 20 + k, 0);
+	}
+	source = mem_source_open(m);
+	assert_int_equal(copy_to(source, OUT, "csv", &options, &err), PMON_OK);
+	pmon_source_close(source);
+	T_EQ_U64(n_notices, 1);
+	has_text(HEAD ",\"\\\\S\\O\\First\"\r\n" T0 ",\"10\"" CRLF T1 ",\"11\"" CRLF
+		      "\"07/23/2026 06:04:45.000\",\"12\"" CRLF);
+}
+
+// Any other log has all counters in its header.
+static void
+a_counter_after_the_header_is_refused(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	struct pmon_value values[2] = {{.status = PMON_V_NO_DATA}, {.status = PMON_V_NO_DATA}};
+	const struct pmon_sample *sample;
+	struct pmon_source *source;
+	struct pmon_sink *sink;
+	struct pmon_err err;
+
+	(void)state;
+	(void)mem_source_series(m, "\\\\S\\O\\C", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	mem_source_sample(m, when("2026-07-23T06:04:43.000Z"));
+	mem_source_raw(m, 0, 1, 0);
+	source = mem_source_open(m);
+	assert_int_equal(pmon_log_create(OUT, "csv", NULL, &sink, &err), PMON_OK);
+	assert_int_equal(
+		pmon_sink_begin(sink, pmon_source_schema(source), pmon_source_info(source), &err),
+		PMON_OK);
+	mem_source_raw(m, mem_source_series(m, "\\\\S\\O\\D", PMON_PERF_COUNTER_RAWCOUNT, 0), 2, 0);
+	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
+	assert_int_equal(pmon_sink_add(sink, sample, values, &err), PMON_E_STATE);
+	T_EQ_STR(err.msg, "a counter came after the header was written");
+	pmon_sink_close(sink);
+	pmon_source_close(source);
+}
+
 // ---- Failures -------------------------------------------------------------------------------
 
 static bool
@@ -417,6 +539,9 @@ main(void)
 		cmocka_unit_test(real_text_logs_come_back_byte_for_byte),
 		cmocka_unit_test(a_binary_log_becomes_what_windows_makes_of_it),
 		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(the_same_header_is_continued),
+		cmocka_unit_test(the_first_sample_makes_the_columns),
+		cmocka_unit_test(a_counter_after_the_header_is_refused),
 		cmocka_unit_test(files_that_are_there_stay),
 		cmocka_unit_test(nothing_is_left_of_what_was_not_finished),
 		cmocka_unit_test(a_killed_writer_leaves_no_log),

@@ -42,8 +42,7 @@ find_name(const struct om_book *book, const char *name, uint64_t hash)
 {
 	size_t at = (size_t)hash & (book->names_cap - 1);
 
-	while (book->names[at].text != NULL &&
-	       (book->names[at].hash != hash || strcmp(book->names[at].text, name) != 0))
+	while (book->names[at].text != NULL && strcmp(book->names[at].text, name) != 0)
 		at = (at + 1) & (book->names_cap - 1);
 	return &book->names[at];
 }
@@ -208,8 +207,7 @@ find_family(struct om_book *book, const struct om_track *track)
 		struct pmon_span text = {name, strlen(name)};
 		const struct om_name *found = find_name(book, name, hash_of(text));
 
-		if (found->text != NULL && is_family(&book->families[found->family], track) &&
-		    strcmp(book->families[found->family].names[OM_MAIN], name) == 0)
+		if (found->text != NULL && is_family(&book->families[found->family], track))
 			return found->family;
 		if (are_free(book, name, &track->plan))
 			return add_family(book, name, track);
@@ -358,8 +356,8 @@ number_of(const struct om_track *track, const struct om_part *part, const struct
 	// A fraction whose whole is 0 or below has no part, so that both add up.
 	case OM_FIRST:
 		return is_fraction(track) && raw->second <= 0 ? 0 : (double)raw->first;
-	case OM_SECOND:
-		return is_fraction(track) && raw->second <= 0 ? 0 : (double)raw->second;
+	case OM_SECOND: // of fractions only
+		return raw->second <= 0 ? 0 : (double)raw->second;
 	case OM_MULTI:
 		return (double)raw->multi;
 	case OM_VALUE:

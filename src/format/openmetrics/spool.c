@@ -76,22 +76,19 @@ get_block(struct om_spool *spool, uint64_t place, struct block *block, struct pm
 	return PMON_OK;
 }
 
-// The places of the blocks of a series, from the last to the first, into an array from the first to
-// the last.
+// The places of the n blocks of a series, from the last to the first, into an array from the first to
+// the last. There is one at least.
 static enum pmon_status
 find_blocks(struct om_spool *spool, const struct om_points *points, uint64_t *places, size_t n,
 	    struct pmon_err *err)
 {
-	uint64_t place = points->last_block;
-	struct block block;
+	struct block block = {.previous = points->last_block};
 	enum pmon_status status = PMON_OK;
 
-	while (status == PMON_OK && n > 0) {
-		places[--n] = place;
-		if (n == 0)
-			break;
-		status = get_block(spool, place, &block, err);
-		place = block.previous;
+	places[n - 1] = points->last_block;
+	while (status == PMON_OK && --n > 0) {
+		status = get_block(spool, places[n], &block, err);
+		places[n - 1] = block.previous;
 	}
 	return status;
 }

@@ -136,15 +136,15 @@ put_time(const struct om_out *out, pmon_time time)
 {
 	uint64_t t = (uint64_t)(time - UNIX_EPOCH);
 	char buf[48];
-	int n;
+	size_t n;
 
 	if (out->is_openmetrics) {
-		n = snprintf(buf, sizeof(buf), " %llu.%07llu", (unsigned long long)(t / 10000000),
-			     (unsigned long long)(t % 10000000));
-		while (n > 0 && buf[n - 1] == '0')
-			buf[--n] = '\0';
-		if (n > 0 && buf[n - 1] == '.')
-			buf[n - 1] = '\0';
+		(void)snprintf(buf, sizeof(buf), " %llu.%07llu", (unsigned long long)(t / 10000000),
+			       (unsigned long long)(t % 10000000));
+		n = strlen(buf);
+		while (buf[n - 1] == '0') // behind the point
+			n--;
+		buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
 	} else {
 		(void)snprintf(buf, sizeof(buf), " %llu", (unsigned long long)(t / 10000));
 	}

@@ -83,13 +83,18 @@ put_line_end(struct text_sink *s)
 static void
 put_text(struct text_sink *s, struct pmon_span text)
 {
+	size_t from = 0;
+
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.ptr[i];
 
-		put(s, c == '\n' || c == '\r' ? " " : &c, 1);
-		if (c == '"')
-			put(s, "\"", 1);
+		if (c != '\n' && c != '\r' && c != '"')
+			continue;
+		put(s, text.ptr + from, i - from);
+		put(s, c == '"' ? "\"\"" : " ", c == '"' ? 2 : 1);
+		from = i + 1;
 	}
+	put(s, text.ptr + from, text.len - from);
 }
 
 // ---- Header ---------------------------------------------------------------------------------
