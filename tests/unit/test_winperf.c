@@ -102,6 +102,35 @@ agent_output(void **state)
 	       "\\\\SRV1\\System\\Processor Queue Length = 3 0\n");
 }
 
+// Only the head of the agent itself names its machine, and a section has a name.
+static void
+heads_that_look_alike(void **state)
+{
+	static const char section[] = "<<<winperf_mem>>>\n1440580801.0 4\n24 1 counter\n";
+	static const struct {
+		const char *head;
+		const char *machine; // as it stands before the object
+	} rows[] = {
+		{"<<<check_mk>>>\nHostname: A\n", "\\\\A"},
+		{"<<<check_mk_agent>>>\nHostname: A\n", ""},
+		{"<<<<B>>>>\n<<<check_mk>>>\nHostname: A\n", "\\\\B"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char text[200], want[100];
+		struct dump d;
+
+		(void)snprintf(text, sizeof(text), "%s%s", rows[i].head, section);
+		(void)snprintf(want, sizeof(want),
+			       "%s\\Memory\\Page Faults/sec = 1 130850544010000000\n",
+			       rows[i].machine);
+		dump_bytes(&d, text, strlen(text));
+		T_EQ_STR_AT(strchr(d.text, '\n') + 1, want, rows[i].head);
+		dump_free(&d);
+	}
+}
+
 // ---- Samples --------------------------------------------------------------------------------
 
 // A section that comes again begins a new sample, and so does one that comes much later.
@@ -240,10 +269,61 @@ static void
 elapsed_times(void **state)
 {
 	(void)state;
-	expect("1440580801.0 230\n2 instances: a b\n454 130850544000000000 17 elapsed_time\n",
+	expect("1440580801.0 230\n3 instances: a b c\n"
+	       "454 130850544000000000 17 999999999999999999 elapsed_time\n",
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\Process(a)\\Elapsed Time = 130850544000000000 130850544010000000\n"
-	       "\\Process(b)\\Elapsed Time = 0 0 status C0000BBA\n");
+	       "\\Process(b)\\Elapsed Time = 0 0 status C0000BBA\n"
+	       "\\Process(c)\\Elapsed Time = 0 0 status C0000BBA\n");
+	expect("1440580801.0 230\n1 instance: a\n454 130850544000000000 elapsed_time\n",
+	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+	       "\\Process(a)\\Elapsed Time = 130850544000000000 130850544010000000\n");
+}
+
+// Numbers of counters, and frequencies, that Windows cannot have.
+static void
+numbers_that_are_too_large(void **state)
+{
+	(void)state;
+	expect("1440580801.0 4294967295\n24 1 rawcount\n",
+	       NAMELESS "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+			"\\#4294967295\\+24 = 1 0\n");
+	expect("1440580801.0 238 4294967296\n1 instance: 0\n-90 1 counter\n-94 7 type(20410500)\n",
+	       "note this agent does not tell the ticks a second of the performance clock: "
+	       "counters of "
+	       "time have no values\n"
+	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+	       "\\Processor(0)\\Interrupts/sec = 1 130850544010000000\n"
+	       "\\Processor(0)\\% Privileged Time = 7 0\n");
+}
+
+// The table of names of the machine, as the registry has it.
+static void
+names_of_the_machine(void **state)
+{
+	static const char table[] = "4\0\0\0S\0p\0\0\0" // UTF-16: "4", "Sp"
+				    "2\0"
+				    "8\0\0\0F\0\0\0"; // "28", "F"
+	static const char text[] = "1440580801.0 4\n24 1 counter\n26 2 counter\n";
+	char path[] = "/tmp/pmon-names-XXXXXX";
+	struct pmon_log_options options = {.names = path};
+	struct pmon_source *source;
+	struct dump d = {0};
+	struct pmon_err err;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	(void)close(fd);
+	t_write_file(path, table, sizeof(table) + 1);
+	source = open_bytes(text, sizeof(text) - 1, &options);
+	assert_int_equal(dump_read(&d, source, &err), PMON_END);
+	T_EQ_STR(d.text, "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+			 "\\Sp\\F = 1 130850544010000000\n"
+			 "\\Sp\\#30 = 2 130850544010000000\n");
+	dump_free(&d);
+	pmon_source_close(source);
+	assert_int_equal(unlink(path), 0);
 }
 
 // The values of Checkmk's own test of its processor check.
@@ -517,6 +597,35 @@ a_directory(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+// One of which only the beginning is looked at, where it is of no section; and one that is as long as what is
+// looked at, to the end of the file.
+static void
+long_lines_of_nothing(void **state)
+{
+	static const char head[] = "<<<other>>>\n";
+	static const char section[] = "\n<<<winperf_mem>>>\n1440580801.0 4\n24 1 counter\n";
+	const size_t long_len = 65536;
+	char *text = malloc(2 * long_len + 1000);
+	size_t n = sizeof(head) - 1;
+
+	(void)state;
+	assert_non_null(text);
+	memcpy(text, head, n);
+	memset(text + n, 'x', long_len + 500);
+	n += long_len + 500;
+	memcpy(text + n, section, sizeof(section));
+	n += sizeof(section) - 1;
+	expect(text, "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+		     "\\Memory\\Page Faults/sec = 1 130850544010000000\n");
+	for (size_t i = 0; i < long_len; i++)
+		text[n + i] = i < long_len - 12 ? ' ' : "26 2 counter"[i + 12 - long_len];
+	text[n + long_len] = '\0';
+	expect(text, "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
+		     "\\Memory\\Page Faults/sec = 1 130850544010000000\n"
+		     "\\Memory\\Commit Limit = 2 130850544010000000\n");
+	free(text);
+}
+
 // ---- Real files -----------------------------------------------------------------------------
 
 static void
@@ -587,12 +696,15 @@ main(void)
 		cmocka_unit_test(a_section),
 		cmocka_unit_test(a_bare_body),
 		cmocka_unit_test(agent_output),
+		cmocka_unit_test(heads_that_look_alike),
 		cmocka_unit_test(samples),
 		cmocka_unit_test(an_object_by_two_sections),
 		cmocka_unit_test(bases),
 		cmocka_unit_test(types_and_sizes),
 		cmocka_unit_test(no_frequency),
 		cmocka_unit_test(elapsed_times),
+		cmocka_unit_test(numbers_that_are_too_large),
+		cmocka_unit_test(names_of_the_machine),
 		cmocka_unit_test(values_as_checkmk_has_them),
 		cmocka_unit_test(objects_without_names),
 		cmocka_unit_test(instances),
@@ -600,6 +712,7 @@ main(void)
 		cmocka_unit_test(no_counters),
 		cmocka_unit_test(not_winperf),
 		cmocka_unit_test(long_lines),
+		cmocka_unit_test(long_lines_of_nothing),
 		cmocka_unit_test(mutations),
 		cmocka_unit_test(short_of_memory),
 		cmocka_unit_test(a_directory),

@@ -156,11 +156,12 @@ pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *i
 	if (!indexed_name(instance, &name))
 		return BLG_NONE;
 	hash = cursor = hash_indexed(roll, &name);
-	while ((i = pmon_blg_map_find(&roll->indexed, hash, &cursor)) != BLG_NONE)
-		if (&roll->list[i] != instance && indexed_name(&roll->list[i], &other) &&
-		    other.index == name.index && other.len == name.len &&
-		    memcmp(other.ptr, name.ptr, name.len) == 0)
+	while ((i = pmon_blg_map_find(&roll->indexed, hash, &cursor)) != BLG_NONE) {
+		(void)indexed_name(&roll->list[i], &other); // as all have one that are in the map
+		if (&roll->list[i] != instance && other.index == name.index &&
+		    other.len == name.len && memcmp(other.ptr, name.ptr, name.len) == 0)
 			return i;
+	}
 	return BLG_NONE;
 }
 

@@ -38,7 +38,7 @@ is_known(const struct blg *part, const struct blg_record *record)
 	case BLG_CATALOGUE:
 		return record->len == c->len && memcmp(record->bytes, c->bytes, c->len) == 0;
 	case BLG_NAMES: // those before the first sample were read when the log was opened
-		return part->n_decoded == 0 && !part->whole->names_damaged &&
+		return part->n_decoded == 0 &&
 		       record->offset < part->etl.stop * part->etl.header.buffer_bytes;
 	default:
 		return record->type == BLG_INSTANCES;
@@ -253,8 +253,8 @@ static bool
 can_split(const struct blg *blg)
 {
 	return blg->etl.turn == 0 && blg->failure == PMON_OK && blg->n_logs == 1 &&
-	       blg->logs[0].n_catalogues == 1 && blg->logs[0].initial != NULL &&
-	       are_entries_few(blg) && !blg->names_damaged && pmon_file_is_shareable(blg->file);
+	       blg->logs[0].n_catalogues == 1 && are_entries_few(blg) && !blg->names_damaged &&
+	       pmon_file_is_shareable(blg->file);
 }
 
 static bool
@@ -329,8 +329,7 @@ are_times_right(const struct blg *blg, struct pmon_source *const *parts, size_t 
 	}
 	if (offset_changes(parts, n))
 		return false;
-	return n_others == 0 ||
-	       (n_clocked == 0 && !zone->to_standard.exists && !zone->to_daylight.exists);
+	return n_others == 0 || (n_clocked == 0 && !zone->to_daylight.exists);
 }
 
 // A part that joins.
