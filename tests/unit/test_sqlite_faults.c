@@ -194,6 +194,17 @@ a_database_of_the_tables_of_windows(void **state)
 	check_changed("DROP TABLE pmon_log");
 }
 
+// Each name of a counter needs memory of its own.
+static void
+a_database_of_long_names(void **state)
+{
+	(void)state;
+	check_changed("DROP TABLE pmon_log; DELETE FROM CounterData WHERE RecordIndex > 2;"
+		      "UPDATE CounterDetails SET MachineName = hex(zeroblob(8200)),"
+		      " ObjectName = hex(zeroblob(8201)), CounterName = hex(zeroblob(8202)),"
+		      " InstanceName = hex(zeroblob(8203)), ParentName = hex(zeroblob(8204))");
+}
+
 // ---- Writing --------------------------------------------------------------------------------
 
 static void
@@ -462,6 +473,7 @@ main(void)
 		cmocka_unit_test(a_database_with_rows_missing),
 		cmocka_unit_test(a_database_with_values_of_others),
 		cmocka_unit_test(a_database_of_the_tables_of_windows),
+		cmocka_unit_test(a_database_of_long_names),
 		cmocka_unit_test(writing_short_of_memory),
 		cmocka_unit_test(views_short_of_memory),
 		cmocka_unit_test(leaving_a_log_short_of_memory),

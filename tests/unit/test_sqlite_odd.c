@@ -113,6 +113,7 @@ static const struct {
 	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000    '"), HEAD0 IS_7},
 	{MEMORY VALUE("'A'", "'2020-01/01 12:00:00.000'"),
 	 "LOSS CounterData, record 1: invalid time\n"},
+	{MEMORY VALUE("'A'", "X'323032302D30312D30312031323A30303A30302E3030300078'"), HEAD0 IS_7},
 	{MEMORY VALUE("'A'", "'2020/01-01 12:00:00.000'"),
 	 "LOSS CounterData, record 1: invalid time\n"},
 	{MEMORY VALUE("'A'", "'2020-01-01 12:00:00.000          '"), HEAD0 IS_7},

@@ -39,41 +39,45 @@ end(struct built *b)
 static const struct pmon_counter counter = {.type = PMON_PERF_COUNTER_RAWCOUNT, .size_bytes = 4};
 static const struct pmon_raw raw = {.multi = 1, .first = 5};
 
+// The object in this sample, with so many counters, which are its columns.
 static struct pmon_table *
-object(struct built *b, const char *name)
+object(struct built *b, const char *name, int n_counters)
 {
 	struct pmon_table *table;
 	struct pmon_err err;
+	uint32_t column;
 
 	assert_int_equal(pmon_tables_find(&b->tables, t_span(NULL), t_span(name), &table, &err),
 			 PMON_OK);
-	if (!pmon_table_is_begun(&b->tables, table))
-		pmon_table_begin(&b->tables, table);
+	if (pmon_table_is_begun(&b->tables, table))
+		return table;
+	pmon_table_begin(&b->tables, table);
+	for (int i = 0; i < n_counters; i++) {
+		assert_int_equal(pmon_table_column(&b->tables, table, i, t_span("C"), &counter,
+						   &column, &err),
+				 PMON_OK);
+		T_EQ_I64(column, i);
+	}
 	return table;
 }
 
 static enum pmon_status
-put(struct built *b, struct pmon_table *table, struct pmon_table_row *row, int64_t title,
-    const char *name, struct pmon_err *err)
+put(struct built *b, struct pmon_table *table, struct pmon_table_row *row, uint32_t column,
+    struct pmon_err *err)
 {
-	uint32_t column;
-	enum pmon_status status =
-		pmon_table_column(&b->tables, table, title, t_span(name), &counter, &column, err);
-
-	return status == PMON_OK ? pmon_table_put(&b->tables, table, row, column, &raw, err)
-				 : status;
+	return pmon_table_put(&b->tables, table, row, column, &raw, err);
 }
 
 // A value of the next instance of a name. PMON_OK too when the instance is left out.
 static enum pmon_status
-put_instance(struct built *b, struct pmon_table *table, struct pmon_span instance, int64_t title,
+put_instance(struct built *b, struct pmon_table *table, struct pmon_span instance,
 	     struct pmon_err *err)
 {
 	struct pmon_table_row *row;
 	enum pmon_status status =
 		pmon_table_row(&b->tables, table, t_span(NULL), instance, &row, err);
 
-	return status == PMON_OK && row != NULL ? put(b, table, row, title, "C", err) : status;
+	return status == PMON_OK && row != NULL ? put(b, table, row, 0, err) : status;
 }
 
 // ---- Limits ---------------------------------------------------------------------------------
@@ -90,7 +94,7 @@ too_many_objects(void **state)
 	begin(&b, &(struct pmon_tables){.limit = 100, .wanted_limit = 200}, NULL);
 	for (int i = 0; i < 256; i++) {
 		(void)snprintf(name, sizeof(name), "O%d", i);
-		(void)object(&b, name);
+		(void)object(&b, name, 0);
 	}
 	T_EQ_I64(pmon_tables_find(&b.tables, t_span(NULL), t_span("one more"), &table, &err),
 		 PMON_E_LIMIT);
@@ -108,13 +112,7 @@ too_many_counters_of_an_object(void **state)
 
 	(void)state;
 	begin(&b, &(struct pmon_tables){.limit = 0}, NULL);
-	table = object(&b, "O");
-	for (uint32_t i = 0; i < 4096; i++) {
-		assert_int_equal(pmon_table_column(&b.tables, table, i, t_span("C"), &counter,
-						   &column, &err),
-				 PMON_OK);
-		T_EQ_U64(column, i);
-	}
+	table = object(&b, "O", 4096);
 	T_EQ_I64(pmon_table_column(&b.tables, table, 4096, t_span("C"), &counter, &column, &err),
 		 PMON_E_FORMAT);
 	T_EQ_STR(err.msg, "an object has too many counters");
@@ -149,7 +147,7 @@ too_many_instances(void **state)
 
 		begin(&b, &cases[i].limits, NULL);
 		for (const char *c = "abcde"; *c != '\0' && status == PMON_OK; c++)
-			status = put_instance(&b, object(&b, "O"), (struct pmon_span){c, 1}, 1,
+			status = put_instance(&b, object(&b, "O", 1), (struct pmon_span){c, 1},
 					      &err);
 		T_EQ_I64(status, cases[i].status);
 		T_EQ_STR(err.msg, cases[i].why);
@@ -157,18 +155,18 @@ too_many_instances(void **state)
 		T_EQ_I64(b.tables.has_left_out, cases[i].limits.leave_out && cases[i].n < 5);
 		// what is there has its value in the next sample
 		pmon_tables_begin(&b.tables);
-		T_EQ_I64(put_instance(&b, object(&b, "O"), t_span("a"), 1, &err), PMON_OK);
+		T_EQ_I64(put_instance(&b, object(&b, "O", 1), t_span("a"), &err), PMON_OK);
 		T_EQ_U64(b.tables.n, 1);
 		// a second one of the name is new, and left out
 		if (b.tables.has_left_out) {
-			T_EQ_I64(put_instance(&b, object(&b, "O"), t_span("a"), 1, &err), PMON_OK);
+			T_EQ_I64(put_instance(&b, object(&b, "O", 1), t_span("a"), &err), PMON_OK);
 			T_EQ_U64(b.tables.n, 1);
 		}
 		end(&b);
 	}
 }
 
-// More counters of an instance than the log may have: the first are there.
+// An object that gets more counters than the log may have after its instance: the first are there.
 static void
 too_many_counters_of_an_instance(void **state)
 {
@@ -178,20 +176,55 @@ too_many_counters_of_an_instance(void **state)
 		struct pmon_table *table;
 		struct pmon_err err;
 		struct built b;
+		uint32_t column;
 
 		begin(&b, &(struct pmon_tables){.limit = 4, .leave_out = leave_out}, NULL);
-		table = object(&b, "O");
+		table = object(&b, "O", 4);
 		assert_int_equal(
 			pmon_table_row(&b.tables, table, t_span(NULL), t_span("i"), &row, &err),
 			PMON_OK);
-		for (int64_t title = 1; title <= 4; title++)
-			assert_int_equal(put(&b, table, row, title, "C", &err), PMON_OK);
-		T_EQ_I64(put(&b, table, row, 5, "C", &err), leave_out ? PMON_OK : PMON_E_LIMIT);
+		for (uint32_t i = 0; i < 4; i++)
+			assert_int_equal(put(&b, table, row, i, &err), PMON_OK);
+		assert_int_equal(pmon_table_column(&b.tables, table, 4, t_span("C"), &counter,
+						   &column, &err),
+				 PMON_OK);
+		T_EQ_I64(put(&b, table, row, column, &err), leave_out ? PMON_OK : PMON_E_LIMIT);
 		if (!leave_out)
 			T_EQ_STR(err.msg, "more than 4 counters in one log");
 		T_EQ_I64(b.tables.has_left_out, leave_out);
 		T_EQ_U64(b.tables.n, 4);
 		T_EQ_U64(pmon_schema_count(&b.schema), 4);
+		end(&b);
+	}
+}
+
+// An instance that has no room for all its counters is left out. Each has two.
+static void
+no_instance_is_there_in_part(void **state)
+{
+	static const struct {
+		size_t limit;
+		size_t n; // of counters that are there
+	} cases[] = {{4, 4}, {5, 4}, {6, 6}};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(cases); i++) {
+		struct built b;
+
+		begin(&b, &(struct pmon_tables){.limit = cases[i].limit, .leave_out = true}, NULL);
+		for (const char *c = "abc"; *c != '\0'; c++) {
+			struct pmon_table *table = object(&b, "O", 2);
+			struct pmon_table_row *row;
+			struct pmon_err err;
+
+			assert_int_equal(pmon_table_row(&b.tables, table, t_span(NULL),
+							(struct pmon_span){c, 1}, &row, &err),
+					 PMON_OK);
+			for (uint32_t k = 0; row != NULL && k < 2; k++)
+				assert_int_equal(put(&b, table, row, k, &err), PMON_OK);
+		}
+		T_EQ_U64(pmon_schema_count(&b.schema), cases[i].n);
+		T_EQ_I64(b.tables.has_left_out, cases[i].n < 6);
 		end(&b);
 	}
 }
@@ -218,8 +251,8 @@ names_that_are_long_on_the_average(void **state)
 		for (; status == PMON_OK && !b.tables.has_left_out && n < 1000; n++) {
 			(void)snprintf(name, 8, "%07d", n);
 			name[7] = 'x';
-			status = put_instance(&b, object(&b, "O"), (struct pmon_span){name, LONG},
-					      1, &err);
+			status = put_instance(&b, object(&b, "O", 1),
+					      (struct pmon_span){name, LONG}, &err);
 		}
 		T_EQ_I64(status, leave_out ? PMON_OK : PMON_E_LIMIT);
 		if (!leave_out)
@@ -240,7 +273,7 @@ a_name_that_is_too_long(void **state)
 
 	(void)state;
 	begin(&b, &(struct pmon_tables){.max_name = 4}, NULL);
-	table = object(&b, "O");
+	table = object(&b, "O", 1);
 	for (int i = 0; i < 4; i++) {
 		struct pmon_span parent = t_span(i & 1 ? "abcde" : "abcd");
 		struct pmon_span instance = t_span(i & 2 ? "abcde" : "abcd");
@@ -274,6 +307,8 @@ names_of_instances(void **state)
 		{NULL, "i", 0, "\\O(i)\\C", NULL, "i", 0},
 		{NULL, "i", 2, "\\O(i#2)\\C", NULL, "i", 2},
 		{"p", "i", 0, "\\O(p/i)\\C", "p", "i", 0},
+		{NULL, NULL, 0, "\\O\\C", NULL, NULL, 0},
+		{NULL, "p/i", 2, "\\O(p/i#2)\\C", "p", "i", 2},
 		{NULL, "p/i#3", 0, "\\O(p/i#3)\\C", "p", "i", 3},
 		{"p", "q/i", 0, "\\O(p/q/i)\\C", "p", "q/i", 0},
 		{NULL, "i#3", 2, "\\O(i#3#2)\\C", NULL, "i#3", 2},
@@ -290,18 +325,20 @@ names_of_instances(void **state)
 		struct pmon_err err;
 		struct built b;
 
-		begin(&b, &(struct pmon_tables){.limit = 0}, NULL);
-		table = object(&b, "O");
+		begin(&b, &(struct pmon_tables){.wildcard = true}, NULL);
+		table = object(&b, "O", 1);
 		assert_int_equal(pmon_table_row_at(&b.tables, table, t_span(cases[i].parent),
 						   t_span(cases[i].instance), cases[i].ordinal,
 						   &row, &err),
 				 PMON_OK);
-		assert_int_equal(put(&b, table, row, 1, "C", &err), PMON_OK);
+		assert_int_equal(put(&b, table, row, 0, &err), PMON_OK);
 		series = pmon_schema_at(&b.schema, 0);
 		T_EQ_SPAN_AT(series->name, cases[i].path, cases[i].path);
 		T_EQ_SPAN_AT(series->path.parent, cases[i].has_parent, cases[i].path);
 		T_EQ_SPAN_AT(series->path.instance, cases[i].has_instance, cases[i].path);
 		T_EQ_I64_AT(series->path.index, cases[i].has_index, cases[i].path);
+		// instances come and go
+		T_EQ_I64_AT(series->wildcard, cases[i].instance != NULL, cases[i].path);
 		end(&b);
 	}
 }
@@ -327,7 +364,7 @@ counters_that_are_there_twice(void **state)
 		struct pmon_table *table;
 
 		pmon_tables_begin(&b.tables);
-		table = object(&b, "O");
+		table = object(&b, "O", 0);
 		for (size_t k = 0; k < 4 && samples[i][k].title != 0; k++) {
 			struct pmon_err err;
 			uint32_t column;
@@ -343,24 +380,28 @@ counters_that_are_there_twice(void **state)
 
 // ---- Memory ---------------------------------------------------------------------------------
 
+// Objects of 40 instances each.
 static enum pmon_status
 build(struct built *b, const struct pmon_allocator *allocator)
 {
 	enum pmon_status status = PMON_OK;
+	char name[200];
 
 	begin(b, &(struct pmon_tables){.limit = 0}, allocator);
 	for (int i = 0; status == PMON_OK && i < 400; i++) {
 		struct pmon_table *table;
-		char name[200];
+		uint32_t column;
 
 		(void)snprintf(name, sizeof(name), "O%d", i / 40);
 		status = pmon_tables_find(&b->tables, t_span("M"), t_span(name), &table, NULL);
-		if (status != PMON_OK)
-			break;
-		if (!pmon_table_is_begun(&b->tables, table))
+		if (status == PMON_OK && !pmon_table_is_begun(&b->tables, table)) {
 			pmon_table_begin(&b->tables, table);
+			status = pmon_table_column(&b->tables, table, 1, t_span("C"), &counter,
+						   &column, NULL);
+		}
 		(void)snprintf(name, sizeof(name), "%0*d/i#%d", 20 + i % 100, i, i);
-		status = put_instance(b, table, t_span(name), 1, NULL);
+		if (status == PMON_OK)
+			status = put_instance(b, table, t_span(name), NULL);
 	}
 	return status;
 }
@@ -394,6 +435,7 @@ main(void)
 		cmocka_unit_test(too_many_counters_of_an_object),
 		cmocka_unit_test(too_many_instances),
 		cmocka_unit_test(too_many_counters_of_an_instance),
+		cmocka_unit_test(no_instance_is_there_in_part),
 		cmocka_unit_test(names_that_are_long_on_the_average),
 		cmocka_unit_test(a_name_that_is_too_long),
 		cmocka_unit_test(names_of_instances),
