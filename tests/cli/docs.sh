@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# docs.sh - the documents agree with the command, and what README shows is what comes out
+# docs.sh - documents, manual and completions agree with the command; the programs in them compile
+# documents.sh runs the commands that documents show.
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 need python3
@@ -8,29 +9,7 @@ make_log average server.blg
 ran=tools/check-docs
 report=$("$PMON_SOURCE_DIR/tools/check-docs" 2>&1) && ok || bad "$report"
 
-# ---- README: each block with a command is its output; "..." stands for lines left out ------------
-
-ran=README.md
-report=$(python3 - "$PMON_SOURCE_DIR/README.md" "$PMON_BIN" 2>&1 <<'PYTHON'
-import re, subprocess, sys
-
-text = open(sys.argv[1], encoding="utf-8").read()
-blocks = re.findall(r"```console\n\$ pmon (.*)\n((?:.*\n)*?)```", text)
-if len(blocks) < 3:
-    sys.exit("only %d blocks" % len(blocks))
-for command, shown in blocks:
-    output = subprocess.run(["bash", "-c", sys.argv[2] + " " + command], capture_output=True,
-                            text=True).stdout
-    at = 0
-    for part in re.split(r"^\.\.\.\n", shown, flags=re.M):
-        found = output.find(part, at)
-        if found < 0 or (at == 0 and not shown.startswith("...") and found != 0):
-            sys.exit("pmon %s does not print:\n%s\nbut:\n%s" % (command, part, output))
-        at = found + len(part)
-    if not shown.endswith("...\n") and at != len(output):
-        sys.exit("pmon %s prints more:\n%s" % (command, output[at:]))
-PYTHON
-) && ok || bad "$report"
+# ---- Programs ----------------------------------------------------------------------------------------
 
 # The program of README and of libpmon(3) compile, and print what the comment says.
 sed -n '/^```c$/,/^```$/p' "$PMON_SOURCE_DIR/README.md" | sed '1d;$d' >example.c
