@@ -337,7 +337,7 @@ parents_in_many_objects(void **state)
 
 // ---- Instances ------------------------------------------------------------------------------
 
-// A record of form 0203 by docs/formats/blg.md: the names are the ends of one text of n_chars, each a character
+// A record of form 0203 by docs/reference/formats/blg.md: the names are the ends of one text of n_chars, each a character
 // shorter than the one before, and n_empty empty ones.
 static void
 put_overlapping(struct blg_build *b, int64_t time, size_t n_chars, size_t n, size_t n_empty)

@@ -62,7 +62,7 @@ pread(int fd, void *buf, size_t n, off_t offset)
 
 // ---- Logs -----------------------------------------------------------------------------------
 
-// The bytes of a sample of single values, by docs/formats/blg.md: value i is 1000 * number + i.
+// The bytes of a sample of single values, by docs/reference/formats/blg.md: value i is 1000 * number + i.
 static uint8_t *
 make_sample(int64_t number, int64_t time, size_t n, size_t *len)
 {
