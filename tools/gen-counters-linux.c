@@ -29,7 +29,7 @@ put_object(const struct pmon_live_counter *counter)
 		printf(" It is sampled only when it is named without wildcards, as in "
 		       "`-c '\\%s%s\\*'`.",
 		       counter->object, counter->instances ? "(*)" : "");
-	printf("\n\n| Counter | Type | Scale | Unit | From | On Windows | What it tells |\n"
+	printf("\n\n| Counter | Type | Scale | Unit | From | On Windows | Meaning |\n"
 	       "|---|---|---|---|---|---|---|\n");
 }
 

@@ -1,4 +1,4 @@
-// limits.h - the defaults of struct pmon_limits, written once
+// limits.h - the defaults of struct pmon_limits
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_BASE_LIMITS_H

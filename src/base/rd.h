@@ -1,4 +1,4 @@
-// rd.h - the bounded reader: the only code that touches the bytes of an input
+// rd.h - the bounded reader of binary input
 // SPDX-License-Identifier: MIT
 //
 // A reader is a window of bytes and a position. Every read goes through pmon_rd_bytes(), which

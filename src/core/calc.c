@@ -50,9 +50,9 @@ fits_32bit(int64_t n)
 	return n >= 0 && n <= UINT32_SPAN;
 }
 
-// The one subtraction of raw values in pmon: newer - older without overflow. A counter of 32 bits
-// that went back is counted through 2^32 when both values are of 32 bits and that way is the shorter
-// one; then *wrapped is set. Returns false when the difference is negative.
+// newer - older without overflow. A counter of 32 bits that went back is counted through 2^32 when
+// both values are of 32 bits and that way is the shorter one; then *wrapped is set. Returns false when
+// the difference is negative.
 STEP bool
 subtract(int64_t newer, int64_t older, bool may_wrap, uint64_t *out, bool *wrapped)
 {

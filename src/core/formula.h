@@ -1,4 +1,4 @@
-// formula.h - the formulas of the counter types, each written once
+// formula.h - the formulas of the counter types
 // SPDX-License-Identifier: MIT
 //
 // Values, averages and explanations all come from pmon_formula_apply(): an explanation is the same
