@@ -1,6 +1,7 @@
 // gen-counters-linux.c - the tables of docs/reference/counters-linux.md, from the library's own
 // SPDX-License-Identifier: MIT
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,16 +20,37 @@ put_cell(const char *text)
 	printf(" |");
 }
 
+// Words in lines of at most 80 columns.
+static void
+put_words(const char *text, size_t *column)
+{
+	while (*text != '\0') {
+		size_t len = strcspn(text, " ");
+		bool fits = *column + 1 + len <= 80;
+
+		printf("%s%.*s", *column == 0 ? "" : fits ? " " : "\n", (int)len, text);
+		*column = *column == 0 ? len : fits ? *column + 1 + len : len;
+		text += len;
+		text += strspn(text, " ");
+	}
+}
+
 static void
 put_object(const struct pmon_live_counter *counter)
 {
-	printf("### %s\n\n%s", counter->object, counter->object_help);
+	char example[200];
+	size_t column = 0;
+
+	printf("### %s\n\n", counter->object);
+	put_words(counter->object_help, &column);
 	if (!counter->instances)
-		printf(" It has no instances.");
-	if (counter->on_request)
-		printf(" It is sampled only when it is named without wildcards, as in "
-		       "`-c '\\%s%s\\*'`.",
-		       counter->object, counter->instances ? "(*)" : "");
+		put_words("It has no instances.", &column);
+	if (counter->on_request) {
+		put_words("It is sampled only when it is named without wildcards, as in", &column);
+		(void)snprintf(example, sizeof(example), "`-c '\\%s%s\\*'`.", counter->object,
+			       counter->instances ? "(*)" : "");
+		put_words(example, &column);
+	}
 	printf("\n\n| Counter | Type | Scale | Unit | From | On Windows | Meaning |\n"
 	       "|---|---|---|---|---|---|---|\n");
 }

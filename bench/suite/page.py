@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 
 sys.dont_write_bytecode = True
 
@@ -226,11 +227,18 @@ def load(path):
         return json.load(f)
 
 
+def wrapped(part):
+    """The paragraphs in at most 80 columns; tables as they are"""
+    return "\n\n".join(part if part.startswith("|") else
+                       textwrap.fill(part, 80, break_long_words=False, break_on_hyphens=False)
+                       for part in part.split("\n\n"))
+
+
 def replace(text, name, part):
     pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.S)
     if not pattern.search(text):
         sys.exit(f"page: there is no part {name}")
-    return pattern.sub(lambda m: m[1] + part + "\n" + m[2], text)
+    return pattern.sub(lambda m: m[1] + wrapped(part) + "\n" + m[2], text)
 
 
 def parts_of(results, scale):
