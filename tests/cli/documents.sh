@@ -27,4 +27,37 @@ report=$(python3 "$PMON_SOURCE_DIR/tests/cli/run_documents.py" "$PMON_SOURCE_DIR
 	bad "$report"
 echo "$report"
 
+# A document with an option that does not exist, an output that is not printed and a program that the
+# test does not know: three problems in five commands.
+mkdir wrong
+cat >wrong/README.md <<'DOCUMENT'
+```sh
+pmon stats --were 'average>1' server.blg
+pmon list server.blg
+shutdown now
+```
+
+```console
+$ pmon list -q server.blg
+\Memory\Free MBytes
+...
+```
+
+<!-- not run: needs a server -->
+```sh
+pmon push --to postgresql://db/perf server.blg
+```
+
+```console
+$ pmon list -q server.blg
+...
+\Memory\Available MBytes
+```
+DOCUMENT
+ran='run_documents.py of a wrong document'
+report=$(python3 "$PMON_SOURCE_DIR/tests/cli/run_documents.py" wrong logs README.md 2>&1) &&
+	bad "it finds nothing wrong: $report" || ok
+same 'the count' "$(tail -n 1 <<<"$report")" \
+	'1 documents, 4 commands ran, 1 marked as not run, 3 problems'
+
 finish

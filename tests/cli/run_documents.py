@@ -107,11 +107,11 @@ def matches(shown, output):
 
 def run(name, block, command, shown, folder):
     global ran
-    ran += 1
     place = "%s:%d" % (name, block.line)
     if command.split()[0] not in PROGRAMS:
         problems.append("%s: is not a program that this test runs: %s" % (place, command))
         return
+    ran += 1
     child = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd=folder, text=True,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, errors="replace", start_new_session=True)
