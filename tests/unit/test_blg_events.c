@@ -57,7 +57,7 @@ with_foreign(size_t *len)
 	return blg_build_finish(b, len);
 }
 
-// Events of others are passed over, whatever they hold; WPP messages have another mark (docs/formats/blg.md).
+// Events of others are passed over, whatever they hold; WPP messages have another mark (docs/reference/formats/blg.md).
 static void
 events_of_others(void **state)
 {
@@ -182,7 +182,7 @@ find(uint8_t *bytes, size_t len, const char *text)
 	"stands behind it is too much, once nothing is between the two; that takes a number of "   \
 	"words without any sense, two hundred and twenty characters of them"
 
-// What pmon says of itself in the header (origin.c, docs/formats/blg-writing.md) is left out where it is damaged.
+// What pmon says of itself in the header (origin.c, docs/reference/formats/blg-writing.md) is left out where it is damaged.
 static void
 origins_that_are_damaged(void **state)
 {
