@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# chart_choice.sh - which counters a picture has, in what order, and what they are called in it
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+# log FILE COUNTER...: a text log of ten seconds in which the n-th counter goes up by n a second
+log() {
+	local file=$1 t n
+
+	shift
+	{
+		printf '"(PDH-CSV 4.0) (UTC)(0)"'
+		printf ',"%s"' "$@"
+		for ((t = 0; t < 10; t++)); do
+			printf '\r\n"11/20/2026 00:00:0%d.000"' "$t"
+			for ((n = 1; n <= $#; n++)); do printf ',"%d"' $((n * t)); done
+		done
+		printf '\r\n'
+	} >"$file"
+}
+
+# legend: names of the counters in the legend, in its order
+legend() { sed -nE 's/^[=a-z]{3} +[0-9.?]+ +[0-9.?]+ +[0-9.?]+ +[0-9.?]+ +//p' <<<"$out"; }
+
+# ---- Names --------------------------------------------------------------------------------------
+
+log many.csv '\\A\O(p/q#2)\C' '\\B\O(x)\C' '\\A\M\Up' '\\B\M\Up' '\\A\O(_Total)\C' '\\A\O(x)\C'
+run chart many.csv --size 100x30 --title 'My title' -c '\*(*)\*' -c '\*\*'
+status 0
+out_has 'My title  2026-11-20 00:00:00.000 - 00:00:09.000, UTC, many.csv'
+same 'in the order of the log' "$(legend)" '\\A\O(p/q#2)\C
+\\B\O(x)\C
+\\A\M\Up
+\\B\M\Up
+\\A\O(_Total)\C
+\\A\O(x)\C'
+# Of one machine the others are not named.
+run chart many.csv --size 80x30 -c '\\A\O(*)\*'
+same 'without the machine' "$(legend)" '\O(p/q#2)\C
+\O(_Total)\C
+\O(x)\C'
+
+# ---- Kinds --------------------------------------------------------------------------------------
+
+# A heat map has a row for each series of one counter: by machine, parent, instance and number.
+run chart many.csv --size 80x24 --kind heatmap -c '\O(*)\*' -c '\M\*'
+status 0
+err_has 'a heat map shows one counter: C; -c chooses another'
+for row in 'A p/q#2 ' 'B x ' 'A x ' 'A _Total '; do
+	grep -q "^$row" <<<"$out" && ok || bad "no row '$row': $out"
+done
+run chart many.csv --size 80x24 --kind heatmap -c '\M\*'
+for row in 'A ' 'B '; do
+	grep -q "^$row" <<<"$out" && ok || bad "no row '$row': $out"
+done
+
+# _Total is the sum of the others: it is left out where there are others, of its machine or another.
+run chart many.csv --size 80x24 --kind stacked -c '\O(*)\*'
+status 0
+err_is 'pmon: stacked without _Total, which is the sum of the others'
+same 'the others' "$(legend | sort)" '\\A\O(p/q#2)\C
+\\A\O(x)\C
+\\B\O(x)\C'
+run chart many.csv --size 80x24 --kind stacked -c '\O(_Total)\*'
+status 0
+err_is ''
+same '_Total alone' "$(legend)" '\O(_Total)\C'
+
+# More than can be told apart are not drawn.
+names=()
+for ((i = 1; i <= 300; i++)); do names+=("\\\\A\\O(i$i)\\C"); done
+log wide.csv "${names[@]}"
+run chart wide.csv --size 200x60 -c '\O(*)\*'
+status 0
+grep -qE '^pmon: 300 counters match, [0-9]+ of them are drawn; -c chooses$' <<<"$err" && ok || bad "stderr: $err"
+
+# ---- This machine -------------------------------------------------------------------------------
+
+# Without a log and a pattern a first choice of its counters is drawn.
+run chart -i 100ms -n 3 --size 80x24
+status 0
+err_has 'a first choice of counters is drawn'
+legend | grep -q 'Available MBytes' && ok || bad "no memory in: $out"
+
+finish
