@@ -259,6 +259,82 @@ absence(void **state)
 	end(&model, source);
 }
 
+// Of a machine: where memory is short, series that are gone lose their past for those that come. Long after, they
+// are no rows any more.
+static void
+gone_for_good(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t early = mem_source_series(m, "\\\\S\\O\\A", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t late = mem_source_series(m, "\\\\S\\O\\B", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	struct top_options options = {.memory_bytes = TOP_SLOTS * sizeof(struct top_span)};
+	struct top_model model;
+	struct top_span span;
+	struct pmon_source *source;
+
+	(void)state;
+	for (int64_t i = 0; i < TOP_SLOTS + 10; i++) {
+		mem_source_sample(m, (1 + i) * SEC);
+		mem_source_raw(m, i < 3 ? early : late, i, 0);
+	}
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	for (int i = 0; i < 3; i++) {
+		const struct pmon_sample *sample;
+
+		assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
+		assert_int_equal(top_model_add(&model, sample, NULL), PMON_OK);
+	}
+	arrange(&model);
+	assert_string_equal(shown(&model), "O\\A");
+	assert_true(top_model_span(&model, top_model_row(&model, early), 0, 3, &span));
+	play(&model, source);
+	assert_string_equal(shown(&model), "O\\B");
+	assert_false(top_model_span(&model, top_model_row(&model, early), model.first_slot,
+				    model.view_end, &span));
+	assert_true(top_model_span(&model, top_model_row(&model, late), model.first_slot,
+				   model.view_end, &span));
+	assert_float_equal(span.high, TOP_SLOTS + 9, 0);
+	end(&model, source);
+}
+
+// Of a log: a series that comes late has room when all slots are joined with the next, and no value is lost.
+static void
+room_for_one_more(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t early = mem_source_series(m, "\\\\S\\O\\A", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t late = mem_source_series(m, "\\\\S\\O\\B", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	struct top_options options = {.keep_all = true,
+				      .memory_bytes = TOP_SLOTS * sizeof(struct top_span)};
+	struct top_model model;
+	struct top_span span;
+	struct pmon_source *source;
+	float expected = 0;
+
+	(void)state;
+	for (int64_t i = 0; i < TOP_SLOTS; i++) {
+		mem_source_sample(m, (1 + i) * SEC);
+		mem_source_raw(m, early, i, 0);
+		if (i == TOP_SLOTS - 2)
+			mem_source_raw(m, late, 7, 0);
+	}
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	assert_int_equal(model.capacity, TOP_SLOTS / 2);
+	assert_int_equal(model.samples_per_slot, 2);
+	for (uint64_t k = 0; k < model.view_end; k++) {
+		assert_true(top_model_span(&model, top_model_row(&model, early), k, k + 1, &span));
+		assert_float_equal(span.low, expected, 0);
+		expected = span.high + 1;
+	}
+	assert_float_equal(expected, TOP_SLOTS, 0);
+	assert_true(top_model_span(&model, top_model_row(&model, late), 0, model.view_end, &span));
+	assert_float_equal(span.last, 7, 0);
+	end(&model, source);
+}
+
 // ---- Order and filter -----------------------------------------------------------------------
 
 // Three gauges, one of them without a value in the last sample.
@@ -325,6 +401,49 @@ order(void **state)
 	assert_int_equal(model.sort, TOP_SORT_VALUE);
 	top_model_sort_next(&model, -1);
 	assert_int_equal(model.sort, TOP_SORT_LISTED);
+	end(&model, source);
+}
+
+// By the other columns. A rate has no value in its only sample, and an end of a name comes before more of it.
+static void
+other_orders(void **state)
+{
+	struct mem_source *m = mem_source_new();
+	uint32_t rate = mem_source_series(m, "\\\\S\\O\\N", PMON_PERF_COUNTER_COUNTER, 10);
+	uint32_t more = mem_source_series(m, "\\\\S\\O\\Nn", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t less = mem_source_series(m, "\\\\S\\O\\M", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	uint32_t same = mem_source_series(m, "\\\\S\\O\\m", PMON_PERF_COUNTER_RAWCOUNT, 0);
+	static const struct {
+		enum top_sort sort;
+		const char *want;
+	} orders[] = {
+		{TOP_SORT_MINIMUM, "O\\M,O\\Nn,O\\m,O\\N"}, // 4, 2, 1
+		{TOP_SORT_MAXIMUM, "O\\Nn,O\\m,O\\M,O\\N"}, // 9, 8, 5
+		{TOP_SORT_LAST, "O\\m,O\\M,O\\Nn,O\\N"},    // 8, 5, 2
+		{TOP_SORT_NAME, "O\\M,O\\m,O\\N,O\\Nn"},
+	};
+	struct top_options options = {.keep_all = true};
+	struct top_model model;
+	struct pmon_source *source;
+
+	(void)state;
+	mem_source_sample(m, SEC);
+	mem_source_raw(m, rate, 100, 10);
+	mem_source_raw(m, more, 9, 0);
+	mem_source_raw(m, less, 4, 0);
+	mem_source_raw(m, same, 1, 0);
+	mem_source_sample(m, 2 * SEC);
+	mem_source_raw(m, more, 2, 0);
+	mem_source_raw(m, less, 5, 0);
+	mem_source_raw(m, same, 8, 0);
+	source = mem_source_open(m);
+	begin(&model, source, &options);
+	play(&model, source);
+	for (size_t i = 0; i < T_LEN(orders); i++) {
+		model.sort = orders[i].sort;
+		arrange(&model);
+		T_EQ_STR(shown(&model), orders[i].want);
+	}
 	end(&model, source);
 }
 
@@ -609,12 +728,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics),     cmocka_unit_test(ring),
-		cmocka_unit_test(decimated),      cmocka_unit_test(little_memory),
-		cmocka_unit_test(absence),        cmocka_unit_test(order),
-		cmocka_unit_test(patterns_order), cmocka_unit_test(filter_and_hide),
-		cmocka_unit_test(processes),      cmocka_unit_test(by_process),
-		cmocka_unit_test(many_processes), cmocka_unit_test(pause_and_restart),
+		cmocka_unit_test(statistics),        cmocka_unit_test(ring),
+		cmocka_unit_test(decimated),         cmocka_unit_test(little_memory),
+		cmocka_unit_test(absence),           cmocka_unit_test(order),
+		cmocka_unit_test(gone_for_good),     cmocka_unit_test(room_for_one_more),
+		cmocka_unit_test(other_orders),      cmocka_unit_test(patterns_order),
+		cmocka_unit_test(filter_and_hide),   cmocka_unit_test(processes),
+		cmocka_unit_test(by_process),        cmocka_unit_test(many_processes),
+		cmocka_unit_test(pause_and_restart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
