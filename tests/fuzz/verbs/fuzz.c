@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/input/notices.h"
 #include "cli/output/say.h"
 #include "fuzz_input.h"
 
@@ -294,7 +295,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char log[PATH_SIZE];
 
 	fuzz_input_open(&input, data, size);
-	logs_unmute(); // a process has one verb
+	notices_unmute(); // a process has one verb
 	fuzz_file("log", input.log, input.log_size, log);
 	build(&command, &input, FUZZ_PICK(&input, 0, verbs), log);
 	show(&command);
