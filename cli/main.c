@@ -38,7 +38,13 @@ wants_colors(const struct args *args)
 static bool
 has_network(const struct verb *verb, const struct args *args)
 {
-	return (verb->traits & VERB_NETWORK) != 0 && !args->push.dry_run;
+	return (verb->traits & VERB_NETWORK) != 0 && !args_flag(args, "--dry-run");
+}
+
+static bool
+has_option(const struct verb *verb, const char *name)
+{
+	return option_find(verb->options, name, strlen(name)) != OPTION_NONE;
 }
 
 // Logs come from anywhere. Of this machine everything is to be read, and nothing comes from others.
@@ -46,15 +52,15 @@ static void
 enter_sandbox(const struct verb *verb, const struct args *args)
 {
 	const char *output = args->output;
-	bool cache = (verb->options & OPT_BIT(OPT_NO_CACHE)) != 0 && !args->no_cache;
+	bool cache = has_option(verb, "--no-cache") && !args_flag(args, "--no-cache");
 
 	// Of standard input nothing is kept, so that the folder need not be made.
 	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
 		cache = false;
-	if (!(verb->options & OPT_BIT(OPT_NO_SANDBOX)) || args->no_sandbox ||
-	    args->operands.n == 0 || has_network(verb, args))
+	if (!has_option(verb, "--no-sandbox") || args->no_sandbox || args->operands.n == 0 ||
+	    has_network(verb, args))
 		return;
-	if (output == NULL && (verb->options & OPT_BIT(OPT_REPORT)))
+	if (output == NULL && (verb->traits & VERB_WRITES_HERE) != 0)
 		output = "."; // a page without a name is written here
 	sandbox_enter(args, output, cache);
 }
@@ -67,9 +73,9 @@ run(const struct verb *verb, int n, char *const *words)
 
 	if (verb->run_words != NULL)
 		return verb->run_words(verb, n, words);
-	status = args_parse(&args, verb, n, words);
+	status = args_parse(&args, verb, verbs, n, words);
 	if (status == EXIT_DONE && args.help)
-		status = verb_help(verb);
+		status = help_print(verb);
 	else if (status == EXIT_DONE) {
 		out_use_colors(wants_colors(&args));
 		out_use_raw_names(args.raw_names);

@@ -337,8 +337,9 @@ write_texts(struct chart *chart)
 			break;
 		}
 	machines_text(&machines, names, sizeof(names));
-	if (chart->args.title != NULL)
-		title = (struct pmon_span){chart->args.title, strlen(chart->args.title)};
+	if (args_text(&chart->args, "--title") != NULL)
+		title = (struct pmon_span){args_text(&chart->args, "--title"),
+					   strlen(args_text(&chart->args, "--title"))};
 	else if (machines.n > 1)
 		title = (struct pmon_span){names, strlen(names)};
 	else if (title.ptr == NULL)

@@ -38,9 +38,9 @@ void
 index_open(struct index *index, const struct args *args, const char *file)
 {
 	*index = (struct index){.file = file};
-	index->is_used = !args->no_cache && args->encoding == NULL && args->known_types == NULL &&
-			 args->names == NULL && !args->dst_repair && cache_folder(index->folder) &&
-			 cache_key_of(file, &index->key);
+	index->is_used = !args_flag(args, "--no-cache") && args->encoding == NULL &&
+			 args->known_types == NULL && args->names == NULL && !args->dst_repair &&
+			 cache_folder(index->folder) && cache_key_of(file, &index->key);
 	index->is_settled = index->is_used && cache_is_settled(&index->key);
 }
 

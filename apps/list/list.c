@@ -163,8 +163,8 @@ list_print(struct logs *logs)
 	const struct args *args = logs->args;
 	struct lister l = {.logs = logs,
 			   .stream = stdout,
-			   .q = args->q,
-			   .table = args->long_list || args->format != OUT_TEXT};
+			   .q = args_flag(args, "-q"),
+			   .table = args_flag(args, "--long") || args->format != OUT_TEXT};
 	int status;
 
 	logs_hide_machine(logs);

@@ -173,7 +173,8 @@ put_outcomes(struct report *r, struct html *html)
 		    "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th>"
 		    "<th scope=\"col\">Looks for</th><th scope=\"col\">Outcome</th></tr></thead>"
 		    "<tbody>\n",
-		    r->rules.n, r->args.rules != NULL ? "a file" : "pmon itself", judged);
+		    r->rules.n, args_text(&r->args, "--rules") != NULL ? "a file" : "pmon itself",
+		    judged);
 	for (size_t i = 0; i < r->rules.n; i++) {
 		enum rules_outcome outcome = rules_judge_outcome(r->judge, i, &series);
 

@@ -135,8 +135,8 @@ put_machines(const struct report *r, struct html *html)
 static void
 put_title(const struct report *r, struct html *html)
 {
-	if (r->args.title != NULL)
-		html_str(html, r->args.title);
+	if (args_text(&r->args, "--title") != NULL)
+		html_str(html, args_text(&r->args, "--title"));
 	else if (r->n > 0 && r->series[0]->path.machine.ptr != NULL && !r->two_machines)
 		html_text(html, r->series[0]->path.machine);
 	else if (r->two_machines)

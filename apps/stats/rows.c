@@ -135,10 +135,10 @@ check_units(const struct stats_rows *rows, const struct args *args)
 {
 	struct condition condition;
 
-	for (size_t i = 0; i < args->wheres.n && rows->n > 0; i++) {
+	for (size_t i = 0; i < args_words(args, "--where")->n && rows->n > 0; i++) {
 		size_t row = 0;
 
-		(void)parse_condition(args->wheres.list[i], &condition);
+		(void)parse_condition(args_words(args, "--where")->list[i], &condition);
 		while (row < rows->n && !is_of_unit(&condition, &rows->list[row]))
 			row++;
 		if (row < rows->n)
@@ -146,8 +146,9 @@ check_units(const struct stats_rows *rows, const struct args *args)
 		return say(
 			EXIT_USAGE,
 			"stats: --where \"%s\": no counter here is measured in %s; %.*s takes %s",
-			args->wheres.list[i], draw_unit_names(condition.limit.quantity),
-			(int)rows->list[0].path.len, rows->list[0].path.ptr,
+			args_words(args, "--where")->list[i],
+			draw_unit_names(condition.limit.quantity), (int)rows->list[0].path.len,
+			rows->list[0].path.ptr,
 			draw_unit_names(draw_unit_of(rows->list[0].series).quantity));
 	}
 	return EXIT_DONE;
@@ -156,10 +157,11 @@ check_units(const struct stats_rows *rows, const struct args *args)
 static bool
 is_shown(const struct args *args, const struct stats_row *row)
 {
-	for (size_t i = 0; i < args->wheres.n; i++) {
+	for (size_t i = 0; i < args_words(args, "--where")->n; i++) {
 		struct condition condition;
 
-		if (!parse_condition(args->wheres.list[i], &condition) || !holds(&condition, row))
+		if (!parse_condition(args_words(args, "--where")->list[i], &condition) ||
+		    !holds(&condition, row))
 			return false;
 	}
 	return true;
@@ -191,8 +193,8 @@ rows_check(const struct args *args)
 		return say(EXIT_USAGE,
 			   "stats: --by takes machine, instance, object or process, not \"%s\"",
 			   args->by);
-	for (size_t i = 0; i < args->wheres.n; i++) {
-		const char *text = args->wheres.list[i];
+	for (size_t i = 0; i < args_words(args, "--where")->n; i++) {
+		const char *text = args_words(args, "--where")->list[i];
 
 		if (!parse_condition(text, &condition))
 			return say(EXIT_USAGE,

@@ -32,7 +32,7 @@ print_wrapped(const char *text)
 }
 
 static void
-print_option(const struct option_def *def)
+print_option(const struct option *def)
 {
 	char left[64];
 
@@ -45,19 +45,18 @@ print_option(const struct option_def *def)
 }
 
 int
-verb_help(const struct verb *verb)
+help_print(const struct verb *verb)
 {
 	printf("usage: pmon %s%s%s%s\n\n%c%s.\n\n", verb->name,
-	       verb->options != 0 ? " [options]" : "", verb->operands[0] != '\0' ? " " : "",
+	       verb->options != NULL ? " [options]" : "", verb->operands[0] != '\0' ? " " : "",
 	       verb->operands,
 	       verb->summary[0] >= 'a' ? verb->summary[0] - 'a' + 'A' : verb->summary[0],
 	       verb->summary + 1);
-	if (verb->options != 0)
+	if (verb->options != NULL)
 		printf("Options:\n");
-	for (size_t i = 0; option_at(i) != NULL; i++)
-		if (verb->options & OPT_BIT(option_at(i)->opt))
-			print_option(option_at(i));
+	for (size_t i = 0; option_at(verb->options, i) != NULL; i++)
+		print_option(option_at(verb->options, i));
 	if (verb->details[0] != '\0')
-		printf("%s%s", verb->options != 0 ? "\n" : "", verb->details);
+		printf("%s%s", verb->options != NULL ? "\n" : "", verb->details);
 	return EXIT_DONE;
 }

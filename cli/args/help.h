@@ -7,6 +7,6 @@
 #include "cli/args/verb.h"
 
 // Print it. Returns EXIT_DONE.
-int verb_help(const struct verb *verb);
+int help_print(const struct verb *verb);
 
 #endif

@@ -27,25 +27,28 @@ raws_counter(const struct args *args, struct pmon_counter *counter)
 	int status;
 
 	*counter = (struct pmon_counter){.type = 0};
-	if (args->type == NULL)
+	if (args_text(args, "--type") == NULL)
 		return say(EXIT_USAGE, "%s: name a counter type with -t; pmon types lists them",
 			   args->verb->name);
-	status = type_from_text(args->type, &counter->type);
+	status = type_from_text(args_text(args, "--type"), &counter->type);
 	if (status != EXIT_DONE)
 		return status;
-	if (args->time_base != NULL &&
-	    !pmon_num_parse_i64((struct pmon_span){args->time_base, strlen(args->time_base)},
+	if (args_text(args, "--time-base") != NULL &&
+	    !pmon_num_parse_i64((struct pmon_span){args_text(args, "--time-base"),
+						   strlen(args_text(args, "--time-base"))},
 				&counter->time_base))
 		return say(EXIT_USAGE, "-F takes a whole number of ticks a second, not \"%s\"",
-			   args->time_base);
-	if (args->time_base == NULL && needs_time_base(counter->type))
+			   args_text(args, "--time-base"));
+	if (args_text(args, "--time-base") == NULL && needs_time_base(counter->type))
 		return say(EXIT_USAGE,
 			   "%s: %s needs the ticks of its clock in a second; give them with -F",
 			   args->verb->name, pmon_type_by_word(counter->type)->name);
-	if (args->size != NULL && strcmp(args->size, "4") != 0 && strcmp(args->size, "8") != 0)
-		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"", args->size);
-	if (args->size != NULL)
-		counter->size_bytes = (uint8_t)(args->size[0] - '0');
+	if (args_text(args, "--size") != NULL && strcmp(args_text(args, "--size"), "4") != 0 &&
+	    strcmp(args_text(args, "--size"), "8") != 0)
+		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"",
+			   args_text(args, "--size"));
+	if (args_text(args, "--size") != NULL)
+		counter->size_bytes = (uint8_t)(args_text(args, "--size")[0] - '0');
 	return EXIT_DONE;
 }
 

@@ -4,8 +4,7 @@
 #ifndef PMON_CLI_ARGS_VERB_H
 #define PMON_CLI_ARGS_VERB_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "cli/args/option.h"
 
 struct args;
 
@@ -13,19 +12,20 @@ enum verb_trait {
 	VERB_STREAMS = 1, // shows samples as they come
 	VERB_COLUMNS = 2, // ... in CSV with a column for each counter, which must all be known
 	VERB_RAW = 4, // shows raw values: the first sample too, and those that differ between logs
-	VERB_TEXTS = 8,    // shows texts; in VERB_COLUMNS there is no place for them
-	VERB_NETWORK = 16, // has a network, so that another process parses logs (logs_apart.c)
-	VERB_OWNERS = 32,  // keeps with each value the process that it is of
-	VERB_UNTIL = 64,   // the window ends with --until, because --to means something else
+	VERB_TEXTS = 8,         // shows texts; in VERB_COLUMNS there is no place for them
+	VERB_NETWORK = 16,      // has a network, so that another process parses logs (logs_apart.c)
+	VERB_OWNERS = 32,       // keeps with each value the process that it is of
+	VERB_WRITES_HERE = 128, // makes a file in the current folder where no output is named
+	VERB_UNTIL = 64,        // the window ends with --until, because --to means something else
 };
 
 // One verb. The table of them (verbs.c) feeds the dispatcher, the help and the completions.
 struct verb {
 	const char *name;
-	const char *operands; // as shown in the usage line
-	const char *summary;  // one line
-	const char *details;  // what --help says beyond the options, with examples
-	uint64_t options;     // bits of enum opt that the verb takes
+	const char *operands;         // as shown in the usage line
+	const char *summary;          // one line
+	const char *details;          // what --help says beyond the options, with examples
+	const struct option *options; // that it takes; NULL: none
 	int (*run)(const struct args *args);
 	// A verb that reads its words itself, because they follow another program's rules.
 	int (*run_words)(const struct verb *verb, int n, char *const *words);

@@ -8,7 +8,7 @@
 #include "base/time.h"
 #include "cli/args/help.h"
 #include "cli/args/names.h"
-#include "cli/compat/compat.h"
+#include "cli/args/verb.h"
 #include "cli/compat/words.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -174,10 +174,10 @@ set(void *ctx, int opt, const char *value)
 		break;
 	case R_KNOWN_TYPES:
 		r->args.known_types = value;
-		break;
+		return words_take(&r->args.inputs, value);
 	case R_NAMES:
 		r->args.names = value;
-		break;
+		return words_take(&r->args.inputs, value);
 	case R_MAX_UNPACKED:
 		return args_size("--max-unpacked", value, &r->args.max_unpacked);
 	case R_DIGITS:
@@ -707,7 +707,7 @@ convert(struct relog *r, const char *path)
 	if (status != EXIT_DONE)
 		return status;
 	if (tells_processes(r->format->writer))
-		r->args.identity = IDENTITY_PROCESS;
+		r->args.tells_processes = true;
 	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
 	r->args.series_bytes = memory_of_output(r->format->writer, r->step_100ns != 0);
 	r->args.identifies_later = r->every > 1 || has_raw_steps(r) || r->append;
@@ -819,8 +819,8 @@ run(struct relog *r)
 	return convert_each(r);
 }
 
-int
-cmd_relog(const struct verb *verb, int n, char *const *words)
+static int
+run_words(const struct verb *verb, int n, char *const *words)
 {
 	struct relog r = {.args.verb = verb, .format = words_format(&rules, "bin")};
 	struct words_reader reader = {.rules = &rules, .ctx = &r};
@@ -830,10 +830,57 @@ cmd_relog(const struct verb *verb, int n, char *const *words)
 	status = words_read(&reader, n, words);
 
 	if (status == EXIT_DONE && r.help)
-		status = verb_help(verb);
+		status = help_print(verb);
 	else if (status == EXIT_DONE)
 		status = run(&r);
 	words_free(&reader);
 	args_free(&r.args);
 	return status;
 }
+
+const struct verb verb_relog = {
+	.name = "relog",
+	.operands = "FILE... [options]",
+	.summary = "logs into logs, by the command lines of Windows' relog",
+	.details =
+		"Options, as Windows' relog has them (-f or /f, in any case):\n"
+		"  -c PATH...          counters to keep; wildcards in any part\n"
+		"  -cf FILE            counters to keep, one a line\n"
+		"  -f FORMAT           BIN (default), CSV, TSV, SQL (an SQLite database); JSONL, "
+		"OPENMETRICS\n"
+		"  -t N                every N-th sample\n"
+		"  -o FILE             output; a directory gets one file for each input, - is "
+		"standard "
+		"output\n"
+		"  -b TIME, -e TIME    begin and end: 11/26/2016 1:46:40 PM, or as --from takes "
+		"them\n"
+		"  -a                  add to the output that exists; times are on its clock\n"
+		"  -config FILE        settings: [o], [f], [c] ... with their values, or -f csv "
+		"...; [i] "
+		"is "
+		"input\n"
+		"  -q                  list the counters and the times; with -o the list into that "
+		"file\n"
+		"  -y                  yes to all questions: overwrite, append another machine\n"
+		"  -?                  this help\n\n"
+		"And beside them:\n"
+		"  --step LENGTH       one sample every 5m, 1h ..., averaged exactly by counter "
+		"type\n"
+		"  --from, --to TIME   as in pmon stats\n"
+		"  --tz ZONE           times in text on this clock: log (default), utc, local, "
+		"+01:00\n"
+		"  --merge             one output even when -o is a directory\n"
+		"  --digits N          significant digits in text; 17, and 20 as Windows since "
+		"2024\n"
+		"  --policy POLICY     default, strict or clamp, for displayed values\n"
+		"  --dry-run           say what would be written\n"
+		"  --sync              wait until the output is on the disk\n"
+		"  --encoding, --known-types, --dst-repair, --names, --max-unpacked, --no-sandbox  "
+		" as in "
+		"pmon stats\n\n"
+		"Examples:\n"
+		"  pmon relog server.blg -f csv -o server.csv\n"
+		"  pmon relog mon.blg tue.blg -c '\\PhysicalDisk(*)\\*' -o disks.blg -y\n"
+		"  pmon relog server.blg --step 5m -f csv -o - | head\n",
+	.run_words = run_words,
+};

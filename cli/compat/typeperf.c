@@ -13,8 +13,8 @@
 #include "base/time.h"
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
+#include "cli/args/verb.h"
 #include "cli/compat/columns.h"
-#include "cli/compat/compat.h"
 #include "cli/compat/words.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
@@ -456,7 +456,7 @@ record(struct typeperf *t)
 		return status;
 	// Displayed values need a sample before the first; a log of raw values holds it.
 	t->plan.first_shown = t->format->raw;
-	t->args.identity = IDENTITY_PROCESS;
+	t->args.tells_processes = true;
 	// With -sc it fails at once, as Windows' own does.
 	t->plan.patience = t->plan.count > 0 ? LIVE_NOW : LIVE_AWAIT_COLUMNS;
 	status = logs_open_machine(&logs, &t->args, &t->plan);
@@ -477,8 +477,8 @@ run(struct typeperf *t)
 	return t->query || t->query_instances ? query(t) : record(t);
 }
 
-int
-cmd_typeperf(const struct verb *verb, int n, char *const *words)
+static int
+run_words(const struct verb *verb, int n, char *const *words)
 {
 	struct typeperf t = {.args.verb = verb,
 			     .plan.interval_100ns = PMON_TIME_PER_SEC,
@@ -490,10 +490,43 @@ cmd_typeperf(const struct verb *verb, int n, char *const *words)
 	status = words_read(&reader, n, words);
 
 	if (status == EXIT_DONE && t.help)
-		status = verb_help(verb);
+		status = help_print(verb);
 	else if (status == EXIT_DONE)
 		status = run(&t);
 	words_free(&reader);
 	args_free(&t.args);
 	return status;
 }
+
+const struct verb verb_typeperf = {
+	.name = "typeperf",
+	.operands = "COUNTER... [options]",
+	.summary = "this machine, by the command lines of Windows' typeperf",
+	.details =
+		"Options, as Windows' typeperf has them (-f or /f, in any case):\n"
+		"  -f FORMAT           CSV (default), TSV, BIN, SQL (an SQLite database); JSONL "
+		"...\n"
+		"  -cf FILE            counters, one a line\n"
+		"  -si [[hh:]mm:]ss    time between samples; a second by default\n"
+		"  -o FILE             a log in place of rows on standard output\n"
+		"  -q [OBJECT]         list the counters, without instances; with -o into that "
+		"file\n"
+		"  -qx [OBJECT]        list the counters, with all instances\n"
+		"  -sc N               end after N samples, else when interrupted\n"
+		"  -config FILE        settings: [si], [o], [c] ... on a line, their values below\n"
+		"  -s COMPUTER         this machine; others are sampled by the pmon there\n"
+		"  -y                  write over a file that is there, without asking\n"
+		"  -?                  this help\n\n"
+		"And beside them:\n"
+		"  -c COUNTER...       the same as COUNTER...\n"
+		"  --tz ZONE           times on this clock: local by default\n"
+		"  --digits N          significant digits in logs of text; 17\n"
+		"  --policy POLICY     default, strict or clamp, for displayed values\n"
+		"  --root, --replay, --pid-names   of this machine, as in pmon stats\n\n"
+		"Examples:\n"
+		"  pmon typeperf '\\System\\Context Switches/sec' '\\Processor(*)\\*'\n"
+		"  pmon typeperf '\\Memory\\Available MBytes' -si 5 -sc 12 -f CSV -o memory.csv\n"
+		"  pmon typeperf -qx PhysicalDisk\n",
+	.run_words = run_words,
+	.live = LIVE_ENDLESS,
+};

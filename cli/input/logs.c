@@ -23,46 +23,30 @@
 
 // ---- Opening --------------------------------------------------------------------------------
 
+static bool
+bounds_window(const struct args *args, const struct option *option)
+{
+	return strcmp(option_name(option), logs_begin_option(args)) == 0 ||
+	       strcmp(option_name(option), logs_end_option(args)) == 0;
+}
+
 // Options of this machine say nothing of logs, and those of logs nothing of this machine.
 static int
 check_options(const struct args *args)
 {
-	const struct {
-		const char *name;
-		bool given;
-		bool of_machine;
-	} options[] = {
-		{"--interval", args->interval != NULL, true},
-		{"--count", args->count != NULL, true},
-		{"--duration", args->duration != NULL, true},
-		{"--root", args->root != NULL, true},
-		{"--replay", args->replay != NULL, true},
-		{"--pid-names", args->pid_names, true},
-		{"--history", args->history != NULL, true},
-		{logs_begin_option(args), args->from != NULL, false},
-		{logs_end_option(args), args->to != NULL, false},
-		{"--encoding", args->encoding != NULL, false},
-		{"--known-types", args->known_types != NULL, false},
-		{"--dst-repair", args->dst_repair, false},
-		{"--names", args->names != NULL, false},
-		{"--max-unpacked", args->max_unpacked != 0, false},
-	};
-	bool machine = args->operands.n == 0;
+	const struct option *option;
+	enum option_scope other = args->operands.n == 0 ? OPTION_LOGS : OPTION_MACHINE;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (!options[i].given || options[i].of_machine == machine)
+	for (size_t i = 0; (option = option_at(args->verb->options, i)) != NULL; i++) {
+		if (option->scope != other || !args_has(args, i))
 			continue;
-		if (machine)
-			return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
-				   args->verb->name, options[i].name,
-				   strcmp(options[i].name, logs_begin_option(args)) == 0 ||
-						   strcmp(options[i].name, logs_end_option(args)) ==
-							   0
-					   ? "; --duration ends sampling"
-					   : "");
-		return say(EXIT_USAGE,
-			   "%s: %s is for sampling this machine, and %s is named as a log",
-			   args->verb->name, options[i].name, args->operands.list[0]);
+		if (other == OPTION_MACHINE)
+			return say(EXIT_USAGE,
+				   "%s: %s is for sampling this machine, and %s is named as a log",
+				   args->verb->name, option_name(option), args->operands.list[0]);
+		return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
+			   args->verb->name, option_name(option),
+			   bounds_window(args, option) ? "; --duration ends sampling" : "");
 	}
 	return EXIT_DONE;
 }

@@ -24,9 +24,11 @@ logs_by_process(const struct args *args)
 bool
 logs_tells_processes(const struct args *args)
 {
-	if (args->identity != IDENTITY_DEFAULT)
-		return args->identity == IDENTITY_PROCESS || logs_by_process(args);
-	return (args->verb->options & OPT_BIT(OPT_IDENTITY)) != 0;
+	static const char option[] = "--identity";
+
+	if (option_find(args->verb->options, option, strlen(option)) == OPTION_NONE)
+		return args->tells_processes;
+	return args->identity == IDENTITY_PROCESS || logs_by_process(args);
 }
 
 int

@@ -172,17 +172,14 @@ allow_beside(const struct ruleset *rules, const char *input)
 static void
 allow_inputs(const struct ruleset *rules, const struct args *args)
 {
-	const char *const settings[] = {args->known_types, args->names, args->rules};
-
 	for (size_t i = 0; i < args->operands.n; i++) {
 		allow(rules, args->operands.list[i], OF_INPUT);
 		allow_beside(rules, args->operands.list[i]);
 	}
 	for (size_t i = 0; i < args->pattern_files.n; i++)
 		allow(rules, args->pattern_files.list[i], OF_INPUT);
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (settings[i] != NULL)
-			allow(rules, settings[i], OF_INPUT);
+	for (size_t i = 0; i < args->inputs.n; i++)
+		allow(rules, args->inputs.list[i], OF_INPUT);
 }
 
 // What libraries read: other libraries, character sets, languages, time zones, terminals, fonts and their settings,

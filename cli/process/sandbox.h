@@ -14,7 +14,7 @@
 #include "cli/args/args.h"
 
 // Call it before the first thread is started and the first input is opened. args names the inputs: operands,
-// pattern_files, known_types, names and rules. output is the file that is to be written, or a folder of
+// pattern_files and inputs. output is the file that is to be written, or a folder of
 // files; NULL and "-": none. cache: what was found out is kept (cache.h). It cannot be undone.
 void sandbox_enter(const struct args *args, const char *output, bool cache);
 

@@ -5,10 +5,11 @@
 
 #include "base/text.h"
 #include "cli/args/args.h"
+#include "cli/args/groups.h"
 #include "cli/args/raws.h"
+#include "cli/args/verb.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "text/explain.h"
 
 struct sums {
@@ -77,7 +78,7 @@ print_text(const struct args *args, struct sums *s)
 		printf("%-28s ", args->operands.list[i]);
 		put_number(s, &value);
 		putchar('\n');
-		if (args->explain) {
+		if (args_flag(args, "--explain")) {
 			pmon_explain_value(&s->calc, i > 0 ? &s->older : NULL, &s->newer, &why);
 			explain_print(stdout, NULL, &why);
 			putchar('\n');
@@ -91,7 +92,7 @@ print_text(const struct args *args, struct sums *s)
 	put_line(s, "average", &value);
 	put_line(s, "minimum", &s->stats.minimum);
 	put_line(s, "maximum", &s->stats.maximum);
-	if (args->explain) {
+	if (args_flag(args, "--explain")) {
 		putchar('\n');
 		pmon_explain_average(&s->stats, &why);
 		explain_print(stdout, "Average", &why);
@@ -116,7 +117,7 @@ print_json(const struct args *args, struct sums *s)
 		json_open(&json, '{');
 		json_key(&json, "value"), json_value(&json, &value);
 		json_key(&json, "status"), json_str(&json, pmon_vstat_name(value.status));
-		if (args->explain) {
+		if (args_flag(args, "--explain")) {
 			pmon_explain_value(&s->calc, i > 0 ? &s->older : NULL, &s->newer, &why);
 			json_key(&json, "explanation"), explain_json(&json, &why);
 		}
@@ -128,7 +129,7 @@ print_json(const struct args *args, struct sums *s)
 	json_key(&json, "minimum"), json_value(&json, &s->stats.minimum);
 	json_key(&json, "maximum"), json_value(&json, &s->stats.maximum);
 	json_key(&json, "last"), json_value(&json, &s->stats.last);
-	if (args->explain) {
+	if (args_flag(args, "--explain")) {
 		pmon_explain_average(&s->stats, &why);
 		json_key(&json, "explanation"), explain_json(&json, &why);
 	}
@@ -156,8 +157,8 @@ print_csv(const struct args *args, struct sums *s)
 	return out_end(&out) == EXIT_DONE ? status : EXIT_FAILED;
 }
 
-int
-cmd_calc(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct pmon_counter counter;
 	struct pmon_raw raw;
@@ -181,3 +182,27 @@ cmd_calc(const struct args *args)
 		return print_csv(args, &s);
 	return print_text(args, &s);
 }
+
+static const struct option options[] = {
+	GROUP(options_format),
+	GROUP(options_calc),
+	GROUP(options_counter_type),
+	OPTION(FLAG, "--explain", NULL, NULL, "show the arithmetic of each value and the average"),
+	GROUP(options_color),
+	OPTION_END,
+};
+
+const struct verb verb_calc = {
+	.name = "calc",
+	.operands = "-t TYPE [-F TICKS] FIRST:SECOND[:MULTI]...",
+	.summary = "values and average of raw values given by hand",
+	.details = "FIRST is the counter's raw value, SECOND the clock or base that goes with it, "
+		   "MULTI the\n"
+		   "number of units of the MULTI types; decimal or 0x hexadecimal, oldest sample "
+		   "first.\n\n"
+		   "Examples:\n"
+		   "  pmon calc -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n"
+		   "  pmon calc -t 0x10410400 -F 1 0xFFFFFF80:0 0xC0:1 --explain\n",
+	.options = options,
+	.run = run,
+};

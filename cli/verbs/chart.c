@@ -7,13 +7,14 @@
 
 #include "apps/chart/chart.h"
 #include "cli/args/args.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/output/ask.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "draw/cairo.h"
 #include "draw/term.h"
 #include "os/outfile.h"
@@ -60,15 +61,16 @@ read_size(const struct args *args, struct request *r)
 	int height;
 	int used = 0;
 
-	if (args->picture_size == NULL)
+	if (args_text(args, "--size") == NULL)
 		return EXIT_DONE;
-	if (sscanf(args->picture_size, "%5dx%5d%n", &width, &height, &used) != 2 ||
-	    args->picture_size[used] != '\0' || width < least_width || height < least_height ||
-	    width > most || height > most)
+	if (sscanf(args_text(args, "--size"), "%5dx%5d%n", &width, &height, &used) != 2 ||
+	    args_text(args, "--size")[used] != '\0' || width < least_width ||
+	    height < least_height || width > most || height > most)
 		return say(EXIT_USAGE,
 			   "chart: --size takes WIDTHxHEIGHT of %dx%d to %dx%d%s, not \"%s\"",
 			   least_width, least_height, most, most,
-			   picture ? "" : " characters where there is no -o", args->picture_size);
+			   picture ? "" : " characters where there is no -o",
+			   args_text(args, "--size"));
 	r->picture.width = r->terminal.width = width;
 	r->picture.height = r->terminal.height = height;
 	return EXIT_DONE;
@@ -77,16 +79,17 @@ read_size(const struct args *args, struct request *r)
 static int
 read_thresholds(const struct args *args, struct request *r)
 {
-	r->thresholds = calloc(args->thresholds.n + 1, sizeof(*r->thresholds));
+	r->thresholds = calloc(args_words(args, "--threshold")->n + 1, sizeof(*r->thresholds));
 	if (r->thresholds == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	for (size_t i = 0; i < args->thresholds.n; i++)
-		if (!draw_threshold_parse(args->thresholds.list[i], &r->thresholds[i]))
+	for (size_t i = 0; i < args_words(args, "--threshold")->n; i++)
+		if (!draw_threshold_parse(args_words(args, "--threshold")->list[i],
+					  &r->thresholds[i]))
 			return say(EXIT_USAGE,
 				   "chart: --threshold takes a number with a unit of %s, or none, "
 				   "as 20ms; "
 				   "not \"%s\"",
-				   DRAW_UNITS, args->thresholds.list[i]);
+				   DRAW_UNITS, args_words(args, "--threshold")->list[i]);
 	return EXIT_DONE;
 }
 
@@ -138,16 +141,16 @@ read_request(const struct args *args, struct request *r)
 	unsigned rows = pmon_term_rows();
 	int kind = DRAW_LINE;
 	int theme = DRAW_LIGHT;
-	int status = read_choice("--kind", args->kind, kinds, &kind);
+	int status = read_choice("--kind", args_text(args, "--kind"), kinds, &kind);
 
 	*r = (struct request){.picture = {.width = WIDTH, .height = HEIGHT}};
 	r->terminal = (struct draw_terminal){
 		.width = columns >= DRAW_TERM_LEAST_WIDTH ? (int)columns : CELLS,
 		.height = rows > DRAW_TERM_LEAST_HEIGHT ? (int)rows - 1 : ROWS, // words come first
 		.colour = out_style(STYLE_BOLD)[0] != '\0',
-		.ascii = args->ascii || is_ascii_locale()};
+		.ascii = args_flag(args, "--ascii") || is_ascii_locale()};
 	if (status == EXIT_DONE)
-		status = read_choice("--theme", args->theme, themes, &theme);
+		status = read_choice("--theme", args_text(args, "--theme"), themes, &theme);
 	if (status == EXIT_DONE)
 		status = read_type(args->output, r);
 	if (status == EXIT_DONE)
@@ -283,8 +286,8 @@ first_choice(const struct args *args, const struct request *r)
 	return n < 3 ? 3 : n > CHART_FIRST_CHOICE ? CHART_FIRST_CHOICE : (size_t)n;
 }
 
-int
-cmd_chart(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct chart *chart = calloc(1, sizeof(*chart));
 	struct request request = {.thresholds = NULL};
@@ -299,7 +302,7 @@ cmd_chart(const struct args *args)
 		chart->first_choice = first_choice(args, &request);
 		chart->figure.kind = request.kind;
 		chart->figure.thresholds = request.thresholds;
-		chart->figure.n_thresholds = args->thresholds.n;
+		chart->figure.n_thresholds = args_words(args, "--threshold")->n;
 		status = chart_open(chart, &own);
 		if (status == EXIT_DONE)
 			status = chart_choose(chart);
@@ -314,3 +317,53 @@ cmd_chart(const struct args *args)
 	free(chart);
 	return status;
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_window),
+	GROUP(options_limits),
+	GROUP(options_read),
+	GROUP(options_live),
+	OPTION(TEXT, "--kind", NULL, "KIND", "line (default), area, stacked, bar or heatmap"),
+	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
+		    "write a picture: .svg, .png or .pdf by its name, - is SVG on standard output; "
+		    "else characters are drawn"),
+	OPTION(TEXT, "--size", NULL, "WIDTHxHEIGHT",
+	       "of the picture, 1200x600 by default; without -o in characters, those of the "
+	       "terminal by default"),
+	OPTION(TEXT, "--theme", NULL, "light|dark", "colours of the picture"),
+	OPTION(WORDS, "--threshold", NULL, "VALUE",
+	       "a line at 20ms, 80%, 10MB/s ... on the panels of that unit, what is above it "
+	       "marked; may be repeated"),
+	GROUP(options_title),
+	OPTION(FLAG, "--ascii", NULL, NULL, "draw in the terminal with ASCII characters alone"),
+	GROUP(options_identity),
+	GROUP(options_file),
+	GROUP(options_color),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_chart = {
+	.name = "chart",
+	.operands = "[FILE...]",
+	.summary = "draw counters over time: SVG, PNG, PDF, or in the terminal",
+	.details =
+		"Each unit has a panel of its own, and below them stand last, average, minimum and "
+		"maximum\n"
+		"of each counter, as in pmon stats. Every extreme is seen, however many samples "
+		"there "
+		"are.\n"
+		"Without -c a first choice of processors, memory, disks and network is drawn.\n\n"
+		"Examples:\n"
+		"  pmon chart server.blg\n"
+		"  pmon chart -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --threshold 20ms -o "
+		"disks.svg "
+		"server.blg\n"
+		"  pmon chart -c '\\Process(*)\\% Processor Time' --kind heatmap -o processes.png "
+		"server.blg\n"
+		"  pmon chart --duration 1m                   this machine, for a minute\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_MINUTE,
+};

@@ -6,13 +6,14 @@
 
 #include "base/text.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
 #include "cli/args/raws.h"
+#include "cli/args/verb.h"
 #include "cli/input/by_series.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command
@@ -338,8 +339,8 @@ explain_log(const struct args *args)
 	struct pmon_err err;
 	int status = logs_open(&e.logs, args);
 
-	if (status == EXIT_DONE && args->at != NULL)
-		status = logs_time(&e.logs, args->at, &e.at);
+	if (status == EXIT_DONE && args_text(args, "--at") != NULL)
+		status = logs_time(&e.logs, args_text(args, "--at"), &e.at);
 	if (status == EXIT_DONE &&
 	    pmon_statistics_new(pmon_source_schema(e.logs.source), &args->calc, NULL, &e.statistics,
 				&err) != PMON_OK)
@@ -357,13 +358,13 @@ explain_log(const struct args *args)
 	return logs_close(&e.logs, status);
 }
 
-int
-cmd_explain(const struct args *args)
+static int
+run(const struct args *args)
 {
 	if (args->format == OUT_CSV)
 		return say(EXIT_USAGE,
 			   "explain: an explanation is no table; --format takes text or json");
-	if (args->type != NULL)
+	if (args_text(args, "--type") != NULL)
 		return explain_raws(args);
 	if (args->patterns.n == 0 && args->pattern_files.n == 0)
 		return say(EXIT_USAGE, "explain: name a counter with -c; pmon list%s%s shows them",
@@ -371,3 +372,33 @@ cmd_explain(const struct args *args)
 			   args->operands.n > 0 ? args->operands.list[0] : "");
 	return explain_log(args);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_window),
+	GROUP(options_format),
+	GROUP(options_calc),
+	OPTION(TEXT, "--at", NULL, "TIME",
+	       "explain the sample nearest to this time; the last by default"),
+	GROUP(options_counter_type),
+	GROUP(options_read),
+	GROUP(options_live),
+	GROUP(options_identity),
+	GROUP(options_color),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_explain = {
+	.name = "explain",
+	.operands = "[FILE...] -c PATH | -t TYPE FIRST:SECOND[:MULTI]...",
+	.summary = "why a value and an average are what they are",
+	.details = "Examples:\n"
+		   "  pmon explain server.blg -c '\\PhysicalDisk(_Total)\\Avg. Disk sec/Read'\n"
+		   "  pmon explain server.blg -c '\\Memory\\Pages/sec' --at 10:32:15\n"
+		   "  pmon explain -t PERF_AVERAGE_TIMER -F 14318180 0:0 2147727:1 2147727:1\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_SOME,
+	.traits = VERB_TEXTS,
+};

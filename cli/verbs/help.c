@@ -9,6 +9,7 @@
 #include "cli/args/args.h"
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
+#include "cli/args/verb.h"
 #include "cli/output/say.h"
 #include "cli/verbs/verbs.h"
 
@@ -22,8 +23,8 @@ help_program(void)
 	       "counters on Linux, computes each by its type, and tells why a number is what it\n"
 	       "is. Without a file, list, stats, values, raw, explain, chart, report, top,\n"
 	       "view, push, serve and rules take this machine.\n\nVerbs:\n");
-	for (size_t i = 0; verb_at(i) != NULL; i++)
-		printf("  %-10s %s\n", verb_at(i)->name, verb_at(i)->summary);
+	for (size_t i = 0; verbs[i] != NULL; i++)
+		printf("  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
 	printf("\nExamples:\n"
 	       "  pmon server.blg\n"
 	       "  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/Read' server.blg\n"
@@ -42,13 +43,13 @@ nearest_verb(const char *word)
 	const struct verb *best = NULL;
 	size_t best_distance = 3;
 
-	for (size_t i = 0; verb_at(i) != NULL; i++) {
-		size_t distance = suggest_distance(
-			(struct pmon_span){verb_at(i)->name, strlen(verb_at(i)->name)},
-			(struct pmon_span){word, strlen(word)});
+	for (size_t i = 0; verbs[i] != NULL; i++) {
+		size_t distance =
+			suggest_distance((struct pmon_span){verbs[i]->name, strlen(verbs[i]->name)},
+					 (struct pmon_span){word, strlen(word)});
 
 		if (distance < best_distance) {
-			best = verb_at(i);
+			best = verbs[i];
 			best_distance = distance;
 		}
 	}
@@ -66,13 +67,21 @@ help_unknown(const char *word, const char *what)
 	return say(EXIT_USAGE, "there is no verb \"%s\"%s; see pmon --help", word, what);
 }
 
-int
-cmd_help(const struct args *args)
+static int
+run(const struct args *args)
 {
 	const struct verb *verb;
 
 	if (args->operands.n == 0)
 		return help_program();
 	verb = verb_find(args->operands.list[0]);
-	return verb != NULL ? verb_help(verb) : help_unknown(args->operands.list[0], "");
+	return verb != NULL ? help_print(verb) : help_unknown(args->operands.list[0], "");
 }
+
+const struct verb verb_help = {
+	.name = "help",
+	.operands = "[VERB]",
+	.summary = "help on pmon or on a verb",
+	.details = "",
+	.run = run,
+};

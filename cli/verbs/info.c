@@ -7,11 +7,12 @@
 #include "apps/info/index.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/logs.h"
 #include "cli/input/notices.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
-#include "cli/verbs/verbs.h"
 #include "text/machines.h"
 
 // ---- Text -----------------------------------------------------------------------------------
@@ -413,8 +414,8 @@ worse(int a, int b)
 	return a < b ? a : b;
 }
 
-int
-cmd_info(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct printer p = {.json = {.stream = stdout}};
 	static const struct clock utc = {CLOCK_FIXED, 0};
@@ -439,3 +440,27 @@ cmd_info(const struct args *args)
 	}
 	return status;
 }
+
+static const struct option options[] = {
+	GROUP(options_tz),
+	GROUP(options_format),
+	GROUP(options_read),
+	OPTION(FLAG, "--no-cache", NULL, NULL,
+	       "read the log even when what is in it is known from the last time, and keep "
+	       "nothing"),
+	GROUP(options_color),
+	GROUP(options_raw_names),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_info = {
+	.name = "info",
+	.operands = "FILE...",
+	.summary = "what a log is: writer, machine, times, counters, gaps, damage",
+	.details = "Examples:\n"
+		   "  pmon info server.blg\n"
+		   "  pmon info --format json *.blg\n",
+	.options = options,
+	.run = run,
+};

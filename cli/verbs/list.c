@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "apps/list/list.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 
-int
-cmd_list(const struct args *args)
+static int
+run(const struct args *args)
 {
 	const struct pmon_sample *sample;
 	struct logs logs;
@@ -22,3 +23,31 @@ cmd_list(const struct args *args)
 		status = list_print(&logs);
 	return logs_close(&logs, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_format),
+	OPTION(FLAG, "-q", NULL, NULL, "counters without their instances"),
+	OPTION(FLAG, "-qx", NULL, NULL, "counters with all their instances (the default)"),
+	OPTION(FLAG, "-l", "--long", NULL, "type, unit and time base beside each counter"),
+	GROUP(options_read),
+	GROUP(options_host),
+	GROUP(options_color),
+	GROUP(options_raw_names),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_list = {
+	.name = "list",
+	.operands = "[FILE...]",
+	.summary = "the counters in a log, or of this machine",
+	.details =
+		"Examples:\n"
+		"  pmon list server.blg\n"
+		"  pmon list -q server.blg                    objects and counters, no instances\n"
+		"  pmon list -l -c '\\PhysicalDisk(*)\\*' server.blg\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ONE,
+};

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/groups.h"
 #include "cli/args/suggest.h"
 #include "cli/args/textfile.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -15,7 +17,6 @@
 #include "cli/output/say.h"
 #include "cli/process/folders.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 #define SECRET_SIZE  1024
@@ -77,21 +78,22 @@ static int
 take_credentials(struct push *p)
 {
 	const struct args *args = p->args;
-	int status = take_secret(args->push.password_file, "PMON_PASSWORD", p->password,
+	int status = take_secret(args_text(args, "--password-file"), "PMON_PASSWORD", p->password,
 				 &p->options.password);
 
 	if (status == EXIT_DONE)
-		status = take_secret(args->push.token_file, "PMON_TOKEN", p->token,
+		status = take_secret(args_text(args, "--token-file"), "PMON_TOKEN", p->token,
 				     &p->options.token);
-	p->options.insecure = args->insecure;
-	p->options.user = args->push.user != NULL ? args->push.user : getenv("PMON_USER");
+	p->options.insecure = args_flag(args, "--insecure");
+	p->options.user =
+		args_text(args, "--user") != NULL ? args_text(args, "--user") : getenv("PMON_USER");
 	return status;
 }
 
 static int
 take_batch(const struct args *args, size_t *rows)
 {
-	const char *text = args->push.batch;
+	const char *text = args_text(args, "--batch");
 	uint64_t n = 0;
 
 	if (text == NULL)
@@ -284,7 +286,7 @@ push_logs(struct push *p)
 	struct pmon_err err;
 	int status;
 
-	if (pmon_push_open(p->args->push.to, &p->options, &p->sink, &err) != PMON_OK)
+	if (pmon_push_open(args_text(p->args, "--to"), &p->options, &p->sink, &err) != PMON_OK)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
 			   err.msg);
 	p->begun = pmon_os_monotonic_100ns();
@@ -311,9 +313,9 @@ describe_logs(struct push *p)
 
 	if (!logs_next(&p->logs, &sample, &status))
 		sample = NULL;
-	if (status == EXIT_DONE &&
-	    pmon_push_describe(p->args->push.to, &p->options, pmon_source_schema(p->logs.source),
-			       sample, print_text, NULL, &err) != PMON_OK)
+	if (status == EXIT_DONE && pmon_push_describe(args_text(p->args, "--to"), &p->options,
+						      pmon_source_schema(p->logs.source), sample,
+						      print_text, NULL, &err) != PMON_OK)
 		status = say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
 			     err.msg);
 	return status;
@@ -324,13 +326,13 @@ static int
 push_one(struct push *p, const struct args *args)
 {
 	struct apart_options options = {.checks_patterns = true};
-	int status = args->push.dry_run ? logs_open(&p->logs, args)
-					: logs_open_apart(&p->logs, args, &options);
+	int status = args_flag(args, "--dry-run") ? logs_open(&p->logs, args)
+						  : logs_open_apart(&p->logs, args, &options);
 
 	p->file = args->operands.n > 0 ? file_name(args->operands.list[0]) : "this machine";
 	p->flushed = pmon_os_monotonic_100ns();
 	if (status == EXIT_DONE)
-		status = args->push.dry_run ? describe_logs(p) : push_logs(p);
+		status = args_flag(args, "--dry-run") ? describe_logs(p) : push_logs(p);
 	return logs_close(&p->logs, status);
 }
 
@@ -353,7 +355,7 @@ push_each(struct push *p)
 	size_t n_empty = 0;
 	size_t i;
 
-	if (files->n == 0 || p->args->push.dry_run)
+	if (files->n == 0 || args_flag(p->args, "--dry-run"))
 		return push_one(p, p->args);
 	for (i = 0; i < files->n && p->interrupted == 0 && !p->is_away; i++) {
 		struct args one = *p->args;
@@ -377,7 +379,7 @@ push_each(struct push *p)
 static int
 take_state_dir(struct push *p)
 {
-	const char *named = p->args->push.state_dir;
+	const char *named = args_text(p->args, "--state-dir");
 
 	if (named != NULL && !folder_make(named))
 		return say(EXIT_FAILED, "%s: %s", named, strerror(errno));
@@ -391,27 +393,28 @@ take_state_dir(struct push *p)
 	return EXIT_DONE;
 }
 
-int
-cmd_push(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct push p = {.args = args, .logs = {.args = args}};
 	int status = EXIT_DONE;
 
-	if (args->push.to == NULL)
+	if (args_text(args, "--to") == NULL)
 		return say(EXIT_USAGE, "push: name the engine with --to URL; see pmon push --help");
-	p.options = (struct pmon_push_options){.ca_file = args->push.ca_file,
-					       .cluster = args->push.cluster,
+	p.options = (struct pmon_push_options){.ca_file = args_text(args, "--ca-file"),
+					       .cluster = args_text(args, "--cluster"),
 					       .notice = print_notice,
 					       .notice_ctx = &p,
 					       .progress = show_progress,
 					       .progress_ctx = &p,
 					       .cancel = wants_end,
 					       .cancel_ctx = &p};
-	status = check_scheme(args->push.to);
-	if (status == EXIT_DONE && !args->push.dry_run)
+	status = check_scheme(args_text(args, "--to"));
+	if (status == EXIT_DONE && !args_flag(args, "--dry-run"))
 		status = take_state_dir(&p);
 	if (status == EXIT_DONE)
-		status = live_length("--retry", args->push.retry, &p.options.retry.give_up_100ns);
+		status = live_length("--retry", args_text(args, "--retry"),
+				     &p.options.retry.give_up_100ns);
 	if (status == EXIT_DONE)
 		status = take_credentials(&p);
 	if (status != EXIT_DONE)
@@ -423,3 +426,61 @@ cmd_push(const struct args *args)
 	(void)signals_catch();
 	return push_each(&p);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_from),
+	GROUP(options_tz),
+	GROUP(options_read),
+	GROUP(options_live),
+	GROUP(options_identity),
+	GROUP(options_insecure),
+	OPTION(TEXT, "--to", NULL, "URL",
+	       "the engine: clickhouse+http://HOST:8123/DATABASE, prometheus+http://HOST:9090, "
+	       "victoriametrics+http://HOST:8428, https likewise; postgresql://HOST/DATABASE"),
+	OPTION_INTO(TEXT, to, LOGS, "--until", NULL, "TIME",
+		    "end here, in the same forms as --from"),
+	OPTION(FLAG, "--dry-run", NULL, NULL, "show what would be made there, and send nothing"),
+	OPTION(TEXT, "--user", NULL, "NAME", "who is asking; PMON_USER by default"),
+	OPTION(TEXT, "--password-file", NULL, "FILE",
+	       "the password is in this file; in PMON_PASSWORD by default"),
+	OPTION(TEXT, "--token-file", NULL, "FILE",
+	       "a bearer token is in this file; in PMON_TOKEN by default"),
+	OPTION(TEXT, "--ca-file", NULL, "FILE",
+	       "certificates to trust, in place of those of the system"),
+	OPTION(TEXT, "--cluster", NULL, "NAME",
+	       "of ClickHouse: tables spread over this cluster, whose nodes the URL names with "
+	       "commas"),
+	OPTION(TEXT, "--state-dir", NULL, "FOLDER",
+	       "remember here what was sent, for engines that do not do so themselves; in the "
+	       "user's state folder by default"),
+	OPTION(TEXT, "--batch", NULL, "N", "raw values that are sent at once"),
+	OPTION(TEXT, "--retry", NULL, "LENGTH",
+	       "go on trying for so long when the engine cannot be reached; 5m by default"),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_push = {
+	.name = "push",
+	.operands = "--to URL [FILE...]",
+	.summary = "logs, or this machine, into an engine that keeps many of them",
+	.details = "Each file goes by itself. The same file pushed twice counts once, and a push "
+		   "that was "
+		   "cut "
+		   "off\n"
+		   "goes on where it stopped. docs/push.md has what is made there, and queries "
+		   "that give "
+		   "perfmon's\n"
+		   "numbers.\n\n"
+		   "Examples:\n"
+		   "  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
+		   "  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
+		   "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, "
+		   "until "
+		   "Ctrl-C\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ENDLESS,
+	.traits = VERB_NETWORK | VERB_OWNERS | VERB_UNTIL,
+};

@@ -1,10 +1,11 @@
 // raw.c - pmon raw: the raw values over time
 // SPDX-License-Identifier: MIT
 
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {
@@ -87,8 +88,8 @@ put_sample(struct out *out, const struct logs *logs, const struct pmon_sample *s
 	}
 }
 
-int
-cmd_raw(const struct args *args)
+static int
+run(const struct args *args)
 {
 	bool text = args->format == OUT_TEXT;
 	const struct pmon_sample *sample;
@@ -112,3 +113,22 @@ cmd_raw(const struct args *args)
 		status = logs_check_patterns(&logs);
 	return logs_close(&logs, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),    GROUP(options_window),     GROUP(options_format),
+	GROUP(options_read),      GROUP(options_live),       GROUP(options_color),
+	GROUP(options_raw_names), GROUP(options_no_sandbox), OPTION_END,
+};
+
+const struct verb verb_raw = {
+	.name = "raw",
+	.operands = "[FILE...]",
+	.summary = "the raw values over time",
+	.details = "Examples:\n"
+		   "  pmon raw --format json server.blg | head\n"
+		   "  pmon raw -c '\\System\\System Up Time' server.blg\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ENDLESS,
+	.traits = VERB_STREAMS | VERB_RAW | VERB_TEXTS,
+};

@@ -9,12 +9,13 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
@@ -53,7 +54,7 @@ read_length(const char *option, const char *text, int64_t *out_100ns)
 static int
 read_keep(const struct args *args, struct record_keep *keep)
 {
-	const char *n = args->record.keep;
+	const char *n = args_text(args, "--keep");
 	int status = EXIT_DONE;
 
 	if (n != NULL &&
@@ -64,33 +65,34 @@ read_keep(const struct args *args, struct record_keep *keep)
 			"a length of time, --keep-size a size",
 			n);
 	if (status == EXIT_DONE)
-		status = read_length("--keep-age", args->record.keep_age, &keep->age_100ns);
+		status = read_length("--keep-age", args_text(args, "--keep-age"), &keep->age_100ns);
 	if (status == EXIT_DONE)
-		status = args_size("--keep-size", args->record.keep_size, &keep->bytes);
+		status = args_size("--keep-size", args_text(args, "--keep-size"), &keep->bytes);
 	return status;
 }
 
 static bool
 has_keep(const struct args *args)
 {
-	return args->record.keep != NULL || args->record.keep_age != NULL ||
-	       args->record.keep_size != NULL;
+	return args_text(args, "--keep") != NULL || args_text(args, "--keep-age") != NULL ||
+	       args_text(args, "--keep-size") != NULL;
 }
 
 static int
 read_limits(const struct args *args, struct record_plan *plan)
 {
-	int status = args_size("--max-size", args->record.max_size, &plan->max_bytes);
+	int status = args_size("--max-size", args_text(args, "--max-size"), &plan->max_bytes);
 
 	if (status == EXIT_DONE)
 		status = read_keep(args, &plan->keep);
-	if (status != EXIT_DONE || !args->record.circular)
+	if (status != EXIT_DONE || !args_flag(args, "--circular"))
 		return status;
 	if (plan->max_bytes == 0)
 		return say(EXIT_USAGE, "--circular needs --max-size");
-	if (args->record.append)
+	if (args_flag(args, "--append"))
 		return say(EXIT_USAGE, "--circular begins anew; it does not go with --append");
-	if (args->record.rotate != NULL || has_keep(args) || args->record.names != NULL)
+	if (args_text(args, "--rotate") != NULL || has_keep(args) ||
+	    args_text(args, "--names") != NULL)
 		return say(EXIT_USAGE,
 			   "--circular is one recording of bounded size; --rotate, --keep and "
 			   "--names are of many files");
@@ -114,33 +116,33 @@ read_format(const struct args *args, struct record_plan *plan)
 	const char *output = args->output != NULL ? args->output : "";
 	const char *dot = strrchr(output, '.');
 
-	plan->format = args->record.format == NULL ? "blg" : NULL;
+	plan->format = args_text(args, "--format") == NULL ? "blg" : NULL;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (args->record.format != NULL &&
-		    strcmp(args->record.format, formats[i].format) == 0)
+		if (args_text(args, "--format") != NULL &&
+		    strcmp(args_text(args, "--format"), formats[i].format) == 0)
 			plan->format = formats[i].format;
-		for (size_t k = 0; args->record.format == NULL && dot != NULL && k < 3; k++)
+		for (size_t k = 0; args_text(args, "--format") == NULL && dot != NULL && k < 3; k++)
 			if (formats[i].endings[k] != NULL &&
 			    strcmp(dot, formats[i].endings[k]) == 0)
 				plan->format = formats[i].format;
 	}
 	if (plan->format == NULL)
 		return say(EXIT_USAGE, "--format takes blg, csv, tsv, sqlite or jsonl, not \"%s\"",
-			   args->record.format);
+			   args_text(args, "--format"));
 	return EXIT_DONE;
 }
 
 static int
 read_names(const struct args *args, const struct record_plan *plan, enum record_names *names)
 {
-	const char *word = args->record.names;
+	const char *word = args_text(args, "--names");
 
 	*names = NAMES_FIXED;
 	if (word != NULL && strcmp(word, "number") != 0 && strcmp(word, "date") != 0)
 		return say(EXIT_USAGE, "--names takes number or date, not \"%s\"", word);
 	if (word != NULL)
 		*names = word[0] == 'n' ? NAMES_NUMBER : NAMES_DATE;
-	else if (args->record.rotate != NULL)
+	else if (args_text(args, "--rotate") != NULL)
 		*names = NAMES_DATE;
 	else if (has_keep(args) || (plan->circular && plan->segments))
 		*names = NAMES_NUMBER;
@@ -155,17 +157,17 @@ read_plan(const struct args *args, struct record_plan *plan, enum record_names *
 	int status = read_format(args, plan);
 
 	plan->sync_100ns = SYNC_100NS;
-	plan->circular = args->record.circular;
+	plan->circular = args_flag(args, "--circular");
 	plan->overwrite = args->yes;
-	plan->quiet = args->record.quiet;
-	plan->append = args->record.append;
+	plan->quiet = args_flag(args, "--quiet");
+	plan->append = args_flag(args, "--append");
 	plan->segments = status == EXIT_DONE && strcmp(plan->format, "blg") != 0;
 	if (status == EXIT_DONE)
 		status = read_limits(args, plan);
 	if (status == EXIT_DONE)
-		status = read_length("--rotate", args->record.rotate, &plan->rotate_100ns);
+		status = read_length("--rotate", args_text(args, "--rotate"), &plan->rotate_100ns);
 	if (status == EXIT_DONE)
-		status = read_length("--sync", args->record.sync, &plan->sync_100ns);
+		status = read_length("--sync", args_text(args, "--sync"), &plan->sync_100ns);
 	if (status == EXIT_DONE)
 		status = read_names(args, plan, names);
 	plan->keep.period_100ns = plan->rotate_100ns;
@@ -457,8 +459,8 @@ run(struct record *rec, const struct record_plan *plan, enum record_names names)
 	return logs_close(&rec->logs, status);
 }
 
-int
-cmd_record(const struct args *args)
+static int
+run_verb(const struct args *args)
 {
 	struct record *rec = calloc(1, sizeof(*rec));
 	struct record_plan plan = {.format = NULL};
@@ -482,3 +484,60 @@ cmd_record(const struct args *args)
 	free(rec);
 	return status;
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_live),
+	GROUP(options_yes),
+	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
+		    "the file; HOST_20261121-101500.blg in this folder by default"),
+	OPTION(TEXT, "--format", NULL, "blg|csv|tsv|sqlite|jsonl",
+	       "what to write; by the ending of FILE, else blg"),
+	OPTION(TEXT, "--max-size", NULL, "SIZE",
+	       "end when the file has this size, as 500KB, 100MB or 1GB; begin the next one when "
+	       "files are numbered or dated"),
+	OPTION(TEXT, "--rotate", NULL, "LENGTH",
+	       "begin a new file at round times of the local clock: 1d at midnight, 1h on the "
+	       "hour"),
+	OPTION(TEXT, "--names", NULL, "number|date",
+	       "many files: FILE_000001.blg or FILE_20261121-101500.blg; date by default with "
+	       "--rotate"),
+	OPTION(FLAG, "--circular", NULL, NULL,
+	       "never more than --max-size: the newest samples take the place of the oldest"),
+	OPTION(TEXT, "--keep", NULL, "N",
+	       "remove the oldest files, so that N are left; with --rotate the files of N periods"),
+	OPTION(TEXT, "--keep-age", NULL, "LENGTH",
+	       "remove files that were last written longer ago than this, as 7d"),
+	OPTION(TEXT, "--keep-size", NULL, "SIZE",
+	       "remove the oldest files when all together have more than this, as 2G"),
+	OPTION(FLAG, "--append", NULL, NULL,
+	       "go on in the newest file if it is of the current period, as after a restart"),
+	OPTION(TEXT, "--sync", NULL, "LENGTH",
+	       "how often to wait for the disk: what a power cut may cost; 10s by default"),
+	OPTION(FLAG, "-q", "--quiet", NULL, "only words on what went wrong"),
+	OPTION_END,
+};
+
+const struct verb verb_record = {
+	.name = "record",
+	.operands = "",
+	.summary = "this machine into files: BLG, CSV, TSV, SQLite or JSON lines",
+	.details = "All objects are recorded but Process and Thread, whose instances are most of "
+		   "what a "
+		   "machine has;\n"
+		   "-c default stands for these in a list of patterns. SIGINT and SIGTERM finish "
+		   "the file, "
+		   "SIGHUP\n"
+		   "begins the next one. Each sample is in the file before the next is taken. For "
+		   "a process "
+		   "that\n"
+		   "does not run yet it waits.\n\n"
+		   "Examples:\n"
+		   "  pmon record                                one file here, until Ctrl-C\n"
+		   "  pmon record -c default -c '\\Process(*)\\*' -i 15s -o server.blg\n"
+		   "  pmon record -o /var/log/pmon/server.blg --rotate 1d --keep 7\n"
+		   "  pmon record -o server.blg --circular --max-size 1GB\n",
+	.options = options,
+	.run = run_verb,
+	.live = LIVE_ENDLESS,
+};

@@ -10,7 +10,9 @@
 
 #include "apps/report/report.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
 #include "cli/args/textfile.h"
+#include "cli/args/verb.h"
 #include "cli/input/keep.h"
 #include "cli/input/logs.h"
 #include "cli/input/notices.h"
@@ -20,7 +22,6 @@
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "draw/label.h"
 #include "os/outfile.h"
 #include "text/machines.h"
@@ -32,7 +33,7 @@
 static int
 load_rules(struct report *r)
 {
-	const char *name = r->args.rules;
+	const char *name = args_text(&r->args, "--rules");
 	struct pmon_span text = rules_default();
 	struct textfile file = {.text = NULL};
 	struct rules_error why;
@@ -499,8 +500,8 @@ close_report(struct report *r, int status)
 	return status;
 }
 
-int
-cmd_report(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct report *r = calloc(1, sizeof(*r));
 	int status;
@@ -531,3 +532,43 @@ cmd_report(const struct args *args)
 		status = write_page(r);
 	return close_report(r, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_window),
+	GROUP(options_limits),
+	GROUP(options_read),
+	GROUP(options_live),
+	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
+		    "the page; by default NAME.html in this folder, after the name of the log, - "
+		    "is standard output"),
+	OPTION(FILE, "--rules", NULL, "FILE",
+	       "thresholds to look for in place of those that pmon has; docs/reference/rules.md "
+	       "tells how they are written"),
+	GROUP(options_title),
+	GROUP(options_identity),
+	GROUP(options_file),
+	GROUP(options_color),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_report = {
+	.name = "report",
+	.operands = "[FILE...]",
+	.summary = "a page on logs: facts, thresholds crossed, charts, tables",
+	.details = "One HTML file that needs nothing else, to read, to print and to send: what the "
+		   "log is, "
+		   "which\n"
+		   "thresholds were crossed and for how long, charts and values of each object, "
+		   "gaps and "
+		   "damage.\n\n"
+		   "Examples:\n"
+		   "  pmon report server.blg                     writes server.html\n"
+		   "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
+		   "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_MINUTE,
+	.traits = VERB_WRITES_HERE,
+};

@@ -5,10 +5,11 @@
 
 #include "base/mem.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "format/openmetrics/openmetrics.h"
 
 #define WINDOW (5 * PMON_TIME_PER_MIN)
@@ -59,14 +60,14 @@ print(const struct logs *logs, const char *window)
 	return status;
 }
 
-int
-cmd_rules(const struct args *args)
+static int
+run(const struct args *args)
 {
 	const struct pmon_sample *sample;
 	int64_t window = WINDOW;
 	char text[24];
 	struct logs logs;
-	int status = live_length("--window", args->window, &window);
+	int status = live_length("--window", args_text(args, "--window"), &window);
 
 	if (status != EXIT_DONE)
 		return status;
@@ -81,3 +82,30 @@ cmd_rules(const struct args *args)
 		status = print(&logs, text);
 	return logs_close(&logs, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_read),
+	GROUP(options_host),
+	OPTION(TEXT, "--window", NULL, "LENGTH", "of the averages, as 1m or 1h; 5m by default"),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_rules = {
+	.name = "rules",
+	.operands = "[FILE...]",
+	.summary = "recording rules for Prometheus that give the values of counters",
+	.details = "For what pmon push and pmon serve give to Prometheus and VictoriaMetrics: the "
+		   "displayed "
+		   "value\n"
+		   "and the average of each counter by its type, of each instance, of the "
+		   "instances of each\n"
+		   "machine, and of all machines. docs/prometheus.md tells how exact they are.\n\n"
+		   "Examples:\n"
+		   "  pmon rules server.blg > rules.yml\n"
+		   "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ONE,
+};

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "web/http.h"
 #include "web/metrics.h"
 
@@ -41,7 +42,8 @@ read_number_of_port(const char *text, uint16_t *out)
 static int
 read_listen(struct served *s, const struct args *args)
 {
-	const char *text = args->listen != NULL ? args->listen : "127.0.0.1";
+	const char *text =
+		args_text(args, "--listen") != NULL ? args_text(args, "--listen") : "127.0.0.1";
 	const char *port = strrchr(text, ':');
 	bool has_port = port != NULL && (strchr(text, ':') == port || port[-1] == ']');
 	size_t len = has_port ? (size_t)(port - text) : strlen(text);
@@ -52,23 +54,27 @@ read_listen(struct served *s, const struct args *args)
 	}
 	if (len >= sizeof(s->address))
 		return say(EXIT_USAGE, "--listen takes an address as 192.0.2.7:9100, not \"%s\"",
-			   args->listen);
+			   args_text(args, "--listen"));
 	memcpy(s->address, text, len);
 	s->options.listen = strcmp(s->address, "127.0.0.1") == 0 ? NULL : s->address;
-	if (has_port && args->port != NULL)
+	if (has_port && args_text(args, "--port") != NULL)
 		return say(EXIT_USAGE, "the port is in --listen and in --port");
-	return read_number_of_port(has_port ? port + 1 : args->port, &s->options.port);
+	return read_number_of_port(has_port ? port + 1 : args_text(args, "--port"),
+				   &s->options.port);
 }
 
 static int
 read_speed(const struct args *args, double *out)
 {
 	*out = 1;
-	if (args->speed == NULL)
+	if (args_text(args, "--speed") == NULL)
 		return EXIT_DONE;
-	if (!pmon_num_parse_double((struct pmon_span){args->speed, strlen(args->speed)}, out) ||
+	if (!pmon_num_parse_double((struct pmon_span){args_text(args, "--speed"),
+						      strlen(args_text(args, "--speed"))},
+				   out) ||
 	    !(*out > 0) || *out > 1e9)
-		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"", args->speed);
+		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"",
+			   args_text(args, "--speed"));
 	if (args->operands.n == 0)
 		return say(EXIT_USAGE, "--speed is for recorded logs, and no file is named");
 	return EXIT_DONE;
@@ -140,14 +146,14 @@ serve(struct served *s)
 	return status;
 }
 
-int
-cmd_serve(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct served s = {.http = NULL};
 	int status;
 
-	s.options.insecure = args->insecure;
-	if (!args->metrics)
+	s.options.insecure = args_flag(args, "--insecure");
+	if (!args_flag(args, "--metrics"))
 		return say(EXIT_USAGE, "serve: say what: --metrics; pmon view serves a page");
 	status = read_listen(&s, args);
 	if (status == EXIT_DONE)
@@ -160,3 +166,40 @@ cmd_serve(const struct args *args)
 	metrics_close(s.metrics);
 	return logs_close(&s.logs, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_window),
+	GROUP(options_read),
+	GROUP(options_interval),
+	GROUP(options_host),
+	GROUP(options_identity),
+	GROUP(options_server),
+	OPTION(FLAG, "--metrics", NULL, NULL, "what Prometheus scrapes, at /metrics"),
+	OPTION(TEXT, "--speed", NULL, "N",
+	       "of recorded logs: play back N times as fast as they were recorded; 1 by default"),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_serve = {
+	.name = "serve",
+	.operands = "--metrics [FILE...]",
+	.summary = "the newest counters over HTTP, for Prometheus to scrape",
+	.details = "This machine, sampled when it is scraped, or logs played back as they were "
+		   "recorded. On "
+		   "this\n"
+		   "machine alone unless --listen says otherwise. In Prometheus' configuration the "
+		   "job "
+		   "needs\n"
+		   "honor_labels: true; docs/prometheus.md has an example, pmon rules the way to "
+		   "values.\n\n"
+		   "Examples:\n"
+		   "  pmon serve --metrics --port 9182\n"
+		   "  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
+		   "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ENDLESS,
+	.traits = VERB_NETWORK,
+};

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "apps/top/run.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
@@ -153,8 +155,8 @@ show_all(struct show *show, FILE *keys)
 	return logs_close(&show->logs, status);
 }
 
-int
-cmd_top(const struct args *args)
+static int
+run_verb(const struct args *args)
 {
 	struct show show = {.args = *args, .live = args->operands.n == 0};
 	FILE *keys = isatty(STDIN_FILENO) ? stdin : NULL;
@@ -184,8 +186,8 @@ cmd_top(const struct args *args)
 
 #else
 
-int
-cmd_top(const struct args *args)
+static int
+run_verb(const struct args *args)
 {
 	(void)args;
 	return say(EXIT_FAILED, "top: pmon was built without ncurses; pmon values prints values "
@@ -193,3 +195,27 @@ cmd_top(const struct args *args)
 }
 
 #endif
+
+static const struct option options[] = {
+	GROUP(options_select), GROUP(options_window),     GROUP(options_calc),
+	GROUP(options_read),   GROUP(options_live),       GROUP(options_identity),
+	GROUP(options_color),  GROUP(options_no_sandbox), OPTION_END,
+};
+
+const struct verb verb_top = {
+	.name = "top",
+	.operands = "[FILE...]",
+	.summary = "counters on a full screen, live or over a log",
+	.details =
+		"Without a pattern this machine shows what tells most of it, and its busiest "
+		"processes.\n"
+		"h shows the keys. Of a log everything is shown, and Left and Right go through its "
+		"time.\n\n"
+		"Examples:\n"
+		"  pmon top\n"
+		"  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"
+		"  pmon top --from 10:30 server.blg\n",
+	.options = options,
+	.run = run_verb,
+	.live = LIVE_PACED,
+};

@@ -5,9 +5,10 @@
 
 #include "base/text.h"
 #include "cli/args/args.h"
+#include "cli/args/groups.h"
 #include "cli/args/type.h"
+#include "cli/args/verb.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 
 static const struct out_column columns[] = {
 	{"word", "Word", 0, OUT_LEFT},       {"name", "Type", 0, OUT_LEFT},
@@ -211,8 +212,8 @@ print_some_json(const struct args *args)
 	return EXIT_DONE;
 }
 
-int
-cmd_types(const struct args *args)
+static int
+run(const struct args *args)
 {
 	uint32_t word;
 	int status = EXIT_DONE;
@@ -233,3 +234,21 @@ cmd_types(const struct args *args)
 	}
 	return EXIT_DONE;
 }
+
+static const struct option options[] = {
+	GROUP(options_format),
+	GROUP(options_color),
+	OPTION_END,
+};
+
+const struct verb verb_types = {
+	.name = "types",
+	.operands = "[NAME or WORD]...",
+	.summary = "the counter types: word, formula, average, unit, source",
+	.details = "Examples:\n"
+		   "  pmon types\n"
+		   "  pmon types PERF_100NSEC_TIMER_INV\n"
+		   "  pmon types 0x10410400 272696576\n",
+	.options = options,
+	.run = run,
+};

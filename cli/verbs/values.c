@@ -4,11 +4,12 @@
 // JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
 // pmon relog.
 
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
-#include "cli/verbs/verbs.h"
 #include "os/term.h"
 
 static const struct out_column columns[] = {
@@ -183,8 +184,8 @@ print_table(struct values *v)
 	return status == EXIT_DONE ? logs_check_patterns(&v->logs) : status;
 }
 
-int
-cmd_values(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct values v = {.statistics = NULL};
 	int status;
@@ -205,3 +206,26 @@ cmd_values(const struct args *args)
 	pmon_statistics_free(v.statistics);
 	return logs_close(&v.logs, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),    GROUP(options_window),     GROUP(options_format),
+	GROUP(options_calc),      GROUP(options_read),       GROUP(options_live),
+	GROUP(options_by),        GROUP(options_identity),   GROUP(options_color),
+	GROUP(options_raw_names), GROUP(options_no_sandbox), OPTION_END,
+};
+
+const struct verb verb_values = {
+	.name = "values",
+	.operands = "[FILE...]",
+	.summary = "the displayed values over time",
+	.details =
+		"CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
+		"line.\n\n"
+		"Examples:\n"
+		"  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
+		"  pmon values --format csv server.blg > server.csv\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ENDLESS,
+	.traits = VERB_STREAMS | VERB_COLUMNS | VERB_TEXTS,
+};

@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "cli/args/groups.h"
+#include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
-#include "cli/verbs/verbs.h"
 #include "web/http.h"
 #include "web/page.h"
 #include "web/view.h"
@@ -53,10 +54,13 @@ read_port(const struct args *args, uint16_t *out)
 {
 	uint64_t port = 0;
 
-	if (args->port != NULL &&
-	    (!pmon_num_parse_u64((struct pmon_span){args->port, strlen(args->port)}, &port) ||
+	if (args_text(args, "--port") != NULL &&
+	    (!pmon_num_parse_u64((struct pmon_span){args_text(args, "--port"),
+						    strlen(args_text(args, "--port"))},
+				 &port) ||
 	     port > UINT16_MAX))
-		return say(EXIT_USAGE, "--port takes a number up to 65535, not \"%s\"", args->port);
+		return say(EXIT_USAGE, "--port takes a number up to 65535, not \"%s\"",
+			   args_text(args, "--port"));
 	*out = (uint16_t)port;
 	return EXIT_DONE;
 }
@@ -134,7 +138,8 @@ open_machine(struct server *s, const struct args *args)
 
 	set->history_100ns = HISTORY;
 	if (status == EXIT_DONE)
-		status = live_length("--history", args->history, &set->history_100ns);
+		status =
+			live_length("--history", args_text(args, "--history"), &set->history_100ns);
 	if (status != EXIT_DONE)
 		return status;
 	if (pipe(s->wake) != 0)
@@ -154,8 +159,9 @@ static int
 open_compared(struct server *s, const struct args *args)
 {
 	s->compare = *args;
-	s->compare.operands = args->compare;
-	s->compare.interval = s->compare.history = NULL;
+	s->compare.operands = *args_words(args, "--compare");
+	s->compare.own = NULL; // --history and others are for this machine
+	s->compare.interval = NULL;
 	s->compare.root = s->compare.replay = NULL;
 	s->compare.pid_names = false;
 	return open_files(s, 1, &s->compare);
@@ -166,7 +172,7 @@ open_sets(struct server *s, const struct args *args)
 {
 	int status = args->operands.n > 0 ? open_files(s, 0, args) : open_machine(s, args);
 
-	if (status == EXIT_DONE && args->compare.n > 0)
+	if (status == EXIT_DONE && args_words(args, "--compare")->n > 0)
 		status = open_compared(s, args);
 	return status;
 }
@@ -234,7 +240,7 @@ open_browser(struct server *s, const struct args *args)
 {
 	pid_t child;
 
-	if (args->no_browser || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
+	if (args_flag(args, "--no-browser") || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
 	    !write_door(s->door, http_url(s->http)))
 		return;
 	child = fork();
@@ -258,8 +264,9 @@ has_page(void)
 static int
 serve(struct server *s, const struct args *args)
 {
-	struct http_options options = {
-		.listen = args->listen, .port = s->port, .insecure = args->insecure};
+	struct http_options options = {.listen = args_text(args, "--listen"),
+				       .port = s->port,
+				       .insecure = args_flag(args, "--insecure")};
 	int signals = signals_catch();
 	struct pmon_err err;
 
@@ -304,8 +311,8 @@ close_all(struct server *s, int status)
 	return status;
 }
 
-int
-cmd_view(const struct args *args)
+static int
+run(const struct args *args)
 {
 	struct server s = {.view = NULL};
 	struct pmon_err err;
@@ -320,3 +327,39 @@ cmd_view(const struct args *args)
 		status = serve(&s, args);
 	return close_all(&s, status);
 }
+
+static const struct option options[] = {
+	GROUP(options_select),
+	GROUP(options_calc),
+	GROUP(options_read),
+	GROUP(options_interval),
+	GROUP(options_host),
+	GROUP(options_identity),
+	OPTION_FOR(
+		MACHINE, TEXT, "--history", NULL, "LENGTH",
+		"of this machine: how much is kept to look back at, as 30m or 8h; 1h by default"),
+	OPTION(WORDS, "--compare", NULL, "FILE",
+	       "a log to lay over the first; may be repeated for several that are one"),
+	GROUP(options_server),
+	OPTION(FLAG, "--no-browser", NULL, NULL, "print the address, and open no browser"),
+	GROUP(options_no_sandbox),
+	OPTION_END,
+};
+
+const struct verb verb_view = {
+	.name = "view",
+	.operands = "[FILE...]",
+	.summary = "logs, or this machine, on a page in the browser",
+	.details = "A server on this machine alone, for as long as it runs; docs/reference/api.md "
+		   "has what "
+		   "it "
+		   "answers.\n\n"
+		   "Examples:\n"
+		   "  pmon view server.blg\n"
+		   "  pmon view monday.blg --compare tuesday.blg\n"
+		   "  pmon view -i 500ms --history 8h\n",
+	.options = options,
+	.run = run,
+	.live = LIVE_ENDLESS,
+	.traits = VERB_NETWORK,
+};

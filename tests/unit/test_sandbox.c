@@ -274,6 +274,7 @@ inputs(void **state)
 	char input[5000], patterns[5000], some_rules[5000];
 	const char *operands[] = {input};
 	const char *files[] = {patterns};
+	const char *settings[] = {some_rules};
 
 	(void)state;
 	if (landlock_version() < 1)
@@ -285,11 +286,11 @@ inputs(void **state)
 	(void)snprintf(some_rules, sizeof(some_rules), "%s/sandbox-rules", here);
 	args.operands = (struct words){operands, 1, 1};
 	args.pattern_files = (struct words){files, 1, 1};
-	args.rules = some_rules;
+	args.inputs = (struct words){settings, 1, 1};
 	assert_int_equal(in_sandbox(reads_inputs, NULL), 0);
 	operands[0] = here;
 	assert_int_equal(in_sandbox(reads_folder, NULL), 0);
-	args = (struct args){.rules = NULL};
+	args = (struct args){.verb = NULL};
 	assert_true(can_read("sandbox-secret"));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		(void)snprintf(input, sizeof(input), "%s/%s", here, names[i]);

@@ -1,0 +1,53 @@
+// option.c - the options of a verb
+// SPDX-License-Identifier: MIT
+
+#include "cli/args/option.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static const struct option *
+walk(const struct option *table, size_t *left)
+{
+	for (; table != NULL && (table->names[0] != NULL || table->group != NULL); table++) {
+		const struct option *found = table;
+
+		if (table->group != NULL)
+			found = walk(table->group, left);
+		else if ((*left)-- != 0)
+			found = NULL;
+		if (found != NULL)
+			return found;
+	}
+	return NULL;
+}
+
+const struct option *
+option_at(const struct option *table, size_t i)
+{
+	return walk(table, &i);
+}
+
+static bool
+is_named(const struct option *option, const char *name, size_t len)
+{
+	for (size_t i = 0; i < 2 && option->names[i] != NULL; i++)
+		if (strlen(option->names[i]) == len && strncmp(option->names[i], name, len) == 0)
+			return true;
+	return false;
+}
+
+size_t
+option_find(const struct option *table, const char *name, size_t len)
+{
+	for (size_t i = 0; option_at(table, i) != NULL; i++)
+		if (is_named(option_at(table, i), name, len))
+			return i;
+	return OPTION_NONE;
+}
+
+const char *
+option_name(const struct option *option)
+{
+	return option->names[1] != NULL ? option->names[1] : option->names[0];
+}
