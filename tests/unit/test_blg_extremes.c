@@ -141,6 +141,40 @@ displayed_values(void **state)
 	blg_log_close(&log);
 }
 
+// An instance whose name has its index, and two of that name, in one record: two of the three are "a#1".
+static void
+doubles_of_namesakes(void **state)
+{
+	static const struct blg_build_entry entry = {1,   DOUBLE_RAW, 0,    0,   "\\\\S",
+						     "P", "*",        NULL, "C", 0};
+	static const char *const names[] = {"a#1", "a", "a"};
+
+	(void)state;
+	for (size_t most = 2; most <= 3; most++) {
+		const struct pmon_log_options options = {.limits = {.series = most}};
+		struct blg_build *b = blg_build_new(&roomy);
+		const struct pmon_schema *schema;
+		struct blg_opened log;
+		struct pmon_err err;
+
+		blg_build_catalogue(b, T0 - 10, &entry, 1);
+		disk_sample(b, T0, names, T_LEN(names));
+		log = blg_log_open(b, &options);
+		T_EQ_I64(dump_read(&log.dump, log.source, &err),
+			 most < 3 ? PMON_E_LIMIT : PMON_END);
+		schema = pmon_source_schema(log.source);
+		T_EQ_U64(pmon_schema_count(schema), most);
+		for (size_t i = 0; i < most; i++)
+			assert_true(pmon_schema_at(schema, i)->formatted);
+		if (most == 3)
+			T_EQ_STR(log.dump.text, "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
+						"\\\\S\\P(a#1)\\C = 0 0\n"
+						"\\\\S\\P(a)\\C = 1 0\n"
+						"\\\\S\\P(a#1)\\C = 2 0\n");
+		blg_log_close(&log);
+	}
+}
+
 // ---- Tables of names ------------------------------------------------------------------------
 
 static void
@@ -395,17 +429,17 @@ names_that_overlap(void **state)
 	}
 }
 
-// A number that no index can have is part of the name.
+// A number that no index can have is part of the name, and so is what stands in a name that is no path.
 static void
 indexes_in_names(void **state)
 {
-	static const char *const names[] = {"a#2147483647", "a#2147483648"};
+	static const char *const names[] = {"a#2147483647", "a#2147483648", "a)\\b#1"};
 	struct blg_build *b = disk_log();
 	const struct pmon_schema *schema;
 	struct blg_opened log;
 
 	(void)state;
-	disk_sample(b, T0, names, 2);
+	disk_sample(b, T0, names, T_LEN(names));
 	log = blg_log_open(b, NULL);
 	blg_log_read(&log);
 	schema = pmon_source_schema(log.source);
@@ -413,6 +447,8 @@ indexes_in_names(void **state)
 	T_EQ_I64(pmon_schema_at(schema, 0)->path.index, 2147483647);
 	T_EQ_SPAN(pmon_schema_at(schema, 1)->path.instance, "a#2147483648");
 	T_EQ_I64(pmon_schema_at(schema, 1)->path.index, 0);
+	T_EQ_SPAN(pmon_schema_at(schema, 2)->path.instance, "a)\\b#1");
+	T_EQ_I64(pmon_schema_at(schema, 2)->path.index, 0);
 	blg_log_close(&log);
 }
 
@@ -492,6 +528,7 @@ main(void)
 		cmocka_unit_test(lists_that_go_on),
 		cmocka_unit_test(wildcards_that_differ),
 		cmocka_unit_test(displayed_values),
+		cmocka_unit_test(doubles_of_namesakes),
 		cmocka_unit_test(tables_of_many_machines),
 		cmocka_unit_test(tables_with_names_longer_than_allowed),
 		cmocka_unit_test(object_with_many_counters),

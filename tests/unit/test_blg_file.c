@@ -294,6 +294,33 @@ writers_by_name(void **state)
 	}
 }
 
+// A zone that is given by a resource of tzres.dll has the name of it, where that is known (zone_names.c).
+static void
+zones_by_name(void **state)
+{
+	static const struct {
+		const char *name, *want;
+	} rows[] = {
+		{"@tzres.dll,-212", "Pacific Standard Time"},
+		{"@tzres.dll,-1", "@tzres.dll,-1"},
+		{"@tzres.dll,-x", "@tzres.dll,-x"},
+		{"Pacific Standard Time", "Pacific Standard Time"},
+		{"a name that has 32 characters, so", "a name that has 32 characters, s"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char name[33] = "";
+		struct blg_build_options options = {.end = T0, .zone_name = name};
+		struct blg_opened log;
+
+		(void)snprintf(name, sizeof(name), "%s", rows[i].name);
+		log = blg_log_open(memory_log(&options), NULL);
+		T_EQ_STR(pmon_source_info(log.source)->zone, rows[i].want);
+		blg_log_close(&log);
+	}
+}
+
 static enum pmon_status
 try_open(const void *bytes, size_t len, const struct pmon_log_options *options,
 	 struct pmon_err *err)
@@ -465,6 +492,7 @@ main(void)
 		cmocka_unit_test(cut_files_are_told),
 		cmocka_unit_test(info_of_the_log),
 		cmocka_unit_test(writers_by_name),
+		cmocka_unit_test(zones_by_name),
 		cmocka_unit_test(files_that_are_no_logs),
 		cmocka_unit_test(event_traces_without_counters),
 		cmocka_unit_test(paths_that_are_no_files),

@@ -30,6 +30,8 @@
 #define HEAD      8
 #define VALUE     0x30
 
+#define WITHOUT_CLOCK 5 // the number of a sample
+
 // ---- Reads that fail ------------------------------------------------------------------------
 
 // Found before the function of the C library.
@@ -84,6 +86,9 @@ make_sample(int64_t number, int64_t time, size_t n, size_t *len)
 		memcpy(value + 0x20, &time, 8);
 		value[0x28] = 1;
 	}
+	// Where the value that tells the offset to UTC is none the others are looked at: the sample is read whole.
+	if (number == WITHOUT_CLOCK)
+		memcpy(bytes + HEAD + 8, &(uint32_t){PMON_RAW_INVALID}, 4);
 	return bytes;
 }
 
@@ -141,8 +146,8 @@ make_log(size_t *len)
 	static const struct cut cuts[] = {
 		{0, {0}},
 		{3, {0, 3, 4}}, // the beginning of a sample in several parts
-		{2, {9000, 9000}},
-		{2, {19000, 8 + 200}}, // ... and a last one that is short
+		{2, {HEAD + WANTED * VALUE + 20, 4000}}, // ... the value that is wanted in two
+		{2, {19000, 8 + 200}},                   // ... and a last one that is short
 	};
 	struct blg_build_options options = {.end = T0 + HOUR, .buffer_bytes = BUFFER};
 	struct blg_build *b = blg_build_new(&options);
@@ -484,6 +489,7 @@ a_sample_in_many_parts(void **state)
 	(void)state;
 	assert_in_range(len, 65537, 70000);
 	list_counters(b, 0, N);
+	(void)blg_build_flush(b); // of the buffer of a list of counters all is read
 	for (size_t i = 0; i < len; i++)
 		blg_build_part(b, 0x22, T0, (uint32_t)i + 1, (uint32_t)len, bytes + i, 1);
 	file = blg_build_finish(b, &file_len);

@@ -156,28 +156,33 @@ lists_in_the_middle(void **state)
 	}
 }
 
-// The clocks change, as counters tell; that may have to be told.
-static void
-offsets_that_change(void **state)
+static struct blg_build *
+clock_log(int64_t n_before, int64_t forward)
 {
 	static const struct blg_build_entry entry = {0,   TIMER_100N, 10000000, 0,   "\\\\S",
 						     "P", NULL,       NULL,     "T", 0};
+	struct blg_build *b = blg_build_new(&small_buffers);
 
-	(void)state;
-	for (int64_t hours = 0; hours < 2; hours++) {
-		struct blg_build *b = blg_build_new(&small_buffers);
+	blg_build_catalogue(b, T0 - 10, &entry, 1);
+	for (int64_t k = 0; k < N_SAMPLES; k++) {
+		int64_t utc = T0 + k * SECOND;
+		int64_t local = utc + (k < n_before ? 0 : forward);
 
-		blg_build_catalogue(b, T0 - 10, &entry, 1);
-		for (int64_t k = 0; k < N_SAMPLES; k++) {
-			int64_t utc = T0 + k * SECOND;
-			int64_t local = utc + (k < N_SAMPLES / 2 ? 0 : hours * HOUR);
-
-			blg_build_sample_begin(b);
-			blg_build_single(b, 0, local, k, utc, 1);
-			blg_build_sample_end(b, local);
-		}
-		expect_parts(b, NULL, hours == 0 ? PMON_OK : PMON_E_STATE, "offset");
+		blg_build_sample_begin(b);
+		blg_build_single(b, 0, local, k, utc, 1);
+		blg_build_sample_end(b, local);
 	}
+	return b;
+}
+
+// The clocks change, as counters tell; that has to be told, whether it is in a part or between two of them.
+static void
+offsets_that_change(void **state)
+{
+	(void)state;
+	expect_parts(clock_log(0, HOUR), NULL, PMON_OK, "none");
+	for (int64_t n_before = 1; n_before < N_SAMPLES; n_before++)
+		expect_parts(clock_log(n_before, HOUR), NULL, PMON_E_STATE, "offset");
 }
 
 // The definition of a counter changes in the middle, so that the number of a column is another one's in a part.

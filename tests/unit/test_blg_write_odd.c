@@ -71,7 +71,7 @@ struct twins {
 	char a[NAME_BYTES], b[NAME_BYTES];
 };
 
-// The next two of one hash, from *at on: an even and an odd one, or of lengths that are the same or not.
+// Two of one hash: an even and an odd one, or of lengths that are the same or not.
 enum kind {
 	EVEN_AND_ODD,
 	SAME_LENGTH,
@@ -79,105 +79,89 @@ enum kind {
 };
 
 static bool
-find_twins(enum kind kind, size_t *at, struct twins *out)
+find_twins(enum kind kind, struct twins *out)
 {
-	for (; *at + 1 < N_NAMES; ++*at) {
-		uint32_t a = hashed[*at].number, b = hashed[*at + 1].number;
+	for (size_t i = 0; i + 1 < N_NAMES; i++) {
+		uint32_t a = hashed[i].number, b = hashed[i + 1].number;
 		bool is_same;
 
-		if (hashed[*at].hash != hashed[*at + 1].hash)
+		if (hashed[i].hash != hashed[i + 1].hash)
 			continue;
 		(void)name_of(a % 2 == 0 ? a : b, out->a);
 		(void)name_of(a % 2 == 0 ? b : a, out->b);
 		is_same = strlen(out->a) == strlen(out->b);
-		if (kind == EVEN_AND_ODD ? a % 2 != b % 2 : is_same == (kind == SAME_LENGTH)) {
-			++*at;
+		if (kind == EVEN_AND_ODD ? a % 2 != b % 2 : is_same == (kind == SAME_LENGTH))
 			return true;
-		}
 	}
 	return false;
 }
 
-static uint32_t
+static void
 add_series(struct mem_source *m, const char *format, const char *name, uint32_t type)
 {
 	char path[80];
 
 	(void)snprintf(path, sizeof(path), format, name);
-	return trip_series(m, path, type, true);
+	(void)trip_series(m, path, type, true);
 }
 
+// What is written of these series comes back, each as one of the instances of its counter.
 static void
 trip_values(struct mem_source *m)
 {
+	struct pmon_source *back;
+
 	for (size_t k = 0; k < 3; k++) {
 		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
 		for (uint32_t i = 0; i < m->base.schema.n; i++)
 			trip_value(m, i, (int64_t)(100 * k + i));
 	}
+	write_log(&m->base);
+	back = open_log(trip_path);
+	while (pmon_source_next(back, &(const struct pmon_sample *){NULL}, NULL) == PMON_OK)
+		continue;
+	for (size_t i = 0; i < m->base.schema.n; i++)
+		assert_true(pmon_schema_at(pmon_source_schema(back), i)->wildcard);
+	pmon_source_close(back);
 	round_trip(&m->base);
 }
 
-// Counters and instances whose names have one hash are not taken for each other.
+// Counters and instances whose names have one hash are not taken for each other. The hash of a counter begins with its
+// type, and goes on with its machine and its object; that of an instance begins with its entry, here the first.
 static void
 names_of_one_hash(void **state)
 {
-	static const enum kind kinds[] = {SAME_LENGTH, OTHER_LENGTH};
-	// the hash of a counter begins with its type; that of an instance with its entry, the first of which is 0
-	static const struct {
-		const char *path;
-		uint32_t seed;
-		bool utf16;
-	} rows[] = {
-		{"\\\\%s\\O(i)\\C", COUNTER, false},
-		{"\\\\S\\O(%s)\\C", 0, true},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct mem_source *m = trip_new();
-
-		hash_names(rows[i].seed, rows[i].seed, rows[i].utf16);
-		for (size_t k = 0; k < T_LEN(kinds); k++) {
-			struct twins twins;
-			size_t at = 0;
-
-			assert_true(find_twins(kinds[k], &at, &twins));
-			(void)add_series(m, rows[i].path, twins.a, COUNTER);
-			(void)add_series(m, rows[i].path, twins.b, COUNTER);
-		}
-		trip_values(m);
-	}
-}
-
-// The same of counters of two types, and of names in each place of the path.
-static void
-counters_of_one_hash(void **state)
-{
-	static const char machine[] = "S", object[] = "O";
-	uint32_t of_machine = pmon_blg_hash(COUNTER, machine, 1);
-	uint32_t of_object = pmon_blg_hash(of_machine, object, 1);
+	uint32_t of_machine = pmon_blg_hash(COUNTER, "S", 1);
+	uint32_t of_object = pmon_blg_hash(of_machine, "O", 1);
 	const struct {
-		const char *path;
+		const char *a, *b;
 		uint32_t even_seed, odd_seed;
+		bool utf16;
 		enum kind kind;
-		uint32_t odd_type;
+		uint32_t type_b;
 	} rows[] = {
-		{"\\\\%s\\O(i)\\C", COUNTER, RAWCOUNT, EVEN_AND_ODD, RAWCOUNT},
-		{"\\\\S\\%s(i)\\C", of_machine, of_machine, SAME_LENGTH, COUNTER},
-		{"\\\\S\\O(i)\\%s", of_object, of_object, OTHER_LENGTH, COUNTER},
+		{"\\\\%s\\O(i)\\C", "\\\\%s\\O(j)\\C", COUNTER, COUNTER, false, SAME_LENGTH,
+		 COUNTER},
+		{"\\\\%s\\O(i)\\C", "\\\\%s\\O(j)\\C", COUNTER, RAWCOUNT, false, EVEN_AND_ODD,
+		 RAWCOUNT},
+		{"\\\\S\\%s(i)\\C", "\\\\S\\%s(j)\\C", of_machine, of_machine, false, SAME_LENGTH,
+		 COUNTER},
+		{"\\\\S\\O(i)\\%s", "\\\\S\\O(j)\\%s", of_object, of_object, false, OTHER_LENGTH,
+		 COUNTER},
+		{"\\\\S\\O(%s)\\C", "\\\\S\\O(%s)\\C", 0, 0, true, SAME_LENGTH, COUNTER},
+		{"\\\\S\\O(%s)\\C", "\\\\S\\O(%s#1)\\C", 0, 0, true, SAME_LENGTH, COUNTER},
+		{"\\\\S\\O(%s)\\C", "\\\\S\\O(%s#1)\\C", 0, 0, true, OTHER_LENGTH, COUNTER},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		struct mem_source *m = trip_new();
 		struct twins twins;
-		size_t at = 0;
 
-		hash_names(rows[i].even_seed, rows[i].odd_seed, false);
-		assert_true(find_twins(rows[i].kind, &at, &twins));
-		(void)add_series(m, rows[i].path, twins.a, COUNTER);
-		(void)add_series(m, rows[i].path, twins.b, rows[i].odd_type);
+		hash_names(rows[i].even_seed, rows[i].odd_seed, rows[i].utf16);
+		assert_true(find_twins(rows[i].kind, &twins));
+		add_series(m, rows[i].a, twins.a, COUNTER);
+		add_series(m, rows[i].b, twins.b, rows[i].type_b);
 		trip_values(m);
 	}
 }
@@ -443,6 +427,7 @@ counters_that_come_late(void **state)
 		(void)trip_series(m, "\\\\A\\O\\E", COUNTER, false);
 		assert_int_equal(pmon_sink_add(sink, sample, NULL, &err), PMON_E_STATE);
 		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
+		assert_int_equal(pmon_sink_add(sink, sample, NULL, NULL), PMON_E_STATE);
 		assert_int_equal(pmon_blg_writer_flush(sink, false, &err), PMON_E_STATE);
 		assert_int_equal(pmon_sink_finish(sink, &err), PMON_E_STATE);
 		assert_non_null(strstr(err.msg, "\\\\A\\O\\D came after"));
@@ -472,28 +457,64 @@ two_machines(void)
 	return mem_source_open(m);
 }
 
-// Wherever the disk gets full, that is told, and there is no log.
+// Wherever the disk gets full, that is told, and there is no log but a live one.
 static void
 disk_is_full(void **state)
 {
-	struct pmon_create_options options = {.overwrite = true};
-	struct pmon_err err;
-	size_t len;
-
 	(void)state;
-	assert_int_equal(write_source(two_machines(), trip_path, "blg", &options, &err), PMON_OK);
-	free(t_read_file(trip_path, &len));
-	assert_int_equal(unlink(trip_path), 0);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	for (rlim_t bytes = 1; bytes < len; bytes += BLG_OUT_BUFFER) {
-		enum pmon_status status;
+	for (int kind = 0; kind < 3; kind++) { // a log, a live one, a circle
+		struct pmon_create_options options = {.overwrite = true,
+						      .live = kind > 0,
+						      .ring_bytes =
+							      kind > 1 ? 20 * BLG_OUT_BUFFER : 0};
+		struct pmon_err err;
+		size_t len;
 
-		limit_files(bytes);
-		status = write_source(two_machines(), trip_path, "blg", &options, &err);
-		limit_files(RLIM_INFINITY);
-		T_EQ_I64(status, PMON_E_IO);
-		T_EQ_U64(folder_count(), 0);
+		assert_int_equal(write_source(two_machines(), trip_path, "blg", &options, &err),
+				 PMON_OK);
+		free(t_read_file(trip_path, &len));
+		for (rlim_t bytes = 1; bytes < len; bytes += BLG_OUT_BUFFER / 2) {
+			enum pmon_status status;
+
+			(void)unlink(trip_path);
+			limit_files(bytes);
+			status = write_source(two_machines(), trip_path, "blg", &options, &err);
+			limit_files(RLIM_INFINITY);
+			T_EQ_I64(status, PMON_E_IO);
+			T_EQ_U64(folder_count(), kind > 0);
+		}
+		(void)unlink(trip_path);
 	}
+}
+
+static struct pmon_source *
+two_small_logs(void)
+{
+	struct mem_source *m = trip_new();
+
+	(void)trip_series(m, "\\\\A\\O\\C", COUNTER, false);
+	pmon_schema_set_source(&m->base.schema, trip_series(m, "\\\\B\\P(i)\\C", COUNTER, true), 1);
+	for (size_t k = 0; k < 3; k++) {
+		mem_source_sample(m, T0 + (pmon_time)k * SECOND);
+		trip_value(m, 0, 1);
+		trip_value(m, 1, 2);
+	}
+	return mem_source_open(m);
+}
+
+static struct pmon_source *
+without_samples(void)
+{
+	return many_counters(500, 0);
+}
+
+static void
+logs_short_of_memory(void **state)
+{
+	(void)state;
+	each_allocation_of_writing_fails(two_small_logs, "blg");
+	each_allocation_of_writing_fails(without_samples, "blg");
 }
 
 // The flushes of a source as one that is recorded; memory is short.
@@ -564,7 +585,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TRIP_TEST(names_of_one_hash),
-		TRIP_TEST(counters_of_one_hash),
 		TRIP_TEST(statuses_of_instances),
 		TRIP_TEST(facts_of_the_source),
 		TRIP_TEST(names_of_zones),
@@ -573,6 +593,7 @@ main(void)
 		TRIP_TEST(flush_of_an_empty_buffer),
 		TRIP_TEST(counters_that_come_late),
 		TRIP_TEST(disk_is_full),
+		TRIP_TEST(logs_short_of_memory),
 		TRIP_TEST(flushes_short_of_memory),
 	};
 

@@ -469,7 +469,7 @@ not_winperf(void **state)
 {
 	static const char *const texts[] = {
 		"<<< hello >>>\n",         "<<<>>>\n", "1440580801.0 4\n", "12.5 4\n24 1 counter\n",
-		"1440580801.0 4\nwords\n", "<html>\n",
+		"1440580801.0 4\nwords\n", "<html>\n", "<<<a<b>>>\n",      "<<<a>b>>>\n",
 	};
 
 	(void)state;
