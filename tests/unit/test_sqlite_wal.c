@@ -94,6 +94,7 @@ enum other {
 	A_READER,        // in the middle of reading
 	AN_IDLE_READER,  // has the database open
 	A_QUERY_OF_OURS, // which is not at its end
+	A_MOVE,          // of the file
 };
 
 static const struct leaving {
@@ -108,6 +109,8 @@ static const struct leaving {
 	// all is in the file, which SQLite alone may not say while another has it open
 	{"an idle reader", AN_IDLE_READER, true, true},
 	{"a query", A_QUERY_OF_OURS, false, true},
+	// SQLite writes no more to a file whose name is another
+	{"a move", A_MOVE, true, true},
 };
 
 static void
@@ -116,6 +119,7 @@ leave(const struct leaving *l, const char *path)
 	sqlite3 *db = open_db(path);
 	sqlite3 *reader = open_db(path);
 	sqlite3_stmt *query = NULL;
+	const char *moved = in_folder("moved.db");
 	bool unmark = false;
 
 	assert_int_equal(run_sql(db, "PRAGMA journal_mode = WAL; CREATE TABLE t (x);"
@@ -131,8 +135,12 @@ leave(const struct leaving *l, const char *path)
 		assert_int_equal(sqlite3_step(query), SQLITE_ROW);
 	}
 	assert_int_equal(run_sql(db, "INSERT INTO t VALUES (3)"), SQLITE_OK);
+	if (l->other == A_MOVE)
+		assert_int_equal(rename(path, moved), 0);
 	T_EQ_I64_AT(pmon_sqlite_leave_wal(db, &unmark), SQLITE_OK, l->name);
 	T_EQ_BOOL_AT(unmark, l->unmark, l->name);
+	if (l->other == A_MOVE)
+		assert_int_equal(rename(moved, path), 0);
 	T_EQ_BOOL_AT(is_marked(path), l->stays_marked, l->name);
 	(void)sqlite3_finalize(query);
 	assert_int_equal(sqlite3_close(reader), SQLITE_OK);
