@@ -85,6 +85,11 @@ static const struct {
 	{MEMORY VALUE("'A'", NOON), HEAD0 IS_7},
 	{MEMORY VALUE("NULL", NOON), HEAD0 IS_7},
 	{SETS MEMORY VALUE("'A'", NOON), HEAD0 IS_7},
+	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', 0);" VALUE("'B'", NOON)
+		 VALUE("'C'", NOON),
+	 "note values of a log set that DisplayToID does not list\n"
+	 "2020-01-01T12:00:00Z stream 1 sample 0 offset 0\n" IS_7
+	 "2020-01-01T12:00:00Z stream 1 sample 1 offset 0\n" IS_7},
 	// local time is that many minutes behind UTC, and a day at most
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', -120);" VALUE("'A'", NOON),
 	 "2020-01-01T12:00:00Z stream 0 sample 0 offset 120\n" IS_7},
@@ -207,6 +212,10 @@ tables_that_pmon_would_not_write(void **state)
 		const char *want;
 	} rows[] = {
 		{"SELECT 1", HEAD60 IS_7},
+		{"UPDATE pmon_sample SET utc_offset_min = 1440",
+		 "2020-01-01T12:00:00Z stream 0 sample 0 offset 1440\n" IS_7},
+		{"UPDATE pmon_sample SET utc_offset_min = -1440",
+		 "2020-01-01T12:00:00Z stream 0 sample 0 offset -1440\n" IS_7},
 		{"UPDATE pmon_sample SET utc_offset_min = 1441", HEAD0 IS_7},
 		{"UPDATE pmon_sample SET utc_offset_min = -1441", HEAD0 IS_7},
 		{"UPDATE pmon_log SET utc_offset_min = 99999", HEAD60 IS_7},
