@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "core/rank.h"
+#include "core/run.h"
 #include "model/source.h"
 #include "os/threads.h"
 #include "query/identity.h"
@@ -24,10 +24,8 @@
 
 // Each part has statistics of every series. What they take together is bounded, so that there are fewer
 // parts of a log with more series.
-#define SERIES_BYTES                                                                               \
-	(sizeof(struct pmon_stats) + sizeof(struct pmon_run) +                                     \
-	 sizeof(struct pmon_rank) / PMON_EIGHT + 32)
-#define PARTS_BYTES ((size_t)48 << 20)
+#define SERIES_BYTES (sizeof(struct pmon_stats) + sizeof(struct pmon_run) + 32)
+#define PARTS_BYTES  ((size_t)48 << 20)
 
 struct part {
 	struct pmon_source *source;

@@ -8,7 +8,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/columns.h"
-#include "query/ranks.h"
 #include "query/rows.h"
 #include "query/statistics.h"
 
@@ -34,7 +33,6 @@ struct abreast {
 struct pmon_statistics {
 	const struct pmon_allocator *allocator;
 	struct pmon_rows rows;
-	struct pmon_ranks *ranks;
 	struct pmon_value *values;
 	size_t values_cap;
 	uint64_t n_samples;      // of the stream of the newest
@@ -51,13 +49,6 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 	if (*out == NULL)
 		return pmon_err_nomem(err);
 	(*out)->allocator = allocator;
-	(*out)->ranks = pmon_mem_alloc0(allocator, sizeof(*(*out)->ranks));
-	if ((*out)->ranks == NULL) {
-		pmon_mem_free(allocator, *out, sizeof(**out));
-		*out = NULL;
-		return pmon_err_nomem(err);
-	}
-	(*out)->ranks->allocator = allocator;
 	(*out)->rows.allocator = allocator;
 	(*out)->rows.schema = schema;
 	pmon_arena_init(&(*out)->rows.arena, allocator);
@@ -88,7 +79,6 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 		return;
 	allocator = statistics->allocator;
 	free_abreast(statistics);
-	pmon_ranks_free(statistics->ranks);
 	pmon_rows_free(&statistics->rows);
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
@@ -111,13 +101,6 @@ leave_columns(const struct pmon_statistics *statistics)
 		row->ordinal = abreast->ordinal;
 		pmon_run_begin(&row->run, row->stats);
 	}
-}
-
-static void
-fall_in(const struct pmon_statistics *statistics)
-{
-	pmon_ranks_leave(statistics->ranks, &statistics->rows);
-	leave_columns(statistics);
 }
 
 static inline void
@@ -161,35 +144,16 @@ add_to_rows(struct pmon_rows *rows, const struct pmon_sample *sample, struct pmo
 	return true;
 }
 
-static bool
-add_to_ranks(struct pmon_statistics *statistics, const struct pmon_sample *sample)
-{
-	enum pmon_status status;
-
-	leave_columns(statistics);
-	status = pmon_ranks_add(statistics->ranks, &statistics->rows, sample);
-	if (status == PMON_E_STATE)
-		return add_to_rows(&statistics->rows, sample, NULL);
-	return status == PMON_OK;
-}
-
 enum pmon_status
 pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample *sample,
 		    const struct pmon_value **values, struct pmon_err *err)
 {
-	bool done;
-
 	if (values != NULL)
 		*values = NULL;
 	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
-	if (values == NULL) {
-		done = add_to_ranks(statistics, sample);
-	} else {
-		fall_in(statistics);
-		done = add_to_rows(&statistics->rows, sample, statistics->values);
-	}
-	if (!done)
+	leave_columns(statistics);
+	if (!add_to_rows(&statistics->rows, sample, values != NULL ? statistics->values : NULL))
 		return pmon_err_nomem(err);
 	if (values != NULL)
 		*values = statistics->values;
@@ -263,7 +227,7 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 	}
 	if (numbers == NULL || sample->n == 0)
 		return pmon_statistics_add(statistics, sample, NULL, err);
-	fall_in(statistics);
+	leave_columns(statistics);
 	if (!make_room(statistics, sample, false) || !add_to_rows(&statistics->rows, sample, NULL))
 		return pmon_err_nomem(err);
 	statistics->n_samples = sample->ordinal + 1;
@@ -350,8 +314,8 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	enum pmon_status status = PMON_OK;
 	bool moved;
 
-	fall_in(statistics);
-	fall_in(next);
+	leave_columns(statistics);
+	leave_columns(next);
 	moved = statistics->n_samples == 0 && take_all(statistics, next, map);
 	if (!moved && !pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
@@ -382,8 +346,8 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 {
 	enum pmon_status status = PMON_OK;
 
-	fall_in(statistics);
-	fall_in(next);
+	leave_columns(statistics);
+	leave_columns(next);
 	pmon_arena_take(&statistics->rows.arena, &next->rows.arena);
 	if (!pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
@@ -407,7 +371,7 @@ pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 
 	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return;
-	fall_in(statistics);
+	leave_columns(statistics);
 	row = &statistics->rows.list[i];
 	pmon_run_end(&row->run, row->stats);
 	if (started != NULL && row->stats->has_head) {
@@ -424,7 +388,7 @@ pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
-	fall_in(statistics);
+	leave_columns(statistics);
 	if (i < statistics->rows.n)
 		statistics->rows.list[i] = (struct pmon_row){.stats = NULL};
 }
@@ -432,7 +396,7 @@ pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {
-	fall_in(statistics);
+	leave_columns(statistics);
 	for (size_t i = 0; i < statistics->rows.n; i++) {
 		struct pmon_stats *stats = statistics->rows.list[i].stats;
 		struct pmon_run *run = &statistics->rows.list[i].run;
@@ -456,7 +420,7 @@ pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 
 	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return NULL;
-	fall_in(statistics);
+	leave_columns(statistics);
 	row = &statistics->rows.list[i];
 	if (row->life != pmon_schema_at(statistics->rows.schema, i)->life)
 		return NULL; // they are of another series that had this number
