@@ -6,7 +6,7 @@
 // Rates and timers as a log has them: raw values in arrays, in time order, one counter after the
 // other. "small" fits the second-level cache, "large" (384 MiB) fits none. "read only" adds up the
 // fields that a calculation reads, so that the rest is the price of the arithmetic. "value" is
-// pmon_calc_value(), "many" pmon_calc_values(). Times are of the processor.
+// pmon_calc_value(). Times are of the processor.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,23 +72,6 @@ sum_values(const struct pmon_raw *raws, size_t n, const struct pmon_calc *calc)
 	return sum;
 }
 
-// As many at a time as stay in the first-level cache.
-static double
-sum_many(const struct pmon_raw *raws, size_t n, const struct pmon_calc *calc)
-{
-	struct pmon_value values[256];
-	double sum = 0;
-
-	for (size_t i = 1; i < n; i += 256) {
-		size_t count = n - i < 256 ? n - i : 256;
-
-		pmon_calc_values(calc, &raws[i - 1], &raws[i], count, values);
-		for (size_t k = 0; k < count; k++)
-			sum += values[k].value;
-	}
-	return sum;
-}
-
 static double
 sum_stats(const struct pmon_raw *raws, size_t n, const struct pmon_calc *calc)
 {
@@ -104,7 +87,6 @@ sum_stats(const struct pmon_raw *raws, size_t n, const struct pmon_calc *calc)
 enum job {
 	JOB_READ,
 	JOB_VALUE,
-	JOB_MANY, // values, by pmon_calc_values()
 	JOB_STATS
 };
 
@@ -124,8 +106,6 @@ measure(enum job job, const struct pmon_raw *raws, size_t n, const struct pmon_c
 				sink = sum_fields(raws, n);
 			else if (job == JOB_VALUE)
 				sink = sum_values(raws, n, calc);
-			else if (job == JOB_MANY)
-				sink = sum_many(raws, n, calc);
 			else
 				sink = sum_stats(raws, n, calc);
 		}
@@ -155,25 +135,20 @@ print_type(const struct pmon_raw *raws, uint32_t word, bool json, bool last)
 	struct pmon_counter counter = {.type = word, .time_base = 10000000, .size_bytes = 8};
 	struct pmon_calc calc;
 	double value[2];
-	double many[2];
 	double stats[2];
 
 	pmon_calc_init(&calc, &counter, NULL);
 	value[0] = measure(JOB_VALUE, raws, SMALL, &calc);
 	value[1] = measure(JOB_VALUE, raws, LARGE, &calc);
-	many[0] = measure(JOB_MANY, raws, SMALL, &calc);
-	many[1] = measure(JOB_MANY, raws, LARGE, &calc);
 	stats[0] = measure(JOB_STATS, raws, SMALL, &calc);
 	stats[1] = measure(JOB_STATS, raws, LARGE, &calc);
 	if (json)
 		printf("    {\"type\": \"%s\", \"value_small_ns\": %.2f, \"value_large_ns\": %.2f, "
-		       "\"many_small_ns\": %.2f, \"many_large_ns\": %.2f, "
 		       "\"stats_small_ns\": %.2f, \"stats_large_ns\": %.2f}%s\n",
-		       calc.type->name, value[0], value[1], many[0], many[1], stats[0], stats[1],
-		       last ? "" : ",");
+		       calc.type->name, value[0], value[1], stats[0], stats[1], last ? "" : ",");
 	else
-		printf("%-32s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", calc.type->name, value[0],
-		       value[1], many[0], many[1], stats[0], stats[1]);
+		printf("%-32s %8.2f %8.2f %8.2f %8.2f\n", calc.type->name, value[0], value[1],
+		       stats[0], stats[1]);
 }
 
 static void
@@ -189,10 +164,8 @@ print_all(const struct pmon_raw *raws, double bandwidth, bool json)
 	} else {
 		printf("plain read of %zu MiB: %.2f GB/s\n\n", BUFFER >> 20, bandwidth / 1e9);
 		printf("ns per raw value of %zu bytes\n", sizeof(struct pmon_raw));
-		printf("%-32s %8s %8s %8s %8s %8s %8s\n", "", "value", "value", "many", "many",
-		       "stats", "stats");
-		printf("%-32s %8s %8s %8s %8s %8s %8s\n", "", "small", "large", "small", "large",
-		       "small", "large");
+		printf("%-32s %8s %8s %8s %8s\n", "", "value", "value", "stats", "stats");
+		printf("%-32s %8s %8s %8s %8s\n", "", "small", "large", "small", "large");
 		printf("%-32s %8.2f %8.2f\n", "read only", small, large);
 	}
 	for (size_t i = 0; i < N_TYPES; i++)

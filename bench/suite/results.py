@@ -42,14 +42,7 @@ TARGETS = [
      lambda r: r.milliseconds("info", "pmon info, second time")),
     ("memory", "peak memory, of 64 MiB and 1 KiB a counter, the worst of all jobs", "%", "<=", 100,
      lambda r: r.worst_memory()),
-    ("core", "a value, of the time to read its operands, the worst type", "x", "<=", 2,
-     lambda r: r.worst_value()),
 ]
-
-
-def many_ns(core_type):
-    """Nanoseconds a value, many at a time where the library has that."""
-    return core_type.get("many_large_ns", core_type["value_large_ns"])
 
 
 class Results:
@@ -110,11 +103,6 @@ class Results:
     def worst_memory(self):
         return max((100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows
                     if "peak_limit_kib" in r), default=None)
-
-    def worst_value(self):
-        if self.core is None:
-            return None
-        return max(many_ns(t) for t in self.core["types"]) / self.core["read_large_ns"]
 
     @staticmethod
     def divide(a, b):

@@ -339,11 +339,6 @@ PMON_API struct pmon_value pmon_calc_value(const struct pmon_calc *calc,
 					   const struct pmon_raw *older,
 					   const struct pmon_raw *newer);
 
-// The displayed values of n raw values of one series that follow on each other: out[i] is what
-// pmon_calc_value() gives for raws[i] and the one before it, which is older for raws[0].
-PMON_API void pmon_calc_values(const struct pmon_calc *calc, const struct pmon_raw *older,
-			       const struct pmon_raw *raws, size_t n, struct pmon_value *out);
-
 // ---- Statistics -----------------------------------------------------------------------------
 
 // An exact sum of integers or doubles: 256-bit fixed point, so that sums do not depend on order.

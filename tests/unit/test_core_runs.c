@@ -120,85 +120,6 @@ column_number(struct t_rand *r, size_t i)
 	}
 }
 
-// ---- Values in a row ---------------------------------------------------------------------------
-
-#define ROW 200
-
-// A double, at times about or beyond 2^80, from which on there are no values.
-static double
-row_number(struct t_rand *r, size_t i)
-{
-	switch (t_rand_below(r, 40)) {
-	case 0:
-		return ldexp(1, 79 + (int)t_rand_below(r, 2));
-	case 1:
-		return ldexp(1, (int)t_rand_below(r, 1100));
-	default:
-		return column_number(r, i % 40);
-	}
-}
-
-// Raw values that mostly go on: what is odd comes now and then.
-static size_t
-make_row(struct t_rand *r, uint32_t type, struct pmon_raw *raws)
-{
-	struct t_event events[T_MAX_EVENTS];
-	struct pmon_raw raw = {.multi = 2, .first = 100, .second = 1000};
-	size_t n = t_rand_below(r, ROW + 1);
-
-	for (size_t i = 0; i < n; i++) {
-		raw.time++;
-		raw.multi = t_rand_below(r, 50) == 0 ? 0 : 4;
-		raw.first = (int64_t)((uint64_t)raw.first +
-				      (t_rand_u64(r) >> (8 + t_rand_below(r, 56))));
-		raw.second = (int64_t)((uint64_t)raw.second +
-				       (t_rand_u64(r) >> (8 + t_rand_below(r, 56))));
-		raws[i] = raw;
-		if (type == PMON_PERF_DOUBLE_RAW)
-			raws[i].first = t_double_bits(row_number(r, i));
-		else if (t_rand_below(r, 20) == 0 && t_make_events(r, type, events) > 0)
-			raw = raws[i] = events[0].raw;
-		if (t_rand_below(r, 40) == 0)
-			raws[i].status = PMON_RAW_INVALID;
-		else if (t_rand_below(r, 40) == 0)
-			raws[i].status = PMON_RAW_CHANGED;
-	}
-	return n;
-}
-
-static void
-test_values_in_a_row_are_those_of_each(void **state)
-{
-	struct t_rand r = {.state = 3};
-	struct pmon_raw raws[ROW + 1];
-	struct pmon_value out[ROW];
-
-	(void)state;
-	for (size_t t = 0; t < pmon_type_count(); t++) {
-		for (int round = 0; round < 300; round++) {
-			struct pmon_calc calc = t_make_calc(&r, pmon_type_at(t)->word);
-			size_t n = make_row(&r, pmon_type_at(t)->word, raws + 1);
-			const struct pmon_raw *older = NULL;
-
-			if (round % 8 != 0)
-				calc.options =
-					(struct pmon_calc_options){.policy = calc.options.policy};
-			if (round % 2 == 0 && n > 0) {
-				raws[0] = raws[1];
-				raws[0].first /= 2;
-				older = raws;
-			}
-			pmon_calc_values(&calc, older, raws + 1, n, out);
-			for (size_t i = 0; i < n; i++) {
-				struct pmon_value want = pmon_calc_value(
-					&calc, i == 0 ? older : &raws[i], &raws[i + 1]);
-
-				t_same_value(&out[i], &want, pmon_type_at(t)->name);
-			}
-		}
-	}
-}
-
 // ---- Columns -----------------------------------------------------------------------------------
 
 #define COLUMNS 37 // of which five are left when eight are taken together
@@ -345,7 +266,6 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs_are_the_plain_way),
 		cmocka_unit_test(test_runs_of_large_counts),
-		cmocka_unit_test(test_values_in_a_row_are_those_of_each),
 		cmocka_unit_test(test_columns_are_the_plain_way),
 		cmocka_unit_test(test_limits_of_columns),
 		cmocka_unit_test(test_other_series_are_no_columns),
