@@ -124,7 +124,7 @@ path_of(const char *folder, const struct cache_key *key, const char *ending, cha
 
 	hash = cache_hash(hash, &key->inode, sizeof(key->inode));
 	n = snprintf(path, FOLDER_SIZE, "%s/%016llx%s", folder, (unsigned long long)hash, ending);
-	return n > 0 && n < FOLDER_SIZE;
+	return (size_t)n < FOLDER_SIZE;
 }
 
 size_t
@@ -178,17 +178,17 @@ by_age(const void *a, const void *b)
 static bool
 is_own(const char *path)
 {
-	const char *name = strrchr(path, '/');
+	const char *name = strrchr(path, '/') + 1; // behind that of its folder
 
-	return name != NULL && strspn(name + 1, "0123456789abcdef") == NAME_LEN &&
-	       name[1 + NAME_LEN] == '.';
+	return strspn(name, "0123456789abcdef") == NAME_LEN && name[NAME_LEN] == '.';
 }
 
+// total is the size of all of them.
 static void
 remove_oldest(struct kept *list, size_t n, size_t total)
 {
 	qsort(list, n, sizeof(*list), by_age);
-	for (size_t i = 0; i < n && total > CACHE_TOTAL_BYTES; i++) {
+	for (size_t i = 0; total > CACHE_TOTAL_BYTES; i++) {
 		(void)unlink(list[i].path);
 		total -= list[i].size_bytes;
 	}

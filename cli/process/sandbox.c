@@ -225,7 +225,7 @@ allow_system(const struct ruleset *rules)
 	for (size_t i = 0; home != NULL && i < sizeof(of_user) / sizeof(of_user[0]); i++) {
 		int n = snprintf(path, sizeof(path), "%s/%s", home, of_user[i]);
 
-		if (n > 0 && (size_t)n < sizeof(path))
+		if ((size_t)n < sizeof(path))
 			allow(rules, path, OF_INPUT);
 	}
 }

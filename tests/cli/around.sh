@@ -35,7 +35,7 @@ kept 1
 
 # Paths of 4,095 bytes are the longest that there are. What is too long for the folder, for an entry in it, or for
 # the file that becomes the entry, is as if there was no folder.
-for length in 4070 4075 4085 5000; do
+for length in 4060 4068 4075 4085 5000; do
 	name=/$(printf "%0${length}d" 0 | sed -E 's/(.{99})0/\1\//g')
 	asked "a folder of $length bytes" XDG_CACHE_HOME="${name:0:length}"
 done
@@ -45,9 +45,11 @@ asked 'a home of 4085 bytes' HOME="${name:0:4085}"
 
 entry=$(echo "$folder"/*.info)
 rm "$entry" && mkdir "$entry"
+touch "$folder/0123456789abcdef" # as long as the name of an entry
 asked 'a folder as an entry'
 kept 1
 [ -z "$(find "$folder" -name '*tmp*')" ] && ok || bad "something is left: $(ls "$folder")"
+[ -e "$folder/0123456789abcdef" ] && ok || bad 'a file of another program went'
 rmdir "$entry"
 truncate -s 70000 "$entry"
 asked 'an entry that is too large'

@@ -74,6 +74,50 @@ run chart wide.csv --size 200x60 -c '\O(*)\*'
 status 0
 grep -qE '^pmon: 300 counters match, [0-9]+ of them are drawn; -c chooses$' <<<"$err" && ok || bad "stderr: $err"
 
+# ---- Order --------------------------------------------------------------------------------------
+
+# Bars stand by what they measure, then by their averages, then as in the log.
+run chart many.csv --size 80x24 --kind bar -c '\\A\O(*)\*'
+same 'the largest first' "$(awk 'NR > 3 { print $1 }' <<<"$out")" 'x
+_Total
+p/q#2'
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\P(a)\% T","\M\X Bytes","\P(b)\% T","\N\Y Bytes","\P(c)\% T' \
+	'11/20/2026 00:00:00.000","5","5","5","5"," ' '11/20/2026 00:00:01.000","5","5","5","5"," ' >equal.csv
+run chart equal.csv --size 80x30 --kind bar -c '\*(*)\*' -c '\*\*'
+status 0
+same 'percentages and bytes, each as in the log' "$(sed -nE 's/ +#.*//p' <<<"$out")" '\P(a)\% T
+\P(b)\% T
+\M\X Bytes
+\N\Y Bytes'
+out_has 'Performance  2026-11-20' # no machine is named
+
+# ---- What there is to draw ----------------------------------------------------------------------
+
+# Names of counters may come from a file, logs from another folder or standard input.
+mkdir sub
+cp many.csv sub
+echo '\\A\M\Up' >names.txt
+run chart sub/many.csv --size 80x24 -cf names.txt
+status 0
+out_has 'UTC, many.csv'
+same 'of the file of names' "$(legend)" '\M\Up'
+"$PMON_BIN" chart - --size 80x24 -cf names.txt <many.csv >piped.txt 2>&1
+same 'the same but for the name' "$(sed 1d piped.txt)" "$(sed 1d <<<"$out")"
+run chart many.csv --size 80x24 --kind heatmap -c '\\A\M\*'
+status 0
+grep -q '^A ' <<<"$out" && ok || bad "no row of the machine: $out"
+
+# Without a value there is no picture.
+for kind in line heatmap stacked; do
+	run chart equal.csv --size 80x24 --kind $kind -c '\P(c)\*'
+	status 1
+	err_has 'there is no value to draw'
+done
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\P\C' '11/20/2026 00:00:00.000"," ' >none.csv
+run chart none.csv --size 80x24
+status 1
+err_has 'there is no value to draw'
+
 # ---- This machine -------------------------------------------------------------------------------
 
 # Without a log and a pattern a first choice of its counters is drawn.
