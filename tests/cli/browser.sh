@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# browser.sh - how pmon view opens a browser: by a file that no other user can reach
+# SPDX-License-Identifier: MIT
+. "$PMON_SOURCE_DIR/tests/cli/lib.sh"
+
+make_log average a.blg
+mkdir bin
+# A browser that keeps a copy of what it is given.
+cat >bin/xdg-open <<EOF
+#!/bin/sh
+stat -c '%a %u' "\$(dirname "\$1")" >'$tmp/modes'
+cp "\$1" '$tmp/door.html'
+printf '%s\n' "\$1" >'$tmp/door.new'
+mv '$tmp/door.new' '$tmp/door'
+EOF
+chmod +x bin/xdg-open
+export PATH=$tmp/bin:$PATH
+unset DISPLAY WAYLAND_DISPLAY
+
+# view ARGS...: pmon view until it has printed its address, which is in $url then
+view() {
+	rm -f door url
+	ran="pmon view $*"
+	"$PMON_BIN" view "$@" >url 2>view.err </dev/null &
+	server=$!
+	for ((i = 0; i < 200; i++)); do
+		grep -qs '^http' url && break
+		sleep 0.05
+	done
+	url=$(cat url)
+}
+
+# end: the server goes when it is told to
+end() {
+	kill -TERM "$server"
+	wait "$server"
+	same 'status at the end' $? 0
+}
+
+# waits for the browser
+opened() {
+	for ((i = 0; i < 200; i++)); do
+		[ -e door ] && return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+"$PMON_BIN" view a.blg --port no 2>err </dev/null
+same 'status' $? 2
+grep -q 'port takes a number up to 65535, not "no"' err && ok || bad "stderr: $(cat err)"
+"$PMON_BIN" view a.blg --port 65536 2>err </dev/null
+same 'status' $? 2
+
+for display in DISPLAY=:0 WAYLAND_DISPLAY=wayland-0; do
+	export "${display?}"
+	view a.blg
+	if opened; then
+		door=$(cat door)
+		same 'mode and owner of the folder' "$(cat modes)" "700 $(id -u)"
+		grep -qF "content=\"0;url=$url\"" door.html && ok || bad "not to $url: $(cat door.html)"
+		case $url in *[?\#]*) ok ;; *) bad "no token in $url" ;; esac
+		end
+		[ ! -e "$door" ] && [ ! -e "$(dirname "$door")" ] && ok || bad "$door is left"
+	else
+		bad "no browser: $(cat view.err)"
+		end
+	fi
+	unset "${display%%=*}"
+done
+
+# Nobody asked for one, or there is none to ask.
+DISPLAY=:0 view a.blg --no-browser
+sleep 0.3
+end
+[ ! -e door ] && ok || bad 'a browser in spite of --no-browser'
+DISPLAY='' view a.blg
+sleep 0.3
+end
+[ ! -e door ] && ok || bad 'a browser without a display'
+
+finish
