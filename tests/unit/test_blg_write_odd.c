@@ -213,7 +213,7 @@ statuses_of_instances(void **state)
 			T_EQ_I64(sample->raw[k].time, T0);
 			if (path->instance.ptr != NULL)
 				T_EQ_U64(sample->raw[k].status,
-					 rows[i].want[path->instance.ptr[0] - 'a'] | 0u);
+					 rows[i].want[path->instance.ptr[0] - 'a']);
 		}
 		pmon_source_close(back);
 		pmon_source_close(&m->base);

@@ -303,7 +303,7 @@ names_of_the_machine(void **state)
 {
 	static const char table[] = "4\0\0\0S\0p\0\0\0" // UTF-16: "4", "Sp"
 				    "2\0"
-				    "8\0\0\0F\0\0\0"; // "28", "F"
+				    "8\0\0\0F\0\0\0\0"; // "28", "F"
 	static const char text[] = "1440580801.0 4\n24 1 counter\n26 2 counter\n";
 	char path[] = "/tmp/pmon-names-XXXXXX";
 	struct pmon_log_options options = {.names = path};
@@ -315,7 +315,7 @@ names_of_the_machine(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	(void)close(fd);
-	t_write_file(path, table, sizeof(table) + 1);
+	t_write_file(path, table, sizeof(table));
 	source = open_bytes(text, sizeof(text) - 1, &options);
 	assert_int_equal(dump_read(&d, source, &err), PMON_END);
 	T_EQ_STR(d.text, "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
