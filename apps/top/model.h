@@ -170,4 +170,15 @@ void top_model_unhide(struct top_model *model); // all of them
 void top_model_sort_next(struct top_model *model, int direction);
 const char *top_sort_name(enum top_sort sort);
 
+// ---- Between model.c and shown.c ------------------------------------------------------------
+
+// A row for each series that has come. False when memory is short.
+bool top_model_add_rows(struct top_model *model);
+
+// Is the row in none of the newest samples, and not new? Another process may have its name and number now.
+bool top_model_is_gone(const struct top_model *model, const struct top_row *row);
+
+// Forget the rows of processes that ended.
+void top_model_drop_ended(struct top_model *model);
+
 #endif

@@ -1,0 +1,428 @@
+// push.c - pmon push: logs, or this machine, into engines
+// SPDX-License-Identifier: MIT
+
+#include "apps/push/push.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/args/suggest.h"
+#include "cli/args/textfile.h"
+#include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/input/progress.h"
+#include "cli/output/line.h"
+#include "cli/output/say.h"
+#include "cli/process/folders.h"
+#include "cli/process/signals.h"
+#include "os/term.h"
+
+#define SECRET_SIZE  1024
+#define MAX_BATCH    10000000u
+#define LOOK_SAMPLES 16                         // samples between two looks at signals
+#define GRACE_100NS  (5 * PMON_TIME_PER_SEC)    // to send what is there after the first Ctrl-C
+#define REPEAT_100NS (200 * PMON_TIME_PER_MSEC) // of the line of progress
+#define LIVE_100NS   (1 * PMON_TIME_PER_SEC)    // samples of a live source wait no longer
+
+struct push {
+	const struct args *args;
+	struct pmon_push_options options;
+	const char *file; // that is being pushed, for words
+	struct logs logs;
+	struct pmon_sink *sink;
+	char password[SECRET_SIZE];
+	char token[SECRET_SIZE];
+	char state_dir[FOLDER_SIZE];
+	int64_t begun;
+	int64_t next_line;
+	int64_t interrupted; // when, on the monotonic clock; 0: not
+	bool is_away;        // the engine could not be reached for as long as was tried
+	int64_t flushed;
+};
+
+// ---- Who is asking --------------------------------------------------------------------------
+
+// The first line of a file. The file is named in messages, what is in it is not.
+static int
+read_secret(const char *path, char out[SECRET_SIZE])
+{
+	struct textfile file;
+	struct pmon_span line = {"", 0};
+	int status = textfile_read(path, TEXTFILE_BYTES, &file);
+
+	if (status == EXIT_DONE && textfile_line(&file, &line) && line.len < SECRET_SIZE)
+		memcpy(out, line.ptr, line.len + 1);
+	if (status == EXIT_DONE && (line.len == 0 || line.len >= SECRET_SIZE))
+		status = say(EXIT_FAILED, "%s: its first line is empty, or too long", path);
+	textfile_wipe(&file);
+	return status;
+}
+
+// From a file, or else from the environment.
+static int
+take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const char **out)
+{
+	int status = EXIT_DONE;
+
+	*out = getenv(variable);
+	if (path != NULL) {
+		status = read_secret(path, buf);
+		*out = buf;
+	}
+	return status;
+}
+
+static int
+take_credentials(struct push *p)
+{
+	const struct args *args = p->args;
+	int status = take_secret(args_text(args, "--password-file"), "PMON_PASSWORD", p->password,
+				 &p->options.password);
+
+	if (status == EXIT_DONE)
+		status = take_secret(args_text(args, "--token-file"), "PMON_TOKEN", p->token,
+				     &p->options.token);
+	p->options.insecure = args_flag(args, "--insecure");
+	p->options.user =
+		args_text(args, "--user") != NULL ? args_text(args, "--user") : getenv("PMON_USER");
+	return status;
+}
+
+static int
+take_batch(const struct args *args, size_t *rows)
+{
+	const char *text = args_text(args, "--batch");
+	uint64_t n = 0;
+
+	if (text == NULL)
+		return EXIT_DONE;
+	if (!pmon_num_parse_u64((struct pmon_span){text, strlen(text)}, &n) || n == 0 ||
+	    n > MAX_BATCH)
+		return say(EXIT_USAGE, "--batch takes a number from 1 to %u, not \"%s\"", MAX_BATCH,
+			   text);
+	*rows = (size_t)n;
+	return EXIT_DONE;
+}
+
+// ---- The engine -----------------------------------------------------------------------------
+
+// What a word was meant to be: the beginning of a scheme, or nearly one. NULL: nothing that is known.
+static const char *
+nearest_scheme(struct pmon_span word)
+{
+	const char *best = NULL;
+	size_t best_distance = 4;
+	const char *scheme;
+
+	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++) {
+		struct pmon_span whole = {scheme, strlen(scheme)};
+		struct pmon_span engine = {scheme, strcspn(scheme, "+")};
+		size_t distance = suggest_distance(word, whole);
+		size_t to_engine = suggest_distance(word, engine);
+
+		distance = to_engine < distance ? to_engine : distance;
+		if (distance < best_distance) {
+			best = scheme;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+// Only the scheme of the URL is looked at, and none of it is shown: who knows what is in it.
+static int
+check_scheme(const char *url)
+{
+	const char *colon = strstr(url, "://");
+	struct pmon_span word = {url, colon != NULL ? (size_t)(colon - url) : 0};
+	const char *scheme;
+
+	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++)
+		if (strlen(scheme) == word.len && memcmp(scheme, url, word.len) == 0)
+			return EXIT_DONE;
+	scheme = word.len > 0 ? nearest_scheme(word) : NULL;
+	if (scheme == NULL)
+		return EXIT_DONE; // the library names all
+	return say(EXIT_USAGE, "push: there is no engine of this URL; did you mean %s://?", scheme);
+}
+
+// ---- Words ----------------------------------------------------------------------------------
+
+static void
+print_notice(void *ctx, const struct pmon_notice *notice)
+{
+	const struct push *p = ctx;
+
+	say(0, "%s: %s%s", p->file, notice->is_loss ? "" : "note: ", notice->text);
+}
+
+static double
+seconds_since(int64_t begun)
+{
+	double s = (double)(pmon_os_monotonic_100ns() - begun) / PMON_TIME_PER_SEC;
+
+	return s > 0.001 ? s : 0.001;
+}
+
+// "server.blg: 45 %, 1200000 values, 560000/s"
+static void
+show_progress(void *ctx, const struct pmon_push_counts *counts)
+{
+	struct push *p = ctx;
+	const struct pmon_source_info *info = pmon_source_info(p->logs.source);
+	int64_t now = pmon_os_monotonic_100ns();
+	char part[32] = "";
+	char line[512];
+
+	if (now < p->next_line)
+		return;
+	p->next_line = now + REPEAT_100NS;
+	if (info->size_bytes > 0 && info->bytes_read <= info->size_bytes)
+		(void)snprintf(part, sizeof(part), "%.0f %%, ",
+			       100.0 * (double)info->bytes_read / (double)info->size_bytes);
+	(void)snprintf(line, sizeof(line), "%.200s: %s%llu values, %.0f/s", p->file, part,
+		       (unsigned long long)counts->rows,
+		       (double)counts->rows / seconds_since(p->begun));
+	line_show(line);
+}
+
+static void
+tell_end(const struct push *p)
+{
+	struct pmon_push_counts counts = pmon_push_counts(p->sink);
+	double s = seconds_since(p->begun);
+	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
+
+	line_erase();
+	out_clean(stdout, (struct pmon_span){p->file, strlen(p->file)});
+	printf(": %llu values of %llu counters sent", (unsigned long long)counts.sent,
+	       (unsigned long long)counts.series);
+	if (counts.stored > 0)
+		printf(", %llu were there", (unsigned long long)counts.stored);
+	if (counts.repeated > 0)
+		printf(", %llu left out", (unsigned long long)counts.repeated);
+	printf("; %.1f MB in %.1f s, %.0f values/s\n", (double)counts.bytes / 1e6, s,
+	       (double)(counts.sent + counts.stored) / s);
+	fflush(stdout);
+	if (unsent > 0)
+		say(0, "%s: %llu values that were read, and all behind them, were not sent%s",
+		    p->file, (unsigned long long)unsent,
+		    p->is_away || p->interrupted != 0 ? "; push it again to go on" : "");
+	else if (p->interrupted != 0)
+		say(0, "%s: interrupted before its end; push it again to go on", p->file);
+}
+
+// ---- Pushing --------------------------------------------------------------------------------
+
+static bool
+is_interrupted(struct push *p)
+{
+	if (signals_take().end && p->interrupted == 0)
+		p->interrupted = pmon_os_monotonic_100ns();
+	return p->interrupted != 0;
+}
+
+// What is on its way when the user interrupts may still arrive.
+static bool
+wants_end(void *ctx)
+{
+	struct push *p = ctx;
+
+	return is_interrupted(p) && pmon_os_monotonic_100ns() - p->interrupted > GRACE_100NS;
+}
+
+static enum pmon_status
+flush_live(struct push *p, struct pmon_err *err)
+{
+	int64_t now = pmon_os_monotonic_100ns();
+
+	if (!pmon_source_info(p->logs.source)->live || now - p->flushed < LIVE_100NS)
+		return PMON_OK;
+	p->flushed = now;
+	return pmon_sink_flush(p->sink, false, err);
+}
+
+static int
+say_push_err(const struct push *p, const struct pmon_err *err)
+{
+	return say(EXIT_FAILED, "%s: %s", p->file, err->msg);
+}
+
+static int
+push_samples(struct push *p)
+{
+	const struct pmon_sample *sample;
+	struct pmon_err err = {.status = PMON_OK};
+	enum pmon_status pushed;
+	int status = EXIT_DONE;
+
+	pushed = pmon_sink_begin(p->sink, pmon_source_schema(p->logs.source),
+				 pmon_source_info(p->logs.source), &err);
+	while (pushed == PMON_OK && logs_next(&p->logs, &sample, &status)) {
+		if (sample->starts && !(pmon_sink_needs(p->sink) & PMON_SINK_STARTS))
+			continue;
+		pushed = pmon_sink_add(p->sink, sample, NULL, &err);
+		if (pushed == PMON_OK)
+			pushed = flush_live(p, &err);
+		if (p->logs.read % LOOK_SAMPLES == 0 && is_interrupted(p))
+			break;
+	}
+	// What was read before the log failed is stored too.
+	if (pushed == PMON_OK)
+		pushed = pmon_sink_finish(p->sink, &err);
+	p->is_away = pushed == PMON_E_IO;
+	if (pushed != PMON_OK)
+		status = say_push_err(p, &err);
+	else if (status == EXIT_DONE)
+		status = logs_apart_patterns(&p->logs);
+	return p->interrupted != 0 ? EXIT_FAILED : status;
+}
+
+static int
+push_logs(struct push *p)
+{
+	struct pmon_err err;
+	int status;
+
+	if (pmon_push_open(args_text(p->args, "--to"), &p->options, &p->sink, &err) != PMON_OK)
+		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
+			   err.msg);
+	p->begun = pmon_os_monotonic_100ns();
+	status = push_samples(p);
+	tell_end(p);
+	pmon_sink_close(p->sink);
+	p->sink = NULL;
+	return status;
+}
+
+static void
+print_text(void *ctx, struct pmon_span text)
+{
+	(void)ctx;
+	out_exact(stdout, text);
+}
+
+static int
+describe_logs(struct push *p)
+{
+	const struct pmon_sample *sample = NULL;
+	struct pmon_err err;
+	int status = EXIT_DONE;
+
+	if (!logs_next(&p->logs, &sample, &status))
+		sample = NULL;
+	if (status == EXIT_DONE && pmon_push_describe(args_text(p->args, "--to"), &p->options,
+						      pmon_source_schema(p->logs.source), sample,
+						      print_text, NULL, &err) != PMON_OK)
+		status = say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
+			     err.msg);
+	return status;
+}
+
+// One file, or this machine.
+static int
+push_one(struct push *p, const struct args *args)
+{
+	struct apart_options options = {.checks_patterns = true};
+	int status = args_flag(args, "--dry-run") ? logs_open(&p->logs, args)
+						  : logs_open_apart(&p->logs, args, &options);
+
+	p->file = args->operands.n > 0 ? file_name(args->operands.list[0]) : "this machine";
+	p->flushed = pmon_os_monotonic_100ns();
+	if (status == EXIT_DONE)
+		status = args_flag(args, "--dry-run") ? describe_logs(p) : push_logs(p);
+	return logs_close(&p->logs, status);
+}
+
+static void
+tell_left(const struct push *p, size_t n)
+{
+	if (n > 0)
+		say(0, "push: %zu more %s not pushed%s", n, n == 1 ? "file was" : "files were",
+		    p->is_away ? ", as the engine is away" : "");
+}
+
+// Each file by itself: one that is broken stops no other, and one without a sample in the window is
+// skipped while another has some. An engine that is away for one is so for all. What is only shown is
+// that of all files together.
+static int
+push_each(struct push *p)
+{
+	const struct words *files = &p->args->operands;
+	int worst = EXIT_DONE;
+	size_t n_empty = 0;
+	size_t i;
+
+	if (files->n == 0 || args_flag(p->args, "--dry-run"))
+		return push_one(p, p->args);
+	for (i = 0; i < files->n && p->interrupted == 0 && !p->is_away; i++) {
+		struct args one = *p->args;
+		int status;
+
+		one.operands = (struct words){.list = &files->list[i], .n = 1};
+		status = push_one(p, &one);
+		if (status == EXIT_USAGE)
+			return status;
+		n_empty += p->logs.is_empty;
+		if (!p->logs.is_empty && (worst == EXIT_DONE || status == EXIT_FAILED))
+			worst = status;
+	}
+	if (n_empty == files->n)
+		worst = EXIT_FAILED;
+	tell_left(p, files->n - i);
+	return worst;
+}
+
+// Where is remembered what was sent: where the user says, else in the user's folder for such things.
+static int
+take_state_dir(struct push *p)
+{
+	const char *named = args_text(p->args, "--state-dir");
+
+	if (named != NULL && !folder_make(named))
+		return say(EXIT_FAILED, "%s: %s", named, strerror(errno));
+	if (named != NULL)
+		p->options.state_dir = named;
+	else if (folder_find(FOLDER_STATE, p->state_dir) && folder_make(p->state_dir))
+		p->options.state_dir = p->state_dir;
+	else
+		say(0, "push: there is no folder to remember in what was sent; "
+		       "name one with --state-dir");
+	return EXIT_DONE;
+}
+
+int
+push_run(const struct args *args)
+{
+	struct push p = {.args = args, .logs = {.args = args}};
+	int status = EXIT_DONE;
+
+	if (args_text(args, "--to") == NULL)
+		return say(EXIT_USAGE, "push: name the engine with --to URL; see pmon push --help");
+	p.options = (struct pmon_push_options){.ca_file = args_text(args, "--ca-file"),
+					       .cluster = args_text(args, "--cluster"),
+					       .notice = print_notice,
+					       .notice_ctx = &p,
+					       .progress = show_progress,
+					       .progress_ctx = &p,
+					       .cancel = wants_end,
+					       .cancel_ctx = &p};
+	status = check_scheme(args_text(args, "--to"));
+	if (status == EXIT_DONE && !args_flag(args, "--dry-run"))
+		status = take_state_dir(&p);
+	if (status == EXIT_DONE)
+		status = live_length("--retry", args_text(args, "--retry"),
+				     &p.options.retry.give_up_100ns);
+	if (status == EXIT_DONE)
+		status = take_credentials(&p);
+	if (status != EXIT_DONE)
+		return status;
+	status = take_batch(args, &p.options.batch_rows);
+	if (status != EXIT_DONE)
+		return status;
+	progress_never(); // there is a line of its own
+	(void)signals_catch();
+	return push_each(&p);
+}

@@ -1,0 +1,169 @@
+// serve.c - pmon serve: counters for a Prometheus to scrape
+// SPDX-License-Identifier: MIT
+
+#include "apps/serve/serve.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/args/verb.h"
+#include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
+#include "cli/process/signals.h"
+#include "web/http.h"
+#include "web/metrics.h"
+
+struct served {
+	struct logs logs;
+	struct metrics_plan plan;
+	struct metrics *metrics;
+	struct http *http;
+	char address[64];
+	struct http_options options;
+};
+
+// ---- Options --------------------------------------------------------------------------------
+
+static int
+read_number_of_port(const char *text, uint16_t *out)
+{
+	uint64_t port = 0;
+
+	if (text != NULL && (!pmon_num_parse_u64((struct pmon_span){text, strlen(text)}, &port) ||
+			     port > UINT16_MAX))
+		return say(EXIT_USAGE, "a port is a number up to 65535, not \"%s\"", text);
+	*out = (uint16_t)port;
+	return EXIT_DONE;
+}
+
+// "192.0.2.7:9100", "[::1]:9100", or an address alone. Loopback is what is listened on anyway.
+static int
+read_listen(struct served *s, const struct args *args)
+{
+	const char *text =
+		args_text(args, "--listen") != NULL ? args_text(args, "--listen") : "127.0.0.1";
+	const char *port = strrchr(text, ':');
+	bool has_port = port != NULL && (strchr(text, ':') == port || port[-1] == ']');
+	size_t len = has_port ? (size_t)(port - text) : strlen(text);
+
+	if (len >= 2 && text[0] == '[' && text[len - 1] == ']') {
+		text++;
+		len -= 2;
+	}
+	if (len >= sizeof(s->address))
+		return say(EXIT_USAGE, "--listen takes an address as 192.0.2.7:9100, not \"%s\"",
+			   args_text(args, "--listen"));
+	memcpy(s->address, text, len);
+	s->options.listen = strcmp(s->address, "127.0.0.1") == 0 ? NULL : s->address;
+	if (has_port && args_text(args, "--port") != NULL)
+		return say(EXIT_USAGE, "the port is in --listen and in --port");
+	return read_number_of_port(has_port ? port + 1 : args_text(args, "--port"),
+				   &s->options.port);
+}
+
+static int
+read_speed(const struct args *args, double *out)
+{
+	*out = 1;
+	if (args_text(args, "--speed") == NULL)
+		return EXIT_DONE;
+	if (!pmon_num_parse_double((struct pmon_span){args_text(args, "--speed"),
+						      strlen(args_text(args, "--speed"))},
+				   out) ||
+	    !(*out > 0) || *out > 1e9)
+		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"",
+			   args_text(args, "--speed"));
+	if (args->operands.n == 0)
+		return say(EXIT_USAGE, "--speed is for recorded logs, and no file is named");
+	return EXIT_DONE;
+}
+
+// ---- The source -----------------------------------------------------------------------------
+
+static int
+open_machine(struct served *s, const struct args *args)
+{
+	struct live_plan plan;
+	int status = live_plan(args, &plan);
+
+	if (status != EXIT_DONE)
+		return status;
+	s->plan.interval_100ns = plan.interval_100ns;
+	plan.interval_100ns = 0;
+	plan.bare = plan.first_shown = true;
+	plan.wake_fd = -1;
+	plan.patience = LIVE_LATER;
+	return logs_open_machine(&s->logs, args, &plan);
+}
+
+// There is nothing more to serve: end as if the user did.
+static void
+end_by_death(void *ctx, const struct pmon_err *err)
+{
+	struct served *s = ctx;
+
+	s->logs.failed = true;
+	(void)logs_say_err(&s->logs, err);
+	(void)raise(SIGTERM);
+}
+
+static int
+open_source(struct served *s, const struct args *args)
+{
+	struct apart_options options = {.died = end_by_death, .ctx = s};
+	int status = args->operands.n > 0 ? logs_open_apart(&s->logs, args, &options)
+					  : open_machine(s, args);
+
+	s->plan.source = s->logs.source;
+	return status;
+}
+
+// ---- The server -----------------------------------------------------------------------------
+
+static int
+serve(struct served *s)
+{
+	struct http_site site = {.answer = metrics_answer, .path = "metrics"};
+	int signals = signals_catch();
+	int status = EXIT_DONE;
+	struct pmon_err err;
+
+	if (metrics_open(&s->plan, &s->metrics, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	site.ctx = s->metrics;
+	s->options.site = &site;
+	if (http_open(NULL, &s->options, &s->http, &err) != PMON_OK)
+		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "serve: %s",
+			   err.msg);
+	printf("%s\n", http_url(s->http));
+	if (fflush(stdout) == 0)
+		signals_wait_for_end(signals);
+	else
+		status = EXIT_FAILED; // out_check_stdout() says why
+	http_close(s->http);
+	return status;
+}
+
+int
+serve_run(const struct args *args)
+{
+	struct served s = {.http = NULL};
+	int status;
+
+	s.options.insecure = args_flag(args, "--insecure");
+	if (!args_flag(args, "--metrics"))
+		return say(EXIT_USAGE, "serve: say what: --metrics; pmon view serves a page");
+	status = read_listen(&s, args);
+	if (status == EXIT_DONE)
+		status = read_speed(args, &s.plan.speed);
+	if (status != EXIT_DONE)
+		return status;
+	status = open_source(&s, args);
+	if (status == EXIT_DONE)
+		status = serve(&s);
+	metrics_close(s.metrics);
+	return logs_close(&s.logs, status);
+}

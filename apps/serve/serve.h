@@ -1,0 +1,12 @@
+// serve.h - pmon serve: counters for a Prometheus to scrape
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_APPS_SERVE_SERVE_H
+#define PMON_APPS_SERVE_SERVE_H
+
+struct args;
+
+// Runs the verb. Returns an exit status.
+int serve_run(const struct args *args);
+
+#endif

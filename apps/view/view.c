@@ -1,0 +1,330 @@
+// view.c - pmon view: logs, or this machine, on a page in the browser
+// SPDX-License-Identifier: MIT
+
+#include "apps/view/view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/args/verb.h"
+#include "cli/input/live.h"
+#include "cli/input/logs.h"
+#include "cli/output/say.h"
+#include "cli/process/signals.h"
+#include "web/http.h"
+#include "web/page.h"
+#include "web/view.h"
+
+#define HISTORY (60 * PMON_TIME_PER_MIN)
+
+// All users of this machine can read the command line of a browser, and the address has the token. So the
+// browser is given a file that only this user can read, and that leads to the address.
+#define DOOR_FOLDER "/tmp/pmon-XXXXXX"
+#define DOOR_FILE   "/view.html"
+
+// Logs that are shown as one set.
+struct shown {
+	struct view *view;
+	size_t set;
+	struct logs logs;
+	const char **names;
+};
+
+struct server {
+	struct view *view;
+	struct http *http;
+	struct shown shown[2]; // and those to compare with
+	size_t n_shown;        // opened, or tried
+	struct args compare;   // the command line as it would be for the second alone
+	struct set_plan plans[2];
+	uint16_t port;
+	int wake[2];                              // a byte in this pipe ends sampling
+	char door[sizeof(DOOR_FOLDER DOOR_FILE)]; // of the browser; "" if none was opened
+};
+
+// ---- Options --------------------------------------------------------------------------------
+
+static int
+read_port(const struct args *args, uint16_t *out)
+{
+	uint64_t port = 0;
+
+	if (args_text(args, "--port") != NULL &&
+	    (!pmon_num_parse_u64((struct pmon_span){args_text(args, "--port"),
+						    strlen(args_text(args, "--port"))},
+				 &port) ||
+	     port > UINT16_MAX))
+		return say(EXIT_USAGE, "--port takes a number up to 65535, not \"%s\"",
+			   args_text(args, "--port"));
+	*out = (uint16_t)port;
+	return EXIT_DONE;
+}
+
+// ---- Sources --------------------------------------------------------------------------------
+
+static void
+note(void *ctx, const struct pmon_notice *notice)
+{
+	const struct shown *shown = ctx;
+
+	view_note_damage(shown->view, shown->set, notice);
+}
+
+// The page has it too, and what was read stays there.
+static void
+note_death(void *ctx, const struct pmon_err *err)
+{
+	struct shown *shown = ctx;
+
+	shown->logs.failed = true;
+	(void)logs_say_err(&shown->logs, err);
+}
+
+// The names of files without their folders.
+static const char **
+base_names(const struct words *files)
+{
+	const char **names = calloc(files->n + 1, sizeof(*names));
+
+	for (size_t i = 0; names != NULL && i < files->n; i++) {
+		const char *name = file_name(files->list[i]);
+		const char *slash = strrchr(name, '/');
+
+		names[i] = slash != NULL ? slash + 1 : name;
+	}
+	return names;
+}
+
+// What was opened as set i, in words.
+static int
+plan_set(struct server *s, size_t i, const struct args *args)
+{
+	struct shown *shown = &s->shown[i];
+
+	shown->names = base_names(&args->operands);
+	if (shown->names == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	s->plans[i].source = shown->logs.source;
+	s->plans[i].files = shown->names;
+	s->plans[i].n_files = args->operands.n;
+	return EXIT_DONE;
+}
+
+static int
+open_files(struct server *s, size_t i, const struct args *args)
+{
+	struct shown *shown = &s->shown[i];
+	struct apart_options options = {.notice = note, .died = note_death, .ctx = shown};
+	int status;
+
+	shown->view = s->view;
+	shown->set = i;
+	s->n_shown = i + 1;
+	status = logs_open_apart(&shown->logs, args, &options);
+	return status == EXIT_DONE ? plan_set(s, i, args) : status;
+}
+
+static int
+open_machine(struct server *s, const struct args *args)
+{
+	struct set_plan *set = &s->plans[0];
+	struct live_plan plan;
+	int status = live_plan(args, &plan);
+
+	set->history_100ns = HISTORY;
+	if (status == EXIT_DONE)
+		status =
+			live_length("--history", args_text(args, "--history"), &set->history_100ns);
+	if (status != EXIT_DONE)
+		return status;
+	if (pipe(s->wake) != 0)
+		return say(EXIT_FAILED, "cannot make a pipe: %s", strerror(errno));
+	plan.bare = plan.first_shown = true;
+	plan.wake_fd = s->wake[0];
+	plan.patience = LIVE_LATER;
+	if (args->replay == NULL)
+		set->interval_100ns = plan.interval_100ns;
+	s->n_shown = 1;
+	status = logs_open_machine(&s->shown[0].logs, args, &plan);
+	return status == EXIT_DONE ? plan_set(s, 0, args) : status;
+}
+
+// The files of --compare as if they stood on a command line of their own.
+static int
+open_compared(struct server *s, const struct args *args)
+{
+	s->compare = *args;
+	s->compare.operands = *args_words(args, "--compare");
+	s->compare.own = NULL; // --history and others are for this machine
+	s->compare.interval = NULL;
+	s->compare.root = s->compare.replay = NULL;
+	s->compare.pid_names = false;
+	return open_files(s, 1, &s->compare);
+}
+
+static int
+open_sets(struct server *s, const struct args *args)
+{
+	int status = args->operands.n > 0 ? open_files(s, 0, args) : open_machine(s, args);
+
+	if (status == EXIT_DONE && args_words(args, "--compare")->n > 0)
+		status = open_compared(s, args);
+	return status;
+}
+
+// ---- The browser ----------------------------------------------------------------------------
+
+static void
+run_browser(const char *file)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		(void)dup2(null, fd);
+	for (int fd = 3; fd < 1024; fd++)
+		(void)close(fd);
+	(void)setsid();
+	(void)signal(SIGXFSZ, SIG_DFL); // which signals_begin() ignored
+	// A child of a child, so that nobody has to wait for it.
+	if (fork() == 0)
+		(void)execlp("xdg-open", "xdg-open", file, (char *)NULL);
+	_exit(0);
+}
+
+static bool
+write_door(char door[], const char *url)
+{
+	FILE *file;
+
+	strcpy(door, DOOR_FOLDER);
+	if (mkdtemp(door) == NULL) {
+		door[0] = '\0';
+		return false;
+	}
+	strcat(door, DOOR_FILE);
+	file = fopen(door, "wx");
+	if (file == NULL)
+		return false;
+	fprintf(file,
+		"<!doctype html><meta charset=utf-8><title>pmon</title>"
+		"<meta http-equiv=refresh content=\"0;url=%s\">",
+		url);
+	return fclose(file) == 0;
+}
+
+static void
+remove_door(char door[])
+{
+	if (door[0] == '\0')
+		return;
+	(void)unlink(door);
+	door[sizeof(DOOR_FOLDER) - 1] = '\0';
+	(void)rmdir(door);
+}
+
+static bool
+is_set(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value != NULL && value[0] != '\0';
+}
+
+static void
+open_browser(struct server *s, const struct args *args)
+{
+	pid_t child;
+
+	if (args_flag(args, "--no-browser") || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
+	    !write_door(s->door, http_url(s->http)))
+		return;
+	child = fork();
+	if (child == 0)
+		run_browser(s->door);
+	if (child > 0)
+		(void)waitpid(child, NULL, 0);
+}
+
+// ---- The server -----------------------------------------------------------------------------
+
+static bool
+has_page(void)
+{
+	for (size_t i = 0; page_files[i].path != NULL; i++)
+		if (strcmp(page_files[i].path, "/uPlot.js") == 0)
+			return true;
+	return false;
+}
+
+static int
+serve(struct server *s, const struct args *args)
+{
+	struct http_options options = {.listen = args_text(args, "--listen"),
+				       .port = s->port,
+				       .insecure = args_flag(args, "--insecure")};
+	int signals = signals_catch();
+	struct pmon_err err;
+
+	if (view_open(s->view, s->plans, &args->calc, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	if (http_open(s->view, &options, &s->http, &err) != PMON_OK)
+		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "view: %s",
+			   err.msg);
+	if (!has_page())
+		say(0, "note: this build has no charts: uPlot was not there when it was made");
+	printf("%s\n", http_url(s->http));
+	if (fflush(stdout) != 0)
+		return EXIT_FAILED; // out_check_stdout() says why
+	open_browser(s, args);
+	signals_wait_for_end(signals);
+	return EXIT_DONE;
+}
+
+static void
+end_sampling(struct server *s)
+{
+	ssize_t ignored = s->wake[1] > 0 ? write(s->wake[1], "", 1) : 0;
+
+	(void)ignored;
+}
+
+static int
+close_all(struct server *s, int status)
+{
+	view_stop(s->view);
+	end_sampling(s);
+	http_close(s->http);
+	remove_door(s->door);
+	view_free(s->view);
+	for (size_t i = 0; i < s->n_shown; i++) {
+		status = logs_close(&s->shown[i].logs, status);
+		free(s->shown[i].names);
+	}
+	for (size_t i = 0; i < 2; i++)
+		if (s->wake[i] > 0)
+			(void)close(s->wake[i]);
+	return status;
+}
+
+int
+view_run(const struct args *args)
+{
+	struct server s = {.view = NULL};
+	struct pmon_err err;
+	int status = read_port(args, &s.port);
+
+	if (status != EXIT_DONE)
+		return status;
+	if (view_new(&s.view, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	status = open_sets(&s, args);
+	if (status == EXIT_DONE)
+		status = serve(&s, args);
+	return close_all(&s, status);
+}

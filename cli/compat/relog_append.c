@@ -1,0 +1,174 @@
+// relog_append.c - pmon relog -a: adding to an old output
+// SPDX-License-Identifier: MIT
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/time.h"
+#include "cli/compat/relog.h"
+#include "cli/output/ask.h"
+#include "cli/output/say.h"
+#include "text/machines.h"
+
+// Can what is chosen be added to this log? Only to one of the format that is written, and to one of
+// displayed values only such.
+static int
+check_old_output(const struct relog *r, const struct logs *logs, const struct pmon_source *old,
+		 const char *path)
+{
+	const char *format = pmon_source_info(old)->format;
+
+	if (strcmp(format, r->format->reads) != 0)
+		return say(EXIT_FAILED,
+			   "%s is a %s log; -a adds to logs of the format that is written", path,
+			   format);
+	if (!r->format->raw && relog_count_formatted(logs->source) <
+				       pmon_schema_count(pmon_source_schema(logs->source)))
+		return say(
+			EXIT_FAILED,
+			"%s holds displayed values, to which -a cannot add raw ones; write a new "
+			"log and add that",
+			path);
+	return EXIT_DONE;
+}
+
+// All times are on the clock of the old output, as pmon info then shows them.
+static void
+take_clock(struct relog *r, const struct pmon_source *old)
+{
+	if (r->args.tz != NULL)
+		return;
+	pmon_time_offset(pmon_source_info(old)->utc_offset_min, r->zone);
+	r->args.tz = r->zone;
+	r->own_zone = true;
+}
+
+// Open the output that is added to. *old is NULL when there is none yet.
+int
+relog_open_old(struct relog *r, const char *path, struct pmon_source **old)
+{
+	struct pmon_err err;
+	struct stat st;
+
+	*old = NULL;
+	r->args.tz = r->own_zone ? NULL : r->args.tz;
+	r->own_zone = false;
+	if (!r->append || stat(path, &st) != 0)
+		return EXIT_DONE;
+	if (pmon_log_open(path, NULL, old, &err) != PMON_OK)
+		return say_err(path, &err);
+	take_clock(r, *old);
+	return EXIT_DONE;
+}
+
+// Learn all counters of a log that does not list them at its beginning.
+static int
+read_counters(struct pmon_source *source, const char *path)
+{
+	const struct pmon_sample *sample;
+	enum pmon_status status = PMON_OK;
+	struct pmon_err err;
+
+	if (pmon_source_info(source)->lists_series)
+		return EXIT_DONE;
+	while (status == PMON_OK)
+		status = pmon_source_next(source, &sample, &err);
+	if (status == PMON_END)
+		status = pmon_source_rewind(source, &err);
+	return status == PMON_OK ? EXIT_DONE : say_err(path, &err);
+}
+
+// The machines of the inputs that the old output has no counter of.
+static bool
+find_new_machines(const struct logs *logs, const struct machines *known, struct machines *out)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+
+	*out = (struct machines){.n = 0};
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		struct pmon_span name = pmon_schema_at(schema, i)->path.machine;
+
+		if (!machines_have(known, name) && !machines_add(out, name))
+			return false;
+	}
+	return true;
+}
+
+// Counters of another machine than those of the old output may be a mistake: ask.
+static int
+ask_for_machines(const struct relog *r, const char *path, const struct machines *known,
+		 const struct machines *added)
+{
+	char of_old[MACHINES_TEXT];
+	char of_new[MACHINES_TEXT];
+	char question[512];
+
+	if (known->n == 0 || added->n == 0 || r->yes || r->dry_run)
+		return EXIT_DONE;
+	machines_text(known, of_old, sizeof(of_old));
+	machines_text(added, of_new, sizeof(of_new));
+	if (!ask_possible())
+		return say(EXIT_FAILED,
+			   "%s has counters of %s, and the input of %s; -y appends them", path,
+			   of_old, of_new);
+	(void)snprintf(question, sizeof(question), "%s has counters of %s; append those of %s",
+		       path, of_old, of_new);
+	return ask_yes(question) ? EXIT_DONE : say(EXIT_FAILED, "%s was not changed", path);
+}
+
+static int
+check_machines(const struct relog *r, const struct logs *logs, struct pmon_source *old,
+	       const char *path)
+{
+	struct machines known = {.n = 0};
+	struct machines added = {.n = 0};
+	int status = read_counters(old, path);
+
+	if (status == EXIT_DONE && (!machines_find(pmon_source_schema(old), &known) ||
+				    !find_new_machines(logs, &known, &added)))
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		status = ask_for_machines(r, path, &known, &added);
+	machines_free(&known);
+	machines_free(&added);
+	return status;
+}
+
+static void
+say_clash(void *ctx, const struct pmon_clash *clash)
+{
+	const struct relog *r = ctx;
+	char time[PMON_TIME_SIZE];
+
+	(void)pmon_time_iso(clash->time, time);
+	say(0,
+	    "%s: other values for one moment than in what is added: %llu; the first: %s at %s; "
+	    "both are written",
+	    r->output, (unsigned long long)clash->n, clash->path, time);
+}
+
+// What the output holds already, all of it, goes before what is chosen of the inputs, and both are
+// written anew. The old file stays until the new one is whole. Takes old over.
+int
+relog_add_old(struct relog *r, struct logs *logs, struct pmon_source *old, const char *path)
+{
+	struct pmon_source *both[2] = {old, logs->source};
+	struct pmon_err err;
+	int status;
+
+	if (old == NULL)
+		return EXIT_DONE;
+	status = check_old_output(r, logs, old, path);
+	if (status == EXIT_DONE)
+		status = check_machines(r, logs, old, path);
+	if (status != EXIT_DONE) {
+		pmon_source_close(old);
+		return status;
+	}
+	logs->source = NULL;
+	if (pmon_merge_open(both, 2, NULL, &logs->source, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	pmon_merge_on_clash(logs->source, say_clash, r);
+	return EXIT_DONE;
+}
