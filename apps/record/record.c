@@ -17,6 +17,7 @@
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
+#include "format/format.h"
 #include "os/term.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
@@ -100,37 +101,30 @@ read_limits(const struct args *args, struct record_plan *plan)
 	return EXIT_DONE;
 }
 
-// The format by its name, or by the ending of the file.
-static int
-read_format(const struct args *args, struct record_plan *plan)
+static bool
+has_ending(const struct pmon_writer *writer, const char *path)
 {
-	static const struct {
-		const char *format;
-		const char *endings[3];
-	} formats[] = {
-		{"blg", {".blg", NULL}},
-		{"csv", {".csv", NULL}},
-		{"tsv", {".tsv", NULL}},
-		{"sqlite", {".sqlite", ".db", ".sqlite3"}},
-		{"jsonl", {".jsonl", ".json", ".ndjson"}},
-	};
-	const char *output = args->output != NULL ? args->output : "";
-	const char *dot = strrchr(output, '.');
+	const char *dot = strrchr(path, '.');
 
-	plan->format = args_text(args, "--format") == NULL ? "blg" : NULL;
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (args_text(args, "--format") != NULL &&
-		    strcmp(args_text(args, "--format"), formats[i].format) == 0)
-			plan->format = formats[i].format;
-		for (size_t k = 0; args_text(args, "--format") == NULL && dot != NULL && k < 3; k++)
-			if (formats[i].endings[k] != NULL &&
-			    strcmp(dot, formats[i].endings[k]) == 0)
-				plan->format = formats[i].format;
-	}
-	if (plan->format == NULL)
-		return say(EXIT_USAGE, "--format takes blg, csv, tsv, sqlite or jsonl, not \"%s\"",
-			   args_text(args, "--format"));
-	return EXIT_DONE;
+	for (size_t i = 0; dot != NULL && i < 3 && writer->endings[i] != NULL; i++)
+		if (strcmp(dot + 1, writer->endings[i]) == 0)
+			return true;
+	return false;
+}
+
+// The format by its name, or by the ending of the file.
+static const struct pmon_writer *
+format_of(const struct args *args)
+{
+	const char *name = args_text(args, "--format");
+	const struct pmon_writer *writer;
+
+	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++)
+		if (writer->record &&
+		    (name != NULL ? strcmp(name, writer->name) == 0
+				  : args->output != NULL && has_ending(writer, args->output)))
+			return writer;
+	return pmon_writer_find("blg");
 }
 
 static int
@@ -155,16 +149,17 @@ read_names(const struct args *args, const struct record_plan *plan, enum record_
 static int
 read_plan(const struct args *args, struct record_plan *plan, enum record_names *names)
 {
-	int status = read_format(args, plan);
+	const struct pmon_writer *writer = format_of(args);
+	int status;
 
+	plan->format = writer->name;
 	plan->sync_100ns = SYNC_100NS;
 	plan->circular = args_flag(args, "--circular");
 	plan->overwrite = args->yes;
 	plan->quiet = args_flag(args, "--quiet");
 	plan->append = args_flag(args, "--append");
-	plan->segments = status == EXIT_DONE && strcmp(plan->format, "blg") != 0;
-	if (status == EXIT_DONE)
-		status = read_limits(args, plan);
+	plan->segments = !writer->ring;
+	status = read_limits(args, plan);
 	if (status == EXIT_DONE)
 		status = read_length("--rotate", args_text(args, "--rotate"), &plan->rotate_100ns);
 	if (status == EXIT_DONE)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/output/say.h"
+#include "format/format.h"
 #include "os/term.h"
 
 #define BUFFER_BYTES 65536 // by which a binary log grows
@@ -161,7 +162,7 @@ may_overwrite(const struct recorder *r)
 bool
 record_plan_is_text(const struct record_plan *plan)
 {
-	return strcmp(plan->format, "csv") == 0 || strcmp(plan->format, "tsv") == 0;
+	return !pmon_writer_find(plan->format)->raw;
 }
 
 static bool

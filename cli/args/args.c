@@ -130,17 +130,24 @@ put_choices(struct pmon_text *t, const char *choices)
 }
 
 static int
+say_choice(const struct args *args, const struct option *option, const char *value)
+{
+	char arg[OPTION_ARG_SIZE];
+	char choices[2 * OPTION_ARG_SIZE];
+	struct pmon_text t = pmon_text_init(choices, sizeof(choices));
+
+	put_choices(&t, option_arg(option, arg));
+	return say(EXIT_USAGE, "%s: %s takes %s, not \"%s\"", args->verb->name, option_name(option),
+		   choices, value);
+}
+
+static int
 set_choice(struct args *args, const struct option *option, const char *value)
 {
 	int place = choice_of(option->arg, value);
-	char choices[128];
-	struct pmon_text t = pmon_text_init(choices, sizeof(choices));
 
-	if (place < 0) {
-		put_choices(&t, option->arg);
-		return say(EXIT_USAGE, "%s: %s takes %s, not \"%s\"", args->verb->name,
-			   option_name(option), choices, value);
-	}
+	if (place < 0)
+		return say_choice(args, option, value);
 	memcpy(field(args, option), &place, sizeof(place));
 	return EXIT_DONE;
 }
@@ -158,6 +165,7 @@ static int
 set_option(struct args *args, size_t place, const char *value)
 {
 	const struct option *option = option_at(args->verb->options, place);
+	char choices[OPTION_ARG_SIZE];
 	bool yes = true;
 
 	args->own[place].given = true;
@@ -176,6 +184,10 @@ set_option(struct args *args, size_t place, const char *value)
 	case OPTION_FILE:
 		(void)set_text(args, option, place, value);
 		return words_take(&args->inputs, value);
+	case OPTION_FORMAT:
+		if (choice_of(option_arg(option, choices), value) < 0)
+			return say_choice(args, option, value);
+		break;
 	case OPTION_TEXT:
 		break;
 	}

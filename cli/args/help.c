@@ -34,12 +34,14 @@ print_wrapped(const char *text)
 static void
 print_option(const struct option *def)
 {
+	char choices[OPTION_ARG_SIZE];
+	const char *arg = option_arg(def, choices);
 	char left[64];
 
 	(void)snprintf(left, sizeof(left), "%s%s%s%s%s", def->names[0],
 		       def->names[1] != NULL ? ", " : "",
-		       def->names[1] != NULL ? def->names[1] : "", def->arg != NULL ? " " : "",
-		       def->arg != NULL ? def->arg : "");
+		       def->names[1] != NULL ? def->names[1] : "", arg != NULL ? " " : "",
+		       arg != NULL ? arg : "");
 	printf("  %-30s  ", left);
 	print_wrapped(def->help);
 }

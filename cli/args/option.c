@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "format/format.h"
+
 static const struct option *
 walk(const struct option *table, size_t *left)
 {
@@ -50,4 +53,22 @@ const char *
 option_name(const struct option *option)
 {
 	return option->names[1] != NULL ? option->names[1] : option->names[0];
+}
+
+const char *
+option_arg(const struct option *option, char buf[OPTION_ARG_SIZE])
+{
+	struct pmon_text t = pmon_text_init(buf, OPTION_ARG_SIZE);
+	const struct pmon_writer *writer;
+
+	if (option->kind != OPTION_FORMAT)
+		return option->arg;
+	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++) {
+		if (!writer->record)
+			continue;
+		if (t.len > 0)
+			pmon_text_str(&t, "|");
+		pmon_text_str(&t, writer->name);
+	}
+	return buf;
 }

@@ -24,6 +24,7 @@ enum option_kind {
 	OPTION_SIZE,   // uint64_t, bytes
 	OPTION_WORDS,  // struct words: may be repeated
 	OPTION_FILE,   // const char *, a file that is read: the sandbox lets it be opened
+	OPTION_FORMAT, // const char *, one of the formats that can be recorded
 	OPTION_CHOICE, // int: the place in its argument, "text|csv|json", of the word that was given
 };
 
@@ -72,6 +73,10 @@ const struct option *option_at(const struct option *table, size_t i);
 // The option of this name: its place for option_at(), or OPTION_NONE.
 #define OPTION_NONE ((size_t)-1)
 size_t option_find(const struct option *table, const char *name, size_t len);
+
+// The argument as the help has it: of OPTION_FORMAT the formats, "blg|csv". Valid until buf is used again.
+#define OPTION_ARG_SIZE 128
+const char *option_arg(const struct option *option, char buf[OPTION_ARG_SIZE]);
 
 // The longer of its names: "--interval".
 const char *option_name(const struct option *option);

@@ -188,7 +188,7 @@ output_in(const struct relog *r, const char *name)
 	if (path != NULL)
 		(void)snprintf(path, size, "%s%s%.*s.%s", r->output,
 			       r->output[strlen(r->output) - 1] == '/' ? "" : "/", (int)stem, base,
-			       r->format->suffix);
+			       r->format->endings[0]);
 	return path;
 }
 
@@ -266,7 +266,7 @@ run(struct relog *r)
 static int
 run_words(const struct verb *verb, int n, char *const *words)
 {
-	struct relog r = {.args.verb = verb, .format = words_format(&rules, "bin")};
+	struct relog r = {.args.verb = verb, .format = pmon_writer_find("blg")};
 	struct words_reader reader = {.rules = &rules, .ctx = &r};
 	int status;
 

@@ -9,8 +9,8 @@
 #include "cli/input/logs.h"
 
 struct relog {
-	struct args args;                  // what the logs are opened with
-	const struct words_format *format; // of the output
+	struct args args;                 // what the logs are opened with
+	const struct pmon_writer *format; // of the output
 	bool append;
 	bool query;
 	bool yes;

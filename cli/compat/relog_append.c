@@ -19,7 +19,7 @@ check_old_output(const struct relog *r, const struct logs *logs, const struct pm
 {
 	const char *format = pmon_source_info(old)->format;
 
-	if (strcmp(format, r->format->reads) != 0)
+	if (r->format->reads_as == NULL || strcmp(format, r->format->reads_as) != 0)
 		return say(EXIT_FAILED,
 			   "%s is a %s log; -a adds to logs of the format that is written", path,
 			   format);

@@ -156,7 +156,7 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 		    "from "
 		    "it any more",
 		    r->format->name, n);
-	if (strcmp(r->format->reads, "BLG") == 0 && relog_count_formatted(logs->source) > 0)
+	if (strcmp(r->format->name, "blg") == 0 && relog_count_formatted(logs->source) > 0)
 		say(0,
 		    "%zu counters are displayed values already: in BLG only pmon knows their "
 		    "types",
@@ -218,7 +218,7 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 						 !r->append, // of the old output nothing was read
 					 .progress = progress_tell};
 	struct pmon_sink *sink;
-	enum pmon_status status = pmon_log_create(path, r->format->writer, &create, &sink, err);
+	enum pmon_status status = pmon_log_create(path, r->format->name, &create, &sink, err);
 
 	if (status != PMON_OK)
 		return status;
@@ -323,7 +323,7 @@ convert_in_two(struct relog *r, struct logs *logs, struct pmon_source *old, cons
 		printf("\nWould write %zu counters to ",
 		       pmon_schema_count(pmon_source_schema(logs->source)));
 		out_clean(stdout, (struct pmon_span){path, strlen(path)});
-		printf(" (%s)\n", r->format->writer);
+		printf(" (%s)\n", r->format->name);
 	} else if (status == EXIT_DONE) {
 		status = write_log(r, logs, path, &range);
 		if (status == EXIT_DONE && !quiet)
@@ -359,10 +359,10 @@ relog_convert(struct relog *r, const char *path)
 		status = relog_open_old(r, path, &old);
 	if (status != EXIT_DONE)
 		return status;
-	if (tells_processes(r->format->writer))
+	if (tells_processes(r->format->name))
 		r->args.tells_processes = true;
-	r->args.no_starts = strcmp(r->format->writer, "jsonl") == 0;
-	r->args.series_bytes = memory_of_output(r->format->writer, r->step_100ns != 0);
+	r->args.no_starts = strcmp(r->format->name, "jsonl") == 0;
+	r->args.series_bytes = memory_of_output(r->format->name, r->step_100ns != 0);
 	r->args.identifies_later = r->every > 1 || has_raw_steps(r) || r->append;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))

@@ -73,7 +73,7 @@ static const struct words_option options[] = {
 struct typeperf {
 	struct args args; // what this machine is opened with
 	struct live_plan plan;
-	const struct words_format *format;
+	const struct pmon_writer *format;
 	bool query;
 	bool query_instances;
 	const char *object; // of -q and -qx; NULL: all
@@ -395,7 +395,7 @@ write_log(struct typeperf *t, struct logs *logs)
 
 	if (strcmp(t->output, "-") == 0 && pmon_term_is_tty(true))
 		progress_never();
-	status = pmon_log_create(t->output, t->format->writer, &create, &sink, &err);
+	status = pmon_log_create(t->output, t->format->name, &create, &sink, &err);
 
 	if (status == PMON_OK)
 		status = pmon_copy(logs->source, sink, &copy, &err);
@@ -443,7 +443,7 @@ record(struct typeperf *t)
 	    strcmp(t->format->name, "tsv") != 0)
 		return say(EXIT_USAGE,
 			   "typeperf: name the output with -o; -f %s is no text of rows",
-			   t->format->name);
+			   t->format->alias != NULL ? t->format->alias : t->format->name);
 	if (t->output != NULL)
 		status = words_check_output(&rules, t->output);
 	if (status == EXIT_DONE && t->output != NULL) {
@@ -482,7 +482,7 @@ run_words(const struct verb *verb, int n, char *const *words)
 {
 	struct typeperf t = {.args.verb = verb,
 			     .plan.interval_100ns = PMON_TIME_PER_SEC,
-			     .format = words_format(&rules, "csv")};
+			     .format = pmon_writer_find("csv")};
 	struct words_reader reader = {.rules = &rules, .ctx = &t};
 	int status;
 

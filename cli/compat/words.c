@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/num.h"
+#include "base/text.h"
 #include "cli/args/textfile.h"
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
@@ -331,38 +332,43 @@ words_number(const struct words_rules *rules, const char *option, const char *va
 		   rules->tool, option, (unsigned long long)low, (unsigned long long)high, value);
 }
 
-static const struct words_format formats[] = {
-	{"bin", "blg", "blg", true, "BLG"},
-	{"blg", "blg", "blg", true, "BLG"},
-	{"csv", "csv", "csv", false, "PDH-CSV"},
-	{"tsv", "tsv", "tsv", false, "PDH-TSV"},
-	{"sql", "sqlite", "db", true, "SQLite"},
-	{"sqlite", "sqlite", "db", true, "SQLite"},
-	{"jsonl", "jsonl", "jsonl", true, "JSON lines"},
-	{"jsonl-values", "jsonl-values", "jsonl", false, "JSON lines"},
-	{"openmetrics", "openmetrics", "om", true, ""},
-	{"prometheus", "prometheus", "prom", true, ""},
-};
+// "CSV", as the tools of Windows name the format.
+static void
+put_name(struct pmon_text *t, const struct pmon_writer *writer)
+{
+	const char *name = writer->alias != NULL ? writer->alias : writer->name;
 
-const struct words_format *
+	for (; *name != '\0'; name++) {
+		char c = *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
+
+		pmon_text_span(t, (struct pmon_span){&c, 1});
+	}
+}
+
+const struct pmon_writer *
 words_format(const struct words_rules *rules, const char *name)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (strcasecmp(name, formats[i].name) == 0)
-			return &formats[i];
-	say(0,
-	    "%s: -f takes CSV, TSV, BIN, SQL, JSONL, JSONL-VALUES, OPENMETRICS or PROMETHEUS, not "
-	    "\"%s\"",
-	    rules->tool, name);
+	const struct pmon_writer *writer = pmon_writer_find(name);
+	char names[512];
+	struct pmon_text t = pmon_text_init(names, sizeof(names));
+
+	if (writer != NULL)
+		return writer;
+	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++) {
+		if (i > 0)
+			pmon_text_str(&t, pmon_writer_at(i + 1) != NULL ? ", " : " or ");
+		put_name(&t, writer);
+	}
+	say(0, "%s: -f takes %s, not \"%s\"", rules->tool, names, name);
 	return NULL;
 }
 
 const char *
-words_output(struct words_reader *reader, const struct words_format *format, const char *output)
+words_output(struct words_reader *reader, const struct pmon_writer *format, const char *output)
 {
 	const char *slash = strrchr(output, '/');
 	const char *base = slash != NULL ? slash + 1 : output;
-	size_t size = strlen(output) + strlen(format->suffix) + 2;
+	size_t size = strlen(output) + strlen(format->endings[0]) + 2;
 	struct stat st;
 	char *path;
 
@@ -371,7 +377,7 @@ words_output(struct words_reader *reader, const struct words_format *format, con
 		return output;
 	path = malloc(size);
 	if (path != NULL)
-		(void)snprintf(path, size, "%s.%s", output, format->suffix);
+		(void)snprintf(path, size, "%s.%s", output, format->endings[0]);
 	return keep_text(reader, path);
 }
 

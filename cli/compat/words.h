@@ -16,6 +16,7 @@
 #define PMON_CLI_COMPAT_WORDS_H
 
 #include "cli/args/args.h"
+#include "format/format.h"
 #include "os/outfile.h"
 
 // How many words an option takes.
@@ -60,22 +61,13 @@ void words_free(struct words_reader *reader);
 int words_number(const struct words_rules *rules, const char *option, const char *value,
 		 uint64_t low, uint64_t high, uint64_t *out);
 
-// The formats that such tools write: the word after -f, in any case.
-struct words_format {
-	const char *name;
-	const char *writer; // the name that pmon_log_create() has for it
-	const char *suffix;
-	bool raw;          // holds raw values
-	const char *reads; // the format's name when it is read
-};
-
-// NULL after saying which there are.
-const struct words_format *words_format(const struct words_rules *rules, const char *name);
+// The format that such tools write: the word after -f, in any case. NULL after saying which there are.
+const struct pmon_writer *words_format(const struct words_rules *rules, const char *name);
 
 // The output with the suffix of the format, where its name has none: b becomes b.blg. What exists and is
 // no regular file, as /dev/null, keeps its name, and so does "-". The text belongs to the reader; NULL
 // when memory is short, which was said.
-const char *words_output(struct words_reader *reader, const struct words_format *format,
+const char *words_output(struct words_reader *reader, const struct pmon_writer *format,
 			 const char *output);
 
 // -o SQL:DSN!LOG, an ODBC data source, is Windows' alone. Says so. An exit status.

@@ -12,7 +12,7 @@ static const struct option options[] = {
 	GROUP(options_yes),
 	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
 		    "the file; HOST_20261121-101500.blg in this folder by default"),
-	OPTION(TEXT, "--format", NULL, "blg|csv|tsv|sqlite|jsonl",
+	OPTION(FORMAT, "--format", NULL, "FORMAT",
 	       "what to write; by the ending of FILE, else blg"),
 	OPTION(TEXT, "--max-size", NULL, "SIZE",
 	       "end when the file has this size, as 500KB, 100MB or 1GB; begin the next one when "

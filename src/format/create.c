@@ -9,36 +9,12 @@
 
 #define CHECK_BYTES ((uint64_t)1 << 20) // how much is written before asking whether it arrives
 
-extern const struct pmon_writer pmon_writer_blg;
-extern const struct pmon_writer pmon_writer_jsonl;
-extern const struct pmon_writer pmon_writer_jsonl_values;
-extern const struct pmon_writer pmon_writer_openmetrics;
-extern const struct pmon_writer pmon_writer_prometheus;
-#ifdef PMON_WITH_SQLITE
-extern const struct pmon_writer pmon_writer_sqlite;
-#endif
-extern const struct pmon_writer pmon_writer_csv;
-extern const struct pmon_writer pmon_writer_tsv;
-
-static const struct pmon_writer *const writers[] = {
-	&pmon_writer_jsonl,
-	&pmon_writer_jsonl_values,
-	&pmon_writer_openmetrics,
-	&pmon_writer_prometheus,
-#ifdef PMON_WITH_SQLITE
-	&pmon_writer_sqlite,
-#endif
-	&pmon_writer_csv,
-	&pmon_writer_tsv,
-	&pmon_writer_blg,
-	NULL, // the last
-};
-
 const char *
 pmon_log_writable(size_t i)
 {
-	return i < sizeof(writers) / sizeof(writers[0]) && writers[i] != NULL ? writers[i]->name
-									      : NULL;
+	const struct pmon_writer *writer = pmon_writer_at(i);
+
+	return writer != NULL ? writer->name : NULL;
 }
 
 enum pmon_status
@@ -84,11 +60,12 @@ pmon_log_create(const char *path, const char *format, const struct pmon_create_o
 		struct pmon_sink **sink, struct pmon_err *err)
 {
 	static const struct pmon_create_options defaults;
+	const struct pmon_writer *writer;
 
 	*sink = NULL;
-	for (size_t i = 0; writers[i] != NULL; i++)
-		if (strcmp(writers[i]->name, format) == 0)
-			return create(writers[i], path, options != NULL ? options : &defaults, sink,
+	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++)
+		if (strcmp(writer->name, format) == 0)
+			return create(writer, path, options != NULL ? options : &defaults, sink,
 				      err);
 	return pmon_err_set(err, PMON_E_ARG, 0, "no format \"%s\" can be written", format);
 }

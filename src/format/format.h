@@ -14,44 +14,51 @@
 
 #define PMON_PROBE_BYTES 4096 // how much of the beginning of a file a format may look at
 
+// A way to write a format, and what it can do. record, relog, typeperf, the help and the completions have it
+// from here.
+struct pmon_writer {
+	const char *name;       // as users name it: "blg"
+	const char *alias;      // as Windows' tools name it: "bin"; NULL: alike
+	const char *endings[3]; // of names of files: "blg"; a file without one gets the first
+	const char
+		*reads_as; // pmon_source_info.format of what was written; NULL: it cannot be read
+	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
+	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
+				   struct pmon_sink **sink, struct pmon_err *err);
+	bool raw;    // holds raw values, not displayed ones
+	bool record; // pmon record writes it: each sample is whole in the file before the next comes
+	bool ring;   // can write in a circle (pmon_create_options.ring_bytes)
+	bool append; // can go on in a file that is there (pmon_create_options.append)
+};
+
+// A format: all that it can do stands here.
 struct pmon_format {
 	const char *name; // "BLG"
-	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them.
+	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them. NULL: it cannot
+	// be read.
 	bool (*probe)(const uint8_t *head, size_t len);
 	// Open it; options are never NULL. Takes the file over when it succeeds; on failure the caller still
 	// closes it.
 	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
 				 struct pmon_source **source, struct pmon_err *err);
+	// Open those of n files that are of the format as one log, of a directory or named together; the others
+	// may belong to it. options are never NULL. NULL: a log is one file.
+	enum pmon_status (*open_set)(const char *const *paths, size_t n,
+				     const struct pmon_log_options *options,
+				     struct pmon_source **source, struct pmon_err *err);
 	// Reads its file from the beginning to the end, whose size it need not know: a stream will do
 	// (os/stream.h).
 	bool is_forward;
-};
-
-// A format of which one log may be many files: those of a directory, or one beside others that
-// belong to it.
-struct pmon_format_set {
-	const struct pmon_format *format;
-	// Open those of n files that are of the format as one log; the others may belong to it. options
-	// are never NULL.
-	enum pmon_status (*open)(const char *const *paths, size_t n,
-				 const struct pmon_log_options *options,
-				 struct pmon_source **source, struct pmon_err *err);
+	// Its probe looks at lines of text: all others are asked before.
+	bool is_asked_last;
+	const struct pmon_writer *writers; // NULL: it cannot be written
+	size_t n_writers;
 };
 
 // What every source of a log begins with: no series, no facts, and notices told as the options ask.
 void pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
 		       const char *format, const struct pmon_log_options *options,
 		       struct pmon_report *report);
-
-// What a format that can be written has to provide.
-struct pmon_writer {
-	const char *name; // as users name it: "csv"
-	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
-	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
-				   struct pmon_sink **sink, struct pmon_err *err);
-	bool ring;   // can write in a circle (pmon_create_options.ring_bytes)
-	bool append; // can go on in a file that is there (pmon_create_options.append)
-};
 
 // Begin the file of a log, as the options ask: whole under its name at the end, or live.
 static inline enum pmon_status
@@ -76,6 +83,12 @@ void pmon_format_tell_late(const struct pmon_create_options *options, size_t n);
 
 // The format of a file by its beginning, or NULL. registry.c
 const struct pmon_format *pmon_format_find(const uint8_t *head, size_t len);
+
+// Way i of writing, of all formats. NULL after the last. registry.c
+const struct pmon_writer *pmon_writer_at(size_t i);
+
+// The way of writing of this name or alias, in any case; NULL when there is none.
+const struct pmon_writer *pmon_writer_find(const char *name);
 
 // Open a compressed log to read it while it is unpacked. Takes the file over when it succeeds; any
 // failure means that it has to be unpacked first, or is not compressed. streamed.c

@@ -13,37 +13,27 @@
 #define MAX_FILES    1000000               // in a directory
 #define MAX_UNPACKED ((uint64_t)256 << 20) // of one of them, to see what it is
 
-// The formats, in the order in which they are asked.
-extern const struct pmon_format pmon_format_blg;
 #ifdef PMON_WITH_SQLITE
-extern const struct pmon_format pmon_format_sqlite;
+#define SQLITE(FORMAT) FORMAT(sqlite)
+#else
+#define SQLITE(FORMAT)
 #endif
-#ifdef PMON_WITH_JSON
-extern const struct pmon_format pmon_format_jsonl;
-#endif
-extern const struct pmon_format pmon_format_perfblock;
-extern const struct pmon_format pmon_format_winperf;
-extern const struct pmon_format pmon_format_pdhtext;
 
-static const struct pmon_format *const formats[] = {
-	&pmon_format_blg,
-#ifdef PMON_WITH_SQLITE
-	&pmon_format_sqlite,
-#endif
-#ifdef PMON_WITH_JSON
-	&pmon_format_jsonl,
-#endif
-	&pmon_format_perfblock, &pmon_format_winperf, &pmon_format_pdhtext,
-};
+// A format is a folder that defines `const struct pmon_format pmon_format_NAME`, and a line here.
+#define FORMATS(FORMAT)                                                                            \
+	FORMAT(blg)                                                                                \
+	FORMAT(pdhtext)                                                                            \
+	SQLITE(FORMAT)                                                                             \
+	FORMAT(jsonl)                                                                              \
+	FORMAT(perfblock)                                                                          \
+	FORMAT(winperf)                                                                            \
+	FORMAT(openmetrics)
 
-// Those of which many files may be one log.
-extern const struct pmon_format_set pmon_format_set_perfblock;
-extern const struct pmon_format_set pmon_format_set_winperf;
+#define DECLARE(name) extern const struct pmon_format pmon_format_##name;
+FORMATS(DECLARE)
 
-static const struct pmon_format_set *const sets[] = {
-	&pmon_format_set_perfblock,
-	&pmon_format_set_winperf,
-};
+#define POINT_TO(name) &pmon_format_##name,
+static const struct pmon_format *const formats[] = {FORMATS(POINT_TO) NULL};
 
 // ---- Files that are not logs ----------------------------------------------------------------
 
@@ -162,12 +152,49 @@ name_file(const uint8_t *head, size_t len, struct pmon_err *err)
 
 // ---- Opening --------------------------------------------------------------------------------
 
+static const struct pmon_format *
+find_format(const uint8_t *head, size_t len, bool last)
+{
+	for (size_t i = 0; formats[i] != NULL; i++)
+		if (formats[i]->probe != NULL && formats[i]->is_asked_last == last &&
+		    formats[i]->probe(head, len))
+			return formats[i];
+	return NULL;
+}
+
 const struct pmon_format *
 pmon_format_find(const uint8_t *head, size_t len)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (formats[i]->probe(head, len))
-			return formats[i];
+	const struct pmon_format *format = find_format(head, len, false);
+
+	return format != NULL ? format : find_format(head, len, true);
+}
+
+const struct pmon_writer *
+pmon_writer_at(size_t i)
+{
+	for (size_t k = 0; formats[k] != NULL; k++) {
+		if (i < formats[k]->n_writers)
+			return &formats[k]->writers[i];
+		i -= formats[k]->n_writers;
+	}
+	return NULL;
+}
+
+const struct pmon_writer *
+pmon_writer_find(const char *name)
+{
+	const struct pmon_span wanted = {name, strlen(name)};
+	const struct pmon_writer *writer;
+
+	for (size_t i = 0; (writer = pmon_writer_at(i)) != NULL; i++) {
+		const char *alias = writer->alias != NULL ? writer->alias : writer->name;
+
+		if (pmon_text_same(wanted,
+				   (struct pmon_span){writer->name, strlen(writer->name)}) ||
+		    pmon_text_same(wanted, (struct pmon_span){alias, strlen(alias)}))
+			return writer;
+	}
 	return NULL;
 }
 
@@ -265,21 +292,12 @@ pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *option
 
 // ---- Logs of many files ----------------------------------------------------------------------
 
-static const struct pmon_format_set *
-set_of(const struct pmon_format *format)
-{
-	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
-		if (sets[i]->format == format)
-			return sets[i];
-	return NULL;
-}
-
 // The format of a file that may be one of many; *out is NULL when it is of none. With unpack,
 // compressed files are looked into. A file that cannot be read is left to those who open it, so only
 // memory can fail here.
 static enum pmon_status
 find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
-	 const struct pmon_format_set **out, struct pmon_err *err)
+	 const struct pmon_format **out, struct pmon_err *err)
 {
 	uint8_t head[PMON_PROBE_BYTES];
 	struct pmon_file *file;
@@ -297,7 +315,9 @@ find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
 	if (status == PMON_OK)
 		status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK)
-		*out = set_of(pmon_format_find(head, len));
+		*out = pmon_format_find(head, len);
+	if (*out != NULL && (*out)->open_set == NULL)
+		*out = NULL;
 	pmon_file_close(file);
 	return status == PMON_E_NOMEM ? status : PMON_OK;
 }
@@ -308,7 +328,7 @@ open_directory(const char *path, const struct pmon_log_options *options,
 	       struct pmon_source **source, struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = options->allocator;
-	const struct pmon_format_set *set = NULL;
+	const struct pmon_format *set = NULL;
 	const char *const *paths;
 	struct pmon_dir *dir;
 	enum pmon_status status;
@@ -321,7 +341,7 @@ open_directory(const char *path, const struct pmon_log_options *options,
 	for (size_t i = 0; status == PMON_OK && set == NULL && i < n; i++)
 		status = find_set(paths[i], true, allocator, &set, err);
 	if (set != NULL)
-		status = set->open(paths, n, options, source, err);
+		status = set->open_set(paths, n, options, source, err);
 	pmon_dir_free(dir);
 	return status;
 }
@@ -332,7 +352,7 @@ enum pmon_status
 pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
 	      struct pmon_err *err)
 {
-	const struct pmon_format_set *set = NULL;
+	const struct pmon_format *set = NULL;
 	struct pmon_file *file;
 	enum pmon_status status;
 
@@ -346,7 +366,7 @@ pmon_log_open(const char *path, const struct pmon_log_options *options, struct p
 	} else if (pmon_is_regular(path)) {
 		status = find_set(path, false, options->allocator, &set, err);
 		if (status == PMON_OK && set != NULL)
-			status = set->open(&path, 1, options, source, err);
+			status = set->open_set(&path, 1, options, source, err);
 		if (status != PMON_OK || set != NULL)
 			return status;
 	}

@@ -24,7 +24,7 @@ status 0
 out_has 'usage: pmon relog'
 run relog a.blg -o x.csv -f xls
 status 2
-err_has '-f takes CSV'
+err_has '-f takes BIN, CSV, TSV, SQL, JSONL, JSONL-VALUES, OPENMETRICS or PROMETHEUS'
 run relog a.blg -o x.csv -zz
 status 2
 err_has 'there is no option -zz'

@@ -26,7 +26,7 @@ status 2
 err_has 'there is no option -zz'
 run typeperf '\System\Threads' -f xls
 status 2
-err_has '-f takes CSV'
+err_has '-f takes BIN, CSV, TSV, SQL, JSONL, JSONL-VALUES, OPENMETRICS or PROMETHEUS'
 for interval in 0 0:0 1:2:3:4 soon 1: -1; do
 	run typeperf '\System\Threads' -si "$interval"
 	status 2

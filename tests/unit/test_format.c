@@ -21,7 +21,7 @@
 
 #define GZIP_TAIL 8 // bytes of a sum and a size, after which a gzip file ends (RFC 1952)
 
-extern const struct pmon_format_set pmon_format_set_perfblock;
+extern const struct pmon_format pmon_format_perfblock;
 
 // ---- Files ----------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ files_that_are_not_there(void **state)
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status (*const open)(const char *const *, size_t, const struct pmon_log_options *,
 				       struct pmon_source **, struct pmon_err *) =
-		pmon_format_set_perfblock.open;
+		pmon_format_perfblock.open_set;
 
 	(void)state;
 	assert_int_equal(open(paths, 1, &options, &source, &err), PMON_E_NOTFOUND);

@@ -345,4 +345,11 @@ blg_open(struct pmon_file *file, const struct pmon_log_options *options,
 	return PMON_OK;
 }
 
-const struct pmon_format pmon_format_blg = {"BLG", pmon_blg_header_probe, blg_open, true};
+const struct pmon_format pmon_format_blg = {
+	.name = "BLG",
+	.probe = pmon_blg_header_probe,
+	.open = blg_open,
+	.is_forward = true,
+	.writers = &pmon_blg_writer,
+	.n_writers = 1,
+};

@@ -481,5 +481,6 @@ blg_is_usable(uint32_t status)
 extern const struct pmon_source_split pmon_blg_split;
 
 extern const struct pmon_format pmon_format_blg;
+extern const struct pmon_writer pmon_blg_writer; // write.c
 
 #endif

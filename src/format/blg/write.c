@@ -360,5 +360,13 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 	return PMON_OK;
 }
 
-const struct pmon_writer pmon_writer_blg = {
-	.name = "blg", .create = blg_writer_create, .ring = true};
+const struct pmon_writer pmon_blg_writer = {
+	.name = "blg",
+	.alias = "bin",
+	.endings = {"blg"},
+	.reads_as = "BLG",
+	.create = blg_writer_create,
+	.raw = true,
+	.record = true,
+	.ring = true,
+};

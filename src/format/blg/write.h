@@ -287,8 +287,6 @@ struct blg_writer {
 	bool by_plan; // the sample at hand is one like it
 };
 
-extern const struct pmon_writer pmon_writer_blg;
-
 // Make everything that was added readable in the file as it is being written. For recorders, and
 // for tests; the sink must be one of this format that has begun.
 PMON_NODISCARD enum pmon_status pmon_blg_writer_flush(struct pmon_sink *sink, bool sync,

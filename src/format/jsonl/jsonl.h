@@ -116,8 +116,11 @@ struct jsonl {
 	struct pmon_gather gather;
 };
 
-extern const struct pmon_format pmon_format_jsonl;
-extern const struct pmon_writer pmon_writer_jsonl;
-extern const struct pmon_writer pmon_writer_jsonl_values;
+extern const struct pmon_format pmon_format_jsonl; // write.c
+
+// As struct pmon_format has them. read.c, which needs a library.
+bool pmon_jsonl_probe(const uint8_t *head, size_t len);
+enum pmon_status pmon_jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
+				 struct pmon_source **source, struct pmon_err *err);
 
 #endif

@@ -581,9 +581,9 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	return log;
 }
 
-static enum pmon_status
-jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
-	   struct pmon_source **source, struct pmon_err *err)
+enum pmon_status
+pmon_jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
+		struct pmon_source **source, struct pmon_err *err)
 {
 	struct jsonl *log = new_log(file, options);
 	enum pmon_status status;
@@ -612,8 +612,8 @@ contains(const uint8_t *head, size_t len, const char *word)
 }
 
 // An object first, and in what can be seen a path and a value.
-static bool
-jsonl_probe(const uint8_t *head, size_t len)
+bool
+pmon_jsonl_probe(const uint8_t *head, size_t len)
 {
 	size_t at = 0;
 
@@ -622,5 +622,3 @@ jsonl_probe(const uint8_t *head, size_t len)
 	return at < len && head[at] == '{' && contains(head, len, "\"path\"") &&
 	       (contains(head, len, "\"first\"") || contains(head, len, "\"value\""));
 }
-
-const struct pmon_format pmon_format_jsonl = {"JSON lines", jsonl_probe, jsonl_open, true};

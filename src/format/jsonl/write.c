@@ -532,7 +532,27 @@ create_values(const char *path, const struct pmon_create_options *options, struc
 	return create(&value_ops, path, options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_jsonl = {
-	.name = "jsonl", .create = create_raws, .append = true};
-const struct pmon_writer pmon_writer_jsonl_values = {.name = "jsonl-values",
-						     .create = create_values};
+static const struct pmon_writer writers[] = {
+	{.name = "jsonl",
+	 .endings = {"jsonl", "json", "ndjson"},
+	 .reads_as = "JSON lines",
+	 .create = create_raws,
+	 .raw = true,
+	 .record = true,
+	 .append = true},
+	{.name = "jsonl-values",
+	 .endings = {"jsonl"},
+	 .reads_as = "JSON lines",
+	 .create = create_values},
+};
+
+const struct pmon_format pmon_format_jsonl = {
+	.name = "JSON lines",
+#ifdef PMON_WITH_JSON
+	.probe = pmon_jsonl_probe,
+	.open = pmon_jsonl_open,
+#endif
+	.is_forward = true,
+	.writers = writers,
+	.n_writers = sizeof(writers) / sizeof(writers[0]),
+};

@@ -210,7 +210,6 @@ PMON_NODISCARD enum pmon_status pmon_om_spool_each(struct om_spool *spool,
 						   struct pmon_err *err);
 void pmon_om_spool_close(struct om_spool *spool);
 
-extern const struct pmon_writer pmon_writer_openmetrics;
-extern const struct pmon_writer pmon_writer_prometheus;
+extern const struct pmon_format pmon_format_openmetrics;
 
 #endif

@@ -236,7 +236,13 @@ create_prometheus(const char *path, const struct pmon_create_options *options,
 	return create(false, path, options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_openmetrics = {.name = "openmetrics",
-						    .create = create_openmetrics};
-const struct pmon_writer pmon_writer_prometheus = {.name = "prometheus",
-						   .create = create_prometheus};
+static const struct pmon_writer writers[] = {
+	{.name = "openmetrics", .endings = {"om"}, .create = create_openmetrics, .raw = true},
+	{.name = "prometheus", .endings = {"prom"}, .create = create_prometheus, .raw = true},
+};
+
+const struct pmon_format pmon_format_openmetrics = {
+	.name = "OpenMetrics",
+	.writers = writers,
+	.n_writers = sizeof(writers) / sizeof(writers[0]),
+};

@@ -345,4 +345,12 @@ probe(const uint8_t *head, size_t len)
 	return false;
 }
 
-const struct pmon_format pmon_format_pdhtext = {"PDH text", probe, pdht_open, true};
+const struct pmon_format pmon_format_pdhtext = {
+	.name = "PDH text",
+	.probe = probe,
+	.open = pdht_open,
+	.is_forward = true,
+	.is_asked_last = true,
+	.writers = pmon_pdht_writers,
+	.n_writers = PDHT_WRITERS,
+};

@@ -445,4 +445,7 @@ extern const struct pmon_source_split pmon_pdht_split;
 
 extern const struct pmon_format pmon_format_pdhtext;
 
+#define PDHT_WRITERS 2
+extern const struct pmon_writer pmon_pdht_writers[PDHT_WRITERS]; // write.c
+
 #endif

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "format/format.h"
+#include "format/pdhtext/pdhtext.h"
 #include "model/sink.h"
 #include "os/outfile.h"
 
@@ -383,5 +384,17 @@ create_tsv(const char *path, const struct pmon_create_options *options, struct p
 	return create(path, '\t', options, sink, err);
 }
 
-const struct pmon_writer pmon_writer_csv = {.name = "csv", .create = create_csv, .append = true};
-const struct pmon_writer pmon_writer_tsv = {.name = "tsv", .create = create_tsv, .append = true};
+const struct pmon_writer pmon_pdht_writers[PDHT_WRITERS] = {
+	{.name = "csv",
+	 .endings = {"csv"},
+	 .reads_as = "PDH-CSV",
+	 .create = create_csv,
+	 .record = true,
+	 .append = true},
+	{.name = "tsv",
+	 .endings = {"tsv"},
+	 .reads_as = "PDH-TSV",
+	 .create = create_tsv,
+	 .record = true,
+	 .append = true},
+};

@@ -217,9 +217,5 @@ const struct pmon_format pmon_format_perfblock = {
 	.name = "PERF_DATA_BLOCK",
 	.probe = pmon_perfblock_probe,
 	.open = open_file,
-};
-
-const struct pmon_format_set pmon_format_set_perfblock = {
-	.format = &pmon_format_perfblock,
-	.open = open_paths,
+	.open_set = open_paths,
 };

@@ -172,6 +172,5 @@ struct perfblock {
 };
 
 extern const struct pmon_format pmon_format_perfblock;
-extern const struct pmon_format_set pmon_format_set_perfblock;
 
 #endif

@@ -589,4 +589,10 @@ sqlog_probe(const uint8_t *head, size_t len)
 	return len >= sizeof(SQLOG_MAGIC) && memcmp(head, SQLOG_MAGIC, sizeof(SQLOG_MAGIC)) == 0;
 }
 
-const struct pmon_format pmon_format_sqlite = {"SQLite", sqlog_probe, sqlog_open, false};
+const struct pmon_format pmon_format_sqlite = {
+	.name = "SQLite",
+	.probe = sqlog_probe,
+	.open = sqlog_open,
+	.writers = &pmon_sqlite_writer,
+	.n_writers = 1,
+};

@@ -254,6 +254,6 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_unmatched(struct sqlog *log, struct 
 PMON_NODISCARD enum pmon_status pmon_sqlite_missing(struct sqlog *log, struct pmon_err *err);
 
 extern const struct pmon_format pmon_format_sqlite;
-extern const struct pmon_writer pmon_writer_sqlite;
+extern const struct pmon_writer pmon_sqlite_writer; // write.c
 
 #endif

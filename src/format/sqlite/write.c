@@ -601,4 +601,13 @@ create(const char *path, const struct pmon_create_options *options, struct pmon_
 	return PMON_OK;
 }
 
-const struct pmon_writer pmon_writer_sqlite = {.name = "sqlite", .create = create, .append = true};
+const struct pmon_writer pmon_sqlite_writer = {
+	.name = "sqlite",
+	.alias = "sql",
+	.endings = {"db", "sqlite", "sqlite3"},
+	.reads_as = "SQLite",
+	.create = create,
+	.raw = true,
+	.record = true,
+	.append = true,
+};

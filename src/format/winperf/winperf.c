@@ -318,9 +318,5 @@ const struct pmon_format pmon_format_winperf = {
 	.name = "Checkmk winperf",
 	.probe = pmon_winperf_probe,
 	.open = open_file,
-};
-
-const struct pmon_format_set pmon_format_set_winperf = {
-	.format = &pmon_format_winperf,
-	.open = open_paths,
+	.open_set = open_paths,
 };

@@ -151,6 +151,5 @@ struct winperf {
 };
 
 extern const struct pmon_format pmon_format_winperf;
-extern const struct pmon_format_set pmon_format_set_winperf;
 
 #endif
