@@ -3,7 +3,7 @@
 //
 // A pmon function that can fail returns an enum pmon_status and takes, as its last argument, a
 // struct pmon_err * that may be NULL. On failure the outputs hold their documented empty value and
-// the error tells what was wrong in words, and for input the byte at which it was found:
+// the error has a message, and for input the byte at which the fault was found:
 //
 //	struct pmon_err err;
 //	struct pmon_source *log;

@@ -183,7 +183,7 @@ PMON_API const char *pmon_type_mean_flaw(const struct pmon_counter_type *type);
 // Are values of this word ever displayed? False for bases, labels, texts and unknown words.
 PMON_API bool pmon_type_is_displayed(uint32_t word);
 
-// Are values of the type shown in hexadecimal? NULL is no type.
+// Are values of the type shown in hexadecimal? False for NULL.
 PMON_API bool pmon_type_is_hex(const struct pmon_counter_type *type);
 
 #define PMON_HEX_SIZE 20 // "0x", 16 digits and a NUL fit in
@@ -215,10 +215,10 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 #define PMON_RAW_CHANGED 0x20000001u
 #define PMON_RAW_STARTED 0x20000002u
 
-// A third one, of no value: it tells which process the values of the series are of from this time on
-// (struct pmon_sample.owners). `first` is the number of the process; of a thread its own, with that of
-// the process times 2^32. `second` is the start, in 100 ns on the clock of `Elapsed Time`. `multi` tells
-// which of these are known, and whether it is the first that the log tells of the series.
+// A third one, without a value: it names the process that the values of the series belong to from this
+// time on (struct pmon_sample.owners). `first` is the ID of the process; for a thread its own ID, with
+// that of the process times 2^32. `second` is the start, in 100 ns on the clock of `Elapsed Time`.
+// `multi` says which of these are known, and whether it is the first such row of the series in the log.
 #define PMON_RAW_OWNER     0x20000003u
 #define PMON_OWNER_PROCESS 1u
 #define PMON_OWNER_THREAD  2u
@@ -228,7 +228,7 @@ PMON_API size_t pmon_hex_bits(int64_t bits, char buf[PMON_HEX_SIZE]);
 // The name of a raw status in lower case ("no_machine"), or NULL when it has none.
 PMON_API const char *pmon_raw_status_name(uint32_t status);
 
-// The raw status of such a name. Returns false, with *out PMON_RAW_INVALID, when it is none.
+// The raw status of such a name. Returns false, with *out PMON_RAW_INVALID, when there is none.
 PMON_API bool pmon_raw_status_by_name(struct pmon_span name, uint32_t *out);
 
 // One raw value of one counter, as PDH_RAW_COUNTER has it, but in UTC. 32-bit counters are
@@ -272,7 +272,7 @@ enum pmon_vstat {
 	PMON_V_BELOW_ZERO,    // below_zero: more idle than elapsed, or started in the future
 	PMON_V_BAD_TIME_BASE, // bad_time_base: the type needs ticks a second and has none
 	PMON_V_BAD_RAW,       // bad_raw_status: the raw value itself says that it is not usable
-	PMON_V_NOT_FINITE,    // not_finite: the result is no finite number
+	PMON_V_NOT_FINITE,    // not_finite: the result is not finite
 	PMON_V_NOT_DISPLAYED, // not_displayed: a base, a label or a text
 	PMON_V_UNKNOWN_TYPE,  // unknown_type: no such type word
 	PMON_V_CHANGED,       // instance_changed: another process of the same name than before
@@ -377,7 +377,7 @@ struct pmon_stats {
 PMON_API void pmon_stats_init(struct pmon_stats *stats, const struct pmon_calc *calc);
 
 // Add the next raw value of the series and return its displayed value. A raw value with a bad
-// status is counted and passed over: the next pair spans it, as in PdhComputeCounterStatistics.
+// status is counted and skipped: the next pair spans it, as in PdhComputeCounterStatistics.
 PMON_API struct pmon_value pmon_stats_add(struct pmon_stats *stats, const struct pmon_raw *raw);
 
 // A raw value from before the window: the first pair begins at it, so that the first displayed value
@@ -407,8 +407,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *gr
 							   const struct pmon_stats *member);
 
 // The type's own average over all pairs whose differences are good: sums of numerators over sums of
-// denominators, which is (Nx - N0) / (Dx - D0) when no pair is bad. Of the newest value for elapsed
-// times. no_data when there is nothing to average.
+// denominators, which is (Nx - N0) / (Dx - D0) when no pair is bad. For elapsed times
+// it is the newest value. no_data when there is nothing to average.
 PMON_API struct pmon_value pmon_stats_average(const struct pmon_stats *stats);
 
 // How many raw values were added, and how many of them gave no number though they were neither the

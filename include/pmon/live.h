@@ -14,7 +14,7 @@
 //	pmon_source_close(source);
 //
 // What the system does not offer is absent, never zero. The schema is empty before the first sample.
-// docs/reference/counters-linux.md tells of each counter where it comes from.
+// docs/reference/counters-linux.md has the source of each counter.
 
 #ifndef PMON_LIVE_H
 #define PMON_LIVE_H
@@ -27,10 +27,9 @@ extern "C" {
 
 struct pmon_live_options {
 	const struct pmon_allocator *allocator; // NULL: libc. Must outlive the source
-	// Zeros: defaults. Instances that are new when there have been limits.series counters are left
-	// out, which the notice function is told once.
+	// Zeros: defaults. After limits.series counters new instances are left out, with one notice.
 	struct pmon_limits limits;
-	pmon_notice_fn notice; // NULL: not told
+	pmon_notice_fn notice; // NULL: no notices
 	void *notice_ctx;
 	// What is asked for; must outlive the source. NULL or empty: every object but those that are
 	// given on request only (Thread). A pattern requests an object when it names it without
@@ -53,8 +52,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_live_open(const struct pmon_live_o
 
 // Wait until the next sample is due: PMON_OK when it is, and pmon_source_next() will not wait;
 // PMON_END when the file descriptor wake_fd (-1: none) became readable before that. The first sample
-// is due at once. The schedule does not drift; samples whose time has passed are left out, which the
-// notice function is told. source is one of pmon_live_open().
+// is due at once. The schedule does not drift; samples whose time has passed are left out, with
+// a notice. source is one of pmon_live_open().
 PMON_API PMON_NODISCARD enum pmon_status pmon_live_wait(struct pmon_source *source, int wake_fd,
 							struct pmon_err *err);
 
@@ -71,12 +70,12 @@ struct pmon_live_counter {
 	bool instances;      // the object has instances
 	bool on_request;     // the object is sampled only when it is named
 	const char *unit;    // of the displayed value
-	const char *help;    // what it tells
+	const char *help;    // what it means
 	const char *from;    // the file and field that it is read from
 	const char *windows; // the counter of Windows that it corresponds to, and where they differ
 };
 
-// Counter i of all that this build can sample, object by object. False behind the last.
+// Counter i of all that this build can sample, object by object. False after the last.
 PMON_API bool pmon_live_counter_at(size_t i, struct pmon_live_counter *out);
 
 #ifdef __cplusplus

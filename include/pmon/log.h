@@ -42,14 +42,14 @@ struct pmon_log_options {
 	// (PMON_RAW_CHANGED), as Windows does.
 	bool ignore_changes;
 	// Read a compressed log while a thread unpacks it, instead of unpacking it first. Its size
-	// and what it has to tell come with its end. When pmon_source_next() fails with PMON_E_STATE,
+	// and its notices come with its end. When pmon_source_next() fails with PMON_E_STATE,
 	// that cannot be done, as with compressed data that is damaged: open the log again without.
 	bool stream;
 };
 
 // Open a log. options may be NULL. "-" is standard input. A directory is opened when it holds files
 // that are one log together (registry blocks, agents' sections). On failure *source is NULL and
-// err->msg says what the file is instead, where that can be told:
+// err->msg says what the file is instead, if that is known:
 // PMON_E_NOTFOUND  no such file; PMON_E_IO  cannot be read, or is a directory of other things;
 // PMON_E_FORMAT    no log, or one so damaged that no counter can be named;
 // PMON_E_UNSUPPORTED  a log of a kind that pmon cannot read; PMON_E_NOMEM; PMON_E_LIMIT.

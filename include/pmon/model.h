@@ -42,13 +42,13 @@ struct pmon_series {
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances
 			 // that came later stand with their counter, not at the end
 	const struct pmon_texts *texts; // of PERF_COUNTER_TEXT, for pmon_series_text(); else NULL
-	// Of a series of one process (query.h, Identity): its number, and that of the thread; -1
-	// where there is none. Else both are 0 and of_process is false.
+	// For a series of one process (query.h, Identity): its ID, and that of the thread; -1
+	// where there is none. Otherwise both are 0 and of_process is false.
 	bool of_process;
 	int64_t process_id;
 	int64_t thread_id;
-	// Counts up when the number, and this struct, is given to another series: what was kept of it is
-	// of the one before. Only pmon_identity_options.forget_after does that.
+	// Counts up when the number, and this struct, is given to another series: what a caller
+	// cached for it belongs to the one before. Only pmon_identity_options.forget_after does that.
 	uint32_t life;
 };
 
@@ -79,7 +79,7 @@ PMON_API enum pmon_average_kind pmon_series_group_kind(const struct pmon_series 
 PMON_API const char *pmon_average_kind_name(enum pmon_average_kind kind);
 PMON_API const char *pmon_average_kind_mark(enum pmon_average_kind kind);
 
-// Explain a value and an average of a series. Of a log of displayed values the explanation names the
+// Explain a value and an average of a series. For a log of displayed values the explanation names the
 // counter's own type and says what the mean of displayed values is worth. series may be NULL: raw
 // values that belong to none.
 PMON_API void pmon_series_explain_value(const struct pmon_series *series,
@@ -123,13 +123,13 @@ struct pmon_sample {
 	size_t n;
 	const uint32_t *series;     // n numbers of series, none twice
 	const struct pmon_raw *raw; // n raw values
-	// Which processes values of the sample are of, PMON_RAW_OWNER, where that is told (query.h,
-	// Identity) and was not told before; else NULL.
+	// Which processes values of the sample belong to, PMON_RAW_OWNER, where the source says it (query.h,
+	// Identity) and did not say it before; else NULL.
 	const struct pmon_sample *owners;
 };
 
-// What only a log of Windows tells of the machine that wrote it, kept so that it can be written
-// again. It changes no number.
+// What only a log of Windows says about the machine that wrote it, so that it can be written again. It
+// changes no number.
 struct pmon_host {
 	uint32_t cpu_mhz;  // 0 when not known
 	pmon_time boot;    // PMON_TIME_NONE when not known
@@ -157,7 +157,7 @@ struct pmon_source_info {
 	pmon_time log_end;
 	const struct pmon_host *host; // NULL when nothing of it is known
 	uint64_t size_bytes;          // of the file; 0 when it has none
-	// The log names its series at its beginning: rarely more come behind its first sample, and then
+	// The log names its series at its beginning: rarely more come after its first sample, and then
 	// nothing else of the above has changed but log_end.
 	bool lists_series;
 	// counted while reading, complete after the last sample

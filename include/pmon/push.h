@@ -12,8 +12,8 @@
 //
 // One fact has one key, (series, time of the sample), so the same fact sent twice counts once: a push
 // that was cut off is simply made again. What an earlier one has stored is then known by its content
-// and passed over. Where a log has several samples of one time, as those that tell no seconds do, they
-// are numbered; engines that cannot take them take the first, and the others are told in a notice.
+// and skipped. Where a log has several samples of one time, as logs without seconds do, they are
+// numbered; engines that cannot take them take the first, and a notice reports the others.
 //
 // Memory is bounded: adding to a sink waits for the engine when a batch is on its way. Where the engine
 // cannot be reached or is busy it is tried again and again, at growing intervals, until options.retry
@@ -36,7 +36,7 @@ struct pmon_push_counts {
 	uint64_t samples; // taken
 	uint64_t rows;    // raw values in them
 	uint64_t sent;    // of them: sent, and acknowledged by the engine
-	uint64_t stored;  // were there already and were passed over
+	uint64_t stored;  // were there already and were skipped
 	uint64_t
 		repeated; // left out: of a time at which their series has a value already, where the
 			  // engine takes only one
@@ -89,7 +89,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
 // What was pushed by a sink of pmon_push_open().
 PMON_API struct pmon_push_counts pmon_push_counts(const struct pmon_sink *sink);
 
-// Scheme i that can be opened, "clickhouse+http"; NULL behind the last.
+// Scheme i that can be opened, "clickhouse+http"; NULL after the last.
 PMON_API const char *pmon_push_scheme(size_t i);
 
 // What is described goes out as text, line by line or in larger pieces.

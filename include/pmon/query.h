@@ -30,7 +30,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_select_new(const struct pmon_alloc
 							 struct pmon_err *err);
 PMON_API void pmon_select_free(struct pmon_select *select); // NULL is fine
 
-// Add a pattern (path.h); the text is copied. PMON_E_ARG when it is none, err->offset the byte.
+// Add a pattern (path.h); the text is copied. PMON_E_ARG when it is not valid, err->offset the byte.
 PMON_API PMON_NODISCARD enum pmon_status pmon_select_add(struct pmon_select *select,
 							 struct pmon_span pattern,
 							 struct pmon_err *err);
@@ -55,7 +55,7 @@ PMON_API uint64_t pmon_select_hits(const struct pmon_select *select, size_t i);
 // ---- Merge ----------------------------------------------------------------------------------
 
 // Put n sources together by the times of their samples, the first of equals first, but one that begins
-// behind those that go on. Series of the same path, type and time base become one series; the same path
+// after those that continue. Series of the same path, type and time base become one series; the same path
 // twice in one source stays two. What two sources both have is given once, and a source that repeats a
 // whole sample of another goes on in its stream. Takes the sources over, also on failure.
 PMON_API PMON_NODISCARD enum pmon_status pmon_merge_open(struct pmon_source *const *sources,
@@ -102,7 +102,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_merge_logs(const struct pmon_logs 
 
 // ---- Window ---------------------------------------------------------------------------------
 
-// The samples of source with from <= time <= to; PMON_TIME_NONE is no bound. The sample just before
+// The samples of source with from <= time <= to; PMON_TIME_NONE means without a bound. The sample just before
 // the window, of each stream that has one, comes first, marked lead_in. Takes the source over, also on failure.
 PMON_API PMON_NODISCARD enum pmon_status pmon_window_open(struct pmon_source *source,
 							  pmon_time from, pmon_time to,
@@ -141,8 +141,8 @@ struct pmon_identity_options {
 	// anew) goes on from its raw values there. Both are given as a sample of PMON_RAW_STARTED
 	// values before the sample (struct pmon_sample.starts).
 	bool from_start;
-	// Tell which process the values of a series are of, with its first usable value and wherever
-	// that changes (struct pmon_sample.owners): for who puts several logs together. Only of
+	// Say which process the values of a series belong to, with its first usable value and wherever
+	// that changes (struct pmon_sample.owners): for callers that join several logs. Only of
 	// series whose values need two samples, and not with by_process.
 	bool tells_owners;
 };
@@ -173,8 +173,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_identity_select(
 	const struct pmon_select *select, const struct pmon_allocator *allocator,
 	struct pmon_select **out, struct pmon_err *err);
 
-// Has the source, of pmon_identity_open(), had instances of Process or Thread of which nothing tells
-// which process they were? Then those of one name cannot be told apart.
+// Has the source, of pmon_identity_open(), had instances of Process or Thread whose process nothing
+// identifies? Then those of one name cannot be told apart.
 PMON_API bool pmon_identity_is_unknown(const struct pmon_source *source);
 
 // ---- Thin out and resample ------------------------------------------------------------------
@@ -249,13 +249,13 @@ struct pmon_statistics_options {
 	void *progress_ctx;
 };
 
-// The statistics of a source from where it stands to its end. options may be NULL. On failure *out is
+// The statistics of a source from its position to its end. options may be NULL. On failure *out is
 // NULL; statuses are those of pmon_source_next() but PMON_END.
 PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_read(
 	struct pmon_source *source, const struct pmon_statistics_options *options,
 	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
 
-// What is read of merged logs. Zeros are the defaults, but for the window: PMON_TIME_NONE is no bound.
+// What is read of merged logs. Zeros are the defaults, but for the window: PMON_TIME_NONE means without a bound.
 struct pmon_fleet_options {
 	struct pmon_statistics_options read; // threads read as many logs at the same time
 	pmon_time from;
@@ -271,7 +271,7 @@ struct pmon_fleet_options {
 // reading the merge gives, to the last bit. Each log is read by one thread, into statistics of its
 // own; those of logs that follow on each other are put together, and where logs hold the same series
 // at the same time, these are read again by time. The source is then at its end. PMON_E_ARG when it
-// is no such merge.
+// is not such a merge.
 PMON_API PMON_NODISCARD enum pmon_status pmon_fleet_read(struct pmon_source *merge,
 							 struct pmon_fleet_options *options,
 							 const struct pmon_allocator *allocator,
@@ -295,7 +295,7 @@ PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistic
 PMON_API size_t pmon_choose(const struct pmon_schema *schema,
 			    const struct pmon_statistics *statistics, uint32_t *series, size_t max);
 
-// Patterns of what may be chosen of a machine that is sampled and need not be read whole. NULL behind
+// Patterns of what may be chosen of a machine that is sampled and need not be read whole. NULL after
 // the last.
 PMON_API const char *pmon_choose_pattern(size_t i);
 
@@ -351,7 +351,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_envelope_new(
 PMON_API void pmon_envelope_free(struct pmon_envelope *envelope); // NULL is fine
 
 // Add a sample with its sample->n displayed values. What is outside of the window, and lead_in, is
-// passed over.
+// ignored.
 PMON_API PMON_NODISCARD enum pmon_status pmon_envelope_add(struct pmon_envelope *envelope,
 							   const struct pmon_sample *sample,
 							   const struct pmon_value *values,

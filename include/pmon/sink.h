@@ -1,7 +1,7 @@
 // sink.h - what takes samples: files to write, engines to feed
 // SPDX-License-Identifier: MIT
 //
-// A sink is told the schema, then gets the samples in order, then is finished. Nothing stands under
+// A sink gets the schema, then the samples in order, then is finished. Nothing stands under
 // the final name of a file before pmon_sink_finish() has returned PMON_OK:
 //
 //	struct pmon_create_options options = {.overwrite = true};
@@ -74,15 +74,15 @@ struct pmon_create_options {
 	// what was not flushed, no more. Text logs have the counters of their first sample; those that
 	// come later are left out of them.
 	bool live;
-	// Of a live log: go on at the end of the file that is there, which is then read as one log with a
+	// For a live log: continue at the end of the existing file, which is then read as one log with a
 	// gap. What a crash left half written at its end is cut off. PMON_E_UNSUPPORTED when the format
-	// cannot; PMON_E_FORMAT when it is no such file; PMON_E_STATE, also from the first sample, when
+	// cannot; PMON_E_FORMAT when it is not such a file; PMON_E_STATE, also from the first sample, when
 	// its counters have no place in it. Then the file is as it was, but for a torn end.
 	bool append;
-	// Of a live binary log: once the file has this size, the newest samples take the place of the
+	// For a live binary log: once the file has this size, the newest samples replace the
 	// oldest. Counters that come later are left out. 0: it grows.
 	uint64_t ring_bytes;
-	pmon_notice_fn notice; // what is left out is told; NULL: not told
+	pmon_notice_fn notice; // reports what is left out; NULL: no notices
 	void *notice_ctx;
 	int digits;      // significant digits in text; 0: 17, as Windows wrote until 2018
 	bool unix_lines; // lines of text logs end with LF, not with CR LF as on Windows
@@ -98,7 +98,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_log_create(const char *path, const
 							 struct pmon_sink **sink,
 							 struct pmon_err *err);
 
-// The name of writable format i, or NULL behind the last.
+// The name of writable format i, or NULL after the last.
 PMON_API const char *pmon_log_writable(size_t i);
 
 // How a copy is made. Zeros are the defaults.
