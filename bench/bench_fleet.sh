@@ -2,7 +2,7 @@
 # bench_fleet.sh - many logs at once, beside the same by time: bench_fleet.sh PMON [MACHINES FILES SAMPLES]
 # SPDX-License-Identifier: MIT
 #
-# Machines with logs one behind the other, as BLG. `pmon stats` reads several at the same time. Beside it
+# Machines with consecutive logs, as BLG. `pmon stats` reads several at the same time. Beside it
 # stands the same with one log more, which holds the times of all logs and some of their counters: that
 # tangles them, so that all are read by time. Best of three; user and wall seconds, memory in MiB.
 set -euo pipefail

@@ -5,7 +5,7 @@
 //	         many     5,000 of them
 //	         churn    10 counters of 1,000 instances, of which 1 % give way to others in each sample
 //	FORMAT   as in pmon relog: blg csv tsv sqlite jsonl
-//	BYTES    about how large the log becomes; K, M and G may stand behind
+//	BYTES    about how large the log becomes; may end in K, M or G
 //	NAME     counters, churn (instances of 10,000 that give way in each sample), seed;
 //	         values: how many raw values the log has, in place of BYTES
 //

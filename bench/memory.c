@@ -1,4 +1,4 @@
-// memory.c - bytes a second of passes over memory: memory [PASSES]
+// memory.c - bytes a second of reading memory: memory [PASSES]
 //
 // A line a pass: of the sum that reads as fast as it can, and of the plain sum (yardstick.h).
 // SPDX-License-Identifier: MIT

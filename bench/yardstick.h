@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A pass adds up 512 MiB, more than any cache holds, of numbers that differ, in pages as malloc()
-// gives them. Four sums are kept side by side: one alone could be as slow as the adder (a word a
+// gives them. Four sums run in parallel: one alone could be as slow as the adder (a word a
 // cycle), not as the memory. Filling the buffer is not timed. What else runs on the machine takes
 // part of both the core and the memory, so that a pass may be half as fast as the next.
 

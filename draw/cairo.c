@@ -23,7 +23,7 @@
 
 // ---- Paper ----------------------------------------------------------------------------------
 
-// Without memory for a clip cairo draws nothing, and no status tells it. What malloc() leaves behind does, until
+// Without memory for a clip cairo draws nothing, and no status reports it. What malloc() leaves does, until
 // some other call fails: fonts make such calls.
 static void
 note_memory(struct draw_canvas *c)

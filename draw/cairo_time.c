@@ -60,7 +60,7 @@ draw_value_axis(struct draw_canvas *c, size_t panel)
 
 		draw_set_colour(c, tick == 0 ? c->colours->axis : c->colours->grid, 1);
 		draw_hairline(c, box->x, y, box->x + box->width, y);
-		// Where there is no room for all labels the outermost tell enough.
+		// Where there is no room for all labels the outermost are enough.
 		if (crowded && i > 0 && i < p->axis.n - 1)
 			continue;
 		draw_tick_text(p, i, label, sizeof(label));
@@ -151,7 +151,7 @@ walk(struct walk *w)
 
 // ---- Series ---------------------------------------------------------------------------------
 
-// Has every value its own place, so that a dot on each tells where it is?
+// Has every value its own place, so that a dot on each shows it?
 static bool
 is_sparse(const struct draw_canvas *c, const struct draw_series *s)
 {
@@ -253,7 +253,7 @@ draw_missing(struct draw_canvas *c, size_t i)
 
 // ---- Panels ---------------------------------------------------------------------------------
 
-// A text to the left of x on a piece of page, so that lines behind it do not cross it.
+// A text to the left of x on a piece of page, so that lines do not cross it.
 static void
 draw_tag(struct draw_canvas *c, double x, double y, const char *text)
 {

@@ -37,7 +37,7 @@ struct draw_canvas {
 	struct draw_rgb colour;
 	double font_size;
 	bool bold;
-	bool was_short; // of memory, which cairo does not always tell
+	bool was_short; // of memory, which cairo does not always report
 };
 
 #define DRAW_FONT       11.0 // pixels

@@ -50,7 +50,7 @@ uint32_t draw_either(const struct draw_page *p, uint32_t unicode, char ascii);
 char draw_letter(size_t series);
 uint16_t draw_page_colour(const struct draw_page *p, size_t series);
 
-// What the part of a series in a stack is filled with: shades where colours do not tell.
+// What the part of a series in a stack is filled with: shades where colours are not enough.
 uint32_t draw_fill_of(const struct draw_page *p, size_t series);
 
 // The labels of time in row y of an area that is as wide, with ticks in the row above when there is

@@ -88,7 +88,7 @@ draw_axis_place(const struct draw_axis *axis, double value)
 
 #define FAR (INT64_MAX / 2)
 
-// Steps of up to a fortnight, in 100 ns; of months behind them.
+// Steps of up to a fortnight, in 100 ns; of months after them.
 static const int64_t steps[] = {
 	SEC / 1000, SEC / 500, SEC / 200, SEC / 100, SEC / 50, SEC / 20, SEC / 10, SEC / 5,
 	SEC / 2,    SEC,       2 * SEC,   5 * SEC,   10 * SEC, 15 * SEC, 30 * SEC, MIN,

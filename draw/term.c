@@ -21,7 +21,7 @@ draw_cell_at(struct draw_page *p, int x, int y)
 {
 	bool inside = x >= 0 && x < p->width && y >= 0 && y < p->height;
 
-	// Behind the last row there is one more cell.
+	// After the last row there is one more cell.
 	return &p->cells[inside ? y * p->width + x : p->width * p->height];
 }
 

@@ -80,7 +80,7 @@ bytes_of_name(struct pmon_span name)
 	return 0;
 }
 
-// What the name of a counter tells whose type says nothing, as in a log of displayed values.
+// The unit by the name of a counter whose type has none, as in a log of displayed values.
 static enum draw_quantity
 quantity_of_name(struct pmon_span name)
 {

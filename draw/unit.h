@@ -24,7 +24,7 @@ struct draw_unit {
 	bool is_hex; // shown in hexadecimal, for itself and without a multiple
 };
 
-// By the type of the counter, and where that does not tell by its name: "Available MBytes".
+// By the type of the counter, or by its name if the type has none: "Available MBytes".
 struct draw_unit draw_unit_of(const struct pmon_series *series);
 
 // A multiple of a unit: {0.001, "ms"}. Bytes go by 1024, as Windows counts them.
@@ -46,11 +46,11 @@ struct draw_threshold {
 	char text[32];
 };
 
-// Read "20ms", "80%", "1.5 GB", "10MB/s", "100/s", "1e6". Returns false when it is none. All limits that a
+// Read "20ms", "80%", "1.5 GB", "10MB/s", "100/s", "1e6". Returns false when it is not valid. All limits that a
 // user writes are read by this.
 bool draw_threshold_parse(const char *text, struct draw_threshold *out);
 
-// All units, for messages on what is none.
+// All units, for messages on what is not one.
 #define DRAW_UNITS                                                                                 \
 	"%, ns, us, ms, s, min, h, d, B, KB, MB, GB, TB, k, M, G, the last eight also with /s"
 

@@ -526,7 +526,7 @@ graver_first(const void *a, const void *b)
 	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
 }
 
-// Of several counters that a rule knows, the first that has values on a machine is the one.
+// If a rule names several counters, the first that has values on a machine is judged.
 static void
 choose_patterns(struct rules_judge *judge)
 {
@@ -553,7 +553,7 @@ note_outcome(struct rules_judge *judge, const struct check *check, bool crossed)
 				  : check->samples > 0 ? RULES_KEPT
 						       : RULES_NO_REFERENCE;
 
-	// A series without any value is no reason to miss a reference.
+	// A series without any value does not need a reference.
 	if (mine == RULES_NO_REFERENCE &&
 	    !pmon_vstat_has_value(judge->values[check->series->id].status))
 		return;

@@ -1,7 +1,7 @@
 // judge.h - what a source has to say to rules: which thresholds were crossed, for how long, how far
 // SPDX-License-Identifier: MIT
 //
-// One pass over the samples with their displayed values; what is kept grows with the series that rules
+// The samples are read once, with their displayed values; what is kept grows with the series that rules
 // are for, never with the samples. A displayed value stands for the time from the value before it in its
 // series; the first of a run stands for no time. What has no value breaks a run, and is not judged.
 //
@@ -27,7 +27,7 @@ struct rules_finding {
 	uint64_t beyond;
 	int64_t time_100ns; // that the judged samples stand for
 	int64_t beyond_100ns;
-	double share;          // of the time, 0..1; of the samples where they stand for no time
+	double share;          // of the time, 0..1; of the samples if they cover no time
 	int64_t longest_100ns; // without a break
 	uint64_t longest_samples;
 	pmon_time longest_from;

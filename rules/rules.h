@@ -71,7 +71,7 @@ struct rules {
 	size_t n;
 };
 
-// Where a text is no rules, and why (static text). Columns are bytes from 1 on.
+// Where a text is not valid, and why (static text). Columns are bytes from 1 on.
 struct rules_error {
 	unsigned line; // 0: memory is short, and the text is not at fault
 	unsigned column;

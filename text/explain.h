@@ -6,7 +6,7 @@
 
 #include "text/json.h"
 
-// What is kept of one series while its samples pass: the pair to explain, and what a mean of the
+// The state of one series while its samples pass: the pair to explain, and what a mean of the
 // displayed values would be.
 struct explain_subject {
 	struct pmon_raw older;

@@ -58,7 +58,7 @@ escape(FILE *stream, uint32_t c, const char *bytes, size_t n)
 {
 	if (c == '"' || c == '\\')
 		fprintf(stream, "\\%c", (char)c);
-	else if (c >= 0xDC80 && c <= 0xDCFF) // a byte that is no UTF-8
+	else if (c >= 0xDC80 && c <= 0xDCFF) // a byte that is not UTF-8
 		fputs("\\ufffd", stream);
 	else if (pmon_utf_is_unsafe(c))
 		fprintf(stream, "\\u%04x", (unsigned)c);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Close a stream of open_memstream(). False when memory was short for some of the text: fclose() alone tells
+// Close a stream of open_memstream(). False when memory was short for some of the text: fclose() alone reports
 // neither of writes that failed before nor, in glibc, of the last bytes. *text is to be freed in any case.
 bool text_stream_close(FILE *stream, char *const *text);
 

@@ -213,7 +213,7 @@ draw_together(struct drawing *d, size_t n_helpers)
 		(void)pthread_join(helpers[--n], NULL);
 }
 
-// Draw all series. Under the lock of the store, which the helpers read behind.
+// Draw all series. Under the lock of the store, which the helpers read.
 static bool
 draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *all)
 {

@@ -48,7 +48,7 @@ api_usual_interval(const struct store *store)
 			intervals[n++] = length;
 	}
 	qsort(intervals, n, sizeof(*intervals), by_length);
-	// Samples of one moment, as in logs that write times by the minute, tell no interval.
+	// Samples of one moment, as in logs that write times by the minute, give no interval.
 	while (same < n && intervals[same] == 0)
 		same++;
 	return same < n ? intervals[same + (n - same) / 2] : 0;

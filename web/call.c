@@ -112,7 +112,7 @@ has(const struct call_ids *ids, uint32_t id)
 	return false;
 }
 
-// The next number of the list; text moves behind it and its comma.
+// The next number of the list; text moves after it and its comma.
 static bool
 take_id(struct pmon_span *text, uint64_t *out)
 {

@@ -5,7 +5,7 @@
 // what was written is not sent:
 //
 //	if (!call_set(call, "set", &set) || !call_ids(call, set, &ids))
-//		return;                                 // call->status and the words are set
+//		return;                                 // call->status and the message are set
 
 #ifndef PMON_WEB_CALL_H
 #define PMON_WEB_CALL_H

@@ -17,7 +17,7 @@ struct guard {
 	char token[GUARD_TOKEN + 1]; // "" until guard_make_token(): none is needed
 };
 
-// Read an address as the command line has it; NULL is 127.0.0.1. False when it is none.
+// Read an address as the command line has it; NULL is 127.0.0.1. False when it is not valid.
 bool guard_address(struct guard *guard, const char *text);
 
 // Make a token, which is needed from now on. False when the system has no random numbers.
@@ -28,7 +28,7 @@ bool guard_make_token(struct guard *guard);
 bool guard_host(const struct guard *guard, const char *host);
 bool guard_origin(const struct guard *guard, const char *host, const char *origin);
 
-// Is this the token? NULL is none.
+// Is this the token? NULL is not.
 bool guard_token(const struct guard *guard, const char *token);
 
 #endif

@@ -25,7 +25,7 @@ struct http_options {
 };
 
 // Listen, and answer in threads of its own. view is NULL if there is a site. Requests need the token that
-// is in http_url(), but those for a site on loopback. PMON_E_ARG: listen is no address, or one that other
+// is in http_url(), but those for a site on loopback. PMON_E_ARG: listen is not an address, or one that other
 // machines reach, without insecure; PMON_E_IO: the port is taken; PMON_E_UNSUPPORTED: this build has no
 // server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,

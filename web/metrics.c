@@ -25,7 +25,7 @@ struct newest {
 	bool good;
 };
 
-// The newest sample of a stream: what is not in it is gone. Of a log that is all, when the next one is
+// The newest sample of a stream: what is not in it is gone. For a log that is all, when the next one is
 // overdue by as long again as the last one took.
 struct stream {
 	uint32_t stream;

@@ -1,7 +1,7 @@
 // metrics.h - the newest counters of a source, for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 //
-// A sample is taken when somebody asks, and at most once in an interval: what is asked more often is the
+// A sample is taken at each scrape, and at most once in an interval: what is asked more often is the
 // same sample. Recorded logs go on as time does, from their first sample on. Any number of threads may
 // ask at once.
 

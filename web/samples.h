@@ -6,7 +6,7 @@
 
 #include <pmon/pmon.h>
 
-// One sample: when, and where it stands in its stream. Samples are numbered as they came, from 0; `at`
+// One sample: its time, and its position in its stream. Samples are numbered as they came, from 0; `at`
 // is such a number.
 struct store_sample {
 	pmon_time time;

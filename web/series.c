@@ -1,4 +1,4 @@
-// series.c - what is told of a series
+// series.c - a series as JSON
 // SPDX-License-Identifier: MIT
 
 #include "web/series.h"

@@ -1,4 +1,4 @@
-// series.h - what is told of a series, and the list of all
+// series.h - a series as JSON, and the list of all
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_SERIES_H

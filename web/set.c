@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "os/term.h"
 
-#define TELL_100NS (PMON_TIME_PER_MSEC * 250) // while loading, news are not told more often
+#define TELL_100NS (PMON_TIME_PER_MSEC * 250) // while loading, events are not sent more often
 
-// What the source says of itself now, and where it stands.
+// What the source says of itself now, and its position.
 static void
 note_progress(struct set *set, pmon_time newest)
 {

@@ -54,7 +54,7 @@ struct set {
 	pmon_time newest;
 };
 
-// A set that is not open yet, but may be told of damage.
+// A set that is not open yet, but may get notices of damage.
 void set_init(struct set *set);
 
 // Begin to read. news must outlive the set.

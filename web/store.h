@@ -27,8 +27,8 @@ PMON_NODISCARD enum pmon_status store_new(int64_t history_100ns, struct store **
 					  struct pmon_err *err);
 void store_free(struct store *store); // NULL is fine
 
-// Add the next sample of a source with this schema, always the same. Of lead-in samples only those that
-// tell where processes began (pmon_sample.starts) are taken; they belong to the sample that comes next.
+// Add the next sample of a source with this schema, always the same. Of samples before the window only those that
+// say where processes began (pmon_sample.starts) are taken; they belong to the sample that comes next.
 PMON_NODISCARD enum pmon_status store_add(struct store *store, const struct pmon_schema *schema,
 					  const struct pmon_sample *sample, struct pmon_err *err);
 
@@ -52,7 +52,7 @@ uint64_t store_raw_values(const struct store *store); // added so far
 // Was the series absent between two of its samples? The rule of pmon_statistics_add().
 bool store_is_gap(const struct store *store, uint32_t older, uint32_t newer);
 
-// A stretch of time, both ends in it; PMON_TIME_NONE is no bound.
+// A time window, both ends in it; PMON_TIME_NONE means without a bound.
 struct store_window {
 	pmon_time from;
 	pmon_time to;
@@ -78,7 +78,7 @@ struct store_extent {
 struct store_extent store_extent(const struct store *store, const struct store_window *window);
 
 // Goes through the values of one series. May be kept while the lock is not held: it goes on after the
-// sample it came to, and what was forgotten in between is passed over.
+// sample it came to, and what was forgotten in between is skipped.
 struct store_cursor {
 	const struct store *store;
 	uint32_t id;

@@ -18,7 +18,7 @@ def info(machine, results, size, same_size):
     name = "single.blg" if same_size else "info.blg"
     if not os.path.exists(machine.path(name)):
         machine.output([machine.tool("big_log"), "single", "blg", size, machine.path(name)])
-    os.utime(machine.path(name), (0, 0))  # nothing is kept of a file that has just been written
+    os.utime(machine.path(name), (0, 0))  # a file that has just been written is not cached
     cache = machine.path("cache")
     shutil.rmtree(cache, ignore_errors=True)
     os.mkdir(cache)

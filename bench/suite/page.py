@@ -4,7 +4,7 @@
 #	python3 bench/suite/page.py BENCH.json SCALE.json PAGE PICTURES
 #
 # A part of the page between <!-- begin NAME --> and <!-- end NAME --> is made here; the rest is written
-# by hand and left alone. A file of results that is not there leaves its parts as they are.
+# by hand and stays. A file of results that is not there leaves its parts as they are.
 
 import json
 import math

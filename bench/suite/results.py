@@ -5,7 +5,7 @@ MIB = 1024  # in KiB
 
 # What must hold: id, job, unit, the least or the most, and where in the results it is found. Times of
 # pmon are those of two threads where the other program has two, and where both cores of the machine
-# are asked for. Of mawk, which has one, both are told. What the memory can do is told twice as well: by
+# are asked for. For mawk, which has one, both are given. The bandwidth of the memory is given twice as well: by
 # a sum that reads as fast as one core can, and by a plain sum of doubles.
 TARGETS = [
     ("csv_duckdb", "statistics of a CSV log, times as fast as DuckDB, two threads each", "x", ">=", 15,

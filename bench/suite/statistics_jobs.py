@@ -10,7 +10,7 @@ import peers
 from machine import Took, die
 
 ONE = r"\Instance Data(process77)\Page Faults/sec"
-ONE_AT = 77 * 10 + 2  # where it stands in the log
+ONE_AT = 77 * 10 + 2  # its position in the log
 CAT_TIMES = 3
 MAWK_TIMES = 3  # Miller and Python, which are slower and have no aim, run once
 

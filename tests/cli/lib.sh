@@ -1,7 +1,7 @@
 # lib.sh - what the tests of the command line share; to be sourced
 # SPDX-License-Identifier: MIT
 #
-#	run stats a.blg                  runs pmon; $out, $err and $status are what came of it
+#	run stats a.blg                  runs pmon; $out, $err and $status are its results
 #	status 0                         each check says what is wrong, and goes on
 #	out_has 'Average'                a fixed text, anywhere in it
 #	out_is 'text'                    the whole, but for the last newline
@@ -167,7 +167,7 @@ finish() {
 }
 
 # process_log COUNTER: JSON lines of one instance, \\BOX\Process(x), from lines "SECOND PID COUNT" on
-# standard input, with what tells which process it is
+# standard input, with the counters that identify the process
 process_log() {
 	local counter=$1 second pid count
 

@@ -2,7 +2,7 @@
 # make_fleet.py - logs of many machines, as JSON lines: make_fleet.py DIR MACHINES FILES SAMPLES [DISKS]
 # SPDX-License-Identifier: MIT
 #
-# Machine m has FILES logs one behind the other, DIR/Mm-FF.jsonl, of SAMPLES samples a second apart.
+# Machine m has FILES consecutive logs, DIR/Mm-FF.jsonl, of SAMPLES samples a second apart.
 # Counters are reset now and then, disks come and go, every fifth log is short, so that a gap follows.
 # Standard output has what the averages of Avg. Disk sec/Read over all disks must be, by the formula of
 # PERF_AVERAGE_TIMER, ((N1 - N0) / F) / (B1 - B0): a row "machine, sum of ticks, sum of reads".

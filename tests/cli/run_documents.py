@@ -9,7 +9,7 @@
 # All commands of a document run one after the other in one folder, which holds copies of the logs in
 # LOGS; "share" and "rules" are those of the source tree.
 #
-# A comment in front of a block says what else is known of it:
+# A comment before a block says what else is known of it:
 #	<!-- not run: REASON -->    it needs a server, root, a desktop or a long time
 #	<!-- output varies -->      it runs; what it prints is an example
 # In a document with <!-- inline commands run --> the code spans in its text that begin with "pmon " and

@@ -27,7 +27,7 @@ EPOCH = datetime.datetime(1601, 1, 1)
 # --- counter types -----------------------------------------------------------------------------
 
 # SEM 1.2, the column "Word".  Where two names share a word the first of the table is used; those
-# words are bases, which are never emitted.
+# type words are bases, which are never emitted.
 TYPE_NAMES = {
     0x00000000: "PERF_COUNTER_RAWCOUNT_HEX",
     0x00000100: "PERF_COUNTER_LARGE_RAWCOUNT_HEX",
@@ -110,7 +110,7 @@ class RawValue(NamedTuple):
     time_base: Optional[int]        # None: none
     sample: int                     # number of the sample in the file, from 0
     local_time: int = 0             # FILETIME as in the file, local
-    first_size: Optional[int] = None    # CounterSize in bytes, where the file tells it (BLG 6.3)
+    first_size: Optional[int] = None    # CounterSize in bytes, where the file has it (BLG 6.3)
     base_size: Optional[int] = None     # CounterSize of the base
 
 

@@ -43,7 +43,7 @@ def compare(file_name, count):
             differences.add("%s: pmon %d values, oracle %d" % (path, len(got), len(wanted)))
             continue
         for a, b in zip(sorted(got, key=order), sorted(wanted, key=order)):
-            # repr tells 1 from "1", 1.0 and true
+            # repr separates 1 from "1", 1.0 and true
             wrong = [key for key in KEYS if repr(a[key]) != repr(b[key])]
             if wrong:
                 differences.add("%s at %s: %s" % (path, b["time"], ", ".join(

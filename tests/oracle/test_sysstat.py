@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test_sysstat.py - what pmon samples of this machine agrees with what sysstat's tools tell of it
+# test_sysstat.py - what pmon samples of this machine agrees with sysstat's tools
 # SPDX-License-Identifier: MIT
 #
 # mpstat, iostat, sar, pidstat and pmon watch the same few seconds, while a process keeps processor,
@@ -197,7 +197,7 @@ SAR = (
     ("oseg/s", "\\TCPv4\\Segments Sent/sec", 1),
     ("irec/s", "\\IPv4\\Datagrams Received/sec", 1),
 )
-# Of these sar prints what it read last.
+# For these sar prints what it read last.
 LEVELS = {path for column, path, _ in SAR if column in ("kbavail", "kbmemfree", "kbcommit", "ldavg-1", "plist-sz")}
 SAR_INTERFACE = (
     ("rxpck/s", "Packets Received/sec", 1),

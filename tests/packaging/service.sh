@@ -20,7 +20,7 @@ sed "s|^ExecStart=[^ ]*|ExecStart=$PMON_BIN|; /^Documentation=/d" "$unit" >"$tmp
 report=$(systemd-analyze verify "$tmp/pmon-record.service" 2>&1 | grep pmon-record || true)
 [ -z "$report" ] || fail "$report"
 
-# The words on the command line are those that pmon takes.
+# The options on the command line are those that pmon takes.
 words=$(sed -n 's/^ExecStart=[^ ]* //p' "$unit" | sed "s|/var/lib/pmon/%l|$tmp/host|")
 # shellcheck disable=SC2086 # words
 "$PMON_BIN" $words --count 1 || fail "pmon $words does not run"

@@ -1,4 +1,4 @@
-// use.c - a program of somebody else: C and C++ alike, it needs the installed library only
+// use.c - another program: C and C++ alike, it needs the installed library only
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clickhouse.sh - logs into ClickHouse: stored once, by whoever may, and what goes wrong is told
+# clickhouse.sh - logs into ClickHouse: stored once, by whoever may, and failures are reported
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
@@ -211,7 +211,7 @@ run push --to "$url" broken.blg a.blg nowhere.blg
 status 1
 out_has "a.blg: 0 values of"
 
-# What the server refuses is told in its own words, at once.
+# A refusal is reported at once, with the server's own message.
 ch one 'CREATE DATABASE odd' >/dev/null
 ch one 'CREATE TABLE odd.pmon_raw (x UInt8) ENGINE = Memory' >/dev/null
 run push --to "clickhouse+http://$host/odd" a.blg
@@ -240,7 +240,7 @@ out_has '-- the first rows of perf.pmon_raw (series, time, first, second, multi,
 out_lacks 'Distributed'
 run push --dry-run --cluster c --to clickhouse+http://nowhere.invalid/perf a.blg
 out_has 'ENGINE = Distributed(c, perf, pmon_raw_local, reinterpretAsUInt64('
-# Of several logs it is all that is made for all of them, and a broken one is told.
+# For several logs it is all that is made for all of them, and a broken one is reported.
 echo 'no log' >broken.blg
 run push --dry-run --to prometheus+http://nowhere.invalid broken.blg a.blg
 status 1

@@ -28,7 +28,7 @@ start_proxy net "${ports[db]}" --seed "$seed" --trouble 0.1 --delay 0.2
 plain=clickhouse+http://127.0.0.1:${ports[db]}
 failing=clickhouse+http://127.0.0.1:${ports[net]}
 
-# What is there, without what came twice; sums tell whether any bit of it differs.
+# What is there, without what came twice; sums show whether any bit of it differs.
 contents() {
 	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT DISTINCT
 		cityHash64(series, time, nth, day, raw_time, first, second, multi, status, absent_after,

@@ -66,7 +66,7 @@ done
 changed_of() { ch a "SELECT count() > 50 FROM $1.pmon_displayed WHERE status = 'instance_changed'"; }
 same "processes are told apart" "$(changed_of "file$n")" 1
 
-# A row that tells of another process counts, whether it came before or after one that does not.
+# A row that reports another process counts, whether it came before or after one that does not.
 push_to seam --identity windows processes1.jsonl
 push_to seam processes1.jsonl
 compare seam processes1.jsonl

@@ -60,7 +60,7 @@ wait_for() {
 	done
 }
 
-# http PORT PATH [BODY]: the answer to a GET, or to a POST of the body; fails when it is no success
+# http PORT PATH [BODY]: the answer to a GET, or to a POST of the body; fails unless it is a success
 http() {
 	python3 - "$@" <<'PYTHON'
 import sys, urllib.error, urllib.request

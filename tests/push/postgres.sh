@@ -72,7 +72,7 @@ done <<-'SQL'
 	SELECT path, s.ordinal, s.time_100ns, d.FirstValueA FROM CounterData AS d JOIN pmon_sample AS s ON s.id = d.Sample JOIN pmon_series AS c ON c.id = d.CounterID ORDER BY path, s.ordinal
 SQL
 
-# True averages of a stretch of time, and of counters together. The log is of 2026-11-20T15:00, 15 s apart.
+# True averages of a window, and of counters together. The log is of 2026-11-20T15:00, 15 s apart.
 pg_do one "INSERT INTO pmon_window VALUES ('w', '2026-11-20T15:00:15Z', '2026-11-20T15:01:00.0000000Z')"
 "$PMON_BIN" stats --format json --from 2026-11-20T15:00:15Z --to 2026-11-20T15:01:00Z a.blg |
 	python3 -c 'import json, sys
@@ -237,7 +237,7 @@ err_has 'does not support SSL'
 case $err in *'trying again'* | *'not pushed'*) bad "TLS is tried again" ;; *) ok ;; esac
 same "nothing was sent" "$(pg one 'SELECT count(*) FROM pmon_push')" 1
 
-# Of a certificate by an authority of one's own that one has to be named.
+# A certificate by a private authority needs --ca-file.
 if command -v openssl >/dev/null; then
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=authority >/dev/null 2>&1
 	openssl req -newkey rsa:2048 -nodes -keyout key -out request -subj /CN=localhost >/dev/null 2>&1

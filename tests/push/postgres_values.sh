@@ -42,7 +42,7 @@ for file in "${files[@]}"; do
 	compare one "$file"
 done
 
-# A row that tells of another process counts, whether it came before or after one that does not.
+# A row that reports another process counts, whether it came before or after one that does not.
 push_to seam --identity windows processes1.jsonl
 run push --to "postgresql://127.0.0.1:${ports[one]}/seam" processes1.jsonl
 compare one processes1.jsonl

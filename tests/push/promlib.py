@@ -415,7 +415,7 @@ def read_rules(text):
     return dict(re.findall(r"- record: (\S+)\n +expr: '(.*)'\n", text))
 
 
-# What is a log in the folders of real files, and what is none though it looks like one.
+# What is a log in the folders of real files, and what is not a log though it looks like one.
 LOG_NAMES = re.compile(r"(blg/.+\.(blg|csv|tsv)|pdh-text/.+\.csv|winperf/.+\.txt|"
                        r"perfblock/(windows/s\d+_.+|samba/\w+/Global|wine/.+)\.bin)$")
 NO_LOGS = {

@@ -20,7 +20,7 @@ WORDS = {name: word for word, name in (
     (row.split(",")[0], row.split(",")[1]) for row in common.run_pmon("types", "--format", "csv").splitlines()[1:])}
 
 
-# Of these kinds of sources one each goes into a Prometheus of its own, which takes time; all of them in full.
+# One source of each of these kinds goes into a Prometheus of its own, which takes time; all of them in full.
 QUICK = ("blg/pal-SampleLog.blg", "blg/tx-BasicPerfCounters.blg", "pdh-text/esxtop_gsliu_origin.csv",
          "pdh-text/wfjsg_test2.csv", "perfblock/windows/PhysicalDisk_234.bin",
          "winperf/cmk230_win2019_agent_sections.txt")

@@ -168,7 +168,7 @@ await step(
 		for (let i = 0; i < 400; i++) {
 			await page.keyboard.press("Tab");
 			if (await page.evaluate(() => document.activeElement === document.body))
-				break; // behind the last one
+				break; // after the last one
 			const [key, name, outline] = await page.evaluate(() => {
 				const node = document.activeElement;
 				window.numbered ??= new Map();

@@ -103,7 +103,7 @@ await step("times keep each of their 100 ns", async () => {
 
 await step("ticks stand on round times of the log's clock", async () => {
 	const { timeTicks, tickLabels, setClock } = await load("time.js");
-	setClock(330); // India: half an hour off, so full hours are none of UTC
+	setClock(330); // India: half an hour off, so full hours there are not full hours of UTC
 	const from = Date.UTC(2026, 0, 5, 8);
 	const { step: width, ticks } = timeTicks(from, from + 6 * 3600000, 7);
 	assert.equal(width, 3600000);

@@ -38,7 +38,7 @@ export async function ask(endpoint, parameters = {}, signal = undefined) {
 	);
 }
 
-// Of several questions of one kind only the newest matters: asking again ends the one before.
+// Only the newest of several requests of one kind matters: a new one cancels the one before.
 export function newest() {
 	let controller = null;
 	return (endpoint, parameters) => {

@@ -71,7 +71,7 @@ export function showCursor(u, lines) {
 	place(box, u);
 }
 
-// What a screen reader is told when keys moved the cursor.
+// What a screen reader says after keys moved the cursor.
 export function sayCursor(line, ms) {
 	const point = pointAt(line, ms);
 	const name = shortName(line.counter.series);

@@ -1,4 +1,4 @@
-// live.js - what the server tells by itself: how far a log is loaded, and each new sample
+// live.js - what the server sends on its own: how far a log is loaded, and each new sample
 // SPDX-License-Identifier: MIT
 
 import { address } from "./api.js";

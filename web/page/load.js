@@ -67,7 +67,7 @@ export function shownWindow() {
 	return from === null || to === null ? null : { from: msOfIso(from), to: msOfIso(to) };
 }
 
-// How far the other set is shifted against this one, in ticks; null when that cannot be told yet.
+// How far the other set is shifted against this one, in ticks; null while that is not known.
 export function shiftTicks() {
 	const { set, shift } = state.compare;
 	if (shift !== "start") return BigInt(shift);
@@ -195,7 +195,7 @@ function setBusy(on) {
 
 export const refresh = debounce(refreshNow, 15);
 
-// For news that may come faster than answers: what is under way is waited for, then asked once more.
+// For events that may come faster than answers: wait for the request under way, then ask once more.
 export function refreshLater() {
 	if (busy) again = true;
 	else refresh();

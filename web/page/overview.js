@@ -54,7 +54,7 @@ export async function updateOverview() {
 	try {
 		await load();
 	} catch (error) {
-		// The chart asks the same server and tells of the error; here it is tried again.
+		// The chart asks the same server and reports the error; here the request is retried.
 		if (!isStale(error)) stripOf = "";
 		return;
 	}

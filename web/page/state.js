@@ -1,8 +1,8 @@
 // state.js - what the page shows: one object, and its form in the address, so that a link restores it
 // SPDX-License-Identifier: MIT
 //
-// The part of the address behind # is a list of parameters in order. A counter is its path (c=), and
-// `o=` behind it has what was changed about it. `ids` are their numbers, which another log or another
+// The part of the address after # is a list of parameters in order. A counter is its path (c=), and
+// `o=` after it has what was changed about it. `ids` are their numbers, which another log or another
 // run of the server need not have: they are a hint, and save searching.
 
 export const MAX_COUNTERS = 256;

@@ -51,7 +51,7 @@ const STEPS_MS = [
 	365 * DAY,
 ];
 
-// "2016-11-26T21:46:30.8741234Z" -> ticks since 1970; null when it is no such time.
+// "2016-11-26T21:46:30.8741234Z" -> ticks since 1970; null when it is not such a time.
 export function ticksOfIso(iso) {
 	const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,7}))?Z$/.exec(iso);
 	const ms = match ? Date.parse(match[1] + "Z") : NaN;
@@ -134,7 +134,7 @@ export function tickLabels(ticks, step_ms) {
 	});
 }
 
-// h:mm:ss as in Performance Monitor, with days before and milliseconds behind where there are any.
+// h:mm:ss as in Performance Monitor, with days before and milliseconds after, if there are any.
 export function showDuration(seconds) {
 	if (seconds === null || seconds === undefined) return "–";
 	const ms = Math.round(seconds * 1000);

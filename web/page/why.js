@@ -1,4 +1,4 @@
-// why.js - why a number is what it is: formula, operands, steps and status, as the server tells them
+// why.js - why a number is what it is: formula, operands, steps and status, as the server sends them
 // SPDX-License-Identifier: MIT
 
 import { isStale, newest } from "./api.js";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // An input is the path of a file on a line of its own, then what that file holds in the first recorded
-// tree, and behind a zero byte what it holds in the second; all other files are as they were. Seeds
+// tree, and after a zero byte what it holds in the second; all other files are as they were. Seeds
 // are such inputs, in corpus/.
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// fuzz.c - libFuzzer target: a log behind the page, and requests of its API
+// fuzz.c - libFuzzer target: a log for the page, and requests of its API
 // SPDX-License-Identifier: MIT
 //
 // The log is read as pmon view reads it; then each endpoint is asked as often as the choices say.

@@ -231,7 +231,7 @@ asked_for_json(const struct command *command)
 }
 
 // What the command wrote of a whole log it reads without a complaint. JSON lines without a sample are an
-// empty file, which is no log.
+// empty file, which is not a log.
 static void
 check_written(const struct fuzz_input *in)
 {
