@@ -29,7 +29,7 @@ for digits in 0 22 many; do
 	refused '--digits takes a whole number'
 done
 
-# docs/counters.md: a counter that went back has no value; clamp shows 0.
+# docs/reference/counters.md: a counter that went back has no value; clamp shows 0.
 run relog back.blg -f csv -o default.csv
 run relog back.blg -f csv -o clamp.csv --policy clamp
 status 0
