@@ -75,8 +75,8 @@ int logs_open_known(struct logs *logs, const struct args *args, struct pmon_sour
 // started. logs_apart.c
 struct apart_options {
 	pmon_notice_fn notice; // as in notices_tell(); NULL: not told
-	// The process ended before the log did, or sent what is no part of a log. Whoever reads the source calls
-	// this. NULL: not called.
+	// The process ended before the log did, it sent invalid data, or memory is short here. Whoever reads the
+	// source calls this. NULL: not called.
 	void (*died)(void *ctx, const struct pmon_err *err);
 	void *ctx;            // of both
 	bool checks_patterns; // after the last sample, for logs_apart_patterns()

@@ -55,7 +55,8 @@ struct wire_options {
 	void *ctx;
 	pmon_notice_fn notice; // NULL: not told
 	void *notice_ctx;
-	uint32_t *bits; // those of wire_put_info(); must outlive the source
+	uint32_t *bits;                         // those of wire_put_info(); must outlive the source
+	const struct pmon_allocator *allocator; // NULL: malloc; must outlive the source
 };
 
 // The source whose frames come. Returns when its facts have come. It cannot be rewound.

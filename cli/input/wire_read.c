@@ -35,6 +35,7 @@ struct values {
 struct wire_source {
 	struct pmon_source base;
 	struct wire_options options;
+	const struct pmon_allocator *allocator;
 	uint8_t *bytes; // those from begin to end are not taken yet
 	size_t cap;
 	size_t begin;
@@ -63,10 +64,12 @@ take_fact(struct wire_source *s, struct pmon_rd *r, struct pmon_span text, const
 		text = (struct pmon_span){"", 0};
 	if (strlen(*fact) == text.len && memcmp(*fact, text.ptr, text.len) == 0)
 		return;
-	if (s->n_texts++ < FACTS && pmon_arena_copy(&s->texts, text, &text))
+	if (s->n_texts++ >= FACTS)
+		pmon_rd_fail(r);
+	else if (pmon_arena_copy(&s->texts, text, &text))
 		*fact = text.ptr;
 	else
-		pmon_rd_fail(r);
+		s->status = PMON_E_NOMEM;
 }
 
 // It does not change.
@@ -162,12 +165,11 @@ take_series(struct wire_source *s, struct codec *c)
 static bool
 make_room(struct wire_source *s, struct values *v, size_t n)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
 	size_t n_series = s->base.schema.n;
 
-	if (!pmon_mem_grow(allocator, &v->ids, &v->cap_ids, n, sizeof(*v->ids)) ||
-	    !pmon_mem_grow(allocator, &v->raw, &v->cap_raw, n, sizeof(*v->raw)) ||
-	    !pmon_mem_grow(allocator, &v->seen, &v->cap_seen, n_series, sizeof(*v->seen)))
+	if (!pmon_mem_grow(s->allocator, &v->ids, &v->cap_ids, n, sizeof(*v->ids)) ||
+	    !pmon_mem_grow(s->allocator, &v->raw, &v->cap_raw, n, sizeof(*v->raw)) ||
+	    !pmon_mem_grow(s->allocator, &v->seen, &v->cap_seen, n_series, sizeof(*v->seen)))
 		return false;
 	for (; v->n_seen < n_series; v->n_seen++)
 		v->seen[v->n_seen] = 0;
@@ -274,7 +276,7 @@ fill(struct wire_source *s, size_t need)
 	s->origin += s->begin;
 	s->begin = 0;
 	s->end = n;
-	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &s->bytes, &s->cap,
+	if (!pmon_mem_grow(s->allocator, &s->bytes, &s->cap,
 			   need > CHUNK_BYTES ? need : CHUNK_BYTES, 1))
 		return pmon_err_nomem(&s->err);
 	while (status == PMON_OK && s->end < need) {
@@ -299,7 +301,7 @@ static enum pmon_status
 refuse(struct wire_source *s, uint64_t offset)
 {
 	return pmon_err_set(&s->err, PMON_E_FORMAT, 0,
-			    "the process that reads it sent what is no part of a log (byte %llu)",
+			    "the process that reads it sent invalid data (byte %llu)",
 			    (unsigned long long)offset);
 }
 
@@ -341,12 +343,12 @@ next_frame(struct wire_source *s, enum kind *kind)
 	c.r = pmon_rd_init(s->bytes + s->begin, len, s->origin + s->begin);
 	take(s, *kind, &c);
 	s->begin += len;
+	if (s->status != PMON_OK && *kind != KIND_END)
+		return pmon_err_nomem(&s->err); // the rest of the frame was not read
 	if (!pmon_rd_ok(&c.r) || pmon_rd_left(&c.r) > 0)
 		return refuse(s, pmon_rd_ok(&c.r) ? pmon_rd_offset(&c.r) : c.r.fail_at);
 	if (s->status == PMON_OK)
 		return PMON_OK;
-	if (*kind != KIND_END)
-		return pmon_err_nomem(&s->err);
 	tell_end(s, NULL);
 	return s->status;
 }
@@ -377,10 +379,8 @@ wire_rewind(struct pmon_source *source, struct pmon_err *err)
 }
 
 static void
-free_values(struct values *v)
+free_values(const struct pmon_allocator *allocator, struct values *v)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
-
 	pmon_mem_free(allocator, v->ids, v->cap_ids * sizeof(*v->ids));
 	pmon_mem_free(allocator, v->raw, v->cap_raw * sizeof(*v->raw));
 	pmon_mem_free(allocator, v->seen, v->cap_seen * sizeof(*v->seen));
@@ -392,12 +392,12 @@ wire_close(struct pmon_source *source)
 	struct wire_source *s = (struct wire_source *)source;
 
 	tell_end(s, NULL);
-	free_values(&s->values);
-	free_values(&s->owning);
+	free_values(s->allocator, &s->values);
+	free_values(s->allocator, &s->owning);
 	pmon_schema_free(&s->base.schema);
 	pmon_arena_free(&s->texts);
-	pmon_mem_free(pmon_mem_allocator(NULL), s->bytes, s->cap);
-	pmon_mem_free(pmon_mem_allocator(NULL), s, sizeof(*s));
+	pmon_mem_free(s->allocator, s->bytes, s->cap);
+	pmon_mem_free(s->allocator, s, sizeof(*s));
 }
 
 static const struct pmon_source_ops wire_ops = {wire_next, wire_rewind, wire_close};
@@ -405,7 +405,8 @@ static const struct pmon_source_ops wire_ops = {wire_next, wire_rewind, wire_clo
 enum pmon_status
 wire_open(const struct wire_options *options, struct pmon_source **out, struct pmon_err *err)
 {
-	struct wire_source *s = pmon_mem_alloc0(pmon_mem_allocator(NULL), sizeof(*s));
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct wire_source *s = pmon_mem_alloc0(allocator, sizeof(*s));
 	enum pmon_status status = PMON_OK;
 	enum kind kind;
 
@@ -415,11 +416,12 @@ wire_open(const struct wire_options *options, struct pmon_source **out, struct p
 		return pmon_err_nomem(err);
 	}
 	s->options = *options;
+	s->allocator = allocator;
 	s->base.ops = &wire_ops;
 	s->base.info.format = s->base.info.writer = s->base.info.converter = "";
 	s->base.info.machine = s->base.info.zone = "";
-	pmon_schema_init(&s->base.schema, pmon_mem_allocator(NULL));
-	pmon_arena_init(&s->texts, pmon_mem_allocator(NULL));
+	pmon_schema_init(&s->base.schema, s->allocator);
+	pmon_arena_init(&s->texts, s->allocator);
 	while (status == PMON_OK && !s->has_info)
 		status = next_frame(s, &kind);
 	if (status == PMON_OK) {

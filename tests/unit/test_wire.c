@@ -31,6 +31,7 @@ struct feed {
 	char text[1024]; // of the notice
 	int n_ended;
 	bool died;
+	const struct pmon_allocator *allocator;
 };
 
 static enum pmon_status
@@ -74,7 +75,8 @@ feed_notice(void *ctx, const struct pmon_notice *notice)
 static enum pmon_status
 open_feed(struct feed *f, struct pmon_source **out, struct pmon_err *err)
 {
-	struct wire_options options = {feed_read, feed_ended, f, feed_notice, f, &f->bits};
+	struct wire_options options = {feed_read, feed_ended, f,           feed_notice,
+				       f,         &f->bits,   f->allocator};
 
 	return wire_open(&options, out, err);
 }
@@ -458,8 +460,7 @@ read_any(struct feed *f, size_t *n_samples)
 			assert_true(sample->series[i] < n_series);
 		assert_true(sample->n <= n_series);
 	}
-	assert_true(f->died ==
-		    (strcmp(err.msg, "cut") == 0 || strstr(err.msg, "no part of a log")));
+	assert_true(f->died == (strcmp(err.msg, "cut") == 0 || strstr(err.msg, "invalid data")));
 	pmon_source_close(source);
 	assert_int_equal(f->n_ended, 1);
 	return status;
@@ -674,6 +675,41 @@ changing_facts(void **state)
 	pmon_source_close(&m->base);
 }
 
+// Each allocation fails in turn: the message is of memory, not of the process that sends.
+static void
+short_memory(void **state)
+{
+	struct wire_writer w = {.n = 0};
+	bool sufficed = false;
+
+	(void)state;
+	put_everything(&w);
+	for (size_t n = 1; !sufficed; n++) {
+		struct t_memory memory = {.fail_at = n};
+		struct pmon_allocator allocator = t_memory_allocator(&memory);
+		struct feed f = {
+			.bytes = w.bytes, .n = w.n, .step = SIZE_MAX, .allocator = &allocator};
+		struct pmon_source *source;
+		const struct pmon_sample *sample;
+		struct pmon_err err = {.msg = ""};
+		enum pmon_status status = open_feed(&f, &source, &err);
+		bool is_open = status == PMON_OK;
+
+		while (status == PMON_OK)
+			status = pmon_source_next(source, &sample, &err);
+		if (is_open)
+			pmon_source_close(source);
+		T_EQ_U64(memory.live_blocks, 0);
+		assert_int_equal(f.n_ended, 1);
+		sufficed = t_memory_sufficed(&memory);
+		if (sufficed)
+			assert_int_equal(status, PMON_END);
+		else
+			T_EQ_STR(err.msg, "not enough memory");
+	}
+	wire_free(&w);
+}
+
 int
 main(void)
 {
@@ -683,6 +719,7 @@ main(void)
 		cmocka_unit_test(truncations),   cmocka_unit_test(bit_flips),
 		cmocka_unit_test(random_damage), cmocka_unit_test(wrong_fields),
 		cmocka_unit_test(long_frames),   cmocka_unit_test(changing_facts),
+		cmocka_unit_test(short_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
