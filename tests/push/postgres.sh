@@ -237,6 +237,11 @@ err_has 'does not support SSL'
 case $err in *'trying again'* | *'not pushed'*) bad "TLS is tried again" ;; *) ok ;; esac
 same "nothing was sent" "$(pg one 'SELECT count(*) FROM pmon_push')" 1
 
+# Encryption by Kerberos is used only if the URL asks for it. This server has none.
+run push --retry 1ms --to "$url?gssencmode=require" a.blg
+status 1
+err_has 'GSSAPI encryption required'
+
 # A certificate by a private authority needs --ca-file.
 if command -v openssl >/dev/null; then
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=authority >/dev/null 2>&1

@@ -95,29 +95,35 @@ fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err
 
 // ---- Waiting --------------------------------------------------------------------------------
 
-// Wait until the socket can be read, or also written. PMON_E_IO at `until`.
+// Wait a slice for a socket that can be read, or also written. PMON_E_IO at `until`.
+static enum pmon_status
+wait_slice(struct pg_connection *pg, struct pollfd *fd, int64_t until, bool *again,
+	   struct pmon_err *err)
+{
+	if (pmon_push_is_cancelled(pg->options)) {
+		PQfinish(pg->conn); // in the middle of something
+		pg->conn = NULL;
+		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
+	}
+	if (poll(fd, 1, SLICE_MS) > 0 || pmon_os_monotonic_100ns() < until)
+		return PMON_OK;
+	PQfinish(pg->conn);
+	pg->conn = NULL;
+	*again = true;
+	return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not answer");
+}
+
 static enum pmon_status
 wait_socket(struct pg_connection *pg, bool writing, bool reading, int64_t until, bool *again,
 	    struct pmon_err *err)
 {
 	struct pollfd fd = {.fd = PQsocket(pg->conn)};
+	enum pmon_status status = PMON_OK;
 
 	fd.events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0));
-	for (;;) {
-		if (pmon_push_is_cancelled(pg->options)) {
-			PQfinish(pg->conn); // in the middle of something
-			pg->conn = NULL;
-			return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
-		}
-		if (poll(&fd, 1, SLICE_MS) > 0)
-			return PMON_OK;
-		if (pmon_os_monotonic_100ns() < until)
-			continue;
-		PQfinish(pg->conn);
-		pg->conn = NULL;
-		*again = true;
-		return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not answer");
-	}
+	while (status == PMON_OK && fd.revents == 0)
+		status = wait_slice(pg, &fd, until, again, err);
+	return status;
 }
 
 static int64_t
@@ -219,15 +225,17 @@ pmon_pg_free(struct pg_connection *pg)
 	pmon_mem_free(pg->allocator, pg, sizeof(*pg));
 }
 
-// Later words win over those of the URL.
+// Parameters before dbname, which is the URL, are defaults; those after it override the URL. Encryption by Kerberos
+// is tried only if the URL asks for it: TLS would not be checked then, and the Kerberos library crashes when memory
+// is short.
 static PGconn *
 start(const struct pg_connection *pg)
 {
 	const struct pmon_push_options *o = pg->options;
-	const char *keys[MOST_PARAMETERS] = {"fallback_application_name", "dbname",
+	const char *keys[MOST_PARAMETERS] = {"fallback_application_name", "gssencmode", "dbname",
 					     "client_encoding"};
-	const char *values[MOST_PARAMETERS] = {"pmon", pg->url, "UTF8"};
-	size_t n = 3;
+	const char *values[MOST_PARAMETERS] = {"pmon", "disable", pg->url, "UTF8"};
+	size_t n = 4;
 	const char *const more[][2] = {
 		{"user", o->user},
 		{"password", o->password},
@@ -318,7 +326,8 @@ flush(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	return status;
 }
 
-// The next result; NULL behind the last.
+// The next result; NULL after the last. Where libpq has no memory for a part of an answer it takes the part for
+// incomplete, even if nothing more comes: so it is asked again after each slice.
 static enum pmon_status
 next_result(struct pg_connection *pg, PGresult **out, bool *again, struct pmon_err *err)
 {
@@ -327,7 +336,9 @@ next_result(struct pg_connection *pg, PGresult **out, bool *again, struct pmon_e
 
 	*out = NULL;
 	while (status == PMON_OK && PQisBusy(pg->conn)) {
-		status = wait_socket(pg, false, true, until, again, err);
+		struct pollfd fd = {.fd = PQsocket(pg->conn), .events = POLLIN};
+
+		status = wait_slice(pg, &fd, until, again, err);
 		if (status == PMON_OK && !PQconsumeInput(pg->conn))
 			return fail(pg, PQerrorMessage(pg->conn), again, err);
 	}
