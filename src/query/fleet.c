@@ -486,7 +486,7 @@ read_tangles(struct fleet *fleet)
 		if (fleet->logs[i].group == i && fleet->logs[i].tangled)
 			fleet->tangles[fleet->tangles_n++] = i;
 	pool.n = fleet->tangles_n;
-	return pool.n > 0 ? pmon_pool_run(&pool, fleet->allocator) : PMON_OK;
+	return pool.n > 0 ? pmon_pool_run(&pool, fleet->allocator, fleet->err) : PMON_OK;
 }
 
 // ---- All of them ----------------------------------------------------------------------------
@@ -597,7 +597,7 @@ pmon_fleet_read(struct pmon_source *merge, struct pmon_fleet_options *options,
 	status = begin_fleet(&fleet);
 	pool.n = fleet.n;
 	if (status == PMON_OK && pool.n > 0)
-		status = pmon_pool_run(&pool, fleet.allocator);
+		status = pmon_pool_run(&pool, fleet.allocator, err);
 	if (status == PMON_OK)
 		status = read_tangles(&fleet);
 	if (status == PMON_OK) {

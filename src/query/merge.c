@@ -526,7 +526,7 @@ survey_logs(struct merge *m, struct pmon_err *err)
 
 	if (survey.looks == NULL)
 		return pmon_err_nomem(err);
-	status = pmon_pool_run(&pool, m->allocator);
+	status = pmon_pool_run(&pool, m->allocator, err);
 	pmon_mem_free(m->allocator, survey.looks, size);
 	if (status == PMON_OK && m->facts == m->n)
 		status = pmon_err_set(err, PMON_E_NOTFOUND, 0, "none of the logs can be read");

@@ -3,6 +3,7 @@
 
 #include "query/pool.h"
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "os/threads.h"
 
@@ -76,13 +77,13 @@ run_thread(void *ctx, size_t thread)
 }
 
 static enum pmon_status
-run_all(struct run *run, size_t threads)
+run_all(struct run *run, size_t threads, struct pmon_err *err)
 {
 	if (!pmon_lock_init(&run->lock))
-		return PMON_E_NOMEM;
+		return pmon_err_nomem(err);
 	if (!pmon_condition_init(&run->bell)) {
 		pmon_lock_destroy(&run->lock);
-		return PMON_E_NOMEM;
+		return pmon_err_nomem(err);
 	}
 	pmon_threads_run(threads, run_thread, run);
 	pmon_condition_destroy(&run->bell);
@@ -91,7 +92,8 @@ run_all(struct run *run, size_t threads)
 }
 
 enum pmon_status
-pmon_pool_run(const struct pmon_pool *pool, const struct pmon_allocator *allocator)
+pmon_pool_run(const struct pmon_pool *pool, const struct pmon_allocator *allocator,
+	      struct pmon_err *err)
 {
 	size_t threads = pool->threads < MOST_THREADS ? pool->threads : MOST_THREADS;
 	struct run run = {.pool = pool};
@@ -102,8 +104,8 @@ pmon_pool_run(const struct pmon_pool *pool, const struct pmon_allocator *allocat
 	run.ahead = threads > 1 ? AHEAD * threads : 1;
 	run.done = pmon_mem_alloc0(allocator, pool->n + 1);
 	if (run.done == NULL)
-		return PMON_E_NOMEM;
-	status = run_all(&run, threads);
+		return pmon_err_nomem(err);
+	status = run_all(&run, threads, err);
 	pmon_mem_free(allocator, run.done, pool->n + 1);
 	return status;
 }

@@ -18,8 +18,9 @@ struct pmon_pool {
 };
 
 // Work on all of them. Never more than a few things a thread are worked on and not taken yet. Returns
-// the first status of take() that was not PMON_OK, or PMON_E_NOMEM.
+// the first status of take() that was not PMON_OK, which sets its own error, or PMON_E_NOMEM with *err set.
 PMON_NODISCARD enum pmon_status pmon_pool_run(const struct pmon_pool *pool,
-					      const struct pmon_allocator *allocator);
+					      const struct pmon_allocator *allocator,
+					      struct pmon_err *err);
 
 #endif

@@ -48,12 +48,14 @@ processes(int64_t first, int64_t n)
 
 // ---- Steps ----------------------------------------------------------------------------------
 
+static struct pmon_err why; // the newest failure
+
 // Reads a source, which it closes, into the dump.
 static enum pmon_status
 read_all(struct pmon_source *const *source, enum pmon_status status, struct dump *seen)
 {
 	if (status == PMON_OK) {
-		status = dump_read(seen, *source, NULL);
+		status = dump_read(seen, *source, &why);
 		pmon_source_close(*source);
 	}
 	return status == PMON_END ? PMON_OK : status;
@@ -67,7 +69,7 @@ identify(const struct pmon_identity_options *options, const struct pmon_allocato
 	struct pmon_source *source;
 
 	all.allocator = allocator;
-	return read_all(&source, pmon_identity_open(processes(0, SAMPLES), &all, &source, NULL),
+	return read_all(&source, pmon_identity_open(processes(0, SAMPLES), &all, &source, &why),
 			seen);
 }
 
@@ -116,7 +118,7 @@ window(const struct pmon_allocator *allocator, struct dump *seen)
 
 	return read_all(&source,
 			pmon_window_open(processes(0, SAMPLES), START + 3 * SECOND,
-					 START + 6 * SECOND, allocator, &source, NULL),
+					 START + 6 * SECOND, allocator, &source, &why),
 			seen);
 }
 
@@ -126,7 +128,7 @@ every(const struct pmon_allocator *allocator, struct dump *seen)
 	struct pmon_source *source;
 
 	return read_all(&source,
-			pmon_every_open(processes(0, SAMPLES), 2, allocator, &source, NULL), seen);
+			pmon_every_open(processes(0, SAMPLES), 2, allocator, &source, &why), seen);
 }
 
 static enum pmon_status
@@ -136,7 +138,7 @@ steps_of_time(const struct pmon_allocator *allocator, struct dump *seen)
 
 	return read_all(
 		&source,
-		pmon_steps_open(processes(0, SAMPLES), 3 * SECOND, allocator, &source, NULL), seen);
+		pmon_steps_open(processes(0, SAMPLES), 3 * SECOND, allocator, &source, &why), seen);
 }
 
 // Three logs that overlap, whose processes are told apart.
@@ -152,7 +154,7 @@ merge(const struct pmon_allocator *allocator, struct dump *seen)
 		sources[i] = NULL;
 		if (status == PMON_OK)
 			status = pmon_identity_open(processes((int64_t)i * 4, 6), &options,
-						    &sources[i], NULL);
+						    &sources[i], &why);
 	}
 	if (status != PMON_OK) {
 		for (size_t i = 0; i < 3; i++)
@@ -160,7 +162,7 @@ merge(const struct pmon_allocator *allocator, struct dump *seen)
 				pmon_source_close(sources[i]);
 		return status;
 	}
-	return read_all(&merged, pmon_merge_open(sources, 3, allocator, &merged, NULL), seen);
+	return read_all(&merged, pmon_merge_open(sources, 3, allocator, &merged, &why), seen);
 }
 
 static enum pmon_status
@@ -178,7 +180,7 @@ merge_logs(const struct pmon_allocator *allocator, struct dump *seen)
 {
 	struct pmon_source *merged;
 
-	return read_all(&merged, pmon_merge_logs(&logs, allocator, &merged, NULL), seen);
+	return read_all(&merged, pmon_merge_logs(&logs, allocator, &merged, &why), seen);
 }
 
 // ---- Statistics -----------------------------------------------------------------------------
@@ -209,11 +211,11 @@ statistics(const struct pmon_allocator *allocator, struct dump *seen)
 	struct pmon_statistics *made;
 	struct pmon_source *source;
 	enum pmon_status status =
-		pmon_identity_open(processes(0, SAMPLES), &options, &source, NULL);
+		pmon_identity_open(processes(0, SAMPLES), &options, &source, &why);
 
 	if (status != PMON_OK)
 		return status;
-	status = pmon_statistics_read(source, NULL, allocator, &made, NULL);
+	status = pmon_statistics_read(source, NULL, allocator, &made, &why);
 	if (status == PMON_OK)
 		put_statistics(seen, pmon_source_schema(source), made);
 	pmon_statistics_free(made);
@@ -229,11 +231,11 @@ read_fleet(const struct pmon_identity_options *identity, const struct pmon_alloc
 		.from = PMON_TIME_NONE, .to = PMON_TIME_NONE, .identity = identity};
 	struct pmon_statistics *made;
 	struct pmon_source *merged;
-	enum pmon_status status = pmon_merge_logs(&logs, allocator, &merged, NULL);
+	enum pmon_status status = pmon_merge_logs(&logs, allocator, &merged, &why);
 
 	if (status != PMON_OK)
 		return status;
-	status = pmon_fleet_read(merged, &options, allocator, &made, NULL);
+	status = pmon_fleet_read(merged, &options, allocator, &made, &why);
 	if (status == PMON_OK)
 		put_statistics(seen, pmon_source_schema(merged), made);
 	pmon_statistics_free(made);
@@ -260,12 +262,12 @@ patterns(const struct pmon_allocator *allocator, struct dump *seen)
 {
 	struct pmon_select *select;
 	struct pmon_select *more = NULL;
-	enum pmon_status status = pmon_select_new(allocator, &select, NULL);
+	enum pmon_status status = pmon_select_new(allocator, &select, &why);
 
 	if (status == PMON_OK)
-		status = pmon_select_add(select, t_span("\\Process(x*)\\IO*"), NULL);
+		status = pmon_select_add(select, t_span("\\Process(x*)\\IO*"), &why);
 	if (status == PMON_OK)
-		status = pmon_identity_select(select, allocator, &more, NULL);
+		status = pmon_identity_select(select, allocator, &more, &why);
 	if (status == PMON_OK) {
 		assert_non_null(more);
 		for (size_t i = 0; i < pmon_select_count(more); i++)
@@ -306,13 +308,17 @@ run(const struct step *step, size_t fail_at, const struct dump *whole, struct du
 {
 	struct t_memory memory = {.fail_at = fail_at};
 	struct pmon_allocator allocator = t_memory_allocator(&memory);
-	enum pmon_status status = step->run(&allocator, seen);
+	enum pmon_status status;
 
+	why.msg[0] = '\0';
+	status = step->run(&allocator, seen);
 	T_EQ_U64_AT(memory.live_blocks, 0, step->name);
 	if (status == PMON_OK && whole != NULL)
 		T_EQ_STR_AT(seen->text, whole->text, step->name);
 	else
 		T_EQ_I64_AT(status, whole != NULL ? PMON_E_NOMEM : PMON_OK, step->name);
+	if (status != PMON_OK)
+		T_EQ_STR_AT(why.msg, "not enough memory", step->name);
 	return t_memory_sufficed(&memory) || fail_at == 0;
 }
 
