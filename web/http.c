@@ -517,8 +517,12 @@ start(struct http *http, uint16_t port)
 		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
 		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
 		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
-	if (http->daemon == NULL)
+	if (http->daemon == NULL) {
+		int error = errno; // close() may fail, as the library has closed it in some cases
+
 		(void)close(fd);
+		errno = error;
+	}
 	return http->daemon != NULL;
 }
 
@@ -543,6 +547,22 @@ end_program(void *ctx, const char *file, unsigned int line, const char *reason)
 		      reason != NULL ? (int)strcspn(reason, "\n") : 0,
 		      reason != NULL ? reason : "");
 	_exit(EXIT_FAILURE);
+}
+
+static enum pmon_status
+no_thread(struct pmon_err *err)
+{
+	return pmon_err_set(err, PMON_E_NOMEM, 0,
+			    "cannot start a thread: not enough memory, or too many threads");
+}
+
+// EAGAIN is of threads alone.
+static enum pmon_status
+no_server(const struct http *http, uint16_t port, struct pmon_err *err)
+{
+	return errno == EAGAIN ? no_thread(err)
+			       : pmon_err_sys(err, PMON_E_IO, errno, "cannot listen on %s port %u",
+					      http->guard.address, (unsigned)port);
 }
 
 enum pmon_status
@@ -572,18 +592,18 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	}
 	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
 	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard)) {
+		status = pmon_err_sys(err, PMON_E_IO, errno, "the system has no random numbers");
 		free(http);
-		return pmon_err_set(err, PMON_E_IO, 0, "the system has no random numbers");
+		return status;
 	}
 	if (!visitors_open(&http->visitors)) {
 		free(http);
-		return pmon_err_set(err, PMON_E_IO, 0, "no thread can be started");
+		return no_thread(err);
 	}
 	// Servers of one machine share their cookies, whatever their ports.
 	(void)snprintf(http->cookie, sizeof(http->cookie), "pmon-%.8s", http->guard.token);
 	if (!start(http, options->port)) {
-		status = pmon_err_sys(err, PMON_E_IO, errno, "cannot listen on %s port %u",
-				      http->guard.address, (unsigned)options->port);
+		status = no_server(http, options->port, err);
 		visitors_close(&http->visitors);
 		free(http);
 		return status;

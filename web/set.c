@@ -89,7 +89,9 @@ set_open(struct set *set, const struct set_plan *plan, struct news *news, struct
 	set->info = *pmon_source_info(plan->source);
 	status = store_new(plan->history_100ns, &set->store, err);
 	if (status == PMON_OK && pthread_create(&set->thread, NULL, read_all, set) != 0)
-		status = pmon_err_set(err, PMON_E_NOMEM, 0, "cannot start a thread");
+		status = pmon_err_set(
+			err, PMON_E_NOMEM, 0,
+			"cannot start a thread: not enough memory, or too many threads");
 	set->open = status == PMON_OK;
 	return status;
 }

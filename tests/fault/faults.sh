@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The outcome is the right output, or status 1 or 3 with a message (preload.c judges). PMON_TEST_FAULTS=all tries
-# every n, which takes hours; else some n of each, spread evenly. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses
+# every n, which takes an hour; else some n of each, spread evenly. PMON_TEST_FAULTS_ONLY, a pattern of bash, chooses
 # the calls and command lines that are tried, as in '^memory .*out\.svg'.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 
