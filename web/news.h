@@ -1,4 +1,4 @@
-// news.h - that there is something new, for those who wait for it
+// news.h - wake the connections that wait for new samples
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_WEB_NEWS_H
@@ -18,7 +18,7 @@ struct news {
 void news_init(struct news *news);
 void news_free(struct news *news);
 
-// Tell all that wait.
+// Wake all waiting threads.
 void news_tell(struct news *news);
 void news_stop(struct news *news);
 bool news_is_stopped(struct news *news);

@@ -57,7 +57,7 @@ struct set {
 // A set that is not open yet, but may get notices of damage.
 void set_init(struct set *set);
 
-// Begin to read. news must outlive the set.
+// Begin to read. The event source must outlive the set.
 PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
 					 struct news *news, struct pmon_err *err);
 

@@ -27,8 +27,9 @@ PMON_NODISCARD enum pmon_status store_new(int64_t history_100ns, struct store **
 					  struct pmon_err *err);
 void store_free(struct store *store); // NULL is fine
 
-// Add the next sample of a source with this schema, always the same. Of samples before the window only those that
-// say where processes began (pmon_sample.starts) are taken; they belong to the sample that comes next.
+// Add the next sample of a source with this schema, always the same. Samples before the window are
+// taken only if they say where processes began (pmon_sample.starts); they belong to the sample that
+// comes next.
 PMON_NODISCARD enum pmon_status store_add(struct store *store, const struct pmon_schema *schema,
 					  const struct pmon_sample *sample, struct pmon_err *err);
 

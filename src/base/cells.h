@@ -29,9 +29,9 @@ struct pmon_cells {
 // Begin at the beginning of a line.
 void pmon_cells_begin(struct pmon_cells *cells, struct pmon_span line, char separator, char mark);
 
-// Read the cells from `at` on that are numbers and nothing else, n at the most, and step over them and
-// their separators. Returns how many there were: the one after them is none, or one that cannot be
-// told for certain here.
+// Read up to n cells from `at` on that hold a number and nothing else, and skip them and their
+// separators. Returns how many were read: the next cell is not a number, or one that this function
+// cannot convert with certainty.
 size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
 
 // The same by any processor, one at a time.

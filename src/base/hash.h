@@ -22,7 +22,7 @@ struct pmon_hash128 pmon_hash128(const void *bytes, size_t len);
 
 // A number that nobody who prepares an input can know. Each object that has a hash table of names from files
 // takes one, so that no file can be made whose names all collide. The order of an output never depends on
-// it. It is no key for cryptography.
+// it. Never use it as a cryptographic key.
 uint64_t pmon_hash_seed(void);
 
 // XXH3 with a seed, for tables in memory.

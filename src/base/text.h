@@ -1,7 +1,7 @@
 // text.h - put text together in a buffer of fixed size
 // SPDX-License-Identifier: MIT
 //
-// What does not fit is cut, never written past the end; len tells how long the whole would be. The
+// What does not fit is cut, never written past the end; len is the length of the whole text. The
 // buffer is always NUL-terminated when it has a size.
 
 #ifndef PMON_BASE_TEXT_H

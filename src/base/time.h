@@ -8,8 +8,8 @@
 
 #define PMON_TIME_SIZE 40 // enough for every form printed here, NUL included
 
-// The times that a log can hold: a reader takes any other for damage. So sums and differences of times of
-// samples, offsets to UTC and lengths of time fit a pmon_time.
+// The times that a log can hold: a reader takes any other for damage. So sums and differences of
+// sample times, offsets to UTC and durations fit a pmon_time.
 #define PMON_TIME_EARLIEST INT64_C(116444736000000000) // 1970-01-01
 #define PMON_TIME_LATEST   INT64_C(252139392000000000) // before 2400-01-01
 
@@ -73,15 +73,15 @@ size_t pmon_time_offset(int32_t offset_min, char buf[PMON_TIME_SIZE]);
 //   as relog    11/26/2016 1:46:30 PM      11/26/2016 13:46[:30[.874]]
 // The space before AM or PM may be missing; decimals beyond 100 ns are dropped. Times without Z or
 // offset are taken as offset_min minutes ahead of UTC. Returns false, with *out PMON_TIME_NONE,
-// when the text is none of these.
+// when the text has another form.
 bool pmon_time_parse(struct pmon_span text, int32_t offset_min, pmon_time *out);
 
-// Read a length of time: "90" or "90s", "1.5m", "2h", "3d", "250ms". Result in 100 ns, rounded
-// down. Returns false, with *out_100ns 0, when it is none or too long.
+// Read a duration: "90" or "90s", "1.5m", "2h", "3d", "250ms". The result is in 100 ns, rounded
+// down. Returns false, with *out_100ns 0, when the text is invalid or the duration too long.
 bool pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns);
 
 // Read the time of day "10:30[:15[.5]]", in 100 ns since midnight. Returns false, with *out_100ns
-// 0, when it is none.
+// 0, when the text is invalid.
 bool pmon_time_parse_clock(struct pmon_span text, int64_t *out_100ns);
 
 #endif

@@ -31,8 +31,8 @@ uint32_t pmon_utf8_next(struct pmon_span text, size_t *pos);
 // Is the text well-formed UTF-8?
 bool pmon_utf8_valid(struct pmon_span text);
 
-// Is a code point none to show: a control character, one that turns the text round or ends the line,
-// or a byte that is no UTF-8?
+// Is this code point unsafe to show: a control character, one that changes the text direction or
+// ends the line, or a byte that is not UTF-8?
 bool pmon_utf_is_unsafe(uint32_t c);
 
 // Simple case folding of a code point (Unicode's C and S mappings): one to one.

@@ -1,11 +1,11 @@
-// columns.h - the statistics of many series of doubles, side by side
+// columns.h - the statistics of many series of doubles, stored column-wise
 // SPDX-License-Identifier: MIT
 //
-// Logs of displayed values have a number of every counter in nearly every sample. While that is so, what
-// runs (run.h) keep apart for each series lies in columns here, and a sample goes through them in one
-// sweep. The results are the same to the last bit.
+// Logs of displayed values have a number for every counter in nearly every sample. While that is
+// so, the fields that run.h has in one struct per series are arrays here, and one loop adds a
+// sample. The results are the same to the last bit.
 //
-//	for (i = 0; i < n; i++) // behind everything that the statistics have; false: not this one
+//	for (i = 0; i < n; i++) // after everything that the statistics have; false: not this one
 //		pmon_columns_take(&columns, i, stats[i]);
 //	pmon_columns_add(&columns, numbers, time); // again and again
 //	pmon_columns_end(&columns);

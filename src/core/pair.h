@@ -27,7 +27,7 @@ struct pmon_pair {
 // be computed, its values are changed for display, or it is one whose average is its newest value.
 enum pmon_formula pmon_pair_formula(const struct pmon_calc *calc);
 
-// Begin behind a usable raw value; NULL where there is none to pair with.
+// Begin after a usable raw value; NULL when there is none to pair with.
 void pmon_pair_begin(struct pmon_pair *pair, const struct pmon_calc *calc,
 		     const struct pmon_raw *tail);
 
@@ -52,8 +52,8 @@ pmon_pair_one(enum pmon_formula formula, const struct pmon_raw *raw, double *out
 	}
 }
 
-// The value of the pair with the one before, for types of two samples; *status tells of a denominator
-// of 0. False when it is not plain.
+// The value of the pair with the preceding raw value, for types of two samples; *status reports a
+// denominator of 0. False when the value is not plain.
 static inline bool
 pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *out,
 	      enum pmon_vstat *status)

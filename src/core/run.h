@@ -3,7 +3,7 @@
 //
 // Nearly all raw values are plain (pair.h). Over a run of such the statistics follow from little: sums of
 // differences are the differences of its ends. A run keeps that little in few cache lines beside those of its neighbours,
-// and hands it to struct pmon_stats when it ends. What it does not take goes the plain way, through
+// and hands it to struct pmon_stats when it ends. The caller adds what a run rejects with
 // pmon_stats_add(); the results are the same to the last bit.
 //
 //	if (!pmon_run_add(&run, &stats, raw)) {
@@ -17,7 +17,7 @@
 
 #include "core/pair.h"
 
-// What has come since the run began; that was behind stats->tail.
+// What was added since the run began, which was after stats->tail.
 struct pmon_run {
 	struct pmon_pair
 		pair;   // of the newest raw value, and a sum that is not in the statistics yet
@@ -41,7 +41,7 @@ pmon_run_last(const struct pmon_run *run)
 	return (struct pmon_value){.value = run->last, .status = (enum pmon_vstat)run->last_status};
 }
 
-// Begin behind everything that the statistics have.
+// Begin after everything that the statistics have.
 void pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats);
 
 // Hand over what has come since.

@@ -25,7 +25,7 @@ struct pmon_sql_dialect {
 	bool searched;        // CASE takes conditions only, no operand
 };
 
-// Of a type, as the table pmon_type has it.
+// A counter type, as the table pmon_type has it.
 struct pmon_sql_type {
 	const char *formula;
 	bool is_single;   // one sample is enough
@@ -36,7 +36,7 @@ struct pmon_sql_type {
 	bool base_wraps;  // the base is
 };
 
-// The columns of the table behind the word, where BOOLEAN is what a dialect calls one.
+// The columns of the table after the type word; BOOLEAN is the name of that type in the dialect.
 #define PMON_SQL_TYPE_COLUMNS(BOOLEAN)                                                             \
 	" name text NOT NULL,\n"                                                                   \
 	" unit text NOT NULL,\n"                                                                   \
@@ -59,8 +59,8 @@ struct pmon_sql_type {
 // And of those that are in no sample: to pair with, and not to show (PMON_RAW_STARTED).
 #define PMON_SQL_STARTED "536870914"
 
-// That of rows that tell whose the values of a series are (PMON_RAW_OWNER), and by how much the starts of
-// one process may differ, in 100 ns.
+// The status of rows that say which process the values of a series are from (PMON_RAW_OWNER), and
+// by how much the start times of one process may differ, in 100 ns.
 #define PMON_SQL_OWNER      "536870915"
 #define PMON_SQL_SAME_START "200000"
 
@@ -92,7 +92,7 @@ extern const char pmon_sql_number_of_x[];
 // `total_n` (the sum), `real_n` (the sum of numbers that are no integers), `part_n` (the sum of the parts
 // of fractions) and `pairs`; and the status, from those, d, b and `wrapped` (was a difference counted
 // through?). For fractions d is the sum of the wholes, for groups b is the mean number of units over d.
-// Series without pairs are no members. docs/reference/counters.md, "Groups".
+// Series without pairs do not count as members. docs/reference/counters.md, "Groups".
 extern const char pmon_sql_average_n[];
 extern const char pmon_sql_average_status[];
 

@@ -91,7 +91,7 @@ pmon_sum_add_double(struct pmon_sum *sum, double d)
 	uint64_t *word = &sum->word[term.word];
 	uint64_t before = word[0];
 
-	// high is below 2^53, so that the carry into it is none out of it.
+	// high is below 2^53, so a carry into it never overflows it.
 	if (d < 0) {
 		word[0] -= term.low;
 		term.high += before < term.low;

@@ -78,7 +78,7 @@ pmon_format_outfile(const char *path, const struct pmon_create_options *options,
 PMON_NODISCARD enum pmon_status pmon_format_check(struct pmon_outfile *file, uint64_t *checked,
 						  struct pmon_err *err);
 
-// Tell that n counters came too late for a log.
+// Report that n counters came too late for a log.
 void pmon_format_tell_late(const struct pmon_create_options *options, size_t n);
 
 // The format of a file by its beginning, or NULL. registry.c

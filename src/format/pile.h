@@ -1,10 +1,10 @@
 // pile.h - many files read as one log: their records in the order of time
 // SPDX-License-Identifier: MIT
 //
-// Dumps of performance data come as one file a moment, as one file an object, or all in one file. A
-// pile takes any number of files, each with records in the order of time, and yields all records in
-// the order of time. It holds the place of the next record of each file and nothing else; one file is
-// open at a time.
+// Dumps of performance data come as one file a moment, as one file an object, or all in one file.
+// This takes any number of files, each with records in the order of time, and yields all records in
+// the order of time. It holds the place of the next record of each file and nothing else; one file
+// is open at a time.
 
 #ifndef PMON_FORMAT_PILE_H
 #define PMON_FORMAT_PILE_H
@@ -42,7 +42,7 @@ struct pmon_pile {
 	const struct pmon_pile_ops *ops;
 	void *ctx;
 	struct pmon_report *report;
-	uint64_t max_unpacked; // bytes of a compressed file when it is unpacked; 0 is no bound
+	uint64_t max_unpacked; // bytes of a compressed file when it is unpacked; 0: no bound
 	struct pmon_arena arena;
 	struct pmon_pile_member *members;
 	size_t n;
@@ -60,7 +60,7 @@ struct pmon_pile {
 // allocator, ops, ctx and report are the caller's to fill in first.
 void pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options);
 
-// The tables of a source over a pile, whose schema and wishes they have.
+// The tables of a source that reads such files; they take its schema and what is asked of it.
 void pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
 		      const struct pmon_allocator *allocator,
 		      const struct pmon_log_options *options);

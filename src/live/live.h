@@ -195,9 +195,9 @@ uint64_t pmon_live_fields(const struct live *live, const struct live_asked *aske
 			  struct pmon_span parent, struct pmon_span instance, uint32_t number);
 
 // A name as an instance can have it: parentheses, '#', '/' and '\' would be taken for the signs of a
-// counter path. As .NET does: ( and ) become [ and ], the others _; control characters, and bytes of
-// what is no UTF-8, become ?. In place. In a path of folders '/' and '\' stay: without parentheses
-// they read back as they are written.
+// counter path. As .NET does: ( and ) become [ and ], the others _; control characters, and bytes
+// that are not UTF-8, become ?. In place. In a path of folders '/' and '\' stay: without
+// parentheses they read back as they are written.
 void pmon_live_clean_name(char *name);
 void pmon_live_clean_path(char *path);
 

@@ -104,9 +104,9 @@ struct pmon_perf_counters {
 };
 
 struct pmon_perf_instance {
-	uint32_t parent_object;   // title index; 0 is none
+	uint32_t parent_object;   // title index; 0: none
 	uint32_t parent_instance; // number of the instance in that object
-	int32_t unique_id;        // -1 is none
+	int32_t unique_id;        // -1: none
 	struct pmon_perf_name name;
 	struct pmon_rd values; // its counter block, the length at its head included
 };
@@ -119,12 +119,12 @@ struct pmon_perf_value {
 	int64_t second;
 };
 
-// Begin a block of at most len bytes. Returns false when it is none. origin is its place in the
-// input, for pmon_rd_offset().
+// Begin a block of at most len bytes. Returns false when the bytes are not a block. origin is its
+// place in the input, for pmon_rd_offset().
 bool pmon_perf_block_init(struct pmon_perf_block *block, const void *bytes, size_t len,
 			  uint64_t origin);
 
-// The next object. False after the last and at damage; pmon_perf_block_ok() tells which.
+// The next object. False after the last and at damage; pmon_perf_block_ok() returns which.
 bool pmon_perf_block_next(struct pmon_perf_block *block, struct pmon_perf_object *object);
 
 static inline bool
@@ -145,7 +145,7 @@ pmon_perf_counters_ok(const struct pmon_perf_counters *counters)
 	return pmon_rd_ok(&counters->rd);
 }
 
-// The next instance. False after the last and at damage; pmon_perf_object_ok() tells which.
+// The next instance. False after the last and at damage; pmon_perf_object_ok() returns which.
 bool pmon_perf_object_next(struct pmon_perf_object *object, struct pmon_perf_instance *instance);
 
 static inline bool
@@ -162,7 +162,7 @@ bool pmon_perf_is_base(uint32_t type);
 struct pmon_perf_name pmon_perf_text_read(const struct pmon_perf_counter *counter,
 					  const struct pmon_perf_instance *instance);
 
-// Is this type word a text, whose value is no number?
+// Is this the type word of a text, whose value is not a number?
 bool pmon_perf_is_text(uint32_t type);
 
 // Ticks a second of the clock that the type names: PerfFreq, 10^7 or the object's own. Every counter

@@ -22,12 +22,13 @@ struct pmon_source_ops {
 
 // For sources that can be read in several parts at the same time.
 //
-// Reading in parts is for what is whole and plain. A part that meets anything else - damage, an oddity
-// that is told, a change that the parts after it would have to know of - fails with PMON_E_STATE, and
-// the source is read again in one, from its beginning, where all of that is told and heeded.
+// Only an intact log without oddities is read in parts. A part that meets anything else - damage,
+// an oddity to report, a change that later parts would have to know of - fails with PMON_E_STATE,
+// and the caller reads the source again as a whole, from its beginning, which reports and handles
+// all of that.
 struct pmon_source_split {
 	// Make at most *n parts that, read one after the other, yield what the source yields from its
-	// beginning, which is where it stands; their samples count from 0 in each. A part has
+	// beginning, which is its present position; their samples count from 0 in each. A part has
 	// part_bytes of the input or more. *n is then their number, or 0 when that cannot be. Series
 	// that the source has when it is split have the same numbers in the parts.
 	enum pmon_status (*split)(struct pmon_source *source, uint64_t part_bytes,

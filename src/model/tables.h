@@ -65,7 +65,7 @@ void pmon_tables_free(struct pmon_tables *tables);
 // A sample begins: no values, no table begun.
 void pmon_tables_begin(struct pmon_tables *tables);
 
-// The table of an object of a machine (ptr NULL is none). PMON_E_NOMEM, PMON_E_LIMIT.
+// The table of an object of a machine (ptr NULL: no machine). PMON_E_NOMEM, PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_tables_find(struct pmon_tables *tables,
 						 struct pmon_span machine, struct pmon_span object,
 						 struct pmon_table **out, struct pmon_err *err);

@@ -23,9 +23,9 @@ struct pmon_titles {
 void pmon_titles_init(struct pmon_titles *titles, const struct pmon_allocator *allocator);
 void pmon_titles_free(struct pmon_titles *titles);
 
-// Take in a table, little- or big-endian, with or without a byte order mark. Of several names for
-// one index the first is taken. PMON_E_FORMAT when it is no such table, or ends inside a pair; what
-// stands before stays. PMON_E_NOMEM.
+// Take in a table, little- or big-endian, with or without a byte order mark. If an index has
+// several names, the first is taken. PMON_E_FORMAT when it is not such a table, or ends inside a
+// pair; what comes before is kept. PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_titles_load(struct pmon_titles *titles, const void *bytes,
 						 size_t len, struct pmon_err *err);
 

@@ -7,7 +7,7 @@
 #include <pmon/base.h>
 
 // The name of an object or counter of Windows itself, as 238 "Processor" and 6 "% Processor Time".
-// NUL-terminated static text; {NULL, 0} when the index is none of these. Not for other producers of
+// NUL-terminated static text; {NULL, 0} for any other index. Not for other producers of
 // title indexes (Samba), which number as they like.
 struct pmon_span pmon_wellknown_title(uint32_t index);
 

@@ -32,20 +32,20 @@ PMON_NODISCARD enum pmon_status pmon_outfile_open(const char *path,
 
 // Begin a file in place, under its final name and readable while it grows: for recording. A crash
 // leaves what was flushed. With append the file is opened as it is and written from its end.
-// PMON_E_IO also when somebody else has it open so.
+// PMON_E_IO also when another program has it open so.
 PMON_NODISCARD enum pmon_status pmon_outfile_open_live(const char *path,
 						       const struct pmon_outfile_options *options,
 						       bool append, struct pmon_outfile **out,
 						       struct pmon_err *err);
 
-// Of a file that was opened to append: its first or last bytes (as many as there are), and its end moved
-// back to size. Both are for what was there before.
+// For a file that was opened to append: read its first or last bytes (as many as there are), and
+// move its end back to size. Both are for what was there before.
 size_t pmon_outfile_read_at(const struct pmon_outfile *file, uint64_t offset, void *out,
 			    size_t len);
 PMON_NODISCARD enum pmon_status pmon_outfile_cut(struct pmon_outfile *file, uint64_t size,
 						 struct pmon_err *err);
 
-// Of text: cut off what stands after the last end of a line.
+// For text: cut off what comes after the last end of a line.
 PMON_NODISCARD enum pmon_status pmon_outfile_cut_line(struct pmon_outfile *file,
 						      struct pmon_err *err);
 

@@ -14,9 +14,9 @@
 // PMON_STREAM_BYTES, which are kept until something after them is wanted.
 //
 // The size is PMON_FILE_ENDLESS until the end was read. A damaged or cut input, one that unpacks to
-// more than limit (0: PMON_UNPACK_FLOOR and PMON_STREAM_TIMES the packed size), and one that this build cannot unpack fail with PMON_E_STATE where
-// that is met: pmon_file_unpack() then tells what there is to tell. packed stays open, and is the
-// stream's until that is closed.
+// more than limit (0: PMON_UNPACK_FLOOR and PMON_STREAM_TIMES the packed size), and one that this
+// build cannot unpack fail with PMON_E_STATE where that is met: pmon_file_unpack() then reports it.
+// packed stays open, and belongs to the stream until the stream is closed.
 //
 // PMON_END when it is not compressed; PMON_E_STATE when there can be no thread; PMON_E_IO;
 // PMON_E_NOMEM.

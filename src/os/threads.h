@@ -32,8 +32,8 @@ struct pmon_thread {
 #endif
 };
 
-// Call work(ctx) in a thread. False when there can be none. Each that began is joined once, which waits
-// for its end.
+// Call work(ctx) in a thread. False when no thread can be started. Join each thread that was
+// started once, which waits for its end.
 bool pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx);
 void pmon_thread_join(struct pmon_thread *thread);
 

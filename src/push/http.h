@@ -22,7 +22,7 @@ void pmon_http_close(struct pmon_http *http); // NULL is fine
 // What is asked. With a body it is a POST.
 struct pmon_http_request {
 	const char *target;         // path and query, "/?query=SELECT%201"
-	const char *const *headers; // "Content-Type: text/plain"; NULL behind the last, or NULL
+	const char *const *headers; // "Content-Type: text/plain"; NULL after the last, or NULL
 	const void *body;           // NULL: a GET
 	size_t body_len;
 	int host;          // which one of the URL to ask, and no other; -1: any that answers

@@ -61,8 +61,8 @@ struct pmon_push_keys {
 struct pmon_push_row {
 	struct pmon_hash128 series;
 	pmon_time time; // of the sample, or of PMON_RAW_STARTED
-	// Logs that tell no seconds have several samples of one time: 0, 1, 2 ... A row that tells whose
-	// the value is (PMON_RAW_OWNER) has the complement of the number of that.
+	// Logs without seconds have several samples of one time: 0, 1, 2 ... A row that says which
+	// process the value is from (PMON_RAW_OWNER) has the complement of that value's number.
 	uint32_t nth;
 	// When the series was last seen before it was absent, if it was in the sample before this one:
 	// where that is the newest value that is known there is no pair across. Else 0.

@@ -25,7 +25,8 @@ PMON_NODISCARD enum pmon_status pmon_push_ledger_add(struct pmon_push_ledger *le
 						     const struct pmon_hash128 *batch,
 						     struct pmon_err *err);
 
-// Add the digests of a text, one a line, as an engine or a file gives them. Other lines are passed over.
+// Add the digests of a text, one a line, as an engine or a file gives them. Other lines are
+// skipped.
 PMON_NODISCARD enum pmon_status pmon_push_ledger_add_text(struct pmon_push_ledger *ledger,
 							  struct pmon_span text,
 							  struct pmon_err *err);
@@ -33,8 +34,9 @@ PMON_NODISCARD enum pmon_status pmon_push_ledger_add_text(struct pmon_push_ledge
 // Is the batch stored? To be asked when all that is known was added.
 bool pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch);
 
-// Which log this is: the digest of its first sample. That of another choice of its counters is another
-// log; where it is the same, nothing is passed over that the digest of its batch does not tell.
+// Which log this is: the digest of its first sample. With another choice of its counters it is
+// another log; if the digest is the same anyway, a batch is still skipped only when its own digest
+// is known.
 struct pmon_hash128 pmon_push_log_digest(const struct pmon_push_keys *keys,
 					 const struct pmon_sample *first);
 

@@ -11,10 +11,10 @@
 
 // ---- An engine ------------------------------------------------------------------------------
 //
-// batches.c takes a log apart in the same way for all engines: samples become rows, rows become batches
-// that end at the same samples whenever the log is pushed, and the ledger tells which batches the engine
-// has. An engine says how a batch is made, how it is sent, and where the ledger is. Its sink begins with
-// struct pmon_push_sink; in the functions below `push` is that beginning.
+// batches.c takes a log apart in the same way for all engines: samples become rows, rows become
+// batches that end at the same samples whenever the log is pushed, and the ledger says which
+// batches the engine has. An engine says how a batch is made, how it is sent, and where the ledger
+// is. Its sink begins with struct pmon_push_sink; in the functions below `push` is that beginning.
 
 // Rows that are sent at once.
 struct pmon_push_batch {
@@ -46,7 +46,7 @@ struct pmon_push_sink {
 };
 
 struct pmon_push_engine {
-	const char *const *schemes; // NULL behind the last; texts are static
+	const char *const *schemes; // NULL after the last; texts are static
 	size_t size;                // of its sink
 	size_t batch_rows;          // that suit it
 
@@ -79,7 +79,7 @@ struct pmon_push_engine {
 	// All that is there was sent, since the user flushes, or since it is the end. May be NULL.
 	enum pmon_status (*flush)(struct pmon_push_sink *push, bool sync, struct pmon_err *err);
 	enum pmon_status (*finish)(struct pmon_push_sink *push, struct pmon_err *err);
-	// Tell at the end what became of the samples that are not stored as they came.
+	// Report at the end which samples were not stored unchanged.
 	void (*tell)(const struct pmon_push_sink *push);
 
 	// What pmon_push_describe() promises. options are never NULL, and have their defaults filled in.
@@ -106,7 +106,7 @@ struct pmon_push_url {
 	bool tls;                           // the scheme ends with "https"
 	const char *hosts[PMON_PUSH_HOSTS]; // "a:8443"
 	size_t n_hosts;
-	const char *path; // behind the '/', "" when there is none
+	const char *path; // after the '/', "" when there is none
 };
 
 // PMON_E_ARG: no URL, too long, or it names a user: that is for the options.
@@ -115,14 +115,14 @@ PMON_NODISCARD enum pmon_status pmon_push_url_parse(const char *url, struct pmon
 
 // ---- Words ----------------------------------------------------------------------------------
 
-// Tell the user something. is_loss: data did not get through.
+// Report something to the user. is_loss: data was not stored.
 void pmon_push_tell(const struct pmon_push_options *options, bool is_loss, const char *text);
 
 // The same with a number in front, unless it is 0.
 void pmon_push_tell_count(const struct pmon_push_sink *push, bool is_loss, uint64_t n,
 			  const char *what);
 
-// Tell how many samples are earlier than those before them, if any are.
+// Report how many samples are earlier than those before them, if any are.
 void pmon_push_tell_backward(const struct pmon_push_sink *push);
 
 // ---- Bytes ----------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ void pmon_push_free(const struct pmon_push_sink *push, struct pmon_push_bytes *b
 
 // ---- Waiting --------------------------------------------------------------------------------
 
-// A row of attempts at one thing. Zeros to begin with.
+// The state of retries of one operation. Initialize it with zeros.
 struct pmon_push_retry {
 	int64_t since_100ns; // the first attempt failed, on the monotonic clock; 0: none has
 	int64_t wait_100ns;  // before the next
@@ -148,8 +148,8 @@ struct pmon_push_retry {
 	uint64_t random;
 };
 
-// An attempt has failed: tell why, and wait. True when it should be made again; false, with *err as
-// it was, when it is time to give up; and with PMON_E_STATE in it when the user wants an end.
+// An attempt has failed: report why, and wait. True when the caller should retry; false, with *err
+// unchanged, when it is time to give up; false, with PMON_E_STATE in *err, when the user cancels.
 bool pmon_push_retry_wait(struct pmon_push_retry *retry, const struct pmon_push_options *options,
 			  struct pmon_err *err);
 

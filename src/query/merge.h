@@ -14,14 +14,15 @@ struct merge_newest {
 	pmon_time time;
 	int64_t first;
 	int64_t second;
-	size_t input; // plus 1; 0 is none yet
+	size_t input; // plus 1; 0: none yet
 	bool is_usable;
 	uint32_t stream; // in which it was given, and its number there
 	uint64_t ordinal;
 };
 
-// A log that repeats a sample of another is of the same stream: what it has behind that is numbered on in
-// it, so that a series which is away in its next samples was absent, whichever log had it last.
+// A log that repeats a sample of another belongs to the same stream: its samples after that one
+// continue the numbers of the stream, so that a series which is missing from the next samples was
+// absent, whichever log had it last.
 struct merge_link {
 	bool is_made;
 	uint32_t from;  // stream of the input
@@ -37,8 +38,8 @@ struct merge_input {
 	struct merge_link link;
 	bool waits;                   // a log whose first sample has not been reached
 	pmon_time first;              // time of that sample
-	bool is_read;                 // its source is open and tells how far it has come
-	struct pmon_source_info info; // what it has told, where it is not
+	bool is_read;                 // its source is open and reports its progress
+	struct pmon_source_info info; // what it last reported, when it is not open
 };
 
 struct merge {

@@ -1,8 +1,8 @@
 // places.h - which process or thread stands under each instance name
 // SPDX-License-Identifier: MIT
 //
-// A *place* is an instance of an object, as `\\machine\Process(rundll32#1)`, some of whose counters tell
-// which process it is. All series of a place change hands together.
+// A *place* is an instance of an object, as `\\machine\Process(rundll32#1)`, some of whose counters
+// identify the process. All series of a place pass to another process together.
 
 #ifndef PMON_QUERY_PLACES_H
 #define PMON_QUERY_PLACES_H
@@ -22,7 +22,8 @@ struct pmon_who {
 	bool has_start;
 };
 
-// An instance. It is a place only once one of its counters tells; of most objects none does.
+// An instance. It becomes a place when one of its counters identifies a process; most objects have
+// no such counter.
 struct pmon_spot {
 	const struct pmon_path *path; // of its first series
 	uint32_t place;               // or PMON_PLACE_NONE
@@ -160,8 +161,8 @@ PMON_NODISCARD bool pmon_places_index(struct pmon_places *places,
 uint32_t pmon_places_find(const struct pmon_places *places, const struct pmon_place_stream *stream,
 			  const struct pmon_path *path, const struct pmon_who *who);
 
-// The raw value that a counter like that of `series` had at a place in that sample, as a lead-in.
-// False when there is none that is usable.
+// The raw value that a counter like that of `series` had at a place in that sample, as a preceding
+// sample. False when there is no usable one.
 bool pmon_places_kept(const struct pmon_places *places, const struct pmon_place_stream *stream,
 		      uint32_t place, const struct pmon_series *series, struct pmon_raw *out);
 
@@ -181,7 +182,7 @@ bool pmon_owner_same(const struct pmon_raw *a, const struct pmon_raw *b);
 // What the role of a counter of this name would be in an instance.
 enum pmon_role pmon_role_of(struct pmon_span counter);
 
-// The names of the counters that tell; NULL after the last.
+// The names of the counters that identify a process; NULL after the last.
 const char *pmon_role_counter(size_t i);
 
 // The raw value of 0 that a series had when its process began, from a usable one that it has at that age.

@@ -1,8 +1,8 @@
 // rows.h - the statistics of series, each for itself
 // SPDX-License-Identifier: MIT
 //
-// The plain way of every raw value into the statistics of its series; what stands side by side (ranks.h,
-// core/columns.h) begins in a row, and comes back to it.
+// This path adds raw values to the statistics of a series one by one. Series that are stored
+// column-wise (core/columns.h) begin in a row, and return to it.
 
 #ifndef PMON_QUERY_ROWS_H
 #define PMON_QUERY_ROWS_H
@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "core/run.h"
 
-// One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
-// follows in the same stream, the series was absent in between. Rows lie one behind the other, so that
-// a sample goes through memory in one direction.
+// One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
+// follow it in the same stream, the series was absent in between. Rows are adjacent, so that a
+// sample goes through memory in one direction.
 struct pmon_row {
 	uint64_t ordinal;
 	uint32_t stream;
@@ -41,7 +41,7 @@ void pmon_rows_free(struct pmon_rows *rows);
 // Rows for the series that have come since. False when memory is short.
 bool pmon_rows_grow(struct pmon_rows *rows);
 
-// What is behind pmon_rows_add().
+// The slow path of pmon_rows_add().
 bool pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
 			 struct pmon_value *value_out);
 
@@ -57,7 +57,7 @@ pmon_row_add_to_run(struct pmon_row *row, const struct pmon_sample *sample,
 	return true;
 }
 
-// Add value i of a sample, and tell what is displayed for it. False when memory is short.
+// Add value i of a sample, and give its displayed value. False when memory is short.
 static inline bool
 pmon_rows_add(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
 	      struct pmon_value *value_out)

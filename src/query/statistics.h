@@ -20,8 +20,8 @@ PMON_NODISCARD enum pmon_status pmon_statistics_add_numbers(struct pmon_statisti
 							    const double *numbers,
 							    struct pmon_err *err);
 
-// The same of the samples of other streams: that a series is missing in some of them at first is no
-// absence.
+// The same for the samples of other streams: if a series is missing from some of them at first,
+// that does not count as an absence.
 PMON_NODISCARD enum pmon_status pmon_statistics_follow(struct pmon_statistics *statistics,
 						       struct pmon_statistics *next,
 						       const uint32_t *map, struct pmon_err *err);

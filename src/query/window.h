@@ -11,8 +11,8 @@
 enum pmon_status pmon_window_seek(struct pmon_source *window, const struct pmon_sample **sample,
 				  struct pmon_err *err);
 
-// Of a source from pmon_window_open() that has been read to its end: the next sample from before the
-// window that was not given, because nothing is in the window. NULL after the last.
+// For a source from pmon_window_open() that was read to its end: the next sample from before the
+// window that was not returned, because nothing is in the window. NULL after the last.
 const struct pmon_sample *pmon_window_next_lead(struct pmon_source *window);
 
 // The earliest and the latest time of all samples that it has read, in the window or not.

@@ -14,8 +14,9 @@
 // gives each of their counters its series, zone.c turns local time into UTC, and blg.c is the source that
 // drives it all.
 //
-// Damage never stops the reader: the step that finds it tells it (model/report.h) and goes on with
-// the next whole thing. Only missing memory, a failing read and the limits come back as a status.
+// Damage never stops the reader: the step that finds it reports it (model/report.h) and goes on
+// with the next intact part. Only short memory, a failed read and an exceeded limit are returned as
+// a status.
 
 #ifndef PMON_FORMAT_BLG_BLG_H
 #define PMON_FORMAT_BLG_BLG_H
@@ -63,7 +64,7 @@ struct blg;
 #define BLG_STEP_SHIFT 32
 #define BLG_STEP_END   UINT64_MAX
 
-// A well-formed record of an unknown kind was passed over.
+// A well-formed record of an unknown kind was skipped.
 static inline void
 blg_unknown(struct pmon_report *report)
 {
@@ -217,7 +218,7 @@ struct blg_etl {
 	// the buffer that is being read
 	uint64_t turn;  // how many buffers were begun
 	uint64_t stop;  // ... and how many may be: all, or those of a part
-	bool is_needed; // a record that was begun before `stop` goes on behind it
+	bool is_needed; // a record that begins before `stop` goes on after it
 	bool is_sparse; // of the next buffers only the heads of samples are read, not their values
 	uint8_t *buffer;
 	size_t buffer_cap;
@@ -281,7 +282,7 @@ struct blg_assembler {
 	size_t max_bytes; // of one record
 	bool is_pending;  // a record has parts and waits for more
 	bool is_broken;   // a part is missing; the rest is only counted
-	bool is_behind;   // parts of a record that began before the first buffer are passed over
+	bool is_behind;   // parts of a record that began before the first buffer are skipped
 	struct blg_record pending;
 	uint32_t n_parts;
 	uint32_t next_part;  // when broken: the one that was missing
@@ -334,7 +335,7 @@ bool pmon_blg_split_instance(struct blg *blg, struct pmon_path *path);
 // A value record in a sample.
 struct blg_value {
 	uint16_t form;
-	struct pmon_rd rd; // the whole record, standing behind its head
+	struct pmon_rd rd; // the whole record; the position is after its head
 };
 
 // The next value record of a sample. False at the end or at damage.
@@ -351,14 +352,15 @@ void pmon_blg_sample_add(struct blg *blg, uint32_t series, const struct pmon_raw
 // PMON_E_FORMAT, which pmon_blg_sample_load() turns into the notice.
 enum pmon_status pmon_blg_sample_damaged(struct blg *blg, const char *why);
 
-// A value has its time both local and in UTC: this tells the offset of the sample, if nothing has.
+// A value has both its local time and UTC: take the offset of the sample from them, unless it is
+// known.
 void pmon_blg_sample_clock(struct blg *blg, pmon_time local, pmon_time utc);
 
-// What comes next is a sample of the same log as the one before, as far as can be told: shall its values
-// be read one by one?
+// The next sample is probably of the same log as the one before: decide whether its values are to
+// be read one by one.
 void pmon_blg_sample_expect(struct blg *blg);
 
-// Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was told.
+// Decode a record 0x22 into blg->sample. PMON_OK; PMON_END when it is damaged, which was reported.
 PMON_NODISCARD enum pmon_status pmon_blg_sample_load(struct blg *blg,
 						     const struct blg_record *record,
 						     struct pmon_err *err);
@@ -458,7 +460,7 @@ struct blg {
 	uint64_t n_clocked;    // samples of which a value told the offset
 	struct blg *whole;     // of a part: what it is a part of
 	size_t n_shared;       // ... the series that it had from it
-	bool is_odd;           // ... something was told
+	bool is_odd;           // ... something was reported
 	struct pmon_lock lock; // of the whole: one part at a time asks for series
 	bool has_lock;
 };

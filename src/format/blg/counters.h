@@ -192,7 +192,7 @@ struct blg_many {
 struct blg_entry {
 	uint32_t series;   // of a single value
 	uint16_t form;     // that its value records have, BLG_FORM_*
-	bool is_broken;    // could not be read; its values are passed over
+	bool is_broken;    // could not be read; its values are skipped
 	bool has_clock;    // the second value is the system clock, in UTC
 	bool is_formatted; // values of a text log, whose counter is of known_type where that is known
 	bool type_known;
@@ -254,8 +254,8 @@ PMON_NODISCARD enum pmon_status pmon_blg_catalogue_load(struct blg *blg,
 							const struct blg_record *record,
 							struct pmon_err *err);
 
-// The look ahead is over: each log begins with the first catalogue that was found for it. One that is
-// found later does not, so that every pass over the log gives the same.
+// Call this after the look ahead: each log begins with the first catalogue that was found for it. A
+// catalogue that is found later never comes first, so that every reading of the log gives the same.
 void pmon_blg_catalogues_settle(struct blg *blg);
 
 // Reading starts again.
@@ -353,7 +353,8 @@ PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_
 // taken, and *number_out is its number. One stood there.
 bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out);
 
-// The same, short for what comes in the stretch of names that was compared already. False when none stood there, too.
+// The same, faster for a name in the range that was already compared. Also false when no instance
+// had that place.
 static inline bool
 blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {
@@ -380,7 +381,7 @@ bool pmon_blg_places_put(struct blg *blg, struct blg_instances *set, uint32_t nu
 void pmon_blg_places_settle(struct blg_instances *set, const struct blg_instance *instance,
 			    uint32_t at);
 
-// Tell the chains of all instances of this record so far.
+// Enter all instances of this record so far into their chains.
 void pmon_blg_places_mark(struct blg_instances *set);
 
 #endif

@@ -68,8 +68,8 @@ bool pmon_blg_bytes_add(struct blg_bytes *bytes, const struct pmon_allocator *al
 
 // ---- write_zone.c: the time zone of the header ----------------------------------------------
 
-// The zone that gives the samples so far the offsets that they had. Counters on the system clock
-// tell a reader the offset anyway; where there are none, this does.
+// The zone that gives the samples so far the offsets that they had. A reader gets the offset from
+// counters on the system clock; if the log has none of these, from this zone.
 struct blg_out_zone {
 	uint8_t bytes[BLG_OUT_ZONE];
 	struct blg_zone zone; // as the reader will take it
@@ -201,7 +201,7 @@ struct blg_out_log {
 	uint32_t source;
 	uint32_t first_entry;
 	uint32_t n_entries;
-	bool has_clock;   // a counter in it tells a reader the offset to UTC
+	bool has_clock;   // a reader gets the offset to UTC from a counter in it
 	uint64_t touched; // number of the sample that it was last in
 	uint8_t id[16];
 };
@@ -256,7 +256,7 @@ struct blg_writer {
 	struct blg_out_entry *entries;
 	size_t n_entries;
 	size_t n_written;   // entries that a catalogue in the file has
-	size_t n_late;      // series that came too late; SIZE_MAX when that was told
+	size_t n_late;      // series that came too late; SIZE_MAX when that was reported
 	size_t n_wildcards; // entries that are such
 	size_t entries_cap;
 	struct blg_map entry_map;   // wildcards, by what they stand for

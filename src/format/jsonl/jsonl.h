@@ -49,7 +49,7 @@ struct jsonl_line {
 	pmon_time log_end;
 };
 
-// Read a line. PMON_E_FORMAT says in err->msg why it is none; PMON_E_NOMEM. To be freed if PMON_OK.
+// Read a line. PMON_E_FORMAT, with the reason in err->msg; PMON_E_NOMEM. To be freed if PMON_OK.
 PMON_NODISCARD enum pmon_status pmon_jsonl_line_read(struct jsonl_line *line, const char *text,
 						     size_t len, struct pmon_err *err);
 void pmon_jsonl_line_free(struct jsonl_line *line);
@@ -110,7 +110,7 @@ struct jsonl {
 	bool is_ended;    // the end of the input was met
 
 	bool has_next; // the first value of the next sample
-	bool is_cut;   // the last line has no end, and is no line
+	bool is_cut;   // the last line has no newline, and does not count
 	struct jsonl_value next;
 	uint64_t n_ordinals; // of samples that do not say theirs
 	struct pmon_gather gather;

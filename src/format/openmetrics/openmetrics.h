@@ -1,7 +1,7 @@
 // openmetrics.h - performance logs as OpenMetrics text
 // SPDX-License-Identifier: MIT
 //
-// docs/reference/formats/openmetrics.md says what becomes of which counter type.
+// docs/reference/formats/openmetrics.md says which metrics each counter type is written as.
 
 #ifndef PMON_FORMAT_OPENMETRICS_H
 #define PMON_FORMAT_OPENMETRICS_H
@@ -14,7 +14,7 @@
 
 #define OM_NAME_SIZE 256
 
-// ---- plan.c: what becomes of a counter ------------------------------------------------------
+// ---- plan.c: the metrics of a counter -------------------------------------------------------
 
 // Where the numbers of a family are from. Counters: what was counted so far of N, of D, and of pairs.
 // Gauges: the fields of the raw value, the displayed value, and a displayed percentage as a ratio.
@@ -169,9 +169,10 @@ void pmon_om_put_line(const struct om_out *out, const struct om_family *family, 
 typedef void (*om_label_fn)(void *ctx, const char *name, struct pmon_span text);
 void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
 
-// ---- rules.c: the way back to displayed values and averages -----------------------------------
+// ---- rules.c: displayed values and averages from the metrics ----------------------------------
 
-// Recording rules for all families of a book, as YAML. window is that of averages, as "5m".
+// Recording rules for all families of a metric registry, as YAML. window is that of averages, as
+// "5m".
 void pmon_om_put_rules(const struct om_out *out, const struct om_book *book, const char *window);
 
 // ---- spool.c: points on the disk ------------------------------------------------------------
@@ -186,7 +187,7 @@ struct om_point {
 // The points of a series: the newest in memory, the others in blocks that are chained backwards.
 struct om_points {
 	uint64_t n;
-	uint64_t last_block; // place in the spool plus 1; 0 is none
+	uint64_t last_block; // place in the spool plus 1; 0: there is no block
 	struct om_point buf[OM_BLOCK_POINTS];
 };
 

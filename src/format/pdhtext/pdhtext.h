@@ -1,4 +1,4 @@
-// pdhtext.h - inside of the reader of text logs: PDH-CSV, PDH-TSV and what became of them
+// pdhtext.h - private parts of the reader of text logs: PDH-CSV, PDH-TSV and edited forms of them
 // SPDX-License-Identifier: MIT
 //
 // docs/reference/formats/pdhtext.md describes the format. Reading goes through these parts, each in a file of
@@ -98,7 +98,7 @@ struct pdht_input {
 	bool at_end;      // all of the file is in buf
 	bool skip_lf;     // the last row ended in CR
 	uint64_t line;    // number of the last row
-	uint64_t n_zeros; // bytes 0 in front of lines, which are in no row
+	uint64_t n_zeros; // bytes 0 before lines, which no row includes
 	uint64_t zeros_at;
 };
 
@@ -114,7 +114,7 @@ PMON_NODISCARD enum pmon_status pmon_pdht_input_encoding(struct pdht_input *in,
 							 struct pmon_err *err);
 
 // The next line. PMON_OK; PMON_END; PMON_E_IO; PMON_E_NOMEM; PMON_E_LIMIT when it is longer than
-// max_row: then it was passed over, row has offset, bytes and line, and reading can go on.
+// max_row: then it was skipped, row has offset, bytes and line, and reading can go on.
 PMON_NODISCARD enum pmon_status pmon_pdht_input_row(struct pdht_input *in, struct pdht_row *row,
 						    struct pmon_err *err);
 
@@ -207,8 +207,8 @@ struct pdht_clock {
 
 void pmon_pdht_clock_start(struct pdht_clock *clock, int32_t offset_min);
 
-// Take the local time of the next sample; tells whether the clock was changed before it. With repair
-// the offset follows.
+// Take the local time of the next sample; returns whether the clock was changed before it. With
+// repair the offset is adjusted.
 enum pdht_change pmon_pdht_clock_take(struct pdht_clock *clock, pmon_time local, bool repair);
 
 // ---- number.c -------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ int pmon_pdht_compare(struct pmon_span a, struct pmon_span b);
 bool pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
 			  uint32_t *word_out);
 
-// Read the user's table. PMON_E_FORMAT with the line when it is none.
+// Read the user's table. PMON_E_FORMAT, with the line, when it is malformed.
 PMON_NODISCARD enum pmon_status pmon_pdht_types_load(struct pdht_types *types, const char *path,
 						     struct pmon_arena *arena,
 						     const struct pmon_limits *limits,
@@ -375,7 +375,7 @@ struct pdht_style {
 	bool is_esxtop;
 };
 
-// Look at the lines after the header, which was loaded, tell what is odd, and go back.
+// After the header was loaded, look at the lines after it, report what is odd, and go back.
 PMON_NODISCARD enum pmon_status pmon_pdht_survey(struct pdht *pdht, struct pmon_err *err);
 
 // ---- sample.c -------------------------------------------------------------------------------

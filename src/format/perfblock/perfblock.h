@@ -11,8 +11,8 @@
 //
 // text.c makes names readable, perfblock.c is the source that drives it all.
 //
-// Damage never stops the reader: it is told, and reading goes on with the next whole thing. Only
-// missing memory, a failing read and the limits come back as a status.
+// Damage never stops the reader: it is reported, and reading goes on with the next intact part.
+// Only short memory, a failed read and an exceeded limit are returned as a status.
 
 #ifndef PMON_FORMAT_PERFBLOCK_PERFBLOCK_H
 #define PMON_FORMAT_PERFBLOCK_PERFBLOCK_H

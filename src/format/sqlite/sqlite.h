@@ -123,7 +123,7 @@ struct sqlog_vfs {
 
 bool pmon_sqlite_vfs_register(struct sqlog_vfs *vfs, struct pmon_file *file);
 
-// Allow what one pass over a database of `size` bytes may read and spool, from now on.
+// From now on, allow as many bytes as reading a database of `size` bytes once may read and spool.
 void pmon_sqlite_vfs_allow(struct sqlog_vfs *vfs, uint64_t size);
 void pmon_sqlite_vfs_unregister(struct sqlog_vfs *vfs);
 

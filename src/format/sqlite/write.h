@@ -22,7 +22,7 @@ struct sqlog_out_set {
 	int32_t utc_offset_min;
 };
 
-// Where a series stood in its newest sample, to tell when it was absent.
+// The position of a series in its newest sample, from which an absence is recognized.
 struct sqlog_out_place {
 	int64_t id; // CounterID
 	uint64_t ordinal;

@@ -11,8 +11,8 @@
 //
 // winperf.c is the source that drives it all, and says which sections are a sample.
 //
-// Damage never stops the reader: it is told, and reading goes on with the next whole thing. Only
-// missing memory, a failing read and the limits come back as a status.
+// Damage never stops the reader: it is reported, and reading goes on with the next intact part.
+// Only short memory, a failed read and an exceeded limit are returned as a status.
 
 #ifndef PMON_FORMAT_WINPERF_WINPERF_H
 #define PMON_FORMAT_WINPERF_WINPERF_H
@@ -60,7 +60,7 @@ bool pmon_winperf_read_instances(struct pmon_span line, size_t *n_out, struct pm
 enum winperf_where {
 	WINPERF_BARE,    // no header yet: the body of a section alone
 	WINPERF_SECTION, // in a winperf section
-	WINPERF_HEAD,    // in the section that tells of the agent
+	WINPERF_HEAD,    // in the section that describes the agent
 	WINPERF_OTHER,   // in another one
 };
 

@@ -1,4 +1,4 @@
-// cpu.h - what the kernel tells of each processor
+// cpu.h - what the kernel reports for each processor
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_LIVE_LINUX_CPU_H
@@ -30,8 +30,8 @@ enum lx_count {
 
 // One processor, or several together.
 struct lx_cpu {
-	uint64_t ticks[LX_STATES]; // 0 of those that the kernel does not tell
-	unsigned n_states;         // those that it tells; 0: the processor was never seen
+	uint64_t ticks[LX_STATES]; // 0 for those that the kernel does not report
+	unsigned n_states;         // those that it reports; 0: the processor was never seen
 	bool is_online;
 	bool has_count[LX_COUNTS];
 	uint32_t count[LX_COUNTS];
@@ -51,7 +51,8 @@ struct lx_column {
 	uint32_t cell;
 };
 
-// All processors. They stay in the list when they go offline, with the last that was told of them.
+// All processors. They stay in the list when they go offline, with the last values that the kernel
+// gave.
 struct lx_cpus {
 	struct live_stamp stamp;
 	struct lx_cpu *list; // by number

@@ -1,4 +1,4 @@
-// diskio.h - what /proc/diskstats tells of block devices, for PhysicalDisk and LogicalDisk
+// diskio.h - what /proc/diskstats reports for block devices, for PhysicalDisk and LogicalDisk
 // SPDX-License-Identifier: MIT
 //
 // The kernel's fields are those of Documentation/admin-guide/iostats.rst, counted from 1 after the
@@ -18,7 +18,7 @@
 
 #include "live/linux/linux.h"
 
-// The fields of a row that tell of transfers; an object may have others after them. Times are in
+// The fields of a row for transfers; an object may have others after them. Times are in
 // 100 ns.
 enum lx_io_field {
 	// shares of time: of several disks the mean is taken, of everything else the sum
@@ -299,15 +299,15 @@ struct lx_disk {
 	enum lx_disk_kind kind;
 	bool is_partition;
 	bool is_continued; // it is the one of the sample before, and change is since then
-	size_t n;          // counts that the kernel tells
+	size_t n;          // counts that the kernel reports
 	struct lx_tally count[LX_DISK_COUNTS];
 	uint64_t idle_100ns; // as computed, before it is kept from going back
 	struct lx_io io;
 	uint64_t change[LX_IO_FIELDS];
 };
 
-// Devices that have ever done anything, in the kernel's order: each disk before its partitions. None
-// where the kernel or container does not tell of them.
+// Devices that have ever done anything, in the kernel's order: each disk before its partitions.
+// Empty where the kernel or container does not report them.
 struct lx_disks {
 	struct live_stamp stamp;
 	struct lx_disk *disk;

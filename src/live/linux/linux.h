@@ -40,11 +40,12 @@ bool pmon_lx_whole_line(struct lx_text *text, struct lx_text *line);
 // The next word of a line, between blanks. False when there is none.
 bool pmon_lx_word(struct lx_text *line, struct pmon_span *word);
 
-// The next word as a number. False, with *out 0, when it is none; the word is passed over all the same.
+// The next word as a number. False, with *out 0, when it is not a number; the word is skipped in
+// any case.
 bool pmon_lx_u64(struct lx_text *line, uint64_t *out);
 
-// The next word as a number with decimals, times 10^decimals: "0.25" is 25 with 2 decimals. Digits
-// beyond are dropped. False, with *out 0, when it is none.
+// The next word as a number with decimals, times 10^decimals: "0.25" is 25 with 2 decimals. Further
+// digits are dropped. False, with *out 0, when it is not a number.
 bool pmon_lx_fixed(struct lx_text *line, unsigned decimals, uint64_t *out);
 
 // The next range of a list of numbers, "0-3,8". False when there is none.
@@ -57,7 +58,7 @@ void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
 // Pass over n words. False when there are fewer.
 bool pmon_lx_skip(struct lx_text *line, unsigned n);
 
-// Is the next word this key, a colon after it or not? Then it is passed over.
+// Is the next word this key, with or without a colon? If so, it is skipped.
 bool pmon_lx_key(struct lx_text *line, const char *key);
 
 // What becomes of a line "key value" or "key: value kB": value * unit is added to a field.
@@ -133,9 +134,9 @@ bool pmon_lx_file(struct live_host *host, enum lx_file file, struct lx_reading *
 
 // Any other file, by its path below the root ("sys/block/sda/queue/rotational"), into buf: up to
 // size - 1 bytes, NUL-terminated. For small files that are read once in a while. False when it is
-// not there. What is no file on a running system stands in files of a recorded tree, as `clock`:
-// statvfs has a line for each mount point, as mountinfo writes it, with its f_frsize, f_blocks,
-// f_bfree, f_bavail, f_files and f_ffree (volume.c).
+// missing. A recorded tree has files for what a running system does not keep in files, such as
+// `clock`, and `statvfs` with a line for each mount point, as mountinfo writes it, with its
+// f_frsize, f_blocks, f_bfree, f_bavail, f_files and f_ffree (volume.c).
 bool pmon_lx_read(struct live_host *host, const char *path, char *buf, size_t size,
 		  struct lx_reading *out);
 

@@ -8,7 +8,7 @@
 //	for (i = 0; i < list.n; i++)
 //		found = pmon_lx_task_look(&world, list.list[i]);  // reads its stat
 //
-// A task is told by its id and by the time at which it was started, since ids are used again.
+// A task is identified by its id and its start time, since ids are reused.
 
 #ifndef PMON_LIVE_LINUX_TASK_H
 #define PMON_LIVE_LINUX_TASK_H
@@ -66,7 +66,7 @@ struct lx_task_stat {
 	int64_t field[LX_STAT_FIELDS];
 };
 
-// False when it is no stat of a task, or does not tell when the task was started.
+// False when the text is not the stat of a task, or has no start time.
 bool pmon_lx_task_stat(struct lx_text text, struct lx_task_stat *out);
 
 // A field times a unit, in *out. False when it is not present, below zero or too large.
@@ -133,7 +133,7 @@ DIR *pmon_lx_open_folder(int at, const char *path);
 struct lx_tasks {
 	size_t task_size; // of the struct that begins with struct lx_task
 	uint32_t process; // whose threads they are
-	void (*end)(struct lx_world *world, struct lx_task *task); // frees what is behind it
+	void (*end)(struct lx_world *world, struct lx_task *task); // frees the fields after it
 	struct lx_task **list;
 	size_t n;
 	size_t cap;
@@ -159,7 +159,7 @@ void pmon_lx_tasks_free(struct lx_world *world, struct lx_tasks *tasks);
 
 // Read its stat into task->stat, whose comm lies in buf.
 enum lx_found {
-	LX_UNREAD, // it has ended meanwhile, or what it does cannot be told now
+	LX_UNREAD, // it has ended meanwhile, or what it does cannot be read now
 	LX_SAME,   // the task that was known
 	LX_OTHER, // not known before, or another one under the same id: it has no number and no row
 };

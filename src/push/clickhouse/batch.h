@@ -27,7 +27,7 @@ struct ch_batch {
 	uint32_t *ranks; // of the series, by the order of their keys
 	size_t ranks_cap;
 	size_t n_ranked;
-	size_t *starts; // by rank: where its next row goes
+	size_t *starts; // by position in the order of keys: where its next row goes
 	size_t starts_cap;
 	unsigned n_days; // that its samples are of
 	uint16_t day;    // of the newest

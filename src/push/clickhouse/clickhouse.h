@@ -41,8 +41,8 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 #define CH_VIEWS_VERSION 4
 #define CH_VERSION_VIEW  "pmon_version"
 
-// Write statement i that makes what is missing, and all views anew, in their order. False behind the last.
-// Each is written so that it may be made again.
+// Write statement i of those that create what is missing, and all views again, in their order.
+// False after the last. Each statement can be run again.
 bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text *sql);
 
 // The same of the views alone. views.c

@@ -20,7 +20,7 @@ PMON_NODISCARD enum pmon_status pmon_pg_new(const char *url, struct pmon_push_si
 					    struct pg_connection **out, struct pmon_err *err);
 void pmon_pg_free(struct pg_connection *pg);
 
-// Connect, unless that is done. *is_new tells that the session has just begun.
+// Connect, unless connected. *is_new: the session has just begun.
 PMON_NODISCARD enum pmon_status pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again,
 					     struct pmon_err *err);
 
@@ -40,14 +40,15 @@ PMON_NODISCARD enum pmon_status pmon_pg_copy(struct pg_connection *pg, const cha
 
 // ---- A batch (batch.c) ----------------------------------------------------------------------
 
-// Cells of binary COPY; there is room for them. Of a text that is three times its length, and PG_CELL.
-#define PG_CELL 4 // bytes in front of what is in a cell
+// Cells of binary COPY; there must be room for them. A text needs three times its length, and
+// PG_CELL.
+#define PG_CELL 4 // bytes before the content of a cell
 void pmon_pg_put_columns(struct pmon_push_bytes *b, unsigned n);
 void pmon_pg_put_i64(struct pmon_push_bytes *b, int64_t number);
 void pmon_pg_put_text(struct pmon_push_bytes *b, struct pmon_span text);
 void pmon_pg_put_key(struct pmon_push_bytes *b, struct pmon_hash128 key);
 
-// The columns of pmon_series as they come, behind the number of the series in the log.
+// The columns of pmon_series in this order, after the number of the series in the log.
 #define PG_SERIES_COLUMNS                                                                          \
 	"path, type_word, time_base, size_bytes, listed, source, wildcard, formatted, "            \
 	"known_type, "                                                                             \
@@ -81,7 +82,7 @@ void pmon_pg_batch_free(const struct pmon_push_sink *push, struct pg_batch *batc
 // Who makes tables waits with this for others who do.
 extern const char pmon_pg_lock[];
 
-// Statement i of those that make tables and views where they are not; false behind the last.
+// Statement i of those that create missing tables and views; false after the last.
 bool pmon_pg_statement(size_t i, struct pmon_text *sql);
 bool pmon_pg_view(size_t i, struct pmon_text *sql);
 size_t pmon_pg_count_views(void);

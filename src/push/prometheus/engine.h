@@ -8,8 +8,8 @@
 #include "push/prometheus/prometheus.h"
 
 #define PROM_TARGET_SIZE (PMON_PUSH_URL_SIZE + 32)
-#define PROM_METRIC      32         // of the text of a number that a server tells of itself
-#define PROM_NO_POINT    UINT32_MAX // behind the last of a series
+#define PROM_METRIC      32         // for the text of a number in a server's own metrics
+#define PROM_NO_POINT    UINT32_MAX // after the last of a series
 
 // What a series is on its way to the server.
 struct prom_series {
@@ -29,7 +29,7 @@ struct prom_series {
 
 struct prom_number {
 	int64_t ms;
-	uint32_t next; // of its series, PROM_NO_POINT behind the last
+	uint32_t next; // of its series, PROM_NO_POINT after the last
 	bool is_stale; // a marker that the series is gone
 	double numbers[OM_PARTS];
 };
@@ -75,7 +75,7 @@ struct prom_engine {
 	// VictoriaMetrics
 	bool settles; // it says when it was started
 	char started[PROM_METRIC];
-	double writes; // remote writes that it had taken since then, NAN where it does not tell
+	double writes; // remote writes that it had taken since then, NAN where it does not say
 	int64_t asked_100ns;    // when it said so, on the monotonic clock
 	size_t n_posted;        // batches that it took after that
 	int64_t oldest_ms;      // that it keeps

@@ -69,7 +69,8 @@ struct prom_memories {
 	size_t cap;
 };
 
-// Read what a folder has of a URL; nothing is no fault. PMON_E_FORMAT: the file is damaged.
+// Read what a folder has on a URL; a missing file is not an error. PMON_E_FORMAT: the file is
+// damaged.
 PMON_NODISCARD enum pmon_status pmon_prom_memories_load(struct prom_memories *memories,
 							const struct pmon_allocator *allocator,
 							const char *folder, const char *url,
@@ -99,7 +100,8 @@ struct pmon_hash128 pmon_prom_old_digest(const char *url);
 
 // ---- memory.c again -----------------------------------------------------------------------------
 
-// Add a stretch; those that it touches become one with it. Where there are too many the oldest goes.
+// Add an interval and merge it with those that it touches. If there are too many, the oldest is
+// dropped.
 void pmon_prom_stretch_add(struct prom_memory *memory, struct prom_stretch stretch);
 
 // Is the time in one of them? And the end of the newest.
