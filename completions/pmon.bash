@@ -1,60 +1,60 @@
 # bash completion for pmon
 # SPDX-License-Identifier: MIT
 
+# BEGIN of what tools/gen-completions writes
+_pmon_verbs='info list stats values raw explain chart report top view serve rules calc types record push relog typeperf help'
+
 # The options of a verb.
 _pmon_options() {
-	local select='-c --counter -cf --counters-from'
-	local window='--from --to --tz'
-	local calc='--policy --cap --scale --times-1000'
-	local output='--format --color'
-	local table="$output --raw-names --no-sandbox"
-	local read='--encoding --known-types --dst-repair --names --max-unpacked'
-	local host='--root --replay --pid-names'
-	local live="-i --interval -n --count --duration $host"
-	local raws='-t --type -F --time-base --size'
-	local picture='--kind -o --output --size --theme --threshold --title --ascii -y --yes --sync'
-	local who='--identity'
-	local page='-o --output --rules --title -y --yes --sync'
-
 	case $1 in
-	info) echo "--tz --no-cache $read $table" ;;
-	list) echo "$select $host $read -q -qx -l --long $table" ;;
-	stats) echo "$live $read $select $window $who $calc --by --where $table" ;;
-	values) echo "$live $read $select $window $who --by $calc $table" ;;
-	raw) echo "$live $read $select $window $table" ;;
-	top) echo "$live $read $select $window $who $calc --color --no-sandbox" ;;
-	explain) echo "$live $read $select $window $who $calc --at $raws $output --no-sandbox" ;;
-	chart) echo "$live $read $select $window --policy --cap $who $picture --color --no-sandbox" ;;
-	report) echo "$live $read $select $window --policy --cap $who $page --color --no-sandbox" ;;
-	view)
-		echo "-i --interval $host $read $select $calc $who --history --compare --port --listen" \
-			"--no-browser --insecure --no-sandbox"
-		;;
-	serve)
-		echo "-i --interval $host $read $select $window $who --metrics --speed --port --listen --insecure" \
-			"--no-sandbox"
-		;;
-	rules) echo "$host $read $select --window --no-sandbox" ;;
-	calc) echo "$calc $raws --explain $output" ;;
-	types) echo "$output" ;;
-	record)
-		echo "$select $live -o --output --format --max-size --rotate --names --circular --keep" \
-			"--keep-age --keep-size --append --sync -y --yes -q --quiet"
-		;;
-	push)
-		echo "$live $read $select $who --from --tz --to --until --dry-run --insecure --user --password-file" \
-			"--token-file --ca-file --cluster --state-dir --retry --batch --no-sandbox"
-		;;
-	relog)
-		echo "-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge" \
-			"--digits --policy --dry-run --sync --no-sandbox $read"
-		;;
-	typeperf)
-		echo "-c -cf -f -si -o -q -qx -sc -config -s -y -? --tz --digits --policy $host"
-		;;
+	info) echo '--tz --format --encoding --known-types --dst-repair --names --max-unpacked --no-cache --color --raw-names --no-sandbox -h --help' ;;
+	list) echo '-c --counter -cf --counters-from --format -q -qx -l --long --encoding --known-types --dst-repair --names --max-unpacked --root --replay --pid-names --color --raw-names --no-sandbox -h --help' ;;
+	stats) echo '-c --counter -cf --counters-from --from --to --tz --format --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --by --identity --where --color --raw-names --no-sandbox -h --help' ;;
+	values) echo '-c --counter -cf --counters-from --from --to --tz --format --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --by --identity --color --raw-names --no-sandbox -h --help' ;;
+	raw) echo '-c --counter -cf --counters-from --from --to --tz --format --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --color --raw-names --no-sandbox -h --help' ;;
+	explain) echo '-c --counter -cf --counters-from --from --to --tz --format --policy --cap --scale --times-1000 --at -t --type -F --time-base --size --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --color --no-sandbox -h --help' ;;
+	chart) echo '-c --counter -cf --counters-from --from --to --tz --policy --cap --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --kind -o --output --size --theme --threshold --title --ascii --identity -y --yes --sync --color --no-sandbox -h --help' ;;
+	report) echo '-c --counter -cf --counters-from --from --to --tz --policy --cap --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names -o --output --rules --title --identity -y --yes --sync --color --no-sandbox -h --help' ;;
+	top) echo '-c --counter -cf --counters-from --from --to --tz --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --color --no-sandbox -h --help' ;;
+	view) echo '-c --counter -cf --counters-from --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval --root --replay --pid-names --identity --history --compare --port --listen --insecure --no-browser --no-sandbox -h --help' ;;
+	serve) echo '-c --counter -cf --counters-from --from --to --tz --encoding --known-types --dst-repair --names --max-unpacked -i --interval --root --replay --pid-names --identity --port --listen --insecure --metrics --speed --no-sandbox -h --help' ;;
+	rules) echo '-c --counter -cf --counters-from --encoding --known-types --dst-repair --names --max-unpacked --root --replay --pid-names --window --no-sandbox -h --help' ;;
+	calc) echo '--format --policy --cap --scale --times-1000 -t --type -F --time-base --size --explain --color -h --help' ;;
+	types) echo '--format --color -h --help' ;;
+	record) echo '-c --counter -cf --counters-from -i --interval -n --count --duration --root --replay --pid-names -y --yes -o --output --format --max-size --rotate --names --circular --keep --keep-age --keep-size --append --sync -q --quiet -h --help' ;;
+	push) echo '-c --counter -cf --counters-from --from --tz --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --insecure --to --until --dry-run --user --password-file --token-file --ca-file --cluster --state-dir --batch --retry --no-sandbox -h --help' ;;
+	relog) echo '-c -cf -f -t -o -b -e -a -config -q -y -? --step --from --to --tz --merge --digits --policy --dry-run --sync --encoding --known-types --dst-repair --names --max-unpacked --no-sandbox' ;;
+	typeperf) echo '-f -cf -si -o -q -qx -sc -config -s -y -? -c --tz --digits --policy --root --replay --pid-names' ;;
+	help) echo '-h --help' ;;
 	esac
-	echo '-h --help'
 }
+
+# What the argument of an option of a verb is: a kind, and words to choose from.
+_pmon_argument() {
+	case $1:$2 in
+	'info:--tz' | 'stats:--tz' | 'values:--tz' | 'raw:--tz' | 'explain:--tz' | 'chart:--tz' | 'report:--tz' | 'top:--tz' | 'serve:--tz' | 'push:--tz' | 'relog:--tz' | 'typeperf:--tz') echo 'words log utc local' ;;
+	'info:--format' | 'list:--format' | 'stats:--format' | 'values:--format' | 'raw:--format' | 'explain:--format' | 'calc:--format' | 'types:--format') echo 'words text csv json' ;;
+	'info:--encoding' | 'list:--encoding' | 'stats:--encoding' | 'values:--encoding' | 'raw:--encoding' | 'explain:--encoding' | 'chart:--encoding' | 'report:--encoding' | 'top:--encoding' | 'view:--encoding' | 'serve:--encoding' | 'rules:--encoding' | 'push:--encoding' | 'relog:--encoding') echo 'words UTF-8 CP1252 SHIFT_JIS' ;;
+	'info:--known-types' | 'info:--names' | 'list:-cf' | 'list:--counters-from' | 'list:--known-types' | 'list:--names' | 'stats:-cf' | 'stats:--counters-from' | 'stats:--known-types' | 'stats:--names' | 'values:-cf' | 'values:--counters-from' | 'values:--known-types' | 'values:--names' | 'raw:-cf' | 'raw:--counters-from' | 'raw:--known-types' | 'raw:--names' | 'explain:-cf' | 'explain:--counters-from' | 'explain:--known-types' | 'explain:--names' | 'chart:-cf' | 'chart:--counters-from' | 'chart:--known-types' | 'chart:--names' | 'chart:-o' | 'chart:--output' | 'report:-cf' | 'report:--counters-from' | 'report:--known-types' | 'report:--names' | 'report:-o' | 'report:--output' | 'report:--rules' | 'top:-cf' | 'top:--counters-from' | 'top:--known-types' | 'top:--names' | 'view:-cf' | 'view:--counters-from' | 'view:--known-types' | 'view:--names' | 'view:--compare' | 'serve:-cf' | 'serve:--counters-from' | 'serve:--known-types' | 'serve:--names' | 'rules:-cf' | 'rules:--counters-from' | 'rules:--known-types' | 'rules:--names' | 'record:-cf' | 'record:--counters-from' | 'record:-o' | 'record:--output' | 'push:-cf' | 'push:--counters-from' | 'push:--known-types' | 'push:--names' | 'push:--password-file' | 'push:--token-file' | 'push:--ca-file' | 'relog:-cf' | 'relog:-o' | 'relog:-config' | 'relog:--known-types' | 'relog:--names' | 'typeperf:-cf' | 'typeperf:-o' | 'typeperf:-config') echo 'files' ;;
+	'info:--max-unpacked' | 'list:--max-unpacked' | 'stats:--from' | 'stats:--to' | 'stats:--max-unpacked' | 'stats:-i' | 'stats:--interval' | 'stats:-n' | 'stats:--count' | 'stats:--duration' | 'stats:--where' | 'values:--from' | 'values:--to' | 'values:--max-unpacked' | 'values:-i' | 'values:--interval' | 'values:-n' | 'values:--count' | 'values:--duration' | 'raw:--from' | 'raw:--to' | 'raw:--max-unpacked' | 'raw:-i' | 'raw:--interval' | 'raw:-n' | 'raw:--count' | 'raw:--duration' | 'explain:--from' | 'explain:--to' | 'explain:--at' | 'explain:-F' | 'explain:--time-base' | 'explain:--max-unpacked' | 'explain:-i' | 'explain:--interval' | 'explain:-n' | 'explain:--count' | 'explain:--duration' | 'chart:--from' | 'chart:--to' | 'chart:--max-unpacked' | 'chart:-i' | 'chart:--interval' | 'chart:-n' | 'chart:--count' | 'chart:--duration' | 'chart:--size' | 'chart:--threshold' | 'chart:--title' | 'report:--from' | 'report:--to' | 'report:--max-unpacked' | 'report:-i' | 'report:--interval' | 'report:-n' | 'report:--count' | 'report:--duration' | 'report:--title' | 'top:--from' | 'top:--to' | 'top:--max-unpacked' | 'top:-i' | 'top:--interval' | 'top:-n' | 'top:--count' | 'top:--duration' | 'view:--max-unpacked' | 'view:-i' | 'view:--interval' | 'view:--history' | 'view:--port' | 'view:--listen' | 'serve:--from' | 'serve:--to' | 'serve:--max-unpacked' | 'serve:-i' | 'serve:--interval' | 'serve:--port' | 'serve:--listen' | 'serve:--speed' | 'rules:--max-unpacked' | 'rules:--window' | 'calc:-F' | 'calc:--time-base' | 'record:-i' | 'record:--interval' | 'record:-n' | 'record:--count' | 'record:--duration' | 'record:--max-size' | 'record:--rotate' | 'record:--keep' | 'record:--keep-age' | 'record:--keep-size' | 'record:--sync' | 'push:--from' | 'push:--max-unpacked' | 'push:-i' | 'push:--interval' | 'push:-n' | 'push:--count' | 'push:--duration' | 'push:--until' | 'push:--user' | 'push:--cluster' | 'push:--batch' | 'push:--retry' | 'relog:-t' | 'relog:-b' | 'relog:-e' | 'relog:--step' | 'relog:--from' | 'relog:--to' | 'relog:--digits' | 'relog:--max-unpacked' | 'typeperf:-si' | 'typeperf:-sc' | 'typeperf:-s' | 'typeperf:--digits') echo 'free' ;;
+	'info:--color' | 'list:--color' | 'stats:--color' | 'values:--color' | 'raw:--color' | 'explain:--color' | 'chart:--color' | 'report:--color' | 'top:--color' | 'calc:--color' | 'types:--color') echo 'words auto always never' ;;
+	'list:-c' | 'list:--counter' | 'stats:-c' | 'stats:--counter' | 'values:-c' | 'values:--counter' | 'raw:-c' | 'raw:--counter' | 'explain:-c' | 'explain:--counter' | 'chart:-c' | 'chart:--counter' | 'report:-c' | 'report:--counter' | 'top:-c' | 'top:--counter' | 'view:-c' | 'view:--counter' | 'serve:-c' | 'serve:--counter' | 'rules:-c' | 'rules:--counter' | 'record:-c' | 'record:--counter' | 'push:-c' | 'push:--counter' | 'relog:-c' | 'typeperf:-c') echo 'counters' ;;
+	'list:--root' | 'list:--replay' | 'stats:--root' | 'stats:--replay' | 'values:--root' | 'values:--replay' | 'raw:--root' | 'raw:--replay' | 'explain:--root' | 'explain:--replay' | 'chart:--root' | 'chart:--replay' | 'report:--root' | 'report:--replay' | 'top:--root' | 'top:--replay' | 'view:--root' | 'view:--replay' | 'serve:--root' | 'serve:--replay' | 'rules:--root' | 'rules:--replay' | 'record:--root' | 'record:--replay' | 'push:--root' | 'push:--replay' | 'push:--state-dir' | 'typeperf:--root' | 'typeperf:--replay') echo 'folders' ;;
+	'stats:--policy' | 'values:--policy' | 'explain:--policy' | 'chart:--policy' | 'report:--policy' | 'top:--policy' | 'view:--policy' | 'calc:--policy' | 'relog:--policy' | 'typeperf:--policy') echo 'words default strict clamp' ;;
+	'stats:--by') echo 'words machine instance object process' ;;
+	'stats:--identity' | 'values:--identity' | 'explain:--identity' | 'chart:--identity' | 'report:--identity' | 'top:--identity' | 'view:--identity' | 'serve:--identity' | 'push:--identity') echo 'words process windows' ;;
+	'values:--by') echo 'words process' ;;
+	'explain:-t' | 'explain:--type' | 'calc:-t' | 'calc:--type') echo 'types' ;;
+	'explain:--size' | 'calc:--size') echo 'words 4 8' ;;
+	'chart:--kind') echo 'words line area stacked bar heatmap' ;;
+	'chart:--theme') echo 'words light dark' ;;
+	'record:--format') echo 'words blg csv tsv sqlite jsonl' ;;
+	'record:--names') echo 'words number date' ;;
+	'push:--to') echo 'words clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' ;;
+	'relog:-f' | 'typeperf:-f') echo 'words BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' ;;
+	esac
+}
+# END of what tools/gen-completions writes
 
 # The first file on the command line, to take counters from. Its words are as they were typed.
 _pmon_log() {
@@ -98,8 +98,7 @@ _pmon_types() {
 }
 
 _pmon() {
-	local cur prev verb
-	local verbs='info list stats values raw explain chart report top view serve rules calc types record push relog typeperf help'
+	local cur prev verb kind words
 
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -113,7 +112,7 @@ _pmon() {
 	COMPREPLY=()
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$cur"; compgen -f -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "$_pmon_verbs --help --version" -- "$cur"; compgen -f -- "$cur")
 		compopt -o filenames 2>/dev/null
 		return
 	fi
@@ -122,81 +121,36 @@ _pmon() {
 		mapfile -t COMPREPLY < <(compgen -W "$(_pmon_objects)" -- "$cur")
 		return
 		;;
-	relog:-f | typeperf:-f)
-		mapfile -t COMPREPLY < <(compgen -W 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -- "${cur^^}")
+	esac
+	read -r kind words <<<"$(_pmon_argument "$verb" "$prev")"
+	case $kind in
+	words)
+		case $verb:$prev in
+		relog:-f | typeperf:-f) mapfile -t COMPREPLY < <(compgen -W "$words" -- "${cur^^}") ;;
+		*) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
+		esac
+		[ "$verb:$prev" != push:--to ] || compopt -o nospace 2>/dev/null
 		return
 		;;
-	push:--to)
-		mapfile -t COMPREPLY < <(compgen -W 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -- "$cur")
-		compopt -o nospace 2>/dev/null
-		return
-		;;
-	relog:-t | *:--at | *:--from | *:--to | *:-b | *:-e | *:-F | *:--time-base | *:--step | *:--digits | \
-		*:-si | *:-sc | *:-s | *:-i | *:--interval | *:-n | *:--count | *:--duration | chart:--size | *:--threshold | *:--title | \
-		*:--max-size | *:--max-unpacked | *:--rotate | *:--keep | *:--keep-age | *:--keep-size | record:--sync | *:--until | *:--user | *:--cluster | *:--retry | *:--batch | *:--history | *:--port | *:--listen | *:--where)
-		return
-		;;
-	*:-c | *:--counter)
+	counters)
 		_pmon_counters "$2"
 		return
 		;;
-	record:--format)
-		mapfile -t COMPREPLY < <(compgen -W 'blg csv tsv sqlite jsonl' -- "$cur")
-		return
-		;;
-	record:--names)
-		mapfile -t COMPREPLY < <(compgen -W 'number date' -- "$cur")
-		return
-		;;
-	*:--format)
-		mapfile -t COMPREPLY < <(compgen -W 'text csv json' -- "$cur")
-		return
-		;;
-	stats:--by)
-		mapfile -t COMPREPLY < <(compgen -W 'machine instance object process' -- "$cur")
-		return
-		;;
-	values:--by)
-		mapfile -t COMPREPLY < <(compgen -W 'process' -- "$cur")
-		return
-		;;
-	*:--identity)
-		mapfile -t COMPREPLY < <(compgen -W 'process windows' -- "$cur")
-		return
-		;;
-	*:--policy)
-		mapfile -t COMPREPLY < <(compgen -W 'default strict clamp' -- "$cur")
-		return
-		;;
-	*:--color)
-		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur")
-		return
-		;;
-	*:--tz)
-		mapfile -t COMPREPLY < <(compgen -W 'log utc local' -- "$cur")
-		return
-		;;
-	*:--kind)
-		mapfile -t COMPREPLY < <(compgen -W 'line area stacked bar heatmap' -- "$cur")
-		return
-		;;
-	*:--theme)
-		mapfile -t COMPREPLY < <(compgen -W 'light dark' -- "$cur")
-		return
-		;;
-	*:--size)
-		mapfile -t COMPREPLY < <(compgen -W '4 8' -- "$cur")
-		return
-		;;
-	*:-t | *:--type)
+	types)
 		mapfile -t COMPREPLY < <(compgen -W "$(_pmon_types)" -- "${cur^^}")
 		return
 		;;
+	folders)
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		compopt -o filenames 2>/dev/null
+		return
+		;;
+	free) return ;;
 	esac
 	case $verb:$cur in
 	typeperf:[\\\"\']*) _pmon_counters "$2" ;;
 	*:-*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_options "$verb")" -- "$cur") ;;
-	help:*) mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$cur") ;;
+	help:*) mapfile -t COMPREPLY < <(compgen -W "$_pmon_verbs" -- "$cur") ;;
 	types:*) mapfile -t COMPREPLY < <(compgen -W "$(_pmon_types)" -- "${cur^^}") ;;
 	*)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

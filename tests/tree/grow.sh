@@ -11,8 +11,10 @@ trap 'rm -rf "$here"' EXIT
 tree=$here/tree
 mkdir "$tree"
 cd "$PMON_SOURCE_DIR"
-cp -r CMakeLists.txt README.md cmake packaging include src draw rules text cli apps "$tree"
-mkdir "$tree/web"
+cp -r CMakeLists.txt README.md cmake packaging include src draw rules text cli apps completions "$tree"
+mkdir "$tree/web" "$tree/tools" "$tree/docs"
+cp tools/gen-completions "$tree/tools"
+cp -r docs/man "$tree/docs"
 cp -r web/*.[ch] web/page "$tree/web"
 cp -r "$tree" "$here/before"
 cd "$tree"
@@ -240,4 +242,13 @@ has 'PROMETHEUS' relog log.csv -f nothing -o out
 has 'TOY' relog log.csv -f nothing -o out
 has 'out.toy' relog log.csv -f toy -o out
 has 'Toy' info out.toy
+
+# The completions and the manual are made from the tables.
+PMON_BIN=$here/pmon "$tree/tools/gen-completions"
+for file in completions/pmon.bash completions/_pmon completions/pmon.fish docs/man/pmon.1; do
+	for word in shape toys; do
+		grep -q "$word" "$tree/$file" || fail "$file lacks $word"
+	done
+done
+grep -q "'words .*jsonl toy'" "$tree/completions/pmon.bash" || fail 'the format is not completed'
 echo 'grow: a verb, an option and a format, each with one line'
