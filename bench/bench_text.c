@@ -79,7 +79,7 @@ read_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_
 				 ',', '.');
 		cells.at = sizeof("\"01/01/2024 00:00:04.002\"");
 		if (read(&cells, text->numbers[i], CELLS) != CELLS)
-			bench_fail("a cell is no number");
+			bench_fail("a cell is not a number");
 	}
 }
 

@@ -16,7 +16,7 @@ for i in 0 1 2 3 4 5; do
 	tree=run$((i / 3))/$((i % 3))
 	make_tree "$tree" "$i" $((1000 + i)) 80
 	process "$tree" 1 init -90000 $((10 * i))
-	process "$tree" 61 twin -20000 $((8 * i)) # twin#1, and twin when 60 has ended
+	process "$tree" 61 twin -20000 $((8 * i)) # has index 1; no index when 60 has ended
 	if [ "$i" -lt 3 ]; then
 		process "$tree" 20 gone -50000 $((7 * i))
 		process "$tree" 30 worker -40000 $((5 * i))

@@ -55,7 +55,7 @@ run chart a.blg --size 80x24 -c '\PhysicalDisk(*)\Avg. Disk sec/Read' --threshol
 out_has '100ms'
 out_has '150 ms +' # the read of 0.15 s of make_log.c
 
-# A counter that was reset: the value that is missing is told.
+# A counter was reset: the chart reports the missing value.
 run chart back.blg --size 80x24 -c '\*\*' -c '\*(*)\*'
 out_has '! no value: counter_went_back'
 

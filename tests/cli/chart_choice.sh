@@ -34,7 +34,7 @@ same 'in the order of the log' "$(legend)" '\\A\O(p/q#2)\C
 \\B\M\Up
 \\A\O(_Total)\C
 \\A\O(x)\C'
-# Of one machine the others are not named.
+# A chart of one machine leaves out the machine's name.
 run chart many.csv --size 80x30 -c '\\A\O(*)\*'
 same 'without the machine' "$(legend)" '\O(p/q#2)\C
 \O(_Total)\C

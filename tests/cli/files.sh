@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# files.sh - files that are not there, are no logs, are cut off; several files, standard input, --
+# files.sh - missing files, files that are not logs, truncated logs; several files, standard input, --
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 make_log average a.blg
@@ -107,7 +107,7 @@ for kept in 90 50 10; do
 	[ "$losses" -gt 0 ] && ok || bad 'no loss was told'
 	same 'each line of stderr is a loss' "$(grep -vc 'lost at byte' <<<"$err")" 0
 done
-# Each loss is told once, also where the log is read more than once.
+# Each loss is reported once, also when the log is read more than once.
 run info cut.blg
 losses=$err
 run cut.blg

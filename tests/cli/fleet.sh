@@ -145,7 +145,7 @@ run stats @empty
 status 1
 err_has 'no name in it'
 
-# What does not add up has no average; a total is no instance beside those it is the sum of.
+# Values that do not add up have no average; a total is not counted as an instance next to its parts.
 for i in 0 1 _Total; do
 	for s in 0 1; do
 		printf '{"path":"\\\\\\\\S\\\\Processor(%s)\\\\Interrupts/sec","type":"PERF_COUNTER_COUNTER","time":"2026-11-20T15:00:0%sZ","status":"valid_data","first":%s,"second":%s,"time_base":1,"sample":%s}\n' \

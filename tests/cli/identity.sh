@@ -54,7 +54,7 @@ out_lacks '"pid"'
 # what tells processes apart is not shown where nobody asked for it
 out_lacks 'ID Process'
 
-# Which processes these are; only `Elapsed Time` tells when they started.
+# What identifies these processes: only `Elapsed Time` gives their start.
 run explain --at 2024-01-01T00:00:02Z -c '\Process(x)\IO Read Operations/sec' log.jsonl
 status 0
 out_has 'was       process 10'
@@ -166,7 +166,7 @@ same 'of SQLite without them' "$(sort -u <<<"$got" | tr '\n' ' ')" '10 first_sam
 run relog sampled.jsonl -f CSV -o sampled.csv
 grep -q '"3890"' sampled.csv && ok || bad 'the numbers of Windows are not in the text'
 
-# ---- Nothing tells --------------------------------------------------------------------------
+# ---- No identity ----------------------------------------------------------------------------
 
 run stats unknown.jsonl
 status 0

@@ -110,7 +110,7 @@ mkdir home
 XDG_CACHE_HOME=relative run info plain.blg
 [ -d "$HOME/.cache/pmon" ] && [ ! -e relative ] && ok || bad "a relative XDG_CACHE_HOME is to be ignored"
 
-# ---- An entry that is damaged is none; one that somebody made up harms nothing ----
+# ---- A damaged entry is ignored; a forged one does no harm ----
 
 kept cut.blg 1
 ran="pmon info, with its entry damaged"

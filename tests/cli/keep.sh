@@ -190,7 +190,7 @@ status 0
 err_has 'note: c.csv stays as it is; the recording goes on in c_000001.csv'
 same 'c.csv' "$(cat c.csv)" "$before"
 same 'rows of c_000001.csv' "$(wc -l <c_000001.csv)" 4
-# What is no log of pmon is left alone.
+# A file that pmon did not record is not changed.
 echo 'my diary' >d.jsonl
 run record --replay ../run0 -c "$switches" -o d.jsonl --append
 status 0
@@ -218,7 +218,7 @@ if command -v sqlite3 >/dev/null; then
 	same 'the database of another program' "$(cksum <other.db)" "$before"
 	same 'other_000001.db' "$(raws other_000001.db | wc -l)" 4
 fi
-# One that another recording writes is left alone.
+# A file that another recording is writing is not changed.
 "$PMON_BIN" record -i 10ms -q -c '\System\*' -o busy.db &
 pid=$!
 for i in $(seq 100); do "$PMON_BIN" info busy.db >/dev/null 2>&1 && break || sleep 0.05; done

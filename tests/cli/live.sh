@@ -98,7 +98,7 @@ run stats '\System\Threads'
 status 1
 err_has "pmon stats -c '\\System\\Threads'"
 
-# ---- Options of this machine are none of logs, and the other way round -----------------------------
+# ---- Options for live samples are rejected for logs, and the reverse --------------------------------
 
 for option in '-i 1s' '-n 3' '--duration 1s' '--root /' '--replay trees' --pid-names; do
 	# shellcheck disable=SC2086 # words
@@ -145,7 +145,7 @@ status 0
 run raw --format csv --duration 200ms -i 50ms -c '\System\Threads'
 status 0
 [ "$(grep -c 'Threads' <<<"$out")" = 5 ] && ok || bad "0, 50, 100, 150 and 200 ms: $out"
-# A pattern that matches nothing is told at once, not after ten seconds of sampling.
+# A pattern that matches nothing is reported at once, not after ten seconds of sampling.
 begun=$(milliseconds)
 for verb in stats values raw explain; do
 	run $verb -c '\Nonsense\Nothing'
@@ -170,7 +170,7 @@ out_has '"(PDH-CSV 4.0) (UTC+05:30)(-330)"'
 out_has "\"$(date +%m/%d/%Y) "
 export TZ=UTC0
 
-# An interrupt ends sampling, and what was sampled is shown. On a terminal it is told how long it goes.
+# An interrupt ends sampling, and the samples so far are shown. On a terminal, pmon shows the progress.
 need python3
 ran='stats, interrupted on a terminal'
 report=$(python3 - "$PMON_BIN" 2>&1 <<'PYTHON'

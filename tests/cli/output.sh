@@ -83,7 +83,7 @@ if command -v python3 >/dev/null; then
 	run stats a.blg
 	out_has 'Maximum  at'
 
-	# Work of more than a second tells how far it is, and takes that away; only on a terminal.
+	# Work of more than a second shows its progress and then erases it; only on a terminal.
 	# How many times a log must be read for that depends on the machine and on what else it does,
 	# so the run that is judged is the one that is timed.
 	n=4

@@ -255,7 +255,7 @@ done
 run record -i 100ms -n 8 -c '\System\*' -o rounded.blg
 grep -q ' in 0:00:00' <<<"$err" && bad "$err" || ok
 
-# On a terminal there is a line that tells how it goes.
+# On a terminal, one line shows the progress.
 if command -v python3 >/dev/null; then
 	ONLY_ERR=1 in_terminal seen "$PMON_BIN" record -i 20ms -n 60 -c '\System\*' -o tty.blg
 	grep -q 'tty.blg: .* samples in 0:00:0' seen && grep -q $'\r' seen && ok || bad "$(cat seen)"
@@ -280,7 +280,7 @@ same 'a header and the samples' "$(raws -c '\System\Threads' shared.blg | wc -l)
 # ---- Kill -9: what was there before is there after --------------------------------------------------------
 
 # The kernel may end a write between two pages when the writer is killed. Then a text has half a line,
-# which is told and not shown.
+# which is reported as a loss and not shown.
 is_torn() {
 	case $1 in *.csv | *.jsonl) grep -q 'the file is cut off in its last line' after.err ;; *) false ;; esac
 }
@@ -315,7 +315,7 @@ ran="$kills recordings that were killed"
 [ $kills -gt 20 ] && ok || bad 'too few had a sample'
 
 # A circle too: the newest sample that was seen is still there, unless even the oldest one left came
-# behind it, as on a slow machine: the circle holds a fraction of a second.
+# after it, as on a slow machine: the circle holds a fraction of a second.
 for i in $(seq 5); do
 	rm -f killed.blg
 	begin_recording -i 1ms -o killed.blg -q --circular --max-size 320KB -c '\System\*' \

@@ -124,7 +124,7 @@ status 0
 head -n 1 cf.csv | grep -q 'Disk Reads/sec' && ok || bad "-cf does not select"
 head -n 1 cf.csv | grep -q 'sec/Read' && bad "-cf selects too much" || ok
 
-# The samples are 15 s apart from 15:00:00 on, so these are three; the first has its lead-in.
+# The samples are 15 s apart from 15:00:00 on, so these are three; the first has a preceding sample.
 run relog a.blg -b 11/20/2026 3:00:30 PM -e 11/20/2026 3:01:00 PM -f csv -o be.csv
 status 0
 [ "$(wc -l <be.csv)" = 4 ] && ok || bad "-b and -e: $(wc -l <be.csv) lines"

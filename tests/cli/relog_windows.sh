@@ -45,7 +45,7 @@ run info --format json b.blg
 out_has '"samples":14'
 run relog a.blg -f csv -o /dev/null -y
 status 0
-run relog a.blg -q -o list # a list of counters is no log
+run relog a.blg -q -o list # the output is a list of counters, not a log
 [ -e list ] && ok || bad "-q -o list did not write list"
 run typeperf '\Memory\Available MBytes' -sc 1 -si 100ms -f BIN -o t
 status 0

@@ -206,7 +206,7 @@ same 'a part of it: all of its time' \
 	"$(page part.html 'findings()' 'values(["known.csv", "--from", "10:00:41", "--to", "10:01:00", "-c", r"\Processor(*)\*"])' 'facts("known.csv")')" \
 	$'Warning|Processor time|_Total|1.000|90 %|20 of 20\ngood\ngood'
 
-# ---- Rules of one's own -------------------------------------------------------------------------
+# ---- User-defined rules ----------------------------------------------------------------------------
 
 printf '[Slow <b>]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 20ms\nfor = 9s\nsource = A & B\n' >ours.rules
 run report known.csv --rules ours.rules -o ours.html --title 'T <1>'

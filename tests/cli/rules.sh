@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rules.sh - recording rules and the server for scrapers: what the options do, what is wrong is told
+# rules.sh - recording rules and the metrics endpoint: effects of the options, and reported errors
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 

@@ -140,7 +140,7 @@ run values --format csv --tz -08:00 -c '\Memory\*' a.blg
 out_has '"(PDH-CSV 4.0) (UTC-08:00)(480)"'
 out_has '"11/20/2026 07:00:00.000","2048"'
 
-# A log of several days tells the days.
+# A log that spans several days shows the dates.
 run stats d.blg
 out_has '2026-11-21 15:00:00'
 run stats a.blg

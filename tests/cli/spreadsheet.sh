@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# spreadsheet.sh - names of a log are no formulas in the tables that pmon writes as CSV
+# spreadsheet.sh - names from a log cannot act as formulas in the CSV tables that pmon writes
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 need python3

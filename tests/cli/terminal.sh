@@ -87,7 +87,7 @@ for log in "$name.jsonl" "$name.blg" "$name.csv"; do
 	shown push --dry-run --to prometheus+http://127.0.0.1:9 --state-dir . "$log"
 done
 
-# Of what went wrong: names of files, options, patterns, times, and texts of the log.
+# Text in error messages: names of files, options, patterns, times, and text from the log.
 shown info "$name.cut.blg"
 shown stats "$name.cut.blg" "$name.unknown"
 shown stats "$name.none"

@@ -74,7 +74,7 @@ $words"
 run typeperf --replay trees --tz +01:00 -sc 1 "${counters[@]}"
 out_has '"01/01/2024 01:00:01.000"'
 
-# Columns stand in the order in which they were named, wildcards expanded where they stand.
+# Columns are in the order of the arguments; a wildcard is expanded at its position.
 run typeperf --replay trees -sc 1 '\System\Threads' '\System\*'
 status 0
 [[ $out == *'"(PDH-CSV 4.0)","\\box\System\Threads","\\box\System\Context Switches/sec"'* ]] && ok ||

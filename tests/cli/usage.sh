@@ -104,7 +104,7 @@ run explain a.blg
 status 2
 err_has 'name a counter with -c'
 
-# Patterns that are none.
+# Invalid patterns.
 run stats -c 'Processor' a.blg
 status 2
 err_has 'at character 10 of "Processor"'

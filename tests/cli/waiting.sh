@@ -141,7 +141,7 @@ done
 run typeperf -sc 1 "$cpu"
 status 1
 
-# A signal ends the waiting of a recording; that is no failure, as for a service that is stopped.
+# A signal stops a recording that waits; the exit code is 0, as for a service that is stopped.
 "$PMON_BIN" record -i 50ms -c "$cpu" -o never.blg 2>.err &
 pid=$!
 for i in $(seq 100); do grep -q waiting .err && break || sleep 0.05; done

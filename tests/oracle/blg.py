@@ -27,7 +27,7 @@ EPOCH = datetime.datetime(1601, 1, 1)
 # --- counter types -----------------------------------------------------------------------------
 
 # SEM 1.2, the column "Word".  Where two names share a word the first of the table is used; those
-# type words are bases, which are never emitted.
+# types are bases, which are never emitted.
 TYPE_NAMES = {
     0x00000000: "PERF_COUNTER_RAWCOUNT_HEX",
     0x00000100: "PERF_COUNTER_LARGE_RAWCOUNT_HEX",

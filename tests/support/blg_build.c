@@ -385,7 +385,7 @@ blg_build_foreign(struct blg_build *b, size_t payload)
 	free(event.p);
 }
 
-// SYSTEM_TRACE_HEADER: the size stands behind a version.
+// SYSTEM_TRACE_HEADER: the size follows a version.
 void
 blg_build_system_event(struct blg_build *b, size_t payload)
 {

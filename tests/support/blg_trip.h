@@ -12,7 +12,7 @@
 //	round_trip(&m->base);
 //
 // As a group: cmocka_run_group_tests(tests, trip_setup, folder_remove), each test being
-// TRIP_TEST(function), which leaves no log behind.
+// TRIP_TEST(function), which removes its log.
 
 #ifndef PMON_TESTS_BLG_TRIP_H
 #define PMON_TESTS_BLG_TRIP_H

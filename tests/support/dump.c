@@ -176,7 +176,7 @@ void
 dump_mutations(const void *bytes, size_t len)
 {
 	struct t_rand rand = {.state = 1};
-	// Exactly as large as it has to be, so that a read behind the end is seen.
+	// Allocated with the exact size, so that a read past the end is detected.
 	uint8_t *copy;
 
 	for (size_t n = 0; n <= len; n++) {

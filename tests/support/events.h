@@ -13,7 +13,7 @@
 
 #define T_MAX_EVENTS 24
 
-// What happens to a series: a raw value, that of PMON_RAW_STARTED is no sample, or that it is absent.
+// An event of a series: a raw value (PMON_RAW_STARTED is not a sample), or a gap.
 struct t_event {
 	bool gap;
 	struct pmon_raw raw;

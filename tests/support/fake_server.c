@@ -100,7 +100,7 @@ fake_server_read(int fd, void *bytes, size_t len)
 	return true;
 }
 
-// A client that has hung up is no fault of the server.
+// A client that hung up is not an error of the server.
 void
 fake_server_write(int fd, const void *bytes, size_t len)
 {

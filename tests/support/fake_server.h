@@ -24,7 +24,7 @@ struct fake_http_request {
 
 struct fake_http_reply {
 	int code;            // 0: hang up without an answer
-	const char *headers; // each with "\r\n" behind it; may be NULL
+	const char *headers; // each ends with "\r\n"; may be NULL
 	const char *body;    // may be NULL
 	size_t body_len;     // 0: up to the NUL
 };

@@ -32,10 +32,10 @@ enum pmon_status faulty_read(struct faulty *f, struct t_memory *memory, struct d
 // Read the log while nothing fails.
 struct dump faulty_healthy(const char *name, const void *bytes, size_t len);
 
-// Every allocation that is not given is told as PMON_E_NOMEM.
+// Every failed allocation is reported as PMON_E_NOMEM.
 void faulty_allocations(const char *name, const void *bytes, size_t len);
 
-// A read that fails is told as PMON_E_IO, or changes nothing.
+// A failed read is reported as PMON_E_IO, or changes nothing.
 void faulty_reads(const char *name, const void *bytes, size_t len);
 
 // The same while a log is read in parts, one after the other, that are joined. PMON_E_STATE means that it is to be

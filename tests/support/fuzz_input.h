@@ -1,8 +1,8 @@
 // fuzz_input.h - an input of the fuzz targets of verbs and page: a log, and what to do with it
 // SPDX-License-Identifier: MIT
 //
-// A log that is nobody's invention is an input too. What is to be done with it stands behind it, where
-// it was put by the mutator:
+// Some inputs are real logs. The choices of what to do with them follow the log, where
+// the mutator put them:
 //
 //	log ..., FUZZ_CHOICES bytes, "pmon fuzz"
 
@@ -37,7 +37,7 @@ const char *fuzz_folder(void);
 // Write a file in that folder; path has 256 bytes.
 void fuzz_file(const char *name, const uint8_t *bytes, size_t n, char *path);
 
-// From here on what goes to standard output is kept in memory, and words on standard error are counted.
+// From now on standard output is kept in memory, and messages on standard error are counted.
 void fuzz_capture(void);
 
 // What went to standard output since the last call, and whether there were words. The text stays until

@@ -8,7 +8,7 @@
 
 // Open the bytes by the format (NULL: by the one that is found), read them, rewind and read again.
 // Beyond not crashing: what a sample says is consistent, the second reading gives what the first gave,
-// and nothing is told twice. Aborts when that does not hold. options may be NULL.
+// and no loss is reported twice. Aborts when that does not hold. options may be NULL.
 void fuzz_log(const struct pmon_format *format, const struct pmon_log_options *options,
 	      const uint8_t *data, size_t size);
 

@@ -42,11 +42,11 @@ void tree_files(struct tree *t, unsigned first, unsigned last, const char *path,
 // Open what was written. Patterns are texts, the last one NULL.
 void tree_open(struct tree *t, ...);
 
-// Take the next sample, or all that are left. tree_next() returns false behind the last.
+// Take the next sample, or all remaining ones. tree_next() returns false after the last.
 bool tree_next(struct tree *t);
 void tree_play(struct tree *t);
 
-// Of the newest sample, by paths without a machine: a number, which must be there; the status
+// From the newest sample, by path without the machine: a number, which must be there; the status
 // (enum pmon_vstat) or TREE_ABSENT; the raw value, which must be there.
 double tree_number(struct tree *t, const char *path);
 int tree_status(struct tree *t, const char *path);

@@ -33,7 +33,7 @@ read_all(struct pmon_source *source, struct loss_count *count)
 		count->samples++;
 		count->values += sample->n;
 	}
-	// A read that cannot go on is an error of the verb, which is no silence.
+	// A read that cannot go on is an error of the verb, so it is not silent.
 	if (status != PMON_END)
 		count->losses = count->notices = UINT64_MAX;
 	else

@@ -59,7 +59,7 @@ void loss_drop_lines(struct loss_log *log);
 // Cut a text off after each line in turn.
 void loss_cut_lines(struct loss_log *log);
 
-// Fails if any loss was silent, or if nothing was lost at all: then the damage was none.
+// Fails if any loss was silent, or if nothing was lost at all: then there was no damage.
 void loss_check(struct loss_log *log);
 
 #endif

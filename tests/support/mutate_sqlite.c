@@ -33,7 +33,7 @@ static const char *const values[] = {
 	"char(27) || '[31m'",
 };
 
-// To be put behind the old value.
+// Appended to the old value.
 static const char *const changes[] = {" + 1", " - 1", " * 2", " / 2", " | 4096", " || 'x'"};
 
 // One text that a statement gives, of a random one of its rows.

@@ -35,7 +35,8 @@ struct pb_counter {
 struct pb {
 	bool big_endian;
 	bool without_head; // the total leaves out the head, as Samba has it
-	uint32_t slack;    // bytes added to each definition: strides that are none of winperf.h's
+	uint32_t
+		slack; // bytes added to each definition: strides that differ from those of winperf.h
 	int32_t local_min; // SystemTime minus PerfTime100nSec
 	uint8_t *bytes;
 	size_t len;

@@ -1,4 +1,4 @@
-// place.h - an instance of Process in a source in memory, with what tells which process it is
+// place.h - an instance of Process in a source in memory, with the counters that identify the process
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_TESTS_PLACE_H

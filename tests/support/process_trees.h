@@ -7,10 +7,9 @@
 //	process_trees_write(&made, tree);       // the files of proc(5) that say so
 //
 // Processes and threads start and end between the samples, some between the same two; processes also
-// change their names, as by execve(2). Few names and
-// ids are used again and again, as the kernel may: an id is given again when its task has ended, but
-// not to a task that starts within a second of the one before, since a start is all that tells them
-// apart. Threads that ended stay in the time of their process.
+// change their names, as by execve(2). Few names and ids are used again and again, as the kernel may: an
+// id is reused when its task has ended, but not by a task that starts within a second of the one before,
+// since only the start distinguishes them. Threads that ended stay in the time of their process.
 
 #ifndef PMON_TESTS_PROCESS_TREES_H
 #define PMON_TESTS_PROCESS_TREES_H

@@ -83,7 +83,7 @@ struct t_csv {
 	char *text;
 	char separator;
 	char *next; // where the next row begins
-	size_t row; // number of the row, from 1 behind the header
+	size_t row; // number of the row; the one after the header is 1
 	size_t n_names;
 	size_t n;
 	char *name[T_CSV_FIELDS];

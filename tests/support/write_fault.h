@@ -23,10 +23,10 @@ enum pmon_status write_source(struct pmon_source *source, const char *path, cons
 // The same, over what is there. The test fails when that fails.
 void write_over(struct pmon_source *source, const char *path, const char *format);
 
-// From here on the disk is full behind so many bytes of a file; RLIM_INFINITY ends that.
+// From now on, writes past this many bytes of a file fail; RLIM_INFINITY ends that.
 void limit_files(rlim_t bytes);
 
-// Each allocation of the writer fails in turn: it is told, no file is there, nothing is leaked.
+// Each allocation of the writer fails in turn: it reports that, creates no file and leaks nothing.
 void each_allocation_of_writing_fails(make_source_fn make, const char *format);
 
 // Nothing stands under the name of the file when the disk is full after so many bytes, fewer than
