@@ -278,7 +278,7 @@ unwanted_series_are_left_out(void **state)
 
 // ---- Order of the buffers -------------------------------------------------------------------
 
-// The values of the samples in the order in which they are read, and what is told meanwhile.
+// The values of the samples in the order in which they are read, and the notices.
 static void
 expect_order(const size_t *order, size_t n, const char *want, const char *notices)
 {
@@ -400,7 +400,7 @@ several_logs_in_one_file(void **state)
 		      "\\\\SRV\\Memory\\Available Bytes = 3 0\n");
 }
 
-// So many that what is kept of them has to move.
+// Enough logs that the reader must reallocate its state.
 static void
 many_logs_in_one_file(void **state)
 {
@@ -526,7 +526,7 @@ real_files(void **state)
 }
 
 static void
-real_file_that_is_no_blg(void **state)
+real_file_that_is_not_a_blg(void **state)
 {
 	const char *path = t_data_path("blg/pwsh-CorruptBlg.blg");
 	struct pmon_source *source;
@@ -560,7 +560,7 @@ main(void)
 		cmocka_unit_test(second_catalogue_of_a_log),
 		cmocka_unit_test(same_path_twice),
 		cmocka_unit_test(real_files),
-		cmocka_unit_test(real_file_that_is_no_blg),
+		cmocka_unit_test(real_file_that_is_not_a_blg),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

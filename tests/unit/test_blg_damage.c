@@ -206,7 +206,7 @@ bit_flips(void **state)
 		for (size_t bit = 0; bit < built.len * 8; bit++) {
 			struct outcome out;
 
-			// Of the fill of a buffer a few bytes will do.
+			// A few bytes of a buffer's padding are enough.
 			if (built.file[bit / 8] == 0xFF && bit / 8 % 16 != 0)
 				continue;
 			built.file[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -267,7 +267,7 @@ lost_buffers(void **state)
 	free(built.file);
 }
 
-// Buffers that were made ready but never written are no damage.
+// Buffers that were prepared but never written are not damage.
 static void
 zeros_at_the_end(void **state)
 {

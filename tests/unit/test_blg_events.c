@@ -34,7 +34,7 @@ expect_bytes(const uint8_t *file, size_t len, const char *want, const char *labe
 	dump_free(&dump);
 }
 
-// Find the event of another kind that blg_build_foreign() made, behind the first buffer.
+// Find the foreign event that blg_build_foreign() made after the first buffer.
 static uint8_t *
 find_foreign(uint8_t *file, size_t len)
 {
@@ -57,7 +57,7 @@ with_foreign(size_t *len)
 	return blg_build_finish(b, len);
 }
 
-// Events of others are passed over, whatever they hold; WPP messages have another mark (docs/reference/formats/blg.md).
+// Foreign events are skipped, whatever they hold; WPP messages have another mark (docs/reference/formats/blg.md).
 static void
 events_of_others(void **state)
 {
@@ -76,7 +76,7 @@ events_of_others(void **state)
 	free(file);
 }
 
-// An event whose length is damaged so that it takes in the next one: that one is read, and the damage is told.
+// The damaged length of an event takes in the next one: the next one is read, and the damage is reported.
 static void
 an_event_with_another_in_it(void **state)
 {
@@ -187,7 +187,7 @@ static void
 origins_that_are_damaged(void **state)
 {
 	static const struct {
-		const char *at; // the byte of this text, and so far behind it
+		const char *at; // the byte at this text, plus this offset
 		ptrdiff_t behind;
 		char byte;
 		const char *writer, *converter;
@@ -304,7 +304,7 @@ read_vanishing(struct vanishing *v, uint64_t size, struct dump *seen, uint64_t *
 	return status;
 }
 
-// Of a file that is cut while it is read what was there is read, and what is missing is told.
+// When a file is truncated during a read, the rest is read, and the missing part is reported.
 static void
 files_that_are_cut_meanwhile(void **state)
 {
@@ -342,7 +342,7 @@ files_that_are_cut_meanwhile(void **state)
 	free(file);
 }
 
-// Of a stream nobody knows the end before it is there. It is the end of the log where that was not closed, or goes in
+// In a stream, the end is unknown until it arrives. It is the end of the log if that was not closed, or goes in
 // a circle, or has all buffers that its header counts; else it has to be read as a file.
 static void
 ends_of_streams(void **state)

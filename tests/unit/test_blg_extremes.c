@@ -429,7 +429,7 @@ names_that_overlap(void **state)
 	}
 }
 
-// A number that no index can have is part of the name, and so is what stands in a name that is no path.
+// An index that is out of range is part of the name, and so is "#1" in a name that is not a path.
 static void
 indexes_in_names(void **state)
 {
@@ -496,7 +496,7 @@ many_instances_go(void **state)
 	blg_log_close(&log);
 }
 
-// The list of instances that ends a log says nothing new, but when it is too large that is told.
+// The list of instances at the end of a log adds nothing, but one that is too large is reported.
 static void
 list_of_instances_larger_than_allowed(void **state)
 {

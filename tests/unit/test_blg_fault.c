@@ -94,7 +94,7 @@ struct bad_file {
 	size_t calls;
 	size_t fail_at; // number of the read, from 1
 	bool fail_rest;
-	bool short_reads; // give fewer bytes than asked for, which is no failure
+	bool short_reads; // return fewer bytes than requested, which is valid
 	bool closed;
 };
 
@@ -267,7 +267,7 @@ reading_goes_on_after_a_failed_read(void **state)
 }
 
 static void
-short_reads_are_no_failure(void **state)
+short_reads_are_accepted(void **state)
 {
 	struct pmon_log_options options = {0};
 	struct bad_file f = {.short_reads = true};
@@ -288,7 +288,7 @@ main(void)
 		cmocka_unit_test(each_allocation_fails),
 		cmocka_unit_test(each_read_fails),
 		cmocka_unit_test(reading_goes_on_after_a_failed_read),
-		cmocka_unit_test(short_reads_are_no_failure),
+		cmocka_unit_test(short_reads_are_accepted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// test_blg_file.c - a BLG as a file: damage that is told, who wrote it, and files that are none
+// test_blg_file.c - a BLG as a file: damage that is reported, the program that wrote it, invalid files
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -8,10 +8,10 @@
 #include "blg_log.h"
 #include "format/format.h"
 
-// ---- Damage that is told --------------------------------------------------------------------
+// ---- Reported damage ------------------------------------------------------------------------
 
 static void
-missing_parts_are_told(void **state)
+missing_parts_are_reported(void **state)
 {
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = memory_log(&options);
@@ -32,8 +32,8 @@ missing_parts_are_told(void **state)
 		"\\\\SRV\\Memory\\Available Bytes = 2 0\n");
 }
 
-// In a circle the beginning of the oldest record was written over, and that is no damage. A record that
-// begins and does not go on is.
+// In a circular log the beginning of the oldest record was overwritten; this is not damage. A record that
+// begins and does not go on is damage.
 static void
 the_first_record_of_a_circle_may_lack_its_beginning(void **state)
 {
@@ -78,10 +78,10 @@ static const uint8_t plain_sample[PLAIN_BYTES + 8] = {
 	[0x08 + 0x28] = 1, // multi
 };
 
-// Up to 7 bytes behind a sample fill its event; from 8 on there is room for a value. A value without a
+// Up to 7 bytes after a sample pad its event; from 8 on there is room for a value. A value without a
 // time has that of the sample.
 static void
-bytes_behind_a_sample_are_told(void **state)
+bytes_after_a_sample_are_reported(void **state)
 {
 #define VALUE                                                                                      \
 	"2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n\\\\SRV\\Memory\\Available Bytes = 5 "   \
@@ -100,7 +100,7 @@ bytes_behind_a_sample_are_told(void **state)
 }
 
 static void
-damaged_samples_are_told(void **state)
+damaged_samples_are_reported(void **state)
 {
 	struct blg_build_options options = {.end = T0};
 	struct blg_build *b = memory_log(&options);
@@ -123,9 +123,9 @@ damaged_samples_are_told(void **state)
 		"LOSS sample: its time is damaged\n");
 }
 
-// A record of one instance, without names: 0x38 bytes, so that from 0x08 on no name is behind 0x30.
+// A record of one instance, without names: 0x38 bytes, so that from 0x08 on no name is past 0x30.
 static void
-names_outside_of_their_record_are_told(void **state)
+names_outside_their_record_are_reported(void **state)
 {
 	static const uint32_t places[] = {0x31, 0x38, 0x39, UINT32_MAX};
 
@@ -193,7 +193,7 @@ damaged_size_of_the_buffers(void **state)
 }
 
 static void
-cut_files_are_told(void **state)
+truncated_files_are_reported(void **state)
 {
 	struct blg_build_options options = {.buffer_bytes = 0x200, .end = T0};
 	static const struct {
@@ -448,7 +448,7 @@ names_longer_than_allowed_are_losses(void **state)
 	blg_log_close(&log);
 }
 
-// Of a record that comes in parts all that is allowed is read, and not a byte more.
+// A record that comes in parts is read up to the limit, and not a byte more.
 static void
 records_larger_than_allowed_are_losses(void **state)
 {
@@ -482,14 +482,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(missing_parts_are_told),
+		cmocka_unit_test(missing_parts_are_reported),
 		cmocka_unit_test(the_first_record_of_a_circle_may_lack_its_beginning),
-		cmocka_unit_test(bytes_behind_a_sample_are_told),
-		cmocka_unit_test(damaged_samples_are_told),
-		cmocka_unit_test(names_outside_of_their_record_are_told),
+		cmocka_unit_test(bytes_after_a_sample_are_reported),
+		cmocka_unit_test(damaged_samples_are_reported),
+		cmocka_unit_test(names_outside_their_record_are_reported),
 		cmocka_unit_test(damaged_entry_of_the_catalogue),
 		cmocka_unit_test(damaged_size_of_the_buffers),
-		cmocka_unit_test(cut_files_are_told),
+		cmocka_unit_test(truncated_files_are_reported),
 		cmocka_unit_test(info_of_the_log),
 		cmocka_unit_test(writers_by_name),
 		cmocka_unit_test(zones_by_name),

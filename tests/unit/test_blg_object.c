@@ -45,7 +45,7 @@ object_values(void **state)
 	static const int64_t values[] = {0xFFFFFFFF, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
 	struct blg_build_object object = {
 		.title = 2,
-		.system_time = T0 - HOUR, // local, an hour behind
+		.system_time = T0 - HOUR, // local, an hour earlier
 		.perf_time = 100,
 		.perf_freq = 1000,
 		.perf_time_100ns = T0 + 5,

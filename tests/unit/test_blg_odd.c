@@ -317,7 +317,7 @@ read_few(struct few *few, const uint8_t *bytes, size_t len, bool all)
 	pmon_source_close(source);
 }
 
-// Who wants one counter gets what is there of it in the whole, or is told of damage.
+// A reader of one counter gets the same values as in a full read, or a report of damage.
 static void
 what_is_wanted_is_what_is_there(void **state)
 {

@@ -115,7 +115,7 @@ change_items(struct t_rand *r, struct items *items)
 		remove_items(items, at, 1);
 		insert_item(items, at, name);
 		break;
-	case 3: // one of the same name, which may stand before the other or behind it
+	case 3: // one of the same name, before or after the other
 		if (items->n > 0)
 			insert_item(items, at, items->name[t_rand_below(r, items->n)]);
 		break;
@@ -148,7 +148,7 @@ put_le(uint8_t *p, uint64_t v, size_t n)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-// A record of items, form 0203, with the names behind the items: in their order, in the other order, or
+// A record of items, form 0203, with the names after the items: in their order, in the other order, or
 // with gaps between them.
 static void
 put_items(struct blg_build *b, int64_t time, const struct items *items, int64_t value, size_t way)
@@ -362,7 +362,7 @@ next_head(const uint8_t *file, size_t len, size_t at, size_t buffer_bytes)
 	return at < len ? at : 0;
 }
 
-// What is damaged in heads is told, and costs, the same whether all is read or one counter is.
+// Damage in heads is reported, and loses the same values, whether all counters are read or only one.
 static void
 test_damage_in_heads(void **state)
 {
@@ -499,7 +499,7 @@ two_lists(struct buf *want, size_t *len)
 	return blg_build_finish(b, len);
 }
 
-// A list of counters whose events are said to be those of a sample: its tag tells what it is, and it is
+// A list of counters whose events claim to be those of a sample: its tag gives the real type, and it is
 // read whole, though of samples little is.
 static void
 test_list_in_the_events_of_a_sample(void **state)

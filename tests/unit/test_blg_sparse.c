@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where one of many counters is wanted, the reader reads the heads of events and that counter's values, in many
-// small reads. Whatever happens to one of them, what is read is what was written, or the failure is told.
+// small reads. If one of them fails, the values read are those written, or the failure is reported.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -39,7 +39,7 @@ static struct {
 	size_t n;       // reads
 	size_t fail_at; // from 1; 0: none
 	bool fail_rest; // and all later ones
-	size_t cut_at;  // from this read on the file ends `cut` bytes behind where that read begins
+	size_t cut_at;  // from this read on the file ends `cut` bytes after the start of that read
 	off_t cut;
 	off_t end;
 } reads;
@@ -86,7 +86,7 @@ make_sample(int64_t number, int64_t time, size_t n, size_t *len)
 		memcpy(value + 0x20, &time, 8);
 		value[0x28] = 1;
 	}
-	// Where the value that tells the offset to UTC is none the others are looked at: the sample is read whole.
+	// If the value that gives the offset to UTC is invalid, the others are used: the sample is read whole.
 	if (number == WITHOUT_CLOCK)
 		memcpy(bytes + HEAD + 8, &(uint32_t){PMON_RAW_INVALID}, 4);
 	return bytes;
@@ -103,7 +103,7 @@ list_counters(struct blg_build *b, size_t from, size_t n)
 	assert_non_null(names);
 	for (size_t i = 0; i < n; i++) {
 		(void)snprintf(names[i], sizeof(names[i]), "i%zu", from + i);
-		// the first tells the offset to UTC
+		// the first gives the offset to UTC
 		entries[i] = (struct blg_build_entry){.type = i == 0 ? TIMER_100N : RAWCOUNT,
 						      .time_base = 10000000,
 						      .object = "O",
@@ -311,7 +311,7 @@ each_read_fails(void **state)
 	buf_free(&want);
 }
 
-// What is read of a file that has become shorter was written, and what is missing is told.
+// The values read from a file that became shorter are those written, and the missing part is reported.
 static void
 the_file_becomes_shorter(void **state)
 {
@@ -401,7 +401,7 @@ samples_of_two_logs(void **state)
 	free(file);
 }
 
-// What is damaged in the first bytes of a sample is told and costs the sample, as it does where all is read.
+// Damage in the first bytes of a sample is reported and loses the sample, as in a full read.
 static void
 heads_of_samples_are_damaged(void **state)
 {
@@ -417,7 +417,7 @@ heads_of_samples_are_damaged(void **state)
 		put_sample(b, s, &(struct cut){.n = 0});
 	}
 	file = blg_build_finish(b, &len);
-	// the sample in the middle: behind the heads of its buffer and its event
+	// the sample in the middle: after the heads of its buffer and its event
 	head = file + (len / BUFFER - 2) * BUFFER + 0x48 + 72;
 	assert_memory_equal(head, "BL\3\0", 4);
 	for (size_t i = 0; i < HEAD; i++) {

@@ -175,7 +175,7 @@ clock_log(int64_t n_before, int64_t forward)
 	return b;
 }
 
-// The clocks change, as counters tell; that has to be told, whether it is in a part or between two of them.
+// Counters show that the clock changed; that is reported, both within a part and between two parts.
 static void
 offsets_that_change(void **state)
 {

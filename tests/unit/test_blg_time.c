@@ -160,10 +160,10 @@ want_none(void *ctx, const struct pmon_path *path)
 	return false;
 }
 
-// Such a counter tells the offset exactly, whether it is wanted or not. Here the clocks go back between
+// Such a counter gives the offset exactly, whether it is requested or not. Here the clocks go back between
 // two samples. A sample in between whose counter has no value keeps the offset.
 static void
-data_tells_the_offset(void **state)
+data_gives_the_offset(void **state)
 {
 	static const struct moment moments[] = {
 		{T0 + 0 * HOUR, T0 + 4 * HOUR + 9990, 0, -240},
@@ -196,9 +196,9 @@ data_tells_the_offset(void **state)
 	}
 }
 
-// Where the data agrees with the zone of the header, that one tells the offset of a sample in which no value does.
+// If the data agrees with the zone of the header, the zone gives the offset of samples whose values do not.
 static void
-zone_tells_the_offset_where_data_does_not(void **state)
+zone_gives_the_offset_if_data_does_not(void **state)
 {
 	const struct moment moments[] = {
 		{moment(2021, 7, 1, 12, 0), moment(2021, 7, 1, 10, 0), 0, 120},
@@ -218,13 +218,13 @@ zone_tells_the_offset_where_data_does_not(void **state)
 
 // So do the values of instances, where they are usable; those of another status do not.
 static void
-instances_tell_the_offset(void **state)
+instances_give_the_offset(void **state)
 {
 	static const struct blg_build_entry entry = {1,   TIMER_100N, 10000000, 0,   "\\\\S",
 						     "P", "*",        NULL,     "T", 0};
 	static const struct {
 		uint32_t status;
-		int64_t behind; // UTC behind local time
+		int64_t local_ahead; // local time minus UTC
 		int32_t offset;
 	} rows[] = {
 		{PMON_RAW_VALID, 2 * HOUR, 120},
@@ -242,7 +242,7 @@ instances_tell_the_offset(void **state)
 
 		blg_build_sample_begin(b);
 		blg_build_multi_begin(b, rows[i].status, time);
-		blg_build_item(b, "i", 1, 1, time - rows[i].behind);
+		blg_build_item(b, "i", 1, 1, time - rows[i].local_ahead);
 		blg_build_multi_end(b);
 		blg_build_sample_end(b, time);
 	}
@@ -264,10 +264,10 @@ count_notices(void *ctx, const struct pmon_notice *notice)
 	(*n)++;
 }
 
-// Where the values tell another offset than before, and the rules of the header's zone have no change
-// there, the clock may as well have been set: that is told. It is not where they have one.
+// If the values give a new offset, and the rules of the header's zone have no change then,
+// the clock may have been set: that is reported. It is not reported if the rules have a change.
 static void
-odd_changes_are_told(void **state)
+odd_changes_are_reported(void **state)
 {
 	const int64_t winter = moment(2021, 1, 10, 12, 0);
 	const int64_t spring = moment(2021, 3, 28, 1, 0); // UTC
@@ -318,10 +318,10 @@ main(void)
 		cmocka_unit_test(zone_rules_at_the_end_of_the_year),
 		cmocka_unit_test(zone_with_dates_of_one_year),
 		cmocka_unit_test(zone_without_summer),
-		cmocka_unit_test(data_tells_the_offset),
-		cmocka_unit_test(zone_tells_the_offset_where_data_does_not),
-		cmocka_unit_test(instances_tell_the_offset),
-		cmocka_unit_test(odd_changes_are_told),
+		cmocka_unit_test(data_gives_the_offset),
+		cmocka_unit_test(zone_gives_the_offset_if_data_does_not),
+		cmocka_unit_test(instances_give_the_offset),
+		cmocka_unit_test(odd_changes_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,7 +135,7 @@ find_others(const struct both *f)
 
 // ---- The test -------------------------------------------------------------------------------
 
-// A name as long as the path in the log, so that the fields behind it stay where they were.
+// A name as long as the path in the log, so that the fields after it keep their positions.
 #define NAME "a-file-name-of-34-characters-x.blg"
 
 // Closes the source.

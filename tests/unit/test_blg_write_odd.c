@@ -222,8 +222,8 @@ statuses_of_instances(void **state)
 
 // ---- The header -----------------------------------------------------------------------------
 
-// A log without samples has the times that its source knows, and the ticks that the clock of a PC has where no
-// counter tells them.
+// A log without samples has the times that its source knows, and the tick count of a PC's clock if no
+// counter has them.
 static void
 facts_of_the_source(void **state)
 {
@@ -279,7 +279,7 @@ names_of_zones(void **state)
 	}
 }
 
-// In the header is room for 1023 units of the path; what is behind it is found all the same.
+// The header has room for 1023 units of the path; the fields after it are found for longer paths too.
 static void
 paths_that_are_long(void **state)
 {
@@ -457,7 +457,7 @@ two_machines(void)
 	return mem_source_open(m);
 }
 
-// Wherever the disk gets full, that is told, and there is no log but a live one.
+// A full disk is reported wherever it occurs, and leaves no log unless it is a live one.
 static void
 disk_is_full(void **state)
 {
@@ -541,7 +541,7 @@ write_and_flush(const struct pmon_create_options *options, struct pmon_err *err)
 	return status;
 }
 
-// Without memory for it a sample is written without the short way, or the failure is told.
+// Without memory for the short form, a sample is written in full, or the failure is reported.
 static void
 flushes_short_of_memory(void **state)
 {

@@ -11,7 +11,7 @@
 
 // ---- Time -----------------------------------------------------------------------------------
 
-// No counter tells UTC here: the zone in the header alone does.
+// No counter has UTC here: only the zone in the header gives it.
 static void
 clock_changes(const pmon_time *at, const int32_t *offsets, size_t n, pmon_time step)
 {
@@ -50,7 +50,7 @@ test_daylight_saving(void **state)
 }
 
 // The clock is set between samples, and the second values of a live source go on without it. Such a step of
-// a multiple of 15 minutes looks like a change of time zone; the events say the offset, so it is none.
+// a multiple of 15 minutes looks like a change of time zone; the events give the offset, so no change is read.
 static void
 test_clock_steps(void **state)
 {
@@ -211,7 +211,7 @@ test_streams(void **state)
 	pmon_source_close(back);
 }
 
-// The header has one zone. A machine in another one keeps its own clock where a counter tells it;
+// The header has one zone. A machine in another zone keeps its own clock if a counter gives it;
 // else its moments are right, on the clock of the first machine.
 static void
 test_streams_in_zones(void **state)

@@ -1,4 +1,4 @@
-// test_pile_limits.c - registry blocks and agents' sections with more of something than is allowed
+// test_block_limits.c - registry blocks and agent sections that exceed a limit
 // SPDX-License-Identifier: MIT
 //
 // The limits are those of perfblock/group.c and winperf/winperf.c, and those that a caller sets.
@@ -90,7 +90,7 @@ blocks_of_many_machines(void **state)
 	}
 }
 
-// Of one moment as many blocks are read as the limit of a record has room for.
+// As many blocks of one moment are read as the limit of a record allows.
 static void
 blocks_of_one_moment(void **state)
 {

@@ -205,7 +205,7 @@ many_are_as_one_at_a_time(void **state)
 		if (below(3) > 0)
 			form.n_odd = 1U << below(10);
 		len = make_line(line, &form, n);
-		// Nothing behind the line is looked at: memory checkers see that.
+		// Nothing after the line is read: memory checkers detect that.
 		text = malloc(len + 1);
 		assert_non_null(text);
 		memcpy(text, line, len);
@@ -216,7 +216,7 @@ many_are_as_one_at_a_time(void **state)
 	free(line);
 }
 
-// What lies behind a line in memory may look as if it went on.
+// The memory after a line may look like its continuation.
 static void
 lines_end_where_they_end(void **state)
 {

@@ -75,7 +75,7 @@ a_server(void **state)
 	assert_memory_equal(series, want, 2 * sizeof(*want));
 }
 
-// Of two machines the one that is worse off.
+// If there are two machines, the one in the worse state is chosen.
 static void
 two_machines(void **state)
 {

@@ -141,7 +141,7 @@ test_types_that_are_not_displayed(void **state)
 	}
 }
 
-// Rule 5: a negative number is no 32-bit value, so that it does not wrap.
+// Rule 5: a negative number is not a 32-bit value, so it does not wrap.
 static void
 test_negative_numbers_do_not_wrap(void **state)
 {

@@ -301,8 +301,8 @@ test_notes_where_texts_differ(void **state)
 	}
 }
 
-// Where pmon differs from the texts that its formulas are from, the note of the type says so. The
-// words are those of the texts: the Platform SDK's average of PERF_ELAPSED_TIME and the Resource Kit's
+// If pmon differs from the texts that its formulas are from, the note of the type says so. The
+// wording is from those texts: the Platform SDK's average of PERF_ELAPSED_TIME and the Resource Kit's
 // on raw counts.
 static void
 test_notes_name_the_difference(void **state)

@@ -45,7 +45,7 @@ test_average_of_every_type(void **state)
 	}
 }
 
-// End points are shown when they tell all; else the sums over the good pairs.
+// End points are shown if they give the average; otherwise the sums over the valid pairs.
 static void
 test_average_shows_ends_or_sums(void **state)
 {
@@ -70,7 +70,7 @@ test_average_shows_ends_or_sums(void **state)
 	T_EQ_STR(e.with_operands, "30 / (20 / 50)");
 	T_EQ_STR(t_step_text(&e, "dN"), "sum over 2 pairs = 30");
 	t_check_near(t_evaluate(e.with_operands), 75, "");
-	// KB177655: with a wrap the ends alone would tell something else.
+	// KB177655: with a wrap, the end points alone would give another value.
 	calc = t_calc_of(PMON_PERF_COUNTER_COUNTER);
 	pmon_stats_init(&stats, &calc);
 	(void)pmon_stats_add(&stats, &(struct pmon_raw){.first = 0xFFFFFF80, .second = 0});
@@ -96,7 +96,7 @@ test_elapsed_average_explains_its_sample(void **state)
 	T_EQ_STR(e.with_operands, "(300 - 100) / 50");
 }
 
-// Of a series without and with a reset.
+// For a series without a reset and for one with a reset.
 static void
 test_what_operands_of_averages_are(void **state)
 {

@@ -42,9 +42,9 @@ test_groups_add_up(void **state)
 	T_EQ_I64(group.last.status, PMON_V_NO_DATA);
 }
 
-// Of equal extremes the earliest is told, whichever member it is of.
+// If extremes are equal, the earliest is reported, whichever member has it.
 static void
-test_groups_tell_the_earliest(void **state)
+test_groups_report_the_earliest(void **state)
 {
 	static const struct pmon_raw late = {.time = 9, .first = 7};
 	static const struct pmon_raw early = {.time = 5, .first = 7};
@@ -57,7 +57,7 @@ test_groups_tell_the_earliest(void **state)
 	T_EQ_I64(group.maximum_time, 5);
 }
 
-// A log that tells the size of its counters and one that does not; the same disks as above.
+// A log that has the size of its counters and one that does not; the same disks as above.
 static void
 test_sizes_and_scales_add_up(void **state)
 {
@@ -126,8 +126,8 @@ test_a_group_of_one_is_that_series(void **state)
 	T_EQ_I64(pmon_stats_gather(&group, &empty), PMON_OK);
 }
 
-// Two units that were busy for 5 of 10 ticks, and four that were: 10 of 60 ticks of one unit. Of the
-// inverse type 5 of 20 and 5 of 40 were idle, 50 of 60 busy in 20 ticks: 250 %.
+// Two units that were busy for 5 of 10 ticks, and four that were: 10 of 60 ticks of one unit. With the
+// inverse type, 5 of 20 and 5 of 40 were idle, 50 of 60 busy in 20 ticks: 250 %.
 static void
 test_units_of_a_group_weigh_its_time(void **state)
 {
@@ -259,7 +259,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_groups_add_up),
-		cmocka_unit_test(test_groups_tell_the_earliest),
+		cmocka_unit_test(test_groups_report_the_earliest),
 		cmocka_unit_test(test_extremes_and_times_of_groups),
 		cmocka_unit_test(test_groups_with_empty_members),
 		cmocka_unit_test(test_sizes_and_scales_add_up),

@@ -135,7 +135,7 @@ test_another_process_at_the_beginning(void **state)
 	}
 }
 
-// By hand. The first value becomes that of another process; a gap, a start or nothing before it is none.
+// By hand. The first value becomes that of another process; a gap, a start or nothing before it does not.
 static void
 test_what_a_change_at_the_beginning_does(void **state)
 {

@@ -46,7 +46,7 @@ play_in_runs(struct pmon_stats *stats, const struct pmon_calc *calc, const struc
 }
 
 static void
-test_runs_are_the_plain_way(void **state)
+test_runs_equal_single_values(void **state)
 {
 	struct t_rand r = {.state = 11};
 	struct t_event events[T_MAX_EVENTS];
@@ -182,7 +182,7 @@ play_columns(struct t_rand *r, size_t n_samples,
 }
 
 static void
-test_columns_are_the_plain_way(void **state)
+test_columns_equal_single_values(void **state)
 {
 	struct t_rand r = {.state = 5};
 	size_t n_refused = 0;
@@ -235,7 +235,7 @@ test_limits_of_columns(void **state)
 }
 
 static void
-test_other_series_are_no_columns(void **state)
+test_other_series_have_no_columns(void **state)
 {
 	static char memory[PMON_COLUMNS_SIZE(1)];
 	struct pmon_counter counter = {.type = PMON_PERF_COUNTER_RAWCOUNT, .size_bytes = 8};
@@ -264,11 +264,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs_are_the_plain_way),
+		cmocka_unit_test(test_runs_equal_single_values),
 		cmocka_unit_test(test_runs_of_large_counts),
-		cmocka_unit_test(test_columns_are_the_plain_way),
+		cmocka_unit_test(test_columns_equal_single_values),
 		cmocka_unit_test(test_limits_of_columns),
-		cmocka_unit_test(test_other_series_are_no_columns),
+		cmocka_unit_test(test_other_series_have_no_columns),
 	};
 
 	return cmocka_run_group_tests_name("core_runs", tests, NULL, NULL);

@@ -77,7 +77,7 @@ test_another_process(void **state)
 	check_average(&stats, 50.0 / 30.0, PMON_V_OK, "merged");
 }
 
-// A count that was 0 when the process started is no sample, and the next value begins there.
+// A count that was 0 when the process started is not a sample, and the next value begins there.
 static void
 test_from_the_start_of_a_process(void **state)
 {
@@ -93,7 +93,7 @@ test_from_the_start_of_a_process(void **state)
 }
 
 // The value before a window makes its first pair, and is not of the window: 40 in 2 ticks are 20 a tick.
-// Put behind the window before, which has 10 in 1, that pair is there once: 50 in 3 ticks.
+// Appended to the window before, which has 10 in 1, that pair is there once: 50 in 3 ticks.
 static void
 test_lead_makes_the_first_pair(void **state)
 {
@@ -140,7 +140,7 @@ test_text_keeps_the_newest(void **state)
 }
 
 static void
-test_unknown_times_are_passed_over(void **state)
+test_unknown_times_are_skipped(void **state)
 {
 	struct pmon_stats stats = stats_of(PMON_PERF_COUNTER_RAWCOUNT, 0);
 	static const pmon_time times[] = {PMON_TIME_NONE, 5, PMON_TIME_NONE, 8, PMON_TIME_NONE};
@@ -440,7 +440,7 @@ main(void)
 		cmocka_unit_test(test_from_the_start_of_a_process),
 		cmocka_unit_test(test_lead_makes_the_first_pair),
 		cmocka_unit_test(test_text_keeps_the_newest),
-		cmocka_unit_test(test_unknown_times_are_passed_over),
+		cmocka_unit_test(test_unknown_times_are_skipped),
 		cmocka_unit_test(test_average_is_that_of_the_end_points),
 		cmocka_unit_test(test_inverse_is_the_rest),
 		cmocka_unit_test(test_random_series_against_model),

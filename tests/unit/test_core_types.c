@@ -519,7 +519,8 @@ test_words_as_text(void **state)
 		check_parse(text, PMON_TYPE_FORM_WORD, word);
 		snprintf(text, sizeof(text), "%lu", (unsigned long)word);
 		check_parse(text, PMON_TYPE_FORM_DECIMAL, word);
-		if (strlen(text) <= 8 && word != 0) // its digits are no other type's in hexadecimal
+		// Read as hexadecimal, the decimal digits match no type.
+		if (strlen(text) <= 8 && word != 0)
 			assert_null(pmon_type_by_word((uint32_t)strtoul(text, NULL, 16)));
 		snprintf(text, sizeof(text), "%08lX", (unsigned long)word);
 		check_parse(text, word != 0 ? PMON_TYPE_FORM_HEX : PMON_TYPE_FORM_DECIMAL, word);
@@ -547,7 +548,7 @@ test_words_as_odd_text(void **state)
 	check_parse("PerformanceCounterType.", PMON_TYPE_FORM_NONE, 0);
 }
 
-// docs/reference/counters.md, "Averages": whose mean of displayed values is no average, and why.
+// docs/reference/counters.md, "Averages": for which types the mean of displayed values is not the average, and why.
 static void
 test_flaws_of_means(void **state)
 {

@@ -128,7 +128,7 @@ hard_texts_are_right_or_uncertain(void **state)
 		double d;
 
 		(void)check_text(hard[i]);
-		// With the C library behind it every one of them is read.
+		// The C library reads every one of them.
 		assert_true(pmon_num_parse_double(span(hard[i]), &d));
 		assert_true(d == strtod(hard[i], NULL));
 	}
@@ -269,7 +269,7 @@ random_doubles_are_written_right(void **state)
 	}
 }
 
-// Of all lengths, and of either sign. C says what %g gives.
+// Integers of all lengths and both signs. The expected text is printf's %g.
 static void
 integers_are_written_right(void **state)
 {

@@ -1,7 +1,7 @@
 // test_display.c - the values that a copy computes are those of statistics
 // SPDX-License-Identifier: MIT
 //
-// pmon_statistics_add() computes values the plain way or in runs, and test_core_stats and test_core_runs
+// pmon_statistics_add() computes values singly or in runs, and test_core_stats and test_core_runs
 // hold it to the rules. Here everything goes wrong now and then: resets, bad raw values, series that are
 // away, samples that are missing, several streams, and samples from before a window.
 
@@ -152,7 +152,7 @@ next_raw(struct t_rand *r, struct pmon_raw *raw)
 	}
 }
 
-// Of one stream, to which a third of the series belong; now and then some are away.
+// A sample of one stream, which has a third of the series; sometimes a few are absent.
 static void
 next_sample(struct t_rand *r, struct pmon_sample *sample, struct pmon_raw newest[N_SERIES],
 	    uint64_t ordinals[N_STREAMS])
@@ -229,10 +229,10 @@ values_are_those_of_statistics(void **state)
 	assert_true(n_values > 60 * N_SAMPLES); // there were some
 }
 
-// ---- A sink in front of one -----------------------------------------------------------------
+// ---- A sink that feeds another sink ---------------------------------------------------------
 
 static void
-what_it_is_asked_is_answered_behind_it(void **state)
+the_next_sink_answers_requests(void **state)
 {
 	struct judge j = {.sink.ops = &judge_ops, .fails = true};
 	struct t_rand r = {.state = 6};
@@ -303,7 +303,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_those_of_statistics),
-		cmocka_unit_test(what_it_is_asked_is_answered_behind_it),
+		cmocka_unit_test(the_next_sink_answers_requests),
 		cmocka_unit_test(without_memory),
 	};
 

@@ -181,7 +181,7 @@ the_smallest_picture(void **state)
 }
 
 static void
-what_cannot_be_written_is_told(void **state)
+write_errors_are_reported(void **state)
 {
 	(void)state;
 	for (int type = DRAW_SVG; type <= DRAW_PDF; type++) {
@@ -250,7 +250,7 @@ main(void)
 		cmocka_unit_test(a_picture_in_a_page),
 		cmocka_unit_test(every_kind_in_every_type),
 		cmocka_unit_test(the_smallest_picture),
-		cmocka_unit_test(what_cannot_be_written_is_told),
+		cmocka_unit_test(write_errors_are_reported),
 	};
 
 	return cmocka_run_group_tests_name("draw_cairo", tests, NULL, NULL);

@@ -155,7 +155,7 @@ thresholds_are_on_the_panels_of_their_unit(void **state)
 	assert_false(draw_threshold_place(&f, &f.panels[0], &thresholds[1], &place));
 }
 
-// Of two counters of one unit that have panels of their own, the one that the threshold is for.
+// If two counters of one unit have panels of their own, the threshold is in the panel of its counter.
 static void
 a_threshold_of_one_counter(void **state)
 {
@@ -211,7 +211,7 @@ a_value_covers_the_time_that_led_to_it(void **state)
 	// The first of a run: as far back as the next sample is ahead.
 	assert_int_equal(draw_column_cover(&f, series, 7), 10);
 	assert_int_equal(draw_column_cover(&f, series, 6), COLUMNS);
-	// Nothing leads to the value behind what is missing, and nothing follows it.
+	// No line leads to the value after the gap, and none leaves it.
 	assert_int_equal(draw_column_cover(&f, series, 20), COLUMNS);
 	assert_int_equal(draw_column_cover(&f, series, 31), COLUMNS);
 }

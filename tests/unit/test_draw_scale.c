@@ -201,7 +201,7 @@ units_of_counters(void **state)
 		 PMON_PERF_COUNTER_LARGE_RAWCOUNT, DRAW_BYTES, 1024},
 		{"\\System\\System Up Time", PMON_PERF_ELAPSED_TIME, DRAW_SECONDS, 1},
 		{"\\System\\Processor Queue Length", PMON_PERF_COUNTER_RAWCOUNT, DRAW_COUNT, 1},
-		// Of displayed values only the name tells.
+		// For displayed values, only the name gives the unit.
 		{"\\Group Cpu\\% Used", PMON_PERF_DOUBLE_RAW, DRAW_PERCENT, 1},
 		{"\\Disk(0)\\Avg. Disk sec/Write", PMON_PERF_DOUBLE_RAW, DRAW_SECONDS, 1},
 		{"\\Network(0)\\MBytes Received/sec", PMON_PERF_DOUBLE_RAW, DRAW_BYTE_RATE,

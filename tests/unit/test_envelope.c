@@ -107,7 +107,7 @@ columns_of_a_window(void **state)
 	add(&b, 110 * SEC - 1, 4);    // the last moment of column 0
 	add(&b, 110 * SEC, -7);       // the first of column 1
 	add(&b, 140 * SEC, 3);        // the end belongs to the last column
-	add(&b, 140 * SEC + 1, 1000); // behind the window
+	add(&b, 140 * SEC + 1, 1000); // after the window
 	c = pmon_envelope_at(b.envelope, 0);
 	assert_non_null(c);
 	check(&c[0], 4, 5, 2, 9, 4);
@@ -150,7 +150,7 @@ one_spike_in_a_million_is_seen(void **state)
 	end(&b);
 }
 
-// A value that is missing parts what is before from what is behind, and says why.
+// A missing value separates the values before it from those after it, and has the reason.
 static void
 missing_values_part(void **state)
 {
@@ -175,7 +175,7 @@ missing_values_part(void **state)
 	end(&b);
 }
 
-// The sample that has no value of a series is not given to it; its ordinal tells.
+// The envelope is not given the sample that lacks a series; its ordinal shows the gap.
 static void
 absence_parts(void **state)
 {

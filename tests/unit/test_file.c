@@ -20,7 +20,7 @@ expect_content(struct pmon_file *file, const char *want)
 	T_EQ_U64(pmon_file_size(file), len);
 	assert_int_equal(pmon_file_read(file, 0, buf, sizeof(buf), &got, NULL), PMON_OK);
 	T_EQ_SPAN(((struct pmon_span){buf, got}), want);
-	// in the middle, over the end, behind the end
+	// in the middle, over the end, after the end
 	assert_int_equal(pmon_file_read(file, 2, buf, 3, &got, NULL), PMON_OK);
 	assert_true(got == 3 && memcmp(buf, want + 2, 3) == 0);
 	assert_int_equal(pmon_file_read(file, len - 1, buf, 3, &got, NULL), PMON_OK);

@@ -29,7 +29,7 @@ struct plan {
 	unsigned machine;
 	int64_t first_s; // number of the machine's sample that it begins with
 	int64_t n;
-	bool is_broken; // it fails behind its last sample
+	bool is_broken; // it fails after its last sample
 	bool is_absent; // it cannot be opened
 	bool is_late;   // its clock steps back once
 	int32_t scale;
@@ -192,7 +192,7 @@ note_failed(void *ctx, size_t i, const struct pmon_err *err)
 	fleet->failed[i]++;
 }
 
-// Logs of a few machines, one behind the other; with `oddities` some overlap, break, are absent.
+// Logs of a few machines, one after the other; with `oddities` some overlap, break off, or are absent.
 static void
 make_fleet(struct made_fleet *fleet, unsigned seed, bool oddities)
 {
@@ -381,8 +381,8 @@ windows(void **state)
 	}
 }
 
-// Of logs that follow on each other one a machine is open, the first of all, and while they are put
-// together a few a thread.
+// For consecutive logs, one log a machine is open, plus the first log; while they are joined,
+// a few logs a thread are open.
 static void
 few_are_open(void **state)
 {

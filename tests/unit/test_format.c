@@ -84,7 +84,7 @@ static const struct pmon_log_options defaults;
 
 // ---- Folders --------------------------------------------------------------------------------
 
-// What there is of a compressed file is read, and that it is cut is told with its name.
+// A truncated compressed file is read as far as possible, and the loss is reported with its name.
 static void
 a_folder_with_a_cut_file(void **state)
 {
@@ -137,7 +137,7 @@ blocks_of_one_time(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-// A compressed file that is no log comes first. Whatever memory is short of, the log is read whole, or that is told.
+// A compressed file that is not a log comes first. Wherever memory is short, the log is read whole or that is reported.
 static void
 a_folder_with_a_compressed_text(void **state)
 {
@@ -173,7 +173,7 @@ a_folder_with_a_compressed_text(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
-// Of several files those that cannot be read are told; when there is no other, that is the failure.
+// Unreadable files among several are reported; if no file is readable, that is the error.
 static void
 files_that_are_not_there(void **state)
 {
@@ -203,7 +203,7 @@ files_that_are_not_there(void **state)
 
 // Windows' tables of names have some 100 KiB.
 static void
-a_table_of_names_that_is_none(void **state)
+an_invalid_table_of_names(void **state)
 {
 	const char *names = in_folder("names");
 	const char *path = in_folder("a.bin");
@@ -305,7 +305,7 @@ a_log_that_is_not_read_in_order(void **state)
 
 #ifdef PMON_WITH_JSON
 
-// JSON lines: two values with so many lines between them that are none, each of which is told.
+// JSON lines: two values with this many invalid lines between them, each of which is reported.
 static void
 write_bad_lines(const char *path, size_t n_bad)
 {
@@ -331,7 +331,7 @@ count_text(const char *text, const char *word)
 	return n;
 }
 
-// What there is to tell is kept until the end. Of more than a thousand notices none is told: the log is read again.
+// Notices are kept until the end. Past a thousand notices none is delivered: the log is read again.
 static void
 notices_wait_for_the_end(void **state)
 {
@@ -421,7 +421,7 @@ main(void)
 		cmocka_unit_test(blocks_of_one_time),
 		cmocka_unit_test(a_folder_with_a_compressed_text),
 		cmocka_unit_test(files_that_are_not_there),
-		cmocka_unit_test(a_table_of_names_that_is_none),
+		cmocka_unit_test(an_invalid_table_of_names),
 		cmocka_unit_test(a_compressed_log_through_a_pipe),
 		cmocka_unit_test(a_cut_log_without_a_listener),
 		cmocka_unit_test(a_log_that_is_not_read_in_order),

@@ -117,7 +117,7 @@ test_another_process_at_a_place(void **state)
 	pmon_source_close(source);
 }
 
-// The number was used again: the start of the process tells.
+// The id was used again: the start of the process shows that.
 static void
 test_a_number_is_used_again(void **state)
 {
@@ -196,7 +196,7 @@ test_tellers_are_not_shown(void **state)
 	pmon_select_free(select);
 }
 
-// Patterns that match what tells already, or no process, need nothing else.
+// Patterns that match the identifying counters already, or no process, need no other counters.
 static void
 test_nothing_else_to_read(void **state)
 {
@@ -217,7 +217,7 @@ test_nothing_else_to_read(void **state)
 }
 
 static void
-test_nothing_tells(void **state)
+test_no_identifying_counters(void **state)
 {
 	struct pmon_identity_options options = {.by_process = false};
 	struct mem_source *m = mem_source_new();
@@ -235,7 +235,7 @@ test_nothing_tells(void **state)
 	pmon_source_close(source);
 }
 
-// The values of a place come from one log, and what tells from another.
+// The values of an instance come from one log, and its identifying counters from another.
 static void
 test_two_streams(void **state)
 {
@@ -387,8 +387,8 @@ test_moved_between_two_samples(void **state)
 	pmon_source_close(source);
 }
 
-// A process that was away in between, or whose start nobody knows, goes on nowhere: that the number is the
-// same does not tell that it is the same process.
+// A process that was away in between, or whose start is unknown, has no continuation: the same id
+// does not prove that it is the same process.
 static void
 test_not_known_to_have_moved(void **state)
 {
@@ -416,7 +416,7 @@ test_not_known_to_have_moved(void **state)
 	pmon_source_close(source);
 }
 
-// Of a log of Windows nobody asks where a process stood before.
+// In a log of Windows, earlier places of a process are not looked up.
 static void
 test_moved_in_a_log_of_windows(void **state)
 {
@@ -437,7 +437,8 @@ test_moved_in_a_log_of_windows(void **state)
 	pmon_source_close(source);
 }
 
-// "12 f" is told of process 12 first, "-" nothing; of the reads alone, as the other counters need one sample.
+// Each owner: "12+3" is process 12, started 3 s after START, "f" the first one; "-": no sample of owners.
+// Only rates have owners: the other counters need one sample.
 static void
 check_owners(struct pmon_source *source, const char *want)
 {
@@ -466,9 +467,9 @@ check_owners(struct pmon_source *source, const char *want)
 	assert_string_equal(got, want);
 }
 
-// It is told with the first usable value, and where it changes; also where other counters are hidden.
+// The owner comes with the first usable value, and when it changes; also if other counters are hidden.
 static void
-test_owners_are_told(void **state)
+test_owners_are_reported(void **state)
 {
 	struct pmon_identity_options options = {.tells_owners = true};
 	struct mem_source *m = mem_source_new();
@@ -592,7 +593,7 @@ main(void)
 		cmocka_unit_test(test_no_usable_value_at_the_change),
 		cmocka_unit_test(test_tellers_are_not_shown),
 		cmocka_unit_test(test_nothing_else_to_read),
-		cmocka_unit_test(test_nothing_tells),
+		cmocka_unit_test(test_no_identifying_counters),
 		cmocka_unit_test(test_two_streams),
 		cmocka_unit_test(test_one_series_through_all_places),
 		cmocka_unit_test(test_from_the_start),
@@ -600,7 +601,7 @@ main(void)
 		cmocka_unit_test(test_moved_between_two_samples),
 		cmocka_unit_test(test_not_known_to_have_moved),
 		cmocka_unit_test(test_moved_in_a_log_of_windows),
-		cmocka_unit_test(test_owners_are_told),
+		cmocka_unit_test(test_owners_are_reported),
 		cmocka_unit_test(test_owners_from_the_start),
 		cmocka_unit_test(test_memory_of_short_lived_processes),
 	};

@@ -170,7 +170,7 @@ the_same(void **state)
 	free(want);
 }
 
-// An entry that is cut or changed anywhere is none.
+// An entry that is truncated or changed anywhere is invalid.
 static void
 damaged(void **state)
 {

@@ -31,7 +31,7 @@ expect(struct json *json, const char *want)
 	free(text);
 }
 
-// A byte that is no UTF-8 is U+FFFD; what a terminal could obey is a number.
+// A byte that is not UTF-8 becomes U+FFFD; a control character becomes a number.
 static void
 test_texts(void **state)
 {
@@ -92,7 +92,7 @@ test_types(void **state)
 		      "\"none\":null,\"time\":\"2020-01-01T00:00:00Z\"}");
 }
 
-// A text that could not be written whole is none.
+// A text that could not be written completely is not returned.
 static void
 test_streams_that_fail(void **state)
 {

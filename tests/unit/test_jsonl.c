@@ -187,7 +187,7 @@ integers_have_all_forms(void **state)
 }
 
 static void
-lines_that_are_none_are_told(void **state)
+invalid_lines_are_reported(void **state)
 {
 	(void)state;
 	expect("\r\n" RAW("A\\\\a", "0",
@@ -338,7 +338,7 @@ each_allocation_of_the_writer_fails(void **state)
 }
 
 static void
-files_that_cannot_be_made_are_told(void **state)
+files_that_cannot_be_created_are_reported(void **state)
 {
 	struct pmon_sink *sink;
 
@@ -367,14 +367,14 @@ main(void)
 		cmocka_unit_test(real_logs_come_back),
 		cmocka_unit_test(lines_without_samples_are_grouped),
 		cmocka_unit_test(integers_have_all_forms),
-		cmocka_unit_test(lines_that_are_none_are_told),
+		cmocka_unit_test(invalid_lines_are_reported),
 		cmocka_unit_test(half_a_sample_is_not_shown),
 		cmocka_unit_test(a_line_that_is_too_long_is_stepped_over),
 		cmocka_unit_test(displayed_values_are_numbers_of_their_own),
 		cmocka_unit_test(damage_is_survived),
 #endif
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
-		cmocka_unit_test(files_that_cannot_be_made_are_told),
+		cmocka_unit_test(files_that_cannot_be_created_are_reported),
 		cmocka_unit_test(a_log_without_a_counter_is_refused),
 		cmocka_unit_test(half_a_file_is_never_seen),
 	};

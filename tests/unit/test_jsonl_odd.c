@@ -36,7 +36,7 @@ expect(const char *text, const char *want)
 
 // ---- Members --------------------------------------------------------------------------------
 
-// A number below what 64 bits hold is none; a status that is no name and no number of 32 bits is that of bad data.
+// A number below the range of 64 bits is invalid; a status without a known name or 32-bit number means bad data.
 static void
 members_that_do_not_fit(void **state)
 {
@@ -257,7 +257,7 @@ read_all(const char *text, struct dump *seen)
 	return status;
 }
 
-// For some strings that it has no memory for, jansson says that the text is wrong. Then that is told.
+// For some strings, jansson reports failed allocations as malformed text. pmon then reports that.
 static void
 each_allocation_of_the_library_fails(void **state)
 {

@@ -89,7 +89,7 @@ a_descriptor_ends_the_wait(void **state)
 
 // ---- The table ------------------------------------------------------------------------------
 
-// Every row can be computed and explained: a known type that is displayed, words on each count, no
+// Every row can be computed and explained: a known type that is displayed, a help text for each count, no
 // name twice in its object, a base where the type needs one.
 static void
 every_counter_is_described(void **state)
@@ -278,8 +278,8 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 	++*(int *)ctx;
 }
 
-// Samples that nobody came for in time are missing, the others are where they belong, and the user
-// is told once.
+// Samples that nobody took in time are missing, the others are at their times, and the loss
+// is reported once.
 static void
 missed_samples_are_gaps(void **state)
 {
@@ -325,7 +325,7 @@ names_are_cleaned(void **state)
 // ---- What the source stands on --------------------------------------------------------------
 
 static void
-patterns_tell_what_they_could_match(void **state)
+patterns_report_what_they_could_match(void **state)
 {
 	struct pmon_select *select = selection("\\\\SRV\\Process(pmon)\\% *");
 
@@ -381,7 +381,7 @@ main(void)
 		cmocka_unit_test(only_what_is_asked_for_is_sampled),
 		cmocka_unit_test(missed_samples_are_gaps),
 		cmocka_unit_test(names_are_cleaned),
-		cmocka_unit_test(patterns_tell_what_they_could_match),
+		cmocka_unit_test(patterns_report_what_they_could_match),
 		cmocka_unit_test(folders_are_listed),
 	};
 

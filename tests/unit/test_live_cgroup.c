@@ -11,7 +11,7 @@
 
 #define CG "sys/fs/cgroup/unified/"
 
-// As on a machine with both hierarchies: fields behind the sixth are optional, and any number.
+// As on a machine with both hierarchies: fields after the sixth are optional, and any number.
 static const char mounts[] =
 	"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
 	"31 22 0:26 / /sys/fs/cgroup rw shared:9 - tmpfs tmpfs rw\n"
@@ -66,7 +66,7 @@ one_group(void **state)
 	tree_free(t);
 }
 
-// No limit is no number; a group that did no I/O yet has an empty file.
+// "No limit" is not a number; a group without I/O so far has an empty file.
 static void
 no_limit(void **state)
 {

@@ -44,7 +44,7 @@ every_state(void **state)
 	// raw: 9050 ticks idle of 36100 in all, of 100000 times 100 ns
 	T_EQ_I64(tree_raw(t, "\\Processor(0)\\% Idle Time").first, INT64_C(905000000));
 	T_EQ_I64(tree_raw(t, "\\Processor(0)\\% Idle Time").second, INT64_C(3610000000));
-	// no file tells these here
+	// no file has these here
 	assert_int_equal(tree_status(t, "\\Processor(0)\\Interrupts/sec"), TREE_ABSENT);
 	assert_int_equal(tree_status(t, "\\Processor(0)\\DPCs Queued/sec"), TREE_ABSENT);
 	tree_free(t);
@@ -107,7 +107,7 @@ reboot(void **state)
 	assert_int_equal(tree_status(t, "\\Processor(0)\\% User Time"), PMON_V_COUNTER_BACK);
 	assert_int_equal(tree_status(t, "\\Processor(_Total)\\% Processor Time"),
 			 PMON_V_COUNTER_BACK);
-	// a 32-bit counter that went back by little is no wrap
+	// a 32-bit counter that went back by little did not wrap
 	assert_int_equal(tree_status(t, "\\System\\Interrupts/sec"), PMON_V_COUNTER_BACK);
 	tree_free(t);
 }
@@ -298,8 +298,8 @@ frequencies(void **state)
 	tree_free(t);
 }
 
-// Of one processor neither interrupts nor the highest frequency are known, and in the second sample
-// not the frequency. The rest is known of both.
+// For one processor, interrupts and the highest frequency are unknown, and in the second sample
+// the frequency too. The rest is known for both.
 static void
 a_part_is_not_the_total(void **state)
 {

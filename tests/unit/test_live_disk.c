@@ -1,7 +1,7 @@
 // test_live_disk.c - PhysicalDisk, from recorded /proc/diskstats
 // SPDX-License-Identifier: MIT
 //
-// The fields behind the name are those of the kernel's Documentation/admin-guide/iostats.rst: 1 reads,
+// The fields after the name are those of the kernel's Documentation/admin-guide/iostats.rst: 1 reads,
 // 2 reads merged, 3 sectors read, 4 ms reading, 5 writes, 6 writes merged, 7 sectors written, 8 ms
 // writing, 9 under way, 10 ms busy, 11 ms times queue; since 4.18 12 discards, 13 merged, 14 sectors,
 // 15 ms; since 5.5 16 flushes, 17 ms. A sector is 512 bytes. Trees are one second apart.
@@ -239,7 +239,7 @@ fields_of_old_kernels(void **state)
 // The kernel names a partition by its disk and a number, with a 'p' between when the disk's name ends
 // in a digit.
 static void
-partitions_are_no_disks(void **state)
+partitions_are_not_disks(void **state)
 {
 	static const char *const disks[] = {"sda",          "nvme0n1", "nvme0c0n1", "mmcblk0",
 					    "mmcblk0boot0", "loop1",   "loop10",    "xvda1",
@@ -609,7 +609,7 @@ main(void)
 		cmocka_unit_test(replaced),
 		cmocka_unit_test(queue_below_zero),
 		cmocka_unit_test(fields_of_old_kernels),
-		cmocka_unit_test(partitions_are_no_disks),
+		cmocka_unit_test(partitions_are_not_disks),
 		cmocka_unit_test(unused_devices_are_left_out),
 		cmocka_unit_test(names_read_back),
 		cmocka_unit_test(total_of_two),

@@ -153,7 +153,7 @@ swap(void **state)
 	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 12);
 	assert_true(tree_next(t));
 	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 0);
-	// Of an area that is not known the total is not known.
+	// If one area is unknown, the total is unknown.
 	assert_true(tree_next(t));
 	T_EQ_U64(tree_count(t, "\\Paging File(/dev/sda2)\\*"), 4);
 	T_EQ_U64(tree_count(t, "\\Paging File(*)\\*"), 4);
@@ -223,7 +223,7 @@ numa(void **state)
 	tree_free(t);
 }
 
-// Nothing there but an empty /proc/stat: nothing is told.
+// Nothing there but an empty /proc/stat: nothing is reported.
 static void
 no_files(void **state)
 {

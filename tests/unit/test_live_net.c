@@ -1,7 +1,7 @@
 // test_live_net.c - Network Interface and the protocols, from recorded files of /proc/net
 // SPDX-License-Identifier: MIT
 //
-// /proc/net/dev is as proc(5) has it: behind the name bytes, packets, errs, drop, fifo, frame,
+// /proc/net/dev is as proc(5) has it: after the name bytes, packets, errs, drop, fifo, frame,
 // compressed and multicast of what was received; then bytes, packets, errs, drop, fifo, colls, carrier
 // and compressed of what was sent. The names in snmp and snmp6 are those of RFC 1213 and RFC 4293.
 // Trees are one second apart.
@@ -65,9 +65,9 @@ counters_of_a_second(void **state)
 	tree_free(t);
 }
 
-// Old kernels set no blank behind the name.
+// Old kernels put no blank after the name.
 static void
-no_blank_behind_the_name(void **state)
+no_blank_after_the_name(void **state)
 {
 	struct tree *t = tree_new();
 
@@ -202,7 +202,7 @@ foreign_lines(void **state)
 	assert_true(has_nic(t, ".._.._.._etc"));
 	assert_true(has_nic(t, "we[ird_"));
 	assert_true(has_nic(t, "big"));
-	assert_int_equal(tree_sample(t)->n, 3); // a name of 64 bytes is none of Linux
+	assert_int_equal(tree_sample(t)->n, 3); // Linux has no names of 64 bytes
 	tree_play(t);
 	assert_int_equal(tree_sample(t)->n, 3);
 	tree_free(t);
@@ -330,7 +330,7 @@ version_6(void **state)
 	tree_free(t);
 }
 
-// On a 32-bit kernel 4294967290 + 16 is 2^32 + 10; a number of connections is no count and falls.
+// On a 32-bit kernel 4294967290 + 16 is 2^32 + 10; the number of connections is a level and may fall.
 static void
 counts_wrap(void **state)
 {
@@ -377,7 +377,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_of_a_second),
-		cmocka_unit_test(no_blank_behind_the_name),
+		cmocka_unit_test(no_blank_after_the_name),
 		cmocka_unit_test(unknown_speed_is_absent),
 		cmocka_unit_test(comes_goes_and_is_renamed),
 		cmocka_unit_test(bytes_wrap),

@@ -243,7 +243,7 @@ who_has_not_run_is_not_read_again(void **state)
 
 // ---- Start times ----------------------------------------------------------------------------
 
-// The clock that a counter's difference is taken to has, less the age that Elapsed Time tells, the
+// The clock of a counter's differences, minus the age in Elapsed Time, is the
 // time at which the process or thread was started: its count was 0 then.
 static void
 check_start(struct tree *t, const struct pmon_series *series, const struct pmon_raw *raw,
@@ -276,8 +276,8 @@ check_start(struct tree *t, const struct pmon_series *series, const struct pmon_
 	}
 }
 
-// Started 99,957 ticks after the machine: 0.43 s before the first sample. All counters of a sample tell
-// the same start, and each sample tells it again.
+// Started 99,957 ticks after the machine: 0.43 s before the first sample. All counters of a sample have
+// the same start, and each sample repeats it.
 static void
 start_is_on_the_clock_of_each_counter(void **state)
 {
@@ -408,8 +408,8 @@ a_part_is_not_the_total(void **state)
 	tree_free(t);
 }
 
-// A stat that is there and tells nothing is of a process that nothing is known of. Files that are
-// missing with the stat are of one that has ended.
+// An empty stat belongs to a process about which nothing is known. If other files are
+// missing together with stat, the process has ended.
 static void
 who_cannot_be_read_is_missing_in_the_total(void **state)
 {
@@ -568,8 +568,8 @@ only_what_is_asked_for_is_there(void **state)
 
 // ---- Hostile text ---------------------------------------------------------------------------
 
-// A stat that does not tell its comm, its state and its start is none. Other fields that are missing,
-// no numbers, or too large are absent.
+// A stat without comm, state and start is invalid. Other fields that are missing,
+// not numbers, or too large are absent.
 static void
 torn_and_foreign_lines_are_survived(void **state)
 {

@@ -150,7 +150,7 @@ since_boot_100ns(void)
 	return (int64_t)now.tv_sec * PMON_TIME_PER_SEC + now.tv_nsec / 100;
 }
 
-// Of a process, what a sample tells of its start on the performance clock; *stamp is the reading's.
+// The start of a process on the performance clock, from a sample; *stamp is the reading's.
 static int64_t
 start_of(struct pmon_source *source, const struct pmon_sample *sample, int64_t id, int64_t *stamp)
 {
@@ -182,7 +182,7 @@ start_of(struct pmon_source *source, const struct pmon_sample *sample, int64_t i
 
 // Children that are started between two samples: none began before its fork by more than the tick that
 // the kernel's number is cut to, none after it, and none before the sample before by more than that. So
-// it is known that they began in the interval. Each sample tells the same start.
+// it is known that they began in the interval. Each sample has the same start.
 static void
 a_start_is_known_to_a_tick(void **state)
 {
@@ -221,7 +221,7 @@ a_start_is_known_to_a_tick(void **state)
 	pmon_select_free(select);
 }
 
-// Waits for a byte, writes 1,000 of them, and tells that it did.
+// Waits for a byte, writes 1,000 of them, and signals that it did.
 static void
 write_when_told(int in, int out)
 {

@@ -51,7 +51,7 @@ any_name_is_an_instance(void **state)
 	tree_free(t);
 }
 
-// Counter paths are the same in upper and lower case, and the total is no process.
+// Counter paths ignore letter case, and the total is not a process.
 static void
 names_are_one_in_any_case(void **state)
 {
@@ -262,7 +262,7 @@ endless_names(struct t_memory *memory, struct pmon_allocator *allocator, int *to
 	return t;
 }
 
-// A source goes on with what it has, is told once, and takes no more memory.
+// A source goes on with what it has, reports that once, and takes no more memory.
 static void
 names_without_end_are_left_out(void **state)
 {

@@ -72,7 +72,7 @@ free_space(void **state)
 	tree_free(t);
 }
 
-// No blocks at all, and more free than there are, which network file systems have been seen to tell.
+// No blocks at all, and more free blocks than exist, which some network file systems report.
 static void
 odd_sizes(void **state)
 {
@@ -295,7 +295,7 @@ a_sandbox_hides_no_memory(void **state)
 
 // Lines in the order of mount ids, which says nothing of what lies on what: 30 was moved over 31.
 static void
-parents_tell_what_is_on_top(void **state)
+parents_identify_the_top_mount(void **state)
 {
 	struct tree *t = tree_new();
 
@@ -489,7 +489,7 @@ main(void)
 		cmocka_unit_test(only_local_file_systems_with_space),
 		cmocka_unit_test(one_instance_a_file_system),
 		cmocka_unit_test(a_sandbox_hides_no_memory),
-		cmocka_unit_test(parents_tell_what_is_on_top),
+		cmocka_unit_test(parents_identify_the_top_mount),
 		cmocka_unit_test(a_part_is_not_the_total),
 		cmocka_unit_test(transfers_of_the_device),
 		cmocka_unit_test(loops_and_later_mounts),

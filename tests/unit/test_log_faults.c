@@ -59,7 +59,7 @@ each_allocation_of_parts_fails(void **state)
 	assert_in_range(n_joined, 5, 100);
 }
 
-// A text log in which there is nothing to tell: the seeds all have something, and are read in one.
+// A text log without notices: the seeds all have some, and are read in one part.
 static void
 each_allocation_of_text_parts_fails(void **state)
 {

@@ -1,8 +1,8 @@
 // test_long_names.c - logs with names so long that each takes memory of its own
 // SPDX-License-Identifier: MIT
 //
-// Short names share blocks of memory, so that most copies of them cannot fail. Of the long ones each does in turn;
-// and each format has to say which of them it leaves out where the limits are low.
+// Short names share blocks of memory, so that most copies of them cannot fail. With long names, each copy fails in
+// turn; and each format must report which names it leaves out when the limits are low.
 
 #include "t.h"
 
@@ -207,7 +207,7 @@ each_allocation_of_writers_fails(void **state)
 
 // ---- Limits ---------------------------------------------------------------------------------
 
-// Returns the values that were read. What is left out must be told, or be the reason of a failure.
+// Returns the number of values read. What is left out must be reported, or be the reason of a failure.
 static void
 read_limited(const char *name, const void *bytes, size_t len, const struct pmon_limits *limits,
 	     uint64_t all)
@@ -262,7 +262,7 @@ lower_limits(const char *name, const void *bytes, size_t len)
 }
 
 static void
-what_limits_leave_out_is_told(void **state)
+names_over_the_limits_are_reported(void **state)
 {
 	(void)state;
 	each_log(lower_limits);
@@ -274,7 +274,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_allocation_of_reading_fails),
 		cmocka_unit_test(each_allocation_of_writers_fails),
-		cmocka_unit_test(what_limits_leave_out_is_told),
+		cmocka_unit_test(names_over_the_limits_are_reported),
 	};
 
 	memset(long_text, 'x', LONG);

@@ -139,7 +139,7 @@ blg_events_of_others(void **state)
 	}
 }
 
-// Samples of one event each, of which no other part tells that one is gone.
+// Samples of one event each: no other part of the log shows that one is missing.
 static void
 blg_whole_samples(void **state)
 {

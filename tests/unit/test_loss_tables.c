@@ -150,7 +150,7 @@ sqlite_rows(void **state)
 	free((void *)log.bytes);
 }
 
-// Several rows at once, so that one table does not tell of the other.
+// Several rows at once, so that no table shows a loss in another.
 static void
 sqlite_many_rows(void **state)
 {
@@ -183,7 +183,7 @@ sqlite_many_rows(void **state)
 	free((void *)log.bytes);
 }
 
-// Sectors, and the heads of pages, where it stands how many cells a page has.
+// Sectors, and page headers, which have the number of cells of a page.
 static void
 sqlite_sectors(void **state)
 {

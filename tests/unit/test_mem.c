@@ -258,7 +258,7 @@ arenas_copy_text(void **state)
 	assert_true(pmon_arena_copy(&arena, (struct pmon_span){text, 6}, &copy));
 	memset(text, 'x', sizeof(text));
 	T_EQ_SPAN(copy, "Memory");
-	T_EQ_STR(copy.ptr, "Memory"); // with a NUL behind it
+	T_EQ_STR(copy.ptr, "Memory"); // with a NUL after it
 	assert_true(pmon_arena_copy(&arena, t_span(""), &copy));
 	T_EQ_SPAN(copy, "");
 	T_EQ_STR(copy.ptr, "");

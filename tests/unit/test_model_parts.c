@@ -106,7 +106,7 @@ utf16(const char *text, size_t len, bool big, bool mark, uint8_t *out)
 	return n;
 }
 
-// Of an index that is there twice the first name is taken.
+// If an index occurs twice, its first name is used.
 static void
 names_of_either_byte_order(void **state)
 {
@@ -193,7 +193,7 @@ expect_parts(const char *const *names, size_t n, const char *want)
 	pb_free(&b);
 }
 
-// As Windows' paths have them: "parent/instance#index". What is no such path stays as it is.
+// As in Windows' paths: "parent/instance#index". Any other path is kept unchanged.
 static void
 names_that_say_more_are_taken_apart(void **state)
 {
@@ -212,7 +212,7 @@ names_that_say_more_are_taken_apart(void **state)
 // ---- Sinks ----------------------------------------------------------------------------------
 
 static void
-what_a_sink_cannot_do_is_told(void **state)
+unsupported_sink_calls_are_reported(void **state)
 {
 	(void)state;
 	for (size_t i = 0; pmon_log_writable(i) != NULL; i++) {
@@ -261,7 +261,7 @@ main(void)
 		cmocka_unit_test(names_of_either_byte_order),
 		cmocka_unit_test(names_short_of_memory),
 		cmocka_unit_test(names_that_say_more_are_taken_apart),
-		cmocka_unit_test(what_a_sink_cannot_do_is_told),
+		cmocka_unit_test(unsupported_sink_calls_are_reported),
 		cmocka_unit_test(a_format_for_the_end_is_not_flushed),
 	};
 

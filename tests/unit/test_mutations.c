@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Whatever a change makes of a log, a second reading gives what the first gave, several threads find what one
-// finds, and nothing is told twice (support/fuzz_log.h, which aborts). PMON_TEST_MUTANTS is how many of each log
+// finds, and no loss is reported twice (support/fuzz_log.h, which aborts). PMON_TEST_MUTANTS is how many of each log
 // are tried.
 
 #include "t.h"

@@ -1,4 +1,4 @@
-// test_odd_names.c - counters whose names and values are none that Windows has
+// test_odd_names.c - counters with names and values that Windows does not have
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -76,7 +76,7 @@ reserved_endings_are_kept_free(void **state)
 	free(text);
 }
 
-// Label values are UTF-8 (its section "Overall Structure"): what is none becomes U+FFFD.
+// Label values are UTF-8 (its section "Overall Structure"): invalid bytes become U+FFFD.
 static void
 labels_are_text(void **state)
 {

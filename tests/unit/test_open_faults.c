@@ -1,4 +1,4 @@
-// test_open_faults.c - files of several kinds that fail, and what is kept of them
+// test_open_faults.c - files of several kinds that fail, and what is cached for them
 // SPDX-License-Identifier: MIT
 
 #include "t.h"
@@ -221,7 +221,7 @@ read_folder(const char *path, const struct pmon_allocator *allocator, struct dum
 	return status;
 }
 
-// Two files of one moment, and a compressed one that is damaged: that is told as a loss.
+// Two files of one moment, and a compressed one that is damaged: that is reported as a loss.
 static void
 a_folder_with_a_damaged_file(void **state)
 {
@@ -249,7 +249,7 @@ a_folder_with_a_damaged_file(void **state)
 		T_EQ_U64(memory.live_blocks, 0);
 		if (status == PMON_END && is_done)
 			T_EQ_STR(seen.text, healthy.text);
-		else if (status == PMON_END) // then the damaged file is told, for another reason
+		else if (status == PMON_END) // the damaged file has another reason
 			assert_int_equal(seen.n_values, 2);
 		else
 			T_EQ_I64(status, PMON_E_NOMEM);
@@ -321,7 +321,7 @@ counters_that_come_late_are_counted(void **state)
 
 // ---- Values alone ---------------------------------------------------------------------------
 
-// As JSON lines of displayed values: one that was displayed by another is none of a raw value, and what comes
+// As JSON lines of displayed values: a value that another program displayed has no raw value, and what comes
 // before the first interval is not shown.
 static void
 displayed_values_as_lines(void **state)

@@ -178,7 +178,7 @@ test_windows(void **state)
 	pmon_source_close(source);
 }
 
-// A damaged block is no block: the log is then read as one of the Windows whose layout it has.
+// A damaged block is ignored: the log is then read as one of the Windows whose layout it has.
 static void
 test_damaged_block(void **state)
 {

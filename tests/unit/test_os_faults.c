@@ -1,8 +1,8 @@
 // test_os_faults.c - files, folders and timers while a call to the system fails
 // SPDX-License-Identifier: MIT
 //
-// The functions of the C library that stand here are found before its own. Each of their calls fails in turn: what
-// was done is right then, or the failure is told and nothing is half done. EINTR (signal(7)) is no failure.
+// The C library functions defined here replace its own. Each of their calls fails in turn: what
+// was done is right then, or the failure is reported and nothing is half done. EINTR (signal(7)) is not a failure.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -252,7 +252,7 @@ sysconf(int name)
 
 static char path[64];
 
-// What a file is written over, or behind; and what is written, which the buffers of files do not hold.
+// The content that is overwritten or appended to; and the new content, larger than the buffers of files.
 static const char before[] = "before\nhalf a line";
 #define LARGE ((size_t)700000)
 static char large[LARGE + 1];
@@ -389,7 +389,7 @@ test_each_call_of_writing(void **state)
 }
 
 static void
-test_locked_by_somebody_else(void **state)
+test_locked_by_another_process(void **state)
 {
 	struct pmon_outfile *file;
 	struct pmon_err err;
@@ -726,7 +726,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_call_of_writing),
-		cmocka_unit_test(test_locked_by_somebody_else),
+		cmocka_unit_test(test_locked_by_another_process),
 		cmocka_unit_test(test_standard_output),
 		cmocka_unit_test(test_links_that_cannot_be_read),
 		cmocka_unit_test(test_access_that_cannot_be_kept),

@@ -117,7 +117,7 @@ never_over_a_file_unasked(void **state)
 	check_content(path, "yours");
 }
 
-// Somebody else takes the name while the file is being written: theirs stays.
+// Another process creates the name while the file is being written: its file is kept.
 static void
 the_name_is_taken_meanwhile(void **state)
 {
@@ -201,7 +201,7 @@ a_planted_link_is_not_followed(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip(); // only root can give a link to somebody else
+		skip(); // only root can change the owner of a link
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		for (int live = 0; live < 2; live++) {
 			struct pmon_err err = {.sys = 0};
@@ -253,7 +253,7 @@ mode_and_owner_stay(void **state)
 	(void)unlink(path);
 }
 
-// Until it is whole, what replaces a file is nobody else's to read. The hook is told of it.
+// Until it is complete, a replacement file is readable only by its owner. The hook gets its name.
 static char last_temporary[sizeof(path) + 64];
 
 static void
@@ -325,7 +325,7 @@ a_device_is_written_live(void **state)
 }
 
 static void
-a_full_disk_is_told(void **state)
+a_full_disk_is_reported(void **state)
 {
 	struct pmon_outfile *file;
 	struct pmon_err err;
@@ -507,7 +507,7 @@ main(void)
 		cmocka_unit_test(the_temporary_file_is_private),
 		cmocka_unit_test(a_device_stays_one),
 		cmocka_unit_test(a_device_is_written_live),
-		cmocka_unit_test(a_full_disk_is_told),
+		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(a_live_file_is_there_at_once),
 		cmocka_unit_test(a_large_file),
 		cmocka_unit_test(written_over),

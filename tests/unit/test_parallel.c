@@ -406,7 +406,7 @@ test_damaged_logs(void **state)
 	}
 }
 
-// A log behind a log, with another header and the clock changed: the parts have to find out.
+// Two logs in one file; the second has another header and another clock: the parts must detect that.
 static void
 test_text_logs_put_together(void **state)
 {

@@ -257,7 +257,7 @@ equal_names_stay_apart(void **state)
 }
 
 static void
-captions_are_no_counters(void **state)
+captions_are_not_counters(void **state)
 {
 	static const char *const headers[] = {
 		HEAD "," A "," B ",\"my log, \"\"quoted\"\"\"" CRLF,
@@ -375,7 +375,7 @@ code_pages_are_guessed(void **state)
 	struct table t;
 
 	(void)state;
-	// "メモリ" in Shift-JIS, whose second byte of "リ" is no backslash but may be one elsewhere.
+	// "メモリ\ソ" in Shift-JIS: the second byte of "ソ" is that of a backslash.
 	read_text(&t, HEAD ",\"\\\\S\\\x83\x81\x83\x82\x83\x8A\\\x83\x5C\"" CRLF T0 ",\"1\"" CRLF);
 	HAS_NOTICE(&t, "CP932 (Shift-JIS); --encoding");
 	T_EQ_SPAN(series_of(&t, 0)->path.object, "\xE3\x83\xA1\xE3\x83\xA2\xE3\x83\xAA");
@@ -431,7 +431,7 @@ bytes_that_are_no_text_are_replaced(void **state)
 // ---- Lines that are not as they should be -----------------------------------------------------
 
 static void
-short_and_long_lines_are_told(void **state)
+short_and_long_lines_are_reported(void **state)
 {
 	struct table t;
 
@@ -486,7 +486,7 @@ bad_cells_are_counted_and_invalid(void **state)
 }
 
 static void
-lines_without_a_time_are_passed_over(void **state)
+lines_without_a_time_are_skipped(void **state)
 {
 	struct table t;
 
@@ -525,7 +525,7 @@ typeperf_prints_an_empty_line_and_closing_words(void **state)
 }
 
 static void
-words_before_the_header_are_passed_over(void **state)
+text_before_the_header_is_skipped(void **state)
 {
 	struct table t;
 
@@ -538,7 +538,7 @@ words_before_the_header_are_passed_over(void **state)
 }
 
 static void
-logs_may_stand_one_behind_the_other(void **state)
+logs_may_follow_each_other(void **state)
 {
 	struct table t;
 
@@ -623,7 +623,7 @@ a_cut_header_gives_its_whole_columns(void **state)
 }
 
 static void
-zero_bytes_are_told_as_lost(void **state)
+zero_bytes_are_reported_as_lost(void **state)
 {
 	char text[4096] = HEAD "," A CRLF T0 ",\"1\"" CRLF;
 	size_t len = strlen(text);
@@ -653,7 +653,7 @@ main(void)
 		cmocka_unit_test(names_without_quotes_hold_commas),
 		cmocka_unit_test(odd_paths_are_read_where_they_can_be),
 		cmocka_unit_test(equal_names_stay_apart),
-		cmocka_unit_test(captions_are_no_counters),
+		cmocka_unit_test(captions_are_not_counters),
 		cmocka_unit_test(a_quote_that_is_not_closed_ends_with_its_line),
 		cmocka_unit_test(utf16_is_read_with_and_without_mark),
 		cmocka_unit_test(utf16_beyond_ascii_keeps_its_characters),
@@ -661,17 +661,17 @@ main(void)
 		cmocka_unit_test(code_pages_are_guessed),
 		cmocka_unit_test(code_pages_can_be_named),
 		cmocka_unit_test(bytes_that_are_no_text_are_replaced),
-		cmocka_unit_test(short_and_long_lines_are_told),
+		cmocka_unit_test(short_and_long_lines_are_reported),
 		cmocka_unit_test(lines_that_are_all_short_lose_nothing),
 		cmocka_unit_test(bad_cells_are_counted_and_invalid),
-		cmocka_unit_test(lines_without_a_time_are_passed_over),
+		cmocka_unit_test(lines_without_a_time_are_skipped),
 		cmocka_unit_test(typeperf_prints_an_empty_line_and_closing_words),
-		cmocka_unit_test(words_before_the_header_are_passed_over),
-		cmocka_unit_test(logs_may_stand_one_behind_the_other),
+		cmocka_unit_test(text_before_the_header_is_skipped),
+		cmocka_unit_test(logs_may_follow_each_other),
 		cmocka_unit_test(a_cut_last_line_is_dropped),
 		cmocka_unit_test(a_whole_last_line_needs_no_line_end),
 		cmocka_unit_test(a_cut_header_gives_its_whole_columns),
-		cmocka_unit_test(zero_bytes_are_told_as_lost),
+		cmocka_unit_test(zero_bytes_are_reported_as_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

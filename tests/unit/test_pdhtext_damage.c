@@ -174,7 +174,7 @@ mixed_up_logs_are_survived(void **state)
 // ---- Limits ---------------------------------------------------------------------------------
 
 static void
-long_lines_are_passed_over(void **state)
+long_lines_are_skipped(void **state)
 {
 	size_t size = 1 << 20;
 	char *text = malloc(size + 1);
@@ -193,7 +193,7 @@ long_lines_are_passed_over(void **state)
 	T_EQ_DBL(t.cell[1][0], 2);
 	assert_true(info_of(&t)->bytes_lost > size - 400 && info_of(&t)->bytes_lost < size);
 	close_table(&t);
-	// Without a limit the line is read, though its number is none.
+	// Without a limit the line is read, though its number is invalid.
 	read_bytes(&t, text, len, NULL);
 	T_EQ_U64(t.n_rows, 3);
 	T_EQ_DBL(t.cell[1][0], INFINITY);
@@ -371,7 +371,7 @@ fail_each_read(const char *text, size_t len, const struct pmon_log_options *opti
 	return reads - 1;
 }
 
-// Lines of 8 KiB, of dates that nothing in the file tells the order of.
+// Lines of 8 KiB, with dates whose order nothing in the file shows.
 static char *
 build_large(size_t *len_out)
 {
@@ -408,7 +408,7 @@ each_failing_read_is_a_status(void **state)
 
 // A failure that leaves a half taken header ends the log, whoever asks again; not so from the beginning.
 static void
-a_failure_is_told_again(void **state)
+a_failure_is_reported_again(void **state)
 {
 	static const char text[] = HEAD "," A CRLF T0 ",\"1\"" CRLF HEAD "," A "," B CRLF T1 CRLF;
 	struct pmon_log_options options = {.limits.series = 1};
@@ -441,12 +441,12 @@ main(void)
 		cmocka_unit_test(every_flipped_bit_is_survived),
 		cmocka_unit_test(every_truncation_of_utf16_is_survived),
 		cmocka_unit_test(mixed_up_logs_are_survived),
-		cmocka_unit_test(long_lines_are_passed_over),
+		cmocka_unit_test(long_lines_are_skipped),
 		cmocka_unit_test(limits_hold),
 		cmocka_unit_test(nothing_takes_quadratic_time),
 		cmocka_unit_test(each_failing_allocation_is_a_status),
 		cmocka_unit_test(each_failing_read_is_a_status),
-		cmocka_unit_test(a_failure_is_told_again),
+		cmocka_unit_test(a_failure_is_reported_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,7 @@ iconv_open(const char *to, const char *from)
 	return next(to, from);
 }
 
-// Text that is not UTF-8 is then read as it is, and that is told.
+// Text that is not UTF-8 is then read as it is, and that is reported.
 static void
 a_code_page_that_the_system_lacks(void **state)
 {
@@ -123,7 +123,7 @@ characters_are_whole_across_the_border(void **state)
 
 // ---- Characters that become many --------------------------------------------------------------
 
-// In TSCII, 0x82 is a ligature, for which Unicode has four characters, of 12 bytes in UTF-8; 0xFF is none.
+// In TSCII, 0x82 is a ligature, for which Unicode has four characters, 12 bytes in UTF-8; 0xFF is unassigned.
 static void
 characters_may_become_many(void **state)
 {

@@ -20,7 +20,7 @@ lines_become_fields(void **state)
 	static const struct {
 		const char *line;
 		bool is_strict;
-		const char *fields; // with a bar behind each
+		const char *fields; // with a bar after each
 		bool is_open;       // the last one
 	} rows[] = {
 		{"", false, "|", false},

@@ -73,7 +73,7 @@ numbers_are_read(void **state)
 }
 
 static void
-other_texts_are_no_numbers(void **state)
+other_texts_are_not_numbers(void **state)
 {
 	static const char *const texts[] = {
 		"",    "-",  "+",   ".",  "e5",  "1e",  "1e+",  "1,5",     "1.2.3", "0x10",
@@ -203,7 +203,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_read),
-		cmocka_unit_test(other_texts_are_no_numbers),
+		cmocka_unit_test(other_texts_are_not_numbers),
 		cmocka_unit_test(what_is_not_finite_is_told_apart),
 		cmocka_unit_test(the_decimal_mark_may_be_a_comma),
 		cmocka_unit_test(doubles_come_back_from_all_forms),

@@ -114,7 +114,7 @@ an_encoding_in_which_there_is_no_header(void **state)
 
 // Shift-JIS: lead bytes 81-9F and E0-FC, trail bytes 40-7E and 80-FC; hiragana are 82 9F-F1, katakana 83 40-96.
 static void
-japanese_is_told_by_its_kana(void **state)
+japanese_is_recognized_by_kana(void **state)
 {
 	static const struct {
 		const char *text;
@@ -163,7 +163,7 @@ main(void)
 		cmocka_unit_test(captions_have_few_lines),
 		cmocka_unit_test(a_caption_that_is_cut_after_its_line),
 		cmocka_unit_test(an_encoding_in_which_there_is_no_header),
-		cmocka_unit_test(japanese_is_told_by_its_kana),
+		cmocka_unit_test(japanese_is_recognized_by_kana),
 		cmocka_unit_test(six_decimals_are_of_typeperf),
 	};
 

@@ -73,9 +73,9 @@ quoted_times_without_milliseconds_are_month_first(void **state)
 	close_table(&t);
 }
 
-// The day that tells the order stands far behind the lines that are looked at first.
+// The day that shows the order is far after the lines that are examined first.
 static void
-all_of_the_file_tells_the_order_of_dates(void **state)
+the_whole_file_gives_the_order_of_dates(void **state)
 {
 	size_t size = 100000;
 	char *text = malloc(size);
@@ -201,7 +201,7 @@ build_night(char *text, size_t size, int hour, int minutes, int before, int afte
 }
 
 static void
-a_repeated_hour_is_told_and_repaired(void **state)
+a_repeated_hour_is_reported_and_repaired(void **state)
 {
 	static const int intervals[] = {1, 5, 15, 30, 60};
 	struct pmon_log_options options = {.dst_repair = true};
@@ -233,7 +233,7 @@ a_repeated_hour_is_told_and_repaired(void **state)
 }
 
 static void
-a_missing_hour_is_told_and_repaired(void **state)
+a_missing_hour_is_reported_and_repaired(void **state)
 {
 	struct pmon_log_options options = {.dst_repair = true};
 	struct table t;
@@ -257,7 +257,7 @@ a_missing_hour_is_told_and_repaired(void **state)
 
 // Between summer and winter is one hour: another one in the same direction is a gap, or a clock that was wrong.
 static void
-a_second_change_is_none(void **state)
+a_second_change_is_ignored(void **state)
 {
 	static const struct {
 		const char *clock[5]; // every five minutes, with two changes
@@ -289,7 +289,7 @@ a_second_change_is_none(void **state)
 }
 
 static void
-other_steps_are_no_daylight_saving(void **state)
+other_steps_are_not_daylight_saving(void **state)
 {
 	struct pmon_log_options options = {.dst_repair = true};
 	struct table t;
@@ -357,7 +357,7 @@ type_of(const char *path, const char *known_types)
 }
 
 static void
-names_tell_types(void **state)
+names_give_types(void **state)
 {
 	(void)state;
 	T_EQ_U64(type_of("\\\\S\\PHYSICALDISK(0 C:)\\avg. disk SEC/read", NULL),
@@ -656,17 +656,17 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_of_spreadsheets_are_read),
 		cmocka_unit_test(quoted_times_without_milliseconds_are_month_first),
-		cmocka_unit_test(all_of_the_file_tells_the_order_of_dates),
+		cmocka_unit_test(the_whole_file_gives_the_order_of_dates),
 		cmocka_unit_test(semicolons_speak_for_the_day_first),
 		cmocka_unit_test(a_spreadsheet_may_have_dropped_the_date),
 		cmocka_unit_test(decimal_commas_are_read),
 		cmocka_unit_test(trailing_separators_do_no_harm),
-		cmocka_unit_test(a_repeated_hour_is_told_and_repaired),
-		cmocka_unit_test(a_missing_hour_is_told_and_repaired),
-		cmocka_unit_test(a_second_change_is_none),
-		cmocka_unit_test(other_steps_are_no_daylight_saving),
+		cmocka_unit_test(a_repeated_hour_is_reported_and_repaired),
+		cmocka_unit_test(a_missing_hour_is_reported_and_repaired),
+		cmocka_unit_test(a_second_change_is_ignored),
+		cmocka_unit_test(other_steps_are_not_daylight_saving),
 		cmocka_unit_test(each_column_is_asked_for_once),
-		cmocka_unit_test(names_tell_types),
+		cmocka_unit_test(names_give_types),
 		cmocka_unit_test(all_known_counters_are_known),
 		cmocka_unit_test(users_can_add_types),
 		cmocka_unit_test(sixty_thousand_columns_are_read),

@@ -240,7 +240,7 @@ static const struct night {
 	 PMON_E_STATE},
 };
 
-// Whatever is joined is what is read in one: six samples, and nothing to tell of the clock.
+// Joined parts give the same as one read: six samples, and no notice about the clock.
 static void
 clocks_that_may_have_changed(void **state)
 {

@@ -340,7 +340,7 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 	++*(size_t *)ctx;
 }
 
-// A live log has columns for the counters of its first sample. The others are told once, known before or not.
+// A live log has columns for the counters of its first sample. The others are reported once, known before or not.
 static void
 the_first_sample_makes_the_columns(void **state)
 {

@@ -452,9 +452,9 @@ offsets_to_utc(void **state)
 	}
 }
 
-// PerfTime100nSec that is no moment: SystemTime is taken. Without either there is no sample.
+// If PerfTime100nSec is invalid, SystemTime is used. Without either there is no sample.
 static void
-times_that_are_none(void **state)
+invalid_times(void **state)
 {
 	struct pb b = {0};
 
@@ -715,7 +715,7 @@ main(void)
 		cmocka_unit_test(definitions_change),
 		cmocka_unit_test(a_counter_twice_in_another_order),
 		cmocka_unit_test(offsets_to_utc),
-		cmocka_unit_test(times_that_are_none),
+		cmocka_unit_test(invalid_times),
 		cmocka_unit_test(lengths_without_head),
 		cmocka_unit_test(zeros_between_blocks),
 		cmocka_unit_test(a_cut_block),

@@ -331,7 +331,7 @@ tables_of_names(void **state)
 			 PMON_OK);
 	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
 	pmon_titles_free(&t);
-	// what is none
+	// invalid tables
 	assert_int_equal(LOAD(&t, ""), PMON_E_FORMAT);
 	pmon_titles_free(&t);
 	assert_int_equal(LOAD(&t, "a\0\0\0b\0\0\0"), PMON_E_FORMAT);

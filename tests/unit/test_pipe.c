@@ -1,7 +1,7 @@
 // test_pipe.c - what a sink is given does not depend on threads, nor on trust in a log's list
 // SPDX-License-Identifier: MIT
 //
-// A sink writes down every call. What it was told by one thread is what it must be told by two, and
+// A sink records every call. The calls from one thread must equal those from two, and
 // what a log that is believed gives is what it gives when it is read through before.
 
 #include "t.h"
@@ -19,11 +19,11 @@
 
 #define START INT64_C(133485408000000000) // 2024-01-01
 
-// ---- A sink that writes down what it is told ------------------------------------------------
+// ---- A sink that records its calls ----------------------------------------------------------
 
 struct witness {
 	struct pmon_sink sink; // first, as every sink has it
-	uint64_t hash;         // of all that was told
+	uint64_t hash;         // of all calls
 	size_t n_series;
 	size_t n_samples;
 	size_t fail_at; // number of the sample that it cannot take, from 1; 0: none
@@ -265,7 +265,7 @@ static const char wider[] =
 	"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\S\\A\\x\",\"\\\\S\\A\\y\",\"\\\\S\\A\\z\"\r\n";
 static const char late[] = "\"01/01/2024 00:59:00.000\",\"1\",\"2\",\"3\"\r\n";
 
-// A text log of n lines, and behind them `end`.
+// A text log of n lines, followed by `end`.
 static struct pmon_source *
 open_text(const char *end, int n)
 {
@@ -307,7 +307,7 @@ a_list_is_believed(void **state)
 	pmon_source_close(source);
 }
 
-// A second header with one column more, behind so many samples that the thread is at work.
+// A second header with one column more, after so many samples that the thread is at work.
 static void
 more_than_the_list(void **state)
 {

@@ -110,7 +110,7 @@ test_keys_are_permanent(void **state)
 	// srv, disk, p, c:, 1, reads/sec, 0x10410400, 10, 0, 0
 	key_is("\\\\SRV\\Disk(p/c:#1)\\Reads/sec", 0x10410400, 10,
 	       "af43047f6f95efe2f4c0231a3b0e4950");
-	// (none), o, \N, \N, 0, a\u00e4\t\\\xFF, 0x00000001, -1, 0, 0: the last byte is no UTF-8
+	// (none), o, \N, \N, 0, a\u00e4\t\\\xFF, 0x00000001, -1, 0, 0: the last byte is not UTF-8
 	key_is("\\O\\A\xC3\x84\t\\\xFF", 1, -1, "79a52baa0e2639d6b1091c905f1a2359");
 }
 
@@ -180,7 +180,7 @@ hash_of_last_byte(const void *bytes, size_t len)
 	return (struct pmon_hash128){0, ((const uint8_t *)bytes)[len - 1]};
 }
 
-// The same counter again is no other counter.
+// The same counter added again does not become another one.
 static void
 test_duplicates_do_not_collide(void **state)
 {

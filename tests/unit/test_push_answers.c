@@ -110,11 +110,11 @@ test_given_up(void **state)
 	(void)state;
 	assert_int_equal(pushed.status, PMON_E_IO);
 	assert_true(script.n > 2);
-	T_EQ_STR(pushed.err.msg + len - 11, "answers 503"); // with no words behind it
+	T_EQ_STR(pushed.err.msg + len - 11, "answers 503"); // with no text after it
 	T_EQ_U64(pushed.counts.sent, 0);
 }
 
-// A server may say much: the first 200 bytes are told.
+// A server may send a long message: the first 200 bytes are reported.
 static void
 test_long_words(void **state)
 {
@@ -336,7 +336,7 @@ test_names_of_databases(void **state)
 
 // ---- Prometheus -----------------------------------------------------------------------------
 
-// A batch that is refused as old is asked for with its last samples alone. The words are those of Prometheus
+// If a batch is refused as too old, only its last samples are sent again. The message is that of Prometheus
 // (storage/interface.go).
 static void
 test_out_of_order(void **state)

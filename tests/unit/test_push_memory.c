@@ -1,7 +1,7 @@
 // test_push_memory.c - pushes when memory is short: each allocation fails once
 // SPDX-License-Identifier: MIT
 //
-// Whatever fails, a push says that memory is short and leaves nothing behind, and what the server got until
+// Whatever fails, a push reports that memory is short and leaves no files, and what the server got until
 // then is the beginning of what it gets with enough memory.
 
 #include "t.h"
@@ -78,7 +78,7 @@ answer_empty(void *ctx, const struct fake_http_request *request)
 	return (struct fake_http_reply){.code = 200, .body = ""};
 }
 
-// A VictoriaMetrics that tells its start once: so nobody has to wait until it has written its files.
+// A VictoriaMetrics that reports its start once: so the test need not wait until it has written its files.
 static struct fake_http_reply
 answer_metrics(void *ctx, const struct fake_http_request *request)
 {

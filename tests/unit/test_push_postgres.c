@@ -170,7 +170,7 @@ test_given_up(void **state)
 	assert_true(script.n > 2);
 }
 
-// Of a message that is long the first 500 bytes are told.
+// The first 500 bytes of a long message are reported.
 static void
 test_long_words(void **state)
 {

@@ -86,7 +86,7 @@ labels_are_text(void **state)
 // ---- Memory ---------------------------------------------------------------------------------
 
 static void
-stretches_that_touch_are_one(void **state)
+adjacent_intervals_are_joined(void **state)
 {
 	struct prom_memory m = {.key = {0, 1}};
 
@@ -272,7 +272,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_series_is_packed_as_the_protocol_says),
 		cmocka_unit_test(labels_are_text),
-		cmocka_unit_test(stretches_that_touch_are_one),
+		cmocka_unit_test(adjacent_intervals_are_joined),
 		cmocka_unit_test(memories_come_back),
 		cmocka_unit_test(an_old_memory_is_read),
 	};

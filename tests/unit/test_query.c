@@ -93,7 +93,7 @@ absence_starts_anew(void **state)
 	pmon_source_close(mem_source_open(m));
 }
 
-// A value that could not be read is passed over: the next pair spans it.
+// A value that could not be read is skipped: the next pair spans it.
 static void
 bad_values_are_spanned(void **state)
 {
@@ -152,9 +152,9 @@ merged(struct pmon_source *a, struct pmon_source *b)
 	return out;
 }
 
-// Of two logs that were merged each has its own: 10 and 1 a second, in the window too.
+// Each of two merged logs has its own preceding sample: 10 and 1 a second, in the window too.
 static void
-each_stream_has_its_lead_in(void **state)
+each_stream_has_its_preceding_sample(void **state)
 {
 	const int64_t fast[] = {0, 10, 20, 30}, slow[] = {0, 1, 2, 3};
 	struct pmon_source *sources[] = {rates("\\\\A\\O\\c", fast, 4, 100),
@@ -251,10 +251,10 @@ with_absence(int64_t begin, int64_t end, const char *away)
 	return mem_source_open(m);
 }
 
-// Where logs overlap, what is away behind the samples that both have was absent, in either order: no pair
+// If logs overlap, a gap after the samples that both have counts as absence, in either order: no pair
 // spans that. What both have still counts once, and the pair into the second log counts.
 static void
-absence_behind_an_overlap(void **state)
+absence_after_an_overlap(void **state)
 {
 	static const struct {
 		const char *away; // by second
@@ -283,7 +283,7 @@ absence_behind_an_overlap(void **state)
 
 // The same path twice in one log is two series, and stays two when logs are merged.
 static void
-twins_stay_two(void **state)
+duplicates_stay_separate(void **state)
 {
 	struct pmon_source *both[2];
 
@@ -460,12 +460,12 @@ main(void)
 		cmocka_unit_test(absence_starts_anew),
 		cmocka_unit_test(bad_values_are_spanned),
 		cmocka_unit_test(window_has_its_lead_in),
-		cmocka_unit_test(each_stream_has_its_lead_in),
+		cmocka_unit_test(each_stream_has_its_preceding_sample),
 		cmocka_unit_test(machines_stay_apart),
 		cmocka_unit_test(logs_go_on),
 		cmocka_unit_test(overlaps_count_once),
-		cmocka_unit_test(absence_behind_an_overlap),
-		cmocka_unit_test(twins_stay_two),
+		cmocka_unit_test(absence_after_an_overlap),
+		cmocka_unit_test(duplicates_stay_separate),
 		cmocka_unit_test(many_series_merge),
 		cmocka_unit_test(every_second_sample),
 		cmocka_unit_test(steps_of_a_rate),

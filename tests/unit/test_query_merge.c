@@ -1,4 +1,4 @@
-// test_query_merge.c - which values two logs have in common, and what a merged source tells of both
+// test_query_merge.c - which values two logs have in common, and the notices of a merged source
 // SPDX-License-Identifier: MIT
 //
 // A value stands in both logs when its counter, its time and both of its numbers are the same.
@@ -48,7 +48,7 @@ count_values(struct pmon_source *source)
 }
 
 static void
-what_differs_is_no_repetition(void **state)
+different_values_are_not_repetitions(void **state)
 {
 	struct pmon_raw raw = first;
 
@@ -92,7 +92,7 @@ losses_of(struct pmon_source *source)
 	return losses;
 }
 
-// Two values of one moment cannot both be right, unless one is none.
+// Two values of one moment cannot both be right, unless one is invalid.
 static void
 different_values_of_one_moment_are_damage(void **state)
 {
@@ -163,7 +163,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_differs_is_no_repetition),
+		cmocka_unit_test(different_values_are_not_repetitions),
 		cmocka_unit_test(different_values_of_one_moment_are_damage),
 		cmocka_unit_test(a_log_may_repeat_itself),
 		cmocka_unit_test(what_was_lost_is_summed),

@@ -135,7 +135,7 @@ bytes_are_given_in_place(void **state)
 	assert_ptr_equal(pmon_rd_bytes(&r, 4), bytes);
 	assert_ptr_equal(pmon_rd_bytes(&r, 0), bytes + 4);
 	assert_ptr_equal(pmon_rd_bytes(&r, 6), bytes + 4);
-	assert_non_null(pmon_rd_bytes(&r, 0)); // at the end there still are no bytes to be had
+	assert_non_null(pmon_rd_bytes(&r, 0)); // at the end, 0 bytes can still be read
 	assert_true(pmon_rd_ok(&r));
 	assert_null(pmon_rd_bytes(&r, 1));
 	T_EQ_U64(r.fail_at, ORIGIN + sizeof(bytes));
@@ -184,7 +184,7 @@ the_first_failure_sticks(void **state)
 	for (size_t i = 0; i < T_LEN(getters); i++)
 		T_EQ_U64_AT(getters[i].get(&r), 0, getters[i].name);
 	assert_null(pmon_rd_bytes(&r, 0));
-	pmon_rd_seek(&r, 0); // no way back
+	pmon_rd_seek(&r, 0); // a failed reader cannot seek
 	T_EQ_U64(pmon_rd_u8(&r), 0);
 	pmon_rd_fail(&r);
 	T_EQ_U64(pmon_rd_count(&r, 1), 0);
@@ -194,7 +194,7 @@ the_first_failure_sticks(void **state)
 }
 
 static void
-values_out_of_range_fail_where_they_stand(void **state)
+values_out_of_range_fail_at_their_position(void **state)
 {
 	struct pmon_rd r = pmon_rd_init(bytes, sizeof(bytes), ORIGIN);
 
@@ -244,7 +244,7 @@ windows_see_their_bytes_only(void **state)
 	sub_sub = pmon_rd_sub(&sub, 4, 1); // counted from the start of the window
 	T_EQ_U64(pmon_rd_offset(&sub_sub), ORIGIN + 6);
 	T_EQ_U64(pmon_rd_u8(&sub_sub), 0x87);
-	T_EQ_U64(pmon_rd_u32(&sub), 0); // 3 are left in the window, though more behind it
+	T_EQ_U64(pmon_rd_u32(&sub), 0); // 3 are left in the window, though more follow it
 	T_EQ_U64(sub.fail_at, ORIGIN + 4);
 	assert_false(pmon_rd_ok(&sub));
 	assert_true(pmon_rd_ok(&r)); // whoever made the window looks at it
@@ -340,7 +340,7 @@ counts_must_fit(void **state)
 }
 
 static void
-a_cut_count_is_none(void **state)
+a_truncated_count_is_zero(void **state)
 {
 	struct pmon_rd r = pmon_rd_init(bytes, 3, ORIGIN);
 
@@ -361,13 +361,13 @@ main(void)
 		cmocka_unit_test(sizes_do_not_overflow),
 		cmocka_unit_test(no_bytes_at_all),
 		cmocka_unit_test(the_first_failure_sticks),
-		cmocka_unit_test(values_out_of_range_fail_where_they_stand),
+		cmocka_unit_test(values_out_of_range_fail_at_their_position),
 		cmocka_unit_test(seeking_stays_in_the_window),
 		cmocka_unit_test(windows_see_their_bytes_only),
 		cmocka_unit_test(windows_that_do_not_fit_fail_on_both_sides),
 		cmocka_unit_test(a_failed_reader_gives_failed_windows),
 		cmocka_unit_test(counts_must_fit),
-		cmocka_unit_test(a_cut_count_is_none),
+		cmocka_unit_test(a_truncated_count_is_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,8 +35,8 @@ from_bits(uint64_t bits)
 
 // ---- Numbers --------------------------------------------------------------------------------
 
-// Half-way between two decimals of 17 digits, or as near to that as a double comes: behind the last digit
-// stands a half when c / 2^(17 - lead), c odd, has its first digit at 10^lead.
+// Half-way between two decimals of 17 digits, or as near to that as a double comes: the part after the last
+// digit is a half when c / 2^(17 - lead), c odd, has its first digit at 10^lead.
 static double
 near_half(void)
 {
@@ -162,7 +162,7 @@ many_are_as_one_at_a_time(void **state)
 		double *numbers;
 		size_t n = below(4) ? below(20) : below(MOST_CELLS);
 
-		// Nothing behind the numbers is looked at: memory checkers see that.
+		// Nothing after the numbers is read: memory checkers detect that.
 		numbers = malloc(n * sizeof(*numbers) + 1);
 		assert_non_null(numbers);
 		for (size_t i = 0; i < n; i++)

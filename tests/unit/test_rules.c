@@ -249,7 +249,7 @@ outcome(const struct trial *t, size_t rule)
 	return rules_judge_outcome(t->judge, rule, &series);
 }
 
-// Put values at 0, 10, 20 ... seconds; -1 is a value that is none.
+// Put values at 0, 10, 20 ... seconds; -1 is an invalid value.
 static void
 put_values(struct trial *t, uint32_t series, const int64_t *values, size_t n)
 {
@@ -333,8 +333,8 @@ a_finding(void **state)
 	end(&t);
 }
 
-// A value that is none breaks a run, and stands for no time: above 5 at 10, 30 and 40 s. Judged are the
-// values at 0 (no time), 10, 30 and 40 s: 30 s, all beyond but what the first one stands for.
+// An invalid value ends a run and covers no time: above 5 at 10, 30 and 40 s. The judged values are
+// those at 0 (no time), 10, 30 and 40 s: 30 s, all beyond except the part of the first value.
 static void
 missing_values(void **state)
 {
@@ -440,7 +440,7 @@ per_processor(void **state)
 	end(&t);
 }
 
-// Of two counters the first that a machine has is judged; what is excepted is not.
+// If a rule names two counters, the first that a machine has is judged; excepted series are not.
 static void
 which_series(void **state)
 {

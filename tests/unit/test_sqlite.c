@@ -1,7 +1,7 @@
 // test_sqlite.c - logs as SQLite databases: written and read
 // SPDX-License-Identifier: MIT
 //
-// Logs are compared as JSON lines, which hold all that a source tells.
+// Logs are compared as JSON lines, which hold everything that a source reports.
 
 #include "t.h"
 
@@ -212,7 +212,7 @@ tables_of_windows_are_read(void **state)
 }
 
 static void
-databases_that_are_no_logs_are_told(void **state)
+databases_that_are_not_logs_are_reported(void **state)
 {
 	static const struct {
 		const char *sql;
@@ -245,7 +245,7 @@ databases_that_are_no_logs_are_told(void **state)
 
 // ---- Damage ---------------------------------------------------------------------------------
 
-// FILETIMEs begin in 1601: a time before that is none, and its sample is left out.
+// FILETIMEs begin in 1601: an earlier time is invalid, and its sample is left out.
 // The second of two samples is read; the first has this time.
 static void
 check_time(const char *update)
@@ -279,7 +279,7 @@ check_time(const char *update)
 // The bounds are those of every format: 1970-01-01 is 11644473600 s after 1601-01-01, 2400-01-01 is
 // 25213939200 s (date -u -d 2400-01-01 +%s is 13569465600).
 static void
-times_that_are_none_are_told(void **state)
+invalid_times_are_reported(void **state)
 {
 	(void)state;
 	check_time("UPDATE pmon_sample SET time_100ns = -9 WHERE ordinal = 0");
@@ -403,7 +403,7 @@ what_is_before_a_cut_is_read(void **state)
 }
 
 static void
-short_memory_is_told(void **state)
+short_memory_is_reported(void **state)
 {
 	size_t len;
 	uint8_t *bytes = small_db(&len);
@@ -491,11 +491,11 @@ main(void)
 #endif
 		cmocka_unit_test(real_logs_come_back),
 		cmocka_unit_test(tables_of_windows_are_read),
-		cmocka_unit_test(databases_that_are_no_logs_are_told),
-		cmocka_unit_test(times_that_are_none_are_told),
+		cmocka_unit_test(databases_that_are_not_logs_are_reported),
+		cmocka_unit_test(invalid_times_are_reported),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(what_is_before_a_cut_is_read),
-		cmocka_unit_test(short_memory_is_told),
+		cmocka_unit_test(short_memory_is_reported),
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
 		cmocka_unit_test(a_file_that_is_there_stays),
 		cmocka_unit_test(half_a_file_is_never_seen),

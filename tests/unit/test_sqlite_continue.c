@@ -67,7 +67,7 @@ run_sql(const char *path, const char *sql)
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-// The first column of a query, with a space behind each row; NULL is "-".
+// The first column of a query, with a space after each row; NULL is "-".
 static const char *
 column_of(const char *path, const char *sql)
 {
@@ -208,7 +208,7 @@ namesakes_run(int run)
 	return m;
 }
 
-// Triggers of others may refuse rows. Their words are in the message, and what is there stays.
+// Foreign triggers may refuse rows. Their text is in the message, and the database keeps its rows.
 static void
 a_row_that_is_refused(void **state)
 {

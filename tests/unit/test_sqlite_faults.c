@@ -168,7 +168,7 @@ a_database_of_pmon(void **state)
 	check_changed("SELECT 1");
 }
 
-// Of which pmon tells what is missing.
+// The missing rows are reported.
 static void
 a_database_with_rows_missing(void **state)
 {

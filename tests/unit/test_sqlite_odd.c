@@ -90,7 +90,7 @@ static const struct {
 	 "note values of a log set that DisplayToID does not list\n"
 	 "2020-01-01T12:00:00Z stream 1 sample 0 offset 0\n" IS_7
 	 "2020-01-01T12:00:00Z stream 1 sample 1 offset 0\n" IS_7},
-	// local time is that many minutes behind UTC, and a day at most
+	// UTC minus local time in minutes, a day at most
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', -120);" VALUE("'A'", NOON),
 	 "2020-01-01T12:00:00Z stream 0 sample 0 offset 120\n" IS_7},
 	{SETS MEMORY "INSERT INTO DisplayToID VALUES ('A', 1441);" VALUE("'A'", NOON), HEAD0 IS_7},
@@ -127,7 +127,7 @@ static const struct {
 	{MEMORY VALUE("'A'", "'2020'"), "LOSS CounterData, record 1: invalid time\n"},
 	{MEMORY VALUE("'A'", "'1601-01-01 12:00:00.000'"),
 	 "LOSS CounterData, record 1: invalid time\n"},
-	// indexes that are none
+	// invalid indexes
 	{"INSERT INTO CounterDetails VALUES"
 	 " (4, NULL, 'M', 'B', 65792, 0, 'i', -1, NULL, NULL, 0, 0),"
 	 " (6, NULL, 'M', 'B', 65792, 0, 'j', 4294967296, NULL, NULL, 0, 0),"
@@ -135,7 +135,7 @@ static const struct {
 	 "INSERT INTO CounterData VALUES ('A', 4, 1, " NOON ", 0, 1, 0, 0, 0, 1),"
 	 " ('A', 6, 1, " NOON ", 0, 2, 0, 0, 0, 1), ('A', 7, 1, " NOON ", 0, 3, 0, 0, 0, 1);",
 	 HEAD0 "\\M(i)\\B = 1 0\n\\M(j)\\B = 2 0\n\\M(p/k#2)\\B = 3 0\n"},
-	// counters without a name, before and behind those that have one
+	// counters without a name, before and after those that have one
 	{MEMORY VALUE("'A'", NOON) "INSERT INTO CounterData VALUES"
 				   " ('A', 1, 1, " NOON ", 0, 1, 0, 0, 0, 1),"
 				   " ('A', 9, 1, " NOON ", 0, 2, 0, 0, 0, 1);",
@@ -157,7 +157,7 @@ tables_that_windows_would_not_write(void **state)
 	}
 }
 
-// More rows than are sorted in memory, in no order: record k is at k/100 s behind noon.
+// More rows than are sorted in memory, in no order: record k is k/100 s after noon.
 static void
 many_rows_are_sorted(void **state)
 {
@@ -286,9 +286,9 @@ recording(void)
 	return source;
 }
 
-// A file that is no recording by pmon stays as it is.
+// A file that pmon did not record stays as it is.
 static void
-what_is_no_recording_is_not_continued(void **state)
+only_recordings_are_continued(void **state)
 {
 	static const char *const changes[] = {
 		"PRAGMA application_id = 1",
@@ -343,7 +343,7 @@ main(void)
 		cmocka_unit_test(many_rows_are_sorted),
 		cmocka_unit_test(tables_that_pmon_would_not_write),
 		cmocka_unit_test(what_has_no_name_is_written),
-		cmocka_unit_test(what_is_no_recording_is_not_continued),
+		cmocka_unit_test(only_recordings_are_continued),
 	};
 
 	return cmocka_run_group_tests_name("sqlite", tests, folder_make, folder_remove);

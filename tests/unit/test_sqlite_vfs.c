@@ -89,7 +89,7 @@ reading_ends_where_it_is_too_much(void **state)
 	close_small(&o);
 }
 
-// Of a size that no file has: more is allowed than of any that has one, and the products do not wrap.
+// For a size larger than any file, more is allowed than for any real size, and the products do not wrap.
 static void
 any_size_has_a_limit(void **state)
 {
@@ -184,7 +184,7 @@ enum op {
 	N_OPS
 };
 
-// The methods of a file of the system, and those that stand in front of them.
+// The methods of a file of the system, and those that wrap them.
 struct layer {
 	const sqlite3_io_methods *os;
 	sqlite3_io_methods own;

@@ -163,7 +163,7 @@ the_log_goes_when_nobody_needs_it(void **state)
 }
 
 static void
-what_is_no_database_is_told(void **state)
+files_that_are_not_databases_are_reported(void **state)
 {
 	const char *path = in_folder("text");
 	char text[1024];
@@ -405,7 +405,7 @@ a_recording_is_finished_while_it_is_read(void **state)
 	remove_database(path);
 }
 
-// Who has the database open and does not read is no hindrance.
+// A process that has the database open and does not read does not block it.
 static void
 a_recording_is_finished_while_others_have_it_open(void **state)
 {
@@ -429,7 +429,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_log_goes_when_nobody_needs_it),
-		cmocka_unit_test(what_is_no_database_is_told),
+		cmocka_unit_test(files_that_are_not_databases_are_reported),
 		cmocka_unit_test(a_recording_is_read_while_it_is_written),
 		cmocka_unit_test(a_recording_is_read_whose_writer_was_killed),
 		cmocka_unit_test(a_recording_is_read_whose_first_page_is_newer),

@@ -1,4 +1,4 @@
-// test_survey.c - lengths of time as text
+// test_survey.c - durations as text
 // SPDX-License-Identifier: MIT
 
 #include "t.h"

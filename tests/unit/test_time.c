@@ -127,7 +127,7 @@ static const struct pmon_civil impossible[] = {
 };
 
 static void
-impossible_dates_are_none(void **state)
+impossible_dates_are_invalid(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < T_LEN(impossible); i++)
@@ -443,7 +443,7 @@ main(void)
 		cmocka_unit_test(known_moments),
 		cmocka_unit_test(days_follow_each_other),
 		cmocka_unit_test(any_moment_survives),
-		cmocka_unit_test(impossible_dates_are_none),
+		cmocka_unit_test(impossible_dates_are_invalid),
 		cmocka_unit_test(local_clocks),
 		cmocka_unit_test(the_ends_of_time_are_printed),
 		cmocka_unit_test(offsets),

@@ -152,7 +152,7 @@ play_ramp(struct top_model *model, int64_t n)
 	assert_int_equal(top_model_arrange(model, NULL), PMON_OK);
 }
 
-// Of a machine the newest TOP_SLOTS samples are kept, one a slot.
+// For a machine, the newest TOP_SLOTS samples are kept, one a slot.
 static void
 ring(void **state)
 {
@@ -175,7 +175,7 @@ ring(void **state)
 	end(&model, source);
 }
 
-// Of a log all is kept: 2500 samples are more than twice, and less than eight times TOP_SLOTS, so that
+// A log is kept whole: 2500 samples are more than twice, and less than eight times TOP_SLOTS, so that
 // a slot holds 8 of them. No value is lost: slot k has those from 8k to 8k + 7.
 static void
 decimated(void **state)
@@ -259,8 +259,8 @@ absence(void **state)
 	end(&model, source);
 }
 
-// Of a machine: where memory is short, series that are gone lose their past for those that come. Long after, they
-// are no rows any more.
+// For a machine: if memory is short, series that ended lose their history in favor of new ones. Long after, they
+// have no rows any more.
 static void
 gone_for_good(void **state)
 {
@@ -298,7 +298,7 @@ gone_for_good(void **state)
 	end(&model, source);
 }
 
-// Of a log: a series that comes late has room when all slots are joined with the next, and no value is lost.
+// For a log: a late series has room when every two slots are joined, and no value is lost.
 static void
 room_for_one_more(void **state)
 {

@@ -42,7 +42,7 @@ plain(void **state)
 	assert_string_equal(fit("Processor(0)", 12, TOP_ASCII), "Processor(0)");
 	assert_string_equal(fit("", 5, TOP_ASCII), "");
 	assert_string_equal(fit("abc", 0, TOP_ASCII), "");
-	// Cut in the middle: a third before the sign, the rest behind it.
+	// Cut in the middle: a third before the sign, the rest after it.
 	assert_string_equal(fit("0123456789", 7, TOP_ASCII), "01~6789");
 	assert_string_equal(fit("0123456789", 1, TOP_ASCII), "~");
 	need_utf8();
@@ -95,7 +95,7 @@ widths(void **state)
 	assert_string_equal(fit(wide, 4, TOP_UTF8), "\xE2\x80\xA6\xE8\xAA\x9E");
 	assert_int_equal(top_text_cells((struct pmon_span){marked, 3}, TOP_UTF8), 1);
 	assert_string_equal(fit(marked, 1, TOP_UTF8), marked);
-	// Of many marks two are left; one without a character has none to stand on.
+	// At most two combining marks are kept; one without a base character is invalid.
 	assert_string_equal(fit(pile, 80, TOP_UTF8), "e\xCC\x81\xCC\x81x");
 	assert_string_equal(fit("\xCC\x81", 80, TOP_UTF8), BAD);
 	assert_string_equal(fit("\xC3\xA4", 80, TOP_ASCII), "?");

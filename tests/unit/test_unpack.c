@@ -141,7 +141,7 @@ cut(void **state)
 	free(plain);
 }
 
-// A damaged input is told, or the damage is where it does not matter; nothing crashes.
+// Damaged input is reported, or the damage is where it does not matter; nothing crashes.
 static void
 flipped(void **state)
 {

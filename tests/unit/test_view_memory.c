@@ -423,7 +423,7 @@ test_opening_when_memory_is_short(void **state)
 	pmon_source_close(log);
 }
 
-// A store is told samples until memory is short; then it says so.
+// A store takes samples until memory is short; then it reports that.
 static void
 test_store_when_memory_is_short(void **state)
 {
