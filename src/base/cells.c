@@ -319,7 +319,8 @@ multiply(__m512i a, __m512i b)
 }
 
 // The doubles nearest to w / 10^places, for places below 32; a bit in *doubt where that is not certain.
-// As round_short() of decimal.c, without the part of the product that tells a half from nearly one.
+// As round_short() of decimal.c, without the part of the product that distinguishes an exact half
+// from nearly one.
 PMON_WIDE_STEP __m512d
 divide(const struct powers *powers, __m512i w, __m512i places, uint32_t *doubt)
 {

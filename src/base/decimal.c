@@ -129,8 +129,8 @@ round_wide(const struct wide *p, int32_t e)
 }
 
 // The same from the high half of the power alone, where the low one cannot make a difference; else 0.
-// The product is less than one in the last place of its high word larger: what cannot be told is
-// whether it reaches the next bit that matters, and whether a half is one exactly.
+// The product is larger by less than one in the last place of its high word: it remains unknown
+// whether it reaches the next bit that matters, and whether a half is exact.
 STEP uint64_t
 round_short(uint64_t w, const struct pmon_power *power, int32_t e)
 {
@@ -336,7 +336,7 @@ convert_short(uint64_t w, int32_t e, double *out)
 #endif
 }
 
-// Of a longer number w and w + 1 enclose it, and nearly always round to the same double.
+// A longer number lies between w and w + 1, which nearly always round to the same double.
 bool
 pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 {
@@ -358,7 +358,7 @@ pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 #define PLAIN_BEHIND 40
 #define PLAIN_WHOLE  8 // digits before the mark, at the most
 
-// Which of 32 bytes are no digits, as bits.
+// A bit for each of 32 bytes: set if the byte is not a digit.
 #if defined(__SSE2__)
 STEP uint32_t
 other_than_digits(const char *p)

@@ -53,8 +53,8 @@ is_stray_byte(uint32_t c)
 	return c >= 0xDC80 && c <= 0xDCFF;
 }
 
-// Names from outside may hold anything, and a long message is cut anywhere: put '?' for what is no
-// text. A character that the end of the buffer cut goes away.
+// Names from outside may hold anything, and a long message is cut anywhere: put '?' for invalid
+// text. A character that was cut by the end of the buffer is removed.
 static void
 make_printable(char *msg, size_t size)
 {

@@ -1,4 +1,4 @@
-// columns.c - the statistics of many series of doubles, side by side
+// columns.c - the statistics of many series of doubles, stored column-wise
 // SPDX-License-Identifier: MIT
 
 #include "core/columns.h"
@@ -18,7 +18,8 @@
 #define HIGH_BEGINS (1.5 * 0x1p11)
 #define LOW_BEGINS  (1.5 * 0x1p-31)
 
-// Numbers from here on go the plain way: 2^10 times a bound must be below PMON_SUM_BOUND.
+// Columns reject numbers from this magnitude on, and the caller adds them one by one: 2^10 times a
+// bound must be below PMON_SUM_BOUND.
 #define LIMIT 0x1p60
 
 // Room for numbers that are larger than those before: bits of magnitude that a new bound has above them.

@@ -34,7 +34,7 @@ new_line(struct pmon_explain_line *lines, size_t *n, const char *name, const cha
 static bool
 is_word(char c)
 {
-	return strchr(" ()*/+-=", c) == NULL; // the end of the text is none either
+	return strchr(" ()*/+-=", c) == NULL; // the end of the text does not count as one either
 }
 
 // The name of a step by the names of this explanation's operands. formula.h names steps for all types

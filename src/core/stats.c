@@ -99,8 +99,9 @@ add_one(struct pmon_stats *stats, const struct pmon_raw *raw)
 	return value;
 }
 
-// The value of the next usable raw value, which becomes the tail. Of the types of one sample only raw
-// values that have a value do, so that the tail is the one that `last` was computed from.
+// The value of the next usable raw value, which becomes the tail. For types of one sample only a
+// raw value that has a displayed value does, so that the tail is the one that `last` was computed
+// from.
 static struct pmon_value
 add_usable(struct pmon_stats *stats, const struct pmon_raw *raw)
 {
@@ -208,8 +209,8 @@ same_counter(const struct pmon_calc *a, const struct pmon_calc *b)
 	       a->counter.default_scale == b->counter.default_scale;
 }
 
-// The pair across the seam: the head of the next window was a first sample there, and is none here.
-// Its value is the newest of both windows when the head is all that the next one has to show.
+// The pair across the seam: the head of the next window was a first sample there, but is not one
+// here. Its value is the newest of both windows if the next window has no other value.
 static void
 join(struct pmon_stats *stats, const struct pmon_stats *next)
 {

@@ -1,4 +1,4 @@
-// registry.c - find the format of a log by its content, and name what is no log
+// registry.c - find the format of a log by its content, and name other kinds of files
 // SPDX-License-Identifier: MIT
 
 #include <string.h>
@@ -84,7 +84,7 @@ find_stranger(const uint8_t *head, size_t len)
 #define TEXT_LOOK 512 // characters of a text that are looked at
 
 // The beginning of a text in any of its encodings as one byte a character, with '?' for what is not
-// ASCII. Returns the length, 0 when it is no text.
+// ASCII. Returns the length, 0 when it is not text.
 static size_t
 take_text(const uint8_t *head, size_t len, char out[TEXT_LOOK])
 {
@@ -322,7 +322,7 @@ find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
 	return status == PMON_E_NOMEM ? status : PMON_OK;
 }
 
-// Open a directory as one log. When it is none, *source stays NULL and nothing has failed.
+// Open a directory as one log. If it is not one, *source stays NULL, which is not an error.
 static enum pmon_status
 open_directory(const char *path, const struct pmon_log_options *options,
 	       struct pmon_source **source, struct pmon_err *err)

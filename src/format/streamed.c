@@ -1,10 +1,10 @@
 // streamed.c - a compressed log as a source that is read while it is unpacked
 // SPDX-License-Identifier: MIT
 //
-// Reading on the way is for what is whole and in order. What cannot be known before the end - damage of
-// the compressed data, buffers of a BLG log that are out of order - fails with PMON_E_STATE, and whoever
-// reads opens the log again, unpacked. So that nothing is told twice then, what the log has to tell is
-// kept until its end was read.
+// Only an intact log in order is read while it is unpacked. What cannot be known before the end -
+// damage of the compressed data, buffers of a BLG log that are out of order - fails with
+// PMON_E_STATE, and the caller opens the log again, unpacked. The reports on the log are kept until
+// its end was read, so that none is given twice then.
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ struct streamed {
 	bool is_full; // there were more than can be kept
 };
 
-// ---- What there is to tell ------------------------------------------------------------------
+// ---- Reports --------------------------------------------------------------------------------
 
 static void
 keep(void *ctx, const struct pmon_notice *notice)

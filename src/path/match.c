@@ -15,7 +15,7 @@
 
 #define PIECES   4                     // parent, slash, instance, index
 #define DIGITS   sizeof("#2147483647") // the longest index
-#define END_TEXT UINT32_MAX            // behind the last character; no code point
+#define END_TEXT UINT32_MAX            // after the last character; not a code point
 
 struct pieces {
 	size_t n;
@@ -42,7 +42,7 @@ start_of(const struct pieces *text)
 	return (struct cursor){text, 0, 0};
 }
 
-// The character at the cursor with its case folded, and the cursor moved behind it.
+// The character at the cursor with its case folded; moves the cursor past it.
 static uint32_t
 next(struct cursor *c)
 {

@@ -81,7 +81,7 @@ parse_object(struct parser *p, struct pmon_span *out)
 	return true;
 }
 
-// Behind the '(' of the instance: find the ')' that ends it. There is no escape character, so it is
+// After the '(' of the instance: find the ')' that ends it. There is no escape character, so it is
 // the first one that a backslash follows when no parenthesis inside is still open.
 static bool
 find_instance_end(const struct parser *p, size_t start, size_t *end_out)

@@ -162,7 +162,7 @@ look_ahead(struct blg *blg, struct pmon_err *err)
 	enum pmon_status status;
 	bool all = false;
 
-	blg->report.seen = UINT64_MAX; // nothing is told yet
+	blg->report.seen = UINT64_MAX; // nothing is reported yet
 	while ((status = pmon_blg_record_next(&blg->assembler, &record, err)) == PMON_OK) {
 		if (record.type == BLG_SAMPLE)
 			all = all || !can_name(blg, &record);
@@ -226,7 +226,7 @@ first_catalogue(const struct blg *blg)
 	return blg->n_logs > 0 ? blg->logs[0].catalogues[0] : NULL;
 }
 
-// Are there no wildcards, whose instances samples tell of?
+// Are there no wildcards, whose instances are known only from samples?
 static bool
 lists_series(const struct blg_catalogue *c)
 {

@@ -304,8 +304,8 @@ plan_of(const struct blg_entry *entry)
 	return entry->series < BLG_PLAN_OTHER ? clock | entry->series : BLG_PLAN_OTHER;
 }
 
-// Does the value of an entry of this plan have to be looked at? *clock is set by the first that tells the
-// offset to UTC.
+// Does the value of an entry of this plan have to be looked at? *clock is set by the first entry
+// that has the offset to UTC.
 static bool
 is_looked_at(uint32_t plan, bool *clock)
 {
@@ -436,7 +436,7 @@ add_catalogue(struct blg *blg, const struct blg_record *record, size_t n_entries
 	log->catalogues[log->n_catalogues++] = c;
 	log->current = c;
 	blg->n_catalogues++;
-	// What is wrong with it is told even in the look ahead, as it is read only once.
+	// Its faults are reported even during the look ahead, as it is read only once.
 	blg->report.seen = 0;
 	status = load_entries(blg, c, from, err);
 	blg->report.seen = seen;

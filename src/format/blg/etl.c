@@ -17,7 +17,7 @@
 #define PART_HEADER   24
 #define PEEK_BYTES    (BLG_EVENT_HEAD + BLG_PEEK)
 #define FIRST_BYTES   (BUFFER_HEADER + PEEK_BYTES)
-#define AHEAD_BYTES   ((uint64_t)4 << 20) // that the system is told of where little of them is read
+#define AHEAD_BYTES   ((uint64_t)4 << 20) // announced to the system when only a few of them are read
 #define FILL          0xFF                // of the unused end of a buffer
 #define PDH_VERSION   60                  // of the events of the PDH library
 #define MAX_INDEX     (4u << 20)          // buffers that the index may hold: 64 MiB of it
@@ -130,7 +130,7 @@ drop_index(struct blg_etl *etl)
 	etl->index_cap = 0;
 }
 
-// Buffers that cannot be read stay behind the one that they are behind in the file.
+// A buffer that cannot be read stays after the buffer that precedes it in the file.
 static enum pmon_status
 fill_index(struct blg_etl *etl, struct pmon_err *err)
 {
@@ -596,8 +596,8 @@ is_pdh_head(const struct blg_etl *etl, const uint8_t *p, size_t left)
 	       (etl->has_log_id && memcmp(p + EVENT_HEADER, etl->log_id, sizeof(etl->log_id)) == 0);
 }
 
-// Does an event that is none of the PDH library's look like one of those with a damaged head? It is of no class
-// at all, or of their kind and version, or holds what they hold.
+// Does an event look like one of the PDH library's with a damaged head? It has no known class, or
+// their kind and version, or their content.
 static bool
 is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
 {
@@ -638,7 +638,7 @@ look(const struct blg_etl *etl, struct blg_event *out, uint32_t *size_out)
 	return read_pdh_event(pmon_rd_init(p, size, etl->offset + etl->pos), out);
 }
 
-// Step over what is no event, to the next thing that is surely one.
+// Skip bytes that are not an event, up to the next certain event.
 static void
 skip_damage(struct blg_etl *etl)
 {
@@ -655,8 +655,8 @@ skip_damage(struct blg_etl *etl)
 				 "%zu bytes in a buffer are no event", etl->pos - from);
 }
 
-// Where only the beginning of the buffer was read: read the head of the event at the position. What is no
-// part of a sample is read whole, with all that is after it in the buffer.
+// When only the beginning of the buffer was read: read the head of the event at the position. An
+// event that does not belong to a sample is read whole, with the rest of the buffer.
 static enum pmon_status
 read_head(struct blg_etl *etl, struct pmon_err *err)
 {

@@ -7,7 +7,7 @@
 
 #define MIN_BUFFER     0x200u
 #define MAX_BUFFER     0x1000000u // 16 MiB; Windows allows 1 MiB and less
-#define HEADER_EVENT   0x48       // file offset: right behind the first buffer header
+#define HEADER_EVENT   0x48       // file offset: directly after the first buffer header
 #define LOGFILE_HEADER 0x68
 
 static bool
@@ -99,7 +99,7 @@ read_logfile_header(struct pmon_rd *r, struct blg_header *out)
 	out->pointer_bytes = pmon_rd_u32(r);
 	pmon_rd_skip(r, 4);
 	out->host.cpu_mhz = pmon_rd_u32(r);
-	// Should the pointer size be damaged, the type of the header event tells the same.
+	// If the pointer size is damaged, the type of the header event gives the same size.
 	if (out->pointer_bytes != 4 && out->pointer_bytes != 8)
 		out->pointer_bytes = r->base[HEADER_EVENT + 2] == 1 ? 4 : 8;
 	pmon_rd_skip(r, (size_t)out->pointer_bytes * 2);

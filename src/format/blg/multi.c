@@ -52,7 +52,7 @@ list_instance(struct blg *blg, struct blg_many *many, size_t position, uint32_t 
 	if (!pmon_mem_grow(blg->allocator, &many->listed, &many->listed_cap, position + 1,
 			   sizeof(*many->listed)))
 		return pmon_err_nomem(err);
-	// Those in between were passed over.
+	// Those in between were skipped.
 	for (; many->n_listed <= position; many->n_listed++)
 		many->listed[many->n_listed] = (struct blg_listed){.number = BLG_NONE};
 	many->listed[position].number = number;

@@ -1,11 +1,12 @@
 // places.c - instances that stand where they stood in the record before
 // SPDX-License-Identifier: MIT
 //
-// From sample to sample few instances come and go. So the names of a record are kept, and compared with
-// those of the next in long stretches; an instance whose name lies in such a stretch is the one that
-// stood at this position, and neither its hash nor its chain is looked at. That is right because no two
-// positions of a record have the same instance. It holds while all others of the record are at their
-// positions too, or new: once one was found elsewhere, each has to be told apart by its chain.
+// From sample to sample few instances come and go. So the names of a record are kept, and compared
+// with those of the next record in long ranges of bytes; an instance whose name lies in a range of
+// equal bytes is the one that had this position before, and needs no look-up by hash or chain. That
+// is right because no two positions of a record have the same instance. It holds while all others
+// of the record are at their positions too, or new: once one was found elsewhere, each has to be
+// looked up in its chain.
 
 #include "format/blg/blg.h"
 
@@ -82,7 +83,7 @@ count_same(const uint8_t *a, const uint8_t *b, size_t len)
 	return n;
 }
 
-// Compare what is after the stretch of same bytes. False when it ends there.
+// Compare the bytes after the range of equal bytes. False when the range ends there.
 static bool
 stretch(struct blg_instances *set)
 {

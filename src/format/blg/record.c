@@ -269,7 +269,8 @@ kind_of(const struct blg_record *record)
 	return record->type;
 }
 
-// What turns out to be no sample is not read in part. Without the bytes nothing but its event tells of it.
+// A record that turns out not to be a sample is read whole. When that fails only its event is
+// known.
 static enum pmon_status
 fill_others(struct blg_assembler *a, struct blg_record *record, struct pmon_err *err)
 {
@@ -325,7 +326,7 @@ pmon_blg_record_next(struct blg_assembler *a, struct blg_record *record, struct 
 	struct blg_event event;
 	enum pmon_status status;
 
-	// A record that was begun in the buffers of a part is completed from those behind them.
+	// A record that begins in the buffers of a part is completed from the buffers after them.
 	if (a->etl->turn > a->etl->stop && !a->is_pending)
 		return PMON_END;
 	do {

@@ -16,9 +16,9 @@
 #include "base/mem.h"
 
 #define HEAD_BYTES   8
-#define SINGLE_BYTES 0x24 // of the fields behind the head
+#define SINGLE_BYTES 0x24 // of the fields after the head
 #define SINGLE_HEAD  ((uint32_t)BLG_FORM_SINGLE << 16 | 0x4C42u)
-#define MULTI_BYTES  0x18 // of form 0203, of the fields behind the head
+#define MULTI_BYTES  0x18 // of form 0203, of the fields after the head
 #define PLAIN_BYTES  0x30 // of a single value as Windows writes it, head and fill included
 #define PLAIN_HEAD   ((uint64_t)PLAIN_BYTES << 32 | SINGLE_HEAD)
 
@@ -129,9 +129,10 @@ load_single(struct blg *blg, struct blg_entry *entry, struct blg_value *value, s
 	return PMON_OK;
 }
 
-// The short way through the values that are what nearly all are: single ones as the plan has them and
-// Windows writes them, with nothing odd about them. Stops at the first that is not, for the plain way. n
-// of the values stand before; returns how many do then. There is room for one value of each entry.
+// The fast path for nearly all values: single ones as the plan has them and Windows writes them,
+// with nothing odd about them. It stops at the first other value, which the general code reads. n
+// values were read before; returns how many are read after. There is room for one value of each
+// entry.
 static size_t
 load_singles(struct blg *blg, const struct blg_catalogue *c, struct pmon_rd *r, size_t n)
 {
@@ -206,8 +207,8 @@ load_value(struct blg *blg, struct blg_entry *entry, const struct pmon_rd *value
 
 // ---- Samples --------------------------------------------------------------------------------
 
-// Values are known by their position alone, so there must be as many as entries. Behind a damaged one
-// the catalogue may lack some.
+// Values are known by their position alone, so there must be as many as entries. After a damaged
+// entry the catalogue may lack some.
 static bool
 is_complete(const struct blg_catalogue *c, size_t n)
 {
@@ -247,7 +248,7 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 		return pmon_blg_sample_damaged(blg, "the lengths of its values do not add up");
 	if (!is_complete(c, n))
 		return pmon_blg_sample_damaged(blg, "it has not one value for each counter");
-	// An event whose size is damaged may have swallowed those behind it.
+	// An event whose size is damaged may include those after it.
 	if (record->len - len >= HEAD_BYTES)
 		pmon_report_loss(&blg->report, record->offset, record->len - len,
 				 "%zu bytes behind a sample do not belong to it",
@@ -281,12 +282,12 @@ load_one(struct blg *blg, uint32_t number, bool *ok_out, struct pmon_err *err)
 		return status;
 	pmon_rd_skip(&value.rd, HEAD_BYTES);
 	status = load_single(blg, entry, &value, err);
-	// Another value than this may have to tell the offset to UTC.
+	// The offset to UTC may have to come from another value than this.
 	*ok_out = !entry->has_clock || blg->has_offset;
 	return status;
 }
 
-// What the event says of the offset to UTC goes before what values tell.
+// The offset to UTC of the event takes precedence over that of the values.
 static void
 begin_offset(struct blg *blg, const struct blg_record *record)
 {
@@ -358,8 +359,9 @@ offset_by_zone(const struct blg *blg, pmon_time local)
 	return pmon_blg_zone_offset(zone, local, log->last_time);
 }
 
-// The values tell another offset than those of the sample before, and the zone in the header knows no such
-// change. Perhaps the clock was set, and the second values went on without it: that looks the same.
+// The values have another offset than those of the sample before, and the zone in the header has no
+// such change. Perhaps the clock was set and the second values did not follow it: that looks the
+// same.
 static void
 tell_odd_change(struct blg *blg, const struct blg_record *record)
 {

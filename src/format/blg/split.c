@@ -4,8 +4,8 @@
 // A part is a range of buffers. A record belongs to the part in which its first event stands; its rest
 // is read from the buffers after the part. Each part starts from the list of counters that all of
 // the log is written by, and learns instances on its own; joining puts those together in the order in
-// which they would have been seen. A part is odd, and ends, where anything would be told, and where
-// the log goes on with another list of counters.
+// which they would have been seen. A part is odd, and ends, where anything would be reported, and
+// where the log goes on with another list of counters.
 
 #include "format/blg/blg.h"
 
@@ -294,7 +294,8 @@ split(struct pmon_source *source, uint64_t part_bytes, struct pmon_source **part
 
 // ---- Joining --------------------------------------------------------------------------------
 
-// Does a part begin with another offset to UTC than the one before it ended with? That may have to be told.
+// Does a part begin with another offset to UTC than the one before it ended with? That may have to
+// be reported.
 static bool
 offset_changes(struct pmon_source *const *parts, size_t n)
 {
@@ -483,7 +484,7 @@ has_instances(const struct blg *blg)
 	return false;
 }
 
-// Of the first part all can be taken as it is: its numbers are those that the whole would have given.
+// Take the first part unchanged: its numbers of series are those that reading the whole log gives.
 static enum pmon_status
 take_all(const struct join *join)
 {

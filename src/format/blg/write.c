@@ -88,7 +88,7 @@ put_catalogue(struct blg_writer *w, struct blg_out_log *log, pmon_time first, in
 	return pmon_blg_out_put(&w->out, &record, err);
 }
 
-// Ticks a second of the performance clock, as the counters on it tell.
+// Ticks per second of the performance clock, from the counters on it.
 static int64_t
 perf_freq(const struct blg_writer *w)
 {
@@ -152,8 +152,8 @@ start(struct blg_writer *w, pmon_time first, int32_t offset_min, struct pmon_err
 	return status;
 }
 
-// Counters that came since the list of counters was written: a new list that goes on where the old one
-// ended, or words on those that must be left out.
+// Counters that came since the list of counters was written: a new list that goes on where the old
+// one ended, or a report on those that must be left out.
 static enum pmon_status
 put_news(struct blg_writer *w, const struct pmon_sample *sample, struct pmon_err *err)
 {

@@ -94,7 +94,7 @@ start_buffer(struct blg_out *out)
 	out->on_disk = 0;
 }
 
-// Behind all that the file has.
+// Append to the end of the file.
 static void
 append(struct blg_out *out)
 {

@@ -423,8 +423,8 @@ build(struct blg_writer *w, const struct blg_out_log *log, const struct pmon_sam
 	return true;
 }
 
-// The zone in the header is that of the first log. A log in another one keeps its own clock when the
-// data tells it; else it must go by the clock of the first, or its moments would be lost.
+// The zone in the header is that of the first log. A log in another zone keeps its own clock if its
+// data has the offset; else it must use the clock of the first log, or its moments would be lost.
 static int32_t
 offset_in(const struct blg_writer *w, const struct blg_out_log *log,
 	  const struct pmon_sample *sample)

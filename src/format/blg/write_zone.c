@@ -1,7 +1,7 @@
 // write_zone.c - a time zone for the header that gives each sample its offset to UTC
 // SPDX-License-Identifier: MIT
 //
-// Times in a BLG are local, and the header has one time zone with rules. A source tells offsets only,
+// Times in a BLG are local, and the header has one time zone with rules. A source has only offsets,
 // sample by sample. So the zone begins as that of the first sample, without daylight time. When the
 // offset changes, the change is put into it as a date; when it changes back, both become rules for
 // every year.

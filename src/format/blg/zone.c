@@ -1,10 +1,10 @@
 // zone.c - local time to UTC by the time zone in the header, or by the data
 // SPDX-License-Identifier: MIT
 //
-// Times in a BLG are local wall-clock time of the machine that wrote it. Two things tell how far
-// that is from UTC: the time zone in the header, and any counter on the 100 ns system clock, whose
-// second value is the same moment in UTC. The latter is exact: it knows nothing of rules and
-// stays right when a log is exported on a machine in another zone.
+// Times in a BLG are local wall-clock time of the machine that wrote it. Its offset to UTC is known
+// from two things: the time zone in the header, and any counter on the 100 ns system clock, whose
+// second value is the same moment in UTC. The latter is exact: it knows nothing of rules and stays
+// right when a log is exported on a machine in another zone.
 
 #include "format/blg/blg.h"
 

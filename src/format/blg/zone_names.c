@@ -1,4 +1,4 @@
-// zone_names.c - the names behind references such as "@tzres.dll,-212"
+// zone_names.c - the names for references such as "@tzres.dll,-212"
 // SPDX-License-Identifier: MIT
 //
 // Since Windows Vista a log names its time zone by a resource of tzres.dll. The resource of the

@@ -19,7 +19,7 @@
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-// Read on behind what is in the buffer. *end is set when the input has no more.
+// Read more to the end of the buffer. *end is set at the end of the input.
 static enum pmon_status
 fill(struct jsonl *log, bool *end, struct pmon_err *err)
 {
@@ -40,8 +40,8 @@ fill(struct jsonl *log, bool *end, struct pmon_err *err)
 	return status;
 }
 
-// The end of the line that begins at buf_at: behind its newline, or of the input. Of a line that is
-// too long what was read of it so far. PMON_END when there is no line.
+// The end of the line that begins at buf_at: after its newline, or that of the input. For a line
+// that is too long, the end of what was read so far. PMON_END when there is no line.
 static enum pmon_status
 find_end(struct jsonl *log, size_t *len_out, struct pmon_err *err)
 {
@@ -250,7 +250,7 @@ grow_slots(struct jsonl *log)
 	return true;
 }
 
-// PMON_E_FORMAT, with why it has no name, when the path of the line is none.
+// PMON_E_FORMAT, with the reason, when the path of the line is invalid.
 static enum pmon_status
 path_of(const struct jsonl *log, const struct jsonl_line *line, struct pmon_path *path,
 	struct pmon_err *err)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The JSON itself is read by jansson. Integers may be numbers, or text where a number cannot hold
-// them. Keys that are not known are passed over.
+// them. Unknown keys are skipped.
 
 #include "format/jsonl/jsonl.h"
 
@@ -86,7 +86,8 @@ flag_of(const json_t *object, const char *key)
 	return json_is_true(member) || integer_or_0(object, key) != 0;
 }
 
-// A time; null and absence are none. False when it is something else, or one that no log can hold.
+// A time; null and a missing key give PMON_TIME_NONE. False for anything else, and for a time that
+// no log can hold.
 static bool
 time_of(const json_t *object, const char *key, pmon_time *out)
 {

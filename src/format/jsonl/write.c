@@ -1,9 +1,9 @@
 // write.c - write a log as JSON lines
 // SPDX-License-Identifier: MIT
 //
-// The keys that `pmon raw` and `pmon values` print come first and are the same byte for byte. Behind
-// them stands what a reader needs to have the same samples again; what belongs to a series stands on
-// its first line only.
+// The keys that `pmon raw` and `pmon values` print come first and are the same byte for byte. After
+// them comes what a reader needs to restore the same samples; what belongs to a series is on its
+// first line only.
 
 #include "format/jsonl/jsonl.h"
 
@@ -25,7 +25,7 @@ struct writer {
 	const struct pmon_source_info *info;
 	bool live;
 	bool info_told;
-	bool is_open;     // the newest line lacks its end, which tells whether it is the last
+	bool is_open;     // the newest line lacks its end, which says whether it is the last
 	bool is_placed;   // it has its number
 	uint64_t n_lines; // begun
 	uint8_t *told;    // by series: its first line was written
@@ -51,7 +51,7 @@ put_char(struct writer *w, uint32_t c, const char *bytes, size_t n)
 	if (c == '"' || c == '\\') {
 		buf[1] = (char)c;
 		pmon_outfile_write(w->file, buf, 2);
-	} else if (c >= 0xDC80 && c <= 0xDCFF) { // a byte that is no UTF-8
+	} else if (c >= 0xDC80 && c <= 0xDCFF) { // a byte that is not UTF-8
 		put(w, "\\ufffd");
 	} else if (pmon_utf_is_unsafe(c)) { // all of these have four digits
 		for (unsigned i = 0; i < 4; i++)
@@ -243,7 +243,7 @@ put_place(struct writer *w)
 	w->is_placed = true;
 }
 
-// Of which sample the value is.
+// The sample that the value belongs to.
 static void
 put_sample(struct writer *w, const struct pmon_series *series, const struct pmon_sample *sample,
 	   pmon_time time)

@@ -1,10 +1,10 @@
 // book.c - families and series by name, and what was counted of each so far
 // SPDX-License-Identifier: MIT
 //
-// A counter of Prometheus has to tell, by the difference of any two of its values, the sum of the good
+// The difference of any two values of a Prometheus counter has to be the sum of the good
 // differences between them, and nothing else: then a quotient of two such differences is the type's
-// average, as pmon computes it. So both counters of a series go on by good pairs only, through every
-// wrap; what a reset or an absence makes unknown is left out of both.
+// average, as pmon computes it. So both counters of a series go on by good pairs only, through
+// every wrap; what a reset or an absence makes unknown is left out of both.
 
 #include "format/openmetrics/openmetrics.h"
 
@@ -21,7 +21,7 @@
 // which they would not be on a clock that counts from 1601.
 #define START_MASK ((UINT64_C(1) << 48) - 1)
 
-// Times that are no further behind the last point than this are the same as it.
+// A time that is less than this before the last point counts as the same time.
 #define SAME_MS 1000
 
 // ---- Hashes ---------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 // rules.c - recording rules for Prometheus and VictoriaMetrics that give perfmon's numbers
 // SPDX-License-Identifier: MIT
 //
-// The counters of book.c tell by any difference the sum of the good differences in it. So a displayed
-// value is a quotient of the differences of the last two points, and an average one of the differences
-// over a window. irate() of two counters with the same times cancels the time. increase() would not do
-// for windows: it extrapolates, and not by the same factor when one of the two began near zero. Counters
-// that never go down have their difference as max_over_time() - min_over_time(), exactly.
+// The difference of any two values of a counter is the sum of the good differences between them. So
+// a displayed value is a quotient of the differences of the last two points, and an average one of
+// the differences over a window. irate() of two counters with the same times cancels the time.
+// increase() would not do for windows: it extrapolates, and not by the same factor when one of the
+// two began near zero. Counters that never go down have their difference as max_over_time() -
+// min_over_time(), exactly.
 //
 // The average of a set is the sum of numerators over the sum of denominators, as everywhere
 // (docs/reference/counters.md, "Groups"). Names of objects are in the names of families, where case does not matter;
@@ -353,7 +354,7 @@ put_family(const struct om_out *out, const struct om_book *book, const struct om
 	put(out, ": ");
 	put_type(out, family->series);
 	for (rule.level = EACH; rule.level <= FLEET; rule.level++) {
-		// The age of a set is nothing that a type tells.
+		// No type gives the age of a set.
 		if (rule.level > EACH && type->formula == PMON_FORMULA_ELAPSED)
 			break;
 		if (rule.level == MACHINE && !has_instances(book, family))

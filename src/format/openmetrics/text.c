@@ -142,7 +142,7 @@ put_time(const struct om_out *out, pmon_time time)
 		(void)snprintf(buf, sizeof(buf), " %llu.%07llu", (unsigned long long)(t / 10000000),
 			       (unsigned long long)(t % 10000000));
 		n = strlen(buf);
-		while (buf[n - 1] == '0') // behind the point
+		while (buf[n - 1] == '0') // after the point
 			n--;
 		buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
 	} else {

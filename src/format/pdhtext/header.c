@@ -13,7 +13,7 @@
 #define MAX_BIAS    (26 * 60) // minutes; no clock is further from UTC
 #define MAX_JOINED  64        // lines of a caption
 #define MAX_PIECES  8         // of a name that holds separators
-#define UTF8_GROWTH 3         // of a byte that is none
+#define UTF8_GROWTH 3         // of a byte that is not UTF-8
 
 // ---- The marker -----------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ is_separator(char c)
 	return c == ',' || c == '\t' || c == ';' || c == '|';
 }
 
-// Behind the first field, which is quoted.
+// The position after the first field, which is quoted.
 static size_t
 behind_quoted(struct pmon_span line)
 {
@@ -106,8 +106,8 @@ behind_quoted(struct pmon_span line)
 	return line.len;
 }
 
-// Behind the first field, which is not: before what looks like a counter path. The name of the zone
-// may hold separators too.
+// The position after the first field, which is not quoted: before what looks like a counter path.
+// The name of the zone may hold separators too.
 static size_t
 behind_plain(struct pmon_span line)
 {

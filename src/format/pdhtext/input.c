@@ -278,7 +278,7 @@ pmon_pdht_input_join(struct pdht_input *in, struct pdht_row *row, struct pmon_er
 	if (!row->is_ended)
 		return PMON_END;
 	in->pos = in->row;
-	if (in->skip_lf) { // the LF of a CR LF is no line of its own
+	if (in->skip_lf) { // the LF of a CR LF does not begin a line
 		status = PMON_OK;
 		if (in->scan == in->end && !in->at_end)
 			status = fill(in, err);

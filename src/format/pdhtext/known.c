@@ -3,7 +3,8 @@
 //
 // A text log does not say what type its counters have. The pairs in this table are those that
 // binary logs of Windows Vista and Windows 10 were seen to hold, with their type words, and a few
-// from the documentation of Windows and SQL Server. Where the name alone tells, a rule does.
+// from the documentation of Windows and SQL Server. Where the name alone implies the type, there is
+// a rule.
 
 #include "format/pdhtext/pdhtext.h"
 
@@ -215,7 +216,7 @@ static const struct {
 	{TEXT("TCPv6"), TEXT("TCPv4")},
 };
 
-// Names that tell the type on any object.
+// Names that imply the type on any object.
 static const struct {
 	struct pmon_span pattern;
 	uint32_t word;

@@ -21,7 +21,8 @@ convert_slow(struct pmon_span text, char mark, double *out)
 	return pmon_num_parse_double((struct pmon_span){buf, text.len}, out);
 }
 
-// What C libraries print for what is no number: "-1.#IND", "1.#QNAN0", "inf", "-nan(ind)".
+// What C libraries print for values that are not numbers: "-1.#IND", "1.#QNAN0", "inf",
+// "-nan(ind)".
 static bool
 is_not_finite(struct pmon_span text)
 {

@@ -33,7 +33,7 @@ find_header(struct pdht *pdht, bool is_first, struct pmon_err *err)
 	return status;
 }
 
-// Zero bytes that the input passed over.
+// Zero bytes that the input skipped.
 static void
 count_zeros(struct pdht *pdht)
 {

@@ -97,7 +97,7 @@ add_cell(struct pdht *pdht, const struct pdht_row *row, size_t column, struct pm
 
 // What a line came to.
 struct cells {
-	size_t n;               // fields behind the time
+	size_t n;               // fields after the time
 	size_t mapped;          // those from the n-th to before this one are of series
 	bool has_more;          // some of them belong to no column
 	struct pdht_field last; // field
@@ -186,7 +186,7 @@ cut_off(struct pdht *pdht, const struct pdht_row *row)
 			 (unsigned long long)row->line);
 }
 
-// A line whose first field is no time. fields stands behind it.
+// A line whose first field is not a time. fields is after that field.
 static void
 pass_over(struct pdht *pdht, const struct pdht_row *row, const struct pdht_field *first,
 	  const struct pdht_fields *fields)

@@ -3,7 +3,8 @@
 //
 // A part is a range of whole lines. All parts have the header that holds at the beginning, and with it
 // the series of the log; they own their buffers and nothing else. A part is odd, and ends, where
-// anything would be told: a line of another length, a cell that is no number, one more header.
+// anything would be reported: a line with another number of cells, a cell without a number, one
+// more header.
 
 #include "format/pdhtext/pdhtext.h"
 

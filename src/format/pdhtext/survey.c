@@ -67,7 +67,7 @@ look_at_stamp(struct survey *s, const struct pdht_stamp *stamp, bool is_quoted)
 
 // ---- Cells ----------------------------------------------------------------------------------
 
-// Of a number, in which all that is no digit comes before '0', but for the exponent.
+// For a number: apart from the exponent, all characters other than digits are below '0'.
 static unsigned
 significant_digits(struct pmon_span text)
 {
@@ -126,7 +126,7 @@ look_at_line(struct survey *s, struct pdht_style *style, const struct pdht_row *
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// The next line, or PMON_END. Lines that are too long are none.
+// The next line, or PMON_END. Lines that are too long are skipped.
 static enum pmon_status
 next_line(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
 {

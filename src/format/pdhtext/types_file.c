@@ -1,9 +1,9 @@
 // types_file.c - the counter types that the user adds
 // SPDX-License-Identifier: MIT
 //
-// A table of "object,counter,type", one counter a line; more columns are passed over. The object may
+// A table of "object,counter,type", one counter a line; further columns are ignored. The object may
 // be * for any; the type is a word or a name. A first line "object,..." and lines that begin with #
-// are no counters.
+// are skipped.
 
 #include "format/pdhtext/pdhtext.h"
 

@@ -119,8 +119,8 @@ zone_name(const struct text_sink *s, const struct pmon_source_info *info, int32_
 	return (struct pmon_span){buf, text.len};
 }
 
-// The header has one offset, so all rows are on the clock that it tells: UTC is the row's time plus the
-// bias, whatever changes of clocks or merged zones the samples have seen.
+// The header has one offset, so all rows use the clock of that offset: UTC is the row's time plus
+// the bias, whatever changes of clocks or merged zones the samples have seen.
 static void
 put_marker(struct text_sink *s, const struct pmon_source_info *info)
 {

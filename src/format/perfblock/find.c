@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A block says how long it is, and the next one follows. Three things differ in real dumps: Samba's
-// lengths leave out the head, files are cut, and other bytes may stand between blocks. What follows a
-// block tells the first from the others.
+// lengths leave out the head, files are cut, and other bytes may stand between blocks. What follows
+// a block distinguishes the first case from the others.
 
 #include "format/perfblock/perfblock.h"
 
@@ -66,8 +66,8 @@ put32(uint8_t *p, uint32_t v, bool big_endian)
 		p[big_endian ? 3 - i : i] = (uint8_t)(v >> 8 * i);
 }
 
-// A mark at any place of a file: the version tells the byte order for sure, as one signature with a
-// zero before it holds the other.
+// A mark at any place of a file: the byte order is certain only from the version, as one signature
+// with a zero before it includes the other.
 static bool
 is_mark(const uint8_t *p)
 {
@@ -138,7 +138,7 @@ pmon_perfblock_mend(uint8_t *bytes, size_t len)
 
 // ---- The way through a file -----------------------------------------------------------------
 
-// The first mark at or behind *at, or the end of the file. *dirty_out: there were bytes other than
+// The first mark at or after *at, or the end of the file. *dirty_out: there were bytes other than
 // zero before it.
 static enum pmon_status
 seek_mark(struct pmon_file *file, uint64_t *at, bool *dirty_out, struct pmon_err *err)
@@ -222,8 +222,8 @@ tell_between(struct perfblock *pb, uint64_t from, uint64_t to, bool dirty)
 		pmon_report_loss(&pb->report, from, to - from, "bytes that are of no whole block");
 }
 
-// Look at the block at record->offset. *ok_out is false when there is none that can be read; then
-// offset stands behind it.
+// Look at the block at record->offset. *ok_out is false when it cannot be read; then offset is
+// after it.
 static enum pmon_status
 take_block(struct perfblock *pb, struct pmon_file *file, struct pmon_pile_record *record,
 	   bool *ok_out, struct pmon_err *err)

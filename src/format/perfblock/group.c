@@ -11,7 +11,7 @@
 #define MAX_MACHINES 4096
 
 #define QUARTER     (15 * PMON_TIME_PER_MIN)
-#define CLOSE       (5 * PMON_TIME_PER_SEC) // how near two clocks are that tell the same moment
+#define CLOSE       (5 * PMON_TIME_PER_SEC) // the most by which two clocks differ at the same moment
 #define MAX_AHEAD   (14 * 60 * PMON_TIME_PER_MIN)
 #define IS_FAR(gap) ((gap) < -MAX_AHEAD - CLOSE || (gap) > MAX_AHEAD + CLOSE)
 
@@ -62,8 +62,8 @@ name_machine(struct perfblock *pb, struct perfblock_block *block, struct pmon_er
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// Read the next block of the pile into the group. *ok_out is false when it makes the group larger
-// than the limit, and it is not read.
+// Read the next block of the files into the group. *ok_out is false when it makes the group larger
+// than the limit; then it is not read.
 static enum pmon_status
 add_block(struct perfblock *pb, const struct pmon_pile_record *record, bool *ok_out,
 	  struct pmon_err *err)
@@ -187,7 +187,7 @@ load_block(struct perfblock *pb, struct perfblock_block *block, bool *any, struc
 }
 
 // SystemTime is UTC by the documentation, but local in blocks that came through Windows' logs: then
-// it tells the offset.
+// it gives the offset.
 static int32_t
 offset_of(const struct pmon_perf_block *head, pmon_time time)
 {

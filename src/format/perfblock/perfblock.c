@@ -157,7 +157,7 @@ look_ahead(struct perfblock *pb, struct pmon_err *err)
 	status = pmon_perfblock_group_load(pb, err);
 	if (status == PMON_OK && pb->n_machines > 0 && pb->machines[0].name.ptr != NULL)
 		info->machine = pb->machines[0].name.ptr;
-	// All samples of the moment, so that what is told in them is told once.
+	// All samples of the moment, so that anything in them is reported once.
 	for (bool first = true; status == PMON_OK; first = false) {
 		status = pmon_perfblock_group_sample(pb, &any, err);
 		if (status == PMON_OK && first)

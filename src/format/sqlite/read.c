@@ -247,7 +247,7 @@ find_wal(struct sqlog *log, struct pmon_err *err)
 	return status;
 }
 
-// The header tells how many pages there should be. A file that was cut is read as far as it goes.
+// The header says how many pages there should be. A file that was cut is read as far as it goes.
 static enum pmon_status
 check_header(struct sqlog *log, struct pmon_err *err)
 {

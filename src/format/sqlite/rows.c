@@ -44,8 +44,8 @@ enum column {
 // Databases of 0.1 do not say how many values a sample has.
 static const char *const exact_queries[] = {EXACT_QUERY("NULL"), EXACT_QUERY("s.n_values")};
 
-// Of a file that was cut the indexes are lost, and pmon_sample may be: the values alone tell most of
-// it, and what comes before the cut stands in order too.
+// In a file that was cut the indexes are lost, and pmon_sample may be lost too: the values alone
+// give most of it, and those before the cut are in order as well.
 static const char cut_query[] =
 	"SELECT d.Sample, 0, d.Sample - 1, d.Time100ns, NULL, 0, " VALUE_COLUMNS
 	", d.Status, d.Time100ns, NULL FROM CounterData AS d NOT INDEXED ORDER BY d.rowid";
@@ -63,7 +63,7 @@ static const char sets_query[] = "SELECT GUID, MinutesToUTC FROM DisplayToID";
 
 // ---- Times ----------------------------------------------------------------------------------
 
-// "yyyy-mm-dd hh:mm:ss.nnn" with any of the separators that are about, and padding behind it. UTC.
+// "yyyy-mm-dd hh:mm:ss.nnn" with any of the usual separators, and padding after it. UTC.
 static bool
 parse_time(struct pmon_span text, pmon_time *out)
 {
@@ -247,7 +247,7 @@ take_value(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		return PMON_OK;
 	}
 	take_raw(log, row, &raw);
-	// NULL is no time, and PMON_TIME_NONE a number like any other.
+	// Only NULL means that there is no time; PMON_TIME_NONE is a number like any other.
 	if (sqlite3_column_type(row, R_RAW_TIME) != SQLITE_NULL && !pmon_time_is_sane(raw.time)) {
 		tell_value(log, row, series, "invalid time");
 		return PMON_OK;
@@ -283,7 +283,7 @@ same_key(const struct key *a, const struct key *b)
 	       memcmp(a->guid, b->guid, a->guid_len) == 0;
 }
 
-// Times before 1601 are none, so that the difference of any two fits.
+// Times before 1601 are invalid, so that the difference of any two fits.
 static bool
 begin_exact(struct sqlog *log, sqlite3_stmt *row)
 {
@@ -306,7 +306,7 @@ begin_exact(struct sqlog *log, sqlite3_stmt *row)
 	return false;
 }
 
-// Of a time that cannot be read: false, and the sample is left out.
+// If the time cannot be read: false, and the sample is left out.
 static bool
 begin_pdh(struct sqlog *log, sqlite3_stmt *row)
 {

@@ -1,9 +1,9 @@
 // schema.c - the tables of a database that pmon writes
 // SPDX-License-Identifier: MIT
 //
-// CounterData, CounterDetails and DisplayToID have PDH's columns in PDH's order; CounterData has four
-// more behind them. The key of CounterData is an index that is made at the end, which is faster than
-// one that grows with each row.
+// CounterData, CounterDetails and DisplayToID have PDH's columns in PDH's order; CounterData has
+// four more after them. The key of CounterData is an index that is made at the end, which is faster
+// than one that grows with each row.
 
 #include "format/sqlite/sqlite.h"
 

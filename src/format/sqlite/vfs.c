@@ -26,7 +26,7 @@ struct vfs_file {
 	sqlite3_file base;
 	struct sqlog_vfs *vfs;
 	struct pmon_file *input; // the database or its write-ahead log
-	sqlite3_file *os;        // of a temporary file: the system's, behind this
+	sqlite3_file *os;        // for a temporary file: the system's file, which does the work
 };
 
 // ---- The database ---------------------------------------------------------------------------

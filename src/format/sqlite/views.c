@@ -6,8 +6,8 @@
 // from the table pmon_type, which is filled from the one table of counter types. The formulas and rules
 // are those of core/sql.h, which other databases have too.
 //
-// SQLite's integers have 64 bits and overflow into floating point, which typeof() tells. Sums are of
-// halves of 32 bits, as sum() would fail where it overflows.
+// SQLite's integers have 64 bits and overflow into floating point, which typeof() detects. Sums are
+// of halves of 32 bits, as sum() would fail where it overflows.
 
 #include "format/sqlite/sqlite.h"
 
@@ -97,8 +97,8 @@ static const char view_pair_inner[] =
 	" & 4294967295) AS REAL)\n"                                                                \
 	"  ELSE " high " * 4294967296.0 + " low " END"
 
-// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status but
-// for what only its value tells.
+// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status
+// except what depends on its value.
 static void
 append_view_pair(sqlite3_str *sql)
 {
@@ -155,8 +155,9 @@ append_view_displayed(sqlite3_str *sql)
 	sqlite3_str_appendall(sql, " AS x\n FROM pmon_pair WHERE NOT lead_in))");
 }
 
-// What the averages add up, by pair: n in halves and, for types whose values are no integers, in units
-// of 2^-20 with what is left; d in halves. For fractions d is the whole, and the part is in ph and pl.
+// What the averages add up, by pair: n in halves and, for types whose values are not integers, in
+// units of 2^-20 with what is left; d in halves. For fractions d is the whole, and the part is in
+// ph and pl.
 static const char view_part[] =
 	"SELECT *, CASE WHEN good AND NOT is_real THEN\n"
 	"   CASE WHEN is_single THEN first >> 32\n"
@@ -240,7 +241,7 @@ append_group_sums(sqlite3_str *sql)
 				   "divides, f");
 }
 
-// The sums as operands, and the status but for what only the average tells.
+// The sums as operands, and the status except what depends on the average.
 static void
 append_operands(sqlite3_str *sql, bool in_groups)
 {

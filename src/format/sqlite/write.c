@@ -316,8 +316,8 @@ add_starts(struct sqlog_writer *w, const struct pmon_sample *sample, struct pmon
 	return status;
 }
 
-// The first sample in a database that is continued. A raw value of another process than the one there that is
-// not usable has no status to tell it by; then the next begins anew.
+// The first sample in a database that is continued. An unusable raw value of another process than
+// the one in the database cannot say so by its status; then the next value begins anew.
 static enum pmon_status
 join_old(struct sqlog_writer *w, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -415,7 +415,7 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 	status = pmon_sqlite_tell_sets(w, err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);
-	// A checkpoint syncs both files. That readers keep it from going all the way is no failure.
+	// A checkpoint syncs both files. It is not an error if readers keep it from completing.
 	if (status == PMON_OK && sync)
 		status = run(w, "PRAGMA wal_checkpoint(PASSIVE)", err);
 	w->rows = 0;
@@ -553,7 +553,7 @@ open_db(struct sqlog_writer *w, bool continues, struct pmon_err *err)
 				     NULL);
 	pmon_mem_free(w->allocator, name, size);
 
-	// The settings change a database: what is somebody else's is left before them.
+	// The settings change a database: one that pmon did not write is rejected before them.
 	if (rc == SQLITE_OK && continues) {
 		enum pmon_status status = pmon_sqlite_old_open(&w->old, w->db, w->allocator, err);
 

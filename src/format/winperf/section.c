@@ -330,7 +330,7 @@ read_value(struct pmon_span *values, int64_t *out)
 	return pmon_num_parse_i64(word, out);
 }
 
-// A start time that is no moment is in ticks of a clock that is not known.
+// A start time that is not a moment is in ticks of an unknown clock.
 static bool
 is_start_time(int64_t t)
 {
