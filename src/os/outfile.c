@@ -475,7 +475,8 @@ pmon_outfile_size(const struct pmon_outfile *file)
 	return file->offset + file->used;
 }
 
-// Of a file that is written in place what came after the last good flush is torn, as half a line.
+// In a file that is written in place, what came after the last good flush may be incomplete, such
+// as half a line.
 static void
 cut_torn_end(struct pmon_outfile *file)
 {

@@ -146,7 +146,7 @@ wait_for(struct stream *s, uint64_t offset)
 	if (s->is_forward)
 		move_floor(s, offset);
 	while (s->produced <= offset && !s->is_over) {
-		// Only the space of what was kept of the beginning can be had.
+		// The only space that can be freed is that of the saved beginning.
 		if (s->is_waiting) {
 			s->is_forward = true;
 			move_floor(s, offset);

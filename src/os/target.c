@@ -94,7 +94,8 @@ pmon_target_find(const char *path, struct pmon_target *out, struct pmon_err *err
 	(void)snprintf(out->path, sizeof(out->path), "%s", path);
 	out->is_special = is_there && !S_ISREG(st.st_mode);
 	status = follow_all(out, err);
-	// The link of /dev/stdout leads to "pipe:[123]", which is no path. The kernel knows better.
+	// The link of /dev/stdout leads to "pipe:[123]", which is not a path. The kernel can still
+	// open the link.
 	if (status == PMON_OK && is_there && (out->is_special || !out->is_there)) {
 		(void)snprintf(out->path, sizeof(out->path), "%s", path);
 		out->is_special = true;

@@ -28,7 +28,7 @@ pmon_term_is_there(void)
 	return fd >= 0;
 }
 
-// {0} when standard output is no terminal.
+// {0} when standard output is not a terminal.
 static struct winsize
 window_size(void)
 {

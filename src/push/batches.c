@@ -38,7 +38,7 @@ send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err
 	return status;
 }
 
-// The batch is done. What could not be sent is left, to be sent again or to be told.
+// The batch is complete. What could not be sent remains, to be sent again or reported.
 static enum pmon_status
 end_batch(struct pmon_push_sink *push, struct pmon_err *err)
 {
@@ -69,7 +69,7 @@ add_new_series(struct pmon_push_sink *push, struct pmon_err *err)
 	return status;
 }
 
-// Which log it is tells its first sample, and that tells which ledger.
+// The first sample identifies the log, and the log its ledger.
 static enum pmon_status
 begin_log(struct pmon_push_sink *push, const struct pmon_sample *first, struct pmon_err *err)
 {

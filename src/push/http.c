@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
-#define WORDS_MAX       200 // of a server, that are told
+#define WORDS_MAX       200 // of a server's answer, that are reported
 #define CONNECT_SECONDS 10L
 #define ASKED_SECONDS   3600 // more is not waited, whatever a server asks for
 #define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
@@ -270,7 +270,7 @@ may_pass(const struct pmon_http *http, const struct pmon_http_request *request, 
 	return code == 429 || code == 408 || code >= 500;
 }
 
-// An answer that is no success: its first words.
+// For an answer that is not a success: its first words.
 static enum pmon_status
 refusal(struct pmon_http *http, const struct pmon_http_request *request, long code,
 	struct pmon_err *err)

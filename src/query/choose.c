@@ -117,7 +117,7 @@ best_series(const struct search *s, uint32_t *out)
 			*out = (uint32_t)i;
 		}
 	}
-	// Of a machine with one processor the busiest is the sum.
+	// With one processor the busiest is the same as the total.
 	return found > (s->instance == INSTANCE_BUSIEST ? 1 : 0);
 }
 

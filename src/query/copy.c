@@ -91,8 +91,8 @@ freeze(struct copy *c, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// Begin a sink that takes the samples in a thread of its own. Where there can be none it takes them in
-// this one.
+// Begin a sink that takes the samples in a thread of its own. If no thread can be started it takes
+// them in this one.
 static enum pmon_status
 begin_pipe(struct copy *c, struct pmon_err *err)
 {

@@ -9,8 +9,8 @@
 #include "model/schema.h"
 #include "model/sink.h"
 
-// One series. `stream` and `ordinal` tell of its newest sample: when the next one is not the one that
-// follows in the same stream, the series was absent in between, and its next value starts anew.
+// One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
+// follow it in the same stream, the series was absent in between, and its next value starts anew.
 struct row {
 	struct pmon_pair pair; // plain values only while there is a raw value to pair with
 	uint64_t ordinal;

@@ -106,7 +106,7 @@ every_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 				return pmon_err_nomem(err);
 			continue;
 		}
-		// Numbered anew: what was left out is no absence.
+		// Numbered anew: samples that were left out do not count as an absence.
 		e->sample = **sample;
 		e->sample.ordinal = stream->kept++;
 		*sample = &e->sample;

@@ -30,7 +30,7 @@ struct fleet_log {
 	enum pmon_status status;
 	struct pmon_err err;
 	bool is_lost;  // it could not be read, this time alone or before: why
-	bool was_told; // ... which was told
+	bool was_told; // ... which was reported
 	struct pmon_err lost;
 	uint64_t samples;
 	size_t group;            // a log of the same group, nearer to the one that stands for all
@@ -340,7 +340,7 @@ open_tangled(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *
 	return logs->open(logs->ctx, tangle->numbers[i], source, err);
 }
 
-// A log that was read before may fail now. It is told when all threads have ended.
+// A log that was read before may fail now. It is reported when all threads have ended.
 static void
 note_lost(void *ctx, size_t i, const struct pmon_err *err)
 {

@@ -109,7 +109,7 @@ find_start(const struct pmon_identity *identity, uint32_t series, const struct p
 	return place->began && pmon_place_started(in, place->age_100ns, now, out);
 }
 
-// By process, a series of an instance of which nothing tells which process it is.
+// By process: a series of an instance that no counter identifies as a process.
 static enum pmon_status
 map_place(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
 	  uint32_t *out)
@@ -154,8 +154,8 @@ owner_of(const struct pmon_who *who, pmon_time time)
 	return owner;
 }
 
-// Tell whose a value is, unless that was told. Where its process began it is paired with nothing
-// before that, so there is no need to compare it with what other logs tell.
+// Give the process of a value, unless that was given. A value from where its process began is
+// paired with nothing before that, so there is no need to compare it with other logs.
 static enum pmon_status
 tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
 	   struct pmon_err *err)
@@ -185,7 +185,7 @@ tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 					  : PMON_OK;
 }
 
-// Tell whose the values of a sample of the input are, where there is anything new to tell.
+// Give the processes of the values of an input sample, where they are new.
 static enum pmon_status
 tell_owners(struct pmon_identity *identity, const struct pmon_sample *in, struct pmon_err *err)
 {
@@ -600,7 +600,7 @@ begins_with(struct pmon_span text, struct pmon_span start)
 	       pmon_text_same((struct pmon_span){text.ptr, start.len}, start);
 }
 
-// Could the pattern match a counter of a process, and not those that tell which one it is?
+// Could the pattern match a counter of a process, but not those that identify it?
 static bool
 needs_tellers(const struct pmon_path *pattern)
 {

@@ -124,7 +124,7 @@ begins(const struct merge_input *input)
 	return input->waits || input->sample->ordinal == 0;
 }
 
-// Of the same time, the log that goes on comes before the one that begins, which may repeat it.
+// At the same time, the log that goes on comes before the one that begins, which may repeat it.
 static bool
 comes_before(const struct merge_input *a, pmon_time a_time, const struct merge_input *b,
 	     pmon_time b_time)

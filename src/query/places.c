@@ -224,7 +224,7 @@ spot_of(struct pmon_places *places, const struct pmon_path *path)
 	return (uint32_t)places->n_spots++;
 }
 
-// A counter of the instance tells who stands there. False when memory is short.
+// A counter of the instance identifies its process. False when memory is short.
 static bool
 make_place(struct pmon_places *places, uint32_t spot)
 {
@@ -241,8 +241,8 @@ make_place(struct pmon_places *places, uint32_t spot)
 	return true;
 }
 
-// Instances that are sums of others are no processes, whatever their numbers add up to. A process may
-// have that name too; it is `_Total#1`.
+// Instances that are sums of others are not processes, whatever their numbers add up to. A process
+// may have that name too; it is `_Total#1`.
 static bool
 is_sum(const struct pmon_path *path)
 {
@@ -257,7 +257,7 @@ role_in_instance(const struct pmon_series *series)
 
 	if (role == PMON_ROLE_VALUE || is_sum(&series->path))
 		return PMON_ROLE_VALUE;
-	// What is printed of an elapsed time is too coarse to tell by.
+	// A printed elapsed time is too coarse to identify a process.
 	if (role == PMON_ROLE_ELAPSED && series->counter.type != PMON_PERF_ELAPSED_TIME)
 		return PMON_ROLE_VALUE;
 	return role;
@@ -308,9 +308,9 @@ grow(struct pmon_places *places)
 	return true;
 }
 
-// ---- What a sample tells --------------------------------------------------------------------
+// ---- Processes from a sample ----------------------------------------------------------------
 
-// The place that a sample tells of; what it tells is gathered in `told`.
+// A place in a sample; what the sample says about its process is collected in `told`.
 static struct pmon_place *
 touch(struct pmon_places *places, uint32_t number)
 {
@@ -352,7 +352,7 @@ in_100ns(int64_t ticks, int64_t time_base)
 	return time_base == PMON_TIME_PER_SEC ? ticks : (pmon_time)scaled;
 }
 
-// A process that never started, or will start later, tells nothing.
+// The value of a process that never started, or will start later, is ignored.
 static void
 read_elapsed(struct pmon_place *place, const struct pmon_raw *raw, int64_t time_base,
 	     pmon_time *clock)
@@ -372,7 +372,7 @@ read_elapsed(struct pmon_place *place, const struct pmon_raw *raw, int64_t time_
 	place->age_100ns = now - start;
 }
 
-// One of the series that tell.
+// One of the series that identify a process.
 static void
 read_teller(struct pmon_places *places, uint32_t series, const struct pmon_raw *raw,
 	    pmon_time *clock)
@@ -444,7 +444,7 @@ pmon_places_index(struct pmon_places *places, const struct pmon_place_stream *st
 				  hash_there, &there);
 }
 
-// Only a number and a start together tell that it is the same process at another place.
+// Only an id and a start time together show that it is the same process at another place.
 static bool
 is_known(const struct pmon_who *who)
 {

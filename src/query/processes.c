@@ -132,8 +132,8 @@ find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash
 	return PMON_PLACE_NONE;
 }
 
-// The process that stands at a place, found or made. PMON_PLACE_NONE when memory is short. Where
-// nothing tells who it is, the place itself is taken for a process.
+// The process that stands at a place, found or made. PMON_PLACE_NONE when memory is short. If
+// nothing identifies the process, the place itself is taken for one.
 static uint32_t
 process_at(struct pmon_identity *identity, uint32_t place)
 {

@@ -14,12 +14,13 @@
 // Where series come and go a sample jumps about in memory: rows are fetched this far ahead.
 #define AHEAD 8
 
-// Samples of numbers of the same series that have to come before the series stand side by side.
+// Samples of numbers of the same series that have to come before the series are stored column-wise.
 #define ALIKE 8
 
-// Series that stand side by side (core/columns.h): what came of them since is there, and in no row.
+// Series that are stored column-wise (core/columns.h): their totals since then are there, and in no
+// row.
 struct abreast {
-	struct pmon_columns columns; // of none while nothing stands there
+	struct pmon_columns columns; // empty while no series is stored so
 	size_t n_alike;
 	size_t n; // series of the newest sample of numbers
 	uint32_t *series;
@@ -85,7 +86,7 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
 }
 
-// Hand what stands side by side over to the rows.
+// Move the series that are stored column-wise back to the rows.
 static void
 leave_columns(const struct pmon_statistics *statistics)
 {
@@ -163,7 +164,7 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 
 // ---- Samples of numbers ---------------------------------------------------------------------
 
-// Is the sample of the series of the last one, and directly behind it?
+// Does the sample have the series of the last one, and directly follow it?
 static bool
 is_alike(const struct abreast *abreast, const struct pmon_sample *sample)
 {
@@ -191,7 +192,7 @@ note_sample(const struct pmon_allocator *allocator, struct abreast *abreast,
 	return true;
 }
 
-// From now on its series stand side by side, if all of them can. False when memory is short.
+// From now on its series are stored column-wise, if all of them can be. False when memory is short.
 static bool
 fall_out(struct pmon_statistics *statistics, struct abreast *abreast)
 {

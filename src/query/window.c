@@ -1,4 +1,4 @@
-// window.c - the samples of a stretch of time, with the one before it
+// window.c - the samples of a time window, with the one before it
 // SPDX-License-Identifier: MIT
 
 #include "query/window.h"
@@ -26,14 +26,14 @@ struct window {
 	pmon_time oldest; // of all samples so far, PMON_TIME_NONE before
 	pmon_time newest;
 	bool started;                      // the first sample of the window was reached
-	const struct pmon_sample *waiting; // it, while the lead-ins go out first
+	const struct pmon_sample *waiting; // it, after the samples before the window
 	struct lead *leads;                // one a stream that has any
 	size_t n_leads;
 	size_t leads_cap;
 	size_t given; // of them
 };
 
-// The place for the lead-in of a stream. NULL when memory is short.
+// The place for the sample of a stream before the window. NULL when memory is short.
 static struct lead *
 lead_of(struct window *w, uint32_t stream)
 {

@@ -1,9 +1,9 @@
 // cgroup.c - the object Cgroup: the unified hierarchy (version 2), wherever it is mounted
 // SPDX-License-Identifier: MIT
 //
-// An instance is a group's path in the hierarchy, "/system.slice/ssh.service"; the root is "/". Of a
-// group only those files are read that a counter which is asked for needs, and which the group has:
-// that depends on the controllers that are enabled for it.
+// An instance is a group's path in the hierarchy, "/system.slice/ssh.service"; the root is "/".
+// Only those files of a group are read that a requested counter needs and that the group has: that
+// depends on the controllers that are enabled for it.
 
 // d_type of directory entries
 #define _DEFAULT_SOURCE

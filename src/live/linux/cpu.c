@@ -1,4 +1,4 @@
-// cpu.c - read what the kernel tells of each processor
+// cpu.c - read what the kernel reports for each processor
 // SPDX-License-Identifier: MIT
 
 #include "live/linux/cpu.h"
@@ -59,7 +59,7 @@ online_at(struct lx_cpus *cpus, uint64_t number)
 
 // ---- Times ----------------------------------------------------------------------------------
 
-// A line that ends before the idle time is torn, and tells nothing.
+// A line that ends before the idle time is incomplete, and is ignored.
 static void
 read_ticks(struct lx_text *line, struct lx_cpu *cpu, bool is_first_sample)
 {
@@ -146,8 +146,8 @@ read_columns(const struct live *live, struct lx_cpus *cpus, struct lx_text line)
 	return n;
 }
 
-// "24: 17 4 IO-APIC ...": false when it has no number for some processor, as ERR and MIS, which with
-// one processor are told by their names.
+// "24: 17 4 IO-APIC ...": false when it has no number for some processor, as ERR and MIS, which
+// with one processor are recognized by their names.
 static bool
 read_cells(struct lx_cpus *cpus, size_t n, struct lx_text *line)
 {

@@ -1,4 +1,4 @@
-// diskio.c - what /proc/diskstats tells of block devices, from one sample to the next
+// diskio.c - what /proc/diskstats reports for block devices, from one sample to the next
 // SPDX-License-Identifier: MIT
 
 #include "live/linux/diskio.h"
@@ -315,7 +315,7 @@ read_disks(struct live *live, struct kept *kept)
 	struct lx_reading reading;
 	struct lx_text line;
 	struct lx_disk disk;
-	char whole[LX_DISK_NAME] = ""; // the last disk that is no partition
+	char whole[LX_DISK_NAME] = ""; // the last disk that is not a partition
 
 	turn_over(kept);
 	if (!pmon_lx_file(live->host, LX_DISKSTATS, &reading)) {

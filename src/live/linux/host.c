@@ -18,8 +18,8 @@
 #define MAX_TREES   100000
 #define MAX_PATH    4096
 
-// Where a file lies. Of the network's files there is one for each network namespace: below another
-// root they are those of its first process, not of ours.
+// The path of a file. Each network namespace has its own files on the network: below another root
+// they are those of its first process, not of ours.
 static const struct {
 	const char *path;
 	const char *foreign; // below another root; NULL: the same
@@ -76,8 +76,8 @@ struct live_host {
 
 // ---- Clocks ---------------------------------------------------------------------------------
 
-// The system clock is told forward from the start by the clock that nobody sets, so that setting it
-// does not bend what is measured.
+// The time is that of the system clock at the start plus the elapsed time on the boot-time clock,
+// so that setting the system clock does not distort what is measured.
 struct live_stamp
 pmon_lx_now(const struct live_host *host)
 {

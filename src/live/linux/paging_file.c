@@ -23,7 +23,7 @@ static const struct live_counter counters[] = {
 	 "What is not in use."},
 };
 
-// "/dev/sda2 partition 1048572 524 -2". False when it is no area.
+// "/dev/sda2 partition 1048572 524 -2". False when it is not an area.
 static bool
 read_area(struct lx_text *line, struct live_row *row, char *name, size_t size)
 {

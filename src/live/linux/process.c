@@ -200,7 +200,7 @@ set_from_statm(const struct context *context, struct lx_task *task, struct live_
 		live_row_set(row, PRIVATE, data * context->page_bytes);
 }
 
-// The lines come in this order, and should the kernel have more of them, they are passed over.
+// The lines come in this order; additional lines of the kernel are skipped.
 static void
 set_from_io(const struct context *context, struct lx_task *task, struct live_row *row)
 {
@@ -245,8 +245,8 @@ set_from_files(const struct context *context, struct lx_task *task, uint64_t fie
 
 // Has the process done anything since it was looked at? A process of one thread that has not, as most
 // have not, did not read or write, nor open or map anything; and what is done to its memory from
-// outside shows in stat. schedstat tells how long it ran, to the nanosecond, and how often; where the
-// kernel does not count that it says 0. Reading it costs a quarter of the files that it saves.
+// outside shows in stat. schedstat has how long it ran, to the nanosecond, and how often; if the
+// kernel does not count that, both are 0. Reading it costs a quarter of the files that it saves.
 static bool
 has_run(struct lx_world *world, struct lx_process *process)
 {
@@ -339,8 +339,8 @@ put_process(struct live *live, const struct context *context, struct lx_process 
 	return pmon_live_put_at(live, context->asked, task->row, &row, err);
 }
 
-// Waiting for disks is counted when the kernel was told to. Kernels before Linux 5.14 do not tell, and
-// where the file cannot be read it is not known either: then a wait that was counted is the proof.
+// Waiting for disks is counted only if that is enabled in the kernel. Kernels before Linux 5.14
+// have no file that says so, and it may be unreadable: then a wait that was counted is the proof.
 static bool
 has_disk_wait(const struct live *live, const struct lx_processes *processes)
 {

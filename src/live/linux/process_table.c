@@ -335,7 +335,7 @@ open_proc(struct lx_processes *processes)
 	world->proc = processes->proc != NULL ? dirfd(processes->proc) : -1;
 	if (processes->proc == NULL)
 		return false;
-	// We have open files, so that 0 is no number of them.
+	// We have open files, so that 0 cannot be their number.
 	world->folders_have_sizes = world->keep_open &&
 				    fstatat(world->proc, "self/fd", &own, 0) == 0 &&
 				    own.st_size > 0;

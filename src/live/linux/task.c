@@ -71,7 +71,8 @@ pmon_lx_number_give(struct lx_numbers *numbers, uint64_t serial, uint32_t number
 	 F(LX_STAT_STARTTIME) | F(LX_STAT_VSIZE) | F(LX_STAT_RSS) | F(LX_STAT_RT_PRIORITY) |       \
 	 F(LX_STAT_POLICY) | F(LX_STAT_BLKIO))
 
-// The next word as a number. False when it is none, or does not fit; it is passed over all the same.
+// The next word as a number. False when it is not a number or does not fit; it is skipped in any
+// case.
 static bool
 read_i64(struct lx_text *line, int64_t *out)
 {
@@ -508,7 +509,7 @@ end_task(struct lx_world *world, const struct lx_tasks *tasks, struct lx_task *t
 	pmon_mem_free(world->live->allocator, task, tasks->task_size);
 }
 
-// Go through the old list and the ids side by side. Without memory new tasks are left out.
+// Merge the old list with the ids; both are sorted. Without memory new tasks are left out.
 static bool
 merge(struct lx_world *world, struct lx_tasks *tasks)
 {

@@ -3,8 +3,8 @@
 //
 // The kernel keeps the counts of RFC 1213 and its successors, which are those of Windows too: for
 // version 4 in /proc/net/snmp, for version 6 in /proc/net/snmp6. TCP is the exception: Linux counts
-// the segments and connections of both versions together, under the name of the first. So they stand
-// in TCPv4, and TCPv6 has only what is told of it alone: its sockets.
+// the segments and connections of both versions together, under the name of the first. So they are
+// in TCPv4, and TCPv6 has only what the kernel reports for it alone: its sockets.
 
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 // ---- Counters -------------------------------------------------------------------------------
 
-// Of every object: what came, what went, and both together.
+// Every object has these: received, sent, and both together.
 enum {
 	RECEIVED,
 	SENT,
@@ -286,7 +286,7 @@ static const struct key icmp_keys[] = {
 	{"OutRedirects", OUT_REDIRECT},
 };
 
-// How a file tells its numbers.
+// How a file lists its numbers.
 enum form {
 	FORM_ROWS,  // "Tcp: RtoAlgorithm ...", and on the next line "Tcp: 1 ..."
 	FORM_LINES, // "Ip6InReceives 2"
@@ -357,7 +357,7 @@ set_key(const struct place *place, struct pmon_span name, uint64_t value, struct
 			live_row_set(row, place->keys[i].field, value);
 }
 
-// Values that are no counts, as the "-1" of MaxConn, are passed over.
+// Values that are not counts, as the "-1" of MaxConn, are skipped.
 static void
 read_rows(const struct place *place, struct lx_text text, struct live_row *row)
 {

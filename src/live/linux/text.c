@@ -62,7 +62,7 @@ digits(struct lx_text *line, uint64_t *out)
 	return fits && line->at > start;
 }
 
-// Pass over what is left of a word; a number that something is left of is none.
+// Skip the rest of a word; a number with anything after it is invalid.
 static bool
 end_number(struct lx_text *line, bool good, uint64_t *out)
 {
@@ -141,7 +141,8 @@ pmon_lx_octal(struct pmon_span text, char *buf, size_t size)
 	buf[len] = '\0';
 }
 
-// Kernels let a gauge dip below zero for a moment and print it as unsigned: such a number is none.
+// Kernels let a gauge go below zero for a moment and print it as unsigned: such a number is
+// invalid.
 void
 pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row)
 {

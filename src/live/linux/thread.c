@@ -203,7 +203,7 @@ put_thread(struct live *live, const struct context *context, struct lx_process *
 
 // ---- The threads of a process ---------------------------------------------------------------
 
-// Of a process with one thread it is known which: the first, whose id is the process's.
+// In a process with one thread, that is the first thread, whose id is the process's.
 static enum pmon_status
 follow(struct lx_world *world, struct lx_process *process, struct pmon_err *err)
 {

@@ -161,7 +161,7 @@ rank(struct ch_batch *batch, const struct pmon_push_keys *keys)
 	return true;
 }
 
-// Where the rows of each rank begin.
+// Where the rows of each series begin, in the order of keys.
 static void
 count_starts(struct ch_batch *batch)
 {

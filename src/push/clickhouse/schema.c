@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 
-// A table of ours, but for its name in front and its engine behind.
+// A table of ours, without its name before and its engine after this.
 struct table {
 	const char *name;
 	const char *columns;
@@ -69,7 +69,7 @@ static const struct table tables[] = {
 	 " stored DateTime DEFAULT now()",
 	 "ReplacingMergeTree() ORDER BY (log, batch)", "sipHash64(log)"},
 	{"pmon_window",
-	 " name String,\n" // a stretch of time to average over; the newest of a name counts
+	 " name String,\n" // an interval to average over; the newest of a name counts
 	 " time_from Int64 DEFAULT -9223372036854775808,\n"
 	 " time_to Int64 DEFAULT 9223372036854775807,\n"
 	 " made DateTime DEFAULT now()",

@@ -39,7 +39,7 @@ struct engine {
 
 // ---- Asking the server ----------------------------------------------------------------------
 
-// The number of the reason that ClickHouse gives, "Code: 241, ..."; 0 when it is none of its answers.
+// The number of the error that ClickHouse reports, "Code: 241, ..."; 0 for another answer.
 static unsigned
 reason(struct pmon_span answer)
 {

@@ -134,10 +134,11 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 // ---- Pairs ----------------------------------------------------------------------------------
 
 // The raw values of a series in the order of time, each once: as (time, nth, -absent_after, is_unchanged,
-// first, second, multi, status, raw_time). Of several rows of the same sample the one that tells of an
-// absence comes first, then one that tells of another process, and then the smaller one. Rows that tell
-// whose the values are stand apart, as (time, nth, 1, ...). Where what a log tells first differs from what
-// was told before it, by another log, there is a seam: it stands behind the raw value that it is of.
+// first, second, multi, status, raw_time). Among several rows of the same sample, a row after an
+// absence comes first, then one of another process, and then the smaller one. Rows that identify
+// the process of the values are separate, as (time, nth, 1, ...). There is a seam where the first
+// process of a log differs from the last of the log before it: it comes after the raw value that it
+// belongs to.
 #define FACTS                                                                                      \
 	"SELECT series, any(type) AS type, any(time_base) AS time_base, any(size) AS size,\n"      \
 	" (toInt64(0), toUInt32(0), toInt64(0), toUInt8(0), toInt64(0), toInt64(0), "              \
@@ -156,9 +157,10 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	"  arrayPushFront(arrayPopBack(sorted), none)) AS facts\n"                                 \
 	"FROM "
 
-// The number of a run goes up where the series was absent, and goes in front of each fact; that of the
-// process goes up at a seam, and goes behind. A raw value that is not usable makes no pair and is skipped by
-// the next; one of another process than before has no pair, and what a process counted from is of no sample.
+// The number of a run goes up where the series was absent, and is the first element of each fact;
+// that of the process goes up at a seam, and is the last. A raw value that is not usable makes no
+// pair and is skipped by the next; one of another process than before has no pair, and the values
+// that a process counted from belong to no sample.
 #define PAIRS                                                                                      \
 	"SELECT series, type, time_base, size,\n"                                                  \
 	" arrayMap((x, r, s) -> (toUInt64(r), x.1, x.2, x.5, x.6, x.7, x.8, x.9, toUInt64(s)),\n"  \
@@ -203,7 +205,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" is_single ? toFloat64(second) : toFloat64(dd) AS d,\n"                                   \
 	" toUInt8(formula IN ('double', 'fraction')) AS is_real"
 
-// What types add up whose values are no integers; what is from 2^60 on apart.
+// What types add up whose values are not integers; values from 2^60 on are separate.
 #define REAL                                                                                       \
 	" toUInt8(good AND (n_step = 1 AND NOT is_single OR divides AND d_step = 1)) AS "          \
 	"wrapped,\n"                                                                               \

@@ -166,7 +166,7 @@ put_value(struct pmon_push_bytes *b, uint32_t series, const struct pmon_push_row
 	put_big(b, 10, 2);
 	pmon_pg_put_i64(b, series);
 	pmon_pg_put_i64(b, row->time);
-	put_i32(b, (int32_t)row->nth); // of rows that tell whose a value is below 0
+	put_i32(b, (int32_t)row->nth); // below 0 for rows that identify the process of a value
 	pmon_pg_put_i64(b, row->raw->multi);
 	pmon_pg_put_i64(b, row->raw->status);
 	pmon_pg_put_i64(b, row->raw->first);

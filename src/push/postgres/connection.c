@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "os/term.h"
 
-#define WORDS_MAX       500 // of a server, that are told
+#define WORDS_MAX       500 // of a server's answer, that are reported
 #define SLICE_MS        100 // of waiting, between two questions
 #define CONNECT_100NS   (10 * PMON_TIME_PER_SEC)
 #define COPY_CHUNK      65536
@@ -295,7 +295,7 @@ pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again, struct pmon_er
 	if (pg->conn == NULL)
 		return pmon_err_nomem(err);
 	*is_new = true;
-	// With it a refusal says its SQLSTATE, and what that is tells whether to try again.
+	// With this an error includes its SQLSTATE, which decides whether to retry.
 	(void)PQsetErrorVerbosity(pg->conn, PQERRORS_VERBOSE);
 	(void)PQsetNoticeProcessor(pg->conn, ignore_words, NULL);
 	if (PQstatus(pg->conn) == CONNECTION_BAD)

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A batch is one transaction: the rows, the counters and samples that they are of, and its line in the
-// ledger are stored together or not at all. Whether a commit went through whose answer was lost, the
-// ledger tells the next session. So nothing is stored twice, and what was sent once is never sent again.
+// ledger are stored together or not at all. If the answer to a commit was lost, the next session
+// learns from the ledger whether it succeeded. So nothing is stored twice, and what was sent once
+// is never sent again.
 
 #include "push/postgres/postgres.h"
 
@@ -237,8 +238,8 @@ read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 
 // ---- Batches --------------------------------------------------------------------------------
 
-// Of two values of one counter at one time the one that tells of an absence stays, then one that tells of
-// another process, and then the smaller one, whichever came first.
+// If a counter has two values at one time, one after an absence is kept, then one of another
+// process, and then the smaller one, whichever came first.
 #define UNCHANGED(status) status " NOT IN (" PMON_SQL_CHANGED "), "
 #define IN                                                                                         \
 	"-i.absent_after, " UNCHANGED("i.status") "i.first, i.second, i.multi, i.status, "         \

@@ -74,8 +74,8 @@ static const char *const functions[] = {
 
 // ---- Seams ----------------------------------------------------------------------------------
 
-// The raw values whose process is another one than that of the log before: what their log tells first
-// differs from what was told before it.
+// The raw values whose process is another one than that of the log before: the first process of
+// their log differs from the last one before it.
 static void
 put_seam(struct pmon_text *sql)
 {
@@ -134,8 +134,8 @@ static const char operands[] =
 	"  ELSE pmon_difference(second, second0) END AS d,\n"
 	" time_base::float8 AS f, multi::float8 AS b OFFSET 0) AS l\n";
 
-// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status but
-// for what only its value tells; and whether its differences can be summed up.
+// Each raw value with what it is made of: the steps, the operands n, d, f and b, and its status
+// except what depends on its value; and whether its differences can be summed up.
 static void
 put_pair(struct pmon_text *sql)
 {
@@ -180,10 +180,10 @@ put_displayed(struct pmon_text *sql)
 
 // ---- Averages -------------------------------------------------------------------------------
 
-// What a pair adds: whole numbers as they are, those of more than 64 bits apart. Of types whose values
-// are no integers y = high * 2^32 + low + p1 / 2^32 + p2 / 2^64 + p3 / 2^96 + p4 / 2^112, and what is
-// below is cut off; each of these is a difference of two numbers that begin with the same bits, and so
-// exact.
+// What a pair adds: whole numbers as they are, those of more than 64 bits apart. For types whose
+// values are not integers y = high * 2^32 + low + p1 / 2^32 + p2 / 2^64 + p3 / 2^96 + p4 / 2^112,
+// and what is below is cut off; each of these is a difference of two numbers that begin with the
+// same bits, and so exact.
 static const char parts[] =
 	"CROSS JOIN LATERAL (SELECT formula IN ('double', 'fraction') AS is_real,\n"
 	" good AND n_step = 1 AND NOT is_single OR good AND divides AND d_step = 1 AS wrapped\n"
@@ -261,8 +261,8 @@ static const char windows[] =
 	" ON lead_in = 0 AND sample_100ns >= window_from AND sample_100ns <= window_to\n"
 	"GROUP BY window_name, ";
 
-// From the sums to the number; `who` is what the sums are of, by_who of what `sums` makes them first. What
-// a formula divides by is NULL in place of 0, once the status was told.
+// From the sums to the number; `who` is what the sums are of, by_who of what `sums` makes them
+// first. What a formula divides by is NULL in place of 0, after the status was computed.
 static void
 put_finish(struct pmon_text *sql, const char *who, const char *by_who, const char *join,
 	   const char *from)

@@ -1,7 +1,7 @@
 // message.c - the body of a remote write: protobuf, compressed with snappy
 // SPDX-License-Identifier: MIT
 //
-// Messages that stand behind each other are one message with the fields of all. So each series is
+// Messages that follow each other are one message with the fields of all. So each series is
 // packed as a request of its own, and no tree of all of them is ever in memory.
 
 #include "push/prometheus/prometheus.h"
@@ -22,7 +22,7 @@ struct making {
 	bool failed;
 };
 
-// Text that is no text becomes U+FFFD, three bytes for what was at least one.
+// Invalid text becomes U+FFFD, three bytes for what was at least one.
 static const char *
 clean_copy(struct pmon_arena *arena, struct pmon_span text)
 {

@@ -124,7 +124,8 @@ ask(struct prom_engine *e, const char *target, struct pmon_span *answer, struct 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// What stands behind a name in the server's own metrics, up to a blank or a quote; "" when it is not there.
+// What comes after a name in the server's own metrics, up to a blank or a quote; "" when the name
+// is missing.
 static void
 find_metric(struct pmon_span metrics, const char *name, char out[PROM_METRIC])
 {
@@ -261,8 +262,8 @@ check_server(struct prom_engine *e, struct pmon_err *err)
 		e->settles = false;
 		return PMON_OK;
 	}
-	// Its start is told in whole seconds: one that was started twice in the same second is known by
-	// writes that it does not remember.
+	// The server gives its start in whole seconds: one that was started twice in the same
+	// second is recognized by missing writes.
 	same = strcmp(started, e->started) == 0 && !(e->writes < least);
 	memcpy(e->started, started, sizeof(started));
 	return same ? PMON_OK : post_again(e, err);

@@ -62,7 +62,7 @@ is_known(const struct prom_series *series, pmon_time time)
 	return series->before != NULL && pmon_prom_stretch_has(series->before, time);
 }
 
-// Go on where earlier logs ended, when this log gets behind them.
+// Go on where earlier logs ended, when this log gets past them.
 static void
 resume(struct prom_series *series, struct om_track *track, pmon_time time)
 {
@@ -172,7 +172,7 @@ note_present(struct prom_engine *e, uint32_t id)
 	return true;
 }
 
-// It has no number of its own, and that is told unless it is of no sample.
+// The row gives no number of its own; that is reported unless it belongs to no sample.
 static void
 pass_over(struct prom_engine *e, bool is_told)
 {
