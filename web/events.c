@@ -20,7 +20,7 @@ struct events {
 	struct set *set;
 	struct call_ids ids;
 	int64_t interval_100ns;
-	uint64_t seen; // news
+	uint64_t seen; // the newest change that was noticed
 	uint32_t next; // the sample that was not sent yet
 	int64_t sent_100ns;
 	bool begun;

@@ -1,4 +1,4 @@
-// news.c - that there is something new, for those who wait for it
+// news.c - wake the connections that wait for new samples
 // SPDX-License-Identifier: MIT
 
 #include "web/news.h"

@@ -1,13 +1,13 @@
-// pens.js - the same strokes on a canvas and in an SVG
+// pens.js - one set of drawing functions for a canvas and for an SVG
 // SPDX-License-Identifier: MIT
 //
-// A pen has rect(x, y, width, height, color), rule(x1, y1, x2, y2, color), text(x, y, string, {size,
-// color, align, bold}) and curve(draw, {color, width, dash, alpha, clip}), where draw gets a path with
-// moveTo and lineTo, and clip is {x, y, width, height}.
+// Each class that is exported has rect(x, y, width, height, color), rule(x1, y1, x2, y2, color),
+// text(x, y, string, {size, color, align, bold}) and curve(draw, {color, width, dash, alpha,
+// clip}), where draw gets a path with moveTo and lineTo, and clip is {x, y, width, height}.
 
 const FAMILY = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-// What is the same with every pen.
+// What both of them share.
 class Pen {
 	rule(x1, y1, x2, y2, color) {
 		this.curve(
