@@ -1,4 +1,4 @@
-// out.c - tables as text, CSV and JSON
+// out.c - tables, and the cells that verbs put into them
 // SPDX-License-Identifier: MIT
 
 #include "cli/output/out.h"
@@ -11,19 +11,11 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
-#include "base/utf.h"
 #include "cli/output/say.h"
+#include "cli/output/writer.h"
 #include "os/term.h"
 
 #define LARGEST_PLAIN_JSON_INT INT64_C(9007199254740992) // 2^53
-
-static bool raw_names_on;
-
-void
-out_use_raw_names(bool on)
-{
-	raw_names_on = on;
-}
 
 int32_t
 clock_offset(const struct clock *clock, pmon_time t)
@@ -31,270 +23,16 @@ clock_offset(const struct clock *clock, pmon_time t)
 	return clock->mode == CLOCK_LOCAL ? pmon_os_utc_offset_min(t) : clock->offset_min;
 }
 
-// ---- Columns of text ------------------------------------------------------------------------
-
-// Columns that a text takes on a terminal: its code points, as good as can be had without tables.
-static size_t
-display_width(struct pmon_span text)
-{
-	size_t n = 0;
-
-	for (size_t pos = 0; pos < text.len; n++)
-		(void)pmon_utf8_next(text, &pos);
-	return n;
-}
-
-static void
-pad(FILE *stream, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		putc(' ', stream);
-}
-
-static void
-print_cell(struct out *out, const struct out_column *column, size_t width, struct pmon_span text,
-	   bool last)
-{
-	size_t have = display_width(text);
-	size_t fill = width > have ? width - have : 0;
-
-	if (column->align == OUT_RIGHT)
-		pad(out->stream, fill);
-	out_clean(out->stream, text);
-	if (column->align == OUT_LEFT && !last)
-		pad(out->stream, fill);
-}
-
-static bool
-is_last_shown(const struct out *out, size_t column)
-{
-	for (size_t i = column + 1; i < out->n_columns; i++)
-		if (out->columns[i].heading != NULL)
-			return false;
-	return true;
-}
-
-static void
-print_heading(struct out *out, const size_t *widths)
-{
-	if (out->bold_head)
-		fputs("\033[1m", out->stream);
-	for (size_t i = 0; i < out->n_columns; i++) {
-		const struct out_column *column = &out->columns[i];
-		bool last = is_last_shown(out, i);
-
-		if (column->heading == NULL)
-			continue;
-		print_cell(out, column, widths != NULL ? widths[i] : (size_t)column->width,
-			   (struct pmon_span){column->heading, strlen(column->heading)}, last);
-		if (!last)
-			fputs("  ", out->stream);
-	}
-	fputs(out->bold_head ? "\033[0m\n" : "\n", out->stream);
-}
-
-// Cells lie one after the other, each with a NUL: a log of many counters has ten times as many cells.
-static void
-keep_cell(struct out *out, struct pmon_span text)
-{
-	size_t need = out->cells_len + text.len + 1;
-
-	out->failed = out->failed || !pmon_mem_grow(pmon_mem_allocator(NULL), &out->cells,
-						    &out->cells_cap, need, 1);
-	if (out->failed)
-		return;
-	// A NUL ends a cell wherever it stands.
-	text.len = strnlen(text.ptr != NULL ? text.ptr : "", text.len);
-	if (text.len > 0)
-		memcpy(out->cells + out->cells_len, text.ptr, text.len);
-	out->cells[out->cells_len + text.len] = '\0';
-	out->cells_len += text.len + 1;
-}
-
-// The cell at *at of those that are kept, which is stepped on.
-static struct pmon_span
-kept_cell(const struct out *out, size_t *at)
-{
-	const char *text = out->cells + *at;
-	struct pmon_span cell = {text, strlen(text)};
-
-	*at += cell.len + 1;
-	return cell;
-}
-
-// The widths of the columns: of the widest cell of each, or of its heading.
-static void
-measure_kept(const struct out *out, size_t *widths)
-{
-	for (size_t i = 0; i < out->n_columns; i++)
-		if (out->columns[i].heading != NULL)
-			widths[i] = strlen(out->columns[i].heading);
-	for (size_t at = 0, i = 0; at < out->cells_len; i++) {
-		size_t have = display_width(kept_cell(out, &at));
-
-		if (have > widths[i % out->n_columns])
-			widths[i % out->n_columns] = have;
-	}
-}
-
-static void
-print_kept(struct out *out)
-{
-	size_t *widths = calloc(out->n_columns, sizeof(*widths));
-
-	if (widths == NULL) {
-		out->failed = true;
-		return;
-	}
-	measure_kept(out, widths);
-	print_heading(out, widths);
-	for (size_t at = 0, i = 0; at < out->cells_len; i++) {
-		const struct out_column *column = &out->columns[i % out->n_columns];
-		bool last = is_last_shown(out, i % out->n_columns);
-		struct pmon_span cell = kept_cell(out, &at);
-
-		if (column->heading != NULL)
-			print_cell(out, column, widths[i % out->n_columns], cell, last);
-		if (column->heading != NULL && !last)
-			fputs("  ", out->stream);
-		if (i % out->n_columns == out->n_columns - 1)
-			putc('\n', out->stream);
-	}
-	free(widths);
-}
-
-// ---- CSV ------------------------------------------------------------------------------------
-
-// A part of a field as it is, or clean for a terminal.
-static void
-csv_part(const struct out *out, struct pmon_span text)
-{
-	if (out->terminal)
-		out_clean(out->stream, text);
-	else
-		fwrite(text.ptr, 1, text.len, out->stream);
-}
-
-// A text without the quotes around it.
-static void
-csv_quoted(const struct out *out, struct pmon_span text)
-{
-	size_t start = 0;
-
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '"')
-			continue;
-		csv_part(out, (struct pmon_span){text.ptr + start, i + 1 - start});
-		start = i; // a quote is doubled
-	}
-	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
-}
-
-static void
-csv_field(const struct out *out, struct pmon_span text)
-{
-	bool quote = false;
-
-	for (size_t i = 0; i < text.len && !quote; i++)
-		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
-	if (!quote) {
-		csv_part(out, text);
-		return;
-	}
-	putc('"', out->stream);
-	csv_quoted(out, text);
-	putc('"', out->stream);
-}
-
-// Spreadsheets skip blanks before a formula, some of them also what ends a line.
-static bool
-is_formula(struct pmon_span text)
-{
-	return text.len > 0 && text.ptr[0] != '\0' && strchr("=+-@\t\r\n", text.ptr[0]) != NULL;
-}
-
-// A field that is quoted and begins with an apostrophe is text.
-static void
-csv_formula(const struct out *out, struct pmon_span text)
-{
-	putc('"', out->stream);
-	putc('\'', out->stream);
-	csv_quoted(out, text);
-	putc('"', out->stream);
-}
-
-// ---- Cells ----------------------------------------------------------------------------------
-
-enum cell_kind {
-	CELL_TEXT,
-	CELL_NUMBER,
-	CELL_NULL
+static const struct out_writer *const writers[] = {
+	[OUT_TEXT] = &out_writer_text,
+	[OUT_CSV] = &out_writer_csv,
+	[OUT_JSON] = &out_writer_json,
 };
-
-static void
-json_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
-{
-	struct json json = {.stream = out->stream};
-
-	if (out->column == 0) {
-		if (out->array != NULL)
-			fputs(out->rows == 0 ? "\n" : ",\n", out->stream);
-		putc('{', out->stream);
-	} else {
-		putc(',', out->stream);
-	}
-	fprintf(out->stream, "\"%s\":", out->columns[out->column].name);
-	if (kind == CELL_TEXT)
-		json_text(&json, text);
-	else
-		fwrite(text.ptr, 1, text.len, out->stream);
-	if (out->column + 1 == out->n_columns)
-		fputs(out->array != NULL ? "}" : "}\n", out->stream);
-}
-
-static void
-csv_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
-{
-	if (out->column > 0)
-		putc(',', out->stream);
-	if (kind == CELL_TEXT && is_formula(text) && !raw_names_on)
-		csv_formula(out, text);
-	else if (kind != CELL_NULL)
-		csv_field(out, text);
-	if (out->column + 1 == out->n_columns)
-		putc('\n', out->stream);
-}
-
-static void
-text_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
-{
-	const struct out_column *column = &out->columns[out->column];
-	bool last = is_last_shown(out, out->column);
-
-	if (kind == CELL_NULL)
-		text = (struct pmon_span){"-", 1};
-	if (out->array != NULL) {
-		keep_cell(out, column->heading != NULL ? text : PMON_SPAN(""));
-		return;
-	}
-	if (column->heading != NULL) {
-		print_cell(out, column, (size_t)column->width, text, last);
-		if (!last)
-			fputs("  ", out->stream);
-	}
-	if (out->column + 1 == out->n_columns)
-		putc('\n', out->stream);
-}
 
 static void
 put_cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 {
-	if (out->format == OUT_JSON)
-		json_cell(out, kind, text);
-	else if (out->format == OUT_CSV)
-		csv_cell(out, kind, text);
-	else
-		text_cell(out, kind, text);
+	writers[out->format]->cell(out, kind, text);
 	if (++out->column == out->n_columns) {
 		out->column = 0;
 		out->rows++;
@@ -313,12 +51,8 @@ out_begin(struct out *out, FILE *stream, enum out_format format, const char *arr
 			    .clock = clock};
 	out->bold_head = out_style(STYLE_BOLD)[0] != '\0' && stream == stdout;
 	out->terminal = out_is_terminal(stream);
-	if (format == OUT_JSON && array != NULL)
-		fprintf(stream, "{\"version\":1,\"%s\":[", array);
-	if (format == OUT_TEXT && array == NULL)
-		print_heading(out, NULL);
-	for (size_t i = 0; format == OUT_CSV && i < n_columns; i++)
-		fprintf(stream, "%s%s", columns[i].name, i + 1 < n_columns ? "," : "\n");
+	if (writers[format]->begin != NULL)
+		writers[format]->begin(out);
 }
 
 void
@@ -502,10 +236,8 @@ out_type(struct out *out, uint32_t word)
 int
 out_end(struct out *out)
 {
-	if (out->format == OUT_JSON && out->array != NULL)
-		fputs("\n]}\n", out->stream);
-	if (out->format == OUT_TEXT && out->array != NULL)
-		print_kept(out);
+	if (writers[out->format]->end != NULL)
+		writers[out->format]->end(out);
 	pmon_mem_free(pmon_mem_allocator(NULL), out->cells, out->cells_cap);
 	if (out->failed)
 		return say(EXIT_FAILED, "not enough memory for the table");

@@ -1,0 +1,97 @@
+// csv.c - tables as CSV
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "cli/output/clean.h"
+#include "cli/output/out.h"
+#include "cli/output/writer.h"
+
+static bool raw_names_on;
+
+void
+out_use_raw_names(bool on)
+{
+	raw_names_on = on;
+}
+
+// A part of a field as it is, or clean for a terminal.
+static void
+csv_part(const struct out *out, struct pmon_span text)
+{
+	if (out->terminal)
+		out_clean(out->stream, text);
+	else
+		fwrite(text.ptr, 1, text.len, out->stream);
+}
+
+// A text without the quotes around it.
+static void
+csv_quoted(const struct out *out, struct pmon_span text)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '"')
+			continue;
+		csv_part(out, (struct pmon_span){text.ptr + start, i + 1 - start});
+		start = i; // a quote is doubled
+	}
+	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
+}
+
+static void
+csv_field(const struct out *out, struct pmon_span text)
+{
+	bool quote = false;
+
+	for (size_t i = 0; i < text.len && !quote; i++)
+		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
+	if (!quote) {
+		csv_part(out, text);
+		return;
+	}
+	putc('"', out->stream);
+	csv_quoted(out, text);
+	putc('"', out->stream);
+}
+
+// Spreadsheets skip blanks before a formula, some of them also what ends a line.
+static bool
+is_formula(struct pmon_span text)
+{
+	return text.len > 0 && text.ptr[0] != '\0' && strchr("=+-@\t\r\n", text.ptr[0]) != NULL;
+}
+
+// A field that is quoted and begins with an apostrophe is text.
+static void
+csv_formula(const struct out *out, struct pmon_span text)
+{
+	putc('"', out->stream);
+	putc('\'', out->stream);
+	csv_quoted(out, text);
+	putc('"', out->stream);
+}
+
+static void
+cell(struct out *out, enum cell_kind kind, struct pmon_span text)
+{
+	if (out->column > 0)
+		putc(',', out->stream);
+	if (kind == CELL_TEXT && is_formula(text) && !raw_names_on)
+		csv_formula(out, text);
+	else if (kind != CELL_NULL)
+		csv_field(out, text);
+	if (out->column + 1 == out->n_columns)
+		putc('\n', out->stream);
+}
+
+static void
+begin(struct out *out)
+{
+	for (size_t i = 0; i < out->n_columns; i++)
+		fprintf(out->stream, "%s%s", out->columns[i].name,
+			i + 1 < out->n_columns ? "," : "\n");
+}
+
+const struct out_writer out_writer_csv = {begin, cell, NULL};
