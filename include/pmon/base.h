@@ -79,7 +79,7 @@ struct pmon_err {
 	char msg[256];
 };
 
-// UTF-8 text that knows its length; not NUL-terminated unless said. {NULL, 0} is "none".
+// UTF-8 text with its length; not NUL-terminated unless stated. {NULL, 0}: there is no text.
 struct pmon_span {
 	const char *ptr;
 	size_t len;
@@ -101,8 +101,9 @@ struct pmon_allocator {
 	void *ctx;
 };
 
-// Called with the path of a temporary file before it is made, and with NULL when it is gone: whoever is
-// ended by a signal in between can remove it. The path is valid until the second call.
+// Called with the path of a temporary file before it is created, and with NULL when it no longer
+// exists under that name: a program that a signal ends in between can remove it. The path is valid
+// until the second call.
 typedef void (*pmon_temporary_fn)(void *ctx, const char *path);
 
 // Bounds on what an input may make the library do. 0 in a field means the default.

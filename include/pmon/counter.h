@@ -175,9 +175,10 @@ PMON_API const char *pmon_type_subtype_name(const struct pmon_type_fields *field
 PMON_API const char *pmon_type_timer_name(const struct pmon_type_fields *fields);
 PMON_API const char *pmon_type_display_name(const struct pmon_type_fields *fields);
 
-// Why the mean of displayed values is not the average of this type: the end of a sentence that begins
-// with "the mean of displayed values is not the average of this type: ". NULL where it is: for levels,
-// fractions of one moment and plain differences, whose average counts every sample alike.
+// Why the mean of displayed values is not the average of this type: the end of a sentence that
+// begins with "the mean of displayed values is not the average of this type: ". NULL if it is the
+// average: for levels, fractions of one moment and plain differences, whose average counts every
+// sample alike.
 PMON_API const char *pmon_type_mean_flaw(const struct pmon_counter_type *type);
 
 // Are values of this word ever displayed? False for bases, labels, texts and unknown words.
@@ -249,9 +250,9 @@ struct pmon_counter {
 	int64_t time_base;     // F, ticks a second; 0 when the type has none
 };
 
-// Make the 32-bit numbers of a raw value unsigned, as struct pmon_raw wants them: -1 is 4294967295 in
-// a 32-bit counter, and in a base of 32 bits. All else stays as it is. For sources that keep them in
-// signed numbers.
+// Make the 32-bit numbers of a raw value unsigned, as struct pmon_raw requires: -1 becomes
+// 4294967295 in a 32-bit counter, and in a base of 32 bits. Other values do not change. For sources
+// that store them as signed numbers.
 PMON_API void pmon_raw_zero_extend(const struct pmon_counter *counter, struct pmon_raw *raw);
 
 // ---- Values ---------------------------------------------------------------------------------
@@ -388,7 +389,7 @@ PMON_API void pmon_stats_lead(struct pmon_stats *stats, const struct pmon_raw *r
 PMON_API void pmon_stats_gap(struct pmon_stats *stats);
 
 // The first raw value of the window was of another process than what came before the window: as if it
-// had been PMON_RAW_CHANGED. Nothing where a gap stands at the beginning already.
+// had been PMON_RAW_CHANGED. Does nothing if the window already begins with a gap.
 PMON_API void pmon_stats_changed(struct pmon_stats *stats);
 
 // Add the statistics of the window that follows directly on this one, of the same counter with the

@@ -50,10 +50,10 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_live_open(const struct pmon_live_o
 							struct pmon_source **source,
 							struct pmon_err *err);
 
-// Wait until the next sample is due: PMON_OK when it is, and pmon_source_next() will not wait;
+// Wait until the next sample is due: PMON_OK when it is due, and pmon_source_next() will not wait;
 // PMON_END when the file descriptor wake_fd (-1: none) became readable before that. The first sample
 // is due at once. The schedule does not drift; samples whose time has passed are left out, with
-// a notice. source is one of pmon_live_open().
+// a notice. source must come from pmon_live_open().
 PMON_API PMON_NODISCARD enum pmon_status pmon_live_wait(struct pmon_source *source, int wake_fd,
 							struct pmon_err *err);
 

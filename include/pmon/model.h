@@ -40,7 +40,7 @@ struct pmon_series {
 	uint32_t id;     // its number in the schema
 	uint32_t source; // which of several merged sources it came from first, else 0
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances
-			 // that came later stand with their counter, not at the end
+			 // that came later follow their counter, not at the end
 	const struct pmon_texts *texts; // of PERF_COUNTER_TEXT, for pmon_series_text(); else NULL
 	// For a series of one process (query.h, Identity): its ID, and that of the thread; -1
 	// where there is none. Otherwise both are 0 and of_process is false.
@@ -52,9 +52,8 @@ struct pmon_series {
 	uint32_t life;
 };
 
-// The text that a raw value of PERF_COUNTER_TEXT stands for, where its source has texts
-// (pmon_log_options.texts), which merged sources have not. {NULL, 0} for every other. It lives as long as
-// the source.
+// The text of a raw value of PERF_COUNTER_TEXT, if its source has texts (pmon_log_options.texts);
+// merged sources have none. {NULL, 0} for every other value. It is valid as long as the source.
 PMON_API struct pmon_span pmon_series_text(const struct pmon_series *series,
 					   const struct pmon_raw *raw);
 
@@ -62,7 +61,7 @@ PMON_API struct pmon_span pmon_series_text(const struct pmon_series *series,
 // the one that counters of this name are known to have. NULL when it is not known.
 PMON_API const struct pmon_counter_type *pmon_series_type(const struct pmon_series *series);
 
-// What pmon_stats_average() of a series is worth.
+// What kind of average pmon_stats_average() gives for a series.
 enum pmon_average_kind {
 	PMON_AVERAGE_TRUE,    // the type's own average function over raw values, or equal to it
 	PMON_AVERAGE_MEAN,    // the mean of displayed values, for a type whose average it is not
@@ -70,8 +69,9 @@ enum pmon_average_kind {
 };
 PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_series *series);
 
-// What pmon_stats_average() is worth after pmon_stats_gather() of several series like this one. A
-// group of fractions has an average of its own, for which displayed values are not enough.
+// What kind of average pmon_stats_average() gives after pmon_stats_gather() of several series like
+// this one. A group of fractions has an average of its own, for which displayed values are not
+// enough.
 PMON_API enum pmon_average_kind pmon_series_group_kind(const struct pmon_series *series);
 
 // "true", "mean", "unknown", as JSON and CSV have it; and the mark after such an average in text: "",
@@ -147,8 +147,8 @@ struct pmon_source_info {
 	// The program that made this log from another one: "pmon 0.2.0". "" when none is known.
 	const char *converter;
 	// Every sample was taken by pmon itself: this machine, or a log that pmon recorded, converted or
-	// not. Of merged sources: of all of them. Only then is it known that a process that was not in
-	// the sample before started after it.
+	// not. For merged sources: all of them. Only then is it known that a process which is
+	// missing from the preceding sample started after it.
 	bool sampled_by_pmon;
 	const char *machine;    // name of the first machine, without backslashes
 	const char *zone;       // name of the time zone that the log was written in

@@ -52,7 +52,7 @@ struct pmon_path {
 	struct pmon_span counter;
 };
 
-// Why a text is not a path: the byte at which it went wrong, and a sentence (static text).
+// Why a text is not a path: the position of the first invalid byte, and a sentence (static text).
 struct pmon_path_error {
 	size_t at;
 	const char *text;

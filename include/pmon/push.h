@@ -95,8 +95,8 @@ PMON_API const char *pmon_push_scheme(size_t i);
 // What is described goes out as text, line by line or in larger pieces.
 typedef void (*pmon_push_text_fn)(void *ctx, struct pmon_span text);
 
-// Describe what a push to this URL would make and how the first samples would stand in it, without
-// talking to anyone. sample may be NULL.
+// Describe what a push to this URL would create and how it would store the first samples, without
+// connecting to a server. sample may be NULL.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_describe(
 	const char *url, const struct pmon_push_options *options, const struct pmon_schema *schema,
 	const struct pmon_sample *sample, pmon_push_text_fn out, void *ctx, struct pmon_err *err);

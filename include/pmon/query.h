@@ -142,7 +142,7 @@ struct pmon_identity_options {
 	// values before the sample (struct pmon_sample.starts).
 	bool from_start;
 	// Say which process the values of a series belong to, with its first usable value and wherever
-	// that changes (struct pmon_sample.owners): for callers that join several logs. Only of
+	// that changes (struct pmon_sample.owners): for callers that join several logs. Only for
 	// series whose values need two samples, and not with by_process.
 	bool tells_owners;
 };
@@ -152,16 +152,16 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_identity_open(
 	struct pmon_source *source, const struct pmon_identity_options *options,
 	struct pmon_source **out, struct pmon_err *err);
 
-// A process, or a thread of one, that stands under an instance name.
+// A process, or a thread of one, that has an instance name.
 struct pmon_identity_who {
 	int64_t process_id; // -1: not known
 	int64_t thread_id;  // -1: not known, or it is a process
 	pmon_time start;    // PMON_TIME_NONE: not known
 };
 
-// Who stood under the instance name of a path before it passed to another one for the last time in the
-// samples that the source, of pmon_identity_open(), has given, and who stands there since. False when
-// it never passed.
+// The last change of process under the instance name of a path, in the samples that the source,
+// from pmon_identity_open(), has returned so far: the process before it, and the one since. False
+// when the process never changed.
 PMON_API bool pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
 				   struct pmon_identity_who *before,
 				   struct pmon_identity_who *after);
@@ -173,8 +173,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_identity_select(
 	const struct pmon_select *select, const struct pmon_allocator *allocator,
 	struct pmon_select **out, struct pmon_err *err);
 
-// Has the source, of pmon_identity_open(), had instances of Process or Thread whose process nothing
-// identifies? Then those of one name cannot be told apart.
+// Has the source, from pmon_identity_open(), had instances of Process or Thread that no counter
+// identifies? Then those with the same name cannot be distinguished.
 PMON_API bool pmon_identity_is_unknown(const struct pmon_source *source);
 
 // ---- Thin out and resample ------------------------------------------------------------------
@@ -255,7 +255,8 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_read(
 	struct pmon_source *source, const struct pmon_statistics_options *options,
 	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
 
-// What is read of merged logs. Zeros are the defaults, but for the window: PMON_TIME_NONE means without a bound.
+// What is read of merged logs. Zeros are the defaults, except for the window: PMON_TIME_NONE means
+// without a bound.
 struct pmon_fleet_options {
 	struct pmon_statistics_options read; // threads read as many logs at the same time
 	pmon_time from;
@@ -268,10 +269,10 @@ struct pmon_fleet_options {
 };
 
 // The statistics of logs that were merged by pmon_merge_logs() and not read yet, in that window: what
-// reading the merge gives, to the last bit. Each log is read by one thread, into statistics of its
-// own; those of logs that follow on each other are put together, and where logs hold the same series
-// at the same time, these are read again by time. The source is then at its end. PMON_E_ARG when it
-// is not such a merge.
+// reading the merge gives, to the last bit. Each log is read by one thread, into its own
+// statistics; those of consecutive logs are combined, and where logs have the same series at the
+// same time, these logs are read again in the order of time. The source is then at its end.
+// PMON_E_ARG when it is not such a merge.
 PMON_API PMON_NODISCARD enum pmon_status pmon_fleet_read(struct pmon_source *merge,
 							 struct pmon_fleet_options *options,
 							 const struct pmon_allocator *allocator,
@@ -288,10 +289,10 @@ PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistic
 
 // ---- Choose ---------------------------------------------------------------------------------
 
-// A first selection for a log that nobody has opened before: all processors, memory that is left, the
-// slowest disk, the busiest network, the busiest processor, of all machines of the log. Where it has
-// none of these, its first series with values. Fills in at most max numbers of series, the most
-// telling first, and returns how many.
+// A first selection for an unknown log: all processors, available memory, the slowest disk, the
+// busiest network, the busiest processor, of all machines of the log. If it has none of these, its
+// first series with values. Fills in at most max numbers of series, the most useful first, and
+// returns how many.
 PMON_API size_t pmon_choose(const struct pmon_schema *schema,
 			    const struct pmon_statistics *statistics, uint32_t *series, size_t max);
 
@@ -301,8 +302,8 @@ PMON_API const char *pmon_choose_pattern(size_t i);
 
 // ---- Envelope -------------------------------------------------------------------------------
 
-// What a window of time has to show of each series on so many columns of a picture: nothing of an
-// extreme is lost, even if it is one sample in ten million. It is made in one pass:
+// Each series of a time window reduced to the columns of a picture, with every extreme kept, even
+// if it is one sample in ten million. It is made by reading the samples once:
 //
 //	struct pmon_envelope_options options = {.from = from, .to = to, .columns = 1200};
 //

@@ -1,8 +1,8 @@
 // sink.h - what takes samples: files to write, engines to feed
 // SPDX-License-Identifier: MIT
 //
-// A sink gets the schema, then the samples in order, then is finished. Nothing stands under
-// the final name of a file before pmon_sink_finish() has returned PMON_OK:
+// A sink gets the schema, then the samples in order, then is finished. A file gets its final name
+// only when pmon_sink_finish() returns PMON_OK (for live files see pmon_create_options.live):
 //
 //	struct pmon_create_options options = {.overwrite = true};
 //
@@ -45,9 +45,9 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_sink_add(struct pmon_sink *sink,
 						       const struct pmon_value *values,
 						       struct pmon_err *err);
 
-// Hand what was added to the system, so that whoever opens the output now finds it; with sync also see
-// that it has reached the disk. For outputs that are written live. PMON_E_UNSUPPORTED when this
-// format cannot be read before it is finished.
+// Pass what was added to the operating system, so that a program that opens the output now finds
+// it; with sync also wait until it is on the disk. For outputs that are written live.
+// PMON_E_UNSUPPORTED when this format cannot be read before it is finished.
 PMON_API PMON_NODISCARD enum pmon_status pmon_sink_flush(struct pmon_sink *sink, bool sync,
 							 struct pmon_err *err);
 
@@ -76,8 +76,9 @@ struct pmon_create_options {
 	bool live;
 	// For a live log: continue at the end of the existing file, which is then read as one log with a
 	// gap. What a crash left half written at its end is cut off. PMON_E_UNSUPPORTED when the format
-	// cannot; PMON_E_FORMAT when it is not such a file; PMON_E_STATE, also from the first sample, when
-	// its counters have no place in it. Then the file is as it was, but for a torn end.
+	// cannot; PMON_E_FORMAT when it is not such a file; PMON_E_STATE, also from the first
+	// sample, when its counters cannot be added to it. Then the file is unchanged, except that
+	// an incomplete end was cut off.
 	bool append;
 	// For a live binary log: once the file has this size, the newest samples replace the
 	// oldest. Counters that come later are left out. 0: it grows.
@@ -109,10 +110,11 @@ struct pmon_copy_options {
 	// is called by a thread of its own from its begin to its finish, and its allocator must allow that.
 	// What is written does not depend on it.
 	unsigned threads;
-	// The schema is whole already, as far as the caller knows: because the source was read to its end
-	// before, or because it lists its series at its beginning (pmon_source_info.lists_series). So it
-	// is not read through before. Where more come than the sink was begun with the copy fails with
-	// PMON_E_STATE; then it must be made again, without this, into a new sink.
+	// The schema is already complete, as far as the caller knows: because the source was read
+	// to its end before, or because it lists its series at its beginning
+	// (pmon_source_info.lists_series). So the source is not read a first time for it. If more
+	// series come than the sink was begun with, the copy fails with PMON_E_STATE; repeat it
+	// without this, into a new sink.
 	bool trust_schema;
 	// Called now and then while reading; may be NULL.
 	void (*progress)(void *ctx, const struct pmon_source_info *info);
