@@ -88,7 +88,7 @@ add_edges(uint32_t *edges, size_t block, __mmask64 found)
 }
 
 // Find the edges of the cells from `at` on, as many as are read together: separators, or the end of the
-// line. Of quoted cells only as long as quotes stand on both sides.
+// line. For quoted cells only while there are quotes on both sides.
 PMON_WIDE static void
 find_edges(struct pmon_cells *cells, bool is_quoted)
 {

@@ -1,8 +1,8 @@
 // cells.h - the cells of a line of text as doubles
 // SPDX-License-Identifier: MIT
 //
-// Nearly all cells of a text log are plain numbers - digits, or digits, a mark and digits - and stand
-// in quotes or do not. Those are read many at a time; anything else is left to the caller.
+// Nearly all cells of a text log are plain numbers - digits, or digits, a mark and digits - with or
+// without quotes. Those are read in batches; anything else is left to the caller.
 
 #ifndef PMON_BASE_CELLS_H
 #define PMON_BASE_CELLS_H
@@ -22,7 +22,8 @@ struct pmon_cells {
 	size_t next;  // of them
 	uint64_t bad; // those that were no plain numbers, as bits
 	double numbers[PMON_CELLS_BATCH];
-	// What stands before the first one, and the ends of all; room for those found by the way.
+	// The end of what precedes the first cell, and the ends of all; with room for the edges
+	// that are found beyond them.
 	uint32_t edges[2 * PMON_CELLS_BATCH + 1];
 };
 

@@ -239,8 +239,8 @@ eight_digits(const char *p, uint64_t *out)
 	return true;
 }
 
-// A run of digits into d; is_fraction when they stand after the mark. *n counts those in w. Returns
-// how many there are.
+// A run of digits into d; is_fraction when they follow the decimal mark. *n counts those in w.
+// Returns how many there are.
 static size_t
 take_digits(struct scan *s, struct pmon_decimal *d, bool is_fraction, int *n)
 {
@@ -524,7 +524,7 @@ read_plain(struct pmon_span text, size_t at, char mark, uint64_t *w, int *places
 	return *next != 'e' && *next != 'E' ? next : NULL;
 }
 
-// The long way, out of the way of the short one.
+// The slow path, not inlined, so that the fast path stays small.
 NOINLINE static bool
 read_any(struct pmon_span text, size_t at, char mark, double *out, size_t *next)
 {
@@ -567,8 +567,8 @@ scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
 		return false;
 	fraction = p.high << (64 - point) | p.mid >> point;
 	*out = p.high >> point;
-	// What was cut off of the power is less than one in the last place of the fraction, and so is
-	// what stands after it.
+	// What was cut off of the power is less than one in the last place of the fraction, and so
+	// are the digits after it.
 	if (fraction >= INT64_MAX && fraction <= (uint64_t)INT64_MAX + 2)
 		return false;
 	*out += fraction >> 63;

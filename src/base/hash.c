@@ -31,7 +31,7 @@ pmon_hash_seed(void)
 
 	if (getentropy(&seed, sizeof(seed)) == 0)
 		return seed;
-	// A kernel without random numbers: where the stack lies, and when.
+	// If the kernel has no random numbers: the address of the stack, and the time.
 	(void)timespec_get(&now, TIME_UTC);
 	seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)&now;
 	return pmon_hash64(0, &seed, sizeof(seed));

@@ -20,9 +20,9 @@ typedef struct pmon_hash128 (*pmon_hash128_fn)(const void *bytes, size_t len);
 
 struct pmon_hash128 pmon_hash128(const void *bytes, size_t len);
 
-// A number that nobody who prepares an input can know. Each object that has a hash table of names from files
-// takes one, so that no file can be made whose names all collide. The order of an output never depends on
-// it. Never use it as a cryptographic key.
+// A random seed, unknown to the author of an input. Each object that has a hash table of names from
+// files takes one, so that no one can make a file whose names all collide. The order of an output
+// never depends on it. Never use it as a cryptographic key.
 uint64_t pmon_hash_seed(void);
 
 // XXH3 with a seed, for tables in memory.

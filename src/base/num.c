@@ -56,7 +56,7 @@ put_eight(uint32_t n, char *buf)
 	pmon_put_le64((uint8_t *)buf, ones | UINT64_C(0x3030303030303030));
 }
 
-// Room for the digits of a number, of which whoever copies them takes MOST_DIGITS from anywhere.
+// Room for the digits of a number; copying takes MOST_DIGITS bytes from any position.
 #define MOST_DIGITS PMON_DECIMAL_DIGITS
 struct digits {
 	char text[2 * MOST_DIGITS];
@@ -73,7 +73,7 @@ digits_of(uint64_t w, int n, struct digits *out)
 	return out->text + MOST_DIGITS - n;
 }
 
-// 0.digits or digits.digits: the point stands after the digit of place 0; lead is the place of the
+// 0.digits or digits.digits: the point follows the digit of place 0; lead is the place of the
 // first one. Of whatever is copied there may be more than is wanted: buf has room for that.
 static size_t
 put_fixed(const char *digits, int n, int lead, char *buf)
@@ -218,8 +218,8 @@ pmon_num_shortest(double d, char buf[PMON_NUM_SIZE])
 		d = 0; // no negative zero
 	if (fabs(d) < TWO_53 && d == floor(d))
 		return print_whole(d, 17, buf);
-	// 15 digits are always kept by a double, 17 always tell two doubles apart. Subnormals keep
-	// fewer, so that fewer may do.
+	// A double always keeps 15 digits, and 17 digits always distinguish two doubles. Subnormals
+	// keep fewer, so that fewer may do.
 	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;
 

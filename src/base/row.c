@@ -59,8 +59,8 @@ pmon_row_print_plain(const double *numbers, size_t n, char separator, int digits
 #define EXTRA_BITS    5 // after the product, so that there always are some to round
 #define TEXT_BYTES    32
 
-// From LEAST_LEAD on. None is below the power that it stands for, so that what is below the one is below
-// the other.
+// From LEAST_LEAD on. None is below the power that it represents, so that a number below the one is
+// below the other.
 static const double tens[24] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
 				1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
 
@@ -113,7 +113,7 @@ look_up(const void *table, __m512i i)
 					     third);
 }
 
-// Where the first digit stands.
+// The place of the first digit.
 PMON_WIDE_STEP __m512i
 find_lead(__m512d numbers)
 {

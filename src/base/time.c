@@ -149,7 +149,7 @@ pmon_time_from_civil(const struct pmon_civil *civil)
 
 // ---- To text --------------------------------------------------------------------------------
 
-// The clock offset_min minutes ahead; at the ends of time it stands still.
+// The clock offset_min minutes ahead; beyond the range, the largest or smallest pmon_time.
 static pmon_time
 shift(pmon_time t, int32_t offset_min)
 {
@@ -344,7 +344,7 @@ take_digits(struct scan *s, int min, int max, int32_t *out)
 	return n >= min && !is_digit(peek(s));
 }
 
-// Decimals of a second, as many as there are; what is finer than 100 ns is dropped.
+// Decimals of a second, as many as there are; digits below 100 ns are dropped.
 static bool
 take_fraction(struct scan *s, int32_t *ticks_out)
 {
@@ -394,7 +394,7 @@ take_iso_date(struct scan *s, struct pmon_civil *out)
 	       take(s, '-') && take_digits(s, 2, 2, &out->day);
 }
 
-// Z, +hh:mm or nothing, which leaves the offset as it is.
+// Z, +hh:mm or nothing, which does not change the offset.
 static bool
 take_offset(struct scan *s, int32_t *offset_min)
 {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Functions marked PMON_WIDE are compiled for AVX-512 as Intel's Ice Lake and AMD's Zen 4 have it, and
-// are called only where pmon_wide_is_there(). Beside each stands a plain one that does the same.
+// are called only where pmon_wide_is_there(). Each has a plain function beside it that does the
+// same.
 
 #ifndef PMON_BASE_WIDE_H
 #define PMON_BASE_WIDE_H

@@ -295,8 +295,8 @@ pmon_explain_value(const struct pmon_calc *calc, const struct pmon_raw *older,
 		(void)pmon_calc_pair(calc, older, newer, &delta, out);
 }
 
-// Are the sums the plain differences of the end points? Then nothing wrapped, and but for the first
-// raw value and the bad ones each made a pair that is in the sums.
+// Are the sums the plain differences of the end points? Then nothing wrapped, and each raw value
+// except the first and the bad ones made a pair that is in the sums.
 static bool
 ends_tell_all(const struct pmon_stats *stats)
 {

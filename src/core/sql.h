@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Databases compute what calc.c and stats.c compute, by the same table of types, in the same order of
-// operations. What they compute stands here once; each dialect says how to write the little that
-// differs. The pieces are expressions over these columns:
+// operations. The formulas are here once; each dialect says how to write the little that differs.
+// The pieces are expressions over these columns:
 //
 //	formula is_single divides by_base needs_ticks     of the type (pmon_type)
 //	time_base first second multi usable changed       of the raw value
@@ -17,7 +17,7 @@
 
 #include "base/text.h"
 
-// How a dialect writes what is not the same in all.
+// What differs between dialects.
 struct pmon_sql_dialect {
 	const char *no_type;  // true where the table of types does not have the word
 	const char *no_older; // true where there is no usable raw value before

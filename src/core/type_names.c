@@ -27,7 +27,7 @@ is_dotnet_name(const char *name, struct pmon_span text)
 }
 
 // "[System.Diagnostics.PerformanceCounterType]::Timer100Ns" and "PerformanceCounterType.Timer100Ns"
-// without what stands before the name.
+// without what precedes the name.
 static struct pmon_span
 without_class(struct pmon_span text)
 {

@@ -31,7 +31,7 @@ void pmon_gather_begin(struct pmon_gather *gather, const struct pmon_sample *hea
 // Has the sample a value of the series?
 bool pmon_gather_has(const struct pmon_gather *gather, uint32_t series);
 
-// Add one, which it has not. PMON_E_NOMEM.
+// Add a series that it does not have yet. PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_gather_add(struct pmon_gather *gather, uint32_t series,
 						const struct pmon_raw *raw, struct pmon_err *err);
 

@@ -162,7 +162,7 @@ pmon_perf_block_init(struct pmon_perf_block *block, const void *bytes, size_t le
 	block->perf_time_100ns = get64(&head, big);
 	name_len = get32(&head, big);
 	name_at = get32(&head, big);
-	// Some producers leave the head out of the total: what is there is what bounds the block.
+	// Some producers do not count the head in the total: the bytes that exist bound the block.
 	block->rd = pmon_rd_init(bytes, len, origin);
 	if (!pmon_rd_ok(&head) || first < pmon_rd_pos(&head) || total > len)
 		return false;

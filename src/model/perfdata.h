@@ -133,8 +133,8 @@ pmon_perf_block_ok(const struct pmon_perf_block *block)
 	return pmon_rd_ok(&block->rd);
 }
 
-// The counters that the object defines, each with its base. A base that follows nothing is passed
-// over. pmon_perf_counters_ok() is false when a definition was cut.
+// The counters that the object defines, each with its base. A base that follows no counter is
+// skipped. pmon_perf_counters_ok() is false when a definition was cut.
 struct pmon_perf_counters pmon_perf_object_counters(const struct pmon_perf_object *object);
 bool pmon_perf_counters_next(struct pmon_perf_counters *counters,
 			     struct pmon_perf_counter *counter);

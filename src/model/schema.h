@@ -32,19 +32,19 @@ PMON_NODISCARD enum pmon_status pmon_schema_add(struct pmon_schema *schema,
 // Say in err why a series could not be added: what pmon_schema_add() returned. Returns that.
 enum pmon_status pmon_schema_refuse(enum pmon_status status, size_t limit, struct pmon_err *err);
 
-// Add a series of another schema, whose arena was taken or outlives this one. It is that schema's no
-// longer, and has a new number and order. Otherwise as pmon_schema_add().
+// Add a series of another schema, whose arena was taken or outlives this one. It leaves that
+// schema, and gets a new number and order. Otherwise as pmon_schema_add().
 PMON_NODISCARD enum pmon_status pmon_schema_take(struct pmon_schema *schema,
 						 struct pmon_series *series, uint64_t order,
 						 size_t limit, uint32_t *id_out);
 
-// Add a series with all that is known of it in another schema. Its texts are copied, but for those of
-// PERF_COUNTER_TEXT, which live as long as its source. As pmon_schema_add().
+// Add a series with all that is known of it in another schema. Its texts are copied, except those
+// of PERF_COUNTER_TEXT, which are valid as long as its source. As pmon_schema_add().
 PMON_NODISCARD enum pmon_status pmon_schema_copy(struct pmon_schema *schema,
 						 const struct pmon_series *series,
 						 uint32_t *id_out);
 
-// A series has the path of `as` from now on, whose texts must outlive the schema.
+// From now on the series has the path of `as`, whose texts must outlive the schema.
 void pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as);
 
 // The number of a series is that of another one from now on (struct pmon_series.life), which is like

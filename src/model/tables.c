@@ -105,8 +105,7 @@ mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-// Counter paths are the same in upper and lower case: two instances whose names differ in nothing else
-// are two of one name.
+// Counter paths ignore case: two instances whose names differ only in case have the same name.
 static uint64_t
 mix_text(uint64_t hash, struct pmon_span text)
 {

@@ -20,7 +20,7 @@ PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,
 					      const struct pmon_allocator *allocator, size_t limit,
 					      struct pmon_dir **out, struct pmon_err *err);
 
-// The same of the folders in a directory, but for those whose names begin with a dot.
+// The same for the folders in a directory, except those whose names begin with a dot.
 PMON_NODISCARD enum pmon_status pmon_dir_list_folders(const char *path,
 						      const struct pmon_allocator *allocator,
 						      size_t limit, struct pmon_dir **out,

@@ -174,7 +174,7 @@ spool(int *fd, bool *owned, pmon_file_look_fn look, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// A regular file that stands at its beginning can be read by position as it is.
+// A regular file whose position is at its beginning can be read by position directly.
 static bool
 can_seek(int fd, const struct stat *st)
 {
@@ -401,7 +401,7 @@ is_cached(int fd, uint64_t offset)
 void
 pmon_file_will_read(const struct pmon_file *file, uint64_t offset, uint64_t len)
 {
-	// The hint is not cheap, and of no use for what is there.
+	// The hint is not cheap, and useless for cached bytes.
 	if (file->ops == &posix_ops && len > 0 && offset + len <= file->size &&
 	    !is_cached(file->fd, offset + len - 1))
 		(void)posix_fadvise(file->fd, (off_t)offset, (off_t)len, POSIX_FADV_WILLNEED);

@@ -67,7 +67,7 @@ const char *pmon_file_path(const struct pmon_file *file);
 PMON_NODISCARD enum pmon_status pmon_file_read(struct pmon_file *file, uint64_t offset, void *buf,
 					       size_t len, size_t *got_out, struct pmon_err *err);
 
-// Of len bytes at offset some will be read soon, in small reads: a hint for the system.
+// Some of the len bytes at offset will be read soon, in small reads: a hint for the system.
 void pmon_file_will_read(const struct pmon_file *file, uint64_t offset, uint64_t len);
 
 // May several threads read the file at the same time?

@@ -9,8 +9,8 @@
 // How many files may be open at once now.
 uint64_t pmon_os_open_files(void);
 
-// Let as many be open as the system permits without asking. For a program, at its start: it changes
-// the whole process, and what it starts.
+// Raise the limit of open files to the maximum that the system allows. For a program, at its start:
+// it changes the whole process, and the processes that it starts.
 void pmon_os_raise_open_files(void);
 
 #endif

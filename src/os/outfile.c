@@ -122,8 +122,8 @@ tell_temporary(const struct pmon_outfile *file, const char *path)
 		file->temporary(file->temporary_ctx, path);
 }
 
-// A temporary file of a name that nobody has yet: the suffix is the process and a number. What replaces
-// a file is the user's alone until it is whole.
+// A temporary file with an unused name: the suffix is the process id and a number. A file that
+// replaces another is readable only by its owner until it is complete.
 static int
 create_temp(struct pmon_outfile *file)
 {
@@ -201,7 +201,7 @@ pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
 	}
 	if (!options->overwrite && lstat(path, &st) == 0)
 		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s exists already", path);
-	// A link stays one: what it leads to is written.
+	// A symbolic link stays: its target is written.
 	status = pmon_target_find(path, &target, err);
 	return status == PMON_OK ? open_named(path, &target, options, out, err) : status;
 }
@@ -344,8 +344,8 @@ write_all(struct pmon_outfile *file, uint64_t offset, const uint8_t *bytes, size
 	}
 }
 
-// Text for a terminal: characters that it could obey, from the names of a log, become U+FFFD. A CR is kept
-// at the end of a line only. Writers append whole characters, so none is cut at the ends.
+// Text for a terminal: characters from the names of a log that could control it become U+FFFD. A CR
+// is kept at the end of a line only. Writers append whole characters, so none is cut at the ends.
 static void
 write_to_terminal(struct pmon_outfile *file, const uint8_t *bytes, size_t len)
 {
@@ -455,7 +455,7 @@ pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *by
 
 	if (file->stream && file->failed == 0)
 		file->failed = ESPIPE;
-	// Whoever writes the file by other means may know of bytes that were not written here.
+	// A caller that writes the file by other means may read bytes that were not written here.
 	if (file->temp == NULL || offset + len > file->offset + file->used) {
 		drain(file);
 		write_all(file, offset, bytes, len);

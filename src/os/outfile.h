@@ -49,15 +49,15 @@ PMON_NODISCARD enum pmon_status pmon_outfile_cut(struct pmon_outfile *file, uint
 PMON_NODISCARD enum pmon_status pmon_outfile_cut_line(struct pmon_outfile *file,
 						      struct pmon_err *err);
 
-// Append bytes (buffered), or write at a place that was written before; what is buffered is handed over
-// then when the file is written in place, in the order in which it was written. Position of the end.
+// Append bytes (buffered), or write at a place that was written before; if the file is written in
+// place, buffered bytes are written first, so that the order is kept. Position of the end.
 void pmon_outfile_write(struct pmon_outfile *file, const void *bytes, size_t len);
 void pmon_outfile_write_at(struct pmon_outfile *file, uint64_t offset, const void *bytes,
 			   size_t len);
 uint64_t pmon_outfile_size(const struct pmon_outfile *file);
 
 // The same where bytes are made in their place: room for up to PMON_OUTFILE_ROOM of them at the end, and
-// how many were put there. In between nothing may be called that hands over what is buffered.
+// how many were put there. Between the two calls nothing may be called that writes the buffer.
 #define PMON_OUTFILE_ROOM 65536
 void *pmon_outfile_room(struct pmon_outfile *file, size_t len);
 void pmon_outfile_put(struct pmon_outfile *file, size_t len);

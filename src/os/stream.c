@@ -114,7 +114,7 @@ stop(struct stream *s)
 	s->is_running = false;
 }
 
-// From the beginning of what is in the file.
+// Start unpacking at the beginning.
 static bool
 start(struct stream *s)
 {
@@ -128,7 +128,7 @@ start(struct stream *s)
 	return s->is_running;
 }
 
-// What stands before this byte is not needed any more.
+// The bytes before this one are not needed any more.
 static void
 move_floor(struct stream *s, uint64_t offset)
 {

@@ -19,8 +19,9 @@ size_t pmon_threads_processors(void);
 // The processor time that the calling thread has used, in nanoseconds; 0 where it cannot be had.
 uint64_t pmon_os_thread_cpu_ns(void);
 
-// Call work(ctx, i) for each i below n, each in a thread of its own but the first, which is the
-// caller's. Returns when all have returned. What cannot have a thread is done by the caller later.
+// Call work(ctx, i) for each i below n, each in its own thread except the first, which runs in the
+// caller's. Returns when all have returned. If a thread cannot be started, the caller's thread
+// makes that call later.
 void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
 
 // A thread that works beside its owner.
@@ -51,8 +52,8 @@ void pmon_lock_destroy(struct pmon_lock *lock);
 void pmon_lock_take(struct pmon_lock *lock);
 void pmon_lock_give(struct pmon_lock *lock);
 
-// Something that may have happened: whoever waits holds the lock, which is free meanwhile, and looks
-// again afterwards.
+// A condition variable: the waiting thread holds the lock, which is released while it waits, and
+// checks again afterwards.
 struct pmon_condition {
 #ifdef PMON_HAVE_THREADS
 	pthread_cond_t cond;

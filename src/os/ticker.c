@@ -52,7 +52,7 @@ pmon_ticker_close(struct pmon_ticker *ticker)
 	ticker->fd = -1;
 }
 
-// The tick has come: go on to the first one that lies ahead.
+// The tick has come: go on to the first one in the future.
 static void
 advance(struct pmon_ticker *ticker, int64_t now)
 {

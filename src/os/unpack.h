@@ -7,14 +7,14 @@
 #include "os/file.h"
 
 // When *file is compressed with gzip or zstd (by its content), unpack it into a temporary file and
-// put that in its place; the packed one is closed. Otherwise nothing happens. limit bounds the
-// unpacked size; 0 is PMON_UNPACK_FLOOR and PMON_UNPACK_TIMES the packed size. look, which may be NULL,
-// decides by the first PMON_FILE_LOOK_BYTES of what comes out whether the rest is unpacked too.
+// replace *file by that; the packed file is closed. Otherwise nothing happens. limit bounds the
+// unpacked size; 0: PMON_UNPACK_FLOOR and PMON_UNPACK_TIMES the packed size. look, which may be
+// NULL, decides by the first PMON_FILE_LOOK_BYTES unpacked bytes whether the rest is unpacked too.
 //
 // What can be unpacked of a damaged or cut input is kept: then *cut_at is the byte of the packed
 // input at which it ended, else 0. PMON_E_UNSUPPORTED when this build cannot unpack it; PMON_E_LIMIT;
-// PMON_E_FORMAT when nothing of it can be unpacked; PMON_E_IO; PMON_E_NOMEM. On failure *file stays
-// what it was.
+// PMON_E_FORMAT when nothing of it can be unpacked; PMON_E_IO; PMON_E_NOMEM. On failure *file does
+// not change.
 #define PMON_UNPACK_FLOOR ((uint64_t)16 << 20)
 #define PMON_UNPACK_TIMES 100
 
