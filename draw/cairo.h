@@ -16,16 +16,17 @@ size_t draw_cairo_columns(const struct draw_picture *picture);
 size_t draw_cairo_panels(const struct draw_picture *picture);
 int draw_cairo_steps(const struct draw_picture *picture, const struct draw_figure *figure);
 
-// Takes the bytes of a picture as they come. false: they could not be written, and no more are wanted.
+// Receives the bytes of a picture piece by piece. false: they could not be written; drawing stops.
 typedef bool (*draw_write_fn)(void *ctx, const void *bytes, size_t len);
 
 // Draw. Returns NULL, or why it could not be done (static text).
 const char *draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 		       draw_write_fn write, void *ctx);
 
-// Draw panels for an HTML page: an svg element that goes into the page as it is. Its texts are texts,
-// its colours are variables of the page (draw_colour_at(): --page, --s0 ...), and its ids begin with prefix, so that
-// several pictures get along in one page. type, text and panels_only of the picture are not looked at.
+// Draw panels for an HTML page: an svg element for direct inclusion in the page. Its texts stay
+// texts, its colours are CSS variables of the page (draw_colour_at(): --page, --s0 ...), and its
+// ids begin with prefix, so that they do not collide with those of other pictures in the page.
+// type, text and panels_only of the picture are ignored.
 const char *draw_inline(const struct draw_figure *figure, const struct draw_picture *picture,
 			const char *prefix, draw_write_fn write, void *ctx);
 

@@ -155,7 +155,7 @@ rewrite_id(struct rewriting *r, const char *s)
 	return 0;
 }
 
-// A decimal point in a path, and what stands after it.
+// A decimal point in a path, and the digits after it.
 static size_t
 rewrite_decimals(struct rewriting *r, const char *s)
 {
@@ -187,7 +187,7 @@ rewrite(struct rewriting *r, const char *s, const char *end)
 	}
 }
 
-// What stands between the svg tags of cairo's document, between tags of our own.
+// The content of the svg element of cairo's document, between our own tags.
 static bool
 join(struct rewriting *r, const struct draw_picture *picture, const struct bytes *document,
      const struct bytes *texts)

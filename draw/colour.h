@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of sRGB, each 0..1.
+// sRGB, each part 0..1.
 struct draw_rgb {
 	double r;
 	double g;

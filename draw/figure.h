@@ -1,8 +1,8 @@
 // figure.h - a picture as data: what is drawn, on which panels and axes
 // SPDX-License-Identifier: MIT
 //
-// Panels stand one above the other and share the axis of time; each has one quantity. The figure knows
-// nothing of pixels and cells; cairo.h and term.h draw it.
+// Panels are stacked and share the time axis; each has one quantity. The figure is independent of
+// pixels and terminal cells; cairo.h and term.h draw it.
 //
 //	draw_assign_panels(&figure, 6);     // from the statistics of its series
 //	...                                 // fill in the columns
@@ -94,7 +94,7 @@ double draw_column_time(const struct draw_figure *figure, const struct draw_seri
 
 // The number of the column whose value covers column i: i itself, or, where it is empty, the next one
 // that has values if they are joined to those before. The first of a run covers as much before it as
-// the next sample is after it. figure->columns when there is none.
+// the next sample is after it. figure->columns when there is no such column.
 size_t draw_column_cover(const struct draw_figure *figure, const struct draw_series *series,
 			 size_t i);
 

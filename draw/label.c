@@ -1,4 +1,4 @@
-// label.c - names from logs and numbers as they stand in a picture
+// label.c - names from logs and numbers, as a picture shows them
 // SPDX-License-Identifier: MIT
 
 #include "draw/label.h"

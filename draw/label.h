@@ -1,4 +1,4 @@
-// label.h - names from logs and numbers as they stand in a picture
+// label.h - names from logs and numbers, as a picture shows them
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_DRAW_LABEL_H
@@ -8,7 +8,7 @@
 
 #include "draw/unit.h"
 
-// The text as well-formed UTF-8 without anything that would move a cursor: what is not becomes U+FFFD.
+// The text as well-formed UTF-8 without characters that move a cursor: all others become U+FFFD.
 // Cut at the end of buf, between characters. Returns the length.
 size_t draw_clean(struct pmon_span text, char *buf, size_t size);
 

@@ -36,7 +36,7 @@ struct draw_area {
 #define DRAW_TERM_LEFT  10 // for the labels of ticks, and the axis
 #define DRAW_TERM_RIGHT 3  // for the letters of series
 
-// The cell at x, y; one that nobody sees where that is outside of the page.
+// The cell at x, y; a spare cell that is never shown if that is outside of the page.
 struct draw_cell *draw_cell_at(struct draw_page *p, int x, int y);
 
 // Put a text, up to the end of the row or `most` characters; the cells that it took.

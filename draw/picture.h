@@ -19,7 +19,7 @@ enum draw_anchor {
 	DRAW_FROM_RIGHT
 };
 
-// A text as it would stand in the picture.
+// A text with its position in the picture.
 struct draw_placed_text {
 	double x;
 	double y; // of the line that it stands on

@@ -1,4 +1,4 @@
-// scale.c - where the ticks of an axis are, and what stands at them
+// scale.c - where the ticks of an axis are, and their labels
 // SPDX-License-Identifier: MIT
 
 #include "draw/scale.h"

@@ -1,4 +1,4 @@
-// scale.h - where the ticks of an axis are, and what stands at them
+// scale.h - where the ticks of an axis are, and their labels
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_DRAW_SCALE_H

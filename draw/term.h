@@ -18,7 +18,8 @@ size_t draw_term_columns(const struct draw_terminal *terminal);
 size_t draw_term_panels(const struct draw_terminal *terminal, size_t n_series);
 int draw_term_steps(const struct draw_terminal *terminal, const struct draw_figure *figure);
 
-// Draw at most terminal->height lines, but for figures of many panels. False when memory is short.
+// Draw at most terminal->height lines, except for figures of many panels. False when memory is
+// short.
 bool draw_term(const struct draw_figure *figure, const struct draw_terminal *terminal, FILE *out);
 
 #endif

@@ -44,7 +44,7 @@ draw_multiple_for(enum draw_quantity quantity, double magnitude)
 {
 	const struct draw_multiple *best = &multiples[quantity].list[0];
 
-	// Of seconds nothing is larger than the smallest multiple when nothing is there at all.
+	// When all values are 0, seconds are shown as they are, not in the smallest unit.
 	if (magnitude == 0 && quantity == DRAW_SECONDS)
 		return &times[3];
 	for (size_t i = 1; i < multiples[quantity].n; i++)
@@ -80,7 +80,7 @@ bytes_of_name(struct pmon_span name)
 	return 0;
 }
 
-// The unit by the name of a counter whose type has none, as in a log of displayed values.
+// The unit from the name of a counter whose type has no unit, as in a log of displayed values.
 static enum draw_quantity
 quantity_of_name(struct pmon_span name)
 {

@@ -50,7 +50,7 @@ struct draw_threshold {
 // user writes are read by this.
 bool draw_threshold_parse(const char *text, struct draw_threshold *out);
 
-// All units, for messages on what is not one.
+// All units, for messages about an unknown unit.
 #define DRAW_UNITS                                                                                 \
 	"%, ns, us, ms, s, min, h, d, B, KB, MB, GB, TB, k, M, G, the last eight also with /s"
 

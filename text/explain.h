@@ -22,7 +22,7 @@ struct explain_subject {
 };
 
 // A raw value of the series, and the statistics before it is added to them. The one nearest to `at`
-// is kept; of PMON_TIME_NONE the newest.
+// is kept; for PMON_TIME_NONE the newest.
 void explain_see(struct explain_subject *s, const struct pmon_stats *before,
 		 const struct pmon_raw *raw, pmon_time at);
 
@@ -41,8 +41,8 @@ bool explain_help(const struct pmon_path *path, struct pmon_counter_help *out);
 // One explanation.
 void explain_json(struct json *json, const struct pmon_explanation *why);
 
-// The value that was kept, and the average: what `pmon explain --format json` prints of a series. series
-// is NULL for raw values given by hand, origin for what is not of this machine.
+// The value that was kept, and the average: what `pmon explain --format json` prints for a series.
+// series is NULL for raw values given by hand, origin for a source that is not this machine.
 void explain_subject_json(struct json *json, const struct explain_subject *s,
 			  const struct pmon_stats *stats, const struct pmon_series *series,
 			  const struct pmon_live_counter *origin);

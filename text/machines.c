@@ -11,7 +11,7 @@
 bool
 machines_have(const struct machines *machines, struct pmon_span name)
 {
-	// The newest first: the counters of a machine mostly stand together.
+	// The newest first: the counters of a machine are mostly adjacent.
 	for (size_t i = machines->n; i > 0; i--)
 		if (pmon_text_same(machines->list[i - 1], name))
 			return true;
@@ -68,7 +68,7 @@ machines_text(const struct machines *machines, char *buf, size_t size)
 		pmon_text_str(&t, " machines: ");
 	}
 	for (i = 0; i < machines->n; i++) {
-		// A name that does not fit, with the dots that would stand for those after it, is left out.
+		// A name that does not fit together with the dots for those after it is left out.
 		if (i > 0 && t.len + machines->list[i].len + 6 >= size)
 			break;
 		pmon_text_str(&t, i > 0 ? ", " : "");

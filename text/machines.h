@@ -1,7 +1,7 @@
-// machines.h - the machines that counters are of
+// machines.h - the machines that counters belong to
 // SPDX-License-Identifier: MIT
 //
-// Names are compared without regard to case, and stand in the order in which the counters name them:
+// Names are compared without regard to case, and are in the order of the counters:
 //
 //	machines_find(pmon_source_schema(source), &machines);
 //	machines_text(&machines, buf, sizeof(buf));     // "SRV1", "26 machines: SRV1, SRV2 ..."

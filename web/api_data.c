@@ -162,7 +162,7 @@ put_window(struct json *json, const struct picture_grid *grid, bool any,
 
 // ---- Drawing --------------------------------------------------------------------------------
 
-// Series that are drawn by several threads: each takes the next that nobody has.
+// Series that are drawn by several threads: each takes the next one that no other thread has taken.
 struct drawing {
 	const struct store *store;
 	const struct call_ids *ids;

@@ -104,7 +104,7 @@ compare_names(struct pmon_span a, struct pmon_span b)
 	return (a.len - i > b.len - j) - (a.len - i < b.len - j);
 }
 
-// Of names that compare as the same, "a01" and "a1": so that each stands together.
+// For names that compare as the same, "a01" and "a1": it keeps equal names adjacent.
 static int
 compare_bytes(struct pmon_span a, struct pmon_span b)
 {
@@ -153,7 +153,7 @@ by_counter(const void *a, const void *b)
 			  *(const struct pmon_series *const *)b, LEVEL_COUNTER);
 }
 
-// The counters of an object stand together, so that they can be counted.
+// Keeps the counters of an object adjacent, so that they can be counted.
 static int
 by_object(const void *a, const void *b)
 {
@@ -218,7 +218,7 @@ is_below(const struct place *place, const struct pmon_series *series)
 	       (place->counter.ptr == NULL || pmon_text_same(place->counter, series->path.counter));
 }
 
-// One node: series that stand together, all with the same name at the level.
+// One node: adjacent series that all have the same name at this level.
 struct node {
 	const struct pmon_series *const *series;
 	size_t n;

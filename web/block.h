@@ -6,8 +6,8 @@
 
 #include "web/samples.h"
 
-// What a block leaves out because it is the same everywhere, or follows from the samples. Bytes are in
-// the order of this machine: nobody else reads them.
+// What a block leaves out because it is the same everywhere, or follows from the samples. Bytes are
+// in the order of this machine, as only this process reads them.
 enum {
 	BLOCK_NO_SECOND = 1,   // all second values are 0
 	BLOCK_SAMPLE_TIME = 2, // all times are those of their samples

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "model/source.h"
 
-// One series: its cursor, and the value that it has come to.
+// One series: its cursor, and the present value.
 struct lane {
 	struct store_cursor cursor;
 	struct store_value value;
@@ -142,7 +142,7 @@ next_locked(struct extract *e, const struct pmon_sample **sample, struct pmon_er
 	for (size_t i = 0; i < e->n; i++) {
 		struct lane *lane = &e->lanes[i];
 
-		// What was forgotten since the last sample is no more.
+		// Skip values that were dropped since the last sample.
 		while (lane->has_value && lane->value.at < store_begin(e->set->store))
 			advance(e, lane);
 		if (lane->cursor.failed)

@@ -17,7 +17,7 @@ read_pattern(struct find *find, struct call *call, const char *name, struct pmon
 	return false;
 }
 
-// Put each word between two wildcards: it may stand anywhere.
+// Put each word between two wildcards: it may be anywhere.
 static bool
 read_words(struct find *find, struct call *call, struct pmon_span text)
 {

@@ -23,8 +23,8 @@ bool guard_address(struct guard *guard, const char *text);
 // Make a token, which is needed from now on. False when the system has no random numbers.
 bool guard_make_token(struct guard *guard);
 
-// Is this the Host of a request for this server, and the Origin of its own page? Either may be NULL,
-// which is good for an Origin only.
+// Is this the Host of a request for this server, and the Origin of its own page? Either may be
+// NULL, which is valid only for an Origin.
 bool guard_host(const struct guard *guard, const char *host);
 bool guard_origin(const struct guard *guard, const char *host, const char *origin);
 

@@ -1,8 +1,8 @@
 // http.c - the server
 // SPDX-License-Identifier: MIT
 //
-// libmicrohttpd has a thread for each connection, so one that waits or computes keeps nobody else
-// waiting. Everything about who may ask stands in check(), before any endpoint is looked for.
+// libmicrohttpd has a thread for each connection, so one that waits or computes does not delay the
+// others. check() makes all decisions on access, before the endpoint is looked up.
 
 #include "web/http.h"
 

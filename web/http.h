@@ -24,10 +24,10 @@ struct http_options {
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
 
-// Listen, and answer in threads of its own. view is NULL if there is a site. Requests need the token that
-// is in http_url(), but those for a site on loopback. PMON_E_ARG: listen is not an address, or one that other
-// machines reach, without insecure; PMON_E_IO: the port is taken; PMON_E_UNSUPPORTED: this build has no
-// server.
+// Listen, and answer in separate threads. view is NULL if there is a site. Requests need the token
+// that is in http_url(), except those for a site on loopback. PMON_E_ARG: listen is not an address,
+// or one that other machines reach, without insecure; PMON_E_IO: the port is taken;
+// PMON_E_UNSUPPORTED: this build has no server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);
 

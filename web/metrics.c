@@ -25,8 +25,8 @@ struct newest {
 	bool good;
 };
 
-// The newest sample of a stream: what is not in it is gone. For a log that is all, when the next one is
-// overdue by as long again as the last one took.
+// The newest sample of a stream: a series that is not in it is gone. In a log, all series are gone
+// when the next sample is overdue by as long again as the last one took.
 struct stream {
 	uint32_t stream;
 	uint64_t ordinal;

@@ -619,7 +619,7 @@ copy_open(struct store_cursor *cursor, const struct column *c)
 		memcpy(cursor->values, c->open, c->n_open * sizeof(*c->open));
 }
 
-// Have values at hand, if there are any more.
+// Fetch the next values into the cursor, if there are more.
 static bool
 fill(struct store_cursor *cursor)
 {

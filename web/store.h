@@ -78,8 +78,8 @@ struct store_extent {
 };
 struct store_extent store_extent(const struct store *store, const struct store_window *window);
 
-// Goes through the values of one series. May be kept while the lock is not held: it goes on after the
-// sample it came to, and what was forgotten in between is skipped.
+// Goes through the values of one series. May be kept while the lock is not held: it goes on after
+// the sample it has reached, and skips values that were dropped in between.
 struct store_cursor {
 	const struct store *store;
 	uint32_t id;

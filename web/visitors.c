@@ -88,7 +88,7 @@ seconds_from_now(unsigned seconds)
 			    : pmon_os_monotonic_100ns() + (int64_t)seconds * PMON_TIME_PER_SEC;
 }
 
-// Idle connections, however many, keep nobody out.
+// Any number of idle connections still leaves room for new ones.
 static void
 make_room(struct visitors *visitors)
 {

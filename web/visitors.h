@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #define VISITORS 288 // at once
-// With more than so many, who has waited longest without a request makes room for each that comes. It has
-// some time to ask before, so that clients which connect anew all the time keep nobody out; but not when
-// nearly all places are taken.
+// With more connections than this, the one that has waited longest without a request is closed for
+// each new one. It gets some time to send a request first, so that clients which reconnect all the
+// time do not displace others; but not when nearly all places are taken.
 #define VISITORS_CROWD   192
 #define VISITORS_FULL    256
 #define VISITORS_GRACE_S 1

@@ -21,7 +21,7 @@ const COMPARED = FIGURES.filter(([figure]) => figure !== "last");
 
 // ---- What to compare with -----------------------------------------------------------------------
 
-// Whole days between two logs, so that times of day stand over each other.
+// Whole days between two logs, so that equal times of day are at the same place.
 function dayShift() {
 	const shift = Number(
 		ticksOfIso(shown.sets[1].first_time) - ticksOfIso(mainSet().first_time),

@@ -62,7 +62,7 @@ export function showScale(factor) {
 	return factor.toFixed(Math.round(-Math.log10(factor)));
 }
 
-// The instance as it stands in a path, without its parent.
+// The instance as a path has it, without its parent.
 export function showInstance(series) {
 	if (series.instance === null) return "";
 	return series.instance + (series.index ? `#${series.index}` : "");

@@ -1,4 +1,4 @@
-// heading.js - what is open, which window is shown, and what the buttons stand at
+// heading.js - what is open, which window is shown, and the state of the buttons
 // SPDX-License-Identifier: MIT
 
 import { $, setAttribute, setText } from "./dom.js";

@@ -12,7 +12,7 @@ const FAINT = 0.3;
 const ALONE = 2; // pixels on either side of a point without neighbours
 
 // Lines in the order of drawing, {counter, times, low, high, factor, shift_ms, color, dash, width,
-// alpha, other}. What is highlighted lies on top of all.
+// alpha, other}. Highlighted lines are on top of all.
 export function visibleLines() {
 	const lines = [];
 	for (const counter of knownCounters().filter((one) => !one.hidden)) {
@@ -59,7 +59,7 @@ export function axisWindow() {
 	if (!window) return null;
 	const end = other?.to ? msOfIso(other.to) - shown.other.shift_ms : window.to;
 	const to = Math.max(window.to, end);
-	// A moment stands in the middle of a second.
+	// A moment is in the middle of a second.
 	return to > window.from
 		? { from: window.from, to }
 		: { from: window.from - 500, to: window.from + 500 };
@@ -75,9 +75,10 @@ export function gapsInMs(marks = shown.marks) {
 	return (marks?.gaps ?? []).map((gap) => ({ from: msOfIso(gap.from), to: msOfIso(gap.to) }));
 }
 
-// Sends a line to a path that knows moveTo and lineTo. A point with a low and a high end is drawn as
-// a vertical stroke between them, so that one sample among millions is seen. Holes and gaps break the
-// line; a point alone becomes a short stroke, as a dot of the width of the line is not seen.
+// Draws a line to a path, which has moveTo and lineTo. A point with a low and a high end is drawn
+// as a vertical stroke between them, so that one sample among millions is seen. Holes and gaps
+// break the line; a point alone becomes a short stroke, as a dot of the width of the line is not
+// seen.
 export function trace(line, gaps, xOf, yOf, path) {
 	let last = null; // {ms, y} of the point before, null after a break
 	let gap = 0;

@@ -52,7 +52,7 @@ export function wantedWindow() {
 	return { from: isoOfTicks(ticksOfIso(set.last_time) - back), to: null };
 }
 
-// Holds what is shown, or lets it go on.
+// Freezes the shown window, or continues it.
 export function freeze(on) {
 	shown.frozen = on && shown.data ? { from: shown.data.from, to: shown.data.to } : null;
 	change({ paused: on });

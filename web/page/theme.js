@@ -1,7 +1,7 @@
 // theme.js - light and dark, and the colours of lines in either
 // SPDX-License-Identifier: MIT
 //
-// Colours stand in style.css. A counter's colour is a number, which picks one of eight colours and,
+// Colours are in style.css. A counter's colour is a number, which picks one of eight colours and,
 // from eight on, a dash, or it is "#rrggbb".
 
 const KEY = "pmon-theme";

@@ -122,7 +122,7 @@ export function timeTicks(min_ms, max_ms, count) {
 	return { step, ticks };
 }
 
-// Their labels; the date stands at the first tick and where a day begins.
+// Their labels; the date is at the first tick and where a day begins.
 export function tickLabels(ticks, step_ms) {
 	return ticks.map((ms, i) => {
 		const date = showDate(ms);
