@@ -216,7 +216,7 @@ names_are_split_into_parts(void **state)
 
 // Instances that come later stand with their counter.
 static void
-order_is_that_of_the_catalogue(void **state)
+order_follows_the_catalogue(void **state)
 {
 	static const struct blg_build_entry entries[] = {
 		{1, RAWCOUNT, 0, 0, "\\\\S", "P", "*", NULL, "C", 0},
@@ -550,7 +550,7 @@ main(void)
 		cmocka_unit_test(instances_come_and_go),
 		cmocka_unit_test(duplicates_are_numbered_in_each_record),
 		cmocka_unit_test(names_are_split_into_parts),
-		cmocka_unit_test(order_is_that_of_the_catalogue),
+		cmocka_unit_test(order_follows_the_catalogue),
 		cmocka_unit_test(unwanted_series_are_left_out),
 		cmocka_unit_test(buffers_are_read_in_order_of_sequence),
 		cmocka_unit_test(samples_before_their_catalogue),

@@ -184,7 +184,7 @@ find(uint8_t *bytes, size_t len, const char *text)
 
 // What pmon says of itself in the header (origin.c, docs/reference/formats/blg-writing.md) is left out where it is damaged.
 static void
-origins_that_are_damaged(void **state)
+damaged_origins(void **state)
 {
 	static const struct {
 		const char *at; // the byte at this text, plus this offset
@@ -306,7 +306,7 @@ read_vanishing(struct vanishing *v, uint64_t size, struct dump *seen, uint64_t *
 
 // When a file is truncated during a read, the rest is read, and the missing part is reported.
 static void
-files_that_are_cut_meanwhile(void **state)
+files_truncated_during_a_read(void **state)
 {
 	struct blg_build_options options = {.buffer_bytes = 0x200, .end = T0};
 	struct blg_build *b = memory_log(&options);
@@ -441,9 +441,9 @@ main(void)
 		cmocka_unit_test(records_of_unknown_kinds),
 		cmocka_unit_test(more_counters_of_namesakes),
 		cmocka_unit_test(sizes_of_buffers),
-		cmocka_unit_test(origins_that_are_damaged),
+		cmocka_unit_test(damaged_origins),
 		cmocka_unit_test(repeated_buffers),
-		cmocka_unit_test(files_that_are_cut_meanwhile),
+		cmocka_unit_test(files_truncated_during_a_read),
 		cmocka_unit_test(ends_of_streams),
 		cmocka_unit_test(much_of_everything),
 	};

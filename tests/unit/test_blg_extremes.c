@@ -57,7 +57,7 @@ many_lists_of_counters(void **state)
 
 // A list that goes on where the newest one ended has its counters, and no counter of an older one.
 static void
-lists_that_go_on(void **state)
+continued_lists(void **state)
 {
 	struct blg_build_entry entries[] = {memory_entry, memory_entry, memory_entry, memory_entry};
 	static const char *const names[] = {"A", "B", "C", "D"};
@@ -525,7 +525,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_lists_of_counters),
-		cmocka_unit_test(lists_that_go_on),
+		cmocka_unit_test(continued_lists),
 		cmocka_unit_test(wildcards_that_differ),
 		cmocka_unit_test(displayed_values),
 		cmocka_unit_test(doubles_of_namesakes),

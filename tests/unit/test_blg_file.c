@@ -339,7 +339,7 @@ try_open(const void *bytes, size_t len, const struct pmon_log_options *options,
 }
 
 static void
-files_that_are_no_logs(void **state)
+files_that_are_not_logs(void **state)
 {
 	static const struct {
 		const char *bytes;
@@ -394,7 +394,7 @@ event_traces_without_counters(void **state)
 }
 
 static void
-paths_that_are_no_files(void **state)
+paths_that_are_not_files(void **state)
 {
 	struct pmon_source *source;
 	struct pmon_err err;
@@ -493,9 +493,9 @@ main(void)
 		cmocka_unit_test(info_of_the_log),
 		cmocka_unit_test(writers_by_name),
 		cmocka_unit_test(zones_by_name),
-		cmocka_unit_test(files_that_are_no_logs),
+		cmocka_unit_test(files_that_are_not_logs),
 		cmocka_unit_test(event_traces_without_counters),
-		cmocka_unit_test(paths_that_are_no_files),
+		cmocka_unit_test(paths_that_are_not_files),
 		cmocka_unit_test(more_series_than_allowed_end_the_log),
 		cmocka_unit_test(names_longer_than_allowed_are_losses),
 		cmocka_unit_test(records_larger_than_allowed_are_losses),

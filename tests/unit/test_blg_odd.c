@@ -319,7 +319,7 @@ read_few(struct few *few, const uint8_t *bytes, size_t len, bool all)
 
 // A reader of one counter gets the same values as in a full read, or a report of damage.
 static void
-what_is_wanted_is_what_is_there(void **state)
+one_counter_reads_as_in_a_full_read(void **state)
 {
 	const char *path = in_folder("wide.blg");
 	struct t_rand r = {.state = 5};
@@ -364,7 +364,7 @@ what_is_wanted_is_what_is_there(void **state)
 
 // A source is split at its beginning only, into parts of some size, and where several can read the file.
 static void
-what_cannot_be_split_is_read_in_one(void **state)
+unsplittable_logs_are_read_in_one_part(void **state)
 {
 	struct blg_build *b = memory_log(&(struct blg_build_options){.buffer_bytes = 0x400});
 	struct pmon_source *parts[4];
@@ -491,8 +491,8 @@ main(void)
 		cmocka_unit_test(instances_short_of_memory),
 		cmocka_unit_test(writers_of_instances_short_of_memory),
 		cmocka_unit_test(each_bit_of_the_header_is_wrong),
-		cmocka_unit_test(what_is_wanted_is_what_is_there),
-		cmocka_unit_test(what_cannot_be_split_is_read_in_one),
+		cmocka_unit_test(one_counter_reads_as_in_a_full_read),
+		cmocka_unit_test(unsplittable_logs_are_read_in_one_part),
 		cmocka_unit_test(counters_that_differ_a_little),
 		cmocka_unit_test(a_finished_log_takes_nothing),
 	};

@@ -406,7 +406,7 @@ test_damage_in_heads(void **state)
 // Damage in a value that nobody asked for costs the sample where all is read, and nothing where one
 // counter is: it is not looked at.
 static void
-test_damage_that_is_not_looked_at(void **state)
+test_damage_outside_the_wanted_counter(void **state)
 {
 	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
 	struct buf want = {NULL, 0, 0}, notices = {NULL, 0, 0}, one_notices = {NULL, 0, 0};
@@ -534,7 +534,7 @@ main(void)
 		cmocka_unit_test(test_instances_that_come_and_go),
 		cmocka_unit_test(test_one_of_many),
 		cmocka_unit_test(test_damage_in_heads),
-		cmocka_unit_test(test_damage_that_is_not_looked_at),
+		cmocka_unit_test(test_damage_outside_the_wanted_counter),
 		cmocka_unit_test(test_short_buffers),
 		cmocka_unit_test(test_list_in_the_events_of_a_sample),
 	};

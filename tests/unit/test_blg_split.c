@@ -246,7 +246,7 @@ disks(void)
 
 // Each part asks for both series: 8 of them may be more than are allowed, where 2 are not.
 static void
-limits_that_are_near(void **state)
+parts_count_towards_the_limit(void **state)
 {
 	(void)state;
 	for (size_t most = 7; most <= 8; most++) {
@@ -280,9 +280,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files_of_a_caller),       cmocka_unit_test(logs_that_have_failed),
-		cmocka_unit_test(lists_in_the_middle),     cmocka_unit_test(offsets_that_change),
-		cmocka_unit_test(definitions_that_change), cmocka_unit_test(limits_that_are_near),
+		cmocka_unit_test(files_of_a_caller),
+		cmocka_unit_test(logs_that_have_failed),
+		cmocka_unit_test(lists_in_the_middle),
+		cmocka_unit_test(offsets_that_change),
+		cmocka_unit_test(definitions_that_change),
+		cmocka_unit_test(parts_count_towards_the_limit),
 		cmocka_unit_test(wishes_that_change),
 	};
 

@@ -35,7 +35,7 @@ test_grows_on_access(void **state)
 }
 
 static void
-test_there_is_none(void **state)
+test_missing_elements(void **state)
 {
 	struct by_series elements = BY_SERIES_OF(struct element);
 	(void)state;
@@ -54,7 +54,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grows_on_access),
-		cmocka_unit_test(test_there_is_none),
+		cmocka_unit_test(test_missing_elements),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

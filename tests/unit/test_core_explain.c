@@ -368,7 +368,7 @@ test_extreme_operands(void **state)
 }
 
 static void
-test_what_operands_of_values_are(void **state)
+test_operands_of_values(void **state)
 {
 	static const struct {
 		uint32_t type;
@@ -417,7 +417,7 @@ main(void)
 		cmocka_unit_test(test_notes_name_the_difference),
 		cmocka_unit_test(test_steps_name_the_base),
 		cmocka_unit_test(test_extreme_operands),
-		cmocka_unit_test(test_what_operands_of_values_are),
+		cmocka_unit_test(test_operands_of_values),
 	};
 
 	return cmocka_run_group_tests_name("core_explain", tests, NULL, NULL);

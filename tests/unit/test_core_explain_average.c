@@ -98,7 +98,7 @@ test_elapsed_average_explains_its_sample(void **state)
 
 // For a series without a reset and for one with a reset.
 static void
-test_what_operands_of_averages_are(void **state)
+test_operands_of_averages(void **state)
 {
 	static const struct {
 		uint32_t type;
@@ -178,7 +178,7 @@ main(void)
 		cmocka_unit_test(test_average_of_every_type),
 		cmocka_unit_test(test_average_shows_ends_or_sums),
 		cmocka_unit_test(test_elapsed_average_explains_its_sample),
-		cmocka_unit_test(test_what_operands_of_averages_are),
+		cmocka_unit_test(test_operands_of_averages),
 		cmocka_unit_test(test_names_of_the_steps_of_means),
 	};
 

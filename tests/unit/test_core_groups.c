@@ -105,7 +105,7 @@ test_fractions_of_a_group_are_parts_of_wholes(void **state)
 // 10 of 100 and 60 of 200 are 10 % and 30 %: the series alone has their mean, 20 %, and so has a group
 // of it and of a series without values; 70 of 300 would be 23.3 %.
 static void
-test_a_group_of_one_is_that_series(void **state)
+test_a_group_of_one_equals_its_series(void **state)
 {
 	static const struct pmon_raw raw[] = {{.first = 10, .second = 100},
 					      {.first = 60, .second = 200}};
@@ -264,7 +264,7 @@ main(void)
 		cmocka_unit_test(test_groups_with_empty_members),
 		cmocka_unit_test(test_sizes_and_scales_add_up),
 		cmocka_unit_test(test_fractions_of_a_group_are_parts_of_wholes),
-		cmocka_unit_test(test_a_group_of_one_is_that_series),
+		cmocka_unit_test(test_a_group_of_one_equals_its_series),
 		cmocka_unit_test(test_units_of_a_group_weigh_its_time),
 		cmocka_unit_test(test_units_of_a_group_that_was_never_idle),
 		cmocka_unit_test(test_groups_that_do_not_add_up),

@@ -137,7 +137,7 @@ test_another_process_at_the_beginning(void **state)
 
 // By hand. The first value becomes that of another process; a gap, a start or nothing before it does not.
 static void
-test_what_a_change_at_the_beginning_does(void **state)
+test_change_at_the_beginning(void **state)
 {
 	static const struct t_event events[] = {
 		{.raw = {.first = 0, .second = 0, .time = 1}},
@@ -281,7 +281,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_series_of_every_type),
 		cmocka_unit_test(test_another_process_at_the_beginning),
-		cmocka_unit_test(test_what_a_change_at_the_beginning_does),
+		cmocka_unit_test(test_change_at_the_beginning),
 		cmocka_unit_test(test_all_small_series),
 		cmocka_unit_test(test_refuses_other_counters),
 	};

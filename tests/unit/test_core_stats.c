@@ -166,7 +166,7 @@ step(struct t_rand *r, struct pmon_raw *raw)
 // The average over [a, c] is the value of the pair (a, c), bit for bit, when no pair is bad: that
 // is what the average functions say.
 static void
-test_average_is_that_of_the_end_points(void **state)
+test_average_from_the_end_points(void **state)
 {
 	struct t_rand r = {.state = 11};
 
@@ -441,7 +441,7 @@ main(void)
 		cmocka_unit_test(test_lead_makes_the_first_pair),
 		cmocka_unit_test(test_text_keeps_the_newest),
 		cmocka_unit_test(test_unknown_times_are_skipped),
-		cmocka_unit_test(test_average_is_that_of_the_end_points),
+		cmocka_unit_test(test_average_from_the_end_points),
 		cmocka_unit_test(test_inverse_is_the_rest),
 		cmocka_unit_test(test_random_series_against_model),
 		cmocka_unit_test(test_random_bits),

@@ -137,7 +137,7 @@ hard_texts_are_right_or_uncertain(void **state)
 // The first integer that no double holds, times powers of ten: the nearest double is another one than
 // that of 2^53 for most of them. And exponents that wrap where they are counted in 32 bits.
 static void
-ends_of_what_is_exact(void **state)
+limits_of_exact_numbers(void **state)
 {
 	static const char *const beyond[] = {"1e4294967296", "1e-4294967296", "1e4294967297",
 					     "1e18446744073709551616", "1e99999999999999999999"};
@@ -374,7 +374,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hard_texts_are_right_or_uncertain),
-		cmocka_unit_test(ends_of_what_is_exact),
+		cmocka_unit_test(limits_of_exact_numbers),
 		cmocka_unit_test(random_texts_are_right),
 		cmocka_unit_test(middles_are_right_or_uncertain),
 		cmocka_unit_test(reads_only_numbers),

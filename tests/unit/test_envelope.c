@@ -237,7 +237,7 @@ series_beyond_the_limit_are_left_out(void **state)
 }
 
 static void
-only_what_is_wanted(void **state)
+only_requested_series(void **state)
 {
 	struct pmon_select *select;
 	struct pmon_envelope_options options = {.to = SEC, .columns = 1, .want = pmon_select_want};
@@ -388,7 +388,7 @@ main(void)
 		cmocka_unit_test(absence_parts),
 		cmocka_unit_test(the_schema_grows),
 		cmocka_unit_test(series_beyond_the_limit_are_left_out),
-		cmocka_unit_test(only_what_is_wanted),
+		cmocka_unit_test(only_requested_series),
 		cmocka_unit_test(windows_of_any_length),
 		cmocka_unit_test(senseless_options_are_refused),
 		cmocka_unit_test(values_of_a_source),

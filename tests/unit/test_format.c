@@ -175,7 +175,7 @@ a_folder_with_a_compressed_text(void **state)
 
 // Unreadable files among several are reported; if no file is readable, that is the error.
 static void
-files_that_are_not_there(void **state)
+missing_files(void **state)
 {
 	const char *paths[] = {in_folder("missing"), in_folder("a.bin")};
 	struct dump seen = {0};
@@ -420,7 +420,7 @@ main(void)
 		cmocka_unit_test(a_folder_with_a_cut_file),
 		cmocka_unit_test(blocks_of_one_time),
 		cmocka_unit_test(a_folder_with_a_compressed_text),
-		cmocka_unit_test(files_that_are_not_there),
+		cmocka_unit_test(missing_files),
 		cmocka_unit_test(an_invalid_table_of_names),
 		cmocka_unit_test(a_compressed_log_through_a_pipe),
 		cmocka_unit_test(a_cut_log_without_a_listener),

@@ -198,7 +198,7 @@ test_tellers_are_not_shown(void **state)
 
 // Patterns that match the identifying counters already, or no process, need no other counters.
 static void
-test_nothing_else_to_read(void **state)
+test_no_further_counters_are_read(void **state)
 {
 	static const char *const patterns[] = {"\\Process(*)\\*", "\\Processor(*)\\% Idle Time",
 					       "\\System\\Threads"};
@@ -592,7 +592,7 @@ main(void)
 		cmocka_unit_test(test_a_number_is_used_again),
 		cmocka_unit_test(test_no_usable_value_at_the_change),
 		cmocka_unit_test(test_tellers_are_not_shown),
-		cmocka_unit_test(test_nothing_else_to_read),
+		cmocka_unit_test(test_no_further_counters_are_read),
 		cmocka_unit_test(test_no_identifying_counters),
 		cmocka_unit_test(test_two_streams),
 		cmocka_unit_test(test_one_series_through_all_places),

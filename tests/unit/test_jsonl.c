@@ -98,7 +98,7 @@ displayed_values_are_written(void **state)
 #ifdef PMON_WITH_JSON
 
 static void
-what_was_written_comes_back(void **state)
+round_trip_keeps_values(void **state)
 {
 	char *first = written(small_log(), "jsonl");
 	char *second = written(open_bytes(first, strlen(first), NULL), "jsonl");
@@ -110,7 +110,7 @@ what_was_written_comes_back(void **state)
 }
 
 static void
-real_logs_come_back(void **state)
+round_trip_of_real_logs(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < N_REAL_BLGS; i++) {
@@ -240,7 +240,7 @@ half_a_sample_is_not_shown(void **state)
 }
 
 static void
-a_line_that_is_too_long_is_stepped_over(void **state)
+a_line_that_is_too_long_is_skipped(void **state)
 {
 	size_t len = (size_t)3 << 20;
 	char *text = malloc(len + 1000);
@@ -363,13 +363,13 @@ main(void)
 		cmocka_unit_test(raw_values_are_written),
 		cmocka_unit_test(displayed_values_are_written),
 #ifdef PMON_WITH_JSON
-		cmocka_unit_test(what_was_written_comes_back),
-		cmocka_unit_test(real_logs_come_back),
+		cmocka_unit_test(round_trip_keeps_values),
+		cmocka_unit_test(round_trip_of_real_logs),
 		cmocka_unit_test(lines_without_samples_are_grouped),
 		cmocka_unit_test(integers_have_all_forms),
 		cmocka_unit_test(invalid_lines_are_reported),
 		cmocka_unit_test(half_a_sample_is_not_shown),
-		cmocka_unit_test(a_line_that_is_too_long_is_stepped_over),
+		cmocka_unit_test(a_line_that_is_too_long_is_skipped),
 		cmocka_unit_test(displayed_values_are_numbers_of_their_own),
 		cmocka_unit_test(damage_is_survived),
 #endif

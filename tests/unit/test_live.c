@@ -253,7 +253,7 @@ a_root_without_proc_is_refused(void **state)
 
 // What is not asked for is not in the schema, and without patterns what is on request is not either.
 static void
-only_what_is_asked_for_is_sampled(void **state)
+only_requested_counters_are_sampled(void **state)
 {
 	struct pmon_select *select = selection("\\System\\Context*");
 	struct pmon_live_options options = {.select = select};
@@ -378,7 +378,7 @@ main(void)
 		cmocka_unit_test(trees_are_played_back),
 		cmocka_unit_test(trees_without_a_clock_are_refused),
 		cmocka_unit_test(a_root_without_proc_is_refused),
-		cmocka_unit_test(only_what_is_asked_for_is_sampled),
+		cmocka_unit_test(only_requested_counters_are_sampled),
 		cmocka_unit_test(missed_samples_are_gaps),
 		cmocka_unit_test(names_are_cleaned),
 		cmocka_unit_test(patterns_report_what_they_could_match),

@@ -165,7 +165,7 @@ priorities_rise(void **state)
 
 // As on kernels before the file, in containers, and of processes of other users.
 static void
-what_cannot_be_read_is_absent(void **state)
+unreadable_values_are_absent(void **state)
 {
 	struct tree *t = tree_new();
 
@@ -194,7 +194,7 @@ what_cannot_be_read_is_absent(void **state)
 // A process of one thread whose schedstat is the same has not run, and its other files are not read
 // again. These trees say what no kernel would, to show which were read.
 static void
-who_has_not_run_is_not_read_again(void **state)
+idle_processes_are_not_read_again(void **state)
 {
 	static const struct {
 		const char *name;
@@ -411,7 +411,7 @@ a_part_is_not_the_total(void **state)
 // An empty stat belongs to a process about which nothing is known. If other files are
 // missing together with stat, the process has ended.
 static void
-who_cannot_be_read_is_missing_in_the_total(void **state)
+unreadable_processes_are_missing_in_the_total(void **state)
 {
 	struct tree *t = tree_new();
 
@@ -547,7 +547,7 @@ a_restart_begins_anew(void **state)
 }
 
 static void
-only_what_is_asked_for_is_there(void **state)
+only_requested_counters_are_present(void **state)
 {
 	struct tree *t = tree_new();
 
@@ -636,17 +636,17 @@ main(void)
 		cmocka_unit_test(types_are_those_of_windows),
 		cmocka_unit_test(many_processors_are_more_than_100_percent),
 		cmocka_unit_test(priorities_rise),
-		cmocka_unit_test(what_cannot_be_read_is_absent),
-		cmocka_unit_test(who_has_not_run_is_not_read_again),
+		cmocka_unit_test(unreadable_values_are_absent),
+		cmocka_unit_test(idle_processes_are_not_read_again),
 		cmocka_unit_test(start_is_on_the_clock_of_each_counter),
 		cmocka_unit_test(a_process_ends_while_it_is_read),
 		cmocka_unit_test(the_total_keeps_what_ended_processes_had),
 		cmocka_unit_test(a_part_is_not_the_total),
-		cmocka_unit_test(who_cannot_be_read_is_missing_in_the_total),
+		cmocka_unit_test(unreadable_processes_are_missing_in_the_total),
 		cmocka_unit_test(hidden_processes_are_missing_in_the_total),
 		cmocka_unit_test(disk_waits_are_believed_when_one_is_seen),
 		cmocka_unit_test(a_restart_begins_anew),
-		cmocka_unit_test(only_what_is_asked_for_is_there),
+		cmocka_unit_test(only_requested_counters_are_present),
 		cmocka_unit_test(torn_and_foreign_lines_are_survived),
 	};
 

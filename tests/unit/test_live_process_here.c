@@ -79,7 +79,7 @@ user_time_100ns(void)
 
 // Each end of the difference is cut to whole ticks, and a sample takes a while itself.
 static void
-our_own_time_is_that_of_getrusage(void **state)
+our_own_time_equals_getrusage(void **state)
 {
 	static const char *const patterns[] = {"\\Process(*)\\ID Process",
 					       "\\Process(*)\\% User Time", NULL};
@@ -349,7 +349,7 @@ total_of_a_plain_user(void)
 }
 
 static void
-a_plain_user_has_no_total_of_what_others_do(void **state)
+a_plain_user_lacks_the_total_of_others(void **state)
 {
 	pid_t child = fork();
 	int status;
@@ -407,12 +407,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_own_time_is_that_of_getrusage),
+		cmocka_unit_test(our_own_time_equals_getrusage),
 		cmocka_unit_test(a_child_comes_and_goes),
 		cmocka_unit_test(a_start_is_known_to_a_tick),
 		cmocka_unit_test(every_byte_is_seen),
 		cmocka_unit_test(our_own_thread_is_there),
-		cmocka_unit_test(a_plain_user_has_no_total_of_what_others_do),
+		cmocka_unit_test(a_plain_user_lacks_the_total_of_others),
 		cmocka_unit_test(files_are_left_to_others),
 	};
 

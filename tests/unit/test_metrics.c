@@ -86,7 +86,7 @@ counters_go_on_across_processes(void **state)
 // What was absent is in no scrape, and what comes back has not counted in between; a process that began
 // since then has counted from 0.
 static void
-what_is_gone_is_in_no_scrape(void **state)
+ended_series_leave_the_scrapes(void **state)
 {
 	static const double want[] = {100, -1, 100, 103, -1, 110};
 	struct mem_source *m = mem_source_new();
@@ -108,7 +108,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_go_on_across_processes),
-		cmocka_unit_test(what_is_gone_is_in_no_scrape),
+		cmocka_unit_test(ended_series_leave_the_scrapes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,7 +301,7 @@ check_round_trip(double d)
 }
 
 static void
-any_double_comes_back(void **state)
+round_trip_of_any_double(void **state)
 {
 	struct t_rand r = {5};
 
@@ -414,7 +414,7 @@ main(void)
 		cmocka_unit_test(doubles_are_read),
 		cmocka_unit_test(endless_doubles_are_refused),
 		cmocka_unit_test(shortest_forms),
-		cmocka_unit_test(any_double_comes_back),
+		cmocka_unit_test(round_trip_of_any_double),
 		cmocka_unit_test(digits_as_asked),
 		cmocka_unit_test(forms_of_pdh_logs),
 		cmocka_unit_test(locales_do_not_matter),

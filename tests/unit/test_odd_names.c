@@ -263,7 +263,7 @@ read_back(const char *format)
 }
 
 static void
-odd_paths_come_back(void **state)
+round_trip_of_odd_paths(void **state)
 {
 	(void)state;
 	for (size_t i = 0; pmon_log_writable(i) != NULL; i++)
@@ -281,7 +281,7 @@ main(void)
 		cmocka_unit_test(values_without_meaning),
 		cmocka_unit_test(ticks_of_an_unknown_clock),
 		cmocka_unit_test(families_that_would_be_one),
-		cmocka_unit_test(odd_paths_come_back),
+		cmocka_unit_test(round_trip_of_odd_paths),
 	};
 
 	return cmocka_run_group_tests_name("odd names", tests, folder_make, folder_remove);

@@ -223,7 +223,7 @@ other_processes(void)
 // Counted are 10 in a second, 3 in a second, and 6 in half a second; of the new series 7 in half a
 // second, from 0 when its process began. No counter goes back.
 static void
-other_processes_are_not_glued(void **state)
+different_processes_are_not_joined(void **state)
 {
 	(void)state;
 	expect(other_processes(), "prometheus",
@@ -298,7 +298,7 @@ names_are_told_apart(void **state)
 
 // More points than the blocks in memory hold, of several series by turns.
 static void
-points_come_back_from_the_disk(void **state)
+points_are_read_from_the_disk(void **state)
 {
 	struct mem_source *m = mem_source_new();
 	const char *path = in_folder("points");
@@ -358,9 +358,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_are_kept),
 		cmocka_unit_test(good_pairs_alone_are_counted),
-		cmocka_unit_test(other_processes_are_not_glued),
+		cmocka_unit_test(different_processes_are_not_joined),
 		cmocka_unit_test(names_are_told_apart),
-		cmocka_unit_test(points_come_back_from_the_disk),
+		cmocka_unit_test(points_are_read_from_the_disk),
 		cmocka_unit_test(each_allocation_fails),
 		cmocka_unit_test(half_a_file_is_never_seen),
 	};

@@ -119,7 +119,7 @@ never_over_a_file_unasked(void **state)
 
 // Another process creates the name while the file is being written: its file is kept.
 static void
-the_name_is_taken_meanwhile(void **state)
+the_name_is_taken_during_the_write(void **state)
 {
 	struct pmon_outfile *file;
 
@@ -498,7 +498,7 @@ main(void)
 		cmocka_unit_test(nothing_before_the_commit),
 		cmocka_unit_test(whole_after_it),
 		cmocka_unit_test(never_over_a_file_unasked),
-		cmocka_unit_test(the_name_is_taken_meanwhile),
+		cmocka_unit_test(the_name_is_taken_during_the_write),
 		cmocka_unit_test(a_link_stays_one),
 		cmocka_unit_test(a_link_to_nothing_stays_one),
 		cmocka_unit_test(links_in_a_circle),

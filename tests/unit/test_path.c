@@ -452,7 +452,7 @@ paths_are_the_same_when_they_print_the_same(void **state)
 }
 
 static void
-case_makes_no_other_path(void **state)
+letter_case_is_ignored(void **state)
 {
 	struct pmon_path a;
 	struct pmon_path b;
@@ -494,7 +494,7 @@ main(void)
 		cmocka_unit_test(damaged_paths_are_stable),
 		cmocka_unit_test(every_beginning_of_a_path_is_stable),
 		cmocka_unit_test(paths_are_the_same_when_they_print_the_same),
-		cmocka_unit_test(case_makes_no_other_path),
+		cmocka_unit_test(letter_case_is_ignored),
 		cmocka_unit_test(patterns_are_compared_as_they_print),
 	};
 

@@ -188,7 +188,7 @@ random_text(struct t_rand *r, const char *letters, char out[9])
 }
 
 static void
-matching_is_what_it_means(void **state)
+matching_follows_the_definition(void **state)
 {
 	struct t_rand r = {4};
 	int matches = 0;
@@ -355,7 +355,7 @@ paths_match(void **state)
 // Readers may put paths together without having parsed them: there a slash or a # is part of the
 // name. What such a path prints still is a pattern for it.
 static void
-what_is_printed_matches(void **state)
+printed_paths_match(void **state)
 {
 	const struct pmon_path whole[] = {
 		{.object = PMON_SPAN("P"),
@@ -421,11 +421,11 @@ main(void)
 		cmocka_unit_test(patterns_are_taken_apart),
 		cmocka_unit_test(other_patterns_are_refused),
 		cmocka_unit_test(texts_match),
-		cmocka_unit_test(matching_is_what_it_means),
+		cmocka_unit_test(matching_follows_the_definition),
 		cmocka_unit_test(hostile_patterns_are_quick),
 		cmocka_unit_test(names_are_the_same_without_case),
 		cmocka_unit_test(paths_match),
-		cmocka_unit_test(what_is_printed_matches),
+		cmocka_unit_test(printed_paths_match),
 		cmocka_unit_test(totals_are_known_by_their_names),
 	};
 

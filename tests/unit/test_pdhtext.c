@@ -415,7 +415,7 @@ code_pages_can_be_named(void **state)
 }
 
 static void
-bytes_that_are_no_text_are_replaced(void **state)
+invalid_bytes_are_replaced(void **state)
 {
 	static const char text[] = HEAD ",\"\\\\S\\O(\x81\xFF)\\C\"" CRLF T0 ",\"1\"" CRLF;
 	struct pmon_log_options options = {.encoding = "CP932"};
@@ -660,7 +660,7 @@ main(void)
 		cmocka_unit_test(utf8_may_have_a_mark),
 		cmocka_unit_test(code_pages_are_guessed),
 		cmocka_unit_test(code_pages_can_be_named),
-		cmocka_unit_test(bytes_that_are_no_text_are_replaced),
+		cmocka_unit_test(invalid_bytes_are_replaced),
 		cmocka_unit_test(short_and_long_lines_are_reported),
 		cmocka_unit_test(lines_that_are_all_short_lose_nothing),
 		cmocka_unit_test(bad_cells_are_counted_and_invalid),

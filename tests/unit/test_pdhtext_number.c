@@ -89,7 +89,7 @@ other_texts_are_not_numbers(void **state)
 }
 
 static void
-what_is_not_finite_is_told_apart(void **state)
+infinities_and_nans_are_distinguished(void **state)
 {
 	static const char *const texts[] = {"1.#INF",   "-1.#INF000000", "1.#IND", "-1.#IND00",
 					    "1.#QNAN0", "inf",           "-inf",   "Infinity",
@@ -128,7 +128,7 @@ random_double(struct t_rand *r)
 }
 
 static void
-doubles_come_back_from_all_forms(void **state)
+round_trip_of_doubles_in_all_forms(void **state)
 {
 	static const char *const forms[] = {"%.17g", "%.20g", "%.15g", "%.6f", "%.0f", "%.25g"};
 	struct t_rand r = {1};
@@ -204,9 +204,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_read),
 		cmocka_unit_test(other_texts_are_not_numbers),
-		cmocka_unit_test(what_is_not_finite_is_told_apart),
+		cmocka_unit_test(infinities_and_nans_are_distinguished),
 		cmocka_unit_test(the_decimal_mark_may_be_a_comma),
-		cmocka_unit_test(doubles_come_back_from_all_forms),
+		cmocka_unit_test(round_trip_of_doubles_in_all_forms),
 		cmocka_unit_test(random_decimals_round_as_strtod_does),
 		cmocka_unit_test(ties_are_rounded_to_even),
 	};

@@ -84,7 +84,7 @@ a_log_is_written_as_it_was(void **state)
 }
 
 static void
-other_forms_become_that_of_windows(void **state)
+other_forms_become_the_form_of_windows(void **state)
 {
 	(void)state;
 	writes("\xEF\xBB\xBF(PDH-CSV 4.0) (UTC)(0);\\\\S\\O\\C;\\\\S\\O\\D\n"
@@ -179,7 +179,7 @@ same_as_file(struct pmon_source *source, const char *format, const char *name,
 }
 
 static void
-real_text_logs_come_back_byte_for_byte(void **state)
+round_trip_of_real_logs_keeps_every_byte(void **state)
 {
 	static const struct {
 		const char *name;
@@ -207,7 +207,7 @@ real_text_logs_come_back_byte_for_byte(void **state)
 
 // What Windows itself made of the binary log.
 static void
-a_binary_log_becomes_what_windows_makes_of_it(void **state)
+a_converted_binary_log_equals_that_of_windows(void **state)
 {
 	static const char *const formats[] = {"csv", "tsv"};
 	char name[64];
@@ -233,7 +233,7 @@ a_binary_log_becomes_what_windows_makes_of_it(void **state)
 
 // Random values below 2^80, the largest that pmon computes with, and missing cells.
 static void
-what_is_written_reads_back(void **state)
+round_trip_keeps_values(void **state)
 {
 	struct t_rand r = {5};
 	char text[16384];
@@ -405,7 +405,7 @@ is_there(const char *path)
 }
 
 static void
-files_that_are_there_stay(void **state)
+existing_files_are_kept(void **state)
 {
 	struct pmon_create_options options = {.overwrite = true};
 	struct pmon_sink *sink;
@@ -423,7 +423,7 @@ files_that_are_there_stay(void **state)
 }
 
 static void
-nothing_is_left_of_what_was_not_finished(void **state)
+unfinished_files_are_removed(void **state)
 {
 	struct pmon_source *source;
 	struct pmon_sink *sink;
@@ -532,18 +532,18 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_log_is_written_as_it_was),
-		cmocka_unit_test(other_forms_become_that_of_windows),
+		cmocka_unit_test(other_forms_become_the_form_of_windows),
 		cmocka_unit_test(digits_can_be_chosen),
 		cmocka_unit_test(the_clock_can_be_fixed),
 		cmocka_unit_test(lead_in_is_not_shown),
-		cmocka_unit_test(real_text_logs_come_back_byte_for_byte),
-		cmocka_unit_test(a_binary_log_becomes_what_windows_makes_of_it),
-		cmocka_unit_test(what_is_written_reads_back),
+		cmocka_unit_test(round_trip_of_real_logs_keeps_every_byte),
+		cmocka_unit_test(a_converted_binary_log_equals_that_of_windows),
+		cmocka_unit_test(round_trip_keeps_values),
 		cmocka_unit_test(the_same_header_is_continued),
 		cmocka_unit_test(the_first_sample_makes_the_columns),
 		cmocka_unit_test(a_counter_after_the_header_is_refused),
-		cmocka_unit_test(files_that_are_there_stay),
-		cmocka_unit_test(nothing_is_left_of_what_was_not_finished),
+		cmocka_unit_test(existing_files_are_kept),
+		cmocka_unit_test(unfinished_files_are_removed),
 		cmocka_unit_test(a_killed_writer_leaves_no_log),
 		cmocka_unit_test(a_full_disk_is_a_status),
 		cmocka_unit_test(each_failing_allocation_is_a_status),

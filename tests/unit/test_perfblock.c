@@ -675,7 +675,7 @@ want_privileged(void *ctx, const struct pmon_path *path)
 }
 
 static void
-only_what_is_wanted(void **state)
+only_requested_counters(void **state)
 {
 	struct pmon_log_options options = {.want = want_privileged};
 	struct pb b = {0};
@@ -724,7 +724,7 @@ main(void)
 		cmocka_unit_test(damaged_heads),
 		cmocka_unit_test(nothing_readable),
 		cmocka_unit_test(limits),
-		cmocka_unit_test(only_what_is_wanted),
+		cmocka_unit_test(only_requested_counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

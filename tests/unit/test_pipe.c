@@ -211,7 +211,7 @@ large_samples(void **state)
 
 // A failure of the sink ends the copy, wherever it comes, with the words of the sink.
 static void
-failures_come_through(void **state)
+failures_are_passed_on(void **state)
 {
 	struct t_rand rand = {4};
 	struct pmon_source *source = random_source(&rand, 100, 400);
@@ -332,7 +332,7 @@ more_than_the_list(void **state)
 
 // A source that was read to its end has all its series, wherever they came.
 static void
-what_was_read_is_known(void **state)
+a_read_source_knows_all_series(void **state)
 {
 	char end[sizeof(wider) + sizeof(late)];
 	struct witness plain = {.hash = 1}, known = {.hash = 1};
@@ -371,10 +371,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_with_threads),      cmocka_unit_test(large_samples),
-		cmocka_unit_test(failures_come_through),  cmocka_unit_test(without_memory),
-		cmocka_unit_test(a_list_is_believed),     cmocka_unit_test(more_than_the_list),
-		cmocka_unit_test(what_was_read_is_known), cmocka_unit_test(without_samples),
+		cmocka_unit_test(same_with_threads),
+		cmocka_unit_test(large_samples),
+		cmocka_unit_test(failures_are_passed_on),
+		cmocka_unit_test(without_memory),
+		cmocka_unit_test(a_list_is_believed),
+		cmocka_unit_test(more_than_the_list),
+		cmocka_unit_test(a_read_source_knows_all_series),
+		cmocka_unit_test(without_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ push(const char *url, struct script *script, const struct pmon_push_options *opt
 // The numbers are ClickHouse's own: src/Common/ErrorCodes.cpp of its sources. RFC 9110 and 6585 say what 408, 429
 // and 503 are.
 static void
-test_what_is_tried_again(void **state)
+test_retried_answers(void **state)
 {
 	static const struct {
 		const char *needle;
@@ -261,7 +261,7 @@ test_interrupted(void **state)
 
 // However long a server asks to wait, the end of all attempts comes first.
 static void
-test_come_again_much_later(void **state)
+test_retry_after_is_capped(void **state)
 {
 	struct script script = {.needle = "write",
 				.reply = {.code = 503, .headers = "Retry-After: 86400\r\n"},
@@ -475,7 +475,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_tried_again),
+		cmocka_unit_test(test_retried_answers),
 		cmocka_unit_test(test_given_up),
 		cmocka_unit_test(test_long_words),
 		cmocka_unit_test(test_answer_too_long),
@@ -484,7 +484,7 @@ main(void)
 		cmocka_unit_test(test_secrets_stay_here),
 		cmocka_unit_test(test_no_certificates),
 		cmocka_unit_test(test_interrupted),
-		cmocka_unit_test(test_come_again_much_later),
+		cmocka_unit_test(test_retry_after_is_capped),
 		cmocka_unit_test(test_statuses),
 		cmocka_unit_test(test_names_of_databases),
 		cmocka_unit_test(test_out_of_order),

@@ -144,7 +144,7 @@ save(const char *folder, uint64_t first, uint64_t n, uint64_t step)
 }
 
 static void
-memories_come_back(void **state)
+round_trip_of_memories(void **state)
 {
 	char folder[] = "/tmp/pmon-test-memory-XXXXXX";
 	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
@@ -273,7 +273,7 @@ main(void)
 		cmocka_unit_test(a_series_is_packed_as_the_protocol_says),
 		cmocka_unit_test(labels_are_text),
 		cmocka_unit_test(adjacent_intervals_are_joined),
-		cmocka_unit_test(memories_come_back),
+		cmocka_unit_test(round_trip_of_memories),
 		cmocka_unit_test(an_old_memory_is_read),
 	};
 

@@ -134,7 +134,7 @@ a_log_may_repeat_itself(void **state)
 }
 
 static void
-what_was_lost_is_summed(void **state)
+losses_are_summed(void **state)
 {
 	struct mem_source *a = log_of("\\A\\a", &first, first.time);
 	struct mem_source *b = log_of("\\A\\b", &first, first.time);
@@ -166,7 +166,7 @@ main(void)
 		cmocka_unit_test(different_values_are_not_repetitions),
 		cmocka_unit_test(different_values_of_one_moment_are_damage),
 		cmocka_unit_test(a_log_may_repeat_itself),
-		cmocka_unit_test(what_was_lost_is_summed),
+		cmocka_unit_test(losses_are_summed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,7 +104,7 @@ static const char *const odd_lines[] = {
 };
 
 static void
-everything_comes_back(void **state)
+round_trip_keeps_everything(void **state)
 {
 	char text[4096] = "";
 	const char *log = in_folder("in.jsonl");
@@ -122,7 +122,7 @@ everything_comes_back(void **state)
 #endif
 
 static void
-real_logs_come_back(void **state)
+round_trip_of_real_logs(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < N_REAL_BLGS; i++) {
@@ -372,7 +372,7 @@ damage_is_survived(void **state)
 }
 
 static void
-what_is_before_a_cut_is_read(void **state)
+truncated_files_are_read_up_to_the_cut(void **state)
 {
 	struct mem_source *m = mem_source_new();
 	const char *path = in_folder("cut.db");
@@ -429,7 +429,7 @@ each_allocation_of_the_writer_fails(void **state)
 }
 
 static void
-a_file_that_is_there_stays(void **state)
+an_existing_file_is_kept(void **state)
 {
 	const char *path = in_folder("there.db");
 	struct pmon_err err;
@@ -487,17 +487,17 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef PMON_WITH_JSON
-		cmocka_unit_test(everything_comes_back),
+		cmocka_unit_test(round_trip_keeps_everything),
 #endif
-		cmocka_unit_test(real_logs_come_back),
+		cmocka_unit_test(round_trip_of_real_logs),
 		cmocka_unit_test(tables_of_windows_are_read),
 		cmocka_unit_test(databases_that_are_not_logs_are_reported),
 		cmocka_unit_test(invalid_times_are_reported),
 		cmocka_unit_test(damage_is_survived),
-		cmocka_unit_test(what_is_before_a_cut_is_read),
+		cmocka_unit_test(truncated_files_are_read_up_to_the_cut),
 		cmocka_unit_test(short_memory_is_reported),
 		cmocka_unit_test(each_allocation_of_the_writer_fails),
-		cmocka_unit_test(a_file_that_is_there_stays),
+		cmocka_unit_test(an_existing_file_is_kept),
 		cmocka_unit_test(half_a_file_is_never_seen),
 		cmocka_unit_test(half_a_file_of_names_is_never_seen),
 	};

@@ -249,7 +249,7 @@ tables_that_pmon_would_not_write(void **state)
 // Columns that must not be NULL have an empty text where a path has no such part; a name that begins with its only
 // dot has no extension.
 static void
-what_has_no_name_is_written(void **state)
+empty_path_parts_are_written(void **state)
 {
 	static const char query[] = "SELECT MachineName || ObjectName || '|' || CounterName || '|'"
 				    " || DisplayString FROM CounterDetails, DisplayToID";
@@ -342,7 +342,7 @@ main(void)
 		cmocka_unit_test(tables_that_windows_would_not_write),
 		cmocka_unit_test(many_rows_are_sorted),
 		cmocka_unit_test(tables_that_pmon_would_not_write),
-		cmocka_unit_test(what_has_no_name_is_written),
+		cmocka_unit_test(empty_path_parts_are_written),
 		cmocka_unit_test(only_recordings_are_continued),
 	};
 

@@ -117,7 +117,7 @@ nothing_is_changed(void **state)
 
 // The clock is that of the system: days since noon of November 24 in 4714 BC. 1970 began at 2440587.5.
 static void
-the_time_is_that_of_the_system(void **state)
+the_vfs_has_the_time_of_the_system(void **state)
 {
 	sqlite3_stmt *row;
 	struct opened o;
@@ -136,7 +136,7 @@ the_time_is_that_of_the_system(void **state)
 
 // No file is there but the database and, where one is to be read, its write-ahead log.
 static void
-other_files_are_not_there(void **state)
+other_files_are_hidden(void **state)
 {
 	static const struct {
 		const char *name;
@@ -503,8 +503,8 @@ main(void)
 		cmocka_unit_test(reading_ends_where_it_is_too_much),
 		cmocka_unit_test(any_size_has_a_limit),
 		cmocka_unit_test(nothing_is_changed),
-		cmocka_unit_test(the_time_is_that_of_the_system),
-		cmocka_unit_test(other_files_are_not_there),
+		cmocka_unit_test(the_vfs_has_the_time_of_the_system),
+		cmocka_unit_test(other_files_are_hidden),
 		cmocka_unit_test(temporary_files_that_fail),
 		cmocka_unit_test(a_recording_on_a_disk_that_cannot_be_read),
 		cmocka_unit_test(a_recording_is_continued_on_a_disk_that_cannot_be_read),

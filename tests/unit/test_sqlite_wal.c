@@ -151,7 +151,7 @@ leave(const struct leaving *l, const char *path)
 }
 
 static void
-the_log_goes_when_nobody_needs_it(void **state)
+the_wal_is_removed_when_unused(void **state)
 {
 	const char *path = in_folder("leave.db");
 
@@ -428,7 +428,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_log_goes_when_nobody_needs_it),
+		cmocka_unit_test(the_wal_is_removed_when_unused),
 		cmocka_unit_test(files_that_are_not_databases_are_reported),
 		cmocka_unit_test(a_recording_is_read_while_it_is_written),
 		cmocka_unit_test(a_recording_is_read_whose_writer_was_killed),

@@ -200,7 +200,7 @@ too_many_counters_of_an_instance(void **state)
 
 // An instance that has no room for all its counters is left out. Each has two.
 static void
-no_instance_is_there_in_part(void **state)
+no_instance_is_partial(void **state)
 {
 	static const struct {
 		size_t limit;
@@ -345,7 +345,7 @@ names_of_instances(void **state)
 
 // A counter that an object has twice has two columns, in whatever order its counters come.
 static void
-counters_that_are_there_twice(void **state)
+duplicate_counters(void **state)
 {
 	static const struct {
 		int64_t title;
@@ -435,11 +435,11 @@ main(void)
 		cmocka_unit_test(too_many_counters_of_an_object),
 		cmocka_unit_test(too_many_instances),
 		cmocka_unit_test(too_many_counters_of_an_instance),
-		cmocka_unit_test(no_instance_is_there_in_part),
+		cmocka_unit_test(no_instance_is_partial),
 		cmocka_unit_test(names_that_are_long_on_the_average),
 		cmocka_unit_test(a_name_that_is_too_long),
 		cmocka_unit_test(names_of_instances),
-		cmocka_unit_test(counters_that_are_there_twice),
+		cmocka_unit_test(duplicate_counters),
 		cmocka_unit_test(tables_short_of_memory),
 	};
 
