@@ -12,12 +12,14 @@
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
 
+#if defined(PMON_WITH_JSON) || defined(PMON_WITH_SNAPPY)
 static _Noreturn void
 end_short(void)
 {
 	signals_remove_temporary();
 	_exit(say(EXIT_FAILED, "not enough memory"));
 }
+#endif
 
 #ifdef PMON_WITH_SNAPPY
 // What the C++ library calls when it has no memory, before it throws through C: snappy is written in C++.
