@@ -31,7 +31,7 @@ struct pmon_writer {
 	bool append; // can go on in a file that is there (pmon_create_options.append)
 };
 
-// A format: all that it can do stands here.
+// A format, with all its capabilities.
 struct pmon_format {
 	const char *name; // "BLG"
 	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them. NULL: it cannot

@@ -30,7 +30,7 @@
 // The clocks at the moment at which something was read.
 struct live_stamp {
 	int64_t perf_100ns; // the performance clock: since the system was started
-	pmon_time time; // the system clock in 100 ns, which nobody sets while the source is open
+	pmon_time time;     // the system clock in 100 ns; setting it later has no effect here
 };
 
 // The start of something, for PERF_ELAPSED_TIME: what began this long after the system was started.

@@ -109,7 +109,7 @@ set_up(struct pmon_http *http)
 	}
 }
 
-// Is this host, as "localhost:8123", this machine under a name that nobody else can give out?
+// Is this host, as "localhost:8123", this machine, by a loopback address or the name localhost?
 static bool
 is_this_machine(const char *host)
 {

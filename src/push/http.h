@@ -39,7 +39,7 @@ PMON_NODISCARD enum pmon_status pmon_http_ask(struct pmon_http *http,
 					      const struct pmon_http_request *request,
 					      struct pmon_span *answer, struct pmon_err *err);
 
-// The text as it stands in a query, "a%20b", allocated; NULL when memory is short.
+// The text encoded for a query, "a%20b", allocated; NULL when memory is short.
 char *pmon_http_escape(struct pmon_http *http, struct pmon_span text);
 void pmon_http_escape_free(char *escaped);
 

@@ -8,12 +8,12 @@
 //
 //	machine, object, parent, instance, index, counter, type, time base, size, duplicate
 //
-// with tabs between them. Names are UTF-8 by simple case folding (base/utf.h). In them \t, \n and \\ stand
-// for a tab, a new line and a backslash, \xHH for a NUL and for a byte that is not UTF-8; \N is a parent
-// or an instance that the object does not have. The machine is empty where the path names none. The type is
-// 0x and eight digits, in capitals; the other numbers are decimal. Keys are permanent in the databases
-// of users: whoever changes any of this, the table of case folding included, raises PMON_PUSH_KEYS_VERSION,
-// and migrates the databases of before or refuses them.
+// with tabs between them. Names are UTF-8 by simple case folding (base/utf.h). In them \t, \n and
+// \\ are a tab, a new line and a backslash, \xHH is a NUL or a byte that is not UTF-8; \N is a
+// parent or an instance that the object does not have. The machine is empty where the path names
+// none. The type is 0x and eight digits, in capitals; the other numbers are decimal. Keys are
+// permanent in the databases of users: a change to any of this, the table of case folding included,
+// must raise PMON_PUSH_KEYS_VERSION, and migrate existing databases or refuse them.
 
 #ifndef PMON_PUSH_KEYS_H
 #define PMON_PUSH_KEYS_H

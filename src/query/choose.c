@@ -1,4 +1,4 @@
-// choose.c - a first selection for a log that nobody has opened before
+// choose.c - a first selection for an unknown log
 // SPDX-License-Identifier: MIT
 
 #include <pmon/query.h>

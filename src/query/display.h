@@ -1,8 +1,8 @@
 // display.h - the displayed values of samples, computed on their way into a sink
 // SPDX-License-Identifier: MIT
 //
-// The values of struct pmon_statistics (query.h), for whoever wants nothing else of it: of each series
-// there is only what its next value depends on.
+// The values of struct pmon_statistics (query.h), for callers that need nothing else of it: it
+// keeps only what the next value of each series depends on.
 
 #ifndef PMON_QUERY_DISPLAY_H
 #define PMON_QUERY_DISPLAY_H

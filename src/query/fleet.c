@@ -22,7 +22,7 @@
 
 #define PROGRESS_SAMPLES 16 // between two looks at how far it is
 
-// A log while it is read, and what has come of it.
+// A log while it is read, and its results.
 struct fleet_log {
 	struct pmon_source *source; // through its window, and by processes
 	struct pmon_source *window;
@@ -72,7 +72,7 @@ group_of(struct fleet *fleet, size_t log)
 	return log;
 }
 
-// The log with the lower number stands for both groups.
+// The log with the lower number represents both groups.
 static void
 unite(struct fleet *fleet, size_t a, size_t b)
 {

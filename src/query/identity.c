@@ -138,7 +138,7 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	return map_place(identity, series, in, out);
 }
 
-// What is known of the process that stands at a place.
+// What is known of the process at a place.
 static struct pmon_raw
 owner_of(const struct pmon_who *who, pmon_time time)
 {

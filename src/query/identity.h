@@ -11,11 +11,11 @@
 #include "model/source.h"
 #include "query/places.h"
 
-// One process, wherever it stood.
+// One process, in all its places.
 struct pmon_process {
 	const struct pmon_path *path; // of a place that it has had
 	struct pmon_who who;
-	uint32_t place; // where it stood last, or PMON_PLACE_NONE
+	uint32_t place; // its last place, or PMON_PLACE_NONE
 	uint32_t stamp; // pmon_places.stamp of that sample
 	uint32_t next;  // its number when others are forgotten, or PMON_PLACE_NONE
 };
@@ -27,7 +27,7 @@ struct pmon_given {
 	uint32_t series;
 };
 
-// Who stands at a place.
+// The process at a place.
 struct pmon_stand {
 	uint32_t process;    // or PMON_PLACE_NONE
 	uint32_t generation; // of the place, when that was found out
@@ -89,7 +89,8 @@ struct pmon_identity {
 // The source, if it tells processes apart; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
-// A sample that the input has given otherwise, as it is given by the source: *sample is replaced.
+// Convert a sample that came from the input by another way to one of this source: *sample is
+// replaced.
 PMON_NODISCARD enum pmon_status pmon_identity_take(struct pmon_identity *identity,
 						   const struct pmon_sample **sample,
 						   struct pmon_err *err);
@@ -98,10 +99,10 @@ PMON_NODISCARD enum pmon_status pmon_identity_take(struct pmon_identity *identit
 PMON_NODISCARD bool pmon_processes_add(struct pmon_identity *identity,
 				       const struct pmon_series *series);
 
-// Find out which processes stand where, after pmon_places_see(). PMON_E_NOMEM.
+// Find the process at each place, after pmon_places_see(). PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_processes_see(struct pmon_identity *identity);
 
-// The series that is given for a series of the input, by the process that stands at its place now.
+// The series that is given for a series of the input, by the process that is at its place now.
 // PMON_E_NOMEM; PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_processes_map(struct pmon_identity *identity, uint32_t series,
 						   uint32_t *out);

@@ -265,7 +265,7 @@ give(struct merge *m, const struct pmon_sample **sample, struct pmon_err *err)
 	return PMON_OK;
 }
 
-// Have the next sample of every input at hand, and choose the earliest.
+// Read the next sample of every input, and choose the earliest.
 static enum pmon_status
 choose(struct merge *m, struct pmon_err *err)
 {

@@ -1,4 +1,4 @@
-// places.c - which process or thread stands under each instance name
+// places.c - which process or thread has each instance name
 // SPDX-License-Identifier: MIT
 
 #include "query/places.h"
@@ -13,7 +13,7 @@
 // Linux knows the start of a process to a tick of the kernel's clock: 10 ms.
 #define START_TICK_100NS (10 * PMON_TIME_PER_MSEC)
 
-// The start of a process is constant, but for a tick where clocks are converted.
+// The start of a process is constant, except for a tick where clocks are converted.
 #define SAME_START_100NS (2 * START_TICK_100NS)
 
 static const struct {
@@ -482,7 +482,7 @@ was_there(const struct pmon_place *place, const struct pmon_sample *sample)
 	       place->ordinal + 1 == sample->ordinal && pmon_who_same(&place->who, &place->told);
 }
 
-// Find out where processes that are new at their places stood in the sample before.
+// For processes that are new at their places, find their places in the sample before.
 static bool
 find_moved(struct pmon_places *places, const struct pmon_sample *sample)
 {

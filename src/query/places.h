@@ -1,4 +1,4 @@
-// places.h - which process or thread stands under each instance name
+// places.h - which process or thread has each instance name
 // SPDX-License-Identifier: MIT
 //
 // A *place* is an instance of an object, as `\\machine\Process(rundll32#1)`, some of whose counters
@@ -12,7 +12,7 @@
 
 #define PMON_PLACE_NONE UINT32_MAX
 
-// What is known of who stands at a place.
+// What is known of the process or thread at a place.
 struct pmon_who {
 	int64_t pid;
 	int64_t tid;
@@ -48,7 +48,7 @@ struct pmon_place {
 	uint32_t stamp;      // pmon_places.stamp of that sample
 	uint32_t from;       // in that sample: its place in the sample before, or PMON_PLACE_NONE
 	bool is_seen;
-	bool changed; // in the sample of `stamp`: another one stands there
+	bool changed; // in the sample of `stamp`: another one is there
 	bool began;   // ... and started after the sample before
 };
 
@@ -141,7 +141,7 @@ void pmon_places_init(struct pmon_places *places, const struct pmon_allocator *a
 		      const struct pmon_schema *schema);
 void pmon_places_free(struct pmon_places *places);
 
-// Forget who stood where; the places stay.
+// Forget the processes; the places stay.
 void pmon_places_rewind(struct pmon_places *places);
 
 // Take note of a sample, of series that may have come since. n_changed and n_led then count the

@@ -1,4 +1,4 @@
-// processes.c - one series for each counter of each process, wherever the process stands
+// processes.c - one series for each counter of each process, in all places of the process
 // SPDX-License-Identifier: MIT
 
 #include "query/identity.h"
@@ -105,7 +105,7 @@ hash_at(const void *ctx, size_t i)
 	return hash_of(processes->seed, processes->list[i].path, &processes->list[i].who);
 }
 
-// May the process stand at the place now? Not when it stands at another one too: then there are two.
+// May the process be at the place now? Not when it is at another one too: then there are two.
 static bool
 fits(const struct pmon_process *process, const struct pmon_places *places, uint32_t place)
 {
@@ -132,7 +132,7 @@ find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash
 	return PMON_PLACE_NONE;
 }
 
-// The process that stands at a place, found or made. PMON_PLACE_NONE when memory is short. If
+// The process at a place, found or created. PMON_PLACE_NONE when memory is short. If
 // nothing identifies the process, the place itself is taken for one.
 static uint32_t
 process_at(struct pmon_identity *identity, uint32_t place)
@@ -168,7 +168,7 @@ grow_stands(struct pmon_identity *identity)
 	return true;
 }
 
-// Who stands at a place that the newest sample told of.
+// The process at a place of the newest sample.
 static enum pmon_status
 settle(struct pmon_identity *identity, uint32_t place)
 {

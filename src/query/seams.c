@@ -30,8 +30,8 @@ grow(struct pmon_seams *seams, size_t n)
 	return true;
 }
 
-// Where the process of a place of the next part stood in the newest sample of the part before. That is
-// known of those that are in the first sample of the next one.
+// The place of the process of a place of the next part, in the newest sample of the part before.
+// That is known of those that are in the first sample of the next one.
 static uint32_t
 place_before(const struct pmon_seams *seams, const struct pmon_places *places,
 	     const struct pmon_place *place)

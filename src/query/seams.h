@@ -1,9 +1,9 @@
 // seams.h - processes across the parts of a log, or across logs, that are read apart
 // SPDX-License-Identifier: MIT
 //
-// Parts that are read by several threads do not know which process stood at a place before them. When
-// their statistics are put together in order, this corrects the first value of each series that
-// belongs to another process, so that the result is that of reading all of it in one.
+// Parts that are read by several threads do not know which process was at a place before them. When
+// their statistics are merged in order, this corrects the first value of each series that belongs
+// to another process, so that the result is that of reading all of it in one.
 
 #ifndef PMON_QUERY_SEAMS_H
 #define PMON_QUERY_SEAMS_H

@@ -291,7 +291,7 @@ append_rows(struct pmon_statistics *statistics, struct pmon_statistics *next, co
 	return status;
 }
 
-// Where nothing stands before it, all of next goes over as it is. False when its series have other
+// If there is nothing before it, all of next is taken unchanged. False when its series have other
 // numbers.
 static bool
 take_all(struct pmon_statistics *statistics, struct pmon_statistics *next, const uint32_t *map)

@@ -134,8 +134,8 @@ struct pmon_wr;
 void pmon_blg_origin_put(struct pmon_wr *w, const char *writer, const char *converter,
 			 bool sampled);
 
-// Read it: r stands before the name of the logger, the header event ends at `end`. False when it is not
-// there.
+// Read it: r is at the name of the logger, the header event ends at `end`. False when it is
+// missing.
 bool pmon_blg_origin_read(struct pmon_rd *r, size_t end, struct blg_origin *out);
 
 struct blg_header {
@@ -373,7 +373,7 @@ PMON_NODISCARD enum pmon_status pmon_blg_multi_load(struct blg *blg, struct blg_
 
 // ---- object.c: value records of whole objects -----------------------------------------------
 
-// The instance names of one object in the sample at hand, to name the parents of others.
+// The instance names of one object in the present sample, to name the parents of others.
 struct blg_parents {
 	struct pmon_perf_name *names;
 	size_t n;

@@ -21,7 +21,7 @@ struct blg_record;
 
 // ---- map.c: a hash table of numbers ---------------------------------------------------------
 
-// Open addressing; the caller compares what the numbers stand for.
+// Open addressing; the caller compares the things that the numbers identify.
 struct blg_map {
 	uint32_t *hashes;
 	uint32_t *numbers; // BLG_NONE in empty slots
@@ -144,7 +144,7 @@ struct blg_instances {
 	struct blg_place *places; // in the order of the last record
 	size_t n_places;
 	size_t places_cap;
-	uint8_t *image; // the names of the last record, as they stood in it
+	uint8_t *image; // the names of the last record, as bytes of the record
 	size_t image_cap;
 	uint32_t image_len;
 	// the record that is being read
@@ -281,7 +281,7 @@ struct blg_asked {
 // Are they no more than are allowed?
 bool pmon_blg_series_are_few(const struct blg_asked *asked, const struct pmon_limits *limits);
 
-// Where the series of a column of an instance stands among all.
+// The position of the series of a column of an instance among all series.
 uint64_t pmon_blg_series_order(const struct blg_entry *entry, const struct blg_instance *instance,
 			       size_t column);
 
@@ -335,7 +335,7 @@ uint32_t pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_in
 void pmon_blg_instances_free(struct blg_instances *set, const struct pmon_allocator *allocator);
 void pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator);
 
-// ---- places.c: instances that stand where they stood ----------------------------------------
+// ---- places.c: instances at the same position as before -------------------------------------
 
 // Has the last record the same names?
 bool pmon_blg_places_are_same(const struct blg_instances *set, const uint8_t *names, size_t len);
@@ -349,8 +349,8 @@ void pmon_blg_places_begin(struct blg_instances *set, const uint8_t *names, size
 PMON_NODISCARD enum pmon_status pmon_blg_places_end(struct blg *blg, struct blg_instances *set,
 						    struct pmon_err *err);
 
-// Is the instance at the next position, whose name is at `at`, the one that stood there? Then it is
-// taken, and *number_out is its number. One stood there.
+// Is the instance at the next position, whose name is at `at`, the one that was there before? Then
+// it is taken, and *number_out is its number. There must have been one.
 bool pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out);
 
 // The same, faster for a name in the range that was already compared. Also false when no instance

@@ -370,8 +370,9 @@ take_cut_buffer(struct blg_etl *etl, size_t got)
 	etl->is_told = true;
 }
 
-// After the used bytes there is fill, or zeros where nothing was ever written. If anything else stands there, the
-// length is damaged, and these bytes are used too. Where the length stands twice, the other one may be right.
+// After the used bytes there is fill, or zeros where nothing was ever written. If there is anything
+// else, the length is damaged, and these bytes are used too. If the length is stored twice, the
+// other one may be right.
 static void
 check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 {
@@ -613,7 +614,8 @@ is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
 	return blg_has_values(p, size);
 }
 
-// The size of an event stands at its head, but in the system's own events after a version.
+// The size of an event is at its head, except in the system's own events, where it follows a
+// version.
 static uint32_t
 event_size(const uint8_t *p)
 {

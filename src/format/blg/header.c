@@ -17,7 +17,7 @@ is_buffer_size(uint32_t n)
 }
 
 // The header event is marked by its type (1 from 32-bit, 2 from 64-bit writers) and the byte 0xC0,
-// and the size of the buffers stands both at 0 and in it. One of the two sizes may be damaged.
+// and the size of the buffers is stored both at 0 and in it. One of the two sizes may be damaged.
 bool
 pmon_blg_header_probe(const uint8_t *head, size_t len)
 {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Nothing but their presence in a sample announces instances. Each is known by its name, its parent,
-// and its ordinal among those of the same name in the same record. A hash table finds them; those that
-// stand where they stood in the record before are known without it (places.c).
+// and its ordinal among those of the same name in the same record. A hash table finds them; those
+// at the same position as in the record before are known without it (places.c).
 
 #include "format/blg/blg.h"
 
@@ -140,7 +140,7 @@ indexed_name(const struct blg_instance *instance, struct indexed_name *out)
 	return true;
 }
 
-// The seed differs from file to file, so that nobody can prepare names that collide.
+// The seed differs from file to file, so that no one can make names that collide.
 static uint32_t
 hash_indexed(const struct blg_roll *roll, const struct indexed_name *name)
 {
@@ -255,7 +255,7 @@ find(struct blg_instances *set, const struct blg_instance *from, uint32_t *head_
 	return next_of_chain(set->roll, *head_out);
 }
 
-// Is it the instance that stood at this position in the record before?
+// Is it the instance that was at this position in the record before?
 static bool
 is_as_before(struct blg_instances *set, const struct pmon_perf_name *name,
 	     const struct pmon_perf_name *parent)

@@ -7,7 +7,7 @@
 
 #define MIN_SLOTS 16
 
-// FNV-1a with a seed, so that nobody can prepare a file in which all names collide, and a final mix,
+// FNV-1a with a seed, so that no one can make a file in which all names collide, and a final mix,
 // as the table uses the low bits.
 uint32_t
 pmon_blg_hash(uint32_t seed, const void *bytes, size_t len)

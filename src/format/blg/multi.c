@@ -1,9 +1,9 @@
 // multi.c - value records of form 0203: one counter of all instances
 // SPDX-License-Identifier: MIT
 //
-// Nearly all instances stand where they stood in the record before. So there are three ways for an item,
-// each for what the one before it does not take: by the place among the same names, by the name at the
-// position, and by looking for the instance.
+// Nearly all instances are at the same position as in the record before. So there are three ways
+// for an item, each for what the one before it does not take: by the place among the same names, by
+// the name at the position, and by looking for the instance.
 
 #include "format/blg/blg.h"
 
@@ -115,9 +115,9 @@ load_newcomer(struct blg *blg, struct blg_entry *entry, struct items *items, uin
 	return list_instance(blg, many, many->instances->position - 1, number, err);
 }
 
-// The shortest way, for items of instances that stood here in the record before, at the same place among
-// the same names, and in the record of this entry before that: up to the first that did not. There is
-// room for a value of each.
+// The fastest path, for items of instances that were here in the record before, at the same place
+// among the same names, and in the record of this entry before that: up to the first that was not.
+// There is room for a value of each.
 static void
 load_same_items(struct blg *blg, const struct blg_many *many, struct items *items)
 {
@@ -156,8 +156,8 @@ load_same_items(struct blg *blg, const struct blg_many *many, struct items *item
 	set->position += k;
 }
 
-// The next item, if the instance stood here in the record before. *found_out is false when it did not,
-// and nothing is taken.
+// The next item, if the instance was here in the record before. *found_out is false when it was
+// not, and nothing is taken.
 static enum pmon_status
 load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, bool *found_out,
 		struct pmon_err *err)
@@ -178,8 +178,8 @@ load_known_item(struct blg *blg, struct blg_entry *entry, struct items *items, b
 	return PMON_OK;
 }
 
-// The short way, for the items of instances that stood here in the record before: up to the first that
-// did not. There is room for a value of each.
+// The fast path, for the items of instances that were here in the record before: up to the first
+// that was not. There is room for a value of each.
 static enum pmon_status
 load_known_items(struct blg *blg, struct blg_entry *entry, struct items *items,
 		 struct pmon_err *err)

@@ -1,4 +1,4 @@
-// places.c - instances that stand where they stood in the record before
+// places.c - instances at the same position as in the record before
 // SPDX-License-Identifier: MIT
 //
 // From sample to sample few instances come and go. So the names of a record are kept, and compared
@@ -130,7 +130,7 @@ has_name(const struct blg_instances *set, const struct blg_place *place, uint32_
 	       memcmp(set->image + place->at, set->names + at, len) == 0;
 }
 
-// The instances of the next positions are gone, if the one after them stands here: those after them
+// The instances of the next positions are gone, if the one after them is here: those after them
 // move up.
 static bool
 close_gap(struct blg_instances *set, uint32_t at)

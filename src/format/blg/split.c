@@ -1,7 +1,7 @@
 // split.c - a log in parts, each for a thread
 // SPDX-License-Identifier: MIT
 //
-// A part is a range of buffers. A record belongs to the part in which its first event stands; its rest
+// A part is a range of buffers. A record belongs to the part that has its first event; its rest
 // is read from the buffers after the part. Each part starts from the list of counters that all of
 // the log is written by, and learns instances on its own; joining puts those together in the order in
 // which they would have been seen. A part is odd, and ends, where anything would be reported, and

@@ -153,7 +153,7 @@ struct blg_out_record {
 	int64_t local;
 	int32_t offset_min; // of local
 	pmon_time utc;
-	const uint8_t *bytes; // NULL: they are made where they are to stand,
+	const uint8_t *bytes; // NULL: they are made in their final place,
 	void (*make)(void *ctx, size_t from, size_t len, uint8_t *out); // ... as many of them
 	void *ctx;
 	size_t len;
@@ -178,7 +178,7 @@ struct blg_out_entry {
 	const struct pmon_series *series; // the first of its series
 	bool is_wildcard;
 	uint32_t log;
-	uint32_t head; // values of the sample at hand: numbers in the sample, linked ...
+	uint32_t head; // values of the present sample: numbers in the sample, linked ...
 	uint32_t tail; // ... by blg_writer.next; BLG_NONE when there are none
 };
 
@@ -191,7 +191,7 @@ struct blg_out_item {
 	size_t name_len;     // bytes without the index
 	size_t full_len;     // ... and with it
 	uint64_t seen;       // number of the sample that it was last in,
-	uint64_t placed;     // ... in which it stands in the order of a record,
+	uint64_t placed;     // ... in which it is in the order of a record,
 	uint64_t plain;      // ... and in which its index follows from that order
 };
 
@@ -259,7 +259,7 @@ struct blg_writer {
 	size_t n_late;      // series that came too late; SIZE_MAX when that was reported
 	size_t n_wildcards; // entries that are such
 	size_t entries_cap;
-	struct blg_map entry_map;   // wildcards, by what they stand for
+	struct blg_map entry_map;   // wildcards, by what they match
 	struct blg_out_item *items; // by series
 	size_t n_items;
 	size_t items_cap;
@@ -284,7 +284,7 @@ struct blg_writer {
 	uint32_t *plan; // by entry: which value, or BLG_NONE
 	size_t n_plan;  // 0: it cannot
 	size_t plan_cap;
-	bool by_plan; // the sample at hand is one like it
+	bool by_plan; // the present sample is one like it
 };
 
 // Make everything that was added readable in the file as it is being written. For recorders, and

@@ -99,7 +99,7 @@ put_value_head(struct pmon_wr *w, uint16_t form, size_t len)
 	pmon_wr_u32(w, (uint32_t)len);
 }
 
-// Which process a value is of is found out anew by whoever reads the log.
+// A reader of the log identifies the processes of values again.
 static inline uint32_t
 stored_status(uint32_t status)
 {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Since Windows Vista a log names its time zone by a resource of tzres.dll. The resource of the
-// standard name of a zone ends in 2, that of its daylight name in 1. Text logs show the name: the
-// one of 212 stands in Windows' own export of a log that has the reference. The others are the values
+// standard name of a zone ends in 2, that of its daylight name in 1. Text logs show the name: that
+// of 212 is from Windows' own export of a log that has the reference. The others are the values
 // MUI_Std of the zones under "Time Zones" in the registry, as far as they are known with certainty;
 // a reference that is not here is shown as it is.
 

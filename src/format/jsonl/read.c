@@ -187,7 +187,8 @@ next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
 
 // ---- Series ---------------------------------------------------------------------------------
 
-// Of everything that is_slot() compares: lines that differ in one part only are many in a hostile log.
+// From everything that is_slot() compares: lines that differ in one part only are many in a hostile
+// log.
 static uint64_t
 hash_of(const struct jsonl *log, const struct jsonl_line *line)
 {
@@ -210,7 +211,7 @@ is_slot(const struct jsonl_slot *slot, const struct jsonl_line *line, uint64_t h
 	       memcmp(slot->path.ptr, line->path.ptr, line->path.len) == 0;
 }
 
-// Where the series of a line stands, or has its place.
+// The slot of the series of a line, or the free slot for it.
 static struct jsonl_slot *
 find_slot(const struct jsonl *log, const struct jsonl_line *line, uint64_t hash)
 {

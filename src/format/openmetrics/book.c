@@ -16,8 +16,8 @@
 
 #define UNIX_EPOCH INT64_C(116444736000000000) // as pmon_time
 
-// Counting begins at the raw value, so that whoever begins again later goes on where he was, whatever
-// file the values are from. Bits above these are left out: seconds in a double are exact to 4 ns then,
+// Counting begins at the raw value, so that a later start continues the same counts, whatever file
+// the values are from. Bits above these are left out: seconds in a double are exact to 4 ns then,
 // which they would not be on a clock that counts from 1601.
 #define START_MASK ((UINT64_C(1) << 48) - 1)
 
@@ -253,7 +253,7 @@ add_track(struct om_book *book, const struct pmon_series *series)
 	*track = (struct om_track){
 		.series = series, .family = OM_NO_FAMILY, .next = PMON_SERIES_NONE};
 	pmon_calc_init(&track->calc, &series->counter, NULL);
-	// A clock of unknown speed has differences all the same.
+	// A clock of unknown speed still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
 		track->calc.counter.time_base = 1;
 	same = find_path(book, series->name);

@@ -142,9 +142,9 @@ void pmon_om_pass(struct om_track *track, const struct pmon_sample *sample);
 int64_t pmon_om_unix_ms(pmon_time time);
 pmon_time pmon_om_from_unix_ms(int64_t ms);
 
-// The millisecond of the next point of a series whose last was *last_ms, -1 for none. Those of one time, as
-// in logs that tell no seconds, stand a millisecond apart. false for times that went back, or of before
-// 1970.
+// The millisecond of the next point of a series whose last was *last_ms, -1 for none. Points of one
+// time, as in logs without seconds, are a millisecond apart. false for times that went back, or
+// before 1970.
 bool pmon_om_place(int64_t ms, int64_t *last_ms);
 
 // ---- text.c: the lines -----------------------------------------------------------------------

@@ -214,7 +214,7 @@ is_left_out(const char *word, size_t len, const struct om_plan *plan)
 
 // The next word of a text in the letters of names; other letters than those of ASCII by their number. It
 // is folded as paths are compared: names that differ in case are one.
-// *slash is set when a slash stands before it. Returns its length, 0 at the end.
+// *slash is set when a slash precedes it. Returns its length, 0 at the end.
 static size_t
 next_word(struct pmon_span text, size_t *pos, char *word, size_t size, bool *slash)
 {

@@ -141,8 +141,8 @@ put_gauge(const struct rule *rule, const char *over_time, int part)
 
 // ---- Expressions ----------------------------------------------------------------------------
 
-// Differences by differences. Where no time passed there is no value; where a base stood still over a good
-// pair it is 0.
+// Differences by differences. Where no time passed there is no value; if a base did not change over
+// a good pair it is 0.
 static void
 put_quotient(const struct rule *rule)
 {

@@ -84,8 +84,8 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 	return PMON_OK;
 }
 
-// Was the name of a column a counter path? One that somebody added has no backslash, and no bytes that are no
-// character, which are U+FFFD by now.
+// Was the name of a column a counter path? A column that was added by hand has no backslash, and no
+// invalid bytes, which have become U+FFFD.
 static bool
 is_damaged(struct pmon_span text)
 {

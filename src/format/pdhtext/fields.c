@@ -40,7 +40,7 @@ is_closing(const struct pdht_fields *f, const char *p, const char **next_out)
 	return true;
 }
 
-// p stands after the opening quote. Returns where the separator or the end is.
+// p is after the opening quote. Returns where the separator or the end is.
 static const char *
 take_quoted(const struct pdht_fields *f, const char *start, struct pdht_field *out)
 {

@@ -338,7 +338,7 @@ tell_form(struct pdht *pdht, const struct pdht_row *row, bool is_tsv)
 
 // ---- Loading --------------------------------------------------------------------------------
 
-// Is a sample or a header what stands after a line of a header?
+// Is the text after a line of a header a sample or a header?
 static bool
 is_no_caption(struct pmon_span text)
 {

@@ -186,7 +186,7 @@ find_foreign(struct pdht *pdht, struct pdht_row *row, struct pmon_err *err)
 	return PMON_END;
 }
 
-// Text that nobody told the encoding of is UTF-8 when it can be.
+// Text of an unknown encoding is read as UTF-8 if it is valid UTF-8.
 static enum pmon_status
 settle_encoding(struct pdht *pdht, const char *encoding, struct pmon_err *err)
 {

@@ -31,7 +31,7 @@ struct pdht;
 // ---- encoding.c: bytes to UTF-8 -------------------------------------------------------------
 
 enum pdht_form {
-	PDHT_BYTES, // UTF-8, or nobody knows
+	PDHT_BYTES, // UTF-8, or an unknown encoding
 	PDHT_UTF16LE,
 	PDHT_UTF16BE,
 	PDHT_CODE_PAGE, // through iconv
@@ -77,7 +77,7 @@ struct pdht_row {
 	uint64_t offset; // in the file; after characters that are not ASCII about, in code pages
 	uint64_t bytes;  // in the file
 	uint64_t line;   // its number, from 1
-	bool is_ended;   // a line end stands after it
+	bool is_ended;   // a line end follows it
 };
 
 struct pdht_input {
@@ -93,7 +93,7 @@ struct pdht_input {
 	size_t cap;
 	size_t row;  // where the last row begins ...
 	size_t pos;  // ... and where the next one does
-	size_t scan; // no line end stands before here
+	size_t scan; // there is no line end before here
 	size_t end;
 	bool at_end;      // all of the file is in buf
 	bool skip_lf;     // the last row ended in CR
@@ -157,7 +157,7 @@ struct pmon_span pmon_pdht_trim(struct pmon_span text);
 
 // ---- when.c: the time of a line -------------------------------------------------------------
 
-// The order of the numbers of a date. Where the year stands first nothing needs to be known.
+// The order of the numbers of a date. If the year comes first, the order is known.
 enum pdht_order {
 	PDHT_MONTH_FIRST, // as Windows writes, in every language
 	PDHT_DAY_FIRST,

@@ -91,7 +91,7 @@ static void
 sum_up(struct pdht_report *report, enum pdht_kind kind)
 {
 	const struct pdht_tally *tally = &report->tallies[kind];
-	// Where all lines are short, nobody wrote the other fields.
+	// If all lines are short, the other fields were never written.
 	bool is_loss = kinds[kind].is_loss || (kind == PDHT_SHORT && report->has_full_line);
 	char buf[400];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));

@@ -287,7 +287,7 @@ find_numbers(struct sqlog_old *old, const struct pmon_schema *schema, const stru
 	return status;
 }
 
-// See who stood where in the newest sample there, and then who stands there now.
+// Find the process at each place in the newest sample there, and then the present one.
 static enum pmon_status
 compare(struct sqlog_old *old, const struct pmon_schema *schema, const struct pmon_sample *now,
 	struct pmon_err *err)

@@ -143,7 +143,7 @@ add_series(struct sqlog *log, const struct sqlog_counter *c, uint32_t *series_ou
 	return PMON_OK;
 }
 
-// Where a counter of a stream stands in the hash, or has its place.
+// The slot of a counter of a stream in the hash, or the free slot for it.
 static struct sqlog_slot *
 find_slot(const struct sqlog *log, uint32_t stream, int64_t id)
 {
@@ -205,8 +205,8 @@ copy_path(struct pmon_arena *arena, struct pmon_path *path)
 	       pmon_arena_copy(arena, path->counter, &path->counter);
 }
 
-// Of PDH's tables alone a counter may be in several log sets and then is several series, so it is kept
-// until values of it come.
+// Only in PDH's own tables a counter may be in several log sets and then is several series, so it
+// is kept until values of it come.
 static enum pmon_status
 keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *err)
 {

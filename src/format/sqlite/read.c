@@ -114,7 +114,7 @@ count_steps(void *ctx)
 	return 0;
 }
 
-// What stands before the damage was given; the rest is lost.
+// What precedes the damage was returned; the rest is lost.
 static enum pmon_status
 sqlog_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
@@ -226,8 +226,9 @@ find_beside(struct sqlog *log, const char *suffix, bool *is_there, struct pmon_f
 	return status;
 }
 
-// Is there a write-ahead log? With an index of it in shared memory somebody writes the database now, or
-// was stopped while at it: what is read must be agreed with them. Without one this log alone reads it.
+// Is there a write-ahead log? With an index of it in shared memory a program is writing the
+// database, or was stopped while writing: what is read must be agreed with them. Without one this
+// log alone reads it.
 static enum pmon_status
 find_wal(struct sqlog *log, struct pmon_err *err)
 {

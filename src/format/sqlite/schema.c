@@ -183,7 +183,7 @@ pmon_sqlite_make_live_indexes(sqlite3 *db)
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-// The machine stands as Windows has it, with its backslashes.
+// The machine is stored as Windows writes it, with its backslashes.
 #define INSERT_DETAILS                                                                             \
 	"INSERT INTO CounterDetails VALUES (?1, CASE WHEN ?2 IS NULL THEN '' ELSE '\\\\' || ?2 "   \
 	"END,"                                                                                     \

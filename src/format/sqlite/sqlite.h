@@ -93,9 +93,9 @@ PMON_NODISCARD enum pmon_status pmon_sqlite_old_series(const struct sqlog_old *o
 						       int64_t *id, int64_t *run,
 						       struct pmon_err *err);
 
-// The first sample that is added, told apart from the newest there: where another process stands the
-// raw value is PMON_RAW_CHANGED, and old->starts has what those count from that began in between or had
-// another place.
+// The first sample that is added, compared with the newest one in the database: where the process
+// is another one the raw value is PMON_RAW_CHANGED, and old->starts has the initial values of
+// processes that began in between or had another place.
 PMON_NODISCARD enum pmon_status pmon_sqlite_old_join(struct sqlog_old *old,
 						     const struct pmon_schema *schema,
 						     const struct pmon_sample **sample,
@@ -212,7 +212,7 @@ struct sqlog {
 	bool unknown_set_told;
 
 	sqlite3_stmt *rows;
-	bool has_row; // the statement stands at a row that is not taken yet
+	bool has_row; // the statement is at a row that is not taken yet
 	bool done;
 	bool is_checked;   // whether rows are missing
 	int64_t last_id;   // number of the last sample, for the progress

@@ -3,8 +3,9 @@
 //
 // The database comes through a struct pmon_file, so that standard input and compressed files can be
 // read too. It is said to be immutable: SQLite then neither locks nor looks for a journal. Files for
-// sorting are the system's own. What is read and what is sorted is counted. A write-ahead log that nobody else
-// has open is read in exclusive mode: SQLite then keeps its index in memory and makes no -shm file.
+// sorting are the system's own. What is read and what is sorted is counted. A write-ahead log that
+// no other program has open is read in exclusive mode: SQLite then keeps its index in memory and
+// makes no -shm file.
 
 #include "format/sqlite/sqlite.h"
 

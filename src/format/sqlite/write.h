@@ -51,7 +51,7 @@ struct sqlog_writer {
 	size_t places_cap;
 	int64_t n_samples;
 	uint64_t rows;  // since the last commit
-	pmon_time time; // of the newest row of CounterData, as it stands there
+	pmon_time time; // of the newest row of CounterData, as stored
 	char time_text[PMON_TIME_SIZE];
 };
 

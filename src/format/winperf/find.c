@@ -111,7 +111,7 @@ is_whole(const struct lines *lines, const struct line *line)
 
 // ---- Headers --------------------------------------------------------------------------------
 
-// What stands between n angle brackets on each side.
+// The text between n angle brackets on each side.
 static bool
 in_brackets(struct pmon_span line, size_t n, struct pmon_span *out)
 {
@@ -299,7 +299,7 @@ static enum pmon_status
 take_line(struct winperf *wp, struct winperf_state *state, const struct line *line,
 	  struct pmon_err *err)
 {
-	// Without its name nobody knows what the section was of.
+	// Without its name the content of the section is unknown.
 	if (is_header(line->text) && memchr(line->text.ptr, '\0', line->text.len) != NULL)
 		pmon_report_loss(&wp->report, line->offset, line->text.len,
 				 "the head of a section is damaged");

@@ -1,4 +1,4 @@
-// line.c - what stands in a line of a winperf section
+// line.c - the words of a line of a winperf section
 // SPDX-License-Identifier: MIT
 
 #include "format/winperf/winperf.h"

@@ -245,7 +245,7 @@ clock_of(uint32_t word, int64_t frequency)
 		return CLOCK_100NS;
 	case PMON_SECOND_OBJECT:
 		// The objects of Windows that have a clock, System and Process among them, have the
-		// system clock; what others have, nobody can tell from here.
+		// system clock; the clock of others is unknown.
 		return type->formula == PMON_FORMULA_ELAPSED ? CLOCK_100NS : CLOCK_NONE;
 	case PMON_SECOND_BASE:
 	case PMON_SECOND_TIMESTAMP:

@@ -23,7 +23,7 @@
 
 struct winperf;
 
-// ---- line.c: what stands in a line ----------------------------------------------------------
+// ---- line.c: the words of a line ------------------------------------------------------------
 
 // The next word of a line; false when there is none. *line is what follows.
 bool pmon_winperf_word(struct pmon_span *line, struct pmon_span *out);
@@ -99,7 +99,7 @@ struct pmon_winperf_machine {
 PMON_NODISCARD enum pmon_status pmon_winperf_machine(struct winperf *wp, struct pmon_span name,
 						     uint32_t *out, struct pmon_err *err);
 
-// The first two words of a section that is in the sample at hand.
+// The first two words of a section that is in the present sample.
 struct winperf_seen {
 	char name[WINPERF_NAME_SIZE];
 	uint32_t object;

@@ -3,8 +3,8 @@
 //
 // The kernel's fields are those of Documentation/admin-guide/iostats.rst, counted from 1 after the
 // name. They are read once in a sample, continued where they pass 2^32, and turned into the fields of
-// a row. A total is kept by what its devices did since the sample before, so that a device that comes
-// or goes does not bend it:
+// a row. A total is kept by what its devices did since the sample before, so that a device that
+// comes or goes does not distort it:
 //
 //	status = pmon_lx_disks(live, &disks, &err);
 //	pmon_lx_total_begin(&total);

@@ -3,8 +3,8 @@
 //
 // A collector asks for files by their place below the root. Each file of enum lx_file is read once
 // in a sample, however many objects need it, and stays open in between; every reading carries the
-// moment at which it was made. Text is taken apart by struct lx_text, which never reads past its end:
-// what a torn or foreign line does not have is simply not there.
+// moment at which it was made. struct lx_text parses text and never reads past its end: a field
+// that an incomplete or unknown line lacks is reported as missing.
 //
 //	struct lx_reading stat;
 //	struct lx_text line;
@@ -22,10 +22,10 @@
 
 #define LX_TICK_100NS (PMON_TIME_PER_SEC / 100) // USER_HZ is 100 on every architecture
 
-// `windows` of a counter that is the same but for its width.
+// `windows` of a counter that is the same except for its width.
 #define LX_WINDOWS_32 "the one of Windows has 32 bits"
 
-// Text that is being taken apart: what is left of it.
+// Text that is being parsed: what is left of it.
 struct lx_text {
 	const char *at;
 	const char *end;
@@ -34,7 +34,7 @@ struct lx_text {
 // The next line, without its end. False when there is none.
 bool pmon_lx_line(struct lx_text *text, struct lx_text *line);
 
-// The same for files whose last line may be torn: one that does not end is left out.
+// The same for files whose last line may be incomplete: a line without a newline is left out.
 bool pmon_lx_whole_line(struct lx_text *text, struct lx_text *line);
 
 // The next word of a line, between blanks. False when there is none.

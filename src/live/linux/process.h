@@ -42,8 +42,8 @@ struct lx_processes {
 PMON_NODISCARD enum pmon_status pmon_lx_processes(struct live *live, struct lx_processes **out,
 						  struct pmon_err *err);
 
-// Read the stat of a process, once in a sample; task.is_read says whether that could be. All files of
-// a process are best read one after the other: what the kernel keeps of it is then at hand.
+// Read the stat of a process, once in a sample; task.is_read says whether that could be. All files
+// of a process are best read one after the other: its data in the kernel is then cached.
 PMON_NODISCARD enum pmon_status pmon_lx_process_look(struct lx_processes *processes,
 						     struct lx_process *process,
 						     struct pmon_err *err);

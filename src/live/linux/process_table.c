@@ -145,7 +145,7 @@ find_name(struct lx_processes *processes, struct pmon_span text)
 	return name;
 }
 
-// After the name of a kernel worker stands what it works on, which changes all the time:
+// The name of a kernel worker is followed by its present work, which changes all the time:
 // "kworker/0:1-events" is kworker/0:1. Others have a name of their own: "kworker/R-writeback".
 static size_t
 length_of_name(struct pmon_span comm)

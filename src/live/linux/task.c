@@ -15,7 +15,7 @@
 
 #define TAKEN  UINT64_MAX
 #define MAX_ID INT32_MAX // the kernel's largest is 2^22
-// Of sched(7): what stands in the field policy.
+// Of sched(7): the values of the field policy.
 #define POLICY_FIFO     1
 #define POLICY_RR       2
 #define POLICY_DEADLINE 6
@@ -108,7 +108,7 @@ skip(struct lx_text *line)
 		line->at++;
 }
 
-// comm stands between the first '(' and the last ')', for it may hold both.
+// comm is between the first '(' and the last ')', as it may contain both.
 static bool
 find_comm(struct lx_text *text, struct pmon_span *comm)
 {
@@ -401,7 +401,8 @@ forget(struct lx_world *world, struct lx_task *task)
 	memset(task->counted, 0, sizeof(task->counted));
 }
 
-// A file that was kept open is of the task that it was opened for, whoever has its id now.
+// A file that was kept open belongs to the task that it was opened for, even if another task has
+// its id now.
 static size_t
 read_stat(struct lx_world *world, struct lx_task *task, char *buf)
 {

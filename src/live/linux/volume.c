@@ -166,8 +166,8 @@ is_image(struct pmon_span type)
 }
 
 // Of memory, for files: not the ones that hide or carry the kernel's own folders, nor those that
-// nobody can fill. One that is read-only at this place alone, as all are in a sandbox of systemd, is
-// filled by others.
+// cannot be filled. One that is read-only at this place alone, as all are in a sandbox of systemd,
+// is filled by others.
 static bool
 is_open_tmpfs(const struct mount *mount)
 {

@@ -56,7 +56,7 @@ void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_lo
 void pmon_ch_put_distributed(const struct ch_place *place, const char *name, const char *shard_by,
 			     struct pmon_text *sql);
 
-// The columns of rows as they are inserted; those of raw values stand in batch.h.
+// The columns of rows in the order in which they are inserted; those of raw values are in batch.h.
 #define CH_SERIES_COLUMNS                                                                          \
 	"key, identity, machine, object, parent, instance, has_instance, instance_index, "         \
 	"counter, path, type, type_name, unit, time_base, scale, size, duplicate"

@@ -329,8 +329,8 @@ put_windows(const struct ch_place *place, struct pmon_text *sql)
 	" sum(ts0) AS ts, sum(tr0) AS tr, sum(tx0) AS tx, sum(uh0) AS uh, sum(ul0) AS ul,\n"       \
 	" sum(vh0) AS vh, sum(vl0) AS vl\nFROM (SELECT window_name, group_name,"
 
-// The sums as the nearest doubles. Of numbers that are no integers the unit is 2^-64; from 2^53 of it on
-// two more bits, the last for anything that is left below, let the one rounding see all.
+// The sums as the nearest doubles. For numbers that are not integers the unit is 2^-64; from 2^53
+// of it on two more bits, the last for anything that is left below, let the one rounding see all.
 #define TOTALS                                                                                     \
 	" toFloat64(toDecimal128(th, 0) * toDecimal128('4294967296', 0) + toDecimal128(tl, 0))\n"  \
 	"  AS total_n,\n"                                                                          \

@@ -33,7 +33,7 @@ struct pg_connection {
 
 // ---- Words ----------------------------------------------------------------------------------
 
-// The first line of a message, without "FATAL:  28P01: " and such; *sqlstate is what stood there.
+// The first line of a message, without "FATAL:  28P01: " and such; *sqlstate is the code in it.
 static struct pmon_span
 first_line(const char *message, char sqlstate[SQLSTATE_SIZE])
 {
@@ -273,7 +273,7 @@ connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	return status;
 }
 
-// What the server has to say in between is not for anybody.
+// Notices of the server are discarded.
 static void
 ignore_words(void *ctx, const char *words)
 {
@@ -318,7 +318,7 @@ flush(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	while (status == PMON_OK && (left = PQflush(pg->conn)) != 0) {
 		if (left < 0)
 			return fail(pg, PQerrorMessage(pg->conn), again, err);
-		// A server that has something to say reads no more before that was taken.
+		// A server with output reads no more input until that output was read.
 		status = wait_socket(pg, true, true, timeout_from_now(pg), again, err);
 		if (status == PMON_OK && !PQconsumeInput(pg->conn))
 			return fail(pg, PQerrorMessage(pg->conn), again, err);

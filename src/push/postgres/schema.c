@@ -1,7 +1,7 @@
 // schema.c - the tables in PostgreSQL
 // SPDX-License-Identifier: MIT
 //
-// What is stored stands in few tables, each fact once: pmon_value has the raw values of all logs, keyed
+// The data is in a few tables, each fact once: pmon_value has the raw values of all logs, keyed
 // by the counter and the time of the sample. The tables of Windows and the ones that a database file
 // of SQLite has are views over them, so that queries run in both.
 

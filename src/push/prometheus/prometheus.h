@@ -14,7 +14,7 @@
 
 #define PROM_LABELS 8 // at most: the name, and those of format/openmetrics
 
-// A series as the server knows it, but for the name of its part. Texts are UTF-8.
+// The labels of a series on the server, without the name of its part. Texts are UTF-8.
 struct prom_labels {
 	const char *names[PROM_LABELS];
 	const char *values[PROM_LABELS];
@@ -52,7 +52,7 @@ struct prom_stretch {
 	pmon_time to;
 };
 
-// Where the counting of a series stands after all logs that were pushed from here to one URL.
+// The counts of a series after all logs that were pushed from here to one URL.
 struct prom_memory {
 	struct pmon_hash128 key;
 	struct prom_stretch stretches[PROM_STRETCHES]; // ascending, apart; empty ones are first
@@ -86,8 +86,8 @@ const struct prom_memory *pmon_prom_memories_find(const struct prom_memories *me
 void pmon_prom_memories_free(struct prom_memories *memories,
 			     const struct pmon_allocator *allocator);
 
-// The same of the file that pmon 0.1 left, whose keys are those of pmon_prom_old_key(). It is only read: what is
-// remembered of a series after this push stands in the new file.
+// The same for the file of pmon 0.1, whose keys are those of pmon_prom_old_key(). It is only read:
+// the state of a series after this push is in the new file.
 PMON_NODISCARD enum pmon_status pmon_prom_memories_load_old(struct prom_memories *memories,
 							    const struct pmon_allocator *allocator,
 							    const char *folder, const char *url,
