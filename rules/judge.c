@@ -438,7 +438,7 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 {
 	if (judge->seen < pmon_schema_count(judge->schema) && !take_series(judge))
 		return false;
-	// What values are compared with is of the same sample, wherever it stands in it.
+	// The operands of a comparison are in the same sample, at any position.
 	for (size_t i = 0; i < sample->n; i++)
 		if (pmon_vstat_has_value(values[i].status))
 			judge->values[sample->series[i]] = values[i];

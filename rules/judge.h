@@ -35,7 +35,7 @@ struct rules_finding {
 	pmon_time worst_time;
 };
 
-// What came of a rule.
+// The result of a rule.
 enum rules_outcome {
 	RULES_NO_COUNTER,   // the source has no such counter, or no values of it
 	RULES_NO_UNIT,      // it has, but what that measures is not what the limit is in
@@ -58,7 +58,7 @@ bool rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample
 // each series and rule: that of its highest level. NULL when memory is short; valid until the next call.
 const struct rules_finding *rules_judge_findings(struct rules_judge *judge, size_t *n);
 
-// What came of rule i, after rules_judge_findings(); *series is how many were judged.
+// The result of rule i, after rules_judge_findings(); *series is how many were judged.
 enum rules_outcome rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series);
 
 // Processors of the machine of a series: instances of Processor, or Processor Information, that are no

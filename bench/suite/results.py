@@ -3,7 +3,7 @@
 
 MIB = 1024  # in KiB
 
-# What must hold: id, job, unit, the least or the most, and where in the results it is found. Times of
+# The requirements: id, job, unit, minimum or maximum, and the field of the results that has it. Times of
 # pmon are those of two threads where the other program has two, and where both cores of the machine
 # are asked for. For mawk, which has one, both are given. The bandwidth of the memory is given twice as well: by
 # a sum that reads as fast as one core can, and by a plain sum of doubles.

@@ -26,7 +26,7 @@ from machine import Machine, about
 FORMATS = ("blg", "csv", "sqlite")
 SQLITE_PART = 10  # SQLite gets logs of a tenth of the length: it takes ten times the time
 
-# What grows, what is written for it, and what stays the same.
+# The dimensions that grow, what is written for each, and what stays constant.
 SAMPLES = 100          # of the logs of many counters
 CHURN_VALUES = 3000000  # 300 samples of 1,000 instances of 10 counters
 COUNTERS = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 60000)
