@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# append.sh - a database in which a recording goes on tells processes apart across the restart
+# append.sh - a database that is continued by a second recording keeps processes apart across the restart
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib_live.sh"
 [ -r /proc/stat ] || skip 'there is no /proc here'

@@ -76,7 +76,7 @@ grep -qE '^pmon: 300 counters match, [0-9]+ of them are drawn; -c chooses$' <<<"
 
 # ---- Order --------------------------------------------------------------------------------------
 
-# Bars stand by what they measure, then by their averages, then as in the log.
+# Bars are sorted by unit, then by average, then as in the log.
 run chart many.csv --size 80x24 --kind bar -c '\\A\O(*)\*'
 same 'the largest first' "$(awk 'NR > 3 { print $1 }' <<<"$out")" 'x
 _Total
@@ -91,7 +91,7 @@ same 'percentages and bytes, each as in the log' "$(sed -nE 's/ +#.*//p' <<<"$ou
 \N\Y Bytes'
 out_has 'Performance  2026-11-20' # no machine is named
 
-# ---- What there is to draw ----------------------------------------------------------------------
+# ---- What can be drawn --------------------------------------------------------------------------
 
 # Names of counters may come from a file, logs from another folder or standard input.
 mkdir sub

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# damage.sh - whoever loses something says so and exits with 3, in every verb
+# damage.sh - every verb that loses data reports that and exits with 3
 # SPDX-License-Identifier: MIT
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
 

@@ -84,7 +84,7 @@ if as_reader test -x "$PMON_BIN" 2>/dev/null; then
 fi
 chmod 755 stopped copied
 
-# A log that is damaged is not believed: SQLite takes what stands before the damage.
+# A damaged log is not trusted: SQLite keeps the rows before the damage.
 mkdir hurt
 cp stopped/w.db stopped/w.db-wal hurt/
 chmod 644 hurt/*

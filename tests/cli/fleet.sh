@@ -109,7 +109,7 @@ for _ in 1 2 3; do
 	run stats --by machine -c '\\*\*(*)\Avg*' --format json @more
 	same "words in one order" "$err" "$first"
 done
-# What it holds overlaps the log that it was cut from, and counts once.
+# Its samples overlap the log that it was copied from, and count once.
 same "a copy counts once" "$(averages | grep M01)" "$(grep M01 <<<"$want")"
 run relog @more -f csv -o all.csv
 status 1

@@ -51,7 +51,7 @@ run stats --format json -c '\Process(x)\IO Read Operations/sec' log.jsonl
 status 0
 out_has '"average":5,'
 out_lacks '"pid"'
-# what tells processes apart is not shown where nobody asked for it
+# identifying counters are hidden unless requested
 out_lacks 'ID Process'
 
 # What identifies these processes: only `Elapsed Time` gives their start.

@@ -89,7 +89,7 @@ status 0
 [ "$(stat -c %s s_000003.jsonl)" -gt 500000 ] && ok || bad 'too few samples'
 [ ! -e s_000001.jsonl ] && ok || bad 'more than --keep-size'
 cd ..
-# The newest stays, however large it is.
+# The newest file is kept, whatever its size.
 record --replay run0 -o large.jsonl --names number --keep-size 1K
 same 'the newest' "$(files large_*)" 'large_000001.jsonl'
 for bad in '--keep 7d' '--keep-age 0' '--keep-age soon' '--keep-size 7' '--keep 0' \
@@ -127,7 +127,7 @@ for i in 1 2 3 4; do echo good >c_00000$i.jsonl; done
 same 'files of a circle after a failed start' "$(files ./* | wc -w)" 4
 cd ..
 
-# ---- --append: a restart goes on ------------------------------------------------------------------------
+# ---- --append: a restart continues the recording ---------------------------------------------------------
 
 # All but BLG go on in their file.
 for format in jsonl sqlite csv tsv; do
@@ -168,7 +168,7 @@ for format in blg; do
 	cd ..
 done
 
-# One file of a fixed name; BLG goes on in a numbered one.
+# One file of a fixed name; BLG continues in a numbered file.
 rm -rf fixed && mkdir fixed && cd fixed || exit 1
 for hour in 0 1; do run record --replay ../run$hour -c "$switches" -o a.jsonl --append; done
 status 0

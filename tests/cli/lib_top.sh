@@ -35,7 +35,7 @@ start() {
 		"env LC_ALL=${ctype:-C.UTF-8} NO_COLOR=${no_color-} bash session"
 }
 
-# Nothing is left: what did not end by itself is asked to.
+# Clean up: processes that did not end by themselves are terminated.
 stop() {
 	local i
 

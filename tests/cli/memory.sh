@@ -96,7 +96,7 @@ if command -v zstd >/dev/null 2>&1; then
 	peak 60000 info many.blg.zst
 	peak 60000 list many.blg.zst
 	peak 60000 stats many.blg.zst -c "$one"
-	# What counts is the size of the compressed file, which is too small for statistics of all of them.
+	# The size of the compressed file decides; it is too small for statistics of all counters.
 	run stats many.blg.zst
 	status 1
 	err_has "counters are read, for which a file of this size gives no memory"

@@ -100,7 +100,7 @@ done
 
 # ---- Limits and full disks -------------------------------------------------------------------------
 
-# What is larger than the limit is reported, and the temporary file goes.
+# A result larger than the limit is reported, and the temporary file is removed.
 for format in csv bin jsonl sql openmetrics; do
 	[ $format != sql ] || [[ $kinds == *sql* ]] || continue
 	rm -rf stopped

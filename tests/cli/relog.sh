@@ -135,7 +135,7 @@ cmp -s be.csv be2.csv && ok || bad "--from and --to differ from -b and -e"
 
 run relog a.blg --step 1h -c '\PhysicalDisk(*)\Avg. Disk sec/Read' -f csv -o step.csv
 status 0
-# The first sample stands on the boundary, so it ends a step of its own; the other ten are one step.
+# The first sample is on the boundary, so it ends a step of its own; the other ten are one step.
 [ "$(tail -n 1 step.csv | cut -d, -f2 | tr -d '\r')" = '"0.14999999999999999"' ] && ok ||
 	bad "the step is $(tail -n 1 step.csv), not the average of 0.15 s"
 
@@ -151,7 +151,7 @@ status 3 # both begin at the same moment, with different values
 err_is 'pmon: app.blg: other values for one moment than in what is added: 1; the first: \\SERVER\Memory\Available MBytes at 2026-11-20T15:00:00Z; both are written'
 run info --format json app.blg
 out_has '"samples":14'
-# What the output holds stays whole, whatever is chosen of the inputs; text gets no raw values.
+# The existing output stays complete, whatever is chosen from the inputs; text gets no raw values.
 run relog d.blg -o app.blg -a -c '\Memory\*' -t 2
 status 0
 run list app.blg

@@ -62,7 +62,7 @@ status 0
 grep -q 'Obj' named.jsonl && ! grep -q 'Obj' plain.jsonl && ok ||
 	bad "the names were not heeded: $(cat named.jsonl)"
 
-# What a compressed log may unpack to.
+# The limit for the unpacked size of a compressed log.
 if command -v gzip >/dev/null; then
 	gzip -c a.blg >a.blg.gz
 	run relog a.blg.gz -f csv -o unpacked.csv --max-unpacked 1MB

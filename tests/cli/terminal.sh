@@ -138,7 +138,7 @@ for format in BIN SQL; do
 	grep -q $'\033' seen && bad 'control characters' || ok
 done
 
-# What goes into a file or a pipe is exact.
+# Output to a file or a pipe is not changed.
 ran='pipes'
 "$PMON_BIN" list --format csv "$name.jsonl" | grep -q $'\302\2332J' && ok || bad 'a pipe got other names'
 "$PMON_BIN" relog "$name.jsonl" -f csv -o - | grep -q $'\033' && ok || bad 'a pipe got other names'

@@ -96,7 +96,7 @@ for format in SQLITE JSONL; do
 			status 0
 			same "$format, $choice, $thin" "$(values again.$format)" "$changed"
 		done
-		# What the log holds is shown as it is.
+		# The log is shown without thinning.
 		run raw --format json -c '\Process(x)\IO*' marks.$format
 		same "raw of $format, $choice" "$(grep -c instance_changed <<<"$out")" 1
 	done

@@ -23,7 +23,7 @@ see '11 samples'
 out_has '2026-11-20 15:00:00 to 15:02:30'
 out_has 'PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 order() { grep -o 'Avg. Disk sec\|Disk Reads\|% Processor\|Available' <<<"$out" | paste -sd ,; }
-# What is looked at may be half drawn yet.
+# The screen may be half drawn at this moment.
 see_order() {
 	local i
 

@@ -100,7 +100,7 @@ keys q
 has_ended 0
 stop
 
-# Processes of this machine stand below the counters, and are what is sorted.
+# Processes of this machine are listed below the counters, and are sorted.
 if [ -r /proc/stat ]; then
 	start 160 24 -i 200ms
 	see ' samples'

@@ -81,7 +81,7 @@ status 0
 	bad "columns: $out"
 [ "$(grep -o 'Threads"' <<<"$out" | wc -l)" = 1 ] && ok || bad "a counter has two columns"
 
-# What matches nothing is told, the others go on; a machine may be named.
+# A pattern that matches nothing is reported, the others are used; a machine may be named.
 run typeperf --replay trees '\System\Threds' '\\box\System\Threads' '\\localhost\System\Context*'
 status 0
 err_has 'no counter matches \System\Threds'
@@ -99,7 +99,7 @@ rm holes/2/proc/loadavg
 run typeperf --replay holes "${counters[@]}"
 status 0
 out_has '"01/01/2024 00:00:03.000","1500.000000"," "'
-# What comes after the columns were made has none.
+# A counter that appears after the header was written has no column.
 cp -r trees late
 rm late/0/proc/loadavg
 run typeperf --replay late '\System\Context*' '\System\Threads'
@@ -251,7 +251,7 @@ for format in '' CSV BIN JSONL; do
 	grep -q 'The command completed successfully.' live.out && ok || bad "no last words"
 done
 
-# On a terminal it is asked before a file is written over.
+# On a terminal, pmon asks before it overwrites a file.
 cp want.csv ask.csv
 answer 'n\n' typeperf --replay trees '\System\Threads' -o ask.csv
 status 1

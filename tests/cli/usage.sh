@@ -171,7 +171,7 @@ for raw in abc 1:2:3:4 1:x 1:2:-1 1:2:4294967296 99999999999999999999:0 ''; do
 	err_has "\"$raw\" is no raw value"
 done
 
-# What may be written in more than one way.
+# Options that may be written in more than one way.
 run stats --format=json a.blg
 status 0
 one=$out

@@ -36,7 +36,7 @@ for format in blg sqlite jsonl csv tsv; do
 	out_lacks '2024-01-01T00:00:02'
 done
 
-# What is there is recorded from the start; text begins a file with the new column.
+# Counters that exist are recorded from the start; text begins a new file for the new column.
 for format in blg sqlite jsonl; do
 	run record --replay trees -c '\System\Threads' -c "$late" -o "both.$format"
 	status 0
@@ -82,7 +82,7 @@ never 'pmon list' '\Nothing(*)\*'
 # A kernel that lacks a counter will not have it later: late0 is there, and has no such file.
 never 'did you mean' '\Network Interface(lo)\Current Bandwidth'
 
-# What never came
+# A counter that never appeared
 run record --replay trees -c '\Network Interface(other)\Bytes Received/sec' -o never.blg
 status 1
 err_has 'no counter came, so nothing was recorded'

@@ -373,7 +373,7 @@ def main():
         print(text)
     kinds = {path.split("\\")[1].split("(")[0] for path in agreed}
     print(f"{len(agreed)} counters agree, {len(differ)} do not; of {', '.join(sorted(kinds))}")
-    # What was compared must be there, or the test says nothing.
+    # The compared values must be there; otherwise the test proves nothing.
     for kind in ("Processor", "System", "Memory", "Process", "Network Interface", "UDPv4"):
         if kind not in kinds:
             print(f"nothing of {kind} was compared")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clickhouse.sh - logs into ClickHouse: stored once, by whoever may, and failures are reported
+# clickhouse.sh - logs into ClickHouse: stored once, permissions are checked, and failures are reported
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
@@ -19,7 +19,7 @@ status 0
 out_has "a.blg: $values values of"
 same "values in the table" "$(count)" "$values"
 
-# The same again is not sent; in another format it is the same too, and a log that has grown goes on.
+# The same log is not sent again, in another format neither; a log that has grown is continued.
 run push --to "$url" a.blg
 status 0
 out_has "a.blg: 0 values of"
@@ -174,7 +174,7 @@ if command -v openssl >/dev/null; then
 	status 1
 fi
 
-# ---- What goes wrong ------------------------------------------------------------------------
+# ---- Failures -------------------------------------------------------------------------------
 
 run push a.blg
 status 2
@@ -218,7 +218,7 @@ run push --to "clickhouse+http://$host/odd" a.blg
 status 1
 err_has 'Code:'
 
-# An end is wanted while the server is away.
+# The user stops a push while the server is away.
 free=$(free_port)
 "$PMON_BIN" push --to "clickhouse+http://127.0.0.1:$free/perf" a.blg >out 2>err &
 pid=$!

@@ -37,7 +37,7 @@ contents() {
 		(SELECT DISTINCT key, path, type, time_base FROM $1.pmon_series)"
 }
 
-# A push that nobody kills comes to its end, whatever happens around it.
+# A push that is not killed completes, whatever happens around it.
 let_finish() {
 	ran="a push in round $round"
 	wait "${pids[pusher]}" && ok || bad "ends with $?: $(cat pusher.out)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clickhouse_current.sh - the same rows and the same SQL in a ClickHouse of today (npm's chdb)
+# clickhouse_current.sh - the same rows and the same SQL in a current ClickHouse (npm's chdb)
 # SPDX-License-Identifier: MIT
 #
 # tools/setup check brings it into tests/push/node_modules.

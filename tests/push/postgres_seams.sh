@@ -34,7 +34,7 @@ run push --to "postgresql://127.0.0.1:${ports[one]}/s5_sampled" early.jsonl
 status 0
 out_has ': 0 values of'
 
-# Nothing but the counter is asked for: what tells processes apart is not there, and known all the same.
+# Only the counter is requested: the identifying counters are missing, and the processes are known all the same.
 make_machines
 reads='\Process(*)\IO Read Operations/sec'
 push_to machines -c "$reads" after.jsonl before.jsonl

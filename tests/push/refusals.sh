@@ -49,7 +49,7 @@ for engine in clickhouse prometheus victoriametrics; do
 	err_has '+http://'
 done
 
-# A server that says when to come again is asked no sooner.
+# pmon waits at least as long as a server asks in Retry-After.
 for code in 429 503; do
 	answering "later$code" "$code" 'Retry-After: 2'
 	run push --retry 3s --to "prometheus+http://127.0.0.1:${ports[later$code]}" a.blg

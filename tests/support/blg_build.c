@@ -157,7 +157,7 @@ begin_buffer(struct blg_build *b)
 	put16(out, 1);                                        // 0x34 flags
 	put16(out, (uint16_t)(is_first ? (old ? 1 : 4) : 0)); // 0x36 type
 	put_fill(out, 0, 16);                                 // 0x38 dead pointers
-	// The old sequence number is 0 in the first buffer and goes on with 2.
+	// The old sequence number is 0 in the first buffer, then 2 and up.
 	if (old)
 		set_le(out->p + 0x04, is_first ? 0 : b->n_buffers + 1, 4);
 	b->n_buffers++;
@@ -646,7 +646,7 @@ put_counter_block(struct bytes *out, const struct blg_build_object *o, size_t in
 	for (size_t i = 0; i < o->n_counters; i++) {
 		int64_t value = o->values[instance * o->n_counters + i];
 
-		// What is beside a DWORD must not matter.
+		// Bytes next to a DWORD must not matter.
 		if (o->counters[i].size == 4)
 			value |= (int64_t)((uint64_t)0xDEAD << 32);
 		put64(out, value);

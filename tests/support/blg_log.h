@@ -16,7 +16,7 @@
 #include "dump.h"
 #include "moments.h"
 
-// Counter types, by the numbers that stand in logs (winperf.h of the Windows SDK).
+// Counter types, by the numbers in logs (winperf.h of the Windows SDK).
 #define RAWCOUNT   0x00010000u
 #define COUNTER    0x10410400u // rate on the performance clock
 #define TIMER_100N 0x20510500u // on the system clock
@@ -72,7 +72,7 @@ void blg_log_read(struct blg_opened *log);
 
 void blg_log_close(struct blg_opened *log);
 
-// A built log is read as that, and a second time again; notices stand in front.
+// A built log is read in full, and a second time after a rewind; notices come first.
 void blg_expect(struct blg_build *b, const char *want);
 
 #endif

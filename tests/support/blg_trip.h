@@ -50,7 +50,7 @@ void write_log(struct pmon_source *source);
 // Open a log in which nothing may be damaged.
 struct pmon_source *open_log(const char *name);
 
-// Every buffer of the log says of itself what is true, and the header knows how many there are.
+// Every buffer of the log describes itself correctly, and the header has the right number of buffers.
 void check_buffers(void);
 
 // Write a source, read it back, compare all of it. Closes the source.

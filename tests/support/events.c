@@ -1,4 +1,4 @@
-// events.c - made-up series in which everything goes wrong now and then
+// events.c - made-up series with random faults
 // SPDX-License-Identifier: MIT
 
 #include "events.h"

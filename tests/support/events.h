@@ -1,4 +1,4 @@
-// events.h - made-up series in which everything goes wrong now and then
+// events.h - made-up series with random faults
 // SPDX-License-Identifier: MIT
 //
 //	n = t_make_events(&r, type, events);

@@ -177,7 +177,7 @@ check_text(const char *text, size_t size)
 
 // ---- Explanations ------------------------------------------------------------------------------
 
-// What holds for every explanation.
+// Checks for every explanation.
 static void
 check_whole(const struct pmon_explanation *e)
 {

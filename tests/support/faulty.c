@@ -36,7 +36,7 @@ open_faulty(struct faulty *f, const struct pmon_log_options *options, struct pmo
 	return status == PMON_OK ? pmon_log_open_file(file, options, source, err) : status;
 }
 
-// Who goes on after a failure gets it again, or what comes then.
+// A reader that continues after a failure gets it again, or the next sample.
 static void
 go_on(struct pmon_source *source, enum pmon_status failure, const char *name)
 {

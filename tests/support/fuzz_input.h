@@ -40,7 +40,7 @@ void fuzz_file(const char *name, const uint8_t *bytes, size_t n, char *path);
 // From now on standard output is kept in memory, and messages on standard error are counted.
 void fuzz_capture(void);
 
-// What went to standard output since the last call, and whether there were words. The text stays until
+// The standard output since the last call, and whether there were messages. The text stays until
 // the next call.
 struct fuzz_output {
 	const char *text;

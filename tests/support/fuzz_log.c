@@ -77,7 +77,7 @@ read_all(struct pmon_source *source, struct pass *pass)
 	return status;
 }
 
-// What the statistics come to, read by a number of threads.
+// A hash of the statistics, computed with this many threads.
 static uint64_t
 hash_statistics(struct pmon_source *source, unsigned threads)
 {

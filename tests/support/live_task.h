@@ -10,7 +10,7 @@
 
 #define TICK 100000 // 100 ns: one of stat, 1/100 s
 
-// What a test wants to say of a task; zeros are usual for the rest.
+// The facts of a task; zeros are usual for those that a test does not set.
 struct task {
 	unsigned id;
 	const char *comm;

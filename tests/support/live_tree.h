@@ -1,4 +1,4 @@
-// live_tree.h - recorded trees that a test writes file by file, and the values that come of them
+// live_tree.h - recorded trees that a test writes file by file, and the values read from them
 // SPDX-License-Identifier: MIT
 //
 //	struct tree *t = tree_new();

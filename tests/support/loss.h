@@ -24,7 +24,7 @@ struct loss_count {
 	uint64_t notices; // of a loss
 };
 
-// Part of a healthy log whose loss nobody can know, with the reason.
+// A part of a healthy log whose loss cannot be detected, with the reason.
 struct loss_exception {
 	size_t from, to; // byte offsets
 	const char *reason;

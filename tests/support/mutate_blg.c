@@ -12,7 +12,7 @@
 #define RECORD_HEAD 8
 #define MAX_FOUND   512
 
-// What is named by its place and length.
+// A range of bytes: offset and length.
 struct stretch {
 	size_t at;
 	size_t size;

@@ -66,7 +66,7 @@ separates(uint8_t byte)
 	return strchr(",;\t\n\r:{}[]\"", byte) != NULL;
 }
 
-// What stands between two separators around a place: a cell, a key or a value.
+// The text between the two separators around an offset: a cell, a key or a value.
 static struct stretch
 cell_around(const struct mutate *m, size_t at)
 {

@@ -12,7 +12,7 @@
 
 #define NAME_SIZE 128
 
-// As they stand in SQL.
+// The values as SQL literals.
 static const char *const values[] = {
 	"NULL",
 	"0",

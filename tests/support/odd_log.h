@@ -1,7 +1,7 @@
 // odd_log.h - a log of counters of any type that do all that counters do
 // SPDX-License-Identifier: MIT
 //
-// They go up, stand still, wrap, begin anew, go beyond 63 bits of difference, are bad or absent.
+// They go up, stay constant, wrap, begin anew, exceed 63 bits of difference, are bad or absent.
 
 #ifndef PMON_TESTS_ODD_LOG_H
 #define PMON_TESTS_ODD_LOG_H

@@ -53,7 +53,7 @@ void process_trees_write(const struct process_trees *made, struct tree *t);
 // The row of the same task in a sample, or NULL.
 const struct pt_row *process_trees_find(const struct pt_sample *sample, const struct pt_row *row);
 
-// What a task did from one sample to the next: all that it ever did when it began in between.
+// The counts of a task from one sample to the next: all its counts if it began in between.
 struct pt_cpu process_trees_done(const struct process_trees *made, size_t sample,
 				 const struct pt_row *row);
 

@@ -14,7 +14,7 @@ bool push_is_there(const char *scheme);
 // Four samples of two counters, seconds apart, which are sent two samples at a time.
 struct pmon_source *push_log(void);
 
-// What became of it.
+// The result of a push.
 struct pushed {
 	enum pmon_status status;
 	struct pmon_err err;

@@ -1,4 +1,4 @@
-// write_fault.c - logs of every format whose writing goes wrong
+// write_fault.c - write failures in logs of every format
 // SPDX-License-Identifier: MIT
 
 #include "write_fault.h"

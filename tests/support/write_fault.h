@@ -1,4 +1,4 @@
-// write_fault.h - logs of every format whose writing goes wrong
+// write_fault.h - write failures in logs of every format
 // SPDX-License-Identifier: MIT
 //
 // Files are in the folder of folder.h, and none is left there.

@@ -113,7 +113,7 @@ log_of_indexed_names(void)
 	return b;
 }
 
-// "a#1" is the second "a", whether it stands as the second of its name or has the index in it. So the log
+// "a#1" is the second "a", whether it is the second of its name or has the index in its name. So the log
 // has five series: a, a#1, a#2, a#01, whose index is one that no program prints, and, as the last two
 // samples have all of them, another a#1.
 static void
@@ -214,7 +214,7 @@ names_are_split_into_parts(void **state)
 	blg_log_close(&log);
 }
 
-// Instances that come later stand with their counter.
+// Later instances are listed with their counter.
 static void
 order_follows_the_catalogue(void **state)
 {

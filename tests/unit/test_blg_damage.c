@@ -1,7 +1,7 @@
 // test_blg_damage.c - the BLG reader on every truncation and every flipped bit of a small log
 // SPDX-License-Identifier: MIT
 //
-// Whatever is done to the file, reading ends, with bounded memory and without a leak; what the damage
+// However the file is changed, reading ends, with bounded memory and without a leak; what the damage
 // did not touch is read as before; and no sample is missing without a word.
 
 #include "t.h"
@@ -157,7 +157,7 @@ truncations(void **state)
 		T_EQ_U64(whole.n, N_SAMPLES);
 		T_EQ_U64(whole.losses, 0);
 		for (size_t len = 0; len < built.len; len++) {
-			// A copy of just that size, so that the sanitizer sees any step beyond it.
+			// A copy of exactly that size, so that the sanitizer detects any read past it.
 			uint8_t *copy = malloc(len + 1);
 			struct outcome out;
 
@@ -183,7 +183,7 @@ check_flip(const struct blg_mixed *built, const struct outcome *whole, const str
 {
 	size_t buffer = byte / BUFFER;
 
-	// What is said in buffers 0 and 1 concerns all samples.
+	// Buffers 0 and 1 concern all samples.
 	if (buffer < 2)
 		return;
 	assert_int_equal(out->opened, PMON_OK);

@@ -146,7 +146,7 @@ more_counters_of_namesakes(void **state)
 
 // ---- The header -----------------------------------------------------------------------------
 
-// The size of the buffers stands in it twice. One may be wrong; both may not.
+// The header has the size of the buffers twice. One may be wrong; both may not.
 static void
 sizes_of_buffers(void **state)
 {
@@ -182,7 +182,7 @@ find(uint8_t *bytes, size_t len, const char *text)
 	"stands behind it is too much, once nothing is between the two; that takes a number of "   \
 	"words without any sense, two hundred and twenty characters of them"
 
-// What pmon says of itself in the header (origin.c, docs/reference/formats/blg-writing.md) is left out where it is damaged.
+// pmon's description of itself in the header (origin.c, docs/reference/formats/blg-writing.md) is ignored if damaged.
 static void
 damaged_origins(void **state)
 {
@@ -258,7 +258,7 @@ repeated_buffers(void **state)
 	free(file);
 }
 
-// A file of which nothing is left from some read on, and one whose end nobody knows before.
+// A file that is empty from some read on, and one whose end is not known in advance.
 struct vanishing {
 	const uint8_t *bytes;
 	size_t len;

@@ -55,7 +55,7 @@ many_lists_of_counters(void **state)
 	assert_non_null(strstr(err.msg, "lists of counters"));
 }
 
-// A list that goes on where the newest one ended has its counters, and no counter of an older one.
+// A list that continues where the newest one ended has its counters, and no counter of an older one.
 static void
 continued_lists(void **state)
 {

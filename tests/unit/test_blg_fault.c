@@ -229,7 +229,7 @@ each_read_fails(void **state)
 	free(bytes);
 }
 
-// After a read that failed the next one goes on where it was: no sample is skipped.
+// After a failed read the next one continues at the same position: no sample is skipped.
 static void
 reading_goes_on_after_a_failed_read(void **state)
 {

@@ -185,7 +185,7 @@ writers_of_instances_short_of_memory(void **state)
 
 // ---- The header -----------------------------------------------------------------------------
 
-// Read a log and write it as another: what was read comes back, in particular the offsets to UTC.
+// Read a log and write it as another: the round trip keeps everything, in particular the offsets to UTC.
 static void
 same_when_written(const uint8_t *bytes, size_t len, size_t bit)
 {

@@ -1,4 +1,4 @@
-// test_blg_rolls.c - instances of several counters, in BLG, come back as they were written
+// test_blg_rolls.c - a BLG round trip keeps instances of several counters
 // SPDX-License-Identifier: MIT
 //
 // Counters of one wildcard list the same instances in each sample, or each its own, or now the one and

@@ -467,7 +467,7 @@ test_short_buffers(void **state)
 	free(file);
 }
 
-// Halfway the log goes on with another list, in which the counter that is wanted has another place.
+// Halfway the log continues with another list, in which the wanted counter has another place.
 static uint8_t *
 two_lists(struct buf *want, size_t *len)
 {

@@ -213,7 +213,7 @@ read_source(struct pmon_source *source, struct buf *text)
 	}
 }
 
-// What a file and the faults that are set come to.
+// The result of a read of a file with the faults that are set.
 struct outcome {
 	enum pmon_status status;
 	struct buf text;
@@ -275,7 +275,7 @@ write_file(char path[64])
 
 // ---- Tests ----------------------------------------------------------------------------------
 
-// Who goes on after a failure gets the sample that is next, or the failure again; never another one.
+// A reader that continues after a failure gets the next sample, or the failure again; never another one.
 static void
 each_read_fails(void **state)
 {
@@ -368,7 +368,7 @@ cut_files(void **state)
 	free(bytes);
 }
 
-// The samples of another log stand in the same buffers; they are few values, and read whole.
+// The samples of another log are in the same buffers; they are few values, and read whole.
 static void
 samples_of_two_logs(void **state)
 {

@@ -50,7 +50,7 @@ test_real_tx(void **state)
 	real_log("blg/tx-BasicPerfCounters.blg");
 }
 
-// Whole objects come back as counters of their own.
+// Whole objects survive the round trip as counters of their own.
 static void
 test_real_pal(void **state)
 {
@@ -114,7 +114,7 @@ test_duplicates(void **state)
 		 "\\\\S\\P(a)\\C=31 \\\\S\\P(a#1)\\C=11 \\\\S\\P(a#2)\\C=41 \\\\S\\P(b)\\C=20");
 }
 
-// Where the first of a name was not selected, or is gone, the index stands in the name.
+// If the first of a name was not selected, or is gone, the name contains the index.
 static void
 test_duplicates_alone(void **state)
 {

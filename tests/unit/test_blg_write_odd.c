@@ -105,7 +105,7 @@ add_series(struct mem_source *m, const char *format, const char *name, uint32_t 
 	(void)trip_series(m, path, type, true);
 }
 
-// What is written of these series comes back, each as one of the instances of its counter.
+// The values of these series survive a round trip, each as an instance of its counter.
 static void
 trip_values(struct mem_source *m)
 {

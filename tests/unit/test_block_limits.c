@@ -26,7 +26,7 @@ put_block(struct pb *b, int64_t time, const char *machine, uint32_t object)
 	pb_end(b);
 }
 
-// What reading ends with.
+// The status at the end of a read.
 static enum pmon_status
 read_all(const void *bytes, size_t len, const struct pmon_log_options *options, struct dump *seen,
 	 struct pmon_err *err)
@@ -44,7 +44,7 @@ read_all(const void *bytes, size_t len, const struct pmon_log_options *options, 
 	return status;
 }
 
-// A failure stays, whether it is asked for or not, and there is no going back to before it.
+// A failure is permanent: every later read returns it, and a rewind does not clear it.
 static void
 fails_for_good(const void *bytes, size_t len)
 {

@@ -1,7 +1,7 @@
 // test_cells.c - the cells of a line as doubles: many at a time as one at a time, and as strtod()
 // SPDX-License-Identifier: MIT
 //
-// What stands in the lines is random: numbers as logs have them, numbers near the middle of two
+// The content of the lines is random: numbers as logs have them, numbers near the middle of two
 // doubles, and everything else that a cell may hold. PMON_DECIMAL_RUNS says about how many numbers.
 
 #include "t.h"
@@ -123,7 +123,7 @@ make_line(char *line, const struct form *form, size_t n)
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// What stands in text[from..to) by strtod().
+// The number in text[from..to), by strtod().
 static void
 check_number(const char *text, size_t from, size_t to, char mark, double got)
 {

@@ -15,7 +15,7 @@ struct counter {
 	int64_t value; // -1: it has none
 };
 
-// What is chosen of these, as numbers of counters.
+// The counters chosen from these, as numbers of counters.
 static size_t
 choose(const struct counter *counters, size_t n, uint32_t *series, size_t max)
 {
@@ -127,7 +127,7 @@ a_log_of_something_else(void **state)
 	assert_int_equal(choose(counters, 1, series, 8), 0);
 }
 
-// What matches a pattern of the chooser is chosen, and not only as the first thing that has a value.
+// A counter that matches a pattern of the chooser is chosen, even if it is not the first with a value.
 static void
 patterns_are_of_what_is_chosen(void **state)
 {

@@ -217,7 +217,7 @@ check_log(const struct process_trees *made, const char *path, const char *what)
 
 // ---- Values -------------------------------------------------------------------------------------
 
-// What a process or thread did in the interval, in ticks: its share of the time that it was there.
+// The counts of a process or thread in the interval, in ticks: its share of the time that it existed.
 static double
 ticks_of(const struct process_trees *made, size_t s, const struct pt_row *row, double percent)
 {

@@ -6,7 +6,7 @@
 #include "explained.h"
 #include "t.h"
 
-// Which raw value each name of a formula stands for; NULL for a name that the type must not have.
+// The raw value that each name of a formula means; NULL for a name that the type must not have.
 static void
 check_operands(const struct pmon_explanation *e)
 {

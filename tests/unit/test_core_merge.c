@@ -71,7 +71,7 @@ test_random_series_of_every_type(void **state)
 
 // ---- Another process at the beginning ------------------------------------------------------------
 
-// The first usable raw value, unless a gap, a start or the beginning of another process stands before
+// The first usable raw value, unless a gap, a start or the beginning of another process comes before
 // it; n where there is none.
 static size_t
 head_of(const struct t_event *events, size_t n)
@@ -236,7 +236,7 @@ test_all_small_series(void **state)
 	}
 }
 
-// What must be the same for a merge: everything that a value depends on.
+// The fields that must be equal for a merge: everything that a value depends on.
 static void
 test_refuses_other_counters(void **state)
 {

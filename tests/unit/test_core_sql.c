@@ -151,7 +151,7 @@ test_steps(void **state)
 
 #endif
 
-// What the table pmon_type says of a type. Names: docs/reference/counters.md.
+// The columns of a type in the table pmon_type. Names: docs/reference/counters.md.
 static void
 test_columns_of_types(void **state)
 {

@@ -117,7 +117,7 @@ test_lead_makes_the_first_pair(void **state)
 	check_average(&before, 50 / 3.0, PMON_V_OK, "both");
 }
 
-// winperf.h: PERF_COUNTER_TEXT has a text. The newest usable raw value, which stands for one, is kept.
+// winperf.h: PERF_COUNTER_TEXT has a text. The newest usable raw value, which represents one, is kept.
 static void
 test_text_keeps_the_newest(void **state)
 {

@@ -157,7 +157,7 @@ test_types_of_winperf_h(void **state)
 	}
 }
 
-// What the second raw value is, in the words of types.tsv.
+// The meaning of the second raw value, in the terms of types.tsv.
 static const char *
 second_name(enum pmon_second second)
 {
@@ -299,7 +299,7 @@ check_csv_row(const struct t_csv *csv)
 		check_fields(&want);
 }
 
-// What a type divides by: its clock by the timer field, or the base that follows it.
+// The divisor of a type: its clock by the timer field, or the base that follows it.
 static void
 check_second(const struct t_csv *csv)
 {

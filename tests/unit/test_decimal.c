@@ -59,7 +59,7 @@ check_short_way(const char *text)
 		fail_msg("%s is read as %.17g, not %.17g", text, d, want);
 }
 
-// What is certain must be right. Returns whether it was certain.
+// A certain result must be right. Returns whether it was certain.
 static bool
 check_text(const char *text)
 {

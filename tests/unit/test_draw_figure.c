@@ -1,7 +1,7 @@
-// test_draw_figure.c - panels, axes, and what stands in the cells of a terminal
+// test_draw_figure.c - panels, axes, and the content of the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
-// Pictures of characters were drawn on squared paper; how the cells come about stands beside them.
+// The expected pictures were drawn on squared paper; the computation of the cells is beside them.
 
 #include <stdlib.h>
 

@@ -116,7 +116,7 @@ columns_of_a_window(void **state)
 	check(&c[3], 1, 3, 3, 3, 3);
 	T_EQ_I64(c[0].time, 100 * SEC);
 	T_EQ_I64(c[3].time, 140 * SEC);
-	// Nothing in this window comes before the first value, and nothing is missing since.
+	// No sample of this window is before the first value, and none is missing since.
 	assert_false(c[0].joined);
 	assert_true(c[1].joined && c[3].joined);
 	assert_int_equal(c[0].missing, PMON_V_OK);

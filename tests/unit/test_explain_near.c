@@ -1,4 +1,4 @@
-// test_explain_near.c - which sample is explained when a time is asked for
+// test_explain_near.c - which sample is explained for a requested time
 // SPDX-License-Identifier: MIT
 
 #include "t.h"

@@ -115,7 +115,7 @@ standard_input(void **state)
 	assert_int_equal(write(fd, "read before: a file", 19), 19);
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	expect_stdin(fd, "read before: a file");
-	// What was read of it before is not part of it.
+	// Bytes that were read before are not part of it.
 	assert_int_equal(lseek(fd, 13, SEEK_SET), 13);
 	expect_stdin(fd, "a file");
 	(void)close(fd);

@@ -223,7 +223,7 @@ an_invalid_table_of_names(void **state)
 
 // ---- Pipes ----------------------------------------------------------------------------------
 
-// What comes through a pipe may be compressed too.
+// A piped log may be compressed too.
 static void
 a_compressed_log_through_a_pipe(void **state)
 {
@@ -358,7 +358,7 @@ notices_wait_for_the_end(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-// It can be read again from the beginning, and told to nobody.
+// It can be read again from the beginning, without a callback for notices.
 static void
 a_stream_from_its_beginning_again(void **state)
 {

@@ -161,7 +161,7 @@ test_no_usable_value_at_the_change(void **state)
 	pmon_source_close(source);
 }
 
-// What tells processes apart is read, and not shown where nobody asked for it.
+// Identifying counters are read, and hidden unless requested.
 static void
 test_tellers_are_not_shown(void **state)
 {

@@ -1,4 +1,4 @@
-// test_index.c - what pmon info keeps of a log: what comes back is what went in, or nothing
+// test_index.c - the index that pmon info caches: an entry is read as it was written, or not at all
 // SPDX-License-Identifier: MIT
 
 #include "t.h"

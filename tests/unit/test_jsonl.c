@@ -16,7 +16,7 @@
 #include "moments.h"
 #include "write_fault.h"
 
-// What a source becomes, to be freed.
+// A source written in a format, to be freed.
 static char *
 written(struct pmon_source *source, const char *format)
 {
@@ -303,9 +303,9 @@ damage_is_survived(void **state)
 
 #endif
 
-// ---- Writing goes wrong ---------------------------------------------------------------------
+// ---- Write failures -------------------------------------------------------------------------
 
-// What could not be read again is not written: a text log of times alone, an empty file.
+// A log that could not be read again is not written: a text log of times alone, an empty file.
 static void
 a_log_without_a_counter_is_refused(void **state)
 {

@@ -28,7 +28,7 @@ sleep_ms(long ms)
 
 // ---- The schedule ---------------------------------------------------------------------------
 
-// Ticks are at multiples of the interval after the first, however late each was noticed.
+// Ticks are at multiples of the interval after the first, however late the caller is.
 static void
 ticks_do_not_drift(void **state)
 {
@@ -47,8 +47,8 @@ ticks_do_not_drift(void **state)
 	pmon_ticker_close(&ticker);
 }
 
-// Who comes 70 ms late to a schedule of 20 ms has missed three ticks at the least, and goes on with
-// the next that lies ahead.
+// A caller that is 70 ms late in a schedule of 20 ms has missed at least three ticks, and continues with
+// the next tick in the future.
 static void
 missed_ticks_are_counted(void **state)
 {
@@ -251,7 +251,7 @@ a_root_without_proc_is_refused(void **state)
 	assert_int_equal(pmon_live_open(&options, &source, &err), PMON_E_ARG);
 }
 
-// What is not asked for is not in the schema, and without patterns what is on request is not either.
+// The schema has only requested counters, and without patterns none that are sampled on request only.
 static void
 only_requested_counters_are_sampled(void **state)
 {

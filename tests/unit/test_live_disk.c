@@ -231,7 +231,7 @@ fields_of_old_kernels(void **state)
 	assert_false(has_disk(t, "sde"));
 	assert_false(has_disk(t, "sdf"));
 	assert_int_equal(tree_count(t, DISK("sdg", "*")), 22);
-	// What not all have the total has not either.
+	// The total lacks the counters that some disks lack.
 	assert_int_equal(tree_count(t, DISK("_Total", "*")), 22);
 	tree_free(t);
 }

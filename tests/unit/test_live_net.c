@@ -275,7 +275,7 @@ tcp(void **state)
 	T_EQ_DBL(tree_number(t, "\\TCPv4\\Listen Overflows/sec"), 2);
 	T_EQ_DBL(tree_number(t, "\\TCPv4\\Sockets"), 11);
 	T_EQ_DBL(tree_number(t, "\\TCPv6\\Sockets"), 6);
-	// What Linux does not tell apart is not said twice.
+	// Counters that Linux does not distinguish occur once.
 	assert_int_equal(tree_count(t, "\\TCPv6\\*"), 1);
 	tree_free(t);
 }

@@ -336,7 +336,7 @@ a_process_ends_while_it_is_read(void **state)
 	tree_free(t);
 }
 
-// What only grows never shrinks in the total; the rest is the sum of those that are there.
+// Counts never shrink in the total; its other values are the sums of the existing processes.
 static void
 the_total_keeps_what_ended_processes_had(void **state)
 {

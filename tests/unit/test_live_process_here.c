@@ -1,7 +1,7 @@
 // test_live_process_here.c - the objects Process and Thread on this machine
 // SPDX-License-Identifier: MIT
 //
-// What pmon sees of this test and its children, beside what the system calls say of them.
+// pmon's values for this test and its children, compared with the system calls.
 
 // setgroups()
 #define _DEFAULT_SOURCE

@@ -94,7 +94,7 @@ odd_sizes(void **state)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-// What is typed is what is shown, and reads back as the same instance.
+// A name that is typed is shown unchanged, and reads back as the same instance.
 static void
 names_read_back(void **state)
 {
@@ -323,8 +323,8 @@ parents_identify_the_top_mount(void **state)
 	tree_free(t);
 }
 
-// What is not known of each file system on a disk is not known of all: transfers of btrfs, which has
-// no device of its own, and the space of a folder that may not be looked into.
+// A value that is unknown for one file system of a disk is unknown for the disk: transfers of btrfs, which has
+// no device of its own, and the space of a folder that must not be read.
 static void
 a_part_is_not_the_total(void **state)
 {

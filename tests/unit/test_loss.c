@@ -196,7 +196,7 @@ blg_short_buffers(void **state)
 	}
 }
 
-// A buffer that stands in the file twice: in place of the one after it, or between the two.
+// A buffer that occurs twice in the file: in place of the one after it, or between the two.
 static void
 blg_repeated_buffers(void **state)
 {

@@ -83,7 +83,7 @@ counters_go_on_across_processes(void **state)
 	expect(m, want, T_LEN(want));
 }
 
-// What was absent is in no scrape, and what comes back has not counted in between; a process that began
+// An absent series is in no scrape, and a series that returns has not counted in between; a process that began
 // since then has counted from 0.
 static void
 ended_series_leave_the_scrapes(void **state)

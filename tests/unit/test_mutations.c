@@ -1,7 +1,7 @@
 // test_mutations.c - logs of every format, changed by their structure in thousands of ways
 // SPDX-License-Identifier: MIT
 //
-// Whatever a change makes of a log, a second reading gives what the first gave, several threads find what one
+// However a log is changed, a second reading gives what the first gave, several threads find what one
 // finds, and no loss is reported twice (support/fuzz_log.h, which aborts). PMON_TEST_MUTANTS is how many of each log
 // are tried.
 

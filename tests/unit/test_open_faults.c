@@ -126,7 +126,7 @@ each_allocation_for_points_fails(void **state)
 
 // ---- Texts in blocks ------------------------------------------------------------------------
 
-// PERF_COUNTER_TEXT of winperf.h; the text stands in the block, in UTF-16.
+// PERF_COUNTER_TEXT of winperf.h; the text is in the block, in UTF-16.
 static const struct pb_counter text_counters[] = {{28, 0x10410400, 4, 0}, {30, 0x00000B00, 8, 0}};
 
 static uint64_t

@@ -176,7 +176,7 @@ good_pairs_alone_are_counted(void **state)
 	       "pmon_o_reads_base_seconds_total{object=\"O\"} 7 1577836808000\n");
 }
 
-// What processes counted from at `time`, of the sample that comes.
+// The values that processes counted from at `time`, for the next sample.
 static void
 put_start(struct mem_source *m, uint32_t series, pmon_time time, int64_t second)
 {

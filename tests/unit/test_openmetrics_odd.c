@@ -236,7 +236,7 @@ rules_of_odd_names(void **state)
 	buf_free(&rules);
 }
 
-// What has no value has no rule; the group of its object has the others.
+// A counter without a value has no rule; the group of its object has the others.
 static void
 counters_without_rules(void **state)
 {

@@ -83,7 +83,7 @@ begin_fault(enum call call, unsigned at, int error)
 	fault.n = 0;
 }
 
-// The calls that were made meanwhile.
+// The calls since then.
 static unsigned
 end_fault(void)
 {
@@ -304,7 +304,7 @@ make_large(void)
 	memset(large, 'x', LARGE);
 }
 
-// What is there after a good write: the text of `large`, with a mark in it, and "end".
+// The content after a successful write: the text of `large`, with a mark in it, and "end".
 static void
 check_whole(const char *text, size_t len, enum how how)
 {

@@ -406,8 +406,8 @@ a_large_file(void **state)
 	(void)unlink(path);
 }
 
-// What is written over stays over, whether it was handed to the system before or not; and bytes that are
-// being made in their place meanwhile stay where they are.
+// Overwritten bytes stay overwritten, whether they were flushed before or not; and bytes that are being
+// written to reserved space at that time keep their place.
 static void
 written_over(void **state)
 {

@@ -1,8 +1,8 @@
 // test_parallel.c - statistics that several threads read are those that one reads
 // SPDX-License-Identifier: MIT
 //
-// What is compared is everything that can be seen: the series in order, each field of their statistics,
-// every notice, what the source says of itself, and the status.
+// The comparison covers everything visible: the series in order, each field of their statistics,
+// every notice, the description of the source, and the status.
 
 #include "t.h"
 
@@ -110,7 +110,7 @@ want_few(void *ctx, const struct pmon_path *path)
 	return path->instance.len == 3 && memcmp(path->instance.ptr, "p42", 3) == 0;
 }
 
-// Who chooses; NULL for all counters.
+// The selections; NULL for all counters.
 static const pmon_want_fn wants[] = {NULL, want_some, want_few};
 
 static struct pmon_source *
@@ -239,7 +239,7 @@ static const uint32_t types[] = {
 	PMON_PERF_100NSEC_TIMER_INV, PMON_PERF_COUNTER_LARGE_DELTA,
 };
 
-// What a series had last.
+// The last value of a series.
 struct last {
 	int64_t first;
 	int64_t second;

@@ -81,7 +81,7 @@ put_ascii(const struct border *b, const char *text, char *out)
 	return n;
 }
 
-// The character of the row stands `place` bytes after the mark, in the name of an instance.
+// The character of the row is `place` bytes after the mark, in the name of an instance.
 static void
 check_border(const struct border *b, size_t place)
 {

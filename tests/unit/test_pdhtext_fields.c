@@ -1,7 +1,7 @@
 // test_pdhtext_fields.c - the fields of a line, and times as they are written
 // SPDX-License-Identifier: MIT
 //
-// What to expect follows from the rules at the head of fields.c and in docs/reference/formats/pdhtext.md.
+// The expected fields follow from the rules at the head of fields.c and in docs/reference/formats/pdhtext.md.
 
 #include "t.h"
 

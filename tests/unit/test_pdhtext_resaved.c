@@ -477,7 +477,7 @@ sixty_thousand_columns_are_read(void **state)
 
 // ---- The shared vectors ---------------------------------------------------------------------
 
-// What log_vectors.csv expects, row by row: the number of columns or of rows, and values.
+// The expectations of log_vectors.csv, row by row: the number of columns or of rows, and values.
 struct vector {
 	const char *kind;
 	const char *zone;

@@ -95,7 +95,7 @@ as_many_parts_as_are_worth_it(void **state)
 	}
 }
 
-// Who has read a part of it already, or failed to, reads the rest in one.
+// A source of which a part was read already, or failed to be, reads the rest in one part.
 static void
 a_source_that_was_read_has_no_parts(void **state)
 {

@@ -37,7 +37,7 @@ copy_to(struct pmon_source *source, const char *path, const char *format,
 	return status;
 }
 
-// What a log is written as, to be freed.
+// A log written as text, to be freed.
 static char *
 written(struct pmon_source *source, const char *format, const struct pmon_create_options *options)
 {
@@ -205,7 +205,7 @@ round_trip_of_real_logs_keeps_every_byte(void **state)
 	}
 }
 
-// What Windows itself made of the binary log.
+// Windows' own conversion of the binary log.
 static void
 a_converted_binary_log_equals_that_of_windows(void **state)
 {
@@ -315,7 +315,7 @@ has_text(const char *want)
 	(void)remove(OUT);
 }
 
-// Only a file with the same header is continued; any other stays as it is.
+// Only a file with the same header is continued; any other is kept unchanged.
 static void
 the_same_header_is_continued(void **state)
 {

@@ -522,7 +522,7 @@ zeros_between_blocks(void **state)
 
 // ---- Damage ---------------------------------------------------------------------------------
 
-// What is whole in a cut block is given.
+// The complete objects of a truncated block are read.
 static void
 a_cut_block(void **state)
 {

@@ -93,7 +93,7 @@ nothing_quadratic(void **state)
 	pb_free(&b);
 }
 
-// Nothing but signatures: each is looked at, none is a block.
+// Only signatures: each is examined, none is a block.
 static void
 signatures_only(void **state)
 {

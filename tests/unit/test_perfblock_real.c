@@ -203,7 +203,7 @@ windows_mutations(void **state)
 
 #define SAMBA_TITLES 40
 
-// What was fed to Samba: values of plain counters, as text by title index.
+// The input of Samba: values of plain counters, as text by title index.
 struct fed {
 	char value[SAMBA_TITLES * 2 + 2][32];
 };

@@ -173,7 +173,7 @@ test_keys_of_duplicates(void **state)
 
 // ---- Keys of a bad hash ---------------------------------------------------------------------
 
-// What ends with the same byte, which is the number among counters of one path, has the same hash.
+// A hash that is the last byte only, which is the number of a counter among those of one path.
 static struct pmon_hash128
 hash_of_last_byte(const void *bytes, size_t len)
 {
@@ -201,7 +201,7 @@ test_duplicates_do_not_collide(void **state)
 	pmon_source_close(source);
 }
 
-// Whatever makes two counters differ, they are refused when they have one key.
+// If two different counters have one key, they are refused, whatever the difference.
 static void
 test_collisions_are_refused(void **state)
 {
@@ -585,7 +585,7 @@ test_batches(void **state)
 	T_EQ_U64(counts.backward, 1);
 }
 
-// What was stored is not sent again; cut in another way it is.
+// Stored samples are not sent again; in batches of another size they are.
 static void
 test_batches_again(void **state)
 {
@@ -608,7 +608,7 @@ test_batches_again(void **state)
 	T_EQ_U64(counts.stored, 9);
 }
 
-// A push that was cut off goes on where it was, with the batch that was on its way.
+// An interrupted push continues at its position, with the batch that was on its way.
 static void
 test_batches_cut_off(void **state)
 {
@@ -628,7 +628,7 @@ test_batches_cut_off(void **state)
 		T_EQ_I64(server.values[i], (int64_t)i);
 }
 
-// Nothing of a log is sent that has two counters of one key.
+// If a log has two counters of one key, none of it is sent.
 static void
 test_a_push_is_refused(void **state)
 {

@@ -295,7 +295,7 @@ test_statuses(void **state)
 
 // ---- Names ----------------------------------------------------------------------------------
 
-// What goes into statements as it is, is plain.
+// Names that are put into statements unquoted are plain.
 static void
 test_names_of_databases(void **state)
 {

@@ -54,7 +54,7 @@ texts_are_taken_line_by_line(void **state)
 	pmon_push_ledger_free(&ledger);
 }
 
-// What is added after a question is found by the next one, wherever it belongs.
+// An entry added after a query is found by the next one, wherever it belongs.
 static void
 batches_may_come_after_a_question(void **state)
 {

@@ -20,7 +20,7 @@
 
 #define MANY 150 // series, so that what has room for 100 must grow
 
-// What a test pushes to, and what came there.
+// The target of a push in a test, and what it received.
 struct engine {
 	const char *url; // %u is the port
 	struct fake_server *(*start)(struct engine *engine);

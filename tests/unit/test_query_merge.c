@@ -1,7 +1,7 @@
 // test_query_merge.c - which values two logs have in common, and the notices of a merged source
 // SPDX-License-Identifier: MIT
 //
-// A value stands in both logs when its counter, its time and both of its numbers are the same.
+// A value is in both logs when its counter, its time and both of its numbers are the same.
 
 #include "t.h"
 

@@ -304,7 +304,7 @@ test_recorded(void **state)
 	remove_named("b");
 }
 
-// What is left in a circle is whole. In the larger one that is everything.
+// The rest of a circular log is valid. In the larger log that is everything.
 static void
 test_circle(void **state)
 {

@@ -47,7 +47,7 @@ near_half(void)
 	return ldexp(c + (fmod(c, 2) == 0), lead - 17);
 }
 
-// A power of ten, and what stands beside it.
+// A power of ten, and its neighbours.
 static double
 near_power(void)
 {

@@ -163,7 +163,7 @@ bounds(void **state)
 	assert_string_equal(why.text, "there are 1000 rules already");
 }
 
-// What is shipped can be read, and says where each limit comes from.
+// The shipped rules can be read, and each limit has its source.
 static void
 shipped(void **state)
 {

@@ -413,7 +413,7 @@ short_memory_is_reported(void **state)
 	free(bytes);
 }
 
-// ---- Writing goes wrong ---------------------------------------------------------------------
+// ---- Write failures -------------------------------------------------------------------------
 
 static struct pmon_source *
 make_log(void)

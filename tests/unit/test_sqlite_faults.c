@@ -346,7 +346,7 @@ recording(int run)
 	return mem_source_open(m);
 }
 
-// With the write-ahead log that stands beside it where writing was not finished.
+// With the write-ahead log beside it, if writing was not finished.
 static struct dump
 dump_file(const char *path)
 {
@@ -384,7 +384,7 @@ go_on(const char *path, const struct pmon_allocator *allocator, struct pmon_err 
 	return write_source(recording(1), path, "sqlite", &more, err);
 }
 
-// What was there stays.
+// Existing rows are kept.
 static void
 going_on_short_of_memory(void **state)
 {

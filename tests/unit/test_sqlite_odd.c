@@ -39,7 +39,7 @@ run_sql(const char *path, const char *sql)
 	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-// What a database is read as; notices stand in front. It is removed.
+// Compare a database as it is read with `want`; notices come first. Removes the database.
 static void
 expect(const char *path, const char *label, const char *want)
 {

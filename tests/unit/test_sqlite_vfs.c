@@ -438,7 +438,7 @@ a_recording_on_a_disk_that_cannot_be_read(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-// What cannot be read is not continued, and stays.
+// A recording that cannot be read is not continued, and is kept.
 static void
 a_recording_is_continued_on_a_disk_that_cannot_be_read(void **state)
 {

@@ -149,7 +149,7 @@ views_of_odd_logs_are_as_core(void **state)
 
 // ---- Processes --------------------------------------------------------------------------------
 
-// What stands at an instance of Process.
+// The values of an instance of Process.
 struct busy {
 	int64_t pid;
 	int64_t start;

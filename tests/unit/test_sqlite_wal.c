@@ -104,7 +104,7 @@ static const struct leaving {
 	bool stays_marked;
 } leavings[] = {
 	{"nobody", NOBODY, false, false},
-	// what it reads stands in the log
+	// the values are in the write-ahead log
 	{"a reader", A_READER, false, true},
 	// all is in the file, which SQLite alone may not say while another has it open
 	{"an idle reader", AN_IDLE_READER, true, true},
@@ -250,7 +250,7 @@ copy_file(const char *from, const char *to)
 	free(bytes);
 }
 
-// What stands on the disk when the writer is killed, but for the index of the log in shared memory.
+// The files on the disk when the writer is killed, without the index of the log in shared memory.
 static void
 copy_database(const char *from, const char *to)
 {

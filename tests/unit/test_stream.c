@@ -1,7 +1,7 @@
 // test_stream.c - compressed inputs that are read while they are unpacked
 // SPDX-License-Identifier: MIT
 //
-// What is read is compared with what zlib and libzstd were given to pack, and of logs with what is read
+// The bytes read are compared with those that zlib and libzstd packed, and logs with what is read
 // of the same log when it is unpacked first.
 
 #include "t.h"
@@ -173,7 +173,7 @@ small(void **state)
 	free(plain);
 }
 
-// Cut, damaged and too large: what stands before is right, and it is said that this is not all.
+// Truncated, damaged and too large: the bytes before are right, and the loss is reported.
 static void
 damaged(void **state)
 {
@@ -347,7 +347,7 @@ make_blg(size_t *len)
 	return bytes;
 }
 
-// What only the end of a log can tell needs the whole file.
+// Fields that depend on the end of a log need the whole file.
 static void
 odd_buffers(void **state)
 {
@@ -378,7 +378,7 @@ odd_buffers(void **state)
 	free(blg);
 }
 
-// Whatever memory is short of, all of it is given back.
+// Wherever an allocation fails, no memory leaks.
 static void
 short_of_memory(void **state)
 {

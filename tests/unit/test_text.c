@@ -66,7 +66,7 @@ whole_numbers(void **state)
 	T_EQ_STR(buf, "0x0000ABCD0xFFFFFFFF");
 }
 
-// What does not fit is cut at the end of the buffer, however it is cut into pieces; len counts all.
+// Text that does not fit is truncated at the end of the buffer, whatever pieces it comes in; len counts all.
 static void
 text_is_cut_by_the_buffer(void **state)
 {

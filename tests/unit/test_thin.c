@@ -23,7 +23,7 @@ enum counter {
 	ELAPSED
 };
 
-// Who stands at each place in each sample; part is 0 where nobody does.
+// The process at each place in each sample; part is 0 if there is none there.
 struct machine {
 	struct {
 		int64_t part; // it uses 1/part of a processor

@@ -547,7 +547,7 @@ processes(void **state)
 	source = mem_source_open(m);
 	begin(&model, source, &options);
 	play(&model, source);
-	// What has ended is not shown, nor are sums.
+	// Ended instances are not shown, nor are totals.
 	assert_string_equal(shown(&model), "System\\Queue,busy#1");
 	assert_int_equal(model.n_counters, 1);
 	T_EQ_DBL(top_model_value(&model, top_model_row(&model, busy)), 50);
@@ -718,7 +718,7 @@ pause_and_restart(void **state)
 	// Since the restart 7, 8 and 9.
 	T_EQ_DBL(top_model_row(&model, 0)->minimum.value, 7);
 	T_EQ_DBL(top_model_row(&model, 0)->average.value, 8);
-	// What came in the pause is in the past.
+	// Samples that arrived during the pause are in the past.
 	top_model_step(&model, -4);
 	T_EQ_DBL(top_model_value(&model, top_model_row(&model, 0)), 5);
 	end(&model, source);

@@ -50,7 +50,7 @@ plain(void **state)
 							    "6789");
 }
 
-// What would act on the terminal is one sign, and the rest of it only text.
+// A control character becomes one sign, and the rest of its sequence is plain text.
 static void
 controls(void **state)
 {
@@ -168,7 +168,7 @@ numbers(void **state)
 		top_number(cases[i].value, true, out);
 		assert_string_equal(out, cases[i].text);
 	}
-	// What is not counted one by one always has four digits, but for nothing.
+	// Numbers that are not counts always have four digits, except zero.
 	top_number(60, false, out);
 	assert_string_equal(out, "60.00");
 	top_number(0, false, out);

@@ -1,7 +1,7 @@
 // test_unpack.c - compressed inputs, whole, joined, cut and damaged
 // SPDX-License-Identifier: MIT
 //
-// What is unpacked is compared with what zlib and libzstd were given to pack.
+// The unpacked bytes are compared with those that zlib and libzstd packed.
 
 #include "t.h"
 
@@ -113,7 +113,7 @@ joined(void **state)
 	free(plain);
 }
 
-// A cut input gives what stands before the cut, and says where it ended; or nothing can be had.
+// Truncated input gives the bytes before the cut and its position, or nothing.
 static void
 cut(void **state)
 {

@@ -65,7 +65,7 @@ nuls_are_converted_like_any_character(void **state)
 	assert_memory_equal(out, "a\0b", 3);
 }
 
-// Every code point, encoded here by the definition of UTF-16, comes back from the UTF-8.
+// Every code point, encoded here by the definition of UTF-16, survives the round trip through UTF-8.
 static void
 every_code_point_survives(void **state)
 {

@@ -1,7 +1,7 @@
 // test_view_memory.c - the server of pmon view and pmon serve when memory is short, and bad requests
 // SPDX-License-Identifier: MIT
 //
-// malloc() and its like stand here before those of the C library. Each call for memory of an answer fails in turn:
+// malloc() and its like are defined here, before those of the C library. Each allocation for an answer fails in turn:
 // the answer is whole then, or says that memory is short, and all memory is given back.
 
 #include "t.h"
@@ -172,7 +172,7 @@ struct answer {
 	bool is_uncounted; // the text is of memory that does not count
 };
 
-// What stands in the file of an answer.
+// Reads the file of an answer.
 static void
 take_file(struct call *call, struct answer *answer)
 {
@@ -512,7 +512,7 @@ test_metrics_when_memory_is_short(void **state)
 
 // ---- Who may ask ----------------------------------------------------------------------------
 
-// RFC 9110, 7.2 "Host": a port that is not given is 80; an address of version 6 stands in brackets (RFC 3986).
+// RFC 9110, 7.2 "Host": the default port is 80; an address of version 6 is in brackets (RFC 3986).
 static void
 test_guard(void **state)
 {

@@ -508,7 +508,7 @@ history_is_bounded(void **state)
 	store_free(store);
 }
 
-// A cursor that is kept while samples are forgotten goes on with those that are there.
+// A cursor that is kept while samples are dropped continues with the remaining ones.
 static void
 cursor_outlives_what_it_reads(void **state)
 {

@@ -335,7 +335,7 @@ async function saved(form) {
 	return file;
 }
 
-// The page's counters stand in the order of the legend, those of the command in that of the log.
+// The page lists counters in the order of the legend, the command lists them in that of the log.
 function unordered(form, text) {
 	const lines = text.trim().split(/\r?\n/);
 	if (form === "json") return lines.sort();
