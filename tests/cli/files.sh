@@ -57,7 +57,7 @@ run info -- -c
 status 0
 out_has '44 raw values'
 
-# Several files: their samples by time. What cannot be opened is said, and fails the whole.
+# Several files: their samples by time. A file that cannot be opened is reported, and the verb fails.
 make_log days days.blg
 run stats --format json days.blg a.blg
 status 3

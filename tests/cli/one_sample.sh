@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# one_sample.sh - a log with one sample has no rates, and that is said
+# one_sample.sh - a log with one sample has no rates, and pmon reports that
 # SPDX-License-Identifier: MIT
 #
 # a.blg (make_log.c) has rates and timers, which need two samples, and Available MBytes, which needs one.

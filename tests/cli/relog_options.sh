@@ -8,7 +8,7 @@ make_log average a.blg
 make_log back back.blg
 make_trees trees
 
-# refused WORDS...: a usage error that says so
+# refused WORDS...: a usage error with a message
 refused() {
 	status 2
 	err_has "$1"

@@ -134,7 +134,7 @@ out_has ')\Long'
 out_lacks $'\xE2\x80\xAE'
 stop
 
-# Without colours there are none; reverse and bold are left.
+# Without colours, only reverse and bold remain.
 no_color=1
 start 100 10 a.blg
 see '% Processor Time'

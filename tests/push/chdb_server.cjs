@@ -1,4 +1,4 @@
-// chdb_server.cjs - a ClickHouse of today over HTTP: node chdb_server.cjs PORT FOLDER
+// chdb_server.cjs - a current ClickHouse over HTTP: node chdb_server.cjs PORT FOLDER
 // SPDX-License-Identifier: MIT
 //
 // npm's chdb is the engine without its server. This answers what pmon push and the tests ask: a statement

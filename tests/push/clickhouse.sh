@@ -49,7 +49,7 @@ same "values" "$(ch one 'SELECT uniqExact(series, time, nth) FROM many.pmon_raw'
 
 # ---- Views of another version ---------------------------------------------------------------
 
-# As an older pmon left them: they are made anew. Those of a newer one stay.
+# Views as an older pmon left them are recreated. Views of a newer pmon are kept.
 views_of() {
 	ch one 'DROP TABLE perf.pmon_version'
 	ch one "CREATE VIEW perf.pmon_version AS SELECT toUInt32($1) AS views, toUInt32(${2:-2}) AS keys"
@@ -85,7 +85,7 @@ same "the key of its values" "$(ch one "SELECT count() FROM known.pmon_raw
 	WHERE series = 'af43047f-6f95-efe2-f4c0-231a3b0e4950'")" 2
 
 # Another counter that has the key of one of a log: nothing of the log is sent, and both rows stay, so that
-# whoever comes next notices too.
+# the next push also notices.
 ch one "INSERT INTO known.pmon_series (key, identity, path)
 	VALUES ('af43047f-6f95-efe2-f4c0-231a3b0e4950', 'another', 'X')"
 rows=$(ch one 'SELECT count() FROM known.pmon_raw')
@@ -128,7 +128,7 @@ out_has 'this machine: 2 values of 1 counters sent'
 same "what was counted" "$(ch one "SELECT value FROM perf.pmon_displayed WHERE series IN (SELECT key
 	FROM perf.pmon_series WHERE counter = 'Context Switches/sec') AND status = 'ok'")" 500
 
-# ---- Who may --------------------------------------------------------------------------------
+# ---- Permissions ----------------------------------------------------------------------------
 
 export PMON_USER=secret
 run push --to "$url" a.blg

@@ -28,7 +28,7 @@ start_proxy net "${ports[db]}" --seed "$seed" --trouble 0.1 --delay 0.2
 plain=clickhouse+http://127.0.0.1:${ports[db]}
 failing=clickhouse+http://127.0.0.1:${ports[net]}
 
-# What is there, without what came twice; sums show whether any bit of it differs.
+# The stored rows without duplicates; sums show whether any bit of them differs.
 contents() {
 	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT DISTINCT
 		cityHash64(series, time, nth, day, raw_time, first, second, multi, status, absent_after,
@@ -85,7 +85,7 @@ same "what is stored" "$(contents perf)" "$expected"
 ch db 'OPTIMIZE TABLE perf.pmon_raw FINAL' >/dev/null
 same "rows when all are merged" "$(ch db 'SELECT count() FROM perf.pmon_raw')" \
 	"$(ch db 'SELECT count() FROM clean.pmon_raw')"
-# ---- Two nodes, of which one or the other dies ----------------------------------------------
+# ---- Two nodes, one of which dies -----------------------------------------------------------
 
 start_clickhouse other
 spread=clickhouse+http://127.0.0.1:${ports[db]},127.0.0.1:${ports[other]}/spread

@@ -22,7 +22,7 @@ hosts=127.0.0.1:${ports[a]},127.0.0.1:${ports[b]}
 for seed in 1 2; do
 	python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" "$seed" 120 "odd$seed.jsonl" || exit 1
 done
-# Processes that get the place of others.
+# Processes that take the place of other processes.
 for seed in 1 2; do
 	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" "$seed" 120 "processes$seed.jsonl" || exit 1
 	python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" --sampled "$seed" 120 "sampled$seed.jsonl" || exit 1

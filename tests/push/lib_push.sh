@@ -129,8 +129,8 @@ need_clickhouse() {
 	[ -x "$clickhouse" ] || skip "clickhouse-server is not here"
 }
 
-# A node of this name; tcp_ports[NAME] is for other nodes and for clickhouse-client. What a cluster is
-# stands in $clusters, as <remote_servers> has it.
+# A node of this name; tcp_ports[NAME] is for other nodes and for clickhouse-client. Its clusters are
+# in $clusters, as <remote_servers> has it.
 clusters=
 declare -A tcp_ports
 
@@ -187,7 +187,7 @@ start_clickhouse() {
 # ch NAME SQL: ask a node
 ch() { http "${ports[$1]}" "/?enable_optimize_predicate_expression=1" "$2"; }
 
-# compare_ch NAME DATABASE FILES...: what the views say there, and what pmon says of the files
+# compare_ch NAME DATABASE FILES...: compare the views there with pmon's output for the files
 compare_ch() {
 	local node=$1 database=$2
 	local paths="SELECT key AS series, any(path) AS path FROM $database.pmon_series GROUP BY key"

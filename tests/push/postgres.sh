@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# postgres.sh - logs in PostgreSQL: what is stored, stored once, told, and who may
+# postgres.sh - logs in PostgreSQL: contents, each row stored once, messages, and permissions
 # SPDX-License-Identifier: MIT
 # shellcheck source=tests/push/lib_postgres.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_postgres.sh"
@@ -84,7 +84,7 @@ for line in sys.stdin:
     print(path, float(average), samples)' | sort >got
 same "averages of a window" "$(cat got)" "$(cat want)"
 
-# What is shown before anything is sent.
+# Output before anything is sent.
 run push --to "$url" --dry-run a.blg
 status 0
 out_has 'CREATE TABLE IF NOT EXISTS pmon_value'
@@ -140,7 +140,7 @@ run push --to "$known" known.jsonl
 status 1
 err_has 'made by a newer pmon: its series have keys of version 3'
 
-# Views and types of an older version are made anew, those of a newer one stay.
+# Views and types of an older version are recreated, those of a newer one are kept.
 for views in 1 1000000; do
 	pg_do one "UPDATE pmon_version SET keys = 2, views = $views"
 	pg_do one 'DROP VIEW pmon_average; CREATE VIEW pmon_average AS SELECT 1 AS other'
@@ -192,7 +192,7 @@ err_lacks 'older pmon'
 compare one known.jsonl other.jsonl
 unset database
 
-# ---- Who may, and who is refused ------------------------------------------------------------
+# ---- Permissions and refusals ---------------------------------------------------------------
 
 pg_do one "CREATE ROLE secret LOGIN PASSWORD 'open sesame'; GRANT ALL ON DATABASE perf TO secret;
 	GRANT ALL ON ALL TABLES IN SCHEMA public TO secret; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO secret"

@@ -35,7 +35,7 @@ restart_server() {
 	exit 1
 }
 
-# A port that was free may be taken by the time that it is asked for.
+# Another process may take a free port before the cutter does.
 start_cutter() {
 	local try
 

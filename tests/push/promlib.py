@@ -327,7 +327,7 @@ def seconds_of(text):
     return whole + int((part + "000")[:3]) / 1000.0
 
 
-# ---- What pmon says -----------------------------------------------------------------------------
+# ---- pmon's output ------------------------------------------------------------------------------
 
 class Log:
     """Values and averages of a log by (counter, labels). name: what its label "log" says where there are
@@ -415,7 +415,7 @@ def read_rules(text):
     return dict(re.findall(r"- record: (\S+)\n +expr: '(.*)'\n", text))
 
 
-# What is a log in the folders of real files, and what is not a log though it looks like one.
+# The logs in the folders of real files, and files that only look like logs.
 LOG_NAMES = re.compile(r"(blg/.+\.(blg|csv|tsv)|pdh-text/.+\.csv|winperf/.+\.txt|"
                        r"perfblock/(windows/s\d+_.+|samba/\w+/Global|wine/.+)\.bin)$")
 NO_LOGS = {

@@ -29,7 +29,7 @@ attempt() {
 }
 at_once() { [ "$took" -lt 20000 ] && ok || bad "it took $took ms"; }
 
-# What a retry cannot cure is reported at once.
+# An error that a retry cannot cure is reported at once.
 for code in 301 400 401 403 404 413; do
 	answering "no$code" "$code" "Location: http://127.0.0.1:1/"
 	attempt --to "prometheus+http://127.0.0.1:${ports[no$code]}"

@@ -289,7 +289,7 @@ object_with_many_counters(void **state)
 	free(values);
 }
 
-// An object of which nothing is counted, and one that was not to be had: a block without objects.
+// An object without counters, and one that could not be read: a block without objects.
 static void
 objects_with_nothing(void **state)
 {

@@ -147,7 +147,7 @@ names_outside_their_record_are_reported(void **state)
 	}
 }
 
-// The values of a counter whose entry is damaged are left out, all others stay where they belong.
+// The values of a counter whose entry is damaged are left out, all others keep their places.
 static void
 damaged_entry_of_the_catalogue(void **state)
 {

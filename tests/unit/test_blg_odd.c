@@ -252,7 +252,7 @@ each_bit_of_the_header_is_wrong(void **state)
 	free(file);
 }
 
-// ---- A wide log of which little is wanted ---------------------------------------------------
+// ---- A wide log, of which a few counters are read -------------------------------------------
 
 #define N_WIDE   1500
 #define N_WRONG  300

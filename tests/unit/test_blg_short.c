@@ -1,7 +1,7 @@
 // test_blg_short.c - the short ways of the BLG reader lead to where the plain ones do
 // SPDX-License-Identifier: MIT
 //
-// Samples are written with numbers that are all different, so that what has to be read follows from
+// Samples are written with numbers that are all different, so that the expected values follow from
 // docs/reference/formats/blg.md alone: the n-th of several instances of one name in a sample is "name#n", counted
 // from 0, which is not written.
 

@@ -1,7 +1,7 @@
 // test_conservation.c - the CPU time of all processes adds up, in live samples and in every format
 // SPDX-License-Identifier: MIT
 //
-// Machines at random: processes and threads start and end, and use the ids and names of others again
+// Machines at random: processes and threads start and end, and reuse the ids and names of others
 // (process_trees.h). What each did in each interval is known. PMON_TEST_TREES is how many machines.
 
 #include "t.h"

@@ -1,7 +1,7 @@
 // test_fleet.c - the statistics of many logs at once are those of the logs merged by time
 // SPDX-License-Identifier: MIT
 //
-// Fleets are made up from a seed: machines with a few logs each, counters that are reset and wrap,
+// Fleets are generated from a seed: machines with a few logs each, counters that are reset and wrap,
 // instances that come and go, logs that overlap, that hold samples of others, that are empty, that
 // break off. What is compared is everything that can be seen of the statistics.
 
@@ -22,7 +22,7 @@
 #define N_SERIES    (3 * N_INSTANCES)
 #define MOST_LOGS   64
 
-// ---- A log that is made up ------------------------------------------------------------------
+// ---- Generated logs -------------------------------------------------------------------------
 
 struct plan {
 	unsigned seed;

@@ -350,7 +350,7 @@ test_from_the_start_after_samples_left_out(void **state)
 }
 
 // y has the place of x when that ends, and is renamed to z: it makes 10 reads a second all the time. So
-// does a second process of the name z, whose first interval nobody knows: it is older than the log, and
+// does a second process of the name z, whose first interval is unknown: it is older than the log, and
 // was in no sample before.
 static void
 test_moved_between_two_samples(void **state)

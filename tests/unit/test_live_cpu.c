@@ -384,7 +384,7 @@ hostile(void **state)
 	tree_free(t);
 }
 
-// Each allocation fails once, in two samples of all that is there: nothing is lost, and it is said.
+// Each allocation fails once, in two samples of everything: nothing is lost, and the failure is reported.
 static void
 short_of_memory(void **state)
 {

@@ -459,7 +459,7 @@ foreign_text(void **state)
 	tree_free(t);
 }
 
-// 20000 disks, of which as many are looked at as the collector has room for; a name of 64 bytes.
+// 20000 disks, as many of which are read as the collector has room for; a name of 64 bytes.
 static void
 very_many_lines(void **state)
 {

@@ -374,7 +374,7 @@ the_total_keeps_what_ended_processes_had(void **state)
 }
 
 // The io of a process of another user cannot be opened. The sum of the others is not the total; when
-// all can be read again it begins anew, as nothing says what was done meanwhile.
+// all can be read again it begins anew, as nothing shows what was done in between.
 static void
 a_part_is_not_the_total(void **state)
 {
@@ -517,7 +517,7 @@ disk_waits_are_believed_when_one_is_seen(void **state)
 }
 
 // The clock since the start went back: everything is new. One sample has no processes, so that the
-// first of a name is the first again, and no series goes on from before the restart.
+// first of a name is the first again, and no series continues from before the restart.
 static void
 a_restart_begins_anew(void **state)
 {

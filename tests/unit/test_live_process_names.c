@@ -182,7 +182,7 @@ an_id_is_used_again(void **state)
 	tree_free(t);
 }
 
-// exec: the process goes on, its instance is another. To the total it is the same process.
+// exec: the process continues, its instance is another. To the total it is the same process.
 static void
 another_program_is_another_instance(void **state)
 {

@@ -65,7 +65,7 @@ expect(struct mem_source *m, const double *want, size_t n)
 	pmon_source_close(plan.source);
 }
 
-// The second process is older than the sample before: what it did before is nobody's. The third one
+// The second process is older than the sample before: its earlier counts belong to no interval. The third one
 // began at second 3, and has made 40 reads since.
 static void
 counters_go_on_across_processes(void **state)

@@ -403,7 +403,7 @@ test_locked_by_another_process(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-// Standard output, which is a pipe here, is interrupted and goes on.
+// Standard output, here a pipe, is interrupted and continues.
 static void
 test_standard_output(void **state)
 {

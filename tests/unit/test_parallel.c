@@ -231,7 +231,7 @@ check_parts(const struct log *log, size_t n)
 	buf_free(&seen);
 }
 
-// ---- Logs that are made up -------------------------------------------------------------------
+// ---- Generated logs --------------------------------------------------------------------------
 
 static const uint32_t types[] = {
 	PMON_PERF_100NSEC_TIMER,     PMON_PERF_COUNTER_COUNTER,     PMON_PERF_COUNTER_RAWCOUNT,

@@ -450,7 +450,7 @@ short_and_long_lines_are_reported(void **state)
 	close_table(&t);
 }
 
-// Where no line has all fields, nobody wrote the others.
+// If no line has all fields, the missing ones were never written.
 static void
 lines_that_are_all_short_lose_nothing(void **state)
 {

@@ -195,7 +195,7 @@ machines_stay_apart(void **state)
 	pmon_source_close(source);
 }
 
-// A log that goes on in the next file: the pair across the files counts, in either order of naming,
+// A log that continues in the next file: the pair across the files counts, in either order of naming,
 // and the case of names does not matter.
 static void
 logs_go_on(void **state)

@@ -134,7 +134,7 @@ round_trip_of_real_logs(void **state)
 	}
 }
 
-// ---- Databases of others --------------------------------------------------------------------
+// ---- Databases of other programs ------------------------------------------------------------
 
 static const char pdh_tables[] =
 	"CREATE TABLE CounterDetails (CounterID int NOT NULL PRIMARY KEY, MachineName varchar(1024)"

@@ -313,7 +313,7 @@ leaving_a_log_short_of_memory(void **state)
 
 #define NEW_INSTANCES 150
 
-// A recording of processes, of which one ends and another takes its place and name in the second run.
+// A recording of processes, one of which ends; another takes its place and name in the second run.
 static struct pmon_source *
 recording(int run)
 {

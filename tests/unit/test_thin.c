@@ -95,7 +95,7 @@ log_of(const struct machine *made)
 
 // ---- What is kept -------------------------------------------------------------------------------
 
-// The values of what is kept, as whoever reads only that computes them.
+// The values of the kept samples, as a reader of those alone computes them.
 struct kept {
 	const struct machine *made;
 	struct pmon_statistics *statistics;

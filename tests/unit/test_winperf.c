@@ -1,4 +1,4 @@
-// test_winperf.c - Checkmk winperf sections, made up and real
+// test_winperf.c - Checkmk winperf sections, generated and real
 // SPDX-License-Identifier: MIT
 
 #include "t.h"

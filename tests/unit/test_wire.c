@@ -263,7 +263,7 @@ all_facts(void)
 					 .bytes_lost = 4};
 }
 
-// A source of which the same is true.
+// A source with the same property.
 static struct mem_source *
 everything(void)
 {

@@ -144,11 +144,11 @@ export async function openView(args, options = {}) {
 	return { browser, server, ...(await openPage(browser, server.url, options)) };
 }
 
-// What the address of the page says of one thing, or null.
+// One parameter of the address of the page, or null.
 export const addressOf = (page, name) =>
 	new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
 
-// The page has asked, and shows the answer.
+// The page sent a request, and shows the answer.
 export async function settled(page) {
 	await page.waitForTimeout(60);
 	await page.waitForFunction(

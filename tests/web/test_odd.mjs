@@ -66,7 +66,7 @@ await step("the only sample of a log is seen on the chart", () =>
 	show("one.csv", `${HEADER}"11/21/2026 07:00:00.000","12.5"\r\n`, async (page) => {
 		await page.waitForSelector("#legend-rows tr");
 		await settled(page);
-		// It stands in the middle of the axis, as a stroke of some pixels.
+		// A lone value is in the middle of the axis, as a stroke of some pixels.
 		const drawn = await page.evaluate(async () => {
 			const { axisWindow, trace, visibleLines } = await import("/lines.js");
 			const { from, to } = axisWindow();

@@ -465,7 +465,7 @@ await step("gap and reset are marked, and one goes there", async () => {
 	await odd.keyboard.press("0");
 });
 
-// What sticks out of the page to the right, but for what can be scrolled.
+// Elements that extend past the page's right edge, except those that can be scrolled.
 const tooWide = (where) =>
 	where.evaluate(() => {
 		if (document.documentElement.scrollWidth <= innerWidth) return [];
