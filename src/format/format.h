@@ -55,7 +55,7 @@ struct pmon_format {
 	size_t n_writers;
 };
 
-// What every source of a log begins with: no series, no facts, and notices told as the options ask.
+// What every source of a log begins with: no series, no facts, and notices as the options request.
 void pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
 		       const char *format, const struct pmon_log_options *options,
 		       struct pmon_report *report);

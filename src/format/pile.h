@@ -79,8 +79,8 @@ struct pmon_pile_files {
 	size_t n;
 };
 
-// Add the file, or those of the paths, plain or compressed, that `probe` knows. One that cannot be read is
-// told as a loss; when there is no other, that is the failure.
+// Add the file, or those of the paths, plain or compressed, that `probe` knows. One that cannot be
+// read is reported as a loss; when there is no other, that is the failure.
 PMON_NODISCARD enum pmon_status pmon_pile_add(struct pmon_pile *pile,
 					      const struct pmon_pile_files *files,
 					      bool (*probe)(const uint8_t *head, size_t len),

@@ -1,4 +1,4 @@
-// identity.h - the source that tells processes apart, in parts
+// identity.h - the parts of the source that distinguishes processes
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_QUERY_IDENTITY_H
@@ -86,7 +86,7 @@ struct pmon_identity {
 	struct pmon_processes processes;
 };
 
-// The source, if it tells processes apart; else NULL.
+// The source, if it distinguishes processes; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
 // Convert a sample that came from the input by another way to one of this source: *sample is

@@ -10,9 +10,9 @@
 //	catalogue.c  record 0x20    -> the counters of the log          (names.c  record 0x24)
 //	sample.c     record 0x22    -> raw values     (multi.c, object.c value records 0203, 0503)
 //
-// split.c reads a log in parts, each for a thread. instances.c and places.c tell instances apart, series.c
-// gives each of their counters its series, zone.c turns local time into UTC, and blg.c is the source that
-// drives it all.
+// split.c reads a log in parts, each for a thread. instances.c and places.c identify instances,
+// series.c gives each of their counters its series, zone.c turns local time into UTC, and blg.c is
+// the source that drives it all.
 //
 // Damage never stops the reader: the step that finds it reports it (model/report.h) and goes on
 // with the next intact part. Only short memory, a failed read and an exceeded limit are returned as
@@ -58,7 +58,7 @@ blg_has_values(const uint8_t *p, size_t len)
 
 struct blg;
 
-// ---- What is told to the user ---------------------------------------------------------------
+// ---- Reports to the user --------------------------------------------------------------------
 
 // The steps of a pass, pmon_report.here: buffers begun << 32 | position in the buffer.
 #define BLG_STEP_SHIFT 32

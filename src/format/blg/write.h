@@ -277,7 +277,7 @@ struct blg_writer {
 	size_t picks_cap;
 	struct blg_bytes record;
 
-	// the sample before, when it can tell where the values of one like it go
+	// the sample before, if it determines where the values of a similar one go
 	uint32_t *planned; // its series
 	size_t n_planned;
 	size_t planned_cap;

@@ -15,7 +15,7 @@
 
 // ---- readline.c: what one line says -------------------------------------------------------------
 
-// A line, taken apart. Texts point into the line's document, which is freed with it.
+// A parsed line. Texts point into the line's document, which is freed with it.
 struct jsonl_line {
 	void *document;
 	bool is_value; // a displayed value, not a raw one

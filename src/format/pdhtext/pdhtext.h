@@ -253,7 +253,7 @@ void pmon_pdht_types_free(struct pdht_types *types, const struct pmon_allocator 
 
 // ---- report.c: what the user should know ----------------------------------------------------
 
-// Things that come many times are counted and told once, at the end.
+// Findings that occur many times are counted and reported once, at the end.
 enum pdht_kind {
 	PDHT_SHORT,
 	PDHT_LONG,
