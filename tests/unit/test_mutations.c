@@ -1,7 +1,7 @@
 // test_mutations.c - logs of every format, changed by their structure in thousands of ways
 // SPDX-License-Identifier: MIT
 //
-// However a log is changed, a second reading gives what the first gave, several threads find what one
+// However a log is changed, or not at all, a second reading gives what the first gave, several threads find what one
 // finds, and no loss is reported twice (support/fuzz_log.h, which aborts). PMON_TEST_MUTANTS is how many of each log
 // are tried.
 
@@ -38,6 +38,20 @@ read_mutants(const struct corpus_log *log)
 	assert_in_range(n_changed, n / 2, n);
 }
 
+// Seeds that once were findings of the fuzz targets are among them.
+static void
+read_seed(const struct corpus_log *log)
+{
+	fuzz_log(NULL, NULL, log->bytes, log->len);
+}
+
+static void
+seeds_are_read_alike(void **state)
+{
+	(void)state;
+	corpus_each(200000, read_seed);
+}
+
 static void
 mutants_are_read_alike(void **state)
 {
@@ -49,6 +63,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seeds_are_read_alike),
 		cmocka_unit_test(mutants_are_read_alike),
 	};
 

@@ -150,7 +150,8 @@ can_name(struct blg *blg, const struct blg_record *sample)
 {
 	const struct blg_log *log = pmon_blg_log_find(blg, sample->log_id);
 
-	return log != NULL && (!log->current->has_objects || blg->names != NULL);
+	return log != NULL && log->current != NULL &&
+	       (!log->current->has_objects || blg->names != NULL);
 }
 
 // Read up to the first sample to learn the counters. Normally they stand before it; in what is left

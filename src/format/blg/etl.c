@@ -320,7 +320,7 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 static bool
 is_zero(const uint8_t *bytes, size_t len)
 {
-	return bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0;
+	return len == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0);
 }
 
 // A buffer whose header is damaged may still hold events; those that can be found are read.

@@ -39,7 +39,7 @@ column_name(struct blg *blg, const struct blg_entry *entry, uint32_t title, stru
 	pmon_text_char(&t, '#');
 	pmon_text_u64(&t, title);
 	pmon_report_remark(&blg->report, 0, "the log has no name for counter %s of %s", buf,
-			   entry->path.object.ptr);
+			   entry->path.object.ptr != NULL ? entry->path.object.ptr : "an object");
 	return pmon_arena_copy(&blg->arena, (struct pmon_span){buf, t.len}, out);
 }
 

@@ -167,8 +167,11 @@ take_first(struct blg_instances *set, const struct blg_place *place)
 bool
 pmon_blg_places_find(struct blg_instances *set, uint32_t at, uint32_t *number_out)
 {
-	struct blg_place *place = &set->places[set->position];
+	struct blg_place *place;
 
+	if (set->position >= set->n_places)
+		return false;
+	place = &set->places[set->position];
 	if (!is_here(set, place, at) && !(close_gap(set, at) && is_here(set, place, at)))
 		return false;
 	if (set->budget < place->len || (set->is_mixed && !take_first(set, place)))

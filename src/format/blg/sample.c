@@ -335,10 +335,10 @@ void
 pmon_blg_sample_expect(struct blg *blg)
 {
 	const struct blg_log *log = blg->log != NULL ? blg->log : blg->logs;
-	const struct blg_catalogue *c = log->current;
+	const struct blg_catalogue *c = log->current; // none of a log that is learned only later
 
 	// A partial sample costs about as much as 4 KiB for each thing in it that is read.
-	blg->etl.is_sparse = c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
+	blg->etl.is_sparse = c != NULL && c->few != NULL && pmon_file_is_shareable(blg->etl.file) &&
 			     (c->n_few + 1) * 4096 <= plain_bytes(c);
 	blg->reads_few = blg->reads_few || blg->etl.is_sparse;
 }
@@ -419,7 +419,7 @@ finish(struct blg *blg, const struct blg_record *record)
 static const char *
 obstacle(const struct blg *blg, const struct blg_record *record)
 {
-	if (blg->log == NULL)
+	if (blg->log == NULL || blg->log->current == NULL)
 		return "the list of its counters is missing";
 	if (!pmon_time_is_sane(record->time))
 		return "its time is damaged";

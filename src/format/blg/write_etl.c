@@ -236,6 +236,8 @@ pmon_blg_out_flush(struct blg_out *out, bool sync, struct pmon_err *err)
 		status = write_last(out, err);
 	if (status == PMON_OK)
 		status = pmon_outfile_flush(out->file, sync, err);
+	if (out->buffer != out->own)
+		take_buffer(out); // nothing is in it, and the file may be at another block
 	return status;
 }
 

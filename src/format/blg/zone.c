@@ -159,7 +159,7 @@ pmon_blg_zone_from_pair(pmon_time local, pmon_time utc, int32_t *offset_min_out)
 	const int64_t quarter = QUARTER_MIN * PMON_TIME_PER_MIN;
 	int64_t apart, quarters, residue;
 
-	if (!pmon_time_is_sane(utc))
+	if (!pmon_time_is_sane(local) || !pmon_time_is_sane(utc))
 		return false;
 	apart = local - utc;
 	quarters = (apart + (apart < 0 ? -quarter / 2 : quarter / 2)) / quarter;
