@@ -185,7 +185,7 @@ run_browser(const char *file)
 {
 	int null = open("/dev/null", O_RDWR);
 
-	for (int fd = 0; fd < 3 && null >= 0; fd++)
+	for (int fd = 0; fd < 3; fd++)
 		(void)dup2(null, fd);
 	for (int fd = 3; fd < 1024; fd++)
 		(void)close(fd);
