@@ -118,6 +118,6 @@ memory_hint(const struct pmon_err *err)
 {
 	if (err->status == PMON_E_NOMEM)
 		memory_was_short();
-	if (err->status == PMON_E_LIMIT && strstr(err->msg, "counters are read") != NULL)
+	if (err->status == PMON_E_LIMIT && strstr(err->msg, "counters: too many") != NULL)
 		say(0, "  -c chooses some of them");
 }

@@ -105,11 +105,8 @@ pmon_schema_refuse(enum pmon_status status, size_t limit, struct pmon_err *err)
 {
 	if (status != PMON_E_LIMIT)
 		return pmon_err_nomem(err);
-	return pmon_err_set(
-		err, status, 0,
-		"more than %zu counters are read, for which a file of this size gives no "
-		"memory",
-		limit);
+	return pmon_err_set(err, status, 0,
+			    "more than %zu counters: too many for a file of this size", limit);
 }
 
 enum pmon_status

@@ -99,7 +99,7 @@ if command -v zstd >/dev/null 2>&1; then
 	# The size of the compressed file decides; it is too small for statistics of all counters.
 	run stats many.blg.zst
 	status 1
-	err_has "counters are read, for which a file of this size gives no memory"
+	err_has "counters: too many for a file of this size"
 	err_has "-c chooses some of them"
 fi
 

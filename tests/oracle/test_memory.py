@@ -27,7 +27,7 @@ VERBS = [
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
      for suffix in ("blg", "csv", "sqlite", "openmetrics")] + [
          ["relog", "-y", "--step", "1h", "-f", "csv", "-o", "out.csv"]]
-LIMIT = re.compile(rb"more than (\d+) (counters are read|instances in one log)")
+LIMIT = re.compile(rb"more than (\d+) (counters: too many|instances in one log)")
 
 
 def utf16(text):
