@@ -27,24 +27,13 @@ struct served {
 
 // ---- Options --------------------------------------------------------------------------------
 
-static int
-read_number_of_port(const char *text, uint16_t *out)
-{
-	uint64_t port = 0;
-
-	if (text != NULL && (!pmon_num_parse_u64((struct pmon_span){text, strlen(text)}, &port) ||
-			     port > UINT16_MAX))
-		return say(EXIT_USAGE, "a port is a number up to 65535, not \"%s\"", text);
-	*out = (uint16_t)port;
-	return EXIT_DONE;
-}
-
 // "192.0.2.7:9100", "[::1]:9100", or an address alone. Loopback is what is listened on anyway.
 static int
 read_listen(struct served *s, const struct args *args)
 {
-	const char *text =
-		args_text(args, "--listen") != NULL ? args_text(args, "--listen") : "127.0.0.1";
+	const char *listen = args_text(args, "--listen");
+	const char *number = args_text(args, "--port");
+	const char *text = listen != NULL ? listen : "127.0.0.1";
 	const char *port = strrchr(text, ':');
 	bool has_port = port != NULL && (strchr(text, ':') == port || port[-1] == ']');
 	size_t len = has_port ? (size_t)(port - text) : strlen(text);
@@ -55,13 +44,12 @@ read_listen(struct served *s, const struct args *args)
 	}
 	if (len >= sizeof(s->address))
 		return say(EXIT_USAGE, "--listen takes an address as 192.0.2.7:9100, not \"%s\"",
-			   args_text(args, "--listen"));
+			   listen);
 	memcpy(s->address, text, len);
 	s->options.listen = strcmp(s->address, "127.0.0.1") == 0 ? NULL : s->address;
-	if (has_port && args_text(args, "--port") != NULL)
+	if (has_port && number != NULL)
 		return say(EXIT_USAGE, "the port is in --listen and in --port");
-	return read_number_of_port(has_port ? port + 1 : args_text(args, "--port"),
-				   &s->options.port);
+	return args_port(has_port ? port + 1 : number, &s->options.port);
 }
 
 static int

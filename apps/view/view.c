@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
@@ -47,24 +46,6 @@ struct server {
 	int wake[2];                              // a byte in this pipe ends sampling
 	char door[sizeof(DOOR_FOLDER DOOR_FILE)]; // of the browser; "" if none was opened
 };
-
-// ---- Options --------------------------------------------------------------------------------
-
-static int
-read_port(const struct args *args, uint16_t *out)
-{
-	uint64_t port = 0;
-
-	if (args_text(args, "--port") != NULL &&
-	    (!pmon_num_parse_u64((struct pmon_span){args_text(args, "--port"),
-						    strlen(args_text(args, "--port"))},
-				 &port) ||
-	     port > UINT16_MAX))
-		return say(EXIT_USAGE, "--port takes a number up to 65535, not \"%s\"",
-			   args_text(args, "--port"));
-	*out = (uint16_t)port;
-	return EXIT_DONE;
-}
 
 // ---- Sources --------------------------------------------------------------------------------
 
@@ -317,7 +298,7 @@ view_run(const struct args *args)
 {
 	struct server s = {.view = NULL};
 	struct pmon_err err;
-	int status = read_port(args, &s.port);
+	int status = args_port(args_text(args, "--port"), &s.port);
 
 	if (status != EXIT_DONE)
 		return status;

@@ -62,6 +62,18 @@ args_words(const struct args *args, const char *option)
 	return &own_value(args, option)->words;
 }
 
+int
+args_port(const char *text, uint16_t *port)
+{
+	uint64_t n = 0;
+
+	if (text != NULL &&
+	    (!pmon_num_parse_u64((struct pmon_span){text, strlen(text)}, &n) || n > UINT16_MAX))
+		return say(EXIT_USAGE, "a port is a number up to 65535, not \"%s\"", text);
+	*port = (uint16_t)n;
+	return EXIT_DONE;
+}
+
 bool
 args_has(const struct args *args, size_t place)
 {

@@ -88,6 +88,9 @@ const char *args_text(const struct args *args, const char *option);
 bool args_flag(const struct args *args, const char *option);
 const struct words *args_words(const struct args *args, const char *option);
 
+// A port; NULL is 0. Returns EXIT_USAGE after saying what is wrong.
+int args_port(const char *text, uint16_t *port);
+
 // Was the option of the verb with this place (option_at()) given?
 bool args_has(const struct args *args, size_t place);
 
