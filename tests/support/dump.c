@@ -94,6 +94,18 @@ dump_read(struct dump *d, struct pmon_source *source, struct pmon_err *err)
 	return status;
 }
 
+enum pmon_status
+dump_opened(struct dump *dump, enum pmon_status status, struct pmon_source *source,
+	    struct pmon_err *err)
+{
+	if (status == PMON_OK)
+		status = dump_read(dump, source, err);
+	if (status != PMON_END)
+		T_EQ_I64(err->status, status);
+	pmon_source_close(source);
+	return status;
+}
+
 void
 dump_bytes(struct dump *d, const void *bytes, size_t len)
 {

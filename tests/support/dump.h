@@ -29,6 +29,11 @@ void dump_notice(void *dump, const struct pmon_notice *notice);
 // Read the source to its end into the dump. Returns what it ended with.
 enum pmon_status dump_read(struct dump *dump, struct pmon_source *source, struct pmon_err *err);
 
+// The same of a source that was to be opened, and close it. Returns how that or the reading ended. The test
+// fails when that is an error and err does not have it.
+enum pmon_status dump_opened(struct dump *dump, enum pmon_status status, struct pmon_source *source,
+			     struct pmon_err *err);
+
 // Read a log that is in memory, twice: the second time must be as the first, without notices.
 // Notices come first. Fails the test when the log cannot be opened.
 void dump_bytes(struct dump *dump, const void *bytes, size_t len);

@@ -3,6 +3,8 @@
 
 #include "write_fault.h"
 
+#include <stdlib.h>
+
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,6 +45,21 @@ write_over(struct pmon_source *source, const char *path, const char *format)
 
 	if (write_source(source, path, format, &options, &err) != PMON_OK)
 		fail_msg("%s: %s", path, err.msg);
+}
+
+void
+expect_written(struct pmon_source *source, const char *format, const char *want)
+{
+	const char *path = in_folder("text");
+	size_t len;
+	char *text;
+
+	write_over(source, path, format);
+	text = t_read_file(path, &len);
+	assert_non_null(text);
+	T_EQ_STR(text, want);
+	free(text);
+	assert_int_equal(unlink(path), 0);
 }
 
 void

@@ -23,6 +23,9 @@ enum pmon_status write_source(struct pmon_source *source, const char *path, cons
 // The same, over what is there. The test fails when that fails.
 void write_over(struct pmon_source *source, const char *path, const char *format);
 
+// Compare the file that a source, which is closed, is written into with a text.
+void expect_written(struct pmon_source *source, const char *format, const char *want);
+
 // From now on, writes past this many bytes of a file fail; RLIM_INFINITY ends that.
 void limit_files(rlim_t bytes);
 

@@ -249,12 +249,7 @@ read_all(const char *text, struct dump *seen)
 	*seen = (struct dump){0};
 	assert_int_equal(pmon_file_memory(text, strlen(text), NULL, &file, NULL), PMON_OK);
 	status = pmon_log_open_file(file, &options, &source, &err);
-	if (status == PMON_OK)
-		status = dump_read(seen, source, &err);
-	if (status != PMON_END)
-		T_EQ_I64(err.status, status);
-	pmon_source_close(source);
-	return status;
+	return dump_opened(seen, status, source, &err);
 }
 
 // For some strings, jansson reports failed allocations as malformed text. pmon then reports that.

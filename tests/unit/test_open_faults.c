@@ -213,12 +213,7 @@ read_folder(const char *path, const struct pmon_allocator *allocator, struct dum
 	*seen = (struct dump){0};
 	dump_notice(seen, &(struct pmon_notice){.text = "begin"});
 	status = pmon_log_open(path, &options, &source, &err);
-	if (status == PMON_OK)
-		status = dump_read(seen, source, &err);
-	if (status != PMON_END)
-		T_EQ_I64(err.status, status);
-	pmon_source_close(source);
-	return status;
+	return dump_opened(seen, status, source, &err);
 }
 
 // Two files of one moment, and a compressed one that is damaged: that is reported as a loss.

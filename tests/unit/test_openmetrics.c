@@ -13,21 +13,6 @@
 #include "moments.h"
 #include "write_fault.h"
 
-static void
-expect(struct pmon_source *source, const char *format, const char *want)
-{
-	const char *path = in_folder("text");
-	size_t len;
-	char *text;
-
-	write_over(source, path, format);
-	text = t_read_file(path, &len);
-	assert_non_null(text);
-	T_EQ_STR(text, want);
-	free(text);
-	assert_int_equal(unlink(path), 0);
-}
-
 static struct pmon_source *
 kinds(void)
 {
@@ -57,61 +42,62 @@ static void
 types_are_kept(void **state)
 {
 	(void)state;
-	expect(kinds(), "openmetrics",
-	       "# TYPE pmon_processor_processor_time_idle_seconds counter\n"
-	       "# UNIT pmon_processor_processor_time_idle_seconds seconds\n"
-	       "# HELP pmon_processor_processor_time_idle_seconds Processor, % Processor Time: "
-	       "time not in use (PERF_100NSEC_TIMER_INV)\n"
-	       "pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
-	       "object=\"Processor\"} 1.5000001 1577836800.1234567\n"
-	       "pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
-	       "object=\"Processor\"} 2 1577836801\n"
-	       "# TYPE pmon_processor_processor_time_idle_seconds_base_seconds counter\n"
-	       "# UNIT pmon_processor_processor_time_idle_seconds_base_seconds seconds\n"
-	       "# HELP pmon_processor_processor_time_idle_seconds_base_seconds Processor, "
-	       "% Processor Time: the time to divide by (PERF_100NSEC_TIMER_INV)\n"
-	       "pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
-	       "machine=\"S\",object=\"Processor\"} 0 1577836800.1234567\n"
-	       "pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
-	       "machine=\"S\",object=\"Processor\"} 1 1577836801\n"
-	       "# TYPE pmon_disk_disk_per_read_seconds counter\n"
-	       "# UNIT pmon_disk_disk_per_read_seconds seconds\n"
-	       "# HELP pmon_disk_disk_per_read_seconds Disk, Avg. Disk sec/Read: "
-	       "total time in ticks (PERF_AVERAGE_TIMER)\n"
-	       "pmon_disk_disk_per_read_seconds_total{instance=\"C:\",machine=\"S\","
-	       "object=\"Disk\"} 1.75 1577836800.1234567\n"
-	       "# TYPE pmon_disk_disk_per_read_seconds_base counter\n"
-	       "# HELP pmon_disk_disk_per_read_seconds_base Disk, Avg. Disk sec/Read: "
-	       "the base to divide by (PERF_AVERAGE_TIMER)\n"
-	       "pmon_disk_disk_per_read_seconds_base_total{instance=\"C:\",machine=\"S\","
-	       "object=\"Disk\"} 5 1577836800.1234567\n"
-	       "# TYPE pmon_disk_disk_per_read_seconds_intervals counter\n"
-	       "# HELP pmon_disk_disk_per_read_seconds_intervals Disk, Avg. Disk sec/Read: "
-	       "the number of intervals (PERF_AVERAGE_TIMER)\n"
-	       "pmon_disk_disk_per_read_seconds_intervals_total{instance=\"C:\",machine=\"S\","
-	       "object=\"Disk\"} 0 1577836800.1234567\n"
-	       "# TYPE pmon_memory_available_bytes gauge\n"
-	       "# UNIT pmon_memory_available_bytes bytes\n"
-	       "# HELP pmon_memory_available_bytes Memory, Available Bytes: the value "
-	       "(PERF_COUNTER_LARGE_RAWCOUNT)\n"
-	       "pmon_memory_available_bytes{machine=\"S\",object=\"Memory\"} -3 "
-	       "1577836800.1234567\n"
-	       "# TYPE pmon_disk_free gauge\n"
-	       "# HELP pmon_disk_free Disk, % Free: the part (PERF_RAW_FRACTION)\n"
-	       "pmon_disk_free{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
-	       "parent=\"a\\\"\\\\\\n\"} 6 1577836800.1234567\n"
-	       "# TYPE pmon_disk_free_base gauge\n"
-	       "# HELP pmon_disk_free_base Disk, % Free: the whole to divide by "
-	       "(PERF_RAW_FRACTION)\n"
-	       "pmon_disk_free_base{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
-	       "parent=\"a\\\"\\\\\\n\"} 8 1577836800.1234567\n"
-	       "# TYPE pmon_disk_free_ratio gauge\n"
-	       "# UNIT pmon_disk_free_ratio ratio\n"
-	       "# HELP pmon_disk_free_ratio Disk, % Free: the displayed value "
-	       "(PERF_RAW_FRACTION)\n"
-	       "pmon_disk_free_ratio{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
-	       "parent=\"a\\\"\\\\\\n\"} 0.75 1577836800.1234567\n"
-	       "# EOF\n");
+	expect_written(
+		kinds(), "openmetrics",
+		"# TYPE pmon_processor_processor_time_idle_seconds counter\n"
+		"# UNIT pmon_processor_processor_time_idle_seconds seconds\n"
+		"# HELP pmon_processor_processor_time_idle_seconds Processor, % Processor Time: "
+		"time not in use (PERF_100NSEC_TIMER_INV)\n"
+		"pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
+		"object=\"Processor\"} 1.5000001 1577836800.1234567\n"
+		"pmon_processor_processor_time_idle_seconds_total{instance=\"0\",machine=\"S\","
+		"object=\"Processor\"} 2 1577836801\n"
+		"# TYPE pmon_processor_processor_time_idle_seconds_base_seconds counter\n"
+		"# UNIT pmon_processor_processor_time_idle_seconds_base_seconds seconds\n"
+		"# HELP pmon_processor_processor_time_idle_seconds_base_seconds Processor, "
+		"% Processor Time: the time to divide by (PERF_100NSEC_TIMER_INV)\n"
+		"pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
+		"machine=\"S\",object=\"Processor\"} 0 1577836800.1234567\n"
+		"pmon_processor_processor_time_idle_seconds_base_seconds_total{instance=\"0\","
+		"machine=\"S\",object=\"Processor\"} 1 1577836801\n"
+		"# TYPE pmon_disk_disk_per_read_seconds counter\n"
+		"# UNIT pmon_disk_disk_per_read_seconds seconds\n"
+		"# HELP pmon_disk_disk_per_read_seconds Disk, Avg. Disk sec/Read: "
+		"total time in ticks (PERF_AVERAGE_TIMER)\n"
+		"pmon_disk_disk_per_read_seconds_total{instance=\"C:\",machine=\"S\","
+		"object=\"Disk\"} 1.75 1577836800.1234567\n"
+		"# TYPE pmon_disk_disk_per_read_seconds_base counter\n"
+		"# HELP pmon_disk_disk_per_read_seconds_base Disk, Avg. Disk sec/Read: "
+		"the base to divide by (PERF_AVERAGE_TIMER)\n"
+		"pmon_disk_disk_per_read_seconds_base_total{instance=\"C:\",machine=\"S\","
+		"object=\"Disk\"} 5 1577836800.1234567\n"
+		"# TYPE pmon_disk_disk_per_read_seconds_intervals counter\n"
+		"# HELP pmon_disk_disk_per_read_seconds_intervals Disk, Avg. Disk sec/Read: "
+		"the number of intervals (PERF_AVERAGE_TIMER)\n"
+		"pmon_disk_disk_per_read_seconds_intervals_total{instance=\"C:\",machine=\"S\","
+		"object=\"Disk\"} 0 1577836800.1234567\n"
+		"# TYPE pmon_memory_available_bytes gauge\n"
+		"# UNIT pmon_memory_available_bytes bytes\n"
+		"# HELP pmon_memory_available_bytes Memory, Available Bytes: the value "
+		"(PERF_COUNTER_LARGE_RAWCOUNT)\n"
+		"pmon_memory_available_bytes{machine=\"S\",object=\"Memory\"} -3 "
+		"1577836800.1234567\n"
+		"# TYPE pmon_disk_free gauge\n"
+		"# HELP pmon_disk_free Disk, % Free: the part (PERF_RAW_FRACTION)\n"
+		"pmon_disk_free{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+		"parent=\"a\\\"\\\\\\n\"} 6 1577836800.1234567\n"
+		"# TYPE pmon_disk_free_base gauge\n"
+		"# HELP pmon_disk_free_base Disk, % Free: the whole to divide by "
+		"(PERF_RAW_FRACTION)\n"
+		"pmon_disk_free_base{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+		"parent=\"a\\\"\\\\\\n\"} 8 1577836800.1234567\n"
+		"# TYPE pmon_disk_free_ratio gauge\n"
+		"# UNIT pmon_disk_free_ratio ratio\n"
+		"# HELP pmon_disk_free_ratio Disk, % Free: the displayed value "
+		"(PERF_RAW_FRACTION)\n"
+		"pmon_disk_free_ratio{index=\"2\",instance=\"b\",machine=\"S\",object=\"Disk\","
+		"parent=\"a\\\"\\\\\\n\"} 0.75 1577836800.1234567\n"
+		"# EOF\n");
 }
 
 static struct pmon_source *
@@ -150,30 +136,30 @@ static void
 good_pairs_alone_are_counted(void **state)
 {
 	(void)state;
-	expect(counting(), "prometheus",
-	       "# TYPE pmon_o_reads_total counter\n"
-	       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_COUNTER)\n"
-	       "pmon_o_reads_total{object=\"O\"} 4294967290 1577836800000\n"
-	       "pmon_o_reads_total{object=\"O\"} 4294967300 1577836801000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967300 1577836803000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836803001\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836804000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836805000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836806000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836807000\n"
-	       "pmon_o_reads_total{object=\"O\"} 6294967309 1577836808000\n"
-	       "# TYPE pmon_o_reads_base_seconds_total counter\n"
-	       "# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
-	       "(PERF_COUNTER_COUNTER)\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 1 1577836800000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 2 1577836801000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 4 1577836803000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836803001\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836804000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836805000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836806000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836807000\n"
-	       "pmon_o_reads_base_seconds_total{object=\"O\"} 7 1577836808000\n");
+	expect_written(counting(), "prometheus",
+		       "# TYPE pmon_o_reads_total counter\n"
+		       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_COUNTER)\n"
+		       "pmon_o_reads_total{object=\"O\"} 4294967290 1577836800000\n"
+		       "pmon_o_reads_total{object=\"O\"} 4294967300 1577836801000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967300 1577836803000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836803001\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967301 1577836804000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836805000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836806000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967308 1577836807000\n"
+		       "pmon_o_reads_total{object=\"O\"} 6294967309 1577836808000\n"
+		       "# TYPE pmon_o_reads_base_seconds_total counter\n"
+		       "# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
+		       "(PERF_COUNTER_COUNTER)\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 1 1577836800000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 2 1577836801000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 4 1577836803000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836803001\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 5 1577836804000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836805000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836806000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 6 1577836807000\n"
+		       "pmon_o_reads_base_seconds_total{object=\"O\"} 7 1577836808000\n");
 }
 
 // The values that processes counted from at `time`, for the next sample.
@@ -226,28 +212,29 @@ static void
 different_processes_are_not_joined(void **state)
 {
 	(void)state;
-	expect(other_processes(), "prometheus",
-	       "# TYPE pmon_o_reads_total counter\n"
-	       "# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_BULK_COUNT)\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 100 1577836800000\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836801000\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836802000\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836803000\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836804000\n"
-	       "pmon_o_reads_total{instance=\"a\",object=\"O\"} 119 1577836805000\n"
-	       "pmon_o_reads_total{instance=\"b\",object=\"O\"} 0 1577836804500\n"
-	       "pmon_o_reads_total{instance=\"b\",object=\"O\"} 7 1577836805000\n"
-	       "# TYPE pmon_o_reads_base_seconds_total counter\n"
-	       "# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
-	       "(PERF_COUNTER_BULK_COUNT)\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 1 1577836800000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836801000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836802000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836803000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836804000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3.5 1577836805000\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 5.5 1577836804500\n"
-	       "pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 6 1577836805000\n");
+	expect_written(
+		other_processes(), "prometheus",
+		"# TYPE pmon_o_reads_total counter\n"
+		"# HELP pmon_o_reads_total O, Reads/sec: the count (PERF_COUNTER_BULK_COUNT)\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 100 1577836800000\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836801000\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 110 1577836802000\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836803000\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 113 1577836804000\n"
+		"pmon_o_reads_total{instance=\"a\",object=\"O\"} 119 1577836805000\n"
+		"pmon_o_reads_total{instance=\"b\",object=\"O\"} 0 1577836804500\n"
+		"pmon_o_reads_total{instance=\"b\",object=\"O\"} 7 1577836805000\n"
+		"# TYPE pmon_o_reads_base_seconds_total counter\n"
+		"# HELP pmon_o_reads_base_seconds_total O, Reads/sec: the time to divide by "
+		"(PERF_COUNTER_BULK_COUNT)\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 1 1577836800000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836801000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 2 1577836802000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836803000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3 1577836804000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"a\",object=\"O\"} 3.5 1577836805000\n"
+		"pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 5.5 1577836804500\n"
+		"pmon_o_reads_base_seconds_total{instance=\"b\",object=\"O\"} 6 1577836805000\n");
 }
 
 static void
@@ -270,30 +257,31 @@ names_are_told_apart(void **state)
 	mem_source_sample(m, T0);
 	for (uint32_t i = 0; i < T_LEN(paths); i++)
 		mem_source_raw(m, i, i, 0);
-	expect(mem_source_open(m), "prometheus",
-	       "# TYPE pmon_o_a_b gauge\n"
-	       "# HELP pmon_o_a_b O, A B: the value (PERF_COUNTER_RAWCOUNT)\n"
-	       "pmon_o_a_b{object=\"O\"} 0 1577836800000\n"
-	       "pmon_o_a_b{object=\"O\",twin=\"1\"} 2 1577836800000\n"
-	       "pmon_o_a_b{instance=\"x\",object=\"O\"} 3 1577836800000\n"
-	       "# TYPE pmon_o_a_b_2 gauge\n"
-	       "# HELP pmon_o_a_b_2 O, A-B: the value (PERF_COUNTER_RAWCOUNT)\n"
-	       "pmon_o_a_b_2{object=\"O\"} 1 1577836800000\n"
-	       "# TYPE pmon_o_bytes_total counter\n"
-	       "# HELP pmon_o_bytes_total O, Bytes Total/sec: the count "
-	       "(PERF_COUNTER_BULK_COUNT)\n"
-	       "pmon_o_bytes_total{object=\"O\"} 4 1577836800000\n"
-	       "# TYPE pmon_o_bytes_base_seconds_total counter\n"
-	       "# HELP pmon_o_bytes_base_seconds_total O, Bytes Total/sec: the time to divide by "
-	       "(PERF_COUNTER_BULK_COUNT)\n"
-	       "pmon_o_bytes_base_seconds_total{object=\"O\"} 0 1577836800000\n"
-	       "# TYPE pmon_o_thread_count_value gauge\n"
-	       "# HELP pmon_o_thread_count_value O, Thread Count: the value "
-	       "(PERF_COUNTER_RAWCOUNT)\n"
-	       "pmon_o_thread_count_value{object=\"O\"} 5 1577836800000\n"
-	       "# TYPE pmon_u246l gauge\n"
-	       "# HELP pmon_u246l \xC3\x96l, %: the value (PERF_COUNTER_RAWCOUNT)\n"
-	       "pmon_u246l{object=\"\xC3\x96l\"} 6 1577836800000\n");
+	expect_written(
+		mem_source_open(m), "prometheus",
+		"# TYPE pmon_o_a_b gauge\n"
+		"# HELP pmon_o_a_b O, A B: the value (PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_o_a_b{object=\"O\"} 0 1577836800000\n"
+		"pmon_o_a_b{object=\"O\",twin=\"1\"} 2 1577836800000\n"
+		"pmon_o_a_b{instance=\"x\",object=\"O\"} 3 1577836800000\n"
+		"# TYPE pmon_o_a_b_2 gauge\n"
+		"# HELP pmon_o_a_b_2 O, A-B: the value (PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_o_a_b_2{object=\"O\"} 1 1577836800000\n"
+		"# TYPE pmon_o_bytes_total counter\n"
+		"# HELP pmon_o_bytes_total O, Bytes Total/sec: the count "
+		"(PERF_COUNTER_BULK_COUNT)\n"
+		"pmon_o_bytes_total{object=\"O\"} 4 1577836800000\n"
+		"# TYPE pmon_o_bytes_base_seconds_total counter\n"
+		"# HELP pmon_o_bytes_base_seconds_total O, Bytes Total/sec: the time to divide by "
+		"(PERF_COUNTER_BULK_COUNT)\n"
+		"pmon_o_bytes_base_seconds_total{object=\"O\"} 0 1577836800000\n"
+		"# TYPE pmon_o_thread_count_value gauge\n"
+		"# HELP pmon_o_thread_count_value O, Thread Count: the value "
+		"(PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_o_thread_count_value{object=\"O\"} 5 1577836800000\n"
+		"# TYPE pmon_u246l gauge\n"
+		"# HELP pmon_u246l \xC3\x96l, %: the value (PERF_COUNTER_RAWCOUNT)\n"
+		"pmon_u246l{object=\"\xC3\x96l\"} 6 1577836800000\n");
 }
 
 // More points than the blocks in memory hold, of several series by turns.

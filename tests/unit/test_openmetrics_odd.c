@@ -15,21 +15,6 @@
 #include "moments.h"
 #include "write_fault.h"
 
-static void
-expect(struct pmon_source *source, const char *format, const char *want)
-{
-	const char *path = in_folder("text");
-	size_t len;
-	char *text;
-
-	write_over(source, path, format);
-	text = t_read_file(path, &len);
-	assert_non_null(text);
-	T_EQ_STR(text, want);
-	free(text);
-	assert_int_equal(unlink(path), 0);
-}
-
 // ---- Values ---------------------------------------------------------------------------------
 
 static uint32_t
@@ -68,16 +53,17 @@ displayed_values_have_units(void **state)
 	put_double(m, percent, 50);
 	mem_source_sample(m, T0 + SECOND);
 	put_double(m, percent, NAN);
-	expect(mem_source_open(m), "prometheus",
-	       "# TYPE pmon_o_up_seconds gauge\n"
-	       "# HELP pmon_o_up_seconds O, Up seconds: the displayed value (PERF_DOUBLE_RAW)\n"
-	       "pmon_o_up_seconds{machine=\"A\",object=\"O\"} 1.5 1577836800000\n"
-	       "# TYPE pmon_o_up_2_seconds gauge\n"
-	       "# HELP pmon_o_up_2_seconds O, Up seconds: the displayed value (PERF_DOUBLE_RAW)\n"
-	       "pmon_o_up_2_seconds{machine=\"B\",object=\"O\"} 2.5 1577836800000\n"
-	       "# TYPE pmon_o_time_ratio gauge\n"
-	       "# HELP pmon_o_time_ratio O, % Time: the displayed value (PERF_DOUBLE_RAW)\n"
-	       "pmon_o_time_ratio{machine=\"A\",object=\"O\"} 0.5 1577836800000\n");
+	expect_written(
+		mem_source_open(m), "prometheus",
+		"# TYPE pmon_o_up_seconds gauge\n"
+		"# HELP pmon_o_up_seconds O, Up seconds: the displayed value (PERF_DOUBLE_RAW)\n"
+		"pmon_o_up_seconds{machine=\"A\",object=\"O\"} 1.5 1577836800000\n"
+		"# TYPE pmon_o_up_2_seconds gauge\n"
+		"# HELP pmon_o_up_2_seconds O, Up seconds: the displayed value (PERF_DOUBLE_RAW)\n"
+		"pmon_o_up_2_seconds{machine=\"B\",object=\"O\"} 2.5 1577836800000\n"
+		"# TYPE pmon_o_time_ratio gauge\n"
+		"# HELP pmon_o_time_ratio O, % Time: the displayed value (PERF_DOUBLE_RAW)\n"
+		"pmon_o_time_ratio{machine=\"A\",object=\"O\"} 0.5 1577836800000\n");
 }
 
 // A whole of 0 or below divides nothing: there is no ratio, and nothing to add up.
@@ -92,18 +78,18 @@ fractions_of_nothing(void **state)
 	mem_source_raw(m, part, 3, 4);
 	mem_source_sample(m, T0 + SECOND);
 	mem_source_raw(m, part, 3, -4);
-	expect(mem_source_open(m), "prometheus",
-	       "# TYPE pmon_o_p gauge\n"
-	       "# HELP pmon_o_p O, P: the part (PERF_RAW_FRACTION)\n"
-	       "pmon_o_p{object=\"O\"} 3 1577836800000\n"
-	       "pmon_o_p{object=\"O\"} 0 1577836801000\n"
-	       "# TYPE pmon_o_p_base gauge\n"
-	       "# HELP pmon_o_p_base O, P: the whole to divide by (PERF_RAW_FRACTION)\n"
-	       "pmon_o_p_base{object=\"O\"} 4 1577836800000\n"
-	       "pmon_o_p_base{object=\"O\"} 0 1577836801000\n"
-	       "# TYPE pmon_o_p_ratio gauge\n"
-	       "# HELP pmon_o_p_ratio O, P: the displayed value (PERF_RAW_FRACTION)\n"
-	       "pmon_o_p_ratio{object=\"O\"} 0.75 1577836800000\n");
+	expect_written(mem_source_open(m), "prometheus",
+		       "# TYPE pmon_o_p gauge\n"
+		       "# HELP pmon_o_p O, P: the part (PERF_RAW_FRACTION)\n"
+		       "pmon_o_p{object=\"O\"} 3 1577836800000\n"
+		       "pmon_o_p{object=\"O\"} 0 1577836801000\n"
+		       "# TYPE pmon_o_p_base gauge\n"
+		       "# HELP pmon_o_p_base O, P: the whole to divide by (PERF_RAW_FRACTION)\n"
+		       "pmon_o_p_base{object=\"O\"} 4 1577836800000\n"
+		       "pmon_o_p_base{object=\"O\"} 0 1577836801000\n"
+		       "# TYPE pmon_o_p_ratio gauge\n"
+		       "# HELP pmon_o_p_ratio O, P: the displayed value (PERF_RAW_FRACTION)\n"
+		       "pmon_o_p_ratio{object=\"O\"} 0.75 1577836800000\n");
 }
 
 // ---- Names ----------------------------------------------------------------------------------
@@ -141,7 +127,7 @@ names_of_other_characters(void **state)
 		mem_source_sample(m, T0);
 		mem_source_raw(m, 0, 1, 0);
 		mem_source_raw(m, 1, 2, 0);
-		expect(mem_source_open(m), formats[i], want[i]);
+		expect_written(mem_source_open(m), formats[i], want[i]);
 	}
 }
 

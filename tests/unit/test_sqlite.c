@@ -17,6 +17,7 @@
 #include "memsource.h"
 #include "moments.h"
 #include "odd_log.h"
+#include "sql.h"
 #include "write_fault.h"
 
 #ifndef PMON_WITH_SQLITE
@@ -29,8 +30,6 @@ main(void)
 }
 
 #else
-
-#include <sqlite3.h>
 
 // ---- Copying --------------------------------------------------------------------------------
 
@@ -153,14 +152,8 @@ static const char pdh_tables[] =
 static void
 make_db(const char *path, const char *sql)
 {
-	char *why = NULL;
-	sqlite3 *db;
-
 	(void)unlink(path);
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s", why);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	run_sql(path, sql);
 }
 
 static void
@@ -253,7 +246,6 @@ check_time(const char *update)
 	struct mem_source *m = mem_source_new();
 	const char *path = in_folder("a.db");
 	struct dump dump;
-	sqlite3 *db;
 	char *bytes;
 	size_t len;
 
@@ -263,9 +255,7 @@ check_time(const char *update)
 		mem_source_raw(m, 0, 5 + k, 0);
 	}
 	write_over(mem_source_open(m), path, "sqlite");
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, update, NULL, NULL, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	run_sql(path, update);
 	bytes = t_read_file(path, &len);
 	dump_bytes(&dump, bytes, len);
 	assert_non_null(strstr(dump.text, ": invalid time"));

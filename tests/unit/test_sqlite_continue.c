@@ -11,6 +11,7 @@
 #include "memsource.h"
 #include "moments.h"
 #include "place.h"
+#include "sql.h"
 #include "write_fault.h"
 
 #ifndef PMON_WITH_SQLITE
@@ -53,18 +54,6 @@ record_well(struct mem_source *m, const char *path, bool append)
 
 	if (record(m, path, append, &err) != PMON_OK)
 		fail_msg("%s", err.msg);
-}
-
-static void
-run_sql(const char *path, const char *sql)
-{
-	char *why = NULL;
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s: %s", sql, why);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 // The first column of a query, with a space after each row; NULL is "-".

@@ -29,6 +29,7 @@ main(void)
 #else
 
 #include "format/sqlite/sqlite.h"
+#include "sql.h"
 
 // ---- SQLite's memory ------------------------------------------------------------------------
 
@@ -145,18 +146,9 @@ check_database(const char *name, const char *bytes, size_t len)
 static void
 check_changed(const char *sql)
 {
-	const char *path = in_folder("a.db");
-	char *why = NULL;
-	sqlite3 *db;
-	char *bytes;
 	size_t len;
+	char *bytes = changed_database(sql, &len);
 
-	write_over(odd_log(7), path, "sqlite");
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s", why);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-	bytes = take_file(path, &len);
 	check_database(sql, bytes, len);
 	free(bytes);
 }

@@ -15,6 +15,7 @@
 #include "folder.h"
 #include "format/format.h"
 #include "odd_log.h"
+#include "sql.h"
 #include "write_fault.h"
 
 #ifndef PMON_WITH_SQLITE
@@ -29,33 +30,6 @@ main(void)
 #else
 
 #include <sqlite3.h>
-
-static void
-run_sql(sqlite3 *db, const char *sql)
-{
-	char *why = NULL;
-
-	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s: %s", sql, why);
-}
-
-// A database that pmon wrote, changed. It has four series.
-static char *
-changed_log(const char *sql, size_t *len)
-{
-	const char *path = in_folder("a.db");
-	sqlite3 *db;
-	char *bytes;
-
-	write_over(odd_log(7), path, "sqlite");
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	run_sql(db, sql);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-	bytes = t_read_file(path, len);
-	assert_non_null(bytes);
-	assert_int_equal(unlink(path), 0);
-	return bytes;
-}
 
 // Open the log and read it to its end. What is reported is in the dump, which may be NULL.
 static enum pmon_status
@@ -102,7 +76,7 @@ too_many_counters(void **state)
 		struct pmon_log_options options = {.want = want_none};
 		struct pmon_err err;
 		size_t len;
-		char *bytes = changed_log(changes[i], &len);
+		char *bytes = changed_database(changes[i], &len);
 
 		options.limits.series = 4;
 		T_EQ_I64_AT(read_log(bytes, len, &options, NULL, &err), PMON_END, changes[i]);
@@ -123,7 +97,7 @@ too_many_log_sets(void **state)
 	const struct pmon_log_options options = {.names = NULL};
 	struct pmon_err err;
 	size_t len;
-	char *bytes = changed_log(sets, &len);
+	char *bytes = changed_database(sets, &len);
 
 	(void)state;
 	T_EQ_I64(read_log(bytes, len, &options, NULL, &err), PMON_E_LIMIT);
@@ -142,7 +116,7 @@ names_of_any_length(void **state)
 	struct dump large = {.n = 0};
 	struct pmon_err err;
 	size_t len;
-	char *bytes = changed_log(sql, &len);
+	char *bytes = changed_database(sql, &len);
 
 	(void)state;
 	dump_notice(&large, &(struct pmon_notice){.text = "begin"});
@@ -242,18 +216,16 @@ multiplied_log(const char *sql, size_t *len)
 {
 	const char *path = in_folder("b.db");
 	uint32_t root;
-	char *bytes = changed_log("PRAGMA page_size = 512; VACUUM", len);
-	sqlite3 *db;
+	char *bytes = changed_database("PRAGMA page_size = 512; VACUUM", len);
 
 	t_write_file(path, bytes, *len);
 	free(bytes);
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	run_sql(db, "DROP INDEX CounterData_key; DROP INDEX CounterData_sample;"
-		    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)"
-		    " INSERT INTO CounterData SELECT 'A', 1, 999, '2020-01-01 00:00:00.000', 0,"
-		    " 0, 0, 0, 0, 1, 1, 0, 0, 0 FROM n");
-	run_sql(db, sql);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	run_sql(path,
+		"DROP INDEX CounterData_key; DROP INDEX CounterData_sample;"
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)"
+		" INSERT INTO CounterData SELECT 'A', 1, 999, '2020-01-01 00:00:00.000', 0,"
+		" 0, 0, 0, 0, 1, 1, 0, 0, 0 FROM n");
+	run_sql(path, sql);
 	root = root_of(path, "CounterData");
 	bytes = t_read_file(path, len);
 	assert_non_null(bytes);

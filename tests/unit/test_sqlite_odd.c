@@ -12,6 +12,7 @@
 #include "folder.h"
 #include "memsource.h"
 #include "moments.h"
+#include "sql.h"
 #include "write_fault.h"
 
 #ifndef PMON_WITH_SQLITE
@@ -26,18 +27,6 @@ main(void)
 #else
 
 #include <sqlite3.h>
-
-static void
-run_sql(const char *path, const char *sql)
-{
-	char *why = NULL;
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
-		fail_msg("%s: %s", sql, why);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
 
 // Compare a database as it is read with `want`; notices come first. Removes the database.
 static void

@@ -31,6 +31,7 @@ main(void)
 #else
 
 #include "format/sqlite/sqlite.h"
+#include "sql.h"
 
 // ---- A database in memory ---------------------------------------------------------------------
 
@@ -69,7 +70,7 @@ close_small(struct opened *o)
 }
 
 static int
-run_sql(struct opened *o, const char *sql)
+run_opened(struct opened *o, const char *sql)
 {
 	return sqlite3_exec(o->db, sql, NULL, NULL, NULL);
 }
@@ -82,10 +83,10 @@ reading_ends_where_it_is_too_much(void **state)
 	(void)state;
 	open_small(&o);
 	o.vfs.read_left = 4096;
-	assert_int_equal(run_sql(&o, "SELECT count(*) FROM CounterData"), SQLITE_IOERR);
+	assert_int_equal(run_opened(&o, "SELECT count(*) FROM CounterData"), SQLITE_IOERR);
 	assert_true(o.vfs.is_over);
 	pmon_sqlite_vfs_allow(&o.vfs, o.vfs.size);
-	assert_int_equal(run_sql(&o, "SELECT count(*) FROM CounterData"), SQLITE_OK);
+	assert_int_equal(run_opened(&o, "SELECT count(*) FROM CounterData"), SQLITE_OK);
 	close_small(&o);
 }
 
@@ -111,7 +112,7 @@ nothing_is_changed(void **state)
 	(void)state;
 	open_small(&o);
 	for (size_t i = 0; i < T_LEN(changes); i++)
-		T_EQ_I64_AT(run_sql(&o, changes[i]), SQLITE_READONLY, changes[i]);
+		T_EQ_I64_AT(run_opened(&o, changes[i]), SQLITE_READONLY, changes[i]);
 	close_small(&o);
 }
 
@@ -305,18 +306,8 @@ large_log(size_t *len)
 		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)"
 		" INSERT INTO CounterData SELECT 'A', 1, i, strftime('%Y-%m-%d %H:%M:%f',"
 		" 2458850.0 + i / 8640000.0), 0, i, 0, 0, 0, 1, NULL, NULL, NULL, 0 FROM n";
-	const char *path = in_folder("large.db");
-	sqlite3 *db;
-	char *bytes;
 
-	write_over(odd_log(7), path, "sqlite");
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, rows, NULL, NULL, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-	bytes = t_read_file(path, len);
-	assert_non_null(bytes);
-	assert_int_equal(unlink(path), 0);
-	return bytes;
+	return changed_database(rows, len);
 }
 
 static enum pmon_status

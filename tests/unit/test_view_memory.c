@@ -316,68 +316,64 @@ test_answers_when_memory_is_short(void **state)
 // ---- Requests that are wrong ----------------------------------------------------------------
 
 // docs/reference/api.md, "Errors": 400 for a parameter that cannot be, 404 for what is not there; the parameter is named.
+static const struct {
+	struct request request;
+	unsigned status;
+	const char *param;
+} bad_requests[] = {
+	{{"/api/explain", {{0}}}, 400, "id"},
+	{{"/api/explain", {{"id", "x", 0}}}, 400, "id"},
+	{{"/api/explain", {{"id", "3", 0}}}, 404, "id"},
+	{{"/api/explain", {{"id", "0", 0}, {"at", "noon", 0}}}, 400, "at"},
+	{{"/api/explain", {{"id", "0", 0}, {"from", "noon", 0}}}, 400, "from"},
+	{{"/api/explain", {{"id", "0", 0}, {"to", "noon", 0}}}, 400, "to"},
+	{{"/api/explain", {{"id", "0", 0}, {"from", "2021-01-01T00:00:00Z", 0}}}, 404, "from"},
+	{{"/api/series", {{0}}}, 400, "ids"},
+	{{"/api/series", {{"ids", "", 0}}}, 400, "ids"},
+	{{"/api/series", {{"ids", "0,", 0}}}, 400, "ids"},
+	{{"/api/series", {{"ids", "0,0", 0}}}, 400, "ids"},
+	{{"/api/series", {{"ids", "0,9", 0}}}, 404, "ids"},
+	{{"/api/twins", {{"ids", "0", 0}, {"to_set", "1", 0}}}, 404, "to_set"},
+	{{"/api/twins", {{"ids", "0", 0}, {"to_set", "2", 0}}}, 400, "to_set"},
+	{{"/api/twins", {{0}}}, 400, "ids"},
+	{{"/api/data", {{0}}}, 400, "ids"},
+	{{"/api/data", {{"ids", "0", 0}, {"columns", "0", 0}}}, 400, "columns"},
+	{{"/api/data", {{"ids", "0", 0}, {"columns", "9999", 0}}}, 400, "columns"},
+	{{"/api/data", {{"ids", "0", 0}, {"from", "x", 0}}}, 400, "from"},
+	{{"/api/data",
+	  {{"ids", "0", 0},
+	   {"from", "2020-01-02T00:00:00Z", 0},
+	   {"to", "2020-01-01T00:00:00Z", 0}}},
+	 400,
+	 "to"},
+	{{"/api/marks", {{"ids", "x", 0}}}, 400, "ids"},
+	{{"/api/marks", {{"from", "x", 0}}}, 400, "from"},
+	{{"/api/export", {{"ids", "0", 0}}}, 400, "format"},
+	{{"/api/export", {{"ids", "0", 0}, {"format", "xml", 0}}}, 400, "format"},
+	{{"/api/export", {{"format", "csv", 0}}}, 400, "ids"},
+	{{"/api/export", {{"ids", "0", 0}, {"format", "csv", 0}, {"to", "x", 0}}}, 400, "to"},
+	{{"/api/first", {{"max", "0", 0}}}, 400, "max"},
+	{{"/api/tree", {{"offset", "-1", 0}}}, 400, "offset"},
+	{{"/api/tree", {{"limit", "0", 0}}}, 400, "limit"},
+	{{"/api/tree", {{"object", "O", 0}}}, 400, "object"},
+	{{"/api/tree", {{"machine", "S", 0}, {"counter", "C", 0}}}, 400, "counter"},
+	{{"/api/select", {{"limit", "x", 0}}}, 400, "limit"},
+	{{"/api/select", {{"pattern", "no path", 0}}}, 400, "pattern"},
+	{{"/api/events", {{"ids", "7", 0}}}, 404, "ids"},
+	{{"/api/events", {{"interval_ms", "x", 0}}}, 400, "interval_ms"},
+};
+
 static void
 test_bad_requests(void **state)
 {
-	static const struct {
-		struct request request;
-		unsigned status;
-		const char *param;
-	} rows[] = {
-		{{"/api/explain", {{0}}}, 400, "id"},
-		{{"/api/explain", {{"id", "x", 0}}}, 400, "id"},
-		{{"/api/explain", {{"id", "3", 0}}}, 404, "id"},
-		{{"/api/explain", {{"id", "0", 0}, {"at", "noon", 0}}}, 400, "at"},
-		{{"/api/explain", {{"id", "0", 0}, {"from", "noon", 0}}}, 400, "from"},
-		{{"/api/explain", {{"id", "0", 0}, {"to", "noon", 0}}}, 400, "to"},
-		{{"/api/explain", {{"id", "0", 0}, {"from", "2021-01-01T00:00:00Z", 0}}},
-		 404,
-		 "from"},
-		{{"/api/series", {{0}}}, 400, "ids"},
-		{{"/api/series", {{"ids", "", 0}}}, 400, "ids"},
-		{{"/api/series", {{"ids", "0,", 0}}}, 400, "ids"},
-		{{"/api/series", {{"ids", "0,0", 0}}}, 400, "ids"},
-		{{"/api/series", {{"ids", "0,9", 0}}}, 404, "ids"},
-		{{"/api/twins", {{"ids", "0", 0}, {"to_set", "1", 0}}}, 404, "to_set"},
-		{{"/api/twins", {{"ids", "0", 0}, {"to_set", "2", 0}}}, 400, "to_set"},
-		{{"/api/twins", {{0}}}, 400, "ids"},
-		{{"/api/data", {{0}}}, 400, "ids"},
-		{{"/api/data", {{"ids", "0", 0}, {"columns", "0", 0}}}, 400, "columns"},
-		{{"/api/data", {{"ids", "0", 0}, {"columns", "9999", 0}}}, 400, "columns"},
-		{{"/api/data", {{"ids", "0", 0}, {"from", "x", 0}}}, 400, "from"},
-		{{"/api/data",
-		  {{"ids", "0", 0},
-		   {"from", "2020-01-02T00:00:00Z", 0},
-		   {"to", "2020-01-01T00:00:00Z", 0}}},
-		 400,
-		 "to"},
-		{{"/api/marks", {{"ids", "x", 0}}}, 400, "ids"},
-		{{"/api/marks", {{"from", "x", 0}}}, 400, "from"},
-		{{"/api/export", {{"ids", "0", 0}}}, 400, "format"},
-		{{"/api/export", {{"ids", "0", 0}, {"format", "xml", 0}}}, 400, "format"},
-		{{"/api/export", {{"format", "csv", 0}}}, 400, "ids"},
-		{{"/api/export", {{"ids", "0", 0}, {"format", "csv", 0}, {"to", "x", 0}}},
-		 400,
-		 "to"},
-		{{"/api/first", {{"max", "0", 0}}}, 400, "max"},
-		{{"/api/tree", {{"offset", "-1", 0}}}, 400, "offset"},
-		{{"/api/tree", {{"limit", "0", 0}}}, 400, "limit"},
-		{{"/api/tree", {{"object", "O", 0}}}, 400, "object"},
-		{{"/api/tree", {{"machine", "S", 0}, {"counter", "C", 0}}}, 400, "counter"},
-		{{"/api/select", {{"limit", "x", 0}}}, 400, "limit"},
-		{{"/api/select", {{"pattern", "no path", 0}}}, 400, "pattern"},
-		{{"/api/events", {{"ids", "7", 0}}}, 404, "ids"},
-		{{"/api/events", {{"interval_ms", "x", 0}}}, 400, "interval_ms"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct answer answer = ask(&rows[i].request);
+	for (size_t i = 0; i < T_LEN(bad_requests); i++) {
+		struct answer answer = ask(&bad_requests[i].request);
 		char label[100];
 
-		(void)snprintf(label, sizeof(label), "%zu: %s", i, rows[i].request.path);
-		T_EQ_I64_AT(answer.status, rows[i].status, label);
-		T_EQ_STR_AT(answer.param, rows[i].param, label);
+		(void)snprintf(label, sizeof(label), "%zu: %s", i, bad_requests[i].request.path);
+		T_EQ_I64_AT(answer.status, bad_requests[i].status, label);
+		T_EQ_STR_AT(answer.param, bad_requests[i].param, label);
 	}
 }
 
