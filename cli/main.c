@@ -165,7 +165,7 @@ dispatch(int argc, char **argv)
 		return run_newcomer(argc - 1, argv + 1);
 	if (argv[1][0] == '-')
 		return say(EXIT_USAGE,
-			   "%s: options come behind a verb, as in pmon stats %s; see pmon --help",
+			   "%s: options follow the verb, as in pmon stats %s; see pmon --help",
 			   argv[1], argv[1]);
 	return help_unknown(argv[1], " and no file of that name");
 }

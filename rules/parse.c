@@ -277,7 +277,7 @@ begin_rule(struct parser *p, struct pmon_span line)
 	if (close == NULL)
 		return fault(p, line.ptr, "the bracket is not closed");
 	if (close + 1 != line.ptr + line.len)
-		return fault(p, close + 1, "nothing may stand behind the name of a rule");
+		return fault(p, close + 1, "nothing may follow the name of a rule");
 	name = trimmed((struct pmon_span){line.ptr + 1, (size_t)(close - line.ptr) - 1});
 	if (name.len == 0)
 		return fault(p, line.ptr, "the name is missing");

@@ -580,8 +580,9 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	http->site = options->site;
 	if (!guard_address(&http->guard, options->listen)) {
 		free(http);
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "\"%s\" is no address as 192.0.2.7 or ::", options->listen);
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"\"%s\" is not an IP address such as 192.0.2.7 or ::", options->listen);
 	}
 	if (!http->guard.loopback && !options->insecure) {
 		free(http);

@@ -363,7 +363,7 @@ explain_run(const struct args *args)
 {
 	if (args->format == OUT_CSV)
 		return say(EXIT_USAGE,
-			   "explain: an explanation is no table; --format takes text or json");
+			   "explain: --format takes text or json; an explanation is not a table");
 	if (args_text(args, "--type") != NULL)
 		return explain_raws(args);
 	if (args->patterns.n == 0 && args->pattern_files.n == 0)

@@ -207,11 +207,11 @@ tell_end(const struct push *p)
 	       (double)(counts.sent + counts.stored) / s);
 	fflush(stdout);
 	if (unsent > 0)
-		say(0, "%s: %llu values that were read, and all behind them, were not sent%s",
+		say(0, "%s: %llu values that were read, and everything after them, were not sent%s",
 		    p->file, (unsigned long long)unsent,
-		    p->is_away || p->interrupted != 0 ? "; push it again to go on" : "");
+		    p->is_away || p->interrupted != 0 ? "; push it again to continue" : "");
 	else if (p->interrupted != 0)
-		say(0, "%s: interrupted before its end; push it again to go on", p->file);
+		say(0, "%s: interrupted before its end; push it again to continue", p->file);
 }
 
 // ---- Pushing --------------------------------------------------------------------------------

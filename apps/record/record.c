@@ -49,7 +49,7 @@ read_length(const char *option, const char *text, int64_t *out_100ns)
 	    (pmon_time_parse_span((struct pmon_span){text, strlen(text)}, out_100ns) &&
 	     *out_100ns > 0))
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "%s takes a length of time as 10s, 5m, 1h or 1d, not \"%s\"", option,
+	return say(EXIT_USAGE, "%s takes a duration such as 10s, 5m, 1h or 1d, not \"%s\"", option,
 		   text);
 }
 
@@ -63,8 +63,8 @@ read_keep(const struct args *args, struct record_keep *keep)
 	    (!pmon_num_parse_u64((struct pmon_span){n, strlen(n)}, &keep->n) || keep->n == 0))
 		status = say(
 			EXIT_USAGE,
-			"--keep takes a number of files from 1 on, not \"%s\"; --keep-age takes "
-			"a length of time, --keep-size a size",
+			"--keep takes a number of files (1 or more), not \"%s\"; --keep-age takes "
+			"a duration, --keep-size a size",
 			n);
 	if (status == EXIT_DONE)
 		status = read_length("--keep-age", args_text(args, "--keep-age"), &keep->age_100ns);

@@ -395,7 +395,7 @@ put_missing(const struct report *r, struct html *html)
 		any |= count[v] > 0 && v != PMON_V_OK && v != PMON_V_FIRST && v != PMON_V_BASE_ZERO;
 	if (!any)
 		return;
-	html_markup(html, "<h3>Values that are none, or not as they were counted</h3>\n"
+	html_markup(html, "<h3>Missing and adjusted values</h3>\n"
 			  "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Status</th>"
 			  "<th scope=\"col\" class=\"n\">Values</th><th scope=\"col\">Means</th>"
 			  "</tr></thead><tbody>\n");

@@ -164,8 +164,8 @@ top_verb(const struct args *args)
 	if (pmon_term_is_tty(true) && keys == NULL)
 		keys = fopen("/dev/tty", "r"); // standard input is a log, or nothing
 	if (keys == NULL || !pmon_term_is_tty(true))
-		return say(EXIT_FAILED, "top: this is no terminal; pmon values prints values line "
-					"by line");
+		return say(EXIT_FAILED,
+			   "top needs a terminal; pmon values prints values line by line");
 	// Which characters the terminal shows, and how wide they are. Numbers are printed without it.
 	setlocale(LC_CTYPE, "");
 	if (args->identity != IDENTITY_WINDOWS)

@@ -9,9 +9,9 @@
 
 const struct option options_select[] = {
 	OPTION_INTO(WORDS, patterns, ANY, "-c", "--counter", "PATTERN",
-		    "only counters that match, as '\\Processor(*)\\*'; may be repeated"),
+		    "only counters that match, such as '\\Processor(*)\\*'; may be repeated"),
 	OPTION_INTO(WORDS, pattern_files, ANY, "-cf", "--counters-from", "FILE",
-		    "read patterns from a file, one a line"),
+		    "read patterns from this file, one per line"),
 	OPTION_END,
 };
 
@@ -23,9 +23,10 @@ const struct option options_from[] = {
 };
 
 const struct option options_tz[] = {
-	OPTION_INTO(TEXT, tz, ANY, "--tz", NULL, "ZONE",
-		    "show and read times on this clock: log (default), utc, local, or an offset as "
-		    "+01:00"),
+	OPTION_INTO(
+		TEXT, tz, ANY, "--tz", NULL, "ZONE",
+		"show and read times in this zone: log (default), utc, local, or an offset such "
+		"as +01:00"),
 	OPTION_END,
 };
 
@@ -38,20 +39,20 @@ const struct option options_window[] = {
 
 const struct option options_format[] = {
 	OPTION_INTO(CHOICE, format, ANY, "--format", NULL, "text|csv|json",
-		    "form of the output; text by default"),
+		    "output format; text by default"),
 	OPTION_END,
 };
 
 const struct option options_policy[] = {
 	OPTION_INTO(CHOICE, calc.policy, ANY, "--policy", NULL, "default|strict|clamp",
-		    "what to do with counters that went back: strict never counts a 32-bit wrap "
-		    "through, clamp shows 0"),
+		    "how to treat counters that went back: strict never assumes a 32-bit wrap, "
+		    "clamp shows 0"),
 	OPTION_END,
 };
 
 const struct option options_cap[] = {
 	OPTION_INTO(FLAG, calc.cap_100, ANY, "--cap", NULL, NULL,
-		    "cut percentages at 100, as PDH does unless told otherwise"),
+		    "limit percentages to 100, as PDH does by default"),
 	OPTION_END,
 };
 
@@ -71,69 +72,68 @@ const struct option options_calc[] = {
 };
 
 const struct option options_counter_type[] = {
-	OPTION(TEXT, "-t", "--type", "TYPE", "counter type by name or word, as PERF_AVERAGE_TIMER"),
-	OPTION(TEXT, "-F", "--time-base", "TICKS", "ticks of the counter's clock in a second"),
-	OPTION(TEXT, "--size", NULL, "4|8", "bytes of the counter, where the type does not tell"),
+	OPTION(TEXT, "-t", "--type", "TYPE",
+	       "counter type, by name or number, such as PERF_AVERAGE_TIMER"),
+	OPTION(TEXT, "-F", "--time-base", "TICKS", "ticks per second of the counter's clock"),
+	OPTION(TEXT, "--size", NULL, "4|8", "bytes of the counter, if its type does not say"),
 	OPTION_END,
 };
 
 const struct option options_read[] = {
-	OPTION_INTO(
-		TEXT, encoding, LOGS, "--encoding", NULL, "NAME",
-		"encoding of a text log, as CP1252 or SHIFT_JIS; found by its content by default"),
+	OPTION_INTO(TEXT, encoding, LOGS, "--encoding", NULL, "NAME",
+		    "encoding of a text log, such as CP1252 or SHIFT_JIS; detected by default"),
 	OPTION_INTO(FILE, known_types, LOGS, "--known-types", NULL, "FILE",
 		    "types of counters in text logs: a CSV of object,counter,type word"),
-	OPTION_INTO(FLAG, dst_repair, LOGS, "--dst-repair", NULL, NULL,
-		    "change the offset of a text log where its clock changed for daylight saving"),
 	OPTION_INTO(
-		FILE, names, LOGS, "--names", NULL, "FILE",
-		"names of counters that a log gives by number: the registry value \"Counter 009\""),
+		FLAG, dst_repair, LOGS, "--dst-repair", NULL, NULL,
+		"adjust the UTC offset of a text log where its clock changed for daylight saving"),
+	OPTION_INTO(FILE, names, LOGS, "--names", NULL, "FILE",
+		    "names for counters that the log gives by number: the registry value \"Counter "
+		    "009\""),
 	OPTION_INTO(SIZE, max_unpacked, LOGS, "--max-unpacked", NULL, "SIZE",
-		    "what a compressed log may unpack to; 16 MB and 100 times its size by default"),
+		    "limit of what a compressed log unpacks to; 16 MB and 100 times its size by "
+		    "default"),
 	OPTION_END,
 };
 
 const struct option options_interval[] = {
 	OPTION_INTO(TEXT, interval, MACHINE, "-i", "--interval", "LENGTH",
-		    "of this machine: time between samples, as 500ms, 5s or 1m; 1s by default"),
+		    "live: time between samples, such as 500ms, 5s or 1m; 1s by default"),
 	OPTION_END,
 };
 
 const struct option options_host[] = {
-	OPTION_INTO(
-		TEXT, root, MACHINE, "--root", NULL, "DIR",
-		"of this machine: where its /proc and /sys are mounted, as /host in a container"),
+	OPTION_INTO(TEXT, root, MACHINE, "--root", NULL, "DIR",
+		    "live: where /proc and /sys are mounted, such as /host in a container"),
 	OPTION_INTO(TEXT, replay, MACHINE, "--replay", NULL, "DIR",
-		    "recorded trees of /proc and /sys in place of this machine, a folder for each "
+		    "read recorded trees of /proc and /sys instead of this machine, one folder per "
 		    "sample"),
 	OPTION_INTO(FLAG, pid_names, MACHINE, "--pid-names", NULL, NULL,
-		    "of this machine: name processes name_pid in place of name#1"),
+		    "live: name processes name_pid instead of name#1"),
 	OPTION_END,
 };
 
 const struct option options_live[] = {
 	GROUP(options_interval),
-	OPTION_INTO(TEXT, count, MACHINE, "-n", "--count", "N",
-		    "of this machine: end after N samples"),
+	OPTION_INTO(TEXT, count, MACHINE, "-n", "--count", "N", "live: end after N samples"),
 	OPTION_INTO(TEXT, duration, MACHINE, "--duration", NULL, "LENGTH",
-		    "of this machine: end after this time, as 30s, 10m or 2h"),
+		    "live: end after this time, such as 30s, 10m or 2h"),
 	GROUP(options_host),
 	OPTION_END,
 };
 
 const struct option options_by[] = {
-	OPTION_INTO(TEXT, by, ANY, "--by", NULL, "machine|instance|object|process",
-		    "one row for all instances of a counter on a machine, for an instance on all "
-		    "machines, or for both together; process: one for each counter of each process "
-		    "over its whole life"),
+	OPTION_INTO(
+		TEXT, by, ANY, "--by", NULL, "machine|instance|object|process",
+		"one row per counter and machine, per instance over all machines, or per counter; "
+		"process: one per counter of each process over its whole life"),
 	OPTION_END,
 };
 
 const struct option options_identity[] = {
 	OPTION_INTO(CHOICE, identity, ANY, "--identity", NULL, "process|windows",
-		    "process (default): no difference is taken across two processes of one name, "
-		    "and top and report have a row for each process; windows: what Windows "
-		    "computes, by instance name"),
+		    "process (default): never mix two processes of the same name; top and report "
+		    "show one row per process; windows: compute by instance name, as Windows does"),
 	OPTION_END,
 };
 
@@ -144,27 +144,27 @@ const struct option options_title[] = {
 };
 
 const struct option options_yes[] = {
-	OPTION_INTO(FLAG, yes, ANY, "-y", "--yes", NULL, "write over a file that is there"),
+	OPTION_INTO(FLAG, yes, ANY, "-y", "--yes", NULL, "overwrite existing files"),
 	OPTION_END,
 };
 
 const struct option options_file[] = {
 	GROUP(options_yes),
 	OPTION_INTO(FLAG, sync, ANY, "--sync", NULL, NULL,
-		    "wait until the file is on the disk, so that a power cut does not take it"),
+		    "wait until the file is on the disk, so that a power cut cannot lose it"),
 	OPTION_END,
 };
 
 const struct option options_insecure[] = {
 	OPTION(FLAG, "--insecure", NULL, NULL,
-	       "let tokens and passwords travel over plain http beyond this machine"),
+	       "allow tokens and passwords over plain http beyond this machine"),
 	OPTION_END,
 };
 
 const struct option options_server[] = {
-	OPTION(TEXT, "--port", NULL, "N", "listen on this port; on any that is free by default"),
+	OPTION(TEXT, "--port", NULL, "N", "listen on this port; by default on any free port"),
 	OPTION(TEXT, "--listen", NULL, "ADDRESS",
-	       "listen on this address; for other machines --insecure is needed too"),
+	       "listen on this address; other machines also need --insecure"),
 	GROUP(options_insecure),
 	OPTION_END,
 };
@@ -176,15 +176,16 @@ const struct option options_color[] = {
 };
 
 const struct option options_raw_names[] = {
-	OPTION_INTO(FLAG, raw_names, ANY, "--raw-names", NULL, NULL,
-		    "write names into CSV as they are; one that a spreadsheet would compute has a "
-		    "' before it by default"),
+	OPTION_INTO(
+		FLAG, raw_names, ANY, "--raw-names", NULL, NULL,
+		"write names into CSV unchanged; by default a ' precedes names that a spreadsheet "
+		"would compute"),
 	OPTION_END,
 };
 
 const struct option options_no_sandbox[] = {
 	OPTION_INTO(FLAG, no_sandbox, ANY, "--no-sandbox", NULL, NULL,
-		    "do not forbid what reads logs to open sockets, to run programs and to write "
-		    "elsewhere"),
+		    "do not confine the process that reads logs: let it open sockets, run programs "
+		    "and write elsewhere"),
 	OPTION_END,
 };

@@ -9,8 +9,8 @@
 #include "cli/args/args.h"
 #include "cli/output/say.h"
 
-#define HELP_COLUMN 34 // where the words on an option begin
-#define HELP_WIDTH  96
+#define HELP_COLUMN 34 // where the description of an option begins
+#define HELP_WIDTH  80
 
 // Words from column HELP_COLUMN on, broken between words at HELP_WIDTH.
 static void

@@ -110,6 +110,6 @@ raws_parse(const char *text, const struct pmon_counter *counter, struct pmon_raw
 		pmon_raw_zero_extend(counter, raw);
 		return EXIT_DONE;
 	}
-	return say(EXIT_USAGE, "\"%s\" is no raw value of this type; write %s", text,
+	return say(EXIT_USAGE, "\"%s\" is not a raw value of this type; write %s", text,
 		   forms[need - 1]);
 }

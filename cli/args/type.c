@@ -50,7 +50,7 @@ suggest_containing(const char *text)
 				     (struct pmon_span){name, strlen(name)}))
 			continue;
 		if (!any)
-			say(EXIT_USAGE, "\"%s\" is no counter type; did you mean one of these?",
+			say(EXIT_USAGE, "\"%s\" is not a counter type; did you mean one of these?",
 			    text);
 		say(EXIT_USAGE, "  %s", name);
 		any = true;
@@ -77,8 +77,8 @@ unknown_name(const char *text)
 		}
 	}
 	if (best_distance > strlen(best) / 3)
-		return say(EXIT_USAGE, "\"%s\" is no counter type; pmon types lists them", text);
-	return say(EXIT_USAGE, "\"%s\" is no counter type; did you mean %s?", text, best);
+		return say(EXIT_USAGE, "\"%s\" is not a counter type; pmon types lists them", text);
+	return say(EXIT_USAGE, "\"%s\" is not a counter type; did you mean %s?", text, best);
 }
 
 // Report how digits were read where they can be read in two ways and the reader may not expect it.
@@ -95,7 +95,7 @@ say_reading(const char *text, enum pmon_type_form form, uint32_t word)
 		    (unsigned)word, type->name, text);
 	else
 		say(0,
-		    "%s is no counter type, in decimal or in hexadecimal; it is read as decimal, "
+		    "%s is not a counter type in decimal or hexadecimal; reading it as decimal, "
 		    "0x%08X",
 		    text, (unsigned)word);
 }

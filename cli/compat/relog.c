@@ -108,7 +108,7 @@ set_step(struct relog *r, const char *value)
 	if (pmon_time_parse_span((struct pmon_span){value, strlen(value)}, &r->step_100ns) &&
 	    r->step_100ns > 0)
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "relog: --step takes a length of time as 5m, not \"%s\"", value);
+	return say(EXIT_USAGE, "relog: --step takes an interval such as 5m, not \"%s\"", value);
 }
 
 static int

@@ -441,8 +441,7 @@ record(struct typeperf *t)
 				       "typeperf -q lists what there is");
 	if (t->output == NULL && strcmp(t->format->name, "csv") != 0 &&
 	    strcmp(t->format->name, "tsv") != 0)
-		return say(EXIT_USAGE,
-			   "typeperf: name the output with -o; -f %s is no text of rows",
+		return say(EXIT_USAGE, "typeperf: -f %s needs an output file; name it with -o",
 			   t->format->alias != NULL ? t->format->alias : t->format->name);
 	if (t->output != NULL)
 		status = words_check_output(&rules, t->output);

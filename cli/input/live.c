@@ -40,7 +40,7 @@ live_length(const char *option, const char *text, int64_t *out_100ns)
 	    (pmon_time_parse_span((struct pmon_span){text, strlen(text)}, out_100ns) &&
 	     *out_100ns > 0))
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "%s takes a length of time as 500ms, 5s, 1m or 2h, not \"%s\"",
+	return say(EXIT_USAGE, "%s takes a duration such as 500ms, 5s, 1m or 2h, not \"%s\"",
 		   option, text);
 }
 

@@ -99,8 +99,8 @@ logs_say_unknown_processes(struct logs *logs)
 	if (logs->identity != NULL && logs->source != NULL)
 		unknown = pmon_identity_is_unknown(logs->identity);
 	if (unknown && !notices_are_muted() && !ferror(stdout))
-		say(0, "note: there is no `ID Process` in it: processes of one name cannot be told "
-		       "apart");
+		say(0, "note: without `ID Process`, processes of the same name cannot be "
+		       "distinguished");
 }
 
 void

@@ -98,7 +98,7 @@ explain_print(FILE *out, const char *title, const struct pmon_explanation *why)
 		fprintf(out, "%s  %s\n", why->type != NULL ? why->type->name : "unknown", word);
 	print_text(out, "", why->type != NULL ? why->type->meaning : NULL);
 	if (why->type == NULL && !why->is_displayed)
-		fprintf(out, "            pmon types %s tells its fields.\n", word);
+		fprintf(out, "            pmon types %s shows its fields.\n", word);
 	print_text(out, "formula", why->formula);
 	print_lines(out, "where", why->operands, why->n_operands);
 	print_text(out, "so", why->with_operands);

@@ -14,17 +14,17 @@ static const struct option options[] = {
 	GROUP(options_live),
 	OPTION(TEXT, "--kind", NULL, "KIND", "line (default), area, stacked, bar or heatmap"),
 	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
-		    "write a picture: .svg, .png or .pdf by its name, - is SVG on standard output; "
-		    "else characters are drawn"),
+		    "write a picture, .svg, .png or .pdf by its name, - is SVG on standard output; "
+		    "without it pmon draws characters"),
 	OPTION(TEXT, "--size", NULL, "WIDTHxHEIGHT",
-	       "of the picture, 1200x600 by default; without -o in characters, those of the "
-	       "terminal by default"),
+	       "size of the picture, 1200x600 by default; without -o in characters, by default "
+	       "that of the terminal"),
 	OPTION(TEXT, "--theme", NULL, "light|dark", "colours of the picture"),
 	OPTION(WORDS, "--threshold", NULL, "VALUE",
-	       "a line at 20ms, 80%, 10MB/s ... on the panels of that unit, what is above it "
-	       "marked; may be repeated"),
+	       "draw a line at 20ms, 80%, 10MB/s ... on panels of that unit and mark what is "
+	       "above it; may be repeated"),
 	GROUP(options_title),
-	OPTION(FLAG, "--ascii", NULL, NULL, "draw in the terminal with ASCII characters alone"),
+	OPTION(FLAG, "--ascii", NULL, NULL, "draw in the terminal with ASCII characters only"),
 	GROUP(options_identity),
 	GROUP(options_file),
 	GROUP(options_color),
@@ -37,17 +37,14 @@ const struct verb verb_chart = {
 	.operands = "[FILE...]",
 	.summary = "draw counters over time: SVG, PNG, PDF, or in the terminal",
 	.details =
-		"Each unit has a panel of its own, and below them stand last, average, minimum and "
-		"maximum\n"
-		"of each counter, as in pmon stats. Every extreme is seen, however many samples "
-		"there "
-		"are.\n"
-		"Without -c a first choice of processors, memory, disks and network is drawn.\n\n"
+		"Each unit has a panel of its own. The legend below shows last, average, minimum\n"
+		"and maximum of each counter, as in pmon stats. No extreme is lost, however many\n"
+		"samples there are. Without -c it draws a choice of processor, memory, disk and\n"
+		"network counters.\n\n"
 		"Examples:\n"
 		"  pmon chart server.blg\n"
 		"  pmon chart -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --threshold 20ms -o "
-		"disks.svg "
-		"server.blg\n"
+		"disks.svg server.blg\n"
 		"  pmon chart -c '\\Process(*)\\% Processor Time' --kind heatmap -o processes.png "
 		"server.blg\n"
 		"  pmon chart --duration 1m                   this machine, for a minute\n",

@@ -18,11 +18,10 @@ help_program(void)
 {
 	printf("usage: pmon VERB [options] [FILE...]\n"
 	       "       pmon FILE...                what the log is, then its statistics\n\n"
-	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the "
-	       "same\n"
-	       "counters on Linux, computes each by its type, and tells why a number is what it\n"
-	       "is. Without a file, list, stats, values, raw, explain, chart, report, top,\n"
-	       "view, push, serve and rules take this machine.\n\nVerbs:\n");
+	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the\n"
+	       "same counters on Linux, computes each by its type, and shows how each number\n"
+	       "came about. Without a file, list, stats, values, raw, explain, chart, report,\n"
+	       "top, view, push, serve and rules read this machine.\n\nVerbs:\n");
 	for (size_t i = 0; verbs[i] != NULL; i++)
 		printf("  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
 	printf("\nExamples:\n"
@@ -32,7 +31,7 @@ help_program(void)
 	       "  pmon top\n"
 	       "  pmon values --format csv server.blg > server.csv\n"
 	       "  pmon explain server.blg -c '\\Processor(_Total)\\%% Processor Time'\n\n"
-	       "pmon VERB --help tells more of a verb. Exit status: 0 done, 1 failed, 2 usage,\n"
+	       "pmon VERB --help describes a verb. Exit status: 0 done, 1 failed, 2 usage,\n"
 	       "3 done, but the input was damaged.\n");
 	return EXIT_DONE;
 }

@@ -41,7 +41,7 @@ static const struct option options[] = {
 const struct verb verb_list = {
 	.name = "list",
 	.operands = "[FILE...]",
-	.summary = "the counters in a log, or of this machine",
+	.summary = "the counters of a log or of this machine",
 	.details =
 		"Examples:\n"
 		"  pmon list server.blg\n"

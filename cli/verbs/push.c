@@ -19,23 +19,22 @@ static const struct option options[] = {
 	       "victoriametrics+http://HOST:8428, https likewise; postgresql://HOST/DATABASE"),
 	OPTION_INTO(TEXT, to, LOGS, "--until", NULL, "TIME",
 		    "end here, in the same forms as --from"),
-	OPTION(FLAG, "--dry-run", NULL, NULL, "show what would be made there, and send nothing"),
-	OPTION(TEXT, "--user", NULL, "NAME", "who is asking; PMON_USER by default"),
+	OPTION(FLAG, "--dry-run", NULL, NULL, "show what would be created, and send nothing"),
+	OPTION(TEXT, "--user", NULL, "NAME", "user name; PMON_USER by default"),
 	OPTION(TEXT, "--password-file", NULL, "FILE",
-	       "the password is in this file; in PMON_PASSWORD by default"),
+	       "read the password from this file; from PMON_PASSWORD by default"),
 	OPTION(TEXT, "--token-file", NULL, "FILE",
-	       "a bearer token is in this file; in PMON_TOKEN by default"),
-	OPTION(TEXT, "--ca-file", NULL, "FILE",
-	       "certificates to trust, in place of those of the system"),
+	       "read a bearer token from this file; from PMON_TOKEN by default"),
+	OPTION(TEXT, "--ca-file", NULL, "FILE", "trust these certificates instead of the system's"),
 	OPTION(TEXT, "--cluster", NULL, "NAME",
-	       "of ClickHouse: tables spread over this cluster, whose nodes the URL names with "
-	       "commas"),
+	       "ClickHouse: distribute the tables over this cluster; the URL lists its nodes, "
+	       "separated by commas"),
 	OPTION(TEXT, "--state-dir", NULL, "FOLDER",
-	       "remember here what was sent, for engines that do not do so themselves; in the "
-	       "user's state folder by default"),
-	OPTION(TEXT, "--batch", NULL, "N", "raw values that are sent at once"),
+	       "remember here what was sent, for engines that cannot; the user's state folder by "
+	       "default"),
+	OPTION(TEXT, "--batch", NULL, "N", "raw values per request"),
 	OPTION(TEXT, "--retry", NULL, "LENGTH",
-	       "go on trying for so long when the engine cannot be reached; 5m by default"),
+	       "retry for this long when the engine cannot be reached; 5m by default"),
 	GROUP(options_no_sandbox),
 	OPTION_END,
 };
@@ -43,21 +42,16 @@ static const struct option options[] = {
 const struct verb verb_push = {
 	.name = "push",
 	.operands = "--to URL [FILE...]",
-	.summary = "logs, or this machine, into an engine that keeps many of them",
-	.details = "Each file goes by itself. The same file pushed twice counts once, and a push "
-		   "that was "
-		   "cut "
-		   "off\n"
-		   "goes on where it stopped. docs/push.md has what is made there, and queries "
-		   "that give "
-		   "perfmon's\n"
-		   "numbers.\n\n"
-		   "Examples:\n"
-		   "  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
-		   "  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
-		   "  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, "
-		   "until "
-		   "Ctrl-C\n",
+	.summary = "store logs or live samples in ClickHouse, PostgreSQL or Prometheus",
+	.details =
+		"Each file is pushed separately. A file that is pushed twice counts once; a push\n"
+		"that was cut off continues where it stopped. docs/push.md describes the tables\n"
+		"and has queries that return perfmon's numbers.\n\n"
+		"Examples:\n"
+		"  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
+		"  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
+		"  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, "
+		"until Ctrl-C\n",
 	.options = options,
 	.run = push_run,
 	.live = LIVE_ENDLESS,

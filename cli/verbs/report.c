@@ -12,12 +12,12 @@ static const struct option options[] = {
 	GROUP(options_limits),
 	GROUP(options_read),
 	GROUP(options_live),
-	OPTION_INTO(TEXT, output, ANY, "-o", "--output", "FILE",
-		    "the page; by default NAME.html in this folder, after the name of the log, - "
-		    "is standard output"),
+	OPTION_INTO(
+		TEXT, output, ANY, "-o", "--output", "FILE",
+		"write this file; by default LOGNAME.html in this folder, - is standard output"),
 	OPTION(FILE, "--rules", NULL, "FILE",
-	       "thresholds to look for in place of those that pmon has; docs/reference/rules.md "
-	       "tells how they are written"),
+	       "thresholds to use instead of the built-in ones; docs/reference/rules.md "
+	       "describes their syntax"),
 	GROUP(options_title),
 	GROUP(options_identity),
 	GROUP(options_file),
@@ -29,17 +29,15 @@ static const struct option options[] = {
 const struct verb verb_report = {
 	.name = "report",
 	.operands = "[FILE...]",
-	.summary = "a page on logs: facts, thresholds crossed, charts, tables",
-	.details = "One HTML file that needs nothing else, to read, to print and to send: what the "
-		   "log is, "
-		   "which\n"
-		   "thresholds were crossed and for how long, charts and values of each object, "
-		   "gaps and "
-		   "damage.\n\n"
-		   "Examples:\n"
-		   "  pmon report server.blg                     writes server.html\n"
-		   "  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
-		   "  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
+	.summary = "an HTML page about logs: facts, crossed thresholds, charts, tables",
+	.details =
+		"Writes one HTML file that can be read, printed and sent without any other file:\n"
+		"what the log is, which thresholds were crossed and for how long, charts and\n"
+		"values of each object, gaps and damage.\n\n"
+		"Examples:\n"
+		"  pmon report server.blg                     writes server.html\n"
+		"  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
+		"  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
 	.options = options,
 	.run = report_run,
 	.live = LIVE_MINUTE,

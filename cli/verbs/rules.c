@@ -87,7 +87,8 @@ static const struct option options[] = {
 	GROUP(options_select),
 	GROUP(options_read),
 	GROUP(options_host),
-	OPTION(TEXT, "--window", NULL, "LENGTH", "of the averages, as 1m or 1h; 5m by default"),
+	OPTION(TEXT, "--window", NULL, "LENGTH",
+	       "range of the averages, such as 1m or 1h; 5m by default"),
 	GROUP(options_no_sandbox),
 	OPTION_END,
 };
@@ -95,13 +96,13 @@ static const struct option options[] = {
 const struct verb verb_rules = {
 	.name = "rules",
 	.operands = "[FILE...]",
-	.summary = "recording rules for Prometheus that give the values of counters",
-	.details = "For what pmon push and pmon serve give to Prometheus and VictoriaMetrics: the "
-		   "displayed "
-		   "value\n"
-		   "and the average of each counter by its type, of each instance, of the "
-		   "instances of each\n"
-		   "machine, and of all machines. docs/prometheus.md tells how exact they are.\n\n"
+	.summary = "Prometheus recording rules that compute the values of counters",
+	.details = "The rules work on what pmon push and pmon serve give to Prometheus and\n"
+		   "VictoriaMetrics. They compute the displayed value and the average of each "
+		   "counter\n"
+		   "by its type: per instance, per machine, and over all machines. "
+		   "docs/prometheus.md\n"
+		   "says how exact they are.\n\n"
 		   "Examples:\n"
 		   "  pmon rules server.blg > rules.yml\n"
 		   "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",

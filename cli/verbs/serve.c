@@ -13,9 +13,9 @@ static const struct option options[] = {
 	GROUP(options_host),
 	GROUP(options_identity),
 	GROUP(options_server),
-	OPTION(FLAG, "--metrics", NULL, NULL, "what Prometheus scrapes, at /metrics"),
+	OPTION(FLAG, "--metrics", NULL, NULL, "serve metrics at /metrics"),
 	OPTION(TEXT, "--speed", NULL, "N",
-	       "of recorded logs: play back N times as fast as they were recorded; 1 by default"),
+	       "logs: play back N times as fast as recorded; 1 by default"),
 	GROUP(options_no_sandbox),
 	OPTION_END,
 };
@@ -23,19 +23,16 @@ static const struct option options[] = {
 const struct verb verb_serve = {
 	.name = "serve",
 	.operands = "--metrics [FILE...]",
-	.summary = "the newest counters over HTTP, for Prometheus to scrape",
-	.details = "This machine, sampled when it is scraped, or logs played back as they were "
-		   "recorded. On "
-		   "this\n"
-		   "machine alone unless --listen says otherwise. In Prometheus' configuration the "
-		   "job "
-		   "needs\n"
-		   "honor_labels: true; docs/prometheus.md has an example, pmon rules the way to "
-		   "values.\n\n"
-		   "Examples:\n"
-		   "  pmon serve --metrics --port 9182\n"
-		   "  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
-		   "  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
+	.summary = "serve the newest counters over HTTP, for Prometheus to scrape",
+	.details =
+		"Serves this machine, sampled at each scrape, or plays logs back at the speed of\n"
+		"the recording. It listens on this machine only, unless --listen says otherwise.\n"
+		"The Prometheus job needs honor_labels: true; docs/prometheus.md has an example.\n"
+		"Use pmon rules to compute values from the raw counters.\n\n"
+		"Examples:\n"
+		"  pmon serve --metrics --port 9182\n"
+		"  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
+		"  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
 	.options = options,
 	.run = serve_run,
 	.live = LIVE_ENDLESS,

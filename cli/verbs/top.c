@@ -16,10 +16,9 @@ const struct verb verb_top = {
 	.operands = "[FILE...]",
 	.summary = "counters on a full screen, live or over a log",
 	.details =
-		"Without a pattern this machine shows what tells most of it, and its busiest "
-		"processes.\n"
-		"h shows the keys. Of a log everything is shown, and Left and Right go through its "
-		"time.\n\n"
+		"Without a pattern, it shows the main counters of this machine and its busiest\n"
+		"processes. Press h to list the keys. With a log it shows every counter; Left and\n"
+		"Right move through time.\n\n"
 		"Examples:\n"
 		"  pmon top\n"
 		"  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"

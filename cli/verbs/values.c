@@ -17,8 +17,8 @@ const struct verb verb_values = {
 	.operands = "[FILE...]",
 	.summary = "the displayed values over time",
 	.details =
-		"CSV is the form that relog and perfmon write (PDH-CSV 4.0), JSON is one object a "
-		"line.\n\n"
+		"--format csv writes the form of relog and perfmon (PDH-CSV 4.0), --format json\n"
+		"one object per line.\n\n"
 		"Examples:\n"
 		"  pmon values -c '\\Processor(_Total)\\% Processor Time' server.blg\n"
 		"  pmon values --format csv server.blg > server.csv\n",

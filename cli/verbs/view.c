@@ -12,13 +12,12 @@ static const struct option options[] = {
 	GROUP(options_interval),
 	GROUP(options_host),
 	GROUP(options_identity),
-	OPTION_FOR(
-		MACHINE, TEXT, "--history", NULL, "LENGTH",
-		"of this machine: how much is kept to look back at, as 30m or 8h; 1h by default"),
+	OPTION_FOR(MACHINE, TEXT, "--history", NULL, "LENGTH",
+		   "live: keep samples for this long, such as 30m or 8h; 1h by default"),
 	OPTION(WORDS, "--compare", NULL, "FILE",
-	       "a log to lay over the first; may be repeated for several that are one"),
+	       "draw this log over the first; may be repeated for a log in several files"),
 	GROUP(options_server),
-	OPTION(FLAG, "--no-browser", NULL, NULL, "print the address, and open no browser"),
+	OPTION(FLAG, "--no-browser", NULL, NULL, "print the address, do not open a browser"),
 	GROUP(options_no_sandbox),
 	OPTION_END,
 };
@@ -26,15 +25,14 @@ static const struct option options[] = {
 const struct verb verb_view = {
 	.name = "view",
 	.operands = "[FILE...]",
-	.summary = "logs, or this machine, on a page in the browser",
-	.details = "A server on this machine alone, for as long as it runs; docs/reference/api.md "
-		   "has what "
-		   "it "
-		   "answers.\n\n"
-		   "Examples:\n"
-		   "  pmon view server.blg\n"
-		   "  pmon view monday.blg --compare tuesday.blg\n"
-		   "  pmon view -i 500ms --history 8h\n",
+	.summary = "explore logs or this machine in the browser",
+	.details =
+		"Serves the page on this machine only, until you stop it. docs/reference/api.md\n"
+		"describes the API.\n\n"
+		"Examples:\n"
+		"  pmon view server.blg\n"
+		"  pmon view monday.blg --compare tuesday.blg\n"
+		"  pmon view -i 500ms --history 8h\n",
 	.options = options,
 	.run = view_run,
 	.live = LIVE_ENDLESS,

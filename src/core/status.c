@@ -36,7 +36,7 @@ static const struct {
 				  0x800007D7},
 	[PMON_V_BAD_RAW] = {"bad_raw_status", "the raw value itself says that it is not usable",
 			    0xC0000BC6},
-	[PMON_V_NOT_FINITE] = {"not_finite", "the result is no finite number", 0xC0000BC6},
+	[PMON_V_NOT_FINITE] = {"not_finite", "the result is not a finite number", 0xC0000BC6},
 	[PMON_V_NOT_DISPLAYED] = {"not_displayed",
 				  "a base, a label or a text, which is not computed by itself",
 				  0xC0000BBD},

@@ -89,8 +89,9 @@
 	"clock and not a count."
 #define INVERSE_NOTE                                                                               \
 	PERCENT_NOTE                                                                               \
-	" No text says what more time not in use than time gives; here it is no value, with the "  \
-	"status below_zero, and 0 by the clamp policy."
+	" No source says what to show when more idle than elapsed time was counted; pmon gives "   \
+	"no "                                                                                      \
+	"value and the status below_zero, or 0 under the clamp policy."
 #define MULTI_NOTE                                                                                 \
 	"Texts differ. winperf.h and the Resource Kit divide by the number of units; the tables "  \
 	"of the Platform SDK do not. The SDK sample code also multiplies by the clock frequency, " \

@@ -212,7 +212,7 @@ static enum pmon_status
 take_over(const struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-		return pmon_err_set(err, PMON_E_IO, 0, "somebody else is writing %s", file->path);
+		return pmon_err_set(err, PMON_E_IO, 0, "another process is writing %s", file->path);
 	if (file->overwrite && !append && ftruncate(file->fd, 0) != 0)
 		return pmon_err_sys(err, PMON_E_IO, errno, "cannot empty %s", file->path);
 	return PMON_OK;

@@ -165,7 +165,7 @@ pmon_push_url_parse(const char *url, struct pmon_push_url *out, struct pmon_err 
 
 	*out = (struct pmon_push_url){.path = ""};
 	if (colon == NULL || strlen(colon + 3) >= sizeof(out->text) || !is_plain(url))
-		return pmon_err_set(err, PMON_E_ARG, 0, "this is no URL");
+		return pmon_err_set(err, PMON_E_ARG, 0, "this is not a URL");
 	out->tls = colon - url >= 5 && strncmp(colon - 5, "https", 5) == 0;
 	memcpy(out->text, colon + 3, strlen(colon + 3) + 1);
 	host = out->text;

@@ -150,7 +150,8 @@ pmon_every_open(struct pmon_source *source, uint64_t n, const struct pmon_alloca
 	if (e == NULL) {
 		pmon_source_close(source);
 		return n > 0 ? pmon_err_nomem(err)
-			     : pmon_err_set(err, PMON_E_ARG, 0, "every 0th sample is none");
+			     : pmon_err_set(err, PMON_E_ARG, 0,
+					    "cannot keep every 0th sample: the least is 1");
 	}
 	e->base.ops = &every_ops;
 	e->base.inner = source;

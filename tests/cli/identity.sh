@@ -170,6 +170,6 @@ grep -q '"3890"' sampled.csv && ok || bad 'the numbers of Windows are not in the
 
 run stats unknown.jsonl
 status 0
-same 'it is said once' "$(grep -c 'cannot be told apart' <<<"$err")" 1
+same 'it is said once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
 
 finish

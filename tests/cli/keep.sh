@@ -224,7 +224,7 @@ pid=$!
 for i in $(seq 100); do "$PMON_BIN" info busy.db >/dev/null 2>&1 && break || sleep 0.05; done
 record --replay ../run0 -o busy.db --append
 status 1
-err_has 'somebody else is writing busy.db'
+err_has 'another process is writing busy.db'
 kill -TERM $pid
 wait $pid
 run info busy.db

@@ -91,8 +91,8 @@ usage '--circular needs --max-size' --circular
 usage '--circular is one recording' --circular --max-size 1MB --keep 2
 usage '--names takes number or date' --names day
 usage '--format takes blg, csv, tsv, sqlite or jsonl' --format xls
-usage '--rotate takes a length' --rotate soon
-usage '--sync takes a length' --sync never
+usage '--rotate takes a duration' --rotate soon
+usage '--sync takes a duration' --sync never
 usage '-c, the file by -o' other.blg
 
 # ---- Many files ---------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ first=$pid
 wait_for shared.blg
 run record -i 5ms -n 2 -y -o shared.blg -c '\System\*'
 status 1
-err_has 'somebody else is writing shared.blg'
+err_has 'another process is writing shared.blg'
 kill -INT "$first"
 wait "$first"
 run info shared.blg

@@ -76,7 +76,7 @@ fi
 
 for step in 0 -5s often; do
 	run relog a.blg -f csv -o no.csv --step $step
-	refused "relog: --step takes a length of time as 5m, not \"$step\""
+	refused "relog: --step takes an interval such as 5m, not \"$step\""
 done
 run relog a.blg -f csv -o all.csv -a --step 5m
 refused 'relog: -a and --step do not go together'

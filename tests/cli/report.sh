@@ -264,7 +264,7 @@ same 'how much there is' "$(page wide.html 'len(page.rows) - 24 * (page.tags.cou
 if [ "$(uname)" = Linux ]; then
 	run report -i 20ms -o live.html # sixty samples where nothing is said
 	status 0
-	same 'only words on what it found' "$(grep -vc -e 'live.html:.* crossed' -e ' a gap$' <<<"$err")" 0
+	same 'only messages about what it found' "$(grep -vc -e 'live.html:.* crossed' -e ' a gap$' <<<"$err")" 0
 	same 'this machine' "$(page live.html 'dict(page.facts)["Samples"]' '"Memory" in page.text')" \
 		"$(printf '60\nTrue')"
 fi

@@ -78,7 +78,7 @@ for verb in calc explain; do
 	refused 'give raw values as FIRST:SECOND' $verb -t PERF_COUNTER_COUNTER -F 1
 	for format in text csv json; do
 		[ $verb = calc ] || [ $format != csv ] || continue
-		refused '"x" is no raw value of this type' $verb -t PERF_COUNTER_COUNTER -F 1 1:2 x --format $format
+		refused '"x" is not a raw value of this type' $verb -t PERF_COUNTER_COUNTER -F 1 1:2 x --format $format
 	done
 done
 

@@ -39,7 +39,7 @@ for count in 0 x 1.5; do
 done
 run typeperf '\System\Threads' -f BIN
 status 2
-err_has 'name the output with -o'
+err_has 'name it with -o'
 run typeperf '\System\Threads' -f SQL -o 'SQL:perf!run'
 status 2
 err_has 'ODBC'

@@ -45,7 +45,7 @@ status 2
 err_is 'pmon: there is no verb "frobnicate"; see pmon --help'
 run --format json a.blg
 status 2
-err_has 'options come behind a verb'
+err_has 'options follow the verb'
 
 # Options.
 run stats --fromat json a.blg
@@ -121,7 +121,7 @@ status 2
 err_has 'pmon types lists them'
 run calc -t PERF_AVERAG_TIMER -F 1 0:0
 status 2
-err_is 'pmon: "PERF_AVERAG_TIMER" is no counter type; did you mean PERF_AVERAGE_TIMER?'
+err_is 'pmon: "PERF_AVERAG_TIMER" is not a counter type; did you mean PERF_AVERAGE_TIMER?'
 run types queue
 status 2
 err_has 'PERF_COUNTER_100NS_QUEUELEN_TYPE'
@@ -140,7 +140,7 @@ err_is ''
 out_has 'PERF_PRECISION_100NS_TIMER  0x20570500  542573824'
 run types 20570501
 status 0
-err_is 'pmon: 20570501 is no counter type, in decimal or in hexadecimal; it is read as decimal, 0x0139E185'
+err_is 'pmon: 20570501 is not a counter type in decimal or hexadecimal; reading it as decimal, 0x0139E185'
 run types Timer100NsInverse
 status 0
 out_has 'PERF_100NSEC_TIMER_INV  0x21510500'
@@ -149,7 +149,7 @@ status 2
 err_has 'Timer100NsInverse'
 run types Timr100Ns
 status 2
-err_is 'pmon: "Timr100Ns" is no counter type; did you mean Timer100Ns?'
+err_is 'pmon: "Timr100Ns" is not a counter type; did you mean Timer100Ns?'
 # 100 * (3 - 1) / (20 - 10), by any of its names and words.
 for type in PERF_100NSEC_TIMER Timer100Ns 'PerformanceCounterType.Timer100Ns' 542180608 20510500 0x20510500; do
 	run calc -t "$type" 1:10 3:20
@@ -168,7 +168,7 @@ status 2
 for raw in abc 1:2:3:4 1:x 1:2:-1 1:2:4294967296 99999999999999999999:0 ''; do
 	run calc -t PERF_COUNTER_RAWCOUNT "$raw"
 	status 2
-	err_has "\"$raw\" is no raw value"
+	err_has "\"$raw\" is not a raw value"
 done
 
 # Options that may be written in more than one way.
@@ -176,7 +176,7 @@ run stats --format=json a.blg
 status 0
 one=$out
 run stats a.blg --format json
-same 'options may stand behind the file' "$out" "$one"
+same 'options may follow the file' "$out" "$one"
 run calc -t perf_counter_rawcount -5:0
 status 0
 out_has '-5'

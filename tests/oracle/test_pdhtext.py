@@ -28,7 +28,7 @@ LOGS = [
     ("pdh-text/esxtop_gsliu_origin.csv", "utf-8", ",", "%m/%d/%Y %H:%M",
      ["not quoted", "month/day/year", "whole minutes"]),
     ("pdh-text/mizosk_synthetic_small.csv", "utf-8", ",", "%m/%d/%Y %H:%M:%S.%f",
-     ["tells no time zone"]),
+     ["has no time zone"]),
     ("blg/pwsh-CounterSamples.csv", "utf-8", ",", "%m/%d/%Y %H:%M:%S.%f", []),
     ("blg/pwsh-CounterSamples.tsv", "utf-8", "\t", "%m/%d/%Y %H:%M:%S.%f", []),
 ]

@@ -62,7 +62,7 @@ done
 # The folder for what was sent is made; where that cannot be done nothing is sent.
 run push --retry 1s --state-dir made/below --to prometheus+http://127.0.0.1:1 a.blg
 status 1
-err_has 'all behind them, were not sent; push it again to go on'
+err_has 'everything after them, were not sent; push it again to continue'
 [ -d made/below ] && ok || bad "the folder is not there"
 run push --state-dir a.blg/below --to "prometheus+http://127.0.0.1:${ports[plain]}" a.blg
 status 1

@@ -72,7 +72,7 @@ events_of_others(void **state)
 	event[3] = 0x90;
 	expect_bytes(file, len, VALUE, "WPP");
 	memcpy(event + 48, "BL\3\1", 4);
-	expect_bytes(file, len, "LOSS 112 bytes in a buffer are no event\n" VALUE, "values");
+	expect_bytes(file, len, "LOSS 112 bytes in a buffer are not an event\n" VALUE, "values");
 	free(file);
 }
 
@@ -86,7 +86,7 @@ an_event_with_another_in_it(void **state)
 
 	(void)state;
 	event[0] = 112 + 72;
-	expect_bytes(file, len, "LOSS 112 bytes in a buffer are no event\n" VALUE, "length");
+	expect_bytes(file, len, "LOSS 112 bytes in a buffer are not an event\n" VALUE, "length");
 	free(file);
 }
 

@@ -94,7 +94,7 @@ bytes_after_a_sample_are_reported(void **state)
 
 		blg_build_record(b, 0x22, T0, plain_sample, PLAIN_BYTES + n);
 		blg_expect(b, n < 8 ? VALUE
-				    : "LOSS 8 bytes behind a sample do not belong to it\n" VALUE);
+				    : "LOSS 8 bytes after a sample do not belong to it\n" VALUE);
 	}
 #undef VALUE
 }

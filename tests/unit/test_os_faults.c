@@ -399,7 +399,7 @@ test_locked_by_another_process(void **state)
 	begin_fault(FLOCK, 1, EWOULDBLOCK);
 	assert_int_equal(open_how(LIVE, &file, &err), PMON_E_IO);
 	(void)end_fault();
-	assert_non_null(strstr(err.msg, "somebody else is writing"));
+	assert_non_null(strstr(err.msg, "another process is writing"));
 	assert_int_equal(unlink(path), 0);
 }
 

@@ -139,13 +139,13 @@ static const struct {
 	{"(PDH-CSV 4.0) ((UTC+01:00) Berlin, Bern)(-60)", "(UTC+01:00) Berlin, Bern", 60, NULL},
 	{"(PDH-CSV 4.0) (UTC)(0)", "UTC", 0, NULL},
 	{"(PDH-CSV 4.0) (Nepal)( -345 ) ", "Nepal", 345, NULL},
-	{"(PDH-CSV 4.0)", "", 0, "tells no time zone"},
+	{"(PDH-CSV 4.0)", "", 0, "has no time zone"},
 	{"(PDH-CSV 4.0) (", "", 0, "zone in the header is cut off"},
 	{"(PDH-CSV 4.0) (Maroc (heure d", "Maroc (heure d", 0, "cut off: \"(Maroc (heure d\""},
-	{"(PDH-CSV 4.0) (GMT)", "GMT", 0, "no offset to UTC for \"GMT\""},
-	{"(PDH-CSV 4.0) (GMT)(a)", "GMT)(a", 0, "no offset to UTC"},
-	{"(PDH-CSV 4.0) (GMT)(9999)", "GMT)(9999", 0, "no offset to UTC"},
-	{"(PDH-CSV 4.0", "", 0, "tells no time zone"},
+	{"(PDH-CSV 4.0) (GMT)", "GMT", 0, "no offset from UTC for \"GMT\""},
+	{"(PDH-CSV 4.0) (GMT)(a)", "GMT)(a", 0, "no offset from UTC"},
+	{"(PDH-CSV 4.0) (GMT)(9999)", "GMT)(9999", 0, "no offset from UTC"},
+	{"(PDH-CSV 4.0", "", 0, "has no time zone"},
 };
 
 static void
@@ -237,7 +237,7 @@ odd_paths_are_read_where_they_can_be(void **state)
 	T_EQ_SPAN(series_of(&t, 0)->path.counter, "% Used");
 	T_EQ_SPAN(series_of(&t, 1)->name, "\\Memory\\Pages/sec");
 	T_EQ_DBL(t.cell[0][2], 4);
-	HAS_NOTICE(&t, "1 column is without a counter path");
+	HAS_NOTICE(&t, "skipped 1 column without a counter path");
 	HAS_NOTICE(&t, "\"no path\"");
 	close_table(&t);
 }
@@ -423,7 +423,7 @@ invalid_bytes_are_replaced(void **state)
 
 	(void)state;
 	read_bytes(&t, text, sizeof(text) - 1, &options);
-	HAS_NOTICE(&t, "bytes are no text in this encoding");
+	HAS_NOTICE(&t, "bytes are invalid in this encoding");
 	T_EQ_DBL(t.cell[0][0], 1);
 	close_table(&t);
 }
@@ -472,7 +472,7 @@ bad_cells_are_counted_and_invalid(void **state)
 	read_text(&t, HEAD "," A "," B CRLF T0 ",\"abc\",\"1.#QNAN\"" CRLF T0
 			   ",\"1.2.3\",\"-1.#IND\"" CRLF T1 ",\"0x10\",\"1e999\"" CRLF T1
 			   ",\"5%\",\"-nan(ind)\"" CRLF T1 ",\" 7 \",\"\"" CRLF);
-	HAS_NOTICE(&t, "4 cells are no numbers and have no value; the first is line 2: abc");
+	HAS_NOTICE(&t, "4 cells are not numbers and have no value; the first is line 2: abc");
 	HAS_NOTICE(&t, "4 cells are infinite or not a number (NaN) and have no value; the first is "
 		       "line 2: 1.#QNAN");
 	T_EQ_U64(t.n_notices, 2);
@@ -494,9 +494,9 @@ lines_without_a_time_are_skipped(void **state)
 	read_text(&t, HEAD "," A CRLF "\"not-a-timestamp\",\"1\"" CRLF T0 ",\"2\"" CRLF
 			   "\"13/32/2026 00:00:00.000\",\"3\"" CRLF "# a remark, of somebody" CRLF
 			   "\"01/01/1500 00:00:00.000\",\"3\"" CRLF);
-	HAS_NOTICE(&t, "lost: 3 lines have no time that can be read and were passed over; the "
+	HAS_NOTICE(&t, "lost: 3 lines have no readable time and were skipped; the "
 		       "first is line 2: not-a-timestamp");
-	HAS_NOTICE(&t, "1 line is no sample and was passed over; line 5: # a remark, of somebody");
+	HAS_NOTICE(&t, "1 line is not a sample and was skipped; line 5: # a remark, of somebody");
 	T_EQ_U64(t.n_losses, 1);
 	T_EQ_U64(info_of(&t)->losses, 1);
 	T_EQ_U64(info_of(&t)->bytes_lost, 21 + 29 + 29);
@@ -516,7 +516,7 @@ typeperf_prints_an_empty_line_and_closing_words(void **state)
 			   "The command completed successfully." CRLF CRLF);
 	T_EQ_STR(info_of(&t)->writer, "typeperf console");
 	HAS_NOTICE(&t, "begins with an empty line, as typeperf prints it");
-	HAS_NOTICE(&t, "2 lines are no samples and were passed over; the first is line 4: Exiting, "
+	HAS_NOTICE(&t, "2 lines are not samples and were skipped; the first is line 4: Exiting, "
 		       "please wait...\n");
 	T_EQ_U64(t.n_losses, 0);
 	T_EQ_U64(t.n_rows, 1);

@@ -188,7 +188,7 @@ long_lines_are_skipped(void **state)
 	len = size - 100;
 	len += (size_t)snprintf(text + len, 100, "\"\r\n%s,\"2\"\r\n", T1);
 	read_bytes(&t, text, len, &options);
-	HAS_NOTICE(&t, "lost: 1 line is longer than the limit and was passed over; line 3");
+	HAS_NOTICE(&t, "lost: 1 line is longer than the limit and was skipped; line 3");
 	T_EQ_U64(t.n_rows, 2);
 	T_EQ_DBL(t.cell[1][0], 2);
 	assert_true(info_of(&t)->bytes_lost > size - 400 && info_of(&t)->bytes_lost < size);

@@ -147,11 +147,11 @@ characters_may_become_many(void **state)
 		memset(text + PDHT_RAW_BYTES / 4, 0xFF, n_bad);
 		len += (size_t)snprintf(text + len, size - len, "\n%s,\"6\"\n", T1);
 		read_bytes(&t, text, len, &options);
-		HAS_NOTICE(&t, "1 line is no sample and was passed over; line 3");
+		HAS_NOTICE(&t, "1 line is not a sample and was skipped; line 3");
 		T_EQ_U64(t.n_rows, 2);
 		T_EQ_DBL(t.cell[0][0], 5);
 		T_EQ_DBL(t.cell[1][0], 6);
-		assert_true((strstr(t.notices, "bytes are no text") != NULL) == (n_bad > 0));
+		assert_true((strstr(t.notices, "bytes are invalid") != NULL) == (n_bad > 0));
 		close_table(&t);
 	}
 	free(text);

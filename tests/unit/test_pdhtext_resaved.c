@@ -88,7 +88,7 @@ the_whole_file_gives_the_order_of_dates(void **state)
 	len += (size_t)snprintf(text + len, size - len, "no time, 0\n");
 	read_bytes(&t, text, len, NULL);
 	T_EQ_I64(t.time[0], when("2024-05-01T12:00:00.000Z"));
-	HAS_NOTICE(&t, "month/day/year: nothing in the file tells");
+	HAS_NOTICE(&t, "month/day/year: nothing in the file shows the order");
 	close_table(&t);
 	len += (size_t)snprintf(text + len, size - len, "13/1/2024 12:00,1000\n");
 	read_bytes(&t, text, len, NULL);
@@ -156,7 +156,7 @@ decimal_commas_are_read(void **state)
 	close_table(&t);
 	// These may be thousands: nothing is made up.
 	read_text(&t, HEAD "," A CRLF T0 ",\"1,500\"" CRLF);
-	HAS_NOTICE(&t, "1 cell is no number");
+	HAS_NOTICE(&t, "1 cell is not a number");
 	close_table(&t);
 	// Commas that come late, where they separate nothing.
 	read_text(&t, "\"(PDH-TSV 4.0) (UTC)(0)\"\t" A "\t" B CRLF T0 "\t\"1.5\"\t\"2,5\"" CRLF);
@@ -424,11 +424,11 @@ users_can_add_types(void **state)
 	t_write_text(path, "Foo,Bar,0x12345678\n");
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_FORMAT);
-	assert_non_null(strstr(t.err.msg, "line 1: \"0x12345678\" is no counter type"));
+	assert_non_null(strstr(t.err.msg, "line 1: \"0x12345678\" is not a counter type"));
 	t_write_text(path, "Foo,Bar,0x20510500\nFoo,Baz,no type\n");
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_FORMAT);
-	assert_non_null(strstr(t.err.msg, "line 2: \"no type\" is no counter type"));
+	assert_non_null(strstr(t.err.msg, "line 2: \"no type\" is not a counter type"));
 	(void)remove(path);
 	open_bytes(&t, plain, sizeof(plain) - 1, &options);
 	assert_int_equal(t.status, PMON_E_NOTFOUND);

@@ -235,7 +235,7 @@ test_another_database(void **state)
 
 	(void)state;
 	assert_int_equal(pushed.status, PMON_E_STATE);
-	assert_non_null(strstr(pushed.err.msg, "not the one that it was"));
+	assert_non_null(strstr(pushed.err.msg, "database changed since the last push"));
 	T_EQ_U64(pushed.counts.sent, 0);
 }
 

@@ -91,7 +91,7 @@ static const struct {
 } faulty[] = {
 	{"counter = \\A\\B\n", 1, 1, "a rule begins with its [name]"},
 	{"\n [A\n", 2, 2, "the bracket is not closed"},
-	{"[A] x\n", 1, 4, "nothing may stand behind the name of a rule"},
+	{"[A] x\n", 1, 4, "nothing may follow the name of a rule"},
 	{"[ ]\n", 1, 1, "the name is missing"},
 	{RULE "[a]\n", 4, 2, "there is a rule of this name already"},
 	{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},

@@ -256,7 +256,7 @@ no_frequency(void **state)
 	(void)state;
 	expect("1440580801.0 234\n-28 9 average_timer\n-28 11 average_base\n-22 7 counter\n"
 	       "-20 7 timer\n",
-	       "note this agent does not tell the ticks a second of the performance clock: "
+	       "note the agent does not report the frequency of the performance clock: "
 	       "counters of time have no values\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\PhysicalDisk\\Avg. Disk sec/Transfer = 9 11\n"
@@ -289,7 +289,7 @@ numbers_that_are_too_large(void **state)
 	       NAMELESS "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 			"\\#4294967295\\+24 = 1 0\n");
 	expect("1440580801.0 238 4294967296\n1 instance: 0\n-90 1 counter\n-94 7 type(20410500)\n",
-	       "note this agent does not tell the ticks a second of the performance clock: "
+	       "note the agent does not report the frequency of the performance clock: "
 	       "counters of "
 	       "time have no values\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
@@ -437,10 +437,10 @@ damaged_lines(void **state)
 	       "-36 1 2 rawcount\n",
 	       "LOSS a line of a section without a time stamp before it\n"
 	       "LOSS section mem: not as many values as instances\n"
-	       "LOSS section mem: a line that is no counter\n"
-	       "LOSS section mem: a line that is no counter\n"
-	       "LOSS section mem: a line that is no counter\n"
-	       "LOSS section mem: a line that is no counter\n"
+	       "LOSS section mem: a line that is not a counter\n"
+	       "LOSS section mem: a line that is not a counter\n"
+	       "LOSS section mem: a line that is not a counter\n"
+	       "LOSS section mem: a line that is not a counter\n"
 	       "LOSS section phydisk: not as many names as instances\n"
 	       "2015-08-26T09:20:01Z stream 0 sample 0 offset 0\n"
 	       "\\Memory\\Page Faults/sec = 1 130850544010000000\n"

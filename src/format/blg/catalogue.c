@@ -361,7 +361,7 @@ load_entries(struct blg *blg, struct blg_catalogue *c, size_t from, struct pmon_
 	c->is_cut = !pmon_rd_ok(&r);
 	if (c->is_cut)
 		pmon_report_loss(&blg->report, r.fail_at, c->offset + c->len - r.fail_at,
-				 "the list of counters is damaged behind entry %zu", c->n);
+				 "the list of counters is damaged after entry %zu", c->n);
 	return list_few(blg, c) ? PMON_OK : pmon_err_nomem(err);
 }
 

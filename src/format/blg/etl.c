@@ -654,7 +654,7 @@ skip_damage(struct blg_etl *etl)
 		etl->pos = etl->used;
 	if (!etl->is_told)
 		pmon_report_loss(etl->report, etl->offset + from, etl->pos - from,
-				 "%zu bytes in a buffer are no event", etl->pos - from);
+				 "%zu bytes in a buffer are not an event", etl->pos - from);
 }
 
 // When only the beginning of the buffer was read: read the head of the event at the position. An

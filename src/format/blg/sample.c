@@ -251,8 +251,7 @@ load_values(struct blg *blg, const struct blg_record *record, struct pmon_err *e
 	// An event whose size is damaged may include those after it.
 	if (record->len - len >= HEAD_BYTES)
 		pmon_report_loss(&blg->report, record->offset, record->len - len,
-				 "%zu bytes behind a sample do not belong to it",
-				 record->len - len);
+				 "%zu bytes after a sample do not belong to it", record->len - len);
 	return PMON_OK;
 }
 

@@ -271,7 +271,7 @@ path_of(const struct jsonl *log, const struct jsonl_line *line, struct pmon_path
 	}
 	if (pmon_path_parse(line->path, path, &why))
 		return PMON_OK;
-	return pmon_err_set(err, PMON_E_FORMAT, 0, "a path that is none: %s", why.text);
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "an invalid path: %s", why.text);
 }
 
 static enum pmon_status

@@ -295,7 +295,7 @@ pmon_jsonl_line_read(struct jsonl_line *line, const char *text, size_t len, stru
 	if (object == NULL && is_short_of_memory(&why))
 		return pmon_err_nomem(err);
 	if (object == NULL)
-		return pmon_err_set(err, PMON_E_FORMAT, 0, "a line that is no JSON: %s", why.text);
+		return pmon_err_set(err, PMON_E_FORMAT, 0, "a line is not JSON: %s", why.text);
 	status = json_is_object(object) ? take(line, object, err) : bad(err, "path");
 	if (status != PMON_OK)
 		pmon_jsonl_line_free(line);

@@ -273,11 +273,11 @@ tell_zone(struct pdht *pdht, const struct pdht_marker *m, uint64_t offset)
 				   m->has_bias ? "" : "; its times are taken as UTC");
 	else if (!m->has_bias && m->zone.ptr == NULL)
 		pmon_report_remark(&pdht->report.base, offset,
-				   "the header tells no time zone; its times are taken as UTC");
+				   "the header has no time zone; its times are taken as UTC");
 	else if (!m->has_bias)
 		pmon_report_remark(
 			&pdht->report.base, offset,
-			"the header tells no offset to UTC for \"%s\"; its times are taken "
+			"the header has no offset from UTC for \"%s\"; its times are taken "
 			"as UTC",
 			zone);
 }
@@ -291,15 +291,14 @@ tell_columns(struct pdht *pdht, struct pmon_span caption, uint64_t offset)
 	if (caption.len > 0)
 		pmon_report_remark(
 			&pdht->report.base, offset,
-			"the last column is no counter but the caption of the log: \"%s%s\"",
+			"the last column is not a counter but the caption of the log: \"%s%s\"",
 			pmon_pdht_show(caption, text),
 			caption.len > PDHT_SAMPLE_BYTES ? "..." : "");
 	if (c->n_strange > 0)
 		pmon_report_remark(
 			&pdht->report.base, offset,
-			"%llu column%s without a counter path passed over; the first: \"%s\"",
-			(unsigned long long)c->n_strange, c->n_strange == 1 ? " is" : "s are",
-			c->strange);
+			"skipped %llu column%s without a counter path; the first: \"%s\"",
+			(unsigned long long)c->n_strange, c->n_strange == 1 ? "" : "s", c->strange);
 	if (c->n_twice > 0)
 		pmon_report_remark(&pdht->report.base, offset,
 				   "%llu column%s the name of another one; they are kept apart",

@@ -80,8 +80,8 @@ finish(struct pdht *pdht)
 	pdht->source.info.bytes_read = pdht->source.info.size_bytes;
 	if (n_bad > 0 && !pdht->report.is_summed_up)
 		pmon_report_remark(&pdht->report.base, 0,
-				   "%llu bytes are no text in this encoding and were replaced; "
-				   "--encoding names another one",
+				   "%llu bytes are invalid in this encoding and were replaced; "
+				   "--encoding selects another one",
 				   (unsigned long long)n_bad);
 	pmon_pdht_sum_up(&pdht->report);
 }

@@ -182,7 +182,7 @@ static void
 cut_off(struct pdht *pdht, const struct pdht_row *row)
 {
 	pmon_report_loss(&pdht->report.base, row->offset, row->bytes,
-			 "the file is cut off in its last line (line %llu), which was passed over",
+			 "the file is cut off in its last line (line %llu), which was skipped",
 			 (unsigned long long)row->line);
 }
 

@@ -183,7 +183,7 @@ find_order(const struct survey *s, char separator, const char **why_out)
 	*why_out = "else there would be larger gaps";
 	if (month->longest != day->longest)
 		return day->longest < month->longest ? PDHT_DAY_FIRST : PDHT_MONTH_FIRST;
-	*why_out = "nothing in the file tells";
+	*why_out = "nothing in the file shows the order";
 	return s->date_separator == '.' || separator == ';' ? PDHT_DAY_FIRST : PDHT_MONTH_FIRST;
 }
 

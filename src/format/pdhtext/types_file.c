@@ -51,7 +51,7 @@ refuse(const struct load *load, const struct pdht_row *row, struct pmon_span tex
 	char shown[PDHT_SAMPLE_BYTES + 1];
 
 	return pmon_err_set(load->err, PMON_E_FORMAT, row->offset,
-			    "%s: line %llu: \"%s\" is no counter type", load->path,
+			    "%s: line %llu: \"%s\" is not a counter type", load->path,
 			    (unsigned long long)row->line, pmon_pdht_show(text, shown));
 }
 

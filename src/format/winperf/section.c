@@ -167,7 +167,7 @@ add_line(struct winperf *wp, struct section *s, struct pmon_span line)
 	if (is_blank(line))
 		return true;
 	if (!pmon_winperf_read_counter(line, &counter)) {
-		tell_line(wp, s, line, "a line that is no counter");
+		tell_line(wp, s, line, "a line that is not a counter");
 		return true;
 	}
 	if (counter.n_values != (s->has_instances ? s->n_instances : 1)) {
@@ -295,7 +295,7 @@ tell_frequency(struct winperf *wp, const struct winperf_stamp *stamp, uint32_t w
 		return;
 	wp->is_frequency_told = true;
 	pmon_report_remark(&wp->report, 0,
-			   "this agent does not tell the ticks a second of the performance clock: "
+			   "the agent does not report the frequency of the performance clock: "
 			   "counters of time have no values");
 }
 

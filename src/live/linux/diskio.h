@@ -259,10 +259,8 @@ enum lx_io_field {
 		 LIVE_NO_FIELD,                                                                      \
 		 LX_IO_FROM "field 2",                                                               \
 		 "",                                                                                 \
-		 "Reads that were joined to a neighbour before the disk got them. Where Windows "    \
-		 "tells "                                                                            \
-		 "of requests that it splits (Split IO/Sec), Linux tells of those that it "          \
-		 "joins."},                                                                          \
+		 "Reads that were merged with an adjacent one before the disk got them. Windows "    \
+		 "counts requests that it splits (Split IO/Sec), Linux those that it merges."},      \
 		{"Writes Merged/sec",                                                                \
 		 PMON_PERF_COUNTER_BULK_COUNT,                                                       \
 		 0,                                                                                  \

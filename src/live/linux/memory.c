@@ -93,8 +93,7 @@ static const struct live_counter counters[] = {
 	 "cache, with shared memory.",
 	 "Memory that holds what is in files and on disks."},
 	{"Free & Zero Page List Bytes", BYTES, 0, FREE, NO_BASE, "/proc/meminfo: MemFree", "=",
-	 "Memory that is used for nothing at all. Little of it is no bad sign: see Available "
-	 "Bytes."},
+	 "Memory that is used for nothing at all. A low value is normal: see Available Bytes."},
 	{"Pool Nonpaged Bytes", BYTES, -5, POOL_NONPAGED, NO_BASE, "/proc/meminfo: SUnreclaim",
 	 "The kernel's objects that cannot be dropped; what it allocates in whole pages is not in "
 	 "it. Linux never pages its own memory out.",
@@ -157,9 +156,9 @@ static const struct live_counter counters[] = {
 	{"Huge Pages Total", BYTES, 0, HUGE_TOTAL, NO_BASE, "/proc/meminfo: HugePages_Total", "",
 	 "Pages in the pool of huge pages."},
 	{"Huge Pages Free", BYTES, 0, HUGE_FREE, NO_BASE, "/proc/meminfo: HugePages_Free", "",
-	 "Of these, pages not allocated."},
+	 "Pages of that pool that are not allocated."},
 	{"Huge Pages Reserved", BYTES, 0, HUGE_RESERVED, NO_BASE, "/proc/meminfo: HugePages_Rsvd",
-	 "", "Of the free ones, pages that were promised."},
+	 "", "Free pages of the pool that are reserved."},
 	{"Huge Pages Surplus", BYTES, 0, HUGE_SURPLUS, NO_BASE, "/proc/meminfo: HugePages_Surp", "",
 	 "Pages beyond the size that the pool was given."},
 	{"Huge Page Size Bytes", BYTES, 0, HUGE_SIZE, NO_BASE, "/proc/meminfo: Hugepagesize", "",

@@ -376,8 +376,9 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 
 const struct live_object pmon_lx_process = {
 	.name = "Process",
-	.help = "The processes of the machine, threads of the kernel too. Of several processes of "
-		"a name the others are name#1, name#2 and so on. A process keeps its number until "
+	.help = "The processes of the machine, threads of the kernel too. If several have the "
+		"same name, the others are name#1, name#2 and so on. A process keeps its number "
+		"until "
 		"it ends or takes another name; another may have it when a sample has passed. "
 		"_Total keeps what ended processes had, so that what only grows never shrinks; "
 		"what could not be read of every process is absent from it.",

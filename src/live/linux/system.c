@@ -45,7 +45,7 @@ static const struct live_counter counters[] = {
 	 "Processes on the machine now; in a container, those that can be seen from there. Absent "
 	 "where /proc hides those of other users from pmon (hidepid)."},
 	{"Threads", PMON_PERF_COUNTER_RAWCOUNT, 1, THREADS, LIVE_NO_FIELD,
-	 "/proc/loadavg: field 4, behind the slash", "=",
+	 "/proc/loadavg: field 4, after the slash", "=",
 	 "Threads on the machine now, those of the kernel too."},
 	{"Processor Queue Length", PMON_PERF_COUNTER_RAWCOUNT, 1, QUEUE, LIVE_NO_FIELD,
 	 "/proc/stat: procs_running less the number of cpuN lines, at least 0",

@@ -510,7 +510,7 @@ OBJECT(pmon_lx_tcp4, "TCPv4",
        "together; they stand here.",
        tcp4_counters);
 OBJECT(pmon_lx_tcp6, "TCPv6",
-       "What Linux tells of the Transmission Control Protocol over IPv6 alone.", tcp6_counters);
+       "What Linux counts of the Transmission Control Protocol over IPv6 alone.", tcp6_counters);
 OBJECT(pmon_lx_udp4, "UDPv4", "The User Datagram Protocol over IPv4.", udp4_counters);
 OBJECT(pmon_lx_udp6, "UDPv6", "The User Datagram Protocol over IPv6.", udp6_counters);
 OBJECT(pmon_lx_ip4, "IPv4", "The Internet Protocol, version 4.", ip4_counters);

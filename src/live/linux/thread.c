@@ -47,7 +47,8 @@ static const struct live_counter counters[] = {
 	 "Time since the thread was started, sleep of the machine included."},
 	{"Thread State", PMON_PERF_COUNTER_RAWCOUNT, 0, STATE, NONE,
 	 "/proc/PID/task/TID/stat: state",
-	 "The numbers are those of Windows, which tells 1 (ready) from 2, and has 0, 3 and 6.",
+	 "The numbers are those of Windows, which distinguishes 1 (ready) from 2 and has 0, 3 and "
+	 "6.",
 	 "2: runs or is ready to (R). 5: waits (S, D), is stopped (T, t) or idle (I). "
 	 "4: has ended (Z, X). 7: another state."},
 	{"Priority Base", PMON_PERF_COUNTER_RAWCOUNT, 0, PRIORITY_BASE, NONE,

@@ -173,7 +173,7 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	if (list == NULL)
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the URL is none of PostgreSQL, as in "
+				    "this is not a PostgreSQL URL, such as "
 				    "postgresql://HOST:5432/DATABASE");
 	for (PQconninfoOption *o = list; o->keyword != NULL; o++) {
 		if (o->val == NULL)

@@ -162,13 +162,14 @@ find_log(struct engine *e, bool *again, struct pmon_err *err)
 	pmon_hash128_print(e->push.log, digest);
 	put_log(&sql, digest, e->push.info);
 	if (sql.len >= sizeof(buf))
-		return pmon_err_set(err, PMON_E_LIMIT, 0, "the log's own words are too long");
+		return pmon_err_set(err, PMON_E_LIMIT, 0, "the description of the log is too long");
 	status = run(e, buf, &answer, again, err);
 	if (status != PMON_OK)
 		return status;
 	if (sscanf(answer, "%lld", &stream) != 1 || (e->stream != 0 && stream != e->stream))
 		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "the database is not the one that it was");
+				    "the database changed since the last push (it was restored or "
+				    "replaced)");
 	e->stream = stream;
 	return PMON_OK;
 }
