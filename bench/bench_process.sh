@@ -4,15 +4,16 @@
 #
 #	bench/bench_process.sh [BUILD_DIR]
 #
-# All in CPU time a sample, user and system together. pmon takes its samples in a row; pidstat and sadc
-# wait a second for each, and what a run of many has more than a run of few is divided by their number,
-# so that starting up does not count. pidstat writes text into a file, as whoever keeps it does, and
-# once to /dev/null. Both measure in the same minute on the same processes, for other work on the
-# machine slows both. Then memory over PMON_BENCH_SAMPLES (100,000) samples of this machine. Prints,
-# and judges nothing.
+# All in CPU time a sample, user and system together. bench_live, the library alone, takes its samples in a
+# row; pidstat, sadc and the whole commands of pmon wait a second for each, and what a run of many has more
+# than a run of few is divided by their number, so that starting up does not count. pidstat writes text into
+# a file, as whoever keeps it does, and once to /dev/null. All measure in the same minutes on the same
+# processes, for other work on the machine slows all. Then memory over PMON_BENCH_SAMPLES (100,000) samples
+# of this machine. Prints, and judges nothing.
 set -euo pipefail
 
 bench=${1:-build}/bench/bench_live
+pmon=${1:-build}/pmon
 processes=1000
 few=2
 many=12
@@ -83,6 +84,8 @@ against_pidstat() {
 	row "pidstat, to /dev/null" "$pid_null" "$n" 0
 	row "pmon, samples" "$samples" "$n" "$pid_file"
 	row "pmon, samples and values" "$values" "$n" "$pid_file"
+	out=$folder/stats
+	row "pmon stats -c '\Process(*)\*'" "$(per_sample "$pmon" stats -c '\Process(*)\*' -n)" "$n" "$pid_file"
 	kill "${sleepers[@]}"
 	wait "${sleepers[@]}" 2>/dev/null || true
 	sleepers=()
@@ -103,6 +106,7 @@ against_sadc() {
 	row "sadc" "$us" 0 0
 	row "pmon, samples" "$(pmon_us system samples)" 0 "$us"
 	row "pmon, samples and values" "$(pmon_us system values)" 0 "$us"
+	row "pmon record" "$(per_sample "$pmon" record -q -y -o "$folder/record.blg" -n)" 0 "$us"
 }
 
 against_pidstat
