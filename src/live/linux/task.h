@@ -16,6 +16,7 @@
 #include <dirent.h>
 
 #include "live/linux/linux.h"
+#include "live/linux/stat.h"
 
 #define LX_COMM_SIZE 64 // of the kernel's longest names, those of its workers, with a NUL
 #define LX_GROWING   16 // fields of an object that only grow, which are its first; at the most
@@ -35,51 +36,6 @@ struct lx_numbers {
 bool pmon_lx_number_take(struct lx_numbers *numbers, const struct pmon_allocator *allocator,
 			 uint64_t serial, uint32_t *out);
 void pmon_lx_number_give(struct lx_numbers *numbers, uint64_t serial, uint32_t number);
-
-// ---- stat -----------------------------------------------------------------------------------
-
-// Fields of /proc/PID/stat, by the numbers that proc(5) gives them.
-enum lx_stat_field {
-	LX_STAT_PPID = 4,
-	LX_STAT_MINFLT = 10,
-	LX_STAT_MAJFLT = 12,
-	LX_STAT_UTIME = 14,
-	LX_STAT_STIME = 15,
-	LX_STAT_PRIORITY = 18,
-	LX_STAT_NICE = 19,
-	LX_STAT_THREADS = 20,
-	LX_STAT_STARTTIME = 22,
-	LX_STAT_VSIZE = 23,
-	LX_STAT_RSS = 24,
-	LX_STAT_RT_PRIORITY = 40,
-	LX_STAT_POLICY = 41,
-	LX_STAT_BLKIO = 42,
-	LX_STAT_FIELDS
-};
-
-// comm may hold anything, blanks, parentheses and line ends too. Numbers that are not there, or are
-// none, or do not fit are not present.
-struct lx_task_stat {
-	struct pmon_span comm; // into the text
-	char state;
-	uint64_t present; // bit f: field f
-	int64_t field[LX_STAT_FIELDS];
-};
-
-// False when the text is not the stat of a task, or has no start time.
-bool pmon_lx_task_stat(struct lx_text text, struct lx_task_stat *out);
-
-// A field times a unit, in *out. False when it is not present, below zero or too large.
-bool pmon_lx_stat_scaled(const struct lx_task_stat *stat, enum lx_stat_field field, int64_t unit,
-			 uint64_t *out);
-
-// When it was started, on the system clock.
-bool pmon_lx_stat_started(const struct lx_task_stat *stat, const struct live_stamp *stamp,
-			  uint64_t *out);
-
-// The base priority, the higher the sooner, as ps shows it (PRI): 0 to 39 are those of nice 19 to -20,
-// 41 to 139 those of real-time policies, 140 is that of deadlines.
-bool pmon_lx_stat_priority(const struct lx_task_stat *stat, uint64_t *out);
 
 // ---- Tasks ----------------------------------------------------------------------------------
 
