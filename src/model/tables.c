@@ -8,7 +8,6 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/utf.h"
 
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
@@ -16,7 +15,6 @@
 #define MAX_COLUMNS     4096 // counters of one object; the largest known have a few hundred
 #define MEAN_NAME_BYTES 1024 // what a name may take on the average, after the first ...
 #define FREE_NAME_BYTES ((uint64_t)16 << 20)
-#define MIN_BUCKETS     64
 
 #define ORDER_TABLE_SHIFT 40
 #define ORDER_ROW_SHIFT   16
@@ -34,7 +32,6 @@ struct column {
 };
 
 struct pmon_table {
-	struct pmon_table *next;
 	uint32_t number;
 	struct pmon_path path; // machine and object
 	uint64_t serial;       // of the sample in which it was begun
@@ -45,13 +42,9 @@ struct pmon_table {
 	uint32_t n_rows;
 };
 
-// An instance. The first of its name counts, in each sample, how many of the name there were. A
-// table is entered as a row too, without a path, so that one hash finds both.
+// An instance. The first of its name counts, in each sample, how many of the name there were.
 struct pmon_table_row {
-	struct pmon_table_row *next; // in its bucket
-	uint64_t hash;
-	struct pmon_table *table;
-	bool is_table;
+	const struct pmon_table *table;
 	uint32_t ordinal;        // 0 is the first of its name
 	uint32_t number;         // in the table
 	uint64_t serial;         // ordinal 0 only: the sample that ...
@@ -81,9 +74,15 @@ pmon_tables_free(struct pmon_tables *tables)
 {
 	const struct pmon_allocator *allocator = tables->allocator;
 
-	for (struct pmon_table *t = tables->list; t != NULL; t = t->next)
+	for (size_t i = 0; i < tables->n_tables; i++) {
+		struct pmon_table *t = tables->list[i];
+
 		pmon_mem_free(allocator, t->columns, t->columns_cap * sizeof(*t->columns));
-	pmon_mem_free(allocator, tables->buckets, tables->n_buckets * sizeof(*tables->buckets));
+	}
+	pmon_mem_free(allocator, tables->list, tables->tables_cap * sizeof(struct pmon_table *));
+	pmon_mem_free(allocator, tables->rows, tables->rows_cap * sizeof(struct pmon_table_row *));
+	pmon_map_free(&tables->table_map, allocator);
+	pmon_map_free(&tables->row_map, allocator);
 	pmon_mem_free(allocator, tables->series, tables->series_cap * sizeof(*tables->series));
 	pmon_mem_free(allocator, tables->raw, tables->raw_cap * sizeof(*tables->raw));
 	pmon_arena_free(&tables->arena);
@@ -96,26 +95,7 @@ pmon_tables_begin(struct pmon_tables *tables)
 	tables->n = 0;
 }
 
-// ---- The hash -------------------------------------------------------------------------------
-
-static uint64_t
-mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-	return hash ^ hash >> 29;
-}
-
 // Counter paths ignore case: two instances whose names differ only in case have the same name.
-static uint64_t
-mix_text(uint64_t hash, struct pmon_span text)
-{
-	size_t n = 0;
-
-	for (size_t at = 0; at < text.len; n++)
-		hash = mix(hash, pmon_utf_fold(pmon_utf8_next(text, &at)));
-	return mix(hash, n + (text.ptr != NULL));
-}
-
 static bool
 is_same(struct pmon_span a, struct pmon_span b)
 {
@@ -123,69 +103,6 @@ is_same(struct pmon_span a, struct pmon_span b)
 		return false;
 	return (a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0)) ||
 	       pmon_text_same(a, b);
-}
-
-static void
-link_row(struct pmon_tables *tables, struct pmon_table_row *row)
-{
-	struct pmon_table_row **bucket = &tables->buckets[row->hash & (tables->n_buckets - 1)];
-
-	row->next = *bucket;
-	*bucket = row;
-}
-
-static bool
-grow_buckets(struct pmon_tables *tables)
-{
-	size_t n = tables->n_buckets == 0 ? MIN_BUCKETS : tables->n_buckets * 2;
-	struct pmon_table_row **old = tables->buckets;
-	size_t old_n = tables->n_buckets;
-
-	if (tables->n_rows < tables->n_buckets)
-		return true;
-	tables->buckets = pmon_mem_alloc0(tables->allocator, n * sizeof(*old));
-	if (tables->buckets == NULL) {
-		tables->buckets = old;
-		return false;
-	}
-	tables->n_buckets = n;
-	for (size_t i = 0; i < old_n; i++) {
-		struct pmon_table_row *next;
-
-		for (struct pmon_table_row *row = old[i]; row != NULL; row = next) {
-			next = row->next;
-			link_row(tables, row);
-		}
-	}
-	pmon_mem_free(tables->allocator, old, old_n * sizeof(*old));
-	return true;
-}
-
-// A new row under a hash. NULL when memory is short.
-static struct pmon_table_row *
-new_row(struct pmon_tables *tables, uint64_t hash)
-{
-	struct pmon_table_row *row;
-
-	if (!grow_buckets(tables))
-		return NULL;
-	row = pmon_arena_alloc(&tables->arena, sizeof(*row));
-	if (row != NULL)
-		row->hash = hash;
-	return row;
-}
-
-static void
-add_row(struct pmon_tables *tables, struct pmon_table_row *row)
-{
-	link_row(tables, row);
-	tables->n_rows++;
-}
-
-static struct pmon_table_row *
-first_of(const struct pmon_tables *tables, uint64_t hash)
-{
-	return tables->n_buckets == 0 ? NULL : tables->buckets[hash & (tables->n_buckets - 1)];
 }
 
 // ---- Limits ---------------------------------------------------------------------------------
@@ -214,7 +131,7 @@ static bool
 is_full(const struct pmon_tables *tables, const struct pmon_table *table)
 {
 	return tables->leave_out &&
-	       (tables->n_rows >= tables->limit ||
+	       (tables->n_rows + tables->n_tables >= tables->limit ||
 		tables->n_asked + table->n_columns > tables->limit || are_names_long(tables));
 }
 
@@ -224,10 +141,13 @@ static struct pmon_table *
 find_table(const struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
 	   uint64_t hash)
 {
-	for (struct pmon_table_row *r = first_of(tables, hash); r != NULL; r = r->next)
-		if (r->is_table && r->hash == hash && is_same(r->table->path.machine, machine) &&
-		    is_same(r->table->path.object, object))
-			return r->table;
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&tables->table_map, hash, &at)) != PMON_MAP_NONE)
+		if (is_same(tables->list[i]->path.machine, machine) &&
+		    is_same(tables->list[i]->path.object, object))
+			return tables->list[i];
 	return NULL;
 }
 
@@ -236,18 +156,16 @@ new_table(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span
 	  uint64_t hash)
 {
 	struct pmon_table *table = pmon_arena_alloc(&tables->arena, sizeof(*table));
-	struct pmon_table_row *row = new_row(tables, hash);
+	uint32_t number = (uint32_t)tables->n_tables;
 
-	if (table == NULL || row == NULL ||
-	    !pmon_arena_copy(&tables->arena, machine, &table->path.machine) ||
-	    !pmon_arena_copy(&tables->arena, object, &table->path.object))
+	if (table == NULL || !pmon_arena_copy(&tables->arena, machine, &table->path.machine) ||
+	    !pmon_arena_copy(&tables->arena, object, &table->path.object) ||
+	    !pmon_mem_grow(tables->allocator, &tables->list, &tables->tables_cap, number + 1,
+			   sizeof(struct pmon_table *)) ||
+	    !pmon_map_put(&tables->table_map, tables->allocator, hash, number))
 		return NULL;
-	row->table = table;
-	row->is_table = true;
-	add_row(tables, row);
-	table->number = (uint32_t)tables->n_tables++;
-	table->next = tables->list;
-	tables->list = table;
+	table->number = number;
+	tables->list[tables->n_tables++] = table;
 	return table;
 }
 
@@ -264,7 +182,7 @@ enum pmon_status
 pmon_tables_find(struct pmon_tables *tables, struct pmon_span machine, struct pmon_span object,
 		 struct pmon_table **out, struct pmon_err *err)
 {
-	uint64_t hash = mix_text(mix_text(tables->seed, machine), object);
+	uint64_t hash = pmon_map_mix_name(pmon_map_mix_name(tables->seed, machine), object);
 
 	*out = find_table(tables, machine, object, hash);
 	if (*out != NULL)
@@ -408,10 +326,16 @@ static struct pmon_table_row *
 find_row(const struct pmon_tables *tables, const struct pmon_table *table, struct pmon_span parent,
 	 struct pmon_span instance, uint32_t ordinal, uint64_t hash)
 {
-	for (struct pmon_table_row *r = first_of(tables, hash); r != NULL; r = r->next)
-		if (r->hash == hash && r->table == table && !r->is_table && r->ordinal == ordinal &&
-		    is_same(r->instance, instance) && is_same(r->parent, parent))
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&tables->row_map, hash, &at)) != PMON_MAP_NONE) {
+		struct pmon_table_row *r = tables->rows[i];
+
+		if (r->table == table && r->ordinal == ordinal && is_same(r->instance, instance) &&
+		    is_same(r->parent, parent))
 			return r;
+	}
 	return NULL;
 }
 
@@ -419,7 +343,7 @@ static struct pmon_table_row *
 make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
 	 struct pmon_span instance, uint32_t ordinal, uint64_t hash)
 {
-	struct pmon_table_row *row = new_row(tables, hash);
+	struct pmon_table_row *row = pmon_arena_alloc(&tables->arena, sizeof(*row));
 
 	if (row == NULL || !pmon_arena_copy(&tables->arena, parent, &row->parent) ||
 	    !pmon_arena_copy(&tables->arena, instance, &row->instance))
@@ -430,10 +354,13 @@ make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span 
 	row->path.parent = row->parent;
 	row->path.instance = row->instance;
 	row->path.index = ordinal <= INT32_MAX ? (int32_t)ordinal : INT32_MAX;
-	if (needs_split(row->instance) && !split_instance(&tables->arena, &row->path))
+	if ((needs_split(row->instance) && !split_instance(&tables->arena, &row->path)) ||
+	    !pmon_mem_grow(tables->allocator, &tables->rows, &tables->rows_cap, tables->n_rows + 1,
+			   sizeof(struct pmon_table_row *)) ||
+	    !pmon_map_put(&tables->row_map, tables->allocator, hash, (uint32_t)tables->n_rows))
 		return NULL;
 	row->number = table->n_rows++;
-	add_row(tables, row);
+	tables->rows[tables->n_rows++] = row;
 	return row;
 }
 
@@ -443,10 +370,10 @@ static struct pmon_table_row *
 find_or_make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span parent,
 		 struct pmon_span instance, uint32_t ordinal)
 {
-	uint64_t hash = mix(mix(tables->seed, table->number), ordinal);
+	uint64_t hash = pmon_map_mix(pmon_map_mix(tables->seed, table->number), ordinal);
 	struct pmon_table_row *row;
 
-	hash = mix_text(mix_text(hash, parent), instance);
+	hash = pmon_map_mix_name(pmon_map_mix_name(hash, parent), instance);
 	row = find_row(tables, table, parent, instance, ordinal, hash);
 	if (row != NULL)
 		return row;
@@ -481,7 +408,7 @@ count_rows(struct pmon_tables *tables, size_t before, struct pmon_span parent,
 
 	if (tables->n_rows == before)
 		return PMON_OK;
-	if (tables->n_rows - tables->n_tables > tables->wanted_limit)
+	if (tables->n_rows > tables->wanted_limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu instances in one log",
 				    tables->wanted_limit);
 	status = count_name(tables, parent.len + instance.len, err);

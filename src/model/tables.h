@@ -22,6 +22,7 @@
 
 #include <pmon/model.h>
 
+#include "base/map.h"
 #include "model/schema.h"
 
 struct pmon_table;
@@ -38,17 +39,19 @@ struct pmon_tables {
 	bool wildcard;  // instances come and go: their series say so (struct pmon_series.wildcard)
 	bool leave_out; // new instances beyond the limit are left out, in place of PMON_E_LIMIT
 	struct pmon_arena arena;
-	struct pmon_table *list; // newest first
+	struct pmon_table **list;
 	size_t n_tables;
+	size_t tables_cap;
+	struct pmon_map table_map;
 	size_t n_asked; // series asked for, wanted or not
 	size_t n_named; // rows and series, and the length of their names
 	uint64_t bytes_named;
 	bool has_left_out;
-	// all rows and tables, by hash
-	struct pmon_table_row **buckets;
-	size_t n_buckets; // a power of two, or 0
+	struct pmon_table_row **rows; // of all tables
 	size_t n_rows;
-	uint64_t seed;
+	size_t rows_cap;
+	struct pmon_map row_map;
+	uint64_t seed; // of the hashes
 	// the sample
 	uint64_t serial;
 	uint32_t *series;

@@ -11,7 +11,6 @@
 #include "base/utf.h"
 #include "base/wr.h"
 
-#define FREE         UINT32_MAX
 #define NUMBERS_SIZE 128 // of all that is not a name in an identity
 #define NAME_FACTOR  4   // bytes that one byte of a name becomes at most
 
@@ -29,7 +28,7 @@ pmon_push_keys_free(struct pmon_push_keys *keys)
 	if (keys->allocator == NULL)
 		return;
 	pmon_mem_free(keys->allocator, keys->list, keys->cap * sizeof(*keys->list));
-	pmon_mem_free(keys->allocator, keys->slots, keys->n_slots * sizeof(*keys->slots));
+	pmon_map_free(&keys->map, keys->allocator);
 	pmon_push_identity_free(&keys->one, keys->allocator);
 	pmon_push_identity_free(&keys->other, keys->allocator);
 }
@@ -153,38 +152,17 @@ is_same(const struct pmon_push_identity *a, const struct pmon_push_identity *b)
 
 // ---- Keys -----------------------------------------------------------------------------------
 
-// Where the key is, or where it would be.
-static uint32_t *
-slot_of(const struct pmon_push_keys *keys, struct pmon_hash128 key)
+// The series that has a key, or PMON_MAP_NONE.
+static uint32_t
+find_key(const struct pmon_push_keys *keys, struct pmon_hash128 key)
 {
-	size_t at = (size_t)key.low & (keys->n_slots - 1);
+	size_t at = 0;
+	uint32_t i;
 
-	while (keys->slots[at] != FREE && !pmon_hash128_equal(keys->list[keys->slots[at]].key, key))
-		at = (at + 1) & (keys->n_slots - 1);
-	return &keys->slots[at];
-}
-
-// Keep the hash at most half full with n keys.
-static bool
-grow_slots(struct pmon_push_keys *keys, size_t n)
-{
-	size_t n_slots = keys->n_slots == 0 ? 64 : keys->n_slots;
-	uint32_t *slots;
-
-	while (n_slots < 2 * n)
-		n_slots *= 2;
-	if (n_slots == keys->n_slots)
-		return true;
-	slots = pmon_mem_alloc(keys->allocator, n_slots * sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	memset(slots, 0xFF, n_slots * sizeof(*slots));
-	pmon_mem_free(keys->allocator, keys->slots, keys->n_slots * sizeof(*keys->slots));
-	keys->slots = slots;
-	keys->n_slots = n_slots;
-	for (size_t i = 0; i < keys->n; i++)
-		*slot_of(keys, keys->list[i].key) = (uint32_t)i;
-	return true;
+	while ((i = pmon_map_next(&keys->map, key.low, &at)) != PMON_MAP_NONE)
+		if (pmon_hash128_equal(keys->list[i].key, key))
+			return i;
+	return PMON_MAP_NONE;
 }
 
 enum pmon_status
@@ -221,20 +199,20 @@ add_key(struct pmon_push_keys *keys, struct pmon_err *err)
 	const struct pmon_series *series = pmon_schema_at(keys->schema, keys->n);
 	struct pmon_push_key key = {.time = PMON_TIME_NONE};
 	enum pmon_status status = PMON_OK;
-	uint32_t *slot;
+	uint32_t same;
 
 	for (;; key.duplicate++) {
 		if (!pmon_push_identity_put(&keys->one, keys->allocator, series, key.duplicate))
 			return pmon_err_nomem(err);
 		key.key = keys->hash(keys->one.text, keys->one.len);
-		slot = slot_of(keys, key.key);
-		if (*slot == FREE)
+		same = find_key(keys, key.key);
+		if (same == PMON_MAP_NONE)
 			break;
-		status = compare(keys, *slot, err);
+		status = compare(keys, same, err);
 		if (status != PMON_OK)
 			return status;
 	}
-	*slot = (uint32_t)keys->n;
+	pmon_map_add(&keys->map, key.key.low, (uint32_t)keys->n);
 	keys->list[keys->n++] = key;
 	return PMON_OK;
 }
@@ -248,7 +226,7 @@ pmon_push_keys_grow(struct pmon_push_keys *keys, struct pmon_err *err)
 	if (n == keys->n)
 		return PMON_OK;
 	if (!pmon_mem_grow(keys->allocator, &keys->list, &keys->cap, n, sizeof(*keys->list)) ||
-	    !grow_slots(keys, n))
+	    !pmon_map_reserve(&keys->map, keys->allocator, n - keys->n))
 		return pmon_err_nomem(err);
 	while (status == PMON_OK && keys->n < n)
 		status = add_key(keys, err);

@@ -21,6 +21,7 @@
 #include <pmon/model.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 
 // 1 had 64 bits of a hash of pmon's own.
 #define PMON_PUSH_KEYS_VERSION 2
@@ -51,8 +52,7 @@ struct pmon_push_keys {
 	struct pmon_push_key *list;
 	size_t n;
 	size_t cap;
-	uint32_t *slots;               // open-addressed hash of series by key; UINT32_MAX is free
-	size_t n_slots;                // a power of two, at least twice n, or 0
+	struct pmon_map map;           // of series, by key
 	struct pmon_push_identity one; // of the series that is looked at
 	struct pmon_push_identity other;
 };

@@ -6,7 +6,7 @@
 
 #include <pmon/query.h>
 
-#include "base/slots.h"
+#include "base/map.h"
 #include "model/gather.h"
 #include "model/source.h"
 #include "query/places.h"
@@ -38,11 +38,11 @@ struct pmon_processes {
 	size_t n;
 	size_t cap;
 	uint64_t seed; // of the hashes
-	struct pmon_slots slots;
+	struct pmon_map map;
 	struct pmon_given *given;
 	size_t n_given;
 	size_t given_cap;
-	struct pmon_slots given_slots;
+	struct pmon_map given_map;
 	struct pmon_stand *stands; // by place
 	size_t n_stands;
 	size_t stands_cap;
@@ -51,7 +51,7 @@ struct pmon_processes {
 	const struct pmon_series **kinds;
 	size_t n_kinds;
 	size_t kinds_cap;
-	struct pmon_slots kind_slots;
+	struct pmon_map kind_map;
 	uint32_t *
 		spare; // by kind: a series that a process had which was forgotten, or PMON_SERIES_NONE
 	size_t spare_cap;

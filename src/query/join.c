@@ -20,7 +20,7 @@ pmon_join_init(struct pmon_join *join, struct pmon_schema *schema,
 void
 pmon_join_free(struct pmon_join *join)
 {
-	pmon_slots_free(&join->slots, join->allocator);
+	pmon_map_free(&join->map, join->allocator);
 }
 
 void
@@ -34,18 +34,10 @@ pmon_join_map_free(const struct pmon_join *join, struct pmon_join_map *map)
 static uint64_t
 hash_of(const struct pmon_join *join, const struct pmon_series *series)
 {
-	uint64_t hash = pmon_slots_mix(join->seed ^ series->counter.type,
-				       (uint64_t)series->counter.time_base);
+	uint64_t hash = pmon_map_mix(join->seed ^ series->counter.type,
+				     (uint64_t)series->counter.time_base);
 
-	return pmon_slots_mix_name(hash, series->name);
-}
-
-static uint64_t
-hash_at(const void *ctx, size_t i)
-{
-	const struct pmon_join *join = ctx;
-
-	return hash_of(join, pmon_schema_at(join->schema, i));
+	return pmon_map_mix_name(hash, series->name);
 }
 
 static bool
@@ -59,18 +51,15 @@ same_series(const struct pmon_series *a, const struct pmon_series *b)
 // PMON_SERIES_NONE when there is none yet.
 static uint32_t
 find(const struct pmon_join *join, const struct pmon_join_map *map,
-     const struct pmon_series *series)
+     const struct pmon_series *series, uint64_t hash)
 {
-	const struct pmon_slots *slots = &join->slots;
+	size_t at = 0;
+	uint32_t id;
 
-	for (size_t at = pmon_slots_first(slots, hash_of(join, series));
-	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
-		uint32_t id = slots->list[at];
-
+	while ((id = pmon_map_next(&join->map, hash, &at)) != PMON_MAP_NONE)
 		if (same_series(series, pmon_schema_at(join->schema, id)) &&
 		    !(id < map->taken_n && map->taken[id]))
 			return id;
-	}
 	return PMON_SERIES_NONE;
 }
 
@@ -89,8 +78,8 @@ take(const struct pmon_join *join, struct pmon_join_map *map, uint32_t id)
 }
 
 static enum pmon_status
-add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t number, uint32_t *id,
-	   struct pmon_err *err)
+add_series(struct pmon_join *join, const struct pmon_series *series, uint64_t hash, uint32_t number,
+	   uint32_t *id, struct pmon_err *err)
 {
 	enum pmon_status status = pmon_schema_copy(join->schema, series, id);
 
@@ -99,8 +88,7 @@ add_series(struct pmon_join *join, const struct pmon_series *series, uint32_t nu
 	pmon_schema_set_source(join->schema, *id, number);
 	// Sources that are joined may be closed before the join is, and number their texts each for itself.
 	join->schema->list[*id]->texts = NULL;
-	pmon_slots_put(&join->slots, hash_of(join, series), *id);
-	return PMON_OK;
+	return pmon_map_put(&join->map, join->allocator, hash, *id) ? PMON_OK : pmon_err_nomem(err);
 }
 
 // Map the next series of a source.
@@ -108,16 +96,15 @@ static enum pmon_status
 map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_series *series,
 	   uint32_t number, struct pmon_err *err)
 {
+	uint64_t hash = hash_of(join, series);
 	enum pmon_status status;
 	uint32_t id;
 
-	if (!pmon_slots_reserve(&join->slots, join->allocator, pmon_schema_count(join->schema),
-				hash_at, join) ||
-	    !pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
+	if (!pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
 		return pmon_err_nomem(err);
-	id = find(join, map, series);
+	id = find(join, map, series, hash);
 	if (id == PMON_SERIES_NONE) {
-		status = add_series(join, series, number, &id, err);
+		status = add_series(join, series, hash, number, &id, err);
 		if (status != PMON_OK)
 			return status;
 	}

@@ -4,15 +4,15 @@
 #ifndef PMON_QUERY_JOIN_H
 #define PMON_QUERY_JOIN_H
 
-#include "base/slots.h"
+#include "base/map.h"
 #include "model/schema.h"
 
 // A schema that others are mapped into: series of the same path, type and time base become one.
 struct pmon_join {
 	const struct pmon_allocator *allocator;
 	struct pmon_schema *schema;
-	uint64_t seed;           // of their hashes
-	struct pmon_slots slots; // of its series
+	uint64_t seed;       // of their hashes
+	struct pmon_map map; // of its series
 };
 
 // How the series of one source are mapped. Zeros to begin with.

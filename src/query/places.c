@@ -110,8 +110,8 @@ pmon_places_free(struct pmon_places *places)
 		free_stream(places, &places->streams[i]);
 	pmon_mem_free(allocator, places->streams, places->streams_cap * sizeof(*places->streams));
 	pmon_mem_free(allocator, places->touched, places->touched_cap * sizeof(*places->touched));
-	pmon_slots_free(&places->slots, allocator);
-	pmon_slots_free(&places->there_slots, allocator);
+	pmon_map_free(&places->spot_map, allocator);
+	pmon_map_free(&places->there_map, allocator);
 }
 
 void
@@ -140,19 +140,11 @@ pmon_places_rewind(struct pmon_places *places)
 static uint64_t
 hash_of(uint64_t seed, const struct pmon_path *path)
 {
-	uint64_t hash = pmon_slots_mix_name(seed ^ (uint32_t)path->index, path->machine);
+	uint64_t hash = pmon_map_mix_name(seed ^ (uint32_t)path->index, path->machine);
 
-	hash = pmon_slots_mix_name(hash, path->object);
-	hash = pmon_slots_mix_name(hash, path->parent);
-	return pmon_slots_mix_name(hash, path->instance);
-}
-
-static uint64_t
-hash_at(const void *ctx, size_t i)
-{
-	const struct pmon_places *places = ctx;
-
-	return hash_of(places->seed, places->spots[i].path);
+	hash = pmon_map_mix_name(hash, path->object);
+	hash = pmon_map_mix_name(hash, path->parent);
+	return pmon_map_mix_name(hash, path->instance);
 }
 
 // Series that are neighbours in a schema share their texts.
@@ -179,22 +171,20 @@ pmon_place_same(const struct pmon_place *a, const struct pmon_place *b)
 static uint32_t
 find_spot(const struct pmon_places *places, const struct pmon_path *path, uint64_t hash)
 {
-	const struct pmon_slots *slots = &places->slots;
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t at = pmon_slots_first(slots, hash); slots->list[at] != PMON_SLOT_FREE;
-	     at = pmon_slots_next(slots, at))
-		if (same_instance(places->spots[slots->list[at]].path, path))
-			return slots->list[at];
+	while ((i = pmon_map_next(&places->spot_map, hash, &at)) != PMON_MAP_NONE)
+		if (same_instance(places->spots[i].path, path))
+			return i;
 	return PMON_PLACE_NONE;
 }
 
 const struct pmon_place *
 pmon_places_at(const struct pmon_places *places, const struct pmon_path *path)
 {
-	uint32_t spot = PMON_PLACE_NONE;
+	uint32_t spot = find_spot(places, path, hash_of(places->seed, path));
 
-	if (places->n_spots > 0)
-		spot = find_spot(places, path, hash_of(places->seed, path));
 	return spot != PMON_PLACE_NONE && places->spots[spot].place != PMON_PLACE_NONE
 		       ? &places->list[places->spots[spot].place]
 		       : NULL;
@@ -210,17 +200,15 @@ spot_of(struct pmon_places *places, const struct pmon_path *path)
 	if (places->n_spots > 0 && same_instance(places->spots[places->n_spots - 1].path, path))
 		return (uint32_t)places->n_spots - 1;
 	hash = hash_of(places->seed, path);
-	if (!pmon_slots_reserve(&places->slots, places->allocator, places->n_spots, hash_at,
-				places) ||
-	    !pmon_mem_grow(places->allocator, &places->spots, &places->spots_cap,
-			   places->n_spots + 1, sizeof(*places->spots)))
-		return PMON_PLACE_NONE;
 	found = find_spot(places, path, hash);
 	if (found != PMON_PLACE_NONE)
 		return found;
+	if (!pmon_mem_grow(places->allocator, &places->spots, &places->spots_cap,
+			   places->n_spots + 1, sizeof(*places->spots)) ||
+	    !pmon_map_put(&places->spot_map, places->allocator, hash, (uint32_t)places->n_spots))
+		return PMON_PLACE_NONE;
 	places->spots[places->n_spots] =
 		(struct pmon_spot){path, PMON_PLACE_NONE, PMON_SERIES_NONE};
-	pmon_slots_put(&places->slots, hash, places->n_spots);
 	return (uint32_t)places->n_spots++;
 }
 
@@ -417,31 +405,21 @@ stream_of(struct pmon_places *places, const struct pmon_sample *sample)
 static uint64_t
 hash_of_who(uint64_t seed, const struct pmon_who *who)
 {
-	return pmon_slots_mix(seed, (uint64_t)(who->has_tid ? who->tid : who->pid));
-}
-
-// What is indexed.
-struct there {
-	const struct pmon_places *places;
-	const struct pmon_place_stream *stream;
-};
-
-static uint64_t
-hash_there(const void *ctx, size_t i)
-{
-	const struct there *there = ctx;
-
-	return hash_of_who(there->places->seed, &there->places->list[there->stream->there[i]].who);
+	return pmon_map_mix(seed, (uint64_t)(who->has_tid ? who->tid : who->pid));
 }
 
 bool
 pmon_places_index(struct pmon_places *places, const struct pmon_place_stream *stream)
 {
-	struct there there = {places, stream};
+	pmon_map_clear(&places->there_map);
+	for (size_t i = 0; i < stream->n_there; i++) {
+		uint32_t number = stream->there[i];
 
-	pmon_slots_free(&places->there_slots, places->allocator);
-	return pmon_slots_reserve(&places->there_slots, places->allocator, stream->n_there,
-				  hash_there, &there);
+		if (!pmon_map_put(&places->there_map, places->allocator,
+				  hash_of_who(places->seed, &places->list[number].who), number))
+			return false;
+	}
+	return true;
 }
 
 // Only an id and a start time together show that it is the same process at another place.
@@ -452,16 +430,16 @@ is_known(const struct pmon_who *who)
 }
 
 uint32_t
-pmon_places_find(const struct pmon_places *places, const struct pmon_place_stream *stream,
-		 const struct pmon_path *path, const struct pmon_who *who)
+pmon_places_find(const struct pmon_places *places, const struct pmon_path *path,
+		 const struct pmon_who *who)
 {
-	const struct pmon_slots *slots = &places->there_slots;
+	uint64_t hash = hash_of_who(places->seed, who);
+	size_t at = 0;
+	uint32_t number;
 
 	if (!is_known(who))
 		return PMON_PLACE_NONE;
-	for (size_t at = pmon_slots_first(slots, hash_of_who(places->seed, who));
-	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
-		uint32_t number = stream->there[slots->list[at]];
+	while ((number = pmon_map_next(&places->there_map, hash, &at)) != PMON_MAP_NONE) {
 		const struct pmon_place *place = &places->list[number];
 
 		if (is_known(&place->who) && place->who.has_tid == who->has_tid &&
@@ -499,7 +477,7 @@ find_moved(struct pmon_places *places, const struct pmon_sample *sample)
 		if (!is_indexed && !pmon_places_index(places, before))
 			return false;
 		is_indexed = true;
-		place->from = pmon_places_find(places, before, place->path, &place->told);
+		place->from = pmon_places_find(places, place->path, &place->told);
 	}
 	return true;
 }

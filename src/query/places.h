@@ -7,7 +7,7 @@
 #ifndef PMON_QUERY_PLACES_H
 #define PMON_QUERY_PLACES_H
 
-#include "base/slots.h"
+#include "base/map.h"
 #include "model/schema.h"
 
 #define PMON_PLACE_NONE UINT32_MAX
@@ -106,7 +106,7 @@ struct pmon_places {
 	size_t n_spots;
 	size_t spots_cap;
 	uint64_t seed;               // of the hashes
-	struct pmon_slots slots;     // of spots
+	struct pmon_map spot_map;    // of spots
 	struct pmon_member *members; // by series
 	size_t n_members;
 	size_t members_cap;
@@ -117,7 +117,7 @@ struct pmon_places {
 	size_t n_streams;
 	size_t streams_cap;
 	struct pmon_place_stream before; // the stream of the newest sample, as it was before that
-	struct pmon_slots there_slots;   // of pmon_place_stream.there, since pmon_places_index()
+	struct pmon_map there_map;       // of pmon_place_stream.there, since pmon_places_index()
 	uint32_t *touched;               // places that the newest sample told of
 	size_t n_touched;
 	size_t touched_cap;
@@ -158,8 +158,8 @@ PMON_NODISCARD bool pmon_places_index(struct pmon_places *places,
 
 // The place that a process had in that sample, of the machine and object of `path`, if its number and
 // start are known. Else PMON_PLACE_NONE.
-uint32_t pmon_places_find(const struct pmon_places *places, const struct pmon_place_stream *stream,
-			  const struct pmon_path *path, const struct pmon_who *who);
+uint32_t pmon_places_find(const struct pmon_places *places, const struct pmon_path *path,
+			  const struct pmon_who *who);
 
 // The raw value that a counter like that of `series` had at a place in that sample, as a preceding
 // sample. False when there is no usable one.

@@ -15,18 +15,10 @@ static uint64_t
 hash_of_kind(uint64_t seed, const struct pmon_series *series)
 {
 	uint64_t hash =
-		pmon_slots_mix(seed ^ series->counter.type, (uint64_t)series->counter.time_base);
+		pmon_map_mix(seed ^ series->counter.type, (uint64_t)series->counter.time_base);
 
-	return pmon_slots_mix_name(pmon_slots_mix_name(hash, series->path.object),
-				   series->path.counter);
-}
-
-static uint64_t
-kind_hash_at(const void *ctx, size_t i)
-{
-	const struct pmon_processes *processes = ctx;
-
-	return hash_of_kind(processes->seed, processes->kinds[i]);
+	return pmon_map_mix_name(pmon_map_mix_name(hash, series->path.object),
+				 series->path.counter);
 }
 
 static bool
@@ -41,14 +33,11 @@ static bool
 find_kind(const struct pmon_processes *processes, const struct pmon_series *series, uint64_t hash,
 	  uint32_t *out)
 {
-	const struct pmon_slots *slots = &processes->kind_slots;
+	size_t at = 0;
 
-	for (size_t at = pmon_slots_first(slots, hash); slots->list[at] != PMON_SLOT_FREE;
-	     at = pmon_slots_next(slots, at)) {
-		*out = slots->list[at];
+	while ((*out = pmon_map_next(&processes->kind_map, hash, &at)) != PMON_MAP_NONE)
 		if (same_kind(processes->kinds[*out], series))
 			return true;
-	}
 	return false;
 }
 
@@ -61,8 +50,7 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 
 	if (!identity->options.by_process)
 		return true;
-	if (!pmon_slots_reserve(&p->kind_slots, allocator, p->n_kinds, kind_hash_at, p) ||
-	    !pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
+	if (!pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
 			   sizeof(*p->kinds)) ||
 	    !pmon_mem_grow(allocator, &p->spare, &p->spare_cap, p->n_kinds + 1,
 			   sizeof(*p->spare)) ||
@@ -72,7 +60,8 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 	if (find_kind(p, series, hash, &p->kind_of[series->id]))
 		return true;
 	p->kind_of[series->id] = (uint32_t)p->n_kinds;
-	pmon_slots_put(&p->kind_slots, hash, p->n_kinds);
+	if (!pmon_map_put(&p->kind_map, allocator, hash, (uint32_t)p->n_kinds))
+		return false;
 	p->spare[p->n_kinds] = PMON_SERIES_NONE;
 	p->kinds[p->n_kinds++] = series;
 	return true;
@@ -90,19 +79,11 @@ name_of(const struct pmon_path *path, const struct pmon_who *who)
 static uint64_t
 hash_of(uint64_t seed, const struct pmon_path *path, const struct pmon_who *who)
 {
-	uint64_t hash = pmon_slots_mix_name(seed, path->machine);
+	uint64_t hash = pmon_map_mix_name(seed, path->machine);
 
-	hash = pmon_slots_mix_name(hash, path->object);
-	hash = pmon_slots_mix_name(hash, name_of(path, who));
-	return pmon_slots_mix(hash, (uint64_t)(who->has_tid ? who->tid : who->pid));
-}
-
-static uint64_t
-hash_at(const void *ctx, size_t i)
-{
-	const struct pmon_processes *processes = ctx;
-
-	return hash_of(processes->seed, processes->list[i].path, &processes->list[i].who);
+	hash = pmon_map_mix_name(hash, path->object);
+	hash = pmon_map_mix_name(hash, name_of(path, who));
+	return pmon_map_mix(hash, (uint64_t)(who->has_tid ? who->tid : who->pid));
 }
 
 // May the process be at the place now? Not when it is at another one too: then there are two.
@@ -124,11 +105,12 @@ static uint32_t
 find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash)
 {
 	const struct pmon_processes *p = &identity->processes;
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t at = pmon_slots_first(&p->slots, hash); p->slots.list[at] != PMON_SLOT_FREE;
-	     at = pmon_slots_next(&p->slots, at))
-		if (fits(&p->list[p->slots.list[at]], &identity->places, place))
-			return p->slots.list[at];
+	while ((i = pmon_map_next(&p->map, hash, &at)) != PMON_MAP_NONE)
+		if (fits(&p->list[i], &identity->places, place))
+			return i;
 	return PMON_PLACE_NONE;
 }
 
@@ -140,18 +122,16 @@ process_at(struct pmon_identity *identity, uint32_t place)
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_place *at = &identity->places.list[place];
 	uint64_t hash = hash_of(p->seed, at->path, &at->who);
-	uint32_t found;
+	uint32_t found = at->who.has_pid || at->who.has_tid ? find_process(identity, place, hash)
+							    : PMON_PLACE_NONE;
 
-	if (!pmon_slots_reserve(&p->slots, identity->allocator, p->n, hash_at, p) ||
-	    !pmon_mem_grow(identity->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)))
-		return PMON_PLACE_NONE;
-	found = at->who.has_pid || at->who.has_tid ? find_process(identity, place, hash)
-						   : PMON_PLACE_NONE;
 	if (found != PMON_PLACE_NONE)
 		return found;
+	if (!pmon_mem_grow(identity->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)) ||
+	    !pmon_map_put(&p->map, identity->allocator, hash, (uint32_t)p->n))
+		return PMON_PLACE_NONE;
 	p->list[p->n] =
 		(struct pmon_process){.path = at->path, .who = at->who, .place = PMON_PLACE_NONE};
-	pmon_slots_put(&p->slots, hash, p->n);
 	return (uint32_t)p->n++;
 }
 
@@ -198,30 +178,20 @@ settle(struct pmon_identity *identity, uint32_t place)
 static uint64_t
 given_hash(uint32_t process, uint32_t kind)
 {
-	return pmon_slots_mix(pmon_slots_mix(0, process), kind);
-}
-
-static uint64_t
-given_hash_at(const void *ctx, size_t i)
-{
-	const struct pmon_processes *processes = ctx;
-
-	return given_hash(processes->given[i].process, processes->given[i].kind);
+	return pmon_map_mix(pmon_map_mix(0, process), kind);
 }
 
 // The series of a counter of a process; PMON_SERIES_NONE when none was given yet.
 static uint32_t
 find_given(const struct pmon_processes *p, uint32_t process, uint32_t kind)
 {
-	const struct pmon_slots *slots = &p->given_slots;
+	uint64_t hash = given_hash(process, kind);
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t at = pmon_slots_first(slots, given_hash(process, kind));
-	     slots->list[at] != PMON_SLOT_FREE; at = pmon_slots_next(slots, at)) {
-		const struct pmon_given *given = &p->given[slots->list[at]];
-
-		if (given->process == process && given->kind == kind)
-			return given->series;
-	}
+	while ((i = pmon_map_next(&p->given_map, hash, &at)) != PMON_MAP_NONE)
+		if (p->given[i].process == process && p->given[i].kind == kind)
+			return p->given[i].series;
 	return PMON_SERIES_NONE;
 }
 
@@ -244,6 +214,14 @@ take_number(struct pmon_identity *identity, const struct pmon_series *series, ui
 	return PMON_OK;
 }
 
+// There is room for it.
+static void
+add_given(struct pmon_processes *p, struct pmon_given given)
+{
+	pmon_map_add(&p->given_map, given_hash(given.process, given.kind), (uint32_t)p->n_given);
+	p->given[p->n_given++] = given;
+}
+
 // Give a series of a process for the first time.
 static enum pmon_status
 give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *series,
@@ -255,7 +233,8 @@ give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *
 	enum pmon_status status;
 
 	if (!pmon_mem_grow(identity->allocator, &p->given, &p->given_cap, p->n_given + 1,
-			   sizeof(*p->given)))
+			   sizeof(*p->given)) ||
+	    !pmon_map_reserve(&p->given_map, identity->allocator, 1))
 		return PMON_E_NOMEM;
 	status = take_number(identity, series, out);
 	if (status != PMON_OK)
@@ -263,8 +242,7 @@ give(struct pmon_identity *identity, uint32_t number, const struct pmon_series *
 	if (who->has_pid || who->has_tid)
 		pmon_schema_set_process(&identity->base.schema, *out, who->has_pid ? who->pid : -1,
 					who->has_tid ? who->tid : -1);
-	p->given[p->n_given] = (struct pmon_given){number, kind, *out};
-	pmon_slots_put(&p->given_slots, given_hash(number, kind), p->n_given++);
+	add_given(p, (struct pmon_given){number, kind, *out});
 	return PMON_OK;
 }
 
@@ -279,8 +257,6 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 	*out = PMON_SERIES_NONE;
 	if (process == PMON_PLACE_NONE) // its number has not come yet
 		return PMON_OK;
-	if (!pmon_slots_reserve(&p->given_slots, identity->allocator, p->n_given, given_hash_at, p))
-		return PMON_E_NOMEM;
 	*out = find_given(p, process, p->kind_of[number]);
 	if (*out == PMON_SERIES_NONE)
 		return give(identity, process, series, out);
@@ -296,20 +272,21 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 static void
 forget_given(struct pmon_processes *p)
 {
-	size_t n = 0;
+	size_t n = p->n_given;
 
-	for (size_t i = 0; i < p->n_given; i++) {
+	pmon_map_clear(&p->given_map);
+	p->n_given = 0;
+	for (size_t i = 0; i < n; i++) {
 		struct pmon_given given = p->given[i];
 
 		given.process = p->list[given.process].next;
 		if (given.process != PMON_PLACE_NONE) {
-			p->given[n++] = given;
+			add_given(p, given);
 			continue;
 		}
 		p->next_spare[given.series] = p->spare[given.kind];
 		p->spare[given.kind] = given.series;
 	}
-	p->n_given = n;
 }
 
 // Find new numbers for the processes that are not forgotten. Returns how many these are.
@@ -330,27 +307,28 @@ number_anew(struct pmon_identity *identity)
 }
 
 // Forget the processes that no sample has had for a while.
-static bool
+static void
 forget_ended(struct pmon_identity *identity)
 {
 	struct pmon_processes *p = &identity->processes;
 	size_t n = number_anew(identity);
 
 	if (n == p->n)
-		return true;
+		return;
 	for (size_t i = 0; i < p->n_stands; i++)
 		if (p->stands[i].process != PMON_PLACE_NONE)
 			p->stands[i].process = p->list[p->stands[i].process].next;
 	forget_given(p);
-	for (size_t i = 0; i < p->n; i++)
-		if (p->list[i].next != PMON_PLACE_NONE)
-			p->list[p->list[i].next] = p->list[i];
+	pmon_map_clear(&p->map);
+	for (size_t i = 0; i < p->n; i++) {
+		struct pmon_process process = p->list[i];
+
+		if (process.next == PMON_PLACE_NONE)
+			continue;
+		p->list[process.next] = process;
+		pmon_map_add(&p->map, hash_of(p->seed, process.path, &process.who), process.next);
+	}
 	p->n = n;
-	pmon_slots_free(&p->slots, identity->allocator);
-	pmon_slots_free(&p->given_slots, identity->allocator);
-	return pmon_slots_reserve(&p->slots, identity->allocator, p->n, hash_at, p) &&
-	       pmon_slots_reserve(&p->given_slots, identity->allocator, p->n_given, given_hash_at,
-				  p);
 }
 
 enum pmon_status
@@ -361,9 +339,8 @@ pmon_processes_see(struct pmon_identity *identity)
 
 	if (!grow_stands(identity))
 		return PMON_E_NOMEM;
-	if (identity->options.forget_after > 0 && places->stamp % FORGET_EVERY == 0 &&
-	    !forget_ended(identity))
-		return PMON_E_NOMEM;
+	if (identity->options.forget_after > 0 && places->stamp % FORGET_EVERY == 0)
+		forget_ended(identity);
 	for (size_t i = 0; status == PMON_OK && i < places->n_touched; i++)
 		status = settle(identity, places->touched[i]);
 	return status;
@@ -391,7 +368,7 @@ pmon_processes_free(struct pmon_identity *identity)
 	pmon_mem_free(allocator, p->given, p->given_cap * sizeof(*p->given));
 	pmon_mem_free(allocator, p->spare, p->spare_cap * sizeof(*p->spare));
 	pmon_mem_free(allocator, p->next_spare, p->next_spare_cap * sizeof(*p->next_spare));
-	pmon_slots_free(&p->slots, allocator);
-	pmon_slots_free(&p->given_slots, allocator);
-	pmon_slots_free(&p->kind_slots, allocator);
+	pmon_map_free(&p->map, allocator);
+	pmon_map_free(&p->given_map, allocator);
+	pmon_map_free(&p->kind_map, allocator);
 }

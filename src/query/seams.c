@@ -41,8 +41,7 @@ place_before(const struct pmon_seams *seams, const struct pmon_places *places,
 	if (before == NULL || before->n_streams == 0 || !places->from_start ||
 	    place->first_ordinal != places->first_ordinal)
 		return PMON_PLACE_NONE;
-	return pmon_places_find(before, &before->streams[before->n_streams - 1], place->path,
-				&place->first);
+	return pmon_places_find(before, place->path, &place->first);
 }
 
 // The raw value that the first one of a series of the next part is paired with, if that is of a process

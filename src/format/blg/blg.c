@@ -323,7 +323,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->etl.report = &blg->report;
 	pmon_blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
 	pmon_arena_init(&blg->arena, allocator);
-	blg->hash_seed = (uint32_t)pmon_hash_seed();
+	blg->hash_seed = pmon_hash_seed();
 	return blg;
 }
 

@@ -417,7 +417,7 @@ struct blg {
 	struct blg_etl etl;
 	struct blg_assembler assembler;
 	struct pmon_arena arena; // texts, entries, instances: all that lives as long as the source
-	uint32_t hash_seed;
+	uint64_t hash_seed;
 	char writer[BLG_WRITER_SIZE];
 	struct pmon_host host;
 	uint8_t zone_info[BLG_ZONE_BYTES];

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "model/perfdata.h"
 
 #define BLG_NONE UINT32_MAX // no number of anything
@@ -19,33 +20,13 @@
 struct blg;
 struct blg_record;
 
-// ---- map.c: a hash table of numbers ---------------------------------------------------------
-
-// Open addressing; the caller compares the things that the numbers identify.
-struct blg_map {
-	uint32_t *hashes;
-	uint32_t *numbers; // BLG_NONE in empty slots
-	size_t n_slots;    // a power of two, or 0
-	size_t n;
-};
-
-uint32_t pmon_blg_hash(uint32_t seed, const void *bytes, size_t len);
-void pmon_blg_map_free(struct blg_map *map, const struct pmon_allocator *allocator);
-
-// The numbers that were put in under a hash: start with *cursor = hash. BLG_NONE after the last.
-uint32_t pmon_blg_map_find(const struct blg_map *map, uint32_t hash, uint32_t *cursor);
-
-// False when memory is short.
-bool pmon_blg_map_put(struct blg_map *map, const struct pmon_allocator *allocator, uint32_t hash,
-		      uint32_t number);
-
 // ---- names.c: counter names by title index --------------------------------------------------
 
 struct blg_names {
 	struct blg_names *next; // another machine's, or another log's
 	uint8_t log_id[16];
 	struct pmon_span machine; // without backslashes
-	struct blg_map map;       // by title index, into list
+	struct pmon_map map;      // by title index, into list
 	struct blg_title *list;
 	size_t n;
 	size_t cap;
@@ -129,10 +110,10 @@ struct blg_roll {
 	size_t n;
 	size_t cap;
 	size_t chains_cap;
-	struct blg_map map;     // heads by name
-	struct blg_map indexed; // those whose path has an index, by that path
-	uint32_t hash_seed;     // of `indexed`
-	uint32_t serial;        // of the record that is being read
+	struct pmon_map map;     // heads by name
+	struct pmon_map indexed; // those whose path has an index, by that path
+	uint64_t hash_seed;      // of `indexed`
+	uint32_t serial;         // of the record that is being read
 	uint32_t n_columns;
 };
 

@@ -89,8 +89,8 @@ pmon_blg_roll_free(struct blg_roll *roll, const struct pmon_allocator *allocator
 {
 	pmon_mem_free(allocator, roll->list, roll->cap * sizeof(*roll->list));
 	pmon_mem_free(allocator, roll->chains, roll->chains_cap * sizeof(*roll->chains));
-	pmon_blg_map_free(&roll->map, allocator);
-	pmon_blg_map_free(&roll->indexed, allocator);
+	pmon_map_free(&roll->map, allocator);
+	pmon_map_free(&roll->indexed, allocator);
 }
 
 // ---- Names with an index --------------------------------------------------------------------
@@ -141,22 +141,24 @@ indexed_name(const struct blg_instance *instance, struct indexed_name *out)
 }
 
 // The seed differs from file to file, so that no one can make names that collide.
-static uint32_t
+static uint64_t
 hash_indexed(const struct blg_roll *roll, const struct indexed_name *name)
 {
-	return pmon_blg_hash(roll->hash_seed ^ name->index, name->ptr, name->len);
+	return pmon_map_mix_bytes(roll->hash_seed ^ name->index, name->ptr, name->len);
 }
 
 uint32_t
 pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *instance)
 {
 	struct indexed_name name, other;
-	uint32_t hash, cursor, i;
+	uint64_t hash;
+	size_t at = 0;
+	uint32_t i;
 
 	if (!indexed_name(instance, &name))
 		return BLG_NONE;
-	hash = cursor = hash_indexed(roll, &name);
-	while ((i = pmon_blg_map_find(&roll->indexed, hash, &cursor)) != BLG_NONE) {
+	hash = hash_indexed(roll, &name);
+	while ((i = pmon_map_next(&roll->indexed, hash, &at)) != PMON_MAP_NONE) {
 		(void)indexed_name(&roll->list[i], &other); // as all have one that are in the map
 		if (&roll->list[i] != instance && other.index == name.index &&
 		    other.len == name.len && memcmp(other.ptr, name.ptr, name.len) == 0)
@@ -173,7 +175,7 @@ put_indexed(struct blg *blg, struct blg_roll *roll, uint32_t number)
 	if (!indexed_name(&roll->list[number], &name))
 		return true;
 	roll->hash_seed = blg->hash_seed;
-	return pmon_blg_map_put(&roll->indexed, blg->allocator, hash_indexed(roll, &name), number);
+	return pmon_map_put(&roll->indexed, blg->allocator, hash_indexed(roll, &name), number);
 }
 
 // ---- The roll -------------------------------------------------------------------------------
@@ -191,10 +193,10 @@ static uint32_t
 find_head(const struct blg_roll *roll, const struct pmon_perf_name *name,
 	  const struct pmon_perf_name *parent, uint32_t hash)
 {
-	uint32_t cursor = hash;
+	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&roll->map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_map_next(&roll->map, hash, &at)) != PMON_MAP_NONE)
 		if (is_name(name, &roll->list[i].name) && is_name(parent, &roll->list[i].parent))
 			return i;
 	return BLG_NONE;
@@ -223,7 +225,7 @@ add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *
 	roll->chains[number] = (struct blg_chain){0};
 	if (head != BLG_NONE)
 		roll->list[before].next = number;
-	else if (!pmon_blg_map_put(&roll->map, blg->allocator, from->hash, number))
+	else if (!pmon_map_put(&roll->map, blg->allocator, from->hash, number))
 		return BLG_NONE;
 	if (!put_indexed(blg, roll, number))
 		return BLG_NONE;
@@ -278,13 +280,15 @@ identify(struct blg *blg, struct blg_instances *set, const struct pmon_perf_name
 	 const struct pmon_perf_name *parent, struct pmon_err *err)
 {
 	struct blg_instance wanted = {.name = trim(window), .parent = *parent};
+	uint64_t hash;
 	uint32_t head, number;
 
 	if (wanted.name.len > blg->limits.string_bytes)
 		return pmon_blg_sample_damaged(blg, "the name of an instance is too long");
-	wanted.hash = pmon_blg_hash(blg->hash_seed, wanted.name.ptr, wanted.name.len);
+	hash = pmon_map_mix_bytes(blg->hash_seed, wanted.name.ptr, wanted.name.len);
 	if (parent->len > 0)
-		wanted.hash = pmon_blg_hash(wanted.hash, parent->ptr, parent->len);
+		hash = pmon_map_mix_bytes(hash, parent->ptr, parent->len);
+	wanted.hash = (uint32_t)hash;
 	number = find(set, &wanted, &head);
 	if (number == BLG_NONE)
 		number = add_copy(blg, set->roll, &wanted, head);

@@ -21,20 +21,20 @@ struct blg_title {
 	struct pmon_span name;
 };
 
-static uint32_t
+static uint64_t
 index_hash(const struct blg *blg, uint32_t index)
 {
-	return pmon_blg_hash(blg->hash_seed, &index, sizeof(index));
+	return pmon_map_mix(blg->hash_seed, index);
 }
 
 static const struct blg_title *
 find_title(const struct blg *blg, const struct blg_names *names, uint32_t index)
 {
-	uint32_t hash = index_hash(blg, index);
-	uint32_t cursor = hash;
+	uint64_t hash = index_hash(blg, index);
+	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&names->map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_map_next(&names->map, hash, &at)) != PMON_MAP_NONE)
 		if (names->list[i].index == index)
 			return &names->list[i];
 	return NULL;
@@ -90,7 +90,7 @@ void
 pmon_blg_names_free(struct blg *blg)
 {
 	for (struct blg_names *n = blg->names; n != NULL; n = n->next) {
-		pmon_blg_map_free(&n->map, blg->allocator);
+		pmon_map_free(&n->map, blg->allocator);
 		pmon_mem_free(blg->allocator, n->list, n->cap * sizeof(*n->list));
 	}
 	blg->names = NULL;
@@ -109,8 +109,7 @@ add_title(struct blg *blg, struct blg_names *names, uint32_t index, struct pmon_
 	title = &names->list[names->n];
 	title->index = index;
 	if (!pmon_arena_copy(&blg->arena, name, &title->name) ||
-	    !pmon_blg_map_put(&names->map, blg->allocator, index_hash(blg, index),
-			      (uint32_t)names->n))
+	    !pmon_map_put(&names->map, blg->allocator, index_hash(blg, index), (uint32_t)names->n))
 		return false;
 	names->n++;
 	return true;

@@ -19,9 +19,9 @@ blg_writer_close(struct pmon_sink *sink)
 	const struct pmon_allocator *allocator = w->allocator;
 
 	pmon_blg_out_close(&w->out);
-	pmon_blg_map_free(&w->entry_map, allocator);
-	pmon_blg_map_free(&w->item_map, allocator);
-	pmon_blg_map_free(&w->text_map, allocator);
+	pmon_map_free(&w->entry_map, allocator);
+	pmon_map_free(&w->item_map, allocator);
+	pmon_map_free(&w->text_map, allocator);
 	pmon_mem_free(allocator, w->logs, w->logs_cap * sizeof(*w->logs));
 	pmon_mem_free(allocator, w->entries, w->entries_cap * sizeof(*w->entries));
 	pmon_mem_free(allocator, w->items, w->items_cap * sizeof(*w->items));
@@ -348,6 +348,7 @@ blg_writer_create(const char *path, const struct pmon_create_options *options,
 	w->allocator = allocator;
 	w->options = *options;
 	w->last = PMON_TIME_NONE;
+	w->hash_seed = pmon_hash_seed();
 	pmon_arena_init(&w->arena, allocator);
 	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
 	if (status == PMON_OK)

@@ -259,13 +259,14 @@ struct blg_writer {
 	size_t n_late;      // series that came too late; SIZE_MAX when that was reported
 	size_t n_wildcards; // entries that are such
 	size_t entries_cap;
-	struct blg_map entry_map;   // wildcards, by what they match
+	uint64_t hash_seed;
+	struct pmon_map entry_map;  // wildcards, by what they match
 	struct blg_out_item *items; // by series
 	size_t n_items;
 	size_t items_cap;
-	struct blg_map item_map; // instances, by entry, name and index
-	struct blg_map text_map; // the same, by entry and name with the index in it
-	uint64_t *visits;        // stream << 32 | log, ascending: who has been in which log
+	struct pmon_map item_map; // instances, by entry, name and index
+	struct pmon_map text_map; // the same, by entry and name with the index in it
+	uint64_t *visits;         // stream << 32 | log, ascending: who has been in which log
 	size_t n_visits;
 	size_t visits_cap;
 

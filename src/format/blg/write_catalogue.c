@@ -32,14 +32,14 @@ is_instance(const struct pmon_series *series)
 	return series->wildcard && series->path.instance.ptr != NULL;
 }
 
-static uint32_t
-hash_entry(const struct pmon_series *s)
+static uint64_t
+hash_entry(const struct blg_writer *w, const struct pmon_series *s)
 {
-	uint32_t hash = pmon_blg_hash(s->source ^ s->counter.type, s->path.machine.ptr,
-				      s->path.machine.len);
+	uint64_t hash = pmon_map_mix_bytes(w->hash_seed ^ s->source ^ s->counter.type,
+					   s->path.machine.ptr, s->path.machine.len);
 
-	hash = pmon_blg_hash(hash, s->path.object.ptr, s->path.object.len);
-	return pmon_blg_hash(hash, s->path.counter.ptr, s->path.counter.len);
+	hash = pmon_map_mix_bytes(hash, s->path.object.ptr, s->path.object.len);
+	return pmon_map_mix_bytes(hash, s->path.counter.ptr, s->path.counter.len);
 }
 
 // What Windows keeps for the logging program; blg.h says what it is here.
@@ -63,12 +63,13 @@ is_same_counter(const struct pmon_series *a, const struct pmon_series *b)
 }
 
 static uint32_t
-find_entry(const struct blg_writer *w, const struct pmon_series *series, uint32_t hash)
+find_entry(const struct blg_writer *w, const struct pmon_series *series)
 {
-	uint32_t cursor = hash;
+	uint64_t hash = hash_entry(w, series);
+	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&w->entry_map, hash, &cursor)) != BLG_NONE)
+	while ((i = pmon_map_next(&w->entry_map, hash, &at)) != PMON_MAP_NONE)
 		if (is_same_counter(w->entries[i].series, series))
 			return i;
 	return BLG_NONE;
@@ -137,8 +138,8 @@ new_entry(struct blg_writer *w, const struct pmon_series *series, bool is_wildca
 		return PMON_OK;
 	}
 	*out = add_entry(w, series, is_wildcard);
-	if (*out == BLG_NONE || (is_wildcard && !pmon_blg_map_put(&w->entry_map, w->allocator,
-								  hash_entry(series), *out)))
+	if (*out == BLG_NONE || (is_wildcard && !pmon_map_put(&w->entry_map, w->allocator,
+							      hash_entry(w, series), *out)))
 		return pmon_err_nomem(err);
 	return PMON_OK;
 }
@@ -147,7 +148,7 @@ static enum pmon_status
 entry_of(struct blg_writer *w, const struct pmon_series *series, uint32_t *out,
 	 struct pmon_err *err)
 {
-	*out = is_instance(series) ? find_entry(w, series, hash_entry(series)) : BLG_NONE;
+	*out = is_instance(series) ? find_entry(w, series) : BLG_NONE;
 	return *out != BLG_NONE ? PMON_OK : new_entry(w, series, is_instance(series), out, err);
 }
 
@@ -184,21 +185,22 @@ make_name(struct blg_writer *w, const struct pmon_path *path, struct blg_out_ite
 	return true;
 }
 
-static uint32_t
-hash_item(const struct blg_out_item *item, uint32_t index)
+static uint64_t
+hash_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t index)
 {
-	return pmon_blg_hash(item->entry * 31 + index, item->name, item->name_len);
+	return pmon_map_mix_bytes(pmon_map_mix(w->hash_seed ^ item->entry, index), item->name,
+				  item->name_len);
 }
 
 // The series that has the name of the item and this index, in the same entry.
 static uint32_t
 find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t index)
 {
-	uint32_t cursor = hash_item(item, index);
-	uint32_t hash = cursor;
+	uint64_t hash = hash_item(w, item, index);
+	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&w->item_map, hash, &cursor)) != BLG_NONE) {
+	while ((i = pmon_map_next(&w->item_map, hash, &at)) != PMON_MAP_NONE) {
 		const struct blg_out_item *other = &w->items[i];
 
 		if (other->entry == item->entry && other->index == index &&
@@ -209,10 +211,10 @@ find_item(const struct blg_writer *w, const struct blg_out_item *item, uint32_t 
 	return BLG_NONE;
 }
 
-static uint32_t
-hash_text(const struct blg_out_item *item)
+static uint64_t
+hash_text(const struct blg_writer *w, const struct blg_out_item *item)
 {
-	return pmon_blg_hash(item->entry, item->name, item->full_len);
+	return pmon_map_mix_bytes(w->hash_seed ^ item->entry, item->name, item->full_len);
 }
 
 // Does another series of the entry have the same text as its name? The text is all that a record can say
@@ -220,11 +222,11 @@ hash_text(const struct blg_out_item *item)
 static bool
 is_double(const struct blg_writer *w, const struct blg_out_item *item)
 {
-	uint32_t cursor = hash_text(item);
-	uint32_t hash = cursor;
+	uint64_t hash = hash_text(w, item);
+	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_blg_map_find(&w->text_map, hash, &cursor)) != BLG_NONE) {
+	while ((i = pmon_map_next(&w->text_map, hash, &at)) != PMON_MAP_NONE) {
 		const struct blg_out_item *other = &w->items[i];
 
 		if (other->entry == item->entry && other->full_len == item->full_len &&
@@ -241,14 +243,14 @@ link_item(struct blg_writer *w, uint32_t series)
 	struct blg_out_item *item = &w->items[series];
 	uint32_t behind;
 
-	if (!pmon_blg_map_put(&w->text_map, w->allocator, hash_text(item), series))
+	if (!pmon_map_put(&w->text_map, w->allocator, hash_text(w, item), series))
 		return false;
 	if (item->index > 0)
 		item->prev = find_item(w, item, item->index - 1);
 	behind = find_item(w, item, item->index + 1);
 	if (behind != BLG_NONE)
 		w->items[behind].prev = series;
-	return pmon_blg_map_put(&w->item_map, w->allocator, hash_item(item, item->index), series);
+	return pmon_map_put(&w->item_map, w->allocator, hash_item(w, item, item->index), series);
 }
 
 static enum pmon_status

@@ -6,6 +6,7 @@
 #ifndef PMON_FORMAT_JSONL_H
 #define PMON_FORMAT_JSONL_H
 
+#include "base/map.h"
 #include "format/format.h"
 #include "model/gather.h"
 #include "model/report.h"
@@ -57,15 +58,13 @@ void pmon_jsonl_line_free(struct jsonl_line *line);
 // ---- read.c: the source ---------------------------------------------------------------------
 
 // A series by the path, number and type that its lines have.
-struct jsonl_slot {
+struct jsonl_counter {
 	struct pmon_span path;
 	uint64_t number;
-	uint64_t hash;
 	uint64_t named_at; // where in the file the line that named it ends
 	uint32_t type;
 	int64_t time_base;
 	uint32_t series; // PMON_SERIES_NONE: not wanted
-	bool used;
 };
 
 // A value that is on its way into a sample.
@@ -99,10 +98,11 @@ struct jsonl {
 	size_t buf_len;
 	uint64_t offset; // of buf[buf_at] in the input
 
-	uint64_t seed; // of the hashes
-	struct jsonl_slot *slots;
-	size_t slots_n; // a power of two
-	size_t slots_used;
+	struct jsonl_counter *counters; // that lines have named
+	size_t n_counters;
+	size_t counters_cap;
+	struct pmon_map counter_map;
+	uint64_t seed; // of its hashes
 
 	uint64_t n_lines; // of the writer, up to the one that was read last
 	bool tells_last;  // the last of them says that it is

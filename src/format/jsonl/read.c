@@ -187,68 +187,36 @@ next_line(struct jsonl *log, struct jsonl_line *line, struct pmon_err *err)
 
 // ---- Series ---------------------------------------------------------------------------------
 
-// From everything that is_slot() compares: lines that differ in one part only are many in a hostile
+// From everything that is_counter() compares: lines that differ in one part only are many in a hostile
 // log.
 static uint64_t
 hash_of(const struct jsonl *log, const struct jsonl_line *line)
 {
-	const uint64_t parts[] = {
-		pmon_hash64(log->seed, line->path.ptr, line->path.len),
-		line->number,
-		line->counter.type,
-		(uint64_t)line->counter.time_base,
-	};
+	uint64_t hash = pmon_map_mix_bytes(log->seed, line->path.ptr, line->path.len);
 
-	return pmon_hash64(log->seed, parts, sizeof(parts));
+	hash = pmon_map_mix(pmon_map_mix(hash, line->number), line->counter.type);
+	return pmon_map_mix(hash, (uint64_t)line->counter.time_base);
 }
 
 static bool
-is_slot(const struct jsonl_slot *slot, const struct jsonl_line *line, uint64_t hash)
+is_counter(const struct jsonl_counter *counter, const struct jsonl_line *line)
 {
-	return slot->hash == hash && slot->number == line->number &&
-	       slot->type == line->counter.type && slot->time_base == line->counter.time_base &&
-	       slot->path.len == line->path.len &&
-	       memcmp(slot->path.ptr, line->path.ptr, line->path.len) == 0;
+	return counter->number == line->number && counter->type == line->counter.type &&
+	       counter->time_base == line->counter.time_base &&
+	       counter->path.len == line->path.len &&
+	       memcmp(counter->path.ptr, line->path.ptr, line->path.len) == 0;
 }
 
-// The slot of the series of a line, or the free slot for it.
-static struct jsonl_slot *
-find_slot(const struct jsonl *log, const struct jsonl_line *line, uint64_t hash)
+static const struct jsonl_counter *
+find_counter(const struct jsonl *log, const struct jsonl_line *line, uint64_t hash)
 {
-	size_t at = (size_t)hash & (log->slots_n - 1);
+	size_t at = 0;
+	uint32_t i;
 
-	while (log->slots[at].used && !is_slot(&log->slots[at], line, hash))
-		at = (at + 1) & (log->slots_n - 1);
-	return &log->slots[at];
-}
-
-// Keep the hash at most half full with one more.
-static bool
-grow_slots(struct jsonl *log)
-{
-	struct jsonl_slot *old = log->slots;
-	size_t old_n = log->slots_n;
-	size_t n = old_n == 0 ? 64 : old_n * 2;
-
-	if (2 * (log->slots_used + 1) <= old_n)
-		return true;
-	log->slots = pmon_mem_alloc0(log->allocator, n * sizeof(*log->slots));
-	if (log->slots == NULL) {
-		log->slots = old;
-		return false;
-	}
-	log->slots_n = n;
-	for (size_t i = 0; i < old_n; i++) {
-		size_t at = (size_t)old[i].hash & (n - 1);
-
-		if (!old[i].used)
-			continue;
-		while (log->slots[at].used)
-			at = (at + 1) & (n - 1);
-		log->slots[at] = old[i];
-	}
-	pmon_mem_free(log->allocator, old, old_n * sizeof(*old));
-	return true;
+	while ((i = pmon_map_next(&log->counter_map, hash, &at)) != PMON_MAP_NONE)
+		if (is_counter(&log->counters[i], line))
+			return &log->counters[i];
+	return NULL;
 }
 
 // PMON_E_FORMAT, with the reason, when the path of the line is invalid.
@@ -278,7 +246,7 @@ static enum pmon_status
 add_series(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
 {
 	struct pmon_schema *schema = &log->source.schema;
-	uint64_t order = line->has_order ? line->order : log->slots_used;
+	uint64_t order = line->has_order ? line->order : log->n_counters;
 	struct pmon_path path;
 	enum pmon_status status = path_of(log, line, &path, err);
 
@@ -299,35 +267,32 @@ static enum pmon_status
 series_of(struct jsonl *log, const struct jsonl_line *line, uint32_t *out, struct pmon_err *err)
 {
 	uint64_t hash = hash_of(log, line);
-	struct jsonl_slot slot = {.number = line->number,
-				  .hash = hash,
-				  .type = line->counter.type,
-				  .time_base = line->counter.time_base,
-				  .named_at = log->offset,
-				  .used = true};
-	struct jsonl_slot *found;
+	struct jsonl_counter counter = {.number = line->number,
+					.type = line->counter.type,
+					.time_base = line->counter.time_base,
+					.named_at = log->offset};
+	const struct jsonl_counter *found = find_counter(log, line, hash);
 	enum pmon_status status;
 
-	if (!grow_slots(log))
-		return pmon_err_nomem(err);
-	found = find_slot(log, line, hash);
-	*out = found->series;
+	*out = found != NULL ? found->series : PMON_SERIES_NONE;
 	// A line before the one that named the counter could not name it, and cannot in a later pass.
-	if (found->used && log->offset < found->named_at)
+	if (found != NULL && log->offset < found->named_at)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "the counter is not named yet");
-	if (found->used)
+	if (found != NULL)
 		return PMON_OK;
-	if (log->slots_used >= log->series_limit)
+	if (log->n_counters >= log->series_limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
 				    log->series_limit);
 	status = add_series(log, line, out, err);
 	if (status != PMON_OK)
 		return status;
-	slot.series = *out;
-	if (!pmon_arena_copy(&log->arena, line->path, &slot.path))
+	counter.series = *out;
+	if (!pmon_arena_copy(&log->arena, line->path, &counter.path) ||
+	    !pmon_mem_grow(log->allocator, &log->counters, &log->counters_cap, log->n_counters + 1,
+			   sizeof(*log->counters)) ||
+	    !pmon_map_put(&log->counter_map, log->allocator, hash, (uint32_t)log->n_counters))
 		return pmon_err_nomem(err);
-	*found = slot;
-	log->slots_used++;
+	log->counters[log->n_counters++] = counter;
 	return PMON_OK;
 }
 
@@ -473,7 +438,8 @@ free_all(struct jsonl *log)
 	const struct pmon_allocator *allocator = log->allocator;
 
 	pmon_mem_free(allocator, log->buf, log->buf_cap);
-	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
+	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
+	pmon_map_free(&log->counter_map, allocator);
 	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);
 	pmon_arena_free(&log->arena);

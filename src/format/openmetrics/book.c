@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "core/calc.h"
 
@@ -24,89 +25,26 @@
 // A time that is less than this before the last point counts as the same time.
 #define SAME_MS 1000
 
-// ---- Hashes ---------------------------------------------------------------------------------
+// ---- Families -------------------------------------------------------------------------------
 
 static uint64_t
-hash_of(struct pmon_span text)
+hash_of(const struct om_book *book, struct pmon_span text)
 {
-	uint64_t hash = UINT64_C(0xCBF29CE484222325);
-
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)text.ptr[i]) * UINT64_C(0x100000001B3);
-	return hash ^ hash >> 32;
+	return pmon_map_mix_bytes(book->seed, text.ptr, text.len);
 }
 
-// The place of this name, or where it would be.
-static struct om_name *
-find_name(const struct om_book *book, const char *name, uint64_t hash)
+static const struct om_name *
+find_name(const struct om_book *book, const char *name)
 {
-	size_t at = (size_t)hash & (book->names_cap - 1);
+	uint64_t hash = hash_of(book, (struct pmon_span){name, strlen(name)});
+	size_t at = 0;
+	uint32_t i;
 
-	while (book->names[at].text != NULL && strcmp(book->names[at].text, name) != 0)
-		at = (at + 1) & (book->names_cap - 1);
-	return &book->names[at];
+	while ((i = pmon_map_next(&book->name_map, hash, &at)) != PMON_MAP_NONE)
+		if (strcmp(book->names[i].text, name) == 0)
+			return &book->names[i];
+	return NULL;
 }
-
-// Keep the hash at most half full with the names of one more family.
-static bool
-grow_names(struct om_book *book)
-{
-	struct om_name *old = book->names;
-	size_t old_cap = book->names_cap;
-	size_t cap = old_cap == 0 ? 64 : old_cap * 2;
-
-	if (2 * (book->names_n + OM_PARTS) <= old_cap)
-		return true;
-	book->names = pmon_mem_alloc0(book->allocator, cap * sizeof(*book->names));
-	if (book->names == NULL) {
-		book->names = old;
-		return false;
-	}
-	book->names_cap = cap;
-	for (size_t i = 0; i < old_cap; i++)
-		if (old[i].text != NULL)
-			*find_name(book, old[i].text, old[i].hash) = old[i];
-	pmon_mem_free(book->allocator, old, old_cap * sizeof(*old));
-	return true;
-}
-
-// The place of the series of this very path, or where it would be.
-static uint32_t *
-find_path(const struct om_book *book, struct pmon_span path)
-{
-	size_t at = (size_t)hash_of(path) & (book->paths_cap - 1);
-
-	for (; book->paths[at] != PMON_SERIES_NONE; at = (at + 1) & (book->paths_cap - 1)) {
-		struct pmon_span other = book->tracks[book->paths[at]]->series->name;
-
-		if (other.len == path.len && memcmp(other.ptr, path.ptr, path.len) == 0)
-			break;
-	}
-	return &book->paths[at];
-}
-
-static bool
-grow_paths(struct om_book *book)
-{
-	size_t cap = book->paths_cap == 0 ? 64 : book->paths_cap * 2;
-	uint32_t *old = book->paths;
-
-	if (2 * (book->n_tracks + 1) <= book->paths_cap)
-		return true;
-	book->paths = pmon_mem_alloc(book->allocator, cap * sizeof(*book->paths));
-	if (book->paths == NULL) {
-		book->paths = old;
-		return false;
-	}
-	memset(book->paths, 0xFF, cap * sizeof(*book->paths));
-	pmon_mem_free(book->allocator, old, book->paths_cap * sizeof(*old));
-	book->paths_cap = cap;
-	for (size_t i = 0; i < book->n_tracks; i++)
-		*find_path(book, book->tracks[i]->series->name) = (uint32_t)i;
-	return true;
-}
-
-// ---- Families -------------------------------------------------------------------------------
 
 static bool
 same_parts(const struct om_plan *a, const struct om_plan *b)
@@ -144,8 +82,7 @@ are_free(const struct om_book *book, const char *name, const struct om_plan *pla
 		if (plan->parts[i].from == OM_NOTHING)
 			continue;
 		name_part(name, &plan->parts[i], full);
-		if (find_name(book, full, hash_of((struct pmon_span){full, strlen(full)}))->text !=
-		    NULL)
+		if (find_name(book, full) != NULL)
 			return false;
 	}
 	return true;
@@ -156,19 +93,19 @@ add_names(struct om_book *book, struct om_family *family, const char *name, uint
 {
 	char full[OM_NAME_SIZE];
 	struct pmon_span copy;
-	uint64_t hash;
 
 	for (int i = 0; i < OM_PARTS; i++) {
 		if (family->plan.parts[i].from == OM_NOTHING)
 			continue;
 		name_part(name, &family->plan.parts[i], full);
-		if (!pmon_arena_copy(&book->arena, (struct pmon_span){full, strlen(full)}, &copy))
+		if (!pmon_arena_copy(&book->arena, (struct pmon_span){full, strlen(full)}, &copy) ||
+		    !pmon_mem_grow(book->allocator, &book->names, &book->names_cap,
+				   book->n_names + 1, sizeof(*book->names)) ||
+		    !pmon_map_put(&book->name_map, book->allocator, hash_of(book, copy),
+				  (uint32_t)book->n_names))
 			return false;
-		hash = hash_of(copy);
-		*find_name(book, copy.ptr, hash) =
-			(struct om_name){.text = copy.ptr, .hash = hash, .family = id};
+		book->names[book->n_names++] = (struct om_name){copy.ptr, id};
 		family->names[i] = copy.ptr;
-		book->names_n++;
 	}
 	return true;
 }
@@ -199,15 +136,12 @@ find_family(struct om_book *book, const struct om_track *track)
 	char name[OM_NAME_SIZE];
 	size_t stem;
 
-	if (!grow_names(book))
-		return OM_NO_FAMILY;
 	pmon_om_plan_name(track->series, &track->plan, name);
 	stem = strlen(name) - (unit[0] != '\0' ? strlen(unit) + 1 : 0);
 	for (unsigned i = 2;; i++) {
-		struct pmon_span text = {name, strlen(name)};
-		const struct om_name *found = find_name(book, name, hash_of(text));
+		const struct om_name *found = find_name(book, name);
 
-		if (found->text != NULL && is_family(&book->families[found->family], track))
+		if (found != NULL && is_family(&book->families[found->family], track))
 			return found->family;
 		if (are_free(book, name, &track->plan))
 			return add_family(book, name, track);
@@ -237,15 +171,34 @@ join_family(struct om_book *book, struct om_track *track)
 
 // ---- Series ---------------------------------------------------------------------------------
 
+// Count the series of one path.
+static bool
+number_path(struct om_book *book, struct om_track *track)
+{
+	struct pmon_span path = track->series->name;
+	uint64_t hash = hash_of(book, path);
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&book->path_map, hash, &at)) != PMON_MAP_NONE) {
+		struct om_track *first = book->tracks[i];
+
+		if (first->series->name.len != path.len ||
+		    memcmp(first->series->name.ptr, path.ptr, path.len) != 0)
+			continue;
+		track->twin = ++first->n_twins;
+		return true;
+	}
+	return pmon_map_put(&book->path_map, book->allocator, hash, (uint32_t)book->n_tracks);
+}
+
 static bool
 add_track(struct om_book *book, const struct pmon_series *series)
 {
 	struct om_track *track;
-	uint32_t *same;
 
 	if (!pmon_mem_grow(book->allocator, &book->tracks, &book->tracks_cap, book->n_tracks + 1,
-			   sizeof(struct om_track *)) ||
-	    !grow_paths(book))
+			   sizeof(struct om_track *)))
 		return false;
 	track = pmon_arena_alloc(&book->arena, sizeof(*track));
 	if (track == NULL)
@@ -256,12 +209,9 @@ add_track(struct om_book *book, const struct pmon_series *series)
 	// A clock of unknown speed still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
 		track->calc.counter.time_base = 1;
-	same = find_path(book, series->name);
-	if (*same != PMON_SERIES_NONE)
-		track->twin = book->tracks[*same]->twin + 1;
-	if (pmon_om_plan_make(series, &track->plan) && !join_family(book, track))
+	if (!number_path(book, track) ||
+	    (pmon_om_plan_make(series, &track->plan) && !join_family(book, track)))
 		return false;
-	*same = (uint32_t)book->n_tracks;
 	book->tracks[book->n_tracks++] = track;
 	return true;
 }
@@ -279,7 +229,8 @@ void
 pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,
 		  const struct pmon_allocator *allocator)
 {
-	*book = (struct om_book){.allocator = allocator, .schema = schema};
+	*book = (struct om_book){
+		.allocator = allocator, .schema = schema, .seed = pmon_hash_seed()};
 	pmon_arena_init(&book->arena, allocator);
 }
 
@@ -291,7 +242,8 @@ pmon_om_book_close(struct om_book *book)
 	pmon_mem_free(allocator, book->tracks, book->tracks_cap * sizeof(struct om_track *));
 	pmon_mem_free(allocator, book->families, book->families_cap * sizeof(*book->families));
 	pmon_mem_free(allocator, book->names, book->names_cap * sizeof(*book->names));
-	pmon_mem_free(allocator, book->paths, book->paths_cap * sizeof(*book->paths));
+	pmon_map_free(&book->name_map, allocator);
+	pmon_map_free(&book->path_map, allocator);
 	pmon_arena_free(&book->arena);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "format/format.h"
 #include "model/schema.h"
 
@@ -85,12 +86,13 @@ struct om_track {
 	const struct pmon_series *series;
 	struct pmon_calc calc;
 	struct om_plan
-		plan;    // machines have clocks of their own, so each series has ticks of its own
-	uint32_t family; // OM_NO_FAMILY: not written
-	uint32_t next;   // of the family
-	uint32_t twin;   // how many series of the same path came before
-	bool counting;   // n, d and pairs have begun
-	bool begun;      // raw is to pair with
+		plan;     // machines have clocks of their own, so each series has ticks of its own
+	uint32_t family;  // OM_NO_FAMILY: not written
+	uint32_t next;    // of the family
+	uint32_t twin;    // how many series of the same path came before
+	uint32_t n_twins; // of the first of a path: how many came after it
+	bool counting;    // n, d and pairs have begun
+	bool begun;       // raw is to pair with
 	bool seen;
 	uint32_t stream; // of the newest sample
 	uint64_t ordinal;
@@ -102,7 +104,6 @@ struct om_track {
 
 struct om_name {
 	const char *text;
-	uint64_t hash;
 	uint32_t family;
 };
 
@@ -116,11 +117,12 @@ struct om_book {
 	struct om_family *families;
 	size_t n_families;
 	size_t families_cap;
-	struct om_name *names; // open-addressed hash; NULL texts are free
-	size_t names_n;
+	struct om_name *names;
+	size_t n_names;
 	size_t names_cap;
-	uint32_t *paths; // the newest series of each path, hashed; PMON_SERIES_NONE is free
-	size_t paths_cap;
+	struct pmon_map name_map;
+	struct pmon_map path_map; // the first series of each path
+	uint64_t seed;            // of the hashes
 };
 
 void pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,

@@ -134,70 +134,32 @@ find_series(struct pdht *pdht, struct pmon_span text, uint32_t *series_out, stru
 
 // ---- The table of columns -------------------------------------------------------------------
 
+// The head of this text, or PMON_MAP_NONE.
 static uint32_t
-hash_of(uint32_t seed, struct pmon_span text)
+find_head(const struct pdht_columns *c, uint64_t hash, struct pmon_span text)
 {
-	uint32_t hash = seed ^ 2166136261u; // FNV-1a, and a last mixing for the low bits
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)text.ptr[i]) * 16777619u;
-	hash ^= hash >> 15;
-	hash *= 0x85EBCA6Bu;
-	return hash ^ hash >> 13;
-}
-
-// The slot where the head of this text is, or belongs.
-static size_t
-find_slot(const struct pdht_columns *c, uint32_t hash, struct pmon_span text)
-{
-	size_t at = hash & (c->n_slots - 1);
-
-	for (; c->slots[at] != PMON_SERIES_NONE; at = (at + 1) & (c->n_slots - 1)) {
-		struct pmon_span taken = c->list[c->slots[at]].text;
-
-		if (taken.len == text.len && memcmp(taken.ptr, text.ptr, text.len) == 0)
-			break;
-	}
-	return at;
-}
-
-static bool
-grow_slots(struct pdht_columns *c, const struct pmon_allocator *allocator)
-{
-	size_t n = c->n_slots == 0 ? 64 : c->n_slots * 2;
-	struct pdht_columns grown = *c;
-
-	if (c->n_heads < c->n_slots / 2)
-		return true;
-	grown.n_slots = n;
-	grown.slots = pmon_mem_alloc(allocator, n * sizeof(*grown.slots));
-	if (grown.slots == NULL)
-		return false;
-	memset(grown.slots, 0xFF, n * sizeof(*grown.slots));
-	for (size_t i = 0; i < c->n_slots; i++)
-		if (c->slots[i] != PMON_SERIES_NONE) {
-			const struct pdht_column *head = &c->list[c->slots[i]];
-
-			grown.slots[find_slot(&grown, head->hash, head->text)] = c->slots[i];
-		}
-	pmon_mem_free(allocator, c->slots, c->n_slots * sizeof(*c->slots));
-	*c = grown;
-	return true;
+	while ((i = pmon_map_next(&c->heads, hash, &at)) != PMON_MAP_NONE)
+		if (c->list[i].text.len == text.len &&
+		    memcmp(c->list[i].text.ptr, text.ptr, text.len) == 0)
+			return i;
+	return PMON_MAP_NONE;
 }
 
 void
 pmon_pdht_columns_free(struct pdht_columns *c, const struct pmon_allocator *allocator)
 {
-	pmon_mem_free(allocator, c->slots, c->n_slots * sizeof(*c->slots));
+	pmon_map_free(&c->heads, allocator);
 	pmon_mem_free(allocator, c->list, c->cap * sizeof(*c->list));
 }
 
 static enum pmon_status
-add_column(struct pdht *pdht, uint32_t hash, struct pmon_span text, uint32_t *number_out,
-	   struct pmon_err *err)
+add_column(struct pdht *pdht, struct pmon_span text, uint32_t *number_out, struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
-	struct pdht_column column = {.hash = hash, .next = PMON_SERIES_NONE};
+	struct pdht_column column = {.next = PMON_SERIES_NONE};
 	enum pmon_status status;
 
 	if (c->n >= pdht->limits.series || c->n >= PMON_SERIES_NONE)
@@ -229,7 +191,7 @@ next_of_chain(struct pdht *pdht, uint32_t head, uint32_t *number_out, struct pmo
 	*number_out = c->list[last].next;
 	if (*number_out != PMON_SERIES_NONE)
 		return PMON_OK;
-	status = add_column(pdht, c->list[head].hash, c->list[head].text, number_out, err);
+	status = add_column(pdht, c->list[head].text, number_out, err);
 	if (status != PMON_OK)
 		return status;
 	c->n_twice++;
@@ -242,23 +204,18 @@ pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series
 		      struct pmon_err *err)
 {
 	struct pdht_columns *c = &pdht->columns;
-	uint32_t hash = hash_of(c->seed, text);
-	uint32_t head;
+	uint64_t hash = pmon_map_mix_bytes(c->seed, text.ptr, text.len);
+	uint32_t head = find_head(c, hash, text);
 	uint32_t number;
-	size_t slot;
 	enum pmon_status status;
 
-	if (!grow_slots(c, pdht->allocator))
-		return pmon_err_nomem(err);
-	slot = find_slot(c, hash, text);
-	if (c->slots[slot] == PMON_SERIES_NONE) {
-		status = add_column(pdht, hash, text, &head, err);
+	if (head == PMON_MAP_NONE) {
+		status = add_column(pdht, text, &head, err);
 		if (status != PMON_OK)
 			return status;
-		c->slots[slot] = head;
-		c->n_heads++;
+		if (!pmon_map_put(&c->heads, pdht->allocator, hash, head))
+			return pmon_err_nomem(err);
 	}
-	head = c->slots[slot];
 	status = next_of_chain(pdht, head, &number, err);
 	if (status != PMON_OK)
 		return status;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf.h"
@@ -283,7 +284,7 @@ new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
 	pdht->style.decimal = '.';
 	pmon_arena_init(&pdht->arena, allocator);
 	// Where the heap lies differs from run to run, which is all that a seed needs.
-	pdht->columns.seed = (uint32_t)((uintptr_t)pdht >> 4);
+	pdht->columns.seed = pmon_hash_seed();
 	return pdht;
 }
 

@@ -23,6 +23,7 @@
 #include "base/arena.h"
 #include "base/cells.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "format/format.h"
 #include "model/report.h"
 
@@ -321,21 +322,18 @@ PMON_NODISCARD enum pmon_status pmon_pdht_header_load(struct pdht *pdht, struct 
 // A column that has been seen. Those with the same text form a chain from the first, the head.
 struct pdht_column {
 	struct pmon_span text; // in the arena
-	uint32_t hash;
-	uint32_t series; // PMON_SERIES_NONE when it has none
-	uint32_t next;   // in the chain
-	uint32_t stamp;  // head only: the header in which the chain was last used ...
-	uint32_t cursor; // ... and the column that was used last
+	uint32_t series;       // PMON_SERIES_NONE when it has none
+	uint32_t next;         // in the chain
+	uint32_t stamp;        // head only: the header in which the chain was last used ...
+	uint32_t cursor;       // ... and the column that was used last
 };
 
 struct pdht_columns {
 	struct pdht_column *list;
 	size_t n;
 	size_t cap;
-	uint32_t *slots; // heads by hash
-	size_t n_slots;  // a power of two, or 0
-	size_t n_heads;
-	uint32_t seed;
+	struct pmon_map heads; // by text
+	uint64_t seed;         // of its hashes
 	uint32_t stamp;
 	uint64_t n_paths; // of them that have one, wanted or not
 	// what was odd about them

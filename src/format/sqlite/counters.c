@@ -143,55 +143,37 @@ add_series(struct sqlog *log, const struct sqlog_counter *c, uint32_t *series_ou
 	return PMON_OK;
 }
 
-// The slot of a counter of a stream in the hash, or the free slot for it.
-static struct sqlog_slot *
-find_slot(const struct sqlog *log, uint32_t stream, int64_t id)
+static uint64_t
+hash_of(const struct sqlog *log, uint32_t stream, int64_t id)
 {
-	uint64_t hash =
-		((uint64_t)id ^ (uint64_t)stream << 40 ^ log->seed) * UINT64_C(0x9E3779B97F4A7C15);
-	size_t at = (size_t)(hash ^ hash >> 32) & (log->slots_n - 1);
-
-	while (log->slots[at].used && (log->slots[at].id != id || log->slots[at].stream != stream))
-		at = (at + 1) & (log->slots_n - 1);
-	return &log->slots[at];
+	return pmon_map_mix(pmon_map_mix(log->seed, stream), (uint64_t)id);
 }
 
-// Keep the hash at most half full with one more.
-static bool
-grow_slots(struct sqlog *log)
+static const struct sqlog_known *
+find_known(const struct sqlog *log, uint32_t stream, int64_t id)
 {
-	struct sqlog_slot *old = log->slots;
-	size_t old_n = log->slots_n;
-	size_t n = old_n == 0 ? 64 : old_n * 2;
+	uint64_t hash = hash_of(log, stream, id);
+	size_t at = 0;
+	uint32_t i;
 
-	if (2 * (log->slots_used + 1) <= old_n)
-		return true;
-	log->slots = pmon_mem_alloc0(log->allocator, n * sizeof(*log->slots));
-	if (log->slots == NULL) {
-		log->slots = old;
-		return false;
-	}
-	log->slots_n = n;
-	for (size_t i = 0; i < old_n; i++)
-		if (old[i].used)
-			*find_slot(log, old[i].stream, old[i].id) = old[i];
-	pmon_mem_free(log->allocator, old, old_n * sizeof(*old));
-	return true;
+	while ((i = pmon_map_next(&log->known_map, hash, &at)) != PMON_MAP_NONE)
+		if (log->known[i].id == id && log->known[i].stream == stream)
+			return &log->known[i];
+	return NULL;
 }
 
 static enum pmon_status
-remember(struct sqlog *log, uint32_t stream, int64_t id, uint32_t series, struct pmon_err *err)
+remember(struct sqlog *log, const struct sqlog_known *known, struct pmon_err *err)
 {
-	struct sqlog_slot *slot;
-
-	if (log->slots_used >= log->series_limit)
+	if (log->n_known >= log->series_limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
 				    log->series_limit);
-	if (!grow_slots(log))
+	if (!pmon_mem_grow(log->allocator, &log->known, &log->known_cap, log->n_known + 1,
+			   sizeof(*log->known)) ||
+	    !pmon_map_put(&log->known_map, log->allocator, hash_of(log, known->stream, known->id),
+			  (uint32_t)log->n_known))
 		return pmon_err_nomem(err);
-	slot = find_slot(log, stream, id);
-	*slot = (struct sqlog_slot){.id = id, .stream = stream, .series = series, .used = true};
-	log->slots_used++;
+	log->known[log->n_known++] = *known;
 	return PMON_OK;
 }
 
@@ -248,7 +230,7 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 {
 	struct sqlog_counter c;
 	enum pmon_status status;
-	uint32_t series;
+	struct sqlog_known known = {.stream = 0};
 
 	take_counter(row, &c);
 	if (is_too_long(log, &c.path)) {
@@ -262,8 +244,9 @@ take_row(struct sqlog *log, sqlite3_stmt *row, struct pmon_err *err)
 		return status;
 	if (!log->exact)
 		return keep_counter(log, &c, err);
-	status = add_series(log, &c, &series, err);
-	return status == PMON_OK ? remember(log, 0, c.id, series, err) : status;
+	known.id = c.id;
+	status = add_series(log, &c, &known.series, err);
+	return status == PMON_OK ? remember(log, &known, err) : status;
 }
 
 enum pmon_status
@@ -314,18 +297,15 @@ enum pmon_status
 pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id, uint32_t *series_out,
 		   struct pmon_err *err)
 {
-	const struct sqlog_slot *slot = NULL;
+	struct sqlog_known known = {.id = id, .stream = log->exact ? 0 : stream};
+	const struct sqlog_known *found = find_known(log, known.stream, id);
 	const struct sqlog_counter *c;
 	enum pmon_status status = PMON_OK;
 
 	*series_out = PMON_SERIES_NONE;
-	if (log->exact)
-		stream = 0;
-	if (log->slots_n > 0)
-		slot = find_slot(log, stream, id);
-	if (slot != NULL && slot->used) {
-		*series_out = slot->series;
-		log->unnamed.n += slot->unnamed;
+	if (found != NULL) {
+		*series_out = found->series;
+		log->unnamed.n += found->unnamed;
 		return PMON_OK;
 	}
 	c = log->exact ? NULL : find_counter(log, id);
@@ -333,9 +313,7 @@ pmon_sqlite_series(struct sqlog *log, uint32_t stream, int64_t id, uint32_t *ser
 		lose_unnamed(log, id);
 	else
 		status = add_series(log, c, series_out, err);
-	if (status == PMON_OK)
-		status = remember(log, stream, id, *series_out, err);
-	if (status == PMON_OK)
-		find_slot(log, stream, id)->unnamed = c == NULL;
-	return status;
+	known.series = *series_out;
+	known.unnamed = c == NULL;
+	return status == PMON_OK ? remember(log, &known, err) : status;
 }

@@ -155,7 +155,8 @@ free_all(struct sqlog *log)
 		pmon_sqlite_vfs_unregister(&log->vfs);
 	pmon_file_close(log->vfs.wal);
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
-	pmon_mem_free(allocator, log->slots, log->slots_n * sizeof(*log->slots));
+	pmon_mem_free(allocator, log->known, log->known_cap * sizeof(*log->known));
+	pmon_map_free(&log->known_map, allocator);
 	pmon_mem_free(allocator, log->sets, log->sets_cap * sizeof(*log->sets));
 	pmon_gather_free(&log->gather);
 	pmon_schema_free(&log->source.schema);

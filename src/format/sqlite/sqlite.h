@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "base/map.h"
 #include "format/format.h"
 #include "model/gather.h"
 #include "model/report.h"
@@ -146,13 +147,12 @@ struct sqlog_counter {
 	uint32_t known_type;
 };
 
-// Which series the values of a counter in a stream belong to: an open-addressed hash.
-struct sqlog_slot {
+// Which series the values of a counter in a stream belong to.
+struct sqlog_known {
 	int64_t id;
 	uint32_t stream;
 	uint32_t series; // PMON_SERIES_NONE: not wanted, or not known
 	bool unnamed;    // not known: CounterDetails has no such counter
-	bool used;
 };
 
 // ---- read.c: the source ---------------------------------------------------------------------
@@ -202,10 +202,11 @@ struct sqlog {
 	struct sqlog_counter *counters; // by id; of PDH's tables alone
 	size_t n_counters;
 	size_t counters_cap;
-	uint64_t seed; // of the hash
-	struct sqlog_slot *slots;
-	size_t slots_n; // a power of two
-	size_t slots_used;
+	struct sqlog_known *known;
+	size_t n_known;
+	size_t known_cap;
+	struct pmon_map known_map;
+	uint64_t seed; // of its hashes
 	struct sqlog_set *sets;
 	size_t n_sets;
 	size_t sets_cap;

@@ -4,6 +4,7 @@
 #ifndef PMON_LIVE_LINUX_PROCESS_H
 #define PMON_LIVE_LINUX_PROCESS_H
 
+#include "base/map.h"
 #include "live/linux/task.h"
 
 #define LX_SEEN 11 // fields of Process that are not from stat
@@ -30,9 +31,11 @@ struct lx_processes {
 	bool is_whole;      // all processes are in the list
 	int64_t perf_100ns; // of the last sample
 	struct lx_tasks list;
-	struct lx_name **buckets; // names, by hash
-	size_t n_buckets;         // a power of two, or 0
+	struct lx_name **names;
 	size_t n_names;
+	size_t names_cap;
+	struct pmon_map name_map;
+	size_t forget_at;                  // names: then those that nobody has are forgotten
 	bool has_disk_wait;                // some process was seen to wait for a disk
 	struct lx_task_total total;        // of Process
 	struct lx_task_total thread_total; // of Thread

@@ -9,43 +9,18 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "base/utf.h"
 #include "live/linux/process.h"
 #include "os/limit.h"
 
-#define MIN_BUCKETS 256
+#define FEWEST_TO_FORGET 256
 
 // A name of instances, and which numbers of it are taken.
 struct lx_name {
-	struct lx_name *next; // in its bucket
-	uint64_t hash;
 	struct pmon_span text;
 	struct lx_numbers numbers;
 };
 
 // ---- Names ----------------------------------------------------------------------------------
-
-// Counter paths are the same in upper and lower case, and so are names.
-static uint64_t
-hash_of(struct pmon_span text)
-{
-	uint64_t hash = 0;
-	size_t at = 0;
-
-	while (at < text.len)
-		hash = (hash ^ pmon_utf_fold(pmon_utf8_next(text, &at))) *
-		       UINT64_C(0x9E3779B97F4A7C15);
-	return hash ^ hash >> 29;
-}
-
-static void
-link_name(struct lx_processes *processes, struct lx_name *name)
-{
-	struct lx_name **bucket = &processes->buckets[name->hash & (processes->n_buckets - 1)];
-
-	name->next = *bucket;
-	*bucket = name;
-}
 
 static void
 free_name(const struct lx_processes *processes, struct lx_name *name)
@@ -70,79 +45,63 @@ is_idle(const struct lx_name *name, uint64_t serial)
 static void
 forget_idle(struct lx_processes *processes)
 {
-	for (size_t i = 0; i < processes->n_buckets; i++) {
-		struct lx_name **link = &processes->buckets[i];
-		struct lx_name *name;
+	size_t n = processes->n_names;
 
-		while ((name = *link) != NULL) {
-			if (!is_idle(name, processes->world.serial)) {
-				link = &name->next;
-				continue;
-			}
-			*link = name->next;
+	pmon_map_clear(&processes->name_map);
+	processes->n_names = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct lx_name *name = processes->names[i];
+
+		if (is_idle(name, processes->world.serial)) {
 			free_name(processes, name);
-			processes->n_names--;
+			continue;
 		}
+		pmon_map_add(&processes->name_map, pmon_map_mix_name(0, name->text),
+			     (uint32_t)processes->n_names);
+		processes->names[processes->n_names++] = name;
 	}
+	processes->forget_at = 2 * processes->n_names + FEWEST_TO_FORGET;
 }
 
-// Names are forgotten when there are as many as buckets, and buckets double when that is of little use.
-static bool
-grow_buckets(struct lx_processes *processes)
+static struct lx_name *
+new_name(const struct lx_processes *processes, struct pmon_span text)
 {
-	const struct pmon_allocator *allocator = processes->world.live->allocator;
-	size_t old_n = processes->n_buckets;
-	struct lx_name **old = processes->buckets;
-	size_t n = old_n == 0 ? MIN_BUCKETS : old_n * 2;
-	struct lx_name **grown;
-	struct lx_name *next;
+	struct lx_name *name =
+		pmon_mem_alloc0(processes->world.live->allocator, sizeof(*name) + text.len + 1);
+	char *copy = (char *)(name + 1);
 
-	if (processes->n_names < old_n)
-		return true;
-	forget_idle(processes);
-	if (processes->n_names < old_n / 2)
-		return true;
-	grown = pmon_mem_alloc0(allocator, n * sizeof(struct lx_name *));
-	if (grown == NULL)
-		return false;
-	processes->buckets = grown;
-	processes->n_buckets = n;
-	for (size_t i = 0; i < old_n; i++) {
-		for (struct lx_name *name = old[i]; name != NULL; name = next) {
-			next = name->next;
-			link_name(processes, name);
-		}
-	}
-	pmon_mem_free(allocator, old, old_n * sizeof(struct lx_name *));
-	return true;
+	if (name == NULL)
+		return NULL;
+	memcpy(copy, text.ptr, text.len + 1);
+	name->text = (struct pmon_span){copy, text.len};
+	return name;
 }
 
-// The name, which is made when it is new. NULL when memory is short.
+// The name, which is made when it is new. NULL when memory is short. Names are the same in upper and
+// lower case, as counter paths are.
 static struct lx_name *
 find_name(struct lx_processes *processes, struct pmon_span text)
 {
 	const struct pmon_allocator *allocator = processes->world.live->allocator;
-	uint64_t hash = hash_of(text);
-	struct lx_name *name;
-	char *copy;
+	uint64_t hash = pmon_map_mix_name(0, text);
+	size_t at = 0;
+	uint32_t i;
 
-	if (!grow_buckets(processes))
+	while ((i = pmon_map_next(&processes->name_map, hash, &at)) != PMON_MAP_NONE)
+		if (pmon_text_same(processes->names[i]->text, text))
+			return processes->names[i];
+	if (processes->n_names >= processes->forget_at)
+		forget_idle(processes);
+	i = (uint32_t)processes->n_names;
+	if (!pmon_mem_grow(allocator, &processes->names, &processes->names_cap, (size_t)i + 1,
+			   sizeof(struct lx_name *)) ||
+	    !pmon_map_reserve(&processes->name_map, allocator, 1))
 		return NULL;
-	name = processes->buckets[hash & (processes->n_buckets - 1)];
-	while (name != NULL && (name->hash != hash || !pmon_text_same(name->text, text)))
-		name = name->next;
-	if (name != NULL)
-		return name;
-	name = pmon_mem_alloc0(allocator, sizeof(*name) + text.len + 1);
-	if (name == NULL)
+	processes->names[i] = new_name(processes, text);
+	if (processes->names[i] == NULL)
 		return NULL;
-	copy = (char *)(name + 1);
-	memcpy(copy, text.ptr, text.len + 1);
-	name->text = (struct pmon_span){copy, text.len};
-	name->hash = hash;
-	link_name(processes, name);
-	processes->n_names++;
-	return name;
+	pmon_map_add(&processes->name_map, hash, i);
+	return processes->names[processes->n_names++];
 }
 
 // The name of a kernel worker is followed by its present work, which changes all the time:
@@ -264,16 +223,11 @@ static void
 free_names(struct lx_processes *processes)
 {
 	const struct pmon_allocator *allocator = processes->world.live->allocator;
-	struct lx_name *next;
 
-	for (size_t i = 0; i < processes->n_buckets; i++) {
-		for (struct lx_name *name = processes->buckets[i]; name != NULL; name = next) {
-			next = name->next;
-			free_name(processes, name);
-		}
-	}
-	pmon_mem_free(allocator, processes->buckets,
-		      processes->n_buckets * sizeof(struct lx_name *));
+	for (size_t i = 0; i < processes->n_names; i++)
+		free_name(processes, processes->names[i]);
+	pmon_mem_free(allocator, processes->names, processes->names_cap * sizeof(struct lx_name *));
+	pmon_map_free(&processes->name_map, allocator);
 }
 
 static void
