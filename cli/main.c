@@ -79,8 +79,11 @@ run(const struct verb *verb, int n, char *const *words)
 	else if (status == EXIT_DONE) {
 		out_use_colors(wants_colors(&args));
 		out_use_raw_names(args.raw_names);
-		enter_sandbox(verb, &args);
-		status = verb->run(&args);
+		status = verb->load != NULL ? verb->load(&args) : EXIT_DONE;
+		if (status == EXIT_DONE) {
+			enter_sandbox(verb, &args);
+			status = verb->run(&args);
+		}
 	}
 	args_free(&args);
 	return status;

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-
 #include "draw/canvas.h"
 #include "draw/label.h"
 
@@ -20,6 +17,14 @@
 #define PANEL_LEAST  90.0 // of height that a panel should have at the least
 #define FOOTER       15.0
 #define LEGEND_SHARE 0.42 // of the height, at the most
+
+struct cairo_calls cairo;
+
+enum pmon_status
+draw_cairo_load(struct pmon_err *err)
+{
+	return PMON_OS_LOAD(PMON_LIBRARY_CAIRO, CAIRO_CALLS, &cairo, err);
+}
 
 // ---- Paper ----------------------------------------------------------------------------------
 
@@ -37,15 +42,15 @@ void
 draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha)
 {
 	c->colour = rgb;
-	cairo_set_source_rgba(c->cr, rgb.r, rgb.g, rgb.b, alpha);
+	cairo.set_source_rgba(c->cr, rgb.r, rgb.g, rgb.b, alpha);
 }
 
 void
 draw_set_font(struct draw_canvas *c, double size, bool bold)
 {
-	cairo_select_font_face(c->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+	cairo.select_font_face(c->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-	cairo_set_font_size(c->cr, size);
+	cairo.set_font_size(c->cr, size);
 	c->font_size = size;
 	c->bold = bold;
 }
@@ -56,7 +61,7 @@ draw_text_width(struct draw_canvas *c, const char *text)
 	cairo_text_extents_t extents;
 
 	note_memory(c);
-	cairo_text_extents(c->cr, text, &extents);
+	cairo.text_extents(c->cr, text, &extents);
 	note_memory(c);
 	return extents.x_advance;
 }
@@ -79,8 +84,8 @@ draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, co
 	}
 	x -= anchor == DRAW_CENTRED ? width / 2 : width;
 	note_memory(c);
-	cairo_move_to(c->cr, round(x), round(y));
-	cairo_show_text(c->cr, text);
+	cairo.move_to(c->cr, round(x), round(y));
+	cairo.show_text(c->cr, text);
 	note_memory(c);
 }
 
@@ -104,18 +109,18 @@ draw_text_within(struct draw_canvas *c, double x, double y, double width, enum d
 void
 draw_hairline(struct draw_canvas *c, double x0, double y0, double x1, double y1)
 {
-	cairo_set_line_width(c->cr, 1);
-	cairo_set_dash(c->cr, NULL, 0, 0);
-	cairo_move_to(c->cr, floor(x0) + 0.5, floor(y0) + 0.5);
-	cairo_line_to(c->cr, floor(x1) + 0.5, floor(y1) + 0.5);
-	cairo_stroke(c->cr);
+	cairo.set_line_width(c->cr, 1);
+	cairo.set_dash(c->cr, NULL, 0, 0);
+	cairo.move_to(c->cr, floor(x0) + 0.5, floor(y0) + 0.5);
+	cairo.line_to(c->cr, floor(x1) + 0.5, floor(y1) + 0.5);
+	cairo.stroke(c->cr);
 }
 
 void
 draw_fill_box(struct draw_canvas *c, const struct draw_box *box)
 {
-	cairo_rectangle(c->cr, box->x, box->y, box->width, box->height);
-	cairo_fill(c->cr);
+	cairo.rectangle(c->cr, box->x, box->y, box->width, box->height);
+	cairo.fill(c->cr);
 }
 
 void
@@ -130,7 +135,7 @@ draw_set_series(struct draw_canvas *c, size_t series, double alpha)
 			grey ? c->colours->axis
 			     : draw_series_colour(c->picture->theme, (unsigned)series),
 			alpha);
-	cairo_set_dash(c->cr, dashes[dash], n[dash], 0);
+	cairo.set_dash(c->cr, dashes[dash], n[dash], 0);
 }
 
 // ---- Layout ---------------------------------------------------------------------------------
@@ -234,8 +239,8 @@ draw_texts(struct draw_canvas *c)
 	draw_set_font(c, DRAW_FONT, false);
 	if (c->figure->kind != DRAW_HEATMAP) {
 		draw_set_colour(c, c->colours->alarm, 1);
-		cairo_rectangle(c->cr, l->margin + 4, l->footer_base - 8, 2, 8);
-		cairo_fill(c->cr);
+		cairo.rectangle(c->cr, l->margin + 4, l->footer_base - 8, 2, 8);
+		cairo.fill(c->cr);
 	}
 	draw_set_colour(c, c->colours->muted, 1);
 	draw_text_within(c, l->margin + 14, l->footer_base, width, DRAW_FROM_LEFT, c->missing);
@@ -246,7 +251,7 @@ draw_all(struct draw_canvas *c)
 {
 	if (!c->picture->panels_only) {
 		draw_set_colour(c, c->colours->page, 1);
-		cairo_paint(c->cr);
+		cairo.paint(c->cr);
 	}
 	lay_out(c);
 	draw_texts(c);
@@ -278,15 +283,15 @@ make_surface(const struct draw_picture *picture, struct sink *sink)
 {
 	switch (picture->type) {
 	case DRAW_SVG:
-		return cairo_svg_surface_create_for_stream(write_bytes, sink, picture->width,
+		return cairo.svg_surface_create_for_stream(write_bytes, sink, picture->width,
 							   picture->height);
 	case DRAW_PDF:
-		return cairo_pdf_surface_create_for_stream(write_bytes, sink, picture->width,
+		return cairo.pdf_surface_create_for_stream(write_bytes, sink, picture->width,
 							   picture->height);
 	case DRAW_PNG:
 		break;
 	}
-	return cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
+	return cairo.image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
 }
 
 const char *
@@ -295,27 +300,27 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 {
 	struct sink sink = {write, ctx};
 	cairo_surface_t *surface = make_surface(picture, &sink);
-	cairo_status_t status = cairo_surface_status(surface);
+	cairo_status_t status = cairo.surface_status(surface);
 	struct draw_canvas canvas = {
 		.figure = figure, .picture = picture, .colours = draw_colours(picture->theme)};
 
 	errno = 0;
 	if (status == CAIRO_STATUS_SUCCESS) {
-		canvas.cr = cairo_create(surface);
+		canvas.cr = cairo.create(surface);
 		if (figure->kind != DRAW_BAR)
 			draw_missing_text(figure, canvas.missing, sizeof(canvas.missing));
 		draw_all(&canvas);
-		status = cairo_status(canvas.cr);
-		cairo_destroy(canvas.cr);
+		status = cairo.status(canvas.cr);
+		cairo.destroy(canvas.cr);
 	}
 	if (status == CAIRO_STATUS_SUCCESS && picture->type == DRAW_PNG)
-		status = cairo_surface_write_to_png_stream(surface, write_bytes, &sink);
-	cairo_surface_finish(surface);
+		status = cairo.surface_write_to_png_stream(surface, write_bytes, &sink);
+	cairo.surface_finish(surface);
 	if (status == CAIRO_STATUS_SUCCESS)
-		status = cairo_surface_status(surface);
-	cairo_surface_destroy(surface);
+		status = cairo.surface_status(surface);
+	cairo.surface_destroy(surface);
 	note_memory(&canvas);
 	if (status == CAIRO_STATUS_SUCCESS && canvas.was_short)
 		status = CAIRO_STATUS_NO_MEMORY;
-	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo.status_to_string(status);
 }

@@ -6,6 +6,9 @@
 
 #include "draw/picture.h"
 
+// Load cairo; nothing is drawn before. It reads no input, so it can be done before a sandbox is entered.
+PMON_NODISCARD enum pmon_status draw_cairo_load(struct pmon_err *err);
+
 #define DRAW_SMALLEST 200 // pixels of either side
 #define DRAW_LARGEST  16000
 

@@ -74,29 +74,29 @@ fill_row(const struct draw_figure *f, const struct draw_series *s, uint32_t *pix
 static void
 draw_cells(struct draw_canvas *c, const struct map *map)
 {
-	cairo_surface_t *image = cairo_image_surface_create(
+	cairo_surface_t *image = cairo.image_surface_create(
 		CAIRO_FORMAT_ARGB32, (int)c->figure->columns, (int)map->rows);
 	unsigned char *data;
 
-	if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) {
-		cairo_surface_destroy(image);
+	if (cairo.surface_status(image) != CAIRO_STATUS_SUCCESS) {
+		cairo.surface_destroy(image);
 		return;
 	}
-	cairo_surface_flush(image);
-	data = cairo_image_surface_get_data(image);
+	cairo.surface_flush(image);
+	data = cairo.image_surface_get_data(image);
 	for (size_t i = 0; i < map->rows; i++)
 		fill_row(c->figure, &c->figure->series[i],
 			 (uint32_t *)(void *)(data +
-					      i * (size_t)cairo_image_surface_get_stride(image)));
-	cairo_surface_mark_dirty(image);
-	cairo_save(c->cr);
-	cairo_translate(c->cr, map->box.x, map->box.y);
-	cairo_scale(c->cr, map->box.width / (double)c->figure->columns, map->row);
-	cairo_set_source_surface(c->cr, image, 0, 0);
-	cairo_pattern_set_filter(cairo_get_source(c->cr), CAIRO_FILTER_NEAREST);
-	cairo_paint(c->cr);
-	cairo_restore(c->cr);
-	cairo_surface_destroy(image);
+					      i * (size_t)cairo.image_surface_get_stride(image)));
+	cairo.surface_mark_dirty(image);
+	cairo.save(c->cr);
+	cairo.translate(c->cr, map->box.x, map->box.y);
+	cairo.scale(c->cr, map->box.width / (double)c->figure->columns, map->row);
+	cairo.set_source_surface(c->cr, image, 0, 0);
+	cairo.pattern_set_filter(cairo.get_source(c->cr), CAIRO_FILTER_NEAREST);
+	cairo.paint(c->cr);
+	cairo.restore(c->cr);
+	cairo.surface_destroy(image);
 }
 
 static void

@@ -86,15 +86,15 @@ put_swatch(struct draw_canvas *c, size_t series, double base)
 
 	if (c->figure->kind == DRAW_STACKED) {
 		draw_set_series(c, series, 1);
-		cairo_rectangle(c->cr, x, base - 8, SWATCH, 8);
-		cairo_fill(c->cr);
+		cairo.rectangle(c->cr, x, base - 8, SWATCH, 8);
+		cairo.fill(c->cr);
 		return;
 	}
 	draw_set_series(c, series, 1);
-	cairo_set_line_width(c->cr, 2.5);
-	cairo_move_to(c->cr, x, base - 3.5);
-	cairo_line_to(c->cr, x + SWATCH, base - 3.5);
-	cairo_stroke(c->cr);
+	cairo.set_line_width(c->cr, 2.5);
+	cairo.move_to(c->cr, x, base - 3.5);
+	cairo.line_to(c->cr, x + SWATCH, base - 3.5);
+	cairo.stroke(c->cr);
 }
 
 static void

@@ -101,9 +101,9 @@ put_point(struct walk *w, double x, double value)
 
 	if (w->points++ == 0) {
 		w->start_x = x;
-		cairo_move_to(w->c->cr, x, w->fill ? bottom_of(w) : y);
+		cairo.move_to(w->c->cr, x, w->fill ? bottom_of(w) : y);
 	}
-	cairo_line_to(w->c->cr, x, y);
+	cairo.line_to(w->c->cr, x, y);
 	w->x = x;
 }
 
@@ -113,10 +113,10 @@ end_run(struct walk *w)
 	if (w->fill && w->points > 0) {
 		// A value that is alone is a pixel wide.
 		if (w->x - w->start_x < 1)
-			cairo_line_to(w->c->cr, w->start_x + 1, bottom_of(w));
+			cairo.line_to(w->c->cr, w->start_x + 1, bottom_of(w));
 		else
-			cairo_line_to(w->c->cr, w->x, bottom_of(w));
-		cairo_close_path(w->c->cr);
+			cairo.line_to(w->c->cr, w->x, bottom_of(w));
+		cairo.close_path(w->c->cr);
 	}
 	w->points = 0;
 }
@@ -183,10 +183,10 @@ draw_dots(struct draw_canvas *c, const struct draw_series *s, const struct draw_
 
 		if (column->count == 0 || !(all || is_alone(c, s, i)))
 			continue;
-		cairo_arc(c->cr, x_of(box, draw_column_time(c->figure, s, i)),
+		cairo.arc(c->cr, x_of(box, draw_column_time(c->figure, s, i)),
 			  y_of(box, draw_column_place(c->figure, s, column->last)), 2.2, 0,
 			  2 * 3.14159265358979323846);
-		cairo_fill(c->cr);
+		cairo.fill(c->cr);
 	}
 }
 
@@ -198,10 +198,10 @@ draw_line(struct draw_canvas *c, size_t i)
 	struct walk w = {.c = c, .series = s, .box = box};
 
 	draw_set_series(c, i, 1);
-	cairo_set_line_width(c->cr, 1.5);
-	cairo_set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
+	cairo.set_line_width(c->cr, 1.5);
+	cairo.set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
 	walk(&w);
-	cairo_stroke(c->cr);
+	cairo.stroke(c->cr);
 	draw_dots(c, s, box);
 }
 
@@ -213,7 +213,7 @@ draw_fill(struct draw_canvas *c, size_t i, double alpha)
 
 	draw_set_series(c, i, alpha);
 	walk(&w);
-	cairo_fill(c->cr);
+	cairo.fill(c->cr);
 }
 
 // What of the line is beyond the threshold: its area, seen through a window above the threshold.
@@ -224,13 +224,13 @@ draw_excess(struct draw_canvas *c, size_t i, double threshold_y)
 	const struct draw_box *box = &c->layout.panels[s->panel];
 	struct walk w = {.c = c, .series = s, .box = box, .fill = true};
 
-	cairo_save(c->cr);
-	cairo_rectangle(c->cr, box->x, box->y, box->width, threshold_y - box->y);
-	cairo_clip(c->cr);
+	cairo.save(c->cr);
+	cairo.rectangle(c->cr, box->x, box->y, box->width, threshold_y - box->y);
+	cairo.clip(c->cr);
 	draw_set_colour(c, c->colours->alarm, 0.22);
 	walk(&w);
-	cairo_fill(c->cr);
-	cairo_restore(c->cr);
+	cairo.fill(c->cr);
+	cairo.restore(c->cr);
 }
 
 // Where values are missing: a mark on the bottom of the panel.
@@ -244,10 +244,10 @@ draw_missing(struct draw_canvas *c, size_t i)
 	for (size_t j = 0; j < c->figure->columns; j++) {
 		if (s->columns[j].missing == PMON_V_OK)
 			continue;
-		cairo_rectangle(c->cr,
+		cairo.rectangle(c->cr,
 				x_of(box, ((double)j + 0.5) / (double)c->figure->columns) - 1,
 				box->y + box->height - 8, 2, 8);
-		cairo_fill(c->cr);
+		cairo.fill(c->cr);
 	}
 }
 
@@ -285,11 +285,11 @@ draw_thresholds(struct draw_canvas *c, size_t panel)
 			    c->figure->series[j].panel == panel)
 				draw_excess(c, j, y);
 		draw_set_colour(c, c->colours->alarm, 1);
-		cairo_set_line_width(c->cr, 1);
-		cairo_set_dash(c->cr, dashes, 2, 0);
-		cairo_move_to(c->cr, box->x, y);
-		cairo_line_to(c->cr, box->x + box->width, y);
-		cairo_stroke(c->cr);
+		cairo.set_line_width(c->cr, 1);
+		cairo.set_dash(c->cr, dashes, 2, 0);
+		cairo.move_to(c->cr, box->x, y);
+		cairo.line_to(c->cr, box->x + box->width, y);
+		cairo.stroke(c->cr);
 		draw_tag(c, box->x + box->width - 4, place > 0.85 ? y + 13 : y - 4, t->text);
 	}
 }

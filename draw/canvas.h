@@ -4,8 +4,7 @@
 #ifndef PMON_DRAW_CANVAS_H
 #define PMON_DRAW_CANVAS_H
 
-#include <cairo.h>
-
+#include "draw/calls.h"
 #include "draw/picture.h"
 
 struct draw_box {

@@ -9,7 +9,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include "web/api.h"
 #include "web/events.h"
 #include "web/guard.h"
+#include "web/mhd.h"
 #include "web/page.h"
 #include "web/view_private.h"
 #include "web/visitors.h"
@@ -63,7 +63,7 @@ add_headers(struct MHD_Response *response)
 	};
 
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		(void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+		(void)mhd.add_response_header(response, headers[i][0], headers[i][1]);
 }
 
 static void
@@ -72,18 +72,18 @@ add_headers_of(const struct http *http, const struct call *call, struct MHD_Resp
 	char text[160];
 
 	add_headers(response);
-	(void)MHD_add_response_header(response, "Content-Type", call->type);
+	(void)mhd.add_response_header(response, "Content-Type", call->type);
 	if (call->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		(void)MHD_add_response_header(response, "Allow", "GET, HEAD");
+		(void)mhd.add_response_header(response, "Allow", "GET, HEAD");
 	if (call->file_name != NULL && call->status == MHD_HTTP_OK) {
 		(void)snprintf(text, sizeof(text), "attachment; filename=\"%s\"", call->file_name);
-		(void)MHD_add_response_header(response, "Content-Disposition", text);
+		(void)mhd.add_response_header(response, "Content-Disposition", text);
 	}
 	// So that the page's own files and questions need no token in their addresses.
 	if (http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
 		(void)snprintf(text, sizeof(text), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
 			       http->cookie, http->guard.token);
-		(void)MHD_add_response_header(response, "Set-Cookie", text);
+		(void)mhd.add_response_header(response, "Set-Cookie", text);
 	}
 }
 
@@ -143,18 +143,18 @@ response_of(struct call *call, char *text, size_t len)
 			return NULL;
 	} else if (call->body != NULL) {
 		free(text);
-		return MHD_create_response_from_buffer(
+		return mhd.create_response_from_buffer(
 			call->body_len, (void *)(uintptr_t)call->body, MHD_RESPMEM_PERSISTENT);
 	} else if (call->fd >= 0) {
 		free(text);
 		size = lseek(call->fd, 0, SEEK_END);
-		return size < 0 ? NULL : MHD_create_response_from_fd64((uint64_t)size, call->fd);
+		return size < 0 ? NULL : mhd.create_response_from_fd64((uint64_t)size, call->fd);
 	} else if (call->events != NULL) {
 		free(text);
-		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
+		return mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
 							 call->events, close_events);
 	}
-	response = MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+	response = mhd.create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
 	if (response == NULL)
 		free(text);
 	return response;
@@ -172,8 +172,8 @@ send_answer(const struct http *http, struct MHD_Connection *connection, struct c
 		return MHD_NO;
 	}
 	add_headers_of(http, call, response);
-	result = MHD_queue_response(connection, call->status, response);
-	MHD_destroy_response(response);
+	result = mhd.queue_response(connection, call->status, response);
+	mhd.destroy_response(response);
 	return result;
 }
 
@@ -182,7 +182,7 @@ send_answer(const struct http *http, struct MHD_Connection *connection, struct c
 static const char *
 header(struct MHD_Connection *connection, const char *name)
 {
-	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+	return mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 static bool
@@ -193,7 +193,7 @@ has_token(const struct http *http, struct MHD_Connection *connection, const stru
 	if (given.ptr != NULL)
 		return given.len == GUARD_TOKEN && guard_token(&http->guard, given.ptr);
 	return guard_token(&http->guard,
-			   MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, http->cookie));
+			   mhd.lookup_connection_value(connection, MHD_COOKIE_KIND, http->cookie));
 }
 
 static bool
@@ -222,7 +222,7 @@ repeats_header(struct MHD_Connection *connection)
 {
 	unsigned n[2] = {0, 0};
 
-	(void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, n);
+	(void)mhd.get_connection_values(connection, MHD_HEADER_KIND, count_header, n);
 	return n[0] > 1 || n[1] > 1;
 }
 
@@ -346,7 +346,7 @@ static struct visitor *
 visitor_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+		mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
 	return info != NULL ? info->socket_context : NULL;
 }
@@ -370,7 +370,7 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct visi
 	if (call.json.stream == NULL)
 		return MHD_NO;
 	visitors_allow(&http->visitors, visitor, 0);
-	(void)MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
+	(void)mhd.get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
 	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
 		answer(http, &call);
 	if (!text_stream_close(call.json.stream, &text))
@@ -408,7 +408,7 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 	const union MHD_ConnectionInfo *info;
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-		info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 		*socket_context = visitors_add(&http->visitors, info->connect_fd);
 		if (*socket_context != NULL)
 			visitors_await(&http->visitors, *socket_context, REQUEST_S);
@@ -491,7 +491,7 @@ say_nothing(void *ctx, const char *fmt, va_list args)
 static size_t
 unescape(void *ctx, struct MHD_Connection *connection, char *text)
 {
-	size_t len = MHD_http_unescape(text);
+	size_t len = mhd.http_unescape(text);
 
 	(void)ctx, (void)connection;
 	for (size_t i = 0; i < len; i++)
@@ -510,7 +510,7 @@ start(struct http *http, uint16_t port)
 
 	if (fd < 0)
 		return false;
-	http->daemon = MHD_start_daemon(
+	http->daemon = mhd.start_daemon(
 		flags, port, NULL, NULL, handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
 		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)VISITORS,
 		MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -565,6 +565,14 @@ no_server(const struct http *http, uint16_t port, struct pmon_err *err)
 					      http->guard.address, (unsigned)port);
 }
 
+struct mhd_calls mhd;
+
+enum pmon_status
+http_load(struct pmon_err *err)
+{
+	return PMON_OS_LOAD(PMON_LIBRARY_WEB, MHD_CALLS, &mhd, err);
+}
+
 enum pmon_status
 http_open(struct view *view, const struct http_options *options, struct http **out,
 	  struct pmon_err *err)
@@ -575,7 +583,12 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	*out = NULL;
 	if (http == NULL)
 		return pmon_err_nomem(err);
-	MHD_set_panic_func(end_program, NULL);
+	status = http_load(err);
+	if (status != PMON_OK) {
+		free(http);
+		return status;
+	}
+	mhd.set_panic_func(end_program, NULL);
 	http->view = view;
 	http->site = options->site;
 	if (!guard_address(&http->guard, options->listen)) {
@@ -625,7 +638,7 @@ http_close(struct http *http)
 {
 	if (http == NULL)
 		return;
-	MHD_stop_daemon(http->daemon);
+	mhd.stop_daemon(http->daemon);
 	visitors_close(&http->visitors);
 	free(http);
 }

@@ -24,6 +24,9 @@ struct http_options {
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
 
+// Load libmicrohttpd. http_open() does so too; a program may want to know earlier.
+PMON_NODISCARD enum pmon_status http_load(struct pmon_err *err);
+
 // Listen, and answer in separate threads. view is NULL if there is a site. Requests need the token
 // that is in http_url(), except those for a site on loopback. PMON_E_ARG: listen is not an address,
 // or one that other machines reach, without insecure; PMON_E_IO: the port is taken;

@@ -6,13 +6,19 @@
 #include "base/err.h"
 
 enum pmon_status
+http_load(struct pmon_err *err)
+{
+	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+			    "this pmon was built without libmicrohttpd, the web server");
+}
+
+enum pmon_status
 http_open(struct view *view, const struct http_options *options, struct http **out,
 	  struct pmon_err *err)
 {
 	(void)view, (void)options;
 	*out = NULL;
-	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "this build has no web server: libmicrohttpd was not there");
+	return http_load(err);
 }
 
 const char *

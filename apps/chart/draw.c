@@ -182,7 +182,6 @@ draw_characters_of(struct chart *chart, const struct request *r)
 						  : say(EXIT_FAILED, "not enough memory");
 }
 
-#ifdef PMON_WITH_CAIRO
 static bool
 write_bytes(void *file, const void *bytes, size_t len)
 {
@@ -244,16 +243,16 @@ draw_picture(struct chart *chart, const struct request *r)
 	draw_fit_axes(f, draw_cairo_steps(&r->picture, f));
 	return write_picture(chart, r);
 }
-#else
-static int
-draw_picture(struct chart *chart, const struct request *r)
+
+int
+chart_load(const struct args *args)
 {
-	(void)chart;
-	(void)r;
-	return say(EXIT_FAILED, "this pmon was built without cairo, which draws pictures; without "
-				"-o it draws in the terminal");
+	struct pmon_err err;
+
+	if (args->output == NULL || draw_cairo_load(&err) == PMON_OK)
+		return EXIT_DONE;
+	return say(EXIT_FAILED, "chart: %s; without -o it draws in the terminal", err.msg);
 }
-#endif
 
 // A threshold whose unit no series has would be on no panel.
 static int

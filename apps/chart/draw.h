@@ -9,4 +9,7 @@ struct args;
 // Runs the verb. Returns an exit status.
 int chart_run(const struct args *args);
 
+// cairo, if there is a file to draw.
+int chart_load(const struct args *args);
+
 #endif

@@ -15,6 +15,7 @@
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
+#include "cli/process/memory.h"
 #include "cli/process/folders.h"
 #include "cli/process/signals.h"
 #include "os/term.h"
@@ -286,6 +287,7 @@ push_logs(struct push *p)
 	struct pmon_err err;
 	int status;
 
+	memory_guard_cxx();
 	if (pmon_push_open(args_text(p->args, "--to"), &p->options, &p->sink, &err) != PMON_OK)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "push: %s",
 			   err.msg);

@@ -164,7 +164,6 @@ choose_lines(const struct report *r, const struct report_chart *chart,
 	return n;
 }
 
-#ifdef PMON_WITH_CAIRO
 static bool
 take_bytes(void *html, const void *bytes, size_t len)
 {
@@ -189,8 +188,15 @@ draw_chart(const struct report *r, struct html *html, const struct report_chart 
 				.n = chart->n,
 				.thresholds = lines};
 	struct draw_picture picture;
+	struct pmon_err err;
 	char prefix[24];
 
+	if (draw_cairo_load(&err) != PMON_OK) {
+		html_markup(html, "<p class=\"more\">No picture: ");
+		html_str(html, err.msg);
+		html_markup(html, "</p>\n");
+		return NULL;
+	}
 	f.n_thresholds = choose_lines(r, chart, lines);
 	for (size_t i = 0; i < chart->n; i++) {
 		chart_describe(chart->series[i], report_stats(r, chart->series[i]), &series[i]);
@@ -212,26 +218,6 @@ report_columns(void)
 
 	return draw_cairo_columns(&picture);
 }
-#else
-static const char *
-draw_chart(const struct report *r, struct html *html, const struct report_chart *chart,
-	   size_t number)
-{
-	struct draw_threshold lines[LINES];
-
-	(void)number;
-	(void)picture_of;
-	(void)choose_lines(r, chart, lines);
-	html_markup(html, "<p class=\"more\">No picture: this pmon was built without cairo.</p>\n");
-	return NULL;
-}
-
-size_t
-report_columns(void)
-{
-	return 1;
-}
-#endif
 
 static const char *
 put_chart(const struct report *r, struct html *html, const struct report_chart *chart,

@@ -22,6 +22,7 @@
 #include "cli/process/apart.h"
 #include "cli/process/memory.h"
 #include "cli/process/signals.h"
+#include "draw/cairo.h"
 #include "draw/label.h"
 #include "os/outfile.h"
 #include "text/machines.h"
@@ -531,4 +532,15 @@ report_run(const struct args *args)
 	if (status == EXIT_DONE)
 		status = write_page(r);
 	return close_report(r, status);
+}
+
+int
+report_load(const struct args *args)
+{
+	struct pmon_err err;
+
+	(void)args;
+	return draw_cairo_load(&err) == PMON_OK
+		       ? EXIT_DONE
+		       : say(EXIT_DONE, "report: no pictures: %s", err.msg);
 }

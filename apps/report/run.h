@@ -9,4 +9,7 @@ struct args;
 // Runs the verb. Returns an exit status.
 int report_run(const struct args *args);
 
+// cairo. A report does without: it says that there are no pictures.
+int report_load(const struct args *args);
+
 #endif

@@ -155,3 +155,12 @@ serve_run(const struct args *args)
 	metrics_close(s.metrics);
 	return logs_close(&s.logs, status);
 }
+
+int
+serve_load(const struct args *args)
+{
+	struct pmon_err err;
+
+	(void)args;
+	return http_load(&err) == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "serve: %s", err.msg);
+}

@@ -9,4 +9,6 @@ struct args;
 // Runs the verb. Returns an exit status.
 int serve_run(const struct args *args);
 
+int serve_load(const struct args *args); // libmicrohttpd
+
 #endif

@@ -16,6 +16,24 @@
 
 #include "apps/top/text.h"
 #include "apps/top/view.h"
+#include "os/library.h"
+
+// clang-format off
+#define CURSES_CALLS(CALL)                                                                         \
+	CALL(, COLOR_PAIR) CALL(, attroff) CALL(, attron) CALL(, cbreak) CALL(, clearok)           \
+	CALL(, curs_set) CALL(, endwin) CALL(, erase) CALL(, get_wch) CALL(, getmaxx)              \
+	CALL(, getmaxy) CALL(, has_colors) CALL(, init_pair) CALL(, keypad) CALL(, mvaddch)        \
+	CALL(, mvaddstr) CALL(, mvchgat) CALL(, newterm) CALL(, nodelay) CALL(, noecho)            \
+	CALL(, nonl) CALL(, refresh) CALL(, set_escdelay) CALL(, set_term)                         \
+	CALL(, start_color) CALL(, use_default_colors) CALL(, stdscr) CALL(, curscr)
+// clang-format on
+
+// Two of them are variables.
+struct curses_calls {
+	CURSES_CALLS(PMON_OS_CALL)
+};
+
+extern struct curses_calls curses; // filled by top_screen_load()
 
 #define TOP_PAIR_SPARK 1 // color of the past
 

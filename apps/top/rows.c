@@ -259,7 +259,7 @@ put_spark(int y, const struct section *s, const struct top_row *row, bool live)
 		return;
 	spark_range(s, row, live, &bottom, &top);
 	if (top_has_colors())
-		attron(COLOR_PAIR(TOP_PAIR_SPARK));
+		curses.attron(curses.COLOR_PAIR(TOP_PAIR_SPARK));
 	for (size_t i = 0; i < s->layout.spark_cells; i++) {
 		struct top_span span = {NAN, NAN, NAN};
 		uint64_t first;
@@ -270,14 +270,14 @@ put_spark(int y, const struct section *s, const struct top_row *row, bool live)
 		(void)top_model_span(s->model, row, first, end, &span);
 		marked = !s->model->at_newest && cursor >= first && cursor < end;
 		if (marked)
-			attron(A_REVERSE);
-		mvaddstr(y, (int)(s->layout.spark + i),
-			 top_spark((double)span.high, bottom, top, top_charset()));
+			curses.attron(A_REVERSE);
+		curses.mvaddstr(y, (int)(s->layout.spark + i),
+				top_spark((double)span.high, bottom, top, top_charset()));
 		if (marked)
-			attroff(A_REVERSE);
+			curses.attroff(A_REVERSE);
 	}
 	if (top_has_colors())
-		attroff(COLOR_PAIR(TOP_PAIR_SPARK));
+		curses.attroff(curses.COLOR_PAIR(TOP_PAIR_SPARK));
 }
 
 static void
@@ -304,9 +304,9 @@ put_row(int y, const struct section *s, const struct top_row *row, bool live)
 	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	size_t x = 1;
 
-	attron(A_BOLD);
+	curses.attron(A_BOLD);
 	put_number(y, x, NUMBER_CELLS, top_model_value(s->model, row), is_counted(row));
-	attroff(A_BOLD);
+	curses.attroff(A_BOLD);
 	x += NUMBER_CELLS + 1;
 	(void)top_put(y, x, UNIT_CELLS, top_span_of(type != NULL ? type->unit : ""));
 	x += UNIT_CELLS + 1;

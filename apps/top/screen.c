@@ -29,18 +29,26 @@ static struct {
 #define PAIR_ALERT 2
 #define ESCAPE_MS  25 // how long the rest of a key's escape sequence may take
 
+struct curses_calls curses;
+
 // ---- Beginning and end ----------------------------------------------------------------------
 
 static void
 set_colors(bool colors)
 {
-	term.colors = colors && has_colors();
+	term.colors = colors && curses.has_colors();
 	if (!term.colors)
 		return;
-	start_color();
-	use_default_colors();
-	init_pair(TOP_PAIR_SPARK, COLOR_CYAN, -1);
-	init_pair(PAIR_ALERT, COLOR_YELLOW, -1);
+	curses.start_color();
+	curses.use_default_colors();
+	curses.init_pair(TOP_PAIR_SPARK, COLOR_CYAN, -1);
+	curses.init_pair(PAIR_ALERT, COLOR_YELLOW, -1);
+}
+
+enum pmon_status
+top_screen_load(struct pmon_err *err)
+{
+	return PMON_OS_LOAD(PMON_LIBRARY_NCURSES, CURSES_CALLS, &curses, err);
 }
 
 bool
@@ -48,20 +56,20 @@ top_screen_begin(FILE *keys, bool colors)
 {
 	sigset_t resize;
 
-	term.screen = newterm(NULL, stdout, keys);
+	term.screen = curses.newterm(NULL, stdout, keys);
 	if (term.screen == NULL)
 		return false;
 	term.keys = fileno(keys);
 	term.charset = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? TOP_UTF8 : TOP_ASCII;
-	set_term(term.screen);
+	curses.set_term(term.screen);
 	set_colors(colors);
-	cbreak();
-	noecho();
-	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	set_escdelay(ESCAPE_MS);
-	curs_set(0);
+	curses.cbreak();
+	curses.noecho();
+	curses.nonl();
+	curses.keypad(*curses.stdscr, TRUE);
+	curses.nodelay(*curses.stdscr, TRUE);
+	curses.set_escdelay(ESCAPE_MS);
+	curses.curs_set(0);
 	sigemptyset(&resize);
 	sigaddset(&resize, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &resize, &term.before);
@@ -76,7 +84,7 @@ top_screen_end(void)
 	if (term.screen == NULL)
 		return;
 	sigprocmask(SIG_SETMASK, &term.before, NULL);
-	endwin();
+	curses.endwin();
 	term.screen = NULL; // delscreen() crashes where memory is short, and the program ends
 }
 
@@ -120,7 +128,7 @@ top_screen_key(void)
 	int kind;
 
 	errno = 0;
-	kind = get_wch(&c);
+	kind = curses.get_wch(&c);
 	if (kind == ERR)
 		return errno == EIO ? TOP_KEY_FAILED : TOP_KEY_NONE;
 	if (kind == KEY_CODE_YES)
@@ -174,7 +182,7 @@ top_put(int y, size_t x, size_t cells, struct pmon_span text)
 	char clean[TOP_TEXT_SIZE];
 	size_t used = top_text_fit(text, cells, term.charset, clean);
 
-	mvaddstr(y, (int)x, clean);
+	curses.mvaddstr(y, (int)x, clean);
 	return x + used;
 }
 
@@ -189,19 +197,19 @@ top_put_right(int y, size_t x, size_t cells, const char *text)
 size_t
 top_columns(void)
 {
-	return (size_t)getmaxx(stdscr);
+	return (size_t)curses.getmaxx(*curses.stdscr);
 }
 
 int
 top_lines(void)
 {
-	return getmaxy(stdscr);
+	return curses.getmaxy(*curses.stdscr);
 }
 
 void
 top_paint_line(int y, attr_t attributes)
 {
-	mvchgat(y, 0, -1, attributes, 0, NULL);
+	curses.mvchgat(y, 0, -1, attributes, 0, NULL);
 }
 
 enum top_charset
@@ -320,9 +328,9 @@ draw_title(const struct top_view *view)
 		top_text_cells(top_span_of(state_text(view, state, sizeof(state))), term.charset);
 	size_t room = top_columns() > state_cells + 2 ? top_columns() - state_cells - 2 : 0;
 
-	attron(A_BOLD);
+	curses.attron(A_BOLD);
 	x = top_put(0, x, room / 3, top_span_of(view->name));
-	attroff(A_BOLD);
+	curses.attroff(A_BOLD);
 	x += 2;
 	if (m->view_end == 0) {
 		pmon_text_str(&t, "no sample yet");
@@ -346,9 +354,9 @@ draw_title(const struct top_view *view)
 	(void)top_put(0, x, room > x ? room - x : 0, top_span_of(pmon_text_get(&t)));
 	if (state[0] == '\0')
 		return;
-	attron(A_REVERSE | A_BOLD);
+	curses.attron(A_REVERSE | A_BOLD);
 	top_put_right(0, top_columns() - state_cells, state_cells, state);
-	attroff(A_REVERSE | A_BOLD);
+	curses.attroff(A_REVERSE | A_BOLD);
 }
 
 struct hint {
@@ -367,9 +375,9 @@ put_hints(int y, const struct hint *hints, size_t n)
 
 		if (x + cells >= top_columns())
 			break;
-		attron(A_BOLD);
+		curses.attron(A_BOLD);
 		x = top_put(y, x, strlen(hints[i].key), top_span_of(hints[i].key));
-		attroff(A_BOLD);
+		curses.attroff(A_BOLD);
 		x = top_put(y, x + 1, strlen(hints[i].what), top_span_of(hints[i].what)) + 2;
 	}
 }
@@ -385,7 +393,7 @@ draw_filter(const struct top_view *view, int y)
 	pmon_text_str(&t, view->model->filter);
 	x = top_put(y, 1, top_columns() / 2, top_span_of(buf));
 	if (view->typing)
-		mvaddch(y, (int)x, ' ' | A_REVERSE);
+		curses.mvaddch(y, (int)x, ' ' | A_REVERSE);
 	t = pmon_text_init(buf, sizeof(buf));
 	pmon_text_str(&t, view->typing ? "Enter keeps it, Esc clears it" : "Esc clears it");
 	x += 4;
@@ -453,9 +461,9 @@ draw_pane(struct top_view *view)
 		if (i < view->pane_top || i >= view->pane_top + view->page)
 			continue;
 		if (line.len > 0 && line.ptr[0] != ' ' && x == 1)
-			attron(A_BOLD);
+			curses.attron(A_BOLD);
 		(void)top_put(2 + (int)(i - view->pane_top), x, top_columns() - x, line);
-		attroff(A_BOLD);
+		curses.attroff(A_BOLD);
 	}
 	(void)top_put(1, 1, top_columns() - 1, top_span_of(view->pane_title));
 	top_paint_line(1, A_REVERSE);
@@ -469,10 +477,10 @@ draw_pane(struct top_view *view)
 void
 top_screen_draw(struct top_view *view)
 {
-	erase();
+	curses.erase();
 	if (top_lines() < FEWEST_LINES || top_columns() < FEWEST_COLUMNS) {
 		(void)top_put(0, 0, top_columns(), top_span_of("too small"));
-		refresh();
+		curses.refresh();
 		return;
 	}
 	view->page = (size_t)top_lines() - 3;
@@ -482,11 +490,11 @@ top_screen_draw(struct top_view *view)
 	else
 		top_draw_rows(view);
 	draw_footer(view);
-	refresh();
+	curses.refresh();
 }
 
 void
 top_screen_redraw(void)
 {
-	clearok(curscr, TRUE);
+	curses.clearok(*curses.curscr, TRUE);
 }

@@ -29,6 +29,9 @@ enum {
 	TOP_KEY_OTHER
 };
 
+// Load ncurses, before all else here.
+PMON_NODISCARD enum pmon_status top_screen_load(struct pmon_err *err);
+
 // Take the terminal; keys are read from `keys`. False when it cannot be used.
 bool top_screen_begin(FILE *keys, bool colors);
 void top_screen_end(void);

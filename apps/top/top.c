@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "apps/top/run.h"
+#include "apps/top/screen.h"
 #include "cli/input/live.h"
 
 // What an administrator looks at first. Names that a system does not have match nothing.
@@ -183,14 +184,29 @@ top_verb(const struct args *args)
 	return status;
 }
 
+int
+top_load(const struct args *args)
+{
+	struct pmon_err err;
+
+	(void)args;
+	return top_screen_load(&err) == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "top: %s", err.msg);
+}
+
 #else
 
 int
 top_verb(const struct args *args)
 {
+	return top_load(args);
+}
+
+int
+top_load(const struct args *args)
+{
 	(void)args;
-	return say(EXIT_FAILED, "top: pmon was built without ncurses; pmon values prints values "
-				"line by line");
+	return say(EXIT_FAILED, "top: this pmon was built without ncurses; pmon values prints "
+				"values line by line");
 }
 
 #endif

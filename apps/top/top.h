@@ -9,4 +9,6 @@ struct args;
 // Runs the verb. Returns an exit status.
 int top_verb(const struct args *args);
 
+int top_load(const struct args *args); // ncurses
+
 #endif

@@ -309,3 +309,12 @@ view_run(const struct args *args)
 		status = serve(&s, args);
 	return close_all(&s, status);
 }
+
+int
+view_load(const struct args *args)
+{
+	struct pmon_err err;
+
+	(void)args;
+	return http_load(&err) == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "view: %s", err.msg);
+}

@@ -9,4 +9,6 @@ struct args;
 // Runs the verb. Returns an exit status.
 int view_run(const struct args *args);
 
+int view_load(const struct args *args); // libmicrohttpd
+
 #endif

@@ -26,6 +26,9 @@ struct verb {
 	const char *summary;          // one line
 	const char *details;          // what --help says beyond the options, with examples
 	const struct option *options; // that it takes; NULL: none
+	// Loads the library that run() needs with these options, before the sandbox is entered; NULL:
+	// none. Returns an exit status, after a message if it is not EXIT_DONE.
+	int (*load)(const struct args *args);
 	int (*run)(const struct args *args);
 	// A verb that reads its words itself, because they follow another program's rules.
 	int (*run_words)(const struct verb *verb, int n, char *const *words);

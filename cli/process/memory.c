@@ -11,6 +11,7 @@
 #include "cli/args/verb.h"
 #include "cli/output/say.h"
 #include "cli/process/signals.h"
+#include "os/library.h"
 
 #if defined(PMON_WITH_JSON) || defined(PMON_WITH_SNAPPY)
 static _Noreturn void
@@ -19,12 +20,6 @@ end_short(void)
 	signals_remove_temporary();
 	_exit(say(EXIT_FAILED, "not enough memory"));
 }
-#endif
-
-#ifdef PMON_WITH_SNAPPY
-// What the C++ library calls when it has no memory, before it throws through C: snappy is written in C++.
-void *set_new_handler(void (*handler)(void)) __asm__("_ZSt15set_new_handlerPFvvE")
-	__attribute__((weak));
 #endif
 
 #ifdef PMON_WITH_JSON
@@ -48,8 +43,19 @@ memory_begin(void)
 #ifdef PMON_WITH_JSON
 	json_set_alloc_funcs(alloc_or_end, free);
 #endif
+}
+
+void
+memory_guard_cxx(void)
+{
 #ifdef PMON_WITH_SNAPPY
-	if (set_new_handler != NULL)
+	// std::set_new_handler(): what the C++ library calls when it has no memory, before it throws
+	// through C. It comes with snappy.
+	static const char *const names[] = {"_ZSt15set_new_handlerPFvvE", NULL};
+	void *(*set_new_handler)(void (*handler)(void));
+	struct pmon_err err;
+
+	if (pmon_os_library_load(PMON_LIBRARY_SNAPPY, names, &set_new_handler, &err) == PMON_OK)
 		(void)set_new_handler(end_short);
 #endif
 }

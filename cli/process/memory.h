@@ -14,6 +14,9 @@ struct args;
 // go on with less than it was given: jansson leaves out characters of names and numbers.
 void memory_begin(void);
 
+// The same for snappy, which is written in C++. Call it before something is pushed.
+void memory_guard_cxx(void);
+
 // Something is missing in the output, for which there was no memory.
 void memory_was_short(void);
 

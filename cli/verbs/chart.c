@@ -49,6 +49,7 @@ const struct verb verb_chart = {
 		"server.blg\n"
 		"  pmon chart --duration 1m                   this machine, for a minute\n",
 	.options = options,
+	.load = chart_load,
 	.run = chart_run,
 	.live = LIVE_MINUTE,
 };

@@ -39,6 +39,7 @@ const struct verb verb_report = {
 		"  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
 		"  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
 	.options = options,
+	.load = report_load,
 	.run = report_run,
 	.live = LIVE_MINUTE,
 	.traits = VERB_WRITES_HERE,

@@ -34,6 +34,7 @@ const struct verb verb_serve = {
 		"  pmon serve --metrics -c '\\Processor(*)\\*' -i 5s --listen 127.0.0.1:9182\n"
 		"  pmon serve --metrics --speed 60 monday.blg tuesday.blg\n",
 	.options = options,
+	.load = serve_load,
 	.run = serve_run,
 	.live = LIVE_ENDLESS,
 	.traits = VERB_NETWORK,

@@ -24,6 +24,7 @@ const struct verb verb_top = {
 		"  pmon top -i 5s -c '\\PhysicalDisk(*)\\*'\n"
 		"  pmon top --from 10:30 server.blg\n",
 	.options = options,
+	.load = top_load,
 	.run = top_verb,
 	.live = LIVE_PACED,
 };

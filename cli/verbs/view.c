@@ -34,6 +34,7 @@ const struct verb verb_view = {
 		"  pmon view monday.blg --compare tuesday.blg\n"
 		"  pmon view -i 500ms --history 8h\n",
 	.options = options,
+	.load = view_load,
 	.run = view_run,
 	.live = LIVE_ENDLESS,
 	.traits = VERB_NETWORK,

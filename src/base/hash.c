@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL // its header is all of it
 #include <xxhash.h>
 
 #define DIGITS 32

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <curl/curl.h>
-
 #include "base/err.h"
 #include "base/mem.h"
+#include "push/curl.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // of a server's answer, that are reported
@@ -24,6 +23,7 @@ struct pmon_http {
 	const struct pmon_push_url *url;
 	const struct pmon_push_options *options;
 	struct pmon_push_counts *counts;
+	struct curl_calls calls;
 	CURL *curl;
 	size_t host; // that is asked
 	char *answer;
@@ -70,10 +70,10 @@ ask_for_end(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
 // ---- Opening --------------------------------------------------------------------------------
 
 static void
-set_text(CURL *curl, CURLoption option, const char *text)
+set_text(struct pmon_http *http, CURLoption option, const char *text)
 {
 	if (text != NULL)
-		(void)curl_easy_setopt(curl, option, text);
+		(void)http->calls.easy_setopt(http->curl, option, text);
 }
 
 // What holds for every request. That the environment names a proxy is not heeded.
@@ -83,28 +83,29 @@ set_up(struct pmon_http *http)
 	const struct pmon_push_options *options = http->options;
 	long timeout_s =
 		(long)((options->timeout_100ns + PMON_TIME_PER_SEC - 1) / PMON_TIME_PER_SEC);
+	__typeof__(http->calls.easy_setopt) set = http->calls.easy_setopt;
 	CURL *curl = http->curl;
 
-	(void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, http->url->tls ? "https" : "http");
-	(void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	(void)curl_easy_setopt(curl, CURLOPT_PROXY, "");
-	(void)curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
-	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, timeout_s);
-	(void)curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, http->words);
-	(void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
-	(void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, http);
-	(void)curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, ask_for_end);
-	(void)curl_easy_setopt(curl, CURLOPT_XFERINFODATA, http);
-	(void)curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-	set_text(curl, CURLOPT_CAINFO, options->ca_file);
+	(void)set(curl, CURLOPT_PROTOCOLS_STR, http->url->tls ? "https" : "http");
+	(void)set(curl, CURLOPT_NOSIGNAL, 1L);
+	(void)set(curl, CURLOPT_PROXY, "");
+	(void)set(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
+	(void)set(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	(void)set(curl, CURLOPT_LOW_SPEED_TIME, timeout_s);
+	(void)set(curl, CURLOPT_ERRORBUFFER, http->words);
+	(void)set(curl, CURLOPT_WRITEFUNCTION, take_answer);
+	(void)set(curl, CURLOPT_WRITEDATA, http);
+	(void)set(curl, CURLOPT_XFERINFOFUNCTION, ask_for_end);
+	(void)set(curl, CURLOPT_XFERINFODATA, http);
+	(void)set(curl, CURLOPT_NOPROGRESS, 0L);
+	set_text(http, CURLOPT_CAINFO, options->ca_file);
 	if (options->token != NULL) {
-		(void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
-		set_text(curl, CURLOPT_XOAUTH2_BEARER, options->token);
+		(void)set(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+		set_text(http, CURLOPT_XOAUTH2_BEARER, options->token);
 	} else if (options->user != NULL) {
-		(void)curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
-		set_text(curl, CURLOPT_USERNAME, options->user);
-		set_text(curl, CURLOPT_PASSWORD,
+		(void)set(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+		set_text(http, CURLOPT_USERNAME, options->user);
+		set_text(http, CURLOPT_PASSWORD,
 			 options->password != NULL ? options->password : "");
 	}
 }
@@ -145,6 +146,7 @@ pmon_http_open(const struct pmon_push_url *url, struct pmon_push_sink *push, str
 	       struct pmon_err *err)
 {
 	const char *exposed = exposed_to(url, &push->options);
+	enum pmon_status status;
 	struct pmon_http *http;
 
 	*out = NULL;
@@ -160,10 +162,12 @@ pmon_http_open(const struct pmon_push_url *url, struct pmon_push_sink *push, str
 	http->url = url;
 	http->options = &push->options;
 	http->counts = &push->counts;
-	http->curl = curl_easy_init();
-	if (http->curl == NULL) {
+	status = PMON_OS_LOAD(PMON_LIBRARY_CURL, CURL_CALLS, &http->calls, err);
+	if (status == PMON_OK && (http->curl = http->calls.easy_init()) == NULL)
+		status = pmon_err_nomem(err);
+	if (status != PMON_OK) {
 		pmon_http_close(http);
-		return pmon_err_nomem(err);
+		return status;
 	}
 	set_up(http);
 	*out = http;
@@ -175,7 +179,8 @@ pmon_http_close(struct pmon_http *http)
 {
 	if (http == NULL)
 		return;
-	curl_easy_cleanup(http->curl);
+	if (http->curl != NULL)
+		http->calls.easy_cleanup(http->curl);
 	pmon_mem_free(http->allocator, http->answer, http->answer_cap);
 	pmon_mem_free(http->allocator, http, sizeof(*http));
 }
@@ -193,7 +198,7 @@ set_target(struct pmon_http *http, const struct pmon_http_request *request, stru
 		return pmon_err_nomem(err);
 	(void)snprintf(target, size, "%s://%s%s", http->url->tls ? "https" : "http",
 		       http->url->hosts[http->host], request->target);
-	code = curl_easy_setopt(http->curl, CURLOPT_URL, target);
+	code = http->calls.easy_setopt(http->curl, CURLOPT_URL, target);
 	pmon_mem_free(http->allocator, target, size);
 	return code == CURLE_OK ? PMON_OK : pmon_err_nomem(err);
 }
@@ -202,13 +207,13 @@ static void
 set_body(struct pmon_http *http, const struct pmon_http_request *request)
 {
 	if (request->body == NULL) {
-		(void)curl_easy_setopt(http->curl, CURLOPT_HTTPGET, 1L);
+		(void)http->calls.easy_setopt(http->curl, CURLOPT_HTTPGET, 1L);
 		return;
 	}
-	(void)curl_easy_setopt(http->curl, CURLOPT_POST, 1L);
-	(void)curl_easy_setopt(http->curl, CURLOPT_POSTFIELDS, request->body);
-	(void)curl_easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE,
-			       (curl_off_t)request->body_len);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_POST, 1L);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_POSTFIELDS, request->body);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE,
+				      (curl_off_t)request->body_len);
 }
 
 // The headers of a request. "Expect:" alone: the body is sent without asking first.
@@ -216,16 +221,16 @@ static bool
 set_headers(struct pmon_http *http, const struct pmon_http_request *request,
 	    struct curl_slist **list)
 {
-	*list = curl_slist_append(NULL, "Expect:");
+	*list = http->calls.slist_append(NULL, "Expect:");
 	for (const char *const *h = request->headers; *list != NULL && h != NULL && *h != NULL;
 	     h++) {
-		struct curl_slist *longer = curl_slist_append(*list, *h);
+		struct curl_slist *longer = http->calls.slist_append(*list, *h);
 
 		if (longer == NULL)
-			curl_slist_free_all(*list);
+			http->calls.slist_free_all(*list);
 		*list = longer;
 	}
-	(void)curl_easy_setopt(http->curl, CURLOPT_HTTPHEADER, *list);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_HTTPHEADER, *list);
 	return *list != NULL;
 }
 
@@ -242,7 +247,7 @@ is_plain(CURLcode code, const char *words)
 static enum pmon_status
 fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 {
-	const char *words = http->words[0] != '\0' ? http->words : curl_easy_strerror(code);
+	const char *words = http->words[0] != '\0' ? http->words : http->calls.easy_strerror(code);
 
 	if (code == CURLE_OUT_OF_MEMORY || http->is_short)
 		return pmon_err_nomem(err);
@@ -295,11 +300,11 @@ perform(struct pmon_http *http, const struct pmon_http_request *request, struct 
 	http->is_too_long = http->is_short = false;
 	http->asked_100ns = 0;
 	http->words[0] = '\0';
-	result = curl_easy_perform(http->curl);
+	result = http->calls.easy_perform(http->curl);
 	if (result != CURLE_OK)
 		return fault(http, result, err);
-	(void)curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &code);
-	(void)curl_easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &seconds);
+	(void)http->calls.easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &code);
+	(void)http->calls.easy_getinfo(http->curl, CURLINFO_RETRY_AFTER, &seconds);
 	if (seconds > 0)
 		http->asked_100ns =
 			(seconds < ASKED_SECONDS ? seconds : ASKED_SECONDS) * PMON_TIME_PER_SEC;
@@ -319,8 +324,8 @@ ask_once(struct pmon_http *http, const struct pmon_http_request *request, struct
 		return pmon_err_nomem(err);
 	set_body(http, request);
 	status = perform(http, request, err);
-	(void)curl_easy_setopt(http->curl, CURLOPT_HTTPHEADER, NULL);
-	curl_slist_free_all(headers);
+	(void)http->calls.easy_setopt(http->curl, CURLOPT_HTTPHEADER, NULL);
+	http->calls.slist_free_all(headers);
 	return status;
 }
 
@@ -353,11 +358,11 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 char *
 pmon_http_escape(struct pmon_http *http, struct pmon_span text)
 {
-	return curl_easy_escape(http->curl, text.ptr, (int)text.len);
+	return http->calls.easy_escape(http->curl, text.ptr, (int)text.len);
 }
 
 void
-pmon_http_escape_free(char *escaped)
+pmon_http_escape_free(const struct pmon_http *http, char *escaped)
 {
-	curl_free(escaped);
+	http->calls.free(escaped);
 }

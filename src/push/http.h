@@ -41,6 +41,6 @@ PMON_NODISCARD enum pmon_status pmon_http_ask(struct pmon_http *http,
 
 // The text encoded for a query, "a%20b", allocated; NULL when memory is short.
 char *pmon_http_escape(struct pmon_http *http, struct pmon_span text);
-void pmon_http_escape_free(char *escaped);
+void pmon_http_escape_free(const struct pmon_http *http, char *escaped);
 
 #endif

@@ -173,7 +173,7 @@ if command -v python3 >/dev/null 2>&1; then
 	# Every n in two libraries. Snappy cannot report that memory is short: it throws, or ends the program with what
 	# cli/process/memory.c does then. libpq waits for more of an answer for which it had no memory, though all of it has come.
 	for library in snappy:prometheus+http://127.0.0.1:$port pq:postgresql://127.0.0.1:$port/perf; do
-		ldd "$PMON_BIN" | grep -q "lib${library%%:*}\." || continue
+		"$PMON_BIN" push --dry-run --to "${library#*:}" b.blg >/dev/null 2>&1 || continue
 		FAULT_IN=lib${library%%:*}. try memory 0 received push --retry 1s --state-dir pushed --to "${library#*:}" b.blg
 	done
 	live=

@@ -76,8 +76,8 @@ number_of(const char *name)
 struct shared {
 	atomic_ulong calls;
 	atomic_bool reached;
-	int n_frames; // of the stack where the first call failed
-	void *frames[MOST_FRAMES];
+	char callers[MOST_FRAMES *
+		     200]; // of the first call that failed: a line each, library and function
 };
 
 static struct shared *shared;
@@ -103,11 +103,28 @@ has_caller(void *const *frames, int n, const char *name)
 	return false;
 }
 
+// Only this process knows the libraries that it has loaded.
 static void
 keep_stack(void)
 {
-	if (!atomic_exchange(&shared->reached, true))
-		shared->n_frames = backtrace(shared->frames, MOST_FRAMES);
+	void *frames[MOST_FRAMES];
+	size_t used = 0;
+	int n;
+
+	if (atomic_exchange(&shared->reached, true))
+		return;
+	n = backtrace(frames, MOST_FRAMES);
+	for (int i = 0; i < n && used < sizeof(shared->callers); i++) {
+		Dl_info info;
+		size_t room = sizeof(shared->callers) - used;
+		int len = 0;
+
+		if (dladdr(frames[i], &info) != 0)
+			len = snprintf(shared->callers + used, room, "    %s(%s) %#tx\n",
+				       info.dli_fname, info.dli_sname != NULL ? info.dli_sname : "",
+				       (char *)frames[i] - (char *)info.dli_fbase);
+		used += len > 0 ? (size_t)len : 0;
+	}
 }
 
 static bool
@@ -532,7 +549,7 @@ run_once(main_fn run_main, int argc, char **argv, char **envp, struct run *run)
 	if (output != NULL)
 		(void)unlink(output);
 	atomic_store(&shared->calls, 0);
-	shared->n_frames = 0;
+	shared->callers[0] = '\0';
 	atomic_store(&shared->reached, false);
 	if (getenv("FAULT_BEFORE") != NULL)
 		(void)!system(getenv("FAULT_BEFORE"));
@@ -570,7 +587,7 @@ free_run(struct run *run)
 static bool
 failed_in(const char *name)
 {
-	return has_caller(shared->frames, shared->n_frames, name);
+	return strstr(shared->callers, name) != NULL;
 }
 
 static unsigned long other_fonts;
@@ -662,23 +679,21 @@ judge(const struct run *run, const struct run *whole)
 static void
 show(unsigned long n, const char *wrong, const struct run *run)
 {
-	fprintf(stderr, "  n=%lu %s, status %d: %.300s\n", n, wrong, run->status,
-		run->err.list != NULL ? run->err.list : "");
-	// All of them are children of this process: addresses are the same.
-	backtrace_symbols_fd(shared->frames + 3, shared->n_frames > 3 ? shared->n_frames - 3 : 0,
-			     STDERR_FILENO);
+	fprintf(stderr, "  n=%lu %s, status %d: %.300s\n%s", n, wrong, run->status,
+		run->err.list != NULL ? run->err.list : "", shared->callers);
 }
 
 static int
 run_all(main_fn run_main, int argc, char **argv, char **envp)
 {
 	unsigned long tries = number_of("FAULT_TRIES");
+	void *frames[MOST_FRAMES];
 	struct run whole;
 	bool only = number_of("FAULT_ONLY") > 0;
 	unsigned long total, tried = 0, wrongs = 0, next = 1;
 	double step;
 
-	(void)backtrace(shared->frames, MOST_FRAMES); // loads what it needs
+	(void)backtrace(frames, MOST_FRAMES); // loads what it needs
 	run_once(run_main, argc, argv, envp, &whole);
 	total = atomic_load(&shared->calls);
 	if (whole.status == 77)

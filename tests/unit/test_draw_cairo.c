@@ -252,7 +252,10 @@ main(void)
 		cmocka_unit_test(the_smallest_picture),
 		cmocka_unit_test(write_errors_are_reported),
 	};
+	struct pmon_err err;
 
+	if (draw_cairo_load(&err) != PMON_OK)
+		return 1;
 	return cmocka_run_group_tests_name("draw_cairo", tests, NULL, NULL);
 }
 

@@ -113,7 +113,7 @@ insert(struct engine *e, const char *table, const char *columns, const void *row
 	if (escaped == NULL)
 		return pmon_err_nomem(err);
 	(void)snprintf(target, sizeof(target), "/?insert_distributed_sync=1&query=%s", escaped);
-	pmon_http_escape_free(escaped);
+	pmon_http_escape_free(e->http, escaped);
 	return pmon_http_ask(e->http, &request, NULL, err);
 }
 

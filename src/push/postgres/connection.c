@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <libpq-fe.h>
-
 #include "base/err.h"
 #include "base/mem.h"
 #include "os/term.h"
+#include "push/postgres/libpq.h"
 
 #define WORDS_MAX       500 // of a server's answer, that are reported
 #define SLICE_MS        100 // of waiting, between two questions
@@ -27,6 +26,7 @@ struct pg_connection {
 	const char *url;
 	bool is_local; // the URL names hosts of this machine only
 	bool has_sslmode;
+	struct pq_calls pq;
 	PGconn *conn;
 	PGresult *result; // that the last answer is in
 };
@@ -79,7 +79,7 @@ fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err
 {
 	char sqlstate[SQLSTATE_SIZE];
 	struct pmon_span words = first_line(message, sqlstate);
-	bool is_lost = PQstatus(pg->conn) != CONNECTION_OK;
+	bool is_lost = pg->pq.status(pg->conn) != CONNECTION_OK;
 	enum pmon_status status;
 
 	*again = sqlstate[0] != '\0' ? is_passing(sqlstate) : is_lost && !is_lasting(message);
@@ -87,7 +87,7 @@ fail(struct pg_connection *pg, const char *message, bool *again, struct pmon_err
 	(void)pmon_err_set(err, status, 0, "PostgreSQL: %.*s", words.len > 0 ? (int)words.len : 22,
 			   words.len > 0 ? words.ptr : "the connection is lost");
 	if (is_lost || *again) {
-		PQfinish(pg->conn);
+		pg->pq.finish(pg->conn);
 		pg->conn = NULL;
 	}
 	return status;
@@ -101,13 +101,13 @@ wait_slice(struct pg_connection *pg, struct pollfd *fd, int64_t until, bool *aga
 	   struct pmon_err *err)
 {
 	if (pmon_push_is_cancelled(pg->options)) {
-		PQfinish(pg->conn); // in the middle of something
+		pg->pq.finish(pg->conn); // in the middle of something
 		pg->conn = NULL;
 		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
 	}
 	if (poll(fd, 1, SLICE_MS) > 0 || pmon_os_monotonic_100ns() < until)
 		return PMON_OK;
-	PQfinish(pg->conn);
+	pg->pq.finish(pg->conn);
 	pg->conn = NULL;
 	*again = true;
 	return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the server does not answer");
@@ -117,7 +117,7 @@ static enum pmon_status
 wait_socket(struct pg_connection *pg, bool writing, bool reading, int64_t until, bool *again,
 	    struct pmon_err *err)
 {
-	struct pollfd fd = {.fd = PQsocket(pg->conn)};
+	struct pollfd fd = {.fd = pg->pq.socket(pg->conn)};
 	enum pmon_status status = PMON_OK;
 
 	fd.events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0));
@@ -164,11 +164,11 @@ static enum pmon_status
 check_url(struct pg_connection *pg, struct pmon_err *err)
 {
 	char *words = NULL;
-	PQconninfoOption *list = PQconninfoParse(pg->url, &words);
+	PQconninfoOption *list = pg->pq.conninfoParse(pg->url, &words);
 	bool is_short = list == NULL && (words == NULL || strstr(words, "out of memory") != NULL);
 	enum pmon_status status = PMON_OK;
 
-	PQfreemem(words); // may hold a part of the URL
+	pg->pq.freemem(words); // may hold a part of the URL
 	if (is_short)
 		return pmon_err_nomem(err);
 	if (list == NULL)
@@ -188,7 +188,7 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 		else if (strcmp(o->keyword, "sslmode") == 0)
 			pg->has_sslmode = true;
 	}
-	PQconninfoFree(list);
+	pg->pq.conninfoFree(list);
 	return status;
 }
 
@@ -206,7 +206,9 @@ pmon_pg_new(const char *url, struct pmon_push_sink *push, struct pg_connection *
 	pg->options = &push->options;
 	pg->counts = &push->counts;
 	pg->url = url;
-	status = check_url(pg, err);
+	status = PMON_OS_LOAD(PMON_LIBRARY_POSTGRES, PQ_CALLS, &pg->pq, err);
+	if (status == PMON_OK)
+		status = check_url(pg, err);
 	if (status != PMON_OK) {
 		pmon_pg_free(pg);
 		return status;
@@ -220,8 +222,10 @@ pmon_pg_free(struct pg_connection *pg)
 {
 	if (pg == NULL)
 		return;
-	PQclear(pg->result);
-	PQfinish(pg->conn);
+	if (pg->result != NULL)
+		pg->pq.clear(pg->result);
+	if (pg->conn != NULL)
+		pg->pq.finish(pg->conn);
 	pmon_mem_free(pg->allocator, pg, sizeof(*pg));
 }
 
@@ -249,7 +253,7 @@ start(const struct pg_connection *pg)
 		n += more[i][1] != NULL;
 	}
 	keys[n] = values[n] = NULL;
-	return PQconnectStartParams(keys, values, 1);
+	return pg->pq.connectStartParams(keys, values, 1);
 }
 
 static enum pmon_status
@@ -266,9 +270,9 @@ connect_all(struct pg_connection *pg, bool *again, struct pmon_err *err)
 				     polled == PGRES_POLLING_READING, until, again, err);
 		if (status != PMON_OK)
 			return status;
-		polled = PQconnectPoll(pg->conn);
+		polled = pg->pq.connectPoll(pg->conn);
 		if (polled == PGRES_POLLING_FAILED)
-			return fail(pg, PQerrorMessage(pg->conn), again, err);
+			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	}
 	return status;
 }
@@ -288,21 +292,21 @@ pmon_pg_open(struct pg_connection *pg, bool *is_new, bool *again, struct pmon_er
 
 	*again = false;
 	*is_new = false;
-	if (pg->conn != NULL && PQstatus(pg->conn) == CONNECTION_OK)
+	if (pg->conn != NULL && pg->pq.status(pg->conn) == CONNECTION_OK)
 		return PMON_OK;
-	PQfinish(pg->conn);
+	pg->pq.finish(pg->conn);
 	pg->conn = start(pg);
 	if (pg->conn == NULL)
 		return pmon_err_nomem(err);
 	*is_new = true;
 	// With this an error includes its SQLSTATE, which decides whether to retry.
-	(void)PQsetErrorVerbosity(pg->conn, PQERRORS_VERBOSE);
-	(void)PQsetNoticeProcessor(pg->conn, ignore_words, NULL);
-	if (PQstatus(pg->conn) == CONNECTION_BAD)
-		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	(void)pg->pq.setErrorVerbosity(pg->conn, PQERRORS_VERBOSE);
+	(void)pg->pq.setNoticeProcessor(pg->conn, ignore_words, NULL);
+	if (pg->pq.status(pg->conn) == CONNECTION_BAD)
+		return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	status = connect_all(pg, again, err);
 	if (status == PMON_OK)
-		(void)PQsetnonblocking(pg->conn, 1);
+		(void)pg->pq.setnonblocking(pg->conn, 1);
 	return status;
 }
 
@@ -315,13 +319,13 @@ flush(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 	int left;
 
-	while (status == PMON_OK && (left = PQflush(pg->conn)) != 0) {
+	while (status == PMON_OK && (left = pg->pq.flush(pg->conn)) != 0) {
 		if (left < 0)
-			return fail(pg, PQerrorMessage(pg->conn), again, err);
+			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 		// A server with output reads no more input until that output was read.
 		status = wait_socket(pg, true, true, timeout_from_now(pg), again, err);
-		if (status == PMON_OK && !PQconsumeInput(pg->conn))
-			return fail(pg, PQerrorMessage(pg->conn), again, err);
+		if (status == PMON_OK && !pg->pq.consumeInput(pg->conn))
+			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	}
 	return status;
 }
@@ -335,15 +339,15 @@ next_result(struct pg_connection *pg, PGresult **out, bool *again, struct pmon_e
 	int64_t until = timeout_from_now(pg);
 
 	*out = NULL;
-	while (status == PMON_OK && PQisBusy(pg->conn)) {
-		struct pollfd fd = {.fd = PQsocket(pg->conn), .events = POLLIN};
+	while (status == PMON_OK && pg->pq.isBusy(pg->conn)) {
+		struct pollfd fd = {.fd = pg->pq.socket(pg->conn), .events = POLLIN};
 
 		status = wait_slice(pg, &fd, until, again, err);
-		if (status == PMON_OK && !PQconsumeInput(pg->conn))
-			return fail(pg, PQerrorMessage(pg->conn), again, err);
+		if (status == PMON_OK && !pg->pq.consumeInput(pg->conn))
+			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	}
 	if (status == PMON_OK)
-		*out = PQgetResult(pg->conn);
+		*out = pg->pq.getResult(pg->conn);
 	return status;
 }
 
@@ -355,35 +359,35 @@ take_results(struct pg_connection *pg, bool *again, struct pmon_err *err)
 	PGresult *failed = NULL;
 	PGresult *result;
 
-	PQclear(pg->result);
+	pg->pq.clear(pg->result);
 	pg->result = NULL;
 	while ((status = next_result(pg, &result, again, err)) == PMON_OK && result != NULL) {
-		ExecStatusType got = PQresultStatus(result);
+		ExecStatusType got = pg->pq.resultStatus(result);
 
 		if (got != PGRES_COMMAND_OK && got != PGRES_TUPLES_OK && got != PGRES_COPY_IN &&
 		    failed == NULL) {
 			failed = result;
 			continue;
 		}
-		PQclear(pg->result);
+		pg->pq.clear(pg->result);
 		pg->result = result;
 		if (got == PGRES_COPY_IN)
 			break;
 	}
 	if (status == PMON_OK && failed != NULL)
-		status = fail(pg, PQresultErrorMessage(failed), again, err);
-	PQclear(failed);
+		status = fail(pg, pg->pq.resultErrorMessage(failed), again, err);
+	pg->pq.clear(failed);
 	return status;
 }
 
 static const char *
-answer_of(const PGresult *result)
+answer_of(const struct pg_connection *pg, const PGresult *result)
 {
-	if (PQresultStatus(result) == PGRES_TUPLES_OK)
-		return PQntuples(result) > 0 && !PQgetisnull(result, 0, 0)
-			       ? PQgetvalue(result, 0, 0)
+	if (pg->pq.resultStatus(result) == PGRES_TUPLES_OK)
+		return pg->pq.ntuples(result) > 0 && !pg->pq.getisnull(result, 0, 0)
+			       ? pg->pq.getvalue(result, 0, 0)
 			       : "";
-	return PQcmdTuples((PGresult *)result);
+	return pg->pq.cmdTuples((PGresult *)result);
 }
 
 static enum pmon_status
@@ -394,8 +398,8 @@ send_sql(struct pg_connection *pg, const char *sql, bool *again, struct pmon_err
 		*again = true;
 		return pmon_err_set(err, PMON_E_IO, 0, "PostgreSQL: the connection is lost");
 	}
-	if (!PQsendQuery(pg->conn, sql))
-		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	if (!pg->pq.sendQuery(pg->conn, sql))
+		return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	return take_results(pg, again, err);
 }
 
@@ -406,23 +410,23 @@ pmon_pg_run(struct pg_connection *pg, const char *sql, const char **answer, bool
 	enum pmon_status status = send_sql(pg, sql, again, err);
 
 	if (status == PMON_OK && answer != NULL)
-		*answer = pg->result != NULL ? answer_of(pg->result) : "";
+		*answer = pg->result != NULL ? answer_of(pg, pg->result) : "";
 	return status;
 }
 
 size_t
 pmon_pg_count_rows(const struct pg_connection *pg)
 {
-	return pg->result != NULL ? (size_t)PQntuples(pg->result) : 0;
+	return pg->result != NULL ? (size_t)pg->pq.ntuples(pg->result) : 0;
 }
 
 struct pmon_span
 pmon_pg_cell(const struct pg_connection *pg, size_t row, int column)
 {
-	if (PQgetisnull(pg->result, (int)row, column))
+	if (pg->pq.getisnull(pg->result, (int)row, column))
 		return (struct pmon_span){NULL, 0};
-	return (struct pmon_span){PQgetvalue(pg->result, (int)row, column),
-				  (size_t)PQgetlength(pg->result, (int)row, column)};
+	return (struct pmon_span){pg->pq.getvalue(pg->result, (int)row, column),
+				  (size_t)pg->pq.getlength(pg->result, (int)row, column)};
 }
 
 // ---- COPY -----------------------------------------------------------------------------------
@@ -435,8 +439,8 @@ put(struct pg_connection *pg, const uint8_t *bytes, size_t len, bool *again, str
 	while (status == PMON_OK && len > 0) {
 		int n = (int)(len < COPY_CHUNK ? len : COPY_CHUNK);
 
-		if (PQputCopyData(pg->conn, (const char *)bytes, n) != 1)
-			return fail(pg, PQerrorMessage(pg->conn), again, err);
+		if (pg->pq.putCopyData(pg->conn, (const char *)bytes, n) != 1)
+			return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 		bytes += n;
 		len -= (size_t)n;
 		status = flush(pg, again, err);
@@ -462,8 +466,8 @@ pmon_pg_copy(struct pg_connection *pg, const char *sql, const uint8_t *rows, siz
 		status = put(pg, trailer, sizeof(trailer), again, err);
 	if (status != PMON_OK)
 		return status;
-	if (PQputCopyEnd(pg->conn, NULL) != 1)
-		return fail(pg, PQerrorMessage(pg->conn), again, err);
+	if (pg->pq.putCopyEnd(pg->conn, NULL) != 1)
+		return fail(pg, pg->pq.errorMessage(pg->conn), again, err);
 	pg->counts->bytes += len;
 	return take_results(pg, again, err);
 }

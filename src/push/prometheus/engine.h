@@ -48,6 +48,7 @@ struct prom_engine {
 	struct pmon_push_url url;
 	char target[PROM_TARGET_SIZE];
 	struct pmon_http *http;
+	struct snappy_calls snappy;
 	struct prom_memories memories;
 	struct prom_memories old_memories; // of pmon 0.1
 	int64_t remembered_100ns;          // when, on the monotonic clock

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include <remote_write.pb-c.h>
-#include <snappy-c.h>
 
 #include "base/mem.h"
 #include "base/utf.h"
@@ -140,14 +139,14 @@ pmon_prom_add(const struct pmon_allocator *allocator, struct pmon_push_bytes *bo
 }
 
 bool
-pmon_prom_compress(const struct pmon_allocator *allocator, const struct pmon_push_bytes *body,
-		   struct pmon_push_bytes *out)
+pmon_prom_compress(const struct snappy_calls *snappy, const struct pmon_allocator *allocator,
+		   const struct pmon_push_bytes *body, struct pmon_push_bytes *out)
 {
-	size_t most = snappy_max_compressed_length(body->n);
+	size_t most = snappy->max_compressed_length(body->n);
 
 	if (!pmon_mem_grow(allocator, &out->list, &out->cap, most, 1))
 		return false;
 	out->n = out->cap;
-	return snappy_compress((const char *)body->list, body->n, (char *)out->list, &out->n) ==
+	return snappy->compress((const char *)body->list, body->n, (char *)out->list, &out->n) ==
 	       SNAPPY_OK;
 }

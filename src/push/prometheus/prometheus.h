@@ -8,6 +8,7 @@
 #define PMON_PUSH_PROMETHEUS_H
 
 #include "format/openmetrics/openmetrics.h"
+#include "push/prometheus/snappy.h"
 #include "push/push.h"
 
 // ---- message.c: the body of a request --------------------------------------------------------
@@ -39,8 +40,8 @@ bool pmon_prom_add(const struct pmon_allocator *allocator, struct pmon_push_byte
 		   const struct prom_point *points, size_t n);
 
 // The body as it is sent. false when memory is short.
-bool pmon_prom_compress(const struct pmon_allocator *allocator, const struct pmon_push_bytes *body,
-			struct pmon_push_bytes *out);
+bool pmon_prom_compress(const struct snappy_calls *snappy, const struct pmon_allocator *allocator,
+			const struct pmon_push_bytes *body, struct pmon_push_bytes *out);
 
 // ---- memory.c: what was pushed of each series before ------------------------------------------
 

@@ -77,8 +77,9 @@ make_body(struct prom_engine *e, bool last_alone, struct pmon_err *err)
 	for (size_t i = 0; i < e->n_touched; i++)
 		if (!put_series(e, e->touched[i], last_alone))
 			return pmon_err_nomem(err);
-	return pmon_prom_compress(e->push.allocator, &e->body, &e->packed) ? PMON_OK
-									   : pmon_err_nomem(err);
+	return pmon_prom_compress(&e->snappy, e->push.allocator, &e->body, &e->packed)
+		       ? PMON_OK
+		       : pmon_err_nomem(err);
 }
 
 static enum pmon_status

@@ -444,6 +444,8 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	pmon_arena_init(&e->arena, push->allocator);
 	status = pmon_prom_target(url, &e->url, e->target, err);
 	if (status == PMON_OK)
+		status = PMON_OS_LOAD(PMON_LIBRARY_SNAPPY, SNAPPY_CALLS, &e->snappy, err);
+	if (status == PMON_OK)
 		status = pmon_http_open(&e->url, push, &e->http, err);
 	return status;
 }

@@ -1,0 +1,41 @@
+// library.c - libraries of others that are loaded when they are needed, on POSIX systems
+// SPDX-License-Identifier: MIT
+
+#include "os/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "base/err.h"
+
+// The loader reports what it lacks as a text only.
+static enum pmon_status
+fail(const char *library, struct pmon_err *err)
+{
+	const char *why = dlerror();
+
+	if (why == NULL || strstr(why, "memory") != NULL)
+		return pmon_err_nomem(err);
+	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+			    "cannot load %s, install the package that has it: %s", library, why);
+}
+
+enum pmon_status
+pmon_os_library_load(const char *library, const char *const *names, void *calls,
+		     struct pmon_err *err)
+{
+	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	enum pmon_status status = PMON_OK;
+
+	if (handle == NULL)
+		return fail(library, err);
+	for (size_t i = 0; status == PMON_OK && names[i] != NULL; i++) {
+		void *address = dlsym(handle, names[i]);
+
+		if (address == NULL)
+			status = fail(library, err);
+		memcpy((char *)calls + i * sizeof(address), &address, sizeof(address));
+	}
+	(void)dlclose(handle);
+	return status;
+}

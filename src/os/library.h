@@ -1,0 +1,34 @@
+// library.h - libraries of others that are loaded when they are needed
+// SPDX-License-Identifier: MIT
+//
+// Few uses of pmon need libcurl, libpq or cairo, and each brings dozens of libraries with it. Such a library is
+// not linked: a list names its functions, and one call finds them all. Types come from the library's header.
+//
+//	#define SNAPPY_CALLS(CALL) CALL(snappy_, compress) CALL(snappy_, max_compressed_length)
+//	struct snappy_calls {
+//		SNAPPY_CALLS(PMON_OS_CALL)
+//	};
+//	struct snappy_calls snappy;
+//	status = PMON_OS_LOAD("libsnappy.so.1", SNAPPY_CALLS, &snappy, err);
+//	snappy.compress(...);
+
+#ifndef PMON_OS_LIBRARY_H
+#define PMON_OS_LIBRARY_H
+
+#include <pmon/base.h>
+
+#define PMON_OS_CALL(prefix, name)      __typeof__(prefix##name) *name;
+#define PMON_OS_CALL_NAME(prefix, name) #prefix #name,
+
+// Load a library, and fill a structure that has nothing but its calls. PMON_E_UNSUPPORTED: the library cannot be
+// loaded, or lacks a function.
+#define PMON_OS_LOAD(library, list, calls, err)                                                    \
+	pmon_os_library_load(library, (const char *const[]){list(PMON_OS_CALL_NAME) NULL}, calls,  \
+			     err)
+
+// Find names, up to NULL, and put their addresses into the array that begins at *calls. The library stays loaded:
+// some do not survive that they are not.
+PMON_NODISCARD enum pmon_status pmon_os_library_load(const char *library, const char *const *names,
+						     void *calls, struct pmon_err *err);
+
+#endif
