@@ -75,7 +75,7 @@ read_pattern(struct parser *p, struct rules_patterns *patterns, struct pmon_span
 	struct pmon_path_error why;
 
 	if (patterns->n == RULES_LINES)
-		return fault(p, value.ptr, "there are 8 of these already");
+		return fault(p, value.ptr, "more than 8 of these");
 	if (!pmon_pattern_parse(value, &patterns->list[patterns->n], &why))
 		return fault(p, value.ptr + why.at, why.text);
 	patterns->n++;
@@ -98,7 +98,7 @@ static bool
 read_line(struct parser *p, struct rules_lines *lines, struct pmon_span value)
 {
 	if (lines->n == RULES_LINES)
-		return fault(p, value.ptr, "there are 8 of these already");
+		return fault(p, value.ptr, "more than 8 of these");
 	lines->list[lines->n++] = value;
 	return true;
 }
@@ -134,12 +134,12 @@ read_limit(struct parser *p, struct rules_limit *limit, struct pmon_span value)
 	rest = rest_of(value, limit->or_equal ? 2 : 1);
 	if (rest.len == 0 || rest.len >= sizeof(number))
 		return fault(p, rest.ptr,
-			     "a limit has a number with a unit, as 20ms, 5%, 100MB, 2");
+			     "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
 	memcpy(number, rest.ptr, rest.len);
 	number[rest.len] = '\0';
 	if (!draw_threshold_parse(number, &limit->threshold))
 		return fault(p, rest.ptr,
-			     "a limit has a number with a unit, as 20ms, 5%, 100MB, 2");
+			     "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
 	limit->threshold.below = below;
 	limit->given = true;
 	return true;
@@ -178,7 +178,9 @@ read_for(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 		rule->lasting = RULES_TIME;
 		good = pmon_time_parse_span(value, &rule->time_100ns) && rule->time_100ns > 0;
 	}
-	return good || fault(p, value.ptr, "takes a share as 10%, 3 samples, or a time as 5m");
+	return good ||
+	       fault(p, value.ptr,
+		     "takes a share such as 10%, a number of samples, or a duration such as 5m");
 }
 
 static bool
@@ -231,7 +233,7 @@ read_key(struct parser *p, struct pmon_span line)
 		if (newest(p) == NULL)
 			return fault(p, line.ptr, "a rule begins with its [name]");
 		if (keys[i].once && (p->keys & 1u << i))
-			return fault(p, line.ptr, "stands twice in this rule");
+			return fault(p, line.ptr, "is given twice in this rule");
 		if (value.len == 0)
 			return fault(p, equals + 1, "the value is missing");
 		p->keys |= 1u << i;
@@ -287,7 +289,7 @@ begin_rule(struct parser *p, struct pmon_span line)
 		if (pmon_text_same(p->rules->list[i].name, name))
 			return fault(p, name.ptr, "there is a rule of this name already");
 	if (p->rules->n == RULES_MOST)
-		return fault(p, line.ptr, "there are 1000 rules already");
+		return fault(p, line.ptr, "more than 1000 rules");
 	if (p->rules->n == p->cap) {
 		size_t cap = p->cap == 0 ? 16 : p->cap * 2;
 		struct rules_rule *grown = realloc(p->rules->list, cap * sizeof(*grown));
@@ -313,7 +315,7 @@ check_characters(struct parser *p, struct pmon_span line)
 		uint32_t c = pmon_utf8_next(line, &pos);
 
 		if (c != '\t' && pmon_utf_is_unsafe(c))
-			return fault(p, line.ptr + at, "no character of a text in UTF-8");
+			return fault(p, line.ptr + at, "invalid UTF-8");
 	}
 	return true;
 }

@@ -61,7 +61,7 @@ call_set(struct call *call, const char *name, struct set **out)
 	*out = view_set(call->view, (size_t)number);
 	if (*out != NULL)
 		return true;
-	call_fail(call, 404, name, "there is no second set: nothing was opened to compare with");
+	call_fail(call, 404, name, "there is no second set: view was started without --compare");
 	return false;
 }
 
@@ -77,7 +77,7 @@ call_time(struct call *call, const char *name, pmon_time *out)
 		*out = pmon_time_clamp(*out);
 		return true;
 	}
-	call_fail(call, 400, name, "%s is a time as 2016-11-26T21:46:30.874Z", name);
+	call_fail(call, 400, name, "%s is a time such as 2016-11-26T21:46:30.874Z", name);
 	return false;
 }
 
@@ -139,7 +139,7 @@ call_ids(struct call *call, struct set *set, bool needed, struct call_ids *out)
 	out->n = 0;
 	while (text.len > 0) {
 		if (!take_id(&text, &id)) {
-			call_fail(call, 400, "ids", "ids are numbers with commas between");
+			call_fail(call, 400, "ids", "ids are numbers separated by commas");
 			return false;
 		}
 		if (id >= count) {
@@ -148,7 +148,7 @@ call_ids(struct call *call, struct set *set, bool needed, struct call_ids *out)
 			return false;
 		}
 		if (out->n == CALL_IDS || has(out, (uint32_t)id)) {
-			call_fail(call, 400, "ids", "at most %d ids, none twice", CALL_IDS);
+			call_fail(call, 400, "ids", "at most %d ids, each once", CALL_IDS);
 			return false;
 		}
 		out->list[out->n++] = (uint32_t)id;

@@ -234,7 +234,7 @@ check(const struct http *http, struct MHD_Connection *connection, const char *me
 
 	if (repeats_header(connection))
 		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
-			  "Host or Content-Length is there twice");
+			  "Host or Content-Length is given twice");
 	else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
 		 strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
@@ -324,7 +324,7 @@ answer_page(struct call *call)
 	const struct page_file *file = find_file(call->path);
 
 	if (route == NULL && file == NULL)
-		call_fail(call, MHD_HTTP_NOT_FOUND, NULL, "there is nothing here");
+		call_fail(call, MHD_HTTP_NOT_FOUND, NULL, "not found");
 	else if (!check_params(call, route))
 		return;
 	else if (route != NULL)
@@ -599,14 +599,16 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	}
 	if (!http->guard.loopback && !options->insecure) {
 		free(http);
-		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "other machines reach %s, and the token is not encrypted on "
-				    "its way: forward a port by ssh, or allow it with --insecure",
-				    options->listen);
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"%s is reachable from other machines, and the token would travel "
+			"unencrypted: forward a port by ssh, or allow it with --insecure",
+			options->listen);
 	}
 	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
 	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard)) {
-		status = pmon_err_sys(err, PMON_E_IO, errno, "the system has no random numbers");
+		status = pmon_err_sys(err, PMON_E_IO, errno,
+				      "the system provides no random numbers");
 		free(http);
 		return status;
 	}

@@ -82,7 +82,7 @@ survey(struct chart *chart)
 		f->to = sample->time > f->to ? sample->time : f->to;
 	}
 	if (status == EXIT_DONE && f->from < 0 && f->from < f->to)
-		status = say(EXIT_FAILED, "the times of the log make no sense");
+		status = say(EXIT_FAILED, "the times of the log are invalid");
 	return status;
 }
 
@@ -243,7 +243,7 @@ choose_first(struct chart *chart)
 		if (stats_of(chart, pmon_schema_at(schema, ids[i])) != NULL)
 			chart->chosen[chart->figure.n++] = pmon_schema_at(schema, ids[i]);
 	if (chart->figure.n > 0)
-		say(0, "a first choice of counters is drawn; -c chooses others");
+		say(0, "drawing a default choice of counters; -c chooses others");
 }
 
 // ---- Series of the figure -------------------------------------------------------------------

@@ -310,7 +310,7 @@ print_all(const struct explainer *e)
 	if (list == NULL)
 		return EXIT_FAILED;
 	if (n > MOST_AT_ONCE && e->subjects.n > 0) // without a sample there is nothing to explain
-		say(0, "%zu counters match; the first %d are explained, name fewer with -c", n,
+		say(0, "%zu counters match; explaining the first %d, -c chooses others", n,
 		    MOST_AT_ONCE);
 	for (size_t i = 0; i < n && shown < MOST_AT_ONCE; i++) {
 		const struct explain_subject *subject = by_series_find(&e->subjects, list[i]->id);

@@ -146,7 +146,7 @@ check_scheme(const char *url)
 	scheme = word.len > 0 ? nearest_scheme(word) : NULL;
 	if (scheme == NULL)
 		return EXIT_DONE; // the library names all
-	return say(EXIT_USAGE, "push: there is no engine of this URL; did you mean %s://?", scheme);
+	return say(EXIT_USAGE, "push: unknown engine in the URL; did you mean %s://?", scheme);
 }
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -390,8 +390,7 @@ take_state_dir(struct push *p)
 	else if (folder_find(FOLDER_STATE, p->state_dir) && folder_make(p->state_dir))
 		p->options.state_dir = p->state_dir;
 	else
-		say(0, "push: there is no folder to remember in what was sent; "
-		       "name one with --state-dir");
+		say(0, "push: no state directory: set --state-dir or XDG_STATE_HOME");
 	return EXIT_DONE;
 }
 

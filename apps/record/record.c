@@ -92,12 +92,12 @@ read_limits(const struct args *args, struct record_plan *plan)
 	if (plan->max_bytes == 0)
 		return say(EXIT_USAGE, "--circular needs --max-size");
 	if (args_flag(args, "--append"))
-		return say(EXIT_USAGE, "--circular begins anew; it does not go with --append");
+		return say(EXIT_USAGE,
+			   "--circular starts a new file; it cannot be combined with --append");
 	if (args_text(args, "--rotate") != NULL || has_keep(args) ||
 	    args_text(args, "--names") != NULL)
-		return say(EXIT_USAGE,
-			   "--circular is one recording of bounded size; --rotate, --keep and "
-			   "--names are of many files");
+		return say(EXIT_USAGE, "--circular writes one file; it cannot be combined with "
+				       "--rotate, --keep or --names");
 	return EXIT_DONE;
 }
 
@@ -142,7 +142,7 @@ read_names(const struct args *args, const struct record_plan *plan, enum record_
 	else if (has_keep(args) || (plan->circular && plan->segments))
 		*names = NAMES_NUMBER;
 	if (*names != NAMES_FIXED && args->output != NULL && strcmp(args->output, "-") == 0)
-		return say(EXIT_USAGE, "standard output is one file");
+		return say(EXIT_USAGE, "standard output cannot be split into several files");
 	return EXIT_DONE;
 }
 
@@ -236,7 +236,7 @@ check_patterns(struct record *rec)
 static int
 tell_nothing(struct record *rec)
 {
-	say(0, "no counter came, so nothing was recorded");
+	say(0, "nothing was recorded: no counter had a value");
 	return live_was_interrupted(rec->logs.input) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -467,11 +467,11 @@ record_run(const struct args *args)
 		return say(EXIT_FAILED, "not enough memory");
 	rec->args = args;
 	rec->logs.args = args;
-	status = args->operands.n == 0
-			 ? read_plan(args, &plan, &names)
-			 : say(EXIT_USAGE,
-			       "record: %s: what to record is named by -c, the file by -o",
-			       args->operands.list[0]);
+	status = args->operands.n == 0 ? read_plan(args, &plan, &names)
+				       : say(EXIT_USAGE,
+					     "record: unexpected argument %s: use -c to choose "
+					     "counters and -o to name the file",
+					     args->operands.list[0]);
 	if (status == EXIT_DONE)
 		status = read_patterns(rec);
 	if (status == EXIT_DONE)

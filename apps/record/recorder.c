@@ -54,7 +54,7 @@ tell_size(struct recorder *r)
 	if (r->plan.max_bytes == 0 || r->file.bytes <= r->plan.max_bytes || r->is_size_told)
 		return;
 	r->is_size_told = true;
-	say(0, "%s: note: one sample alone takes more than --max-size gives a file", r->files.path);
+	say(0, "%s: note: a single sample is larger than --max-size", r->files.path);
 }
 
 // A new file that got no sample is taken away again: on a full disk every restart would leave one.
@@ -73,7 +73,7 @@ static int
 failed(struct recorder *r, const struct pmon_err *err)
 {
 	(void)say_write_err(r->files.path, err);
-	say(0, "%s: %llu samples were recorded in it before that", r->files.path,
+	say(0, "%s: %llu samples were recorded before that", r->files.path,
 	    (unsigned long long)r->file.samples);
 	r->bytes += r->file.bytes;
 	pmon_sink_close(r->sink);
@@ -246,7 +246,8 @@ begin_part(struct recorder *r, const struct pmon_sample *sample)
 		(void)record_files_init(&r->files, NAMES_NUMBER, path);
 	status = begin_next(r, sample);
 	if (status == EXIT_DONE && !r->plan.quiet)
-		say(0, "note: %s stays as it is; the recording goes on in %s", path, r->files.path);
+		say(0, "note: %s is left unchanged; the recording continues in %s", path,
+		    r->files.path);
 	return status;
 }
 
@@ -336,8 +337,7 @@ recorder_widen(struct recorder *r)
 	if (r->files.names == NAMES_FIXED) {
 		strcpy(path, r->files.path);
 		(void)record_files_init(&r->files, NAMES_NUMBER, path);
-		say(0, "note: %s has no columns for counters that came now; the next file has",
-		    path);
+		say(0, "note: %s has no columns for new counters; the next file has them", path);
 	}
 	return recorder_finish(r);
 }

@@ -43,12 +43,12 @@ read_listen(struct served *s, const struct args *args)
 		len -= 2;
 	}
 	if (len >= sizeof(s->address))
-		return say(EXIT_USAGE, "--listen takes an address as 192.0.2.7:9100, not \"%s\"",
-			   listen);
+		return say(EXIT_USAGE,
+			   "--listen takes an address such as 192.0.2.7:9100, not \"%s\"", listen);
 	memcpy(s->address, text, len);
 	s->options.listen = strcmp(s->address, "127.0.0.1") == 0 ? NULL : s->address;
 	if (has_port && number != NULL)
-		return say(EXIT_USAGE, "the port is in --listen and in --port");
+		return say(EXIT_USAGE, "the port is given twice, in --listen and --port");
 	return args_port(has_port ? port + 1 : number, &s->options.port);
 }
 
@@ -65,7 +65,7 @@ read_speed(const struct args *args, double *out)
 		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"",
 			   args_text(args, "--speed"));
 	if (args->operands.n == 0)
-		return say(EXIT_USAGE, "--speed is for recorded logs, and no file is named");
+		return say(EXIT_USAGE, "--speed needs a log file to play back");
 	return EXIT_DONE;
 }
 
@@ -143,7 +143,8 @@ serve_run(const struct args *args)
 
 	s.options.insecure = args_flag(args, "--insecure");
 	if (!args_flag(args, "--metrics"))
-		return say(EXIT_USAGE, "serve: say what: --metrics; pmon view serves a page");
+		return say(EXIT_USAGE,
+			   "serve: --metrics is missing; to serve a page use pmon view");
 	status = read_listen(&s, args);
 	if (status == EXIT_DONE)
 		status = read_speed(args, &s.plan.speed);

@@ -48,7 +48,7 @@ static const char help_text[] =
 	"  Home, End             the oldest sample kept, the newest\n"
 	"  space                 the screen stands still; sampling goes on\n"
 	"  +, -                  a longer or shorter interval\n"
-	"  R                     average, minimum and maximum begin anew\n"
+	"  R                     average, minimum and maximum were reset\n"
 	"\n"
 	"Else\n"
 	"  Enter, e              why the selected value and average are what they are\n"
@@ -293,7 +293,7 @@ static void
 live_key(struct top *top, int32_t key)
 {
 	if (!top->view.live) {
-		tell(top, "this is a log: ", "there is nothing to pause, to restart or to hurry");
+		tell(top, "this is a log: ", "it cannot be paused, reset or sampled faster");
 		return;
 	}
 	switch (key) {
@@ -302,7 +302,7 @@ live_key(struct top *top, int32_t key)
 		break;
 	case 'R':
 		top_model_restart(top->model);
-		tell(top, "average, minimum and maximum begin anew", "");
+		tell(top, "average, minimum and maximum were reset", "");
 		break;
 	default:
 		change_interval(top, key == '-' ? -1 : 1);
@@ -576,8 +576,8 @@ top_run(const struct top_job *job)
 	top.signals = signals_catch();
 	top.due = pmon_os_monotonic_100ns() + (job->model->samples > 0 ? job->interval_100ns : 0);
 	if (!top_screen_begin(job->keys, job->colors))
-		return say(EXIT_FAILED, "top: this terminal cannot show it; pmon values prints "
-					"values line by line");
+		return say(EXIT_FAILED,
+			   "top: unsuitable terminal; pmon values prints values line by line");
 	loop(&top);
 	top_screen_end();
 	close_pane(&top);

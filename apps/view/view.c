@@ -258,7 +258,7 @@ serve(struct server *s, const struct args *args)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "view: %s",
 			   err.msg);
 	if (!has_page())
-		say(0, "note: this build has no charts: uPlot was not there when it was made");
+		say(0, "note: this build has no charts: it was built without uPlot");
 	printf("%s\n", http_url(s->http));
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED; // out_check_stdout() says why

@@ -107,7 +107,8 @@ args_size(const char *option, const char *text, uint64_t *out)
 {
 	if (text == NULL || parse_size(text, out))
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "%s takes a size as 500KB, 100MB or 2G, not \"%s\"", option, text);
+	return say(EXIT_USAGE, "%s takes a size such as 500KB, 100MB or 2G, not \"%s\"", option,
+		   text);
 }
 
 // The place of a word in "text|csv|json", or -1.

@@ -62,7 +62,7 @@ names_take(struct words *operands, struct names_texts *texts, const char *word)
 	if (status == EXIT_DONE)
 		status = split_list(operands, list.text, list.len);
 	if (status == EXIT_DONE && operands->n == before)
-		status = say(EXIT_FAILED, "%s: no name in it", file_name(word + 1));
+		status = say(EXIT_FAILED, "%s: the list of files is empty", file_name(word + 1));
 	return status;
 }
 

@@ -37,11 +37,10 @@ raws_counter(const struct args *args, struct pmon_counter *counter)
 	    !pmon_num_parse_i64((struct pmon_span){args_text(args, "--time-base"),
 						   strlen(args_text(args, "--time-base"))},
 				&counter->time_base))
-		return say(EXIT_USAGE, "-F takes a whole number of ticks a second, not \"%s\"",
+		return say(EXIT_USAGE, "-F takes a whole number of ticks per second, not \"%s\"",
 			   args_text(args, "--time-base"));
 	if (args_text(args, "--time-base") == NULL && needs_time_base(counter->type))
-		return say(EXIT_USAGE,
-			   "%s: %s needs the ticks of its clock in a second; give them with -F",
+		return say(EXIT_USAGE, "%s: %s needs the frequency of its clock; give it with -F",
 			   args->verb->name, pmon_type_by_word(counter->type)->name);
 	if (args_text(args, "--size") != NULL && strcmp(args_text(args, "--size"), "4") != 0 &&
 	    strcmp(args_text(args, "--size"), "8") != 0)

@@ -248,7 +248,7 @@ run(struct relog *r)
 	if (words_check_output(&rules, r->output) != EXIT_DONE)
 		return EXIT_USAGE;
 	if (r->append && r->step_100ns != 0)
-		return say(EXIT_USAGE, "relog: -a and --step do not go together: the old samples "
+		return say(EXIT_USAGE, "relog: -a and --step cannot be combined: the old samples "
 				       "would be resampled too");
 	if (relog_is_directory(r->output) && r->append)
 		return say(EXIT_USAGE, "relog: -a needs one output file, and %s is a directory",

@@ -20,16 +20,14 @@ check_old_output(const struct relog *r, const struct logs *logs, const struct pm
 	const char *format = pmon_source_info(old)->format;
 
 	if (r->format->reads_as == NULL || strcmp(format, r->format->reads_as) != 0)
-		return say(EXIT_FAILED,
-			   "%s is a %s log; -a adds to logs of the format that is written", path,
-			   format);
+		return say(EXIT_FAILED, "%s is a %s log; -a can only append in the same format",
+			   path, format);
 	if (!r->format->raw && relog_count_formatted(logs->source) <
 				       pmon_schema_count(pmon_source_schema(logs->source)))
-		return say(
-			EXIT_FAILED,
-			"%s holds displayed values, to which -a cannot add raw ones; write a new "
-			"log and add that",
-			path);
+		return say(EXIT_FAILED,
+			   "%s holds displayed values, so -a cannot append raw values; write a new "
+			   "log instead",
+			   path);
 	return EXIT_DONE;
 }
 

@@ -152,14 +152,13 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 
 	if (!r->format->raw && n > 0)
 		say(0,
-		    "%s holds displayed values only: true averages of %zu counters cannot be had "
-		    "from "
-		    "it any more",
+		    "%s holds displayed values only: the true averages of %zu counters cannot be "
+		    "computed from it",
 		    r->format->name, n);
 	if (strcmp(r->format->name, "blg") == 0 && relog_count_formatted(logs->source) > 0)
 		say(0,
-		    "%zu counters are displayed values already: in BLG only pmon knows their "
-		    "types",
+		    "%zu counters are displayed values already: only pmon can read their types "
+		    "from BLG",
 		    relog_count_formatted(logs->source));
 }
 

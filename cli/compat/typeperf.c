@@ -136,7 +136,8 @@ set_interval(struct typeperf *t, const char *value)
 {
 	if (parse_interval(value, &t->plan.interval_100ns))
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "typeperf: -si takes [[hh:]mm:]ss, or a length as 500ms, not \"%s\"",
+	return say(EXIT_USAGE,
+		   "typeperf: -si takes [[hh:]mm:]ss, or a duration such as 500ms, not \"%s\"",
 		   value);
 }
 
@@ -438,7 +439,7 @@ record(struct typeperf *t)
 
 	if (t->args.patterns.n == 0 && t->args.pattern_files.n == 0)
 		return say(EXIT_USAGE, "typeperf: name counters, or a file of them with -cf; "
-				       "typeperf -q lists what there is");
+				       "typeperf -q lists the counters");
 	if (t->output == NULL && strcmp(t->format->name, "csv") != 0 &&
 	    strcmp(t->format->name, "tsv") != 0)
 		return say(EXIT_USAGE, "typeperf: -f %s needs an output file; name it with -o",

@@ -179,7 +179,8 @@ set_section(struct words_reader *reader, const struct words_option *option, cons
 	if (option == NULL)
 		return say(EXIT_USAGE, "%s: there is no setting %s", name, line);
 	if (option->count == WORDS_FILE)
-		return say(EXIT_USAGE, "%s: settings do not lead to further settings", name);
+		return say(EXIT_USAGE, "%s: a settings file cannot name another settings file",
+			   name);
 	if (option->count == WORDS_NONE || option->count == WORDS_MAYBE)
 		reader->rules->set_flag(reader->ctx, option->opt);
 	return EXIT_DONE;
@@ -218,7 +219,7 @@ set_values(struct words_reader *reader, const struct words_option *option, const
 	int status = EXIT_DONE;
 
 	if (option == NULL || option->count == WORDS_NONE)
-		return say(EXIT_USAGE, "%s: \"%s\" belongs to no setting", name, line);
+		return say(EXIT_USAGE, "%s: \"%s\" follows no setting", name, line);
 	text = (char *)keep_text(reader, strdup(line));
 	if (text == NULL)
 		return EXIT_FAILED;
@@ -387,7 +388,8 @@ words_check_output(const struct words_rules *rules, const char *output)
 	if (strncasecmp(output, "SQL:", 4) != 0)
 		return EXIT_DONE;
 	return say(EXIT_USAGE,
-		   "%s: ODBC data sources (%s) are Windows'; -f SQL -o FILE.db writes the same "
+		   "%s: ODBC data sources (%s) exist on Windows only; -f SQL -o FILE.db writes the "
+		   "same "
 		   "tables into an SQLite database",
 		   rules->tool, output);
 }

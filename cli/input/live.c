@@ -57,7 +57,7 @@ live_plan(const struct args *args, struct live_plan *plan)
 	    (!pmon_num_parse_u64((struct pmon_span){args->count, strlen(args->count)},
 				 &plan->count) ||
 	     plan->count == 0))
-		status = say(EXIT_USAGE, "--count takes a number from 1 on, not \"%s\"",
+		status = say(EXIT_USAGE, "--count takes a number of at least 1, not \"%s\"",
 			     args->count);
 	return status;
 }
@@ -260,9 +260,8 @@ void
 live_say_other(const char *machine, const char *other)
 {
 	say(0,
-	    "%s is another machine than this one (%s), and pmon does not speak the remote registry "
-	    "of "
-	    "Windows; run pmon there, as in ssh %s pmon ..., or name a log of it",
+	    "%s is not this machine (%s), and pmon cannot read counters of remote Windows "
+	    "machines; run pmon there (ssh %s pmon ...) or read a log of it",
 	    other, machine, other);
 }
 

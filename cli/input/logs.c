@@ -42,9 +42,9 @@ check_options(const struct args *args)
 			continue;
 		if (other == OPTION_MACHINE)
 			return say(EXIT_USAGE,
-				   "%s: %s is for sampling this machine, and %s is named as a log",
+				   "%s: %s applies to sampling this machine, not to the log %s",
 				   args->verb->name, option_name(option), args->operands.list[0]);
-		return say(EXIT_USAGE, "%s: %s is for logs, and no file is named%s",
+		return say(EXIT_USAGE, "%s: %s applies to logs, and no file was given%s",
 			   args->verb->name, option_name(option),
 			   bounds_window(args, option) ? "; --duration ends sampling" : "");
 	}

@@ -193,15 +193,17 @@ say_death(const struct apart *a, struct pmon_err *err)
 	int number = WIFSIGNALED(a->status) ? WTERMSIG(a->status) : 0;
 
 	if (a->child > 0)
-		return pmon_err_set(err, PMON_E_IO, 0, "the process that reads it sends nothing");
-	if (number == SIGKILL)
 		return pmon_err_set(err, PMON_E_IO, 0,
-				    "the process that reads it was killed; memory may be short");
+				    "the process that reads the log sent nothing");
+	if (number == SIGKILL)
+		return pmon_err_set(
+			err, PMON_E_IO, 0,
+			"the process that reads the log was killed; memory may be short");
 	if (number != 0)
 		return pmon_err_set(err, PMON_E_IO, 0,
-				    "the process that reads it crashed: signal %d", number);
+				    "the process that reads the log crashed: signal %d", number);
 	return pmon_err_set(err, PMON_E_IO, 0,
-			    "the process that reads it ended too early: exit status %d",
+			    "the process that reads the log ended too early: exit status %d",
 			    WEXITSTATUS(a->status));
 }
 

@@ -52,8 +52,7 @@ suggest_counters(const struct args *args, const char *word)
 	struct pmon_live_counter counter;
 
 	if (word[0] == '\\') {
-		say(0, "  counters are named with -c, as in pmon %s -c '%s'", args->verb->name,
-		    word);
+		say(0, "  use -c to choose counters: pmon %s -c '%s'", args->verb->name, word);
 		return;
 	}
 	for (size_t i = 0; pmon_live_counter_at(i, &counter); i++) {

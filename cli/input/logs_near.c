@@ -103,7 +103,7 @@ suggest(const struct logs *everything, const char *text)
 	if (is_of_other_machine(everything, &pattern))
 		return;
 	if (!say_near(everything, &pattern, strlen(text)))
-		say(0, "  pmon list shows the counters there are");
+		say(0, "  pmon list shows all counters");
 }
 
 static size_t

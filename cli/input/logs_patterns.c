@@ -46,11 +46,10 @@ add_pattern_file(struct logs *logs, const char *name)
 	while (status == EXIT_DONE && textfile_line(&file, &line)) {
 		line = textfile_trimmed(line);
 		if (memchr(line.ptr, '\0', line.len) != NULL)
-			status =
-				say(EXIT_FAILED,
-				    "%s: there are NUL bytes in it; a list in UTF-16 begins with a "
-				    "byte order mark",
-				    file_name(name));
+			status = say(EXIT_FAILED,
+				     "%s: contains NUL bytes; a list in UTF-16 must begin with a "
+				     "byte order mark",
+				     file_name(name));
 		else if (line.len > 0 && line.ptr[0] != ';')
 			status = add_pattern(logs, line);
 	}
@@ -75,7 +74,8 @@ logs_make_select(struct logs *logs)
 	// An empty set would select everything.
 	if (status == EXIT_DONE && args->pattern_files.n > 0 &&
 	    pmon_select_count(logs->select) == 0)
-		status = say(EXIT_USAGE, "%s: no pattern in it", args->pattern_files.list[0]);
+		status = say(EXIT_USAGE, "%s: the list of patterns is empty",
+			     args->pattern_files.list[0]);
 	return status == EXIT_DONE ? logs_widen(logs) : status;
 }
 

@@ -48,7 +48,8 @@ logs_set_clock(struct logs *logs)
 	}
 	if (parse_offset(tz, &logs->clock.offset_min))
 		return EXIT_DONE;
-	return say(EXIT_USAGE, "--tz takes log, utc, local or an offset as +01:00, not \"%s\"", tz);
+	return say(EXIT_USAGE, "--tz takes log, utc, local or an offset such as +01:00, not \"%s\"",
+		   tz);
 }
 
 // The times of the first and the last sample, for times that are given relative to them.
@@ -98,7 +99,7 @@ logs_time(struct logs *logs, const char *text, pmon_time *out)
 	if (status != EXIT_DONE)
 		return status;
 	if (first == PMON_TIME_NONE)
-		return say(EXIT_FAILED, "there are no samples to which the time %s could refer",
+		return say(EXIT_FAILED, "the time %s is relative to samples, and there are none",
 			   text);
 	if ((text[0] == '-' || text[0] == '+') && pmon_time_parse_span(rest, &length)) {
 		length = pmon_time_clamp(length);

@@ -281,7 +281,7 @@ logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *stati
 	}
 	if (need_two > 0)
 		say(0,
-		    "there is one sample, and rates and averages need two: no value of %zu "
-		    "counters",
+		    "rates and averages need two samples, and there is one: %zu counters have no "
+		    "value",
 		    need_two);
 }

@@ -301,7 +301,7 @@ static enum pmon_status
 refuse(struct wire_source *s, uint64_t offset)
 {
 	return pmon_err_set(&s->err, PMON_E_FORMAT, 0,
-			    "the process that reads it sent invalid data (byte %llu)",
+			    "the process that reads the log sent invalid data (byte %llu)",
 			    (unsigned long long)offset);
 }
 

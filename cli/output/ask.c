@@ -42,8 +42,8 @@ ask_overwrite(const char *path, bool *overwrite)
 	if (*overwrite || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return EXIT_DONE;
 	if (!ask_possible())
-		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
-	(void)snprintf(question, sizeof(question), "%s exists already; overwrite it", path);
+		return say(EXIT_FAILED, "%s already exists; -y overwrites it", path);
+	(void)snprintf(question, sizeof(question), "%s already exists; overwrite it", path);
 	*overwrite = ask_yes(question);
 	return *overwrite ? EXIT_DONE : say(EXIT_FAILED, "%s was not overwritten", path);
 }

@@ -9,7 +9,7 @@
 // Is there a terminal to ask on? Standard input and standard error have to be one.
 bool ask_possible(void);
 
-// Ask a question, which ends without a question mark: "b.csv exists already; overwrite it". True for y
+// Ask a question, which ends without a question mark: "b.csv already exists; overwrite it". True for y
 // and yes, in any case.
 bool ask_yes(const char *question) __attribute__((nonnull));
 

@@ -51,6 +51,6 @@ say_write_err(const char *path, const struct pmon_err *err)
 	if (strcmp(path, "-") == 0 && err->sys != 0)
 		return say(EXIT_FAILED, "cannot write the output: %s", strerror(err->sys));
 	if (err->status == PMON_E_EXISTS)
-		return say(EXIT_FAILED, "%s exists already; -y writes over it", path);
+		return say(EXIT_FAILED, "%s already exists; -y overwrites it", path);
 	return say(EXIT_FAILED, "%s: %s", path, err->msg);
 }

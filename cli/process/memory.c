@@ -73,7 +73,7 @@ memory_check(int status)
 {
 	if (!atomic_load(&was_short) || status == EXIT_FAILED)
 		return status;
-	return say(EXIT_FAILED, "not enough memory: the output is not complete");
+	return say(EXIT_FAILED, "not enough memory: the output is incomplete");
 }
 
 // ---- Memory of series -----------------------------------------------------------------------

@@ -53,7 +53,7 @@ print(const struct logs *logs, const char *window)
 	if (!pmon_om_book_grow(&book))
 		status = say(EXIT_FAILED, "not enough memory");
 	else if (book.n_families == 0)
-		status = say(EXIT_FAILED, "rules: there is no counter that has a value");
+		status = say(EXIT_FAILED, "rules: no counter has a value");
 	else
 		pmon_om_put_rules(&out, &book, window);
 	pmon_om_book_close(&book);

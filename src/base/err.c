@@ -36,7 +36,7 @@ pmon_status_text(enum pmon_status status)
 	case PMON_E_STATE:
 		return "not possible now";
 	case PMON_E_EXISTS:
-		return "exists already";
+		return "already exists";
 	}
 	return "unknown status";
 }

@@ -47,7 +47,7 @@ create(const struct pmon_writer *writer, const char *path,
 {
 	if (options->ring_bytes > 0 && !(writer->ring && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a log of the format %s cannot be written in a circle",
+				    "the format %s cannot be written as a circular log",
 				    writer->name);
 	if (options->append && !(writer->append && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
@@ -67,5 +67,5 @@ pmon_log_create(const char *path, const char *format, const struct pmon_create_o
 		if (strcmp(writer->name, format) == 0)
 			return create(writer, path, options != NULL ? options : &defaults, sink,
 				      err);
-	return pmon_err_set(err, PMON_E_ARG, 0, "no format \"%s\" can be written", format);
+	return pmon_err_set(err, PMON_E_ARG, 0, "there is no output format \"%s\"", format);
 }

@@ -125,7 +125,7 @@ open_log(struct streamed *s, const struct pmon_log_options *options, struct pmon
 		return status;
 	format = pmon_format_find(head, len);
 	if (format == NULL || !format->is_forward)
-		return pmon_err_set(err, PMON_E_STATE, 0, "no log that is read in order");
+		return pmon_err_set(err, PMON_E_STATE, 0, "not a log that can be read in order");
 	inner.notice = keep;
 	inner.notice_ctx = s;
 	return format->open(s->file, &inner, &s->source.inner, err);

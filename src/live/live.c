@@ -371,7 +371,7 @@ static enum pmon_status
 live_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	(void)source;
-	return pmon_err_set(err, PMON_E_STATE, 0, "what this machine did cannot be read again");
+	return pmon_err_set(err, PMON_E_STATE, 0, "live samples cannot be read a second time");
 }
 
 static void
@@ -480,9 +480,9 @@ pmon_live_open(const struct pmon_live_options *options, struct pmon_source **sou
 		options = &defaults;
 	if (systems[0] == NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "this build cannot sample the system that it runs on");
+				    "this build cannot sample this operating system");
 	if (options->interval_100ns < 0)
-		return pmon_err_set(err, PMON_E_ARG, 0, "an interval below zero");
+		return pmon_err_set(err, PMON_E_ARG, 0, "the interval is negative");
 	live = make_live(options);
 	if (live == NULL)
 		return pmon_err_nomem(err);

@@ -200,7 +200,7 @@ pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
 		return *out != NULL ? PMON_OK : pmon_err_nomem(err);
 	}
 	if (!options->overwrite && lstat(path, &st) == 0)
-		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s exists already", path);
+		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s already exists", path);
 	// A symbolic link stays: its target is written.
 	status = pmon_target_find(path, &target, err);
 	return status == PMON_OK ? open_named(path, &target, options, out, err) : status;
@@ -301,7 +301,7 @@ pmon_outfile_cut(struct pmon_outfile *file, uint64_t size, struct pmon_err *err)
 	if (size == file->offset)
 		return PMON_OK;
 	if (ftruncate(file->fd, (off_t)size) != 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "cannot cut %s", file->path);
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot truncate %s", file->path);
 	file->offset = file->whole = size;
 	return PMON_OK;
 }

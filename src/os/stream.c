@@ -174,7 +174,8 @@ stream_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *got_out,
 	is_well = there > 0 || s->is_exhausted;
 	pmon_lock_give(&s->lock);
 	if (!is_well)
-		return pmon_err_set(err, PMON_E_STATE, offset, "cannot be unpacked on the way");
+		return pmon_err_set(err, PMON_E_STATE, offset,
+				    "cannot be unpacked while it is read");
 	piece = piece < there ? piece : there;
 	*got_out = piece < len ? (size_t)piece : len;
 	memcpy(buf, s->ring + offset % RING, *got_out);

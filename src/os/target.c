@@ -71,10 +71,10 @@ follow_all(struct pmon_target *target, struct pmon_err *err)
 		if (!target->is_there || !S_ISLNK(target->st.st_mode))
 			return PMON_OK;
 		if (!may_follow(target->path, target->st.st_uid))
-			return pmon_err_sys(err, PMON_E_IO, EACCES,
-					    "%s is a link that another user has put into a folder "
-					    "that everybody may write",
-					    target->path);
+			return pmon_err_sys(
+				err, PMON_E_IO, EACCES,
+				"%s is a link made by another user in a world-writable folder",
+				target->path);
 		sys = follow(target->path);
 		if (sys != 0)
 			return pmon_err_sys(err, PMON_E_IO, sys, "cannot follow %s", target->path);

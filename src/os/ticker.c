@@ -40,7 +40,7 @@ pmon_ticker_open(struct pmon_ticker *ticker, int64_t interval_100ns, struct pmon
 	ticker->due_100ns = read_clock(CLOCK_BOOTTIME);
 	ticker->fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (ticker->fd < 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "no timer can be had");
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot create a timer");
 	return PMON_OK;
 }
 
@@ -70,7 +70,7 @@ arm(struct pmon_ticker *ticker, struct pmon_err *err)
 	when.it_value.tv_sec = (time_t)(ticker->due_100ns / PMON_TIME_PER_SEC);
 	when.it_value.tv_nsec = (long)(ticker->due_100ns % PMON_TIME_PER_SEC * 100);
 	if (timerfd_settime(ticker->fd, TFD_TIMER_ABSTIME, &when, NULL) != 0)
-		return pmon_err_sys(err, PMON_E_IO, errno, "the timer cannot be set");
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot set the timer");
 	return PMON_OK;
 }
 

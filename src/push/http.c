@@ -258,7 +258,7 @@ fault(struct pmon_http *http, CURLcode code, struct pmon_err *err)
 		return pmon_err_set(err, PMON_E_STATE, 0, "interrupted");
 	if (is_plain(code, words))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "%s speaks no TLS; is its URL one with +http:// ?",
+				    "%s does not use TLS; should its URL begin with ...+http://?",
 				    http->url->hosts[http->host]);
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
 	    code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT)

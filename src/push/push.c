@@ -77,7 +77,7 @@ unknown_scheme(struct pmon_err *err)
 		pmon_text_str(&text, pmon_push_scheme(i));
 		pmon_text_str(&text, "://");
 	}
-	return pmon_err_set(err, PMON_E_ARG, 0, "the URL begins with none of %s", buf);
+	return pmon_err_set(err, PMON_E_ARG, 0, "the URL must begin with one of %s", buf);
 }
 
 static struct pmon_push_options
@@ -177,8 +177,8 @@ pmon_push_url_parse(const char *url, struct pmon_push_url *out, struct pmon_err 
 	if (strchr(host, '@') != NULL)
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
-			"a URL does not hold who you are, as others can see it; give the "
-			"user and the password by themselves");
+			"the URL must not contain a user or a password, which others could see; "
+			"give them separately");
 	if (!cut_hosts(out, host))
 		return pmon_err_set(err, PMON_E_ARG, 0, "the URL names no host");
 	return PMON_OK;

@@ -169,8 +169,9 @@ static enum pmon_status
 put_sample(struct copy *c, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	if (pmon_schema_count(pmon_source_schema(c->source)) > c->most_series)
-		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "a counter came that the log does not list at its beginning");
+		return pmon_err_set(
+			err, PMON_E_STATE, 0,
+			"a counter appeared that the log does not list at its beginning");
 	if (c->resampler != NULL)
 		return put_resampled(c, sample, err);
 	return put(c, sample, NULL, err);

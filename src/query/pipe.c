@@ -267,5 +267,5 @@ pmon_pipe_open(struct pmon_sink *sink, const struct pmon_allocator *allocator,
 		return PMON_OK;
 	}
 	pmon_mem_free(allocator, pipe, sizeof(*pipe));
-	return pmon_err_set(err, PMON_E_STATE, 0, "there can be no thread beside this one");
+	return pmon_err_set(err, PMON_E_STATE, 0, "cannot start a thread");
 }

@@ -51,7 +51,7 @@ pmon_resampler_new(const struct pmon_schema *schema, int64_t step_100ns,
 	*out = NULL;
 	allocator = pmon_mem_allocator(allocator);
 	if (step_100ns <= 0)
-		return pmon_err_set(err, PMON_E_ARG, 0, "a step has a length above zero");
+		return pmon_err_set(err, PMON_E_ARG, 0, "the step must be greater than zero");
 	r = pmon_mem_alloc0(allocator, sizeof(*r));
 	if (r == NULL)
 		return pmon_err_nomem(err);

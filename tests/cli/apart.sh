@@ -114,7 +114,7 @@ get /metrics # the first sample
 kill -KILL "$child"
 get /metrics # all of them
 stops 1 CONT
-err_is 'pmon: long.blg: the process that reads it was killed; memory may be short'
+err_is 'pmon: long.blg: the process that reads the log was killed; memory may be short'
 gone "$child"
 
 # The log is opened still.
@@ -132,7 +132,7 @@ dies_early() {
 	same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
 	kill -KILL "$child"
 	stops 1 CONT
-	err_is 'pmon: standard input: the process that reads it was killed; memory may be short'
+	err_is 'pmon: standard input: the process that reads the log was killed; memory may be short'
 	exec 3>&-
 	rm input
 }
@@ -151,12 +151,12 @@ for i in {1..4}; do
 	samples=$((samples * 2))
 done
 same state "$state" failed
-out_has '"error":"the process that reads it was killed; memory may be short"'
+out_has '"error":"the process that reads the log was killed; memory may be short"'
 same 'children, dead ones too' "$(pgrep -P $pid)" ''
 get /api/tree
 out_lacks error
 stops 1
-err_is 'pmon: big.blg: the process that reads it was killed; memory may be short'
+err_is 'pmon: big.blg: the process that reads the log was killed; memory may be short'
 rm big.blg
 
 # ---- All else is as without -----------------------------------------------------------------

@@ -38,7 +38,7 @@ same 'no wider' "$(awk 'length > 80' <<<"$out")" ''
 err_is ''
 
 run chart spike.csv --size 80x24
-err_has 'a first choice of counters is drawn'
+err_has 'drawing a default choice of counters'
 for kind in area stacked bar heatmap; do
 	run chart spike.csv --size 80x24 --kind "$kind" -c '\Processor(*)\*'
 	status 0
@@ -93,7 +93,7 @@ PYTHON
 )" '0 0 800 400 2 0.67'
 	run chart spike.csv -o out.svg
 	status 1
-	err_has 'out.svg exists already; -y writes over it'
+	err_has 'out.svg already exists; -y overwrites it'
 	run chart spike.csv -o out.PNG --size 640x480 --theme dark
 	status 0
 	same 'size in the head of the PNG' \

@@ -123,7 +123,7 @@ err_has 'there is no value to draw'
 # Without a log and a pattern a first choice of its counters is drawn.
 run chart -i 100ms -n 3 --size 80x24
 status 0
-err_has 'a first choice of counters is drawn'
+err_has 'drawing a default choice of counters'
 legend | grep -q 'Available MBytes' && ok || bad "no memory in: $out"
 
 finish

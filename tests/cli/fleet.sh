@@ -143,7 +143,7 @@ err_has 'nothing: '
 : >empty
 run stats @empty
 status 1
-err_has 'no name in it'
+err_has 'the list of files is empty'
 
 # Values that do not add up have no average; a total is not counted as an instance next to its parts.
 for i in 0 1 _Total; do

@@ -85,7 +85,7 @@ run values --format csv --replay trees -c '\System\Thraeds'
 status 1
 run stats --replay trees -c '\\server7\System\*'
 status 1
-err_has 'server7 is another machine than this one (box)'
+err_has 'server7 is not this machine (box)'
 err_has 'ssh server7 pmon'
 run stats --format json --replay trees -c '\\localhost\System\Threads' -c "\\\\.$switches"
 status 0
@@ -104,13 +104,13 @@ for option in '-i 1s' '-n 3' '--duration 1s' '--root /' '--replay trees' --pid-n
 	# shellcheck disable=SC2086 # words
 	run stats $option a.blg
 	status 2
-	err_has 'is for sampling this machine, and a.blg is named as a log'
+	err_has 'applies to sampling this machine, not to the log a.blg'
 done
 for option in '--from 10:00' '--to 10:00' '--encoding UTF-8' '--known-types x' --dst-repair '--names x'; do
 	# shellcheck disable=SC2086
 	run stats $option --replay trees
 	status 2
-	err_has 'is for logs, and no file is named'
+	err_has 'applies to logs, and no file was given'
 done
 run stats --from 10:00
 err_has '--duration ends sampling'

@@ -9,7 +9,7 @@
 make_log average a.blg
 run relog a.blg -e 11/20/2026 3:00:00 PM -o one.blg
 status 0
-text='there is one sample, and rates and averages need two: no value of'
+text='rates and averages need two samples, and there is one:'
 for verb in stats values 'stats --format json' 'explain -c \PhysicalDisk(*)\*' 'chart' 'report -o r.html'; do
 	# shellcheck disable=SC2086
 	run $verb one.blg

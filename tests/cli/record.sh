@@ -52,7 +52,7 @@ same 'to standard output' "$(grep -c 'Context Switches' <<<"$out")" 12
 
 run record --replay trees -o same.blg
 status 1
-err_has 'same.blg exists already; -y writes over it'
+err_has 'same.blg already exists; -y overwrites it'
 run record --replay trees -o same.blg -y -n 3
 status 0
 err_has '3 samples'
@@ -88,12 +88,12 @@ usage '--max-size takes a size' --max-size 100
 usage '--max-size takes a size' --max-size 1XB
 usage '--keep takes a number' --keep 0
 usage '--circular needs --max-size' --circular
-usage '--circular is one recording' --circular --max-size 1MB --keep 2
+usage '--circular writes one file' --circular --max-size 1MB --keep 2
 usage '--names takes number or date' --names day
 usage '--format takes blg, csv, tsv, sqlite or jsonl' --format xls
 usage '--rotate takes a duration' --rotate soon
 usage '--sync takes a duration' --sync never
-usage '-c, the file by -o' other.blg
+usage 'use -c to choose counters and -o to name the file' other.blg
 
 # ---- Many files ---------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ size=$(stat -c %s one.jsonl)
 [ "$size" -le 102400 ] && [ "$size" -gt 80000 ] && ok || bad "ended at $size bytes"
 run record -i 1ms -n 9 -c default -o small.jsonl --max-size 1KB # a sample takes some 100 KB
 status 0
-err_has 'one sample alone takes more than --max-size gives a file'
+err_has 'a single sample is larger than --max-size'
 same 'a header and one sample' "$(raws -c '\System\Threads' small.jsonl | wc -l)" 2
 cd .. || exit 1
 
@@ -175,7 +175,7 @@ status 0
 same 'a plain log of it' "$(raws plain.blg)" "$(raws c.blg)"
 run record --replay ../trees -o small.blg --circular --max-size 100KB
 status 1
-err_has 'a binary log in a circle has'
+err_has 'a circular binary log needs'
 for format in jsonl sqlite; do
 	run record -i 1ms -n 600 -c '\System\*' -o "c.$format" --circular --max-size 1MB
 	status 0
@@ -345,7 +345,7 @@ for format in blg csv jsonl sqlite; do
 	) || status=$?
 	err=$(cat "$tmp/.err")
 	status 1
-	err_has 'samples were recorded in it before that'
+	err_has 'samples were recorded before that'
 	same 'said once' "$(grep -c 'cannot write' <<<"$err")" 1
 	n=$(sed -n 's/.*: \([0-9]*\) samples were recorded.*/\1/p' <<<"$err")
 	run raw --format csv -c '\System\Threads' full.$format

@@ -86,7 +86,7 @@ out_has '"average":0.15'
 cp a3.blg keep.blg
 run relog b.blg -o a3.blg
 status 1
-err_has 'a3.blg exists already; -y writes over it'
+err_has 'a3.blg already exists; -y overwrites it'
 cmp -s a3.blg keep.blg && ok || bad "a3.blg was touched without -y"
 run relog b.blg -o a3.blg -y
 status 0
@@ -113,7 +113,7 @@ status 0
 cmp -s q.csv a.csv && ok || bad "the list of -q -o does not select what it lists"
 run relog a.blg -q -o q.txt
 status 1
-err_has 'q.txt exists already'
+err_has 'q.txt already exists'
 run relog a.blg -c '\PhysicalDisk(*)\Avg. Disk sec/Read' '\Thread(*)\*' -f csv -o c.csv
 status 0
 err_has 'no counter matches \Thread(*)\*'

@@ -71,7 +71,7 @@ if command -v gzip >/dev/null; then
 	status 1
 	err_has 'a.blg.gz'
 	run relog a.blg.gz -f csv -o no.csv --max-unpacked much
-	refused '--max-unpacked takes a size as 500KB, 100MB or 2G, not "much"'
+	refused '--max-unpacked takes a size such as 500KB, 100MB or 2G, not "much"'
 fi
 
 for step in 0 -5s often; do
@@ -79,7 +79,7 @@ for step in 0 -5s often; do
 	refused "relog: --step takes an interval such as 5m, not \"$step\""
 done
 run relog a.blg -f csv -o all.csv -a --step 5m
-refused 'relog: -a and --step do not go together'
+refused 'relog: -a and --step cannot be combined'
 mkdir folder
 run relog a.blg -f csv -o folder -a
 refused 'relog: -a needs one output file, and folder is a directory'

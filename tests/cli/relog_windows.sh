@@ -37,7 +37,7 @@ run relog a.blg -f csv -o x.y/c
 holds x.y/c.csv "$csv"
 run relog a.blg -o b
 status 1
-err_has 'b.blg exists already; -y writes over it'
+err_has 'b.blg already exists; -y overwrites it'
 run relog d.blg -o b -a
 status 3 # both begin at the same moment, with different values
 err_has 'b: other values for one moment than in what is added: 1;'
@@ -57,7 +57,7 @@ cp b.blg keep.blg
 for no in '\n' 'n\n' 'no\n' 'nearly yes\n'; do
 	answer "$no" relog a.blg -o b
 	status 1
-	out_has 'b.blg exists already; overwrite it? [y/N]'
+	out_has 'b.blg already exists; overwrite it? [y/N]'
 	out_has 'b.blg was not overwritten'
 	cmp -s b.blg keep.blg && ok || bad "$no overwrote b.blg"
 done
@@ -74,7 +74,7 @@ for verb in 'chart -o p.svg' 'report -o p.html'; do
 	# shellcheck disable=SC2086
 	answer 'n\n' $verb a.blg
 	status 1
-	out_has "exists already; overwrite it? [y/N]"
+	out_has "already exists; overwrite it? [y/N]"
 	# shellcheck disable=SC2086
 	answer 'y\n' $verb a.blg
 	status 0
@@ -150,11 +150,11 @@ settings six.txt
 printf '[o]\nno.csv\n-config one.txt\n' >seven.txt
 run relog a.blg -config seven.txt
 status 2
-err_has 'settings do not lead to further settings'
+err_has 'a settings file cannot name another settings file'
 printf 'a.blg\n' >eight.txt
 run relog -config eight.txt
 status 2
-err_has '"a.blg" belongs to no setting'
+err_has '"a.blg" follows no setting'
 run relog 'a*.blg' 'd*.blg' -q
 status 3
 err_has 'a.blg and d.blg: different values for one moment: 1;'

@@ -273,7 +273,7 @@ fi
 
 run report known.csv
 status 1
-err_has 'known.html exists already; -y writes over it'
+err_has 'known.html already exists; -y overwrites it'
 run report known.csv -y
 status 0
 run report missing.blg

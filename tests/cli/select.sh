@@ -34,7 +34,7 @@ status 0
 out_has 'Available MBytes'
 out_lacks 'Processor'
 err_has 'no counter matches \Xyz\Qwertz'
-err_has 'pmon list shows the counters there are'
+err_has 'pmon list shows all counters'
 run values --format csv -c '\Foo\*' a.blg
 status 1
 out_is ''

@@ -98,7 +98,7 @@ done
 echo "$one" | iconv -f UTF-8 -t UTF-16LE >unmarked
 run stats -cf unmarked a.blg
 status 1
-err_has 'a list in UTF-16 begins with a byte order mark'
+err_has 'a list in UTF-16 must begin with a byte order mark'
 run stats -cf nosuch a.blg
 status 1
 err_has 'nosuch: No such file or directory'
@@ -107,7 +107,7 @@ status 1
 printf '\xff\xfe' >empty
 run stats -cf empty a.blg
 status 2
-err_has 'no pattern in it'
+err_has 'the list of patterns is empty'
 printf '\xff\xfe\x5c' >odd
 run stats -cf odd a.blg
 status 2

@@ -213,7 +213,7 @@ if [ -r /proc/stat ]; then
 	keys +
 	see 'every 0.200 s'
 	keys R
-	see 'begin anew'
+	see 'were reset'
 	kill -TERM "$(cat pid)"
 	has_ended 0
 	stop

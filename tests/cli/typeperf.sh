@@ -147,7 +147,7 @@ run typeperf --replay trees "${counters[@]}" -o - -f CSV
 cmp -s "$tmp/.out" want.csv && ok || bad "-o - is not the file"
 run typeperf --replay trees "${counters[@]}" -o a.csv
 status 1
-err_is 'pmon: a.csv exists already; -y writes over it'
+err_is 'pmon: a.csv already exists; -y overwrites it'
 cmp -s a.csv want.csv && ok || bad "a.csv was touched without -y"
 run typeperf --replay trees "${counters[@]}" -o a.csv -sc 1 -y
 status 0
@@ -193,7 +193,7 @@ status 0
 [ -z "$out" ] && ok || bad "-q -o prints: $out"
 run typeperf -qx -o q.txt --replay trees
 status 1
-err_has 'q.txt exists already'
+err_has 'q.txt already exists'
 run typeperf -cf q.txt -sc 1 --replay trees
 status 0
 out_has '\\box\System\Threads'
@@ -255,7 +255,7 @@ done
 cp want.csv ask.csv
 answer 'n\n' typeperf --replay trees '\System\Threads' -o ask.csv
 status 1
-out_has 'ask.csv exists already; overwrite it? [y/N]'
+out_has 'ask.csv already exists; overwrite it? [y/N]'
 cmp -s ask.csv want.csv && ok || bad "ask.csv was touched after no"
 answer 'y\n' typeperf --replay trees '\System\Threads' -o ask.csv
 status 0

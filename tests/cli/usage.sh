@@ -158,7 +158,7 @@ for type in PERF_100NSEC_TIMER Timer100Ns 'PerformanceCounterType.Timer100Ns' 54
 done
 run calc -t PERF_AVERAGE_TIMER 0:0 1:1
 status 2
-err_has 'give them with -F'
+err_has 'give it with -F'
 run calc -t PERF_AVERAGE_TIMER -F ten 0:0
 status 2
 run calc -t PERF_AVERAGE_TIMER -F 10

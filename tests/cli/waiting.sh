@@ -48,7 +48,7 @@ done
 for format in csv tsv; do
 	run record --replay trees -c '\System\Threads' -c "$late" -o "both.$format"
 	status 0
-	err_has "both.$format has no columns for counters that came now; the next file has"
+	err_has "both.$format has no columns for new counters; the next file has them"
 	err_has 'in 2 files'
 	run values --format json "both.$format" "both_000001.$format"
 	same "$format: all threads" "$(grep -c '"value":80,' <<<"$out")" 8
@@ -61,7 +61,7 @@ err_is "pmon: no counter matches $late yet; waiting for it
 $(grep 'samples in' <<<"$err")"
 run record --replay trees -c '\System\Threads' -c "$late" -o - --format csv
 status 0
-same 'standard output is one file' "$(grep -c PDH-CSV <<<"$out")" 1
+same 'standard output cannot be split into several files' "$(grep -c PDH-CSV <<<"$out")" 1
 err_has 'came after this file was begun'
 
 # ---- What can never be there fails at once, and what is near it is suggested -----------------------
@@ -77,7 +77,7 @@ never() { # NEAR PATTERN
 never 'did you mean' '\Network Interface(late*)\Bytes Recieved/sec'
 never 'did you mean' '\Network Interfaces(late*)\Bytes Received/sec'
 never 'did you mean' '\Network Interface\Bytes Received/sec'
-never 'is another machine' '\\elsewhere\Network Interface(late*)\Bytes Received/sec'
+never 'is not this machine' '\\elsewhere\Network Interface(late*)\Bytes Received/sec'
 never 'pmon list' '\Nothing(*)\*'
 # A kernel that lacks a counter will not have it later: late0 is there, and has no such file.
 never 'did you mean' '\Network Interface(lo)\Current Bandwidth'
@@ -85,7 +85,7 @@ never 'did you mean' '\Network Interface(lo)\Current Bandwidth'
 # A counter that never appeared
 run record --replay trees -c '\Network Interface(other)\Bytes Received/sec' -o never.blg
 status 1
-err_has 'no counter came, so nothing was recorded'
+err_has 'nothing was recorded: no counter had a value'
 [ -e never.blg ] && bad 'a file of nothing' || ok
 # A mistyped name is waited for, and what is near it suggested.
 run record --replay trees -c '\Network Interface(lp)\Bytes Received/sec' -o never.blg

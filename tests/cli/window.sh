@@ -160,7 +160,7 @@ printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\A\x' >none.csv
 remember
 run stats --from -2h none.csv
 status 1
-err_has 'there are no samples to which the time -2h could refer'
+err_has 'the time -2h is relative to samples, and there are none'
 run values --from 2024-01-01T00:00 --format csv none.csv
 status 1
 err_is 'pmon: none.csv has no samples'

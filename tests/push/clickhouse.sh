@@ -155,7 +155,7 @@ err_lacks 'trying again'
 unset PMON_USER PMON_PASSWORD
 run push --to "clickhouse+http://me:sesame@$host/perf" a.blg
 status 2
-err_has 'the user and the password by themselves'
+err_has 'must not contain a user or a password'
 err_lacks 'sesame'
 
 # ---- Certificates ---------------------------------------------------------------------------
@@ -196,7 +196,7 @@ run push --to "clickhouse+http://$host/perf;DROP" a.blg
 status 2
 run push --to "clickhouse+http://$host,$host/perf" a.blg
 status 2
-err_has 'several hosts are a cluster'
+err_has 'several hosts need the name of their cluster'
 run push --retry 1s --to "clickhouse+http://127.0.0.1:$(free_port)/perf" a.blg a.jsonl a.blg
 status 1
 err_has 'trying again'

@@ -221,7 +221,7 @@ for bad_url in "postgresql://secret:sesame@127.0.0.1/perf" "postgresql://secret@
 	"$url?password=sesame" "$url?user=secret" "$url?sslpassword=sesame"; do
 	run push --to "$bad_url" a.blg
 	status 2
-	err_has 'who you are'
+	err_has 'must not contain a user or a password'
 	case $err in *sesame*) bad "the password is told" ;; *) ok ;; esac
 done
 run push --to "$url?nonsense=1" a.blg

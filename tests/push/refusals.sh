@@ -45,7 +45,7 @@ for engine in clickhouse prometheus victoriametrics; do
 	attempt --to "$engine+https://127.0.0.1:${ports[plain]}/perf"
 	status 1
 	at_once
-	err_has 'speaks no TLS'
+	err_has 'does not use TLS'
 	err_has '+http://'
 done
 

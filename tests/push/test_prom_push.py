@@ -257,7 +257,7 @@ def words(folder):
     good = True
     with server_of(promlib.VictoriaMetrics, folder) as server:
         for url, code, text in (
-                ("http://127.0.0.1:%d" % server.port, 2, "a plain URL names where the remote write is"),
+                ("http://127.0.0.1:%d" % server.port, 2, "a plain URL must include the remote write path"),
                 ("http://127.0.0.1:%d/nowhere" % server.port, 1, "answers 400"),
                 ("victoriametrics+http://me:secret@127.0.0.1:%d" % server.port, 2, "by themselves"),
                 ("prometheus+http://127.0.0.1:1,127.0.0.1:2", 2, "one host"),

@@ -390,7 +390,7 @@ event_traces_without_counters(void **state)
 	expect_no_log(b, PMON_E_UNSUPPORTED, "event trace");
 	b = blg_build_new(NULL);
 	memory_sample(b, T0, 1);
-	expect_no_log(b, PMON_E_FORMAT, "list of counters is lost");
+	expect_no_log(b, PMON_E_FORMAT, "without its list of counters");
 }
 
 static void

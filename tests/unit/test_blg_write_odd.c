@@ -353,11 +353,11 @@ circles_that_are_too_small(void **state)
 		enum pmon_status want;
 		const char *word;
 	} rows[] = {
-		{10, UINT64_C(1) << 33, PMON_E_ARG, "a binary log in a circle"},
-		{10, 4, PMON_E_ARG, "a binary log in a circle"},
+		{10, UINT64_C(1) << 33, PMON_E_ARG, "a circular binary log"},
+		{10, 4, PMON_E_ARG, "a circular binary log"},
 		{10, 5, PMON_OK, ""},
 		{3000, 5, PMON_E_LIMIT, "list of counters leaves no room"},
-		{3000, 8, PMON_E_LIMIT, "too large for a circle"},
+		{3000, 8, PMON_E_LIMIT, "too large for a circular log"},
 		{3000, 14, PMON_OK, ""},
 	};
 

@@ -175,7 +175,7 @@ integers_have_all_forms(void **state)
 	expect(RAW("A\\\\a", "0", "9223372036854775807") RAW("A\\\\a", "1", "\"-5\"")
 		       RAW("A\\\\a", "2", "\"18446744073709551615\"") RAW("A\\\\a", "3", "1e3")
 			       RAW("A\\\\a", "4", "9223372036854775808000"),
-	       "LOSS a line without a good \"first\"\n"
+	       "LOSS a line without a valid \"first\"\n"
 	       "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 	       "\\A\\a = 9223372036854775807 0 x0\n"
 	       "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"
@@ -202,13 +202,13 @@ invalid_lines_are_reported(void **state)
 			       "\"first\":1}\n"
 			       "\n" RAW("A\\\\a", "1", "2"),
 	       "LOSS a line is not JSON: unexpected newline near '\"PERF_CO'\n"
-	       "LOSS a line without a good \"path\"\n"
-	       "LOSS a line without a good \"path\"\n"
-	       "LOSS a line without a good \"time\"\n"
-	       "LOSS a line without a good \"time\"\n"
+	       "LOSS a line without a valid \"path\"\n"
+	       "LOSS a line without a valid \"path\"\n"
+	       "LOSS a line without a valid \"time\"\n"
+	       "LOSS a line without a valid \"time\"\n"
 	       "LOSS a line is not JSON: duplicate object key near '\"path\"'\n"
 	       "LOSS an invalid path: a path begins with '\\'\n"
-	       "LOSS a line without a good \"type\"\n"
+	       "LOSS a line without a valid \"type\"\n"
 	       "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 	       "\\A\\a = 1 0 x0\n"
 	       "2020-01-01T00:00:01Z stream 0 sample 1 offset 0\n"

@@ -45,7 +45,7 @@ members_that_do_not_fit(void **state)
 		       LINE("\\\\A\\\\a", "1",
 			    "\"type\":\"PERF_COUNTER_RAWCOUNT\",\"first\":5,\"index\":-1,"
 			    "\"object\":\"B\",\"counter\":\"b\""),
-	       "LOSS a line without a good \"first\"\n"
+	       "LOSS a line without a valid \"first\"\n"
 	       "2020-01-01T00:00:01Z stream 0 sample 0 offset 0\n"
 	       "\\A\\a = 5 0 x0\n");
 }
@@ -94,7 +94,7 @@ displayed_values_in_quotes(void **state)
 		T_EQ_DBL(value, want[i]);
 	}
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_END);
-	T_EQ_STR(notices.text, "LOSS a line without a good \"value\"\n");
+	T_EQ_STR(notices.text, "LOSS a line without a valid \"value\"\n");
 	pmon_source_close(source);
 	dump_free(&notices);
 }
@@ -193,7 +193,7 @@ other_files_are_not_continued(void **state)
 		t_write_text(path, others[i]);
 		T_EQ_I64_AT(pmon_log_create(path, "jsonl", &options, &sink, &err), PMON_E_FORMAT,
 			    others[i]);
-		T_EQ_STR(err.msg, "the file that is there has no JSON lines of pmon");
+		T_EQ_STR(err.msg, "the existing file has no JSON lines of pmon");
 	}
 	assert_int_equal(unlink(path), 0);
 }

@@ -328,7 +328,7 @@ the_same_header_is_continued(void **state)
 	has_text(LONG_HEAD T0 ",\"6\"" CRLF T1 ",\"7\"" CRLF);
 	for (size_t i = 0; i < T_LEN(others); i++) {
 		T_EQ_I64_AT(go_on(others[i], LONG_NAME, &err), PMON_E_STATE, others[i]);
-		T_EQ_STR(err.msg, "the columns of the file that is there are others");
+		T_EQ_STR(err.msg, "the existing file has other columns");
 		has_text(others[i]);
 	}
 }
@@ -391,7 +391,7 @@ a_counter_after_the_header_is_refused(void **state)
 	mem_source_raw(m, mem_source_series(m, "\\\\S\\O\\D", PMON_PERF_COUNTER_RAWCOUNT, 0), 2, 0);
 	assert_int_equal(pmon_source_next(source, &sample, &err), PMON_OK);
 	assert_int_equal(pmon_sink_add(sink, sample, values, &err), PMON_E_STATE);
-	T_EQ_STR(err.msg, "a counter came after the header was written");
+	T_EQ_STR(err.msg, "a counter appeared after the header was written");
 	pmon_sink_close(sink);
 	pmon_source_close(source);
 }

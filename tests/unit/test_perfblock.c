@@ -356,7 +356,7 @@ an_object_twice(void **state)
 	memory_object(&b, 1, 1);
 	memory_object(&b, 2, 2);
 	pb_end(&b);
-	expect(&b, "LOSS object Memory: stands twice in one sample: the first is taken\n"
+	expect(&b, "LOSS object Memory: is listed twice in one sample; the first is used\n"
 		   "2020-01-01T00:00:00Z stream 0 sample 0 offset 0\n"
 		   "\\\\A\\Memory\\Available Bytes = 1 0\n"
 		   "\\\\A\\Memory\\Page Faults/sec = 1 777\n");
@@ -598,7 +598,7 @@ damaged_heads(void **state)
 	}
 	dump_bytes(&d, b.bytes, b.len);
 	assert_int_equal(d.n_samples, 2);
-	T_EQ_I64(strncmp(d.text, "LOSS bytes that are of no whole block\n", 38), 0);
+	T_EQ_I64(strncmp(d.text, "LOSS bytes that belong to no complete block\n", 38), 0);
 	dump_free(&d);
 	b.bytes[b.block / 2] = 'P';
 	pb_patch(&b, b.block / 2 + 24, 3); // shorter than a head can be
@@ -621,7 +621,7 @@ nothing_readable(void **state)
 	assert_int_equal(pmon_file_memory(head, sizeof(head), NULL, &file, &err), PMON_OK);
 	assert_int_equal(pmon_log_open_file(file, NULL, &source, &err), PMON_E_FORMAT);
 	assert_null(source);
-	T_EQ_STR(err.msg, "the beginning of a PERF_DATA_BLOCK, but no block that can be read");
+	T_EQ_STR(err.msg, "the beginning of a PERF_DATA_BLOCK, but no complete block");
 }
 
 // ---- Limits ---------------------------------------------------------------------------------

@@ -80,8 +80,8 @@ everything(void **state)
 
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
-#define NO_NUMBER "a limit has a number with a unit, as 20ms, 5%, 100MB, 2"
-#define NO_LENGTH "takes a share as 10%, 3 samples, or a time as 5m"
+#define NO_NUMBER "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
+#define NO_LENGTH "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
 	const char *text;
@@ -97,7 +97,7 @@ static const struct {
 	{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
 	{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
 	{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
-	{RULE "warning = > 2\n", 4, 1, "stands twice in this rule"},
+	{RULE "warning = > 2\n", 4, 1, "is given twice in this rule"},
 	{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
 	{RULE "of = \\\n", 4, 0, NULL},
 	{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
@@ -117,11 +117,11 @@ static const struct {
 	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1, "this rule has neither warning nor critical"},
 	{RULE "critical = < 1\n", 1, 1, "warning and critical of this rule point different ways"},
 	{RULE "of = \\A\\C\n", 1, 1, "limits of this rule are percentages, because it has of"},
-	{RULE "text = a\033b\n", 4, 9, "no character of a text in UTF-8"},
-	{RULE "text = \xFFz\n", 4, 8, "no character of a text in UTF-8"},
+	{RULE "text = a\033b\n", 4, 9, "invalid UTF-8"},
+	{RULE "text = \xFFz\n", 4, 8, "invalid UTF-8"},
 	{RULE "except=1\nexcept=2\nexcept=3\nexcept=4\nexcept=5\nexcept=6\nexcept=7\n"
 	      "except=8\nexcept=9\n",
-	 12, 8, "there are 8 of these already"},
+	 12, 8, "more than 8 of these"},
 };
 
 static void
@@ -160,7 +160,7 @@ bounds(void **state)
 		n += (size_t)sprintf(text + n, "[%d]\ncounter=\\A\\B\nwarning=>1\n", i);
 	assert_false(rules_parse((struct pmon_span){text, n}, &rules, &why));
 	assert_int_equal(why.line, 3 * RULES_MOST + 1);
-	assert_string_equal(why.text, "there are 1000 rules already");
+	assert_string_equal(why.text, "more than 1000 rules");
 }
 
 // The shipped rules can be read, and each limit has its source.

@@ -234,7 +234,7 @@ multiplied_log(const char *sql, size_t *len)
 	return bytes;
 }
 
-static const char too_much[] = "the database asks for more work than its size explains";
+static const char too_much[] = "the database takes more work than one of this size should";
 
 // All rows are looked at before the first sample.
 static void

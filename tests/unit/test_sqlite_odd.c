@@ -218,8 +218,8 @@ tables_that_pmon_would_not_write(void **state)
 		{"DELETE FROM pmon_log", HEAD60 IS_7},
 		{"DELETE FROM pmon_sample; DELETE FROM CounterData; DELETE FROM DisplayToID", ""},
 		{"PRAGMA journal_mode = WAL",
-		 "note the database kept a write-ahead log (-wal) beside it: what was in that "
-		 "alone is not seen\n" HEAD60 IS_7},
+		 "note the write-ahead log (-wal) of the database is missing; its "
+		 "content is not read\n" HEAD60 IS_7},
 		{"UPDATE CounterData SET CounterID = 44",
 		 "LOSS CounterData: values of counters that CounterDetails does not name: 1 (of 1 "
 		 "counters, "
@@ -312,8 +312,7 @@ only_recordings_are_continued(void **state)
 		was = t_read_file(path, &before);
 		T_EQ_I64_AT(write_source(recording(), path, "sqlite", &more, &err), PMON_E_STATE,
 			    changes[i]);
-		T_EQ_STR_AT(err.msg,
-			    "the file that is there is no recording of one machine by pmon",
+		T_EQ_STR_AT(err.msg, "the existing file is not a recording of one machine by pmon",
 			    changes[i]);
 		is = t_read_file(path, &after);
 		T_EQ_U64_AT(after, before, changes[i]);

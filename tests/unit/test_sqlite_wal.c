@@ -399,8 +399,8 @@ a_recording_is_finished_while_it_is_read(void **state)
 	expect_all(path);
 	assert_int_equal(sqlite3_close(reader), SQLITE_OK);
 	assert_int_equal(access(beside(path, "-wal"), F_OK), -1);
-	expect_all_after("the database kept a write-ahead log (-wal) beside it: what was in that "
-			 "alone is not seen",
+	expect_all_after("the write-ahead log (-wal) of the database is missing; its content "
+			 "is not read",
 			 path);
 	remove_database(path);
 }

@@ -190,8 +190,8 @@ no_counters(const struct blg *blg, struct pmon_err *err)
 {
 	if (blg->etl.n_pdh > 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "a binary performance log whose list of counters is lost: "
-				    "no value in it can be named");
+				    "a binary performance log without its list of counters: the "
+				    "counters of its values are unknown");
 	if (blg->etl.n_foreign > 1) // the header event is one
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "an event trace (ETL) without performance counters; "

@@ -223,7 +223,7 @@ settle_index(struct blg_etl *etl, size_t n, struct pmon_err *err)
 		etl->n_buffers = etl->stop = blg_etl_in_file(etl);
 		pmon_report_remark(
 			etl->report, 0,
-			"buffer numbers are not unique; reading the buffers as they stand");
+			"buffer numbers are not unique; reading the buffers in file order");
 	}
 	return PMON_OK;
 }
@@ -237,7 +237,7 @@ build_index(struct blg_etl *etl, struct pmon_err *err)
 	if (n > MAX_INDEX) {
 		pmon_report_remark(
 			etl->report, 0,
-			"too many buffers out of order to sort; reading them as they stand");
+			"too many buffers out of order to sort; reading them in file order");
 		return PMON_OK;
 	}
 	if (!pmon_mem_grow(etl->allocator, &etl->index, &etl->index_cap, n, sizeof(*etl->index)))

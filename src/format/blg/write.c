@@ -44,7 +44,7 @@ blg_writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	struct blg_writer *w = (struct blg_writer *)sink;
 
 	if (w->schema != NULL)
-		return pmon_err_set(err, PMON_E_STATE, 0, "the log was begun already");
+		return pmon_err_set(err, PMON_E_STATE, 0, "the log has already been started");
 	w->schema = schema;
 	w->info = info;
 	if (pmon_schema_count(schema) == 0)

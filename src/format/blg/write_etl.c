@@ -43,7 +43,7 @@ pmon_blg_out_open(struct blg_out *out, const char *path, const struct pmon_creat
 	if (options->ring_bytes > 0 &&
 	    (out->ring < MIN_RING || options->ring_bytes / BLG_OUT_BUFFER > UINT32_MAX))
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "a binary log in a circle has %d bytes at the least",
+				    "a circular binary log needs at least %d bytes",
 				    MIN_RING * BLG_OUT_BUFFER);
 	if (out->live && !make_own(out))
 		return pmon_err_nomem(err);
@@ -265,9 +265,10 @@ pmon_blg_out_close_ring(struct blg_out *out, struct pmon_err *err)
 	start_buffer(out);
 	out->ring_first = (uint32_t)out->place;
 	if (status == PMON_OK && out->place + MIN_RING - 2 > out->ring)
-		return pmon_err_set(err, PMON_E_LIMIT, 0,
-				    "the list of counters leaves no room in a circle of %llu bytes",
-				    (unsigned long long)out->ring * BLG_OUT_BUFFER);
+		return pmon_err_set(
+			err, PMON_E_LIMIT, 0,
+			"the list of counters leaves no room in a circular log of %llu bytes",
+			(unsigned long long)out->ring * BLG_OUT_BUFFER);
 	return status;
 }
 
@@ -353,7 +354,7 @@ pmon_blg_out_put(struct blg_out *out, const struct blg_out_record *record, struc
 
 	if (!fits_ring(out, n))
 		return pmon_err_set(err, PMON_E_LIMIT, 0,
-				    "a sample of %zu bytes is too large for a circle of %llu",
+				    "a sample of %zu bytes is too large for a circular log of %llu",
 				    record->len, (unsigned long long)out->ring * BLG_OUT_BUFFER);
 
 	if (record->len > UINT32_MAX)

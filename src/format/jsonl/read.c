@@ -502,7 +502,7 @@ look_ahead(struct jsonl *log, struct pmon_err *err)
 	status = next_line(log, &line, err);
 	if (status == PMON_END)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "JSON, but no line of it is a value of a counter");
+				    "JSON, but no line holds the value of a counter");
 	if (status != PMON_OK)
 		return status;
 	status = take_info(log, &line, err);

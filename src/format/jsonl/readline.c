@@ -16,7 +16,7 @@
 static enum pmon_status
 bad(struct pmon_err *err, const char *key)
 {
-	return pmon_err_set(err, PMON_E_FORMAT, 0, "a line without a good \"%s\"", key);
+	return pmon_err_set(err, PMON_E_FORMAT, 0, "a line without a valid \"%s\"", key);
 }
 
 // ---- Members --------------------------------------------------------------------------------

@@ -488,7 +488,7 @@ go_on(struct pmon_outfile *file, struct pmon_err *err)
 	if (pmon_outfile_read_at(file, 0, head, sizeof(head)) < sizeof(head) ||
 	    memcmp(head, beginning, sizeof(head)) != 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the file that is there has no JSON lines of pmon");
+				    "the existing file has no JSON lines of pmon");
 	return pmon_outfile_cut_line(file, err);
 }
 

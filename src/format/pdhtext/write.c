@@ -194,8 +194,7 @@ begin_columns(struct text_sink *s, const struct pmon_sample *sample, struct pmon
 		s->begun = true;
 	}
 	if (s->differs)
-		status = pmon_err_set(err, PMON_E_STATE, 0,
-				      "the columns of the file that is there are others");
+		status = pmon_err_set(err, PMON_E_STATE, 0, "the existing file has other columns");
 	pmon_mem_free(s->allocator, columns, size);
 	return status;
 }
@@ -278,7 +277,7 @@ text_add(struct pmon_sink *sink, const struct pmon_sample *sample, const struct 
 	n_late = fill_row(s, sample, values);
 	if (n_late > 0 && !s->options.live)
 		return pmon_err_set(err, PMON_E_STATE, 0,
-				    "a counter came after the header was written");
+				    "a counter appeared after the header was written");
 	if (n_late > 0 && !s->late_told)
 		pmon_format_tell_late(&s->options, n_late);
 	s->late_told = s->late_told || n_late > 0;

@@ -219,7 +219,8 @@ static void
 tell_between(struct perfblock *pb, uint64_t from, uint64_t to, bool dirty)
 {
 	if (dirty)
-		pmon_report_loss(&pb->report, from, to - from, "bytes that are of no whole block");
+		pmon_report_loss(&pb->report, from, to - from,
+				 "bytes that belong to no complete block");
 }
 
 // Look at the block at record->offset. *ok_out is false when it cannot be read; then offset is

@@ -313,7 +313,7 @@ pmon_perfblock_object_load(struct perfblock *pb, const struct perfblock_block *b
 	if (status == PMON_OK)
 		status = pmon_tables_find(&pb->tables, machine, name, &table, &why);
 	if (status == PMON_OK && pmon_table_is_begun(&pb->tables, table)) {
-		tell_damage(pb, object, name, "stands twice in one sample: the first is taken");
+		tell_damage(pb, object, name, "is listed twice in one sample; the first is used");
 		return PMON_OK;
 	}
 	if (status == PMON_OK)

@@ -152,8 +152,7 @@ look_ahead(struct perfblock *pb, struct pmon_err *err)
 	info->size_bytes = pb->pile.bytes;
 	if (pmon_pile_peek(&pb->pile) == NULL)
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the beginning of a PERF_DATA_BLOCK, but no block that can be "
-				    "read");
+				    "the beginning of a PERF_DATA_BLOCK, but no complete block");
 	status = pmon_perfblock_group_load(pb, err);
 	if (status == PMON_OK && pb->n_machines > 0 && pb->machines[0].name.ptr != NULL)
 		info->machine = pb->machines[0].name.ptr;

@@ -18,11 +18,10 @@ failed(int rc, struct pmon_err *err)
 	case SQLITE_NOMEM:
 		return pmon_err_nomem(err);
 	case SQLITE_IOERR:
-		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the file that is there");
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot read the existing file");
 	default:
-		return pmon_err_set(
-			err, PMON_E_STATE, 0,
-			"the file that is there is no recording of one machine by pmon");
+		return pmon_err_set(err, PMON_E_STATE, 0,
+				    "the existing file is not a recording of one machine by pmon");
 	}
 }
 

@@ -217,10 +217,8 @@ count_path(struct sqlog *log, const struct pmon_path *path, struct pmon_err *err
 			 path->instance.len + path->counter.len;
 
 	if (bytes > log->path_bytes_left)
-		return pmon_err_set(
-			err, PMON_E_LIMIT, 0,
-			"the counter paths of the database are far longer than its size "
-			"explains");
+		return pmon_err_set(err, PMON_E_LIMIT, 0,
+				    "the counter paths are too long for a database of this size");
 	log->path_bytes_left -= bytes;
 	return PMON_OK;
 }

@@ -50,7 +50,7 @@ pmon_sqlite_failure(struct sqlog *log, int rc, struct pmon_err *err)
 				    "no room for a temporary file to sort the database in");
 	case SQLITE_INTERRUPT:
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "the database asks for more work than its size explains");
+				    "the database takes more work than one of this size should");
 	default:
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "a damaged SQLite database: %s",
 				    sqlite3_errmsg(log->db));
@@ -273,8 +273,8 @@ check_header(struct sqlog *log, struct pmon_err *err)
 		return status;
 	if (head[18] == 2 && !log->has_wal)
 		pmon_report_remark(&log->report, 18,
-				   "the database kept a write-ahead log (-wal) beside it: what "
-				   "was in that alone is not seen");
+				   "the write-ahead log (-wal) of the database is missing; its "
+				   "content is not read");
 	if (whole <= log->vfs.size || log->has_wal)
 		return PMON_OK;
 	log->cut = true;

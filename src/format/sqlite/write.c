@@ -411,7 +411,7 @@ writer_flush(struct pmon_sink *sink, bool sync, struct pmon_err *err)
 
 	if (!w->live)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "a database can be read when it is finished");
+				    "a database can only be read once it is finished");
 	status = pmon_sqlite_tell_sets(w, err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);

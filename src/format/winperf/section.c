@@ -194,7 +194,7 @@ read_lines(struct winperf *wp, struct section *s, struct pmon_span text, bool *o
 	while (next_line(&text, &line)) {
 		// A zeroed line end makes one line of two, whose beginning may look right.
 		if (line.len > 0 && memchr(line.ptr, '\0', line.len) != NULL)
-			tell_line(wp, s, line, "it holds zero bytes");
+			tell_line(wp, s, line, "it contains zero bytes");
 		if (wp->n_counters == 0 && !s->has_instances &&
 		    pmon_winperf_read_instances(line, &s->n_instances, &s->names)) {
 			s->has_instances = true;

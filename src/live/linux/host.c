@@ -234,7 +234,7 @@ read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
 	    !pmon_lx_line(&reading.text, &line) || !pmon_lx_u64(&line, &time) ||
 	    !pmon_lx_u64(&line, &perf))
 		return pmon_err_set(err, PMON_E_FORMAT, 0,
-				    "%s: no recorded tree, its clock is missing", tree);
+				    "%s: not a recorded tree: its clock is missing", tree);
 	host->recorded_now = (struct live_stamp){(int64_t)perf, (pmon_time)time};
 	return PMON_OK;
 }
@@ -279,7 +279,8 @@ open_recording(struct live_host *host, const char *path, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = next_tree(host, err);
 	if (status == PMON_END)
-		return pmon_err_set(err, PMON_E_NOTFOUND, 0, "%s: no recorded trees in it", path);
+		return pmon_err_set(err, PMON_E_NOTFOUND, 0, "%s: contains no recorded trees",
+				    path);
 	host->tree = 0; // it is read again as the first sample
 	return status;
 }

@@ -161,7 +161,8 @@ take_name(const char *what, const char *name, char out[CH_NAME_SIZE], struct pmo
 				  name[i]) != NULL;
 	if (!is_plain)
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the name of the %s is made of letters, digits and _", what);
+				    "the name of the %s may contain only letters, digits and _",
+				    what);
 	memcpy(out, name, len + 1);
 	return PMON_OK;
 }
@@ -175,13 +176,14 @@ pmon_ch_find_place(const char *text, const struct pmon_push_options *options,
 	*place = (struct ch_place){.cluster = ""};
 	if (status == PMON_OK && url->path[0] == '\0')
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "the URL names no database, as in "
+				    "the URL names no database; write it as "
 				    "clickhouse+http://HOST:8123/DATABASE");
 	if (status == PMON_OK)
 		status = take_name("database", url->path, place->database, err);
 	if (status == PMON_OK && options->cluster != NULL)
 		status = take_name("cluster", options->cluster, place->cluster, err);
 	if (status == PMON_OK && options->cluster == NULL && url->n_hosts > 1)
-		return pmon_err_set(err, PMON_E_ARG, 0, "several hosts are a cluster: name it");
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "several hosts need the name of their cluster");
 	return status;
 }

@@ -209,7 +209,8 @@ refuse_key(const struct engine *e, size_t n, struct pmon_span answer, struct pmo
 						      pmon_schema_at(keys->schema, i)->name,
 						      PMON_PUSH_STORED, err);
 	}
-	return pmon_err_set(err, PMON_E_FORMAT, 0, "ClickHouse names a key that was not asked for");
+	return pmon_err_set(err, PMON_E_FORMAT, 0,
+			    "ClickHouse returned a key that was not requested");
 }
 
 // Do the series that were sent have keys of their own? Whoever sends the second of one key sees both, as

@@ -179,10 +179,9 @@ check_url(struct pg_connection *pg, struct pmon_err *err)
 		if (o->val == NULL)
 			continue;
 		if (strcmp(o->keyword, "user") == 0 || strstr(o->keyword, "password") != NULL)
-			status = pmon_err_set(
-				err, PMON_E_ARG, 0,
-				"a URL does not hold who you are, as others can see it; give the "
-				"user and the password by themselves");
+			status = pmon_err_set(err, PMON_E_ARG, 0,
+					      "the URL must not contain a user or a password, "
+					      "which others could see; give them separately");
 		else if (strcmp(o->keyword, "host") == 0)
 			pg->is_local = all_loopback(o->val);
 		else if (strcmp(o->keyword, "sslmode") == 0)

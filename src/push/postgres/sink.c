@@ -444,7 +444,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0, "PostgreSQL has no clusters");
 	if (push->options.token != NULL)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "PostgreSQL takes a user and a password, and no token");
+				    "PostgreSQL takes a user and a password, not a token");
 	return pmon_pg_new(url, push, &((struct engine *)push)->pg, err);
 }
 

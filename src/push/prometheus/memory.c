@@ -125,8 +125,8 @@ get_record(struct pmon_rd *r, bool is_old)
 static enum pmon_status
 damaged(const char *path, struct pmon_err *err)
 {
-	return pmon_err_set(err, PMON_E_FORMAT, 0, "%s is damaged; without it pushing begins anew",
-			    path);
+	return pmon_err_set(err, PMON_E_FORMAT, 0,
+			    "%s is damaged; remove it to push everything again", path);
 }
 
 static enum pmon_status

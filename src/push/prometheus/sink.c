@@ -419,10 +419,10 @@ pmon_prom_target(const char *text, struct pmon_push_url *url, char target[PROM_T
 	if (status != PMON_OK)
 		return status;
 	if (url->n_hosts != 1)
-		return pmon_err_set(err, PMON_E_ARG, 0, "one host can be named, not several");
+		return pmon_err_set(err, PMON_E_ARG, 0, "the URL must name a single host");
 	if (is_plain && len == 0)
 		return pmon_err_set(err, PMON_E_ARG, 0,
-				    "a plain URL names where the remote write is, as in "
+				    "a plain URL must include the remote write path, such as "
 				    "http://HOST:9090/api/v1/write");
 	while (len > 0 && url->path[len - 1] == '/')
 		len--;
