@@ -16,7 +16,7 @@
 #include "base/row.h"
 #include "base/wide.h"
 #include "bench.h"
-#include "core/columns.h"
+
 #include "core/run.h"
 
 #define CELLS  1000
@@ -120,95 +120,6 @@ measure_print(struct text *text, size_t (*print)(const double *, size_t, char, i
 	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
 }
 
-// ---- Statistics -----------------------------------------------------------------------------
-
-struct table {
-	struct pmon_stats *stats[CELLS];
-	struct pmon_run runs[CELLS];
-	struct pmon_columns columns;
-	void *memory;
-};
-
-static struct table *
-new_table(void)
-{
-	struct pmon_counter counter = {.type = PMON_PERF_DOUBLE_RAW, .size_bytes = 8};
-	struct table *table = malloc(sizeof(*table));
-	struct pmon_calc calc;
-
-	if (table == NULL || (table->memory = malloc(PMON_COLUMNS_SIZE(CELLS))) == NULL)
-		bench_fail("not enough memory");
-	pmon_calc_init(&calc, &counter, NULL);
-	pmon_columns_begin(&table->columns, table->memory, CELLS);
-	for (size_t i = 0; i < CELLS; i++) {
-		struct pmon_raw raw = {.time = 1};
-
-		table->stats[i] = malloc(sizeof(struct pmon_stats));
-		if (table->stats[i] == NULL)
-			bench_fail("not enough memory");
-		pmon_stats_init(table->stats[i], &calc);
-		(void)pmon_stats_add(table->stats[i], &raw);
-		pmon_run_begin(&table->runs[i], table->stats[i]);
-		if (!pmon_columns_take(&table->columns, i, table->stats[i]))
-			bench_fail("a column is not taken");
-	}
-	return table;
-}
-
-static void
-free_table(struct table *table)
-{
-	for (size_t i = 0; i < CELLS; i++)
-		free(table->stats[i]);
-	free(table->memory);
-	free(table);
-}
-
-static bool
-add_in_runs(struct table *table, const double *numbers, pmon_time time)
-{
-	for (size_t i = 0; i < CELLS; i++) {
-		struct pmon_raw raw = {.time = time};
-
-		memcpy(&raw.first, &numbers[i], sizeof(raw.first));
-		if (!pmon_run_add(&table->runs[i], table->stats[i], &raw))
-			return false;
-	}
-	return true;
-}
-
-static bool
-add_in_columns(struct table *table, const double *numbers, pmon_time time)
-{
-	return pmon_columns_add(&table->columns, numbers, time);
-}
-
-static bool
-add_in_plain_columns(struct table *table, const double *numbers, pmon_time time)
-{
-	return pmon_columns_add_plain(&table->columns, numbers, time);
-}
-
-static double
-measure_table(const struct text *text, bool (*add)(struct table *, const double *, pmon_time))
-{
-	struct table *table = new_table();
-	double best = 1e9;
-
-	for (int i = 0; i < BEST; i++) {
-		double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
-		double took;
-
-		for (int k = 0; k < ROUNDS * LINES; k++)
-			if (!add(table, text->numbers[k % LINES], k + 2))
-				bench_fail("a number is not plain");
-		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
-		best = took < best ? took : best;
-	}
-	free_table(table);
-	return best * 1e9 / ((double)ROUNDS * LINES * CELLS);
-}
-
 // ---- Both -----------------------------------------------------------------------------------
 
 static void
@@ -226,7 +137,6 @@ main(int argc, char **argv)
 {
 	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
 	struct text *text = malloc(sizeof(*text));
-	double runs;
 
 	if (argc > 1 && !json)
 		bench_fail("usage: bench_text [--json]");
@@ -245,11 +155,6 @@ main(int argc, char **argv)
 			print_row("... printed", measure_print(text, pmon_row_print),
 				  measure_print(text, pmon_row_print_plain), json, false);
 	}
-	runs = measure_table(text, add_in_runs);
-	print_row("statistics in columns", measure_table(text, add_in_columns),
-		  measure_table(text, add_in_plain_columns), json, false);
-	print_row("... and in runs of each series", measure_table(text, add_in_columns), runs, json,
-		  true);
 	if (json)
 		printf("  ]\n}\n");
 	free(text->ptr);

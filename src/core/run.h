@@ -91,4 +91,13 @@ pmon_run_add(struct pmon_run *run, struct pmon_stats *stats, const struct pmon_r
 	return true;
 }
 
+// Numbers of one call, at the most.
+#define PMON_RUN_DOUBLES 31
+
+// Add the next n numbers of PERF_DOUBLE_RAW, each of its time and `stride` after the one before, up to the
+// first that is not plain or is a new minimum or maximum: pmon_run_add() takes that one. Returns how many
+// were added.
+size_t pmon_run_add_doubles(struct pmon_run *run, struct pmon_stats *stats, const double *numbers,
+			    size_t stride, const pmon_time *times, size_t n);
+
 #endif

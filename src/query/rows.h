@@ -1,8 +1,7 @@
 // rows.h - the statistics of series, each for itself
 // SPDX-License-Identifier: MIT
 //
-// This path adds raw values to the statistics of a series one by one. Series that are stored
-// column-wise (core/columns.h) begin in a row, and return to it.
+// This path adds raw values to the statistics of a series one by one.
 
 #ifndef PMON_QUERY_ROWS_H
 #define PMON_QUERY_ROWS_H

@@ -7,26 +7,27 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "core/columns.h"
 #include "query/rows.h"
 #include "query/statistics.h"
 
 // Where series come and go a sample jumps about in memory: rows are fetched this far ahead.
 #define AHEAD 8
 
-// Samples of numbers of the same series that have to come before the series are stored column-wise.
-#define ALIKE 8
+// Numbers that are kept until they are added, as many as a second-level cache has room for; but a few
+// samples of them.
+#define BATCH_NUMBERS 65536
+#define LEAST_SAMPLES 4
 
-// Series that are stored column-wise (core/columns.h): their totals since then are there, and in no
-// row.
-struct abreast {
-	struct pmon_columns columns; // empty while no series is stored so
-	size_t n_alike;
+// Samples of numbers of the same series that follow each other directly, and are in no row yet.
+struct batch {
+	size_t n_samples;
+	size_t most_samples;
 	size_t n; // series of the newest sample of numbers
 	uint32_t *series;
 	size_t series_cap;
-	char *memory;
-	size_t memory_cap;
+	double *numbers; // n of each sample
+	size_t numbers_cap;
+	pmon_time times[PMON_RUN_DOUBLES];
 	uint32_t stream; // of the newest sample
 	uint64_t ordinal;
 };
@@ -36,8 +37,8 @@ struct pmon_statistics {
 	struct pmon_rows rows;
 	struct pmon_value *values;
 	size_t values_cap;
-	uint64_t n_samples;      // of the stream of the newest
-	struct abreast *abreast; // NULL when there never were numbers
+	uint64_t n_samples;  // of the stream of the newest
+	struct batch *batch; // NULL when there never were numbers
 };
 
 enum pmon_status
@@ -59,16 +60,16 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 }
 
 static void
-free_abreast(struct pmon_statistics *statistics)
+free_batch(struct pmon_statistics *statistics)
 {
 	const struct pmon_allocator *allocator = statistics->allocator;
-	struct abreast *abreast = statistics->abreast;
+	struct batch *batch = statistics->batch;
 
-	if (abreast == NULL)
+	if (batch == NULL)
 		return;
-	pmon_mem_free(allocator, abreast->series, abreast->series_cap * sizeof(*abreast->series));
-	pmon_mem_free(allocator, abreast->memory, abreast->memory_cap);
-	pmon_mem_free(allocator, abreast, sizeof(*abreast));
+	pmon_mem_free(allocator, batch->series, batch->series_cap * sizeof(*batch->series));
+	pmon_mem_free(allocator, batch->numbers, batch->numbers_cap * sizeof(*batch->numbers));
+	pmon_mem_free(allocator, batch, sizeof(*batch));
 }
 
 void
@@ -79,29 +80,63 @@ pmon_statistics_free(struct pmon_statistics *statistics)
 	if (statistics == NULL)
 		return;
 	allocator = statistics->allocator;
-	free_abreast(statistics);
+	free_batch(statistics);
 	pmon_rows_free(&statistics->rows);
 	pmon_mem_free(allocator, statistics->values,
 		      statistics->values_cap * sizeof(*statistics->values));
 	pmon_mem_free(allocator, statistics, sizeof(*statistics));
 }
 
-// Move the series that are stored column-wise back to the rows.
+// Number k of series i, where a run does not take it together with others.
 static void
-leave_columns(const struct pmon_statistics *statistics)
+add_number(struct pmon_rows *rows, const struct batch *batch, size_t i, size_t k, uint64_t ordinal)
 {
-	struct abreast *abreast = statistics->abreast;
+	struct pmon_raw raw = {.time = batch->times[k]};
+	struct pmon_sample sample = {.time = raw.time,
+				     .ordinal = ordinal,
+				     .stream = batch->stream,
+				     .n = 1,
+				     .series = &batch->series[i],
+				     .raw = &raw};
+	struct pmon_value value;
 
-	if (abreast == NULL || abreast->columns.n == 0)
-		return;
-	pmon_columns_end(&abreast->columns);
-	abreast->n_alike = 0;
-	for (size_t i = 0; i < abreast->n; i++) {
-		struct pmon_row *row = &statistics->rows.list[abreast->series[i]];
+	memcpy(&raw.first, &batch->numbers[k * batch->n + i], sizeof(raw.first));
+	(void)pmon_rows_add(rows, &sample, 0,
+			    &value); // the row is there, so that memory cannot be short
+}
 
-		row->ordinal = abreast->ordinal;
-		pmon_run_begin(&row->run, row->stats);
+static void
+add_series(struct pmon_rows *rows, const struct batch *batch, size_t i)
+{
+	struct pmon_row *row = &rows->list[batch->series[i]];
+	uint64_t first = batch->ordinal + 1 - batch->n_samples;
+
+	for (size_t k = 0; k < batch->n_samples; k++) {
+		if (row->ordinal + 1 == first + k && row->stream == batch->stream) {
+			size_t n = pmon_run_add_doubles(&row->run, row->stats,
+							batch->numbers + k * batch->n + i, batch->n,
+							batch->times + k, batch->n_samples - k);
+
+			k += n;
+			row->ordinal += n;
+		}
+		if (k < batch->n_samples)
+			add_number(rows, batch, i, k, first + k);
 	}
+}
+
+// Add the samples of the batch to the rows.
+static void
+add_batch(const struct pmon_statistics *statistics)
+{
+	struct batch *batch = statistics->batch;
+	struct pmon_rows rows = statistics->rows;
+
+	if (batch == NULL || batch->n_samples == 0)
+		return;
+	for (size_t i = 0; i < batch->n; i++)
+		add_series(&rows, batch, i);
+	batch->n_samples = 0;
 }
 
 static inline void
@@ -153,7 +188,7 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 		*values = NULL;
 	if (!make_room(statistics, sample, values != NULL))
 		return pmon_err_nomem(err);
-	leave_columns(statistics);
+	add_batch(statistics);
 	if (!add_to_rows(&statistics->rows, sample, values != NULL ? statistics->values : NULL))
 		return pmon_err_nomem(err);
 	if (values != NULL)
@@ -166,50 +201,46 @@ pmon_statistics_add(struct pmon_statistics *statistics, const struct pmon_sample
 
 // Does the sample have the series of the last one, and directly follow it?
 static bool
-is_alike(const struct abreast *abreast, const struct pmon_sample *sample)
+is_alike(const struct batch *batch, const struct pmon_sample *sample)
 {
-	return abreast->n == sample->n && abreast->stream == sample->stream &&
-	       abreast->ordinal + 1 == sample->ordinal && !sample->lead_in &&
-	       memcmp(abreast->series, sample->series, sample->n * sizeof(*sample->series)) == 0;
+	return batch->n == sample->n && batch->stream == sample->stream &&
+	       batch->ordinal + 1 == sample->ordinal &&
+	       memcmp(batch->series, sample->series, sample->n * sizeof(*sample->series)) == 0;
 }
 
-// Take note of the sample for the next one. False when memory is short.
-static bool
-note_sample(const struct pmon_allocator *allocator, struct abreast *abreast,
-	    const struct pmon_sample *sample)
+static size_t
+most_samples(size_t n)
 {
-	abreast->n_alike = is_alike(abreast, sample) ? abreast->n_alike + 1 : 0;
-	abreast->stream = sample->stream;
-	abreast->ordinal = sample->ordinal;
-	if (abreast->n_alike > 0)
-		return true;
-	abreast->n = 0;
-	if (!pmon_mem_grow(allocator, &abreast->series, &abreast->series_cap, sample->n,
-			   sizeof(*abreast->series)))
-		return false;
-	memcpy(abreast->series, sample->series, sample->n * sizeof(*sample->series));
-	abreast->n = sample->n;
-	return true;
+	size_t most = BATCH_NUMBERS / n;
+
+	if (most < LEAST_SAMPLES)
+		return LEAST_SAMPLES;
+	return most < PMON_RUN_DOUBLES ? most : PMON_RUN_DOUBLES;
 }
 
-// From now on its series are stored column-wise, if all of them can be. False when memory is short.
+// Take note of a sample, whose series are those of the next batch. False when memory is short.
 static bool
-fall_out(struct pmon_statistics *statistics, struct abreast *abreast)
+begin_batch(struct pmon_statistics *statistics, const struct pmon_sample *sample)
 {
-	if (!pmon_mem_grow(statistics->allocator, &abreast->memory, &abreast->memory_cap,
-			   PMON_COLUMNS_SIZE(abreast->n), 1))
-		return false;
-	pmon_columns_begin(&abreast->columns, abreast->memory, abreast->n);
-	for (size_t i = 0; i < abreast->n; i++) {
-		struct pmon_row *row = &statistics->rows.list[abreast->series[i]];
+	const struct pmon_allocator *allocator = statistics->allocator;
+	struct batch *batch = statistics->batch;
 
-		pmon_run_end(&row->run, row->stats);
-		if (!pmon_columns_take(&abreast->columns, i, row->stats)) {
-			abreast->columns.n = 0;
-			abreast->n_alike = 0;
-			return true;
-		}
-	}
+	if (batch == NULL)
+		batch = pmon_mem_alloc0(allocator, sizeof(*batch));
+	statistics->batch = batch;
+	if (batch == NULL)
+		return false;
+	batch->n = 0;
+	batch->most_samples = most_samples(sample->n);
+	if (!pmon_mem_grow(allocator, &batch->series, &batch->series_cap, sample->n,
+			   sizeof(*batch->series)) ||
+	    !pmon_mem_grow(allocator, &batch->numbers, &batch->numbers_cap,
+			   batch->most_samples * sample->n, sizeof(*batch->numbers)))
+		return false;
+	memcpy(batch->series, sample->series, sample->n * sizeof(*batch->series));
+	batch->n = sample->n;
+	batch->stream = sample->stream;
+	batch->ordinal = sample->ordinal;
 	return true;
 }
 
@@ -217,27 +248,23 @@ enum pmon_status
 pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmon_sample *sample,
 			    const double *numbers, struct pmon_err *err)
 {
-	struct abreast *abreast = statistics->abreast;
+	struct batch *batch = statistics->batch;
+	enum pmon_status status;
 
-	if (abreast != NULL && abreast->columns.n > 0 && numbers != NULL &&
-	    is_alike(abreast, sample) &&
-	    pmon_columns_add(&abreast->columns, numbers, sample->time)) {
-		abreast->ordinal = sample->ordinal;
-		statistics->n_samples = sample->ordinal + 1;
-		return PMON_OK;
-	}
-	if (numbers == NULL || sample->n == 0)
+	if (numbers == NULL || sample->n == 0 || sample->lead_in || sample->time == PMON_TIME_NONE)
 		return pmon_statistics_add(statistics, sample, NULL, err);
-	leave_columns(statistics);
-	if (!make_room(statistics, sample, false) || !add_to_rows(&statistics->rows, sample, NULL))
-		return pmon_err_nomem(err);
+	if (batch == NULL || !is_alike(batch, sample)) {
+		status = pmon_statistics_add(statistics, sample, NULL, err);
+		if (status == PMON_OK && !begin_batch(statistics, sample))
+			return pmon_err_nomem(err);
+		return status;
+	}
+	memcpy(batch->numbers + batch->n_samples * batch->n, numbers, batch->n * sizeof(*numbers));
+	batch->times[batch->n_samples] = sample->time;
+	batch->ordinal = sample->ordinal;
+	if (++batch->n_samples == batch->most_samples)
+		add_batch(statistics);
 	statistics->n_samples = sample->ordinal + 1;
-	if (abreast == NULL)
-		abreast = pmon_mem_alloc0(statistics->allocator, sizeof(*abreast));
-	statistics->abreast = abreast;
-	if (abreast == NULL || !note_sample(statistics->allocator, abreast, sample) ||
-	    (abreast->n_alike == ALIKE && !fall_out(statistics, abreast)))
-		return pmon_err_nomem(err);
 	return PMON_OK;
 }
 
@@ -315,8 +342,8 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	enum pmon_status status = PMON_OK;
 	bool moved;
 
-	leave_columns(statistics);
-	leave_columns(next);
+	add_batch(statistics);
+	add_batch(next);
 	moved = statistics->n_samples == 0 && take_all(statistics, next, map);
 	if (!moved && !pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
@@ -347,8 +374,8 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 {
 	enum pmon_status status = PMON_OK;
 
-	leave_columns(statistics);
-	leave_columns(next);
+	add_batch(statistics);
+	add_batch(next);
 	pmon_arena_take(&statistics->rows.arena, &next->rows.arena);
 	if (!pmon_rows_grow(&statistics->rows))
 		return pmon_err_nomem(err);
@@ -372,7 +399,7 @@ pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 
 	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return;
-	leave_columns(statistics);
+	add_batch(statistics);
 	row = &statistics->rows.list[i];
 	pmon_run_end(&row->run, row->stats);
 	if (started != NULL && row->stats->has_head) {
@@ -389,7 +416,7 @@ pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
-	leave_columns(statistics);
+	add_batch(statistics);
 	if (i < statistics->rows.n)
 		statistics->rows.list[i] = (struct pmon_row){.stats = NULL};
 }
@@ -397,7 +424,7 @@ pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 void
 pmon_statistics_restart(struct pmon_statistics *statistics)
 {
-	leave_columns(statistics);
+	add_batch(statistics);
 	for (size_t i = 0; i < statistics->rows.n; i++) {
 		struct pmon_stats *stats = statistics->rows.list[i].stats;
 		struct pmon_run *run = &statistics->rows.list[i].run;
@@ -421,7 +448,7 @@ pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 
 	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
 		return NULL;
-	leave_columns(statistics);
+	add_batch(statistics);
 	row = &statistics->rows.list[i];
 	if (row->life != pmon_schema_at(statistics->rows.schema, i)->life)
 		return NULL; // they are of another series that had this number

@@ -7,7 +7,10 @@
 
 #include <pmon/pmon.h>
 
+#include "events.h"
 #include "memsource.h"
+#include "query/statistics.h"
+#include "same_stats.h"
 #include "t.h"
 
 #define SEC PMON_TIME_PER_SEC
@@ -452,6 +455,75 @@ selects(void **state)
 	pmon_select_free(select);
 }
 
+#define N_NUMBERS 5
+
+// A sample of doubles: mostly of all series, and directly after the one before.
+static void
+next_numbers(struct t_rand *r, struct pmon_sample *sample, uint32_t *series, struct pmon_raw *raw,
+	     double *numbers)
+{
+	unsigned missing = (unsigned)t_rand_below(r, 300);
+
+	sample->ordinal += t_rand_below(r, 100) == 0 ? 2 : 1;
+	sample->stream = t_rand_below(r, 1000) == 0 ? 1 - sample->stream : sample->stream;
+	sample->lead_in = t_rand_below(r, 200) == 0;
+	sample->time =
+		t_rand_below(r, 200) == 0 ? PMON_TIME_NONE : (pmon_time)sample->ordinal * SEC;
+	sample->n = 0;
+	for (uint32_t i = 0; i < N_NUMBERS; i++) {
+		double number = (double)t_rand_below(r, 1000 * (i + 1)) / 7;
+
+		if (i == missing)
+			continue;
+		series[sample->n] = i;
+		numbers[sample->n] = number;
+		raw[sample->n++] =
+			(struct pmon_raw){.time = sample->time, .first = t_double_bits(number)};
+	}
+}
+
+// Numbers that are added together give the statistics that each alone gives, whenever they are asked for.
+static void
+numbers_equal_raw_values(void **state)
+{
+	static const char *const paths[N_NUMBERS] = {"\\\\A\\O\\a", "\\\\A\\O\\b", "\\\\A\\O\\c",
+						     "\\\\A\\O\\d", "\\\\A\\O\\e"};
+	struct t_rand r = {.state = 3};
+	struct mem_source *m = mem_source_new();
+	struct pmon_statistics *plain;
+	struct pmon_statistics *together;
+	uint32_t series[N_NUMBERS];
+	struct pmon_raw raw[N_NUMBERS];
+	double numbers[N_NUMBERS];
+	struct pmon_sample sample = {.series = series, .raw = raw};
+	struct pmon_source *source;
+
+	(void)state;
+	for (size_t i = 0; i < N_NUMBERS; i++)
+		(void)mem_source_series(m, paths[i], PMON_PERF_DOUBLE_RAW, 1);
+	source = mem_source_open(m);
+	assert_int_equal(pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &plain, NULL),
+			 PMON_OK);
+	assert_int_equal(
+		pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &together, NULL),
+		PMON_OK);
+	for (int k = 0; k < 20000; k++) {
+		const double *given = t_rand_below(&r, 300) == 0 ? NULL : numbers;
+
+		next_numbers(&r, &sample, series, raw, numbers);
+		assert_int_equal(pmon_statistics_add(plain, &sample, NULL, NULL), PMON_OK);
+		assert_int_equal(pmon_statistics_add_numbers(together, &sample, given, NULL),
+				 PMON_OK);
+		for (size_t i = 0; i < N_NUMBERS && t_rand_below(&r, 50) == 0; i++)
+			t_same_stats(pmon_statistics_at(together, i), pmon_statistics_at(plain, i));
+	}
+	for (size_t i = 0; i < N_NUMBERS; i++)
+		t_same_stats(pmon_statistics_at(together, i), pmon_statistics_at(plain, i));
+	pmon_statistics_free(plain);
+	pmon_statistics_free(together);
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -472,6 +544,7 @@ main(void)
 		cmocka_unit_test(steps_survive_resets),
 		cmocka_unit_test(steps_of_a_count),
 		cmocka_unit_test(selects),
+		cmocka_unit_test(numbers_equal_raw_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
