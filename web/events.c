@@ -219,8 +219,9 @@ events_read(struct events *e, char *buf, size_t size)
 		uint64_t seen = e->seen;
 
 		if (e->begun)
-			seen = news_wait(&e->view->news, e->seen, HEARTBEAT_MS);
-		if (news_is_stopped(&e->view->news) || !compose(e, e->begun && seen == e->seen))
+			seen = notify_wait(&e->view->notifier, e->seen, HEARTBEAT_MS);
+		if (notify_is_stopped(&e->view->notifier) ||
+		    !compose(e, e->begun && seen == e->seen))
 			return 0;
 		e->seen = seen;
 	}

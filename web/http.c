@@ -24,7 +24,7 @@
 #include "web/mhd.h"
 #include "web/page.h"
 #include "web/view_private.h"
-#include "web/visitors.h"
+#include "web/clients.h"
 
 #define REQUEST_S     10 // for a request to arrive
 #define ANSWER_S      60 // for an answer to be taken
@@ -37,7 +37,7 @@ struct http {
 	struct view *view;
 	const struct http_site *site;
 	struct guard guard;
-	struct visitors visitors;
+	struct clients clients;
 	struct MHD_Daemon *daemon;
 	char url[160];
 	char cookie[32]; // its name
@@ -342,8 +342,8 @@ answer(const struct http *http, struct call *call)
 		answer_page(call);
 }
 
-static struct visitor *
-visitor_of(struct MHD_Connection *connection)
+static struct client *
+client_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
 		mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -353,7 +353,7 @@ visitor_of(struct MHD_Connection *connection)
 
 // All of one request: who asks, for what, and the answer.
 static enum MHD_Result
-handle_request(struct http *http, struct MHD_Connection *connection, struct visitor *visitor,
+handle_request(struct http *http, struct MHD_Connection *connection, struct client *client,
 	       const char *url, const char *method)
 {
 	struct call call = {.view = http->view,
@@ -369,14 +369,14 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct visi
 	call.json.stream = open_memstream(&text, &len);
 	if (call.json.stream == NULL)
 		return MHD_NO;
-	visitors_allow(&http->visitors, visitor, 0);
+	clients_allow(&http->clients, client, 0);
 	(void)mhd.get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
 	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
 		answer(http, &call);
 	if (!text_stream_close(call.json.stream, &text))
 		call_no_memory(&call);
 	if (call.status != MHD_HTTP_OK || call.events == NULL)
-		visitors_allow(&http->visitors, visitor, ANSWER_S);
+		clients_allow(&http->clients, client, ANSWER_S);
 	return send_answer(http, connection, &call, text, len);
 }
 
@@ -386,16 +386,16 @@ static enum MHD_Result
 handle(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
        const char *version, const char *upload, size_t *upload_size, void **request)
 {
-	struct visitor *visitor = visitor_of(connection);
+	struct client *client = client_of(connection);
 
 	(void)version, (void)upload, (void)upload_size;
-	if (visitor == NULL)
+	if (client == NULL)
 		return MHD_NO; // too many
 	if (*request == NULL && !has_body(connection)) {
-		*request = visitor;
+		*request = client;
 		return MHD_YES;
 	}
-	return handle_request(ctx, connection, visitor, url, method);
+	return handle_request(ctx, connection, client, url, method);
 }
 
 // ---- Connections ----------------------------------------------------------------------------
@@ -409,11 +409,11 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
 		info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-		*socket_context = visitors_add(&http->visitors, info->connect_fd);
+		*socket_context = clients_add(&http->clients, info->connect_fd);
 		if (*socket_context != NULL)
-			visitors_await(&http->visitors, *socket_context, REQUEST_S);
+			clients_await(&http->clients, *socket_context, REQUEST_S);
 	} else if (*socket_context != NULL) {
-		visitors_remove(&http->visitors, *socket_context);
+		clients_remove(&http->clients, *socket_context);
 	}
 }
 
@@ -423,11 +423,11 @@ note_end(void *ctx, struct MHD_Connection *connection, void **request,
 	 enum MHD_RequestTerminationCode code)
 {
 	struct http *http = ctx;
-	struct visitor *visitor = visitor_of(connection);
+	struct client *client = client_of(connection);
 
 	(void)request, (void)code;
-	if (visitor != NULL)
-		visitors_await(&http->visitors, visitor, REQUEST_S);
+	if (client != NULL)
+		clients_await(&http->clients, client, REQUEST_S);
 }
 
 // ---- Opening --------------------------------------------------------------------------------
@@ -467,7 +467,7 @@ listen_at(struct guard *guard, uint16_t port)
 		return -1;
 	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(fd, &address.any, len) != 0 || listen(fd, VISITORS) != 0 ||
+	if (bind(fd, &address.any, len) != 0 || listen(fd, CLIENTS) != 0 ||
 	    getsockname(fd, &address.any, &len) != 0) {
 		int sys = errno;
 
@@ -512,7 +512,7 @@ start(struct http *http, uint16_t port)
 		return false;
 	http->daemon = mhd.start_daemon(
 		flags, port, NULL, NULL, handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
-		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)VISITORS,
+		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS,
 		MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
 		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
@@ -612,7 +612,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 		free(http);
 		return status;
 	}
-	if (!visitors_open(&http->visitors)) {
+	if (!clients_open(&http->clients)) {
 		free(http);
 		return no_thread(err);
 	}
@@ -620,7 +620,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	(void)snprintf(http->cookie, sizeof(http->cookie), "pmon-%.8s", http->guard.token);
 	if (!start(http, options->port)) {
 		status = no_server(http, options->port, err);
-		visitors_close(&http->visitors);
+		clients_close(&http->clients);
 		free(http);
 		return status;
 	}
@@ -641,6 +641,6 @@ http_close(struct http *http)
 	if (http == NULL)
 		return;
 	mhd.stop_daemon(http->daemon);
-	visitors_close(&http->visitors);
+	clients_close(&http->clients);
 	free(http);
 }

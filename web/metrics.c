@@ -37,7 +37,7 @@ struct stream {
 struct metrics {
 	pthread_mutex_t lock;
 	struct metrics_plan plan;
-	struct om_book book;
+	struct om_registry registry;
 	struct newest *newest;
 	size_t n;
 	size_t cap;
@@ -58,10 +58,11 @@ struct metrics {
 static bool
 grow(struct metrics *m)
 {
-	if (!pmon_om_book_grow(&m->book) || !pmon_mem_grow(m->book.allocator, &m->newest, &m->cap,
-							   m->book.n_tracks, sizeof(*m->newest)))
+	if (!pmon_om_registry_grow(&m->registry) ||
+	    !pmon_mem_grow(m->registry.allocator, &m->newest, &m->cap, m->registry.n_tracks,
+			   sizeof(*m->newest)))
 		return false;
-	for (; m->n < m->book.n_tracks; m->n++)
+	for (; m->n < m->registry.n_tracks; m->n++)
 		m->newest[m->n] = (struct newest){.good = false};
 	return true;
 }
@@ -81,7 +82,7 @@ note_stream(struct metrics *m, const struct pmon_sample *sample)
 	struct stream *stream = find_stream(m, sample->stream);
 
 	if (stream == NULL) {
-		if (!pmon_mem_grow(m->book.allocator, &m->streams, &m->streams_cap,
+		if (!pmon_mem_grow(m->registry.allocator, &m->streams, &m->streams_cap,
 				   m->n_streams + 1, sizeof(*m->streams)))
 			return false;
 		stream = &m->streams[m->n_streams++];
@@ -102,7 +103,7 @@ add(struct metrics *m, const struct pmon_sample *sample, struct pmon_err *err)
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t id = sample->series[i];
 
-		m->newest[id].good = pmon_om_take(m->book.tracks[id], sample, &sample->raw[i],
+		m->newest[id].good = pmon_om_take(m->registry.tracks[id], sample, &sample->raw[i],
 						  m->newest[id].numbers);
 	}
 	return PMON_OK;
@@ -174,9 +175,10 @@ put(void *ctx, const char *text, size_t len)
 static bool
 is_there(struct metrics *m, uint32_t id)
 {
-	const struct stream *stream = find_stream(m, m->book.tracks[id]->stream);
+	const struct stream *stream = find_stream(m, m->registry.tracks[id]->stream);
 
-	if (!m->newest[id].good || stream == NULL || stream->ordinal != m->book.tracks[id]->ordinal)
+	if (!m->newest[id].good || stream == NULL ||
+	    stream->ordinal != m->registry.tracks[id]->ordinal)
 		return false;
 	return m->plan.interval_100ns > 0 ? !m->ended
 					  : m->position - stream->time <= 2 * stream->took_100ns;
@@ -187,7 +189,8 @@ put_part(struct metrics *m, const struct om_out *out, const struct om_family *fa
 {
 	bool has_head = false;
 
-	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = m->book.tracks[id]->next) {
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE;
+	     id = m->registry.tracks[id]->next) {
 		double number = m->newest[id].numbers[part];
 
 		if (!is_there(m, id) || isnan(number))
@@ -195,17 +198,17 @@ put_part(struct metrics *m, const struct om_out *out, const struct om_family *fa
 		if (!has_head)
 			pmon_om_put_head(out, family, part);
 		has_head = true;
-		pmon_om_put_line(out, family, part, m->book.tracks[id], number, PMON_TIME_NONE);
+		pmon_om_put_line(out, family, part, m->registry.tracks[id], number, PMON_TIME_NONE);
 	}
 }
 
 static void
 put_all(struct metrics *m, const struct om_out *out)
 {
-	for (size_t i = 0; i < m->book.n_families; i++)
+	for (size_t i = 0; i < m->registry.n_families; i++)
 		for (int part = 0; part < OM_PARTS; part++)
-			if (m->book.families[i].names[part] != NULL)
-				put_part(m, out, &m->book.families[i], part);
+			if (m->registry.families[i].names[part] != NULL)
+				put_part(m, out, &m->registry.families[i], part);
 	if (out->is_openmetrics)
 		put(out->ctx, "# EOF\n", 6);
 }
@@ -276,7 +279,8 @@ metrics_open(const struct metrics_plan *plan, struct metrics **out, struct pmon_
 		return pmon_err_nomem(err);
 	}
 	m->plan = *plan;
-	pmon_om_book_open(&m->book, pmon_source_schema(plan->source), pmon_mem_allocator(NULL));
+	pmon_om_registry_open(&m->registry, pmon_source_schema(plan->source),
+			      pmon_mem_allocator(NULL));
 	*out = m;
 	return PMON_OK;
 }
@@ -286,9 +290,9 @@ metrics_close(struct metrics *m)
 {
 	if (m == NULL)
 		return;
-	pmon_mem_free(m->book.allocator, m->newest, m->cap * sizeof(*m->newest));
-	pmon_mem_free(m->book.allocator, m->streams, m->streams_cap * sizeof(*m->streams));
-	pmon_om_book_close(&m->book);
+	pmon_mem_free(m->registry.allocator, m->newest, m->cap * sizeof(*m->newest));
+	pmon_mem_free(m->registry.allocator, m->streams, m->streams_cap * sizeof(*m->streams));
+	pmon_om_registry_close(&m->registry);
 	(void)pthread_mutex_destroy(&m->lock);
 	free(m);
 }

@@ -33,14 +33,14 @@ finish(struct set *set, enum pmon_status status, const struct pmon_err *err)
 		set->err = *err;
 	}
 	pthread_mutex_unlock(&set->lock);
-	news_tell(set->news);
+	notify_all(set->notifier);
 }
 
 // The next sample; PMON_END after the last, and when the server ends.
 static enum pmon_status
 next(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
 {
-	if (news_is_stopped(set->news))
+	if (notify_is_stopped(set->notifier))
 		return PMON_END;
 	return pmon_source_next(set->plan.source, sample, err);
 }
@@ -64,7 +64,7 @@ read_all(void *arg)
 		note_progress(set, sample->time);
 		if (set->plan.interval_100ns > 0 || now - told >= TELL_100NS) {
 			told = now;
-			news_tell(set->news);
+			notify_all(set->notifier);
 		}
 	}
 	finish(set, status, &err);
@@ -79,12 +79,13 @@ set_init(struct set *set)
 }
 
 enum pmon_status
-set_open(struct set *set, const struct set_plan *plan, struct news *news, struct pmon_err *err)
+set_open(struct set *set, const struct set_plan *plan, struct notifier *notifier,
+	 struct pmon_err *err)
 {
 	enum pmon_status status;
 
 	set->plan = *plan;
-	set->news = news;
+	set->notifier = notifier;
 	set->state = pmon_source_info(plan->source)->live ? SET_LIVE : SET_LOADING;
 	set->info = *pmon_source_info(plan->source);
 	status = store_new(plan->history_100ns, &set->store, err);

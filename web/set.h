@@ -6,7 +6,7 @@
 
 #include <pmon/pmon.h>
 
-#include "web/news.h"
+#include "web/notify.h"
 #include "web/store.h"
 
 // What is to be shown as a set.
@@ -40,7 +40,7 @@ struct set_damage {
 struct set {
 	struct set_plan plan;
 	struct store *store;
-	struct news *news;
+	struct notifier *notifier;
 	bool open;
 	pthread_t thread;
 	pthread_mutex_t lock; // of all below
@@ -59,9 +59,9 @@ void set_init(struct set *set);
 
 // Begin to read. The event source must outlive the set.
 PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
-					 struct news *news, struct pmon_err *err);
+					 struct notifier *notifier, struct pmon_err *err);
 
-// End reading (news_stop() was called) and free, open or not.
+// End reading (notify_stop() was called) and free, open or not.
 void set_close(struct set *set);
 
 // Damage that the source told of. For any thread.

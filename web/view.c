@@ -17,7 +17,7 @@ view_new(struct view **out, struct pmon_err *err)
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < VIEW_SETS; i++)
 		set_init(&view->sets[i]);
-	news_init(&view->news);
+	notify_init(&view->notifier);
 	pthread_mutex_init(&view->lock, NULL);
 	return PMON_OK;
 }
@@ -31,7 +31,7 @@ view_open(struct view *view, const struct set_plan plans[VIEW_SETS],
 	view->calc = *calc;
 	for (size_t i = 0; status == PMON_OK && i < VIEW_SETS; i++)
 		if (plans[i].source != NULL)
-			status = set_open(&view->sets[i], &plans[i], &view->news, err);
+			status = set_open(&view->sets[i], &plans[i], &view->notifier, err);
 	return status;
 }
 
@@ -51,7 +51,7 @@ void
 view_stop(struct view *view)
 {
 	if (view != NULL)
-		news_stop(&view->news);
+		notify_stop(&view->notifier);
 }
 
 void
@@ -62,7 +62,7 @@ view_free(struct view *view)
 	view_stop(view);
 	for (size_t i = 0; i < VIEW_SETS; i++)
 		set_close(&view->sets[i]);
-	news_free(&view->news);
+	notify_free(&view->notifier);
 	pthread_mutex_destroy(&view->lock);
 	pmon_mem_free(pmon_mem_allocator(NULL), view, sizeof(*view));
 }

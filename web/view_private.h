@@ -10,7 +10,7 @@
 
 struct view {
 	struct set sets[VIEW_SETS];
-	struct news news;
+	struct notifier notifier;
 	struct pmon_calc_options calc;
 	pthread_mutex_t lock;
 	unsigned streams; // event streams that are open, under the lock

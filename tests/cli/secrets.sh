@@ -34,7 +34,7 @@ done
 
 for address in 0.0.0.0 192.0.2.7 :: 2001:db8::1; do
 	run view --no-browser --listen $address a.blg
-	[ "$err" != 'pmon: view: this build has no web server: it was built without libmicrohttpd' ] || skip 'no server'
+	[ "$err" != 'pmon: view: this pmon was built without libmicrohttpd, the web server' ] || skip 'no server'
 	status 2
 	err_has --insecure
 	run serve --metrics --listen $address a.blg

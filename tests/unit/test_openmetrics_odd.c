@@ -186,12 +186,12 @@ rules_of(struct mem_source *m)
 {
 	struct buf buf = {NULL, 0, 0};
 	struct om_out out = {.put = put_rules, .ctx = &buf, .is_openmetrics = true};
-	struct om_book book;
+	struct om_registry registry;
 
-	pmon_om_book_open(&book, &m->base.schema, pmon_mem_allocator(NULL));
-	assert_true(pmon_om_book_grow(&book));
-	pmon_om_put_rules(&out, &book, "5m");
-	pmon_om_book_close(&book);
+	pmon_om_registry_open(&registry, &m->base.schema, pmon_mem_allocator(NULL));
+	assert_true(pmon_om_registry_grow(&registry));
+	pmon_om_put_rules(&out, &registry, "5m");
+	pmon_om_registry_close(&registry);
 	pmon_source_close(mem_source_open(m));
 	return buf;
 }

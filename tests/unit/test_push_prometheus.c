@@ -64,17 +64,17 @@ labels_are_text(void **state)
 {
 	struct mem_source *m = mem_source_new();
 	struct pmon_source *source;
-	struct om_book book;
+	struct om_registry registry;
 	struct pmon_arena arena;
 	struct prom_labels labels;
 
 	(void)state;
 	(void)mem_source_series(m, "\\\\S\\O(a\xFFz#2)\\C", PMON_PERF_COUNTER_RAWCOUNT, 0);
 	source = mem_source_open(m);
-	pmon_om_book_open(&book, pmon_source_schema(source), pmon_mem_allocator(NULL));
+	pmon_om_registry_open(&registry, pmon_source_schema(source), pmon_mem_allocator(NULL));
 	pmon_arena_init(&arena, pmon_mem_allocator(NULL));
-	assert_true(pmon_om_book_grow(&book));
-	assert_true(pmon_prom_labels(&arena, book.tracks[0], &labels));
+	assert_true(pmon_om_registry_grow(&registry));
+	assert_true(pmon_prom_labels(&arena, registry.tracks[0], &labels));
 	assert_int_equal(labels.n, 5);
 	assert_string_equal(labels.names[1], "index");
 	assert_string_equal(labels.values[1], "2");
@@ -82,7 +82,7 @@ labels_are_text(void **state)
 	assert_string_equal(labels.values[2], "a\xEF\xBF\xBDz");
 	assert_string_equal(labels.values[3], "S");
 	pmon_arena_free(&arena);
-	pmon_om_book_close(&book);
+	pmon_om_registry_close(&registry);
 	pmon_source_close(source);
 }
 

@@ -4,7 +4,7 @@
 import { address } from "./api.js";
 import { $, el } from "./dom.js";
 import { mainSet, shown } from "./load.js";
-import { CanvasPen, SvgPen } from "./pens.js";
+import { CanvasSurface, SvgSurface } from "./surface.js";
 import { drawPicture, pictureSize } from "./picture.js";
 import { knownCounters } from "./state.js";
 
@@ -22,9 +22,9 @@ function save(link) {
 	link.remove();
 }
 
-function savePicture(pen, ending) {
-	drawPicture(pen);
-	const url = URL.createObjectURL(pen.blob());
+function savePicture(surface, ending) {
+	drawPicture(surface);
+	const url = URL.createObjectURL(surface.blob());
 	save(el("a", { href: url, download: nameOf(ending) }));
 	setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
@@ -44,11 +44,11 @@ function saveValues(format) {
 const FORMS = {
 	png: () => {
 		const { width, height } = pictureSize();
-		return savePicture(new CanvasPen(width, height, PNG_RATIO), "png");
+		return savePicture(new CanvasSurface(width, height, PNG_RATIO), "png");
 	},
 	svg: () => {
 		const { width, height } = pictureSize();
-		return savePicture(new SvgPen(width, height), "svg");
+		return savePicture(new SvgSurface(width, height), "svg");
 	},
 	csv: () => saveValues("csv"),
 	json: () => saveValues("json"),

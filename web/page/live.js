@@ -20,9 +20,9 @@ function onSample(event) {
 	const { time } = JSON.parse(event.data);
 	const set = mainSet();
 	if (!set) return;
-	const news = concerns(time);
+	const isShown = concerns(time);
 	set.last_time = time;
-	if (news && !state.paused) refreshLater();
+	if (isShown && !state.paused) refreshLater();
 }
 
 // onLog(log) is called for each state of loading, lost(words) when the server is gone, found() when

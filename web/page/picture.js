@@ -30,11 +30,11 @@ export function pictureSize() {
 	return { width: WIDTH, height: TITLE + chart + ROW * (rowsShown().length + 1) + EDGE };
 }
 
-function title(pen) {
+function title(surface) {
 	const window = axisWindow();
-	pen.text(EDGE, 30, mainSet()?.name ?? "", { size: 18, color: inkColor(), bold: true });
+	surface.text(EDGE, 30, mainSet()?.name ?? "", { size: 18, color: inkColor(), bold: true });
 	if (window)
-		pen.text(
+		surface.text(
 			EDGE,
 			50,
 			`${showMoment(window.from)} to ${showMoment(window.to)}, ` +
@@ -43,21 +43,21 @@ function title(pen) {
 		);
 }
 
-function valueAxis(pen, [min, max]) {
+function valueAxis(surface, [min, max]) {
 	for (let value = min; value <= max; value += 20) {
 		const y = area.y + area.height * (1 - (value - min) / (max - min));
-		pen.rule(area.x, y, area.x + area.width, y, gridColor());
-		pen.text(area.x - 6, y + 4, String(value), { color: quietColor(), align: "right" });
+		surface.rule(area.x, y, area.x + area.width, y, gridColor());
+		surface.text(area.x - 6, y + 4, String(value), { color: quietColor(), align: "right" });
 	}
 }
 
-function timeAxis(pen, window, xOf) {
+function timeAxis(surface, window, xOf) {
 	const { step, ticks } = timeTicks(window.from, window.to, 10);
 	tickLabels(ticks, step).forEach((label, i) => {
 		const x = xOf(ticks[i]);
-		pen.rule(x, area.y, x, area.y + area.height, gridColor());
+		surface.rule(x, area.y, x, area.y + area.height, gridColor());
 		label.forEach((text, line) =>
-			pen.text(x, area.y + area.height + 18 + 15 * line, text, {
+			surface.text(x, area.y + area.height + 18 + 15 * line, text, {
 				color: quietColor(),
 				align: "center",
 			}),
@@ -65,11 +65,11 @@ function timeAxis(pen, window, xOf) {
 	});
 }
 
-function lineChart(pen) {
+function lineChart(surface) {
 	const window = axisWindow();
 	const lines = visibleLines();
 	const [min, max] = axisRange(lines);
-	valueAxis(pen, [min, max]);
+	valueAxis(surface, [min, max]);
 	if (!window) return;
 	const xOf = (ms) => area.x + (area.width * (ms - window.from)) / (window.to - window.from);
 	const inside = (x) => Math.min(area.x + area.width, Math.max(area.x, x));
@@ -77,11 +77,11 @@ function lineChart(pen) {
 	const gaps = gapsInMs();
 	for (const gap of gaps) {
 		const from = inside(xOf(gap.from));
-		pen.rect(from, area.y, inside(xOf(gap.to)) - from, area.height, gapColor());
+		surface.rect(from, area.y, inside(xOf(gap.to)) - from, area.height, gapColor());
 	}
-	timeAxis(pen, window, xOf);
+	timeAxis(surface, window, xOf);
 	for (const { color, width, dash, alpha, ...line } of lines)
-		pen.curve((path) => trace(line, gaps, xOf, yOf, path), {
+		surface.curve((path) => trace(line, gaps, xOf, yOf, path), {
 			color,
 			width,
 			dash,
@@ -90,13 +90,13 @@ function lineChart(pen) {
 		});
 }
 
-function histogram(pen) {
-	valueAxis(pen, [0, 100]);
+function histogram(surface) {
+	valueAxis(surface, [0, 100]);
 	const list = bars();
 	const step = area.width / Math.max(1, list.length);
 	list.forEach(({ height, color }, i) => {
 		const tall = (area.height * height) / 100;
-		pen.rect(
+		surface.rect(
 			area.x + i * step + step * 0.15,
 			area.y + area.height - tall,
 			step * 0.7,
@@ -104,25 +104,25 @@ function histogram(pen) {
 			color,
 		);
 	});
-	pen.text(area.x + area.width / 2, area.y + area.height + 22, figureShown(), {
+	surface.text(area.x + area.width / 2, area.y + area.height + 22, figureShown(), {
 		color: quietColor(),
 		align: "center",
 	});
 }
 
-function tableRow(pen, counter, y) {
+function tableRow(surface, counter, y) {
 	const right = WIDTH - EDGE;
-	pen.rect(EDGE, y - 10, 12, 12, colorOf(counter.color));
-	pen.text(EDGE + 22, y, `${shortName(counter.series)}   ${counter.series.object}`, {
+	surface.rect(EDGE, y - 10, 12, 12, colorOf(counter.color));
+	surface.text(EDGE + 22, y, `${shortName(counter.series)}   ${counter.series.object}`, {
 		color: inkColor(),
 	});
-	pen.text(right - NUMBER * 5 - 20, y, showScale(scaleOf(counter)), {
+	surface.text(right - NUMBER * 5 - 20, y, showScale(scaleOf(counter)), {
 		color: quietColor(),
 		align: "right",
 	});
-	pen.text(right - NUMBER * 4 - 70, y, counter.series.unit, { color: quietColor() });
+	surface.text(right - NUMBER * 4 - 70, y, counter.series.unit, { color: quietColor() });
 	FIGURES.forEach(([figure], i) => {
-		pen.text(
+		surface.text(
 			right - NUMBER * (FIGURES.length - 1 - i),
 			y,
 			showValue(barOf(counter)?.[figure], counter.series),
@@ -131,22 +131,22 @@ function tableRow(pen, counter, y) {
 	});
 }
 
-function table(pen, top) {
+function table(surface, top) {
 	const right = WIDTH - EDGE;
 	const style = { color: quietColor(), align: "right", size: 11 };
-	pen.text(EDGE + 22, top, "Counter", { ...style, align: "left" });
-	pen.text(right - NUMBER * 5 - 20, top, "Scale", style);
+	surface.text(EDGE + 22, top, "Counter", { ...style, align: "left" });
+	surface.text(right - NUMBER * 5 - 20, top, "Scale", style);
 	FIGURES.forEach(([, name], i) =>
-		pen.text(right - NUMBER * (FIGURES.length - 1 - i), top, name, style),
+		surface.text(right - NUMBER * (FIGURES.length - 1 - i), top, name, style),
 	);
-	rowsShown().forEach((counter, i) => tableRow(pen, counter, top + ROW * (i + 1)));
+	rowsShown().forEach((counter, i) => tableRow(surface, counter, top + ROW * (i + 1)));
 }
 
-export function drawPicture(pen) {
+export function drawPicture(surface) {
 	const { width, height } = pictureSize();
-	pen.rect(0, 0, width, height, paperColor());
-	title(pen);
-	if (state.view === "line") lineChart(pen);
-	else if (state.view === "histogram") histogram(pen);
-	table(pen, state.view === "report" ? TITLE + 14 : TITLE + CHART + AXIS + 14);
+	surface.rect(0, 0, width, height, paperColor());
+	title(surface);
+	if (state.view === "line") lineChart(surface);
+	else if (state.view === "histogram") histogram(surface);
+	table(surface, state.view === "report" ? TITLE + 14 : TITLE + CHART + AXIS + 14);
 }

@@ -67,7 +67,7 @@ bool pmon_om_plan_make(const struct pmon_series *series, struct om_plan *plan);
 void pmon_om_plan_name(const struct pmon_series *series, const struct om_plan *plan,
 		       char name[OM_NAME_SIZE]);
 
-// ---- book.c: families and series, and what was counted ---------------------------------------
+// ---- registry.c: families and series, and what was counted ---------------------------------------
 
 #define OM_NO_FAMILY UINT32_MAX
 
@@ -107,7 +107,7 @@ struct om_name {
 	uint32_t family;
 };
 
-struct om_book {
+struct om_registry {
 	const struct pmon_allocator *allocator;
 	const struct pmon_schema *schema;
 	struct pmon_arena arena; // tracks and names
@@ -125,12 +125,12 @@ struct om_book {
 	uint64_t seed;            // of the hashes
 };
 
-void pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,
-		       const struct pmon_allocator *allocator);
-void pmon_om_book_close(struct om_book *book);
+void pmon_om_registry_open(struct om_registry *registry, const struct pmon_schema *schema,
+			   const struct pmon_allocator *allocator);
+void pmon_om_registry_close(struct om_registry *registry);
 
 // Take in the series that the schema has got since. false when memory is short.
-PMON_NODISCARD bool pmon_om_book_grow(struct om_book *book);
+PMON_NODISCARD bool pmon_om_registry_grow(struct om_registry *registry);
 
 // Count a raw value of a series, and give the numbers of its parts; NAN where one has none. false
 // when there is nothing to write.
@@ -175,7 +175,8 @@ void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
 
 // Recording rules for all families of a metric registry, as YAML. window is that of averages, as
 // "5m".
-void pmon_om_put_rules(const struct om_out *out, const struct om_book *book, const char *window);
+void pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry,
+		       const char *window);
 
 // ---- spool.c: points on the disk ------------------------------------------------------------
 

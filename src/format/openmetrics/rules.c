@@ -295,19 +295,19 @@ put_rule(const struct rule *rule)
 }
 
 static bool
-has_instances(const struct om_book *book, const struct om_family *family)
+has_instances(const struct om_registry *registry, const struct om_family *family)
 {
-	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = book->tracks[id]->next)
-		if (book->tracks[id]->series->path.instance.ptr != NULL)
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = registry->tracks[id]->next)
+		if (registry->tracks[id]->series->path.instance.ptr != NULL)
 			return true;
 	return false;
 }
 
 static bool
-has_only_totals(const struct om_book *book, const struct om_family *family)
+has_only_totals(const struct om_registry *registry, const struct om_family *family)
 {
-	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = book->tracks[id]->next)
-		if (!pmon_path_is_total(&book->tracks[id]->series->path))
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = registry->tracks[id]->next)
+		if (!pmon_path_is_total(&registry->tracks[id]->series->path))
 			return false;
 	return true;
 }
@@ -340,13 +340,13 @@ has_rules(const struct om_family *family)
 }
 
 static void
-put_family(const struct om_out *out, const struct om_book *book, const struct om_family *family,
-	   const char *window)
+put_family(const struct om_out *out, const struct om_registry *registry,
+	   const struct om_family *family, const char *window)
 {
 	const struct pmon_counter_type *type = family->plan.type;
 	struct rule rule = {.out = out,
 			    .family = family,
-			    .only_totals = has_only_totals(book, family),
+			    .only_totals = has_only_totals(registry, family),
 			    .window = window};
 
 	put(out, "      # ");
@@ -357,7 +357,7 @@ put_family(const struct om_out *out, const struct om_book *book, const struct om
 		// No type gives the age of a set.
 		if (rule.level > EACH && type->formula == PMON_FORMULA_ELAPSED)
 			break;
-		if (rule.level == MACHINE && !has_instances(book, family))
+		if (rule.level == MACHINE && !has_instances(registry, family))
 			continue;
 		rule.is_average = false;
 		put_rule(&rule);
@@ -374,30 +374,30 @@ same_object(const struct om_family *a, const struct om_family *b)
 
 // Is there no family of its object, with rules, before it?
 static bool
-begins_group(const struct om_book *book, size_t i)
+begins_group(const struct om_registry *registry, size_t i)
 {
-	if (!has_rules(&book->families[i]))
+	if (!has_rules(&registry->families[i]))
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (has_rules(&book->families[k]) &&
-		    same_object(&book->families[k], &book->families[i]))
+		if (has_rules(&registry->families[k]) &&
+		    same_object(&registry->families[k], &registry->families[i]))
 			return false;
 	return true;
 }
 
 void
-pmon_om_put_rules(const struct om_out *out, const struct om_book *book, const char *window)
+pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry, const char *window)
 {
 	put(out, "groups:\n");
-	for (size_t i = 0; i < book->n_families; i++) {
-		if (!begins_group(book, i))
+	for (size_t i = 0; i < registry->n_families; i++) {
+		if (!begins_group(registry, i))
 			continue;
 		put(out, "  - name: \"pmon ");
-		put_plain(out, book->families[i].series->path.object);
+		put_plain(out, registry->families[i].series->path.object);
 		put(out, "\"\n    rules:\n");
-		for (size_t k = i; k < book->n_families; k++)
-			if (has_rules(&book->families[k]) &&
-			    same_object(&book->families[k], &book->families[i]))
-				put_family(out, book, &book->families[k], window);
+		for (size_t k = i; k < registry->n_families; k++)
+			if (has_rules(&registry->families[k]) &&
+			    same_object(&registry->families[k], &registry->families[i]))
+				put_family(out, registry, &registry->families[k], window);
 	}
 }

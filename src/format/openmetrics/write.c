@@ -25,7 +25,7 @@ struct writer {
 	struct om_out out;
 	struct pmon_outfile *file;
 	struct om_spool spool;
-	struct om_book book;
+	struct om_registry registry;
 	struct waiting *waiting; // by series
 	size_t n;
 	size_t cap;
@@ -37,10 +37,11 @@ struct writer {
 static bool
 grow(struct writer *w)
 {
-	if (!pmon_om_book_grow(&w->book) || !pmon_mem_grow(w->allocator, &w->waiting, &w->cap,
-							   w->book.n_tracks, sizeof(*w->waiting)))
+	if (!pmon_om_registry_grow(&w->registry) ||
+	    !pmon_mem_grow(w->allocator, &w->waiting, &w->cap, w->registry.n_tracks,
+			   sizeof(*w->waiting)))
 		return false;
-	for (; w->n < w->book.n_tracks; w->n++)
+	for (; w->n < w->registry.n_tracks; w->n++)
 		w->waiting[w->n] = (struct waiting){.last_ms = -1};
 	return true;
 }
@@ -53,7 +54,7 @@ add_point(struct writer *w, uint32_t id, const struct pmon_sample *sample,
 	struct waiting *waiting = &w->waiting[id];
 	int64_t ms = pmon_om_unix_ms(point.time);
 
-	if (!pmon_om_take(w->book.tracks[id], sample, raw, point.numbers) ||
+	if (!pmon_om_take(w->registry.tracks[id], sample, raw, point.numbers) ||
 	    !pmon_om_place(ms, &waiting->last_ms))
 		return PMON_OK;
 	if (waiting->last_ms != ms)
@@ -114,8 +115,8 @@ put_points(struct writer *w, const struct om_family *family, int part, struct pm
 
 	pmon_om_put_head(&w->out, family, part);
 	for (uint32_t id = family->first; status == PMON_OK && id != PMON_SERIES_NONE;
-	     id = w->book.tracks[id]->next) {
-		line.track = w->book.tracks[id];
+	     id = w->registry.tracks[id]->next) {
+		line.track = w->registry.tracks[id];
 		status = pmon_om_spool_each(&w->spool, &w->waiting[id].points, w->allocator,
 					    put_point, &line, err);
 		if (status == PMON_OK)
@@ -127,7 +128,7 @@ put_points(struct writer *w, const struct om_family *family, int part, struct pm
 static bool
 has_points(const struct writer *w, const struct om_family *family)
 {
-	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = w->book.tracks[id]->next)
+	for (uint32_t id = family->first; id != PMON_SERIES_NONE; id = w->registry.tracks[id]->next)
 		if (w->waiting[id].points.n > 0)
 			return true;
 	return false;
@@ -153,8 +154,8 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 	struct writer *w = (struct writer *)sink;
 	enum pmon_status status = PMON_OK;
 
-	for (size_t i = 0; status == PMON_OK && i < w->book.n_families; i++)
-		status = put_family(w, &w->book.families[i], err);
+	for (size_t i = 0; status == PMON_OK && i < w->registry.n_families; i++)
+		status = put_family(w, &w->registry.families[i], err);
 	if (status != PMON_OK)
 		return status;
 	if (w->out.is_openmetrics)
@@ -169,7 +170,7 @@ writer_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 	struct writer *w = (struct writer *)sink;
 
 	(void)info, (void)err;
-	w->book.schema = schema;
+	w->registry.schema = schema;
 	return PMON_OK;
 }
 
@@ -181,7 +182,7 @@ writer_close(struct pmon_sink *sink)
 	pmon_om_spool_close(&w->spool);
 	pmon_outfile_close(w->file);
 	pmon_mem_free(w->allocator, w->waiting, w->cap * sizeof(*w->waiting));
-	pmon_om_book_close(&w->book);
+	pmon_om_registry_close(&w->registry);
 	pmon_mem_free(w->allocator, w, sizeof(*w));
 }
 
@@ -209,7 +210,7 @@ create(bool is_openmetrics, const char *path, const struct pmon_create_options *
 	w->sink.ops = &ops;
 	w->allocator = allocator;
 	w->out = (struct om_out){.put = put, .ctx = w, .is_openmetrics = is_openmetrics};
-	pmon_om_book_open(&w->book, NULL, allocator);
+	pmon_om_registry_open(&w->registry, NULL, allocator);
 	how.live = false; // families are written when all of them are known
 	status = pmon_format_outfile(path, &how, &w->file, err);
 	if (status == PMON_OK)

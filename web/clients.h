@@ -1,49 +1,49 @@
-// visitors.h - the connections of the server, and how long each may take
+// clients.h - the connections of the server, and how long each may take
 // SPDX-License-Identifier: MIT
 //
 // A client that sends a byte now and then is never idle, so a time for the whole is needed: from the
 // opening to the request, from the request to the end of the answer. Whose time is up is cut off.
 
-#ifndef PMON_WEB_VISITORS_H
-#define PMON_WEB_VISITORS_H
+#ifndef PMON_WEB_CLIENTS_H
+#define PMON_WEB_CLIENTS_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define VISITORS 288 // at once
+#define CLIENTS 288 // at once
 // With more connections than this, the one that has waited longest without a request is closed for
 // each new one. It gets some time to send a request first, so that clients which reconnect all the
 // time do not displace others; but not when nearly all places are taken.
-#define VISITORS_CROWD   192
-#define VISITORS_FULL    256
-#define VISITORS_GRACE_S 1
+#define CLIENTS_CROWD   192
+#define CLIENTS_FULL    256
+#define CLIENTS_GRACE_S 1
 
-struct visitor {
+struct client {
 	int fd;              // -1: the place is free
 	bool waits;          // for a request to arrive
 	int64_t since_100ns; // when it began to wait
 	int64_t until_100ns; // on the monotonic clock; INT64_MAX: as long as it likes
 };
 
-struct visitors {
+struct clients {
 	pthread_mutex_t lock;
 	pthread_cond_t stopped;
 	pthread_t watch;
 	bool stop;
-	struct visitor list[VISITORS];
+	struct client list[CLIENTS];
 };
 
-bool visitors_open(struct visitors *visitors);
-void visitors_close(struct visitors *visitors);
+bool clients_open(struct clients *clients);
+void clients_close(struct clients *clients);
 
 // A connection was opened; NULL when there are too many.
-struct visitor *visitors_add(struct visitors *visitors, int fd);
-void visitors_remove(struct visitors *visitors, struct visitor *visitor);
+struct client *clients_add(struct clients *clients, int fd);
+void clients_remove(struct clients *clients, struct client *client);
 
 // How long it may take from now on; 0: as long as it likes.
-void visitors_allow(struct visitors *visitors, struct visitor *visitor, unsigned seconds);
+void clients_allow(struct clients *clients, struct client *client, unsigned seconds);
 // The same, for its next request to arrive.
-void visitors_await(struct visitors *visitors, struct visitor *visitor, unsigned seconds);
+void clients_await(struct clients *clients, struct client *client, unsigned seconds);
 
 #endif

@@ -1,4 +1,4 @@
-// book.c - families and series by name, and what was counted of each so far
+// registry.c - families and series by name, and what was counted of each so far
 // SPDX-License-Identifier: MIT
 //
 // The difference of any two values of a Prometheus counter has to be the sum of the good
@@ -28,21 +28,21 @@
 // ---- Families -------------------------------------------------------------------------------
 
 static uint64_t
-hash_of(const struct om_book *book, struct pmon_span text)
+hash_of(const struct om_registry *registry, struct pmon_span text)
 {
-	return pmon_map_mix_bytes(book->seed, text.ptr, text.len);
+	return pmon_map_mix_bytes(registry->seed, text.ptr, text.len);
 }
 
 static const struct om_name *
-find_name(const struct om_book *book, const char *name)
+find_name(const struct om_registry *registry, const char *name)
 {
-	uint64_t hash = hash_of(book, (struct pmon_span){name, strlen(name)});
+	uint64_t hash = hash_of(registry, (struct pmon_span){name, strlen(name)});
 	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_map_next(&book->name_map, hash, &at)) != PMON_MAP_NONE)
-		if (strcmp(book->names[i].text, name) == 0)
-			return &book->names[i];
+	while ((i = pmon_map_next(&registry->name_map, hash, &at)) != PMON_MAP_NONE)
+		if (strcmp(registry->names[i].text, name) == 0)
+			return &registry->names[i];
 	return NULL;
 }
 
@@ -74,7 +74,7 @@ name_part(const char *name, const struct om_part *part, char out[OM_NAME_SIZE])
 }
 
 static bool
-are_free(const struct om_book *book, const char *name, const struct om_plan *plan)
+are_free(const struct om_registry *registry, const char *name, const struct om_plan *plan)
 {
 	char full[OM_NAME_SIZE];
 
@@ -82,14 +82,14 @@ are_free(const struct om_book *book, const char *name, const struct om_plan *pla
 		if (plan->parts[i].from == OM_NOTHING)
 			continue;
 		name_part(name, &plan->parts[i], full);
-		if (find_name(book, full) != NULL)
+		if (find_name(registry, full) != NULL)
 			return false;
 	}
 	return true;
 }
 
 static bool
-add_names(struct om_book *book, struct om_family *family, const char *name, uint32_t id)
+add_names(struct om_registry *registry, struct om_family *family, const char *name, uint32_t id)
 {
 	char full[OM_NAME_SIZE];
 	struct pmon_span copy;
@@ -98,39 +98,40 @@ add_names(struct om_book *book, struct om_family *family, const char *name, uint
 		if (family->plan.parts[i].from == OM_NOTHING)
 			continue;
 		name_part(name, &family->plan.parts[i], full);
-		if (!pmon_arena_copy(&book->arena, (struct pmon_span){full, strlen(full)}, &copy) ||
-		    !pmon_mem_grow(book->allocator, &book->names, &book->names_cap,
-				   book->n_names + 1, sizeof(*book->names)) ||
-		    !pmon_map_put(&book->name_map, book->allocator, hash_of(book, copy),
-				  (uint32_t)book->n_names))
+		if (!pmon_arena_copy(&registry->arena, (struct pmon_span){full, strlen(full)},
+				     &copy) ||
+		    !pmon_mem_grow(registry->allocator, &registry->names, &registry->names_cap,
+				   registry->n_names + 1, sizeof(*registry->names)) ||
+		    !pmon_map_put(&registry->name_map, registry->allocator, hash_of(registry, copy),
+				  (uint32_t)registry->n_names))
 			return false;
-		book->names[book->n_names++] = (struct om_name){copy.ptr, id};
+		registry->names[registry->n_names++] = (struct om_name){copy.ptr, id};
 		family->names[i] = copy.ptr;
 	}
 	return true;
 }
 
 static uint32_t
-add_family(struct om_book *book, const char *name, const struct om_track *track)
+add_family(struct om_registry *registry, const char *name, const struct om_track *track)
 {
-	uint32_t id = (uint32_t)book->n_families;
+	uint32_t id = (uint32_t)registry->n_families;
 	struct om_family family = {.series = track->series,
 				   .plan = track->plan,
 				   .first = PMON_SERIES_NONE,
 				   .last = PMON_SERIES_NONE};
 
-	if (!pmon_mem_grow(book->allocator, &book->families, &book->families_cap,
-			   book->n_families + 1, sizeof(*book->families)) ||
-	    !add_names(book, &family, name, id))
+	if (!pmon_mem_grow(registry->allocator, &registry->families, &registry->families_cap,
+			   registry->n_families + 1, sizeof(*registry->families)) ||
+	    !add_names(registry, &family, name, id))
 		return OM_NO_FAMILY;
-	book->families[book->n_families++] = family;
+	registry->families[registry->n_families++] = family;
 	return id;
 }
 
 // The family of a series, which is new when the counter is. Counters that differ but would have the
 // same name get numbers. OM_NO_FAMILY when memory is short.
 static uint32_t
-find_family(struct om_book *book, const struct om_track *track)
+find_family(struct om_registry *registry, const struct om_track *track)
 {
 	const char *unit = track->plan.parts[OM_MAIN].unit;
 	char name[OM_NAME_SIZE];
@@ -139,12 +140,12 @@ find_family(struct om_book *book, const struct om_track *track)
 	pmon_om_plan_name(track->series, &track->plan, name);
 	stem = strlen(name) - (unit[0] != '\0' ? strlen(unit) + 1 : 0);
 	for (unsigned i = 2;; i++) {
-		const struct om_name *found = find_name(book, name);
+		const struct om_name *found = find_name(registry, name);
 
-		if (found != NULL && is_family(&book->families[found->family], track))
+		if (found != NULL && is_family(&registry->families[found->family], track))
 			return found->family;
-		if (are_free(book, name, &track->plan))
-			return add_family(book, name, track);
+		if (are_free(registry, name, &track->plan))
+			return add_family(registry, name, track);
 		// the unit stays at the end
 		(void)snprintf(name + stem, sizeof(name) - stem, "_%u%s%s", i,
 			       unit[0] != '\0' ? "_" : "", unit);
@@ -152,19 +153,19 @@ find_family(struct om_book *book, const struct om_track *track)
 }
 
 static bool
-join_family(struct om_book *book, struct om_track *track)
+join_family(struct om_registry *registry, struct om_track *track)
 {
 	uint32_t id = track->series->id;
 	struct om_family *family;
 
-	track->family = find_family(book, track);
+	track->family = find_family(registry, track);
 	if (track->family == OM_NO_FAMILY)
 		return false;
-	family = &book->families[track->family];
+	family = &registry->families[track->family];
 	if (family->first == PMON_SERIES_NONE)
 		family->first = id;
 	else
-		book->tracks[family->last]->next = id;
+		registry->tracks[family->last]->next = id;
 	family->last = id;
 	return true;
 }
@@ -173,15 +174,15 @@ join_family(struct om_book *book, struct om_track *track)
 
 // Count the series of one path.
 static bool
-number_path(struct om_book *book, struct om_track *track)
+number_path(struct om_registry *registry, struct om_track *track)
 {
 	struct pmon_span path = track->series->name;
-	uint64_t hash = hash_of(book, path);
+	uint64_t hash = hash_of(registry, path);
 	size_t at = 0;
 	uint32_t i;
 
-	while ((i = pmon_map_next(&book->path_map, hash, &at)) != PMON_MAP_NONE) {
-		struct om_track *first = book->tracks[i];
+	while ((i = pmon_map_next(&registry->path_map, hash, &at)) != PMON_MAP_NONE) {
+		struct om_track *first = registry->tracks[i];
 
 		if (first->series->name.len != path.len ||
 		    memcmp(first->series->name.ptr, path.ptr, path.len) != 0)
@@ -189,18 +190,19 @@ number_path(struct om_book *book, struct om_track *track)
 		track->twin = ++first->n_twins;
 		return true;
 	}
-	return pmon_map_put(&book->path_map, book->allocator, hash, (uint32_t)book->n_tracks);
+	return pmon_map_put(&registry->path_map, registry->allocator, hash,
+			    (uint32_t)registry->n_tracks);
 }
 
 static bool
-add_track(struct om_book *book, const struct pmon_series *series)
+add_track(struct om_registry *registry, const struct pmon_series *series)
 {
 	struct om_track *track;
 
-	if (!pmon_mem_grow(book->allocator, &book->tracks, &book->tracks_cap, book->n_tracks + 1,
-			   sizeof(struct om_track *)))
+	if (!pmon_mem_grow(registry->allocator, &registry->tracks, &registry->tracks_cap,
+			   registry->n_tracks + 1, sizeof(struct om_track *)))
 		return false;
-	track = pmon_arena_alloc(&book->arena, sizeof(*track));
+	track = pmon_arena_alloc(&registry->arena, sizeof(*track));
 	if (track == NULL)
 		return false;
 	*track = (struct om_track){
@@ -209,42 +211,44 @@ add_track(struct om_book *book, const struct pmon_series *series)
 	// A clock of unknown speed still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
 		track->calc.counter.time_base = 1;
-	if (!number_path(book, track) ||
-	    (pmon_om_plan_make(series, &track->plan) && !join_family(book, track)))
+	if (!number_path(registry, track) ||
+	    (pmon_om_plan_make(series, &track->plan) && !join_family(registry, track)))
 		return false;
-	book->tracks[book->n_tracks++] = track;
+	registry->tracks[registry->n_tracks++] = track;
 	return true;
 }
 
 bool
-pmon_om_book_grow(struct om_book *book)
+pmon_om_registry_grow(struct om_registry *registry)
 {
-	while (book->n_tracks < pmon_schema_count(book->schema))
-		if (!add_track(book, pmon_schema_at(book->schema, book->n_tracks)))
+	while (registry->n_tracks < pmon_schema_count(registry->schema))
+		if (!add_track(registry, pmon_schema_at(registry->schema, registry->n_tracks)))
 			return false;
 	return true;
 }
 
 void
-pmon_om_book_open(struct om_book *book, const struct pmon_schema *schema,
-		  const struct pmon_allocator *allocator)
+pmon_om_registry_open(struct om_registry *registry, const struct pmon_schema *schema,
+		      const struct pmon_allocator *allocator)
 {
-	*book = (struct om_book){
+	*registry = (struct om_registry){
 		.allocator = allocator, .schema = schema, .seed = pmon_hash_seed()};
-	pmon_arena_init(&book->arena, allocator);
+	pmon_arena_init(&registry->arena, allocator);
 }
 
 void
-pmon_om_book_close(struct om_book *book)
+pmon_om_registry_close(struct om_registry *registry)
 {
-	const struct pmon_allocator *allocator = book->allocator;
+	const struct pmon_allocator *allocator = registry->allocator;
 
-	pmon_mem_free(allocator, book->tracks, book->tracks_cap * sizeof(struct om_track *));
-	pmon_mem_free(allocator, book->families, book->families_cap * sizeof(*book->families));
-	pmon_mem_free(allocator, book->names, book->names_cap * sizeof(*book->names));
-	pmon_map_free(&book->name_map, allocator);
-	pmon_map_free(&book->path_map, allocator);
-	pmon_arena_free(&book->arena);
+	pmon_mem_free(allocator, registry->tracks,
+		      registry->tracks_cap * sizeof(struct om_track *));
+	pmon_mem_free(allocator, registry->families,
+		      registry->families_cap * sizeof(*registry->families));
+	pmon_mem_free(allocator, registry->names, registry->names_cap * sizeof(*registry->names));
+	pmon_map_free(&registry->name_map, allocator);
+	pmon_map_free(&registry->path_map, allocator);
+	pmon_arena_free(&registry->arena);
 }
 
 // ---- Numbers --------------------------------------------------------------------------------

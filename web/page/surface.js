@@ -1,4 +1,4 @@
-// pens.js - one set of drawing functions for a canvas and for an SVG
+// surface.js - one set of drawing functions for a canvas and for an SVG
 // SPDX-License-Identifier: MIT
 //
 // Each class that is exported has rect(x, y, width, height, color), rule(x1, y1, x2, y2, color),
@@ -8,7 +8,7 @@
 const FAMILY = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 // What both of them share.
-class Pen {
+class Surface {
 	rule(x1, y1, x2, y2, color) {
 		this.curve(
 			(path) => {
@@ -20,7 +20,7 @@ class Pen {
 	}
 }
 
-export class CanvasPen extends Pen {
+export class CanvasSurface extends Surface {
 	constructor(width, height, ratio) {
 		super();
 		this.canvas = document.createElement("canvas");
@@ -92,7 +92,7 @@ class SvgPath {
 	}
 }
 
-export class SvgPen extends Pen {
+export class SvgSurface extends Surface {
 	constructor(width, height) {
 		super();
 		this.width = width;
