@@ -47,7 +47,7 @@ has_option(const struct verb *verb, const char *name)
 	return option_find(verb->options, name, strlen(name)) != OPTION_NONE;
 }
 
-// Logs come from anywhere. Of this machine everything is to be read, and nothing comes from others.
+// Logs come from anywhere and are not trusted. Live sampling reads this machine only, and needs all of it.
 static void
 enter_sandbox(const struct verb *verb, const struct args *args)
 {

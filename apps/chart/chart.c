@@ -29,7 +29,7 @@ has_patterns(const struct args *args)
 	return args->patterns.n > 0 || args->pattern_files.n > 0;
 }
 
-// Of a machine that is sampled only what is asked for is read: ask for what might be chosen.
+// Live sampling reads only what is asked for, so ask for all objects that may be chosen.
 static int
 ask(struct args *args)
 {
@@ -398,7 +398,7 @@ chart_choose(struct chart *chart)
 
 // ---- The second reading ---------------------------------------------------------------------
 
-// A pmon_want_fn: the series of the figure. Paths are those of the schema, so their place tells.
+// A pmon_want_fn: the series of the figure. Paths are those of the schema, so comparing addresses is enough.
 static bool
 is_chosen(void *ctx, const struct pmon_path *path)
 {

@@ -41,7 +41,7 @@ int chart_close(struct chart *chart, int status);
 void chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
 		    struct draw_series *out);
 
-// "~" and "?" after averages that are none, "" after those that are.
+// "~" or "?" after a mean that is not the average of the counter's type, else "".
 const char *chart_average_mark(const struct pmon_series *series);
 
 struct draw_clock chart_clock(const struct clock *clock);

@@ -22,7 +22,7 @@
 
 #define WIDTH         1200 // pixels
 #define HEIGHT        600
-#define CELLS         100 // characters, where the output is no terminal
+#define CELLS         100 // characters, if the output is not a terminal
 #define ROWS          30
 #define LARGEST_CELLS 1000
 

@@ -135,7 +135,7 @@ print_subject(const struct explain_subject *s, const struct pmon_stats *stats,
 	print_mean(s, stats);
 }
 
-// What a counter of this machine tells, and where it is read.
+// What a live counter measures, and where it is read.
 static void
 print_origin(const struct pmon_live_counter *counter)
 {

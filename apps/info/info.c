@@ -405,7 +405,7 @@ info_of(struct printer *p, const struct args *args, const char *file)
 	return logs_close(&logs, status);
 }
 
-// Of several exit statuses the one to give: a failure outweighs damage.
+// The exit status of several: a failure outweighs damage.
 static int
 worse(int a, int b)
 {

@@ -44,7 +44,7 @@ record_files_init(struct record_files *files, enum record_names names, const cha
 
 // ---- The names that the recording makes ------------------------------------------------------
 
-// What a name tells of the age of its file: files are in the order of date, then of number.
+// The age of a file, by its name: files are ordered by date, then by number.
 struct age {
 	char date[DATE_LEN + 1]; // "" where files are numbered
 	uint64_t number;
@@ -125,7 +125,7 @@ by_age(const void *a, const void *b)
 	return compare_ages(&((const struct found *)a)->age, &((const struct found *)b)->age);
 }
 
-// A file of its own; a link to one was put there by somebody else.
+// A regular file; a recording never makes links.
 static bool
 is_own_file(const char *path, struct stat *st)
 {
@@ -234,7 +234,7 @@ record_files_remove(const char *path)
 	}
 }
 
-// The period in which a dated file was begun; -1 when its name tells none.
+// The period in which a dated file was begun; -1 when its name has no date.
 static int64_t
 period_of(const struct age *age, int64_t period_100ns)
 {
@@ -333,7 +333,7 @@ record_files_current(struct record_files *files, pmon_time local, int64_t utc_to
 
 // ---- The next ---------------------------------------------------------------------------------
 
-// Behind the highest number that is there, so that a recording goes on where an earlier one ended.
+// After the highest existing number, so that a recording continues where an earlier one ended.
 static uint64_t
 last_number(const struct record_files *files)
 {

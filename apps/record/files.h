@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A recording has one file, or many that are numbered (server_000001.blg) or dated
-// (server_20261121-101500.blg). Of many the oldest may be removed: regular files whose name is one
-// that this recording makes, and no other. Dated files that were begun in the same period of the
+// (server_20261121-101500.blg). Only regular files with names that this
+// recording makes are ever removed, the oldest first. Dated files that were begun in the same period of the
 // rotation count as one, so that restarts of a recording cost no history.
 
 #ifndef PMON_APPS_RECORD_FILES_H
@@ -20,7 +20,7 @@ enum record_names {
 	NAMES_DATE,
 };
 
-// What is kept; zeros are no limit. A file is removed when any limit says so, but never the newest.
+// What is kept; 0 means no limit. A file is removed when any limit says so, but never the newest.
 struct record_keep {
 	uint64_t n; // periods of dated files with a rotation, else files
 	int64_t age_100ns;

@@ -21,7 +21,7 @@
 #include "os/term.h"
 
 #define SYNC_100NS   (10 * PMON_TIME_PER_SEC)
-#define NOTICE_100NS (10 * PMON_TIME_PER_SEC) // words on missed samples come no more often
+#define NOTICE_100NS (10 * PMON_TIME_PER_SEC) // shortest time between messages about missed samples
 #define STATUS_100NS (1 * PMON_TIME_PER_SEC)
 #define MAX_OBJECTS  128
 

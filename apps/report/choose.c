@@ -11,8 +11,8 @@ enum pick {
 	PICK_EACH,  // its instances, those with the largest average
 };
 
-// A chart that people look for. Of the objects the first that the log has is drawn; of counters with
-// bars between them the first.
+// A chart that people look for. The first of its objects that the log has is drawn, and the first of
+// counters that are separated by bars.
 struct plan {
 	const char *objects[2];
 	const char *title;
@@ -287,7 +287,7 @@ has_counter(const struct report_chart *chart, struct pmon_span counter)
 	return false;
 }
 
-// Of an object that nothing is known of: one series of each of its counters, if it moves.
+// For an unknown object: one series of each counter that changes.
 static void
 add_object(struct report *r, struct pmon_span object)
 {

@@ -1,4 +1,4 @@
-// findings.c - the thresholds that were crossed, and what became of the other rules
+// findings.c - the thresholds that were crossed, and the results of the other rules
 // SPDX-License-Identifier: MIT
 
 #include <stdio.h>

@@ -263,9 +263,9 @@ static const struct top tops[] = {
 	{"Cgroup", "% Processor Time", "Control groups by processor time"},
 };
 
-#define TOP_WORTH 3 // instances from which on an order of them tells something
+#define TOP_WORTH 3 // a ranking needs this many instances
 
-// Of the largest average the bar is whole.
+// The largest average has a full bar.
 static void
 put_bar(struct html *html, double average, double largest)
 {

@@ -322,7 +322,7 @@ first_reading(struct report *r)
 
 // ---- The second reading ---------------------------------------------------------------------
 
-// A pmon_want_fn: the series of charts. Paths are those of the schema, so their place tells.
+// A pmon_want_fn: the series of charts. Paths are those of the schema, so comparing addresses is enough.
 static bool
 is_charted(void *ctx, const struct pmon_path *path)
 {

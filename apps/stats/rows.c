@@ -33,7 +33,7 @@ enum op {
 	UNEQUAL
 };
 
-#define SAMPLES 4 // the first field that is no displayed value
+#define SAMPLES 4 // the first field that is not a displayed value
 
 struct condition {
 	size_t field;
@@ -329,8 +329,7 @@ add_member(struct stats_row *group, struct pmon_stats *stats, const struct stats
 	}
 }
 
-// Is it a total that has what it is the sum of, or another total of its machine, in front of it in its
-// group?
+// Does its group have the members of this total, or another total of its machine, before it?
 static bool
 is_in_others(const struct stats_row *row)
 {

@@ -32,7 +32,7 @@ static const struct out_column text_columns[] = {
 	{"invalid", "Invalid", 0, OUT_RIGHT}, {"path", "Counter", 0, OUT_LEFT},
 };
 
-// Of a group there is no newest value; how many series it has takes that place.
+// A group has no newest value; the column shows how many series it has.
 static const char members_name[] = "series";
 
 // The last column is of processes alone.
@@ -161,7 +161,7 @@ say_no_average(const struct stats_rows *rows)
 		    rows->no_average);
 }
 
-// Do the times lie on more than one day? Then a time of day alone would not tell which.
+// Do the times lie on more than one day? Then a time of day alone would be ambiguous.
 static bool
 spans_days(const struct logs *logs, const struct stats_rows *rows)
 {

@@ -43,7 +43,7 @@ struct pmon_span top_span_of(const char *text);
 size_t top_put(int y, size_t x, size_t cells, struct pmon_span text);
 void top_put_right(int y, size_t x, size_t cells, const char *text);
 
-// Of the screen.
+// The size of the screen.
 size_t top_columns(void);
 int top_lines(void);
 enum top_charset top_charset(void);

@@ -106,13 +106,13 @@ struct top_model {
 	// the view
 	struct top_row **shown;
 	size_t n_shown;
-	size_t n_counters; // of the shown rows; those behind are processes
+	size_t n_counters; // of the shown rows; processes follow them
 	size_t selected;
 	enum top_sort sort;
 	bool reversed;
 	char filter[TOP_FILTER_SIZE];
 	bool paused;
-	uint64_t view_end; // the slot behind the newest that is shown
+	uint64_t view_end; // the slot after the newest that is shown
 	bool at_newest;    // the cursor of time follows the newest slot
 	uint64_t cursor;   // else it stands at this one
 };
@@ -166,7 +166,7 @@ void top_model_pause(struct top_model *model, bool paused);
 void top_model_hide(struct top_model *model);   // the selected row
 void top_model_unhide(struct top_model *model); // all of them
 
-// Sort by the column before (-1) or behind (1) the present one.
+// Sort by the column before (-1) or after (1) the present one.
 void top_model_sort_next(struct top_model *model, int direction);
 const char *top_sort_name(enum top_sort sort);
 

@@ -98,7 +98,7 @@ fail(struct top *top, enum pmon_status status)
 	top->quit = true;
 }
 
-// A lead-in comes with the sample that it is for, and takes no time of its own.
+// A preceding sample belongs to the sample that follows it, and takes no time of its own.
 static void
 take_sample(struct top *top)
 {
@@ -325,7 +325,7 @@ sort_key(struct top *top, int32_t key)
 	     top_sort_name(model->sort));
 }
 
-// Keys that move about. False when it is none of them.
+// Keys that move the selection. False for all other keys.
 static bool
 move_key(struct top *top, int32_t key)
 {

@@ -137,7 +137,7 @@ is_shown(const struct top_model *model, const struct top_row *row)
 {
 	if (row->hidden || row->seen == 0)
 		return false;
-	// Of a machine, what is gone is left out when nothing is kept of it any more.
+	// Live: leave out rows that ended and have no samples left in the history.
 	if (!model->options.keep_all && !row->present &&
 	    model->samples - row->seen > model->capacity)
 		return false;
@@ -258,7 +258,7 @@ sort_rows(const struct top_model *model, struct top_row **rows, size_t n)
 		reverse(rows, n);
 }
 
-// The rows that are shown, the processes behind the others. False when memory is short.
+// The rows that are shown: processes come after the others. False when memory is short.
 static bool
 collect(struct top_model *model)
 {

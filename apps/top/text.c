@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/utf.h"
 
-#define MAX_MARKS 2 // above and below one character; the rest of a pile is left out
+#define MAX_MARKS 2 // combining marks of one character; further ones are left out
 
 // ---- Characters -----------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ top_text_fit(struct pmon_span text, size_t cells, enum top_charset charset, char
 	if (cells == 0)
 		return 0;
 	used = copy(text, &pos, cells / 3, charset, &t);
-	// Of the rest the end, after one cell that says that something is left out.
+	// Then one cell that marks the omission, and the end of the text.
 	for (size_t left = whole - used; left > cells - used - 1;)
 		left -= next_glyph(text, &pos, charset).cells;
 	pmon_text_str(&t, charset == TOP_UTF8 ? "\xE2\x80\xA6" : "~");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Names come from logs and from processes and are not trusted. What would move the cursor,
-// turn the text round, take no cell or is no UTF-8 becomes one replacement character; widths are those
+// reverse the text, take no cell or is invalid UTF-8 becomes one replacement character; widths are those
 // of the C library (wcwidth), which follow the locale. All text that gets to the screen is made here.
 
 #ifndef PMON_APPS_TOP_TEXT_H

@@ -146,7 +146,7 @@ print_notice(void *ctx, const struct pmon_notice *notice)
 	say(0, "note: %s", notice->text);
 }
 
-// Of this machine the columns are those of the first sample: what comes later has none.
+// Live: the first sample decides the columns; later counters have none.
 static int
 write_table(struct logs *logs, pmon_time first)
 {

@@ -95,7 +95,7 @@ int args_port(const char *text, uint16_t *port);
 bool args_has(const struct args *args, size_t place);
 
 // A size of a command line, "500KB", "100MB" or "1.5G", in bytes. NULL leaves it as it is. Returns EXIT_DONE, or
-// EXIT_USAGE after saying that it is none.
+// EXIT_USAGE after reporting an invalid size.
 int args_size(const char *option, const char *text, uint64_t *out);
 
 #endif

@@ -16,8 +16,8 @@ struct names_texts {
 // those on standard input. An exit status.
 int names_take(struct words *operands, struct names_texts *texts, const char *word);
 
-// The same, and a name with wildcards that is no file stands for the files that match it, as where the
-// shell expands none.
+// The same, and a name with wildcards that is not a file stands for the files that match it, for shells
+// that do not expand wildcards.
 int names_take_matching(struct words *operands, struct names_texts *texts, const char *word);
 void names_free(struct names_texts *texts);
 

@@ -1,4 +1,4 @@
-// suggest.c - near names for a word that was mistyped
+// suggest.c - suggestions for a mistyped word
 // SPDX-License-Identifier: MIT
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// suggest.h - near names for a word that was mistyped
+// suggest.h - suggestions for a mistyped word
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_CLI_ARGS_SUGGEST_H

@@ -2,7 +2,7 @@
 // typeperf
 // SPDX-License-Identifier: MIT
 //
-// What it prints is what a capture of Windows' own shows (docs/reference/cli.md tells what is known of it).
+// The output follows a capture of Windows' typeperf (see docs/reference/cli.md).
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,7 +270,7 @@ query(struct typeperf *t)
 
 // ---- Rows on standard output ----------------------------------------------------------------
 
-// A path or a time, with the separator in front of it.
+// A separator, then a path or a time.
 static void
 put_text(char separator, struct pmon_span text)
 {

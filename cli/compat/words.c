@@ -70,7 +70,7 @@ goes_on_time(const char *word)
 	       strcasecmp(word, "PM") == 0;
 }
 
-// How many of the words behind an option belong to it.
+// How many of the words after an option belong to it.
 static int
 count_words(const struct words_reader *reader, enum words_count takes, int n, char *const *words)
 {
@@ -80,7 +80,7 @@ count_words(const struct words_reader *reader, enum words_count takes, int n, ch
 	if (takes == WORDS_TIME)
 		most = TIME_WORDS;
 	while (count < n && count < most && option_of(reader, words[count]) == NULL) {
-		// Files may stand behind a time.
+		// Files may follow a time.
 		if (takes == WORDS_TIME && count > 0 && !goes_on_time(words[count]))
 			break;
 		count++;

@@ -23,7 +23,7 @@
 enum words_count {
 	WORDS_NONE,
 	WORDS_ONE,
-	WORDS_MAYBE, // one, if the next is no option
+	WORDS_MAYBE, // one, if the next word is not an option
 	WORDS_MANY,  // all up to the next option
 	WORDS_TIME,  // "11/26/2016 1:46:40 PM": three at the most, which are given as one
 	WORDS_FILE,  // one: the settings file, which is read

@@ -31,7 +31,7 @@ struct live_plan {
 	void *ctx; // of both
 };
 
-// Read a length of time that an option takes; NULL leaves it as it is. Returns an exit status.
+// Read the duration that an option takes; NULL leaves it as it is. Returns an exit status.
 int live_length(const char *option, const char *text, int64_t *out_100ns);
 
 // Read --interval, --count and --duration; what is not given is 0, and the interval a second. Returns
@@ -39,8 +39,8 @@ int live_length(const char *option, const char *text, int64_t *out_100ns);
 int live_plan(const struct args *args, struct live_plan *plan);
 
 // Open this machine, or what --root and --replay name; select may be NULL. The first sample is taken
-// at once, so that the schema tells what there is. The source ends as planned and when the program is
-// told to end. Returns an exit status.
+// at once, so that the schema lists what there is. The source ends as planned and when a signal ends
+// the program. Returns an exit status.
 int live_open(const struct args *args, const struct live_plan *plan, struct pmon_select *select,
 	      struct pmon_source **out);
 

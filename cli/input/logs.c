@@ -189,7 +189,7 @@ logs_again(struct logs *logs, int *status)
 	return *status == EXIT_DONE;
 }
 
-// What is being read, for words on it.
+// The name of the input, for messages.
 static const char *
 name_of(const struct logs *logs)
 {

@@ -28,13 +28,13 @@ struct logs {
 	bool is_empty; // opening failed because the window holds nothing, which was said
 	struct by_series in_window; // bool: it has a sample in the window. Kept where it may matter
 	bool outside_said;
-	bool checked;     // what patterns match was told already
+	bool checked;     // patterns without a match were reported
 	int patience;     // enum live_patience
 	bool waiting;     // at the start some patterns matched nothing that may come
 	size_t own_first; // patterns that the verb added by itself, about which nothing is said
 	size_t own_end;
 	struct pmon_source *identity; // the step that tells processes apart, or NULL
-	bool shows_tellers;           // ... and gives what it tells them by, too
+	bool shows_tellers;           // ... and also delivers the counters that it uses for that
 	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
 	size_t n_counted;       // series that hits were counted of
 	struct by_series *labels; // how series of processes are shown; NULL: there are none
@@ -62,7 +62,7 @@ int logs_make_select(struct logs *logs);
 int logs_open_plain(struct logs *logs, const struct args *args);
 
 // The same as either for verbs that read everything once before they show anything: a compressed log
-// is then read while it is unpacked. After logs_next() has returned false, logs_again() tells whether
+// is then read while it is unpacked. After logs_next() has returned false, logs_again() says whether
 // that could not be done: then the log has been opened anew, and all is to be read again.
 int logs_open_once(struct logs *logs, const struct args *args, bool plain);
 bool logs_again(struct logs *logs, int *status);
@@ -132,7 +132,7 @@ void logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *
 const char *logs_begin_option(const struct args *args);
 const char *logs_end_option(const struct args *args);
 
-// Report which patterns matched nothing, with near names. Returns EXIT_FAILED when none matched. For
+// Report which patterns matched nothing, with suggestions. Returns EXIT_FAILED when none matched. For
 // this machine, opening has done it already, from the first sample: with logs->patience, patterns that
 // may match later are reported as such, and once more here if they never did. logs_near.c
 int logs_check_patterns(struct logs *logs);

@@ -12,7 +12,7 @@
 #include "cli/process/memory.h"
 #include "os/threads.h"
 
-// Something to be told of a file, while several threads read.
+// A message about a file, held back while several threads read.
 struct word {
 	struct word *next;
 	bool is_failure; // it cannot be read on, and why
@@ -26,7 +26,7 @@ struct file {
 	struct files *files;
 	const char *path;
 	struct notices_listener listener;
-	// A file may be opened more than once: notices since it was opened, and those that were told.
+	// A file may be opened more than once: notices since it was opened, and those already reported.
 	size_t seen;
 	size_t told;
 	bool failed;
@@ -38,14 +38,14 @@ struct file {
 struct files {
 	struct logs *logs;
 	struct pmon_lock lock; // of the patterns, which count what they match
-	bool is_holding;       // several threads read: what they have to tell waits
+	bool is_holding;       // several threads read: messages are held back
 	size_t n;
 	struct file list[];
 };
 
 // ---- Opening --------------------------------------------------------------------------------
 
-// A word that is no file may have been meant as what is counted on this machine.
+// A word that does not name a file may have been meant as a counter of this machine.
 static void
 suggest_counters(const struct args *args, const char *word)
 {

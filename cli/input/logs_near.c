@@ -116,7 +116,7 @@ count_unmatched(const struct logs *logs)
 	return n;
 }
 
-// All there is of the same kind, to find near names in: of this machine one sample.
+// Open the same input again without patterns, to find suggestions; live: one sample.
 static int
 open_everything(const struct logs *logs, struct logs *everything)
 {

@@ -32,7 +32,7 @@ logs_set_clock(struct logs *logs)
 
 	logs->clock = (struct clock){.mode = CLOCK_LOG};
 	logs->clock.offset_min = pmon_source_info(logs->source)->utc_offset_min;
-	// Of this machine it is the local clock, also after it was changed for daylight saving.
+	// Live: the local clock, also after a change for daylight saving.
 	if (tz == NULL && pmon_source_info(logs->source)->live && logs->args->replay == NULL)
 		logs->clock.mode = CLOCK_LOCAL;
 	if (tz == NULL || strcmp(tz, "log") == 0)

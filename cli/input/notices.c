@@ -67,7 +67,8 @@ notices_print(const char *path, const struct pmon_notice *notice)
 	else if (notice->is_loss && notice->offset > 0)
 		say(0, "%s: lost at byte %llu: %s", name, (unsigned long long)notice->offset,
 		    notice->text);
-	else if (notice->is_loss) // where bytes are no place, the text names it: the row of a table
+	else if (
+		notice->is_loss) // without an offset, the text names the place, as the row of a table
 		say(0, "%s: lost: %s", name, notice->text);
 	else
 		say(0, "%s: note: %s", name, notice->text);

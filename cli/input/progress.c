@@ -17,7 +17,7 @@
 static struct {
 	bool asked; // whether there is a terminal
 	bool off;
-	int64_t begun; // of this pass over the input
+	int64_t begun; // of this reading of the input
 	int64_t next;  // when to show it again
 	uint64_t from; // bytes read when the pass was begun
 	uint64_t last; // and when it was last looked at
@@ -43,7 +43,7 @@ progress_never(void)
 	progress.off = true;
 }
 
-// "45 %, 210 MB/s, 3 s left", or as much of it as can be told.
+// "45 %, 210 MB/s, 3 s left", or as much of it as is known.
 static void
 show(const struct pmon_source_info *info, int64_t now)
 {

@@ -1,4 +1,4 @@
-// survey.c - what one pass over a log finds out of its times: range, usual interval, gaps
+// survey.c - the times of a log: range, usual interval, gaps
 // SPDX-License-Identifier: MIT
 
 #include "cli/input/survey.h"
@@ -44,7 +44,7 @@ survey_finish(struct survey *s)
 	}
 	memcpy(sorted, s->intervals, s->n_intervals * sizeof(*sorted));
 	qsort(sorted, s->n_intervals, sizeof(*sorted), by_length);
-	// Samples of one moment, as in logs that write times by the minute, tell no interval.
+	// Samples of the same time, as in logs with times by the minute, give no interval.
 	while (same < s->n_intervals && sorted[same] == 0)
 		same++;
 	if (same < s->n_intervals)

@@ -1,4 +1,4 @@
-// survey.h - what one pass over a log finds out of its times: range, usual interval, gaps
+// survey.h - the times of a log: range, usual interval, gaps
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_CLI_INPUT_SURVEY_H
@@ -16,7 +16,7 @@ struct survey_gap {
 	pmon_time to;
 };
 
-// What one pass over a log finds out.
+// What one reading of a log found out.
 struct survey {
 	uint64_t samples;
 	uint64_t values;

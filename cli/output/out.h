@@ -1,7 +1,7 @@
 // out.h - tables as text, CSV and JSON
 // SPDX-License-Identifier: MIT
 //
-// A verb describes its columns once and puts cells; the format decides what becomes of them. Numbers
+// A verb describes its columns once and puts cells; the format decides how they are written. Numbers
 // in CSV and JSON read back exactly; in text they are rounded for the eye.
 //
 //	static const struct out_column columns[] = {{"path", "Counter", 40, OUT_LEFT}, ...};

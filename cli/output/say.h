@@ -14,7 +14,7 @@ enum {
 	EXIT_DAMAGED = 3, // done, but the input was damaged
 };
 
-// "pmon: " and a line. Returns status, so that errors can be told and returned at once.
+// "pmon: " and a line. Returns status, so that errors can be reported and returned in one statement.
 int say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 // A file of the command line as it is spoken of: "-" is standard input.

@@ -14,7 +14,7 @@ enum cell_kind {
 
 struct out_writer {
 	void (*begin)(struct out *out); // NULL: nothing stands before the first cell
-	// Cell out->column of row out->rows. Of a number the text is what JSON has, of CELL_NULL "null".
+	// Cell out->column of row out->rows. A number comes as the text that JSON has, CELL_NULL as "null".
 	void (*cell)(struct out *out, enum cell_kind kind, struct pmon_span text);
 	void (*end)(struct out *out); // NULL: nothing follows the last cell
 };

@@ -26,7 +26,7 @@ struct signals {
 };
 struct signals signals_take(void);
 
-// Wait until somebody ends the program; fd is what signals_catch() gave.
+// Wait until a signal ends the program; fd is what signals_catch() gave.
 void signals_wait_for_end(int fd);
 
 #endif

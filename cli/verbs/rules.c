@@ -20,7 +20,7 @@ put(void *ctx, const char *text, size_t len)
 	out_exact(ctx, (struct pmon_span){text, len});
 }
 
-// A length of time as PromQL has it, in its largest unit.
+// A duration as PromQL has it, in its largest unit.
 static void
 write_length(int64_t length_100ns, char buf[24])
 {
@@ -46,17 +46,17 @@ static int
 print(const struct logs *logs, const char *window)
 {
 	const struct om_out out = {.put = put, .ctx = stdout};
-	struct om_book book;
+	struct om_registry book;
 	int status = EXIT_DONE;
 
-	pmon_om_book_open(&book, pmon_source_schema(logs->source), pmon_mem_allocator(NULL));
-	if (!pmon_om_book_grow(&book))
+	pmon_om_registry_open(&book, pmon_source_schema(logs->source), pmon_mem_allocator(NULL));
+	if (!pmon_om_registry_grow(&book))
 		status = say(EXIT_FAILED, "not enough memory");
 	else if (book.n_families == 0)
 		status = say(EXIT_FAILED, "rules: no counter has a value");
 	else
 		pmon_om_put_rules(&out, &book, window);
-	pmon_om_book_close(&book);
+	pmon_om_registry_close(&book);
 	return status;
 }
 

@@ -70,7 +70,7 @@ number_of(const char *name)
 	return value != NULL ? strtoul(value, NULL, 10) : 0;
 }
 
-// What a run tells the process that started it.
+// What a run reports to the process that started it.
 #define MOST_FRAMES 24
 
 struct shared {

@@ -22,12 +22,12 @@ put(void *ctx, const char *text, size_t len)
 
 // The numbers of the first sample, series by series.
 static void
-put_sample(const struct om_out *out, struct om_book *book, const struct pmon_sample *sample)
+put_sample(const struct om_out *out, struct om_registry *registry, const struct pmon_sample *sample)
 {
 	double numbers[OM_PARTS];
 
 	for (size_t i = 0; i < sample->n; i++) {
-		struct om_track *track = book->tracks[sample->series[i]];
+		struct om_track *track = registry->tracks[sample->series[i]];
 		const struct pmon_raw *raw = &sample->raw[i];
 		pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
 
@@ -35,8 +35,8 @@ put_sample(const struct om_out *out, struct om_book *book, const struct pmon_sam
 			continue;
 		for (int part = 0; part < OM_PARTS; part++)
 			if (!isnan(numbers[part]))
-				pmon_om_put_line(out, &book->families[track->family], part, track,
-						 numbers[part], time);
+				pmon_om_put_line(out, &registry->families[track->family], part,
+						 track, numbers[part], time);
 	}
 }
 
@@ -49,20 +49,20 @@ pmon_prom_describe(const char *url, const struct pmon_push_options *options,
 	struct om_out text = {.put = put, .ctx = &describing};
 	struct pmon_push_url parsed;
 	char target[PROM_TARGET_SIZE];
-	struct om_book book;
+	struct om_registry registry;
 	enum pmon_status status = pmon_prom_target(url, &parsed, target, err);
 
 	if (status != PMON_OK)
 		return status;
-	pmon_om_book_open(&book, schema, pmon_mem_allocator(options->allocator));
-	if (!pmon_om_book_grow(&book)) {
+	pmon_om_registry_open(&registry, schema, pmon_mem_allocator(options->allocator));
+	if (!pmon_om_registry_grow(&registry)) {
 		status = pmon_err_nomem(err);
 	} else {
 		if (sample != NULL)
-			put_sample(&text, &book, sample);
+			put_sample(&text, &registry, sample);
 		put(&describing, "\n", 1);
-		pmon_om_put_rules(&text, &book, "5m");
+		pmon_om_put_rules(&text, &registry, "5m");
 	}
-	pmon_om_book_close(&book);
+	pmon_om_registry_close(&registry);
 	return status;
 }

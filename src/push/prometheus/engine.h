@@ -52,7 +52,7 @@ struct prom_engine {
 	struct prom_memories memories;
 	struct prom_memories old_memories; // of pmon 0.1
 	int64_t remembered_100ns;          // when, on the monotonic clock
-	struct om_book book;
+	struct om_registry registry;
 	struct pmon_arena arena; // labels
 	struct prom_series *series;
 	size_t n_series;

@@ -51,7 +51,7 @@ gather(struct prom_engine *e, const struct prom_series *series, int part, bool l
 static bool
 put_series(struct prom_engine *e, uint32_t id, bool last_alone)
 {
-	const struct om_family *family = &e->book.families[e->book.tracks[id]->family];
+	const struct om_family *family = &e->registry.families[e->registry.tracks[id]->family];
 	struct prom_series *series = &e->series[id];
 
 	for (int part = 0; part < OM_PARTS; part++) {

@@ -41,11 +41,11 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 				     .chain_first = PROM_NO_POINT,
 				     .chain_last = PROM_NO_POINT};
 
-	if (!pmon_om_book_grow(&e->book) ||
+	if (!pmon_om_registry_grow(&e->registry) ||
 	    !pmon_mem_grow(push->allocator, &e->series, &e->series_cap, i + 1, sizeof(series)))
 		return pmon_err_nomem(err);
-	if (e->book.tracks[i]->family != OM_NO_FAMILY &&
-	    !pmon_prom_labels(&e->arena, e->book.tracks[i], &series.labels))
+	if (e->registry.tracks[i]->family != OM_NO_FAMILY &&
+	    !pmon_prom_labels(&e->arena, e->registry.tracks[i], &series.labels))
 		return pmon_err_nomem(err);
 	series.before = find_memory(e, i);
 	e->series[i] = series;
@@ -94,7 +94,7 @@ static bool
 remember(const struct prom_engine *e, uint32_t id, struct prom_memory *out)
 {
 	const struct prom_series *series = &e->series[id];
-	const struct om_track *track = e->book.tracks[id];
+	const struct om_track *track = e->registry.tracks[id];
 	bool needs_two = pmon_calc_needs_two(&track->calc);
 
 	if (series->first == PMON_TIME_NONE ||
@@ -202,7 +202,7 @@ take_value(struct prom_engine *e, uint32_t id, const struct pmon_sample *sample,
 	   const struct pmon_raw *raw)
 {
 	struct prom_series *series = &e->series[id];
-	struct om_track *track = e->book.tracks[id];
+	struct om_track *track = e->registry.tracks[id];
 	struct prom_number point = {
 		.ms = pmon_om_unix_ms(raw->time != PMON_TIME_NONE ? raw->time : sample->time)};
 
@@ -234,7 +234,7 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 		pass_over(e, false);
 		return true;
 	}
-	if (e->book.tracks[id]->family == OM_NO_FAMILY) {
+	if (e->registry.tracks[id]->family == OM_NO_FAMILY) {
 		pass_over(e, !sample->starts);
 		return true;
 	}
@@ -245,7 +245,7 @@ take_raw(struct prom_engine *e, const struct pmon_sample *sample, size_t i)
 		return false;
 	if (!is_known(series, sample->time))
 		return take_value(e, id, sample, &sample->raw[i]);
-	pmon_om_pass(e->book.tracks[id], sample);
+	pmon_om_pass(e->registry.tracks[id], sample);
 	return true;
 }
 
@@ -257,7 +257,7 @@ mark_absent(struct prom_engine *e, const struct pmon_sample *sample)
 
 	for (size_t i = 0; i < e->n_present;) {
 		uint32_t id = e->present[i];
-		const struct om_track *track = e->book.tracks[id];
+		const struct om_track *track = e->registry.tracks[id];
 		struct prom_series *series = &e->series[id];
 
 		if (track->stream != sample->stream || track->ordinal == sample->ordinal) {
@@ -379,7 +379,7 @@ begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 	struct prom_engine *e = (struct prom_engine *)push;
 	enum pmon_status status = PMON_OK;
 
-	e->book.schema = push->keys.schema;
+	e->registry.schema = push->keys.schema;
 	e->remembered_100ns = pmon_os_monotonic_100ns();
 	if (e->settles)
 		status = pmon_prom_ask_start(e, e->started, err);
@@ -397,7 +397,7 @@ close_engine(struct pmon_push_sink *push)
 	pmon_prom_drop_kept(e);
 	pmon_prom_memories_free(&e->memories, allocator);
 	pmon_prom_memories_free(&e->old_memories, allocator);
-	pmon_om_book_close(&e->book);
+	pmon_om_registry_close(&e->registry);
 	pmon_arena_free(&e->arena);
 	pmon_mem_free(allocator, e->series, e->series_cap * sizeof(*e->series));
 	pmon_mem_free(allocator, e->present, e->present_cap * sizeof(*e->present));
@@ -440,7 +440,7 @@ open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 	e->url_text = url;
 	e->oldest_ms = INT64_MIN;
 	e->settles = strncmp(url, "victoriametrics", 15) == 0;
-	pmon_om_book_open(&e->book, NULL, push->allocator);
+	pmon_om_registry_open(&e->registry, NULL, push->allocator);
 	pmon_arena_init(&e->arena, push->allocator);
 	status = pmon_prom_target(url, &e->url, e->target, err);
 	if (status == PMON_OK)
