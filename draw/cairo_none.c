@@ -8,7 +8,8 @@ enum pmon_status
 draw_cairo_load(struct pmon_err *err)
 {
 	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "this pmon was built without cairo, which draws pictures");
+			    "this pmon was built without cairo, which draws pictures (in Debian "
+			    "libcairo2-dev)");
 }
 
 size_t

@@ -9,7 +9,8 @@ enum pmon_status
 http_load(struct pmon_err *err)
 {
 	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-			    "this pmon was built without libmicrohttpd, the web server");
+			    "this pmon was built without the web server libmicrohttpd (in Debian "
+			    "libmicrohttpd-dev)");
 }
 
 enum pmon_status

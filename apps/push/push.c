@@ -132,17 +132,54 @@ nearest_scheme(struct pmon_span word)
 	return best;
 }
 
+// The engine of a URL, and what it needs, if this build lacks it; else NULL.
+static const char *
+missing_library(const char *url)
+{
+	static const struct {
+		const char *engine;
+		const char *needs;
+	} missing[] = {
+#ifndef PMON_PUSH_CLICKHOUSE
+		{"clickhouse+", "ClickHouse; it needs libcurl and xxHash (in Debian "
+				"libcurl4-openssl-dev and libxxhash-dev)"},
+#endif
+#ifndef PMON_PUSH_PROMETHEUS
+#define PROMETHEUS_NEEDS                                                                           \
+	"Prometheus; it needs libcurl, protobuf-c, snappy and xxHash (in Debian "                  \
+	"libcurl4-openssl-dev, libprotobuf-c-dev, protobuf-c-compiler, libsnappy-dev and "         \
+	"libxxhash-dev)"
+		{"prometheus+", PROMETHEUS_NEEDS},
+		{"victoriametrics+", PROMETHEUS_NEEDS},
+		{"http", PROMETHEUS_NEEDS},
+#endif
+#ifndef PMON_PUSH_POSTGRES
+		{"postgres",
+		 "PostgreSQL; it needs libpq and xxHash (in Debian libpq-dev and libxxhash-dev)"},
+#endif
+		{NULL, NULL},
+	};
+
+	for (size_t i = 0; missing[i].engine != NULL; i++)
+		if (strncmp(url, missing[i].engine, strlen(missing[i].engine)) == 0)
+			return missing[i].needs;
+	return NULL;
+}
+
 // Only the scheme of the URL is looked at, and none of it is shown: who knows what is in it.
 static int
 check_scheme(const char *url)
 {
 	const char *colon = strstr(url, "://");
 	struct pmon_span word = {url, colon != NULL ? (size_t)(colon - url) : 0};
+	const char *needs = missing_library(url);
 	const char *scheme;
 
 	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++)
 		if (strlen(scheme) == word.len && memcmp(scheme, url, word.len) == 0)
 			return EXIT_DONE;
+	if (needs != NULL)
+		return say(EXIT_FAILED, "push: this pmon was built without pushing to %s", needs);
 	scheme = word.len > 0 ? nearest_scheme(word) : NULL;
 	if (scheme == NULL)
 		return EXIT_DONE; // the library names all

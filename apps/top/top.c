@@ -205,8 +205,8 @@ int
 top_load(const struct args *args)
 {
 	(void)args;
-	return say(EXIT_FAILED, "top: this pmon was built without ncurses; pmon values prints "
-				"values line by line");
+	return say(EXIT_FAILED, "top: this pmon was built without ncurses (in Debian "
+				"libncurses-dev); pmon values prints values line by line");
 }
 
 #endif

@@ -13,7 +13,7 @@
 #include "cli/process/signals.h"
 #include "os/library.h"
 
-#if defined(PMON_WITH_JSON) || defined(PMON_WITH_SNAPPY)
+#if defined(PMON_WITH_JSON) || defined(PMON_PUSH_PROMETHEUS)
 static _Noreturn void
 end_short(void)
 {
@@ -48,7 +48,7 @@ memory_begin(void)
 void
 memory_guard_cxx(void)
 {
-#ifdef PMON_WITH_SNAPPY
+#ifdef PMON_PUSH_PROMETHEUS
 	// std::set_new_handler(): what the C++ library calls when it has no memory, before it throws
 	// through C. It comes with snappy.
 	static const char *const names[] = {"_ZSt15set_new_handlerPFvvE", NULL};

@@ -1,4 +1,4 @@
-// hash.c - XXH3 of libxxhash: 128 bits that identify some bytes, and 64 bits for tables in memory
+// hash.c - seeds, and hashes as text
 // SPDX-License-Identifier: MIT
 
 #if !defined(_DEFAULT_SOURCE)
@@ -11,18 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL // its header is all of it
-#include <xxhash.h>
-
 #define DIGITS 32
-
-struct pmon_hash128
-pmon_hash128(const void *bytes, size_t len)
-{
-	XXH128_hash_t hash = XXH3_128bits(bytes, len);
-
-	return (struct pmon_hash128){.high = hash.high64, .low = hash.low64};
-}
 
 uint64_t
 pmon_hash_seed(void)
@@ -36,12 +25,6 @@ pmon_hash_seed(void)
 	(void)timespec_get(&now, TIME_UTC);
 	seed = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)&now;
 	return pmon_hash64(0, &seed, sizeof(seed));
-}
-
-uint64_t
-pmon_hash64(uint64_t seed, const void *bytes, size_t len)
-{
-	return XXH3_64bits_withSeed(bytes, len, seed);
 }
 
 int

@@ -1,10 +1,11 @@
-// hash.h - XXH3 of libxxhash: 128 bits that identify some bytes, and 64 bits for tables in memory
+// hash.h - 128 bits that identify some bytes, and 64 bits for tables in memory, by XXH3
 // SPDX-License-Identifier: MIT
 //
 // For what is stored or sent, where the bytes themselves are not there to be compared. The hash is published
 // and stable (https://github.com/Cyan4973/xxHash, XXH3_128bits with seed 0), so others can compute it:
 // `printf %s TEXT | xxhsum -H128` prints the digits of pmon_hash128_print(). It is not made against people
-// who look for collisions. A hash table in memory that compares what it finds does not need it.
+// who look for collisions. A hash table in memory that compares what it finds does not need it. A build without
+// xxHash uses SipHash in its place: then logs that pmon writes have other ids, and nothing can be pushed.
 
 #ifndef PMON_BASE_HASH_H
 #define PMON_BASE_HASH_H
@@ -25,7 +26,7 @@ struct pmon_hash128 pmon_hash128(const void *bytes, size_t len);
 // never depends on it. Never use it as a cryptographic key.
 uint64_t pmon_hash_seed(void);
 
-// XXH3 with a seed, for tables in memory.
+// With a seed, for tables in memory.
 uint64_t pmon_hash64(uint64_t seed, const void *bytes, size_t len);
 
 static inline bool

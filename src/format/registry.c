@@ -57,7 +57,11 @@ static const struct stranger strangers[] = {
 	{MAGIC("MSCF"), PMON_E_UNSUPPORTED, "a cabinet archive: unpack it first (cabextract)"},
 #ifndef PMON_WITH_SQLITE
 	{MAGIC("SQLite format 3\0"), PMON_E_UNSUPPORTED,
-	 "an SQLite database, which this pmon was built without"},
+	 "an SQLite database; built without SQLite (in Debian libsqlite3-dev)"},
+#endif
+#ifndef PMON_WITH_JSON
+	{MAGIC("{"), PMON_E_UNSUPPORTED,
+	 "JSON lines; built without jansson (in Debian libjansson-dev)"},
 #endif
 	{MAGIC("ElfFile\0"), PMON_E_UNSUPPORTED,
 	 "a Windows event log (EVTX): it holds messages, not performance counters"},

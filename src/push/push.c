@@ -10,25 +10,25 @@
 #include "base/text.h"
 #include "os/term.h"
 
-#ifdef PMON_WITH_CURL
+#ifdef PMON_PUSH_CLICKHOUSE
 extern const struct pmon_push_engine pmon_push_clickhouse;
 #endif
-#ifdef PMON_WITH_POSTGRES
+#ifdef PMON_PUSH_POSTGRES
 extern const struct pmon_push_engine pmon_push_postgres;
 #endif
 
-#ifdef PMON_WITH_REMOTE_WRITE
+#ifdef PMON_PUSH_PROMETHEUS
 extern const struct pmon_push_engine pmon_push_prometheus;
 #endif
 
 static const struct pmon_push_engine *const engines[] = {
-#ifdef PMON_WITH_CURL
+#ifdef PMON_PUSH_CLICKHOUSE
 	&pmon_push_clickhouse,
 #endif
-#ifdef PMON_WITH_REMOTE_WRITE
+#ifdef PMON_PUSH_PROMETHEUS
 	&pmon_push_prometheus,
 #endif
-#ifdef PMON_WITH_POSTGRES
+#ifdef PMON_PUSH_POSTGRES
 	&pmon_push_postgres,
 #endif
 	NULL, // the last
@@ -72,6 +72,9 @@ unknown_scheme(struct pmon_err *err)
 	char buf[200];
 	struct pmon_text text = pmon_text_init(buf, sizeof(buf));
 
+	if (engines[0] == NULL)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "built without libcurl and libpq: there is no engine");
 	for (size_t i = 0; pmon_push_scheme(i) != NULL; i++) {
 		pmon_text_str(&text, i == 0 ? "" : ", ");
 		pmon_text_str(&text, pmon_push_scheme(i));

@@ -5,7 +5,7 @@
 need python3
 need pgrep
 [ -r /proc/self/status ] && [ -d /proc/self/fd ] || skip 'no /proc here'
-grep -q '^PMON_WITH_WEB:BOOL=ON' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'a build without the server'
+grep -q 'libmicrohttpd\.so' "$PMON_BIN" || skip 'a build without the server'
 has_sandbox=1
 grep -q '^PMON_HAS_CALLFILTER:INTERNAL=1' "$PMON_BUILD_DIR/CMakeCache.txt" || has_sandbox=
 grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && has_sandbox=

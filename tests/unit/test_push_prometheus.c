@@ -10,7 +10,7 @@
 
 #include "memsource.h"
 
-#ifdef PMON_WITH_REMOTE_WRITE
+#ifdef PMON_PUSH_PROMETHEUS
 
 #include <snappy-c.h>
 

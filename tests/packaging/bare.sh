@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# bare.sh - a compiler and CMake alone build the library and the verbs that read; the others say what they lack
+# SPDX-License-Identifier: MIT
+set -euo pipefail
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp"
+bad=0
+
+fail() {
+	echo "bare.sh: $*" >&2
+	bad=1
+}
+
+# Without pkg-config no library is found.
+configure() {
+	env -u DESTDIR cmake -S "$PMON_SOURCE_DIR" -B "$1" -DCMAKE_C_COMPILER="$CC" -DCMAKE_BUILD_TYPE=None \
+		-DCMAKE_C_FLAGS=-O0 -DPMON_BUILD_TESTS=OFF -DPMON_HARDENING=OFF -DPMON_WERROR=ON \
+		-DPKG_CONFIG_EXECUTABLE=/bin/false "${@:2}" >"$1.log" 2>&1
+}
+
+if configure demanding -DPMON_WITH_ZLIB=ON; then
+	fail "PMON_WITH_ZLIB=ON is configured without zlib"
+fi
+grep -q 'zlib is missing (in Debian: zlib1g-dev)' demanding.log || fail "$(cat demanding.log)"
+
+command -v ccache >/dev/null && export CMAKE_C_COMPILER_LAUNCHER=ccache
+configure build -DPMON_WITH_CAIRO=OFF || { cat build.log; exit 1; }
+grep -q 'pictures of pmon chart and report: PMON_WITH_CAIRO is OFF' build.log || fail "$(cat build.log)"
+grep -q 'pmon top: install libncurses-dev' build.log || fail "$(cat build.log)"
+grep -q 'apt-get install pkg-config libxxhash-dev zlib1g-dev' build.log || fail "$(cat build.log)"
+env -u MAKEFLAGS cmake --build build -j 2 --target pmon pmon_shared >make.log 2>&1 || { tail -n 40 make.log; exit 1; }
+for file in build/pmon build/libpmon.so; do
+	others=$(ldd "$file" | grep -vE 'linux-vdso|/ld-linux|/ld-musl|lib(c|m|pthread|dl)\.' || true)
+	[ -z "$others" ] || fail "$file needs $others"
+done
+
+# Verbs that read print what those of the whole build do.
+export XDG_CACHE_HOME=$tmp/cache
+printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\Memory\\Pages/sec","\\\\A\\Process(b)\\Working Set"\n' >a.csv
+for i in 1 2 3 4; do
+	printf '"11/26/2016 10:00:0%d.000","%d","%d"\n' $i $((i * i)) $((i * 100))
+done >>a.csv
+"$PMON_BIN" relog a.csv -o a.blg -f bin >/dev/null 2>&1
+for words in 'info --no-cache' list stats 'stats --format json' 'values --format csv' 'raw --format json' chart \
+	'explain --format json -c \Memory\*' 'relog -f csv -o -' 'relog -f jsonl -o -' 'rules'; do
+	for log in a.csv a.blg; do
+		# shellcheck disable=SC2086
+		"$PMON_BIN" $words $log >want 2>&1 || true
+		# shellcheck disable=SC2086
+		build/pmon $words $log >got 2>&1 || fail "pmon $words $log fails: $(cat got)"
+		cmp -s want got || fail "pmon $words $log: $(diff want got | head -n 5)"
+	done
+done
+build/pmon report -o a.html a.csv 2>err || fail "$(cat err)"
+build/pmon relog a.csv -o bare.blg -f bin >/dev/null 2>&1 || fail "no BLG can be written"
+cmp <(build/pmon values --format csv bare.blg) <("$PMON_BIN" values --format csv a.blg) || fail "bare.blg differs"
+
+# lacks STATUS WORDS: the words of the message
+lacks() {
+	local code=0 output
+
+	# shellcheck disable=SC2086
+	output=$(build/pmon $2 2>&1) || code=$?
+	[ $code = "$1" ] && grep -q "$3" <<<"$output" || fail "pmon $2 ends with $code: $output"
+}
+"$PMON_BIN" relog a.csv -o a.jsonl -f jsonl >/dev/null 2>&1
+gzip -k a.csv
+lacks 1 'chart -o a.svg a.csv' 'built without cairo'
+lacks 1 'top a.csv' 'libncurses-dev'
+lacks 1 'view --no-browser a.csv' 'libmicrohttpd-dev'
+lacks 1 'serve --metrics a.csv' 'libmicrohttpd-dev'
+lacks 1 'push --to clickhouse+http://a/b a.csv' 'libcurl4-openssl-dev'
+lacks 1 'push --to prometheus+http://a a.csv' 'libsnappy-dev'
+lacks 1 'push --to postgresql://a/b a.csv' 'libpq-dev'
+lacks 1 'stats a.jsonl' 'libjansson-dev'
+lacks 1 'stats a.csv.gz' 'gunzip it first'
+"$PMON_BIN" relog a.csv -o a.db -f sql >/dev/null 2>&1 && lacks 1 'stats a.db' 'libsqlite3-dev'
+exit $bad
