@@ -3,6 +3,8 @@
 
 #include "base/utf.h"
 
+#include <stdlib.h>
+
 struct fold_run {
 	uint32_t first;
 	uint32_t last;
@@ -159,28 +161,25 @@ fold_ascii(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
+static int
+by_run(const void *key, const void *element)
+{
+	uint32_t c = *(const uint32_t *)key;
+	const struct fold_run *run = element;
+
+	return (c > run->last) - (c < run->first);
+}
+
 uint32_t
 pmon_utf_fold(uint32_t c)
 {
-	size_t low = 0;
-	size_t high = sizeof(fold_runs) / sizeof(fold_runs[0]);
+	const struct fold_run *run;
 
 	if (c < 0x80)
 		return fold_ascii(c);
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct fold_run *run = &fold_runs[mid];
-
-		if (c > run->last)
-			low = mid + 1;
-		else if (c < run->first)
-			high = mid;
-		else if ((c - run->first) % run->stride != 0)
-			return c;
-		else
-			return c + (uint32_t)run->delta;
-	}
-	return c;
+	run = bsearch(&c, fold_runs, sizeof(fold_runs) / sizeof(fold_runs[0]), sizeof(*run),
+		      by_run);
+	return run != NULL && (c - run->first) % run->stride == 0 ? c + (uint32_t)run->delta : c;
 }
 
 bool

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "path/split.h"
 
 #define DEFAULT_SERIES  4000000
 #define DEFAULT_STRING  ((size_t)64 << 10)
@@ -282,46 +283,6 @@ pmon_table_column(struct pmon_tables *tables, struct pmon_table *table, int64_t 
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-// Instances are written as "parent/instance#index" where nothing else says these parts. Let the path
-// parser take them apart, so that a series has the parts that its name reads back as.
-static bool
-split_instance(struct pmon_arena *arena, struct pmon_path *path)
-{
-	static const char head[] = "\\o(", tail[] = ")\\c";
-	size_t len = path->instance.len;
-	size_t whole = sizeof(head) - 1 + len + sizeof(tail) - 1;
-	struct pmon_path parsed;
-	char *text = pmon_arena_alloc(arena, whole);
-
-	if (text == NULL)
-		return false;
-	memcpy(text, head, sizeof(head) - 1);
-	memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
-	memcpy(text + sizeof(head) - 1 + len, tail, sizeof(tail) - 1);
-	if (!pmon_path_parse((struct pmon_span){text, whole}, &parsed, NULL) ||
-	    parsed.counter.len != 1 || parsed.instance.ptr == NULL)
-		return true;
-	// What is known already is not written in the name.
-	if ((path->index > 0 && parsed.index > 0) ||
-	    (path->parent.ptr != NULL && parsed.parent.ptr != NULL))
-		return true;
-	if (path->index == 0)
-		path->index = parsed.index;
-	if (path->parent.ptr == NULL)
-		path->parent = parsed.parent;
-	path->instance = parsed.instance;
-	return true;
-}
-
-static bool
-needs_split(struct pmon_span instance)
-{
-	for (size_t i = 0; i < instance.len; i++)
-		if (strchr("/#()\\", instance.ptr[i]) != NULL)
-			return true;
-	return false;
-}
-
 static struct pmon_table_row *
 find_row(const struct pmon_tables *tables, const struct pmon_table *table, struct pmon_span parent,
 	 struct pmon_span instance, uint32_t ordinal, uint64_t hash)
@@ -354,8 +315,8 @@ make_row(struct pmon_tables *tables, struct pmon_table *table, struct pmon_span 
 	row->path.parent = row->parent;
 	row->path.instance = row->instance;
 	row->path.index = ordinal <= INT32_MAX ? (int32_t)ordinal : INT32_MAX;
-	if ((needs_split(row->instance) && !split_instance(&tables->arena, &row->path)) ||
-	    !pmon_mem_grow(tables->allocator, &tables->rows, &tables->rows_cap, tables->n_rows + 1,
+	pmon_path_split_instance(&row->path);
+	if (!pmon_mem_grow(tables->allocator, &tables->rows, &tables->rows_cap, tables->n_rows + 1,
 			   sizeof(struct pmon_table_row *)) ||
 	    !pmon_map_put(&tables->row_map, tables->allocator, hash, (uint32_t)tables->n_rows))
 		return NULL;

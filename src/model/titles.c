@@ -1,19 +1,17 @@
-// titles.c - names by title index: a machine's own table
+// titles.c - names by title index: the tables of machines
 // SPDX-License-Identifier: MIT
 
 #include "model/titles.h"
 
-#include <stdlib.h>
-
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
-#include "base/rd.h"
 #include "base/text.h"
 #include "base/utf.h"
 
 struct pmon_title {
+	uint32_t table;
 	uint32_t index;
-	uint32_t position; // in the table
 	struct pmon_span name;
 };
 
@@ -21,7 +19,7 @@ void
 pmon_titles_init(struct pmon_titles *titles, const struct pmon_allocator *allocator)
 {
 	allocator = pmon_mem_allocator(allocator);
-	*titles = (struct pmon_titles){.allocator = allocator};
+	*titles = (struct pmon_titles){.allocator = allocator, .seed = pmon_hash_seed()};
 	pmon_arena_init(&titles->arena, allocator);
 }
 
@@ -29,18 +27,13 @@ void
 pmon_titles_free(struct pmon_titles *titles)
 {
 	pmon_mem_free(titles->allocator, titles->list, titles->cap * sizeof(*titles->list));
+	pmon_map_free(&titles->map, titles->allocator);
 	pmon_arena_free(&titles->arena);
 	pmon_titles_init(titles, titles->allocator);
 }
 
-// A NUL-terminated string of the table: bytes in UTF-16LE.
-struct string {
-	const uint8_t *ptr;
-	size_t len;
-};
-
-static bool
-next_string(struct pmon_rd *r, struct string *out)
+bool
+pmon_title_string(struct pmon_rd *r, struct pmon_title_string *out)
 {
 	out->ptr = r->base + pmon_rd_pos(r);
 	if (!pmon_utf16_length(out->ptr, pmon_rd_left(r), &out->len))
@@ -49,72 +42,102 @@ next_string(struct pmon_rd *r, struct string *out)
 	return true;
 }
 
-bool
-pmon_title_index(const uint8_t *utf16, size_t len, uint32_t *out)
+// Decimal digits only.
+static bool
+read_index(const struct pmon_title_string *text, uint32_t *out)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < len; i += 2) {
-		if (utf16[i] < '0' || utf16[i] > '9' || utf16[i + 1] != 0)
+	for (size_t i = 0; i < text->len; i += 2) {
+		if (text->ptr[i] < '0' || text->ptr[i] > '9' || text->ptr[i + 1] != 0)
 			return false;
-		n = n * 10 + (uint64_t)(utf16[i] - '0');
+		n = n * 10 + (uint64_t)(text->ptr[i] - '0');
 		if (n > UINT32_MAX)
 			return false;
 	}
 	*out = (uint32_t)n;
-	return len > 0;
+	return text->len > 0;
+}
+
+static uint64_t
+hash_of(const struct pmon_titles *titles, uint32_t table, uint32_t index)
+{
+	return pmon_map_mix(pmon_map_mix(titles->seed, table), index);
+}
+
+struct pmon_span
+pmon_titles_find(const struct pmon_titles *titles, uint32_t table, uint32_t index)
+{
+	uint64_t hash = hash_of(titles, table, index);
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&titles->map, hash, &at)) != PMON_MAP_NONE)
+		if (titles->list[i].table == table && titles->list[i].index == index)
+			return titles->list[i].name;
+	return (struct pmon_span){NULL, 0};
 }
 
 static bool
-add_title(struct pmon_titles *titles, uint32_t index, const struct string *name)
+add_title(struct pmon_titles *titles, uint32_t table, uint32_t index,
+	  const struct pmon_title_string *name)
 {
 	struct pmon_title *title;
-	char *text = pmon_arena_alloc(&titles->arena, pmon_utf16_bound(name->len) + 1);
+	char *text;
 
-	if (text == NULL || !pmon_mem_grow(titles->allocator, &titles->list, &titles->cap,
-					   titles->n + 1, sizeof(*titles->list)))
+	if (pmon_titles_find(titles, table, index).ptr != NULL)
+		return true;
+	text = pmon_arena_alloc(&titles->arena, pmon_utf16_bound(name->len) + 1);
+	if (text == NULL ||
+	    !pmon_mem_grow(titles->allocator, &titles->list, &titles->cap, titles->n + 1,
+			   sizeof(*titles->list)) ||
+	    !pmon_map_put(&titles->map, titles->allocator, hash_of(titles, table, index),
+			  (uint32_t)titles->n))
 		return false;
-	title = &titles->list[titles->n];
+	title = &titles->list[titles->n++];
+	title->table = table;
 	title->index = index;
-	title->position = (uint32_t)titles->n;
 	title->name.ptr = text;
 	title->name.len = pmon_utf16_to_utf8(name->ptr, name->len, text);
-	titles->n++;
 	return true;
+}
+
+enum pmon_status
+pmon_titles_next(struct pmon_titles *titles, uint32_t table, struct pmon_rd *r, size_t max_name)
+{
+	struct pmon_title_string text, name;
+	uint32_t index;
+
+	if (pmon_rd_left(r) < 2 || !pmon_title_string(r, &text))
+		return PMON_END;
+	if (text.len == 0) {
+		pmon_rd_skip(r, pmon_rd_left(r));
+		return PMON_END;
+	}
+	if (!read_index(&text, &index) || !pmon_title_string(r, &name) || name.len > max_name)
+		return PMON_E_FORMAT;
+	return add_title(titles, table, index, &name) ? PMON_OK : PMON_E_NOMEM;
 }
 
 static enum pmon_status
 add_pairs(struct pmon_titles *titles, struct pmon_rd *r, struct pmon_err *err)
 {
-	struct string text, name;
-	uint32_t index;
+	enum pmon_status status = PMON_OK;
+	uint64_t at = 0;
 
-	while (pmon_rd_left(r) >= 2) {
-		uint64_t at = pmon_rd_offset(r);
-
-		if (!next_string(r, &text))
-			return pmon_err_set(err, PMON_E_FORMAT, at,
-					    "the table of counter names is cut off");
-		if (text.len == 0)
-			break;
-		if (!pmon_title_index(text.ptr, text.len, &index) || !next_string(r, &name))
-			return pmon_err_set(err, PMON_E_FORMAT, at,
-					    "not a table of counter names: no index and name");
-		if (!add_title(titles, index, &name))
-			return pmon_err_nomem(err);
+	while (status == PMON_OK) {
+		at = pmon_rd_offset(r);
+		status = pmon_titles_next(titles, 0, r, SIZE_MAX);
 	}
+	if (status == PMON_E_NOMEM)
+		return pmon_err_nomem(err);
+	if (status == PMON_E_FORMAT)
+		return pmon_err_set(err, PMON_E_FORMAT, at,
+				    "not a table of counter names: no index and name");
+	if (pmon_rd_left(r) >= 2)
+		return pmon_err_set(err, PMON_E_FORMAT, at,
+				    "the table of counter names is cut off");
 	return PMON_OK;
-}
-
-static int
-by_index(const void *a, const void *b)
-{
-	const struct pmon_title *x = a;
-	const struct pmon_title *y = b;
-
-	if (x->index != y->index)
-		return x->index < y->index ? -1 : 1;
-	return x->position < y->position ? -1 : x->position > y->position;
 }
 
 // Bytes in UTF-16BE begin with a zero, as the table begins with a digit.
@@ -146,30 +169,9 @@ pmon_titles_load(struct pmon_titles *titles, const void *bytes, size_t len, stru
 	if (len >= 2 && p[0] == 0xFF && p[1] == 0xFE)
 		pmon_rd_skip(&r, 2);
 	status = add_pairs(titles, &r, err);
-	if (titles->n > 1)
-		qsort(titles->list, titles->n, sizeof(*titles->list), by_index);
 	if (status == PMON_OK && titles->n == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "the table of counter names is empty");
 	return status;
-}
-
-struct pmon_span
-pmon_titles_find(const struct pmon_titles *titles, uint32_t index)
-{
-	size_t first = 0;
-	size_t end = titles->n;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (titles->list[middle].index < index)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	if (first < titles->n && titles->list[first].index == index)
-		return titles->list[first].name;
-	return (struct pmon_span){NULL, 0};
 }
 
 struct pmon_span

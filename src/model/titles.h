@@ -1,4 +1,4 @@
-// titles.h - names by title index: a machine's own table
+// titles.h - names by title index: the tables of machines
 // SPDX-License-Identifier: MIT
 //
 // The registry value "Counter 009" (009 is English) of a machine names its objects and counters: a
@@ -9,32 +9,48 @@
 #define PMON_MODEL_TITLES_H
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/rd.h"
 
 struct pmon_title;
 
+// Tables have numbers, which their users give.
 struct pmon_titles {
 	const struct pmon_allocator *allocator;
 	struct pmon_arena arena;
-	struct pmon_title *list; // by index
+	struct pmon_title *list;
 	size_t n;
 	size_t cap;
+	struct pmon_map map;
+	uint64_t seed; // of its hashes
 };
 
 void pmon_titles_init(struct pmon_titles *titles, const struct pmon_allocator *allocator);
 void pmon_titles_free(struct pmon_titles *titles);
 
-// Take in a table, little- or big-endian, with or without a byte order mark. If an index has
-// several names, the first is taken. PMON_E_FORMAT when it is not such a table, or ends inside a
-// pair; what comes before is kept. PMON_E_NOMEM.
+// A NUL-terminated string of a table: bytes in UTF-16LE, without the NUL.
+struct pmon_title_string {
+	const uint8_t *ptr;
+	size_t len;
+};
+
+// The next string. False at the end, or when no NUL follows.
+bool pmon_title_string(struct pmon_rd *r, struct pmon_title_string *out);
+
+// Take in the next pair of an index and a name. If an index has several names, the first is kept. PMON_END
+// at an empty string, and where no string follows; PMON_E_FORMAT: it is not a pair, or the name has more
+// than max_name bytes; PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_titles_next(struct pmon_titles *titles, uint32_t table,
+						 struct pmon_rd *r, size_t max_name);
+
+// Take in table 0 as a file has it, little- or big-endian, with or without a byte order mark.
+// PMON_E_FORMAT when it is not such a table, or ends inside a pair; what comes before is kept.
+// PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_titles_load(struct pmon_titles *titles, const void *bytes,
 						 size_t len, struct pmon_err *err);
 
 // The name of an index, or {NULL, 0}. Valid until the titles are freed.
-struct pmon_span pmon_titles_find(const struct pmon_titles *titles, uint32_t index);
-
-// An index as tables of names have it: decimal digits only, in UTF-16 (little-endian) of `len` bytes, which is
-// even. False when it is something else.
-bool pmon_title_index(const uint8_t *utf16, size_t len, uint32_t *out);
+struct pmon_span pmon_titles_find(const struct pmon_titles *titles, uint32_t table, uint32_t index);
 
 // "#<index>": what is shown where there is no name.
 #define PMON_TITLE_SIZE 16

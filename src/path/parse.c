@@ -1,7 +1,7 @@
 // parse.c - take counter paths and patterns apart
 // SPDX-License-Identifier: MIT
 
-#include <pmon/path.h>
+#include "path/split.h"
 
 struct parser {
 	struct pmon_span text;
@@ -197,6 +197,45 @@ parse_instance(struct parser *p, struct pmon_path *out)
 	split_parent(&out->instance, &out->parent);
 	p->at = end + 1;
 	return true;
+}
+
+// Would the instance end where it does, in parentheses before a counter?
+static bool
+is_whole(struct pmon_span instance)
+{
+	size_t opened = 0;
+
+	for (size_t i = 0; i < instance.len; i++) {
+		if (instance.ptr[i] == '(')
+			opened++;
+		if (instance.ptr[i] != ')')
+			continue;
+		if (opened == 0 && i + 1 < instance.len && instance.ptr[i + 1] == '\\')
+			return false;
+		opened -= opened > 0;
+	}
+	return opened == 0;
+}
+
+void
+pmon_path_split_instance(struct pmon_path *path)
+{
+	const struct parser parser = {.is_pattern = false};
+	struct pmon_span instance = path->instance;
+	struct pmon_span parent = {NULL, 0};
+	int32_t index = 0;
+
+	if (!is_whole(instance))
+		return;
+	split_index(&parser, &instance, &index);
+	split_parent(&instance, &parent);
+	if ((path->index > 0 && index > 0) || (path->parent.ptr != NULL && parent.ptr != NULL))
+		return;
+	if (path->index == 0)
+		path->index = index;
+	if (path->parent.ptr == NULL)
+		path->parent = parent;
+	path->instance = instance;
 }
 
 static bool

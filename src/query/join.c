@@ -88,7 +88,8 @@ add_series(struct pmon_join *join, const struct pmon_series *series, uint64_t ha
 	pmon_schema_set_source(join->schema, *id, number);
 	// Sources that are joined may be closed before the join is, and number their texts each for itself.
 	join->schema->list[*id]->texts = NULL;
-	return pmon_map_put(&join->map, join->allocator, hash, *id) ? PMON_OK : pmon_err_nomem(err);
+	pmon_map_add(&join->map, hash, *id);
+	return PMON_OK;
 }
 
 // Map the next series of a source.
@@ -100,7 +101,8 @@ map_series(struct pmon_join *join, struct pmon_join_map *map, const struct pmon_
 	enum pmon_status status;
 	uint32_t id;
 
-	if (!pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)))
+	if (!pmon_mem_grow(join->allocator, &map->to, &map->cap, map->n + 1, sizeof(*map->to)) ||
+	    !pmon_map_reserve(&join->map, join->allocator, 1))
 		return pmon_err_nomem(err);
 	id = find(join, map, series, hash);
 	if (id == PMON_SERIES_NONE) {

@@ -121,9 +121,9 @@ names_of_either_byte_order(void **state)
 
 		pmon_titles_init(&titles, pmon_mem_allocator(NULL));
 		assert_int_equal(pmon_titles_load(&titles, bytes, n, &err), PMON_OK);
-		T_EQ_SPAN(pmon_titles_find(&titles, 2), "Two");
-		T_EQ_SPAN(pmon_titles_find(&titles, 6), "Six");
-		T_EQ_SPAN(pmon_titles_find(&titles, 4), NULL);
+		T_EQ_SPAN(pmon_titles_find(&titles, 0, 2), "Two");
+		T_EQ_SPAN(pmon_titles_find(&titles, 0, 6), "Six");
+		T_EQ_SPAN(pmon_titles_find(&titles, 0, 4), NULL);
 		pmon_titles_free(&titles);
 	}
 }

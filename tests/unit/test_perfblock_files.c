@@ -310,26 +310,26 @@ tables_of_names(void **state)
 				  "1\0\0\0a\0\0\0"
 				  "2\0\0\0c\0\0\0\0\0"),
 			 PMON_OK);
-	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
-	T_EQ_SPAN(pmon_titles_find(&t, 2), "b");
-	T_EQ_SPAN(pmon_titles_find(&t, 3), NULL);
-	T_EQ_SPAN(pmon_titles_find(&t, 0), NULL);
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 1), "a");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 2), "b");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 3), NULL);
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 0), NULL);
 	pmon_titles_free(&t);
 	// with a byte order mark, big-endian, and big-endian with one
 	assert_int_equal(LOAD(&t, "\xFF\xFE"
 				  "1\0\0\0a\0\0\0"),
 			 PMON_OK);
-	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 1), "a");
 	pmon_titles_free(&t);
 	assert_int_equal(LOAD(&t, "\0"
 				  "1\0\0\0a\0\0"),
 			 PMON_OK);
-	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 1), "a");
 	pmon_titles_free(&t);
 	assert_int_equal(LOAD(&t, "\xFE\xFF\0"
 				  "1\0\0\0a\0\0"),
 			 PMON_OK);
-	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 1), "a");
 	pmon_titles_free(&t);
 	// invalid tables
 	assert_int_equal(LOAD(&t, ""), PMON_E_FORMAT);
@@ -351,7 +351,7 @@ tables_of_names(void **state)
 	assert_int_equal(LOAD(&t, "1\0\0\0a\0\0\0"
 				  "2\0\0\0b\0"),
 			 PMON_E_FORMAT);
-	T_EQ_SPAN(pmon_titles_find(&t, 1), "a");
+	T_EQ_SPAN(pmon_titles_find(&t, 0, 1), "a");
 	pmon_titles_free(&t);
 }
 

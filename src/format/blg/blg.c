@@ -115,7 +115,7 @@ free_all(struct blg *blg)
 	const struct pmon_allocator *allocator = blg->allocator;
 
 	pmon_blg_catalogues_free(blg);
-	pmon_blg_names_free(blg);
+	pmon_titles_free(&blg->titles);
 	pmon_blg_assembler_free(&blg->assembler);
 	pmon_blg_etl_close(&blg->etl);
 	pmon_mem_free(allocator, blg->series, blg->series_cap * sizeof(*blg->series));
@@ -323,6 +323,7 @@ new_blg(struct pmon_file *file, const struct pmon_log_options *options)
 	blg->etl.report = &blg->report;
 	pmon_blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
 	pmon_arena_init(&blg->arena, allocator);
+	pmon_titles_init(&blg->titles, allocator);
 	blg->hash_seed = pmon_hash_seed();
 	return blg;
 }

@@ -29,6 +29,7 @@
 #include "format/format.h"
 #include "model/perfdata.h"
 #include "model/report.h"
+#include "model/titles.h"
 #include "os/threads.h"
 
 // Types of event, which are the kinds of record.
@@ -326,10 +327,6 @@ bool pmon_blg_utf8(struct blg *blg, const struct pmon_perf_name *name, struct pm
 // A machine's name without its backslashes; {NULL, 0} when nothing is left.
 struct pmon_span pmon_blg_machine(struct pmon_span name);
 
-// Instances are written as "parent/instance#index" where nothing else says these parts: split
-// path->instance into them. False when memory is short.
-bool pmon_blg_split_instance(struct blg *blg, struct pmon_path *path);
-
 // ---- sample.c: values -----------------------------------------------------------------------
 
 // A value record in a sample.
@@ -422,8 +419,9 @@ struct blg {
 	struct pmon_host host;
 	uint8_t zone_info[BLG_ZONE_BYTES];
 
+	struct pmon_titles titles; // the tables of all of `names`
 	struct blg_names *names;
-	size_t n_names;
+	uint32_t n_names;
 	struct blg_log *logs;
 	size_t n_logs;
 	size_t logs_cap;

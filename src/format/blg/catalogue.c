@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "path/split.h"
 #include "base/utf.h"
 
 #define HEAD_BYTES     8
@@ -182,9 +183,9 @@ read_entry(struct blg *blg, struct pmon_rd r, struct blg_entry *entry)
 	if (entry->form == BLG_FORM_OBJECT)
 		return true;
 	entry->has_clock = has_clock(counter.type);
-	if ((entry->form == BLG_FORM_SINGLE && entry->path.instance.ptr != NULL &&
-	     !pmon_blg_split_instance(blg, &entry->path)) ||
-	    !add_column(blg, entry, &counter)) {
+	if (entry->form == BLG_FORM_SINGLE)
+		pmon_path_split_instance(&entry->path);
+	if (!add_column(blg, entry, &counter)) {
 		blg->no_memory = true;
 		return false;
 	}

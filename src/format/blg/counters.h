@@ -26,17 +26,13 @@ struct blg_names {
 	struct blg_names *next; // another machine's, or another log's
 	uint8_t log_id[16];
 	struct pmon_span machine; // without backslashes
-	struct pmon_map map;      // by title index, into list
-	struct blg_title *list;
-	size_t n;
-	size_t cap;
+	uint32_t table;           // of blg.titles
 };
 
 // Take in a record 0x24. A name that is known already stays as it was.
 PMON_NODISCARD enum pmon_status pmon_blg_names_load(struct blg *blg,
 						    const struct blg_record *record,
 						    struct pmon_err *err);
-void pmon_blg_names_free(struct blg *blg);
 
 // The name of a title index on a machine, or {NULL, 0}.
 struct pmon_span pmon_blg_names_find(const struct blg *blg, const uint8_t log_id[16],

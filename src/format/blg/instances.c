@@ -167,17 +167,6 @@ pmon_blg_roll_namesake(const struct blg_roll *roll, const struct blg_instance *i
 	return BLG_NONE;
 }
 
-static bool
-put_indexed(struct blg *blg, struct blg_roll *roll, uint32_t number)
-{
-	struct indexed_name name;
-
-	if (!indexed_name(&roll->list[number], &name))
-		return true;
-	roll->hash_seed = blg->hash_seed;
-	return pmon_map_put(&roll->indexed, blg->allocator, hash_indexed(roll, &name), number);
-}
-
 // ---- The roll -------------------------------------------------------------------------------
 
 // The instance of a chain that comes next in this record; BLG_NONE when it is a new one.
@@ -210,12 +199,14 @@ add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *
 	uint32_t before = head != BLG_NONE ? roll->chains[head].cursor : BLG_NONE;
 	uint32_t number = (uint32_t)roll->n;
 	struct blg_instance *instance;
+	struct indexed_name name;
 
 	if (roll->n >= BLG_NONE ||
 	    !pmon_mem_grow(blg->allocator, &roll->list, &roll->cap, roll->n + 1,
 			   sizeof(*roll->list)) ||
 	    !pmon_mem_grow(blg->allocator, &roll->chains, &roll->chains_cap, roll->n + 1,
-			   sizeof(*roll->chains)))
+			   sizeof(*roll->chains)) ||
+	    !pmon_map_reserve(&roll->map, blg->allocator, 1))
 		return BLG_NONE;
 	instance = &roll->list[number];
 	*instance = *from;
@@ -223,12 +214,14 @@ add_instance(struct blg *blg, struct blg_roll *roll, const struct blg_instance *
 	instance->head = head != BLG_NONE ? head : number;
 	instance->next = BLG_NONE;
 	roll->chains[number] = (struct blg_chain){0};
+	roll->hash_seed = blg->hash_seed;
+	if (indexed_name(instance, &name) &&
+	    !pmon_map_put(&roll->indexed, blg->allocator, hash_indexed(roll, &name), number))
+		return BLG_NONE;
 	if (head != BLG_NONE)
 		roll->list[before].next = number;
-	else if (!pmon_map_put(&roll->map, blg->allocator, from->hash, number))
-		return BLG_NONE;
-	if (!put_indexed(blg, roll, number))
-		return BLG_NONE;
+	else
+		pmon_map_add(&roll->map, from->hash, number);
 	roll->n++;
 	return number;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "path/split.h"
 
 #define ORDER_INSTANCE_SHIFT 16 // above the number of a column, of which there are fewer (object.c)
 
@@ -119,8 +120,10 @@ make_path(struct blg *blg, const struct blg_entry *entry, const struct blg_insta
 		return false;
 	if (instance->name.ptr == NULL)
 		return true;
-	return pmon_blg_utf8(blg, &instance->name, &path->instance) &&
-	       pmon_blg_split_instance(blg, path);
+	if (!pmon_blg_utf8(blg, &instance->name, &path->instance))
+		return false;
+	pmon_path_split_instance(path);
+	return true;
 }
 
 bool

@@ -229,7 +229,8 @@ new_part(struct blg *whole, uint64_t from, uint64_t to)
 	part->want = whole->want;
 	part->want_ctx = whole->want_ctx;
 	part->hash_seed = whole->hash_seed;
-	part->names = whole->names; // which is only looked at
+	part->names = whole->names; // which are only looked at
+	part->titles = whole->titles;
 	part->report = (struct pmon_report){
 		.notice = note_oddity, .notice_ctx = part, .info = &part->source.info};
 	pmon_schema_init(&part->source.schema, part->allocator);

@@ -46,38 +46,3 @@ pmon_blg_machine(struct pmon_span name)
 	}
 	return name.len > 0 ? name : (struct pmon_span){NULL, 0};
 }
-
-bool
-pmon_blg_split_instance(struct blg *blg, struct pmon_path *path)
-{
-	// Let the path parser do it, so that a series has the parts that its name reads back as.
-	static const char head[] = "\\o(", tail[] = ")\\c";
-	size_t len = path->instance.len;
-	size_t whole = sizeof(head) - 1 + len + sizeof(tail) - 1;
-	struct pmon_path parsed;
-	char *text;
-
-	if (len == 0 || (memchr(path->instance.ptr, '/', len) == NULL &&
-			 memchr(path->instance.ptr, '#', len) == NULL))
-		return true;
-	text = pmon_arena_alloc(&blg->arena, whole);
-	if (text == NULL)
-		return false;
-	memcpy(text, head, sizeof(head) - 1);
-	memcpy(text + sizeof(head) - 1, path->instance.ptr, len);
-	memcpy(text + sizeof(head) - 1 + len, tail, sizeof(tail) - 1);
-	if (!pmon_path_parse((struct pmon_span){text, whole}, &parsed, NULL) ||
-	    parsed.counter.len != 1 || parsed.instance.ptr == NULL)
-		return true;
-	// An index that is known already is not written in the name.
-	if (path->index > 0 && parsed.index > 0)
-		return true;
-	if (path->parent.ptr != NULL && parsed.parent.ptr != NULL)
-		return true;
-	if (path->index == 0)
-		path->index = parsed.index;
-	if (path->parent.ptr == NULL)
-		path->parent = parsed.parent;
-	path->instance = parsed.instance;
-	return true;
-}

@@ -88,25 +88,31 @@ are_free(const struct om_registry *registry, const char *name, const struct om_p
 	return true;
 }
 
+// All or nothing: who asks again after a lack of memory finds no name without its family.
 static bool
 add_names(struct om_registry *registry, struct om_family *family, const char *name, uint32_t id)
 {
 	char full[OM_NAME_SIZE];
-	struct pmon_span copy;
+	struct pmon_span copies[OM_PARTS] = {{NULL, 0}};
 
+	if (!pmon_mem_grow(registry->allocator, &registry->names, &registry->names_cap,
+			   registry->n_names + OM_PARTS, sizeof(*registry->names)) ||
+	    !pmon_map_reserve(&registry->name_map, registry->allocator, OM_PARTS))
+		return false;
 	for (int i = 0; i < OM_PARTS; i++) {
-		if (family->plan.parts[i].from == OM_NOTHING)
-			continue;
 		name_part(name, &family->plan.parts[i], full);
-		if (!pmon_arena_copy(&registry->arena, (struct pmon_span){full, strlen(full)},
-				     &copy) ||
-		    !pmon_mem_grow(registry->allocator, &registry->names, &registry->names_cap,
-				   registry->n_names + 1, sizeof(*registry->names)) ||
-		    !pmon_map_put(&registry->name_map, registry->allocator, hash_of(registry, copy),
-				  (uint32_t)registry->n_names))
+		if (family->plan.parts[i].from != OM_NOTHING &&
+		    !pmon_arena_copy(&registry->arena, (struct pmon_span){full, strlen(full)},
+				     &copies[i]))
 			return false;
-		registry->names[registry->n_names++] = (struct om_name){copy.ptr, id};
-		family->names[i] = copy.ptr;
+	}
+	for (int i = 0; i < OM_PARTS; i++) {
+		if (copies[i].ptr == NULL)
+			continue;
+		pmon_map_add(&registry->name_map, hash_of(registry, copies[i]),
+			     (uint32_t)registry->n_names);
+		registry->names[registry->n_names++] = (struct om_name){copies[i].ptr, id};
+		family->names[i] = copies[i].ptr;
 	}
 	return true;
 }
@@ -172,35 +178,32 @@ join_family(struct om_registry *registry, struct om_track *track)
 
 // ---- Series ---------------------------------------------------------------------------------
 
-// Count the series of one path.
-static bool
-number_path(struct om_registry *registry, struct om_track *track)
+// The first series of a path, or NULL.
+static struct om_track *
+find_path(const struct om_registry *registry, struct pmon_span path, uint64_t hash)
 {
-	struct pmon_span path = track->series->name;
-	uint64_t hash = hash_of(registry, path);
 	size_t at = 0;
 	uint32_t i;
 
 	while ((i = pmon_map_next(&registry->path_map, hash, &at)) != PMON_MAP_NONE) {
-		struct om_track *first = registry->tracks[i];
+		struct pmon_span other = registry->tracks[i]->series->name;
 
-		if (first->series->name.len != path.len ||
-		    memcmp(first->series->name.ptr, path.ptr, path.len) != 0)
-			continue;
-		track->twin = ++first->n_twins;
-		return true;
+		if (other.len == path.len && memcmp(other.ptr, path.ptr, path.len) == 0)
+			return registry->tracks[i];
 	}
-	return pmon_map_put(&registry->path_map, registry->allocator, hash,
-			    (uint32_t)registry->n_tracks);
+	return NULL;
 }
 
 static bool
 add_track(struct om_registry *registry, const struct pmon_series *series)
 {
+	uint64_t hash = hash_of(registry, series->name);
 	struct om_track *track;
+	struct om_track *first;
 
 	if (!pmon_mem_grow(registry->allocator, &registry->tracks, &registry->tracks_cap,
-			   registry->n_tracks + 1, sizeof(struct om_track *)))
+			   registry->n_tracks + 1, sizeof(struct om_track *)) ||
+	    !pmon_map_reserve(&registry->path_map, registry->allocator, 1))
 		return false;
 	track = pmon_arena_alloc(&registry->arena, sizeof(*track));
 	if (track == NULL)
@@ -211,9 +214,15 @@ add_track(struct om_registry *registry, const struct pmon_series *series)
 	// A clock of unknown speed still has differences.
 	if (pmon_calc_needs_two(&track->calc) && track->calc.counter.time_base <= 0)
 		track->calc.counter.time_base = 1;
-	if (!number_path(registry, track) ||
-	    (pmon_om_plan_make(series, &track->plan) && !join_family(registry, track)))
+	first = find_path(registry, series->name, hash);
+	if (first != NULL)
+		track->twin = first->n_twins + 1;
+	if (pmon_om_plan_make(series, &track->plan) && !join_family(registry, track))
 		return false;
+	if (first != NULL)
+		first->n_twins++;
+	else
+		pmon_map_add(&registry->path_map, hash, (uint32_t)registry->n_tracks);
 	registry->tracks[registry->n_tracks++] = track;
 	return true;
 }

@@ -210,11 +210,12 @@ pmon_pdht_column_take(struct pdht *pdht, struct pmon_span text, uint32_t *series
 	enum pmon_status status;
 
 	if (head == PMON_MAP_NONE) {
+		if (!pmon_map_reserve(&c->heads, pdht->allocator, 1))
+			return pmon_err_nomem(err);
 		status = add_column(pdht, text, &head, err);
 		if (status != PMON_OK)
 			return status;
-		if (!pmon_map_put(&c->heads, pdht->allocator, hash, head))
-			return pmon_err_nomem(err);
+		pmon_map_add(&c->heads, hash, head);
 	}
 	status = next_of_chain(pdht, head, &number, err);
 	if (status != PMON_OK)

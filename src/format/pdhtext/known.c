@@ -8,6 +8,7 @@
 
 #include "format/pdhtext/pdhtext.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define TEXT(literal)                                                                              \
@@ -241,29 +242,28 @@ pmon_pdht_compare(struct pmon_span a, struct pmon_span b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+int
+pmon_pdht_compare_types(const void *a, const void *b)
+{
+	const struct pdht_type *x = a;
+	const struct pdht_type *y = b;
+	int order = pmon_pdht_compare(x->object, y->object);
+
+	return order != 0 ? order : pmon_pdht_compare(x->counter, y->counter);
+}
+
 static bool
 find(const struct pdht_type *list, size_t n, struct pmon_span object, struct pmon_span counter,
      uint32_t *word_out)
 {
-	size_t low = 0;
-	size_t high = n;
+	const struct pdht_type wanted = {.object = object, .counter = counter};
+	const struct pdht_type *found = NULL;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int order = pmon_pdht_compare(object, list[mid].object);
-
-		if (order == 0)
-			order = pmon_pdht_compare(counter, list[mid].counter);
-		if (order == 0) {
-			*word_out = list[mid].word;
-			return true;
-		}
-		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return false;
+	if (n > 0)
+		found = bsearch(&wanted, list, n, sizeof(wanted), pmon_pdht_compare_types);
+	if (found != NULL)
+		*word_out = found->word;
+	return found != NULL;
 }
 
 // Named instances of SQL Server have objects of their own: "MSSQL$NAME:Locks".

@@ -241,6 +241,9 @@ struct pdht_types {
 // Order of two names without regard to the case of ASCII letters.
 int pmon_pdht_compare(struct pmon_span a, struct pmon_span b);
 
+// Two struct pdht_type by object and counter, as bsearch() and qsort() take them.
+int pmon_pdht_compare_types(const void *a, const void *b);
+
 // The type of the counters of this name. added comes before what pmon knows. False when not known.
 bool pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
 			  uint32_t *word_out);

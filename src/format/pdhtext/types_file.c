@@ -18,16 +18,6 @@ struct load {
 	struct pmon_err *err;
 };
 
-static int
-by_name(const void *a, const void *b)
-{
-	const struct pdht_type *x = a;
-	const struct pdht_type *y = b;
-	int order = pmon_pdht_compare(x->object, y->object);
-
-	return order != 0 ? order : pmon_pdht_compare(x->counter, y->counter);
-}
-
 // A type that this file names has to be in the table: an unknown word would compute nothing.
 static bool
 read_type(struct pmon_span text, uint32_t *word_out)
@@ -109,7 +99,7 @@ pmon_pdht_types_load(struct pdht_types *types, const char *path, struct pmon_are
 	pmon_pdht_input_close(&in);
 	pmon_file_close(in.file);
 	if (status == PMON_OK && types->n > 0)
-		qsort(types->list, types->n, sizeof(*types->list), by_name);
+		qsort(types->list, types->n, sizeof(*types->list), pmon_pdht_compare_types);
 	return status;
 }
 

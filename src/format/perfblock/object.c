@@ -33,12 +33,13 @@ add_parent(struct perfblock *pb, struct pmon_perf_object *object)
 
 	if (object->n_instances <= 0)
 		return true;
-	if (!pmon_mem_grow(pb->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)))
+	if (!pmon_mem_grow(pb->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)) ||
+	    !pmon_map_put(&p->map, pb->allocator,
+			  pmon_map_mix(pb->titles.seed, object->title_index), (uint32_t)p->n))
 		return false;
-	parent = &p->list[p->n];
+	parent = &p->list[p->n++];
 	*parent = (struct perfblock_parent){
 		.title = object->title_index,
-		.number = p->n++,
 		.script = {object->block->big_endian, object->code_page},
 		.first = p->n_names,
 	};
@@ -50,17 +51,6 @@ add_parent(struct perfblock *pb, struct pmon_perf_object *object)
 	return true;
 }
 
-static int
-by_title(const void *a, const void *b)
-{
-	const struct perfblock_parent *x = a;
-	const struct perfblock_parent *y = b;
-
-	if (x->title != y->title)
-		return x->title < y->title ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 // Gather the instance names of all objects that a machine has in the group.
 static bool
 load_parents(struct perfblock *pb, uint32_t machine)
@@ -69,6 +59,7 @@ load_parents(struct perfblock *pb, uint32_t machine)
 
 	p->n = 0;
 	p->n_names = 0;
+	pmon_map_clear(&p->map);
 	for (size_t i = 0; i < pb->n_blocks; i++) {
 		struct pmon_perf_block walk = pb->blocks[i].head;
 		struct pmon_perf_object object;
@@ -79,28 +70,23 @@ load_parents(struct perfblock *pb, uint32_t machine)
 			if (!add_parent(pb, &object))
 				return false;
 	}
-	if (p->n > 1)
-		qsort(p->list, p->n, sizeof(*p->list), by_title);
 	p->is_loaded = true;
 	p->machine = machine;
 	return true;
 }
 
 static const struct perfblock_parent *
-find_parents(const struct perfblock_parents *p, uint32_t title)
+find_parents(const struct perfblock *pb, uint32_t title)
 {
-	size_t first = 0;
-	size_t end = p->n;
+	const struct perfblock_parents *p = &pb->parents;
+	uint64_t hash = pmon_map_mix(pb->titles.seed, title);
+	size_t at = 0;
+	uint32_t i;
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (p->list[middle].title < title)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first < p->n && p->list[first].title == title ? &p->list[first] : NULL;
+	while ((i = pmon_map_next(&p->map, hash, &at)) != PMON_MAP_NONE)
+		if (p->list[i].title == title)
+			return &p->list[i];
+	return NULL;
 }
 
 // The name of an instance's parent: the instance of that number in the parent's object, which is
@@ -117,7 +103,7 @@ name_parent(struct perfblock *pb, const struct perfblock_block *block,
 		return true;
 	if ((!p->is_loaded || p->machine != block->machine) && !load_parents(pb, block->machine))
 		return false;
-	parent = find_parents(p, instance->parent_object);
+	parent = find_parents(pb, instance->parent_object);
 	if (parent == NULL || instance->parent_instance >= parent->n)
 		return true;
 	return pmon_perfblock_utf8(pb, &pb->parent_text,

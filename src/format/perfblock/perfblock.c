@@ -87,6 +87,7 @@ free_all(struct perfblock *pb)
 	pmon_mem_free(allocator, pb->bytes, pb->bytes_cap);
 	pmon_mem_free(allocator, pb->blocks, pb->blocks_cap * sizeof(*pb->blocks));
 	pmon_mem_free(allocator, pb->parents.list, pb->parents.cap * sizeof(*pb->parents.list));
+	pmon_map_free(&pb->parents.map, allocator);
 	pmon_mem_free(allocator, pb->parents.names,
 		      pb->parents.names_cap * sizeof(*pb->parents.names));
 	pmon_mem_free(allocator, pb->counters, pb->counters_cap * sizeof(*pb->counters));

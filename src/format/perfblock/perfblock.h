@@ -104,7 +104,6 @@ PMON_NODISCARD enum pmon_status pmon_perfblock_group_sample(struct perfblock *pb
 // The instance names of an object in the group, to name the parents of others.
 struct perfblock_parent {
 	uint32_t title;
-	size_t number; // of the object in the group
 	struct perfblock_script script;
 	size_t first; // name
 	size_t n;
@@ -114,6 +113,7 @@ struct perfblock_parents {
 	bool is_loaded;
 	uint32_t machine; // that they are of
 	struct perfblock_parent *list;
+	struct pmon_map map; // of them, by title
 	struct pmon_perf_name *names;
 	size_t n;
 	size_t n_names;

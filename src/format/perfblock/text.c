@@ -84,7 +84,7 @@ pmon_perfblock_title(struct perfblock *pb, uint32_t index, bool foreign, char bu
 
 	// A machine's own table is all of its names: the same index may mean something else elsewhere.
 	if (pb->titles.n > 0)
-		name = pmon_titles_find(&pb->titles, index);
+		name = pmon_titles_find(&pb->titles, 0, index);
 	else if (!foreign)
 		name = pmon_wellknown_title(index);
 	if (name.len > 0)

@@ -4,6 +4,7 @@
 #include "format/sqlite/sqlite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -241,30 +242,31 @@ load_newest(struct sqlog_old *old, struct pmon_err *err)
 	return status == PMON_OK && rc != SQLITE_DONE ? failed(rc, err) : status;
 }
 
+static int
+by_id(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 // The number that a series of the newest sample has here. One that is not in that gets a new one.
 static enum pmon_status
 find_number(struct sqlog_old *old, const struct pmon_series *series, uint32_t *out,
 	    struct pmon_err *err)
 {
-	size_t low = 0;
-	size_t high = old->n_ids;
+	const int64_t *found;
 	int64_t run;
 	int64_t id = 0;
 	enum pmon_status status = pmon_sqlite_old_series(old, series, &id, &run, err);
 
 	if (status != PMON_OK && status != PMON_E_NOTFOUND)
 		return status;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (old->ids[mid] < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	*out = (uint32_t)low;
-	if (low < old->n_ids && old->ids[low] == id)
+	found = old->n_ids > 0 ? bsearch(&id, old->ids, old->n_ids, sizeof(id), by_id) : NULL;
+	if (found != NULL) {
+		*out = (uint32_t)(found - old->ids);
 		return PMON_OK;
+	}
 	status = pmon_schema_copy(&old->schema, series, out);
 	return status == PMON_OK ? PMON_OK
 				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));

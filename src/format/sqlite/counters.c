@@ -3,6 +3,7 @@
 
 #include "format/sqlite/sqlite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -194,6 +195,9 @@ keep_counter(struct sqlog *log, const struct sqlog_counter *c, struct pmon_err *
 {
 	struct sqlog_counter *kept;
 
+	// They come ordered by their numbers; the first of a number counts.
+	if (log->n_counters > 0 && log->counters[log->n_counters - 1].id == c->id)
+		return PMON_OK;
 	if (log->n_counters >= log->series_limit)
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "more than %zu counters in one log",
 				    log->series_limit);
@@ -265,21 +269,21 @@ pmon_sqlite_counters_load(struct sqlog *log, struct pmon_err *err)
 	return status;
 }
 
+static int
+by_id(const void *key, const void *element)
+{
+	int64_t id = *(const int64_t *)key;
+	const struct sqlog_counter *counter = element;
+
+	return (id > counter->id) - (id < counter->id);
+}
+
 static const struct sqlog_counter *
 find_counter(const struct sqlog *log, int64_t id)
 {
-	size_t low = 0;
-	size_t high = log->n_counters;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (log->counters[mid].id < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < log->n_counters && log->counters[low].id == id ? &log->counters[low] : NULL;
+	return log->n_counters == 0 ? NULL
+				    : bsearch(&id, log->counters, log->n_counters,
+					      sizeof(*log->counters), by_id);
 }
 
 // The first value of a counter that has no name.

@@ -53,7 +53,7 @@ title(const struct winperf *wp, int64_t index)
 	if (index < 0 || index > UINT32_MAX)
 		return (struct pmon_span){NULL, 0};
 	if (wp->titles.n > 0)
-		return pmon_titles_find(&wp->titles, (uint32_t)index);
+		return pmon_titles_find(&wp->titles, 0, (uint32_t)index);
 	return pmon_wellknown_title((uint32_t)index);
 }
 
