@@ -31,21 +31,28 @@ struct pmon_writer {
 	bool append; // can go on in a file that is there (pmon_create_options.append)
 };
 
+// Where a log comes from: a file that is open, or files of which some belong to it.
+struct pmon_log_files {
+	struct pmon_file *file; // NULL: paths
+	const char *const *paths;
+	size_t n;
+};
+
 // A format, with all its capabilities.
 struct pmon_format {
 	const char *name; // "BLG"
 	// Is this file of the format? head is its first PMON_PROBE_BYTES bytes, or all of them. NULL: it cannot
 	// be read.
 	bool (*probe)(const uint8_t *head, size_t len);
-	// Open it; options are never NULL. Takes the file over when it succeeds; on failure the caller still
-	// closes it.
-	enum pmon_status (*open)(struct pmon_file *file, const struct pmon_log_options *options,
-				 struct pmon_source **source, struct pmon_err *err);
-	// Open those of n files that are of the format as one log, of a directory or named together; the others
-	// may belong to it. options are never NULL. NULL: a log is one file.
-	enum pmon_status (*open_set)(const char *const *paths, size_t n,
-				     const struct pmon_log_options *options,
-				     struct pmon_source **source, struct pmon_err *err);
+	// Open a log. The source has source_bytes and begins with a struct pmon_source, which is filled in; the
+	// rest is 0. It is closed after a failure too, so what close() frees has to be set before anything can
+	// fail. options are never NULL.
+	enum pmon_status (*open)(struct pmon_source *source, const struct pmon_log_files *files,
+				 const struct pmon_log_options *options, struct pmon_err *err);
+	size_t source_bytes;
+	const struct pmon_source_ops *ops;
+	// Those of several files that are of the format are one log; the others may belong to it.
+	bool takes_many;
 	// Reads its file from the beginning to the end, whose size it need not know: a stream will do
 	// (os/stream.h).
 	bool is_forward;
@@ -55,10 +62,21 @@ struct pmon_format {
 	size_t n_writers;
 };
 
-// What every source of a log begins with: no series, no facts, and notices as the options request.
-void pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops,
-		       const char *format, const struct pmon_log_options *options,
-		       struct pmon_report *report);
+// Open a log of a format; takes the file over in any case. registry.c
+PMON_NODISCARD enum pmon_status pmon_format_open(const struct pmon_format *format,
+						 const struct pmon_log_files *files,
+						 const struct pmon_log_options *options,
+						 struct pmon_source **source, struct pmon_err *err);
+
+// Notices of a source go where the options want them.
+static inline void
+pmon_format_report(struct pmon_report *report, struct pmon_source *source,
+		   const struct pmon_log_options *options)
+{
+	report->notice = options->notice;
+	report->notice_ctx = options->notice_ctx;
+	report->info = &source->info;
+}
 
 // Begin the file of a log, as the options ask: whole under its name at the end, or live.
 static inline enum pmon_status

@@ -12,37 +12,6 @@
 #define NO_MEMBER       SIZE_MAX
 #define MAX_NAMES_BYTES ((size_t)64 << 20) // of a table of names; Windows has some 100 KiB
 
-void
-pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options)
-{
-	pile->max_unpacked = options->limits.unpacked_bytes;
-	pmon_arena_init(&pile->arena, pile->allocator);
-	pile->file_member = NO_MEMBER;
-}
-
-void
-pmon_pile_limit(const struct pmon_pile *pile, struct pmon_tables *tables,
-		const struct pmon_log_options *options)
-{
-	tables->wanted_limit =
-		pmon_limits_of_size(&options->limits, pile->packed_bytes).wanted_series;
-}
-
-void
-pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
-		 const struct pmon_allocator *allocator, const struct pmon_log_options *options)
-{
-	*tables = (struct pmon_tables){
-		.allocator = allocator,
-		.schema = &source->schema,
-		.limit = options->limits.series,
-		.max_name = options->limits.string_bytes,
-		.want = options->want,
-		.want_ctx = options->want_ctx,
-	};
-	pmon_tables_init(tables);
-}
-
 static void
 close_current(struct pmon_pile *pile)
 {
@@ -53,11 +22,12 @@ close_current(struct pmon_pile *pile)
 }
 
 void
-pmon_pile_free(struct pmon_pile *pile)
+pmon_pile_close(struct pmon_pile *pile)
 {
 	const struct pmon_allocator *allocator = pile->allocator;
 
 	close_current(pile);
+	pmon_file_close(pile->given);
 	pmon_mem_free(allocator, pile->members, pile->cap * sizeof(*pile->members));
 	pmon_mem_free(allocator, pile->heap, pile->heap_cap * sizeof(*pile->heap));
 	pmon_arena_free(&pile->arena);
@@ -112,8 +82,7 @@ open_plain(struct pmon_pile *pile, const char *path, struct pmon_file **out, str
 }
 
 static enum pmon_status
-add_path(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len), const char *path,
-	 struct pmon_err *err)
+add_path(struct pmon_pile *pile, const char *path, struct pmon_err *err)
 {
 	uint8_t head[PMON_PROBE_BYTES];
 	struct pmon_file *file;
@@ -125,7 +94,7 @@ add_path(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len),
 	if (status != PMON_OK)
 		return status;
 	status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
-	if (status == PMON_OK && probe(head, len)) {
+	if (status == PMON_OK && pile->ops->probe(head, len)) {
 		status = add_member(pile, path, pmon_file_size(file), err);
 		pile->packed_bytes += opened.packed_bytes;
 		if (opened.cut_at > 0)
@@ -136,18 +105,18 @@ add_path(struct pmon_pile *pile, bool (*probe)(const uint8_t *head, size_t len),
 	return status;
 }
 
-enum pmon_status
-pmon_pile_add(struct pmon_pile *pile, const struct pmon_pile_files *files,
-	      bool (*probe)(const uint8_t *head, size_t len), struct pmon_err *err)
+// Add the files that are of the format. One that cannot be read is reported as a loss; when there is no
+// other, that is the failure.
+static enum pmon_status
+add_files(struct pmon_pile *pile, const struct pmon_log_files *files, struct pmon_err *err)
 {
 	enum pmon_status failure = PMON_OK;
 	struct pmon_err why = {.status = PMON_OK};
 
-	pile->given = files->file;
 	if (files->file != NULL)
 		return add_member(pile, NULL, pmon_file_size(files->file), err);
 	for (size_t i = 0; i < files->n; i++) {
-		enum pmon_status status = add_path(pile, probe, files->paths[i], &why);
+		enum pmon_status status = add_path(pile, files->paths[i], &why);
 
 		if (status == PMON_OK)
 			continue;
@@ -163,6 +132,34 @@ pmon_pile_add(struct pmon_pile *pile, const struct pmon_pile_files *files,
 		return failure;
 	}
 	return PMON_OK;
+}
+
+enum pmon_status
+pmon_pile_open(struct pmon_pile *pile, struct pmon_tables *tables, struct pmon_source *source,
+	       const struct pmon_log_files *files, const struct pmon_log_options *options,
+	       struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	pile->allocator = pmon_mem_allocator(options->allocator);
+	pile->max_unpacked = options->limits.unpacked_bytes;
+	pmon_arena_init(&pile->arena, pile->allocator);
+	pile->file_member = NO_MEMBER;
+	pile->given = files->file;
+	pile->report->here = 1;
+	*tables = (struct pmon_tables){
+		.allocator = pile->allocator,
+		.schema = &source->schema,
+		.limit = options->limits.series,
+		.max_name = options->limits.string_bytes,
+		.want = options->want,
+		.want_ctx = options->want_ctx,
+	};
+	pmon_tables_init(tables);
+	status = add_files(pile, files, err);
+	tables->wanted_limit =
+		pmon_limits_of_size(&options->limits, pile->packed_bytes).wanted_series;
+	return status;
 }
 
 static enum pmon_status

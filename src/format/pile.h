@@ -30,6 +30,7 @@ struct pmon_pile_ops {
 	// the beginning. PMON_END when there is none. member is set.
 	enum pmon_status (*find)(void *ctx, struct pmon_file *file, struct pmon_pile_record *out,
 				 struct pmon_err *err);
+	bool (*probe)(const uint8_t *head, size_t len); // is the file of the format?
 };
 
 struct pmon_pile_member {
@@ -57,34 +58,17 @@ struct pmon_pile {
 	uint64_t packed_bytes; // of all files as they are, compressed or not
 };
 
-// allocator, ops, ctx and report are the caller's to fill in first.
-void pmon_pile_init(struct pmon_pile *pile, const struct pmon_log_options *options);
+// Open the files, or the file, and the tables of the source that reads them. ops, ctx and report are the
+// caller's to fill in first. One of several files that cannot be read is reported as a loss; when there is
+// no other, that is the failure.
+PMON_NODISCARD enum pmon_status pmon_pile_open(struct pmon_pile *pile, struct pmon_tables *tables,
+					       struct pmon_source *source,
+					       const struct pmon_log_files *files,
+					       const struct pmon_log_options *options,
+					       struct pmon_err *err);
 
-// The tables of a source that reads such files; they take its schema and what is asked of it.
-void pmon_pile_tables(struct pmon_tables *tables, struct pmon_source *source,
-		      const struct pmon_allocator *allocator,
-		      const struct pmon_log_options *options);
-
-// How many series the tables may have, by the size of the files. After pmon_pile_add().
-void pmon_pile_limit(const struct pmon_pile *pile, struct pmon_tables *tables,
-		     const struct pmon_log_options *options);
-
-// Frees all but the given file.
-void pmon_pile_free(struct pmon_pile *pile);
-
-// Where a log comes from: a file that is open, or files of which some belong to it.
-struct pmon_pile_files {
-	struct pmon_file *file; // NULL: paths
-	const char *const *paths;
-	size_t n;
-};
-
-// Add the file, or those of the paths, plain or compressed, that `probe` knows. One that cannot be
-// read is reported as a loss; when there is no other, that is the failure.
-PMON_NODISCARD enum pmon_status pmon_pile_add(struct pmon_pile *pile,
-					      const struct pmon_pile_files *files,
-					      bool (*probe)(const uint8_t *head, size_t len),
-					      struct pmon_err *err);
+// Closes the given file too.
+void pmon_pile_close(struct pmon_pile *pile);
 
 // Begin, or begin again, at the first record.
 PMON_NODISCARD enum pmon_status pmon_pile_start(struct pmon_pile *pile, struct pmon_err *err);

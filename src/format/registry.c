@@ -217,20 +217,56 @@ look_at_input(const uint8_t *head, size_t len, struct pmon_err *err)
 	return pmon_unpack_is_packed(head, len) ? PMON_OK : look_at_plain(head, len, err);
 }
 
+enum pmon_status
+pmon_format_open(const struct pmon_format *format, const struct pmon_log_files *files,
+		 const struct pmon_log_options *options, struct pmon_source **source,
+		 struct pmon_err *err)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct pmon_source *log = pmon_mem_alloc0(allocator, format->source_bytes);
+	enum pmon_status status;
+
+	*source = NULL;
+	if (log == NULL) {
+		pmon_file_close(files->file);
+		return pmon_err_nomem(err);
+	}
+	log->ops = format->ops;
+	pmon_schema_init(&log->schema, allocator);
+	log->info = (struct pmon_source_info){
+		.format = format->name,
+		.writer = "",
+		.converter = "",
+		.machine = "",
+		.zone = "",
+		.log_start = PMON_TIME_NONE,
+		.log_end = PMON_TIME_NONE,
+	};
+	status = format->open(log, files, options, err);
+	if (status == PMON_OK)
+		*source = log;
+	else
+		pmon_source_close(log);
+	return status;
+}
+
+// Takes the file over in any case.
 static enum pmon_status
 open_plain(struct pmon_file *file, const struct pmon_log_options *options,
 	   struct pmon_source **source, struct pmon_err *err)
 {
-	const struct pmon_format *format;
+	const struct pmon_format *format = NULL;
 	uint8_t head[PMON_PROBE_BYTES];
 	size_t len;
 	enum pmon_status status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 
-	if (status != PMON_OK)
-		return status;
-	format = pmon_format_find(head, len);
-	return format != NULL ? format->open(file, options, source, err)
-			      : name_file(head, len, err);
+	if (status == PMON_OK)
+		format = pmon_format_find(head, len);
+	if (format != NULL)
+		return pmon_format_open(format, &(struct pmon_log_files){.file = file}, options,
+					source, err);
+	pmon_file_close(file);
+	return status == PMON_OK ? name_file(head, len, err) : status;
 }
 
 // The compressed input ended early, at a byte of it: what came out of it was opened.
@@ -249,26 +285,6 @@ tell_cut(struct pmon_source *source, const struct pmon_log_options *options, uin
 		options->notice(options->notice_ctx, &notice);
 }
 
-void
-pmon_format_begin(struct pmon_source *source, const struct pmon_source_ops *ops, const char *format,
-		  const struct pmon_log_options *options, struct pmon_report *report)
-{
-	source->ops = ops;
-	pmon_schema_init(&source->schema, pmon_mem_allocator(options->allocator));
-	source->info = (struct pmon_source_info){
-		.format = format,
-		.writer = "",
-		.converter = "",
-		.machine = "",
-		.zone = "",
-		.log_start = PMON_TIME_NONE,
-		.log_end = PMON_TIME_NONE,
-	};
-	report->notice = options->notice;
-	report->notice_ctx = options->notice_ctx;
-	report->info = &source->info;
-}
-
 static const struct pmon_log_options defaults;
 
 enum pmon_status
@@ -285,11 +301,12 @@ pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *option
 		return PMON_OK;
 	status = pmon_file_unpack(&file, sized.limits.unpacked_bytes, look_at_plain,
 				  sized.allocator, &cut_at, err);
-	if (status == PMON_OK)
-		status = open_plain(file, &sized, source, err);
-	if (status != PMON_OK)
+	if (status != PMON_OK) {
 		pmon_file_close(file);
-	else if (cut_at != 0)
+		return status;
+	}
+	status = open_plain(file, &sized, source, err);
+	if (status == PMON_OK && cut_at != 0)
 		tell_cut(*source, &sized, cut_at);
 	return status;
 }
@@ -320,7 +337,7 @@ find_set(const char *path, bool unpack, const struct pmon_allocator *allocator,
 		status = pmon_file_read(file, 0, head, sizeof(head), &len, err);
 	if (status == PMON_OK)
 		*out = pmon_format_find(head, len);
-	if (*out != NULL && (*out)->open_set == NULL)
+	if (*out != NULL && !(*out)->takes_many)
 		*out = NULL;
 	pmon_file_close(file);
 	return status == PMON_E_NOMEM ? status : PMON_OK;
@@ -345,7 +362,8 @@ open_directory(const char *path, const struct pmon_log_options *options,
 	for (size_t i = 0; status == PMON_OK && set == NULL && i < n; i++)
 		status = find_set(paths[i], true, allocator, &set, err);
 	if (set != NULL)
-		status = set->open_set(paths, n, options, source, err);
+		status = pmon_format_open(set, &(struct pmon_log_files){.paths = paths, .n = n},
+					  options, source, err);
 	pmon_dir_free(dir);
 	return status;
 }
@@ -370,7 +388,9 @@ pmon_log_open(const char *path, const struct pmon_log_options *options, struct p
 	} else if (pmon_is_regular(path)) {
 		status = find_set(path, false, options->allocator, &set, err);
 		if (status == PMON_OK && set != NULL)
-			status = set->open_set(&path, 1, options, source, err);
+			status = pmon_format_open(set,
+						  &(struct pmon_log_files){.paths = &path, .n = 1},
+						  options, source, err);
 		if (status != PMON_OK || set != NULL)
 			return status;
 	}

@@ -112,6 +112,7 @@ streamed_close(struct pmon_source *source)
 
 static const struct pmon_source_ops ops = {streamed_next, streamed_rewind, streamed_close};
 
+// Takes the stream over in any case.
 static enum pmon_status
 open_log(struct streamed *s, const struct pmon_log_options *options, struct pmon_err *err)
 {
@@ -121,14 +122,15 @@ open_log(struct streamed *s, const struct pmon_log_options *options, struct pmon
 	size_t len;
 	enum pmon_status status = pmon_file_read(s->file, 0, head, sizeof(head), &len, err);
 
-	if (status != PMON_OK)
-		return status;
-	format = pmon_format_find(head, len);
-	if (format == NULL || !format->is_forward)
+	format = status == PMON_OK ? pmon_format_find(head, len) : NULL;
+	if (format == NULL || !format->is_forward) {
+		pmon_file_close(s->file);
 		return pmon_err_set(err, PMON_E_STATE, 0, "not a log that can be read in order");
+	}
 	inner.notice = keep;
 	inner.notice_ctx = s;
-	return format->open(s->file, &inner, &s->source.inner, err);
+	return pmon_format_open(format, &(struct pmon_log_files){.file = s->file}, &inner,
+				&s->source.inner, err);
 }
 
 enum pmon_status
@@ -148,11 +150,8 @@ pmon_streamed_open(struct pmon_file *packed, const struct pmon_log_options *opti
 	s->end = &s->first;
 	pmon_arena_init(&s->arena, allocator);
 	status = pmon_file_stream(packed, options->limits.unpacked_bytes, allocator, &s->file, err);
-	if (status == PMON_OK) {
+	if (status == PMON_OK)
 		status = open_log(s, options, err);
-		if (status != PMON_OK)
-			pmon_file_close(s->file);
-	}
 	if (status != PMON_OK) {
 		streamed_close(&s->source);
 		return status;

@@ -129,14 +129,10 @@ static enum pmon_status
 open_log(const struct pmon_format *format, struct pmon_file *file,
 	 const struct pmon_log_options *options, struct pmon_source **source, struct pmon_err *err)
 {
-	enum pmon_status status;
-
 	if (format == NULL)
 		return pmon_log_open_file(file, options, source, err);
-	status = format->open(file, options, source, err);
-	if (status != PMON_OK)
-		pmon_file_close(file);
-	return status;
+	return pmon_format_open(format, &(struct pmon_log_files){.file = file}, options, source,
+				err);
 }
 
 void

@@ -182,17 +182,16 @@ missing_files(void **state)
 	struct pmon_log_options options = {.notice = dump_notice, .notice_ctx = &seen};
 	struct pmon_source *source;
 	struct pmon_err err = {.status = PMON_OK};
-	enum pmon_status (*const open)(const char *const *, size_t, const struct pmon_log_options *,
-				       struct pmon_source **, struct pmon_err *) =
-		pmon_format_perfblock.open_set;
+	const struct pmon_format *format = &pmon_format_perfblock;
+	const struct pmon_log_files one = {.paths = paths, .n = 1}, two = {.paths = paths, .n = 2};
 
 	(void)state;
-	assert_int_equal(open(paths, 1, &options, &source, &err), PMON_E_NOTFOUND);
+	assert_int_equal(pmon_format_open(format, &one, &options, &source, &err), PMON_E_NOTFOUND);
 	assert_int_equal(err.status, PMON_E_NOTFOUND);
-	assert_int_equal(open(paths, 1, &options, &source, NULL), PMON_E_NOTFOUND);
+	assert_int_equal(pmon_format_open(format, &one, &options, &source, NULL), PMON_E_NOTFOUND);
 	assert_null(seen.text);
 	write_block(paths[1], T0, 777, 5);
-	assert_int_equal(open(paths, 2, &options, &source, &err), PMON_OK);
+	assert_int_equal(pmon_format_open(format, &two, &options, &source, &err), PMON_OK);
 	assert_int_equal(strncmp(seen.text, "LOSS ", 5), 0);
 	assert_non_null(strstr(seen.text, "/missing: "));
 	assert_int_equal(pmon_source_info(source)->losses, 1);

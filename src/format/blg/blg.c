@@ -110,10 +110,12 @@ blg_rewind(struct pmon_source *source, struct pmon_err *err)
 // ---- Closing --------------------------------------------------------------------------------
 
 static void
-free_all(struct blg *blg)
+blg_close(struct pmon_source *source)
 {
+	struct blg *blg = (struct blg *)source;
 	const struct pmon_allocator *allocator = blg->allocator;
 
+	pmon_file_close(blg->file);
 	pmon_blg_catalogues_free(blg);
 	pmon_titles_free(&blg->titles);
 	pmon_blg_assembler_free(&blg->assembler);
@@ -129,15 +131,6 @@ free_all(struct blg *blg)
 	if (blg->has_lock)
 		pmon_lock_destroy(&blg->lock);
 	pmon_mem_free(allocator, blg, sizeof(*blg));
-}
-
-static void
-blg_close(struct pmon_source *source)
-{
-	struct blg *blg = (struct blg *)source;
-
-	pmon_file_close(blg->file);
-	free_all(blg);
 }
 
 static const struct pmon_source_ops blg_ops = {blg_next, blg_rewind, blg_close};
@@ -299,58 +292,36 @@ open_all(struct blg *blg, struct pmon_err *err)
 	return fill_info(blg, err);
 }
 
-static struct blg *
-new_blg(struct pmon_file *file, const struct pmon_log_options *options)
+static enum pmon_status
+blg_open(struct pmon_source *source, const struct pmon_log_files *files,
+	 const struct pmon_log_options *options, struct pmon_err *err)
 {
+	struct blg *blg = (struct blg *)source;
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct blg *blg = pmon_mem_alloc0(allocator, sizeof(*blg));
 
-	if (blg == NULL)
-		return NULL;
-	blg->source.ops = &blg_ops;
-	blg->source.split = &pmon_blg_split;
-	pmon_schema_init(&blg->source.schema, allocator);
+	source->split = &pmon_blg_split;
 	blg->allocator = allocator;
-	blg->limits = pmon_limits_of_size(&options->limits, pmon_file_size(file));
+	blg->limits = pmon_limits_of_size(&options->limits, pmon_file_size(files->file));
 	blg->want = options->want;
 	blg->want_ctx = options->want_ctx;
-	blg->file = file;
-	blg->report.notice = options->notice;
-	blg->report.notice_ctx = options->notice_ctx;
-	blg->report.info = &blg->source.info;
-	blg->etl.file = file;
+	blg->file = files->file;
+	pmon_format_report(&blg->report, source, options);
+	blg->etl.file = files->file;
 	blg->etl.allocator = allocator;
 	blg->etl.report = &blg->report;
 	pmon_blg_assembler_init(&blg->assembler, &blg->etl, blg->limits.record_bytes);
 	pmon_arena_init(&blg->arena, allocator);
 	pmon_titles_init(&blg->titles, allocator);
 	blg->hash_seed = pmon_hash_seed();
-	return blg;
-}
-
-static enum pmon_status
-blg_open(struct pmon_file *file, const struct pmon_log_options *options,
-	 struct pmon_source **source, struct pmon_err *err)
-{
-	struct blg *blg = new_blg(file, options);
-	enum pmon_status status;
-
-	*source = NULL;
-	if (blg == NULL)
-		return pmon_err_nomem(err);
-	status = open_all(blg, err);
-	if (status != PMON_OK) {
-		free_all(blg);
-		return status;
-	}
-	*source = &blg->source;
-	return PMON_OK;
+	return open_all(blg, err);
 }
 
 const struct pmon_format pmon_format_blg = {
 	.name = "BLG",
 	.probe = pmon_blg_header_probe,
 	.open = blg_open,
+	.source_bytes = sizeof(struct blg),
+	.ops = &blg_ops,
 	.is_forward = true,
 	.writers = &pmon_blg_writer,
 	.n_writers = 1,

@@ -120,7 +120,8 @@ extern const struct pmon_format pmon_format_jsonl; // write.c
 
 // As struct pmon_format has them. read.c, which needs a library.
 bool pmon_jsonl_probe(const uint8_t *head, size_t len);
-enum pmon_status pmon_jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
-				 struct pmon_source **source, struct pmon_err *err);
+enum pmon_status pmon_jsonl_open(struct pmon_source *source, const struct pmon_log_files *files,
+				 const struct pmon_log_options *options, struct pmon_err *err);
+extern const struct pmon_source_ops pmon_jsonl_source_ops;
 
 #endif

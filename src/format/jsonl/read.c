@@ -433,10 +433,12 @@ jsonl_rewind(struct pmon_source *source, struct pmon_err *err)
 // ---- Opening and closing --------------------------------------------------------------------
 
 static void
-free_all(struct jsonl *log)
+jsonl_close(struct pmon_source *source)
 {
+	struct jsonl *log = (struct jsonl *)source;
 	const struct pmon_allocator *allocator = log->allocator;
 
+	pmon_file_close(log->file);
 	pmon_mem_free(allocator, log->buf, log->buf_cap);
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_map_free(&log->counter_map, allocator);
@@ -446,16 +448,7 @@ free_all(struct jsonl *log)
 	pmon_mem_free(allocator, log, sizeof(*log));
 }
 
-static void
-jsonl_close(struct pmon_source *source)
-{
-	struct jsonl *log = (struct jsonl *)source;
-
-	pmon_file_close(log->file);
-	free_all(log);
-}
-
-static const struct pmon_source_ops ops = {jsonl_next, jsonl_rewind, jsonl_close};
+const struct pmon_source_ops pmon_jsonl_source_ops = {jsonl_next, jsonl_rewind, jsonl_close};
 
 static enum pmon_status
 keep_text(struct jsonl *log, const char *text, const char **out, struct pmon_err *err)
@@ -523,17 +516,14 @@ look_ahead(struct jsonl *log, struct pmon_err *err)
 	return status == PMON_END ? PMON_OK : status;
 }
 
-static struct jsonl *
-new_log(struct pmon_file *file, const struct pmon_log_options *options)
+enum pmon_status
+pmon_jsonl_open(struct pmon_source *source, const struct pmon_log_files *files,
+		const struct pmon_log_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct jsonl *log = (struct jsonl *)source;
 	struct pmon_limits limits = pmon_limits_filled(&options->limits);
-	struct jsonl *log = pmon_mem_alloc0(allocator, sizeof(*log));
 
-	if (log == NULL)
-		return NULL;
-	pmon_format_begin(&log->source, &ops, "JSON lines", options, &log->report);
-	log->allocator = allocator;
+	log->allocator = pmon_mem_allocator(options->allocator);
 	log->seed = pmon_hash_seed();
 	log->series_limit = limits.series;
 	log->wanted_limit = limits.wanted_series;
@@ -541,30 +531,12 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->ignores_changes = options->ignore_changes;
-	log->file = file;
-	log->source.info.size_bytes = pmon_file_size(file);
-	pmon_arena_init(&log->arena, allocator);
-	pmon_gather_init(&log->gather, allocator);
-	return log;
-}
-
-enum pmon_status
-pmon_jsonl_open(struct pmon_file *file, const struct pmon_log_options *options,
-		struct pmon_source **source, struct pmon_err *err)
-{
-	struct jsonl *log = new_log(file, options);
-	enum pmon_status status;
-
-	*source = NULL;
-	if (log == NULL)
-		return pmon_err_nomem(err);
-	status = look_ahead(log, err);
-	if (status != PMON_OK) {
-		free_all(log);
-		return status;
-	}
-	*source = &log->source;
-	return PMON_OK;
+	log->file = files->file;
+	source->info.size_bytes = pmon_file_size(log->file);
+	pmon_format_report(&log->report, source, options);
+	pmon_arena_init(&log->arena, log->allocator);
+	pmon_gather_init(&log->gather, log->allocator);
+	return look_ahead(log, err);
 }
 
 static bool

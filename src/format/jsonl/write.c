@@ -551,6 +551,8 @@ const struct pmon_format pmon_format_jsonl = {
 #ifdef PMON_WITH_JSON
 	.probe = pmon_jsonl_probe,
 	.open = pmon_jsonl_open,
+	.source_bytes = sizeof(struct jsonl),
+	.ops = &pmon_jsonl_source_ops,
 #endif
 	.is_forward = true,
 	.writers = writers,

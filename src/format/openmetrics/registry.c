@@ -100,9 +100,10 @@ add_names(struct om_registry *registry, struct om_family *family, const char *na
 	    !pmon_map_reserve(&registry->name_map, registry->allocator, OM_PARTS))
 		return false;
 	for (int i = 0; i < OM_PARTS; i++) {
+		if (family->plan.parts[i].from == OM_NOTHING)
+			continue;
 		name_part(name, &family->plan.parts[i], full);
-		if (family->plan.parts[i].from != OM_NOTHING &&
-		    !pmon_arena_copy(&registry->arena, (struct pmon_span){full, strlen(full)},
+		if (!pmon_arena_copy(&registry->arena, (struct pmon_span){full, strlen(full)},
 				     &copies[i]))
 			return false;
 	}

@@ -138,10 +138,12 @@ pdht_rewind(struct pmon_source *source, struct pmon_err *err)
 // ---- Closing --------------------------------------------------------------------------------
 
 static void
-free_all(struct pdht *pdht)
+pdht_close(struct pmon_source *source)
 {
+	struct pdht *pdht = (struct pdht *)source;
 	const struct pmon_allocator *allocator = pdht->allocator;
 
+	pmon_file_close(pdht->input.file);
 	pmon_pdht_columns_free(&pdht->columns, allocator);
 	pmon_pdht_types_free(&pdht->types, allocator);
 	pmon_pdht_input_close(&pdht->input);
@@ -151,15 +153,6 @@ free_all(struct pdht *pdht)
 	pmon_schema_free(&pdht->source.schema);
 	pmon_arena_free(&pdht->arena);
 	pmon_mem_free(allocator, pdht, sizeof(*pdht));
-}
-
-static void
-pdht_close(struct pmon_source *source)
-{
-	struct pdht *pdht = (struct pdht *)source;
-
-	pmon_file_close(pdht->input.file);
-	free_all(pdht);
 }
 
 static const struct pmon_source_ops pdht_ops = {pdht_next, pdht_rewind, pdht_close};
@@ -247,65 +240,30 @@ open_all(struct pdht *pdht, const struct pmon_log_options *options, struct pmon_
 	return status == PMON_OK ? begin(pdht, err) : status;
 }
 
-static struct pdht *
-new_pdht(struct pmon_file *file, const struct pmon_log_options *options)
+static enum pmon_status
+pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
+	  const struct pmon_log_options *options, struct pmon_err *err)
 {
+	struct pdht *pdht = (struct pdht *)source;
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pdht *pdht = pmon_mem_alloc0(allocator, sizeof(*pdht));
 
-	if (pdht == NULL)
-		return NULL;
-	pdht->source.ops = &pdht_ops;
-	pdht->source.split = &pmon_pdht_split;
-	pmon_schema_init(&pdht->source.schema, allocator);
-	pdht->source.info = (struct pmon_source_info){
-		.format = "PDH text",
-		.writer = "",
-		.converter = "",
-		.machine = "",
-		.zone = "",
-		.log_start = PMON_TIME_NONE,
-		.log_end = PMON_TIME_NONE,
-		.size_bytes = pmon_file_size(file),
-		.lists_series = true,
-	};
+	source->split = &pmon_pdht_split;
+	source->info.size_bytes = pmon_file_size(files->file);
+	source->info.lists_series = true;
 	pdht->allocator = allocator;
 	pdht->limits = pmon_limits_filled(&options->limits);
 	pdht->want = options->want;
 	pdht->want_ctx = options->want_ctx;
 	pdht->dst_repair = options->dst_repair;
-	pdht->report.base.notice = options->notice;
-	pdht->report.base.notice_ctx = options->notice_ctx;
-	pdht->report.base.info = &pdht->source.info;
+	pmon_format_report(&pdht->report.base, source, options);
 	pdht->report.base.here = 1;
-	pdht->input.file = file;
+	pdht->input.file = files->file;
 	pdht->input.allocator = allocator;
 	pdht->input.max_row = pdht->limits.record_bytes;
 	pdht->style.decimal = '.';
 	pmon_arena_init(&pdht->arena, allocator);
-	// Where the heap lies differs from run to run, which is all that a seed needs.
 	pdht->columns.seed = pmon_hash_seed();
-	return pdht;
-}
-
-static enum pmon_status
-pdht_open(struct pmon_file *file, const struct pmon_log_options *options,
-	  struct pmon_source **source, struct pmon_err *err)
-{
-	struct pdht *pdht;
-	enum pmon_status status;
-
-	*source = NULL;
-	pdht = new_pdht(file, options);
-	if (pdht == NULL)
-		return pmon_err_nomem(err);
-	status = open_all(pdht, options, err);
-	if (status != PMON_OK) {
-		free_all(pdht);
-		return status;
-	}
-	*source = &pdht->source;
-	return PMON_OK;
+	return open_all(pdht, options, err);
 }
 
 // ---- Recognising ----------------------------------------------------------------------------
@@ -350,6 +308,8 @@ const struct pmon_format pmon_format_pdhtext = {
 	.name = "PDH text",
 	.probe = probe,
 	.open = pdht_open,
+	.source_bytes = sizeof(struct pdht),
+	.ops = &pdht_ops,
 	.is_forward = true,
 	.is_asked_last = true,
 	.writers = pmon_pdht_writers,

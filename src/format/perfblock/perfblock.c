@@ -70,13 +70,13 @@ perfblock_rewind(struct pmon_source *source, struct pmon_err *err)
 
 // ---- Closing --------------------------------------------------------------------------------
 
-// Frees all but the file that was given.
 static void
-free_all(struct perfblock *pb)
+perfblock_close(struct pmon_source *source)
 {
+	struct perfblock *pb = (struct perfblock *)source;
 	const struct pmon_allocator *allocator = pb->allocator;
 
-	pmon_pile_free(&pb->pile);
+	pmon_pile_close(&pb->pile);
 	pmon_tables_free(&pb->tables);
 	pmon_titles_free(&pb->titles);
 	pmon_perfblock_text_free(&pb->name_text, allocator);
@@ -96,16 +96,6 @@ free_all(struct perfblock *pb)
 	pmon_mem_free(allocator, pb, sizeof(*pb));
 }
 
-static void
-perfblock_close(struct pmon_source *source)
-{
-	struct perfblock *pb = (struct perfblock *)source;
-	struct pmon_file *given = pb->pile.given;
-
-	free_all(pb);
-	pmon_file_close(given);
-}
-
 static const struct pmon_source_ops perfblock_ops = {
 	perfblock_next,
 	perfblock_rewind,
@@ -114,31 +104,7 @@ static const struct pmon_source_ops perfblock_ops = {
 
 // ---- Opening --------------------------------------------------------------------------------
 
-static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find};
-
-static struct perfblock *
-new_perfblock(const struct pmon_log_options *options)
-{
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct perfblock *pb = pmon_mem_alloc0(allocator, sizeof(*pb));
-
-	if (pb == NULL)
-		return NULL;
-	pmon_format_begin(&pb->source, &perfblock_ops, "PERF_DATA_BLOCK", options, &pb->report);
-	pb->allocator = allocator;
-	pb->keeps_texts = options->texts;
-	pmon_texts_init(&pb->texts, allocator);
-	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
-	if (pb->max_bytes > UINT32_MAX)
-		pb->max_bytes = UINT32_MAX;
-	pb->report.here = 1;
-	pb->pile = (struct pmon_pile){
-		.allocator = allocator, .ops = &pile_ops, .ctx = pb, .report = &pb->report};
-	pmon_pile_init(&pb->pile, options);
-	pmon_pile_tables(&pb->tables, &pb->source, allocator, options);
-	pmon_titles_init(&pb->titles, allocator);
-	return pb;
-}
+static const struct pmon_pile_ops pile_ops = {pmon_perfblock_find, pmon_perfblock_probe};
 
 // Read the first moment to learn the machine and the zone, and go back to it.
 static enum pmon_status
@@ -170,52 +136,33 @@ look_ahead(struct perfblock *pb, struct pmon_err *err)
 }
 
 static enum pmon_status
-open_all(const struct pmon_pile_files *files, const struct pmon_log_options *options,
-	 struct pmon_source **source, struct pmon_err *err)
+perfblock_open(struct pmon_source *source, const struct pmon_log_files *files,
+	       const struct pmon_log_options *options, struct pmon_err *err)
 {
-	struct perfblock *pb;
+	struct perfblock *pb = (struct perfblock *)source;
 	enum pmon_status status;
 
-	*source = NULL;
-	pb = new_perfblock(options);
-	if (pb == NULL)
-		return pmon_err_nomem(err);
-	status = pmon_pile_add(&pb->pile, files, pmon_perfblock_probe, err);
-	pmon_pile_limit(&pb->pile, &pb->tables, options);
+	pb->allocator = pmon_mem_allocator(options->allocator);
+	pb->keeps_texts = options->texts;
+	pmon_texts_init(&pb->texts, pb->allocator);
+	pb->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
+	if (pb->max_bytes > UINT32_MAX)
+		pb->max_bytes = UINT32_MAX;
+	pmon_format_report(&pb->report, source, options);
+	pmon_titles_init(&pb->titles, pb->allocator);
+	pb->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = pb, .report = &pb->report};
+	status = pmon_pile_open(&pb->pile, &pb->tables, source, files, options, err);
 	if (status == PMON_OK)
 		status = pmon_perfblock_load_names(pb, options->names,
 						   files->n > 0 ? files->paths[0] : NULL, err);
-	if (status == PMON_OK)
-		status = look_ahead(pb, err);
-	if (status != PMON_OK) {
-		free_all(pb);
-		return status;
-	}
-	*source = &pb->source;
-	return PMON_OK;
-}
-
-static enum pmon_status
-open_file(struct pmon_file *file, const struct pmon_log_options *options,
-	  struct pmon_source **source, struct pmon_err *err)
-{
-	struct pmon_pile_files files = {.file = file};
-
-	return open_all(&files, options, source, err);
-}
-
-static enum pmon_status
-open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
-	   struct pmon_source **source, struct pmon_err *err)
-{
-	struct pmon_pile_files files = {.paths = paths, .n = n};
-
-	return open_all(&files, options, source, err);
+	return status == PMON_OK ? look_ahead(pb, err) : status;
 }
 
 const struct pmon_format pmon_format_perfblock = {
 	.name = "PERF_DATA_BLOCK",
 	.probe = pmon_perfblock_probe,
-	.open = open_file,
-	.open_set = open_paths,
+	.open = perfblock_open,
+	.source_bytes = sizeof(struct perfblock),
+	.ops = &perfblock_ops,
+	.takes_many = true,
 };

@@ -145,8 +145,9 @@ sqlog_rewind(struct pmon_source *source, struct pmon_err *err)
 }
 
 static void
-free_all(struct sqlog *log)
+sqlog_close(struct pmon_source *source)
 {
+	struct sqlog *log = (struct sqlog *)source;
 	const struct pmon_allocator *allocator = log->allocator;
 
 	(void)sqlite3_finalize(log->rows);
@@ -154,6 +155,7 @@ free_all(struct sqlog *log)
 	if (log->registered)
 		pmon_sqlite_vfs_unregister(&log->vfs);
 	pmon_file_close(log->vfs.wal);
+	pmon_file_close(log->file);
 	pmon_mem_free(allocator, log->counters, log->counters_cap * sizeof(*log->counters));
 	pmon_mem_free(allocator, log->known, log->known_cap * sizeof(*log->known));
 	pmon_map_free(&log->known_map, allocator);
@@ -162,16 +164,6 @@ free_all(struct sqlog *log)
 	pmon_schema_free(&log->source.schema);
 	pmon_arena_free(&log->arena);
 	pmon_mem_free(allocator, log, sizeof(*log));
-}
-
-static void
-sqlog_close(struct pmon_source *source)
-{
-	struct sqlog *log = (struct sqlog *)source;
-	struct pmon_file *file = log->file;
-
-	free_all(log);
-	pmon_file_close(file);
 }
 
 static const struct pmon_source_ops ops = {sqlog_next, sqlog_rewind, sqlog_close};
@@ -540,17 +532,15 @@ open_all(struct sqlog *log, struct pmon_err *err)
 	return status;
 }
 
-static struct sqlog *
-new_log(struct pmon_file *file, const struct pmon_log_options *options)
+static enum pmon_status
+sqlog_open(struct pmon_source *source, const struct pmon_log_files *files,
+	   const struct pmon_log_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct pmon_limits limits = pmon_limits_of_size(&options->limits, pmon_file_size(file));
-	struct sqlog *log = pmon_mem_alloc0(allocator, sizeof(*log));
+	struct sqlog *log = (struct sqlog *)source;
+	struct pmon_limits limits =
+		pmon_limits_of_size(&options->limits, pmon_file_size(files->file));
 
-	if (log == NULL)
-		return NULL;
-	pmon_format_begin(&log->source, &ops, "SQLite", options, &log->report);
-	log->allocator = allocator;
+	log->allocator = pmon_mem_allocator(options->allocator);
 	log->seed = pmon_hash_seed();
 	log->series_limit = limits.series;
 	log->wanted_limit = limits.wanted_series;
@@ -559,30 +549,12 @@ new_log(struct pmon_file *file, const struct pmon_log_options *options)
 	log->want = options->want;
 	log->want_ctx = options->want_ctx;
 	log->ignores_changes = options->ignore_changes;
-	log->file = file;
-	log->source.info.size_bytes = pmon_file_size(file);
-	pmon_arena_init(&log->arena, allocator);
-	pmon_gather_init(&log->gather, allocator);
-	return log;
-}
-
-static enum pmon_status
-sqlog_open(struct pmon_file *file, const struct pmon_log_options *options,
-	   struct pmon_source **source, struct pmon_err *err)
-{
-	struct sqlog *log = new_log(file, options);
-	enum pmon_status status;
-
-	*source = NULL;
-	if (log == NULL)
-		return pmon_err_nomem(err);
-	status = open_all(log, err);
-	if (status != PMON_OK) {
-		free_all(log);
-		return status;
-	}
-	*source = &log->source;
-	return PMON_OK;
+	log->file = files->file;
+	source->info.size_bytes = pmon_file_size(log->file);
+	pmon_format_report(&log->report, source, options);
+	pmon_arena_init(&log->arena, log->allocator);
+	pmon_gather_init(&log->gather, log->allocator);
+	return open_all(log, err);
 }
 
 static bool
@@ -595,6 +567,8 @@ const struct pmon_format pmon_format_sqlite = {
 	.name = "SQLite",
 	.probe = sqlog_probe,
 	.open = sqlog_open,
+	.source_bytes = sizeof(struct sqlog),
+	.ops = &ops,
 	.writers = &pmon_sqlite_writer,
 	.n_writers = 1,
 };

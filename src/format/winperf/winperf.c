@@ -180,14 +180,14 @@ winperf_rewind(struct pmon_source *source, struct pmon_err *err)
 
 // ---- Closing --------------------------------------------------------------------------------
 
-// Frees all but the file that was given.
 static void
-free_all(struct winperf *wp)
+winperf_close(struct pmon_source *source)
 {
+	struct winperf *wp = (struct winperf *)source;
 	const struct pmon_allocator *allocator = wp->allocator;
 
 	pmon_mem_free(allocator, wp->states, wp->pile.n * sizeof(*wp->states));
-	pmon_pile_free(&wp->pile);
+	pmon_pile_close(&wp->pile);
 	pmon_tables_free(&wp->tables);
 	pmon_titles_free(&wp->titles);
 	pmon_mem_free(allocator, wp->machines, wp->machines_cap * sizeof(*wp->machines));
@@ -201,43 +201,11 @@ free_all(struct winperf *wp)
 	pmon_mem_free(allocator, wp, sizeof(*wp));
 }
 
-static void
-winperf_close(struct pmon_source *source)
-{
-	struct winperf *wp = (struct winperf *)source;
-	struct pmon_file *given = wp->pile.given;
-
-	free_all(wp);
-	pmon_file_close(given);
-}
-
 static const struct pmon_source_ops winperf_ops = {winperf_next, winperf_rewind, winperf_close};
 
 // ---- Opening --------------------------------------------------------------------------------
 
-static const struct pmon_pile_ops pile_ops = {pmon_winperf_find};
-
-static struct winperf *
-new_winperf(const struct pmon_log_options *options)
-{
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct winperf *wp = pmon_mem_alloc0(allocator, sizeof(*wp));
-
-	if (wp == NULL)
-		return NULL;
-	pmon_format_begin(&wp->source, &winperf_ops, "Checkmk winperf", options, &wp->report);
-	wp->source.info.writer = wp->writer;
-	wp->allocator = allocator;
-	wp->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
-	wp->report.here = 1;
-	wp->look_member = SIZE_MAX;
-	wp->pile = (struct pmon_pile){
-		.allocator = allocator, .ops = &pile_ops, .ctx = wp, .report = &wp->report};
-	pmon_pile_init(&wp->pile, options);
-	pmon_pile_tables(&wp->tables, &wp->source, allocator, options);
-	pmon_titles_init(&wp->titles, allocator);
-	return wp;
-}
+static const struct pmon_pile_ops pile_ops = {pmon_winperf_find, pmon_winperf_probe};
 
 // Read the first sample to learn the machine, and go back to it.
 static enum pmon_status
@@ -272,51 +240,30 @@ look_ahead(struct winperf *wp, struct pmon_err *err)
 }
 
 static enum pmon_status
-open_all(const struct pmon_pile_files *files, const struct pmon_log_options *options,
-	 struct pmon_source **source, struct pmon_err *err)
+winperf_open(struct pmon_source *source, const struct pmon_log_files *files,
+	     const struct pmon_log_options *options, struct pmon_err *err)
 {
-	struct winperf *wp;
+	struct winperf *wp = (struct winperf *)source;
 	enum pmon_status status;
 
-	*source = NULL;
-	wp = new_winperf(options);
-	if (wp == NULL)
-		return pmon_err_nomem(err);
-	status = pmon_pile_add(&wp->pile, files, pmon_winperf_probe, err);
-	pmon_pile_limit(&wp->pile, &wp->tables, options);
+	source->info.writer = wp->writer;
+	wp->allocator = pmon_mem_allocator(options->allocator);
+	wp->max_bytes = pmon_limits_filled(&options->limits).record_bytes;
+	wp->look_member = SIZE_MAX;
+	pmon_format_report(&wp->report, source, options);
+	pmon_titles_init(&wp->titles, wp->allocator);
+	wp->pile = (struct pmon_pile){.ops = &pile_ops, .ctx = wp, .report = &wp->report};
+	status = pmon_pile_open(&wp->pile, &wp->tables, source, files, options, err);
 	if (status == PMON_OK && options->names != NULL)
 		status = pmon_pile_load_titles(&wp->titles, options->names, err);
-	if (status == PMON_OK)
-		status = look_ahead(wp, err);
-	if (status != PMON_OK) {
-		free_all(wp);
-		return status;
-	}
-	*source = &wp->source;
-	return PMON_OK;
-}
-
-static enum pmon_status
-open_file(struct pmon_file *file, const struct pmon_log_options *options,
-	  struct pmon_source **source, struct pmon_err *err)
-{
-	struct pmon_pile_files files = {.file = file};
-
-	return open_all(&files, options, source, err);
-}
-
-static enum pmon_status
-open_paths(const char *const *paths, size_t n, const struct pmon_log_options *options,
-	   struct pmon_source **source, struct pmon_err *err)
-{
-	struct pmon_pile_files files = {.paths = paths, .n = n};
-
-	return open_all(&files, options, source, err);
+	return status == PMON_OK ? look_ahead(wp, err) : status;
 }
 
 const struct pmon_format pmon_format_winperf = {
 	.name = "Checkmk winperf",
 	.probe = pmon_winperf_probe,
-	.open = open_file,
-	.open_set = open_paths,
+	.open = winperf_open,
+	.source_bytes = sizeof(struct winperf),
+	.ops = &winperf_ops,
+	.takes_many = true,
 };
