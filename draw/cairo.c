@@ -294,6 +294,23 @@ make_surface(const struct draw_picture *picture, struct sink *sink)
 	return cairo.image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
 }
 
+// A library below cairo reports all its errors as one. Only short memory makes them: what cannot be written
+// has a status of its own.
+static const char *
+reason_of(cairo_status_t status)
+{
+	switch (status) {
+	case CAIRO_STATUS_SUCCESS:
+		return NULL;
+	case CAIRO_STATUS_FREETYPE_ERROR:
+		return "the font library failed, as it does when memory is short";
+	case CAIRO_STATUS_PNG_ERROR:
+		return "the PNG library failed, as it does when memory is short";
+	default:
+		return cairo.status_to_string(status);
+	}
+}
+
 const char *
 draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	   draw_write_fn write, void *ctx)
@@ -322,5 +339,5 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	note_memory(&canvas);
 	if (status == CAIRO_STATUS_SUCCESS && canvas.was_short)
 		status = CAIRO_STATUS_NO_MEMORY;
-	return status == CAIRO_STATUS_SUCCESS ? NULL : cairo.status_to_string(status);
+	return reason_of(status);
 }
