@@ -268,8 +268,6 @@ report_stats(const struct report *r, const struct pmon_series *series)
 static int
 list_series(struct report *r)
 {
-	char first[PMON_TIME_SIZE];
-	char last[PMON_TIME_SIZE];
 	size_t n = 0;
 
 	r->series = logs_series(&r->logs, &r->n);
@@ -285,9 +283,7 @@ list_series(struct report *r)
 	r->n = n;
 	if (n == 0)
 		return say(EXIT_FAILED, "there is no value to report");
-	pmon_time_local(r->from, clock_offset(&r->logs.clock, r->from), first);
-	pmon_time_local(r->to, clock_offset(&r->logs.clock, r->to), last);
-	r->with_dates = strncmp(first, last, 10) != 0; // "2016-11-26"
+	r->with_dates = clock_spans_days(&r->logs.clock, r->from, r->to);
 	return EXIT_DONE;
 }
 
@@ -296,10 +292,11 @@ first_reading(struct report *r)
 {
 	bool asked = (r->args.patterns.n > 0 || r->args.pattern_files.n > 0) && !r->ours;
 	const struct pmon_schema *schema = pmon_source_schema(r->logs.source);
+	const struct rules_options judging = {.calc = r->args.calc};
 	struct pmon_err err;
 	int status;
 
-	r->judge = rules_judge_new(&r->rules, schema);
+	r->judge = rules_judge_new(&r->rules, schema, &judging);
 	if (r->judge == NULL ||
 	    pmon_statistics_new(schema, &r->args.calc, NULL, &r->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "not enough memory");

@@ -167,8 +167,6 @@ spans_days(const struct logs *logs, const struct stats_rows *rows)
 {
 	pmon_time first = INT64_MAX;
 	pmon_time last = INT64_MIN;
-	char a[PMON_TIME_SIZE];
-	char b[PMON_TIME_SIZE];
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct pmon_stats *stats = rows->list[i].stats;
@@ -176,11 +174,7 @@ spans_days(const struct logs *logs, const struct stats_rows *rows)
 		first = stats->first_raw_time < first ? stats->first_raw_time : first;
 		last = stats->last_raw_time > last ? stats->last_raw_time : last;
 	}
-	if (first > last)
-		return false;
-	pmon_time_local(first, clock_offset(&logs->clock, first), a);
-	pmon_time_local(last, clock_offset(&logs->clock, last), b);
-	return strncmp(a, b, 10) != 0; // "2016-11-26"
+	return clock_spans_days(&logs->clock, first, last);
 }
 
 // The columns of text; on a narrow terminal the less important ones have no heading and are not shown.

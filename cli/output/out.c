@@ -23,6 +23,19 @@ clock_offset(const struct clock *clock, pmon_time t)
 	return clock->mode == CLOCK_LOCAL ? pmon_os_utc_offset_min(t) : clock->offset_min;
 }
 
+bool
+clock_spans_days(const struct clock *clock, pmon_time first, pmon_time last)
+{
+	char a[PMON_TIME_SIZE];
+	char b[PMON_TIME_SIZE];
+
+	if (first > last)
+		return false;
+	pmon_time_local(first, clock_offset(clock, first), a);
+	pmon_time_local(last, clock_offset(clock, last), b);
+	return strncmp(a, b, 10) != 0; // "2016-11-26"
+}
+
 static const struct out_writer *const writers[] = {
 	[OUT_TEXT] = &out_writer_text,
 	[OUT_CSV] = &out_writer_csv,

@@ -21,6 +21,9 @@
 // Minutes that the clock is ahead of UTC at a moment.
 int32_t clock_offset(const struct clock *clock, pmon_time t);
 
+// Are two moments of different days on the clock? Not if the last is before the first.
+bool clock_spans_days(const struct clock *clock, pmon_time first, pmon_time last);
+
 // array is NULL for output that streams: JSON lines, and text in columns of the given widths.
 void out_begin(struct out *out, FILE *stream, enum out_format format, const char *array,
 	       const struct out_column *columns, size_t n_columns, const struct clock *clock);
