@@ -78,6 +78,7 @@ read_pattern(struct parser *p, struct rules_patterns *patterns, struct pmon_span
 		return fault(p, value.ptr, "more than 8 of these");
 	if (!pmon_pattern_parse(value, &patterns->list[patterns->n], &why))
 		return fault(p, value.ptr + why.at, why.text);
+	patterns->texts[patterns->n] = value;
 	patterns->n++;
 	return true;
 }
@@ -145,6 +146,39 @@ read_limit(struct parser *p, struct rules_limit *limit, struct pmon_span value)
 	return true;
 }
 
+// The last operator of a condition, as names of counters may have some too; NULL if there is none.
+static const char *
+operator_in(struct pmon_span s)
+{
+	for (size_t i = s.len; i-- > 0;) {
+		if (s.ptr[i] == '<' || s.ptr[i] == '>')
+			return s.ptr + i;
+		if (s.ptr[i] == '\\')
+			break; // before it there are objects and instances
+	}
+	return NULL;
+}
+
+// "PATTERN > LIMIT"
+static bool
+read_comparison(struct parser *p, struct rules_patterns *patterns, struct rules_limit *limit,
+		struct pmon_span value)
+{
+	const char *op = operator_in(value);
+
+	if (op == NULL)
+		return fault(p, value.ptr, "a condition is a counter, >, >=, < or <=, and a limit");
+	return read_pattern(p, patterns,
+			    trimmed((struct pmon_span){value.ptr, (size_t)(op - value.ptr)})) &&
+	       read_limit(p, limit, rest_of(value, (size_t)(op - value.ptr)));
+}
+
+static bool
+read_while(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_comparison(p, &rule->whiles, &rule->while_limit, value);
+}
+
 static bool
 read_warning(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
@@ -205,7 +239,8 @@ static const struct key keys[] = {
 	{"warning", true, read_warning},  {"critical", true, read_critical},
 	{"for", true, read_for},          {"of", false, read_of},
 	{"times", true, read_times},      {"per", true, read_per},
-	{"text", false, read_text},       {"source", false, read_source},
+	{"while", true, read_while},      {"text", false, read_text},
+	{"source", false, read_source},
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -271,6 +306,24 @@ finish_rule(struct parser *p)
 }
 
 static bool
+add_rule(struct parser *p, struct pmon_span name)
+{
+	if (p->rules->n == p->cap) {
+		size_t cap = p->cap == 0 ? 16 : p->cap * 2;
+		struct rules_rule *grown = realloc(p->rules->list, cap * sizeof(*grown));
+
+		if (grown == NULL)
+			return fault_at(p, 0, 0, "not enough memory");
+		p->rules->list = grown;
+		p->cap = cap;
+	}
+	p->keys = 0;
+	p->rules->list[p->rules->n++] = (struct rules_rule){
+		.name = name, .lasting = RULES_SAMPLES, .samples = 1, .times = 1, .line = p->line};
+	return true;
+}
+
+static bool
 begin_rule(struct parser *p, struct pmon_span line)
 {
 	const char *close = memchr(line.ptr, ']', line.len);
@@ -290,19 +343,7 @@ begin_rule(struct parser *p, struct pmon_span line)
 			return fault(p, name.ptr, "there is a rule of this name already");
 	if (p->rules->n == RULES_MOST)
 		return fault(p, line.ptr, "more than 1000 rules");
-	if (p->rules->n == p->cap) {
-		size_t cap = p->cap == 0 ? 16 : p->cap * 2;
-		struct rules_rule *grown = realloc(p->rules->list, cap * sizeof(*grown));
-
-		if (grown == NULL)
-			return fault_at(p, 0, 0, "not enough memory");
-		p->rules->list = grown;
-		p->cap = cap;
-	}
-	p->keys = 0;
-	p->rules->list[p->rules->n++] = (struct rules_rule){
-		.name = name, .lasting = RULES_SAMPLES, .samples = 1, .times = 1, .line = p->line};
-	return true;
+	return add_rule(p, name);
 }
 
 static bool
@@ -352,28 +393,84 @@ read_all(struct parser *p, struct pmon_span text)
 	return finish_rule(p);
 }
 
+// A copy of the text, which the rules keep. Without memory and for a text that is too long it fails.
+static bool
+take_text(struct parser *p, struct pmon_span text, struct pmon_span *copy)
+{
+	*p->rules = (struct rules){.text = malloc(text.len + 1)};
+	if (p->rules->text == NULL)
+		return fault_at(p, 0, 0, "not enough memory");
+	if (text.len > 0)
+		memcpy(p->rules->text, text.ptr, text.len);
+	p->rules->text[text.len] = '\0';
+	*copy = (struct pmon_span){p->rules->text, text.len};
+	return text.len <= RULES_BYTES || fault_at(p, 1, 1, "larger than a mebibyte");
+}
+
 bool
 rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why)
 {
 	struct parser p = {.rules = out, .why = why};
 	struct pmon_span copy;
+	bool good = take_text(&p, text, &copy);
 
-	*out = (struct rules){.text = malloc(text.len + 1)};
-	*why = (struct rules_error){0, 0, "not enough memory"};
-	if (out->text == NULL)
+	if (good && copy.len >= 3 && memcmp(copy.ptr, "\xEF\xBB\xBF", 3) == 0)
+		copy = (struct pmon_span){copy.ptr + 3, copy.len - 3};
+	if (good && read_all(&p, copy))
+		return true;
+	rules_free(out);
+	return false;
+}
+
+// ---- A condition ----------------------------------------------------------------------------
+
+// Where the word stands in the text for the last time, with a blank on both sides and then the character, if it
+// is not 0; the length if nowhere.
+static size_t
+last_word(struct pmon_span text, const char *word, char next)
+{
+	size_t len = strlen(word);
+
+	for (size_t i = text.len; i-- > len + 1;)
+		if (is_blank(text.ptr[i]) && is_blank(text.ptr[i - len - 1]) &&
+		    memcmp(text.ptr + i - len, word, len) == 0 &&
+		    (next == '\0' || rest_of(text, i).ptr[0] == next))
+			return i - len - 1;
+	return text.len;
+}
+
+// "PATTERN OP LIMIT [for LENGTH] [while PATTERN OP LIMIT]". A path follows `while`, and `for` is after the
+// operator; so neither is taken for the word when a name has it.
+static bool
+read_condition(struct parser *p, struct rules_rule *rule, struct pmon_span text)
+{
+	size_t at = last_word(text, "while", '\\');
+	struct pmon_span second = rest_of(text, at);
+	struct pmon_span first = trimmed((struct pmon_span){text.ptr, at});
+	size_t lasting = last_word(first, "for", '\0');
+	const char *op = operator_in(first);
+
+	if (second.len > 0 && !read_while(p, rule, rest_of(second, strlen("while"))))
 		return false;
-	if (text.len > 0)
-		memcpy(out->text, text.ptr, text.len);
-	out->text[text.len] = '\0';
-	copy = (struct pmon_span){out->text, text.len};
-	if (copy.len > RULES_BYTES) {
-		*why = (struct rules_error){1, 1, "larger than a mebibyte"};
-	} else {
-		if (copy.len >= 3 && memcmp(copy.ptr, "\xEF\xBB\xBF", 3) == 0)
-			copy = (struct pmon_span){copy.ptr + 3, copy.len - 3};
-		if (read_all(&p, copy))
-			return true;
+	if (op != NULL && lasting < first.len && first.ptr + lasting > op) {
+		if (!read_for(p, rule, rest_of(rest_of(first, lasting), strlen("for"))))
+			return false;
+		first = trimmed((struct pmon_span){first.ptr, lasting});
 	}
+	return read_comparison(p, &rule->counters, &rule->limits[RULES_WARNING], first);
+}
+
+bool
+rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why)
+{
+	struct parser p = {.rules = out, .why = why, .line = 1};
+	struct pmon_span copy;
+	bool good = take_text(&p, text, &copy);
+
+	p.start = copy.ptr;
+	if (good && check_characters(&p, copy) && add_rule(&p, trimmed(copy)) &&
+	    read_condition(&p, newest(&p), trimmed(copy)))
+		return true;
 	rules_free(out);
 	return false;
 }

@@ -45,6 +45,7 @@ struct rules_lines {
 
 struct rules_patterns {
 	struct pmon_path list[RULES_LINES];
+	struct pmon_span texts[RULES_LINES]; // as they were written
 	size_t n;
 };
 
@@ -56,6 +57,8 @@ struct rules_rule {
 	struct rules_lines texts;
 	struct rules_lines sources;
 	struct rules_limit limits[RULES_LEVELS];
+	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
+	struct rules_limit while_limit; // ... is beyond this limit in the same interval
 	enum rules_lasting lasting;
 	uint64_t samples;
 	int64_t time_100ns;
@@ -81,6 +84,10 @@ struct rules_error {
 // Read a text. On failure *out is empty.
 bool rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why);
 void rules_free(struct rules *rules);
+
+// Read one condition, as "\PhysicalDisk(*)\Avg. Disk sec/Read > 20ms for 1m", into a rule that has it as its
+// name and a warning. docs/reference/rules.md, "Conditions".
+bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why);
 
 // The rules that pmon ships: rules/default.rules.
 struct pmon_span rules_default(void);

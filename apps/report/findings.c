@@ -156,6 +156,9 @@ put_outcome(struct html *html, const struct rules_rule *rule, enum rules_outcome
 				       ? "not judged: how many processors there are is not known"
 				       : "not judged: what it is a share of is not known");
 		break;
+	case RULES_NO_WHILE:
+		html_markup(html, "not judged: the counter of its second condition is missing");
+		break;
 	}
 	html_markup(html, "</td></tr>\n");
 }

@@ -220,7 +220,7 @@ judge(struct trial *t)
 
 	t->source = mem_source_open(t->m);
 	schema = pmon_source_schema(t->source);
-	t->judge = rules_judge_new(&t->rules, schema);
+	t->judge = rules_judge_new(&t->rules, schema, &(struct rules_options){.episodes = true});
 	assert_non_null(t->judge);
 	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
 	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {

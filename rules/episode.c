@@ -1,0 +1,77 @@
+// episode.c - when a series was beyond a limit: runs of intervals, and what is known of each
+// SPDX-License-Identifier: MIT
+
+#include "rules/episode.h"
+
+#include <math.h>
+
+#include "core/sum.h"
+
+void
+rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struct pmon_raw *before,
+		pmon_time from)
+{
+	run->from = from;
+	run->samples = 0;
+	run->excess_seconds = 0;
+	run->is_within = false;
+	pmon_stats_init(&run->stats, calc);
+	if (before != NULL)
+		pmon_stats_lead(&run->stats, before);
+}
+
+void
+rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, bool below)
+{
+	double seconds = (double)interval->length_100ns / PMON_TIME_PER_SEC;
+
+	if (run->samples == 0 ||
+	    (below ? interval->measure < run->measure : interval->measure > run->measure)) {
+		run->measure = interval->measure;
+		run->worst = *interval->value;
+		run->worst_time = interval->time;
+	}
+	run->samples++;
+	run->to = interval->time;
+	run->excess_seconds += interval->excess * seconds;
+	run->is_within = false;
+	(void)pmon_stats_add(&run->stats, interval->raw);
+}
+
+bool
+rules_run_within(struct rules_run *run, const struct rules_interval *interval)
+{
+	if (run->is_within)
+		return true;
+	run->is_within = true;
+	run->beyond = run->stats;
+	(void)pmon_stats_add(&run->stats, interval->raw);
+	return false;
+}
+
+// How often it happened what the counter is an average of; NAN for all other types.
+static double
+operations_of(const struct pmon_stats *stats)
+{
+	const struct pmon_counter_type *type = stats->calc.type;
+
+	if (type == NULL || type->second != PMON_SECOND_BASE ||
+	    (type->formula != PMON_FORMULA_AVERAGE_TIME && type->formula != PMON_FORMULA_RATIO))
+		return NAN;
+	return pmon_sum_value(&stats->denominator, 0);
+}
+
+void
+rules_run_result(const struct rules_run *run, struct rules_episode *out)
+{
+	const struct pmon_stats *stats = run->is_within ? &run->beyond : &run->stats;
+
+	out->from = run->from;
+	out->to = run->to;
+	out->samples = run->samples;
+	out->operations = operations_of(stats);
+	out->excess_seconds = run->excess_seconds;
+	out->average = pmon_stats_average(stats);
+	out->worst = run->worst;
+	out->worst_time = run->worst_time;
+}

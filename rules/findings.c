@@ -1,0 +1,194 @@
+// findings.c - which thresholds were crossed, and the result of each rule
+// SPDX-License-Identifier: MIT
+
+#include "rules/judge.h"
+
+#include <stdlib.h>
+
+#include "rules/state.h"
+
+static double
+share_of(const struct check *check, const struct tally *t)
+{
+	if (check->time_100ns > 0)
+		return (double)t->beyond_100ns / (double)check->time_100ns;
+	return check->samples > 0 ? (double)t->beyond / (double)check->samples : 0;
+}
+
+static bool
+lasts(const struct rules_rule *rule, const struct check *check, const struct tally *t)
+{
+	if (t->beyond == 0)
+		return false;
+	switch (rule->lasting) {
+	case RULES_SAMPLES:
+		return t->longest_samples >= rule->samples;
+	case RULES_TIME:
+		return t->longest_100ns >= rule->time_100ns;
+	case RULES_SHARE:
+		return share_of(check, t) >= rule->share;
+	}
+	return false;
+}
+
+static struct rules_finding
+finding_of(const struct rules_judge *judge, const struct check *check, enum rules_level level)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	const struct tally *t = &check->tallies[level];
+
+	return (struct rules_finding){.rule = rule,
+				      .series = check->series,
+				      .level = level,
+				      .limit = rules_limit_of(judge, check, level),
+				      .samples = check->samples,
+				      .beyond = t->beyond,
+				      .time_100ns = check->time_100ns,
+				      .beyond_100ns = t->beyond_100ns,
+				      .share = share_of(check, t),
+				      .longest_100ns = t->longest_100ns,
+				      .longest_samples = t->longest_samples,
+				      .longest_from = t->longest_from,
+				      .worst = t->worst,
+				      .worst_time = t->worst_time};
+}
+
+static int
+graver_first(const void *a, const void *b)
+{
+	const struct rules_finding *x = a;
+	const struct rules_finding *y = b;
+
+	if (x->level != y->level)
+		return x->level > y->level ? -1 : 1;
+	if (x->rule != y->rule)
+		return x->rule < y->rule ? -1 : 1;
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
+}
+
+void
+rules_choose_patterns(struct rules_judge *judge)
+{
+	for (size_t i = 0; i < judge->n_checks; i++) {
+		const struct check *check = &judge->checks[i];
+		struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
+
+		if (check->samples > 0 && check->pattern < here->pattern)
+			here->pattern = check->pattern;
+	}
+}
+
+bool
+rules_is_first(const struct rules_judge *judge, const struct check *check)
+{
+	return check->pattern == judge->machines[check->machine].rules[check->rule].pattern;
+}
+
+// Why a series was not judged that has values.
+static enum rules_outcome
+missing(const struct rules_judge *judge, const struct check *check)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+
+	return rule->whiles.n > 0 && rules_linked(judge, &check->when) == NULL ? RULES_NO_WHILE
+									       : RULES_NO_REFERENCE;
+}
+
+static void
+note_outcome(struct rules_judge *judge, const struct check *check, bool crossed)
+{
+	enum rules_outcome *outcome = &judge->machines[check->machine].rules[check->rule].outcome;
+	enum rules_outcome mine = RULES_KEPT;
+
+	if (crossed)
+		mine = RULES_CROSSED;
+	else if (check->samples == 0 &&
+		 !pmon_vstat_has_value(judge->values[check->series->id].status))
+		return; // a series without any value does not need a reference
+	else if (check->samples == 0)
+		mine = missing(judge, check);
+	*outcome = mine > *outcome ? mine : *outcome;
+}
+
+static void
+forget_outcomes(struct rules_judge *judge)
+{
+	for (size_t m = 0; m < judge->n_machines; m++)
+		for (size_t i = 0; i < judge->rules->n; i++) {
+			struct on_machine *here = &judge->machines[m].rules[i];
+
+			here->outcome = here->unfit ? RULES_NO_UNIT : RULES_NO_COUNTER;
+		}
+}
+
+const struct rules_finding *
+rules_judge_findings(struct rules_judge *judge, size_t *n)
+{
+	*n = 0;
+	free(judge->findings);
+	judge->findings = calloc(judge->n_checks + 1, sizeof(*judge->findings));
+	if (judge->findings == NULL)
+		return NULL;
+	rules_choose_patterns(judge);
+	forget_outcomes(judge);
+	for (size_t i = 0; i < judge->n_checks; i++) {
+		const struct check *check = &judge->checks[i];
+		const struct rules_rule *rule = &judge->rules->list[check->rule];
+		bool crossed = false;
+
+		for (int level = RULES_LEVELS - 1; level >= 0 && !crossed; level--)
+			if (rules_is_first(judge, check) &&
+			    lasts(rule, check, &check->tallies[level])) {
+				judge->findings[(*n)++] =
+					finding_of(judge, check, (enum rules_level)level);
+				crossed = true;
+			}
+		note_outcome(judge, check, crossed);
+	}
+	qsort(judge->findings, *n, sizeof(*judge->findings), graver_first);
+	return judge->findings;
+}
+
+enum rules_outcome
+rules_judge_outcome_on(const struct rules_judge *judge, size_t i, size_t machine)
+{
+	return judge->machines[machine].rules[i].outcome;
+}
+
+enum rules_outcome
+rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series)
+{
+	enum rules_outcome outcome = RULES_NO_COUNTER;
+
+	*series = 0;
+	for (size_t j = 0; j < judge->n_checks; j++)
+		*series += judge->checks[j].rule == i && judge->checks[j].samples > 0 &&
+			   rules_is_first(judge, &judge->checks[j]);
+	for (size_t m = 0; m < judge->n_machines; m++)
+		if (rules_judge_outcome_on(judge, i, m) > outcome)
+			outcome = rules_judge_outcome_on(judge, i, m);
+	return outcome;
+}
+
+size_t
+rules_judge_machines(const struct rules_judge *judge)
+{
+	return judge->n_machines;
+}
+
+struct pmon_span
+rules_judge_machine(const struct rules_judge *judge, size_t machine)
+{
+	return judge->machines[machine].name;
+}
+
+size_t
+rules_judge_processors(const struct rules_judge *judge, struct pmon_span machine)
+{
+	for (size_t i = 0; i < judge->n_machines; i++)
+		if (pmon_text_same(judge->machines[i].name, machine))
+			return judge->machines[i].processors;
+	return 0;
+}

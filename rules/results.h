@@ -1,0 +1,61 @@
+// results.h - what a judge finds: thresholds crossed, episodes, and the result of each rule
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_RULES_RESULTS_H
+#define PMON_RULES_RESULTS_H
+
+#include <pmon/model.h>
+
+#include "rules/rules.h"
+
+// A threshold that one series has crossed for as long as its rule asks.
+struct rules_finding {
+	const struct rules_rule *rule;
+	const struct pmon_series *series;
+	enum rules_level level;
+	double limit;     // in the quantity of the limit, for all processors where it is for each
+	uint64_t samples; // that were judged, and those of them beyond the limit
+	uint64_t beyond;
+	int64_t time_100ns; // that the judged samples stand for
+	int64_t beyond_100ns;
+	double share;          // of the time, 0..1; of the samples if they cover no time
+	int64_t longest_100ns; // without a break
+	uint64_t longest_samples;
+	pmon_time longest_from;
+	struct pmon_value worst; // the displayed value that is farthest beyond
+	pmon_time worst_time;
+};
+
+// A run of intervals in which one series was beyond a limit, for as long as its rule asks. Runs that one
+// interval within the limit separates are one; a gap in the data ends a run.
+struct rules_episode {
+	const struct rules_rule *rule;
+	const struct pmon_series *series;
+	enum rules_level level;
+	double limit;              // as in struct rules_finding
+	pmon_time from;            // the beginning of the first interval beyond the limit
+	pmon_time to;              // the end of the last
+	uint64_t samples;          // beyond the limit
+	double operations;         // that the average is of; NAN: the type counts none
+	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
+	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
+	struct pmon_value worst;
+	pmon_time worst_time;
+};
+
+// The result of a rule.
+enum rules_outcome {
+	RULES_NO_COUNTER,   // the source has no such counter, or no values of it
+	RULES_NO_UNIT,      // it has, but what that measures is not what the limit is in
+	RULES_NO_REFERENCE, // what the limit refers to is missing: processors, or the counter of `of`
+	RULES_NO_WHILE,     // the counter of `while` is missing, or has no values
+	RULES_KEPT,         // was judged, and not crossed
+	RULES_CROSSED,
+};
+
+struct rules_options {
+	struct pmon_calc_options calc; // as the values that are judged were computed with
+	bool episodes;                 // keep them all; memory then grows with their number
+};
+
+#endif

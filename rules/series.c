@@ -1,0 +1,203 @@
+// series.c - which series the rules are for, and what each is judged with
+// SPDX-License-Identifier: MIT
+
+#include "rules/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MACHINES_MOST 1024 // whose series are judged
+
+// The machine of that name, which may be new; RULES_NONE when there are too many, or memory is short.
+static uint32_t
+machine_of(struct rules_judge *judge, struct pmon_span name)
+{
+	struct machine *m;
+
+	for (size_t i = judge->n_machines; i-- > 0;)
+		if (pmon_text_same(judge->machines[i].name, name))
+			return (uint32_t)i;
+	if (judge->n_machines == MACHINES_MOST ||
+	    !rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(*m)))
+		return RULES_NONE;
+	m = &judge->machines[judge->n_machines];
+	*m = (struct machine){.name = name};
+	m->rules = calloc(judge->rules->n + 1, sizeof(*m->rules));
+	if (m->rules == NULL)
+		return RULES_NONE;
+	for (size_t i = 0; i < judge->rules->n; i++)
+		m->rules[i].pattern = RULES_NONE;
+	return (uint32_t)judge->n_machines++;
+}
+
+static bool
+is_total(const struct pmon_path *path)
+{
+	return pmon_text_match(PMON_SPAN("*_Total"), path->instance);
+}
+
+// Processors are the instances of Processor; where those come second, Processor Information stands in.
+static void
+count_processor(struct machine *m, const struct pmon_path *path)
+{
+	bool plain = pmon_text_same(path->object, PMON_SPAN("Processor"));
+
+	if ((!plain && !pmon_text_same(path->object, PMON_SPAN("Processor Information"))) ||
+	    path->instance.ptr == NULL || is_total(path))
+		return;
+	if (m->object.ptr == NULL || (plain && !pmon_text_same(m->object, path->object))) {
+		m->object = path->object;
+		m->counter = path->counter;
+		m->processors = 0;
+	}
+	m->processors += pmon_text_same(m->object, path->object) &&
+			 pmon_text_same(m->counter, path->counter);
+}
+
+static bool
+is_excepted(const struct rules_rule *rule, const struct pmon_path *path)
+{
+	for (size_t i = 0; i < rule->excepts.n; i++)
+		if (pmon_text_match(rule->excepts.list[i], path->instance))
+			return true;
+	return false;
+}
+
+static uint32_t
+matching(const struct rules_patterns *patterns, const struct pmon_path *path)
+{
+	for (size_t i = 0; i < patterns->n; i++)
+		if (pmon_path_match(&patterns->list[i], path))
+			return (uint32_t)i;
+	return RULES_NONE;
+}
+
+// Is the limit in what the counter measures? One without a unit is for any.
+static bool
+limit_fits(const struct rules_limit *limit, struct draw_unit unit)
+{
+	return !limit->given || limit->threshold.any || limit->threshold.quantity == unit.quantity;
+}
+
+// The same of the limits of a rule. One of `of` is for a share.
+static bool
+fits(const struct rules_rule *rule, struct draw_unit unit)
+{
+	for (size_t i = 0; rule->of.n == 0 && i < RULES_LEVELS; i++)
+		if (!limit_fits(&rule->limits[i], unit))
+			return false;
+	return true;
+}
+
+static bool
+add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
+	  uint32_t machine)
+{
+	const struct rules_rule *r = &judge->rules->list[rule];
+	uint32_t pattern = matching(&r->counters, &series->path);
+	struct check check = {.series = series,
+			      .rule = rule,
+			      .pattern = pattern,
+			      .machine = machine,
+			      .next = judge->first[series->id],
+			      .of = {.series = RULES_NONE, .pattern = RULES_NONE},
+			      .when = {.series = RULES_NONE, .pattern = RULES_NONE},
+			      .unit = draw_unit_of(series)};
+
+	if (pattern == RULES_NONE || machine == RULES_NONE || is_excepted(r, &series->path))
+		return true;
+	if (!fits(r, check.unit)) {
+		judge->machines[machine].rules[rule].unfit = true;
+		return true;
+	}
+	if (!rules_grow(&judge->checks, &judge->cap_checks, judge->n_checks + 1, sizeof(check)))
+		return false;
+	judge->first[series->id] = (uint32_t)judge->n_checks;
+	judge->checks[judge->n_checks++] = check;
+	return true;
+}
+
+static bool
+add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
+	      bool is_while)
+{
+	const struct rules_rule *r = &judge->rules->list[rule];
+	uint32_t pattern = matching(is_while ? &r->whiles : &r->of, &series->path);
+
+	if (pattern == RULES_NONE ||
+	    (is_while && !limit_fits(&r->while_limit, draw_unit_of(series))))
+		return true;
+	if (!rules_grow(&judge->candidates, &judge->cap_candidates, judge->n_candidates + 1,
+			sizeof(*judge->candidates)))
+		return false;
+	judge->candidates[judge->n_candidates++] =
+		(struct candidate){series, rule, pattern, is_while};
+	return true;
+}
+
+// Is the candidate what the series is judged with? Where its pattern leaves the instance open, it is the
+// same one.
+static bool
+belongs(const struct pmon_path *pattern, const struct pmon_path *other,
+	const struct pmon_path *path)
+{
+	struct pmon_span open = pattern->instance;
+
+	if (!pmon_text_same(other->machine, path->machine))
+		return false;
+	if (open.len == 0 ||
+	    (memchr(open.ptr, '*', open.len) == NULL && memchr(open.ptr, '?', open.len) == NULL))
+		return true;
+	return pmon_text_same(other->instance, path->instance) &&
+	       pmon_text_same(other->parent, path->parent) && other->index == path->index;
+}
+
+static void
+link_to(struct rules_judge *judge, struct check *check, size_t from)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	size_t n = rule->of.n + rule->whiles.n > 0 ? judge->n_candidates : 0;
+
+	for (size_t i = from; i < n; i++) {
+		const struct candidate *c = &judge->candidates[i];
+		const struct rules_patterns *patterns = c->is_while ? &rule->whiles : &rule->of;
+		struct link *link = c->is_while ? &check->when : &check->of;
+
+		if (c->rule != check->rule || c->pattern >= link->pattern ||
+		    !belongs(&patterns->list[c->pattern], &c->series->path, &check->series->path))
+			continue;
+		link->series = c->series->id;
+		link->pattern = c->pattern;
+		link->factor = draw_unit_of(c->series).factor;
+	}
+}
+
+bool
+rules_take_series(struct rules_judge *judge)
+{
+	size_t n = pmon_schema_count(judge->schema);
+	size_t old_checks = judge->n_checks;
+	size_t old_candidates = judge->n_candidates;
+
+	if (!rules_grow(&judge->first, &judge->cap_first, n, sizeof(*judge->first)) ||
+	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)))
+		return false;
+	for (; judge->seen < n; judge->seen++) {
+		const struct pmon_series *series = pmon_schema_at(judge->schema, judge->seen);
+		uint32_t machine = machine_of(judge, series->path.machine);
+
+		judge->first[judge->seen] = RULES_NONE;
+		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
+		if (machine != RULES_NONE)
+			count_processor(&judge->machines[machine], &series->path);
+		for (uint32_t i = 0; i < judge->rules->n; i++)
+			if (!add_check(judge, series, i, machine) ||
+			    !add_candidate(judge, series, i, false) ||
+			    !add_candidate(judge, series, i, true))
+				return false;
+	}
+	for (size_t i = judge->n_candidates > old_candidates ? 0 : old_checks; i < judge->n_checks;
+	     i++)
+		link_to(judge, &judge->checks[i], i < old_checks ? old_candidates : 0);
+	return true;
+}

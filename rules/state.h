@@ -1,0 +1,116 @@
+// state.h - what a judge keeps, for the files that make up the judge
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_RULES_STATE_H
+#define PMON_RULES_STATE_H
+
+#include "rules/episode.h"
+#include "rules/results.h"
+
+#define RULES_NONE UINT32_MAX
+
+// Time and samples beyond one limit.
+struct tally {
+	uint64_t beyond;
+	int64_t beyond_100ns;
+	uint64_t run_samples; // of the run that goes on
+	int64_t run_100ns;
+	pmon_time run_from;
+	uint64_t longest_samples;
+	int64_t longest_100ns;
+	pmon_time longest_from;
+	double measure; // the worst, as it is compared
+	struct pmon_value worst;
+	pmon_time worst_time;
+	struct rules_run *run; // of the episode that goes on; NULL before the first
+};
+
+// A second series that a series is judged with.
+struct link {
+	uint32_t series;  // or RULES_NONE
+	uint32_t pattern; // that it matched
+	double factor;    // of its unit
+};
+
+// One series under one rule.
+struct check {
+	const struct pmon_series *series;
+	uint32_t rule;
+	uint32_t pattern; // of the rule, that matched
+	uint32_t machine;
+	uint32_t next; // check of the same series
+	struct link of;
+	struct link when; // of `while`
+	struct draw_unit unit;
+	uint64_t samples;
+	int64_t time_100ns;
+	bool begun; // the sample before had the series, at `time`
+	pmon_time time;
+	uint64_t ordinal;
+	struct pmon_raw raw; // of that sample
+	struct tally tallies[RULES_LEVELS];
+};
+
+struct machine {
+	struct pmon_span name;
+	struct pmon_span object;  // that processors are counted by
+	struct pmon_span counter; // one of its counters, so that each is counted once
+	size_t processors;
+	struct on_machine *rules; // each rule here
+};
+
+struct on_machine {
+	uint32_t pattern; // the first that has a judged series here, or RULES_NONE
+	bool unfit;       // a counter measures something else than the limit is in
+	enum rules_outcome outcome;
+};
+
+// A series that some rule refers to.
+struct candidate {
+	const struct pmon_series *series;
+	uint32_t rule;
+	uint32_t pattern;
+	bool is_while; // or else `of`
+};
+
+struct rules_judge {
+	const struct rules *rules;
+	const struct pmon_schema *schema;
+	size_t seen; // series of the schema
+	struct check *checks;
+	size_t n_checks;
+	size_t cap_checks;
+	struct candidate *candidates;
+	size_t n_candidates;
+	size_t cap_candidates;
+	struct machine *machines;
+	size_t n_machines;
+	size_t cap_machines;
+	uint32_t *first; // check of each series, or RULES_NONE
+	size_t cap_first;
+	struct pmon_value *values; // the newest of each series
+	size_t cap_values;
+	struct rules_options options;
+	struct rules_finding *findings;
+	struct rules_episode *episodes;
+	size_t n_episodes;
+	size_t cap_episodes;
+};
+
+// Make room for n entries of a list, which grows by doubling. False when memory is short.
+bool rules_grow(void *list, size_t *cap, size_t n, size_t size);
+
+// Look at the series that have come since: series.c. False when memory is short.
+bool rules_take_series(struct rules_judge *judge);
+
+// The newest value of a linked series; NULL if there is none.
+const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
+
+// The limit as it is printed: for all processors where it is for each.
+double rules_limit_of(const struct rules_judge *judge, const struct check *check, size_t level);
+
+// If a rule names several counters, the first that has values on a machine is judged: findings.c.
+void rules_choose_patterns(struct rules_judge *judge);
+bool rules_is_first(const struct rules_judge *judge, const struct check *check);
+
+#endif

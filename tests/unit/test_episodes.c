@@ -1,0 +1,383 @@
+// test_episodes.c - when a condition held: runs of intervals beyond a limit
+// SPDX-License-Identifier: MIT
+//
+// What is expected is worked out by hand from docs/reference/rules.md, "Episodes".
+
+#include "t.h"
+
+#include <math.h>
+
+#include <pmon/pmon.h>
+
+#include "memsource.h"
+#include "moments.h"
+#include "rules/judge.h"
+
+#define MOST 8
+
+// ---- Conditions that are read ---------------------------------------------------------------
+
+static void
+conditions(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *counter; // as it was written
+		const char *second;
+		enum rules_lasting lasting;
+		int64_t time_100ns;
+		uint64_t samples;
+		double limit;
+		bool below;
+		bool or_equal;
+	} rows[] = {
+		{"\\A\\B > 5", "\\A\\B", NULL, RULES_SAMPLES, 0, 1, 5, false, false},
+		{" \\A(*)\\B>=20ms for 1m ", "\\A(*)\\B", NULL, RULES_TIME, 60 * SECOND, 1, 0.02,
+		 false, true},
+		{"\\A\\B <= 1 for 3 samples while \\C(*)\\D > 2", "\\A\\B", "\\C(*)\\D",
+		 RULES_SAMPLES, 0, 3, 1, true, true},
+		// Names may have operators and the words.
+		{"\\A(x>1)\\Batches >=000000ms & <000001ms > 7",
+		 "\\A(x>1)\\Batches >=000000ms & <000001ms", NULL, RULES_SAMPLES, 0, 1, 7, false,
+		 false},
+		{"\\A\\Waits for a while < 2 for 2 samples", "\\A\\Waits for a while", NULL,
+		 RULES_SAMPLES, 0, 2, 2, true, false},
+		{"\\Jobs for me\\B > 5 while \\A\\Waits for B > 1", "\\Jobs for me\\B",
+		 "\\A\\Waits for B", RULES_SAMPLES, 0, 1, 5, false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct rules rules;
+		struct rules_error why;
+		const struct rules_rule *r;
+
+		if (!rules_parse_condition(t_span(rows[i].text), &rules, &why))
+			fail_msg("%s: %u: %s", rows[i].text, why.column, why.text);
+		r = rules.list;
+		T_EQ_U64(rules.n, 1);
+		T_EQ_SPAN(r->counters.texts[0], rows[i].counter);
+		T_EQ_U64(r->whiles.n, rows[i].second != NULL);
+		if (rows[i].second != NULL)
+			T_EQ_SPAN(r->whiles.texts[0], rows[i].second);
+		T_EQ_I64_AT(r->lasting, rows[i].lasting, rows[i].text);
+		T_EQ_I64_AT(r->time_100ns, rows[i].time_100ns, rows[i].text);
+		T_EQ_U64(r->samples, rows[i].samples);
+		T_EQ_DBL(r->limits[RULES_WARNING].threshold.value, rows[i].limit);
+		T_EQ_I64_AT(r->limits[RULES_WARNING].threshold.below, rows[i].below, rows[i].text);
+		T_EQ_I64_AT(r->limits[RULES_WARNING].or_equal, rows[i].or_equal, rows[i].text);
+		rules_free(&rules);
+	}
+}
+
+static void
+bad_conditions(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned column;
+	} rows[] = {
+		{"", 1},
+		{"\\A\\B", 1},
+		{"\\A\\B 5", 1},
+		{"\\A > 5", 3},
+		{"\\A\\B > ", 7},
+		{"\\A\\B > 5 parsecs", 8},
+		{"\\A\\B > 5 for", 8},
+		{"\\A\\B > 5 for ever", 14},
+		{"\\A\\B > 5 while 7", 8},
+		{"\\A\\B > 5 while \\C\\D", 16},
+		{"\\A\\B > 5 while \\C\\D > x", 23},
+		{"> 5", 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct rules rules;
+		struct rules_error why;
+
+		if (rules_parse_condition(t_span(rows[i].text), &rules, &why))
+			fail_msg("was read: %s", rows[i].text);
+		T_EQ_U64(why.line, 1);
+		T_EQ_I64_AT(why.column, rows[i].column, rows[i].text);
+		assert_null(rules.text);
+	}
+}
+
+// ---- Episodes -------------------------------------------------------------------------------
+
+struct trial {
+	struct mem_source *m;
+	struct rules rules;
+	struct pmon_source *source;
+	struct pmon_statistics *statistics;
+	struct rules_judge *judge;
+	const struct rules_episode *list;
+	size_t n;
+};
+
+static struct trial
+begin(const char *condition)
+{
+	struct trial t = {.m = mem_source_new()};
+	struct rules_error why;
+
+	if (!rules_parse_condition(t_span(condition), &t.rules, &why))
+		fail_msg("%s: %u: %s", condition, why.column, why.text);
+	return t;
+}
+
+static void
+judge(struct trial *t)
+{
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	const struct pmon_schema *schema;
+	size_t n;
+
+	t->source = mem_source_open(t->m);
+	schema = pmon_source_schema(t->source);
+	t->judge = rules_judge_new(&t->rules, schema, &(struct rules_options){.episodes = true});
+	assert_non_null(t->judge);
+	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
+	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {
+		assert_int_equal(pmon_statistics_add(t->statistics, sample, &values, NULL),
+				 PMON_OK);
+		assert_true(rules_judge_add(t->judge, sample, values));
+	}
+	t->list = rules_judge_episodes(t->judge, &t->n);
+	assert_non_null(t->list);
+	assert_non_null(rules_judge_findings(t->judge, &n));
+}
+
+static void
+end(struct trial *t)
+{
+	rules_judge_free(t->judge);
+	pmon_statistics_free(t->statistics);
+	pmon_source_close(t->source);
+	rules_free(&t->rules);
+}
+
+// Samples at T0, T0 + 10 s, ...: one digit each. "-" is an invalid value, " " a sample without the series.
+static void
+put_values(struct trial *t, uint32_t series, const char *values)
+{
+	for (size_t i = 0; values[i] != '\0'; i++) {
+		mem_source_sample(t->m, T0 + (pmon_time)i * 10 * SECOND);
+		if (values[i] == '-')
+			mem_source_bad(t->m, series, PMON_RAW_NO_INSTANCE);
+		else if (values[i] != ' ')
+			mem_source_raw(t->m, series, values[i] - '0', 0);
+	}
+}
+
+// Levels, beyond 5 unless the condition says otherwise. A value stands for the 10 s before it.
+static void
+runs(void **state)
+{
+	static const struct {
+		const char *condition; // after the counter
+		const char *values;
+		size_t n;
+		struct {
+			int from; // seconds
+			int to;
+			unsigned samples;
+			double excess; // seconds
+			double average;
+			double worst;
+			int worst_at;
+		} want[MOST];
+	} rows[] = {
+		{"> 5", "1234", 0, {{0}}},
+		{"> 5", "1611", 1, {{0, 10, 1, 2, 6, 6, 10}}},
+		{"> 5", "1671", 1, {{0, 20, 2, 6, 6.5, 7, 20}}},
+		// One interval within the limit does not end it; the average is of all three.
+		{"> 5", "163711", 1, {{0, 30, 2, 6, 16 / 3.0, 7, 30}}},
+		{"> 5", "16311711", 2, {{40, 50, 1, 4, 7, 7, 50}, {0, 10, 1, 2, 6, 6, 10}}},
+		// ... not even one after the other.
+		{"> 5", "1636361", 1, {{0, 50, 3, 6, 24 / 5.0, 6, 10}}},
+		// The last may go on to the end of the log.
+		{"> 5", "1197", 1, {{10, 30, 2, 12, 8, 9, 20}}},
+		// Invalid values and samples without the counter are gaps.
+		{"> 5", "16-71", 2, {{20, 30, 1, 4, 7, 7, 30}, {0, 10, 1, 2, 6, 6, 10}}},
+		{"> 5", "16 71", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 30, 1, 0, 7, 7, 30}}},
+		// The first value stands for no time.
+		{"> 5", "9111", 1, {{0, 0, 1, 0, 9, 9, 0}}},
+		{"> 5", "9811", 1, {{0, 10, 2, 6, 8.5, 9, 0}}},
+		{"> 5 for 20s", "161111", 0, {{0}}},
+		{"> 5 for 20s", "1661111711", 1, {{0, 20, 2, 4, 6, 6, 10}}},
+		{"> 5 for 21s", "166111", 0, {{0}}},
+		{"> 5 for 21s", "161611", 1, {{0, 30, 2, 4, 13 / 3.0, 6, 10}}},
+		{"> 5 for 2 samples", "161171711", 1, {{30, 60, 2, 8, 5, 7, 40}}},
+		{">= 5", "151111", 1, {{0, 10, 1, 0, 5, 5, 10}}},
+		{"< 5", "911999", 1, {{0, 20, 2, 16, 1, 1, 10}}},
+		{"<= 5", "954999", 1, {{0, 20, 2, 2, 4.5, 4, 20}}},
+		// If the limit is 0, the excess is the distance.
+		{"> 0", "030000", 1, {{0, 10, 1, 30, 3, 3, 10}}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char condition[64];
+		char label[128];
+		struct trial t;
+
+		(void)snprintf(condition, sizeof(condition), "\\Q\\N %s", rows[i].condition);
+		t = begin(condition);
+		put_values(
+			&t,
+			mem_source_series(t.m, "\\\\S\\Q\\N", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0),
+			rows[i].values);
+		judge(&t);
+		(void)snprintf(label, sizeof(label), "%s, %s", condition, rows[i].values);
+		T_EQ_I64_AT((int64_t)t.n, (int64_t)rows[i].n, label);
+		for (size_t k = 0; k < t.n; k++) {
+			const struct rules_episode *e = &t.list[k];
+
+			T_EQ_I64_AT((e->from - T0) / SECOND, rows[i].want[k].from, label);
+			T_EQ_I64_AT((e->to - T0) / SECOND, rows[i].want[k].to, label);
+			T_EQ_I64_AT((int64_t)e->samples, rows[i].want[k].samples, label);
+			T_EQ_DBL_AT(e->average.value, rows[i].want[k].average, label);
+			T_EQ_DBL_AT(e->worst.value, rows[i].want[k].worst, label);
+			T_EQ_I64_AT((e->worst_time - T0) / SECOND, rows[i].want[k].worst_at, label);
+			if (fabs(e->excess_seconds - rows[i].want[k].excess) > 1e-9)
+				fail_msg("%s: an excess of %g", label, e->excess_seconds);
+			assert_true(isnan(e->operations));
+		}
+		end(&t);
+	}
+}
+
+// Reads of a disk: 2 in 0.1 s, 10 in 1 s, 1 in 0.001 s, 30 in 0.9 s. The three intervals from 10 s on are one
+// episode, in which 41 reads took 1.901 s.
+static void
+the_average_is_of_the_type(void **state)
+{
+	static const int64_t ticks[] = {0, 100, 1100, 1101, 2001}; // of a millisecond
+	static const int64_t reads[] = {0, 2, 12, 13, 43};
+	struct trial t = begin("\\D(*)\\Read > 20ms");
+	uint32_t series =
+		mem_source_series(t.m, "\\\\S\\D(C:)\\Read", PMON_PERF_AVERAGE_TIMER, 1000);
+	const struct rules_episode *e;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(ticks); i++) {
+		mem_source_sample(t.m, T0 + (pmon_time)i * 10 * SECOND);
+		mem_source_raw(t.m, series, ticks[i], reads[i]);
+	}
+	judge(&t);
+	T_EQ_U64(t.n, 1);
+	e = &t.list[0];
+	T_EQ_I64((e->from - T0) / SECOND, 0);
+	T_EQ_I64((e->to - T0) / SECOND, 40);
+	T_EQ_U64(e->samples, 3);
+	T_EQ_DBL(e->average.value, 2.001 / 43);
+	T_EQ_DBL(e->operations, 43);
+	T_EQ_DBL(e->worst.value, 0.1);
+	T_EQ_I64((e->worst_time - T0) / SECOND, 20);
+	end(&t);
+}
+
+// ---- A second condition ---------------------------------------------------------------------
+
+// put VALUES of two series, sample by sample
+static void
+put_both(struct trial *t, uint32_t a, const char *of_a, uint32_t b, const char *of_b)
+{
+	for (size_t i = 0; of_a[i] != '\0'; i++) {
+		mem_source_sample(t->m, T0 + (pmon_time)i * 10 * SECOND);
+		mem_source_raw(t->m, a, of_a[i] - '0', 0);
+		if (of_b[i] != '-')
+			mem_source_raw(t->m, b, of_b[i] - '0', 0);
+	}
+}
+
+static void
+both_conditions(void **state)
+{
+	static const struct {
+		const char *second;
+		const char *of_b;
+		size_t n;
+		int to;
+		enum rules_outcome outcome;
+	} rows[] = {
+		{"\\\\S\\Q(x)\\B", "999999", 1, 30, RULES_CROSSED}, // of the same instance
+		{"\\\\S\\Q(x)\\B", "990000", 1, 10, RULES_CROSSED},
+		{"\\\\S\\Q(x)\\B", "000000", 0, 0, RULES_KEPT},
+		{"\\\\S\\Q(y)\\B", "999999", 0, 0, RULES_NO_WHILE},
+		{"\\\\T\\Q(x)\\B", "999999", 0, 0, RULES_NO_WHILE},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct trial t = begin("\\Q(*)\\A > 5 while \\Q(*)\\B > 1");
+		uint32_t a = mem_source_series(t.m, "\\\\S\\Q(x)\\A",
+					       PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+		uint32_t b =
+			mem_source_series(t.m, rows[i].second, PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+
+		put_both(&t, a, "166611", b, rows[i].of_b);
+		judge(&t);
+		T_EQ_I64_AT((int64_t)t.n, (int64_t)rows[i].n, rows[i].second);
+		if (t.n > 0)
+			T_EQ_I64_AT((t.list[0].to - T0) / SECOND, rows[i].to, rows[i].of_b);
+		T_EQ_I64_AT(rules_judge_outcome_on(t.judge, 0, 0), rows[i].outcome, rows[i].second);
+		end(&t);
+	}
+}
+
+// A counter of the machine goes with each instance.
+static void
+a_condition_of_the_machine(void **state)
+{
+	struct trial t = begin("\\Q(*)\\A > 5 while \\M\\B > 1");
+	uint32_t a = mem_source_series(t.m, "\\\\S\\Q(x)\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	uint32_t b = mem_source_series(t.m, "\\\\S\\M\\B", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+
+	(void)state;
+	put_both(&t, a, "166611", b, "002200");
+	judge(&t);
+	T_EQ_U64(t.n, 1);
+	T_EQ_I64((t.list[0].from - T0) / SECOND, 10);
+	T_EQ_I64((t.list[0].to - T0) / SECOND, 30);
+	end(&t);
+}
+
+// Each machine has its own result.
+static void
+machines(void **state)
+{
+	struct trial t = begin("\\Q\\A > 5");
+	uint32_t a = mem_source_series(t.m, "\\\\S\\Q\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	uint32_t b = mem_source_series(t.m, "\\\\T\\Q\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+
+	(void)state;
+	(void)mem_source_series(t.m, "\\\\U\\Q\\B", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
+	put_both(&t, a, "1666", b, "1111");
+	judge(&t);
+	T_EQ_U64(rules_judge_machines(t.judge), 3);
+	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 0), RULES_CROSSED);
+	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 1), RULES_KEPT);
+	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 2), RULES_NO_COUNTER);
+	assert_true(pmon_text_same(rules_judge_machine(t.judge, 1), PMON_SPAN("T")));
+	end(&t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(conditions),
+		cmocka_unit_test(bad_conditions),
+		cmocka_unit_test(runs),
+		cmocka_unit_test(the_average_is_of_the_type),
+		cmocka_unit_test(both_conditions),
+		cmocka_unit_test(a_condition_of_the_machine),
+		cmocka_unit_test(machines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
