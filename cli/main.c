@@ -118,15 +118,15 @@ run_newcomer(int n, char *const *words)
 			   option, words[0], option);
 	for (int i = 0; i < n; i++)
 		if (strcmp(words[i], "-") == 0) // can be read only once
-			return run(verb_find("stats"), n, words);
-	status = run(verb_find("info"), n, words);
+			return run(verb_named("stats"), n, words);
+	status = run(verb_named("info"), n, words);
 
 	if (status != EXIT_DONE && status != EXIT_DAMAGED)
 		return status;
 	putchar('\n');
 	fflush(stdout);
 	notices_mute_known();
-	return run(verb_find("stats"), n, words);
+	return run(verb_named("stats"), n, words);
 }
 
 static bool
@@ -146,7 +146,7 @@ static int
 dispatch(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0], '/');
-	const struct verb *verb = verb_find(slash != NULL ? slash + 1 : argv[0]);
+	const struct verb *verb = verb_named(slash != NULL ? slash + 1 : argv[0]);
 
 	// Under the name of a verb of its own, as by a link: relog.
 	if (verb != NULL && verb->run_words != NULL)
@@ -161,7 +161,7 @@ dispatch(int argc, char **argv)
 		printf("pmon " VERSION "\n");
 		return EXIT_DONE;
 	}
-	verb = verb_find(argv[1]);
+	verb = verb_named(argv[1]);
 	if (verb != NULL)
 		return run(verb, argc - 2, argv + 2);
 	if (is_file(argv[1]))

@@ -305,12 +305,26 @@ take_option(struct reader *r, const char *word)
 }
 
 static int
+take_operand(struct reader *r, bool expand)
+{
+	struct args *args = r->args;
+	const char *word = r->words[r->i];
+
+	if ((args->verb->traits & VERB_CONDITION) != 0 && args->condition == NULL) {
+		args->condition = word;
+		return EXIT_DONE;
+	}
+	return expand ? names_take(&args->operands, &args->texts, word)
+		      : words_take(&args->operands, word);
+}
+
+static int
 take_word(struct reader *r)
 {
 	const char *word = r->words[r->i];
 
 	if (looks_like_operand(r->args->verb, word))
-		return names_take(&r->args->operands, &r->args->texts, word);
+		return take_operand(r, true);
 	if (is_help(word)) {
 		r->args->help = true;
 		return EXIT_DONE;
@@ -335,7 +349,7 @@ args_parse(struct args *args, const struct verb *verb, const struct verb *const 
 		return say(EXIT_FAILED, "not enough memory");
 	for (; r.i < n && status == EXIT_DONE; r.i++) {
 		if (operands_only)
-			status = words_take(&args->operands, words[r.i]);
+			status = take_operand(&r, false);
 		else if (strcmp(words[r.i], "--") == 0)
 			operands_only = true;
 		else

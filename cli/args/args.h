@@ -21,6 +21,7 @@ struct option_value {
 struct args {
 	const struct verb *verb;
 	struct option_value *own; // beside the options of the verb; NULL: none was parsed
+	const char *condition;    // of a verb that has VERB_CONDITION
 	struct words operands;
 	struct names_texts texts; // of the operands
 	struct words inputs;      // files that options name, and that are read

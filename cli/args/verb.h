@@ -16,6 +16,7 @@ enum verb_trait {
 	VERB_NETWORK = 16,      // has a network, so that another process parses logs (logs_apart.c)
 	VERB_OWNERS = 32,       // keeps with each value the process that it is of
 	VERB_WRITES_HERE = 128, // makes a file in the current folder where no output is named
+	VERB_CONDITION = 256,   // the first operand is a condition, not a file
 	VERB_UNTIL = 64,        // the window ends with --until, because --to means something else
 };
 

@@ -73,7 +73,7 @@ run(const struct args *args)
 
 	if (args->operands.n == 0)
 		return help_program();
-	verb = verb_find(args->operands.list[0]);
+	verb = verb_named(args->operands.list[0]);
 	return verb != NULL ? help_print(verb) : help_unknown(args->operands.list[0], "");
 }
 

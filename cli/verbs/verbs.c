@@ -13,6 +13,7 @@
 	VERB(values)                                                                               \
 	VERB(raw)                                                                                  \
 	VERB(explain)                                                                              \
+	VERB(find)                                                                                 \
 	VERB(chart)                                                                                \
 	VERB(report)                                                                               \
 	VERB(top)                                                                                  \
@@ -34,7 +35,7 @@ VERBS(DECLARE)
 const struct verb *const verbs[] = {VERBS(POINT_TO) NULL};
 
 const struct verb *
-verb_find(const char *name)
+verb_named(const char *name)
 {
 	for (const struct verb *const *verb = verbs; *verb != NULL; verb++)
 		if (strcmp((*verb)->name, name) == 0)

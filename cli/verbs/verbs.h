@@ -8,6 +8,6 @@
 
 extern const struct verb *const verbs[]; // in the order of the help, ended by NULL
 
-const struct verb *verb_find(const char *name); // NULL when there is none
+const struct verb *verb_named(const char *name); // NULL when there is none
 
 #endif

@@ -30,6 +30,7 @@ for verb in $verbs; do
 	more=
 	case $verb in
 	explain) more='-c \Memory\*' ;;
+	find) more='\PhysicalDisk(*)\*>1' ;;
 	push) more=$push ;;
 	serve) more=--metrics ;;
 	report) more='-o out.html' ;;

@@ -68,6 +68,7 @@ try memory 15 - info --format json a.blg b.csv
 try memory 10 - list b.blg
 try memory 10 - raw --format json b.blg
 try memory 10 - explain a.blg -c '\PhysicalDisk(*)\*'
+try memory 10 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg
 try memory 10 - chart a.blg
 try memory 10 - relog b.blg -q
 try memory 10 - rules b.blg
