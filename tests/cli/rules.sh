@@ -34,7 +34,7 @@ status 2
 err_has '--metrics'
 run serve --metrics --speed 2
 status 2
-err_has 'recorded logs'
+err_has 'needs a log file to play back'
 run serve --metrics --speed 0 server.blg
 status 2
 run serve --metrics --listen 127.0.0.1:1 --port 2
