@@ -17,6 +17,7 @@ enum verb_trait {
 	VERB_OWNERS = 32,       // keeps with each value the process that it is of
 	VERB_WRITES_HERE = 128, // makes a file in the current folder where no output is named
 	VERB_CONDITION = 256,   // the first operand is a condition, not a file
+	VERB_BY_PROCESS = 512,  // tells processes apart in any case
 	VERB_UNTIL = 64,        // the window ends with --until, because --to means something else
 };
 
@@ -45,6 +46,9 @@ struct verb {
 		LIVE_PACED
 	} live;
 	unsigned traits; // of enum verb_trait
+	// Memory that it takes for a series at the most; 0: MEMORY_MOST. Measured with files that have as many
+	// series as their size allows (tests/oracle/test_memory.py). Instances with one counter take the most.
+	size_t series_bytes;
 };
 
 #endif

@@ -11,7 +11,6 @@
 #include "cli/compat/relog.h"
 #include "cli/output/ask.h"
 #include "cli/output/say.h"
-#include "cli/process/memory.h"
 #include "cli/process/sandbox.h"
 
 // The options of relog, and ours beside them.
@@ -226,7 +225,7 @@ run_query(struct relog *r)
 	struct logs logs;
 	int status;
 
-	r->args.series_bytes = memory_of_output("jsonl", false);
+	r->args.series_bytes = RELOG_SERIES_BYTES;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE)
 		status = relog_query(r, &logs);

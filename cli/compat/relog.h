@@ -8,6 +8,8 @@
 #include "cli/compat/words.h"
 #include "cli/input/logs.h"
 
+#define RELOG_SERIES_BYTES 896 // memory for a series of a log, without averages
+
 struct relog {
 	struct args args;                 // what the logs are opened with
 	const struct pmon_writer *format; // of the output

@@ -15,6 +15,8 @@
 #include "cli/process/signals.h"
 #include "os/threads.h"
 
+#define AVERAGE_BYTES 1408 // memory for a series with averages
+
 // ---- What is read and written ---------------------------------------------------------------
 
 static void
@@ -344,6 +346,26 @@ tells_processes(const char *writer)
 	return false;
 }
 
+// Memory for a series at the most, as of a verb (struct verb).
+static size_t
+series_bytes(const struct relog *r)
+{
+	static const struct {
+		const char *writer;
+		size_t bytes;
+	} costs[] = {{"csv", RELOG_SERIES_BYTES},
+		     {"tsv", RELOG_SERIES_BYTES},
+		     {"blg", RELOG_SERIES_BYTES},
+		     {"sqlite", 1152},
+		     {"jsonl", RELOG_SERIES_BYTES}};
+	size_t bytes = MEMORY_MOST;
+
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
+		if (strcmp(costs[i].writer, r->format->name) == 0)
+			bytes = costs[i].bytes;
+	return r->step_100ns != 0 && bytes < AVERAGE_BYTES ? AVERAGE_BYTES : bytes;
+}
+
 int
 relog_convert(struct relog *r, const char *path)
 {
@@ -361,7 +383,7 @@ relog_convert(struct relog *r, const char *path)
 	if (tells_processes(r->format->name))
 		r->args.tells_processes = true;
 	r->args.no_starts = strcmp(r->format->name, "jsonl") == 0;
-	r->args.series_bytes = memory_of_output(r->format->name, r->step_100ns != 0);
+	r->args.series_bytes = series_bytes(r);
 	r->args.identifies_later = r->every > 1 || has_raw_steps(r) || r->append;
 	status = logs_open(&logs, &r->args);
 	if (status == EXIT_DONE && convert_at_once(r, &logs, path, &status))

@@ -78,45 +78,17 @@ memory_check(int status)
 
 // ---- Memory of series -----------------------------------------------------------------------
 
-// Bytes for each series, measured with files that have as many series as their size allows:
-// tests/oracle/test_memory.py. Instances with a single counter take the most.
-static const struct {
-	const char *name; // of the verb, or of what pmon relog writes
-	size_t bytes;
-} costs[] = {
-	{"info", 640},   {"list", 704},   {"raw", 640},     {"csv", 896},     {"tsv", 896},
-	{"blg", 896},    {"jsonl", 896},  {"sqlite", 1152}, {"values", 1280}, {"average", 1408},
-	{"stats", 1472}, {"chart", 1472}, {"report", 1920}, {"top", 1920},
-};
-#define COST_OF_OTHERS 2048
-
-static size_t
-cost_of(const char *name)
-{
-	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
-		if (strcmp(costs[i].name, name) == 0)
-			return costs[i].bytes;
-	return COST_OF_OTHERS;
-}
-
 size_t
 memory_of_series(const struct args *args)
 {
+	const struct verb *verb = args->verb;
+
 	if (args->series_bytes != 0)
 		return args->series_bytes;
-	// A report is by process in any case. Elsewhere groups and processes are kept beside series.
-	if (args->by != NULL && strcmp(args->verb->name, "report") != 0)
-		return COST_OF_OTHERS;
-	return cost_of(args->verb->name);
-}
-
-size_t
-memory_of_output(const char *writer, bool computes)
-{
-	size_t bytes = cost_of(writer);
-	size_t average = cost_of("average");
-
-	return computes && bytes < average ? average : bytes;
+	// Groups and processes are kept beside series.
+	if (verb->series_bytes == 0 || (args->by != NULL && (verb->traits & VERB_BY_PROCESS) == 0))
+		return MEMORY_MOST;
+	return verb->series_bytes;
 }
 
 void

@@ -27,8 +27,7 @@ int memory_check(int status);
 // it (struct pmon_limits.series_bytes).
 size_t memory_of_series(const struct args *args);
 
-// The same for pmon relog, by the name of the writer. `computes`: the output has averages.
-size_t memory_of_output(const char *writer, bool computes);
+#define MEMORY_MOST 2048 // of a series, where neither the verb nor its options say less
 
 // After the message of a failure: what to do if a log has more series than are read. Short memory is noted.
 void memory_hint(const struct pmon_err *err);

@@ -7,6 +7,10 @@
 
 #include "cli/process/sandbox.h"
 
+#include <string.h>
+
+#include "cli/args/verb.h"
+
 // Sanitizers look at a process from outside it and write reports anywhere; fuzzers run verbs in theirs.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
 	defined(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
@@ -24,7 +28,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -296,3 +299,36 @@ sandbox_enter(const struct args *args, const char *output, bool cache)
 	(void)args, (void)output, (void)cache;
 }
 #endif
+
+// ---- Which verbs enter it ------------------------------------------------------------------
+
+// These have a network, which the sandbox forbids. Another process parses logs for them (logs_apart.c).
+static bool
+has_network(const struct args *args)
+{
+	return (args->verb->traits & VERB_NETWORK) != 0 && !args_flag(args, "--dry-run");
+}
+
+static bool
+has_option(const struct args *args, const char *name)
+{
+	return option_find(args->verb->options, name, strlen(name)) != OPTION_NONE;
+}
+
+// Logs come from anywhere and are not trusted. Live sampling reads this machine only, and needs all of it.
+void
+sandbox_enter_for_verb(const struct args *args)
+{
+	const char *output = args->output;
+	bool cache = has_option(args, "--no-cache") && !args_flag(args, "--no-cache");
+
+	// Of standard input nothing is kept, so that the folder need not be made.
+	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
+		cache = false;
+	if (!has_option(args, "--no-sandbox") || args->no_sandbox || args->operands.n == 0 ||
+	    has_network(args))
+		return;
+	if (output == NULL && (args->verb->traits & VERB_WRITES_HERE) != 0)
+		output = "."; // a page without a name is written here
+	sandbox_enter(args, output, cache);
+}

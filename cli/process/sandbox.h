@@ -18,4 +18,7 @@
 // files; NULL and "-": none. cache: what was found out is kept (cache.h). It cannot be undone.
 void sandbox_enter(const struct args *args, const char *output, bool cache);
 
+// The same as the verb and its options want it: not without a file, with a network, or with --no-sandbox.
+void sandbox_enter_for_verb(const struct args *args);
+
 #endif

@@ -52,4 +52,5 @@ const struct verb verb_chart = {
 	.load = chart_load,
 	.run = chart_run,
 	.live = LIVE_MINUTE,
+	.series_bytes = 1472,
 };

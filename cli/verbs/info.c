@@ -27,4 +27,5 @@ const struct verb verb_info = {
 		   "  pmon info --format json *.blg\n",
 	.options = options,
 	.run = info_run,
+	.series_bytes = 640,
 };

@@ -50,4 +50,5 @@ const struct verb verb_list = {
 	.options = options,
 	.run = run,
 	.live = LIVE_ONE,
+	.series_bytes = 704,
 };

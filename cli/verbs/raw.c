@@ -131,4 +131,5 @@ const struct verb verb_raw = {
 	.run = run,
 	.live = LIVE_ENDLESS,
 	.traits = VERB_STREAMS | VERB_RAW | VERB_TEXTS,
+	.series_bytes = 640,
 };

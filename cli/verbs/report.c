@@ -42,5 +42,6 @@ const struct verb verb_report = {
 	.load = report_load,
 	.run = report_run,
 	.live = LIVE_MINUTE,
-	.traits = VERB_WRITES_HERE,
+	.traits = VERB_WRITES_HERE | VERB_BY_PROCESS,
+	.series_bytes = 1920,
 };

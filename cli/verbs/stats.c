@@ -45,4 +45,5 @@ const struct verb verb_stats = {
 	.run = stats_run,
 	.live = LIVE_SOME,
 	.traits = VERB_TEXTS,
+	.series_bytes = 1472,
 };

@@ -27,4 +27,5 @@ const struct verb verb_top = {
 	.load = top_load,
 	.run = top_verb,
 	.live = LIVE_PACED,
+	.series_bytes = 1920,
 };

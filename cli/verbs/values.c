@@ -26,4 +26,5 @@ const struct verb verb_values = {
 	.run = values_run,
 	.live = LIVE_ENDLESS,
 	.traits = VERB_STREAMS | VERB_COLUMNS | VERB_TEXTS,
+	.series_bytes = 1280,
 };

@@ -1,0 +1,13 @@
+// process.h - the beginning and the end of the command
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_PROCESS_PROCESS_H
+#define PMON_CLI_PROCESS_PROCESS_H
+
+// Before all else: descriptors, signals, memory.
+void process_begin(void);
+
+// Standard output is complete, or a message says why not. Returns the exit status, which may be another one then.
+int process_end(int status);
+
+#endif

@@ -1,0 +1,107 @@
+// run.c - run a verb, or those that `pmon FILE` stands for
+// SPDX-License-Identifier: MIT
+
+#include "cli/verbs/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args/args.h"
+#include "cli/args/help.h"
+#include "cli/input/notices.h"
+#include "cli/output/say.h"
+#include "cli/process/sandbox.h"
+#include "cli/verbs/help.h"
+#include "cli/verbs/verbs.h"
+#include "os/term.h"
+
+static bool
+wants_colors(const struct args *args)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (args->color != COLOR_AUTO)
+		return args->color == COLOR_ALWAYS;
+	return pmon_term_is_tty(true) && (no_color == NULL || no_color[0] == '\0') &&
+	       (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+int
+verb_run(const struct verb *verb, int n, char *const *words)
+{
+	struct args args;
+	int status;
+
+	if (verb->run_words != NULL)
+		return verb->run_words(verb, n, words);
+	status = args_parse(&args, verb, verbs, n, words);
+	if (status == EXIT_DONE && args.help)
+		status = help_print(verb);
+	else if (status == EXIT_DONE) {
+		out_use_colors(wants_colors(&args));
+		out_use_raw_names(args.raw_names);
+		status = verb->load != NULL ? verb->load(&args) : EXIT_DONE;
+		if (status == EXIT_DONE) {
+			sandbox_enter_for_verb(&args);
+			status = verb->run(&args);
+		}
+	}
+	args_free(&args);
+	return status;
+}
+
+// ---- pmon FILE ------------------------------------------------------------------------------
+
+bool
+verb_is_file(const char *word)
+{
+	FILE *file;
+
+	if (strcmp(word, "-") == 0)
+		return true;
+	file = fopen(word, "rb");
+	if (file != NULL)
+		fclose(file);
+	return file != NULL || strpbrk(word, "./\\") != NULL;
+}
+
+// The first word that is an option other than --tz and --color, with which two verbs can be run.
+static const char *
+option_of_a_verb(int n, char *const *words)
+{
+	for (int i = 0; i < n && strcmp(words[i], "--") != 0; i++) {
+		if (strcmp(words[i], "--tz") == 0 || strcmp(words[i], "--color") == 0)
+			i++;
+		else if (words[i][0] == '-' && words[i][1] != '\0' &&
+			 strncmp(words[i], "--tz=", 5) != 0 &&
+			 strncmp(words[i], "--color=", 8) != 0)
+			return words[i];
+	}
+	return NULL;
+}
+
+// `pmon FILE...`: what it is, then what is in it. Of standard input the latter alone.
+int
+verb_run_file(int n, char *const *words)
+{
+	const char *option = option_of_a_verb(n, words);
+	int status;
+
+	if (option != NULL && (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0))
+		return help_program();
+	if (option != NULL)
+		return say(EXIT_USAGE, "%s: name a verb before the file, as in pmon stats %s %s",
+			   option, words[0], option);
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i], "-") == 0) // can be read only once
+			return verb_run(verb_named("stats"), n, words);
+	status = verb_run(verb_named("info"), n, words);
+
+	if (status != EXIT_DONE && status != EXIT_DAMAGED)
+		return status;
+	putchar('\n');
+	fflush(stdout);
+	notices_mute_known();
+	return verb_run(verb_named("stats"), n, words);
+}
