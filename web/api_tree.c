@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "web/api.h"
 #include "web/find.h"
 #include "web/series.h"
@@ -40,12 +41,6 @@ is_on_page(const struct page *page, uint64_t i)
 
 // ---- Names in order -------------------------------------------------------------------------
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static int
 lower(char c)
 {
@@ -61,7 +56,7 @@ take_digits(struct pmon_span text, size_t *at)
 	while (*at < text.len && text.ptr[*at] == '0')
 		(*at)++;
 	digits = (struct pmon_span){text.ptr + *at, 0};
-	while (*at < text.len && is_digit(text.ptr[*at])) {
+	while (*at < text.len && pmon_is_digit(text.ptr[*at])) {
 		(*at)++;
 		digits.len++;
 	}
@@ -91,7 +86,7 @@ compare_names(struct pmon_span a, struct pmon_span b)
 	int order = (int)is_total(b) - (int)is_total(a);
 
 	while (order == 0 && i < a.len && j < b.len) {
-		if (is_digit(a.ptr[i]) && is_digit(b.ptr[j])) {
+		if (pmon_is_digit(a.ptr[i]) && pmon_is_digit(b.ptr[j])) {
 			struct pmon_span x = take_digits(a, &i);
 
 			order = compare_numbers(x, take_digits(b, &j));

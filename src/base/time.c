@@ -11,14 +11,13 @@
 
 #include "base/text.h"
 
-#define PER_HOUR     (60 * PMON_TIME_PER_MIN)
-#define PER_DAY      (24 * PER_HOUR)
-#define FIRST_YEAR   1601
-#define DAYS_YEAR    365
-#define DAYS_4       (4 * DAYS_YEAR + 1)
-#define DAYS_100     (25 * DAYS_4 - 1)
-#define DAYS_400     (4 * DAYS_100 + 1)
-#define MAX_FRACTION 7 // decimals of a second that a moment can hold
+#define PER_HOUR   (60 * PMON_TIME_PER_MIN)
+#define PER_DAY    (24 * PER_HOUR)
+#define FIRST_YEAR 1601
+#define DAYS_YEAR  365
+#define DAYS_4     (4 * DAYS_YEAR + 1)
+#define DAYS_100   (25 * DAYS_4 - 1)
+#define DAYS_400   (4 * DAYS_100 + 1)
 
 // ---- Calendar -------------------------------------------------------------------------------
 
@@ -212,7 +211,7 @@ put_millis(struct pmon_text *text, const struct pmon_civil *civil)
 static void
 put_fraction(struct pmon_text *text, int32_t ticks)
 {
-	int digits = MAX_FRACTION;
+	int digits = PMON_TICK_DIGITS;
 
 	if (ticks == 0)
 		return;
@@ -300,105 +299,90 @@ pmon_time_offset(int32_t offset_min, char buf[PMON_TIME_SIZE])
 
 // ---- From text ------------------------------------------------------------------------------
 
-struct scan {
-	struct pmon_span text;
-	size_t at;
-};
-
-static bool
-at_end(const struct scan *s)
+bool
+pmon_time_scan_clock(struct pmon_scan *s, int hour_digits, const char *marks,
+		     struct pmon_civil *out, bool *has_seconds)
 {
-	return s->at == s->text.len;
-}
-
-static char
-peek(const struct scan *s)
-{
-	return at_end(s) ? '\0' : s->text.ptr[s->at];
-}
-
-static bool
-take(struct scan *s, char c)
-{
-	if (at_end(s) || s->text.ptr[s->at] != c)
+	if (pmon_scan_digits(s, 2, &out->hour) < hour_digits || !pmon_scan_take(s, ':') ||
+	    pmon_scan_digits(s, 2, &out->minute) != 2)
 		return false;
+	*has_seconds = pmon_scan_take(s, ':');
+	if (!*has_seconds)
+		return true;
+	if (pmon_scan_digits(s, 2, &out->second) != 2)
+		return false;
+	if (pmon_scan_peek(s) == '\0' || strchr(marks, *s->at) == NULL)
+		return true;
 	s->at++;
+	return pmon_scan_ticks(s, &out->ticks);
+}
+
+bool
+pmon_time_scan_half(struct pmon_scan *s, int32_t *hour)
+{
+	bool is_pm = pmon_scan_take(s, 'P') || pmon_scan_take(s, 'p');
+
+	if (!is_pm && !pmon_scan_take(s, 'A') && !pmon_scan_take(s, 'a'))
+		return false;
+	if ((!pmon_scan_take(s, 'M') && !pmon_scan_take(s, 'm')) || !is_within(*hour, 1, 12))
+		return false;
+	*hour = *hour % 12 + (is_pm ? 12 : 0);
 	return true;
 }
 
 static bool
-is_digit(char c)
+at_end(const struct pmon_scan *s)
 {
-	return c >= '0' && c <= '9';
-}
-
-// min to max digits, at most 9.
-static bool
-take_digits(struct scan *s, int min, int max, int32_t *out)
-{
-	int n = 0;
-
-	*out = 0;
-	for (; n < max && is_digit(peek(s)); n++)
-		*out = *out * 10 + (s->text.ptr[s->at++] - '0');
-	return n >= min && !is_digit(peek(s));
-}
-
-// Decimals of a second, as many as there are; digits below 100 ns are dropped.
-static bool
-take_fraction(struct scan *s, int32_t *ticks_out)
-{
-	int n = 0;
-
-	*ticks_out = 0;
-	for (; is_digit(peek(s)); n++, s->at++)
-		if (n < MAX_FRACTION)
-			*ticks_out = *ticks_out * 10 + (peek(s) - '0');
-	for (int i = n; i < MAX_FRACTION; i++)
-		*ticks_out *= 10;
-	return n > 0;
-}
-
-// h:mm[:ss[.fraction]]
-static bool
-take_clock(struct scan *s, int hour_digits, struct pmon_civil *out)
-{
-	if (!take_digits(s, hour_digits, 2, &out->hour) || !take(s, ':') ||
-	    !take_digits(s, 2, 2, &out->minute))
-		return false;
-	if (!take(s, ':'))
-		return true;
-	if (!take_digits(s, 2, 2, &out->second))
-		return false;
-	return !take(s, '.') || take_fraction(s, &out->ticks);
+	return s->at == s->end;
 }
 
 static bool
-take_iso_year(struct scan *s, int32_t *out)
+take(struct pmon_scan *s, char c)
 {
-	if (peek(s) != '+' && peek(s) != '-')
-		return take_digits(s, 4, 4, out);
+	return pmon_scan_take(s, c);
+}
+
+static bool
+take_clock(struct pmon_scan *s, int hour_digits, struct pmon_civil *out)
+{
+	bool has_seconds;
+
+	return pmon_time_scan_clock(s, hour_digits, ".", out, &has_seconds);
+}
+
+// Exactly n digits.
+static bool
+take_digits(struct pmon_scan *s, int n, int32_t *out)
+{
+	return pmon_scan_digits(s, n, out) == n;
+}
+
+static bool
+take_iso_year(struct pmon_scan *s, int32_t *out)
+{
+	if (pmon_scan_peek(s) != '+' && pmon_scan_peek(s) != '-')
+		return take_digits(s, 4, out);
 	if (take(s, '+'))
-		return take_digits(s, 6, 6, out);
-	s->at++;
-	if (!take_digits(s, 6, 6, out))
+		return take_digits(s, 6, out);
+	(void)take(s, '-');
+	if (!take_digits(s, 6, out))
 		return false;
 	*out = -*out;
 	return true;
 }
 
 static bool
-take_iso_date(struct scan *s, struct pmon_civil *out)
+take_iso_date(struct pmon_scan *s, struct pmon_civil *out)
 {
-	return take_iso_year(s, &out->year) && take(s, '-') && take_digits(s, 2, 2, &out->month) &&
-	       take(s, '-') && take_digits(s, 2, 2, &out->day);
+	return take_iso_year(s, &out->year) && take(s, '-') && take_digits(s, 2, &out->month) &&
+	       take(s, '-') && take_digits(s, 2, &out->day);
 }
 
 // Z, +hh:mm or nothing, which does not change the offset.
 static bool
-take_offset(struct scan *s, int32_t *offset_min)
+take_offset(struct pmon_scan *s, int32_t *offset_min)
 {
-	bool behind = peek(s) == '-';
+	bool behind = pmon_scan_peek(s) == '-';
 	int32_t hours;
 	int32_t minutes;
 
@@ -410,7 +394,7 @@ take_offset(struct scan *s, int32_t *offset_min)
 	}
 	if (!take(s, '+') && !take(s, '-'))
 		return false;
-	if (!take_digits(s, 2, 2, &hours) || !take(s, ':') || !take_digits(s, 2, 2, &minutes) ||
+	if (!take_digits(s, 2, &hours) || !take(s, ':') || !take_digits(s, 2, &minutes) ||
 	    hours > 23 || minutes > 59)
 		return false;
 	*offset_min = (hours * 60 + minutes) * (behind ? -1 : 1);
@@ -420,7 +404,7 @@ take_offset(struct scan *s, int32_t *offset_min)
 static bool
 read_iso(struct pmon_span text, struct pmon_civil *out, int32_t *offset_min)
 {
-	struct scan s = {text, 0};
+	struct pmon_scan s = pmon_scan_init(text);
 
 	if (!take_iso_date(&s, out))
 		return false;
@@ -431,36 +415,19 @@ read_iso(struct pmon_span text, struct pmon_civil *out, int32_t *offset_min)
 	return take_clock(&s, 2, out) && take_offset(&s, offset_min) && at_end(&s);
 }
 
-// AM or PM, which make the hour one of twelve; or nothing.
-static bool
-take_half_of_day(struct scan *s, int32_t *hour)
-{
-	bool is_pm;
-
-	if (at_end(s))
-		return true;
-	(void)take(s, ' ');
-	is_pm = peek(s) == 'P' || peek(s) == 'p';
-	if (!is_pm && peek(s) != 'A' && peek(s) != 'a')
-		return false;
-	s->at++;
-	if (!take(s, 'M') && !take(s, 'm'))
-		return false;
-	if (!is_within(*hour, 1, 12))
-		return false;
-	*hour = *hour % 12 + (is_pm ? 12 : 0);
-	return true;
-}
-
 static bool
 read_relog(struct pmon_span text, struct pmon_civil *out)
 {
-	struct scan s = {text, 0};
+	struct pmon_scan s = pmon_scan_init(text);
 
-	return take_digits(&s, 1, 2, &out->month) && take(&s, '/') &&
-	       take_digits(&s, 1, 2, &out->day) && take(&s, '/') &&
-	       take_digits(&s, 4, 4, &out->year) && take(&s, ' ') && take_clock(&s, 1, out) &&
-	       take_half_of_day(&s, &out->hour) && at_end(&s);
+	if (pmon_scan_digits(&s, 2, &out->month) == 0 || !take(&s, '/') ||
+	    pmon_scan_digits(&s, 2, &out->day) == 0 || !take(&s, '/') ||
+	    !take_digits(&s, 4, &out->year) || !take(&s, ' ') || !take_clock(&s, 1, out))
+		return false;
+	if (at_end(&s))
+		return true;
+	(void)take(&s, ' ');
+	return pmon_time_scan_half(&s, &out->hour) && at_end(&s);
 }
 
 bool
@@ -530,19 +497,19 @@ part_of_unit(struct pmon_span digits, int64_t unit)
 }
 
 static struct pmon_span
-take_run_of_digits(struct scan *s)
+take_run_of_digits(struct pmon_scan *s)
 {
-	size_t start = s->at;
+	const char *start = s->at;
 
-	while (is_digit(peek(s)))
+	while (pmon_is_digit(pmon_scan_peek(s)))
 		s->at++;
-	return (struct pmon_span){s->text.ptr + start, s->at - start};
+	return (struct pmon_span){start, (size_t)(s->at - start)};
 }
 
 bool
 pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns)
 {
-	struct scan s = {text, 0};
+	struct pmon_scan s = pmon_scan_init(text);
 	struct pmon_span whole;
 	struct pmon_span part = {NULL, 0};
 	int64_t unit;
@@ -559,7 +526,7 @@ pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns)
 		if (part.len == 0)
 			return false;
 	}
-	unit = unit_100ns((struct pmon_span){text.ptr + s.at, text.len - s.at});
+	unit = unit_100ns((struct pmon_span){s.at, (size_t)(s.end - s.at)});
 	if (unit == 0 || !whole_units(whole, unit, &ticks))
 		return false;
 	if (!add(ticks, part_of_unit(part, unit), &ticks))
@@ -571,7 +538,7 @@ pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns)
 bool
 pmon_time_parse_clock(struct pmon_span text, int64_t *out_100ns)
 {
-	struct scan s = {text, 0};
+	struct pmon_scan s = pmon_scan_init(text);
 	struct pmon_civil day = {.year = FIRST_YEAR, .month = 1, .day = 1};
 	pmon_time t;
 

@@ -4,7 +4,7 @@
 #ifndef PMON_BASE_TIME_H
 #define PMON_BASE_TIME_H
 
-#include <pmon/base.h>
+#include "base/scan.h"
 
 #define PMON_TIME_SIZE 40 // enough for every form printed here, NUL included
 
@@ -83,5 +83,13 @@ bool pmon_time_parse_span(struct pmon_span text, int64_t *out_100ns);
 // Read the time of day "10:30[:15[.5]]", in 100 ns since midnight. Returns false, with *out_100ns
 // 0, when the text is invalid.
 bool pmon_time_parse_clock(struct pmon_span text, int64_t *out_100ns);
+
+// Read the time of day "h:mm[:ss[.decimals]]" from the beginning of a text. The hour has two digits, or one
+// when hour_digits is 1; any of `marks` stands before the decimals.
+bool pmon_time_scan_clock(struct pmon_scan *s, int hour_digits, const char *marks,
+			  struct pmon_civil *out, bool *has_seconds);
+
+// Read "AM" or "PM", which make an hour one of twelve. False when there is none, or no such hour.
+bool pmon_time_scan_half(struct pmon_scan *s, int32_t *hour);
 
 #endif

@@ -1,6 +1,7 @@
 // parse.c - take counter paths and patterns apart
 // SPDX-License-Identifier: MIT
 
+#include "base/scan.h"
 #include "path/split.h"
 
 struct parser {
@@ -107,18 +108,14 @@ find_instance_end(const struct parser *p, size_t start, size_t *end_out)
 static bool
 read_index(struct pmon_span digits, int32_t *out)
 {
-	int32_t n = 0;
+	struct pmon_scan s = pmon_scan_init(digits);
+	uint64_t n;
 
-	if (digits.len == 0 || (digits.len > 1 && digits.ptr[0] == '0'))
+	if (digits.len > 1 && digits.ptr[0] == '0')
 		return false;
-	for (size_t i = 0; i < digits.len; i++) {
-		int32_t digit = digits.ptr[i] - '0';
-
-		if (digit < 0 || digit > 9 || n > (INT32_MAX - digit) / 10)
-			return false;
-		n = n * 10 + digit;
-	}
-	*out = n;
+	if (!pmon_scan_u64(&s, &n) || s.at != s.end || n > INT32_MAX)
+		return false;
+	*out = (int32_t)n;
 	return true;
 }
 

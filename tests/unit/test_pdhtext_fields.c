@@ -92,11 +92,11 @@ times_are_taken_apart(void **state)
 			     rows[i].text);
 		T_EQ_I64_AT(stamp.first, 7, rows[i].text);
 		T_EQ_I64_AT(stamp.second, 23, rows[i].text);
-		T_EQ_I64_AT(stamp.year, 2026, rows[i].text);
-		T_EQ_I64_AT(stamp.hour, rows[i].hour, rows[i].text);
-		T_EQ_I64_AT(stamp.minute, rows[i].minute, rows[i].text);
-		T_EQ_I64_AT(stamp.second_of_minute, rows[i].second, rows[i].text);
-		T_EQ_I64_AT(stamp.ticks, rows[i].ticks, rows[i].text);
+		T_EQ_I64_AT(stamp.clock.year, 2026, rows[i].text);
+		T_EQ_I64_AT(stamp.clock.hour, rows[i].hour, rows[i].text);
+		T_EQ_I64_AT(stamp.clock.minute, rows[i].minute, rows[i].text);
+		T_EQ_I64_AT(stamp.clock.second, rows[i].second, rows[i].text);
+		T_EQ_I64_AT(stamp.clock.ticks, rows[i].ticks, rows[i].text);
 	}
 	for (size_t i = 0; i < T_LEN(none); i++)
 		T_EQ_BOOL_AT(pmon_pdht_stamp_read(t_span(none[i]), &stamp), false, none[i]);

@@ -24,6 +24,7 @@
 #include "base/cells.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "base/time.h"
 #include "format/format.h"
 #include "model/report.h"
 
@@ -168,12 +169,8 @@ enum pdht_order {
 struct pdht_stamp {
 	int32_t first; // number of the date: month or day, or the month when year_first
 	int32_t second;
-	int32_t year;
-	int32_t hour;
-	int32_t minute;
-	int32_t second_of_minute;
-	int32_t ticks;
-	char separator; // of the date
+	struct pmon_civil clock; // the year and the time of day
+	char separator;          // of the date
 	bool year_first;
 	bool has_seconds;
 	bool is_padded;  // two digits of month and day, then four of the year, slashes between

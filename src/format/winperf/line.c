@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/scan.h"
 
 #define UNIX_EPOCH   (INT64_C(11644473600) * PMON_TIME_PER_SEC)
 #define MIN_SECONDS  INT64_C(300000000)   // 1979: smaller numbers are counters
@@ -46,35 +47,19 @@ pmon_winperf_starts(struct pmon_span line, const char *with)
 
 // ---- Stamps ---------------------------------------------------------------------------------
 
-// Decimals of a second in 100 ns; what is finer is dropped.
-static bool
-read_decimals(struct pmon_span text, int64_t *out)
-{
-	int64_t unit = PMON_TIME_PER_SEC;
-
-	*out = 0;
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] < '0' || text.ptr[i] > '9')
-			return false;
-		unit /= 10;
-		*out += unit * (text.ptr[i] - '0');
-	}
-	return true;
-}
-
 // Seconds since 1970.
 static bool
 read_seconds(struct pmon_span text, pmon_time *out)
 {
-	const char *dot = memchr(text.ptr, '.', text.len);
-	size_t whole = dot != NULL ? (size_t)(dot - text.ptr) : text.len;
-	struct pmon_span rest = {text.ptr + whole + 1, text.len - whole - (dot != NULL)};
+	struct pmon_scan s = pmon_scan_init(text);
 	uint64_t seconds;
-	int64_t decimals = 0;
+	int32_t decimals = 0;
 
-	if (!pmon_num_parse_u64((struct pmon_span){text.ptr, whole}, &seconds) ||
-	    seconds < MIN_SECONDS || seconds > MAX_SECONDS ||
-	    (dot != NULL && !read_decimals(rest, &decimals)))
+	if (!pmon_scan_u64(&s, &seconds) || seconds < MIN_SECONDS || seconds > MAX_SECONDS)
+		return false;
+	if (pmon_scan_take(&s, '.'))
+		(void)pmon_scan_ticks(&s, &decimals);
+	if (s.at != s.end)
 		return false;
 	*out = UNIX_EPOCH + (int64_t)seconds * PMON_TIME_PER_SEC + decimals;
 	return true;

@@ -112,7 +112,7 @@ static const struct live_counter counters[] = {
 // ---- The files of a group -------------------------------------------------------------------
 
 static void
-parse_cpu(struct lx_text text, struct live_row *row)
+parse_cpu(struct pmon_scan text, struct live_row *row)
 {
 	static const struct lx_key keys[] = {
 		LX_KEY("usage_usec", USAGE, 10),      LX_KEY("user_usec", USER, 10),
@@ -124,7 +124,7 @@ parse_cpu(struct lx_text text, struct live_row *row)
 }
 
 static void
-parse_memory_stat(struct lx_text text, struct live_row *row)
+parse_memory_stat(struct pmon_scan text, struct live_row *row)
 {
 	static const struct lx_key keys[] = {
 		LX_KEY("anon", ANONYMOUS, 1),
@@ -139,9 +139,9 @@ parse_memory_stat(struct lx_text text, struct live_row *row)
 
 // One number, or "max".
 static void
-parse_number(struct lx_text text, struct live_row *row, unsigned field)
+parse_number(struct pmon_scan text, struct live_row *row, unsigned field)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t n;
 
 	if (pmon_lx_line(&text, &line) && pmon_lx_u64(&line, &n) && n <= INT64_MAX)
@@ -149,25 +149,25 @@ parse_number(struct lx_text text, struct live_row *row, unsigned field)
 }
 
 static void
-parse_memory(struct lx_text text, struct live_row *row)
+parse_memory(struct pmon_scan text, struct live_row *row)
 {
 	parse_number(text, row, MEMORY);
 }
 
 static void
-parse_limit(struct lx_text text, struct live_row *row)
+parse_limit(struct pmon_scan text, struct live_row *row)
 {
 	parse_number(text, row, MEMORY_LIMIT);
 }
 
 static void
-parse_swap(struct lx_text text, struct live_row *row)
+parse_swap(struct pmon_scan text, struct live_row *row)
 {
 	parse_number(text, row, SWAP);
 }
 
 static void
-parse_threads(struct lx_text text, struct live_row *row)
+parse_threads(struct pmon_scan text, struct live_row *row)
 {
 	parse_number(text, row, THREADS);
 }
@@ -177,7 +177,7 @@ static bool
 number_of(struct pmon_span word, const char *key, uint64_t *out)
 {
 	size_t len = strlen(key);
-	struct lx_text value = {word.ptr + len, word.ptr + word.len};
+	struct pmon_scan value = {word.ptr + len, word.ptr + word.len};
 
 	return word.len > len && memcmp(word.ptr, key, len) == 0 && pmon_lx_u64(&value, out);
 }
@@ -185,10 +185,10 @@ number_of(struct pmon_span word, const char *key, uint64_t *out)
 // "8:0 rbytes=1024 wbytes=0 rios=2 wios=0 dbytes=0 dios=0", a line for each device. A group that did
 // none yet has no line, and its sums are 0.
 static void
-parse_io(struct lx_text text, struct live_row *row)
+parse_io(struct pmon_scan text, struct live_row *row)
 {
 	static const char *const keys[] = {"rbytes=", "wbytes=", "rios=", "wios="};
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span word;
 	uint64_t n;
 
@@ -203,9 +203,9 @@ parse_io(struct lx_text text, struct live_row *row)
 
 // The totals of "some avg10=... total=123" and "full ...", in microseconds.
 static void
-parse_pressure(struct lx_text text, struct live_row *row, unsigned some, unsigned full)
+parse_pressure(struct pmon_scan text, struct live_row *row, unsigned some, unsigned full)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span word;
 	uint64_t n;
 
@@ -221,19 +221,19 @@ parse_pressure(struct lx_text text, struct live_row *row, unsigned some, unsigne
 }
 
 static void
-parse_cpu_pressure(struct lx_text text, struct live_row *row)
+parse_cpu_pressure(struct pmon_scan text, struct live_row *row)
 {
 	parse_pressure(text, row, CPU_STALL, LIVE_FIELDS);
 }
 
 static void
-parse_io_pressure(struct lx_text text, struct live_row *row)
+parse_io_pressure(struct pmon_scan text, struct live_row *row)
 {
 	parse_pressure(text, row, IO_STALL, IO_FULL_STALL);
 }
 
 static void
-parse_memory_pressure(struct lx_text text, struct live_row *row)
+parse_memory_pressure(struct pmon_scan text, struct live_row *row)
 {
 	parse_pressure(text, row, MEMORY_STALL, MEMORY_FULL_STALL);
 }
@@ -241,7 +241,7 @@ parse_memory_pressure(struct lx_text text, struct live_row *row)
 static const struct {
 	const char *name;
 	uint64_t fields;
-	void (*parse)(struct lx_text text, struct live_row *row);
+	void (*parse)(struct pmon_scan text, struct live_row *row);
 } files[] = {
 	{"cpu.stat",
 	 BIT(USAGE) | BIT(USER) | BIT(SYSTEM) | BIT(PERIODS) | BIT(THROTTLED) | BIT(THROTTLED_TIME),
@@ -281,7 +281,7 @@ struct walk {
 // "41 31 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw": the fields after the
 // sixth are any number, up to a dash.
 static bool
-is_hierarchy(struct lx_text *line, struct pmon_span *mount)
+is_hierarchy(struct pmon_scan *line, struct pmon_span *mount)
 {
 	struct pmon_span word;
 
@@ -297,7 +297,7 @@ static void
 find_mount(struct live *live, struct hierarchy *h)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span mount;
 
 	h->known = !pmon_lx_is_recorded(live->host);

@@ -61,7 +61,7 @@ online_at(struct lx_cpus *cpus, uint64_t number)
 
 // A line that ends before the idle time is incomplete, and is ignored.
 static void
-read_ticks(struct lx_text *line, struct lx_cpu *cpu, bool is_first_sample)
+read_ticks(struct pmon_scan *line, struct lx_cpu *cpu, bool is_first_sample)
 {
 	uint64_t ticks[LX_STATES] = {0};
 	unsigned n = 0;
@@ -81,7 +81,7 @@ read_ticks(struct lx_text *line, struct lx_cpu *cpu, bool is_first_sample)
 
 // "cpu3 4705 0 ...": false when memory is short.
 static bool
-read_cpu(const struct live *live, struct lx_cpus *cpus, struct lx_text *line)
+read_cpu(const struct live *live, struct lx_cpus *cpus, struct pmon_scan *line)
 {
 	struct lx_cpu *cpu;
 	uint64_t number;
@@ -98,7 +98,7 @@ read_cpu(const struct live *live, struct lx_cpus *cpus, struct lx_text *line)
 }
 
 static bool
-is_cpu(const struct lx_text *line)
+is_cpu(const struct pmon_scan *line)
 {
 	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0;
 }
@@ -107,7 +107,7 @@ static bool
 read_times(const struct live *live, struct lx_cpus *cpus)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 
 	for (size_t i = 0; i < cpus->n; i++) {
 		cpus->list[i].is_online = false;
@@ -127,14 +127,14 @@ read_times(const struct live *live, struct lx_cpus *cpus)
 
 // "CPU0 CPU2 ...": the number of columns, SIZE_MAX when memory is short.
 static size_t
-read_columns(const struct live *live, struct lx_cpus *cpus, struct lx_text line)
+read_columns(const struct live *live, struct lx_cpus *cpus, struct pmon_scan line)
 {
 	struct pmon_span word;
 	uint64_t number;
 	size_t n = 0;
 
 	while (n < MAX_CPUS && pmon_lx_word(&line, &word)) {
-		struct lx_text digits = {word.ptr + 3, word.ptr + word.len};
+		struct pmon_scan digits = {word.ptr + 3, word.ptr + word.len};
 
 		if (word.len <= 3 || !pmon_lx_u64(&digits, &number) || number >= MAX_CPUS)
 			break;
@@ -149,7 +149,7 @@ read_columns(const struct live *live, struct lx_cpus *cpus, struct lx_text line)
 // "24: 17 4 IO-APIC ...": false when it has no number for some processor, as ERR and MIS, which
 // with one processor are recognized by their names.
 static bool
-read_cells(struct lx_cpus *cpus, size_t n, struct lx_text *line)
+read_cells(struct lx_cpus *cpus, size_t n, struct pmon_scan *line)
 {
 	uint64_t cell;
 
@@ -204,7 +204,7 @@ static bool
 read_counts(const struct live *live, struct lx_cpus *cpus, enum lx_file file, enum lx_count which)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	size_t n;
 
 	if (!pmon_lx_file(live->host, file, &reading) || !pmon_lx_line(&reading.text, &line))
@@ -229,7 +229,7 @@ read_number(struct live_host *host, const char *folder, size_t number, const cha
 	char path[96];
 	char buf[32];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t n;
 
 	(void)snprintf(path, sizeof(path), "%s%zu/%s", folder, number, name);
@@ -245,7 +245,7 @@ static void
 read_cpuinfo(struct live_host *host, struct lx_cpus *cpus)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct lx_cpu *cpu = NULL;
 	uint64_t n;
 
@@ -284,7 +284,7 @@ read_frequencies(struct live_host *host, struct lx_cpus *cpus)
 // ---- Nodes ----------------------------------------------------------------------------------
 
 static void
-set_node(struct lx_cpus *cpus, struct lx_text list, uint32_t node)
+set_node(struct lx_cpus *cpus, struct pmon_scan list, uint32_t node)
 {
 	uint64_t first;
 	uint64_t last;
@@ -302,7 +302,7 @@ read_node(struct live_host *host, struct lx_cpus *cpus, uint32_t node)
 	char path[64];
 	char buf[4096];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 
 	(void)snprintf(path, sizeof(path), SYS_NODE "node%u/cpulist", (unsigned)node);
 	if (pmon_lx_read(host, path, buf, sizeof(buf), &reading) &&
@@ -316,7 +316,7 @@ read_nodes(struct live_host *host, struct lx_cpus *cpus)
 {
 	char buf[1024];
 	struct lx_reading reading;
-	struct lx_text list;
+	struct pmon_scan list;
 	uint64_t first;
 	uint64_t last;
 

@@ -193,12 +193,6 @@ follow(struct kept *kept, struct lx_disk *disk, const struct live_stamp *then)
 
 // ---- Lines ----------------------------------------------------------------------------------
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 // The kernel puts the number of a partition after the name of its disk, and a 'p' in between when
 // that name ends in a digit. So neither loop10 nor xvda1 without an xvda is taken for one.
 static bool
@@ -209,11 +203,11 @@ is_partition_of(const char *disk, const char *name)
 
 	if (len == 0 || strncmp(disk, name, len) != 0)
 		return false;
-	if (is_digit(disk[len - 1]) && *at++ != 'p')
+	if (pmon_is_digit(disk[len - 1]) && *at++ != 'p')
 		return false;
-	if (!is_digit(*at))
+	if (!pmon_is_digit(*at))
 		return false;
-	while (is_digit(*at))
+	while (pmon_is_digit(*at))
 		at++;
 	return *at == '\0';
 }
@@ -226,7 +220,7 @@ is_nvme_path(const char *name)
 
 	if (strncmp(name, "nvme", 4) != 0)
 		return false;
-	while (is_digit(*at))
+	while (pmon_is_digit(*at))
 		at++;
 	return at > name + 4 && *at == 'c';
 }
@@ -250,7 +244,7 @@ kind_of(const char *name)
 }
 
 static bool
-parse_disk(struct lx_text line, struct lx_disk *disk)
+parse_disk(struct pmon_scan line, struct lx_disk *disk)
 {
 	uint64_t major;
 	uint64_t minor;
@@ -313,7 +307,7 @@ read_disks(struct live *live, struct kept *kept)
 {
 	struct live_stamp then = kept->now.stamp;
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct lx_disk disk;
 	char whole[LX_DISK_NAME] = ""; // the last disk that is not a partition
 

@@ -52,7 +52,7 @@ is_hiding(struct live *live)
 	static const char *const place[] = {"/proc", NULL};
 	static const char *const dash[] = {"-", NULL};
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span word;
 	bool hides = false;
 
@@ -76,7 +76,7 @@ struct identity {
 };
 
 static uint64_t
-read_hex(struct lx_text line)
+read_hex(struct pmon_scan line)
 {
 	struct pmon_span word = {NULL, 0};
 	uint64_t n = 0;
@@ -95,7 +95,7 @@ read_identity(struct live_host *host, const char *path, struct identity *out)
 {
 	char buf[8192];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	bool found = false;
 
 	*out = (struct identity){0, 0};

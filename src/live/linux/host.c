@@ -116,7 +116,7 @@ read_whole(const struct live_host *host, struct kept_file *file)
 		got = pread(file->fd, file->text + len, file->cap - len, (off_t)len);
 		len += got > 0 ? (size_t)got : 0;
 	} while (got > 0 || (got < 0 && errno == EINTR));
-	file->reading.text = (struct lx_text){file->text, file->text + len};
+	file->reading.text = (struct pmon_scan){file->text, file->text + len};
 	return len > 0;
 }
 
@@ -180,7 +180,7 @@ pmon_lx_read_at(const struct live_host *host, int dir, const char *path, char *b
 	if (out->is_cut)
 		len = whole_lines(buf, len);
 	buf[len] = '\0';
-	out->text = (struct lx_text){buf, buf + len};
+	out->text = (struct pmon_scan){buf, buf + len};
 	out->stamp = pmon_lx_now(host);
 	return fd >= 0 && (got >= 0 || len > 0);
 }
@@ -226,7 +226,7 @@ read_clock(struct live_host *host, const char *tree, struct pmon_err *err)
 {
 	char buf[128];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t time;
 	uint64_t perf;
 
@@ -293,7 +293,7 @@ read_name(struct live *live, const char *path)
 {
 	char buf[256];
 	struct lx_reading reading;
-	struct lx_text line = {NULL, NULL};
+	struct pmon_scan line = {NULL, NULL};
 	struct pmon_span name;
 
 	if (!pmon_lx_read(live->host, path, buf, sizeof(buf), &reading) ||

@@ -3,11 +3,11 @@
 //
 // A collector asks for files by their place below the root. Each file of enum lx_file is read once
 // in a sample, however many objects need it, and stays open in between; every reading carries the
-// moment at which it was made. struct lx_text parses text and never reads past its end: a field
+// moment at which it was made. struct pmon_scan parses text and never reads past its end: a field
 // that an incomplete or unknown line lacks is reported as missing.
 //
 //	struct lx_reading stat;
-//	struct lx_text line;
+//	struct pmon_scan line;
 //
 //	if (!pmon_lx_file(live->host, LX_STAT, &stat))
 //		return PMON_OK;                        // this kernel or container has none
@@ -18,6 +18,7 @@
 #ifndef PMON_LIVE_LINUX_LINUX_H
 #define PMON_LIVE_LINUX_LINUX_H
 
+#include "base/scan.h"
 #include "live/live.h"
 
 #define LX_TICK_100NS (PMON_TIME_PER_SEC / 100) // USER_HZ is 100 on every architecture
@@ -25,41 +26,35 @@
 // `windows` of a counter that is the same except for its width.
 #define LX_WINDOWS_32 "the one of Windows has 32 bits"
 
-// Text that is being parsed: what is left of it.
-struct lx_text {
-	const char *at;
-	const char *end;
-};
-
 // The next line, without its end. False when there is none.
-bool pmon_lx_line(struct lx_text *text, struct lx_text *line);
+bool pmon_lx_line(struct pmon_scan *text, struct pmon_scan *line);
 
 // The same for files whose last line may be incomplete: a line without a newline is left out.
-bool pmon_lx_whole_line(struct lx_text *text, struct lx_text *line);
+bool pmon_lx_whole_line(struct pmon_scan *text, struct pmon_scan *line);
 
 // The next word of a line, between blanks. False when there is none.
-bool pmon_lx_word(struct lx_text *line, struct pmon_span *word);
+bool pmon_lx_word(struct pmon_scan *line, struct pmon_span *word);
 
 // The next word as a number. False, with *out 0, when it is not a number; the word is skipped in
 // any case.
-bool pmon_lx_u64(struct lx_text *line, uint64_t *out);
+bool pmon_lx_u64(struct pmon_scan *line, uint64_t *out);
 
 // The next word as a number with decimals, times 10^decimals: "0.25" is 25 with 2 decimals. Further
 // digits are dropped. False, with *out 0, when it is not a number.
-bool pmon_lx_fixed(struct lx_text *line, unsigned decimals, uint64_t *out);
+bool pmon_lx_fixed(struct pmon_scan *line, unsigned decimals, uint64_t *out);
 
 // The next range of a list of numbers, "0-3,8". False when there is none.
-bool pmon_lx_range(struct lx_text *list, uint64_t *first, uint64_t *last);
+bool pmon_lx_range(struct pmon_scan *list, uint64_t *first, uint64_t *last);
 
 // Text with bytes written as \ooo, as /proc writes file names, into buf: NUL-terminated, cut when it
 // does not fit.
 void pmon_lx_octal(struct pmon_span text, char *buf, size_t size);
 
 // Pass over n words. False when there are fewer.
-bool pmon_lx_skip(struct lx_text *line, unsigned n);
+bool pmon_lx_skip(struct pmon_scan *line, unsigned n);
 
 // Is the next word this key, with or without a colon? If so, it is skipped.
-bool pmon_lx_key(struct lx_text *line, const char *key);
+bool pmon_lx_key(struct pmon_scan *line, const char *key);
 
 // What becomes of a line "key value" or "key: value kB": value * unit is added to a field.
 struct lx_key {
@@ -74,8 +69,10 @@ struct lx_key {
 	}
 
 // Fill in the fields of those keys that are there: of one line, of all lines of a text.
-void pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row);
-void pmon_lx_fields(struct lx_text text, const struct lx_key *keys, size_t n, struct live_row *row);
+void pmon_lx_field(struct pmon_scan line, const struct lx_key *keys, size_t n,
+		   struct live_row *row);
+void pmon_lx_fields(struct pmon_scan text, const struct lx_key *keys, size_t n,
+		    struct live_row *row);
 
 // A word as a C string. False when it does not fit, or has a NUL in it.
 bool pmon_lx_name(struct pmon_span word, char *out, size_t size);
@@ -124,7 +121,7 @@ enum lx_file {
 };
 
 struct lx_reading {
-	struct lx_text text; // valid until the next sample
+	struct pmon_scan text; // valid until the next sample
 	struct live_stamp stamp;
 	bool is_cut; // there is more than the buffer holds
 };

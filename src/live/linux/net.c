@@ -148,10 +148,10 @@ follow(struct kept *kept, struct nic *nic)
 
 // "  eth0: 54892601    1360 ...", also without the blank. The two lines above have no colon.
 static bool
-parse_nic(struct lx_text line, struct nic *nic)
+parse_nic(struct pmon_scan line, struct nic *nic)
 {
 	struct pmon_span name;
-	struct lx_text head = {line.at, memchr(line.at, ':', (size_t)(line.end - line.at))};
+	struct pmon_scan head = {line.at, memchr(line.at, ':', (size_t)(line.end - line.at))};
 
 	if (head.end == NULL || !pmon_lx_word(&head, &name) ||
 	    !pmon_lx_name(name, nic->name, sizeof(nic->name)))
@@ -194,7 +194,7 @@ read_speed(struct live_host *host, const char *name, struct live_row *row)
 	char path[sizeof("sys/class/net//speed") + NIC_NAME];
 	char buf[32];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t mbit;
 
 	if (strchr(name, '/') != NULL)
@@ -248,7 +248,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 {
 	struct kept *kept = kept_of(live);
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct live_row row;
 	struct nic nic;
 	enum pmon_status status = PMON_OK;

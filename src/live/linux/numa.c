@@ -84,7 +84,7 @@ read_meminfo(struct live_host *host, uint32_t node, struct live_row *row)
 	};
 	char buf[8192];
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 
 	if (!read_file(host, node, "meminfo", buf, &reading))
 		return;
@@ -155,7 +155,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 	struct lx_reading reading;
-	struct lx_text list;
+	struct pmon_scan list;
 	struct live_row total;
 	bool is_first = true;
 	uint64_t first;

@@ -25,7 +25,7 @@ static const struct live_counter counters[] = {
 
 // "/dev/sda2 partition 1048572 524 -2". False when it is not an area.
 static bool
-read_area(struct lx_text *line, struct live_row *row, char *name, size_t size)
+read_area(struct pmon_scan *line, struct live_row *row, char *name, size_t size)
 {
 	struct pmon_span word;
 	uint64_t size_kib;
@@ -47,7 +47,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct live_row total;
 	struct live_row row;
 	bool is_whole = true;

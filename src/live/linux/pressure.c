@@ -31,20 +31,21 @@ static const struct live_counter counters[] = {
 
 // The value after "key=".
 static bool
-value_of(struct pmon_span word, const char *key, struct lx_text *out)
+value_of(struct pmon_span word, const char *key, struct pmon_scan *out)
 {
 	size_t len = strlen(key);
 
-	*out = (struct lx_text){word.ptr + (word.len < len ? word.len : len), word.ptr + word.len};
+	*out = (struct pmon_scan){word.ptr + (word.len < len ? word.len : len),
+				  word.ptr + word.len};
 	return word.len > len && memcmp(word.ptr, key, len) == 0;
 }
 
 // "avg10=0.12 avg60=0.05 avg300=0.01 total=12345", in microseconds.
 static void
-read_values(struct lx_text line, struct live_row *row)
+read_values(struct pmon_scan line, struct live_row *row)
 {
 	struct pmon_span word;
-	struct lx_text value;
+	struct pmon_scan value;
 	uint64_t n;
 
 	live_row_set(row, HUNDRED, 10000);
@@ -65,7 +66,7 @@ collect_file(struct live *live, const struct live_asked *asked, const char *reso
 	     struct lx_reading *reading, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct live_row row;
 	char name[32];
 

@@ -183,7 +183,7 @@ static void
 set_from_statm(const struct context *context, struct lx_task *task, struct live_row *row)
 {
 	char buf[256];
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t resident;
 	uint64_t shared;
 	uint64_t data;
@@ -212,8 +212,8 @@ set_from_io(const struct context *context, struct lx_task *task, struct live_row
 		{"syscw", WRITES},     {"read_bytes", DISK_READ}, {"write_bytes", DISK_WRITTEN},
 	};
 	char buf[512];
-	struct lx_text text;
-	struct lx_text line;
+	struct pmon_scan text;
+	struct pmon_scan line;
 	uint64_t n;
 	size_t k = 0;
 
@@ -252,7 +252,7 @@ has_run(struct lx_world *world, struct lx_process *process)
 {
 	struct lx_task *task = &process->task;
 	char buf[sizeof(process->ran)];
-	struct lx_text text = {buf, buf};
+	struct pmon_scan text = {buf, buf};
 	uint64_t threads;
 	int64_t rss = task->stat.field[LX_STAT_RSS];
 	size_t len;

@@ -17,7 +17,7 @@ static const struct live_counter counters[] = {
 
 // "NET_RX: 741 926": the name, and the sum over the processors.
 static bool
-read_line(struct lx_text *line, char *name, size_t size, uint32_t *sum)
+read_line(struct pmon_scan *line, char *name, size_t size, uint32_t *sum)
 {
 	struct pmon_span word;
 	uint64_t n;
@@ -42,7 +42,7 @@ collect(struct live *live, const struct live_asked *asked, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct live_row row;
 	uint32_t total = 0;
 	uint32_t sum;

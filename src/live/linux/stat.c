@@ -21,33 +21,25 @@
 // The next word as a number. False when it is not a number or does not fit; it is skipped in any
 // case.
 static bool
-read_i64(struct lx_text *line, int64_t *out)
+read_i64(struct pmon_scan *line, int64_t *out)
 {
-	const char *at = line->at;
-	const char *digits;
-	uint64_t n = 0;
-	bool fits = true;
+	uint64_t n;
+	bool fits;
 	bool below;
 
-	while (at < line->end && *at == ' ')
-		at++;
-	below = at < line->end && *at == '-';
-	at += below;
-	for (digits = at; at < line->end && *at >= '0' && *at <= '9'; at++) {
-		fits = fits && n <= (INT64_MAX - 9) / 10;
-		n = n * 10 + (uint64_t)(*at - '0');
-	}
-	fits = fits && at > digits;
-	for (; at < line->end && *at != ' '; at++)
+	while (pmon_scan_take(line, ' '))
+		continue;
+	below = pmon_scan_take(line, '-');
+	fits = pmon_scan_u64(line, &n) && n <= INT64_MAX;
+	for (; line->at < line->end && *line->at != ' '; line->at++)
 		fits = false;
-	line->at = at;
 	if (fits)
 		*out = below ? -(int64_t)n : (int64_t)n;
 	return fits;
 }
 
 static void
-skip(struct lx_text *line)
+skip(struct pmon_scan *line)
 {
 	while (line->at < line->end && *line->at == ' ')
 		line->at++;
@@ -57,7 +49,7 @@ skip(struct lx_text *line)
 
 // comm is between the first '(' and the last ')', as it may contain both.
 static bool
-find_comm(struct lx_text *text, struct pmon_span *comm)
+find_comm(struct pmon_scan *text, struct pmon_span *comm)
 {
 	const char *open = memchr(text->at, '(', (size_t)(text->end - text->at));
 	const char *close = NULL;
@@ -76,9 +68,9 @@ find_comm(struct lx_text *text, struct pmon_span *comm)
 }
 
 bool
-pmon_lx_task_stat(struct lx_text text, struct lx_task_stat *out)
+pmon_lx_task_stat(struct pmon_scan text, struct lx_task_stat *out)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span state;
 
 	out->present = 0;

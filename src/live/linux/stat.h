@@ -35,7 +35,7 @@ struct lx_task_stat {
 };
 
 // False when the text is not the stat of a task, or has no start time.
-bool pmon_lx_task_stat(struct lx_text text, struct lx_task_stat *out);
+bool pmon_lx_task_stat(struct pmon_scan text, struct lx_task_stat *out);
 
 // A field times a unit, in *out. False when it is not present, below zero or too large.
 bool pmon_lx_stat_scaled(const struct lx_task_stat *stat, enum lx_stat_field field, int64_t unit,

@@ -101,7 +101,7 @@ static void
 read_loadavg(struct live_host *host, struct live_row *row)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span word;
 	uint64_t n;
 
@@ -112,7 +112,7 @@ read_loadavg(struct live_host *host, struct live_row *row)
 			set_load(row, field, n);
 	if (!pmon_lx_word(&line, &word))
 		return;
-	line = (struct lx_text){word.ptr, word.ptr + word.len};
+	line = (struct pmon_scan){word.ptr, word.ptr + word.len};
 	while (line.at < line.end && *line.at++ != '/')
 		;
 	if (pmon_lx_u64(&line, &n))
@@ -120,7 +120,7 @@ read_loadavg(struct live_host *host, struct live_row *row)
 }
 
 static bool
-is_cpu(const struct lx_text *line)
+is_cpu(const struct pmon_scan *line)
 {
 	return line->end - line->at > 3 && memcmp(line->at, "cpu", 3) == 0 && line->at[3] >= '0' &&
 	       line->at[3] <= '9';
@@ -135,7 +135,7 @@ read_stat(struct live_host *host, struct live_row *row)
 		LX_KEY("procs_blocked", BLOCKED, 1), LX_KEY("softirq", SOFTIRQS, 1),
 	};
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	int64_t processors = 0;
 	int64_t waiting;
 
@@ -159,7 +159,7 @@ static void
 read_file_nr(struct live_host *host, struct live_row *row)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	uint64_t n;
 
 	if (!pmon_lx_file(host, LX_FILE_NR, &reading) || !pmon_lx_line(&reading.text, &line))

@@ -172,14 +172,14 @@ read_file(struct lx_world *world, struct lx_task *task, enum lx_task_file file, 
 
 bool
 pmon_lx_task_read(struct lx_world *world, struct lx_task *task, enum lx_task_file file, char *buf,
-		  size_t size, struct lx_text *out)
+		  size_t size, struct pmon_scan *out)
 {
 	size_t len = 0;
 	int error;
 
 	if ((task->denied >> file & 1) == 0)
 		len = read_file(world, task, file, (struct buffer){buf, size}, &error);
-	*out = (struct lx_text){buf, buf + len};
+	*out = (struct pmon_scan){buf, buf + len};
 	return len > 0;
 }
 
@@ -289,7 +289,8 @@ pmon_lx_task_look(struct lx_world *world, struct lx_task *task, char buf[LX_STAT
 
 	task->has_ended = false;
 	len = read_stat(world, task, buf);
-	task->is_read = len > 0 && pmon_lx_task_stat((struct lx_text){buf, buf + len}, &task->stat);
+	task->is_read =
+		len > 0 && pmon_lx_task_stat((struct pmon_scan){buf, buf + len}, &task->stat);
 	if (!task->is_read)
 		return LX_UNREAD;
 	task->stamp = pmon_lx_now(world->live->host);

@@ -125,7 +125,7 @@ enum lx_found pmon_lx_task_look(struct lx_world *world, struct lx_task *task,
 
 // Read one of its files into buf. False when it cannot be read.
 bool pmon_lx_task_read(struct lx_world *world, struct lx_task *task, enum lx_task_file file,
-		       char *buf, size_t size, struct lx_text *out);
+		       char *buf, size_t size, struct pmon_scan *out);
 
 // How many files it has open.
 bool pmon_lx_task_open_files(struct lx_world *world, struct lx_task *task, uint64_t *out);

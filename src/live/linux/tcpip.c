@@ -359,10 +359,10 @@ set_key(const struct place *place, struct pmon_span name, uint64_t value, struct
 
 // Values that are not counts, as the "-1" of MaxConn, are skipped.
 static void
-read_rows(const struct place *place, struct lx_text text, struct live_row *row)
+read_rows(const struct place *place, struct pmon_scan text, struct live_row *row)
 {
-	struct lx_text names;
-	struct lx_text values;
+	struct pmon_scan names;
+	struct pmon_scan values;
 	struct pmon_span name;
 	uint64_t n;
 
@@ -378,10 +378,10 @@ read_rows(const struct place *place, struct lx_text text, struct live_row *row)
 }
 
 static void
-read_lines(const struct place *place, struct lx_text text, struct live_row *row)
+read_lines(const struct place *place, struct pmon_scan text, struct live_row *row)
 {
 	size_t len = strlen(place->group);
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span name;
 	uint64_t n;
 
@@ -396,9 +396,9 @@ read_lines(const struct place *place, struct lx_text text, struct live_row *row)
 }
 
 static void
-read_pairs(const struct place *place, struct lx_text text, struct live_row *row)
+read_pairs(const struct place *place, struct pmon_scan text, struct live_row *row)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span name;
 	uint64_t n;
 
@@ -425,7 +425,7 @@ static void
 read_place(struct live *live, const struct live_asked *asked, const struct place *place,
 	   struct live_row *row)
 {
-	static void (*const read[])(const struct place *place, struct lx_text text,
+	static void (*const read[])(const struct place *place, struct pmon_scan text,
 				    struct live_row *row) = {
 		[FORM_ROWS] = read_rows,
 		[FORM_LINES] = read_lines,

@@ -6,7 +6,7 @@
 #include "live/linux/linux.h"
 
 bool
-pmon_lx_line(struct lx_text *text, struct lx_text *line)
+pmon_lx_line(struct pmon_scan *text, struct pmon_scan *line)
 {
 	const char *end;
 
@@ -15,26 +15,26 @@ pmon_lx_line(struct lx_text *text, struct lx_text *line)
 	end = memchr(text->at, '\n', (size_t)(text->end - text->at));
 	if (end == NULL)
 		end = text->end;
-	*line = (struct lx_text){text->at, end};
+	*line = (struct pmon_scan){text->at, end};
 	text->at = end < text->end ? end + 1 : end;
 	return true;
 }
 
 bool
-pmon_lx_whole_line(struct lx_text *text, struct lx_text *line)
+pmon_lx_whole_line(struct pmon_scan *text, struct pmon_scan *line)
 {
 	return pmon_lx_line(text, line) && text->at > line->end;
 }
 
 static void
-skip_blanks(struct lx_text *line)
+skip_blanks(struct pmon_scan *line)
 {
 	while (line->at < line->end && (*line->at == ' ' || *line->at == '\t'))
 		line->at++;
 }
 
 bool
-pmon_lx_word(struct lx_text *line, struct pmon_span *word)
+pmon_lx_word(struct pmon_scan *line, struct pmon_span *word)
 {
 	skip_blanks(line);
 	word->ptr = line->at;
@@ -44,27 +44,9 @@ pmon_lx_word(struct lx_text *line, struct pmon_span *word)
 	return word->len > 0;
 }
 
-// Digits as a number. False when there are none, or more than 64 bits hold.
-static bool
-digits(struct lx_text *line, uint64_t *out)
-{
-	const char *start = line->at;
-	uint64_t n = 0;
-	bool fits = true;
-
-	for (; line->at < line->end && *line->at >= '0' && *line->at <= '9'; line->at++) {
-		uint64_t digit = (uint64_t)(*line->at - '0');
-
-		fits = fits && n <= (UINT64_MAX - digit) / 10;
-		n = n * 10 + digit;
-	}
-	*out = n;
-	return fits && line->at > start;
-}
-
 // Skip the rest of a word; a number with anything after it is invalid.
 static bool
-end_number(struct lx_text *line, bool good, uint64_t *out)
+end_number(struct pmon_scan *line, bool good, uint64_t *out)
 {
 	good = good && (line->at == line->end || *line->at == ' ' || *line->at == '\t');
 	while (line->at < line->end && *line->at != ' ' && *line->at != '\t')
@@ -75,44 +57,44 @@ end_number(struct lx_text *line, bool good, uint64_t *out)
 }
 
 bool
-pmon_lx_u64(struct lx_text *line, uint64_t *out)
+pmon_lx_u64(struct pmon_scan *line, uint64_t *out)
 {
 	skip_blanks(line);
-	return end_number(line, digits(line, out), out);
+	return end_number(line, pmon_scan_u64(line, out), out);
 }
 
 bool
-pmon_lx_fixed(struct lx_text *line, unsigned decimals, uint64_t *out)
+pmon_lx_fixed(struct pmon_scan *line, unsigned decimals, uint64_t *out)
 {
 	bool good;
 
 	skip_blanks(line);
-	good = digits(line, out);
+	good = pmon_scan_u64(line, out);
 	if (line->at < line->end && *line->at == '.')
 		line->at++;
 	for (; decimals > 0; decimals--) {
-		bool more = line->at < line->end && *line->at >= '0' && *line->at <= '9';
+		bool more = pmon_is_digit(pmon_scan_peek(line));
 
 		good = good && *out <= UINT64_MAX / 10 - 1;
 		*out = *out * 10 + (more ? (uint64_t)(*line->at++ - '0') : 0);
 	}
-	while (line->at < line->end && *line->at >= '0' && *line->at <= '9')
+	while (pmon_is_digit(pmon_scan_peek(line)))
 		line->at++;
 	return end_number(line, good, out);
 }
 
 bool
-pmon_lx_range(struct lx_text *list, uint64_t *first, uint64_t *last)
+pmon_lx_range(struct pmon_scan *list, uint64_t *first, uint64_t *last)
 {
 	if (list->at < list->end && *list->at == ',')
 		list->at++;
-	if (!digits(list, first))
+	if (!pmon_scan_u64(list, first))
 		return false;
 	*last = *first;
 	if (list->at == list->end || *list->at != '-')
 		return true;
 	list->at++;
-	return digits(list, last) && *last >= *first;
+	return pmon_scan_u64(list, last) && *last >= *first;
 }
 
 static bool
@@ -144,7 +126,7 @@ pmon_lx_octal(struct pmon_span text, char *buf, size_t size)
 // Kernels let a gauge go below zero for a moment and print it as unsigned: such a number is
 // invalid.
 void
-pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct live_row *row)
+pmon_lx_field(struct pmon_scan line, const struct lx_key *keys, size_t n, struct live_row *row)
 {
 	struct pmon_span word;
 	uint64_t value;
@@ -162,16 +144,16 @@ pmon_lx_field(struct lx_text line, const struct lx_key *keys, size_t n, struct l
 }
 
 void
-pmon_lx_fields(struct lx_text text, const struct lx_key *keys, size_t n, struct live_row *row)
+pmon_lx_fields(struct pmon_scan text, const struct lx_key *keys, size_t n, struct live_row *row)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 
 	while (pmon_lx_line(&text, &line))
 		pmon_lx_field(line, keys, n, row);
 }
 
 bool
-pmon_lx_skip(struct lx_text *line, unsigned n)
+pmon_lx_skip(struct pmon_scan *line, unsigned n)
 {
 	struct pmon_span word;
 
@@ -181,9 +163,9 @@ pmon_lx_skip(struct lx_text *line, unsigned n)
 }
 
 bool
-pmon_lx_key(struct lx_text *line, const char *key)
+pmon_lx_key(struct pmon_scan *line, const char *key)
 {
-	struct lx_text rest = *line;
+	struct pmon_scan rest = *line;
 	struct pmon_span word;
 	size_t len = strlen(key);
 

@@ -122,8 +122,8 @@ static void
 set_from_status(struct lx_world *world, struct lx_task *task, struct live_row *row)
 {
 	char buf[4096];
-	struct lx_text text;
-	struct lx_text line;
+	struct pmon_scan text;
+	struct pmon_scan line;
 	uint64_t sum = 0;
 	uint64_t n;
 	unsigned found = 0;

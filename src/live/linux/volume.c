@@ -88,7 +88,7 @@ struct kept {
 	size_t n;
 	size_t cap;
 	char *recorded; // the file statvfs of a recorded tree
-	struct lx_text recorded_text;
+	struct pmon_scan recorded_text;
 	struct lx_total io;
 	uint64_t free_bytes; // of _Total
 	uint64_t space_bytes;
@@ -118,16 +118,16 @@ static bool
 parse_device(struct pmon_span word, struct mount *mount)
 {
 	const char *colon = memchr(word.ptr, ':', word.len);
-	struct lx_text part;
+	struct pmon_scan part;
 	uint64_t major;
 	uint64_t minor;
 
 	if (colon == NULL)
 		return false;
-	part = (struct lx_text){word.ptr, colon};
+	part = (struct pmon_scan){word.ptr, colon};
 	if (!pmon_lx_u64(&part, &major))
 		return false;
-	part = (struct lx_text){colon + 1, word.ptr + word.len};
+	part = (struct pmon_scan){colon + 1, word.ptr + word.len};
 	if (!pmon_lx_u64(&part, &minor))
 		return false;
 	mount->major = (uint32_t)major;
@@ -138,7 +138,7 @@ parse_device(struct pmon_span word, struct mount *mount)
 // "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue", proc(5). How many
 // words stand before the dash differs.
 static bool
-parse_mount(struct lx_text line, struct mount *mount)
+parse_mount(struct pmon_scan line, struct mount *mount)
 {
 	struct pmon_span word;
 
@@ -306,7 +306,7 @@ static bool
 read_mounts(struct live *live, struct kept *kept)
 {
 	struct lx_reading reading;
-	struct lx_text line;
+	struct pmon_scan line;
 	struct mount mount;
 
 	kept->n_mounts = 0;
@@ -375,9 +375,9 @@ ask_system(const struct live_host *host, const char *point, struct space *out)
 }
 
 static bool
-ask_recording(struct lx_text text, struct pmon_span escaped, struct space *out)
+ask_recording(struct pmon_scan text, struct pmon_span escaped, struct space *out)
 {
-	struct lx_text line;
+	struct pmon_scan line;
 	struct pmon_span point;
 
 	while (pmon_lx_line(&text, &line))

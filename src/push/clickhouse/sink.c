@@ -6,11 +6,13 @@
 
 #include "push/clickhouse/clickhouse.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/wr.h"
 #include "push/clickhouse/batch.h"
 #include "push/http.h"
@@ -43,16 +45,13 @@ struct engine {
 static unsigned
 reason(struct pmon_span answer)
 {
-	unsigned number = 0;
+	struct pmon_scan s = pmon_scan_init(answer);
+	uint64_t number;
 
 	if (answer.len < 7 || memcmp(answer.ptr, "Code: ", 6) != 0)
 		return 0;
-	for (size_t i = 6; i < answer.len && number < 10000; i++) {
-		if (answer.ptr[i] < '0' || answer.ptr[i] > '9')
-			break;
-		number = number * 10 + (unsigned)(answer.ptr[i] - '0');
-	}
-	return number;
+	s.at += 6;
+	return pmon_scan_u64(&s, &number) && number < UINT_MAX ? (unsigned)number : 0;
 }
 
 // ClickHouse answers 500 to everything that it does not do. These may go better the next time: another
