@@ -1,23 +1,18 @@
-// bench_text.c - what it costs to read, add up and print numbers, many at a time and one at a time
+// bench_text.c - what it costs to read and print numbers, by the best form and by the plain one
 // SPDX-License-Identifier: MIT
 //
 //	bench_text [--json]
 //
-// Lines of 1,000 cells as text logs have them, which stay in the second-level cache. "vectors" is what
-// is taken where the processor can, "plain" what stands beside it; both come to the same.
+// Lines of 1,000 cells as text logs have them, which stay in the second-level cache.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/cells.h"
 #include "base/decimal.h"
-#include "base/row.h"
-#include "base/wide.h"
 #include "bench.h"
-
-#include "core/run.h"
+#include "simd/simd.h"
 
 #define CELLS  1000
 #define LINES  16
@@ -68,23 +63,23 @@ make_text(struct text *text, size_t form)
 }
 
 static void
-read_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_t))
+read_text(struct text *text, const struct pmon_simd *simd)
 {
 	struct pmon_cells cells;
 
 	for (size_t i = 0; i < LINES; i++) {
-		pmon_cells_begin(&cells,
+		pmon_cells_begin(&cells, simd,
 				 (struct pmon_span){text->ptr + text->line[i],
 						    text->line[i + 1] - text->line[i]},
 				 ',', '.');
 		cells.at = sizeof("\"01/01/2024 00:00:04.002\"");
-		if (read(&cells, text->numbers[i], CELLS) != CELLS)
+		if (pmon_cells_read(&cells, text->numbers[i], CELLS) != CELLS)
 			bench_fail("a cell is not a number");
 	}
 }
 
 static double
-measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, size_t))
+measure_text(struct text *text, const struct pmon_simd *simd)
 {
 	double best = 1e9;
 
@@ -93,7 +88,7 @@ measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, si
 		double took;
 
 		for (int k = 0; k < ROUNDS; k++)
-			read_text(text, read);
+			read_text(text, simd);
 		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
 	}
@@ -102,7 +97,7 @@ measure_text(struct text *text, size_t (*read)(struct pmon_cells *, double *, si
 
 // The numbers that were read last.
 static double
-measure_print(struct text *text, size_t (*print)(const double *, size_t, char, int, char *))
+measure_print(struct text *text, const struct pmon_simd *simd)
 {
 	double best = 1e9;
 
@@ -111,8 +106,8 @@ measure_print(struct text *text, size_t (*print)(const double *, size_t, char, i
 		double took;
 
 		for (int k = 0; k < ROUNDS * LINES; k++)
-			if (print(text->numbers[k % LINES], CELLS, ',', PMON_DECIMAL_DIGITS,
-				  text->row) < CELLS)
+			if (pmon_row_print(simd, text->numbers[k % LINES], CELLS, ',',
+					   PMON_DECIMAL_DIGITS, text->row) < CELLS)
 				bench_fail("a number has no text");
 		took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		best = took < best ? took : best;
@@ -143,17 +138,17 @@ main(int argc, char **argv)
 	if (text == NULL || (text->ptr = malloc((size_t)LINES * (CELLS + 1) * 40)) == NULL)
 		bench_fail("not enough memory");
 	if (json)
-		printf("{\n  \"version\": 1,\n  \"vectors\": %s,\n  \"jobs\": [\n",
-		       pmon_wide_is_there() ? "true" : "false");
+		printf("{\n  \"version\": 2,\n  \"form\": \"%s\",\n  \"jobs\": [\n",
+		       pmon_simd_name(pmon_simd_best()));
 	else
-		printf("%-40s %8s %8s\n", "ns a number", "vectors", "plain");
+		printf("%-40s %8s %8s\n", "ns a number", pmon_simd_name(pmon_simd_best()), "plain");
 	for (size_t i = 0; i < N_FORMS; i++) {
 		make_text(text, i);
-		print_row(forms[i].name, measure_text(text, pmon_cells_read),
-			  measure_text(text, pmon_cells_read_plain), json, false);
+		print_row(forms[i].name, measure_text(text, pmon_simd_best()),
+			  measure_text(text, pmon_simd_at(0)), json, false);
 		if (i == 0 || i + 1 == N_FORMS)
-			print_row("... printed", measure_print(text, pmon_row_print),
-				  measure_print(text, pmon_row_print_plain), json, false);
+			print_row("... printed", measure_print(text, pmon_simd_best()),
+				  measure_print(text, pmon_simd_at(0)), json, i + 1 == N_FORMS);
 	}
 	if (json)
 		printf("  ]\n}\n");

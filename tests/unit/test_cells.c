@@ -1,4 +1,4 @@
-// test_cells.c - the cells of a line as doubles: many at a time as one at a time, and as strtod()
+// test_cells.c - the cells of a line as doubles: by every form as by the plain one, and as strtod()
 // SPDX-License-Identifier: MIT
 //
 // The content of the lines is random: numbers as logs have them, numbers near the middle of two
@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/cells.h"
-#include "base/wide.h"
+#include "simd/simd.h"
 
 #define RUNS       400000
 #define MOST_CELLS 700
@@ -142,9 +141,10 @@ check_number(const char *text, size_t from, size_t to, char mark, double got)
 	T_EQ_DBL_AT(got, strtod(copy, NULL), copy);
 }
 
-// The line in both ways, over cells that are no numbers to the next separator. Returns how many are.
+// The line by a form and by the plain one, over cells that are no numbers to the next separator. Returns how
+// many are.
 static size_t
-check_line(const char *line, size_t len, const struct form *form)
+check_line(const struct pmon_simd *simd, const char *line, size_t len, const struct form *form)
 {
 	static double got[MOST_CELLS];
 	static double want[MOST_CELLS];
@@ -154,13 +154,13 @@ check_line(const char *line, size_t len, const struct form *form)
 	struct pmon_cells plain;
 	size_t total = 0;
 
-	pmon_cells_begin(&cells, span, form->separator, form->mark);
-	pmon_cells_begin(&plain, span, form->separator, form->mark);
+	pmon_cells_begin(&cells, simd, span, form->separator, form->mark);
+	pmon_cells_begin(&plain, pmon_simd_at(0), span, form->separator, form->mark);
 	cells.at = plain.at = first != NULL ? (size_t)(first - line) + 1 : len + 1;
 	while (plain.at <= len) {
 		size_t most = 1 + below(MOST_CELLS);
 		size_t from = plain.at;
-		size_t n = pmon_cells_read_plain(&plain, want, most);
+		size_t n = pmon_cells_read(&plain, want, most);
 		const char *next;
 
 		T_EQ_U64_AT(pmon_cells_read(&cells, got, most), n, line);
@@ -194,8 +194,8 @@ many_are_as_one_at_a_time(void **state)
 
 	(void)state;
 	assert_non_null(line);
-	if (!pmon_wide_is_there())
-		print_message("this processor reads them one at a time\n");
+	for (size_t i = 0; pmon_simd_at(i) != NULL; i++)
+		print_message("%s\n", pmon_simd_name(pmon_simd_at(i)));
 	while (total < most) {
 		struct form form = {below(3) > 0, separators[below(3)], below(4) ? '.' : ',', 0};
 		size_t n = below(4) ? below(40) : below(MOST_CELLS);
@@ -210,7 +210,8 @@ many_are_as_one_at_a_time(void **state)
 		assert_non_null(text);
 		memcpy(text, line, len);
 		text[len] = '\0';
-		total += check_line(text, len, &form);
+		for (size_t i = 0; pmon_simd_at(i) != NULL; i++)
+			total += check_line(pmon_simd_at(i), text, len, &form);
 		free(text);
 	}
 	free(line);
@@ -235,16 +236,17 @@ lines_end_where_they_end(void **state)
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		struct pmon_span line = {rows[i].memory, strlen(rows[i].memory) - rows[i].behind};
-		struct pmon_cells cells;
-		double got[2][2];
 
-		pmon_cells_begin(&cells, line, ',', '.');
-		cells.at = strlen(FIRST);
-		T_EQ_U64_AT(pmon_cells_read(&cells, got[0], 1), rows[i].n, rows[i].memory);
-		cells.at = strlen(FIRST);
-		T_EQ_U64_AT(pmon_cells_read_plain(&cells, got[1], 1), rows[i].n, rows[i].memory);
-		for (size_t k = 0; k < 2 && rows[i].n > 0; k++)
-			T_EQ_DBL_AT(got[k][0], rows[i].number, rows[i].memory);
+		for (size_t k = 0; pmon_simd_at(k) != NULL; k++) {
+			struct pmon_cells cells;
+			double got;
+
+			pmon_cells_begin(&cells, pmon_simd_at(k), line, ',', '.');
+			cells.at = strlen(FIRST);
+			T_EQ_U64_AT(pmon_cells_read(&cells, &got, 1), rows[i].n, rows[i].memory);
+			if (rows[i].n > 0)
+				T_EQ_DBL_AT(got, rows[i].number, rows[i].memory);
+		}
 	}
 #undef FIRST
 }

@@ -21,7 +21,7 @@
 #define PMON_FORMAT_PDHTEXT_H
 
 #include "base/arena.h"
-#include "base/cells.h"
+#include "simd/simd.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/time.h"

@@ -142,8 +142,8 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 	struct pmon_cells numbers;
 	struct pdht_field field;
 
-	pmon_cells_begin(&numbers, (struct pmon_span){row->ptr, row->len}, pdht->style.separator,
-			 pdht->style.decimal);
+	pmon_cells_begin(&numbers, pmon_simd_best(), (struct pmon_span){row->ptr, row->len},
+			 pdht->style.separator, pdht->style.decimal);
 	pdht->sample.n = 0;
 	pdht->source.numbers = pdht->numbers;
 	for (;; cells->n++) {

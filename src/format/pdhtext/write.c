@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/row.h"
+#include "simd/simd.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "format/format.h"
@@ -259,8 +259,8 @@ put_row(struct text_sink *s)
 		size_t n = s->n - i < CELLS_AT_ONCE ? s->n - i : CELLS_AT_ONCE;
 		char *cells = pmon_outfile_room(s->file, n * PMON_ROW_CELL);
 
-		pmon_outfile_put(s->file,
-				 pmon_row_print(s->row + i, n, s->separator, s->digits, cells));
+		pmon_outfile_put(s->file, pmon_row_print(pmon_simd_best(), s->row + i, n,
+							 s->separator, s->digits, cells));
 	}
 }
 

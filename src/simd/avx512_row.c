@@ -1,41 +1,5 @@
-// row.c - numbers as the cells of a line of text
+// avx512_row.c - eight numbers at a time as cells, by AVX-512
 // SPDX-License-Identifier: MIT
-
-#include "base/row.h"
-
-#include <math.h>
-#include <string.h>
-
-#include "base/decimal.h"
-#include "base/wide.h"
-
-// ---- One at a time --------------------------------------------------------------------------
-
-static size_t
-print_one(double number, char separator, int digits, char *out)
-{
-	size_t len = 1;
-
-	out[0] = separator;
-	out[1] = '"';
-	out[2] = ' ';
-	if (!isnan(number))
-		len = pmon_num_pdh(number, digits, out + 2);
-	out[len + 2] = '"';
-	return len + 3;
-}
-
-size_t
-pmon_row_print_plain(const double *numbers, size_t n, char separator, int digits, char *out)
-{
-	size_t len = 0;
-
-	for (size_t i = 0; i < n; i++)
-		len += print_one(numbers[i], separator, digits, out + len);
-	return len;
-}
-
-// ---- Eight at a time ------------------------------------------------------------------------
 //
 // The seventeen digits of a number m * 2^e, of which the first is that of 10^lead, are the integer nearest
 // to m * 5^k * 2^(e + k), where k = 16 - lead. For the numbers that are taken here 5^k has less than 48
@@ -43,7 +7,25 @@ pmon_row_print_plain(const double *numbers, size_t n, char separator, int digits
 // result is exact, and so is a half. This goes on in eight lanes, a number each. Then each number has two
 // vectors, with a digit in every lane, out of whose bytes its text is put together.
 
-#ifdef PMON_HAVE_WIDE
+#include "simd/forms.h"
+
+#ifdef PMON_HAVE_AVX512
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "base/decimal.h"
+
+bool
+pmon_avx512_is_here(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+	       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512ifma") &&
+	       __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+	       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	       __builtin_cpu_supports("popcnt");
+}
 
 #define LANES         8
 #define BATCH         64
@@ -100,7 +82,7 @@ struct batch {
 };
 
 // A table of 24 by numbers below 24.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 look_up(const void *table, __m512i i)
 {
 	const uint8_t *bytes = table;
@@ -114,7 +96,7 @@ look_up(const void *table, __m512i i)
 }
 
 // The place of the first digit.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 find_lead(__m512d numbers)
 {
 	const __m512i least = _mm512_set1_epi64(LEAST_LEAD);
@@ -131,7 +113,7 @@ find_lead(__m512d numbers)
 }
 
 // The seventeen digits, as an integer; half to even, as the C library prints.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 find_digits(__m512d numbers, __m512i lead)
 {
 	const __m512i one = _mm512_set1_epi64(1);
@@ -156,7 +138,7 @@ find_digits(__m512d numbers, __m512i lead)
 }
 
 // Digits in three parts: the first, and twice eight.
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 split_digits(__m512i digits, struct batch *out, size_t i)
 {
 	const __m512i ten_8 = _mm512_set1_epi64(TEN_8);
@@ -176,7 +158,7 @@ split_digits(__m512i digits, struct batch *out, size_t i)
 	_mm512_storeu_si512(out->low + i, low);
 }
 
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 take_eight(__m512d numbers, struct batch *out, size_t i)
 {
 	__mmask8 is_blank = _mm512_cmp_pd_mask(numbers, numbers, _CMP_UNORD_Q);
@@ -225,7 +207,7 @@ struct table {
 };
 
 // The digits with a point between them.
-PMON_WIDE_STEP __m256i
+PMON_AVX512_STEP __m256i
 places_of_large(int lead, __m256i digits)
 {
 	const __m256i head = _mm256_set1_epi16(BYTE_SEPARATOR | BYTE_QUOTE << 8);
@@ -236,7 +218,7 @@ places_of_large(int lead, __m256i digits)
 }
 
 // The digits after "0." and zeros.
-PMON_WIDE_STEP __m256i
+PMON_AVX512_STEP __m256i
 places_of_small(int lead, __m256i digits)
 {
 	const __m256i head = _mm256_set1_epi32(BYTE_SEPARATOR | BYTE_QUOTE << 8 | BYTE_ZERO << 16 |
@@ -247,7 +229,7 @@ places_of_small(int lead, __m256i digits)
 	return _mm256_mask_mov_epi8(text, 15, head);
 }
 
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 find_places(uint8_t places[N_LEADS][TEXT_BYTES])
 {
 	const uint64_t blank = BYTE_SEPARATOR | BYTE_QUOTE << 8 | BYTE_BLANK << 16;
@@ -269,7 +251,7 @@ find_places(uint8_t places[N_LEADS][TEXT_BYTES])
 	memcpy(places[N_LEADS - 1], &blank, 3);
 }
 
-PMON_WIDE_STEP struct form
+PMON_AVX512_STEP struct form
 make_form(char separator)
 {
 	uint64_t bytes = '0' | (uint64_t)(uint8_t)separator << 8 * BYTE_SEPARATOR |
@@ -292,7 +274,7 @@ make_form(char separator)
 
 // The digits of a number below 10^8, each in the lowest byte of its lane: the fraction of a quotient by
 // a power of ten begins with it.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 put_digits(const struct form *form, __m512i number, __m512i bytes)
 {
 	__m512i fraction = _mm512_madd52lo_epu64(form->round_up, number, form->reciprocal);
@@ -301,7 +283,7 @@ put_digits(const struct form *form, __m512i number, __m512i bytes)
 }
 
 // The text of a number, in room for TEXT_BYTES. Returns its length.
-PMON_WIDE_STEP size_t
+PMON_AVX512_STEP size_t
 put_text(const struct form *form, const struct batch *batch, size_t i, const uint8_t *places,
 	 char *out)
 {
@@ -321,7 +303,7 @@ put_text(const struct form *form, const struct batch *batch, size_t i, const uin
 }
 
 // Those from one to another, none of which is odd.
-PMON_WIDE static size_t
+PMON_AVX512 static size_t
 put_texts(const struct batch *batch, size_t i, size_t end, const struct table *table, char *out)
 {
 	struct form form = table->form; // in registers
@@ -332,7 +314,7 @@ put_texts(const struct batch *batch, size_t i, size_t end, const struct table *t
 	return len;
 }
 
-PMON_WIDE static size_t
+PMON_AVX512 static size_t
 print_batch(const struct table *table, const double *numbers, size_t n, char *out)
 {
 	struct batch batch;
@@ -351,15 +333,15 @@ print_batch(const struct table *table, const double *numbers, size_t n, char *ou
 
 		len += put_texts(&batch, i, end, table, out + len);
 		if (end < n)
-			len += print_one(numbers[end], table->separator, PMON_DECIMAL_DIGITS,
-					 out + len);
+			len += pmon_row_print_one(numbers[end], table->separator,
+						  PMON_DECIMAL_DIGITS, out + len);
 		i = end;
 	}
 	return len;
 }
 
-PMON_WIDE static size_t
-print_wide(const double *numbers, size_t n, char separator, char *out)
+PMON_AVX512 size_t
+pmon_avx512_print(const double *numbers, size_t n, char separator, char *out)
 {
 	struct table table = {.separator = separator, .form = make_form(separator)};
 	size_t len = 0;
@@ -370,22 +352,4 @@ print_wide(const double *numbers, size_t n, char separator, char *out)
 	return len;
 }
 
-#else
-
-static size_t
-print_wide(const double *numbers, size_t n, char separator, char *out)
-{
-	return pmon_row_print_plain(numbers, n, separator, PMON_DECIMAL_DIGITS, out);
-}
-
 #endif
-
-// ---- Both -----------------------------------------------------------------------------------
-
-size_t
-pmon_row_print(const double *numbers, size_t n, char separator, int digits, char *out)
-{
-	if (digits == PMON_DECIMAL_DIGITS && pmon_wide_is_there())
-		return print_wide(numbers, n, separator, out);
-	return pmon_row_print_plain(numbers, n, separator, digits, out);
-}

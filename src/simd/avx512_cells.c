@@ -1,73 +1,27 @@
-// cells.c - the cells of a line of text as doubles
+// avx512_cells.c - many cells of a line as doubles, by AVX-512
 // SPDX-License-Identifier: MIT
-
-#include "base/cells.h"
-
-#include <string.h>
-
-#include "base/decimal.h"
-#include "base/powers.h"
-#include "base/wide.h"
-
-void
-pmon_cells_begin(struct pmon_cells *cells, struct pmon_span line, char separator, char mark)
-{
-	cells->line = line;
-	cells->at = 0;
-	cells->separator = separator;
-	cells->mark = mark;
-	cells->is_wide = separator != mark && line.len <= INT32_MAX && pmon_wide_is_there();
-	cells->n = 0;
-	cells->next = 0;
-}
-
-// ---- One at a time --------------------------------------------------------------------------
-
-static bool
-read_one(struct pmon_cells *cells, double *out)
-{
-	struct pmon_span line = cells->line;
-	bool is_quoted = cells->at < line.len && line.ptr[cells->at] == '"';
-	size_t behind;
-
-	if (cells->at > line.len ||
-	    !pmon_decimal_double_at(line, cells->at + is_quoted, cells->mark, out, &behind))
-		return false;
-	if (is_quoted && (behind == line.len || line.ptr[behind++] != '"'))
-		return false;
-	if (behind < line.len && line.ptr[behind] != cells->separator)
-		return false;
-	cells->at = behind + 1;
-	return true;
-}
-
-size_t
-pmon_cells_read_plain(struct pmon_cells *cells, double *out, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && read_one(cells, &out[i]))
-		i++;
-	return i;
-}
-
-// ---- Many at a time -------------------------------------------------------------------------
 //
 // First the edges of the cells are found. Then the digits of each are put to the right end of 32 bytes,
 // without their mark, zeros before them, and become four numbers of eight digits; those of eight cells
 // together. From there on a lane is a cell, and the steps are those of decimal.c. What is read ahead in
 // this way stays in struct pmon_cells until it is asked for, as the cells in between may be anything.
 
-#ifdef PMON_HAVE_WIDE
+#include "simd/forms.h"
+
+#ifdef PMON_HAVE_AVX512
+
+#include <immintrin.h>
+
+#include "base/decimal.h"
+#include "base/powers.h"
 
 #define LANES     8
 #define BLOCK     64 // bytes that are looked at together
 #define PAIRS     (PMON_CELLS_BATCH / 2)
-#define MOST_TEXT 32  // bytes of a number
 #define MOST_HIGH 999 // before 16 digits: more than 19 do not fit a lane
 
 // Append the positions of the bytes of a block that are found.
-PMON_WIDE_STEP size_t
+PMON_AVX512_STEP size_t
 add_edges(uint32_t *edges, size_t block, __mmask64 found)
 {
 	const __m512i places = _mm512_set_epi8(
@@ -89,7 +43,7 @@ add_edges(uint32_t *edges, size_t block, __mmask64 found)
 
 // Find the edges of the cells from `at` on, as many as are read together: separators, or the end of the
 // line. For quoted cells only while there are quotes on both sides.
-PMON_WIDE static void
+PMON_AVX512 static void
 find_edges(struct pmon_cells *cells, bool is_quoted)
 {
 	const __m512i separator = _mm512_set1_epi8(cells->separator);
@@ -132,7 +86,7 @@ struct batch {
 	const uint32_t *edges; // one more than there are cells
 	size_t n;              // cells, a multiple of LANES
 	uint64_t bad;          // as in struct pmon_cells
-	// of each cell, in pairs: bytes of the MOST_TEXT that end with it, as bits
+	// of each cell, in pairs: bytes of the PMON_CELLS_LOOK that end with it, as bits
 	uint64_t inside[PAIRS];
 	uint64_t marks[PAIRS];
 	uint64_t digits[PAIRS];     // where they are when the mark is gone
@@ -142,7 +96,7 @@ struct batch {
 };
 
 // Where the texts of the cells are, without their quotes.
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 find_texts(struct batch *batch, bool is_quoted)
 {
 	const __m256i none = _mm256_set1_epi32(is_quoted ? 3 : 1);
@@ -153,7 +107,7 @@ find_texts(struct batch *batch, bool is_quoted)
 		__m256i end = _mm256_loadu_si256((const __m256i *)(batch->edges + i + 1));
 		__m256i length = _mm256_sub_epi32(_mm256_sub_epi32(end, before), none);
 		__mmask8 bad = _mm256_cmpgt_epu32_mask(_mm256_add_epi32(length, all),
-						       _mm256_set1_epi32(MOST_TEXT - 1));
+						       _mm256_set1_epi32(PMON_CELLS_LOOK - 1));
 
 		batch->bad |= (uint64_t)bad << i;
 		_mm256_storeu_si256((__m256i *)(batch->inside + i / 2),
@@ -162,16 +116,16 @@ find_texts(struct batch *batch, bool is_quoted)
 }
 
 // The bytes before `a` and those before `b`.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 load_two(const char *a, const char *b)
 {
 	return _mm512_inserti64x4(
-		_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(a - MOST_TEXT))),
-		_mm256_loadu_si256((const __m256i *)(b - MOST_TEXT)), 1);
+		_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(a - PMON_CELLS_LOOK))),
+		_mm256_loadu_si256((const __m256i *)(b - PMON_CELLS_LOOK)), 1);
 }
 
 // The texts of a pair of cells.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 load_pair(const struct batch *batch, size_t pair, size_t back)
 {
 	const char *text = batch->text - back;
@@ -179,7 +133,7 @@ load_pair(const struct batch *batch, size_t pair, size_t back)
 	return load_two(text + batch->edges[2 * pair + 1], text + batch->edges[2 * pair + 2]);
 }
 
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 find_marks(struct batch *batch, char mark)
 {
 	for (size_t i = 0; i < batch->n / 2; i++)
@@ -188,7 +142,7 @@ find_marks(struct batch *batch, char mark)
 }
 
 // Which bytes are digits, and which of them have to move over the mark.
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 find_digits(struct batch *batch)
 {
 	for (size_t i = 0; i < batch->n; i += LANES) {
@@ -211,7 +165,7 @@ find_digits(struct batch *batch)
 }
 
 // The digits of a pair, without the mark.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 load_digits(const struct batch *batch, size_t pair)
 {
 	__m512i text = _mm512_mask_mov_epi8(load_pair(batch, pair, 0), batch->moved[pair],
@@ -221,7 +175,7 @@ load_digits(const struct batch *batch, size_t pair)
 }
 
 // Which of the cells of two pairs have bytes that are no digits.
-PMON_WIDE_STEP uint32_t
+PMON_AVX512_STEP uint32_t
 others_in(__m512i ab, __m512i cd)
 {
 	uint64_t first = _mm512_cmpgt_epu8_mask(ab, _mm512_set1_epi8(9));
@@ -232,7 +186,7 @@ others_in(__m512i ab, __m512i cd)
 }
 
 // Sixteen digits each of four cells: the high and the low ones of a and c, then those of b and d.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 join_digits(__m512i ab, __m512i cd)
 {
 	const __m512i tens = _mm512_set1_epi16(10 | 1 << 8);
@@ -248,7 +202,7 @@ join_digits(__m512i ab, __m512i cd)
 }
 
 // The digits of eight cells as numbers.
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 take_eight(struct batch *batch, size_t i)
 {
 	const __m512i high_places = _mm512_set_epi64(13, 9, 12, 8, 5, 1, 4, 0);
@@ -276,7 +230,7 @@ struct powers {
 	__m512i list[4];
 };
 
-PMON_WIDE_STEP struct powers
+PMON_AVX512_STEP struct powers
 load_powers(void)
 {
 	const __m512i high_halves = _mm512_set_epi64(0, 2, 4, 6, 8, 10, 12, 14);
@@ -291,7 +245,7 @@ load_powers(void)
 	return powers;
 }
 
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 find_powers(const struct powers *powers, __m512i places)
 {
 	__mmask8 is_large = _mm512_test_epi64_mask(places, _mm512_set1_epi64(16));
@@ -302,7 +256,7 @@ find_powers(const struct powers *powers, __m512i places)
 }
 
 // The high halves of the products.
-PMON_WIDE_STEP __m512i
+PMON_AVX512_STEP __m512i
 multiply(__m512i a, __m512i b)
 {
 	__m512i a_high = _mm512_srli_epi64(a, 32);
@@ -321,7 +275,7 @@ multiply(__m512i a, __m512i b)
 // The doubles nearest to w / 10^places, for places below 32; a bit in *doubt where that is not certain.
 // As round_short() of decimal.c, without the part of the product that distinguishes an exact half
 // from nearly one.
-PMON_WIDE_STEP __m512d
+PMON_AVX512_STEP __m512d
 divide(const struct powers *powers, __m512i w, __m512i places, uint32_t *doubt)
 {
 	const __m512i one = _mm512_set1_epi64(1);
@@ -345,7 +299,7 @@ divide(const struct powers *powers, __m512i w, __m512i places, uint32_t *doubt)
 }
 
 // Where that was not certain.
-PMON_WIDE static void
+PMON_AVX512 static void
 settle(struct batch *batch, uint64_t doubt, double *out)
 {
 	for (doubt &= ~batch->bad; doubt != 0; doubt &= doubt - 1) {
@@ -357,7 +311,7 @@ settle(struct batch *batch, uint64_t doubt, double *out)
 	}
 }
 
-PMON_WIDE_STEP void
+PMON_AVX512_STEP void
 divide_all(struct batch *batch, double *out)
 {
 	struct powers powers = load_powers();
@@ -375,9 +329,8 @@ divide_all(struct batch *batch, double *out)
 	settle(batch, doubt, out);
 }
 
-// Read the cells from `at` on, as many as fit.
-PMON_WIDE static void
-read_ahead(struct pmon_cells *cells)
+PMON_AVX512 void
+pmon_avx512_read_ahead(struct pmon_cells *cells)
 {
 	bool is_quoted = cells->line.ptr[cells->at] == '"';
 	struct batch batch;
@@ -399,68 +352,4 @@ read_ahead(struct pmon_cells *cells)
 	cells->next = 0;
 }
 
-// Are cells from `at` on among those that were read ahead?
-static bool
-go_to_next(struct pmon_cells *cells)
-{
-	while (cells->next < cells->n && cells->edges[cells->next] + 1 < cells->at)
-		cells->next++;
-	return cells->next < cells->n && cells->edges[cells->next] + 1 == cells->at;
-}
-
-// Those that were read ahead and are numbers.
-static size_t
-read_wide(struct pmon_cells *cells, double *out, size_t n)
-{
-	uint64_t bad;
-	size_t good;
-
-	if (!go_to_next(cells)) {
-		if (cells->at <= MOST_TEXT || cells->at >= cells->line.len)
-			return 0;
-		read_ahead(cells);
-		if (cells->n == 0)
-			return 0;
-	}
-	bad = cells->bad >> cells->next;
-	good = bad != 0 ? (size_t)__builtin_ctzll(bad) : cells->n - cells->next;
-	if (good > cells->n - cells->next)
-		good = cells->n - cells->next;
-	if (good > n)
-		good = n;
-	memcpy(out, cells->numbers + cells->next, good * sizeof(*out));
-	cells->next += good;
-	cells->at = (size_t)cells->edges[cells->next] + 1;
-	return good;
-}
-
-#else
-
-static size_t
-read_wide(struct pmon_cells *cells, double *out, size_t n)
-{
-	(void)cells;
-	(void)out;
-	(void)n;
-	return 0;
-}
-
 #endif
-
-// ---- Both -----------------------------------------------------------------------------------
-
-size_t
-pmon_cells_read(struct pmon_cells *cells, double *out, size_t n)
-{
-	size_t done = 0;
-	size_t found = 1;
-
-	if (!cells->is_wide)
-		return pmon_cells_read_plain(cells, out, n);
-	for (; done < n && found > 0; done += found) {
-		found = read_wide(cells, out + done, n - done);
-		if (found == 0)
-			found = read_one(cells, out + done);
-	}
-	return done;
-}

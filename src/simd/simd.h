@@ -1,0 +1,62 @@
+// simd.h - cells of a line of text as doubles and back, by the fastest instructions that are there
+// SPDX-License-Identifier: MIT
+//
+// Nearly all cells of a text log are plain numbers - digits, or digits, a mark and digits - with or
+// without quotes - and nearly all numbers are zero or between 10^-4 and 10^17. Forms for some processors
+// read and print those in batches; decimal.h and num.h do all others, and everything in the plain form.
+// All forms give the same. A form has a file that begins with its name, and a line in choose.c.
+
+#ifndef PMON_SIMD_SIMD_H
+#define PMON_SIMD_SIMD_H
+
+#include <pmon/base.h>
+
+#include "base/num.h"
+
+struct pmon_simd; // a form
+
+// Form i, as far as this processor has it: 0 is the plain one, the last one is the fastest. NULL after it.
+const struct pmon_simd *pmon_simd_at(size_t i);
+const struct pmon_simd *pmon_simd_best(void);
+const char *pmon_simd_name(const struct pmon_simd *simd);
+
+// ---- Reading --------------------------------------------------------------------------------
+
+#define PMON_CELLS_BATCH 64 // cells that are read ahead
+
+struct pmon_cells {
+	struct pmon_span line;
+	size_t at;      // where the next cell begins; line.len + 1 after the last one
+	char separator; // of cells
+	char mark;      // of decimals
+	// inside: cells that were read ahead
+	const struct pmon_simd *simd;
+	size_t n;
+	size_t next;  // of them
+	uint64_t bad; // those that were no plain numbers, as bits
+	double numbers[PMON_CELLS_BATCH];
+	// The end of what precedes the first cell, and the ends of all; with room for the edges
+	// that are found beyond them.
+	uint32_t edges[2 * PMON_CELLS_BATCH + 1];
+};
+
+// Begin at the beginning of a line.
+void pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct pmon_span line,
+		      char separator, char mark);
+
+// Read up to n cells from `at` on that hold a number and nothing else, and skip them and their
+// separators. Returns how many were read: the next cell is not a number, or one that this function
+// cannot convert with certainty.
+size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
+
+// ---- Printing -------------------------------------------------------------------------------
+
+#define PMON_ROW_CELL (PMON_NUM_SIZE + 3) // bytes of a cell, at the most
+
+// Print n cells, each in quotes and after a separator: the number as pmon_num_pdh() prints it, or a
+// blank for NaN. out has room for n * PMON_ROW_CELL bytes, all of which may be written; there is no
+// NUL. Returns the length.
+size_t pmon_row_print(const struct pmon_simd *simd, const double *numbers, size_t n, char separator,
+		      int digits, char *out);
+
+#endif
