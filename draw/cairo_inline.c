@@ -224,7 +224,7 @@ draw_inline(const struct draw_figure *figure, const struct draw_picture *picture
 	bare.text = take_text;
 	bare.text_ctx = &texts;
 	wrong = draw_cairo(figure, &bare, add, &document);
-	if (wrong == NULL && !join(&r, picture, &document, &texts.bytes))
+	if (document.failed || (wrong == NULL && !join(&r, picture, &document, &texts.bytes)))
 		wrong = "not enough memory";
 	if (wrong == NULL && !write(ctx, r.out.ptr, r.out.len))
 		wrong = "cannot write";

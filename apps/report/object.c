@@ -192,6 +192,8 @@ draw_chart(const struct report *r, struct html *html, const struct report_chart 
 	char prefix[24];
 
 	if (draw_cairo_load(&err) != PMON_OK) {
+		if (err.status == PMON_E_NOMEM)
+			return "not enough memory";
 		html_markup(html, "<p class=\"more\">No picture: ");
 		html_str(html, err.msg);
 		html_markup(html, "</p>\n");
