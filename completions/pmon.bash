@@ -7,7 +7,7 @@ _pmon_verbs='info list stats values raw explain find chart report top view serve
 # The options of a verb.
 _pmon_options() {
 	case $1 in
-	info) echo '--tz --format --encoding --known-types --dst-repair --names --max-unpacked --no-cache --color --raw-names --no-sandbox -h --help' ;;
+	info) echo '--tz --format --encoding --known-types --dst-repair --names --max-unpacked --color --raw-names --no-sandbox -h --help' ;;
 	list) echo '-c --counter -cf --counters-from --format -q -qx -l --long --encoding --known-types --dst-repair --names --max-unpacked --root --replay --pid-names --color --raw-names --no-sandbox -h --help' ;;
 	stats) echo '-c --counter -cf --counters-from --from --to --tz --format --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --by --identity --where --color --raw-names --no-sandbox -h --help' ;;
 	values) echo '-c --counter -cf --counters-from --from --to --tz --format --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --by --identity --color --raw-names --no-sandbox -h --help' ;;

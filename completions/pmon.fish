@@ -57,7 +57,6 @@ complete -c pmon -n "__pmon_verb info list stats values raw explain find chart r
 complete -c pmon -n "__pmon_verb info list stats values raw explain find chart report top view serve rules push relog" -l dst-repair -d 'adjust the UTC offset of a text log where its clock changed for daylight saving'
 complete -c pmon -n "__pmon_verb info list stats values raw explain find chart report top view serve rules push relog" -l names -r -d 'names for counters that the log gives by number'
 complete -c pmon -n "__pmon_verb info list stats values raw explain find chart report top view serve rules push relog" -l max-unpacked -x -d 'limit of what a compressed log unpacks to'
-complete -c pmon -n "__pmon_verb info" -l no-cache -d 'read the log even when what is in it is known from the last time'
 complete -c pmon -n "__pmon_verb info list stats values raw explain find chart report top calc types" -l color -x -a 'auto always never' -d 'colour'
 complete -c pmon -n "__pmon_verb info list stats values raw find" -l raw-names -d 'write names into CSV unchanged'
 complete -c pmon -n "__pmon_verb info list stats values raw explain find chart report top view serve rules push relog" -l no-sandbox -d 'do not confine the process that reads logs'

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/info/index.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/input/logs.h"
-#include "cli/input/notices.h"
+#include "cli/input/survey.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "text/machines.h"
@@ -209,7 +208,7 @@ json_machines(struct json *json, const struct logs *logs)
 	find_machines(logs, &found);
 	json_key(json, "machines"), json_open(json, '[');
 	if (found.n < 2 && machine != NULL && machine[0] != '\0')
-		json_str(json, machine); // as in what is kept of the log
+		json_str(json, machine); // one machine, which no path names
 	for (size_t i = 0; i < found.n && found.n > 1; i++)
 		json_text(json, found.list[i]);
 	json_close(json, ']');
@@ -273,7 +272,7 @@ csv_machines(struct out *out, const struct logs *logs)
 
 	find_machines(logs, &found);
 	if (found.n < 2) {
-		out_str(out, machine); // a cached survey has no schema
+		out_str(out, machine);
 		machines_free(&found);
 		return;
 	}
@@ -337,48 +336,22 @@ print_one(struct printer *p, const struct logs *logs, const struct survey *s, co
 	p->printed++;
 }
 
-// What is kept has room for one machine: a log of several is read each time.
-static void
-keep(struct index *index, const struct logs *logs, const struct survey *s)
-{
-	struct machines found;
-
-	if (!machines_find(pmon_source_schema(logs->source), &found))
-		return;
-	if (found.n < 2)
-		index_keep(index, logs->source, s);
-	machines_free(&found);
-}
-
 // Read the log to its end.
 static int
-look_through(struct logs *logs, const struct args *args, struct index *index, struct survey *s)
+look_through(struct logs *logs, const struct args *args, struct survey *s)
 {
 	const struct pmon_sample *sample;
-	int status;
+	int status = logs_open_once(logs, args, true);
 
-	notices_tell(index_notice, index);
-	status = logs_open_once(logs, args, true);
 	do {
 		*s = (struct survey){.samples = 0};
 		while (status == EXIT_DONE && logs_next(logs, &sample, &status))
 			survey_add(s, sample);
 	} while (logs_again(logs, &status));
-	notices_tell(NULL, NULL);
 	survey_finish(s);
 	if (logs->source != NULL)
 		s->counters = pmon_schema_count(pmon_source_schema(logs->source));
-	if (status == EXIT_DONE)
-		keep(index, logs, s);
 	return status;
-}
-
-static void
-tell(void *ctx, const struct pmon_notice *notice)
-{
-	const char *const *file = ctx;
-
-	notices_print(*file, notice);
 }
 
 static int
@@ -387,20 +360,14 @@ info_of(struct printer *p, const struct args *args, const char *file)
 	struct args one = *args;
 	struct survey *s = calloc(1, sizeof(*s));
 	struct logs logs = {.source = NULL};
-	struct pmon_source *known;
-	struct index index;
 	int status;
 
 	one.operands = (struct words){.list = &file, .n = 1, .cap = 1};
 	if (s == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	index_open(&index, &one, file);
-	known = index_find(&index, s, tell, &file);
-	status = known != NULL ? logs_open_known(&logs, &one, known)
-			       : look_through(&logs, &one, &index, s);
+	status = look_through(&logs, &one, s);
 	if (logs.source != NULL)
 		print_one(p, &logs, s, file);
-	index_close(&index);
 	free(s);
 	return logs_close(&logs, status);
 }

@@ -17,6 +17,6 @@ def make(machine, size):
 
 def facts(machine, name):
     """How many counters and raw values a log has, by pmon itself."""
-    out = machine.output([machine.pmon, "info", "--no-cache", "--format", "json", machine.path(name)])
+    out = machine.output([machine.pmon, "info", "--format", "json", machine.path(name)])
     log = json.loads(out)["logs"][0]
     return log["counters"], log["raw_values"]

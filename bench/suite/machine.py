@@ -41,7 +41,6 @@ class Machine:
         self.build, self.folder = build, folder
         self.pmon = os.path.join(build, "pmon")
         self.taken = []
-        os.environ["PMON_NO_CACHE"] = "1"  # of info's index; the job that measures it has its own
 
     def tool(self, name):
         return os.path.join(self.build, "bench", "bench_" + name)

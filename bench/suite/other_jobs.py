@@ -4,7 +4,6 @@
 import json
 import math
 import os
-import shutil
 
 import logs
 import peers
@@ -14,31 +13,12 @@ from machine import die
 
 
 def info(machine, results, size, same_size):
-    """The first time everything is read, the second time the index in the user's cache folder."""
     name = "single.blg" if same_size else "info.blg"
     if not os.path.exists(machine.path(name)):
         machine.output([machine.tool("big_log"), "single", "blg", size, machine.path(name)])
-    os.utime(machine.path(name), (0, 0))  # a file that has just been written is not cached
-    cache = machine.path("cache")
-    shutil.rmtree(cache, ignore_errors=True)
-    os.mkdir(cache)
-    env = dict(os.environ, XDG_CACHE_HOME=cache)
-    del env["PMON_NO_CACHE"]
-    args = [machine.pmon, "info", "--format", "json", machine.path(name)]
     counters, values = logs.facts(machine, name)
-    beside = set(os.listdir(machine.folder))
-    first = machine.run(args, out="info.first", env=env)
-    second = machine.run(args, times=5, out="info.second", env=env)
-    for program, took in (("first", first), ("second", second)):
-        results.add("info", f"pmon info, {program} time", took, machine.size(name), values, counters)
-    with open(machine.path("info.first"), encoding="utf-8") as a, \
-            open(machine.path("info.second"), encoding="utf-8") as b:
-        if a.read() != b.read():
-            die("info says something else the second time")
-    new = set(os.listdir(machine.folder)) - beside - {"info.first", "info.second", "took"}
-    if new:
-        die(f"info left something beside the log: {' '.join(new)}")
-    shutil.rmtree(cache)
+    took = machine.run([machine.pmon, "info", "--format", "json", machine.path(name)], out="info.out")
+    results.add("info", "pmon info", took, machine.size(name), values, counters)
     machine.remove("info.blg")
 
 

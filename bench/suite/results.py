@@ -38,8 +38,6 @@ TARGETS = [
      lambda r: r.percent("blg_zst", "pmon, 2 threads", "blg_zst", "zstd -dc")),
     ("csv_zst", "statistics of .csv.zst, of the time of zstd -dc", "%", "<=", 115,
      lambda r: r.percent("csv_zst", "pmon, 2 threads", "csv_zst", "zstd -dc")),
-    ("info", "info of a big BLG log, the second time", "ms", "<", 50,
-     lambda r: r.milliseconds("info", "pmon info, second time")),
     ("memory", "peak memory, of 64 MiB and 1 KiB a counter, the worst of all jobs", "%", "<=", 100,
      lambda r: r.worst_memory()),
 ]
@@ -95,10 +93,6 @@ class Results:
     def per_core(self, job, program, unit):
         row = self.find(job, program)
         return row["values"] / row["cpu_seconds"] / unit if row else None
-
-    def milliseconds(self, job, program):
-        seconds = self.seconds(job, program)
-        return None if seconds is None else 1000 * seconds
 
     def worst_memory(self):
         return max((100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows

@@ -238,7 +238,7 @@ run(struct relog *r)
 	if (r->args.operands.n == 0)
 		return say(EXIT_USAGE, "relog: name a log file; see pmon relog -?");
 	if (!r->args.no_sandbox)
-		sandbox_enter(&r->args, r->output, false);
+		sandbox_enter(&r->args, r->output);
 	if (r->query)
 		return run_query(r);
 	if (r->output == NULL)

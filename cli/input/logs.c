@@ -164,13 +164,6 @@ logs_open_once(struct logs *logs, const struct args *args, bool plain)
 	return open_all(logs, args, plain, true);
 }
 
-int
-logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source)
-{
-	*logs = (struct logs){.args = args, .source = source};
-	return logs_set_clock(logs);
-}
-
 bool
 logs_again(struct logs *logs, int *status)
 {

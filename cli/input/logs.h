@@ -67,9 +67,6 @@ int logs_open_plain(struct logs *logs, const struct args *args);
 int logs_open_once(struct logs *logs, const struct args *args, bool plain);
 bool logs_again(struct logs *logs, int *status);
 
-// A log that is known already, as a source that has all been read.
-int logs_open_known(struct logs *logs, const struct args *args, struct pmon_source *source);
-
 // As logs_open(), for programs that have a network: logs are parsed by a process that has none, and no byte of
 // them is read by this one. With --no-sandbox, and of this machine, by this one. Before the first thread is
 // started. logs_apart.c

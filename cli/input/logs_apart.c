@@ -134,7 +134,7 @@ parse_logs(const struct args *args, int fd, bool checks_patterns)
 	int status;
 
 	close_others(fd);
-	sandbox_enter(args, NULL, false);
+	sandbox_enter(args, NULL);
 	notices_tell(send_notice, &s);
 	status = logs_open(&s.logs, args);
 	notices_tell(NULL, NULL);

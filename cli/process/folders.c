@@ -1,4 +1,4 @@
-// folders.c - the user's folders for what a program keeps
+// folders.c - the user's folder for state
 // SPDX-License-Identifier: MIT
 
 #include "cli/process/folders.h"
@@ -9,23 +9,16 @@
 #include <sys/stat.h>
 
 bool
-folder_find(enum folder_kind kind, char folder[FOLDER_SIZE])
+folder_of_state(char folder[FOLDER_SIZE])
 {
-	static const struct {
-		const char *variable;
-		const char *below_home;
-	} places[] = {
-		[FOLDER_CACHE] = {"XDG_CACHE_HOME", ".cache"},
-		[FOLDER_STATE] = {"XDG_STATE_HOME", ".local/state"},
-	};
-	const char *named = getenv(places[kind].variable);
+	const char *named = getenv("XDG_STATE_HOME");
 	const char *home = getenv("HOME");
 	int n = -1;
 
 	if (named != NULL && named[0] == '/')
 		n = snprintf(folder, FOLDER_SIZE, "%s/pmon", named);
 	else if (home != NULL && home[0] == '/')
-		n = snprintf(folder, FOLDER_SIZE, "%s/%s/pmon", home, places[kind].below_home);
+		n = snprintf(folder, FOLDER_SIZE, "%s/.local/state/pmon", home);
 	return n > 0 && n < FOLDER_SIZE;
 }
 

@@ -33,7 +33,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/process/cache.h"
 #include "cli/process/callfilter.h"
 
 // ---- Rules of Landlock ----------------------------------------------------------------------
@@ -133,17 +132,6 @@ allow_output(const struct ruleset *rules, const char *output)
 			allow_folder_of(rules, target);
 	}
 	free(target);
-}
-
-static void
-allow_cache(const struct ruleset *rules)
-{
-	char folder[FOLDER_SIZE];
-
-	if (!cache_folder(folder))
-		return;
-	folder_make(folder);
-	allow(rules, folder, OF_FOLDER);
 }
 
 // ---- What is read ---------------------------------------------------------------------------
@@ -264,7 +252,7 @@ begin_rules(struct ruleset *rules)
 }
 
 static void
-restrict_files(const struct args *args, const char *output, bool cache)
+restrict_files(const struct args *args, const char *output)
 {
 	struct ruleset rules;
 
@@ -275,8 +263,6 @@ restrict_files(const struct args *args, const char *output, bool cache)
 	allow(&rules, "/dev/null", OF_FILE);
 	allow(&rules, "/dev/tty", OF_FILE);
 	allow_temporary(&rules);
-	if (cache)
-		allow_cache(&rules);
 	if (output != NULL && strcmp(output, "-") != 0)
 		allow_output(&rules, output);
 	(void)syscall(SYS_landlock_restrict_self, rules.fd, 0);
@@ -284,19 +270,19 @@ restrict_files(const struct args *args, const char *output, bool cache)
 }
 
 void
-sandbox_enter(const struct args *args, const char *output, bool cache)
+sandbox_enter(const struct args *args, const char *output)
 {
 	// Both ask for it: no program that is started could have more rights again.
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0)
 		return;
-	restrict_files(args, output, cache);
+	restrict_files(args, output);
 	callfilter_load();
 }
 #else
 void
-sandbox_enter(const struct args *args, const char *output, bool cache)
+sandbox_enter(const struct args *args, const char *output)
 {
-	(void)args, (void)output, (void)cache;
+	(void)args, (void)output;
 }
 #endif
 
@@ -320,15 +306,11 @@ void
 sandbox_enter_for_verb(const struct args *args)
 {
 	const char *output = args->output;
-	bool cache = has_option(args, "--no-cache") && !args_flag(args, "--no-cache");
 
-	// Of standard input nothing is kept, so that the folder need not be made.
-	if (args->operands.n == 1 && strcmp(args->operands.list[0], "-") == 0)
-		cache = false;
 	if (!has_option(args, "--no-sandbox") || args->no_sandbox || args->operands.n == 0 ||
 	    has_network(args))
 		return;
 	if (output == NULL && (args->verb->traits & VERB_WRITES_HERE) != 0)
 		output = "."; // a page without a name is written here
-	sandbox_enter(args, output, cache);
+	sandbox_enter(args, output);
 }

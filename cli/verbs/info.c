@@ -6,15 +6,8 @@
 #include "cli/args/verb.h"
 
 static const struct option options[] = {
-	GROUP(options_tz),
-	GROUP(options_format),
-	GROUP(options_read),
-	OPTION(FLAG, "--no-cache", NULL, NULL,
-	       "read the log even when what is in it is known from the last time, and keep "
-	       "nothing"),
-	GROUP(options_color),
-	GROUP(options_raw_names),
-	GROUP(options_no_sandbox),
+	GROUP(options_tz),    GROUP(options_format),    GROUP(options_read),
+	GROUP(options_color), GROUP(options_raw_names), GROUP(options_no_sandbox),
 	OPTION_END,
 };
 

@@ -9,7 +9,7 @@
 #	finish                           the exit code of the script
 
 set -uo pipefail
-export LC_ALL=C TZ=UTC0 PMON_NO_CACHE=1
+export LC_ALL=C TZ=UTC0
 unset NO_COLOR
 
 tmp=$(mktemp -d)

@@ -68,14 +68,6 @@ run report a.blg
 status 0
 [ -s a.html ] && ok || bad 'no page in this folder'
 run chart a.blg -o /dev/null -y
-unset PMON_NO_CACHE
-sleep 2.1 # what was changed just now is not kept
-XDG_CACHE_HOME=$tmp/cache run info a.blg
-ls "$tmp/cache/pmon"/*.info >/dev/null 2>&1 && ok || bad 'nothing is kept of the log'
-XDG_CACHE_HOME=$tmp/cache2 run stats a.blg
-[ ! -e "$tmp/cache2" ] && ok || bad 'stats made a cache'
-XDG_CACHE_HOME=$tmp/cache3 run info - # of nothing, and nothing is kept
-[ ! -e "$tmp/cache3" ] && ok || bad 'info - made a cache'
 
 # ---- Reading --------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ import common
 MIB = 1 << 20
 CPU_SECONDS = 10
 VERBS = [
-    ["info", "--no-cache"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"],
+    ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"],
     ["values"], ["values", "--format", "json"], ["raw", "--format", "csv"],
     ["explain", "-c", "\\*(*)\\*", "-c", "\\*\\*"],
     ["explain", "-c", "\\*(*)\\*", "--to", "2016-02-15T08:53:20"],
@@ -158,7 +158,6 @@ class Runner:
 
 
 def main():
-    os.environ["PMON_NO_CACHE"] = "1"
     shared = shared_files()
     runner = Runner()
     with tempfile.TemporaryDirectory() as folder:

@@ -22,7 +22,7 @@ TIME = 133485408000000000       # 2024-01-01, FILETIME
 RAWCOUNT = 0x00010000
 TOO_MANY = 100000               # more than any verb reads of a file that is nearly empty
 VERBS = [
-    ["info", "--no-cache"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"],
+    ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"],
     ["explain", "-c", "\\*(*)\\*", "-c", "\\*\\*"], ["chart", "--ascii"], ["report", "-y", "-o", "out.html"],
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
      for suffix in ("blg", "csv", "sqlite", "openmetrics")] + [
@@ -208,7 +208,6 @@ class Runner:
 
 
 def main():
-    os.environ["PMON_NO_CACHE"] = "1"
     runner = Runner()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -43,7 +43,7 @@ for i in 1 2 3 4; do
 	printf '"11/26/2016 10:00:0%d.000","%d","%d"\n' $i $((i * i)) $((i * 100))
 done >>a.csv
 "$PMON_BIN" relog a.csv -o a.blg -f bin >/dev/null 2>&1
-for words in 'info --no-cache' list stats 'stats --format json' 'values --format csv' 'raw --format json' chart \
+for words in 'info' list stats 'stats --format json' 'values --format csv' 'raw --format json' chart \
 	'explain --format json -c \Memory\*' 'relog -f csv -o -' 'relog -f jsonl -o -' 'rules'; do
 	for log in a.csv a.blg; do
 		# shellcheck disable=SC2086

@@ -43,7 +43,7 @@ in_sandbox(int (*check)(void), const char *output)
 	pid_t child = fork();
 
 	if (child == 0) {
-		sandbox_enter(&args, output, false);
+		sandbox_enter(&args, output);
 		_exit(check());
 	}
 	assert_true(child > 0 && waitpid(child, &status, 0) == child);

@@ -163,7 +163,6 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 	bool is_table = is(verb, "stats") || is(verb, "values");
 
 	if (is(verb, "info")) {
-		add(c, "--no-cache");
 		add_option(c, "--format", FUZZ_PICK(in, 1, formats));
 		return;
 	}
@@ -236,7 +235,7 @@ static void
 check_written(const struct fuzz_input *in)
 {
 	char path[PATH_SIZE];
-	char *words[] = {"pmon", "info", "--no-cache", path, NULL};
+	char *words[] = {"pmon", "info", path, NULL};
 	struct stat st;
 	int status;
 
@@ -282,7 +281,6 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	setenv("TZ", "UTC0", 1);
-	setenv("XDG_CACHE_HOME", fuzz_folder(), 1);
 	fuzz_capture();
 	return 0;
 }
