@@ -44,6 +44,7 @@ def jobs(machine, results, args):
         "csv_blg": lambda: conversion_jobs.csv_blg(machine, results),
         "blg_sqlite": lambda: conversion_jobs.blg_sqlite(machine, results, size),
         "info": lambda: other_jobs.info(machine, results, args.info_size, info_size == size),
+        "start": lambda: other_jobs.start(machine, results),
         "core": lambda: other_jobs.core(machine, results),
         "mono": lambda: other_jobs.mono(machine, results),
     }

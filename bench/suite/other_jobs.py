@@ -1,4 +1,4 @@
-# other_jobs.py - what a log is; single values
+# other_jobs.py - what a log is; how long the command takes to start; single values
 # SPDX-License-Identifier: MIT
 
 import json
@@ -20,6 +20,28 @@ def info(machine, results, size, same_size):
     took = machine.run([machine.pmon, "info", "--format", "json", machine.path(name)], out="info.out")
     results.add("info", "pmon info", took, machine.size(name), values, counters)
     machine.remove("info.blg")
+
+
+# ---- Start ----------------------------------------------------------------------------------
+
+STARTS = 50  # of each program, in turn
+
+
+def start(machine, results):
+    """What a command costs before it does anything, beside the least that a program costs."""
+    name = "small.csv"
+    with open(machine.path(name), "w", encoding="ascii") as f:
+        f.write('"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\Memory\\Pages/sec"\n')
+        f.writelines(f'"11/26/2016 10:00:{i:02}.000","{i}"\n' for i in range(20))
+    programs = {"pmon stats, 20 samples": [machine.pmon, "stats", machine.path(name)],
+                "pmon --version": [machine.pmon, "--version"], "true": ["true"]}
+    took = dict.fromkeys(programs)
+    for _ in range(STARTS):
+        for program, args in programs.items():
+            took[program] = machine.run(args).or_better(took[program])
+    for program, best in took.items():
+        results.add("start", program, best, machine.size(name) if "stats" in program else 0)
+    machine.remove(name)
 
 
 # ---- Single values --------------------------------------------------------------------------

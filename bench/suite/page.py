@@ -27,7 +27,7 @@ TITLES = {
     "blg_zst": "statistics, `.blg.zst`", "csv_zst": "statistics, `.csv.zst`",
     "blg_gz": "statistics, `.blg.gz`", "csv_gz": "statistics, `.csv.gz`",
     "blg_csv": "BLG to CSV", "csv_blg": "CSV to BLG", "blg_sqlite": "BLG to SQLite",
-    "info": "what a log is"}
+    "info": "what a log is", "start": "start"}
 FORMATS = {"blg": "BLG", "csv": "CSV", "sqlite": "SQLite"}
 UNITS = {"x": "times", "M/s": "million"}
 LINEAR = 1.05  # growth that is more than this is not linear
@@ -104,9 +104,10 @@ def jobs_table(results):
     ours, rows, last = our_seconds(results["rows"]), [], None
     for r in results["rows"]:
         title = TITLES[r["job"]] if r["job"] != last else ""
+        speed = [f"{r['bytes_per_second'] / 1e9:.2f}", f"{100 * r['bytes_per_second'] / y:.0f} %"]
         rows.append([title, r["program"], seconds(r["seconds"]),
                      report.number(r["seconds"] / ours[r["job"]]),
-                     f"{r['bytes_per_second'] / 1e9:.2f}", f"{100 * r['bytes_per_second'] / y:.0f} %",
+                     *(speed if r["job"] != "start" else ["-", "-"]),
                      report.rate(r["values_per_second"]).strip() if r["values"] else "-",
                      mib(r["peak_kib"])])
         last = r["job"]

@@ -38,6 +38,10 @@ TARGETS = [
      lambda r: r.percent("blg_zst", "pmon, 2 threads", "blg_zst", "zstd -dc")),
     ("csv_zst", "statistics of .csv.zst, of the time of zstd -dc", "%", "<=", 115,
      lambda r: r.percent("csv_zst", "pmon, 2 threads", "csv_zst", "zstd -dc")),
+    ("start", "pmon --version, of the time of true", "x", "<=", 3,
+     lambda r: r.ratio("start", "pmon --version", "true")),
+    ("start_stats", "statistics of a log of 20 samples", "ms", "<=", 5,
+     lambda r: r.milliseconds("start", "pmon stats, 20 samples")),
     ("memory", "peak memory, of 64 MiB and 1 KiB a counter, the worst of all jobs", "%", "<=", 100,
      lambda r: r.worst_memory()),
 ]

@@ -37,7 +37,6 @@ for file in build/pmon build/libpmon.so; do
 done
 
 # Verbs that read print what those of the whole build do.
-export XDG_CACHE_HOME=$tmp/cache
 printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\Memory\\Pages/sec","\\\\A\\Process(b)\\Working Set"\n' >a.csv
 for i in 1 2 3 4; do
 	printf '"11/26/2016 10:00:0%d.000","%d","%d"\n' $i $((i * i)) $((i * 100))
