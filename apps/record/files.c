@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/time.h"
 #include "cli/output/say.h"
@@ -127,9 +125,10 @@ by_age(const void *a, const void *b)
 
 // A regular file; a recording never makes links.
 static bool
-is_own_file(const char *path, struct stat *st)
+is_own_file(const char *path, struct pmon_os_stat *there)
 {
-	return lstat(path, st) == 0 && S_ISREG(st->st_mode);
+	*there = pmon_os_stat(path, false);
+	return there->is_regular;
 }
 
 // The files that a database has beside it while it is written.
@@ -147,16 +146,16 @@ static bool
 look_at(struct found *found)
 {
 	char name[RECORD_PATH_SIZE + 8];
-	struct stat st;
+	struct pmon_os_stat there;
 
-	if (!is_own_file(found->path, &st))
+	if (!is_own_file(found->path, &there))
 		return false;
-	found->bytes = (uint64_t)st.st_size;
-	found->modified = UNIX_EPOCH + (pmon_time)st.st_mtime * PMON_TIME_PER_SEC;
+	found->bytes = there.size;
+	found->modified = there.modified;
 	for (size_t i = 0; i < N_BESIDE; i++) {
 		name_beside(found->path, i, name);
-		if (is_own_file(name, &st))
-			found->bytes += (uint64_t)st.st_size;
+		if (is_own_file(name, &there))
+			found->bytes += there.size;
 	}
 	return true;
 }
@@ -221,16 +220,16 @@ void
 record_files_remove(const char *path)
 {
 	char name[RECORD_PATH_SIZE + 8];
-	struct stat st;
+	struct pmon_os_stat there;
 
-	if (unlink(path) != 0) {
+	if (!pmon_os_remove(path)) {
 		say(0, "%s cannot be removed: %s", path, strerror(errno));
 		return;
 	}
 	for (size_t i = 0; i < N_BESIDE; i++) {
 		name_beside(path, i, name);
-		if (is_own_file(name, &st))
-			(void)unlink(name);
+		if (is_own_file(name, &there))
+			(void)pmon_os_remove(name);
 	}
 }
 
@@ -350,9 +349,7 @@ last_number(const struct record_files *files)
 static bool
 is_taken(const char *path)
 {
-	struct stat st;
-
-	return lstat(path, &st) == 0;
+	return pmon_os_stat(path, false).is_there;
 }
 
 static void

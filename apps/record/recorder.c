@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/output/say.h"
 #include "format/format.h"
@@ -61,10 +60,7 @@ tell_size(struct recorder *r)
 static void
 forget_empty(const struct recorder *r)
 {
-	struct stat st;
-
-	if (r->file.is_new && r->file.samples == 0 && lstat(r->files.path, &st) == 0 &&
-	    S_ISREG(st.st_mode))
+	if (r->file.is_new && r->file.samples == 0 && pmon_os_stat(r->files.path, false).is_regular)
 		record_files_remove(r->files.path);
 }
 
@@ -138,24 +134,16 @@ period_of(const struct recorder *r, const struct pmon_sample *sample)
 static void
 note_identity(struct recorder *r)
 {
-	struct stat st;
-
-	r->file.dev = r->file.ino = 0;
-	if (stat(r->files.path, &st) == 0) {
-		r->file.dev = (uint64_t)st.st_dev;
-		r->file.ino = (uint64_t)st.st_ino;
-	}
+	r->file.there = pmon_os_stat(r->files.path, true);
 }
 
 // An empty file that was put where one was moved away, as logrotate does, may be written over.
 static bool
 may_overwrite(const struct recorder *r)
 {
-	struct stat st;
+	struct pmon_os_stat there = pmon_os_stat(r->files.path, true);
 
-	if (r->plan.overwrite && r->n_files == 0)
-		return true;
-	return stat(r->files.path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+	return (r->plan.overwrite && r->n_files == 0) || (there.is_regular && there.size == 0);
 }
 
 // Text holds displayed values in columns that its first sample names.
@@ -209,14 +197,13 @@ begin(struct recorder *r, const struct pmon_sample *sample, struct pmon_err *err
 static void
 begin_facts(struct recorder *r, const struct pmon_sample *sample, bool is_continued)
 {
-	struct stat st;
-	bool is_there = stat(r->files.path, &st) == 0;
+	struct pmon_os_stat there = pmon_os_stat(r->files.path, true);
 
 	memset(&r->file, 0, sizeof(r->file));
 	r->file.period = period_of(r, sample);
 	r->file.is_continued = is_continued;
-	r->file.is_new = !is_there && strcmp(r->files.path, "-") != 0;
-	r->file.bytes = is_continued ? (uint64_t)st.st_size : 0;
+	r->file.is_new = !there.is_there && strcmp(r->files.path, "-") != 0;
+	r->file.bytes = is_continued ? there.size : 0;
 }
 
 static int
@@ -313,10 +300,10 @@ recorder_finish(struct recorder *r)
 static bool
 is_in_place(const struct recorder *r)
 {
-	struct stat st;
+	struct pmon_os_stat there = pmon_os_stat(r->files.path, true);
 
-	return stat(r->files.path, &st) == 0 && (uint64_t)st.st_dev == r->file.dev &&
-	       (uint64_t)st.st_ino == r->file.ino;
+	return there.is_there && there.device == r->file.there.device &&
+	       there.number == r->file.there.number;
 }
 
 int

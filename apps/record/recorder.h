@@ -10,6 +10,7 @@
 #define PMON_APPS_RECORD_RECORDER_H
 
 #include "apps/record/files.h"
+#include "os/dir.h"
 
 struct record_plan {
 	const char *format; // as pmon_log_create() takes it
@@ -37,7 +38,7 @@ struct recorder {
 	struct pmon_source_info info;       // of the file that is being written
 	struct pmon_sink *sink;             // NULL: the next sample begins a file
 	struct {
-		uint64_t dev, ino; // which it is, whatever its name is now
+		struct pmon_os_stat there; // which it is, whatever its name is now
 		uint64_t samples;
 		uint64_t bytes;   // at the last flush
 		uint64_t largest; // growth by one sample

@@ -14,7 +14,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "apps/top/run.h"
 #include "apps/top/screen.h"
@@ -159,7 +158,7 @@ int
 top_verb(const struct args *args)
 {
 	struct show show = {.args = *args, .live = args->operands.n == 0};
-	FILE *keys = isatty(STDIN_FILENO) ? stdin : NULL;
+	FILE *keys = pmon_term_has_keys() ? stdin : NULL;
 	int status = EXIT_DONE;
 
 	if (pmon_term_is_tty(true) && keys == NULL)

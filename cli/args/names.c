@@ -6,10 +6,10 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/args/textfile.h"
 #include "cli/output/say.h"
+#include "os/dir.h"
 
 // The names in a text, which stays where it is. With a NUL in it they are ended by NULs, else by lines.
 static int
@@ -70,10 +70,9 @@ int
 names_take_matching(struct words *operands, struct names_texts *texts, const char *word)
 {
 	int status = EXIT_DONE;
-	struct stat st;
 	glob_t found;
 
-	if (word[0] == '@' || strpbrk(word, "*?[") == NULL || stat(word, &st) == 0 ||
+	if (word[0] == '@' || strpbrk(word, "*?[") == NULL || pmon_os_stat(word, true).is_there ||
 	    glob(word, 0, NULL, &found) != 0)
 		return names_take(operands, texts, word);
 	for (size_t i = 0; i < found.gl_pathc && status == EXIT_DONE; i++) {

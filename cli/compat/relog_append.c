@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/time.h"
 #include "cli/compat/relog.h"
 #include "cli/output/ask.h"
+#include "os/dir.h"
 #include "cli/output/say.h"
 #include "text/machines.h"
 
@@ -47,12 +47,11 @@ int
 relog_open_old(struct relog *r, const char *path, struct pmon_source **old)
 {
 	struct pmon_err err;
-	struct stat st;
 
 	*old = NULL;
 	r->args.tz = r->own_zone ? NULL : r->args.tz;
 	r->own_zone = false;
-	if (!r->append || stat(path, &st) != 0)
+	if (!r->append || !pmon_os_stat(path, true).is_there)
 		return EXIT_DONE;
 	if (pmon_log_open(path, NULL, old, &err) != PMON_OK)
 		return say_err(path, &err);

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/time.h"
 #include "cli/compat/relog.h"
 #include "cli/input/progress.h"
 #include "cli/output/ask.h"
+#include "os/dir.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
@@ -167,9 +167,7 @@ say_what_is_lost(const struct relog *r, const struct logs *logs)
 bool
 relog_is_directory(const char *path)
 {
-	struct stat st;
-
-	return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+	return path[strlen(path) - 1] == '/' || pmon_os_stat(path, true).is_directory;
 }
 
 // Are the samples of --step made before they are written? In text they are averages, which are computed
@@ -257,13 +255,13 @@ static bool
 can_be_at_once(const struct relog *r, const struct logs *logs, const char *path)
 {
 	const struct args *args = &r->args;
-	struct stat st;
+	struct pmon_os_stat there = pmon_os_stat(path, true);
 
 	return pmon_source_info(logs->source)->lists_series && r->every <= 1 &&
 	       r->step_100ns == 0 && !r->append && !r->dry_run && args->patterns.n == 0 &&
 	       args->pattern_files.n == 0 && args->from == NULL && args->to == NULL &&
 	       logs->clock.mode == CLOCK_LOG && strcmp(path, "-") != 0 &&
-	       (stat(path, &st) != 0 || S_ISREG(st.st_mode));
+	       (!there.is_there || there.is_regular);
 }
 
 // Read the log once, and write it meanwhile. False when it came to nothing, for whatever reason: the

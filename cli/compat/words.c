@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/num.h"
 #include "base/text.h"
 #include "cli/args/textfile.h"
 #include "cli/output/say.h"
+#include "os/dir.h"
 #include "cli/process/signals.h"
 #include "text/stream.h"
 
@@ -370,11 +370,11 @@ words_output(struct words_reader *reader, const struct pmon_writer *format, cons
 	const char *slash = strrchr(output, '/');
 	const char *base = slash != NULL ? slash + 1 : output;
 	size_t size = strlen(output) + strlen(format->endings[0]) + 2;
-	struct stat st;
+	struct pmon_os_stat there = pmon_os_stat(output, true);
 	char *path;
 
 	if (strcmp(output, "-") == 0 || strchr(base, '.') != NULL ||
-	    (stat(output, &st) == 0 && !S_ISREG(st.st_mode)))
+	    (there.is_there && !there.is_regular))
 		return output;
 	path = malloc(size);
 	if (path != NULL)

@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/output/out.h"
 #include "cli/output/say.h"
+#include "os/dir.h"
+#include "os/term.h"
 
 bool
 ask_possible(void)
 {
-	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+	return pmon_term_has_keys() && pmon_term_is_tty(false);
 }
 
 bool
@@ -37,9 +37,8 @@ int
 ask_overwrite(const char *path, bool *overwrite)
 {
 	char question[1024];
-	struct stat st;
 
-	if (*overwrite || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (*overwrite || !pmon_is_regular(path))
 		return EXIT_DONE;
 	if (!ask_possible())
 		return say(EXIT_FAILED, "%s already exists; -y overwrites it", path);

@@ -14,6 +14,23 @@ struct pmon_dir;
 bool pmon_is_directory(const char *path);
 bool pmon_is_regular(const char *path);
 
+// What is at a path.
+struct pmon_os_stat {
+	bool is_there;
+	bool is_regular;
+	bool is_directory;
+	uint64_t size;
+	pmon_time modified;
+	uint64_t device; // with `number`: which file it is, whatever its names are
+	uint64_t number;
+};
+
+// Without `follow` a link is a thing of its own, neither a regular file nor a directory.
+struct pmon_os_stat pmon_os_stat(const char *path, bool follow);
+
+// Remove a file. False when that fails; errno says why.
+bool pmon_os_remove(const char *path);
+
 // List the files of a directory by the bytes of their names. PMON_E_NOTFOUND; PMON_E_IO;
 // PMON_E_NOMEM; PMON_E_LIMIT when there are more than `limit`. allocator NULL: libc.
 PMON_NODISCARD enum pmon_status pmon_dir_list(const char *path,

@@ -9,6 +9,9 @@
 // Is standard output (or standard error) a terminal?
 bool pmon_term_is_tty(bool standard_output);
 
+// Is standard input one?
+bool pmon_term_has_keys(void);
+
 // Does the process belong to a terminal that is there?
 bool pmon_term_is_there(void);
 

@@ -33,7 +33,7 @@
 #include "os/file.h"
 #include "os/limit.h"
 #include "os/outfile.h"
-#include "os/target.h"
+#include "os/posix/target.h"
 #include "os/term.h"
 #include "os/threads.h"
 #include "os/ticker.h"

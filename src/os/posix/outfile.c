@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/utf.h"
-#include "os/target.h"
+#include "os/posix/target.h"
 
 #define BUFFER_BYTES (512 << 10)
 #define AHEAD_BYTES  ((uint64_t)8 << 20)  // the disk is set to work when it has so much to do

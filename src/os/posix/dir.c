@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
+
+#define UNIX_EPOCH INT64_C(116444736000000000)
 
 struct pmon_dir {
 	const struct pmon_allocator *allocator;
@@ -22,20 +25,40 @@ struct pmon_dir {
 	size_t cap;
 };
 
-bool
-pmon_is_directory(const char *path)
+struct pmon_os_stat
+pmon_os_stat(const char *path, bool follow)
 {
 	struct stat st;
 
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	if ((follow ? stat(path, &st) : lstat(path, &st)) != 0)
+		return (struct pmon_os_stat){.is_there = false};
+	return (struct pmon_os_stat){
+		.is_there = true,
+		.is_regular = S_ISREG(st.st_mode),
+		.is_directory = S_ISDIR(st.st_mode),
+		.size = (uint64_t)st.st_size,
+		.modified = UNIX_EPOCH + (pmon_time)st.st_mtime * PMON_TIME_PER_SEC,
+		.device = (uint64_t)st.st_dev,
+		.number = (uint64_t)st.st_ino,
+	};
+}
+
+bool
+pmon_is_directory(const char *path)
+{
+	return strcmp(path, "-") != 0 && pmon_os_stat(path, true).is_directory;
 }
 
 bool
 pmon_is_regular(const char *path)
 {
-	struct stat st;
+	return strcmp(path, "-") != 0 && pmon_os_stat(path, true).is_regular;
+}
 
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+bool
+pmon_os_remove(const char *path)
+{
+	return unlink(path) == 0;
 }
 
 static char *

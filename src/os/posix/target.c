@@ -6,7 +6,7 @@
 #define _XOPEN_SOURCE 700
 #endif
 
-#include "os/target.h"
+#include "os/posix/target.h"
 
 #include <errno.h>
 #include <stdio.h>

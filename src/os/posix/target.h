@@ -1,8 +1,8 @@
 // target.h - the file that a path of an output leads to
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_OS_TARGET_H
-#define PMON_OS_TARGET_H
+#ifndef PMON_OS_POSIX_TARGET_H
+#define PMON_OS_POSIX_TARGET_H
 
 #include <sys/stat.h>
 

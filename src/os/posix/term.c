@@ -19,6 +19,12 @@ pmon_term_is_tty(bool standard_output)
 }
 
 bool
+pmon_term_has_keys(void)
+{
+	return isatty(STDIN_FILENO) != 0;
+}
+
+bool
 pmon_term_is_there(void)
 {
 	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);

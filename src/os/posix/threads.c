@@ -3,8 +3,6 @@
 
 #include "os/threads.h"
 
-#ifdef PMON_HAVE_THREADS
-
 #include <time.h>
 #include <unistd.h>
 
@@ -133,90 +131,3 @@ pmon_condition_wake(struct pmon_condition *condition)
 {
 	(void)pthread_cond_signal(&condition->cond);
 }
-
-#else
-
-uint64_t
-pmon_os_thread_cpu_ns(void)
-{
-	return 0;
-}
-
-size_t
-pmon_threads_processors(void)
-{
-	return 1;
-}
-
-void
-pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx)
-{
-	for (size_t i = 0; i < n; i++)
-		work(ctx, i);
-}
-
-bool
-pmon_thread_begin(struct pmon_thread *thread, void (*work)(void *ctx), void *ctx)
-{
-	thread->work = work;
-	thread->ctx = ctx;
-	return false;
-}
-
-void
-pmon_thread_join(struct pmon_thread *thread)
-{
-	(void)thread;
-}
-
-bool
-pmon_lock_init(struct pmon_lock *lock)
-{
-	lock->unused = 0;
-	return true;
-}
-
-void
-pmon_lock_destroy(struct pmon_lock *lock)
-{
-	(void)lock;
-}
-
-void
-pmon_lock_take(struct pmon_lock *lock)
-{
-	(void)lock;
-}
-
-void
-pmon_lock_give(struct pmon_lock *lock)
-{
-	(void)lock;
-}
-
-bool
-pmon_condition_init(struct pmon_condition *condition)
-{
-	condition->unused = 0;
-	return true;
-}
-
-void
-pmon_condition_destroy(struct pmon_condition *condition)
-{
-	(void)condition;
-}
-
-void
-pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock)
-{
-	(void)condition, (void)lock;
-}
-
-void
-pmon_condition_wake(struct pmon_condition *condition)
-{
-	(void)condition;
-}
-
-#endif
