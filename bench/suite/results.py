@@ -98,6 +98,10 @@ class Results:
         row = self.find(job, program)
         return row["values"] / row["cpu_seconds"] / unit if row else None
 
+    def milliseconds(self, job, program):
+        seconds = self.seconds(job, program)
+        return None if seconds is None else 1000 * seconds
+
     def worst_memory(self):
         return max((100 * r["peak_kib"] / r["peak_limit_kib"] for r in self.rows
                     if "peak_limit_kib" in r), default=None)
