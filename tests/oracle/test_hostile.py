@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every verb over files that were made to crash it, hang it or exhaust the machine.
 
-No run ends by a signal, and each keeps to the bounds of docs/design.md ("Trust"): 64 MiB of memory and 20 times
+No run ends by a signal, and each keeps to the bounds of docs/reference/internals.md ("Limits of an input"): 64 MiB of memory and 20 times
 the file, 10 s of processor time for a file of less than 1 MB. Some files are made here field by field. The others are
 in the folder PMON_TEST_HOSTILE ("hostile" beside PMON_TEST_DATA); without it only the former are used.
 """

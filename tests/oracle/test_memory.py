@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Logs of as many series as a file of their size can have: every verb keeps to its bounds.
 
-The bounds are those of docs/design.md ("Trust"): 64 MiB of memory and 20 times the file, 10 s of processor time. The
+The bounds are those of docs/reference/internals.md ("Limits of an input"): 64 MiB of memory and 20 times the file, 10 s of processor time. The
 logs are made here, field by field, so that each series takes as few bytes as its format allows. For each verb one
 log has more series than are read, which is a clear error, and one has nearly as many, of which all are read. Other
 formats take more bytes for a series than is kept of it.
