@@ -80,7 +80,7 @@ struct pmon_push_options {
 // Open an engine by the scheme of its URL. Nothing is sent before pmon_sink_begin(). options may be
 // NULL. PMON_E_ARG: no such scheme, or a URL that cannot be, or holds a password, or a password would
 // go over plain http to another machine without options.insecure; PMON_E_UNSUPPORTED:
-// the engine cannot do what the options ask.
+// the engine cannot do what the options ask, or the library that it needs cannot be loaded.
 PMON_API PMON_NODISCARD enum pmon_status pmon_push_open(const char *url,
 							const struct pmon_push_options *options,
 							struct pmon_sink **sink,
