@@ -1,18 +1,17 @@
 // api_data.c - what to draw of a window, and its value bar
 // SPDX-License-Identifier: MIT
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "os/threads.h"
 #include "web/api.h"
 #include "web/picture.h"
 #include "web/view_private.h"
 
 #define DRAWN_DIGITS 7                     // of what is only drawn: no picture shows more
-#define HELPERS      3                     // threads of one answer beside its own
+#define MOST_WORKERS 4                     // threads of one answer
 #define VALUES_ALONE ((uint64_t)64 * 1024) // that are drawn sooner than a thread is started
 
 // The pictures of one answer, and which of them brought the axis of each.
@@ -174,43 +173,29 @@ struct drawing {
 	atomic_bool no_memory;
 };
 
-static void *
-draw_some(void *arg)
+static void
+draw_some(void *ctx, size_t worker)
 {
-	struct drawing *d = arg;
+	struct drawing *d = ctx;
 	size_t i;
 
+	(void)worker;
 	while ((i = atomic_fetch_add(&d->next, 1)) < d->ids->n)
 		if (!picture_draw(&d->list[i], d->store, d->ids->list[i], d->window, d->grid,
 				  d->calc))
 			atomic_store(&d->no_memory, true);
-	return NULL;
 }
 
-// Threads that are worth starting beside this one for so many values.
+// Threads that are worth the work for so many values.
 static size_t
-count_helpers(size_t series, uint64_t samples)
+count_workers(size_t series, uint64_t samples)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t most = processors > HELPERS ? HELPERS : processors > 1 ? (size_t)processors - 1 : 0;
+	size_t most = pmon_threads_processors();
 
-	if (series < 2 || series * samples < VALUES_ALONE)
-		return 0;
-	return most < series - 1 ? most : series - 1;
-}
-
-// A thread that cannot be started leaves its part to the others.
-static void
-draw_together(struct drawing *d, size_t n_helpers)
-{
-	pthread_t helpers[HELPERS];
-	size_t n = 0;
-
-	while (n < n_helpers && pthread_create(&helpers[n], NULL, draw_some, d) == 0)
-		n++;
-	(void)draw_some(d);
-	while (n > 0)
-		(void)pthread_join(helpers[--n], NULL);
+	if (series * samples < VALUES_ALONE)
+		return 1;
+	most = most > MOST_WORKERS ? MOST_WORKERS : most;
+	return most < series ? most : series;
 }
 
 // Draw all series. Under the lock of the store, which the helpers read.
@@ -221,7 +206,7 @@ draw(struct call *call, struct drawing *d, uint64_t samples, struct pictures *al
 
 	d->list = all->list;
 	all->n = d->ids->n;
-	draw_together(d, count_helpers(all->n, samples));
+	pmon_threads_run(count_workers(all->n, samples), draw_some, d);
 	for (size_t i = 0; i < all->n; i++)
 		failed |= all->list[i].failed;
 	if (atomic_load(&d->no_memory))

@@ -305,7 +305,7 @@ put_resets(struct call *call, const struct store *store, const struct store_wind
 static void
 put_damage(struct json *json, struct set *set, const struct store_window *window)
 {
-	pthread_mutex_lock(&set->lock);
+	pmon_lock_take(&set->lock);
 	json_key(json, "damage_count"), json_u64(json, set->damage_count);
 	json_key(json, "damage"), json_open(json, '[');
 	for (size_t i = 0; i < set->n_damage; i++) {
@@ -324,7 +324,7 @@ put_damage(struct json *json, struct set *set, const struct store_window *window
 		json_close(json, '}');
 	}
 	json_close(json, ']');
-	pthread_mutex_unlock(&set->lock);
+	pmon_lock_give(&set->lock);
 }
 
 void

@@ -4,7 +4,6 @@
 #include "web/clients.h"
 
 #include <sys/socket.h>
-#include <time.h>
 
 #include <pmon/base.h>
 
@@ -32,53 +31,46 @@ cut_off(struct clients *clients)
 	}
 }
 
-static void *
+static void
 watch(void *arg)
 {
 	struct clients *clients = arg;
-	struct timespec until;
+	int64_t until = pmon_os_monotonic_100ns();
 
-	pthread_mutex_lock(&clients->lock);
-	clock_gettime(CLOCK_MONOTONIC, &until);
+	pmon_lock_take(&clients->lock);
 	while (!clients->stop) {
-		until.tv_sec++;
-		(void)pthread_cond_timedwait(&clients->stopped, &clients->lock, &until);
+		until += PMON_TIME_PER_SEC;
+		(void)pmon_condition_wait_until(&clients->stopped, &clients->lock, until);
 		cut_off(clients);
 	}
-	pthread_mutex_unlock(&clients->lock);
-	return NULL;
+	pmon_lock_give(&clients->lock);
 }
 
 bool
 clients_open(struct clients *clients)
 {
-	pthread_condattr_t attributes;
-
-	pthread_mutex_init(&clients->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&clients->stopped, &attributes);
-	pthread_condattr_destroy(&attributes);
+	(void)pmon_lock_init(&clients->lock);
+	(void)pmon_condition_init(&clients->stopped);
 	clients->stop = false;
 	for (size_t i = 0; i < CLIENTS; i++)
 		clients->list[i].fd = -1;
-	if (pthread_create(&clients->watch, NULL, watch, clients) == 0)
+	if (pmon_thread_begin(&clients->watch, watch, clients))
 		return true;
-	pthread_cond_destroy(&clients->stopped);
-	pthread_mutex_destroy(&clients->lock);
+	pmon_condition_destroy(&clients->stopped);
+	pmon_lock_destroy(&clients->lock);
 	return false;
 }
 
 void
 clients_close(struct clients *clients)
 {
-	pthread_mutex_lock(&clients->lock);
+	pmon_lock_take(&clients->lock);
 	clients->stop = true;
-	pthread_cond_signal(&clients->stopped);
-	pthread_mutex_unlock(&clients->lock);
-	pthread_join(clients->watch, NULL);
-	pthread_cond_destroy(&clients->stopped);
-	pthread_mutex_destroy(&clients->lock);
+	pmon_condition_wake(&clients->stopped);
+	pmon_lock_give(&clients->lock);
+	pmon_thread_join(&clients->watch);
+	pmon_condition_destroy(&clients->stopped);
+	pmon_lock_destroy(&clients->lock);
 }
 
 static int64_t
@@ -114,33 +106,33 @@ clients_add(struct clients *clients, int fd)
 {
 	struct client *found = NULL;
 
-	pthread_mutex_lock(&clients->lock);
+	pmon_lock_take(&clients->lock);
 	for (size_t i = 0; found == NULL && i < CLIENTS; i++)
 		if (clients->list[i].fd < 0)
 			found = &clients->list[i];
 	make_room(clients);
 	if (found != NULL)
 		*found = (struct client){.fd = fd, .until_100ns = INT64_MAX};
-	pthread_mutex_unlock(&clients->lock);
+	pmon_lock_give(&clients->lock);
 	return found;
 }
 
 void
 clients_remove(struct clients *clients, struct client *client)
 {
-	pthread_mutex_lock(&clients->lock);
+	pmon_lock_take(&clients->lock);
 	client->fd = -1;
-	pthread_mutex_unlock(&clients->lock);
+	pmon_lock_give(&clients->lock);
 }
 
 static void
 allow(struct clients *clients, struct client *client, unsigned seconds, bool waits)
 {
-	pthread_mutex_lock(&clients->lock);
+	pmon_lock_take(&clients->lock);
 	client->until_100ns = seconds_from_now(seconds);
 	client->waits = waits;
 	client->since_100ns = pmon_os_monotonic_100ns();
-	pthread_mutex_unlock(&clients->lock);
+	pmon_lock_give(&clients->lock);
 }
 
 void

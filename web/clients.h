@@ -7,9 +7,10 @@
 #ifndef PMON_WEB_CLIENTS_H
 #define PMON_WEB_CLIENTS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "os/threads.h"
 
 #define CLIENTS 288 // at once
 // With more connections than this, the one that has waited longest without a request is closed for
@@ -27,9 +28,9 @@ struct client {
 };
 
 struct clients {
-	pthread_mutex_t lock;
-	pthread_cond_t stopped;
-	pthread_t watch;
+	struct pmon_lock lock;
+	struct pmon_condition stopped;
+	struct pmon_thread watch;
 	bool stop;
 	struct client list[CLIENTS];
 };

@@ -38,10 +38,10 @@ enter(struct call *call)
 	struct view *view = call->view;
 	bool room;
 
-	pthread_mutex_lock(&view->lock);
+	pmon_lock_take(&view->lock);
 	room = view->streams < STREAMS;
 	view->streams += room;
-	pthread_mutex_unlock(&view->lock);
+	pmon_lock_give(&view->lock);
 	if (!room)
 		call_fail(call, 503, NULL, "%d streams of events are open already", STREAMS);
 	return room;
@@ -77,9 +77,9 @@ events_close(struct events *events)
 {
 	if (events == NULL)
 		return;
-	pthread_mutex_lock(&events->view->lock);
+	pmon_lock_take(&events->view->lock);
 	events->view->streams--;
-	pthread_mutex_unlock(&events->view->lock);
+	pmon_lock_give(&events->view->lock);
 	free(events->text);
 	free(events);
 }

@@ -7,7 +7,6 @@
 #include "web/metrics.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "base/mem.h"
 #include "format/openmetrics/openmetrics.h"
 #include "os/term.h"
+#include "os/threads.h"
 #include "web/call.h"
 
 #define LONGEST 1e18 // 100 ns: three thousand years
@@ -35,7 +35,7 @@ struct stream {
 };
 
 struct metrics {
-	pthread_mutex_t lock;
+	struct pmon_lock lock;
 	struct metrics_plan plan;
 	struct om_registry registry;
 	struct newest *newest;
@@ -256,12 +256,12 @@ metrics_answer(struct call *call)
 	call->type = out.is_openmetrics
 			     ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
 			     : "text/plain; version=0.0.4; charset=utf-8";
-	pthread_mutex_lock(&m->lock);
+	pmon_lock_take(&m->lock);
 	status = m->plan.interval_100ns > 0 ? refresh_machine(m, now, &err)
 					    : refresh_log(m, now, &err);
 	if (status == PMON_OK)
 		put_all(m, &out);
-	pthread_mutex_unlock(&m->lock);
+	pmon_lock_give(&m->lock);
 	if (status != PMON_OK)
 		call_fail(call, 500, NULL, "%s", err.msg);
 }
@@ -274,7 +274,7 @@ metrics_open(const struct metrics_plan *plan, struct metrics **out, struct pmon_
 	struct metrics *m = calloc(1, sizeof(*m));
 
 	*out = NULL;
-	if (m == NULL || pthread_mutex_init(&m->lock, NULL) != 0) {
+	if (m == NULL || !pmon_lock_init(&m->lock)) {
 		free(m);
 		return pmon_err_nomem(err);
 	}
@@ -293,6 +293,6 @@ metrics_close(struct metrics *m)
 	pmon_mem_free(m->registry.allocator, m->newest, m->cap * sizeof(*m->newest));
 	pmon_mem_free(m->registry.allocator, m->streams, m->streams_cap * sizeof(*m->streams));
 	pmon_om_registry_close(&m->registry);
-	(void)pthread_mutex_destroy(&m->lock);
+	pmon_lock_destroy(&m->lock);
 	free(m);
 }

@@ -3,19 +3,15 @@
 
 #include "web/notify.h"
 
-#include <errno.h>
-#include <time.h>
+#include <pmon/base.h>
+
+#include "os/term.h"
 
 void
 notify_init(struct notifier *notifier)
 {
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_mutex_init(&notifier->lock, NULL);
-	pthread_cond_init(&notifier->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	(void)pmon_lock_init(&notifier->lock);
+	(void)pmon_condition_init(&notifier->changed);
 	notifier->number = 0;
 	notifier->stop = false;
 }
@@ -23,18 +19,18 @@ notify_init(struct notifier *notifier)
 void
 notify_free(struct notifier *notifier)
 {
-	pthread_cond_destroy(&notifier->changed);
-	pthread_mutex_destroy(&notifier->lock);
+	pmon_condition_destroy(&notifier->changed);
+	pmon_lock_destroy(&notifier->lock);
 }
 
 static void
 tell(struct notifier *notifier, bool stop)
 {
-	pthread_mutex_lock(&notifier->lock);
+	pmon_lock_take(&notifier->lock);
 	notifier->number++;
 	notifier->stop |= stop;
-	pthread_cond_broadcast(&notifier->changed);
-	pthread_mutex_unlock(&notifier->lock);
+	pmon_condition_wake_all(&notifier->changed);
+	pmon_lock_give(&notifier->lock);
 }
 
 void
@@ -54,30 +50,23 @@ notify_is_stopped(struct notifier *notifier)
 {
 	bool stop;
 
-	pthread_mutex_lock(&notifier->lock);
+	pmon_lock_take(&notifier->lock);
 	stop = notifier->stop;
-	pthread_mutex_unlock(&notifier->lock);
+	pmon_lock_give(&notifier->lock);
 	return stop;
 }
 
 uint64_t
 notify_wait(struct notifier *notifier, uint64_t seen, uint32_t milliseconds)
 {
-	struct timespec until;
+	int64_t until = pmon_os_monotonic_100ns() + milliseconds * PMON_TIME_PER_MSEC;
 	uint64_t number;
-	int failed = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += milliseconds / 1000;
-	until.tv_nsec += (long)(milliseconds % 1000) * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
-	pthread_mutex_lock(&notifier->lock);
-	while (notifier->number == seen && !notifier->stop && failed != ETIMEDOUT)
-		failed = pthread_cond_timedwait(&notifier->changed, &notifier->lock, &until);
+	pmon_lock_take(&notifier->lock);
+	while (notifier->number == seen && !notifier->stop &&
+	       pmon_condition_wait_until(&notifier->changed, &notifier->lock, until))
+		continue;
 	number = notifier->number;
-	pthread_mutex_unlock(&notifier->lock);
+	pmon_lock_give(&notifier->lock);
 	return number;
 }

@@ -4,13 +4,14 @@
 #ifndef PMON_WEB_NOTIFY_H
 #define PMON_WEB_NOTIFY_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "os/threads.h"
+
 struct notifier {
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	struct pmon_lock lock;
+	struct pmon_condition changed;
 	uint64_t number; // of the newest; counts up
 	bool stop;       // the server is about to end
 };

@@ -14,25 +14,25 @@
 static void
 note_progress(struct set *set, pmon_time newest)
 {
-	pthread_mutex_lock(&set->lock);
+	pmon_lock_take(&set->lock);
 	set->info = *pmon_source_info(set->plan.source);
 	if (newest != PMON_TIME_NONE)
 		set->newest = newest;
-	pthread_mutex_unlock(&set->lock);
+	pmon_lock_give(&set->lock);
 }
 
 static void
 finish(struct set *set, enum pmon_status status, const struct pmon_err *err)
 {
 	note_progress(set, PMON_TIME_NONE);
-	pthread_mutex_lock(&set->lock);
+	pmon_lock_take(&set->lock);
 	if (status == PMON_END) {
 		set->state = set->state == SET_LIVE ? SET_ENDED : SET_COMPLETE;
 	} else {
 		set->state = SET_FAILED;
 		set->err = *err;
 	}
-	pthread_mutex_unlock(&set->lock);
+	pmon_lock_give(&set->lock);
 	notify_all(set->notifier);
 }
 
@@ -45,7 +45,7 @@ next(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
 	return pmon_source_next(set->plan.source, sample, err);
 }
 
-static void *
+static void
 read_all(void *arg)
 {
 	struct set *set = arg;
@@ -68,14 +68,13 @@ read_all(void *arg)
 		}
 	}
 	finish(set, status, &err);
-	return NULL;
 }
 
 void
 set_init(struct set *set)
 {
 	*set = (struct set){.newest = PMON_TIME_NONE};
-	pthread_mutex_init(&set->lock, NULL);
+	(void)pmon_lock_init(&set->lock);
 }
 
 enum pmon_status
@@ -89,7 +88,7 @@ set_open(struct set *set, const struct set_plan *plan, struct notifier *notifier
 	set->state = pmon_source_info(plan->source)->live ? SET_LIVE : SET_LOADING;
 	set->info = *pmon_source_info(plan->source);
 	status = store_new(plan->history_100ns, &set->store, err);
-	if (status == PMON_OK && pthread_create(&set->thread, NULL, read_all, set) != 0)
+	if (status == PMON_OK && !pmon_thread_begin(&set->thread, read_all, set))
 		status = pmon_err_set(
 			err, PMON_E_NOMEM, 0,
 			"cannot start a thread: not enough memory, or too many threads");
@@ -101,11 +100,11 @@ void
 set_close(struct set *set)
 {
 	if (set->open)
-		pthread_join(set->thread, NULL);
+		pmon_thread_join(&set->thread);
 	store_free(set->store);
 	pmon_mem_free(pmon_mem_allocator(NULL), set->damage,
 		      set->cap_damage * sizeof(*set->damage));
-	pthread_mutex_destroy(&set->lock);
+	pmon_lock_destroy(&set->lock);
 }
 
 void
@@ -115,7 +114,7 @@ set_note_damage(struct set *set, const struct pmon_notice *notice)
 
 	if (!notice->is_loss)
 		return;
-	pthread_mutex_lock(&set->lock);
+	pmon_lock_take(&set->lock);
 	set->damage_count++;
 	if (set->n_damage < SET_DAMAGE &&
 	    pmon_mem_grow(pmon_mem_allocator(NULL), &set->damage, &set->cap_damage,
@@ -127,7 +126,7 @@ set_note_damage(struct set *set, const struct pmon_notice *notice)
 		text = pmon_text_init(d->text, sizeof(d->text));
 		pmon_text_str(&text, notice->text);
 	}
-	pthread_mutex_unlock(&set->lock);
+	pmon_lock_give(&set->lock);
 }
 
 struct set_facts
@@ -135,8 +134,8 @@ set_facts(struct set *set)
 {
 	struct set_facts facts;
 
-	pthread_mutex_lock(&set->lock);
+	pmon_lock_take(&set->lock);
 	facts = (struct set_facts){set->state, set->err, set->info};
-	pthread_mutex_unlock(&set->lock);
+	pmon_lock_give(&set->lock);
 	return facts;
 }

@@ -42,8 +42,8 @@ struct set {
 	struct store *store;
 	struct notifier *notifier;
 	bool open;
-	pthread_t thread;
-	pthread_mutex_t lock; // of all below
+	struct pmon_thread thread;
+	struct pmon_lock lock; // of all below
 	enum set_state state;
 	struct pmon_err err; // of SET_FAILED
 	struct pmon_source_info info;

@@ -3,7 +3,6 @@
 
 #include "web/store.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "base/mem.h"
 #include "model/schema.h"
 #include "os/file.h"
+#include "os/threads.h"
 #include "web/block.h"
 
 #define SEGMENTS     16 // files at most; a power of two
@@ -55,8 +55,7 @@ struct starts {
 
 struct store {
 	const struct pmon_allocator *allocator;
-	pthread_mutex_t door; // who waits to write keeps new readers from entering
-	pthread_rwlock_t lock;
+	struct pmon_shared_lock lock;
 	int64_t history_100ns;
 	struct pmon_schema schema;
 	struct column *columns;
@@ -105,8 +104,7 @@ store_new(int64_t history_100ns, struct store **out, struct pmon_err *err)
 	}
 	store->segments[0].start = PMON_TIME_NONE;
 	pmon_schema_init(&store->schema, allocator);
-	pthread_mutex_init(&store->door, NULL);
-	pthread_rwlock_init(&store->lock, NULL);
+	pmon_shared_lock_init(&store->lock);
 	*out = store;
 	return PMON_OK;
 }
@@ -139,23 +137,20 @@ store_free(struct store *store)
 	for (uint32_t s = store->first_segment; s <= store->segment; s++)
 		pmon_file_close(segment_at(store, s)->file);
 	pmon_schema_free(&store->schema);
-	pthread_rwlock_destroy(&store->lock);
-	pthread_mutex_destroy(&store->door);
+	pmon_shared_lock_destroy(&store->lock);
 	pmon_mem_free(allocator, store, sizeof(*store));
 }
 
 void
 store_lock(struct store *store)
 {
-	pthread_mutex_lock(&store->door);
-	pthread_rwlock_rdlock(&store->lock);
-	pthread_mutex_unlock(&store->door);
+	pmon_shared_lock_read(&store->lock);
 }
 
 void
 store_unlock(struct store *store)
 {
-	pthread_rwlock_unlock(&store->lock);
+	pmon_shared_lock_end_read(&store->lock);
 }
 
 // ---- Adding ---------------------------------------------------------------------------------
@@ -433,8 +428,7 @@ store_add(struct store *store, const struct pmon_schema *schema, const struct pm
 
 	if (sample->lead_in)
 		return sample->starts ? keep_starts(store, sample, err) : PMON_OK;
-	pthread_mutex_lock(&store->door);
-	pthread_rwlock_wrlock(&store->lock);
+	pmon_shared_lock_write(&store->lock);
 	status = grow(store, schema, err);
 	if (status == PMON_OK)
 		status = add_sample(store, sample, err);
@@ -442,8 +436,7 @@ store_add(struct store *store, const struct pmon_schema *schema, const struct pm
 		status = add_values(store, sample, err);
 	if (status == PMON_OK)
 		status = turn(store, sample->time, err);
-	pthread_rwlock_unlock(&store->lock);
-	pthread_mutex_unlock(&store->door);
+	pmon_shared_lock_end_write(&store->lock);
 	return status;
 }
 

@@ -18,7 +18,7 @@ view_new(struct view **out, struct pmon_err *err)
 	for (size_t i = 0; i < VIEW_SETS; i++)
 		set_init(&view->sets[i]);
 	notify_init(&view->notifier);
-	pthread_mutex_init(&view->lock, NULL);
+	(void)pmon_lock_init(&view->lock);
 	return PMON_OK;
 }
 
@@ -63,6 +63,6 @@ view_free(struct view *view)
 	for (size_t i = 0; i < VIEW_SETS; i++)
 		set_close(&view->sets[i]);
 	notify_free(&view->notifier);
-	pthread_mutex_destroy(&view->lock);
+	pmon_lock_destroy(&view->lock);
 	pmon_mem_free(pmon_mem_allocator(NULL), view, sizeof(*view));
 }

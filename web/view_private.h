@@ -12,7 +12,7 @@ struct view {
 	struct set sets[VIEW_SETS];
 	struct notifier notifier;
 	struct pmon_calc_options calc;
-	pthread_mutex_t lock;
+	struct pmon_lock lock;
 	unsigned streams; // event streams that are open, under the lock
 };
 

@@ -8,10 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if !defined(_WIN32)
 #include <pthread.h>
-#define PMON_HAVE_THREADS 1
-#endif
 
 // How many processors there are; 1 where threads cannot be had.
 size_t pmon_threads_processors(void);
@@ -28,9 +25,7 @@ void pmon_threads_run(size_t n, void (*work)(void *ctx, size_t i), void *ctx);
 struct pmon_thread {
 	void (*work)(void *ctx);
 	void *ctx;
-#ifdef PMON_HAVE_THREADS
 	pthread_t thread;
-#endif
 };
 
 // Call work(ctx) in a thread. False when no thread can be started. Join each thread that was
@@ -40,11 +35,7 @@ void pmon_thread_join(struct pmon_thread *thread);
 
 // Room for one thread at a time.
 struct pmon_lock {
-#ifdef PMON_HAVE_THREADS
 	pthread_mutex_t mutex;
-#else
-	char unused;
-#endif
 };
 
 bool pmon_lock_init(struct pmon_lock *lock);
@@ -55,16 +46,31 @@ void pmon_lock_give(struct pmon_lock *lock);
 // A condition variable: the waiting thread holds the lock, which is released while it waits, and
 // checks again afterwards.
 struct pmon_condition {
-#ifdef PMON_HAVE_THREADS
 	pthread_cond_t cond;
-#else
-	char unused;
-#endif
 };
 
 bool pmon_condition_init(struct pmon_condition *condition);
 void pmon_condition_destroy(struct pmon_condition *condition);
 void pmon_condition_wait(struct pmon_condition *condition, struct pmon_lock *lock);
 void pmon_condition_wake(struct pmon_condition *condition);
+void pmon_condition_wake_all(struct pmon_condition *condition);
+
+// Wait until then on the monotonic clock (pmon_os_monotonic_100ns()) at the longest. False when the time has
+// come.
+bool pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_lock *lock,
+			       int64_t until_100ns);
+
+// Room for one writer, or for any number of readers. A writer that waits lets no new reader in.
+struct pmon_shared_lock {
+	pthread_mutex_t door;
+	pthread_rwlock_t lock;
+};
+
+void pmon_shared_lock_init(struct pmon_shared_lock *lock);
+void pmon_shared_lock_destroy(struct pmon_shared_lock *lock);
+void pmon_shared_lock_read(struct pmon_shared_lock *lock);
+void pmon_shared_lock_end_read(struct pmon_shared_lock *lock);
+void pmon_shared_lock_write(struct pmon_shared_lock *lock);
+void pmon_shared_lock_end_write(struct pmon_shared_lock *lock);
 
 #endif

@@ -3,8 +3,11 @@
 
 #include "os/threads.h"
 
+#include <errno.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <pmon/base.h>
 
 #define MOST 64 // threads of one job
 
@@ -111,7 +114,15 @@ pmon_lock_give(struct pmon_lock *lock)
 bool
 pmon_condition_init(struct pmon_condition *condition)
 {
-	return pthread_cond_init(&condition->cond, NULL) == 0;
+	pthread_condattr_t attributes;
+	bool good;
+
+	if (pthread_condattr_init(&attributes) != 0)
+		return false;
+	(void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	good = pthread_cond_init(&condition->cond, &attributes) == 0;
+	(void)pthread_condattr_destroy(&attributes);
+	return good;
 }
 
 void
@@ -130,4 +141,62 @@ void
 pmon_condition_wake(struct pmon_condition *condition)
 {
 	(void)pthread_cond_signal(&condition->cond);
+}
+
+void
+pmon_condition_wake_all(struct pmon_condition *condition)
+{
+	(void)pthread_cond_broadcast(&condition->cond);
+}
+
+bool
+pmon_condition_wait_until(struct pmon_condition *condition, struct pmon_lock *lock,
+			  int64_t until_100ns)
+{
+	struct timespec until = {.tv_sec = (time_t)(until_100ns / PMON_TIME_PER_SEC),
+				 .tv_nsec = (long)(until_100ns % PMON_TIME_PER_SEC) * 100};
+
+	return pthread_cond_timedwait(&condition->cond, &lock->mutex, &until) != ETIMEDOUT;
+}
+
+void
+pmon_shared_lock_init(struct pmon_shared_lock *lock)
+{
+	(void)pthread_mutex_init(&lock->door, NULL);
+	(void)pthread_rwlock_init(&lock->lock, NULL);
+}
+
+void
+pmon_shared_lock_destroy(struct pmon_shared_lock *lock)
+{
+	(void)pthread_rwlock_destroy(&lock->lock);
+	(void)pthread_mutex_destroy(&lock->door);
+}
+
+void
+pmon_shared_lock_read(struct pmon_shared_lock *lock)
+{
+	(void)pthread_mutex_lock(&lock->door);
+	(void)pthread_rwlock_rdlock(&lock->lock);
+	(void)pthread_mutex_unlock(&lock->door);
+}
+
+void
+pmon_shared_lock_end_read(struct pmon_shared_lock *lock)
+{
+	(void)pthread_rwlock_unlock(&lock->lock);
+}
+
+void
+pmon_shared_lock_write(struct pmon_shared_lock *lock)
+{
+	(void)pthread_mutex_lock(&lock->door);
+	(void)pthread_rwlock_wrlock(&lock->lock);
+}
+
+void
+pmon_shared_lock_end_write(struct pmon_shared_lock *lock)
+{
+	(void)pthread_rwlock_unlock(&lock->lock);
+	(void)pthread_mutex_unlock(&lock->door);
 }
