@@ -53,33 +53,44 @@ after(struct json *json)
 	json->comma[(size_t)json->depth % DEPTHS] = json->depth > 0;
 }
 
+static bool
+is_escaped(uint32_t c)
+{
+	return c == '"' || c == '\\' || ((c < 0x20 || c >= 0x7F) && pmon_utf_is_unsafe(c));
+}
+
 static void
-escape(FILE *stream, uint32_t c, const char *bytes, size_t n)
+escape(FILE *stream, uint32_t c)
 {
 	if (c == '"' || c == '\\')
 		fprintf(stream, "\\%c", (char)c);
 	else if (c >= 0xDC80 && c <= 0xDCFF) // a byte that is not UTF-8
 		fputs("\\ufffd", stream);
-	else if (pmon_utf_is_unsafe(c))
-		fprintf(stream, "\\u%04x", (unsigned)c);
 	else
-		fwrite(bytes, 1, n, stream);
+		fprintf(stream, "\\u%04x", (unsigned)c);
 }
 
 void
 json_text(struct json *json, struct pmon_span text)
 {
-	size_t pos = 0;
+	size_t written = 0;
 
 	before(json);
-	putc('"', json->stream);
-	while (pos < text.len) {
+	putc_unlocked('"', json->stream); // one thread writes
+	for (size_t pos = 0; pos < text.len;) {
 		size_t at = pos;
-		uint32_t c = pmon_utf8_next(text, &pos);
+		uint32_t c = pmon_utf_is_ascii(text.ptr[pos]) ? (uint32_t)text.ptr[pos++]
+							      : pmon_utf8_next(text, &pos);
 
-		escape(json->stream, c, text.ptr + at, pos - at);
+		if (!is_escaped(c))
+			continue;
+		fwrite(text.ptr + written, 1, at - written, json->stream);
+		escape(json->stream, c);
+		written = pos;
 	}
-	putc('"', json->stream);
+	if (written < text.len)
+		fwrite(text.ptr + written, 1, text.len - written, json->stream);
+	putc_unlocked('"', json->stream);
 	after(json);
 }
 

@@ -154,19 +154,6 @@ check_units(const struct stats_rows *rows, const struct args *args)
 	return EXIT_DONE;
 }
 
-static bool
-is_shown(const struct args *args, const struct stats_row *row)
-{
-	for (size_t i = 0; i < args_words(args, "--where")->n; i++) {
-		struct condition condition;
-
-		if (!parse_condition(args_words(args, "--where")->list[i], &condition) ||
-		    !holds(&condition, row))
-			return false;
-	}
-	return true;
-}
-
 // ---- --by -----------------------------------------------------------------------------------
 
 static bool
@@ -438,15 +425,22 @@ fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statist
 	return true;
 }
 
+// Keep the rows for which all conditions hold.
 static void
 filter(struct stats_rows *rows, const struct args *args)
 {
-	size_t n = 0;
+	const struct words *conditions = args_words(args, "--where");
 
-	for (size_t i = 0; i < rows->n; i++)
-		if (is_shown(args, &rows->list[i]))
-			rows->list[n++] = rows->list[i];
-	rows->n = n;
+	for (size_t i = 0; i < conditions->n; i++) {
+		struct condition condition;
+		size_t n = 0;
+
+		for (size_t row = 0;
+		     parse_condition(conditions->list[i], &condition) && row < rows->n; row++)
+			if (holds(&condition, &rows->list[row]))
+				rows->list[n++] = rows->list[row];
+		rows->n = n;
+	}
 }
 
 int

@@ -23,16 +23,23 @@ out_style(const char *escape)
 void
 out_clean(FILE *stream, struct pmon_span text)
 {
-	size_t pos = 0;
+	size_t written = 0;
 
-	while (pos < text.len) {
+	for (size_t pos = 0; pos < text.len;) {
 		size_t at = pos;
 
-		if (pmon_utf_is_unsafe(pmon_utf8_next(text, &pos)))
-			fputs("\xEF\xBF\xBD", stream);
-		else
-			fwrite(text.ptr + at, 1, pos - at, stream);
+		if (pmon_utf_is_ascii(text.ptr[pos])) {
+			pos++;
+			continue;
+		}
+		if (!pmon_utf_is_unsafe(pmon_utf8_next(text, &pos)))
+			continue;
+		fwrite(text.ptr + written, 1, at - written, stream);
+		fputs("\xEF\xBF\xBD", stream);
+		written = pos;
 	}
+	if (written < text.len)
+		fwrite(text.ptr + written, 1, text.len - written, stream);
 }
 
 bool

@@ -40,13 +40,20 @@ csv_quoted(const struct out *out, struct pmon_span text)
 	csv_part(out, (struct pmon_span){text.ptr + start, text.len - start});
 }
 
+// Does a field with this byte have quotes around it?
+static bool
+is_quoted(char c)
+{
+	return c == ',' || c == '"' || c == '\r' || c == '\n' || c == '\0';
+}
+
 static void
 csv_field(const struct out *out, struct pmon_span text)
 {
 	bool quote = false;
 
 	for (size_t i = 0; i < text.len && !quote; i++)
-		quote = strchr(",\"\r\n", text.ptr[i]) != NULL;
+		quote = is_quoted(text.ptr[i]);
 	if (!quote) {
 		csv_part(out, text);
 		return;

@@ -12,11 +12,12 @@ cell(struct out *out, enum cell_kind kind, struct pmon_span text)
 	if (out->column == 0) {
 		if (out->array != NULL)
 			fputs(out->rows == 0 ? "\n" : ",\n", out->stream);
-		putc('{', out->stream);
+		fputs("{\"", out->stream);
 	} else {
-		putc(',', out->stream);
+		fputs(",\"", out->stream);
 	}
-	fprintf(out->stream, "\"%s\":", out->columns[out->column].name);
+	fputs(out->columns[out->column].name, out->stream);
+	fputs("\":", out->stream);
 	if (kind == CELL_TEXT)
 		json_text(&json, text);
 	else

@@ -15,16 +15,23 @@ display_width(struct pmon_span text)
 {
 	size_t n = 0;
 
-	for (size_t pos = 0; pos < text.len; n++)
-		(void)pmon_utf8_next(text, &pos);
+	for (size_t pos = 0; pos < text.len; n++) {
+		if (pmon_utf_is_ascii(text.ptr[pos]))
+			pos++;
+		else
+			(void)pmon_utf8_next(text, &pos);
+	}
 	return n;
 }
 
 static void
 pad(FILE *stream, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		putc(' ', stream);
+	static const char blanks[] = "                                ";
+
+	for (; n >= sizeof(blanks); n -= sizeof(blanks) - 1)
+		fputs(blanks, stream);
+	fputs(blanks + sizeof(blanks) - 1 - n, stream);
 }
 
 static void

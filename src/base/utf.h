@@ -38,4 +38,11 @@ bool pmon_utf_is_unsafe(uint32_t c);
 // Simple case folding of a code point (Unicode's C and S mappings): one to one.
 uint32_t pmon_utf_fold(uint32_t c);
 
+// Is a byte of UTF-8 a printable character of ASCII, as nearly all are? Those are safe.
+static inline bool
+pmon_utf_is_ascii(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
 #endif

@@ -78,20 +78,23 @@ bits_at(const struct pmon_sum *sum, int at)
 static int
 bit_length(const struct pmon_sum *sum)
 {
-	for (int i = 3; i >= 0; i--)
-		for (int bit = 63; sum->word[i] != 0 && bit >= 0; bit--)
-			if (sum->word[i] >> bit & 1)
-				return i * 64 + bit + 1;
-	return 0;
+	int i = 3;
+	int n = 0;
+
+	while (i > 0 && sum->word[i] == 0)
+		i--;
+	for (uint64_t word = sum->word[i]; word != 0; word >>= 1)
+		n++;
+	return i * 64 + n;
 }
 
 static bool
 any_below(const struct pmon_sum *sum, int at)
 {
-	for (int i = 0; i < at; i++)
-		if (sum->word[i / 64] >> (i % 64) & 1)
+	for (int i = 0; i < at / 64; i++)
+		if (sum->word[i] != 0)
 			return true;
-	return false;
+	return at > 0 && at % 64 != 0 && sum->word[at / 64] << (64 - at % 64) != 0;
 }
 
 double
