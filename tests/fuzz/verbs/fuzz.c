@@ -23,8 +23,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 int pmon_main(int argc, char **argv); // cli/main.c
 
-static const char *const verbs[] = {"info",  "list",   "stats", "values", "raw",   "explain",
-				    "chart", "report", "rules", "relog",  "relog", "relog"};
+static const char *const verbs[] = {"info",    "list",  "stats",  "values", "raw",
+				    "explain", "chart", "report", "rules",  "relog",
+				    "relog",   "relog", "find"};
 static const char *const formats[] = {"text", "csv", "json"};
 static const char *const patterns[] = {
 	NULL,
@@ -37,6 +38,13 @@ static const char *const patterns[] = {
 	"\\Thread(*)\\*",
 	"\\\\*\\Processor(*)\\*",
 	"\\O(*)\\C",
+};
+static const char *const conditions[] = {
+	"\\*(*)\\* > 0",
+	"\\*\\* <= 5 for 2 samples",
+	"\\*(*)\\* >= 1 while \\*(*)\\* < 1e6",
+	"\\Process(*)\\* > 10% for 1s",
+	"\\*(*)\\C > 1 while \\*\\* > 0",
 };
 static const char *const times[] = {
 	NULL,
@@ -170,12 +178,13 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 		add_option(c, "--at", FUZZ_PICK(in, 10, times));
 	if (is(verb, "explain") && FUZZ_PICK(in, 2, patterns) == NULL)
 		add_option(c, "-c", "\\*(*)\\*");
-	add_option(c, "-c", FUZZ_PICK(in, 2, patterns));
+	if (!is(verb, "find"))
+		add_option(c, "-c", FUZZ_PICK(in, 2, patterns));
 	if (!is(verb, "list") && !is(verb, "rules"))
 		add_window(c, in);
-	if (is_table || is(verb, "explain"))
+	if (is_table || is(verb, "explain") || is(verb, "find"))
 		add_calculation(c, in);
-	if (is_table || is(verb, "list") || is(verb, "raw"))
+	if (is_table || is(verb, "list") || is(verb, "raw") || is(verb, "find"))
 		add_option(c, "--format", FUZZ_PICK(in, 1, formats));
 	if (is_table)
 		add_option(c, "--by",
@@ -184,7 +193,8 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 						    : NULL);
 	if (is(verb, "stats"))
 		add_option(c, "--where", FUZZ_PICK(in, 10, wheres));
-	if (is_table || is(verb, "explain") || is(verb, "chart") || is(verb, "report"))
+	if (is_table || is(verb, "explain") || is(verb, "chart") || is(verb, "report") ||
+	    is(verb, "find"))
 		add_option(c, "--identity", FUZZ_PICK(in, 8, identities));
 	if (is(verb, "chart"))
 		add_picture(c, in);
@@ -198,6 +208,8 @@ build(struct command *c, const struct fuzz_input *in, const char *verb, const ch
 	*c = (struct command){.n = 0};
 	add(c, "pmon");
 	add(c, verb);
+	if (is(verb, "find"))
+		add(c, FUZZ_PICK(in, 2, conditions));
 	add(c, log);
 	if (in->choices[13] % 8 == 1) // twice
 		add(c, log);
