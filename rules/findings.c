@@ -18,17 +18,9 @@ share_of(const struct check *check, const struct tally *t)
 static bool
 lasts(const struct rules_rule *rule, const struct check *check, const struct tally *t)
 {
-	if (t->beyond == 0)
-		return false;
-	switch (rule->lasting) {
-	case RULES_SAMPLES:
-		return t->longest_samples >= rule->samples;
-	case RULES_TIME:
-		return t->longest_100ns >= rule->time_100ns;
-	case RULES_SHARE:
-		return share_of(check, t) >= rule->share;
-	}
-	return false;
+	if (rule->lasting == RULES_SHARE)
+		return t->beyond > 0 && share_of(check, t) >= rule->share;
+	return t->episodes > 0;
 }
 
 static struct rules_finding
@@ -46,6 +38,7 @@ finding_of(const struct rules_judge *judge, const struct check *check, enum rule
 				      .time_100ns = check->time_100ns,
 				      .beyond_100ns = t->beyond_100ns,
 				      .share = share_of(check, t),
+				      .episodes = t->episodes,
 				      .longest_100ns = t->longest_100ns,
 				      .longest_samples = t->longest_samples,
 				      .longest_from = t->longest_from,
@@ -129,7 +122,7 @@ rules_judge_findings(struct rules_judge *judge, size_t *n)
 	*n = 0;
 	free(judge->findings);
 	judge->findings = calloc(judge->n_checks + 1, sizeof(*judge->findings));
-	if (judge->findings == NULL)
+	if (judge->findings == NULL || !rules_judge_end(judge))
 		return NULL;
 	rules_choose_patterns(judge);
 	forget_outcomes(judge);

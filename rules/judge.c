@@ -150,39 +150,70 @@ lasts_long_enough(const struct rules_rule *rule, const struct rules_run *run)
 	return true;
 }
 
-// The run of a check ends here. False when memory is short.
-static bool
-end_episode(struct rules_judge *judge, const struct check *check, size_t level)
+static void
+note_longest(struct tally *t, const struct rules_run *run)
 {
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	struct rules_run *run = check->tallies[level].run;
-	struct rules_episode *episode;
-	bool counts = run != NULL && run->samples > 0 && lasts_long_enough(rule, run);
-
-	if (counts && !rules_grow(&judge->episodes, &judge->cap_episodes, judge->n_episodes + 1,
-				  sizeof(*episode)))
-		return false;
-	if (counts) {
-		episode = &judge->episodes[judge->n_episodes++];
-		rules_run_result(run, episode);
-		episode->rule = rule;
-		episode->series = check->series;
-		episode->level = (enum rules_level)level;
-		episode->limit = rules_limit_of(judge, check, level);
-	}
-	if (run != NULL)
-		run->samples = 0;
-	return true;
+	t->episodes++;
+	if (t->episodes > 1 && run->to - run->from <= t->longest_100ns)
+		return;
+	t->longest_samples = run->samples;
+	t->longest_100ns = run->to - run->from;
+	t->longest_from = run->from;
 }
 
 static bool
-begin_episode(struct rules_judge *judge, const struct check *check, struct tally *t,
-	      const struct rules_interval *interval)
+keep_episode(struct rules_judge *judge, const struct check *check, size_t level)
+{
+	struct rules_episode *episode;
+
+	if (!rules_grow(&judge->episodes, &judge->cap_episodes, judge->n_episodes + 1,
+			sizeof(*episode)))
+		return false;
+	episode = &judge->episodes[judge->n_episodes++];
+	rules_run_result(check->tallies[level].run, episode);
+	episode->rule = &judge->rules->list[check->rule];
+	episode->series = check->series;
+	episode->level = (enum rules_level)level;
+	episode->limit = rules_limit_of(judge, check, level);
+	return true;
+}
+
+// The run of a check ends here. False when memory is short.
+static bool
+end_run(struct rules_judge *judge, struct check *check, size_t level)
+{
+	struct tally *t = &check->tallies[level];
+	bool good = true;
+
+	if (t->run == NULL)
+		return true;
+	if (lasts_long_enough(&judge->rules->list[check->rule], t->run)) {
+		note_longest(t, t->run);
+		good = !judge->options.episodes || keep_episode(judge, check, level);
+	}
+	free(t->run);
+	t->run = NULL;
+	return good;
+}
+
+bool
+rules_judge_end(struct rules_judge *judge)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < judge->n_checks; i++)
+		for (size_t level = 0; good && level < RULES_LEVELS; level++)
+			good = end_run(judge, &judge->checks[i], level);
+	return good;
+}
+
+static bool
+begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
+	  const struct rules_interval *interval)
 {
 	struct pmon_calc calc;
 
-	if (t->run == NULL)
-		t->run = malloc(sizeof(*t->run));
+	t->run = malloc(sizeof(*t->run));
 	if (t->run == NULL)
 		return false;
 	pmon_calc_init(&calc, &check->series->counter, &judge->options.calc);
@@ -193,20 +224,17 @@ begin_episode(struct rules_judge *judge, const struct check *check, struct tally
 
 // An interval that was judged: beyond the limit or within it. False when memory is short.
 static bool
-add_to_episode(struct rules_judge *judge, struct check *check, size_t level, bool beyond,
-	       struct rules_interval *interval)
+add_to_run(struct rules_judge *judge, struct check *check, size_t level, bool beyond,
+	   struct rules_interval *interval)
 {
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
 	struct tally *t = &check->tallies[level];
-	bool is_open = t->run != NULL && t->run->samples > 0;
 	double scale = limit->threshold.value == 0 ? 1 : fabs(limit->threshold.value);
 
-	if (!judge->options.episodes)
-		return true;
 	if (!beyond)
-		return !is_open || !rules_run_within(t->run, interval) ||
-		       end_episode(judge, check, level);
-	if (!is_open && !begin_episode(judge, check, t, interval))
+		return t->run == NULL || !rules_run_within(t->run, interval) ||
+		       end_run(judge, check, level);
+	if (t->run == NULL && !begin_run(judge, check, t, interval))
 		return false;
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
@@ -214,31 +242,6 @@ add_to_episode(struct rules_judge *judge, struct check *check, size_t level, boo
 }
 
 // ---- Tallies --------------------------------------------------------------------------------
-
-static bool
-end_run(struct rules_judge *judge, struct check *check, size_t level)
-{
-	check->tallies[level].run_samples = 0;
-	check->tallies[level].run_100ns = 0;
-	return end_episode(judge, check, level);
-}
-
-static void
-add_beyond(struct tally *t, pmon_time time, int64_t length_100ns)
-{
-	if (t->run_samples == 0)
-		t->run_from = time - length_100ns;
-	t->beyond++;
-	t->beyond_100ns += length_100ns;
-	t->run_samples++;
-	t->run_100ns += length_100ns;
-	if (t->run_samples > t->longest_samples)
-		t->longest_samples = t->run_samples;
-	if (t->run_100ns > t->longest_100ns || t->beyond == 1) {
-		t->longest_100ns = t->run_100ns;
-		t->longest_from = t->run_from;
-	}
-}
 
 static void
 keep_worst(struct tally *t, const struct rules_limit *limit, const struct rules_interval *interval)
@@ -272,14 +275,12 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 	if (!known)
 		return end_run(judge, check, level);
 	*judged = true;
-	if (!beyond) {
-		t->run_samples = 0;
-		t->run_100ns = 0;
-	} else {
-		add_beyond(t, interval->time, interval->length_100ns);
+	if (beyond) {
+		t->beyond++;
+		t->beyond_100ns += interval->length_100ns;
 		keep_worst(t, limit, interval);
 	}
-	return add_to_episode(judge, check, level, beyond, interval);
+	return add_to_run(judge, check, level, beyond, interval);
 }
 
 static void
@@ -371,13 +372,9 @@ drop_stand_ins(struct rules_judge *judge)
 const struct rules_episode *
 rules_judge_episodes(struct rules_judge *judge, size_t *n)
 {
-	bool good = rules_grow(&judge->episodes, &judge->cap_episodes, 1, sizeof(*judge->episodes));
-
-	for (size_t i = 0; good && i < judge->n_checks; i++)
-		for (size_t level = 0; good && level < RULES_LEVELS; level++)
-			good = end_episode(judge, &judge->checks[i], level);
 	*n = 0;
-	if (!good)
+	if (!rules_judge_end(judge) ||
+	    !rules_grow(&judge->episodes, &judge->cap_episodes, 1, sizeof(*judge->episodes)))
 		return NULL;
 	drop_stand_ins(judge);
 	*n = judge->n_episodes;

@@ -122,6 +122,16 @@ read_source(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 	return read_line(p, &rule->sources, value);
 }
 
+// Only what a browser may be given.
+static bool
+read_link(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	if (value.len < 9 || memcmp(value.ptr, "https://", 8) != 0 ||
+	    memchr(value.ptr, ' ', value.len) != NULL)
+		return fault(p, value.ptr, "a link begins with https:// and has no spaces");
+	return read_line(p, &rule->links, value);
+}
+
 static bool
 read_limit(struct parser *p, struct rules_limit *limit, struct pmon_span value)
 {
@@ -240,7 +250,7 @@ static const struct key keys[] = {
 	{"for", true, read_for},          {"of", false, read_of},
 	{"times", true, read_times},      {"per", true, read_per},
 	{"while", true, read_while},      {"text", false, read_text},
-	{"source", false, read_source},
+	{"source", false, read_source},   {"link", false, read_link},
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -19,7 +19,8 @@ struct rules_finding {
 	int64_t time_100ns; // that the judged samples stand for
 	int64_t beyond_100ns;
 	double share;          // of the time, 0..1; of the samples if they cover no time
-	int64_t longest_100ns; // without a break
+	uint64_t episodes;     // that last as long as the rule asks
+	int64_t longest_100ns; // of the longest of them
 	uint64_t longest_samples;
 	pmon_time longest_from;
 	struct pmon_value worst; // the displayed value that is farthest beyond

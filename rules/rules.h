@@ -33,8 +33,8 @@ struct rules_limit {
 
 // How long values must be beyond a limit before it is worth a word.
 enum rules_lasting {
-	RULES_SAMPLES, // so many in a row
-	RULES_TIME,    // so long without a break
+	RULES_SAMPLES, // so many in one episode
+	RULES_TIME,    // an episode of that length
 	RULES_SHARE,   // so much of the time, all in all
 };
 
@@ -56,6 +56,7 @@ struct rules_rule {
 	struct rules_lines excepts;     // patterns of instances
 	struct rules_lines texts;
 	struct rules_lines sources;
+	struct rules_lines links; // where the sources can be read
 	struct rules_limit limits[RULES_LEVELS];
 	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
 	struct rules_limit while_limit; // ... is beyond this limit in the same interval

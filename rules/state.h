@@ -13,16 +13,14 @@
 struct tally {
 	uint64_t beyond;
 	int64_t beyond_100ns;
-	uint64_t run_samples; // of the run that goes on
-	int64_t run_100ns;
-	pmon_time run_from;
-	uint64_t longest_samples;
+	uint64_t episodes;
+	uint64_t longest_samples; // of the longest episode
 	int64_t longest_100ns;
 	pmon_time longest_from;
 	double measure; // the worst, as it is compared
 	struct pmon_value worst;
 	pmon_time worst_time;
-	struct rules_run *run; // of the episode that goes on; NULL before the first
+	struct rules_run *run; // the one that goes on, or NULL
 };
 
 // A second series that a series is judged with.
@@ -105,6 +103,9 @@ bool rules_take_series(struct rules_judge *judge);
 
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
+
+// Runs that go on end here. False when memory is short.
+bool rules_judge_end(struct rules_judge *judge);
 
 // The limit as it is printed: for all processors where it is for each.
 double rules_limit_of(const struct rules_judge *judge, const struct check *check, size_t level);

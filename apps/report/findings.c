@@ -18,16 +18,32 @@ put_lines(struct html *html, const struct rules_lines *lines)
 	}
 }
 
-// "> 20ms, for 10 % of the time"
+static void
+put_links(struct html *html, const struct rules_lines *links)
+{
+	for (size_t i = 0; i < links->n; i++) {
+		html_markup(html, " <a rel=\"noreferrer\" href=\"");
+		html_text(html, links->list[i]);
+		html_markup(html, "\">read it</a>");
+	}
+}
+
+static void
+put_comparison(struct html *html, const struct rules_limit *limit)
+{
+	html_markup(html, limit->threshold.below ? "below " : "above ");
+	if (limit->or_equal)
+		html_markup(html, "or at ");
+	html_str(html, limit->threshold.text);
+}
+
+// "above 20ms, for at least 1 min"
 static void
 put_limit(struct html *html, const struct rules_rule *rule, enum rules_level level)
 {
 	const struct rules_limit *limit = &rule->limits[level];
 
-	html_markup(html, limit->threshold.below ? "below " : "above ");
-	if (limit->or_equal)
-		html_markup(html, "or at ");
-	html_str(html, limit->threshold.text);
+	put_comparison(html, limit);
 	if (rule->per_processor)
 		html_markup(html, " for each processor");
 	if (rule->of.n > 0) {
@@ -46,9 +62,15 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 		break;
 	case RULES_SAMPLES:
 		if (rule->samples > 1)
-			html_format(html, ", for at least %llu samples in a row",
+			html_format(html, ", for at least %llu samples",
 				    (unsigned long long)rule->samples);
 		break;
+	}
+	if (rule->whiles.n > 0) {
+		html_markup(html, ", while ");
+		html_text(html, rule->whiles.list[0].counter);
+		html_markup(html, " is ");
+		put_comparison(html, &rule->while_limit);
 	}
 }
 
@@ -115,6 +137,7 @@ put_group(struct report *r, struct html *html, const struct rules_finding *f, si
 	if (f->rule->sources.n > 0) {
 		html_markup(html, "<p class=\"source\">Source: ");
 		put_lines(html, &f->rule->sources);
+		put_links(html, &f->rule->links);
 		html_markup(html, "</p>\n");
 	}
 	html_markup(html, "</article>\n");

@@ -21,7 +21,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input"}
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.stack, self.faults, self.ids, self.links = [], [], [], []
+        self.stack, self.faults, self.ids, self.links, self.sources = [], [], [], [], []
         self.rows, self.row, self.facts, self.dt = [], None, [], ""
         self.text, self.svg_text, self.tags = "", [], []
         self.feed(text)
@@ -34,7 +34,9 @@ class Page(html.parser.HTMLParser):
         for name, value in attrs:
             if name.startswith("on") or name == "srcset" or name == "action":
                 self.faults.append("%s on %s" % (name, tag))
-            if name in ("src", "href", "xlink:href", "data") and tag != "data":
+            if tag == "a" and name == "href" and dict(attrs).get("rel") == "noreferrer":
+                self.sources.append(value)
+            elif name in ("src", "href", "xlink:href", "data") and tag != "data":
                 self.links.append(value)
             if name == "id":
                 self.ids.append(value)
@@ -81,10 +83,16 @@ if "script" in page.tags or "iframe" in page.tags or "link" in page.tags or "img
 for link in page.links:
     if not link.startswith("#") or link[1:] not in page.ids:
         page.faults.append("link to " + link)
+# What a browser may be led to: where the source of a limit can be read.
+bare = source
+for link in page.sources:
+    if not link.startswith("https://"):
+        page.faults.append("link to " + link)
+    bare = bare.replace('href="%s"' % html.escape(link), "")
 for target in re.findall(r"url\(([^)]*)\)", source):
     if not target.startswith("#") or target[1:] not in page.ids:
         page.faults.append("url(%s)" % target)
-if re.search(r"@import|https?:|//[a-z]", source.replace("http-equiv", "")):
+if re.search(r"@import|https?:|//[a-z]", bare.replace("http-equiv", "")):
     page.faults.append("an address of the network")
 if len(page.ids) != len(set(page.ids)):
     page.faults.append("an id twice")
@@ -151,7 +159,8 @@ page() { python3 page.py "$1" "$PMON_BIN" "${@:2}" 2>&1; }
 
 # ---- Numbers ------------------------------------------------------------------------------------
 
-run report a.blg
+printf '[Disk reads]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 25ms\ncritical = > 50ms\n' >any.rules
+run report a.blg --rules any.rules
 status 0
 err_has 'a.html: 1 threshold crossed'
 out_is ''
@@ -165,8 +174,8 @@ same 'with values that are none' "$(page back.html 'values(["back.blg"])' '"coun
 run report days.blg
 same 'dates where there are several days' "$(page days.html '"2026-11-22 15:00:00" in page.text')" True
 
-# 101 samples, one a second: the processor at 90 % in 20 of the 100 intervals, and at 10 % in the others;
-# disk C: at 30 ms in 20 and at 60 ms in another 10, which is 10 % of the time; D: at 30 ms in 9.
+# 101 samples, one in 15 s: the processor at 90 % in 20 of the 100 intervals, which are 5 minutes, and at 10 % in
+# the others; disk C: at 30 ms in 20 and at 60 ms in another 10; D: at 30 ms in 3, which are less than a minute.
 # 3000 MB of memory are left, but for two samples with 50 and 40.
 awk 'BEGIN {
 	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
@@ -174,10 +183,10 @@ awk 'BEGIN {
 	printf ",\"\\\\SRV\\PhysicalDisk(1 D:)\\Avg. Disk sec/Read\""
 	printf ",\"\\\\SRV\\Memory\\Available MBytes\"\r\n"
 	for (t = 0; t <= 100; t++)
-		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\",\"%s\",\"%s\",\"%d\"\r\n", t / 60, t % 60, \
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\",\"%s\",\"%s\",\"%d\"\r\n", t / 4, t % 4 * 15, \
 			(t > 40 && t <= 60 ? 90 : 10), \
 			(t > 10 && t <= 30 ? "0.03" : t > 30 && t <= 40 ? "0.06" : "0.001"), \
-			(t > 50 && t <= 59 ? "0.03" : "0.002"), (t == 70 ? 50 : t == 71 ? 40 : 3000)
+			(t > 50 && t <= 53 ? "0.03" : "0.002"), (t == 70 ? 50 : t == 71 ? 40 : 3000)
 }' >known.csv
 known='Critical|Available memory, absolute||0.020|40 MB|2 of 101
 Critical|Disk reads|0 C:|0.100|60 ms|10 of 101
@@ -201,10 +210,27 @@ same 'named without both ends' "$(page packed.html 'findings()')" "$known"
 "$PMON_BIN" report - -o - <known.csv >piped.html 2>err
 same 'standard input and output' "$(page piped.html 'findings()' '"standard input" in page.text')" \
 	"$known"$'\nTrue'
-run report known.csv --from 10:00:41 --to 10:01:00 -o part.html -c '\Processor(*)\*'
+run report known.csv --from 10:10:15 --to 10:15:00 -o part.html -c '\Processor(*)\*'
 same 'a part of it: all of its time' \
-	"$(page part.html 'findings()' 'values(["known.csv", "--from", "10:00:41", "--to", "10:01:00", "-c", r"\Processor(*)\*"])' 'facts("known.csv")')" \
+	"$(page part.html 'findings()' 'values(["known.csv", "--from", "10:10:15", "--to", "10:15:00", "-c", r"\Processor(*)\*"])' 'facts("known.csv")')" \
 	$'Warning|Processor time|_Total|1.000|90 %|20 of 20\ngood\ngood'
+
+# An hour of trouble in a day: 240 of 5,760 intervals of 15 s.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
+	printf ",\"\\\\SRV\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\"\r\n"
+	for (t = 0; t <= 5760 - 1; t++) {
+		bad = t > 2000 && t <= 2240
+		printf "\"11/20/2026 %02d:%02d:%02d.000\",\"%d\",\"%s\"\r\n", t / 240, t / 4 % 60, t % 4 * 15, \
+			(bad ? 88 : 12), (bad ? "0.067" : "0.004")
+	}
+}' >day.csv
+run report day.csv
+status 0
+same 'an hour in a day' "$(page day.html 'findings()')" 'Critical|Disk reads|0 C:|0.042|67 ms|240 of 5760
+Warning|Processor time|_Total|0.042|88 %|240 of 5760'
+same 'how long' "$(page day.html 'len(re.findall(r">1 h</td>", source))')" 2
+same 'links to the sources' "$(page day.html 'len(page.sources)')" 2
 
 # ---- User-defined rules ----------------------------------------------------------------------------
 
@@ -212,7 +238,7 @@ printf '[Slow <b>]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = >
 run report known.csv --rules ours.rules -o ours.html --title 'T <1>'
 same 'what was crossed' "$(page ours.html 'findings()')" \
 	'Warning|Slow &lt;b&gt;|0 C:|0.300|60 ms|30 of 101
-Warning|Slow &lt;b&gt;|1 D:|0.090|30 ms|9 of 101'
+Warning|Slow &lt;b&gt;|1 D:|0.030|30 ms|3 of 101'
 same 'names' "$(page ours.html '"Slow <b>" in page.text' '"A & B" in page.text' '"T <1>" in page.text')" \
 	"$(printf 'True\nTrue\nTrue')"
 printf '[A]\ncolour = red\n' >bad.rules
@@ -234,7 +260,7 @@ same 'values of evil names' "$(page evil.html '"<b>bold</b>" in page.text' \
 	"$(printf 'True\nFalse\nTrue\nFalse')"
 if [ "$with_cairo" = yes ]; then
 	same 'pictures with texts' "$(page known.html 'page.tags.count("svg")' \
-		'"% Processor Time" in page.svg_text' '"20ms" in page.svg_text and "50ms" in page.svg_text' \
+		'"% Processor Time" in page.svg_text' '"25ms" in page.svg_text and "50ms" in page.svg_text' \
 		'"rgb(" in source' '"<symbol" in source')" "$(printf '3\nTrue\nTrue\nFalse\nFalse')"
 fi
 

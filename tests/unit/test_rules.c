@@ -163,7 +163,7 @@ bounds(void **state)
 	assert_string_equal(why.text, "more than 1000 rules");
 }
 
-// The shipped rules can be read, and each limit has its source.
+// The shipped rules can be read, each limit has its source with a link, and none is a share of the whole log.
 static void
 shipped(void **state)
 {
@@ -176,6 +176,8 @@ shipped(void **state)
 	assert_in_range(rules.n, 10, 100);
 	for (size_t i = 0; i < rules.n; i++) {
 		assert_in_range(rules.list[i].sources.n, 1, RULES_LINES);
+		assert_in_range(rules.list[i].links.n, 1, RULES_LINES);
+		assert_int_not_equal(rules.list[i].lasting, RULES_SHARE);
 		assert_in_range(rules.list[i].texts.n, 1, RULES_LINES);
 	}
 	rules_free(&rules);
@@ -262,8 +264,8 @@ put_values(struct trial *t, uint32_t series, const int64_t *values, size_t n)
 	}
 }
 
-// Above 5: at 20, 30 and 50 s, which stand for 10 s each, of 60 s in which there are values. The longest
-// run is from 10 to 30 s; the largest value is 9, at 30 s.
+// Above 5: at 20, 30 and 50 s, which stand for 10 s each, of 60 s in which there are values. One value that is
+// not above does not end an episode, so there is one, from 10 to 50 s; the largest value is 9, at 30 s.
 static const int64_t wave[] = {1, 2, 6, 9, 5, 7, 1};
 
 static void
@@ -276,9 +278,10 @@ how_long(void **state)
 		{"", true},
 		{"for = 1 sample\n", true},
 		{"for = 2 samples\n", true},
-		{"for = 3 samples\n", false},
-		{"for = 20s\n", true},
-		{"for = 21s\n", false},
+		{"for = 3 samples\n", true},
+		{"for = 4 samples\n", false},
+		{"for = 40s\n", true},
+		{"for = 41s\n", false},
 		{"for = 50%\n", true},
 		{"for = 50.1%\n", false},
 	};
@@ -327,8 +330,9 @@ a_finding(void **state)
 	assert_int_equal(f->level, RULES_WARNING);
 	assert_int_equal(f->beyond, 3);
 	assert_int_equal(f->beyond_100ns, 30 * SEC);
-	assert_int_equal(f->longest_100ns, 20 * SEC);
-	assert_int_equal(f->longest_samples, 2);
+	assert_int_equal(f->episodes, 1);
+	assert_int_equal(f->longest_100ns, 40 * SEC);
+	assert_int_equal(f->longest_samples, 3);
 	assert_int_equal(f->longest_from, 1010 * SEC);
 	end(&t);
 }
