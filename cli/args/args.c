@@ -174,8 +174,8 @@ set_text(struct args *args, const struct option *option, size_t place, const cha
 	return EXIT_DONE;
 }
 
-static int
-set_option(struct args *args, size_t place, const char *value)
+int
+args_set(struct args *args, size_t place, const char *value)
 {
 	const struct option *option = option_at(args->verb->options, place);
 	char choices[OPTION_ARG_SIZE];
@@ -202,6 +202,9 @@ set_option(struct args *args, size_t place, const char *value)
 			return say_choice(args, option, value);
 		break;
 	case OPTION_TEXT:
+	case OPTION_TIME:
+	case OPTION_MAYBE:
+	case OPTION_SETTINGS:
 		break;
 	}
 	return set_text(args, option, place, value);
@@ -235,7 +238,8 @@ static bool
 is_of_another(const struct verb *const *verbs, const char *word, size_t len)
 {
 	for (; *verbs != NULL; verbs++)
-		if (option_find((*verbs)->options, word, len) != OPTION_NONE)
+		if ((*verbs)->run_words == NULL &&
+		    option_find((*verbs)->options, word, len) != OPTION_NONE)
 			return true;
 	return false;
 }
@@ -293,15 +297,15 @@ take_option(struct reader *r, const char *word)
 	if (place == OPTION_NONE)
 		return unknown_option(verb, word, is_of_another(r->verbs, word, len));
 	if (option_at(verb->options, place)->arg == NULL)
-		return equals == NULL ? set_option(r->args, place, NULL)
+		return equals == NULL ? args_set(r->args, place, NULL)
 				      : say(EXIT_USAGE, "%s: %.*s takes no value", verb->name,
 					    (int)len, word);
 	if (equals != NULL)
-		return set_option(r->args, place, equals + 1);
+		return args_set(r->args, place, equals + 1);
 	if (r->i + 1 >= r->n)
 		return say(EXIT_USAGE, "%s: %s needs %s", verb->name, word,
 			   option_at(verb->options, place)->arg);
-	return set_option(r->args, place, r->words[++r->i]);
+	return args_set(r->args, place, r->words[++r->i]);
 }
 
 static int
@@ -333,20 +337,25 @@ take_word(struct reader *r)
 }
 
 int
+args_begin(struct args *args, const struct verb *verb)
+{
+	size_t n = 0;
+
+	*args = (struct args){.verb = verb};
+	while (option_at(verb->options, n) != NULL)
+		n++;
+	args->own = calloc(n + 1, sizeof(*args->own));
+	return args->own != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
+int
 args_parse(struct args *args, const struct verb *verb, const struct verb *const *verbs, int n,
 	   char *const *words)
 {
 	struct reader r = {args, verbs, n, words, 0};
-	size_t n_options = 0;
-	int status = EXIT_DONE;
+	int status = args_begin(args, verb);
 	bool operands_only = false;
 
-	*args = (struct args){.verb = verb};
-	while (option_at(verb->options, n_options) != NULL)
-		n_options++;
-	args->own = calloc(n_options + 1, sizeof(*args->own));
-	if (args->own == NULL)
-		return say(EXIT_FAILED, "not enough memory");
 	for (; r.i < n && status == EXIT_DONE; r.i++) {
 		if (operands_only)
 			status = take_operand(&r, false);

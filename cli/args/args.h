@@ -83,6 +83,11 @@ int args_parse(struct args *args, const struct verb *verb, const struct verb *co
 	       char *const *words);
 void args_free(struct args *args);
 
+// Begin with no options; then set the option with this place (option_at()); the value of a flag is NULL. For verbs
+// that read their words themselves. Both return an exit status.
+int args_begin(struct args *args, const struct verb *verb);
+int args_set(struct args *args, size_t place, const char *value);
+
 // The value of an option by its name, of those that have no field above: NULL, false and no words if it was not
 // given, or if the verb does not have it.
 const char *args_text(const struct args *args, const char *option);

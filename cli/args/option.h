@@ -26,6 +26,10 @@ enum option_kind {
 	OPTION_FILE,   // const char *, a file that is read: the sandbox lets it be opened
 	OPTION_FORMAT, // const char *, one of the formats that can be recorded
 	OPTION_CHOICE, // int: the place in its argument, "text|csv|json", of the word that was given
+	// Of Windows' tools (cli/compat/words.h):
+	OPTION_TIME,     // const char *: "11/26/2016 1:46:40 PM", up to three words
+	OPTION_MAYBE,    // const char *: NULL if no value follows
+	OPTION_SETTINGS, // a file of settings, which is read
 };
 
 // What the option makes sense for.

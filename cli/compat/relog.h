@@ -15,16 +15,12 @@ struct relog {
 	const struct pmon_writer *format; // of the output
 	bool append;
 	bool query;
-	bool yes;
 	bool overwrite; // this output: yes, or the answer
 	bool merge;
 	bool dry_run;
-	bool sync;
-	bool help;
 	uint64_t every;
 	int64_t step_100ns;
-	int digits;
-	const char *output;
+	uint64_t digits;
 	struct words_reader *reader;
 	char zone[PMON_TIME_SIZE]; // --tz of the old output, where all times are on its clock
 	bool own_zone;

@@ -101,7 +101,7 @@ ask_for_machines(const struct relog *r, const char *path, const struct machines 
 	char of_new[MACHINES_TEXT];
 	char question[512];
 
-	if (known->n == 0 || added->n == 0 || r->yes || r->dry_run)
+	if (known->n == 0 || added->n == 0 || r->args.yes || r->dry_run)
 		return EXIT_DONE;
 	machines_text(known, of_old, sizeof(of_old));
 	machines_text(added, of_new, sizeof(of_new));
@@ -142,7 +142,7 @@ say_clash(void *ctx, const struct pmon_clash *clash)
 	say(0,
 	    "%s: other values for one moment than in what is added: %llu; the first: %s at %s; "
 	    "both are written",
-	    r->output, (unsigned long long)clash->n, clash->path, time);
+	    r->args.output, (unsigned long long)clash->n, clash->path, time);
 }
 
 // What the output holds already, all of it, goes before what is chosen of the inputs, and both are

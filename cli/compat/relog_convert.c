@@ -83,16 +83,16 @@ print_paths(FILE *out, const struct pmon_series *const *list, size_t n)
 static int
 write_paths(const struct relog *r, const struct pmon_series *const *list, size_t n)
 {
-	struct pmon_outfile_options how = {.overwrite = r->yes, .sync = r->sync};
+	struct pmon_outfile_options how = {.overwrite = r->args.yes, .sync = r->args.sync};
 	struct words_listing listing;
-	int status = ask_overwrite(r->output, &how.overwrite);
+	int status = ask_overwrite(r->args.output, &how.overwrite);
 
 	if (status == EXIT_DONE)
 		status = words_list_open(&listing);
 	if (status != EXIT_DONE)
 		return status;
 	print_paths(listing.stream, list, n);
-	return words_list_close(&listing, r->output, &how, EXIT_DONE);
+	return words_list_close(&listing, r->args.output, &how, EXIT_DONE);
 }
 
 int
@@ -109,7 +109,7 @@ relog_query(const struct relog *r, struct logs *logs)
 	if (list == NULL)
 		return status == EXIT_DONE ? EXIT_FAILED : status;
 	print_input(logs, &range);
-	if (r->output != NULL) {
+	if (r->args.output != NULL) {
 		status = write_paths(r, list, n);
 	} else {
 		putchar('\n');
@@ -205,9 +205,9 @@ copy_log(struct relog *r, struct logs *logs, const char *path, struct range *ran
 {
 	struct pmon_create_options create = {
 		.overwrite = r->overwrite || r->append,
-		.sync = r->sync,
+		.sync = r->args.sync,
 		.temporary = signals_temporary,
-		.digits = r->digits,
+		.digits = (int)r->digits,
 		.fixed_clock = logs->clock.mode != CLOCK_LOG && !r->own_zone,
 		.offset_min = clock_offset(&logs->clock, range->first)};
 	struct pmon_copy_options copy = {.calc = r->args.calc,
@@ -371,7 +371,7 @@ relog_convert(struct relog *r, const char *path)
 	struct logs logs = {.args = &r->args};
 	int status = EXIT_DONE;
 
-	r->overwrite = r->yes;
+	r->overwrite = r->args.yes;
 	if (!r->append && !r->dry_run)
 		status = ask_overwrite(path, &r->overwrite);
 	if (status == EXIT_DONE)

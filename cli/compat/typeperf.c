@@ -11,6 +11,7 @@
 #include "apps/list/list.h"
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/args/groups.h"
 #include "cli/args/help.h"
 #include "cli/args/suggest.h"
 #include "cli/args/verb.h"
@@ -25,85 +26,47 @@
 #include "cli/process/signals.h"
 #include "os/term.h"
 
-// The options of typeperf, and ours beside them.
-enum typeperf_opt {
-	T_COUNTERS,
-	T_COUNTER_FILE,
-	T_FORMAT,
-	T_INTERVAL,
-	T_OUTPUT,
-	T_QUERY,
-	T_QUERY_INSTANCES,
-	T_SAMPLES,
-	T_CONFIG,
-	T_COMPUTER,
-	T_YES,
-	T_HELP,
-	T_TZ,
-	T_DIGITS,
-	T_POLICY,
-	T_ROOT,
-	T_REPLAY,
-	T_PID_NAMES
-};
-
-static const struct words_option options[] = {
-	{T_COUNTERS, "c", WORDS_MANY, false},
-	{T_COUNTER_FILE, "cf", WORDS_ONE, false},
-	{T_FORMAT, "f", WORDS_ONE, false},
-	{T_INTERVAL, "si", WORDS_ONE, false},
-	{T_OUTPUT, "o", WORDS_ONE, false},
-	{T_QUERY, "q", WORDS_MAYBE, false},
-	{T_QUERY_INSTANCES, "qx", WORDS_MAYBE, false},
-	{T_SAMPLES, "sc", WORDS_ONE, false},
-	{T_CONFIG, "config", WORDS_FILE, false},
-	{T_COMPUTER, "s", WORDS_ONE, false},
-	{T_YES, "y", WORDS_NONE, false},
-	{T_HELP, "?", WORDS_NONE, false},
-	{T_HELP, "h", WORDS_NONE, false},
-	{T_HELP, "-help", WORDS_NONE, false},
-	{T_TZ, "-tz", WORDS_ONE, false},
-	{T_DIGITS, "-digits", WORDS_ONE, false},
-	{T_POLICY, "-policy", WORDS_ONE, false},
-	{T_ROOT, "-root", WORDS_ONE, false},
-	{T_REPLAY, "-replay", WORDS_ONE, false},
-	{T_PID_NAMES, "-pid-names", WORDS_NONE, false},
+static const struct option options[] = {
+	OPTION(TEXT, "-f", NULL, "FORMAT",
+	       "CSV (default), TSV, BIN, SQL (an SQLite database), JSONL ..."),
+	GROUP(options_select),
+	OPTION(TEXT, "-si", NULL, "[[hh:]mm:]ss",
+	       "time between samples, also as 500ms; one second by default"),
+	OPTION_INTO(TEXT, output, ANY, "-o", NULL, "FILE",
+		    "write a log instead of rows on standard output"),
+	OPTION(MAYBE, "-q", NULL, "[OBJECT]",
+	       "list the counters, without instances; with -o write the list to that file"),
+	OPTION(MAYBE, "-qx", NULL, "[OBJECT]", "list the counters, with all instances"),
+	OPTION(TEXT, "-sc", NULL, "N", "end after N samples; by default when interrupted"),
+	OPTION(SETTINGS, "-config", NULL, "FILE",
+	       "read settings: [si], [o], [c] ... on a line, their values below"),
+	OPTION(TEXT, "-s", NULL, "COMPUTER", "this machine; pmon cannot sample others"),
+	OPTION_INTO(FLAG, yes, ANY, "-y", NULL, NULL, "overwrite existing files without asking"),
+	OPTION_INTO(FLAG, help, ANY, "-?", "--help", NULL, "this help"),
+	OPTION_INTO(TEXT, tz, ANY, "--tz", NULL, "ZONE",
+		    "show times in this zone; local by default"),
+	OPTION(TEXT, "--digits", NULL, "N", "significant digits in text logs; 17 by default"),
+	GROUP(options_policy),
+	GROUP(options_host),
+	OPTION_END,
 };
 
 struct typeperf {
 	struct args args; // what this machine is opened with
 	struct live_plan plan;
 	const struct pmon_writer *format;
-	bool query;
-	bool query_instances;
-	const char *object; // of -q and -qx; NULL: all
-	const char *computer;
-	const char *output;
+	bool with_instances; // in lists
+	const char *object;  // of -q and -qx; NULL: all
 	struct words_reader *reader;
-	int digits;
-	bool yes;
-	bool help;
-};
-
-static void set_flag(void *ctx, int opt);
-static int set(void *ctx, int opt, const char *value);
-
-static const struct words_rules rules = {
-	"typeperf", options, sizeof(options) / sizeof(options[0]), set_flag, set,
+	uint64_t digits;
 };
 
 // ---- The command line -----------------------------------------------------------------------
 
-static void
-set_flag(void *ctx, int opt)
+static int
+take_counter(struct args *args, const char *word)
 {
-	struct typeperf *t = ctx;
-
-	t->query |= opt == T_QUERY;
-	t->query_instances |= opt == T_QUERY_INSTANCES;
-	t->yes |= opt == T_YES;
-	t->help |= opt == T_HELP;
-	t->args.pid_names |= opt == T_PID_NAMES;
+	return words_take(&args->patterns, word);
 }
 
 // [[hh:]mm:]ss, and beside that a length as 500ms.
@@ -132,9 +95,11 @@ parse_interval(const char *text, int64_t *out_100ns)
 }
 
 static int
-set_interval(struct typeperf *t, const char *value)
+set_interval(struct typeperf *t)
 {
-	if (parse_interval(value, &t->plan.interval_100ns))
+	const char *value = args_text(&t->args, "-si");
+
+	if (value == NULL || parse_interval(value, &t->plan.interval_100ns))
 		return EXIT_DONE;
 	return say(EXIT_USAGE,
 		   "typeperf: -si takes [[hh:]mm:]ss, or a duration such as 500ms, not \"%s\"",
@@ -142,52 +107,21 @@ set_interval(struct typeperf *t, const char *value)
 }
 
 static int
-set(void *ctx, int opt, const char *value)
+take_options(struct typeperf *t)
 {
-	struct typeperf *t = ctx;
-	uint64_t number = 0;
-	int status = EXIT_DONE;
+	const char *object = args_text(&t->args, "-qx");
+	int status = words_number(&t->args, "-sc", 1, UINT32_MAX, &t->plan.count);
 
-	switch (opt) {
-	case T_COUNTER_FILE:
-		return words_take(&t->args.pattern_files, value);
-	case T_FORMAT:
-		t->format = words_format(&rules, value);
-		return t->format != NULL ? EXIT_DONE : EXIT_USAGE;
-	case T_INTERVAL:
-		return set_interval(t, value);
-	case T_OUTPUT:
-		t->output = value;
-		break;
-	case T_QUERY:
-	case T_QUERY_INSTANCES:
-		set_flag(t, opt);
-		t->object = value + (value[0] == '\\');
-		break;
-	case T_SAMPLES:
-		return words_number(&rules, "-sc", value, 1, UINT32_MAX, &t->plan.count);
-	case T_COMPUTER:
-		t->computer = value;
-		break;
-	case T_TZ:
-		t->args.tz = value;
-		break;
-	case T_DIGITS:
-		status = words_number(&rules, "--digits", value, 1, 21, &number);
-		t->digits = (int)number;
-		break;
-	case T_POLICY:
-		return words_policy(&rules, value, &t->args.calc.policy);
-	case T_ROOT:
-		t->args.root = value;
-		break;
-	case T_REPLAY:
-		t->args.replay = value;
-		break;
-	default: // a counter
-		return words_take(&t->args.patterns, value);
-	}
-	return status;
+	if (object == NULL)
+		object = args_text(&t->args, "-q");
+	t->object = object != NULL ? object + (object[0] == '\\') : NULL;
+	t->with_instances = args_flag(&t->args, "-qx");
+	t->format = words_format(&t->args, "csv");
+	if (status == EXIT_DONE)
+		status = words_number(&t->args, "--digits", 1, 21, &t->digits);
+	if (status == EXIT_DONE)
+		status = set_interval(t);
+	return t->format != NULL ? status : EXIT_USAGE;
 }
 
 // ---- Lists ----------------------------------------------------------------------------------
@@ -229,7 +163,7 @@ static int
 list_into(struct typeperf *t, struct logs *logs, FILE *stream)
 {
 	size_t n;
-	int status = list_paths(logs, stream, t->object, !t->query_instances, &n);
+	int status = list_paths(logs, stream, t->object, !t->with_instances, &n);
 
 	if (status == EXIT_DONE && n == 0)
 		return say_no_object(t->object != NULL ? t->object : "at all");
@@ -239,16 +173,16 @@ list_into(struct typeperf *t, struct logs *logs, FILE *stream)
 static int
 list_to_file(struct typeperf *t, struct logs *logs)
 {
-	struct pmon_outfile_options how = {.overwrite = t->yes};
+	struct pmon_outfile_options how = {.overwrite = t->args.yes};
 	struct words_listing listing;
-	int status = ask_overwrite(t->output, &how.overwrite);
+	int status = ask_overwrite(t->args.output, &how.overwrite);
 
 	if (status == EXIT_DONE)
 		status = words_list_open(&listing);
 	if (status != EXIT_DONE)
 		return status;
 	status = list_into(t, logs, listing.stream);
-	return words_list_close(&listing, t->output, &how, status);
+	return words_list_close(&listing, t->args.output, &how, status);
 }
 
 static int
@@ -264,7 +198,8 @@ query(struct typeperf *t)
 	t->args.patterns.n = t->args.pattern_files.n = 0; // they are not asked about
 	status = logs_open_machine(&logs, &t->args, &plan);
 	if (status == EXIT_DONE)
-		status = t->output != NULL ? list_to_file(t, &logs) : list_into(t, &logs, stdout);
+		status = t->args.output != NULL ? list_to_file(t, &logs)
+						: list_into(t, &logs, stdout);
 	return logs_close(&logs, status);
 }
 
@@ -382,10 +317,10 @@ static int
 write_log(struct typeperf *t, struct logs *logs)
 {
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
-	struct pmon_create_options create = {.overwrite = t->yes,
+	struct pmon_create_options create = {.overwrite = t->args.yes,
 					     .live = true,
 					     .temporary = signals_temporary,
-					     .digits = t->digits,
+					     .digits = (int)t->digits,
 					     .fixed_clock = logs->clock.mode != CLOCK_LOG,
 					     .offset_min =
 						     clock_offset(&logs->clock, info->log_start)};
@@ -394,15 +329,15 @@ write_log(struct typeperf *t, struct logs *logs)
 	struct pmon_err err = {.status = PMON_OK};
 	enum pmon_status status;
 
-	if (strcmp(t->output, "-") == 0 && pmon_term_is_tty(true))
+	if (strcmp(t->args.output, "-") == 0 && pmon_term_is_tty(true))
 		progress_never();
-	status = pmon_log_create(t->output, t->format->name, &create, &sink, &err);
+	status = pmon_log_create(t->args.output, t->format->name, &create, &sink, &err);
 
 	if (status == PMON_OK)
 		status = pmon_copy(logs->source, sink, &copy, &err);
 	pmon_sink_close(sink);
 	line_erase();
-	return status == PMON_OK ? EXIT_DONE : say_write_err(t->output, &err);
+	return status == PMON_OK ? EXIT_DONE : say_write_err(t->args.output, &err);
 }
 
 // ---- typeperf -------------------------------------------------------------------------------
@@ -411,14 +346,14 @@ static int
 sample(struct typeperf *t, struct logs *logs)
 {
 	struct pmon_source *inner = logs->source;
-	bool is_log = t->output != NULL && strcmp(t->output, "-") == 0;
+	bool is_log = t->args.output != NULL && strcmp(t->args.output, "-") == 0;
 	struct pmon_err err;
 	int status;
 
 	logs->source = NULL;
 	if (columns_open(inner, logs->select, &logs->source, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
-	if (t->output != NULL)
+	if (t->args.output != NULL)
 		status = write_log(t, logs);
 	else
 		status = print_rows(t, logs);
@@ -440,18 +375,18 @@ record(struct typeperf *t)
 	if (t->args.patterns.n == 0 && t->args.pattern_files.n == 0)
 		return say(EXIT_USAGE, "typeperf: name counters, or a file of them with -cf; "
 				       "typeperf -q lists the counters");
-	if (t->output == NULL && strcmp(t->format->name, "csv") != 0 &&
+	if (t->args.output == NULL && strcmp(t->format->name, "csv") != 0 &&
 	    strcmp(t->format->name, "tsv") != 0)
 		return say(EXIT_USAGE, "typeperf: -f %s needs an output file; name it with -o",
 			   t->format->alias != NULL ? t->format->alias : t->format->name);
-	if (t->output != NULL)
-		status = words_check_output(&rules, t->output);
-	if (status == EXIT_DONE && t->output != NULL) {
-		t->output = words_output(t->reader, t->format, t->output);
-		status = t->output != NULL ? EXIT_DONE : EXIT_FAILED;
+	if (t->args.output != NULL)
+		status = words_check_output(&t->args);
+	if (status == EXIT_DONE && t->args.output != NULL) {
+		t->args.output = words_output(t->reader, t->format, t->args.output);
+		status = t->args.output != NULL ? EXIT_DONE : EXIT_FAILED;
 	}
-	if (status == EXIT_DONE && t->output != NULL)
-		status = ask_overwrite(t->output, &t->yes);
+	if (status == EXIT_DONE && t->args.output != NULL)
+		status = ask_overwrite(t->args.output, &t->args.yes);
 	if (status != EXIT_DONE)
 		return status;
 	// Displayed values need a sample before the first; a log of raw values holds it.
@@ -468,28 +403,27 @@ record(struct typeperf *t)
 static int
 run(struct typeperf *t)
 {
-	int status = EXIT_DONE;
+	const char *computer = args_text(&t->args, "-s");
+	int status = take_options(t);
 
-	if (t->computer != NULL)
-		status = live_check_machine(&t->args, t->computer);
+	if (status == EXIT_DONE && computer != NULL)
+		status = live_check_machine(&t->args, computer);
 	if (status != EXIT_DONE)
 		return status;
-	return t->query || t->query_instances ? query(t) : record(t);
+	return t->with_instances || args_flag(&t->args, "-q") ? query(t) : record(t);
 }
 
 static int
 run_words(const struct verb *verb, int n, char *const *words)
 {
-	struct typeperf t = {.args.verb = verb,
-			     .plan.interval_100ns = PMON_TIME_PER_SEC,
-			     .format = pmon_writer_find("csv")};
-	struct words_reader reader = {.rules = &rules, .ctx = &t};
-	int status;
+	struct typeperf t = {.plan.interval_100ns = PMON_TIME_PER_SEC};
+	struct words_reader reader = {.args = &t.args, .operand = take_counter};
+	int status = args_begin(&t.args, verb);
 
 	t.reader = &reader;
-	status = words_read(&reader, n, words);
-
-	if (status == EXIT_DONE && t.help)
+	if (status == EXIT_DONE)
+		status = words_read(&reader, n, words);
+	if (status == EXIT_DONE && t.args.help)
 		status = help_print(verb);
 	else if (status == EXIT_DONE)
 		status = run(&t);
@@ -500,33 +434,16 @@ run_words(const struct verb *verb, int n, char *const *words)
 
 const struct verb verb_typeperf = {
 	.name = "typeperf",
-	.operands = "COUNTER... [options]",
+	.operands = "COUNTER...",
 	.summary = "this machine, by the command lines of Windows' typeperf",
 	.details =
-		"Options, as Windows' typeperf has them (-f or /f, in any case):\n"
-		"  -f FORMAT           CSV (default), TSV, BIN, SQL (an SQLite database); JSONL "
-		"...\n"
-		"  -cf FILE            counters, one a line\n"
-		"  -si [[hh:]mm:]ss    time between samples; a second by default\n"
-		"  -o FILE             a log in place of rows on standard output\n"
-		"  -q [OBJECT]         list the counters, without instances; with -o into that "
-		"file\n"
-		"  -qx [OBJECT]        list the counters, with all instances\n"
-		"  -sc N               end after N samples, else when interrupted\n"
-		"  -config FILE        settings: [si], [o], [c] ... on a line, their values below\n"
-		"  -s COMPUTER         this machine; others are sampled by the pmon there\n"
-		"  -y                  write over a file that is there, without asking\n"
-		"  -?                  this help\n\n"
-		"And beside them:\n"
-		"  -c COUNTER...       the same as COUNTER...\n"
-		"  --tz ZONE           times on this clock: local by default\n"
-		"  --digits N          significant digits in logs of text; 17\n"
-		"  --policy POLICY     default, strict or clamp, for displayed values\n"
-		"  --root, --replay, --pid-names   of this machine, as in pmon stats\n\n"
+		"Options may be in any case and begin with /, as in Windows' typeperf. -c takes\n"
+		"several patterns, as the command line itself.\n\n"
 		"Examples:\n"
 		"  pmon typeperf '\\System\\Context Switches/sec' '\\Processor(*)\\*'\n"
 		"  pmon typeperf '\\Memory\\Available MBytes' -si 5 -sc 12 -f CSV -o memory.csv\n"
 		"  pmon typeperf -qx PhysicalDisk\n",
+	.options = options,
 	.run_words = run_words,
 	.live = LIVE_ENDLESS,
 };

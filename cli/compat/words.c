@@ -11,28 +11,56 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "cli/args/textfile.h"
+#include "cli/args/verb.h"
 #include "cli/output/say.h"
 #include "os/dir.h"
 #include "cli/process/signals.h"
 #include "text/stream.h"
 
 #define TIME_WORDS 3
+#define OPERANDS   (OPTION_NONE - 1) // the place of the setting whose values are operands
 
 // ---- The command line -----------------------------------------------------------------------
 
-// The option that a word is: -f, -F, /f, --step; or NULL.
-static const struct words_option *
-option_of(const struct words_reader *reader, const char *word)
+// The place of the option of this name, without its first '-'. OPTION_NONE: there is none.
+static size_t
+place_of(const struct words_reader *reader, const char *name, size_t len)
 {
-	const struct words_rules *rules = reader->rules;
+	const struct option *option;
 
-	if ((word[0] != '-' && word[0] != '/') || word[1] == '\0')
-		return NULL;
-	for (size_t i = 0; i < rules->n; i++)
-		if ((!rules->options[i].settings_only || reader->in_settings) &&
-		    strcasecmp(word + 1, rules->options[i].name) == 0)
-			return &rules->options[i];
-	return NULL;
+	if (reader->in_settings && reader->input != NULL && strlen(reader->input) == len &&
+	    strncasecmp(name, reader->input, len) == 0)
+		return OPERANDS;
+	if (len == 1 && (name[0] == 'h' || name[0] == 'H'))
+		name = "?";
+	for (size_t i = 0; (option = option_at(reader->args->verb->options, i)) != NULL; i++)
+		for (size_t j = 0; j < 2 && option->names[j] != NULL; j++)
+			if (strlen(option->names[j]) == len + 1 &&
+			    strncasecmp(option->names[j] + 1, name, len) == 0)
+				return i;
+	return OPTION_NONE;
+}
+
+// The option that a word is: -f, -F, /f, --step.
+static size_t
+option_of(const struct words_reader *reader, const char *word, size_t len)
+{
+	return len > 1 && (word[0] == '-' || word[0] == '/') ? place_of(reader, word + 1, len - 1)
+							     : OPTION_NONE;
+}
+
+static enum option_kind
+kind_of(const struct words_reader *reader, size_t place)
+{
+	return place == OPERANDS ? OPTION_WORDS
+				 : option_at(reader->args->verb->options, place)->kind;
+}
+
+static int
+set(struct words_reader *reader, size_t place, const char *value)
+{
+	return place == OPERANDS ? reader->operand(reader->args, value)
+				 : args_set(reader->args, place, value);
 }
 
 static const char *
@@ -72,21 +100,22 @@ goes_on_time(const char *word)
 
 // How many of the words after an option belong to it.
 static int
-count_words(const struct words_reader *reader, enum words_count takes, int n, char *const *words)
+count_words(const struct words_reader *reader, enum option_kind kind, int n, char *const *words)
 {
-	int most = takes == WORDS_NONE ? 0 : takes == WORDS_MANY ? n : 1;
+	int most = kind == OPTION_FLAG ? 0 : kind == OPTION_WORDS ? n : 1;
 	int count = 0;
 
-	if (takes == WORDS_TIME)
+	if (kind == OPTION_TIME)
 		most = TIME_WORDS;
-	while (count < n && count < most && option_of(reader, words[count]) == NULL) {
+	while (count < n && count < most &&
+	       option_of(reader, words[count], strlen(words[count])) == OPTION_NONE) {
 		// Files may follow a time.
-		if (takes == WORDS_TIME && count > 0 && !goes_on_time(words[count]))
+		if (kind == OPTION_TIME && count > 0 && !goes_on_time(words[count]))
 			break;
 		count++;
 	}
 	// A value that looks like an option, as -o /o
-	if (count == 0 && n > 0 && (takes == WORDS_ONE || takes == WORDS_FILE))
+	if (count == 0 && n > 0 && most == 1 && kind != OPTION_MAYBE)
 		count = 1;
 	return count;
 }
@@ -94,59 +123,58 @@ count_words(const struct words_reader *reader, enum words_count takes, int n, ch
 static int read_settings(struct words_reader *reader, const char *name);
 
 static int
-set_words(struct words_reader *reader, const struct words_option *option, int n, char *const *words)
+set_words(struct words_reader *reader, size_t place, int n, char *const *words)
 {
+	enum option_kind kind = kind_of(reader, place);
 	const char *time;
 	int status = EXIT_DONE;
 
-	if (option->count == WORDS_FILE)
+	if (kind == OPTION_SETTINGS)
 		return read_settings(reader, words[0]);
-	if (option->count == WORDS_TIME) {
+	if (kind == OPTION_TIME) {
 		time = joined(reader, n, words);
-		return time != NULL ? reader->rules->set(reader->ctx, option->opt, time)
-				    : EXIT_FAILED;
+		return time != NULL ? set(reader, place, time) : EXIT_FAILED;
 	}
 	for (int i = 0; i < n && status == EXIT_DONE; i++)
-		status = reader->rules->set(reader->ctx, option->opt, words[i]);
+		status = set(reader, place, words[i]);
 	return status;
 }
 
 static int
-take_option(struct words_reader *reader, const struct words_option *option, int n,
-	    char *const *words, int *i)
+take_option(struct words_reader *reader, size_t place, int n, char *const *words, int *i)
 {
-	const char *tool = reader->rules->tool;
+	const char *tool = reader->args->verb->name;
+	enum option_kind kind = kind_of(reader, place);
 	int first = *i + 1;
-	int have = count_words(reader, option->count, n - first, words + first);
+	int have = count_words(reader, kind, n - first, words + first);
 
 	*i += have;
 	if (have > 0)
-		return set_words(reader, option, have, words + first);
-	if (option->settings_only) // -i alone stands for the files of the command line
+		return set_words(reader, place, have, words + first);
+	if (place == OPERANDS) // -i alone stands for the files of the command line
 		return EXIT_DONE;
-	if (option->count != WORDS_NONE && option->count != WORDS_MAYBE)
+	if (kind != OPTION_FLAG && kind != OPTION_MAYBE)
 		return say(EXIT_USAGE, "%s: %s needs a value; see pmon %s -?", tool,
 			   words[first - 1], tool);
-	reader->rules->set_flag(reader->ctx, option->opt);
-	return EXIT_DONE;
+	return set(reader, place, NULL);
 }
 
 int
 words_read(struct words_reader *reader, int n, char *const *words)
 {
-	const struct words_rules *rules = reader->rules;
+	const char *tool = reader->args->verb->name;
 	int status = EXIT_DONE;
 
 	for (int i = 0; i < n && status == EXIT_DONE; i++) {
-		const struct words_option *option = option_of(reader, words[i]);
+		size_t place = option_of(reader, words[i], strlen(words[i]));
 
-		if (option != NULL)
-			status = take_option(reader, option, n, words, &i);
+		if (place != OPTION_NONE)
+			status = take_option(reader, place, n, words, &i);
 		else if (words[i][0] == '-' && words[i][1] != '\0')
-			status = say(EXIT_USAGE, "%s: there is no option %s; see pmon %s -?",
-				     rules->tool, words[i], rules->tool);
+			status = say(EXIT_USAGE, "%s: there is no option %s; see pmon %s -?", tool,
+				     words[i], tool);
 		else
-			status = rules->set(reader->ctx, WORDS_OPERAND, words[i]);
+			status = reader->operand(reader->args, words[i]);
 	}
 	return status;
 }
@@ -162,28 +190,18 @@ words_free(struct words_reader *reader)
 
 // ---- Settings files -------------------------------------------------------------------------
 
-static const struct words_option *
-section_of(const struct words_rules *rules, const char *name, size_t len)
-{
-	for (size_t i = 0; i < rules->n; i++)
-		if (strlen(rules->options[i].name) == len &&
-		    strncasecmp(name, rules->options[i].name, len) == 0)
-			return &rules->options[i];
-	return NULL;
-}
-
 static int
-set_section(struct words_reader *reader, const struct words_option *option, const char *name,
-	    const char *line)
+set_section(struct words_reader *reader, size_t place, const char *name, const char *line)
 {
-	if (option == NULL)
+	enum option_kind kind;
+
+	if (place == OPTION_NONE)
 		return say(EXIT_USAGE, "%s: there is no setting %s", name, line);
-	if (option->count == WORDS_FILE)
+	kind = kind_of(reader, place);
+	if (kind == OPTION_SETTINGS)
 		return say(EXIT_USAGE, "%s: a settings file cannot name another settings file",
 			   name);
-	if (option->count == WORDS_NONE || option->count == WORDS_MAYBE)
-		reader->rules->set_flag(reader->ctx, option->opt);
-	return EXIT_DONE;
+	return kind == OPTION_FLAG || kind == OPTION_MAYBE ? set(reader, place, NULL) : EXIT_DONE;
 }
 
 // Divide a line at its blanks, but for those between quotes, in place. False when memory is short.
@@ -211,14 +229,13 @@ split_line(char *line, struct words *out)
 
 // The values on a line: one, which may have blanks in it, or several that are quoted.
 static int
-set_values(struct words_reader *reader, const struct words_option *option, const char *name,
-	   const char *line)
+set_values(struct words_reader *reader, size_t place, const char *name, const char *line)
 {
 	struct words values = {.list = NULL};
 	char *text;
 	int status = EXIT_DONE;
 
-	if (option == NULL || option->count == WORDS_NONE)
+	if (place == OPTION_NONE || kind_of(reader, place) == OPTION_FLAG)
 		return say(EXIT_USAGE, "%s: \"%s\" follows no setting", name, line);
 	text = (char *)keep_text(reader, strdup(line));
 	if (text == NULL)
@@ -226,7 +243,7 @@ set_values(struct words_reader *reader, const struct words_option *option, const
 	if (line[0] == '"' ? !split_line(text, &values) : !words_add(&values, text))
 		status = say(EXIT_FAILED, "not enough memory");
 	for (size_t i = 0; i < values.n && status == EXIT_DONE; i++)
-		status = reader->rules->set(reader->ctx, option->opt, values.list[i]);
+		status = set(reader, place, values.list[i]);
 	free(values.list);
 	return status;
 }
@@ -244,10 +261,10 @@ take_options(struct words_reader *reader, const char *name, const char *line)
 	if (!split_line(text, &words))
 		status = say(EXIT_FAILED, "not enough memory");
 	for (size_t i = 0; i < words.n && status == EXIT_DONE; i++) {
-		const struct words_option *option = option_of(reader, words.list[i]);
+		size_t place = option_of(reader, words.list[i], strlen(words.list[i]));
 
-		if (option != NULL && option->count == WORDS_FILE)
-			status = set_section(reader, option, name, words.list[i]);
+		if (place != OPTION_NONE && kind_of(reader, place) == OPTION_SETTINGS)
+			status = set_section(reader, place, name, words.list[i]);
 	}
 	if (status == EXIT_DONE)
 		status = words_read(reader, (int)words.n, (char *const *)words.list);
@@ -255,40 +272,25 @@ take_options(struct words_reader *reader, const char *name, const char *line)
 	return status;
 }
 
-static bool
-is_option(const struct words_reader *reader, const char *line)
-{
-	char word[32];
-	size_t len = strcspn(line, " \t");
-
-	if (len >= sizeof(word))
-		return false;
-	memcpy(word, line, len);
-	word[len] = '\0';
-	return option_of(reader, word) != NULL;
-}
-
-// A line of a settings file. *option is the setting that the lines before it began.
+// A line of a settings file. *place is the setting that the lines before it began.
 static int
-take_line(struct words_reader *reader, const struct words_option **option, const char *name,
-	  const char *line)
+take_line(struct words_reader *reader, size_t *place, const char *name, const char *line)
 {
 	const char *end = line[0] == '[' ? strchr(line, ']') : NULL;
 	int status;
 
 	if (line[0] == '\0' || line[0] == ';')
 		return EXIT_DONE;
-	if (is_option(reader, line)) {
-		*option = NULL;
+	if (option_of(reader, line, strcspn(line, " \t")) != OPTION_NONE) {
+		*place = OPTION_NONE;
 		return take_options(reader, name, line);
 	}
 	if (end == NULL)
-		return set_values(reader, *option, name, line);
-	*option = section_of(reader->rules, line + 1, (size_t)(end - line - 1));
-	status = set_section(reader, *option, name, line);
+		return set_values(reader, *place, name, line);
+	*place = place_of(reader, line + 1, (size_t)(end - line - 1));
+	status = set_section(reader, *place, name, line);
 	end += 1 + strspn(end + 1, " \t");
-	return status == EXIT_DONE && *end != '\0' ? set_values(reader, *option, name, end)
-						   : status;
+	return status == EXIT_DONE && *end != '\0' ? set_values(reader, *place, name, end) : status;
 }
 
 static struct pmon_span
@@ -304,7 +306,7 @@ without_blanks(struct pmon_span line)
 static int
 read_settings(struct words_reader *reader, const char *name)
 {
-	const struct words_option *option = NULL;
+	size_t place = OPTION_NONE;
 	struct textfile file;
 	struct pmon_span line;
 	int status = textfile_read(name, TEXTFILE_BYTES, &file);
@@ -313,7 +315,7 @@ read_settings(struct words_reader *reader, const char *name)
 	while (status == EXIT_DONE && textfile_line(&file, &line)) {
 		line = without_blanks(line);
 		file.text[line.ptr + line.len - file.text] = '\0';
-		status = take_line(reader, &option, name, line.ptr);
+		status = take_line(reader, &place, name, line.ptr);
 	}
 	reader->in_settings = false;
 	textfile_free(&file);
@@ -323,14 +325,17 @@ read_settings(struct words_reader *reader, const char *name)
 // ---- What options take ----------------------------------------------------------------------
 
 int
-words_number(const struct words_rules *rules, const char *option, const char *value, uint64_t low,
-	     uint64_t high, uint64_t *out)
+words_number(const struct args *args, const char *option, uint64_t low, uint64_t high,
+	     uint64_t *out)
 {
-	if (pmon_num_parse_u64((struct pmon_span){value, strlen(value)}, out) && *out >= low &&
-	    *out <= high)
+	const char *value = args_text(args, option);
+
+	if (value == NULL || (pmon_num_parse_u64((struct pmon_span){value, strlen(value)}, out) &&
+			      *out >= low && *out <= high))
 		return EXIT_DONE;
 	return say(EXIT_USAGE, "%s: %s takes a whole number from %llu to %llu, not \"%s\"",
-		   rules->tool, option, (unsigned long long)low, (unsigned long long)high, value);
+		   args->verb->name, option, (unsigned long long)low, (unsigned long long)high,
+		   value);
 }
 
 // "CSV", as the tools of Windows name the format.
@@ -347,8 +352,10 @@ put_name(struct pmon_text *t, const struct pmon_writer *writer)
 }
 
 const struct pmon_writer *
-words_format(const struct words_rules *rules, const char *name)
+words_format(const struct args *args, const char *usual)
 {
+	const char *text = args_text(args, "-f");
+	const char *name = text != NULL ? text : usual;
 	const struct pmon_writer *writer = pmon_writer_find(name);
 	char names[512];
 	struct pmon_text t = pmon_text_init(names, sizeof(names));
@@ -360,7 +367,7 @@ words_format(const struct words_rules *rules, const char *name)
 			pmon_text_str(&t, pmon_writer_at(i + 1) != NULL ? ", " : " or ");
 		put_name(&t, writer);
 	}
-	say(0, "%s: -f takes %s, not \"%s\"", rules->tool, names, name);
+	say(0, "%s: -f takes %s, not \"%s\"", args->verb->name, names, name);
 	return NULL;
 }
 
@@ -383,15 +390,15 @@ words_output(struct words_reader *reader, const struct pmon_writer *format, cons
 }
 
 int
-words_check_output(const struct words_rules *rules, const char *output)
+words_check_output(const struct args *args)
 {
-	if (strncasecmp(output, "SQL:", 4) != 0)
+	if (strncasecmp(args->output, "SQL:", 4) != 0)
 		return EXIT_DONE;
 	return say(EXIT_USAGE,
 		   "%s: ODBC data sources (%s) exist on Windows only; -f SQL -o FILE.db writes the "
 		   "same "
 		   "tables into an SQLite database",
-		   rules->tool, output);
+		   args->verb->name, args->output);
 }
 
 int
@@ -430,17 +437,4 @@ words_list_close(struct words_listing *listing, const char *path,
 		status = write_listing(listing, path, options);
 	free(listing->text);
 	return status;
-}
-
-int
-words_policy(const struct words_rules *rules, const char *value, enum pmon_policy *out)
-{
-	for (int i = 0; i <= PMON_POLICY_CLAMP; i++) {
-		if (strcmp(value, pmon_policy_name((enum pmon_policy)i)) == 0) {
-			*out = (enum pmon_policy)i;
-			return EXIT_DONE;
-		}
-	}
-	return say(EXIT_USAGE, "%s: --policy takes default, strict or clamp, not \"%s\"",
-		   rules->tool, value);
 }
