@@ -15,6 +15,8 @@
 #ifndef PMON_BASE_RD_H
 #define PMON_BASE_RD_H
 
+#include <string.h>
+
 #include <pmon/base.h>
 
 struct pmon_rd {
@@ -191,6 +193,12 @@ pmon_rd_count(struct pmon_rd *r, size_t min_size)
 		return 0;
 	}
 	return n;
+}
+
+static inline bool
+pmon_is_zero(const uint8_t *bytes, size_t len)
+{
+	return len == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
 
@@ -45,6 +46,9 @@ static enum pmon_status
 create(const struct pmon_writer *writer, const char *path,
        const struct pmon_create_options *options, struct pmon_sink **sink, struct pmon_err *err)
 {
+	struct pmon_sink *made;
+	enum pmon_status status;
+
 	if (options->ring_bytes > 0 && !(writer->ring && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "the format %s cannot be written as a circular log",
@@ -52,7 +56,16 @@ create(const struct pmon_writer *writer, const char *path,
 	if (options->append && !(writer->append && options->live))
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a log of the format %s cannot be continued", writer->name);
-	return writer->create(path, options, sink, err);
+	made = pmon_mem_alloc0(pmon_mem_allocator(options->allocator), writer->sink_bytes);
+	if (made == NULL)
+		return pmon_err_nomem(err);
+	made->ops = writer->ops;
+	status = writer->open(made, writer, path, options, err);
+	if (status == PMON_OK)
+		*sink = made;
+	else
+		pmon_sink_close(made);
+	return status;
 }
 
 enum pmon_status

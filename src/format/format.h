@@ -8,6 +8,7 @@
 #include <pmon/sink.h>
 
 #include "model/report.h"
+#include "model/sink.h"
 #include "model/source.h"
 #include "os/file.h"
 #include "os/outfile.h"
@@ -22,9 +23,14 @@ struct pmon_writer {
 	const char *endings[3]; // of names of files: "blg"; a file without one gets the first
 	const char
 		*reads_as; // pmon_source_info.format of what was written; NULL: it cannot be read
-	// Make a sink that writes to path ("-" is standard output). Arguments were checked.
-	enum pmon_status (*create)(const char *path, const struct pmon_create_options *options,
-				   struct pmon_sink **sink, struct pmon_err *err);
+	// Begin to write to path ("-" is standard output). The sink has sink_bytes and begins with a struct
+	// pmon_sink, which is filled in; the rest is 0. It is closed after a failure too, so what close() frees
+	// has to be set before anything can fail.
+	enum pmon_status (*open)(struct pmon_sink *sink, const struct pmon_writer *writer,
+				 const char *path, const struct pmon_create_options *options,
+				 struct pmon_err *err);
+	size_t sink_bytes;
+	const struct pmon_sink_ops *ops;
 	bool raw;    // holds raw values, not displayed ones
 	bool record; // pmon record writes it: each sample is whole in the file before the next comes
 	bool ring;   // can write in a circle (pmon_create_options.ring_bytes)

@@ -81,7 +81,7 @@ expect_end(struct pmon_rd *r, size_t part_bytes)
 	const uint8_t *p = r->base + r->pos;
 	size_t len = pmon_rd_left(r);
 
-	if (pmon_rd_ok(r) && len >= part_bytes && (p[0] != 0 || memcmp(p, p + 1, len - 1) != 0))
+	if (pmon_rd_ok(r) && len >= part_bytes && !pmon_is_zero(p, len))
 		pmon_rd_fail(r);
 }
 

@@ -194,6 +194,15 @@ struct blg_event {
 #define BLG_PEEK       8  // bytes of a chunk that are read with the head of its event
 #define BLG_EVENT_HEAD 72 // bytes of an event before its chunk
 
+#define BLG_BUFFER_HEADER 0x48 // bytes
+
+struct blg_buffer_header {
+	bool is_readable;
+	uint64_t sequence;
+	uint32_t used;      // bytes, this header included
+	uint32_t used_copy; // the same from another field; 0 where there is none
+};
+
 // A buffer in the order of writing.
 struct blg_slot {
 	uint64_t sequence;
@@ -238,6 +247,16 @@ struct blg_etl {
 	uint64_t n_pdh;
 	uint64_t n_foreign;
 };
+
+struct blg_buffer_header pmon_blg_buffer_header(const struct blg_header *file_header,
+						const uint8_t *bytes, size_t len);
+
+// etl_order.c: find out in which order the buffers are to be read.
+PMON_NODISCARD enum pmon_status pmon_blg_etl_find_order(struct blg_etl *etl, struct pmon_err *err);
+void pmon_blg_etl_drop_index(struct blg_etl *etl);
+
+// The number of the buffer that is read as the turn-th. Buffer 0, with the header, is always first.
+uint64_t pmon_blg_etl_buffer_at(const struct blg_etl *etl, uint64_t turn);
 
 // How many buffers the file has, one that was begun included.
 static inline uint64_t

@@ -7,276 +7,21 @@
 
 #include "format/blg/blg.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-#define BUFFER_HEADER 0x48
-#define EVENT_HEADER  48
-#define PART_HEADER   24
-#define PEEK_BYTES    (BLG_EVENT_HEAD + BLG_PEEK)
-#define FIRST_BYTES   (BUFFER_HEADER + PEEK_BYTES)
-#define AHEAD_BYTES   ((uint64_t)4 << 20) // announced to the system when only a few of them are read
-#define FILL          0xFF                // of the unused end of a buffer
-#define PDH_VERSION   60                  // of the events of the PDH library
-#define MAX_INDEX     (4u << 20)          // buffers that the index may hold: 64 MiB of it
+#define EVENT_HEADER 48
+#define PART_HEADER  24
+#define PEEK_BYTES   (BLG_EVENT_HEAD + BLG_PEEK)
+#define FIRST_BYTES  (BLG_BUFFER_HEADER + PEEK_BYTES)
+#define AHEAD_BYTES  ((uint64_t)4 << 20) // announced to the system when only a few of them are read
+#define FILL         0xFF                // of the unused end of a buffer
+#define PDH_VERSION  60                  // of the events of the PDH library
 
 // 933f3bb3-943e-490d-9ced-3cbb14c14479, the PDH event class.
 static const uint8_t pdh_guid[16] = {0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
 				     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
-
-// ---- Buffer headers -------------------------------------------------------------------------
-
-struct buffer_header {
-	bool is_readable;
-	uint64_t sequence;
-	uint32_t used;      // bytes, this header included
-	uint32_t used_copy; // the same from another field; 0 where there is none
-};
-
-// Buffer header, 0x48 bytes
-//	0x00  u32  size of the buffer
-//	0x04  u32  Vista and later: bytes used, as 0x30; before: sequence number
-//	0x18  u64  Vista and later: sequence number; before: half a GUID
-//	0x30  u32  bytes used, this header included
-// The other fields are of no use for reading. Source: seen in files of XP to Windows 11;
-// WMI_BUFFER_HEADER in public descriptions.
-static struct buffer_header
-read_buffer_header(const struct blg_header *file_header, const uint8_t *bytes, size_t len)
-{
-	struct pmon_rd r = pmon_rd_init(bytes, len, 0);
-	struct buffer_header h = {0};
-	uint32_t size = pmon_rd_u32(&r);
-	uint32_t second = pmon_rd_u32(&r);
-	uint64_t sequence;
-
-	pmon_rd_seek(&r, 0x18);
-	sequence = pmon_rd_u64(&r);
-	pmon_rd_seek(&r, 0x30);
-	h.used = pmon_rd_u32(&r);
-	h.sequence = file_header->old_buffers ? second : sequence;
-	h.used_copy = file_header->old_buffers ? 0 : second;
-	h.is_readable = pmon_rd_ok(&r) && size == file_header->buffer_bytes &&
-			h.used >= BUFFER_HEADER && h.used <= size;
-	return h;
-}
-
-static enum pmon_status
-peek_buffer_header(struct blg_etl *etl, uint64_t number, struct buffer_header *out,
-		   struct pmon_err *err)
-{
-	uint8_t bytes[BUFFER_HEADER];
-	size_t got;
-	enum pmon_status status;
-
-	status = pmon_file_read(etl->file, number * etl->header.buffer_bytes, bytes, sizeof(bytes),
-				&got, err);
-	if (status == PMON_OK)
-		*out = read_buffer_header(&etl->header, bytes, got);
-	return status;
-}
-
-// ---- The order of the buffers ---------------------------------------------------------------
-
-// What the sequence numbers look like in the order of the file.
-struct order {
-	size_t descents;  // how often a number is not larger than the one before
-	uint64_t descent; // the buffer with the last such number
-	uint64_t first;   // sequence numbers
-	uint64_t last;
-	bool any;
-};
-
-static enum pmon_status
-scan_order(struct blg_etl *etl, struct order *order, struct pmon_err *err)
-{
-	for (uint64_t i = 1; i < etl->n_buffers; i++) {
-		struct buffer_header h;
-		enum pmon_status status = peek_buffer_header(etl, i, &h, err);
-
-		if (status != PMON_OK)
-			return status;
-		if (!h.is_readable)
-			continue;
-		if (!order->any)
-			order->first = h.sequence;
-		else if (h.sequence <= order->last) {
-			order->descents++;
-			order->descent = i;
-		}
-		order->any = true;
-		order->last = h.sequence;
-		etl->last_good = i;
-	}
-	return PMON_OK;
-}
-
-static int
-compare_slots(const void *a, const void *b)
-{
-	const struct blg_slot *x = a, *y = b;
-
-	if (x->sequence != y->sequence)
-		return x->sequence < y->sequence ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static void
-drop_index(struct blg_etl *etl)
-{
-	pmon_mem_free(etl->allocator, etl->index, etl->index_cap * sizeof(*etl->index));
-	etl->index = NULL;
-	etl->index_cap = 0;
-}
-
-// A buffer that cannot be read stays after the buffer that precedes it in the file.
-static enum pmon_status
-fill_index(struct blg_etl *etl, struct pmon_err *err)
-{
-	uint64_t sequence = 0;
-
-	for (uint64_t i = 1; i < etl->n_buffers; i++) {
-		struct buffer_header h;
-		enum pmon_status status = peek_buffer_header(etl, i, &h, err);
-
-		if (status != PMON_OK)
-			return status;
-		if (h.is_readable)
-			sequence = h.sequence;
-		etl->index[i - 1] = (struct blg_slot){sequence, (uint32_t)i, h.is_readable};
-	}
-	return PMON_OK;
-}
-
-static bool
-has_equal_numbers(const struct blg_slot *index, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (index[i].sequence == index[i - 1].sequence && index[i].is_readable)
-			return true;
-	return false;
-}
-
-// Do two buffers hold the same bytes? bytes has room for both.
-static enum pmon_status
-is_same_buffer(struct blg_etl *etl, uint8_t *bytes, uint32_t a, uint32_t b, bool *same,
-	       struct pmon_err *err)
-{
-	size_t size = etl->header.buffer_bytes;
-	size_t got_a, got_b = 0;
-	enum pmon_status status =
-		pmon_file_read(etl->file, (uint64_t)a * size, bytes, size, &got_a, err);
-
-	if (status == PMON_OK)
-		status = pmon_file_read(etl->file, (uint64_t)b * size, bytes + size, size, &got_b,
-					err);
-	*same = status == PMON_OK && got_a == got_b && memcmp(bytes, bytes + size, got_a) == 0;
-	return status;
-}
-
-// Leave out of the sorted index what the buffer before it holds too.
-static enum pmon_status
-drop_repeats(struct blg_etl *etl, size_t *n, struct pmon_err *err)
-{
-	size_t room = (size_t)etl->header.buffer_bytes * 2;
-	uint8_t *bytes = pmon_mem_alloc(etl->allocator, room);
-	enum pmon_status status = bytes != NULL ? PMON_OK : pmon_err_nomem(err);
-	size_t kept = 1;
-
-	for (size_t i = 1; i < *n && status == PMON_OK; i++) {
-		const struct blg_slot *before = &etl->index[kept - 1];
-		const struct blg_slot *slot = &etl->index[i];
-		bool same = false;
-
-		if (slot->is_readable && before->is_readable && slot->sequence == before->sequence)
-			status = is_same_buffer(etl, bytes, before->number, slot->number, &same,
-						err);
-		if (same)
-			pmon_report_loss(
-				etl->report, (uint64_t)slot->number * etl->header.buffer_bytes,
-				etl->header.buffer_bytes,
-				"a buffer repeats the one at byte %llu and is skipped",
-				(unsigned long long)before->number * etl->header.buffer_bytes);
-		else
-			etl->index[kept++] = *slot;
-	}
-	pmon_mem_free(etl->allocator, bytes, room);
-	*n = kept;
-	return status;
-}
-
-// The buffers as they stand in the index: by their numbers, repeated ones left out.
-static enum pmon_status
-settle_index(struct blg_etl *etl, size_t n, struct pmon_err *err)
-{
-	enum pmon_status status = PMON_OK;
-
-	if (has_equal_numbers(etl->index, n))
-		status = drop_repeats(etl, &n, err);
-	if (status != PMON_OK)
-		return status;
-	etl->n_buffers = n + 1;
-	etl->stop = etl->n_buffers;
-	if (has_equal_numbers(etl->index, n)) {
-		drop_index(etl);
-		etl->n_buffers = etl->stop = blg_etl_in_file(etl);
-		pmon_report_remark(
-			etl->report, 0,
-			"buffer numbers are not unique; reading the buffers in file order");
-	}
-	return PMON_OK;
-}
-
-static enum pmon_status
-build_index(struct blg_etl *etl, struct pmon_err *err)
-{
-	size_t n = (size_t)etl->n_buffers - 1;
-	enum pmon_status status;
-
-	if (n > MAX_INDEX) {
-		pmon_report_remark(
-			etl->report, 0,
-			"too many buffers out of order to sort; reading them in file order");
-		return PMON_OK;
-	}
-	if (!pmon_mem_grow(etl->allocator, &etl->index, &etl->index_cap, n, sizeof(*etl->index)))
-		return pmon_err_nomem(err);
-	status = fill_index(etl, err);
-	if (status != PMON_OK)
-		return status;
-	qsort(etl->index, n, sizeof(*etl->index), compare_slots);
-	return settle_index(etl, n, err);
-}
-
-static enum pmon_status
-find_order(struct blg_etl *etl, struct pmon_err *err)
-{
-	struct order order = {0};
-	enum pmon_status status = etl->is_stream ? PMON_OK : scan_order(etl, &order, err);
-
-	etl->first = 1;
-	if (status != PMON_OK || order.descents == 0)
-		return status;
-	if (order.descents == 1 && order.last < order.first) {
-		etl->first = order.descent;
-		return PMON_OK;
-	}
-	return build_index(etl, err);
-}
-
-// The number of the buffer that is read as the turn-th. Buffer 0, with the header, is always first.
-static uint64_t
-buffer_at(const struct blg_etl *etl, uint64_t turn)
-{
-	uint64_t n = etl->n_buffers - 1;
-
-	if (turn == 0)
-		return 0;
-	if (etl->index != NULL)
-		return etl->index[turn - 1].number;
-	return (turn - 1 + etl->first - 1) % n + 1;
-}
 
 enum pmon_status
 pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
@@ -291,13 +36,13 @@ pmon_blg_etl_open(struct blg_etl *etl, struct pmon_err *err)
 	etl->buffer = pmon_mem_alloc(etl->allocator, etl->buffer_cap);
 	if (etl->buffer == NULL)
 		return pmon_err_nomem(err);
-	return find_order(etl, err);
+	return pmon_blg_etl_find_order(etl, err);
 }
 
 void
 pmon_blg_etl_close(struct blg_etl *etl)
 {
-	drop_index(etl);
+	pmon_blg_etl_drop_index(etl);
 	pmon_mem_free(etl->allocator, etl->buffer, etl->buffer_cap);
 	etl->buffer = NULL;
 }
@@ -317,17 +62,11 @@ pmon_blg_etl_rewind(struct blg_etl *etl)
 
 // ---- Reading a buffer -----------------------------------------------------------------------
 
-static bool
-is_zero(const uint8_t *bytes, size_t len)
-{
-	return len == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, len - 1) == 0);
-}
-
 // A buffer whose header is damaged may still hold events; those that can be found are read.
 static void
 take_bad_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 {
-	if (is_zero(etl->buffer, got)) {
+	if (pmon_is_zero(etl->buffer, got)) {
 		etl->used = 0;
 		if (number < etl->last_good)
 			pmon_report_loss(etl->report, etl->offset, got,
@@ -358,7 +97,7 @@ take_cut_buffer(struct blg_etl *etl, size_t got)
 	uint32_t size = etl->header.buffer_bytes;
 	uint64_t lost = etl->used > got ? etl->used - got : 0;
 
-	if (lost > 0 || got < BUFFER_HEADER)
+	if (lost > 0 || got < BLG_BUFFER_HEADER)
 		pmon_report_loss(etl->report, etl->offset + got, lost,
 				 "the file ends inside a buffer: %zu of its %u bytes are missing",
 				 size - got, size);
@@ -381,7 +120,7 @@ check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 
 	while (end > etl->used && etl->buffer[end - 1] == FILL)
 		end--;
-	if (end <= etl->used || is_zero(etl->buffer + etl->used, end - etl->used))
+	if (end <= etl->used || pmon_is_zero(etl->buffer + etl->used, end - etl->used))
 		return;
 	more = end - etl->used;
 	if (used_copy < end || used_copy > etl->header.buffer_bytes)
@@ -397,14 +136,14 @@ check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 static void
 take_buffer(struct blg_etl *etl, uint64_t number, size_t got)
 {
-	struct buffer_header h = read_buffer_header(&etl->header, etl->buffer, got);
+	struct blg_buffer_header h = pmon_blg_buffer_header(&etl->header, etl->buffer, got);
 
-	etl->pos = BUFFER_HEADER;
+	etl->pos = BLG_BUFFER_HEADER;
 	etl->used = h.used;
 	etl->is_told = false;
 	etl->n_found = 0;
 	etl->bytes_found = 0;
-	if (got < BUFFER_HEADER) {
+	if (got < BLG_BUFFER_HEADER) {
 		etl->used = 0;
 		take_cut_buffer(etl, got);
 	} else if (!h.is_readable) {
@@ -425,14 +164,14 @@ static bool
 is_in_order(struct blg_etl *etl, uint64_t number, size_t got)
 {
 	const struct blg_header *h = &etl->header;
-	struct buffer_header b = read_buffer_header(h, etl->buffer, got);
+	struct blg_buffer_header b = pmon_blg_buffer_header(h, etl->buffer, got);
 	uint64_t before = etl->sequence;
 
 	if (got == 0)
 		return h->end == PMON_TIME_NONE || (h->log_mode & BLG_MODE_CIRCULAR) != 0 ||
 		       h->buffers_written <= number;
 	if (!b.is_readable)
-		return !is_zero(etl->buffer, got);
+		return !pmon_is_zero(etl->buffer, got);
 	if (number > 0)
 		etl->sequence = b.sequence;
 	return number <= 1 || b.sequence > before;
@@ -465,7 +204,7 @@ peek_buffer(struct blg_etl *etl, size_t *got_out)
 	size_t got;
 
 	if (read_bytes(etl, 0, FIRST_BYTES, &got, NULL) != PMON_OK || got < FIRST_BYTES ||
-	    !read_buffer_header(&etl->header, etl->buffer, got).is_readable)
+	    !pmon_blg_buffer_header(&etl->header, etl->buffer, got).is_readable)
 		return false;
 	etl->there = got;
 	tell_ahead(etl);
@@ -477,7 +216,8 @@ peek_buffer(struct blg_etl *etl, size_t *got_out)
 static bool
 goes_on(struct blg_etl *etl, size_t got)
 {
-	size_t used = (read_buffer_header(&etl->header, etl->buffer, etl->there).used + 7u) & ~7u;
+	size_t used =
+		(pmon_blg_buffer_header(&etl->header, etl->buffer, etl->there).used + 7u) & ~7u;
 	uint8_t bytes[PEEK_BYTES];
 	size_t n = got > used ? got - used : 0;
 	size_t read = 0;
@@ -525,7 +265,7 @@ next_buffer(struct blg_etl *etl, struct pmon_err *err)
 		etl->report->here = BLG_STEP_END;
 		return PMON_END;
 	}
-	number = buffer_at(etl, etl->turn);
+	number = pmon_blg_etl_buffer_at(etl, etl->turn);
 	etl->offset = number * etl->header.buffer_bytes;
 	status = read_buffer(etl, &got, err);
 	if (status != PMON_OK)
@@ -605,7 +345,7 @@ is_damaged_pdh(const struct blg_etl *etl, const uint8_t *p, size_t size)
 	bool has_class = p[2] == 10 || p[2] == 20; // of writers of 32 and 64 bits
 
 	if (has_class && size >= EVENT_HEADER &&
-	    (is_zero(p + 0x18, sizeof(pdh_guid)) ||
+	    (pmon_is_zero(p + 0x18, sizeof(pdh_guid)) ||
 	     (p[4] >= BLG_CATALOGUE && p[4] <= BLG_NAMES && p[6] == PDH_VERSION && p[7] == 0)))
 		return true;
 	for (size_t at = 8; at < size; at += 8)

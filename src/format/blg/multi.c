@@ -240,7 +240,7 @@ holds_more(const struct pmon_rd *r, uint32_t n)
 	size_t first_name = SIZE_MAX;
 
 	if (n == 0)
-		return len > 0 && (items[0] != 0 || memcmp(items, items + 1, len - 1) != 0);
+		return !pmon_is_zero(items, len);
 	for (uint32_t i = 0; i < n && first_name >= next_end; i++)
 		first_name = pmon_le32(items + (size_t)i * ITEM_BYTES);
 	return first_name >= next_end && first_name < r->len - HEAD_BYTES;

@@ -330,35 +330,23 @@ check_path(const char *path, struct pmon_err *err)
 }
 
 static enum pmon_status
-blg_writer_create(const char *path, const struct pmon_create_options *options,
-		  struct pmon_sink **sink, struct pmon_err *err)
+blg_writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+		const struct pmon_create_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct blg_writer *w = (struct blg_writer *)sink;
 	struct pmon_span name = {path, strlen(path)};
-	enum pmon_status status = check_path(path, err);
-	struct blg_writer *w;
+	enum pmon_status status;
 
-	*sink = NULL;
-	if (status != PMON_OK)
-		return status;
-	w = pmon_mem_alloc0(allocator, sizeof(*w));
-	if (w == NULL)
-		return pmon_err_nomem(err);
-	w->sink.ops = &writer_ops;
-	w->allocator = allocator;
+	(void)writer;
+	w->allocator = pmon_mem_allocator(options->allocator);
 	w->options = *options;
 	w->last = PMON_TIME_NONE;
 	w->hash_seed = pmon_hash_seed();
-	pmon_arena_init(&w->arena, allocator);
-	status = pmon_arena_copy(&w->arena, name, &w->path) ? PMON_OK : pmon_err_nomem(err);
-	if (status == PMON_OK)
-		status = pmon_blg_out_open(&w->out, path, options, err);
-	if (status != PMON_OK) {
-		blg_writer_close(&w->sink);
-		return status;
-	}
-	*sink = &w->sink;
-	return PMON_OK;
+	pmon_arena_init(&w->arena, w->allocator);
+	status = check_path(path, err);
+	if (status == PMON_OK && !pmon_arena_copy(&w->arena, name, &w->path))
+		return pmon_err_nomem(err);
+	return status == PMON_OK ? pmon_blg_out_open(&w->out, path, options, err) : status;
 }
 
 const struct pmon_writer pmon_blg_writer = {
@@ -366,7 +354,9 @@ const struct pmon_writer pmon_blg_writer = {
 	.alias = "bin",
 	.endings = {"blg"},
 	.reads_as = "BLG",
-	.create = blg_writer_create,
+	.open = blg_writer_open,
+	.sink_bytes = sizeof(struct blg_writer),
+	.ops = &writer_ops,
 	.raw = true,
 	.record = true,
 	.ring = true,

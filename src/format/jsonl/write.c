@@ -493,57 +493,35 @@ go_on(struct pmon_outfile *file, struct pmon_err *err)
 }
 
 static enum pmon_status
-create(const struct pmon_sink_ops *ops, const char *path, const struct pmon_create_options *options,
-       struct pmon_sink **sink, struct pmon_err *err)
+writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+	    const struct pmon_create_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct writer *w;
+	struct writer *w = (struct writer *)sink;
 	enum pmon_status status;
 
-	*sink = NULL;
-	w = pmon_mem_alloc0(allocator, sizeof(*w));
-	if (w == NULL)
-		return pmon_err_nomem(err);
-	w->sink.ops = ops;
-	w->allocator = allocator;
+	(void)writer;
+	w->allocator = pmon_mem_allocator(options->allocator);
 	w->live = options->live;
 	status = pmon_format_outfile(path, options, &w->file, err);
-	if (status == PMON_OK && options->append)
-		status = go_on(w->file, err);
-	if (status != PMON_OK) {
-		writer_close(&w->sink);
-		return status;
-	}
-	*sink = &w->sink;
-	return PMON_OK;
-}
-
-static enum pmon_status
-create_raws(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-	    struct pmon_err *err)
-{
-	return create(&raw_ops, path, options, sink, err);
-}
-
-static enum pmon_status
-create_values(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-	      struct pmon_err *err)
-{
-	return create(&value_ops, path, options, sink, err);
+	return status == PMON_OK && options->append ? go_on(w->file, err) : status;
 }
 
 static const struct pmon_writer writers[] = {
 	{.name = "jsonl",
 	 .endings = {"jsonl", "json", "ndjson"},
 	 .reads_as = "JSON lines",
-	 .create = create_raws,
+	 .open = writer_open,
+	 .sink_bytes = sizeof(struct writer),
+	 .ops = &raw_ops,
 	 .raw = true,
 	 .record = true,
 	 .append = true},
 	{.name = "jsonl-values",
 	 .endings = {"jsonl"},
 	 .reads_as = "JSON lines",
-	 .create = create_values},
+	 .open = writer_open,
+	 .sink_bytes = sizeof(struct writer),
+	 .ops = &value_ops},
 };
 
 const struct pmon_format pmon_format_jsonl = {

@@ -195,51 +195,27 @@ static const struct pmon_sink_ops ops = {
 };
 
 static enum pmon_status
-create(bool is_openmetrics, const char *path, const struct pmon_create_options *options,
-       struct pmon_sink **sink, struct pmon_err *err)
+writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+	    const struct pmon_create_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
+	struct writer *w = (struct writer *)sink;
 	struct pmon_create_options how = *options;
-	struct writer *w;
 	enum pmon_status status;
 
-	*sink = NULL;
-	w = pmon_mem_alloc0(allocator, sizeof(*w));
-	if (w == NULL)
-		return pmon_err_nomem(err);
-	w->sink.ops = &ops;
-	w->allocator = allocator;
-	w->out = (struct om_out){.put = put, .ctx = w, .is_openmetrics = is_openmetrics};
-	pmon_om_registry_open(&w->registry, NULL, allocator);
+	w->allocator = pmon_mem_allocator(options->allocator);
+	w->out = (struct om_out){
+		.put = put, .ctx = w, .is_openmetrics = strcmp(writer->name, "openmetrics") == 0};
+	pmon_om_registry_open(&w->registry, NULL, w->allocator);
 	how.live = false; // families are written when all of them are known
 	status = pmon_format_outfile(path, &how, &w->file, err);
-	if (status == PMON_OK)
-		status = pmon_om_spool_open(&w->spool, err);
-	if (status != PMON_OK) {
-		writer_close(&w->sink);
-		return status;
-	}
-	*sink = &w->sink;
-	return PMON_OK;
+	return status == PMON_OK ? pmon_om_spool_open(&w->spool, err) : status;
 }
 
-static enum pmon_status
-create_openmetrics(const char *path, const struct pmon_create_options *options,
-		   struct pmon_sink **sink, struct pmon_err *err)
-{
-	return create(true, path, options, sink, err);
-}
-
-static enum pmon_status
-create_prometheus(const char *path, const struct pmon_create_options *options,
-		  struct pmon_sink **sink, struct pmon_err *err)
-{
-	return create(false, path, options, sink, err);
-}
+#define OPENS .open = writer_open, .sink_bytes = sizeof(struct writer), .ops = &ops
 
 static const struct pmon_writer writers[] = {
-	{.name = "openmetrics", .endings = {"om"}, .create = create_openmetrics, .raw = true},
-	{.name = "prometheus", .endings = {"prom"}, .create = create_prometheus, .raw = true},
+	{.name = "openmetrics", .endings = {"om"}, OPENS, .raw = true},
+	{.name = "prometheus", .endings = {"prom"}, OPENS, .raw = true},
 };
 
 const struct pmon_format pmon_format_openmetrics = {

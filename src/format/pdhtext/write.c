@@ -327,31 +327,17 @@ static const struct pmon_sink_ops text_ops = {PMON_SINK_SCHEMA | PMON_SINK_VALUE
 					      text_size};
 
 static enum pmon_status
-check_options(const struct pmon_create_options *options, struct pmon_err *err)
+text_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+	  const struct pmon_create_options *options, struct pmon_err *err)
 {
+	struct text_sink *s = (struct text_sink *)sink;
+	enum pmon_status status;
+
+	s->allocator = pmon_mem_allocator(options->allocator);
 	if (options->digits < 0 || options->digits > MAX_DIGITS)
 		return pmon_err_set(err, PMON_E_ARG, 0, "%d digits: 1 to %d can be written",
 				    options->digits, MAX_DIGITS);
-	return PMON_OK;
-}
-
-static enum pmon_status
-create(const char *path, char separator, const struct pmon_create_options *options,
-       struct pmon_sink **sink, struct pmon_err *err)
-{
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	enum pmon_status status = check_options(options, err);
-	struct text_sink *s;
-
-	*sink = NULL;
-	if (status != PMON_OK)
-		return status;
-	s = pmon_mem_alloc0(allocator, sizeof(*s));
-	if (s == NULL)
-		return pmon_err_nomem(err);
-	s->sink.ops = &text_ops;
-	s->allocator = allocator;
-	s->separator = separator;
+	s->separator = strcmp(writer->name, "tsv") == 0 ? '\t' : ',';
 	s->digits = options->digits > 0 ? options->digits : DEFAULT_DIGITS;
 	s->options = *options;
 	s->unix_lines = options->unix_lines;
@@ -359,41 +345,24 @@ create(const char *path, char separator, const struct pmon_create_options *optio
 	s->offset_min = options->offset_min;
 	s->continues = options->append;
 	status = pmon_format_outfile(path, options, &s->file, err);
-	if (status == PMON_OK && options->append)
-		status = pmon_outfile_cut_line(s->file, err);
-	if (status != PMON_OK) {
-		text_close(&s->sink);
-		return status;
-	}
-	*sink = &s->sink;
-	return PMON_OK;
-}
-
-static enum pmon_status
-create_csv(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-	   struct pmon_err *err)
-{
-	return create(path, ',', options, sink, err);
-}
-
-static enum pmon_status
-create_tsv(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-	   struct pmon_err *err)
-{
-	return create(path, '\t', options, sink, err);
+	return status == PMON_OK && options->append ? pmon_outfile_cut_line(s->file, err) : status;
 }
 
 const struct pmon_writer pmon_pdht_writers[PDHT_WRITERS] = {
 	{.name = "csv",
 	 .endings = {"csv"},
 	 .reads_as = "PDH-CSV",
-	 .create = create_csv,
+	 .open = text_open,
+	 .sink_bytes = sizeof(struct text_sink),
+	 .ops = &text_ops,
 	 .record = true,
 	 .append = true},
 	{.name = "tsv",
 	 .endings = {"tsv"},
 	 .reads_as = "PDH-TSV",
-	 .create = create_tsv,
+	 .open = text_open,
+	 .sink_bytes = sizeof(struct text_sink),
+	 .ops = &text_ops,
 	 .record = true,
 	 .append = true},
 };

@@ -30,9 +30,11 @@ sqlog_put_int(struct sqlog_cells *row, int64_t n)
 }
 
 static inline void
-sqlog_put_null(struct sqlog_cells *row)
+sqlog_put_int_if(struct sqlog_cells *row, bool is_there, int64_t n)
 {
-	sqlog_keep(row, sqlite3_bind_null(row->stmt, row->column++));
+	sqlog_keep(row, is_there ? sqlite3_bind_int64(row->stmt, row->column, n)
+				 : sqlite3_bind_null(row->stmt, row->column));
+	row->column++;
 }
 
 // The texts of rows live until their row is stepped.
@@ -59,10 +61,7 @@ sqlog_put_present(struct sqlog_cells *row, struct pmon_span text)
 static inline void
 sqlog_put_time(struct sqlog_cells *row, pmon_time t)
 {
-	if (t == PMON_TIME_NONE)
-		sqlog_put_null(row);
-	else
-		sqlog_put_int(row, t);
+	sqlog_put_int_if(row, t != PMON_TIME_NONE, t);
 }
 
 // The halves of a number of 64 bits, each as a signed integer of 32, the lower one first.

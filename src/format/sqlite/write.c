@@ -54,13 +54,10 @@ run(const struct sqlog_writer *w, const char *sql, struct pmon_err *err)
 enum pmon_status
 pmon_sqlite_insert(const struct sqlog_writer *w, struct sqlog_cells *row, struct pmon_err *err)
 {
-	int rc;
-
 	if (row->rc != SQLITE_OK)
 		return failed(w, row->rc, err);
 	(void)sqlite3_step(row->stmt);
-	rc = sqlite3_reset(row->stmt);
-	return check(w, rc, err);
+	return check(w, sqlite3_reset(row->stmt), err);
 }
 
 // ---- Series ---------------------------------------------------------------------------------
@@ -79,10 +76,7 @@ add_counter(const struct sqlog_writer *w, const struct pmon_series *series, int6
 	sqlog_put_int(&row, (int32_t)series->counter.type);
 	sqlog_put_int(&row, series->counter.default_scale);
 	sqlog_put_span(&row, path->instance);
-	if (path->instance.ptr != NULL)
-		sqlog_put_int(&row, path->index);
-	else
-		sqlog_put_null(&row);
+	sqlog_put_int_if(&row, path->instance.ptr != NULL, path->index);
 	sqlog_put_span(&row, path->parent);
 	sqlog_put_halves(&row, series->counter.time_base);
 	return pmon_sqlite_insert(w, &row, err);
@@ -103,10 +97,7 @@ add_series(const struct sqlog_writer *w, const struct pmon_series *series, int64
 	sqlog_put_int(&row, series->source);
 	sqlog_put_int(&row, series->wildcard);
 	sqlog_put_int(&row, series->formatted);
-	if (series->type_known)
-		sqlog_put_int(&row, series->known_type);
-	else
-		sqlog_put_null(&row);
+	sqlog_put_int_if(&row, series->type_known, series->known_type);
 	return pmon_sqlite_insert(w, &row, err);
 }
 
@@ -196,14 +187,23 @@ shown(const struct pmon_series *series, const struct pmon_raw *raw, const struct
 	return value != NULL && pmon_vstat_has_value(value->status) ? value->value : 0;
 }
 
-static void
-step_place(struct sqlog_out_place *place, uint32_t stream, uint64_t ordinal)
+// A series has a value in the sample.
+static enum pmon_status
+step_place(struct sqlog_writer *w, const struct pmon_sample *sample,
+	   const struct pmon_series *series, struct pmon_err *err)
 {
-	if (place->begun && place->stream == stream && ordinal > place->ordinal + 1)
+	struct sqlog_out_place *place = &w->places[series->id];
+	uint64_t ordinal = sample->ordinal + w->old.next_ordinal;
+	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
+
+	if (status != PMON_OK)
+		return status;
+	if (place->begun && place->stream == sample->stream && ordinal > place->ordinal + 1)
 		place->run++;
 	place->begun = true;
-	place->stream = stream;
+	place->stream = sample->stream;
 	place->ordinal = ordinal;
+	return PMON_OK;
 }
 
 // The columns of CounterData whose cells a row has from the row before it, unless they are put anew.
@@ -260,12 +260,11 @@ add_value(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i,
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct sqlog_out_place *place = &w->places[sample->series[i]];
 	pmon_time time = raw->time != PMON_TIME_NONE ? raw->time : sample->time;
-	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
+	enum pmon_status status = step_place(w, sample, series, err);
 	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_DATA);
 
 	if (status != PMON_OK)
 		return status;
-	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
 	if (time != w->time)
 		put_local_time(w, &row, time);
 	row.column = COLUMN_COUNTER;
@@ -289,12 +288,11 @@ add_start(struct sqlog_writer *w, const struct pmon_sample *sample, size_t i, st
 	const struct pmon_raw *raw = &sample->raw[i];
 	const struct pmon_series *series = pmon_schema_at(w->schema, sample->series[i]);
 	struct sqlog_out_place *place = &w->places[sample->series[i]];
-	enum pmon_status status = w->live && !place->begun ? begin_series(w, series, err) : PMON_OK;
+	enum pmon_status status = step_place(w, sample, series, err);
 	struct sqlog_cells row = sqlog_row_of(w, SQLOG_ROW_START);
 
 	if (status != PMON_OK)
 		return status;
-	step_place(place, sample->stream, sample->ordinal + w->old.next_ordinal);
 	place->has_start = true;
 	sqlog_put_int(&row, place->id);
 	sqlog_put_int(&row, w->n_samples + 1); // the next
@@ -461,9 +459,7 @@ writer_finish(struct pmon_sink *sink, struct pmon_err *err)
 		status = check(w, pmon_sqlite_make_indexes(w->db), err);
 	if (status == PMON_OK)
 		status = run(w, "COMMIT", err);
-	if (status != PMON_OK)
-		return status;
-	if (w->live)
+	if (status == PMON_OK && w->live)
 		status = check(w, pmon_sqlite_leave_wal(w->db, &unmark), err);
 	if (status != PMON_OK)
 		return status;
@@ -572,33 +568,21 @@ open_db(struct sqlog_writer *w, bool continues, struct pmon_err *err)
 }
 
 static enum pmon_status
-create(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-       struct pmon_err *err)
+writer_open(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+	    const struct pmon_create_options *options, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
-	struct sqlog_writer *w;
+	struct sqlog_writer *w = (struct sqlog_writer *)sink;
 	enum pmon_status status;
 
-	*sink = NULL;
+	(void)writer;
+	w->allocator = pmon_mem_allocator(options->allocator);
 	if (strcmp(path, "-") == 0)
 		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
 				    "a database cannot be written to standard output");
-	w = pmon_mem_alloc0(allocator, sizeof(*w));
-	if (w == NULL)
-		return pmon_err_nomem(err);
-	w->sink.ops = &ops;
-	w->allocator = allocator;
 	set_stem(w, path);
 	w->live = options->live;
 	status = pmon_format_outfile(path, options, &w->file, err);
-	if (status == PMON_OK)
-		status = open_db(w, options->append, err);
-	if (status != PMON_OK) {
-		writer_close(&w->sink);
-		return status;
-	}
-	*sink = &w->sink;
-	return PMON_OK;
+	return status == PMON_OK ? open_db(w, options->append, err) : status;
 }
 
 const struct pmon_writer pmon_sqlite_writer = {
@@ -606,7 +590,9 @@ const struct pmon_writer pmon_sqlite_writer = {
 	.alias = "sql",
 	.endings = {"db", "sqlite", "sqlite3"},
 	.reads_as = "SQLite",
-	.create = create,
+	.open = writer_open,
+	.sink_bytes = sizeof(struct sqlog_writer),
+	.ops = &ops,
 	.raw = true,
 	.record = true,
 	.append = true,

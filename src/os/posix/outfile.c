@@ -100,21 +100,6 @@ new_file(const char *path, const char *suffix, const struct pmon_outfile_options
 	return file;
 }
 
-static enum pmon_status
-opened(struct pmon_outfile *file, const char *path, struct pmon_outfile **out, struct pmon_err *err)
-{
-	enum pmon_status status;
-
-	if (file->fd >= 0) {
-		*out = file;
-		return PMON_OK;
-	}
-	status = pmon_err_sys(err, errno == EEXIST ? PMON_E_EXISTS : PMON_E_IO, errno,
-			      "cannot create %s", path);
-	pmon_outfile_close(file);
-	return status;
-}
-
 static void
 tell_temporary(const struct pmon_outfile *file, const char *path)
 {
@@ -164,48 +149,6 @@ open_special(const struct pmon_target *target)
 	return -1;
 }
 
-static enum pmon_status
-open_named(const char *path, const struct pmon_target *target,
-	   const struct pmon_outfile_options *options, struct pmon_outfile **out,
-	   struct pmon_err *err)
-{
-	struct pmon_outfile *file = new_file(target->path, TEMP_ROOM, options);
-
-	if (file == NULL)
-		return pmon_err_nomem(err);
-	file->target = *target;
-	file->replaces = target->is_there;
-	if (target->is_special) {
-		file->stream = true;
-		file->committed = true;
-		file->fd = open_special(target);
-		file->terminal = file->fd >= 0 && isatty(file->fd) != 0;
-	} else {
-		file->fd = create_temp(file);
-	}
-	return opened(file, path, out, err);
-}
-
-enum pmon_status
-pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
-		  struct pmon_outfile **out, struct pmon_err *err)
-{
-	struct pmon_target target = {.path = ""};
-	struct stat st;
-	enum pmon_status status;
-
-	*out = NULL;
-	if (strcmp(path, "-") == 0) {
-		*out = new_file(path, NULL, options);
-		return *out != NULL ? PMON_OK : pmon_err_nomem(err);
-	}
-	if (!options->overwrite && lstat(path, &st) == 0)
-		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s already exists", path);
-	// A symbolic link stays: its target is written.
-	status = pmon_target_find(path, &target, err);
-	return status == PMON_OK ? open_named(path, &target, options, out, err) : status;
-}
-
 // Nobody else may write it meanwhile, and only then is it emptied. Where files cannot be locked they are
 // not.
 static enum pmon_status
@@ -228,35 +171,82 @@ live_flags(bool is_new)
 	return is_new ? flags | O_EXCL : flags | O_NOFOLLOW;
 }
 
+// In its place, to be written from the beginning or after its end.
 static enum pmon_status
-open_live(const char *path, const struct pmon_target *target,
-	  const struct pmon_outfile_options *options, bool append, struct pmon_outfile **out,
-	  struct pmon_err *err)
+open_in_place(struct pmon_outfile *file, bool append, struct pmon_err *err)
 {
-	struct pmon_outfile *file = new_file(target->path, NULL, options);
 	enum pmon_status status;
 	off_t end;
+
+	file->fd = open(file->path, live_flags(!append && !file->overwrite), 0666);
+	if (file->fd < 0)
+		return PMON_OK; // errno says why
+	status = take_over(file, append, err);
+	if (status != PMON_OK || !append)
+		return status;
+	end = lseek(file->fd, 0, SEEK_END);
+	file->offset = file->whole = end > 0 ? (uint64_t)end : 0;
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_target(struct pmon_outfile *file, bool live, bool append, struct pmon_err *err)
+{
+	file->replaces = !live && file->target.is_there;
+	file->committed = live || file->target.is_special; // what is there stays there
+	if (live && !file->target.is_special)
+		return open_in_place(file, append, err);
+	if (!file->target.is_special) {
+		file->fd = create_temp(file);
+		return PMON_OK;
+	}
+	file->stream = true;
+	file->fd = open_special(&file->target);
+	file->terminal = file->fd >= 0 && isatty(file->fd) != 0;
+	return PMON_OK;
+}
+
+static enum pmon_status
+open_named(const char *path, const struct pmon_target *target,
+	   const struct pmon_outfile_options *options, bool live, bool append,
+	   struct pmon_outfile **out, struct pmon_err *err)
+{
+	struct pmon_outfile *file = new_file(target->path, live ? NULL : TEMP_ROOM, options);
+	enum pmon_status status;
 
 	if (file == NULL)
 		return pmon_err_nomem(err);
 	file->target = *target;
-	file->committed = true; // what is there stays there
-	if (target->is_special) {
-		file->stream = true;
-		file->fd = open_special(target);
-		return opened(file, path, out, err);
-	}
-	file->fd = open(file->path, live_flags(!append && !options->overwrite), 0666);
-	status = file->fd >= 0 ? take_over(file, append, err) : PMON_OK;
-	if (status != PMON_OK) {
+	status = open_target(file, live, append, err);
+	if (status == PMON_OK && file->fd < 0)
+		status = pmon_err_sys(err, errno == EEXIST ? PMON_E_EXISTS : PMON_E_IO, errno,
+				      "cannot create %s", path);
+	if (status == PMON_OK)
+		*out = file;
+	else
 		pmon_outfile_close(file);
-		return status;
+	return status;
+}
+
+enum pmon_status
+pmon_outfile_open(const char *path, const struct pmon_outfile_options *options,
+		  struct pmon_outfile **out, struct pmon_err *err)
+{
+	struct pmon_target target = {.path = ""};
+	struct stat st;
+	enum pmon_status status;
+
+	*out = NULL;
+	if (strcmp(path, "-") == 0) {
+		*out = new_file(path, NULL, options);
+		return *out != NULL ? PMON_OK : pmon_err_nomem(err);
 	}
-	if (file->fd >= 0 && append) {
-		end = lseek(file->fd, 0, SEEK_END);
-		file->offset = file->whole = end > 0 ? (uint64_t)end : 0;
-	}
-	return opened(file, path, out, err);
+	if (!options->overwrite && lstat(path, &st) == 0)
+		return pmon_err_set(err, PMON_E_EXISTS, 0, "%s already exists", path);
+	// A symbolic link stays: its target is written.
+	status = pmon_target_find(path, &target, err);
+	return status == PMON_OK ? open_named(path, &target, options, false, false, out, err)
+				 : status;
 }
 
 enum pmon_status
@@ -275,7 +265,8 @@ pmon_outfile_open_live(const char *path, const struct pmon_outfile_options *opti
 		(void)snprintf(target.path, sizeof(target.path), "%s", path);
 	else
 		status = pmon_err_sys(err, PMON_E_IO, ENAMETOOLONG, "cannot create the output");
-	return status == PMON_OK ? open_live(path, &target, options, append, out, err) : status;
+	return status == PMON_OK ? open_named(path, &target, options, true, append, out, err)
+				 : status;
 }
 
 size_t
@@ -484,17 +475,13 @@ cut_torn_end(struct pmon_outfile *file)
 		file->cut = ftruncate(file->fd, (off_t)file->whole) == 0;
 }
 
-static enum pmon_status
-failure(const struct pmon_outfile *file, struct pmon_err *err)
-{
-	return pmon_err_sys(err, PMON_E_IO, file->failed, "cannot write %s",
-			    file->path != NULL ? file->path : "standard output");
-}
-
 enum pmon_status
 pmon_outfile_status(const struct pmon_outfile *file, struct pmon_err *err)
 {
-	return file->failed == 0 ? PMON_OK : failure(file, err);
+	if (file->failed == 0)
+		return PMON_OK;
+	return pmon_err_sys(err, PMON_E_IO, file->failed, "cannot write %s",
+			    file->path != NULL ? file->path : "standard output");
 }
 
 enum pmon_status
@@ -517,15 +504,14 @@ sync_folder(const char *path)
 	char folder[PMON_TARGET_PATH];
 	const char *slash = strrchr(path, '/');
 	size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-	int sys = 0;
+	int sys;
 	int fd;
 
 	(void)snprintf(folder, sizeof(folder), "%.*s.", (int)len, path);
 	fd = open(folder, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	if (fsync(fd) != 0)
-		sys = errno;
+	sys = fsync(fd) != 0 ? errno : 0;
 	(void)close(fd);
 	return sys;
 }
