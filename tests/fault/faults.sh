@@ -111,6 +111,7 @@ if "$PMON_BIN" chart b.blg -o out.svg >/dev/null 2>&1; then
 	picture='pwrite fsync close rename link'
 	rests=0
 	try memory 12 out.svg chart b.blg -o out.svg
+	FAULT_IN=dlopen try memory 6 out.svg chart b.blg -o out.svg # while cairo is loaded
 	try memory 8 out.png chart b.blg --size 320x200 -o out.png
 	try memory 8 out.pdf chart b.blg -o out.pdf
 	try memory 8 out.html report b.blg -o out.html

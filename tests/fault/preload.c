@@ -593,6 +593,7 @@ failed_in(const char *name)
 static unsigned long other_fonts;
 static unsigned long other_screens;
 static unsigned long lookups;
+static unsigned long loadings;
 
 // Without memory fontconfig chooses another font, and nobody can see it: the picture is the same in other letters.
 static bool
@@ -615,6 +616,13 @@ is_other_screen(const struct run *run)
 {
 	return getenv("FAULT_TERMINAL") != NULL && run->status != -1 &&
 	       (failed_in("libtinfo") || failed_in("libncurses"));
+}
+
+// X11 and pixman crash when they are loaded without memory, before pmon can do something about it.
+static bool
+is_loading(const struct run *run)
+{
+	return run->status >= 1000 && failed_in("(dlopen)");
 }
 
 // glibc crashes, or ends the program by an assertion, when it looks up who the user is.
@@ -714,6 +722,10 @@ run_all(main_fn run_main, int argc, char **argv, char **envp)
 			other_screens++;
 			wrong = NULL;
 		}
+		if (wrong != NULL && is_loading(&run)) {
+			loadings++;
+			wrong = NULL;
+		}
 		if (wrong != NULL && is_lookup(&run)) {
 			lookups++;
 			wrong = NULL;
@@ -731,6 +743,8 @@ run_all(main_fn run_main, int argc, char **argv, char **envp)
 		fprintf(stderr, ", %lu in another font", other_fonts);
 	if (other_screens > 0)
 		fprintf(stderr, ", %lu in ncurses", other_screens);
+	if (loadings > 0)
+		fprintf(stderr, ", %lu in libraries that are loaded", loadings);
 	if (lookups > 0)
 		fprintf(stderr, ", %lu in getpwuid_r", lookups);
 	fprintf(stderr, "\n");
