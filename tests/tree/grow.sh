@@ -108,17 +108,14 @@ close_source(struct pmon_source *source)
 static const struct pmon_source_ops source_ops = {next, from_start, close_source};
 
 static enum pmon_status
-open_toy(struct pmon_file *file, const struct pmon_log_options *options,
-	 struct pmon_source **source, struct pmon_err *err)
+open_toy(struct pmon_source *source, const struct pmon_log_files *files,
+	 const struct pmon_log_options *options, struct pmon_err *err)
 {
-	struct source *toy = calloc(1, sizeof(*toy));
+	struct source *toy = (struct source *)source;
 
 	(void)err;
-	if (toy == NULL)
-		return PMON_E_NOMEM;
-	pmon_format_begin(&toy->source, &source_ops, "Toy", options, &toy->report);
-	toy->file = file;
-	*source = &toy->source;
+	toy->file = files->file;
+	pmon_format_report(&toy->report, source, options);
 	return PMON_OK;
 }
 
@@ -161,25 +158,20 @@ static const struct pmon_sink_ops sink_ops = {
 	.begin = begin, .add = add, .finish = finish, .close = close_sink};
 
 static enum pmon_status
-create(const char *path, const struct pmon_create_options *options, struct pmon_sink **sink,
-       struct pmon_err *err)
+create(struct pmon_sink *sink, const struct pmon_writer *writer, const char *path,
+       const struct pmon_create_options *options, struct pmon_err *err)
 {
-	struct sink *toy = calloc(1, sizeof(*toy));
-
-	if (toy == NULL || pmon_format_outfile(path, options, &toy->file, err) != PMON_OK) {
-		free(toy);
-		return PMON_E_IO;
-	}
-	toy->sink.ops = &sink_ops;
-	*sink = &toy->sink;
-	return PMON_OK;
+	(void)writer;
+	return pmon_format_outfile(path, options, &((struct sink *)sink)->file, err);
 }
 
 static const struct pmon_writer writer = {
-	.name = "toy", .endings = {"toy"}, .reads_as = "Toy", .create = create, .raw = true, .record = true};
+	.name = "toy", .endings = {"toy"}, .reads_as = "Toy", .open = create,
+	.sink_bytes = sizeof(struct sink), .ops = &sink_ops, .raw = true, .record = true};
 
 const struct pmon_format pmon_format_toy = {
-	.name = "Toy", .probe = probe, .open = open_toy, .writers = &writer, .n_writers = 1};
+	.name = "Toy", .probe = probe, .open = open_toy, .source_bytes = sizeof(struct source),
+	.ops = &source_ops, .writers = &writer, .n_writers = 1};
 TOY
 sed -i 's/^\tFORMAT(winperf).*\\$/&\n\tFORMAT(toy) \\/' src/format/registry.c
 
