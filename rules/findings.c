@@ -165,6 +165,25 @@ rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series)
 	return outcome;
 }
 
+const char *
+rules_reason(enum rules_outcome outcome)
+{
+	switch (outcome) {
+	case RULES_NO_COUNTER:
+		return "it has no values of this counter";
+	case RULES_NO_UNIT:
+		return "the counter measures something else than the limit";
+	case RULES_NO_REFERENCE:
+		return "it has no values of what the limit refers to";
+	case RULES_NO_WHILE:
+		return "it has no values of the counter after `while`";
+	case RULES_KEPT:
+	case RULES_CROSSED:
+		break;
+	}
+	return NULL;
+}
+
 size_t
 rules_judge_machines(const struct rules_judge *judge)
 {

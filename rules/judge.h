@@ -45,6 +45,9 @@ struct pmon_span rules_judge_machine(const struct rules_judge *judge, size_t mac
 enum rules_outcome rules_judge_outcome_on(const struct rules_judge *judge, size_t i,
 					  size_t machine);
 
+// Why a rule was not judged, as a clause about the machine; NULL if it was.
+const char *rules_reason(enum rules_outcome outcome);
+
 // Processors of the machine of a series: instances of Processor, or Processor Information, that are no
 // totals; 0 when it has none.
 size_t rules_judge_processors(const struct rules_judge *judge, struct pmon_span machine);

@@ -3,17 +3,14 @@
 
 #include "apps/find/find.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "cli/input/logs.h"
-#include "cli/input/survey.h"
+#include "cli/output/episode.h"
+#include "cli/output/out.h"
 #include "cli/output/say.h"
-#include "draw/label.h"
 #include "rules/judge.h"
-#include "text/json.h"
 
 struct finder {
 	struct args args; // with the counters of the condition
@@ -122,30 +119,12 @@ judge_all(struct finder *f)
 
 // ---- What could not be judged ---------------------------------------------------------------
 
-static const char *
-reason_of(enum rules_outcome outcome)
-{
-	switch (outcome) {
-	case RULES_NO_COUNTER:
-		return "it has no values of this counter";
-	case RULES_NO_UNIT:
-		return "the counter measures something else than the limit";
-	case RULES_NO_WHILE:
-		return "it has no values of the counter after `while`";
-	case RULES_NO_REFERENCE:
-	case RULES_KEPT:
-	case RULES_CROSSED:
-		break;
-	}
-	return NULL;
-}
-
 static void
 say_not_judged(const struct finder *f)
 {
 	for (size_t m = 0; m < rules_judge_machines(f->judge); m++) {
 		struct pmon_span machine = rules_judge_machine(f->judge, m);
-		const char *reason = reason_of(rules_judge_outcome_on(f->judge, 0, m));
+		const char *reason = rules_reason(rules_judge_outcome_on(f->judge, 0, m));
 
 		if (reason != NULL)
 			say(0, "not judged on %.*s: %s", (int)machine.len, machine.ptr, reason);
@@ -154,63 +133,17 @@ say_not_judged(const struct finder *f)
 
 // ---- Output ---------------------------------------------------------------------------------
 
-// "61.2 ms"
-static void
-put_quantity(struct out *out, const struct pmon_series *series, const struct pmon_value *value)
-{
-	struct draw_unit unit = draw_unit_of(series);
-	const struct draw_multiple *multiple;
-	char number[32];
-	char text[64];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-
-	if (!pmon_vstat_has_value(value->status) || unit.is_hex) {
-		out_value(out, pmon_series_type(series), value);
-		return;
-	}
-	multiple = draw_multiple_for(unit.quantity, fabs(value->value * unit.factor));
-	(void)draw_value(value->value, &unit, multiple->size, number, sizeof(number));
-	pmon_text_str(&t, number);
-	if (multiple->name[0] != '\0' && multiple->name[0] != '/')
-		pmon_text_char(&t, ' ');
-	pmon_text_str(&t, multiple->name);
-	out_str(out, text);
-}
-
-// Whole seconds are enough of what lasts for a minute.
-static void
-put_length(struct out *out, int64_t length_100ns)
-{
-	char text[64];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-
-	if (length_100ns >= 60 * PMON_TIME_PER_SEC)
-		length_100ns = (length_100ns + PMON_TIME_PER_SEC / 2) / PMON_TIME_PER_SEC *
-			       PMON_TIME_PER_SEC;
-	survey_put_length(&t, length_100ns);
-	out_str(out, text);
-}
-
-static void
-put_operations(struct out *out, double operations)
-{
-	if (isnan(operations))
-		out_null(out);
-	else
-		out_double(out, operations);
-}
-
 static void
 put_text_row(struct finder *f, struct out *out, const struct rules_episode *e)
 {
 	out_seconds(out, e->from, f->spans_days);
 	out_seconds(out, e->to, f->spans_days);
-	put_length(out, e->to - e->from);
-	put_quantity(out, e->series, &e->average);
-	put_quantity(out, e->series, &e->worst);
+	out_length(out, e->to - e->from);
+	out_quantity(out, e->series, &e->average);
+	out_quantity(out, e->series, &e->worst);
 	out_seconds(out, e->worst_time, f->spans_days);
 	out_u64(out, e->samples);
-	put_operations(out, e->operations);
+	out_operations(out, e->operations);
 	out_text(out, logs_path(&f->logs, e->series));
 }
 
@@ -229,40 +162,16 @@ put_row(struct out *out, const struct rules_episode *e)
 	out_value(out, type, &e->worst);
 	out_time(out, e->worst_time);
 	out_u64(out, e->samples);
-	put_operations(out, e->operations);
+	out_operations(out, e->operations);
 	out_double(out, e->excess_seconds);
 	out_str(out, out_unit(e->series));
-}
-
-static void
-json_episode(struct json *json, const struct rules_episode *e)
-{
-	json_open(json, '{');
-	json_key(json, "condition"), json_text(json, e->rule->name);
-	json_key(json, "path"), json_text(json, e->series->name);
-	json_key(json, "pid");
-	if (e->series->of_process && e->series->process_id >= 0)
-		json_i64(json, e->series->process_id);
-	else
-		json_null(json);
-	json_key(json, "from"), json_time(json, e->from);
-	json_key(json, "to"), json_time(json, e->to);
-	json_key(json, "seconds"), json_double(json, (double)(e->to - e->from) / PMON_TIME_PER_SEC);
-	json_key(json, "average"), json_value(json, &e->average);
-	json_key(json, "worst"), json_value(json, &e->worst);
-	json_key(json, "worst_time"), json_time(json, e->worst_time);
-	json_key(json, "samples"), json_u64(json, e->samples);
-	json_key(json, "operations"), json_double(json, e->operations);
-	json_key(json, "excess"), json_double(json, e->excess_seconds);
-	json_key(json, "unit"), json_str(json, out_unit(e->series));
-	json_close(json, '}');
 }
 
 static void
 json_not_judged(const struct finder *f, struct json *json)
 {
 	for (size_t m = 0; m < rules_judge_machines(f->judge); m++) {
-		const char *reason = reason_of(rules_judge_outcome_on(f->judge, 0, m));
+		const char *reason = rules_reason(rules_judge_outcome_on(f->judge, 0, m));
 
 		if (reason == NULL)
 			continue;
@@ -282,8 +191,12 @@ print_json(const struct finder *f)
 	json_open(&json, '{');
 	json_key(&json, "version"), json_i64(&json, 1);
 	json_key(&json, "episodes"), json_open(&json, '[');
-	for (size_t i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++) {
+		json_open(&json, '{');
+		json_key(&json, "condition"), json_text(&json, f->episodes[i].rule->name);
 		json_episode(&json, &f->episodes[i]);
+		json_close(&json, '}');
+	}
 	json_close(&json, ']');
 	json_key(&json, "not_judged"), json_open(&json, '[');
 	json_not_judged(f, &json);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/output/number.h"
 #include "base/time.h"
 #include "cli/input/logs.h"
 #include "cli/input/survey.h"
@@ -67,7 +68,7 @@ print_counts(const struct survey *s)
 	pmon_text_u64(&t, s->samples);
 	if (s->usual > 0) {
 		pmon_text_str(&t, ", one every ");
-		survey_put_length(&t, s->usual);
+		out_put_length(&t, s->usual);
 	}
 	line("samples", text);
 	t = pmon_text_init(text, sizeof(text));
@@ -89,7 +90,7 @@ print_gaps(const struct logs *logs, const struct survey *s)
 
 		pmon_text_str(&t, time_text(&logs->clock, s->gaps[i].from, from));
 		pmon_text_str(&t, " for ");
-		survey_put_length(&t, s->gaps[i].to - s->gaps[i].from);
+		out_put_length(&t, s->gaps[i].to - s->gaps[i].from);
 		line("gap", text);
 	}
 	if (s->n_gaps > SURVEY_GAPS)

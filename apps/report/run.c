@@ -17,6 +17,7 @@
 #include "cli/input/logs.h"
 #include "cli/input/notices.h"
 #include "cli/input/picked.h"
+#include "cli/input/rules_file.h"
 #include "cli/output/ask.h"
 #include "cli/output/say.h"
 #include "cli/process/apart.h"
@@ -28,32 +29,6 @@
 #include "text/machines.h"
 
 #define NAME_BYTES 256
-
-// ---- Rules ----------------------------------------------------------------------------------
-
-static int
-load_rules(struct report *r)
-{
-	const char *name = args_text(&r->args, "--rules");
-	struct pmon_span text = rules_default();
-	struct textfile file = {.text = NULL};
-	struct rules_error why;
-	int status = EXIT_DONE;
-
-	if (name != NULL) {
-		// UTF-16 takes twice the bytes. rules_parse() refuses what is too large for it.
-		status = textfile_read(name, (size_t)RULES_BYTES * 2 + 2, &file);
-		text = (struct pmon_span){file.text, file.len};
-	}
-	if (status == EXIT_DONE && !rules_parse(text, &r->rules, &why)) {
-		name = name != NULL ? file_name(name) : "default.rules";
-		status = why.line == 0 ? say(EXIT_FAILED, "%s", why.text)
-				       : say(EXIT_USAGE, "%s:%u:%u: %s", name, why.line, why.column,
-					     why.text);
-	}
-	textfile_free(&file);
-	return status;
-}
 
 // ---- Facts ----------------------------------------------------------------------------------
 
@@ -509,7 +484,7 @@ report_run(const struct args *args)
 	r->args = *args;
 	if (args->identity != IDENTITY_WINDOWS)
 		r->args.by = "process";
-	status = load_rules(r);
+	status = rules_load(args_text(&r->args, "--rules"), &r->rules);
 	if (status == EXIT_DONE && args->output != NULL)
 		status = ask_overwrite(args->output, &r->args.yes);
 	if (status == EXIT_DONE)

@@ -34,7 +34,7 @@ report_length(struct html *html, int64_t length_100ns)
 	char text[64];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	survey_put_length(&t, length_100ns);
+	out_put_length(&t, length_100ns);
 	html_str(html, text);
 }
 

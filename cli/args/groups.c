@@ -56,6 +56,13 @@ const struct option options_cap[] = {
 	OPTION_END,
 };
 
+const struct option options_rules[] = {
+	OPTION(FILE, "--rules", NULL, "FILE",
+	       "thresholds to use instead of the built-in ones; docs/reference/rules.md "
+	       "describes their syntax"),
+	OPTION_END,
+};
+
 const struct option options_limits[] = {
 	GROUP(options_policy),
 	GROUP(options_cap),

@@ -13,6 +13,7 @@ extern const struct option options_window[]; // the window of time
 extern const struct option options_format[];
 extern const struct option options_policy[];
 extern const struct option options_cap[];
+extern const struct option options_rules[];
 extern const struct option options_limits[];       // the same of what is drawn
 extern const struct option options_calc[];         // how values are computed
 extern const struct option options_counter_type[]; // a counter given by hand (counter_type.h)

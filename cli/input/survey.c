@@ -83,35 +83,3 @@ survey_add(struct survey *s, const struct pmon_sample *sample)
 	s->samples++;
 	s->values += sample->n;
 }
-
-void
-survey_put_length(struct pmon_text *t, int64_t length_100ns)
-{
-	static const struct {
-		int64_t unit;
-		const char *name;
-	} units[] = {{24 * 60 * PMON_TIME_PER_MIN, " d"},
-		     {60 * PMON_TIME_PER_MIN, " h"},
-		     {PMON_TIME_PER_MIN, " min"}};
-	const int64_t half = PMON_TIME_PER_MSEC / 2;
-	char seconds[48];
-	bool any = false;
-
-	// Rounded before it is divided, so that 59.9996 s is a minute.
-	length_100ns = (length_100ns + half) / PMON_TIME_PER_MSEC * PMON_TIME_PER_MSEC;
-	for (size_t i = 0; i < 3; i++) {
-		if (length_100ns >= units[i].unit) {
-			pmon_text_str(t, any ? " " : "");
-			pmon_text_i64(t, length_100ns / units[i].unit);
-			pmon_text_str(t, units[i].name);
-			length_100ns %= units[i].unit;
-			any = true;
-		}
-	}
-	if (any && length_100ns < PMON_TIME_PER_MSEC)
-		return;
-	pmon_text_str(t, any ? " " : "");
-	out_human((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds, sizeof(seconds));
-	pmon_text_str(t, seconds);
-	pmon_text_str(t, " s");
-}

@@ -36,7 +36,4 @@ struct survey {
 void survey_add(struct survey *s, const struct pmon_sample *sample);
 void survey_finish(struct survey *s);
 
-// "1 min 30 s", rounded to milliseconds
-void survey_put_length(struct pmon_text *t, int64_t length_100ns);
-
 #endif

@@ -12,4 +12,8 @@ size_t out_human(double value, char *buf, size_t size);
 // The same for a value of a type, which may be NULL: of HEX types in hexadecimal.
 size_t out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size);
 
+// "1 min 30 s", rounded to milliseconds
+struct pmon_text;
+void out_put_length(struct pmon_text *t, int64_t length_100ns);
+
 #endif

@@ -15,9 +15,7 @@ static const struct option options[] = {
 	OPTION_INTO(
 		TEXT, output, ANY, "-o", "--output", "FILE",
 		"write this file; by default LOGNAME.html in this folder, - is standard output"),
-	OPTION(FILE, "--rules", NULL, "FILE",
-	       "thresholds to use instead of the built-in ones; docs/reference/rules.md "
-	       "describes their syntax"),
+	GROUP(options_rules),
 	GROUP(options_title),
 	GROUP(options_identity),
 	GROUP(options_file),

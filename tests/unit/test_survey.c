@@ -4,6 +4,7 @@
 #include "t.h"
 
 #include "cli/input/survey.h"
+#include "cli/output/number.h"
 
 // Expected: the length rounded to the nearest millisecond, by hand.
 static void
@@ -32,7 +33,7 @@ test_lengths(void **state)
 		char buf[64];
 		struct pmon_text t = pmon_text_init(buf, sizeof(buf));
 
-		survey_put_length(&t, cases[i].length_100ns);
+		out_put_length(&t, cases[i].length_100ns);
 		T_EQ_STR_AT(buf, cases[i].text, cases[i].text);
 	}
 }

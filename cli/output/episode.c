@@ -1,0 +1,75 @@
+// episode.c - episodes as cells of tables and as JSON
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/episode.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "cli/output/out.h"
+#include "draw/label.h"
+
+void
+out_quantity(struct out *out, const struct pmon_series *series, const struct pmon_value *value)
+{
+	struct draw_unit unit = draw_unit_of(series);
+	const struct draw_multiple *multiple;
+	char number[32];
+	char text[64];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (!pmon_vstat_has_value(value->status) || unit.is_hex) {
+		out_value(out, pmon_series_type(series), value);
+		return;
+	}
+	multiple = draw_multiple_for(unit.quantity, fabs(value->value * unit.factor));
+	(void)draw_value(value->value, &unit, multiple->size, number, sizeof(number));
+	pmon_text_str(&t, number);
+	if (multiple->name[0] != '\0' && multiple->name[0] != '/')
+		pmon_text_char(&t, ' ');
+	pmon_text_str(&t, multiple->name);
+	out_str(out, text);
+}
+
+void
+out_length(struct out *out, int64_t length_100ns)
+{
+	char text[64];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (length_100ns >= 60 * PMON_TIME_PER_SEC)
+		length_100ns = (length_100ns + PMON_TIME_PER_SEC / 2) / PMON_TIME_PER_SEC *
+			       PMON_TIME_PER_SEC;
+	out_put_length(&t, length_100ns);
+	out_str(out, text);
+}
+
+void
+out_operations(struct out *out, double operations)
+{
+	if (isnan(operations))
+		out_null(out);
+	else
+		out_double(out, operations);
+}
+
+void
+json_episode(struct json *json, const struct rules_episode *e)
+{
+	json_key(json, "path"), json_text(json, e->series->name);
+	json_key(json, "pid");
+	if (e->series->of_process && e->series->process_id >= 0)
+		json_i64(json, e->series->process_id);
+	else
+		json_null(json);
+	json_key(json, "from"), json_time(json, e->from);
+	json_key(json, "to"), json_time(json, e->to);
+	json_key(json, "seconds"), json_double(json, (double)(e->to - e->from) / PMON_TIME_PER_SEC);
+	json_key(json, "average"), json_value(json, &e->average);
+	json_key(json, "worst"), json_value(json, &e->worst);
+	json_key(json, "worst_time"), json_time(json, e->worst_time);
+	json_key(json, "samples"), json_u64(json, e->samples);
+	json_key(json, "operations"), json_double(json, e->operations);
+	json_key(json, "excess"), json_double(json, e->excess_seconds);
+	json_key(json, "unit"), json_str(json, out_unit(e->series));
+}

@@ -1,0 +1,24 @@
+// episode.h - episodes as cells of tables and as JSON
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_CLI_OUTPUT_EPISODE_H
+#define PMON_CLI_OUTPUT_EPISODE_H
+
+#include "cli/output/table.h"
+#include "rules/results.h"
+#include "text/json.h"
+
+// A value of a series in a multiple of its unit, for text: "61.2 ms".
+void out_quantity(struct out *out, const struct pmon_series *series,
+		  const struct pmon_value *value);
+
+// "4 min 45 s", for text. Whole seconds are enough for what lasts a minute.
+void out_length(struct out *out, int64_t length_100ns);
+
+// How many operations an average is of; null if the type counts none.
+void out_operations(struct out *out, double operations);
+
+// The keys of an episode from "path" on, in an object that is open.
+void json_episode(struct json *json, const struct rules_episode *e);
+
+#endif
