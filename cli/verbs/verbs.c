@@ -14,6 +14,7 @@
 	VERB(raw)                                                                                  \
 	VERB(explain)                                                                              \
 	VERB(find)                                                                                 \
+	VERB(health)                                                                               \
 	VERB(chart)                                                                                \
 	VERB(report)                                                                               \
 	VERB(top)                                                                                  \

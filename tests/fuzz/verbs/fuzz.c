@@ -25,7 +25,7 @@ int pmon_main(int argc, char **argv); // cli/main.c
 
 static const char *const verbs[] = {"info",    "list",  "stats",  "values", "raw",
 				    "explain", "chart", "report", "rules",  "relog",
-				    "relog",   "relog", "find"};
+				    "relog",   "relog", "find",   "health"};
 static const char *const formats[] = {"text", "csv", "json"};
 static const char *const patterns[] = {
 	NULL,
@@ -178,13 +178,14 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 		add_option(c, "--at", FUZZ_PICK(in, 10, times));
 	if (is(verb, "explain") && FUZZ_PICK(in, 2, patterns) == NULL)
 		add_option(c, "-c", "\\*(*)\\*");
-	if (!is(verb, "find"))
+	if (!is(verb, "find") && !is(verb, "health"))
 		add_option(c, "-c", FUZZ_PICK(in, 2, patterns));
 	if (!is(verb, "list") && !is(verb, "rules"))
 		add_window(c, in);
 	if (is_table || is(verb, "explain") || is(verb, "find"))
 		add_calculation(c, in);
-	if (is_table || is(verb, "list") || is(verb, "raw") || is(verb, "find"))
+	if (is_table || is(verb, "list") || is(verb, "raw") || is(verb, "find") ||
+	    is(verb, "health"))
 		add_option(c, "--format", FUZZ_PICK(in, 1, formats));
 	if (is_table)
 		add_option(c, "--by",

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# health.sh - pmon health: findings by rules, the worst first, and what could not be judged
+# SPDX-License-Identifier: MIT
+#
+# tests/unit/test_episodes.c and test_rules.c have the rules; here is what the command makes of them.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# A day of samples 15 s apart. From 08:20:00 to 09:20:00 the processor is at 88 % and disk C: reads in 67 ms;
+# from 20:50:00 to 20:51:15 disk D: reads in 30 ms, and once for 30 s in 80 ms, which is too short.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
+	printf ",\"\\\\SRV\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\",\"\\\\SRV\\PhysicalDisk(1 D:)\\Avg. Disk sec/Read\""
+	printf ",\"\\\\SRV\\Memory\\Pages/sec\"\r\n"
+	for (t = 0; t < 5760; t++) {
+		bad = t > 2000 && t <= 2240
+		slow = t > 5000 && t <= 5005 ? "0.03" : t > 5500 && t <= 5502 ? "0.08" : "0.002"
+		printf "\"11/20/2026 %02d:%02d:%02d.000\",\"%d\",\"%s\",\"%s\",\"5000\"\r\n", t / 240, t / 4 % 60, t % 4 * 15, \
+			(bad ? 88 : 12), (bad ? "0.067" : "0.004"), slow
+	}
+}' >day.csv
+
+# ---- Findings ---------------------------------------------------------------------------------------
+
+run health day.csv
+status 0
+same 'the findings' "$(sed -n '3,6p' <<<"$out" | sed 's/   */|/g')" 'Severity|Rule|Limit|Average|Worst|From|To|Length|Episodes|Counter
+critical|Disk reads|> 50ms|67 ms|67 ms|08:20:00|09:20:00|1 h|1|\PhysicalDisk(0 C:)\Avg. Disk sec/Read
+warning|Processor time|> 80%|88 %|88 %|08:20:00|09:20:00|1 h|1|\Processor(_Total)\% Processor Time
+warning|Disk reads|> 25ms|30 ms|30 ms|20:50:00|20:51:15|1 min 15 s|1|\PhysicalDisk(1 D:)\Avg. Disk sec/Read'
+out_has 'Disk reads: Reads take long.'
+out_has 'Source: Microsoft: Scenario guide'
+out_has 'https://learn.microsoft.com/'
+out_has '1 critical, 2 warnings; 0 rules within the limits;'
+out_lacks 'Not judged:'
+run health day.csv --all
+# The paging rule asks for little memory too, of which the log says nothing.
+out_has 'Paging: it has no values of the counter after `while`'
+out_has 'Kernel time: it has no values of this counter'
+run health day.csv --format csv
+status 0
+same 'as CSV' "$(cut -d, -f1-3,5-9,15 <<<"$out")" 'rule,severity,path,from,to,seconds,average,worst,episodes
+Disk reads,critical,\\SRV\PhysicalDisk(0 C:)\Avg. Disk sec/Read,2026-11-20T08:20:00Z,2026-11-20T09:20:00Z,3600,0.067,0.067,1
+Processor time,warning,\\SRV\Processor(_Total)\% Processor Time,2026-11-20T08:20:00Z,2026-11-20T09:20:00Z,3600,88,88,1
+Disk reads,warning,\\SRV\PhysicalDisk(1 D:)\Avg. Disk sec/Read,2026-11-20T20:50:00Z,2026-11-20T20:51:15Z,75,0.03,0.03,1'
+if command -v jq >/dev/null 2>&1; then
+	run health day.csv --format json
+	status 0
+	rules=$(grep -c '^\[' "$PMON_SOURCE_DIR/rules/default.rules")
+	same 'the summary' "$(jq -c '[.summary.critical, .summary.warning, .summary.within, (.findings | length), (.within | length),
+		(.not_judged | length) == .summary.not_judged, ([.findings[].rule] | unique | length) + .summary.within + .summary.not_judged]' <<<"$out")" \
+		"[1,2,0,3,0,true,$rules]"
+	same 'a finding' "$(jq -c '.findings[0] | [.rule, .severity, .seconds, .samples, .operations, .episodes, (.links | length)]' <<<"$out")" \
+		'["Disk reads","critical",3600,240,null,1,1]'
+fi
+# What the report finds is the same.
+run report day.csv --rules "$PMON_SOURCE_DIR/rules/default.rules"
+err_has 'day.html: 3 thresholds crossed'
+
+# ---- A quiet day, other rules -----------------------------------------------------------------------
+
+run health day.csv --from 10:00 --to 20:00
+status 0
+out_has '0 critical, 0 warnings; 2 rules within the limits;'
+run health day.csv --from 10:00 --to 20:00 --all
+out_has 'Within their limits:
+  Processor time
+  Disk reads
+'
+printf '[Slow]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 20ms\nfor = 30s\n' >ours.rules
+run health day.csv --rules ours.rules --format csv
+same 'other rules' "$(cut -d, -f1,2,6,7,15 <<<"$out")" 'rule,severity,to,seconds,episodes
+Slow,warning,2026-11-20T09:20:00Z,3600,1
+Slow,warning,2026-11-20T22:55:30Z,30,2'
+printf '[A]\ncolour = red\n' >bad.rules
+run health day.csv --rules bad.rules
+status 2
+err_has 'bad.rules:2:1: there is no such key'
+run health missing.csv
+status 1
+
+# ---- Machines ---------------------------------------------------------------------------------------
+
+sed 's/SRV/WEB/g; s/"88"/"12"/' day.csv >web.csv
+run health day.csv web.csv --all
+out_has 'Processor time (WEB)'
+out_lacks 'Processor time (SRV)'
+out_has '\\WEB\PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+
+# ---- This machine -----------------------------------------------------------------------------------
+
+run health -n 2 -i 10ms
+status 0
+out_has ' not judged'
+
+finish
