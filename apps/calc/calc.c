@@ -1,7 +1,7 @@
 // calc.c - pmon calc: values and average of raw values given by hand
 // SPDX-License-Identifier: MIT
 
-#include "apps/calc/calc.h"
+#include "apps/apps.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // draw.c - pmon chart: counters over time as a picture, or as characters in a terminal
 // SPDX-License-Identifier: MIT
 
-#include "apps/chart/draw.h"
+#include "apps/apps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // explain.c - pmon explain: why a value and an average are what they are
 // SPDX-License-Identifier: MIT
 
-#include "apps/explain/explain.h"
+#include "apps/apps.h"
 
 #include <stdlib.h>
 #include <string.h>

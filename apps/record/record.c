@@ -1,7 +1,7 @@
 // record.c - pmon record: this machine into files
 // SPDX-License-Identifier: MIT
 
-#include "apps/record/record.h"
+#include "apps/apps.h"
 
 #include <errno.h>
 #include <stdlib.h>

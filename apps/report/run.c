@@ -4,7 +4,7 @@
 // Each log is read whole for its facts, then all of them together for statistics and rules, and once
 // more for the pictures. Standard input, and a machine that is sampled, give their facts on the way.
 
-#include "apps/report/run.h"
+#include "apps/apps.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // serve.c - pmon serve: counters for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 
-#include "apps/serve/serve.h"
+#include "apps/apps.h"
 
 #include <signal.h>
 #include <stdlib.h>

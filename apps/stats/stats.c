@@ -1,7 +1,7 @@
 // stats.c - pmon stats: last, average, minimum and maximum of each counter
 // SPDX-License-Identifier: MIT
 
-#include "apps/stats/stats.h"
+#include "apps/apps.h"
 
 #include <string.h>
 

@@ -563,7 +563,7 @@ loop(struct top *top)
 }
 
 int
-top_run(const struct top_job *job)
+top_show(const struct top_job *job)
 {
 	struct top top = {.job = job, .model = job->model};
 

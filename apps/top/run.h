@@ -20,6 +20,6 @@ struct top_job {
 };
 
 // Show it until the user has enough. Returns an exit status.
-int top_run(const struct top_job *job);
+int top_show(const struct top_job *job);
 
 #endif

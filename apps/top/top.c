@@ -1,7 +1,7 @@
 // top.c - pmon top: counters on a full screen, live or over a log
 // SPDX-License-Identifier: MIT
 
-#include "apps/top/top.h"
+#include "apps/apps.h"
 
 #include "cli/input/logs.h"
 #include "cli/input/notices.h"
@@ -136,7 +136,7 @@ run(struct show *show, FILE *keys)
 	notices_mute();
 	progress_never();
 	out_use_colors(false); // the screen has its own
-	return top_run(&job);
+	return top_show(&job);
 }
 
 static int
@@ -155,7 +155,7 @@ show_all(struct show *show, FILE *keys)
 }
 
 int
-top_verb(const struct args *args)
+top_run(const struct args *args)
 {
 	struct show show = {.args = *args, .live = args->operands.n == 0};
 	FILE *keys = pmon_term_has_keys() ? stdin : NULL;
@@ -195,7 +195,7 @@ top_load(const struct args *args)
 #else
 
 int
-top_verb(const struct args *args)
+top_run(const struct args *args)
 {
 	return top_load(args);
 }

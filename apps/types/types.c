@@ -1,7 +1,7 @@
 // types.c - pmon types: the counter types, and what a type word says
 // SPDX-License-Identifier: MIT
 
-#include "apps/types/types.h"
+#include "apps/apps.h"
 
 #include <string.h>
 

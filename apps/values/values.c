@@ -4,7 +4,7 @@
 // JSON and text stream value by value. CSV is the table that Windows writes, by the same writer as in
 // pmon relog.
 
-#include "apps/values/values.h"
+#include "apps/apps.h"
 
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"

@@ -1,7 +1,7 @@
 // chart.c - pmon chart: counters over time as a picture, or as characters in a terminal
 // SPDX-License-Identifier: MIT
 
-#include "apps/chart/draw.h"
+#include "apps/apps.h"
 #include "cli/args/args.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"

@@ -1,7 +1,7 @@
 // find.c - pmon find: when a condition held, and how bad it was
 // SPDX-License-Identifier: MIT
 
-#include "apps/find/find.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 

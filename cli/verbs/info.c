@@ -1,7 +1,7 @@
 // info.c - pmon info: what a log is
 // SPDX-License-Identifier: MIT
 
-#include "apps/info/info.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 

@@ -1,7 +1,7 @@
 // push.c - pmon push: logs, or this machine, into engines
 // SPDX-License-Identifier: MIT
 
-#include "apps/push/push.h"
+#include "apps/apps.h"
 #include "cli/args/args.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"

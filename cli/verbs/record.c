@@ -1,7 +1,7 @@
 // record.c - pmon record: this machine into files
 // SPDX-License-Identifier: MIT
 
-#include "apps/record/record.h"
+#include "apps/apps.h"
 #include "cli/args/args.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"

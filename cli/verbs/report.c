@@ -1,7 +1,7 @@
 // report.c - pmon report: a page on logs
 // SPDX-License-Identifier: MIT
 
-#include "apps/report/run.h"
+#include "apps/apps.h"
 #include "cli/args/args.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"

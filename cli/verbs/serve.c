@@ -1,7 +1,7 @@
 // serve.c - pmon serve: counters for a Prometheus to scrape
 // SPDX-License-Identifier: MIT
 
-#include "apps/serve/serve.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 

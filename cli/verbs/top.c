@@ -1,7 +1,7 @@
 // top.c - pmon top: counters on a full screen, live or over a log
 // SPDX-License-Identifier: MIT
 
-#include "apps/top/top.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 
@@ -25,7 +25,7 @@ const struct verb verb_top = {
 		"  pmon top --from 10:30 server.blg\n",
 	.options = options,
 	.load = top_load,
-	.run = top_verb,
+	.run = top_run,
 	.live = LIVE_PACED,
 	.series_bytes = 1920,
 };

@@ -1,7 +1,7 @@
 // values.c - pmon values: the displayed values over time
 // SPDX-License-Identifier: MIT
 
-#include "apps/values/values.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 

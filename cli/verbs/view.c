@@ -1,7 +1,7 @@
 // view.c - pmon view: logs, or this machine, on a page in the browser
 // SPDX-License-Identifier: MIT
 
-#include "apps/view/view.h"
+#include "apps/apps.h"
 #include "cli/args/groups.h"
 #include "cli/args/verb.h"
 
