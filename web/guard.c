@@ -8,9 +8,14 @@
 #include "web/guard.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 bool
 guard_address(struct guard *guard, const char *text)
@@ -128,4 +133,53 @@ guard_token(const struct guard *guard, const char *token)
 	for (size_t i = 0; i < GUARD_TOKEN; i++)
 		differs |= (unsigned char)(guard->token[i] ^ token[i]);
 	return differs == 0;
+}
+
+// ---- Listening ------------------------------------------------------------------------------
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+// Returns its length.
+static socklen_t
+make_address(const struct guard *guard, uint16_t port, union address *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (inet_pton(AF_INET, guard->address, &out->v4.sin_addr) == 1) {
+		out->v4.sin_family = AF_INET;
+		out->v4.sin_port = htons(port);
+		return sizeof(out->v4);
+	}
+	(void)inet_pton(AF_INET6, guard->address, &out->v6.sin6_addr);
+	out->v6.sin6_family = AF_INET6;
+	out->v6.sin6_port = htons(port);
+	return sizeof(out->v6);
+}
+
+int
+guard_listen(struct guard *guard, uint16_t port, int backlog)
+{
+	union address address;
+	socklen_t len = make_address(guard, port, &address);
+	int fd = socket(address.any.sa_family, SOCK_STREAM, 0);
+	int on = 1;
+
+	if (fd < 0)
+		return -1;
+	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(fd, &address.any, len) != 0 || listen(fd, backlog) != 0 ||
+	    getsockname(fd, &address.any, &len) != 0) {
+		int sys = errno;
+
+		(void)close(fd);
+		errno = sys;
+		return -1;
+	}
+	guard->port = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
+							     : address.v6.sin6_port);
+	return fd;
 }

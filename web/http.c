@@ -432,54 +432,6 @@ note_end(void *ctx, struct MHD_Connection *connection, void **request,
 
 // ---- Opening --------------------------------------------------------------------------------
 
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
-
-// Returns its length.
-static socklen_t
-make_address(const struct guard *guard, uint16_t port, union address *out)
-{
-	memset(out, 0, sizeof(*out));
-	if (inet_pton(AF_INET, guard->address, &out->v4.sin_addr) == 1) {
-		out->v4.sin_family = AF_INET;
-		out->v4.sin_port = htons(port);
-		return sizeof(out->v4);
-	}
-	(void)inet_pton(AF_INET6, guard->address, &out->v6.sin6_addr);
-	out->v6.sin6_family = AF_INET6;
-	out->v6.sin6_port = htons(port);
-	return sizeof(out->v6);
-}
-
-// Which port it is must be known before the first request is. Returns the socket, or -1 with errno.
-static int
-listen_at(struct guard *guard, uint16_t port)
-{
-	union address address;
-	socklen_t len = make_address(guard, port, &address);
-	int fd = socket(address.any.sa_family, SOCK_STREAM, 0);
-	int on = 1;
-
-	if (fd < 0)
-		return -1;
-	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(fd, &address.any, len) != 0 || listen(fd, CLIENTS) != 0 ||
-	    getsockname(fd, &address.any, &len) != 0) {
-		int sys = errno;
-
-		(void)close(fd);
-		errno = sys;
-		return -1;
-	}
-	guard->port = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
-							     : address.v6.sin6_port);
-	return fd;
-}
-
 // libmicrohttpd would write to standard error.
 static void
 say_nothing(void *ctx, const char *fmt, va_list args)
@@ -506,7 +458,7 @@ start(struct http *http, uint16_t port)
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
 			 MHD_USE_POLL | MHD_USE_ERROR_LOG;
 	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
-	int fd = listen_at(&http->guard, port);
+	int fd = guard_listen(&http->guard, port, CLIENTS);
 
 	if (fd < 0)
 		return false;

@@ -217,23 +217,6 @@ group_text(const struct pmon_path *path, enum by by, bool without_machine)
 	return out_path_text(&pattern, by != BY_INSTANCE);
 }
 
-// Without regard to case, as paths are compared.
-static int
-compare_texts(struct pmon_span a, struct pmon_span b)
-{
-	size_t at_a = 0;
-	size_t at_b = 0;
-
-	while (at_a < a.len && at_b < b.len) {
-		uint32_t x = pmon_utf_fold(pmon_utf8_next(a, &at_a));
-		uint32_t y = pmon_utf_fold(pmon_utf8_next(b, &at_b));
-
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return (at_a < a.len) - (at_b < b.len);
-}
-
 static int
 compare_numbers(int64_t a, int64_t b)
 {
@@ -258,7 +241,7 @@ compare_kinds(const struct stats_row *a, const struct stats_row *b)
 static int
 compare_groups(const struct stats_row *a, const struct stats_row *b)
 {
-	int order = compare_texts(a->path, b->path);
+	int order = pmon_utf_compare_folded(a->path, b->path); // paths ignore case
 
 	return order != 0 ? order : compare_kinds(a, b);
 }
@@ -266,7 +249,7 @@ compare_groups(const struct stats_row *a, const struct stats_row *b)
 static int
 compare_machines(const struct stats_row *a, const struct stats_row *b)
 {
-	return compare_texts(a->series->path.machine, b->series->path.machine);
+	return pmon_utf_compare_folded(a->series->path.machine, b->series->path.machine);
 }
 
 // Rows of one group lie together, in them those of a machine, in these the totals after the others.

@@ -218,19 +218,9 @@ by_name(const void *a, const void *b)
 {
 	struct pmon_span x = (*(struct top_row *const *)a)->name;
 	struct pmon_span y = (*(struct top_row *const *)b)->name;
-	size_t i = 0;
-	size_t j = 0;
+	int order = pmon_utf_compare_folded(x, y);
 
-	while (i < x.len && j < y.len) {
-		uint32_t c = pmon_utf_fold(pmon_utf8_next(x, &i));
-		uint32_t d = pmon_utf_fold(pmon_utf8_next(y, &j));
-
-		if (c != d)
-			return c < d ? -1 : 1;
-	}
-	if ((i < x.len) != (j < y.len))
-		return i < x.len ? 1 : -1;
-	return by_place(a, b);
+	return order != 0 ? order : by_place(a, b);
 }
 
 static void

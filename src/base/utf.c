@@ -189,3 +189,19 @@ pmon_utf_is_unsafe(uint32_t c)
 	       (c >= 0x200E && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
+
+int
+pmon_utf_compare_folded(struct pmon_span a, struct pmon_span b)
+{
+	size_t at_a = 0;
+	size_t at_b = 0;
+
+	while (at_a < a.len && at_b < b.len) {
+		uint32_t x = pmon_utf_fold(pmon_utf8_next(a, &at_a));
+		uint32_t y = pmon_utf_fold(pmon_utf8_next(b, &at_b));
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return (at_a < a.len) - (at_b < b.len);
+}

@@ -38,6 +38,9 @@ bool pmon_utf_is_unsafe(uint32_t c);
 // Simple case folding of a code point (Unicode's C and S mappings): one to one.
 uint32_t pmon_utf_fold(uint32_t c);
 
+// The order of two texts in UTF-8 after case folding: negative, 0 or positive.
+int pmon_utf_compare_folded(struct pmon_span a, struct pmon_span b);
+
 // Is a byte of UTF-8 a printable character of ASCII, as nearly all are? Those are safe.
 static inline bool
 pmon_utf_is_ascii(char c)

@@ -4,6 +4,7 @@
 #include "t.h"
 
 #include "base/utf.h"
+#include <pmon/path.h>
 
 // ---- UTF-16 to UTF-8 ------------------------------------------------------------------------
 
@@ -234,6 +235,21 @@ letters_fold(void **state)
 		T_EQ_U64_AT(pmon_utf_fold(folds[i].c), folds[i].folded, folds[i].source);
 }
 
+// Like strcasecmp() of POSIX, over letters beyond ASCII too: by the first letters that differ, else by length.
+static void
+texts_are_compared_after_folding(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		pmon_utf_compare_folded(PMON_SPAN("Gr\u00F6\u00DFe"), PMON_SPAN("gR\u00D6\u1E9EE")),
+		0);
+	assert_true(pmon_utf_compare_folded(PMON_SPAN("a"), PMON_SPAN("B")) < 0);
+	assert_true(pmon_utf_compare_folded(PMON_SPAN("C"), PMON_SPAN("b")) > 0);
+	assert_true(pmon_utf_compare_folded(PMON_SPAN("ab"), PMON_SPAN("ABC")) < 0);
+	assert_true(pmon_utf_compare_folded(PMON_SPAN("ABC"), PMON_SPAN("ab")) > 0);
+	assert_int_equal(pmon_utf_compare_folded(PMON_SPAN(""), PMON_SPAN("")), 0);
+}
+
 // The count and the sum come from another implementation, Perl 5.36's Unicode::UCD of Unicode
 // 14.0.0: over all code points of all_casefolds() those with a field "simple" other than themselves,
 // and sum = sum * 31 + folded in 32 bits.
@@ -268,6 +284,7 @@ main(void)
 		cmocka_unit_test(any_bytes_can_be_walked),
 		cmocka_unit_test(no_text_is_valid),
 		cmocka_unit_test(letters_fold),
+		cmocka_unit_test(texts_are_compared_after_folding),
 		cmocka_unit_test(all_of_unicode_folds_as_elsewhere),
 	};
 

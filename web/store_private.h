@@ -1,0 +1,72 @@
+// store_private.h - what a store consists of, for store_write.c and store_read.c
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_WEB_STORE_PRIVATE_H
+#define PMON_WEB_STORE_PRIVATE_H
+
+#include "model/schema.h"
+#include "os/threads.h"
+#include "web/store.h"
+
+#define SEGMENTS 16 // files at most; a power of two
+
+struct block {
+	uint64_t offset; // in the file of its segment
+	uint32_t length;
+	uint32_t segment;
+	uint32_t first_at;
+	uint32_t last_at;
+	uint16_t n;
+	uint8_t flags;
+};
+
+// One series.
+struct column {
+	struct block *blocks;
+	size_t n;
+	size_t cap;
+	struct store_value *open; // the newest values, not in a block yet
+	size_t n_open;
+	size_t cap_open;
+};
+
+struct segment {
+	struct pmon_file *file;
+	pmon_time start;
+	uint32_t last_at;
+};
+
+// What processes of the next sample have counted from.
+struct starts {
+	uint32_t *series;
+	struct pmon_raw *raw;
+	size_t n;
+	size_t cap_series;
+	size_t cap_raw;
+};
+
+struct store {
+	const struct pmon_allocator *allocator;
+	struct pmon_shared_lock lock;
+	int64_t history_100ns;
+	struct pmon_schema schema;
+	struct column *columns;
+	size_t n;
+	size_t cap;
+	struct store_samples samples;
+	uint32_t begin;
+	uint32_t end;
+	uint32_t *streams; // that samples came from
+	size_t n_streams;
+	size_t cap_streams;
+	size_t last_stream;
+	bool stepped;                      // some sample is earlier than the one before
+	struct segment segments[SEGMENTS]; // number s at s % SEGMENTS
+	uint32_t first_segment;
+	uint32_t segment; // that is written
+	size_t open_values;
+	uint64_t raw_values;
+	struct starts starts;
+};
+
+#endif

@@ -1,0 +1,308 @@
+// store_read.c - samples and values of a store, and of a window in it
+// SPDX-License-Identifier: MIT
+
+#include "web/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "os/file.h"
+#include "web/block.h"
+
+// ---- Samples --------------------------------------------------------------------------------
+
+const struct pmon_schema *
+store_schema(const struct store *store)
+{
+	return &store->schema;
+}
+
+uint32_t
+store_begin(const struct store *store)
+{
+	return store->begin;
+}
+
+uint32_t
+store_end(const struct store *store)
+{
+	return store->end;
+}
+
+const struct store_sample *
+store_sample_at(const struct store *store, uint32_t at)
+{
+	return store_samples_at(&store->samples, at);
+}
+
+const struct store_samples *
+store_samples(const struct store *store)
+{
+	return &store->samples;
+}
+
+uint64_t
+store_raw_values(const struct store *store)
+{
+	return store->raw_values;
+}
+
+bool
+store_is_gap(const struct store *store, uint32_t older, uint32_t newer)
+{
+	const struct store_sample *a = store_sample_at(store, older);
+	const struct store_sample *b = store_sample_at(store, newer);
+
+	return a->stream == b->stream && (int32_t)(b->ordinal - a->ordinal) > 1;
+}
+
+bool
+store_is_inside(const struct store *store, const struct store_window *window, uint32_t at)
+{
+	pmon_time time = store_sample_at(store, at)->time;
+
+	return (window->from == PMON_TIME_NONE || time >= window->from) &&
+	       (window->to == PMON_TIME_NONE || time <= window->to);
+}
+
+bool
+store_leads_in(const struct store *store, const struct store_window *window, uint32_t at)
+{
+	return window->from != PMON_TIME_NONE && store_sample_at(store, at)->time < window->from;
+}
+
+// The first sample at or after a time, of samples in order.
+static uint32_t
+first_not_before(const struct store *store, pmon_time time)
+{
+	uint32_t low = store->begin;
+	uint32_t high = store->end;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (store_sample_at(store, middle)->time < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct store_range
+store_find(const struct store *store, const struct store_window *window)
+{
+	struct store_range range = {store->begin, store->end};
+
+	if (!store->stepped) {
+		if (window->from != PMON_TIME_NONE)
+			range.begin = first_not_before(store, window->from);
+		if (window->to != PMON_TIME_NONE)
+			range.end = first_not_before(store, window->to + 1);
+	} else {
+		while (range.begin < range.end && !store_is_inside(store, window, range.begin))
+			range.begin++;
+		while (range.begin < range.end && !store_is_inside(store, window, range.end - 1))
+			range.end--;
+	}
+	if (range.end < range.begin)
+		range.end = range.begin;
+	return range;
+}
+
+struct store_extent
+store_extent(const struct store *store, const struct store_window *window)
+{
+	struct store_range range = store_find(store, window);
+	struct store_extent extent = {0, PMON_TIME_NONE, PMON_TIME_NONE};
+
+	if (!store->stepped && range.begin < range.end)
+		return (struct store_extent){range.end - range.begin,
+					     store_sample_at(store, range.begin)->time,
+					     store_sample_at(store, range.end - 1)->time};
+	for (uint32_t at = range.begin; at < range.end; at++) {
+		pmon_time time = store_sample_at(store, at)->time;
+
+		if (!store_is_inside(store, window, at))
+			continue;
+		if (extent.samples++ == 0)
+			extent.first = extent.last = time;
+		extent.first = time < extent.first ? time : extent.first;
+		extent.last = time > extent.last ? time : extent.last;
+	}
+	return extent;
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+// The first block whose last sample is not before `at`; n when there is none.
+static size_t
+find_block(const struct column *c, uint32_t at)
+{
+	size_t low = 0;
+	size_t high = c->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->blocks[middle].last_at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool
+read_block(struct store_cursor *cursor, const struct block *block)
+{
+	const struct store *store = cursor->store;
+	struct pmon_file *file = store->segments[block->segment % SEGMENTS].file;
+	uint8_t bytes[BLOCK_BYTES];
+	size_t got;
+
+	cursor->n = cursor->i = 0;
+	if (pmon_file_read(file, block->offset, bytes, block->length, &got, NULL) != PMON_OK ||
+	    !block_decode(&store->samples, bytes, got, block->flags, block->first_at,
+			  cursor->values, block->n)) {
+		cursor->failed = true;
+		return false;
+	}
+	cursor->n = block->n;
+	return true;
+}
+
+static void
+copy_open(struct store_cursor *cursor, const struct column *c)
+{
+	cursor->i = 0;
+	cursor->n = c->n_open;
+	if (c->n_open > 0)
+		memcpy(cursor->values, c->open, c->n_open * sizeof(*c->open));
+}
+
+// Fetch the next values into the cursor, if there are more.
+static bool
+fill(struct store_cursor *cursor)
+{
+	const struct column *c = &cursor->store->columns[cursor->id];
+	size_t block = find_block(c, cursor->next);
+
+	if (block == c->n)
+		copy_open(cursor, c);
+	else if (!read_block(cursor, &c->blocks[block]))
+		return false;
+	while (cursor->i < cursor->n && cursor->values[cursor->i].at < cursor->next)
+		cursor->i++;
+	return cursor->i < cursor->n;
+}
+
+// The newest value before a sample.
+static bool
+find_before(struct store_cursor *cursor, uint32_t at, struct store_value *out)
+{
+	const struct column *c = &cursor->store->columns[cursor->id];
+	size_t n = 0;
+
+	if (c->n_open > 0 && c->open[0].at < at) {
+		copy_open(cursor, c);
+	} else {
+		size_t block = find_block(c, at);
+
+		if (block == c->n || c->blocks[block].first_at >= at) {
+			if (block == 0)
+				return false;
+			block--;
+		}
+		if (!read_block(cursor, &c->blocks[block]))
+			return false;
+	}
+	while (n < cursor->n && cursor->values[n].at < at)
+		*out = cursor->values[n++];
+	return n > 0;
+}
+
+bool
+store_cursor_open(struct store_cursor *cursor, const struct store *store, uint32_t id,
+		  uint32_t from, struct store_value *before)
+{
+	bool has_before;
+
+	cursor->store = store;
+	cursor->id = id;
+	cursor->failed = false;
+	has_before = find_before(cursor, from, before);
+	cursor->next = from;
+	cursor->n = cursor->i = 0;
+	return has_before;
+}
+
+bool
+store_cursor_next(struct store_cursor *cursor, struct store_value *out)
+{
+	if (cursor->next < cursor->store->begin) {
+		cursor->next = cursor->store->begin;
+		cursor->n = cursor->i = 0;
+	}
+	if (cursor->failed || (cursor->i == cursor->n && !fill(cursor)))
+		return false;
+	*out = cursor->values[cursor->i++];
+	cursor->starts = cursor->i < cursor->n && cursor->values[cursor->i].at == out->at;
+	cursor->next = out->at + 1;
+	return true;
+}
+
+// ---- A window -------------------------------------------------------------------------------
+
+void
+store_walk_open(struct store_walk *walk, const struct store *store, uint32_t id,
+		const struct store_window *window, const struct pmon_calc_options *options)
+{
+	struct store_value before;
+	struct pmon_calc calc;
+
+	pmon_calc_init(&calc, &pmon_schema_at(&store->schema, id)->counter, options);
+	pmon_stats_init(&walk->stats, &calc);
+	walk->window = *window;
+	walk->range = store_find(store, window);
+	walk->gap = false;
+	walk->has_last = store_cursor_open(&walk->cursor, store, id, walk->range.begin, &before) &&
+			 store_leads_in(store, window, before.at);
+	if (walk->has_last) {
+		walk->last = before.at;
+		pmon_stats_lead(&walk->stats, &before.raw);
+	}
+}
+
+// The next value or start of the window.
+static bool
+next_inside(struct store_walk *walk, struct store_value *out)
+{
+	const struct store *store = walk->cursor.store;
+
+	do {
+		if (!store_cursor_next(&walk->cursor, out) || out->at >= walk->range.end)
+			return false;
+	} while (store->stepped && !store_is_inside(store, &walk->window, out->at));
+	return true;
+}
+
+bool
+store_walk_next(struct store_walk *walk, struct store_value *out)
+{
+	walk->gap = false;
+	while (next_inside(walk, out)) {
+		if (walk->has_last && store_is_gap(walk->cursor.store, walk->last, out->at)) {
+			walk->gap = true;
+			pmon_stats_gap(&walk->stats);
+		}
+		walk->last = out->at;
+		walk->has_last = true;
+		if (!walk->cursor.starts)
+			return true;
+		pmon_stats_lead(&walk->stats, &out->raw);
+	}
+	return false;
+}
