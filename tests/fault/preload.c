@@ -618,11 +618,13 @@ is_other_screen(const struct run *run)
 	       (failed_in("libtinfo") || failed_in("libncurses"));
 }
 
-// X11 and pixman crash when they are loaded without memory, before pmon can do something about it.
+// X11 and pixman crash when they are loaded without memory, before pmon can do something about it. The loader ends
+// the program, with a message, when there is none for the thread-local data of a library that was loaded later.
 static bool
 is_loading(const struct run *run)
 {
-	return run->status >= 1000 && failed_in("(dlopen)");
+	return (run->status >= 1000 && failed_in("(dlopen)")) ||
+	       (run->status == 127 && failed_in("(__tls_get_addr)"));
 }
 
 // glibc crashes, or ends the program by an assertion, when it looks up who the user is.
