@@ -56,7 +56,7 @@ fits_32bit(int64_t n)
 STEP bool
 subtract(int64_t newer, int64_t older, bool may_wrap, uint64_t *out, bool *wrapped)
 {
-	*out = (uint64_t)newer - (uint64_t)older;
+	*out = pmon_raw_difference(newer, older);
 	if (newer >= older)
 		return true;
 	if (!may_wrap || !fits_32bit(newer) || !fits_32bit(older))

@@ -32,6 +32,13 @@ pmon_raw_usable(const struct pmon_raw *raw)
 	       raw->status == PMON_RAW_STARTED;
 }
 
+// newer - older of raw values, where newer is not below older; else modulo 2^64. Nothing else subtracts them.
+static inline uint64_t
+pmon_raw_difference(int64_t newer, int64_t older)
+{
+	return (uint64_t)newer - (uint64_t)older;
+}
+
 // The first raw value of PERF_DOUBLE_RAW: the bits of an IEEE double.
 static inline double
 pmon_raw_double(const struct pmon_raw *raw)

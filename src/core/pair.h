@@ -63,7 +63,7 @@ pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *
 
 	if (raw->first < pair->tail.first)
 		return false;
-	o.n = (double)((uint64_t)raw->first - (uint64_t)pair->tail.first);
+	o.n = (double)pmon_raw_difference(raw->first, pair->tail.first);
 	if (formula != PMON_FORMULA_DELTA) {
 		if (raw->second < pair->tail.second)
 			return false;
@@ -72,7 +72,7 @@ pmon_pair_two(const struct pmon_pair *pair, const struct pmon_raw *raw, double *
 			*out = 0;
 			return true;
 		}
-		o.d = (double)((uint64_t)raw->second - (uint64_t)pair->tail.second);
+		o.d = (double)pmon_raw_difference(raw->second, pair->tail.second);
 	}
 	if (pmon_formula_is_multi(formula) && raw->multi == 0)
 		return false;

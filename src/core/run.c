@@ -35,10 +35,10 @@ hand_over_sums(struct pmon_run *run, struct pmon_stats *stats)
 		return;
 	// No difference in the run is negative, so that these are their sums.
 	pmon_sum_add_u64(&stats->numerator,
-			 (uint64_t)run->pair.tail.first - (uint64_t)stats->tail.first);
+			 pmon_raw_difference(run->pair.tail.first, stats->tail.first));
 	if (formula != PMON_FORMULA_DELTA)
 		pmon_sum_add_u64(&stats->denominator,
-				 (uint64_t)run->pair.tail.second - (uint64_t)stats->tail.second);
+				 pmon_raw_difference(run->pair.tail.second, stats->tail.second));
 }
 
 static void

@@ -12,7 +12,7 @@ static const struct {
 } formulas[] = {
 	{PMON_FORMULA_COUNT, "n"},
 	{PMON_FORMULA_DOUBLE, "n"},
-	{PMON_FORMULA_FRACTION, "100.0 * (n / d)"},
+	{PMON_FORMULA_FRACTION, PMON_SQL_FRACTION},
 	{PMON_FORMULA_ELAPSED, "n / f"},
 	{PMON_FORMULA_DELTA, "n"},
 	{PMON_FORMULA_RATE, "n / (d / f)"},

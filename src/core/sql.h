@@ -51,6 +51,9 @@ struct pmon_sql_type {
 	" wraps " BOOLEAN " NOT NULL,\n"                                                           \
 	" base_wraps " BOOLEAN " NOT NULL"
 
+// The formula of PMON_FORMULA_FRACTION over the operands, where d is not 0.
+#define PMON_SQL_FRACTION "100.0 * (n / d)"
+
 // The statuses, as a list of numbers, of raw values that are usable, and of those that another process
 // has than the one before (PMON_RAW_CHANGED), for the columns of these names.
 #define PMON_SQL_USABLE  "0, 1, 536870913, 536870914"

@@ -66,8 +66,9 @@ pmon_owner_same(const struct pmon_raw *a, const struct pmon_raw *b)
 		return false;
 	if ((a->multi & b->multi & PMON_OWNER_START) == 0)
 		return true;
-	return a->second > b->second ? a->second - b->second <= SAME_START_100NS
-				     : b->second - a->second <= SAME_START_100NS;
+	if (a->second < b->second)
+		return pmon_owner_same(b, a);
+	return pmon_raw_difference(a->second, b->second) <= SAME_START_100NS;
 }
 
 bool

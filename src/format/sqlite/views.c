@@ -187,7 +187,7 @@ static const char view_part[] =
 static const char view_part_end[] =
 	" AS good,\n"
 	"  CASE WHEN formula = 'double' THEN n WHEN formula <> 'fraction' THEN NULL\n"
-	"   WHEN second = 0 THEN 0.0 ELSE 100.0 * (n / d) END AS y\n"
+	"   WHEN second = 0 THEN 0.0 ELSE " PMON_SQL_FRACTION " END AS y\n"
 	" FROM pmon_pair WHERE NOT lead_in) AS p";
 
 // The sums of a counter in a window. Where several rows are grouped the columns that are not summed are

@@ -210,7 +210,7 @@ put_type(const struct ch_place *place, struct pmon_text *sql)
 	" toUInt8(good AND (n_step = 1 AND NOT is_single OR divides AND d_step = 1)) AS "          \
 	"wrapped,\n"                                                                               \
 	" (NOT good OR NOT is_real ? 0.0 : (formula = 'double' ? n\n"                              \
-	"  : (second = 0 ? 0.0 : 100.0 * (n / d)))) AS y,\n"                                       \
+	"  : (second = 0 ? 0.0 : " PMON_SQL_FRACTION "))) AS y,\n"                                 \
 	" (abs(y) < 1152921504606846976.0 ? y : 0.0) AS y0"
 
 // The pieces that sums are made of: n = nx + nh * 2^32 + nl + nm / 2^32 + ns / 2^64 + nr / 2^64, and
