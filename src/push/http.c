@@ -8,15 +8,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <curl/curl.h>
+
 #include "base/err.h"
 #include "base/mem.h"
-#include "push/curl.h"
+#include "os/library.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // of a server's answer, that are reported
 #define CONNECT_SECONDS 10L
 #define ASKED_SECONDS   3600 // more is not waited, whatever a server asks for
 #define TARGET_SIZE     (PMON_PUSH_URL_SIZE + 16)
+
+// clang-format off
+#define CURL_CALLS(CALL)                                                                           \
+	CALL(curl_, easy_cleanup) CALL(curl_, easy_escape) CALL(curl_, easy_getinfo)               \
+	CALL(curl_, easy_init) CALL(curl_, easy_perform) CALL(curl_, easy_setopt)                  \
+	CALL(curl_, easy_strerror) CALL(curl_, free) CALL(curl_, slist_append)                     \
+	CALL(curl_, slist_free_all)
+// clang-format on
+
+struct curl_calls {
+	CURL_CALLS(PMON_OS_CALL)
+};
 
 struct pmon_http {
 	const struct pmon_allocator *allocator;

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <libpq-fe.h>
+
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/library.h"
 #include "os/term.h"
-#include "push/postgres/libpq.h"
 
 #define WORDS_MAX       500 // of a server's answer, that are reported
 #define SLICE_MS        100 // of waiting, between two questions
@@ -18,6 +20,22 @@
 #define COPY_CHUNK      65536
 #define SQLSTATE_SIZE   6
 #define MOST_PARAMETERS 16
+
+// clang-format off
+#define PQ_CALLS(CALL)                                                                             \
+	CALL(PQ, clear) CALL(PQ, cmdTuples) CALL(PQ, connectPoll)                                  \
+	CALL(PQ, connectStartParams) CALL(PQ, conninfoFree) CALL(PQ, conninfoParse)                \
+	CALL(PQ, consumeInput) CALL(PQ, errorMessage) CALL(PQ, finish) CALL(PQ, flush)             \
+	CALL(PQ, freemem) CALL(PQ, getResult) CALL(PQ, getisnull) CALL(PQ, getlength)              \
+	CALL(PQ, getvalue) CALL(PQ, isBusy) CALL(PQ, ntuples) CALL(PQ, putCopyData)                \
+	CALL(PQ, putCopyEnd) CALL(PQ, resultErrorMessage) CALL(PQ, resultStatus)                   \
+	CALL(PQ, sendQuery) CALL(PQ, setErrorVerbosity) CALL(PQ, setNoticeProcessor)               \
+	CALL(PQ, setnonblocking) CALL(PQ, socket) CALL(PQ, status)
+// clang-format on
+
+struct pq_calls {
+	PQ_CALLS(PMON_OS_CALL)
+};
 
 struct pg_connection {
 	const struct pmon_allocator *allocator;
