@@ -13,6 +13,7 @@ int chart_load(const struct args *args); // cairo, for a picture
 int chart_run(const struct args *args);
 int explain_run(const struct args *args);
 int find_run(const struct args *args);
+int health_run(const struct args *args);
 int info_run(const struct args *args);
 int push_run(const struct args *args);
 int record_run(const struct args *args);

@@ -53,6 +53,7 @@ read_choice(const char *option, const char *value, const char *const *choices, i
 static int
 read_size(const struct args *args, struct request *r)
 {
+	const char *size = args_text(args, "--size");
 	bool picture = args->output != NULL;
 	int least_width = picture ? DRAW_SMALLEST : DRAW_TERM_LEAST_WIDTH;
 	int least_height = picture ? DRAW_SMALLEST : DRAW_TERM_LEAST_HEIGHT;
@@ -61,16 +62,14 @@ read_size(const struct args *args, struct request *r)
 	int height;
 	int used = 0;
 
-	if (args_text(args, "--size") == NULL)
+	if (size == NULL)
 		return EXIT_DONE;
-	if (sscanf(args_text(args, "--size"), "%5dx%5d%n", &width, &height, &used) != 2 ||
-	    args_text(args, "--size")[used] != '\0' || width < least_width ||
-	    height < least_height || width > most || height > most)
+	if (sscanf(size, "%5dx%5d%n", &width, &height, &used) != 2 || size[used] != '\0' ||
+	    width < least_width || height < least_height || width > most || height > most)
 		return say(EXIT_USAGE,
 			   "chart: --size takes WIDTHxHEIGHT of %dx%d to %dx%d%s, not \"%s\"",
 			   least_width, least_height, most, most,
-			   picture ? "" : " characters where there is no -o",
-			   args_text(args, "--size"));
+			   picture ? "" : " characters where there is no -o", size);
 	r->picture.width = r->terminal.width = width;
 	r->picture.height = r->terminal.height = height;
 	return EXIT_DONE;
@@ -79,17 +78,18 @@ read_size(const struct args *args, struct request *r)
 static int
 read_thresholds(const struct args *args, struct request *r)
 {
-	r->thresholds = calloc(args_words(args, "--threshold")->n + 1, sizeof(*r->thresholds));
+	const struct words *words = args_words(args, "--threshold");
+
+	r->thresholds = calloc(words->n + 1, sizeof(*r->thresholds));
 	if (r->thresholds == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	for (size_t i = 0; i < args_words(args, "--threshold")->n; i++)
-		if (!draw_threshold_parse(args_words(args, "--threshold")->list[i],
-					  &r->thresholds[i]))
+	for (size_t i = 0; i < words->n; i++)
+		if (!draw_threshold_parse(words->list[i], &r->thresholds[i]))
 			return say(EXIT_USAGE,
 				   "chart: --threshold takes a number with a unit of %s, or none, "
 				   "as 20ms; "
 				   "not \"%s\"",
-				   DRAW_UNITS, args_words(args, "--threshold")->list[i]);
+				   DRAW_UNITS, words->list[i]);
 	return EXIT_DONE;
 }
 

@@ -1,7 +1,7 @@
 // health.c - pmon health: what was wrong, by rules
 // SPDX-License-Identifier: MIT
 
-#include "apps/health/health.h"
+#include "apps/apps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -55,15 +55,14 @@ read_listen(struct served *s, const struct args *args)
 static int
 read_speed(const struct args *args, double *out)
 {
+	const char *text = args_text(args, "--speed");
+
 	*out = 1;
-	if (args_text(args, "--speed") == NULL)
+	if (text == NULL)
 		return EXIT_DONE;
-	if (!pmon_num_parse_double((struct pmon_span){args_text(args, "--speed"),
-						      strlen(args_text(args, "--speed"))},
-				   out) ||
-	    !(*out > 0) || *out > 1e9)
-		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"",
-			   args_text(args, "--speed"));
+	if (!pmon_num_parse_double((struct pmon_span){text, strlen(text)}, out) || !(*out > 0) ||
+	    *out > 1e9)
+		return say(EXIT_USAGE, "--speed takes a number above 0, not \"%s\"", text);
 	if (args->operands.n == 0)
 		return say(EXIT_USAGE, "--speed needs a log file to play back");
 	return EXIT_DONE;

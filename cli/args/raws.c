@@ -24,30 +24,29 @@ needs_time_base(uint32_t word)
 int
 raws_counter(const struct args *args, struct pmon_counter *counter)
 {
+	const char *type = args_text(args, "--type");
+	const char *ticks = args_text(args, "--time-base");
+	const char *size = args_text(args, "--size");
 	int status;
 
 	*counter = (struct pmon_counter){.type = 0};
-	if (args_text(args, "--type") == NULL)
+	if (type == NULL)
 		return say(EXIT_USAGE, "%s: name a counter type with -t; pmon types lists them",
 			   args->verb->name);
-	status = type_from_text(args_text(args, "--type"), &counter->type);
+	status = type_from_text(type, &counter->type);
 	if (status != EXIT_DONE)
 		return status;
-	if (args_text(args, "--time-base") != NULL &&
-	    !pmon_num_parse_i64((struct pmon_span){args_text(args, "--time-base"),
-						   strlen(args_text(args, "--time-base"))},
-				&counter->time_base))
+	if (ticks != NULL &&
+	    !pmon_num_parse_i64((struct pmon_span){ticks, strlen(ticks)}, &counter->time_base))
 		return say(EXIT_USAGE, "-F takes a whole number of ticks per second, not \"%s\"",
-			   args_text(args, "--time-base"));
-	if (args_text(args, "--time-base") == NULL && needs_time_base(counter->type))
+			   ticks);
+	if (ticks == NULL && needs_time_base(counter->type))
 		return say(EXIT_USAGE, "%s: %s needs the frequency of its clock; give it with -F",
 			   args->verb->name, pmon_type_by_word(counter->type)->name);
-	if (args_text(args, "--size") != NULL && strcmp(args_text(args, "--size"), "4") != 0 &&
-	    strcmp(args_text(args, "--size"), "8") != 0)
-		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"",
-			   args_text(args, "--size"));
-	if (args_text(args, "--size") != NULL)
-		counter->size_bytes = (uint8_t)(args_text(args, "--size")[0] - '0');
+	if (size != NULL && strcmp(size, "4") != 0 && strcmp(size, "8") != 0)
+		return say(EXIT_USAGE, "--size takes 4 or 8, not \"%s\"", size);
+	if (size != NULL)
+		counter->size_bytes = (uint8_t)(size[0] - '0');
 	return EXIT_DONE;
 }
 
