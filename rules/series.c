@@ -8,26 +8,30 @@
 
 #define MACHINES_MOST 1024 // whose series are judged
 
-// The machine of that name, which may be new; RULES_NONE when there are too many, or memory is short.
-static uint32_t
-machine_of(struct rules_judge *judge, struct pmon_span name)
+// The machine of that name, which may be new; RULES_NONE when there are too many. False when memory is short.
+static bool
+machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 {
-	struct machine *m;
+	struct machine m = {.name = name};
 
+	*out = RULES_NONE;
 	for (size_t i = judge->n_machines; i-- > 0;)
-		if (pmon_text_same(judge->machines[i].name, name))
-			return (uint32_t)i;
-	if (judge->n_machines == MACHINES_MOST ||
-	    !rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(*m)))
-		return RULES_NONE;
-	m = &judge->machines[judge->n_machines];
-	*m = (struct machine){.name = name};
-	m->rules = calloc(judge->rules->n + 1, sizeof(*m->rules));
-	if (m->rules == NULL)
-		return RULES_NONE;
+		if (pmon_text_same(judge->machines[i].name, name)) {
+			*out = (uint32_t)i;
+			return true;
+		}
+	if (judge->n_machines == MACHINES_MOST)
+		return true;
+	if (!rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(m)))
+		return false;
+	m.rules = calloc(judge->rules->n + 1, sizeof(*m.rules));
+	if (m.rules == NULL)
+		return false;
 	for (size_t i = 0; i < judge->rules->n; i++)
-		m->rules[i].pattern = RULES_NONE;
-	return (uint32_t)judge->n_machines++;
+		m.rules[i].pattern = RULES_NONE;
+	*out = (uint32_t)judge->n_machines;
+	judge->machines[judge->n_machines++] = m;
+	return true;
 }
 
 static bool
@@ -184,8 +188,10 @@ rules_take_series(struct rules_judge *judge)
 		return false;
 	for (; judge->seen < n; judge->seen++) {
 		const struct pmon_series *series = pmon_schema_at(judge->schema, judge->seen);
-		uint32_t machine = machine_of(judge, series->path.machine);
+		uint32_t machine;
 
+		if (!machine_of(judge, series->path.machine, &machine))
+			return false;
 		judge->first[judge->seen] = RULES_NONE;
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		if (machine != RULES_NONE)
