@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: MIT
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "os/fd.h"
 #include "web/api.h"
 #include "web/extract.h"
 #include "web/view_private.h"
 
 // A folder of its own for the file while it is written: its name is made here, from nothing that a
 // request says.
-#define FOLDER "/var/tmp/pmon-XXXXXX"
-#define NAME   "/export"
+#define FOLDER "/var/tmp"
 
 // ---- CSV, by the writer of pmon values ------------------------------------------------------
 
@@ -110,21 +108,18 @@ read_format(struct call *call, bool *csv)
 static void
 write_file(struct call *call, struct pmon_source *source, bool csv)
 {
-	char path[sizeof(FOLDER NAME)] = FOLDER;
+	char path[PMON_PRIVATE_SIZE];
 	struct pmon_err err;
 	enum pmon_status status;
 
-	if (mkdtemp(path) == NULL) {
+	if (!pmon_private_make(FOLDER, "export", path)) {
 		call_fail(call, 500, NULL, "no temporary file can be written");
 		return;
 	}
-	strcat(path, NAME);
 	status = (csv ? write_csv : write_json)(call, source, path, &err);
 	if (status == PMON_OK)
-		call->fd = open(path, O_RDONLY | O_CLOEXEC);
-	(void)unlink(path);
-	path[sizeof(FOLDER) - 1] = '\0';
-	(void)rmdir(path);
+		call->fd = pmon_fd_open(path);
+	pmon_private_remove(path);
 	if (call->fd < 0)
 		call_fail(call, 500, NULL, "the file cannot be written: %s",
 			  pmon_status_text(status));

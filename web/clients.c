@@ -3,17 +3,16 @@
 
 #include "web/clients.h"
 
-#include <sys/socket.h>
-
 #include <pmon/base.h>
 
+#include "os/socket.h"
 #include "os/term.h"
 
 // The server sees the end of the connection and closes it.
 static void
 send_away(struct client *v)
 {
-	(void)shutdown(v->fd, SHUT_RDWR);
+	pmon_socket_shut(v->fd);
 	v->until_100ns = INT64_MAX;
 	v->waits = false;
 }

@@ -7,21 +7,16 @@
 
 #include "web/guard.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <unistd.h>
+
+#include "os/socket.h"
 
 bool
 guard_address(struct guard *guard, const char *text)
 {
-	struct in_addr v4;
-	struct in6_addr v6;
+	struct pmon_ip ip;
 
 	*guard = (struct guard){.loopback = false};
 	if (text == NULL)
@@ -29,15 +24,10 @@ guard_address(struct guard *guard, const char *text)
 	if (strlen(text) >= sizeof(guard->address))
 		return false;
 	strcpy(guard->address, text);
-	if (inet_pton(AF_INET, text, &v4) == 1) {
-		guard->any = v4.s_addr == 0;
-		guard->loopback = ntohl(v4.s_addr) >> 24 == IN_LOOPBACKNET;
-		return true;
-	}
-	if (inet_pton(AF_INET6, text, &v6) != 1)
+	if (!pmon_ip_parse(text, &ip))
 		return false;
-	guard->any = IN6_IS_ADDR_UNSPECIFIED(&v6);
-	guard->loopback = IN6_IS_ADDR_LOOPBACK(&v6);
+	guard->any = ip.is_any;
+	guard->loopback = ip.is_loopback;
 	return true;
 }
 
@@ -86,17 +76,10 @@ strip_brackets(char name[128])
 	name[len - 2] = '\0';
 }
 
-static bool
-is_address(const char *name)
-{
-	struct in6_addr address; // room for either
-
-	return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1;
-}
-
 bool
 guard_host(const struct guard *guard, const char *host)
 {
+	struct pmon_ip ip;
 	char name[128];
 
 	if (host == NULL || !take_port(host, name, guard->port))
@@ -105,7 +88,8 @@ guard_host(const struct guard *guard, const char *host)
 	if (strcmp(name, guard->address) == 0)
 		return true;
 	if (guard->loopback || guard->any)
-		return strcasecmp(name, "localhost") == 0 || (guard->any && is_address(name));
+		return strcasecmp(name, "localhost") == 0 ||
+		       (guard->any && pmon_ip_parse(name, &ip));
 	return false;
 }
 
@@ -133,53 +117,4 @@ guard_token(const struct guard *guard, const char *token)
 	for (size_t i = 0; i < GUARD_TOKEN; i++)
 		differs |= (unsigned char)(guard->token[i] ^ token[i]);
 	return differs == 0;
-}
-
-// ---- Listening ------------------------------------------------------------------------------
-
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
-
-// Returns its length.
-static socklen_t
-make_address(const struct guard *guard, uint16_t port, union address *out)
-{
-	memset(out, 0, sizeof(*out));
-	if (inet_pton(AF_INET, guard->address, &out->v4.sin_addr) == 1) {
-		out->v4.sin_family = AF_INET;
-		out->v4.sin_port = htons(port);
-		return sizeof(out->v4);
-	}
-	(void)inet_pton(AF_INET6, guard->address, &out->v6.sin6_addr);
-	out->v6.sin6_family = AF_INET6;
-	out->v6.sin6_port = htons(port);
-	return sizeof(out->v6);
-}
-
-int
-guard_listen(struct guard *guard, uint16_t port, int backlog)
-{
-	union address address;
-	socklen_t len = make_address(guard, port, &address);
-	int fd = socket(address.any.sa_family, SOCK_STREAM, 0);
-	int on = 1;
-
-	if (fd < 0)
-		return -1;
-	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(fd, &address.any, len) != 0 || listen(fd, backlog) != 0 ||
-	    getsockname(fd, &address.any, &len) != 0) {
-		int sys = errno;
-
-		(void)close(fd);
-		errno = sys;
-		return -1;
-	}
-	guard->port = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
-							     : address.v6.sin6_port);
-	return fd;
 }

@@ -20,10 +20,6 @@ struct guard {
 // Read an address as the command line has it; NULL is 127.0.0.1. False when it is not valid.
 bool guard_address(struct guard *guard, const char *text);
 
-// Listen at the address; port 0 is any that is free. Sets guard->port, which must be known before the first
-// request. Returns the socket, or -1 with errno.
-int guard_listen(struct guard *guard, uint16_t port, int backlog);
-
 // Make a token, which is needed from now on. False when the system has no random numbers.
 bool guard_make_token(struct guard *guard);
 

@@ -6,17 +6,15 @@
 
 #include "web/http.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/err.h"
+#include "os/fd.h"
+#include "os/socket.h"
 #include "text/stream.h"
 #include "web/api.h"
 #include "web/events.h"
@@ -123,7 +121,7 @@ static void
 drop_body(struct call *call)
 {
 	if (call->fd >= 0)
-		(void)close(call->fd);
+		pmon_fd_close(call->fd);
 	call->fd = -1;
 	events_close(call->events);
 	call->events = NULL;
@@ -133,7 +131,7 @@ static struct MHD_Response *
 response_of(struct call *call, char *text, size_t len)
 {
 	struct MHD_Response *response;
-	off_t size;
+	int64_t size;
 
 	if (call->status != MHD_HTTP_OK) {
 		drop_body(call);
@@ -147,7 +145,7 @@ response_of(struct call *call, char *text, size_t len)
 			call->body_len, (void *)(uintptr_t)call->body, MHD_RESPMEM_PERSISTENT);
 	} else if (call->fd >= 0) {
 		free(text);
-		size = lseek(call->fd, 0, SEEK_END);
+		size = pmon_fd_size(call->fd);
 		return size < 0 ? NULL : mhd.create_response_from_fd64((uint64_t)size, call->fd);
 	} else if (call->events != NULL) {
 		free(text);
@@ -458,7 +456,8 @@ start(struct http *http, uint16_t port)
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
 			 MHD_USE_POLL | MHD_USE_ERROR_LOG;
 	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
-	int fd = guard_listen(&http->guard, port, CLIENTS);
+	// Which port it is must be known before the first request is.
+	int fd = pmon_socket_listen(http->guard.address, port, CLIENTS, &http->guard.port);
 
 	if (fd < 0)
 		return false;
@@ -469,12 +468,8 @@ start(struct http *http, uint16_t port)
 		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
 		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
 		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
-	if (http->daemon == NULL) {
-		int error = errno; // close() may fail, as the library has closed it in some cases
-
-		(void)close(fd);
-		errno = error;
-	}
+	if (http->daemon == NULL)
+		pmon_fd_close(fd); // which the library has closed in some cases
 	return http->daemon != NULL;
 }
 

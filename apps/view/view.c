@@ -4,18 +4,16 @@
 #include "apps/apps.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
+#include "cli/process/browser.h"
 #include "cli/process/signals.h"
+#include "os/fd.h"
 #include "web/http.h"
 #include "web/page.h"
 #include "web/view.h"
@@ -24,8 +22,6 @@
 
 // All users of this machine can read the command line of a browser, and the address has the token. So the
 // browser is given a file that only this user can read, and that leads to the address.
-#define DOOR_FOLDER "/tmp/pmon-XXXXXX"
-#define DOOR_FILE   "/view.html"
 
 // Logs that are shown as one set.
 struct shown {
@@ -43,8 +39,8 @@ struct server {
 	struct args compare;   // the command line as it would be for the second alone
 	struct set_plan plans[2];
 	uint16_t port;
-	int wake[2];                              // a byte in this pipe ends sampling
-	char door[sizeof(DOOR_FOLDER DOOR_FILE)]; // of the browser; "" if none was opened
+	int wake[2];                  // a byte in this pipe ends sampling
+	char door[PMON_PRIVATE_SIZE]; // of the browser; "" if none was opened
 };
 
 // ---- Sources --------------------------------------------------------------------------------
@@ -124,7 +120,7 @@ open_machine(struct server *s, const struct args *args)
 			live_length("--history", args_text(args, "--history"), &set->history_100ns);
 	if (status != EXIT_DONE)
 		return status;
-	if (pipe(s->wake) != 0)
+	if (!pmon_fd_pipe(s->wake))
 		return say(EXIT_FAILED, "cannot make a pipe: %s", strerror(errno));
 	plan.bare = plan.first_shown = true;
 	plan.wake_fd = s->wake[0];
@@ -161,34 +157,13 @@ open_sets(struct server *s, const struct args *args)
 
 // ---- The browser ----------------------------------------------------------------------------
 
-static void
-run_browser(const char *file)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	for (int fd = 0; fd < 3; fd++)
-		(void)dup2(null, fd);
-	for (int fd = 3; fd < 1024; fd++)
-		(void)close(fd);
-	(void)setsid();
-	(void)signal(SIGXFSZ, SIG_DFL); // which signals_begin() ignored
-	// A child of a child, so that nobody has to wait for it.
-	if (fork() == 0)
-		(void)execlp("xdg-open", "xdg-open", file, (char *)NULL);
-	_exit(0);
-}
-
 static bool
 write_door(char door[], const char *url)
 {
 	FILE *file;
 
-	strcpy(door, DOOR_FOLDER);
-	if (mkdtemp(door) == NULL) {
-		door[0] = '\0';
+	if (!pmon_private_make("/tmp", "view.html", door))
 		return false;
-	}
-	strcat(door, DOOR_FILE);
 	file = fopen(door, "wx");
 	if (file == NULL)
 		return false;
@@ -197,16 +172,6 @@ write_door(char door[], const char *url)
 		"<meta http-equiv=refresh content=\"0;url=%s\">",
 		url);
 	return fclose(file) == 0;
-}
-
-static void
-remove_door(char door[])
-{
-	if (door[0] == '\0')
-		return;
-	(void)unlink(door);
-	door[sizeof(DOOR_FOLDER) - 1] = '\0';
-	(void)rmdir(door);
 }
 
 static bool
@@ -220,16 +185,10 @@ is_set(const char *variable)
 static void
 open_browser(struct server *s, const struct args *args)
 {
-	pid_t child;
-
 	if (args_flag(args, "--no-browser") || (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) ||
 	    !write_door(s->door, http_url(s->http)))
 		return;
-	child = fork();
-	if (child == 0)
-		run_browser(s->door);
-	if (child > 0)
-		(void)waitpid(child, NULL, 0);
+	browser_open(s->door);
 }
 
 // ---- The server -----------------------------------------------------------------------------
@@ -270,9 +229,8 @@ serve(struct server *s, const struct args *args)
 static void
 end_sampling(struct server *s)
 {
-	ssize_t ignored = s->wake[1] > 0 ? write(s->wake[1], "", 1) : 0;
-
-	(void)ignored;
+	if (s->wake[1] > 0)
+		pmon_fd_wake(s->wake[1]);
 }
 
 static int
@@ -281,7 +239,7 @@ close_all(struct server *s, int status)
 	view_stop(s->view);
 	end_sampling(s);
 	http_close(s->http);
-	remove_door(s->door);
+	pmon_private_remove(s->door);
 	view_free(s->view);
 	for (size_t i = 0; i < s->n_shown; i++) {
 		status = logs_close(&s->shown[i].logs, status);
@@ -289,7 +247,7 @@ close_all(struct server *s, int status)
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (s->wake[i] > 0)
-			(void)close(s->wake[i]);
+			pmon_fd_close(s->wake[i]);
 	return status;
 }
 

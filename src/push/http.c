@@ -3,8 +3,6 @@
 
 #include "push/http.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "os/library.h"
+#include "os/socket.h"
 
 #define ANSWER_MAX      ((size_t)64 << 10)
 #define WORDS_MAX       200 // of a server's answer, that are reported
@@ -129,15 +128,15 @@ static bool
 is_this_machine(const char *host)
 {
 	size_t len = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-	struct in_addr v4;
+	struct pmon_ip ip;
 	char name[64];
 
 	if (len >= sizeof(name))
 		return false;
 	memcpy(name, host, len);
 	name[len] = '\0';
-	if (inet_pton(AF_INET, name, &v4) == 1)
-		return ntohl(v4.s_addr) >> 24 == IN_LOOPBACKNET;
+	if (pmon_ip_parse(name, &ip) && ip.is_v4)
+		return ip.is_loopback;
 	return strcmp(name, "localhost") == 0 || strcmp(name, "[::1]") == 0;
 }
 

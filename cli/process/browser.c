@@ -1,0 +1,37 @@
+// browser.c - show a page in the browser of the desktop
+// SPDX-License-Identifier: MIT
+
+#include "cli/process/browser.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+run_browser(const char *file)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; fd < 3; fd++)
+		(void)dup2(null, fd);
+	for (int fd = 3; fd < 1024; fd++)
+		(void)close(fd);
+	(void)setsid();
+	(void)signal(SIGXFSZ, SIG_DFL); // which signals_begin() ignored
+	// A child of a child, so that nobody has to wait for it.
+	if (fork() == 0)
+		(void)execlp("xdg-open", "xdg-open", file, (char *)NULL);
+	_exit(0);
+}
+
+void
+browser_open(const char *file)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		run_browser(file);
+	if (child > 0)
+		(void)waitpid(child, NULL, 0);
+}
