@@ -99,7 +99,6 @@ ask_for_machines(const struct relog *r, const char *path, const struct machines 
 {
 	char of_old[MACHINES_TEXT];
 	char of_new[MACHINES_TEXT];
-	char question[512];
 
 	if (known->n == 0 || added->n == 0 || r->args.yes || r->dry_run)
 		return EXIT_DONE;
@@ -109,9 +108,9 @@ ask_for_machines(const struct relog *r, const char *path, const struct machines 
 		return say(EXIT_FAILED,
 			   "%s has counters of %s, and the input of %s; -y appends them", path,
 			   of_old, of_new);
-	(void)snprintf(question, sizeof(question), "%s has counters of %s; append those of %s",
-		       path, of_old, of_new);
-	return ask_yes(question) ? EXIT_DONE : say(EXIT_FAILED, "%s was not changed", path);
+	return ask_yes("%s has counters of %s; append those of %s", path, of_old, of_new)
+		       ? EXIT_DONE
+		       : say(EXIT_FAILED, "%s was not changed", path);
 }
 
 static int

@@ -3,10 +3,12 @@
 
 #include "cli/output/ask.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "cli/output/clean.h"
 #include "cli/output/out.h"
 #include "cli/output/say.h"
 #include "os/dir.h"
@@ -19,12 +21,15 @@ ask_possible(void)
 }
 
 bool
-ask_yes(const char *question)
+ask_yes(const char *fmt, ...)
 {
 	char answer[16];
+	va_list args;
 
 	fputs("pmon: ", stderr);
-	out_clean(stderr, (struct pmon_span){question, strlen(question)});
+	va_start(args, fmt);
+	out_clean_format(stderr, fmt, args);
+	va_end(args);
 	fputs("? [y/N] ", stderr);
 	fflush(stderr);
 	if (fgets(answer, sizeof(answer), stdin) == NULL)
@@ -36,13 +41,10 @@ ask_yes(const char *question)
 int
 ask_overwrite(const char *path, bool *overwrite)
 {
-	char question[1024];
-
 	if (*overwrite || !pmon_is_regular(path))
 		return EXIT_DONE;
 	if (!ask_possible())
 		return say(EXIT_FAILED, "%s already exists; -y overwrites it", path);
-	(void)snprintf(question, sizeof(question), "%s already exists; overwrite it", path);
-	*overwrite = ask_yes(question);
+	*overwrite = ask_yes("%s already exists; overwrite it", path);
 	return *overwrite ? EXIT_DONE : say(EXIT_FAILED, "%s was not overwritten", path);
 }

@@ -3,6 +3,9 @@
 
 #include "cli/output/clean.h"
 
+#include <string.h>
+
+#include "base/text.h"
 #include "base/utf.h"
 #include "os/term.h"
 
@@ -40,6 +43,16 @@ out_clean(FILE *stream, struct pmon_span text)
 	}
 	if (written < text.len)
 		fwrite(text.ptr + written, 1, text.len - written, stream);
+}
+
+void
+out_clean_format(FILE *stream, const char *fmt, va_list args)
+{
+	char buf[1024];
+	const char *text = pmon_text_format(NULL, buf, sizeof(buf), fmt, args);
+
+	out_clean(stream, (struct pmon_span){text, strlen(text)});
+	pmon_text_end(NULL, buf, text);
 }
 
 bool

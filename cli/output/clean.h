@@ -4,12 +4,15 @@
 #ifndef PMON_CLI_OUTPUT_CLEAN_H
 #define PMON_CLI_OUTPUT_CLEAN_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include <pmon/pmon.h>
 
 // Text for a terminal or a table: control characters and broken UTF-8 become U+FFFD.
 void out_clean(FILE *stream, struct pmon_span text);
+
+void out_clean_format(FILE *stream, const char *fmt, va_list args);
 
 // Text of a format that others read, as it is: a terminal gets it as out_clean() writes it, but for ends of
 // lines and tabs.

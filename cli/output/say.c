@@ -14,15 +14,13 @@
 int
 say(int status, const char *fmt, ...)
 {
-	char line[1024];
 	va_list args;
 
-	va_start(args, fmt);
-	(void)vsnprintf(line, sizeof(line), fmt, args);
-	va_end(args);
 	line_erase();
 	fputs("pmon: ", stderr);
-	out_clean(stderr, (struct pmon_span){line, strlen(line)});
+	va_start(args, fmt);
+	out_clean_format(stderr, fmt, args);
+	va_end(args);
 	putc('\n', stderr);
 	return status;
 }

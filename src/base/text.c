@@ -3,8 +3,10 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 
 struct pmon_text
@@ -89,4 +91,32 @@ const char *
 pmon_text_get(const struct pmon_text *t)
 {
 	return t->size > 0 ? t->buf : "";
+}
+
+const char *
+pmon_text_format(const struct pmon_allocator *allocator, char *buf, size_t size, const char *fmt,
+		 va_list args)
+{
+	char *whole;
+	va_list again;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(buf, size, fmt, args);
+	if (len >= 0 && (size_t)len >= size) {
+		whole = pmon_mem_alloc(pmon_mem_allocator(allocator), (size_t)len + 1);
+		if (whole != NULL)
+			(void)vsnprintf(whole, (size_t)len + 1, fmt, again);
+		buf = whole != NULL ? whole : buf;
+	}
+	va_end(again);
+	return buf;
+}
+
+void
+pmon_text_end(const struct pmon_allocator *allocator, const char *buf, const char *text)
+{
+	if (text != buf)
+		pmon_mem_free(pmon_mem_allocator(allocator), (char *)(uintptr_t)text,
+			      strlen(text) + 1);
 }

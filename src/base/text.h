@@ -7,6 +7,8 @@
 #ifndef PMON_BASE_TEXT_H
 #define PMON_BASE_TEXT_H
 
+#include <stdarg.h>
+
 #include <pmon/base.h>
 
 struct pmon_text {
@@ -24,6 +26,12 @@ void pmon_text_i64(struct pmon_text *t, int64_t n);
 void pmon_text_u64(struct pmon_text *t, uint64_t n);
 void pmon_text_hex32(struct pmon_text *t, uint32_t n); // 0x0000ABCD
 void pmon_text_double(struct pmon_text *t, double d);  // shortest that reads back the same
+
+// A whole text by a format: in `buf` where it fits, else in memory of the allocator (NULL: libc's), and where
+// that is short as much as fits. To be given to pmon_text_end() with the same arguments.
+const char *pmon_text_format(const struct pmon_allocator *allocator, char *buf, size_t size,
+			     const char *fmt, va_list args);
+void pmon_text_end(const struct pmon_allocator *allocator, const char *buf, const char *text);
 
 // The text as a C string (the buffer).
 const char *pmon_text_get(const struct pmon_text *t);

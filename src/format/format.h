@@ -81,6 +81,7 @@ pmon_format_report(struct pmon_report *report, struct pmon_source *source,
 {
 	report->notice = options->notice;
 	report->notice_ctx = options->notice_ctx;
+	report->allocator = options->allocator;
 	report->info = &source->info;
 }
 

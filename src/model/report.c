@@ -4,18 +4,19 @@
 #include "model/report.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 static void
 tell(const struct pmon_report *report, struct pmon_notice *notice, const char *fmt, va_list args)
 {
-	char text[256];
+	char buf[256];
 
 	if (report->notice == NULL)
 		return;
-	(void)vsnprintf(text, sizeof(text), fmt, args);
-	notice->text = text;
+	notice->text = pmon_text_format(report->allocator, buf, sizeof(buf), fmt, args);
 	report->notice(report->notice_ctx, notice);
+	pmon_text_end(report->allocator, buf, notice->text);
 }
 
 void

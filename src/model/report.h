@@ -14,9 +14,10 @@
 struct pmon_report {
 	pmon_notice_fn notice; // may be NULL
 	void *notice_ctx;
-	struct pmon_source_info *info; // where losses are counted
-	uint64_t here;                 // number of the step that is being made, from 1
-	uint64_t seen;                 // steps that earlier passes have made
+	const struct pmon_allocator *allocator; // of long texts; NULL: libc's
+	struct pmon_source_info *info;          // where losses are counted
+	uint64_t here;                          // number of the step that is being made, from 1
+	uint64_t seen;                          // steps that earlier passes have made
 };
 
 // Data is lost: bytes of the input (0 when not known) at offset.

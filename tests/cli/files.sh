@@ -22,6 +22,13 @@ done
 run nosuch.blg
 status 1
 err_is 'pmon: nosuch.blg: no such file'
+
+# A message names a file whole, and says what happened after it, however long its name is.
+long=$(printf '%0250d/%.0s' 1 2 3 4 5)
+mkdir -p "$long"
+run list "${long}nosuch.blg"
+status 1
+err_is "pmon: ${long}nosuch.blg: no such file"
 run explain nosuch.blg -c '\Memory\*'
 status 1
 run stats -cf nosuch.txt a.blg

@@ -202,10 +202,48 @@ long_messages_end_with_a_whole_character(void **state)
 		}
 }
 
+static const char *
+format(const struct pmon_allocator *allocator, char buf[8], const char *fmt, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, fmt);
+	text = pmon_text_format(allocator, buf, 8, fmt, args);
+	va_end(args);
+	return text;
+}
+
+// A text that does not fit the buffer is whole in memory of its own, or cut where there is none.
+static void
+long_texts_are_whole(void **state)
+{
+	struct t_memory memory = {0};
+	struct pmon_allocator own = t_memory_allocator(&memory);
+	char buf[8];
+	const char *text = format(&own, buf, "%s", "1234567");
+
+	(void)state;
+	assert_ptr_equal(text, buf);
+	assert_string_equal(text, "1234567");
+	pmon_text_end(&own, buf, text);
+	T_EQ_U64(memory.calls, 0);
+	text = format(&own, buf, "%s %d", "1234567", 89);
+	assert_string_equal(text, "1234567 89");
+	T_EQ_U64(memory.live_blocks, 1);
+	pmon_text_end(&own, buf, text);
+	T_EQ_U64(memory.live_blocks, 0);
+	memory.fail_at = memory.calls + 1;
+	text = format(&own, buf, "%s %d", "1234567", 89);
+	assert_string_equal(text, "1234567");
+	pmon_text_end(&own, buf, text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_texts_are_whole),
 		cmocka_unit_test(pieces_are_put_together),
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(text_is_cut_by_the_buffer),

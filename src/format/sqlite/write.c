@@ -505,7 +505,7 @@ set_stem(struct sqlog_writer *w, const char *path)
 	name = name != NULL ? name + 1 : path;
 	dot = strrchr(name, '.');
 	len = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
-	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)(len < 200 ? len : 200), name);
+	(void)snprintf(w->stem, sizeof(w->stem), "%.*s", (int)len, name);
 }
 
 static int
