@@ -6,10 +6,6 @@
 #include <float.h>
 #include <string.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "base/powers.h"
 #include "base/rd.h"
 
@@ -352,65 +348,7 @@ pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 	return true;
 }
 
-// ---- Reading plain numbers ------------------------------------------------------------------
-
-#define PLAIN_BEFORE 16 // bytes before the number, and from it on, that are looked at
-#define PLAIN_BEHIND 40
-#define PLAIN_WHOLE  8 // digits before the mark, at the most
-
-// A bit for each of 32 bytes: set if the byte is not a digit.
-#if defined(__SSE2__)
-STEP uint32_t
-other_than_digits(const char *p)
-{
-	uint32_t mask = 0;
-
-	for (int i = 0; i < 2; i++) {
-		__m128i from_zero =
-			_mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)),
-				     _mm_set1_epi8('0'));
-		__m128i other =
-			_mm_cmpeq_epi8(_mm_max_epu8(from_zero, _mm_set1_epi8(10)), from_zero);
-
-		mask |= (uint32_t)_mm_movemask_epi8(other) << (16 * i);
-	}
-	return mask;
-}
-#else
-STEP uint32_t
-other_than_digits(const char *p)
-{
-	uint32_t mask = 0;
-
-	for (int i = 0; i < 32; i++)
-		mask |= (uint32_t)((uint8_t)(p[i] - '0') > 9) << i;
-	return mask;
-}
-#endif
-
-STEP int
-trailing_zeros(uint32_t n)
-{
-#if defined(__GNUC__)
-	return __builtin_ctz(n);
-#else
-	int zeros = 0;
-
-	for (; (n & 1) == 0; n >>= 1)
-		zeros++;
-	return zeros;
-#endif
-}
-
-// The number of the first n (1..8) of eight characters, which are digits.
-STEP uint64_t
-first_digits(uint64_t eight, int n)
-{
-	eight = eight << (64 - 8 * n) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-	eight = eight * ((10 << 8) + 1) >> 8;
-	eight = (eight & UINT64_C(0x00FF00FF00FF00FF)) * ((100 << 16) + 1) >> 16;
-	return (eight & UINT64_C(0x0000FFFF0000FFFF)) * ((UINT64_C(10000) << 32) + 1) >> 32;
-}
+// ---- From a double --------------------------------------------------------------------------
 
 static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
 	UINT64_C(1),
@@ -432,127 +370,6 @@ static const uint64_t small_powers[PMON_DECIMAL_DIGITS + 1] = {
 	UINT64_C(10000000000000000),
 	UINT64_C(100000000000000000),
 };
-
-// The number of the last n (0..16) of sixteen characters, which are digits.
-#if defined(__SSE2__)
-STEP uint64_t
-last_digits(const char *p, int n)
-{
-	// Sixteen bytes from [n] on clear all but the last n.
-	static const uint8_t masks[32] = {0,    0,    0,    0,    0,    0,    0,    0,
-					  0,    0,    0,    0,    0,    0,    0,    0,
-					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F};
-	__m128i zero = _mm_setzero_si128();
-	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
-	__m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(masks + n));
-	__m128i tens = _mm_set1_epi32(10 | 1 << 16);
-	__m128i hundreds = _mm_set1_epi32(100 | 1 << 16);
-	__m128i myriads = _mm_set1_epi32(10000 | 1 << 16);
-	uint64_t halves;
-
-	text = _mm_and_si128(text, mask);
-	// Pairs, fours, eights.
-	text = _mm_packs_epi32(_mm_madd_epi16(_mm_unpacklo_epi8(text, zero), tens),
-			       _mm_madd_epi16(_mm_unpackhi_epi8(text, zero), tens));
-	text = _mm_madd_epi16(text, hundreds);
-	text = _mm_madd_epi16(_mm_packs_epi32(text, text), myriads);
-	halves = (uint64_t)_mm_cvtsi128_si64(text);
-	return (halves & UINT32_MAX) * 100000000 + (halves >> 32);
-}
-#else
-STEP uint64_t
-last_digits(const char *p, int n)
-{
-	uint64_t number = 0;
-
-	for (p += 16 - n; n >= 8; n -= 8, p += 8)
-		number = number * 100000000 + first_digits(load_eight(p), 8);
-	return n == 0 ? number : number * small_powers[n] + first_digits(load_eight(p), n);
-}
-#endif
-
-// The fraction of n digits that ends at `end`, after the whole part w. False when there are more than
-// MAX_DIGITS digits that count.
-STEP bool
-add_fraction(uint64_t *w, const char *end, int n)
-{
-	uint64_t high = *w;
-	int low = n;
-
-	if (n > 16) {
-		if (n > 24)
-			return false;
-		high = high * small_powers[n - 16] + first_digits(load_eight(end - n), n - 16);
-		low = 16;
-	}
-	*w = high * small_powers[low] + last_digits(end - 16, low);
-	return high < small_powers[MAX_DIGITS - low < 17 ? MAX_DIGITS - low : 17];
-}
-
-// A number without sign and exponent, as nearly all are: digits, and a mark and digits. All is found
-// with one look at 32 bytes. *places is the number of digits after the mark. NULL when it is anything
-// else, or too near to an end of the text to look so far; else where it ends.
-STEP const char *
-read_plain(struct pmon_span text, size_t at, char mark, uint64_t *w, int *places)
-{
-	const char *p = text.ptr + at;
-	uint32_t other;
-	const char *next;
-	int whole;
-
-	if (at < PLAIN_BEFORE || text.len - at < PLAIN_BEHIND)
-		return NULL;
-	other = other_than_digits(p);
-	if (other == 0)
-		return NULL;
-	whole = trailing_zeros(other);
-	if (whole == 0 || whole > PLAIN_WHOLE)
-		return NULL;
-	*w = first_digits(load_eight(p), whole);
-	*places = 0;
-	next = p + whole;
-	if (*next == mark) {
-		other &= other - 1;
-		if (other == 0)
-			return NULL;
-		*places = trailing_zeros(other) - whole - 1;
-		next += 1 + *places;
-		if (!add_fraction(w, next, *places))
-			return NULL;
-	}
-	return *next != 'e' && *next != 'E' ? next : NULL;
-}
-
-// The slow path, not inlined, so that the fast path stays small.
-NOINLINE static bool
-read_any(struct pmon_span text, size_t at, char mark, double *out, size_t *next)
-{
-	const char *end = text.ptr + text.len;
-	struct pmon_decimal d;
-	const char *p;
-	bool is_read = pmon_decimal_read_at(text.ptr + at, end, mark, &d, &p) &&
-		       pmon_decimal_convert(&d, out);
-
-	*next = (size_t)(p - text.ptr);
-	return is_read;
-}
-
-bool
-pmon_decimal_double_at(struct pmon_span text, size_t at, char mark, double *out, size_t *next)
-{
-	const char *end;
-	uint64_t w;
-	int places;
-
-	end = read_plain(text, at, mark, &w, &places);
-	if (end == NULL || !to_double(w, -places, out))
-		return read_any(text, at, mark, out, next);
-	*next = (size_t)(end - text.ptr);
-	return true;
-}
-
-// ---- From a double --------------------------------------------------------------------------
 
 // m * 2^e * 10^k, rounded to an integer. m has its top bit set, and the result fewer than 61 bits.
 // False when it is not certain.

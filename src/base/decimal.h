@@ -31,11 +31,6 @@ bool pmon_decimal_read_at(const char *p, const char *end, char mark, struct pmon
 // The double nearest to it. False, with *out 0, when that is not certain here (see below).
 bool pmon_decimal_convert(const struct pmon_decimal *decimal, double *out);
 
-// pmon_decimal_read_at() and pmon_decimal_convert() in one for a number that begins at text.ptr + at:
-// *next is the position after it. Much faster for numbers without sign and exponent that have 16
-// bytes of text before them, and 40 from their beginning on. False where either fails.
-bool pmon_decimal_double_at(struct pmon_span text, size_t at, char mark, double *out, size_t *next);
-
 // The double nearest to w * 10^e, ties to even. False, with *out 0, when it is not certain, or not a
 // normal number.
 bool pmon_decimal_to_double(uint64_t w, int32_t e, double *out);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/decimal.h"
 #include "simd/forms.h"
 
 void
@@ -19,41 +18,7 @@ pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct 
 	cells->next = 0;
 }
 
-// ---- One at a time --------------------------------------------------------------------------
-
-static bool
-read_one(struct pmon_cells *cells, double *out)
-{
-	struct pmon_span line = cells->line;
-	bool is_quoted = cells->at < line.len && line.ptr[cells->at] == '"';
-	size_t behind;
-
-	if (cells->at > line.len ||
-	    !pmon_decimal_double_at(line, cells->at + is_quoted, cells->mark, out, &behind))
-		return false;
-	if (is_quoted && (behind == line.len || line.ptr[behind++] != '"'))
-		return false;
-	if (behind < line.len && line.ptr[behind] != cells->separator)
-		return false;
-	cells->at = behind + 1;
-	return true;
-}
-
 // ---- Many at a time -------------------------------------------------------------------------
-
-static size_t
-first_bit(uint64_t bits)
-{
-#if defined(__GNUC__)
-	return (size_t)__builtin_ctzll(bits);
-#else
-	size_t i = 0;
-
-	while ((bits >> i & 1) == 0)
-		i++;
-	return i;
-#endif
-}
 
 // Can the form read ahead at all?
 static bool
@@ -87,7 +52,7 @@ read_batch(struct pmon_cells *cells, double *out, size_t n)
 			return 0;
 	}
 	bad = cells->bad >> cells->next;
-	good = bad != 0 ? first_bit(bad) : cells->n - cells->next;
+	good = bad != 0 ? pmon_first_bit(bad) : cells->n - cells->next;
 	if (good > cells->n - cells->next)
 		good = cells->n - cells->next;
 	if (good > n)
@@ -103,17 +68,15 @@ read_batch(struct pmon_cells *cells, double *out, size_t n)
 size_t
 pmon_cells_read(struct pmon_cells *cells, double *out, size_t n)
 {
-	bool is_ahead = reads_ahead(cells);
 	size_t done = 0;
+	size_t found = 1;
 
-	while (done < n) {
-		size_t found = is_ahead ? read_batch(cells, out + done, n - done) : 0;
-
+	if (!reads_ahead(cells))
+		return pmon_plain_read(cells, out, n);
+	for (; done < n && found > 0; done += found) {
+		found = read_batch(cells, out + done, n - done);
 		if (found == 0)
-			found = read_one(cells, out + done);
-		if (found == 0)
-			break;
-		done += found;
+			found = pmon_plain_read(cells, out + done, 1);
 	}
 	return done;
 }

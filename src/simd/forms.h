@@ -18,6 +18,23 @@ struct pmon_simd {
 
 #define PMON_CELLS_LOOK 32 // bytes before the end of a cell that a form looks at
 
+static inline size_t
+pmon_first_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+	return (size_t)__builtin_ctzll(bits);
+#else
+	size_t i = 0;
+
+	while ((bits >> i & 1) == 0)
+		i++;
+	return i;
+#endif
+}
+
+// pmon_cells_read() by any processor. plain.c
+size_t pmon_plain_read(struct pmon_cells *cells, double *out, size_t n);
+
 // One cell, as pmon_row_print() has it.
 size_t pmon_row_print_one(double number, char separator, int digits, char *out);
 

@@ -13,6 +13,7 @@
 #include <pmon/path.h>
 
 #include "base/decimal.h"
+#include "simd/simd.h"
 #include "base/num.h"
 #include "t.h"
 
@@ -42,9 +43,9 @@ static void
 check_short_way(const char *text)
 {
 	char line[1024];
-	int len = snprintf(line, sizeof(line), "%16s%s\",%40s", "", text, "");
+	int len = snprintf(line, sizeof(line), "%17s%s,%50s", "", text, "");
 	struct pmon_decimal decimal;
-	size_t next = 0;
+	struct pmon_cells cells;
 	double want = 0;
 	double d = 0;
 	bool is_certain = pmon_decimal_read(span(text), '.', &decimal) &&
@@ -52,10 +53,11 @@ check_short_way(const char *text)
 
 	if (len < 0 || (size_t)len >= sizeof(line))
 		return;
-	if (pmon_decimal_double_at((struct pmon_span){line, (size_t)len}, 16, '.', &d, &next) !=
-	    is_certain)
+	pmon_cells_begin(&cells, pmon_simd_at(0), (struct pmon_span){line, (size_t)len}, ',', '.');
+	cells.at = 17;
+	if ((pmon_cells_read(&cells, &d, 1) == 1) != is_certain)
 		fail_msg("%s is certain in one way and not in the other", text);
-	if (is_certain && (d != want || next != 16 + strlen(text)))
+	if (is_certain && (d != want || cells.at != 18 + strlen(text)))
 		fail_msg("%s is read as %.17g, not %.17g", text, d, want);
 }
 
