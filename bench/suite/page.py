@@ -1,7 +1,7 @@
 # page.py - the tables and pictures of docs/performance.md from what was measured
 # SPDX-License-Identifier: MIT
 #
-#	python3 bench/suite/page.py BENCH.json SCALE.json PAGE PICTURES
+#	python3 bench/suite/page.py BENCH.json SCALE.json ISA.json PAGE PICTURES
 #
 # A part of the page between <!-- begin NAME --> and <!-- end NAME --> is made here; the rest is written
 # by hand and stays. A file of results that is not there leaves its parts as they are.
@@ -261,6 +261,19 @@ def parts_of(results, scale):
     return parts
 
 
+def isa_text(isa):
+    """The same commands by several builds, side by side."""
+    names = list(isa["rows"][0]["seconds"])
+    text = table(["job", *names], [[row["job"], *(seconds(row["seconds"][n]) for n in names)]
+                                   for row in isa["rows"]])
+    if "duckdb_seconds" in isa:
+        took = isa["duckdb_seconds"]
+        times = ", ".join(f"{took / isa['rows'][0]['seconds'][n]:.1f} ({n})" for n in names)
+        text += (f"\n\nDuckDB takes {seconds(took)} of processor time for the statistics of the CSV "
+                 f"log, so many times as much: {times}.")
+    return text + f"\n\nLogs of {isa['size']}, on {isa['machine']['cpu']}." + load_text(isa["machine"])
+
+
 def put_parts(page, parts):
     with open(page, encoding="utf-8") as f:
         text = f.read()
@@ -271,9 +284,9 @@ def put_parts(page, parts):
 
 
 def main():
-    bench, scaled, page, pictures = sys.argv[1:]
-    results, scale = load(bench), load(scaled)
-    put_parts(page, parts_of(results, scale))
+    bench, scaled, isa, page, pictures = sys.argv[1:]
+    results, scale, isa = load(bench), load(scaled), load(isa)
+    put_parts(page, parts_of(results, scale) | ({"isa": isa_text(isa)} if isa else {}))
     if scale:
         for name, across, key in (("length", "raw values", "at"), ("counters", "counters", "at"),
                                   ("churn", "series in all", "series")):

@@ -23,7 +23,7 @@
 
 // Bytes of the line before a cell, and from its beginning on, that are looked at.
 #define PLAIN_BEFORE 17
-#define PLAIN_BEHIND 48
+#define PLAIN_AFTER  48
 
 // A bit for each of 32 bytes: set if the byte is not a digit.
 #if defined(__SSE2__)
@@ -65,11 +65,11 @@ first_digits(uint64_t eight, int n)
 	return (eight & UINT64_C(0x0000FFFF0000FFFF)) * ((UINT64_C(10000) << 32) + 1) >> 32;
 }
 
-// The last n (0..16) digits before `end` as a number. They have a mark before the last `behind` of them; 16
+// The last n (0..16) digits before `end` as a number. They have a mark before the last `after` of them; 16
 // when they have none.
 #if defined(__SSE2__)
 STEP uint64_t
-last_digits(const char *end, int n, int behind)
+last_digits(const char *end, int n, int after)
 {
 	// Sixteen bytes from [n] on clear all but the last n.
 	static const uint8_t masks[32] = {0,    0,    0,    0,    0,    0,    0,    0,
@@ -79,14 +79,14 @@ last_digits(const char *end, int n, int behind)
 	__m128i zero = _mm_setzero_si128();
 	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
 	__m128i before = _mm_loadu_si128((const __m128i *)(const void *)(end - 17));
-	__m128i is_behind = _mm_loadu_si128((const __m128i *)(const void *)(masks + behind));
+	__m128i is_after = _mm_loadu_si128((const __m128i *)(const void *)(masks + after));
 	__m128i is_digit = _mm_loadu_si128((const __m128i *)(const void *)(masks + n));
 	__m128i tens = _mm_set1_epi32(10 | 1 << 16);
 	__m128i hundreds = _mm_set1_epi32(100 | 1 << 16);
 	__m128i myriads = _mm_set1_epi32(10000 | 1 << 16);
 	uint64_t halves;
 
-	text = _mm_or_si128(_mm_and_si128(is_behind, text), _mm_andnot_si128(is_behind, before));
+	text = _mm_or_si128(_mm_and_si128(is_after, text), _mm_andnot_si128(is_after, before));
 	text = _mm_and_si128(text, is_digit);
 	// Pairs, fours, eights.
 	text = _mm_packs_epi32(_mm_madd_epi16(_mm_unpacklo_epi8(text, zero), tens),
@@ -98,12 +98,12 @@ last_digits(const char *end, int n, int behind)
 }
 #else
 STEP uint64_t
-last_digits(const char *end, int n, int behind)
+last_digits(const char *end, int n, int after)
 {
 	uint64_t number = 0;
 
 	for (int i = n; i > 0; i--)
-		number = number * 10 + (uint64_t)(end[i > behind ? -i - 1 : -i] - '0');
+		number = number * 10 + (uint64_t)(end[i > after ? -i - 1 : -i] - '0');
 	return number;
 }
 #endif
@@ -134,7 +134,7 @@ read_plain(const char *p, char mark, uint64_t *w, int *places)
 {
 	uint32_t other = other_than_digits(p);
 	const char *next;
-	int behind = 16;
+	int after = 16;
 	int whole;
 	int n;
 
@@ -149,12 +149,12 @@ read_plain(const char *p, char mark, uint64_t *w, int *places)
 			return NULL;
 		n = (int)pmon_first_bit(other) - 1;
 		*places = n - whole;
-		behind = *places < 16 ? *places : 16;
+		after = *places < 16 ? *places : 16;
 		next += 1 + *places;
 	}
 	if (whole == 0)
 		return NULL;
-	*w = last_digits(next, n < 16 ? n : 16, behind);
+	*w = last_digits(next, n < 16 ? n : 16, after);
 	return n <= 16 || add_first_digits(p, n - 16, whole, w) ? next : NULL;
 }
 
@@ -199,7 +199,7 @@ read_cell(const char *p, char separator, char mark, double *out)
 size_t
 pmon_plain_read(struct pmon_cells *cells, double *out, size_t n)
 {
-	size_t last = cells->line.len > PLAIN_BEHIND ? cells->line.len - PLAIN_BEHIND : 0;
+	size_t last = cells->line.len > PLAIN_AFTER ? cells->line.len - PLAIN_AFTER : 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {

@@ -72,7 +72,7 @@ class Page(unittest.TestCase):
     def test_all_parts_are_in_the_page(self):
         with open(os.path.join(SOURCE, "docs", "performance.md"), encoding="utf-8") as f:
             text = f.read()
-        for name in ("machine", "targets", "jobs", "values", "mono", "length", "counters", "churn"):
+        for name in ("machine", "targets", "jobs", "isa", "values", "mono", "length", "counters", "churn"):
             self.assertEqual(text.count(f"<!-- begin {name} -->\n"), 1, name)
             self.assertEqual(text.count(f"<!-- end {name} -->\n"), 1, name)
 
