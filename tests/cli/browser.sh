@@ -48,7 +48,7 @@ opened() {
 
 "$PMON_BIN" view a.blg --port no 2>err </dev/null
 same 'status' $? 2
-grep -q 'port takes a number up to 65535, not "no"' err && ok || bad "stderr: $(cat err)"
+grep -q 'a port is a number up to 65535, not "no"' err && ok || bad "stderr: $(cat err)"
 "$PMON_BIN" view a.blg --port 65536 2>err </dev/null
 same 'status' $? 2
 
