@@ -255,7 +255,7 @@ check_written(const struct fuzz_input *in)
 	output_path(in, path);
 	if (stat(path, &st) == 0 && st.st_size == 0)
 		return;
-	status = pmon_main(4, words);
+	status = pmon_main(3, words);
 	(void)fuzz_captured();
 	(void)fuzz_captured();
 	FUZZ_REQUIRE(status == EXIT_DONE);
