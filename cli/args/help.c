@@ -42,7 +42,10 @@ print_option(const struct option *def)
 		       def->names[1] != NULL ? ", " : "",
 		       def->names[1] != NULL ? def->names[1] : "", arg != NULL ? " " : "",
 		       arg != NULL ? arg : "");
-	printf("  %-30s  ", left);
+	if (strlen(left) > HELP_COLUMN - 4)
+		printf("  %s\n%*s", left, HELP_COLUMN, "");
+	else
+		printf("  %-30s  ", left);
 	print_wrapped(def->help);
 }
 

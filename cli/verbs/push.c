@@ -50,8 +50,7 @@ const struct verb verb_push = {
 		"Examples:\n"
 		"  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
 		"  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"
-		"  pmon push --to clickhouse+https://db:8443/perf -i 15s          this machine, "
-		"until Ctrl-C\n",
+		"  pmon push --to clickhouse+https://db:8443/perf -i 15s    this machine\n",
 	.options = options,
 	.run = push_run,
 	.live = LIVE_ENDLESS,

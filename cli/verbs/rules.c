@@ -98,11 +98,9 @@ const struct verb verb_rules = {
 	.operands = "[FILE...]",
 	.summary = "Prometheus recording rules that compute the values of counters",
 	.details = "The rules work on what pmon push and pmon serve give to Prometheus and\n"
-		   "VictoriaMetrics. They compute the displayed value and the average of each "
-		   "counter\n"
-		   "by its type: per instance, per machine, and over all machines. "
-		   "docs/prometheus.md\n"
-		   "says how exact they are.\n\n"
+		   "VictoriaMetrics. They compute the displayed value and the average of\n"
+		   "each counter by its type: per instance, per machine, and over all\n"
+		   "machines. docs/prometheus.md says how exact they are.\n\n"
 		   "Examples:\n"
 		   "  pmon rules server.blg > rules.yml\n"
 		   "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
