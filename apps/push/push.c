@@ -420,11 +420,11 @@ take_state_dir(struct push *p)
 {
 	const char *named = args_text(p->args, "--state-dir");
 
-	if (named != NULL && !folder_make(named))
+	if (named != NULL && !folder_create(named))
 		return say(EXIT_FAILED, "%s: %s", named, strerror(errno));
 	if (named != NULL)
 		p->options.state_dir = named;
-	else if (folder_of_state(p->state_dir) && folder_make(p->state_dir))
+	else if (folder_of_state(p->state_dir) && folder_create(p->state_dir))
 		p->options.state_dir = p->state_dir;
 	else
 		say(0, "push: no state directory: set --state-dir or XDG_STATE_HOME");

@@ -23,7 +23,7 @@ folder_of_state(char folder[FOLDER_SIZE])
 }
 
 bool
-folder_make(const char *folder)
+folder_create(const char *folder)
 {
 	char path[FOLDER_SIZE];
 

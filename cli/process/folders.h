@@ -15,6 +15,6 @@
 bool folder_of_state(char folder[FOLDER_SIZE]);
 
 // Make the folder and those above it, for its owner alone. False when that cannot be done.
-bool folder_make(const char *folder);
+bool folder_create(const char *folder);
 
 #endif
