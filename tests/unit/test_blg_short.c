@@ -432,16 +432,26 @@ test_damage_outside_the_wanted_counter(void **state)
 	free(file);
 }
 
-// The length of a buffer is too small, by whole events: the others are read too, and the damage is reported.
-static void
-test_short_buffers(void **state)
+// The line that has the word.
+static const char *
+line_with(const char *text, const char *word)
 {
-	static const struct blg_build_options options = {.end = T0, .buffer_bytes = 0x10000};
+	const char *at = strstr(text, word);
+
+	while (at > text && at[-1] != '\n')
+		at--;
+	return at;
+}
+
+// The length of a buffer is too small, by whole events: the others are read too, and that is reported once.
+static void
+check_short_buffers(pmon_time end, char is_loss, const char *report)
+{
+	const struct blg_build_options options = {.end = end, .buffer_bytes = 0x10000};
 	struct buf want = {NULL, 0, 0};
 	size_t len, n_lost = 0;
 	uint8_t *file = many_singles(&options, PLAIN, &want, &n_lost, &len);
 
-	(void)state;
 	for (size_t at = 0x10000; at != 0; at = next_head(file, len, at, 0x10000)) {
 		struct buf notices = {NULL, 0, 0}, one;
 		size_t used = at % 0x10000;
@@ -458,13 +468,23 @@ test_short_buffers(void **state)
 			buffer[0x04 + i] = buffer[0x30 + i] = (uint8_t)(used >> 8 * i);
 		one = read_log(copy, len, "i217", &notices);
 		T_EQ_STR(one.text, want.text);
-		T_EQ_U64(count_of(notices.text, "the length of a buffer is damaged"), 1);
+		T_EQ_U64(count_of(notices.text, report), 1);
+		T_EQ_I64_AT(line_with(notices.text, report)[0], is_loss, notices.text);
 		buf_free(&notices);
 		buf_free(&one);
 		free(copy);
 	}
 	buf_free(&want);
 	free(file);
+}
+
+static void
+test_short_buffers(void **state)
+{
+	(void)state;
+	check_short_buffers(T0, '1', "the length of a buffer is damaged");
+	// In a log that was not closed it is no damage.
+	check_short_buffers(0, '0', "are not counted in the length of their buffer");
 }
 
 // Halfway the log continues with another list, in which the wanted counter has another place.

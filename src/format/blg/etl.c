@@ -111,7 +111,8 @@ take_cut_buffer(struct blg_etl *etl, size_t got)
 
 // After the used bytes there is fill, or zeros where nothing was ever written. If there is anything
 // else, the length is damaged, and these bytes are used too. If the length is stored twice, the
-// other one may be right.
+// other one may be right. A log that was not closed may end so without damage: its writer was killed
+// after it had written an event, and before the length.
 static void
 check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 {
@@ -123,7 +124,12 @@ check_unused(struct blg_etl *etl, uint32_t used_copy, size_t got)
 	if (end <= etl->used || pmon_is_zero(etl->buffer + etl->used, end - etl->used))
 		return;
 	more = end - etl->used;
-	if (used_copy < end || used_copy > etl->header.buffer_bytes)
+	if (etl->header.end == PMON_TIME_NONE)
+		pmon_report_remark(etl->report, etl->offset + etl->used,
+				   "the last %zu bytes that were written are not counted in the "
+				   "length of their buffer; they are read",
+				   more);
+	else if (used_copy < end || used_copy > etl->header.buffer_bytes)
 		pmon_report_loss(
 			etl->report, etl->offset + etl->used, 0,
 			"the length of a buffer is damaged: %zu bytes after its end are in "
