@@ -483,7 +483,7 @@ test_short_buffers(void **state)
 {
 	(void)state;
 	check_short_buffers(T0, '1', "the length of a buffer is damaged");
-	// In a log that was not closed it is no damage.
+	// A log that was not closed may end so.
 	check_short_buffers(0, '0', "are not counted in the length of their buffer");
 }
 
