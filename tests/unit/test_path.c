@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "path/split.h"
 #include "path_row.h"
 
 #define TELEGRAF "telegraf b2726314, win_perf_counters_test.go 280-314"
@@ -481,6 +482,52 @@ patterns_are_compared_as_they_print(void **state)
 	assert_true(pmon_path_same(&any, &any));
 }
 
+// The instance of a structure is divided as the same text in the parentheses of a path would be, which has at most
+// one parent and one index; otherwise it stays as it is.
+static void
+instances_are_divided(void **state)
+{
+	static const struct {
+		const char *parent; // NULL: none
+		const char *instance;
+		int32_t index;
+		const char *want_parent;
+		const char *want_instance;
+		int32_t want_index;
+	} rows[] = {
+		{NULL, "svchost", 0, NULL, "svchost", 0},
+		{NULL, "svchost#3", 0, NULL, "svchost", 3},
+		{NULL, "Explorer/0", 0, "Explorer", "0", 0},
+		{NULL, "Explorer/0#2", 0, "Explorer", "0", 2},
+		{NULL, "a(b/c)", 0, NULL, "a(b/c)", 0},
+		{NULL, "a)b/c", 0, "a)b", "c", 0},
+		// In a path the parentheses would end elsewhere.
+		{NULL, "a/b(", 0, NULL, "a/b(", 0},
+		{NULL, "a)\\x/b#1", 0, NULL, "a)\\x/b#1", 0},
+		// One of both is known.
+		{NULL, "b#2", 1, NULL, "b#2", 1},
+		{"p", "a/b", 0, "p", "a/b", 0},
+		{"p", "b#2", 0, "p", "b", 2},
+		{NULL, "a/b", 5, "a", "b", 5},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_path path = {.instance = t_span(rows[i].instance),
+					 .index = rows[i].index};
+
+		if (rows[i].parent != NULL)
+			path.parent = t_span(rows[i].parent);
+		pmon_path_split_instance(&path);
+		T_EQ_SPAN_AT(path.instance, rows[i].want_instance, rows[i].instance);
+		T_EQ_I64_AT(path.index, rows[i].want_index, rows[i].instance);
+		T_EQ_BOOL_AT(path.parent.ptr != NULL, rows[i].want_parent != NULL,
+			     rows[i].instance);
+		if (rows[i].want_parent != NULL)
+			T_EQ_SPAN_AT(path.parent, rows[i].want_parent, rows[i].instance);
+	}
+}
+
 int
 main(void)
 {
@@ -496,6 +543,7 @@ main(void)
 		cmocka_unit_test(paths_are_the_same_when_they_print_the_same),
 		cmocka_unit_test(letter_case_is_ignored),
 		cmocka_unit_test(patterns_are_compared_as_they_print),
+		cmocka_unit_test(instances_are_divided),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
