@@ -43,7 +43,8 @@ finding_of(const struct rules_judge *judge, const struct check *check, enum rule
 				      .longest_samples = t->longest_samples,
 				      .longest_from = t->longest_from,
 				      .worst = t->worst,
-				      .worst_time = t->worst_time};
+				      .worst_time = t->worst_time,
+				      .gravest = t->episodes > 0 ? &t->gravest : NULL};
 }
 
 static int

@@ -151,30 +151,25 @@ lasts_long_enough(const struct rules_rule *rule, const struct rules_run *run)
 }
 
 static void
-note_longest(struct tally *t, const struct rules_run *run)
+note_episode(struct tally *t, const struct rules_episode *episode)
 {
 	t->episodes++;
-	if (t->episodes > 1 && run->to - run->from <= t->longest_100ns)
+	if (t->episodes == 1 || episode->excess_seconds > t->gravest.excess_seconds)
+		t->gravest = *episode;
+	if (t->episodes > 1 && episode->to - episode->from <= t->longest_100ns)
 		return;
-	t->longest_samples = run->samples;
-	t->longest_100ns = run->to - run->from;
-	t->longest_from = run->from;
+	t->longest_samples = episode->samples;
+	t->longest_100ns = episode->to - episode->from;
+	t->longest_from = episode->from;
 }
 
 static bool
-keep_episode(struct rules_judge *judge, const struct check *check, size_t level)
+keep_episode(struct rules_judge *judge, const struct rules_episode *episode)
 {
-	struct rules_episode *episode;
-
 	if (!rules_grow(&judge->episodes, &judge->cap_episodes, judge->n_episodes + 1,
 			sizeof(*episode)))
 		return false;
-	episode = &judge->episodes[judge->n_episodes++];
-	rules_run_result(check->tallies[level].run, episode);
-	episode->rule = &judge->rules->list[check->rule];
-	episode->series = check->series;
-	episode->level = (enum rules_level)level;
-	episode->limit = rules_limit_of(judge, check, level);
+	judge->episodes[judge->n_episodes++] = *episode;
 	return true;
 }
 
@@ -188,8 +183,14 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 	if (t->run == NULL)
 		return true;
 	if (lasts_long_enough(&judge->rules->list[check->rule], t->run)) {
-		note_longest(t, t->run);
-		good = !judge->options.episodes || keep_episode(judge, check, level);
+		struct rules_episode episode = {.rule = &judge->rules->list[check->rule],
+						.series = check->series,
+						.level = (enum rules_level)level,
+						.limit = rules_limit_of(judge, check, level)};
+
+		rules_run_result(t->run, &episode);
+		note_episode(t, &episode);
+		good = !judge->options.episodes || keep_episode(judge, &episode);
 	}
 	free(t->run);
 	t->run = NULL;

@@ -29,7 +29,7 @@ bool rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample
 		     const struct pmon_value *values);
 
 // The findings so far, critical ones first, then in the order of the rules, then by share. One for
-// each series and rule: that of its highest level. NULL when memory is short; valid until the next call.
+// each series and rule: that of its highest level. NULL when memory is short; valid until the next call of the judge.
 const struct rules_finding *rules_judge_findings(struct rules_judge *judge, size_t *n);
 
 // All episodes, after the last sample: the greatest excess first, then the earliest. A run that goes on ends

@@ -8,6 +8,23 @@
 
 #include "rules/rules.h"
 
+// A run of intervals in which one series was beyond a limit, for as long as its rule asks. Runs that one
+// interval within the limit separates are one; a gap in the data ends a run.
+struct rules_episode {
+	const struct rules_rule *rule;
+	const struct pmon_series *series;
+	enum rules_level level;
+	double limit;              // as in struct rules_finding
+	pmon_time from;            // the beginning of the first interval beyond the limit
+	pmon_time to;              // the end of the last
+	uint64_t samples;          // beyond the limit
+	double operations;         // that the average is of; NAN: the type counts none
+	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
+	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
+	struct pmon_value worst;
+	pmon_time worst_time;
+};
+
 // A threshold that one series has crossed for as long as its rule asks.
 struct rules_finding {
 	const struct rules_rule *rule;
@@ -25,23 +42,8 @@ struct rules_finding {
 	pmon_time longest_from;
 	struct pmon_value worst; // the displayed value that is farthest beyond
 	pmon_time worst_time;
-};
-
-// A run of intervals in which one series was beyond a limit, for as long as its rule asks. Runs that one
-// interval within the limit separates are one; a gap in the data ends a run.
-struct rules_episode {
-	const struct rules_rule *rule;
-	const struct pmon_series *series;
-	enum rules_level level;
-	double limit;              // as in struct rules_finding
-	pmon_time from;            // the beginning of the first interval beyond the limit
-	pmon_time to;              // the end of the last
-	uint64_t samples;          // beyond the limit
-	double operations;         // that the average is of; NAN: the type counts none
-	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
-	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
-	struct pmon_value worst;
-	pmon_time worst_time;
+	const struct rules_episode
+		*gravest; // the one with the greatest excess; NULL if there is none
 };
 
 // The result of a rule.

@@ -14,7 +14,8 @@ struct tally {
 	uint64_t beyond;
 	int64_t beyond_100ns;
 	uint64_t episodes;
-	uint64_t longest_samples; // of the longest episode
+	struct rules_episode gravest; // if there are any
+	uint64_t longest_samples;     // of the longest episode
 	int64_t longest_100ns;
 	pmon_time longest_from;
 	double measure; // the worst, as it is compared

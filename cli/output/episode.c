@@ -54,6 +54,25 @@ out_operations(struct out *out, double operations)
 }
 
 void
+out_episode(struct out *out, const struct rules_episode *e)
+{
+	const struct pmon_counter_type *type = pmon_series_type(e->series);
+
+	out_text(out, e->series->name);
+	out_pid(out, e->series);
+	out_time(out, e->from);
+	out_time(out, e->to);
+	out_double(out, (double)(e->to - e->from) / PMON_TIME_PER_SEC);
+	out_value(out, type, &e->average);
+	out_value(out, type, &e->worst);
+	out_time(out, e->worst_time);
+	out_u64(out, e->samples);
+	out_operations(out, e->operations);
+	out_double(out, e->excess_seconds);
+	out_str(out, out_unit(e->series));
+}
+
+void
 json_episode(struct json *json, const struct rules_episode *e)
 {
 	json_key(json, "path"), json_text(json, e->series->name);

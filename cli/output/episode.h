@@ -18,6 +18,18 @@ void out_length(struct out *out, int64_t length_100ns);
 // How many operations an average is of; null if the type counts none.
 void out_operations(struct out *out, double operations);
 
+// The columns of an episode in CSV, and their cells.
+#define EPISODE_COLUMNS                                                                            \
+	{"path", NULL, 0, OUT_LEFT}, {"pid", NULL, 0, OUT_RIGHT}, {"from", NULL, 0, OUT_LEFT},     \
+		{"to", NULL, 0, OUT_LEFT}, {"seconds", NULL, 0, OUT_RIGHT},                        \
+		{"average", NULL, 0, OUT_RIGHT}, {"worst", NULL, 0, OUT_RIGHT},                    \
+		{"worst_time", NULL, 0, OUT_LEFT}, {"samples", NULL, 0, OUT_RIGHT},                \
+		{"operations", NULL, 0, OUT_RIGHT}, {"excess", NULL, 0, OUT_RIGHT},                \
+	{                                                                                          \
+		"unit", NULL, 0, OUT_LEFT                                                          \
+	}
+void out_episode(struct out *out, const struct rules_episode *e);
+
 // The keys of an episode from "path" on, in an object that is open.
 void json_episode(struct json *json, const struct rules_episode *e);
 

@@ -87,6 +87,18 @@ out_has 'Processor time (WEB)'
 out_lacks 'Processor time (SRV)'
 out_has '\\WEB\PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 
+# Names come from logs, and a terminal obeys them.
+for machine in 'E\u001b[31mVIL' X; do
+	printf '{"path":"\\\\\\\\%s\\\\O\\\\C","type":"PERF_COUNTER_RAWCOUNT","time_base":0,"time":"2024-01-01T00:00:00Z","status":"valid_data","first":1,"second":0,"multi":1}\n' "$machine"
+done >evil.jsonl
+printf '[R]\ncounter = \\O\\C\nwarning = > 5\n' >plain.rules
+run health evil.jsonl --rules plain.rules --all
+status 0
+out_has 'Within their limits:
+  R (E'
+out_lacks $'\033'
+out_lacks 'Not judged:'
+
 # ---- This machine -----------------------------------------------------------------------------------
 
 run health -n 2 -i 10ms

@@ -1,0 +1,120 @@
+// judged.c - logs that are read once and judged by rules
+// SPDX-License-Identifier: MIT
+
+#include "cli/input/judged.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/out.h"
+#include "cli/output/say.h"
+
+// ---- Counters -------------------------------------------------------------------------------
+
+static bool
+add_pattern(struct judged *j, struct pmon_span text)
+{
+	char *copy = strndup(text.ptr, text.len);
+	char **grown = realloc(j->patterns, (j->n_patterns + 1) * sizeof(*grown));
+
+	j->patterns = grown != NULL ? grown : j->patterns;
+	if (copy == NULL || grown == NULL) {
+		free(copy);
+		return false;
+	}
+	j->patterns[j->n_patterns++] = copy;
+	return words_add(&j->args.patterns, copy);
+}
+
+static bool
+add_patterns(struct judged *j, const struct rules_patterns *patterns)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < patterns->n; i++)
+		good = add_pattern(j, patterns->texts[i]);
+	return good;
+}
+
+// Limits for each processor need to know how many there are.
+static bool
+add_processors(struct judged *j)
+{
+	return add_pattern(j, PMON_SPAN("\\Processor(*)\\% Processor Time")) &&
+	       add_pattern(j, PMON_SPAN("\\Processor Information(*)\\% Processor Time"));
+}
+
+int
+judged_ask(struct judged *j, const struct args *args)
+{
+	bool good = true;
+
+	j->args = *args;
+	j->args.patterns = (struct words){.n = 0};
+	for (size_t i = 0; good && i < j->rules.n; i++) {
+		const struct rules_rule *rule = &j->rules.list[i];
+
+		good = add_patterns(j, &rule->counters) && add_patterns(j, &rule->of) &&
+		       add_patterns(j, &rule->whiles) &&
+		       (!rule->per_processor || add_processors(j));
+	}
+	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static int
+read_all(struct judged *j)
+{
+	const struct pmon_sample *sample;
+	const struct pmon_value *values;
+	struct pmon_err err;
+	pmon_time first = INT64_MAX;
+	pmon_time last = INT64_MIN;
+	int status = EXIT_DONE;
+
+	while (logs_next(&j->logs, &sample, &status)) {
+		if (pmon_statistics_add(j->statistics, sample, &values, &err) != PMON_OK)
+			return say(EXIT_FAILED, "%s", err.msg);
+		if (!rules_judge_add(j->judge, sample, values))
+			return say(EXIT_FAILED, "not enough memory");
+		first = sample->time < first ? sample->time : first;
+		last = sample->time > last ? sample->time : last;
+	}
+	j->spans_days = clock_spans_days(&j->logs.clock, first, last);
+	return status;
+}
+
+int
+judged_read(struct judged *j, bool keep_episodes)
+{
+	const struct rules_options options = {.calc = j->args.calc, .episodes = keep_episodes};
+	const struct pmon_schema *schema;
+	struct pmon_err err;
+	int status = logs_open(&j->logs, &j->args);
+
+	j->is_open = true;
+	if (status != EXIT_DONE)
+		return status;
+	schema = pmon_source_schema(j->logs.source);
+	j->judge = rules_judge_new(&j->rules, schema, &options);
+	if (j->judge == NULL ||
+	    pmon_statistics_new(schema, &j->args.calc, NULL, &j->statistics, &err) != PMON_OK)
+		return say(EXIT_FAILED, "not enough memory");
+	return read_all(j);
+}
+
+int
+judged_close(struct judged *j, int status)
+{
+	rules_judge_free(j->judge);
+	pmon_statistics_free(j->statistics);
+	if (j->is_open)
+		status = logs_close(&j->logs, status);
+	for (size_t i = 0; i < j->n_patterns; i++)
+		free(j->patterns[i]);
+	free(j->patterns);
+	free(j->args.patterns.list);
+	rules_free(&j->rules);
+	return status;
+}
