@@ -417,6 +417,8 @@ void
 pmon_statistics_forget(struct pmon_statistics *statistics, size_t i)
 {
 	add_batch(statistics);
+	if (statistics->batch != NULL)
+		statistics->batch->n = 0; // the next sample begins the row anew, and then a batch
 	if (i < statistics->rows.n)
 		statistics->rows.list[i] = (struct pmon_row){.stats = NULL};
 }

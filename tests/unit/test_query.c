@@ -482,6 +482,17 @@ next_numbers(struct t_rand *r, struct pmon_sample *sample, uint32_t *series, str
 	}
 }
 
+static void
+same_at(const struct pmon_statistics *a, const struct pmon_statistics *b, size_t i)
+{
+	const struct pmon_stats *x = pmon_statistics_at(a, i);
+	const struct pmon_stats *y = pmon_statistics_at(b, i);
+
+	assert_int_equal(x != NULL, y != NULL);
+	if (x != NULL)
+		t_same_stats(x, y);
+}
+
 // Numbers that are added together give the statistics that each alone gives, whenever they are asked for.
 static void
 numbers_equal_raw_values(void **state)
@@ -515,10 +526,16 @@ numbers_equal_raw_values(void **state)
 		assert_int_equal(pmon_statistics_add_numbers(together, &sample, given, NULL),
 				 PMON_OK);
 		for (size_t i = 0; i < N_NUMBERS && t_rand_below(&r, 50) == 0; i++)
-			t_same_stats(pmon_statistics_at(together, i), pmon_statistics_at(plain, i));
+			same_at(together, plain, i);
+		if (t_rand_below(&r, 400) == 0) {
+			size_t i = t_rand_below(&r, N_NUMBERS);
+
+			pmon_statistics_forget(plain, i);
+			pmon_statistics_forget(together, i);
+		}
 	}
 	for (size_t i = 0; i < N_NUMBERS; i++)
-		t_same_stats(pmon_statistics_at(together, i), pmon_statistics_at(plain, i));
+		same_at(together, plain, i);
 	pmon_statistics_free(plain);
 	pmon_statistics_free(together);
 	pmon_source_close(source);
