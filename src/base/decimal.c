@@ -8,16 +8,7 @@
 
 #include "base/powers.h"
 #include "base/rd.h"
-
-// A number is read in a few ns when the steps to it are compiled as one function, which compilers do
-// not see by themselves.
-#if defined(__GNUC__)
-#define STEP     static inline __attribute__((always_inline))
-#define NOINLINE __attribute__((noinline))
-#else
-#define STEP static inline
-#define NOINLINE
-#endif
+#include "base/step.h"
 
 #define MANTISSA_BITS 52
 #define BIAS          1023

@@ -3,20 +3,11 @@
 
 #include "base/decimal.h"
 #include "base/rd.h"
+#include "base/step.h"
 #include "simd/forms.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
-#endif
-
-// A number is read in a few ns when the steps to it are compiled as one function, which compilers do
-// not see by themselves.
-#if defined(__GNUC__)
-#define STEP     static inline __attribute__((always_inline))
-#define NOINLINE __attribute__((noinline))
-#else
-#define STEP static inline
-#define NOINLINE
 #endif
 
 // ---- Numbers --------------------------------------------------------------------------------
