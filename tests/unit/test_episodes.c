@@ -11,7 +11,7 @@
 
 #include "memsource.h"
 #include "moments.h"
-#include "rules/judge.h"
+#include "trial.h"
 
 #define MOST 8
 
@@ -106,59 +106,6 @@ bad_conditions(void **state)
 
 // ---- Episodes -------------------------------------------------------------------------------
 
-struct trial {
-	struct mem_source *m;
-	struct rules rules;
-	struct pmon_source *source;
-	struct pmon_statistics *statistics;
-	struct rules_judge *judge;
-	const struct rules_episode *list;
-	size_t n;
-};
-
-static struct trial
-begin(const char *condition)
-{
-	struct trial t = {.m = mem_source_new()};
-	struct rules_error why;
-
-	if (!rules_parse_condition(t_span(condition), &t.rules, &why))
-		fail_msg("%s: %u: %s", condition, why.column, why.text);
-	return t;
-}
-
-static void
-judge(struct trial *t)
-{
-	const struct pmon_sample *sample;
-	const struct pmon_value *values;
-	const struct pmon_schema *schema;
-	size_t n;
-
-	t->source = mem_source_open(t->m);
-	schema = pmon_source_schema(t->source);
-	t->judge = rules_judge_new(&t->rules, schema, &(struct rules_options){.episodes = true});
-	assert_non_null(t->judge);
-	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
-	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {
-		assert_int_equal(pmon_statistics_add(t->statistics, sample, &values, NULL),
-				 PMON_OK);
-		assert_true(rules_judge_add(t->judge, sample, values));
-	}
-	t->list = rules_judge_episodes(t->judge, &t->n);
-	assert_non_null(t->list);
-	assert_non_null(rules_judge_findings(t->judge, &n));
-}
-
-static void
-end(struct trial *t)
-{
-	rules_judge_free(t->judge);
-	pmon_statistics_free(t->statistics);
-	pmon_source_close(t->source);
-	rules_free(&t->rules);
-}
-
 // Samples at T0, T0 + 10 s, ...: one digit each. "-" is an invalid value, " " a sample without the series.
 static void
 put_values(struct trial *t, uint32_t series, const char *values)
@@ -173,80 +120,81 @@ put_values(struct trial *t, uint32_t series, const char *values)
 }
 
 // Levels, beyond 5 unless the condition says otherwise. A value stands for the 10 s before it.
+static const struct {
+	const char *condition; // after the counter
+	const char *values;
+	size_t n;
+	struct {
+		int from; // seconds
+		int to;
+		unsigned samples;
+		double excess; // seconds
+		double average;
+		double worst;
+		int worst_at;
+	} want[MOST];
+} run_rows[] = {
+	{"> 5", "1234", 0, {{0}}},
+	{"> 5", "1611", 1, {{0, 10, 1, 2, 6, 6, 10}}},
+	{"> 5", "1671", 1, {{0, 20, 2, 6, 6.5, 7, 20}}},
+	// One interval within the limit does not end it; the average is of all three.
+	{"> 5", "163711", 1, {{0, 30, 2, 6, 16 / 3.0, 7, 30}}},
+	{"> 5", "16311711", 2, {{40, 50, 1, 4, 7, 7, 50}, {0, 10, 1, 2, 6, 6, 10}}},
+	// ... not even one after the other.
+	{"> 5", "1636361", 1, {{0, 50, 3, 6, 24 / 5.0, 6, 10}}},
+	// The last may go on to the end of the log.
+	{"> 5", "1197", 1, {{10, 30, 2, 12, 8, 9, 20}}},
+	// Invalid values and samples without the counter are gaps.
+	{"> 5", "16-71", 2, {{20, 30, 1, 4, 7, 7, 30}, {0, 10, 1, 2, 6, 6, 10}}},
+	{"> 5", "16 71", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 30, 1, 0, 7, 7, 30}}},
+	// The first value stands for no time.
+	{"> 5", "9111", 1, {{0, 0, 1, 0, 9, 9, 0}}},
+	{"> 5", "9811", 1, {{0, 10, 2, 6, 8.5, 9, 0}}},
+	{"> 5 for 20s", "161111", 0, {{0}}},
+	{"> 5 for 20s", "1661111711", 1, {{0, 20, 2, 4, 6, 6, 10}}},
+	{"> 5 for 21s", "166111", 0, {{0}}},
+	{"> 5 for 21s", "161611", 1, {{0, 30, 2, 4, 13 / 3.0, 6, 10}}},
+	{"> 5 for 2 samples", "161171711", 1, {{30, 60, 2, 8, 5, 7, 40}}},
+	{">= 5", "151111", 1, {{0, 10, 1, 0, 5, 5, 10}}},
+	{"< 5", "911999", 1, {{0, 20, 2, 16, 1, 1, 10}}},
+	{"<= 5", "954999", 1, {{0, 20, 2, 2, 4.5, 4, 20}}},
+	// If the limit is 0, the excess is the distance.
+	{"> 0", "030000", 1, {{0, 10, 1, 30, 3, 3, 10}}},
+};
+
 static void
 runs(void **state)
 {
-	static const struct {
-		const char *condition; // after the counter
-		const char *values;
-		size_t n;
-		struct {
-			int from; // seconds
-			int to;
-			unsigned samples;
-			double excess; // seconds
-			double average;
-			double worst;
-			int worst_at;
-		} want[MOST];
-	} rows[] = {
-		{"> 5", "1234", 0, {{0}}},
-		{"> 5", "1611", 1, {{0, 10, 1, 2, 6, 6, 10}}},
-		{"> 5", "1671", 1, {{0, 20, 2, 6, 6.5, 7, 20}}},
-		// One interval within the limit does not end it; the average is of all three.
-		{"> 5", "163711", 1, {{0, 30, 2, 6, 16 / 3.0, 7, 30}}},
-		{"> 5", "16311711", 2, {{40, 50, 1, 4, 7, 7, 50}, {0, 10, 1, 2, 6, 6, 10}}},
-		// ... not even one after the other.
-		{"> 5", "1636361", 1, {{0, 50, 3, 6, 24 / 5.0, 6, 10}}},
-		// The last may go on to the end of the log.
-		{"> 5", "1197", 1, {{10, 30, 2, 12, 8, 9, 20}}},
-		// Invalid values and samples without the counter are gaps.
-		{"> 5", "16-71", 2, {{20, 30, 1, 4, 7, 7, 30}, {0, 10, 1, 2, 6, 6, 10}}},
-		{"> 5", "16 71", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 30, 1, 0, 7, 7, 30}}},
-		// The first value stands for no time.
-		{"> 5", "9111", 1, {{0, 0, 1, 0, 9, 9, 0}}},
-		{"> 5", "9811", 1, {{0, 10, 2, 6, 8.5, 9, 0}}},
-		{"> 5 for 20s", "161111", 0, {{0}}},
-		{"> 5 for 20s", "1661111711", 1, {{0, 20, 2, 4, 6, 6, 10}}},
-		{"> 5 for 21s", "166111", 0, {{0}}},
-		{"> 5 for 21s", "161611", 1, {{0, 30, 2, 4, 13 / 3.0, 6, 10}}},
-		{"> 5 for 2 samples", "161171711", 1, {{30, 60, 2, 8, 5, 7, 40}}},
-		{">= 5", "151111", 1, {{0, 10, 1, 0, 5, 5, 10}}},
-		{"< 5", "911999", 1, {{0, 20, 2, 16, 1, 1, 10}}},
-		{"<= 5", "954999", 1, {{0, 20, 2, 2, 4.5, 4, 20}}},
-		// If the limit is 0, the excess is the distance.
-		{"> 0", "030000", 1, {{0, 10, 1, 30, 3, 3, 10}}},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
+	for (size_t i = 0; i < T_LEN(run_rows); i++) {
 		char condition[64];
 		char label[128];
 		struct trial t;
 
-		(void)snprintf(condition, sizeof(condition), "\\Q\\N %s", rows[i].condition);
-		t = begin(condition);
+		(void)snprintf(condition, sizeof(condition), "\\Q\\N %s", run_rows[i].condition);
+		t = trial_of_condition(condition);
 		put_values(
 			&t,
 			mem_source_series(t.m, "\\\\S\\Q\\N", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0),
-			rows[i].values);
-		judge(&t);
-		(void)snprintf(label, sizeof(label), "%s, %s", condition, rows[i].values);
-		T_EQ_I64_AT((int64_t)t.n, (int64_t)rows[i].n, label);
-		for (size_t k = 0; k < t.n; k++) {
-			const struct rules_episode *e = &t.list[k];
+			run_rows[i].values);
+		trial_judge(&t);
+		(void)snprintf(label, sizeof(label), "%s, %s", condition, run_rows[i].values);
+		T_EQ_I64_AT((int64_t)t.n_episodes, (int64_t)run_rows[i].n, label);
+		for (size_t k = 0; k < t.n_episodes; k++) {
+			const struct rules_episode *e = &t.episodes[k];
 
-			T_EQ_I64_AT((e->from - T0) / SECOND, rows[i].want[k].from, label);
-			T_EQ_I64_AT((e->to - T0) / SECOND, rows[i].want[k].to, label);
-			T_EQ_I64_AT((int64_t)e->samples, rows[i].want[k].samples, label);
-			T_EQ_DBL_AT(e->average.value, rows[i].want[k].average, label);
-			T_EQ_DBL_AT(e->worst.value, rows[i].want[k].worst, label);
-			T_EQ_I64_AT((e->worst_time - T0) / SECOND, rows[i].want[k].worst_at, label);
-			if (fabs(e->excess_seconds - rows[i].want[k].excess) > 1e-9)
+			T_EQ_I64_AT((e->from - T0) / SECOND, run_rows[i].want[k].from, label);
+			T_EQ_I64_AT((e->to - T0) / SECOND, run_rows[i].want[k].to, label);
+			T_EQ_I64_AT((int64_t)e->samples, run_rows[i].want[k].samples, label);
+			T_EQ_DBL_AT(e->average.value, run_rows[i].want[k].average, label);
+			T_EQ_DBL_AT(e->worst.value, run_rows[i].want[k].worst, label);
+			T_EQ_I64_AT((e->worst_time - T0) / SECOND, run_rows[i].want[k].worst_at,
+				    label);
+			if (fabs(e->excess_seconds - run_rows[i].want[k].excess) > 1e-9)
 				fail_msg("%s: an excess of %g", label, e->excess_seconds);
 			assert_true(isnan(e->operations));
 		}
-		end(&t);
+		trial_end(&t);
 	}
 }
 
@@ -257,7 +205,7 @@ the_average_is_of_the_type(void **state)
 {
 	static const int64_t ticks[] = {0, 100, 1100, 1101, 2001}; // of a millisecond
 	static const int64_t reads[] = {0, 2, 12, 13, 43};
-	struct trial t = begin("\\D(*)\\Read > 20ms");
+	struct trial t = trial_of_condition("\\D(*)\\Read > 20ms");
 	uint32_t series =
 		mem_source_series(t.m, "\\\\S\\D(C:)\\Read", PMON_PERF_AVERAGE_TIMER, 1000);
 	const struct rules_episode *e;
@@ -267,9 +215,9 @@ the_average_is_of_the_type(void **state)
 		mem_source_sample(t.m, T0 + (pmon_time)i * 10 * SECOND);
 		mem_source_raw(t.m, series, ticks[i], reads[i]);
 	}
-	judge(&t);
-	T_EQ_U64(t.n, 1);
-	e = &t.list[0];
+	trial_judge(&t);
+	T_EQ_U64(t.n_episodes, 1);
+	e = &t.episodes[0];
 	T_EQ_I64((e->from - T0) / SECOND, 0);
 	T_EQ_I64((e->to - T0) / SECOND, 40);
 	T_EQ_U64(e->samples, 3);
@@ -277,7 +225,7 @@ the_average_is_of_the_type(void **state)
 	T_EQ_DBL(e->operations, 43);
 	T_EQ_DBL(e->worst.value, 0.1);
 	T_EQ_I64((e->worst_time - T0) / SECOND, 20);
-	end(&t);
+	trial_end(&t);
 }
 
 // ---- A second condition ---------------------------------------------------------------------
@@ -313,19 +261,19 @@ both_conditions(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
-		struct trial t = begin("\\Q(*)\\A > 5 while \\Q(*)\\B > 1");
+		struct trial t = trial_of_condition("\\Q(*)\\A > 5 while \\Q(*)\\B > 1");
 		uint32_t a = mem_source_series(t.m, "\\\\S\\Q(x)\\A",
 					       PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 		uint32_t b =
 			mem_source_series(t.m, rows[i].second, PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 
 		put_both(&t, a, "166611", b, rows[i].of_b);
-		judge(&t);
-		T_EQ_I64_AT((int64_t)t.n, (int64_t)rows[i].n, rows[i].second);
-		if (t.n > 0)
-			T_EQ_I64_AT((t.list[0].to - T0) / SECOND, rows[i].to, rows[i].of_b);
+		trial_judge(&t);
+		T_EQ_I64_AT((int64_t)t.n_episodes, (int64_t)rows[i].n, rows[i].second);
+		if (t.n_episodes > 0)
+			T_EQ_I64_AT((t.episodes[0].to - T0) / SECOND, rows[i].to, rows[i].of_b);
 		T_EQ_I64_AT(rules_judge_outcome_on(t.judge, 0, 0), rows[i].outcome, rows[i].second);
-		end(&t);
+		trial_end(&t);
 	}
 }
 
@@ -333,37 +281,37 @@ both_conditions(void **state)
 static void
 a_condition_of_the_machine(void **state)
 {
-	struct trial t = begin("\\Q(*)\\A > 5 while \\M\\B > 1");
+	struct trial t = trial_of_condition("\\Q(*)\\A > 5 while \\M\\B > 1");
 	uint32_t a = mem_source_series(t.m, "\\\\S\\Q(x)\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 	uint32_t b = mem_source_series(t.m, "\\\\S\\M\\B", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 
 	(void)state;
 	put_both(&t, a, "166611", b, "002200");
-	judge(&t);
-	T_EQ_U64(t.n, 1);
-	T_EQ_I64((t.list[0].from - T0) / SECOND, 10);
-	T_EQ_I64((t.list[0].to - T0) / SECOND, 30);
-	end(&t);
+	trial_judge(&t);
+	T_EQ_U64(t.n_episodes, 1);
+	T_EQ_I64((t.episodes[0].from - T0) / SECOND, 10);
+	T_EQ_I64((t.episodes[0].to - T0) / SECOND, 30);
+	trial_end(&t);
 }
 
 // Each machine has its own result.
 static void
 machines(void **state)
 {
-	struct trial t = begin("\\Q\\A > 5");
+	struct trial t = trial_of_condition("\\Q\\A > 5");
 	uint32_t a = mem_source_series(t.m, "\\\\S\\Q\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 	uint32_t b = mem_source_series(t.m, "\\\\T\\Q\\A", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 
 	(void)state;
 	(void)mem_source_series(t.m, "\\\\U\\Q\\B", PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
 	put_both(&t, a, "1666", b, "1111");
-	judge(&t);
+	trial_judge(&t);
 	T_EQ_U64(rules_judge_machines(t.judge), 3);
 	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 0), RULES_CROSSED);
 	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 1), RULES_KEPT);
 	T_EQ_I64(rules_judge_outcome_on(t.judge, 0, 2), RULES_NO_COUNTER);
 	assert_true(pmon_text_same(rules_judge_machine(t.judge, 1), PMON_SPAN("T")));
-	end(&t);
+	trial_end(&t);
 }
 
 int

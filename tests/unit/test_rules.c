@@ -6,9 +6,8 @@
 
 #include <pmon/pmon.h>
 
-#include "memsource.h"
-#include "rules/judge.h"
 #include "t.h"
+#include "trial.h"
 
 #define SEC PMON_TIME_PER_SEC
 
@@ -185,62 +184,10 @@ shipped(void **state)
 
 // ---- Judging --------------------------------------------------------------------------------
 
-// A log of plain counts under rules.
-struct trial {
-	struct mem_source *m;
-	struct rules rules;
-	struct pmon_source *source;
-	struct pmon_statistics *statistics;
-	struct rules_judge *judge;
-	const struct rules_finding *findings;
-	size_t n;
-};
-
-static struct trial
-begin(const char *text)
-{
-	struct trial t = {.m = mem_source_new()};
-	struct rules_error why;
-
-	if (!rules_parse(t_span(text), &t.rules, &why))
-		fail_msg("%u:%u: %s", why.line, why.column, why.text);
-	return t;
-}
-
 static uint32_t
 counter(struct trial *t, const char *path)
 {
 	return mem_source_series(t->m, path, PMON_PERF_COUNTER_LARGE_RAWCOUNT, 0);
-}
-
-static void
-judge(struct trial *t)
-{
-	const struct pmon_sample *sample;
-	const struct pmon_value *values;
-	const struct pmon_schema *schema;
-
-	t->source = mem_source_open(t->m);
-	schema = pmon_source_schema(t->source);
-	t->judge = rules_judge_new(&t->rules, schema, &(struct rules_options){.episodes = true});
-	assert_non_null(t->judge);
-	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
-	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {
-		assert_int_equal(pmon_statistics_add(t->statistics, sample, &values, NULL),
-				 PMON_OK);
-		assert_true(rules_judge_add(t->judge, sample, values));
-	}
-	t->findings = rules_judge_findings(t->judge, &t->n);
-	assert_non_null(t->findings);
-}
-
-static void
-end(struct trial *t)
-{
-	rules_judge_free(t->judge);
-	pmon_statistics_free(t->statistics);
-	pmon_source_close(t->source);
-	rules_free(&t->rules);
 }
 
 static enum rules_outcome
@@ -293,25 +240,25 @@ how_long(void **state)
 
 		(void)snprintf(text, sizeof(text), "[A]\ncounter=\\Q\\N\nwarning = > 5\n%s",
 			       list[i].lasting);
-		t = begin(text);
+		t = trial_of(text);
 		put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
-		judge(&t);
-		assert_int_equal(t.n, list[i].found);
+		trial_judge(&t);
+		assert_int_equal(t.n_findings, list[i].found);
 		assert_int_equal(outcome(&t, 0), list[i].found ? RULES_CROSSED : RULES_KEPT);
-		end(&t);
+		trial_end(&t);
 	}
 }
 
 static void
 a_finding(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = >= 9\n");
+	struct trial t = trial_of("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = >= 9\n");
 	const struct rules_finding *f;
 
 	(void)state;
 	put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
-	judge(&t);
-	assert_int_equal(t.n, 1);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 1);
 	f = &t.findings[0];
 	assert_int_equal(f->level, RULES_CRITICAL);
 	assert_int_equal(f->samples, 7);
@@ -321,11 +268,11 @@ a_finding(void **state)
 	T_EQ_DBL(f->share, 1 / 6.0);
 	T_EQ_DBL(f->worst.value, 9);
 	assert_int_equal(f->worst_time, 1030 * SEC);
-	end(&t);
+	trial_end(&t);
 
-	t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = > 9\n");
+	t = trial_of("[A]\ncounter=\\Q\\N\nwarning = > 5\ncritical = > 9\n");
 	put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
-	judge(&t);
+	trial_judge(&t);
 	f = &t.findings[0];
 	assert_int_equal(f->level, RULES_WARNING);
 	assert_int_equal(f->beyond, 3);
@@ -334,7 +281,7 @@ a_finding(void **state)
 	assert_int_equal(f->longest_100ns, 40 * SEC);
 	assert_int_equal(f->longest_samples, 3);
 	assert_int_equal(f->longest_from, 1010 * SEC);
-	end(&t);
+	trial_end(&t);
 }
 
 // An invalid value ends a run and covers no time: above 5 at 10, 30 and 40 s. The judged values are
@@ -343,27 +290,28 @@ static void
 missing_values(void **state)
 {
 	static const int64_t values[] = {1, 6, -1, 6, 7};
-	struct trial t = begin("[A]\ncounter=\\Q\\N\nwarning = > 5\n");
+	struct trial t = trial_of("[A]\ncounter=\\Q\\N\nwarning = > 5\n");
 	const struct rules_finding *f;
 
 	(void)state;
 	put_values(&t, counter(&t, "\\\\S\\Q\\N"), values, T_LEN(values));
-	judge(&t);
-	assert_int_equal(t.n, 1);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 1);
 	f = &t.findings[0];
 	assert_int_equal(f->samples, 4);
 	assert_int_equal(f->time_100ns, 30 * SEC);
 	assert_int_equal(f->longest_samples, 2);
 	assert_int_equal(f->longest_100ns, 20 * SEC);
-	end(&t);
+	trial_end(&t);
 }
 
 // 7 of 100 MB (in bytes 100 * 1048576) is left: 7 %, then 3 %. The other machine has no total.
 static void
 shares_of_another(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\Memory\\Available MBytes\nof=\\Memory\\Total Bytes\n"
-			       "warning = < 5%\n");
+	struct trial t =
+		trial_of("[A]\ncounter=\\Memory\\Available MBytes\nof=\\Memory\\Total Bytes\n"
+			 "warning = < 5%\n");
 	uint32_t left = counter(&t, "\\\\S\\Memory\\Available MBytes");
 	uint32_t other = counter(&t, "\\\\T\\Memory\\Available MBytes");
 	uint32_t total = counter(&t, "\\\\S\\Memory\\Total Bytes");
@@ -377,23 +325,23 @@ shares_of_another(void **state)
 		mem_source_raw(t.m, other, 1, 0);
 		mem_source_raw(t.m, total, 100 * 1048576, 0);
 	}
-	judge(&t);
-	assert_int_equal(t.n, 1);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 1);
 	assert_int_equal(t.findings[0].samples, 2);
 	assert_int_equal(t.findings[0].beyond, 1);
 	T_EQ_DBL(t.findings[0].worst.value, 3);
 	assert_true(pmon_text_same(t.findings[0].series->path.machine, PMON_SPAN("S")));
 	assert_int_equal(rules_judge_outcome(t.judge, 0, &series), RULES_CROSSED);
 	assert_int_equal(series, 1);
-	end(&t);
+	trial_end(&t);
 }
 
 // 90 bytes a second are 720 bits: 72 % of 1000 on the one interface, 7.2 % of 10000 on the other.
 static void
 the_same_instance(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\N(*)\\Bytes\nof=\\N(*)\\Bandwidth\ntimes = 8\n"
-			       "warning = > 70%\n");
+	struct trial t = trial_of("[A]\ncounter=\\N(*)\\Bytes\nof=\\N(*)\\Bandwidth\ntimes = 8\n"
+				  "warning = > 70%\n");
 	uint32_t series[4] = {
 		counter(&t, "\\\\S\\N(b)\\Bytes"), counter(&t, "\\\\S\\N(b)\\Bandwidth"),
 		counter(&t, "\\\\S\\N(a)\\Bytes"), counter(&t, "\\\\S\\N(a)\\Bandwidth")};
@@ -403,18 +351,18 @@ the_same_instance(void **state)
 	mem_source_sample(t.m, SEC);
 	for (size_t i = 0; i < 4; i++)
 		mem_source_raw(t.m, series[i], values[i], 0);
-	judge(&t);
-	assert_int_equal(t.n, 1);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 1);
 	assert_int_equal(t.findings[0].series->id, series[2]);
 	T_EQ_DBL(t.findings[0].share, 1); // of the samples: they stand for no time
-	end(&t);
+	trial_end(&t);
 }
 
 // Three processors, once by each object that has them: 7 is above 2 for each, 6 is not.
 static void
 per_processor(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\System\\Queue\nwarning = > 2\nper = processor\n");
+	struct trial t = trial_of("[A]\ncounter=\\System\\Queue\nwarning = > 2\nper = processor\n");
 	static const char *const processors[] = {
 		"\\\\S\\Processor Information(0,0)\\% Processor Time",
 		"\\\\S\\Processor Information(0,_Total)\\% Processor Time",
@@ -436,12 +384,12 @@ per_processor(void **state)
 		mem_source_raw(t.m, queue, values[i], 0);
 		mem_source_raw(t.m, unknown, 1000, 0);
 	}
-	judge(&t);
+	trial_judge(&t);
 	assert_int_equal(rules_judge_processors(t.judge, PMON_SPAN("S")), 3);
-	assert_int_equal(t.n, 1);
+	assert_int_equal(t.n_findings, 1);
 	assert_int_equal(t.findings[0].beyond, 1);
 	T_EQ_DBL(t.findings[0].limit, 6);
-	end(&t);
+	trial_end(&t);
 }
 
 // If a rule names two counters, the first that a machine has is judged; excepted series are not.
@@ -449,8 +397,8 @@ static void
 which_series(void **state)
 {
 	struct trial t =
-		begin("[A]\ncounter=\\P(*)\\N\ncounter=\\L(*)\\N\nexcept=_Total\nexcept=x*\n"
-		      "warning = > 1\n");
+		trial_of("[A]\ncounter=\\P(*)\\N\ncounter=\\L(*)\\N\nexcept=_Total\nexcept=x*\n"
+			 "warning = > 1\n");
 	static const char *const paths[] = {
 		"\\\\S\\L(a)\\N", "\\\\S\\P(b)\\N", "\\\\S\\P(_total)\\N", "\\\\S\\P(x1)\\N",
 		"\\\\S\\P(c)\\N", "\\\\T\\L(a)\\N", "\\\\T\\P(_Total)\\N",
@@ -463,22 +411,22 @@ which_series(void **state)
 	mem_source_sample(t.m, SEC);
 	for (size_t i = 0; i < T_LEN(paths); i++)
 		mem_source_raw(t.m, series[i], 5, 0);
-	judge(&t);
-	assert_int_equal(t.n, 3);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 3);
 	assert_int_equal(t.findings[0].series->id, series[1]);
 	assert_int_equal(t.findings[1].series->id, series[4]);
 	assert_int_equal(t.findings[2].series->id, series[5]);
-	end(&t);
+	trial_end(&t);
 }
 
 static void
 not_judged(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\Nothing\\Here\nwarning = > 1\n"
-			       "[B]\ncounter=\\Q\\N\nwarning = > 1ms\n"
-			       "[C]\ncounter=\\Q\\N\nwarning = > 1\nper = processor\n"
-			       "[D]\ncounter=\\Q\\Bad\nwarning = > 1\n"
-			       "[E]\ncounter=\\Q\\N\nof=\\Q\\All\nwarning = > 1%\n");
+	struct trial t = trial_of("[A]\ncounter=\\Nothing\\Here\nwarning = > 1\n"
+				  "[B]\ncounter=\\Q\\N\nwarning = > 1ms\n"
+				  "[C]\ncounter=\\Q\\N\nwarning = > 1\nper = processor\n"
+				  "[D]\ncounter=\\Q\\Bad\nwarning = > 1\n"
+				  "[E]\ncounter=\\Q\\N\nof=\\Q\\All\nwarning = > 1%\n");
 	uint32_t n = counter(&t, "\\\\S\\Q\\N");
 	uint32_t bad = counter(&t, "\\\\S\\Q\\Bad");
 
@@ -486,22 +434,22 @@ not_judged(void **state)
 	mem_source_sample(t.m, SEC);
 	mem_source_raw(t.m, n, 5, 0);
 	mem_source_bad(t.m, bad, PMON_RAW_NO_INSTANCE);
-	judge(&t);
-	assert_int_equal(t.n, 0);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 0);
 	assert_int_equal(outcome(&t, 0), RULES_NO_COUNTER);
 	assert_int_equal(outcome(&t, 1), RULES_NO_UNIT);
 	assert_int_equal(outcome(&t, 2), RULES_NO_REFERENCE);
 	assert_int_equal(outcome(&t, 3), RULES_NO_COUNTER);
 	assert_int_equal(outcome(&t, 4), RULES_NO_REFERENCE);
-	end(&t);
+	trial_end(&t);
 }
 
 // Critical ones come first, then the order of the rules, then the larger share.
 static void
 order(void **state)
 {
-	struct trial t = begin("[A]\ncounter=\\Q(*)\\N\nwarning = > 1\n"
-			       "[B]\ncounter=\\Q(*)\\N\ncritical = > 6\n");
+	struct trial t = trial_of("[A]\ncounter=\\Q(*)\\N\nwarning = > 1\n"
+				  "[B]\ncounter=\\Q(*)\\N\ncritical = > 6\n");
 	uint32_t a = counter(&t, "\\\\S\\Q(a)\\N");
 	uint32_t b = counter(&t, "\\\\S\\Q(b)\\N");
 	static const int64_t values_a[] = {0, 2, 0};
@@ -513,12 +461,12 @@ order(void **state)
 		mem_source_raw(t.m, a, values_a[i], 0);
 		mem_source_raw(t.m, b, values_b[i], 0);
 	}
-	judge(&t);
-	assert_int_equal(t.n, 3);
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 3);
 	assert_int_equal(t.findings[0].level, RULES_CRITICAL);
 	assert_int_equal(t.findings[1].series->id, b);
 	assert_int_equal(t.findings[2].series->id, a);
-	end(&t);
+	trial_end(&t);
 }
 
 int

@@ -86,13 +86,13 @@ struct om_track {
 	const struct pmon_series *series;
 	struct pmon_calc calc;
 	struct om_plan
-		plan;     // machines have clocks of their own, so each series has ticks of its own
-	uint32_t family;  // OM_NO_FAMILY: not written
-	uint32_t next;    // of the family
-	uint32_t twin;    // how many series of the same path came before
-	uint32_t n_twins; // of the first of a path: how many came after it
-	bool counting;    // n, d and pairs have begun
-	bool begun;       // raw is to pair with
+		plan;    // machines have clocks of their own, so each series has ticks of its own
+	uint32_t family; // OM_NO_FAMILY: not written
+	uint32_t next;   // of the family
+	uint32_t same_before;  // how many series of the same path came before
+	uint32_t n_same_after; // of the first of a path: how many came after it
+	bool counting;         // n, d and pairs have begun
+	bool begun;            // raw is to pair with
 	bool seen;
 	uint32_t stream; // of the newest sample
 	uint64_t ordinal;

@@ -217,11 +217,11 @@ add_track(struct om_registry *registry, const struct pmon_series *series)
 		track->calc.counter.time_base = 1;
 	first = find_path(registry, series->name, hash);
 	if (first != NULL)
-		track->twin = first->n_twins + 1;
+		track->same_before = first->n_same_after + 1;
 	if (pmon_om_plan_make(series, &track->plan) && !join_family(registry, track))
 		return false;
 	if (first != NULL)
-		first->n_twins++;
+		first->n_same_after++;
 	else
 		pmon_map_add(&registry->path_map, hash, (uint32_t)registry->n_tracks);
 	registry->tracks[registry->n_tracks++] = track;

@@ -72,7 +72,7 @@ pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx)
 	give_text(give, ctx, "machine", path->machine);
 	give_text(give, ctx, "object", path->object);
 	give_text(give, ctx, "parent", path->parent);
-	give_number(give, ctx, "twin", track->twin);
+	give_number(give, ctx, "twin", track->same_before);
 }
 
 struct labels {
