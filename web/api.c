@@ -21,7 +21,7 @@ static const struct api_route routes[] = {
 	{"/api/select", NAMES("set", "pattern", "q", "offset", "limit"), api_select},
 	{"/api/first", NAMES("set", "max"), api_first},
 	{"/api/series", NAMES("set", "ids"), api_series},
-	{"/api/twins", NAMES("set", "ids", "to_set"), api_twins},
+	{"/api/matching", NAMES("set", "ids", "to_set"), api_matching},
 	{"/api/data", NAMES("set", "ids", "from", "to", "columns"), api_data},
 	{"/api/explain", NAMES("set", "id", "at", "from", "to"), api_explain},
 	{"/api/marks", NAMES("set", "ids", "from", "to"), api_marks},
@@ -110,7 +110,8 @@ is_one_machine(const struct pmon_series *const *list, size_t n)
 
 // The series of the same path; on any machine, where it does not count.
 static const struct pmon_series *
-find_twin(const struct pmon_series *const *list, size_t n, struct pmon_path path, bool any_machine)
+find_matching(const struct pmon_series *const *list, size_t n, struct pmon_path path,
+	      bool any_machine)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (any_machine)
@@ -122,33 +123,33 @@ find_twin(const struct pmon_series *const *list, size_t n, struct pmon_path path
 }
 
 static void
-put_twins(struct call *call, struct set *set, const struct pmon_series *const *list, size_t n,
-	  const struct call_ids *ids)
+put_matching(struct call *call, struct set *set, const struct pmon_series *const *list, size_t n,
+	     const struct call_ids *ids)
 {
 	struct json *json = &call->json;
 	bool any_machine = is_one_machine(list, n);
 
-	json_key(json, "twins"), json_open(json, '[');
+	json_key(json, "matching"), json_open(json, '[');
 	for (size_t i = 0; i < ids->n; i++) {
 		const struct pmon_series *series;
-		const struct pmon_series *twin;
+		const struct pmon_series *other;
 
 		store_lock(set->store);
 		series = pmon_schema_at(store_schema(set->store), ids->list[i]);
 		store_unlock(set->store);
-		twin = find_twin(list, n, series->path, false);
-		if (twin == NULL && any_machine)
-			twin = find_twin(list, n, series->path, true);
-		if (twin == NULL)
+		other = find_matching(list, n, series->path, false);
+		if (other == NULL && any_machine)
+			other = find_matching(list, n, series->path, true);
+		if (other == NULL)
 			json_null(json);
 		else
-			json_u64(json, twin->id);
+			json_u64(json, other->id);
 	}
 	json_close(json, ']');
 }
 
 void
-api_twins(struct call *call)
+api_matching(struct call *call)
 {
 	const struct pmon_series **list;
 	struct call_ids ids;
@@ -167,7 +168,7 @@ api_twins(struct call *call)
 	for (size_t i = 0; i < ids.n; i++)
 		json_u64(&call->json, ids.list[i]);
 	json_close(&call->json, ']');
-	put_twins(call, set, list, n, &ids);
+	put_matching(call, set, list, n, &ids);
 	json_close(&call->json, '}');
 	free(list);
 }

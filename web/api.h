@@ -20,7 +20,7 @@ void api_tree(struct call *call);
 void api_select(struct call *call);
 void api_first(struct call *call);
 void api_series(struct call *call);
-void api_twins(struct call *call);
+void api_matching(struct call *call);
 void api_data(struct call *call);
 void api_explain(struct call *call);
 void api_marks(struct call *call);

@@ -30,7 +30,7 @@ view() {
 	url=$(cat url)
 }
 
-# end: the server goes when it is told to
+# end: the server ends on SIGTERM
 end() {
 	kill -TERM "$server"
 	wait "$server"

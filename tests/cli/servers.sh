@@ -48,7 +48,7 @@ done
 
 # ---- Servers that begin -------------------------------------------------------------------------
 
-# begins WORDS...: it prints its address, and ends at once when it is told to
+# begins WORDS...: it prints its address, and ends at once on SIGTERM
 begins() {
 	local code=0 i
 

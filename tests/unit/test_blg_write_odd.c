@@ -44,7 +44,7 @@ name_of(uint32_t number, char name[NAME_BYTES])
 				number % 3 == 0 ? "x" : "");
 }
 
-struct twins {
+struct names {
 	char a[NAME_BYTES], b[NAME_BYTES];
 };
 
@@ -56,7 +56,7 @@ enum kind {
 };
 
 static bool
-are_twins(uint32_t i, uint32_t j, enum kind kind, struct twins *out)
+are_of_kind(uint32_t i, uint32_t j, enum kind kind, struct names *out)
 {
 	(void)name_of(i % 2 == 0 ? i : j, out->a);
 	(void)name_of(i % 2 == 0 ? j : i, out->b);
@@ -67,7 +67,7 @@ are_twins(uint32_t i, uint32_t j, enum kind kind, struct twins *out)
 
 // The hash of the even names begins with one number, that of the odd ones with another. As UTF-16, or as they are.
 static bool
-find_twins(const uint64_t begin[2], bool utf16, enum kind kind, struct twins *out)
+find_same_hash(const uint64_t begin[2], bool utf16, enum kind kind, struct names *out)
 {
 	struct pmon_map map = {0};
 	bool is_found = false;
@@ -85,7 +85,7 @@ find_twins(const uint64_t begin[2], bool utf16, enum kind kind, struct twins *ou
 			memcpy(bytes, name, len);
 		hash = pmon_map_mix_bytes(begin[i % 2], bytes, len);
 		while (!is_found && (j = pmon_map_next(&map, hash, &at)) != PMON_MAP_NONE)
-			is_found = are_twins(i, j, kind, out);
+			is_found = are_of_kind(i, j, kind, out);
 		assert_true(pmon_map_put(&map, pmon_mem_allocator(NULL), hash, i));
 	}
 	pmon_map_free(&map, pmon_mem_allocator(NULL));
@@ -168,11 +168,11 @@ names_of_one_hash(void **state)
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		struct mem_source *m = trip_new();
-		struct twins twins;
+		struct names names;
 
-		assert_true(find_twins(rows[i].begin, rows[i].utf16, rows[i].kind, &twins));
-		add_series(m, rows[i].a, twins.a, COUNTER);
-		add_series(m, rows[i].b, twins.b, rows[i].type_b);
+		assert_true(find_same_hash(rows[i].begin, rows[i].utf16, rows[i].kind, &names));
+		add_series(m, rows[i].a, names.a, COUNTER);
+		add_series(m, rows[i].b, names.b, rows[i].type_b);
 		trip_values(m);
 	}
 }

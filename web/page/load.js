@@ -131,20 +131,20 @@ export async function resolveCounters() {
 
 const askData = newest();
 const askMarks = newest();
-const askTwins = newest();
+const askMatching = newest();
 const askOther = newest();
 
-async function twins(ids) {
+async function matching(ids) {
 	if (state.compare.set === 0) return new Map(ids.map((id) => [id, id]));
-	const answer = await askTwins("twins", { set: 0, ids, to_set: state.compare.set });
-	return new Map(answer.ids.map((id, i) => [id, answer.twins[i]]));
+	const answer = await askMatching("matching", { set: 0, ids, to_set: state.compare.set });
+	return new Map(answer.ids.map((id, i) => [id, answer.matching[i]]));
 }
 
 async function loadOther(ids) {
 	if (!state.compare || !shown.sets[state.compare.set]) return null;
 	const shift = shiftTicks();
 	if (shift === null) return null;
-	const map = await twins(ids);
+	const map = await matching(ids);
 	const wanted = [...new Set([...map.values()].filter((id) => id !== null))];
 	const data =
 		wanted.length === 0
