@@ -18,8 +18,9 @@
 // character). A pattern without a machine matches every machine, one without an instance only
 // counters without one. `#*` as index matches every duplicate; a pattern with no index matches
 // index 0 only, unless there is a wildcard between its parentheses. A pattern with no parent is
-// compared with "parent/instance". Comparison ignores case, of non-ASCII letters too (simple
-// one-to-one case folding). docs/reference/paths.md has examples.
+// compared with "parent/instance". An object "SQLServer:..." matches that of a named instance of SQL
+// Server too, "MSSQL$NAME:...". Comparison ignores case, of non-ASCII letters too (simple one-to-one
+// case folding). docs/reference/paths.md has examples.
 //
 // Nothing here allocates; the spans of a parsed path point into the text that was parsed.
 // All functions are pure and may be called from any thread.

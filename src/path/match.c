@@ -235,12 +235,42 @@ instance_same(const struct pmon_path *a, const struct pmon_path *b)
 
 // ---- Paths ----------------------------------------------------------------------------------
 
+// Does the text begin with these ASCII characters, in any case?
+static bool
+begins_with(struct pmon_span text, struct pmon_span start)
+{
+	return text.len >= start.len &&
+	       pmon_text_same((struct pmon_span){text.ptr, start.len}, start);
+}
+
+// A named instance of SQL Server has objects of its own: "MSSQL$NAME:Locks" is what the default
+// instance calls "SQLServer:Locks".
+static bool
+object_match(struct pmon_span pattern, struct pmon_span object)
+{
+	struct pmon_span server = PMON_SPAN("SQLServer:");
+	const char *colon;
+	size_t prefix;
+
+	if (pmon_text_match(pattern, object))
+		return true;
+	if (!begins_with(object, PMON_SPAN("MSSQL$")) || !begins_with(pattern, server))
+		return false;
+	colon = memchr(object.ptr, ':', object.len);
+	if (colon == NULL)
+		return false;
+	prefix = (size_t)(colon - object.ptr) + 1;
+	return pmon_text_match(
+		(struct pmon_span){pattern.ptr + server.len, pattern.len - server.len},
+		(struct pmon_span){object.ptr + prefix, object.len - prefix});
+}
+
 bool
 pmon_path_match(const struct pmon_path *pattern, const struct pmon_path *path)
 {
 	if (pattern->machine.len > 0 && !pmon_text_match(pattern->machine, path->machine))
 		return false;
-	return pmon_text_match(pattern->object, path->object) && instance_match(pattern, path) &&
+	return object_match(pattern->object, path->object) && instance_match(pattern, path) &&
 	       pmon_text_match(pattern->counter, path->counter);
 }
 

@@ -265,6 +265,15 @@ static const struct {
 	{"\\\\*\\Memory\\*", "\\Memory\\Pages/sec", true},
 	{"\\\\?*\\Memory\\*", "\\Memory\\Pages/sec", false},
 	{"\\\\M\\Memory\\*", "\\\\N\\Memory\\Pages/sec", false},
+	// Named instances of SQL Server.
+	{"\\SQLServer:Locks(*)\\*", "\\\\S\\MSSQL$ONE:Locks(_Total)\\Lock Waits/sec", true},
+	{"\\sqlserver:lo*(*)\\*", "\\mssql$A:Locks(_Total)\\Lock Waits/sec", true},
+	{"\\SQLServer:Locks(*)\\*", "\\MSSQL$ONE:Latches(_Total)\\Lock Waits/sec", false},
+	{"\\SQLServer:*\\*", "\\MSSQL$ONE\\C", false},
+	{"\\SQLServer:*\\*", "\\MSSQLONE:Locks\\C", false},
+	{"\\SQLAgent:*\\*", "\\MSSQL$ONE:Locks\\C", false},
+	{"\\MSSQL$ONE:Locks\\*", "\\SQLServer:Locks\\C", false},
+	{"\\MSSQL$ONE:Locks\\*", "\\MSSQL$TWO:Locks\\C", false},
 	// With and without an instance.
 	{"\\Process(*)\\*", "\\\\SRV\\Process(svchost#3)\\ID Process", true},
 	{"\\Process(*)\\*", "\\Process\\ID Process", false},
