@@ -14,6 +14,7 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 	run->from = from;
 	run->samples = 0;
 	run->excess_seconds = 0;
+	run->is_raised = false;
 	run->is_within = false;
 	pmon_stats_init(&run->stats, calc);
 	if (before != NULL)
@@ -34,6 +35,14 @@ rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, b
 	run->samples++;
 	run->to = interval->time;
 	run->excess_seconds += interval->excess * seconds;
+	run->is_within = false;
+	(void)pmon_stats_add(&run->stats, interval->raw);
+}
+
+void
+rules_run_hold(struct rules_run *run, const struct rules_interval *interval)
+{
+	run->to = interval->time;
 	run->is_within = false;
 	(void)pmon_stats_add(&run->stats, interval->raw);
 }

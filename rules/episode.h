@@ -32,6 +32,7 @@ struct rules_run {
 	double measure; // the worst
 	struct pmon_value worst;
 	pmon_time worst_time;
+	bool is_raised;           // it has lasted as long as its rule asks: set by the judge
 	bool is_within;           // the newest interval was within the limit
 	struct pmon_stats stats;  // from the raw value at `from` to that at `to` ...
 	struct pmon_stats beyond; // ... while is_within, and stats has one more
@@ -41,6 +42,9 @@ struct rules_run {
 void rules_run_begin(struct rules_run *run, const struct pmon_calc *calc,
 		     const struct pmon_raw *before, pmon_time from);
 void rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, bool below);
+
+// An interval that is within the limit, but not yet within the level at which the episode ends.
+void rules_run_hold(struct rules_run *run, const struct rules_interval *interval);
 
 // Returns whether the run has ended: this is the second interval within the limit.
 bool rules_run_within(struct rules_run *run, const struct rules_interval *interval);

@@ -99,6 +99,13 @@ measure_of(const struct rules_judge *judge, const struct check *check,
 	return true;
 }
 
+// Where a value is.
+enum standing {
+	WITHIN,
+	NEAR, // within the limit, but not within the level at which an episode ends
+	BEYOND,
+};
+
 static bool
 is_beyond(const struct rules_limit *limit, double measure)
 {
@@ -121,6 +128,21 @@ holds(const struct rules_judge *judge, const struct check *check, bool *known)
 	if (value == NULL)
 		return rule->whiles.n == 0;
 	return is_beyond(limit, value->value * (limit->threshold.any ? 1 : check->when.factor));
+}
+
+static enum standing
+standing_of(const struct rules_judge *judge, const struct check *check, size_t level,
+	    double measure, bool *known)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	struct rules_limit clear = rule->limits[level];
+
+	if (!holds(judge, check, known))
+		return WITHIN;
+	if (is_beyond(&rule->limits[level], measure))
+		return BEYOND;
+	clear.threshold.value = rule->clear.threshold.value;
+	return rule->clear.given && is_beyond(&clear, measure) ? NEAR : WITHIN;
 }
 
 double
@@ -173,6 +195,29 @@ keep_episode(struct rules_judge *judge, const struct rules_episode *episode)
 	return true;
 }
 
+static struct rules_episode
+episode_of(const struct rules_judge *judge, const struct check *check, size_t level)
+{
+	struct rules_episode episode = {.rule = &judge->rules->list[check->rule],
+					.series = check->series,
+					.level = (enum rules_level)level,
+					.limit = rules_limit_of(judge, check, level)};
+
+	rules_run_result(check->tallies[level].run, &episode);
+	return episode;
+}
+
+static void
+tell(struct rules_judge *judge, const struct check *check, enum rules_event event,
+     const struct rules_episode *episode)
+{
+	if (judge->options.on_event == NULL)
+		return;
+	rules_choose_patterns(judge);
+	if (rules_is_first(judge, check))
+		judge->options.on_event(judge->options.ctx, event, episode);
+}
+
 // The run of a check ends here. False when memory is short.
 static bool
 end_run(struct rules_judge *judge, struct check *check, size_t level)
@@ -182,14 +227,11 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 
 	if (t->run == NULL)
 		return true;
-	if (lasts_long_enough(&judge->rules->list[check->rule], t->run)) {
-		struct rules_episode episode = {.rule = &judge->rules->list[check->rule],
-						.series = check->series,
-						.level = (enum rules_level)level,
-						.limit = rules_limit_of(judge, check, level)};
+	if (t->run->is_raised) {
+		struct rules_episode episode = episode_of(judge, check, level);
 
-		rules_run_result(t->run, &episode);
 		note_episode(t, &episode);
+		tell(judge, check, RULES_ENDS, &episode);
 		good = !judge->options.episodes || keep_episode(judge, &episode);
 	}
 	free(t->run);
@@ -223,22 +265,40 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	return true;
 }
 
-// An interval that was judged: beyond the limit or within it. False when memory is short.
+static void
+raise_run(struct rules_judge *judge, const struct check *check, size_t level)
+{
+	struct rules_run *run = check->tallies[level].run;
+	struct rules_episode episode;
+
+	if (run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], run))
+		return;
+	run->is_raised = true;
+	episode = episode_of(judge, check, level);
+	tell(judge, check, RULES_BEGINS, &episode);
+}
+
+// An interval that was judged. False when memory is short.
 static bool
-add_to_run(struct rules_judge *judge, struct check *check, size_t level, bool beyond,
+add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum standing standing,
 	   struct rules_interval *interval)
 {
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
 	struct tally *t = &check->tallies[level];
 	double scale = limit->threshold.value == 0 ? 1 : fabs(limit->threshold.value);
 
-	if (!beyond)
+	if (standing == NEAR && t->run != NULL && t->run->is_raised) {
+		rules_run_hold(t->run, interval);
+		return true;
+	}
+	if (standing != BEYOND)
 		return t->run == NULL || !rules_run_within(t->run, interval) ||
 		       end_run(judge, check, level);
 	if (t->run == NULL && !begin_run(judge, check, t, interval))
 		return false;
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
+	raise_run(judge, check, level);
 	return true;
 }
 
@@ -265,23 +325,23 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
 	struct tally *t = &check->tallies[level];
 	bool known = true;
-	bool beyond;
+	enum standing standing;
 
 	if (!joined && !end_run(judge, check, level))
 		return false;
 	if (!pmon_vstat_has_value(interval->value->status) ||
 	    !measure_of(judge, check, limit, interval->value, &interval->measure))
 		return end_run(judge, check, level);
-	beyond = holds(judge, check, &known) && is_beyond(limit, interval->measure);
+	standing = standing_of(judge, check, level, interval->measure, &known);
 	if (!known)
 		return end_run(judge, check, level);
 	*judged = true;
-	if (beyond) {
+	if (standing == BEYOND) {
 		t->beyond++;
 		t->beyond_100ns += interval->length_100ns;
 		keep_worst(t, limit, interval);
 	}
-	return add_to_run(judge, check, level, beyond, interval);
+	return add_to_run(judge, check, level, standing, interval);
 }
 
 static void

@@ -132,28 +132,39 @@ read_link(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 	return read_line(p, &rule->links, value);
 }
 
+// "20ms"
+static bool
+read_level(struct parser *p, struct rules_limit *limit, struct pmon_span value)
+{
+	char number[sizeof(limit->threshold.text)];
+
+	if (value.len > 0 && value.len < sizeof(number)) {
+		memcpy(number, value.ptr, value.len);
+		number[value.len] = '\0';
+		limit->given = draw_threshold_parse(number, &limit->threshold);
+	}
+	return limit->given ||
+	       fault(p, value.ptr, "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
+}
+
 static bool
 read_limit(struct parser *p, struct rules_limit *limit, struct pmon_span value)
 {
-	char number[sizeof(limit->threshold.text)];
 	bool below = value.ptr[0] == '<';
-	struct pmon_span rest;
 
 	if (!below && value.ptr[0] != '>')
 		return fault(p, value.ptr, "a limit begins with >, >=, < or <=");
 	limit->or_equal = value.len > 1 && value.ptr[1] == '=';
-	rest = rest_of(value, limit->or_equal ? 2 : 1);
-	if (rest.len == 0 || rest.len >= sizeof(number))
-		return fault(p, rest.ptr,
-			     "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
-	memcpy(number, rest.ptr, rest.len);
-	number[rest.len] = '\0';
-	if (!draw_threshold_parse(number, &limit->threshold))
-		return fault(p, rest.ptr,
-			     "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2");
+	if (!read_level(p, limit, rest_of(value, limit->or_equal ? 2 : 1)))
+		return false;
 	limit->threshold.below = below;
-	limit->given = true;
 	return true;
+}
+
+static bool
+read_clear(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return read_level(p, &rule->clear, value);
 }
 
 // The last operator of a condition, as names of counters may have some too; NULL if there is none.
@@ -249,8 +260,9 @@ static const struct key keys[] = {
 	{"warning", true, read_warning},  {"critical", true, read_critical},
 	{"for", true, read_for},          {"of", false, read_of},
 	{"times", true, read_times},      {"per", true, read_per},
-	{"while", true, read_while},      {"text", false, read_text},
-	{"source", false, read_source},   {"link", false, read_link},
+	{"while", true, read_while},      {"clear", true, read_clear},
+	{"text", false, read_text},       {"source", false, read_source},
+	{"link", false, read_link},
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -287,32 +299,50 @@ read_key(struct parser *p, struct pmon_span line)
 	return fault(p, line.ptr, "there is no such key");
 }
 
-// A rule that is complete, at the beginning of the next or at the end.
+// Is the level at which an episode ends on the good side of the limit, and of the same kind?
+static bool
+clears(const struct rules_rule *r, const struct rules_limit *limit)
+{
+	const struct draw_threshold *clear = &r->clear.threshold;
+	const struct draw_threshold *t = &limit->threshold;
+
+	if (!r->clear.given || !limit->given)
+		return true;
+	return clear->any == t->any && (t->any || clear->quantity == t->quantity) &&
+	       (t->below ? clear->value >= t->value : clear->value <= t->value);
+}
+
+// What is wrong with a rule that is complete; NULL if nothing is.
+static const char *
+fault_of(const struct rules_rule *r)
+{
+	const struct rules_limit *warning = &r->limits[RULES_WARNING];
+	const struct rules_limit *critical = &r->limits[RULES_CRITICAL];
+
+	if (r->counters.n == 0)
+		return "this rule has no counter";
+	if (!warning->given && !critical->given)
+		return "this rule has neither warning nor critical";
+	if (warning->given && critical->given &&
+	    warning->threshold.below != critical->threshold.below)
+		return "warning and critical of this rule point different ways";
+	if (!clears(r, warning) || !clears(r, critical))
+		return "clear of this rule is not within its limits, or has another unit";
+	for (size_t i = 0; i < RULES_LEVELS; i++)
+		if (r->of.n > 0 && r->limits[i].given &&
+		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
+			return "limits of this rule are percentages, because it has of";
+	return NULL;
+}
+
+// At the beginning of the next rule, or at the end.
 static bool
 finish_rule(struct parser *p)
 {
 	const struct rules_rule *r = newest(p);
-	const struct rules_limit *warning;
-	const struct rules_limit *critical;
+	const char *text = r != NULL ? fault_of(r) : NULL;
 
-	if (r == NULL)
-		return true;
-	warning = &r->limits[RULES_WARNING];
-	critical = &r->limits[RULES_CRITICAL];
-	if (r->counters.n == 0)
-		return fault_at(p, r->line, 1, "this rule has no counter");
-	if (!warning->given && !critical->given)
-		return fault_at(p, r->line, 1, "this rule has neither warning nor critical");
-	if (warning->given && critical->given &&
-	    warning->threshold.below != critical->threshold.below)
-		return fault_at(p, r->line, 1,
-				"warning and critical of this rule point different ways");
-	for (size_t i = 0; i < RULES_LEVELS; i++)
-		if (r->of.n > 0 && r->limits[i].given &&
-		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
-			return fault_at(p, r->line, 1,
-					"limits of this rule are percentages, because it has of");
-	return true;
+	return text == NULL || fault_at(p, r->line, 1, text);
 }
 
 static bool

@@ -56,9 +56,18 @@ enum rules_outcome {
 	RULES_CROSSED,
 };
 
+// What happens to an episode while samples are added.
+enum rules_event {
+	RULES_BEGINS, // it has lasted as long as its rule asks
+	RULES_ENDS, // one that has begun: a second interval within the limit, a gap, or rules_judge_end()
+};
+
 struct rules_options {
 	struct pmon_calc_options calc; // as the values that are judged were computed with
 	bool episodes;                 // keep them all; memory then grows with their number
+	// Called for each event; the episode is as far as it is known, and valid during the call. May be NULL.
+	void (*on_event)(void *ctx, enum rules_event event, const struct rules_episode *episode);
+	void *ctx;
 };
 
 #endif

@@ -58,6 +58,7 @@ struct rules_rule {
 	struct rules_lines sources;
 	struct rules_lines links; // where the sources can be read
 	struct rules_limit limits[RULES_LEVELS];
+	struct rules_limit clear;       // an episode goes on until the value is within it; if given
 	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
 	struct rules_limit while_limit; // ... is beyond this limit in the same interval
 	enum rules_lasting lasting;

@@ -8,7 +8,7 @@
 struct trial
 trial_of(const char *rules_text)
 {
-	struct trial t = {.m = mem_source_new()};
+	struct trial t = {.m = mem_source_new(), .options = {.episodes = true}};
 	struct rules_error why;
 
 	if (!rules_parse(t_span(rules_text), &t.rules, &why))
@@ -19,7 +19,7 @@ trial_of(const char *rules_text)
 struct trial
 trial_of_condition(const char *condition)
 {
-	struct trial t = {.m = mem_source_new()};
+	struct trial t = {.m = mem_source_new(), .options = {.episodes = true}};
 	struct rules_error why;
 
 	if (!rules_parse_condition(t_span(condition), &t.rules, &why))
@@ -36,7 +36,7 @@ trial_judge(struct trial *t)
 
 	t->source = mem_source_open(t->m);
 	schema = pmon_source_schema(t->source);
-	t->judge = rules_judge_new(&t->rules, schema, &(struct rules_options){.episodes = true});
+	t->judge = rules_judge_new(&t->rules, schema, &t->options);
 	assert_non_null(t->judge);
 	assert_int_equal(pmon_statistics_new(schema, NULL, NULL, &t->statistics, NULL), PMON_OK);
 	while (pmon_source_next(t->source, &sample, NULL) == PMON_OK) {

@@ -16,6 +16,7 @@
 struct trial {
 	struct mem_source *m;
 	struct rules rules;
+	struct rules_options options; // all episodes are kept
 	struct pmon_source *source;
 	struct pmon_statistics *statistics;
 	struct rules_judge *judge;

@@ -80,6 +80,7 @@ everything(void **state)
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
 #define NO_NUMBER "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
+#define NO_CLEAR  "clear of this rule is not within its limits, or has another unit"
 #define NO_LENGTH "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
@@ -115,6 +116,9 @@ static const struct {
 	{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
 	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1, "this rule has neither warning nor critical"},
 	{RULE "critical = < 1\n", 1, 1, "warning and critical of this rule point different ways"},
+	{RULE "clear = > 1\n", 4, 9, NO_NUMBER},
+	{RULE "clear = 2\n", 1, 1, NO_CLEAR},
+	{RULE "clear = 1%\n", 1, 1, NO_CLEAR},
 	{RULE "of = \\A\\C\n", 1, 1, "limits of this rule are percentages, because it has of"},
 	{RULE "text = a\033b\n", 4, 9, "invalid UTF-8"},
 	{RULE "text = \xFFz\n", 4, 8, "invalid UTF-8"},
