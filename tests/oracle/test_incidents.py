@@ -1,0 +1,183 @@
+"""Planted incidents: what incidents/plant.c put into a log, pmon finds; in the quiet log of the same seed, nothing.
+
+PMON_TEST_SEEDS (1-2) are the seeds, PMON_TEST_HOURS and PMON_TEST_STEP (4 and 15) the logs. Expected
+values are those that were planted, and what follows from them by docs/reference/rules.md.
+"""
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import common
+
+START = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+STALL = r"\PhysicalDisk(*)\Avg. Disk sec/Read > 25ms for %ds"
+HOLD_OF_DISK_RULE_S = 60    # rules: "for = 1m"
+NOISE = 0.02                # of what was planted
+
+problems = []
+
+
+def check(what, is_right):
+    if not is_right:
+        problems.append(what)
+        print("wrong: " + what)
+
+
+class Log:
+    """A log, its planted incidents, and its name in messages."""
+
+    def __init__(self, folder, kind, seed, form):
+        self.step = int(os.environ.get("PMON_TEST_STEP", "15"))
+        self.hours = int(os.environ.get("PMON_TEST_HOURS", "4"))
+        self.name = "%s, seed %d, %s" % (kind, seed, form)
+        self.file = os.path.join(folder, "%s-%d.blg" % (kind, seed))
+        if not os.path.exists(self.file):
+            done = subprocess.run(
+                [os.path.join(os.environ["PMON_BUILD_DIR"], "plant"), kind, str(seed),
+                 str(self.hours), str(self.step), self.file],
+                stdout=subprocess.PIPE, check=True)
+            with open(self.file + ".json", "wb") as out:
+                out.write(done.stdout)
+        with open(self.file + ".json", encoding="utf-8") as text:
+            self.planted = json.load(text)
+        if form == "csv":
+            source, self.file = self.file, self.file[:-4] + ".csv"
+            subprocess.run([common.binary(), "relog", source, "-f", "csv", "-o", self.file, "-y"],
+                           stdout=subprocess.DEVNULL, check=True)
+
+    def named(self, name):
+        return [p for p in self.planted if p["name"] == name]
+
+    def answer(self, *words):
+        """The JSON that a verb prints of the log."""
+        return common.parse_json(common.run_pmon(*words, "--format", "json", self.file))
+
+
+def seconds(text):
+    return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - START).total_seconds()
+
+
+def is_at(log, episode, planted):
+    """The times of an episode, within one interval."""
+    return (abs(seconds(episode["from"]) - planted["from_s"]) <= log.step and
+            abs(seconds(episode["to"]) - planted["to_s"]) <= log.step)
+
+
+def excess(planted, limit):
+    return (planted["value"] / limit - 1) * (planted["to_s"] - planted["from_s"])
+
+
+# ---- find -----------------------------------------------------------------------------------------
+
+
+def find_stalls(log):
+    """Each stall is one episode, the worst first, with its times, its average and its operations."""
+    hold = min(30, log.step)
+    found = log.answer("find", STALL % hold)["episodes"]
+    stalls = sorted(log.named("disk stall"), key=lambda p: -excess(p, 0.025))
+    check("%s: find has %d episodes of %d" % (log.name, len(found), len(stalls)),
+          len(found) == len(stalls))
+    for episode, planted in zip(found, stalls):
+        where = "%s: find, %s" % (log.name, episode["from"])
+        check(where + ": the path", episode["path"] == planted["path"])
+        check(where + ": the times", is_at(log, episode, planted))
+        check(where + ": the average",
+              abs(episode["average"] / planted["value"] - 1) < NOISE)
+        if log.file.endswith(".blg"):  # text has no operations
+            check(where + ": 200 operations a second",
+                  episode["operations"] == 200 * episode["seconds"])
+
+
+def find_nothing(log):
+    for condition in (STALL % 1, r"\Processor(*)\% Processor Time > 80",
+                      r"\SQLServer:Buffer Manager\Page life expectancy < 300",
+                      r"\Memory\Available MBytes < 500MB"):
+        check("%s: find %s" % (log.name, condition), not log.answer("find", condition)["episodes"])
+
+
+def find_page_life(log):
+    found = log.answer("find", r"\SQLServer:Buffer Manager\Page life expectancy < 300")["episodes"]
+    check(log.name + ": page life expectancy",
+          len(found) == 1 and is_at(log, found[0], log.named("page life")[0]))
+
+
+def no_work_of_the_restarted(log):
+    """The numbers of a new process minus those of the old one are no work of anybody."""
+    found = log.answer("find", r"\Process(worker)\% Processor Time > 50")["episodes"]
+    check(log.name + ": the process that was restarted is not busy", not found)
+
+
+# ---- health ---------------------------------------------------------------------------------------
+
+
+def below_since(planted, limit):
+    """From when on a decline is below a limit: the earliest and the latest time, by its noise."""
+    length = planted["to_s"] - planted["from_s"]
+    speed = (planted["value"] - planted["usual"]) / length
+    return [planted["from_s"] + (limit * (1 + sign * NOISE) - planted["usual"]) / speed
+            for sign in (1, -1)]
+
+
+def health_names_all(log):
+    """Every incident that a rule is for is named, with its times; nothing else is."""
+    findings = log.answer("health")["findings"]
+    paths = {p["path"] for p in log.planted}
+    for finding in findings:
+        check("%s: health, %s of %s" % (log.name, finding["rule"], finding["path"]),
+              finding["path"] in paths)
+    by_path = {}
+    for finding in findings:
+        by_path.setdefault(finding["path"], []).append(finding)
+    stalls = [p for p in log.named("disk stall") if p["to_s"] - p["from_s"] >= HOLD_OF_DISK_RULE_S]
+    worst = max(stalls, key=lambda p: excess(p, 0.05))
+    disk = by_path.get(worst["path"], [])
+    check(log.name + ": health and the disk",
+          len(disk) == 1 and disk[0]["severity"] == "critical" and
+          disk[0]["episodes"] == len(stalls) and is_at(log, disk[0], worst))
+    busy = log.named("busy processors")[0]
+    check(log.name + ": health and the processors",
+          any(is_at(log, f, busy) and f["severity"] == "critical"
+              for f in by_path.get(busy["path"], [])))
+    memory = log.named("memory decline")[0]
+    early, late = below_since(memory, 500)
+    check(log.name + ": health and the memory",
+          any(f["severity"] != "critical" and
+              early - log.step <= seconds(f["from"]) <= late + log.step
+              for f in by_path.get(memory["path"], [])))
+
+
+def health_is_quiet(log):
+    summary = log.answer("health")["summary"]
+    check("%s: health says %s" % (log.name, summary),
+          summary["critical"] == 0 and summary["warning"] == 0 and summary["within"] > 0)
+
+
+# ---- All of them ----------------------------------------------------------------------------------
+
+
+def seeds():
+    first, _, last = os.environ.get("PMON_TEST_SEEDS", "1-2").partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def main():
+    for seed in seeds():
+        with tempfile.TemporaryDirectory(prefix="pmon-incidents-") as folder:
+            for form in ("blg", "csv"):
+                log = Log(folder, "incidents", seed, form)
+                for judge in (find_stalls, find_page_life, no_work_of_the_restarted,
+                              health_names_all):
+                    judge(log)
+                log = Log(folder, "quiet", seed, form)
+                for judge in (find_nothing, health_is_quiet):
+                    judge(log)
+    print("%d problems" % len(problems))
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
