@@ -1,0 +1,201 @@
+// quantile.c - percentiles of any number of weighted values, in bounded memory
+// SPDX-License-Identifier: MIT
+
+#include "query/quantile.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BINS          PMON_QUANTILE_BINS
+#define OCTAVES       PMON_QUANTILE_OCTAVES
+#define MANTISSA_BITS 52
+#define BIN_BITS      7
+#define NOT_FINITE    0x7FF
+#define ONE           1023 // exponent of 1
+
+static inline void
+add_weight(uint64_t *to, uint64_t weight)
+{
+	*to = weight > UINT64_MAX - *to ? UINT64_MAX : *to + weight;
+}
+
+// The lowest exponent that has bins of its own.
+static unsigned
+bottom(const struct pmon_quantile *q)
+{
+	return q->top >= OCTAVES ? q->top - OCTAVES + 1 : 1;
+}
+
+// The bins of an exponent within the window; NULL when there are none.
+static uint64_t *
+bins_of(const struct pmon_quantile *q, bool negative, unsigned octave)
+{
+	return q->pages[negative] != NULL ? q->pages[negative][octave % OCTAVES] : NULL;
+}
+
+static uint64_t *
+make_bins(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave)
+{
+	uint64_t ***pages = &q->pages[negative];
+
+	if (*pages == NULL)
+		*pages = pmon_arena_alloc(arena, OCTAVES * sizeof(**pages));
+	if (*pages != NULL && (*pages)[octave % OCTAVES] == NULL)
+		(*pages)[octave % OCTAVES] = pmon_arena_alloc(arena, BINS * sizeof(***pages));
+	return *pages != NULL ? (*pages)[octave % OCTAVES] : NULL;
+}
+
+// What is in these bins counts as zero from now on.
+static void
+fold(struct pmon_quantile *q, uint64_t *bins)
+{
+	for (size_t i = 0; bins != NULL && i < BINS; i++) {
+		add_weight(&q->zero, bins[i]);
+		bins[i] = 0;
+	}
+}
+
+// A larger exponent has come.
+static void
+raise_top(struct pmon_quantile *q, unsigned top)
+{
+	for (unsigned octave = bottom(q); octave <= q->top && octave + OCTAVES <= top; octave++) {
+		fold(q, bins_of(q, false, octave));
+		fold(q, bins_of(q, true, octave));
+	}
+	q->top = top;
+}
+
+bool
+pmon_quantile_add(struct pmon_quantile *q, struct pmon_arena *arena, double value, uint64_t weight)
+{
+	uint64_t bits;
+	uint64_t *bins;
+	unsigned octave;
+
+	memcpy(&bits, &value, sizeof(bits));
+	octave = (unsigned)(bits >> MANTISSA_BITS) & NOT_FINITE;
+	if (octave == NOT_FINITE || weight == 0)
+		return true;
+	if (octave > q->top)
+		raise_top(q, octave);
+	if (octave < bottom(q)) {
+		add_weight(&q->zero, weight);
+		return true;
+	}
+	bins = make_bins(q, arena, bits >> 63, octave);
+	if (bins == NULL)
+		return false;
+	add_weight(&bins[bits >> (MANTISSA_BITS - BIN_BITS) & (BINS - 1)], weight);
+	return true;
+}
+
+static bool
+merge_bins(struct pmon_quantile *q, struct pmon_arena *arena, const struct pmon_quantile *other,
+	   bool negative, unsigned octave)
+{
+	const uint64_t *from = bins_of(other, negative, octave);
+	bool is_zero = octave < bottom(q);
+	uint64_t *to;
+
+	if (from == NULL)
+		return true;
+	to = is_zero ? NULL : make_bins(q, arena, negative, octave);
+	if (to == NULL && !is_zero)
+		return false;
+	for (size_t i = 0; i < BINS; i++)
+		add_weight(is_zero ? &q->zero : &to[i], from[i]);
+	return true;
+}
+
+bool
+pmon_quantile_merge(struct pmon_quantile *q, struct pmon_arena *arena,
+		    const struct pmon_quantile *other)
+{
+	if (other->top > q->top)
+		raise_top(q, other->top);
+	add_weight(&q->zero, other->zero);
+	for (unsigned octave = bottom(other); octave <= other->top; octave++)
+		if (!merge_bins(q, arena, other, false, octave) ||
+		    !merge_bins(q, arena, other, true, octave))
+			return false;
+	return true;
+}
+
+// ---- Reading --------------------------------------------------------------------------------
+
+static uint64_t
+total_weight(const struct pmon_quantile *q)
+{
+	uint64_t total = q->zero;
+
+	for (unsigned octave = bottom(q); octave <= q->top; octave++)
+		for (int negative = 0; negative < 2; negative++) {
+			const uint64_t *bins = bins_of(q, negative, octave);
+
+			for (size_t i = 0; bins != NULL && i < BINS; i++)
+				add_weight(&total, bins[i]);
+		}
+	return total;
+}
+
+// p of the total, rounded up, without overflow.
+static uint64_t
+share(uint64_t total, uint32_t p)
+{
+	uint64_t whole = 100 * PMON_PERCENT;
+	uint64_t n = total / whole * p + (total % whole * p + whole - 1) / whole;
+
+	return n > 0 ? n : 1;
+}
+
+// The number that is as far, relatively, from the lower end of a bin as from its upper one.
+static double
+middle(bool negative, unsigned octave, size_t bin)
+{
+	double low = 1 + (double)bin / BINS;
+	double high = low + 1.0 / BINS;
+	double value = ldexp(2 * low * high / (low + high), (int)octave - ONE);
+
+	return negative ? -value : value;
+}
+
+// Take the weights of bins off *left, in ascending order of the values. True when nothing is left.
+static bool
+take_bins(const struct pmon_quantile *q, bool negative, unsigned octave, uint64_t *left,
+	  double *out)
+{
+	const uint64_t *bins = bins_of(q, negative, octave);
+
+	for (size_t i = 0; bins != NULL && i < BINS; i++) {
+		size_t bin = negative ? BINS - 1 - i : i;
+
+		if (bins[bin] >= *left) {
+			*out = middle(negative, octave, bin);
+			return true;
+		}
+		*left -= bins[bin];
+	}
+	return false;
+}
+
+bool
+pmon_quantile_at(const struct pmon_quantile *q, uint32_t p, double *out)
+{
+	uint64_t left = total_weight(q);
+
+	if (left == 0)
+		return false;
+	left = share(left, p);
+	for (unsigned octave = q->top; octave >= bottom(q); octave--)
+		if (take_bins(q, true, octave, &left, out))
+			return true;
+	*out = 0;
+	if (q->zero >= left)
+		return true;
+	left -= q->zero;
+	for (unsigned octave = bottom(q); octave <= q->top; octave++)
+		if (take_bins(q, false, octave, &left, out))
+			return true;
+	return true;
+}

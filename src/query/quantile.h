@@ -1,0 +1,57 @@
+// quantile.h - percentiles of any number of weighted values, in bounded memory
+// SPDX-License-Identifier: MIT
+//
+// A sketch counts weights in bins that grow with the magnitude of the values, so that what it gives back
+// has a bounded relative error. This is DDSketch (Masson, Rim and Lee, VLDB 2019) with the bins that its
+// authors call linearly interpolated: each power of two has PMON_QUANTILE_BINS of the same width. The
+// bin of a value is then made of its exponent and the first bits of its mantissa; no logarithm is
+// taken, and the same values give the same bins on every machine.
+//
+// - Error: a value x is given back as y with |x - y| <= |x| / 257, which is below 0.4 %.
+// - Zero is exact. So is what the caller knows better: clamp results to the minimum and the maximum.
+// - Values may be negative. Infinities and NaNs are ignored.
+// - Weights are whole numbers, such as units of 100 ns, or operations. A sum of weights beyond 2^64
+//   stays at 2^64 - 1.
+// - Memory: 1 KiB for each power of two that has values, and 512 bytes for each sign; at most
+//   PMON_QUANTILE_OCTAVES powers of two. Values whose magnitude is below the largest by more than that
+//   (a factor of 2^63 at least) are counted as zero. Nothing else is ever combined.
+// - Order does not matter: sketches of the same values are the same, however they were added and merged.
+//   So threads and parts of a log give the same percentiles as one reader.
+//
+// A sketch that is all zero bytes is empty. Its memory is the arena's; there is nothing to free.
+
+#ifndef PMON_QUERY_QUANTILE_H
+#define PMON_QUERY_QUANTILE_H
+
+#include "base/arena.h"
+
+#define PMON_QUANTILE_BINS    128
+#define PMON_QUANTILE_OCTAVES 64
+
+// The relative error that is promised.
+#define PMON_QUANTILE_ERROR 0.005
+
+struct pmon_quantile {
+	uint64_t *
+		*pages[2]; // of positive and negative values: the bins of each power of two, by its
+			   // exponent modulo PMON_QUANTILE_OCTAVES. NULL: none yet
+	uint64_t zero;     // weight of zero, and of what is counted as zero
+	uint32_t top;      // the largest exponent, as in the bits of a double; 0: none
+};
+
+// Add a value. False when memory is short.
+PMON_NODISCARD bool pmon_quantile_add(struct pmon_quantile *quantile, struct pmon_arena *arena,
+				      double value, uint64_t weight);
+
+// Add all values of another sketch, which stays as it is. False when memory is short: then some of them
+// are added, and the sketch is of no use.
+PMON_NODISCARD bool pmon_quantile_merge(struct pmon_quantile *quantile, struct pmon_arena *arena,
+					const struct pmon_quantile *other);
+
+#define PMON_PERCENT 1000u // thousandths of a percent
+
+// The percentile p, in thousandths of a percent, up to 100 * PMON_PERCENT: the smallest value such that
+// it and those below it have at least that share of the weight. False when there is no weight.
+PMON_NODISCARD bool pmon_quantile_at(const struct pmon_quantile *quantile, uint32_t p, double *out);
+
+#endif
