@@ -308,9 +308,9 @@ def check_compare(name, other):
     check([one["set"] for one in sets] == [0, 1], "two sets")
     series = all_series(server)[:100]
     ids = ",".join(str(one["id"]) for one in series)
-    twins = server.get("twins", ids=ids, to_set=0)
-    check(twins["twins"] == [one["id"] for one in series], "everything is its own twin")
-    back = server.get("twins", ids=ids, to_set=1)["twins"]
+    same = server.get("matching", ids=ids, to_set=0)
+    check(same["matching"] == [one["id"] for one in series], "everything matches itself")
+    back = server.get("matching", ids=ids, to_set=1)["matching"]
     known = {one["id"]: one for one in all_series(server, set=1)}
     for one, twin in zip(series, back):
         if twin is not None:
@@ -487,7 +487,7 @@ HOSTILE = [
     "select?pattern=a&q=b", "select?q=%5Ca(b", "select?pattern=" + "*a" * 1000, "first?max=0",
     "first?max=65", "series", "explain", "explain?id=", "explain?id=1,2", "explain?id=99999999",
     "explain?id=0&at=now", "export?ids=0", "export?ids=0&format=exe", "export?format=csv",
-    "export?ids=0&format=../../etc/passwd", "marks?ids=x", "twins?to_set=0", "twins?ids=0&to_set=9",
+    "export?ids=0&format=../../etc/passwd", "marks?ids=x", "matching?to_set=0", "matching?ids=0&to_set=9",
     "events?interval_ms=-1", "events?interval_ms=3600001", "events?ids=99999999",
 ] + ["data?ids=0&from=%s" % urllib.parse.quote(text) for text in (
     "2016-13-01", "2016-02-30", "'; DROP TABLE", "<script>", "\n", "\u202e", "9" * 500,
