@@ -7,65 +7,22 @@
 // all that share series with them. What was put together of these is forgotten, and they are read
 // again by time; so a few that overlap do not hold up the rest.
 
-#include "query/merge.h"
+#include "query/fleet.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "query/identity.h"
 #include "query/pool.h"
-#include "query/seams.h"
-#include "query/statistics.h"
 #include "query/window.h"
 
 #define PROGRESS_SAMPLES 16 // between two looks at how far it is
 
-// A log while it is read, and its results.
-struct fleet_log {
-	struct pmon_source *source; // through its window, and by processes
-	struct pmon_source *window;
-	struct pmon_statistics *statistics;
-	enum pmon_status status;
-	struct pmon_err err;
-	bool is_lost;  // it could not be read, this time alone or before: why
-	bool was_told; // ... which was reported
-	struct pmon_err lost;
-	uint64_t samples;
-	size_t group;            // a log of the same group, nearer to the one that stands for all
-	bool tangled;            // of the log that stands for its group
-	struct pmon_clash clash; // of the group
-};
-
-// What is known of a series of the merge.
-struct fleet_series {
-	size_t log;       // plus 1, the first that has it; 0: none yet
-	pmon_time newest; // sample of the logs that had values of it
-};
-
-struct fleet {
-	struct merge *merge;
-	struct pmon_fleet_options *options;
-	const struct pmon_allocator *allocator;
-	struct pmon_statistics *statistics;
-	struct fleet_log *logs;
-	size_t *order; // numbers of the logs that have samples, by the time of the first
-	size_t n;      // of them
-	struct fleet_series *series;
-	size_t series_n;
-	size_t series_cap;
-	size_t *tangles; // the logs that stand for tangled groups
-	size_t tangles_n;
-	atomic_uint_fast64_t bytes_read;
-	struct pmon_seams seams;
-	struct pmon_err *err;
-};
-
 // ---- Groups of logs that share series -------------------------------------------------------
 
-static size_t
-group_of(struct fleet *fleet, size_t log)
+size_t
+pmon_fleet_group_of(struct fleet *fleet, size_t log)
 {
 	while (fleet->logs[log].group != log)
 		log = fleet->logs[log].group = fleet->logs[fleet->logs[log].group].group;
@@ -76,8 +33,8 @@ group_of(struct fleet *fleet, size_t log)
 static void
 unite(struct fleet *fleet, size_t a, size_t b)
 {
-	size_t low = group_of(fleet, a);
-	size_t high = group_of(fleet, b);
+	size_t low = pmon_fleet_group_of(fleet, a);
+	size_t high = pmon_fleet_group_of(fleet, b);
 
 	if (low > high) {
 		size_t swap = low;
@@ -129,8 +86,8 @@ add_leads(struct fleet_log *log, enum pmon_status status)
 	return status;
 }
 
-static enum pmon_status
-read_all(struct fleet *fleet, struct fleet_log *log, size_t thread)
+enum pmon_status
+pmon_fleet_read_all(struct fleet *fleet, struct fleet_log *log, size_t thread)
 {
 	const struct pmon_sample *sample;
 	enum pmon_status status;
@@ -150,8 +107,8 @@ read_all(struct fleet *fleet, struct fleet_log *log, size_t thread)
 }
 
 // Put the window over a source, and begin its statistics.
-static enum pmon_status
-begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_source *source)
+enum pmon_status
+pmon_fleet_begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_source *source)
 {
 	const struct pmon_fleet_options *o = fleet->options;
 	enum pmon_status status =
@@ -166,8 +123,8 @@ begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_source *source
 				   &log->statistics, &log->err);
 }
 
-static void
-end_log(struct fleet_log *log)
+void
+pmon_fleet_end_log(struct fleet_log *log)
 {
 	pmon_statistics_free(log->statistics);
 	pmon_source_close(log->source);
@@ -185,10 +142,10 @@ read_log(void *ctx, size_t i, size_t thread)
 
 	log->status = logs->open(logs->ctx, fleet->order[i], &source, &log->err);
 	if (log->status == PMON_OK)
-		log->status = begin_log(fleet, log, source);
+		log->status = pmon_fleet_begin_log(fleet, log, source);
 	if (log->status != PMON_OK)
 		return;
-	log->status = read_all(fleet, log, thread);
+	log->status = pmon_fleet_read_all(fleet, log, thread);
 }
 
 // ---- Putting logs together ------------------------------------------------------------------
@@ -256,12 +213,12 @@ note_series(struct fleet *fleet, size_t number, const uint32_t *map)
 			tangled |= fleet->merge->inputs[number].first <= series->newest ||
 				   may_repeat(pmon_statistics_at(fleet->statistics, map[i]), stats);
 		series->newest = newest > series->newest ? newest : series->newest;
-		fleet->logs[group_of(fleet, number)].tangled |= tangled;
+		fleet->logs[pmon_fleet_group_of(fleet, number)].tangled |= tangled;
 	}
 }
 
-static void
-tell_failed(struct fleet *fleet, size_t number, const struct pmon_err *err)
+void
+pmon_fleet_tell_failed(struct fleet *fleet, size_t number, const struct pmon_err *err)
 {
 	const struct pmon_logs *logs = &fleet->merge->logs;
 
@@ -315,178 +272,10 @@ take_log(void *ctx, size_t i)
 		return status;
 	}
 	if (status != PMON_OK)
-		tell_failed(fleet, number, &log->err);
+		pmon_fleet_tell_failed(fleet, number, &log->err);
 	status = log->statistics != NULL ? join_log(fleet, number) : PMON_OK;
-	end_log(log);
+	pmon_fleet_end_log(log);
 	return status;
-}
-
-// ---- Tangled logs ---------------------------------------------------------------------------
-
-// The logs of one group, as logs of their own.
-struct tangle {
-	struct fleet *fleet;
-	size_t group;
-	size_t *numbers;
-	size_t n;
-};
-
-static enum pmon_status
-open_tangled(void *ctx, size_t i, struct pmon_source **source, struct pmon_err *err)
-{
-	const struct tangle *tangle = ctx;
-	const struct pmon_logs *logs = &tangle->fleet->merge->logs;
-
-	return logs->open(logs->ctx, tangle->numbers[i], source, err);
-}
-
-// A log that was read before may fail now. It is reported when all threads have ended.
-static void
-note_lost(void *ctx, size_t i, const struct pmon_err *err)
-{
-	const struct tangle *tangle = ctx;
-	struct fleet_log *log = &tangle->fleet->logs[tangle->numbers[i]];
-
-	log->is_lost = true;
-	log->lost = *err;
-}
-
-// Reported with those of the other groups when all threads have ended.
-static void
-note_clash(void *ctx, const struct pmon_clash *clash)
-{
-	const struct tangle *tangle = ctx;
-	struct pmon_clash *kept = &tangle->fleet->logs[tangle->group].clash;
-
-	*kept = *clash;
-	kept->log = tangle->numbers[clash->log];
-	kept->other = tangle->numbers[clash->other];
-}
-
-static void
-add_clash(struct merge *merge, const struct pmon_clash *clash)
-{
-	uint64_t n = merge->clash.n;
-
-	if (n == 0)
-		merge->clash = *clash;
-	else
-		merge->clash.n = n + clash->n;
-}
-
-static bool
-find_tangled(struct fleet *fleet, size_t group, struct tangle *tangle)
-{
-	tangle->fleet = fleet;
-	tangle->group = group;
-	tangle->n = 0;
-	tangle->numbers = pmon_mem_alloc(fleet->allocator, fleet->n * sizeof(*tangle->numbers));
-	if (tangle->numbers == NULL)
-		return false;
-	for (size_t i = 0; i < fleet->merge->n; i++)
-		if (fleet->merge->inputs[i].first != PMON_TIME_NONE &&
-		    fleet->logs[i].group == group)
-			tangle->numbers[tangle->n++] = i;
-	return true;
-}
-
-// Where a series of the group comes from is known only now that it was read by time.
-static void
-set_origins(struct fleet *fleet, const struct tangle *tangle, const struct pmon_schema *schema,
-	    const uint32_t *map)
-{
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		const struct pmon_series *from = pmon_schema_at(schema, i);
-		struct pmon_series *to = fleet->merge->base.schema.list[map[i]];
-
-		to->source = (uint32_t)tangle->numbers[from->source];
-		to->order = from->order;
-	}
-}
-
-// Put the group's statistics in the place of those that were put together log by log.
-static enum pmon_status
-replace(struct fleet *fleet, const struct tangle *tangle, struct fleet_log *log)
-{
-	const struct pmon_schema *schema = pmon_source_schema(log->source);
-	struct pmon_join_map map = {.n = 0};
-	enum pmon_status status = pmon_join_add(&fleet->merge->join, &map, schema, 0, fleet->err);
-
-	if (status == PMON_OK) {
-		for (size_t i = 0; i < map.n; i++)
-			pmon_statistics_forget(fleet->statistics, map.to[i]);
-		set_origins(fleet, tangle, schema, map.to);
-		status = pmon_statistics_follow(fleet->statistics, log->statistics, map.to,
-						fleet->err);
-	}
-	pmon_join_map_free(&fleet->merge->join, &map);
-	return status;
-}
-
-// The whole of a group by time, as one log.
-static void
-read_tangle(void *ctx, size_t i, size_t thread)
-{
-	struct fleet *fleet = ctx;
-	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
-	struct tangle tangle;
-	struct pmon_logs logs = {.open = open_tangled, .clash = note_clash, .ctx = &tangle};
-	struct pmon_source *source;
-
-	if (!find_tangled(fleet, fleet->tangles[i], &tangle)) {
-		log->status = pmon_err_nomem(&log->err);
-		return;
-	}
-	logs.n = tangle.n;
-	if (fleet->merge->logs.failed != NULL)
-		logs.failed = note_lost;
-	log->status = pmon_merge_logs(&logs, fleet->allocator, &source, &log->err);
-	if (log->status == PMON_OK)
-		log->status = begin_log(fleet, log, source);
-	if (log->status == PMON_OK)
-		log->status = read_all(fleet, log, thread);
-	// Nothing of it is opened from here on.
-	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
-}
-
-static enum pmon_status
-take_tangle(void *ctx, size_t i)
-{
-	struct fleet *fleet = ctx;
-	struct fleet_log *log = &fleet->logs[fleet->tangles[i]];
-	enum pmon_status status = log->status;
-	struct tangle tangle;
-
-	if (status != PMON_OK) {
-		if (fleet->err != NULL)
-			*fleet->err = log->err;
-		return status;
-	}
-	if (!find_tangled(fleet, fleet->tangles[i], &tangle))
-		return pmon_err_nomem(fleet->err);
-	for (size_t k = 0; k < tangle.n; k++)
-		if (fleet->logs[tangle.numbers[k]].is_lost)
-			tell_failed(fleet, tangle.numbers[k], &fleet->logs[tangle.numbers[k]].lost);
-	add_clash(fleet->merge, &log->clash);
-	status = replace(fleet, &tangle, log);
-	pmon_mem_free(fleet->allocator, tangle.numbers, fleet->n * sizeof(*tangle.numbers));
-	end_log(log);
-	return status;
-}
-
-static enum pmon_status
-read_tangles(struct fleet *fleet)
-{
-	struct pmon_pool pool = {0, fleet->options->read.threads, read_tangle, take_tangle, fleet};
-
-	// From here on several threads look at the groups, and none moves them.
-	for (size_t i = 0; i < fleet->merge->n; i++)
-		fleet->logs[i].group = group_of(fleet, i);
-	for (size_t i = 0; i < fleet->merge->n; i++)
-		if (fleet->logs[i].group == i && fleet->logs[i].tangled)
-			fleet->tangles[fleet->tangles_n++] = i;
-	pool.n = fleet->tangles_n;
-	return pool.n > 0 ? pmon_pool_run(&pool, fleet->allocator, fleet->err) : PMON_OK;
 }
 
 // ---- All of them ----------------------------------------------------------------------------
@@ -550,7 +339,7 @@ end_fleet(struct fleet *fleet)
 	size_t n = fleet->merge->n;
 
 	for (size_t i = 0; fleet->logs != NULL && i < n; i++)
-		end_log(&fleet->logs[i]);
+		pmon_fleet_end_log(&fleet->logs[i]);
 	pmon_mem_free(allocator, fleet->logs, n * sizeof(*fleet->logs));
 	pmon_mem_free(allocator, fleet->order, n * sizeof(*fleet->order));
 	pmon_mem_free(allocator, fleet->tangles, n * sizeof(*fleet->tangles));
@@ -599,7 +388,7 @@ pmon_fleet_read(struct pmon_source *merge, struct pmon_fleet_options *options,
 	if (status == PMON_OK && pool.n > 0)
 		status = pmon_pool_run(&pool, fleet.allocator, err);
 	if (status == PMON_OK)
-		status = read_tangles(&fleet);
+		status = pmon_fleet_read_tangles(&fleet);
 	if (status == PMON_OK) {
 		leave_at_end(&fleet);
 		*out = fleet.statistics;

@@ -185,6 +185,9 @@ enum pmon_role pmon_role_of(struct pmon_span counter);
 // The names of the counters that identify a process; NULL after the last.
 const char *pmon_role_counter(size_t i);
 
+// Are the instances of an object processes or threads?
+bool pmon_object_is_process(struct pmon_span object);
+
 // The raw value of 0 that a series had when its process began, from a usable one that it has at that age.
 // False when the clock of the counter is not known.
 bool pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
