@@ -44,6 +44,7 @@ struct call {
 	int fd;                // instead of what was written: a file; -1: none
 	struct events *events; // instead of what was written
 	struct json json;      // to write to
+	bool for_people;       // an error that is a page, not JSON
 	char error[160];
 	const char *error_param; // NULL: none
 };

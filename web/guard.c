@@ -3,7 +3,7 @@
 //
 // Another page in the same browser can make it ask any address, under any name that its owner makes
 // point there. So Host has to be a name that nobody else can give out: an address of this server, or
-// localhost.
+// localhost, or the name that the user gives.
 
 #include "web/guard.h"
 
@@ -29,6 +29,16 @@ guard_address(struct guard *guard, const char *text)
 	guard->any = ip.is_any;
 	guard->loopback = ip.is_loopback;
 	return true;
+}
+
+bool
+guard_is_name(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789.-";
+	size_t len = strlen(text);
+
+	return len > 0 && len <= 100 && strspn(text, letters) == len;
 }
 
 bool
@@ -85,7 +95,8 @@ guard_host(const struct guard *guard, const char *host)
 	if (host == NULL || !take_port(host, name, guard->port))
 		return false;
 	strip_brackets(name);
-	if (strcmp(name, guard->address) == 0)
+	if (strcmp(name, guard->address) == 0 ||
+	    (guard->name != NULL && strcasecmp(name, guard->name) == 0))
 		return true;
 	if (guard->loopback || guard->any)
 		return strcasecmp(name, "localhost") == 0 ||
@@ -117,4 +128,46 @@ guard_token(const struct guard *guard, const char *token)
 	for (size_t i = 0; i < GUARD_TOKEN; i++)
 		differs |= (unsigned char)(guard->token[i] ^ token[i]);
 	return differs == 0;
+}
+
+// ---- Addresses ------------------------------------------------------------------------------
+
+#define ADDRESSES 32 // of this machine that are looked at
+
+static bool
+put_url(const struct guard *guard, const char *host, const char *path, char *buf, size_t size)
+{
+	bool v6 = strchr(host, ':') != NULL;
+
+	(void)snprintf(buf, size, "http://%s%s%s:%u/%s%s%s", v6 ? "[" : "", host, v6 ? "]" : "",
+		       (unsigned)guard->port, path, guard->token[0] != '\0' ? "?token=" : "",
+		       guard->token);
+	return true;
+}
+
+// A socket for all addresses of IPv6 takes those of IPv4 too, as addresses of IPv6.
+static bool
+put_reachable(const struct guard *guard, size_t i, const char *path, char *buf, size_t size)
+{
+	char list[ADDRESSES][PMON_ADDRESS_SIZE];
+	size_t n = pmon_socket_addresses(list, ADDRESSES);
+	bool v6 = strchr(guard->address, ':') != NULL;
+
+	for (size_t k = 0; k < n; k++)
+		if ((v6 || strchr(list[k], ':') == NULL) && i-- == 0)
+			return put_url(guard, list[k], path, buf, size);
+	return false;
+}
+
+bool
+guard_url(const struct guard *guard, size_t i, const char *path, char *buf, size_t size)
+{
+	const char *own = strchr(guard->address, ':') != NULL ? "::1" : "127.0.0.1";
+
+	// A browser cannot connect to "all addresses".
+	if (i == 0)
+		return put_url(guard, guard->any ? own : guard->address, path, buf, size);
+	if (guard->name != NULL && --i == 0)
+		return put_url(guard, guard->name, path, buf, size);
+	return guard->any && put_reachable(guard, i - 1, path, buf, size);
 }

@@ -37,7 +37,7 @@ struct http {
 	struct guard guard;
 	struct clients clients;
 	struct MHD_Daemon *daemon;
-	char url[160];
+	char url[256];
 	char cookie[32]; // its name
 };
 
@@ -133,7 +133,7 @@ response_of(struct call *call, char *text, size_t len)
 	struct MHD_Response *response;
 	int64_t size;
 
-	if (call->status != MHD_HTTP_OK) {
+	if (call->status != MHD_HTTP_OK && call->body == NULL) {
 		drop_body(call);
 		free(text);
 		text = NULL;
@@ -224,6 +224,25 @@ repeats_header(struct MHD_Connection *connection)
 	return n[0] > 1 || n[1] > 1;
 }
 
+static void
+answer_file(struct call *call, const struct page_file *file)
+{
+	call->type = file->type;
+	call->body = (const char *)file->bytes;
+	call->body_len = file->len;
+}
+
+// People get a page in place of JSON.
+static void
+refuse_token(const struct http *http, struct call *call)
+{
+	call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
+		  "the token is missing or wrong; it is in the address that pmon view printed");
+	if (http->site == NULL && strcmp(call->path, "/") == 0 && call->accept != NULL &&
+	    strstr(call->accept, "text/html") != NULL)
+		answer_file(call, page_find("/no-token.html"));
+}
+
 static bool
 check(const struct http *http, struct MHD_Connection *connection, const char *method,
       struct call *call)
@@ -241,9 +260,7 @@ check(const struct http *http, struct MHD_Connection *connection, const char *me
 	else if (!guard_origin(&http->guard, host, header(connection, MHD_HTTP_HEADER_ORIGIN)))
 		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is another page");
 	else if (!has_token(http, connection, call))
-		call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
-			  "the token is missing or wrong; it is in the address that pmon view "
-			  "printed");
+		refuse_token(http, call);
 	else if (has_body(connection))
 		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "a request has no body");
 	return call->status == MHD_HTTP_OK;
@@ -296,30 +313,11 @@ check_params(struct call *call, const struct api_route *route)
 
 // ---- One request ----------------------------------------------------------------------------
 
-static const struct page_file *
-find_file(const char *path)
-{
-	if (strcmp(path, "/") == 0)
-		path = "/index.html";
-	for (size_t i = 0; page_files[i].path != NULL; i++)
-		if (strcmp(page_files[i].path, path) == 0)
-			return &page_files[i];
-	return NULL;
-}
-
-static void
-answer_file(struct call *call, const struct page_file *file)
-{
-	call->type = file->type;
-	call->body = (const char *)file->bytes;
-	call->body_len = file->len;
-}
-
 static void
 answer_page(struct call *call)
 {
 	const struct api_route *route = api_find(call->path);
-	const struct page_file *file = find_file(call->path);
+	const struct page_file *file = page_find(call->path);
 
 	if (route == NULL && file == NULL)
 		call_fail(call, MHD_HTTP_NOT_FOUND, NULL, "not found");
@@ -473,18 +471,6 @@ start(struct http *http, uint16_t port)
 	return http->daemon != NULL;
 }
 
-static void
-make_url(struct http *http)
-{
-	bool v6 = strchr(http->guard.address, ':') != NULL;
-	bool token = http->guard.token[0] != '\0';
-
-	(void)snprintf(http->url, sizeof(http->url), "http://%s%s%s:%u/%s%s%s", v6 ? "[" : "",
-		       http->guard.address, v6 ? "]" : "", (unsigned)http->guard.port,
-		       http->site != NULL ? http->site->path : "", token ? "?token=" : "",
-		       http->guard.token);
-}
-
 // The server's library cannot go on, as when it cannot wake its own threads. By itself it would call abort().
 static void
 end_program(void *ctx, const char *file, unsigned int line, const char *reason)
@@ -494,6 +480,12 @@ end_program(void *ctx, const char *file, unsigned int line, const char *reason)
 		      reason != NULL ? (int)strcspn(reason, "\n") : 0,
 		      reason != NULL ? reason : "");
 	_exit(EXIT_FAILURE);
+}
+
+static const char *
+site_path(const struct http *http)
+{
+	return http->site != NULL ? http->site->path : "";
 }
 
 static enum pmon_status
@@ -538,6 +530,13 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	mhd.set_panic_func(end_program, NULL);
 	http->view = view;
 	http->site = options->site;
+	if (options->name != NULL && !guard_is_name(options->name)) {
+		free(http);
+		return pmon_err_set(err, PMON_E_ARG, 0,
+				    "--host-name takes a name such as server.example.com, not "
+				    "\"%s\"",
+				    options->name);
+	}
 	if (!guard_address(&http->guard, options->listen)) {
 		free(http);
 		return pmon_err_set(
@@ -552,6 +551,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 			"unencrypted: forward a port by ssh, or allow it with --insecure",
 			options->listen);
 	}
+	http->guard.name = options->name;
 	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
 	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard)) {
 		status = pmon_err_sys(err, PMON_E_IO, errno,
@@ -571,7 +571,7 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 		free(http);
 		return status;
 	}
-	make_url(http);
+	(void)guard_url(&http->guard, 0, site_path(http), http->url, sizeof(http->url));
 	*out = http;
 	return PMON_OK;
 }
@@ -580,6 +580,12 @@ const char *
 http_url(const struct http *http)
 {
 	return http->url;
+}
+
+bool
+http_url_at(const struct http *http, size_t i, char *buf, size_t size)
+{
+	return guard_url(&http->guard, i + 1, site_path(http), buf, size);
 }
 
 void

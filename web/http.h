@@ -20,6 +20,7 @@ struct http_site {
 struct http_options {
 	const char *listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1
 	uint16_t port;      // 0: a free one
+	const char *name;   // that others know this machine by, which a Host may be; NULL: none
 	bool insecure;      // other machines may ask, though the token is not encrypted on its way
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
@@ -34,8 +35,11 @@ PMON_NODISCARD enum pmon_status http_load(struct pmon_err *err);
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);
 
-// Where a browser finds it, with the token.
+// Where a browser on this machine finds it, with the token.
 const char *http_url(const struct http *http);
+
+// Where others find it: by its name, then by the addresses of this machine. False when there are no more.
+bool http_url_at(const struct http *http, size_t i, char *buf, size_t size);
 
 // After view_stop(). NULL is fine.
 void http_close(struct http *http);

@@ -29,6 +29,13 @@ http_url(const struct http *http)
 	return "";
 }
 
+bool
+http_url_at(const struct http *http, size_t i, char *buf, size_t size)
+{
+	(void)http, (void)i, (void)buf, (void)size;
+	return false;
+}
+
 void
 http_close(struct http *http)
 {

@@ -16,4 +16,7 @@ struct page_file {
 // Ends with a path that is NULL.
 extern const struct page_file page_files[];
 
+// The file of a path, "/" is that of index.html; NULL: there is none.
+const struct page_file *page_find(const char *path);
+
 #endif

@@ -117,6 +117,7 @@ serve(struct served *s)
 	int signals = signals_catch();
 	int status = EXIT_DONE;
 	struct pmon_err err;
+	char url[256];
 
 	if (metrics_open(&s->plan, &s->metrics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
@@ -126,6 +127,8 @@ serve(struct served *s)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "serve: %s",
 			   err.msg);
 	printf("%s\n", http_url(s->http));
+	for (size_t i = 0; http_url_at(s->http, i, url, sizeof(url)); i++)
+		printf("%s\n", url);
 	if (fflush(stdout) == 0)
 		signals_wait_for_end(signals);
 	else
@@ -141,6 +144,7 @@ serve_run(const struct args *args)
 	int status;
 
 	s.options.insecure = args_flag(args, "--insecure");
+	s.options.name = args_text(args, "--host-name");
 	if (!args_flag(args, "--metrics"))
 		return say(EXIT_USAGE,
 			   "serve: --metrics is missing; to serve a page use pmon view");

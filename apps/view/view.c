@@ -193,13 +193,15 @@ open_browser(struct server *s, const struct args *args)
 
 // ---- The server -----------------------------------------------------------------------------
 
-static bool
-has_page(void)
+// The first is for a browser on this machine.
+static void
+print_addresses(const struct http *http)
 {
-	for (size_t i = 0; page_files[i].path != NULL; i++)
-		if (strcmp(page_files[i].path, "/uPlot.js") == 0)
-			return true;
-	return false;
+	char url[256];
+
+	printf("%s\n", http_url(http));
+	for (size_t i = 0; http_url_at(http, i, url, sizeof(url)); i++)
+		printf("%s\n", url);
 }
 
 static int
@@ -207,6 +209,7 @@ serve(struct server *s, const struct args *args)
 {
 	struct http_options options = {.listen = args_text(args, "--listen"),
 				       .port = s->port,
+				       .name = args_text(args, "--host-name"),
 				       .insecure = args_flag(args, "--insecure")};
 	int signals = signals_catch();
 	struct pmon_err err;
@@ -216,9 +219,9 @@ serve(struct server *s, const struct args *args)
 	if (http_open(s->view, &options, &s->http, &err) != PMON_OK)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "view: %s",
 			   err.msg);
-	if (!has_page())
+	if (page_find("/uPlot.js") == NULL)
 		say(0, "note: this build has no charts: it was built without uPlot");
-	printf("%s\n", http_url(s->http));
+	print_addresses(s->http);
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED; // out_check_stdout() says why
 	open_browser(s, args);

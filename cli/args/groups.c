@@ -172,6 +172,8 @@ const struct option options_server[] = {
 	OPTION(TEXT, "--port", NULL, "N", "listen on this port; by default on any free port"),
 	OPTION(TEXT, "--listen", NULL, "ADDRESS",
 	       "listen on this address; other machines also need --insecure"),
+	OPTION(TEXT, "--host-name", NULL, "NAME",
+	       "answer to this name of the machine too, and print it in the address"),
 	GROUP(options_insecure),
 	OPTION_END,
 };

@@ -20,6 +20,11 @@ bool pmon_ip_parse(const char *text, struct pmon_ip *out);
 // descriptor, or -1 with errno.
 int pmon_socket_listen(const char *address, uint16_t port, int backlog, uint16_t *port_out);
 
+#define PMON_ADDRESS_SIZE 64 // bytes of an address as text
+
+// The addresses of this machine that others may reach: not loopback, and no link-local ones of IPv6. At most `most` of them; returns how many.
+size_t pmon_socket_addresses(char (*list)[PMON_ADDRESS_SIZE], size_t most);
+
 // End both directions of a connection, for all who use it; the descriptor stays open.
 void pmon_socket_shut(int fd);
 

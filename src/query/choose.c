@@ -59,6 +59,14 @@ is_total(const struct pmon_path *path)
 	return pmon_text_match(PMON_SPAN("*_Total"), path->instance);
 }
 
+// Linux calls it "lo", Windows "MS TCP Loopback interface" or "Loopback Pseudo-Interface 1". No disk and no
+// processor has such a name.
+static bool
+is_loopback(const struct pmon_path *path)
+{
+	return is(path->instance, "lo") || pmon_text_match(PMON_SPAN("*loopback*"), path->instance);
+}
+
 static bool
 is_instance(const struct pmon_path *path, enum instance instance)
 {
@@ -69,7 +77,7 @@ is_instance(const struct pmon_path *path, enum instance instance)
 		return is(path->instance, "_Total");
 	case INSTANCE_BUSIEST:
 	case INSTANCE_ANY:
-		return path->instance.ptr != NULL && !is_total(path);
+		return path->instance.ptr != NULL && !is_total(path) && !is_loopback(path);
 	}
 	return false;
 }

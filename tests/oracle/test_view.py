@@ -532,6 +532,10 @@ def check_token_at(name, address):
         server.refuses(path + "?token=" + "0" * 32, 403)
         server.refuses(path + "?token=" + token[:-1], 403)
         server.refuses(path + "?token=" + token + "%00", 403)
+    # A person gets a page that explains it, a program JSON.
+    status, headers, body = server.ask("/", headers={"Accept": "text/html,*/*"})
+    check(status == 403 and "text/html" in headers["Content-Type"] and b"pmon view" in body, "page")
+    check(token.encode() not in body, "the page of a missing token has it")
     status, headers, _ = server.ask("/?token=" + token)
     check(status == 200, "with the token")
     cookie = headers["Set-Cookie"] or ""

@@ -75,6 +75,22 @@ a_server(void **state)
 	assert_memory_equal(series, want, 2 * sizeof(*want));
 }
 
+// Traffic of a machine with itself says nothing about its network.
+static void
+no_loopback(void **state)
+{
+	const struct counter counters[] = {
+		{"\\\\A\\Network Interface(lo)\\Bytes Total/sec", 900},
+		{"\\\\A\\Network Interface(MS TCP Loopback interface)\\Bytes Total/sec", 800},
+		{"\\\\A\\Network Interface(eth0)\\Bytes Total/sec", 1},
+	};
+	uint32_t series[8];
+
+	(void)state;
+	assert_int_equal(choose(counters, T_LEN(counters), series, 8), 1);
+	assert_int_equal(series[0], 2);
+}
+
 // If there are two machines, the one in the worse state is chosen.
 static void
 two_machines(void **state)
@@ -164,6 +180,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_server),
+		cmocka_unit_test(no_loopback),
 		cmocka_unit_test(two_machines),
 		cmocka_unit_test(one_processor),
 		cmocka_unit_test(a_log_of_something_else),

@@ -550,6 +550,15 @@ test_guard(void **state)
 		T_EQ_BOOL_AT(guard_host(&guard, rows[i].host), rows[i].is_good,
 			     rows[i].host != NULL ? rows[i].host : "none");
 	}
+	assert_true(guard_address(&guard, "10.0.0.5"));
+	guard.port = 80;
+	guard.name = "sql01.example.com";
+	assert_true(guard_host(&guard, "SQL01.example.com"));
+	assert_false(guard_host(&guard, "sql01.example.com:81"));
+	assert_false(guard_host(&guard, "sql01.example.org"));
+	assert_true(guard_is_name("sql-01.example.com"));
+	assert_false(guard_is_name(""));
+	assert_false(guard_is_name("a/b"));
 	memset(longest, '1', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
 	assert_false(guard_address(&guard, longest));

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -75,6 +76,40 @@ pmon_socket_listen(const char *text, uint16_t port, int backlog, uint16_t *port_
 	*port_out = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port
 							   : address.v6.sin6_port);
 	return fd;
+}
+
+static bool
+write_address(const struct ifaddrs *one, char *text)
+{
+	union address address;
+
+	if (one->ifa_addr == NULL)
+		return false;
+	if (one->ifa_addr->sa_family == AF_INET) {
+		memcpy(&address.v4, one->ifa_addr, sizeof(address.v4));
+		return ntohl(address.v4.sin_addr.s_addr) >> 24 != IN_LOOPBACKNET &&
+		       inet_ntop(AF_INET, &address.v4.sin_addr, text, PMON_ADDRESS_SIZE) != NULL;
+	}
+	if (one->ifa_addr->sa_family != AF_INET6)
+		return false;
+	memcpy(&address.v6, one->ifa_addr, sizeof(address.v6));
+	return !IN6_IS_ADDR_LINKLOCAL(&address.v6.sin6_addr) &&
+	       !IN6_IS_ADDR_LOOPBACK(&address.v6.sin6_addr) &&
+	       inet_ntop(AF_INET6, &address.v6.sin6_addr, text, PMON_ADDRESS_SIZE) != NULL;
+}
+
+size_t
+pmon_socket_addresses(char (*list)[PMON_ADDRESS_SIZE], size_t most)
+{
+	struct ifaddrs *all;
+	size_t n = 0;
+
+	if (getifaddrs(&all) != 0)
+		return 0;
+	for (const struct ifaddrs *one = all; one != NULL && n < most; one = one->ifa_next)
+		n += write_address(one, list[n]);
+	freeifaddrs(all);
+	return n;
 }
 
 void

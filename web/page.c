@@ -1,0 +1,17 @@
+// page.c - the files of the page by their paths
+// SPDX-License-Identifier: MIT
+
+#include "web/page.h"
+
+#include <string.h>
+
+const struct page_file *
+page_find(const char *path)
+{
+	if (strcmp(path, "/") == 0)
+		path = "/index.html";
+	for (size_t i = 0; page_files[i].path != NULL; i++)
+		if (strcmp(page_files[i].path, path) == 0)
+			return &page_files[i];
+	return NULL;
+}
