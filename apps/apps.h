@@ -13,6 +13,7 @@ int chart_load(const struct args *args); // cairo, for a picture
 int chart_run(const struct args *args);
 int explain_run(const struct args *args);
 int find_run(const struct args *args);
+int first_run(const struct args *args); // pmon FILE
 int health_run(const struct args *args);
 int info_run(const struct args *args);
 int push_run(const struct args *args);

@@ -72,6 +72,23 @@ draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size)
 	pmon_text_str(&t, text + byte_of(text, have - (keep - keep / 2)));
 }
 
+// A whole number with a comma before each three digits: "48,210".
+static void
+put_grouped(struct pmon_text *t, uint64_t whole)
+{
+	char digits[24];
+	struct pmon_text plain = pmon_text_init(digits, sizeof(digits));
+
+	pmon_text_u64(&plain, whole);
+	for (size_t i = 0; i < plain.len; i++) {
+		if (i > 0 && (plain.len - i) % 3 == 0)
+			pmon_text_char(t, ',');
+		pmon_text_char(t, digits[i]);
+	}
+}
+
+#define LARGEST_PLAIN 1e15 // larger numbers are not exact to the last digit
+
 size_t
 draw_number(double value, char *buf, size_t size)
 {
@@ -79,11 +96,22 @@ draw_number(double value, char *buf, size_t size)
 	struct pmon_text t = pmon_text_init(buf, size);
 	double magnitude = fabs(value);
 
-	if (magnitude >= 999.95 && magnitude < 1e7)
-		pmon_num_shortest(round(value), number);
-	else
+	if (magnitude >= 999.95 && magnitude < LARGEST_PLAIN) {
+		pmon_text_str(&t, value < 0 ? "-" : "");
+		put_grouped(&t, (uint64_t)round(magnitude));
+	} else {
 		pmon_num_digits(value, 4, number);
-	pmon_text_str(&t, number);
+		pmon_text_str(&t, number);
+	}
+	return t.len;
+}
+
+size_t
+draw_whole(uint64_t value, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	put_grouped(&t, value);
 	return t.len;
 }
 
@@ -98,5 +126,49 @@ draw_value(double value, const struct draw_unit *unit, double multiple, char *bu
 	if (pmon_hex_text(value, hex) == 0)
 		return draw_number(value, buf, size);
 	pmon_text_str(&t, hex);
+	return t.len;
+}
+
+#define LARGEST_COUNT 1e7 // larger ones are in thousands, millions ...
+
+size_t
+draw_amount(double value, const struct draw_unit *unit, char *buf, size_t size)
+{
+	double magnitude = unit->is_hex ? 1 : fabs(value * unit->factor);
+	const struct draw_multiple *multiple;
+	char number[DRAW_NUMBER];
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	if (unit->quantity == DRAW_COUNT && magnitude < LARGEST_COUNT)
+		magnitude = 1;
+	multiple = draw_multiple_for(unit->quantity, magnitude);
+	(void)draw_value(value, unit, multiple->size, number, sizeof(number));
+	pmon_text_str(&t, number);
+	if (multiple->name[0] != '\0' && multiple->name[0] != '/')
+		pmon_text_char(&t, ' ');
+	pmon_text_str(&t, multiple->name);
+	return t.len;
+}
+
+size_t
+draw_instance(const struct pmon_series *series, char *buf, size_t size)
+{
+	const struct pmon_path *path = &series->path;
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	pmon_text_str(&t, "");
+	if (path->parent.ptr != NULL) {
+		pmon_text_span(&t, path->parent);
+		pmon_text_char(&t, '/');
+	}
+	pmon_text_span(&t, path->instance);
+	if (series->of_process) {
+		pmon_text_str(&t, " (");
+		pmon_text_i64(&t, series->thread_id >= 0 ? series->thread_id : series->process_id);
+		pmon_text_char(&t, ')');
+	} else if (path->index > 0) {
+		pmon_text_char(&t, '#');
+		pmon_text_i64(&t, path->index);
+	}
 	return t.len;
 }

@@ -19,12 +19,21 @@ size_t draw_characters(const char *text);
 // counter at the end of a path stays. Not with ascii: then three dots.
 void draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size);
 
-// A number of about four digits: "0.0154", "12.3", "86400", "1.5e+12". At least 16 bytes.
+#define DRAW_NUMBER 32 // bytes that a number takes at the most, and that of a unit twice as many
+
+// A number for the eye: four significant digits, or all of the whole part with commas: "0.0154", "12.3", "86,400",
+// "1.5e+15".
 size_t draw_number(double value, char *buf, size_t size);
+size_t draw_whole(uint64_t value, char *buf, size_t size); // "48,210"
 
 // A value in multiples of a unit, of "multiple" each; of HEX types the value itself, in hexadecimal.
-// At least 20 bytes.
 size_t draw_value(double value, const struct draw_unit *unit, double multiple, char *buf,
 		  size_t size);
+
+// A value in the multiple of its unit that suits it, with the unit: "61.2 ms", "79 MB", "1.234 k/s", "48,210".
+size_t draw_amount(double value, const struct draw_unit *unit, char *buf, size_t size);
+
+// The instance of a series: "parent/name#1", of a process "name (3320)"; "" when it has none.
+size_t draw_instance(const struct pmon_series *series, char *buf, size_t size);
 
 #endif

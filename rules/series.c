@@ -105,11 +105,11 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 			      .machine = machine,
 			      .next = judge->first[series->id],
 			      .of = {.series = RULES_NONE, .pattern = RULES_NONE},
-			      .when = {.series = RULES_NONE, .pattern = RULES_NONE},
-			      .unit = draw_unit_of(series)};
+			      .when = {.series = RULES_NONE, .pattern = RULES_NONE}};
 
 	if (pattern == RULES_NONE || machine == RULES_NONE || is_excepted(r, &series->path))
 		return true;
+	check.unit = draw_unit_of(series);
 	if (!fits(r, check.unit)) {
 		judge->machines[machine].rules[rule].unfit = true;
 		return true;

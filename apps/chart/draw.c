@@ -114,24 +114,6 @@ read_type(const char *output, struct request *r)
 		   output);
 }
 
-// Does the locale of the environment say that characters are other than UTF-8? Where it says nothing,
-// it does not.
-static bool
-is_ascii_locale(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
-		const char *dot = value != NULL ? strchr(value, '.') : NULL;
-
-		if (value != NULL && value[0] != '\0')
-			return dot == NULL || (strncasecmp(dot, ".UTF-8", 6) != 0 &&
-					       strncasecmp(dot, ".UTF8", 5) != 0);
-	}
-	return false;
-}
-
 static int
 read_request(const struct args *args, struct request *r)
 {
@@ -148,7 +130,7 @@ read_request(const struct args *args, struct request *r)
 		.width = columns >= DRAW_TERM_LEAST_WIDTH ? (int)columns : CELLS,
 		.height = rows > DRAW_TERM_LEAST_HEIGHT ? (int)rows - 1 : ROWS, // words come first
 		.colour = out_style(STYLE_BOLD)[0] != '\0',
-		.ascii = args_flag(args, "--ascii") || is_ascii_locale()};
+		.ascii = args_flag(args, "--ascii") || out_is_ascii()};
 	if (status == EXIT_DONE)
 		status = read_choice("--theme", args_text(args, "--theme"), themes, &theme);
 	if (status == EXIT_DONE)

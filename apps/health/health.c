@@ -13,15 +13,6 @@
 #include "cli/output/out.h"
 #include "cli/output/say.h"
 
-struct health {
-	struct judged judged;
-	struct rules_finding *findings; // the gravest first
-	size_t n;
-	size_t of_level[RULES_LEVELS]; // findings
-	size_t within;                 // rules on a machine, and those that could not be judged
-	size_t not_judged;
-};
-
 static const struct out_column columns[] = {
 	{"rule", NULL, 0, OUT_LEFT},
 	{"severity", NULL, 0, OUT_LEFT},
@@ -47,56 +38,6 @@ static const struct out_column text_columns[] = {
 
 static const char *const severities[RULES_LEVELS] = {"warning", "critical"};
 
-// ---- Findings -------------------------------------------------------------------------------
-
-static int
-gravest_first(const void *a, const void *b)
-{
-	const struct rules_episode *x = ((const struct rules_finding *)a)->gravest;
-	const struct rules_episode *y = ((const struct rules_finding *)b)->gravest;
-
-	if (x->level != y->level)
-		return x->level > y->level ? -1 : 1;
-	if (x->excess_seconds != y->excess_seconds)
-		return x->excess_seconds > y->excess_seconds ? -1 : 1;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
-}
-
-static int
-rank(struct health *h)
-{
-	size_t n;
-	const struct rules_finding *list = rules_judge_findings(h->judged.judge, &n);
-
-	h->findings = calloc(n + 1, sizeof(*h->findings));
-	if (list == NULL || h->findings == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	for (size_t i = 0; i < n; i++) {
-		if (list[i].gravest == NULL)
-			continue;
-		h->findings[h->n++] = list[i];
-		h->of_level[list[i].level]++;
-	}
-	qsort(h->findings, h->n, sizeof(*h->findings), gravest_first);
-	return EXIT_DONE;
-}
-
-static void
-count_others(struct health *h)
-{
-	const struct rules_judge *judge = h->judged.judge;
-
-	for (size_t m = 0; m < rules_judge_machines(judge); m++)
-		for (size_t i = 0; i < h->judged.rules.n; i++) {
-			enum rules_outcome outcome = rules_judge_outcome_on(judge, i, m);
-
-			h->within += outcome == RULES_KEPT;
-			h->not_judged += rules_reason(outcome) != NULL;
-		}
-}
-
 // ---- Text and CSV ---------------------------------------------------------------------------
 
 static void
@@ -115,7 +56,7 @@ put_limit(struct out *out, const struct rules_episode *e)
 }
 
 static void
-put_text_row(struct out *out, const struct health *h, const struct rules_finding *f)
+put_text_row(struct out *out, const struct judged *j, const struct rules_finding *f)
 {
 	const struct rules_episode *e = f->gravest;
 
@@ -124,11 +65,11 @@ put_text_row(struct out *out, const struct health *h, const struct rules_finding
 	put_limit(out, e);
 	out_quantity(out, e->series, &e->average);
 	out_quantity(out, e->series, &e->worst);
-	out_seconds(out, e->from, h->judged.spans_days);
-	out_seconds(out, e->to, h->judged.spans_days);
+	out_seconds(out, e->from, j->spans_days);
+	out_seconds(out, e->to, j->spans_days);
 	out_length(out, e->to - e->from);
 	out_u64(out, f->episodes);
-	out_text(out, logs_path(&h->judged.logs, e->series));
+	out_text(out, logs_path(&j->logs, e->series));
 }
 
 static void
@@ -141,20 +82,20 @@ put_row(struct out *out, const struct rules_finding *f)
 }
 
 static int
-print_table(const struct health *h)
+print_table(const struct judged *j)
 {
-	bool as_text = h->judged.args.format == OUT_TEXT;
+	bool as_text = j->args.format == OUT_TEXT;
 	struct out out;
 
-	if (as_text && h->n == 0)
+	if (as_text && j->n_findings == 0)
 		return EXIT_DONE;
-	out_begin(&out, stdout, h->judged.args.format, "findings", as_text ? text_columns : columns,
-		  as_text ? N_TEXT_COLUMNS : N_COLUMNS, &h->judged.logs.clock);
-	for (size_t i = 0; i < h->n; i++)
+	out_begin(&out, stdout, j->args.format, "findings", as_text ? text_columns : columns,
+		  as_text ? N_TEXT_COLUMNS : N_COLUMNS, &j->logs.clock);
+	for (size_t i = 0; i < j->n_findings; i++)
 		if (as_text)
-			put_text_row(&out, h, &h->findings[i]);
+			put_text_row(&out, j, &j->findings[i]);
 		else
-			put_row(&out, &h->findings[i]);
+			put_row(&out, &j->findings[i]);
 	return out_end(&out);
 }
 
@@ -169,14 +110,14 @@ print_lines(const char *before, const struct rules_lines *lines)
 
 // What a rule that found something means, and who says so: once for each rule.
 static void
-print_texts(const struct health *h)
+print_texts(const struct judged *j)
 {
-	for (size_t i = 0; i < h->judged.rules.n; i++) {
-		const struct rules_rule *rule = &h->judged.rules.list[i];
+	for (size_t i = 0; i < j->rules.n; i++) {
+		const struct rules_rule *rule = &j->rules.list[i];
 		bool has_found = false;
 
-		for (size_t k = 0; k < h->n; k++)
-			has_found = has_found || h->findings[k].rule == rule;
+		for (size_t k = 0; k < j->n_findings; k++)
+			has_found = has_found || j->findings[k].rule == rule;
 		if (!has_found)
 			continue;
 		putchar('\n');
@@ -194,13 +135,13 @@ print_texts(const struct health *h)
 // ---- Rules without a finding ----------------------------------------------------------------
 
 static void
-print_rule(const struct health *h, size_t rule, size_t machine, const char *reason)
+print_rule(const struct judged *j, size_t rule, size_t machine, const char *reason)
 {
 	fputs("  ", stdout);
-	out_clean(stdout, h->judged.rules.list[rule].name);
-	if (rules_judge_machines(h->judged.judge) > 1) {
+	out_clean(stdout, j->rules.list[rule].name);
+	if (rules_judge_machines(j->judge) > 1) {
 		fputs(" (", stdout);
-		out_clean(stdout, rules_judge_machine(h->judged.judge, machine));
+		out_clean(stdout, rules_judge_machine(j->judge, machine));
 		putchar(')');
 	}
 	printf("%s%s\n", reason != NULL ? ": " : "", reason != NULL ? reason : "");
@@ -208,51 +149,51 @@ print_rule(const struct health *h, size_t rule, size_t machine, const char *reas
 
 // Those that were within their limits, or those that could not be judged.
 static void
-print_others(const struct health *h, bool within)
+print_others(const struct judged *j, bool within)
 {
-	const struct rules_judge *judge = h->judged.judge;
+	const struct rules_judge *judge = j->judge;
 
-	if ((within ? h->within : h->not_judged) == 0)
+	if ((within ? j->within : j->not_judged) == 0)
 		return;
-	if (h->n > 0 || (!within && h->within > 0))
+	if (j->n_findings > 0 || (!within && j->within > 0))
 		putchar('\n');
 	fputs(within ? "Within their limits:\n" : "Not judged:\n", stdout);
 	for (size_t m = 0; m < rules_judge_machines(judge); m++)
-		for (size_t i = 0; i < h->judged.rules.n; i++) {
+		for (size_t i = 0; i < j->rules.n; i++) {
 			enum rules_outcome outcome = rules_judge_outcome_on(judge, i, m);
 
 			if (within ? outcome == RULES_KEPT : rules_reason(outcome) != NULL)
-				print_rule(h, i, m, rules_reason(outcome));
+				print_rule(j, i, m, rules_reason(outcome));
 		}
 }
 
 static void
-print_summary(const struct health *h, bool lists_all)
+print_summary(const struct judged *j, bool lists_all)
 {
-	size_t warnings = h->of_level[RULES_WARNING];
+	size_t warnings = j->of_level[RULES_WARNING];
 
 	printf("%s%zu critical, %zu warning%s; %zu rule%s within the limits; %zu not judged%s\n",
-	       h->n > 0 || lists_all ? "\n" : "", h->of_level[RULES_CRITICAL], warnings,
-	       warnings == 1 ? "" : "s", h->within, h->within == 1 ? "" : "s", h->not_judged,
-	       h->not_judged > 0 && !lists_all ? " (--all lists them)" : "");
+	       j->n_findings > 0 || lists_all ? "\n" : "", j->of_level[RULES_CRITICAL], warnings,
+	       warnings == 1 ? "" : "s", j->within, j->within == 1 ? "" : "s", j->not_judged,
+	       j->not_judged > 0 && !lists_all ? " (--all lists them)" : "");
 }
 
 static int
-print_text(const struct health *h)
+print_text(const struct judged *j)
 {
-	bool lists_all = args_flag(&h->judged.args, "--all");
+	bool lists_all = args_flag(&j->args, "--all");
 	int status;
 
-	logs_print_heading(&h->judged.logs);
-	status = print_table(h);
+	logs_print_heading(&j->logs);
+	status = print_table(j);
 	if (status != EXIT_DONE)
 		return status;
-	print_texts(h);
+	print_texts(j);
 	if (lists_all) {
-		print_others(h, true);
-		print_others(h, false);
+		print_others(j, true);
+		print_others(j, false);
 	}
-	print_summary(h, lists_all);
+	print_summary(j, lists_all);
 	return EXIT_DONE;
 }
 
@@ -302,19 +243,19 @@ json_finding(struct json *json, const struct rules_finding *f)
 }
 
 static void
-json_others(struct json *json, const struct health *h, bool within)
+json_others(struct json *json, const struct judged *j, bool within)
 {
-	const struct rules_judge *judge = h->judged.judge;
+	const struct rules_judge *judge = j->judge;
 
 	json_key(json, within ? "within" : "not_judged"), json_open(json, '[');
 	for (size_t m = 0; m < rules_judge_machines(judge); m++)
-		for (size_t i = 0; i < h->judged.rules.n; i++) {
+		for (size_t i = 0; i < j->rules.n; i++) {
 			enum rules_outcome outcome = rules_judge_outcome_on(judge, i, m);
 
 			if (within ? outcome != RULES_KEPT : rules_reason(outcome) == NULL)
 				continue;
 			json_open(json, '{');
-			json_key(json, "rule"), json_text(json, h->judged.rules.list[i].name);
+			json_key(json, "rule"), json_text(json, j->rules.list[i].name);
 			json_key(json, "machine"), json_text(json, rules_judge_machine(judge, m));
 			if (!within)
 				json_key(json, "reason"), json_str(json, rules_reason(outcome));
@@ -324,7 +265,7 @@ json_others(struct json *json, const struct health *h, bool within)
 }
 
 static int
-print_json(const struct health *h)
+print_json(const struct judged *j)
 {
 	struct json json = {.stream = stdout};
 	bool good = true;
@@ -332,17 +273,17 @@ print_json(const struct health *h)
 	json_open(&json, '{');
 	json_key(&json, "version"), json_i64(&json, 1);
 	json_key(&json, "summary"), json_open(&json, '{');
-	json_key(&json, "critical"), json_u64(&json, h->of_level[RULES_CRITICAL]);
-	json_key(&json, "warning"), json_u64(&json, h->of_level[RULES_WARNING]);
-	json_key(&json, "within"), json_u64(&json, h->within);
-	json_key(&json, "not_judged"), json_u64(&json, h->not_judged);
+	json_key(&json, "critical"), json_u64(&json, j->of_level[RULES_CRITICAL]);
+	json_key(&json, "warning"), json_u64(&json, j->of_level[RULES_WARNING]);
+	json_key(&json, "within"), json_u64(&json, j->within);
+	json_key(&json, "not_judged"), json_u64(&json, j->not_judged);
 	json_close(&json, '}');
 	json_key(&json, "findings"), json_open(&json, '[');
-	for (size_t i = 0; good && i < h->n; i++)
-		good = json_finding(&json, &h->findings[i]);
+	for (size_t i = 0; good && i < j->n_findings; i++)
+		good = json_finding(&json, &j->findings[i]);
 	json_close(&json, ']');
-	json_others(&json, h, true);
-	json_others(&json, h, false);
+	json_others(&json, j, true);
+	json_others(&json, j, false);
 	json_close(&json, '}');
 	putchar('\n');
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
@@ -351,37 +292,35 @@ print_json(const struct health *h)
 // ---- The verb -------------------------------------------------------------------------------
 
 static int
-print_all(const struct health *h)
+print_all(const struct judged *j)
 {
-	switch (h->judged.args.format) {
+	switch (j->args.format) {
 	case OUT_JSON:
-		return print_json(h);
+		return print_json(j);
 	case OUT_CSV:
-		return print_table(h);
+		return print_table(j);
 	case OUT_TEXT:
 		break;
 	}
-	return print_text(h);
+	return print_text(j);
 }
 
 int
 health_run(const struct args *args)
 {
-	struct health h = {.n = 0};
-	int status = rules_load(args_text(args, "--rules"), &h.judged.rules);
+	struct judged j = {.n_findings = 0};
+	int status = rules_load(args_text(args, "--rules"), &j.rules);
 
 	if (status == EXIT_DONE)
-		status = judged_ask(&h.judged, args);
-	h.judged.args.own_patterns = true; // few logs have the counters of all rules
+		status = judged_ask(&j, args);
+	j.args.own_patterns = true; // few logs have the counters of all rules
 	if (status == EXIT_DONE)
-		status = judged_read(&h.judged, false);
+		status = judged_read(&j, false);
 	if (status == EXIT_DONE)
-		status = rank(&h);
+		status = judged_rank(&j);
 	if (status == EXIT_DONE) {
-		count_others(&h);
-		logs_hide_machine(&h.judged.logs);
-		status = print_all(&h);
+		logs_hide_machine(&j.logs);
+		status = print_all(&j);
 	}
-	free(h.findings);
-	return judged_close(&h.judged, status);
+	return judged_close(&j, status);
 }

@@ -76,7 +76,8 @@ read_all(struct judged *j)
 	while (logs_next(&j->logs, &sample, &status)) {
 		if (pmon_statistics_add(j->statistics, sample, &values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
-		if (!rules_judge_add(j->judge, sample, values))
+		if (!rules_judge_add(j->judge, sample, values) ||
+		    (j->each != NULL && !j->each(j->ctx, sample, values)))
 			return say(EXIT_FAILED, "not enough memory");
 		first = sample->time < first ? sample->time : first;
 		last = sample->time > last ? sample->time : last;
@@ -104,6 +105,55 @@ judged_read(struct judged *j, bool keep_episodes)
 	return read_all(j);
 }
 
+// ---- Results --------------------------------------------------------------------------------
+
+static int
+gravest_first(const void *a, const void *b)
+{
+	const struct rules_episode *x = ((const struct rules_finding *)a)->gravest;
+	const struct rules_episode *y = ((const struct rules_finding *)b)->gravest;
+
+	if (x->level != y->level)
+		return x->level > y->level ? -1 : 1;
+	if (x->excess_seconds != y->excess_seconds)
+		return x->excess_seconds > y->excess_seconds ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
+}
+
+static void
+count_others(struct judged *j)
+{
+	for (size_t m = 0; m < rules_judge_machines(j->judge); m++)
+		for (size_t i = 0; i < j->rules.n; i++) {
+			enum rules_outcome outcome = rules_judge_outcome_on(j->judge, i, m);
+
+			j->within += outcome == RULES_KEPT;
+			j->not_judged += rules_reason(outcome) != NULL;
+		}
+}
+
+int
+judged_rank(struct judged *j)
+{
+	size_t n;
+	const struct rules_finding *list = rules_judge_findings(j->judge, &n);
+
+	j->findings = calloc(n + 1, sizeof(*j->findings));
+	if (list == NULL || j->findings == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].gravest == NULL)
+			continue;
+		j->findings[j->n_findings++] = list[i];
+		j->of_level[list[i].level]++;
+	}
+	qsort(j->findings, j->n_findings, sizeof(*j->findings), gravest_first);
+	count_others(j);
+	return EXIT_DONE;
+}
+
 int
 judged_close(struct judged *j, int status)
 {
@@ -114,6 +164,7 @@ judged_close(struct judged *j, int status)
 	for (size_t i = 0; i < j->n_patterns; i++)
 		free(j->patterns[i]);
 	free(j->patterns);
+	free(j->findings);
 	free(j->args.patterns.list);
 	rules_free(&j->rules);
 	return status;

@@ -26,13 +26,26 @@ struct judged {
 	char **patterns; // that args points to
 	size_t n_patterns;
 	bool is_open;
+	// Called with each sample and its values; NULL: nothing else is done with them. False when memory is
+	// short.
+	bool (*each)(void *ctx, const struct pmon_sample *sample, const struct pmon_value *values);
+	void *ctx;
+	// Of judged_rank():
+	struct rules_finding *findings; // the gravest first
+	size_t n_findings;
+	size_t of_level[RULES_LEVELS]; // findings
+	size_t within;                 // rules on a machine, and those that could not be judged
+	size_t not_judged;
 };
 
-// Read only what the rules need. Returns an exit status, as the others.
+// Read only what the rules need. Returns an exit status, as the others. Without it, j->args is what is read.
 int judged_ask(struct judged *j, const struct args *args);
 
 // Open the logs and read them to their end. keep_episodes: for rules_judge_episodes().
 int judged_read(struct judged *j, bool keep_episodes);
+
+// The findings in the order of their harm, and how many rules there are with each result.
+int judged_rank(struct judged *j);
 
 // Free everything, the rules too. Returns the exit status of the verb, which has come so far with status.
 int judged_close(struct judged *j, int status);

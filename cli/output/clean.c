@@ -3,7 +3,9 @@
 
 #include "cli/output/clean.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "base/utf.h"
@@ -79,4 +81,20 @@ out_exact(FILE *stream, struct pmon_span text)
 		if (at + len < text.len)
 			putc(text.ptr[at + len++], stream);
 	}
+}
+
+bool
+out_is_ascii(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		const char *dot = value != NULL ? strchr(value, '.') : NULL;
+
+		if (value != NULL && value[0] != '\0')
+			return dot == NULL || (strncasecmp(dot, ".UTF-8", 6) != 0 &&
+					       strncasecmp(dot, ".UTF8", 5) != 0);
+	}
+	return false;
 }

@@ -20,6 +20,10 @@ void out_exact(FILE *stream, struct pmon_span text);
 
 bool out_is_terminal(FILE *stream);
 
+// Does the locale of the environment say that characters are other than UTF-8? Where it says nothing, it
+// does not.
+bool out_is_ascii(void);
+
 // Use colours on standard output from now on, and a terminal escape where they are used, else "".
 void out_use_colors(bool on);
 const char *out_style(const char *escape);

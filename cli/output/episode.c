@@ -13,22 +13,23 @@ void
 out_quantity(struct out *out, const struct pmon_series *series, const struct pmon_value *value)
 {
 	struct draw_unit unit = draw_unit_of(series);
-	const struct draw_multiple *multiple;
-	char number[32];
-	char text[64];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	char text[2 * DRAW_NUMBER];
 
-	if (!pmon_vstat_has_value(value->status) || unit.is_hex) {
-		out_value(out, pmon_series_type(series), value);
+	if (!pmon_vstat_has_value(value->status)) {
+		out_null(out);
 		return;
 	}
-	multiple = draw_multiple_for(unit.quantity, fabs(value->value * unit.factor));
-	(void)draw_value(value->value, &unit, multiple->size, number, sizeof(number));
-	pmon_text_str(&t, number);
-	if (multiple->name[0] != '\0' && multiple->name[0] != '/')
-		pmon_text_char(&t, ' ');
-	pmon_text_str(&t, multiple->name);
+	(void)draw_amount(value->value, &unit, text, sizeof(text));
 	out_str(out, text);
+}
+
+void
+episode_put_length(struct pmon_text *t, int64_t length_100ns)
+{
+	if (length_100ns >= 60 * PMON_TIME_PER_SEC)
+		length_100ns = (length_100ns + PMON_TIME_PER_SEC / 2) / PMON_TIME_PER_SEC *
+			       PMON_TIME_PER_SEC;
+	out_put_length(t, length_100ns);
 }
 
 void
@@ -37,10 +38,7 @@ out_length(struct out *out, int64_t length_100ns)
 	char text[64];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	if (length_100ns >= 60 * PMON_TIME_PER_SEC)
-		length_100ns = (length_100ns + PMON_TIME_PER_SEC / 2) / PMON_TIME_PER_SEC *
-			       PMON_TIME_PER_SEC;
-	out_put_length(&t, length_100ns);
+	episode_put_length(&t, length_100ns);
 	out_str(out, text);
 }
 

@@ -14,6 +14,8 @@ void out_quantity(struct out *out, const struct pmon_series *series,
 
 // "4 min 45 s", for text. Whole seconds are enough for what lasts a minute.
 void out_length(struct out *out, int64_t length_100ns);
+struct pmon_text;
+void episode_put_length(struct pmon_text *t, int64_t length_100ns);
 
 // How many operations an average is of; null if the type counts none.
 void out_operations(struct out *out, double operations);

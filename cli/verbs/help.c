@@ -17,7 +17,7 @@ int
 help_program(void)
 {
 	printf("usage: pmon VERB [options] [FILE...]\n"
-	       "       pmon FILE...                what the log is, then its statistics\n\n"
+	       "       pmon FILE...                what the log is, and what was wrong\n\n"
 	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the\n"
 	       "same counters on Linux, computes each by its type, and shows how each number\n"
 	       "came about. Without a file, list, stats, values, raw, explain, chart, report,\n"

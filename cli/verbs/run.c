@@ -1,4 +1,4 @@
-// run.c - run a verb, or those that `pmon FILE` stands for
+// run.c - run a verb, or what `pmon FILE` stands for
 // SPDX-License-Identifier: MIT
 
 #include "cli/verbs/run.h"
@@ -8,7 +8,6 @@
 
 #include "cli/args/args.h"
 #include "cli/args/help.h"
-#include "cli/input/notices.h"
 #include "cli/output/say.h"
 #include "cli/process/sandbox.h"
 #include "cli/verbs/help.h"
@@ -66,42 +65,33 @@ verb_is_file(const char *word)
 	return file != NULL || strpbrk(word, "./\\") != NULL;
 }
 
-// The first word that is an option other than --tz and --color, with which two verbs can be run.
+// The first word that is an option of verbs only.
 static const char *
 option_of_a_verb(int n, char *const *words)
 {
 	for (int i = 0; i < n && strcmp(words[i], "--") != 0; i++) {
-		if (strcmp(words[i], "--tz") == 0 || strcmp(words[i], "--color") == 0)
-			i++;
-		else if (words[i][0] == '-' && words[i][1] != '\0' &&
-			 strncmp(words[i], "--tz=", 5) != 0 &&
-			 strncmp(words[i], "--color=", 8) != 0)
+		size_t len = strcspn(words[i], "=");
+		size_t place = option_find(verb_file.options, words[i], len);
+
+		if (words[i][0] != '-' || words[i][1] == '\0')
+			continue;
+		if (place == OPTION_NONE)
 			return words[i];
+		// Its value may begin with "-" too.
+		i += words[i][len] == '\0' && option_at(verb_file.options, place)->arg != NULL;
 	}
 	return NULL;
 }
 
-// `pmon FILE...`: what it is, then what is in it. Of standard input the latter alone.
 int
 verb_run_file(int n, char *const *words)
 {
 	const char *option = option_of_a_verb(n, words);
-	int status;
 
 	if (option != NULL && (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0))
 		return help_program();
 	if (option != NULL)
 		return say(EXIT_USAGE, "%s: name a verb before the file, as in pmon stats %s %s",
 			   option, words[0], option);
-	for (int i = 0; i < n; i++)
-		if (strcmp(words[i], "-") == 0) // can be read only once
-			return verb_run(verb_named("stats"), n, words);
-	status = verb_run(verb_named("info"), n, words);
-
-	if (status != EXIT_DONE && status != EXIT_DAMAGED)
-		return status;
-	putchar('\n');
-	fflush(stdout);
-	notices_mute_known();
-	return verb_run(verb_named("stats"), n, words);
+	return verb_run(&verb_file, n, words);
 }

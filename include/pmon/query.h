@@ -296,6 +296,16 @@ PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistic
 PMON_API size_t pmon_choose(const struct pmon_schema *schema,
 			    const struct pmon_statistics *statistics, uint32_t *series, size_t max);
 
+// What a series of this path could be chosen for, before there are statistics. False: it could not, unless
+// nothing else can.
+struct pmon_choice {
+	size_t question;   // those of one question are chosen from; 0 is the most useful
+	size_t order;      // where a machine has several: the smallest is chosen
+	const char *label; // "Disk read"
+	bool least;        // what matters is the minimum: of what is left
+};
+PMON_API bool pmon_choose_could(const struct pmon_path *path, struct pmon_choice *out);
+
 // Patterns of what may be chosen of a machine that is sampled and need not be read whole. NULL after
 // the last.
 PMON_API const char *pmon_choose_pattern(size_t i);
@@ -343,6 +353,9 @@ struct pmon_envelope_options {
 	size_t max_series; // those that have values first; 0 for PMON_ENVELOPE_SERIES
 	pmon_want_fn want; // asked once for each series; NULL: all are wanted
 	void *want_ctx;
+	// The end is not known yet: a sample at `to` or later doubles the window, and pairs of columns
+	// become one. from < to, and an even number of columns.
+	bool grows;
 };
 
 // schema must outlive the envelope; options are copied. PMON_E_ARG when they make no sense.
@@ -361,6 +374,9 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_envelope_add(struct pmon_envelope 
 // The columns of series i; NULL when it is not wanted, has no value, or came after max_series others.
 PMON_API const struct pmon_envelope_column *pmon_envelope_at(const struct pmon_envelope *envelope,
 							     size_t i);
+
+// Where the window ends, which may have grown.
+PMON_API pmon_time pmon_envelope_end(const struct pmon_envelope *envelope);
 
 // How many series were left out because there were max_series others.
 PMON_API size_t pmon_envelope_omitted(const struct pmon_envelope *envelope);

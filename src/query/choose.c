@@ -17,34 +17,62 @@ enum measure {
 	LEAST, // the smallest minimum: of what is left
 };
 
+#define N_OBJECTS  2
+#define N_COUNTERS 3
+
 // One question and the counters that answer it, the best first; one of them is chosen.
 struct question {
-	const char *objects[2];
-	const char *counters[3];
+	const char *objects[N_OBJECTS];
+	const char *counters[N_COUNTERS];
+	const char *labels[N_COUNTERS]; // of the counters; NULL: that of the first
 	enum instance instance;
 	enum measure measure;
 };
 
 static const struct question questions[] = {
-	{{"Processor Information", "Processor"}, {"% Processor Time"}, INSTANCE_TOTAL, MOST},
+	{{"Processor Information", "Processor"},
+	 {"% Processor Time"},
+	 {"Processor"},
+	 INSTANCE_TOTAL,
+	 MOST},
 	{{"Memory"},
 	 {"Available MBytes", "Available KBytes", "Available Bytes"},
+	 {"Memory available"},
 	 INSTANCE_NONE,
 	 LEAST},
-	{{"PhysicalDisk", "LogicalDisk"}, {"Avg. Disk sec/Read"}, INSTANCE_ANY, MOST},
-	{{"PhysicalDisk", "LogicalDisk"}, {"Avg. Disk sec/Write"}, INSTANCE_ANY, MOST},
-	{{"Network Interface", "Network Adapter"}, {"Bytes Total/sec"}, INSTANCE_ANY, MOST},
-	{{"Processor Information", "Processor"}, {"% Processor Time"}, INSTANCE_BUSIEST, MOST},
 	{{"PhysicalDisk", "LogicalDisk"},
-	 {"Disk Bytes/sec", "Disk Transfers/sec", "Avg. Disk Queue Length"},
+	 {"Avg. Disk sec/Read"},
+	 {"Disk read"},
 	 INSTANCE_ANY,
 	 MOST},
-	{{"Memory"}, {"Pages/sec", "Pages Input/sec"}, INSTANCE_NONE, MOST},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 {"Avg. Disk sec/Write"},
+	 {"Disk write"},
+	 INSTANCE_ANY,
+	 MOST},
+	{{"Network Interface", "Network Adapter"},
+	 {"Bytes Total/sec"},
+	 {"Network"},
+	 INSTANCE_ANY,
+	 MOST},
+	{{"Processor Information", "Processor"},
+	 {"% Processor Time"},
+	 {"Busiest processor"},
+	 INSTANCE_BUSIEST,
+	 MOST},
+	{{"PhysicalDisk", "LogicalDisk"},
+	 {"Disk Bytes/sec", "Disk Transfers/sec", "Avg. Disk Queue Length"},
+	 {"Disk bytes", "Disk transfers", "Disk queue"},
+	 INSTANCE_ANY,
+	 MOST},
+	{{"Memory"},
+	 {"Pages/sec", "Pages Input/sec"},
+	 {"Paging", "Paging, input"},
+	 INSTANCE_NONE,
+	 MOST},
 };
 
 #define N_QUESTIONS (sizeof(questions) / sizeof(questions[0]))
-#define N_OBJECTS   2
-#define N_COUNTERS  3
 
 static bool
 is(struct pmon_span text, const char *name)
@@ -172,6 +200,37 @@ pmon_choose(const struct pmon_schema *schema, const struct pmon_statistics *stat
 		if (answer(schema, statistics, &questions[i], &series[n]))
 			n++;
 	return n > 0 ? n : first_with_values(schema, statistics, series, max);
+}
+
+// The place of a text in a list of names; n if it is not there.
+static size_t
+place_of(struct pmon_span text, const char *const *names, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !is(text, names[i]))
+		i++;
+	return i;
+}
+
+bool
+pmon_choose_could(const struct pmon_path *path, struct pmon_choice *out)
+{
+	for (size_t i = 0; i < N_QUESTIONS; i++) {
+		const struct question *q = &questions[i];
+		size_t object = place_of(path->object, q->objects, N_OBJECTS);
+		size_t counter = place_of(path->counter, q->counters, N_COUNTERS);
+
+		if (object == N_OBJECTS || counter == N_COUNTERS || !is_instance(path, q->instance))
+			continue;
+		*out = (struct pmon_choice){
+			.question = i,
+			.order = object * N_COUNTERS + counter,
+			.label = q->labels[q->labels[counter] != NULL ? counter : 0],
+			.least = q->measure == LEAST};
+		return true;
+	}
+	return false;
 }
 
 const char *

@@ -52,6 +52,10 @@ pmon_envelope_new(const struct pmon_schema *schema, const struct pmon_envelope_o
 				    PMON_ENVELOPE_COLUMNS);
 	if (options->from == PMON_TIME_NONE || options->from > options->to)
 		return pmon_err_set(err, PMON_E_ARG, 0, "the window ends before it begins");
+	if (options->grows && (options->columns % 2 != 0 || options->from == options->to))
+		return pmon_err_set(
+			err, PMON_E_ARG, 0,
+			"a window that grows has a length and an even number of columns");
 	allocator = pmon_mem_allocator(allocator);
 	*out = pmon_mem_alloc0(allocator, sizeof(**out));
 	if (*out == NULL)
@@ -166,6 +170,44 @@ column_of(const struct pmon_envelope *e, pmon_time time)
 	return column < e->options.columns ? column : e->options.columns - 1;
 }
 
+// One column of two that are adjacent.
+static struct pmon_envelope_column
+joined(const struct pmon_envelope_column *a, const struct pmon_envelope_column *b)
+{
+	struct pmon_envelope_column both = a->count > 0 ? *a : *b;
+
+	both.missing = b->missing != PMON_V_OK ? b->missing : a->missing;
+	if (a->count == 0 || b->count == 0)
+		return both;
+	both.minimum = b->minimum < a->minimum ? b->minimum : a->minimum;
+	both.maximum = b->maximum > a->maximum ? b->maximum : a->maximum;
+	both.last = b->last;
+	both.count = a->count > UINT32_MAX - b->count ? UINT32_MAX : a->count + b->count;
+	return both;
+}
+
+// Double the window: two columns become one, and the second half is empty. Returns false at the end of time.
+static bool
+double_window(struct pmon_envelope *e)
+{
+	size_t half = e->options.columns / 2;
+
+	if ((uint64_t)e->options.to - (uint64_t)e->options.from > (uint64_t)INT64_MAX / 2 ||
+	    e->options.to > INT64_MAX - (e->options.to - e->options.from))
+		return false;
+	e->options.to += e->options.to - e->options.from;
+	set_span(e);
+	for (size_t r = 0; r < e->n; r++) {
+		struct pmon_envelope_column *columns = e->rows[r].columns;
+
+		for (size_t i = 0; columns != NULL && i < half; i++)
+			columns[i] = joined(&columns[2 * i], &columns[2 * i + 1]);
+		for (size_t i = half; columns != NULL && i < 2 * half; i++)
+			columns[i] = (struct pmon_envelope_column){.count = 0};
+	}
+	return true;
+}
+
 enum pmon_status
 pmon_envelope_add(struct pmon_envelope *e, const struct pmon_sample *sample,
 		  const struct pmon_value *values, struct pmon_err *err)
@@ -174,6 +216,9 @@ pmon_envelope_add(struct pmon_envelope *e, const struct pmon_sample *sample,
 
 	if (e->n < pmon_schema_count(e->schema) && !grow(e))
 		return pmon_err_nomem(err);
+	while (e->options.grows && !sample->lead_in && sample->time >= e->options.to &&
+	       double_window(e)) {
+	}
 	if (sample->lead_in || sample->time < e->options.from || sample->time > e->options.to)
 		return PMON_OK;
 	column = column_of(e, sample->time);
@@ -193,6 +238,12 @@ const struct pmon_envelope_column *
 pmon_envelope_at(const struct pmon_envelope *e, size_t i)
 {
 	return i < e->n ? e->rows[i].columns : NULL;
+}
+
+pmon_time
+pmon_envelope_end(const struct pmon_envelope *e)
+{
+	return e->options.to;
 }
 
 size_t

@@ -45,16 +45,10 @@ run info zeros
 status 1
 err_has 'not a performance log'
 
-# The newcomer's way: a file alone is info, then stats.
-run a.blg
-status 0
-same 'info comes first' "$(head -n 2 <<<"$out" | tail -n 1)" "$("$PMON_BIN" info a.blg | sed -n 2p)"
-out_has "$("$PMON_BIN" stats a.blg)"
-
 # Standard input, and -- before a name that looks like an option.
 same 'standard input' "$("$PMON_BIN" stats - <a.blg)" "$("$PMON_BIN" stats a.blg)"
 same 'a pipe' "$(cat a.blg | "$PMON_BIN" raw --format json -)" "$("$PMON_BIN" raw --format json a.blg)"
-same 'a pipe without a verb' "$(cat a.blg | "$PMON_BIN" -)" "$("$PMON_BIN" stats a.blg)"
+same 'a pipe without a verb' "$(cat a.blg | "$PMON_BIN" - | head -n 2)" "$("$PMON_BIN" a.blg | head -n 2)"
 "$PMON_BIN" info - <a.blg | grep -q 'standard input' && ok || bad 'standard input has no name'
 run info - # which is empty here
 status 1
@@ -83,7 +77,7 @@ run info a.blg nosuch.blg days.blg
 status 1
 out_has 'days.blg'
 
-# A file alone takes options for both of its verbs only.
+# A file alone takes few options.
 run a.blg --tz +01:00
 status 0
 out_has 'UTC+01:00'

@@ -175,6 +175,44 @@ patterns_are_of_what_is_chosen(void **state)
 	assert_null(pmon_choose_pattern(T_LEN(paths)));
 }
 
+static void
+what_could_be_chosen(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t question;
+		size_t order;
+		const char *label; // NULL: it could not
+		bool least;
+	} rows[] = {
+		{"\\\\A\\Processor(_Total)\\% Processor Time", 0, 3, "Processor", false},
+		{"\\\\A\\Processor Information(0,1)\\% Processor Time", 5, 0, "Busiest processor",
+		 false},
+		{"\\\\A\\Processor Information(0,_Total)\\% Processor Time", 0, 0, NULL, false},
+		{"\\\\A\\Memory\\Available KBytes", 1, 1, "Memory available", true},
+		{"\\\\A\\LogicalDisk(C:)\\Avg. Disk sec/Read", 2, 3, "Disk read", false},
+		{"\\\\A\\PhysicalDisk(0)\\Disk Transfers/sec", 6, 1, "Disk transfers", false},
+		{"\\\\A\\PhysicalDisk(_Total)\\Disk Transfers/sec", 0, 0, NULL, false},
+		{"\\\\A\\Memory\\Cache Bytes", 0, 0, NULL, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		struct pmon_choice choice;
+		struct pmon_path path;
+
+		assert_true(pmon_path_parse(t_span(rows[i].path), &path, NULL));
+		T_EQ_BOOL_AT(pmon_choose_could(&path, &choice), rows[i].label != NULL,
+			     rows[i].path);
+		if (rows[i].label == NULL)
+			continue;
+		T_EQ_U64_AT(choice.question, rows[i].question, rows[i].path);
+		T_EQ_U64_AT(choice.order, rows[i].order, rows[i].path);
+		T_EQ_STR(choice.label, rows[i].label);
+		T_EQ_BOOL_AT(choice.least, rows[i].least, rows[i].path);
+	}
+}
+
 int
 main(void)
 {
@@ -185,6 +223,7 @@ main(void)
 		cmocka_unit_test(one_processor),
 		cmocka_unit_test(a_log_of_something_else),
 		cmocka_unit_test(patterns_are_of_what_is_chosen),
+		cmocka_unit_test(what_could_be_chosen),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);

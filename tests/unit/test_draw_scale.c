@@ -320,15 +320,47 @@ numbers_of_four_digits(void **state)
 	static const struct {
 		double value;
 		const char *text;
-	} rows[] = {{0, "0"},         {0.0123456, "0.01235"}, {12.3456, "12.35"},
-		    {999.9, "999.9"}, {123456.7, "123457"},   {1e6, "1000000"},
-		    {-3.21, "-3.21"}, {2.5e12, "2.5e+12"}};
+	} rows[] = {{0, "0"},           {0.0123456, "0.01235"}, {12.3456, "12.35"},
+		    {999.9, "999.9"},   {123456.7, "123,457"},  {1e6, "1,000,000"},
+		    {-3.21, "-3.21"},   {999.96, "1,000"},      {-1234.5, "-1,235"},
+		    {2.5e15, "2.5e+15"}};
 
 	(void)state;
 	for (size_t i = 0; i < T_LEN(rows); i++) {
 		char buf[48];
 
 		draw_number(rows[i].value, buf, sizeof(buf));
+		T_EQ_STR(buf, rows[i].text);
+	}
+}
+
+static void
+amounts(void **state)
+{
+	static const struct {
+		double value;
+		struct draw_unit unit;
+		const char *text;
+	} rows[] = {
+		{0.0612, {DRAW_SECONDS, 1, false}, "61.2 ms"},
+		{0.0000041, {DRAW_SECONDS, 1, false}, "4.1 \xC2\xB5s"},
+		{0, {DRAW_SECONDS, 1, false}, "0 s"},
+		{810, {DRAW_BYTES, 1024 * 1024, false}, "810 MB"},
+		{1536, {DRAW_BYTES, 1024 * 1024, false}, "1.5 GB"},
+		{1234, {DRAW_RATE, 1, false}, "1.234 k/s"},
+		{12, {DRAW_RATE, 1, false}, "12/s"},
+		{2048, {DRAW_BYTE_RATE, 1, false}, "2 KB/s"},
+		{37.04, {DRAW_PERCENT, 1, false}, "37.04 %"},
+		{48210, {DRAW_COUNT, 1, false}, "48,210"},
+		{12345678, {DRAW_COUNT, 1, false}, "12.35 M"},
+		{255, {DRAW_COUNT, 1, true}, "0xFF"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(rows); i++) {
+		char buf[2 * DRAW_NUMBER];
+
+		draw_amount(rows[i].value, &rows[i].unit, buf, sizeof(buf));
 		T_EQ_STR(buf, rows[i].text);
 	}
 }
@@ -348,6 +380,7 @@ main(void)
 		cmocka_unit_test(names_are_made_harmless),
 		cmocka_unit_test(the_middle_goes),
 		cmocka_unit_test(numbers_of_four_digits),
+		cmocka_unit_test(amounts),
 	};
 
 	return cmocka_run_group_tests_name("draw_scale", tests, NULL, NULL);

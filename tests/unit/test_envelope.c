@@ -283,6 +283,47 @@ windows_of_any_length(void **state)
 	end(&b);
 }
 
+// Four columns of 10 units. The values at 0, 10, 35 lie in columns 0, 1, 3; that at 40 doubles the window, whose
+// columns are then of 20 units, and that at 330 three times more: of 160.
+static void
+a_window_grows(void **state)
+{
+	struct pmon_envelope_options options = {.to = 40, .columns = 4, .grows = true};
+	const struct pmon_envelope_column *columns;
+	struct bench b;
+
+	(void)state;
+	begin(&b, 1, &options);
+	add(&b, 0, 5);
+	add(&b, 10, 7);
+	add(&b, 35, 3);
+	T_EQ_I64(pmon_envelope_end(b.envelope), 40);
+	add(&b, 40, 9);
+	T_EQ_I64(pmon_envelope_end(b.envelope), 80);
+	columns = pmon_envelope_at(b.envelope, 0);
+	check(&columns[0], 2, 5, 5, 7, 7);
+	check(&columns[1], 1, 3, 3, 3, 3);
+	check(&columns[2], 1, 9, 9, 9, 9);
+	T_EQ_U64(columns[3].count, 0);
+	add_missing(&b, 75, PMON_V_BASE_BACK);
+	add(&b, 330, 1);
+	T_EQ_I64(pmon_envelope_end(b.envelope), 640);
+	check(&columns[0], 4, 5, 3, 9, 9);
+	T_EQ_U64(columns[0].missing, PMON_V_BASE_BACK);
+	T_EQ_U64(columns[1].count, 0);
+	check(&columns[2], 1, 1, 1, 1, 1);
+	T_EQ_U64(columns[2].missing, PMON_V_OK);
+	end(&b);
+	// At the end of time it cannot grow.
+	options = (struct pmon_envelope_options){
+		.from = INT64_MAX - 8, .to = INT64_MAX - 4, .columns = 2, .grows = true};
+	begin(&b, 1, &options);
+	add(&b, INT64_MAX - 5, 1);
+	add(&b, INT64_MAX, 2);
+	T_EQ_I64(pmon_envelope_end(b.envelope), INT64_MAX);
+	end(&b);
+}
+
 static void
 senseless_options_are_refused(void **state)
 {
@@ -291,6 +332,8 @@ senseless_options_are_refused(void **state)
 		{.from = 0, .to = 1, .columns = PMON_ENVELOPE_COLUMNS + 1},
 		{.from = 2, .to = 1, .columns = 1},
 		{.from = PMON_TIME_NONE, .to = 1, .columns = 1},
+		{.from = 0, .to = 1, .columns = 3, .grows = true},
+		{.from = 1, .to = 1, .columns = 2, .grows = true},
 	};
 	struct pmon_envelope *e;
 	struct pmon_schema schema;
@@ -390,6 +433,7 @@ main(void)
 		cmocka_unit_test(series_beyond_the_limit_are_left_out),
 		cmocka_unit_test(only_requested_series),
 		cmocka_unit_test(windows_of_any_length),
+		cmocka_unit_test(a_window_grows),
 		cmocka_unit_test(senseless_options_are_refused),
 		cmocka_unit_test(values_of_a_source),
 		cmocka_unit_test(short_of_memory),

@@ -1,0 +1,225 @@
+// findings.c - what was wrong, in one line each, and how much could be judged
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/first/first.h"
+#include "base/text.h"
+#include "base/time.h"
+#include "cli/output/episode.h"
+#include "draw/label.h"
+
+#define TEXT       256
+#define SEVERITY   10 // columns
+#define LEAST_WHAT 12
+
+static const char *const severities[RULES_LEVELS] = {"WARNING", "CRITICAL"};
+static const char *const colours[RULES_LEVELS] = {"\033[33m", "\033[31m"};
+
+// "20 ms", "2 per processor", "10 % of Total Bytes"
+static void
+put_limit(struct pmon_text *t, const struct rules_episode *e)
+{
+	const struct draw_threshold *limit = &e->rule->limits[e->level].threshold;
+	struct draw_unit unit = {.quantity = limit->quantity, .factor = 1};
+	char number[2 * DRAW_NUMBER];
+
+	pmon_text_str(t, limit->below ? "below " : "limit ");
+	if (limit->any)
+		(void)draw_number(limit->value, number, sizeof(number));
+	else
+		(void)draw_amount(limit->value, &unit, number, sizeof(number));
+	pmon_text_str(t, number);
+	if (e->rule->per_processor)
+		pmon_text_str(t, " per processor");
+	if (e->rule->of.n > 0) {
+		pmon_text_str(t, " of ");
+		pmon_text_span(t, e->rule->of.list[0].counter);
+	}
+}
+
+// "SRV1: Disk reads (0 C:)"
+static void
+what_of(const struct first *f, const struct rules_episode *e, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	char instance[TEXT];
+
+	if (f->machines.n > 1) {
+		pmon_text_span(&t, e->series->path.machine);
+		pmon_text_str(&t, ": ");
+	}
+	pmon_text_span(&t, e->rule->name);
+	(void)draw_instance(e->series, instance, sizeof(instance));
+	if (instance[0] == '\0' || pmon_path_is_total(&e->series->path))
+		return;
+	pmon_text_str(&t, " (");
+	pmon_text_str(&t, instance);
+	pmon_text_str(&t, ")");
+}
+
+// "61.2 ms (limit 20 ms)"
+static void
+how_of(const struct rules_episode *e, char *buf, size_t size)
+{
+	struct draw_unit unit = draw_unit_of(e->series);
+	bool has_average = pmon_vstat_has_value(e->average.status);
+	struct pmon_text t = pmon_text_init(buf, size);
+	char number[2 * DRAW_NUMBER];
+
+	(void)draw_amount(has_average ? e->average.value : e->worst.value, &unit, number,
+			  sizeof(number));
+	pmon_text_str(&t, number);
+	pmon_text_str(&t, " (");
+	put_limit(&t, e);
+	pmon_text_str(&t, ")");
+}
+
+// "10:32:15-10:37:00, 4 min 45 s"
+static void
+when_of(const struct first *f, const struct rules_episode *e, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	char from[FIRST_TIME];
+	char to[FIRST_TIME];
+	bool same_day;
+
+	first_time(f, e->from, from);
+	first_time(f, e->to, to);
+	same_day = f->judged.spans_days && strncmp(from, to, 6) == 0; // "11-26 "
+	pmon_text_str(&t, from);
+	pmon_text_char(&t, '-');
+	pmon_text_str(&t, same_day ? to + 6 : to);
+	pmon_text_str(&t, ", ");
+	episode_put_length(&t, e->to - e->from);
+}
+
+// "48,210 operations", "3 episodes"
+static void
+more_of(const struct rules_finding *finding, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	char number[DRAW_NUMBER];
+
+	pmon_text_str(&t, "");
+	if (finding->episodes > 1) {
+		(void)draw_whole(finding->episodes, number, sizeof(number));
+		pmon_text_str(&t, "worst of ");
+		pmon_text_str(&t, number);
+	}
+	if (isnan(finding->gravest->operations))
+		return;
+	(void)draw_number(finding->gravest->operations, number, sizeof(number));
+	pmon_text_str(&t, finding->episodes > 1 ? ", " : "");
+	pmon_text_str(&t, number);
+	pmon_text_str(&t, " operations");
+}
+
+struct row {
+	enum rules_level level;
+	char what[TEXT];
+	char how[TEXT];
+	char when[TEXT];
+	char more[TEXT];
+};
+
+static size_t
+longer(size_t a, const char *text)
+{
+	size_t b = draw_characters(text);
+
+	return a > b ? a : b;
+}
+
+static void
+print_row(const struct first *f, const struct row *row, const size_t widths[3])
+{
+	size_t used = SEVERITY + widths[0] + widths[1] + widths[2] + 6;
+
+	printf("%s%-*s%s", out_style(colours[row->level]), SEVERITY, severities[row->level],
+	       out_style(STYLE_OFF));
+	first_cell(f, row->what, widths[0], false);
+	fputs("  ", stdout);
+	first_cell(f, row->how, widths[1], false);
+	fputs("  ", stdout);
+	if (row->more[0] == '\0' || used + draw_characters(row->more) > f->width) {
+		printf("%s\n", row->when);
+		return;
+	}
+	first_cell(f, row->when, widths[2], false);
+	fputs("  ", stdout);
+	printf("%s\n", row->more);
+}
+
+static void
+print_rows(const struct first *f, const struct row *rows, size_t n)
+{
+	size_t widths[3] = {0};
+	size_t fixed;
+
+	for (size_t i = 0; i < n; i++) {
+		widths[0] = longer(widths[0], rows[i].what);
+		widths[1] = longer(widths[1], rows[i].how);
+		widths[2] = longer(widths[2], rows[i].when);
+	}
+	fixed = SEVERITY + widths[1] + widths[2] + 4;
+	if (fixed + widths[0] > f->width)
+		widths[0] = f->width > fixed + LEAST_WHAT ? f->width - fixed : LEAST_WHAT;
+	for (size_t i = 0; i < n; i++)
+		print_row(f, &rows[i], widths);
+}
+
+// "9 rules within limits; 31 not judged (pmon health --all SQL01.blg says why)"
+static void
+print_judged(const struct first *f)
+{
+	const struct judged *j = &f->judged;
+	struct first_line line = {.width = f->width, .indent = 2};
+	char text[2 * TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	pmon_text_str(&t, "");
+	if (j->within > 0) {
+		pmon_text_u64(&t, j->within);
+		pmon_text_str(&t,
+			      j->within == 1 ? " rule within its limits" : " rules within limits");
+	}
+	if (j->not_judged > 0) {
+		pmon_text_str(&t, j->within > 0 ? "; " : "");
+		pmon_text_u64(&t, j->not_judged);
+		pmon_text_str(&t, j->within > 0 ? " not judged" : " rules not judged");
+	}
+	first_put(&line, "", text);
+	t = pmon_text_init(text, sizeof(text));
+	pmon_text_str(&t, "(pmon health --all");
+	first_files(f, &t);
+	pmon_text_str(&t, j->not_judged > 0 ? " says why)" : " lists them)");
+	first_put(&line, " ", text);
+	first_end(&line);
+}
+
+void
+first_findings(const struct first *f)
+{
+	const struct judged *j = &f->judged;
+	struct row rows[FIRST_FINDINGS];
+	size_t n = j->n_findings < FIRST_FINDINGS ? j->n_findings : FIRST_FINDINGS;
+
+	for (size_t i = 0; i < n; i++) {
+		rows[i].level = j->findings[i].level;
+		what_of(f, j->findings[i].gravest, rows[i].what, TEXT);
+		how_of(j->findings[i].gravest, rows[i].how, TEXT);
+		when_of(f, j->findings[i].gravest, rows[i].when, TEXT);
+		more_of(&j->findings[i], rows[i].more, TEXT);
+	}
+	print_rows(f, rows, n);
+	if (j->n_findings > n)
+		printf("and %zu more finding%s\n", j->n_findings - n,
+		       j->n_findings == n + 1 ? "" : "s");
+	if (j->n_findings == 0)
+		puts(j->within == 0 ? "Nothing could be judged."
+				    : "Nothing was beyond the limits that could be judged.");
+	print_judged(f);
+}

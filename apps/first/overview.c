@@ -1,0 +1,274 @@
+// overview.c - the most important numbers of a machine, and its busiest processes
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/first/first.h"
+#include "apps/top/text.h"
+#include "base/text.h"
+#include "draw/label.h"
+
+#define TEXT       256
+#define SPARK      16 // characters
+#define MOST_LABEL 36
+
+struct row {
+	const struct pmon_series *series;
+	const struct pmon_stats *stats;
+	struct draw_unit unit;
+	bool least;
+	char label[TEXT];
+	char cells[2][TEXT]; // average, maximum
+	char at[FIRST_TIME];
+};
+
+// ---- Sparklines -----------------------------------------------------------------------------
+
+// The extreme of the columns [from, to); NAN when they have no value.
+static double
+extreme(const struct pmon_envelope_column *columns, size_t from, size_t to, bool least)
+{
+	double found = NAN;
+
+	for (size_t i = from; i < to; i++) {
+		double value = least ? columns[i].minimum : columns[i].maximum;
+
+		if (columns[i].count > 0 &&
+		    (isnan(found) || (least ? value < found : value > found)))
+			found = value;
+	}
+	return found;
+}
+
+// Columns of the envelope up to the last sample: the window has grown beyond it.
+static size_t
+used_columns(const struct first *f)
+{
+	double whole = (double)(pmon_envelope_end(f->envelope) - f->survey.first);
+	double used = (double)(f->survey.last - f->survey.first) / whole * FIRST_COLUMNS;
+
+	return used >= FIRST_COLUMNS ? FIRST_COLUMNS : used < 1 ? 1 : (size_t)ceil(used);
+}
+
+// From 0 to the maximum, so that what hardly changes is flat.
+static void
+print_spark(const struct first *f, const struct row *row)
+{
+	const struct pmon_envelope_column *columns = pmon_envelope_at(f->envelope, row->series->id);
+	size_t used = used_columns(f);
+	size_t n = f->survey.samples < SPARK ? (size_t)f->survey.samples : SPARK;
+	double top = row->stats->maximum.value;
+	double last = NAN;
+
+	n = used < n ? used : n;
+	fputs(columns != NULL && top > 0 ? "  " : "", stdout);
+	for (size_t i = 0; columns != NULL && top > 0 && i < n; i++) {
+		double value = extreme(columns, i * used / n, (i + 1) * used / n, row->least);
+
+		// Few samples may lie so that a part of the time has none.
+		if (isnan(value) && f->survey.n_gaps == 0)
+			value = last;
+		last = value;
+		fputs(top_spark(value, 0, top, f->ascii ? TOP_ASCII : TOP_UTF8), stdout);
+	}
+}
+
+// ---- Rows -----------------------------------------------------------------------------------
+
+static void
+label_of(struct row *row)
+{
+	struct pmon_text t = pmon_text_init(row->label, sizeof(row->label));
+	struct pmon_choice choice;
+	char instance[TEXT];
+
+	if (pmon_choose_could(&row->series->path, &choice)) {
+		row->least = choice.least;
+		pmon_text_str(&t, choice.label);
+	} else {
+		pmon_text_span(&t, row->series->path.counter);
+	}
+	(void)draw_instance(row->series, instance, sizeof(instance));
+	if (instance[0] == '\0' || pmon_path_is_total(&row->series->path))
+		return;
+	pmon_text_char(&t, ' ');
+	pmon_text_str(&t, instance);
+}
+
+static void
+amount_of(const struct row *row, const struct pmon_value *value, const char *before,
+	  const char *after, char *buf)
+{
+	struct pmon_text t = pmon_text_init(buf, TEXT);
+	char number[2 * DRAW_NUMBER];
+
+	if (!pmon_vstat_has_value(value->status)) {
+		pmon_text_char(&t, '-');
+		return;
+	}
+	(void)draw_amount(value->value, &row->unit, number, sizeof(number));
+	pmon_text_str(&t, before);
+	pmon_text_str(&t, number);
+	pmon_text_str(&t, after);
+}
+
+static void
+fill_row(const struct first *f, struct row *row, uint32_t id)
+{
+	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
+	struct pmon_value average;
+
+	*row = (struct row){.series = pmon_schema_at(schema, id),
+			    .stats = pmon_statistics_at(f->judged.statistics, id)};
+	row->unit = draw_unit_of(row->series);
+	label_of(row);
+	average = pmon_stats_average(row->stats);
+	amount_of(row, &average, "", pmon_average_kind_mark(pmon_series_average_kind(row->series)),
+		  row->cells[0]);
+	amount_of(row, row->least ? &row->stats->minimum : &row->stats->maximum,
+		  row->least ? "min " : "", "", row->cells[1]);
+	first_time(f, row->least ? row->stats->minimum_time : row->stats->maximum_time, row->at);
+}
+
+static size_t
+widest(size_t width, const char *text)
+{
+	size_t have = draw_characters(text);
+
+	return have > width ? have : width;
+}
+
+static void
+print_rows(const struct first *f, const struct row *rows, size_t n)
+{
+	size_t label = 0;
+	size_t widths[2] = {strlen("average"), strlen("max")};
+	size_t at = strlen("at");
+	size_t used;
+
+	for (size_t i = 0; i < n; i++) {
+		label = widest(label, rows[i].label);
+		widths[0] = widest(widths[0], rows[i].cells[0]);
+		widths[1] = widest(widths[1], rows[i].cells[1]);
+		at = widest(at, rows[i].at);
+	}
+	label = label > MOST_LABEL ? MOST_LABEL : label;
+	used = label + widths[0] + widths[1] + at + 8;
+	printf("\n%s%*s%*s%*s  at%s\n", out_style(STYLE_DIM), (int)label, "", (int)widths[0] + 2,
+	       "average", (int)widths[1] + 2, "max", out_style(STYLE_OFF));
+	for (size_t i = 0; i < n; i++) {
+		first_cell(f, rows[i].label, label, false);
+		for (size_t c = 0; c < 2; c++) {
+			fputs("  ", stdout);
+			first_cell(f, rows[i].cells[c], widths[c], true);
+		}
+		fputs("  ", stdout);
+		first_cell(f, rows[i].at, at, false);
+		if (used + SPARK <= f->width)
+			print_spark(f, &rows[i]);
+		putchar('\n');
+	}
+}
+
+bool
+first_overview(const struct first *f)
+{
+	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
+	uint32_t chosen[FIRST_SERIES];
+	struct row rows[FIRST_SERIES];
+	size_t n = pmon_choose(schema, f->judged.statistics, chosen, FIRST_SERIES);
+
+	for (size_t i = 0; i < n; i++)
+		fill_row(f, &rows[i], chosen[i]);
+	if (n > 0)
+		print_rows(f, rows, n);
+	return true;
+}
+
+// ---- Processes ------------------------------------------------------------------------------
+
+struct process {
+	const struct pmon_series *series;
+	double seconds; // of processors
+};
+
+static int
+most_first(const void *a, const void *b)
+{
+	double x = ((const struct process *)a)->seconds;
+	double y = ((const struct process *)b)->seconds;
+
+	return (x < y) - (x > y);
+}
+
+static bool
+is_process_time(const struct pmon_path *path)
+{
+	return pmon_text_same(path->object, PMON_SPAN("Process")) &&
+	       pmon_text_same(path->counter, PMON_SPAN("% Processor Time")) &&
+	       !pmon_path_is_total(path) && !pmon_text_same(path->instance, PMON_SPAN("Idle"));
+}
+
+static double
+seconds_of(const struct pmon_stats *stats)
+{
+	struct pmon_value average = pmon_stats_average(stats);
+	double length = (double)(stats->last_raw_time - stats->first_raw_time) / PMON_TIME_PER_SEC;
+
+	return pmon_vstat_has_value(average.status) ? average.value / 100 * length : 0;
+}
+
+static void
+print_processes(const struct first *f, const struct process *list, size_t n)
+{
+	double length = (double)(f->survey.last - f->survey.first) / PMON_TIME_PER_SEC;
+	struct first_line line = {.width = f->width, .indent = strlen("Top processes  ")};
+
+	first_put(&line, "", "Top processes");
+	for (size_t i = 0; i < n && i < FIRST_TOP; i++) {
+		char text[TEXT + 2 * DRAW_NUMBER];
+		char number[DRAW_NUMBER];
+		struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+		(void)draw_instance(list[i].series, text, TEXT);
+		t.len = strlen(text);
+		(void)draw_number(round(list[i].seconds / length * 1000) / 1000, number,
+				  sizeof(number));
+		pmon_text_char(&t, ' ');
+		pmon_text_str(&t, number);
+		pmon_text_str(&t, i == 0 ? " CPUs (" : " (");
+		(void)draw_number(list[i].seconds, number, sizeof(number));
+		pmon_text_str(&t, number);
+		pmon_text_str(&t, " s)");
+		first_put(&line, "  ", text);
+	}
+	first_end(&line);
+}
+
+bool
+first_top(const struct first *f)
+{
+	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
+	struct process *list = calloc(pmon_schema_count(schema) + 1, sizeof(*list));
+	size_t n = 0;
+
+	if (list == NULL)
+		return false;
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, i);
+		const struct pmon_stats *stats = pmon_statistics_at(f->judged.statistics, i);
+
+		if (stats == NULL || !is_process_time(&series->path))
+			continue;
+		list[n] = (struct process){series, seconds_of(stats)};
+		n += list[n].seconds > 0;
+	}
+	qsort(list, n, sizeof(*list), most_first);
+	if (n > 0)
+		print_processes(f, list, n);
+	free(list);
+	return true;
+}

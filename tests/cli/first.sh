@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# first.sh - pmon FILE: the first screen
+# SPDX-License-Identifier: MIT
+#
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Four hours, a sample every 15 s. In the second hour the processors are at 91 % and disk C: reads in 67 ms; else at
+# 11 % and 4 ms. sqlservr uses 2 processors, w3wp 0.5; _Total and Idle use more.
+make_csv() { # MACHINE START_HOUR
+	awk -v machine="$1" -v hour="$2" 'function column(path) { printf ",\"\\\\%s\\%s\"", machine, path }
+	BEGIN {
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+		column("Processor(_Total)\\% Processor Time")
+		column("Processor(0)\\% Processor Time")
+		column("Processor(1)\\% Processor Time")
+		column("Memory\\Available MBytes")
+		column("PhysicalDisk(0 C:)\\Avg. Disk sec/Read")
+		column("PhysicalDisk(1 D:)\\Avg. Disk sec/Read")
+		column("Process(_Total)\\% Processor Time")
+		column("Process(Idle)\\% Processor Time")
+		column("Process(sqlservr)\\% Processor Time")
+		column("Process(w3wp)\\% Processor Time")
+		column("System\\Processes")
+		printf "\r\n"
+		for (t = 0; t < 961; t++) {
+			bad = t > 240 && t <= 480
+			printf "\"11/20/2026 %02d:%02d:%02d.000\",\"%d\",\"%d\",\"%d\",\"%d\",\"%s\",\"0.002\"", \
+				hour + int(t / 240), t / 4 % 60, t % 4 * 15, bad ? 91 : 11, bad ? 92 : 12, bad ? 90 : 10, \
+				bad ? 3000 : 6000, bad ? "0.067" : "0.004"
+			printf ",\"800\",\"550\",\"200\",\"50\",\"0\"\r\n"
+		}
+	}'
+}
+make_csv SRV 8 >day.csv
+
+# Every line fits into so many columns, and all of them into 30 lines.
+fits() { # COLUMNS
+	[ "$(LC_ALL=C.UTF-8 wc -L <<<"$out")" -le "$1" ] && ok || bad "a line has more than $1 columns: $out"
+	[ "$(wc -l <<<"$out")" -le 30 ] && ok || bad "$(wc -l <<<"$out") lines"
+}
+
+# ---- What it shows ----------------------------------------------------------------------------------
+
+# Means are counted on the fingers: (721 * 11 + 240 * 91) / 961 = 30.98; 2 processors for 4 h are 28,800 s.
+run day.csv
+status 0
+err_is ''
+fits 100
+same 'the screen' "$(sed -E 's/  [.:=+*#-]+$//; s/ +$//' <<<"$out")" "SRV  2 processors  2026-11-20 08:00:00 - 12:00:00 (UTC)  961 samples, one every 15 s, no gaps
+11 counters in 5 objects; 1 of them stayed at 0
+
+CRITICAL  Disk reads (0 C:)  67 ms (limit 50 ms)  09:00:00-10:00:00, 1 h
+CRITICAL  Processor time     91 % (limit 90 %)    09:00:00-10:00:00, 1 h
+$("$PMON_BIN" health day.csv | sed -nE 's/^.*; ([0-9]+) rules? within the limits; ([0-9]+) not judged.*/\1 rule within its limits; \2 not judged/p') (pmon health --all day.csv says why)
+
+                       average          max  at
+Processor             30.98 %~         91 %  09:00:15
+Memory available      5.128 GB  min 2.93 GB  09:00:15
+Disk read 0 C:       19.73 ms~        67 ms  09:00:15
+Busiest processor 0   31.98 %~         92 %  09:00:15
+Top processes  sqlservr 2 CPUs (28,800 s)  w3wp 0.5 (7,200 s)
+
+all counters: pmon stats day.csv     page: pmon view day.csv     send: pmon report day.csv"
+# The second of four hours is high.
+grep -qE '^Processor .*  \.{3,4}#{4,6}\.{6,8}$' <<<"$out" && ok || bad "the sparkline: $out"
+grep -qE '^Memory .*  #{3,4}[-=]{4,6}#{6,8}$' <<<"$out" && ok || bad "the sparkline of what is left: $out"
+run day.csv --tz +02:00
+out_has '2026-11-20 10:00:00 - 14:00:00 (UTC+02:00)'
+out_has '11:00:00-12:00:00, 1 h'
+screen=$out
+same 'a pipe' "$("$PMON_BIN" - --tz +02:00 <day.csv | head -n 6)" "$(sed 's/day.csv says/- says/' <<<"$screen" | head -n 6)"
+
+# ---- A quiet log, one without anything to judge, and one without anything ---------------------------
+
+{ head -n 1 day.csv && sed -n '500,900p' day.csv; } >quiet.csv
+run quiet.csv
+status 0
+out_has 'Nothing was beyond the limits that could be judged.'
+out_lacks CRITICAL
+fits 100
+printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Ours(a)\\Things"\r\n"11/20/2026 08:00:00.000","1"\r\n"11/20/2026 08:00:01.000","1500000"\r\n' >ours.csv
+run ours.csv
+status 0
+out_has 'Nothing could be judged.'
+out_has 'Things a  750,001?  1,500,000'
+out_lacks 'within'
+cp ours.csv 'two words.csv'
+run 'two words.csv'
+out_has "pmon stats 'two words.csv'"
+
+# ---- Terminals --------------------------------------------------------------------------------------
+
+for columns in 80 100 140; do
+	COLUMNS_WANTED=$columns TERM=xterm in_terminal seen "$PMON_BIN" day.csv
+	grep -q $'^\033\[31mCRITICAL  \033\[0m' seen && ok || bad "no colour: $(cat seen)"
+	out=$(sed $'s/\033\\[[0-9]*m//g' seen)
+	fits $((columns < 100 ? columns : 100))
+	NO_COLOR=1 COLUMNS_WANTED=$columns in_terminal seen "$PMON_BIN" day.csv
+	grep -q $'\033' seen && bad 'colour' || ok
+done
+LC_ALL=C.UTF-8 run day.csv
+out_has '█'
+fits 100
+
+# ---- Several machines -------------------------------------------------------------------------------
+
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	make_csv "WEB$i" 8 | { [ "$i" = 7 ] && cat || sed 's/"91"/"11"/; s/"0.067"/"0.004"/'; } >"web$i.csv"
+done
+run web*.csv
+status 0
+fits 100
+out_has '10 machines: WEB1, '
+out_has 'CRITICAL  WEB7: Disk reads (0 C:)'
+same 'the worst machine first' "$(grep -A 1 '^Machine' <<<"$out" | tail -n 1 | tr -s ' ')" 'WEB7 2 0 30.98 % 2.93 GB 19.73 ms - -'
+out_has 'and 1 more machine'
+
+# ---- Real logs --------------------------------------------------------------------------------------
+
+for log in "${PMON_TEST_DATA:-/nowhere}"/{blg,pdh-text}/*.{blg,csv}; do
+	[ -r "$log" ] || continue
+	ln -s "$log" .
+	"$PMON_BIN" stats "${log##*/}" >/dev/null 2>&1 || [ $? = 3 ] || continue # not a log
+	run "${log##*/}"
+	[ "$status" = 0 ] || status 3
+	fits 100
+	COLUMNS_WANTED=80 in_terminal seen "$PMON_BIN" "${log##*/}" --color never
+	out=$(grep -v '^pmon: ' seen)
+	fits 80
+done
+
+finish
