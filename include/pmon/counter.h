@@ -412,6 +412,12 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_stats_gather(struct pmon_stats *gr
 // it is the newest value. no_data when there is nothing to average.
 PMON_API struct pmon_value pmon_stats_average(const struct pmon_stats *stats);
 
+// What the counter added up to, from the sums of its differences: seconds for timers and averages of times,
+// the count for rates, changes, averages of counts and shares of operations, and the length times seconds
+// for queues. Options for display do not change it. no_data for types of one sample: pmon_statistics_total()
+// has the total of those that are levels.
+PMON_API struct pmon_value pmon_stats_total(const struct pmon_stats *stats);
+
 // How many raw values were added, and how many of them gave no number though they were neither the
 // first of a run nor the first of another process (PMON_V_CHANGED).
 PMON_API uint64_t pmon_stats_samples(const struct pmon_stats *stats);

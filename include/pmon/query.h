@@ -228,6 +228,15 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_new(
 	const struct pmon_allocator *allocator, struct pmon_statistics **out, struct pmon_err *err);
 PMON_API void pmon_statistics_free(struct pmon_statistics *statistics); // NULL is fine
 
+// What to keep of each series beside its struct pmon_stats: what pmon_statistics_total() and
+// pmon_statistics_percentile() need. Percentiles take about 1 KiB for each power of two that a series has
+// values in, at most 130 KiB a series.
+#define PMON_KEEP_TOTALS      1u
+#define PMON_KEEP_PERCENTILES 2u
+
+// Before the first sample.
+PMON_API void pmon_statistics_keep(struct pmon_statistics *statistics, unsigned what);
+
 // Add a sample. *values (values may be NULL) gets sample->n displayed values in the order of the
 // sample, valid until the next call; of a lead_in sample they are all no_data.
 PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_add(struct pmon_statistics *statistics,
@@ -238,6 +247,7 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_statistics_add(struct pmon_statist
 // How a source is read into statistics. Zeros are the defaults.
 struct pmon_statistics_options {
 	struct pmon_calc_options calc;
+	unsigned keep; // PMON_KEEP_*
 	// Threads that may read at the same time. 0 and 1: the caller's alone. With more the allocators,
 	// and what the source was opened with to ask for series, are used by several threads: the
 	// former must allow that, the latter is called by one of them at a time and more than once for
@@ -286,6 +296,21 @@ PMON_API void pmon_statistics_restart(struct pmon_statistics *statistics);
 // The statistics of series i so far; NULL when it had no value yet.
 PMON_API const struct pmon_stats *pmon_statistics_at(const struct pmon_statistics *statistics,
 						     size_t i);
+
+// The integral of series i over time, by its type: pmon_stats_total(), and of a level its values times
+// the seconds that each stands for. A value stands for the time since the sample before it. Displayed
+// values of a text log are taken for what their counter's type says: those of timers and rates give
+// seconds and counts as well. no_data for averages that are displayed values, for elapsed times, and
+// without PMON_KEEP_TOTALS for levels and displayed values.
+PMON_API struct pmon_value pmon_statistics_total(const struct pmon_statistics *statistics,
+						 size_t i);
+
+// A percentile of the displayed values of series i, p in thousandths of a percent: the smallest value
+// that stands, with those below it, for at least that share of the time; for averages per operation, of
+// the operations. Each displayed value of a text log counts alike. The error is at most 0.5 % of
+// the value, see src/query/quantile.h. no_data when nothing has any weight, or nothing is kept.
+PMON_API struct pmon_value pmon_statistics_percentile(const struct pmon_statistics *statistics,
+						      size_t i, uint32_t p);
 
 // ---- Choose ---------------------------------------------------------------------------------
 

@@ -438,6 +438,60 @@ pmon_stats_average(const struct pmon_stats *stats)
 	return pmon_stats_average_recorded(stats, NULL);
 }
 
+// Ticks a second of what a timer or a queue counts; 0 when not known.
+static double
+ticks_of(const struct pmon_calc *calc)
+{
+	struct pmon_type_fields fields;
+
+	pmon_type_decode(calc->counter.type, &fields);
+	if (fields.timer == 1) // 100NS
+		return PMON_TIME_PER_SEC;
+	return calc->counter.time_base > 0 ? (double)calc->counter.time_base : 0;
+}
+
+static struct pmon_value
+total_seconds(const struct pmon_calc *calc, double ticks)
+{
+	double a_second = ticks_of(calc);
+
+	if (a_second == 0)
+		return pmon_status_only(PMON_V_BAD_TIME_BASE);
+	if (ticks < 0)
+		return pmon_status_only(PMON_V_BELOW_ZERO);
+	return (struct pmon_value){.value = ticks / a_second};
+}
+
+struct pmon_value
+pmon_stats_total(const struct pmon_stats *stats)
+{
+	const struct pmon_calc *calc = &stats->calc;
+	double n = pmon_sum_value(&stats->numerator, 0);
+	double d = pmon_sum_value(&stats->denominator, 0);
+
+	if (stats->pairs == 0)
+		return no_average(stats);
+	switch (calc->type->formula) {
+	case PMON_FORMULA_RATE:
+	case PMON_FORMULA_DELTA:
+		return (struct pmon_value){.value = n};
+	case PMON_FORMULA_RATIO:
+	case PMON_FORMULA_PERCENT:
+		if (calc->type->second == PMON_SECOND_BASE)
+			return (struct pmon_value){.value = n};
+		return total_seconds(calc, n);
+	case PMON_FORMULA_MULTI:
+	case PMON_FORMULA_AVERAGE_TIME:
+		return total_seconds(calc, n);
+	case PMON_FORMULA_PERCENT_INV:
+		return total_seconds(calc, d - n);
+	case PMON_FORMULA_MULTI_INV:
+		return total_seconds(calc, d * units_of(stats) - n);
+	default:
+		return pmon_status_only(PMON_V_NO_DATA);
+	}
+}
+
 uint64_t
 pmon_stats_samples(const struct pmon_stats *stats)
 {

@@ -119,8 +119,8 @@ pmon_fleet_begin_log(struct fleet *fleet, struct fleet_log *log, struct pmon_sou
 		status = pmon_identity_open(log->window, o->identity, &log->source, &log->err);
 	if (status != PMON_OK)
 		return status;
-	return pmon_statistics_new(pmon_source_schema(log->source), &o->read.calc, fleet->allocator,
-				   &log->statistics, &log->err);
+	return pmon_statistics_begin(pmon_source_schema(log->source), &o->read, fleet->allocator,
+				     &log->statistics, &log->err);
 }
 
 void
@@ -328,8 +328,8 @@ begin_fleet(struct fleet *fleet)
 		return pmon_err_nomem(fleet->err);
 	for (size_t i = 0; i < n; i++)
 		fleet->logs[i].group = i;
-	return pmon_statistics_new(&fleet->merge->base.schema, &fleet->options->read.calc,
-				   fleet->allocator, &fleet->statistics, fleet->err);
+	return pmon_statistics_begin(&fleet->merge->base.schema, &fleet->options->read,
+				     fleet->allocator, &fleet->statistics, fleet->err);
 }
 
 static void

@@ -25,6 +25,7 @@
 // Each part has statistics of every series. What they take together is bounded, so that there are fewer
 // parts of a log with more series.
 #define SERIES_BYTES (sizeof(struct pmon_stats) + sizeof(struct pmon_run) + 32)
+#define KEPT_BYTES   4096 // about, of percentiles
 #define PARTS_BYTES  ((size_t)48 << 20)
 
 struct part {
@@ -156,7 +157,9 @@ static size_t
 count_parts(const struct job *job)
 {
 	size_t n_series = pmon_schema_count(pmon_source_schema(job->source));
-	size_t most = PARTS_BYTES / SERIES_BYTES / (n_series + 1);
+	bool percentiles = (job->options->keep & PMON_KEEP_PERCENTILES) != 0;
+	size_t bytes = SERIES_BYTES + (percentiles ? KEPT_BYTES : 0);
+	size_t most = PARTS_BYTES / bytes / (n_series + 1);
 
 	if (most > MOST_PARTS)
 		most = MOST_PARTS;
@@ -177,8 +180,8 @@ begin_parts(struct job *job)
 	for (size_t i = 0; i < job->n; i++)
 		job->parts[i].source = sources[i];
 	for (size_t i = 0; i < job->n && status == PMON_OK; i++)
-		status = pmon_statistics_new(pmon_source_schema(sources[i]), &job->options->calc,
-					     job->allocator, &job->parts[i].statistics, NULL);
+		status = pmon_statistics_begin(pmon_source_schema(sources[i]), job->options,
+					       job->allocator, &job->parts[i].statistics, NULL);
 	return status == PMON_OK && job->n == 0 ? PMON_E_STATE : status;
 }
 
@@ -227,14 +230,14 @@ pmon_statistics_read(struct pmon_source *source, const struct pmon_statistics_op
 	if (options == NULL)
 		options = &no_options;
 	allocator = pmon_mem_allocator(allocator);
-	status = pmon_statistics_new(schema, &options->calc, allocator, out, err);
+	status = pmon_statistics_begin(schema, options, allocator, out, err);
 	if (status != PMON_OK)
 		return status;
 	if (read_in_parts(source, options, allocator, *out) == PMON_OK)
 		return PMON_OK;
 	// What was put together before it failed is of no use.
 	pmon_statistics_free(*out);
-	status = pmon_statistics_new(schema, &options->calc, allocator, out, err);
+	status = pmon_statistics_begin(schema, options, allocator, out, err);
 	if (status == PMON_OK)
 		status = read_whole(source, options, *out, err);
 	if (status != PMON_OK) {

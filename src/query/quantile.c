@@ -122,6 +122,17 @@ pmon_quantile_merge(struct pmon_quantile *q, struct pmon_arena *arena,
 	return true;
 }
 
+void
+pmon_quantile_restart(struct pmon_quantile *q)
+{
+	for (unsigned octave = bottom(q); octave <= q->top; octave++) {
+		fold(q, bins_of(q, false, octave));
+		fold(q, bins_of(q, true, octave));
+	}
+	q->zero = 0;
+	q->top = 0;
+}
+
 // ---- Reading --------------------------------------------------------------------------------
 
 static uint64_t

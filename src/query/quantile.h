@@ -48,6 +48,9 @@ PMON_NODISCARD bool pmon_quantile_add(struct pmon_quantile *quantile, struct pmo
 PMON_NODISCARD bool pmon_quantile_merge(struct pmon_quantile *quantile, struct pmon_arena *arena,
 					const struct pmon_quantile *other);
 
+// Forget all values. The memory serves for those that come.
+void pmon_quantile_restart(struct pmon_quantile *quantile);
+
 #define PMON_PERCENT 1000u // thousandths of a percent
 
 // The percentile p, in thousandths of a percent, up to 100 * PMON_PERCENT: the smallest value such that

@@ -4,6 +4,7 @@
 #include "query/rows.h"
 
 #include "base/mem.h"
+#include "core/calc.h"
 
 void
 pmon_rows_free(struct pmon_rows *rows)
@@ -11,6 +12,7 @@ pmon_rows_free(struct pmon_rows *rows)
 	pmon_arena_free(&rows->arena);
 	pmon_mem_free(rows->allocator, rows->list, rows->cap * sizeof(*rows->list));
 	pmon_mem_free(rows->allocator, rows->first, rows->first_cap * sizeof(*rows->first));
+	pmon_mem_free(rows->allocator, rows->spreads, rows->spreads_cap * sizeof(*rows->spreads));
 }
 
 bool
@@ -20,10 +22,15 @@ pmon_rows_grow(struct pmon_rows *rows)
 
 	if (!pmon_mem_grow(rows->allocator, &rows->list, &rows->cap, n, sizeof(*rows->list)) ||
 	    !pmon_mem_grow(rows->allocator, &rows->first, &rows->first_cap, n,
-			   sizeof(*rows->first)))
+			   sizeof(*rows->first)) ||
+	    (rows->keep != 0 && !pmon_mem_grow(rows->allocator, &rows->spreads, &rows->spreads_cap,
+					       n, sizeof(*rows->spreads))))
 		return false;
-	for (; rows->n < n; rows->n++)
+	for (; rows->n < n; rows->n++) {
 		rows->list[rows->n] = (struct pmon_row){.stats = NULL};
+		if (rows->keep != 0)
+			rows->spreads[rows->n] = (struct pmon_spread){.weight = 0};
+	}
 	return true;
 }
 
@@ -46,6 +53,10 @@ begin_stats(struct pmon_rows *rows, size_t i, const struct pmon_series *series, 
 	rows->list[i].stats = stats;
 	rows->list[i].life = series->life;
 	rows->first[i] = ordinal;
+	if (rows->keep == 0)
+		return true;
+	rows->spreads[i] = (struct pmon_spread){.weight = 0};
+	pmon_spread_begin(&rows->spreads[i], series);
 	return true;
 }
 
@@ -73,5 +84,71 @@ pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, si
 	else
 		*value_out = pmon_stats_add(stats, &sample->raw[i]);
 	pmon_run_begin(&row->run, stats);
+	return true;
+}
+
+// ---- Totals and percentiles -----------------------------------------------------------------
+
+// The raw value that the next one of a row is paired with, or NULL.
+static const struct pmon_raw *
+newest(const struct pmon_row *row)
+{
+	const struct pmon_stats *stats = row->stats;
+
+	if (stats == NULL || row->run.n > 0)
+		return stats == NULL ? NULL : &row->run.pair.tail;
+	return stats->has_tail && stats->tail_open ? &stats->tail : NULL;
+}
+
+bool
+pmon_rows_add_kept(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
+		   struct pmon_value *value_out)
+{
+	struct pmon_row *row = &rows->list[sample->series[i]];
+	const struct pmon_raw *tail = newest(row);
+	bool follows = row->stream == sample->stream && row->ordinal + 1 == sample->ordinal;
+	uint32_t life = row->life;
+	struct pmon_raw older = {.time = PMON_TIME_NONE};
+
+	if (tail != NULL)
+		older = *tail;
+	if (!pmon_rows_add(rows, sample, i, value_out))
+		return false;
+	if (!pmon_vstat_has_value(value_out->status))
+		return true;
+	// Where a series was absent, or is of another log, a level says nothing of the time before it.
+	if (tail != NULL && !follows && !pmon_calc_needs_two(&row->stats->calc))
+		tail = NULL;
+	return pmon_spread_add(&rows->spreads[sample->series[i]], &rows->arena, rows->keep,
+			       tail != NULL && row->life == life ? &older : NULL, &sample->raw[i],
+			       value_out->value);
+}
+
+// The value at a seam, which has no weight yet.
+static bool
+merge_spread(struct pmon_rows *rows, size_t i, const struct pmon_stats *next,
+	     const struct pmon_spread *spread, bool is_next)
+{
+	const struct pmon_stats *stats = rows->list[i].stats;
+	bool needs_two = pmon_calc_needs_two(&stats->calc);
+	struct pmon_value value;
+
+	if (stats->tail_open && next->has_head && (needs_two || is_next)) {
+		value = pmon_calc_value(&stats->calc, &stats->tail, &next->head);
+		if (pmon_vstat_has_value(value.status) &&
+		    !pmon_spread_seam(&rows->spreads[i], &rows->arena, rows->keep, &stats->tail,
+				      &next->head, value.value))
+			return false;
+	}
+	return pmon_spread_merge(&rows->spreads[i], &rows->arena, spread);
+}
+
+bool
+pmon_rows_merge(struct pmon_rows *rows, size_t i, const struct pmon_stats *next,
+		const struct pmon_spread *spread, bool is_next, enum pmon_status *status)
+{
+	if (rows->keep != 0 && !merge_spread(rows, i, next, spread, is_next))
+		return false;
+	*status = pmon_stats_merge(rows->list[i].stats, next);
 	return true;
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "core/run.h"
+#include "query/spread.h"
 
 // One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
 // follow it in the same stream, the series was absent in between. Rows are adjacent, so that a
@@ -29,10 +30,13 @@ struct pmon_rows {
 	struct pmon_calc_options options;
 	struct pmon_arena arena;
 	struct pmon_row *list;
-	uint64_t *first; // beside list: the ordinal of the first sample of each
+	uint64_t *first;             // beside list: the ordinal of the first sample of each
+	unsigned keep;               // PMON_KEEP_*
+	struct pmon_spread *spreads; // beside list, if anything is kept
 	size_t n;
 	size_t cap;
 	size_t first_cap;
+	size_t spreads_cap;
 };
 
 void pmon_rows_free(struct pmon_rows *rows);
@@ -43,6 +47,15 @@ bool pmon_rows_grow(struct pmon_rows *rows);
 // The slow path of pmon_rows_add().
 bool pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
 			 struct pmon_value *value_out);
+
+// pmon_rows_add() where something is kept.
+bool pmon_rows_add_kept(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
+			struct pmon_value *value_out);
+
+// Put the statistics of the window that follows after those of row i. is_next: no sample lies between
+// the two. *status is that of pmon_stats_merge(). False when memory is short.
+bool pmon_rows_merge(struct pmon_rows *rows, size_t i, const struct pmon_stats *next,
+		     const struct pmon_spread *spread, bool is_next, enum pmon_status *status);
 
 // The short way, for a raw value that follows on the one before. False when it has to go the plain one.
 static inline bool

@@ -65,8 +65,9 @@ find_start(const struct pmon_seams *seams, const struct pmon_places *places, boo
 	       pmon_place_started(series, place->first_age_100ns, head, out);
 }
 
-// The first usable value of a series of a part begins anew where it is of another process.
-static void
+// The first usable value of a series of a part begins anew where it is of another process. False when memory
+// is short.
+static bool
 correct(const struct pmon_seams *seams, const struct pmon_identity *identity, uint32_t series,
 	uint32_t number, struct pmon_seam *seam, struct pmon_statistics *statistics)
 {
@@ -76,16 +77,18 @@ correct(const struct pmon_seams *seams, const struct pmon_identity *identity, ui
 	bool is_same = seam->is_known && pmon_who_same(&seam->newest, &place->first);
 	bool begins_anew = seam->is_waiting || (seam->is_known && !is_same);
 	struct pmon_raw start;
+	bool good = true;
 
 	if (stats == NULL || !places->members[series].is_paired)
-		return;
+		return true;
 	if (stats->has_head && stats->head.time == stats->first_raw_time &&
 	    find_start(seams, places, is_same, pmon_schema_at(places->schema, series), &stats->head,
 		       &start))
-		pmon_statistics_changed(statistics, number, &start);
+		good = pmon_statistics_changed(statistics, number, &start);
 	else if (stats->has_head && begins_anew)
-		pmon_statistics_changed(statistics, number, NULL);
+		good = pmon_statistics_changed(statistics, number, NULL);
 	seam->is_waiting = places->members[series].is_waiting || (!stats->has_tail && begins_anew);
+	return good;
 }
 
 static bool
@@ -101,7 +104,8 @@ join_series(struct pmon_seams *seams, const struct pmon_identity *identity, uint
 	if (!grow(seams, (size_t)map[number] + 1))
 		return false;
 	seam = &seams->list[map[number]];
-	correct(seams, identity, series, number, seam, statistics);
+	if (!correct(seams, identity, series, number, seam, statistics))
+		return false;
 	seam->newest = identity->places.list[place].who;
 	seam->is_known = true;
 	return true;

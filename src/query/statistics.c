@@ -59,6 +59,19 @@ pmon_statistics_new(const struct pmon_schema *schema, const struct pmon_calc_opt
 	return PMON_OK;
 }
 
+enum pmon_status
+pmon_statistics_begin(const struct pmon_schema *schema,
+		      const struct pmon_statistics_options *options,
+		      const struct pmon_allocator *allocator, struct pmon_statistics **out,
+		      struct pmon_err *err)
+{
+	enum pmon_status status = pmon_statistics_new(schema, &options->calc, allocator, out, err);
+
+	if (status == PMON_OK)
+		pmon_statistics_keep(*out, options->keep);
+	return status;
+}
+
 static void
 free_batch(struct pmon_statistics *statistics)
 {
@@ -70,6 +83,12 @@ free_batch(struct pmon_statistics *statistics)
 	pmon_mem_free(allocator, batch->series, batch->series_cap * sizeof(*batch->series));
 	pmon_mem_free(allocator, batch->numbers, batch->numbers_cap * sizeof(*batch->numbers));
 	pmon_mem_free(allocator, batch, sizeof(*batch));
+}
+
+void
+pmon_statistics_keep(struct pmon_statistics *statistics, unsigned what)
+{
+	statistics->rows.keep = what;
 }
 
 void
@@ -172,7 +191,8 @@ add_to_rows(struct pmon_rows *rows, const struct pmon_sample *sample, struct pmo
 
 		if (i + AHEAD < sample->n)
 			prefetch(&rows->list[sample->series[i + AHEAD]]);
-		if (!pmon_rows_add(rows, sample, i, &value))
+		if (!(rows->keep == 0 ? pmon_rows_add(rows, sample, i, &value)
+				      : pmon_rows_add_kept(rows, sample, i, &value)))
 			return false;
 		if (values != NULL)
 			values[i] = value;
@@ -251,7 +271,8 @@ pmon_statistics_add_numbers(struct pmon_statistics *statistics, const struct pmo
 	struct batch *batch = statistics->batch;
 	enum pmon_status status;
 
-	if (numbers == NULL || sample->n == 0 || sample->lead_in || sample->time == PMON_TIME_NONE)
+	if (numbers == NULL || sample->n == 0 || sample->lead_in ||
+	    sample->time == PMON_TIME_NONE || statistics->rows.keep != 0)
 		return pmon_statistics_add(statistics, sample, NULL, err);
 	if (batch == NULL || !is_alike(batch, sample)) {
 		status = pmon_statistics_add(statistics, sample, NULL, err);
@@ -277,25 +298,40 @@ move_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *
 	statistics->rows.list[to] = next->rows.list[from];
 	statistics->rows.list[to].ordinal += statistics->n_samples;
 	statistics->rows.first[to] = statistics->n_samples + next->rows.first[from];
+	if (statistics->rows.keep != 0)
+		statistics->rows.spreads[to] = next->rows.spreads[from];
 	next->rows.list[from].stats = NULL;
+}
+
+// The series is in both. is_next: no sample lies between the two.
+static enum pmon_status
+merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from,
+	  bool is_next)
+{
+	struct pmon_row *row = &statistics->rows.list[to];
+	struct pmon_row *other = &next->rows.list[from];
+	const struct pmon_spread *spread = next->rows.keep != 0 ? &next->rows.spreads[from] : NULL;
+	enum pmon_status status = PMON_E_NOMEM;
+
+	pmon_run_end(&row->run, row->stats);
+	pmon_run_end(&other->run, other->stats);
+	(void)pmon_rows_merge(&statistics->rows, to, other->stats, spread, is_next, &status);
+	pmon_run_begin(&row->run, row->stats);
+	return status;
 }
 
 // Between the two it was absent where the samples are not neighbours.
 static enum pmon_status
-merge_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
+append_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
 	struct pmon_row *row = &statistics->rows.list[to];
-	struct pmon_row *other = &next->rows.list[from];
-	enum pmon_status status;
 
-	pmon_run_end(&row->run, row->stats);
-	pmon_run_end(&other->run, other->stats);
-	if (row->ordinal + 1 != statistics->n_samples + next->rows.first[from])
+	if (row->ordinal + 1 != statistics->n_samples + next->rows.first[from]) {
+		pmon_run_end(&row->run, row->stats);
 		pmon_stats_gap(row->stats);
-	status = pmon_stats_merge(row->stats, other->stats);
-	row->ordinal = statistics->n_samples + other->ordinal;
-	pmon_run_begin(&row->run, row->stats);
-	return status;
+	}
+	row->ordinal = statistics->n_samples + next->rows.list[from].ordinal;
+	return merge_row(statistics, to, next, from, true);
 }
 
 // *moved is set when statistics of a row go over.
@@ -309,7 +345,7 @@ append_rows(struct pmon_statistics *statistics, struct pmon_statistics *next, co
 		if (next->rows.list[i].stats == NULL)
 			continue;
 		if (statistics->rows.list[map[i]].stats != NULL) {
-			status = merge_row(statistics, map[i], next, i);
+			status = append_row(statistics, map[i], next, i);
 			continue;
 		}
 		move_row(statistics, map[i], next, i);
@@ -355,19 +391,6 @@ pmon_statistics_append(struct pmon_statistics *statistics, struct pmon_statistic
 	return status;
 }
 
-// The series is in both, which are of different streams.
-static enum pmon_status
-follow_row(struct pmon_row *row, struct pmon_row *other)
-{
-	enum pmon_status status;
-
-	pmon_run_end(&row->run, row->stats);
-	pmon_run_end(&other->run, other->stats);
-	status = pmon_stats_merge(row->stats, other->stats);
-	pmon_run_begin(&row->run, row->stats);
-	return status;
-}
-
 enum pmon_status
 pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistics *next,
 		       const uint32_t *map, struct pmon_err *err)
@@ -383,34 +406,50 @@ pmon_statistics_follow(struct pmon_statistics *statistics, struct pmon_statistic
 		if (next->rows.list[i].stats == NULL)
 			continue;
 		if (statistics->rows.list[map[i]].stats != NULL)
-			status = follow_row(&statistics->rows.list[map[i]], &next->rows.list[i]);
+			status = merge_row(statistics, map[i], next, i, false);
 		else
 			move_row(statistics, map[i], next, i);
 	}
 	return status;
 }
 
-void
+// The first value of a row is that of the pair with `started`. False when memory is short.
+static bool
+start_row(struct pmon_rows *rows, size_t i, const struct pmon_raw *started)
+{
+	struct pmon_stats *stats = rows->list[i].stats;
+	struct pmon_value value = pmon_calc_value(&stats->calc, started, &stats->head);
+	struct pmon_stats fresh;
+
+	if (rows->keep != 0 && pmon_vstat_has_value(value.status) &&
+	    !pmon_spread_seam(&rows->spreads[i], &rows->arena, rows->keep, started, &stats->head,
+			      value.value))
+		return false;
+	pmon_stats_init(&fresh, &stats->calc);
+	pmon_stats_lead(&fresh, started);
+	if (pmon_stats_merge(&fresh, stats) == PMON_OK)
+		*stats = fresh;
+	return true;
+}
+
+bool
 pmon_statistics_changed(struct pmon_statistics *statistics, size_t i,
 			const struct pmon_raw *started)
 {
 	struct pmon_row *row;
-	struct pmon_stats fresh;
+	bool good = true;
 
 	if (i >= statistics->rows.n || statistics->rows.list[i].stats == NULL)
-		return;
+		return true;
 	add_batch(statistics);
 	row = &statistics->rows.list[i];
 	pmon_run_end(&row->run, row->stats);
-	if (started != NULL && row->stats->has_head) {
-		pmon_stats_init(&fresh, &row->stats->calc);
-		pmon_stats_lead(&fresh, started);
-		if (pmon_stats_merge(&fresh, row->stats) == PMON_OK)
-			*row->stats = fresh;
-	} else {
+	if (started != NULL && row->stats->has_head)
+		good = start_row(&statistics->rows, i, started);
+	else
 		pmon_stats_changed(row->stats);
-	}
 	pmon_run_begin(&row->run, row->stats);
+	return good;
 }
 
 void
@@ -439,6 +478,8 @@ pmon_statistics_restart(struct pmon_statistics *statistics)
 		if (stats->tail_open)
 			pmon_stats_lead(&fresh, &stats->tail);
 		*stats = fresh;
+		if (statistics->rows.keep != 0)
+			pmon_spread_restart(&statistics->rows.spreads[i]);
 		pmon_run_begin(run, stats);
 	}
 }
@@ -456,4 +497,34 @@ pmon_statistics_at(const struct pmon_statistics *statistics, size_t i)
 		return NULL; // they are of another series that had this number
 	pmon_run_end(&row->run, row->stats);
 	return row->stats;
+}
+
+// ---- Totals and percentiles -----------------------------------------------------------------
+
+const struct pmon_spread *
+pmon_statistics_spread(const struct pmon_statistics *statistics, size_t i)
+{
+	return statistics->rows.keep != 0 && i < statistics->rows.n ? &statistics->rows.spreads[i]
+								    : NULL;
+}
+
+struct pmon_value
+pmon_statistics_total(const struct pmon_statistics *statistics, size_t i)
+{
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+
+	if (stats == NULL)
+		return (struct pmon_value){.status = PMON_V_NO_DATA};
+	return pmon_spread_total(pmon_statistics_spread(statistics, i),
+				 pmon_schema_at(statistics->rows.schema, i), stats);
+}
+
+struct pmon_value
+pmon_statistics_percentile(const struct pmon_statistics *statistics, size_t i, uint32_t p)
+{
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+
+	if (stats == NULL)
+		return (struct pmon_value){.status = PMON_V_NO_DATA};
+	return pmon_spread_percentile(pmon_statistics_spread(statistics, i), stats, p);
 }

@@ -20,6 +20,7 @@
 #define START       INT64_C(133485408000000000) // 2024-01-01
 #define N_INSTANCES 4
 #define N_SERIES    (3 * N_INSTANCES)
+#define KEEP        (PMON_KEEP_TOTALS | PMON_KEEP_PERCENTILES)
 #define MOST_LOGS   64
 
 // ---- Generated logs -------------------------------------------------------------------------
@@ -239,6 +240,19 @@ add_stats(struct buf *seen, const struct pmon_stats *s)
 }
 
 static void
+add_kept(struct buf *seen, const struct pmon_statistics *statistics, size_t i)
+{
+	struct pmon_value total = pmon_statistics_total(statistics, i);
+
+	buf_add(seen, " %a", total.value);
+	for (uint32_t p = 0; p <= 100000; p += 25000) {
+		struct pmon_value value = pmon_statistics_percentile(statistics, i, p);
+
+		buf_add(seen, " %a %d", value.value, (int)value.status);
+	}
+}
+
+static void
 add_all(struct buf *seen, const struct pmon_source *source,
 	const struct pmon_statistics *statistics)
 {
@@ -253,8 +267,10 @@ add_all(struct buf *seen, const struct pmon_source *source,
 
 		buf_add(seen, "%s from %u", list[i]->name.ptr, list[i]->source);
 		// A series that only leads in has nothing to show, however it is kept.
-		if (stats != NULL && pmon_stats_samples(stats) > 0)
+		if (stats != NULL && pmon_stats_samples(stats) > 0) {
 			add_stats(seen, stats);
+			add_kept(seen, statistics, list[i]->id);
+		}
 		buf_add(seen, "\n");
 	}
 	buf_add(seen, "%" PRIu64 " bytes\n", pmon_source_info(source)->bytes_read);
@@ -296,6 +312,7 @@ read_by_time(struct made_fleet *fleet, const struct bounds *bounds)
 	T_EQ_I64(pmon_window_open(source, bounds->from, bounds->to, NULL, &source, &err), PMON_OK);
 	T_EQ_I64(pmon_statistics_new(pmon_source_schema(source), NULL, NULL, &statistics, &err),
 		 PMON_OK);
+	pmon_statistics_keep(statistics, KEEP);
 	while ((status = pmon_source_next(source, &sample, &err)) == PMON_OK)
 		T_EQ_I64(pmon_statistics_add(statistics, sample, NULL, &err), PMON_OK);
 	T_EQ_I64(status, PMON_END);
@@ -309,7 +326,7 @@ static struct buf
 read_at_once(struct made_fleet *fleet, const struct bounds *bounds, unsigned threads)
 {
 	struct pmon_fleet_options options = {
-		.read = {.threads = threads}, .from = bounds->from, .to = bounds->to};
+		.read = {.keep = KEEP, .threads = threads}, .from = bounds->from, .to = bounds->to};
 	struct pmon_source *source = merge_made(fleet, threads);
 	struct pmon_statistics *statistics;
 	const struct pmon_sample *sample;

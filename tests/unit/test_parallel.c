@@ -18,6 +18,7 @@
 
 #define N_SAMPLES 500
 #define N_PLACES  24
+#define KEEP      (PMON_KEEP_TOTALS | PMON_KEEP_PERCENTILES)
 #define START     INT64_C(133485408000000000) // 2024-01-01
 
 // ---- All that can be seen, as text -----------------------------------------------------------
@@ -58,6 +59,18 @@ add_stats(struct buf *seen, const struct pmon_stats *s)
 }
 
 static void
+add_kept(struct buf *seen, const struct pmon_statistics *statistics, size_t i)
+{
+	struct pmon_value value = pmon_statistics_total(statistics, i);
+
+	add_value(seen, &value, 0);
+	for (uint32_t p = 0; p <= 100000; p += 25000) {
+		value = pmon_statistics_percentile(statistics, i, p);
+		add_value(seen, &value, 0);
+	}
+}
+
+static void
 add_notice(void *ctx, const struct pmon_notice *notice)
 {
 	buf_add(ctx, "%d %" PRIu64 " %" PRIu64 " %s\n", (int)notice->is_loss, notice->offset,
@@ -80,8 +93,10 @@ add_all(struct buf *seen, const struct pmon_source *source,
 
 		buf_add(seen, "%s %x %d", list[i]->name.ptr, list[i]->counter.type,
 			(int)list[i]->wildcard);
-		if (stats != NULL)
+		if (stats != NULL) {
 			add_stats(seen, stats);
+			add_kept(seen, statistics, list[i]->id);
+		}
 		buf_add(seen, "\n");
 	}
 	buf_add(seen, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", info->utc_offset_min,
@@ -134,7 +149,8 @@ static enum pmon_status
 read_statistics(struct pmon_source *source, unsigned threads, struct pmon_statistics **out,
 		struct pmon_err *err)
 {
-	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
+	struct pmon_statistics_options options = {
+		.keep = KEEP, .threads = threads, .part_bytes = 1};
 	const struct pmon_sample *sample;
 	enum pmon_status status;
 
@@ -142,6 +158,7 @@ read_statistics(struct pmon_source *source, unsigned threads, struct pmon_statis
 		return pmon_statistics_read(source, &options, NULL, out, err);
 	status = pmon_statistics_new(pmon_source_schema(source), NULL, NULL, out, err);
 	assert_int_equal(status, PMON_OK);
+	pmon_statistics_keep(*out, KEEP);
 	while ((status = pmon_source_next(source, &sample, err)) == PMON_OK)
 		assert_int_equal(pmon_statistics_add(*out, sample, NULL, err), PMON_OK);
 	if (status == PMON_END)

@@ -14,6 +14,8 @@
 #include "memsource.h"
 #include "model/source.h"
 
+#define KEEP (PMON_KEEP_TOTALS | PMON_KEEP_PERCENTILES)
+
 #define SECOND    PMON_TIME_PER_SEC
 #define START     INT64_C(133485408000000000) // 2024-01-01
 #define N_PLACES  6
@@ -149,10 +151,24 @@ check_same(const struct pmon_stats *got, const struct pmon_stats *want, const ch
 	T_EQ_DBL_AT(got->maximum.value, want->maximum.value, name);
 }
 
+// Totals and percentiles, in which the first value of a part takes part too.
+static void
+check_kept(const struct pmon_statistics *got, const struct pmon_statistics *want, size_t i,
+	   const char *name)
+{
+	T_EQ_DBL_AT(pmon_statistics_total(got, i).value, pmon_statistics_total(want, i).value,
+		    name);
+	for (uint32_t p = 0; p <= 100000; p += 10000)
+		T_EQ_DBL_AT(pmon_statistics_percentile(got, i, p).value,
+			    pmon_statistics_percentile(want, i, p).value, name);
+}
+
 static void
 check_log(const char *path, bool from_start, unsigned threads)
 {
-	struct pmon_statistics_options options = {.threads = threads, .part_bytes = 1};
+	struct pmon_statistics_options one = {.keep = KEEP};
+	struct pmon_statistics_options options = {
+		.keep = KEEP, .threads = threads, .part_bytes = 1};
 	struct pmon_source *plain = open_log(path, from_start);
 	struct pmon_source *split = open_log(path, from_start);
 	struct pmon_statistics *want;
@@ -160,7 +176,7 @@ check_log(const char *path, bool from_start, unsigned threads)
 	struct pmon_err err;
 
 	check_is_split(split);
-	assert_int_equal(pmon_statistics_read(plain, NULL, NULL, &want, &err), PMON_OK);
+	assert_int_equal(pmon_statistics_read(plain, &one, NULL, &want, &err), PMON_OK);
 	assert_int_equal(pmon_statistics_read(split, &options, NULL, &got, &err), PMON_OK);
 	for (size_t i = 0; i < pmon_schema_count(pmon_source_schema(plain)); i++) {
 		const struct pmon_series *series = pmon_schema_at(pmon_source_schema(plain), i);
@@ -168,6 +184,7 @@ check_log(const char *path, bool from_start, unsigned threads)
 		T_EQ_STR(pmon_schema_at(pmon_source_schema(split), i)->name.ptr, series->name.ptr);
 		check_same(pmon_statistics_at(got, i), pmon_statistics_at(want, i),
 			   series->name.ptr);
+		check_kept(got, want, i, series->name.ptr);
 	}
 	pmon_statistics_free(want);
 	pmon_statistics_free(got);
