@@ -26,6 +26,7 @@ int serve_run(const struct args *args);
 int stats_run(const struct args *args);
 int top_load(const struct args *args); // ncurses
 int top_run(const struct args *args);
+int trend_run(const struct args *args);
 int types_run(const struct args *args);
 int values_run(const struct args *args);
 int view_load(const struct args *args); // libmicrohttpd

@@ -48,3 +48,9 @@ process_end(int status)
 {
 	return close_stdout(out_check_stdout(memory_check(status)));
 }
+
+int64_t
+process_id(void)
+{
+	return getpid();
+}

@@ -4,10 +4,15 @@
 #ifndef PMON_CLI_PROCESS_PROCESS_H
 #define PMON_CLI_PROCESS_PROCESS_H
 
+#include <stdint.h>
+
 // Before all else: descriptors, signals, memory.
 void process_begin(void);
 
 // Standard output is complete, or a message says why not. Returns the exit status, which may be another one then.
 int process_end(int status);
+
+// The ID of this process.
+int64_t process_id(void);
 
 #endif

@@ -15,6 +15,7 @@
 	VERB(explain)                                                                              \
 	VERB(find)                                                                                 \
 	VERB(health)                                                                               \
+	VERB(trend)                                                                                \
 	VERB(chart)                                                                                \
 	VERB(report)                                                                               \
 	VERB(top)                                                                                  \

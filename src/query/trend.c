@@ -18,7 +18,7 @@
 #define SIGNIFICANT       0.001 // of the whole
 #define SIGNIFICANT_LATER 0.01  // of its second half, which has half of the points
 #define LATER_SLOPE       0.25  // at least this share of the whole slope in the second half
-#define ABOVE_NOISE       3     // change over the whole time, in noise
+#define ABOVE_NOISE       6     // change over the whole time, in noise
 #define FEWEST_POINTS     10    // below this the normal approximation of the test does not hold
 
 // ---- Medians --------------------------------------------------------------------------------
@@ -308,5 +308,6 @@ pmon_trend_lasts(const struct pmon_trend *trend, const struct pmon_trend_result 
 	return trend->n >= FEWEST_POINTS && whole->significance < SIGNIFICANT &&
 	       result->later.significance < SIGNIFICANT_LATER &&
 	       fabs(whole->slope) * hours > ABOVE_NOISE * whole->noise &&
-	       result->later.slope / whole->slope >= LATER_SLOPE;
+	       result->later.slope / whole->slope >= LATER_SLOPE &&
+	       copysign(1, whole->slope) * (trend->last - result->level) >= -whole->noise;
 }

@@ -73,7 +73,8 @@ PMON_NODISCARD enum pmon_status pmon_trend_result(const struct pmon_trend *trend
 						  struct pmon_trend_result *out);
 
 // Does the series go one way to its end? The trend is significant, in the second half as well; that
-// half has at least a quarter of the slope; and the change over the whole time stands out of the noise.
+// half has at least a quarter of the slope; the change over the whole time exceeds the noise six times;
+// and the newest value has not gone back to before the median.
 bool pmon_trend_lasts(const struct pmon_trend *trend, const struct pmon_trend_result *result);
 
 #endif

@@ -71,6 +71,7 @@ try memory 10 - explain a.blg -c '\PhysicalDisk(*)\*'
 try memory 10 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg
 printf '[R]\ncounter = \\Web\\Requests/sec\nwarning = > 10/s\ntext = t\nsource = s\nlink = https://example.org/x\n' >r.rules
 try memory 10 - health --rules r.rules --all b.blg
+try memory 10 - trend -c '\Web\*' b.blg
 try memory 10 - chart a.blg
 try memory 10 - relog b.blg -q
 try memory 10 - rules b.blg

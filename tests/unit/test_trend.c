@@ -188,6 +188,13 @@ returns(struct t_rand *r, double share)
 	return 100 + 100 * (share < 0.6 ? share : 1.2 - share) + noise(r);
 }
 
+// Growth, until all was given back at the very end.
+static double
+ends(struct t_rand *r, double share)
+{
+	return share > 0.998 ? 100 : grows(r, share);
+}
+
 static bool
 lasts(value_fn value, size_t n, struct pmon_trend_result *result)
 {
@@ -227,6 +234,7 @@ test_no_leak(void **state)
 	assert_false(lasts(starts, 960, &result));
 	assert_false(lasts(steps, 960, &result));
 	assert_false(lasts(returns, 960, &result));
+	assert_false(lasts(ends, 960, &result));
 	assert_false(lasts(grows, 9, &result));
 }
 
