@@ -88,6 +88,7 @@ complete -c pmon -n "__pmon_verb explain" -l at -x -d 'explain the sample neares
 complete -c pmon -n "__pmon_verb explain calc" -s t -l type -x -a '(__pmon_types)' -d 'counter type'
 complete -c pmon -n "__pmon_verb explain calc" -s F -l time-base -x -d 'ticks per second of the counter\'s clock'
 complete -c pmon -n "__pmon_verb explain calc" -l size -x -a '4 8' -d 'bytes of the counter'
+complete -c pmon -n "__pmon_verb find" -l show -x -d 'who was busy during each episode'
 complete -c pmon -n "__pmon_verb health report" -l rules -r -d 'thresholds to use instead of the built-in ones'
 complete -c pmon -n "__pmon_verb health" -l all -d 'list the rules that were within their limits and those that could not be judged'
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'line'

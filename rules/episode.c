@@ -15,6 +15,8 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 	run->samples = 0;
 	run->excess_seconds = 0;
 	run->is_raised = false;
+	run->began = NULL;
+	run->ended = NULL;
 	run->is_within = false;
 	pmon_stats_init(&run->stats, calc);
 	if (before != NULL)
@@ -58,16 +60,24 @@ rules_run_within(struct rules_run *run, const struct rules_interval *interval)
 	return false;
 }
 
+static bool
+is_per_operation(const struct pmon_counter_type *type)
+{
+	return type != NULL && type->second == PMON_SECOND_BASE &&
+	       (type->formula == PMON_FORMULA_AVERAGE_TIME || type->formula == PMON_FORMULA_RATIO);
+}
+
+bool
+rules_is_per_operation(const struct pmon_series *series)
+{
+	return !series->formatted && is_per_operation(pmon_series_type(series));
+}
+
 // How often it happened what the counter is an average of; NAN for all other types.
 static double
 operations_of(const struct pmon_stats *stats)
 {
-	const struct pmon_counter_type *type = stats->calc.type;
-
-	if (type == NULL || type->second != PMON_SECOND_BASE ||
-	    (type->formula != PMON_FORMULA_AVERAGE_TIME && type->formula != PMON_FORMULA_RATIO))
-		return NAN;
-	return pmon_sum_value(&stats->denominator, 0);
+	return is_per_operation(stats->calc.type) ? pmon_sum_value(&stats->denominator, 0) : NAN;
 }
 
 void

@@ -14,6 +14,8 @@
 
 #include "rules/results.h"
 
+struct rules_readings; // busy.c
+
 // One interval of a series: the value at its end, and how far it is beyond the limit.
 struct rules_interval {
 	const struct pmon_raw *raw;
@@ -32,8 +34,11 @@ struct rules_run {
 	double measure; // the worst
 	struct pmon_value worst;
 	pmon_time worst_time;
-	bool is_raised;           // it has lasted as long as its rule asks: set by the judge
-	bool is_within;           // the newest interval was within the limit
+	bool is_raised; // it has lasted as long as its rule asks: set by the judge
+	bool is_within; // the newest interval was within the limit
+	struct rules_readings
+		*began; // of the meters of the rule at `from` and `to`, kept by the judge
+	struct rules_readings *ended;
 	struct pmon_stats stats;  // from the raw value at `from` to that at `to` ...
 	struct pmon_stats beyond; // ... while is_within, and stats has one more
 };

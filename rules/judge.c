@@ -42,26 +42,6 @@ rules_judge_new(const struct rules *rules, const struct pmon_schema *schema,
 	return judge;
 }
 
-void
-rules_judge_free(struct rules_judge *judge)
-{
-	if (judge == NULL)
-		return;
-	for (size_t i = 0; i < judge->n_machines; i++)
-		free(judge->machines[i].rules);
-	for (size_t i = 0; i < judge->n_checks; i++)
-		for (size_t level = 0; level < RULES_LEVELS; level++)
-			free(judge->checks[i].tallies[level].run);
-	free(judge->checks);
-	free(judge->candidates);
-	free(judge->machines);
-	free(judge->first);
-	free(judge->values);
-	free(judge->findings);
-	free(judge->episodes);
-	free(judge);
-}
-
 // ---- Values ---------------------------------------------------------------------------------
 
 const struct pmon_value *
@@ -172,11 +152,16 @@ lasts_long_enough(const struct rules_rule *rule, const struct rules_run *run)
 	return true;
 }
 
+// Who was busy belongs to the list of all episodes, or else to the gravest of each series.
 static void
-note_episode(struct tally *t, const struct rules_episode *episode)
+note_episode(struct rules_judge *judge, struct tally *t, const struct rules_episode *episode)
 {
+	bool is_gravest = t->episodes == 0 || episode->excess_seconds > t->gravest.excess_seconds;
+
+	if (!judge->options.episodes)
+		free(is_gravest ? t->gravest.who : episode->who);
 	t->episodes++;
-	if (t->episodes == 1 || episode->excess_seconds > t->gravest.excess_seconds)
+	if (is_gravest)
 		t->gravest = *episode;
 	if (t->episodes > 1 && episode->to - episode->from <= t->longest_100ns)
 		return;
@@ -195,16 +180,29 @@ keep_episode(struct rules_judge *judge, const struct rules_episode *episode)
 	return true;
 }
 
-static struct rules_episode
-episode_of(const struct rules_judge *judge, const struct check *check, size_t level)
+// What is known of the run of a check. False when memory is short.
+static bool
+make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
+	     struct rules_episode *out)
 {
-	struct rules_episode episode = {.rule = &judge->rules->list[check->rule],
-					.series = check->series,
-					.level = (enum rules_level)level,
-					.limit = rules_limit_of(judge, check, level)};
+	const struct rules_run *run = check->tallies[level].run;
 
-	rules_run_result(check->tallies[level].run, &episode);
-	return episode;
+	*out = (struct rules_episode){.rule = &judge->rules->list[check->rule],
+				      .series = check->series,
+				      .level = (enum rules_level)level,
+				      .limit = rules_limit_of(judge, check, level)};
+	rules_run_result(run, out);
+	return rules_busiest(judge, check, run->began, run->ended, out);
+}
+
+static void
+free_run(struct rules_run *run)
+{
+	if (run == NULL)
+		return;
+	rules_forget_readings(run->began);
+	rules_forget_readings(run->ended);
+	free(run);
 }
 
 static void
@@ -228,13 +226,14 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 	if (t->run == NULL)
 		return true;
 	if (t->run->is_raised) {
-		struct rules_episode episode = episode_of(judge, check, level);
+		struct rules_episode episode;
 
-		note_episode(t, &episode);
+		good = make_episode(judge, check, level, &episode);
 		tell(judge, check, RULES_ENDS, &episode);
-		good = !judge->options.episodes || keep_episode(judge, &episode);
+		note_episode(judge, t, &episode);
+		good = good && (!judge->options.episodes || keep_episode(judge, &episode));
 	}
-	free(t->run);
+	free_run(t->run);
 	t->run = NULL;
 	return good;
 }
@@ -262,20 +261,67 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	pmon_calc_init(&calc, &check->series->counter, &judge->options.calc);
 	rules_run_begin(t->run, &calc, interval->length_100ns > 0 ? &check->raw : NULL,
 			interval->time - interval->length_100ns);
+	return interval->length_100ns == 0 || judge->rules->list[check->rule].shows.n == 0 ||
+	       (t->run->began = rules_read_meters(judge, check)) != NULL;
+}
+
+// The newest sample has prolonged a run.
+static bool
+meet(struct rules_judge *judge, const struct check *check, size_t level)
+{
+	if (!rules_grow(&judge->met, &judge->cap_met, judge->n_met + 1, sizeof(*judge->met)))
+		return false;
+	judge->met[judge->n_met++] =
+		(struct met){(uint32_t)(check - judge->checks), (uint32_t)level};
 	return true;
 }
 
-static void
+// Read the meters at the end of what a run has come to.
+static bool
+read_meters(struct rules_judge *judge, const struct check *check, struct rules_run *run)
+{
+	if (judge->rules->list[check->rule].shows.n == 0)
+		return true;
+	rules_forget_readings(run->ended);
+	run->ended = rules_read_meters(judge, check);
+	if (run->began == NULL && run->ended != NULL)
+		run->began = rules_read_meters(judge, check);
+	return run->began != NULL && run->ended != NULL;
+}
+
+static bool
 raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 {
 	struct rules_run *run = check->tallies[level].run;
 	struct rules_episode episode;
+	bool good = true;
 
 	if (run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], run))
-		return;
+		return true;
 	run->is_raised = true;
-	episode = episode_of(judge, check, level);
+	if (judge->options.on_event == NULL)
+		return true;
+	good = make_episode(judge, check, level, &episode);
 	tell(judge, check, RULES_BEGINS, &episode);
+	free(episode.who);
+	return good;
+}
+
+// Runs that the newest sample has prolonged, after the meters have counted it.
+static bool
+finish_runs(struct rules_judge *judge)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < judge->n_met; i++) {
+		const struct check *check = &judge->checks[judge->met[i].check];
+		size_t level = judge->met[i].level;
+
+		good = read_meters(judge, check, check->tallies[level].run) &&
+		       raise_run(judge, check, level);
+	}
+	judge->n_met = 0;
+	return good;
 }
 
 // An interval that was judged. False when memory is short.
@@ -289,7 +335,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 
 	if (standing == NEAR && t->run != NULL && t->run->is_raised) {
 		rules_run_hold(t->run, interval);
-		return true;
+		return meet(judge, check, level);
 	}
 	if (standing != BEYOND)
 		return t->run == NULL || !rules_run_within(t->run, interval) ||
@@ -298,8 +344,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 		return false;
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
-	raise_run(judge, check, level);
-	return true;
+	return meet(judge, check, level);
 }
 
 // ---- Tallies --------------------------------------------------------------------------------
@@ -394,7 +439,8 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 			else if (!judge_value(judge, &judge->checks[c], sample, interval))
 				return false;
 	}
-	return true;
+	rules_meter(judge, sample, values);
+	return finish_runs(judge);
 }
 
 static int
@@ -426,6 +472,8 @@ drop_stand_ins(struct rules_judge *judge)
 			c = judge->checks[c].next;
 		if (rules_is_first(judge, &judge->checks[c]))
 			judge->episodes[n++] = *episode;
+		else
+			free(episode->who);
 	}
 	judge->n_episodes = n;
 }
@@ -441,4 +489,49 @@ rules_judge_episodes(struct rules_judge *judge, size_t *n)
 	*n = judge->n_episodes;
 	qsort(judge->episodes, *n, sizeof(*judge->episodes), worse_first);
 	return judge->episodes;
+}
+
+// ---- The end --------------------------------------------------------------------------------
+
+static void
+free_tally(const struct rules_judge *judge, struct tally *t)
+{
+	free_run(t->run);
+	if (!judge->options.episodes)
+		free(t->gravest.who);
+}
+
+static void
+free_machine(const struct rules_judge *judge, struct machine *machine)
+{
+	for (size_t i = 0; i < judge->rules->n; i++) {
+		free(machine->rules[i].shown);
+		rules_forget_readings(machine->rules[i].readings);
+	}
+	free(machine->rules);
+}
+
+void
+rules_judge_free(struct rules_judge *judge)
+{
+	if (judge == NULL)
+		return;
+	for (size_t i = 0; i < judge->n_machines; i++)
+		free_machine(judge, &judge->machines[i]);
+	for (size_t i = 0; i < judge->n_checks; i++)
+		for (size_t level = 0; level < RULES_LEVELS; level++)
+			free_tally(judge, &judge->checks[i].tallies[level]);
+	free(judge->checks);
+	free(judge->candidates);
+	free(judge->machines);
+	free(judge->first);
+	free(judge->values);
+	free(judge->findings);
+	for (size_t i = 0; i < judge->n_episodes; i++)
+		free(judge->episodes[i].who);
+	free(judge->episodes);
+	free(judge->meters);
+	free(judge->meter_of);
+	free(judge->met);
+	free(judge);
 }

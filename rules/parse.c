@@ -67,6 +67,21 @@ is(struct pmon_span s, const char *text)
 	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
 }
 
+// Where the word stands in the text for the last time, with a blank on both sides and then the character, if it
+// is not 0; the length if nowhere.
+static size_t
+last_word(struct pmon_span text, const char *word, char next)
+{
+	size_t len = strlen(word);
+
+	for (size_t i = text.len; i-- > len + 1;)
+		if (is_blank(text.ptr[i]) && is_blank(text.ptr[i - len - 1]) &&
+		    memcmp(text.ptr + i - len, word, len) == 0 &&
+		    (next == '\0' || rest_of(text, i).ptr[0] == next))
+			return i - len - 1;
+	return text.len;
+}
+
 // ---- Values of keys -------------------------------------------------------------------------
 
 static bool
@@ -200,6 +215,23 @@ read_while(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 	return read_comparison(p, &rule->whiles, &rule->while_limit, value);
 }
 
+// "PATTERN top N"
+static bool
+read_show(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	size_t at = last_word(value, "top", '\0');
+	struct pmon_span last = rest_of(value, at);
+	uint64_t top = 0;
+
+	if (last.len == 0 || !pmon_num_parse_u64(rest_of(last, strlen("top")), &top) || top == 0 ||
+	    top > RULES_TOP)
+		return fault(p, value.ptr,
+			     "takes a pattern and a number up to 20: \\Process(*)\\% Processor "
+			     "Time top 3");
+	rule->show_top = (size_t)top > rule->show_top ? (size_t)top : rule->show_top;
+	return read_pattern(p, &rule->shows, trimmed((struct pmon_span){value.ptr, at}));
+}
+
 static bool
 read_warning(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
@@ -261,8 +293,8 @@ static const struct key keys[] = {
 	{"for", true, read_for},          {"of", false, read_of},
 	{"times", true, read_times},      {"per", true, read_per},
 	{"while", true, read_while},      {"clear", true, read_clear},
-	{"text", false, read_text},       {"source", false, read_source},
-	{"link", false, read_link},
+	{"show", false, read_show},       {"text", false, read_text},
+	{"source", false, read_source},   {"link", false, read_link},
 };
 
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -464,21 +496,6 @@ rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why)
 
 // ---- A condition ----------------------------------------------------------------------------
 
-// Where the word stands in the text for the last time, with a blank on both sides and then the character, if it
-// is not 0; the length if nowhere.
-static size_t
-last_word(struct pmon_span text, const char *word, char next)
-{
-	size_t len = strlen(word);
-
-	for (size_t i = text.len; i-- > len + 1;)
-		if (is_blank(text.ptr[i]) && is_blank(text.ptr[i - len - 1]) &&
-		    memcmp(text.ptr + i - len, word, len) == 0 &&
-		    (next == '\0' || rest_of(text, i).ptr[0] == next))
-			return i - len - 1;
-	return text.len;
-}
-
 // "PATTERN OP LIMIT [for LENGTH] [while PATTERN OP LIMIT]". A path follows `while`, and `for` is after the
 // operator; so neither is taken for the word when a name has it.
 static bool
@@ -513,6 +530,14 @@ rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_err
 		return true;
 	rules_free(out);
 	return false;
+}
+
+bool
+rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why)
+{
+	struct parser p = {.rules = rules, .why = why, .line = 1, .start = text.ptr};
+
+	return check_characters(&p, text) && read_show(&p, rules->list, trimmed(text));
 }
 
 void

@@ -8,6 +8,17 @@
 
 #include "rules/rules.h"
 
+// An instance that was busy during an episode.
+struct rules_busy {
+	const struct pmon_series *series;
+	double total;   // over the episode: displayed values times seconds, or times operations
+	double average; // of displayed values, by the type of the counter
+	double share;   // of the totals of all instances, 0..1
+};
+
+// Is a value of the series an average per operation, of which the raw values have the number?
+bool rules_is_per_operation(const struct pmon_series *series);
+
 // A run of intervals in which one series was beyond a limit, for as long as its rule asks. Runs that one
 // interval within the limit separates are one; a gap in the data ends a run.
 struct rules_episode {
@@ -23,6 +34,9 @@ struct rules_episode {
 	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
 	struct pmon_value worst;
 	pmon_time worst_time;
+	struct rules_busy
+		*who; // the largest total first. As valid as what the episode was returned by
+	size_t n_who;
 };
 
 // A threshold that one series has crossed for as long as its rule asks.

@@ -14,7 +14,8 @@
 
 #include "draw/unit.h"
 
-#define RULES_LINES 8 // of a key that may be repeated
+#define RULES_LINES 8  // of a key that may be repeated
+#define RULES_TOP   20 // instances that a rule may show
 #define RULES_MOST  1000
 #define RULES_BYTES (1024 * 1024) // of a whole text
 
@@ -61,6 +62,8 @@ struct rules_rule {
 	struct rules_limit clear;       // an episode goes on until the value is within it; if given
 	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
 	struct rules_limit while_limit; // ... is beyond this limit in the same interval
+	struct rules_patterns shows;    // who was busy: the first of these that a machine has ...
+	size_t show_top;                // ... so many of its instances
 	enum rules_lasting lasting;
 	uint64_t samples;
 	int64_t time_100ns;
@@ -90,6 +93,9 @@ void rules_free(struct rules *rules);
 // Read one condition, as "\PhysicalDisk(*)\Avg. Disk sec/Read > 20ms for 1m", into a rule that has it as its
 // name and a warning. docs/reference/rules.md, "Conditions".
 bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why);
+
+// Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
+bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
 
 // The rules that pmon ships: rules/default.rules.
 struct pmon_span rules_default(void);

@@ -67,8 +67,8 @@ is_excepted(const struct rules_rule *rule, const struct pmon_path *path)
 	return false;
 }
 
-static uint32_t
-matching(const struct rules_patterns *patterns, const struct pmon_path *path)
+uint32_t
+rules_matching(const struct rules_patterns *patterns, const struct pmon_path *path)
 {
 	for (size_t i = 0; i < patterns->n; i++)
 		if (pmon_path_match(&patterns->list[i], path))
@@ -98,7 +98,7 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	  uint32_t machine)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = matching(&r->counters, &series->path);
+	uint32_t pattern = rules_matching(&r->counters, &series->path);
 	struct check check = {.series = series,
 			      .rule = rule,
 			      .pattern = pattern,
@@ -126,7 +126,7 @@ add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint3
 	      bool is_while)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = matching(is_while ? &r->whiles : &r->of, &series->path);
+	uint32_t pattern = rules_matching(is_while ? &r->whiles : &r->of, &series->path);
 
 	if (pattern == RULES_NONE ||
 	    (is_while && !limit_fits(&r->while_limit, draw_unit_of(series))))
@@ -142,9 +142,11 @@ add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint3
 // Is the candidate what the series is judged with? Where its pattern leaves the instance open, it is the
 // same one.
 static bool
-belongs(const struct pmon_path *pattern, const struct pmon_path *other,
-	const struct pmon_path *path)
+belongs(const struct pmon_path *pattern, const struct pmon_series *candidate,
+	const struct pmon_series *series)
 {
+	const struct pmon_path *other = &candidate->path;
+	const struct pmon_path *path = &series->path;
 	struct pmon_span open = pattern->instance;
 
 	if (!pmon_text_same(other->machine, path->machine))
@@ -152,6 +154,10 @@ belongs(const struct pmon_path *pattern, const struct pmon_path *other,
 	if (open.len == 0 ||
 	    (memchr(open.ptr, '*', open.len) == NULL && memchr(open.ptr, '?', open.len) == NULL))
 		return true;
+	if (candidate->of_process && series->of_process)
+		return candidate->process_id == series->process_id &&
+		       candidate->thread_id == series->thread_id &&
+		       pmon_text_same(other->instance, path->instance);
 	return pmon_text_same(other->instance, path->instance) &&
 	       pmon_text_same(other->parent, path->parent) && other->index == path->index;
 }
@@ -168,7 +174,7 @@ link_to(struct rules_judge *judge, struct check *check, size_t from)
 		struct link *link = c->is_while ? &check->when : &check->of;
 
 		if (c->rule != check->rule || c->pattern >= link->pattern ||
-		    !belongs(&patterns->list[c->pattern], &c->series->path, &check->series->path))
+		    !belongs(&patterns->list[c->pattern], c->series, check->series))
 			continue;
 		link->series = c->series->id;
 		link->pattern = c->pattern;
@@ -184,7 +190,8 @@ rules_take_series(struct rules_judge *judge)
 	size_t old_candidates = judge->n_candidates;
 
 	if (!rules_grow(&judge->first, &judge->cap_first, n, sizeof(*judge->first)) ||
-	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)))
+	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)) ||
+	    !rules_grow(&judge->meter_of, &judge->cap_meter_of, n, sizeof(*judge->meter_of)))
 		return false;
 	for (; judge->seen < n; judge->seen++) {
 		const struct pmon_series *series = pmon_schema_at(judge->schema, judge->seen);
@@ -193,13 +200,15 @@ rules_take_series(struct rules_judge *judge)
 		if (!machine_of(judge, series->path.machine, &machine))
 			return false;
 		judge->first[judge->seen] = RULES_NONE;
+		judge->meter_of[judge->seen] = RULES_NONE;
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		if (machine != RULES_NONE)
 			count_processor(&judge->machines[machine], &series->path);
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
 			    !add_candidate(judge, series, i, false) ||
-			    !add_candidate(judge, series, i, true))
+			    !add_candidate(judge, series, i, true) ||
+			    !rules_add_meter(judge, series, i, machine))
 				return false;
 	}
 	for (size_t i = judge->n_candidates > old_candidates ? 0 : old_checks; i < judge->n_checks;

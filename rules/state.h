@@ -59,8 +59,14 @@ struct machine {
 };
 
 struct on_machine {
-	uint32_t pattern; // the first that has a judged series here, or RULES_NONE
-	bool unfit;       // a counter measures something else than the limit is in
+	uint32_t *shown; // meters of the series that the rule shows
+	size_t n_shown;
+	size_t cap_shown;
+	uint32_t show_pattern;           // that they match
+	struct rules_readings *readings; // the newest, of ...
+	uint64_t metered;                // ... after so many samples
+	uint32_t pattern;                // the first that has a judged series here, or RULES_NONE
+	bool unfit;                      // a counter measures something else than the limit is in
 	enum rules_outcome outcome;
 };
 
@@ -70,6 +76,22 @@ struct candidate {
 	uint32_t rule;
 	uint32_t pattern;
 	bool is_while; // or else `of`
+};
+
+// A run that goes on.
+struct met {
+	uint32_t check;
+	uint32_t level;
+};
+
+// Counts what a series does as samples come.
+struct meter {
+	const struct pmon_series *series;
+	double total;  // displayed values times their weight
+	double weight; // seconds, or operations
+	bool begun;    // the newest sample with the series was this one
+	uint64_t ordinal;
+	struct pmon_raw raw;
 };
 
 struct rules_judge {
@@ -89,6 +111,15 @@ struct rules_judge {
 	size_t cap_first;
 	struct pmon_value *values; // the newest of each series
 	size_t cap_values;
+	struct meter *meters;
+	size_t n_meters;
+	size_t cap_meters;
+	uint32_t *meter_of; // of each series, or RULES_NONE
+	size_t cap_meter_of;
+	uint64_t metered; // samples
+	struct met *met;  // runs that the newest sample prolonged
+	size_t n_met;
+	size_t cap_met;
 	struct rules_options options;
 	struct rules_finding *findings;
 	struct rules_episode *episodes;
@@ -104,6 +135,20 @@ bool rules_take_series(struct rules_judge *judge);
 
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
+
+// The first pattern that the path matches, or RULES_NONE.
+uint32_t rules_matching(const struct rules_patterns *patterns, const struct pmon_path *path);
+
+// Who was busy: busy.c. False, and NULL, when memory is short.
+bool rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
+		     uint32_t machine);
+void rules_meter(struct rules_judge *judge, const struct pmon_sample *sample,
+		 const struct pmon_value *values);
+struct rules_readings *rules_read_meters(struct rules_judge *judge, const struct check *check);
+void rules_forget_readings(struct rules_readings *readings); // NULL is fine
+bool rules_busiest(const struct rules_judge *judge, const struct check *check,
+		   const struct rules_readings *from, const struct rules_readings *to,
+		   struct rules_episode *episode);
 
 // Runs that go on end here. False when memory is short.
 bool rules_judge_end(struct rules_judge *judge);

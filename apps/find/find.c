@@ -16,14 +16,15 @@ struct finder {
 	size_t n;
 };
 
-static const struct out_column columns[] = {{"condition", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS};
+static const struct out_column columns[] = {
+	{"condition", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS, {"who", NULL, 0, OUT_LEFT}};
 
 static const struct out_column text_columns[] = {
 	{"from", "From", 0, OUT_LEFT},        {"to", "To", 0, OUT_LEFT},
 	{"length", "Length", 0, OUT_RIGHT},   {"average", "Average", 0, OUT_RIGHT},
 	{"worst", "Worst", 0, OUT_RIGHT},     {"worst_time", "at", 0, OUT_LEFT},
 	{"samples", "Samples", 0, OUT_RIGHT}, {"operations", "Operations", 0, OUT_RIGHT},
-	{"path", "Counter", 0, OUT_LEFT},
+	{"path", "Counter", 0, OUT_LEFT},     {"who", "Busiest", 0, OUT_LEFT},
 };
 
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
@@ -32,12 +33,17 @@ static const struct out_column text_columns[] = {
 // ---- The condition --------------------------------------------------------------------------
 
 static int
-read_condition(struct finder *f, const char *text)
+read_condition(struct finder *f, const char *text, const char *show)
 {
 	struct rules_error why;
+	struct pmon_span shown = {show, show != NULL ? strlen(show) : 0};
 
-	if (rules_parse_condition((struct pmon_span){text, strlen(text)}, &f->judged.rules, &why))
-		return EXIT_DONE;
+	if (rules_parse_condition((struct pmon_span){text, strlen(text)}, &f->judged.rules, &why)) {
+		if (show == NULL || rules_parse_show(shown, &f->judged.rules, &why))
+			return EXIT_DONE;
+		return say(EXIT_USAGE, "find: --show: at \"%s\": %s", show + (why.column - 1),
+			   why.text);
+	}
 	if (why.line == 0)
 		return say(EXIT_FAILED, "%s", why.text);
 	return say(EXIT_USAGE, "find: at \"%s\": %s", text + (why.column - 1), why.text);
@@ -71,6 +77,8 @@ put_text_row(struct finder *f, struct out *out, const struct rules_episode *e)
 	out_u64(out, e->samples);
 	out_operations(out, e->operations);
 	out_text(out, logs_path(&f->judged.logs, e->series));
+	if (e->rule->shows.n > 0)
+		out_busiest(out, e);
 }
 
 static void
@@ -124,13 +132,15 @@ print_table(struct finder *f)
 	if (as_text && f->n == 0)
 		return EXIT_DONE;
 	out_begin(&out, stdout, f->judged.args.format, "episodes", as_text ? text_columns : columns,
-		  as_text ? N_TEXT_COLUMNS : N_COLUMNS, &f->judged.logs.clock);
+		  as_text ? N_TEXT_COLUMNS - (f->judged.rules.list->shows.n == 0) : N_COLUMNS,
+		  &f->judged.logs.clock);
 	for (size_t i = 0; i < f->n; i++)
 		if (as_text) {
 			put_text_row(f, &out, &f->episodes[i]);
 		} else {
 			out_text(&out, f->episodes[i].rule->name);
 			out_episode(&out, &f->episodes[i]);
+			out_who(&out, &f->episodes[i]);
 		}
 	return out_end(&out);
 }
@@ -183,7 +193,7 @@ find_run(const struct args *args)
 		return say(EXIT_USAGE,
 			   "find: name a condition, as in pmon find '\\Memory\\Available "
 			   "MBytes < 500' server.blg");
-	status = read_condition(&f, args->condition);
+	status = read_condition(&f, args->condition, args_text(args, "--show"));
 	if (status == EXIT_DONE)
 		status = judged_ask(&f.judged, args);
 	if (status == EXIT_DONE)

@@ -14,10 +14,8 @@
 #include "cli/output/say.h"
 
 static const struct out_column columns[] = {
-	{"rule", NULL, 0, OUT_LEFT},
-	{"severity", NULL, 0, OUT_LEFT},
-	EPISODE_COLUMNS,
-	{"episodes", NULL, 0, OUT_RIGHT},
+	{"rule", NULL, 0, OUT_LEFT},      {"severity", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS,
+	{"episodes", NULL, 0, OUT_RIGHT}, {"who", NULL, 0, OUT_LEFT},
 };
 
 static const struct out_column text_columns[] = {
@@ -31,6 +29,7 @@ static const struct out_column text_columns[] = {
 	{"length", "Length", 0, OUT_RIGHT},
 	{"episodes", "Episodes", 0, OUT_RIGHT},
 	{"path", "Counter", 0, OUT_LEFT},
+	{"who", "Busiest", 0, OUT_LEFT},
 };
 
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
@@ -56,7 +55,7 @@ put_limit(struct out *out, const struct rules_episode *e)
 }
 
 static void
-put_text_row(struct out *out, const struct judged *j, const struct rules_finding *f)
+put_text_row(struct out *out, const struct judged *j, const struct rules_finding *f, bool with_who)
 {
 	const struct rules_episode *e = f->gravest;
 
@@ -70,6 +69,8 @@ put_text_row(struct out *out, const struct judged *j, const struct rules_finding
 	out_length(out, e->to - e->from);
 	out_u64(out, f->episodes);
 	out_text(out, logs_path(&j->logs, e->series));
+	if (with_who)
+		out_busiest(out, e);
 }
 
 static void
@@ -79,21 +80,25 @@ put_row(struct out *out, const struct rules_finding *f)
 	out_str(out, severities[f->level]);
 	out_episode(out, f->gravest);
 	out_u64(out, f->episodes);
+	out_who(out, f->gravest);
 }
 
 static int
 print_table(const struct judged *j)
 {
 	bool as_text = j->args.format == OUT_TEXT;
+	bool with_who = false;
 	struct out out;
 
 	if (as_text && j->n_findings == 0)
 		return EXIT_DONE;
+	for (size_t i = 0; i < j->n_findings; i++)
+		with_who = with_who || j->findings[i].gravest->n_who > 0;
 	out_begin(&out, stdout, j->args.format, "findings", as_text ? text_columns : columns,
-		  as_text ? N_TEXT_COLUMNS : N_COLUMNS, &j->logs.clock);
+		  as_text ? N_TEXT_COLUMNS - !with_who : N_COLUMNS, &j->logs.clock);
 	for (size_t i = 0; i < j->n_findings; i++)
 		if (as_text)
-			put_text_row(&out, j, &j->findings[i]);
+			put_text_row(&out, j, &j->findings[i], with_who);
 		else
 			put_row(&out, &j->findings[i]);
 	return out_end(&out);

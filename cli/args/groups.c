@@ -139,8 +139,9 @@ const struct option options_by[] = {
 
 const struct option options_identity[] = {
 	OPTION_INTO(CHOICE, identity, ANY, "--identity", NULL, "process|windows",
-		    "process (default): never mix two processes of the same name; top and report "
-		    "show one row per process; windows: compute by instance name, as Windows does"),
+		    "process (default): never mix two processes of the same name; find, health, "
+		    "report and top show one row per process; windows: compute by instance name, "
+		    "as Windows does"),
 	OPTION_END,
 };
 

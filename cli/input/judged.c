@@ -50,12 +50,14 @@ judged_ask(struct judged *j, const struct args *args)
 	bool good = true;
 
 	j->args = *args;
+	if (args->identity != IDENTITY_WINDOWS)
+		j->args.by = "process";
 	j->args.patterns = (struct words){.n = 0};
 	for (size_t i = 0; good && i < j->rules.n; i++) {
 		const struct rules_rule *rule = &j->rules.list[i];
 
 		good = add_patterns(j, &rule->counters) && add_patterns(j, &rule->of) &&
-		       add_patterns(j, &rule->whiles) &&
+		       add_patterns(j, &rule->whiles) && add_patterns(j, &rule->shows) &&
 		       (!rule->per_processor || add_processors(j));
 	}
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");

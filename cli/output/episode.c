@@ -4,6 +4,8 @@
 #include "cli/output/episode.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "cli/output/out.h"
@@ -51,6 +53,133 @@ out_operations(struct out *out, double operations)
 		out_double(out, operations);
 }
 
+// ---- Who was busy ---------------------------------------------------------------------------
+
+// What a total is in: that of the average, times seconds; of an average per operation, times operations.
+struct total_unit {
+	double factor;
+	const char *name;
+};
+
+static struct total_unit
+total_unit_of(const struct pmon_series *series)
+{
+	struct draw_unit unit = draw_unit_of(series);
+
+	if (rules_is_per_operation(series))
+		return (struct total_unit){1, out_unit(series)};
+	switch (unit.quantity) {
+	case DRAW_PERCENT:
+		return (struct total_unit){unit.factor / 100, "s"};
+	case DRAW_RATE:
+		return (struct total_unit){1, ""};
+	case DRAW_BYTE_RATE:
+		return (struct total_unit){unit.factor, "B"};
+	case DRAW_BYTES:
+		return (struct total_unit){unit.factor, "B s"};
+	case DRAW_SECONDS:
+	case DRAW_COUNT:
+	case DRAW_QUANTITIES:
+		break;
+	}
+	return (struct total_unit){1, "s"};
+}
+
+static void
+json_pid(struct json *json, const struct pmon_series *series)
+{
+	json_key(json, "pid");
+	if (series->of_process && series->process_id >= 0)
+		json_i64(json, series->process_id);
+	else
+		json_null(json);
+}
+
+static void
+json_busy(struct json *json, const struct rules_busy *busy)
+{
+	struct total_unit total = total_unit_of(busy->series);
+
+	json_open(json, '{');
+	json_key(json, "path"), json_text(json, busy->series->name);
+	json_pid(json, busy->series);
+	json_key(json, "average"), json_double(json, busy->average);
+	json_key(json, "unit"), json_str(json, out_unit(busy->series));
+	json_key(json, "total"), json_double(json, busy->total * total.factor);
+	json_key(json, "total_unit"), json_str(json, total.name);
+	json_key(json, "share"), json_double(json, busy->share);
+	json_close(json, '}');
+}
+
+static void
+json_who(struct json *json, const struct rules_episode *e)
+{
+	json_open(json, '[');
+	for (size_t i = 0; i < e->n_who; i++)
+		json_busy(json, &e->who[i]);
+	json_close(json, ']');
+}
+
+void
+out_who(struct out *out, const struct rules_episode *e)
+{
+	char *text = NULL;
+	size_t len = 0;
+	struct json json = {.stream = e->n_who > 0 ? open_memstream(&text, &len) : NULL};
+
+	if (json.stream == NULL) {
+		out_null(out);
+		return;
+	}
+	json_who(&json, e);
+	(void)fclose(json.stream);
+	if (text != NULL)
+		out_text(out, (struct pmon_span){text, len});
+	else
+		out_null(out);
+	free(text);
+}
+
+static void
+text_instance(struct pmon_text *t, const struct pmon_series *series)
+{
+	const struct pmon_path *path = &series->path;
+
+	if (path->parent.ptr != NULL) {
+		pmon_text_span(t, path->parent);
+		pmon_text_char(t, '/');
+	}
+	pmon_text_span(t, path->instance);
+	if (series->of_process) {
+		pmon_text_str(t, " (");
+		pmon_text_i64(t, series->thread_id >= 0 ? series->thread_id : series->process_id);
+		pmon_text_char(t, ')');
+	} else if (path->index > 0) {
+		pmon_text_char(t, '#');
+		pmon_text_i64(t, path->index);
+	}
+}
+
+void
+out_busiest(struct out *out, const struct rules_episode *e)
+{
+	char text[1024];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	for (size_t i = 0; i < e->n_who; i++) {
+		int64_t percent = (int64_t)(e->who[i].share * 100 + 0.5);
+
+		pmon_text_str(&t, i > 0 ? ", " : "");
+		text_instance(&t, e->who[i].series);
+		pmon_text_str(&t, percent > 0 ? " " : " <");
+		pmon_text_i64(&t, percent > 0 ? percent : 1);
+		pmon_text_str(&t, " %");
+	}
+	out_str(out, text);
+}
+
+// ---- An episode -----------------------------------------------------------------------------
+
 void
 out_episode(struct out *out, const struct rules_episode *e)
 {
@@ -74,11 +203,7 @@ void
 json_episode(struct json *json, const struct rules_episode *e)
 {
 	json_key(json, "path"), json_text(json, e->series->name);
-	json_key(json, "pid");
-	if (e->series->of_process && e->series->process_id >= 0)
-		json_i64(json, e->series->process_id);
-	else
-		json_null(json);
+	json_pid(json, e->series);
 	json_key(json, "from"), json_time(json, e->from);
 	json_key(json, "to"), json_time(json, e->to);
 	json_key(json, "seconds"), json_double(json, (double)(e->to - e->from) / PMON_TIME_PER_SEC);
@@ -89,4 +214,5 @@ json_episode(struct json *json, const struct rules_episode *e)
 	json_key(json, "operations"), json_double(json, e->operations);
 	json_key(json, "excess"), json_double(json, e->excess_seconds);
 	json_key(json, "unit"), json_str(json, out_unit(e->series));
+	json_key(json, "who"), json_who(json, e);
 }

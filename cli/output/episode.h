@@ -20,6 +20,9 @@ void episode_put_length(struct pmon_text *t, int64_t length_100ns);
 // How many operations an average is of; null if the type counts none.
 void out_operations(struct out *out, double operations);
 
+// "sqlservr (1234) 96 %, w3wp (77) 2 %", for text.
+void out_busiest(struct out *out, const struct rules_episode *e);
+
 // The columns of an episode in CSV, and their cells.
 #define EPISODE_COLUMNS                                                                            \
 	{"path", NULL, 0, OUT_LEFT}, {"pid", NULL, 0, OUT_RIGHT}, {"from", NULL, 0, OUT_LEFT},     \
@@ -31,6 +34,9 @@ void out_operations(struct out *out, double operations);
 		"unit", NULL, 0, OUT_LEFT                                                          \
 	}
 void out_episode(struct out *out, const struct rules_episode *e);
+
+// Who was busy, in the last column of CSV: the JSON of it.
+void out_who(struct out *out, const struct rules_episode *e);
 
 // The keys of an episode from "path" on, in an object that is open.
 void json_episode(struct json *json, const struct rules_episode *e);

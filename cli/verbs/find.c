@@ -6,11 +6,18 @@
 #include "cli/args/verb.h"
 
 static const struct option options[] = {
-	GROUP(options_window),     GROUP(options_format),
-	GROUP(options_calc),       GROUP(options_read),
-	GROUP(options_live),       GROUP(options_identity),
-	GROUP(options_color),      GROUP(options_raw_names),
-	GROUP(options_no_sandbox), OPTION_END,
+	OPTION(TEXT, "--show", NULL, "'PATTERN top N'",
+	       "who was busy during each episode: the N instances with the largest total"),
+	GROUP(options_window),
+	GROUP(options_format),
+	GROUP(options_calc),
+	GROUP(options_read),
+	GROUP(options_live),
+	GROUP(options_identity),
+	GROUP(options_color),
+	GROUP(options_raw_names),
+	GROUP(options_no_sandbox),
+	OPTION_END,
 };
 
 const struct verb verb_find = {
@@ -30,9 +37,11 @@ const struct verb verb_find = {
 		"  pmon find '\\Memory\\Available MBytes < 500' monday.blg tuesday.blg\n"
 		"  pmon find '\\LogicalDisk(*)\\Avg. Disk sec/Read > 20ms while\n"
 		"             \\LogicalDisk(*)\\Disk Reads/sec > 10' server.blg\n"
-		"  pmon find '\\Processor(_Total)\\% Processor Time > 90%' -n 60\n",
+		"  pmon find '\\Processor(_Total)\\% Processor Time > 90%' -n 60\n"
+		"  pmon find '\\Processor(_Total)\\% Processor Time > 90%' \\\n"
+		"             --show '\\Process(*)\\% Processor Time top 3' server.blg\n",
 	.options = options,
 	.run = find_run,
 	.live = LIVE_SOME,
-	.traits = VERB_CONDITION,
+	.traits = VERB_CONDITION | VERB_BY_PROCESS,
 };

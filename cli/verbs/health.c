@@ -38,4 +38,5 @@ const struct verb verb_health = {
 	.options = options,
 	.run = health_run,
 	.live = LIVE_MINUTE,
+	.traits = VERB_BY_PROCESS,
 };

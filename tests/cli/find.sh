@@ -21,11 +21,19 @@ From      To        Length  Average   Worst  at        Samples  Operations  Coun
 15:00:00  15:00:15    15 s   150 ms  150 ms  15:00:15        1           1  \PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 run find "$slow" a.blg --format csv
 status 0
-out_is 'condition,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit
-'"$slow"',\\SERVER\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,2026-11-20T15:00:00Z,2026-11-20T15:00:15Z,15,0.15,0.15,2026-11-20T15:00:15Z,1,1,15,s'
+out_is 'condition,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit,who
+'"$slow"',\\SERVER\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,2026-11-20T15:00:00Z,2026-11-20T15:00:15Z,15,0.15,0.15,2026-11-20T15:00:15Z,1,1,15,s,'
 run find "$slow" a.blg --format json
 status 0
-out_is '{"version":1,"episodes":[{"condition":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s"}],"not_judged":[]}'
+out_is '{"version":1,"episodes":[{"condition":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s","who":[]}],"not_judged":[]}'
+
+# A rule without instances that were busy.
+run find "$slow" a.blg --show '\Process(*)\% Processor Time top 3'
+status 0
+out_has 'Busiest'
+run find "$slow" a.blg --show '\Process(*)\% Processor Time'
+status 2
+err_has 'find: --show: at "\Process(*)\% Processor Time": takes a pattern and a number up to 20'
 
 # The operand of a command line may be anywhere, and after --.
 run find a.blg "$slow"
@@ -94,6 +102,19 @@ if [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] && command -v jq >/dev/nul
 			same "$path from $from" "$average" "$stats"
 		done < <(jq -r '.episodes[] | [.path, .from, .to, .average] | @tsv' found.json | sed 's/\\\\/\\/g')
 	done
+	# Who was busy, and how much of the processors each used, in the seconds that stats knows.
+	"$PMON_BIN" find '\Processor(_Total)\% Processor Time > 20%' "$log" --format json \
+		--show '\Process(*)\% Processor Time top 3' >found.json || bad 'find --show'
+	while IFS=$'\t' read -r path from to average; do
+		from=${from%Z}
+		[[ $from = *.* ]] || from=$from.0
+		"$PMON_BIN" stats -c '\Process(*)\% Processor Time' --by process --from "${from}1Z" --to "$to" "$log" --format json |
+			jq -r '[.counters[] | select(.path | test("\\((_Total|Idle)\\)") | not)] | sort_by(-((.average // 0) * (.samples - 1)))[] | .path' |
+			head -1 >busiest
+		same "the busiest from $from" "$path" "$(cat busiest)"
+		stats=$("$PMON_BIN" stats -c "$path" --from "${from}1Z" --to "$to" "$log" --format json | jq '.counters[0].average')
+		jq -en "($average / $stats - 1) | fabs < 1e-9" >/dev/null && ok || bad "$path from $from: $average, not $stats"
+	done < <(jq -r '.episodes[] | [.who[0].path, .from, .to, .who[0].average] | @tsv' found.json | sed 's/\\\\/\\/g')
 fi
 
 finish

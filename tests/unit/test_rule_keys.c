@@ -127,11 +127,104 @@ an_episode_ends_at_its_level(void **state)
 	check_rows(rows, T_LEN(rows));
 }
 
+// ---- Who was busy ---------------------------------------------------------------------------
+
+// "2 60 0.75; 1 20 0.25" for each of an episode: average, total, share
+static void
+write_who(const struct rules_episode *e, char *out, size_t size)
+{
+	out[0] = '\0';
+	for (size_t i = 0; i < e->n_who; i++) {
+		size_t len = strlen(out);
+
+		(void)snprintf(out + len, size - len, "%s%.*s %.9g %.9g %.9g", len > 0 ? "; " : "",
+			       (int)e->who[i].series->path.instance.len,
+			       e->who[i].series->path.instance.ptr, e->who[i].average,
+			       e->who[i].total, e->who[i].share);
+	}
+}
+
+#define SHOWS "[A]\ncounter = \\Q\\N\nwarning = > 5\nshow = \\P(*)\\U top 2\n"
+
+// Levels of processes, sample by sample, while \Q\N is beyond 5 in two episodes: 10 to 30 s, and 60 to 80 s.
+static void
+the_busiest_are_shown(void **state)
+{
+	static const char values[] = "116611166";
+	static const struct {
+		const char *path;
+		const char *values;
+	} of[] = {
+		{"\\\\S\\P(a)\\U", "991199111"}, // the first three before it, the next two after it
+		{"\\\\S\\P(b)\\U", "003300001"},      {"\\\\S\\P(c)\\U", "000200020"},
+		{"\\\\S\\P(d)\\U", "-------44"}, // comes later
+		{"\\\\S\\P(_Total)\\U", "999999999"}, {"\\\\S\\P(Idle)\\U", "999999999"},
+		{"\\\\T\\P(e)\\U", "999999999"},
+	};
+	struct trial t = trial_of(SHOWS);
+	uint32_t limited = level(&t, "\\\\S\\Q\\N");
+	uint32_t series[T_LEN(of)];
+	char got[256];
+
+	(void)state;
+	for (size_t k = 0; k < T_LEN(of); k++)
+		series[k] = level(&t, of[k].path);
+	for (size_t i = 0; values[i] != '\0'; i++) {
+		mem_source_sample(t.m, T0 + (pmon_time)i * 10 * SECOND);
+		mem_source_raw(t.m, limited, values[i] - '0', 0);
+		for (size_t k = 0; k < T_LEN(of); k++)
+			if (of[k].values[i] != '-')
+				mem_source_raw(t.m, series[k], of[k].values[i] - '0', 0);
+	}
+	trial_judge(&t);
+	T_EQ_U64(t.n_episodes, 2);
+	// b has 3 + 3, a 1 + 1, c 0 + 2 in 20 s.
+	write_who(&t.episodes[0], got, sizeof(got));
+	assert_string_equal(got, "b 3 60 0.6; a 1 20 0.2");
+	// d is there from 70 s on, and its first value stands for no time: 4 in 10 s; a 1 + 1; c 2 + 0; b 0 + 1.
+	write_who(&t.episodes[1], got, sizeof(got));
+	assert_string_equal(got, "d 4 40 0.444444444; a 1 20 0.222222222");
+	// The finding has that of the gravest, which is the first of equals.
+	T_EQ_U64(t.n_findings, 1);
+	write_who(t.findings[0].gravest, got, sizeof(got));
+	assert_string_equal(got, "b 3 60 0.6; a 1 20 0.2");
+	trial_end(&t);
+}
+
+// Reads of processes are counted, whatever time they took; a reading of the meters is of their own rule.
+static void
+operations_are_the_weight(void **state)
+{
+	struct trial t = trial_of("[A]\ncounter = \\Q\\N\nwarning = > 5\nshow = \\P(*)\\T top 1\n"
+				  "[B]\ncounter = \\Q\\N\nwarning = > 6\n");
+	uint32_t limited = level(&t, "\\\\S\\Q\\N");
+	uint32_t reads = mem_source_series(t.m, "\\\\S\\P(a)\\T", PMON_PERF_AVERAGE_TIMER, 1000);
+	static const int64_t ticks[] = {0, 100, 1100, 1101};
+	static const int64_t counts[] = {0, 2, 12, 13};
+	char got[256];
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(ticks); i++) {
+		mem_source_sample(t.m, T0 + (pmon_time)i * 10 * SECOND);
+		mem_source_raw(t.m, limited, i == 0 ? 1 : 7, 0);
+		mem_source_raw(t.m, reads, ticks[i], counts[i]);
+	}
+	t.options.episodes = false; // findings have them too
+	trial_judge(&t);
+	T_EQ_U64(t.n_findings, 2);
+	write_who(t.findings[0].gravest, got, sizeof(got));
+	assert_string_equal(got, "a 0.0846923077 1.101 1"); // 1.101 s for 13 reads
+	T_EQ_U64(t.findings[1].gravest->n_who, 0);
+	trial_end(&t);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_episode_ends_at_its_level),
+		cmocka_unit_test(the_busiest_are_shown),
+		cmocka_unit_test(operations_are_the_weight),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,7 @@ everything(void **state)
 
 #define NO_NUMBER "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
 #define NO_CLEAR  "clear of this rule is not within its limits, or has another unit"
+#define NO_TOP    "takes a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
 #define NO_LENGTH "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
@@ -116,6 +117,11 @@ static const struct {
 	{"\n[A]\nwarning = > 1\n", 2, 1, "this rule has no counter"},
 	{"[A]\ncounter = \\A\\B\n[B]\n", 1, 1, "this rule has neither warning nor critical"},
 	{RULE "critical = < 1\n", 1, 1, "warning and critical of this rule point different ways"},
+	{RULE "show = \\A(*)\\C\n", 4, 8, NO_TOP},
+	{RULE "show = \\A(*)\\C top\n", 4, 8, NO_TOP},
+	{RULE "show = \\A(*)\\C top 0\n", 4, 8, NO_TOP},
+	{RULE "show = \\A(*)\\C top 21\n", 4, 8, NO_TOP},
+	{RULE "show = \\A(*\\C top 2\n", 4, 0, NULL},
 	{RULE "clear = > 1\n", 4, 9, NO_NUMBER},
 	{RULE "clear = 2\n", 1, 1, NO_CLEAR},
 	{RULE "clear = 1%\n", 1, 1, NO_CLEAR},

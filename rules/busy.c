@@ -1,0 +1,211 @@
+// busy.c - who was busy during an episode: the totals of the series that a rule shows
+// SPDX-License-Identifier: MIT
+//
+// Each of these series has a meter, which runs on with each sample. A run that begins or ends reads the meters of
+// its rule and machine; runs of one rule that do so at the same sample share the reading. So memory grows with
+// the series and with the runs that go on, not with samples.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/calc.h"
+#include "rules/state.h"
+
+struct reading {
+	double total;
+	double weight; // that the total is a sum over: seconds, or operations
+};
+
+// The meters of one rule and machine at a moment.
+struct rules_readings {
+	size_t users;
+	uint32_t pattern; // that the series match
+	size_t n;
+	struct reading list[];
+};
+
+// ---- Meters ---------------------------------------------------------------------------------
+
+static bool
+is_shown(const struct pmon_path *path)
+{
+	return path->instance.ptr != NULL && !pmon_path_is_total(path) &&
+	       !pmon_text_same(path->instance, PMON_SPAN("Idle"));
+}
+
+// A series gets a meter, if it has none. False when memory is short.
+static bool
+need_meter(struct rules_judge *judge, const struct pmon_series *series)
+{
+	uint32_t *of_series = &judge->meter_of[series->id];
+
+	if (*of_series != RULES_NONE)
+		return true;
+	if (!rules_grow(&judge->meters, &judge->cap_meters, judge->n_meters + 1,
+			sizeof(*judge->meters)))
+		return false;
+	judge->meters[judge->n_meters] = (struct meter){.series = series};
+	*of_series = (uint32_t)judge->n_meters++;
+	return true;
+}
+
+bool
+rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
+		uint32_t machine)
+{
+	const struct rules_patterns *shows = &judge->rules->list[rule].shows;
+	uint32_t pattern = rules_matching(shows, &series->path);
+	struct on_machine *here;
+
+	if (pattern == RULES_NONE || machine == RULES_NONE || !is_shown(&series->path))
+		return true;
+	here = &judge->machines[machine].rules[rule];
+	if (here->n_shown > 0 && pattern > here->show_pattern)
+		return true;
+	if (pattern < here->show_pattern)
+		here->n_shown = 0;
+	here->show_pattern = pattern;
+	if (!need_meter(judge, series) ||
+	    !rules_grow(&here->shown, &here->cap_shown, here->n_shown + 1, sizeof(*here->shown)))
+		return false;
+	here->shown[here->n_shown++] = judge->meter_of[series->id];
+	return true;
+}
+
+// What a displayed value is worth in an average of its type: operations, or else seconds.
+static double
+weight_of(const struct meter *meter, const struct pmon_raw *newer)
+{
+	const struct pmon_counter_type *type = pmon_series_type(meter->series);
+	int64_t older = meter->raw.second;
+	double ticks =
+		newer->second > older ? (double)pmon_raw_difference(newer->second, older) : 0;
+
+	if (rules_is_per_operation(meter->series))
+		return ticks;
+	if (!meter->series->formatted && type != NULL && type->second == PMON_SECOND_100NS)
+		return ticks / PMON_TIME_PER_SEC;
+	if (!meter->series->formatted && type != NULL && type->second == PMON_SECOND_PERFTIME &&
+	    meter->series->counter.time_base > 0)
+		return ticks / (double)meter->series->counter.time_base;
+	return (double)(newer->time > meter->raw.time ? newer->time - meter->raw.time : 0) /
+	       PMON_TIME_PER_SEC;
+}
+
+// False for the first value of a run of samples.
+static bool
+is_joined(const struct meter *meter, const struct pmon_sample *sample)
+{
+	return meter->begun && sample->ordinal == meter->ordinal + 1;
+}
+
+void
+rules_meter(struct rules_judge *judge, const struct pmon_sample *sample,
+	    const struct pmon_value *values)
+{
+	judge->metered++;
+	for (size_t i = 0; judge->n_meters > 0 && i < sample->n; i++) {
+		uint32_t m = judge->meter_of[sample->series[i]];
+		struct meter *meter = m != RULES_NONE ? &judge->meters[m] : NULL;
+
+		if (meter == NULL)
+			continue;
+		if (is_joined(meter, sample) && pmon_vstat_has_value(values[i].status)) {
+			double weight = weight_of(meter, &sample->raw[i]);
+
+			meter->total += values[i].value * weight;
+			meter->weight += weight;
+		}
+		meter->begun = true;
+		meter->ordinal = sample->ordinal;
+		meter->raw = sample->raw[i];
+	}
+}
+
+// ---- Readings -------------------------------------------------------------------------------
+
+void
+rules_forget_readings(struct rules_readings *readings)
+{
+	if (readings != NULL && --readings->users == 0)
+		free(readings);
+}
+
+struct rules_readings *
+rules_read_meters(struct rules_judge *judge, const struct check *check)
+{
+	struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
+	struct rules_readings *readings = here->readings;
+
+	if (readings == NULL || here->metered != judge->metered) {
+		readings = malloc(sizeof(*readings) + here->n_shown * sizeof(readings->list[0]));
+		if (readings == NULL)
+			return NULL;
+		readings->users = 1;
+		readings->pattern = here->show_pattern;
+		readings->n = here->n_shown;
+		for (size_t i = 0; i < readings->n; i++) {
+			const struct meter *meter = &judge->meters[here->shown[i]];
+
+			readings->list[i] = (struct reading){meter->total, meter->weight};
+		}
+		rules_forget_readings(here->readings);
+		here->readings = readings;
+		here->metered = judge->metered;
+	}
+	readings->users++;
+	return readings;
+}
+
+// ---- Who was busy ---------------------------------------------------------------------------
+
+// Put it in its place among the largest so far, of which there are *n.
+static void
+insert(struct rules_busy *list, size_t *n, size_t top, const struct rules_busy *busy)
+{
+	size_t at = *n;
+
+	while (at > 0 && list[at - 1].total < busy->total)
+		at--;
+	if (at == top)
+		return;
+	if (*n < top)
+		++*n;
+	memmove(&list[at + 1], &list[at], (*n - 1 - at) * sizeof(*list));
+	list[at] = *busy;
+}
+
+bool
+rules_busiest(const struct rules_judge *judge, const struct check *check,
+	      const struct rules_readings *from, const struct rules_readings *to,
+	      struct rules_episode *episode)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	const struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
+	double sum = 0;
+
+	if (from == NULL || to == NULL || from->pattern != here->show_pattern ||
+	    to->pattern != here->show_pattern || to->n == 0)
+		return true;
+	episode->who = calloc(rule->show_top, sizeof(*episode->who));
+	if (episode->who == NULL)
+		return false;
+	for (size_t i = 0; i < to->n; i++) {
+		struct reading began = {0, 0}; // one that came later
+		struct rules_busy busy = {.series = judge->meters[here->shown[i]].series};
+		double weight;
+
+		if (i < from->n)
+			began = from->list[i];
+		busy.total = to->list[i].total - began.total;
+		weight = to->list[i].weight - began.weight;
+		if (weight <= 0 || busy.total <= 0)
+			continue;
+		busy.average = busy.total / weight;
+		sum += busy.total;
+		insert(episode->who, &episode->n_who, rule->show_top, &busy);
+	}
+	for (size_t i = 0; i < episode->n_who; i++)
+		episode->who[i].share = episode->who[i].total / sum;
+	return true;
+}
