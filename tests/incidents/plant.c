@@ -583,7 +583,7 @@ plant_restart(struct plan *p)
 	(void)printf(",\n{\"name\":\"restart\",\"path\":");
 	print_text(worker->path);
 	(void)printf(",\"from_s\":%" PRId64 ",\"to_s\":%" PRId64
-		     ",\"value\":%.17g,\"usual\":%.17g}",
+		     ",\"value\":%.17g,\"usual\":%.17g,\"ramp\":false}",
 		     p->restart_s, p->restart_s, worker->level + 4000, worker->level);
 }
 

@@ -156,6 +156,26 @@ def health_is_quiet(log):
           summary["critical"] == 0 and summary["warning"] == 0 and summary["within"] > 0)
 
 
+# ---- trend ----------------------------------------------------------------------------------------
+
+
+def trend_names_all(log):
+    """What only grows or only shrinks is named with its slope, and nothing else."""
+    found = {one["path"]: one for one in log.answer("trend")["series"]}
+    declines = [p for p in log.planted if p["ramp"]]
+    check("%s: trend names %s" % (log.name, sorted(found)),
+          set(found) == {p["path"] for p in declines})
+    for planted in declines:
+        per_hour = (planted["value"] - planted["usual"]) / log.hours
+        check("%s: the slope of %s" % (log.name, planted["path"]),
+              planted["path"] in found and
+              abs(found[planted["path"]]["slope_per_hour"] / per_hour - 1) < NOISE)
+
+
+def trend_is_quiet(log):
+    check(log.name + ": trend", not log.answer("trend")["series"])
+
+
 # ---- All of them ----------------------------------------------------------------------------------
 
 
@@ -170,10 +190,10 @@ def main():
             for form in ("blg", "csv"):
                 log = Log(folder, "incidents", seed, form)
                 for judge in (find_stalls, find_page_life, no_work_of_the_restarted,
-                              health_names_all):
+                              health_names_all, trend_names_all):
                     judge(log)
                 log = Log(folder, "quiet", seed, form)
-                for judge in (find_nothing, health_is_quiet):
+                for judge in (find_nothing, health_is_quiet, trend_is_quiet):
                     judge(log)
     print("%d problems" % len(problems))
     sys.exit(1 if problems else 0)
