@@ -97,7 +97,7 @@ quantity_of(const struct pmon_series *series)
 	const struct pmon_counter_type *type = pmon_series_type(series);
 
 	if (type == NULL || type->formula == PMON_FORMULA_DOUBLE)
-		return quantity_of_name(series->path.counter);
+		return quantity_of_name(pmon_series_english(series)->counter);
 	if (strcmp(type->unit, "%") == 0)
 		return DRAW_PERCENT;
 	if (strcmp(type->unit, "s") == 0)
@@ -111,7 +111,7 @@ draw_unit_of(const struct pmon_series *series)
 	struct draw_unit unit = {.quantity = quantity_of(series),
 				 .factor = 1,
 				 .is_hex = pmon_type_is_hex(pmon_series_type(series))};
-	double size = bytes_of_name(series->path.counter);
+	double size = bytes_of_name(pmon_series_english(series)->counter);
 
 	if (size == 0 || unit.is_hex || unit.quantity == DRAW_PERCENT ||
 	    unit.quantity == DRAW_SECONDS)

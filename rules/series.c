@@ -68,10 +68,10 @@ is_excepted(const struct rules_rule *rule, const struct pmon_path *path)
 }
 
 uint32_t
-rules_matching(const struct rules_patterns *patterns, const struct pmon_path *path)
+rules_matching(const struct rules_patterns *patterns, const struct pmon_series *series)
 {
 	for (size_t i = 0; i < patterns->n; i++)
-		if (pmon_path_match(&patterns->list[i], path))
+		if (pmon_series_match(&patterns->list[i], series))
 			return (uint32_t)i;
 	return RULES_NONE;
 }
@@ -98,7 +98,7 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	  uint32_t machine)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = rules_matching(&r->counters, &series->path);
+	uint32_t pattern = rules_matching(&r->counters, series);
 	struct check check = {.series = series,
 			      .rule = rule,
 			      .pattern = pattern,
@@ -126,7 +126,7 @@ add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint3
 	      bool is_while)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = rules_matching(is_while ? &r->whiles : &r->of, &series->path);
+	uint32_t pattern = rules_matching(is_while ? &r->whiles : &r->of, series);
 
 	if (pattern == RULES_NONE ||
 	    (is_while && !limit_fits(&r->while_limit, draw_unit_of(series))))
@@ -203,7 +203,7 @@ rules_take_series(struct rules_judge *judge)
 		judge->meter_of[judge->seen] = RULES_NONE;
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		if (machine != RULES_NONE)
-			count_processor(&judge->machines[machine], &series->path);
+			count_processor(&judge->machines[machine], pmon_series_english(series));
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
 			    !add_candidate(judge, series, i, false) ||

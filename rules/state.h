@@ -137,7 +137,7 @@ bool rules_take_series(struct rules_judge *judge);
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
 
 // The first pattern that the path matches, or RULES_NONE.
-uint32_t rules_matching(const struct rules_patterns *patterns, const struct pmon_path *path);
+uint32_t rules_matching(const struct rules_patterns *patterns, const struct pmon_series *series);
 
 // Who was busy: busy.c. False, and NULL, when memory is short.
 bool rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,

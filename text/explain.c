@@ -134,7 +134,7 @@ static void
 json_help(struct json *json, const struct pmon_series *series)
 {
 	struct pmon_counter_help help;
-	bool known = explain_help(&series->path, &help);
+	bool known = explain_help(pmon_series_english(series), &help);
 
 	json_key(json, "help"), json_str(json, known ? help.text : NULL);
 }
@@ -158,7 +158,7 @@ explain_subject_json(struct json *json, const struct explain_subject *s,
 
 	json_open(json, '{');
 	if (series != NULL) {
-		json_key(json, "path"), json_str(json, series->name.ptr);
+		json_path(json, series->name, series);
 		json_key(json, "time"), json_time(json, s->newer.time);
 	}
 	pmon_series_explain_value(series, &stats->calc, s->has_older ? &s->older : NULL, &s->newer,

@@ -3,6 +3,7 @@
 
 #include "text/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -109,6 +110,34 @@ plain(struct json *json, const char *text)
 	before(json);
 	fputs(text, json->stream);
 	after(json);
+}
+
+void
+json_english(struct json *json, struct pmon_span text, const struct pmon_series *series)
+{
+	const struct pmon_path *english = pmon_series_english(series);
+	struct pmon_path path;
+	char *buf;
+	size_t size;
+
+	if (english == &series->path || !pmon_path_parse(text, &path, NULL))
+		return;
+	path.object = english->object;
+	path.counter = english->counter;
+	size = pmon_path_format(&path, NULL, 0) + 1;
+	buf = malloc(size);
+	if (buf == NULL)
+		return;
+	pmon_path_format(&path, buf, size);
+	json_key(json, "path_en"), json_text(json, (struct pmon_span){buf, size - 1});
+	free(buf);
+}
+
+void
+json_path(struct json *json, struct pmon_span path, const struct pmon_series *series)
+{
+	json_key(json, "path"), json_text(json, path);
+	json_english(json, path, series);
 }
 
 void

@@ -27,7 +27,13 @@ void json_open(struct json *json, char bracket); // '{' or '['
 void json_close(struct json *json, char bracket);
 void json_key(struct json *json, const char *key);
 void json_text(struct json *json, struct pmon_span text);
-void json_str(struct json *json, const char *text); // NULL: null
+
+// The keys "path", and "path_en" if the series has other English names. path is that of the series, or of
+// a group that it is of.
+void json_path(struct json *json, struct pmon_span path, const struct pmon_series *series);
+void json_english(struct json *json, struct pmon_span path,
+		  const struct pmon_series *series); // the second
+void json_str(struct json *json, const char *text);  // NULL: null
 void json_double(struct json *json, double value);
 void json_rounded(struct json *json, double value, int digits); // significant ones
 void json_value(struct json *json, const struct pmon_value *value);

@@ -40,7 +40,7 @@ put_line(FILE *stream, const struct pmon_series *series, pmon_time time,
 	struct json json = {.stream = stream};
 
 	json_open(&json, '{');
-	json_key(&json, "path"), json_text(&json, series->name);
+	json_path(&json, series->name, series);
 	json_key(&json, "time"), json_time(&json, time);
 	json_key(&json, "value"), json_value(&json, value);
 	json_key(&json, "status"), json_str(&json, pmon_vstat_name(value->status));

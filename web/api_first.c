@@ -38,7 +38,7 @@ could_be_chosen(const struct pmon_series *series)
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
 		if (pmon_pattern_parse((struct pmon_span){patterns[i], strlen(patterns[i])},
 				       &pattern, NULL) &&
-		    pmon_path_match(&pattern, &series->path))
+		    pmon_series_match(&pattern, series))
 			return true;
 	return false;
 }

@@ -234,7 +234,7 @@ static void
 put_node(struct json *json, const struct node *node, enum level level)
 {
 	const struct pmon_series *first = node->series[0];
-	const struct pmon_path *path = &first->path;
+	const struct pmon_path *path = pmon_series_english(first);
 	const struct pmon_counter_type *type = pmon_series_type(first);
 	struct pmon_span name = part_of(first, level);
 

@@ -74,7 +74,7 @@ bool
 find_matches(const struct find *find, const struct pmon_series *series)
 {
 	if (find->is_pattern)
-		return pmon_path_match(&find->pattern, &series->path);
+		return pmon_series_match(&find->pattern, series);
 	for (size_t i = 0; i < find->n; i++)
 		if (!pmon_text_match(find->words[i], series->name))
 			return false;

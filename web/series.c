@@ -51,7 +51,7 @@ put_keys(struct json *json, const struct pmon_series *series)
 	const struct pmon_counter_type *type = pmon_series_type(series);
 
 	json_key(json, "id"), json_u64(json, series->id);
-	json_key(json, "path"), json_text(json, series->name);
+	json_path(json, series->name, series);
 	json_key(json, "machine"), series_put_part(json, series->path.machine);
 	json_key(json, "object"), series_put_part(json, series->path.object);
 	json_key(json, "parent"), series_put_part(json, series->path.parent);
@@ -137,7 +137,7 @@ series_put_details(struct json *json, const struct pmon_series *series, bool liv
 	struct pmon_counter_help help;
 	struct pmon_live_counter known;
 	bool is_known = find_known(series->path.object, series->path.counter, &known);
-	bool has_help = !(live && is_known) && explain_help(&series->path, &help);
+	bool has_help = !(live && is_known) && explain_help(pmon_series_english(series), &help);
 
 	json_open(json, '{');
 	put_keys(json, series);

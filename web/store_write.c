@@ -108,13 +108,16 @@ grow(struct store *store, const struct pmon_schema *schema, struct pmon_err *err
 		uint32_t id;
 
 		if (pmon_schema_add(&store->schema, &from->path, &from->counter, from->order,
-				    PMON_SERIES_NONE, &id) != PMON_OK)
+				    PMON_SERIES_NONE, &id) != PMON_OK ||
+		    !pmon_schema_set_english(&store->schema, id, from->english))
 			return pmon_err_nomem(err);
 		to = store->schema.list[id];
 		to->wildcard = from->wildcard;
 		to->formatted = from->formatted;
 		to->type_known = from->type_known;
+		to->type_inferred = from->type_inferred;
 		to->known_type = from->known_type;
+		to->ambiguous = from->ambiguous;
 		pmon_schema_set_source(&store->schema, id, from->source);
 		store->columns[store->n] = (struct column){.blocks = NULL};
 	}

@@ -156,7 +156,7 @@ print_help(const struct pmon_series *series)
 {
 	struct pmon_counter_help help;
 
-	if (!explain_help(&series->path, &help))
+	if (!explain_help(pmon_series_english(series), &help))
 		return;
 	printf("  %s%-9s%s %s\n", out_style(STYLE_DIM), "help", out_style(STYLE_OFF), help.text);
 	printf("  %s%-9s%s %s\n\n", out_style(STYLE_DIM), "by", out_style(STYLE_OFF), help.source);

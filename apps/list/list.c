@@ -23,7 +23,7 @@ put_row(struct out *out, struct pmon_span path, const struct pmon_series *series
 {
 	const struct pmon_counter *counter = &series->counter;
 
-	out_text(out, path);
+	out_path(out, path, series);
 	out_series_type(out, series);
 	out_str(out, out_unit(series));
 	if (counter->time_base != 0)

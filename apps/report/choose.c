@@ -144,7 +144,7 @@ largest(const struct report *r, struct pmon_span object, struct pmon_span counte
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct pmon_path *path = &r->series[i]->path;
+		const struct pmon_path *path = pmon_series_english(r->series[i]);
 
 		if (pmon_text_same(path->object, object) &&
 		    pmon_text_same(path->counter, counter) && kind_of(path) == kind)
@@ -231,7 +231,7 @@ static bool
 has_object(const struct report *r, const char *object)
 {
 	for (size_t i = 0; object != NULL && i < r->n; i++)
-		if (is(r->series[i]->path.object, object))
+		if (is(pmon_series_english(r->series[i])->object, object))
 			return true;
 	return false;
 }
@@ -282,7 +282,7 @@ static bool
 has_counter(const struct report_chart *chart, struct pmon_span counter)
 {
 	for (size_t i = 0; i < chart->n; i++)
-		if (pmon_text_same(chart->series[i]->path.counter, counter))
+		if (pmon_text_same(pmon_series_english(chart->series[i])->counter, counter))
 			return true;
 	return false;
 }
@@ -297,8 +297,8 @@ add_object(struct report *r, struct pmon_span object)
 	for (size_t i = 0; i < r->n && chart->n < REPORT_CHART_SERIES; i++) {
 		const struct pmon_stats *stats = report_stats(r, r->series[i]);
 
-		if (pmon_text_same(r->series[i]->path.object, object) &&
-		    !has_counter(chart, r->series[i]->path.counter) &&
+		if (pmon_text_same(pmon_series_english(r->series[i])->object, object) &&
+		    !has_counter(chart, pmon_series_english(r->series[i])->counter) &&
 		    stats->minimum.value != stats->maximum.value)
 			add_series(chart, r->series[i]);
 	}
@@ -342,7 +342,7 @@ static void
 list_objects(struct report *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		struct pmon_span object = r->series[i]->path.object;
+		struct pmon_span object = pmon_series_english(r->series[i])->object;
 
 		if (is_listed(r, object))
 			continue;

@@ -113,7 +113,7 @@ is_near(const struct report *r, const struct report_chart *chart, const struct d
 		const struct pmon_stats *stats = report_stats(r, series);
 		double factor = t->any ? 1 : draw_unit_of(series).factor;
 
-		if (!pmon_text_same(series->path.counter, t->counter))
+		if (!pmon_text_same(pmon_series_english(series)->counter, t->counter))
 			continue;
 		if (t->below ? stats->minimum.value * factor * WORTH_A_LINE <= t->value
 			     : stats->maximum.value * factor >= t->value * WORTH_A_LINE)
@@ -128,8 +128,8 @@ counter_for(const struct report_chart *chart, const struct rules_rule *rule)
 {
 	for (size_t i = 0; i < chart->n; i++)
 		for (size_t j = 0; j < rule->counters.n; j++)
-			if (pmon_path_match(&rule->counters.list[j], &chart->series[i]->path))
-				return chart->series[i]->path.counter;
+			if (pmon_series_match(&rule->counters.list[j], chart->series[i]))
+				return pmon_series_english(chart->series[i])->counter;
 	return (struct pmon_span){NULL, 0};
 }
 
@@ -349,7 +349,7 @@ count_series(const struct report *r, struct pmon_span object)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += pmon_text_same(r->series[i]->path.object, object);
+		n += pmon_text_same(pmon_series_english(r->series[i])->object, object);
 	return n;
 }
 
@@ -376,7 +376,7 @@ put_table(struct report *r, struct html *html, struct pmon_span object)
 		    all == 1 ? "" : "s");
 	begin_values(html, false);
 	for (size_t i = 0; i < r->n && n < room; i++) {
-		if (!pmon_text_same(r->series[i]->path.object, object))
+		if (!pmon_text_same(pmon_series_english(r->series[i])->object, object))
 			continue;
 		put_values(r, html, r->series[i], -1);
 		n++;

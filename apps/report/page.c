@@ -484,7 +484,7 @@ put_types(const struct report *r, struct html *html)
 static void
 put_marks(const struct report *r, struct html *html)
 {
-	size_t count[PMON_AVERAGE_UNKNOWN + 1] = {0};
+	size_t count[PMON_AVERAGE_INFERRED + 1] = {0};
 
 	for (size_t i = 0; i < r->n; i++)
 		count[pmon_series_average_kind(r->series[i])]++;
@@ -499,6 +499,12 @@ put_marks(const struct report *r, struct html *html)
 			    "<p>? marks averages that are means of displayed values of counters "
 			    "whose type is not known, of which there are %zu.</p>\n",
 			    count[PMON_AVERAGE_UNKNOWN]);
+	if (count[PMON_AVERAGE_INFERRED] > 0)
+		html_format(html,
+			    "<p>? marks averages that are means of displayed values of counters "
+			    "whose type is inferred from their name, of which there are "
+			    "%zu.</p>\n",
+			    count[PMON_AVERAGE_INFERRED]);
 }
 
 // What holds for counters of which there are raw values, and for those without.

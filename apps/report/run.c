@@ -64,7 +64,7 @@ count_counters(const struct logs *logs)
 
 	for (size_t i = 0; i < pmon_schema_count(schema); i++)
 		n += logs->select == NULL ||
-		     pmon_select_matches(logs->select, &pmon_schema_at(schema, i)->path);
+		     pmon_select_shows(logs->select, pmon_schema_at(schema, i));
 	return n;
 }
 

@@ -71,7 +71,7 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 	const struct pmon_stats *stats = row->stats;
 	struct pmon_value average = average_of(row);
 
-	out_text(out, row->path);
+	out_path(out, row->path, row->series);
 	out_series_type(out, row->series);
 	out_str(out, out_unit(row->series));
 	put_last(out, rows, row);
@@ -132,7 +132,7 @@ put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_
 static void
 say_average_kinds(const struct stats_rows *rows)
 {
-	size_t count[PMON_AVERAGE_UNKNOWN + 1] = {0};
+	size_t count[PMON_AVERAGE_INFERRED + 1] = {0};
 
 	for (size_t i = 0; i < rows->n; i++) {
 		struct pmon_value average = average_of(&rows->list[i]);
@@ -149,6 +149,11 @@ say_average_kinds(const struct stats_rows *rows)
 		    "?: averages that are means of displayed values of counters whose type is not "
 		    "known: %zu; --known-types FILE names types",
 		    count[PMON_AVERAGE_UNKNOWN]);
+	if (count[PMON_AVERAGE_INFERRED] > 0)
+		say(0,
+		    "?: averages that are means of displayed values of counters whose type is "
+		    "inferred from their name: %zu; --known-types FILE names types",
+		    count[PMON_AVERAGE_INFERRED]);
 }
 
 static void

@@ -208,17 +208,17 @@ note(struct top_row *process, const struct top_row *other)
 {
 	if (!process->is_process)
 		return;
-	if (is_named(other->series->path.counter, "Working Set"))
+	if (is_named(pmon_series_english(other->series)->counter, "Working Set"))
 		process->memory = other->series->id;
-	else if (is_named(other->series->path.counter, "ID Process"))
+	else if (is_named(pmon_series_english(other->series)->counter, "ID Process"))
 		process->pid = other->series->id;
 }
 
 static void
 link_process(struct top_model *model, struct top_row *row)
 {
-	row->is_process = is_busy_process(&row->series->path);
-	if (!is_named(row->series->path.object, "Process"))
+	row->is_process = is_busy_process(pmon_series_english(row->series));
+	if (!is_named(pmon_series_english(row->series)->object, "Process"))
 		return;
 	for (size_t i = model->rows.n; i > 0; i--) {
 		struct top_row *other = top_model_row(model, i - 1);
@@ -242,7 +242,7 @@ rank_of(const struct top_model *model, const struct top_row *row)
 		const char *text = pmon_select_pattern(order, i);
 
 		if (pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL) &&
-		    pmon_path_match(&pattern, &row->series->path))
+		    pmon_series_match(&pattern, row->series))
 			break;
 	}
 	return i;

@@ -79,7 +79,7 @@ put_value(struct values *v, struct out *out, const struct pmon_series *series,
 	struct pmon_span text = pmon_series_text(series, raw);
 
 	if (v->logs.args->format == OUT_JSON) {
-		out_text(out, series->name);
+		out_path(out, series->name, series);
 		out_time(out, raw->time);
 		put_number_or_text(out, series, value, text);
 		out_str(out, status);

@@ -76,7 +76,7 @@ add_matches(struct columns *c, const char *text, const struct pmon_series *const
 
 		if (column == NULL)
 			return PMON_E_NOMEM;
-		if (*column != 0 || !pmon_path_match(&pattern, &list[i]->path))
+		if (*column != 0 || !pmon_series_match(&pattern, list[i]))
 			continue;
 		status = pmon_schema_add(schema, &list[i]->path, &list[i]->counter, schema->n,
 					 SIZE_MAX, &id);

@@ -83,6 +83,12 @@ say_near(const struct logs *everything, const struct pmon_path *pattern, size_t 
 		struct near candidate = {.series = pmon_schema_at(schema, i)};
 
 		candidate.distance = pattern_distance(pattern, &candidate.series->path);
+		if (candidate.series->english != NULL) {
+			size_t english = pattern_distance(pattern, candidate.series->english);
+
+			if (english < candidate.distance)
+				candidate.distance = english;
+		}
 		keep_near(best, &candidate);
 	}
 	if (best[0].series == NULL || best[0].distance == 0 || best[0].distance > most)
@@ -150,11 +156,11 @@ may_come(const struct logs *everything, const struct pmon_path *pattern)
 		return false;
 	any.counter = PMON_SPAN("*");
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		const struct pmon_path *path = &pmon_schema_at(schema, i)->path;
+		const struct pmon_series *series = pmon_schema_at(schema, i);
 
-		if (pmon_path_match(pattern, path))
+		if (pmon_series_match(pattern, series))
 			return true;
-		has_instance |= pmon_path_match(&any, path);
+		has_instance |= pmon_series_match(&any, series);
 	}
 	return !has_instance;
 }

@@ -218,7 +218,7 @@ is_in_window(const struct logs *logs, const char *text)
 		return true;
 	for (size_t i = 0; i < logs->in_window.n; i++)
 		if (*(const bool *)by_series_find(&logs->in_window, i) &&
-		    pmon_path_match(&pattern, &pmon_schema_at(schema, i)->path))
+		    pmon_series_match(&pattern, pmon_schema_at(schema, i)))
 			return true;
 	return false;
 }

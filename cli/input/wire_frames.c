@@ -101,7 +101,7 @@ code_facts(struct codec *c, struct facts *f)
 }
 
 void
-code_series(struct codec *c, struct pmon_series *s)
+code_series(struct codec *c, struct pmon_series *s, struct pmon_path *english)
 {
 	code_text(c, &s->path.machine);
 	code_text(c, &s->path.object);
@@ -116,7 +116,11 @@ code_series(struct codec *c, struct pmon_series *s)
 	code_flag(c, &s->wildcard);
 	code_flag(c, &s->formatted);
 	code_flag(c, &s->type_known);
+	code_flag(c, &s->type_inferred);
 	code_u32(c, &s->known_type);
+	code_text(c, &english->object);
+	code_text(c, &english->counter);
+	code_flag(c, &s->ambiguous);
 	code_u32(c, &s->source);
 	code_u64(c, &s->order);
 	code_flag(c, &s->of_process);

@@ -92,12 +92,16 @@ static bool
 put_one(struct wire_writer *writer, const struct pmon_series *series)
 {
 	struct pmon_series copy = *series;
+	struct pmon_path english = {.index = 0};
 	const struct pmon_path *path = &series->path;
-	struct codec c = begin(writer, KIND_SERIES,
-			       path->machine.len + path->object.len + path->parent.len +
-				       path->instance.len + path->counter.len);
+	struct codec c;
 
-	code_series(&c, &copy);
+	if (series->english != NULL)
+		english = *series->english;
+	c = begin(writer, KIND_SERIES,
+		  path->machine.len + path->object.len + path->parent.len + path->instance.len +
+			  path->counter.len + english.object.len + english.counter.len);
+	code_series(&c, &copy, &english);
 	return finish(writer, &c);
 }
 

@@ -101,7 +101,7 @@ json_busy(struct json *json, const struct rules_busy *busy)
 	struct total_unit total = total_unit_of(busy->series);
 
 	json_open(json, '{');
-	json_key(json, "path"), json_text(json, busy->series->name);
+	json_path(json, busy->series->name, busy->series);
 	json_pid(json, busy->series);
 	json_key(json, "average"), json_double(json, busy->average);
 	json_key(json, "unit"), json_str(json, out_unit(busy->series));
@@ -202,7 +202,7 @@ out_episode(struct out *out, const struct rules_episode *e)
 void
 json_episode(struct json *json, const struct rules_episode *e)
 {
-	json_key(json, "path"), json_text(json, e->series->name);
+	json_path(json, e->series->name, e->series);
 	json_pid(json, e->series);
 	json_key(json, "from"), json_time(json, e->from);
 	json_key(json, "to"), json_time(json, e->to);

@@ -75,6 +75,16 @@ out_text(struct out *out, struct pmon_span text)
 }
 
 void
+out_path(struct out *out, struct pmon_span path, const struct pmon_series *series)
+{
+	struct json json = {.stream = out->stream, .depth = 1, .comma = {true, true}};
+
+	out_text(out, path);
+	if (out->format == OUT_JSON)
+		json_english(&json, path, series);
+}
+
+void
 out_str(struct out *out, const char *text)
 {
 	if (text == NULL)

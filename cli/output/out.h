@@ -29,6 +29,8 @@ void out_begin(struct out *out, FILE *stream, enum out_format format, const char
 	       const struct out_column *columns, size_t n_columns, const struct clock *clock);
 
 void out_text(struct out *out, struct pmon_span text);
+// The path of a series, which is not the last cell. JSON has also its English names, where they are others.
+void out_path(struct out *out, struct pmon_span path, const struct pmon_series *series);
 void out_str(struct out *out, const char *text); // NULL: null
 void out_double(struct out *out, double value);
 // A value of a type, which may be NULL; null without a number. Text and CSV have HEX types in hexadecimal.

@@ -50,7 +50,7 @@ put_status(struct out *out, uint32_t status)
 static void
 put_row(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw)
 {
-	out_text(out, series->name);
+	out_path(out, series->name, series);
 	out_type(out, series->counter.type);
 	out_time(out, raw->time);
 	put_status(out, raw->status);

@@ -36,7 +36,13 @@ struct pmon_series {
 	bool formatted; // the log holds displayed values only: counter.type is PERF_DOUBLE_RAW, and
 			// known_type the type that a counter of this name has, where that is known
 	bool type_known;
+	bool type_inferred; // known_type follows from the name and its class; nothing was seen to say it
 	uint32_t known_type;
+	// The path by its English names, if those of the log are of another language; else NULL.
+	// pmon_series_english() is what to ask.
+	const struct pmon_path *english;
+	// The name of its counter stands for several, and the log does not show which one it is.
+	bool ambiguous;
 	uint32_t id;     // its number in the schema
 	uint32_t source; // which of several merged sources it came from first, else 0
 	uint64_t order;  // ascending in the order in which the log lists its counters; instances
@@ -61,11 +67,19 @@ PMON_API struct pmon_span pmon_series_text(const struct pmon_series *series,
 // the one that counters of this name are known to have. NULL when it is not known.
 PMON_API const struct pmon_counter_type *pmon_series_type(const struct pmon_series *series);
 
+// The path of a series by the English names of its object and counter: its own path if that is English
+// already, if pmon does not know its language, or if its name is ambiguous.
+PMON_API const struct pmon_path *pmon_series_english(const struct pmon_series *series);
+
+// Does the pattern match the series by the names of the log, or by the English ones?
+PMON_API bool pmon_series_match(const struct pmon_path *pattern, const struct pmon_series *series);
+
 // What kind of average pmon_stats_average() gives for a series.
 enum pmon_average_kind {
-	PMON_AVERAGE_TRUE,    // the type's own average function over raw values, or equal to it
-	PMON_AVERAGE_MEAN,    // the mean of displayed values, for a type whose average it is not
-	PMON_AVERAGE_UNKNOWN, // the mean of displayed values of a counter of unknown type
+	PMON_AVERAGE_TRUE,     // the type's own average function over raw values, or equal to it
+	PMON_AVERAGE_MEAN,     // the mean of displayed values, for a type whose average it is not
+	PMON_AVERAGE_UNKNOWN,  // the mean of displayed values of a counter of unknown type
+	PMON_AVERAGE_INFERRED, // the mean of displayed values of a counter whose type is inferred
 };
 PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_series *series);
 
@@ -74,8 +88,8 @@ PMON_API enum pmon_average_kind pmon_series_average_kind(const struct pmon_serie
 // enough.
 PMON_API enum pmon_average_kind pmon_series_group_kind(const struct pmon_series *series);
 
-// "true", "mean", "unknown", as JSON and CSV have it; and the mark after such an average in text: "",
-// "~", "?".
+// "true", "mean", "unknown", "inferred", as JSON and CSV have it; and the mark after such an average in
+// text: "", "~", "?", "?".
 PMON_API const char *pmon_average_kind_name(enum pmon_average_kind kind);
 PMON_API const char *pmon_average_kind_mark(enum pmon_average_kind kind);
 

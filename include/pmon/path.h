@@ -65,7 +65,8 @@ PMON_API bool pmon_path_parse(struct pmon_span text, struct pmon_path *out,
 			      struct pmon_path_error *why);
 
 // Parse a pattern: the same grammar, but `#*` is taken as an index and a text without any
-// leading backslash, as people type it, is read as if it had one ("Memory\\Pages/sec").
+// leading backslash, as people type it, is read as if it had one ("Memory\\Pages/sec"). If object and
+// counter are well-known title indexes of Windows ("\\238(_Total)\\6"), their English names take their place.
 PMON_API bool pmon_pattern_parse(struct pmon_span text, struct pmon_path *out,
 				 struct pmon_path_error *why);
 

@@ -35,11 +35,15 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_select_add(struct pmon_select *sel
 							 struct pmon_span pattern,
 							 struct pmon_err *err);
 
-// A pmon_want_fn whose ctx is a struct pmon_select *. Counts what each pattern matched.
+// A pmon_want_fn whose ctx is a struct pmon_select *. Counts what each pattern matched. A pattern matches by
+// the names of the path or by the English ones that they stand for, each of them if there are several.
 PMON_API bool pmon_select_want(void *select, const struct pmon_path *path);
 
 // The same without counting.
 PMON_API bool pmon_select_matches(const struct pmon_select *select, const struct pmon_path *path);
+
+// Does the set select a series? Unlike its path, a series mostly shows which counter an ambiguous name is.
+PMON_API bool pmon_select_shows(const struct pmon_select *select, const struct pmon_series *series);
 
 // Could any pattern match a counter of this object, whatever the machine and the instance? Does any
 // name the object without wildcards? An empty set could match everything, and names nothing.

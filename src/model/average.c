@@ -19,6 +19,8 @@ pmon_series_average_kind(const struct pmon_series *series)
 		return PMON_AVERAGE_TRUE;
 	if (type == NULL)
 		return PMON_AVERAGE_UNKNOWN;
+	if (series->type_inferred)
+		return PMON_AVERAGE_INFERRED;
 	return pmon_type_mean_flaw(type) == NULL ? PMON_AVERAGE_TRUE : PMON_AVERAGE_MEAN;
 }
 
@@ -27,7 +29,8 @@ pmon_series_group_kind(const struct pmon_series *series)
 {
 	const struct pmon_counter_type *type = pmon_series_type(series);
 
-	if (series->formatted && type != NULL && type->formula == PMON_FORMULA_FRACTION)
+	if (series->formatted && type != NULL && !series->type_inferred &&
+	    type->formula == PMON_FORMULA_FRACTION)
 		return PMON_AVERAGE_MEAN;
 	return pmon_series_average_kind(series);
 }
@@ -35,7 +38,12 @@ pmon_series_group_kind(const struct pmon_series *series)
 const char *
 pmon_average_kind_name(enum pmon_average_kind kind)
 {
-	return kind == PMON_AVERAGE_TRUE ? "true" : kind == PMON_AVERAGE_MEAN ? "mean" : "unknown";
+	static const char *const names[] = {[PMON_AVERAGE_TRUE] = "true",
+					    [PMON_AVERAGE_MEAN] = "mean",
+					    [PMON_AVERAGE_UNKNOWN] = "unknown",
+					    [PMON_AVERAGE_INFERRED] = "inferred"};
+
+	return names[kind];
 }
 
 const char *
@@ -49,12 +57,15 @@ pmon_average_kind_mark(enum pmon_average_kind kind)
 
 // What the mean of displayed values is worth. The texts are whole and static: an explanation owns none.
 static const char *
-mean_note(const struct pmon_counter_type *type)
+mean_note(const struct pmon_counter_type *type, bool inferred)
 {
 	if (type == NULL)
 		return MEAN
 			"The type of the counter is not known, so neither is whether this is its "
 			"average.";
+	if (inferred)
+		return MEAN "The type of the counter is inferred from its name, so whether this "
+			    "is its average is not certain.";
 	if (pmon_type_mean_flaw(type) == NULL)
 		return MEAN "It is the average of this type, which counts every sample alike.";
 	if (type->formula == PMON_FORMULA_ELAPSED)
@@ -112,7 +123,7 @@ pmon_series_explain_average(const struct pmon_series *series, const struct pmon_
 	if (series == NULL || !series->formatted)
 		return;
 	name_type(series, out);
-	out->note = mean_note(out->type);
+	out->note = mean_note(out->type, series->type_inferred);
 	out->formula = "sum(displayed values) / x";
 	if (out->n_operands != 2)
 		return;

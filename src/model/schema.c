@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "model/english.h"
 
 void
 pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator)
@@ -20,6 +22,7 @@ void
 pmon_schema_free(struct pmon_schema *schema)
 {
 	pmon_mem_free(schema->allocator, schema->list, schema->cap * sizeof(*schema->list));
+	pmon_map_free(&schema->twins, schema->allocator);
 	pmon_arena_free(&schema->arena);
 	pmon_schema_init(schema, schema->allocator);
 }
@@ -69,6 +72,145 @@ make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_sp
 	return true;
 }
 
+// ---- English names --------------------------------------------------------------------------
+
+// The number of series before that have the same ambiguous name; remembers this one, whose number comes
+// next. *first is the first of them. False when memory is short.
+static bool
+count_twins(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_out,
+	    struct pmon_series **first)
+{
+	uint64_t hash;
+	size_t at = 0;
+	uint32_t id;
+
+	if (schema->seed == 0)
+		schema->seed = pmon_hash_seed() | 1;
+	hash = pmon_map_mix_name(schema->seed ^ (uint32_t)path->index, path->machine);
+	hash = pmon_map_mix_name(pmon_map_mix_name(hash, path->parent), path->instance);
+	hash = pmon_map_mix_name(hash, path->counter);
+	*n_out = 0;
+	while ((id = pmon_map_next(&schema->twins, hash, &at)) != PMON_MAP_NONE)
+		if (pmon_path_same(&schema->list[id]->path, path) && (*n_out)++ == 0)
+			*first = schema->list[id];
+	return pmon_map_put(&schema->twins, schema->allocator, hash, (uint32_t)schema->n);
+}
+
+// Leave out counters that are of another type than the series.
+static void
+keep_type(struct pmon_english *english, const struct pmon_series *series)
+{
+	struct pmon_english kept = {.object = english->object};
+
+	for (size_t i = 0; i < english->n; i++) {
+		struct pmon_path path = pmon_english_path(&series->path, english, i);
+		uint32_t word;
+		bool inferred;
+
+		if (!pmon_english_type(&path, &word, &inferred) || inferred ||
+		    word == series->counter.type)
+			kept.counters[kept.n++] = english->counters[i];
+	}
+	if (kept.n > 0)
+		*english = kept;
+}
+
+// The type of displayed values follows from their name, if nothing else says it.
+static void
+find_type(struct pmon_series *series)
+{
+	if (series->formatted && !series->type_known)
+		series->type_known = pmon_english_type(pmon_series_english(series),
+						       &series->known_type, &series->type_inferred);
+}
+
+// Windows lists the counters that share a name in a fixed order. If the log has as many, that decides.
+static bool
+decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_english *english,
+       size_t *which)
+{
+	struct pmon_series *first = NULL;
+
+	*which = 0;
+	if (series->counter.type != PMON_PERF_DOUBLE_RAW)
+		keep_type(english, series);
+	if (english->n == 1)
+		return true;
+	if (!count_twins(schema, &series->path, which, &first))
+		return false;
+	series->ambiguous = *which + 1 < english->n;
+	if (*which >= english->n) { // more than there should be
+		*which = english->n - 1;
+		series->ambiguous = true;
+	}
+	if (!series->ambiguous && english->n == 2) {
+		first->ambiguous = false;
+		find_type(first);
+	}
+	return true;
+}
+
+// Find out what the series is called in English. The series before mostly has the same object and counter,
+// and shares their texts.
+static bool
+translate(struct pmon_schema *schema, struct pmon_series *series)
+{
+	const struct pmon_series *before = schema->n > 0 ? schema->list[schema->n - 1] : NULL;
+	struct pmon_english english;
+	struct pmon_path *path;
+	size_t which = 0;
+
+	if (before != NULL && before->path.object.ptr == series->path.object.ptr &&
+	    before->path.counter.ptr == series->path.counter.ptr && before->english == NULL)
+		return true;
+	if (!pmon_english_of(&series->path, &english))
+		return true;
+	if (english.n > 1 && !decide(schema, series, &english, &which))
+		return false;
+	path = pmon_arena_alloc(&schema->arena, sizeof(*path));
+	if (path == NULL)
+		return false;
+	*path = pmon_english_path(&series->path, &english, which);
+	series->english = path;
+	return true;
+}
+
+bool
+pmon_schema_set_english(struct pmon_schema *schema, uint32_t id, const struct pmon_path *english)
+{
+	struct pmon_series *series = schema->list[id];
+	struct pmon_path *path;
+
+	series->english = NULL;
+	if (english == NULL)
+		return true;
+	path = pmon_arena_alloc(&schema->arena, sizeof(*path));
+	if (path == NULL)
+		return false;
+	*path = series->path;
+	if (!pmon_arena_copy(&schema->arena, english->object, &path->object) ||
+	    !pmon_arena_copy(&schema->arena, english->counter, &path->counter))
+		return false;
+	series->english = path;
+	return true;
+}
+
+const struct pmon_path *
+pmon_series_english(const struct pmon_series *series)
+{
+	return series->english != NULL && !series->ambiguous ? series->english : &series->path;
+}
+
+bool
+pmon_series_match(const struct pmon_path *pattern, const struct pmon_series *series)
+{
+	return pmon_path_match(pattern, &series->path) ||
+	       (series->english != NULL && !series->ambiguous &&
+		pmon_path_match(pattern, series->english));
+}
+
+// ---- Series ---------------------------------------------------------------------------------
+
 enum pmon_status
 pmon_schema_take(struct pmon_schema *schema, struct pmon_series *series, uint64_t order,
 		 size_t limit, uint32_t *id_out)
@@ -97,6 +239,8 @@ pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
 	    !make_name(&schema->arena, &series->path, &series->name))
 		return PMON_E_NOMEM;
 	series->counter = *counter;
+	if (!translate(schema, series))
+		return PMON_E_NOMEM;
 	return pmon_schema_take(schema, series, order, limit, id_out);
 }
 
@@ -122,13 +266,15 @@ pmon_schema_copy(struct pmon_schema *schema, const struct pmon_series *series, u
 	copy->wildcard = series->wildcard;
 	copy->formatted = series->formatted;
 	copy->type_known = series->type_known;
+	copy->type_inferred = series->type_inferred;
 	copy->known_type = series->known_type;
+	copy->ambiguous = series->ambiguous;
 	copy->source = series->source;
 	copy->texts = series->texts;
 	copy->of_process = series->of_process;
 	copy->process_id = series->process_id;
 	copy->thread_id = series->thread_id;
-	return PMON_OK;
+	return pmon_schema_set_english(schema, *id_out, series->english) ? PMON_OK : PMON_E_NOMEM;
 }
 
 void
@@ -136,6 +282,8 @@ pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_se
 {
 	schema->list[id]->path = as->path;
 	schema->list[id]->name = as->name;
+	schema->list[id]->english = as->english;
+	schema->list[id]->ambiguous = as->ambiguous;
 }
 
 void
@@ -173,7 +321,9 @@ pmon_schema_set_formatted(struct pmon_schema *schema, uint32_t id, const uint32_
 
 	series->formatted = true;
 	series->type_known = known_type != NULL;
+	series->type_inferred = false;
 	series->known_type = known_type != NULL ? *known_type : 0;
+	find_type(series);
 }
 
 size_t

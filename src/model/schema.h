@@ -7,6 +7,7 @@
 #include <pmon/model.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 
 #define PMON_SERIES_NONE UINT32_MAX // "no number": a series that is not wanted
 
@@ -17,6 +18,8 @@ struct pmon_schema {
 	struct pmon_series **list;
 	size_t n;
 	size_t cap;
+	struct pmon_map twins; // series whose names stand for several counters, by their paths
+	uint64_t seed;         // of its hashes
 };
 
 void pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator);
@@ -61,7 +64,19 @@ void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t so
 // Say where the texts of a series of PERF_COUNTER_TEXT are.
 void pmon_schema_set_texts(struct pmon_schema *schema, uint32_t id, const struct pmon_texts *texts);
 
-// Say that the log holds displayed values of a series; known_type NULL: its type is not known.
+// Say what a series is called in English; object and counter NULL: as the log calls it. The texts are copied.
+PMON_NODISCARD bool pmon_schema_set_english(struct pmon_schema *schema, uint32_t id,
+					    const struct pmon_path *english);
+
+// Say that the log holds displayed values of a series; known_type NULL: the log does not say its type, which
+// may follow from its name.
 void pmon_schema_set_formatted(struct pmon_schema *schema, uint32_t id, const uint32_t *known_type);
+
+// Is the type of displayed values worth writing down? An inferred one is not: who reads the log infers it again.
+static inline bool
+pmon_series_says_type(const struct pmon_series *series)
+{
+	return series->type_known && !series->type_inferred;
+}
 
 #endif

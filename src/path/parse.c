@@ -3,6 +3,7 @@
 
 #include "base/scan.h"
 #include "path/split.h"
+#include "path/wellknown.h"
 
 struct parser {
 	struct pmon_span text;
@@ -268,8 +269,35 @@ pmon_path_parse(struct pmon_span text, struct pmon_path *out, struct pmon_path_e
 	return parse(text, false, out, why);
 }
 
+// The name that a title index of Windows stands for, or {NULL, 0}.
+static struct pmon_span
+title_of(struct pmon_span text)
+{
+	uint32_t index = 0;
+
+	if (text.len > 4) // the last one is 1847
+		return (struct pmon_span){NULL, 0};
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] < '0' || text.ptr[i] > '9')
+			return (struct pmon_span){NULL, 0};
+		index = index * 10 + (uint32_t)(text.ptr[i] - '0');
+	}
+	return pmon_wellknown_title(index);
+}
+
 bool
 pmon_pattern_parse(struct pmon_span text, struct pmon_path *out, struct pmon_path_error *why)
 {
-	return parse(text, true, out, why);
+	struct pmon_span object;
+	struct pmon_span counter;
+
+	if (!parse(text, true, out, why))
+		return false;
+	object = title_of(out->object);
+	counter = title_of(out->counter);
+	if (object.ptr != NULL && counter.ptr != NULL) {
+		out->object = object;
+		out->counter = counter;
+	}
+	return true;
 }

@@ -141,7 +141,7 @@ best_series(const struct search *s, uint32_t *out)
 	size_t found = 0;
 
 	for (size_t i = 0; i < pmon_schema_count(s->schema); i++) {
-		const struct pmon_path *path = &pmon_schema_at(s->schema, i)->path;
+		const struct pmon_path *path = pmon_series_english(pmon_schema_at(s->schema, i));
 		double r;
 
 		if (!is(path->object, s->object) || !is(path->counter, s->counter) ||

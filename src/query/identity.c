@@ -17,7 +17,7 @@ is_shown(const struct pmon_identity *identity, const struct pmon_series *series)
 {
 	const struct pmon_select *shown = identity->options.shown;
 
-	return shown == NULL || pmon_select_matches(shown, &series->path);
+	return shown == NULL || pmon_select_shows(shown, series);
 }
 
 // Are series given under the numbers that they have in the input?

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/english.h"
 
 static bool
 begins_with(struct pmon_span text, struct pmon_span start)
@@ -29,6 +30,8 @@ needs_tellers(const struct pmon_path *pattern)
 	       begins_with(object, PMON_SPAN(".NET"));
 }
 
+#define TELLER_SIZE 64 // of an English object and counter
+
 static enum pmon_status
 add_tellers(struct pmon_select *select, const struct pmon_path *pattern, size_t size,
 	    struct pmon_err *err)
@@ -37,6 +40,8 @@ add_tellers(struct pmon_select *select, const struct pmon_path *pattern, size_t 
 	enum pmon_status status = PMON_OK;
 	const char *counter;
 
+	path.object =
+		pmon_english_object(path.object); // what tells processes apart has English names
 	for (size_t i = 0; status == PMON_OK && (counter = pmon_role_counter(i)) != NULL; i++) {
 		char *text = pmon_mem_alloc(pmon_mem_allocator(NULL), size);
 		size_t len;
@@ -62,7 +67,7 @@ add_pattern(struct pmon_select *select, const char *text, bool *widened, struct 
 	if (status != PMON_OK || !pmon_pattern_parse(pattern, &path, NULL) || !needs_tellers(&path))
 		return status;
 	*widened = true;
-	return add_tellers(select, &path, pattern.len + 32, err);
+	return add_tellers(select, &path, pattern.len + TELLER_SIZE, err);
 }
 
 enum pmon_status

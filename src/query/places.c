@@ -170,7 +170,7 @@ is_sum(const struct pmon_path *path)
 static enum pmon_role
 role_in_instance(const struct pmon_series *series)
 {
-	enum pmon_role role = pmon_role_of(series->path.counter);
+	enum pmon_role role = pmon_role_of(pmon_series_english(series)->counter);
 
 	if (role == PMON_ROLE_VALUE || is_sum(&series->path))
 		return PMON_ROLE_VALUE;

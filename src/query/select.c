@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/english.h"
 
 struct entry {
 	struct pmon_span text;
@@ -62,15 +63,42 @@ pmon_select_add(struct pmon_select *select, struct pmon_span pattern, struct pmo
 	return PMON_OK;
 }
 
+// Does the pattern match the path by its own names or by English ones, of which there are english->n?
+static bool
+matches(const struct pmon_path *pattern, const struct pmon_path *path,
+	const struct pmon_english *english)
+{
+	if (pmon_path_match(pattern, path))
+		return true;
+	for (size_t i = 0; i < english->n; i++) {
+		struct pmon_path translated = pmon_english_path(path, english, i);
+
+		if (pmon_path_match(pattern, &translated))
+			return true;
+	}
+	return false;
+}
+
+static struct pmon_english
+english_of(const struct pmon_select *select, const struct pmon_path *path)
+{
+	struct pmon_english english = {.n = 0};
+
+	if (select->n == 0 || !pmon_english_of(path, &english))
+		english.n = 0;
+	return english;
+}
+
 bool
 pmon_select_want(void *ctx, const struct pmon_path *path)
 {
 	struct pmon_select *select = ctx;
+	struct pmon_english english = english_of(select, path);
 	bool wanted = select->n == 0;
 
 	// Every pattern is tried, so that each knows whether it matched anything.
 	for (size_t i = 0; i < select->n; i++) {
-		if (pmon_path_match(&select->entries[i].pattern, path)) {
+		if (matches(&select->entries[i].pattern, path, &english)) {
 			select->entries[i].hits++;
 			wanted = true;
 		}
@@ -81,8 +109,21 @@ pmon_select_want(void *ctx, const struct pmon_path *path)
 bool
 pmon_select_matches(const struct pmon_select *select, const struct pmon_path *path)
 {
+	struct pmon_english english = english_of(select, path);
+
 	for (size_t i = 0; i < select->n; i++)
-		if (pmon_path_match(&select->entries[i].pattern, path))
+		if (matches(&select->entries[i].pattern, path, &english))
+			return true;
+	return select->n == 0;
+}
+
+bool
+pmon_select_shows(const struct pmon_select *select, const struct pmon_series *series)
+{
+	if (series->ambiguous)
+		return pmon_select_matches(select, &series->path);
+	for (size_t i = 0; i < select->n; i++)
+		if (pmon_series_match(&select->entries[i].pattern, series))
 			return true;
 	return select->n == 0;
 }

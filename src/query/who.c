@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/calc.h"
+#include "model/english.h"
 
 // Linux knows the start of a process to a tick of the kernel's clock: 10 ms.
 #define START_TICK_100NS (10 * PMON_TIME_PER_MSEC)
@@ -44,6 +45,7 @@ pmon_role_of(struct pmon_span counter)
 bool
 pmon_object_is_process(struct pmon_span object)
 {
+	object = pmon_english_object(object);
 	return pmon_text_same(object, PMON_SPAN("Process")) ||
 	       pmon_text_same(object, PMON_SPAN("Thread"));
 }

@@ -137,7 +137,9 @@ displayed_values(void **state)
 	log = blg_log_open(b, NULL);
 	series = pmon_schema_at(pmon_source_schema(log.source), 0);
 	assert_true(series->formatted);
-	assert_false(series->type_known);
+	assert_true(series->type_known); // by its name: Memory, Available Bytes
+	T_EQ_U64(series->known_type, PMON_PERF_COUNTER_LARGE_RAWCOUNT);
+	assert_false(series->type_inferred);
 	blg_log_close(&log);
 }
 

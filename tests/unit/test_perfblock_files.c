@@ -11,7 +11,7 @@
 
 #include "dump.h"
 #include "model/titles.h"
-#include "model/wellknown.h"
+#include "path/wellknown.h"
 #include "moments.h"
 #include "os/dir.h"
 #include "perfblock_build.h"

@@ -26,6 +26,7 @@ const isMean = (counter, figure) => figure === "average" && counter.series.avera
 const MEANS = {
 	mean: ", the mean of displayed values, which is not the average of its type",
 	unknown: ", the mean of displayed values of a counter of unknown type",
+	inferred: ", the mean of displayed values of a counter whose type is inferred from its name",
 };
 
 function label(counter, bar, figure) {

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/schema.h"
 
 #define TAG_CATALOGUE 0x000006FFu
 #define TAG_ACCESS    0x00020008u // perhaps PDH_LOG_WRITE_ACCESS | PDH_LOG_TYPE_BINARY
@@ -48,7 +49,8 @@ user_data(const struct pmon_series *series)
 {
 	if (!series->formatted)
 		return series->counter.size_bytes;
-	return series->type_known ? BLG_USER_FORMATTED | series->known_type : BLG_USER_UNKNOWN;
+	return pmon_series_says_type(series) ? BLG_USER_FORMATTED | series->known_type
+					     : BLG_USER_UNKNOWN;
 }
 
 static bool

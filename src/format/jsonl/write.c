@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf.h"
+#include "model/schema.h"
 #include "model/sink.h"
 #include "os/outfile.h"
 
@@ -351,7 +352,7 @@ put_series(struct writer *w, const struct pmon_series *series, bool values)
 		put_u64(w, "wildcard", 1);
 	if (series->formatted)
 		put_u64(w, "formatted", 1);
-	if (series->formatted && series->type_known)
+	if (series->formatted && pmon_series_says_type(series))
 		put_type(w, "known_type", series->known_type);
 	if (values && !series->formatted)
 		put_type(w, "known_type", series->counter.type);

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/utf.h"
 #include "core/calc.h"
+#include "model/schema.h"
 
 // Ticks a second of the clock that the word names.
 static int64_t
@@ -116,7 +117,7 @@ static void
 plan_double(const struct pmon_series *series, struct om_plan *plan)
 {
 	const struct pmon_counter_type *known =
-		series->type_known ? pmon_type_by_word(series->known_type) : NULL;
+		pmon_series_says_type(series) ? pmon_type_by_word(series->known_type) : NULL;
 	const char *unit = known != NULL ? known->unit : "";
 	bool is_percent = unit[0] == '%';
 

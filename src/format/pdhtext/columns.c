@@ -79,7 +79,7 @@ add_series(struct pdht *pdht, const struct pmon_path *path, uint32_t *series_out
 
 	if (status != PMON_OK)
 		return pmon_schema_refuse(status, pdht->limits.wanted_series, err);
-	is_known = pmon_pdht_known_type(&pdht->types, path, &word);
+	is_known = pmon_pdht_known_type(&pdht->types, schema->list[*series_out], &word);
 	pmon_schema_set_formatted(schema, *series_out, is_known ? &word : NULL);
 	return PMON_OK;
 }

@@ -242,7 +242,7 @@ int pmon_pdht_compare(struct pmon_span a, struct pmon_span b);
 int pmon_pdht_compare_types(const void *a, const void *b);
 
 // The type of the counters of this name. added comes before what pmon knows. False when not known.
-bool pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_path *path,
+bool pmon_pdht_known_type(const struct pdht_types *added, const struct pmon_series *series,
 			  uint32_t *word_out);
 
 // Read the user's table. PMON_E_FORMAT, with the line, when it is malformed.

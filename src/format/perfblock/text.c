@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/utf.h"
 #include "model/codepage.h"
-#include "model/wellknown.h"
+#include "path/wellknown.h"
 
 void
 pmon_perfblock_text_free(struct perfblock_text *text, const struct pmon_allocator *allocator)

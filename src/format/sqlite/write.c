@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "core/calc.h"
+#include "model/schema.h"
 
 #define ROWS_A_TRANSACTION 100000
 
@@ -97,7 +98,7 @@ add_series(const struct sqlog_writer *w, const struct pmon_series *series, int64
 	sqlog_put_int(&row, series->source);
 	sqlog_put_int(&row, series->wildcard);
 	sqlog_put_int(&row, series->formatted);
-	sqlog_put_int_if(&row, series->type_known, series->known_type);
+	sqlog_put_int_if(&row, pmon_series_says_type(series), series->known_type);
 	return pmon_sqlite_insert(w, &row, err);
 }
 

@@ -17,7 +17,7 @@
 #include "base/utf.h"
 #include "model/codepage.h"
 #include "model/perfdata.h"
-#include "model/wellknown.h"
+#include "path/wellknown.h"
 
 #define UNIX_EPOCH    (INT64_C(11644473600) * PMON_TIME_PER_SEC)
 #define SIZE_MASK     0x00000300u // fields of a type word (winperf.h)

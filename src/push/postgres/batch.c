@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf.h"
+#include "model/schema.h"
 
 #define VALUE_SIZE  118 // of a row of COPY, at most
 #define SAMPLE_SIZE 78
@@ -121,7 +122,7 @@ pmon_pg_batch_add_series(const struct pmon_push_sink *push, struct pg_batch *bat
 	put_i32(b, (int32_t)s->source);
 	put_i32(b, s->wildcard);
 	put_i32(b, s->formatted);
-	if (s->formatted && s->type_known)
+	if (s->formatted && pmon_series_says_type(s))
 		pmon_pg_put_i64(b, s->known_type);
 	else
 		put_null(b);

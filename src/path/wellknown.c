@@ -7,9 +7,8 @@
 // belong to the objects of the system, its disks, processes, memory and network. Older systems call
 // 546 "IP", 638 "TCP" and 658 "UDP".
 
-#include "model/wellknown.h"
+#include "path/wellknown.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct title {
@@ -372,22 +371,21 @@ static const struct title titles[] = {
 	{1758, "C3 Transitions/sec"},
 };
 
-static int
-by_index(const void *key, const void *element)
-{
-	uint32_t index = *(const uint32_t *)key;
-	const struct title *title = element;
-
-	return index < title->index ? -1 : index > title->index;
-}
-
 struct pmon_span
 pmon_wellknown_title(uint32_t index)
 {
-	const struct title *title = bsearch(&index, titles, sizeof(titles) / sizeof(titles[0]),
-					    sizeof(titles[0]), by_index);
+	size_t low = 0;
+	size_t high = sizeof(titles) / sizeof(titles[0]);
 
-	if (title == NULL)
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (titles[middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == sizeof(titles) / sizeof(titles[0]) || titles[low].index != index)
 		return (struct pmon_span){NULL, 0};
-	return (struct pmon_span){title->name, strlen(title->name)};
+	return (struct pmon_span){titles[low].name, strlen(titles[low].name)};
 }

@@ -1,8 +1,8 @@
 // wellknown.h - English names by title index that are the same on all Windows systems
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_MODEL_WELLKNOWN_H
-#define PMON_MODEL_WELLKNOWN_H
+#ifndef PMON_PATH_WELLKNOWN_H
+#define PMON_PATH_WELLKNOWN_H
 
 #include <pmon/base.h>
 

@@ -1,0 +1,165 @@
+// english.c - what the names of counters mean in English, and the types that counters have by name
+// SPDX-License-Identifier: MIT
+
+#include "model/english.h"
+
+#include <string.h>
+
+#include "base/utf.h"
+
+#include "../../share/names/names_table.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+// ---- Hashes ---------------------------------------------------------------------------------
+//
+// FNV-1a over code points. tools/gen-names computes the same.
+
+#define START      UINT64_C(0xCBF29CE484222325)
+#define PRIME      UINT64_C(0x100000001B3)
+#define SPREAD     UINT64_C(0x9E3779B97F4A7C15)
+#define VALUE_BITS 16 // of an entry; the others are the hash
+
+// A code point without case and marks; 0 for a mark by itself.
+static uint32_t
+plain(uint32_t c)
+{
+	if (c < 0x80)
+		return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+	c = pmon_utf_fold(c);
+	if (c >= FIRST_LETTER && c < FIRST_LETTER + COUNT(plain_letters))
+		return plain_letters[c - FIRST_LETTER] != 0
+			       ? (uint32_t)plain_letters[c - FIRST_LETTER]
+			       : c;
+	if (c >= 0x300 && c <= 0x36F)
+		return 0;
+	if (c >= 0x2010 && c <= 0x2015)
+		return '-';
+	if (c == 0x2018 || c == 0x2019)
+		return '\'';
+	return c == 0xA0 ? ' ' : c;
+}
+
+static uint64_t
+mix_name(uint64_t hash, struct pmon_span name)
+{
+	for (size_t i = 0; i < name.len;) {
+		uint32_t c = plain(pmon_utf8_next(name, &i));
+
+		if (c != 0)
+			hash = (hash ^ c) * PRIME;
+	}
+	return hash;
+}
+
+// Named instances of SQL Server have objects of their own: "MSSQL$NAME:Locks" is "SQLServer:Locks".
+static uint64_t
+mix_object(struct pmon_span object)
+{
+	struct pmon_span named = PMON_SPAN("MSSQL$");
+	struct pmon_span start = {object.ptr, named.len};
+	const char *colon;
+
+	if (object.len <= named.len || !pmon_text_same(start, named))
+		return mix_name(START, object);
+	colon = memchr(object.ptr, ':', object.len);
+	if (colon == NULL)
+		return mix_name(START, object);
+	object.len -= (size_t)(colon - object.ptr);
+	object.ptr = colon;
+	return mix_name(mix_name(START, PMON_SPAN("SQLServer")), object);
+}
+
+// The first entry of a hash, or one past the last.
+static const uint64_t *
+find(const uint64_t *entries, size_t n, uint64_t hash)
+{
+	uint64_t key = ((hash ^ hash >> 32) * SPREAD) >> VALUE_BITS;
+	size_t low = 0;
+	size_t high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (entries[middle] >> VALUE_BITS < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && entries[low] >> VALUE_BITS == key ? &entries[low] : entries + n;
+}
+
+// ---- Names ----------------------------------------------------------------------------------
+
+static struct pmon_span
+text_of(uint64_t entry)
+{
+	uint16_t place = english_places[(uint16_t)entry];
+	const char *text = &english_texts[place / ENGLISH_PAGE][place % ENGLISH_PAGE];
+
+	return (struct pmon_span){text, strlen(text)};
+}
+
+// What a name means: how many names of `out`. 0: it is not in the table, or English; then out[0] is it.
+static size_t
+meanings(uint64_t hash, struct pmon_span name, struct pmon_span out[PMON_ENGLISH_MOST])
+{
+	const uint64_t *end = name_entries + COUNT(name_entries);
+	const uint64_t *first = find(name_entries, COUNT(name_entries), hash);
+	size_t n = 0;
+
+	for (const uint64_t *at = first;
+	     n < PMON_ENGLISH_MOST && at < end && *at >> VALUE_BITS == *first >> VALUE_BITS; at++) {
+		out[n] = text_of(*at);
+		if (pmon_text_same(out[n++], name)) {
+			out[0] = out[n - 1];
+			return 0;
+		}
+	}
+	return n;
+}
+
+// "MSSQL$NAME:Locks" stays, as it says which instance it is.
+struct pmon_span
+pmon_english_object(struct pmon_span object)
+{
+	struct pmon_span translated[PMON_ENGLISH_MOST];
+
+	return meanings(mix_object(object), object, translated) > 0 &&
+			       memchr(object.ptr, '$', object.len) == NULL
+		       ? translated[0]
+		       : object;
+}
+
+bool
+pmon_english_of(const struct pmon_path *path, struct pmon_english *out)
+{
+	uint64_t hash = mix_object(path->object);
+	const uint64_t *object = find(name_entries, COUNT(name_entries), hash);
+
+	if (object == name_entries + COUNT(name_entries))
+		return false;
+	out->object = pmon_english_object(path->object);
+	hash = START ^ (((uint64_t)(uint16_t)*object + 1) * SPREAD);
+	out->counters[0] = path->counter;
+	out->n = meanings(mix_name(hash, path->counter), path->counter, out->counters);
+	if (out->n == 0 && out->object.ptr == path->object.ptr)
+		return false;
+	out->n += out->n == 0;
+	return true;
+}
+
+// ---- Types ----------------------------------------------------------------------------------
+
+bool
+pmon_english_type(const struct pmon_path *path, uint32_t *word_out, bool *inferred)
+{
+	uint64_t hash = mix_name(mix_object(path->object) ^ SPREAD, path->counter);
+	const uint64_t *found = find(type_entries, COUNT(type_entries), hash);
+
+	if (found == type_entries + COUNT(type_entries))
+		return false;
+	*inferred = (*found & TYPE_INFERRED) != 0;
+	*word_out = type_words[*found & (TYPE_INFERRED - 1)];
+	return true;
+}

@@ -1,0 +1,45 @@
+// english.h - what the names of counters mean in English, and the types that counters have by name
+// SPDX-License-Identifier: MIT
+//
+// Windows translates the names of its objects and counters. The table (share/names) has 13 languages; it is
+// static and looked up by hash, ignoring case and marks: "Informaçoes" is "Informações".
+
+#ifndef PMON_MODEL_ENGLISH_H
+#define PMON_MODEL_ENGLISH_H
+
+#include <pmon/model.h>
+
+// Counters of one object that share a translation: French "Taille virtuelle (octets)" is both "Virtual Bytes
+// Peak" and "Virtual Bytes".
+#define PMON_ENGLISH_MOST 4
+
+// The English names of a path; texts are static or those of the path.
+struct pmon_english {
+	struct pmon_span object;
+	struct pmon_span counters[PMON_ENGLISH_MOST]; // in the order in which Windows lists them
+	size_t n;                                     // at least 1
+};
+
+// What do the object and counter of a path mean in English? False: they are English already, or in no
+// language of the table. A counter that is not in the table keeps its name.
+bool pmon_english_of(const struct pmon_path *path, struct pmon_english *out);
+
+// The path by one of these names.
+static inline struct pmon_path
+pmon_english_path(const struct pmon_path *path, const struct pmon_english *english, size_t i)
+{
+	struct pmon_path out = *path;
+
+	out.object = english->object;
+	out.counter = english->counters[i];
+	return out;
+}
+
+// The English name of an object; the same if it is English already, or in no language of the table.
+struct pmon_span pmon_english_object(struct pmon_span object);
+
+// The type that the counter of this English name has. *inferred: no log or document was seen to say so, it
+// follows from its name and the structure of its class. False when it is not known.
+bool pmon_english_type(const struct pmon_path *path, uint32_t *word_out, bool *inferred);
+
+#endif

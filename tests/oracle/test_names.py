@@ -1,0 +1,104 @@
+"""A log in any of 12 languages answers as the same log in English does.
+
+The real log is written as CSV, and the names in its header are translated by the table of names that the test
+data hold (share/names is made of it, by another program). Types, units, numbers, findings and who is selected
+by English patterns have to be the same for each.
+"""
+
+import csv
+import os
+import re
+import tempfile
+
+import common
+
+PATH = re.compile(r"(\\\\[^\\]*)\\([^(\\]+)(\(.*\))?\\(.*)$")
+NAMES = ("path", "path_en")
+PATTERNS = [
+    r"\Processor(_Total)\% Processor Time",
+    r"\238(_Total)\6",
+    r"\PhysicalDisk(*)\Avg. Disk sec/*",
+    r"\Memory\Available*",
+    r"\Process(*)\Virtual Bytes",
+]
+
+
+def tables(folder):
+    """{language: {english object: ..., (english object, english counter): ...}}, without case."""
+    with open(os.path.join(folder, "counter_names.tsv"), encoding="utf-8") as file:
+        head, *rows = [line.rstrip("\n").split("\t") for line in file]
+    result = {language: {} for language in head[3:]}
+    for kind, owner, english, *others in rows:
+        key = english.lower() if kind == "object" else (owner.lower(), english.lower())
+        for language, name in zip(head[3:], others):
+            if name:
+                result[language][key] = name
+    return result
+
+
+def translate(path, table):
+    match = PATH.match(path)
+    if not match:
+        return path
+    machine, owner, instance, counter = match.groups()
+    key = owner.lower()
+    return "%s\\%s%s\\%s" % (
+        machine, table.get(key, owner), instance or "", table.get((key, counter.lower()), counter))
+
+
+def without_names(entry):
+    return {key: value for key, value in entry.items() if key not in NAMES}
+
+
+def ask(log, *arguments):
+    return common.parse_json(common.run_pmon(*arguments, log, "--format", "json"))
+
+
+def answers(log):
+    """What pmon says of a log, without the names of the log."""
+    result = {"stats": [without_names(row) for row in ask(log, "stats")["counters"]]}
+    for pattern in PATTERNS:
+        result[pattern] = [without_names(row) for row in ask(log, "stats", "-c", pattern)["counters"]]
+    health = ask(log, "health")
+    result["health"] = [without_names(finding) for finding in health["findings"]]
+    result["rules"] = [health["summary"], health["within"], health["not_judged"]]
+    found = ask(log, "find", r"\Process(*)\% Processor Time > 10% while \Process(*)\Thread Count > 1")
+    result["find"] = [without_names(episode) for episode in found["episodes"]]
+    return result
+
+
+def english_paths(log):
+    return [row.get("path_en", row["path"]) for row in ask(log, "list")["counters"]]
+
+
+def main():
+    folder = common.data_folder("names")
+    name, full_name, _ = next(log for log in common.log_files() if log[0].startswith("pal-"))
+    failures = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        english = os.path.join(temporary, "en.csv")
+        common.run_pmon("relog", full_name, "-f", "csv", "-o", english, "-y")
+        with open(english, encoding="utf-8", newline="") as file:
+            head, *rows = list(csv.reader(file))
+        want = answers(english)
+        want_paths = english_paths(english)
+        assert all(want[pattern] for pattern in PATTERNS) and want["health"] and want["find"]
+        for language, table in tables(folder).items():
+            log = os.path.join(temporary, language + ".csv")
+            with open(log, "w", encoding="utf-8", newline="") as file:
+                writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+                writer.writerow([head[0]] + [translate(path, table) for path in head[1:]])
+                writer.writerows(rows)
+            got = answers(log)
+            different = [question for question in want if got[question] != want[question]]
+            if english_paths(log) != want_paths:
+                different.append("list")
+            for question in different:
+                print("%s in %s: another answer to %s" % (name, language, question))
+            failures += len(different)
+    print("%s: 12 languages, %d differences" % (name, failures))
+    return failures > 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
