@@ -15,6 +15,7 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 	run->samples = 0;
 	run->excess_seconds = 0;
 	run->is_raised = false;
+	run->is_reported = false;
 	run->began = NULL;
 	run->ended = NULL;
 	run->is_within = false;

@@ -34,8 +34,9 @@ struct rules_run {
 	double measure; // the worst
 	struct pmon_value worst;
 	pmon_time worst_time;
-	bool is_raised; // it has lasted as long as its rule asks: set by the judge
-	bool is_within; // the newest interval was within the limit
+	bool is_raised;   // it has lasted as long as its rule asks: set by the judge
+	bool is_reported; // ... and on_event() was called
+	bool is_within;   // the newest interval was within the limit
 	struct rules_readings
 		*began; // of the meters of the rule at `from` and `to`, kept by the judge
 	struct rules_readings *ended;

@@ -117,6 +117,15 @@ forget_outcomes(struct rules_judge *judge)
 		}
 }
 
+void
+rules_judge_look(struct rules_judge *judge)
+{
+	rules_choose_patterns(judge);
+	forget_outcomes(judge);
+	for (size_t i = 0; i < judge->n_checks; i++)
+		note_outcome(judge, &judge->checks[i], false);
+}
+
 const struct rules_finding *
 rules_judge_findings(struct rules_judge *judge, size_t *n)
 {

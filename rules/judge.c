@@ -206,13 +206,10 @@ free_run(struct rules_run *run)
 }
 
 static void
-tell(struct rules_judge *judge, const struct check *check, enum rules_event event,
+tell(const struct rules_judge *judge, const struct rules_run *run, enum rules_event event,
      const struct rules_episode *episode)
 {
-	if (judge->options.on_event == NULL)
-		return;
-	rules_choose_patterns(judge);
-	if (rules_is_first(judge, check))
+	if (run->is_reported)
 		judge->options.on_event(judge->options.ctx, event, episode);
 }
 
@@ -229,7 +226,8 @@ end_run(struct rules_judge *judge, struct check *check, size_t level)
 		struct rules_episode episode;
 
 		good = make_episode(judge, check, level, &episode);
-		tell(judge, check, RULES_ENDS, &episode);
+		tell(judge, t->run, RULES_ENDS, &episode);
+		judge->n_raised--;
 		note_episode(judge, t, &episode);
 		good = good && (!judge->options.episodes || keep_episode(judge, &episode));
 	}
@@ -299,10 +297,13 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	if (run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], run))
 		return true;
 	run->is_raised = true;
+	judge->n_raised++;
 	if (judge->options.on_event == NULL)
 		return true;
+	rules_choose_patterns(judge);
+	run->is_reported = rules_is_first(judge, check);
 	good = make_episode(judge, check, level, &episode);
-	tell(judge, check, RULES_BEGINS, &episode);
+	tell(judge, run, RULES_BEGINS, &episode);
 	free(episode.who);
 	return good;
 }
@@ -393,6 +394,7 @@ static void
 note_sample(struct check *check, const struct pmon_sample *sample, const struct pmon_raw *raw)
 {
 	check->begun = true;
+	check->stream = sample->stream;
 	check->ordinal = sample->ordinal;
 	check->time = sample->time;
 	check->raw = *raw;
@@ -418,6 +420,37 @@ judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sa
 	return good;
 }
 
+// For on_event(): an episode ends when its series is missing in a sample, which may be the last of it. False when
+// memory is short.
+static bool
+end_missing(struct rules_judge *judge, const struct pmon_sample *sample)
+{
+	bool good = true;
+
+	if (judge->options.on_event == NULL || judge->n_raised == 0)
+		return true;
+	for (size_t i = 0; good && i < judge->n_checks; i++) {
+		struct check *check = &judge->checks[i];
+
+		for (size_t level = 0; good && level < RULES_LEVELS; level++)
+			if (check->stream == sample->stream && check->ordinal < sample->ordinal)
+				good = end_run(judge, check, level);
+	}
+	return good;
+}
+
+bool
+rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *episode, bool *ended)
+{
+	uint32_t rule = (uint32_t)(episode->rule - judge->rules->list);
+	uint32_t c = judge->first[episode->series->id];
+
+	while (c != RULES_NONE && judge->checks[c].rule != rule)
+		c = judge->checks[c].next;
+	*ended = c == RULES_NONE || judge->checks[c].tallies[episode->level].run == NULL;
+	return *ended || make_episode(judge, &judge->checks[c], episode->level, episode);
+}
+
 bool
 rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		const struct pmon_value *values)
@@ -440,7 +473,7 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 				return false;
 	}
 	rules_meter(judge, sample, values);
-	return finish_runs(judge);
+	return finish_runs(judge) && end_missing(judge, sample);
 }
 
 static int

@@ -36,6 +36,14 @@ const struct rules_finding *rules_judge_findings(struct rules_judge *judge, size
 // here. NULL when memory is short.
 const struct rules_episode *rules_judge_episodes(struct rules_judge *judge, size_t *n);
 
+// An episode by its rule, series and level: fill in the rest, as far as it is known, unless it has ended. `who` is to
+// be freed. False when memory is short.
+bool rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *episode,
+			  bool *ended);
+
+// The results of the rules so far, for those who read on: then none of them was crossed yet, and no run ends.
+void rules_judge_look(struct rules_judge *judge);
+
 // The result of rule i, after rules_judge_findings(); *series is how many were judged.
 enum rules_outcome rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series);
 

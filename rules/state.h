@@ -45,6 +45,7 @@ struct check {
 	int64_t time_100ns;
 	bool begun; // the sample before had the series, at `time`
 	pmon_time time;
+	uint32_t stream;
 	uint64_t ordinal;
 	struct pmon_raw raw; // of that sample
 	struct tally tallies[RULES_LEVELS];
@@ -121,6 +122,7 @@ struct rules_judge {
 	size_t n_met;
 	size_t cap_met;
 	struct rules_options options;
+	size_t n_raised; // runs that go on and have lasted long enough
 	struct rules_finding *findings;
 	struct rules_episode *episodes;
 	size_t n_episodes;
