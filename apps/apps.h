@@ -31,5 +31,6 @@ int types_run(const struct args *args);
 int values_run(const struct args *args);
 int view_load(const struct args *args); // libmicrohttpd
 int view_run(const struct args *args);
+int watch_run(const struct args *args);
 
 #endif

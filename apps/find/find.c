@@ -3,9 +3,8 @@
 
 #include "apps/apps.h"
 
-#include <string.h>
-
 #include "cli/input/judged.h"
+#include "cli/input/rules_file.h"
 #include "cli/output/episode.h"
 #include "cli/output/out.h"
 #include "cli/output/say.h"
@@ -29,25 +28,6 @@ static const struct out_column text_columns[] = {
 
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
 #define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
-
-// ---- The condition --------------------------------------------------------------------------
-
-static int
-read_condition(struct finder *f, const char *text, const char *show)
-{
-	struct rules_error why;
-	struct pmon_span shown = {show, show != NULL ? strlen(show) : 0};
-
-	if (rules_parse_condition((struct pmon_span){text, strlen(text)}, &f->judged.rules, &why)) {
-		if (show == NULL || rules_parse_show(shown, &f->judged.rules, &why))
-			return EXIT_DONE;
-		return say(EXIT_USAGE, "find: --show: at \"%s\": %s", show + (why.column - 1),
-			   why.text);
-	}
-	if (why.line == 0)
-		return say(EXIT_FAILED, "%s", why.text);
-	return say(EXIT_USAGE, "find: at \"%s\": %s", text + (why.column - 1), why.text);
-}
 
 // ---- What could not be judged ---------------------------------------------------------------
 
@@ -193,7 +173,7 @@ find_run(const struct args *args)
 		return say(EXIT_USAGE,
 			   "find: name a condition, as in pmon find '\\Memory\\Available "
 			   "MBytes < 500' server.blg");
-	status = read_condition(&f, args->condition, args_text(args, "--show"));
+	status = rules_of_condition(args, &f.judged.rules);
 	if (status == EXIT_DONE)
 		status = judged_ask(&f.judged, args);
 	if (status == EXIT_DONE)

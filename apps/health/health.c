@@ -40,28 +40,13 @@ static const char *const severities[RULES_LEVELS] = {"warning", "critical"};
 // ---- Text and CSV ---------------------------------------------------------------------------
 
 static void
-put_limit(struct out *out, const struct rules_episode *e)
-{
-	const struct rules_limit *limit = &e->rule->limits[e->level];
-	char text[sizeof(limit->threshold.text) + 32];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-
-	pmon_text_str(&t, limit->threshold.below ? "<" : ">");
-	pmon_text_str(&t, limit->or_equal ? "= " : " ");
-	pmon_text_str(&t, limit->threshold.text);
-	if (e->rule->per_processor)
-		pmon_text_str(&t, " per processor");
-	out_str(out, text);
-}
-
-static void
 put_text_row(struct out *out, const struct judged *j, const struct rules_finding *f, bool with_who)
 {
 	const struct rules_episode *e = f->gravest;
 
 	out_str(out, severities[e->level]);
 	out_text(out, e->rule->name);
-	put_limit(out, e);
+	out_limit(out, e);
 	out_quantity(out, e->series, &e->average);
 	out_quantity(out, e->series, &e->worst);
 	out_seconds(out, e->from, j->spans_days);

@@ -308,13 +308,20 @@ take_option(struct reader *r, const char *word)
 	return args_set(r->args, place, r->words[++r->i]);
 }
 
+static bool
+is_condition(const struct verb *verb, const char *word)
+{
+	return (verb->traits & VERB_CONDITION) != 0 &&
+	       ((verb->traits & VERB_MAYBE_CONDITION) == 0 || strchr(word, '\\') != NULL);
+}
+
 static int
 take_operand(struct reader *r, bool expand)
 {
 	struct args *args = r->args;
 	const char *word = r->words[r->i];
 
-	if ((args->verb->traits & VERB_CONDITION) != 0 && args->condition == NULL) {
+	if (args->condition == NULL && is_condition(args->verb, word)) {
 		args->condition = word;
 		return EXIT_DONE;
 	}

@@ -63,6 +63,12 @@ const struct option options_rules[] = {
 	OPTION_END,
 };
 
+const struct option options_show[] = {
+	OPTION(TEXT, "--show", NULL, "'PATTERN top N'",
+	       "who was busy during each episode: the N instances with the largest total"),
+	OPTION_END,
+};
+
 const struct option options_limits[] = {
 	GROUP(options_policy),
 	GROUP(options_cap),
@@ -109,24 +115,44 @@ const struct option options_interval[] = {
 	OPTION_END,
 };
 
-const struct option options_host[] = {
+static const struct option options_root[] = {
 	OPTION_INTO(TEXT, root, MACHINE, "--root", NULL, "DIR",
 		    "live: where /proc and /sys are mounted, such as /host in a container"),
-	OPTION_INTO(TEXT, replay, MACHINE, "--replay", NULL, "DIR",
-		    "read recorded trees of /proc and /sys instead of this machine, one folder per "
-		    "sample"),
+	OPTION_END,
+};
+
+static const struct option options_pid_names[] = {
 	OPTION_INTO(FLAG, pid_names, MACHINE, "--pid-names", NULL, NULL,
 		    "live: name processes name_pid instead of name#1"),
 	OPTION_END,
 };
 
-const struct option options_live[] = {
-	GROUP(options_interval),
+const struct option options_host[] = {
+	GROUP(options_root),
+	OPTION_INTO(TEXT, replay, MACHINE, "--replay", NULL, "DIR",
+		    "read recorded trees of /proc and /sys instead of this machine, one folder per "
+		    "sample"),
+	GROUP(options_pid_names),
+	OPTION_END,
+};
+
+static const struct option options_end[] = {
 	OPTION_INTO(TEXT, count, MACHINE, "-n", "--count", "N", "live: end after N samples"),
 	OPTION_INTO(TEXT, duration, MACHINE, "--duration", NULL, "LENGTH",
 		    "live: end after this time, such as 30s, 10m or 2h"),
+	OPTION_END,
+};
+
+const struct option options_live[] = {
+	GROUP(options_interval),
+	GROUP(options_end),
 	GROUP(options_host),
 	OPTION_END,
+};
+
+const struct option options_sampling[] = {
+	GROUP(options_interval),  GROUP(options_end), GROUP(options_root),
+	GROUP(options_pid_names), OPTION_END,
 };
 
 const struct option options_by[] = {

@@ -14,13 +14,15 @@ extern const struct option options_format[];
 extern const struct option options_policy[];
 extern const struct option options_cap[];
 extern const struct option options_rules[];
+extern const struct option options_show[];
 extern const struct option options_limits[];       // the same of what is drawn
 extern const struct option options_calc[];         // how values are computed
 extern const struct option options_counter_type[]; // a counter given by hand (counter_type.h)
 extern const struct option options_read[];         // how logs are read
 extern const struct option options_interval[];
-extern const struct option options_host[]; // which machine is sampled
-extern const struct option options_live[]; // sampling this machine
+extern const struct option options_host[];     // which machine is sampled
+extern const struct option options_live[];     // sampling this machine
+extern const struct option options_sampling[]; // the same without recorded trees in its place
 extern const struct option options_by[];
 extern const struct option options_identity[];
 extern const struct option options_title[];

@@ -18,7 +18,8 @@ enum verb_trait {
 	VERB_WRITES_HERE = 128, // makes a file in the current folder where no output is named
 	VERB_CONDITION = 256,   // the first operand is a condition, not a file
 	VERB_BY_PROCESS = 512,  // tells processes apart in any case
-	VERB_UNTIL = 64,        // the window ends with --until, because --to means something else
+	VERB_MAYBE_CONDITION = 1024, // ... only if it has a backslash, as every condition does
+	VERB_UNTIL = 64, // the window ends with --until, because --to means something else
 };
 
 // One verb. The table of them (verbs.c) feeds the dispatcher, the help and the completions.

@@ -89,9 +89,8 @@ read_all(struct judged *j)
 }
 
 int
-judged_read(struct judged *j, bool keep_episodes)
+judged_open(struct judged *j, const struct rules_options *options)
 {
-	const struct rules_options options = {.calc = j->args.calc, .episodes = keep_episodes};
 	const struct pmon_schema *schema;
 	struct pmon_err err;
 	int status = logs_open(&j->logs, &j->args);
@@ -100,11 +99,20 @@ judged_read(struct judged *j, bool keep_episodes)
 	if (status != EXIT_DONE)
 		return status;
 	schema = pmon_source_schema(j->logs.source);
-	j->judge = rules_judge_new(&j->rules, schema, &options);
+	j->judge = rules_judge_new(&j->rules, schema, options);
 	if (j->judge == NULL ||
 	    pmon_statistics_new(schema, &j->args.calc, NULL, &j->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "not enough memory");
-	return read_all(j);
+	return EXIT_DONE;
+}
+
+int
+judged_read(struct judged *j, bool keep_episodes)
+{
+	const struct rules_options options = {.calc = j->args.calc, .episodes = keep_episodes};
+	int status = judged_open(j, &options);
+
+	return status == EXIT_DONE ? read_all(j) : status;
 }
 
 // ---- Results --------------------------------------------------------------------------------

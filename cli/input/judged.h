@@ -41,6 +41,9 @@ struct judged {
 // Read only what the rules need. Returns an exit status, as the others. Without it, j->args is what is read.
 int judged_ask(struct judged *j, const struct args *args);
 
+// Open the logs, to be judged sample by sample.
+int judged_open(struct judged *j, const struct rules_options *options);
+
 // Open the logs and read them to their end. keep_episodes: for rules_judge_episodes().
 int judged_read(struct judged *j, bool keep_episodes);
 

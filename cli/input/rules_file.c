@@ -3,7 +3,10 @@
 
 #include "cli/input/rules_file.h"
 
+#include <string.h>
+
 #include "cli/args/textfile.h"
+#include "cli/args/verb.h"
 #include "cli/output/say.h"
 
 int
@@ -27,4 +30,24 @@ rules_load(const char *name, struct rules *out)
 	}
 	textfile_free(&file);
 	return status;
+}
+
+int
+rules_of_condition(const struct args *args, struct rules *out)
+{
+	const char *text = args->condition;
+	const char *show = args_text(args, "--show");
+	struct pmon_span shown = {show, show != NULL ? strlen(show) : 0};
+	struct rules_error why;
+
+	if (rules_parse_condition((struct pmon_span){text, strlen(text)}, out, &why)) {
+		if (show == NULL || rules_parse_show(shown, out, &why))
+			return EXIT_DONE;
+		return say(EXIT_USAGE, "%s: --show: at \"%s\": %s", args->verb->name,
+			   show + (why.column - 1), why.text);
+	}
+	if (why.line == 0)
+		return say(EXIT_FAILED, "%s", why.text);
+	return say(EXIT_USAGE, "%s: at \"%s\": %s", args->verb->name, text + (why.column - 1),
+		   why.text);
 }

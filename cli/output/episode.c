@@ -45,6 +45,28 @@ out_length(struct out *out, int64_t length_100ns)
 }
 
 void
+limit_text(const struct rules_episode *e, char buf[LIMIT_SIZE])
+{
+	const struct rules_limit *limit = &e->rule->limits[e->level];
+	struct pmon_text t = pmon_text_init(buf, LIMIT_SIZE);
+
+	pmon_text_str(&t, limit->threshold.below ? "<" : ">");
+	pmon_text_str(&t, limit->or_equal ? "= " : " ");
+	pmon_text_str(&t, limit->threshold.text);
+	if (e->rule->per_processor)
+		pmon_text_str(&t, " per processor");
+}
+
+void
+out_limit(struct out *out, const struct rules_episode *e)
+{
+	char text[LIMIT_SIZE];
+
+	limit_text(e, text);
+	out_str(out, text);
+}
+
+void
 out_operations(struct out *out, double operations)
 {
 	if (isnan(operations))

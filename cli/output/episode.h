@@ -17,6 +17,11 @@ void out_length(struct out *out, int64_t length_100ns);
 struct pmon_text;
 void episode_put_length(struct pmon_text *t, int64_t length_100ns);
 
+// The limit as its rule has it: "> 20ms".
+#define LIMIT_SIZE 64
+void limit_text(const struct rules_episode *e, char buf[LIMIT_SIZE]);
+void out_limit(struct out *out, const struct rules_episode *e);
+
 // How many operations an average is of; null if the type counts none.
 void out_operations(struct out *out, double operations);
 

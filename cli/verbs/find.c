@@ -6,8 +6,7 @@
 #include "cli/args/verb.h"
 
 static const struct option options[] = {
-	OPTION(TEXT, "--show", NULL, "'PATTERN top N'",
-	       "who was busy during each episode: the N instances with the largest total"),
+	GROUP(options_show),
 	GROUP(options_window),
 	GROUP(options_format),
 	GROUP(options_calc),

@@ -1,0 +1,270 @@
+// watch.c - pmon watch: alerts while this machine is sampled
+// SPDX-License-Identifier: MIT
+
+#include "apps/apps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/watch/alert.h"
+#include "base/mem.h"
+#include "cli/input/judged.h"
+#include "cli/input/live.h"
+#include "cli/input/rules_file.h"
+#include "cli/output/say.h"
+
+#define SAMPLES_BEFORE_WORD 2 // rates have values then
+
+// An alert that has begun.
+struct open_alert {
+	const struct rules_rule *rule;
+	const struct pmon_series *series;
+	enum rules_level level;
+	pmon_time said; // when it was reported last
+};
+
+struct watch {
+	struct judged judged;
+	struct out out;
+	int64_t repeat_100ns; // 0: never
+	struct open_alert *open;
+	size_t n_open;
+	size_t cap_open;
+	bool is_short; // of memory
+	uint64_t samples;
+	uint64_t alerts;                  // that have begun
+	const struct pmon_sample *sample; // the newest, and its values
+	const struct pmon_value *values;
+};
+
+// ---- Alerts ---------------------------------------------------------------------------------
+
+static struct pmon_value
+value_now(const struct watch *w, const struct pmon_series *series)
+{
+	for (size_t i = 0; i < w->sample->n; i++)
+		if (w->sample->series[i] == series->id)
+			return w->values[i];
+	return (struct pmon_value){.status = PMON_V_NO_DATA};
+}
+
+static void
+report(struct watch *w, enum alert_event event, const struct rules_episode *episode)
+{
+	const struct alert alert = {event, w->sample->time, value_now(w, episode->series), episode};
+
+	alert_put(&w->out, &w->judged.logs, &alert);
+}
+
+static void
+add_open(struct watch *w, const struct rules_episode *e)
+{
+	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &w->open, &w->cap_open, w->n_open + 1,
+			   sizeof(*w->open))) {
+		w->is_short = true;
+		return;
+	}
+	w->open[w->n_open++] = (struct open_alert){e->rule, e->series, e->level, w->sample->time};
+}
+
+static void
+remove_open(struct watch *w, const struct rules_episode *e)
+{
+	for (size_t i = 0; i < w->n_open; i++) {
+		const struct open_alert *open = &w->open[i];
+
+		if (open->rule != e->rule || open->series != e->series || open->level != e->level)
+			continue;
+		memmove(&w->open[i], &w->open[i + 1], (--w->n_open - i) * sizeof(*w->open));
+		return;
+	}
+}
+
+// A rules_options.on_event. A share of all the time is not known while time goes on.
+static void
+on_event(void *ctx, enum rules_event event, const struct rules_episode *episode)
+{
+	struct watch *w = ctx;
+
+	if (episode->rule->lasting == RULES_SHARE)
+		return;
+	w->alerts += event == RULES_BEGINS;
+	if (event == RULES_BEGINS)
+		add_open(w, episode);
+	else
+		remove_open(w, episode);
+	report(w, event == RULES_BEGINS ? ALERT_BEGIN : ALERT_END, episode);
+}
+
+static void
+report_open(struct watch *w, struct open_alert *open, enum alert_event event)
+{
+	struct rules_episode episode = {
+		.rule = open->rule, .series = open->series, .level = open->level};
+	bool ended = true;
+
+	w->is_short |= !rules_judge_going_on(w->judged.judge, &episode, &ended);
+	if (!ended) {
+		open->said = w->sample->time;
+		report(w, event, &episode);
+	}
+	free(episode.who);
+}
+
+static void
+repeat(struct watch *w)
+{
+	for (size_t i = 0; w->repeat_100ns > 0 && i < w->n_open; i++)
+		if (w->sample->time - w->open[i].said >= w->repeat_100ns)
+			report_open(w, &w->open[i], ALERT_REPEAT);
+}
+
+// ---- What cannot be judged ------------------------------------------------------------------
+
+// The rules that have this result on a machine, in one line.
+static void
+say_rules(const struct watch *w, size_t machine, enum rules_outcome outcome)
+{
+	const struct rules_judge *judge = w->judged.judge;
+	struct pmon_span name = rules_judge_machine(judge, machine);
+	char *text = NULL;
+	size_t len = 0;
+	FILE *stream = open_memstream(&text, &len);
+	size_t n = 0;
+
+	for (size_t i = 0; stream != NULL && i < w->judged.rules.n; i++) {
+		const struct rules_rule *rule = &w->judged.rules.list[i];
+
+		if (rules_judge_outcome_on(judge, i, machine) == outcome &&
+		    rule->lasting != RULES_SHARE)
+			fprintf(stream, "%s%.*s", n++ > 0 ? ", " : "", (int)rule->name.len,
+				rule->name.ptr);
+	}
+	if (stream != NULL && fclose(stream) == 0 && n > 0)
+		say(0, "not judged on %.*s, as %s: %s", (int)name.len, name.ptr,
+		    rules_reason(outcome), text);
+	free(text);
+}
+
+static void
+say_not_judged(struct watch *w)
+{
+	rules_judge_look(w->judged.judge);
+	if (rules_judge_machines(w->judged.judge) == 0)
+		say(0, "no rule can be judged: there are no values of their counters");
+	for (size_t m = 0; m < rules_judge_machines(w->judged.judge); m++)
+		for (unsigned i = 0; i < RULES_KEPT; i++)
+			say_rules(w, m, (enum rules_outcome)i);
+}
+
+static void
+say_shares(const struct watch *w)
+{
+	for (size_t i = 0; i < w->judged.rules.n; i++) {
+		const struct rules_rule *rule = &w->judged.rules.list[i];
+
+		if (rule->lasting == RULES_SHARE)
+			say(0,
+			    "not judged: %.*s: it asks for a share of a whole log; `for` with a "
+			    "time, such as 5m, can be watched",
+			    (int)rule->name.len, rule->name.ptr);
+	}
+}
+
+// ---- Watching -------------------------------------------------------------------------------
+
+static int
+judge_sample(struct watch *w, const struct pmon_sample *sample)
+{
+	struct pmon_err err;
+
+	w->sample = sample;
+	if (pmon_statistics_add(w->judged.statistics, sample, &w->values, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	if (!rules_judge_add(w->judged.judge, sample, w->values) || w->is_short)
+		return say(EXIT_FAILED, "not enough memory");
+	repeat(w);
+	if (!sample->starts && ++w->samples == SAMPLES_BEFORE_WORD &&
+	    pmon_source_info(w->judged.logs.source)->live)
+		say_not_judged(w);
+	return EXIT_DONE;
+}
+
+static int
+watch_all(struct watch *w)
+{
+	const struct pmon_sample *sample;
+	int status = EXIT_DONE;
+
+	while (status == EXIT_DONE && logs_next(&w->judged.logs, &sample, &status))
+		status = judge_sample(w, sample);
+	return status;
+}
+
+static void
+say_end(struct watch *w)
+{
+	bool live = pmon_source_info(w->judged.logs.source)->live;
+
+	if (!live)
+		say_not_judged(w);
+	if (w->n_open > 0)
+		say(0, "%zu alert%s still open", w->n_open, w->n_open == 1 ? " is" : "s are");
+	else if (w->alerts == 0)
+		say(0, "there was no alert");
+}
+
+static int
+watch(struct watch *w)
+{
+	int status;
+
+	logs_hide_machine(&w->judged.logs);
+	alert_begin(&w->out, &w->judged.logs, &w->judged.rules);
+	status = watch_all(w);
+	for (size_t i = 0; w->sample != NULL && i < w->n_open; i++)
+		report_open(w, &w->open[i], ALERT_OPEN);
+	if (status == EXIT_DONE && w->is_short)
+		status = say(EXIT_FAILED, "not enough memory");
+	if (out_end(&w->out) != EXIT_DONE)
+		status = EXIT_FAILED;
+	if (status == EXIT_DONE)
+		say_end(w);
+	return status;
+}
+
+static int
+load_rules(struct watch *w, const struct args *args)
+{
+	const char *file = args_text(args, "--rules");
+
+	if (args->condition == NULL)
+		return rules_load(file, &w->judged.rules);
+	if (file != NULL)
+		return say(EXIT_USAGE, "watch: name a condition or --rules, not both");
+	return rules_of_condition(args, &w->judged.rules);
+}
+
+int
+watch_run(const struct args *args)
+{
+	struct watch w = {.n_open = 0};
+	const struct rules_options options = {.calc = args->calc, .on_event = on_event, .ctx = &w};
+	int status = live_length("--repeat", args_text(args, "--repeat"), &w.repeat_100ns);
+
+	if (status == EXIT_DONE)
+		status = load_rules(&w, args);
+	if (status == EXIT_DONE) {
+		say_shares(&w);
+		status = judged_ask(&w.judged, args);
+	}
+	w.judged.args.own_patterns = args->condition == NULL; // no machine has the counters of all
+	if (status == EXIT_DONE)
+		status = judged_open(&w.judged, &options);
+	if (status == EXIT_DONE)
+		status = watch(&w);
+	if (status == EXIT_DONE && args->condition != NULL)
+		status = logs_check_patterns(&w.judged.logs);
+	free(w.open);
+	return judged_close(&w.judged, status);
+}
