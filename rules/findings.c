@@ -75,9 +75,18 @@ rules_choose_patterns(struct rules_judge *judge)
 }
 
 bool
+rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine)
+{
+	const struct on_machine *here = &judge->machines[machine].rules[rule];
+
+	return (here->has_with || judge->rules->list[rule].with.n == 0) && !here->has_without;
+}
+
+bool
 rules_is_first(const struct rules_judge *judge, const struct check *check)
 {
-	return check->pattern == judge->machines[check->machine].rules[check->rule].pattern;
+	return rules_is_for(judge, check->rule, check->machine) &&
+	       check->pattern == judge->machines[check->machine].rules[check->rule].pattern;
 }
 
 // Why a series was not judged that has values.
@@ -96,6 +105,8 @@ note_outcome(struct rules_judge *judge, const struct check *check, bool crossed)
 	enum rules_outcome *outcome = &judge->machines[check->machine].rules[check->rule].outcome;
 	enum rules_outcome mine = RULES_KEPT;
 
+	if (*outcome == RULES_ELSEWHERE)
+		return;
 	if (crossed)
 		mine = RULES_CROSSED;
 	else if (check->samples == 0 &&
@@ -114,6 +125,8 @@ forget_outcomes(struct rules_judge *judge)
 			struct on_machine *here = &judge->machines[m].rules[i];
 
 			here->outcome = here->unfit ? RULES_NO_UNIT : RULES_NO_COUNTER;
+			if (!rules_is_for(judge, i, m))
+				here->outcome = RULES_ELSEWHERE;
 		}
 }
 
@@ -163,7 +176,7 @@ rules_judge_outcome_on(const struct rules_judge *judge, size_t i, size_t machine
 enum rules_outcome
 rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series)
 {
-	enum rules_outcome outcome = RULES_NO_COUNTER;
+	enum rules_outcome outcome = RULES_ELSEWHERE;
 
 	*series = 0;
 	for (size_t j = 0; j < judge->n_checks; j++)
@@ -179,6 +192,8 @@ const char *
 rules_reason(enum rules_outcome outcome)
 {
 	switch (outcome) {
+	case RULES_ELSEWHERE:
+		return "it is not of the kind that this rule is for";
 	case RULES_NO_COUNTER:
 		return "it has no values of this counter";
 	case RULES_NO_UNIT:

@@ -56,6 +56,13 @@ enum rules_outcome rules_judge_outcome_on(const struct rules_judge *judge, size_
 // Why a rule was not judged, as a clause about the machine; NULL if it was.
 const char *rules_reason(enum rules_outcome outcome);
 
+// Has the machine no counter of any rule of the pack that rule i is in? False for a rule in none.
+bool rules_judge_lacks_pack(const struct rules_judge *judge, const struct rules *rules, size_t i,
+			    size_t machine);
+
+// Is rule i the first of its pack?
+bool rules_begins_pack(const struct rules *rules, size_t i);
+
 // Processors of the machine of a series: instances of Processor, or Processor Information, that are no
 // totals; 0 when it has none.
 size_t rules_judge_processors(const struct rules_judge *judge, struct pmon_span machine);

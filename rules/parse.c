@@ -3,6 +3,7 @@
 
 #include "rules/rules.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,14 @@
 struct parser {
 	struct rules *rules;
 	struct rules_error *why;
-	size_t cap;        // of rules->list
-	unsigned line;     // from 1 on
-	const char *start; // of the line
-	unsigned keys;     // bits of those that the rule has, of those that stand once
+	size_t cap;              // of rules->list
+	char *room;              // for a copy of the next text
+	size_t first;            // rule of the text that is being read
+	struct rules_rule whole; // what holds for all rules of the text
+	const struct key *key;   // that is being read
+	unsigned line;           // from 1 on
+	const char *start;       // of the line
+	unsigned keys;           // bits of those that the rule has, of those that stand once
 };
 
 // A key of the rule that is being read. value is its text, without spaces around it.
@@ -24,6 +29,7 @@ struct key {
 	const char *name;
 	bool once;
 	bool (*read)(struct parser *p, struct rules_rule *rule, struct pmon_span value);
+	size_t list; // of add_pattern() and add_line(): where in struct rules_rule
 };
 
 static bool
@@ -99,18 +105,6 @@ read_pattern(struct parser *p, struct rules_patterns *patterns, struct pmon_span
 }
 
 static bool
-read_counter(struct parser *p, struct rules_rule *rule, struct pmon_span value)
-{
-	return read_pattern(p, &rule->counters, value);
-}
-
-static bool
-read_of(struct parser *p, struct rules_rule *rule, struct pmon_span value)
-{
-	return read_pattern(p, &rule->of, value);
-}
-
-static bool
 read_line(struct parser *p, struct rules_lines *lines, struct pmon_span value)
 {
 	if (lines->n == RULES_LINES)
@@ -120,31 +114,53 @@ read_line(struct parser *p, struct rules_lines *lines, struct pmon_span value)
 }
 
 static bool
-read_except(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+read_pack(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
-	return read_line(p, &rule->excepts, value);
+	(void)p;
+	rule->pack = value;
+	return true;
+}
+
+// Keys that take a list of patterns, or lines of text.
+static bool
+add_pattern(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	void *list = (char *)rule + p->key->list;
+
+	return read_pattern(p, list, value);
 }
 
 static bool
-read_text(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+add_line(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
-	return read_line(p, &rule->texts, value);
+	void *list = (char *)rule + p->key->list;
+
+	return read_line(p, list, value);
 }
 
 static bool
 read_source(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
-	return read_line(p, &rule->sources, value);
+	struct rules_source *source = rules_open_source(rule);
+
+	return source != NULL ? read_line(p, &source->texts, value)
+			      : fault(p, value.ptr, "more than 8 of these");
 }
 
 // Only what a browser may be given.
 static bool
 read_link(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
+	struct rules_source *source;
+
 	if (value.len < 9 || memcmp(value.ptr, "https://", 8) != 0 ||
 	    memchr(value.ptr, ' ', value.len) != NULL)
 		return fault(p, value.ptr, "a link begins with https:// and has no spaces");
-	return read_line(p, &rule->links, value);
+	source = rules_open_source(rule);
+	if (source == NULL)
+		return fault(p, value.ptr, "more than 8 of these");
+	source->link = value;
+	return true;
 }
 
 // "20ms"
@@ -288,26 +304,40 @@ read_per(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 // ---- Lines ----------------------------------------------------------------------------------
 
 static const struct key keys[] = {
-	{"counter", false, read_counter}, {"except", false, read_except},
-	{"warning", true, read_warning},  {"critical", true, read_critical},
-	{"for", true, read_for},          {"of", false, read_of},
-	{"times", true, read_times},      {"per", true, read_per},
-	{"while", true, read_while},      {"clear", true, read_clear},
-	{"show", false, read_show},       {"text", false, read_text},
-	{"source", false, read_source},   {"link", false, read_link},
+	{"pack", true, read_pack, 0},
+	{"with", false, add_pattern, offsetof(struct rules_rule, with)},
+	{"without", false, add_pattern, offsetof(struct rules_rule, without)},
+	{"counter", false, add_pattern, offsetof(struct rules_rule, counters)},
+	{"except", false, add_line, offsetof(struct rules_rule, excepts)},
+	{"warning", true, read_warning, 0},
+	{"critical", true, read_critical, 0},
+	{"for", true, read_for, 0},
+	{"of", false, add_pattern, offsetof(struct rules_rule, of)},
+	{"times", true, read_times, 0},
+	{"per", true, read_per, 0},
+	{"while", true, read_while, 0},
+	{"clear", true, read_clear, 0},
+	{"show", false, read_show, 0},
+	{"text", false, add_line, offsetof(struct rules_rule, texts)},
+	{"advice", false, add_line, offsetof(struct rules_rule, advice)},
+	{"source", false, read_source, 0},
+	{"link", false, read_link, 0},
 };
 
-#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+#define N_KEYS    (sizeof(keys) / sizeof(keys[0]))
+#define N_LEADING 3 // keys that may stand before the first rule, for all rules of the text
 
+// The newest rule of this text; NULL before its first.
 static struct rules_rule *
 newest(const struct parser *p)
 {
-	return p->rules->n > 0 ? &p->rules->list[p->rules->n - 1] : NULL;
+	return p->rules->n > p->first ? &p->rules->list[p->rules->n - 1] : NULL;
 }
 
 static bool
 read_key(struct parser *p, struct pmon_span line)
 {
+	struct rules_rule *rule = newest(p) != NULL ? newest(p) : &p->whole;
 	const char *equals = memchr(line.ptr, '=', line.len);
 	struct pmon_span name;
 	struct pmon_span value;
@@ -319,14 +349,15 @@ read_key(struct parser *p, struct pmon_span line)
 	for (size_t i = 0; i < N_KEYS; i++) {
 		if (!is(name, keys[i].name))
 			continue;
-		if (newest(p) == NULL)
+		if (rule == &p->whole && i >= N_LEADING)
 			return fault(p, line.ptr, "a rule begins with its [name]");
 		if (keys[i].once && (p->keys & 1u << i))
 			return fault(p, line.ptr, "is given twice in this rule");
 		if (value.len == 0)
 			return fault(p, equals + 1, "the value is missing");
 		p->keys |= 1u << i;
-		return keys[i].read(p, newest(p), value);
+		p->key = &keys[i];
+		return keys[i].read(p, rule, value);
 	}
 	return fault(p, line.ptr, "there is no such key");
 }
@@ -390,8 +421,9 @@ add_rule(struct parser *p, struct pmon_span name)
 		p->cap = cap;
 	}
 	p->keys = 0;
-	p->rules->list[p->rules->n++] = (struct rules_rule){
-		.name = name, .lasting = RULES_SAMPLES, .samples = 1, .times = 1, .line = p->line};
+	p->rules->list[p->rules->n] = p->whole;
+	p->rules->list[p->rules->n].name = name;
+	p->rules->list[p->rules->n++].line = p->line;
 	return true;
 }
 
@@ -465,33 +497,65 @@ read_all(struct parser *p, struct pmon_span text)
 	return finish_rule(p);
 }
 
-// A copy of the text, which the rules keep. Without memory and for a text that is too long it fails.
+// Make room for a copy of the texts, which the rules keep. Without memory it fails.
 static bool
-take_text(struct parser *p, struct pmon_span text, struct pmon_span *copy)
+begin_texts(struct parser *p, const struct pmon_span *texts, size_t n)
 {
-	*p->rules = (struct rules){.text = malloc(text.len + 1)};
-	if (p->rules->text == NULL)
-		return fault_at(p, 0, 0, "not enough memory");
+	size_t len = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len += texts[i].len;
+	*p->rules = (struct rules){.text = malloc(len + 1)};
+	p->room = p->rules->text;
+	return p->rules->text != NULL || fault_at(p, 0, 0, "not enough memory");
+}
+
+// Begin with a text, of which *copy is kept. One that is too long is refused.
+static bool
+begin_text(struct parser *p, struct pmon_span text, struct pmon_span *copy)
+{
 	if (text.len > 0)
-		memcpy(p->rules->text, text.ptr, text.len);
-	p->rules->text[text.len] = '\0';
-	*copy = (struct pmon_span){p->rules->text, text.len};
+		memcpy(p->room, text.ptr, text.len);
+	p->room[text.len] = '\0'; // up to the next text
+	*copy = (struct pmon_span){p->room, text.len};
+	p->room += text.len;
+	p->first = p->rules->n;
+	p->whole = (struct rules_rule){.lasting = RULES_SAMPLES, .samples = 1, .times = 1};
+	p->keys = 0;
+	p->line = 0;
 	return text.len <= RULES_BYTES || fault_at(p, 1, 1, "larger than a mebibyte");
+}
+
+static bool
+read_text_whole(struct parser *p, struct pmon_span text)
+{
+	struct pmon_span copy;
+
+	if (!begin_text(p, text, &copy))
+		return false;
+	if (copy.len >= 3 && memcmp(copy.ptr, "\xEF\xBB\xBF", 3) == 0)
+		copy = (struct pmon_span){copy.ptr + 3, copy.len - 3};
+	return read_all(p, copy);
+}
+
+bool
+rules_parse_texts(const struct pmon_span *texts, size_t n, struct rules *out,
+		  struct rules_error *why)
+{
+	struct parser p = {.rules = out, .why = why};
+	bool good = begin_texts(&p, texts, n);
+
+	for (size_t i = 0; good && i < n; i++)
+		good = read_text_whole(&p, texts[i]);
+	if (!good)
+		rules_free(out);
+	return good;
 }
 
 bool
 rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why)
 {
-	struct parser p = {.rules = out, .why = why};
-	struct pmon_span copy;
-	bool good = take_text(&p, text, &copy);
-
-	if (good && copy.len >= 3 && memcmp(copy.ptr, "\xEF\xBB\xBF", 3) == 0)
-		copy = (struct pmon_span){copy.ptr + 3, copy.len - 3};
-	if (good && read_all(&p, copy))
-		return true;
-	rules_free(out);
-	return false;
+	return rules_parse_texts(&text, 1, out, why);
 }
 
 // ---- A condition ----------------------------------------------------------------------------
@@ -520,10 +584,11 @@ read_condition(struct parser *p, struct rules_rule *rule, struct pmon_span text)
 bool
 rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why)
 {
-	struct parser p = {.rules = out, .why = why, .line = 1};
-	struct pmon_span copy;
-	bool good = take_text(&p, text, &copy);
+	struct parser p = {.rules = out, .why = why};
+	struct pmon_span copy = {NULL, 0};
+	bool good = begin_texts(&p, &text, 1) && begin_text(&p, text, &copy);
 
+	p.line = 1;
 	p.start = copy.ptr;
 	if (good && check_characters(&p, copy) && add_rule(&p, trimmed(copy)) &&
 	    read_condition(&p, newest(&p), trimmed(copy)))

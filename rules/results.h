@@ -62,6 +62,7 @@ struct rules_finding {
 
 // The result of a rule.
 enum rules_outcome {
+	RULES_ELSEWHERE,    // it is for other machines: those of `with`, or those not of `without`
 	RULES_NO_COUNTER,   // the source has no such counter, or no values of it
 	RULES_NO_UNIT,      // it has, but what that measures is not what the limit is in
 	RULES_NO_REFERENCE, // what the limit refers to is missing: processors, or the counter of `of`

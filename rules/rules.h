@@ -50,14 +50,24 @@ struct rules_patterns {
 	size_t n;
 };
 
+// Who says so: a text that ends with a year, and where it can be read.
+struct rules_source {
+	struct rules_lines texts;
+	struct pmon_span link; // empty: not given
+};
+
 struct rules_rule {
 	struct pmon_span name;
+	struct pmon_span pack;          // empty: in none
 	struct rules_patterns counters; // the first that a machine has is judged
 	struct rules_patterns of;       // limits are percentages of the first that it has
 	struct rules_lines excepts;     // patterns of instances
+	struct rules_patterns with;     // only machines that have one of these counters are judged
+	struct rules_patterns without;  // ... and only those that have none of these
 	struct rules_lines texts;
-	struct rules_lines sources;
-	struct rules_lines links; // where the sources can be read
+	struct rules_lines advice;
+	struct rules_source sources[RULES_LINES];
+	size_t n_sources;
 	struct rules_limit limits[RULES_LEVELS];
 	struct rules_limit clear;       // an episode goes on until the value is within it; if given
 	struct rules_patterns whiles;   // a second condition: this counter, one at the most,
@@ -90,6 +100,10 @@ struct rules_error {
 bool rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why);
 void rules_free(struct rules *rules);
 
+// Read several texts into one list; a fault has the line of its text.
+bool rules_parse_texts(const struct pmon_span *texts, size_t n, struct rules *out,
+		       struct rules_error *why);
+
 // Read one condition, as "\PhysicalDisk(*)\Avg. Disk sec/Read > 20ms for 1m", into a rule that has it as its
 // name and a warning. docs/reference/rules.md, "Conditions".
 bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rules_error *why);
@@ -97,7 +111,18 @@ bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rule
 // Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
 bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
 
-// The rules that pmon ships: rules/default.rules.
-struct pmon_span rules_default(void);
+// The source that the next line of a rule belongs to: a link ends one. NULL when the rule has 8 of them.
+struct rules_source *rules_open_source(struct rules_rule *rule);
+
+// The year of a source, which follows a comma: "..., 2024" or "..., about 2012". 0 if there is none.
+unsigned rules_source_year(const struct rules_source *source);
+
+// A file of rules that pmon ships: rules/NAME.rules. After the last there is one without a name.
+struct rules_pack {
+	const char *name;
+	struct pmon_span text;
+};
+
+const struct rules_pack *rules_packs(void);
 
 #endif

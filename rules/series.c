@@ -139,6 +139,28 @@ add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint3
 	return true;
 }
 
+// "MSSQL$ONE" of "MSSQL$ONE:Locks": each instance of SQL Server has objects of its own.
+static struct pmon_span
+server_of(struct pmon_span object)
+{
+	const char *colon = object.len > 0 ? memchr(object.ptr, ':', object.len) : NULL;
+	struct pmon_span server = {object.ptr, colon != NULL ? (size_t)(colon - object.ptr) : 0};
+
+	if (pmon_text_same(server, PMON_SPAN("SQLServer")) ||
+	    pmon_text_match(PMON_SPAN("MSSQL$*"), server))
+		return server;
+	return (struct pmon_span){NULL, 0};
+}
+
+static bool
+is_same_server(const struct pmon_path *a, const struct pmon_path *b)
+{
+	struct pmon_span of_a = server_of(a->object);
+	struct pmon_span of_b = server_of(b->object);
+
+	return of_a.len == 0 || of_b.len == 0 || pmon_text_same(of_a, of_b);
+}
+
 // Is the candidate what the series is judged with? Where its pattern leaves the instance open, it is the
 // same one.
 static bool
@@ -149,7 +171,7 @@ belongs(const struct pmon_path *pattern, const struct pmon_series *candidate,
 	const struct pmon_path *path = &series->path;
 	struct pmon_span open = pattern->instance;
 
-	if (!pmon_text_same(other->machine, path->machine))
+	if (!pmon_text_same(other->machine, path->machine) || !is_same_server(other, path))
 		return false;
 	if (open.len == 0 ||
 	    (memchr(open.ptr, '*', open.len) == NULL && memchr(open.ptr, '?', open.len) == NULL))
@@ -182,6 +204,21 @@ link_to(struct rules_judge *judge, struct check *check, size_t from)
 	}
 }
 
+// Which rules are for the machine that has this counter?
+static void
+note_kind(struct rules_judge *judge, uint32_t machine, const struct pmon_series *series)
+{
+	for (size_t i = 0; machine != RULES_NONE && i < judge->rules->n; i++) {
+		struct on_machine *here = &judge->machines[machine].rules[i];
+		const struct rules_rule *rule = &judge->rules->list[i];
+
+		here->has_with =
+			here->has_with || rules_matching(&rule->with, series) != RULES_NONE;
+		here->has_without =
+			here->has_without || rules_matching(&rule->without, series) != RULES_NONE;
+	}
+}
+
 bool
 rules_take_series(struct rules_judge *judge)
 {
@@ -204,6 +241,7 @@ rules_take_series(struct rules_judge *judge)
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		if (machine != RULES_NONE)
 			count_processor(&judge->machines[machine], pmon_series_english(series));
+		note_kind(judge, machine, series);
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
 			    !add_candidate(judge, series, i, false) ||

@@ -68,6 +68,8 @@ struct on_machine {
 	uint64_t metered;                // ... after so many samples
 	uint32_t pattern;                // the first that has a judged series here, or RULES_NONE
 	bool unfit;                      // a counter measures something else than the limit is in
+	bool has_with;                   // the machine has a counter of `with`, or of `without`
+	bool has_without;
 	enum rules_outcome outcome;
 };
 
@@ -160,6 +162,8 @@ double rules_limit_of(const struct rules_judge *judge, const struct check *check
 
 // If a rule names several counters, the first that has values on a machine is judged: findings.c.
 void rules_choose_patterns(struct rules_judge *judge);
+// That counter is one of these, on a machine that the rule is for.
 bool rules_is_first(const struct rules_judge *judge, const struct check *check);
+bool rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine);
 
 #endif

@@ -55,7 +55,7 @@ add_sample(void *ctx, const struct pmon_sample *sample, const struct pmon_value 
 static int
 read_log(struct first *f, const struct args *args)
 {
-	int status = rules_load(NULL, &f->judged.rules);
+	int status = rules_load(args, &f->judged.rules);
 
 	f->judged.args = *args;
 	f->judged.args.by = "process";

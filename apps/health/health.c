@@ -14,8 +14,11 @@
 #include "cli/output/say.h"
 
 static const struct out_column columns[] = {
-	{"rule", NULL, 0, OUT_LEFT},      {"severity", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS,
+	{"rule", NULL, 0, OUT_LEFT},      {"pack", NULL, 0, OUT_LEFT},
+	{"severity", NULL, 0, OUT_LEFT},  EPISODE_COLUMNS,
 	{"episodes", NULL, 0, OUT_RIGHT}, {"who", NULL, 0, OUT_LEFT},
+	{"text", NULL, 0, OUT_LEFT},      {"advice", NULL, 0, OUT_LEFT},
+	{"sources", NULL, 0, OUT_LEFT},
 };
 
 static const struct out_column text_columns[] = {
@@ -35,7 +38,53 @@ static const struct out_column text_columns[] = {
 #define N_COLUMNS      (sizeof(columns) / sizeof(columns[0]))
 #define N_TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
 
+// Why a whole pack was not judged.
+#define NO_COUNTERS "no counters"
+
 static const char *const severities[RULES_LEVELS] = {"warning", "critical"};
+
+// ---- Texts of rules -------------------------------------------------------------------------
+
+static void
+add_lines(struct pmon_text *t, const void *lines)
+{
+	const struct rules_lines *from = lines;
+
+	for (size_t i = 0; i < from->n; i++) {
+		pmon_text_str(t, i > 0 ? " " : "");
+		pmon_text_span(t, from->list[i]);
+	}
+}
+
+// All sources of a rule, each with its link after it.
+static void
+add_sources(struct pmon_text *t, const void *rule)
+{
+	const struct rules_rule *from = rule;
+
+	for (size_t i = 0; i < from->n_sources; i++) {
+		pmon_text_str(t, i > 0 ? "; " : "");
+		add_lines(t, &from->sources[i].texts);
+		pmon_text_str(t, from->sources[i].link.len > 0 ? " " : "");
+		pmon_text_span(t, from->sources[i].link);
+	}
+}
+
+// The text that add() makes of something, to be freed; NULL when memory is short.
+static char *
+text_of(void (*add)(struct pmon_text *t, const void *what), const void *what)
+{
+	struct pmon_text t = pmon_text_init(NULL, 0);
+	char *text;
+
+	add(&t, what);
+	text = malloc(t.len + 1);
+	if (text == NULL)
+		return NULL;
+	t = pmon_text_init(text, t.len + 1);
+	add(&t, what);
+	return text;
+}
 
 // ---- Text and CSV ---------------------------------------------------------------------------
 
@@ -61,11 +110,19 @@ put_text_row(struct out *out, const struct judged *j, const struct rules_finding
 static void
 put_row(struct out *out, const struct rules_finding *f)
 {
+	char *texts[] = {text_of(add_lines, &f->rule->texts), text_of(add_lines, &f->rule->advice),
+			 text_of(add_sources, f->rule)};
+
 	out_text(out, f->rule->name);
+	out_text(out, f->rule->pack);
 	out_str(out, severities[f->level]);
 	out_episode(out, f->gravest);
 	out_u64(out, f->episodes);
 	out_who(out, f->gravest);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		out_str(out, texts[i] != NULL ? texts[i] : "");
+		free(texts[i]);
+	}
 }
 
 static int
@@ -98,7 +155,18 @@ print_lines(const char *before, const struct rules_lines *lines)
 	}
 }
 
-// What a rule that found something means, and who says so: once for each rule.
+static void
+print_source(const struct rules_source *source)
+{
+	fputs("\n  Source:", stdout);
+	print_lines(" ", &source->texts);
+	if (source->link.len == 0)
+		return;
+	fputs("\n  ", stdout);
+	out_clean(stdout, source->link);
+}
+
+// What a rule that found something means, what to do, and who says so: once for each rule.
 static void
 print_texts(const struct judged *j)
 {
@@ -114,10 +182,9 @@ print_texts(const struct judged *j)
 		out_clean(stdout, rule->name);
 		putchar(':');
 		print_lines(" ", &rule->texts);
-		if (rule->sources.n > 0)
-			fputs("\n  Source:", stdout);
-		print_lines(" ", &rule->sources);
-		print_lines("\n  ", &rule->links);
+		print_lines(" ", &rule->advice);
+		for (size_t k = 0; k < rule->n_sources; k++)
+			print_source(&rule->sources[k]);
 		putchar('\n');
 	}
 }
@@ -127,14 +194,19 @@ print_texts(const struct judged *j)
 static void
 print_rule(const struct judged *j, size_t rule, size_t machine, const char *reason)
 {
-	fputs("  ", stdout);
-	out_clean(stdout, j->rules.list[rule].name);
+	const struct rules_rule *r = &j->rules.list[rule];
+	bool is_pack = judged_lacks_pack(j, rule, machine);
+
+	fputs(is_pack ? "  pack " : "  ", stdout);
+	out_clean(stdout, is_pack ? r->pack : r->name);
 	if (rules_judge_machines(j->judge) > 1) {
 		fputs(" (", stdout);
 		out_clean(stdout, rules_judge_machine(j->judge, machine));
 		putchar(')');
 	}
-	printf("%s%s\n", reason != NULL ? ": " : "", reason != NULL ? reason : "");
+	if (reason != NULL)
+		printf(": %s", is_pack ? NO_COUNTERS : reason);
+	putchar('\n');
 }
 
 // Those that were within their limits, or those that could not be judged.
@@ -152,7 +224,8 @@ print_others(const struct judged *j, bool within)
 		for (size_t i = 0; i < j->rules.n; i++) {
 			enum rules_outcome outcome = rules_judge_outcome_on(judge, i, m);
 
-			if (within ? outcome == RULES_KEPT : rules_reason(outcome) != NULL)
+			if (within ? outcome == RULES_KEPT
+				   : rules_reason(outcome) != NULL && judged_lists(j, i, m))
 				print_rule(j, i, m, rules_reason(outcome));
 		}
 }
@@ -193,23 +266,35 @@ print_text(const struct judged *j)
 static bool
 json_lines(struct json *json, const char *key, const struct rules_lines *lines)
 {
-	size_t size = 1;
-	struct pmon_text t;
-	char *text;
+	char *text = text_of(add_lines, lines);
 
-	for (size_t i = 0; i < lines->n; i++)
-		size += lines->list[i].len + 1;
-	text = malloc(size);
 	if (text == NULL)
 		return false;
-	t = pmon_text_init(text, size);
-	for (size_t i = 0; i < lines->n; i++) {
-		pmon_text_str(&t, i > 0 ? " " : "");
-		pmon_text_span(&t, lines->list[i]);
-	}
-	json_key(json, key), json_text(json, (struct pmon_span){text, t.len});
+	json_key(json, key), json_str(json, text);
 	free(text);
 	return true;
+}
+
+static bool
+json_sources(struct json *json, const struct rules_rule *rule)
+{
+	bool good = true;
+
+	json_key(json, "sources"), json_open(json, '[');
+	for (size_t i = 0; good && i < rule->n_sources; i++) {
+		const struct rules_source *source = &rule->sources[i];
+		unsigned year = rules_source_year(source);
+
+		json_open(json, '{');
+		good = json_lines(json, "text", &source->texts);
+		json_key(json, "link");
+		source->link.len > 0 ? json_text(json, source->link) : json_null(json);
+		json_key(json, "year");
+		year > 0 ? json_u64(json, year) : json_null(json);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	return good;
 }
 
 static bool
@@ -219,17 +304,34 @@ json_finding(struct json *json, const struct rules_finding *f)
 
 	json_open(json, '{');
 	json_key(json, "rule"), json_text(json, f->rule->name);
+	json_key(json, "pack");
+	f->rule->pack.len > 0 ? json_text(json, f->rule->pack) : json_null(json);
 	json_key(json, "severity"), json_str(json, severities[f->level]);
 	json_episode(json, f->gravest);
 	json_key(json, "episodes"), json_u64(json, f->episodes);
 	good = json_lines(json, "text", &f->rule->texts) &&
-	       json_lines(json, "source", &f->rule->sources);
-	json_key(json, "links"), json_open(json, '[');
-	for (size_t i = 0; i < f->rule->links.n; i++)
-		json_text(json, f->rule->links.list[i]);
-	json_close(json, ']');
+	       json_lines(json, "advice", &f->rule->advice) && json_sources(json, f->rule);
 	json_close(json, '}');
 	return good;
+}
+
+static void
+json_other(struct json *json, const struct judged *j, size_t rule, size_t machine)
+{
+	const struct rules_judge *judge = j->judge;
+	const struct rules_rule *r = &j->rules.list[rule];
+	const char *reason = rules_reason(rules_judge_outcome_on(judge, rule, machine));
+	bool is_pack = judged_lacks_pack(j, rule, machine);
+
+	json_open(json, '{');
+	json_key(json, "rule");
+	is_pack ? json_null(json) : json_text(json, r->name);
+	if (is_pack)
+		json_key(json, "pack"), json_text(json, r->pack);
+	json_key(json, "machine"), json_text(json, rules_judge_machine(judge, machine));
+	if (reason != NULL)
+		json_key(json, "reason"), json_str(json, is_pack ? NO_COUNTERS : reason);
+	json_close(json, '}');
 }
 
 static void
@@ -242,14 +344,9 @@ json_others(struct json *json, const struct judged *j, bool within)
 		for (size_t i = 0; i < j->rules.n; i++) {
 			enum rules_outcome outcome = rules_judge_outcome_on(judge, i, m);
 
-			if (within ? outcome != RULES_KEPT : rules_reason(outcome) == NULL)
-				continue;
-			json_open(json, '{');
-			json_key(json, "rule"), json_text(json, j->rules.list[i].name);
-			json_key(json, "machine"), json_text(json, rules_judge_machine(judge, m));
-			if (!within)
-				json_key(json, "reason"), json_str(json, rules_reason(outcome));
-			json_close(json, '}');
+			if (within ? outcome == RULES_KEPT
+				   : rules_reason(outcome) != NULL && judged_lists(j, i, m))
+				json_other(json, j, i, m);
 		}
 	json_close(json, ']');
 }
@@ -299,7 +396,7 @@ int
 health_run(const struct args *args)
 {
 	struct judged j = {.n_findings = 0};
-	int status = rules_load(args_text(args, "--rules"), &j.rules);
+	int status = rules_load(args, &j.rules);
 
 	if (status == EXIT_DONE)
 		status = judged_ask(&j, args);

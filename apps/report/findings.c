@@ -19,11 +19,15 @@ put_lines(struct html *html, const struct rules_lines *lines)
 }
 
 static void
-put_links(struct html *html, const struct rules_lines *links)
+put_sources(struct html *html, const struct rules_rule *rule)
 {
-	for (size_t i = 0; i < links->n; i++) {
+	for (size_t i = 0; i < rule->n_sources; i++) {
+		html_markup(html, i > 0 ? " " : "");
+		put_lines(html, &rule->sources[i].texts);
+		if (rule->sources[i].link.len == 0)
+			continue;
 		html_markup(html, " <a rel=\"noreferrer\" href=\"");
-		html_text(html, links->list[i]);
+		html_text(html, rule->sources[i].link);
 		html_markup(html, "\">read it</a>");
 	}
 }
@@ -119,9 +123,11 @@ put_group(struct report *r, struct html *html, const struct rules_finding *f, si
 	html_markup(html, " <span class=\"limit\">");
 	put_limit(html, f->rule, f->level);
 	html_markup(html, "</span></h3>\n");
-	if (f->rule->texts.n > 0) {
+	if (f->rule->texts.n + f->rule->advice.n > 0) {
 		html_markup(html, "<p>");
 		put_lines(html, &f->rule->texts);
+		html_markup(html, " ");
+		put_lines(html, &f->rule->advice);
 		html_markup(html, "</p>\n");
 	}
 	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Counter</th>"
@@ -134,10 +140,9 @@ put_group(struct report *r, struct html *html, const struct rules_finding *f, si
 	html_markup(html, "</tbody></table></div>\n");
 	if (n > REPORT_FINDINGS)
 		html_format(html, "<p class=\"more\">and %zu more</p>\n", n - REPORT_FINDINGS);
-	if (f->rule->sources.n > 0) {
+	if (f->rule->n_sources > 0) {
 		html_markup(html, "<p class=\"source\">Source: ");
-		put_lines(html, &f->rule->sources);
-		put_links(html, &f->rule->links);
+		put_sources(html, f->rule);
 		html_markup(html, "</p>\n");
 	}
 	html_markup(html, "</article>\n");
@@ -168,6 +173,9 @@ put_outcome(struct html *html, const struct rules_rule *rule, enum rules_outcome
 		html_format(html, "not crossed; %zu counter%s judged", series,
 			    series == 1 ? "" : "s");
 		break;
+	case RULES_ELSEWHERE:
+		html_markup(html, "not judged: the rule is for machines of another kind");
+		break;
 	case RULES_NO_COUNTER:
 		html_markup(html, "not judged: no such counter with values");
 		break;
@@ -186,6 +194,31 @@ put_outcome(struct html *html, const struct rules_rule *rule, enum rules_outcome
 	html_markup(html, "</td></tr>\n");
 }
 
+// No machine has a counter of the pack that rule i is in.
+static bool
+lacks_pack(const struct report *r, size_t i)
+{
+	for (size_t m = 0; m < rules_judge_machines(r->judge); m++)
+		if (!rules_judge_lacks_pack(r->judge, &r->rules, i, m))
+			return false;
+	return r->rules.list[i].pack.len > 0;
+}
+
+static void
+put_outcome_or_pack(struct report *r, struct html *html, size_t i)
+{
+	size_t series;
+	enum rules_outcome outcome = rules_judge_outcome(r->judge, i, &series);
+
+	if (!lacks_pack(r, i)) {
+		put_outcome(html, &r->rules.list[i], outcome, series);
+	} else if (rules_begins_pack(&r->rules, i)) {
+		html_markup(html, "<tr><th scope=\"row\">pack ");
+		html_text(html, r->rules.list[i].pack);
+		html_markup(html, "</th><td></td><td>no counters</td></tr>\n");
+	}
+}
+
 static void
 put_outcomes(struct report *r, struct html *html)
 {
@@ -201,11 +234,8 @@ put_outcomes(struct report *r, struct html *html)
 		    "<tbody>\n",
 		    r->rules.n, args_text(&r->args, "--rules") != NULL ? "a file" : "pmon itself",
 		    judged);
-	for (size_t i = 0; i < r->rules.n; i++) {
-		enum rules_outcome outcome = rules_judge_outcome(r->judge, i, &series);
-
-		put_outcome(html, &r->rules.list[i], outcome, series);
-	}
+	for (size_t i = 0; i < r->rules.n; i++)
+		put_outcome_or_pack(r, html, i);
 	html_markup(html, "</tbody></table></div></details>\n");
 }
 

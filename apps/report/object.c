@@ -139,12 +139,15 @@ choose_lines(const struct report *r, const struct report_chart *chart,
 	     struct draw_threshold lines[LINES])
 {
 	size_t processors = rules_judge_processors(r->judge, chart->series[0]->path.machine);
+	size_t judged;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->rules.n; i++) {
 		const struct rules_rule *rule = &r->rules.list[i];
 		struct pmon_span counter = counter_for(chart, rule);
 
+		if (rules_judge_outcome(r->judge, i, &judged) < RULES_KEPT)
+			continue;
 		if (rule->of.n > 0 || rule->times != 1 || counter.ptr == NULL ||
 		    (rule->per_processor && (processors == 0 || r->two_machines)))
 			continue;

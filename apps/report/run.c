@@ -484,7 +484,7 @@ report_run(const struct args *args)
 	r->args = *args;
 	if (args->identity != IDENTITY_WINDOWS)
 		r->args.by = "process";
-	status = rules_load(args_text(&r->args, "--rules"), &r->rules);
+	status = rules_load(&r->args, &r->rules);
 	if (status == EXIT_DONE && args->output != NULL)
 		status = ask_overwrite(args->output, &r->args.yes);
 	if (status == EXIT_DONE)

@@ -236,12 +236,10 @@ watch(struct watch *w)
 static int
 load_rules(struct watch *w, const struct args *args)
 {
-	const char *file = args_text(args, "--rules");
-
 	if (args->condition == NULL)
-		return rules_load(file, &w->judged.rules);
-	if (file != NULL)
-		return say(EXIT_USAGE, "watch: name a condition or --rules, not both");
+		return rules_load(args, &w->judged.rules);
+	if (args_text(args, "--rules") != NULL || args_words(args, "--pack")->n > 0)
+		return say(EXIT_USAGE, "watch: name a condition, or --rules or --pack, not both");
 	return rules_of_condition(args, &w->judged.rules);
 }
 

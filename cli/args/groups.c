@@ -57,9 +57,13 @@ const struct option options_cap[] = {
 };
 
 const struct option options_rules[] = {
+	OPTION(WORDS, "--pack", NULL, "NAME",
+	       "use this pack of built-in rules only, such as windows or sqlserver; may be "
+	       "repeated; "
+	       "pmon rules list shows them"),
 	OPTION(FILE, "--rules", NULL, "FILE",
-	       "thresholds to use instead of the built-in ones; docs/reference/rules.md "
-	       "describes their syntax"),
+	       "rules to use instead of the built-in ones, or beside those of --pack; "
+	       "docs/reference/rules.md describes their syntax"),
 	OPTION_END,
 };
 

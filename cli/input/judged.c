@@ -58,6 +58,7 @@ judged_ask(struct judged *j, const struct args *args)
 
 		good = add_patterns(j, &rule->counters) && add_patterns(j, &rule->of) &&
 		       add_patterns(j, &rule->whiles) && add_patterns(j, &rule->shows) &&
+		       add_patterns(j, &rule->with) && add_patterns(j, &rule->without) &&
 		       (!rule->per_processor || add_processors(j));
 	}
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
@@ -132,6 +133,18 @@ gravest_first(const void *a, const void *b)
 	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
 }
 
+bool
+judged_lacks_pack(const struct judged *j, size_t rule, size_t machine)
+{
+	return rules_judge_lacks_pack(j->judge, &j->rules, rule, machine);
+}
+
+bool
+judged_lists(const struct judged *j, size_t rule, size_t machine)
+{
+	return !judged_lacks_pack(j, rule, machine) || rules_begins_pack(&j->rules, rule);
+}
+
 static void
 count_others(struct judged *j)
 {
@@ -140,7 +153,7 @@ count_others(struct judged *j)
 			enum rules_outcome outcome = rules_judge_outcome_on(j->judge, i, m);
 
 			j->within += outcome == RULES_KEPT;
-			j->not_judged += rules_reason(outcome) != NULL;
+			j->not_judged += rules_reason(outcome) != NULL && judged_lists(j, i, m);
 		}
 }
 

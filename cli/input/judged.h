@@ -1,7 +1,7 @@
 // judged.h - logs that are read once and judged by rules
 // SPDX-License-Identifier: MIT
 //
-//	status = rules_load(name, &j.rules);                       // or rules_parse_condition()
+//	status = rules_load(args, &j.rules);                       // or rules_parse_condition()
 //	if (status == EXIT_DONE)
 //		status = judged_ask(&j, args);
 //	if (status == EXIT_DONE)
@@ -49,6 +49,11 @@ int judged_read(struct judged *j, bool keep_episodes);
 
 // The findings in the order of their harm, and how many rules there are with each result.
 int judged_rank(struct judged *j);
+
+// Has the machine no counter of the pack that the rule is in? Such a pack is listed with the rules that could not be
+// judged, in the place of its own: judged_lists() is true for its first rule, and for rules of other packs.
+bool judged_lacks_pack(const struct judged *j, size_t rule, size_t machine);
+bool judged_lists(const struct judged *j, size_t rule, size_t machine);
 
 // Free everything, the rules too. Returns the exit status of the verb, which has come so far with status.
 int judged_close(struct judged *j, int status);

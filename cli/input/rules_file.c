@@ -1,33 +1,90 @@
-// rules_file.c - the rules of a verb: those of --rules, or those that pmon ships
+// rules_file.c - the rules of a verb: those of --rules, those of --pack, or all that pmon ships
 // SPDX-License-Identifier: MIT
 
 #include "cli/input/rules_file.h"
 
 #include <string.h>
 
+#include "cli/args/suggest.h"
 #include "cli/args/textfile.h"
 #include "cli/args/verb.h"
 #include "cli/output/say.h"
 
-int
-rules_load(const char *name, struct rules *out)
+#define TEXTS_MOST 64 // packs, and a file
+
+struct texts {
+	struct pmon_span list[TEXTS_MOST];
+	size_t n;
+};
+
+static struct pmon_span
+span_of(const char *text)
 {
-	struct pmon_span text = rules_default();
+	return (struct pmon_span){text, strlen(text)};
+}
+
+const struct rules_pack *
+rules_pack_of(const char *name)
+{
+	const struct rules_pack *near = NULL;
+	size_t least = 4;
+
+	for (const struct rules_pack *pack = rules_packs(); pack->name != NULL; pack++) {
+		size_t distance = suggest_distance(span_of(pack->name), span_of(name));
+
+		if (strcmp(pack->name, name) == 0)
+			return pack;
+		if (distance < least) {
+			near = pack;
+			least = distance;
+		}
+	}
+	if (near != NULL)
+		(void)say(EXIT_USAGE, "there is no pack \"%s\"; did you mean %s?", name,
+			  near->name);
+	else
+		(void)say(EXIT_USAGE, "there is no pack \"%s\"; pmon rules list shows them", name);
+	return NULL;
+}
+
+// The packs that are asked for, each once, in the order in which they are shipped; all if none is named.
+static int
+take_packs(const struct words *names, bool all, struct texts *texts)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (rules_pack_of(names->list[i]) == NULL)
+			return EXIT_USAGE;
+	for (const struct rules_pack *pack = rules_packs(); pack->name != NULL; pack++) {
+		bool wanted = all;
+
+		for (size_t i = 0; !wanted && i < names->n; i++)
+			wanted = strcmp(pack->name, names->list[i]) == 0;
+		if (wanted && texts->n < TEXTS_MOST - 1)
+			texts->list[texts->n++] = pack->text;
+	}
+	return EXIT_DONE;
+}
+
+int
+rules_load(const struct args *args, struct rules *out)
+{
+	const struct words *packs = args_words(args, "--pack");
+	const char *name = args_text(args, "--rules");
+	struct texts texts = {.n = 0};
 	struct textfile file = {.text = NULL};
 	struct rules_error why;
-	int status = EXIT_DONE;
+	int status = take_packs(packs, packs->n == 0 && name == NULL, &texts);
 
-	if (name != NULL) {
+	if (status == EXIT_DONE && name != NULL) {
 		// UTF-16 takes twice the bytes. rules_parse() refuses what is too large for it.
 		status = textfile_read(name, (size_t)RULES_BYTES * 2 + 2, &file);
-		text = (struct pmon_span){file.text, file.len};
+		texts.list[texts.n++] = (struct pmon_span){file.text, file.len};
 	}
-	if (status == EXIT_DONE && !rules_parse(text, out, &why)) {
-		name = name != NULL ? file_name(name) : "default.rules";
+	if (status == EXIT_DONE && !rules_parse_texts(texts.list, texts.n, out, &why))
 		status = why.line == 0 ? say(EXIT_FAILED, "%s", why.text)
-				       : say(EXIT_USAGE, "%s:%u:%u: %s", name, why.line, why.column,
-					     why.text);
-	}
+				       : say(EXIT_USAGE, "%s:%u:%u: %s",
+					     name != NULL ? file_name(name) : "packs", why.line,
+					     why.column, why.text);
 	textfile_free(&file);
 	return status;
 }

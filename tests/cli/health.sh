@@ -37,24 +37,33 @@ run health day.csv --all
 # The paging rule asks for little memory too, of which the log says nothing.
 out_has 'Paging: it has no values of the counter after `while`'
 out_has 'Kernel time: it has no values of this counter'
+# Of packs none of whose counters the log has there is one line each.
+out_has '
+  pack sqlserver: no counters'
+out_lacks 'SQL Server'
 run health day.csv --format csv
 status 0
-same 'as CSV' "$(cut -d, -f1-3,5-9,15 <<<"$out")" 'rule,severity,path,from,to,seconds,average,worst,episodes
+same 'as CSV' "$(cut -d, -f1,3,4,6-10,16 <<<"$out")" 'rule,severity,path,from,to,seconds,average,worst,episodes
 Disk reads,critical,\\SRV\PhysicalDisk(0 C:)\Avg. Disk sec/Read,2026-11-20T08:20:00Z,2026-11-20T09:20:00Z,3600,0.067,0.067,1
 Processor time,warning,\\SRV\Processor(_Total)\% Processor Time,2026-11-20T08:20:00Z,2026-11-20T09:20:00Z,3600,88,88,1
 Disk reads,warning,\\SRV\PhysicalDisk(1 D:)\Avg. Disk sec/Read,2026-11-20T20:50:00Z,2026-11-20T20:51:15Z,75,0.03,0.03,1'
 if command -v jq >/dev/null 2>&1; then
 	run health day.csv --format json
 	status 0
-	rules=$(grep -c '^\[' "$PMON_SOURCE_DIR/rules/default.rules")
+	rules=$(grep -c '^\[' "$PMON_SOURCE_DIR/rules/windows.rules")
+	packs=$(find "$PMON_SOURCE_DIR/rules" -name '*.rules' | wc -l)
 	same 'the summary' "$(jq -c '[.summary.critical, .summary.warning, .summary.within, (.findings | length), (.within | length),
 		(.not_judged | length) == .summary.not_judged, ([.findings[].rule] | unique | length) + .summary.within + .summary.not_judged]' <<<"$out")" \
-		"[1,2,0,3,0,true,$rules]"
-	same 'a finding' "$(jq -c '.findings[0] | [.rule, .severity, .seconds, .samples, .operations, .episodes, (.links | length)]' <<<"$out")" \
-		'["Disk reads","critical",3600,240,null,1,1]'
+		"[1,2,0,3,0,true,$((rules + packs - 1))]"
+	same 'a finding' "$(jq -c '.findings[0] | [.rule, .pack, .severity, .seconds, .samples, .operations, .episodes, (.text | length > 0),
+		(.advice | length > 0)]' <<<"$out")" '["Disk reads","windows","critical",3600,240,null,1,true,true]'
+	same 'its source' "$(jq -c '.findings[0].sources' <<<"$out")" \
+		'[{"text":"Microsoft: Scenario guide: Troubleshoot performance problems in Windows, 2024 (25 and 50 ms for one minute or longer)","link":"https://learn.microsoft.com/en-us/troubleshoot/windows-server/performance/troubleshoot-performance-problems-in-windows","year":2024}]'
+	same 'a pack without counters' "$(jq -c '.not_judged[] | select(.pack == "linux")' <<<"$out")" \
+		'{"rule":null,"pack":"linux","machine":"SRV","reason":"no counters"}'
 fi
 # What the report finds is the same.
-run report day.csv --rules "$PMON_SOURCE_DIR/rules/default.rules"
+run report day.csv --rules "$PMON_SOURCE_DIR/rules/windows.rules"
 err_has 'day.html: 3 thresholds crossed'
 
 # ---- A quiet day, other rules -----------------------------------------------------------------------
@@ -69,7 +78,7 @@ out_has 'Within their limits:
 '
 printf '[Slow]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 20ms\nfor = 30s\n' >ours.rules
 run health day.csv --rules ours.rules --format csv
-same 'other rules' "$(cut -d, -f1,2,6,7,15 <<<"$out")" 'rule,severity,to,seconds,episodes
+same 'other rules' "$(cut -d, -f1,3,7,8,16 <<<"$out")" 'rule,severity,to,seconds,episodes
 Slow,warning,2026-11-20T09:20:00Z,3600,1
 Slow,warning,2026-11-20T22:55:30Z,30,2'
 printf '[A]\ncolour = red\n' >bad.rules
@@ -78,6 +87,38 @@ status 2
 err_has 'bad.rules:2:1: there is no such key'
 run health missing.csv
 status 1
+run health day.csv --pack linux --pack sqlserver --all
+status 0
+out_has '0 critical, 0 warnings; 0 rules within the limits; 2 not judged'
+out_lacks 'pack windows'
+run health day.csv --pack windows --rules ours.rules --format csv
+same 'a pack and a file' "$(cut -d, -f1 <<<"$out" | sort -u)" 'Disk reads
+Processor time
+Slow
+rule'
+run health day.csv --pack window
+status 2
+err_has 'there is no pack "window"; did you mean windows?'
+run health day.csv --pack payroll
+status 2
+err_has 'there is no pack "payroll"; pmon rules list shows them'
+
+# A source without a link or a year, links without a text, and old files that write a text on several lines.
+cat >sources.rules <<'END'
+[Slow]
+counter = \PhysicalDisk(*)\Avg. Disk sec/Read
+warning = > 20ms
+source = A, about 2012
+source = and more
+link = https://example.org/a
+link = https://example.org/b
+source = Said by 2024 people
+END
+if command -v jq >/dev/null 2>&1; then
+	run health day.csv --rules sources.rules --format json
+	same 'sources' "$(jq -c '.findings[0] | [.pack, .text, .advice, .sources]' <<<"$out")" \
+		'[null,"","",[{"text":"A, about 2012 and more","link":"https://example.org/a","year":2012},{"text":"","link":"https://example.org/b","year":null},{"text":"Said by 2024 people","link":null,"year":null}]]'
+fi
 
 # ---- Machines ---------------------------------------------------------------------------------------
 

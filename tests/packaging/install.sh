@@ -29,7 +29,7 @@ echo "what is there"
 diff <(cd "$PMON_SOURCE_DIR/include/pmon" && ls -- *.h) <(ls "$root/include/pmon") ||
 	fail "the installed headers are not the public ones"
 [ "$(readlink "$lib/libpmon.so")" ] || fail "libpmon.so is no link"
-cmp "$PMON_SOURCE_DIR/rules/default.rules" "$root/share/pmon/default.rules" ||
+diff <(cd "$PMON_SOURCE_DIR/rules" && cat -- *.rules) <(cat "$root/share/pmon/rules/"*.rules) ||
 	fail "the installed rules are not those of the tree"
 diff -r -x README.md "$PMON_SOURCE_DIR/share/vectors" "$root/share/pmon/vectors" ||
 	fail "the installed vectors are not those of the tree"

@@ -172,26 +172,6 @@ bounds(void **state)
 	assert_string_equal(why.text, "more than 1000 rules");
 }
 
-// The shipped rules can be read, each limit has its source with a link, and none is a share of the whole log.
-static void
-shipped(void **state)
-{
-	struct rules rules;
-	struct rules_error why = {0, 0, ""};
-
-	(void)state;
-	if (!rules_parse(rules_default(), &rules, &why))
-		fail_msg("%u:%u: %s", why.line, why.column, why.text);
-	assert_in_range(rules.n, 10, 100);
-	for (size_t i = 0; i < rules.n; i++) {
-		assert_in_range(rules.list[i].sources.n, 1, RULES_LINES);
-		assert_in_range(rules.list[i].links.n, 1, RULES_LINES);
-		assert_int_not_equal(rules.list[i].lasting, RULES_SHARE);
-		assert_in_range(rules.list[i].texts.n, 1, RULES_LINES);
-	}
-	rules_free(&rules);
-}
-
 // ---- Judging --------------------------------------------------------------------------------
 
 static uint32_t
@@ -486,7 +466,6 @@ main(void)
 		cmocka_unit_test(everything),
 		cmocka_unit_test(faults),
 		cmocka_unit_test(bounds),
-		cmocka_unit_test(shipped),
 		cmocka_unit_test(how_long),
 		cmocka_unit_test(a_finding),
 		cmocka_unit_test(missing_values),
