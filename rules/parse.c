@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/time.h"
 #include "base/utf.h"
+#include "rules/words.h"
 
 struct parser {
 	struct rules *rules;
@@ -43,49 +44,6 @@ static bool
 fault(struct parser *p, const char *at, const char *text)
 {
 	return fault_at(p, p->line, (unsigned)(at - p->start) + 1, text);
-}
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static struct pmon_span
-trimmed(struct pmon_span s)
-{
-	while (s.len > 0 && is_blank(s.ptr[0]))
-		s = (struct pmon_span){s.ptr + 1, s.len - 1};
-	while (s.len > 0 && (is_blank(s.ptr[s.len - 1]) || s.ptr[s.len - 1] == '\r'))
-		s.len--;
-	return s;
-}
-
-static struct pmon_span
-rest_of(struct pmon_span s, size_t used)
-{
-	return trimmed((struct pmon_span){s.ptr + used, s.len - used});
-}
-
-static bool
-is(struct pmon_span s, const char *text)
-{
-	return s.len == strlen(text) && memcmp(s.ptr, text, s.len) == 0;
-}
-
-// Where the word stands in the text for the last time, with a blank on both sides and then the character, if it
-// is not 0; the length if nowhere.
-static size_t
-last_word(struct pmon_span text, const char *word, char next)
-{
-	size_t len = strlen(word);
-
-	for (size_t i = text.len; i-- > len + 1;)
-		if (is_blank(text.ptr[i]) && is_blank(text.ptr[i - len - 1]) &&
-		    memcmp(text.ptr + i - len, word, len) == 0 &&
-		    (next == '\0' || rest_of(text, i).ptr[0] == next))
-			return i - len - 1;
-	return text.len;
 }
 
 // ---- Values of keys -------------------------------------------------------------------------
@@ -603,12 +561,4 @@ rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error 
 	struct parser p = {.rules = rules, .why = why, .line = 1, .start = text.ptr};
 
 	return check_characters(&p, text) && read_show(&p, rules->list, trimmed(text));
-}
-
-void
-rules_free(struct rules *rules)
-{
-	free(rules->text);
-	free(rules->list);
-	*rules = (struct rules){.n = 0};
 }

@@ -1,8 +1,9 @@
-// source.c - who says so: the sources of a rule, and the year of one
+// source.c - the texts of rules: who says so, and when
 // SPDX-License-Identifier: MIT
 
 #include "rules/rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -52,4 +53,12 @@ rules_open_source(struct rules_rule *rule)
 	if (rule->n_sources > 0 && rule->sources[rule->n_sources - 1].link.len == 0)
 		return &rule->sources[rule->n_sources - 1];
 	return rule->n_sources < RULES_LINES ? &rule->sources[rule->n_sources++] : NULL;
+}
+
+void
+rules_free(struct rules *rules)
+{
+	free(rules->text);
+	free(rules->list);
+	*rules = (struct rules){.n = 0};
 }

@@ -104,21 +104,59 @@ is_same(const struct pieces *a, const struct pieces *b)
 	return true;
 }
 
+static unsigned char
+lower(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + 'a' - 'A') : c;
+}
+
+static bool
+is_wildcard(char c)
+{
+	return c == '*' || c == '?';
+}
+
+// Skip what both begin with, if it is plain ASCII: that decides most comparisons. True if one of the texts ends
+// there, or if the next characters are ASCII too.
+static bool
+skip_alike(struct pmon_span *a, struct pmon_span *b)
+{
+	while (a->len > 0 && b->len > 0) {
+		unsigned char in_a = (unsigned char)a->ptr[0];
+		unsigned char in_b = (unsigned char)b->ptr[0];
+
+		if (in_a >= 0x80 || in_b >= 0x80)
+			return false;
+		if (lower(in_a) != lower(in_b) || is_wildcard(a->ptr[0]))
+			return true;
+		*a = (struct pmon_span){a->ptr + 1, a->len - 1};
+		*b = (struct pmon_span){b->ptr + 1, b->len - 1};
+	}
+	return true;
+}
+
 bool
 pmon_text_match(struct pmon_span pattern, struct pmon_span text)
 {
+	bool is_decided = skip_alike(&pattern, &text);
 	struct pieces p = {.n = 1, .piece = {pattern}};
 	struct pieces t = {.n = 1, .piece = {text}};
 
+	if (is_decided && (pattern.len == 0 || !is_wildcard(pattern.ptr[0])))
+		return pattern.len == 0 && text.len == 0;
 	return is_match(&p, &t);
 }
 
 bool
 pmon_text_same(struct pmon_span a, struct pmon_span b)
 {
-	struct pieces in_a = {.n = 1, .piece = {a}};
-	struct pieces in_b = {.n = 1, .piece = {b}};
+	struct pieces in_a = {.n = 1};
+	struct pieces in_b = {.n = 1};
 
+	if (skip_alike(&a, &b) && (a.len == 0 || !is_wildcard(a.ptr[0])))
+		return a.len == 0 && b.len == 0;
+	in_a.piece[0] = a;
+	in_b.piece[0] = b;
 	return is_same(&in_a, &in_b);
 }
 
@@ -254,6 +292,8 @@ object_match(struct pmon_span pattern, struct pmon_span object)
 
 	if (pmon_text_match(pattern, object))
 		return true;
+	if (object.len < 6 || object.ptr[5] != '$') // as of most objects
+		return false;
 	if (!begins_with(object, PMON_SPAN("MSSQL$")) || !begins_with(pattern, server))
 		return false;
 	colon = memchr(object.ptr, ':', object.len);

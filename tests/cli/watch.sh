@@ -125,7 +125,7 @@ theirs=$("$PMON_BIN" health --rules ours.rules log.csv --format json | jq -c '.f
 same 'the findings of health' "$mine" "$theirs"
 run watch --rules ours.rules '\A\B > 1'
 status 2
-err_has 'name a condition or --rules, not both'
+err_has 'name a condition, or --rules or --pack, not both'
 
 # ---- --repeat -------------------------------------------------------------------------------------------
 
