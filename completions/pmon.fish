@@ -74,6 +74,7 @@ complete -c pmon -n "__pmon_verb list stats values raw explain find health trend
 complete -c pmon -n "__pmon_verb list stats values raw explain find health trend watch chart report top view serve rules record push typeperf" -l pid-names -d 'live'
 complete -c pmon -n "__pmon_verb stats values raw explain find health trend watch chart report top serve push relog" -l from -x -d 'begin here'
 complete -c pmon -n "__pmon_verb stats values raw explain find health trend watch chart report top serve relog" -l to -x -d 'end here'
+complete -c pmon -n "__pmon_verb stats values find health trend watch calc" -l digits -x -a 'short full' -d 'numbers in text'
 complete -c pmon -n "__pmon_verb stats values explain find trend watch chart report top view calc relog typeperf" -l policy -x -a 'default strict clamp' -d 'how to treat counters that went back'
 complete -c pmon -n "__pmon_verb stats values explain find trend watch chart report top view calc" -l cap -d 'limit percentages to 100'
 complete -c pmon -n "__pmon_verb stats values explain find trend watch top view calc" -l scale -d 'multiply by the counter\'s default scale'

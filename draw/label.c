@@ -121,6 +121,10 @@ draw_value(double value, const struct draw_unit *unit, double multiple, char *bu
 	char hex[PMON_HEX_SIZE];
 	struct pmon_text t = pmon_text_init(buf, size);
 
+	if (unit->is_id && value == floor(value) && fabs(value) < LARGEST_PLAIN) {
+		pmon_text_i64(&t, (int64_t)value);
+		return t.len;
+	}
 	if (!unit->is_hex)
 		return draw_number(value * unit->factor / multiple, buf, size);
 	if (pmon_hex_text(value, hex) == 0)

@@ -105,12 +105,21 @@ quantity_of(const struct pmon_series *series)
 	return strcmp(type->unit, "/s") == 0 ? DRAW_RATE : DRAW_COUNT;
 }
 
+static bool
+is_id(struct pmon_span counter)
+{
+	return pmon_text_same(counter, PMON_SPAN("ID Process")) ||
+	       pmon_text_same(counter, PMON_SPAN("ID Thread")) ||
+	       pmon_text_same(counter, PMON_SPAN("Creating Process ID"));
+}
+
 struct draw_unit
 draw_unit_of(const struct pmon_series *series)
 {
 	struct draw_unit unit = {.quantity = quantity_of(series),
 				 .factor = 1,
-				 .is_hex = pmon_type_is_hex(pmon_series_type(series))};
+				 .is_hex = pmon_type_is_hex(pmon_series_type(series)),
+				 .is_id = is_id(pmon_series_english(series)->counter)};
 	double size = bytes_of_name(pmon_series_english(series)->counter);
 
 	if (size == 0 || unit.is_hex || unit.quantity == DRAW_PERCENT ||

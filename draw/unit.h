@@ -22,6 +22,7 @@ struct draw_unit {
 	enum draw_quantity quantity;
 	double factor;
 	bool is_hex; // shown in hexadecimal, for itself and without a multiple
+	bool is_id;  // names something, as a process: shown as it is
 };
 
 // By the type of the counter, or by its name if the type has none: "Available MBytes".

@@ -49,7 +49,7 @@ put_number(const struct sums *s, const struct pmon_value *value)
 		printf("-  (%s)", pmon_vstat_name(value->status));
 		return;
 	}
-	out_human_of(s->calc.type, value->value, buf, sizeof(buf));
+	out_number_of(s->calc.type, value->value, buf, sizeof(buf));
 	fputs(buf, stdout);
 	put_unit(s);
 	if (value->status != PMON_V_OK)

@@ -29,8 +29,8 @@ print_mean(const struct explain_subject *s, const struct pmon_stats *stats)
 
 	if (flaw == NULL || s->n == 0 || !pmon_vstat_has_value(average.status))
 		return;
-	out_human(s->sum / (double)s->n, mean, sizeof(mean));
-	out_human(average.value, shown, sizeof(shown));
+	out_number(s->sum / (double)s->n, mean, sizeof(mean));
+	out_number(average.value, shown, sizeof(shown));
 	if (strcmp(mean, shown) == 0)
 		return; // no difference that one could see
 	printf("  %s%-9s%s the mean of the %llu displayed values would be %s:\n            %s\n",

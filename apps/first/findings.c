@@ -18,65 +18,6 @@
 static const char *const severities[RULES_LEVELS] = {"WARNING", "CRITICAL"};
 static const char *const colours[RULES_LEVELS] = {"\033[33m", "\033[31m"};
 
-// "20 ms", "2 per processor", "10 % of Total Bytes"
-static void
-put_limit(struct pmon_text *t, const struct rules_episode *e)
-{
-	const struct draw_threshold *limit = &e->rule->limits[e->level].threshold;
-	struct draw_unit unit = {.quantity = limit->quantity, .factor = 1};
-	char number[2 * DRAW_NUMBER];
-
-	pmon_text_str(t, limit->below ? "below " : "limit ");
-	if (limit->any)
-		(void)draw_number(limit->value, number, sizeof(number));
-	else
-		(void)draw_amount(limit->value, &unit, number, sizeof(number));
-	pmon_text_str(t, number);
-	if (e->rule->per_processor)
-		pmon_text_str(t, " per processor");
-	if (e->rule->of.n > 0) {
-		pmon_text_str(t, " of ");
-		pmon_text_span(t, e->rule->of.list[0].counter);
-	}
-}
-
-// "SRV1: Disk reads (0 C:)"
-static void
-what_of(const struct first *f, const struct rules_episode *e, char *buf, size_t size)
-{
-	struct pmon_text t = pmon_text_init(buf, size);
-	char instance[TEXT];
-
-	if (f->machines.n > 1) {
-		pmon_text_span(&t, e->series->path.machine);
-		pmon_text_str(&t, ": ");
-	}
-	pmon_text_span(&t, e->rule->name);
-	(void)draw_instance(e->series, instance, sizeof(instance));
-	if (instance[0] == '\0' || pmon_path_is_total(&e->series->path))
-		return;
-	pmon_text_str(&t, " (");
-	pmon_text_str(&t, instance);
-	pmon_text_str(&t, ")");
-}
-
-// "61.2 ms (limit 20 ms)"
-static void
-how_of(const struct rules_episode *e, char *buf, size_t size)
-{
-	struct draw_unit unit = draw_unit_of(e->series);
-	bool has_average = pmon_vstat_has_value(e->average.status);
-	struct pmon_text t = pmon_text_init(buf, size);
-	char number[2 * DRAW_NUMBER];
-
-	(void)draw_amount(has_average ? e->average.value : e->worst.value, &unit, number,
-			  sizeof(number));
-	pmon_text_str(&t, number);
-	pmon_text_str(&t, " (");
-	put_limit(&t, e);
-	pmon_text_str(&t, ")");
-}
-
 // "10:32:15-10:37:00, 4 min 45 s"
 static void
 when_of(const struct first *f, const struct rules_episode *e, char *buf, size_t size)
@@ -208,9 +149,14 @@ first_findings(const struct first *f)
 	size_t n = j->n_findings < FIRST_FINDINGS ? j->n_findings : FIRST_FINDINGS;
 
 	for (size_t i = 0; i < n; i++) {
+		struct pmon_text what;
+		struct pmon_text how;
+
 		rows[i].level = j->findings[i].level;
-		what_of(f, j->findings[i].gravest, rows[i].what, TEXT);
-		how_of(j->findings[i].gravest, rows[i].how, TEXT);
+		what = pmon_text_init(rows[i].what, TEXT);
+		how = pmon_text_init(rows[i].how, TEXT);
+		episode_put_what(&what, j->findings[i].gravest, f->machines.n > 1);
+		episode_put_how(&how, j->findings[i].gravest);
 		when_of(f, j->findings[i].gravest, rows[i].when, TEXT);
 		more_of(&j->findings[i], rows[i].more, TEXT);
 	}

@@ -6,26 +6,12 @@
 #include <string.h>
 
 #include "apps/first/first.h"
-#include "cli/output/episode.h"
+#include "apps/first/matrix.h"
 #include "cli/output/say.h"
 
-#define QUESTIONS 5 // of pmon_choose(): processor, memory, disk reads and writes, network
-
-// The series that answers a question for a machine.
-struct answer {
-	const struct pmon_series *series; // NULL: there is none
-	size_t order;
-	double rank;
-};
-
-struct machine {
-	struct pmon_span name;
-	size_t findings[RULES_LEVELS];
-	struct answer answers[QUESTIONS];
-};
-
-static struct machine *
-machine_of(struct machine *list, size_t n, struct pmon_span name, struct machine **newest)
+static struct first_machine *
+machine_of(struct first_machine *list, size_t n, struct pmon_span name,
+	   struct first_machine **newest)
 {
 	if (pmon_text_same((*newest)->name, name)) // counters of a machine lie together
 		return *newest;
@@ -42,15 +28,16 @@ value_of(const struct pmon_stats *stats, bool least)
 }
 
 static void
-add_series(struct machine *m, const struct pmon_series *series, const struct pmon_stats *stats)
+add_series(struct first_machine *m, const struct pmon_series *series,
+	   const struct pmon_stats *stats)
 {
 	struct pmon_choice choice;
 	struct pmon_value value;
-	struct answer *a;
+	struct first_answer *a;
 	double rank;
 
 	if (m == NULL || stats == NULL || !pmon_choose_could(&series->path, &choice) ||
-	    choice.question >= QUESTIONS)
+	    choice.question >= FIRST_QUESTIONS)
 		return;
 	a = &m->answers[choice.question];
 	value = value_of(stats, choice.least);
@@ -60,29 +47,26 @@ add_series(struct machine *m, const struct pmon_series *series, const struct pmo
 	if (a->series != NULL &&
 	    (choice.order > a->order || (choice.order == a->order && rank <= a->rank)))
 		return;
-	*a = (struct answer){series, choice.order, rank};
+	*a = (struct first_answer){series, choice.order, rank};
 }
 
 static void
-fill(const struct first *f, struct machine *list, size_t n)
+fill(const struct judged *j, const struct pmon_schema *schema, struct first_machine *list, size_t n)
 {
-	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
-	struct machine *newest = list;
+	struct first_machine *newest = list;
 
-	for (size_t i = 0; i < n; i++)
-		list[i].name = f->machines.list[i];
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
 
 		add_series(machine_of(list, n, series->path.machine, &newest), series,
-			   pmon_statistics_at(f->judged.statistics, i));
+			   pmon_statistics_at(j->statistics, i));
 	}
-	for (size_t i = 0; i < f->judged.n_findings; i++) {
-		const struct rules_finding *finding = &f->judged.findings[i];
-		struct machine *m = machine_of(list, n, finding->series->path.machine, &newest);
+	for (size_t i = 0; i < j->n_findings; i++) {
+		struct first_machine *m =
+			machine_of(list, n, j->findings[i].series->path.machine, &newest);
 
 		if (m != NULL)
-			m->findings[finding->level]++;
+			m->findings[j->findings[i].level]++;
 	}
 }
 
@@ -90,8 +74,8 @@ fill(const struct first *f, struct machine *list, size_t n)
 static int
 worst_first(const void *a, const void *b)
 {
-	const struct machine *x = a;
-	const struct machine *y = b;
+	const struct first_machine *x = a;
+	const struct first_machine *y = b;
 
 	for (size_t level = RULES_LEVELS; level-- > 0;)
 		if (x->findings[level] != y->findings[level])
@@ -100,43 +84,69 @@ worst_first(const void *a, const void *b)
 	       (x->answers[0].rank > y->answers[0].rank);
 }
 
+struct first_machine *
+first_matrix(const struct judged *j, const struct pmon_schema *schema,
+	     const struct machines *machines)
+{
+	struct first_machine *list = calloc(machines->n + 1, sizeof(*list));
+
+	if (list == NULL)
+		return NULL;
+	for (size_t i = 0; i < machines->n; i++)
+		list[i].name = machines->list[i];
+	fill(j, schema, list, machines->n);
+	qsort(list, machines->n, sizeof(*list), worst_first);
+	return list;
+}
+
+const char *const first_questions[FIRST_QUESTIONS] = {"Processor", "Least memory", "Disk read",
+						      "Disk write", "Network"};
+
+bool
+first_answer(const struct judged *j, const struct first_machine *m, size_t question,
+	     struct pmon_value *out)
+{
+	const struct pmon_series *series = m->answers[question].series;
+
+	if (series != NULL)
+		*out = value_of(pmon_statistics_at(j->statistics, series->id),
+				question == FIRST_MEMORY);
+	return series != NULL;
+}
+
 static void
-put_answer(struct out *out, const struct first *f, const struct answer *a, bool least)
+put_answers(struct out *out, const struct first *f, const struct first_machine *m)
 {
 	struct pmon_value value;
 
-	if (a->series == NULL) {
-		out_null(out);
-		return;
-	}
-	value = value_of(pmon_statistics_at(f->judged.statistics, a->series->id), least);
-	out_quantity(out, a->series, &value);
+	for (size_t q = 0; q < FIRST_QUESTIONS; q++)
+		if (first_answer(&f->judged, m, q, &value))
+			out_quantity(out, m->answers[q].series, &value);
+		else
+			out_null(out);
 }
 
 static int
-print_machines(const struct first *f, const struct machine *list, size_t n)
+print_machines(const struct first *f, const struct first_machine *list, size_t n)
 {
-	static const struct out_column columns[] = {
+	struct out_column columns[3 + FIRST_QUESTIONS] = {
 		{"machine", "Machine", 0, OUT_LEFT},
 		{"critical", "Critical", 0, OUT_RIGHT},
 		{"warning", "Warning", 0, OUT_RIGHT},
-		{"processor", "Processor", 0, OUT_RIGHT},
-		{"available", "Least memory", 0, OUT_RIGHT},
-		{"read", "Disk read", 0, OUT_RIGHT},
-		{"write", "Disk write", 0, OUT_RIGHT},
-		{"network", "Network", 0, OUT_RIGHT},
 	};
 	struct out out;
 
+	for (size_t q = 0; q < FIRST_QUESTIONS; q++)
+		columns[3 + q] =
+			(struct out_column){first_questions[q], first_questions[q], 0, OUT_RIGHT};
 	putchar('\n');
-	out_begin(&out, stdout, OUT_TEXT, "machines", columns, sizeof(columns) / sizeof(columns[0]),
+	out_begin(&out, stdout, OUT_TEXT, "machines", columns, 3 + FIRST_QUESTIONS,
 		  &f->judged.logs.clock);
 	for (size_t i = 0; i < n && i < FIRST_MACHINES; i++) {
 		out_text(&out, list[i].name);
 		out_u64(&out, list[i].findings[RULES_CRITICAL]);
 		out_u64(&out, list[i].findings[RULES_WARNING]);
-		for (size_t q = 0; q < QUESTIONS; q++)
-			put_answer(&out, f, &list[i].answers[q], q == 1);
+		put_answers(&out, f, &list[i]);
 	}
 	return out_end(&out);
 }
@@ -145,13 +155,12 @@ bool
 first_machines(const struct first *f)
 {
 	size_t n = f->machines.n;
-	struct machine *list = calloc(n, sizeof(*list));
+	struct first_machine *list =
+		first_matrix(&f->judged, pmon_source_schema(f->judged.logs.source), &f->machines);
 	bool good;
 
 	if (list == NULL)
 		return false;
-	fill(f, list, n);
-	qsort(list, n, sizeof(*list), worst_first);
 	good = print_machines(f, list, n) == EXIT_DONE;
 	if (n > FIRST_MACHINES)
 		printf("and %zu more machine%s\n", n - FIRST_MACHINES,

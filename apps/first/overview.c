@@ -18,7 +18,6 @@
 struct row {
 	const struct pmon_series *series;
 	const struct pmon_stats *stats;
-	struct draw_unit unit;
 	bool least;
 	char label[TEXT];
 	char cells[2][TEXT]; // average, maximum
@@ -109,7 +108,7 @@ amount_of(const struct row *row, const struct pmon_value *value, const char *bef
 		pmon_text_char(&t, '-');
 		return;
 	}
-	(void)draw_amount(value->value, &row->unit, number, sizeof(number));
+	(void)out_amount(row->series, value->value, number, sizeof(number));
 	pmon_text_str(&t, before);
 	pmon_text_str(&t, number);
 	pmon_text_str(&t, after);
@@ -123,7 +122,6 @@ fill_row(const struct first *f, struct row *row, uint32_t id)
 
 	*row = (struct row){.series = pmon_schema_at(schema, id),
 			    .stats = pmon_statistics_at(f->judged.statistics, id)};
-	row->unit = draw_unit_of(row->series);
 	label_of(row);
 	average = pmon_stats_average(row->stats);
 	amount_of(row, &average, "", pmon_average_kind_mark(pmon_series_average_kind(row->series)),

@@ -242,18 +242,14 @@ tell_nothing(struct record *rec)
 
 // ---- Words --------------------------------------------------------------------------------------
 
-#define SIZE_TEXT 32
+#define SIZE_TEXT (2 * DRAW_NUMBER)
 
 static const char *
 size_text(uint64_t bytes, char buf[SIZE_TEXT])
 {
-	static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
-	double n = (double)bytes;
-	size_t unit = 0;
+	const struct draw_unit unit = {.quantity = DRAW_BYTES, .factor = 1};
 
-	for (; n >= 1024 && unit < 4; unit++)
-		n /= 1024;
-	(void)snprintf(buf, SIZE_TEXT, unit == 0 ? "%.0f %s" : "%.1f %s", n, units[unit]);
+	(void)draw_amount((double)bytes, &unit, buf, SIZE_TEXT);
 	return buf;
 }
 

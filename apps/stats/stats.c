@@ -28,8 +28,8 @@ static const struct out_column text_columns[] = {
 	{"last", "Last", 0, OUT_RIGHT},       {"average", "Average", 0, OUT_RIGHT},
 	{"minimum", "Minimum", 0, OUT_RIGHT}, {"minimum_time", "at", 0, OUT_LEFT},
 	{"maximum", "Maximum", 0, OUT_RIGHT}, {"maximum_time", "at", 0, OUT_LEFT},
-	{"unit", "Unit", 0, OUT_LEFT},        {"samples", "Samples", 0, OUT_RIGHT},
-	{"invalid", "Invalid", 0, OUT_RIGHT}, {"path", "Counter", 0, OUT_LEFT},
+	{"samples", "Samples", 0, OUT_RIGHT}, {"invalid", "Invalid", 0, OUT_RIGHT},
+	{"path", "Counter", 0, OUT_LEFT},
 };
 
 // A group has no newest value; the column shows how many series it has.
@@ -61,7 +61,7 @@ put_last(struct out *out, const struct stats_rows *rows, const struct stats_row 
 	else if (text.ptr != NULL)
 		out_text(out, text);
 	else
-		out_value(out, pmon_series_type(row->series), &row->stats->last);
+		out_quantity(out, row->series, &row->stats->last);
 }
 
 static void
@@ -93,36 +93,34 @@ put_row(struct out *out, const struct stats_rows *rows, const struct stats_row *
 static void
 put_average(struct out *out, const struct stats_row *row)
 {
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	struct pmon_value average = average_of(row);
-	char text[64];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-	char number[48];
+	char text[3 * DRAW_NUMBER];
+	struct pmon_text t;
 
 	if (row->kind == PMON_AVERAGE_TRUE || !pmon_vstat_has_value(average.status)) {
-		out_value(out, type, &average);
+		out_quantity(out, row->series, &average);
 		return;
 	}
-	(void)out_human_of(type, average.value, number, sizeof(number));
-	pmon_text_str(&t, number);
+	t = pmon_text_init(text, sizeof(text));
+	t.len = out->no_units ? out_number_of(pmon_series_type(row->series), average.value, text,
+					      sizeof(text))
+			      : out_amount(row->series, average.value, text, sizeof(text));
 	pmon_text_str(&t, pmon_average_kind_mark(row->kind));
-	out_text(out, (struct pmon_span){text, strlen(text)});
+	out_text(out, (struct pmon_span){text, t.len});
 }
 
 static void
 put_text_row(struct out *out, const struct stats_rows *rows, const struct stats_row *row,
 	     bool with_dates)
 {
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	const struct pmon_stats *stats = row->stats;
 
 	put_last(out, rows, row);
 	put_average(out, row);
-	out_value(out, type, &stats->minimum);
+	out_quantity(out, row->series, &stats->minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
-	out_value(out, type, &stats->maximum);
+	out_quantity(out, row->series, &stats->maximum);
 	out_seconds(out, stats->maximum_time, with_dates);
-	out_str(out, out_unit(row->series));
 	out_u64(out, pmon_stats_samples(stats));
 	out_u64(out, stats_row_invalid(row));
 	out_text(out, row->path);
@@ -227,6 +225,7 @@ print(struct logs *logs, const struct stats_rows *rows)
 	}
 	out_begin(&out, stdout, logs->args->format, "counters", chosen,
 		  text ? N_TEXT_COLUMNS : N_COLUMNS - !rows->by_process, &logs->clock);
+	out.no_units = logs->args->calc.default_scale || logs->args->calc.times_1000;
 	for (size_t i = 0; i < rows->n; i++) {
 		if (text)
 			put_text_row(&out, rows, &rows->list[i], with_dates);

@@ -18,12 +18,14 @@ static const struct out_column columns[] = {
 };
 
 static const struct out_column text_columns[] = {
-	{"time", "Time", 23, OUT_LEFT},   {"value", "Value", 14, OUT_RIGHT},
-	{"unit", "Unit", 4, OUT_LEFT},    {"status", "Status", 17, OUT_LEFT},
+	{"time", "Time", 23, OUT_LEFT},
+	{"value", "Value", 14, OUT_RIGHT},
+	{"status", "Status", 17, OUT_LEFT},
 	{"path", "Counter", 0, OUT_LEFT},
 };
 
-#define N_COLUMNS 5 // and one more for processes
+#define N_COLUMNS      5 // and one more for processes
+#define N_TEXT_COLUMNS 4
 
 struct values {
 	struct logs logs;
@@ -68,7 +70,7 @@ put_number_or_text(struct out *out, const struct pmon_series *series,
 	if (text.ptr != NULL)
 		out_text(out, text);
 	else
-		out_value(out, pmon_series_type(series), value);
+		out_quantity(out, series, value);
 }
 
 static void
@@ -90,7 +92,6 @@ put_value(struct values *v, struct out *out, const struct pmon_series *series,
 	}
 	out_time(out, raw->time);
 	put_number_or_text(out, series, value, text);
-	out_str(out, out_unit(series));
 	out_str(out, status);
 	out_text(out, logs_path(&v->logs, series));
 }
@@ -110,8 +111,9 @@ print_stream(struct values *v)
 		progress_never();
 	logs_hide_machine(&v->logs);
 	out_begin(&out, stdout, v->logs.args->format, NULL, json ? columns : text_columns,
-		  json && logs_by_process(v->logs.args) ? N_COLUMNS + 1 : N_COLUMNS,
+		  json ? N_COLUMNS + (size_t)logs_by_process(v->logs.args) : N_TEXT_COLUMNS,
 		  &v->logs.clock);
+	out.no_units = v->logs.args->calc.default_scale || v->logs.args->calc.times_1000;
 	while (next(v, &sample, &status))
 		for (size_t i = 0; i < sample->n; i++)
 			put_value(v, &out, pmon_schema_at(schema, sample->series[i]),

@@ -66,6 +66,10 @@ struct args {
 
 	// ---- Output
 	enum out_format format;
+	enum {
+		DIGITS_SHORT,
+		DIGITS_FULL
+	} digits;
 	const char *output;
 	bool yes; // write over a file that is there
 	bool sync;

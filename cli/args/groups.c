@@ -43,6 +43,13 @@ const struct option options_format[] = {
 	OPTION_END,
 };
 
+const struct option options_digits[] = {
+	OPTION_INTO(CHOICE, digits, ANY, "--digits", NULL, "short|full",
+		    "numbers in text: four digits in a fitting unit, or all digits in the unit of "
+		    "the counter"),
+	OPTION_END,
+};
+
 const struct option options_policy[] = {
 	OPTION_INTO(CHOICE, calc.policy, ANY, "--policy", NULL, "default|strict|clamp",
 		    "how to treat counters that went back: strict never assumes a 32-bit wrap, "

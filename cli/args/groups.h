@@ -11,6 +11,7 @@ extern const struct option options_from[];
 extern const struct option options_tz[];
 extern const struct option options_window[]; // the window of time
 extern const struct option options_format[];
+extern const struct option options_digits[]; // of numbers in text
 extern const struct option options_policy[];
 extern const struct option options_cap[];
 extern const struct option options_rules[];

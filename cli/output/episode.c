@@ -9,21 +9,6 @@
 
 #include "base/text.h"
 #include "cli/output/out.h"
-#include "draw/label.h"
-
-void
-out_quantity(struct out *out, const struct pmon_series *series, const struct pmon_value *value)
-{
-	struct draw_unit unit = draw_unit_of(series);
-	char text[2 * DRAW_NUMBER];
-
-	if (!pmon_vstat_has_value(value->status)) {
-		out_null(out);
-		return;
-	}
-	(void)draw_amount(value->value, &unit, text, sizeof(text));
-	out_str(out, text);
-}
 
 void
 episode_put_length(struct pmon_text *t, int64_t length_100ns)
@@ -42,6 +27,60 @@ out_length(struct out *out, int64_t length_100ns)
 
 	episode_put_length(&t, length_100ns);
 	out_str(out, text);
+}
+
+// "20 ms", "2 per processor", "10 % of Total Bytes"
+static void
+put_limit(struct pmon_text *t, const struct rules_episode *e)
+{
+	const struct draw_threshold *limit = &e->rule->limits[e->level].threshold;
+	struct draw_unit unit = {.quantity = limit->quantity, .factor = 1};
+	char number[2 * DRAW_NUMBER];
+
+	pmon_text_str(t, limit->below ? "below " : "limit ");
+	if (limit->any)
+		(void)draw_number(limit->value, number, sizeof(number));
+	else
+		(void)draw_amount(limit->value, &unit, number, sizeof(number));
+	pmon_text_str(t, number);
+	if (e->rule->per_processor)
+		pmon_text_str(t, " per processor");
+	if (e->rule->of.n > 0) {
+		pmon_text_str(t, " of ");
+		pmon_text_span(t, e->rule->of.list[0].counter);
+	}
+}
+
+void
+episode_put_what(struct pmon_text *t, const struct rules_episode *e, bool with_machine)
+{
+	char instance[256];
+
+	if (with_machine) {
+		pmon_text_span(t, e->series->path.machine);
+		pmon_text_str(t, ": ");
+	}
+	pmon_text_span(t, e->rule->name);
+	(void)draw_instance(e->series, instance, sizeof(instance));
+	if (instance[0] == '\0' || pmon_path_is_total(&e->series->path))
+		return;
+	pmon_text_str(t, " (");
+	pmon_text_str(t, instance);
+	pmon_text_str(t, ")");
+}
+
+void
+episode_put_how(struct pmon_text *t, const struct rules_episode *e)
+{
+	bool has_average = pmon_vstat_has_value(e->average.status);
+	char number[2 * DRAW_NUMBER];
+
+	(void)out_amount(e->series, has_average ? e->average.value : e->worst.value, number,
+			 sizeof(number));
+	pmon_text_str(t, number);
+	pmon_text_str(t, " (");
+	put_limit(t, e);
+	pmon_text_str(t, ")");
 }
 
 void

@@ -8,10 +8,6 @@
 #include "rules/results.h"
 #include "text/json.h"
 
-// A value of a series in a multiple of its unit, for text: "61.2 ms".
-void out_quantity(struct out *out, const struct pmon_series *series,
-		  const struct pmon_value *value);
-
 // "4 min 45 s", for text. Whole seconds are enough for what lasts a minute.
 void out_length(struct out *out, int64_t length_100ns);
 struct pmon_text;
@@ -21,6 +17,9 @@ void episode_put_length(struct pmon_text *t, int64_t length_100ns);
 #define LIMIT_SIZE 64
 void limit_text(const struct rules_episode *e, char buf[LIMIT_SIZE]);
 void out_limit(struct out *out, const struct rules_episode *e);
+// What was beyond which limit: "SRV1: Disk reads (0 C:)", and how far: "61.2 ms (limit 20 ms)".
+void episode_put_what(struct pmon_text *t, const struct rules_episode *e, bool with_machine);
+void episode_put_how(struct pmon_text *t, const struct rules_episode *e);
 
 // How many operations an average is of; null if the type counts none.
 void out_operations(struct out *out, double operations);

@@ -9,32 +9,65 @@
 #include "base/text.h"
 #include "base/time.h"
 
+static bool full_digits; // for the whole program
+
+void
+out_use_full_digits(bool on)
+{
+	full_digits = on;
+}
+
 size_t
-out_human(double value, char *buf, size_t size)
+out_number(double value, char *buf, size_t size)
 {
 	char number[PMON_NUM_SIZE];
 	struct pmon_text t = pmon_text_init(buf, size);
-	double magnitude = fabs(value);
 
-	if (magnitude >= 1e15 || (magnitude != 0 && magnitude < 1e-4))
-		pmon_num_digits(value, 4, number);
-	else if (magnitude >= 99999.95)
-		pmon_num_shortest(round(value), number);
-	else
-		pmon_num_digits(value, 6, number);
+	if (!full_digits)
+		return draw_number(value, buf, size);
+	pmon_num_shortest(value, number);
 	pmon_text_str(&t, number);
 	return t.len;
 }
 
 size_t
-out_human_of(const struct pmon_counter_type *type, double value, char *buf, size_t size)
+out_number_of(const struct pmon_counter_type *type, double value, char *buf, size_t size)
 {
 	char hex[PMON_HEX_SIZE];
 	struct pmon_text t = pmon_text_init(buf, size);
 
 	if (!pmon_type_is_hex(type) || pmon_hex_text(value, hex) == 0)
-		return out_human(value, buf, size);
+		return out_number(value, buf, size);
 	pmon_text_str(&t, hex);
+	return t.len;
+}
+
+size_t
+out_amount(const struct pmon_series *series, double value, char *buf, size_t size)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct draw_unit unit = draw_unit_of(series);
+	struct pmon_text t;
+
+	if (!full_digits)
+		return draw_amount(value, &unit, buf, size);
+	t = pmon_text_init(buf, size);
+	t.len = out_number_of(type, value, buf, size);
+	if (type == NULL || type->unit[0] == '\0')
+		return t.len;
+	pmon_text_str(&t, type->unit[0] == '/' ? "" : " ");
+	pmon_text_str(&t, type->unit);
+	return t.len;
+}
+
+size_t
+out_count(uint64_t value, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	if (!full_digits)
+		return draw_whole(value, buf, size);
+	pmon_text_u64(&t, value);
 	return t.len;
 }
 
@@ -65,7 +98,8 @@ out_put_length(struct pmon_text *t, int64_t length_100ns)
 	if (any && length_100ns < PMON_TIME_PER_MSEC)
 		return;
 	pmon_text_str(t, any ? " " : "");
-	out_human((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds, sizeof(seconds));
+	(void)draw_number((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds,
+			  sizeof(seconds));
 	pmon_text_str(t, seconds);
 	pmon_text_str(t, " s");
 }

@@ -109,7 +109,7 @@ void
 out_double(struct out *out, double value)
 {
 	char buf[PMON_NUM_SIZE];
-	size_t len = out->format == OUT_TEXT ? out_human(value, buf, sizeof(buf))
+	size_t len = out->format == OUT_TEXT ? out_number(value, buf, sizeof(buf))
 					     : pmon_num_shortest(value, buf);
 
 	put_cell(out, CELL_NUMBER, (struct pmon_span){buf, len});
@@ -127,6 +127,19 @@ out_value(struct out *out, const struct pmon_counter_type *type, const struct pm
 		out_number_text(out, hex);
 	else
 		out_double(out, value->value);
+}
+
+void
+out_quantity(struct out *out, const struct pmon_series *series, const struct pmon_value *value)
+{
+	char text[2 * DRAW_NUMBER];
+
+	if (out->format != OUT_TEXT || out->no_units || !pmon_vstat_has_value(value->status)) {
+		out_value(out, pmon_series_type(series), value);
+		return;
+	}
+	(void)out_amount(series, value->value, text, sizeof(text));
+	out_number_text(out, text);
 }
 
 void
@@ -160,11 +173,14 @@ out_i64(struct out *out, int64_t value)
 void
 out_u64(struct out *out, uint64_t value)
 {
-	char buf[24];
+	char buf[DRAW_NUMBER];
 	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
 	bool large = value > (uint64_t)LARGEST_PLAIN_JSON_INT;
 
-	pmon_text_u64(&t, value);
+	if (out->format == OUT_TEXT)
+		t.len = out_count(value, buf, sizeof(buf));
+	else
+		pmon_text_u64(&t, value);
 	put_cell(out, large ? CELL_TEXT : CELL_NUMBER, (struct pmon_span){buf, t.len});
 }
 

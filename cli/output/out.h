@@ -36,10 +36,13 @@ void out_double(struct out *out, double value);
 // A value of a type, which may be NULL; null without a number. Text and CSV have HEX types in hexadecimal.
 void out_value(struct out *out, const struct pmon_counter_type *type,
 	       const struct pmon_value *value);
+// A value of a series: in text with its unit, as "61.2 ms", elsewhere as out_value().
+void out_quantity(struct out *out, const struct pmon_series *series,
+		  const struct pmon_value *value);
 // A raw value's own number, likewise; of a text the text.
 void out_raw(struct out *out, const struct pmon_series *series, const struct pmon_raw *raw);
 void out_i64(struct out *out, int64_t value);
-void out_u64(struct out *out, uint64_t value);
+void out_u64(struct out *out, uint64_t value);                  // a count: in text with commas
 void out_time(struct out *out, pmon_time t);                    // PMON_TIME_NONE: null
 void out_seconds(struct out *out, pmon_time t, bool with_date); // text only: "13:46:30"
 void out_type(struct out *out, uint32_t word); // the name, or the word in hexadecimal

@@ -51,6 +51,7 @@ struct out {
 	bool failed;
 	bool bold_head;
 	bool terminal; // the stream is one
+	bool no_units; // out_quantity() leaves them out, because the values were scaled
 };
 
 #endif

@@ -7,6 +7,7 @@
 
 static const struct option options[] = {
 	GROUP(options_format),
+	GROUP(options_digits),
 	GROUP(options_calc),
 	GROUP(options_counter_type),
 	OPTION(FLAG, "--explain", NULL, NULL, "show the arithmetic of each value and the average"),

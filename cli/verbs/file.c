@@ -7,9 +7,7 @@
 #include "cli/verbs/run.h"
 
 static const struct option options[] = {
-	GROUP(options_tz),
-	GROUP(options_color),
-	GROUP(options_no_sandbox),
+	GROUP(options_tz), GROUP(options_digits), GROUP(options_color), GROUP(options_no_sandbox),
 	OPTION_END,
 };
 

@@ -6,17 +6,10 @@
 #include "cli/args/verb.h"
 
 static const struct option options[] = {
-	GROUP(options_show),
-	GROUP(options_window),
-	GROUP(options_format),
-	GROUP(options_calc),
-	GROUP(options_read),
-	GROUP(options_live),
-	GROUP(options_identity),
-	GROUP(options_color),
-	GROUP(options_raw_names),
-	GROUP(options_no_sandbox),
-	OPTION_END,
+	GROUP(options_show),      GROUP(options_window),     GROUP(options_format),
+	GROUP(options_digits),    GROUP(options_calc),       GROUP(options_read),
+	GROUP(options_live),      GROUP(options_identity),   GROUP(options_color),
+	GROUP(options_raw_names), GROUP(options_no_sandbox), OPTION_END,
 };
 
 const struct verb verb_find = {

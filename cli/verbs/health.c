@@ -11,6 +11,7 @@ static const struct option options[] = {
 	OPTION(FLAG, "--all", NULL, NULL,
 	       "list the rules that were within their limits and those that could not be judged"),
 	GROUP(options_format),
+	GROUP(options_digits),
 	GROUP(options_read),
 	GROUP(options_live),
 	GROUP(options_identity),

@@ -56,7 +56,7 @@ put_row(struct out *out, const struct pmon_series *series, const struct pmon_raw
 	put_status(out, raw->status);
 	out_raw(out, series, raw);
 	out_i64(out, raw->second);
-	out_u64(out, raw->multi);
+	out_i64(out, (int64_t)raw->multi);
 	put_time_base(out, series);
 }
 
@@ -67,7 +67,7 @@ put_text_row(struct out *out, const struct logs *logs, const struct pmon_series 
 	out_time(out, raw->time);
 	out_raw(out, series, raw);
 	out_i64(out, raw->second);
-	out_u64(out, raw->multi);
+	out_i64(out, (int64_t)raw->multi);
 	put_time_base(out, series);
 	put_status(out, raw->status);
 	out_text(out, logs_path(logs, series));

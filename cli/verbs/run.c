@@ -40,6 +40,7 @@ verb_run(const struct verb *verb, int n, char *const *words)
 	else if (status == EXIT_DONE) {
 		out_use_colors(wants_colors(&args));
 		out_use_raw_names(args.raw_names);
+		out_use_full_digits(args.digits == DIGITS_FULL);
 		status = verb->load != NULL ? verb->load(&args) : EXIT_DONE;
 		if (status == EXIT_DONE) {
 			sandbox_enter_for_verb(&args);

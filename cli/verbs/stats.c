@@ -9,6 +9,7 @@ static const struct option options[] = {
 	GROUP(options_select),
 	GROUP(options_window),
 	GROUP(options_format),
+	GROUP(options_digits),
 	GROUP(options_calc),
 	GROUP(options_read),
 	GROUP(options_live),

@@ -15,6 +15,7 @@ static const struct option options[] = {
 	OPTION_INTO(WORDS, operands, ANY, "--replay", NULL, "LOG",
 		    "read this log in place of this machine; may be repeated"),
 	GROUP(options_format),
+	GROUP(options_digits),
 	GROUP(options_window),
 	GROUP(options_calc),
 	GROUP(options_read),

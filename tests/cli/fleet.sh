@@ -156,7 +156,7 @@ for i in 0 1 _Total; do
 done | sort -t: -k8 >odd.jsonl
 run stats --by machine odd.jsonl
 status 0
-out_has '     2     10.5       10' # (10 + 11) interrupts in 2 processor seconds
+out_has '     2   10.5/s     10/s' # (10 + 11) interrupts in 2 processor seconds
 err_has '-: 1 groups have no average: elapsed times'
 run stats --by instance odd.jsonl
 out_has 'Processor(_Total)'

@@ -34,7 +34,7 @@ out_has ",$wide,0,0,"
 # The average of 31 and 64206 is 32118.5, which has no hexadecimal form here.
 run stats log.jsonl -c '\O(*)\Mask'
 out_has " $large "
-out_has ' 32118.5 '
+out_has ' 32,119 '
 run stats --format csv log.jsonl -c '\O(*)\*'
 out_has "PERF_COUNTER_RAWCOUNT_HEX,,$large,32118.5,$small,$large,"
 out_has 'PERF_COUNTER_RAWCOUNT,,64206,32118.5,31,64206,'
@@ -48,7 +48,7 @@ out_has "<data value=\"64206\">$large</data>"
 out_has '<data value="64206">64'
 run calc -t NumberOfItemsHEX32 0x1f 64206
 out_has "last     $large"
-out_has 'average  32118.5'
+out_has 'average  32,119'
 out_has "minimum  $small"
 run calc -t NumberOfItemsHEX64 --format csv -- -1
 out_has "$ones,ok"

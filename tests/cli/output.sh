@@ -116,7 +116,7 @@ for args in 'info e.blg' 'list e.blg' 'list -q e.blg' 'list -l e.blg' 'stats e.b
 	# shellcheck disable=SC2086
 	"$PMON_BIN" $args >seen 2>&1
 	same 'no control characters' "$(tr -d '\n\040-\176\200-\377' <seen | od -An -c)" ''
-	grep -q Plain seen || [ "$args" = 'info e.blg' ] || case $args in
+	grep -q Plain seen || [ "$args" = 'info e.blg' ] || [ "$args" = e.blg ] || case $args in
 	*Obj* | *'(*)'*) ok ;;
 	*) bad 'the names are gone' ;;
 	esac
@@ -130,5 +130,27 @@ same 'a word of the command line' "$(tr -d '\n\040-\176\200-\377' <<<"$err" | od
 run list --format json e.blg
 out_has 'EVIL\u001b[2J'
 same 'no control characters' "$(tr -d '\n\040-\176' <<<"$out" | od -An -c)" ''
+
+# ---- Numbers ----------------------------------------------------------------------------------------
+
+# One read took 0.15 s; 1,888 MB are 1.84375 GB of 1,024 MB. The exact numbers are those of JSON.
+run stats a.blg
+out_has ' 150 ms '
+out_has '1.844 GB'
+run stats --digits full a.blg
+out_has ' 0.15 s '
+out_has ' 0.006666666666666667/s '
+out_has ' 1888 '
+run values --digits full a.blg -c '\PhysicalDisk(*)\Avg*' --to +15s
+out_has ' 0.15 s  ok '
+run values a.blg -c '\PhysicalDisk(*)\Avg*' --to +15s
+out_has ' 150 ms  ok '
+for format in csv json; do
+	same "$format has all digits" "$("$PMON_BIN" stats --format $format --digits full a.blg)" "$("$PMON_BIN" stats --format $format a.blg)"
+done
+# Scaled values have no unit.
+run stats --times-1000 a.blg -c '\PhysicalDisk(*)\Avg*'
+out_has ' 150 '
+out_lacks ' ms '
 
 finish

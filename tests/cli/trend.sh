@@ -41,7 +41,7 @@ make_day 1 quiet.csv
 run trend day.csv
 status 0
 same 'what leaks' "$(sed -n '3,$p' <<<"$out" | sed 's/^ *//; s/   */|/g')" 'Per hour|First|Last|Monotone|Limit|Reached in|Counter
-1.44 k|498|6.258 k|100 %|-|-|\Process(web (77))\Handle Count
+1,440|498|6,258|100 %|-|-|\Process(web (77))\Handle Count
 100 MB|200 MB|600 MB|100 %|-|-|\Process(web (77))\Private Bytes
 512 MB|4 GB|6 GB|100 %|16 GB|20 h|\Memory\Committed Bytes
 -256 MB|4 GB|3 GB|100 %|0 B|12 h|\Memory\Available MBytes'

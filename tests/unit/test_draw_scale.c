@@ -342,18 +342,19 @@ amounts(void **state)
 		struct draw_unit unit;
 		const char *text;
 	} rows[] = {
-		{0.0612, {DRAW_SECONDS, 1, false}, "61.2 ms"},
-		{0.0000041, {DRAW_SECONDS, 1, false}, "4.1 \xC2\xB5s"},
-		{0, {DRAW_SECONDS, 1, false}, "0 s"},
-		{810, {DRAW_BYTES, 1024 * 1024, false}, "810 MB"},
-		{1536, {DRAW_BYTES, 1024 * 1024, false}, "1.5 GB"},
-		{1234, {DRAW_RATE, 1, false}, "1.234 k/s"},
-		{12, {DRAW_RATE, 1, false}, "12/s"},
-		{2048, {DRAW_BYTE_RATE, 1, false}, "2 KB/s"},
-		{37.04, {DRAW_PERCENT, 1, false}, "37.04 %"},
-		{48210, {DRAW_COUNT, 1, false}, "48,210"},
-		{12345678, {DRAW_COUNT, 1, false}, "12.35 M"},
-		{255, {DRAW_COUNT, 1, true}, "0xFF"},
+		{0.0612, {DRAW_SECONDS, 1, false, false}, "61.2 ms"},
+		{0.0000041, {DRAW_SECONDS, 1, false, false}, "4.1 \xC2\xB5s"},
+		{0, {DRAW_SECONDS, 1, false, false}, "0 s"},
+		{810, {DRAW_BYTES, 1024 * 1024, false, false}, "810 MB"},
+		{1536, {DRAW_BYTES, 1024 * 1024, false, false}, "1.5 GB"},
+		{1234, {DRAW_RATE, 1, false, false}, "1.234 k/s"},
+		{12, {DRAW_RATE, 1, false, false}, "12/s"},
+		{2048, {DRAW_BYTE_RATE, 1, false, false}, "2 KB/s"},
+		{37.04, {DRAW_PERCENT, 1, false, false}, "37.04 %"},
+		{48210, {DRAW_COUNT, 1, false, false}, "48,210"},
+		{12345678, {DRAW_COUNT, 1, false, false}, "12.35 M"},
+		{255, {DRAW_COUNT, 1, true, false}, "0xFF"},
+		{48210, {DRAW_COUNT, 1, false, true}, "48210"}, // a process
 	};
 
 	(void)state;
