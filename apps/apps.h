@@ -9,6 +9,7 @@
 struct args;
 
 int calc_run(const struct args *args);
+int changes_run(const struct args *args);
 int chart_load(const struct args *args); // cairo, for a picture
 int chart_run(const struct args *args);
 int explain_run(const struct args *args);

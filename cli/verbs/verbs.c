@@ -16,6 +16,7 @@
 	VERB(find)                                                                                 \
 	VERB(health)                                                                               \
 	VERB(trend)                                                                                \
+	VERB(changes)                                                                              \
 	VERB(watch)                                                                                \
 	VERB(chart)                                                                                \
 	VERB(report)                                                                               \

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 #define BINS          PMON_QUANTILE_BINS
 #define OCTAVES       PMON_QUANTILE_OCTAVES
 #define MANTISSA_BITS 52
@@ -209,4 +211,41 @@ pmon_quantile_at(const struct pmon_quantile *q, uint32_t p, double *out)
 		if (take_bins(q, false, octave, &left, out))
 			return true;
 	return true;
+}
+
+// ---- Distances ------------------------------------------------------------------------------
+
+static bool
+add_distances(const struct pmon_quantile *q, struct pmon_quantile *to, struct pmon_arena *arena,
+	      double center)
+{
+	for (unsigned octave = bottom(q); octave <= q->top; octave++)
+		for (int negative = 0; negative < 2; negative++) {
+			const uint64_t *bins = bins_of(q, negative, octave);
+
+			for (size_t i = 0; bins != NULL && i < BINS; i++)
+				if (bins[i] > 0 &&
+				    !pmon_quantile_add(to, arena,
+						       fabs(middle(negative, octave, i) - center),
+						       bins[i]))
+					return false;
+		}
+	return pmon_quantile_add(to, arena, fabs(center), q->zero);
+}
+
+bool
+pmon_quantile_distance(const struct pmon_quantile *q, const struct pmon_allocator *allocator,
+		       double center, uint32_t p, double *out)
+{
+	struct pmon_quantile distances = {.zero = 0};
+	struct pmon_arena arena;
+	bool good;
+
+	pmon_arena_init(&arena, pmon_mem_allocator(allocator));
+	good = add_distances(q, &distances, &arena, center);
+	*out = 0;
+	if (good && !pmon_quantile_at(&distances, p, out))
+		*out = 0;
+	pmon_arena_free(&arena);
+	return good;
 }

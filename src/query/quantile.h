@@ -57,4 +57,10 @@ void pmon_quantile_restart(struct pmon_quantile *quantile);
 // it and those below it have at least that share of the weight. False when there is no weight.
 PMON_NODISCARD bool pmon_quantile_at(const struct pmon_quantile *quantile, uint32_t p, double *out);
 
+// The percentile p of the distances of all values from `center`, as pmon_quantile_at() without any value:
+// *out is then 0. False when memory is short.
+PMON_NODISCARD bool pmon_quantile_distance(const struct pmon_quantile *quantile,
+					   const struct pmon_allocator *allocator, double center,
+					   uint32_t p, double *out);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/mem.h"
 #include "query/quantile.h"
 #include "t.h"
 
@@ -227,6 +228,31 @@ test_weights_do_not_overflow(void **state)
 	pmon_arena_free(&arena);
 }
 
+// Distances of -3, -1, 0, 2 and 10 from 2 are 5, 3, 2, 0 and 8: their median is 3.
+static void
+test_distances(void **state)
+{
+	static const double values[] = {-3, -1, 0, 2, 10};
+	struct t_memory memory = {.fail_at = 1, .fail_rest = true};
+	struct pmon_allocator none = t_memory_allocator(&memory);
+	struct pmon_quantile q = {.zero = 0};
+	struct pmon_arena arena;
+	double got;
+
+	(void)state;
+	pmon_arena_init(&arena, pmon_mem_allocator(NULL));
+	assert_true(pmon_quantile_distance(&q, NULL, 7, 50000, &got));
+	T_EQ_DBL(got, 0);
+	for (size_t i = 0; i < T_LEN(values); i++)
+		assert_true(pmon_quantile_add(&q, &arena, values[i], 7));
+	assert_true(pmon_quantile_distance(&q, NULL, 2, 50000, &got));
+	assert_true(fabs(got - 3) <= 0.02);
+	assert_true(pmon_quantile_distance(&q, NULL, 2, 100000, &got));
+	assert_true(fabs(got - 8) <= 0.08);
+	assert_false(pmon_quantile_distance(&q, &none, 2, 50000, &got));
+	pmon_arena_free(&arena);
+}
+
 // Each failure is reported, whether in adding or in merging.
 static void
 test_short_memory(void **state)
@@ -267,6 +293,7 @@ main(void)
 		cmocka_unit_test(test_small_values_count_as_zero),
 		cmocka_unit_test(test_odd_values),
 		cmocka_unit_test(test_weights_do_not_overflow),
+		cmocka_unit_test(test_distances),
 		cmocka_unit_test(test_short_memory),
 	};
 
