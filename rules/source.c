@@ -28,6 +28,13 @@ ends_with(struct pmon_span text, const char *end)
 	return text.len >= len && memcmp(text.ptr + text.len - len, end, len) == 0;
 }
 
+// before is the text up to the blank before a year.
+static bool
+follows_comma(struct pmon_span before)
+{
+	return ends_with(before, ",") || ends_with(before, ", about");
+}
+
 unsigned
 rules_source_year(const struct rules_source *source)
 {
@@ -35,12 +42,17 @@ rules_source_year(const struct rules_source *source)
 
 	for (size_t i = 0; i < source->texts.n; i++) {
 		struct pmon_span line = source->texts.list[i];
+		struct pmon_span last = {"", 0}; // the line before it
+
+		if (i > 0)
+			last = source->texts.list[i - 1];
 
 		for (size_t at = 0; at < line.len; at++) {
-			struct pmon_span before = {line.ptr, at};
 			unsigned here = year_at((struct pmon_span){line.ptr + at, line.len - at});
 
-			if (here > 0 && (ends_with(before, ", ") || ends_with(before, ", about ")))
+			if (here > 0 &&
+			    (at > 0 ? follows_comma((struct pmon_span){line.ptr, at - 1})
+				    : follows_comma(last)))
 				year = here;
 		}
 	}

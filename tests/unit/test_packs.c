@@ -96,12 +96,22 @@ packs_go_together(void **state)
 
 // ---- Names of counters ----------------------------------------------------------------------
 
-// Counters that none of the lists has: as the sources of the rules name them.
+// Counters that none of the lists has: Exchange's as the source of the rule names it, and those of esxtop's batch
+// mode.
 static const struct {
 	const char *object;
 	const char *counter;
 } named_by_sources[] = {
-	{"none", "none"},
+	{"MSExchangeTransport Queues", "Largest Delivery Queue Length"},
+	{"Vcpu", "% Ready"},
+	{"Vcpu", "% CoStop"},
+	{"Vcpu", "% Max Limited"},
+	{"Vcpu", "% Swap Wait"},
+	{"Group Memory", "Memctl MBytes"},
+	{"Group Memory", "Swap Read MBytes/sec"},
+	{"Physical Disk SCSI Device", "Average Driver MilliSec/Command"},
+	{"Physical Disk SCSI Device", "Average Kernel MilliSec/Command"},
+	{"Physical Cpu", "% Util Time"},
 };
 
 static const char *const lists[] = {
