@@ -61,12 +61,32 @@ put_axes(struct json *json, const struct pictures *all)
 	json_close(json, ']');
 }
 
+enum which {
+	LOW,
+	HIGH,
+	MEAN
+};
+
+static double
+value_of(const struct picture_point *point, enum which which)
+{
+	switch (which) {
+	case LOW:
+		return point->low;
+	case HIGH:
+		return point->high;
+	case MEAN:
+		return point->mean;
+	}
+	return 0;
+}
+
 static void
-put_points(struct json *json, const char *key, const struct picture *p, bool high)
+put_points(struct json *json, const char *key, const struct picture *p, enum which which)
 {
 	json_key(json, key), json_open(json, '[');
 	for (size_t i = 0; i < p->n; i++) {
-		double value = high ? p->points[i].high : p->points[i].low;
+		double value = value_of(&p->points[i], which);
 
 		if (!p->points[i].has_value)
 			json_null(json);
@@ -116,10 +136,12 @@ put_series(struct json *json, const struct pictures *all, const struct call_ids 
 		json_key(json, "id"), json_u64(json, ids->list[i]);
 		json_key(json, "exact"), json_bool(json, p->exact);
 		json_key(json, "times"), json_u64(json, all->axis[i]);
-		put_points(json, p->exact ? "value" : "min", p, false);
+		put_points(json, p->exact ? "value" : "min", p, LOW);
 		if (!p->exact)
-			put_points(json, "max", p, true);
+			put_points(json, "max", p, HIGH);
 		put_bar(json, &p->stats);
+		if (!p->exact)
+			put_points(json, "mean", p, MEAN);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

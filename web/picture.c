@@ -12,8 +12,9 @@
 struct column {
 	double low;
 	double high;
+	double sum;
+	size_t n; // values
 	bool has_sample;
-	bool has_value;
 };
 
 struct canvas {
@@ -51,8 +52,10 @@ add_exact(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
 	p->exact = p->exact && p->n < p->cap && (p->n == 0 || time >= canvas->newest);
 	if (!p->exact)
 		return;
-	p->points[p->n++] = (struct picture_point){picture_ms(time), has_value ? value->value : 0,
-						   has_value ? value->value : 0, has_value};
+	p->points[p->n] = (struct picture_point){.ms = picture_ms(time), .has_value = has_value};
+	if (has_value)
+		p->points[p->n].low = p->points[p->n].high = p->points[p->n].mean = value->value;
+	p->n++;
 	canvas->newest = time;
 }
 
@@ -66,11 +69,12 @@ add(struct canvas *canvas, pmon_time time, const struct pmon_value *value)
 	c->has_sample = true;
 	if (value == NULL || !pmon_vstat_has_value(value->status))
 		return;
-	if (!c->has_value || value->value < c->low)
+	if (c->n == 0 || value->value < c->low)
 		c->low = value->value;
-	if (!c->has_value || value->value > c->high)
+	if (c->n == 0 || value->value > c->high)
 		c->high = value->value;
-	c->has_value = true;
+	c->sum += value->value;
+	c->n++;
 }
 
 static void
@@ -86,9 +90,12 @@ draw_columns(struct canvas *canvas)
 		const struct column *c = &canvas->columns[i];
 
 		if (c->has_sample)
-			p->points[p->n++] =
-				(struct picture_point){floor(from + ((double)i + 0.5) * width),
-						       c->low, c->high, c->has_value};
+			p->points[p->n++] = (struct picture_point){
+				.ms = floor(from + ((double)i + 0.5) * width),
+				.low = c->low,
+				.high = c->high,
+				.mean = c->n > 0 ? c->sum / (double)c->n : 0,
+				.has_value = c->n > 0};
 	}
 }
 

@@ -10,6 +10,7 @@ struct picture_point {
 	double ms; // since 1970
 	double low;
 	double high;
+	double mean;    // of the displayed values of a column
 	bool has_value; // else a hole in the line
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/unit.h"
 #include "text/explain.h"
 
 const struct pmon_series **
@@ -48,7 +49,11 @@ scale_of(const struct pmon_series *series)
 static void
 put_keys(struct json *json, const struct pmon_series *series)
 {
+	static const char *const quantities[DRAW_QUANTITIES] = {
+		[DRAW_COUNT] = "count",     [DRAW_RATE] = "rate",   [DRAW_PERCENT] = "percent",
+		[DRAW_SECONDS] = "seconds", [DRAW_BYTES] = "bytes", [DRAW_BYTE_RATE] = "byte_rate"};
 	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct draw_unit unit = draw_unit_of(series);
 
 	json_key(json, "id"), json_u64(json, series->id);
 	json_path(json, series->name, series);
@@ -65,6 +70,8 @@ put_keys(struct json *json, const struct pmon_series *series)
 	json_key(json, "average_kind"),
 		json_str(json, pmon_average_kind_name(pmon_series_average_kind(series)));
 	json_key(json, "displayed"), json_bool(json, pmon_type_is_displayed(series->counter.type));
+	json_key(json, "quantity"), json_str(json, quantities[unit.quantity]);
+	json_key(json, "factor"), json_double(json, unit.factor);
 }
 
 void

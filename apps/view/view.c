@@ -15,7 +15,6 @@
 #include "cli/process/signals.h"
 #include "os/fd.h"
 #include "web/http.h"
-#include "web/page.h"
 #include "web/view.h"
 
 #define HISTORY (60 * PMON_TIME_PER_MIN)
@@ -219,8 +218,6 @@ serve(struct server *s, const struct args *args)
 	if (http_open(s->view, &options, &s->http, &err) != PMON_OK)
 		return say(err.status == PMON_E_ARG ? EXIT_USAGE : EXIT_FAILED, "view: %s",
 			   err.msg);
-	if (page_find("/uPlot.js") == NULL)
-		say(0, "note: this build has no charts: it was built without uPlot");
 	print_addresses(s->http);
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED; // out_check_stdout() says why

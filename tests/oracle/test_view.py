@@ -327,10 +327,8 @@ def check_doors(name):
     server.wait()
     own = "%s:%d" % (server.host, server.port)
     check(server.host == "127.0.0.1", "not on loopback: " + server.url)
-    for path in ("/", "/main.js", "/style.css", "/uPlot.js", "/api/log"):
+    for path in ("/", "/main.js", "/style.css", "/chart.js", "/api/log"):
         status, headers, body = server.ask(path)
-        if path == "/uPlot.js" and status == 404:
-            continue
         check(status == 200, "%s: %d" % (path, status))
         check_headers(headers)
         status, headers, nothing = server.ask(path, method="HEAD")

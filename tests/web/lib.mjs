@@ -58,6 +58,7 @@ export function serve(...args) {
 			child.on("exit", done);
 			child.kill("SIGINT");
 		});
+	process.setMaxListeners(100);
 	process.on("exit", () => child.kill("SIGKILL"));
 	return new Promise((done, fail) => {
 		const timer = setTimeout(
@@ -80,15 +81,13 @@ export function serve(...args) {
 	});
 }
 
-// Without libmicrohttpd, or without uPlot, there is no page to test.
+// Without libmicrohttpd there is no page to test.
 export function needView() {
 	try {
 		execFileSync(pmon, ["view", "--help"], { stdio: "ignore" });
 	} catch {
 		skip("this pmon has no view");
 	}
-	if (!existsSync(join(source, "web/node_modules/uplot")))
-		skip("uPlot is not here: tools/setup brings it");
 }
 
 // ---- The browser --------------------------------------------------------------------------------

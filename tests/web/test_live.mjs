@@ -37,10 +37,10 @@ await step("samples arrive by themselves", async () => {
 await step("freezing holds what is shown, going on brings the rest", async () => {
 	await page.keyboard.press("Space");
 	await settled(page);
-	const [count, bar] = [await samples(), await page.textContent("#figures")];
+	const [count, bar] = [await samples(), await page.textContent("#legend-rows")];
 	await page.waitForTimeout(1000);
 	assert.equal(await samples(), count);
-	assert.equal(await page.textContent("#figures"), bar);
+	assert.equal(await page.textContent("#legend-rows"), bar);
 	await page.keyboard.press("Space");
 	await setSamples(count + 3);
 });
@@ -48,8 +48,8 @@ await step("freezing holds what is shown, going on brings the rest", async () =>
 await step("a number of a frozen page is explained with its own digits", async () => {
 	await page.keyboard.press("Space");
 	await settled(page);
-	const value = await page.getAttribute("#figures [data-figure=average]", "data-value");
-	await page.click("#figures [data-figure=average]");
+	const value = await page.getAttribute("#legend-rows .average button", "data-value");
+	await page.click("#legend-rows .average button");
 	await page.waitForSelector("#why .result");
 	assert.equal((await page.textContent("#why .result")).split(" ")[0], value);
 	await page.keyboard.press("Escape");
@@ -83,11 +83,13 @@ await step("the span and how often to look are kept in the address", async () =>
 });
 
 await step("an open choice and the focus survive new samples", async () => {
+	await page.keyboard.press("4");
 	await page.focus("#legend-rows select");
 	await setSamples((await samples()) + 4);
 	assert.ok(await page.evaluate(() => document.activeElement.matches("#legend-rows select")));
 	await page.keyboard.press("Escape");
 	await page.evaluate(() => document.activeElement.blur());
+	await page.keyboard.press("1");
 });
 
 await step("histogram and report go on as well", async () => {
@@ -107,7 +109,7 @@ await stepNoErrors(errors);
 
 await step("the end of the server is said", async () => {
 	await server.stop();
-	await page.waitForSelector("#status.bad");
+	await page.waitForSelector("#banner:not([hidden])");
 });
 
 await browser.close();

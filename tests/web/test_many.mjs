@@ -13,7 +13,7 @@ const { browser, server, page, errors } = await openView(
 
 await step("the log is there, with a first selection", async () => {
 	await page.waitForFunction(
-		() => document.getElementById("facts").textContent.includes("50\u2009000 counters"),
+		() => document.getElementById("facts").textContent.includes("50,000 counters"),
 		null,
 		{ timeout: 30000 },
 	);

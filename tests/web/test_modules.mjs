@@ -30,7 +30,7 @@ await step(
 			assert.ok(lines.length <= 300, `${name} has ${lines.length} lines`);
 			for (const [i, line] of lines.entries()) {
 				const width = line.replaceAll("\t", "        ").length;
-				assert.ok(width <= 104, `${name}:${i + 1} is ${width} wide`);
+				assert.ok(width <= 120, `${name}:${i + 1} is ${width} wide`);
 				assert.ok(!/\s$/.test(line), `${name}:${i + 1} ends in a blank`);
 			}
 		}
@@ -77,7 +77,7 @@ await step("imports are used, and no module is left out", () => {
 });
 
 await step("times keep each of their 100 ns", async () => {
-	const { ticksOfIso, isoOfTicks, isoOfMs, msOfIso, setClock, showMoment, readMoment } =
+	const { ticksOfIso, isoOfTicks, isoOfMs, msOfIso, setClock, showExactMoment, showMoment, readMoment } =
 		await load("time.js");
 	for (const iso of [
 		"2016-11-26T21:46:30.8741234Z",
@@ -94,7 +94,10 @@ await step("times keep each of their 100 ns", async () => {
 	assert.equal(isoOfMs(Date.UTC(2026, 0, 5, 8) + 0.25), "2026-01-05T08:00:00.00025Z");
 	setClock(-480);
 	const ms = msOfIso("2016-11-26T21:46:30.874Z");
-	assert.equal(showMoment(ms), "2016-11-26 13:46:30.874"); // as pmon info has it
+	assert.equal(showExactMoment(ms), "2016-11-26 13:46:30.874"); // as pmon info has it
+	assert.equal(showMoment(ms), "2016-11-26 13:46:30");
+	setClock(-480, 0.25); // samples closer than a second need its parts
+	assert.equal(showMoment(ms), "2016-11-26 13:46:30.874");
 	assert.equal(readMoment("2016-11-26 13:46:30.874", 0), ms);
 	assert.equal(readMoment("13:46", ms), msOfIso("2016-11-26T21:46:00Z"));
 	assert.equal(readMoment("soon", ms), null);
@@ -125,46 +128,66 @@ await step("durations are those of Performance Monitor, with what it leaves out"
 	for (const [seconds, text] of expected) assert.equal(showDuration(seconds), text);
 });
 
-await step("numbers have six digits, more where the whole part has", async () => {
-	const { showNumber, showScale } = await load("format.js");
-	const thin = "\u2009";
-	// The left side and the digits of the right are those of `pmon stats` on one of the real logs.
+await step("numbers have four digits and the multiple that suits, by the rules of draw/label.c", async () => {
+	const { showAmount, showNumber } = await load("units.js");
+	const { showScale } = await load("format.js");
 	const expected = [
-		[5309.188746893078, "5309.19"],
-		[146602.66666666666, `146${thin}603`],
+		[5309.188746893078, "5,309"],
+		[999.94, "999.9"],
+		[999.96, "1,000"],
+		[173089140.36, "173,089,140"],
 		[0, "0"],
-		[173089140.36, `173${thin}089${thin}140`],
-		[0.016669623, "0.0166696"],
-		[-12345.678, `-12${thin}345.7`],
+		[0.016669623, "0.01667"],
+		[0.000012346, "0.00001235"],
+		[0.0000012346, "1.235e-6"],
+		[-12345.678, "-12,346"],
+		[12.5, "12.5"],
+		[1.5e15, "1.5e+15"],
 		[null, "–"],
-		["9223372036854775807", "9.22337e+18"],
+		["9223372036854775807", "9.223e+18"],
 	];
 	for (const [value, text] of expected) assert.equal(showNumber(value), text);
-	assert.deepEqual([1e-7, 0.01, 1, 1e7].map(showScale), [
-		"0.0000001",
-		"0.01",
-		"1.0",
-		"10000000.0",
-	]);
+	// Bytes go by 1024; a count has all digits up to ten million.
+	const amounts = [
+		[0.0612, { quantity: "seconds", factor: 1 }, "61.2 ms"],
+		[0, { quantity: "seconds", factor: 1 }, "0 s"],
+		[79, { quantity: "bytes", factor: 1048576 }, "79 MB"],
+		[6442450944, { quantity: "bytes", factor: 1 }, "6 GB"],
+		[1234, { quantity: "rate", factor: 1 }, "1.234 k/s"],
+		[9999999, { quantity: "count", factor: 1 }, "9,999,999"],
+		[12345678, { quantity: "count", factor: 1 }, "12.35 M"],
+		[37, { quantity: "percent", factor: 1 }, "37 %"],
+		[31, { quantity: "count", factor: 1, hex: true }, "0x1F"],
+		[-1, { quantity: "count", factor: 1, hex: true }, "0xFFFFFFFFFFFFFFFF"],
+		[null, { quantity: "count", factor: 1 }, "–"],
+	];
+	for (const [value, unit, text] of amounts) assert.equal(showAmount(value, unit), text);
+	assert.deepEqual([1e-7, 0.01, 1, 1e7].map(showScale), ["0.0000001", "0.01", "1.0", "10000000.0"]);
 });
 
-await step("scale selected: the largest power of ten with which the maximum fits", async () => {
-	const { scaleToFit } = await load("format.js");
-	const expected = [
-		[100, 1],
-		[100.0001, 0.1],
-		[1, 100],
-		[0.05, 1000],
-		[22681, 0.001],
-		[0, 1],
-		[-3, 1],
-		[1e20, 1e-7],
-		[1e-12, 1e7],
-		[10, 10],
-		[99.99, 1],
-	];
-	for (const [maximum, scale] of expected)
-		assert.equal(scaleToFit(maximum), scale, String(maximum));
+await step("a classic line is on its axis by its own scale or by one that fits", async () => {
+	const { defaultScale, scaleToFit } = await load("format.js");
+	for (let power = -9; power <= 18; power++) {
+		for (const digits of [1, 1.5, 2, 9.99, 9.999999]) {
+			const largest = digits * 10 ** power;
+			const fit = largest * scaleToFit(largest);
+			assert.ok(fit <= 100 && fit > 9.999, `${largest} is at ${fit}`);
+			for (const own of [1e-7, 1, 1e7]) {
+				const at = largest * defaultScale(largest, own);
+				assert.ok(at <= 100 && at >= 0.5, `${largest} is at ${at} with ${own}`);
+			}
+		}
+	}
+	assert.equal(defaultScale(42, 1), 1); // that of Performance Monitor stays where it fits
+	assert.equal(defaultScale(0, 0.1), 0.1);
+	assert.equal(scaleToFit(Infinity), 1);
+});
+
+await step("names that run from right to left do not reorder the text around them", async () => {
+	const { isolated } = await load("format.js");
+	assert.equal(isolated("sqlservr"), "sqlservr");
+	assert.equal(isolated("\u05d3\u05d9\u05e1\u05e7"), "\u2068\u05d3\u05d9\u05e1\u05e7\u2069");
+	assert.equal(isolated("a\u202egnp.exe"), "a\ufffdgnp.exe");
 });
 
 finish();

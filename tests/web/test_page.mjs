@@ -36,7 +36,7 @@ await settled(page);
 const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
 const paths = () => page.$$eval("#legend-rows .name", (names) => names.map((name) => name.title));
 const press = (name) => page.click(`[data-command=${name}]`);
-const plot = () => page.locator(".u-over").boundingBox();
+const plot = () => page.locator("#plot").boundingBox();
 
 // All digits of the numbers on the page, by path.
 async function numbers() {
@@ -106,16 +106,6 @@ await step("dragging over the chart zooms, and the numbers are those of that win
 	await picture(page, "zoomed");
 });
 
-await step("the value bar shows the selected counter", async () => {
-	const [path] = await paths();
-	const all = await numbers();
-	const shown = await page.$$eval("#figures button", (buttons) =>
-		buttons.map((one) => one.dataset.value ?? null),
-	);
-	assert.deepEqual(shown, all[path]);
-	assert.match(await page.textContent("#figures [data-figure=duration]"), /^\d+:\d\d:\d\d/);
-});
-
 await step("the wheel zooms, buttons pan, the whole log comes back", async () => {
 	const box = await plot();
 	const width = () => Date.parse(address().get("to")) - Date.parse(address().get("from"));
@@ -125,7 +115,7 @@ await step("the wheel zooms, buttons pan, the whole log comes back", async () =>
 	await settled(page);
 	assert.ok(width() < before);
 	const from = address().get("from");
-	await press("forward");
+	await page.keyboard.press("PageDown");
 	await settled(page);
 	assert.ok(address().get("from") > from);
 	await sameAsStats();
@@ -150,7 +140,7 @@ await step("the strip of the whole log moves the window", async () => {
 	await page.mouse.up();
 	await settled(page);
 	assert.ok(address().get("from") < from);
-	await page.dblclick(".u-over");
+	await page.dblclick("#plot", { position: { x: 300, y: 60 } });
 	await settled(page);
 	assert.equal(address().get("from"), null);
 });
@@ -171,10 +161,12 @@ await step("a counter is hidden and shown, coloured, scaled", async () => {
 	await row.locator("input[type=checkbox]").click();
 	await row.locator("input[type=color]").fill("#123456");
 	assert.match(address().get("o"), /color#123456/);
+	await press("line");
 	await press("scale");
 	await row.locator("select").selectOption("1e-3");
 	assert.match(address().get("o"), /x0\.001/);
 	await sameAsStats(); // numbers are never scaled
+	await press("panels");
 });
 
 await step("the selected counter is highlighted", async () => {
@@ -409,18 +401,55 @@ await step("a counter that the log does not have is said, and the rest is shown"
 	assert.equal((await paths()).length, 2);
 });
 
-await step("an error of the server is said in words", async () => {
-	await page.goto(
-		`${server.url}#from=yesterday-ish&c=${encodeURIComponent((await paths())[1])}`,
-	);
-	await page.waitForSelector("#status.bad");
-	assert.ok((await page.textContent("#status")).length > 10);
+await step("a time of a link that is none is ignored, and said", async () => {
+	const path = (await paths())[1];
+	for (const bad of ["from=yesterday-ish", "from=2030-01-01T00:00:00Z&to=2020-01-01T00:00:00Z"]) {
+		await page.goto(`${server.url}#${bad}&c=${encodeURIComponent(path)}`);
+		await page.waitForSelector("#status.bad");
+		await page.waitForSelector("#legend-rows .maximum button[data-value]");
+		await settled(page);
+		assert.match(await page.textContent("#status"), /ignored/);
+		assert.equal(address().get("from"), null);
+		assert.equal(address().get("to"), null);
+	}
+});
+
+await step("the address, and so each link, has no token", async () => {
+	assert.ok(server.url.includes("token="));
+	assert.ok(!page.url().includes("token"));
+});
+
+await step("Ctrl+Z and Back undo what was done, one step at a time", async () => {
+	const before = await paths();
+	await page.keyboard.press("Shift+Delete");
+	assert.deepEqual(await paths(), []);
+	assert.match(await page.textContent("#status"), /^\d+ counters? removed/);
+	await page.click("#undo");
+	await page.waitForSelector("#legend-rows tr");
+	assert.deepEqual(await paths(), before);
+	await page.keyboard.press("+");
+	await settled(page);
+	assert.ok(address().get("from"));
+	await page.keyboard.press("Control+z");
+	await settled(page);
+	assert.equal(address().get("from"), null);
+	await page.keyboard.press("4");
+	await page.goBack();
+	assert.equal(await page.getAttribute("[data-command=panels]", "aria-pressed"), "true");
+});
+
+await step("zooming ends where two samples are left", async () => {
+	for (let i = 0; i < 40; i++) await page.keyboard.press("+");
+	await settled(page);
+	await page.waitForTimeout(100);
+	for (let i = 0; i < 10; i++) {
+		await page.keyboard.press("+");
+		await settled(page);
+	}
+	assert.match(await page.textContent("#window"), /, 2 samples$/);
+	await sameAsStats();
 	await press("whole");
 	await settled(page);
-	// The browser itself notes each answer of 400, some of them late.
-	assert.ok(errors.length > 0 && errors.every((error) => error.includes("400")));
-	errors.length = 0;
-	assert.equal(await page.textContent("#status"), "");
 });
 
 await stepNoErrors(errors);
@@ -498,7 +527,7 @@ await step("a spike of one sample is seen on a narrow page", async () => {
 		}
 		return 1;
 	});
-	assert.ok(reach < 0.1, `the line reaches up to ${reach}`);
+	assert.ok(reach < 0.15, `the line reaches up to ${reach}`);
 	assert.deepEqual(await tooWide(odd), []);
 	await picture(odd, "phone");
 });
@@ -508,15 +537,15 @@ await step("a server that does not answer is said, and found again", async () =>
 	await odd.context().setOffline(true);
 	await odd.keyboard.press("+");
 	await odd.waitForFunction(() =>
-		document.getElementById("status").textContent.includes("does not answer"),
+		document.getElementById("banner").textContent.includes("does not answer"),
 	);
 	await odd.context().setOffline(false);
 	await odd.keyboard.press("0");
 	await settled(odd);
-	assert.equal(await odd.getAttribute("#status", "class"), "");
+	assert.ok(await odd.isHidden("#banner"));
 	await other.stop();
 	await odd.waitForFunction(() =>
-		document.getElementById("status").textContent.includes("trying again"),
+		document.getElementById("banner").textContent.includes("reconnects"),
 	);
 });
 

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: MIT
 
 import { openAdd } from "./add.js";
-import { cursorTime, hideCursor, setCursorTime } from "./chart.js";
+import { cursorTime, hideCursor, isChart, setCursorTime } from "./chart.js";
 import { openCompare } from "./compare.js";
 import { sayCursor } from "./cursor.js";
 import { $ } from "./dom.js";
+import { status } from "./heading.js";
+import { plural } from "./format.js";
 import { openExport } from "./export.js";
-import { moveSelection } from "./legend.js";
+import { moveSelection, remove } from "./legend.js";
 import { nearest, visibleLines } from "./lines.js";
 import { barOf, freeze, mainSet, scaled } from "./load.js";
 import { openMarks } from "./marks.js";
-import { change, changeCounter, removeCounter, selectedCounter, state } from "./state.js";
+import { change, changeCounter, selectedCounter, state } from "./state.js";
 import { toggleTheme } from "./theme.js";
 import { isoOfMs } from "./time.js";
 import { showWhy } from "./why.js";
@@ -22,7 +24,12 @@ const withSelected = (act) => () => {
 	if (counter) act(counter);
 };
 
-const remove = (counter) => removeCounter(counter.path);
+function clear() {
+	const n = state.counters.length;
+	change({ counters: [] });
+	status(`${plural(n, "counter", "counters")} removed.`, false, true);
+}
+
 const toggle = (counter) => changeCounter(counter.path, { hidden: !counter.hidden });
 const scale = (counter) => changeCounter(counter.path, scaled(counter));
 const highlight = () => change({ highlight: !state.highlight });
@@ -39,7 +46,7 @@ function scaleAll() {
 function moveCursor(step) {
 	const lines = visibleLines().filter((line) => !line.other);
 	const line = lines.find((one) => one.counter.path === state.selected) ?? lines[0];
-	if (!line || line.times.length === 0 || state.view !== "line") return;
+	if (!line || line.times.length === 0 || !isChart()) return;
 	const now = cursorTime();
 	const at =
 		now === null ? Math.floor(line.times.length / 2) : nearest(line.times, now) + step;
@@ -50,7 +57,7 @@ function moveCursor(step) {
 
 function why() {
 	const ms = cursorTime();
-	if (ms === null || state.view !== "line") showWhy(state.selected, "average");
+	if (ms === null || !isChart()) showWhy(state.selected, "average");
 	else showWhy(state.selected, "value", false, isoOfMs(ms));
 }
 
@@ -60,12 +67,15 @@ function pause() {
 
 // [name, keys, what it does, how]
 export const COMMANDS = [
-	["line", ["1"], "Line view", () => change({ view: "line" })],
+	["panels", ["1"], "Panels by unit", () => change({ view: "panels" })],
+	["line", ["4"], "Classic view: one axis from 0 to 100", () => change({ view: "line" })],
 	["histogram", ["2"], "Histogram bar", () => change({ view: "histogram" })],
 	["report", ["3"], "Report", () => change({ view: "report" })],
 	["add", ["a"], "Add counters", () => openAdd()],
 	["search", ["/"], "Search for counters", () => openAdd("")],
 	["remove", ["Delete"], "Remove the selected counter", withSelected(remove)],
+	["clear", ["Shift+Delete"], "Remove all counters", clear],
+	["undo", ["Ctrl+z"], "Undo", () => history.back()],
 	["select", ["ArrowDown"], "Select the next counter", () => moveSelection(1)],
 	["select-up", ["ArrowUp"], "Select the counter before", () => moveSelection(-1)],
 	["highlight", ["h", "Ctrl+h"], "Highlight the selected counter", highlight],

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild, setText } from "./dom.js";
-import { shortName, showNumber } from "./format.js";
+import { shortName, withUnit } from "./format.js";
 import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
 import { FIGURES, figureButton } from "./numbers.js";
+import { showNumber } from "./units.js";
 import { change, knownCounters, state } from "./state.js";
 import {
 	isoOfMs,
 	msOfIso,
 	readMoment,
 	showDate,
+	showExactMoment,
 	showMoment,
 	showTime,
 	ticksOfIso,
@@ -80,7 +82,7 @@ export function openCompare() {
 	);
 	setText($("compare-second-day"), ready ? second.name : "a second log");
 	$(ready ? "compare-other-start" : "compare-before").checked = true;
-	$("compare-from").value = showMoment(window.from);
+	$("compare-from").value = showExactMoment(window.from);
 	setText($("compare-error"), "");
 	$("compare-stop").hidden = state.compare === null;
 	$("compare").showModal();
@@ -108,18 +110,18 @@ function percent(exact, here) {
 	return ` (${signed(share, showNumber(share))} %)`;
 }
 
-function difference(here, there) {
+function difference(here, there, series) {
 	if (typeof here !== "number" || typeof there !== "number")
 		return { text: "–", exact: "no value on one side" };
 	const exact = there - here;
-	const text = signed(exact, showNumber(exact)) + percent(exact, here);
+	const text = signed(exact, withUnit(exact, series)) + percent(exact, here);
 	return { text, exact: String(exact) };
 }
 
 function cells(counter, figure) {
 	const here = barOf(counter);
 	const there = otherBarOf(counter);
-	const delta = difference(here?.[figure], there?.[figure]);
+	const delta = difference(here?.[figure], there?.[figure], counter.series);
 	const key = `${figure} ${counter.path}`;
 	return [
 		el("td", {}, figureButton(`here ${key}`, counter, here, figure)),

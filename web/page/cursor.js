@@ -1,33 +1,35 @@
-// cursor.js - the values at the cursor of the line view, unscaled and with their units
+// cursor.js - the values at the crosshair, unscaled and with their units, the largest first
 // SPDX-License-Identifier: MIT
 
 import { $, el, setText } from "./dom.js";
-import { shortName, showValue, withUnit } from "./format.js";
+import { shortName, withUnit } from "./format.js";
 import { nearest } from "./lines.js";
 import { state } from "./state.js";
 import { showMoment } from "./time.js";
 
-const MOST_ROWS = 12;
-const AWAY_PX = 14;
+const MOST_ROWS = 14;
+const AWAY_PX = 16;
 
 function valueText(line, i) {
 	const { series } = line.counter;
-	const low = line.low[i];
-	const high = line.high[i];
-	if (high === null) return "no value";
-	return low === high
-		? withUnit(high, series)
-		: `${showValue(low, series)} … ${withUnit(high, series)}`;
+	if (line.high[i] === null) return "no value";
+	if (line.low[i] === line.high[i]) return withUnit(line.high[i], series);
+	return `${withUnit(line.low[i], series)} … ${withUnit(line.high[i], series)}`;
 }
 
-// The point of a line at a time: {time_ms, text}; null where it has none near by.
+// The point of a line at a time: {time_ms, text, on_axis}; null where it has none.
 function pointAt(line, ms) {
 	const i = nearest(line.times, ms + line.shift_ms);
-	return i < 0 ? null : { time_ms: line.times[i], text: valueText(line, i) };
+	if (i < 0) return null;
+	const value = line.high[i];
+	return {
+		time_ms: line.times[i] - line.shift_ms,
+		text: valueText(line, i),
+		on_axis: value === null ? -Infinity : value * line.factor,
+	};
 }
 
-function row(line, ms) {
-	const point = pointAt(line, ms);
+function row({ line, point }) {
 	const swatch = el("i", { class: line.other ? "swatch other" : "swatch" });
 	swatch.style.setProperty("--color", line.color);
 	return el(
@@ -39,39 +41,51 @@ function row(line, ms) {
 	);
 }
 
-// The selected counter first, then in the order of the legend, before what it is compared with.
-function inOrder(lines) {
-	const rank = (line) =>
-		line.counter.path === state.selected ? -1 : state.counters.indexOf(line.counter);
-	return [...lines].sort((a, b) => rank(a) - rank(b) || a.other - b.other);
+// Panel by panel, in each the largest value first. What is left out is said.
+function rows(plot, ms, most) {
+	const groups = plot.panels.map((panel) =>
+		panel.lines
+			.map((line) => ({ line, point: pointAt(line, ms) }))
+			.sort((a, b) => (b.point?.on_axis ?? -Infinity) - (a.point?.on_axis ?? -Infinity)),
+	);
+	const all = groups.flat();
+	if (all.length <= most) return [all, 0];
+	const each = Math.max(1, Math.floor(most / groups.length));
+	const kept = groups.flatMap((group) => group.slice(0, each)).slice(0, most);
+	return [kept, all.length - kept.length];
 }
 
-// Beside the cursor, on the side that has more room.
-function place(box, u) {
-	const x = u.cursor.left + u.over.offsetLeft;
-	const left = x > u.width / 2 ? x - AWAY_PX - box.offsetWidth : x + AWAY_PX;
-	box.style.left = `${Math.max(0, Math.min(left, u.width - box.offsetWidth))}px`;
+// Beside the crosshair, on the side that has more room; where neither side has enough, above or below the pointer.
+function place(box, { x, y }) {
+	const { clientWidth: width } = $("plot");
+	const top = Math.max(0, $("stage").getBoundingClientRect().top * -1) + 10;
+	const isLeft = x > width / 2;
+	const room = (isLeft ? x : width - x) - AWAY_PX;
+	const fits = box.offsetWidth <= room;
+	const left = isLeft ? x - AWAY_PX - box.offsetWidth : x + AWAY_PX;
+	box.style.left = `${fits ? left : Math.max(0, Math.min(left, width - box.offsetWidth))}px`;
+	const above = y - AWAY_PX - box.offsetHeight;
+	box.style.top = `${fits ? top : above >= 0 ? above : y + AWAY_PX}px`;
 }
 
-// Called by the chart whenever its cursor moved.
-export function showCursor(u, lines) {
+// Called by the chart when its crosshair moved; plot is null when it is gone.
+export function showCursor(plot, cursor) {
 	const box = $("readout");
-	const gone = u.cursor.left < 0 || lines.length === 0;
-	box.hidden = gone;
-	if (gone) return;
-	const ordered = inOrder(lines);
-	const at_ms = u.posToVal(u.cursor.left, "x");
-	const ms = pointAt(ordered[0], at_ms)?.time_ms - ordered[0].shift_ms || at_ms;
-	const more = ordered.length - MOST_ROWS;
+	const lines = plot?.panels.flatMap((panel) => panel.lines) ?? [];
+	box.hidden = lines.length === 0;
+	if (box.hidden) return;
+	const first = lines.find((line) => line.counter.path === state.selected && !line.other) ?? lines[0];
+	const ms = pointAt(first, cursor.ms)?.time_ms ?? cursor.ms;
+	const [list, more] = rows(plot, ms, MOST_ROWS);
 	box.replaceChildren(
 		el("time", {}, showMoment(ms)),
-		el("ul", {}, ...ordered.slice(0, MOST_ROWS).map((line) => row(line, ms))),
+		el("ul", {}, ...list.map(row)),
 		...(more > 0 ? [el("p", {}, `and ${more} more`)] : []),
 	);
-	place(box, u);
+	place(box, cursor);
 }
 
-// What a screen reader says after keys moved the cursor.
+// What a screen reader says after keys moved the crosshair.
 export function sayCursor(line, ms) {
 	const point = pointAt(line, ms);
 	const name = shortName(line.counter.series);

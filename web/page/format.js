@@ -1,7 +1,7 @@
-// format.js - numbers and names for the eye. Exact digits go into titles and labels.
+// format.js - names, counts and words for the eye
 // SPDX-License-Identifier: MIT
 
-const DIGITS = 6;
+import { grouped, showAmount } from "./units.js";
 
 const STATUS_WORDS = {
 	ok: "good",
@@ -24,75 +24,66 @@ const STATUS_WORDS = {
 
 export const statusWords = (status) => STATUS_WORDS[status] ?? status.replaceAll("_", " ");
 
-// Six significant digits, or more where the whole part has more.
-export function showNumber(value) {
-	if (value === null || value === undefined) return "–";
-	const number = Number(value);
-	const whole = Number.isInteger(number) || Math.abs(number) >= 10 ** (DIGITS - 1);
-	if (whole && Math.abs(number) < 1e15) return group(String(Math.round(number)));
-	const [digits, power] = number.toPrecision(DIGITS).split("e");
-	const trimmed = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
-	return power ? `${trimmed}e${power}` : group(trimmed);
-}
-
-// Thin spaces between thousands, from five digits on.
-function group(text) {
-	const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text);
-	if (whole.length < 5) return text;
-	return sign + whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + rest;
-}
-
-// A value of a series: of HEX types in hexadecimal, where it is whole. An average may not be.
-export function showValue(value, series) {
-	if (!series?.hex || value === null || value === undefined) return showNumber(value);
-	const number = Number(value);
-	if (!Number.isInteger(number)) return showNumber(value);
-	return `0x${BigInt.asUintN(64, BigInt(number)).toString(16).toUpperCase()}`;
-}
-
-export function withUnit(value, series) {
-	const unit = series?.unit;
-	const space = unit === "%" || unit === "/s" ? "\u202f" : " ";
-	return showValue(value, series) + (unit && value !== null ? space + unit : "");
-}
+export const withUnit = (value, series) => showAmount(value, series);
 
 // The factor of a scale, written as Performance Monitor writes it.
 export function showScale(factor) {
-	if (factor >= 1) return factor.toFixed(1);
-	return factor.toFixed(Math.round(-Math.log10(factor)));
+	if (factor > 1e7 || factor < 1e-7) return factor.toExponential(0);
+	return factor >= 1 ? factor.toFixed(1) : factor.toFixed(Math.round(-Math.log10(factor)));
+}
+
+// ---- Names --------------------------------------------------------------------------------------
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c]/g;
+
+// A name that is part of a longer text. What is written from right to left would reorder the text around it, so
+// it is isolated; characters that only change the direction are shown as what they are, not obeyed.
+export function isolated(name) {
+	const plain = name.replace(DIRECTIONS, "\ufffd");
+	return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
 // The instance as a path has it, without its parent.
 export function showInstance(series) {
 	if (series.instance === null) return "";
-	return series.instance + (series.index ? `#${series.index}` : "");
+	return isolated(series.instance + (series.index ? `#${series.index}` : ""));
 }
 
 // A short name: what it counts, and of which.
 export function shortName(series) {
-	const parent = series.parent === null ? "" : series.parent + "/";
+	const parent = series.parent === null ? "" : isolated(series.parent) + "/";
 	const instance = series.instance === null ? "" : ` (${parent}${showInstance(series)})`;
-	return series.counter + instance;
+	return isolated(series.counter) + instance;
 }
 
-export const plural = (count, one, many) => `${group(String(count))} ${count === 1 ? one : many}`;
-
-export function showBytes(bytes) {
-	const units = ["bytes", "KB", "MB", "GB", "TB"];
-	let n = 0;
-	while (bytes >= 1024 && n < units.length - 1) {
-		bytes /= 1024;
-		n++;
-	}
-	return `${n ? bytes.toPrecision(3) : bytes} ${units[n]}`;
+// At most `most` characters: the middle of a longer text becomes an ellipsis.
+export function elided(text, most) {
+	const letters = [...text];
+	if (letters.length <= most) return text;
+	const keep = most - 1;
+	return letters.slice(0, Math.ceil(keep / 2)).join("") + "…" + letters.slice(-Math.floor(keep / 2)).join("");
 }
 
-// Scale selected: the largest power of ten, within those of Performance Monitor, with which the
-// maximum stays within 0..100.
-export function scaleToFit(maximum) {
-	if (!(maximum > 0)) return 1;
-	let power = Math.min(7, Math.max(-7, Math.floor(Math.log10(100 / maximum))));
-	if (power > -7 && maximum * 10 ** power > 100) power--;
-	if (power < 7 && maximum * 10 ** (power + 1) <= 100) power++;
+export const plural = (count, one, many) => `${grouped(String(count))} ${count === 1 ? one : many}`;
+
+export const showBytes = (bytes) => showAmount(bytes, { quantity: "bytes", factor: 1 });
+
+// ---- Scales of the classic view -----------------------------------------------------------------
+
+// Scale selected: the largest power of ten with which the value stays within 0..100.
+export function scaleToFit(largest) {
+	if (!(largest > 0) || !Number.isFinite(largest)) return 1;
+	let power = Math.floor(Math.log10(100 / largest));
+	if (largest * Number(`1e${power}`) > 100) power--;
+	if (largest * Number(`1e${power + 1}`) <= 100) power++;
 	return Number(`1e${power}`);
+}
+
+const LEAST_SEEN = 0.5; // of 100: a line below it lies on the axis
+
+// The counter's own scale, unless the line would leave the axis, or lie on it.
+export function defaultScale(largest, own) {
+	const top = largest * own;
+	return largest === 0 || (top <= 100 && top >= LEAST_SEEN) ? own : scaleToFit(largest);
 }

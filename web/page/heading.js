@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: MIT
 
 import { $, setAttribute, setText } from "./dom.js";
-import { plural, showBytes } from "./format.js";
+import { isolated, plural, showBytes } from "./format.js";
 import { mainSet, shown, shownWindow } from "./load.js";
 import { state } from "./state.js";
 import { showDate, showMoment, showTime } from "./time.js";
 
 const MACHINES_TEXT = 128; // characters
 
-export function status(text, isBad = false) {
+// canUndo: what the text says can be taken back.
+export function status(text, isBad = false, canUndo = false) {
 	setText($("status"), text);
 	$("status").classList.toggle("bad", isBad);
+	$("undo").hidden = !canUndo;
+}
+
+// Across the page, until it is called with "".
+export function banner(text) {
+	setText($("banner"), text);
+	$("banner").hidden = text === "";
 }
 
 function loadingText(set) {
@@ -56,7 +64,7 @@ export function drawHeading() {
 		set.utc_offset_min === null ? null : clockText(set),
 		damage,
 	];
-	setText($("name"), set.name);
+	setText($("name"), isolated(set.name));
 	setText($("facts"), loadingText(set) + facts.filter((fact) => fact).join(" · "));
 	setAttribute($("facts"), "title", set.machines.length > 1 ? set.machines.join(", ") : null);
 	document.title = `${set.name} – pmon`;
@@ -75,14 +83,17 @@ export function drawWindow() {
 }
 
 export function drawTools() {
-	for (const view of ["line", "histogram", "report"]) {
+	const isChart = state.view === "panels" || state.view === "line";
+	for (const view of ["panels", "line", "histogram", "report"]) {
 		setAttribute(
 			document.querySelector(`[data-command=${view}]`),
 			"aria-pressed",
 			String(state.view === view),
 		);
-		$(`view-${view}`).hidden = state.view !== view;
 	}
+	$("view-line").hidden = !isChart;
+	for (const view of ["histogram", "report"]) $(`view-${view}`).hidden = state.view !== view;
+	if (state.view !== "panels") $("stage").style.minHeight = "";
 	const press = (name, on) =>
 		setAttribute(
 			document.querySelector(`[data-command=${name}]`),
@@ -92,7 +103,8 @@ export function drawTools() {
 	press("highlight", state.highlight);
 	press("pause", state.paused);
 	press("compare", state.compare !== null);
-	$("figure-tools").hidden = state.view === "line";
+	$("figure-tools").hidden = isChart;
+	document.querySelector("[data-command=scale]").hidden = state.view !== "line";
 	$("figure").value = state.figure;
 	$("span").value = String(state.span_s ?? "");
 	$("every").value = String(state.every_ms || "");

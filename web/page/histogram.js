@@ -1,10 +1,10 @@
-// histogram.js - one bar for each counter, on the axis of the line view
+// histogram.js - one horizontal bar for each counter, the longest first, on the axis of the classic view
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild } from "./dom.js";
-import { shortName, withUnit } from "./format.js";
-import { barOf, mainSet, otherBarOf } from "./load.js";
-import { change, knownCounters, scaleOf, state } from "./state.js";
+import { isolated, shortName, withUnit } from "./format.js";
+import { barOf, mainSet, otherBarOf, scaleOf } from "./load.js";
+import { change, knownCounters, state } from "./state.js";
 import { colorOf, inkColor } from "./theme.js";
 
 // Which number histogram and report show: as in Performance Monitor the average of a log, and the
@@ -14,12 +14,11 @@ export function figureShown() {
 	return mainSet()?.live ? "last" : "average";
 }
 
-// The bars in the order of the counters: {counter, color, value, height, other}; heights are 0 to 100.
+// The bars, {counter, value, length, color, other, otherLength}; lengths are 0 to 100.
 export function bars() {
 	const figure = figureShown();
-	const height = (counter, value) =>
-		Math.min(100, Math.max(0, (value ?? 0) * scaleOf(counter)));
-	return knownCounters()
+	const length = (counter, value) => Math.min(100, Math.abs(value ?? 0) * scaleOf(counter));
+	const list = knownCounters()
 		.filter((counter) => !counter.hidden)
 		.map((counter) => {
 			const value = barOf(counter)?.[figure] ?? null;
@@ -28,28 +27,30 @@ export function bars() {
 			return {
 				counter,
 				value,
-				height: height(counter, value),
+				length: length(counter, value),
 				color: marked ? inkColor() : colorOf(counter.color),
 				other,
-				otherHeight: other === null ? null : height(counter, other),
+				otherLength: other === null ? null : length(counter, other),
 			};
 		});
+	return list.sort((a, b) => b.length - a.length);
 }
 
-function column(bar) {
+// "% Processor Time (0)", and the object.
+export const barName = ({ series }) => `${shortName(series)} · ${isolated(series.object ?? "")}`;
+
+function barRow(bar) {
 	const { counter } = bar;
-	const name = shortName(counter.series);
 	const text = withUnit(bar.value, counter.series);
 	const fill = el("i", { class: "fill" });
-	fill.style.height = `${bar.height}%`;
+	fill.style.width = `${bar.length}%`;
 	fill.style.backgroundColor = bar.color;
 	const parts = [fill];
-	if (bar.otherHeight !== null) {
+	if (bar.otherLength !== null) {
 		const mark = el("i", { class: "other" });
-		mark.style.bottom = `${bar.otherHeight}%`;
+		mark.style.left = `${bar.otherLength}%`;
 		parts.push(mark);
 	}
-	const selected = counter.path === state.selected;
 	return el(
 		"button",
 		{
@@ -57,16 +58,16 @@ function column(bar) {
 			class: "bar",
 			"data-key": counter.path,
 			title: `${counter.path}\n${bar.value ?? "no value"}`,
-			"aria-label": `${name}: ${text}`,
-			"aria-pressed": String(selected),
+			"aria-label": `${shortName(counter.series)}: ${text}`,
+			"aria-pressed": String(counter.path === state.selected),
 			on: { click: () => change({ selected: counter.path }) },
 		},
-		el("span", { class: "column" }, ...parts),
+		el("span", { class: "caption" }, barName(counter)),
+		el("span", { class: "track" }, ...parts),
 		el("span", { class: "value" }, text),
-		el("span", { class: "caption" }, name),
 	);
 }
 
 export function drawHistogram() {
-	rebuild($("bars"), bars().map(column));
+	rebuild($("bars"), bars().map(barRow));
 }

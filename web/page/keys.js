@@ -17,10 +17,12 @@ const shownKeys = {
 	PageUp: "Page Up",
 	PageDown: "Page Down",
 	"Ctrl+h": "Ctrl+H",
+	"Ctrl+z": "Ctrl+Z",
 };
 
 function keyOf(event) {
-	return (event.ctrlKey ? "Ctrl+" : "") + event.key;
+	const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
+	return (event.ctrlKey ? "Ctrl+" : "") + shift + event.key;
 }
 
 // Keys that an element needs itself stay with it.

@@ -5,10 +5,11 @@
 // focus and a selection survive each new sample.
 
 import { $, el, setAttribute, setText } from "./dom.js";
-import { showInstance, showScale } from "./format.js";
-import { barOf, isAboveAxis, shown } from "./load.js";
+import { isolated, shortName, showInstance, showScale } from "./format.js";
+import { status } from "./heading.js";
+import { barOf, isOutside, scaleOf, shown } from "./load.js";
 import { FIGURES, figureButton, setFigure } from "./numbers.js";
-import { change, changeCounter, removeCounter, scaleOf, state } from "./state.js";
+import { change, changeCounter, removeCounter, state } from "./state.js";
 import { colorOf } from "./theme.js";
 
 const NUMBERS = new Set(FIGURES.map(([figure]) => figure));
@@ -21,7 +22,6 @@ const COLUMNS = [
 	["parent", "Parent"],
 	["object", "Object"],
 	["machine", "Machine"],
-	["unit", "Unit"],
 	...FIGURES,
 	["remove", ""],
 ];
@@ -89,7 +89,7 @@ function scaleSelect(path) {
 		},
 	});
 	select.append(
-		el("option", { value: "" }, "Default"),
+		el("option", { value: "" }, "Automatic"),
 		...POWERS.map((n) =>
 			el("option", { value: `1e${n}` }, showScale(Number(`1e${n}`))),
 		),
@@ -129,10 +129,10 @@ function makeCells(counter) {
 				title: "Remove this counter",
 				"aria-label": `Remove ${path}`,
 			},
-			() => removeCounter(path),
+			() => remove(state.counters.find((one) => one.path === path)),
 		),
 	};
-	for (const column of ["instance", "parent", "object", "machine", "unit"])
+	for (const column of ["instance", "parent", "object", "machine"])
 		cells[column] = el("span");
 	for (const [figure] of FIGURES)
 		cells[figure] = figureButton(`${figure} ${path}`, counter, null, figure);
@@ -163,12 +163,14 @@ function makeRow(counter) {
 }
 
 function fillScale(select, counter) {
-	setText(select.firstChild, showScale(counter.series?.scale ?? 1));
-	select.title = isAboveAxis(counter)
-		? "The whole line is above the axis: scale it"
-		: "Scale of the line; numbers are never scaled";
-	select.classList.toggle("outside", isAboveAxis(counter));
 	const value = counter.scale === null ? "" : `1e${Math.round(Math.log10(counter.scale))}`;
+	setText(select.firstChild, `${showScale(scaleOf({ ...counter, scale: null }))} (automatic)`);
+	select.title = isOutside(counter)
+		? "Values are beyond the axis with this scale: they are drawn at its edge"
+		: "Scale of the line; numbers are never scaled";
+	select.classList.toggle("outside", isOutside(counter));
+	if (![...select.options].some((option) => option.value === value))
+		select.append(el("option", { value }, showScale(counter.scale)));
 	if (select.value !== value) select.value = value;
 }
 
@@ -186,12 +188,12 @@ function fillRow({ row, cells }, counter) {
 	cells.show.checked = !counter.hidden;
 	cells.color.value = toHex(colorOf(counter.color));
 	fillScale(cells.scale, counter);
-	setText(cells.counter, series?.counter ?? counter.path);
+	setText(cells.counter, isolated(series?.counter ?? counter.path));
 	setText(cells.instance, series ? showInstance(series) : "");
-	for (const column of ["parent", "object", "machine", "unit"])
+	for (const column of ["parent", "object", "machine"])
 		setText(
 			cells[column],
-			series?.[column] ?? (column === "object" ? "not in this log" : ""),
+			isolated(series?.[column] ?? (column === "object" ? "not in this log" : "")),
 		);
 	for (const [figure] of FIGURES) setFigure(cells[figure], counter, barOf(counter), figure);
 }
@@ -215,7 +217,14 @@ export function drawLegend() {
 	drawHeads();
 	const parents = state.counters.some((counter) => counter.series?.parent);
 	$("legend").classList.toggle("no-parent", !parents);
+	$("legend").classList.toggle("no-scale", state.view === "panels" || state.view === "report");
 	$("legend").classList.toggle("no-machine", (shown.sets[0]?.machines.length ?? 0) < 2);
+}
+
+export function remove(counter) {
+	removeCounter(counter.path);
+	const name = counter.series ? shortName(counter.series) : counter.path;
+	status(`${name} removed.`, false, true);
 }
 
 // Up and down move the selection, in the order of the table.

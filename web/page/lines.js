@@ -1,8 +1,8 @@
-// lines.js - what the line view draws, without saying on what: the page, a picture, or an SVG
+// lines.js - what the chart draws, without saying on what: the page, a picture, or an SVG
 // SPDX-License-Identifier: MIT
 
-import { otherPointsOf, pointsOf, shown, shownWindow } from "./load.js";
-import { knownCounters, scaleOf, state } from "./state.js";
+import { otherPointsOf, pointsOf, scaleOf, shown, shownWindow } from "./load.js";
+import { knownCounters, state } from "./state.js";
 import { colorOf, dashOf, inkColor } from "./theme.js";
 import { msOfIso } from "./time.js";
 
@@ -11,13 +11,10 @@ const THICK = 3.2;
 const FAINT = 0.3;
 const ALONE = 2; // pixels on either side of a point without neighbours
 
-// Lines in the order of drawing, {counter, times, low, high, factor, shift_ms, color, dash, width,
-// alpha, other}. Highlighted lines are on top of all.
+// Lines in the order of drawing, {counter, times, low, high, mean, factor, shift_ms, color, dash, width, alpha,
+// other}; values times the factor are on the axis. Highlighted lines are on top of all.
 export function visibleLines() {
-	const lines = [];
-	for (const counter of knownCounters().filter((one) => !one.hidden)) {
-		lines.push(...linesOf(counter));
-	}
+	const lines = knownCounters().filter((one) => !one.hidden).flatMap(linesOf);
 	return lines.sort((a, b) => a.width - b.width);
 }
 
@@ -25,7 +22,7 @@ function linesOf(counter) {
 	const marked = state.highlight && counter.path === state.selected;
 	const style = {
 		counter,
-		factor: scaleOf(counter),
+		factor: state.view === "panels" ? counter.series.factor : scaleOf(counter),
 		color: marked ? inkColor() : colorOf(counter.color),
 		width: marked ? THICK : THIN,
 		alpha: state.highlight && !marked ? FAINT : 1,
@@ -34,21 +31,9 @@ function linesOf(counter) {
 	const there = otherPointsOf(counter);
 	const lines = [];
 	if (there)
-		lines.push({
-			...style,
-			...there,
-			other: true,
-			shift_ms: shown.other.shift_ms,
-			dash: [2, 4],
-		});
+		lines.push({ ...style, ...there, other: true, shift_ms: shown.other.shift_ms, dash: [2, 4] });
 	if (here)
-		lines.push({
-			...style,
-			...here,
-			other: false,
-			shift_ms: 0,
-			dash: dashOf(counter.color),
-		});
+		lines.push({ ...style, ...here, other: false, shift_ms: 0, dash: dashOf(counter.color) });
 	return lines;
 }
 
@@ -60,55 +45,69 @@ export function axisWindow() {
 	const end = other?.to ? msOfIso(other.to) - shown.other.shift_ms : window.to;
 	const to = Math.max(window.to, end);
 	// A moment is in the middle of a second.
-	return to > window.from
-		? { from: window.from, to }
-		: { from: window.from - 500, to: window.from + 500 };
-}
-
-// 0 to 100 as in Performance Monitor, and as much below where a value is negative.
-export function axisRange(lines) {
-	const below = lines.some((line) => line.low.some((value) => value !== null && value < 0));
-	return [below ? -100 : 0, 100];
+	return to > window.from ? { from: window.from, to } : { from: window.from - 500, to: window.from + 500 };
 }
 
 export function gapsInMs(marks = shown.marks) {
 	return (marks?.gaps ?? []).map((gap) => ({ from: msOfIso(gap.from), to: msOfIso(gap.to) }));
 }
 
-// Draws a line to a path, which has moveTo and lineTo. A point with a low and a high end is drawn
-// as a vertical stroke between them, so that one sample among millions is seen. Holes and gaps
-// break the line; a point alone becomes a short stroke, as a dot of the width of the line is not
-// seen.
-export function trace(line, gaps, xOf, yOf, path) {
-	let last = null; // {ms, y} of the point before, null after a break
+// ---- Tracing ------------------------------------------------------------------------------------
+
+// The pieces of a line between holes and gaps: lists of indexes of points.
+function pieces(line, gaps) {
+	const list = [];
+	let piece = null;
+	let before = 0; // the time of the point before
 	let gap = 0;
 	line.times.forEach((time_ms, i) => {
-		if (line.high[i] === null) {
-			last = null;
-			return;
-		}
 		const ms = time_ms - line.shift_ms;
-		if (last && !line.other) {
-			const middle = (last.ms + ms) / 2;
-			while (gap < gaps.length && gaps[gap].to < middle) gap++;
-			if (gap < gaps.length && gaps[gap].from < middle) last = null;
+		if (line.high[i] === null) piece = null;
+		else {
+			if (piece && !line.other) {
+				const middle = (before + ms) / 2;
+				while (gap < gaps.length && gaps[gap].to < middle) gap++;
+				if (gap < gaps.length && gaps[gap].from < middle) piece = null;
+			}
+			if (!piece) list.push((piece = []));
+			piece.push(i);
 		}
-		last = stroke(line, i, last, { ms, xOf, yOf, path });
+		before = ms;
 	});
+	return list;
 }
 
-function stroke(line, i, last, { ms, xOf, yOf, path }) {
-	const x = xOf(ms);
-	let near = yOf(line.low[i] * line.factor);
-	let far = yOf(line.high[i] * line.factor);
-	if (last && Math.abs(far - last.y) < Math.abs(near - last.y)) [near, far] = [far, near];
-	const alone = !last && (line.high[i + 1] ?? null) === null;
-	if (last) path.lineTo(x, near);
-	else path.moveTo(alone ? x - ALONE : x, near);
-	if (alone) path.lineTo(x + ALONE, near);
-	if (far !== near || !last) path.lineTo(x, far);
-	return { ms, y: far };
+// Draws a line to a path, which has moveTo and lineTo. A point alone becomes a short stroke, as a dot of the
+// width of the line is not seen.
+export function trace(line, gaps, xOf, yOf, path, values = line.mean) {
+	for (const piece of pieces(line, gaps)) {
+		const at = (i) => [xOf(line.times[i] - line.shift_ms), yOf(values[i] * line.factor)];
+		const [x, y] = at(piece[0]);
+		path.moveTo(piece.length === 1 ? x - ALONE : x, y);
+		if (piece.length === 1) path.lineTo(x + ALONE, y);
+		for (const i of piece.slice(1)) path.lineTo(...at(i));
+	}
 }
+
+// Draws the band between the smallest and the largest value of each point, so that one sample among millions is
+// seen. A point alone becomes a bar.
+export function traceBand(line, gaps, xOf, yOf, path) {
+	for (const piece of pieces(line, gaps)) {
+		const wide = piece.length === 1 ? 1 : 0;
+		const at = (i, values, shift) => [
+			xOf(line.times[i] - line.shift_ms) + shift,
+			yOf(values[i] * line.factor),
+		];
+		path.moveTo(...at(piece[0], line.high, -wide));
+		for (const i of wide ? piece : piece.slice(1)) path.lineTo(...at(i, line.high, wide));
+		for (const i of piece.toReversed()) path.lineTo(...at(i, line.low, wide));
+		path.lineTo(...at(piece[0], line.low, -wide));
+		path.lineTo(...at(piece[0], line.high, -wide));
+	}
+}
+
+// True where a point stands for several samples.
+export const hasBand = (line) => line.low !== line.high;
 
 // The number of the point nearest to a time; -1 when there is none.
 export function nearest(times, ms) {

@@ -25,7 +25,7 @@ function onSample(event) {
 	if (isShown && !state.paused) refreshLater();
 }
 
-// onLog(log) is called for each state of loading, lost(words) when the server is gone, found() when
+// onLog(log) is called for each state of loading, lost() when the server is gone, found() when
 // it is there again.
 export function startLive({ onLog, lost, found }) {
 	clearTimeout(retry);
@@ -37,7 +37,7 @@ export function startLive({ onLog, lost, found }) {
 	stream.addEventListener("log", (event) => onLog(JSON.parse(event.data)));
 	stream.addEventListener("sample", onSample);
 	stream.addEventListener("error", () => {
-		lost("The server does not answer; trying again …");
+		lost();
 		if (stream.readyState === EventSource.CLOSED)
 			retry = setTimeout(() => startLive({ onLog, lost, found }), RETRY_MS);
 	});

@@ -3,8 +3,8 @@
 
 import { ask, isStale, newest } from "./api.js";
 import { debounce } from "./dom.js";
-import { scaleToFit } from "./format.js";
-import { change, knownCounters, scaleOf, state } from "./state.js";
+import { defaultScale, scaleToFit } from "./format.js";
+import { change, knownCounters, state } from "./state.js";
 import { isoOfTicks, msOfIso, setClock, ticksOfIso } from "./time.js";
 
 const SECOND_TICKS = 10000000n;
@@ -36,7 +36,7 @@ export const mainSet = () => shown.sets[0] ?? null;
 
 export function takeLog(log) {
 	shown.sets = log.sets;
-	setClock(mainSet().utc_offset_min);
+	setClock(mainSet().utc_offset_min, mainSet().interval_s);
 }
 
 // ---- Windows ------------------------------------------------------------------------------------
@@ -119,12 +119,11 @@ export async function resolveCounters() {
 	};
 	await Promise.all(Array.from({ length: RESOLVERS }, work));
 	if (![...found.values()].some((series) => series !== null)) return;
-	change({
-		counters: state.counters.map((counter) => ({
-			...counter,
-			series: counter.series ?? found.get(counter.path) ?? null,
-		})),
-	});
+	const counters = state.counters.map((counter) => ({
+		...counter,
+		series: counter.series ?? found.get(counter.path) ?? null,
+	}));
+	change({ counters }, true);
 }
 
 // ---- Data ---------------------------------------------------------------------------------------
@@ -208,21 +207,23 @@ const entry = (data, id) => data?.series.find((series) => series.id === id) ?? n
 export const barOf = (counter) =>
 	(counter.series ? entry(shown.data, counter.series.id)?.bar : null) ?? null;
 
-// True when no part of a line can be seen.
-export function isAboveAxis(counter) {
-	const minimum = barOf(counter)?.minimum ?? null;
-	return minimum !== null && minimum * scaleOf(counter) > 100;
-}
-
 export function otherBarOf(counter) {
 	const id = counter.series ? shown.other?.ids.get(counter.series.id) : undefined;
 	return entry(shown.other?.data, id)?.bar ?? null;
 }
 
-// The largest value that the page shows of a counter, for its scale.
+// The largest value that the page shows of a counter, above or below 0.
 function largest(counter) {
-	return Math.max(barOf(counter)?.maximum ?? 0, otherBarOf(counter)?.maximum ?? 0);
+	const bars = [barOf(counter), otherBarOf(counter)];
+	return Math.max(...bars.flatMap((bar) => [Math.abs(bar?.maximum ?? 0), Math.abs(bar?.minimum ?? 0)]));
 }
+
+// The scale of the classic view: the one that was chosen, or one with which the line is on the axis.
+export const scaleOf = (counter) =>
+	counter.scale ?? defaultScale(largest(counter), counter.series?.scale ?? 1);
+
+// A scale that was chosen takes the line off the axis: it is drawn at its edge.
+export const isOutside = (counter) => largest(counter) * scaleOf(counter) > 100;
 
 // The counter with the scale that fits what is shown of it.
 export const scaled = (counter) => ({ ...counter, scale: scaleToFit(largest(counter)) });
@@ -232,11 +233,11 @@ function points(data, id) {
 	if (!series) return null;
 	const times = data.times[series.times];
 	return series.exact
-		? { times, low: series.value, high: series.value }
-		: { times, low: series.min, high: series.max };
+		? { times, low: series.value, high: series.value, mean: series.value }
+		: { times, low: series.min, high: series.max, mean: series.mean };
 }
 
-// The points of a counter, {times, low, high}, or null. Where each sample is there low is high.
+// The points of a counter, {times, low, high, mean}, or null. Where each sample is there the three are one list.
 export const pointsOf = (counter) =>
 	counter.series ? points(shown.data, counter.series.id) : null;
 

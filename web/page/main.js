@@ -8,8 +8,8 @@ import { COMMANDS } from "./commands.js";
 import { drawCompare, startCompare } from "./compare.js";
 import { $, setAttribute } from "./dom.js";
 import { startExport } from "./export.js";
-import { fitFirst, selectFirst } from "./first.js";
-import { drawHeading, drawTools, drawWindow, status } from "./heading.js";
+import { selectFirst } from "./first.js";
+import { banner, drawHeading, drawTools, drawWindow, status } from "./heading.js";
 import { drawHistogram } from "./histogram.js";
 import { startKeys } from "./keys.js";
 import { drawLegend, startLegend } from "./legend.js";
@@ -28,18 +28,16 @@ import { drawOverview, startOverview, updateOverview } from "./overview.js";
 import { drawReport } from "./report.js";
 import { addressIsNew, change, knownCounters, onChange, readAddress, state } from "./state.js";
 import { onTheme, startTheme } from "./theme.js";
-import { drawValueBar, startValueBar } from "./valuebar.js";
 
 const LIVE_SPAN_S = 300;
 
 // ---- Drawing ------------------------------------------------------------------------------------
 
-const VIEWS = { line: drawChart, histogram: drawHistogram, report: drawReport };
+const VIEWS = { panels: drawChart, line: drawChart, histogram: drawHistogram, report: drawReport };
 
 function draw() {
 	drawTools();
 	VIEWS[state.view]();
-	drawValueBar();
 	drawLegend();
 	drawCompare();
 	drawMarksSummary();
@@ -86,36 +84,54 @@ async function onLog(log) {
 	refreshLater();
 }
 
+// A server that was started again has another token: its page must be opened anew.
+async function lost() {
+	banner("The server does not answer. The page shows what it has, and reconnects by itself …");
+	const answer = await fetch("api/log", { cache: "no-store" }).catch(() => null);
+	if (answer?.status === 403)
+		banner("The server was started again: open the address that pmon view printed. This page has ended.");
+}
+
+function found() {
+	if ($("banner").hidden) return;
+	banner("");
+	status("The server is there again.");
+	refresh();
+}
+
 function listen() {
-	startLive({
-		onLog,
-		lost: (words) => status(words, true),
-		found: () => {
-			if ($("status").classList.contains("bad")) {
-				status("The server is there again.");
-				refresh();
-			}
-		},
-	});
+	startLive({ onLog, lost, found });
+}
+
+let hasFailed = false; // the newest question
+
+function fail(error) {
+	hasFailed = true;
+	status(error.message, true);
 }
 
 async function start() {
 	reportTo({
 		busy: (on) => setAttribute($("stage"), "aria-busy", String(on)),
-		error: (error) => status(error.message, true),
-		good: () => $("status").classList.contains("bad") && status(""),
+		error: (error) => (error.status === 0 ? lost() : fail(error)),
+		good: () => {
+			if (hasFailed) status("");
+			hasFailed = false;
+			banner("");
+		},
 	});
 	try {
 		takeLog(await ask("log"));
 	} catch (error) {
-		status(`${error.message} Trying again …`, true);
+		banner(`${error.message} Trying again …`);
 		setTimeout(start, 2000);
 		return;
 	}
-	const wanted = readAddress();
+	banner("");
+	const wanted = readAddress((words) => status(words, true));
 	if (mainSet().live && !location.hash.includes("span="))
 		wanted.span_s = location.hash ? null : LIVE_SPAN_S;
-	change(wanted);
+	change(wanted, true);
 	listen();
 }
 
@@ -134,12 +150,12 @@ function startControls() {
 	$("every").addEventListener("change", (event) =>
 		change({ every_ms: Number(event.target.value) }),
 	);
+	$("undo").addEventListener("click", () => history.back());
 	$("empty-add").addEventListener("click", () => openAdd());
 }
 
 startTheme();
 startLegend();
-startValueBar();
 startControls();
 startKeys(COMMANDS);
 startAdd();
@@ -149,14 +165,14 @@ startChart();
 startOverview();
 onChange(onStateChange);
 onShown(draw);
-onShown(fitFirst);
 onTheme(() => {
 	draw();
 	drawOverview();
 });
 addEventListener("hashchange", () => {
 	if (!addressIsNew()) return;
-	change(readAddress());
+	status("");
+	change(readAddress((words) => status(words, true)), true);
 	resolveCounters().catch((error) => status(error.message, true));
 });
 start();

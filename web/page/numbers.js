@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { el, setAttribute, setText } from "./dom.js";
-import { shortName, showValue, statusWords, withUnit } from "./format.js";
+import { shortName, statusWords, withUnit } from "./format.js";
 import { showWhy } from "./why.js";
 
 export const FIGURES = [
@@ -38,10 +38,9 @@ function label(counter, bar, figure) {
 }
 
 // Writes a number into its button. The title has all digits. Without a bar there is no counter either.
-export function setFigure(button, counter, bar, figure, unit = false) {
+export function setFigure(button, counter, bar, figure) {
 	const value = bar?.[figure] ?? null;
-	const number = unit ? withUnit(value, counter?.series) : showValue(value, counter?.series);
-	const text = value === null && bar && unit ? absence(bar, figure) : number;
+	const text = withUnit(value, counter?.series);
 	setText(button, (value !== null && isMean(counter, figure) ? "≈ " : "") + text);
 	button.disabled = !bar;
 	setAttribute(button, "title", bar ? label(counter, bar, figure) : null);

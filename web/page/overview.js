@@ -3,7 +3,7 @@
 
 import { isStale, newest } from "./api.js";
 import { $, setAttribute } from "./dom.js";
-import { gapsInMs, trace } from "./lines.js";
+import { gapsInMs, trace, traceBand } from "./lines.js";
 import { mainSet, shownWindow } from "./load.js";
 import { knownCounters, state } from "./state.js";
 import { colorOf } from "./theme.js";
@@ -96,7 +96,7 @@ function drawLine(context, canvas, counter, time) {
 		other: false,
 	};
 	context.beginPath();
-	trace(line, gaps, xOf, yOf, context);
+	(series.exact ? trace : traceBand)({ ...line, mean: low }, gaps, xOf, yOf, context);
 	context.strokeStyle = colorOf(counter.color);
 	context.globalAlpha = counter.path === state.selected ? 0.9 : 0.45;
 	context.lineWidth = devicePixelRatio;

@@ -1,8 +1,8 @@
-// report.js - the numbers as a report: a table for each object, counters down, instances across
+// report.js - the numbers as a report: a table for each object, beside each other where there is room
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild } from "./dom.js";
-import { showInstance } from "./format.js";
+import { isolated, showInstance } from "./format.js";
 import { figureShown } from "./histogram.js";
 import { barOf } from "./load.js";
 import { figureButton } from "./numbers.js";
@@ -18,63 +18,43 @@ function groupBy(list, keyOf) {
 }
 
 function instanceOf({ series }) {
-	return (series.parent === null ? "" : series.parent + "/") + showInstance(series);
+	return (series.parent === null ? "" : isolated(series.parent) + "/") + showInstance(series);
 }
 
+const counterOf = ({ series }) => isolated(series.counter ?? "");
+
+function cell(counter) {
+	if (!counter) return el("td");
+	return el("td", {}, figureButton(`report ${counter.path}`, counter, barOf(counter), figureShown()));
+}
+
+// Counters down and instances across, or the other way if there are more instances than fit.
 function tableOf(object, counters) {
-	const figure = figureShown();
-	const instances = [...groupBy(counters, instanceOf).keys()];
-	const head = el(
-		"tr",
-		{},
-		el("th", { scope: "col" }, object),
-		...instances.map((name) => el("th", { scope: "col" }, name)),
-	);
-	const body = [...groupBy(counters, ({ series }) => series.counter)].map(([name, row]) => {
-		const { unit } = row[0].series;
-		const cells = instances.map((instance) => {
-			const counter = row.find((one) => instanceOf(one) === instance);
-			return el(
-				"td",
-				{},
-				counter
-					? figureButton(
-							`report ${counter.path}`,
-							counter,
-							barOf(counter),
-							figure,
-						)
-					: "",
-			);
-		});
-		return el(
+	const byCounter = groupBy(counters, counterOf);
+	const byInstance = groupBy(counters, instanceOf);
+	const isTall = byInstance.size > byCounter.size && byInstance.size > 4;
+	const [down, across] = isTall ? [byInstance, byCounter] : [byCounter, byInstance];
+	const keyAcross = isTall ? counterOf : instanceOf;
+	const head = [object, ...across.keys()].map((name) => el("th", { scope: "col" }, isolated(name ?? "")));
+	const rows = [...down].map(([name, list]) =>
+		el(
 			"tr",
 			{},
-			el(
-				"th",
-				{ scope: "row" },
-				name,
-				...(unit ? [el("small", {}, ` ${unit}`)] : []),
-			),
-			...cells,
-		);
-	});
+			el("th", { scope: "row" }, name),
+			...[...across.keys()].map((key) => cell(list.find((one) => keyAcross(one) === key))),
+		),
+	);
 	return el(
 		"div",
 		{ class: "scroll" },
-		el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)),
+		el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)),
 	);
 }
 
 export function drawReport() {
 	const sections = [];
-	for (const [machine, counters] of groupBy(
-		knownCounters(),
-		({ series }) => series.machine,
-	)) {
-		sections.push(
-			el("h2", {}, machine === null ? "No machine is named" : `\\\\${machine}`),
-		);
+	for (const [machine, counters] of groupBy(knownCounters(), ({ series }) => series.machine)) {
+		sections.push(el("h2", {}, machine === null ? "No machine is named" : `\\\\${isolated(machine)}`));
 		for (const [object, list] of groupBy(counters, ({ series }) => series.object))
 			sections.push(tableOf(object, list));
 	}

@@ -5,10 +5,12 @@
 // `o=` after it has what was changed about it. `ids` are their numbers, which another log or another
 // run of the server need not have: they are a hint, and save searching.
 
+import { ticksOfIso } from "./time.js";
+
 export const MAX_COUNTERS = 256;
 
 export const state = {
-	view: "line", // line, histogram, report
+	view: "panels", // panels, line (the classic one), histogram, report
 	from: null, // the window, as exact times; null: from the beginning, to the end
 	to: null,
 	span_s: null, // of a live set without a window: how far back; null: all that is kept
@@ -23,18 +25,21 @@ export const state = {
 };
 
 const listeners = [];
+const seen = new Map(); // series by their paths, so that undoing needs no questions
 
 // f(changes) is called with the names of what changed.
 export function onChange(f) {
 	listeners.push(f);
 }
 
-export function change(changes) {
+// What a reader does can be undone. What the page does by itself (automatic) is not a step of its own.
+export function change(changes, automatic = false) {
 	Object.assign(state, changes);
 	if (!state.counters.some((counter) => counter.path === state.selected))
 		state.selected = state.counters[0]?.path ?? null;
-	writeAddress();
+	for (const { path, series } of state.counters) if (series) seen.set(path, series);
 	const names = new Set(Object.keys(changes));
+	writeAddress(names, automatic);
 	for (const listener of listeners) listener(names);
 }
 
@@ -52,8 +57,6 @@ export const selectedCounter = () =>
 
 export const knownCounters = () => state.counters.filter((counter) => counter.series !== null);
 
-export const scaleOf = (counter) => counter.scale ?? counter.series?.scale ?? 1;
-
 export function newCounter(series) {
 	const { path, id } = series;
 	return { path, hint: id, series, scale: null, color: freeColor(), hidden: false };
@@ -68,13 +71,13 @@ function freeColor() {
 }
 
 // Adds those that are not there yet; answers how many found no room.
-export function addCounters(list) {
+export function addCounters(list, automatic = false) {
 	const there = new Set(state.counters.map((counter) => counter.path));
 	const fresh = list.filter((series) => series.displayed && !there.has(series.path));
 	const room = Math.max(0, MAX_COUNTERS - state.counters.length);
 	for (const series of fresh.slice(0, room))
 		state.counters = [...state.counters, newCounter(series)];
-	change({ counters: state.counters, selected: state.selected ?? fresh[0]?.path ?? null });
+	change({ counters: state.counters, selected: state.selected ?? fresh[0]?.path ?? null }, automatic);
 	return Math.max(0, fresh.length - room);
 }
 
@@ -121,11 +124,20 @@ function addressOf() {
 	return "#" + parameters.toString();
 }
 
-let written = null;
+const ONE_STEP_MS = 700; // turning the wheel is one step, however often it ticks
 
-function writeAddress() {
-	written = addressOf();
-	history.replaceState(null, "", written);
+let written = null;
+let last = { ms: 0, names: "" };
+
+// The address keeps only what follows #: the token stays in the cookie.
+function writeAddress(names, automatic) {
+	const next = addressOf();
+	const now = { ms: performance.now(), names: [...names].sort().join() };
+	const goesOn = now.ms - last.ms < ONE_STEP_MS && now.names === last.names && now.names === "from,to";
+	if (next !== written && !automatic) last = now;
+	if (written === null || automatic || goesOn) history.replaceState(null, "", location.pathname + next);
+	else if (next !== written) history.pushState(null, "", location.pathname + next);
+	written = next;
 }
 
 // True when the address is one that the reader brought, not the one that the page wrote.
@@ -133,7 +145,7 @@ export const addressIsNew = () => location.hash !== written;
 
 function readOptions(counter, text) {
 	for (const option of text.split(" ")) {
-		const scale = /^x(1e-?\d|[\d.]+)$/.exec(option);
+		const scale = /^x(\d(?:\.\d+)?e[-+]?\d{1,3}|[\d.]{1,30})$/.exec(option);
 		const color = /^color(\d{1,3}|#[0-9a-f]{6})$/.exec(option);
 		if (option === "hidden") counter.hidden = true;
 		else if (scale && Number(scale[1]) > 0) counter.scale = Number(scale[1]);
@@ -162,7 +174,7 @@ function readCounters(parameters) {
 	const fresh = (path) => {
 		const color = counters.length;
 		const hint = /^\d{1,9}$/.test(hints[color]) ? Number(hints[color]) : null;
-		return { path, hint, series: null, scale: null, color, hidden: false };
+		return { path, hint, series: seen.get(path) ?? null, scale: null, color, hidden: false };
 	};
 	for (const [name, value] of parameters) {
 		const there = counters.some((counter) => counter.path === value);
@@ -173,17 +185,30 @@ function readCounters(parameters) {
 	return counters;
 }
 
+// The window of an address; `warn` gets what is wrong with it.
+function readWindow(parameters, warn) {
+	const read = (name) => {
+		const text = parameters.get(name);
+		if (text === null || ticksOfIso(text) !== null) return text;
+		warn(`The link has "${text.slice(0, 40)}" as its "${name}", which is not a time; it is ignored.`);
+		return null;
+	};
+	const [from, to] = [read("from"), read("to")];
+	if (from === null || to === null || ticksOfIso(from) <= ticksOfIso(to)) return { from, to };
+	warn("The window of the link ends before it begins; it is ignored.");
+	return { from: null, to: null };
+}
+
 // What an address asks for; anything that is not understood counts as not written.
-export function readAddress() {
+export function readAddress(warn = () => {}) {
 	const parameters = new URLSearchParams(location.hash.slice(1));
 	const positive = (name) => {
 		const number = Number(parameters.get(name));
 		return number > 0 && Number.isFinite(number) ? number : null;
 	};
 	return {
-		view: oneOf(parameters.get("view"), ["line", "histogram", "report"]),
-		from: parameters.get("from"),
-		to: parameters.get("to"),
+		view: oneOf(parameters.get("view"), ["panels", "line", "histogram", "report"]),
+		...readWindow(parameters, warn),
 		span_s: positive("span"),
 		counters: readCounters(parameters),
 		selected: parameters.get("selected"),

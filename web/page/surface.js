@@ -1,9 +1,10 @@
 // surface.js - one set of drawing functions for a canvas and for an SVG
 // SPDX-License-Identifier: MIT
 //
-// Each class that is exported has rect(x, y, width, height, color), rule(x1, y1, x2, y2, color),
-// text(x, y, string, {size, color, align, bold}) and curve(draw, {color, width, dash, alpha,
-// clip}), where draw gets a path with moveTo and lineTo, and clip is {x, y, width, height}.
+// Each class that is exported has rect(x, y, width, height, color, alpha), rule(x1, y1, x2, y2, color),
+// text(x, y, string, {size, color, align, bold}), measure(string, size, bold), and curve() and
+// area(draw, {color, width, dash, alpha, clip}), where draw gets a path with moveTo and lineTo, and clip is
+// {x, y, width, height}.
 
 const FAMILY = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
@@ -21,18 +22,25 @@ class Surface {
 }
 
 export class CanvasSurface extends Surface {
-	constructor(width, height, ratio) {
+	constructor(width, height, ratio, canvas = document.createElement("canvas")) {
 		super();
-		this.canvas = document.createElement("canvas");
+		this.canvas = canvas;
 		this.canvas.width = Math.round(width * ratio);
 		this.canvas.height = Math.round(height * ratio);
 		this.context = this.canvas.getContext("2d");
 		this.context.scale(ratio, ratio);
 	}
 
-	rect(x, y, width, height, color) {
+	rect(x, y, width, height, color, alpha = 1) {
+		this.context.globalAlpha = alpha;
 		this.context.fillStyle = color;
 		this.context.fillRect(x, y, width, height);
+		this.context.globalAlpha = 1;
+	}
+
+	measure(string, size, bold = false) {
+		this.context.font = `${bold ? "600 " : ""}${size}px ${FAMILY}`;
+		return this.context.measureText(string).width;
 	}
 
 	text(x, y, string, { size = 12, color, align = "left", bold = false }) {
@@ -42,7 +50,21 @@ export class CanvasSurface extends Surface {
 		this.context.fillText(string, x, y);
 	}
 
-	curve(draw, { color, width, dash = [], alpha = 1, clip = null }) {
+	area(draw, style) {
+		this.path(draw, style);
+		this.context.fillStyle = style.color;
+		this.context.fill();
+		this.context.restore();
+	}
+
+	curve(draw, style) {
+		this.path(draw, style);
+		this.context.stroke();
+		this.context.restore();
+	}
+
+	// Ends with a context that the caller restores.
+	path(draw, { color, width = 1, dash = [], alpha = 1, clip = null }) {
 		const { context } = this;
 		context.save();
 		if (clip) {
@@ -60,8 +82,6 @@ export class CanvasSurface extends Surface {
 		context.setLineDash(dash);
 		context.beginPath();
 		draw(context);
-		context.stroke();
-		context.restore();
 	}
 
 	// At once, not by toBlob(): browsers may refuse a file that is saved some time after the click.
@@ -113,14 +133,14 @@ export class SvgSurface extends Surface {
 		);
 	}
 
-	rect(x, y, width, height, color) {
-		this.put("rect", {
-			x: short(x),
-			y: short(y),
-			width: short(width),
-			height: short(height),
-			fill: color,
-		});
+	rect(x, y, width, height, color, alpha = 1) {
+		const box = { x: short(x), y: short(y), width: short(width), height: short(height) };
+		this.put("rect", { ...box, fill: color, opacity: alpha === 1 ? null : alpha });
+	}
+
+	// About what fonts of this family take.
+	measure(string, size, bold = false) {
+		return [...string].length * size * (bold ? 0.6 : 0.56);
 	}
 
 	text(x, y, string, { size = 12, color, align = "left", bold = false }) {
@@ -139,7 +159,11 @@ export class SvgSurface extends Surface {
 		);
 	}
 
-	curve(draw, { color, width, dash = [], alpha = 1, clip = null }) {
+	area(draw, { color, ...style }) {
+		this.curve(draw, { ...style, color: "none", width: 0, fill: color });
+	}
+
+	curve(draw, { color, width, dash = [], alpha = 1, clip = null, fill = "none" }) {
 		const path = new SvgPath();
 		draw(path);
 		let id = null;
@@ -152,7 +176,7 @@ export class SvgSurface extends Surface {
 		}
 		this.put("path", {
 			d: path.parts.join(""),
-			fill: "none",
+			fill,
 			stroke: color,
 			"stroke-width": width,
 			"stroke-dasharray": dash.length ? dash.join(" ") : null,

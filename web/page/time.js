@@ -7,48 +7,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEPS_MS = [
-	0.001,
-	0.002,
-	0.005,
-	0.01,
-	0.02,
-	0.05,
-	0.1,
-	0.2,
-	0.5,
-	1,
-	2,
-	5,
-	10,
-	20,
-	50,
-	100,
-	200,
-	500,
-	SECOND,
-	2 * SECOND,
-	5 * SECOND,
-	10 * SECOND,
-	15 * SECOND,
-	30 * SECOND,
-	MINUTE,
-	2 * MINUTE,
-	5 * MINUTE,
-	10 * MINUTE,
-	15 * MINUTE,
-	30 * MINUTE,
-	HOUR,
-	2 * HOUR,
-	3 * HOUR,
-	6 * HOUR,
-	12 * HOUR,
-	DAY,
-	2 * DAY,
-	7 * DAY,
-	14 * DAY,
-	30 * DAY,
-	90 * DAY,
-	365 * DAY,
+	0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500,
+	SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE,
+	5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR,
+	12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 90 * DAY, 365 * DAY,
 ];
 
 // "2016-11-26T21:46:30.8741234Z" -> ticks since 1970; null when it is not such a time.
@@ -73,8 +35,10 @@ export const isoOfMs = (ms) => isoOfTicks(BigInt(Math.round(ms * 1000)) * 10n);
 
 // The shift from UTC to the clock that the log was written by.
 let offset_ms = 0;
-export function setClock(utc_offset_min) {
+let digits_shown = 0; // of a second: none, unless samples are closer than that
+export function setClock(utc_offset_min, interval_s = 1) {
 	offset_ms = (utc_offset_min ?? 0) * MINUTE;
+	digits_shown = interval_s !== null && interval_s > 0 && interval_s < 1 ? 3 : 0;
 }
 
 function clockParts(ms) {
@@ -98,8 +62,9 @@ function clockTime(ms, digits) {
 }
 
 export const showDate = (ms) => clockParts(ms).text.slice(0, 10);
-export const showTime = (ms) => clockTime(ms, 3);
-export const showMoment = (ms) => `${showDate(ms)} ${clockTime(ms, 3)}`;
+export const showTime = (ms) => clockTime(ms, digits_shown);
+export const showMoment = (ms) => `${showDate(ms)} ${showTime(ms)}`;
+export const showExactMoment = (ms) => `${showDate(ms)} ${clockTime(ms, 3)}`;
 
 // "17:30:15" or "2016-11-26 17:30:15", on the log's clock -> milliseconds since 1970; null when it is
 // neither. A time without a date is on the day of `day_ms`.

@@ -3,10 +3,10 @@
 
 import { isStale, newest } from "./api.js";
 import { $, el } from "./dom.js";
-import { shortName, showValue, statusWords } from "./format.js";
+import { isolated, shortName, statusWords, withUnit } from "./format.js";
 import { barOf, otherBarOf, shown } from "./load.js";
 import { state } from "./state.js";
-import { msOfIso, showMoment } from "./time.js";
+import { msOfIso, showExactMoment } from "./time.js";
 
 const askWhy = newest();
 
@@ -58,7 +58,7 @@ function table(caption, rows) {
 
 // All digits; of HEX types also in hexadecimal: "0x1F (31)".
 function exact(value, series) {
-	const text = series.hex ? showValue(value, series) : "";
+	const text = series.hex ? withUnit(value, series) : "";
 	return text.startsWith("0x") ? `${text} (${value})` : String(value);
 }
 
@@ -92,7 +92,7 @@ function section(title, explanation, mean, series) {
 function content(answer, figure, series) {
 	const help = answer.help ? [el("p", {}, answer.help)] : [];
 	const value = section(
-		`Value at ${showMoment(msOfIso(answer.time))}`,
+		`Value at ${showExactMoment(msOfIso(answer.time))}`,
 		answer.value,
 		null,
 		series,
@@ -121,7 +121,7 @@ export async function showWhy(path, figure, other = false, at = null) {
 	if (!counter?.series || !(other ? shown.other?.data : shown.data)) return;
 	const dialog = $("why");
 	$("why-title").textContent = `Why? The ${TITLES[figure]} of ${shortName(counter.series)}`;
-	$("why-path").textContent = counter.path;
+	$("why-path").textContent = isolated(counter.path);
 	$("why-body").replaceChildren(el("p", {}, "Asking the server …"));
 	if (!dialog.open) dialog.showModal();
 	try {

@@ -1,11 +1,11 @@
 // zoom.js - which window of the log is shown: zooming, moving, the whole
 // SPDX-License-Identifier: MIT
 
-import { mainSet, wantedWindow } from "./load.js";
+import { mainSet, shown, wantedWindow } from "./load.js";
 import { change, state } from "./state.js";
 import { isoOfMs, msOfIso } from "./time.js";
 
-const SMALLEST_WINDOW_MS = 1;
+const LEAST_SAMPLES = 2; // that a window shows
 
 // All that can be shown, in milliseconds.
 function wholeWindow() {
@@ -28,15 +28,29 @@ function currentWindow() {
 	);
 }
 
+// The times of samples that are on the page; of columns, their middles.
+const timesShown = () => [...new Set((shown.data?.times ?? []).flat())].sort((a, b) => a - b);
+
+// A window with fewer samples than that becomes the one of the samples beside it: there is nothing to see within.
+function withSamples(from_ms, to_ms) {
+	const times = timesShown();
+	const inside = times.filter((ms) => ms >= from_ms && ms <= to_ms).length;
+	if (inside >= LEAST_SAMPLES || times.length < LEAST_SAMPLES) return [from_ms, to_ms];
+	const after = times.findIndex((ms) => ms > (from_ms + to_ms) / 2);
+	const last = Math.max(1, after < 0 ? times.length - 1 : after);
+	return [Math.min(from_ms, times[last - 1]), Math.max(to_ms, times[last])];
+}
+
 // Shows a window; ends that reach the ends of the log are those of the log. Wide windows begin and
 // end on whole milliseconds, so that links stay short.
 export function showWindow(from_ms, to_ms) {
 	const whole = wholeWindow();
-	if (!whole || to_ms - from_ms < SMALLEST_WINDOW_MS) return;
-	const round = to_ms - from_ms > 2000 ? Math.round : (ms) => ms;
+	if (!whole || !(to_ms > from_ms)) return;
+	[from_ms, to_ms] = withSamples(from_ms, to_ms);
+	const unit = to_ms - from_ms > 2000 ? 1 : 0.001;
 	change({
-		from: from_ms <= whole.from ? null : isoOfMs(round(from_ms)),
-		to: to_ms >= whole.to ? null : isoOfMs(round(to_ms)),
+		from: from_ms <= whole.from ? null : isoOfMs(Math.max(whole.from, unit * Math.floor(from_ms / unit))),
+		to: to_ms >= whole.to ? null : isoOfMs(Math.min(whole.to, unit * Math.ceil(to_ms / unit))),
 	});
 }
 
