@@ -95,8 +95,11 @@ missing(const struct rules_judge *judge, const struct check *check)
 {
 	const struct rules_rule *rule = &judge->rules->list[check->rule];
 
-	return rule->whiles.n > 0 && rules_linked(judge, &check->when) == NULL ? RULES_NO_WHILE
-									       : RULES_NO_REFERENCE;
+	if (rule->whiles.n > 0 && rules_linked(judge, &check->when) == NULL)
+		return RULES_NO_WHILE;
+	if (rule->of.n > 0 && rules_linked(judge, &check->of) == NULL)
+		return RULES_NO_REFERENCE;
+	return rule->trend_100ns > 0 ? RULES_TOO_SHORT : RULES_NO_REFERENCE;
 }
 
 static void
@@ -167,6 +170,56 @@ rules_judge_findings(struct rules_judge *judge, size_t *n)
 	return judge->findings;
 }
 
+static int
+worse_first(const void *a, const void *b)
+{
+	const struct rules_episode *x = a;
+	const struct rules_episode *y = b;
+
+	if (x->excess_seconds != y->excess_seconds)
+		return x->excess_seconds > y->excess_seconds ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
+}
+
+// Drop those of counters in whose place another is judged.
+static void
+drop_stand_ins(struct rules_judge *judge)
+{
+	size_t n = 0;
+
+	rules_choose_patterns(judge);
+	for (size_t i = 0; i < judge->n_episodes; i++) {
+		const struct rules_episode *episode = &judge->episodes[i];
+		uint32_t rule = (uint32_t)(episode->rule - judge->rules->list);
+		uint32_t c = judge->first[episode->series->id];
+
+		while (judge->checks[c].rule != rule)
+			c = judge->checks[c].next;
+		if (rules_is_first(judge, &judge->checks[c]))
+			judge->episodes[n++] = *episode;
+		else
+			free(episode->who);
+	}
+	judge->n_episodes = n;
+}
+
+const struct rules_episode *
+rules_judge_episodes(struct rules_judge *judge, size_t *n)
+{
+	*n = 0;
+	if (!rules_judge_end(judge) ||
+	    !rules_grow(&judge->episodes, &judge->cap_episodes, 1, sizeof(*judge->episodes)))
+		return NULL;
+	drop_stand_ins(judge);
+	*n = judge->n_episodes;
+	qsort(judge->episodes, *n, sizeof(*judge->episodes), worse_first);
+	return judge->episodes;
+}
+
+// ---- Outcomes ------------------------------------------------------------------------------
+
 enum rules_outcome
 rules_judge_outcome_on(const struct rules_judge *judge, size_t i, size_t machine)
 {
@@ -202,6 +255,8 @@ rules_reason(enum rules_outcome outcome)
 		return "it has no values of what the limit refers to";
 	case RULES_NO_WHILE:
 		return "it has no values of the counter after `while`";
+	case RULES_TOO_SHORT:
+		return "it has too few values for a trend";
 	case RULES_KEPT:
 	case RULES_CROSSED:
 		break;

@@ -180,6 +180,13 @@ keep_episode(struct rules_judge *judge, const struct rules_episode *episode)
 	return true;
 }
 
+// Slopes are compared in the unit of the limit; episodes have them in the unit of the series.
+static double
+slope_unit(const struct rules_rule *rule, const struct check *check)
+{
+	return rule->limits[RULES_WARNING].threshold.any || rule->of.n > 0 ? 1 : check->unit.factor;
+}
+
 // What is known of the run of a check. False when memory is short.
 static bool
 make_episode(const struct rules_judge *judge, const struct check *check, size_t level,
@@ -192,6 +199,7 @@ make_episode(const struct rules_judge *judge, const struct check *check, size_t 
 				      .level = (enum rules_level)level,
 				      .limit = rules_limit_of(judge, check, level)};
 	rules_run_result(run, out);
+	out->slope = out->rule->trend_100ns > 0 ? run->measure / slope_unit(out->rule, check) : NAN;
 	return rules_busiest(judge, check, run->began, run->ended, out);
 }
 
@@ -249,7 +257,7 @@ rules_judge_end(struct rules_judge *judge)
 
 static bool
 begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
-	  const struct rules_interval *interval)
+	  struct rules_interval *interval)
 {
 	struct pmon_calc calc;
 
@@ -257,8 +265,12 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	if (t->run == NULL)
 		return false;
 	pmon_calc_init(&calc, &check->series->counter, &judge->options.calc);
-	rules_run_begin(t->run, &calc, interval->length_100ns > 0 ? &check->raw : NULL,
-			interval->time - interval->length_100ns);
+	if (judge->rules->list[check->rule].trend_100ns > 0) {
+		rules_slope_begin(check, &calc, interval, t->run);
+		interval->length_100ns = interval->time - t->run->from;
+	} else
+		rules_run_begin(t->run, &calc, interval->length_100ns > 0 ? &check->raw : NULL,
+				interval->time - interval->length_100ns);
 	return interval->length_100ns == 0 || judge->rules->list[check->rule].shows.n == 0 ||
 	       (t->run->began = rules_read_meters(judge, check)) != NULL;
 }
@@ -345,10 +357,22 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 		return false;
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
+	if (judge->rules->list[check->rule].trend_100ns > 0) {
+		t->run->worst = *interval->value; // what it has come to
+		t->run->worst_time = interval->time;
+	}
 	return meet(judge, check, level);
 }
 
 // ---- Tallies --------------------------------------------------------------------------------
+
+// A gap: the run ends, and the range of a trend begins anew. False when memory is short.
+static bool
+end_here(struct rules_judge *judge, struct check *check, size_t level)
+{
+	rules_slope_forget(check);
+	return end_run(judge, check, level);
+}
 
 static void
 keep_worst(struct tally *t, const struct rules_limit *limit, const struct rules_interval *interval)
@@ -363,6 +387,34 @@ keep_worst(struct tally *t, const struct rules_limit *limit, const struct rules_
 	t->worst_time = interval->time;
 }
 
+enum answer {
+	JUDGED,
+	NOT_YET, // the range of a trend has just begun
+	CANNOT,  // no value, or none of what it is compared with
+	NO_MEMORY,
+};
+
+// Can the value be compared, and where is it?
+static enum answer
+compare(struct rules_judge *judge, struct check *check, size_t level,
+	struct rules_interval *interval, enum standing *standing)
+{
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	bool known = true;
+
+	if (!pmon_vstat_has_value(interval->value->status) ||
+	    !measure_of(judge, check, &rule->limits[level], interval->value, &interval->measure))
+		return CANNOT;
+	if (rule->trend_100ns > 0) {
+		if (!rules_slope_add(check, rule->trend_100ns, interval))
+			return NO_MEMORY;
+		if (!rules_slope_of(check, &interval->measure))
+			return NOT_YET;
+	}
+	*standing = standing_of(judge, check, level, interval->measure, &known);
+	return known ? JUDGED : CANNOT;
+}
+
 // One level of a rule. *judged becomes true when the value could be compared. False when memory is short.
 static bool
 judge_level(struct rules_judge *judge, struct check *check, size_t level, bool joined,
@@ -370,17 +422,20 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 {
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
 	struct tally *t = &check->tallies[level];
-	bool known = true;
-	enum standing standing;
+	enum standing standing = WITHIN;
 
-	if (!joined && !end_run(judge, check, level))
+	if (!joined && !end_here(judge, check, level))
 		return false;
-	if (!pmon_vstat_has_value(interval->value->status) ||
-	    !measure_of(judge, check, limit, interval->value, &interval->measure))
-		return end_run(judge, check, level);
-	standing = standing_of(judge, check, level, interval->measure, &known);
-	if (!known)
-		return end_run(judge, check, level);
+	switch (compare(judge, check, level, interval, &standing)) {
+	case JUDGED:
+		break;
+	case NOT_YET:
+		return true;
+	case CANNOT:
+		return end_here(judge, check, level);
+	case NO_MEMORY:
+		return false;
+	}
 	*judged = true;
 	if (standing == BEYOND) {
 		t->beyond++;
@@ -476,54 +531,6 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 	return finish_runs(judge) && end_missing(judge, sample);
 }
 
-static int
-worse_first(const void *a, const void *b)
-{
-	const struct rules_episode *x = a;
-	const struct rules_episode *y = b;
-
-	if (x->excess_seconds != y->excess_seconds)
-		return x->excess_seconds > y->excess_seconds ? -1 : 1;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
-}
-
-// Drop those of counters in whose place another is judged.
-static void
-drop_stand_ins(struct rules_judge *judge)
-{
-	size_t n = 0;
-
-	rules_choose_patterns(judge);
-	for (size_t i = 0; i < judge->n_episodes; i++) {
-		const struct rules_episode *episode = &judge->episodes[i];
-		uint32_t rule = (uint32_t)(episode->rule - judge->rules->list);
-		uint32_t c = judge->first[episode->series->id];
-
-		while (judge->checks[c].rule != rule)
-			c = judge->checks[c].next;
-		if (rules_is_first(judge, &judge->checks[c]))
-			judge->episodes[n++] = *episode;
-		else
-			free(episode->who);
-	}
-	judge->n_episodes = n;
-}
-
-const struct rules_episode *
-rules_judge_episodes(struct rules_judge *judge, size_t *n)
-{
-	*n = 0;
-	if (!rules_judge_end(judge) ||
-	    !rules_grow(&judge->episodes, &judge->cap_episodes, 1, sizeof(*judge->episodes)))
-		return NULL;
-	drop_stand_ins(judge);
-	*n = judge->n_episodes;
-	qsort(judge->episodes, *n, sizeof(*judge->episodes), worse_first);
-	return judge->episodes;
-}
-
 // ---- The end --------------------------------------------------------------------------------
 
 static void
@@ -554,6 +561,8 @@ rules_judge_free(struct rules_judge *judge)
 	for (size_t i = 0; i < judge->n_checks; i++)
 		for (size_t level = 0; level < RULES_LEVELS; level++)
 			free_tally(judge, &judge->checks[i].tallies[level]);
+	for (size_t i = 0; i < judge->n_checks; i++)
+		rules_slope_forget(&judge->checks[i]);
 	free(judge->checks);
 	free(judge->candidates);
 	free(judge->machines);

@@ -12,6 +12,8 @@
 #include "base/utf.h"
 #include "rules/words.h"
 
+#define NO_LIMITS "trend stands in place of warning, critical, clear and for"
+
 struct parser {
 	struct rules *rules;
 	struct rules_error *why;
@@ -245,6 +247,15 @@ read_for(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 }
 
 static bool
+read_trend(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	if (rule->limits[RULES_WARNING].given)
+		return fault(p, value.ptr, NO_LIMITS);
+	return rules_parse_trend(value, rule) ||
+	       fault(p, value.ptr, "takes a slope and a time, such as > 50MB/h for 1h");
+}
+
+static bool
 read_times(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
 	if (pmon_num_parse_double(value, &rule->times) && rule->times > 0)
@@ -276,6 +287,7 @@ static const struct key keys[] = {
 	{"while", true, read_while, 0},
 	{"clear", true, read_clear, 0},
 	{"show", false, read_show, 0},
+	{"trend", true, read_trend, 0},
 	{"text", false, add_line, offsetof(struct rules_rule, texts)},
 	{"advice", false, add_line, offsetof(struct rules_rule, advice)},
 	{"source", false, read_source, 0},
@@ -333,6 +345,15 @@ clears(const struct rules_rule *r, const struct rules_limit *limit)
 	       (t->below ? clear->value >= t->value : clear->value <= t->value);
 }
 
+// Beside a trend. What was read last has taken the place of the other.
+static bool
+has_other_limits(const struct rules_rule *r)
+{
+	return strstr(r->limits[RULES_WARNING].threshold.text, " for ") == NULL ||
+	       r->limits[RULES_CRITICAL].given || r->clear.given || r->lasting != RULES_SAMPLES ||
+	       r->samples > 1;
+}
+
 // What is wrong with a rule that is complete; NULL if nothing is.
 static const char *
 fault_of(const struct rules_rule *r)
@@ -349,6 +370,8 @@ fault_of(const struct rules_rule *r)
 		return "warning and critical of this rule point different ways";
 	if (!clears(r, warning) || !clears(r, critical))
 		return "clear of this rule is not within its limits, or has another unit";
+	if (r->trend_100ns > 0 && has_other_limits(r))
+		return NO_LIMITS;
 	for (size_t i = 0; i < RULES_LEVELS; i++)
 		if (r->of.n > 0 && r->limits[i].given &&
 		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))

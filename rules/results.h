@@ -30,6 +30,7 @@ struct rules_episode {
 	pmon_time to;              // the end of the last
 	uint64_t samples;          // beyond the limit
 	double operations;         // that the average is of; NAN: the type counts none
+	double slope;              // the farthest beyond the limit, in an hour; NAN: not of a trend
 	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
 	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
 	struct pmon_value worst;
@@ -67,6 +68,7 @@ enum rules_outcome {
 	RULES_NO_UNIT,      // it has, but what that measures is not what the limit is in
 	RULES_NO_REFERENCE, // what the limit refers to is missing: processors, or the counter of `of`
 	RULES_NO_WHILE,     // the counter of `while` is missing, or has no values
+	RULES_TOO_SHORT,    // there are too few values for a trend
 	RULES_KEPT,         // was judged, and not crossed
 	RULES_CROSSED,
 };

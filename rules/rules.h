@@ -74,6 +74,7 @@ struct rules_rule {
 	struct rules_limit while_limit; // ... is beyond this limit in the same interval
 	struct rules_patterns shows;    // who was busy: the first of these that a machine has ...
 	size_t show_top;                // ... so many of its instances
+	int64_t trend_100ns; // not 0: limits are of the slope of values in such a range, an hour
 	enum rules_lasting lasting;
 	uint64_t samples;
 	int64_t time_100ns;
@@ -110,6 +111,9 @@ bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rule
 
 // Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
 bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
+
+// Read "> 50MB/h for 1h" into a rule, as its warning. False when it is not valid.
+bool rules_parse_trend(struct pmon_span text, struct rules_rule *rule);
 
 // The source that the next line of a rule belongs to: a link ends one. NULL when the rule has 8 of them.
 struct rules_source *rules_open_source(struct rules_rule *rule);

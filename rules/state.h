@@ -31,6 +31,8 @@ struct link {
 	double factor;    // of its unit
 };
 
+struct rules_slope; // slope.c
+
 // One series under one rule.
 struct check {
 	const struct pmon_series *series;
@@ -47,7 +49,8 @@ struct check {
 	pmon_time time;
 	uint32_t stream;
 	uint64_t ordinal;
-	struct pmon_raw raw; // of that sample
+	struct pmon_raw raw;       // of that sample
+	struct rules_slope *slope; // of a rule with a trend
 	struct tally tallies[RULES_LEVELS];
 };
 
@@ -153,6 +156,15 @@ void rules_forget_readings(struct rules_readings *readings); // NULL is fine
 bool rules_busiest(const struct rules_judge *judge, const struct check *check,
 		   const struct rules_readings *from, const struct rules_readings *to,
 		   struct rules_episode *episode);
+
+// How fast a series changes: slope.c. Add a value that was judged; false when memory is short. Then the slope in
+// an hour, false if it is not known yet. Begin a run where the range of the slope begins.
+bool rules_slope_add(struct check *check, int64_t range_100ns,
+		     const struct rules_interval *interval);
+bool rules_slope_of(const struct check *check, double *slope);
+void rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
+		       const struct rules_interval *interval, struct rules_run *run);
+void rules_slope_forget(struct check *check);
 
 // Runs that go on end here. False when memory is short.
 bool rules_judge_end(struct rules_judge *judge);

@@ -16,7 +16,7 @@ struct finder {
 };
 
 static const struct out_column columns[] = {
-	{"condition", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS, {"who", NULL, 0, OUT_LEFT}};
+	{"condition", NULL, 0, OUT_LEFT}, EPISODE_COLUMNS, EPISODE_MORE};
 
 static const struct out_column text_columns[] = {
 	{"from", "From", 0, OUT_LEFT},        {"to", "To", 0, OUT_LEFT},
@@ -51,7 +51,7 @@ put_text_row(struct finder *f, struct out *out, const struct rules_episode *e)
 	out_seconds(out, e->from, f->judged.spans_days);
 	out_seconds(out, e->to, f->judged.spans_days);
 	out_length(out, e->to - e->from);
-	out_quantity(out, e->series, &e->average);
+	out_average(out, e);
 	out_quantity(out, e->series, &e->worst);
 	out_seconds(out, e->worst_time, f->judged.spans_days);
 	out_u64(out, e->samples);
@@ -120,7 +120,7 @@ print_table(struct finder *f)
 		} else {
 			out_text(&out, f->episodes[i].rule->name);
 			out_episode(&out, &f->episodes[i]);
-			out_who(&out, &f->episodes[i]);
+			out_more(&out, &f->episodes[i]);
 		}
 	return out_end(&out);
 }

@@ -50,12 +50,16 @@ more_of(const struct rules_finding *finding, char *buf, size_t size)
 		pmon_text_str(&t, "worst of ");
 		pmon_text_str(&t, number);
 	}
-	if (isnan(finding->gravest->operations))
-		return;
-	(void)draw_number(finding->gravest->operations, number, sizeof(number));
-	pmon_text_str(&t, finding->episodes > 1 ? ", " : "");
-	pmon_text_str(&t, number);
-	pmon_text_str(&t, " operations");
+	if (!isnan(finding->gravest->operations)) {
+		(void)draw_number(finding->gravest->operations, number, sizeof(number));
+		pmon_text_str(&t, t.len > 0 ? ", " : "");
+		pmon_text_str(&t, number);
+		pmon_text_str(&t, " operations");
+	}
+	if (finding->gravest->n_who > 0) {
+		pmon_text_str(&t, t.len > 0 ? "; " : "");
+		episode_put_busiest(&t, finding->gravest, 1);
+	}
 }
 
 struct row {

@@ -16,7 +16,7 @@
 static const struct out_column columns[] = {
 	{"rule", NULL, 0, OUT_LEFT},      {"pack", NULL, 0, OUT_LEFT},
 	{"severity", NULL, 0, OUT_LEFT},  EPISODE_COLUMNS,
-	{"episodes", NULL, 0, OUT_RIGHT}, {"who", NULL, 0, OUT_LEFT},
+	{"episodes", NULL, 0, OUT_RIGHT}, EPISODE_MORE,
 	{"text", NULL, 0, OUT_LEFT},      {"advice", NULL, 0, OUT_LEFT},
 	{"sources", NULL, 0, OUT_LEFT},
 };
@@ -96,7 +96,7 @@ put_text_row(struct out *out, const struct judged *j, const struct rules_finding
 	out_str(out, severities[e->level]);
 	out_text(out, e->rule->name);
 	out_limit(out, e);
-	out_quantity(out, e->series, &e->average);
+	out_average(out, e);
 	out_quantity(out, e->series, &e->worst);
 	out_seconds(out, e->from, j->spans_days);
 	out_seconds(out, e->to, j->spans_days);
@@ -118,7 +118,7 @@ put_row(struct out *out, const struct rules_finding *f)
 	out_str(out, severities[f->level]);
 	out_episode(out, f->gravest);
 	out_u64(out, f->episodes);
-	out_who(out, f->gravest);
+	out_more(out, f->gravest);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		out_str(out, texts[i] != NULL ? texts[i] : "");
 		free(texts[i]);

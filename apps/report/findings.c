@@ -187,6 +187,9 @@ put_outcome(struct html *html, const struct rules_rule *rule, enum rules_outcome
 				       ? "not judged: how many processors there are is not known"
 				       : "not judged: what it is a share of is not known");
 		break;
+	case RULES_TOO_SHORT:
+		html_markup(html, "not judged: there are too few values for a trend");
+		break;
 	case RULES_NO_WHILE:
 		html_markup(html, "not judged: the counter of its second condition is missing");
 		break;

@@ -133,7 +133,8 @@ counter_for(const struct report_chart *chart, const struct rules_rule *rule)
 	return (struct pmon_span){NULL, 0};
 }
 
-// The limits of rules as lines. Those that are shares of another counter move with it, and have none.
+// The limits of rules as lines. Those that are shares of another counter move with it, and those of slopes
+// belong to no value: they have none.
 static size_t
 choose_lines(const struct report *r, const struct report_chart *chart,
 	     struct draw_threshold lines[LINES])
@@ -148,7 +149,8 @@ choose_lines(const struct report *r, const struct report_chart *chart,
 
 		if (rules_judge_outcome(r->judge, i, &judged) < RULES_KEPT)
 			continue;
-		if (rule->of.n > 0 || rule->times != 1 || counter.ptr == NULL ||
+		if (rule->of.n > 0 || rule->times != 1 || rule->trend_100ns > 0 ||
+		    counter.ptr == NULL ||
 		    (rule->per_processor && (processors == 0 || r->two_machines)))
 			continue;
 		for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {

@@ -18,11 +18,16 @@ static const char *const event_words[] = {"begins", "goes on", "ends", "is open"
 static const char *const severities[RULES_LEVELS] = {"warning", "critical"};
 
 static const struct out_column columns[] = {
-	{"event", NULL, 0, OUT_LEFT},  {"time", NULL, 0, OUT_LEFT},
-	{"rule", NULL, 0, OUT_LEFT},   {"severity", NULL, 0, OUT_LEFT},
-	{"limit", NULL, 0, OUT_LEFT},  {"machine", NULL, 0, OUT_LEFT},
-	{"value", NULL, 0, OUT_RIGHT}, EPISODE_COLUMNS,
-	{"who", NULL, 0, OUT_LEFT},    {"text", NULL, 0, OUT_LEFT},
+	{"event", NULL, 0, OUT_LEFT},
+	{"time", NULL, 0, OUT_LEFT},
+	{"rule", NULL, 0, OUT_LEFT},
+	{"severity", NULL, 0, OUT_LEFT},
+	{"limit", NULL, 0, OUT_LEFT},
+	{"machine", NULL, 0, OUT_LEFT},
+	{"value", NULL, 0, OUT_RIGHT},
+	EPISODE_COLUMNS,
+	EPISODE_MORE,
+	{"text", NULL, 0, OUT_LEFT},
 };
 
 #define TEXT_COLUMNS(rule)                                                                         \
@@ -75,7 +80,7 @@ put_text(struct out *out, const struct logs *logs, const struct alert *alert)
 	out_limit(out, e);
 	out_seconds(out, e->from, false);
 	out_length(out, e->to - e->from);
-	out_quantity(out, e->series, &e->average);
+	out_average(out, e);
 	out_quantity(out, e->series, &e->worst);
 	out_text(out, e->rule->name);
 	out_text(out, logs_path(logs, e->series));
@@ -110,7 +115,7 @@ put_csv(struct out *out, const struct alert *alert)
 	out_text(out, e->series->path.machine);
 	out_value(out, pmon_series_type(e->series), &alert->value);
 	out_episode(out, e);
-	out_who(out, e);
+	out_more(out, e);
 	out_text(out, text_of(e->rule, text));
 }
 

@@ -38,7 +38,9 @@ put_limit(struct pmon_text *t, const struct rules_episode *e)
 	char number[2 * DRAW_NUMBER];
 
 	pmon_text_str(t, limit->below ? "below " : "limit ");
-	if (limit->any)
+	if (e->rule->trend_100ns > 0)
+		(void)snprintf(number, sizeof(number), "%s", limit->text);
+	else if (limit->any)
 		(void)draw_number(limit->value, number, sizeof(number));
 	else
 		(void)draw_amount(limit->value, &unit, number, sizeof(number));
@@ -72,13 +74,14 @@ episode_put_what(struct pmon_text *t, const struct rules_episode *e, bool with_m
 void
 episode_put_how(struct pmon_text *t, const struct rules_episode *e)
 {
-	bool has_average = pmon_vstat_has_value(e->average.status);
+	const struct pmon_value *value =
+		pmon_vstat_has_value(e->average.status) ? &e->average : &e->worst;
 	char number[2 * DRAW_NUMBER];
 
-	(void)out_amount(e->series, has_average ? e->average.value : e->worst.value, number,
+	(void)out_amount(e->series, isnan(e->slope) ? value->value : e->slope, number,
 			 sizeof(number));
 	pmon_text_str(t, number);
-	pmon_text_str(t, " (");
+	pmon_text_str(t, isnan(e->slope) ? " (" : "/h (");
 	put_limit(t, e);
 	pmon_text_str(t, ")");
 }
@@ -181,7 +184,7 @@ json_who(struct json *json, const struct rules_episode *e)
 	json_close(json, ']');
 }
 
-void
+static void
 out_who(struct out *out, const struct rules_episode *e)
 {
 	char *text = NULL;
@@ -201,23 +204,20 @@ out_who(struct out *out, const struct rules_episode *e)
 	free(text);
 }
 
-static void
-text_instance(struct pmon_text *t, const struct pmon_series *series)
+void
+episode_put_busiest(struct pmon_text *t, const struct rules_episode *e, size_t most)
 {
-	const struct pmon_path *path = &series->path;
+	char instance[256];
 
-	if (path->parent.ptr != NULL) {
-		pmon_text_span(t, path->parent);
-		pmon_text_char(t, '/');
-	}
-	pmon_text_span(t, path->instance);
-	if (series->of_process) {
-		pmon_text_str(t, " (");
-		pmon_text_i64(t, series->thread_id >= 0 ? series->thread_id : series->process_id);
-		pmon_text_char(t, ')');
-	} else if (path->index > 0) {
-		pmon_text_char(t, '#');
-		pmon_text_i64(t, path->index);
+	for (size_t i = 0; i < e->n_who && i < most; i++) {
+		int64_t percent = (int64_t)(e->who[i].share * 100 + 0.5);
+
+		(void)draw_instance(e->who[i].series, instance, sizeof(instance));
+		pmon_text_str(t, i > 0 ? ", " : "");
+		pmon_text_str(t, instance);
+		pmon_text_str(t, percent > 0 ? " " : " <");
+		pmon_text_i64(t, percent > 0 ? percent : 1);
+		pmon_text_str(t, " %");
 	}
 }
 
@@ -227,16 +227,37 @@ out_busiest(struct out *out, const struct rules_episode *e)
 	char text[1024];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	for (size_t i = 0; i < e->n_who; i++) {
-		int64_t percent = (int64_t)(e->who[i].share * 100 + 0.5);
-
-		pmon_text_str(&t, i > 0 ? ", " : "");
-		text_instance(&t, e->who[i].series);
-		pmon_text_str(&t, percent > 0 ? " " : " <");
-		pmon_text_i64(&t, percent > 0 ? percent : 1);
-		pmon_text_str(&t, " %");
-	}
+	pmon_text_str(&t, "");
+	episode_put_busiest(&t, e, e->n_who);
 	out_str(out, text);
+}
+
+void
+out_average(struct out *out, const struct rules_episode *e)
+{
+	struct draw_unit unit = draw_unit_of(e->series);
+	char number[2 * DRAW_NUMBER];
+	char text[2 * DRAW_NUMBER + 4];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (isnan(e->slope)) {
+		out_quantity(out, e->series, &e->average);
+		return;
+	}
+	(void)draw_amount(e->slope, &unit, number, sizeof(number));
+	pmon_text_str(&t, number);
+	pmon_text_str(&t, "/h");
+	out_str(out, text);
+}
+
+void
+out_more(struct out *out, const struct rules_episode *e)
+{
+	if (isnan(e->slope))
+		out_null(out);
+	else
+		out_double(out, e->slope);
+	out_who(out, e);
 }
 
 // ---- An episode -----------------------------------------------------------------------------
@@ -275,5 +296,6 @@ json_episode(struct json *json, const struct rules_episode *e)
 	json_key(json, "operations"), json_double(json, e->operations);
 	json_key(json, "excess"), json_double(json, e->excess_seconds);
 	json_key(json, "unit"), json_str(json, out_unit(e->series));
+	json_key(json, "slope_per_hour"), json_double(json, e->slope);
 	json_key(json, "who"), json_who(json, e);
 }

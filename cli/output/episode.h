@@ -26,6 +26,10 @@ void out_operations(struct out *out, double operations);
 
 // "sqlservr (1234) 96 %, w3wp (77) 2 %", for text.
 void out_busiest(struct out *out, const struct rules_episode *e);
+void episode_put_busiest(struct pmon_text *t, const struct rules_episode *e, size_t most);
+
+// The average, of a trend the slope: "1,440/h", for text.
+void out_average(struct out *out, const struct rules_episode *e);
 
 // The columns of an episode in CSV, and their cells.
 #define EPISODE_COLUMNS                                                                            \
@@ -39,8 +43,13 @@ void out_busiest(struct out *out, const struct rules_episode *e);
 	}
 void out_episode(struct out *out, const struct rules_episode *e);
 
-// Who was busy, in the last column of CSV: the JSON of it.
-void out_who(struct out *out, const struct rules_episode *e);
+// The last columns of CSV: the slope of a trend, and the JSON of who was busy.
+#define EPISODE_MORE                                                                               \
+	{"slope_per_hour", NULL, 0, OUT_RIGHT},                                                    \
+	{                                                                                          \
+		"who", NULL, 0, OUT_LEFT                                                           \
+	}
+void out_more(struct out *out, const struct rules_episode *e);
 
 // The keys of an episode from "path" on, in an object that is open.
 void json_episode(struct json *json, const struct rules_episode *e);

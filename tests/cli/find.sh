@@ -21,11 +21,11 @@ From      To        Length  Average   Worst  at        Samples  Operations  Coun
 15:00:00  15:00:15    15 s   150 ms  150 ms  15:00:15        1           1  \PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 run find "$slow" a.blg --format csv
 status 0
-out_is 'condition,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit,who
-'"$slow"',\\SERVER\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,2026-11-20T15:00:00Z,2026-11-20T15:00:15Z,15,0.15,0.15,2026-11-20T15:00:15Z,1,1,15,s,'
+out_is 'condition,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit,slope_per_hour,who
+'"$slow"',\\SERVER\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,2026-11-20T15:00:00Z,2026-11-20T15:00:15Z,15,0.15,0.15,2026-11-20T15:00:15Z,1,1,15,s,,'
 run find "$slow" a.blg --format json
 status 0
-out_is '{"version":1,"episodes":[{"condition":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s","who":[]}],"not_judged":[]}'
+out_is '{"version":1,"episodes":[{"condition":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s","slope_per_hour":null,"who":[]}],"not_judged":[]}'
 
 # A rule without instances that were busy.
 run find "$slow" a.blg --show '\Process(*)\% Processor Time top 3'

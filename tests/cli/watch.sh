@@ -81,10 +81,10 @@ out_is 'Time                 Alert    Severity      Value  Limit      Since     
 2026-11-20 15:00:45  ends     warning         0 s  > 75ms     15:00:00         15 s     150 ms     150 ms  \PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 run watch '\PhysicalDisk(*)\Avg. Disk sec/Read > 75ms' a.blg --format json
 status 0
-same 'an alert as JSON' "$(head -1 <<<"$out")" '{"event":"begin","time":"2026-11-20T15:00:15Z","rule":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","severity":"warning","limit":"> 75ms","machine":"SERVER","value":0.15,"path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s","who":[],"text":""}'
+same 'an alert as JSON' "$(head -1 <<<"$out")" '{"event":"begin","time":"2026-11-20T15:00:15Z","rule":"\\PhysicalDisk(*)\\Avg. Disk sec/Read > 75ms","severity":"warning","limit":"> 75ms","machine":"SERVER","value":0.15,"path":"\\\\SERVER\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","pid":null,"from":"2026-11-20T15:00:00Z","to":"2026-11-20T15:00:15Z","seconds":15,"average":0.15,"worst":0.15,"worst_time":"2026-11-20T15:00:15Z","samples":1,"operations":1,"excess":15,"unit":"s","slope_per_hour":null,"who":[],"text":""}'
 run watch '\PhysicalDisk(*)\Avg. Disk sec/Read > 75ms' a.blg --format csv
 status 0
-out_has 'event,time,rule,severity,limit,machine,value,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit,who,text'
+out_has 'event,time,rule,severity,limit,machine,value,path,pid,from,to,seconds,average,worst,worst_time,samples,operations,excess,unit,slope_per_hour,who,text'
 run watch '\PhysicalDisk(*)\Avg. Disk sec/Read > 75ms' --show '\PhysicalDisk(*)\Disk Reads/sec top 1' a.blg
 out_has 'Counter                                   Busiest'
 out_has '0 C: '

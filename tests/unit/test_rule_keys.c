@@ -5,6 +5,7 @@
 
 #include "t.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,6 +128,62 @@ an_episode_ends_at_its_level(void **state)
 	check_rows(rows, T_LEN(rows));
 }
 
+// ---- Trends ---------------------------------------------------------------------------------
+
+// A level that grows by 5 in each 10 s from 600 s to 1200 s: 1,800 an hour. Every seventh value is off by 40, which
+// a robust slope ignores; so does it a lone step, and noise without a trend.
+static void
+put_growth(struct trial *t, uint32_t grows, uint32_t steps, uint32_t shakes)
+{
+	int64_t value = 1000;
+
+	for (int i = 0; i < 200; i++) {
+		mem_source_sample(t->m, T0 + (pmon_time)i * 10 * SECOND);
+		value += i > 60 && i <= 120 ? 5 : 0;
+		mem_source_raw(t->m, grows, value + (i % 7 == 0 ? 40 : 0), 0);
+		mem_source_raw(t->m, steps, i < 100 ? 1000 : 2000, 0);
+		mem_source_raw(t->m, shakes, 1000 + (i * 7919) % 400, 0);
+	}
+}
+
+static void
+a_trend_is_found(void **state)
+{
+	struct trial t = trial_of("[A]\ncounter = \\Q(*)\\N\ntrend = > 20/min for 4m\n");
+	const struct rules_episode *e;
+
+	(void)state;
+	put_growth(&t, level(&t, "\\\\S\\Q(grows)\\N"), level(&t, "\\\\S\\Q(steps)\\N"),
+		   level(&t, "\\\\S\\Q(shakes)\\N"));
+	trial_judge(&t);
+	T_EQ_U64(t.n_episodes, 1);
+	e = &t.episodes[0];
+	T_EQ_SPAN(e->series->path.instance, "grows");
+	// The range of 240 s in which most of the values grow begins before 600 s, and the last ends after 1200 s.
+	if (e->from < T0 + 480 * SECOND || e->from > T0 + 600 * SECOND ||
+	    e->to < T0 + 1200 * SECOND || e->to > T0 + 1440 * SECOND)
+		fail_msg("from %d to %d", (int)((e->from - T0) / SECOND),
+			 (int)((e->to - T0) / SECOND));
+	if (fabs(e->slope / 1800 - 1) > 0.1)
+		fail_msg("a slope of %g", e->slope);
+	// Samples of all the episode: 1,000 to 1,300.
+	assert_true(e->average.value > 1050 && e->average.value < 1250);
+	trial_end(&t);
+}
+
+// Too few values for a trend, and a gap in them.
+static void
+a_trend_needs_values(void **state)
+{
+	static const struct row rows[] = {
+		{"trend = > 1/min for 30s\n", "01234", "", ""},
+		{"trend = > 1/min for 40s\n", "0123-5678", "", ""},
+	};
+
+	(void)state;
+	check_rows(rows, T_LEN(rows));
+}
+
 // ---- Who was busy ---------------------------------------------------------------------------
 
 // "2 60 0.75; 1 20 0.25" for each of an episode: average, total, share
@@ -223,6 +280,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_episode_ends_at_its_level),
+		cmocka_unit_test(a_trend_is_found),
+		cmocka_unit_test(a_trend_needs_values),
 		cmocka_unit_test(the_busiest_are_shown),
 		cmocka_unit_test(operations_are_the_weight),
 	};

@@ -79,10 +79,13 @@ everything(void **state)
 
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
-#define NO_NUMBER "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
-#define NO_CLEAR  "clear of this rule is not within its limits, or has another unit"
-#define NO_TOP    "takes a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
-#define NO_LENGTH "takes a share such as 10%, a number of samples, or a duration such as 5m"
+#define NO_NUMBER    "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
+#define NO_CLEAR     "clear of this rule is not within its limits, or has another unit"
+#define NO_TOP       "takes a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
+#define TREND        "[A]\ncounter = \\A\\B\ntrend = > 1/h for 1h\n"
+#define NO_TREND     "takes a slope and a time, such as > 50MB/h for 1h"
+#define NO_TREND_TOO "trend stands in place of warning, critical, clear and for"
+#define NO_LENGTH    "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
 	const char *text;
@@ -122,6 +125,17 @@ static const struct {
 	{RULE "show = \\A(*)\\C top 0\n", 4, 8, NO_TOP},
 	{RULE "show = \\A(*)\\C top 21\n", 4, 8, NO_TOP},
 	{RULE "show = \\A(*\\C top 2\n", 4, 0, NULL},
+	{RULE "trend = > 1/h for 1h\n", 4, 9, NO_TREND_TOO},
+	{TREND "warning = > 1\n", 1, 1, NO_TREND_TOO},
+	{TREND "critical = > 1\n", 1, 1, NO_TREND_TOO},
+	{TREND "for = 5m\n", 1, 1, NO_TREND_TOO},
+	{TREND "clear = 1\n", 1, 1, NO_TREND_TOO},
+	{"[A]\ntrend = 50MB/h for 1h\n", 2, 9, NO_TREND},
+	{"[A]\ntrend = > 50MB for 1h\n", 2, 9, NO_TREND},
+	{"[A]\ntrend = > 50MB/h\n", 2, 9, NO_TREND},
+	{"[A]\ntrend = > 50MB/h for ever\n", 2, 9, NO_TREND},
+	{"[A]\ntrend = > /h for 1h\n", 2, 9, NO_TREND},
+	{"[A]\ntrend = > 00000000000000000000000000001/h for 1h\n", 2, 9, NO_TREND},
 	{RULE "clear = > 1\n", 4, 9, NO_NUMBER},
 	{RULE "clear = 2\n", 1, 1, NO_CLEAR},
 	{RULE "clear = 1%\n", 1, 1, NO_CLEAR},

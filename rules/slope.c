@@ -1,0 +1,142 @@
+// slope.c - how fast a series grows or falls over a sliding range of time
+// SPDX-License-Identifier: MIT
+//
+// The range is kept as a few points, each the mean of the values of its part of the range. After each part the
+// robust slope of the points is computed anew.
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "query/trend.h"
+#include "rules/state.h"
+
+#define PARTS        12   // of the range
+#define POINTS_LEAST 5    // fewer say nothing: their order is too often monotone by chance
+#define SIGNIFICANT  0.03 // largest p-value of a trend
+#define NOISE_LEAST  4    // a trend changes the value in its range by so many times the noise
+#define HALF_LEAST   0.25 // of the slope, in each half of the range
+#define SPAN_LEAST   0.75 // of the range that points must cover
+
+struct rules_slope {
+	pmon_time origin; // times of points are hours since then
+	pmon_time part_end;
+	double sum; // of the values of the part that goes on, and of their times
+	double sum_hours;
+	size_t in_part;
+	size_t n;
+	struct pmon_trend_point points[PARTS + 1];
+	struct pmon_raw raws[PARTS + 1]; // the last of each part
+	bool known;
+	double slope; // an hour; 0 if there is no trend
+};
+
+static double
+hours(int64_t length_100ns)
+{
+	return (double)length_100ns / PMON_TIME_PER_SEC / 3600;
+}
+
+static void
+drop_first(struct rules_slope *s)
+{
+	for (size_t i = 1; i < s->n; i++) {
+		s->points[i - 1] = s->points[i];
+		s->raws[i - 1] = s->raws[i];
+	}
+	s->n--;
+}
+
+// Do the points change all the time, not in one step? False too when memory is short, as *good says then.
+static bool
+is_steady(const struct rules_slope *s, double slope, bool *good)
+{
+	size_t half = (s->n + 1) / 2;
+	struct pmon_trend_fit first;
+	struct pmon_trend_fit second;
+
+	*good = pmon_trend_fit(s->points, half, NULL, &first) == PMON_OK &&
+		pmon_trend_fit(s->points + (s->n - half), half, NULL, &second) == PMON_OK;
+	return *good && first.slope / slope >= HALF_LEAST && second.slope / slope >= HALF_LEAST;
+}
+
+// False when memory is short.
+static bool
+fit(struct rules_slope *s, double range)
+{
+	double span = s->n > 0 ? s->points[s->n - 1].time - s->points[0].time : 0;
+	struct pmon_trend_fit f;
+	bool good = true;
+
+	s->slope = 0;
+	s->known = s->n >= POINTS_LEAST && span >= range * SPAN_LEAST;
+	if (!s->known)
+		return true;
+	if (pmon_trend_fit(s->points, s->n, NULL, &f) != PMON_OK)
+		return false;
+	if (f.slope != 0 && f.significance <= SIGNIFICANT &&
+	    fabs(f.slope) * span > NOISE_LEAST * f.noise && is_steady(s, f.slope, &good))
+		s->slope = f.slope;
+	return good;
+}
+
+static bool
+end_part(struct rules_slope *s, pmon_time time, const struct pmon_raw *raw, int64_t range_100ns)
+{
+	double now = hours(time - s->origin);
+
+	while (s->n > 0 && (s->n > PARTS || s->points[0].time < now - hours(range_100ns)))
+		drop_first(s);
+	s->points[s->n] = (struct pmon_trend_point){s->sum_hours / (double)s->in_part,
+						    s->sum / (double)s->in_part};
+	s->raws[s->n++] = *raw;
+	s->sum = 0;
+	s->sum_hours = 0;
+	s->in_part = 0;
+	s->part_end = time + range_100ns / PARTS;
+	return fit(s, hours(range_100ns));
+}
+
+void
+rules_slope_forget(struct check *check)
+{
+	free(check->slope);
+	check->slope = NULL;
+}
+
+bool
+rules_slope_add(struct check *check, int64_t range_100ns, const struct rules_interval *interval)
+{
+	struct rules_slope *s = check->slope;
+
+	if (s == NULL) {
+		s = check->slope = calloc(1, sizeof(*s));
+		if (s == NULL)
+			return false;
+		s->origin = interval->time;
+		s->part_end = interval->time;
+	}
+	s->sum += interval->measure;
+	s->sum_hours += hours(interval->time - s->origin);
+	s->in_part++;
+	return interval->time < s->part_end ||
+	       end_part(s, interval->time, interval->raw, range_100ns);
+}
+
+bool
+rules_slope_of(const struct check *check, double *slope)
+{
+	*slope = check->slope->slope;
+	return check->slope->known;
+}
+
+void
+rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
+		  const struct rules_interval *interval, struct rules_run *run)
+{
+	const struct rules_slope *s = check->slope;
+	double since = s->points[0].time * 3600 * PMON_TIME_PER_SEC;
+
+	rules_run_begin(run, calc, NULL, s->origin + (int64_t)since);
+	for (size_t i = 0; i < s->n && s->raws[i].time < interval->raw->time; i++)
+		(void)pmon_stats_add(&run->stats, &s->raws[i]);
+}
