@@ -109,7 +109,7 @@ grow(struct store *store, const struct pmon_schema *schema, struct pmon_err *err
 
 		if (pmon_schema_add(&store->schema, &from->path, &from->counter, from->order,
 				    PMON_SERIES_NONE, &id) != PMON_OK ||
-		    !pmon_schema_set_english(&store->schema, id, from->english))
+		    !pmon_schema_set_names(&store->schema, id, from))
 			return pmon_err_nomem(err);
 		to = store->schema.list[id];
 		to->wildcard = from->wildcard;

@@ -38,7 +38,11 @@ struct args {
 	// ---- How logs are read
 	const char *encoding;
 	const char *known_types;
-	const char *names;
+	enum {
+		NAMES_LOG,
+		NAMES_ENGLISH
+	} names;
+	const char *names_table;
 	uint64_t max_unpacked; // 0: the default
 	size_t series_bytes; // memory for each series (cli/process/memory.h); 0: as the verb needs
 	bool dst_repair;

@@ -111,9 +111,14 @@ const struct option options_read[] = {
 	OPTION_INTO(
 		FLAG, dst_repair, LOGS, "--dst-repair", NULL, NULL,
 		"adjust the UTC offset of a text log where its clock changed for daylight saving"),
-	OPTION_INTO(FILE, names, LOGS, "--names", NULL, "FILE",
-		    "names for counters that the log gives by number: the registry value \"Counter "
-		    "009\""),
+	OPTION_INTO(
+		CHOICE, names, LOGS, "--names", NULL, "log|en",
+		"names of counters of a log in another language: those of the log (default), or "
+		"in English; JSON has both"),
+	OPTION_INTO(
+		FILE, names_table, LOGS, "--names-table", NULL, "FILE",
+		"more names of counters: lines of an English path, a tab and its translation; or "
+		"the registry value \"Counter 009\", for a log that has numbers"),
 	OPTION_INTO(SIZE, max_unpacked, LOGS, "--max-unpacked", NULL, "SIZE",
 		    "limit of what a compressed log unpacks to; 16 MB and 100 times its size by "
 		    "default"),

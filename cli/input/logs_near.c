@@ -8,6 +8,7 @@
 #include "cli/input/logs.h"
 #include "cli/input/notices.h"
 #include "cli/output/say.h"
+#include "model/english.h"
 
 #define NEAR_NAMES    3
 #define NEAR_INSTANCE 2 // the name of an instance with one wrong letter
@@ -207,6 +208,42 @@ check_waited(const struct logs *logs)
 	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
 }
 
+// The first of the chosen series whose name stands for several counters, and how many there are.
+static const struct pmon_series *
+find_ambiguous(const struct logs *logs, size_t *n)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+	const struct pmon_series *first = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, i);
+
+		if (series->ambiguous && pmon_select_shows(logs->select, series) && (*n)++ == 0)
+			first = series;
+	}
+	return first;
+}
+
+static void
+say_ambiguous(const struct logs *logs)
+{
+	struct pmon_english english;
+	size_t n;
+	const struct pmon_series *first;
+
+	if (logs->source == NULL || pmon_select_count(logs->select) == 0)
+		return;
+	first = find_ambiguous(logs, &n);
+	if (first == NULL || !pmon_english_of(NULL, &first->path, &english) || english.n < 2)
+		return;
+	say(0,
+	    "note: %s may be %.*s or %.*s, which have the same name in its language; counters "
+	    "with such names: %zu",
+	    logs_path(logs, first).ptr, (int)english.counters[0].len, english.counters[0].ptr,
+	    (int)english.counters[1].len, english.counters[1].ptr, n);
+}
+
 int
 logs_check_patterns(struct logs *logs)
 {
@@ -217,6 +254,7 @@ logs_check_patterns(struct logs *logs)
 	int status;
 
 	logs_say_outside(logs);
+	say_ambiguous(logs);
 	logs_count_hits(logs);
 	unmatched = count_unmatched(logs);
 	if (logs->waiting)

@@ -66,6 +66,9 @@ logs_make_select(struct logs *logs)
 
 	if (pmon_select_new(NULL, &logs->select, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
+	if (args->names_table != NULL &&
+	    pmon_select_add_names(logs->select, args->names_table, &err) != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
 	for (size_t i = 0; status == EXIT_DONE && i < args->patterns.n; i++)
 		status = add_pattern(logs, (struct pmon_span){args->patterns.list[i],
 							      strlen(args->patterns.list[i])});

@@ -101,7 +101,7 @@ code_facts(struct codec *c, struct facts *f)
 }
 
 void
-code_series(struct codec *c, struct pmon_series *s, struct pmon_path *english)
+code_series(struct codec *c, struct pmon_series *s, struct pmon_path *other, bool *is_logged)
 {
 	code_text(c, &s->path.machine);
 	code_text(c, &s->path.object);
@@ -118,9 +118,10 @@ code_series(struct codec *c, struct pmon_series *s, struct pmon_path *english)
 	code_flag(c, &s->type_known);
 	code_flag(c, &s->type_inferred);
 	code_u32(c, &s->known_type);
-	code_text(c, &english->object);
-	code_text(c, &english->counter);
+	code_text(c, &other->object);
+	code_text(c, &other->counter);
 	code_flag(c, &s->ambiguous);
+	code_flag(c, is_logged);
 	code_u32(c, &s->source);
 	code_u64(c, &s->order);
 	code_flag(c, &s->of_process);

@@ -50,7 +50,8 @@ struct facts {
 
 // Write the fields of a frame, or read them. A text that was read is that of the frame.
 void code_facts(struct codec *c, struct facts *f);
-void code_series(struct codec *c, struct pmon_series *s, struct pmon_path *english);
+// other: the object and counter of `english`, or of `logged`.
+void code_series(struct codec *c, struct pmon_series *s, struct pmon_path *other, bool *is_logged);
 void code_notice(struct codec *c, struct pmon_notice *notice, struct pmon_span *text);
 void code_end(struct codec *c, uint8_t *status, struct pmon_err *err, struct pmon_span *text);
 

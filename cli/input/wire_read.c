@@ -151,11 +151,13 @@ static void
 take_series(struct wire_source *s, struct codec *c)
 {
 	struct pmon_series series = {.id = 0};
-	struct pmon_path english = {.index = 0};
+	struct pmon_path other = {.index = 0};
+	bool is_logged = false;
 	uint32_t id;
 
-	code_series(c, &series, &english);
-	series.english = english.object.ptr != NULL ? &english : NULL;
+	code_series(c, &series, &other, &is_logged);
+	if (other.object.ptr != NULL)
+		*(is_logged ? &series.logged : &series.english) = &other;
 	s->path_bytes += c->r.len;
 	if (s->path_bytes > PATH_BYTES || s->base.schema.n >= SERIES ||
 	    series.path.object.ptr == NULL || series.path.counter.ptr == NULL)

@@ -92,16 +92,17 @@ static bool
 put_one(struct wire_writer *writer, const struct pmon_series *series)
 {
 	struct pmon_series copy = *series;
-	struct pmon_path english = {.index = 0};
+	struct pmon_path other = {.index = 0};
+	bool is_logged = series->logged != NULL;
 	const struct pmon_path *path = &series->path;
 	struct codec c;
 
-	if (series->english != NULL)
-		english = *series->english;
+	if (is_logged || series->english != NULL)
+		other = is_logged ? *series->logged : *series->english;
 	c = begin(writer, KIND_SERIES,
 		  path->machine.len + path->object.len + path->parent.len + path->instance.len +
-			  path->counter.len + english.object.len + english.counter.len);
-	code_series(&c, &copy, &english);
+			  path->counter.len + other.object.len + other.counter.len);
+	code_series(&c, &copy, &other, &is_logged);
 	return finish(writer, &c);
 }
 

@@ -34,7 +34,12 @@ struct pmon_log_options {
 	bool dst_repair; // where the clock was changed for daylight saving, change the offset too
 	// of logs that hold counters by title index only (registry blocks, agents' sections)
 	const char *names; // path of the machine's table of names, its registry value
-			   // "Counter 009"; NULL: one beside the log, else the well-known names
+			   // "Counter 009"; NULL: one beside the log, else the well-known names.
+			   // Or, for any log, a table of names in another language
+			   // (docs/reference/paths.md)
+	// Objects and counters have their English names, if the log has those of another language and pmon
+	// knows them; `want` is asked for the names of the log.
+	bool english;
 	// Counters of PERF_COUNTER_TEXT are series too, in registry blocks; else they are left out. The
 	// value of such a series is for pmon_series_text() alone: no sink writes it.
 	bool texts;

@@ -41,6 +41,9 @@ struct pmon_series {
 	// The path by its English names, if those of the log are of another language; else NULL.
 	// pmon_series_english() is what to ask.
 	const struct pmon_path *english;
+	// The path as the log has it, if `path` has English names instead (pmon_log_options.english); else
+	// NULL.
+	const struct pmon_path *logged;
 	// The name of its counter stands for several, and the log does not show which one it is.
 	bool ambiguous;
 	uint32_t id;     // its number in the schema

@@ -35,6 +35,11 @@ PMON_API PMON_NODISCARD enum pmon_status pmon_select_add(struct pmon_select *sel
 							 struct pmon_span pattern,
 							 struct pmon_err *err);
 
+// Know the names of a table too (pmon_log_options.names), if it is one of names in another language.
+PMON_API PMON_NODISCARD enum pmon_status pmon_select_add_names(struct pmon_select *select,
+							       const char *path,
+							       struct pmon_err *err);
+
 // A pmon_want_fn whose ctx is a struct pmon_select *. Counts what each pattern matched. A pattern matches by
 // the names of the path or by the English ones that they stand for, each of them if there are several.
 PMON_API bool pmon_select_want(void *select, const struct pmon_path *path);

@@ -8,9 +8,9 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "os/unpack.h"
+#include "query/names.h"
 
-#define NO_MEMBER       SIZE_MAX
-#define MAX_NAMES_BYTES ((size_t)64 << 20) // of a table of names; Windows has some 100 KiB
+#define NO_MEMBER SIZE_MAX
 
 static void
 close_current(struct pmon_pile *pile)
@@ -309,28 +309,12 @@ pmon_pile_skip(struct pmon_pile *pile, struct pmon_err *err)
 static enum pmon_status
 load_titles(struct pmon_titles *titles, const char *path, struct pmon_err *err)
 {
-	const struct pmon_allocator *allocator = titles->allocator;
-	struct pmon_file *file;
-	enum pmon_status status = pmon_file_open(path, allocator, &file, err);
-	size_t size;
-	size_t len;
-	void *bytes;
+	struct pmon_names_bytes bytes;
+	enum pmon_status status = pmon_names_read(path, titles->allocator, &bytes, err);
 
-	if (status != PMON_OK)
-		return status;
-	size = (size_t)pmon_file_size(file);
-	bytes = size <= MAX_NAMES_BYTES ? pmon_mem_alloc(allocator, size + 1) : NULL;
-	if (size > MAX_NAMES_BYTES)
-		status = pmon_err_set(err, PMON_E_LIMIT, 0, "larger than %zu bytes",
-				      MAX_NAMES_BYTES);
-	else if (bytes == NULL)
-		status = pmon_err_nomem(err);
-	else
-		status = pmon_file_read(file, 0, bytes, size, &len, err);
-	if (status == PMON_OK)
-		status = pmon_titles_load(titles, bytes, len, err);
-	pmon_mem_free(allocator, bytes, size + 1);
-	pmon_file_close(file);
+	if (status == PMON_OK && !pmon_names_is_text(&bytes))
+		status = pmon_titles_load(titles, bytes.bytes, bytes.len, err);
+	pmon_names_bytes_free(&bytes);
 	return status;
 }
 

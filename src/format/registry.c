@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "os/unpack.h"
+#include "query/names.h"
 #include "os/dir.h"
 
 #define MAX_FILES    1000000               // in a directory
@@ -287,28 +288,60 @@ tell_cut(struct pmon_source *source, const struct pmon_log_options *options, uin
 
 static const struct pmon_log_options defaults;
 
+// Give the series of a source the names that the caller wants.
+static enum pmon_status
+set_names(struct pmon_source **source, const struct pmon_log_options *options, struct pmon_err *err)
+{
+	struct pmon_source *inner = *source;
+	struct pmon_names *names = NULL;
+	enum pmon_status status = PMON_OK;
+
+	while (inner->inner != NULL)
+		inner = inner->inner;
+	if (options->names != NULL && inner->schema.names == NULL)
+		status = pmon_names_open(options->names, inner->schema.allocator, &names, err);
+	if ((names != NULL && !pmon_schema_use_names(&inner->schema, names)) ||
+	    (status == PMON_OK && options->english && !pmon_schema_use_english(&inner->schema)))
+		status = pmon_err_nomem(err);
+	if (status == PMON_OK)
+		return PMON_OK;
+	pmon_source_close(*source);
+	*source = NULL;
+	return status;
+}
+
+static enum pmon_status
+open_packed(struct pmon_file *file, const struct pmon_log_options *options,
+	    struct pmon_source **source, struct pmon_err *err)
+{
+	enum pmon_status status;
+	uint64_t cut_at;
+
+	if (options->stream && pmon_streamed_open(file, options, source, NULL) == PMON_OK)
+		return PMON_OK;
+	status = pmon_file_unpack(&file, options->limits.unpacked_bytes, look_at_plain,
+				  options->allocator, &cut_at, err);
+	if (status != PMON_OK) {
+		pmon_file_close(file);
+		return status;
+	}
+	status = open_plain(file, options, source, err);
+	if (status == PMON_OK && cut_at != 0)
+		tell_cut(*source, options, cut_at);
+	return status;
+}
+
 enum pmon_status
 pmon_log_open_file(struct pmon_file *file, const struct pmon_log_options *options,
 		   struct pmon_source **source, struct pmon_err *err)
 {
 	struct pmon_log_options sized = options != NULL ? *options : defaults;
 	enum pmon_status status;
-	uint64_t cut_at;
 
 	*source = NULL;
 	sized.limits = pmon_limits_of_size(&sized.limits, pmon_file_size(file));
-	if (sized.stream && pmon_streamed_open(file, &sized, source, NULL) == PMON_OK)
-		return PMON_OK;
-	status = pmon_file_unpack(&file, sized.limits.unpacked_bytes, look_at_plain,
-				  sized.allocator, &cut_at, err);
-	if (status != PMON_OK) {
-		pmon_file_close(file);
-		return status;
-	}
-	status = open_plain(file, &sized, source, err);
-	if (status == PMON_OK && cut_at != 0)
-		tell_cut(*source, &sized, cut_at);
-	return status;
+	status = open_packed(file, &sized, source, err);
+	return status == PMON_OK ? set_names(source, &sized, err) : status;
 }
 
 // ---- Logs of many files ----------------------------------------------------------------------
@@ -370,17 +403,15 @@ open_directory(const char *path, const struct pmon_log_options *options,
 
 // ---- Logs by name ----------------------------------------------------------------------------
 
-enum pmon_status
-pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
-	      struct pmon_err *err)
+static enum pmon_status
+open_path(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
+	  struct pmon_err *err)
 {
 	const struct pmon_format *set = NULL;
 	struct pmon_file *file;
 	enum pmon_status status;
 
 	*source = NULL;
-	if (options == NULL)
-		options = &defaults;
 	if (pmon_is_directory(path)) {
 		status = open_directory(path, options, source, err);
 		if (status != PMON_OK || *source != NULL)
@@ -398,4 +429,16 @@ pmon_log_open(const char *path, const struct pmon_log_options *options, struct p
 	if (status != PMON_OK)
 		return status;
 	return pmon_log_open_file(file, options, source, err);
+}
+
+enum pmon_status
+pmon_log_open(const char *path, const struct pmon_log_options *options, struct pmon_source **source,
+	      struct pmon_err *err)
+{
+	enum pmon_status status;
+
+	if (options == NULL)
+		options = &defaults;
+	status = open_path(path, options, source, err);
+	return status == PMON_OK ? set_names(source, options, err) : status;
 }

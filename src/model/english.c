@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "base/utf.h"
 
 #include "../../share/names/names_table.h"
@@ -131,18 +135,156 @@ pmon_english_object(struct pmon_span object)
 		       : object;
 }
 
-bool
-pmon_english_of(const struct pmon_path *path, struct pmon_english *out)
-{
-	uint64_t hash = mix_object(path->object);
-	const uint64_t *object = find(name_entries, COUNT(name_entries), hash);
+// ---- Names that the user adds ---------------------------------------------------------------
 
-	if (object == name_entries + COUNT(name_entries))
+struct added {
+	uint64_t hash; // of the name, and for a counter of its English object
+	struct pmon_span english;
+};
+
+struct pmon_names {
+	const struct pmon_allocator *allocator;
+	struct pmon_arena arena;
+	struct pmon_map map; // by hash
+	struct added *list;
+	size_t n;
+	size_t cap;
+};
+
+static uint64_t
+hash_counter(struct pmon_span english_object, struct pmon_span counter)
+{
+	return mix_name(mix_object(english_object) ^ SPREAD, counter);
+}
+
+static bool
+find_added(const struct pmon_names *names, uint64_t hash, struct pmon_span *out)
+{
+	size_t at = 0;
+	uint32_t i;
+
+	while (names != NULL && (i = pmon_map_next(&names->map, hash, &at)) != PMON_MAP_NONE)
+		if (names->list[i].hash == hash) {
+			*out = names->list[i].english;
+			return true;
+		}
+	return false;
+}
+
+static bool
+add_name(struct pmon_names *names, struct pmon_span english, struct pmon_span name)
+{
+	const char *slash = memchr(english.ptr, '\\', english.len);
+	struct added added = {.english = english, .hash = mix_name(START, name)};
+
+	if (slash != NULL) {
+		struct pmon_span object = {english.ptr, (size_t)(slash - english.ptr)};
+
+		added.hash = hash_counter(object, name);
+		added.english.ptr = slash + 1;
+		added.english.len = english.len - object.len - 1;
+	}
+	if (!pmon_mem_grow(names->allocator, &names->list, &names->cap, names->n + 1,
+			   sizeof(*names->list)) ||
+	    !pmon_arena_copy(&names->arena, added.english, &added.english) ||
+	    !pmon_map_put(&names->map, names->allocator, added.hash, (uint32_t)names->n))
 		return false;
-	out->object = pmon_english_object(path->object);
-	hash = START ^ (((uint64_t)(uint16_t)*object + 1) * SPREAD);
+	names->list[names->n++] = added;
+	return true;
+}
+
+// The next line of a text, without its end.
+static struct pmon_span
+take_line(struct pmon_span *text)
+{
+	const char *end = memchr(text->ptr, '\n', text->len);
+	struct pmon_span line = {text->ptr, end != NULL ? (size_t)(end - text->ptr) : text->len};
+	size_t taken = line.len + (end != NULL);
+
+	text->ptr += taken;
+	text->len -= taken;
+	while (line.len > 0 && (line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == ' '))
+		line.len--;
+	return line;
+}
+
+static enum pmon_status
+add_line(struct pmon_names *names, struct pmon_span line, size_t number, struct pmon_err *err)
+{
+	const char *tab = line.len > 0 ? memchr(line.ptr, '\t', line.len) : NULL;
+	struct pmon_span english = {line.ptr, tab != NULL ? (size_t)(tab - line.ptr) : 0};
+	struct pmon_span name = {tab + (tab != NULL), line.len - english.len - (tab != NULL)};
+
+	if (line.len == 0 || line.ptr[0] == '#')
+		return PMON_OK;
+	if (english.len == 0 || name.len == 0)
+		return pmon_err_set(err, PMON_E_FORMAT, 0,
+				    "line %zu is not an English name, a tab and another name",
+				    number);
+	return add_name(names, english, name) ? PMON_OK : pmon_err_nomem(err);
+}
+
+enum pmon_status
+pmon_names_parse(struct pmon_span text, const struct pmon_allocator *allocator,
+		 struct pmon_names **out, struct pmon_err *err)
+{
+	struct pmon_names *names;
+	enum pmon_status status = PMON_OK;
+
+	allocator = pmon_mem_allocator(allocator);
+	names = pmon_mem_alloc0(allocator, sizeof(*names));
+	*out = NULL;
+	if (names == NULL)
+		return pmon_err_nomem(err);
+	names->allocator = allocator;
+	pmon_arena_init(&names->arena, allocator);
+	for (size_t number = 1; status == PMON_OK && text.len > 0; number++)
+		status = add_line(names, take_line(&text), number, err);
+	if (status == PMON_OK)
+		*out = names;
+	else
+		pmon_names_free(names);
+	return status;
+}
+
+void
+pmon_names_free(struct pmon_names *names)
+{
+	if (names == NULL)
+		return;
+	pmon_map_free(&names->map, names->allocator);
+	pmon_arena_free(&names->arena);
+	pmon_mem_free(names->allocator, names->list, names->cap * sizeof(*names->list));
+	pmon_mem_free(names->allocator, names, sizeof(*names));
+}
+
+// ---- Paths ----------------------------------------------------------------------------------
+
+// The English names of a counter of an English object: how many. 0 as in meanings().
+static size_t
+counters_of(const struct pmon_names *names, struct pmon_span object, struct pmon_span counter,
+	    struct pmon_span out[PMON_ENGLISH_MOST])
+{
+	const uint64_t *end = name_entries + COUNT(name_entries);
+	const uint64_t *entry;
+
+	if (names != NULL && find_added(names, hash_counter(object, counter), out))
+		return pmon_text_same(*out, counter) ? 0 : 1;
+	entry = find(name_entries, COUNT(name_entries), mix_object(object));
+	if (entry == end)
+		return 0;
+	return meanings(mix_name(START ^ (((uint64_t)(uint16_t)*entry + 1) * SPREAD), counter),
+			counter, out);
+}
+
+bool
+pmon_english_of(const struct pmon_names *names, const struct pmon_path *path,
+		struct pmon_english *out)
+{
+	if (!find_added(names, mix_name(START, path->object), &out->object))
+		out->object = pmon_english_object(path->object);
 	out->counters[0] = path->counter;
-	out->n = meanings(mix_name(hash, path->counter), path->counter, out->counters);
+	out->n = counters_of(names, out->object, path->counter, out->counters);
 	if (out->n == 0 && out->object.ptr == path->object.ptr)
 		return false;
 	out->n += out->n == 0;

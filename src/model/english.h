@@ -20,9 +20,21 @@ struct pmon_english {
 	size_t n;                                     // at least 1
 };
 
+// Names that the user adds to the table. A file of lines "English object", or "English object\counter", a tab,
+// and the name in the other language; lines that begin with # are comments.
+struct pmon_names;
+
+// Take in such a file. PMON_E_FORMAT, with the line, if one is malformed; PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_names_parse(struct pmon_span text,
+						 const struct pmon_allocator *allocator,
+						 struct pmon_names **out, struct pmon_err *err);
+void pmon_names_free(struct pmon_names *names); // NULL is fine
+
 // What do the object and counter of a path mean in English? False: they are English already, or in no
 // language of the table. A counter that is not in the table keeps its name.
-bool pmon_english_of(const struct pmon_path *path, struct pmon_english *out);
+// names may be NULL.
+bool pmon_english_of(const struct pmon_names *names, const struct pmon_path *path,
+		     struct pmon_english *out);
 
 // The path by one of these names.
 static inline struct pmon_path

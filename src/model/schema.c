@@ -23,6 +23,7 @@ pmon_schema_free(struct pmon_schema *schema)
 {
 	pmon_mem_free(schema->allocator, schema->list, schema->cap * sizeof(*schema->list));
 	pmon_map_free(&schema->twins, schema->allocator);
+	pmon_names_free(schema->names);
 	pmon_arena_free(&schema->arena);
 	pmon_schema_init(schema, schema->allocator);
 }
@@ -124,6 +125,23 @@ find_type(struct pmon_series *series)
 						       &series->known_type, &series->type_inferred);
 }
 
+static bool
+use_english(struct pmon_schema *schema, struct pmon_series *series)
+{
+	struct pmon_path *logged;
+
+	if (!schema->in_english || series->english == NULL || series->ambiguous)
+		return true;
+	logged = pmon_arena_alloc(&schema->arena, sizeof(*logged));
+	if (logged == NULL)
+		return false;
+	*logged = series->path;
+	series->path = *series->english;
+	series->logged = logged;
+	series->english = NULL;
+	return make_name(&schema->arena, &series->path, &series->name);
+}
+
 // Windows lists the counters that share a name in a fixed order. If the log has as many, that decides.
 static bool
 decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_english *english,
@@ -146,7 +164,21 @@ decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_engli
 	if (!series->ambiguous && english->n == 2) {
 		first->ambiguous = false;
 		find_type(first);
+		return use_english(schema, first);
 	}
+	return true;
+}
+
+static bool
+add_english(struct pmon_schema *schema, struct pmon_series *series,
+	    const struct pmon_english *english, size_t which)
+{
+	struct pmon_path *path = pmon_arena_alloc(&schema->arena, sizeof(*path));
+
+	if (path == NULL)
+		return false;
+	*path = pmon_english_path(&series->path, english, which);
+	series->english = path;
 	return true;
 }
 
@@ -157,41 +189,70 @@ translate(struct pmon_schema *schema, struct pmon_series *series)
 {
 	const struct pmon_series *before = schema->n > 0 ? schema->list[schema->n - 1] : NULL;
 	struct pmon_english english;
-	struct pmon_path *path;
 	size_t which = 0;
 
 	if (before != NULL && before->path.object.ptr == series->path.object.ptr &&
 	    before->path.counter.ptr == series->path.counter.ptr && before->english == NULL)
 		return true;
-	if (!pmon_english_of(&series->path, &english))
+	if (!pmon_english_of(schema->names, &series->path, &english))
 		return true;
 	if (english.n > 1 && !decide(schema, series, &english, &which))
 		return false;
-	path = pmon_arena_alloc(&schema->arena, sizeof(*path));
-	if (path == NULL)
-		return false;
-	*path = pmon_english_path(&series->path, &english, which);
-	series->english = path;
-	return true;
+	return add_english(schema, series, &english, which);
 }
 
-bool
-pmon_schema_set_english(struct pmon_schema *schema, uint32_t id, const struct pmon_path *english)
+// The path of a series with the object and counter of another one.
+static bool
+copy_names(struct pmon_schema *schema, const struct pmon_series *series,
+	   const struct pmon_path *names, const struct pmon_path **out)
 {
-	struct pmon_series *series = schema->list[id];
 	struct pmon_path *path;
 
-	series->english = NULL;
-	if (english == NULL)
+	*out = NULL;
+	if (names == NULL)
 		return true;
 	path = pmon_arena_alloc(&schema->arena, sizeof(*path));
 	if (path == NULL)
 		return false;
 	*path = series->path;
-	if (!pmon_arena_copy(&schema->arena, english->object, &path->object) ||
-	    !pmon_arena_copy(&schema->arena, english->counter, &path->counter))
-		return false;
-	series->english = path;
+	*out = path;
+	return pmon_arena_copy(&schema->arena, names->object, &path->object) &&
+	       pmon_arena_copy(&schema->arena, names->counter, &path->counter);
+}
+
+bool
+pmon_schema_set_names(struct pmon_schema *schema, uint32_t id, const struct pmon_series *as)
+{
+	struct pmon_series *series = schema->list[id];
+
+	return copy_names(schema, series, as->english, &series->english) &&
+	       copy_names(schema, series, as->logged, &series->logged);
+}
+
+bool
+pmon_schema_use_names(struct pmon_schema *schema, struct pmon_names *names)
+{
+	schema->names = names;
+	for (size_t i = 0; i < schema->n; i++) {
+		struct pmon_series *series = schema->list[i];
+		struct pmon_english english;
+
+		if (!pmon_english_of(names, &series->path, &english) || english.n > 1)
+			continue;
+		if (!add_english(schema, series, &english, 0))
+			return false;
+		find_type(series);
+	}
+	return true;
+}
+
+bool
+pmon_schema_use_english(struct pmon_schema *schema)
+{
+	schema->in_english = true;
+	for (size_t i = 0; i < schema->n; i++)
+		if (!use_english(schema, schema->list[i]))
+			return false;
 	return true;
 }
 
@@ -205,6 +266,7 @@ bool
 pmon_series_match(const struct pmon_path *pattern, const struct pmon_series *series)
 {
 	return pmon_path_match(pattern, &series->path) ||
+	       (series->logged != NULL && pmon_path_match(pattern, series->logged)) ||
 	       (series->english != NULL && !series->ambiguous &&
 		pmon_path_match(pattern, series->english));
 }
@@ -219,7 +281,8 @@ pmon_schema_take(struct pmon_schema *schema, struct pmon_series *series, uint64_
 	if (schema->n >= limit || schema->n >= PMON_SERIES_NONE)
 		return PMON_E_LIMIT;
 	if (!pmon_mem_grow(schema->allocator, &schema->list, &schema->cap, schema->n + 1,
-			   sizeof(*schema->list)))
+			   sizeof(*schema->list)) ||
+	    !use_english(schema, series))
 		return PMON_E_NOMEM;
 	series->order = order;
 	series->id = (uint32_t)schema->n;
@@ -274,7 +337,7 @@ pmon_schema_copy(struct pmon_schema *schema, const struct pmon_series *series, u
 	copy->of_process = series->of_process;
 	copy->process_id = series->process_id;
 	copy->thread_id = series->thread_id;
-	return pmon_schema_set_english(schema, *id_out, series->english) ? PMON_OK : PMON_E_NOMEM;
+	return pmon_schema_set_names(schema, *id_out, series) ? PMON_OK : PMON_E_NOMEM;
 }
 
 void
@@ -283,6 +346,7 @@ pmon_schema_rename(struct pmon_schema *schema, uint32_t id, const struct pmon_se
 	schema->list[id]->path = as->path;
 	schema->list[id]->name = as->name;
 	schema->list[id]->english = as->english;
+	schema->list[id]->logged = as->logged;
 	schema->list[id]->ambiguous = as->ambiguous;
 }
 

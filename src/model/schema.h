@@ -18,8 +18,10 @@ struct pmon_schema {
 	struct pmon_series **list;
 	size_t n;
 	size_t cap;
-	struct pmon_map twins; // series whose names stand for several counters, by their paths
-	uint64_t seed;         // of its hashes
+	struct pmon_map twins;    // series whose names stand for several counters, by their paths
+	uint64_t seed;            // of its hashes
+	bool in_english;          // series have their English names
+	struct pmon_names *names; // that the user added, or NULL
 };
 
 void pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator);
@@ -64,9 +66,17 @@ void pmon_schema_set_source(struct pmon_schema *schema, uint32_t id, uint32_t so
 // Say where the texts of a series of PERF_COUNTER_TEXT are.
 void pmon_schema_set_texts(struct pmon_schema *schema, uint32_t id, const struct pmon_texts *texts);
 
-// Say what a series is called in English; object and counter NULL: as the log calls it. The texts are copied.
-PMON_NODISCARD bool pmon_schema_set_english(struct pmon_schema *schema, uint32_t id,
-					    const struct pmon_path *english);
+// Say what a series is also called: what `as` has in `english` and `logged`. The texts are copied. False when
+// memory is short.
+PMON_NODISCARD bool pmon_schema_set_names(struct pmon_schema *schema, uint32_t id,
+					  const struct pmon_series *as);
+
+// Take and keep names that the user added, for the series that are there and those to come. False when memory is
+// short.
+PMON_NODISCARD bool pmon_schema_use_names(struct pmon_schema *schema, struct pmon_names *names);
+
+// All series have their English names from now on, where these are known. False when memory is short.
+PMON_NODISCARD bool pmon_schema_use_english(struct pmon_schema *schema);
 
 // Say that the log holds displayed values of a series; known_type NULL: the log does not say its type, which
 // may follow from its name.

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/english.h"
+#include "query/names.h"
 
 struct entry {
 	struct pmon_span text;
@@ -20,6 +21,7 @@ struct pmon_select {
 	struct entry *entries;
 	size_t n;
 	size_t cap;
+	struct pmon_names *names; // that the user added, or NULL
 };
 
 enum pmon_status
@@ -41,6 +43,7 @@ pmon_select_free(struct pmon_select *select)
 	if (select == NULL)
 		return;
 	pmon_arena_free(&select->arena);
+	pmon_names_free(select->names);
 	pmon_mem_free(select->allocator, select->entries, select->cap * sizeof(*select->entries));
 	pmon_mem_free(select->allocator, select, sizeof(*select));
 }
@@ -84,9 +87,16 @@ english_of(const struct pmon_select *select, const struct pmon_path *path)
 {
 	struct pmon_english english = {.n = 0};
 
-	if (select->n == 0 || !pmon_english_of(path, &english))
+	if (select->n == 0 || !pmon_english_of(select->names, path, &english))
 		english.n = 0;
 	return english;
+}
+
+enum pmon_status
+pmon_select_add_names(struct pmon_select *select, const char *path, struct pmon_err *err)
+{
+	pmon_names_free(select->names);
+	return pmon_names_open(path, select->allocator, &select->names, err);
 }
 
 bool

@@ -106,7 +106,7 @@ for option in '-i 1s' '-n 3' '--duration 1s' '--root /' '--replay trees' --pid-n
 	status 2
 	err_has 'applies to sampling this machine, not to the log a.blg'
 done
-for option in '--from 10:00' '--to 10:00' '--encoding UTF-8' '--known-types x' --dst-repair '--names x'; do
+for option in '--from 10:00' '--to 10:00' '--encoding UTF-8' '--known-types x' --dst-repair '--names en' '--names-table x'; do
 	# shellcheck disable=SC2086
 	run stats $option --replay trees
 	status 2

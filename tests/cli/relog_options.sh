@@ -57,7 +57,7 @@ grep -q '"known_type":"PERF_AVERAGE_TIMER"' known.jsonl && ok || bad "the type i
 printf '<<<winperf_x>>>\n1600000000.00 4 10000000\n2 7 rawcount\n' >agent.txt
 printf '4\000\000\000O\000b\000j\000\000\0006\000\000\000Z\000\000\000\000\000' >names.bin
 run relog agent.txt -f jsonl -o plain.jsonl
-run relog agent.txt -f jsonl -o named.jsonl --names names.bin
+run relog agent.txt -f jsonl -o named.jsonl --names-table names.bin
 status 0
 grep -q 'Obj' named.jsonl && ! grep -q 'Obj' plain.jsonl && ok ||
 	bad "the names were not heeded: $(cat named.jsonl)"

@@ -50,7 +50,7 @@ names_are_translated(void **state)
 		bool found;
 
 		assert_true(pmon_path_parse(t_span(names[i].path), &path, NULL));
-		found = pmon_english_of(&path, &english);
+		found = pmon_english_of(NULL, &path, &english);
 		T_EQ_BOOL_AT(found, names[i].english != NULL, names[i].path);
 		if (!found)
 			continue;
@@ -69,7 +69,7 @@ means(const char *object, const char *name, const char *want)
 
 	if (name[0] == '\0')
 		return 0;
-	if (!pmon_english_of(&path, &english)) {
+	if (!pmon_english_of(NULL, &path, &english)) {
 		assert_true(pmon_text_same(path.counter, t_span(want)));
 		return 1;
 	}

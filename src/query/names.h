@@ -1,0 +1,31 @@
+// names.h - tables of names that the user adds, as files
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_QUERY_NAMES_H
+#define PMON_QUERY_NAMES_H
+
+#include "model/english.h"
+
+// The content of a file of names.
+struct pmon_names_bytes {
+	const struct pmon_allocator *allocator;
+	uint8_t *bytes;
+	size_t size; // allocated
+	size_t len;
+};
+
+PMON_NODISCARD enum pmon_status pmon_names_read(const char *path,
+						const struct pmon_allocator *allocator,
+						struct pmon_names_bytes *out, struct pmon_err *err);
+void pmon_names_bytes_free(struct pmon_names_bytes *bytes);
+
+// Are these names in another language, as text? Registry values are UTF-16 and hold zeros.
+bool pmon_names_is_text(const struct pmon_names_bytes *bytes);
+
+// Read a table of names in another language (english.h). *out is NULL if the file is of the other kind, the
+// registry value "Counter 009", which names numbers. PMON_E_IO and the like; PMON_E_FORMAT, with the line.
+PMON_NODISCARD enum pmon_status pmon_names_open(const char *path,
+						const struct pmon_allocator *allocator,
+						struct pmon_names **out, struct pmon_err *err);
+
+#endif
