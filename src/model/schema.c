@@ -142,6 +142,19 @@ use_english(struct pmon_schema *schema, struct pmon_series *series)
 	return make_name(&schema->arena, &series->path, &series->name);
 }
 
+static bool
+add_english(struct pmon_schema *schema, struct pmon_series *series,
+	    const struct pmon_english *english, size_t which)
+{
+	struct pmon_path *path = pmon_arena_alloc(&schema->arena, sizeof(*path));
+
+	if (path == NULL)
+		return false;
+	*path = pmon_english_path(&series->path, english, which);
+	series->english = path;
+	return true;
+}
+
 // Windows lists the counters that share a name in a fixed order. If the log has as many, that decides.
 static bool
 decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_english *english,
@@ -162,23 +175,16 @@ decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_engli
 		series->ambiguous = true;
 	}
 	if (!series->ambiguous && english->n == 2) {
+		// Sources may find series in another order than the log lists them.
+		if (series->order < first->order) {
+			*which = 0;
+			if (!add_english(schema, first, english, 1))
+				return false;
+		}
 		first->ambiguous = false;
 		find_type(first);
 		return use_english(schema, first);
 	}
-	return true;
-}
-
-static bool
-add_english(struct pmon_schema *schema, struct pmon_series *series,
-	    const struct pmon_english *english, size_t which)
-{
-	struct pmon_path *path = pmon_arena_alloc(&schema->arena, sizeof(*path));
-
-	if (path == NULL)
-		return false;
-	*path = pmon_english_path(&series->path, english, which);
-	series->english = path;
 	return true;
 }
 
@@ -302,6 +308,7 @@ pmon_schema_add(struct pmon_schema *schema, const struct pmon_path *path,
 	    !make_name(&schema->arena, &series->path, &series->name))
 		return PMON_E_NOMEM;
 	series->counter = *counter;
+	series->order = order;
 	if (!translate(schema, series))
 		return PMON_E_NOMEM;
 	return pmon_schema_take(schema, series, order, limit, id_out);

@@ -6,6 +6,7 @@ by English patterns have to be the same for each.
 """
 
 import csv
+import json
 import os
 import re
 import tempfile
@@ -71,6 +72,38 @@ def english_paths(log):
     return [row.get("path_en", row["path"]) for row in ask(log, "list")["counters"]]
 
 
+def by_english(log):
+    """What stats say of each counter, by its English path without case."""
+    rows = ask(log, "stats")["counters"]
+    result = {row.get("path_en", row["path"]).lower(): without_names(row) for row in rows}
+    assert len(result) == len(rows)
+    return result
+
+
+def compare_raw(name, full_name, table, language, temporary):
+    """The same log with its raw values, as JSON lines and as a binary log: the number of differences."""
+    lines = os.path.join(temporary, "raw.jsonl")
+    translated = os.path.join(temporary, language + ".jsonl")
+    binary = os.path.join(temporary, language + ".blg")
+    common.run_pmon("relog", full_name, "-f", "jsonl", "-o", lines, "-y")
+    with open(lines, encoding="utf-8") as file, open(translated, "w", encoding="utf-8") as out:
+        for line in file:
+            item = common.parse_json(line)
+            if "path" in item:
+                item["path"] = translate(item["path"], table)
+            out.write(json.dumps(item, ensure_ascii=False) + "\n")
+    common.run_pmon("relog", translated, "-f", "blg", "-o", binary, "-y")
+    want = by_english(lines)
+    want_found = [without_names(finding) for finding in ask(lines, "health")["findings"]]
+    failures = 0
+    for log in translated, binary:
+        found = [without_names(finding) for finding in ask(log, "health")["findings"]]
+        if by_english(log) != want or found != want_found:
+            print("%s in %s: other answers of %s" % (name, language, os.path.basename(log)))
+            failures += 1
+    return failures
+
+
 def main():
     folder = common.data_folder("names")
     name, full_name, _ = next(log for log in common.log_files() if log[0].startswith("pal-"))
@@ -96,6 +129,7 @@ def main():
             for question in different:
                 print("%s in %s: another answer to %s" % (name, language, question))
             failures += len(different)
+            failures += compare_raw(name, full_name, table, language, temporary)
     print("%s: 12 languages, %d differences" % (name, failures))
     return failures > 0
 

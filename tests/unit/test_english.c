@@ -150,6 +150,26 @@ order_decides(void **state)
 	pmon_schema_free(&schema);
 }
 
+// A source may find the second one first; then their places in the log decide.
+static void
+places_decide(void **state)
+{
+	struct pmon_counter counter = {.type = PMON_PERF_COUNTER_LARGE_RAWCOUNT, .size_bytes = 8};
+	struct pmon_schema schema;
+	struct pmon_path path;
+	uint32_t late;
+	uint32_t early;
+
+	(void)state;
+	pmon_schema_init(&schema, pmon_mem_allocator(NULL));
+	assert_true(pmon_path_parse(PMON_SPAN(TWINS("a")), &path, NULL));
+	T_EQ_U64(pmon_schema_add(&schema, &path, &counter, 7, 100, &late), PMON_OK);
+	T_EQ_U64(pmon_schema_add(&schema, &path, &counter, 3, 100, &early), PMON_OK);
+	english_is(pmon_schema_at(&schema, early), "\\Process(a)\\Virtual Bytes Peak");
+	english_is(pmon_schema_at(&schema, late), "\\Process(a)\\Virtual Bytes");
+	pmon_schema_free(&schema);
+}
+
 // Displayed values have no type of their own: it comes when the name is decided.
 static void
 order_decides_types(void **state)
@@ -244,6 +264,7 @@ main(void)
 		cmocka_unit_test(names_are_translated),
 		cmocka_unit_test(the_whole_table),
 		cmocka_unit_test(order_decides),
+		cmocka_unit_test(places_decide),
 		cmocka_unit_test(order_decides_types),
 		cmocka_unit_test(copies_keep_what_was_decided),
 		cmocka_unit_test(types_by_name),
