@@ -12,6 +12,7 @@ int calc_run(const struct args *args);
 int changes_run(const struct args *args);
 int chart_load(const struct args *args); // cairo, for a picture
 int chart_run(const struct args *args);
+int diff_run(const struct args *args);
 int explain_run(const struct args *args);
 int find_run(const struct args *args);
 int first_run(const struct args *args); // pmon FILE

@@ -17,6 +17,7 @@
 	VERB(health)                                                                               \
 	VERB(trend)                                                                                \
 	VERB(changes)                                                                              \
+	VERB(diff)                                                                                 \
 	VERB(watch)                                                                                \
 	VERB(chart)                                                                                \
 	VERB(report)                                                                               \

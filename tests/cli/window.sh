@@ -36,6 +36,7 @@ for verb in $verbs; do
 	report) more='-o out.html' ;;
 	chart) more='-o out.svg' ;;
 	relog) more='-o out.blg' ;;
+	diff) more=a.blg ;;
 	esac
 	tested=$((tested + 1))
 	# shellcheck disable=SC2086

@@ -72,9 +72,10 @@ try memory 10 - find '\Web\Requests/sec > 10 while \Net\Packets/sec > 1' b.blg
 printf '[R]\ncounter = \\Web\\Requests/sec\nwarning = > 10/s\ntext = t\nsource = s\nlink = https://example.org/x\n' >r.rules
 try memory 10 - health --rules r.rules --all b.blg
 try memory 10 - trend -c '\Web\*' b.blg
-try memory 10 - changes --from +1s -c '\Web\*' b.blg
+try memory 10 - changes --from +1m -c '\PhysicalDisk(*)\*' a.blg
 try memory 10 - watch --rules r.rules --replay b.blg
 try memory 10 - watch '\Web\Requests/sec > 1' --repeat 1s --replay b.blg --format json
+try memory 10 - diff -c '\Web\*' b.blg b.blg
 try memory 10 - chart a.blg
 try memory 10 - relog b.blg -q
 try memory 10 - rules b.blg

@@ -23,9 +23,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 int pmon_main(int argc, char **argv); // cli/main.c
 
-static const char *const verbs[] = {"info",  "list",   "stats", "values", "raw",    "explain",
-				    "chart", "report", "rules", "relog",  "relog",  "relog",
-				    "find",  "health", "trend", "watch",  "changes"};
+static const char *const verbs[] = {"info",  "list",   "stats", "values", "raw",     "explain",
+				    "chart", "report", "rules", "relog",  "relog",   "relog",
+				    "find",  "health", "trend", "watch",  "changes", "diff"};
 static const char *const formats[] = {"text", "csv", "json"};
 static const char *const patterns[] = {
 	NULL,
@@ -185,7 +185,8 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 	if (is_table || is(verb, "explain") || is(verb, "find") || is(verb, "watch"))
 		add_calculation(c, in);
 	if (is_table || is(verb, "list") || is(verb, "raw") || is(verb, "find") ||
-	    is(verb, "health") || is(verb, "trend") || is(verb, "watch") || is(verb, "changes"))
+	    is(verb, "health") || is(verb, "trend") || is(verb, "watch") || is(verb, "changes") ||
+	    is(verb, "diff"))
 		add_option(c, "--format", FUZZ_PICK(in, 1, formats));
 	if (is_table)
 		add_option(c, "--by",
@@ -195,7 +196,8 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 	if (is(verb, "stats"))
 		add_option(c, "--where", FUZZ_PICK(in, 10, wheres));
 	if (is_table || is(verb, "explain") || is(verb, "chart") || is(verb, "report") ||
-	    is(verb, "find") || is(verb, "trend") || is(verb, "watch") || is(verb, "changes"))
+	    is(verb, "find") || is(verb, "trend") || is(verb, "watch") || is(verb, "changes") ||
+	    is(verb, "diff"))
 		add_option(c, "--identity", FUZZ_PICK(in, 8, identities));
 	if (is(verb, "chart"))
 		add_picture(c, in);
@@ -212,7 +214,7 @@ build(struct command *c, const struct fuzz_input *in, const char *verb, const ch
 	if (is(verb, "find") || (is(verb, "watch") && in->choices[12] % 2 == 1))
 		add(c, FUZZ_PICK(in, 2, conditions));
 	add(c, log);
-	if (in->choices[13] % 8 == 1) // twice
+	if (in->choices[13] % 8 == 1 || is(verb, "diff")) // twice
 		add(c, log);
 	if (is(verb, "relog"))
 		add_relog(c, in);

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# diff.sh - pmon diff: how two logs, or two ranges of one, differ
+# SPDX-License-Identifier: MIT
+#
+# tests/cli/changes.sh has what is listed; here is which series are compared with each other.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# make_day DAY MACHINE FACTOR PIDS: an hour of samples 15 s apart. Reads of the disk take 5 ms times FACTOR. Three
+# processes svchost have 100, 200 and 400 MB; their numbers and IDs are those of PIDS, as in "#1=11 =12 #2=13".
+make_day() {
+	awk -v day="$1" -v machine="$2" -v factor="$3" -v pids="$4" 'BEGIN {
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\%s\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\"", machine
+		n = split(pids, of, " ")
+		for (i = 1; i <= n; i++) {
+			split(of[i], part, "=")
+			printf ",\"\\\\%s\\Process(svchost%s)\\ID Process\",\"\\\\%s\\Process(svchost%s)\\Private Bytes\"", machine, part[1], machine, part[1]
+		}
+		printf "\r\n"
+		for (t = 0; t < 240; t++) {
+			w = 1 + (t * 7 % 5 - 2) / 100
+			printf "\"11/%02d/2026 10:%02d:%02d.000\",\"%.6f\"", day, t / 4, t % 4 * 15, (t < 120 ? 1 : 3) * 0.005 * factor * w
+			for (i = 1; i <= n; i++) {
+				split(of[i], part, "=")
+				printf ",\"%d\",\"%.0f\"", part[2], 1e8 * 2 ^ (i - 1) * (part[3] ? part[3] : 1) * w
+			}
+			printf "\r\n"
+		}
+	}'
+}
+make_day 16 WEB01 1 '=11 #1=12 #2=13' >mon.csv
+make_day 17 WEB02 4 '#2=21 =22 #1=23' >tue.csv
+make_day 17 WEB01 1 '#2=21 =12=2 #1=23' >wed.csv
+
+# ---- Two logs ---------------------------------------------------------------------------------------
+
+# Machines of other names; processes are in another order, and none of them differs.
+run diff mon.csv tue.csv --from 10:00 --to 10:29:45
+status 0
+same 'the disk' "$(sed -n '3,$p' <<<"$out" | sed 's/^ *//; s/   */|/g' | cut -d'|' -f1-3,7)" 'Before|After|Factor|Counter
+5 ms|20 ms|4x|\PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+run diff mon.csv mon.csv
+status 0
+out_is ''
+err_has 'none of 4 counters differ by a fifth and 3 times its noise'
+
+# The process with ID 12 is the same; it has twice as much. By their size it would be compared with 13.
+run diff mon.csv wed.csv --format csv -c '\Process(*)\Private Bytes'
+status 0
+same 'the processes' "$(cut -d, -f1,2,7 <<<"$out" | sed -n '2,$p')" '\\WEB01\Process(svchost)\Private Bytes,12,2'
+run diff mon.csv tue.csv --format json -c '\Process(*)\*'
+same 'none' "$(tr -d '\n' <<<"$out")" '{"version":1,"series":[]}'
+
+# By instance names.
+run diff mon.csv tue.csv --identity windows -c '\PhysicalDisk(*)\*' --format csv
+status 0
+out_has '\\WEB02\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,0.01'
+
+# ---- Two ranges -------------------------------------------------------------------------------------
+
+run diff --before 10:00..10:29:45 --after 10:30..10:59:45 mon.csv
+status 0
+out_has '5 ms  15 ms      3x'
+out_lacks 'svchost'
+run diff --before 10:00..10:20 --after 10:20..10:29 mon.csv
+status 0
+out_is ''
+
+# ---- Mistakes ---------------------------------------------------------------------------------------
+
+run diff mon.csv
+status 2
+err_has 'diff: name two logs, or two ranges'
+run diff
+status 2
+run diff --before 10:00..10:30 mon.csv
+status 2
+err_has 'give both --before and --after'
+run diff --before 10:00 --after 10:30..11:00 mon.csv
+status 2
+err_has '--before takes two times'
+run diff --before 10:30..10:00 --after 10:30..11:00 mon.csv
+status 2
+err_has 'ends before it begins'
+run diff --before soon..10:00 --after 10:30..11:00 mon.csv
+status 2
+run diff mon.csv missing.csv
+status 1
+run diff --before 12:00..13:00 --after 10:30..11:00 mon.csv
+status 1
+err_has '0 samples before'
+
+finish
