@@ -124,14 +124,20 @@ map_place(struct pmon_identity *identity, uint32_t number, const struct pmon_ser
 static enum pmon_status
 number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 {
+	struct pmon_member *member;
 	const struct pmon_series *in;
 
 	*out = is_direct(identity) ? series : identity->map[series];
-	if (*out != PMON_SERIES_NONE || !identity->options.by_process ||
-	    identity->places.members[series].spot == PMON_PLACE_NONE)
+	if (*out != PMON_SERIES_NONE || !identity->options.by_process)
+		return PMON_OK;
+	member = &identity->places.members[series];
+	if (member->spot == PMON_PLACE_NONE)
 		return PMON_OK;
 	in = pmon_schema_at(pmon_source_schema(identity->input), series);
-	if (!is_shown(identity, in))
+	if (!member->is_asked)
+		member->is_hidden = !is_shown(identity, in);
+	member->is_asked = true;
+	if (member->is_hidden)
 		return PMON_OK;
 	if (pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
 		return pmon_processes_map(identity, series, out);

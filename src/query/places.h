@@ -72,6 +72,8 @@ struct pmon_member {
 	uint8_t told;        // PMON_OWNER_*
 	uint32_t told_generation;
 	bool is_formatted;
+	bool is_asked;  // whether it is given is known:
+	bool is_hidden; // ... it is only read
 };
 
 // The newest raw value of a member.
