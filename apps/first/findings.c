@@ -37,37 +37,48 @@ when_of(const struct first *f, const struct rules_episode *e, char *buf, size_t 
 	episode_put_length(&t, e->to - e->from);
 }
 
-// "48,210 operations", "3 episodes"
+// "worst of 3", "sqlservr 96 %", "48,210 operations": as many of them as fit into so many columns.
 static void
-more_of(const struct rules_finding *finding, char *buf, size_t size)
+put_more(char *buf, size_t most, const char *text)
 {
-	struct pmon_text t = pmon_text_init(buf, size);
+	size_t have = strlen(buf);
+
+	if (draw_characters(buf) + (have > 0 ? 2 : 0) + draw_characters(text) > most)
+		return;
+	(void)snprintf(buf + have, TEXT - have, "%s%s", have > 0 ? ", " : "", text);
+}
+
+static void
+more_of(const struct rules_finding *finding, size_t most, char buf[TEXT])
+{
+	const struct rules_episode *e = finding->gravest;
+	char text[TEXT];
 	char number[DRAW_NUMBER];
 
-	pmon_text_str(&t, "");
+	buf[0] = '\0';
 	if (finding->episodes > 1) {
-		(void)draw_whole(finding->episodes, number, sizeof(number));
-		pmon_text_str(&t, "worst of ");
-		pmon_text_str(&t, number);
+		(void)out_count(finding->episodes, number, sizeof(number));
+		(void)snprintf(text, sizeof(text), "worst of %s", number);
+		put_more(buf, most, text);
 	}
-	if (!isnan(finding->gravest->operations)) {
-		(void)draw_number(finding->gravest->operations, number, sizeof(number));
-		pmon_text_str(&t, t.len > 0 ? ", " : "");
-		pmon_text_str(&t, number);
-		pmon_text_str(&t, " operations");
+	if (e->n_who > 0) {
+		struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+		episode_put_busiest(&t, e, 1);
+		put_more(buf, most, text);
 	}
-	if (finding->gravest->n_who > 0) {
-		pmon_text_str(&t, t.len > 0 ? "; " : "");
-		episode_put_busiest(&t, finding->gravest, 1);
+	if (!isnan(e->operations)) {
+		(void)out_number(e->operations, number, sizeof(number));
+		(void)snprintf(text, sizeof(text), "%s operations", number);
+		put_more(buf, most, text);
 	}
 }
 
 struct row {
-	enum rules_level level;
 	char what[TEXT];
 	char how[TEXT];
 	char when[TEXT];
-	char more[TEXT];
+	const struct rules_finding *finding;
 };
 
 static size_t
@@ -82,20 +93,23 @@ static void
 print_row(const struct first *f, const struct row *row, const size_t widths[3])
 {
 	size_t used = SEVERITY + widths[0] + widths[1] + widths[2] + 6;
+	char more[TEXT];
 
-	printf("%s%-*s%s", out_style(colours[row->level]), SEVERITY, severities[row->level],
-	       out_style(STYLE_OFF));
+	more_of(row->finding, f->width > used ? f->width - used : 0, more);
+	printf("%s%-*s%s", out_style(colours[row->finding->level]), SEVERITY,
+	       severities[row->finding->level], out_style(STYLE_OFF));
 	first_cell(f, row->what, widths[0], false);
 	fputs("  ", stdout);
 	first_cell(f, row->how, widths[1], false);
 	fputs("  ", stdout);
-	if (row->more[0] == '\0' || used + draw_characters(row->more) > f->width) {
+	if (more[0] == '\0') {
 		printf("%s\n", row->when);
 		return;
 	}
 	first_cell(f, row->when, widths[2], false);
 	fputs("  ", stdout);
-	printf("%s\n", row->more);
+	first_cell(f, more, draw_characters(more), false);
+	putchar('\n');
 }
 
 static void
@@ -156,13 +170,12 @@ first_findings(const struct first *f)
 		struct pmon_text what;
 		struct pmon_text how;
 
-		rows[i].level = j->findings[i].level;
+		rows[i].finding = &j->findings[i];
 		what = pmon_text_init(rows[i].what, TEXT);
 		how = pmon_text_init(rows[i].how, TEXT);
 		episode_put_what(&what, j->findings[i].gravest, f->machines.n > 1);
 		episode_put_how(&how, j->findings[i].gravest);
 		when_of(f, j->findings[i].gravest, rows[i].when, TEXT);
-		more_of(&j->findings[i], rows[i].more, TEXT);
 	}
 	print_rows(f, rows, n);
 	if (j->n_findings > n)

@@ -11,45 +11,59 @@
 #include "os/term.h"
 
 #define LEAST_WIDTH 60
+#define MOST_PICKED 512
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// A pmon_want_fn: the series that the overview may choose. It chooses the first ones of a log that has none.
+// Pick the series that the overview may choose. It chooses the first ones of a log that has none.
 static bool
-is_wanted(void *ctx, const struct pmon_path *path)
+pick(struct first *f, const struct pmon_schema *schema)
 {
-	struct first *f = ctx;
 	struct pmon_choice choice;
 
-	return f->asked++ < FIRST_SERIES || pmon_choose_could(path, &choice);
+	for (; f->seen < pmon_schema_count(schema); f->seen++) {
+		const struct pmon_series *series = pmon_schema_at(schema, f->seen);
+
+		if ((f->seen < FIRST_SERIES ||
+		     pmon_choose_could(pmon_series_english(series), &choice)) &&
+		    !picked_add(&f->picked, series->id))
+			return false;
+	}
+	return true;
 }
 
 static bool
-begin_envelope(struct first *f, pmon_time from)
+begin(struct first *f, const struct pmon_schema *schema, pmon_time from)
 {
 	const struct pmon_envelope_options options = {.from = from,
 						      .to = from + FIRST_COLUMNS,
 						      .columns = FIRST_COLUMNS,
-						      .max_series = 512,
-						      .want = is_wanted,
-						      .want_ctx = f,
+						      .max_series = MOST_PICKED,
 						      .grows = true};
 
-	return pmon_envelope_new(pmon_source_schema(f->judged.logs.source), &options, NULL,
-				 &f->envelope, NULL) == PMON_OK;
+	if (pmon_envelope_new(schema, &options, NULL, &f->envelope, NULL) != PMON_OK ||
+	    pmon_statistics_new(schema, &f->judged.args.calc, NULL, &f->spread, NULL) != PMON_OK)
+		return false;
+	pmon_statistics_keep(f->spread, PMON_KEEP_PERCENTILES);
+	return true;
 }
 
+// Values come from f->spread: they are the same, and in the order of the sample that was picked.
 static bool
 add_sample(void *ctx, const struct pmon_sample *sample, const struct pmon_value *values)
 {
 	struct first *f = ctx;
+	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
 
-	if (sample->lead_in)
-		return true;
-	survey_add(&f->survey, sample);
-	if (f->envelope == NULL && !begin_envelope(f, sample->time))
+	if (f->envelope == NULL && !begin(f, schema, sample->time))
 		return false;
-	return pmon_envelope_add(f->envelope, sample, values, NULL) == PMON_OK;
+	if (!sample->lead_in)
+		survey_add(&f->survey, sample);
+	if (!pick(f, schema))
+		return false;
+	sample = picked_of(&f->picked, sample);
+	return sample != NULL && pmon_statistics_add(f->spread, sample, &values, NULL) == PMON_OK &&
+	       pmon_envelope_add(f->envelope, sample, values, NULL) == PMON_OK;
 }
 
 static int
@@ -59,6 +73,7 @@ read_log(struct first *f, const struct args *args)
 
 	f->judged.args = *args;
 	f->judged.args.by = "process";
+	f->picked = PICKED;
 	f->judged.each = add_sample;
 	f->judged.ctx = f;
 	if (status == EXIT_DONE)
@@ -106,6 +121,8 @@ first_run(const struct args *args)
 	if (status == EXIT_DONE)
 		logs_say_one_sample(&f->judged.logs, f->judged.statistics);
 	pmon_envelope_free(f->envelope);
+	pmon_statistics_free(f->spread);
+	picked_free(&f->picked);
 	machines_free(&f->machines);
 	status = judged_close(&f->judged, status);
 	free(f);

@@ -5,6 +5,7 @@
 #define PMON_APPS_FIRST_FIRST_H
 
 #include "cli/input/judged.h"
+#include "cli/input/picked.h"
 #include "cli/input/survey.h"
 #include "text/machines.h"
 
@@ -19,9 +20,11 @@
 struct first {
 	struct judged judged;
 	struct survey survey;
-	struct pmon_envelope
-		*envelope; // of the series that the overview may have; NULL before the first sample
-	size_t asked;      // series that the envelope has asked for
+	// Sparklines and percentiles, of the series that the overview may have.
+	struct picked picked;
+	size_t seen;                    // series that may have been picked
+	struct pmon_envelope *envelope; // NULL before the first sample
+	struct pmon_statistics *spread;
 	struct machines machines;
 	size_t width;
 	bool ascii;

@@ -36,7 +36,8 @@ add_series(struct first_machine *m, const struct pmon_series *series,
 	struct first_answer *a;
 	double rank;
 
-	if (m == NULL || stats == NULL || !pmon_choose_could(&series->path, &choice) ||
+	if (m == NULL || stats == NULL ||
+	    !pmon_choose_could(pmon_series_english(series), &choice) ||
 	    choice.question >= FIRST_QUESTIONS)
 		return;
 	a = &m->answers[choice.question];

@@ -11,16 +11,19 @@
 #include "base/text.h"
 #include "draw/label.h"
 
-#define TEXT       256
-#define SPARK      16 // characters
-#define MOST_LABEL 36
+#define TEXT        256
+#define CELLS       3
+#define SPARK       16 // characters
+#define MOST_LABEL  36
+#define LEAST_LABEL 12
+#define P95         95000 // thousandths of a percent
 
 struct row {
 	const struct pmon_series *series;
 	const struct pmon_stats *stats;
 	bool least;
 	char label[TEXT];
-	char cells[2][TEXT]; // average, maximum
+	char cells[CELLS][TEXT]; // average, 95th percentile, maximum
 	char at[FIRST_TIME];
 };
 
@@ -84,7 +87,7 @@ label_of(struct row *row)
 	struct pmon_choice choice;
 	char instance[TEXT];
 
-	if (pmon_choose_could(&row->series->path, &choice)) {
+	if (pmon_choose_could(pmon_series_english(row->series), &choice)) {
 		row->least = choice.least;
 		pmon_text_str(&t, choice.label);
 	} else {
@@ -119,6 +122,7 @@ fill_row(const struct first *f, struct row *row, uint32_t id)
 {
 	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
 	struct pmon_value average;
+	struct pmon_value percentile;
 
 	*row = (struct row){.series = pmon_schema_at(schema, id),
 			    .stats = pmon_statistics_at(f->judged.statistics, id)};
@@ -126,8 +130,10 @@ fill_row(const struct first *f, struct row *row, uint32_t id)
 	average = pmon_stats_average(row->stats);
 	amount_of(row, &average, "", pmon_average_kind_mark(pmon_series_average_kind(row->series)),
 		  row->cells[0]);
+	percentile = pmon_statistics_percentile(f->spread, id, P95);
+	amount_of(row, &percentile, "", "", row->cells[1]);
 	amount_of(row, row->least ? &row->stats->minimum : &row->stats->maximum,
-		  row->least ? "min " : "", "", row->cells[1]);
+		  row->least ? "min " : "", "", row->cells[2]);
 	first_time(f, row->least ? row->stats->minimum_time : row->stats->maximum_time, row->at);
 }
 
@@ -140,26 +146,41 @@ widest(size_t width, const char *text)
 }
 
 static void
+print_heading(size_t label, const char *const *names, const size_t *widths)
+{
+	printf("\n%s%*s", out_style(STYLE_DIM), (int)label, "");
+	for (size_t c = 0; c < CELLS; c++)
+		printf("%*s", (int)widths[c] + 2, names[c]);
+	printf("  at%s\n", out_style(STYLE_OFF));
+}
+
+static void
 print_rows(const struct first *f, const struct row *rows, size_t n)
 {
+	static const char *const names[CELLS] = {"average", "p95", "max"};
+	size_t widths[CELLS];
 	size_t label = 0;
-	size_t widths[2] = {strlen("average"), strlen("max")};
 	size_t at = strlen("at");
 	size_t used;
 
+	for (size_t c = 0; c < CELLS; c++)
+		widths[c] = strlen(names[c]);
 	for (size_t i = 0; i < n; i++) {
 		label = widest(label, rows[i].label);
-		widths[0] = widest(widths[0], rows[i].cells[0]);
-		widths[1] = widest(widths[1], rows[i].cells[1]);
 		at = widest(at, rows[i].at);
+		for (size_t c = 0; c < CELLS; c++)
+			widths[c] = widest(widths[c], rows[i].cells[c]);
 	}
 	label = label > MOST_LABEL ? MOST_LABEL : label;
-	used = label + widths[0] + widths[1] + at + 8;
-	printf("\n%s%*s%*s%*s  at%s\n", out_style(STYLE_DIM), (int)label, "", (int)widths[0] + 2,
-	       "average", (int)widths[1] + 2, "max", out_style(STYLE_OFF));
+	used = label + widths[0] + widths[1] + widths[2] + at + 10;
+	if (used > f->width && label > used - f->width + LEAST_LABEL) {
+		label -= used - f->width;
+		used = f->width;
+	}
+	print_heading(label, names, widths);
 	for (size_t i = 0; i < n; i++) {
 		first_cell(f, rows[i].label, label, false);
-		for (size_t c = 0; c < 2; c++) {
+		for (size_t c = 0; c < CELLS; c++) {
 			fputs("  ", stdout);
 			first_cell(f, rows[i].cells[c], widths[c], true);
 		}
@@ -210,13 +231,21 @@ is_process_time(const struct pmon_path *path)
 	       !pmon_path_is_total(path) && !pmon_text_same(path->instance, PMON_SPAN("Idle"));
 }
 
+// Of displayed values there are no differences to add up: the mean stands for the whole time.
 static double
-seconds_of(const struct pmon_stats *stats)
+seconds_of(const struct first *f, size_t series)
 {
-	struct pmon_value average = pmon_stats_average(stats);
-	double length = (double)(stats->last_raw_time - stats->first_raw_time) / PMON_TIME_PER_SEC;
+	const struct pmon_stats *stats = pmon_statistics_at(f->judged.statistics, series);
+	struct pmon_value total = pmon_statistics_total(f->judged.statistics, series);
+	struct pmon_value average;
 
-	return pmon_vstat_has_value(average.status) ? average.value / 100 * length : 0;
+	if (pmon_vstat_has_value(total.status) || stats == NULL)
+		return pmon_vstat_has_value(total.status) ? total.value : 0;
+	average = pmon_stats_average(stats);
+	if (!pmon_vstat_has_value(average.status))
+		return 0;
+	return average.value / 100 * (double)(stats->last_raw_time - stats->first_raw_time) /
+	       PMON_TIME_PER_SEC;
 }
 
 static void
@@ -257,11 +286,10 @@ first_top(const struct first *f)
 		return false;
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
-		const struct pmon_stats *stats = pmon_statistics_at(f->judged.statistics, i);
 
-		if (stats == NULL || !is_process_time(&series->path))
+		if (!is_process_time(pmon_series_english(series)))
 			continue;
-		list[n] = (struct process){series, seconds_of(stats)};
+		list[n] = (struct process){series, seconds_of(f, i)};
 		n += list[n].seconds > 0;
 	}
 	qsort(list, n, sizeof(*list), most_first);

@@ -3,6 +3,8 @@
 
 #include "cli/input/picked.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 
 bool
@@ -10,38 +12,51 @@ picked_add(struct picked *picked, uint32_t series)
 {
 	bool *chosen = by_series_get(&picked->chosen, series);
 
+	picked->n_all = 0; // the places are to be found again
 	if (chosen != NULL)
 		*chosen = true;
 	return chosen != NULL;
 }
 
+// Find the places of chosen series in a sample. False when memory is short.
 static bool
-add_value(struct picked *picked, uint32_t series, const struct pmon_raw *raw)
+find_places(struct picked *picked, const struct pmon_sample *sample)
 {
 	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
-	size_t n = picked->sample.n + 1;
 
-	if (!pmon_mem_grow(allocator, &picked->series, &picked->series_cap, n,
-			   sizeof(*picked->series)) ||
-	    !pmon_mem_grow(allocator, &picked->raw, &picked->raw_cap, n, sizeof(*picked->raw)))
+	if (!pmon_mem_grow(allocator, &picked->all, &picked->all_cap, sample->n,
+			   sizeof(*picked->all)) ||
+	    !pmon_mem_grow(allocator, &picked->places, &picked->places_cap, sample->n,
+			   sizeof(*picked->places)))
 		return false;
-	picked->series[n - 1] = series;
-	picked->raw[n - 1] = *raw;
-	picked->sample.n = n;
-	return true;
+	picked->n_places = 0;
+	picked->n_all = sample->n;
+	for (size_t i = 0; i < sample->n; i++) {
+		const bool *chosen = by_series_find(&picked->chosen, sample->series[i]);
+
+		picked->all[i] = sample->series[i];
+		if (chosen != NULL && *chosen)
+			picked->places[picked->n_places++] = i;
+	}
+	return pmon_mem_grow(allocator, &picked->series, &picked->series_cap, picked->n_places,
+			     sizeof(*picked->series)) &&
+	       pmon_mem_grow(allocator, &picked->raw, &picked->raw_cap, picked->n_places,
+			     sizeof(*picked->raw));
 }
 
 const struct pmon_sample *
 picked_of(struct picked *picked, const struct pmon_sample *sample)
 {
-	picked->sample = *sample;
-	picked->sample.n = 0;
-	for (size_t i = 0; i < sample->n; i++) {
-		const bool *chosen = by_series_find(&picked->chosen, sample->series[i]);
-
-		if (chosen != NULL && *chosen &&
-		    !add_value(picked, sample->series[i], &sample->raw[i]))
+	if (sample->n == 0 || picked->n_all != sample->n ||
+	    memcmp(picked->all, sample->series, sample->n * sizeof(*picked->all)) != 0) {
+		if (!find_places(picked, sample))
 			return NULL;
+	}
+	picked->sample = *sample;
+	picked->sample.n = picked->n_places;
+	for (size_t i = 0; i < picked->n_places; i++) {
+		picked->series[i] = sample->series[picked->places[i]];
+		picked->raw[i] = sample->raw[picked->places[i]];
 	}
 	picked->sample.series = picked->series;
 	picked->sample.raw = picked->raw;
@@ -56,5 +71,7 @@ picked_free(struct picked *picked)
 	by_series_free(&picked->chosen);
 	pmon_mem_free(allocator, picked->series, picked->series_cap * sizeof(*picked->series));
 	pmon_mem_free(allocator, picked->raw, picked->raw_cap * sizeof(*picked->raw));
+	pmon_mem_free(allocator, picked->all, picked->all_cap * sizeof(*picked->all));
+	pmon_mem_free(allocator, picked->places, picked->places_cap * sizeof(*picked->places));
 	*picked = PICKED;
 }

@@ -18,6 +18,14 @@ struct picked {
 	struct pmon_raw *raw;
 	size_t series_cap;
 	size_t raw_cap;
+	// Where the values of chosen series are in the newest sample, which most often has the series of the
+	// one before it.
+	uint32_t *all; // its series
+	size_t n_all;
+	size_t all_cap;
+	size_t *places;
+	size_t n_places;
+	size_t places_cap;
 };
 #define PICKED ((struct picked){.chosen = BY_SERIES_OF(bool)})
 
