@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "cli/output/episode.h"
 
-#define TEXT_SIZE 4096 // of what a rule says of itself; more is cut
-
 static const char *const events[] = {"begin", "repeat", "end", "open"};
 
 // As a person reads them.
@@ -88,11 +86,28 @@ put_text(struct out *out, const struct logs *logs, const struct alert *alert)
 		out_busiest(out, e);
 }
 
-// What the rule says of itself, on one line.
-static struct pmon_span
-text_of(const struct rules_rule *rule, char buf[TEXT_SIZE])
+const char *
+alert_event_name(const struct alert *alert)
 {
-	struct pmon_text t = pmon_text_init(buf, TEXT_SIZE);
+	return events[alert->event];
+}
+
+const char *
+alert_words(const struct alert *alert)
+{
+	return event_words[alert->event];
+}
+
+const char *
+alert_severity(const struct alert *alert)
+{
+	return severities[alert->episode->level];
+}
+
+struct pmon_span
+alert_text(const struct rules_rule *rule, char buf[ALERT_TEXT_SIZE])
+{
+	struct pmon_text t = pmon_text_init(buf, ALERT_TEXT_SIZE);
 
 	for (size_t i = 0; i < rule->texts.n; i++) {
 		pmon_text_str(&t, i > 0 ? " " : "");
@@ -105,7 +120,7 @@ static void
 put_csv(struct out *out, const struct alert *alert)
 {
 	const struct rules_episode *e = alert->episode;
-	char text[TEXT_SIZE];
+	char text[ALERT_TEXT_SIZE];
 
 	out_str(out, events[alert->event]);
 	out_time(out, alert->time);
@@ -116,7 +131,7 @@ put_csv(struct out *out, const struct alert *alert)
 	out_value(out, pmon_series_type(e->series), &alert->value);
 	out_episode(out, e);
 	out_more(out, e);
-	out_text(out, text_of(e->rule, text));
+	out_text(out, alert_text(e->rule, text));
 }
 
 void
@@ -125,7 +140,7 @@ alert_json(FILE *stream, const struct alert *alert)
 	const struct rules_episode *e = alert->episode;
 	struct json json = {.stream = stream};
 	char limit[LIMIT_SIZE];
-	char text[TEXT_SIZE];
+	char text[ALERT_TEXT_SIZE];
 
 	limit_text(e, limit);
 	json_open(&json, '{');
@@ -137,7 +152,7 @@ alert_json(FILE *stream, const struct alert *alert)
 	json_key(&json, "machine"), json_text(&json, e->series->path.machine);
 	json_key(&json, "value"), json_value(&json, &alert->value);
 	json_episode(&json, e);
-	json_key(&json, "text"), json_text(&json, text_of(e->rule, text));
+	json_key(&json, "text"), json_text(&json, alert_text(e->rule, text));
 	json_close(&json, '}');
 	putc('\n', stream);
 }

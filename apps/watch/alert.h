@@ -22,6 +22,14 @@ struct alert {
 	const struct rules_episode *episode;
 };
 
+const char *alert_event_name(const struct alert *alert); // "begin"
+const char *alert_words(const struct alert *alert);      // "begins"
+const char *alert_severity(const struct alert *alert);   // "warning"
+
+// What the rule says of itself, on one line; more than fits is cut.
+#define ALERT_TEXT_SIZE 4096
+struct pmon_span alert_text(const struct rules_rule *rule, char buf[ALERT_TEXT_SIZE]);
+
 // Begin standard output: a line for each alert.
 void alert_begin(struct out *out, const struct logs *logs, const struct rules *rules);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/watch/alert.h"
+#include "apps/watch/actions.h"
 #include "base/mem.h"
 #include "cli/input/judged.h"
 #include "cli/input/live.h"
@@ -26,7 +26,8 @@ struct open_alert {
 struct watch {
 	struct judged judged;
 	struct out out;
-	int64_t repeat_100ns; // 0: never
+	struct actions *actions; // NULL: none
+	int64_t repeat_100ns;    // 0: never
 	struct open_alert *open;
 	size_t n_open;
 	size_t cap_open;
@@ -54,6 +55,7 @@ report(struct watch *w, enum alert_event event, const struct rules_episode *epis
 	const struct alert alert = {event, w->sample->time, value_now(w, episode->series), episode};
 
 	alert_put(&w->out, &w->judged.logs, &alert);
+	w->is_short |= !actions_send(w->actions, &alert);
 }
 
 static void
@@ -260,9 +262,12 @@ watch_run(const struct args *args)
 	if (status == EXIT_DONE)
 		status = judged_open(&w.judged, &options);
 	if (status == EXIT_DONE)
+		status = actions_open(args, &w.actions);
+	if (status == EXIT_DONE)
 		status = watch(&w);
 	if (status == EXIT_DONE && args->condition != NULL)
-		status = logs_check_patterns(&w.judged.logs);
+		status = logs_apart_patterns(&w.judged.logs);
+	actions_close(w.actions);
 	free(w.open);
 	return judged_close(&w.judged, status);
 }

@@ -8,6 +8,7 @@
 
 #include "cli/output/out.h"
 #include "cli/output/say.h"
+#include "cli/process/sandbox.h"
 
 // ---- Counters -------------------------------------------------------------------------------
 
@@ -89,12 +90,21 @@ read_all(struct judged *j)
 	return status;
 }
 
+static int
+open_logs(struct judged *j)
+{
+	const struct apart_options apart = {.checks_patterns = !j->args.own_patterns};
+
+	return sandbox_is_apart(&j->args) ? logs_open_apart(&j->logs, &j->args, &apart)
+					  : logs_open(&j->logs, &j->args);
+}
+
 int
 judged_open(struct judged *j, const struct rules_options *options)
 {
 	const struct pmon_schema *schema;
 	struct pmon_err err;
-	int status = logs_open(&j->logs, &j->args);
+	int status = open_logs(j);
 
 	j->is_open = true;
 	if (status != EXIT_DONE)

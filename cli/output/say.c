@@ -16,12 +16,14 @@ say(int status, const char *fmt, ...)
 {
 	va_list args;
 
+	flockfile(stderr); // threads of `watch` report failures too
 	line_erase();
 	fputs("pmon: ", stderr);
 	va_start(args, fmt);
 	out_clean_format(stderr, fmt, args);
 	va_end(args);
 	putc('\n', stderr);
+	funlockfile(stderr);
 	return status;
 }
 

@@ -288,10 +288,12 @@ sandbox_enter(const struct args *args, const char *output)
 
 // ---- Which verbs enter it ------------------------------------------------------------------
 
-// These have a network, which the sandbox forbids. Another process parses logs for them (logs_apart.c).
-static bool
-has_network(const struct args *args)
+bool
+sandbox_is_apart(const struct args *args)
 {
+	if (args_text(args, "--exec") != NULL || args_text(args, "--webhook") != NULL ||
+	    args_flag(args, "--journal"))
+		return true;
 	return (args->verb->traits & VERB_NETWORK) != 0 && !args_flag(args, "--dry-run");
 }
 
@@ -308,7 +310,7 @@ sandbox_enter_for_verb(const struct args *args)
 	const char *output = args->output;
 
 	if (!has_option(args, "--no-sandbox") || args->no_sandbox || args->operands.n == 0 ||
-	    has_network(args))
+	    sandbox_is_apart(args))
 		return;
 	if (output == NULL && (args->verb->traits & VERB_WRITES_HERE) != 0)
 		output = "."; // a page without a name is written here

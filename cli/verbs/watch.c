@@ -12,6 +12,14 @@ static const struct option options[] = {
 	OPTION(TEXT, "--repeat", NULL, "LENGTH",
 	       "report an alert again after this time, such as 30m, while it goes on; never by "
 	       "default"),
+	OPTION(TEXT, "--exec", NULL, "COMMAND",
+	       "run this command of the shell for each alert, which it finds in the variables "
+	       "PMON_MESSAGE, PMON_EVENT, PMON_SEVERITY and others"),
+	OPTION(TEXT, "--webhook", NULL, "URL",
+	       "post each alert as JSON to this URL, http:// or https://; @FILE: to the one in "
+	       "this "
+	       "file"),
+	OPTION(FLAG, "--journal", NULL, NULL, "write each alert into the journal of systemd"),
 	OPTION_INTO(WORDS, operands, ANY, "--replay", NULL, "LOG",
 		    "read this log in place of this machine; may be repeated"),
 	GROUP(options_format),
@@ -42,6 +50,7 @@ const struct verb verb_watch = {
 		"  pmon watch\n"
 		"  pmon watch '\\Processor(_Total)\\% Processor Time > 90% for 1m' --repeat 30m\n"
 		"  pmon watch --rules ours.rules --format json -i 5s\n"
+		"  pmon watch --exec 'echo \"$PMON_MESSAGE\" | mail -s pmon ops@example.com'\n"
 		"  pmon watch --rules ours.rules --replay monday.blg --replay tuesday.blg\n",
 	.options = options,
 	.run = watch_run,

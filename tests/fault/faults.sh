@@ -74,6 +74,7 @@ try memory 10 - health --rules r.rules --all b.blg
 try memory 10 - trend -c '\Web\*' b.blg
 try memory 10 - changes --from +1m -c '\PhysicalDisk(*)\*' a.blg
 try memory 10 - watch --rules r.rules --replay b.blg
+try memory 10 - watch --rules r.rules --replay b.blg --exec true
 try memory 10 - watch '\Web\Requests/sec > 1' --repeat 1s --replay b.blg --format json
 try memory 10 - diff -c '\Web\*' b.blg b.blg
 try memory 10 - chart a.blg
