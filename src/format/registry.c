@@ -293,15 +293,16 @@ static enum pmon_status
 set_names(struct pmon_source **source, const struct pmon_log_options *options, struct pmon_err *err)
 {
 	struct pmon_source *inner = *source;
-	struct pmon_names *names = NULL;
 	enum pmon_status status = PMON_OK;
 
 	while (inner->inner != NULL)
 		inner = inner->inner;
-	if (options->names != NULL && inner->schema.names == NULL)
-		status = pmon_names_open(options->names, inner->schema.allocator, &names, err);
-	if ((names != NULL && !pmon_schema_use_names(&inner->schema, names)) ||
-	    (status == PMON_OK && options->english && !pmon_schema_use_english(&inner->schema)))
+	if (options->names != NULL)
+		status = pmon_names_open(options->names, inner->schema.allocator,
+					 &inner->schema.names, err);
+	if (status == PMON_OK &&
+	    ((inner->schema.names != NULL && !pmon_schema_use_names(&inner->schema)) ||
+	     (options->english && !pmon_schema_use_english(&inner->schema))))
 		status = pmon_err_nomem(err);
 	if (status == PMON_OK)
 		return PMON_OK;

@@ -157,6 +157,13 @@ hash_counter(struct pmon_span english_object, struct pmon_span counter)
 	return mix_name(mix_object(english_object) ^ SPREAD, counter);
 }
 
+// The hash of a title, which is not bound to an object.
+static uint64_t
+hash_title(struct pmon_span name)
+{
+	return mix_name(START ^ PRIME, name);
+}
+
 static bool
 find_added(const struct pmon_names *names, uint64_t hash, struct pmon_span *out)
 {
@@ -172,6 +179,18 @@ find_added(const struct pmon_names *names, uint64_t hash, struct pmon_span *out)
 }
 
 static bool
+add_hashed(struct pmon_names *names, struct added added)
+{
+	if (!pmon_mem_grow(names->allocator, &names->list, &names->cap, names->n + 1,
+			   sizeof(*names->list)) ||
+	    !pmon_arena_copy(&names->arena, added.english, &added.english) ||
+	    !pmon_map_put(&names->map, names->allocator, added.hash, (uint32_t)names->n))
+		return false;
+	names->list[names->n++] = added;
+	return true;
+}
+
+static bool
 add_name(struct pmon_names *names, struct pmon_span english, struct pmon_span name)
 {
 	const char *slash = memchr(english.ptr, '\\', english.len);
@@ -184,13 +203,7 @@ add_name(struct pmon_names *names, struct pmon_span english, struct pmon_span na
 		added.english.ptr = slash + 1;
 		added.english.len = english.len - object.len - 1;
 	}
-	if (!pmon_mem_grow(names->allocator, &names->list, &names->cap, names->n + 1,
-			   sizeof(*names->list)) ||
-	    !pmon_arena_copy(&names->arena, added.english, &added.english) ||
-	    !pmon_map_put(&names->map, names->allocator, added.hash, (uint32_t)names->n))
-		return false;
-	names->list[names->n++] = added;
-	return true;
+	return add_hashed(names, added);
 }
 
 // The next line of a text, without its end.
@@ -224,27 +237,39 @@ add_line(struct pmon_names *names, struct pmon_span line, size_t number, struct 
 	return add_name(names, english, name) ? PMON_OK : pmon_err_nomem(err);
 }
 
+static bool
+make_names(struct pmon_names **names, const struct pmon_allocator *allocator)
+{
+	if (*names != NULL)
+		return true;
+	allocator = pmon_mem_allocator(allocator);
+	*names = pmon_mem_alloc0(allocator, sizeof(**names));
+	if (*names == NULL)
+		return false;
+	(*names)->allocator = allocator;
+	pmon_arena_init(&(*names)->arena, allocator);
+	return true;
+}
+
 enum pmon_status
 pmon_names_parse(struct pmon_span text, const struct pmon_allocator *allocator,
-		 struct pmon_names **out, struct pmon_err *err)
+		 struct pmon_names **names, struct pmon_err *err)
 {
-	struct pmon_names *names;
 	enum pmon_status status = PMON_OK;
 
-	allocator = pmon_mem_allocator(allocator);
-	names = pmon_mem_alloc0(allocator, sizeof(*names));
-	*out = NULL;
-	if (names == NULL)
+	if (!make_names(names, allocator))
 		return pmon_err_nomem(err);
-	names->allocator = allocator;
-	pmon_arena_init(&names->arena, allocator);
 	for (size_t number = 1; status == PMON_OK && text.len > 0; number++)
-		status = add_line(names, take_line(&text), number, err);
-	if (status == PMON_OK)
-		*out = names;
-	else
-		pmon_names_free(names);
+		status = add_line(*names, take_line(&text), number, err);
 	return status;
+}
+
+bool
+pmon_names_add_title(struct pmon_names **names, const struct pmon_allocator *allocator,
+		     struct pmon_span english, struct pmon_span name)
+{
+	return make_names(names, allocator) &&
+	       add_hashed(*names, (struct added){hash_title(name), english});
 }
 
 void
@@ -260,6 +285,38 @@ pmon_names_free(struct pmon_names *names)
 
 // ---- Paths ----------------------------------------------------------------------------------
 
+// A name with two titles, as "% Idle Time", is still one name.
+static bool
+is_among(const struct pmon_span *list, size_t n, struct pmon_span name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pmon_text_same(list[i], name))
+			return true;
+	return false;
+}
+
+// The titles of this name that `hash` and their own name find in the table: how many.
+static size_t
+titles_of(const struct pmon_names *names, uint64_t hash, struct pmon_span name,
+	  struct pmon_span out[PMON_ENGLISH_MOST])
+{
+	uint64_t title = hash_title(name);
+	size_t n = 0;
+	size_t at = 0;
+	uint32_t i;
+
+	while (names != NULL && n < PMON_ENGLISH_MOST &&
+	       (i = pmon_map_next(&names->map, title, &at)) != PMON_MAP_NONE) {
+		struct pmon_span english = names->list[i].english;
+
+		if (names->list[i].hash == title && !is_among(out, n, english) &&
+		    find(name_entries, COUNT(name_entries), mix_name(hash, english)) !=
+			    name_entries + COUNT(name_entries))
+			out[n++] = english;
+	}
+	return n;
+}
+
 // The English names of a counter of an English object: how many. 0 as in meanings().
 static size_t
 counters_of(const struct pmon_names *names, struct pmon_span object, struct pmon_span counter,
@@ -267,22 +324,41 @@ counters_of(const struct pmon_names *names, struct pmon_span object, struct pmon
 {
 	const uint64_t *end = name_entries + COUNT(name_entries);
 	const uint64_t *entry;
+	uint64_t hash;
 
 	if (names != NULL && find_added(names, hash_counter(object, counter), out))
 		return pmon_text_same(*out, counter) ? 0 : 1;
 	entry = find(name_entries, COUNT(name_entries), mix_object(object));
 	if (entry == end)
 		return 0;
-	return meanings(mix_name(START ^ (((uint64_t)(uint16_t)*entry + 1) * SPREAD), counter),
-			counter, out);
+	hash = START ^ (((uint64_t)(uint16_t)*entry + 1) * SPREAD);
+	if (names != NULL &&
+	    find(name_entries, COUNT(name_entries), mix_name(hash, counter)) == end)
+		return titles_of(names, hash, counter, out);
+	return meanings(mix_name(hash, counter), counter, out);
+}
+
+static struct pmon_span
+object_of(const struct pmon_names *names, struct pmon_span object)
+{
+	struct pmon_span titles[PMON_ENGLISH_MOST];
+	struct pmon_span added;
+
+	if (find_added(names, mix_name(START, object), &added))
+		return added;
+	if (names != NULL &&
+	    find(name_entries, COUNT(name_entries), mix_object(object)) ==
+		    name_entries + COUNT(name_entries) &&
+	    titles_of(names, START, object, titles) > 0)
+		return titles[0];
+	return pmon_english_object(object);
 }
 
 bool
 pmon_english_of(const struct pmon_names *names, const struct pmon_path *path,
 		struct pmon_english *out)
 {
-	if (!find_added(names, mix_name(START, path->object), &out->object))
-		out->object = pmon_english_object(path->object);
+	out->object = object_of(names, path->object);
 	out->counters[0] = path->counter;
 	out->n = counters_of(names, out->object, path->counter, out->counters);
 	if (out->n == 0 && out->object.ptr == path->object.ptr)

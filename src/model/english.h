@@ -24,10 +24,16 @@ struct pmon_english {
 // and the name in the other language; lines that begin with # are comments.
 struct pmon_names;
 
-// Take in such a file. PMON_E_FORMAT, with the line, if one is malformed; PMON_E_NOMEM.
+// Take in such a file. *names is made if it is NULL. PMON_E_FORMAT, with the line, if one is malformed;
+// PMON_E_NOMEM.
 PMON_NODISCARD enum pmon_status pmon_names_parse(struct pmon_span text,
 						 const struct pmon_allocator *allocator,
-						 struct pmon_names **out, struct pmon_err *err);
+						 struct pmon_names **names, struct pmon_err *err);
+// Add the name that a machine has for a title of Windows, an object or a counter of any object. *names is made
+// if it is NULL. False when memory is short.
+PMON_NODISCARD bool pmon_names_add_title(struct pmon_names **names,
+					 const struct pmon_allocator *allocator,
+					 struct pmon_span english, struct pmon_span name);
 void pmon_names_free(struct pmon_names *names); // NULL is fine
 
 // What do the object and counter of a path mean in English? False: they are English already, or in no

@@ -236,20 +236,38 @@ pmon_schema_set_names(struct pmon_schema *schema, uint32_t id, const struct pmon
 }
 
 bool
-pmon_schema_use_names(struct pmon_schema *schema, struct pmon_names *names)
+pmon_schema_use_names(struct pmon_schema *schema)
 {
-	schema->names = names;
 	for (size_t i = 0; i < schema->n; i++) {
 		struct pmon_series *series = schema->list[i];
 		struct pmon_english english;
 
-		if (!pmon_english_of(names, &series->path, &english) || english.n > 1)
+		if (!pmon_english_of(schema->names, &series->path, &english) || english.n > 1)
 			continue;
 		if (!add_english(schema, series, &english, 0))
 			return false;
 		find_type(series);
 	}
 	return true;
+}
+
+bool
+pmon_schema_wants(const struct pmon_schema *schema, pmon_want_fn want, void *ctx,
+		  const struct pmon_path *path)
+{
+	struct pmon_english english;
+
+	if (want(ctx, path))
+		return true;
+	if (schema->names == NULL || !pmon_english_of(schema->names, path, &english))
+		return false;
+	for (size_t i = 0; i < english.n; i++) {
+		struct pmon_path other = pmon_english_path(path, &english, i);
+
+		if (want(ctx, &other))
+			return true;
+	}
+	return false;
 }
 
 bool
@@ -287,8 +305,13 @@ pmon_schema_take(struct pmon_schema *schema, struct pmon_series *series, uint64_
 	if (schema->n >= limit || schema->n >= PMON_SERIES_NONE)
 		return PMON_E_LIMIT;
 	if (!pmon_mem_grow(schema->allocator, &schema->list, &schema->cap, schema->n + 1,
-			   sizeof(*schema->list)) ||
-	    !use_english(schema, series))
+			   sizeof(*schema->list)))
+		return PMON_E_NOMEM;
+	// One of another schema did not know the names of this one.
+	if (schema->names != NULL && series->english == NULL && series->logged == NULL &&
+	    !translate(schema, series))
+		return PMON_E_NOMEM;
+	if (!use_english(schema, series))
 		return PMON_E_NOMEM;
 	series->order = order;
 	series->id = (uint32_t)schema->n;

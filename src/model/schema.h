@@ -21,7 +21,9 @@ struct pmon_schema {
 	struct pmon_map twins;    // series whose names stand for several counters, by their paths
 	uint64_t seed;            // of its hashes
 	bool in_english;          // series have their English names
-	struct pmon_names *names; // that the user added, or NULL
+	struct pmon_names *names; // that the log or the user added, or NULL
+	size_t titles_taken; // by pmon_titles_translate(), and how many of them were well-known
+	size_t titles_known;
 };
 
 void pmon_schema_init(struct pmon_schema *schema, const struct pmon_allocator *allocator);
@@ -71,9 +73,12 @@ void pmon_schema_set_texts(struct pmon_schema *schema, uint32_t id, const struct
 PMON_NODISCARD bool pmon_schema_set_names(struct pmon_schema *schema, uint32_t id,
 					  const struct pmon_series *as);
 
-// Take and keep names that the user added, for the series that are there and those to come. False when memory is
-// short.
-PMON_NODISCARD bool pmon_schema_use_names(struct pmon_schema *schema, struct pmon_names *names);
+// Names were added: look again at the series that are there. False when memory is short.
+PMON_NODISCARD bool pmon_schema_use_names(struct pmon_schema *schema);
+
+// Is a series wanted, by its path or by an English one that only the names of the log give?
+bool pmon_schema_wants(const struct pmon_schema *schema, pmon_want_fn want, void *ctx,
+		       const struct pmon_path *path);
 
 // All series have their English names from now on, where these are known. False when memory is short.
 PMON_NODISCARD bool pmon_schema_use_english(struct pmon_schema *schema);

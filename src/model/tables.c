@@ -458,7 +458,8 @@ ask(struct pmon_tables *tables, struct pmon_table *table, const struct pmon_tabl
 		tables->has_left_out = true;
 		return PMON_OK;
 	}
-	if (tables->want != NULL && !tables->want(tables->want_ctx, &path))
+	if (tables->want != NULL &&
+	    !pmon_schema_wants(tables->schema, tables->want, tables->want_ctx, &path))
 		return PMON_OK;
 	status = pmon_schema_add(tables->schema, &path, &c->counter, order_of(table, row, column),
 				 tables->wanted_limit, &row->series[column]);

@@ -8,6 +8,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/utf.h"
+#include "model/english.h"
+#include "model/schema.h"
+#include "path/wellknown.h"
 
 struct pmon_title {
 	uint32_t table;
@@ -172,6 +175,34 @@ pmon_titles_load(struct pmon_titles *titles, const void *bytes, size_t len, stru
 	if (status == PMON_OK && titles->n == 0)
 		return pmon_err_set(err, PMON_E_FORMAT, 0, "the table of counter names is empty");
 	return status;
+}
+
+// No other producer of title indexes has as many of the well-known ones.
+#define WINDOWS_TITLES 200
+#define PROCESSOR      238
+
+bool
+pmon_titles_translate(const struct pmon_titles *titles, struct pmon_schema *schema)
+{
+	size_t n = 0;
+
+	for (size_t i = schema->titles_taken; i < titles->n; i++)
+		n += pmon_wellknown_title(titles->list[i].index).ptr != NULL;
+	if (n + schema->titles_known < WINDOWS_TITLES)
+		return true;
+	schema->titles_known += n;
+	for (; schema->titles_taken < titles->n; schema->titles_taken++) {
+		const struct pmon_title *title = &titles->list[schema->titles_taken];
+		struct pmon_span english = pmon_wellknown_title(title->index);
+		struct pmon_span processor = pmon_titles_find(titles, title->table, PROCESSOR);
+
+		if (english.ptr != NULL && processor.ptr != NULL &&
+		    !pmon_text_same(processor, pmon_wellknown_title(PROCESSOR)) &&
+		    !pmon_text_same(english, title->name) &&
+		    !pmon_names_add_title(&schema->names, schema->allocator, english, title->name))
+			return false;
+	}
+	return true;
 }
 
 struct pmon_span

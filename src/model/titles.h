@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/rd.h"
 
+struct pmon_schema;
 struct pmon_title;
 
 // Tables have numbers, which their users give.
@@ -51,6 +52,11 @@ PMON_NODISCARD enum pmon_status pmon_titles_load(struct pmon_titles *titles, con
 
 // The name of an index, or {NULL, 0}. Valid until the titles are freed.
 struct pmon_span pmon_titles_find(const struct pmon_titles *titles, uint32_t table, uint32_t index);
+
+// Take the names of titles that are the same on all Windows systems for those of the English ones, in a schema. A
+// table that is English, or not of Windows, changes nothing. False when memory is short.
+PMON_NODISCARD bool pmon_titles_translate(const struct pmon_titles *titles,
+					  struct pmon_schema *schema);
 
 // "#<index>": what is shown where there is no name.
 #define PMON_TITLE_SIZE 16

@@ -53,17 +53,16 @@ pmon_names_is_text(const struct pmon_names_bytes *bytes)
 }
 
 enum pmon_status
-pmon_names_open(const char *path, const struct pmon_allocator *allocator, struct pmon_names **out,
+pmon_names_open(const char *path, const struct pmon_allocator *allocator, struct pmon_names **names,
 		struct pmon_err *err)
 {
 	struct pmon_err why = {.status = PMON_OK};
 	struct pmon_names_bytes bytes;
 	enum pmon_status status = pmon_names_read(path, allocator, &bytes, &why);
 
-	*out = NULL;
 	if (status == PMON_OK && pmon_names_is_text(&bytes))
 		status = pmon_names_parse((struct pmon_span){(const char *)bytes.bytes, bytes.len},
-					  allocator, out, &why);
+					  allocator, names, &why);
 	pmon_names_bytes_free(&bytes);
 	if (status == PMON_OK)
 		return PMON_OK;

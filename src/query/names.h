@@ -22,10 +22,10 @@ void pmon_names_bytes_free(struct pmon_names_bytes *bytes);
 // Are these names in another language, as text? Registry values are UTF-16 and hold zeros.
 bool pmon_names_is_text(const struct pmon_names_bytes *bytes);
 
-// Read a table of names in another language (english.h). *out is NULL if the file is of the other kind, the
-// registry value "Counter 009", which names numbers. PMON_E_IO and the like; PMON_E_FORMAT, with the line.
+// Add a table of names in another language (english.h) to *names, which may be NULL. Nothing changes if the file is
+// of the other kind, the registry value "Counter 009", which names numbers. PMON_E_IO and the like; PMON_E_FORMAT, with the line.
 PMON_NODISCARD enum pmon_status pmon_names_open(const char *path,
 						const struct pmon_allocator *allocator,
-						struct pmon_names **out, struct pmon_err *err);
+						struct pmon_names **names, struct pmon_err *err);
 
 #endif

@@ -95,7 +95,6 @@ english_of(const struct pmon_select *select, const struct pmon_path *path)
 enum pmon_status
 pmon_select_add_names(struct pmon_select *select, const char *path, struct pmon_err *err)
 {
-	pmon_names_free(select->names);
 	return pmon_names_open(path, select->allocator, &select->names, err);
 }
 

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "model/english.h"
 #include "model/schema.h"
+#include "model/titles.h"
+#include "path/wellknown.h"
 
 #include "t.h"
 
@@ -208,6 +210,61 @@ copies_keep_what_was_decided(void **state)
 	pmon_schema_free(&other);
 }
 
+// ---- Title indexes --------------------------------------------------------------------------
+
+// The table of a machine in a language of our own: an "x" before each name.
+static size_t
+foreign_table(uint8_t *out, size_t size, const char *before)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < 1848; i++) {
+		struct pmon_span name = pmon_wellknown_title(i);
+		char pair[120];
+		int len = snprintf(pair, sizeof(pair), "%u%c%s%.*s", (unsigned)i, '\n', before,
+				   (int)name.len, name.ptr != NULL ? name.ptr : "");
+
+		for (int j = 0; name.ptr != NULL && j <= len && n + 2 <= size; j++) {
+			out[n++] = pair[j] == '\n' ? 0 : (uint8_t)pair[j];
+			out[n++] = 0;
+		}
+	}
+	return n;
+}
+
+static void
+titles_translate(const char *before, const char *path, const char *want)
+{
+	static uint8_t bytes[64 << 10];
+	struct pmon_titles titles;
+	struct pmon_schema schema;
+
+	pmon_titles_init(&titles, NULL);
+	pmon_schema_init(&schema, pmon_mem_allocator(NULL));
+	T_EQ_U64(
+		pmon_titles_load(&titles, bytes, foreign_table(bytes, sizeof(bytes), before), NULL),
+		PMON_OK);
+	assert_true(pmon_titles_translate(&titles, &schema));
+	english_is(add(&schema, path, PMON_PERF_DOUBLE_RAW), want);
+	pmon_schema_free(&schema);
+	pmon_titles_free(&titles);
+}
+
+static void
+titles_name_languages_that_are_not_known(void **state)
+{
+	(void)state;
+	titles_translate("x", "\\xProcessor(0)\\x% Processor Time",
+			 "\\Processor(0)\\% Processor Time");
+	// Two titles are of this name.
+	titles_translate("x", "\\xPhysicalDisk(0)\\x% Idle Time", "\\PhysicalDisk(0)\\% Idle Time");
+	// No object Memory has this counter, so the number means something else here.
+	titles_translate("x", "\\xMemory\\x% Processor Time", "\\Memory\\x% Processor Time");
+	// An English machine.
+	titles_translate("", "\\xProcessor(0)\\x% Processor Time",
+			 "\\xProcessor(0)\\x% Processor Time");
+}
+
 // ---- Types ----------------------------------------------------------------------------------
 
 static void
@@ -267,6 +324,7 @@ main(void)
 		cmocka_unit_test(places_decide),
 		cmocka_unit_test(order_decides_types),
 		cmocka_unit_test(copies_keep_what_was_decided),
+		cmocka_unit_test(titles_name_languages_that_are_not_known),
 		cmocka_unit_test(types_by_name),
 		cmocka_unit_test(averages_of_inferred_types_are_marked),
 	};

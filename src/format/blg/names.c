@@ -87,6 +87,8 @@ pmon_blg_names_load(struct blg *blg, const struct blg_record *record, struct pmo
 		if (names != NULL)
 			status = load_pairs(blg, names, &r);
 	}
+	if (status == PMON_OK && !pmon_titles_translate(&blg->titles, &blg->source.schema))
+		status = PMON_E_NOMEM;
 	if (status == PMON_OK)
 		return PMON_OK;
 	if (status == PMON_E_NOMEM)

@@ -53,9 +53,9 @@ is_wanted(struct blg *blg, const struct pmon_path *path)
 	if (blg->want == NULL)
 		return true;
 	if (blg->whole == NULL)
-		return blg->want(blg->want_ctx, path);
+		return pmon_schema_wants(&blg->source.schema, blg->want, blg->want_ctx, path);
 	pmon_lock_take(&blg->whole->lock);
-	wanted = blg->want(blg->want_ctx, path);
+	wanted = pmon_schema_wants(&blg->source.schema, blg->want, blg->want_ctx, path);
 	pmon_lock_give(&blg->whole->lock);
 	return wanted;
 }

@@ -155,6 +155,8 @@ perfblock_open(struct pmon_source *source, const struct pmon_log_files *files,
 	if (status == PMON_OK)
 		status = pmon_perfblock_load_names(pb, options->names,
 						   files->n > 0 ? files->paths[0] : NULL, err);
+	if (status == PMON_OK && !pmon_titles_translate(&pb->titles, &source->schema))
+		status = pmon_err_nomem(err);
 	return status == PMON_OK ? look_ahead(pb, err) : status;
 }
 

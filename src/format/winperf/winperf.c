@@ -256,6 +256,8 @@ winperf_open(struct pmon_source *source, const struct pmon_log_files *files,
 	status = pmon_pile_open(&wp->pile, &wp->tables, source, files, options, err);
 	if (status == PMON_OK && options->names != NULL)
 		status = pmon_pile_load_titles(&wp->titles, options->names, err);
+	if (status == PMON_OK && !pmon_titles_translate(&wp->titles, &source->schema))
+		status = pmon_err_nomem(err);
 	return status == PMON_OK ? look_ahead(wp, err) : status;
 }
 
