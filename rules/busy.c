@@ -33,6 +33,22 @@ is_shown(const struct pmon_path *path)
 	       !pmon_text_same(path->instance, PMON_SPAN("Idle"));
 }
 
+// How many ticks of the second raw value a displayed value is worth: one operation, or a second. 0: its weight is
+// the time between its samples.
+static double
+ticks_of(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+
+	if (rules_is_per_operation(series))
+		return 1;
+	if (series->formatted || type == NULL)
+		return 0;
+	if (type->second == PMON_SECOND_100NS)
+		return PMON_TIME_PER_SEC;
+	return type->second == PMON_SECOND_PERFTIME ? (double)series->counter.time_base : 0;
+}
+
 // A series gets a meter, if it has none. False when memory is short.
 static bool
 need_meter(struct rules_judge *judge, const struct pmon_series *series)
@@ -44,7 +60,8 @@ need_meter(struct rules_judge *judge, const struct pmon_series *series)
 	if (!rules_grow(&judge->meters, &judge->cap_meters, judge->n_meters + 1,
 			sizeof(*judge->meters)))
 		return false;
-	judge->meters[judge->n_meters] = (struct meter){.series = series};
+	judge->meters[judge->n_meters] =
+		(struct meter){.series = series, .ticks = ticks_of(series)};
 	*of_series = (uint32_t)judge->n_meters++;
 	return true;
 }
@@ -76,20 +93,15 @@ rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uin
 static double
 weight_of(const struct meter *meter, const struct pmon_raw *newer)
 {
-	const struct pmon_counter_type *type = pmon_series_type(meter->series);
-	int64_t older = meter->raw.second;
-	double ticks =
-		newer->second > older ? (double)pmon_raw_difference(newer->second, older) : 0;
+	const struct pmon_raw *older = &meter->raw;
 
-	if (rules_is_per_operation(meter->series))
-		return ticks;
-	if (!meter->series->formatted && type != NULL && type->second == PMON_SECOND_100NS)
-		return ticks / PMON_TIME_PER_SEC;
-	if (!meter->series->formatted && type != NULL && type->second == PMON_SECOND_PERFTIME &&
-	    meter->series->counter.time_base > 0)
-		return ticks / (double)meter->series->counter.time_base;
-	return (double)(newer->time > meter->raw.time ? newer->time - meter->raw.time : 0) /
-	       PMON_TIME_PER_SEC;
+	if (meter->ticks <= 0)
+		return newer->time <= older->time
+			       ? 0
+			       : (double)(newer->time - older->time) / PMON_TIME_PER_SEC;
+	if (newer->second <= older->second)
+		return 0;
+	return (double)pmon_raw_difference(newer->second, older->second) / meter->ticks;
 }
 
 // False for the first value of a run of samples.

@@ -95,6 +95,7 @@ struct meter {
 	const struct pmon_series *series;
 	double total;  // displayed values times their weight
 	double weight; // seconds, or operations
+	double ticks;  // of the second raw value in one of these; 0: seconds between samples
 	bool begun;    // the newest sample with the series was this one
 	uint64_t ordinal;
 	struct pmon_raw raw;
