@@ -247,8 +247,9 @@ report_findings(struct report *r, struct html *html)
 {
 	html_markup(html, "<section id=\"findings\"><h2>Findings</h2>\n");
 	if (r->n_findings == 0)
-		html_markup(html, "<p class=\"calm\">No threshold was crossed for as long as its "
-				  "rule asks.</p>\n");
+		html_markup(html, "<p class=\"calm\">No limit was crossed for as long as its rule "
+				  "asks, of those that could be judged.</p>\n");
+	report_timeline(r, html);
 	for (size_t i = 0; i < r->n_findings;) {
 		const struct rules_finding *f = &r->findings[i];
 		size_t n = 1;

@@ -9,7 +9,8 @@
 #include "draw/cairo.h"
 #include "os/outfile.h"
 
-#define PANEL_HEIGHT 130 // of pictures
+#define P95          95000 // thousandths of a percent
+#define PANEL_HEIGHT 130   // of pictures
 #define PANEL_EXTRA  44
 #define LINES        8   // of thresholds in a picture
 #define OPEN_ROWS    30  // of a table that is not folded away, where there is no chart
@@ -42,11 +43,12 @@ begin_values(struct html *html, bool swatches)
 	html_format(html,
 		    "<div class=\"scroll\"><table class=\"values\"><thead><tr>%s"
 		    "<th scope=\"col\">Counter</th><th scope=\"col\" class=\"n\">Last</th>"
-		    "<th scope=\"col\" class=\"n\">Average</th>"
+		    "<th scope=\"col\" class=\"n\">Average</th>%s"
 		    "<th scope=\"col\" class=\"n\">Minimum</th><th scope=\"col\">at</th>"
 		    "<th scope=\"col\" class=\"n\">Maximum</th><th scope=\"col\">at</th>"
 		    "<th scope=\"col\">Unit</th></tr></thead><tbody>\n",
-		    swatches ? "<td></td>" : "");
+		    swatches ? "<td></td>" : "",
+		    swatches ? "<th scope=\"col\" class=\"n\">95&#8239;%</th>" : "");
 }
 
 static void
@@ -57,6 +59,18 @@ put_path(struct html *html, const struct pmon_series *series)
 	html_markup(html, "\"");
 	if (series->of_process && series->process_id >= 0)
 		html_format(html, " data-pid=\"%lld\"", (long long)series->process_id);
+}
+
+static void
+put_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
+	       const struct draw_unit *unit, const struct draw_multiple *multiple)
+{
+	struct pmon_value value = pmon_statistics_percentile(r->charted, series->id, P95);
+	char number[DRAW_NUMBER] = "-";
+
+	if (pmon_vstat_has_value(value.status))
+		(void)draw_value(value.value, unit, multiple->size, number, sizeof(number));
+	html_format(html, "<td class=\"n\">%s</td>", number);
 }
 
 // swatch: the number of its colour, -1 for none
@@ -84,6 +98,8 @@ put_values(const struct report *r, struct html *html, const struct pmon_series *
 	report_value_cell(html, &stats->last, &unit, multiple, "");
 	report_value_cell(html, &average, &unit, multiple,
 			  pmon_vstat_has_value(average.status) ? chart_average_mark(series) : "");
+	if (swatch >= 0)
+		put_percentile(r, html, series, &unit, multiple);
 	report_value_cell(html, &stats->minimum, &unit, multiple, "");
 	html_markup(html, "<td class=\"t\">");
 	report_time(r, html, stats->minimum_time);

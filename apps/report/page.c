@@ -65,6 +65,14 @@ static const char *const style[] = {
 	".finding{border-left:.25rem solid var(--warn);padding:.1rem 0 .1rem 1rem;"
 	"margin:0 0 1.5rem}\n"
 	".finding.critical{border-color:var(--alarm)}\n"
+	".summary{font-size:1.0625rem;max-width:none;margin-top:.9rem}\n"
+	".timeline{margin-bottom:1.5rem}.timeline td:nth-child(2){width:34%}\n"
+	".timeline td,.timeline time{white-space:normal}\n"
+	".ends{display:flex;justify-content:space-between;gap:.75rem}\n"
+	".lane{display:block;position:relative;height:.9rem;background:var(--grid);"
+	"border-radius:1px;overflow:hidden;min-width:8rem}\n"
+	".lane span{position:absolute;top:0;bottom:0;min-width:2px;background:var(--warn)}\n"
+	".lane .critical{background:var(--alarm)}\n"
 	".badge{display:inline-block;font-size:.75rem;font-weight:600;padding:.05rem .5rem;"
 	"border-radius:.2rem;background:var(--warn);color:var(--page);vertical-align:.08em}\n"
 	".critical .badge{background:var(--alarm)}\n"
@@ -81,7 +89,8 @@ static const char *const style[] = {
 	"figure>.picture,tr,.finding>h3,.finding>p{break-inside:avoid}"
 	"thead{display:table-header-group}"
 	".scroll,.picture{overflow:visible}svg{min-width:0}"
-	".badge,.bar span,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+	".badge,.bar span,.lane,.lane "
+	"span,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
 	"details:not([open]){display:none}details[open] summary{list-style:none}}\n",
 };
 
@@ -172,7 +181,10 @@ put_fact(struct html *html, const char *name, const char *text)
 static void
 put_count(struct html *html, const char *name, uint64_t n)
 {
-	html_format(html, "<div><dt>%s</dt><dd>%llu</dd></div>\n", name, (unsigned long long)n);
+	char number[DRAW_NUMBER];
+
+	(void)out_count(n, number, sizeof(number));
+	html_format(html, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, number);
 }
 
 static void
@@ -187,7 +199,9 @@ static void
 put_contents(const struct report *r, struct html *html)
 {
 	html_markup(html, "<nav aria-label=\"Contents\"><ul><li><a href=\"#findings\">Findings</a>"
-			  "</li><li><a href=\"#facts\">Facts</a></li>\n");
+			  "</li>");
+	html_markup(html, r->two_machines ? "<li><a href=\"#machines\">Machines</a></li>" : "");
+	html_markup(html, "<li><a href=\"#facts\">Facts</a></li>\n");
 	for (size_t i = 0; i < r->n_objects; i++) {
 		html_format(html, "<li><a href=\"#object-%zu\">", i);
 		html_text(html, r->objects[i]);
@@ -215,7 +229,9 @@ put_head(const struct report *r, struct html *html)
 	put_title(r, html);
 	html_markup(html, "</h1>\n<p class=\"sub\">");
 	put_range(r, html);
-	html_markup(html, "</p>\n<dl class=\"facts\">\n");
+	html_markup(html, "</p>\n");
+	report_summary(r, html);
+	html_markup(html, "<dl class=\"facts\">\n");
 	put_length(html, "Duration", r->to - r->from);
 	put_count(html, "Samples", r->samples);
 	if (r->files[0].survey.usual > 0)
@@ -561,6 +577,7 @@ report_page(struct report *r, struct html *html)
 	put_head(r, html);
 	html_markup(html, "<main>\n");
 	report_findings(r, html);
+	report_machines(r, html);
 	put_facts(r, html);
 	for (size_t i = 0; wrong == NULL && i < r->n_objects; i++)
 		wrong = report_object(r, html, i);

@@ -6,6 +6,7 @@
 
 #include "apps/chart/chart.h"
 #include "apps/report/html.h"
+#include "cli/input/judged.h"
 #include "cli/input/logs.h"
 #include "cli/input/survey.h"
 #include "draw/colour.h"
@@ -22,6 +23,8 @@
 #define REPORT_ROWS         200 // of the table of an object
 #define REPORT_ALL_ROWS     3000
 #define REPORT_TOP          10
+#define REPORT_LANES        40 // of the timeline
+#define REPORT_MACHINES     500
 
 // What is known of one log, or of this machine.
 struct report_file {
@@ -63,6 +66,10 @@ struct report {
 	struct rules_judge *judge;
 	const struct rules_finding *findings;
 	size_t n_findings;
+	struct judged
+		ranked; // the findings in the order of their harm; the rest belongs to the report
+	const struct rules_episode *episodes;
+	size_t n_episodes;
 	struct report_file *files;
 	size_t n_files;
 	bool failed;         // some log could not be opened
@@ -72,6 +79,7 @@ struct report {
 	size_t n_notices; // of all; REPORT_NOTICES of them are kept
 	struct pmon_statistics *statistics;
 	struct pmon_envelope *envelope;
+	struct pmon_statistics *charted;   // with percentiles, of the series of charts
 	const struct pmon_series **series; // that have values, in order
 	size_t n;
 	struct pmon_span objects[REPORT_OBJECTS]; // in the order of the page
@@ -114,7 +122,10 @@ size_t report_columns(void);
 // Write the page. The envelope is filled. Returns NULL, or what went wrong.
 const char *report_page(struct report *r, struct html *html);
 
-void report_findings(struct report *r, struct html *html);                     // report_findings.c
+void report_findings(struct report *r, struct html *html);      // report_findings.c
+void report_summary(const struct report *r, struct html *html); // timeline.c
+void report_timeline(const struct report *r, struct html *html);
+void report_machines(const struct report *r, struct html *html);
 const char *report_object(struct report *r, struct html *html, size_t number); // report_object.c
 
 // ---- Pieces of it (report_text.c) -----------------------------------------------------------

@@ -267,7 +267,7 @@ first_reading(struct report *r)
 {
 	bool asked = (r->args.patterns.n > 0 || r->args.pattern_files.n > 0) && !r->ours;
 	const struct pmon_schema *schema = pmon_source_schema(r->logs.source);
-	const struct rules_options judging = {.calc = r->args.calc};
+	const struct rules_options judging = {.calc = r->args.calc, .episodes = true};
 	struct pmon_err err;
 	int status;
 
@@ -288,8 +288,14 @@ first_reading(struct report *r)
 		status = list_series(r);
 	if (status != EXIT_DONE)
 		return status;
+	r->ranked =
+		(struct judged){.rules = r->rules, .judge = r->judge, .statistics = r->statistics};
+	status = judged_rank(&r->ranked);
+	r->episodes = rules_judge_episodes(r->judge, &r->n_episodes);
 	r->findings = rules_judge_findings(r->judge, &r->n_findings);
-	return r->findings != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+	if (r->findings == NULL || r->episodes == NULL)
+		status = say(EXIT_FAILED, "not enough memory");
+	return status;
 }
 
 // ---- The second reading ---------------------------------------------------------------------
@@ -347,20 +353,20 @@ second_reading(struct report *r)
 						.max_series = REPORT_CHARTS * REPORT_CHART_SERIES,
 						.want = is_charted,
 						.want_ctx = r};
-	struct pmon_statistics *statistics = NULL;
 	struct picked picked = PICKED;
 	struct pmon_err err;
 	int status;
 
 	notices_mute();
 	if (pmon_envelope_new(schema, &options, NULL, &r->envelope, &err) != PMON_OK ||
-	    pmon_statistics_new(schema, &r->args.calc, NULL, &statistics, &err) != PMON_OK)
+	    pmon_statistics_new(schema, &r->args.calc, NULL, &r->charted, &err) != PMON_OK) {
 		status = say(EXIT_FAILED, "%s", err.msg);
-	else if (!pick_series(r, &picked))
+	} else if (!pick_series(r, &picked)) {
 		status = say(EXIT_FAILED, "not enough memory");
-	else
-		status = fill_envelope(r, &picked, statistics);
-	pmon_statistics_free(statistics);
+	} else {
+		pmon_statistics_keep(r->charted, PMON_KEEP_PERCENTILES);
+		status = fill_envelope(r, &picked, r->charted);
+	}
 	picked_free(&picked);
 	return status;
 }
@@ -461,9 +467,11 @@ close_report(struct report *r, int status)
 		status = EXIT_FAILED;
 	notices_tell(NULL, NULL);
 	pmon_envelope_free(r->envelope);
+	pmon_statistics_free(r->charted);
 	pmon_statistics_free(r->statistics);
 	rules_judge_free(r->judge);
 	rules_free(&r->rules);
+	free(r->ranked.findings);
 	free(r->files);
 	free(r->notices);
 	free(r->series);

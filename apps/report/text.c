@@ -50,14 +50,11 @@ report_share(struct html *html, double share)
 void
 report_quantity(struct html *html, double value, enum draw_quantity quantity)
 {
-	const struct draw_multiple *multiple = draw_multiple_for(quantity, value);
-	char number[32];
+	const struct draw_unit unit = {.quantity = quantity, .factor = 1};
+	char text[2 * DRAW_NUMBER];
 
-	draw_number(value / multiple->size, number, sizeof(number));
-	html_str(html, number);
-	if (multiple->name[0] != '\0')
-		html_markup(html, multiple->name[0] == '/' ? "" : "&#8239;");
-	html_str(html, multiple->name);
+	(void)draw_amount(value, &unit, text, sizeof(text));
+	html_str(html, text);
 }
 
 void

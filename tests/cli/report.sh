@@ -125,7 +125,7 @@ def values(log, *how):
 
 def facts(log):
     info = pmon("info", "--format", "json", log)["logs"][0]
-    have = dict(page.facts)
+    have = {name: re.sub(r"(?<=\d),(?=\d{3})", "", text) for name, text in page.facts}
     names = {"Machine": "machine", "Recorded by": "writer", "Converted by": "converter", "Format": "format", "Bytes": "size_bytes",
              "Samples": "samples", "Counters": "counters", "Raw values": "raw_values",
              "Gaps": "gap_count", "Places of damage": "losses"}
@@ -229,7 +229,21 @@ run report day.csv
 status 0
 same 'an hour in a day' "$(page day.html 'findings()')" 'Critical|Disk reads|0 C:|0.042|67 ms|240 of 5760
 Warning|Processor time|_Total|0.042|88 %|240 of 5760'
-same 'how long' "$(page day.html 'len(re.findall(r">1 h</td>", source))')" 2
+same 'how long' "$(page day.html 'len(re.findall(r">1 h</td>", source))')" 4
+# From 08:20:00 for 3,600 s of 86,385 s: 34.728 % after the beginning, 4.167 % wide. The disk is beyond both of its
+# limits.
+same 'a bar for each episode' "$(page day.html 're.findall(r"left:min.([0-9.]+)%[^;]*;width:([0-9.]+)%", source)')" \
+	"[('34.728', '4.167'), ('34.728', '4.167'), ('34.728', '4.167')]"
+same 'the summary' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"class=.summary.>(.*)</p>", source).group(1)).split(" 2")[0][:112]')" \
+	'1 critical finding and 1 warning. The gravest: Disk reads (0 C:), 67 ms (limit 50 ms) for 1 h from 08:20:00.'
+same 'percentiles' "$(page day.html '">95&#8239;%</th>" in source')" True
+sed 's/SRV/SRW/g; s/"88"/"12"/g; s/"0.067"/"0.004"/g' day.csv >other.csv
+run report day.csv other.csv -o both.html
+same 'machines beside each other' "$(page both.html 're.findall(r"<tr><th[^>]*>(SR.)</th>(.*)</tr>", source)' | sed 's/<[^>]*>/ /g; s/  */ /g')" \
+	"[('SRV', ' 1 1 15.17 % - 6.625 ms - - '), ('SRW', ' 0 0 12 % - 4 ms - - ')]"
+{ head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
+run report calm.csv
+same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
 same 'links to the sources' "$(page day.html 'len(page.sources)')" 3
 
 # ---- User-defined rules ----------------------------------------------------------------------------

@@ -1,0 +1,273 @@
+// timeline.c - what was wrong in one sentence, and when; and the machines beside each other
+// SPDX-License-Identifier: MIT
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "apps/first/matrix.h"
+#include "apps/report/report.h"
+#include "base/text.h"
+#include "cli/output/episode.h"
+#include "cli/process/memory.h"
+
+#define TEXT 512
+
+static const char *const classes[RULES_LEVELS] = {"warning", "critical"};
+
+// ---- The summary ----------------------------------------------------------------------------
+
+static void
+put_number_of(struct pmon_text *t, size_t n, const char *what)
+{
+	pmon_text_u64(t, n);
+	pmon_text_char(t, ' ');
+	pmon_text_str(t, what);
+	pmon_text_str(t, n == 1 ? "" : "s");
+}
+
+// "1 critical finding and 2 warnings."
+static void
+put_counts(struct pmon_text *t, const struct judged *j)
+{
+	size_t critical = j->of_level[RULES_CRITICAL];
+	size_t warnings = j->of_level[RULES_WARNING];
+
+	if (critical > 0)
+		put_number_of(t, critical, "critical finding");
+	pmon_text_str(t, critical > 0 && warnings > 0 ? " and " : "");
+	if (warnings > 0)
+		put_number_of(t, warnings, "warning");
+	pmon_text_str(t, ". ");
+}
+
+// "All 17 rules that could be judged were within their limits."
+static void
+put_within(struct pmon_text *t, const struct judged *j)
+{
+	if (j->within == 1) {
+		pmon_text_str(t, "The only rule that could be judged was within its limits. ");
+		return;
+	}
+	pmon_text_str(t, "All ");
+	put_number_of(t, j->within, "rule");
+	pmon_text_str(t, " that could be judged were within their limits. ");
+}
+
+// What is not known: where a rule could not be judged for want of counters, nothing is known.
+static void
+put_unknown(struct pmon_text *t, const struct judged *j, bool two_machines)
+{
+	if (j->not_judged == 0)
+		return;
+	put_number_of(t, j->not_judged, "rule");
+	pmon_text_str(t, " could not be judged");
+	pmon_text_str(t, two_machines ? ", each machine counted." : ".");
+}
+
+void
+report_summary(const struct report *r, struct html *html)
+{
+	const struct judged *j = &r->ranked;
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	html_markup(html, "<p class=\"summary\">");
+	if (j->n_findings > 0)
+		put_counts(&t, j);
+	else if (j->within > 0)
+		put_within(&t, j);
+	else
+		pmon_text_str(&t, "Nothing could be judged. ");
+	if (j->n_findings > 0) {
+		const struct rules_episode *e = j->findings[0].gravest;
+
+		pmon_text_str(&t, j->n_findings > 1 ? "The gravest: " : "");
+		episode_put_what(&t, e, r->two_machines);
+		pmon_text_str(&t, ", ");
+		episode_put_how(&t, e);
+		pmon_text_str(&t, " for ");
+		episode_put_length(&t, e->to - e->from);
+		html_str(html, text);
+		html_markup(html, " from ");
+		report_time(r, html, e->from);
+		t = pmon_text_init(text, sizeof(text));
+		pmon_text_str(&t, ". ");
+	}
+	put_unknown(&t, j, r->two_machines);
+	html_str(html, text);
+	html_markup(html, "</p>\n");
+}
+
+// ---- The timeline ---------------------------------------------------------------------------
+
+static double
+percent_of(const struct report *r, pmon_time t)
+{
+	return r->to > r->from ? 100.0 * (double)(t - r->from) / (double)(r->to - r->from) : 0;
+}
+
+// The episodes of a finding as bars, those of its critical level over those of warnings.
+static void
+put_lane(const struct report *r, struct html *html, const struct rules_finding *f)
+{
+	html_markup(html, "<span class=\"lane\">");
+	for (size_t level = 0; level < RULES_LEVELS; level++)
+		for (size_t i = 0; i < r->n_episodes; i++) {
+			const struct rules_episode *e = &r->episodes[i];
+
+			if (e->rule != f->rule || e->series != f->series || e->level != level)
+				continue;
+			html_format(html,
+				    "<span class=\"%s\" style=\"left:min(%.3f%%,100%% - 2px);"
+				    "width:%.3f%%\">",
+				    classes[level], percent_of(r, e->from),
+				    percent_of(r, e->to) - percent_of(r, e->from));
+			html_markup(html, "</span>");
+		}
+	html_markup(html, "</span>");
+}
+
+// Where the charts and values of the object are.
+static void
+put_link(const struct report *r, struct html *html, struct pmon_span object)
+{
+	for (size_t i = 0; i < r->n_objects; i++)
+		if (pmon_text_same(r->objects[i], object)) {
+			html_format(html, " <a href=\"#object-%zu\">chart</a>", i);
+			return;
+		}
+}
+
+static void
+put_who(struct html *html, const struct rules_episode *e)
+{
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	pmon_text_str(&t, e->n_who == 0 ? "-" : "");
+	episode_put_busiest(&t, e, 5);
+	html_markup(html, "<td>");
+	html_str(html, text);
+	html_markup(html, "</td>");
+}
+
+static void
+put_row(const struct report *r, struct html *html, const struct rules_finding *f, bool with_who)
+{
+	const struct rules_episode *e = f->gravest;
+	char text[TEXT];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	episode_put_what(&t, e, r->two_machines);
+	html_format(html, "<tr class=\"%s\"><th scope=\"row\"><span class=\"badge\">%s</span> ",
+		    classes[f->level], f->level == RULES_CRITICAL ? "Critical" : "Warning");
+	html_str(html, text);
+	put_link(r, html, f->series->path.object);
+	html_markup(html, "</th><td>");
+	put_lane(r, html, f);
+	html_markup(html, "</td><td>");
+	report_time(r, html, e->from);
+	html_markup(html, "</td><td class=\"n\">");
+	t = pmon_text_init(text, sizeof(text));
+	episode_put_length(&t, e->to - e->from);
+	html_str(html, text);
+	html_markup(html, "</td><td class=\"n\">");
+	t = pmon_text_init(text, sizeof(text));
+	episode_put_how(&t, e);
+	html_str(html, text);
+	html_format(html, "</td><td class=\"n\">%llu</td>", (unsigned long long)f->episodes);
+	if (with_who)
+		put_who(html, e);
+	html_markup(html, "</tr>\n");
+}
+
+void
+report_timeline(const struct report *r, struct html *html)
+{
+	const struct judged *j = &r->ranked;
+	size_t n = j->n_findings < REPORT_LANES ? j->n_findings : REPORT_LANES;
+	bool with_who = false;
+
+	for (size_t i = 0; i < n; i++)
+		with_who = with_who || j->findings[i].gravest->n_who > 0;
+	if (n == 0)
+		return;
+	html_markup(html, "<div class=\"scroll\"><table class=\"timeline\"><thead><tr>"
+			  "<th scope=\"col\">Finding, the gravest first</th>"
+			  "<th scope=\"col\"><span class=\"ends\"><span>");
+	report_time(r, html, r->from);
+	html_markup(html, "</span><span>");
+	report_time(r, html, r->to);
+	html_markup(html, "</span></span></th><th scope=\"col\">Worst from</th>"
+			  "<th scope=\"col\" class=\"n\">for</th>"
+			  "<th scope=\"col\" class=\"n\">Average</th>"
+			  "<th scope=\"col\" class=\"n\">Episodes</th>");
+	html_markup(html, with_who ? "<th scope=\"col\">Who was busy</th>" : "");
+	html_markup(html, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < n; i++)
+		put_row(r, html, &j->findings[i], with_who);
+	html_markup(html, "</tbody></table></div>\n");
+	if (j->n_findings > n)
+		html_format(html, "<p class=\"more\">and %zu more</p>\n", j->n_findings - n);
+}
+
+// ---- Machines -------------------------------------------------------------------------------
+
+static void
+put_machine(const struct report *r, struct html *html, const struct first_machine *m)
+{
+	html_markup(html, "<tr><th scope=\"row\">");
+	html_text(html, m->name);
+	html_format(html, "</th><td class=\"n\">%zu</td><td class=\"n\">%zu</td>",
+		    m->findings[RULES_CRITICAL], m->findings[RULES_WARNING]);
+	for (size_t q = 0; q < FIRST_QUESTIONS; q++) {
+		struct pmon_value value;
+		char number[2 * DRAW_NUMBER];
+
+		html_markup(html, "<td class=\"n\">");
+		if (first_answer(&r->ranked, m, q, &value)) {
+			(void)out_amount(m->answers[q].series, value.value, number, sizeof(number));
+			html_str(html, number);
+		} else {
+			html_markup(html, "-");
+		}
+		html_markup(html, "</td>");
+	}
+	html_markup(html, "</tr>\n");
+}
+
+void
+report_machines(const struct report *r, struct html *html)
+{
+	const struct pmon_schema *schema = pmon_source_schema(r->logs.source);
+	struct machines machines;
+	struct first_machine *list;
+
+	if (!r->two_machines)
+		return;
+	list = machines_find(schema, &machines) ? first_matrix(&r->ranked, schema, &machines)
+						: NULL;
+	if (list == NULL) {
+		machines_free(&machines);
+		memory_was_short();
+		return;
+	}
+	html_markup(html,
+		    "<section id=\"machines\"><h2>Machines</h2>\n<div class=\"scroll\"><table>"
+		    "<thead><tr><th scope=\"col\">Machine</th>"
+		    "<th scope=\"col\" class=\"n\">Critical</th>"
+		    "<th scope=\"col\" class=\"n\">Warning</th>");
+	for (size_t q = 0; q < FIRST_QUESTIONS; q++)
+		html_format(html, "<th scope=\"col\" class=\"n\">%s</th>", first_questions[q]);
+	html_markup(html, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < machines.n && i < REPORT_MACHINES; i++)
+		put_machine(r, html, &list[i]);
+	html_markup(html, "</tbody></table></div>\n");
+	if (machines.n > REPORT_MACHINES)
+		html_format(html, "<p class=\"more\">and %zu more machines</p>\n",
+			    machines.n - REPORT_MACHINES);
+	html_markup(html, "<p class=\"more\">Averages, of memory the minimum, of the slowest disk "
+			  "and the busiest network.</p>\n</section>\n");
+	machines_free(&machines);
+	free(list);
+}
