@@ -123,12 +123,23 @@ repeat(struct watch *w)
 
 // ---- What cannot be judged ------------------------------------------------------------------
 
-// The rules that have this result on a machine, in one line.
-static void
-say_rules(const struct watch *w, size_t machine, enum rules_outcome outcome)
+// Is the rule to be named among those with this result? Of a pack without any counter the pack is named.
+static bool
+is_named(const struct watch *w, size_t rule, size_t machine, enum rules_outcome outcome, bool packs)
 {
-	const struct rules_judge *judge = w->judged.judge;
-	struct pmon_span name = rules_judge_machine(judge, machine);
+	const struct judged *j = &w->judged;
+	bool lacks_pack = judged_lacks_pack(j, rule, machine);
+
+	return rules_judge_outcome_on(j->judge, rule, machine) == outcome &&
+	       j->rules.list[rule].lasting != RULES_SHARE && lacks_pack == packs &&
+	       (!packs || judged_lists(j, rule, machine));
+}
+
+// The rules, or packs, that have this result on a machine, in one line.
+static void
+say_rules(const struct watch *w, size_t machine, enum rules_outcome outcome, bool packs)
+{
+	struct pmon_span name = rules_judge_machine(w->judged.judge, machine);
 	char *text = NULL;
 	size_t len = 0;
 	FILE *stream = open_memstream(&text, &len);
@@ -136,27 +147,32 @@ say_rules(const struct watch *w, size_t machine, enum rules_outcome outcome)
 
 	for (size_t i = 0; stream != NULL && i < w->judged.rules.n; i++) {
 		const struct rules_rule *rule = &w->judged.rules.list[i];
+		struct pmon_span shown = packs ? rule->pack : rule->name;
 
-		if (rules_judge_outcome_on(judge, i, machine) == outcome &&
-		    rule->lasting != RULES_SHARE)
-			fprintf(stream, "%s%.*s", n++ > 0 ? ", " : "", (int)rule->name.len,
-				rule->name.ptr);
+		if (is_named(w, i, machine, outcome, packs))
+			fprintf(stream, "%s%.*s", n++ > 0 ? ", " : "", (int)shown.len, shown.ptr);
 	}
 	if (stream != NULL && fclose(stream) == 0 && n > 0)
 		say(0, "not judged on %.*s, as %s: %s", (int)name.len, name.ptr,
-		    rules_reason(outcome), text);
+		    packs ? "it has no counters of these packs" : rules_reason(outcome), text);
 	free(text);
 }
 
+// Rules for other kinds of machines are not missed, and a trend that is too short is not known yet.
 static void
 say_not_judged(struct watch *w)
 {
+	bool live = pmon_source_info(w->judged.logs.source)->live;
+
 	rules_judge_look(w->judged.judge);
 	if (rules_judge_machines(w->judged.judge) == 0)
 		say(0, "no rule can be judged: there are no values of their counters");
-	for (size_t m = 0; m < rules_judge_machines(w->judged.judge); m++)
-		for (unsigned i = 0; i < RULES_KEPT; i++)
-			say_rules(w, m, (enum rules_outcome)i);
+	for (size_t m = 0; m < rules_judge_machines(w->judged.judge); m++) {
+		for (unsigned i = RULES_NO_COUNTER; i < RULES_KEPT; i++)
+			if (!live || i != RULES_TOO_SHORT)
+				say_rules(w, m, (enum rules_outcome)i, false);
+		say_rules(w, m, RULES_NO_COUNTER, true);
+	}
 }
 
 static void

@@ -127,6 +127,27 @@ run watch --rules ours.rules '\A\B > 1'
 status 2
 err_has 'name a condition, or --rules or --pack, not both'
 
+# A pack without any counter is named as one.
+printf '[A]\npack = first\ncounter = \\A\\A\nwarning = > 1\n[B]\npack = first\ncounter = \\A\\B\nwarning = > 1\n' >packs.rules
+printf '[C]\npack = second\ncounter = \\Memory\\*\nwarning = > 1\n[D]\npack = second\ncounter = \\A\\D\nwarning = > 1\n' >>packs.rules
+run watch --rules packs.rules --replay log.csv
+same 'what is not judged' "$(grep 'not judged' <<<"$err")" 'pmon: not judged on SRV, as it has no values of this counter: D
+pmon: not judged on SRV, as it has no counters of these packs: first'
+
+# A trend: in an hour of four the memory falls by 400 MB.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Memory\\Available MBytes\"\r\n"
+	for (t = 0; t < 960; t++)
+		printf "\"11/20/2026 %02d:%02d:%02d.000\",\"%.3f\"\r\n", t / 240, t / 4 % 60, t % 4 * 15, \
+			2000 - (t < 240 ? 0 : t < 480 ? (t - 240) / 0.6 : 400)
+}' >falls.csv
+printf '[Falls]\ncounter = \\Memory\\Available MBytes\ntrend = < -200MB/h for 30m\n' >trend.rules
+run watch --rules trend.rules --replay falls.csv --format json
+status 0
+same 'a trend' "$(jq -sc 'map(select(.event == "end")) | map([.rule, .from, .to, .samples])' <<<"$out")" \
+	"$("$PMON_BIN" health --rules trend.rules falls.csv --format json | jq -c '.findings | map([.rule, .from, .to, .samples])')"
+same 'its events' "$(jq -r .event <<<"$out" | tr '\n' ' ')" 'begin end '
+
 # ---- --repeat -------------------------------------------------------------------------------------------
 
 awk 'BEGIN {
