@@ -110,10 +110,7 @@ kind_of(const struct pmon_path *path)
 {
 	if (is(path->instance, "_Total"))
 		return KIND_WHOLE;
-	if (pmon_text_match(PMON_SPAN("*_Total"), path->instance) ||
-	    (is(path->object, "Process") && is(path->instance, "Idle")))
-		return KIND_OTHER;
-	return KIND_PART;
+	return pmon_path_ranks(path) ? KIND_PART : KIND_OTHER;
 }
 
 static double

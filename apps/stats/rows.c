@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf.h"
 #include "cli/output/say.h"
 #include "draw/unit.h"
@@ -81,7 +82,7 @@ static bool
 value_of(const struct stats_row *row, size_t field, double *out)
 {
 	const struct pmon_stats *stats = row->stats;
-	struct pmon_value average = pmon_stats_average(stats);
+	struct pmon_value average = stats_row_average(row);
 	const struct pmon_value *values[] = {&stats->last, &average, &stats->minimum,
 					     &stats->maximum};
 
@@ -91,7 +92,7 @@ value_of(const struct stats_row *row, size_t field, double *out)
 		return true;
 	}
 	*out = values[field]->value;
-	return pmon_vstat_has_value(values[field]->status) && (field != 1 || row->has_average);
+	return pmon_vstat_has_value(values[field]->status);
 }
 
 // Is a condition's unit that of the row? A number without a unit is one of the displayed values.
@@ -306,35 +307,57 @@ is_in_others(const struct stats_row *row)
 	return pmon_path_is_total(&row->series->path) && compare_machines(row - 1, row) == 0;
 }
 
-// Make each run of rows of one group one row.
-static void
+// Add the spread of a row to that of a group, which may be new. False when memory is short.
+static bool
+add_spread(struct stats_rows *rows, size_t group, const struct stats_row *row)
+{
+	if (row->spread == NULL)
+		return true;
+	rows->list[group].spread = &rows->spreads[group];
+	return pmon_spread_merge(&rows->spreads[group], &rows->arena, row->spread);
+}
+
+// Make each run of rows of one group one row. False when memory is short.
+static bool
 fold(struct stats_rows *rows, enum by by)
 {
+	bool good = true;
 	size_t n = 0;
 
 	qsort(rows->list, rows->n, sizeof(*rows->list), by_group);
-	for (size_t i = 0; i < rows->n; i++) {
-		struct stats_row *row = &rows->list[i];
+	for (size_t i = 0; good && i < rows->n; i++) {
+		struct stats_row row = rows->list[i];
 		struct stats_row *group = n > 0 ? &rows->list[n - 1] : NULL;
 
-		if (group != NULL && compare_groups(group, row) == 0) {
-			if (by == BY_INSTANCE || !is_in_others(row))
-				add_member(group, &rows->stats[n - 1], row);
+		if (group != NULL && compare_groups(group, &row) == 0) {
+			if (by != BY_INSTANCE && is_in_others(&rows->list[i]))
+				continue;
+			add_member(group, &rows->stats[n - 1], &row);
+			good = add_spread(rows, n - 1, &row);
 			continue;
 		}
-		rows->stats[n] = *row->stats;
+		rows->stats[n] = *row.stats;
 		rows->stats[n].last = (struct pmon_value){.status = PMON_V_NO_DATA};
-		rows->list[n] = *row;
+		rows->list[n] = row;
 		rows->list[n].stats = &rows->stats[n];
-		n++;
+		good = add_spread(rows, n++, &row);
 	}
 	rows->n = n;
 	for (size_t i = 0; i < n; i++)
 		rows->no_average += !rows->list[i].has_average;
 	qsort(rows->list, n, sizeof(*rows->list), by == BY_MACHINE ? by_machine : by_place);
+	return good;
 }
 
 // ---- Both -----------------------------------------------------------------------------------
+
+struct pmon_value
+stats_row_average(const struct stats_row *row)
+{
+	if (row->has_average)
+		return pmon_stats_average(row->stats);
+	return (struct pmon_value){.status = PMON_V_NO_DATA};
+}
 
 struct pmon_span
 stats_row_text(const struct pmon_series *series, const struct pmon_stats *stats)
@@ -388,9 +411,10 @@ fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statist
 {
 	rows->list = calloc(n + 1, sizeof(*rows->list));
 	rows->texts = calloc(n + 1, sizeof(*rows->texts));
-	if (by != BY_SERIES)
-		rows->stats = calloc(n + 1, sizeof(*rows->stats));
-	if (rows->list == NULL || rows->texts == NULL || (by != BY_SERIES && rows->stats == NULL))
+	rows->stats = by != BY_SERIES ? calloc(n + 1, sizeof(*rows->stats)) : NULL;
+	rows->spreads = by != BY_SERIES ? calloc(n + 1, sizeof(*rows->spreads)) : NULL;
+	if (rows->list == NULL || rows->texts == NULL ||
+	    (by != BY_SERIES && (rows->stats == NULL || rows->spreads == NULL)))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct pmon_stats *stats = pmon_statistics_at(statistics, list[i]->id);
@@ -404,6 +428,7 @@ fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statist
 			continue;
 		if (!put_row(rows, logs, list[i], stats, by))
 			return false;
+		rows->list[rows->n - 1].spread = pmon_statistics_spread(statistics, list[i]->id);
 	}
 	return true;
 }
@@ -435,6 +460,7 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	bool filled;
 
 	*rows = (struct stats_rows){.n = 0};
+	pmon_arena_init(&rows->arena, pmon_mem_allocator(NULL));
 	if (list == NULL)
 		return EXIT_FAILED;
 	(void)parse_by(logs->args->by, &by);
@@ -442,13 +468,12 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	if (rows->by_process) // a series is that already
 		by = BY_SERIES;
 	rows->grouped = by != BY_SERIES;
+	rows->by_instance = by == BY_SERIES || by == BY_INSTANCE;
 	filled = fill(rows, logs, statistics, list, n, by);
 	rows->n_texts = n;
 	free(list);
-	if (!filled)
+	if (!filled || (rows->grouped && !fold(rows, by)))
 		return say(EXIT_FAILED, "not enough memory");
-	if (rows->grouped)
-		fold(rows, by);
 	if (check_units(rows, logs->args) != EXIT_DONE)
 		return EXIT_USAGE;
 	filter(rows, logs->args);
@@ -461,6 +486,8 @@ rows_free(struct stats_rows *rows)
 	for (size_t i = 0; rows->texts != NULL && i < rows->n_texts; i++)
 		free(rows->texts[i]);
 	free(rows->texts);
+	pmon_arena_free(&rows->arena);
+	free(rows->spreads);
 	free(rows->stats);
 	free(rows->list);
 }

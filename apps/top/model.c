@@ -182,7 +182,7 @@ static bool
 is_busy_process(const struct pmon_path *path)
 {
 	return is_named(path->object, "Process") && is_named(path->counter, "% Processor Time") &&
-	       !is_named(path->instance, "_Total") && !is_named(path->instance, "Idle");
+	       pmon_path_ranks(path);
 }
 
 static bool

@@ -263,6 +263,7 @@ fleet_statistics(struct logs *logs, struct pmon_statistics **out)
 {
 	struct pmon_fleet_options options = {
 		.read = {.calc = logs->args->calc,
+			 .keep = logs->keep,
 			 .threads = (unsigned)pmon_threads_processors(),
 			 .progress = progress_tell},
 		.from = logs->from,
@@ -293,6 +294,7 @@ statistics_of_one(struct logs *logs, struct pmon_statistics **out)
 {
 	struct pmon_statistics_options options = {
 		.calc = logs->args->calc,
+		.keep = logs->keep,
 		.threads = (unsigned)pmon_threads_processors(),
 		.progress = progress_tell,
 	};
@@ -325,6 +327,7 @@ logs_statistics(struct logs *logs, struct pmon_statistics **out)
 	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL, out,
 				&err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
+	pmon_statistics_keep(*out, logs->keep);
 	while (logs_next(logs, &sample, &status)) {
 		if (pmon_statistics_add(*out, sample, NULL, &err) != PMON_OK) {
 			status = say(EXIT_FAILED, "%s", err.msg);

@@ -18,6 +18,7 @@ struct logs {
 	struct pmon_select *reading; // what is read to tell processes apart, with `select`; or NULL
 	const struct args *args;
 	struct clock clock; // how times are shown
+	unsigned keep;      // PMON_KEEP_*, in logs_statistics()
 	bool failed;        // some file could not be opened
 	bool hide_machine;  // paths are shown without it
 	struct files *files;

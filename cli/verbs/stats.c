@@ -18,6 +18,14 @@ static const struct option options[] = {
 	OPTION(WORDS, "--where", NULL, "CONDITION",
 	       "print only rows that match, such as 'average>50' or 'maximum>=20ms'; on last, "
 	       "average, minimum, maximum, samples or invalid; may be repeated"),
+	OPTION(TEXT, "--sort", NULL, "KEY",
+	       "largest first: by total, average, min, max, last or a percentile such as p95; "
+	       "without _Total and Idle, one row per process unless --by says otherwise; or by "
+	       "name, with all rows"),
+	OPTION(TEXT, "--limit", NULL, "N", "print the first N rows"),
+	OPTION(TEXT, "--percentile", NULL, "LIST",
+	       "also print these percentiles, such as 50,95,99: of values weighted by time, of "
+	       "averages per operation by operations"),
 	GROUP(options_color),
 	GROUP(options_raw_names),
 	GROUP(options_no_sandbox),
@@ -39,6 +47,10 @@ const struct verb verb_stats = {
 		"  pmon stats server.blg\n"
 		"  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --from 10:30 server.blg\n"
 		"  pmon stats --format json monday.blg tuesday.blg\n"
+		"  pmon stats -c '\\Process(*)\\% Processor Time' --sort total --limit 10 "
+		"server.blg\n"
+		"  pmon stats -c '\\PhysicalDisk(*)\\Avg. Disk sec/*' --percentile 50,95,99 "
+		"server.blg\n"
 		"  pmon stats --by machine --where 'average>50' @logs.txt\n"
 		"  pmon stats -c '\\Processor(*)\\*' -n 60              this machine, for a "
 		"minute\n",

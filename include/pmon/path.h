@@ -90,6 +90,10 @@ PMON_API bool pmon_path_same(const struct pmon_path *a, const struct pmon_path *
 // Is the instance the sum of others of its object? "_Total" and "0,_Total" are.
 PMON_API bool pmon_path_is_total(const struct pmon_path *path);
 
+// May the instance be ranked among others of its object? Sums of others may not, nor what is idle: "_Total",
+// "0,_Total", "_Global_", "Idle" with its threads, and "Idle:0" of `Process V2`.
+PMON_API bool pmon_path_ranks(const struct pmon_path *path);
+
 #ifdef __cplusplus
 }
 #endif

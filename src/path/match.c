@@ -335,3 +335,14 @@ pmon_path_is_total(const struct pmon_path *path)
 	name.len = total.len;
 	return pmon_text_same(name, total);
 }
+
+bool
+pmon_path_ranks(const struct pmon_path *path)
+{
+	return !pmon_path_is_total(path) &&
+	       !pmon_text_same(path->instance, PMON_SPAN("_Global_")) &&
+	       !pmon_text_same(path->instance, PMON_SPAN("Idle")) &&
+	       !pmon_text_same(path->instance, PMON_SPAN("Idle:0")) &&
+	       !pmon_text_same(path->parent, PMON_SPAN("Idle")) &&
+	       !pmon_text_same(path->parent, PMON_SPAN("_Total"));
+}

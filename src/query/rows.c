@@ -89,15 +89,22 @@ pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, si
 
 // ---- Totals and percentiles -----------------------------------------------------------------
 
-// The raw value that the next one of a row is paired with, or NULL.
-static const struct pmon_raw *
-newest(const struct pmon_row *row)
+// The newest raw value of a row that the next one is paired with, or just the time of the newest, usable or
+// not, for levels. False when there is none.
+static bool
+newest(const struct pmon_row *row, bool needs_two, struct pmon_raw *out)
 {
 	const struct pmon_stats *stats = row->stats;
 
-	if (stats == NULL || row->run.n > 0)
-		return stats == NULL ? NULL : &row->run.pair.tail;
-	return stats->has_tail && stats->tail_open ? &stats->tail : NULL;
+	if (row->run.n > 0) {
+		*out = row->run.pair.tail;
+		return true;
+	}
+	*out = stats->tail;
+	if (needs_two || stats->last_raw_time == PMON_TIME_NONE)
+		return stats->has_tail && stats->tail_open;
+	out->time = stats->last_raw_time;
+	return true;
 }
 
 bool
@@ -105,49 +112,49 @@ pmon_rows_add_kept(struct pmon_rows *rows, const struct pmon_sample *sample, siz
 		   struct pmon_value *value_out)
 {
 	struct pmon_row *row = &rows->list[sample->series[i]];
-	const struct pmon_raw *tail = newest(row);
-	bool follows = row->stream == sample->stream && row->ordinal + 1 == sample->ordinal;
+	bool is_known = row->stats != NULL;
+	bool needs_two = is_known && pmon_calc_needs_two(&row->stats->calc);
 	uint32_t life = row->life;
-	struct pmon_raw older = {.time = PMON_TIME_NONE};
+	struct pmon_raw older;
 
-	if (tail != NULL)
-		older = *tail;
+	// Where a series was absent, or is of another log, a level says nothing of the time before it.
+	if (is_known && !needs_two)
+		is_known = row->stream == sample->stream && row->ordinal + 1 == sample->ordinal;
+	is_known = is_known && newest(row, needs_two, &older);
 	if (!pmon_rows_add(rows, sample, i, value_out))
 		return false;
 	if (!pmon_vstat_has_value(value_out->status))
 		return true;
-	// Where a series was absent, or is of another log, a level says nothing of the time before it.
-	if (tail != NULL && !follows && !pmon_calc_needs_two(&row->stats->calc))
-		tail = NULL;
 	return pmon_spread_add(&rows->spreads[sample->series[i]], &rows->arena, rows->keep,
-			       tail != NULL && row->life == life ? &older : NULL, &sample->raw[i],
+			       is_known && row->life == life ? &older : NULL, &sample->raw[i],
 			       value_out->value);
 }
 
-// The value at a seam, which has no weight yet.
+// Weigh the value at a seam, which has no weight yet. False when memory is short.
 static bool
-merge_spread(struct pmon_rows *rows, size_t i, const struct pmon_stats *next,
-	     const struct pmon_spread *spread, bool is_next)
+weigh_seam(struct pmon_rows *rows, size_t i, const struct pmon_stats *next)
 {
-	const struct pmon_stats *stats = rows->list[i].stats;
-	bool needs_two = pmon_calc_needs_two(&stats->calc);
+	bool needs_two = pmon_calc_needs_two(&next->calc);
 	struct pmon_value value;
+	struct pmon_raw older;
 
-	if (stats->tail_open && next->has_head && (needs_two || is_next)) {
-		value = pmon_calc_value(&stats->calc, &stats->tail, &next->head);
-		if (pmon_vstat_has_value(value.status) &&
-		    !pmon_spread_seam(&rows->spreads[i], &rows->arena, rows->keep, &stats->tail,
-				      &next->head, value.value))
-			return false;
-	}
-	return pmon_spread_merge(&rows->spreads[i], &rows->arena, spread);
+	if (!newest(&rows->list[i], needs_two, &older))
+		return true;
+	value = pmon_calc_value(&next->calc, needs_two ? &older : NULL, &next->head);
+	return !pmon_vstat_has_value(value.status) ||
+	       pmon_spread_seam(&rows->spreads[i], &rows->arena, rows->keep, &older, &next->head,
+				value.value);
 }
 
 bool
 pmon_rows_merge(struct pmon_rows *rows, size_t i, const struct pmon_stats *next,
 		const struct pmon_spread *spread, bool is_next, enum pmon_status *status)
 {
-	if (rows->keep != 0 && !merge_spread(rows, i, next, spread, is_next))
+	bool has_seam = rows->keep != 0 && next->has_head &&
+			(pmon_calc_needs_two(&next->calc) || (is_next && spread->is_waiting));
+
+	if (rows->keep != 0 && ((has_seam && !weigh_seam(rows, i, next)) ||
+				!pmon_spread_merge(&rows->spreads[i], &rows->arena, spread)))
 		return false;
 	*status = pmon_stats_merge(rows->list[i].stats, next);
 	return true;

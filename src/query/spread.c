@@ -99,6 +99,9 @@ bool
 pmon_spread_add(struct pmon_spread *spread, struct pmon_arena *arena, unsigned keep,
 		const struct pmon_raw *older, const struct pmon_raw *newer, double value)
 {
+	if (!spread->has_value)
+		spread->is_waiting = older == NULL;
+	spread->has_value = true;
 	return add(spread, arena, keep, older, newer, value, 1);
 }
 
@@ -117,6 +120,9 @@ pmon_spread_merge(struct pmon_spread *spread, struct pmon_arena *arena,
 		spread->weight = other->weight;
 		spread->level = other->level;
 	}
+	if (!spread->has_value)
+		spread->is_waiting = other->is_waiting;
+	spread->has_value |= other->has_value;
 	pmon_sum_add(&spread->integral, &other->integral);
 	spread->has_time |= other->has_time;
 	spread->is_over |= other->is_over;
@@ -128,6 +134,7 @@ pmon_spread_restart(struct pmon_spread *spread)
 {
 	pmon_quantile_restart(&spread->quantile);
 	spread->integral = (struct pmon_sum){{0}};
+	spread->has_value = false;
 	spread->has_time = false;
 	spread->is_over = false;
 }

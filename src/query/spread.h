@@ -19,8 +19,10 @@ struct pmon_spread {
 	struct pmon_sum integral; // of what is a level here, in value times seconds
 	uint8_t weight;           // enum in spread.c; 0 before pmon_spread_begin()
 	uint8_t level;            // the formula of a level, or PMON_FORMULA_NONE
-	bool has_time;            // integral is over some time
-	bool is_over;             // ... and has no room for it
+	bool has_value;
+	bool is_waiting; // the first value has no weight, which a part before this one may give it
+	bool has_time;   // integral is over some time
+	bool is_over;    // ... and has no room for it
 };
 
 // Before the first value.

@@ -325,13 +325,13 @@ static enum pmon_status
 append_row(struct pmon_statistics *statistics, size_t to, struct pmon_statistics *next, size_t from)
 {
 	struct pmon_row *row = &statistics->rows.list[to];
+	bool is_next = row->ordinal + 1 == statistics->n_samples + next->rows.first[from];
 
-	if (row->ordinal + 1 != statistics->n_samples + next->rows.first[from]) {
-		pmon_run_end(&row->run, row->stats);
+	pmon_run_end(&row->run, row->stats);
+	if (!is_next)
 		pmon_stats_gap(row->stats);
-	}
 	row->ordinal = statistics->n_samples + next->rows.list[from].ordinal;
-	return merge_row(statistics, to, next, from, true);
+	return merge_row(statistics, to, next, from, is_next);
 }
 
 // *moved is set when statistics of a row go over.

@@ -61,6 +61,8 @@ writing='pread pwrite write open close fsync rename link truncate mmap'
 
 try memory 25 - stats b.blg
 try memory 15 - stats b.blg.gz
+try memory 25 - stats --sort total --percentile 50,95 b.blg
+try memory 15 - stats --by object --percentile 50 a.blg b.blg
 try memory 15 - values b.csv
 try memory 15 - values b.jsonl
 [ ! -r b.db ] || try memory 15 - stats b.db

@@ -320,3 +320,90 @@ def average(values, cap=False):
     if result is None:
         return None
     return finish(kind, to_float(result), "ok", cap)[0]
+
+
+# --- totals and percentiles: docs/reference/counters.md, "Totals" and "Percentiles" -----------------
+
+TICKS_100NS = 10000000
+
+
+def ticks_of(value):
+    if value.type & 0x00300000 == 0x00100000:                   # SEM 1.1: the timer field, 100NS
+        return TICKS_100NS
+    return value.time_base or None
+
+
+def weighted(values):
+    """(raw value, value, weight in 100 ns or operations) for each displayed value.
+
+    A level stands for the time since the raw value before it, usable or not, unless the series was
+    absent in between.
+    """
+    kind = kind_of(values[0])
+    there = {value.sample for value in values}
+    before = None                                               # of types of one sample
+    for newer, older in pairs(values):
+        number, _ = displayed(newer, older)
+        previous, before = before, newer
+        if number is None:
+            continue
+        if kind in ONE_SAMPLE:
+            follows = previous is not None and all(
+                sample in there for sample in range(previous.sample, newer.sample))
+            yield newer, number, max(newer.time - previous.time, 0) if follows else 0
+        elif kind in ("average_timer", "average_bulk"):
+            yield newer, number, differences(newer, older)[1]
+        else:
+            yield newer, number, max(newer.time - older.time, 0)
+
+
+def percentile(values, percent):
+    """The smallest value with that share of the weight at or below it."""
+    shown = sorted((number, weight) for _, number, weight in weighted(values))
+    whole = sum(weight for _, weight in shown)
+    seen = 0
+    for number, weight in shown:
+        seen += weight
+        if whole and weight and seen * 100 >= whole * Fraction(str(percent)):
+            return number
+    numbers = {number for number, _ in shown}                   # without weight only one that is alone
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def total_of_level(values):
+    shown = list(weighted(values))
+    if not any(weight for _, _, weight in shown):
+        return None
+    return sum(Fraction(number) * weight for _, number, weight in shown) / TICKS_100NS
+
+
+def total(values):
+    """What the counter adds up to over time, None where that means nothing."""
+    kind = kind_of(values[0])
+    if kind in ("unknown_type", "not_displayed", "elapsed"):
+        return None
+    if kind in ONE_SAMPLE:
+        result = total_of_level(values)
+        return None if result is None else to_float(result)
+    good = []
+    for newer, older in pairs(values):
+        if older is not None and usable(newer):
+            dn, dd, status = differences(newer, older)
+            if status in ("ok", "wrapped"):
+                good.append((dn, dd, newer))
+    if not good:
+        return None
+    sum_n, sum_d = sum(dn for dn, _, _ in good), sum(dd for _, dd, _ in good)
+    newest = good[-1][2]
+    if kind in NEEDS_TIME_BASE and not newest.time_base:
+        return None
+    if kind in ("rate", "delta", "sample_fraction", "average_bulk"):
+        return float(sum_n)
+    if kind == "average_timer":
+        return to_float(Fraction(sum_n, newest.time_base))
+    if kind == "timer_inverse":
+        sum_n = sum_d - sum_n
+    if kind == "multi_inverse":
+        sum_n = newest.multi * sum_d - sum_n
+    ticks = ticks_of(newest)
+    return None if ticks is None or sum_n < 0 else to_float(Fraction(sum_n, ticks))

@@ -8,8 +8,12 @@ import blg
 import calc
 
 KEYS = ["path", "type", "unit", "last", "average", "minimum", "maximum", "minimum_time",
-        "maximum_time", "samples", "invalid", "first_time", "last_time", "average_kind"]
+        "maximum_time", "samples", "invalid", "first_time", "last_time", "average_kind", "total",
+        "total_unit", "p0.1", "p25", "p50", "p95", "p99", "p100"]
+PERCENTS = "0.1,25,50,95,99,100"
 TOLERANCE = 1e-12       # relative
+SKETCH = 0.005          # ... of percentiles, as docs/reference/counters.md promises
+BYTES = (("kbyte", 1024), ("mbyte", 1024 ** 2), ("megabyte", 1024 ** 2))
 
 
 def statistics(values):
@@ -36,10 +40,32 @@ def statistics(values):
     return result, times
 
 
-def close(a, b):
+def close(a, b, tolerance=TOLERANCE):
     if a is None or b is None:
         return a is b
-    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b))
+    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+def expected_total(counter, values):
+    """Totals of bytes are in bytes, whatever the counter counts them in."""
+    total = calc.total(values)
+    if total is not None and (counter["total_unit"] or "").startswith("byte"):
+        for name, size in BYTES:
+            if name in counter["path"].rpartition("\\")[2].lower():
+                total *= size
+    return total
+
+
+def wrong_weights(counter, values):
+    """What is wrong with the total and the percentiles."""
+    total = expected_total(counter, values)
+    if not close(number(counter["total"]), total) or \
+            (counter["total"] is None) != (counter["total_unit"] is None):
+        yield "total pmon %r %r oracle %r" % (counter["total"], counter["total_unit"], total)
+    for percent in PERCENTS.split(","):
+        want = calc.percentile(values, percent)
+        if not close(counter["p" + percent], want, SKETCH):
+            yield "p%s pmon %r oracle %r" % (percent, counter["p" + percent], want)
 
 
 def is_number(item):
@@ -58,7 +84,8 @@ def compare(file_name):
     differences = common.Differences()
     series = common.group(blg.read(file_name).values, lambda value: value.path)
     calc.tell_processes(series)
-    document = common.parse_json(common.run_pmon("stats", "--format", "json", file_name))
+    document = common.parse_json(common.run_pmon("stats", "--percentile", PERCENTS,
+                                                   "--format", "json", file_name))
     if document.get("version") != 1:
         differences.add("version %r" % document.get("version"))
     found = {}
@@ -91,6 +118,7 @@ def compare(file_name):
             if counter[key] not in allowed:
                 wrong.append("%s pmon %r oracle %s" % (
                     key, counter[key], " or ".join(sorted(map(repr, allowed))[:3])))
+        wrong += wrong_weights(counter, values)
         if wrong:
             differences.add("%s: %s" % (path, ", ".join(wrong)))
         else:

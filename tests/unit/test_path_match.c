@@ -423,6 +423,32 @@ totals_are_known_by_their_names(void **state)
 	}
 }
 
+static void
+what_is_ranked(void **state)
+{
+	static const struct {
+		const char *parent;
+		const char *instance;
+		bool ranks;
+	} names[] = {
+		{NULL, NULL, true},          {NULL, "a", true},           {NULL, "_Total", false},
+		{NULL, "_TOTAL", false},     {NULL, "0,_Total", false},   {NULL, "0 C:", true},
+		{NULL, "Idle", false},       {NULL, "idle", false},       {NULL, "Idle:0", false},
+		{NULL, "Idler", true},       {NULL, "_Global_", false},   {"Idle", "0", false},
+		{"_Total", "_Total", false}, {"explorer", "Idler", true}, {"a", "0", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(names); i++) {
+		struct pmon_path path = {.object = PMON_SPAN("P"),
+					 .parent = t_span(names[i].parent),
+					 .instance = t_span(names[i].instance),
+					 .counter = PMON_SPAN("C")};
+
+		T_EQ_BOOL_AT(pmon_path_ranks(&path), names[i].ranks, names[i].instance);
+	}
+}
+
 int
 main(void)
 {
@@ -436,6 +462,7 @@ main(void)
 		cmocka_unit_test(paths_match),
 		cmocka_unit_test(printed_paths_match),
 		cmocka_unit_test(totals_are_known_by_their_names),
+		cmocka_unit_test(what_is_ranked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

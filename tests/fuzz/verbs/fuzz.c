@@ -63,6 +63,7 @@ static const char *const times[] = {
 static const char *const zones[] = {NULL, "log", "utc", "local", "+14:00", "-12:00"};
 static const char *const policies[] = {NULL, "default", "strict", "clamp"};
 static const char *const bys[] = {NULL, NULL, "machine", "instance", "object", "process"};
+static const char *const keys[] = {NULL, "total", "p95", "average", "name"};
 static const char *const wheres[] = {NULL, NULL, "average>0", "maximum>=20ms", "samples<3"};
 static const char *const identities[] = {NULL, "process", "windows"};
 static const char *const kinds[] = {NULL, "line", "area", "stacked", "bar", "heatmap"};
@@ -193,8 +194,11 @@ add_options(struct command *c, const struct fuzz_input *in, const char *verb)
 			   is(verb, "stats")        ? FUZZ_PICK(in, 7, bys)
 			   : in->choices[7] % 2 > 0 ? "process"
 						    : NULL);
-	if (is(verb, "stats"))
+	if (is(verb, "stats")) {
 		add_option(c, "--where", FUZZ_PICK(in, 10, wheres));
+		add_option(c, "--sort", FUZZ_PICK(in, 6, keys));
+		add_option(c, "--percentile", in->choices[6] % 3 == 0 ? "50,99.9" : NULL);
+	}
 	if (is_table || is(verb, "explain") || is(verb, "chart") || is(verb, "report") ||
 	    is(verb, "find") || is(verb, "trend") || is(verb, "watch") || is(verb, "changes") ||
 	    is(verb, "diff"))

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# ranking.sh - pmon stats --sort, --limit and --percentile
+# SPDX-License-Identifier: MIT
+#
+# tests/oracle compares totals and percentiles of the real logs with calculations of its own.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Three samples, 10 s and then 30 s apart. a uses 5 s of the first interval and 15 s of the second, 20 s in
+# all; b 10 s and 3 s, 13 s in all. Memory is at 200 MB for 10 s and at 400 MB for 30 s: 14,000 MB * s. One
+# read takes 0.1 s in the first interval, 99 reads take 0.01 s each in the second.
+row() { # PATH TYPE TIME FIRST SECOND BASE
+	printf '{"path":"\\\\\\\\M\\\\%s","type":"PERF_%s","time":"2026-11-20T10:00:%sZ","status":"valid_data","first":%s,"second":%s,"multi":1,"time_base":%s,"sample":%s}\n' \
+		"$1" "$2" "$3" "$4" "$5" "$6" "$7"
+}
+sample() { # NUMBER TIME A B MBYTES READTIME READS
+	row 'Process(_Total)\\% Processor Time' 100NSEC_TIMER "$2" "$((($3 + $4) * 10000000))" "$((1$2 * 10000000))" 10000000 "$1"
+	row 'Process(Idle)\\% Processor Time' 100NSEC_TIMER "$2" "$((1$2 * 30000000))" "$((1$2 * 10000000))" 10000000 "$1"
+	row 'Process(b)\\% Processor Time' 100NSEC_TIMER "$2" "$(($4 * 10000000))" "$((1$2 * 10000000))" 10000000 "$1"
+	row 'Process(a)\\% Processor Time' 100NSEC_TIMER "$2" "$(($3 * 10000000))" "$((1$2 * 10000000))" 10000000 "$1"
+	row 'Memory\\Available MBytes' COUNTER_LARGE_RAWCOUNT "$2" "$5" 0 0 "$1"
+	row 'PhysicalDisk(0 C:)\\Avg. Disk sec/Read' AVERAGE_TIMER "$2" "$6" "$7" 100 "$1"
+	row 'PhysicalDisk(0 C:)\\Disk Read Bytes/sec' COUNTER_BULK_COUNT "$2" "$(($7 * 4096))" "$((1$2 * 100))" 100 "$1"
+}
+{
+	sample 0 00 0 0 100 0 0
+	sample 1 10 5 10 200 10 1
+	sample 2 40 20 13 400 109 100
+} >a.jsonl
+
+columns() { # NAME...: columns of the CSV that was printed
+	python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(",".join(row[name] for name in sys.argv[1:]))' "$@" <<<"$out"
+}
+
+# ---- Totals -----------------------------------------------------------------------------------------
+
+run stats --format csv a.jsonl
+status 0
+same 'totals by type' "$(columns path total total_unit | grep -v 'Total\|Idle')" \
+	'\\M\Process(b)\% Processor Time,13,s
+\\M\Process(a)\% Processor Time,20,s
+\\M\Memory\Available MBytes,14680064000,byte-seconds
+\\M\PhysicalDisk(0 C:)\Avg. Disk sec/Read,1.09,s
+\\M\PhysicalDisk(0 C:)\Disk Read Bytes/sec,409600,bytes'
+run stats --format json -c '\Process(a)\*' a.jsonl
+out_has '"average_kind":"true","total":20,"total_unit":"s"}'
+# Options for display change displayed values, and no total.
+run stats --format csv --times-1000 -c '\Memory\*' a.jsonl
+same 'total' "$(columns maximum total)" '400000,14680064000'
+# Of groups.
+run stats --format csv --by object -c '\Process(*)\*' a.jsonl
+same 'of a group, without _Total' "$(columns series total)" '3,153'
+
+# A text log has displayed values. Times and values give the total again, but for the first value of what
+# needs two samples: its cell in the sample before is empty, as if the series was absent.
+run relog a.jsonl -f csv -o a.csv
+run stats --format csv a.csv
+same 'totals of a text log' "$(columns path total total_unit | grep -v 'Total\|Idle')" \
+	'\\M\Process(b)\% Processor Time,3,s
+\\M\Process(a)\% Processor Time,15,s
+\\M\Memory\Available MBytes,14680064000,byte-seconds
+\\M\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,
+\\M\PhysicalDisk(0 C:)\Disk Read Bytes/sec,405504,bytes'
+
+# ---- --sort and --limit -----------------------------------------------------------------------------
+
+cpu='\Process(*)\% Processor Time'
+order() { columns path | sed 's/.*(\(.*\)).*/\1/' | tr '\n' ' '; }
+run stats --format csv -c "$cpu" --sort total a.jsonl
+same 'by total, without _Total and Idle' "$(order)" 'a b '
+run stats --format csv -c "$cpu" --sort max a.jsonl
+same 'by maximum' "$(order)" 'b a '
+run stats --format csv -c "$cpu" --sort average --limit 1 a.jsonl
+same 'the first' "$(order)" 'a '
+run stats --format csv -c "$cpu" --sort p50 a.jsonl
+same 'by the median' "$(order)" 'a b '
+same 'which is a column then' "$(columns p50 | cut -c1-2)" '50
+10'
+run stats --format csv -c "$cpu" --sort name a.jsonl
+same 'by name, all' "$(order)" '_Total a b Idle '
+run stats --format csv -c "$cpu" --limit 2 a.jsonl
+same 'without an order that of the log' "$(order)" '_Total Idle '
+run stats --sort total -c "$cpu" a.jsonl
+status 0
+out_has '20 s'
+run stats --sort total -c '\Process(_Total)\*' a.jsonl
+status 0
+err_has '_Total and Idle are not ranked, and nothing else was chosen'
+run stats --sort total a.jsonl
+err_has 'note: these counters are measured in several units; -c chooses those of one'
+run stats --sort average -c '\Memory\*' -c '\PhysicalDisk(*)\Disk Read Bytes/sec' --format csv a.jsonl
+same 'bytes and megabytes are compared as bytes' "$(columns path | head -1)" '\\M\Memory\Available MBytes'
+
+for wrong in '--sort totl' '--sort p101' '--sort px' '--limit 0' '--limit x' '--percentile 50,x' \
+	'--percentile 101' '--percentile 99.9999'; do
+	# shellcheck disable=SC2086 # words
+	run stats $wrong a.jsonl
+	status 2
+done
+run stats --sort totl a.jsonl
+err_has 'did you mean "total"?'
+run stats --percentile "$(seq -s, 1 17)" a.jsonl
+status 2
+err_has 'at most 16'
+
+# ---- --percentile -----------------------------------------------------------------------------------
+
+# b is at 10 % for 30 of 40 s, at 100 % for 10.
+near() { # WHAT GOT WANT: to 0.5 %
+	python3 -c '
+import sys
+got, want = [[float(n) for n in text.split(",")] for text in sys.argv[1:]]
+sys.exit(len(got) != len(want) or any(abs(g - w) > 0.005 * w for g, w in zip(got, want)))' "$2" "$3" &&
+		ok || bad "$1: $2, not $3"
+}
+run stats --format csv -c '\Process(b)\*' --percentile 0,75,75.001,100 a.jsonl
+near 'weighted by time' "$(columns p0 p75 p75.001 p100)" '10,10,100,100'
+# 99 of 100 reads took 0.01 s, though the other one had a quarter of the time. 0.5 % is what is promised.
+run stats --format csv -c '\PhysicalDisk(*)\Avg. Disk sec/Read' --percentile 99,99.1 a.jsonl
+near 'weighted by operations' "$(columns p99 p99.1)" '0.01,0.1'
+# Displayed values count alike: 10 and 100.
+run stats -c '\Process(b)\*' --percentile 50,51 a.csv
+status 0
+out_has '100 %~'
+err_has '~: percentiles of displayed values, each of which counts alike: 1 rows'
+run stats --format json -c '\Process(b)\*' --percentile 50 a.jsonl
+out_has '"total":13,"total_unit":"s","p50":10.0'
+run stats -c '\Process(b)\*' --percentile 50,99.9 a.jsonl
+out_has 'p99.9'
+# One sample stands for no time; what is alone is every percentile.
+head -7 a.jsonl >one.jsonl
+run stats --format csv -c '\Memory\*' --percentile 50 one.jsonl
+same 'of one value' "$(columns p50 total)" '100,'
+
+finish
