@@ -111,7 +111,7 @@ is_number_of_something(const struct pmon_series *series)
 	if (pmon_type_is_hex(type) || (type != NULL && type->formula == PMON_FORMULA_ELAPSED))
 		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (matches(names[i], series->path.counter))
+		if (matches(names[i], pmon_series_english(series)->counter))
 			return true;
 	return false;
 }
@@ -272,11 +272,13 @@ place_in(size_t group, struct pmon_span counter)
 static bool
 is_volume_of(const struct pmon_series *disk, const struct pmon_series *volume)
 {
+	const struct pmon_path *of_disk = pmon_series_english(disk);
+	const struct pmon_path *of_volume = pmon_series_english(volume);
 	char pattern[64];
 
-	if (!pmon_text_same(disk->path.object, PMON_SPAN("PhysicalDisk")) ||
-	    !pmon_text_same(volume->path.object, PMON_SPAN("LogicalDisk")) ||
-	    !pmon_text_same(disk->path.counter, volume->path.counter) ||
+	if (!pmon_text_same(of_disk->object, PMON_SPAN("PhysicalDisk")) ||
+	    !pmon_text_same(of_volume->object, PMON_SPAN("LogicalDisk")) ||
+	    !pmon_text_same(of_disk->counter, of_volume->counter) ||
 	    !pmon_text_same(disk->path.machine, volume->path.machine))
 		return false;
 	(void)snprintf(pattern, sizeof(pattern), "* %.*s", (int)volume->path.instance.len,
@@ -296,9 +298,9 @@ shows_the_same(const struct pmon_series *first, const struct pmon_series *other)
 	    !pmon_path_same(&path, &other->path))
 		return false;
 	for (size_t i = 0; i < N_GROUPS; i++) {
-		size_t place = place_in(i, other->path.counter);
+		size_t place = place_in(i, pmon_series_english(other)->counter);
 
-		if (place < N_NAMES && place_in(i, first->path.counter) < place)
+		if (place < N_NAMES && place_in(i, pmon_series_english(first)->counter) < place)
 			return true;
 	}
 	return false;
@@ -361,7 +363,7 @@ put_row(struct out *out, const struct difference *row)
 {
 	const struct pmon_counter_type *type = pmon_series_type(row->series);
 
-	out_text(out, row->series->name);
+	out_path(out, row->series->name, row->series);
 	out_pid(out, row->series);
 	for (int side = BEFORE; side <= AFTER; side++) {
 		out_value(out, type, &row->average[side]);
@@ -387,7 +389,7 @@ json_row(struct json *json, const struct difference *row)
 	static const char *const sides[] = {"before", "after"};
 
 	json_open(json, '{');
-	json_key(json, "path"), json_text(json, row->series->name);
+	json_path(json, row->series->name, row->series);
 	json_key(json, "pid");
 	if (row->series->of_process && row->series->process_id >= 0)
 		json_i64(json, row->series->process_id);

@@ -50,7 +50,7 @@ is_one_of(struct pmon_span name, const char *const *patterns, size_t n)
 	return false;
 }
 #define IS_ONE_OF(series, list)                                                                    \
-	is_one_of((series)->path.counter, list, sizeof(list) / sizeof((list)[0]))
+	is_one_of(pmon_series_english(series)->counter, list, sizeof(list) / sizeof((list)[0]))
 
 static bool
 is_level_type(const struct pmon_counter_type *type)
@@ -114,8 +114,8 @@ bool
 levels_limit(const struct pmon_series *series, double *limit, const char **limit_counter)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		if (!matches(limits[i].object, series->path.object) ||
-		    !matches(limits[i].counter, series->path.counter))
+		if (!matches(limits[i].object, pmon_series_english(series)->object) ||
+		    !matches(limits[i].counter, pmon_series_english(series)->counter))
 			continue;
 		*limit = limits[i].limit;
 		*limit_counter = limits[i].limit_counter;
@@ -144,7 +144,7 @@ levels_choice(const struct pmon_series *series)
 {
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		for (size_t k = 0; k < 8 && groups[i][k] != NULL; k++)
-			if (matches(groups[i][k], series->path.counter))
+			if (matches(groups[i][k], pmon_series_english(series)->counter))
 				return (struct levels_choice){i + 1, k};
 	return (struct levels_choice){0, 0};
 }

@@ -85,7 +85,7 @@ static bool
 is_wanted(const struct trends *t, const struct pmon_series *series)
 {
 	return are_named(t) || levels_can_leak(series) ||
-	       pmon_text_match(PMON_SPAN("*Limit*"), series->path.counter);
+	       pmon_text_match(PMON_SPAN("*Limit*"), pmon_series_english(series)->counter);
 }
 
 static bool
@@ -152,14 +152,14 @@ static double
 value_beside(const struct trends *t, const struct pmon_series *series, const char *counter)
 {
 	const struct pmon_schema *schema = pmon_source_schema(t->logs.source);
-	struct pmon_path path = series->path;
+	struct pmon_path path = *pmon_series_english(series);
 
 	path.counter = (struct pmon_span){counter, strlen(counter)};
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_trend *trend = by_series_find(&t->series, i);
 
 		if (trend != NULL && trend->values > 0 &&
-		    pmon_path_same(&pmon_schema_at(schema, i)->path, &path))
+		    pmon_path_same(pmon_series_english(pmon_schema_at(schema, i)), &path))
 			return trend->last;
 	}
 	return NAN;
@@ -403,7 +403,7 @@ put_number(struct out *out, double number)
 static void
 put_row(struct out *out, const struct row *row)
 {
-	out_text(out, row->series->name);
+	out_path(out, row->series->name, row->series);
 	out_pid(out, row->series);
 	put_number(out, row->result.whole.slope);
 	out_str(out, out_unit(row->series));

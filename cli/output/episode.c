@@ -267,7 +267,7 @@ out_episode(struct out *out, const struct rules_episode *e)
 {
 	const struct pmon_counter_type *type = pmon_series_type(e->series);
 
-	out_text(out, e->series->name);
+	out_path(out, e->series->name, e->series);
 	out_pid(out, e->series);
 	out_time(out, e->from);
 	out_time(out, e->to);
