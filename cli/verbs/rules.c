@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "apps/rules/pal.h"
+#include "apps/rules/rules.h"
 #include "base/mem.h"
 #include "base/time.h"
 #include "cli/args/groups.h"
@@ -61,7 +63,7 @@ print(const struct logs *logs, const char *window)
 }
 
 static int
-run(const struct args *args)
+print_recording_rules(const struct args *args)
 {
 	const struct pmon_sample *sample;
 	int64_t window = WINDOW;
@@ -83,10 +85,54 @@ run(const struct args *args)
 	return logs_close(&logs, status);
 }
 
+// ---- Rules of thresholds --------------------------------------------------------------------
+
+// Is the first operand this word, which begins a command of its own? A log of that name is ./list.
+static bool
+begins_with(const struct args *args, const char *word)
+{
+	return args->operands.n > 0 && strcmp(args->operands.list[0], word) == 0;
+}
+
+// The one operand that must follow the word; NULL after saying that there is not one.
+static const char *
+operand_of(const struct args *args, const char *what)
+{
+	if (args->operands.n == 2)
+		return args->operands.list[1];
+	(void)say(EXIT_USAGE, "rules %s: name one %s", args->operands.list[0], what);
+	return NULL;
+}
+
+static int
+load(const struct args *args)
+{
+	return begins_with(args, "import") ? pal_load() : EXIT_DONE;
+}
+
+static int
+run(const struct args *args)
+{
+	const char *operand;
+
+	if (begins_with(args, "list") && args->operands.n == 1)
+		return rules_list(args);
+	if (begins_with(args, "import")) {
+		operand = operand_of(args, "threshold file of PAL");
+		return operand != NULL ? rules_import(operand) : EXIT_USAGE;
+	}
+	if (begins_with(args, "show")) {
+		operand = operand_of(args, "rule or pack");
+		return operand != NULL ? rules_show(operand) : EXIT_USAGE;
+	}
+	return print_recording_rules(args);
+}
+
 static const struct option options[] = {
 	GROUP(options_select),
 	GROUP(options_read),
 	GROUP(options_host),
+	GROUP(options_rules),
 	OPTION(TEXT, "--window", NULL, "LENGTH",
 	       "range of the averages, such as 1m or 1h; 5m by default"),
 	GROUP(options_no_sandbox),
@@ -95,16 +141,26 @@ static const struct option options[] = {
 
 const struct verb verb_rules = {
 	.name = "rules",
-	.operands = "[FILE...]",
-	.summary = "Prometheus recording rules that compute the values of counters",
-	.details = "The rules work on what pmon push and pmon serve give to Prometheus and\n"
-		   "VictoriaMetrics. They compute the displayed value and the average of\n"
-		   "each counter by its type: per instance, per machine, and over all\n"
-		   "machines. docs/prometheus.md says how exact they are.\n\n"
-		   "Examples:\n"
-		   "  pmon rules server.blg > rules.yml\n"
-		   "  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
+	.operands = "[FILE...] | list | show NAME | import FILE.xml",
+	.summary = "rules of thresholds; recording rules for Prometheus",
+	.details =
+		"list prints the rules that pmon has, with their limits and sources. show prints\n"
+		"a rule or a whole pack as text, to begin your own with. import converts a\n"
+		"threshold file of PAL: each threshold with an operator and a number becomes a\n"
+		"rule; the rest becomes comments, and is counted at the end.\n\n"
+		"Otherwise recording rules for Prometheus are printed. They work on what pmon\n"
+		"push and pmon serve give to Prometheus and\n"
+		"VictoriaMetrics. They compute the displayed value and the average of\n"
+		"each counter by its type: per instance, per machine, and over all\n"
+		"machines. docs/prometheus.md says how exact they are.\n\n"
+		"Examples:\n"
+		"  pmon rules list --pack sqlserver\n"
+		"  pmon rules show 'Disk reads' > my.rules\n"
+		"  pmon rules import SQLServer.xml > sql.rules\n"
+		"  pmon rules server.blg > rules.yml\n"
+		"  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
 	.options = options,
+	.load = load,
 	.run = run,
 	.live = LIVE_ONE,
 };

@@ -29,6 +29,124 @@ status 2
 run rules nowhere.blg
 status 1
 
+# ---- Rules of thresholds ------------------------------------------------------------------------------
+
+run rules list
+status 0
+out_has 'SQL Server deadlocks'
+out_has 'Microsoft: Scenario guide: Troubleshoot performance problems in Windows, 2024'
+run rules list --pack linux
+out_has 'Inodes'
+out_lacks 'Disk reads'
+run rules show 'disk READS'
+status 0
+out_has '[Disk reads]
+pack = windows
+without = '
+out_lacks '[Disk writes]'
+printf '%s\n' "$out" >shown.rules
+run rules list --rules shown.rules
+status 0
+same 'what is shown is a file of rules' "$(wc -l <<<"$out")" 2
+run rules show sqlserver
+same 'a whole pack' "$out" "$(cat "$PMON_SOURCE_DIR/rules/sqlserver.rules")"
+run rules show 'Disk raeds'
+status 2
+err_has 'did you mean "Disk reads"?'
+run rules show 'Coffee machine'
+status 2
+err_has 'pmon rules list shows them'
+run rules show
+status 2
+run rules import
+status 2
+
+cat >pal.xml <<'END'
+<?xml version="1.0"?>
+<PAL NAME="Ours [1]" VERSION="2.1" CONTENTOWNERS="A &amp; B">
+<ANALYSIS NAME="Disks" ENABLED="False">
+<DATASOURCE TYPE="CounterLog" EXPRESSIONPATH="\LogicalDisk(*)\% Idle Time" COLLECTIONVARNAME="Idle"><EXCLUDE INSTANCE="_Total"/></DATASOURCE>
+<DATASOURCE TYPE="Generated" EXPRESSIONPATH="\PAL Generated(*)\X" COLLECTIONVARNAME="Made"/>
+<DATASOURCE TYPE="CounterLog" EXPRESSIONPATH="\Memory(x\Y" COLLECTIONVARNAME="NoPath"/>
+<THRESHOLD NAME="Busy ]" CONDITION="Critical"><CODE><![CDATA[
+# StaticThreshold -Operator 'gt' -Threshold 1
+StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'lt' -Threshold 10
+]]></CODE></THRESHOLD>
+<THRESHOLD NAME="Busy ]" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'ge' -Threshold 0.5KB</CODE></THRESHOLD>
+<THRESHOLD NAME="Grows" CONDITION="Critical"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'gt' -Threshold 1MB -IsTrendOnly $True</CODE></THRESHOLD>
+<THRESHOLD NAME="c1" CONDITION="Warning"><CODE>If ($x) { StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'gt' -Threshold 5 }</CODE></THRESHOLD>
+<THRESHOLD NAME="c2" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'gt' -Threshold $Limit</CODE></THRESHOLD>
+<THRESHOLD NAME="c3" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'eq' -Threshold 5</CODE></THRESHOLD>
+<THRESHOLD NAME="c4" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $Made -Operator 'gt' -Threshold 5</CODE></THRESHOLD>
+<THRESHOLD NAME="c5" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $NoPath -Operator 'gt' -Threshold 5</CODE></THRESHOLD>
+<THRESHOLD NAME="c6" CONDITION="Blue"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'gt' -Threshold 5</CODE></THRESHOLD>
+<THRESHOLD NAME="c7" CONDITION="Warning"><CODE>StaticThreshold -CollectionOfCounterInstances $Idle -Operator 'gt' -Threshold 5 -Odd 1</CODE></THRESHOLD>
+<THRESHOLD NAME="c8" CONDITION="Warning"><CODE/></THRESHOLD>
+</ANALYSIS></PAL>
+END
+if "$PMON_BIN" rules import pal.xml 2>&1 | grep -q 'built without expat'; then
+	echo 'without expat: no import'
+else
+	run rules import pal.xml
+	status 0
+	out_has '# This analysis is switched off in the file.
+[Disks: Busy )]
+counter = \LogicalDisk(*)\% Idle Time
+except = _Total
+critical = < 10
+text = Busy ]
+source = PAL threshold file "Ours [1]" 2.1, A & B'
+	out_has '[Disks: Busy ) (2)]'
+	out_has 'warning = >= 512'
+	out_has '# Critical in the file; a trend is a warning.
+[Disks: Grows]'
+	out_has 'trend = > 1048576/h for 1h'
+	out_has '# 11 thresholds: 3 converted, 8 not
+#   3: the code does more than call StaticThreshold
+#   1: the limit is computed
+#   1: rules do not have this operator
+#   2: the values are not those of a counter
+#   1: it is neither a warning nor critical'
+	out_has '# Not converted: Disks: c1'
+	out_has '#   If ($x) { StaticThreshold'
+	printf '%s\n' "$out" >pal.rules
+	run rules list --rules pal.rules
+	status 0
+
+	# Hostile files: entities, files from outside, other XML, and XML that ends in the middle.
+	printf '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "%%s"><!ENTITY c "&b;&b;&b;">]><PAL NAME="&c;"/>' >bomb.xml
+	printf '<!DOCTYPE PAL [<!ENTITY x SYSTEM "file:///etc/passwd">]><PAL NAME="&x;"/>' >outside.xml
+	printf '<!DOCTYPE PAL SYSTEM "http://example.org/pal.dtd"><PAL/>' >dtd.xml
+	for name in bomb outside dtd; do
+		run rules import "$name.xml"
+		status 1
+		err_has "$name.xml:1: it has a document type (DOCTYPE)"
+		same "$name prints nothing" "$out" ''
+	done
+	echo '<HTML/>' >other.xml
+	run rules import other.xml
+	status 1
+	err_has 'other.xml: not a threshold file of PAL'
+	head -c 700 pal.xml >half.xml
+	run rules import half.xml
+	status 1
+	err_has 'half.xml:'
+	{ printf '<PAL NAME="deep">'; printf '<a>%.0s' {1..200000}; } >deep.xml
+	run rules import deep.xml
+	status 1
+	printf '<PAL NAME="x"><ANALYSIS NAME="a\033[31m\nb"/>' >control.xml
+	run rules import control.xml
+	status 1
+	{ printf '<PAL><ANALYSIS><THRESHOLD><CODE>'; head -c 70000 /dev/zero | tr '\0' x; echo '</CODE></THRESHOLD></ANALYSIS></PAL>'; } >long.xml
+	run rules import long.xml
+	status 1
+	err_has 'code of more than 64 KiB'
+	run rules import nowhere.xml
+	status 1
+fi
+
+# ---- Recording rules and the endpoint ------------------------------------------------------------------
+
 run serve
 status 2
 err_has '--metrics'

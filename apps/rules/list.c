@@ -1,0 +1,169 @@
+// list.c - pmon rules list and show: the rules that pmon ships
+// SPDX-License-Identifier: MIT
+
+#include "apps/rules/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/args/suggest.h"
+#include "cli/input/rules_file.h"
+#include "cli/output/episode.h"
+#include "cli/output/out.h"
+#include "cli/output/say.h"
+
+static const struct out_column columns[] = {
+	{"pack", "Pack", 0, OUT_LEFT},       {"rule", "Rule", 0, OUT_LEFT},
+	{"warning", "Warning", 0, OUT_LEFT}, {"critical", "Critical", 0, OUT_LEFT},
+	{"for", "For", 0, OUT_LEFT},         {"counter", "Counter", 0, OUT_LEFT},
+	{"source", "Source", 0, OUT_LEFT},
+};
+
+static void
+put_limit(struct out *out, const struct rules_limit *limit)
+{
+	char text[sizeof(limit->threshold.text) + 4];
+
+	(void)snprintf(text, sizeof(text), "%s%s %s", limit->threshold.below ? "<" : ">",
+		       limit->or_equal ? "=" : "", limit->threshold.text);
+	out_str(out, limit->given ? text : "");
+}
+
+static void
+put_lasting(struct out *out, const struct rules_rule *rule)
+{
+	char text[64] = "";
+
+	if (rule->lasting == RULES_TIME) {
+		out_length(out, rule->time_100ns);
+		return;
+	}
+	if (rule->lasting == RULES_SAMPLES && rule->samples > 1)
+		(void)snprintf(text, sizeof(text), "%llu samples",
+			       (unsigned long long)rule->samples);
+	if (rule->lasting == RULES_SHARE)
+		(void)snprintf(text, sizeof(text), "%g %%", rule->share * 100);
+	out_str(out, text);
+}
+
+// The texts of all sources, as far as a line has room.
+static void
+put_sources(struct out *out, const struct rules_rule *rule)
+{
+	char buf[1024];
+	struct pmon_text t = pmon_text_init(buf, sizeof(buf));
+
+	for (size_t i = 0; i < rule->n_sources; i++)
+		for (size_t k = 0; k < rule->sources[i].texts.n; k++) {
+			if (t.len > 0)
+				pmon_text_str(&t, k > 0 ? " " : "; ");
+			pmon_text_span(&t, rule->sources[i].texts.list[k]);
+		}
+	out_str(out, pmon_text_get(&t));
+}
+
+int
+rules_list(const struct args *args)
+{
+	struct rules rules;
+	struct out out;
+	int status = rules_load(args, &rules);
+
+	if (status != EXIT_DONE)
+		return status;
+	out_begin(&out, stdout, OUT_TEXT, "rules", columns, sizeof(columns) / sizeof(columns[0]),
+		  NULL);
+	for (size_t i = 0; i < rules.n; i++) {
+		const struct rules_rule *rule = &rules.list[i];
+
+		out_text(&out, rule->pack);
+		out_text(&out, rule->name);
+		put_limit(&out, &rule->limits[RULES_WARNING]);
+		put_limit(&out, &rule->limits[RULES_CRITICAL]);
+		put_lasting(&out, rule);
+		out_text(&out, rule->counters.texts[0]);
+		put_sources(&out, rule);
+	}
+	status = out_end(&out);
+	rules_free(&rules);
+	return status;
+}
+
+// ---- One rule -------------------------------------------------------------------------------
+
+// The lines of a rule in the text of its pack, with what holds for the whole pack after its name.
+static void
+print_rule(const struct rules_pack *pack, const struct rules *rules, size_t i)
+{
+	const struct rules_rule *rule = &rules->list[i];
+	unsigned end = i + 1 < rules->n ? rules->list[i + 1].line : UINT32_MAX;
+	struct pmon_span text = pack->text;
+
+	for (unsigned line = 1; text.len > 0 && line < end; line++) {
+		const char *newline = memchr(text.ptr, '\n', text.len);
+		size_t len = newline != NULL ? (size_t)(newline - text.ptr) : text.len;
+
+		if (line >= rule->line && len > 0 && text.ptr[0] != '#')
+			printf("%.*s\n", (int)len, text.ptr);
+		if (line == rule->line) {
+			printf("pack = %s\n", pack->name);
+			for (size_t k = 0; k < rule->without.n; k++)
+				printf("without = %.*s\n", (int)rule->without.texts[k].len,
+				       rule->without.texts[k].ptr);
+		}
+		len += newline != NULL;
+		text = (struct pmon_span){text.ptr + len, text.len - len};
+	}
+}
+
+struct search {
+	struct pmon_span name;
+	char near[256]; // the name of a rule that is alike
+	size_t distance;
+};
+
+// Print the rule of a pack. False if it is not there.
+static bool
+show_from(const struct rules_pack *pack, struct search *search)
+{
+	struct rules rules;
+	struct rules_error why;
+	bool found = false;
+
+	if (!rules_parse(pack->text, &rules, &why))
+		return false;
+	for (size_t i = 0; !found && i < rules.n; i++) {
+		struct pmon_span name = rules.list[i].name;
+		size_t distance = suggest_distance(name, search->name);
+
+		found = pmon_text_same(name, search->name);
+		if (found)
+			print_rule(pack, &rules, i);
+		if (distance >= search->distance)
+			continue;
+		search->distance = distance;
+		(void)snprintf(search->near, sizeof(search->near), "%.*s", (int)name.len, name.ptr);
+	}
+	rules_free(&rules);
+	return found;
+}
+
+int
+rules_show(const char *name)
+{
+	struct search search = {.name = {name, strlen(name)}, .distance = 4};
+
+	for (const struct rules_pack *pack = rules_packs(); pack->name != NULL; pack++) {
+		if (strcmp(pack->name, name) == 0) {
+			out_exact(stdout, pack->text);
+			return EXIT_DONE;
+		}
+		if (show_from(pack, &search))
+			return EXIT_DONE;
+	}
+	if (search.near[0] != '\0')
+		return say(EXIT_USAGE, "there is no rule \"%s\"; did you mean \"%s\"?", name,
+			   search.near);
+	return say(EXIT_USAGE, "there is no rule or pack \"%s\"; pmon rules list shows them", name);
+}
