@@ -130,6 +130,28 @@ draw_unit_of(const struct pmon_series *series)
 	return unit;
 }
 
+// ---- Differences ----------------------------------------------------------------------------
+
+#define LEAST_BYTES 16777216 // of memory and other levels
+#define LEAST_SIZE  4096     // of an average per operation
+
+bool
+draw_is_large(const struct pmon_series *series, double difference)
+{
+	static const double least[DRAW_QUANTITIES] = {
+		[DRAW_COUNT] = 5,       [DRAW_RATE] = 10,       [DRAW_PERCENT] = 2,
+		[DRAW_SECONDS] = 0.001, [DRAW_BYTE_RATE] = 1e5,
+	};
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct draw_unit unit = draw_unit_of(series);
+	double change = fabs(difference) * unit.factor;
+
+	if (unit.quantity == DRAW_BYTES)
+		return change >= (type == NULL || type->formula == PMON_FORMULA_COUNT ? LEAST_BYTES
+										      : LEAST_SIZE);
+	return change >= least[unit.quantity];
+}
+
 // ---- Thresholds -----------------------------------------------------------------------------
 
 static struct pmon_span

@@ -28,6 +28,9 @@ struct draw_unit {
 // By the type of the counter, or by its name if the type has none: "Available MBytes".
 struct draw_unit draw_unit_of(const struct pmon_series *series);
 
+// Is this difference between two values of a series large enough to be worth attention?
+bool draw_is_large(const struct pmon_series *series, double difference);
+
 // A multiple of a unit: {0.001, "ms"}. Bytes go by 1024, as Windows counts them.
 struct draw_multiple {
 	double size;

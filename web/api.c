@@ -25,6 +25,9 @@ static const struct api_route routes[] = {
 	{"/api/data", NAMES("set", "ids", "from", "to", "columns"), api_data},
 	{"/api/explain", NAMES("set", "id", "at", "from", "to"), api_explain},
 	{"/api/marks", NAMES("set", "ids", "from", "to"), api_marks},
+	{"/api/findings", NAMES("set", "q", "from", "to"), api_findings},
+	{"/api/changes", NAMES("set", "from", "to", "max"), api_changes},
+	{"/api/top", NAMES("set", "pattern", "q", "from", "to", "max"), api_top},
 	{"/api/export", NAMES("set", "ids", "from", "to", "format"), api_export},
 	{"/api/events", NAMES("set", "ids", "interval_ms"), api_events},
 };

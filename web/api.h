@@ -24,6 +24,9 @@ void api_matching(struct call *call);
 void api_data(struct call *call);
 void api_explain(struct call *call);
 void api_marks(struct call *call);
+void api_findings(struct call *call);
+void api_changes(struct call *call);
+void api_top(struct call *call);
 void api_export(struct call *call);
 void api_events(struct call *call);
 

@@ -15,14 +15,12 @@
 #include "draw/unit.h"
 
 // What differs less is not listed.
-#define LEAST_EFFECT 3        // in noise
-#define LEAST_SHARE  0.2      // of the larger median; and of the larger average
-#define LEAST_BYTES  16777216 // of memory and other levels
-#define LEAST_SIZE   4096     // of an average per operation
-#define FEW_SAMPLES  10       // so many on a side double the effect that is asked for
-#define MOST_EFFECT  100      // a larger effect counts as this one
-#define FEWEST       3        // samples on each side
-#define P95          95000    // thousandths of a percent
+#define LEAST_EFFECT 3     // in noise
+#define LEAST_SHARE  0.2   // of the larger median; and of the larger average
+#define FEW_SAMPLES  10    // so many on a side double the effect that is asked for
+#define MOST_EFFECT  100   // a larger effect counts as this one
+#define FEWEST       3     // samples on each side
+#define P95          95000 // thousandths of a percent
 
 static const struct out_column columns[] = {
 	{"path", NULL, 0, OUT_LEFT},
@@ -139,18 +137,7 @@ differences_has(const struct differences *d, enum time_side side, const struct p
 static bool
 is_large_enough(const struct difference *row)
 {
-	static const double least[DRAW_QUANTITIES] = {
-		[DRAW_COUNT] = 5,       [DRAW_RATE] = 10,       [DRAW_PERCENT] = 2,
-		[DRAW_SECONDS] = 0.001, [DRAW_BYTE_RATE] = 1e5,
-	};
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
-	struct draw_unit unit = draw_unit_of(row->series);
-	double change = fabs(row->comparison.after - row->comparison.before) * unit.factor;
-
-	if (unit.quantity == DRAW_BYTES)
-		return change >= (type == NULL || type->formula == PMON_FORMULA_COUNT ? LEAST_BYTES
-										      : LEAST_SIZE);
-	return change >= least[unit.quantity];
+	return draw_is_large(row->series, row->comparison.after - row->comparison.before);
 }
 
 // The averages have to agree with the medians.

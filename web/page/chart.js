@@ -3,7 +3,7 @@
 
 import { showCursor } from "./cursor.js";
 import { $ } from "./dom.js";
-import { shownEpisodes } from "./findings.js";
+import { drawLane, shownEpisodes } from "./findings.js";
 import { refresh, shown } from "./load.js";
 import { drawPlot, layOut, leastHeight, modelOf } from "./plot.js";
 import { state } from "./state.js";
@@ -27,13 +27,14 @@ export function drawChart() {
 	if (!isChart() || box.clientWidth === 0) return;
 	const model = modelOf(shownEpisodes());
 	const least = leastHeight(model);
-	if (state.view === "panels") $("stage").style.minHeight = `${least}px`;
+	$("view-line").style.minHeight = state.view === "panels" ? `${least}px` : "";
 	const height = Math.max($("view-line").clientHeight, least);
 	const canvas = $("canvas");
 	canvas.style.height = `${height}px`;
 	const surface = new CanvasSurface(box.clientWidth, height, devicePixelRatio, canvas);
 	plot = layOut(surface, model, { x: 0, y: 0, width: box.clientWidth, height });
 	drawPlot(surface, plot);
+	drawLane(plot.box);
 	$("empty").hidden = state.counters.length > 0;
 	drawCursor();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { openAdd } from "./add.js";
+import { topOfSelected, whatChanged } from "./ask.js";
 import { cursorTime, hideCursor, isChart, setCursorTime } from "./chart.js";
 import { openCompare } from "./compare.js";
 import { sayCursor } from "./cursor.js";
@@ -78,6 +79,9 @@ export const COMMANDS = [
 	["undo", ["Ctrl+z"], "Undo", () => history.back()],
 	["select", ["ArrowDown"], "Select the next counter", () => moveSelection(1)],
 	["select-up", ["ArrowUp"], "Select the counter before", () => moveSelection(-1)],
+	["top", ["n"], "Add the top 5 instances, or processes", withSelected(topOfSelected)],
+	["changes", ["d"], "What is different in this window?", whatChanged],
+	["ask", ["q"], "Search, or ask when a condition held", () => $("ask").focus()],
 	["highlight", ["h", "Ctrl+h"], "Highlight the selected counter", highlight],
 	["toggle", ["x"], "Show or hide the selected counter", withSelected(toggle)],
 	["scale", ["s"], "Scale the selected counter to the axis", withSelected(scale)],

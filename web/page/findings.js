@@ -1,5 +1,191 @@
 // findings.js - what rules found: a lane over the chart, and the explanation of each
 // SPDX-License-Identifier: MIT
 
-// The episodes of findings as the chart draws them: {path, from_ms, to_ms, limit}.
-export const shownEpisodes = () => [];
+import { ask, isStale, newest } from "./api.js";
+import { $, el, rebuild } from "./dom.js";
+import { isolated, plural, shortName, withUnit } from "./format.js";
+import { mainSet, shownWindow } from "./load.js";
+import { addCounters, state } from "./state.js";
+import { msOfIso, showDuration, showMoment } from "./time.js";
+import { showWindow } from "./zoom.js";
+
+const MOST_ROWS = 3; // of the lane
+const MOST_SHOWN = 60;
+const LEAST_PART = 0.012; // of the width, for an episode to be hit
+const AROUND = 0.6; // of an episode, on either side of it when it is zoomed to
+const LIVE_PAUSE_MS = 30000;
+
+const askFindings = newest();
+let found = { total: 0, episodes: [], rules: [], within: 0, not_judged: 0 };
+let condition = null; // what was searched for instead of the rules
+let asked_of = "";
+let asked_ms = 0;
+const listeners = [];
+
+export function onFindings(f) {
+	listeners.push(f);
+}
+
+// The episodes as the chart draws them.
+export const shownEpisodes = () => found.episodes;
+
+function take(answer) {
+	found = answer;
+	for (const one of found.episodes) Object.assign(one, { from_ms: msOfIso(one.from), to_ms: msOfIso(one.to) });
+	for (const listener of listeners) listener();
+}
+
+// Asked when a log is complete, and now and then of a machine that is watched.
+export async function updateFindings() {
+	const set = mainSet();
+	const key = JSON.stringify([set?.state, condition]);
+	const isOld = set?.live && Date.now() - asked_ms > LIVE_PAUSE_MS;
+	if (!set || set.state === "loading" || set.samples === 0 || (key === asked_of && !isOld)) return;
+	asked_of = key;
+	asked_ms = Date.now();
+	try {
+		take(await askFindings("findings", { set: 0, q: condition }));
+	} catch (error) {
+		if (!isStale(error)) asked_of = "";
+	}
+}
+
+// Shows when a condition held in place of what the rules find; null: the rules again. Returns how often.
+export async function search(text) {
+	const answer = await ask("findings", { set: 0, q: text });
+	condition = text;
+	asked_of = JSON.stringify([mainSet().state, condition]);
+	take(answer);
+	return answer.total;
+}
+
+export function endSearch() {
+	condition = null;
+	updateFindings();
+}
+
+// ---- The lane -----------------------------------------------------------------------------------
+
+const partsOf = (path) => /^(?:\\\\[^\\]+)?\\([^(\\]+)(?:\((.*)\))?\\(.+)$/.exec(path) ?? [null, "", "", path];
+
+function titleOf(one) {
+	const [, , instance] = partsOf(one.path);
+	const name = found.rules[one.rule]?.name ?? "";
+	const what = condition === null ? isolated(name) : isolated(partsOf(one.path)[3]);
+	return instance ? `${what} (${isolated(instance)})` : what;
+}
+
+// Rows in which episodes do not overlap; those that find no room are left out, the least grave ones.
+function rowsOf(episodes, part) {
+	const rows = [];
+	const placed = [];
+	for (const one of episodes) {
+		const from = part(one.from_ms);
+		const to = Math.max(part(one.to_ms), from + LEAST_PART);
+		let row = rows.findIndex((taken) => taken.every((other) => to <= other.from || from >= other.to));
+		if (row < 0 && rows.length === MOST_ROWS) continue;
+		if (row < 0) row = rows.push([]) - 1;
+		rows[row].push({ from, to });
+		placed.push({ one, row, from, to });
+	}
+	return { placed, count: rows.length };
+}
+
+function mark({ one, row, from, to }) {
+	const button = el(
+		"button",
+		{
+			type: "button",
+			class: `episode ${one.severity}`,
+			"data-key": `${one.path} ${one.from}`,
+			title: `${titleOf(one)}: ${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`,
+			on: { click: () => open(one) },
+		},
+		titleOf(one),
+	);
+	button.style.left = `${100 * from}%`;
+	button.style.width = `${100 * (to - from)}%`;
+	button.style.top = `${row * 23}px`;
+	return button;
+}
+
+function summary() {
+	if (condition !== null)
+		return [
+			el("span", {}, `${isolated(condition)}: ${plural(found.total, "episode", "episodes")} `),
+			el("button", { type: "button", class: "link", on: { click: endSearch } }, "back to the rules"),
+		];
+	const judged = `${plural(found.within, "rule", "rules")} within limits, ${found.not_judged} not judged`;
+	return [`${plural(found.total, "finding", "findings")}; ${judged}`];
+}
+
+// Drawn beside the chart's own box, {x, width} in pixels.
+export function drawLane(box) {
+	const window = shownWindow();
+	const lane = $("lane");
+	lane.hidden = !window || (found.rules.length === 0 && condition === null);
+	if (lane.hidden || !box) return;
+	const part = (ms) => Math.min(1, Math.max(0, (ms - window.from) / (window.to - window.from || 1)));
+	const inside = found.episodes.filter((one) => one.to_ms >= window.from && one.from_ms <= window.to);
+	const { placed, count } = rowsOf(inside.slice(0, MOST_SHOWN), part);
+	$("lane-said").replaceChildren(...summary());
+	const marks = $("episodes");
+	marks.style.marginLeft = `${box.x}px`;
+	marks.style.width = `${box.width}px`;
+	marks.style.height = `${23 * count}px`;
+	rebuild(marks, placed.sort((a, b) => a.from - b.from).map(mark));
+}
+
+// ---- One episode --------------------------------------------------------------------------------
+
+async function open(one) {
+	const around = Math.max(1000, AROUND * (one.to_ms - one.from_ms));
+	showWindow(one.from_ms - around, one.to_ms + around);
+	explain(one, null);
+	try {
+		const ids = [...new Set([one.id, ...one.who.map(({ id }) => id)])];
+		const { series } = await ask("series", { set: 0, ids });
+		const isNew = series.filter(({ path }) => !state.counters.some((counter) => counter.path === path));
+		if (isNew.length > 0) addCounters(isNew);
+		explain(one, series.find(({ id }) => id === one.id));
+	} catch (error) {
+		explain(one, null, error.message);
+	}
+}
+
+function list(entries) {
+	const node = el("dl", { class: "facts" });
+	for (const [name, value] of entries) if (value) node.append(el("dt", {}, name), el("dd", {}, value));
+	return node;
+}
+
+function sourceOf({ text, link }) {
+	const words = text.join(" ");
+	return el("p", {}, link ? el("a", { href: link, target: "_blank", rel: "noreferrer" }, words || link) : words);
+}
+
+function explain(one, series, error = null) {
+	const rule = found.rules[one.rule] ?? { text: [], advice: [], sources: [] };
+	const who = one.who.map(({ path, share }) => `${isolated(partsOf(path)[2])} ${(100 * share).toFixed(0)} %`);
+	const times = `${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`;
+	const { operations } = one;
+	$("finding-title").textContent = `${one.severity === "critical" ? "Critical" : "Warning"}: ${titleOf(one)}`;
+	$("finding-body").replaceChildren(
+		...(error ? [el("p", { class: "bad" }, error)] : []),
+		el("p", { class: "code" }, isolated(one.path)),
+		el("p", {}, rule.text.join(" ")),
+		el("p", {}, rule.advice.join(" ")),
+		list([
+			["When", `${times}, ${showDuration(one.seconds)}`],
+			["Average", withUnit(one.average, series)],
+			["Worst", withUnit(one.worst, series)],
+			["Limit", `${one.below ? "below" : "above"} ${one.limit_text}`],
+			["Samples", String(one.samples)],
+			["Operations", operations === null ? null : plural(operations, "operation", "operations")],
+			["Who was busy", who.join(", ")],
+			["Counter", series ? shortName(series) : null],
+		]),
+		...(rule.sources.length ? [el("h3", {}, "Source"), ...rule.sources.map(sourceOf)] : []),
+	);
+	if (!$("finding").open) $("finding").showModal();
+}

@@ -6,6 +6,8 @@ import { mainSet } from "./load.js";
 import { addCounters, state } from "./state.js";
 
 const FIRST_MOST = 8;
+const PROCESSES = "\\Process(*)\\% Processor Time";
+const TOP = 5;
 
 let automatic = null; // the paths of the first selection, while nobody has changed it
 
@@ -14,7 +16,11 @@ const pathsNow = () => state.counters.map((counter) => counter.path).join("\n");
 // Chosen again when the whole log is there, unless the reader has chosen by then.
 async function choose(isAgain) {
 	automatic ??= "";
-	const { series } = await ask("first", { set: 0, max: FIRST_MOST });
+	const [{ series }, busiest] = await Promise.all([
+		ask("first", { set: 0, max: FIRST_MOST }),
+		ask("top", { set: 0, pattern: PROCESSES, max: TOP }),
+	]);
+	series.push(...busiest.rows.map((row) => row.series));
 	if (isAgain && pathsNow() !== automatic) return;
 	if (isAgain && series.map((one) => one.path).join("\n") === automatic) return;
 	state.counters = [];

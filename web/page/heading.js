@@ -93,7 +93,6 @@ export function drawTools() {
 	}
 	$("view-line").hidden = !isChart;
 	for (const view of ["histogram", "report"]) $(`view-${view}`).hidden = state.view !== view;
-	if (state.view !== "panels") $("stage").style.minHeight = "";
 	const press = (name, on) =>
 		setAttribute(
 			document.querySelector(`[data-command=${name}]`),

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 import { openAdd, startAdd } from "./add.js";
+import { startAsk } from "./ask.js";
 import { ask } from "./api.js";
 import { drawChart, startChart } from "./chart.js";
 import { COMMANDS } from "./commands.js";
 import { drawCompare, startCompare } from "./compare.js";
 import { $, setAttribute } from "./dom.js";
 import { startExport } from "./export.js";
+import { onFindings, updateFindings } from "./findings.js";
 import { selectFirst } from "./first.js";
 import { banner, drawHeading, drawTools, drawWindow, status } from "./heading.js";
 import { drawHistogram } from "./histogram.js";
@@ -160,6 +162,9 @@ startControls();
 startKeys(COMMANDS);
 startAdd();
 startCompare();
+startAsk();
+onFindings(draw);
+onShown(updateFindings);
 startExport(status);
 startChart();
 startOverview();

@@ -33,7 +33,7 @@ function withFindings(panel, findings) {
 	const mine = findings.filter((one) => paths.has(one.path));
 	panel.spans = mine.map((one) => ({ from: one.from_ms, to: one.to_ms }));
 	const limits = mine.filter((one) => typeof one.limit === "number");
-	panel.limits = [...new Set(limits.map((one) => one.limit * paths.get(one.path).factor))];
+	panel.limits = [...new Set(limits.map((one) => one.limit))];
 	return panel;
 }
 

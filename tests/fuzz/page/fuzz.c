@@ -20,9 +20,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-static const char *const paths[] = {"/api/log",    "/api/tree",     "/api/select", "/api/first",
-				    "/api/series", "/api/matching", "/api/data",   "/api/explain",
-				    "/api/marks",  "/api/export",   "/api/events"};
+static const char *const paths[] = {"/api/log",     "/api/tree",     "/api/select", "/api/first",
+				    "/api/series",  "/api/matching", "/api/data",   "/api/explain",
+				    "/api/marks",   "/api/export",   "/api/events", "/api/findings",
+				    "/api/changes", "/api/top"};
 
 // Values of parameters, good and bad ones.
 static const struct call_param params[][6] = {

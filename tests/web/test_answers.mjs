@@ -1,0 +1,137 @@
+// test_answers.mjs - what the page answers: findings, conditions, what changed, the busiest, presets
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { addressOf, data, finish, openView, picture, pmonJson, settled, skip, step, stepNoErrors } from "./lib.mjs";
+
+const log = join(data, "blg/pal-SampleLog.blg");
+if (!existsSync(log)) skip("the real logs are not here");
+
+const { browser, server, page, errors } = await openView([log], { viewport: { width: 1440, height: 900 } });
+await page.waitForSelector("#legend-rows tr");
+await page.waitForSelector("#episodes .episode");
+await settled(page);
+
+const api = (endpoint, parameters) =>
+	page.evaluate(async ([name, query]) => (await import("/api.js")).ask(name, query), [endpoint, parameters]);
+const paths = () => page.$$eval("#legend-rows .name", (names) => names.map((name) => name.title));
+
+await step("the findings are those of pmon health, number by number", async () => {
+	const { episodes, rules, within, not_judged } = await api("findings", { set: 0 });
+	const health = pmonJson("health", "--format", "json", log);
+	assert.equal(within, health.summary.within);
+	assert.equal(not_judged, health.summary.not_judged);
+	assert.ok(health.findings.length > 0);
+	const fields = ["path", "from", "to", "average", "worst", "samples", "operations", "excess"];
+	for (const finding of health.findings) {
+		const mine = episodes.filter((one) => rules[one.rule].name === finding.rule && one.path === finding.path);
+		assert.equal(mine.length, finding.episodes);
+		const same = mine.find((one) => one.from === finding.from);
+		for (const field of fields) assert.deepEqual(same[field], finding[field], field);
+	}
+	assert.equal(await page.locator("#episodes .episode").count(), episodes.length);
+});
+
+await step("a limit is drawn in its panel, and the spans beyond it are tinted", async () => {
+	const panels = await page.evaluate(async () => {
+		const { plotNow } = await import("/chart.js");
+		return plotNow().panels.map(({ subject, quantity, limits, spans }) => ({ subject, quantity, limits, spans }));
+	});
+	const disk = panels.find((panel) => panel.subject === "Disk" && panel.quantity === "seconds");
+	assert.deepEqual(disk.limits, [0.025]); // the rule "Disk reads": 25 ms
+	assert.equal(disk.spans.length, 2);
+});
+
+await step("a click on a finding zooms to it and explains it, with its source", async () => {
+	await page.locator("#episodes .episode", { hasText: "Disk reads" }).first().click();
+	await settled(page);
+	assert.ok(addressOf(page, "from"));
+	assert.match(await page.textContent("#finding-title"), /Disk reads/);
+	assert.match(await page.textContent("#finding-body"), /above 25ms/);
+	assert.equal(await page.locator("#finding-body a").count(), 1);
+	await picture(page, "finding");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("Control+z");
+	await settled(page);
+	assert.equal(addressOf(page, "from"), null);
+});
+
+await step("a condition in the search box gives the episodes of pmon find", async () => {
+	const condition = "\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read > 20ms";
+	await page.keyboard.press("q");
+	await page.fill("#ask", condition);
+	await page.keyboard.press("Enter");
+	await page.waitForFunction(() => /episode/.test(document.getElementById("lane-said").textContent));
+	const expected = pmonJson("find", condition, log, "--format", "json").episodes;
+	const { episodes } = await api("findings", { set: 0, q: condition });
+	assert.deepEqual(
+		episodes.map(({ path, from, to, average }) => [path, from, to, average]),
+		expected.map(({ path, from, to, average }) => [path, from, to, average]),
+	);
+	assert.match(await page.textContent("#lane-said"), new RegExp(`: ${expected.length} episodes?`));
+	await page.click("#lane-said button");
+	await page.waitForFunction(() => /findings/.test(document.getElementById("lane-said").textContent));
+});
+
+await step("what changed here ranks counters, and adds one with a click", async () => {
+	await page.evaluate(() => document.activeElement.blur());
+	const box = await page.locator("#plot").boundingBox();
+	await page.mouse.move(box.x + box.width * 0.32, box.y + 60);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.62, box.y + 60, { steps: 4 });
+	await page.mouse.up();
+	await settled(page);
+	await page.click("[data-command=changes]");
+	await page.waitForSelector("#changes-body th");
+	const before = await paths();
+	await page.locator("#changes-body button:not(:disabled)").first().click();
+	assert.equal((await paths()).length, before.length + 1);
+	await picture(page, "changes");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("0");
+	await settled(page);
+});
+
+await step("the top of a wildcard is by the total, without sums and Idle", async () => {
+	const pattern = "\\Process(*)\\% Processor Time";
+	const { rows } = await api("top", { set: 0, pattern, max: 5 });
+	assert.equal(rows.length, 5);
+	assert.ok(rows.every(({ series }) => !/_Total|Idle/.test(series.instance)));
+	const { counters } = pmonJson("stats", "-c", pattern, "--format", "json", log);
+	for (const { average, series } of rows)
+		assert.equal(average, counters.find(({ path }) => path === series.path).average, series.path);
+	const totals = rows.map(({ total }) => total);
+	assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
+	const before = (await paths()).length;
+	await page.keyboard.press("n");
+	await page.waitForFunction((n) => document.querySelectorAll("#legend-rows tr").length > n, before);
+});
+
+await step("a preset replaces the counters, and can be undone", async () => {
+	const before = await paths();
+	await page.selectOption("#preset", "Disks");
+	await page.waitForFunction(() => /^Disks: /.test(document.getElementById("status").textContent));
+	assert.ok((await paths()).every((path) => path.includes("PhysicalDisk")));
+	await page.click("#undo");
+	await page.waitForFunction((n) => document.querySelectorAll("#legend-rows tr").length === n, before.length);
+});
+
+await step("the tooltip has the largest value of each panel first, and is beside the pointer", async () => {
+	await page.selectOption("#preset", "Disks");
+	await settled(page);
+	const box = await page.locator("#plot").boundingBox();
+	for (const part of [0.2, 0.5, 0.8]) {
+		const at = { x: box.x + box.width * part, y: box.y + 80 };
+		await page.mouse.move(at.x, at.y);
+		await page.waitForSelector("#readout:not([hidden])");
+		const tip = await page.locator("#readout").boundingBox();
+		assert.ok(at.x < tip.x || at.x > tip.x + tip.width || at.y < tip.y || at.y > tip.y + tip.height);
+	}
+});
+
+await stepNoErrors(errors);
+await server.stop();
+await browser.close();
+finish();
