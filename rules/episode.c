@@ -13,6 +13,7 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 {
 	run->from = from;
 	run->samples = 0;
+	run->beyond_100ns = 0;
 	run->excess_seconds = 0;
 	run->is_raised = false;
 	run->is_reported = false;
@@ -36,6 +37,7 @@ rules_run_beyond(struct rules_run *run, const struct rules_interval *interval, b
 		run->worst_time = interval->time;
 	}
 	run->samples++;
+	run->beyond_100ns += interval->length_100ns;
 	run->to = interval->time;
 	run->excess_seconds += interval->excess * seconds;
 	run->is_within = false;
@@ -53,12 +55,13 @@ rules_run_hold(struct rules_run *run, const struct rules_interval *interval)
 bool
 rules_run_within(struct rules_run *run, const struct rules_interval *interval)
 {
-	if (run->is_within)
-		return true;
+	bool is_second = run->is_within;
+
+	if (!is_second)
+		run->beyond = run->stats;
 	run->is_within = true;
-	run->beyond = run->stats;
 	(void)pmon_stats_add(&run->stats, interval->raw);
-	return false;
+	return is_second;
 }
 
 static bool

@@ -30,6 +30,7 @@ struct rules_run {
 	pmon_time from;
 	pmon_time to;     // the end of the last interval beyond the limit
 	uint64_t samples; // beyond the limit; 0: there is no run
+	int64_t beyond_100ns;
 	double excess_seconds;
 	double measure; // the worst
 	struct pmon_value worst;

@@ -264,6 +264,12 @@ rules_reason(enum rules_outcome outcome)
 	return NULL;
 }
 
+bool
+rules_judge_has_more_machines(const struct rules_judge *judge)
+{
+	return judge->has_more_machines;
+}
+
 size_t
 rules_judge_machines(const struct rules_judge *judge)
 {

@@ -139,8 +139,12 @@ rules_limit_of(const struct rules_judge *judge, const struct check *check, size_
 // ---- Episodes -------------------------------------------------------------------------------
 
 static bool
-lasts_long_enough(const struct rules_rule *rule, const struct rules_run *run)
+lasts_long_enough(const struct rules_rule *rule, const struct tally *t)
 {
+	const struct rules_run *run = t->run;
+
+	if (rule->within_100ns > 0)
+		return rules_window_holds(t, rule);
 	switch (rule->lasting) {
 	case RULES_SAMPLES:
 		return run->samples >= rule->samples;
@@ -306,7 +310,8 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	struct rules_episode episode;
 	bool good = true;
 
-	if (run->is_raised || !lasts_long_enough(&judge->rules->list[check->rule], run))
+	if (run->is_raised ||
+	    !lasts_long_enough(&judge->rules->list[check->rule], &check->tallies[level]))
 		return true;
 	run->is_raised = true;
 	judge->n_raised++;
@@ -342,7 +347,8 @@ static bool
 add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum standing standing,
 	   struct rules_interval *interval)
 {
-	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
+	const struct rules_rule *rule = &judge->rules->list[check->rule];
+	const struct rules_limit *limit = &rule->limits[level];
 	struct tally *t = &check->tallies[level];
 	double scale = limit->threshold.value == 0 ? 1 : fabs(limit->threshold.value);
 
@@ -350,14 +356,23 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 		rules_run_hold(t->run, interval);
 		return meet(judge, check, level);
 	}
+	if (rule->within_100ns > 0 &&
+	    !rules_window_add(t, rule->within_100ns, interval, standing == BEYOND))
+		return false;
+	if (standing != BEYOND && t->run != NULL) {
+		bool is_over = rules_run_within(t->run, interval);
+
+		if (rule->within_100ns > 0)
+			is_over = rules_window_is_over(t, rule, interval->time);
+		return !is_over || end_run(judge, check, level);
+	}
 	if (standing != BEYOND)
-		return t->run == NULL || !rules_run_within(t->run, interval) ||
-		       end_run(judge, check, level);
+		return true;
 	if (t->run == NULL && !begin_run(judge, check, t, interval))
 		return false;
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
-	if (judge->rules->list[check->rule].trend_100ns > 0) {
+	if (rule->trend_100ns > 0) {
 		t->run->worst = *interval->value; // what it has come to
 		t->run->worst_time = interval->time;
 	}
@@ -371,6 +386,7 @@ static bool
 end_here(struct rules_judge *judge, struct check *check, size_t level)
 {
 	rules_slope_forget(check);
+	rules_window_forget(&check->tallies[level]);
 	return end_run(judge, check, level);
 }
 
@@ -537,6 +553,7 @@ static void
 free_tally(const struct rules_judge *judge, struct tally *t)
 {
 	free_run(t->run);
+	rules_window_forget(t);
 	if (!judge->options.episodes)
 		free(t->gravest.who);
 }

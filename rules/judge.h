@@ -48,6 +48,8 @@ void rules_judge_look(struct rules_judge *judge);
 enum rules_outcome rules_judge_outcome(const struct rules_judge *judge, size_t i, size_t *series);
 
 // The machines that have series, by number, and the result of rule i on one of them.
+// Are there more than RULES_MACHINES? The others are not judged.
+bool rules_judge_has_more_machines(const struct rules_judge *judge);
 size_t rules_judge_machines(const struct rules_judge *judge);
 struct pmon_span rules_judge_machine(const struct rules_judge *judge, size_t machine);
 enum rules_outcome rules_judge_outcome_on(const struct rules_judge *judge, size_t i,

@@ -12,8 +12,6 @@
 #include "base/utf.h"
 #include "rules/words.h"
 
-#define NO_LIMITS "trend stands in place of warning, critical, clear and for"
-
 struct parser {
 	struct rules *rules;
 	struct rules_error *why;
@@ -250,9 +248,30 @@ static bool
 read_trend(struct parser *p, struct rules_rule *rule, struct pmon_span value)
 {
 	if (rule->limits[RULES_WARNING].given)
-		return fault(p, value.ptr, NO_LIMITS);
+		return fault(p, value.ptr, RULES_NO_LIMITS);
 	return rules_parse_trend(value, rule) ||
 	       fault(p, value.ptr, "takes a slope and a time, such as > 50MB/h for 1h");
+}
+
+// "10%"
+static bool
+read_share(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	struct pmon_span number = {value.ptr, value.len - 1};
+
+	if (value.ptr[value.len - 1] == '%' && pmon_num_parse_double(number, &rule->window_share) &&
+	    rule->window_share > 0 && rule->window_share <= 100) {
+		rule->window_share /= 100;
+		return true;
+	}
+	return fault(p, value.ptr, "takes a share such as 10%");
+}
+
+static bool
+read_within(struct parser *p, struct rules_rule *rule, struct pmon_span value)
+{
+	return (pmon_time_parse_span(value, &rule->within_100ns) && rule->within_100ns > 0) ||
+	       fault(p, value.ptr, "takes a duration such as 1h");
 }
 
 static bool
@@ -288,6 +307,8 @@ static const struct key keys[] = {
 	{"clear", true, read_clear, 0},
 	{"show", false, read_show, 0},
 	{"trend", true, read_trend, 0},
+	{"share", true, read_share, 0},
+	{"within", true, read_within, 0},
 	{"text", false, add_line, offsetof(struct rules_rule, texts)},
 	{"advice", false, add_line, offsetof(struct rules_rule, advice)},
 	{"source", false, read_source, 0},
@@ -332,59 +353,12 @@ read_key(struct parser *p, struct pmon_span line)
 	return fault(p, line.ptr, "there is no such key");
 }
 
-// Is the level at which an episode ends on the good side of the limit, and of the same kind?
-static bool
-clears(const struct rules_rule *r, const struct rules_limit *limit)
-{
-	const struct draw_threshold *clear = &r->clear.threshold;
-	const struct draw_threshold *t = &limit->threshold;
-
-	if (!r->clear.given || !limit->given)
-		return true;
-	return clear->any == t->any && (t->any || clear->quantity == t->quantity) &&
-	       (t->below ? clear->value >= t->value : clear->value <= t->value);
-}
-
-// Beside a trend. What was read last has taken the place of the other.
-static bool
-has_other_limits(const struct rules_rule *r)
-{
-	return strstr(r->limits[RULES_WARNING].threshold.text, " for ") == NULL ||
-	       r->limits[RULES_CRITICAL].given || r->clear.given || r->lasting != RULES_SAMPLES ||
-	       r->samples > 1;
-}
-
-// What is wrong with a rule that is complete; NULL if nothing is.
-static const char *
-fault_of(const struct rules_rule *r)
-{
-	const struct rules_limit *warning = &r->limits[RULES_WARNING];
-	const struct rules_limit *critical = &r->limits[RULES_CRITICAL];
-
-	if (r->counters.n == 0)
-		return "this rule has no counter";
-	if (!warning->given && !critical->given)
-		return "this rule has neither warning nor critical";
-	if (warning->given && critical->given &&
-	    warning->threshold.below != critical->threshold.below)
-		return "warning and critical of this rule point different ways";
-	if (!clears(r, warning) || !clears(r, critical))
-		return "clear of this rule is not within its limits, or has another unit";
-	if (r->trend_100ns > 0 && has_other_limits(r))
-		return NO_LIMITS;
-	for (size_t i = 0; i < RULES_LEVELS; i++)
-		if (r->of.n > 0 && r->limits[i].given &&
-		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
-			return "limits of this rule are percentages, because it has of";
-	return NULL;
-}
-
 // At the beginning of the next rule, or at the end.
 static bool
 finish_rule(struct parser *p)
 {
 	const struct rules_rule *r = newest(p);
-	const char *text = r != NULL ? fault_of(r) : NULL;
+	const char *text = r != NULL ? rules_fault_of(r) : NULL;
 
 	return text == NULL || fault_at(p, r->line, 1, text);
 }

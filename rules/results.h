@@ -79,6 +79,8 @@ enum rules_event {
 	RULES_ENDS, // one that has begun: a second interval within the limit, a gap, or rules_judge_end()
 };
 
+#define RULES_MACHINES 1024 // that are judged
+
 struct rules_options {
 	struct pmon_calc_options calc; // as the values that are judged were computed with
 	bool episodes;                 // keep them all; memory then grows with their number

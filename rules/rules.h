@@ -74,7 +74,9 @@ struct rules_rule {
 	struct rules_limit while_limit; // ... is beyond this limit in the same interval
 	struct rules_patterns shows;    // who was busy: the first of these that a machine has ...
 	size_t show_top;                // ... so many of its instances
-	int64_t trend_100ns; // not 0: limits are of the slope of values in such a range, an hour
+	int64_t trend_100ns;  // not 0: limits are of the slope of values in such a range, an hour
+	double window_share;  // 0..1: values must be beyond the limit for so much of ...
+	int64_t within_100ns; // ... a sliding window; 0: there is none
 	enum rules_lasting lasting;
 	uint64_t samples;
 	int64_t time_100ns;
@@ -111,6 +113,10 @@ bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rule
 
 // Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
 bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
+
+// What is wrong with a rule that is complete; NULL if nothing is.
+#define RULES_NO_LIMITS "trend stands in place of warning, critical, clear and for"
+const char *rules_fault_of(const struct rules_rule *rule);
 
 // Read "> 50MB/h for 1h" into a rule, as its warning. False when it is not valid.
 bool rules_parse_trend(struct pmon_span text, struct rules_rule *rule);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MACHINES_MOST 1024 // whose series are judged
-
 // The machine of that name, which may be new; RULES_NONE when there are too many. False when memory is short.
 static bool
 machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
@@ -20,8 +18,10 @@ machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 			*out = (uint32_t)i;
 			return true;
 		}
-	if (judge->n_machines == MACHINES_MOST)
+	if (judge->n_machines == RULES_MACHINES) {
+		judge->has_more_machines = true;
 		return true;
+	}
 	if (!rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(m)))
 		return false;
 	m.rules = calloc(judge->rules->n + 1, sizeof(*m.rules));

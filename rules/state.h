@@ -9,6 +9,8 @@
 
 #define RULES_NONE UINT32_MAX
 
+struct rules_window; // window.c
+
 // Time and samples beyond one limit.
 struct tally {
 	uint64_t beyond;
@@ -21,7 +23,8 @@ struct tally {
 	double measure; // the worst, as it is compared
 	struct pmon_value worst;
 	pmon_time worst_time;
-	struct rules_run *run; // the one that goes on, or NULL
+	struct rules_run *run;       // the one that goes on, or NULL
+	struct rules_window *window; // of a rule with one
 };
 
 // A second series that a series is judged with.
@@ -114,7 +117,8 @@ struct rules_judge {
 	struct machine *machines;
 	size_t n_machines;
 	size_t cap_machines;
-	uint32_t *first; // check of each series, or RULES_NONE
+	bool has_more_machines; // than RULES_MACHINES, which are not judged
+	uint32_t *first;        // check of each series, or RULES_NONE
 	size_t cap_first;
 	struct pmon_value *values; // the newest of each series
 	size_t cap_values;
@@ -157,6 +161,14 @@ void rules_forget_readings(struct rules_readings *readings); // NULL is fine
 bool rules_busiest(const struct rules_judge *judge, const struct check *check,
 		   const struct rules_readings *from, const struct rules_readings *to,
 		   struct rules_episode *episode);
+
+// How much of a sliding window was beyond the limit: window.c. Add an interval; false when memory is short. Was it as
+// much as the rule asks? Is a run over, before it has been raised if it has had too little so far?
+bool rules_window_add(struct tally *t, int64_t within_100ns, const struct rules_interval *interval,
+		      bool is_beyond);
+bool rules_window_holds(const struct tally *t, const struct rules_rule *rule);
+bool rules_window_is_over(const struct tally *t, const struct rules_rule *rule, pmon_time now);
+void rules_window_forget(struct tally *t);
 
 // How fast a series changes: slope.c. Add a value that was judged; false when memory is short. Then the slope in
 // an hour, false if it is not known yet. Begin a run where the range of the slope begins.

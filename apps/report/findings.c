@@ -54,6 +54,12 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 		html_markup(html, " of ");
 		html_text(html, rule->of.list[0].counter);
 	}
+	if (rule->within_100ns > 0) {
+		html_markup(html, ", for at least ");
+		report_share(html, rule->window_share);
+		html_markup(html, " of ");
+		report_length(html, rule->within_100ns);
+	}
 	switch (rule->lasting) {
 	case RULES_SHARE:
 		html_markup(html, ", for at least ");

@@ -288,6 +288,8 @@ first_reading(struct report *r)
 		status = list_series(r);
 	if (status != EXIT_DONE)
 		return status;
+	if (rules_judge_has_more_machines(r->judge))
+		say(0, "only the first %d machines were judged; the log has more", RULES_MACHINES);
 	r->ranked =
 		(struct judged){.rules = r->rules, .judge = r->judge, .statistics = r->statistics};
 	status = judged_rank(&r->ranked);

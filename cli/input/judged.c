@@ -86,6 +86,8 @@ read_all(struct judged *j)
 		first = sample->time < first ? sample->time : first;
 		last = sample->time > last ? sample->time : last;
 	}
+	if (rules_judge_has_more_machines(j->judge))
+		say(0, "only the first %d machines were judged; the log has more", RULES_MACHINES);
 	j->spans_days = clock_spans_days(&j->logs.clock, first, last);
 	return status;
 }

@@ -128,6 +128,33 @@ an_episode_ends_at_its_level(void **state)
 	check_rows(rows, T_LEN(rows));
 }
 
+// A fifth of 100 s are 20 s. One interval beyond the limit is worth 50 s in which an episode may yet begin.
+static void
+a_share_of_a_window(void **state)
+{
+#define SHARE "warning = > 5\nshare = 20%\nwithin = 100s\n"
+	static const struct row rows[] = {
+		{SHARE, "1611111111111111", "", ""},
+		{SHARE, "161116111111111111111", "0-50 2 4",
+		 "warning 0-50 begins; warning 0-50 ends"},
+		{SHARE, "1611111111161111", "", ""}, // 10 s in any 100 s
+		// As much in 100 s, but the first has been alone for too long to belong to the episode.
+		{SHARE, "1611111611111111", "60-70 1 2",
+		 "warning 60-70 begins; warning 60-70 ends"},
+		// It goes on while the last 100 s have as much.
+		{SHARE, "1661111111116111111111", "0-20 2 4",
+		 "warning 0-20 begins; warning 0-20 ends"},
+		{SHARE, "166111111117111111711111111111", "0-110 3 8; 170-180 1 4",
+		 "warning 0-20 begins; warning 0-110 ends; warning 170-180 begins; warning 170-180 "
+		 "ends"},
+		// A gap ends it, and what was before it does not count after it.
+		{SHARE, "166-16111111", "0-20 2 4", "warning 0-20 begins; warning 0-20 ends"},
+	};
+
+	(void)state;
+	check_rows(rows, T_LEN(rows));
+}
+
 // ---- Trends ---------------------------------------------------------------------------------
 
 // A level that grows by 5 in each 10 s from 600 s to 1200 s: 1,800 an hour. Every seventh value is off by 40, which
@@ -275,11 +302,36 @@ operations_are_the_weight(void **state)
 	trial_end(&t);
 }
 
+// ---- Machines -------------------------------------------------------------------------------
+
+static void
+more_machines_than_are_judged(void **state)
+{
+	for (int more = 0; more < 2; more++) {
+		struct trial t = trial_of("[A]\ncounter = \\Q\\N\nwarning = > 5\n");
+
+		for (int i = 0; i < RULES_MACHINES + more; i++) {
+			char path[64];
+
+			(void)snprintf(path, sizeof(path), "\\\\S%d\\Q\\N", i);
+			(void)level(&t, path);
+		}
+		mem_source_sample(t.m, T0);
+		trial_judge(&t);
+		T_EQ_U64(rules_judge_machines(t.judge), RULES_MACHINES);
+		T_EQ_I64(rules_judge_has_more_machines(t.judge), more);
+		trial_end(&t);
+	}
+	(void)state;
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_episode_ends_at_its_level),
+		cmocka_unit_test(a_share_of_a_window),
+		cmocka_unit_test(more_machines_than_are_judged),
 		cmocka_unit_test(a_trend_is_found),
 		cmocka_unit_test(a_trend_needs_values),
 		cmocka_unit_test(the_busiest_are_shown),

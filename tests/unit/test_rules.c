@@ -85,6 +85,8 @@ everything(void **state)
 #define TREND        "[A]\ncounter = \\A\\B\ntrend = > 1/h for 1h\n"
 #define NO_TREND     "takes a slope and a time, such as > 50MB/h for 1h"
 #define NO_TREND_TOO "trend stands in place of warning, critical, clear and for"
+#define NO_WITHIN    "share and within of a rule need each other"
+#define WITHIN_FOR   "share and within stand in place of for and clear"
 #define NO_LENGTH    "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
@@ -136,6 +138,15 @@ static const struct {
 	{"[A]\ntrend = > 50MB/h for ever\n", 2, 9, NO_TREND},
 	{"[A]\ntrend = > /h for 1h\n", 2, 9, NO_TREND},
 	{"[A]\ntrend = > 00000000000000000000000000001/h for 1h\n", 2, 9, NO_TREND},
+	{RULE "share = 10%\n", 1, 1, NO_WITHIN},
+	{RULE "within = 1h\n", 1, 1, NO_WITHIN},
+	{RULE "share = 0%\n", 4, 9, "takes a share such as 10%"},
+	{RULE "share = 101%\n", 4, 9, "takes a share such as 10%"},
+	{RULE "share = 10\n", 4, 9, "takes a share such as 10%"},
+	{RULE "within = 10%\n", 4, 10, "takes a duration such as 1h"},
+	{RULE "share = 10%\nwithin = 1h\nfor = 5m\n", 1, 1, WITHIN_FOR},
+	{RULE "share = 10%\nwithin = 1h\nclear = 1\n", 1, 1, WITHIN_FOR},
+	{TREND "share = 10%\nwithin = 1h\n", 1, 1, NO_TREND_TOO},
 	{RULE "clear = > 1\n", 4, 9, NO_NUMBER},
 	{RULE "clear = 2\n", 1, 1, NO_CLEAR},
 	{RULE "clear = 1%\n", 1, 1, NO_CLEAR},

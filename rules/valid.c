@@ -1,0 +1,62 @@
+// valid.c - what is wrong with a rule whose keys have all been read
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "rules/rules.h"
+
+// Is the level at which an episode ends on the good side of the limit, and of the same kind?
+static bool
+clears(const struct rules_rule *r, const struct rules_limit *limit)
+{
+	const struct draw_threshold *clear = &r->clear.threshold;
+	const struct draw_threshold *t = &limit->threshold;
+
+	if (!r->clear.given || !limit->given)
+		return true;
+	return clear->any == t->any && (t->any || clear->quantity == t->quantity) &&
+	       (t->below ? clear->value >= t->value : clear->value <= t->value);
+}
+
+static bool
+has_for(const struct rules_rule *r)
+{
+	return r->lasting != RULES_SAMPLES || r->samples > 1;
+}
+
+// Beside a trend. What was read last has taken the place of the other.
+static bool
+has_other_limits(const struct rules_rule *r)
+{
+	return strstr(r->limits[RULES_WARNING].threshold.text, " for ") == NULL ||
+	       r->limits[RULES_CRITICAL].given || r->clear.given || r->within_100ns > 0 ||
+	       has_for(r);
+}
+
+const char *
+rules_fault_of(const struct rules_rule *r)
+{
+	const struct rules_limit *warning = &r->limits[RULES_WARNING];
+	const struct rules_limit *critical = &r->limits[RULES_CRITICAL];
+
+	if (r->counters.n == 0)
+		return "this rule has no counter";
+	if (!warning->given && !critical->given)
+		return "this rule has neither warning nor critical";
+	if (warning->given && critical->given &&
+	    warning->threshold.below != critical->threshold.below)
+		return "warning and critical of this rule point different ways";
+	if (!clears(r, warning) || !clears(r, critical))
+		return "clear of this rule is not within its limits, or has another unit";
+	if (r->trend_100ns > 0 && has_other_limits(r))
+		return RULES_NO_LIMITS;
+	if ((r->within_100ns > 0) != (r->window_share > 0))
+		return "share and within of a rule need each other";
+	if (r->within_100ns > 0 && (has_for(r) || r->clear.given))
+		return "share and within stand in place of for and clear";
+	for (size_t i = 0; i < RULES_LEVELS; i++)
+		if (r->of.n > 0 && r->limits[i].given &&
+		    (r->limits[i].threshold.any || r->limits[i].threshold.quantity != DRAW_PERCENT))
+			return "limits of this rule are percentages, because it has of";
+	return NULL;
+}
