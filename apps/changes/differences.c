@@ -114,13 +114,21 @@ is_number_of_something(const struct pmon_series *series)
 	return false;
 }
 
+// Memory that holds what was read before, which is as good as free.
+static bool
+is_standby(const struct pmon_series *series)
+{
+	return matches("*Standby*", pmon_series_english(series)->counter);
+}
+
 bool
 differences_is_wanted(const struct differences *d, const struct pmon_series *series)
 {
 	bool is_rest = pmon_path_is_total(&series->path) ||
 		       pmon_text_same(series->path.instance, PMON_SPAN("Idle"));
 
-	return !is_number_of_something(series) && (!is_rest || is_named(d, series->path.instance));
+	return !is_number_of_something(series) && (are_named(d) || !is_standby(series)) &&
+	       (!is_rest || is_named(d, series->path.instance));
 }
 
 bool
@@ -234,6 +242,7 @@ static const char *const groups[][14] = {
 	{"Private Bytes", "Page File Bytes", "Working Set - Private", "Working Set",
 	 "Virtual Bytes"},
 	{"Committed Bytes", "% Committed Bytes In Use"},
+	{"Cache Bytes", "System Cache Resident Bytes"},
 	{"Available Bytes", "Available KBytes", "Available MBytes", "Free & Zero Page List Bytes",
 	 "Standby*"},
 	{"Pages/sec", "Pages Input/sec", "Page Reads/sec", "Page Faults/sec", "Transition *",

@@ -31,8 +31,8 @@ is_process(const struct pmon_series *series)
 static int
 compare_names(const struct item *a, const struct item *b)
 {
-	const struct pmon_path *x = &a->series->path;
-	const struct pmon_path *y = &b->series->path;
+	const struct pmon_path *x = pmon_series_english(a->series);
+	const struct pmon_path *y = pmon_series_english(b->series);
 	int order = pmon_utf_compare_folded(x->object, y->object);
 
 	if (order == 0)

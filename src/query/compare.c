@@ -44,7 +44,7 @@ compare(const struct side *before, const struct side *after, struct pmon_compari
 {
 	double larger = fmax(fabs(before->median), fabs(after->median));
 	double change = after->median - before->median;
-	double pooled = hypot(before->deviation, after->deviation) / sqrt(2);
+	double pooled = before->deviation / 2 + after->deviation / 2;
 
 	*out = (struct pmon_comparison){.before = before->median,
 					.after = after->median,

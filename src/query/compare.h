@@ -9,7 +9,7 @@
 struct pmon_comparison {
 	double before; // medians
 	double after;
-	double noise;  // the pooled median absolute deviation, at least 1 % of the larger median
+	double noise;  // mean of both median absolute deviations, at least 1 % of the larger median
 	double effect; // difference of the medians in noise; 0 where both are the same
 	double share;  // the same by the larger magnitude of the medians, up to 2
 };

@@ -176,6 +176,62 @@ def trend_is_quiet(log):
     check(log.name + ": trend", not log.answer("trend")["series"])
 
 
+# ---- changes and diff -----------------------------------------------------------------------------
+
+WINDOW_S = 300
+
+
+def share_in(planted, begin, end):
+    """Which share of the time from begin to end the incident lasts."""
+    overlap = min(planted["to_s"], end) - max(planted["from_s"], begin)
+    return max(0.0, overlap / (end - begin))
+
+
+def changed(log, sides):
+    """The paths that have to differ between two times, and those that may."""
+    must, may = set(), set()
+    for p in log.planted:
+        before, after = (share_in(p, begin, end) for begin, end in sides)
+        is_slow = p["name"] in ("handle leak", "memory decline", "restart")
+        if p["path"].find("(_Total)") >= 0:
+            continue
+        if not is_slow and min(before, after) < 0.1 and max(before, after) > 0.9:
+            must.add(p["path"])
+        elif is_slow or max(before, after) > 0.1:
+            may.add(p["path"])
+    return must - may, may
+
+
+def changes_names_what_began(log):
+    for p in log.planted:
+        if p["from_s"] < WINDOW_S or p["to_s"] - p["from_s"] < WINDOW_S:
+            continue
+        at = p["from_s"]
+        found = {s["path"] for s in log.answer("changes", "--at", "+%ds" % at)["series"]}
+        must, may = changed(log, ((at - WINDOW_S, at), (at, at + WINDOW_S)))
+        check("%s: changes at %d lacks %s" % (log.name, at, sorted(must - found)), must <= found)
+        check("%s: changes at %d has %s" % (log.name, at, sorted(found - must - may)),
+              found <= must | may)
+
+
+def changes_is_quiet(log):
+    for at in range(WINDOW_S, log.hours * 3600 - WINDOW_S, 1800):
+        check("%s: changes at %d" % (log.name, at),
+              not log.answer("changes", "--at", "+%ds" % at)["series"])
+
+
+def diff_names_what_lasts(quiet, log):
+    """Against the quiet log the medians differ of what lasts for more than half of the time."""
+    length = log.hours * 3600
+    must = {p["path"] for p in log.planted
+            if p["name"] in ("handle leak", "memory decline") or share_in(p, 0, length) > 0.6}
+    may = {p["path"] for p in log.planted if share_in(p, 0, length) > 0.4}
+    found = {s["path"] for s in common.parse_json(
+        common.run_pmon("diff", "--format", "json", quiet.file, log.file))["series"]}
+    check("%s: diff lacks %s" % (log.name, sorted(must - found)), must <= found)
+    check("%s: diff has %s" % (log.name, sorted(found - may)), found <= may | must)
+
+
 # ---- All of them ----------------------------------------------------------------------------------
 
 
@@ -190,11 +246,12 @@ def main():
             for form in ("blg", "csv"):
                 log = Log(folder, "incidents", seed, form)
                 for judge in (find_stalls, find_page_life, no_work_of_the_restarted,
-                              health_names_all, trend_names_all):
+                              health_names_all, trend_names_all, changes_names_what_began):
                     judge(log)
-                log = Log(folder, "quiet", seed, form)
-                for judge in (find_nothing, health_is_quiet, trend_is_quiet):
-                    judge(log)
+                quiet = Log(folder, "quiet", seed, form)
+                for judge in (find_nothing, health_is_quiet, trend_is_quiet, changes_is_quiet):
+                    judge(quiet)
+                diff_names_what_lasts(quiet, log)
     print("%d problems" % len(problems))
     sys.exit(1 if problems else 0)
 
