@@ -105,7 +105,8 @@ open_one(struct action *a, const struct args *args)
 		if (status == EXIT_DONE && a->state != NULL &&
 		    !pmon_thread_begin(&a->thread, work, a)) {
 			a->kind->close(a->state);
-			status = say(EXIT_FAILED, "watch: %s: cannot start a thread",
+			status = say(EXIT_FAILED,
+				     "watch: %s: cannot start a thread; memory may be short",
 				     a->kind->option);
 		} else if (status == EXIT_DONE && a->state != NULL) {
 			return EXIT_DONE;
