@@ -255,6 +255,7 @@ counters_exist(void **state)
 			unknown += count_unknown(&in, &rules.list[i].counters) +
 				   count_unknown(&in, &rules.list[i].of) +
 				   count_unknown(&in, &rules.list[i].whiles) +
+				   count_unknown(&in, &rules.list[i].shows) +
 				   count_unknown(&in, &rules.list[i].with) +
 				   count_unknown(&in, &rules.list[i].without);
 		rules_free(&rules);
@@ -440,6 +441,30 @@ judge_at(const struct rules_pack *pack, size_t i, enum rules_level level, double
 	return judged_level(&s);
 }
 
+// Values that grow for twice the range of a rule, by this many times its limit.
+static enum rules_level
+judge_growth(const struct rules_pack *pack, size_t i, double times)
+{
+	struct stage s = set_stage(pack, i);
+	const struct draw_threshold *limit = &s.rule->limits[RULES_WARNING].threshold;
+	double per_sample = limit->value * times * STEP / 3600;
+	size_t n = (size_t)(2 * s.rule->trend_100ns / (STEP * SEC));
+
+	per_sample /= limit->any ? 1 : factor_of(&s, s.counter);
+	for (size_t k = 0; k < n; k++)
+		put_samples(&s, 1, 1000 * per_sample + per_sample * (double)k);
+	return judged_level(&s);
+}
+
+static void
+check_trend(const struct rules_pack *pack, const struct rules_rule *rule, size_t i)
+{
+	if (judge_growth(pack, i, 1.1) != RULES_WARNING)
+		fail_msg("%.*s is not crossed", (int)rule->name.len, rule->name.ptr);
+	if (judge_growth(pack, i, 0.9) != RULES_LEVELS)
+		fail_msg("%.*s is crossed within its limit", (int)rule->name.len, rule->name.ptr);
+}
+
 static void
 check_level(const struct rules_pack *pack, const struct rules_rule *rule, size_t i,
 	    enum rules_level level)
@@ -448,6 +473,10 @@ check_level(const struct rules_pack *pack, const struct rules_rule *rule, size_t
 					 ? RULES_WARNING
 					 : RULES_LEVELS;
 
+	if (rule->trend_100ns > 0) {
+		check_trend(pack, rule, i);
+		return;
+	}
 	if (judge_at(pack, i, level, 1, 0) != level)
 		fail_msg("%.*s is not crossed", (int)rule->name.len, rule->name.ptr);
 	if (judge_at(pack, i, level, -1, 0) != below)
