@@ -29,8 +29,7 @@ struct rules_readings {
 static bool
 is_shown(const struct pmon_path *path)
 {
-	return path->instance.ptr != NULL && !pmon_path_is_total(path) &&
-	       !pmon_text_same(path->instance, PMON_SPAN("Idle"));
+	return path->instance.ptr != NULL && pmon_path_ranks(path);
 }
 
 // How many ticks of the second raw value a displayed value is worth: one operation, or a second. 0: its weight is

@@ -124,8 +124,7 @@ is_standby(const struct pmon_series *series)
 bool
 differences_is_wanted(const struct differences *d, const struct pmon_series *series)
 {
-	bool is_rest = pmon_path_is_total(&series->path) ||
-		       pmon_text_same(series->path.instance, PMON_SPAN("Idle"));
+	bool is_rest = !pmon_path_ranks(&series->path);
 
 	return !is_number_of_something(series) && (are_named(d) || !is_standby(series)) &&
 	       (!is_rest || is_named(d, series->path.instance));

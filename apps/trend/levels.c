@@ -63,8 +63,7 @@ is_level_type(const struct pmon_counter_type *type)
 bool
 levels_can_leak(const struct pmon_series *series)
 {
-	return is_level_type(pmon_series_type(series)) && !pmon_path_is_total(&series->path) &&
-	       !pmon_text_same(series->path.instance, PMON_SPAN("Idle")) &&
+	return is_level_type(pmon_series_type(series)) && pmon_path_ranks(&series->path) &&
 	       !IS_ONE_OF(series, no_levels) && !IS_ONE_OF(series, caches);
 }
 
