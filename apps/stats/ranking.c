@@ -233,7 +233,9 @@ rank_total(const struct stats_row *row)
 struct pmon_value
 rank_percentile(const struct stats_row *row, uint32_t percent)
 {
-	return pmon_spread_percentile(row->spread, row->stats, percent);
+	struct pmon_value value = pmon_spread_percentile(row->spread, row->stats, percent);
+
+	return stats_row_value(row, &value);
 }
 
 const char *
@@ -267,11 +269,11 @@ value_of(const struct rank *rank, const struct stats_row *row)
 	case FIELD_AVERAGE:
 		return stats_row_average(row);
 	case FIELD_MINIMUM:
-		return row->stats->minimum;
+		return stats_row_value(row, &row->stats->minimum);
 	case FIELD_MAXIMUM:
-		return row->stats->maximum;
+		return stats_row_value(row, &row->stats->maximum);
 	case FIELD_LAST:
-		return row->stats->last;
+		return stats_row_value(row, &row->stats->last);
 	case FIELD_PERCENTILE:
 		return rank_percentile(row, rank->percent);
 	case FIELD_NAME:

@@ -83,8 +83,10 @@ value_of(const struct stats_row *row, size_t field, double *out)
 {
 	const struct pmon_stats *stats = row->stats;
 	struct pmon_value average = stats_row_average(row);
-	const struct pmon_value *values[] = {&stats->last, &average, &stats->minimum,
-					     &stats->maximum};
+	struct pmon_value last = stats_row_value(row, &stats->last);
+	struct pmon_value minimum = stats_row_value(row, &stats->minimum);
+	struct pmon_value maximum = stats_row_value(row, &stats->maximum);
+	const struct pmon_value *values[] = {&last, &average, &minimum, &maximum};
 
 	if (field >= SAMPLES) {
 		*out = (double)(field == SAMPLES ? pmon_stats_samples(stats)
@@ -352,11 +354,71 @@ fold(struct stats_rows *rows, enum by by)
 // ---- Both -----------------------------------------------------------------------------------
 
 struct pmon_value
+stats_row_value(const struct stats_row *row, const struct pmon_value *value)
+{
+	struct pmon_value shown = *value;
+
+	if (row->processors > 0)
+		shown.value /= (double)row->processors;
+	return shown;
+}
+
+struct pmon_value
 stats_row_average(const struct stats_row *row)
 {
+	struct pmon_value average = {.status = PMON_V_NO_DATA};
+
 	if (row->has_average)
-		return pmon_stats_average(row->stats);
-	return (struct pmon_value){.status = PMON_V_NO_DATA};
+		average = pmon_stats_average(row->stats);
+	return stats_row_value(row, &average);
+}
+
+// Does the counter measure time of all processors together?
+static bool
+is_processor_time(const struct pmon_series *series)
+{
+	static const char *const counters[] = {"% Processor Time", "% User Time",
+					       "% Privileged Time"};
+	const struct pmon_path *path = pmon_series_english(series);
+
+	if (!pmon_text_same(path->object, PMON_SPAN("Process")) &&
+	    !pmon_text_same(path->object, PMON_SPAN("Process V2")) &&
+	    !pmon_text_same(path->object, PMON_SPAN("Thread")))
+		return false;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		if (pmon_text_same(path->counter,
+				   (struct pmon_span){counters[i], strlen(counters[i])}))
+			return true;
+	return false;
+}
+
+// --per-cpu: shares of the time of all processors, as Task Manager shows them. An exit status.
+static int
+divide(struct stats_rows *rows, const struct logs *logs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		struct stats_row *row = &rows->list[i];
+		struct pmon_span machine = row->series->path.machine;
+
+		if (!is_processor_time(row->series))
+			continue;
+		row->processors = logs_processors(logs, machine);
+		if (row->processors == 0)
+			return say(EXIT_FAILED,
+				   "stats: --per-cpu: the number of processors of %.*s is not "
+				   "known: its log has no \"%s\"",
+				   (int)machine.len, machine.ptr, LOGS_PROCESSORS);
+		if (n != row->processors)
+			say(0,
+			    "note: --per-cpu: time of processes is divided by the %zu "
+			    "processor%s of %.*s",
+			    row->processors, row->processors == 1 ? "" : "s", (int)machine.len,
+			    machine.ptr);
+		n = row->processors;
+	}
+	return EXIT_DONE;
 }
 
 struct pmon_span
@@ -474,6 +536,8 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	free(list);
 	if (!filled || (rows->grouped && !fold(rows, by)))
 		return say(EXIT_FAILED, "not enough memory");
+	if (args_flag(logs->args, "--per-cpu") && divide(rows, logs) != EXIT_DONE)
+		return EXIT_FAILED;
 	if (check_units(rows, logs->args) != EXIT_DONE)
 		return EXIT_USAGE;
 	filter(rows, logs->args);

@@ -15,7 +15,8 @@ struct stats_row {
 	size_t members;
 	bool has_average; // the members' numbers add up
 	enum pmon_average_kind kind;
-	size_t place; // in the order in which they are listed
+	size_t processors; // that displayed values are divided by; 0: they are not
+	size_t place;      // in the order in which they are listed
 };
 
 struct stats_rows {
@@ -35,6 +36,8 @@ struct stats_rows {
 
 // The newest text of PERF_COUNTER_TEXT; {NULL, 0} for every other.
 struct pmon_span stats_row_text(const struct pmon_series *series, const struct pmon_stats *stats);
+// A displayed value of the row: with --per-cpu a share of all processors.
+struct pmon_value stats_row_value(const struct stats_row *row, const struct pmon_value *value);
 // no_data where the members' numbers do not add up.
 struct pmon_value stats_row_average(const struct stats_row *row);
 // Raw values without a number or a text, but for the first of a run.

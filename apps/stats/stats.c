@@ -51,13 +51,14 @@ static void
 put_last(struct out *out, const struct stats_rows *rows, const struct stats_row *row)
 {
 	struct pmon_span text = stats_row_text(row->series, row->stats);
+	struct pmon_value last = stats_row_value(row, &row->stats->last);
 
 	if (rows->grouped)
 		out_u64(out, row->members);
 	else if (text.ptr != NULL)
 		out_text(out, text);
 	else
-		out_quantity(out, row->series, &row->stats->last);
+		out_quantity(out, row->series, &last);
 }
 
 // The total of JSON and CSV, with its unit.
@@ -78,14 +79,16 @@ put_row(struct out *out, const struct stats_rows *rows, const struct rank *rank,
 	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	const struct pmon_stats *stats = row->stats;
 	struct pmon_value average = stats_row_average(row);
+	struct pmon_value minimum = stats_row_value(row, &row->stats->minimum);
+	struct pmon_value maximum = stats_row_value(row, &row->stats->maximum);
 
 	out_path(out, row->path, row->series);
 	out_series_type(out, row->series);
 	out_str(out, out_unit(row->series));
 	put_last(out, rows, row);
 	out_value(out, type, &average);
-	out_value(out, type, &stats->minimum);
-	out_value(out, type, &stats->maximum);
+	out_value(out, type, &minimum);
+	out_value(out, type, &maximum);
 	out_time(out, stats->minimum_time);
 	out_time(out, stats->maximum_time);
 	out_u64(out, pmon_stats_samples(stats));
@@ -165,13 +168,15 @@ put_text_row(struct out *out, const struct stats_rows *rows, const struct rank *
 	     const struct stats_row *row, bool with_dates)
 {
 	struct pmon_value average = stats_row_average(row);
+	struct pmon_value minimum = stats_row_value(row, &row->stats->minimum);
+	struct pmon_value maximum = stats_row_value(row, &row->stats->maximum);
 	const struct pmon_stats *stats = row->stats;
 
 	put_last(out, rows, row);
 	put_marked(out, row, &average, pmon_average_kind_mark(row->kind));
-	out_quantity(out, row->series, &stats->minimum);
+	out_quantity(out, row->series, &minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
-	out_quantity(out, row->series, &stats->maximum);
+	out_quantity(out, row->series, &maximum);
 	out_seconds(out, stats->maximum_time, with_dates);
 	put_text_rank(out, rank, row);
 	out_u64(out, pmon_stats_samples(stats));
@@ -371,12 +376,17 @@ stats_run(const struct args *given)
 	struct rank rank;
 	int status = rows_check(&args);
 
+	if (status == EXIT_DONE && args_flag(&args, "--per-cpu") &&
+	    (args.identity == IDENTITY_WINDOWS || (args.by != NULL && !logs_by_process(&args))))
+		status = say(EXIT_USAGE, "stats: --per-cpu has one row per process; leave out --by "
+					 "and --identity windows");
 	if (status == EXIT_DONE)
 		status = rank_parse(&args, &rank);
 	if (status != EXIT_DONE)
 		return status;
-	// A ranking is of processes, not of the names that they had.
-	if (rank_is_ranking(&rank) && args.by == NULL && args.identity != IDENTITY_WINDOWS)
+	// A ranking is of processes, not of the names that they had. Processors are hidden by the same step.
+	if ((rank_is_ranking(&rank) || args_flag(&args, "--per-cpu")) && args.by == NULL &&
+	    args.identity != IDENTITY_WINDOWS)
 		args.by = "process";
 	status = logs_open_once(&logs, &args, false);
 	logs.keep = what_to_keep(&args, &rank);

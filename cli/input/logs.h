@@ -162,6 +162,11 @@ void logs_hide_machine(struct logs *logs);
 bool logs_tells_processes(const struct args *args);
 bool logs_by_process(const struct args *args);
 
+// How many processors a machine of the log has, by its counters; 0 when not known. With --per-cpu these are
+// read, but not shown.
+#define LOGS_PROCESSORS "\\Processor(*)\\% Processor Time"
+size_t logs_processors(const struct logs *logs, struct pmon_span machine);
+
 // Find out from the patterns what has to be read for it. An exit status.
 int logs_widen(struct logs *logs);
 

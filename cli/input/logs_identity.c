@@ -31,15 +31,57 @@ logs_tells_processes(const struct args *args)
 	return args->identity == IDENTITY_PROCESS || logs_by_process(args);
 }
 
+// Also read how many processors there are, without showing them.
+static enum pmon_status
+add_processors(struct logs *logs, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (pmon_select_count(logs->select) == 0)
+		return PMON_OK; // everything is read
+	if (logs->reading == NULL) {
+		status = pmon_select_new(NULL, &logs->reading, err);
+		for (size_t i = 0; status == PMON_OK && i < pmon_select_count(logs->select); i++) {
+			const char *text = pmon_select_pattern(logs->select, i);
+
+			status = pmon_select_add(logs->reading,
+						 (struct pmon_span){text, strlen(text)}, err);
+		}
+	}
+	if (status == PMON_OK)
+		status = pmon_select_add(logs->reading, PMON_SPAN(LOGS_PROCESSORS), err);
+	return status;
+}
+
 int
 logs_widen(struct logs *logs)
 {
+	enum pmon_status status = PMON_OK;
 	struct pmon_err err;
 
-	if (!logs_tells_processes(logs->args) ||
-	    pmon_identity_select(logs->select, NULL, &logs->reading, &err) == PMON_OK)
-		return EXIT_DONE;
-	return say(EXIT_FAILED, "%s", err.msg);
+	if (logs_tells_processes(logs->args))
+		status = pmon_identity_select(logs->select, NULL, &logs->reading, &err);
+	if (status == PMON_OK && args_flag(logs->args, "--per-cpu"))
+		status = add_processors(logs, &err);
+	return status == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "%s", err.msg);
+}
+
+size_t
+logs_processors(const struct logs *logs, struct pmon_span machine)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->input);
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, i);
+		const struct pmon_path *path = pmon_series_english(series);
+
+		n += pmon_text_same(series->path.machine, machine) &&
+		     pmon_text_same(path->object, PMON_SPAN("Processor")) &&
+		     pmon_text_same(path->counter, PMON_SPAN("% Processor Time")) &&
+		     !pmon_path_is_total(path);
+	}
+	return n;
 }
 
 struct pmon_identity_options

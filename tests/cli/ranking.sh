@@ -135,4 +135,31 @@ head -7 a.jsonl >one.jsonl
 run stats --format csv -c '\Memory\*' --percentile 50 one.jsonl
 same 'of one value' "$(columns p50 total)" '100,'
 
+# ---- --per-cpu --------------------------------------------------------------------------------------
+
+run stats --per-cpu -c "$cpu" a.jsonl
+status 1
+err_has 'the number of processors of M is not known'
+{
+	cat a.jsonl
+	for time in 00 10 40; do
+		for cpu_number in 0 1 _Total; do
+			row "Processor($cpu_number)\\\\% Processor Time" 100NSEC_TIMER_INV "$time" 0 "$((1$time * 10000000))" 10000000 \
+				"$(case $time in 00) echo 0 ;; 10) echo 1 ;; *) echo 2 ;; esac)"
+		done
+	done
+} | python3 -c '
+import json, sys
+for line in sorted(sys.stdin, key=lambda line: json.loads(line)["sample"]):
+    sys.stdout.write(line)' >two.jsonl
+run stats --per-cpu --format csv -c '\Process(b)\*' --percentile 100 two.jsonl
+status 0
+err_has 'divided by the 2 processors of M'
+# Of 100 %, 10 % and 32.5 % half each; the total stays in CPU-seconds. Processors are not shown.
+same 'half of it' "$(columns last average minimum maximum p100 total)" '5,16.25,5,50,50,13'
+run stats --per-cpu --by machine two.jsonl
+status 2
+run stats --per-cpu --format csv -c '\Processor(0)\*' two.jsonl
+same 'a processor is not divided' "$(columns path maximum)" '\\M\Processor(0)\% Processor Time,100'
+
 finish
