@@ -176,6 +176,7 @@ make_tree box 0 1000 120
 threads() {
 	printf '0.20 0.18 0.12 1/%d 11206\n' "$1" 1<>box/proc/loadavg
 }
+: >live.json
 "$PMON_BIN" watch '\System\Threads > 150 for 1s' --root box -i 200ms --format json >live.json 2>live.err &
 pid=$!
 # until_has N FILE: wait until the file has N lines, for a minute at most
