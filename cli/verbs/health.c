@@ -34,6 +34,7 @@ const struct verb verb_health = {
 		"Examples:\n"
 		"  pmon health server.blg\n"
 		"  pmon health --all --from 10:30 server.blg\n"
+		"  pmon health --pack sqlserver server.blg\n"
 		"  pmon health --rules ours.rules --format json server.blg\n"
 		"  pmon health --duration 10m                 this machine, for ten minutes\n",
 	.options = options,

@@ -120,6 +120,27 @@ if command -v jq >/dev/null 2>&1; then
 		'[null,"","",[{"text":"A, about 2012 and more","link":"https://example.org/a","year":2012},{"text":"","link":"https://example.org/b","year":null},{"text":"Said by 2024 people","link":null,"year":null}]]'
 fi
 
+# ---- Kinds of machines --------------------------------------------------------------------------------
+
+# An instance of SQL Server is compared with its own counters: ONE compiles 25 % of its batches, the other 0.6 %.
+# Disks are judged by what SQL Server needs only where it runs.
+awk 'BEGIN {
+	n = split("MSSQL$ONE:SQL Statistics\\SQL Compilations/sec|MSSQL$ONE:SQL Statistics\\Batch Requests/sec|SQLServer:SQL Statistics\\SQL Compilations/sec|SQLServer:SQL Statistics\\Batch Requests/sec|LogicalDisk(D:)\\Avg. Disk sec/Transfer", name, "|")
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+	for (i = 1; i <= n; i++)
+		printf ",\"\\\\S\\%s\"", name[i]
+	printf "\r\n"
+	for (t = 0; t < 60; t++)
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"50\",\"200\",\"50\",\"9000\",\"0.02\"\r\n", t / 4, t % 4 * 15
+}' >sql.csv
+sed 's/MSSQL\$ONE/Foo$ONE/g; s/SQLServer/Other/g' sql.csv >other.csv
+run health sql.csv --format csv
+same 'SQL Server' "$(cut -d, -f1,2,4 <<<"$out")" 'rule,pack,path
+SQL Server compilations,sqlserver,\\S\MSSQL$ONE:SQL Statistics\SQL Compilations/sec
+SQL Server storage,sqlserver,\\S\LogicalDisk(D:)\Avg. Disk sec/Transfer'
+run health other.csv --format csv
+same 'no SQL Server' "$(wc -l <<<"$out")" 1
+
 # ---- Machines ---------------------------------------------------------------------------------------
 
 sed 's/SRV/WEB/g; s/"88"/"12"/' day.csv >web.csv
