@@ -1,6 +1,8 @@
 // api.js - questions to the server, and its errors in words
 // SPDX-License-Identifier: MIT
 
+import { answerOf, isShared } from "./shared.js";
+
 export class ApiError extends Error {
 	constructor(message, status, parameter = null) {
 		super(message);
@@ -23,6 +25,11 @@ export function address(endpoint, parameters = {}) {
 
 export async function ask(endpoint, parameters = {}, signal = undefined) {
 	let answer;
+	if (isShared) {
+		const stored = answerOf(endpoint, parameters);
+		if (stored) return structuredClone(stored);
+		throw new ApiError("This file has a view, not its log: open the log with pmon view.", 404);
+	}
 	try {
 		answer = await fetch(address(endpoint, parameters), { signal, cache: "no-store" });
 	} catch (error) {

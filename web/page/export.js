@@ -6,6 +6,7 @@ import { $, el } from "./dom.js";
 import { mainSet, shown } from "./load.js";
 import { CanvasSurface, SvgSurface } from "./surface.js";
 import { drawPicture, pictureSize } from "./picture.js";
+import { sharedFile } from "./share.js";
 import { knownCounters } from "./state.js";
 
 const PNG_RATIO = 2; // sharp on dense screens and on paper
@@ -24,7 +25,11 @@ function save(link) {
 
 function savePicture(surface, ending) {
 	drawPicture(surface);
-	const url = URL.createObjectURL(surface.blob());
+	saveBlob(surface.blob(), ending);
+}
+
+function saveBlob(blob, ending) {
+	const url = URL.createObjectURL(blob);
 	save(el("a", { href: url, download: nameOf(ending) }));
 	setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
@@ -50,6 +55,7 @@ const FORMS = {
 		const { width, height } = pictureSize();
 		return savePicture(new SvgSurface(width, height), "svg");
 	},
+	html: async () => saveBlob(await sharedFile(), "html"),
 	csv: () => saveValues("csv"),
 	json: () => saveValues("json"),
 	link: () => navigator.clipboard.writeText(location.href),

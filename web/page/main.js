@@ -29,6 +29,7 @@ import { drawMarksSummary } from "./marks.js";
 import { drawOverview, startOverview, updateOverview } from "./overview.js";
 import { drawReport } from "./report.js";
 import { addressIsNew, change, knownCounters, onChange, readAddress, state } from "./state.js";
+import { isShared } from "./shared.js";
 import { onTheme, startTheme } from "./theme.js";
 
 const LIVE_SPAN_S = 300;
@@ -102,6 +103,7 @@ function found() {
 }
 
 function listen() {
+	if (isShared) return void ask("log").then(onLog); // nothing else comes
 	startLive({ onLog, lost, found });
 }
 

@@ -5,6 +5,7 @@
 // `o=` after it has what was changed about it. `ids` are their numbers, which another log or another
 // run of the server need not have: they are a hint, and save searching.
 
+import { sharedHash } from "./shared.js";
 import { ticksOfIso } from "./time.js";
 
 export const MAX_COUNTERS = 256;
@@ -201,7 +202,7 @@ function readWindow(parameters, warn) {
 
 // What an address asks for; anything that is not understood counts as not written.
 export function readAddress(warn = () => {}) {
-	const parameters = new URLSearchParams(location.hash.slice(1));
+	const parameters = new URLSearchParams((location.hash || sharedHash).slice(1));
 	const positive = (name) => {
 		const number = Number(parameters.get(name));
 		return number > 0 && Number.isFinite(number) ? number : null;
