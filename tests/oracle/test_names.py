@@ -48,7 +48,12 @@ def translate(path, table):
 
 
 def without_names(entry):
-    return {key: value for key, value in entry.items() if key not in NAMES}
+    """An entry, and the entries in it (who was busy), without their paths."""
+    if isinstance(entry, list):
+        return [without_names(item) for item in entry]
+    if not isinstance(entry, dict):
+        return entry
+    return {key: without_names(value) for key, value in entry.items() if key not in NAMES}
 
 
 def ask(log, *arguments):
