@@ -234,8 +234,8 @@ same 'how long' "$(page day.html 'len(re.findall(r">1 h</td>", source))')" 4
 # limits.
 same 'a bar for each episode' "$(page day.html 're.findall(r"left:min.([0-9.]+)%[^;]*;width:([0-9.]+)%", source)')" \
 	"[('34.728', '4.167'), ('34.728', '4.167'), ('34.728', '4.167')]"
-same 'the summary' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"class=.summary.>(.*)</p>", source).group(1)).split(" 2")[0][:112]')" \
-	'1 critical finding and 1 warning. The gravest: Disk reads (0 C:), 67 ms (limit 50 ms) for 1 h from 08:20:00.'
+same 'the summary' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"class=.summary.>(.*)</p>", source).group(1)).partition(" from 08:20:00.")[0]')" \
+	'1 critical finding and 1 warning. The gravest: Disk reads (0 C:), 67 ms (limit 50 ms) for 1 h'
 same 'percentiles' "$(page day.html '">95&#8239;%</th>" in source')" True
 sed 's/SRV/SRW/g; s/"88"/"12"/g; s/"0.067"/"0.004"/g' day.csv >other.csv
 run report day.csv other.csv -o both.html
