@@ -146,7 +146,7 @@ async function open(one) {
 		const ids = [...new Set([one.id, ...one.who.map(({ id }) => id)])];
 		const { series } = await ask("series", { set: 0, ids });
 		const isNew = series.filter(({ path }) => !state.counters.some((counter) => counter.path === path));
-		if (isNew.length > 0) addCounters(isNew);
+		if (isNew.length > 0) addCounters(isNew, true); // one step with the zoom
 		explain(one, series.find(({ id }) => id === one.id));
 	} catch (error) {
 		explain(one, null, error.message);
