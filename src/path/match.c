@@ -281,6 +281,21 @@ begins_with(struct pmon_span text, struct pmon_span start)
 	       pmon_text_same((struct pmon_span){text.ptr, start.len}, start);
 }
 
+static bool
+is_letter(char c)
+{
+	return (unsigned char)(lower((unsigned char)c) - 'a') < 26;
+}
+
+// Do both begin with an ASCII letter, and not with the same? Most patterns are of another object, and this
+// decides it.
+static bool
+begins_otherwise(struct pmon_span a, struct pmon_span b)
+{
+	return a.len > 0 && b.len > 0 && is_letter(a.ptr[0]) && is_letter(b.ptr[0]) &&
+	       lower((unsigned char)a.ptr[0]) != lower((unsigned char)b.ptr[0]);
+}
+
 // A named instance of SQL Server has objects of its own: "MSSQL$NAME:Locks" is what the default
 // instance calls "SQLServer:Locks".
 static bool
@@ -290,7 +305,7 @@ object_match(struct pmon_span pattern, struct pmon_span object)
 	const char *colon;
 	size_t prefix;
 
-	if (pmon_text_match(pattern, object))
+	if (!begins_otherwise(pattern, object) && pmon_text_match(pattern, object))
 		return true;
 	if (object.len < 6 || object.ptr[5] != '$') // as of most objects
 		return false;
