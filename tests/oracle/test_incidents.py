@@ -1,7 +1,8 @@
 """Planted incidents: what incidents/plant.c put into a log, pmon finds; in the quiet log of the same seed, nothing.
 
-PMON_TEST_SEEDS (1-2) are the seeds, PMON_TEST_HOURS and PMON_TEST_STEP (4 and 15) the logs. Expected
-values are those that were planted, and what follows from them by docs/reference/rules.md.
+PMON_TEST_SEEDS (1-2) are the seeds, PMON_TEST_HOURS and PMON_TEST_STEP (4 and 15) the logs; the first
+seed also has a log with German names, and one with Russian ones. Expected values
+are those that were planted, and what follows from them by docs/reference/rules.md.
 """
 
 import datetime
@@ -27,21 +28,37 @@ def check(what, is_right):
         print("wrong: " + what)
 
 
+def write_names(language, file_name):
+    """Lines of object, counter and name, as incidents/plant.c reads them."""
+    folder = common.data_folder("names")
+    lines = []
+    if language == "ruRU":
+        with open(os.path.join(folder, "counter_names_other.tsv"), encoding="utf-8") as table:
+            for _, english, other, name in (line.rstrip("\n").split("\t") for line in table):
+                if other == language:
+                    path = english.partition("\\")
+                    lines.append("%s\t%s\t%s\n" % (path[0], path[2], name))
+    else:
+        with open(os.path.join(folder, "counter_names.tsv"), encoding="utf-8") as table:
+            column = table.readline().rstrip("\n").split("\t").index(language)
+            for row in (line.rstrip("\n").split("\t") for line in table):
+                if row[column]:
+                    counter = "" if row[0] == "object" else row[2]
+                    lines.append("%s\t%s\t%s\n" % (row[1], counter, row[column]))
+    with open(file_name, "w", encoding="utf-8") as out:
+        out.writelines(lines)
+
+
 class Log:
     """A log, its planted incidents, and its name in messages."""
 
-    def __init__(self, folder, kind, seed, form):
+    def __init__(self, folder, kind, seed, form, language=None):
         self.step = int(os.environ.get("PMON_TEST_STEP", "15"))
         self.hours = int(os.environ.get("PMON_TEST_HOURS", "4"))
-        self.name = "%s, seed %d, %s" % (kind, seed, form)
-        self.file = os.path.join(folder, "%s-%d.blg" % (kind, seed))
+        self.name = "%s, seed %d, %s, %s" % (kind, seed, form, language or "English")
+        self.file = os.path.join(folder, "%s-%d-%s.blg" % (kind, seed, language))
         if not os.path.exists(self.file):
-            done = subprocess.run(
-                [os.path.join(os.environ["PMON_BUILD_DIR"], "plant"), kind, str(seed),
-                 str(self.hours), str(self.step), self.file],
-                stdout=subprocess.PIPE, check=True)
-            with open(self.file + ".json", "wb") as out:
-                out.write(done.stdout)
+            self.write(kind, seed, language)
         with open(self.file + ".json", encoding="utf-8") as text:
             self.planted = json.load(text)
         if form == "csv":
@@ -49,12 +66,27 @@ class Log:
             subprocess.run([common.binary(), "relog", source, "-f", "csv", "-o", self.file, "-y"],
                            stdout=subprocess.DEVNULL, check=True)
 
+    def write(self, kind, seed, language):
+        command = [os.path.join(os.environ["PMON_BUILD_DIR"], "plant"), kind, str(seed),
+                   str(self.hours), str(self.step), self.file]
+        if language:
+            command.append(self.file + ".names")
+            write_names(language, command[-1])
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        with open(self.file + ".json", "wb") as out:
+            out.write(done.stdout)
+
     def named(self, name):
         return [p for p in self.planted if p["name"] == name]
 
     def answer(self, *words):
         """The JSON that a verb prints of the log."""
         return common.parse_json(common.run_pmon(*words, "--format", "json", self.file))
+
+
+def path_of(answer):
+    """The path in English."""
+    return answer.get("path_en") or answer["path"]
 
 
 def seconds(text):
@@ -83,7 +115,7 @@ def find_stalls(log):
           len(found) == len(stalls))
     for episode, planted in zip(found, stalls):
         where = "%s: find, %s" % (log.name, episode["from"])
-        check(where + ": the path", episode["path"] == planted["path"])
+        check(where + ": the path", path_of(episode) == planted["path"])
         check(where + ": the times", is_at(log, episode, planted))
         check(where + ": the average",
               abs(episode["average"] / planted["value"] - 1) < NOISE)
@@ -128,10 +160,10 @@ def health_names_all(log):
     paths = {p["path"] for p in log.planted}
     for finding in findings:
         check("%s: health, %s of %s" % (log.name, finding["rule"], finding["path"]),
-              finding["path"] in paths)
+              path_of(finding) in paths)
     by_path = {}
     for finding in findings:
-        by_path.setdefault(finding["path"], []).append(finding)
+        by_path.setdefault(path_of(finding), []).append(finding)
     stalls = [p for p in log.named("disk stall") if p["to_s"] - p["from_s"] >= HOLD_OF_DISK_RULE_S]
     worst = max(stalls, key=lambda p: excess(p, 0.05))
     disk = by_path.get(worst["path"], [])
@@ -161,7 +193,7 @@ def health_is_quiet(log):
 
 def trend_names_all(log):
     """What only grows or only shrinks is named with its slope, and nothing else."""
-    found = {one["path"]: one for one in log.answer("trend")["series"]}
+    found = {path_of(one): one for one in log.answer("trend")["series"]}
     declines = [p for p in log.planted if p["ramp"]]
     check("%s: trend names %s" % (log.name, sorted(found)),
           set(found) == {p["path"] for p in declines})
@@ -207,7 +239,7 @@ def changes_names_what_began(log):
         if p["from_s"] < WINDOW_S or p["to_s"] - p["from_s"] < WINDOW_S:
             continue
         at = p["from_s"]
-        found = {s["path"] for s in log.answer("changes", "--at", "+%ds" % at)["series"]}
+        found = {path_of(s) for s in log.answer("changes", "--at", "+%ds" % at)["series"]}
         must, may = changed(log, ((at - WINDOW_S, at), (at, at + WINDOW_S)))
         check("%s: changes at %d lacks %s" % (log.name, at, sorted(must - found)), must <= found)
         check("%s: changes at %d has %s" % (log.name, at, sorted(found - must - may)),
@@ -226,7 +258,7 @@ def diff_names_what_lasts(quiet, log):
     must = {p["path"] for p in log.planted
             if p["name"] in ("handle leak", "memory decline") or share_in(p, 0, length) > 0.6}
     may = {p["path"] for p in log.planted if share_in(p, 0, length) > 0.4}
-    found = {s["path"] for s in common.parse_json(
+    found = {path_of(s) for s in common.parse_json(
         common.run_pmon("diff", "--format", "json", quiet.file, log.file))["series"]}
     check("%s: diff lacks %s" % (log.name, sorted(must - found)), must <= found)
     check("%s: diff has %s" % (log.name, sorted(found - may)), found <= may | must)
@@ -240,18 +272,24 @@ def seeds():
     return range(int(first), int(last or first) + 1)
 
 
+def judge_log(folder, seed, form, language=None):
+    log = Log(folder, "incidents", seed, form, language)
+    for judge in (find_stalls, find_page_life, no_work_of_the_restarted, health_names_all,
+                  trend_names_all, changes_names_what_began):
+        judge(log)
+    quiet = Log(folder, "quiet", seed, form, language)
+    for judge in (find_nothing, health_is_quiet, trend_is_quiet, changes_is_quiet):
+        judge(quiet)
+    diff_names_what_lasts(quiet, log)
+
+
 def main():
     for seed in seeds():
         with tempfile.TemporaryDirectory(prefix="pmon-incidents-") as folder:
             for form in ("blg", "csv"):
-                log = Log(folder, "incidents", seed, form)
-                for judge in (find_stalls, find_page_life, no_work_of_the_restarted,
-                              health_names_all, trend_names_all, changes_names_what_began):
-                    judge(log)
-                quiet = Log(folder, "quiet", seed, form)
-                for judge in (find_nothing, health_is_quiet, trend_is_quiet, changes_is_quiet):
-                    judge(quiet)
-                diff_names_what_lasts(quiet, log)
+                judge_log(folder, seed, form)
+                for language in ("deDE", "ruRU") if seed == seeds()[0] else ():
+                    judge_log(folder, seed, form, language)
     print("%d problems" % len(problems))
     sys.exit(1 if problems else 0)
 
