@@ -47,7 +47,7 @@ def keys(pairs):
 
 
 STATS = ("path type unit last average minimum maximum minimum_time maximum_time samples invalid "
-         "first_time last_time average_kind").split()
+         "first_time last_time average_kind total total_unit").split()
 RAW = "path type time status first second multi time_base".split()
 VALUES = "path time value status unit".split()
 CALC = "type unit values average minimum maximum last".split()
