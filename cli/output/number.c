@@ -98,8 +98,8 @@ out_put_length(struct pmon_text *t, int64_t length_100ns)
 	if (any && length_100ns < PMON_TIME_PER_MSEC)
 		return;
 	pmon_text_str(t, any ? " " : "");
-	(void)draw_number((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, seconds,
-			  sizeof(seconds));
+	// All three decimals: four digits would make 60 s of 59.999 s.
+	pmon_num_digits((double)(length_100ns / PMON_TIME_PER_MSEC) / 1000, 6, seconds);
 	pmon_text_str(t, seconds);
 	pmon_text_str(t, " s");
 }
