@@ -51,6 +51,7 @@ differences_open(struct differences *d, enum time_side side, const struct logs *
 {
 	struct pmon_err err;
 
+	d->logs = logs;
 	if (pmon_statistics_new(pmon_source_schema(logs->source), &logs->args->calc, NULL,
 				&d->statistics[side], &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
@@ -76,20 +77,6 @@ static bool
 are_named(const struct differences *d)
 {
 	return d->args->patterns.n + d->args->pattern_files.n > 0;
-}
-
-static bool
-is_named(const struct differences *d, struct pmon_span instance)
-{
-	for (size_t i = 0; i < d->args->patterns.n; i++) {
-		const char *text = d->args->patterns.list[i];
-		struct pmon_path pattern;
-
-		if (pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL) &&
-		    pmon_text_same(pattern.instance, instance))
-			return true;
-	}
-	return false;
 }
 
 static bool
@@ -124,10 +111,8 @@ is_standby(const struct pmon_series *series)
 bool
 differences_is_wanted(const struct differences *d, const struct pmon_series *series)
 {
-	bool is_rest = !pmon_path_ranks(&series->path);
-
 	return !is_number_of_something(series) && (are_named(d) || !is_standby(series)) &&
-	       (!is_rest || is_named(d, series->path.instance));
+	       logs_ranks(d->logs, series);
 }
 
 bool

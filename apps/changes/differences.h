@@ -30,6 +30,7 @@ struct difference {
 // All zeros at the beginning.
 struct differences {
 	const struct args *args;
+	const struct logs *logs; // those that were opened last
 	struct pmon_statistics *statistics[2];
 	uint64_t samples[2];
 	struct difference *rows;

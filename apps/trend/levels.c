@@ -63,8 +63,8 @@ is_level_type(const struct pmon_counter_type *type)
 bool
 levels_can_leak(const struct pmon_series *series)
 {
-	return is_level_type(pmon_series_type(series)) && pmon_path_ranks(&series->path) &&
-	       !IS_ONE_OF(series, no_levels) && !IS_ONE_OF(series, caches);
+	return is_level_type(pmon_series_type(series)) && !IS_ONE_OF(series, no_levels) &&
+	       !IS_ONE_OF(series, caches);
 }
 
 bool

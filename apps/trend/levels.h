@@ -7,7 +7,7 @@
 #include <pmon/model.h>
 
 // Does the counter say how much there is now, of something that can run out? Not a rate, an average or a
-// number that only names something, and not a sum or the idle process.
+// number that only names something.
 bool levels_can_leak(const struct pmon_series *series);
 
 // Is it the name of a resource: memory, handles, threads? Windows gives running totals, which never fall and

@@ -80,11 +80,17 @@ are_named(const struct trends *t)
 	return t->args.patterns.n + t->args.pattern_files.n > 0;
 }
 
+static bool
+may_be_listed(const struct trends *t, const struct pmon_series *series)
+{
+	return logs_ranks(&t->logs, series) && (are_named(t) || levels_can_leak(series));
+}
+
 // A limit is read as the counters are that it is for.
 static bool
 is_wanted(const struct trends *t, const struct pmon_series *series)
 {
-	return are_named(t) || levels_can_leak(series) ||
+	return may_be_listed(t, series) ||
 	       pmon_text_match(PMON_SPAN("*Limit*"), pmon_series_english(series)->counter);
 }
 
@@ -251,8 +257,7 @@ add_row(struct trends *t, const struct pmon_series *series, const struct pmon_tr
 {
 	struct row row = {.series = series, .trend = trend};
 
-	if (trend->values == 0 ||
-	    (!are_named(t) && (!levels_can_leak(series) || is_own(t, series))))
+	if (trend->values == 0 || !may_be_listed(t, series) || (!are_named(t) && is_own(t, series)))
 		return true;
 	t->looked_at++;
 	if (pmon_trend_result(trend, NULL, &row.result) != PMON_OK)

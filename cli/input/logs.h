@@ -144,6 +144,10 @@ int logs_statistics(struct logs *logs, struct pmon_statistics **out);
 // All series in order. Freed by free(). NULL when memory is short.
 const struct pmon_series **logs_series(const struct logs *logs, size_t *n);
 
+// May a series be ranked: is it not a sum or the idle process, or does a pattern name its very instance?
+// logs_patterns.c
+bool logs_ranks(const struct logs *logs, const struct pmon_series *series);
+
 // A time of the command line in any of its forms, as a moment. logs_time.c
 int logs_time(struct logs *logs, const char *text, pmon_time *out);
 

@@ -82,6 +82,22 @@ logs_make_select(struct logs *logs)
 	return status == EXIT_DONE ? logs_widen(logs) : status;
 }
 
+bool
+logs_ranks(const struct logs *logs, const struct pmon_series *series)
+{
+	bool ranks = pmon_path_ranks(&series->path);
+
+	for (size_t i = 0; !ranks && i < pmon_select_count(logs->select); i++) {
+		const char *text = pmon_select_pattern(logs->select, i);
+		struct pmon_path pattern;
+
+		ranks = pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern,
+					   NULL) &&
+			!pmon_path_ranks(&pattern) && pmon_series_match(&pattern, series);
+	}
+	return ranks;
+}
+
 int
 logs_select(struct logs *logs, const struct args *args)
 {

@@ -65,6 +65,10 @@ out_has '\Processor(0)\% User Time'
 out_lacks '_Total'
 run changes --at 08:20 day.csv -c '\Processor(_Total)\*'
 out_has '_Total'
+# It is named of another object.
+run changes --at 08:20 day.csv -c '\Process(*)\*' -c '\Processor(Idle)\*' -c '\PhysicalDisk(*)\*'
+out_has 'PhysicalDisk'
+out_lacks 'Idle'
 
 # ---- Many logs, machines ----------------------------------------------------------------------------
 

@@ -56,6 +56,13 @@ run diff mon.csv tue.csv --identity windows -c '\PhysicalDisk(*)\*' --format csv
 status 0
 out_has '\\WEB02\PhysicalDisk(0 C:)\Avg. Disk sec/Read,,0.01'
 
+# Sums are compared where a pattern names them.
+for day in mon tue; do sed 's/(0 C:)/(_Total)/' "$day.csv" >"$day-total.csv"; done
+run diff mon-total.csv tue-total.csv --format csv -c '\PhysicalDisk(*)\*'
+out_lacks '_Total'
+run diff mon-total.csv tue-total.csv --format csv -c '\PhysicalDisk(_Total)\*'
+out_has '_Total'
+
 # ---- Two ranges -------------------------------------------------------------------------------------
 
 run diff --before 10:00..10:29:45 --after 10:30..10:59:45 mon.csv

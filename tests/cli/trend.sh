@@ -62,6 +62,14 @@ status 0
 out_has '\Processor(0)\% Processor Time'
 out_has '\Memory\Cache Bytes'
 out_lacks 'start'
+# Sums and the idle process are listed where a pattern names that very instance.
+run trend day.csv -c '\Process(*)\Handle Count' -c '\Processor(_Total)\*'
+out_has 'web'
+out_lacks '_Total'
+out_lacks 'Idle'
+run trend day.csv -c '\Process(_Total)\*' -c '\Process(Idle)\*'
+out_has '\Process(_Total)\Handle Count'
+out_has '\Process(Idle)\Handle Count'
 run trend quiet.csv -c '\Processor(*)\*'
 status 0
 err_has 'none of 1 counter changed one way'
