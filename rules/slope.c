@@ -71,10 +71,10 @@ fit(struct rules_slope *s, double range)
 	s->known = s->n >= POINTS_LEAST && span >= range * SPAN_LEAST;
 	if (!s->known)
 		return true;
-	if (pmon_trend_fit(s->points, s->n, NULL, &f) != PMON_OK)
+	if (pmon_trend_fit_significant(s->points, s->n, SIGNIFICANT, NULL, &f) != PMON_OK)
 		return false;
-	if (f.slope != 0 && f.significance <= SIGNIFICANT &&
-	    fabs(f.slope) * span > NOISE_LEAST * f.noise && is_steady(s, f.slope, &good))
+	if (f.slope != 0 && fabs(f.slope) * span > NOISE_LEAST * f.noise &&
+	    is_steady(s, f.slope, &good))
 		s->slope = f.slope;
 	return good;
 }

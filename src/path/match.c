@@ -325,8 +325,9 @@ pmon_path_match(const struct pmon_path *pattern, const struct pmon_path *path)
 {
 	if (pattern->machine.len > 0 && !pmon_text_match(pattern->machine, path->machine))
 		return false;
-	return object_match(pattern->object, path->object) && instance_match(pattern, path) &&
-	       pmon_text_match(pattern->counter, path->counter);
+	// The counter is compared before the instance, which takes longer.
+	return object_match(pattern->object, path->object) &&
+	       pmon_text_match(pattern->counter, path->counter) && instance_match(pattern, path);
 }
 
 bool

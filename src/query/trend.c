@@ -108,16 +108,23 @@ noise_of(const struct pmon_trend_point *points, size_t n, double slope, double *
 	return median_of(scratch, n);
 }
 
-// Rises minus falls, of all pairs.
+// Rises minus falls, of all pairs, and how many pairs are of equal values.
 static double
-kendall_sum(const struct pmon_trend_point *points, size_t n)
+kendall_sum(const struct pmon_trend_point *points, size_t n, size_t *equal)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = i + 1; k < n; k++)
-			sum += (points[k].value > points[i].value) -
-			       (points[k].value < points[i].value);
+	*equal = 0;
+	for (size_t i = 0; i < n; i++) {
+		double value = points[i].value;
+		int here = 0;
+
+		for (size_t k = i + 1; k < n; k++) {
+			here += (points[k].value > value) - (points[k].value < value);
+			*equal += points[k].value == value;
+		}
+		sum += here;
+	}
 	return sum;
 }
 
@@ -158,17 +165,25 @@ kendall_variance(const struct pmon_trend_point *points, size_t n, double *scratc
 static double
 significance_of(const struct pmon_trend_point *points, size_t n, double *scratch)
 {
-	double sum = fabs(kendall_sum(points, n));
-	double variance = kendall_variance(points, n, scratch);
+	size_t equal;
+	double sum = fabs(kendall_sum(points, n, &equal));
+	double variance = variance_term((double)n);
 
-	if (sum < 1 || variance <= 0)
-		return 1;
-	return erfc((sum - 1) / sqrt(2 * variance));
+	if (sum >= 1 && equal > 0)
+		variance = kendall_variance(points, n, scratch);
+	return sum < 1 || variance <= 0 ? 1 : erfc((sum - 1) / sqrt(2 * variance));
 }
 
 enum pmon_status
 pmon_trend_fit(const struct pmon_trend_point *points, size_t n,
 	       const struct pmon_allocator *allocator, struct pmon_trend_fit *out)
+{
+	return pmon_trend_fit_significant(points, n, 1, allocator, out);
+}
+
+enum pmon_status
+pmon_trend_fit_significant(const struct pmon_trend_point *points, size_t n, double most,
+			   const struct pmon_allocator *allocator, struct pmon_trend_fit *out)
 {
 	double *scratch;
 	size_t size;
@@ -182,9 +197,11 @@ pmon_trend_fit(const struct pmon_trend_point *points, size_t n,
 	scratch = pmon_mem_alloc(allocator, size);
 	if (scratch == NULL)
 		return PMON_E_NOMEM;
-	out->slope = slope_of(points, n, scratch);
-	out->noise = noise_of(points, n, out->slope, scratch);
 	out->significance = significance_of(points, n, scratch);
+	if (out->significance <= most) {
+		out->slope = slope_of(points, n, scratch);
+		out->noise = noise_of(points, n, out->slope, scratch);
+	}
 	pmon_mem_free(allocator, scratch, size);
 	return PMON_OK;
 }

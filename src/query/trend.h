@@ -40,6 +40,13 @@ PMON_NODISCARD enum pmon_status pmon_trend_fit(const struct pmon_trend_point *po
 					       const struct pmon_allocator *allocator,
 					       struct pmon_trend_fit *out);
 
+// The same; but the slope and the noise stay 0, which saves most of the time, when the significance is
+// larger than `most`.
+PMON_NODISCARD enum pmon_status pmon_trend_fit_significant(const struct pmon_trend_point *points,
+							   size_t n, double most,
+							   const struct pmon_allocator *allocator,
+							   struct pmon_trend_fit *out);
+
 // A series so far. All zeros at the beginning.
 struct pmon_trend {
 	struct pmon_trend_point *points; // times in hours since first_time
