@@ -103,6 +103,13 @@ static const struct level_limit limits[] = {
 	{"*Transactions", "Free Space in tempdb (KB)", NULL, 0},
 };
 
+const char *const levels_limits[] = {
+	"\\Memory\\Commit Limit",
+	"\\System\\Open Files Limit",
+	"\\Cgroup(*)\\Memory Limit Bytes",
+	NULL,
+};
+
 static bool
 matches(const char *pattern, struct pmon_span text)
 {

@@ -21,6 +21,9 @@ bool levels_counts_free(const struct pmon_series *series);
 // nothing is known.
 bool levels_limit(const struct pmon_series *series, double *limit, const char **limit_counter);
 
+// Patterns of the counters that are limits of others. The last is NULL.
+extern const char *const levels_limits[];
+
 // How well a counter stands for others of its instance that show the same: of those that leak, the one with the
 // smallest order is listed. Counters of different groups have nothing to do with each other; group 0 is of
 // those that stand for themselves.

@@ -83,7 +83,8 @@ are_named(const struct trends *t)
 static bool
 may_be_listed(const struct trends *t, const struct pmon_series *series)
 {
-	return logs_ranks(&t->logs, series) && (are_named(t) || levels_can_leak(series));
+	return pmon_select_shows(t->logs.select, series) && logs_ranks(&t->logs, series) &&
+	       (are_named(t) || levels_can_leak(series));
 }
 
 // A limit is read as the counters are that it is for.
@@ -472,6 +473,7 @@ trend_run(const struct args *args)
 
 	if (args->identity == IDENTITY_PROCESS)
 		t.args.by = "process";
+	t.args.beside = levels_limits;
 	status = logs_open(&t.logs, &t.args);
 	if (status == EXIT_DONE)
 		status = read_all(&t);

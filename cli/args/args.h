@@ -31,6 +31,9 @@ struct args {
 	struct words patterns;
 	struct words pattern_files;
 	bool own_patterns; // not the user's: what matches nothing is not told
+	// Patterns of what the verb also needs, and is given, with what was chosen; the last is NULL. The verb
+	// itself leaves out what the user did not choose. NULL: none.
+	const char *const *beside;
 	const char *from;
 	const char *to;
 	const char *tz;

@@ -31,9 +31,9 @@ logs_tells_processes(const struct args *args)
 	return args->identity == IDENTITY_PROCESS || logs_by_process(args);
 }
 
-// Also read how many processors there are, without showing them.
+// Also read what a pattern matches, which the user did not choose.
 static enum pmon_status
-add_processors(struct logs *logs, struct pmon_err *err)
+read_beside(struct logs *logs, const char *pattern, struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
 
@@ -49,7 +49,8 @@ add_processors(struct logs *logs, struct pmon_err *err)
 		}
 	}
 	if (status == PMON_OK)
-		status = pmon_select_add(logs->reading, PMON_SPAN(LOGS_PROCESSORS), err);
+		status = pmon_select_add(logs->reading,
+					 (struct pmon_span){pattern, strlen(pattern)}, err);
 	return status;
 }
 
@@ -62,7 +63,10 @@ logs_widen(struct logs *logs)
 	if (logs_tells_processes(logs->args))
 		status = pmon_identity_select(logs->select, NULL, &logs->reading, &err);
 	if (status == PMON_OK && args_flag(logs->args, "--per-cpu"))
-		status = add_processors(logs, &err);
+		status = read_beside(logs, LOGS_PROCESSORS, &err);
+	for (size_t i = 0;
+	     status == PMON_OK && logs->args->beside != NULL && logs->args->beside[i] != NULL; i++)
+		status = read_beside(logs, logs->args->beside[i], &err);
 	return status == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "%s", err.msg);
 }
 
@@ -90,7 +94,9 @@ logs_identity_options(const struct logs *logs)
 	const struct pmon_source_info *info = pmon_source_info(logs->source);
 
 	return (struct pmon_identity_options){
-		.shown = logs->reading != NULL && !logs->shows_tellers ? logs->select : NULL,
+		.shown = logs->reading != NULL && !logs->shows_tellers && logs->args->beside == NULL
+				 ? logs->select
+				 : NULL,
 		.by_process = logs_by_process(logs->args),
 		.forget_after = logs->args->forget_after,
 		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts,

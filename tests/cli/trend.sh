@@ -62,6 +62,22 @@ status 0
 out_has '\Processor(0)\% Processor Time'
 out_has '\Memory\Cache Bytes'
 out_lacks 'start'
+# A limit is read for them, and is not listed.
+for identity in process windows; do
+	run trend day.csv -c '\Memory\Committed Bytes' --format csv --identity $identity
+	status 0
+	same "the limit by $identity" "$(awk -F, 'NR > 1 { printf "%s,%.3f,%s\n", $9, $10, $1 }' <<<"$out")" '17179869184,20.000,\\SRV\Memory\Committed Bytes'
+	run trend day.csv -c '\*\Comm*' -c '\Process(w*)\*' --format csv --identity $identity
+	out_has 'Committed Bytes,'
+	out_lacks 'Commit Limit'
+	out_lacks 'start'
+done
+run trend quiet.csv -c '\Memory\Committed Bytes'
+err_has 'none of 1 counter changed'
+run trend -c '\Memory\Committed Bytes' -n 3 -i 10ms
+status 0
+run trend -c '\Memory\Nothing' -n 3 -i 10ms
+status 1
 # Sums and the idle process are listed where a pattern names that very instance.
 run trend day.csv -c '\Process(*)\Handle Count' -c '\Processor(_Total)\*'
 out_has 'web'
