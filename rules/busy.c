@@ -48,9 +48,8 @@ ticks_of(const struct pmon_series *series)
 	return type->second == PMON_SECOND_PERFTIME ? (double)series->counter.time_base : 0;
 }
 
-// A series gets a meter, if it has none. False when memory is short.
-static bool
-need_meter(struct rules_judge *judge, const struct pmon_series *series)
+bool
+rules_need_meter(struct rules_judge *judge, const struct pmon_series *series)
 {
 	uint32_t *of_series = &judge->meter_of[series->id];
 
@@ -81,7 +80,7 @@ rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uin
 	if (pattern < here->show_pattern)
 		here->n_shown = 0;
 	here->show_pattern = pattern;
-	if (!need_meter(judge, series) ||
+	if (!rules_need_meter(judge, series) ||
 	    !rules_grow(&here->shown, &here->cap_shown, here->n_shown + 1, sizeof(*here->shown)))
 		return false;
 	here->shown[here->n_shown++] = judge->meter_of[series->id];

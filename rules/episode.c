@@ -19,6 +19,8 @@ rules_run_begin(struct rules_run *run, const struct pmon_calc *calc, const struc
 	run->is_reported = false;
 	run->began = NULL;
 	run->ended = NULL;
+	run->flow_from = (struct rules_flow){.busy_s = 0};
+	run->flow_to = run->flow_from;
 	run->is_within = false;
 	pmon_stats_init(&run->stats, calc);
 	if (before != NULL)

@@ -16,6 +16,14 @@
 
 struct rules_readings; // busy.c
 
+// What the meters of a queue length and of a rate have come to: latency.c.
+struct rules_flow {
+	double busy_s;  // of all operations together
+	double queue_s; // that values of the queue length stand for
+	double operations;
+	double rate_s;
+};
+
 // One interval of a series: the value at its end, and how far it is beyond the limit.
 struct rules_interval {
 	const struct pmon_raw *raw;
@@ -41,6 +49,8 @@ struct rules_run {
 	struct rules_readings
 		*began; // of the meters of the rule at `from` and `to`, kept by the judge
 	struct rules_readings *ended;
+	struct rules_flow flow_from; // at `from` and `to`, kept by the judge
+	struct rules_flow flow_to;
 	struct pmon_stats stats;  // from the raw value at `from` to that at `to` ...
 	struct pmon_stats beyond; // ... while is_within, and stats has one more
 };

@@ -203,6 +203,7 @@ make_episode(const struct rules_judge *judge, const struct check *check, size_t 
 				      .level = (enum rules_level)level,
 				      .limit = rules_limit_of(judge, check, level)};
 	rules_run_result(run, out);
+	rules_average_latency(run, out);
 	out->slope = out->rule->trend_100ns > 0 ? run->measure / slope_unit(out->rule, check) : NAN;
 	return rules_busiest(judge, check, run->began, run->ended, out);
 }
@@ -275,6 +276,7 @@ begin_run(struct rules_judge *judge, const struct check *check, struct tally *t,
 	} else
 		rules_run_begin(t->run, &calc, interval->length_100ns > 0 ? &check->raw : NULL,
 				interval->time - interval->length_100ns);
+	t->run->flow_from = rules_read_flow(judge, check);
 	return interval->length_100ns == 0 || judge->rules->list[check->rule].shows.n == 0 ||
 	       (t->run->began = rules_read_meters(judge, check)) != NULL;
 }
@@ -335,6 +337,7 @@ finish_runs(struct rules_judge *judge)
 		const struct check *check = &judge->checks[judge->met[i].check];
 		size_t level = judge->met[i].level;
 
+		check->tallies[level].run->flow_to = rules_read_flow(judge, check);
 		good = read_meters(judge, check, check->tallies[level].run) &&
 		       raise_run(judge, check, level);
 	}
@@ -566,6 +569,7 @@ free_machine(const struct rules_judge *judge, struct machine *machine)
 		rules_forget_readings(machine->rules[i].readings);
 	}
 	free(machine->rules);
+	free(machine->disks);
 }
 
 void

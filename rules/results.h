@@ -33,6 +33,7 @@ struct rules_episode {
 	double slope;              // the farthest beyond the limit, in an hour; NAN: not of a trend
 	double excess_seconds;     // the integral of value / limit - 1, which says how bad it was
 	struct pmon_value average; // the type's own, from the raw values at `from` and `to`
+	bool from_queue; // average and operations follow from the queue length and the rate instead
 	struct pmon_value worst;
 	pmon_time worst_time;
 	struct rules_busy

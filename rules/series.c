@@ -105,7 +105,9 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 			      .machine = machine,
 			      .next = judge->first[series->id],
 			      .of = {.series = RULES_NONE, .pattern = RULES_NONE},
-			      .when = {.series = RULES_NONE, .pattern = RULES_NONE}};
+			      .when = {.series = RULES_NONE, .pattern = RULES_NONE},
+			      .queue = RULES_NONE,
+			      .rate = RULES_NONE};
 
 	if (pattern == RULES_NONE || machine == RULES_NONE || is_excepted(r, &series->path))
 		return true;
@@ -242,6 +244,8 @@ rules_take_series(struct rules_judge *judge)
 		if (machine != RULES_NONE)
 			count_processor(&judge->machines[machine], pmon_series_english(series));
 		note_kind(judge, machine, series);
+		if (!rules_note_disk(judge, machine, series))
+			return false;
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
 			    !add_candidate(judge, series, i, false) ||
@@ -252,5 +256,8 @@ rules_take_series(struct rules_judge *judge)
 	for (size_t i = judge->n_candidates > old_candidates ? 0 : old_checks; i < judge->n_checks;
 	     i++)
 		link_to(judge, &judge->checks[i], i < old_checks ? old_candidates : 0);
+	for (size_t i = 0; i < judge->n_checks; i++)
+		if (!rules_link_latency(judge, &judge->checks[i]))
+			return false;
 	return true;
 }

@@ -45,6 +45,8 @@ struct check {
 	uint32_t next; // check of the same series
 	struct link of;
 	struct link when; // of `while`
+	uint32_t queue;   // meters that the average of a latency follows from, or RULES_NONE
+	uint32_t rate;
 	struct draw_unit unit;
 	uint64_t samples;
 	int64_t time_100ns;
@@ -62,7 +64,10 @@ struct machine {
 	struct pmon_span object;  // that processors are counted by
 	struct pmon_span counter; // one of its counters, so that each is counted once
 	size_t processors;
-	struct on_machine *rules; // each rule here
+	struct on_machine *rules;         // each rule here
+	const struct pmon_series **disks; // displayed queue lengths and rates of disks
+	size_t n_disks;
+	size_t cap_disks;
 };
 
 struct on_machine {
@@ -161,6 +166,16 @@ void rules_forget_readings(struct rules_readings *readings); // NULL is fine
 bool rules_busiest(const struct rules_judge *judge, const struct check *check,
 		   const struct rules_readings *from, const struct rules_readings *to,
 		   struct rules_episode *episode);
+
+// A series gets a meter, if it has none. False when memory is short.
+bool rules_need_meter(struct rules_judge *judge, const struct pmon_series *series);
+
+// The average latency where the log holds displayed values: latency.c. Note a series, and find what a check needs;
+// false when memory is short. Then read the meters, and set the average of an episode if they had all values.
+bool rules_note_disk(struct rules_judge *judge, uint32_t machine, const struct pmon_series *series);
+bool rules_link_latency(struct rules_judge *judge, struct check *check);
+struct rules_flow rules_read_flow(const struct rules_judge *judge, const struct check *check);
+void rules_average_latency(const struct rules_run *run, struct rules_episode *episode);
 
 // How much of a sliding window was beyond the limit: window.c. Add an interval; false when memory is short. Was it as
 // much as the rule asks? Is a run over, before it has been raised if it has had too little so far?

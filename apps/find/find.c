@@ -140,6 +140,7 @@ say_none(const struct finder *f)
 static int
 print_all(struct finder *f)
 {
+	size_t from_queue = 0;
 	int status = EXIT_DONE;
 
 	if (f->judged.args.format == OUT_JSON)
@@ -148,6 +149,9 @@ print_all(struct finder *f)
 		status = print_table(f);
 	if (status == EXIT_DONE && f->n == 0)
 		say_none(f);
+	for (size_t i = 0; i < f->n; i++)
+		from_queue += f->episodes[i].from_queue;
+	episode_say_from_queue(from_queue);
 	say_not_judged(f);
 	return status;
 }

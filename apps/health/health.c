@@ -392,6 +392,16 @@ print_all(const struct judged *j)
 	return print_text(j);
 }
 
+static void
+say_from_queue(const struct judged *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n_findings; i++)
+		n += j->findings[i].gravest->from_queue;
+	episode_say_from_queue(n);
+}
+
 int
 health_run(const struct args *args)
 {
@@ -408,6 +418,7 @@ health_run(const struct args *args)
 	if (status == EXIT_DONE) {
 		logs_hide_machine(&j.logs);
 		status = print_all(&j);
+		say_from_queue(&j);
 	}
 	return judged_close(&j, status);
 }

@@ -30,6 +30,7 @@ struct args {
 	// ---- Which counters
 	struct words patterns;
 	struct words pattern_files;
+	size_t n_own; // the last patterns, which the verb added and about which nothing is said
 	bool own_patterns; // not the user's: what matches nothing is not told
 	// Patterns of what the verb also needs, and is given, with what was chosen; the last is NULL. The verb
 	// itself leaves out what the user did not choose. NULL: none.

@@ -9,6 +9,7 @@
 #include "cli/output/out.h"
 #include "cli/output/say.h"
 #include "cli/process/sandbox.h"
+#include "rules/latency.h"
 
 // ---- Counters -------------------------------------------------------------------------------
 
@@ -45,6 +46,25 @@ add_processors(struct judged *j)
 	       add_pattern(j, PMON_SPAN("\\Processor Information(*)\\% Processor Time"));
 }
 
+// The average latency of a disk needs other counters where the log holds displayed values.
+static bool
+add_latency_needs(struct judged *j)
+{
+	static const char *const needs[] = RULES_LATENCY_NEEDS;
+	bool is_needed = false;
+	bool good = true;
+
+	for (size_t i = 0; i < j->rules.n; i++)
+		for (size_t k = 0; k < j->rules.list[i].counters.n; k++)
+			is_needed = is_needed ||
+				    rules_may_be_latency(&j->rules.list[i].counters.list[k]);
+	for (size_t i = 0; is_needed && good && i < sizeof(needs) / sizeof(needs[0]); i++) {
+		good = add_pattern(j, (struct pmon_span){needs[i], strlen(needs[i])});
+		j->args.n_own++;
+	}
+	return good;
+}
+
 int
 judged_ask(struct judged *j, const struct args *args)
 {
@@ -62,6 +82,7 @@ judged_ask(struct judged *j, const struct args *args)
 		       add_patterns(j, &rule->with) && add_patterns(j, &rule->without) &&
 		       (!rule->per_processor || add_processors(j));
 	}
+	good = good && add_latency_needs(j);
 	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 

@@ -135,6 +135,9 @@ const char *logs_end_option(const struct args *args);
 // may match later are reported as such, and once more here if they never did. logs_near.c
 int logs_check_patterns(struct logs *logs);
 
+// How many patterns were asked for: all but the last, which the verb added (args->n_own).
+size_t logs_asked(const struct logs *logs);
+
 // The exit status of work that went to its end: status, or EXIT_DAMAGED where something was lost.
 int logs_close(struct logs *logs, int status);
 

@@ -113,12 +113,20 @@ suggest(const struct logs *everything, const char *text)
 		say(0, "  pmon list shows all counters");
 }
 
+size_t
+logs_asked(const struct logs *logs)
+{
+	size_t n = pmon_select_count(logs->select);
+
+	return n > logs->args->n_own ? n - logs->args->n_own : 0;
+}
+
 static size_t
 count_unmatched(const struct logs *logs)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+	for (size_t i = 0; i < logs_asked(logs); i++)
 		n += pmon_select_hits(logs->select, i) == 0;
 	return n;
 }
@@ -171,7 +179,7 @@ is_patient(const struct logs *logs)
 {
 	if (logs->patience != LIVE_AWAIT_COLUMNS)
 		return logs->patience != LIVE_NOW;
-	return count_unmatched(logs) == pmon_select_count(logs->select);
+	return count_unmatched(logs) == logs_asked(logs);
 }
 
 // Pattern i matched nothing: say so, unless the verb added it by itself.
@@ -200,12 +208,12 @@ check_waited(const struct logs *logs)
 {
 	size_t unmatched = count_unmatched(logs);
 
-	for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+	for (size_t i = 0; i < logs_asked(logs); i++)
 		if (pmon_select_hits(logs->select, i) == 0 &&
 		    (i < logs->own_first || i >= logs->own_end))
 			say(0, "no counter matched %s while pmon waited",
 			    pmon_select_pattern(logs->select, i));
-	return unmatched == pmon_select_count(logs->select) ? EXIT_FAILED : EXIT_DONE;
+	return unmatched == logs_asked(logs) ? EXIT_FAILED : EXIT_DONE;
 }
 
 // The first of the chosen series whose name stands for several counters, and how many there are.
@@ -267,13 +275,12 @@ logs_check_patterns(struct logs *logs)
 		; // only to know every counter
 	if (status == EXIT_DONE) {
 		everything.hide_machine = logs_of_one_machine(&everything);
-		for (size_t i = 0; i < pmon_select_count(logs->select); i++)
+		for (size_t i = 0; i < logs_asked(logs); i++)
 			if (pmon_select_hits(logs->select, i) == 0)
 				report_unmatched(logs, &everything, i);
 	}
 	(void)logs_close(&everything, status);
 	if (logs->waiting && !was_muted)
 		notices_unmute(); // sampling goes on
-	return unmatched == pmon_select_count(logs->select) && !logs->waiting ? EXIT_FAILED
-									      : EXIT_DONE;
+	return unmatched == logs_asked(logs) && !logs->waiting ? EXIT_FAILED : EXIT_DONE;
 }

@@ -232,7 +232,7 @@ logs_say_outside(struct logs *logs)
 		return;
 	logs->outside_said = true;
 	put_window(logs, window, sizeof(window));
-	for (size_t i = 0; i < pmon_select_count(logs->select); i++) {
+	for (size_t i = 0; i < logs_asked(logs); i++) {
 		const char *text = pmon_select_pattern(logs->select, i);
 
 		if (pmon_select_hits(logs->select, i) > 0 && !is_in_window(logs, text))

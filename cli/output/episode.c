@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cli/output/out.h"
+#include "cli/output/say.h"
 
 void
 episode_put_length(struct pmon_text *t, int64_t length_100ns)
@@ -233,6 +234,16 @@ out_busiest(struct out *out, const struct rules_episode *e)
 }
 
 void
+episode_say_from_queue(size_t n)
+{
+	if (n > 0)
+		say(0,
+		    "note: average latencies that are the integral of the queue length divided by "
+		    "the number of operations: %zu; the log holds no raw values of them",
+		    n);
+}
+
+void
 out_average(struct out *out, const struct rules_episode *e)
 {
 	struct draw_unit unit = draw_unit_of(e->series);
@@ -294,6 +305,8 @@ json_episode(struct json *json, const struct rules_episode *e)
 	json_key(json, "worst_time"), json_time(json, e->worst_time);
 	json_key(json, "samples"), json_u64(json, e->samples);
 	json_key(json, "operations"), json_double(json, e->operations);
+	if (e->from_queue)
+		json_key(json, "average_from"), json_str(json, "queue length and rate");
 	json_key(json, "excess"), json_double(json, e->excess_seconds);
 	json_key(json, "unit"), json_str(json, out_unit(e->series));
 	json_key(json, "slope_per_hour"), json_double(json, e->slope);

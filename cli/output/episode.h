@@ -28,6 +28,9 @@ void out_operations(struct out *out, double operations);
 void out_busiest(struct out *out, const struct rules_episode *e);
 void episode_put_busiest(struct pmon_text *t, const struct rules_episode *e, size_t most);
 
+// Say how n of the averages were computed, if n is not 0.
+void episode_say_from_queue(size_t n);
+
 // The average, of a trend the slope: "1,440/h", for text.
 void out_average(struct out *out, const struct rules_episode *e);
 
