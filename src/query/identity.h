@@ -27,6 +27,12 @@ struct pmon_given {
 	uint32_t series;
 };
 
+// The series that was given for one of the input the last time.
+struct pmon_found {
+	uint32_t process; // or PMON_PLACE_NONE
+	uint32_t series;
+};
+
 // The process at a place.
 struct pmon_stand {
 	uint32_t process;    // or PMON_PLACE_NONE
@@ -59,6 +65,8 @@ struct pmon_processes {
 	size_t next_spare_cap;
 	uint32_t *kind_of; // by series of the input
 	size_t kind_of_cap;
+	struct pmon_found *found; // by series of the input
+	size_t found_cap;
 };
 
 struct pmon_identity {

@@ -55,8 +55,11 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 	    !pmon_mem_grow(allocator, &p->spare, &p->spare_cap, p->n_kinds + 1,
 			   sizeof(*p->spare)) ||
 	    !pmon_mem_grow(allocator, &p->kind_of, &p->kind_of_cap, (size_t)series->id + 1,
-			   sizeof(*p->kind_of)))
+			   sizeof(*p->kind_of)) ||
+	    !pmon_mem_grow(allocator, &p->found, &p->found_cap, (size_t)series->id + 1,
+			   sizeof(*p->found)))
 		return false;
+	p->found[series->id] = (struct pmon_found){.process = PMON_PLACE_NONE};
 	if (find_kind(p, series, hash, &p->kind_of[series->id]))
 		return true;
 	p->kind_of[series->id] = (uint32_t)p->n_kinds;
@@ -257,9 +260,13 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 	*out = PMON_SERIES_NONE;
 	if (process == PMON_PLACE_NONE) // its number has not come yet
 		return PMON_OK;
-	*out = find_given(p, process, p->kind_of[number]);
-	if (*out == PMON_SERIES_NONE)
-		return give(identity, process, series, out);
+	if (p->found[number].process != process) {
+		*out = find_given(p, process, p->kind_of[number]);
+		if (*out == PMON_SERIES_NONE)
+			return give(identity, process, series, out);
+		p->found[number] = (struct pmon_found){process, *out};
+	}
+	*out = p->found[number].series;
 	// A process that has moved has its path at its new place.
 	if (pmon_schema_at(&identity->base.schema, *out)->name.ptr != series->name.ptr)
 		pmon_schema_rename(&identity->base.schema, *out, series);
@@ -276,6 +283,8 @@ forget_given(struct pmon_processes *p)
 
 	pmon_map_clear(&p->given_map);
 	p->n_given = 0;
+	for (size_t i = 0; i < p->found_cap; i++)
+		p->found[i].process = PMON_PLACE_NONE;
 	for (size_t i = 0; i < n; i++) {
 		struct pmon_given given = p->given[i];
 
@@ -365,6 +374,7 @@ pmon_processes_free(struct pmon_identity *identity)
 	pmon_mem_free(allocator, p->stands, p->stands_cap * sizeof(*p->stands));
 	pmon_mem_free(allocator, p->kinds, p->kinds_cap * sizeof(*p->kinds));
 	pmon_mem_free(allocator, p->kind_of, p->kind_of_cap * sizeof(*p->kind_of));
+	pmon_mem_free(allocator, p->found, p->found_cap * sizeof(*p->found));
 	pmon_mem_free(allocator, p->given, p->given_cap * sizeof(*p->given));
 	pmon_mem_free(allocator, p->spare, p->spare_cap * sizeof(*p->spare));
 	pmon_mem_free(allocator, p->next_spare, p->next_spare_cap * sizeof(*p->next_spare));
