@@ -11,7 +11,7 @@ need python3
 
 mkdir logs bin
 ln -s "$PMON_BIN" bin/pmon
-export PATH=$PWD/bin:$PATH
+export PATH=$PWD/bin:$PATH LC_ALL=C.UTF-8 # in which the first screen draws
 make_log average logs/server.blg
 cp logs/server.blg logs/monday.blg
 "$PMON_SOURCE_DIR/share/examples/slow-server" | pmon relog - -o logs/web01.blg >relog.txt ||
