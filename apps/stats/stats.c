@@ -359,6 +359,8 @@ show(struct logs *logs, const struct pmon_statistics *statistics, const struct r
 	return status;
 }
 
+#define PERCENTILE_SERIES_BYTES 4096 // as series_bytes of verb.h
+
 // What has to be kept for what is asked.
 static unsigned
 what_to_keep(const struct args *args, const struct rank *rank)
@@ -384,6 +386,8 @@ stats_run(const struct args *given)
 		status = rank_parse(&args, &rank);
 	if (status != EXIT_DONE)
 		return status;
+	if (rank.n > 0)
+		args.series_bytes = PERCENTILE_SERIES_BYTES;
 	// A ranking is of processes, not of the names that they had. Processors are hidden by the same step.
 	if ((rank_is_ranking(&rank) || args_flag(&args, "--per-cpu")) && args.by == NULL &&
 	    args.identity != IDENTITY_WINDOWS)

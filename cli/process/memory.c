@@ -86,7 +86,8 @@ memory_of_series(const struct args *args)
 	if (args->series_bytes != 0)
 		return args->series_bytes;
 	// Groups and processes are kept beside series.
-	if (verb->series_bytes == 0 || (args->by != NULL && (verb->traits & VERB_BY_PROCESS) == 0))
+	if (verb->series_bytes == 0 || (verb->series_bytes < MEMORY_MOST && args->by != NULL &&
+					(verb->traits & VERB_BY_PROCESS) == 0))
 		return MEMORY_MOST;
 	return verb->series_bytes;
 }

@@ -45,4 +45,5 @@ const struct verb verb_changes = {
 	.options = options,
 	.run = changes_run,
 	.live = LIVE_MINUTE,
+	.series_bytes = 6400,
 };

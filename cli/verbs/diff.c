@@ -42,4 +42,5 @@ const struct verb verb_diff = {
 	.options = options,
 	.run = diff_run,
 	.live = LIVE_NONE,
+	.series_bytes = 8192, // of each log, for both
 };

@@ -22,7 +22,8 @@ TIME = 133485408000000000       # 2024-01-01, FILETIME
 RAWCOUNT = 0x00010000
 TOO_MANY = 100000               # more than any verb reads of a file that is nearly empty
 VERBS = [
-    ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"],
+    ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"], ["trend"],
+    ["stats", "--percentile", "50,95,99"], ["stats", "--sort", "p95"], ["stats", "--by", "machine", "--percentile", "95"],
     ["explain", "-c", "\\*(*)\\*", "-c", "\\*\\*"], ["chart", "--ascii"], ["report", "-y", "-o", "out.html"],
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
      for suffix in ("blg", "csv", "sqlite", "openmetrics")] + [
