@@ -584,6 +584,33 @@ test_memory_of_short_lived_processes(void **state)
 	pmon_source_close(source);
 }
 
+// When the process at x is forgotten, that at x#1 takes over its number; then it moves to x, and goes on there.
+static void
+test_moved_to_the_place_of_a_forgotten_one(void **state)
+{
+	struct pmon_identity_options options = {.by_process = true, .forget_after = 2};
+	struct mem_source *m = mem_source_new();
+	struct place x = t_new_place(m, "\\\\SRV", "x");
+	struct place x1 = t_new_place(m, "\\\\SRV", "x#1");
+	struct pmon_source *source;
+	const struct pmon_sample *sample;
+	int n = 0;
+
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		mem_source_sample(m, START + i * SECOND);
+		if (i < 3)
+			t_put(m, &x, i, 10, -9, 7000);
+		t_put(m, i < 36 ? &x1 : &x, i, 11, -8, 100 + 10 * i);
+	}
+	source = identify(m, &options);
+	for (; pmon_source_next(source, &sample, NULL) == PMON_OK; n++)
+		for (size_t i = 0; i < sample->n && n > 2; i++)
+			T_EQ_I64(series_of(source, sample->series[i])->process_id, 11);
+	assert_int_equal(n, 40);
+	pmon_source_close(source);
+}
+
 int
 main(void)
 {
@@ -604,6 +631,7 @@ main(void)
 		cmocka_unit_test(test_owners_are_reported),
 		cmocka_unit_test(test_owners_from_the_start),
 		cmocka_unit_test(test_memory_of_short_lived_processes),
+		cmocka_unit_test(test_moved_to_the_place_of_a_forgotten_one),
 	};
 
 	return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
