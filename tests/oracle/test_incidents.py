@@ -210,7 +210,10 @@ def trend_is_quiet(log):
 
 # ---- changes and diff -----------------------------------------------------------------------------
 
-WINDOW_S = 300
+
+def window_of(log):
+    """On each side of a moment: the usual five minutes, or as long as twelve samples."""
+    return max(300, 12 * log.step)
 
 
 def share_in(planted, begin, end):
@@ -234,22 +237,28 @@ def changed(log, sides):
     return must - may, may
 
 
+def changes_at(log, at):
+    return {path_of(s) for s in log.answer(
+        "changes", "--at", "+%ds" % at, "--window", "%ds" % window_of(log))["series"]}
+
+
 def changes_names_what_began(log):
+    window = window_of(log)
     for p in log.planted:
-        if p["from_s"] < WINDOW_S or p["to_s"] - p["from_s"] < WINDOW_S:
+        if p["from_s"] < window or p["to_s"] - p["from_s"] < window:
             continue
         at = p["from_s"]
-        found = {path_of(s) for s in log.answer("changes", "--at", "+%ds" % at)["series"]}
-        must, may = changed(log, ((at - WINDOW_S, at), (at, at + WINDOW_S)))
+        found = changes_at(log, at)
+        must, may = changed(log, ((at - window, at), (at, at + window)))
         check("%s: changes at %d lacks %s" % (log.name, at, sorted(must - found)), must <= found)
         check("%s: changes at %d has %s" % (log.name, at, sorted(found - must - may)),
               found <= must | may)
 
 
 def changes_is_quiet(log):
-    for at in range(WINDOW_S, log.hours * 3600 - WINDOW_S, 1800):
-        check("%s: changes at %d" % (log.name, at),
-              not log.answer("changes", "--at", "+%ds" % at)["series"])
+    window = window_of(log)
+    for at in range(window, log.hours * 3600 - window, max(1800, log.hours * 225)):
+        check("%s: changes at %d" % (log.name, at), not changes_at(log, at))
 
 
 def diff_names_what_lasts(quiet, log):

@@ -80,7 +80,7 @@ begin(struct example *e, enum draw_kind kind, const struct draw_picture *picture
 		e->series[i] = (struct draw_series){
 			.label = "\\Object(with a very long instance that has no end)\\Counter",
 			.counter = t_span(i == 0 ? "a" : "b"),
-			.unit = {i == 0 ? DRAW_PERCENT : DRAW_BYTES, 1, false},
+			.unit = {.quantity = i == 0 ? DRAW_PERCENT : DRAW_BYTES, .factor = 1},
 			.last = {.value = 4},
 			.average = {.value = 8},
 			.minimum = {.value = 2},
