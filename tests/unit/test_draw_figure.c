@@ -31,7 +31,7 @@ static struct draw_series
 series_of(const char *counter, enum draw_quantity quantity, double minimum, double maximum)
 {
 	struct draw_series s = {.counter = t_span(counter),
-				.unit = {quantity, 1, false},
+				.unit = {.quantity = quantity, .factor = 1},
 				.last = number(maximum),
 				.average = number((minimum + maximum) / 2),
 				.minimum = number(minimum),
