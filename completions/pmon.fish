@@ -40,7 +40,7 @@ complete -c pmon -n __fish_use_subcommand -a find -d 'when a condition held, for
 complete -c pmon -n __fish_use_subcommand -a health -d 'what was wrong, when and how bad, by published limits'
 complete -c pmon -n __fish_use_subcommand -a trend -d 'what leaks: counters that grow or run out, and how fast'
 complete -c pmon -n __fish_use_subcommand -a changes -d 'what changed at a time, or during one, the largest change first'
-complete -c pmon -n __fish_use_subcommand -a diff -d 'how two logs, or two ranges of one, differ, the largest difference first'
+complete -c pmon -n __fish_use_subcommand -a diff -d 'how two logs, or two ranges of one, differ; the largest first'
 complete -c pmon -n __fish_use_subcommand -a watch -d 'alerts while this machine is sampled, by rules or by a condition'
 complete -c pmon -n __fish_use_subcommand -a chart -d 'draw counters over time: SVG, PNG, PDF, or in the terminal'
 complete -c pmon -n __fish_use_subcommand -a report -d 'an HTML page about logs: facts, crossed thresholds, charts, tables'

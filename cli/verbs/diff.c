@@ -25,7 +25,7 @@ static const struct option options[] = {
 const struct verb verb_diff = {
 	.name = "diff",
 	.operands = "BEFORE AFTER",
-	.summary = "how two logs, or two ranges of one, differ, the largest difference first",
+	.summary = "how two logs, or two ranges of one, differ; the largest first",
 	.details =
 		"Compares each counter of the second log with that of the first, as pmon changes\n"
 		"does before and after a time. If each log is of one machine, machines may have\n"

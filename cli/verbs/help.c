@@ -20,8 +20,9 @@ help_program(void)
 	       "       pmon FILE...                what the log is, and what was wrong\n\n"
 	       "pmon opens Windows performance logs (BLG, CSV ...) on any system, samples the\n"
 	       "same counters on Linux, computes each by its type, and shows how each number\n"
-	       "came about. Without a file, list, stats, values, raw, explain, chart, report,\n"
-	       "top, view, push, serve and rules read this machine.\n\nVerbs:\n");
+	       "came about. Without a file, list, stats, values, raw, explain, find, health,\n"
+	       "trend, changes, watch, chart, report, top, view, push, serve and rules read\n"
+	       "this machine.\n\nVerbs:\n");
 	for (size_t i = 0; verbs[i] != NULL; i++)
 		printf("  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
 	printf("\nExamples:\n"
