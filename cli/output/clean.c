@@ -69,7 +69,8 @@ out_exact(FILE *stream, struct pmon_span text)
 	size_t len;
 
 	if (!out_is_terminal(stream)) {
-		fwrite(text.ptr, 1, text.len, stream);
+		if (text.len > 0)
+			fwrite(text.ptr, 1, text.len, stream);
 		return;
 	}
 	for (size_t at = 0; at < text.len; at += len) {

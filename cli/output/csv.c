@@ -21,7 +21,7 @@ csv_part(const struct out *out, struct pmon_span text)
 {
 	if (out->terminal)
 		out_clean(out->stream, text);
-	else
+	else if (text.len > 0) // a text that is missing has no address
 		fwrite(text.ptr, 1, text.len, out->stream);
 }
 
