@@ -39,6 +39,7 @@ static const char *const reasons[REASONS] = {
 };
 
 struct import {
+	FILE *out;                // in memory: nothing is printed before the whole file was read
 	char (*names)[RULE_NAME]; // of the rules so far
 	size_t n_names;
 	size_t count[REASONS];
@@ -195,13 +196,13 @@ clean(char *out, size_t size, const char *text)
 }
 
 static void
-print_key(const char *key, const char *text)
+print_key(const struct import *import, const char *key, const char *text)
 {
 	char cleaned[2 * PAL_NAME];
 
 	clean(cleaned, sizeof(cleaned), text);
 	if (cleaned[strspn(cleaned, " ")] != '\0')
-		printf("%s = %s\n", key, cleaned);
+		fprintf(import->out, "%s = %s\n", key, cleaned);
 }
 
 static bool
@@ -239,26 +240,28 @@ print_rule(struct import *import, const struct pal_file *file, const struct pal_
 	bool is_critical = strcasecmp(t->condition, "Critical") == 0;
 
 	name_rule(import, t);
-	printf("\n%s%s[%s]\n", t->is_off ? "# This analysis is switched off in the file.\n" : "",
-	       call->is_trend && is_critical ? "# Critical in the file; a trend is a warning.\n"
-					     : "",
-	       import->names[import->n_names - 1]);
-	print_key("counter", source->path);
+	fprintf(import->out, "\n%s%s[%s]\n",
+		t->is_off ? "# This analysis is switched off in the file.\n" : "",
+		call->is_trend && is_critical ? "# Critical in the file; a trend is a warning.\n"
+					      : "",
+		import->names[import->n_names - 1]);
+	print_key(import, "counter", source->path);
 	for (size_t i = 0; i < source->n_excepts; i++)
-		print_key("except", source->excepts[i]);
+		print_key(import, "except", source->excepts[i]);
 	if (call->is_trend)
-		printf("trend = %s %.15g/h for 1h\n", operator_of(call->operator), limit);
+		fprintf(import->out, "trend = %s %.15g/h for 1h\n", operator_of(call->operator),
+			limit);
 	else
-		printf("%s = %s %.15g\n", is_critical ? "critical" : "warning",
-		       operator_of(call->operator), limit);
-	print_key("text", t->name);
+		fprintf(import->out, "%s = %s %.15g\n", is_critical ? "critical" : "warning",
+			operator_of(call->operator), limit);
+	print_key(import, "text", t->name);
 	(void)snprintf(text, sizeof(text), "PAL threshold file \"%s\" %s, %s", file->name,
 		       file->version, file->owners);
-	print_key("source", text);
+	print_key(import, "source", text);
 }
 
 static void
-print_comment(const struct pal_threshold *t, enum reason reason)
+print_comment(const struct import *import, const struct pal_threshold *t, enum reason reason)
 {
 	char line[2 * PAL_NAME + 3];
 	char text[2 * PAL_NAME + 3];
@@ -266,7 +269,7 @@ print_comment(const struct pal_threshold *t, enum reason reason)
 
 	(void)snprintf(text, sizeof(text), "%s: %s", t->analysis, t->name);
 	clean(line, sizeof(line), text);
-	printf("\n# Not converted: %s\n# Reason: %s.\n", line, reasons[reason]);
+	fprintf(import->out, "\n# Not converted: %s\n# Reason: %s.\n", line, reasons[reason]);
 	while (*at != '\0') {
 		size_t len = strcspn(at, "\r\n");
 
@@ -274,7 +277,7 @@ print_comment(const struct pal_threshold *t, enum reason reason)
 			       at);
 		clean(line, sizeof(line), text);
 		if (line[strspn(line, " ")] != '\0')
-			printf("#   %s\n", line);
+			fprintf(import->out, "#   %s\n", line);
 		at += len + (at[len] != '\0');
 	}
 }
@@ -311,18 +314,19 @@ convert(void *ctx, const struct pal_file *file, const struct pal_threshold *t)
 
 	if (!import->has_begun) {
 		clean(text, sizeof(text), file->name);
-		printf("# Rules from the PAL threshold file \"%s\", made by pmon rules import.\n"
-		       "# PAL compares each sample, so that one beyond its limit is enough. It "
-		       "takes trends over\n"
-		       "# the whole log, rules here over an hour.\n",
-		       text);
+		fprintf(import->out,
+			"# Rules from the PAL threshold file \"%s\", made by pmon rules import.\n"
+			"# PAL compares each sample, so that one beyond its limit is enough. It "
+			"takes trends over\n"
+			"# the whole log, rules here over an hour.\n",
+			text);
 		import->has_begun = true;
 	}
 	import->count[reason]++;
 	if (reason == CONVERTED)
 		print_rule(import, file, t, source, &call, limit);
 	else
-		print_comment(t, reason);
+		print_comment(import, t, reason);
 }
 
 static void
@@ -332,24 +336,31 @@ print_summary(const struct import *import)
 
 	for (size_t i = 0; i < REASONS; i++)
 		all += import->count[i];
-	printf("\n# %zu thresholds: %zu converted, %zu not\n", all, import->count[CONVERTED],
-	       all - import->count[CONVERTED]);
+	fprintf(import->out, "\n# %zu thresholds: %zu converted, %zu not\n", all,
+		import->count[CONVERTED], all - import->count[CONVERTED]);
 	for (size_t i = CONVERTED + 1; i < REASONS; i++)
 		if (import->count[i] > 0)
-			printf("#   %zu: %s\n", import->count[i], reasons[i]);
+			fprintf(import->out, "#   %zu: %s\n", import->count[i], reasons[i]);
 }
 
 int
 rules_import(const char *name)
 {
-	struct import import = {.names = calloc(RULES_MOST, sizeof(*import.names))};
-	int status = EXIT_DONE;
+	char *text = NULL;
+	size_t len = 0;
+	struct import import = {.out = open_memstream(&text, &len),
+				.names = calloc(RULES_MOST, sizeof(*import.names))};
+	int status = import.out != NULL && import.names != NULL
+			     ? pal_read(name, convert, &import)
+			     : say(EXIT_FAILED, "not enough memory");
 
-	if (import.names == NULL)
-		return say(EXIT_FAILED, "not enough memory");
-	status = pal_read(name, convert, &import);
 	if (status == EXIT_DONE)
 		print_summary(&import);
+	if (import.out != NULL && fclose(import.out) != 0 && status == EXIT_DONE)
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		out_exact(stdout, (struct pmon_span){text, len});
+	free(text);
 	free(import.names);
 	return status;
 }

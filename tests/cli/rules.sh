@@ -131,6 +131,11 @@ source = PAL threshold file "Ours [1]" 2.1, A & B'
 	run rules import half.xml
 	status 1
 	err_has 'half.xml:'
+	head -c -10 pal.xml >most.xml
+	run rules import most.xml
+	status 1
+	err_has 'most.xml:'
+	same 'a file that ends in the middle prints nothing' "$out" ''
 	{ printf '<PAL NAME="deep">'; printf '<a>%.0s' {1..200000}; } >deep.xml
 	run rules import deep.xml
 	status 1
