@@ -7,8 +7,8 @@
 #include "cli/verbs/run.h"
 
 static const struct option options[] = {
-	GROUP(options_tz), GROUP(options_digits), GROUP(options_color), GROUP(options_no_sandbox),
-	OPTION_END,
+	GROUP(options_tz),    GROUP(options_digits),     GROUP(options_read),
+	GROUP(options_color), GROUP(options_no_sandbox), OPTION_END,
 };
 
 // It has no name on the command line.

@@ -91,6 +91,11 @@ verb_run_file(int n, char *const *words)
 
 	if (option != NULL && (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0))
 		return help_program();
+	if (option != NULL && strncmp(option, "--format", strlen("--format")) == 0)
+		return say(EXIT_USAGE,
+			   "--format: the first screen is text; pmon health %s has its findings as "
+			   "JSON or CSV, and pmon stats %s its numbers, both with --format",
+			   words[0], words[0]);
 	if (option != NULL)
 		return say(EXIT_USAGE, "%s: name a verb before the file, as in pmon stats %s %s",
 			   option, words[0], option);

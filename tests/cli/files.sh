@@ -84,6 +84,9 @@ out_has 'UTC+01:00'
 run a.blg -c '\Memory\*'
 status 2
 err_is 'pmon: -c: name a verb before the file, as in pmon stats a.blg -c'
+run a.blg --format json
+status 2
+err_is 'pmon: --format: the first screen is text; pmon health a.blg has its findings as JSON or CSV, and pmon stats a.blg its numbers, both with --format'
 run a.blg --help
 status 0
 out_has 'usage: pmon VERB'

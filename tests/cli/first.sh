@@ -73,6 +73,15 @@ out_has '11:00:00-12:00:00, 1 h'
 screen=$out
 same 'a pipe' "$("$PMON_BIN" - --tz +02:00 <day.csv | head -n 6)" "$(sed 's/day.csv says/- says/' <<<"$screen" | head -n 6)"
 
+# Names of another language, as the translations in share/names have them.
+printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\SRV\Thread(a)\Prozessorzeit (%)"' '"11/20/2026 15:00:00.000","10"' \
+	'"11/20/2026 15:00:15.000","20"' >german.csv
+run german.csv
+out_has 'Prozessorzeit (%) a    15 %~'
+run german.csv --names en
+status 0
+out_has '% Processor Time a    15 %~'
+
 # ---- A quiet log, one without anything to judge, and one without anything ---------------------------
 
 { head -n 1 day.csv && sed -n '500,900p' day.csv; } >quiet.csv
