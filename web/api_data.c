@@ -107,7 +107,7 @@ put_with_status(struct json *json, const char *key, const char *status_key,
 }
 
 static void
-put_bar(struct json *json, const struct pmon_stats *stats)
+put_bar(struct json *json, const struct pmon_stats *stats, const struct pmon_value *p95)
 {
 	struct pmon_value average = pmon_stats_average(stats);
 
@@ -118,6 +118,7 @@ put_bar(struct json *json, const struct pmon_stats *stats)
 	json_key(json, "maximum"), json_value(json, &stats->maximum);
 	json_key(json, "minimum_time"), json_time(json, stats->minimum_time);
 	json_key(json, "maximum_time"), json_time(json, stats->maximum_time);
+	json_key(json, "p95"), json_value(json, p95);
 	json_key(json, "samples"), json_u64(json, pmon_stats_samples(stats));
 	json_key(json, "invalid"), json_u64(json, pmon_stats_invalid(stats));
 	json_key(json, "first_time"), json_time(json, stats->first_raw_time);
@@ -139,7 +140,7 @@ put_series(struct json *json, const struct pictures *all, const struct call_ids 
 		put_points(json, p->exact ? "value" : "min", p, LOW);
 		if (!p->exact)
 			put_points(json, "max", p, HIGH);
-		put_bar(json, &p->stats);
+		put_bar(json, &p->stats, &p->p95);
 		if (!p->exact)
 			put_points(json, "mean", p, MEAN);
 		json_close(json, '}');

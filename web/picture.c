@@ -6,6 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
+#include "core/calc.h"
+#include "query/spread.h"
+
+#define P95        95000                       // thousandths of a percent
 #define UNIX_EPOCH INT64_C(116444736000000000) // 1970-01-01 in 100 ns since 1601
 
 // One column while it is filled.
@@ -22,6 +27,8 @@ struct canvas {
 	const struct picture_grid *grid;
 	struct column *columns;
 	pmon_time newest; // of the exact points
+	struct pmon_spread spread;
+	struct pmon_arena arena; // of the spread
 };
 
 double
@@ -99,7 +106,23 @@ draw_columns(struct canvas *canvas)
 	}
 }
 
-static void
+// Add a raw value to the statistics, and weigh what it shows. Where a series was absent a level says nothing of
+// the time before it. False when memory is short.
+static bool
+add_value(struct canvas *canvas, struct store_walk *walk, const struct pmon_raw *raw,
+	  struct pmon_value *shown)
+{
+	bool is_next = !walk->gap || pmon_calc_needs_two(&walk->stats.calc);
+	struct pmon_raw older;
+	bool has_older = is_next && pmon_spread_older(&walk->stats, &older);
+
+	*shown = pmon_stats_add(&walk->stats, raw);
+	return !pmon_vstat_has_value(shown->status) ||
+	       pmon_spread_add(&canvas->spread, &canvas->arena, PMON_KEEP_PERCENTILES,
+			       has_older ? &older : NULL, raw, shown->value);
+}
+
+static bool
 draw_walk(struct canvas *canvas, struct store_walk *walk)
 {
 	const struct store *store = walk->cursor.store;
@@ -112,10 +135,12 @@ draw_walk(struct canvas *canvas, struct store_walk *walk)
 
 		if (walk->gap && before != PMON_TIME_NONE)
 			add(canvas, before + (time - before) / 2, NULL);
-		shown = pmon_stats_add(&walk->stats, &value.raw);
+		if (!add_value(canvas, walk, &value.raw, &shown))
+			return false;
 		add(canvas, time, &shown);
 		before = time;
 	}
+	return true;
 }
 
 bool
@@ -125,6 +150,7 @@ picture_draw(struct picture *picture, const struct store *store, uint32_t id,
 {
 	struct canvas canvas = {.picture = picture, .grid = grid};
 	struct store_walk walk;
+	bool good;
 
 	*picture = (struct picture){.exact = true, .cap = 2 * grid->columns};
 	picture->points = malloc(picture->cap * sizeof(*picture->points));
@@ -134,13 +160,17 @@ picture_draw(struct picture *picture, const struct store *store, uint32_t id,
 		return false;
 	}
 	store_walk_open(&walk, store, id, window, options);
-	draw_walk(&canvas, &walk);
+	pmon_spread_begin(&canvas.spread, pmon_schema_at(store_schema(store), id));
+	pmon_arena_init(&canvas.arena, pmon_mem_allocator(NULL));
+	good = draw_walk(&canvas, &walk);
 	if (!picture->exact)
 		draw_columns(&canvas);
 	free(canvas.columns);
 	picture->stats = walk.stats;
+	picture->p95 = pmon_spread_percentile(&canvas.spread, &walk.stats, P95);
 	picture->failed = walk.cursor.failed;
-	return true;
+	pmon_arena_free(&canvas.arena);
+	return good;
 }
 
 void

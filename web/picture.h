@@ -27,6 +27,7 @@ struct picture {
 	size_t cap;
 	bool exact;              // one point for each sample, low and high are its value
 	struct pmon_stats stats; // of the window
+	struct pmon_value p95;   // its 95th percentile, as pmon_statistics_percentile()
 	bool failed;             // the temporary file could not be read
 };
 

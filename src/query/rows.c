@@ -89,10 +89,9 @@ pmon_rows_add_plain(struct pmon_rows *rows, const struct pmon_sample *sample, si
 
 // ---- Totals and percentiles -----------------------------------------------------------------
 
-// The newest raw value of a row that the next one is paired with, or just the time of the newest, usable or
-// not, for levels. False when there is none.
+// pmon_spread_older() of a row.
 static bool
-newest(const struct pmon_row *row, bool needs_two, struct pmon_raw *out)
+newest(const struct pmon_row *row, struct pmon_raw *out)
 {
 	const struct pmon_stats *stats = row->stats;
 
@@ -100,11 +99,7 @@ newest(const struct pmon_row *row, bool needs_two, struct pmon_raw *out)
 		*out = row->run.pair.tail;
 		return true;
 	}
-	*out = stats->tail;
-	if (needs_two || stats->last_raw_time == PMON_TIME_NONE)
-		return stats->has_tail && stats->tail_open;
-	out->time = stats->last_raw_time;
-	return true;
+	return pmon_spread_older(stats, out);
 }
 
 bool
@@ -120,7 +115,7 @@ pmon_rows_add_kept(struct pmon_rows *rows, const struct pmon_sample *sample, siz
 	// Where a series was absent, or is of another log, a level says nothing of the time before it.
 	if (is_known && !needs_two)
 		is_known = row->stream == sample->stream && row->ordinal + 1 == sample->ordinal;
-	is_known = is_known && newest(row, needs_two, &older);
+	is_known = is_known && newest(row, &older);
 	if (!pmon_rows_add(rows, sample, i, value_out))
 		return false;
 	if (!pmon_vstat_has_value(value_out->status))
@@ -138,7 +133,7 @@ weigh_seam(struct pmon_rows *rows, size_t i, const struct pmon_stats *next)
 	struct pmon_value value;
 	struct pmon_raw older;
 
-	if (!newest(&rows->list[i], needs_two, &older))
+	if (!newest(&rows->list[i], &older))
 		return true;
 	value = pmon_calc_value(&next->calc, needs_two ? &older : NULL, &next->head);
 	return !pmon_vstat_has_value(value.status) ||

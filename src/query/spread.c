@@ -33,6 +33,16 @@ pmon_spread_begin(struct pmon_spread *spread, const struct pmon_series *series)
 		spread->level = (uint8_t)formula;
 }
 
+bool
+pmon_spread_older(const struct pmon_stats *stats, struct pmon_raw *out)
+{
+	*out = stats->tail;
+	if (pmon_calc_needs_two(&stats->calc) || stats->last_raw_time == PMON_TIME_NONE)
+		return stats->has_tail && stats->tail_open;
+	out->time = stats->last_raw_time;
+	return true;
+}
+
 // 0 where it went back.
 static uint64_t
 time_between(const struct pmon_raw *older, const struct pmon_raw *newer)

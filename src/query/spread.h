@@ -28,6 +28,10 @@ struct pmon_spread {
 // Before the first value.
 void pmon_spread_begin(struct pmon_spread *spread, const struct pmon_series *series);
 
+// The newest raw value, which the next one is paired with; of levels just the time of the newest, usable or not.
+// False when there is none.
+bool pmon_spread_older(const struct pmon_stats *stats, struct pmon_raw *out);
+
 // Add a displayed value, which has a number, of raw value `newer`. older is the raw value before it, or
 // NULL when it stands for no time. False when memory is short.
 PMON_NODISCARD bool pmon_spread_add(struct pmon_spread *spread, struct pmon_arena *arena,

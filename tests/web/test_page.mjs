@@ -26,7 +26,7 @@ const second = await writeLog(temporary("second.jsonl"), 40);
 const real = join(data, "blg/tx-BasicPerfCounters.blg");
 const log = existsSync(real) ? real : made;
 
-const FIGURES = ["last", "average", "minimum", "maximum"];
+const FIGURES = ["last", "average", "minimum", "maximum", "p95"];
 const { browser, server, page, errors } = await openView(
 	[log, "--compare", existsSync(real) ? log : second],
 );
@@ -48,8 +48,8 @@ async function numbers() {
 					row.querySelector(".name").title,
 					figures.map(
 						(figure) =>
-							row.querySelector(`td.${figure} button`)
-								.dataset.value ?? null,
+							row.querySelector(`td.${figure} [data-value]`)
+								?.dataset.value ?? null,
 					),
 				]),
 			),
@@ -60,7 +60,7 @@ async function numbers() {
 // The same by the command, in the shortest form that reads back.
 function statsOf(file, from, to) {
 	const window = [...(from ? ["--from", from] : []), ...(to ? ["--to", to] : [])];
-	const { counters } = pmonJson("stats", "--format", "json", ...window, file);
+	const { counters } = pmonJson("stats", "--format", "json", "--percentile", "95", ...window, file);
 	return Object.fromEntries(
 		counters.map((counter) => [
 			counter.path,
@@ -106,12 +106,31 @@ await step("dragging over the chart zooms, and the numbers are those of that win
 	await picture(page, "zoomed");
 });
 
-await step("the wheel zooms, buttons pan, the whole log comes back", async () => {
+await step("the wheel scrolls the page", async () => {
+	await page.setViewportSize({ width: 1280, height: 480 });
+	await settled(page);
+	const box = await plot();
+	const from = address().get("from");
+	await page.mouse.move(box.x + box.width / 2, box.y + 50);
+	await page.mouse.wheel(0, 200);
+	await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+	await settled(page);
+	assert.equal(address().get("from"), from);
+	assert.match(await page.textContent("#status"), /Ctrl/);
+	await page.mouse.wheel(0, -400);
+	await page.waitForFunction(() => document.scrollingElement.scrollTop === 0);
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await settled(page);
+});
+
+await step("the wheel with Ctrl zooms, buttons pan, the whole log comes back", async () => {
 	const box = await plot();
 	const width = () => Date.parse(address().get("to")) - Date.parse(address().get("from"));
 	const before = width();
 	await page.mouse.move(box.x + box.width / 2, box.y + 50);
+	await page.keyboard.down("Control");
 	await page.mouse.wheel(0, -100);
+	await page.keyboard.up("Control");
 	await settled(page);
 	assert.ok(width() < before);
 	const from = address().get("from");

@@ -4,6 +4,7 @@
 import { showCursor } from "./cursor.js";
 import { $ } from "./dom.js";
 import { drawLane, shownEpisodes } from "./findings.js";
+import { status } from "./heading.js";
 import { refresh, shown } from "./load.js";
 import { drawPlot, layOut, leastHeight, modelOf } from "./plot.js";
 import { state } from "./state.js";
@@ -122,12 +123,15 @@ function onUp() {
 	if (to - from >= MIN_DRAG_PX) showWindow(msAt(from), msAt(to));
 }
 
+// The wheel alone scrolls the page, as it does over a map; pinching comes as the wheel with Ctrl.
 function onWheel(event) {
+	const isZoom = event.ctrlKey || event.metaKey;
+	const isPan = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
 	if (!plot?.window) return;
+	if (!isZoom && !isPan) return status("Hold Ctrl and turn the wheel to zoom.");
 	event.preventDefault();
-	if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-		pan(Math.sign(event.deltaX || event.deltaY) * 0.1);
-	else zoom(event.deltaY < 0 ? WHEEL_FACTOR : 1 / WHEEL_FACTOR, msAt(place(event).x));
+	if (isZoom) zoom(event.deltaY < 0 ? WHEEL_FACTOR : 1 / WHEEL_FACTOR, msAt(place(event).x));
+	else pan(Math.sign(event.deltaX || event.deltaY) * 0.1);
 }
 
 function onSize() {

@@ -5,14 +5,16 @@
 // focus and a selection survive each new sample.
 
 import { $, el, setAttribute, setText } from "./dom.js";
-import { isolated, shortName, showInstance, showScale } from "./format.js";
+import { isolated, shortName, showInstance, showScale, withUnit } from "./format.js";
 import { status } from "./heading.js";
 import { barOf, isOutside, scaleOf, shown } from "./load.js";
 import { FIGURES, figureButton, setFigure } from "./numbers.js";
+import { drawSpark, spark } from "./spark.js";
 import { change, changeCounter, removeCounter, state } from "./state.js";
 import { colorOf } from "./theme.js";
+import { showWhy } from "./why.js";
 
-const NUMBERS = new Set(FIGURES.map(([figure]) => figure));
+const NUMBERS = new Set([...FIGURES.map(([figure]) => figure), "p95"]);
 const COLUMNS = [
 	["show", "Show"],
 	["color", "Colour"],
@@ -23,9 +25,13 @@ const COLUMNS = [
 	["object", "Object"],
 	["machine", "Machine"],
 	...FIGURES,
+	["p95", "p95"],
+	["spark", "Course"],
+	["why", "Why"],
 	["remove", ""],
 ];
-const FIXED = new Set(["show", "color", "remove"]); // columns that cannot be sorted by
+const FIXED = new Set(["show", "color", "spark", "why", "remove"]); // columns that cannot be sorted by
+const NAMES = Object.fromEntries([...FIGURES, ["p95", "p95"]]); // that phones write beside the numbers
 const POWERS = [-7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7];
 
 const rows = new Map(); // path -> {row, cells}
@@ -122,6 +128,13 @@ function makeCells(counter) {
 		counter: button("", { class: "name", title: path }, () =>
 			change({ selected: path }),
 		),
+		p95: el("span"),
+		spark: spark(),
+		why: button(
+			"?",
+			{ class: "why", title: "Why is the average what it is?", "aria-label": `Why? ${path}` },
+			() => showWhy(path, "average"),
+		),
 		remove: button(
 			"×",
 			{
@@ -154,7 +167,11 @@ function makeRow(counter) {
 		row.append(
 			el(
 				tag,
-				{ class: column, scope: tag === "th" ? "row" : null },
+				{
+					class: column,
+					scope: tag === "th" ? "row" : null,
+					"data-name": NAMES[column] ?? null,
+				},
 				cells[column],
 			),
 		);
@@ -164,7 +181,7 @@ function makeRow(counter) {
 
 function fillScale(select, counter) {
 	const value = counter.scale === null ? "" : `1e${Math.round(Math.log10(counter.scale))}`;
-	setText(select.firstChild, `${showScale(scaleOf({ ...counter, scale: null }))} (automatic)`);
+	setText(select.firstChild, `auto ${showScale(scaleOf({ ...counter, scale: null }))}`);
 	select.title = isOutside(counter)
 		? "Values are beyond the axis with this scale: they are drawn at its edge"
 		: "Scale of the line; numbers are never scaled";
@@ -196,6 +213,11 @@ function fillRow({ row, cells }, counter) {
 			isolated(series?.[column] ?? (column === "object" ? "not in this log" : "")),
 		);
 	for (const [figure] of FIGURES) setFigure(cells[figure], counter, barOf(counter), figure);
+	const p95 = barOf(counter)?.p95 ?? null;
+	setText(cells.p95, withUnit(p95, series));
+	setAttribute(cells.p95, "title", p95 === null ? null : `${p95} ${series.unit}, to 0.5 %`);
+	setAttribute(cells.p95, "data-value", p95 === null ? null : String(p95));
+	drawSpark(cells.spark, counter);
 }
 
 export function drawLegend() {

@@ -26,6 +26,7 @@ function cutSeries(series, times, from, to, isWhole) {
 		maximum: high.length ? high.reduce((a, b) => Math.max(a, b)) : null,
 		last: high.at(-1) ?? null,
 		average: null,
+		p95: null,
 		average_status: "no_data",
 	};
 	return answer;

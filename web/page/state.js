@@ -156,7 +156,7 @@ function readOptions(counter, text) {
 }
 
 function readSort(text) {
-	const match = /^(-?)([a-z]+)$/.exec(text ?? "");
+	const match = /^(-?)([a-z0-9]+)$/.exec(text ?? "");
 	return match ? { column: match[2], down: match[1] === "-" } : null;
 }
 

@@ -1,0 +1,49 @@
+// spark.js - the course of a counter in the window, as small as a word
+// SPDX-License-Identifier: MIT
+
+import { setAttribute } from "./dom.js";
+import { pointsOf } from "./load.js";
+import { colorOf } from "./theme.js";
+
+const WIDTH = 90;
+const HEIGHT = 18;
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+export function spark() {
+	const picture = document.createElementNS(NAMESPACE, "svg");
+	picture.setAttribute("viewBox", `0 -1 ${WIDTH} ${HEIGHT + 2}`);
+	picture.setAttribute("aria-hidden", "true"); // the numbers beside it say the same
+	picture.append(document.createElementNS(NAMESPACE, "path"));
+	return picture;
+}
+
+// For each pixel the value farthest from the middle of all, so that a peak is seen: [x, value].
+function thinned({ times, low, high }) {
+	const values = high.map((value, i) => (value === null ? null : [low[i], value]));
+	const some = values.filter((pair) => pair !== null);
+	if (some.length === 0) return null;
+	const bottom = some.reduce((least, [value]) => Math.min(least, value), Infinity);
+	const top = some.reduce((most, [, value]) => Math.max(most, value), -Infinity);
+	const far = (value) => Math.abs(value - (bottom / 2 + top / 2));
+	const [from, to] = [times[0], times.at(-1)];
+	const points = new Map();
+	values.forEach((pair, i) => {
+		const x = to > from ? Math.round((WIDTH * (times[i] - from)) / (to - from)) : 0;
+		for (const value of pair ?? [])
+			if (!points.has(x) || far(value) > far(points.get(x))) points.set(x, value);
+	});
+	return { points, bottom, top };
+}
+
+function pathOf(line) {
+	const found = line && thinned(line);
+	if (!found) return "";
+	const { points, bottom, top } = found;
+	const yOf = (value) => (top > bottom ? HEIGHT * (1 - (value - bottom) / (top - bottom)) : HEIGHT / 2);
+	return [...points].map(([x, value], i) => `${i ? "L" : "M"}${x} ${yOf(value).toFixed(1)}`).join("");
+}
+
+export function drawSpark(picture, counter) {
+	setAttribute(picture.firstChild, "d", pathOf(pointsOf(counter)));
+	setAttribute(picture.firstChild, "stroke", colorOf(counter.color));
+}
