@@ -6,6 +6,7 @@
 #	out_has 'Average'                a fixed text, anywhere in it
 #	out_is 'text'                    the whole, but for the last newline
 #	make_log average a.blg           a small log, see make_log.c
+#	wait_for COMMAND...              until it succeeds: nothing is known of how fast a machine is
 #	finish                           the exit code of the script
 
 set -uo pipefail
@@ -87,6 +88,18 @@ need() {
 	command -v "$1" >/dev/null 2>&1 || skip "$1 is not here"
 }
 
+# wait_for COMMAND...: until it succeeds, which a busy machine may need a minute for. It fails after two.
+wait_for() {
+	local end=$((SECONDS + 120))
+
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.02
+	done
+}
+has_lines() { [ "$(wc -l <"$2")" -ge "$1" ]; } # NUMBER FILE
+is_gone() { ! kill -0 "$1" 2>/dev/null; }      # PROCESS
+
 # The real logs, in $data.
 need_data() {
 	data=${PMON_TEST_DATA:-}/blg
@@ -139,7 +152,7 @@ answer() {
 	err=
 	out=$(python3 - "$1" "$PMON_BIN" "${@:2}" <<'PYTHON'
 import fcntl, os, pty, signal, struct, subprocess, sys, termios
-signal.alarm(60)  # nobody answers a second question
+signal.alarm(120)  # nobody answers a second question
 master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
 child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave)
