@@ -221,7 +221,7 @@ fi
 # A file that another recording is writing is not changed.
 "$PMON_BIN" record -i 10ms -q -c '\System\*' -o busy.db &
 pid=$!
-for i in $(seq 100); do "$PMON_BIN" info busy.db >/dev/null 2>&1 && break || sleep 0.05; done
+wait_for "$PMON_BIN" info busy.db || bad 'nothing in busy.db'
 record --replay ../run0 -o busy.db --append
 status 1
 err_has 'another process is writing busy.db'
@@ -260,17 +260,21 @@ for format in jsonl csv; do
 	done
 done
 
-# Killed and restarted, again and again: what was seen before is there after, and no restart fails.
+# Killed and restarted, again and again: what was seen before is there after, and no restart fails. Every other
+# time there are more samples first; else it may be killed before it has one.
+samples_of() { raws -c '\System\Threads' k_*."$1" 2>/dev/null | wc -l; }
+has_more() { [ "$(samples_of "$1")" -gt "$2" ]; }
 for format in jsonl csv blg sqlite; do
 	rm -rf killed && mkdir killed && cd killed || exit 1
 	seen=0
 	for i in $(seq "${PMON_TEST_KILLS:-8}"); do
 		"$PMON_BIN" record -i 5ms -c '\System\*' -q -o k.$format --rotate 1d --append 2>../.err &
 		pid=$!
+		[ $((i % 2)) = 0 ] || wait_for has_more $format $((seen + 5))
 		sleep "0.$((RANDOM % 25 + 10))"
 		kill -9 $pid 2>/dev/null || bad "$format ended: $(cat ../.err)"
 		wait $pid 2>/dev/null
-		n=$(raws -c '\System\Threads' k_*.$format 2>/dev/null | wc -l)
+		n=$(samples_of $format)
 		[ "$n" -ge "$seen" ] && ok || bad "$format: $n samples, and $seen before"
 		seen=$n
 	done

@@ -31,7 +31,7 @@ raws() { "$PMON_BIN" raw --format csv "$@" | cut -d , -f 1,3- | sort -u; }
 for format in blg sqlite jsonl; do
 	run record --replay trees -c '\System\*' -o "same.$format"
 	status 0
-	err_has "same.$format: 12 samples in 0:00:0"
+	err_has "same.$format: 12 samples in 0:"
 	raws "same.$format" >"same.$format.raw"
 done
 same 'raw values of BLG and JSON lines' "$(cat same.blg.raw)" "$(cat same.jsonl.raw)"
@@ -158,6 +158,7 @@ cd .. || exit 1
 
 mkdir circle && cd circle || exit 1
 run record -i 1ms -n 1200 -c '\System\*' -c '\Processor(*)\*' -o c.blg --circular --max-size 512KB
+ended=$(date +%s)
 status 0
 same 'size' "$(stat -c %s c.blg)" 524288
 run info c.blg
@@ -167,8 +168,7 @@ status 0
 n=$(wc -l <<<"$out")
 [ "$n" -gt 20 ] && [ "$n" -lt 1200 ] && ok || bad "$n samples"
 newest=$(tail -1 <<<"$out" | cut -d , -f 3)
-age=$(($(date +%s) - $(date -d "$newest" +%s)))
-[ "$age" -le 30 ] && ok || bad "the newest sample is of $newest"
+[ $((ended - $(date -d "$newest" +%s))) -le 60 ] && ok || bad "the newest sample is of $newest"
 same 'in order' "$(sort -t , -k 3 <<<"$(tail -n +2 <<<"$out")")" "$(tail -n +2 <<<"$out")"
 run relog c.blg -o plain.blg
 status 0
@@ -194,16 +194,11 @@ begin_recording() {
 	pid=$!
 }
 
-# wait_for FILE: until it has a sample
-wait_for() {
-	local i
+# wait_for_sample FILE
+wait_for_sample() { wait_for "$PMON_BIN" info "$1" || bad "nothing in $1"; }
 
-	for i in $(seq 200); do
-		"$PMON_BIN" info "$1" >/dev/null 2>&1 && return
-		sleep 0.02
-	done
-	bad "nothing in $1"
-}
+samples_of() { "$PMON_BIN" info --format json "$1" 2>/dev/null | sed -n 's/.*"samples":\([0-9]*\).*/\1/p'; }
+has_samples() { [ "$(samples_of "$2")" -ge "$1" ]; } # NUMBER FILE
 
 end_recording() {
 	kill "-$1" $pid
@@ -214,7 +209,7 @@ end_recording() {
 
 for signal in INT TERM; do
 	begin_recording -i 10ms -c '\System\*' -o $signal.blg
-	wait_for $signal.blg
+	wait_for_sample $signal.blg
 	end_recording $signal
 	status 0
 	err_has "$signal.blg: "
@@ -225,21 +220,20 @@ done
 
 # SIGHUP: the next of many files; of one the same, unless it was moved away.
 begin_recording -i 10ms -c '\System\*' -o hup.jsonl --names number
-wait_for hup_000001.jsonl
+wait_for_sample hup_000001.jsonl
 kill -HUP $pid
-wait_for hup_000002.jsonl
+wait_for_sample hup_000002.jsonl
 end_recording TERM
 status 0
 err_has 'in 2 files'
 for format in blg sqlite csv; do
 	begin_recording -i 10ms -c '\System\*' -o moved.$format
-	wait_for moved.$format
+	wait_for_sample moved.$format
 	kill -HUP $pid
-	sleep 0.1
-	kill -0 $pid && ok || bad 'ended'
+	wait_for has_samples $(($(samples_of moved.$format) + 9)) moved.$format && ok || bad 'it does not go on'
 	mv moved.$format moved-1.$format
 	kill -HUP $pid
-	wait_for moved.$format
+	wait_for_sample moved.$format
 	end_recording TERM
 	status 0
 	err_has 'in 2 files'
@@ -258,14 +252,14 @@ grep -q ' in 0:00:00' <<<"$err" && bad "$err" || ok
 # On a terminal, one line shows the progress.
 if command -v python3 >/dev/null; then
 	ONLY_ERR=1 in_terminal seen "$PMON_BIN" record -i 20ms -n 60 -c '\System\*' -o tty.blg
-	grep -q 'tty.blg: .* samples in 0:00:0' seen && grep -q $'\r' seen && ok || bad "$(cat seen)"
+	grep -q 'tty.blg: .* samples in 0:' seen && grep -q $'\r' seen && ok || bad "$(cat seen)"
 fi
 
 # ---- Two recordings: the second does not write into the file of the first ---------------------------------
 
 begin_recording -i 5ms -o shared.blg -q -c '\System\*'
 first=$pid
-wait_for shared.blg
+wait_for_sample shared.blg
 run record -i 5ms -n 2 -y -o shared.blg -c '\System\*'
 status 1
 err_has 'another process is writing shared.blg'
@@ -285,11 +279,13 @@ is_torn() {
 	case $1 in *.csv | *.jsonl) grep -q 'the file is cut off in its last line' after.err ;; *) false ;; esac
 }
 
+# Every other one has a sample before it is killed; others may not have begun.
 kill_one() { # FORMAT OPTIONS...
 	local file=killed.$1 before after before_status after_status=0
 
 	rm -f killed.*
 	begin_recording -i 5ms -o "$file" -q "${@:2}"
+	[ $((rounds++ % 2)) = 1 ] || wait_for_sample "$file"
 	sleep "0.0$((RANDOM % 90 + 10))"
 	before_status=0
 	before=$("$PMON_BIN" raw --format csv "$file" 2>before.err) || before_status=$?
@@ -305,6 +301,7 @@ kill_one() { # FORMAT OPTIONS...
 	fi
 }
 kills=0
+rounds=0
 for i in $(seq "${PMON_TEST_KILLS:-20}"); do kill_one blg -c '\System\*' -c '\Processor(*)\*'; done
 for i in $(seq 8); do
 	kill_one sqlite -c '\System\*'
@@ -320,6 +317,7 @@ for i in $(seq 5); do
 	rm -f killed.blg
 	begin_recording -i 1ms -o killed.blg -q --circular --max-size 320KB -c '\System\*' \
 		-c '\Processor(*)\*'
+	wait_for_sample killed.blg
 	sleep "0.$((RANDOM % 3 + 2))"
 	newest=$("$PMON_BIN" raw --format csv killed.blg 2>before.err | tail -1)
 	kill -9 $pid
