@@ -135,39 +135,44 @@ err_has 'no proc/stat below empty'
 
 [ -r /proc/loadavg ] || finish
 
-milliseconds() { echo $(($(date +%s%N) / 1000000)); }
-
 run values -n 9223372036854775807 -i 1h --duration 50ms -c '\System\Threads'
 status 0
 run values --format json -n 3 -i 50ms -c '\System\Threads'
 status 0
 [ "$(grep -c '"status":"ok"' <<<"$out")" = 3 ] && ok || bad "three samples: $out"
-run raw --format csv --duration 200ms -i 50ms -c '\System\Threads'
-status 0
-[ "$(grep -c 'Threads' <<<"$out")" = 5 ] && ok || bad "0, 50, 100, 150 and 200 ms: $out"
-# A pattern that matches nothing is reported at once, not after ten seconds of sampling.
-begun=$(milliseconds)
+# Five samples: the first and the last moment count. A busy machine misses some; then the interval is longer.
+for ms in 50 200 1000 5000; do
+	run raw --format csv --duration $((4 * ms))ms -i ${ms}ms -c '\System\Threads'
+	status 0
+	n=$(grep -c 'Threads' <<<"$out")
+	[ "$n" -ge 5 ] && break
+done
+same 'samples at 0, 1, 2, 3 and 4 intervals' "$n" 5
+# A pattern that matches nothing is reported at once, not after the second sample, which is an hour later.
 for verb in stats values raw explain; do
-	run $verb -c '\Nonsense\Nothing'
+	ran="pmon $verb -i 1h"
+	status=0
+	timeout 300 "$PMON_BIN" $verb -i 1h -c '\Nonsense\Nothing' >.out 2>.err || status=$?
+	err=$(cat .err)
 	status 1
 	err_has 'no counter matches'
 done
-[ $(($(milliseconds) - begun)) -lt 5000 ] && ok || bad "it took $(($(milliseconds) - begun)) ms"
 # Samples go to a reader at once, and end when he does, also where SIGPIPE is ignored.
 for verb in 'values -i 50ms --format json' 'values -i 50ms --format csv' 'values -i 50ms' \
 	'raw -i 50ms' 'typeperf -si 50ms'; do
 	ran="$verb | head"
 	# shellcheck disable=SC2086 # words
-	got=$(trap '' PIPE; timeout 20 "$PMON_BIN" $verb '-c' '\System\Threads' 2>stderr | head -n 2 | wc -l)
+	got=$(trap '' PIPE; timeout 300 "$PMON_BIN" $verb '-c' '\System\Threads' 2>stderr | head -n 2 | wc -l)
 	same 'two lines' "$got" 2
 	[ ! -s stderr ] && ok || bad "words: $(cat stderr)"
 done
 # Times are those of the local clock.
 export TZ=XXX-5:30
+day=$(date +%m/%d/%Y)
 run values --format csv -n 1 -i 50ms -c '\System\Threads'
 status 0
 out_has '"(PDH-CSV 4.0) (UTC+05:30)(-330)"'
-out_has "\"$(date +%m/%d/%Y) "
+[[ $out == *"\"$day "* || $out == *"\"$(date +%m/%d/%Y) "* ]] && ok || bad "not of today: $out"
 export TZ=UTC0
 
 # An interrupt ends sampling, and the samples so far are shown. On a terminal, pmon shows the progress.
@@ -183,11 +188,12 @@ seen = b""
 while seen.count(b"sampling:") < 5:
     seen += os.read(master, 4096)
 child.send_signal(signal.SIGINT)
-out = child.communicate(timeout=20)[0].decode()
+out = child.communicate(timeout=300)[0].decode()
 print(seen.decode(), out, child.returncode)
 PYTHON
 )
 [[ $report == *'sampling: 0 of 10 min, Ctrl-C ends'* ]] && ok || bad "no progress: $report"
-[[ $report == *'"samples":'[4-9]* && $report == *' 0' ]] && ok || bad "nothing is shown: $report"
+samples=$(sed -n 's/.*"samples":\([0-9]*\).*/\1/p' <<<"$report")
+[ "${samples:-0}" -ge 4 ] && [[ $report == *' 0' ]] && ok || bad "nothing is shown: $report"
 
 finish
