@@ -29,7 +29,7 @@ get() {
 import sys, urllib.error, urllib.parse, urllib.request
 base = urllib.parse.urlsplit(sys.argv[1])
 try:
-    answer = urllib.request.urlopen(f"http://{base.netloc}{sys.argv[2]}?{base.query}", timeout=60)
+    answer = urllib.request.urlopen(f"http://{base.netloc}{sys.argv[2]}?{base.query}", timeout=300)
 except urllib.error.HTTPError as error:
     answer = error
 except OSError:
@@ -41,14 +41,12 @@ PYTHON
 
 # until_loaded: $state and $out of the first set
 until_loaded() {
-	local i
-
-	for i in {1..600}; do
+	is_loaded() {
 		get /api/log
 		state=$(sed -n 's/.*"set":0,[^}]*"state":"\([a-z]*\)".*/\1/p' <<<"$out")
-		[ "$state" != loading ] && return
-		sleep 0.1
-	done
+		[ "$state" != loading ]
+	}
+	wait_for is_loaded
 }
 
 # stops STATUS [SIGNAL]: the server ends so
@@ -62,13 +60,7 @@ stops() {
 }
 
 gone() { # PID
-	local i
-
-	for i in {1..200}; do
-		[ -d "/proc/$1" ] || break
-		sleep 0.02
-	done
-	[ ! -d "/proc/$1" ] && ok || bad "process $1 is there: $(head -3 "/proc/$1/status")"
+	wait_for test ! -d "/proc/$1" && ok || bad "process $1 is there: $(head -3 "/proc/$1/status")"
 }
 
 opened() { ls -l "/proc/$1/fd" | sed -n 's/.* -> //p'; }
@@ -125,10 +117,8 @@ dies_early() {
 	pid=$!
 	exec 3>input
 	head -c 70000 long.blg >&3
-	for i in {1..200}; do
-		child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ] && break
-		sleep 0.02
-	done
+	is_apart() { child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ]; }
+	wait_for is_apart
 	same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
 	kill -KILL "$child"
 	stops 1 CONT
@@ -214,19 +204,14 @@ done
 python3 -c 'import socket, time
 s = socket.create_server(("127.0.0.1", 0))
 print(s.getsockname()[1], flush=True)
-time.sleep(60)' >port &
+time.sleep(600)' >port &
 engine=$!
-for i in {1..200}; do
-	[ -s port ] && break
-	sleep 0.02
-done
+wait_for test -s port
 "$PMON_BIN" push --to "clickhouse+http://127.0.0.1:$(cat port)/db" long.blg >server.err 2>&1 &
 pid=$!
 ran='pmon push'
-for i in {1..200}; do
-	child=$(pgrep -P $pid) && grep -q socket <<<"$(opened $pid)" && break
-	sleep 0.02
-done
+is_connected() { child=$(pgrep -P $pid) && grep -q socket <<<"$(opened $pid)"; }
+wait_for is_connected
 grep -q long.blg <<<"$(opened "$child")" && ok || bad "the child has no log: $(opened "$child")"
 grep -q socket <<<"$(opened "$child")" && bad 'the child has a socket' || ok
 grep -q long.blg <<<"$(opened $pid)" && bad 'the parent has the log' || ok

@@ -23,10 +23,7 @@ view() {
 	ran="pmon view $*"
 	"$PMON_BIN" view "$@" >url 2>view.err </dev/null &
 	server=$!
-	for ((i = 0; i < 200; i++)); do
-		grep -qs '^http' url && break
-		sleep 0.05
-	done
+	wait_for grep '^http' url
 	url=$(cat url)
 }
 
@@ -35,15 +32,6 @@ end() {
 	kill -TERM "$server"
 	wait "$server"
 	same 'status at the end' $? 0
-}
-
-# waits for the browser
-opened() {
-	for ((i = 0; i < 200; i++)); do
-		[ -e door ] && return 0
-		sleep 0.05
-	done
-	return 1
 }
 
 "$PMON_BIN" view a.blg --port no 2>err </dev/null
@@ -55,7 +43,7 @@ same 'status' $? 2
 for display in DISPLAY=:0 WAYLAND_DISPLAY=wayland-0; do
 	export "${display?}"
 	view a.blg
-	if opened; then
+	if wait_for test -e door; then
 		door=$(cat door)
 		same 'mode and owner of the folder' "$(cat modes)" "700 $(id -u)"
 		grep -qF "content=\"0;url=$url\"" door.html && ok || bad "not to $url: $(cat door.html)"

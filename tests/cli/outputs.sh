@@ -74,19 +74,24 @@ awk 'BEGIN {
 	}
 }' >long.csv
 
-# stop SIGNAL: relog is stopped by it as soon as its temporary file is there
+# stop SIGNAL: relog is stopped by it as soon as its temporary file is there. On a busy machine it may have come to its
+# end before that; then it begins again.
 stop() {
-	mkdir -p stopped
-	"$PMON_BIN" relog long.csv -f "$format" -o stopped/out >/dev/null 2>&1 &
-	local pid=$!
-	for _ in $(seq 1 2000); do
-		compgen -G 'stopped/*.tmp' >/dev/null && break
-		kill -0 $pid 2>/dev/null || break
-		sleep 0.005
+	local pid try
+
+	for try in {1..50}; do
+		rm -rf stopped
+		mkdir stopped
+		"$PMON_BIN" relog long.csv -f "$format" -o stopped/out >/dev/null 2>&1 &
+		pid=$!
+		until compgen -G 'stopped/*.tmp' >/dev/null || is_gone $pid; do
+			sleep 0.005
+		done
+		kill -s "$1" $pid 2>/dev/null
+		status=0
+		wait $pid 2>/dev/null || status=$?
+		[ $status = 0 ] || break
 	done
-	kill -s "$1" $pid
-	status=0
-	wait $pid 2>/dev/null || status=$?
 }
 for format in csv sql; do
 	[ $format = csv ] || [[ $kinds == *sql* ]] || continue

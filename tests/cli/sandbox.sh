@@ -7,21 +7,21 @@ make_log average a.blg
 grep -q '^PMON_HAS_CALLFILTER:INTERNAL=1' "$PMON_BUILD_DIR/CMakeCache.txt" || skip 'no filter of system calls for this machine'
 grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && skip 'sanitizers'
 
+seccomp_of() { sed -n 's/^\(NoNewPrivs\|Seccomp\):\t//p' "/proc/$1/status" 2>/dev/null | tr '\n' ' '; }
+# Before main() the process is this shell; it waits for input in the end.
+is_so() { [ "$(seccomp_of "$2")" = "$1" ] && [ "$(cat "/proc/$2/comm")" != bash ]; }
+
 # state WANTED VERB...: NoNewPrivs and Seccomp of pmon while it waits for its input
 mkfifo input
 state() {
-	local pid seen i
+	local pid seen
 
 	ran="pmon ${*:2} -"
 	"$PMON_BIN" "${@:2}" - <input >seen.out 2>seen.err &
 	pid=$!
 	exec 3>input # pmon has begun
-	for i in {1..100}; do
-		seen=$(sed -n 's/^\(NoNewPrivs\|Seccomp\):\t//p' "/proc/$pid/status" 2>/dev/null | tr '\n' ' ')
-		# Before main() the process is this shell; it waits for input in the end.
-		[ "$seen" = "$1" ] && [ "$(cat "/proc/$pid/comm")" != bash ] && break
-		sleep 0.02
-	done
+	wait_for is_so "$1" "$pid"
+	seen=$(seccomp_of "$pid")
 	same 'NoNewPrivs and Seccomp' "$seen" "$1"
 	exec 3>&-
 	wait $pid

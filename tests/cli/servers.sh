@@ -50,14 +50,11 @@ done
 
 # begins WORDS...: it prints its address, and ends at once on SIGTERM
 begins() {
-	local code=0 i
+	local code=0
 
 	rm -f address
 	"$PMON_BIN" "$@" >address 2>server.err &
-	for ((i = 0; i < 600; i++)); do
-		[ ! -s address ] || break
-		sleep 0.05
-	done
+	wait_for test -s address
 	kill -TERM $!
 	wait $! || code=$?
 	[ $code = 0 ] && grep -q '^http://' address && ok || bad "$*: status $code, $(cat address server.err)"

@@ -32,7 +32,7 @@ truncate -s -3000 "$name.unknown"
 shown() {
 	printf 'printf "\\n#### %%q\\n" ' >>commands
 	printf '%q' "$(printf ' %q' "$@")" >>commands
-	printf '\ntimeout 20 %q' "$PMON_BIN" >>commands
+	printf '\ntimeout 300 %q' "$PMON_BIN" >>commands
 	printf ' %q' "$@" >>commands
 	printf '\n' >>commands
 }

@@ -224,6 +224,9 @@ run stats --format json link.csv
 status 0
 out_has '"samples":2'
 
+has_samples() { # NUMBER FILE
+	[ "$("$PMON_BIN" info --format json "$2" | sed -n 's/.*"samples":\([0-9]*\).*/\1/p')" -ge "$1" ]
+}
 # Rows are there at once, logs can be read while they grow, and an interrupt leaves them whole.
 for format in '' CSV BIN JSONL; do
 	rm -f live.*
@@ -234,13 +237,7 @@ for format in '' CSV BIN JSONL; do
 	pid=$!
 	file=live.log
 	[ -n "$format" ] || file=live.out
-	for ((i = 0; i < 100; i++)); do
-		samples=$("$PMON_BIN" info --format json $file 2>/dev/null |
-			sed -n 's/.*"samples":\([0-9]*\).*/\1/p')
-		[ "${samples:-0}" -lt 3 ] || break
-		sleep 0.05
-	done
-	[ "${samples:-0}" -ge 3 ] && ok || bad "$file cannot be read while it grows"
+	wait_for has_samples 3 $file && ok || bad "$file cannot be read while it grows"
 	kill -INT $pid
 	wait $pid && ok || bad "the interrupt is a failure: $(cat live.err)"
 	run info $file
