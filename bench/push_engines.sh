@@ -52,10 +52,10 @@ measure() {
 import json, re, sys
 engine, said, run, cpu_ms, disk, rss = sys.argv[1:]
 wall, user, system, peak_kib = map(float, run.split())
-words = re.search(r": ([\d,]+) values .*?([\d.]+) MB in", said)
+words = re.search(r": ([\d,]+) values .*?([\d.,]+) (B|KB|MB|GB|TB) in", said)
 print(json.dumps({"engine": engine, "values": int(words[1].replace(",", "")), "seconds": wall,
                   "pmon_cpu": user + system, "pmon_kib": peak_kib, "server_cpu": int(cpu_ms) / 1000,
-                  "network": float(words[2]) * 1e6, "disk": int(disk), "series": 100000,
+                  "network": float(words[2].replace(",", "")) * 1024 ** ["B", "KB", "MB", "GB", "TB"].index(words[3]), "disk": int(disk), "series": 100000,
                   "series_bytes": int(rss) * 1024 / 100000}))
 PYTHON
 }

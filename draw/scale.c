@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/time.h"
+#include "draw/label.h"
 
 #define SEC  PMON_TIME_PER_SEC
 #define MIN  PMON_TIME_PER_MIN
@@ -71,10 +72,10 @@ draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size)
 	double tick = draw_axis_tick(axis, i);
 	int n;
 
-	if (fabs(tick) >= 1e9 || axis->decimals > 6)
-		n = snprintf(buf, size, "%.4g", tick);
-	else
-		n = snprintf(buf, size, "%.*f", axis->decimals, tick == 0 ? 0.0 : tick);
+	// All labels of an axis have the same decimals.
+	if (axis->decimals == 0 || axis->decimals > 6 || fabs(tick) >= 1e9)
+		return draw_number(tick, buf, size);
+	n = snprintf(buf, size, "%.*f", axis->decimals, tick == 0 ? 0.0 : tick);
 	return n < 0 ? 0 : (size_t)n;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
 #include "cli/output/line.h"
+#include "cli/output/number.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "cli/process/folders.h"
@@ -204,7 +205,15 @@ seconds_since(int64_t begun)
 	return s > 0.001 ? s : 0.001;
 }
 
-// "server.blg: 45 %, 1200000 values, 560000/s"
+static void
+put_amount(enum draw_quantity quantity, double value, char buf[2 * DRAW_NUMBER])
+{
+	const struct draw_unit unit = {.quantity = quantity, .factor = 1};
+
+	(void)draw_amount(value, &unit, buf, 2 * DRAW_NUMBER);
+}
+
+// "server.blg: 45 %, 1,200,000 values, 560 k/s"
 static void
 show_progress(void *ctx, const struct pmon_push_counts *counts)
 {
@@ -213,6 +222,8 @@ show_progress(void *ctx, const struct pmon_push_counts *counts)
 	int64_t now = pmon_os_monotonic_100ns();
 	char part[32] = "";
 	char line[512];
+	char rows[DRAW_NUMBER];
+	char rate[2 * DRAW_NUMBER];
 
 	if (now < p->next_line)
 		return;
@@ -220,10 +231,19 @@ show_progress(void *ctx, const struct pmon_push_counts *counts)
 	if (info->size_bytes > 0 && info->bytes_read <= info->size_bytes)
 		(void)snprintf(part, sizeof(part), "%.0f %%, ",
 			       100.0 * (double)info->bytes_read / (double)info->size_bytes);
-	(void)snprintf(line, sizeof(line), "%.200s: %s%llu values, %.0f/s", p->file, part,
-		       (unsigned long long)counts->rows,
-		       (double)counts->rows / seconds_since(p->begun));
+	(void)out_count(counts->rows, rows, sizeof(rows));
+	put_amount(DRAW_RATE, (double)counts->rows / seconds_since(p->begun), rate);
+	(void)snprintf(line, sizeof(line), "%.200s: %s%s values, %s", p->file, part, rows, rate);
 	line_show(line);
+}
+
+static void
+print_count(const char *before, uint64_t n, const char *after)
+{
+	char number[DRAW_NUMBER];
+
+	(void)out_count(n, number, sizeof(number));
+	printf("%s%s%s", before, number, after);
 }
 
 static void
@@ -232,17 +252,22 @@ tell_end(const struct push *p)
 	struct pmon_push_counts counts = pmon_push_counts(p->sink);
 	double s = seconds_since(p->begun);
 	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
+	char bytes[2 * DRAW_NUMBER];
+	char seconds[2 * DRAW_NUMBER];
+	char rate[2 * DRAW_NUMBER];
 
 	line_erase();
 	out_clean(stdout, (struct pmon_span){p->file, strlen(p->file)});
-	printf(": %llu values of %llu counters sent", (unsigned long long)counts.sent,
-	       (unsigned long long)counts.series);
+	print_count(": ", counts.sent, " values");
+	print_count(" of ", counts.series, " counters sent");
 	if (counts.stored > 0)
-		printf(", %llu were there", (unsigned long long)counts.stored);
+		print_count(", ", counts.stored, " were there");
 	if (counts.repeated > 0)
-		printf(", %llu left out", (unsigned long long)counts.repeated);
-	printf("; %.1f MB in %.1f s, %.0f values/s\n", (double)counts.bytes / 1e6, s,
-	       (double)(counts.sent + counts.stored) / s);
+		print_count(", ", counts.repeated, " left out");
+	put_amount(DRAW_BYTES, (double)counts.bytes, bytes);
+	put_amount(DRAW_SECONDS, s, seconds);
+	put_amount(DRAW_RATE, (double)(counts.sent + counts.stored) / s, rate);
+	printf("; %s in %s, %s\n", bytes, seconds, rate);
 	fflush(stdout);
 	if (unsent > 0)
 		say(0, "%s: %llu values that were read, and everything after them, were not sent%s",

@@ -8,11 +8,11 @@
 
 #include "apps/top/text.h"
 #include "base/text.h"
+#include "cli/output/number.h"
 
 // ---- Columns --------------------------------------------------------------------------------
 
-#define NUMBER_CELLS 9
-#define UNIT_CELLS   2
+#define NUMBER_CELLS 10 // "1,023 MB/s"
 #define MEMORY_CELLS 8
 #define PID_CELLS    7
 #define NAME_CELLS   60 // enough for most; what is left goes to the past
@@ -34,7 +34,7 @@ static struct layout
 lay_out(void)
 {
 	size_t width = top_columns();
-	size_t x = 1 + NUMBER_CELLS + 1 + UNIT_CELLS;
+	size_t x = 1 + NUMBER_CELLS;
 	struct layout l = {.with_average = width >= 50,
 			   .with_extremes = width >= 110,
 			   .with_last = width >= 140};
@@ -108,7 +108,6 @@ put_heads(int y, const struct section *s, bool live)
 	char buf[32];
 
 	put_number_head(y, &x, s, TOP_SORT_VALUE, "Value");
-	x += UNIT_CELLS + 1;
 	if (l->with_last)
 		put_number_head(y, &x, s, TOP_SORT_LAST, "Last");
 	if (l->with_average)
@@ -136,20 +135,40 @@ put_heads(int y, const struct section *s, bool live)
 
 // ---- A row ----------------------------------------------------------------------------------
 
+// A value with its unit. A longer one, as in hexadecimal, is cut in the middle.
 static void
-put_number(int y, size_t x, size_t cells, double value, bool counted)
+put_amount(int y, size_t x, const struct top_row *row, double value)
 {
-	char text[TOP_NUMBER_SIZE] = "-";
+	char number[2 * DRAW_NUMBER] = "-";
+	char text[TOP_TEXT_SIZE];
+	char *micro;
 
 	if (!isnan(value))
-		top_number(value, counted, text);
-	top_put_right(y, x, cells, text);
+		(void)out_amount(row->series, value, number, sizeof(number));
+	micro = top_charset() == TOP_ASCII ? strstr(number, "\xC2\xB5") : NULL;
+	if (micro != NULL) {
+		*micro = 'u';
+		memmove(micro + 1, micro + 2, strlen(micro + 1));
+	}
+	(void)top_text_fit(top_span_of(number), NUMBER_CELLS, top_charset(), text);
+	top_put_right(y, x, NUMBER_CELLS, text);
+}
+
+static void
+put_memory(int y, size_t x, double bytes)
+{
+	const struct draw_unit unit = {.quantity = DRAW_BYTES, .factor = 1};
+	char text[2 * DRAW_NUMBER] = "-";
+
+	if (!isnan(bytes))
+		(void)draw_amount(bytes, &unit, text, sizeof(text));
+	top_put_right(y, x, MEMORY_CELLS, text);
 }
 
 static void
 put_pid(int y, size_t x, double pid)
 {
-	char text[TOP_NUMBER_SIZE] = "-";
+	char text[24] = "-";
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
 	if (pid >= 0 && pid <= INT32_MAX)
@@ -157,39 +176,10 @@ put_pid(int y, size_t x, double pid)
 	top_put_right(y, x, PID_CELLS, text);
 }
 
-// Rates, shares and times have decimals even where they are whole.
-static bool
-is_counted(const struct top_row *row)
-{
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
-
-	return type == NULL || type->formula <= PMON_FORMULA_DOUBLE ||
-	       type->formula == PMON_FORMULA_DELTA;
-}
-
-// A number in hexadecimal, which is cut in the middle where it is longer than the column. False for
-// values that are not shown so.
-static bool
-put_hex(int y, size_t x, const struct top_row *row, const struct pmon_value *value)
-{
-	char hex[PMON_HEX_SIZE];
-	char text[TOP_TEXT_SIZE];
-
-	if (!pmon_type_is_hex(pmon_series_type(row->series)) ||
-	    !pmon_vstat_has_value(value->status) || pmon_hex_text(value->value, hex) == 0)
-		return false;
-	(void)top_text_fit(top_span_of(hex), NUMBER_CELLS, top_charset(), text);
-	top_put_right(y, x, NUMBER_CELLS, text);
-	return true;
-}
-
 static void
 put_value(int y, size_t *x, const struct top_row *row, const struct pmon_value *value)
 {
-	if (!put_hex(y, *x, row, value))
-		put_number(y, *x, NUMBER_CELLS,
-			   pmon_vstat_has_value(value->status) ? value->value : (double)NAN,
-			   is_counted(row));
+	put_amount(y, *x, row, pmon_vstat_has_value(value->status) ? value->value : (double)NAN);
 	*x += NUMBER_CELLS + 1;
 }
 
@@ -286,7 +276,7 @@ put_name(int y, const struct section *s, const struct top_row *row)
 	size_t x = s->layout.name;
 
 	if (has_memory(s)) {
-		put_number(y, x, MEMORY_CELLS, top_model_memory(s->model, row), true);
+		put_memory(y, x, top_model_memory(s->model, row));
 		x += MEMORY_CELLS + 1;
 	}
 	if (has_pid(s)) {
@@ -301,15 +291,12 @@ put_name(int y, const struct section *s, const struct top_row *row)
 static void
 put_row(int y, const struct section *s, const struct top_row *row, bool live)
 {
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
 	size_t x = 1;
 
 	curses.attron(A_BOLD);
-	put_number(y, x, NUMBER_CELLS, top_model_value(s->model, row), is_counted(row));
+	put_amount(y, x, row, top_model_value(s->model, row));
 	curses.attroff(A_BOLD);
 	x += NUMBER_CELLS + 1;
-	(void)top_put(y, x, UNIT_CELLS, top_span_of(type != NULL ? type->unit : ""));
-	x += UNIT_CELLS + 1;
 	if (s->layout.with_last)
 		put_value(y, &x, row, &row->last);
 	if (s->layout.with_average)

@@ -67,7 +67,7 @@ static const char help_text[] =
 	"                        value shown; a blank means no value. The time cursor is marked\n"
 	"  Memory                of a process: its working set\n"
 	"\n"
-	"k, M, G, T, P and E are powers of 1000.\n";
+	"k, M and G are powers of 1000, KB, MB, GB and TB of 1024 bytes.\n";
 
 static void
 tell(struct top *top, const char *before, const char *what)

@@ -15,6 +15,7 @@
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "draw/label.h"
 
 // The one terminal that a program has.
 static struct {
@@ -272,15 +273,15 @@ text_time(struct pmon_text *t, const struct top_view *view, pmon_time time, pmon
 static void
 text_length(struct pmon_text *t, int64_t length_100ns)
 {
-	char number[TOP_NUMBER_SIZE];
+	char number[DRAW_NUMBER];
 	bool minutes = length_100ns >= 2 * PMON_TIME_PER_MIN;
 	int64_t step = PMON_TIME_PER_SEC / 10; // samples are not taken to the millisecond
 
 	if (length_100ns >= PMON_TIME_PER_SEC - step)
 		length_100ns = (length_100ns + step / 2) / step * step;
-
-	top_number((double)length_100ns / (double)(minutes ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC),
-		   true, number);
+	(void)draw_number((double)length_100ns /
+				  (double)(minutes ? PMON_TIME_PER_MIN : PMON_TIME_PER_SEC),
+			  number, sizeof(number));
 	pmon_text_str(t, number);
 	pmon_text_str(t, minutes ? " min" : " s");
 }

@@ -1,4 +1,4 @@
-// text.c - texts and numbers for the cells of a terminal
+// text.c - texts for the cells of a terminal
 // SPDX-License-Identifier: MIT
 
 // wcwidth() is of X/Open.
@@ -10,7 +10,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "base/num.h"
 #include "base/text.h"
 #include "base/utf.h"
 
@@ -183,54 +182,7 @@ top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, siz
 	return true;
 }
 
-// ---- Numbers --------------------------------------------------------------------------------
-
-#define LARGEST_PLAIN 99999.5 // larger ones get a letter
-
-// With so many decimals that there are four digits.
-static void
-four_digits(double value, struct pmon_text *out)
-{
-	double magnitude = fabs(value);
-	int decimals = magnitude < 9.9995 ? 3 : magnitude < 99.995 ? 2 : magnitude < 999.95 ? 1 : 0;
-	double factor = decimals == 3 ? 1000 : decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
-	int64_t scaled = (int64_t)(magnitude * factor + 0.5);
-	int64_t whole = scaled / (int64_t)factor;
-	int64_t part = scaled % (int64_t)factor;
-
-	if (value < 0 && scaled > 0)
-		pmon_text_char(out, '-');
-	pmon_text_i64(out, whole);
-	if (decimals == 0)
-		return;
-	pmon_text_char(out, '.');
-	for (int64_t digit = (int64_t)factor / 10; digit > 0; digit /= 10)
-		pmon_text_char(out, (char)('0' + part / digit % 10));
-}
-
-void
-top_number(double value, bool counted, char out[TOP_NUMBER_SIZE])
-{
-	static const char letters[] = "kMGTPE";
-	struct pmon_text t = pmon_text_init(out, TOP_NUMBER_SIZE);
-	char digits[PMON_NUM_SIZE];
-	double magnitude = fabs(value);
-	size_t letter = 0;
-
-	if (value == 0 || (counted && value == floor(value) && magnitude < LARGEST_PLAIN)) {
-		pmon_text_i64(&t, (int64_t)value);
-	} else if (magnitude < 0.1 || magnitude >= 999.95e18) {
-		pmon_num_digits(value, magnitude < 1e-99 || magnitude >= 1e100 ? 2 : 3, digits);
-		pmon_text_str(&t, digits);
-	} else if (magnitude < LARGEST_PLAIN) {
-		four_digits(value, &t);
-	} else {
-		for (value /= 1000; fabs(value) >= 999.95 && letters[letter + 1] != '\0'; letter++)
-			value /= 1000;
-		four_digits(value, &t);
-		pmon_text_char(&t, letters[letter]);
-	}
-}
+// ---- Sparklines -----------------------------------------------------------------------------
 
 const char *
 top_spark(double value, double bottom, double top, enum top_charset charset)

@@ -1,4 +1,4 @@
-// text.h - texts and numbers for the cells of a terminal
+// text.h - texts for the cells of a terminal
 // SPDX-License-Identifier: MIT
 //
 // Names come from logs and from processes and are not trusted. What would move the cursor,
@@ -17,10 +17,9 @@ enum top_charset {
 };
 
 // Room for the text of this many cells: a cell may hold a character and marks above and below it.
-#define TOP_CELL_BYTES  12
-#define TOP_TEXT_CELLS  1024
-#define TOP_TEXT_SIZE   (TOP_TEXT_CELLS * TOP_CELL_BYTES + 1)
-#define TOP_NUMBER_SIZE 48
+#define TOP_CELL_BYTES 12
+#define TOP_TEXT_CELLS 1024
+#define TOP_TEXT_SIZE  (TOP_TEXT_CELLS * TOP_CELL_BYTES + 1)
 
 // Write a text into at most `cells` cells (and TOP_TEXT_CELLS). Where it is longer it is cut in the
 // middle, two thirds of what is left being its end: of a path the counter. Returns how many cells it
@@ -35,10 +34,6 @@ size_t top_text_cells(struct pmon_span text, enum top_charset charset);
 // are any. *pos moves to where the next one begins. False after the last.
 bool top_text_line(struct pmon_span text, size_t cells, enum top_charset charset, size_t *pos,
 		   struct pmon_span *line);
-
-// A number of at most 9 characters: four digits, powers of 1000 as k, M, G, T, P, E. What is counted
-// one by one has no decimals up to 99999.
-void top_number(double value, bool counted, char out[TOP_NUMBER_SIZE]);
 
 // The character that shows how high a value stands between bottom and top; a blank for NaN.
 const char *top_spark(double value, double bottom, double top, enum top_charset charset);

@@ -116,9 +116,9 @@ if [ -r /proc/stat ]; then
 	keys Escape
 	keys g
 	keys -
-	see 'every 0.100 s'
+	see 'every 0.1 s'
 	keys '=' '='
-	see 'every 0.500 s'
+	see 'every 0.5 s'
 	keys Home
 	see 'BACK'
 	mux resize-window -x 60 -y 12

@@ -34,7 +34,7 @@ psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c 'CREATE DATABASE small'
 make_log long long.blg 1200
 run push --to "${url%perf}small" long.blg
 status 0
-out_has "long.blg: 240000 values of 200 counters sent"
+out_has "long.blg: 240,000 values of 200 counters sent"
 same "batches" "$(pg one 'SELECT count(*) > 2, sum(rows) FROM pmon_push')" $'t\t240000'
 unset database
 

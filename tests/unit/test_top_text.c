@@ -1,4 +1,4 @@
-// test_top_text.c - names and numbers made fit for cells of a terminal
+// test_top_text.c - names made fit for cells of a terminal
 // SPDX-License-Identifier: MIT
 //
 // Widths of characters are those of Unicode's EastAsianWidth.txt and of combining marks: U+65E5 is wide
@@ -134,52 +134,6 @@ paragraphs(void **state)
 }
 
 static void
-numbers(void **state)
-{
-	static const struct {
-		double value;
-		const char *text;
-	} cases[] = {
-		{0, "0"},
-		{-0.0, "0"},
-		{42, "42"},
-		{-7, "-7"},
-		{99999, "99999"},
-		{100000, "100.0k"},
-		{0.5, "0.500"},
-		{0.0123456, "0.0123"},
-		{1e-9, "1e-9"},
-		{3.14159, "3.142"},
-		{9.9999, "10.00"},
-		{99.999, "100.0"},
-		{-12.345, "-12.35"},
-		{1234.5678, "1235"},
-		{99999.7, "100.0k"},
-		{999949, "999.9k"},
-		{999960, "1.000M"},
-		{24440000000, "24.44G"},
-		{1e18, "1.000E"},
-		{1e300, "1e+300"},
-	};
-	char out[TOP_NUMBER_SIZE];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		top_number(cases[i].value, true, out);
-		assert_string_equal(out, cases[i].text);
-	}
-	// Numbers that are not counts always have four digits, except zero.
-	top_number(60, false, out);
-	assert_string_equal(out, "60.00");
-	top_number(0, false, out);
-	assert_string_equal(out, "0");
-	for (int e = -320; e < 309; e++) {
-		top_number(-pow(10, e) / 3, false, out);
-		assert_in_range(strlen(out), 2, 9);
-	}
-}
-
-static void
 sparks(void **state)
 {
 	(void)state;
@@ -196,10 +150,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain),      cmocka_unit_test(controls),
-		cmocka_unit_test(widths),     cmocka_unit_test(long_text),
-		cmocka_unit_test(paragraphs), cmocka_unit_test(numbers),
-		cmocka_unit_test(sparks),
+		cmocka_unit_test(plain),     cmocka_unit_test(controls),   cmocka_unit_test(widths),
+		cmocka_unit_test(long_text), cmocka_unit_test(paragraphs), cmocka_unit_test(sparks),
 	};
 
 	has_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
