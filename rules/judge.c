@@ -425,7 +425,7 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 	    !measure_of(judge, check, &rule->limits[level], interval->value, &interval->measure))
 		return CANNOT;
 	if (rule->trend_100ns > 0) {
-		if (!rules_slope_add(check, rule->trend_100ns, interval))
+		if (!rules_slope_add(check, rule, interval))
 			return NO_MEMORY;
 		if (!rules_slope_of(check, &interval->measure))
 			return NOT_YET;

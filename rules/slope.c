@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The range is kept as a few points, each the mean of the values of its part of the range. After each part the
-// robust slope of the points is computed anew.
+// robust slope of the points is computed anew, if it can be beyond the limit: it is the median of the slopes of all
+// pairs of points, so half of these must be beyond it. They are counted as points come and go.
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #define NOISE_LEAST  4    // a trend changes the value in its range by so many times the noise
 #define HALF_LEAST   0.25 // of the slope, in each half of the range
 #define SPAN_LEAST   0.75 // of the range that points must cover
+#define ROUNDING     1e-9 // of a limit: more than rounding can change a slope by
 
 struct rules_slope {
 	pmon_time origin; // times of points are hours since then
@@ -24,10 +26,11 @@ struct rules_slope {
 	double sum_hours;
 	size_t in_part;
 	size_t n;
+	size_t beyond; // pairs of points whose slope may be beyond the limit
 	struct pmon_trend_point points[PARTS + 1];
 	struct pmon_raw raws[PARTS + 1]; // the last of each part
 	bool known;
-	double slope; // an hour; 0 if there is no trend
+	double slope; // an hour; 0 if there is no trend, or it cannot be beyond the limit
 };
 
 static double
@@ -36,9 +39,26 @@ hours(int64_t length_100ns)
 	return (double)length_100ns / PMON_TIME_PER_SEC / 3600;
 }
 
-static void
-drop_first(struct rules_slope *s)
+// May the slope between two points be beyond the limit of the rule? True of all if a slope of 0 is.
+static bool
+may_be_beyond(const struct rules_rule *rule, const struct pmon_trend_point *a,
+	      const struct pmon_trend_point *b)
 {
+	const struct rules_limit *limit = &rule->limits[RULES_WARNING];
+	double sign = limit->threshold.below ? -1 : 1;
+	double least = sign * limit->threshold.value * (1 - ROUNDING);
+	double time = b->time - a->time;
+
+	if (time <= 0 || least < 0 || (least <= 0 && limit->or_equal))
+		return true;
+	return !(sign * (b->value - a->value) < least * time);
+}
+
+static void
+drop_first(const struct rules_rule *rule, struct rules_slope *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		s->beyond -= may_be_beyond(rule, &s->points[0], &s->points[i]);
 	for (size_t i = 1; i < s->n; i++) {
 		s->points[i - 1] = s->points[i];
 		s->raws[i - 1] = s->raws[i];
@@ -64,12 +84,13 @@ static bool
 fit(struct rules_slope *s, double range)
 {
 	double span = s->n > 0 ? s->points[s->n - 1].time - s->points[0].time : 0;
+	size_t pairs = s->n * (s->n - 1) / 2;
 	struct pmon_trend_fit f;
 	bool good = true;
 
 	s->slope = 0;
 	s->known = s->n >= POINTS_LEAST && span >= range * SPAN_LEAST;
-	if (!s->known)
+	if (!s->known || s->beyond < pairs - pairs / 2)
 		return true;
 	if (pmon_trend_fit_significant(s->points, s->n, SIGNIFICANT, NULL, &f) != PMON_OK)
 		return false;
@@ -80,20 +101,25 @@ fit(struct rules_slope *s, double range)
 }
 
 static bool
-end_part(struct rules_slope *s, pmon_time time, const struct pmon_raw *raw, int64_t range_100ns)
+end_part(const struct rules_rule *rule, struct rules_slope *s,
+	 const struct rules_interval *interval)
 {
-	double now = hours(time - s->origin);
+	struct pmon_trend_point point = {s->sum_hours / (double)s->in_part,
+					 s->sum / (double)s->in_part};
+	double range = hours(rule->trend_100ns);
+	double now = hours(interval->time - s->origin);
 
-	while (s->n > 0 && (s->n > PARTS || s->points[0].time < now - hours(range_100ns)))
-		drop_first(s);
-	s->points[s->n] = (struct pmon_trend_point){s->sum_hours / (double)s->in_part,
-						    s->sum / (double)s->in_part};
-	s->raws[s->n++] = *raw;
+	while (s->n > 0 && (s->n > PARTS || s->points[0].time < now - range))
+		drop_first(rule, s);
+	for (size_t i = 0; i < s->n; i++)
+		s->beyond += may_be_beyond(rule, &s->points[i], &point);
+	s->points[s->n] = point;
+	s->raws[s->n++] = *interval->raw;
 	s->sum = 0;
 	s->sum_hours = 0;
 	s->in_part = 0;
-	s->part_end = time + range_100ns / PARTS;
-	return fit(s, hours(range_100ns));
+	s->part_end = interval->time + rule->trend_100ns / PARTS;
+	return fit(s, range);
 }
 
 void
@@ -104,7 +130,8 @@ rules_slope_forget(struct check *check)
 }
 
 bool
-rules_slope_add(struct check *check, int64_t range_100ns, const struct rules_interval *interval)
+rules_slope_add(struct check *check, const struct rules_rule *rule,
+		const struct rules_interval *interval)
 {
 	struct rules_slope *s = check->slope;
 
@@ -118,8 +145,7 @@ rules_slope_add(struct check *check, int64_t range_100ns, const struct rules_int
 	s->sum += interval->measure;
 	s->sum_hours += hours(interval->time - s->origin);
 	s->in_part++;
-	return interval->time < s->part_end ||
-	       end_part(s, interval->time, interval->raw, range_100ns);
+	return interval->time < s->part_end || end_part(rule, s, interval);
 }
 
 bool

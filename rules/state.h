@@ -186,8 +186,9 @@ bool rules_window_is_over(const struct tally *t, const struct rules_rule *rule, 
 void rules_window_forget(struct tally *t);
 
 // How fast a series changes: slope.c. Add a value that was judged; false when memory is short. Then the slope in
-// an hour, false if it is not known yet. Begin a run where the range of the slope begins.
-bool rules_slope_add(struct check *check, int64_t range_100ns,
+// an hour, perhaps 0 if it is within the limit; false if it is not known yet. Begin a run where the range of the slope
+// begins.
+bool rules_slope_add(struct check *check, const struct rules_rule *rule,
 		     const struct rules_interval *interval);
 bool rules_slope_of(const struct check *check, double *slope);
 void rules_slope_begin(const struct check *check, const struct pmon_calc *calc,
