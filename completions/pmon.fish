@@ -91,7 +91,7 @@ complete -c pmon -n "__pmon_verb stats" -l where -x -d 'print only rows that mat
 complete -c pmon -n "__pmon_verb stats" -l sort -x -d 'largest first'
 complete -c pmon -n "__pmon_verb stats" -l limit -x -d 'print the first N rows'
 complete -c pmon -n "__pmon_verb stats" -l percentile -x -d 'also print these percentiles'
-complete -c pmon -n "__pmon_verb stats" -l per-cpu -d 'divide the time of processes and threads by the number of processors'
+complete -c pmon -n "__pmon_verb stats values top" -l per-cpu -d 'divide the time of processes and threads by the number of processors'
 complete -c pmon -n "__pmon_verb values" -l by -x -a 'process' -d 'one row per counter and machine'
 complete -c pmon -n "__pmon_verb explain" -l at -x -d 'explain the sample nearest to this time'
 complete -c pmon -n "__pmon_verb explain calc" -s t -l type -x -a '(__pmon_types)' -d 'counter type'

@@ -373,50 +373,14 @@ stats_row_average(const struct stats_row *row)
 	return stats_row_value(row, &average);
 }
 
-// Does the counter measure time of all processors together?
-static bool
-is_processor_time(const struct pmon_series *series)
-{
-	static const char *const counters[] = {"% Processor Time", "% User Time",
-					       "% Privileged Time"};
-	const struct pmon_path *path = pmon_series_english(series);
-
-	if (!pmon_text_same(path->object, PMON_SPAN("Process")) &&
-	    !pmon_text_same(path->object, PMON_SPAN("Process V2")) &&
-	    !pmon_text_same(path->object, PMON_SPAN("Thread")))
-		return false;
-	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
-		if (pmon_text_same(path->counter,
-				   (struct pmon_span){counters[i], strlen(counters[i])}))
-			return true;
-	return false;
-}
-
 // --per-cpu: shares of the time of all processors, as Task Manager shows them. An exit status.
 static int
-divide(struct stats_rows *rows, const struct logs *logs)
+divide(struct stats_rows *rows, struct logs *logs)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < rows->n; i++) {
-		struct stats_row *row = &rows->list[i];
-		struct pmon_span machine = row->series->path.machine;
-
-		if (!is_processor_time(row->series))
-			continue;
-		row->processors = logs_processors(logs, machine);
-		if (row->processors == 0)
-			return say(EXIT_FAILED,
-				   "stats: --per-cpu: the number of processors of %.*s is not "
-				   "known: its log has no \"%s\"",
-				   (int)machine.len, machine.ptr, LOGS_PROCESSORS);
-		if (n != row->processors)
-			say(0,
-			    "note: --per-cpu: time of processes is divided by the %zu "
-			    "processor%s of %.*s",
-			    row->processors, row->processors == 1 ? "" : "s", (int)machine.len,
-			    machine.ptr);
-		n = row->processors;
+		rows->list[i].processors = logs_divisor(logs, rows->list[i].series);
+		if (rows->list[i].processors == 0)
+			return EXIT_FAILED;
 	}
 	return EXIT_DONE;
 }

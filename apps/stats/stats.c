@@ -378,10 +378,8 @@ stats_run(const struct args *given)
 	struct rank rank;
 	int status = rows_check(&args);
 
-	if (status == EXIT_DONE && args_flag(&args, "--per-cpu") &&
-	    (args.identity == IDENTITY_WINDOWS || (args.by != NULL && !logs_by_process(&args))))
-		status = say(EXIT_USAGE, "stats: --per-cpu has one row per process; leave out --by "
-					 "and --identity windows");
+	if (status == EXIT_DONE)
+		status = logs_check_per_cpu(&args);
 	if (status == EXIT_DONE)
 		status = rank_parse(&args, &rank);
 	if (status != EXIT_DONE)

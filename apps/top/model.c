@@ -149,11 +149,11 @@ keep(struct top_model *model, struct top_row *row, const struct pmon_value *valu
 {
 	struct top_span span;
 
-	if (!pmon_vstat_has_value(value->status))
+	if (!pmon_vstat_has_value(value->status) || isnan(row->divisor))
 		return true;
 	if (row->past == NULL && !begin_past(model, row))
 		return false;
-	span.low = span.high = span.last = to_float(value->value);
+	span.low = span.high = span.last = to_float(value->value / row->divisor);
 	join(&row->past[(model->end_slot - 1) % model->capacity], &span);
 	return true;
 }
@@ -255,6 +255,14 @@ forget_past(struct top_model *model, struct top_row *row)
 	free(row->past);
 }
 
+static double
+divisor_of(const struct top_options *options, const struct pmon_series *series)
+{
+	size_t n = options->divisor != NULL ? options->divisor(options->divisor_ctx, series) : 1;
+
+	return n > 0 ? (double)n : (double)NAN;
+}
+
 // The row of a series, made if there is none, or if it is of another one that had the number before.
 static struct top_row *
 row_at(struct top_model *model, size_t i)
@@ -271,7 +279,9 @@ row_at(struct top_model *model, size_t i)
 		row = *at = malloc(sizeof(*row));
 	if (row == NULL)
 		return NULL;
-	*row = (struct top_row){.series = series, .life = series->life};
+	*row = (struct top_row){.series = series,
+				.life = series->life,
+				.divisor = divisor_of(&model->options, series)};
 	model->has_new_rows = true;
 	row->memory = row->pid = TOP_NO_SERIES;
 	row->rank = rank_of(model, row);

@@ -48,6 +48,7 @@ struct top_span {
 struct top_row {
 	const struct pmon_series *series;
 	uint32_t life;         // of the series
+	double divisor;        // of its values; NaN: not known
 	struct top_span *past; // model.capacity slots, slot k at k % capacity; NULL: no value yet
 	struct pmon_raw older; // the newest two raw values, for the explanation
 	struct pmon_raw newer;
@@ -81,6 +82,9 @@ struct top_options {
 	// The path of a series as it is shown, valid until the model is freed; NULL: its own.
 	struct pmon_span (*path)(const void *ctx, const struct pmon_series *series);
 	const void *path_ctx;
+	// What the values of a series are divided by, 0: not known; NULL: nothing.
+	size_t (*divisor)(void *ctx, const struct pmon_series *series);
+	void *divisor_ctx;
 	// Patterns in whose order counters are listed, else in that of the source; must stay.
 	const struct pmon_select *order;
 	size_t memory_bytes; // for the past; 0: 64 MiB

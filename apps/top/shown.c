@@ -98,6 +98,15 @@ top_model_name(const struct top_model *model, const struct top_row *row)
 	return (struct pmon_span){bracket + 1, name.len - around};
 }
 
+static struct pmon_value
+divided(const struct top_row *row, struct pmon_value value)
+{
+	if (isnan(row->divisor))
+		return (struct pmon_value){.status = PMON_V_NO_DATA};
+	value.value /= row->divisor;
+	return value;
+}
+
 static void
 publish(struct top_model *model, struct top_row *row)
 {
@@ -106,10 +115,10 @@ publish(struct top_model *model, struct top_row *row)
 	row->present = row->seen > 0 && !top_model_is_gone(model, row);
 	if (stats == NULL)
 		return;
-	row->last = stats->last;
-	row->average = pmon_stats_average(stats);
-	row->minimum = stats->minimum;
-	row->maximum = stats->maximum;
+	row->last = divided(row, stats->last);
+	row->average = divided(row, pmon_stats_average(stats));
+	row->minimum = divided(row, stats->minimum);
+	row->maximum = divided(row, stats->maximum);
 }
 
 static bool

@@ -62,6 +62,12 @@ path_of(const void *logs, const struct pmon_series *series)
 	return logs_process_path(logs, series);
 }
 
+static size_t
+divisor_of(void *logs, const struct pmon_series *series)
+{
+	return logs_divisor(logs, series);
+}
+
 static int
 open_model(struct show *show)
 {
@@ -71,6 +77,8 @@ open_model(struct show *show)
 				      .by_process = logs_by_process(&show->args),
 				      .path = path_of,
 				      .path_ctx = &show->logs,
+				      .divisor = divisor_of,
+				      .divisor_ctx = &show->logs,
 				      .order = show->logs.select};
 	struct pmon_err err;
 
@@ -159,8 +167,10 @@ top_run(const struct args *args)
 {
 	struct show show = {.args = *args, .live = args->operands.n == 0};
 	FILE *keys = pmon_term_has_keys() ? stdin : NULL;
-	int status = EXIT_DONE;
+	int status = logs_check_per_cpu(args);
 
+	if (status != EXIT_DONE)
+		return status;
 	if (pmon_term_is_tty(true) && keys == NULL)
 		keys = fopen("/dev/tty", "r"); // standard input is a log, or nothing
 	if (keys == NULL || !pmon_term_is_tty(true))

@@ -31,6 +31,7 @@ struct values {
 	struct logs logs;
 	struct pmon_statistics *statistics;
 	const struct pmon_value *value; // of the newest sample
+	struct by_series divisors;      // size_t: with --per-cpu; 0: not asked for yet
 };
 
 // The next sample that is to be shown, with its displayed values.
@@ -59,6 +60,23 @@ begin(struct values *v)
 	if (pmon_statistics_new(schema, &v->logs.args->calc, NULL, &v->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
 	return EXIT_DONE;
+}
+
+// A value as --per-cpu shows it. An exit status.
+static int
+divide(struct values *v, const struct pmon_series *series, struct pmon_value *value)
+{
+	size_t *divisor;
+
+	if (!args_flag(v->logs.args, "--per-cpu"))
+		return EXIT_DONE;
+	divisor = by_series_get(&v->divisors, series->id);
+	if (divisor == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	if (*divisor == 0)
+		*divisor = logs_divisor(&v->logs, series);
+	value->value /= (double)*divisor;
+	return *divisor > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
 // ---- Value by value -------------------------------------------------------------------------
@@ -114,10 +132,16 @@ print_stream(struct values *v)
 		  json ? N_COLUMNS + (size_t)logs_by_process(v->logs.args) : N_TEXT_COLUMNS,
 		  &v->logs.clock);
 	out.no_units = v->logs.args->calc.default_scale || v->logs.args->calc.times_1000;
-	while (next(v, &sample, &status))
-		for (size_t i = 0; i < sample->n; i++)
-			put_value(v, &out, pmon_schema_at(schema, sample->series[i]),
-				  &sample->raw[i], &v->value[i]);
+	while (status == EXIT_DONE && next(v, &sample, &status))
+		for (size_t i = 0; status == EXIT_DONE && i < sample->n; i++) {
+			const struct pmon_series *series =
+				pmon_schema_at(schema, sample->series[i]);
+			struct pmon_value value = v->value[i];
+
+			status = divide(v, series, &value);
+			if (status == EXIT_DONE)
+				put_value(v, &out, series, &sample->raw[i], &value);
+		}
 	if (out_end(&out) != EXIT_DONE)
 		status = EXIT_FAILED;
 	return status;
@@ -189,9 +213,15 @@ print_table(struct values *v)
 int
 values_run(const struct args *args)
 {
-	struct values v = {.statistics = NULL};
-	int status;
+	struct values v = {.divisors = BY_SERIES_OF(size_t)};
+	int status = logs_check_per_cpu(args);
 
+	if (status != EXIT_DONE)
+		return status;
+	if (args->format == OUT_CSV && args_flag(args, "--per-cpu"))
+		return say(EXIT_USAGE,
+			   "values: CSV has the values that Windows writes; --per-cpu is "
+			   "for text and --format json");
 	if (args->by != NULL && !logs_by_process(args))
 		return say(EXIT_USAGE, "values: --by takes process, not \"%s\"", args->by);
 	status = logs_open(&v.logs, args);
@@ -205,6 +235,7 @@ values_run(const struct args *args)
 		if (status == EXIT_DONE)
 			logs_say_one_sample(&v.logs, v.statistics);
 	}
+	by_series_free(&v.divisors);
 	pmon_statistics_free(v.statistics);
 	return logs_close(&v.logs, status);
 }

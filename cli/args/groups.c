@@ -179,6 +179,13 @@ const struct option options_by[] = {
 	OPTION_END,
 };
 
+const struct option options_per_cpu[] = {
+	OPTION(FLAG, "--per-cpu", NULL, NULL,
+	       "divide the time of processes and threads by the number of processors, as Task "
+	       "Manager does; stats: one row per process"),
+	OPTION_END,
+};
+
 const struct option options_identity[] = {
 	OPTION_INTO(CHOICE, identity, ANY, "--identity", NULL, "process|windows",
 		    "process (default): never mix two processes of the same name; find, health, "

@@ -25,6 +25,7 @@ extern const struct option options_host[];     // which machine is sampled
 extern const struct option options_live[];     // sampling this machine
 extern const struct option options_sampling[]; // the same without recorded trees in its place
 extern const struct option options_by[];
+extern const struct option options_per_cpu[];
 extern const struct option options_identity[];
 extern const struct option options_title[];
 extern const struct option options_yes[];

@@ -38,11 +38,12 @@ struct logs {
 	bool shows_tellers;           // ... and also delivers the counters that it uses for that
 	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
 	size_t n_counted;       // series that hits were counted of
-	struct by_series *labels; // how series of processes are shown; NULL: there are none
-	bool streams;             // a compressed log is read while it is unpacked ...
-	bool again;               // ... which this one cannot be
-	uint64_t read;            // samples so far, in all passes
-	struct apart *apart;      // the process that parses them; NULL: this one does
+	struct by_series *labels;    // how series of processes are shown; NULL: there are none
+	struct by_series processors; // of machines, for --per-cpu
+	bool streams;                // a compressed log is read while it is unpacked ...
+	bool again;                  // ... which this one cannot be
+	uint64_t read;               // samples so far, in all passes
+	struct apart *apart;         // the process that parses them; NULL: this one does
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that
@@ -169,10 +170,11 @@ void logs_hide_machine(struct logs *logs);
 bool logs_tells_processes(const struct args *args);
 bool logs_by_process(const struct args *args);
 
-// How many processors a machine of the log has, by its counters; 0 when not known. With --per-cpu these are
-// read, but not shown.
-#define LOGS_PROCESSORS "\\Processor(*)\\% Processor Time"
-size_t logs_processors(const struct logs *logs, struct pmon_span machine);
+// --per-cpu: may it be used with these options? An exit status. Then what a displayed value of the series is
+// divided by: for time of processes and threads the number of processors of the machine, by its counters, which is
+// said once of each machine; for all others 1. 0 when it is not known, after a message.
+int logs_check_per_cpu(const struct args *args);
+size_t logs_divisor(struct logs *logs, const struct pmon_series *series);
 
 // Find out from the patterns what has to be read for it. An exit status.
 int logs_widen(struct logs *logs);

@@ -9,6 +9,8 @@
 #include "cli/input/notices.h"
 #include "cli/output/say.h"
 
+#define PROCESSORS "\\Processor(*)\\% Processor Time"
+
 // How a series of a process is shown.
 struct label {
 	char *text;
@@ -63,15 +65,41 @@ logs_widen(struct logs *logs)
 	if (logs_tells_processes(logs->args))
 		status = pmon_identity_select(logs->select, NULL, &logs->reading, &err);
 	if (status == PMON_OK && args_flag(logs->args, "--per-cpu"))
-		status = read_beside(logs, LOGS_PROCESSORS, &err);
+		status = read_beside(logs, PROCESSORS, &err);
 	for (size_t i = 0;
 	     status == PMON_OK && logs->args->beside != NULL && logs->args->beside[i] != NULL; i++)
 		status = read_beside(logs, logs->args->beside[i], &err);
 	return status == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "%s", err.msg);
 }
 
-size_t
-logs_processors(const struct logs *logs, struct pmon_span machine)
+// ---- --per-cpu ------------------------------------------------------------------------------
+
+struct processors {
+	struct pmon_span machine;
+	size_t n;
+};
+
+// Does the counter measure time of all processors together?
+static bool
+is_processor_time(const struct pmon_series *series)
+{
+	static const char *const counters[] = {"% Processor Time", "% User Time",
+					       "% Privileged Time"};
+	const struct pmon_path *path = pmon_series_english(series);
+
+	if (!pmon_text_same(path->object, PMON_SPAN("Process")) &&
+	    !pmon_text_same(path->object, PMON_SPAN("Process V2")) &&
+	    !pmon_text_same(path->object, PMON_SPAN("Thread")))
+		return false;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		if (pmon_text_same(path->counter,
+				   (struct pmon_span){counters[i], strlen(counters[i])}))
+			return true;
+	return false;
+}
+
+static size_t
+count_processors(const struct logs *logs, struct pmon_span machine)
 {
 	const struct pmon_schema *schema = pmon_source_schema(logs->input);
 	size_t n = 0;
@@ -87,6 +115,58 @@ logs_processors(const struct logs *logs, struct pmon_span machine)
 	}
 	return n;
 }
+
+static void
+say_processors(const struct logs *logs, const struct processors *p)
+{
+	if (notices_are_muted())
+		return;
+	if (p->n == 0)
+		say(0,
+		    "%s: --per-cpu: the number of processors of %.*s is not known: its log has no "
+		    "\"%s\"",
+		    logs->args->verb->name, (int)p->machine.len, p->machine.ptr, PROCESSORS);
+	else
+		say(0,
+		    "note: --per-cpu: time of processes is divided by the %zu processor%s of %.*s",
+		    p->n, p->n == 1 ? "" : "s", (int)p->machine.len, p->machine.ptr);
+}
+
+int
+logs_check_per_cpu(const struct args *args)
+{
+	if (!args_flag(args, "--per-cpu") ||
+	    (args->identity != IDENTITY_WINDOWS && (args->by == NULL || logs_by_process(args))))
+		return EXIT_DONE;
+	return say(EXIT_USAGE,
+		   "%s: --per-cpu does not go with --by machine and the like, or with "
+		   "--identity windows",
+		   args->verb->name);
+}
+
+size_t
+logs_divisor(struct logs *logs, const struct pmon_series *series)
+{
+	struct pmon_span machine = series->path.machine;
+	struct processors *p;
+
+	if (!args_flag(logs->args, "--per-cpu") || !is_processor_time(series))
+		return 1;
+	logs->processors.each = sizeof(*p);
+	for (size_t i = 0; i < logs->processors.n; i++) {
+		p = by_series_find(&logs->processors, i);
+		if (pmon_text_same(p->machine, machine))
+			return p->n;
+	}
+	p = by_series_get(&logs->processors, logs->processors.n);
+	if (p == NULL)
+		return 0;
+	*p = (struct processors){machine, count_processors(logs, machine)};
+	say_processors(logs, p);
+	return p->n;
+}
+
+// ---- Telling them apart ---------------------------------------------------------------------
 
 struct pmon_identity_options
 logs_identity_options(const struct logs *logs)
@@ -160,6 +240,7 @@ logs_free_identity(struct logs *logs)
 		by_series_free(logs->labels);
 	free(logs->labels);
 	pmon_select_free(logs->reading);
+	by_series_free(&logs->processors);
 	logs->labels = NULL;
 	logs->reading = NULL;
 }

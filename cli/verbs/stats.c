@@ -26,9 +26,7 @@ static const struct option options[] = {
 	OPTION(TEXT, "--percentile", NULL, "LIST",
 	       "also print these percentiles, such as 50,95,99: of values weighted by time, of "
 	       "averages per operation by operations"),
-	OPTION(FLAG, "--per-cpu", NULL, NULL,
-	       "divide the time of processes and threads by the number of processors, as Task "
-	       "Manager does; one row per process"),
+	GROUP(options_per_cpu),
 	GROUP(options_color),
 	GROUP(options_raw_names),
 	GROUP(options_no_sandbox),

@@ -6,19 +6,13 @@
 #include "cli/args/verb.h"
 
 static const struct option options[] = {
-	GROUP(options_select),
-	GROUP(options_window),
-	GROUP(options_format),
-	GROUP(options_digits),
-	GROUP(options_calc),
-	GROUP(options_read),
-	GROUP(options_live),
-	GROUP(options_by),
-	GROUP(options_identity),
-	GROUP(options_color),
-	GROUP(options_raw_names),
-	GROUP(options_no_sandbox),
-	OPTION_END,
+	GROUP(options_select),     GROUP(options_window),
+	GROUP(options_format),     GROUP(options_digits),
+	GROUP(options_calc),       GROUP(options_read),
+	GROUP(options_live),       GROUP(options_by),
+	GROUP(options_identity),   GROUP(options_per_cpu),
+	GROUP(options_color),      GROUP(options_raw_names),
+	GROUP(options_no_sandbox), OPTION_END,
 };
 
 const struct verb verb_values = {

@@ -160,6 +160,22 @@ same 'half of it' "$(columns last average minimum maximum p100 total)" '5,16.25,
 run stats --per-cpu --by machine two.jsonl
 status 2
 run stats --per-cpu --format csv -c '\Processor(0)\*' two.jsonl
+# values: 100 % and 10 % by the two processors; without them nothing is shown.
+run values --per-cpu --format json -c '\Process(b)\*' two.jsonl
+status 0
+err_has 'pmon: note: --per-cpu: time of processes is divided by the 2 processors of M'
+same 'values' "$(grep -o '"value":[^,]*' <<<"$out" | paste -sd ' ')" '"value":null "value":50 "value":5'
+run values --per-cpu -c '\Process(b)\*' two.jsonl
+out_has '    50 %  ok '
+run values --per-cpu -c "$cpu" a.jsonl
+status 1
+err_has 'values: --per-cpu: the number of processors of M is not known'
+run values --per-cpu --format csv two.jsonl
+status 2
+err_has 'CSV has the values that Windows writes'
+run values --per-cpu --identity windows two.jsonl
+status 2
+run stats --per-cpu --format csv -c '\Processor(0)\*' two.jsonl
 same 'a processor is not divided' "$(columns path maximum)" '\\M\Processor(0)\% Processor Time,100'
 
 finish

@@ -195,6 +195,26 @@ see 'Process(x)\IO Read Operations/sec'
 same 'by place' "$(numbers 'Process(x)')" '3/s 1.301k/s 3/s 3.893k/s'
 stop
 
+# ---- --per-cpu ---------------------------------------------------------------------------------
+
+# 6 s of processor time in 4 s are 150 %, of two processors 75 %; one of them is idle for 1 s of 4.
+{
+	for t in 0 4; do
+		entry() { # PATH TYPE FIRST
+			printf '{"path":"\\\\\\\\M\\\\%s","type":"PERF_%s","time":"2026-11-20T10:00:0%sZ","status":"valid_data","first":%s,"second":%s,"multi":1,"time_base":10000000,"sample":%s}\n' \
+				"$1" "$2" "$t" "$3" "$((100000000 + t * 10000000))" "$((t / 4))"
+		}
+		entry 'Process(a)\\% Processor Time' 100NSEC_TIMER "$((t * 15000000))"
+		entry 'Processor(0)\\% Processor Time' 100NSEC_TIMER_INV "$((t * 2500000))"
+		entry 'Processor(1)\\% Processor Time' 100NSEC_TIMER_INV 0
+	done
+} >two.jsonl
+start 120 10 -c '\Proc*(*)\% Processor Time' --per-cpu two.jsonl
+see 'Process(a)'
+same 'half of it' "$(awk '/Process\(a\)/ { print $1 $2, $3 $4 }' <<<"$out")" '75% 75%'
+same 'a processor' "$(awk '/Processor\(0\)/ { print $1 $2, $3 $4 }' <<<"$out")" '75% 75%'
+stop
+
 # ---- This machine ------------------------------------------------------------------------------
 
 if [ -r /proc/stat ]; then
