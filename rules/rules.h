@@ -101,6 +101,12 @@ struct rules_error {
 
 // Read a text. On failure *out is empty.
 bool rules_parse(struct pmon_span text, struct rules *out, struct rules_error *why);
+
+// Give the patterns of all counters that rules need; some may come twice. is_beside: the rules do not name it, it
+// takes the place of one that they name. False when one of the calls of `add` was.
+typedef bool (*rules_need_fn)(void *ctx, struct pmon_span pattern, bool is_beside);
+bool rules_needs(const struct rules *rules, rules_need_fn add, void *ctx);
+
 void rules_free(struct rules *rules);
 
 // Read several texts into one list; a fault has the line of its text.

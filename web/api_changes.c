@@ -1,30 +1,246 @@
 // api_changes.c - which counters of a set are different in a window, and which instances are the busiest
 // SPDX-License-Identifier: MIT
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/unit.h"
-#include "model/schema.h"
-#include "query/compare.h"
+#include "text/changed.h"
 #include "web/api.h"
+#include "web/extract.h"
 #include "web/find.h"
 #include "web/series.h"
 #include "web/view_private.h"
 
-#define BATCH        64 // series that are compared at once
-#define LEAST_EFFECT 3  // as in pmon changes
-#define LEAST_SHARE  0.2
-#define MOST_EFFECT  100
-#define MOST_ROWS    100
+#define BATCH      256  // series that are compared at once, and all of the same process
+#define MOST_BATCH 4096 // places of one name in Windows are too many to be told apart
+#define MOST_ROWS  100
+
+// ---- What changed ---------------------------------------------------------------------------
+
+// Some series, which are read together.
+struct batch {
+	uint32_t ids[MOST_BATCH];
+	size_t n;
+};
+
+// How many samples there are outside of a window, and in it.
+static void
+count_samples(struct set *set, const struct store_window *window, uint64_t samples[2])
+{
+	store_lock(set->store);
+	for (uint32_t at = store_begin(set->store); at < store_end(set->store); at++)
+		samples[store_is_inside(set->store, window, at) ? CHANGED_AFTER : CHANGED_BEFORE]++;
+	store_unlock(set->store);
+}
+
+// A sample of the other side begins the first interval of this one, as in pmon changes.
+static bool
+read_sides(struct pmon_source *source, const struct store_window *window,
+	   struct pmon_statistics *const sides[2])
+{
+	const struct pmon_sample *sample;
+	enum pmon_status status;
+
+	while ((status = pmon_source_next(source, &sample, NULL)) == PMON_OK) {
+		bool is_in = (window->from == PMON_TIME_NONE || sample->time >= window->from) &&
+			     (window->to == PMON_TIME_NONE || sample->time <= window->to);
+
+		for (int side = 0; side < 2; side++) {
+			struct pmon_sample copy = *sample;
+
+			copy.lead_in |= is_in != (side == CHANGED_AFTER);
+			if (pmon_statistics_add(sides[side], &copy, NULL, NULL) != PMON_OK)
+				return false;
+		}
+	}
+	return status == PMON_END;
+}
+
+static bool
+has_values(const struct pmon_statistics *statistics, size_t i)
+{
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, i);
+
+	return stats != NULL && pmon_vstat_has_value(stats->minimum.status);
+}
+
+// The row that was added last is of the series of the set.
+static void
+put_in_set(struct changed *changed, struct set *set, const struct batch *batch)
+{
+	struct changed_row *row = &changed->rows[changed->n - 1];
+	uint32_t id = extract_id(set, batch->ids, batch->n, row->series);
+
+	store_lock(set->store);
+	row->series = pmon_schema_at(store_schema(set->store), id);
+	store_unlock(set->store);
+}
+
+static bool
+compare(const struct batch *batch, struct set *set, const struct pmon_schema *schema,
+	struct pmon_statistics *const sides[2], struct changed *changed)
+{
+	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *series = pmon_schema_at(schema, i);
+		size_t n = changed->n;
+
+		if (!changed_is_wanted(changed, series) || !has_values(sides[0], i) ||
+		    !has_values(sides[1], i))
+			continue;
+		if (!changed_add(changed, series, sides[0], i, sides[1], i))
+			return false;
+		if (changed->n > n)
+			put_in_set(changed, set, batch);
+	}
+	return true;
+}
+
+static bool
+compare_batch(struct call *call, struct set *set, const struct batch *batch,
+	      const struct store_window *window, struct changed *changed)
+{
+	const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
+	struct pmon_statistics *sides[2] = {NULL, NULL};
+	struct pmon_source *source;
+	bool good = true;
+
+	if (extract_processes(set, batch->ids, batch->n, &all, &source, NULL) != PMON_OK)
+		return false;
+	for (int side = 0; good && side < 2; side++) {
+		good = pmon_statistics_new(pmon_source_schema(source), &call->view->calc, NULL,
+					   &sides[side], NULL) == PMON_OK;
+		if (good)
+			pmon_statistics_keep(sides[side], PMON_KEEP_PERCENTILES);
+	}
+	good = good && read_sides(source, window, sides) &&
+	       compare(batch, set, pmon_source_schema(source), sides, changed);
+	for (int side = 0; side < 2; side++)
+		pmon_statistics_free(sides[side]);
+	pmon_source_close(source);
+	return good;
+}
+
+static int
+compare_texts(struct pmon_span a, struct pmon_span b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = n > 0 ? memcmp(a.ptr, b.ptr, n) : 0;
+
+	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+// All places that a process may have had have the same name.
+static int
+compare_places(const struct pmon_path *a, const struct pmon_path *b)
+{
+	int order = compare_texts(a->machine, b->machine);
+
+	if (order == 0)
+		order = compare_texts(a->object, b->object);
+	if (order == 0)
+		order = compare_texts(a->parent, b->parent);
+	return order != 0 ? order : compare_texts(a->instance, b->instance);
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct pmon_series *x = *(const struct pmon_series *const *)a;
+	const struct pmon_series *y = *(const struct pmon_series *const *)b;
+	int order = compare_places(&x->path, &y->path);
+
+	return order != 0 ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+static bool
+compare_all(struct call *call, struct set *set, const struct store_window *window,
+	    struct changed *changed)
+{
+	struct batch *batch = calloc(1, sizeof(*batch));
+	bool good = batch != NULL;
+	size_t n = 0;
+	const struct pmon_series **list = series_all(call, set, &n);
+
+	if (list != NULL && n > 1)
+		qsort(list, n, sizeof(*list), by_place);
+	for (size_t i = 0; list != NULL && good && i < n; i++) {
+		bool is_last = i + 1 == n;
+		bool ends = is_last || compare_places(&list[i]->path, &list[i + 1]->path) != 0;
+
+		if (pmon_path_ranks(&list[i]->path) &&
+		    (changed_is_wanted(changed, list[i]) || extract_tells(list[i])))
+			batch->ids[batch->n++] = list[i]->id;
+		if (!is_last && batch->n < MOST_BATCH && (batch->n < BATCH || !ends))
+			continue;
+		good = batch->n == 0 || compare_batch(call, set, batch, window, changed);
+		batch->n = 0;
+	}
+	free(list);
+	free(batch);
+	return list != NULL && good;
+}
+
+static void
+put_changed(struct json *json, const struct changed *changed, size_t max)
+{
+	json_open(json, '{');
+	json_key(json, "total"), json_u64(json, changed->n);
+	json_key(json, "compared"), json_u64(json, changed->compared);
+	json_key(json, "rows"), json_open(json, '[');
+	for (size_t i = 0; i < changed->n && i < max; i++) {
+		json_open(json, '{');
+		changed_json(json, &changed->rows[i]);
+		json_key(json, "series"), series_put(json, changed->rows[i].series);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static bool
+check_samples(struct call *call, const uint64_t samples[2])
+{
+	for (int side = 0; side < 2; side++)
+		if (samples[side] < CHANGED_FEWEST) {
+			call_fail(call, 400, "from",
+				  "%llu sample%s %s of the window; %d are needed",
+				  (unsigned long long)samples[side], samples[side] == 1 ? "" : "s",
+				  side == CHANGED_AFTER ? "inside" : "outside", CHANGED_FEWEST);
+			return false;
+		}
+	return true;
+}
+
+void
+api_changes(struct call *call)
+{
+	struct changed changed = {.n = 0};
+	struct store_window window;
+	uint64_t max = 20;
+	struct set *set;
+
+	if (!call_set(call, "set", &set) || !call_window(call, &window) ||
+	    !call_number(call, "max", 1, MOST_ROWS, &max))
+		return;
+	count_samples(set, &window, changed.samples);
+	if (!check_samples(call, changed.samples))
+		return;
+	if (compare_all(call, set, &window, &changed)) {
+		changed_rank(&changed);
+		put_changed(&call->json, &changed, (size_t)max);
+	} else if (call->status == 200) {
+		call_no_memory(call);
+	}
+	changed_free(&changed);
+}
+
+// ---- The busiest ----------------------------------------------------------------------------
 
 struct row {
 	const struct pmon_series *series;
-	double score;
-	double before; // medians, or an average and 0
-	double after;
+	double total;
+	double average;
 };
 
 struct rows {
@@ -43,25 +259,19 @@ add_row(struct rows *rows, struct row row)
 	return true;
 }
 
-static void
-free_rows(struct rows *rows)
-{
-	pmon_mem_free(pmon_mem_allocator(NULL), rows->list, rows->cap * sizeof(*rows->list));
-}
-
 static int
 largest_first(const void *a, const void *b)
 {
 	const struct row *x = a;
 	const struct row *y = b;
 
-	if (x->score != y->score)
-		return x->score > y->score ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
 	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
 }
 
 static void
-put_rows(struct json *json, struct rows *rows, size_t max, const char *const names[3])
+put_rows(struct json *json, struct rows *rows, size_t max)
 {
 	if (rows->n > 0)
 		qsort(rows->list, rows->n, sizeof(*rows->list), largest_first);
@@ -70,168 +280,14 @@ put_rows(struct json *json, struct rows *rows, size_t max, const char *const nam
 	json_key(json, "rows"), json_open(json, '[');
 	for (size_t i = 0; i < rows->n && i < max; i++) {
 		json_open(json, '{');
-		json_key(json, names[0]), json_double(json, rows->list[i].score);
-		json_key(json, names[1]), json_double(json, rows->list[i].before);
-		if (names[2] != NULL)
-			json_key(json, names[2]), json_double(json, rows->list[i].after);
+		json_key(json, "total"), json_double(json, rows->list[i].total);
+		json_key(json, "average"), json_double(json, rows->list[i].average);
 		json_key(json, "series"), series_put(json, rows->list[i].series);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 	json_close(json, '}');
 }
-
-// A sum of others, or what is left of them.
-static bool
-is_rest(const struct pmon_series *series)
-{
-	return pmon_path_is_total(&series->path) ||
-	       pmon_text_same(series->path.instance, PMON_SPAN("Idle"));
-}
-
-// ---- What changed ---------------------------------------------------------------------------
-
-struct comparison {
-	const struct pmon_series *list[BATCH];
-	size_t n;
-	struct pmon_schema schema;
-	struct pmon_statistics *sides[2]; // outside of the window, and in it
-};
-
-static bool
-open_comparison(struct comparison *c, const struct pmon_calc_options *calc)
-{
-	uint32_t id;
-
-	pmon_schema_init(&c->schema, pmon_mem_allocator(NULL));
-	for (size_t i = 0; i < c->n; i++)
-		if (pmon_schema_add(&c->schema, &c->list[i]->path, &c->list[i]->counter,
-				    (uint32_t)i, BATCH, &id) != PMON_OK)
-			return false;
-	for (int side = 0; side < 2; side++) {
-		if (pmon_statistics_new(&c->schema, calc, NULL, &c->sides[side], NULL) != PMON_OK)
-			return false;
-		pmon_statistics_keep(c->sides[side], PMON_KEEP_PERCENTILES);
-	}
-	return true;
-}
-
-static void
-close_comparison(struct comparison *c)
-{
-	for (int side = 0; side < 2; side++)
-		pmon_statistics_free(c->sides[side]);
-	pmon_schema_free(&c->schema);
-	*c = (struct comparison){.n = 0};
-}
-
-// Feed series i to both sides: a sample of the other side begins the first interval of this one. Under the lock of the
-// store.
-static bool
-read_series(struct comparison *c, const struct store *store, uint32_t i,
-	    const struct store_window *window)
-{
-	const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
-	struct store_value value;
-	struct store_walk walk;
-
-	store_walk_open(&walk, store, c->list[i]->id, &all, NULL);
-	while (store_walk_next(&walk, &value)) {
-		const struct store_sample *at = store_sample_at(store, value.at);
-		bool is_in = store_is_inside(store, window, value.at);
-
-		for (int side = 0; side < 2; side++) {
-			struct pmon_sample sample = {.time = at->time,
-						     .stream = at->stream,
-						     .ordinal = at->ordinal,
-						     .lead_in = is_in != (side == 1),
-						     .n = 1,
-						     .series = &i,
-						     .raw = &value.raw};
-
-			if (pmon_statistics_add(c->sides[side], &sample, NULL, NULL) != PMON_OK)
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool
-compare(struct comparison *c, struct rows *rows)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		struct pmon_comparison result;
-		bool comparable;
-
-		if (pmon_compare(c->sides[0], i, c->sides[1], i, NULL, &comparable, &result) !=
-		    PMON_OK)
-			return false;
-		if (!comparable || fabs(result.effect) < LEAST_EFFECT ||
-		    result.share < LEAST_SHARE ||
-		    !draw_is_large(c->list[i], result.after - result.before))
-			continue;
-		if (!add_row(rows,
-			     (struct row){c->list[i],
-					  fmin(fabs(result.effect), MOST_EFFECT) * result.share,
-					  result.before, result.after}))
-			return false;
-	}
-	return true;
-}
-
-static bool
-compare_batch(struct call *call, struct set *set, struct comparison *c,
-	      const struct store_window *window, struct rows *rows)
-{
-	bool good = open_comparison(c, &call->view->calc);
-
-	for (uint32_t i = 0; good && i < c->n; i++) {
-		store_lock(set->store);
-		good = read_series(c, set->store, i, window);
-		store_unlock(set->store);
-	}
-	good = good && compare(c, rows);
-	close_comparison(c);
-	return good;
-}
-
-void
-api_changes(struct call *call)
-{
-	static const char *const names[3] = {"score", "before", "after"};
-	struct comparison c = {.n = 0};
-	const struct pmon_series **list;
-	struct rows rows = {.n = 0};
-	struct store_window window;
-	uint64_t max = 20;
-	bool good = true;
-	struct set *set;
-	size_t n;
-
-	if (!call_set(call, "set", &set) || !call_window(call, &window) ||
-	    !call_number(call, "max", 1, MOST_ROWS, &max))
-		return;
-	list = series_all(call, set, &n);
-	if (list == NULL)
-		return;
-	for (size_t i = 0; good && i < n; i++) {
-		const struct pmon_counter_type *type = pmon_series_type(list[i]);
-
-		if (pmon_type_is_displayed(list[i]->counter.type) && !pmon_type_is_hex(type) &&
-		    !is_rest(list[i]) && (type == NULL || type->formula != PMON_FORMULA_ELAPSED))
-			c.list[c.n++] = list[i];
-		if (c.n == BATCH || (i + 1 == n && c.n > 0))
-			good = compare_batch(call, set, &c, &window, &rows);
-	}
-	if (good)
-		put_rows(&call->json, &rows, (size_t)max, names);
-	else
-		call_no_memory(call);
-	free_rows(&rows);
-	free(list);
-}
-
-// ---- The busiest ----------------------------------------------------------------------------
 
 // By what each made of the window: its average times how long it was there. Under the lock of the store.
 static bool
@@ -253,13 +309,12 @@ rank(struct call *call, const struct store *store, const struct pmon_series *ser
 						  (double)(walk.stats.last_raw_time -
 							   walk.stats.first_raw_time) /
 						  PMON_TIME_PER_SEC,
-					  average.value, 0});
+					  average.value});
 }
 
 void
 api_top(struct call *call)
 {
-	static const char *const names[3] = {"total", "average", NULL};
 	const struct pmon_series **list;
 	struct rows rows = {.n = 0};
 	struct store_window window;
@@ -276,7 +331,7 @@ api_top(struct call *call)
 	if (list == NULL)
 		return;
 	for (size_t i = 0; good && i < n; i++) {
-		if (!find_matches(&find, list[i]) || is_rest(list[i]) ||
+		if (!find_matches(&find, list[i]) || !pmon_path_ranks(&list[i]->path) ||
 		    !pmon_type_is_displayed(list[i]->counter.type))
 			continue;
 		store_lock(set->store);
@@ -284,9 +339,9 @@ api_top(struct call *call)
 		store_unlock(set->store);
 	}
 	if (good)
-		put_rows(&call->json, &rows, (size_t)max, names);
+		put_rows(&call->json, &rows, (size_t)max);
 	else
 		call_no_memory(call);
-	free_rows(&rows);
+	pmon_mem_free(pmon_mem_allocator(NULL), rows.list, rows.cap * sizeof(*rows.list));
 	free(list);
 }

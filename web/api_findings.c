@@ -13,15 +13,17 @@
 #include "web/series.h"
 #include "web/view_private.h"
 
-#define MOST_SERIES   4096 // that are judged
-#define MOST_EPISODES 300  // in an answer, the gravest
+#define MOST_SERIES   16384 // that are judged
+#define MOST_EPISODES 300   // in an answer, the gravest
 #define MOST_PACKS    32
 
 struct search {
 	struct rules rules;
 	struct pmon_select *select; // what the rules need
-	uint32_t *ids;              // in the store, of each series of the source
+	struct set *set;
+	uint32_t *ids; // of the series that are read
 	size_t n;
+	size_t left_out; // more than MOST_SERIES
 	struct pmon_source *source;
 	struct pmon_statistics *statistics;
 	struct rules_judge *judge;
@@ -64,36 +66,27 @@ read_rules(struct call *call, struct search *s)
 }
 
 static bool
-add_patterns(struct pmon_select *select, const struct rules_patterns *patterns)
+add_pattern(void *ctx, struct pmon_span pattern, bool is_beside)
 {
-	bool good = true;
-
-	for (size_t i = 0; good && i < patterns->n; i++)
-		good = pmon_select_add(select, patterns->texts[i], NULL) == PMON_OK;
-	return good;
+	(void)is_beside;
+	return pmon_select_add(ctx, pattern, NULL) == PMON_OK;
 }
 
-// Limits for each processor need to know how many there are.
+// What the rules need, and what tells processes apart.
 static bool
 select_for(struct search *s)
 {
-	bool good = pmon_select_new(NULL, &s->select, NULL) == PMON_OK;
+	struct pmon_select *wider;
 
-	for (size_t i = 0; good && i < s->rules.n; i++) {
-		const struct rules_rule *rule = &s->rules.list[i];
-
-		good = add_patterns(s->select, &rule->counters) &&
-		       add_patterns(s->select, &rule->of) &&
-		       add_patterns(s->select, &rule->whiles) &&
-		       add_patterns(s->select, &rule->shows) &&
-		       add_patterns(s->select, &rule->with) &&
-		       add_patterns(s->select, &rule->without);
-		if (good && rule->per_processor)
-			good = pmon_select_add(s->select,
-					       PMON_SPAN("\\Processor*(*)\\% Processor Time"),
-					       NULL) == PMON_OK;
+	if (pmon_select_new(NULL, &s->select, NULL) != PMON_OK ||
+	    !rules_needs(&s->rules, add_pattern, s->select) ||
+	    pmon_identity_select(s->select, NULL, &wider, NULL) != PMON_OK)
+		return false;
+	if (wider != NULL) {
+		pmon_select_free(s->select);
+		s->select = wider;
 	}
-	return good;
+	return true;
 }
 
 // ---- Judging --------------------------------------------------------------------------------
@@ -105,9 +98,14 @@ find_series(struct call *call, struct set *set, struct search *s)
 	const struct pmon_series **list = series_all(call, set, &n);
 
 	s->ids = list != NULL ? calloc(n + 1, sizeof(*s->ids)) : NULL;
-	for (size_t i = 0; s->ids != NULL && i < n && s->n < MOST_SERIES; i++)
-		if (pmon_select_shows(s->select, list[i]))
+	for (size_t i = 0; s->ids != NULL && i < n; i++) {
+		if (!pmon_select_shows(s->select, list[i]))
+			continue;
+		if (s->n < MOST_SERIES)
 			s->ids[s->n++] = list[i]->id;
+		else
+			s->left_out++;
+	}
 	free(list);
 	return s->ids != NULL;
 }
@@ -135,7 +133,7 @@ judge(struct call *call, struct set *set, struct search *s)
 
 	if (!call_window(call, &window))
 		return false;
-	if (extract_open(set, s->ids, s->n, &window, &s->source, NULL) != PMON_OK)
+	if (extract_processes(set, s->ids, s->n, &window, &s->source, NULL) != PMON_OK)
 		return false;
 	schema = pmon_source_schema(s->source);
 	s->judge = rules_judge_new(&s->rules, schema, &options);
@@ -185,13 +183,19 @@ put_sources(struct json *json, const struct rules_rule *rule)
 	json_close(json, ']');
 }
 
+static uint32_t
+id_of(const struct search *s, const struct pmon_series *series)
+{
+	return extract_id(s->set, s->ids, s->n, series);
+}
+
 static void
 put_who(struct json *json, const struct search *s, const struct rules_episode *e)
 {
 	json_key(json, "who"), json_open(json, '[');
 	for (size_t i = 0; i < e->n_who; i++) {
 		json_open(json, '{');
-		json_key(json, "id"), json_u64(json, s->ids[e->who[i].series->id]);
+		json_key(json, "id"), json_u64(json, id_of(s, e->who[i].series));
 		json_key(json, "path"), json_text(json, e->who[i].series->name);
 		json_key(json, "share"), json_double(json, e->who[i].share);
 		json_close(json, '}');
@@ -219,7 +223,7 @@ put_episode(struct json *json, const struct search *s, const struct rules_episod
 	json_open(json, '{');
 	json_key(json, "rule"), json_u64(json, (uint64_t)(e->rule - s->rules.list));
 	json_key(json, "severity"), json_str(json, severities[e->level]);
-	json_key(json, "id"), json_u64(json, s->ids[e->series->id]);
+	json_key(json, "id"), json_u64(json, id_of(s, e->series));
 	json_key(json, "path"), json_text(json, e->series->name);
 	json_key(json, "from"), json_time(json, e->from);
 	json_key(json, "to"), json_time(json, e->to);
@@ -269,14 +273,15 @@ put_counts(struct json *json, const struct search *s)
 		}
 	json_key(json, "within"), json_u64(json, within);
 	json_key(json, "not_judged"), json_u64(json, not_judged);
+	json_key(json, "left_out"), json_u64(json, s->left_out);
 }
 
 static bool
 put_found(struct call *call, struct search *s)
 {
 	struct json *json = &call->json;
-	const struct rules_episode *list = rules_judge_episodes(s->judge, &s->n);
-	size_t n = s->n;
+	size_t n;
+	const struct rules_episode *list = rules_judge_episodes(s->judge, &n);
 
 	if (list == NULL)
 		return false;
@@ -303,16 +308,16 @@ put_nothing(struct json *json)
 	json_key(json, "rules"), json_open(json, '['), json_close(json, ']');
 	json_key(json, "within"), json_u64(json, 0);
 	json_key(json, "not_judged"), json_u64(json, 0);
+	json_key(json, "left_out"), json_u64(json, 0);
 	json_close(json, '}');
 }
 
-void
-api_findings(struct call *call)
+static void
+find(struct call *call, struct set *set)
 {
-	struct search s = {.n = 0};
-	struct set *set;
+	struct search s = {.set = set};
 
-	if (!call_set(call, "set", &set) || !read_rules(call, &s))
+	if (!read_rules(call, &s))
 		return;
 	if (!select_for(&s) || !find_series(call, set, &s))
 		call_no_memory(call);
@@ -321,4 +326,56 @@ api_findings(struct call *call)
 	else if ((!judge(call, set, &s) || !put_found(call, &s)) && call->status == 200)
 		call_fail(call, 500, NULL, "the log could not be judged: memory is short");
 	close_search(&s);
+}
+
+// Judge again what the rules find in the whole set. Under the lock of the answer.
+static void
+renew(struct call *call, struct set *set, struct set_answer *answer)
+{
+	FILE *stream = call->json.stream;
+
+	free(answer->text);
+	answer->text = NULL;
+	call->json.stream = open_memstream(&answer->text, &answer->len);
+	if (call->json.stream == NULL) {
+		call_no_memory(call);
+	} else {
+		find(call, set);
+		if (fclose(call->json.stream) != 0 && call->status == 200)
+			call_no_memory(call);
+	}
+	call->json.stream = stream;
+	if (call->status != 200) {
+		free(answer->text);
+		answer->text = NULL;
+	}
+}
+
+void
+api_findings(struct call *call)
+{
+	bool is_whole = call_param(call, "q").ptr == NULL && call_param(call, "from").ptr == NULL &&
+			call_param(call, "to").ptr == NULL;
+	struct set_answer *answer;
+	uint64_t raw_values;
+	struct set *set;
+
+	if (!call_set(call, "set", &set))
+		return;
+	if (!is_whole) {
+		find(call, set);
+		return;
+	}
+	answer = &set->findings;
+	pmon_lock_take(&answer->lock);
+	store_lock(set->store);
+	raw_values = store_raw_values(set->store);
+	store_unlock(set->store);
+	if (answer->text == NULL || answer->raw_values != raw_values) {
+		answer->raw_values = raw_values;
+		renew(call, set, answer);
+	}
+	if (answer->text != NULL)
+		(void)fwrite(answer->text, 1, answer->len, call->json.stream);
+	pmon_lock_give(&answer->lock);
 }

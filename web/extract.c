@@ -4,10 +4,12 @@
 #include "web/extract.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/source.h"
+#include "query/places.h"
 
 // One series: its cursor, and the present value.
 struct lane {
@@ -220,10 +222,10 @@ copy_series(struct extract *e, const uint32_t *ids, size_t n)
 	uint32_t id;
 
 	for (size_t i = 0; status == PMON_OK && i < n; i++) {
-		const struct pmon_series *from =
-			pmon_schema_at(store_schema(e->set->store), ids[i]);
+		struct pmon_series copy = *pmon_schema_at(store_schema(e->set->store), ids[i]);
 
-		status = pmon_schema_add(&e->base.schema, &from->path, &from->counter, i, n, &id);
+		copy.order = i;
+		status = pmon_schema_copy(&e->base.schema, &copy, &id);
 		e->lanes[i].cursor.id = ids[i];
 	}
 	return status;
@@ -262,4 +264,44 @@ extract_open(struct set *set, const uint32_t *ids, size_t n, const struct store_
 	store_unlock(set->store);
 	*out = &e->base;
 	return PMON_OK;
+}
+
+enum pmon_status
+extract_processes(struct set *set, const uint32_t *ids, size_t n, const struct store_window *window,
+		  struct pmon_source **out, struct pmon_err *err)
+{
+	const struct pmon_identity_options options = {.by_process = true};
+	struct pmon_source *source;
+	enum pmon_status status = extract_open(set, ids, n, window, &source, err);
+
+	*out = NULL;
+	return status == PMON_OK ? pmon_identity_open(source, &options, out, err) : status;
+}
+
+bool
+extract_tells(const struct pmon_series *series)
+{
+	const struct pmon_path *path = pmon_series_english(series);
+	const char *name;
+
+	for (size_t i = 0; (name = pmon_role_counter(i)) != NULL; i++)
+		if (pmon_text_same(path->counter, (struct pmon_span){name, strlen(name)}))
+			return path->instance.ptr != NULL;
+	return false;
+}
+
+uint32_t
+extract_id(struct set *set, const uint32_t *ids, size_t n, const struct pmon_series *series)
+{
+	const struct pmon_schema *schema = store_schema(set->store);
+	uint32_t id = ids[0];
+
+	store_lock(set->store);
+	for (size_t i = 0; i < n; i++)
+		if (pmon_path_same(&pmon_schema_at(schema, ids[i])->path, &series->path)) {
+			id = ids[i];
+			break;
+		}
+	store_unlock(set->store);
+	return id;
 }

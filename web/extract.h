@@ -13,4 +13,18 @@ PMON_NODISCARD enum pmon_status extract_open(struct set *set, const uint32_t *id
 					     const struct store_window *window,
 					     struct pmon_source **out, struct pmon_err *err);
 
+// The same by process, through all places that each had (pmon_identity_options.by_process), as pmon health and
+// pmon changes read a log. The series of the source have their own numbers. It needs the series that
+// extract_tells() of their instances.
+PMON_NODISCARD enum pmon_status extract_processes(struct set *set, const uint32_t *ids, size_t n,
+						  const struct store_window *window,
+						  struct pmon_source **out, struct pmon_err *err);
+
+// Does the series say which process has an instance?
+bool extract_tells(const struct pmon_series *series);
+
+// Which of `ids` has the path of a series of such a source.
+uint32_t extract_id(struct set *set, const uint32_t *ids, size_t n,
+		    const struct pmon_series *series);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include "web/set.h"
 
+#include <stdlib.h>
+
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -75,6 +77,7 @@ set_init(struct set *set)
 {
 	*set = (struct set){.newest = PMON_TIME_NONE};
 	(void)pmon_lock_init(&set->lock);
+	(void)pmon_lock_init(&set->findings.lock);
 }
 
 enum pmon_status
@@ -105,6 +108,8 @@ set_close(struct set *set)
 	pmon_mem_free(pmon_mem_allocator(NULL), set->damage,
 		      set->cap_damage * sizeof(*set->damage));
 	pmon_lock_destroy(&set->lock);
+	pmon_lock_destroy(&set->findings.lock);
+	free(set->findings.text);
 }
 
 void

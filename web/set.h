@@ -37,6 +37,14 @@ struct set_damage {
 
 #define SET_DAMAGE 1000 // places that are kept; more are counted
 
+// An answer that is kept until the set has more samples.
+struct set_answer {
+	struct pmon_lock lock; // held while it is computed: who asks meanwhile waits for it
+	char *text;            // NULL: none yet
+	size_t len;
+	uint64_t raw_values; // that the set had
+};
+
 struct set {
 	struct set_plan plan;
 	struct store *store;
@@ -52,6 +60,7 @@ struct set {
 	size_t cap_damage;
 	uint64_t damage_count;
 	pmon_time newest;
+	struct set_answer findings;
 };
 
 // A set that is not open yet, but may get notices of damage.

@@ -174,7 +174,7 @@ check_not_empty(const struct changes *c, const struct args *args)
 	struct logs logs;
 	int status;
 
-	if (c->differences.samples[AFTER] > 0 || (args->from == NULL && args->to == NULL))
+	if (c->differences.changed.samples[AFTER] > 0 || (args->from == NULL && args->to == NULL))
 		return EXIT_DONE;
 	status = logs_open(&logs, args);
 	return logs_close(&logs, status);

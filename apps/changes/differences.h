@@ -10,21 +10,11 @@
 #define PMON_APPS_CHANGES_DIFFERENCES_H
 
 #include "cli/input/logs.h"
-#include "query/compare.h"
+#include "text/changed.h"
 
 enum time_side {
-	BEFORE,
-	AFTER
-};
-
-struct difference {
-	const struct pmon_series *series; // of AFTER
-	struct pmon_value average[2];
-	struct pmon_value p95[2];
-	struct pmon_comparison comparison;
-	double factor; // of the averages; NaN where the one before is 0
-	double score;  // what they are ranked by
-	bool repeated; // another row shows the same
+	BEFORE = CHANGED_BEFORE,
+	AFTER = CHANGED_AFTER
 };
 
 // All zeros at the beginning.
@@ -32,11 +22,7 @@ struct differences {
 	const struct args *args;
 	const struct logs *logs; // those that were opened last
 	struct pmon_statistics *statistics[2];
-	uint64_t samples[2];
-	struct difference *rows;
-	size_t n;
-	size_t cap;
-	size_t compared;
+	struct changed changed;
 	size_t unpaired[2]; // series with values on one side only
 };
 

@@ -9,13 +9,13 @@
 #include "cli/output/out.h"
 #include "cli/output/say.h"
 #include "cli/process/sandbox.h"
-#include "rules/latency.h"
 
 // ---- Counters -------------------------------------------------------------------------------
 
 static bool
-add_pattern(struct judged *j, struct pmon_span text)
+add_pattern(void *ctx, struct pmon_span text, bool is_beside)
 {
+	struct judged *j = ctx;
 	char *copy = strndup(text.ptr, text.len);
 	char **grown = realloc(j->patterns, (j->n_patterns + 1) * sizeof(*grown));
 
@@ -25,65 +25,19 @@ add_pattern(struct judged *j, struct pmon_span text)
 		return false;
 	}
 	j->patterns[j->n_patterns++] = copy;
+	j->args.n_own += is_beside;
 	return words_add(&j->args.patterns, copy);
-}
-
-static bool
-add_patterns(struct judged *j, const struct rules_patterns *patterns)
-{
-	bool good = true;
-
-	for (size_t i = 0; good && i < patterns->n; i++)
-		good = add_pattern(j, patterns->texts[i]);
-	return good;
-}
-
-// Limits for each processor need to know how many there are.
-static bool
-add_processors(struct judged *j)
-{
-	return add_pattern(j, PMON_SPAN("\\Processor(*)\\% Processor Time")) &&
-	       add_pattern(j, PMON_SPAN("\\Processor Information(*)\\% Processor Time"));
-}
-
-// The average latency of a disk needs other counters where the log holds displayed values.
-static bool
-add_latency_needs(struct judged *j)
-{
-	static const char *const needs[] = RULES_LATENCY_NEEDS;
-	bool is_needed = false;
-	bool good = true;
-
-	for (size_t i = 0; i < j->rules.n; i++)
-		for (size_t k = 0; k < j->rules.list[i].counters.n; k++)
-			is_needed = is_needed ||
-				    rules_may_be_latency(&j->rules.list[i].counters.list[k]);
-	for (size_t i = 0; is_needed && good && i < sizeof(needs) / sizeof(needs[0]); i++) {
-		good = add_pattern(j, (struct pmon_span){needs[i], strlen(needs[i])});
-		j->args.n_own++;
-	}
-	return good;
 }
 
 int
 judged_ask(struct judged *j, const struct args *args)
 {
-	bool good = true;
-
 	j->args = *args;
 	if (args->identity != IDENTITY_WINDOWS)
 		j->args.by = "process";
 	j->args.patterns = (struct words){.n = 0};
-	for (size_t i = 0; good && i < j->rules.n; i++) {
-		const struct rules_rule *rule = &j->rules.list[i];
-
-		good = add_patterns(j, &rule->counters) && add_patterns(j, &rule->of) &&
-		       add_patterns(j, &rule->whiles) && add_patterns(j, &rule->shows) &&
-		       add_patterns(j, &rule->with) && add_patterns(j, &rule->without) &&
-		       (!rule->per_processor || add_processors(j));
-	}
-	good = good && add_latency_needs(j);
-	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+	return rules_needs(&j->rules, add_pattern, j) ? EXIT_DONE
+						      : say(EXIT_FAILED, "not enough memory");
 }
 
 // ---- Reading --------------------------------------------------------------------------------

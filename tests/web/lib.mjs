@@ -81,6 +81,26 @@ export function serve(...args) {
 	});
 }
 
+// The API without a browser: {ask(endpoint, parameters), loaded()}. The token of the address becomes a cookie.
+export async function openSession(url) {
+	const entered = await fetch(url, { redirect: "manual" });
+	const cookie = entered.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ");
+	const ask = async (endpoint, parameters = {}) => {
+		const query = new URLSearchParams(parameters);
+		const answer = await fetch(new URL(`/api/${endpoint}?${query}`, url), { headers: { cookie } });
+		return answer.json();
+	};
+	// The first set, once it is read.
+	const loaded = async () => {
+		for (;;) {
+			const { sets } = await ask("log");
+			if (sets[0].state !== "loading") return sets[0];
+			await new Promise((done) => setTimeout(done, 50));
+		}
+	};
+	return { ask, loaded };
+}
+
 // Without libmicrohttpd there is no page to test.
 export function needView() {
 	try {

@@ -16,6 +16,8 @@ await settled(page);
 
 const api = (endpoint, parameters) =>
 	page.evaluate(async ([name, query]) => (await import("/api.js")).ask(name, query), [endpoint, parameters]);
+const windowOptions = () =>
+	["from", "to"].flatMap((name) => (addressOf(page, name) ? [`--${name}`, addressOf(page, name)] : []));
 const paths = () => page.$$eval("#legend-rows .name", (names) => names.map((name) => name.title));
 
 await step("the findings are those of pmon health, number by number", async () => {
@@ -85,6 +87,10 @@ await step("what changed here ranks counters, and adds one with a click", async 
 	await settled(page);
 	await page.click("[data-command=changes]");
 	await page.waitForSelector("#changes-body th");
+	const shown = await page.$$eval("#changes-body th", (names) => names.map((name) => name.title));
+	const { series } = pmonJson("changes", "--format", "json", ...windowOptions(), log);
+	assert.ok(series.length > 3);
+	assert.deepEqual(shown, series.slice(0, 30).map(({ path }) => path));
 	const before = await paths();
 	await page.locator("#changes-body button:not(:disabled)").first().click();
 	assert.equal((await paths()).length, before.length + 1);

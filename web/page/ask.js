@@ -10,6 +10,7 @@ import { status } from "./heading.js";
 import { wantedWindow } from "./load.js";
 import { addCounters, state } from "./state.js";
 import { showMoment, msOfIso } from "./time.js";
+import { showNumber } from "./units.js";
 
 const TOP = 5;
 const FEW = 12; // counters of a preset from one pattern
@@ -85,7 +86,7 @@ export function topOfSelected(counter) {
 
 // ---- What changed here? -------------------------------------------------------------------------
 
-function changeRow({ before, after, series }) {
+function changeRow({ before, after, factor, series }) {
 	const button = el("button", { type: "button", on: { click: () => addOne() } }, "Add");
 	const addOne = () => {
 		addCounters([series]);
@@ -106,9 +107,9 @@ function changeRow({ before, after, series }) {
 			shortName(series),
 			el("small", {}, ` ${isolated(series.object ?? "")}`),
 		),
-		el("td", {}, withUnit(before, series)),
-		el("td", {}, withUnit(after, series)),
-		el("td", {}, before > 0 && after > 0 ? `× ${(after / before).toPrecision(3)}` : ""),
+		el("td", {}, withUnit(before.average, series)),
+		el("td", {}, withUnit(after.average, series)),
+		el("td", {}, factor === null ? "" : `× ${showNumber(factor.toPrecision(3))}`),
 	);
 }
 

@@ -16,7 +16,7 @@ const AROUND = 0.6; // of an episode, on either side of it when it is zoomed to
 const LIVE_PAUSE_MS = 30000;
 
 const askFindings = newest();
-let found = { total: 0, episodes: [], rules: [], within: 0, not_judged: 0 };
+let found = { total: 0, episodes: [], rules: [], within: 0, not_judged: 0, left_out: 0 };
 let condition = null; // what was searched for instead of the rules
 let asked_of = "";
 let asked_ms = 0;
@@ -116,7 +116,8 @@ function summary() {
 			el("button", { type: "button", class: "link", on: { click: endSearch } }, "back to the rules"),
 		];
 	const judged = `${plural(found.within, "rule", "rules")} within limits, ${found.not_judged} not judged`;
-	return [`${plural(found.total, "finding", "findings")}; ${judged}`];
+	const rest = found.left_out ? `; ${plural(found.left_out, "counter was", "counters were")} not read` : "";
+	return [`${plural(found.total, "finding", "findings")}; ${judged}${rest}`];
 }
 
 // Drawn beside the chart's own box, {x, width} in pixels.
