@@ -30,8 +30,8 @@ draw_cairo_load(struct pmon_err *err)
 
 // Without memory for a clip cairo draws nothing, and no status reports it. What malloc() leaves does, until
 // some other call fails: fonts make such calls.
-static void
-note_memory(struct draw_canvas *c)
+void
+draw_note_memory(struct draw_canvas *c)
 {
 	if (errno == ENOMEM)
 		c->was_short = true;
@@ -60,33 +60,27 @@ draw_text_width(struct draw_canvas *c, const char *text)
 {
 	cairo_text_extents_t extents;
 
-	note_memory(c);
+	draw_note_memory(c);
 	cairo.text_extents(c->cr, text, &extents);
-	note_memory(c);
+	draw_note_memory(c);
 	return extents.x_advance;
 }
 
 void
 draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, const char *text)
 {
-	double width = anchor == DRAW_FROM_LEFT ? 0 : draw_text_width(c, text);
-	struct draw_placed_text placed = {.x = round(x),
-					  .y = round(y),
-					  .anchor = anchor,
-					  .size = c->font_size,
-					  .bold = c->bold,
-					  .colour = c->colour,
-					  .text = text};
+	double width;
 
-	if (c->picture->text != NULL) {
-		c->picture->text(c->picture->text_ctx, &placed);
+	if (c->pieces != NULL) {
+		draw_svg_text(c, x, y, anchor, text);
 		return;
 	}
+	width = anchor == DRAW_FROM_LEFT ? 0 : draw_text_width(c, text);
 	x -= anchor == DRAW_CENTRED ? width / 2 : width;
-	note_memory(c);
+	draw_note_memory(c);
 	cairo.move_to(c->cr, round(x), round(y));
 	cairo.show_text(c->cr, text);
-	note_memory(c);
+	draw_note_memory(c);
 }
 
 void
@@ -246,7 +240,7 @@ draw_texts(struct draw_canvas *c)
 	draw_text_within(c, l->margin + 14, l->footer_base, width, DRAW_FROM_LEFT, c->missing);
 }
 
-static void
+void
 draw_all(struct draw_canvas *c)
 {
 	if (!c->picture->panels_only) {
@@ -281,16 +275,9 @@ write_bytes(void *closure, const unsigned char *bytes, unsigned len)
 static cairo_surface_t *
 make_surface(const struct draw_picture *picture, struct sink *sink)
 {
-	switch (picture->type) {
-	case DRAW_SVG:
-		return cairo.svg_surface_create_for_stream(write_bytes, sink, picture->width,
-							   picture->height);
-	case DRAW_PDF:
+	if (picture->type == DRAW_PDF)
 		return cairo.pdf_surface_create_for_stream(write_bytes, sink, picture->width,
 							   picture->height);
-	case DRAW_PNG:
-		break;
-	}
 	return cairo.image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
 }
 
@@ -311,21 +298,33 @@ reason_of(cairo_status_t status)
 	}
 }
 
+static struct draw_canvas
+canvas_of(const struct draw_figure *figure, const struct draw_picture *picture)
+{
+	struct draw_canvas canvas = {
+		.figure = figure, .picture = picture, .colours = draw_colours(picture->theme)};
+
+	if (figure->kind != DRAW_BAR)
+		draw_missing_text(figure, canvas.missing, sizeof(canvas.missing));
+	errno = 0;
+	return canvas;
+}
+
 const char *
 draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	   draw_write_fn write, void *ctx)
 {
+	struct draw_canvas canvas = canvas_of(figure, picture);
 	struct sink sink = {write, ctx};
-	cairo_surface_t *surface = make_surface(picture, &sink);
-	cairo_status_t status = cairo.surface_status(surface);
-	struct draw_canvas canvas = {
-		.figure = figure, .picture = picture, .colours = draw_colours(picture->theme)};
+	cairo_surface_t *surface;
+	cairo_status_t status;
 
-	errno = 0;
+	if (picture->type == DRAW_SVG)
+		return draw_svg(&canvas, NULL, write, ctx);
+	surface = make_surface(picture, &sink);
+	status = cairo.surface_status(surface);
 	if (status == CAIRO_STATUS_SUCCESS) {
 		canvas.cr = cairo.create(surface);
-		if (figure->kind != DRAW_BAR)
-			draw_missing_text(figure, canvas.missing, sizeof(canvas.missing));
 		draw_all(&canvas);
 		status = cairo.status(canvas.cr);
 		cairo.destroy(canvas.cr);
@@ -336,8 +335,21 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo.surface_status(surface);
 	cairo.surface_destroy(surface);
-	note_memory(&canvas);
+	draw_note_memory(&canvas);
 	if (status == CAIRO_STATUS_SUCCESS && canvas.was_short)
 		status = CAIRO_STATUS_NO_MEMORY;
 	return reason_of(status);
+}
+
+const char *
+draw_inline(const struct draw_figure *figure, const struct draw_picture *picture,
+	    const char *prefix, draw_write_fn write, void *ctx)
+{
+	struct draw_picture bare = *picture;
+	struct draw_canvas canvas;
+
+	bare.type = DRAW_SVG;
+	bare.panels_only = true;
+	canvas = canvas_of(figure, &bare);
+	return draw_svg(&canvas, prefix, write, ctx);
 }

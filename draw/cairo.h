@@ -19,9 +19,6 @@ size_t draw_cairo_columns(const struct draw_picture *picture);
 size_t draw_cairo_panels(const struct draw_picture *picture);
 int draw_cairo_steps(const struct draw_picture *picture, const struct draw_figure *figure);
 
-// Receives the bytes of a picture piece by piece. false: they could not be written; drawing stops.
-typedef bool (*draw_write_fn)(void *ctx, const void *bytes, size_t len);
-
 // Draw. Returns NULL, or why it could not be done (static text).
 const char *draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 		       draw_write_fn write, void *ctx);

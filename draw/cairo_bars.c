@@ -117,14 +117,18 @@ draw_rows(struct draw_canvas *c, struct rows *rows, size_t most)
 
 	n = n < most ? n : most;
 	rows->box.height = rows->row * (double)n;
+	draw_begin_group(c, "panel", f->panels[rows->panel].heading);
 	draw_axis(c, rows);
 	for (size_t i = 0; i < f->n && drawn < n; i++) {
 		if (f->series[i].panel != rows->panel)
 			continue;
+		draw_begin_series(c, i);
 		draw_bar(c, rows, i, rows->box.y + ((double)drawn + 0.5) * rows->row);
+		draw_end_group(c);
 		drawn++;
 	}
 	draw_limits(c, rows);
+	draw_end_group(c);
 	return n;
 }
 

@@ -70,32 +70,27 @@ fill_row(const struct draw_figure *f, const struct draw_series *s, uint32_t *pix
 	}
 }
 
-// All cells as one image of a pixel a cell, drawn large and without smoothing.
+// The cells of a row as an image of a pixel a cell, drawn large and without smoothing.
 static void
-draw_cells(struct draw_canvas *c, const struct map *map)
+draw_row(struct draw_canvas *c, const struct map *map, size_t i)
 {
-	cairo_surface_t *image = cairo.image_surface_create(
-		CAIRO_FORMAT_ARGB32, (int)c->figure->columns, (int)map->rows);
-	unsigned char *data;
+	int columns = (int)c->figure->columns;
+	cairo_surface_t *image = cairo.image_surface_create(CAIRO_FORMAT_ARGB32, columns, 1);
 
-	if (cairo.surface_status(image) != CAIRO_STATUS_SUCCESS) {
-		cairo.surface_destroy(image);
-		return;
-	}
-	cairo.surface_flush(image);
-	data = cairo.image_surface_get_data(image);
-	for (size_t i = 0; i < map->rows; i++)
+	if (cairo.surface_status(image) == CAIRO_STATUS_SUCCESS) {
+		cairo.surface_flush(image);
 		fill_row(c->figure, &c->figure->series[i],
-			 (uint32_t *)(void *)(data +
-					      i * (size_t)cairo.image_surface_get_stride(image)));
-	cairo.surface_mark_dirty(image);
-	cairo.save(c->cr);
-	cairo.translate(c->cr, map->box.x, map->box.y);
-	cairo.scale(c->cr, map->box.width / (double)c->figure->columns, map->row);
-	cairo.set_source_surface(c->cr, image, 0, 0);
-	cairo.pattern_set_filter(cairo.get_source(c->cr), CAIRO_FILTER_NEAREST);
-	cairo.paint(c->cr);
-	cairo.restore(c->cr);
+			 (uint32_t *)(void *)cairo.image_surface_get_data(image));
+		cairo.surface_mark_dirty(image);
+		cairo.save(c->cr);
+		cairo.translate(c->cr, map->box.x, map->box.y + (double)i * map->row);
+		cairo.scale(c->cr, map->box.width / columns, map->row);
+		cairo.set_source_surface(c->cr, image, 0, 0);
+		cairo.pattern_set_filter(cairo.get_source(c->cr), CAIRO_FILTER_NEAREST);
+		cairo.rectangle(c->cr, 0, 0, columns, 1);
+		cairo.fill(c->cr);
+		cairo.restore(c->cr);
+	}
 	cairo.surface_destroy(image);
 }
 
@@ -150,14 +145,20 @@ draw_heat_map(struct draw_canvas *c)
 
 	if (c->figure->n == 0)
 		return;
+	draw_begin_group(c, "panel", c->figure->panels[0].heading);
 	draw_set_font(c, DRAW_FONT, false);
 	draw_set_colour(c, c->colours->text, 1);
 	draw_text_within(c, map.box.x, map.box.y - 7, map.box.width, DRAW_FROM_LEFT,
 			 c->figure->panels[0].heading);
 	draw_time_axis(c, &map.box, NULL, 0);
-	draw_cells(c, &map);
+	for (size_t i = 0; i < map.rows; i++) {
+		draw_begin_series(c, i);
+		draw_row(c, &map, i);
+		draw_end_group(c);
+	}
 	draw_names(c, &map);
 	draw_scale(c, &map);
+	draw_end_group(c);
 	if (map.rows == c->figure->n)
 		return;
 	(void)snprintf(more, sizeof(more), "and %zu more with lower averages",

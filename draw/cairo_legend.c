@@ -129,6 +129,7 @@ draw_legend(struct draw_canvas *c)
 	double base = box->y + 12;
 	size_t rows = c->layout.legend_rows;
 
+	draw_begin_group(c, "legend", "Values");
 	draw_set_font(c, DRAW_FONT, false);
 	columns = lay_columns(c);
 	put_heading(c, &columns, base);
@@ -145,4 +146,5 @@ draw_legend(struct draw_canvas *c)
 		draw_text(c, columns.counter, base + (double)(rows + 1) * DRAW_ROW, DRAW_FROM_LEFT,
 			  more);
 	}
+	draw_end_group(c);
 }

@@ -301,17 +301,25 @@ draw_series_of(struct draw_canvas *c, size_t panel)
 
 	// Stacks from the top: each covers all of the next but its own part.
 	for (size_t i = c->figure->n; kind == DRAW_STACKED && i-- > 0;)
-		if (c->figure->series[i].panel == panel)
+		if (c->figure->series[i].panel == panel) {
+			draw_begin_series(c, i);
 			draw_fill(c, i, 1);
+			draw_end_group(c);
+		}
 	for (size_t i = 0; kind == DRAW_AREA && i < c->figure->n; i++)
 		if (c->figure->series[i].panel == panel)
 			draw_fill(c, i, 0.2);
 	for (size_t i = 0; i < c->figure->n; i++) {
 		if (c->figure->series[i].panel != panel)
 			continue;
-		if (kind != DRAW_STACKED)
-			draw_line(c, i);
+		if (kind == DRAW_STACKED) {
+			draw_missing(c, i);
+			continue;
+		}
+		draw_begin_series(c, i);
+		draw_line(c, i);
 		draw_missing(c, i);
+		draw_end_group(c);
 	}
 }
 
@@ -323,8 +331,10 @@ draw_time_panels(struct draw_canvas *c)
 	draw_time_axis(c, &c->layout.panels[c->figure->n_panels - 1], c->layout.panels,
 		       c->figure->n_panels);
 	for (size_t i = 0; i < c->figure->n_panels; i++) {
+		draw_begin_group(c, "panel", c->figure->panels[i].heading);
 		draw_value_axis(c, i);
 		draw_series_of(c, i);
 		draw_thresholds(c, i);
+		draw_end_group(c);
 	}
 }

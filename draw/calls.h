@@ -15,7 +15,7 @@
 	CALL(cairo_, arc) CALL(cairo_, clip) CALL(cairo_, close_path) CALL(cairo_, create)         \
 	CALL(cairo_, destroy) CALL(cairo_, fill) CALL(cairo_, get_source)                          \
 	CALL(cairo_, image_surface_create) CALL(cairo_, image_surface_get_data)                    \
-	CALL(cairo_, image_surface_get_stride) CALL(cairo_, line_to) CALL(cairo_, move_to)         \
+	CALL(cairo_, line_to) CALL(cairo_, move_to)         \
 	CALL(cairo_, paint) CALL(cairo_, pattern_set_filter)                                       \
 	CALL(cairo_, pdf_surface_create_for_stream) CALL(cairo_, rectangle)                        \
 	CALL(cairo_, restore) CALL(cairo_, save) CALL(cairo_, scale)                               \

@@ -31,8 +31,9 @@ struct draw_canvas {
 	const struct draw_picture *picture;
 	const struct draw_colours *colours;
 	struct draw_layout layout;
-	char missing[DRAW_LABEL]; // draw_missing_text()
-	// what was set last, for texts that are handed on
+	char missing[DRAW_LABEL];   // draw_missing_text()
+	struct draw_pieces *pieces; // of SVG, or NULL
+	// what was set last: pieces begin with it
 	struct draw_rgb colour;
 	double font_size;
 	bool bold;
@@ -44,6 +45,9 @@ struct draw_canvas {
 #define DRAW_LEFT       76.0 // beside panels: labels of ticks
 #define DRAW_RIGHT      20.0
 #define DRAW_ROW        17.0 // of the legend
+
+// Was the last call of cairo short of memory? See was_short.
+void draw_note_memory(struct draw_canvas *c);
 
 void draw_set_colour(struct draw_canvas *c, struct draw_rgb rgb, double alpha);
 void draw_set_font(struct draw_canvas *c, double size, bool bold);
@@ -63,8 +67,24 @@ void draw_fill_box(struct draw_canvas *c, const struct draw_box *box);
 // Colour and dashes of a series.
 void draw_set_series(struct draw_canvas *c, size_t series, double alpha);
 
+// A panel or another part with a name, for those who do not see it, and a series with its numbers. SVG
+// alone has groups.
+void draw_begin_group(struct draw_canvas *c, const char *kind, const char *name);
+void draw_begin_series(struct draw_canvas *c, size_t series);
+void draw_end_group(struct draw_canvas *c);
+
+// ---- SVG (cairo_svg.c) ----------------------------------------------------------------------
+
+// Draw all. Ids begin with prefix, which makes it an element of a page; NULL: a document. Returns NULL,
+// or why it could not be done.
+const char *draw_svg(struct draw_canvas *c, const char *prefix, draw_write_fn write, void *ctx);
+
+void draw_svg_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
+		   const char *text);
+
 // ---- What is drawn on it --------------------------------------------------------------------
 
+void draw_all(struct draw_canvas *c);         // cairo.c
 void draw_time_panels(struct draw_canvas *c); // lines, areas, stacks (cairo_time.c)
 void draw_bars(struct draw_canvas *c);        // cairo_bars.c
 void draw_heat_map(struct draw_canvas *c);    // cairo_heat.c

@@ -325,6 +325,30 @@ draw_value_text(const struct draw_figure *figure, const struct draw_series *seri
 	return t.len;
 }
 
+void
+draw_series_sentence(const struct draw_figure *figure, const struct draw_series *series, char *buf,
+		     size_t size)
+{
+	static const char *const names[] = {"average", "minimum", "maximum", "last"};
+	const struct pmon_value *values[] = {&series->average, &series->minimum, &series->maximum,
+					     &series->last};
+	const char *unit = figure->panels[series->panel].multiple->name;
+	struct pmon_text t = pmon_text_init(buf, size);
+
+	pmon_text_str(&t, series->label);
+	for (int i = 0; i < 4; i++) {
+		char text[PMON_HEX_SIZE];
+
+		draw_value_text(figure, series, values[i], text, sizeof(text));
+		pmon_text_str(&t, i == 0 ? ": " : ", ");
+		pmon_text_str(&t, names[i]);
+		pmon_text_char(&t, ' ');
+		pmon_text_str(&t, text);
+		pmon_text_str(&t, unit[0] == '\0' || unit[0] == '/' ? "" : " ");
+		pmon_text_str(&t, unit);
+	}
+}
+
 size_t
 draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size)
 {

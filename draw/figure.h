@@ -103,6 +103,11 @@ size_t draw_value_text(const struct draw_figure *figure, const struct draw_serie
 		       const struct pmon_value *value, char *buf, size_t size);
 size_t draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size);
 
+// A series in words: its label, and its average, minimum, maximum and last value with their unit.
+#define DRAW_SENTENCE (DRAW_LABEL + 160)
+void draw_series_sentence(const struct draw_figure *figure, const struct draw_series *series,
+			  char *buf, size_t size);
+
 // Why values are missing, with how often a column shows it: "no value: counter_went_back (3)"; "" when
 // none is.
 size_t draw_missing_text(const struct draw_figure *figure, char *buf, size_t size);

@@ -19,26 +19,15 @@ enum draw_anchor {
 	DRAW_FROM_RIGHT
 };
 
-// A text with its position in the picture.
-struct draw_placed_text {
-	double x;
-	double y; // of the line that it stands on
-	enum draw_anchor anchor;
-	double size; // pixels
-	bool bold;
-	struct draw_rgb colour;
-	const char *text;
-};
-typedef void (*draw_text_fn)(void *ctx, const struct draw_placed_text *text);
-
 struct draw_picture {
 	enum draw_type type;
 	enum draw_theme theme;
 	int width; // pixels, or points of 1/72 inch in PDF
 	int height;
-	bool panels_only;  // no paper, title and legend: for a page that has its own
-	draw_text_fn text; // takes the texts, which are then not drawn; or NULL
-	void *text_ctx;
+	bool panels_only; // no paper, title and legend: for a page that has its own
 };
+
+// Receives the bytes of a picture piece by piece. false: they could not be written; drawing stops.
+typedef bool (*draw_write_fn)(void *ctx, const void *bytes, size_t len);
 
 #endif
