@@ -130,6 +130,59 @@ draw_unit_of(const struct pmon_series *series)
 	return unit;
 }
 
+// ---- Totals ---------------------------------------------------------------------------------
+
+static const char *
+level_unit(enum draw_quantity quantity)
+{
+	static const char *const units[DRAW_QUANTITIES] = {
+		[DRAW_COUNT] = "count-seconds",
+		[DRAW_RATE] = "operations", // a displayed rate of unknown type
+		[DRAW_PERCENT] = "percent-seconds",
+		[DRAW_SECONDS] = NULL, // an average, of an unknown number of operations
+		[DRAW_BYTES] = "byte-seconds",
+		[DRAW_BYTE_RATE] = "bytes",
+	};
+
+	return units[quantity];
+}
+
+const char *
+draw_total_unit(const struct pmon_series *series, double *factor)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	struct draw_unit unit = draw_unit_of(series);
+	bool has_base = type != NULL && type->second == PMON_SECOND_BASE;
+	bool of_bytes = unit.quantity == DRAW_BYTES || unit.quantity == DRAW_BYTE_RATE;
+
+	*factor = of_bytes ? unit.factor : 1;
+	switch (type != NULL ? type->formula : PMON_FORMULA_DOUBLE) {
+	case PMON_FORMULA_RATE:
+		return of_bytes ? "bytes" : "operations";
+	case PMON_FORMULA_DELTA:
+		return of_bytes ? "bytes" : "count";
+	case PMON_FORMULA_RATIO:
+		if (has_base)
+			return of_bytes ? "bytes" : "count";
+		return "count-seconds";
+	case PMON_FORMULA_PERCENT:
+	case PMON_FORMULA_PERCENT_INV:
+		return has_base ? "operations" : "s";
+	case PMON_FORMULA_MULTI:
+	case PMON_FORMULA_MULTI_INV:
+	case PMON_FORMULA_AVERAGE_TIME:
+		return "s";
+	case PMON_FORMULA_COUNT:
+	case PMON_FORMULA_FRACTION:
+	case PMON_FORMULA_DOUBLE:
+		return level_unit(unit.quantity);
+	case PMON_FORMULA_ELAPSED:
+	case PMON_FORMULA_NONE:
+		break;
+	}
+	return NULL;
+}
+
 // ---- Differences ----------------------------------------------------------------------------
 
 #define LEAST_BYTES 16777216 // of memory and other levels

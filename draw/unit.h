@@ -28,6 +28,10 @@ struct draw_unit {
 // By the type of the counter, or by its name if the type has none: "Available MBytes".
 struct draw_unit draw_unit_of(const struct pmon_series *series);
 
+// What the total of a series is in, its integral over time: "s", "operations", "byte-seconds"; NULL when it has none.
+// The total as the library computes it is to be multiplied by *factor.
+const char *draw_total_unit(const struct pmon_series *series, double *factor);
+
 // Is this difference between two values of a series large enough to be worth attention?
 bool draw_is_large(const struct pmon_series *series, double difference);
 

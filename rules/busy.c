@@ -5,10 +5,12 @@
 // its rule and machine; runs of one rule that do so at the same sample share the reading. So memory grows with
 // the series and with the runs that go on, not with samples.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/calc.h"
+#include "query/spread.h"
 #include "rules/state.h"
 
 struct reading {
@@ -39,13 +41,28 @@ ticks_of(const struct pmon_series *series)
 {
 	const struct pmon_counter_type *type = pmon_series_type(series);
 
-	if (rules_is_per_operation(series))
-		return 1;
 	if (series->formatted || type == NULL)
 		return 0;
+	if (type->second == PMON_SECOND_BASE)
+		return 1;
 	if (type->second == PMON_SECOND_100NS)
 		return PMON_TIME_PER_SEC;
 	return type->second == PMON_SECOND_PERFTIME ? (double)series->counter.time_base : 0;
+}
+
+// What displayed values times their weights are divided by to be the total of pmon_statistics_total(); 0: there is
+// none.
+static double
+divisor_of(const struct pmon_series *series)
+{
+	const struct pmon_counter_type *type = pmon_series_type(series);
+	bool of_operations = type != NULL && type->second == PMON_SECOND_BASE;
+
+	if (series->formatted || type == NULL || !of_operations)
+		return pmon_spread_divisor(type);
+	return type->formula == PMON_FORMULA_PERCENT || type->formula == PMON_FORMULA_PERCENT_INV
+		       ? 100
+		       : 1;
 }
 
 bool
@@ -215,7 +232,12 @@ rules_busiest(const struct rules_judge *judge, const struct check *check,
 		sum += busy.total;
 		insert(episode->who, &episode->n_who, rule->show_top, &busy);
 	}
-	for (size_t i = 0; i < episode->n_who; i++)
-		episode->who[i].share = episode->who[i].total / sum;
+	for (size_t i = 0; i < episode->n_who; i++) {
+		struct rules_busy *busy = &episode->who[i];
+		double divisor = divisor_of(busy->series);
+
+		busy->share = busy->total / sum;
+		busy->total = divisor > 0 ? busy->total / divisor : (double)NAN;
+	}
 	return true;
 }

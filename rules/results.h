@@ -11,7 +11,7 @@
 // An instance that was busy during an episode.
 struct rules_busy {
 	const struct pmon_series *series;
-	double total;   // over the episode: displayed values times seconds, or times operations
+	double total;   // over the episode, in draw_total_unit(); NaN where the series has no total
 	double average; // of displayed values, by the type of the counter
 	double share;   // of the totals of all instances, 0..1
 };

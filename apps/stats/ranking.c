@@ -167,64 +167,13 @@ rank_by_total(const struct rank *rank)
 
 // ---- Totals and percentiles -----------------------------------------------------------------
 
-static const char *
-level_unit(enum draw_quantity quantity)
-{
-	static const char *const units[DRAW_QUANTITIES] = {
-		[DRAW_COUNT] = "count-seconds",
-		[DRAW_RATE] = "operations", // a displayed rate of unknown type
-		[DRAW_PERCENT] = "percent-seconds",
-		[DRAW_SECONDS] = NULL, // an average, of an unknown number of operations
-		[DRAW_BYTES] = "byte-seconds",
-		[DRAW_BYTE_RATE] = "bytes",
-	};
-
-	return units[quantity];
-}
-
-const char *
-rank_total_unit(const struct stats_row *row, double *factor)
-{
-	const struct pmon_counter_type *type = pmon_series_type(row->series);
-	struct draw_unit unit = draw_unit_of(row->series);
-	bool has_base = type != NULL && type->second == PMON_SECOND_BASE;
-	bool bytes = unit.quantity == DRAW_BYTES || unit.quantity == DRAW_BYTE_RATE;
-
-	*factor = bytes ? unit.factor : 1;
-	switch (type != NULL ? type->formula : PMON_FORMULA_DOUBLE) {
-	case PMON_FORMULA_RATE:
-		return bytes ? "bytes" : "operations";
-	case PMON_FORMULA_DELTA:
-		return bytes ? "bytes" : "count";
-	case PMON_FORMULA_RATIO:
-		if (has_base)
-			return bytes ? "bytes" : "count";
-		return "count-seconds";
-	case PMON_FORMULA_PERCENT:
-	case PMON_FORMULA_PERCENT_INV:
-		return has_base ? "operations" : "s";
-	case PMON_FORMULA_MULTI:
-	case PMON_FORMULA_MULTI_INV:
-	case PMON_FORMULA_AVERAGE_TIME:
-		return "s";
-	case PMON_FORMULA_COUNT:
-	case PMON_FORMULA_FRACTION:
-	case PMON_FORMULA_DOUBLE:
-		return level_unit(unit.quantity);
-	case PMON_FORMULA_ELAPSED:
-	case PMON_FORMULA_NONE:
-		break;
-	}
-	return NULL;
-}
-
 struct pmon_value
 rank_total(const struct stats_row *row)
 {
 	struct pmon_value value = pmon_spread_total(row->spread, row->series, row->stats);
 	double factor;
 
-	if (rank_total_unit(row, &factor) == NULL)
+	if (draw_total_unit(row->series, &factor) == NULL)
 		return (struct pmon_value){.status = PMON_V_NO_DATA};
 	value.value *= factor;
 	return value;
@@ -326,8 +275,8 @@ say_unlike(const struct rank *rank, const struct stats_rows *rows)
 	double factor;
 
 	for (size_t i = 1; i < rows->n; i++) {
-		const char *unit = rank_total_unit(&rows->list[i], &factor);
-		const char *first = rank_total_unit(&rows->list[0], &factor);
+		const char *unit = draw_total_unit(rows->list[i].series, &factor);
+		const char *first = draw_total_unit(rows->list[0].series, &factor);
 		bool same = rank_by_total(rank)
 				    ? unit == first || (unit && first && strcmp(unit, first) == 0)
 				    : draw_unit_of(rows->list[i].series).quantity ==

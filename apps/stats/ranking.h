@@ -34,10 +34,6 @@ int rank_rows(const struct rank *rank, struct stats_rows *rows);
 struct pmon_value rank_total(const struct stats_row *row);
 struct pmon_value rank_percentile(const struct stats_row *row, uint32_t percent);
 
-// What a total is measured in, and what it has to be multiplied by for that. NULL: it has no unit, and the row no
-// total.
-const char *rank_total_unit(const struct stats_row *row, double *factor);
-
 // "~" or "?" after totals, and "~" after percentiles, of displayed values.
 const char *rank_total_mark(const struct stats_row *row);
 const char *rank_percentile_mark(const struct stats_row *row);

@@ -69,7 +69,8 @@ put_total(struct out *out, const struct stats_row *row)
 	double factor;
 
 	out_value(out, NULL, &total);
-	out_str(out, pmon_vstat_has_value(total.status) ? rank_total_unit(row, &factor) : NULL);
+	out_str(out,
+		pmon_vstat_has_value(total.status) ? draw_total_unit(row->series, &factor) : NULL);
 }
 
 static void
@@ -132,7 +133,7 @@ put_text_total(struct out *out, const struct stats_row *row)
 {
 	struct pmon_value total = rank_total(row);
 	double factor;
-	const char *unit = rank_total_unit(row, &factor);
+	const char *unit = draw_total_unit(row->series, &factor);
 	bool bytes = unit != NULL && strncmp(unit, "byte", 4) == 0;
 	const struct draw_multiple *multiple =
 		draw_multiple_for(bytes ? DRAW_BYTES : DRAW_PERCENT, total.value);

@@ -120,36 +120,6 @@ out_operations(struct out *out, double operations)
 
 // ---- Who was busy ---------------------------------------------------------------------------
 
-// What a total is in: that of the average, times seconds; of an average per operation, times operations.
-struct total_unit {
-	double factor;
-	const char *name;
-};
-
-static struct total_unit
-total_unit_of(const struct pmon_series *series)
-{
-	struct draw_unit unit = draw_unit_of(series);
-
-	if (rules_is_per_operation(series))
-		return (struct total_unit){1, out_unit(series)};
-	switch (unit.quantity) {
-	case DRAW_PERCENT:
-		return (struct total_unit){unit.factor / 100, "s"};
-	case DRAW_RATE:
-		return (struct total_unit){1, ""};
-	case DRAW_BYTE_RATE:
-		return (struct total_unit){unit.factor, "B"};
-	case DRAW_BYTES:
-		return (struct total_unit){unit.factor, "B s"};
-	case DRAW_SECONDS:
-	case DRAW_COUNT:
-	case DRAW_QUANTITIES:
-		break;
-	}
-	return (struct total_unit){1, "s"};
-}
-
 static void
 json_pid(struct json *json, const struct pmon_series *series)
 {
@@ -163,15 +133,16 @@ json_pid(struct json *json, const struct pmon_series *series)
 static void
 json_busy(struct json *json, const struct rules_busy *busy)
 {
-	struct total_unit total = total_unit_of(busy->series);
+	double factor;
+	const char *total_unit = draw_total_unit(busy->series, &factor);
 
 	json_open(json, '{');
 	json_path(json, busy->series->name, busy->series);
 	json_pid(json, busy->series);
 	json_key(json, "average"), json_double(json, busy->average);
 	json_key(json, "unit"), json_str(json, out_unit(busy->series));
-	json_key(json, "total"), json_double(json, busy->total * total.factor);
-	json_key(json, "total_unit"), json_str(json, total.name);
+	json_key(json, "total"), json_double(json, busy->total * factor);
+	json_key(json, "total_unit"), json_str(json, isnan(busy->total) ? NULL : total_unit);
 	json_key(json, "share"), json_double(json, busy->share);
 	json_close(json, '}');
 }

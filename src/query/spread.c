@@ -151,10 +151,8 @@ pmon_spread_restart(struct pmon_spread *spread)
 
 // ---- Reading --------------------------------------------------------------------------------
 
-// What the integral of displayed values has to be divided by, by the type of their counter; 0 where it
-// means nothing: the operations that averages are of are not known.
-static double
-divisor_of(const struct pmon_counter_type *type)
+double
+pmon_spread_divisor(const struct pmon_counter_type *type)
 {
 	if (type == NULL)
 		return 1;
@@ -180,7 +178,7 @@ struct pmon_value
 pmon_spread_total(const struct pmon_spread *spread, const struct pmon_series *series,
 		  const struct pmon_stats *stats)
 {
-	double divisor = series->formatted ? divisor_of(pmon_series_type(series)) : 1;
+	double divisor = series->formatted ? pmon_spread_divisor(pmon_series_type(series)) : 1;
 
 	if (pmon_calc_needs_two(&stats->calc))
 		return pmon_stats_total(stats);

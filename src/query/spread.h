@@ -58,6 +58,10 @@ struct pmon_value pmon_spread_total(const struct pmon_spread *spread,
 struct pmon_value pmon_spread_percentile(const struct pmon_spread *spread,
 					 const struct pmon_stats *stats, uint32_t p);
 
+// What the integral of displayed values over time has to be divided by to be the total of their type; 0 where it
+// means nothing, as the operations that averages are of are not known.
+double pmon_spread_divisor(const struct pmon_counter_type *type);
+
 // The spread of series i; NULL without PMON_KEEP_*.
 const struct pmon_spread *pmon_statistics_spread(const struct pmon_statistics *statistics,
 						 size_t i);

@@ -181,7 +181,7 @@ if [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] && command -v jq >/dev/nul
 	# Who was busy, and how much of the processors each used, in the seconds that stats knows.
 	"$PMON_BIN" find '\Processor(_Total)\% Processor Time > 20%' "$log" --format json \
 		--show '\Process(*)\% Processor Time top 3' >found.json || bad 'find --show'
-	while IFS=$'\t' read -r path from to average; do
+	while IFS=$'\t' read -r path from to average total; do
 		from=${from%Z}
 		[[ $from = *.* ]] || from=$from.0
 		"$PMON_BIN" stats -c '\Process(*)\% Processor Time' --by process --from "${from}1Z" --to "$to" "$log" --format json |
@@ -190,7 +190,22 @@ if [ -r "${PMON_TEST_DATA:-}/blg/pal-SampleLog.blg" ] && command -v jq >/dev/nul
 		same "the busiest from $from" "$path" "$(cat busiest)"
 		stats=$("$PMON_BIN" stats -c "$path" --from "${from}1Z" --to "$to" "$log" --format json | jq '.counters[0].average')
 		jq -en "($average / $stats - 1) | fabs < 1e-9" >/dev/null && ok || bad "$path from $from: $average, not $stats"
-	done < <(jq -r '.episodes[] | [.who[0].path, .from, .to, .who[0].average] | @tsv' found.json | sed 's/\\\\/\\/g')
+		"$PMON_BIN" stats -c "$path" --from "${from}1Z" --to "$to" "$log" --format json |
+			jq -e --argjson total "$total" '.counters[0] | .total_unit == "s" and ($total / .total - 1 | fabs < 1e-9)' >/dev/null &&
+			ok || bad "$path from $from: a total of $total"
+	done < <(jq -r '.episodes[] | [.who[0].path, .from, .to, .who[0].average, .who[0].total] | @tsv' found.json | sed 's/\\\\/\\/g')
+	# Totals of other types are those of stats too, in the same words.
+	for counter in 'Working Set' 'Page Faults/sec' 'IO Data Bytes/sec' '% User Time'; do
+		path="\\Process(explorer)\\$counter"
+		"$PMON_BIN" find '\Processor(_Total)\% Processor Time > 20%' "$log" --format json --show "$path top 1" |
+			jq -r '.episodes[0] | [.from, .to, .who[0].total, .who[0].total_unit] | @tsv' >who
+		IFS=$'\t' read -r from to total unit <who
+		from=${from%Z}
+		[[ $from = *.* ]] || from=$from.0
+		"$PMON_BIN" stats -c "$path" --from "${from}1Z" --to "$to" "$log" --format json |
+			jq -e --argjson total "$total" --arg unit "$unit" '.counters[0] | .total_unit == $unit and ($total / .total - 1 | fabs < 1e-9)' \
+				>/dev/null && ok || bad "the total of $path: $total $unit"
+	done
 fi
 
 finish
