@@ -243,6 +243,12 @@ counters_of(const struct plan *plan)
 	return n;
 }
 
+static bool
+has_room(const struct report *r)
+{
+	return r->n_charts < r->n_card_charts + REPORT_CHARTS;
+}
+
 static void
 add_plan(struct report *r, const struct plan *plan)
 {
@@ -253,7 +259,7 @@ add_plan(struct report *r, const struct plan *plan)
 
 	for (size_t i = 0; object == NULL && i < N_OBJECTS; i++)
 		object = has_object(r, plan->objects[i]) ? plan->objects[i] : NULL;
-	if (object == NULL || r->n_charts == REPORT_CHARTS)
+	if (object == NULL || !has_room(r))
 		return;
 	*chart = (struct report_chart){.object = {object, strlen(object)}, .title = plan->title};
 	for (size_t i = 0; i < n; i++)
@@ -351,13 +357,74 @@ list_objects(struct report *r)
 	}
 }
 
-void
+// ---- Findings -------------------------------------------------------------------------------
+
+size_t
+report_group(const struct report *r, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < r->n_cards && r->cards[i + n]->rule == r->cards[i]->rule &&
+	       r->cards[i + n]->level == r->cards[i]->level)
+		n++;
+	return n;
+}
+
+static bool
+has_card(const struct report *r, const struct rules_finding *f)
+{
+	for (size_t i = 0; i < r->n_cards; i += report_group(r, i))
+		if (r->cards[i]->rule == f->rule && r->cards[i]->level == f->level)
+			return true;
+	return false;
+}
+
+// Those of the list that are of the rule and level of its first, unless they are in cards.
+static void
+add_cards(struct report *r, const struct rules_finding *list, size_t n)
+{
+	if (has_card(r, list))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].rule == list->rule && list[i].level == list->level)
+			r->cards[r->n_cards++] = &list[i];
+}
+
+static void
+add_card_chart(struct report *r, size_t card, size_t n)
+{
+	struct report_chart *chart = &r->charts[r->n_charts];
+
+	*chart = (struct report_chart){.rule = r->cards[card]->rule, .title = ""};
+	for (size_t i = 0; i < n; i++)
+		add_series(chart, r->cards[card + i]->series);
+	r->n_card_charts = ++r->n_charts;
+}
+
+static bool
+choose_cards(struct report *r)
+{
+	const struct judged *j = &r->ranked;
+
+	r->cards = calloc(j->n_findings + 1, sizeof(*r->cards));
+	if (r->cards == NULL)
+		return false;
+	for (size_t i = 0; i < j->n_findings; i++)
+		add_cards(r, &j->findings[i], j->n_findings - i);
+	for (size_t i = 0; i < r->n_cards && r->n_charts < REPORT_CARDS; i += report_group(r, i))
+		add_card_chart(r, i, report_group(r, i));
+	return true;
+}
+
+bool
 report_choose(struct report *r)
 {
+	if (!choose_cards(r))
+		return false;
 	list_objects(r);
 	for (size_t i = 0; i < N_PLANS; i++)
 		add_plan(r, &plans[i]);
-	for (size_t i = 0; i < r->n_objects && r->n_charts < REPORT_CHARTS; i++) {
+	for (size_t i = 0; i < r->n_objects && has_room(r); i++) {
 		// Processor has what Processor Information has, once more.
 		bool again = is(r->objects[i], "Processor") &&
 			     is_charted(r, PMON_SPAN("Processor Information"));
@@ -365,4 +432,5 @@ report_choose(struct report *r)
 		if (!again && !is_charted(r, r->objects[i]))
 			add_object(r, r->objects[i]);
 	}
+	return true;
 }

@@ -1,10 +1,13 @@
 // findings.c - the thresholds that were crossed, and the results of the other rules
 // SPDX-License-Identifier: MIT
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "apps/report/report.h"
+#include "base/text.h"
+#include "cli/output/episode.h"
 
 static const char *const level_names[RULES_LEVELS] = {"Warning", "Critical"};
 static const char *const level_classes[RULES_LEVELS] = {"warning", "critical"};
@@ -18,36 +21,43 @@ put_lines(struct html *html, const struct rules_lines *lines)
 	}
 }
 
+// A link says what it leads to, so that a list of links can be read, and print.
 static void
 put_sources(struct html *html, const struct rules_rule *rule)
 {
 	for (size_t i = 0; i < rule->n_sources; i++) {
-		html_markup(html, i > 0 ? " " : "");
+		bool linked = rule->sources[i].link.len > 0;
+
+		html_markup(html, i > 0 ? "; " : "");
+		if (linked) {
+			html_markup(html, "<a rel=\"noreferrer\" href=\"");
+			html_text(html, rule->sources[i].link);
+			html_markup(html, "\">");
+		}
 		put_lines(html, &rule->sources[i].texts);
-		if (rule->sources[i].link.len == 0)
-			continue;
-		html_markup(html, " <a rel=\"noreferrer\" href=\"");
-		html_text(html, rule->sources[i].link);
-		html_markup(html, "\">read it</a>");
+		html_markup(html, linked ? "</a>" : "");
 	}
 }
 
 static void
-put_comparison(struct html *html, const struct rules_limit *limit)
+put_comparison(struct html *html, const struct rules_rule *rule, const struct rules_limit *limit)
 {
 	html_markup(html, limit->threshold.below ? "below " : "above ");
 	if (limit->or_equal)
 		html_markup(html, "or at ");
-	html_str(html, limit->threshold.text);
+	if (limit->threshold.any || rule->trend_100ns > 0)
+		html_str(html, limit->threshold.text);
+	else
+		report_quantity(html, limit->threshold.value, limit->threshold.quantity);
 }
 
-// "above 20ms, for at least 1 min"
+// "above 20 ms, for at least 1 min"
 static void
 put_limit(struct html *html, const struct rules_rule *rule, enum rules_level level)
 {
 	const struct rules_limit *limit = &rule->limits[level];
 
-	put_comparison(html, limit);
+	put_comparison(html, rule, limit);
 	if (rule->per_processor)
 		html_markup(html, " for each processor");
 	if (rule->of.n > 0) {
@@ -80,51 +90,159 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 		html_markup(html, ", while ");
 		html_text(html, rule->whiles.list[0].counter);
 		html_markup(html, " is ");
-		put_comparison(html, &rule->while_limit);
+		put_comparison(html, rule, &rule->while_limit);
 	}
 }
 
+// ---- A card: the findings of a rule and level --------------------------------------------------
+
+static const unsigned percentiles[] = {50000, 95000, 99000}; // thousandths of a percent
+#define N_PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
+
+// When and how long the gravest episode was, and the type's own average over it.
 static void
-put_row(struct report *r, struct html *html, const struct rules_finding *f)
+put_episode(const struct report *r, struct html *html, const struct rules_finding *f)
+{
+	const struct rules_episode *e = f->gravest;
+	char number[2 * DRAW_NUMBER];
+
+	html_markup(html, "</th><td>");
+	report_time(r, html, e->from);
+	html_markup(html, "</td><td class=\"n\">");
+	report_length(html, e->to - e->from);
+	html_markup(html, "</td><td class=\"n average\">");
+	if (!isnan(e->slope) || pmon_vstat_has_value(e->average.status)) {
+		(void)out_amount(e->series, isnan(e->slope) ? e->average.value : e->slope, number,
+				 sizeof(number));
+		html_str(html, number);
+		html_markup(html, isnan(e->slope) ? "" : "/h");
+		html_markup(html, e->from_queue     ? "*"
+				  : isnan(e->slope) ? chart_average_mark(e->series)
+						    : "");
+	} else {
+		html_markup(html, "-");
+	}
+	html_markup(html, "</td>");
+}
+
+// What all samples show.
+static void
+put_whole(const struct report *r, struct html *html, const struct rules_finding *f)
 {
 	struct draw_unit unit = draw_unit_of(f->series);
 
+	html_markup(html, "<td class=\"n w\">");
+	report_quantity(html, f->worst.value * unit.factor, unit.quantity);
+	html_markup(html, "</td><td>");
+	report_time(r, html, f->worst_time);
+	html_markup(html, "</td>");
+	// A slope is of many samples: none of them is beyond its limit.
+	if (f->rule->trend_100ns > 0) {
+		html_markup(html, "<td class=\"n\">-</td><td class=\"n\">-</td>");
+		return;
+	}
+	html_format(html, "<td class=\"n\"><data value=\"%.6f\">", f->share);
+	if (f->beyond_100ns == 0 && f->time_100ns > 0)
+		html_markup(html, "a moment");
+	else
+		report_share(html, f->share);
+	html_format(html, "</data></td><td class=\"n\">%llu of %llu</td>",
+		    (unsigned long long)f->beyond, (unsigned long long)f->samples);
+}
+
+static void
+put_percentiles(const struct report *r, struct html *html, const struct rules_finding *f)
+{
+	struct draw_unit unit = draw_unit_of(f->series);
+	const struct draw_multiple *multiple = report_multiple(report_stats(r, f->series), &unit);
+
+	for (size_t i = 0; i < N_PERCENTILES; i++)
+		report_percentile(r, html, f->series, &unit, multiple, percentiles[i]);
+	html_format(html, "<td class=\"u\">%s</td>", multiple->name);
+}
+
+// swatch: the number of its colour in the chart, -1 for none. Percentiles are known of what is in a chart.
+static void
+put_row(const struct report *r, struct html *html, const struct rules_finding *f, int swatch)
+{
 	html_markup(html, "<tr><th scope=\"row\">");
+	if (swatch >= 0)
+		html_format(html, "<span class=\"swatch c%d\"></span> ", swatch);
 	html_text(html, f->series->path.counter);
 	if (f->series->path.instance.ptr != NULL || r->two_machines) {
 		html_markup(html, " <span class=\"i\">");
 		report_instance(r, html, f->series);
 		html_markup(html, "</span>");
 	}
-	html_markup(html, "</th><td class=\"n\">");
-	html_format(html, "<data value=\"%.6f\">", f->share);
-	if (f->beyond_100ns == 0 && f->time_100ns > 0)
-		html_markup(html, "a moment");
+	if (f->gravest != NULL)
+		put_episode(r, html, f);
 	else
-		report_share(html, f->share);
-	html_markup(html, "</data></td><td class=\"n\">");
-	if (f->beyond_100ns > 0) {
-		report_length(html, f->longest_100ns);
-		html_markup(html, "</td><td>");
-		report_time(r, html, f->longest_from);
-	} else {
-		html_markup(html, "-</td><td>");
-		report_time(r, html, f->longest_from);
-	}
-	html_markup(html, "</td><td class=\"n w\">");
-	report_quantity(html, f->worst.value * unit.factor, unit.quantity);
-	html_markup(html, "</td><td>");
-	report_time(r, html, f->worst_time);
-	html_format(html, "</td><td class=\"n\">%llu of %llu</td></tr>\n",
-		    (unsigned long long)f->beyond, (unsigned long long)f->samples);
+		html_markup(html, "</th><td>-</td><td class=\"n\">-</td><td class=\"n\">-</td>");
+	put_whole(r, html, f);
+	if (swatch >= 0)
+		put_percentiles(r, html, f);
+	else
+		html_markup(html, "<td class=\"n\">-</td><td class=\"n\">-</td>"
+				  "<td class=\"n\">-</td><td></td>");
+	html_markup(html, "</tr>\n");
 }
 
-// The n findings of one rule and level.
 static void
-put_group(struct report *r, struct html *html, const struct rules_finding *f, size_t n)
+put_rows(const struct report *r, struct html *html, size_t card, size_t n, bool charted)
 {
-	html_format(html, "<article class=\"finding %s\"><h3><span class=\"badge\">%s</span> ",
-		    level_classes[f->level], level_names[f->level]);
+	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Counter</th>"
+			  "<th scope=\"col\">Worst from</th><th scope=\"col\" class=\"n\">for</th>"
+			  "<th scope=\"col\" class=\"n\">Average then</th>"
+			  "<th scope=\"col\" class=\"n\">Farthest</th><th scope=\"col\">at</th>"
+			  "<th scope=\"col\" class=\"n\">Of the time</th>"
+			  "<th scope=\"col\" class=\"n\">Samples</th>"
+			  "<th scope=\"col\" class=\"n\">50&#8239;%</th>"
+			  "<th scope=\"col\" class=\"n\">95&#8239;%</th>"
+			  "<th scope=\"col\" class=\"n\">99&#8239;%</th><th scope=\"col\">Unit</th>"
+			  "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < n && i < REPORT_FINDINGS; i++)
+		put_row(r, html, r->cards[card + i],
+			charted && i < REPORT_CHART_SERIES ? (int)i : -1);
+	html_markup(html, "</tbody></table></div>\n");
+	if (n > REPORT_FINDINGS)
+		html_format(html, "<p class=\"more\">and %zu more</p>\n", n - REPORT_FINDINGS);
+}
+
+// Who was busy during the gravest episode, and how its average was computed where that is not from raw values.
+static void
+put_during(const struct report *r, struct html *html, const struct rules_episode *e)
+{
+	char text[512];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (e->from_queue)
+		html_markup(html, "<p>* The average follows from the queue length and the rate of "
+				  "operations, as the log has no raw values.</p>\n");
+	if (e->n_who == 0)
+		return;
+	html_markup(html, "<p class=\"who\">Busy from ");
+	report_time(r, html, e->from);
+	html_markup(html, " to ");
+	report_time(r, html, e->to);
+	html_markup(html, ", by <i>");
+	html_text(html, pmon_series_english(e->who[0].series)->counter);
+	html_markup(html, "</i>: ");
+	episode_put_busiest(&t, e, e->n_who);
+	html_str(html, text);
+	html_markup(html, "</p>\n");
+}
+
+static const char *
+put_card(const struct report *r, struct html *html, size_t card, size_t number)
+{
+	const struct rules_finding *f = r->cards[card];
+	size_t n = report_group(r, card);
+	const char *wrong = NULL;
+
+	html_format(html,
+		    "<article class=\"finding %s\" id=\"finding-%zu\"><h3><span class=\"badge\">"
+		    "%s</span> ",
+		    level_classes[f->level], number, level_names[f->level]);
 	html_text(html, f->rule->name);
 	html_markup(html, " <span class=\"limit\">");
 	put_limit(html, f->rule, f->level);
@@ -136,22 +254,21 @@ put_group(struct report *r, struct html *html, const struct rules_finding *f, si
 		put_lines(html, &f->rule->advice);
 		html_markup(html, "</p>\n");
 	}
-	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Counter</th>"
-			  "<th scope=\"col\" class=\"n\">Of the time</th>"
-			  "<th scope=\"col\" class=\"n\">Longest</th><th scope=\"col\">from</th>"
-			  "<th scope=\"col\" class=\"n\">Worst</th><th scope=\"col\">at</th>"
-			  "<th scope=\"col\" class=\"n\">Samples</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < n && i < REPORT_FINDINGS; i++)
-		put_row(r, html, &f[i]);
-	html_markup(html, "</tbody></table></div>\n");
-	if (n > REPORT_FINDINGS)
-		html_format(html, "<p class=\"more\">and %zu more</p>\n", n - REPORT_FINDINGS);
+	if (number < r->n_card_charts) {
+		html_markup(html, "<div class=\"picture\">");
+		wrong = report_draw(r, html, number);
+		html_markup(html, "</div>\n");
+	}
+	put_rows(r, html, card, n, number < r->n_card_charts);
+	if (f->gravest != NULL)
+		put_during(r, html, f->gravest);
 	if (f->rule->n_sources > 0) {
 		html_markup(html, "<p class=\"source\">Source: ");
 		put_sources(html, f->rule);
 		html_markup(html, "</p>\n");
 	}
 	html_markup(html, "</article>\n");
+	return wrong;
 }
 
 // ---- Rules that found nothing ---------------------------------------------------------------
@@ -248,23 +365,20 @@ put_outcomes(struct report *r, struct html *html)
 	html_markup(html, "</tbody></table></div></details>\n");
 }
 
-void
+const char *
 report_findings(struct report *r, struct html *html)
 {
+	const char *wrong = NULL;
+	size_t number = 0;
+
 	html_markup(html, "<section id=\"findings\"><h2>Findings</h2>\n");
 	if (r->n_findings == 0)
 		html_markup(html, "<p class=\"calm\">No limit was crossed for as long as its rule "
 				  "asks, of those that could be judged.</p>\n");
 	report_timeline(r, html);
-	for (size_t i = 0; i < r->n_findings;) {
-		const struct rules_finding *f = &r->findings[i];
-		size_t n = 1;
-
-		while (i + n < r->n_findings && f[n].rule == f->rule && f[n].level == f->level)
-			n++;
-		put_group(r, html, f, n);
-		i += n;
-	}
+	for (size_t i = 0; wrong == NULL && i < r->n_cards; i += report_group(r, i))
+		wrong = put_card(r, html, i, number++);
 	put_outcomes(r, html);
 	html_markup(html, "</section>\n");
+	return wrong;
 }

@@ -28,9 +28,8 @@ picture_of(size_t panels)
 
 // ---- Tables of values -----------------------------------------------------------------------
 
-// The multiple of its unit in which all values of a series are shown.
-static const struct draw_multiple *
-multiple_of(const struct pmon_stats *stats, const struct draw_unit *unit)
+const struct draw_multiple *
+report_multiple(const struct pmon_stats *stats, const struct draw_unit *unit)
 {
 	double largest = fmax(fabs(stats->minimum.value), fabs(stats->maximum.value));
 
@@ -61,11 +60,12 @@ put_path(struct html *html, const struct pmon_series *series)
 		html_format(html, " data-pid=\"%lld\"", (long long)series->process_id);
 }
 
-static void
-put_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
-	       const struct draw_unit *unit, const struct draw_multiple *multiple)
+void
+report_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
+		  const struct draw_unit *unit, const struct draw_multiple *multiple,
+		  unsigned thousandths)
 {
-	struct pmon_value value = pmon_statistics_percentile(r->charted, series->id, P95);
+	struct pmon_value value = pmon_statistics_percentile(r->charted, series->id, thousandths);
 	char number[DRAW_NUMBER] = "-";
 
 	if (pmon_vstat_has_value(value.status))
@@ -80,7 +80,7 @@ put_values(const struct report *r, struct html *html, const struct pmon_series *
 	const struct pmon_stats *stats = report_stats(r, series);
 	struct pmon_value average = pmon_stats_average(stats);
 	struct draw_unit unit = draw_unit_of(series);
-	const struct draw_multiple *multiple = multiple_of(stats, &unit);
+	const struct draw_multiple *multiple = report_multiple(stats, &unit);
 
 	html_markup(html, "<tr");
 	put_path(html, series);
@@ -99,7 +99,7 @@ put_values(const struct report *r, struct html *html, const struct pmon_series *
 	report_value_cell(html, &average, &unit, multiple,
 			  pmon_vstat_has_value(average.status) ? chart_average_mark(series) : "");
 	if (swatch >= 0)
-		put_percentile(r, html, series, &unit, multiple);
+		report_percentile(r, html, series, &unit, multiple, P95);
 	report_value_cell(html, &stats->minimum, &unit, multiple, "");
 	html_markup(html, "<td class=\"t\">");
 	report_time(r, html, stats->minimum_time);
@@ -149,39 +149,45 @@ counter_for(const struct report_chart *chart, const struct rules_rule *rule)
 	return (struct pmon_span){NULL, 0};
 }
 
-// The limits of rules as lines. Those that are shares of another counter move with it, and those of slopes
+// The limits of a rule as lines. Those that are shares of another counter move with it, and those of slopes
 // belong to no value: they have none.
+static size_t
+add_lines(const struct report *r, const struct report_chart *chart, const struct rules_rule *rule,
+	  struct draw_threshold *lines, size_t n)
+{
+	size_t processors = rules_judge_processors(r->judge, chart->series[0]->path.machine);
+	struct pmon_span counter = counter_for(chart, rule);
+
+	if (rule->of.n > 0 || rule->times != 1 || rule->trend_100ns > 0 || counter.ptr == NULL ||
+	    (rule->per_processor && (processors == 0 || r->two_machines)))
+		return n;
+	for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {
+		struct draw_threshold t = rule->limits[level].threshold;
+
+		if (rule->per_processor) {
+			t.value *= (double)processors;
+			(void)snprintf(t.text, sizeof(t.text), "%.10s per processor",
+				       rule->limits[level].threshold.text);
+		}
+		t.counter = counter;
+		if (rule->limits[level].given && is_near(r, chart, &t))
+			lines[n++] = t;
+	}
+	return n;
+}
+
 static size_t
 choose_lines(const struct report *r, const struct report_chart *chart,
 	     struct draw_threshold lines[LINES])
 {
-	size_t processors = rules_judge_processors(r->judge, chart->series[0]->path.machine);
 	size_t judged;
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->rules.n; i++) {
-		const struct rules_rule *rule = &r->rules.list[i];
-		struct pmon_span counter = counter_for(chart, rule);
-
-		if (rules_judge_outcome(r->judge, i, &judged) < RULES_KEPT)
-			continue;
-		if (rule->of.n > 0 || rule->times != 1 || rule->trend_100ns > 0 ||
-		    counter.ptr == NULL ||
-		    (rule->per_processor && (processors == 0 || r->two_machines)))
-			continue;
-		for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {
-			struct draw_threshold t = rule->limits[level].threshold;
-
-			if (rule->per_processor) {
-				t.value *= (double)processors;
-				(void)snprintf(t.text, sizeof(t.text), "%.10s per processor",
-					       rule->limits[level].threshold.text);
-			}
-			t.counter = counter;
-			if (rule->limits[level].given && is_near(r, chart, &t))
-				lines[n++] = t;
-		}
-	}
+	if (chart->rule != NULL)
+		return add_lines(r, chart, chart->rule, lines, 0);
+	for (size_t i = 0; i < r->rules.n; i++)
+		if (rules_judge_outcome(r->judge, i, &judged) >= RULES_KEPT)
+			n = add_lines(r, chart, &r->rules.list[i], lines, n);
 	return n;
 }
 
@@ -192,10 +198,10 @@ take_bytes(void *html, const void *bytes, size_t len)
 	return true;
 }
 
-static const char *
-draw_chart(const struct report *r, struct html *html, const struct report_chart *chart,
-	   size_t number)
+const char *
+report_draw(const struct report *r, struct html *html, size_t number)
 {
+	const struct report_chart *chart = &r->charts[number];
 	struct draw_threshold lines[LINES];
 	struct draw_series series[REPORT_CHART_SERIES];
 	struct draw_figure f = {.kind = DRAW_LINE,
@@ -243,9 +249,9 @@ report_columns(void)
 }
 
 static const char *
-put_chart(const struct report *r, struct html *html, const struct report_chart *chart,
-	  size_t number)
+put_chart(const struct report *r, struct html *html, size_t number)
 {
+	const struct report_chart *chart = &r->charts[number];
 	const char *wrong;
 
 	html_markup(html, "<figure><figcaption>");
@@ -254,7 +260,7 @@ put_chart(const struct report *r, struct html *html, const struct report_chart *
 		html_format(html, " <span class=\"limit\">%zu of %zu counters</span>", chart->n,
 			    chart->of);
 	html_markup(html, "</figcaption>\n<div class=\"picture\">");
-	wrong = draw_chart(r, html, chart, number);
+	wrong = report_draw(r, html, number);
 	html_markup(html, "</div>\n");
 	begin_values(html, true);
 	for (size_t i = 0; i < chart->n; i++)
@@ -421,7 +427,7 @@ report_object(struct report *r, struct html *html, size_t number)
 	html_markup(html, "</h2>\n");
 	for (size_t i = 0; wrong == NULL && i < r->n_charts; i++)
 		if (pmon_text_same(r->charts[i].object, object))
-			wrong = put_chart(r, html, &r->charts[i], i);
+			wrong = put_chart(r, html, i);
 	put_tops(r, html, object);
 	put_table(r, html, object);
 	html_markup(html, "</section>\n");

@@ -47,7 +47,8 @@ static const char *const style[] = {
 	"tbody th{overflow-wrap:anywhere;min-width:9rem}\n"
 	".n{text-align:right;white-space:nowrap}\n"
 	"time,.u{white-space:nowrap}\n"
-	".w{font-weight:600}\n"
+	".w,.average{font-weight:600}\n"
+	".who{margin-top:.6rem}\n"
 	".values td:first-child,.values thead td{width:1.9rem}\n"
 	".scroll,.picture{overflow-x:auto}\n"
 	"figure{margin:0 0 1.4rem}\n"
@@ -66,8 +67,8 @@ static const char *const style[] = {
 	"margin:0 0 1.5rem}\n"
 	".finding.critical{border-color:var(--alarm)}\n"
 	".summary{font-size:1.0625rem;max-width:none;margin-top:.9rem}\n"
-	".timeline{margin-bottom:1.5rem}.timeline td:nth-child(2){width:34%}\n"
-	".timeline td,.timeline time{white-space:normal}\n"
+	".timeline{margin-bottom:1.5rem}.timeline td:nth-child(2){width:30%}\n"
+	".timeline tbody th{min-width:13rem}\n"
 	".ends{display:flex;justify-content:space-between;gap:.75rem}\n"
 	".lane{display:block;position:relative;height:.9rem;background:var(--grid);"
 	"border-radius:1px;overflow:hidden;min-width:8rem}\n"
@@ -576,7 +577,7 @@ report_page(struct report *r, struct html *html)
 
 	put_head(r, html);
 	html_markup(html, "<main>\n");
-	report_findings(r, html);
+	wrong = report_findings(r, html);
 	report_machines(r, html);
 	put_facts(r, html);
 	for (size_t i = 0; wrong == NULL && i < r->n_objects; i++)

@@ -13,7 +13,8 @@
 #include "rules/judge.h"
 
 // Bounds of a page, so that no log makes one that cannot be read. docs/reference/cli.md has them too.
-#define REPORT_CHARTS       24
+#define REPORT_CHARTS       24 // of objects
+#define REPORT_CARDS        16 // with charts
 #define REPORT_CHART_SERIES DRAW_PALETTE
 #define REPORT_FILES        100
 #define REPORT_NOTICES      100
@@ -51,7 +52,8 @@ struct report_notice {
 
 // A picture, with the series that it has.
 struct report_chart {
-	struct pmon_span object;
+	struct pmon_span object;       // {NULL, 0}: it is of a finding
+	const struct rules_rule *rule; // whose limits it has; NULL: those of all rules
 	const char *title;
 	const struct pmon_series *series[REPORT_CHART_SERIES];
 	size_t n;
@@ -68,6 +70,9 @@ struct report {
 	size_t n_findings;
 	struct judged
 		ranked; // the findings in the order of their harm; the rest belongs to the report
+	// The same findings, those of a rule and level together, the gravest group first.
+	const struct rules_finding **cards;
+	size_t n_cards;
 	const struct rules_episode *episodes;
 	size_t n_episodes;
 	struct report_file *files;
@@ -84,10 +89,11 @@ struct report {
 	size_t n;
 	struct pmon_span objects[REPORT_OBJECTS]; // in the order of the page
 	size_t n_objects;
-	bool more_objects; // than the page has
-	size_t rows;       // of tables of objects so far
-	struct report_chart charts[REPORT_CHARTS];
-	size_t n_charts;
+	bool more_objects;                                        // than the page has
+	size_t rows;                                              // of tables of objects so far
+	struct report_chart charts[REPORT_CARDS + REPORT_CHARTS]; // those of findings come first
+	size_t n_card_charts;
+	size_t n_charts; // of all
 	pmon_time from;
 	pmon_time to;
 	uint64_t samples;
@@ -98,10 +104,10 @@ struct report {
 // The statistics of a series that has a value; NULL when it has none.
 const struct pmon_stats *report_stats(const struct report *r, const struct pmon_series *series);
 
-// ---- Choosing (report_choose.c) -------------------------------------------------------------
+// ---- Choosing (choose.c) -------------------------------------------------------------
 
-// List the objects and choose the charts.
-void report_choose(struct report *r);
+// List the objects, order the findings, and choose the charts. False when memory is short.
+bool report_choose(struct report *r);
 
 // The patterns of a live machine of which nothing was asked. NULL after the last.
 const char *report_pattern(size_t i);
@@ -122,18 +128,27 @@ size_t report_columns(void);
 // Write the page. The envelope is filled. Returns NULL, or what went wrong.
 const char *report_page(struct report *r, struct html *html);
 
-void report_findings(struct report *r, struct html *html);      // report_findings.c
-void report_summary(const struct report *r, struct html *html); // timeline.c
+// The findings from cards[i] on that are of one rule and level.
+size_t report_group(const struct report *r, size_t i);
+const char *report_findings(struct report *r, struct html *html); // findings.c
+void report_summary(const struct report *r, struct html *html);   // timeline.c
 void report_timeline(const struct report *r, struct html *html);
 void report_machines(const struct report *r, struct html *html);
-const char *report_object(struct report *r, struct html *html, size_t number); // report_object.c
+const char *report_object(struct report *r, struct html *html, size_t number); // object.c
+const char *report_draw(const struct report *r, struct html *html, size_t chart);
+// The multiple of its unit in which all values of a series are shown.
+const struct draw_multiple *report_multiple(const struct pmon_stats *stats,
+					    const struct draw_unit *unit);
+void report_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
+		       const struct draw_unit *unit, const struct draw_multiple *multiple,
+		       unsigned thousandths);
 
-// ---- Pieces of it (report_text.c) -----------------------------------------------------------
+// ---- Pieces of it (text.c) -----------------------------------------------------------
 
 // "13:46:30", with the date where times lie on several days.
 void report_time(const struct report *r, struct html *html, pmon_time t);
 
-// "4 min 30 s"
+// "4 min 30 s", from a minute on in whole seconds
 void report_length(struct html *html, int64_t length_100ns);
 
 // "12.5 %"

@@ -352,7 +352,8 @@ second_reading(struct report *r)
 	struct pmon_envelope_options options = {.from = r->from,
 						.to = r->to,
 						.columns = report_columns(),
-						.max_series = REPORT_CHARTS * REPORT_CHART_SERIES,
+						.max_series = (REPORT_CARDS + REPORT_CHARTS) *
+							      REPORT_CHART_SERIES,
 						.want = is_charted,
 						.want_ctx = r};
 	struct picked picked = PICKED;
@@ -474,6 +475,7 @@ close_report(struct report *r, int status)
 	rules_judge_free(r->judge);
 	rules_free(&r->rules);
 	free(r->ranked.findings);
+	free(r->cards);
 	free(r->files);
 	free(r->notices);
 	free(r->series);
@@ -507,10 +509,10 @@ report_run(const struct args *args)
 		status = open_logs(r);
 	if (status == EXIT_DONE)
 		status = first_reading(r);
-	if (status == EXIT_DONE) {
-		report_choose(r);
+	if (status == EXIT_DONE && !report_choose(r))
+		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
 		status = second_reading(r);
-	}
 	if (status == EXIT_DONE)
 		status = write_page(r);
 	return close_report(r, status);

@@ -8,6 +8,7 @@
 #include "apps/report/report.h"
 #include "base/num.h"
 #include "base/time.h"
+#include "cli/output/episode.h"
 #include "draw/label.h"
 
 void
@@ -34,7 +35,7 @@ report_length(struct html *html, int64_t length_100ns)
 	char text[64];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	out_put_length(&t, length_100ns);
+	episode_put_length(&t, length_100ns);
 	html_str(html, text);
 }
 

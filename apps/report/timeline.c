@@ -127,32 +127,19 @@ put_lane(const struct report *r, struct html *html, const struct rules_finding *
 	html_markup(html, "</span>");
 }
 
-// Where the charts and values of the object are.
+// The card of the finding's rule.
 static void
-put_link(const struct report *r, struct html *html, struct pmon_span object)
+put_link(const struct report *r, struct html *html, const struct rules_finding *f)
 {
-	for (size_t i = 0; i < r->n_objects; i++)
-		if (pmon_text_same(r->objects[i], object)) {
-			html_format(html, " <a href=\"#object-%zu\">chart</a>", i);
-			return;
-		}
+	size_t number = 0;
+
+	for (size_t i = 0; i < r->n_cards; i += report_group(r, i), number++)
+		if (r->cards[i]->rule == f->rule && r->cards[i]->level == f->level)
+			html_format(html, "<a href=\"#finding-%zu\">", number);
 }
 
 static void
-put_who(struct html *html, const struct rules_episode *e)
-{
-	char text[TEXT];
-	struct pmon_text t = pmon_text_init(text, sizeof(text));
-
-	pmon_text_str(&t, e->n_who == 0 ? "-" : "");
-	episode_put_busiest(&t, e, 5);
-	html_markup(html, "<td>");
-	html_str(html, text);
-	html_markup(html, "</td>");
-}
-
-static void
-put_row(const struct report *r, struct html *html, const struct rules_finding *f, bool with_who)
+put_row(const struct report *r, struct html *html, const struct rules_finding *f)
 {
 	const struct rules_episode *e = f->gravest;
 	char text[TEXT];
@@ -161,24 +148,19 @@ put_row(const struct report *r, struct html *html, const struct rules_finding *f
 	episode_put_what(&t, e, r->two_machines);
 	html_format(html, "<tr class=\"%s\"><th scope=\"row\"><span class=\"badge\">%s</span> ",
 		    classes[f->level], f->level == RULES_CRITICAL ? "Critical" : "Warning");
+	put_link(r, html, f);
 	html_str(html, text);
-	put_link(r, html, f->series->path.object);
-	html_markup(html, "</th><td>");
+	html_markup(html, "</a></th><td>");
 	put_lane(r, html, f);
 	html_markup(html, "</td><td>");
 	report_time(r, html, e->from);
 	html_markup(html, "</td><td class=\"n\">");
-	t = pmon_text_init(text, sizeof(text));
-	episode_put_length(&t, e->to - e->from);
-	html_str(html, text);
+	report_length(html, e->to - e->from);
 	html_markup(html, "</td><td class=\"n\">");
 	t = pmon_text_init(text, sizeof(text));
 	episode_put_how(&t, e);
 	html_str(html, text);
-	html_format(html, "</td><td class=\"n\">%llu</td>", (unsigned long long)f->episodes);
-	if (with_who)
-		put_who(html, e);
-	html_markup(html, "</tr>\n");
+	html_format(html, "</td><td class=\"n\">%llu</td></tr>\n", (unsigned long long)f->episodes);
 }
 
 void
@@ -186,10 +168,7 @@ report_timeline(const struct report *r, struct html *html)
 {
 	const struct judged *j = &r->ranked;
 	size_t n = j->n_findings < REPORT_LANES ? j->n_findings : REPORT_LANES;
-	bool with_who = false;
 
-	for (size_t i = 0; i < n; i++)
-		with_who = with_who || j->findings[i].gravest->n_who > 0;
 	if (n == 0)
 		return;
 	html_markup(html, "<div class=\"scroll\"><table class=\"timeline\"><thead><tr>"
@@ -200,12 +179,10 @@ report_timeline(const struct report *r, struct html *html)
 	report_time(r, html, r->to);
 	html_markup(html, "</span></span></th><th scope=\"col\">Worst from</th>"
 			  "<th scope=\"col\" class=\"n\">for</th>"
-			  "<th scope=\"col\" class=\"n\">Average</th>"
-			  "<th scope=\"col\" class=\"n\">Episodes</th>");
-	html_markup(html, with_who ? "<th scope=\"col\">Who was busy</th>" : "");
-	html_markup(html, "</tr></thead><tbody>\n");
+			  "<th scope=\"col\" class=\"n\">Average then</th>"
+			  "<th scope=\"col\" class=\"n\">Episodes</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < n; i++)
-		put_row(r, html, &j->findings[i], with_who);
+		put_row(r, html, &j->findings[i]);
 	html_markup(html, "</tbody></table></div>\n");
 	if (j->n_findings > n)
 		html_format(html, "<p class=\"more\">and %zu more</p>\n", j->n_findings - n);

@@ -188,8 +188,9 @@ awk 'BEGIN {
 			(t > 10 && t <= 30 ? "0.03" : t > 30 && t <= 40 ? "0.06" : "0.001"), \
 			(t > 50 && t <= 53 ? "0.03" : "0.002"), (t == 70 ? 50 : t == 71 ? 40 : 3000)
 }' >known.csv
-known='Critical|Available memory, absolute||0.020|40 MB|2 of 101
-Critical|Disk reads|0 C:|0.100|60 ms|10 of 101
+# By harm: 150 s at 1.2 times the limit of 50 ms; 30 s at 0.5 and 0.4 times that of 100 MB.
+known='Critical|Disk reads|0 C:|0.100|60 ms|10 of 101
+Critical|Available memory, absolute||0.020|40 MB|2 of 101
 Warning|Processor time|_Total|0.200|90 %|20 of 101'
 run report known.csv
 status 0
@@ -238,6 +239,23 @@ same 'the summary' "$(page day.html 're.sub("<[^>]*>", "", re.search(r"class=.su
 	'1 critical finding and 1 warning. The gravest: Disk reads (0 C:), 67 ms (limit 50 ms) for 1 h'
 same 'percentiles' "$(page day.html '">95&#8239;%</th>" in source')" True
 sed 's/SRV/SRW/g; s/"88"/"12"/g; s/"0.067"/"0.004"/g' day.csv >other.csv
+# Each finding has a card with its chart, its worst episode, the average over that, and the source of its limit.
+card='[re.sub("<[^>]*>", "", x) for x in re.findall(r"<td>(.*?)</td><td class=.n.>(.*?)</td><td class=.n average.>(.*?)</td>", c)[0]]'
+same 'cards' "$(page day.html "[$card for c in source.split('<article')[1:3]]" \
+	'[c.count("<svg") == '$([ "$with_cairo" = yes ] && echo 1 || echo 0)' and "noreferrer" in c for c in source.split("<article")[1:3]]')" \
+	"[['08:20:00', '1 h', '67 ms~'], ['08:20:00', '1 h', '88 %~']]
+[True, True]"
+# 10 minutes in which one process had 90 of 95 %.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\""
+	printf ",\"\\\\SRV\\Process(big)\\%% Processor Time\",\"\\\\SRV\\Process(small)\\%% Processor Time\"\r\n"
+	for (t = 0; t <= 100; t++)
+		printf "\"11/20/2026 10:%02d:%02d.000\",\"%d\",\"%d\",\"5\"\r\n", t / 4, t % 4 * 15, \
+			(t > 20 && t <= 60 ? 95 : 10), (t > 20 && t <= 60 ? 90 : 5)
+}' >who.csv
+run report who.csv
+same 'who was busy' "$(page who.html 're.findall("Busy from[^:]*:.*: [^\n]*", page.text)')" \
+	"['Busy from 10:05:00 to 10:15:00, by % Processor Time: big 95 %, small 5 %']"
 run report day.csv other.csv -o both.html
 same 'machines beside each other' "$(page both.html 're.findall(r"<tr><th[^>]*>(SR.)</th>(.*)</tr>", source)' | sed 's/<[^>]*>/ /g; s/  */ /g')" \
 	"[('SRV', ' 1 1 15.17 % - 6.625 ms - - '), ('SRW', ' 0 0 12 % - 4 ms - - ')]"
@@ -273,9 +291,10 @@ same 'values of evil names' "$(page evil.html '"<b>bold</b>" in page.text' \
 	'any(c < " " and c != "\n" for c in source)' '"\ufffd" in page.text' '"b" in page.tags')" \
 	"$(printf 'True\nFalse\nTrue\nFalse')"
 if [ "$with_cairo" = yes ]; then
+	# Three findings and three objects.
 	same 'pictures with texts' "$(page known.html 'page.tags.count("svg")' \
 		'"% Processor Time" in page.svg_text' '"25ms" in page.svg_text and "50ms" in page.svg_text' \
-		'"rgb(" in source' '"<symbol" in source')" "$(printf '3\nTrue\nTrue\nFalse\nFalse')"
+		'"rgb(" in source' '"<symbol" in source')" "$(printf '6\nTrue\nTrue\nFalse\nFalse')"
 fi
 
 # ---- Bounds -------------------------------------------------------------------------------------
