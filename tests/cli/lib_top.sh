@@ -27,7 +27,7 @@ start() {
 		stty -a | tail -n +2 >left
 		printf 'AFTER\n'
 		echo "$status" >ended
-		exec sleep 60
+		exec sleep 600
 	SCRIPT
 	# A server that is about to end takes no session, so each session has its own.
 	server=$((server + 1))
@@ -37,13 +37,8 @@ start() {
 
 # Clean up: processes that did not end by themselves are terminated.
 stop() {
-	local i
-
-	for ((i = 0; i < 100 && $(wc -c 2>/dev/null <ended || echo 0) == 0; i++)); do
-		keys q
-		sleep 0.05
-	done
-	[ -s ended ] && ok || {
+	quits() { [ -s ended ] || { keys q && false; }; }
+	wait_for quits && ok || {
 		bad 'it does not end'
 		kill -KILL "$(cat pid)"
 	}
@@ -52,27 +47,24 @@ stop() {
 keys() { mux send-keys "$@"; }
 look() { out=$(mux capture-pane -p 2>/dev/null); }
 
-# see TEXT: it comes to the screen within a few seconds
+# see TEXT: it comes to the screen, see_no TEXT: it goes. Whatever the screen is to show needs one of them, or
+# see_same: at any moment the screen may be half drawn.
 see() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		look
-		[[ $out != *"$1"* ]] || break
-		sleep 0.05
-	done
+	shows() { look && [[ $out == *"$1"* ]]; }
+	wait_for shows "$1"
 	out_has "$1"
 }
-
 see_no() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		look
-		[[ $out == *"$1"* ]] || break
-		sleep 0.05
-	done
+	lacks() { look && [[ $out != *"$1"* ]]; }
+	wait_for lacks "$1"
 	out_lacks "$1"
+}
+
+# see_same WHAT TEXT COMMAND...: what the command prints of the screen, which is in $out, comes to be the text
+see_same() {
+	is_same() { look && [ "$("${@:2}")" = "$1" ]; }
+	wait_for is_same "${@:2}"
+	same "$1" "$("${@:3}")" "$2"
 }
 
 # fits WIDTH HEIGHT: no line is longer, and the screen has as many
@@ -88,15 +80,11 @@ fits() {
 }
 
 has_ended() {
-	local i
-
-	for ((i = 0; i < 100 && $(wc -c 2>/dev/null <ended || echo 0) == 0; i++)); do
-		sleep 0.05
-	done
+	wait_for test -s ended
 	same 'exit status' "$(cat ended 2>&1)" "$1"
 	same 'the terminal is as it was' "$(cat left)" "$(cat before)"
 	see 'BEFORE'
-	out_has 'AFTER'
+	see 'AFTER'
 	out_lacks 'help'
 	same 'the other screen is left' "$(mux display-message -p '#{alternate_on}')" 0
 }

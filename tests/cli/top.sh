@@ -20,24 +20,16 @@ out_is ''
 make_log average a.blg
 start 120 20 a.blg
 see '11 samples'
-out_has '2026-11-20 15:00:00 to 15:02:30'
-out_has 'PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+see '2026-11-20 15:00:00 to 15:02:30'
+see 'PhysicalDisk(0 C:)\Avg. Disk sec/Read'
 order() { grep -o 'Avg. Disk sec\|Disk Reads\|% Processor\|Available' <<<"$out" | paste -sd ,; }
-# The screen may be half drawn at this moment.
-see_order() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		look
-		[ "$(order)" != "$2" ] || break
-		sleep 0.05
-	done
-	same "$1" "$(order)" "$2"
-}
+# WHAT ROWS
+see_order() { see_same "$1" "$2" order; }
+# TEXT: value, average, minimum and maximum in the rows of this text
+numbers() { awk -v name="$1" 'index($0, name) { gsub(" %", "%"); gsub(" k/s", "k/s"); print $1, $2, $3, $4 }' <<<"$out"; }
 see_order 'as listed' 'Avg. Disk sec,Disk Reads,% Processor,Available'
-# Value, average, minimum, maximum: 150 % over 10 intervals.
-same 'the processor' "$(awk '/% Processor/ { print $1 $2, $3 $4, $5 $6, $7 $8 }' <<<"$out")" \
-	'5% 15% 5% 60%'
+# 150 % over 10 intervals.
+see_same 'the processor' '5% 15% 5% 60%' numbers '% Processor'
 keys s
 see 'sorted by value'
 see_order 'the largest first' 'Available,% Processor,Avg. Disk sec,Disk Reads'
@@ -49,20 +41,20 @@ see_no '▲Value'
 
 keys / p r o c
 see_no 'Disk Reads'
-out_has '% Processor Time'
-out_has 'Filter: proc'
+see '% Processor Time'
+see 'Filter: proc'
 keys x y
 see 'Nothing matches'
 keys BSpace BSpace Enter
 see '% Processor Time'
 keys Left
 see 'AT 15:02:15'
-out_has '      30 %' # as it was then
+see '      30 %' # as it was then
 keys e
 see 'PERF_100NSEC_TIMER_INV'
-out_has '\\SERVER\Processor(_Total)\% Processor Time'
-out_has 'Value at 2026-11-20 15:02:15'
-out_has '100 * (1 - (N1 - N0) / (D1 - D0))'
+see '\\SERVER\Processor(_Total)\% Processor Time'
+see 'Value at 2026-11-20 15:02:15'
+see '100 * (1 - (N1 - N0) / (D1 - D0))'
 keys Escape
 see 'Whole time'
 keys Escape
@@ -106,13 +98,14 @@ for ctype in C.UTF-8 C; do
 	start 150 10 evil.blg
 	see '<b>bold</b>'
 	# One row each, on a screen that nobody else wrote on or named.
-	same 'rows' "$(grep -c 'Obj.*ect(in\|Plain' <<<"$out")" 2
-	out_has 'Counter'
-	out_has ']0;title'
+	rows() { grep -c 'Obj.*ect(in\|Plain' <<<"$out"; }
+	see_same 'rows' 2 rows
+	see 'Counter'
+	see ']0;title'
 	same 'the title' "$(mux display-message -p '#{pane_title}' | grep -c '^title$')" 0
 	keys e
 	see 'Why it is'
-	out_has 'Obj'
+	see 'Obj'
 	fits 150 10
 	stop
 done
@@ -128,9 +121,9 @@ unset ctype
 } >names.csv
 start 100 10 names.csv
 see $'a\xEF\xBF\xBDb'
-out_has '日本'
-out_has '…'
-out_has ')\Long'
+see '日本'
+see '…'
+see ')\Long'
 out_lacks $'\xE2\x80\xAE'
 stop
 
@@ -155,10 +148,11 @@ for i in 0 1 2 3; do
 done
 start 100 12 --replay trees -i 100ms -c '\System\Context Switches/sec'
 see 'ENDED'
-out_has '2024-01-01 00:00:03'
-out_has '4 samples'
+see '2024-01-01 00:00:03'
+see '4 samples'
 # 250 switches a second: proc(5), "ctxt".
-same 'a rate' "$(grep -c '^ *250/s *250/s .*Context Switches/sec' <<<"$out")" 1
+rate() { grep -c '^ *250/s *250/s .*Context Switches/sec' <<<"$out"; }
+see_same 'a rate' 1 rate
 keys e
 see 'PERF_COUNTER_BULK_COUNT'
 keys Escape Left Left
@@ -176,23 +170,21 @@ process_log 'IO Read Operations/sec' >process.jsonl <<-'SAMPLES'
 	2 11 4000
 	3 11 4003
 SAMPLES
-# Value, average, minimum, maximum
-numbers() { awk -v name="$1" 'index($0, name) { gsub(" k/s", "k/s"); print $1, $2, $3, $4 }' <<<"$out"; }
 start 120 10 -c '\Process(*)\IO Read*' process.jsonl
 see 'Process(x (11))\IO Read Operations/sec'
-same 'what has ended' "$(numbers 'x (10)')" '- 7/s 7/s 7/s'
-same 'what is there' "$(numbers 'x (11)')" '3/s 3/s 3/s 3/s'
+see_same 'what has ended' '- 7/s 7/s 7/s' numbers 'x (10)'
+see_same 'what is there' '3/s 3/s 3/s 3/s' numbers 'x (11)'
 out_lacks 'ID Process'
 keys Left Left e
 see 'Value at 2024-01-01 00:00:01'
-out_has '\\BOX\Process(x (10))\IO Read Operations/sec'
+see '\\BOX\Process(x (10))\IO Read Operations/sec'
 keys Escape q
 has_ended 0
 stop
 # 3,903 reads in 3 s
 start 120 10 --identity windows -c '\Process(*)\IO Read*' process.jsonl
 see 'Process(x)\IO Read Operations/sec'
-same 'by place' "$(numbers 'Process(x)')" '3/s 1.301k/s 3/s 3.893k/s'
+see_same 'by place' '3/s 1.301k/s 3/s 3.893k/s' numbers 'Process(x)'
 stop
 
 # ---- --per-cpu ---------------------------------------------------------------------------------
@@ -211,8 +203,8 @@ stop
 } >two.jsonl
 start 120 10 -c '\Proc*(*)\% Processor Time' --per-cpu two.jsonl
 see 'Process(a)'
-same 'half of it' "$(awk '/Process\(a\)/ { print $1 $2, $3 $4 }' <<<"$out")" '75% 75%'
-same 'a processor' "$(awk '/Processor\(0\)/ { print $1 $2, $3 $4 }' <<<"$out")" '75% 75%'
+see_same 'half of it' '75% 75% 75% 75%' numbers 'Process(a)'
+see_same 'a processor' '75% 75% 75% 75%' numbers 'Processor(0)'
 stop
 
 # ---- This machine ------------------------------------------------------------------------------
@@ -220,13 +212,19 @@ stop
 if [ -r /proc/stat ]; then
 	start 100 12 -i 100ms -c '\System\Context Switches/sec'
 	see 'Context Switches/sec'
-	see '5 samples' # 15 and 25 too, where looking takes longer than a sample
+	samples() { [ "$(grep -oE '[0-9]+ samples' <<<"$out" | cut -d ' ' -f 1)" -ge 5 ] && echo enough; }
+	see_same 'samples' enough samples
 	keys Space
 	see 'PAUSED'
-	look
-	before=$out
-	sleep 0.3
-	look
+	# What was on its way to the screen may come after the word; then nothing more does.
+	stands_still() {
+		look
+		before=$out
+		sleep 0.3
+		look
+		[ "$out" = "$before" ]
+	}
+	wait_for stands_still
 	same 'it stands still' "$out" "$before"
 	keys Space
 	see_no 'PAUSED'
@@ -243,11 +241,10 @@ if [ -r /proc/stat ]; then
 	start 80 10
 	see ' samples'
 	mux kill-session
-	for ((i = 0; i < 100; i++)); do
-		kill -0 "$(cat pid)" 2>/dev/null || break
-		sleep 0.05
-	done
-	kill -KILL "$(cat pid)" 2>/dev/null && bad 'it lives on without a terminal' || ok
+	wait_for is_gone "$(cat pid)" && ok || {
+		bad 'it lives on without a terminal'
+		kill -KILL "$(cat pid)"
+	}
 	unset ASAN_OPTIONS
 
 	start 80 10 -i 100ms -n 3
