@@ -166,14 +166,12 @@ if command -v python3 >/dev/null 2>&1; then
 	unset FAULT_CLIENT
 
 	# Right is that all of it came to the engine, if push ends with status 0. What was sent twice counts once there.
-	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	port=$("$PMON_SOURCE_DIR/tests/push/free_port.py")
 	python3 "$PMON_SOURCE_DIR/tests/fault/receiver.py" "$port" received >/dev/null 2>&1 &
 	receiver=$!
 	trap 'kill $receiver; rm -rf "$tmp"' EXIT
-	for i in {1..100}; do
-		(exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
-		sleep 0.1
-	done
+	listens() { (exec 3<>"/dev/tcp/127.0.0.1/$port"); }
+	wait_for listens
 	export FAULT_BEFORE='rm -rf pushed' FAULT_PRINTS=times
 	live=1
 	for url in postgresql://127.0.0.1:$port/perf clickhouse+http://127.0.0.1:$port/perf prometheus+http://127.0.0.1:$port; do

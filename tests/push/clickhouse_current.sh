@@ -12,7 +12,7 @@ need python3
 ports[now]=$(free_port)
 mkdir now
 start now node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[now]}" "$tmp/now"
-wait_for 30 http "${ports[now]}" / || skip "chdb does not start here: $(cat now.out)"
+wait_for_server now http "${ports[now]}" / || skip "chdb does not start here: $(cat now.out)"
 
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 5 200 odd.jsonl || exit 1
 python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" 3 120 processes.jsonl || exit 1

@@ -10,7 +10,7 @@
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
-export PGUSER=tester PGCONNECT_TIMEOUT=10
+export PGUSER=tester PGCONNECT_TIMEOUT=120
 unset PGPASSWORD PGHOST PGDATABASE PGSSLMODE
 pg_bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -n 1)")
 as_other=()
@@ -46,7 +46,7 @@ run_postgres() {
 	start "$1" "${as_other[@]}" "$pg_bin/postgres" -D "$tmp/pg-$1/data" -p "${ports[$1]}" \
 		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
 		-c restart_after_crash=on -c shared_buffers=32MB -c timezone=America/New_York
-	wait_for 30 psql -h 127.0.0.1 -p "${ports[$1]}" -d postgres -c 'SELECT 1'
+	wait_for_server "$1" psql -h 127.0.0.1 -p "${ports[$1]}" -d postgres -c 'SELECT 1'
 }
 
 start_postgres() {

@@ -1,13 +1,14 @@
 # lib_push.sh - servers for the tests of pmon push; to be sourced in place of tests/cli/lib.sh
 # SPDX-License-Identifier: MIT
 #
-# Servers listen on the loopback on ports that were free, keep what they have in the folder of the test,
+# Servers listen on free ports of the loopback, keep what they have in the folder of the test,
 # and are gone when it ends.
 #
 #	port=$(free_port)
 #	start NAME COMMAND...         in the background; its process is ${pids[NAME]}
 #	stop NAME [SIGNAL]            end it and wait for it
-#	wait_for SECONDS COMMAND...   until the command goes well
+#	wait_for COMMAND...           until the command succeeds, see lib.sh
+#	wait_for_server NAME COMMAND...  the same, as long as the server is there
 #	start_clickhouse NAME         a node on ${ports[NAME]}, see below
 #	start_proxy NAME TO_PORT [ARGUMENTS]  tests/push/proxy.py on ${ports[NAME]}
 
@@ -16,12 +17,7 @@
 
 declare -A pids ports
 
-free_port() {
-	python3 -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])'
-}
+free_port() { "$PMON_SOURCE_DIR/tests/push/free_port.py"; }
 
 start() {
 	local name=$1
@@ -50,15 +46,11 @@ stop_all() {
 }
 trap stop_all EXIT
 
-wait_for() {
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@" >/dev/null 2>&1; do
-		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.05
-	done
+wait_for_server() {
+	answers_or_is_gone() { "${@:2}" || is_gone "${pids[$1]}"; }
+	wait_for answers_or_is_gone "$@" && ! is_gone "${pids[$1]}"
 }
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1"); } # PORT
 
 # http PORT PATH [BODY]: the answer to a GET, or to a POST of the body; fails unless it is a success
 http() {
@@ -173,7 +165,7 @@ run_clickhouse() {
 	local name=$1
 
 	start "$name" env TZ=UTC "$clickhouse" --config-file="$tmp/ch-$name/config.xml"
-	wait_for 30 http "${ports[$name]}" /ping || {
+	wait_for_server "$name" http "${ports[$name]}" /ping || {
 		cat "$tmp/$name.out" "$tmp/ch-$name/err" 2>/dev/null
 		skip "clickhouse-server does not start here"
 	}
@@ -211,5 +203,5 @@ start_proxy() {
 	shift 2
 	ports[$name]=$(free_port)
 	start "$name" python3 "$PMON_SOURCE_DIR/tests/push/proxy.py" "${ports[$name]}" "$to" "$@"
-	wait_for 10 bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[$name]}"
+	wait_for_server "$name" listens "${ports[$name]}"
 }

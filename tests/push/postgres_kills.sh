@@ -35,17 +35,10 @@ restart_server() {
 	exit 1
 }
 
-# Another process may take a free port before the cutter does.
 start_cutter() {
-	local try
-
-	for try in 1 2 3; do
-		ports[cutter]=$(free_port)
-		start cutter python3 "$PMON_SOURCE_DIR/tests/push/cutter.py" "${ports[cutter]}" \
-			"${ports[one]}" "$RANDOM" 0.6
-		wait_for "$((5 * try))" bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[cutter]}" && return
-		stop cutter KILL
-	done
+	ports[cutter]=$(free_port)
+	start cutter python3 "$PMON_SOURCE_DIR/tests/push/cutter.py" "${ports[cutter]}" "${ports[one]}" "$RANDOM" 0.6
+	wait_for_server cutter listens "${ports[cutter]}" && return
 	echo "the network does not start: $(cat "$tmp/cutter.out")"
 	exit 1
 }
@@ -71,7 +64,7 @@ for ((round = 1; round <= rounds; round++)); do
 	pg_do one "TRUNCATE pmon_value, pmon_series, pmon_sample, pmon_push, pmon_log RESTART IDENTITY"
 	start_cutter
 	url=postgresql://127.0.0.1:${ports[cutter]}/perf
-	start push "$PMON_BIN" push --to "$url" --retry 1m --batch 3000 long.blg
+	start push "$PMON_BIN" push --to "$url" --retry 10m --batch 3000 long.blg
 	for _ in 1 2; do
 		sleep "$((RANDOM % 2)).$((RANDOM % 10))"
 		kill_something
@@ -79,8 +72,8 @@ for ((round = 1; round <= rounds; round++)); do
 	[ -z "${pids[push]:-}" ] || wait "${pids[push]}"
 	unset "pids[push]"
 	# The server may be in the middle of its recovery.
-	wait_for 30 pg one 'SELECT 1'
-	run push --to "$url" --retry 1m --batch 3000 long.blg
+	wait_for pg one 'SELECT 1'
+	run push --to "$url" --retry 10m --batch 3000 long.blg
 	ran="round $round"
 	status 0
 	same "contents" "$(checksum one)" "$want"

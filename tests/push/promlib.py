@@ -10,7 +10,6 @@ import os
 import random
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,8 +21,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 
 import common  # noqa: E402
+from free_port import free_port  # noqa: E402
 
-START_SECONDS = 30
+START_SECONDS = 120
 QUERY_LENGTH = 12000            # VictoriaMetrics takes 16 KB
 
 # Everything, not only as much as takes some seconds.
@@ -35,12 +35,6 @@ os.environ["XDG_STATE_HOME"] = STATE.name
 
 
 # ---- Servers ------------------------------------------------------------------------------------
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
 
 def need(*programs):
     for program in programs:
@@ -71,7 +65,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             try:
-                urllib.request.urlopen(self.url + self.ready, timeout=2).read()
+                urllib.request.urlopen(self.url + self.ready, timeout=30).read()
                 return self
             except OSError:
                 time.sleep(0.05)
@@ -84,7 +78,7 @@ class Server:
     def stop(self):
         self.process.terminate()
         try:
-            self.process.wait(20)
+            self.process.wait(120)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -99,7 +93,7 @@ class Server:
         """The answer; the connection stays for the next one."""
         for attempt in (1, 2):
             if self.connection is None:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
             try:
                 self.connection.request("POST", path, body, {"Content-Type": kind})
                 answer = self.connection.getresponse()
@@ -189,7 +183,7 @@ class VictoriaMetrics(Server):
                 "-loggerLevel", "WARN"]
 
     def flush(self):
-        urllib.request.urlopen(self.url + "/internal/force_flush", timeout=60).read()
+        urllib.request.urlopen(self.url + "/internal/force_flush", timeout=600).read()
 
 
 # ---- Made-up logs -------------------------------------------------------------------------------
