@@ -44,17 +44,17 @@ class Exporter:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=300)
         check("pmon serve ends well: %d %s %s" % (self.process.returncode, out, err), self.process.returncode == 0)
 
     def get(self, accept="", path="", **headers):
         request = urllib.request.Request(self.url + path, headers={"Accept": accept, **headers})
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return answer.headers["Content-Type"], answer.read().decode()
 
     def status(self, path="", **headers):
         try:
-            urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=20)
+            urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=300)
             return 200
         except urllib.error.HTTPError as error:
             return error.code
@@ -69,7 +69,7 @@ def numbers(text):
 
 def this_machine():
     patterns = ["-c", r"\Processor(*)\*", "-c", r"\Memory\*", "-c", r"\System\*"]
-    with Exporter(*patterns, "-i", "2s") as exporter:
+    with Exporter(*patterns, "-i", "1h") as exporter:
         kind, text = exporter.get()
         check("the older format by default", kind == "text/plain; version=0.0.4; charset=utf-8")
         check("it has no end", "# EOF" not in text and "# UNIT" not in text)
@@ -86,10 +86,14 @@ def this_machine():
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             texts = list(pool.map(lambda _: exporter.get()[1], range(16)))
         check("one sample in an interval, for all", set(texts) == {text} and numbers(open_text) == numbers(text))
-        time.sleep(2.1)
-        check("another one in the next", exporter.get()[1] != text)
         check("only /metrics", exporter.status("/x") == 404)
         check("no other host's page may ask", exporter.status(Host="evil.example:80") == 403)
+    with Exporter(*patterns, "-i", "100ms") as exporter:
+        text = exporter.get()[1]
+        deadline = time.monotonic() + 120
+        while exporter.get()[1] == text and time.monotonic() < deadline:
+            time.sleep(0.05)
+        check("another one in the next", time.monotonic() < deadline)
     done = subprocess.run([common.binary(), "serve"], stderr=subprocess.PIPE, text=True, check=False)
     check("--metrics is said", done.returncode == 2 and "--metrics" in done.stderr)
 
@@ -97,12 +101,23 @@ def this_machine():
 # ---- Logs that are played back --------------------------------------------------------------------
 
 def played_back(folder):
-    """The first scrape is the first sample, the last the last one; what lies between is pmon's average."""
+    """The first scrape is the first sample, the last the last one; what lies between is pmon's average. The last sample
+    is there for two intervals: a busy machine needs a lower speed to see it."""
     path = promlib.make_log(os.path.join(folder, "play.jsonl"), 31, machines=("A",), stays=True, interval=10)
     log = promlib.Log(path)
-    with Exporter("--speed", "250", path) as exporter:
+    for speed in (250, 50, 10):
+        wrong = compare_played(log, *play(path, speed))
+        if not wrong:
+            break
+    for what in wrong:
+        check(what, False)
+
+
+def play(path, speed):
+    """The numbers of the first scrape and of the last one."""
+    with Exporter("--speed", str(speed), path) as exporter:
         first = last = numbers(exporter.get()[1])
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
             now = numbers(exporter.get()[1])
             if not now:
@@ -110,6 +125,12 @@ def played_back(folder):
             last = now
             time.sleep(0.01)
     check("a log that ended is gone", now == {})
+    return first, last
+
+
+def compare_played(log, first, last):
+    """What is wrong."""
+    wrong = []
     n = 0
     for (name, labels), path in log.paths.items():
         base = [x for x in (name + "_base", name + "_base_seconds") if any(k[0] == x for k in first)]
@@ -124,44 +145,57 @@ def played_back(folder):
         dd = last[(base[0], text)] - first[(base[0], text)]
         want = log.stats[path][0]["average"]
         got = dn / dd if dd else None
-        check("%s: %r, not %r" % (path, got, want), got is not None and abs(got - want) <= 1e-7 * abs(want))
+        if got is None or abs(got - want) > 1e-7 * abs(want):
+            wrong.append("%s: %r, not %r" % (path, got, want))
         n += 1
     check("rates and times were compared", n >= 9)
+    return wrong
 
 
 def scraped(folder):
-    """A Prometheus that scrapes: labels as they are, sums over the time that it saw, and what has gone."""
+    """A Prometheus that scrapes: labels as they are, sums over the time that it saw, and what has gone. On a busy machine
+    it may not scrape twice before the log ends; then the log is played more slowly."""
     path = promlib.make_log(os.path.join(folder, "scrape.jsonl"), 32, machines=("A",), calm=True, samples=30)
-    with Exporter("--speed", "100", path) as exporter:
+    for speed, interval in ((100, "500ms"), (20, "2s"), (5, "5s")):
+        wrong = scrape(tempfile.mkdtemp(dir=folder), path, speed, interval)
+        if not wrong:
+            break
+    for what in wrong:
+        check(what, False)
+
+
+def scrape(folder, path, speed, interval):
+    """What is wrong."""
+    with Exporter("--speed", str(speed), path) as exporter:
         target = exporter.url.split("//")[1].split("/")[0]
         with open(os.path.join(folder, "all.yml"), "w") as file:
             file.write(common.run_pmon("rules", path))
-        config = ("global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 500ms}\n"
+        config = ("global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: 500ms}\n"
                   "rule_files: ['%s']\nscrape_configs:\n"
                   "- {job_name: pmon, honor_labels: true, static_configs: [{targets: ['%s']}]}\n" % (
-                      os.path.join(folder, "all.yml"), target))
+                      interval, interval, os.path.join(folder, "all.yml"), target))
         with promlib.Prometheus(os.path.join(folder, "prometheus"), config=config) as server:
             rules = promlib.read_rules(common.run_pmon("rules", "--window", "1m", path))
             rule = next(v for k, v in rules.items() if "bulk_count" in k and k.startswith("instance") and "average" in k)
-            value, seen = {}, set()
-            deadline = time.monotonic() + 40
-            while time.monotonic() < deadline:
+            value, seen, there = {}, set(), True
+            deadline = time.monotonic() + 200
+            while time.monotonic() < deadline and (there or not seen or numbers(exporter.get()[1])):
                 value = server.query(rule, time.time()) or value
-                for labels in server.query('{__name__=~"pmon_.+"}', time.time()):
-                    seen.add(labels)
-                if seen and not server.query('{__name__=~"pmon_.+"}', time.time()):
-                    break
+                there = server.query('{__name__=~"pmon_.+"}', time.time())
+                seen.update(there)
                 time.sleep(0.3)
-            with urllib.request.urlopen(server.url + "/api/v1/rules", timeout=20) as answer:
+            with urllib.request.urlopen(server.url + "/api/v1/rules", timeout=300) as answer:
                 groups = json.load(answer)["data"]["groups"]
             health = {rule["health"] for group in groups for rule in group["rules"]}
-            check("every rule is evaluated: %s" % health, health == {"ok"})
-            check("a scraped log that ended is gone", not server.query('{__name__=~"pmon_.+"}', time.time()))
             labels = {dict(x).get("instance") for x in seen}
-            check("instances are the counters' own: %s" % labels, labels == {"_Total", "0", "x y"})
             stats = [rows[0] for p, rows in promlib.Log(path).stats.items() if p.endswith("bulk_count")]
             low, high = min(r["minimum"] for r in stats), max(r["maximum"] for r in stats)
-            check("averages lie between the extremes", value and all(low <= x <= high for x in value.values()))
+            return [what for what, good in (
+                ("every rule is evaluated: %s" % health, health == {"ok"}),
+                ("a scraped log that ended is gone", not there),
+                ("instances are the counters' own: %s" % labels, labels == {"_Total", "0", "x y"}),
+                ("averages lie between the extremes: %s" % value,
+                 value and all(low <= x <= high for x in value.values()))) if not good]
 
 
 # ---- Rules on numbers made by hand -----------------------------------------------------------------
