@@ -222,7 +222,7 @@ err_has 'Code:'
 free=$(free_port)
 "$PMON_BIN" push --to "clickhouse+http://127.0.0.1:$free/perf" a.blg >out 2>err &
 pid=$!
-sleep 0.5
+wait_for grep 'trying again' err
 kill -TERM $pid
 wait $pid
 same "exit status" $? 1

@@ -52,7 +52,7 @@ expected=$(contents clean)
 
 deaths=0
 for ((round = 1; round <= kills; round++)); do
-	start pusher "$PMON_BIN" push --batch 700 --retry 60s --to "$failing/perf" "${logs[RANDOM % ${#logs[@]}]}"
+	start pusher "$PMON_BIN" push --batch 700 --retry 10m --to "$failing/perf" "${logs[RANDOM % ${#logs[@]}]}"
 	case $((RANDOM % 3)) in
 	0)
 		doze 700
@@ -92,7 +92,7 @@ spread=clickhouse+http://127.0.0.1:${ports[db]},127.0.0.1:${ports[other]}/spread
 for ((round = 0; round <= kills / 5; round++)); do
 	victim=db
 	[ $((RANDOM % 2)) = 0 ] || victim=other
-	start pusher "$PMON_BIN" push --batch 700 --retry 60s --cluster both --to "$spread" \
+	start pusher "$PMON_BIN" push --batch 700 --retry 10m --cluster both --to "$spread" \
 		"${logs[RANDOM % ${#logs[@]}]}"
 	doze 600
 	stop $victim KILL

@@ -16,25 +16,17 @@ answering() {
 	shift
 	ports[$name]=$(free_port)
 	start "$name" python3 "$PMON_SOURCE_DIR/tests/push/answer.py" "${ports[$name]}" "$@"
-	wait_for 10 bash -c "exec 3<>/dev/tcp/127.0.0.1/${ports[$name]}"
+	wait_for_server "$name" listens "${ports[$name]}"
 }
 
-# attempt ARGUMENTS: $took is the milliseconds that it lasted
-attempt() {
-	local began
-
-	began=$(date +%s%3N)
-	run push --retry 60s "$@" a.blg
-	took=$(($(date +%s%3N) - began))
-}
-at_once() { [ "$took" -lt 20000 ] && ok || bad "it took $took ms"; }
+once() { case $err in *'trying again'*) bad "it is tried again: $err" ;; *) ok ;; esac; }
 
 # An error that a retry cannot cure is reported at once.
 for code in 301 400 401 403 404 413; do
 	answering "no$code" "$code" "Location: http://127.0.0.1:1/"
-	attempt --to "prometheus+http://127.0.0.1:${ports[no$code]}"
+	run push --to "prometheus+http://127.0.0.1:${ports[no$code]}" a.blg
 	status 1
-	at_once
+	once
 	err_has "answers $code: not now"
 	stop "no$code"
 done
@@ -42,9 +34,9 @@ done
 # TLS where there is none.
 answering plain 200
 for engine in clickhouse prometheus victoriametrics; do
-	attempt --to "$engine+https://127.0.0.1:${ports[plain]}/perf"
+	run push --to "$engine+https://127.0.0.1:${ports[plain]}/perf" a.blg
 	status 1
-	at_once
+	once
 	err_has 'does not use TLS'
 	err_has '+http://'
 done
@@ -55,7 +47,9 @@ for code in 429 503; do
 	run push --retry 3s --to "prometheus+http://127.0.0.1:${ports[later$code]}" a.blg
 	status 1
 	err_has 'not now; trying again in 2 s'
-	same "attempts" "$(grep -c 'trying again' <<<"$err")" 2
+	# The second wait is cut to the rest of the 3 s; a slow machine has none left.
+	n=$(grep -c 'trying again' <<<"$err")
+	[ "$n" -ge 1 ] && [ "$n" -le 2 ] && ok || bad "$n attempts"
 	stop "later$code"
 done
 

@@ -49,7 +49,7 @@ def stored_points(server, start, end):
     server.flush()
     points = {}
     data = urllib.parse.urlencode({"match[]": ALL}).encode()
-    with urllib.request.urlopen(server.url + "/api/v1/export", data=data, timeout=60) as answer:
+    with urllib.request.urlopen(server.url + "/api/v1/export", data=data, timeout=600) as answer:
         for line in answer:
             item = json.loads(line)
             # null is a marker of staleness
@@ -96,7 +96,7 @@ class Chaos:
         scheme = "prometheus" if self.server.name == "prometheus" else "victoriametrics"
         self.push = subprocess.Popen(
             [common.binary(), "push", "--to", "%s+http://127.0.0.1:%d" % (scheme, self.proxy_port),
-             "--state-dir", self.state, "--retry", "60s", log],
+             "--state-dir", self.state, "--retry", "10m", log],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def strike(self):
@@ -130,7 +130,7 @@ def push_to_end(chaos, log, blows):
             blows -= 1
         if chaos.push.stdout.closed:
             continue
-        out, err = chaos.push.communicate(timeout=240)
+        out, err = chaos.push.communicate(timeout=1000)
         if chaos.push.returncode == 0:
             return blows
         print("pmon push: %d %s" % (chaos.push.returncode, err[-500:]))
