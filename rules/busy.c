@@ -86,7 +86,7 @@ rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uin
 		uint32_t machine)
 {
 	const struct rules_patterns *shows = &judge->rules->list[rule].shows;
-	uint32_t pattern = rules_matching(shows, series);
+	uint32_t pattern = rules_matching(judge, shows);
 	struct on_machine *here;
 
 	if (pattern == RULES_NONE || machine == RULES_NONE || !is_shown(&series->path))

@@ -9,37 +9,22 @@
 
 #include "rules/state.h"
 
-bool
-rules_grow(void *list, size_t *cap, size_t n, size_t size)
-{
-	void *grown;
-	size_t want = *cap == 0 ? 16 : *cap;
-
-	if (n <= *cap)
-		return true;
-	while (want < n)
-		want *= 2;
-	memcpy(&grown, list, sizeof(grown));
-	grown = realloc(grown, want * size);
-	if (grown == NULL)
-		return false;
-	memcpy(list, &grown, sizeof(grown));
-	*cap = want;
-	return true;
-}
-
 struct rules_judge *
 rules_judge_new(const struct rules *rules, const struct pmon_schema *schema,
 		const struct rules_options *options)
 {
 	struct rules_judge *judge = calloc(1, sizeof(*judge));
 
-	if (judge != NULL) {
-		judge->rules = rules;
-		judge->schema = schema;
-		judge->options = *options;
-	}
-	return judge;
+	if (judge == NULL)
+		return NULL;
+	judge->rules = rules;
+	judge->schema = schema;
+	judge->options = *options;
+	judge->matches = calloc(rules->n_patterns + 1, sizeof(*judge->matches));
+	if (judge->matches != NULL)
+		return judge;
+	free(judge);
+	return NULL;
 }
 
 // ---- Values ---------------------------------------------------------------------------------
@@ -586,6 +571,7 @@ rules_judge_free(struct rules_judge *judge)
 		rules_slope_forget(&judge->checks[i]);
 	free(judge->checks);
 	free(judge->candidates);
+	free(judge->matches);
 	free(judge->machines);
 	free(judge->first);
 	free(judge->values);

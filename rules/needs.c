@@ -6,17 +6,16 @@
 
 #include <string.h>
 
+// Limits for each processor need to know how many there are.
 static bool
-add_all(const struct rules_patterns *patterns, rules_need_fn add, void *ctx)
+needs_processors(const struct rules *rules)
 {
-	bool good = true;
-
-	for (size_t i = 0; good && i < patterns->n; i++)
-		good = add(ctx, patterns->texts[i], false);
-	return good;
+	for (size_t i = 0; i < rules->n; i++)
+		if (rules->list[i].per_processor)
+			return true;
+	return false;
 }
 
-// Limits for each processor need to know how many there are.
 static bool
 add_processors(rules_need_fn add, void *ctx)
 {
@@ -29,7 +28,7 @@ has_latency(const struct rules *rules)
 {
 	for (size_t i = 0; i < rules->n; i++)
 		for (size_t k = 0; k < rules->list[i].counters.n; k++)
-			if (rules_may_be_latency(&rules->list[i].counters.list[k]))
+			if (rules_may_be_latency(&rules->list[i].counters.list[k]->path))
 				return true;
 	return false;
 }
@@ -40,14 +39,10 @@ rules_needs(const struct rules *rules, rules_need_fn add, void *ctx)
 	static const char *const latency[] = RULES_LATENCY_NEEDS;
 	bool good = true;
 
-	for (size_t i = 0; good && i < rules->n; i++) {
-		const struct rules_rule *rule = &rules->list[i];
-
-		good = add_all(&rule->counters, add, ctx) && add_all(&rule->of, add, ctx) &&
-		       add_all(&rule->whiles, add, ctx) && add_all(&rule->shows, add, ctx) &&
-		       add_all(&rule->with, add, ctx) && add_all(&rule->without, add, ctx) &&
-		       (!rule->per_processor || add_processors(add, ctx));
-	}
+	for (size_t i = 0; good && i < rules->n_patterns; i++)
+		good = add(ctx, rules->patterns[i]->text, false);
+	if (good && needs_processors(rules))
+		good = add_processors(add, ctx);
 	for (size_t i = 0; has_latency(rules) && good && i < sizeof(latency) / sizeof(latency[0]);
 	     i++)
 		good = add(ctx, (struct pmon_span){latency[i], strlen(latency[i])}, true);

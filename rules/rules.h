@@ -12,6 +12,7 @@
 
 #include <pmon/path.h>
 
+#include "base/map.h"
 #include "draw/unit.h"
 
 #define RULES_LINES 8  // of a key that may be repeated
@@ -44,9 +45,15 @@ struct rules_lines {
 	size_t n;
 };
 
+// A pattern of counters. All rules that have it share it.
+struct rules_pattern {
+	struct pmon_path path;
+	struct pmon_span text; // as it was written
+	uint32_t number;       // in the list of all patterns
+};
+
 struct rules_patterns {
-	struct pmon_path list[RULES_LINES];
-	struct pmon_span texts[RULES_LINES]; // as they were written
+	const struct rules_pattern *list[RULES_LINES];
 	size_t n;
 };
 
@@ -90,6 +97,10 @@ struct rules {
 	char *text; // that all spans point into
 	struct rules_rule *list;
 	size_t n;
+	struct rules_pattern **patterns; // of all rules, each once
+	size_t n_patterns;
+	size_t cap_patterns;
+	struct pmon_map by_text; // of the patterns
 };
 
 // Where a text is not valid, and why (static text). Columns are bytes from 1 on.

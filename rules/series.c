@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool
+rules_grow(void *list, size_t *cap, size_t n, size_t size)
+{
+	void *grown;
+	size_t want = *cap == 0 ? 16 : *cap;
+
+	if (n <= *cap)
+		return true;
+	while (want < n)
+		want *= 2;
+	memcpy(&grown, list, sizeof(grown));
+	grown = realloc(grown, want * size);
+	if (grown == NULL)
+		return false;
+	memcpy(list, &grown, sizeof(grown));
+	*cap = want;
+	return true;
+}
+
 // The machine of that name, which may be new; RULES_NONE when there are too many. False when memory is short.
 static bool
 machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
@@ -68,12 +87,20 @@ is_excepted(const struct rules_rule *rule, const struct pmon_path *path)
 }
 
 uint32_t
-rules_matching(const struct rules_patterns *patterns, const struct pmon_series *series)
+rules_matching(const struct rules_judge *judge, const struct rules_patterns *patterns)
 {
 	for (size_t i = 0; i < patterns->n; i++)
-		if (pmon_series_match(&patterns->list[i], series))
+		if (judge->matches[patterns->list[i]->number])
 			return (uint32_t)i;
 	return RULES_NONE;
+}
+
+// Find the patterns of all rules that the next series matches.
+static void
+match_series(struct rules_judge *judge, const struct pmon_series *series)
+{
+	for (size_t i = 0; i < judge->rules->n_patterns; i++)
+		judge->matches[i] = pmon_series_match(&judge->rules->patterns[i]->path, series);
 }
 
 // Is the limit in what the counter measures? One without a unit is for any.
@@ -98,7 +125,7 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	  uint32_t machine)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = rules_matching(&r->counters, series);
+	uint32_t pattern = rules_matching(judge, &r->counters);
 	struct check check = {.series = series,
 			      .rule = rule,
 			      .pattern = pattern,
@@ -128,7 +155,7 @@ add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint3
 	      bool is_while)
 {
 	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = rules_matching(is_while ? &r->whiles : &r->of, series);
+	uint32_t pattern = rules_matching(judge, is_while ? &r->whiles : &r->of);
 
 	if (pattern == RULES_NONE ||
 	    (is_while && !limit_fits(&r->while_limit, draw_unit_of(series))))
@@ -198,7 +225,7 @@ link_to(struct rules_judge *judge, struct check *check, size_t from)
 		struct link *link = c->is_while ? &check->when : &check->of;
 
 		if (c->rule != check->rule || c->pattern >= link->pattern ||
-		    !belongs(&patterns->list[c->pattern], c->series, check->series))
+		    !belongs(&patterns->list[c->pattern]->path, c->series, check->series))
 			continue;
 		link->series = c->series->id;
 		link->pattern = c->pattern;
@@ -206,18 +233,17 @@ link_to(struct rules_judge *judge, struct check *check, size_t from)
 	}
 }
 
-// Which rules are for the machine that has this counter?
+// Which rules are for the machine that has the series?
 static void
-note_kind(struct rules_judge *judge, uint32_t machine, const struct pmon_series *series)
+note_kind(struct rules_judge *judge, uint32_t machine)
 {
 	for (size_t i = 0; machine != RULES_NONE && i < judge->rules->n; i++) {
 		struct on_machine *here = &judge->machines[machine].rules[i];
 		const struct rules_rule *rule = &judge->rules->list[i];
 
-		here->has_with =
-			here->has_with || rules_matching(&rule->with, series) != RULES_NONE;
+		here->has_with = here->has_with || rules_matching(judge, &rule->with) != RULES_NONE;
 		here->has_without =
-			here->has_without || rules_matching(&rule->without, series) != RULES_NONE;
+			here->has_without || rules_matching(judge, &rule->without) != RULES_NONE;
 	}
 }
 
@@ -243,7 +269,8 @@ rules_take_series(struct rules_judge *judge)
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
 		if (machine != RULES_NONE)
 			count_processor(&judge->machines[machine], pmon_series_english(series));
-		note_kind(judge, machine, series);
+		match_series(judge, series);
+		note_kind(judge, machine);
 		if (!rules_note_disk(judge, machine, series))
 			return false;
 		for (uint32_t i = 0; i < judge->rules->n; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 
 // The year at the beginning of a text; 0 if there is none.
@@ -70,6 +71,12 @@ rules_open_source(struct rules_rule *rule)
 void
 rules_free(struct rules *rules)
 {
+	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
+
+	for (size_t i = 0; i < rules->n_patterns; i++)
+		free(rules->patterns[i]);
+	pmon_mem_free(allocator, rules->patterns, rules->cap_patterns * sizeof(*rules->patterns));
+	pmon_map_free(&rules->by_text, allocator);
 	free(rules->text);
 	free(rules->list);
 	*rules = (struct rules){.n = 0};

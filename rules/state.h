@@ -112,7 +112,8 @@ struct meter {
 struct rules_judge {
 	const struct rules *rules;
 	const struct pmon_schema *schema;
-	size_t seen; // series of the schema
+	size_t seen;   // series of the schema
+	bool *matches; // by pattern: does the newest series match it?
 	struct check *checks;
 	size_t n_checks;
 	size_t cap_checks;
@@ -153,8 +154,8 @@ bool rules_take_series(struct rules_judge *judge);
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
 
-// The first pattern that the path matches, or RULES_NONE.
-uint32_t rules_matching(const struct rules_patterns *patterns, const struct pmon_series *series);
+// The first pattern that the series which rules_take_series() looks at matches, or RULES_NONE.
+uint32_t rules_matching(const struct rules_judge *judge, const struct rules_patterns *patterns);
 
 // Who was busy: busy.c. False, and NULL, when memory is short.
 bool rules_add_meter(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,

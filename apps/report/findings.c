@@ -62,7 +62,7 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 		html_markup(html, " for each processor");
 	if (rule->of.n > 0) {
 		html_markup(html, " of ");
-		html_text(html, rule->of.list[0].counter);
+		html_text(html, rule->of.list[0]->path.counter);
 	}
 	if (rule->within_100ns > 0) {
 		html_markup(html, ", for at least ");
@@ -88,7 +88,7 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 	}
 	if (rule->whiles.n > 0) {
 		html_markup(html, ", while ");
-		html_text(html, rule->whiles.list[0].counter);
+		html_text(html, rule->whiles.list[0]->path.counter);
 		html_markup(html, " is ");
 		put_comparison(html, rule, &rule->while_limit);
 	}

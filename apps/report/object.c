@@ -144,7 +144,7 @@ counter_for(const struct report_chart *chart, const struct rules_rule *rule)
 {
 	for (size_t i = 0; i < chart->n; i++)
 		for (size_t j = 0; j < rule->counters.n; j++)
-			if (pmon_series_match(&rule->counters.list[j], chart->series[i]))
+			if (pmon_series_match(&rule->counters.list[j]->path, chart->series[i]))
 				return pmon_series_english(chart->series[i])->counter;
 	return (struct pmon_span){NULL, 0};
 }

@@ -82,7 +82,7 @@ rules_list(const struct args *args)
 		put_limit(&out, &rule->limits[RULES_WARNING]);
 		put_limit(&out, &rule->limits[RULES_CRITICAL]);
 		put_lasting(&out, rule);
-		out_text(&out, rule->counters.texts[0]);
+		out_text(&out, rule->counters.list[0]->text);
 		put_sources(&out, rule);
 	}
 	status = out_end(&out);
@@ -109,8 +109,8 @@ print_rule(const struct rules_pack *pack, const struct rules *rules, size_t i)
 		if (line == rule->line) {
 			printf("pack = %s\n", pack->name);
 			for (size_t k = 0; k < rule->without.n; k++)
-				printf("without = %.*s\n", (int)rule->without.texts[k].len,
-				       rule->without.texts[k].ptr);
+				printf("without = %.*s\n", (int)rule->without.list[k]->text.len,
+				       rule->without.list[k]->text.ptr);
 		}
 		len += newline != NULL;
 		text = (struct pmon_span){text.ptr + len, text.len - len};

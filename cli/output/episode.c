@@ -50,7 +50,7 @@ put_limit(struct pmon_text *t, const struct rules_episode *e)
 		pmon_text_str(t, " per processor");
 	if (e->rule->of.n > 0) {
 		pmon_text_str(t, " of ");
-		pmon_text_span(t, e->rule->of.list[0].counter);
+		pmon_text_span(t, e->rule->of.list[0]->path.counter);
 	}
 }
 

@@ -56,10 +56,10 @@ conditions(void **state)
 			fail_msg("%s: %u: %s", rows[i].text, why.column, why.text);
 		r = rules.list;
 		T_EQ_U64(rules.n, 1);
-		T_EQ_SPAN(r->counters.texts[0], rows[i].counter);
+		T_EQ_SPAN(r->counters.list[0]->text, rows[i].counter);
 		T_EQ_U64(r->whiles.n, rows[i].second != NULL);
 		if (rows[i].second != NULL)
-			T_EQ_SPAN(r->whiles.texts[0], rows[i].second);
+			T_EQ_SPAN(r->whiles.list[0]->text, rows[i].second);
 		T_EQ_I64_AT(r->lasting, rows[i].lasting, rows[i].text);
 		T_EQ_I64_AT(r->time_100ns, rows[i].time_100ns, rows[i].text);
 		T_EQ_U64(r->samples, rows[i].samples);

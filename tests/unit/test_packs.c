@@ -216,7 +216,7 @@ count_unknown(const struct lookup *in, const struct rules_patterns *patterns)
 	size_t n = 0;
 
 	for (size_t i = 0; i < patterns->n; i++) {
-		const struct pmon_path *p = &patterns->list[i];
+		const struct pmon_path *p = &patterns->list[i]->path;
 		char object[256];
 		char counter[256];
 
@@ -323,26 +323,26 @@ set_stage(const struct rules_pack *pack, size_t i)
 
 	s.t.rules = parsed(pack);
 	r = s.rule = &s.t.rules.list[i];
-	s.counter = add_series(&s.t, &r->counters.list[0]);
+	s.counter = add_series(&s.t, &r->counters.list[0]->path);
 	s.has_of = r->of.n > 0;
 	s.has_with = r->with.n > 0;
 	s.has_when = r->whiles.n > 0 &&
-		     !pmon_path_match(&r->whiles.list[0],
+		     !pmon_path_match(&r->whiles.list[0]->path,
 				      &pmon_schema_at(&s.t.m->base.schema, s.counter)->path);
 	if (s.has_of) {
-		s.of = add_series(&s.t, &r->of.list[0]);
+		s.of = add_series(&s.t, &r->of.list[0]->path);
 		s.of_value = WHOLE / factor_of(&s, s.of);
 	}
 	if (s.has_when) {
 		const struct draw_threshold *limit = &r->while_limit.threshold;
 
-		s.when = add_series(&s.t, &r->whiles.list[0]);
+		s.when = add_series(&s.t, &r->whiles.list[0]->path);
 		s.when_value = limit->value * (limit->below ? 0.9 : 1.1);
 		s.when_value /= limit->any ? 1 : factor_of(&s, s.when);
 	}
-	if (s.has_with && !pmon_path_match(&r->with.list[0],
+	if (s.has_with && !pmon_path_match(&r->with.list[0]->path,
 					   &pmon_schema_at(&s.t.m->base.schema, s.counter)->path))
-		s.with = add_series(&s.t, &r->with.list[0]);
+		s.with = add_series(&s.t, &r->with.list[0]->path);
 	else
 		s.has_with = false;
 	for (int cpu = 0; cpu < N_CPU; cpu++) {

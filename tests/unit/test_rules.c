@@ -50,7 +50,7 @@ everything(void **state)
 	assert_true(pmon_text_same(r->name, PMON_SPAN("Disk reads")));
 	assert_int_equal(r->line, 3);
 	assert_int_equal(r->counters.n, 2);
-	assert_true(pmon_text_same(r->counters.list[1].object, PMON_SPAN("LogicalDisk")));
+	assert_true(pmon_text_same(r->counters.list[1]->path.object, PMON_SPAN("LogicalDisk")));
 	assert_int_equal(r->excepts.n, 1);
 	assert_int_equal(r->limits[RULES_WARNING].threshold.quantity, DRAW_SECONDS);
 	T_EQ_DBL(r->limits[RULES_WARNING].threshold.value, 0.015);
