@@ -34,7 +34,29 @@ read_side(struct differences *d, enum time_side side, struct logs *logs)
 
 	while (status == EXIT_DONE && logs_next(logs, &sample, &status))
 		status = differences_add(d, side, sample);
-	return status == EXIT_DONE ? logs_check_patterns(logs) : status;
+	return status == EXIT_DONE ? logs_apart_patterns(logs) : status;
+}
+
+// A single log is compared with this machine, to which the window does not apply.
+static struct args
+args_of_side(const struct args *args, size_t side)
+{
+	struct args own = args_by_process(args);
+
+	own.is_side = args->operands.n == 1;
+	own.operands = (struct words){.list = args->operands.list + side,
+				      .n = side < args->operands.n ? 1 : 0};
+	if (own.operands.n == 0)
+		own.from = own.to = NULL;
+	return own;
+}
+
+static int
+open_side(struct logs *logs, const struct args *args)
+{
+	const struct apart_options apart = {.checks_patterns = true};
+
+	return args->is_side ? logs_open_apart(logs, args, &apart) : logs_open(logs, args);
 }
 
 static int
@@ -47,9 +69,8 @@ compare_logs(const struct args *args)
 	int status = EXIT_DONE;
 
 	for (int side = BEFORE; status == EXIT_DONE && side <= AFTER; side++) {
-		own[side] = args_by_process(args);
-		own[side].operands = (struct words){.list = args->operands.list + side, .n = 1};
-		status = logs_open(&logs[side], &own[side]);
+		own[side] = args_of_side(args, (size_t)side);
+		status = open_side(&logs[side], &own[side]);
 		opened++;
 		if (status == EXIT_DONE)
 			status = read_side(&d, (enum time_side)side, &logs[side]);
@@ -143,8 +164,9 @@ diff_run(const struct args *args)
 		return say(EXIT_USAGE, "diff: give both --before and --after");
 	if (before != NULL)
 		return compare_ranges(args, before, after);
-	if (args->operands.n != 2)
-		return say(EXIT_USAGE, "diff: name two logs, or two ranges as in --before "
-				       "10:00..11:00 --after 11:00..12:00");
+	if (args->operands.n < 1 || args->operands.n > 2)
+		return say(EXIT_USAGE,
+			   "diff: name two logs, one to compare it with this machine, or "
+			   "two ranges as in --before 10:00..11:00 --after 11:00..12:00");
 	return compare_logs(args);
 }

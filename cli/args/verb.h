@@ -19,6 +19,7 @@ enum verb_trait {
 	VERB_CONDITION = 256,   // the first operand is a condition, not a file
 	VERB_BY_PROCESS = 512,  // tells processes apart in any case
 	VERB_MAYBE_CONDITION = 1024, // ... only if it has a backslash, as every condition does
+	VERB_OR_MACHINE = 2048,      // compares two logs, or a single one with this machine
 	VERB_UNTIL = 64, // the window ends with --until, because --to means something else
 };
 

@@ -38,7 +38,7 @@ check_options(const struct args *args)
 	enum option_scope other = args->operands.n == 0 ? OPTION_LOGS : OPTION_MACHINE;
 
 	for (size_t i = 0; (option = option_at(args->verb->options, i)) != NULL; i++) {
-		if (option->scope != other || !args_has(args, i))
+		if (args->is_side || option->scope != other || !args_has(args, i))
 			continue;
 		if (other == OPTION_MACHINE)
 			return say(EXIT_USAGE,

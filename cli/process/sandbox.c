@@ -294,6 +294,9 @@ sandbox_is_apart(const struct args *args)
 	if (args_text(args, "--exec") != NULL || args_text(args, "--webhook") != NULL ||
 	    args_flag(args, "--journal"))
 		return true;
+	if ((args->verb->traits & VERB_OR_MACHINE) != 0 && args->operands.n == 1 &&
+	    args_text(args, "--before") == NULL)
+		return true;
 	return (args->verb->traits & VERB_NETWORK) != 0 && !args_flag(args, "--dry-run");
 }
 

@@ -16,8 +16,8 @@
 // files; NULL and "-": none. It cannot be undone.
 void sandbox_enter(const struct args *args, const char *output);
 
-// Does the verb, with these options, need a network or programs, which the sandbox forbids? Then another process enters
-// it and parses logs (logs_apart.c).
+// Does the verb, with these options, need what the sandbox forbids: a network, programs, or the counters of this machine?
+// Then another process enters it and parses logs (logs_apart.c).
 bool sandbox_is_apart(const struct args *args);
 
 // The same as the verb and its options want it: not without a file, with a network, or with --no-sandbox.

@@ -73,13 +73,53 @@ run diff --before 10:00..10:20 --after 10:20..10:29 mon.csv
 status 0
 out_is ''
 
+# ---- A log and this machine -------------------------------------------------------------------------
+
+# Thirty seconds in which a machine is busy for so many hundredths of each, and two more or less (proc(5): jiffies of
+# 10 ms).
+make_machine() { # DIR NAME BUSY
+	local i cpu
+
+	for ((i = 0; i <= 30; i++)); do
+		mkdir -p "$1/$((100 + i))/proc/sys/kernel"
+		echo "$((133485408000000000 + i * 10000000)) $((10000000000 + i * 10000000))" >"$1/$((100 + i))/clock"
+		for cpu in 'cpu ' cpu0; do
+			printf '%s %d 0 0 %d 0 0 0 0 0 0\n' "$cpu" "$((1000 + $3 * i + i % 2 * 2))" "$((1000 + (100 - $3) * i - i % 2 * 2))"
+		done >"$1/$((100 + i))/proc/stat"
+		echo "$2" >"$1/$((100 + i))/proc/sys/kernel/hostname"
+	done
+}
+make_machine quiet OLDBOX 10
+make_machine busy NEWBOX 60
+"$PMON_BIN" record --replay quiet -c '\Processor(_Total)\*' -o quiet.blg >/dev/null 2>&1 || bad record
+for sandbox in '' --no-sandbox; do
+	# shellcheck disable=SC2086
+	run diff quiet.blg --replay busy -c '\Processor(_Total)\% Processor Time' --format csv $sandbox
+	status 0
+	same 'a log and this machine' "$(awk -F, 'NR > 1 { printf "%s %.9g %.9g %.9g\n", $1, $3, $5, $7 }' <<<"$out")" \
+		'\\NEWBOX\Processor(_Total)\% Processor Time 10 60 6'
+done
+# A window is one of the log.
+run diff quiet.blg --replay busy -c '\Processor(_Total)\% Processor Time' --from 2024-01-01T00:00:10Z --to 2024-01-01T00:00:10Z
+status 1
+err_has '1 sample before'
+run diff missing.blg --replay busy
+status 1
+err_has 'missing.blg: no such file'
+run diff quiet.blg --replay busy -c '\Nothing(*)\*'
+status 1
+err_has 'no counter matches \Nothing(*)\*'
+
 # ---- Mistakes ---------------------------------------------------------------------------------------
 
-run diff mon.csv
-status 2
-err_has 'diff: name two logs, or two ranges'
 run diff
 status 2
+err_has 'diff: name two logs, one to compare it with this machine, or two ranges'
+run diff mon.csv tue.csv wed.csv
+status 2
+run diff mon.csv tue.csv --duration 5s
+status 2
+err_has 'diff: --duration applies to sampling this machine, not to the log mon.csv'
 run diff --before 10:00..10:30 mon.csv
 status 2
 err_has 'give both --before and --after'
