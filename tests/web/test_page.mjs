@@ -233,11 +233,10 @@ await step("counters are removed, and added by a wildcard", async () => {
 await step("the tree opens level by level, explains, and adds", async () => {
 	await page.keyboard.press("/");
 	await page.waitForSelector("#add-tree [role=treeitem][aria-level='2']");
-	const disk = page.locator("#add-tree [aria-level='2']", { hasText: /Disk/ }).first();
-	await disk.locator("> .label").click();
-	const counter = disk.locator("[aria-level='3']").first();
+	await page.locator("#add-tree [aria-level='2']", { hasText: /Disk/ }).first().click();
+	const counter = page.locator("#add-tree li", { has: page.locator(":scope > [aria-level='3']") }).first();
 	await counter.locator("> .label").click();
-	await counter.locator("[aria-level='4'] > .label").first().click();
+	await counter.locator("[aria-level='4']").first().click();
 	await page.waitForFunction(() =>
 		document.getElementById("add-help").textContent.includes("Default scale"),
 	);

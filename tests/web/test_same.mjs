@@ -14,7 +14,7 @@ const REAL = [
 ];
 const PARTS = [
 	[0, 0.4],
-	[0.5, 0.75],
+	[0.5, 0.85],
 	[0.6, 1],
 ]; // of a log, that are compared with the rest
 

@@ -143,6 +143,7 @@ async function open(one) {
 	const around = Math.max(1000, AROUND * (one.to_ms - one.from_ms));
 	showWindow(one.from_ms - around, one.to_ms + around);
 	explain(one, null);
+	$("finding").showModal();
 	try {
 		const ids = [...new Set([one.id, ...one.who.map(({ id }) => id)])];
 		const { series } = await ask("series", { set: 0, ids });
@@ -188,5 +189,4 @@ function explain(one, series, error = null) {
 		]),
 		...(rule.sources.length ? [el("h3", {}, "Source"), ...rule.sources.map(sourceOf)] : []),
 	);
-	if (!$("finding").open) $("finding").showModal();
 }

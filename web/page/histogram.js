@@ -58,12 +58,13 @@ function barRow(bar) {
 			class: "bar",
 			"data-key": counter.path,
 			title: `${counter.path}\n${bar.value ?? "no value"}`,
-			"aria-label": `${shortName(counter.series)}: ${text}`,
 			"aria-pressed": String(counter.path === state.selected),
 			on: { click: () => change({ selected: counter.path }) },
 		},
 		el("span", { class: "caption" }, barName(counter)),
+		" ",
 		el("span", { class: "track" }, ...parts),
+		" ",
 		el("span", { class: "value" }, text),
 	);
 }

@@ -29,10 +29,11 @@ const MEANS = {
 	inferred: ", the mean of displayed values of a counter whose type is inferred from its name",
 };
 
-function label(counter, bar, figure) {
+// It begins with the text that is shown, so that who speaks to the page can name it.
+function label(counter, bar, figure, text) {
 	const value = bar?.[figure] ?? null;
-	const said =
-		value === null ? absence(bar, figure) : `${value} ${counter.series.unit}`.trim();
+	const exact = `${value} ${counter.series.unit}`.trim();
+	const said = `${text}, ${value === null ? absence(bar, figure) : `exactly ${exact}`}`;
 	const mean = isMean(counter, figure) ? MEANS[counter.series.average_kind] : "";
 	return `${NAMES[figure]} of ${shortName(counter.series)}: ${said}${mean}. Why?`;
 }
@@ -40,11 +41,12 @@ function label(counter, bar, figure) {
 // Writes a number into its button. The title has all digits. Without a bar there is no counter either.
 export function setFigure(button, counter, bar, figure) {
 	const value = bar?.[figure] ?? null;
-	const text = withUnit(value, counter?.series);
-	setText(button, (value !== null && isMean(counter, figure) ? "≈ " : "") + text);
+	const mark = value !== null && isMean(counter, figure) ? "≈ " : "";
+	const text = mark + withUnit(value, counter?.series);
+	setText(button, text);
 	button.disabled = !bar;
-	setAttribute(button, "title", bar ? label(counter, bar, figure) : null);
-	setAttribute(button, "aria-label", bar ? label(counter, bar, figure) : null);
+	setAttribute(button, "title", bar ? label(counter, bar, figure, text) : null);
+	setAttribute(button, "aria-label", bar ? label(counter, bar, figure, text) : null);
 	setAttribute(button, "data-value", value === null ? null : String(value));
 }
 

@@ -35,7 +35,10 @@ function tableOf(object, counters) {
 	const isTall = byInstance.size > byCounter.size && byInstance.size > 4;
 	const [down, across] = isTall ? [byInstance, byCounter] : [byCounter, byInstance];
 	const keyAcross = isTall ? counterOf : instanceOf;
-	const head = [object, ...across.keys()].map((name) => el("th", { scope: "col" }, isolated(name ?? "")));
+	const unnamed = el("span", { class: "unseen" }, "Value");
+	const head = [object, ...across.keys()].map((name) =>
+		el("th", { scope: "col" }, name ? isolated(name) : unnamed.cloneNode(true)),
+	);
 	const rows = [...down].map(([name, list]) =>
 		el(
 			"tr",

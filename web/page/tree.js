@@ -12,6 +12,9 @@ const PAGE = 200;
 const OPEN_ALL_BELOW = 5; // a search opens levels with no more nodes than this
 const LEVELS = ["machine", "object", "counter", "instance"];
 
+// An item is an element of its own beside those below it, so that its name is its text alone.
+const lineOf = (item) => el("li", { role: "none" }, item);
+
 // A tree in `root`. The owner says what happens: {query(), choose(node), focus(node), has(series),
 // error(error)}; a node is {level, name, parts, count, series, help, type, unit}.
 export class Tree {
@@ -19,6 +22,7 @@ export class Tree {
 		this.root = root;
 		this.owner = owner;
 		this.nodes = new WeakMap(); // its element -> node
+		this.groups = 0; // that were opened
 		this.turn = 0; // counts searches: answers to older ones are dropped
 		root.addEventListener("keydown", (event) => this.onKey(event));
 		root.addEventListener("click", (event) => this.onClick(event));
@@ -49,10 +53,10 @@ export class Tree {
 		if (turn !== this.turn) return;
 		const items = answer.nodes.map((node) => this.item(answer.level, parts, node));
 		if (offset === 0) into.replaceChildren();
-		into.append(...items);
+		into.append(...items.map(lineOf));
 		const seen = offset + answer.nodes.length;
 		if (seen < answer.total)
-			into.append(this.moreItem(parts, into, seen, answer.total));
+			into.append(lineOf(this.moreItem(answer.level, parts, into, seen, answer.total)));
 		if (items.length === 0 && into === this.root)
 			into.append(
 				el("li", { role: "none", class: "nothing" }, "Nothing matches."),
@@ -92,48 +96,48 @@ export class Tree {
 		};
 		const depth = LEVELS.indexOf(level);
 		const has = isSeries && this.owner.has(answer);
-		const label = el(
+		const item = el(
 			"div",
-			{ class: "label" },
+			{
+				role: "treeitem",
+				class: "label",
+				tabindex: "-1",
+				"aria-level": depth + 1,
+				"aria-expanded": isSeries ? null : "false",
+				"aria-selected": isSeries ? String(has) : null,
+			},
 			el("span", { class: "twist", "aria-hidden": "true" }),
 			el(
 				"span",
 				{ class: "text" },
 				name || (isSeries ? "(no instance)" : "(no machine named)"),
 			),
-			el("small", {}, isSeries ? "" : String(node.count)),
+			" ",
+			el("small", {}, isSeries ? "" : plural(node.count, "counter", "counters")),
 			el("span", { class: "add", "aria-hidden": "true" }),
 		);
-		label.style.paddingLeft = `${depth * 1.1 + 0.2}rem`;
-		const item = el(
-			"li",
-			{
-				role: "treeitem",
-				tabindex: "-1",
-				"aria-level": depth + 1,
-				"aria-expanded": isSeries ? null : "false",
-				"aria-selected": isSeries ? String(has) : null,
-				"aria-label": isSeries
-					? name
-					: `${name}, ${plural(node.count, "counter", "counters")}`,
-			},
-			label,
-		);
+		item.style.paddingLeft = `${depth * 1.1 + 0.2}rem`;
 		this.nodes.set(item, node);
 		return item;
 	}
 
-	moreItem(parts, into, offset, total) {
+	moreItem(level, parts, into, offset, total) {
 		const item = el(
-			"li",
-			{ role: "treeitem", tabindex: "-1", class: "more" },
-			el("div", { class: "label" }, `Show more: ${offset} of ${total} are here`),
+			"div",
+			{
+				role: "treeitem",
+				tabindex: "-1",
+				class: "label more",
+				"aria-level": LEVELS.indexOf(level) + 1,
+			},
+			`Show more: ${offset} of ${total} are here`,
 		);
 		item.addEventListener("show-more", async () => {
-			const before = item.previousElementSibling;
+			const line = item.parentElement;
+			const before = line.previousElementSibling;
 			await this.page(parts, into, offset, this.turn);
-			item.remove();
-			this.move(before.nextElementSibling);
+			line.remove();
+			this.move(before.nextElementSibling.firstElementChild);
 		});
 		return item;
 	}
@@ -147,14 +151,16 @@ export class Tree {
 		)
 			return;
 		item.setAttribute("aria-expanded", "true");
-		const group = el("ul", { role: "group" });
-		item.append(group);
+		const group = el("ul", { role: "group", id: `add-group-${this.groups++}` });
+		item.setAttribute("aria-owns", group.id);
+		item.after(group);
 		await this.page(node.parts, group, 0, this.turn);
 	}
 
 	close(item) {
 		item.setAttribute("aria-expanded", "false");
-		item.querySelector("ul")?.remove();
+		item.removeAttribute("aria-owns");
+		item.nextElementSibling?.remove();
 	}
 
 	// Marks again which series are chosen.
@@ -206,7 +212,7 @@ export class Tree {
 		const items = this.items();
 		const at = items.indexOf(item);
 		const expanded = item.getAttribute("aria-expanded");
-		const parent = item.parentElement.closest("[role=treeitem]");
+		const parent = item.closest("[role=group]")?.previousElementSibling;
 		const acts = {
 			ArrowDown: () => this.move(items[at + 1]),
 			ArrowUp: () => this.move(items[at - 1]),

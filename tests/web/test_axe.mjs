@@ -1,0 +1,121 @@
+// test_axe.mjs - axe-core finds nothing on the page, in its dialogs, and in a report: any rule, any level
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { data, finish, needView, openBrowser, openPage, pmon, serve, settled, skip, step, temporary } from "./lib.mjs";
+import { writeLog } from "./made_log.mjs";
+
+const DIALOGS = {
+	add: "a",
+	why: "w",
+	marks: "m",
+	compare: "c",
+	export: "e",
+	help: "?",
+};
+const VIEWS = ["line", "histogram", "report", "panels"];
+const SIZES = [
+	[1440, 900],
+	[390, 844],
+];
+
+let axe;
+try {
+	axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+} catch {
+	skip("axe-core is not here: tools/setup check brings it");
+}
+needView();
+const real = join(data, "blg/pal-SampleLog.blg");
+const log = existsSync(real) ? real : await writeLog(temporary("made.jsonl"));
+const browser = await openBrowser();
+const server = await serve(log);
+const report = temporary("report.html");
+execFileSync(pmon, ["report", "-o", report, log]);
+
+// "button-name (critical): <button ...>".
+async function violations(page) {
+	return page.evaluate(async () => {
+		const { violations: found } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+		return found.flatMap(({ id, impact, nodes }) =>
+			nodes.slice(0, 3).map(({ html, any }) => `${id} (${impact}): ${html.slice(0, 120)} ${any[0]?.message ?? ""}`),
+		);
+	});
+}
+
+for (const colorScheme of ["light", "dark"]) {
+	for (const [width, height] of SIZES) {
+		const where = `${width} ${colorScheme}`;
+		const options = { viewport: { width, height }, colorScheme, reducedMotion: "reduce" };
+		const { page } = await openPage(browser, server.url, options);
+		await page.waitForSelector("#legend-rows tr");
+		await settled(page);
+		await page.evaluate(axe);
+
+		for (const view of VIEWS)
+			await step(`${where}: ${view}`, async () => {
+				await page.click(`[data-command=${view}]`);
+				await settled(page);
+				assert.deepEqual(await violations(page), []);
+			});
+		for (const [dialog, key] of Object.entries(DIALOGS))
+			await step(`${where}: the dialog ${dialog}`, async () => {
+				await page.evaluate(() => document.activeElement.blur());
+				await page.keyboard.press(key);
+				await page.waitForSelector(`#${dialog}[open]`);
+				await page.waitForTimeout(250);
+				const found = await violations(page);
+				await page.keyboard.press("Escape");
+				assert.deepEqual(found, []);
+			});
+		await step(`${where}: a finding and what changed`, async () => {
+			if (log !== real) return;
+			await page.locator("#episodes .episode").first().click();
+			await page.waitForTimeout(250);
+			assert.deepEqual(await violations(page), []);
+			await page.keyboard.press("Escape");
+			await page.keyboard.press("0");
+			await settled(page);
+			await page.locator("#episodes .episode", { hasText: "Disk" }).first().click();
+			await page.keyboard.press("Escape");
+			await settled(page);
+			await page.click("[data-command=changes]");
+			await page.waitForFunction(() => !/Asking/.test(document.getElementById("changes-body").textContent));
+			assert.deepEqual(await violations(page), []);
+			await page.keyboard.press("Escape");
+		});
+		await step(`${where}: a comparison`, async () => {
+			await page.keyboard.press("c");
+			await page.check("#compare-before");
+			await page.click("#compare-form button[type=submit]");
+			await settled(page);
+			assert.deepEqual(await violations(page), []);
+		});
+		await step(`${where}: the banner of a lost server`, async () => {
+			await page.evaluate(async () => (await import("/heading.js")).banner("The server does not answer."));
+			assert.deepEqual(await violations(page), []);
+		});
+		for (const [name, url] of [
+			["the report", pathToFileURL(report).href],
+			["the page without a token", new URL("/", server.url).href],
+		])
+			await step(`${where}: ${name}`, async () => {
+				const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+				const other = await context.newPage();
+				await other.goto(url);
+				await other.evaluate(axe);
+				assert.deepEqual(await violations(other), []);
+				await context.close();
+			});
+		await page.context().close();
+	}
+}
+
+await server.stop();
+await browser.close();
+finish();
