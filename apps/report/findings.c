@@ -190,7 +190,8 @@ put_row(const struct report *r, struct html *html, const struct rules_finding *f
 static void
 put_rows(const struct report *r, struct html *html, size_t card, size_t n, bool charted)
 {
-	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Counter</th>"
+	html_markup(html, "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th "
+			  "scope=\"col\">Counter</th>"
 			  "<th scope=\"col\">Worst from</th><th scope=\"col\" class=\"n\">for</th>"
 			  "<th scope=\"col\" class=\"n\">Average then</th>"
 			  "<th scope=\"col\" class=\"n\">Farthest</th><th scope=\"col\">at</th>"
@@ -255,7 +256,7 @@ put_card(const struct report *r, struct html *html, size_t card, size_t number)
 		html_markup(html, "</p>\n");
 	}
 	if (number < r->n_card_charts) {
-		html_markup(html, "<div class=\"picture\">");
+		html_markup(html, "<div class=\"picture\" tabindex=\"0\">");
 		wrong = report_draw(r, html, number);
 		html_markup(html, "</div>\n");
 	}
@@ -353,13 +354,14 @@ put_outcomes(struct report *r, struct html *html)
 
 	for (size_t i = 0; i < r->rules.n; i++)
 		judged += rules_judge_outcome(r->judge, i, &series) >= RULES_KEPT;
-	html_format(html,
-		    "<details><summary>%zu rules from %s, of which %zu could be judged</summary>\n"
-		    "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Rule</th>"
-		    "<th scope=\"col\">Looks for</th><th scope=\"col\">Outcome</th></tr></thead>"
-		    "<tbody>\n",
-		    r->rules.n, args_text(&r->args, "--rules") != NULL ? "a file" : "pmon itself",
-		    judged);
+	html_format(
+		html,
+		"<details><summary>%zu rules from %s, of which %zu could be judged</summary>\n"
+		"<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Rule</th>"
+		"<th scope=\"col\">Looks for</th><th scope=\"col\">Outcome</th></tr></thead>"
+		"<tbody>\n",
+		r->rules.n, args_text(&r->args, "--rules") != NULL ? "a file" : "pmon itself",
+		judged);
 	for (size_t i = 0; i < r->rules.n; i++)
 		put_outcome_or_pack(r, html, i);
 	html_markup(html, "</tbody></table></div></details>\n");

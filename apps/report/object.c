@@ -40,7 +40,7 @@ static void
 begin_values(struct html *html, bool swatches)
 {
 	html_format(html,
-		    "<div class=\"scroll\"><table class=\"values\"><thead><tr>%s"
+		    "<div class=\"scroll\" tabindex=\"0\"><table class=\"values\"><thead><tr>%s"
 		    "<th scope=\"col\">Counter</th><th scope=\"col\" class=\"n\">Last</th>"
 		    "<th scope=\"col\" class=\"n\">Average</th>%s"
 		    "<th scope=\"col\" class=\"n\">Minimum</th><th scope=\"col\">at</th>"
@@ -259,7 +259,7 @@ put_chart(const struct report *r, struct html *html, size_t number)
 	if (chart->of > chart->n)
 		html_format(html, " <span class=\"limit\">%zu of %zu counters</span>", chart->n,
 			    chart->of);
-	html_markup(html, "</figcaption>\n<div class=\"picture\">");
+	html_markup(html, "</figcaption>\n<div class=\"picture\" tabindex=\"0\">");
 	wrong = report_draw(r, html, number);
 	html_markup(html, "</div>\n");
 	begin_values(html, true);
@@ -341,10 +341,11 @@ put_top(const struct report *r, struct html *html, const struct top *top)
 	if (largest <= 0)
 		return;
 	multiple = draw_multiple_for(unit.quantity, largest * unit.factor);
-	html_markup(html, "<div class=\"top\"><h4>");
+	html_markup(html, "<div class=\"top\"><h3>");
 	html_str(html, top->title);
 	html_format(html,
-		    "</h4>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Instance</th>"
+		    "</h3>\n<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th "
+		    "scope=\"col\">Instance</th>"
 		    "<td></td><th scope=\"col\" class=\"n\">Average</th>"
 		    "<th scope=\"col\" class=\"n\">Maximum, %s</th><th scope=\"col\">at</th></tr>"
 		    "</thead><tbody>\n",

@@ -25,7 +25,7 @@ static const char *const style[] = {
 	"h2{font-size:1.25rem;line-height:1.3;margin:0 0 .9rem;padding-top:1.75rem;"
 	"overflow-wrap:anywhere}\n"
 	"h3{font-size:1rem;margin:0 0 .35rem}\n"
-	"h4{font-size:.9rem;margin:0 0 .35rem}\n"
+	".top h3{font-size:.9rem;margin:0 0 .35rem}\n"
 	"p{margin:0 0 .6rem;max-width:46rem}\n"
 	"section{border-top:1px solid var(--grid);margin-top:1.75rem}\n"
 	"a{color:var(--s0)}\n"
@@ -86,7 +86,7 @@ static const char *const style[] = {
 	"main,header,footer{max-width:none;padding-left:0;padding-right:0}"
 	"section,article,figure{break-inside:avoid}"
 	"svg text{font-size:13px}"
-	"h2,h3,h4,figcaption{break-after:avoid}"
+	"h2,h3,figcaption{break-after:avoid}"
 	"figure>.picture,tr,.finding>h3,.finding>p{break-inside:avoid}"
 	"thead{display:table-header-group}"
 	".scroll,.picture{overflow:visible}svg{min-width:0}"
@@ -387,10 +387,12 @@ put_damage(const struct report *r, struct html *html)
 		html_markup(html, "<p>Nothing is damaged.</p>\n");
 	if (shown == 0)
 		return;
-	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Log</th>"
-			  "<th scope=\"col\">What</th><th scope=\"col\" class=\"n\">At byte</th>"
-			  "<th scope=\"col\" class=\"n\">Bytes</th><th scope=\"col\">Reason</th>"
-			  "</tr></thead><tbody>\n");
+	html_markup(
+		html,
+		"<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Log</th>"
+		"<th scope=\"col\">What</th><th scope=\"col\" class=\"n\">At byte</th>"
+		"<th scope=\"col\" class=\"n\">Bytes</th><th scope=\"col\">Reason</th>"
+		"</tr></thead><tbody>\n");
 	for (size_t i = 0; i < shown; i++)
 		put_notice(html, &r->notices[i]);
 	html_markup(html, "</tbody></table></div>\n");
@@ -413,7 +415,8 @@ put_missing(const struct report *r, struct html *html)
 	if (!any)
 		return;
 	html_markup(html, "<h3>Missing and adjusted values</h3>\n"
-			  "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Status</th>"
+			  "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th "
+			  "scope=\"col\">Status</th>"
 			  "<th scope=\"col\" class=\"n\">Values</th><th scope=\"col\">Means</th>"
 			  "</tr></thead><tbody>\n");
 	for (size_t v = 0; v < PMON_V_COUNT; v++)
@@ -485,10 +488,12 @@ put_type(struct html *html, const struct pmon_counter_type *type, size_t n, bool
 static void
 put_types(const struct report *r, struct html *html)
 {
-	html_markup(html, "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Type</th>"
-			  "<th scope=\"col\" class=\"n\">Counters</th>"
-			  "<th scope=\"col\">Value</th><th scope=\"col\">Average</th></tr></thead>"
-			  "<tbody>\n");
+	html_markup(
+		html,
+		"<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Type</th>"
+		"<th scope=\"col\" class=\"n\">Counters</th>"
+		"<th scope=\"col\">Value</th><th scope=\"col\">Average</th></tr></thead>"
+		"<tbody>\n");
 	for (size_t i = 0; i < pmon_type_count(); i++) {
 		const struct pmon_counter_type *type = pmon_type_at(i);
 

@@ -171,9 +171,10 @@ report_timeline(const struct report *r, struct html *html)
 
 	if (n == 0)
 		return;
-	html_markup(html, "<div class=\"scroll\"><table class=\"timeline\"><thead><tr>"
-			  "<th scope=\"col\">Finding, the gravest first</th>"
-			  "<th scope=\"col\"><span class=\"ends\"><span>");
+	html_markup(html,
+		    "<div class=\"scroll\" tabindex=\"0\"><table class=\"timeline\"><thead><tr>"
+		    "<th scope=\"col\">Finding, the gravest first</th>"
+		    "<th scope=\"col\"><span class=\"ends\"><span>");
 	report_time(r, html, r->from);
 	html_markup(html, "</span><span>");
 	report_time(r, html, r->to);
@@ -229,11 +230,11 @@ report_machines(const struct report *r, struct html *html)
 		memory_was_short();
 		return;
 	}
-	html_markup(html,
-		    "<section id=\"machines\"><h2>Machines</h2>\n<div class=\"scroll\"><table>"
-		    "<thead><tr><th scope=\"col\">Machine</th>"
-		    "<th scope=\"col\" class=\"n\">Critical</th>"
-		    "<th scope=\"col\" class=\"n\">Warning</th>");
+	html_markup(html, "<section id=\"machines\"><h2>Machines</h2>\n<div class=\"scroll\" "
+			  "tabindex=\"0\"><table>"
+			  "<thead><tr><th scope=\"col\">Machine</th>"
+			  "<th scope=\"col\" class=\"n\">Critical</th>"
+			  "<th scope=\"col\" class=\"n\">Warning</th>");
 	for (size_t q = 0; q < FIRST_QUESTIONS; q++)
 		html_format(html, "<th scope=\"col\" class=\"n\">%s</th>", first_questions[q]);
 	html_markup(html, "</tr></thead><tbody>\n");
