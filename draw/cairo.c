@@ -14,7 +14,10 @@
 #define GAP          10.0 // between panels
 #define TIME_LABELS  20.0 // below the last one
 #define MARGIN       14.0
-#define PANEL_LEAST  90.0 // of height that a panel should have at the least
+#define PANEL_LEAST  90.0  // of height that a panel should have at the least
+#define PANEL_GOOD   110.0 // ... if the height is free
+#define ALL_GOOD     360.0 // of all of them together, at the least
+#define SUBTITLE     (MARGIN + 12 + 17)
 #define FOOTER       15.0
 #define LEGEND_SHARE 0.42 // of the height, at the most
 
@@ -140,6 +143,23 @@ draw_cairo_columns(const struct draw_picture *picture)
 	return (size_t)(picture->width - DRAW_LEFT - DRAW_RIGHT);
 }
 
+int
+draw_cairo_height(const struct draw_picture *picture, const struct draw_figure *figure)
+{
+	double n = (double)figure->n_panels;
+	double height = SUBTITLE + MARGIN + FOOTER;
+
+	(void)picture;
+	if (figure->kind == DRAW_BAR)
+		height += draw_bars_height(figure);
+	else if (figure->kind == DRAW_HEATMAP)
+		height += draw_heat_map_height(figure);
+	else
+		height += 12 + fmax(n * PANEL_GOOD, ALL_GOOD) + n * (HEADING + GAP) + TIME_LABELS +
+			  8 + ((double)figure->n + 1) * DRAW_ROW;
+	return (int)fmin(ceil(height), DRAW_LARGEST);
+}
+
 size_t
 draw_cairo_panels(const struct draw_picture *picture)
 {
@@ -158,12 +178,15 @@ draw_cairo_steps(const struct draw_picture *picture, const struct draw_figure *f
 	return (int)fmax(2, height / (double)figure->n_panels / 36);
 }
 
-// The legend takes what its rows need, but never most of the picture.
+// The legend takes what its rows need, but most of the picture only if panels have enough.
 static double
 lay_legend(struct draw_canvas *c, double bottom)
 {
 	struct draw_layout *l = &c->layout;
-	double room = floor(c->picture->height * LEGEND_SHARE / DRAW_ROW) - 1;
+	double panels = (PANEL_LEAST + HEADING + GAP) * (double)c->figure->n_panels;
+	double most = fmax(c->picture->height * LEGEND_SHARE,
+			   bottom - l->subtitle_base - panels - TIME_LABELS - 20);
+	double room = floor(most / DRAW_ROW) - 1;
 
 	if (c->figure->kind == DRAW_BAR || c->figure->kind == DRAW_HEATMAP ||
 	    c->picture->panels_only)
@@ -200,7 +223,7 @@ lay_out(struct draw_canvas *c)
 
 	l->margin = MARGIN;
 	l->title_base = MARGIN + 12;
-	l->subtitle_base = c->picture->panels_only ? -8 : l->title_base + 17;
+	l->subtitle_base = c->picture->panels_only ? -8 : SUBTITLE;
 	if (c->missing[0] != '\0') {
 		l->footer_base = bottom - 3;
 		bottom -= FOOTER;

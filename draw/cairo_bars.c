@@ -9,6 +9,7 @@
 #define HEADING    20.0
 #define AXIS       22.0
 #define ROW_LEAST  13.0
+#define ROW_GOOD   18.0
 #define ROW_MOST   26.0
 #define NUMBER     70.0 // after the bars
 #define NAME_SHARE 0.36
@@ -130,6 +131,12 @@ draw_rows(struct draw_canvas *c, struct rows *rows, size_t most)
 	draw_limits(c, rows);
 	draw_end_group(c);
 	return n;
+}
+
+double
+draw_bars_height(const struct draw_figure *figure)
+{
+	return 8 + (HEADING + AXIS) * (double)figure->n_panels + ROW_GOOD * (double)figure->n;
 }
 
 void

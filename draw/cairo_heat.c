@@ -8,8 +8,11 @@
 
 #define NAME_SHARE 0.28
 #define ROW_LEAST  12.0
+#define ROW_GOOD   16.0
 #define ROW_MOST   120.0
-#define SCALE      46.0 // below the map: its colours
+#define MAP_GOOD   160.0 // of all rows together, at the least
+#define ABOVE      28.0  // the name of the counter
+#define SCALE      46.0  // below the map: its colours
 #define TIME       24.0
 #define SCALE_LONG 260.0
 
@@ -35,7 +38,7 @@ static struct map
 lay_map(struct draw_canvas *c)
 {
 	double left = left_of(c);
-	double top = c->layout.subtitle_base + 28;
+	double top = c->layout.subtitle_base + ABOVE;
 	double room = c->picture->height - top - TIME - SCALE;
 	struct map map = {.rows = c->figure->n};
 
@@ -135,6 +138,12 @@ draw_scale(struct draw_canvas *c, const struct map *map)
 		draw_text(c, map->box.x + map->box.width - width * (1 - place), box.y + 21,
 			  DRAW_CENTRED, label);
 	}
+}
+
+double
+draw_heat_map_height(const struct draw_figure *figure)
+{
+	return ABOVE + fmax(ROW_GOOD * (double)figure->n, MAP_GOOD) + TIME + SCALE;
 }
 
 void

@@ -12,6 +12,13 @@ draw_cairo_load(struct pmon_err *err)
 			    "libcairo2-dev)");
 }
 
+int
+draw_cairo_height(const struct draw_picture *picture, const struct draw_figure *figure)
+{
+	(void)picture, (void)figure;
+	return 1;
+}
+
 size_t
 draw_cairo_columns(const struct draw_picture *picture)
 {

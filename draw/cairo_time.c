@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "draw/canvas.h"
+#include "draw/label.h"
 
 #define SPARSE 14.0 // pixels between values from which on each has a dot
 
@@ -46,6 +47,22 @@ draw_time_axis(struct draw_canvas *c, const struct draw_box *last, const struct 
 }
 
 static void
+draw_tick_label(struct draw_canvas *c, const struct draw_panel *p, int i, double x, double y)
+{
+	char label[48];
+	char shown[sizeof(label) + 8];
+	size_t most;
+
+	draw_tick_text(p, i, label, sizeof(label));
+	most = draw_characters(label);
+	draw_tail(label, most, false, shown, sizeof(shown));
+	while (most > 4 && draw_text_width(c, shown) > x - 4)
+		draw_tail(label, --most, false, shown, sizeof(shown));
+	draw_set_colour(c, c->colours->muted, 1);
+	draw_text(c, x, y, DRAW_FROM_RIGHT, shown);
+}
+
+static void
 draw_value_axis(struct draw_canvas *c, size_t panel)
 {
 	const struct draw_panel *p = &c->figure->panels[panel];
@@ -56,16 +73,12 @@ draw_value_axis(struct draw_canvas *c, size_t panel)
 	for (int i = 0; i < p->axis.n; i++) {
 		double tick = draw_axis_tick(&p->axis, i);
 		double y = y_of(box, draw_axis_place(&p->axis, tick));
-		char label[48];
 
 		draw_set_colour(c, tick == 0 ? c->colours->axis : c->colours->grid, 1);
 		draw_hairline(c, box->x, y, box->x + box->width, y);
 		// Where there is no room for all labels the outermost are enough.
-		if (crowded && i > 0 && i < p->axis.n - 1)
-			continue;
-		draw_tick_text(p, i, label, sizeof(label));
-		draw_set_colour(c, c->colours->muted, 1);
-		draw_text(c, box->x - 8, y + 4, DRAW_FROM_RIGHT, label);
+		if (!crowded || i == 0 || i == p->axis.n - 1)
+			draw_tick_label(c, p, i, box->x - 8, y + 4);
 	}
 	draw_set_colour(c, c->colours->text, 1);
 	draw_text_within(c, box->x, box->y - 6, box->width, DRAW_FROM_LEFT, p->heading);

@@ -90,6 +90,10 @@ void draw_bars(struct draw_canvas *c);        // cairo_bars.c
 void draw_heat_map(struct draw_canvas *c);    // cairo_heat.c
 void draw_legend(struct draw_canvas *c);      // cairo_legend.c
 
+// The height that all rows need, below the subtitle.
+double draw_bars_height(const struct draw_figure *figure);
+double draw_heat_map_height(const struct draw_figure *figure);
+
 // The labels of times below the last box, and their lines through n boxes.
 void draw_time_axis(struct draw_canvas *c, const struct draw_box *last,
 		    const struct draw_box *boxes, size_t n);

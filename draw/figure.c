@@ -84,16 +84,16 @@ cut(struct grouping *g, double apart)
 		g->groups[i].panel = DRAW_SERIES; // none
 	for (size_t i = 0; i < g->n; i++) {
 		enum draw_quantity quantity = g->groups[i].quantity;
-		const struct group *larger = NULL;
+		const struct group *largest = NULL; // of the panel
 		struct group *group;
 
 		while ((group = next_group(g, quantity)) != NULL) {
-			bool far = larger != NULL && quantity != DRAW_PERCENT &&
-				   group->largest > 0 && larger->largest / group->largest > apart;
+			bool far = largest != NULL && group->largest > 0 &&
+				   largest->largest / group->largest > apart;
 
-			n += larger == NULL || far;
+			n += largest == NULL || far;
 			group->panel = n - 1;
-			larger = group;
+			largest = largest == NULL || far ? group : largest;
 		}
 	}
 	return n;
@@ -130,6 +130,7 @@ draw_assign_panels(struct draw_figure *figure, size_t most)
 	double apart = APART;
 	struct grouping g;
 
+	most = most < DRAW_PANELS ? most : DRAW_PANELS;
 	make_groups(&g, figure);
 	while (cut(&g, apart) > most && apart < HUGE_VAL)
 		apart = apart < 1e12 ? apart * 10 : HUGE_VAL;

@@ -18,7 +18,7 @@
 #include "draw/unit.h"
 
 #define DRAW_SERIES PMON_ENVELOPE_SERIES
-#define DRAW_PANELS DRAW_QUANTITIES // so that each quantity has one
+#define DRAW_PANELS 16 // at least DRAW_QUANTITIES, so that each quantity has one
 #define DRAW_LABEL  256
 
 #define DRAW_STACK_COLOURS 14 // parts of a stack that have colours; those above them are grey
@@ -69,8 +69,8 @@ struct draw_figure {
 	size_t n_panels;
 };
 
-// Give each series a panel: one for each quantity, and while there are fewer than `most` more of them
-// for counters that are of other orders of magnitude.
+// Give each series a panel: one for each quantity, and while there are fewer than `most` (and
+// DRAW_PANELS) more of them for counters that are of other orders of magnitude.
 void draw_assign_panels(struct draw_figure *figure, size_t most);
 
 // Choose units and axes of the panels, with at most `steps` steps between ticks.

@@ -72,6 +72,17 @@ draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size)
 	pmon_text_str(&t, text + byte_of(text, have - (keep - keep / 2)));
 }
 
+void
+draw_tail(const char *text, size_t most, bool ascii, char *buf, size_t size)
+{
+	struct pmon_text t = pmon_text_init(buf, size);
+	size_t have = draw_characters(text);
+	size_t dots = ascii ? 2 : 1;
+
+	pmon_text_str(&t, have <= most ? "" : ascii ? ".." : "\xE2\x80\xA6");
+	pmon_text_str(&t, have <= most ? text : text + byte_of(text, have - most + dots));
+}
+
 // A whole number with a comma before each three digits: "48,210".
 static void
 put_grouped(struct pmon_text *t, uint64_t whole)

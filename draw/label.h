@@ -19,6 +19,9 @@ size_t draw_characters(const char *text);
 // counter at the end of a path stays. Not with ascii: then three dots.
 void draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size);
 
+// The same, but the beginning is cut off: neighbours on an axis differ in their last digits.
+void draw_tail(const char *text, size_t most, bool ascii, char *buf, size_t size);
+
 #define DRAW_NUMBER 32 // bytes that a number takes at the most, and that of a unit twice as many
 
 // A number for the eye: four significant digits, or all of the whole part with commas: "0.0154", "12.3", "86,400",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "draw/label.h"
@@ -16,6 +17,7 @@
 #define HOUR (60 * PMON_TIME_PER_MIN)
 #define DAY  (24 * HOUR)
 
+#define SAME    1e-11 // of the magnitude; a double has 15 digits
 #define LARGEST 1e300 // beyond it a range does not fit into a double
 
 // ---- Numbers --------------------------------------------------------------------------------
@@ -47,7 +49,7 @@ draw_axis_fit(double low, double high, int most)
 	if (magnitude < 1 / LARGEST)
 		low = high = magnitude = 0;
 	most = most < 2 ? 2 : most;           // on both sides of zero
-	if (!(high - low > magnitude * 1e-6)) // nearly the same: no digits are left to tell apart
+	if (!(high - low > magnitude * SAME)) // no digits are left to tell them apart
 		high = low + (magnitude == 0 ? 1 : magnitude / 10);
 	exponent = (int)floor(log10((high - low) / most)) - 1;
 	for (int i = 0; axis.step == 0 || steps_between(low, high, axis.step) > most; i++) {
@@ -66,14 +68,32 @@ draw_axis_tick(const struct draw_axis *axis, int i)
 	return (round(axis->low / axis->step) + i) * axis->step;
 }
 
+// Digits of the labels that tell neighbours apart.
+static int
+label_digits(const struct draw_axis *axis)
+{
+	double largest = fmax(fabs(axis->low), fabs(axis->high));
+	int digits = (int)(floor(log10(largest) + 1e-9) - floor(log10(axis->step) + 1e-9)) + 1;
+
+	return digits < 4 ? 4 : digits;
+}
+
 size_t
 draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size)
 {
 	double tick = draw_axis_tick(axis, i);
+	char number[PMON_NUM_SIZE];
+	struct pmon_text t;
 	int n;
 
+	if (fabs(tick) >= 1e15 || axis->decimals > 6) {
+		t = pmon_text_init(buf, size);
+		pmon_num_digits(tick, label_digits(axis), number);
+		pmon_text_str(&t, number);
+		return t.len;
+	}
 	// All labels of an axis have the same decimals.
-	if (axis->decimals == 0 || axis->decimals > 6 || fabs(tick) >= 1e9)
+	if (axis->decimals == 0)
 		return draw_number(tick, buf, size);
 	n = snprintf(buf, size, "%.*f", axis->decimals, tick == 0 ? 0.0 : tick);
 	return n < 0 ? 0 : (size_t)n;

@@ -191,9 +191,11 @@ draw_axis(struct draw_page *p, const struct draw_area *area, const struct draw_p
 	for (int i = 0; i < panel->axis.n; i++) {
 		int y = tick_row(area, panel, i);
 		char label[48];
+		char shown[sizeof(label) + 8];
 
 		draw_tick_text(panel, i, label, sizeof(label));
-		draw_put_right(p, area->x - 2, y, DRAW_DIM, label);
+		draw_tail(label, (size_t)area->x - 2, p->terminal->ascii, shown, sizeof(shown));
+		draw_put_right(p, area->x - 2, y, DRAW_DIM, shown);
 		*draw_cell_at(p, area->x - 1, y) = (struct draw_cell){
 			.character = draw_either(p, 0x2524, '+'), .colour = DRAW_DIM};
 	}

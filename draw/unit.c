@@ -12,19 +12,25 @@
 #define KB 1024.0
 #define MB (1024.0 * 1024.0)
 #define GB (1024.0 * 1024.0 * 1024.0)
-#define TB (1024.0 * 1024.0 * 1024.0 * 1024.0)
+#define TB (1024.0 * GB)
+#define PB (1024.0 * TB)
+#define EB (1024.0 * PB)
 
 // Ascending. The unit itself has the size 1.
-static const struct draw_multiple counts[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}};
-static const struct draw_multiple rates[] = {{1, "/s"}, {1e3, "k/s"}, {1e6, "M/s"}, {1e9, "G/s"}};
+static const struct draw_multiple counts[] = {{1, ""},    {1e3, "k"},  {1e6, "M"},
+					      {1e9, "G"}, {1e12, "T"}, {1e15, "P"}};
+static const struct draw_multiple rates[] = {{1, "/s"},    {1e3, "k/s"},  {1e6, "M/s"},
+					     {1e9, "G/s"}, {1e12, "T/s"}, {1e15, "P/s"},
+					     {1e18, "E/s"}};
 static const struct draw_multiple percents[] = {{1, "%"}};
 static const struct draw_multiple times[] = {{1e-9, "ns"}, {1e-6, "\xC2\xB5s"}, {1e-3, "ms"},
 					     {1, "s"},     {60, "min"},         {3600, "h"},
 					     {86400, "d"}};
-static const struct draw_multiple bytes[] = {
-	{1, "B"}, {KB, "KB"}, {MB, "MB"}, {GB, "GB"}, {TB, "TB"}};
-static const struct draw_multiple byte_rates[] = {
-	{1, "B/s"}, {KB, "KB/s"}, {MB, "MB/s"}, {GB, "GB/s"}, {TB, "TB/s"}};
+static const struct draw_multiple bytes[] = {{1, "B"},   {KB, "KB"}, {MB, "MB"}, {GB, "GB"},
+					     {TB, "TB"}, {PB, "PB"}, {EB, "EB"}};
+static const struct draw_multiple byte_rates[] = {{1, "B/s"},   {KB, "KB/s"}, {MB, "MB/s"},
+						  {GB, "GB/s"}, {TB, "TB/s"}, {PB, "PB/s"},
+						  {EB, "EB/s"}};
 
 #define LIST(array)                                                                                \
 	{                                                                                          \
@@ -240,12 +246,12 @@ const char *
 draw_unit_names(enum draw_quantity quantity)
 {
 	static const char *const names[DRAW_QUANTITIES] = {
-		[DRAW_COUNT] = "k, M or G",
-		[DRAW_RATE] = "/s, k/s, M/s or G/s",
+		[DRAW_COUNT] = "k, M, G, T or P",
+		[DRAW_RATE] = "/s, k/s, M/s, G/s, T/s or P/s",
 		[DRAW_PERCENT] = "%",
 		[DRAW_SECONDS] = "ns, us, ms, s, min, h or d",
-		[DRAW_BYTES] = "B, KB, MB, GB or TB",
-		[DRAW_BYTE_RATE] = "B/s, KB/s, MB/s, GB/s or TB/s",
+		[DRAW_BYTES] = "B, KB, MB, GB, TB, PB or EB",
+		[DRAW_BYTE_RATE] = "B/s, KB/s, MB/s, GB/s, TB/s, PB/s or EB/s",
 	};
 
 	return names[quantity];

@@ -60,7 +60,8 @@ bool draw_threshold_parse(const char *text, struct draw_threshold *out);
 
 // All units, for messages about an unknown unit.
 #define DRAW_UNITS                                                                                 \
-	"%, ns, us, ms, s, min, h, d, B, KB, MB, GB, TB, k, M, G, the last eight also with /s"
+	"%, ns, us, ms, s, min, h, d, B, KB, MB, GB, TB, PB, EB, k, M, G, T, P, the last twelve "  \
+	"also with /s"
 
 // The units that limits of a quantity take, as a list for messages. A number without one is always taken.
 const char *draw_unit_names(enum draw_quantity quantity);

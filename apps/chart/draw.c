@@ -21,8 +21,7 @@
 #include "os/term.h"
 
 #define WIDTH         1200 // pixels
-#define HEIGHT        600
-#define CELLS         100 // characters, if the output is not a terminal
+#define CELLS         100  // characters, if the output is not a terminal
 #define ROWS          30
 #define LARGEST_CELLS 1000
 
@@ -63,7 +62,7 @@ read_size(const struct args *args, struct request *r)
 	int used = 0;
 
 	if (size == NULL)
-		return EXIT_DONE;
+		return EXIT_DONE; // the height comes from what is drawn
 	if (sscanf(size, "%5dx%5d%n", &width, &height, &used) != 2 || size[used] != '\0' ||
 	    width < least_width || height < least_height || width > most || height > most)
 		return say(EXIT_USAGE,
@@ -125,7 +124,7 @@ read_request(const struct args *args, struct request *r)
 	int theme = DRAW_LIGHT;
 	int status = read_choice("--kind", args_text(args, "--kind"), kinds, &kind);
 
-	*r = (struct request){.picture = {.width = WIDTH, .height = HEIGHT}};
+	*r = (struct request){.picture = {.width = WIDTH}};
 	r->terminal = (struct draw_terminal){
 		.width = columns >= DRAW_TERM_LEAST_WIDTH ? (int)columns : CELLS,
 		.height = rows > DRAW_TERM_LEAST_HEIGHT ? (int)rows - 1 : ROWS, // words come first
@@ -213,12 +212,14 @@ write_picture(const struct chart *chart, const struct request *r)
 }
 
 static int
-draw_picture(struct chart *chart, const struct request *r)
+draw_picture(struct chart *chart, struct request *r)
 {
 	struct draw_figure *f = &chart->figure;
 	int status;
 
-	draw_assign_panels(f, draw_cairo_panels(&r->picture));
+	draw_assign_panels(f, r->picture.height > 0 ? draw_cairo_panels(&r->picture) : DRAW_PANELS);
+	if (r->picture.height == 0)
+		r->picture.height = draw_cairo_height(&r->picture, f);
 	status = chart_fill(chart, draw_cairo_columns(&r->picture));
 	if (status != EXIT_DONE)
 		return status;
@@ -263,6 +264,9 @@ static size_t
 first_choice(const struct args *args, const struct request *r)
 {
 	int n = args->output != NULL ? r->picture.height / 75 : r->terminal.height / 6;
+
+	if (args->output != NULL && r->picture.height == 0)
+		return CHART_FIRST_CHOICE;
 
 	return n < 3 ? 3 : n > CHART_FIRST_CHOICE ? CHART_FIRST_CHOICE : (size_t)n;
 }

@@ -17,8 +17,8 @@ static const struct option options[] = {
 		    "write a picture, .svg, .png or .pdf by its name, - is SVG on standard output; "
 		    "without it pmon draws characters"),
 	OPTION(TEXT, "--size", NULL, "WIDTHxHEIGHT",
-	       "size of the picture, 1200x600 by default; without -o in characters, by default "
-	       "that of the terminal"),
+	       "size of the picture, by default 1200 wide and as high as its panels need; "
+	       "without -o in characters, by default that of the terminal"),
 	OPTION(TEXT, "--theme", NULL, "light|dark", "colours of the picture"),
 	OPTION(WORDS, "--threshold", NULL, "VALUE",
 	       "draw a line at 20ms, 80%, 10MB/s ... on panels of that unit and mark what is "

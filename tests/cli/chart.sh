@@ -148,6 +148,6 @@ printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\An Object(a long name of an inst
 run chart wide.csv --size 80x24 --ascii -c '\*(*)\*' -c '\A\y'
 status 0
 same 'columns of x' "$(awk '/Object/ && /^==a/ {print $2, $3, $4, $5, $6}' <<<"$out")" \
-	'-300,000 -845,265? -2,234,560 -1,235 G'
+	'-0.3 -0.8453? -2.235 -0.001235 P'
 
 finish

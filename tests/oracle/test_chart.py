@@ -6,10 +6,12 @@ Texts, names and roles are those of SVG 2 and WAI-ARIA 1.2.
 
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as tree
+import zlib
 
 import common
 
@@ -98,10 +100,197 @@ def check_words(fail, folder):
                        for t in titles), f"{kind}: titles of series: {titles}")
 
 
+# ---- Geometry -------------------------------------------------------------------------------
+
+MAGNITUDES = range(-9, 19)
+FORMS = ["\\\\SRV\\Object\\%s", "\\\\SRV\\Object\\%s Bytes/sec", "\\\\SRV\\Object\\%% %s",
+         "\\\\SRV\\Object\\Avg. %s sec/Read"]
+SECONDS = 60
+LINE = "stroke-width:1.5;"
+
+
+def zigzag(t):
+    """From 1 to 2, with both extremes."""
+    return 1 + (t * 7 % 13) / 12
+
+
+def points_of(path):
+    return [(float(x), float(y)) for x, y in re.findall(r"[ML] ([-\d.]+) ([-\d.]+)", path.get("d"))]
+
+
+def points(group):
+    """The points of a group's lines: [(x, y)]."""
+    return [point for path in group.iter(SVG + "path") if LINE in path.get("style", "")
+            for point in points_of(path)]
+
+
+def height_at(line, x):
+    """y of a line at x, between its points."""
+    for (x0, y0), (x1, y1) in zip(line, line[1:]):
+        if x0 - 0.02 <= x <= x1 + 0.02:
+            return y0 + (y1 - y0) * ((x - x0) / (x1 - x0) if x1 > x0 else 0)
+    return line[-1][1]
+
+
+def box(panel):
+    """From where to where the grid of a panel goes: (left, top, right, bottom)."""
+    inner = {id(e) for g in groups(panel, "series") for e in g.iter()}
+    lines = [points_of(path) for path in panel.iter(SVG + "path") if id(path) not in inner]
+    flat = [line for line in lines if len(line) == 2 and line[0][1] == line[1][1]]
+    return (min(line[0][0] for line in flat), min(line[0][1] for line in flat),
+            max(line[1][0] for line in flat), max(line[0][1] for line in flat))
+
+
+def check_series(fail, what, group, panel, values):
+    """Inside of its panel, not flat, and each value where a ruler has it."""
+    left, top, right, bottom = box(panel)
+    line = points(group)
+    ys = [y for _, y in line]
+    fail.check(line and all(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1
+                            for x, y in line), what + ": outside of its panel")
+    fail.check(line and max(ys) - min(ys) >= 3, what + ": flat")
+    if values is None or not line:
+        return
+    low, high = min(values), max(values)
+    scale = (max(ys) - min(ys)) / (high - low)
+    wrong = [v for i, v in enumerate(values)
+             if abs(max(ys) - (v - low) * scale -
+                    height_at(line, line[0][0] + (line[-1][0] - line[0][0]) * i / (len(values) - 1))
+                    ) > 0.5]
+    fail.check(not wrong, f"{what}: not in proportion: {wrong}")
+
+
+def check_magnitudes(fail, folder):
+    for kind in ("line", "area"):
+        for exponent in MAGNITUDES:
+            values = [zigzag(t) * 10.0 ** exponent for t in range(SECONDS)]
+            log = write_log(folder, "one.csv",
+                            [(form % "X", values.__getitem__) for form in FORMS], SECONDS)
+            root = chart(log, "-c", "\\*\\*", "--kind", kind)
+            panels = groups(root, "panel")
+            fail.check(len(panels) == len(FORMS), f"1e{exponent}: {len(panels)} panels")
+            for panel in panels:
+                for group in groups(panel, "series"):
+                    check_series(fail, f"{kind} 1e{exponent} {group.get('aria-label')}", group,
+                                 panel, values)
+
+
+def check_all_at_once(fail, folder):
+    """28 magnitudes in one picture, as high as it needs, and in one of a given height."""
+    for form in FORMS:
+        log = write_log(folder, "all.csv",
+                        [(form % f"X{e + 9}", lambda t, e=e: zigzag(t) * 10.0 ** e)
+                         for e in MAGNITUDES], SECONDS)
+        for size in ([], ["--size", "1200x4000"]):
+            root = chart(log, "-c", "\\*\\*", *size)
+            panels = groups(root, "panel")
+            drawn = [(g, p) for p in panels for g in groups(p, "series")]
+            fail.check(len(drawn) == len(MAGNITUDES), f"{form}: {len(drawn)} series")
+            for group, panel in drawn:
+                check_series(fail, f"all: {group.get('aria-label')}", group, panel, None)
+
+
+def check_small_changes(fail, folder):
+    """A large number that hardly changes is no flat line."""
+    for base in (1e3, 1e9, 1e15, 1e18):
+        values = [base + zigzag(t) * base * 1e-9 for t in range(SECONDS)]
+        log = write_log(folder, "small.csv", [(FORMS[0] % "X", values.__getitem__)], SECONDS)
+        panel = groups(chart(log, "-c", "\\*\\*"), "panel")[0]
+        check_series(fail, f"{base} and a bit", groups(panel, "series")[0], panel, None)
+        labels = texts(panel)
+        fail.check(len(labels) == len(set(labels)), f"{base} and a bit: labels {labels}")
+
+
+def check_extreme(fail, folder):
+    """One sample of 20000 is at the top, at every width."""
+    log = write_log(folder, "spike.csv", [
+        (FORMS[0] % "X", lambda t: 1e6 if t == 12345 else 10.0 + t % 3)], 20000)
+    for width in (200, 641, 1200, 4000):
+        panel = groups(chart(log, "-c", "\\*\\*", "--size", f"{width}x400"), "panel")[0]
+        left, top, right, bottom = box(panel)
+        high = [x for x, y in points(groups(panel, "series")[0]) if y < top + 1]
+        fail.check(high and all(abs((x - left) / (right - left) - 12345 / 19999) * width < 2
+                                for x in high), f"{width} wide: the extreme is at {high}")
+        fail.check(bottom - top > 50, f"{width} wide: no panel")
+
+
+def check_height(fail, folder):
+    """Each panel and each row of the legend makes the picture higher; --size does not let it."""
+    heights = []
+    for n in range(1, 7):
+        log = write_log(folder, "high.csv", [
+            (FORMS[0] % f"X{i}", lambda t, i=i: zigzag(t) * 100.0 ** i) for i in range(n)], SECONDS)
+        root = chart(log, "-c", "\\*\\*")
+        heights.append(int(root.get("height")))
+        tall = [b - t for _, t, _, b in map(box, groups(root, "panel"))]
+        fail.check(len(tall) == n and min(tall) >= 100, f"{n} panels of {tall}")
+        root = chart(log, "-c", "\\*\\*", "--size", "800x500")
+        fail.check((root.get("width"), root.get("height")) == ("800", "500"), "--size")
+    fail.check(heights == sorted(set(heights)), f"heights: {heights}")
+
+
+# ---- PNG and characters ---------------------------------------------------------------------
+
+BLUE = bytes((0, 114, 178))     # of the first series
+
+
+def png_rows(data):
+    """The rows of a PNG of 8 bits and three colours (ISO/IEC 15948), and its chunks."""
+    chunks = []
+    at = 8
+    while at < len(data):
+        size, = struct.unpack(">I", data[at:at + 4])
+        chunks.append((data[at + 4:at + 8], data[at + 8:at + 8 + size]))
+        at += 12 + size
+    width, height = struct.unpack(">II", chunks[0][1][:8])
+    raw = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
+    rows, before = [], bytes(width * 3)
+    for y in range(height):
+        row = bytearray(raw[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
+        unfilter(raw[y * (width * 3 + 1)], row, before)
+        rows.append(bytes(row))
+        before = row
+    return rows, chunks
+
+
+def unfilter(kind, row, before):
+    for i in range(len(row) if kind else 0):
+        a = row[i - 3] if i >= 3 else 0
+        b = before[i]
+        c = before[i - 3] if i >= 3 else 0
+        p = a + b - c
+        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
+
+
+def check_pixels(fail, folder):
+    for exponent in (-9, 0, 18):
+        log = write_log(folder, "png.csv", [
+            (FORMS[0] % "X", lambda t, e=exponent: zigzag(t) * 10.0 ** e)], SECONDS)
+        picture = os.path.join(folder, f"x{exponent}.png")
+        subprocess.run([common.binary(), "chart", log, "-c", "\\*\\*", "-o", picture, "--size",
+                        "400x300"], check=True)
+        rows, _ = png_rows(open(picture, "rb").read())
+        # The legend has the colour too, in few rows below.
+        blue = [y for y, row in enumerate(rows[:230])
+                if any(row[x:x + 3] == BLUE for x in range(0, len(row), 3))]
+        fail.check(len(blue) > 50, f"PNG 1e{exponent}: {len(blue)} rows")
+        # From 1 to 2 the line covers the upper half of the axis: all its rows of dots.
+        shown = subprocess.run([common.binary(), "chart", log, "-c", "\\*\\*", "--size", "80x24",
+                                "--ascii"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        panel = [line[10:] for line in shown.splitlines()[1:] if line[9:10] in "|+"]
+        drawn = [line for line in panel if "a" in line]
+        fail.check(len(drawn) >= 8, f"characters 1e{exponent}: {len(drawn)} rows")
+        labels = [line.split("+")[0].strip() for line in shown.splitlines() if line[9:10] == "+"]
+        fail.check(all(len(label) <= 8 for label in labels), f"characters 1e{exponent}: {labels}")
+
+
 def main():
     fail = Failures()
     with tempfile.TemporaryDirectory() as folder:
-        check_words(fail, folder)
+        for check in (check_words, check_magnitudes, check_all_at_once, check_small_changes,
+                      check_extreme, check_height, check_pixels):
+            check(fail, folder)
     print(f"{fail.checks} checks, {fail.failed} failed")
     return 1 if fail.failed else 0
 

@@ -311,6 +311,13 @@ the_middle_goes(void **state)
 		      "eads");
 	draw_elide("\\Disk(0)\\Reads", 9, true, buf, sizeof(buf));
 	T_EQ_STR(buf, "\\Di...ads");
+	draw_tail("1.00000001 GB", 8, false, buf, sizeof(buf));
+	T_EQ_STR(buf, "\xE2\x80\xA6"
+		      "0001 GB");
+	draw_tail("1.00000001 GB", 8, true, buf, sizeof(buf));
+	T_EQ_STR(buf, "..001 GB");
+	draw_tail("1 GB", 8, true, buf, sizeof(buf));
+	T_EQ_STR(buf, "1 GB");
 	draw_elide("\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 3, false, buf, sizeof(buf));
 	T_EQ_STR(buf, "\xC3\xA4\xE2\x80\xA6\xC3\x9F");
 }
