@@ -22,8 +22,8 @@ const OPTIONS = [
 	"--disable-sync",
 	"--no-default-browser-check",
 ];
-const SERVER_WAIT_MS = 20000;
-const STEP_WAIT_MS = 5000;
+const SERVER_WAIT_MS = 120000;
+const STEP_WAIT_MS = 120000; // a busy machine needs many seconds where others need none
 const MOST_LINES = 16; // of what a failed step says
 
 export function skip(words) {
@@ -167,13 +167,16 @@ export async function openView(args, options = {}) {
 export const addressOf = (page, name) =>
 	new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
 
+// Some time of the page's own clock: what it has put off for less has been done then, however busy it is.
+const letPass = (page, ms) => page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), ms);
+
 // The page sent a request, and shows the answer.
 export async function settled(page) {
-	await page.waitForTimeout(60);
+	await letPass(page, 60);
 	await page.waitForFunction(
 		() => document.getElementById("stage").getAttribute("aria-busy") === "false",
 	);
-	await page.waitForTimeout(30);
+	await letPass(page, 30);
 }
 
 export async function picture(page, name) {

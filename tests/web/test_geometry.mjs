@@ -61,7 +61,7 @@ async function check(file) {
 	const server = await serve(file);
 	const { page, errors } = await openPage(browser, server.url);
 	await page.waitForFunction(() => document.getElementById("name").textContent !== "pmon");
-	await page.waitForFunction(() => document.getElementById("loading").hidden, null, { timeout: 60000 });
+	await page.waitForFunction(() => document.getElementById("loading").hidden, null, { timeout: 300000 });
 	await page.evaluate(async (most) => {
 		const { ask } = await import("/api.js");
 		const { addCounters, change } = await import("/state.js");

@@ -15,10 +15,10 @@ await step("the log is there, with a first selection", async () => {
 	await page.waitForFunction(
 		() => document.getElementById("facts").textContent.includes("50,000 counters"),
 		null,
-		{ timeout: 30000 },
+		{ timeout: 300000 },
 	);
 	await page.waitForFunction(() => document.getElementById("loading").hidden, null, {
-		timeout: 30000,
+		timeout: 300000,
 	});
 	await page.waitForSelector("#legend-rows tr");
 });

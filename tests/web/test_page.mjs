@@ -453,7 +453,7 @@ await step("Ctrl+Z and Back undo what was done, one step at a time", async () =>
 	assert.equal(address().get("from"), null);
 	await page.keyboard.press("4");
 	await page.goBack();
-	assert.equal(await page.getAttribute("[data-command=panels]", "aria-pressed"), "true");
+	await page.waitForSelector("[data-command=panels][aria-pressed=true]");
 });
 
 await step("zooming ends where two samples are left", async () => {

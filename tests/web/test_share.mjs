@@ -36,7 +36,7 @@ await step("it opens from disk, shows the same numbers, zooms, and asks nobody",
 	other.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
 	other.on("request", (request) => /^(http|ws)/.test(request.url()) && wrong.push(request.url()));
 	await other.goto(`file://${file}`);
-	await other.waitForSelector("#legend-rows .maximum button[data-value]", { timeout: 4000 }).catch(() => {});
+	await other.waitForSelector("#legend-rows .maximum button[data-value]").catch(() => {});
 	assert.deepEqual(wrong, []);
 	assert.deepEqual(await numbers(other), expected);
 	await picture(other, "shared");
