@@ -48,22 +48,26 @@ ticks_do_not_drift(void **state)
 }
 
 // A caller that is 70 ms late in a schedule of 20 ms has missed at least three ticks, and continues with
-// the next tick in the future.
+// the next tick in the future. On a busy machine it may be late for the first one, too.
 static void
 missed_ticks_are_counted(void **state)
 {
 	struct pmon_ticker ticker;
 	int64_t start;
+	int64_t now;
+	int64_t missed;
 
 	(void)state;
 	assert_int_equal(pmon_ticker_open(&ticker, 20 * MSEC, NULL), PMON_OK);
 	start = ticker.due_100ns;
 	assert_int_equal(pmon_ticker_wait(&ticker, -1, NULL), PMON_OK);
-	assert_int_equal(ticker.missed, 0);
+	missed = (int64_t)ticker.missed;
+	assert_true(missed <= (pmon_os_clocks().boot_100ns - start) / (20 * MSEC));
 	sleep_ms(90);
+	now = pmon_os_clocks().boot_100ns;
 	assert_int_equal(pmon_ticker_wait(&ticker, -1, NULL), PMON_OK);
-	assert_true(ticker.missed >= 3);
-	assert_true(ticker.due_100ns > pmon_os_clocks().boot_100ns - 1 * MSEC);
+	assert_true((int64_t)ticker.missed >= missed + 3);
+	assert_true(ticker.due_100ns > now);
 	assert_int_equal((ticker.due_100ns - start) / (20 * MSEC), ticker.missed + 2);
 	pmon_ticker_close(&ticker);
 }
@@ -279,11 +283,13 @@ count_notice(void *ctx, const struct pmon_notice *notice)
 }
 
 // Samples that nobody took in time are missing, the others are at their times, and the loss
-// is reported once.
+// is reported once. On a busy machine the first one may be late, too.
 static void
 missed_samples_are_gaps(void **state)
 {
 	int told = 0;
+	int told_before;
+	uint64_t missed;
 	struct pmon_live_options options = {
 		.interval_100ns = 20 * MSEC, .notice = count_notice, .notice_ctx = &told};
 	const struct pmon_sample *sample;
@@ -294,12 +300,14 @@ missed_samples_are_gaps(void **state)
 	assert_int_equal(pmon_live_open(&options, &source, NULL), PMON_OK);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	first = sample->time;
+	missed = pmon_live_missed(source);
+	told_before = told;
 	sleep_ms(90);
 	assert_int_equal(pmon_source_next(source, &sample, NULL), PMON_OK);
 	assert_true(sample->time - first >= 80 * MSEC);
 	assert_int_equal(sample->ordinal, 1);
-	assert_true(pmon_live_missed(source) >= 3);
-	assert_int_equal(told, 1);
+	assert_true(pmon_live_missed(source) >= missed + 3);
+	assert_int_equal(told, told_before + 1);
 	pmon_source_close(source);
 }
 
