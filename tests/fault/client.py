@@ -17,7 +17,7 @@ import sys
 import time
 import urllib.parse
 
-SECONDS = 8
+SECONDS = 60
 
 
 class Refused(Exception):

@@ -21,7 +21,7 @@
 //	FAULT_FOLDER    where standard output and standard error are kept
 //	FAULT_ONLY      try this n alone
 //	FAULT_IN        a part of the name of a function or library: calls from elsewhere do not count
-//	FAULT_SECONDS   after which a run hangs; 20 by default
+//	FAULT_SECONDS   after which a run hangs; 120 by default
 //
 // A run is right when its output is that of the run without a fault and its status too, or when it ends with
 // status 1 or 3 after a message, which names memory if that failed, and leaves neither a part of the output nor a
@@ -57,8 +57,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define SECONDS    20 // after which a run hangs
-#define MOST_WRONG 60 // that are shown
+#define SECONDS    120 // after which a run hangs
+#define MOST_WRONG 60  // that are shown
 
 typedef int (*main_fn)(int, char **, char **);
 
