@@ -297,11 +297,15 @@ extract_id(struct set *set, const uint32_t *ids, size_t n, const struct pmon_ser
 	uint32_t id = ids[0];
 
 	store_lock(set->store);
-	for (size_t i = 0; i < n; i++)
-		if (pmon_path_same(&pmon_schema_at(schema, ids[i])->path, &series->path)) {
+	for (size_t i = 0; i < n; i++) {
+		struct pmon_span name = pmon_schema_at(schema, ids[i])->name;
+
+		if (name.len == series->name.len &&
+		    memcmp(name.ptr, series->name.ptr, name.len) == 0) {
 			id = ids[i];
 			break;
 		}
+	}
 	store_unlock(set->store);
 	return id;
 }
