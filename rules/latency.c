@@ -130,6 +130,52 @@ rules_average_latency(const struct rules_run *run, struct rules_episode *episode
 	episode->from_queue = true;
 }
 
+// ---- Of a whole log -------------------------------------------------------------------------
+
+// The statistics of the counter of that name beside a series; NULL if there are none, or values are missing.
+static const struct pmon_stats *
+stats_beside(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+	     const struct pmon_series *series, const char *counter)
+{
+	const struct pmon_path *path = pmon_series_english(series);
+	const struct pmon_stats *stats = NULL;
+
+	for (size_t i = 0; stats == NULL && i < pmon_schema_count(schema); i++) {
+		const struct pmon_series *other = pmon_schema_at(schema, i);
+		const struct pmon_path *of = pmon_series_english(other);
+
+		if (other->formatted && is(of->counter, counter) &&
+		    pmon_text_same(of->object, path->object) &&
+		    pmon_text_same(of->instance, path->instance) && of->index == path->index &&
+		    pmon_text_same(other->path.machine, series->path.machine))
+			stats = pmon_statistics_at(statistics, i);
+	}
+	return stats != NULL && pmon_stats_invalid(stats) == 0 ? stats : NULL;
+}
+
+bool
+rules_latency_of(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+		 const struct pmon_series *series, struct pmon_value *out)
+{
+	struct pmon_span counter = pmon_series_english(series)->counter;
+	const struct pmon_stats *queue = NULL;
+	const struct pmon_stats *rate = NULL;
+	double operations;
+
+	for (size_t i = 0; is_disk(series) && i < N_KINDS; i++)
+		if (is(counter, kinds[i].latency)) {
+			queue = stats_beside(schema, statistics, series, kinds[i].queue);
+			rate = stats_beside(schema, statistics, series, kinds[i].rate);
+		}
+	if (queue == NULL || rate == NULL || pmon_stats_samples(queue) != pmon_stats_samples(rate))
+		return false;
+	operations = pmon_stats_average(rate).value;
+	if (!(operations > 0))
+		return false;
+	*out = (struct pmon_value){.value = pmon_stats_average(queue).value / operations};
+	return true;
+}
+
 bool
 rules_may_be_latency(const struct pmon_path *pattern)
 {

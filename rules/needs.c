@@ -36,7 +36,7 @@ has_latency(const struct rules *rules)
 bool
 rules_needs(const struct rules *rules, rules_need_fn add, void *ctx)
 {
-	static const char *const latency[] = RULES_LATENCY_NEEDS;
+	static const char *const latency[] = {RULES_LATENCY_NEEDS};
 	bool good = true;
 
 	for (size_t i = 0; good && i < rules->n_patterns; i++)

@@ -14,6 +14,7 @@
 #include "cli/input/logs.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/say.h"
+#include "rules/latency.h"
 #include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command
@@ -269,6 +270,21 @@ origin_of(const struct explainer *e, const struct pmon_series *series,
 	return pmon_source_info(e->logs.source)->live && live_counter(series, buf) ? buf : NULL;
 }
 
+// The average of a latency that the log does not hold, but that follows from other counters of it.
+static void
+print_latency(const struct explainer *e, const struct pmon_series *series)
+{
+	struct pmon_value value;
+	char number[2 * DRAW_NUMBER];
+
+	if (!rules_latency_of(pmon_source_schema(e->logs.source), e->statistics, series, &value))
+		return;
+	(void)out_amount(series, value.value, number, sizeof(number));
+	printf("  %s%-9s%s The average is %s: the mean queue length divided by the mean rate, "
+	       "which this log has too.\n",
+	       out_style(STYLE_DIM), "but", out_style(STYLE_OFF), number);
+}
+
 static void
 print_series(const struct explainer *e, const struct pmon_series *series,
 	     const struct explain_subject *subject)
@@ -285,6 +301,7 @@ print_series(const struct explainer *e, const struct pmon_series *series,
 		print_help(series);
 	print_subject(subject, pmon_statistics_at(e->statistics, series->id), series,
 		      &e->logs.clock);
+	print_latency(e, series);
 }
 
 static void
@@ -304,11 +321,15 @@ print_all(const struct explainer *e)
 {
 	bool as_json = e->logs.args->format == OUT_JSON;
 	size_t shown = 0;
-	size_t n;
-	const struct pmon_series **list = logs_series(&e->logs, &n);
+	size_t all;
+	size_t n = 0;
+	const struct pmon_series **list = logs_series(&e->logs, &all);
 
 	if (list == NULL)
 		return EXIT_FAILED;
+	for (size_t i = 0; i < all; i++)
+		if (e->logs.args->beside == NULL || pmon_select_shows(e->logs.select, list[i]))
+			list[n++] = list[i];
 	if (n > MOST_AT_ONCE && e->subjects.n > 0) // without a sample there is nothing to explain
 		say(0, "%zu counters match; explaining the first %d, -c chooses others", n,
 		    MOST_AT_ONCE);
@@ -336,8 +357,12 @@ explain_log(const struct args *args)
 		.at = PMON_TIME_NONE,
 		.subjects = BY_SERIES_OF(struct explain_subject),
 	};
+	struct args own = *args;
 	struct pmon_err err;
-	int status = logs_open(&e.logs, args);
+	int status;
+
+	own.beside = logs_latency_needs(args);
+	status = logs_open(&e.logs, &own);
 
 	if (status == EXIT_DONE && args_text(args, "--at") != NULL)
 		status = logs_time(&e.logs, args_text(args, "--at"), &e.at);

@@ -10,6 +10,7 @@
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "draw/label.h"
+#include "rules/latency.h"
 
 #define TEXT        256
 #define CELLS       3
@@ -123,12 +124,16 @@ fill_row(const struct first *f, struct row *row, uint32_t id)
 	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
 	struct pmon_value average;
 	struct pmon_value percentile;
+	bool has_latency;
 
 	*row = (struct row){.series = pmon_schema_at(schema, id),
 			    .stats = pmon_statistics_at(f->judged.statistics, id)};
 	label_of(row);
-	average = pmon_stats_average(row->stats);
-	amount_of(row, &average, "", pmon_average_kind_mark(pmon_series_average_kind(row->series)),
+	has_latency = rules_latency_of(schema, f->judged.statistics, row->series, &average);
+	if (!has_latency)
+		average = pmon_stats_average(row->stats);
+	amount_of(row, &average, "",
+		  has_latency ? "*" : pmon_average_kind_mark(pmon_series_average_kind(row->series)),
 		  row->cells[0]);
 	percentile = pmon_statistics_percentile(f->spread, id, P95);
 	amount_of(row, &percentile, "", "", row->cells[1]);

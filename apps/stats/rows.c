@@ -10,6 +10,7 @@
 #include "base/utf.h"
 #include "cli/output/say.h"
 #include "draw/unit.h"
+#include "rules/latency.h"
 
 // What the series of a group have in common beside object and counter.
 enum by {
@@ -368,6 +369,8 @@ stats_row_average(const struct stats_row *row)
 {
 	struct pmon_value average = {.status = PMON_V_NO_DATA};
 
+	if (row->has_latency)
+		return (struct pmon_value){.value = row->latency};
 	if (row->has_average)
 		average = pmon_stats_average(row->stats);
 	return stats_row_value(row, &average);
@@ -448,6 +451,8 @@ fill(struct stats_rows *rows, const struct logs *logs, const struct pmon_statist
 		// A series that is only in the sample before the window has nothing to show.
 		if (stats == NULL || pmon_stats_samples(stats) == 0)
 			continue;
+		if (logs->args->beside != NULL && !pmon_select_shows(logs->select, list[i]))
+			continue;
 		// Texts do not add up, and those of merged logs are lost.
 		if (list[i]->counter.type == PMON_PERF_COUNTER_TEXT &&
 		    (by != BY_SERIES || stats_row_text(list[i], stats).ptr == NULL))
@@ -477,6 +482,22 @@ filter(struct stats_rows *rows, const struct args *args)
 	}
 }
 
+// In text, averages of latencies that the log does not hold, but that follow from other counters of it.
+static void
+derive_latencies(struct stats_rows *rows, const struct logs *logs,
+		 const struct pmon_statistics *statistics)
+{
+	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+
+	for (size_t i = 0; i < rows->n; i++) {
+		struct stats_row *row = &rows->list[i];
+		struct pmon_value value;
+
+		row->has_latency = rules_latency_of(schema, statistics, row->series, &value);
+		row->latency = row->has_latency ? value.value : 0;
+	}
+}
+
 int
 rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statistics *statistics)
 {
@@ -500,6 +521,9 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	free(list);
 	if (!filled || (rows->grouped && !fold(rows, by)))
 		return say(EXIT_FAILED, "not enough memory");
+	if (logs->args->format == OUT_TEXT && !rows->grouped && !logs->args->calc.default_scale &&
+	    !logs->args->calc.times_1000)
+		derive_latencies(rows, logs, statistics);
 	if (args_flag(logs->args, "--per-cpu") && divide(rows, logs) != EXIT_DONE)
 		return EXIT_FAILED;
 	if (check_units(rows, logs->args) != EXIT_DONE)

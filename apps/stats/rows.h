@@ -15,6 +15,8 @@ struct stats_row {
 	size_t members;
 	bool has_average; // the members' numbers add up
 	enum pmon_average_kind kind;
+	bool has_latency; // the average latency of a disk, computed from its queue length: text shows it
+	double latency;
 	size_t processors; // that displayed values are divided by; 0: they are not
 	size_t place;      // in the order in which they are listed
 };

@@ -174,7 +174,7 @@ put_text_row(struct out *out, const struct stats_rows *rows, const struct rank *
 	const struct pmon_stats *stats = row->stats;
 
 	put_last(out, rows, row);
-	put_marked(out, row, &average, pmon_average_kind_mark(row->kind));
+	put_marked(out, row, &average, row->has_latency ? "*" : pmon_average_kind_mark(row->kind));
 	out_quantity(out, row->series, &minimum);
 	out_seconds(out, stats->minimum_time, with_dates);
 	out_quantity(out, row->series, &maximum);
@@ -190,12 +190,20 @@ static void
 say_average_kinds(const struct stats_rows *rows)
 {
 	size_t count[PMON_AVERAGE_INFERRED + 1] = {0};
+	size_t latencies = 0;
 
 	for (size_t i = 0; i < rows->n; i++) {
 		struct pmon_value average = stats_row_average(&rows->list[i]);
 
-		count[rows->list[i].kind] += pmon_vstat_has_value(average.status);
+		latencies += rows->list[i].has_latency;
+		if (!rows->list[i].has_latency)
+			count[rows->list[i].kind] += pmon_vstat_has_value(average.status);
 	}
+	if (latencies > 0)
+		say(0,
+		    "*: average latencies that are the mean queue length divided by the mean rate: "
+		    "%zu; the log holds no raw values of them",
+		    latencies);
 	if (count[PMON_AVERAGE_MEAN] > 0)
 		say(0,
 		    "~: averages that are means of displayed values, which is not the average of "
@@ -391,6 +399,8 @@ stats_run(const struct args *given)
 	if ((rank_is_ranking(&rank) || args_flag(&args, "--per-cpu")) && args.by == NULL &&
 	    args.identity != IDENTITY_WINDOWS)
 		args.by = "process";
+	if (args.format == OUT_TEXT)
+		args.beside = logs_latency_needs(&args);
 	status = logs_open_once(&logs, &args, false);
 	logs.keep = what_to_keep(&args, &rank);
 	if (status == EXIT_DONE)

@@ -8,6 +8,7 @@
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
+#include "rules/latency.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)
@@ -103,4 +104,20 @@ logs_select(struct logs *logs, const struct args *args)
 {
 	*logs = (struct logs){.args = args};
 	return logs_make_select(logs);
+}
+
+const char *const *
+logs_latency_needs(const struct args *args)
+{
+	static const char *const needs[] = {RULES_LATENCY_NEEDS, NULL};
+	struct pmon_path pattern;
+
+	for (size_t i = 0; args->operands.n > 0 && i < args->patterns.n; i++) {
+		const char *text = args->patterns.list[i];
+
+		if (pmon_pattern_parse((struct pmon_span){text, strlen(text)}, &pattern, NULL) &&
+		    rules_may_be_latency(&pattern))
+			return needs;
+	}
+	return NULL;
 }

@@ -133,4 +133,34 @@ run stats shown.csv --by machine -c '\LogicalDisk(*)\*'
 out_has '16 %~'
 err_has 'not the average of their types: 1;'
 
+# ---- Latencies of text logs -------------------------------------------------------------------------
+
+# 10 reads a second of 100 ms keep a queue of 1, 100 reads of 1 ms one of 0.1 (Little's law). The average of all reads is
+# 1.1 / 110 = 10 ms; the mean of the cells is 50.5 ms. What it follows from is read, but not shown.
+reads='\PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\S\PhysicalDisk(0 C:)\Avg. Disk sec/Read","\\S\PhysicalDisk(0 C:)\Avg. Disk Read Queue Length","\\S\PhysicalDisk(0 C:)\Disk Reads/sec"' \
+	'"11/20/2026 12:00:00.000","0.1","1","10"' '"11/20/2026 12:00:10.000","0.001","0.1","100"' >reads.csv
+run explain reads.csv -c "$reads"
+out_has 'value     0.0505'
+out_has '  but       The average is 10 ms: the mean queue length divided by the mean rate, which this log has too.'
+out_lacks 'Disk Reads/sec'
+for identity in process windows; do
+	run stats reads.csv -c "$reads" --identity "$identity"
+	same 'the table' "$(sed -n '4,$p' <<<"$out" | awk '{ print $1, $2, $3, $4 }')" '1 ms 10 ms*'
+	err_is 'pmon: *: average latencies that are the mean queue length divided by the mean rate: 1; the log holds no raw values of them'
+done
+run stats reads.csv -c "$reads" --format csv
+same 'CSV has the mean of the log' "$(sed -n 's/.*Avg. Disk sec//p' <<<"$out" | cut -d, -f5)" 0.0505
+run reads.csv
+out_has 'Disk read 0 C:   10 ms*'
+# Without the rate, or with another disk's, there is nothing to compute it from.
+for other in 'Disk Writes/sec' 'Disk Reads/min'; do
+	sed "s;Disk Reads/sec;$other;" reads.csv >other.csv
+	run stats other.csv -c "$reads"
+	out_has '50.5 ms~'
+done
+sed 's/(0 C:)\\Disk Reads/(1 D:)\\Disk Reads/' reads.csv >other.csv
+run stats other.csv -c "$reads"
+out_has '50.5 ms~'
+
 finish
