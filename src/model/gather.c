@@ -61,7 +61,10 @@ enum pmon_status
 pmon_gather_add(struct pmon_gather *gather, uint32_t series, const struct pmon_raw *raw,
 		struct pmon_err *err)
 {
-	if (!grow(gather, series))
+	size_t n = gather->sample.n;
+	bool has_room = n < gather->series_cap && n < gather->raw_cap && series < gather->n_seen;
+
+	if (!has_room && !grow(gather, series))
 		return pmon_err_nomem(err);
 	gather->seen[series] = gather->n_samples;
 	gather->series[gather->sample.n] = series;

@@ -133,6 +133,8 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	member = &identity->places.members[series];
 	if (member->spot == PMON_PLACE_NONE)
 		return PMON_OK;
+	if (pmon_processes_know(&identity->processes, series, out))
+		return PMON_OK;
 	in = pmon_schema_at(pmon_source_schema(identity->input), series);
 	if (!member->is_asked)
 		member->is_hidden = !is_shown(identity, in);
@@ -213,6 +215,7 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 	struct pmon_raw start;
 	struct pmon_raw copy = *raw;
 	uint32_t number;
+	bool may_change = identity->many_streams || pmon_places_changed(&identity->places);
 	bool changed;
 	enum pmon_status status = number_of(identity, series, &number);
 
@@ -220,12 +223,12 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	if (number == PMON_SERIES_NONE)
 		return PMON_OK;
-	changed = is_changed(identity, series, raw);
+	changed = may_change && is_changed(identity, series, raw);
 	// Who wrote the log may have seen other samples, and marks places; here it may be by process.
 	if (copy.status == PMON_RAW_CHANGED &&
 	    pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
 		copy.status = PMON_RAW_VALID;
-	if (find_start(identity, series, raw, &start))
+	if (may_change && find_start(identity, series, raw, &start))
 		status = pmon_gather_add(&identity->starts, number, &start, err);
 	else if (changed && !identity->options.by_process)
 		copy.status = PMON_RAW_CHANGED;
@@ -298,8 +301,7 @@ is_rebuilt(const struct pmon_identity *identity)
 {
 	const struct pmon_places *places = &identity->places;
 
-	return !is_direct(identity) || places->n_changed > 0 || places->n_led > 0 ||
-	       places->n_waiting > 0 || places->n_marked > 0 ||
+	return !is_direct(identity) || pmon_places_changed(places) || places->n_marked > 0 ||
 	       (identity->many_streams && places->n > 0);
 }
 
@@ -518,6 +520,7 @@ new_identity(struct pmon_source *source, const struct pmon_identity_options *opt
 	pmon_gather_init(&identity->starts, allocator);
 	pmon_gather_init(&identity->owners, allocator);
 	identity->processes.seed = pmon_hash_seed();
+	identity->processes.version = 1;
 	pmon_places_init(&identity->places, allocator, pmon_source_schema(source));
 	identity->places.from_start = options->from_start;
 	identity->places.log_start = pmon_source_info(source)->log_start;

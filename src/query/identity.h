@@ -31,6 +31,8 @@ struct pmon_given {
 struct pmon_found {
 	uint32_t process; // or PMON_PLACE_NONE
 	uint32_t series;
+	uint32_t
+		version; // pmon_processes.version of that time: while it lasts, the series is the same
 };
 
 // The process at a place.
@@ -40,6 +42,7 @@ struct pmon_stand {
 };
 
 struct pmon_processes {
+	uint32_t version; // from 1 on: changes when a process has another place, or is forgotten
 	struct pmon_process *list;
 	size_t n;
 	size_t cap;
@@ -94,6 +97,17 @@ struct pmon_identity {
 	struct pmon_processes processes;
 };
 
+// Is the series that is given for a series of the input the same as in a sample before? Then *out is it.
+static inline bool
+pmon_processes_know(const struct pmon_processes *processes, uint32_t series, uint32_t *out)
+{
+	const struct pmon_found *found = &processes->found[series];
+
+	if (found->version == processes->version)
+		*out = found->series;
+	return found->version == processes->version;
+}
+
 // The source, if it distinguishes processes; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
@@ -114,6 +128,7 @@ PMON_NODISCARD enum pmon_status pmon_processes_see(struct pmon_identity *identit
 // PMON_E_NOMEM; PMON_E_LIMIT.
 PMON_NODISCARD enum pmon_status pmon_processes_map(struct pmon_identity *identity, uint32_t series,
 						   uint32_t *out);
+
 void pmon_processes_rewind(struct pmon_processes *processes);
 void pmon_processes_free(struct pmon_identity *identity);
 

@@ -139,6 +139,13 @@ pmon_place_of(const struct pmon_places *places, uint32_t series)
 	return spot != PMON_PLACE_NONE ? places->spots[spot].place : PMON_PLACE_NONE;
 }
 
+// In the newest sample: did a place pass to another process, or does a series still wait for a usable value of one?
+static inline bool
+pmon_places_changed(const struct pmon_places *places)
+{
+	return places->n_changed > 0 || places->n_led > 0 || places->n_waiting > 0;
+}
+
 void pmon_places_init(struct pmon_places *places, const struct pmon_allocator *allocator,
 		      const struct pmon_schema *schema);
 void pmon_places_free(struct pmon_places *places);

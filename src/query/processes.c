@@ -163,12 +163,14 @@ settle(struct pmon_identity *identity, uint32_t place)
 
 	if (stand->process == PMON_PLACE_NONE || stand->generation != at->generation ||
 	    (!knew && at->who.has_pid)) {
+		p->version++;
 		stand->process = process_at(identity, place);
 		stand->generation = at->generation;
 		if (stand->process == PMON_PLACE_NONE)
 			return PMON_E_NOMEM;
 	}
 	process = &p->list[stand->process];
+	p->version += process->place != place;
 	process->stamp = identity->places.stamp;
 	process->who.start = at->who.start;
 	process->who.has_start = at->who.has_start;
@@ -264,12 +266,15 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 		*out = find_given(p, process, p->kind_of[number]);
 		if (*out == PMON_SERIES_NONE)
 			return give(identity, process, series, out);
-		p->found[number] = (struct pmon_found){process, *out};
+		p->found[number] = (struct pmon_found){.process = process, .series = *out};
 	}
 	*out = p->found[number].series;
 	// A process that has moved has its path at its new place.
-	if (pmon_schema_at(&identity->base.schema, *out)->name.ptr != series->name.ptr)
+	if (pmon_schema_at(&identity->base.schema, *out)->name.ptr != series->name.ptr) {
 		pmon_schema_rename(&identity->base.schema, *out, series);
+		p->version++;
+	}
+	p->found[number].version = p->version;
 	return PMON_OK;
 }
 
@@ -283,6 +288,7 @@ forget_given(struct pmon_processes *p)
 
 	pmon_map_clear(&p->given_map);
 	p->n_given = 0;
+	p->version++;
 	for (size_t i = 0; i < p->found_cap; i++)
 		p->found[i].process = PMON_PLACE_NONE;
 	for (size_t i = 0; i < n; i++) {
@@ -362,6 +368,7 @@ pmon_processes_rewind(struct pmon_processes *processes)
 		processes->list[i].stamp = 0;
 	for (size_t i = 0; i < processes->n_stands; i++)
 		processes->stands[i] = (struct pmon_stand){.process = PMON_PLACE_NONE};
+	processes->version++;
 }
 
 void
