@@ -257,10 +257,12 @@ pmon_processes_map(struct pmon_identity *identity, uint32_t number, uint32_t *ou
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_series *series =
 		pmon_schema_at(pmon_source_schema(identity->input), number);
-	uint32_t process = p->stands[pmon_place_of(&identity->places, number)].process;
+	uint32_t place = pmon_place_of(&identity->places, number);
+	uint32_t process = p->stands[place].process;
 
 	*out = PMON_SERIES_NONE;
-	if (process == PMON_PLACE_NONE) // its number has not come yet
+	// Its number has not come yet, also if the one that was there is at another place now.
+	if (process == PMON_PLACE_NONE || p->list[process].place != place)
 		return PMON_OK;
 	if (p->found[number].process != process) {
 		*out = find_given(p, process, p->kind_of[number]);

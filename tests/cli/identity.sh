@@ -166,6 +166,22 @@ same 'of SQLite without them' "$(sort -u <<<"$got" | tr '\n' ' ')" '10 first_sam
 run relog sampled.jsonl -f CSV -o sampled.csv
 grep -q '"3890"' sampled.csv && ok || bad 'the numbers of Windows are not in the text'
 
+# ---- A process that moved, and a place without a number ----------------------------------------
+
+# From the third sample on 1000 is at a#1, and nobody knows who is at its old place.
+cat >moved.csv <<'EOF'
+"(PDH-CSV 4.0) (UTC)(0)","\\M\Process(a)\ID Process","\\M\Process(a)\Handle Count","\\M\Process(a#1)\ID Process","\\M\Process(a#1)\Handle Count"
+"01/01/2024 00:00:00.000","1000","600","2000","10"
+"01/01/2024 00:00:15.000","1000","600","2000","10"
+"01/01/2024 00:00:30.000"," ","700","1000","600"
+"01/01/2024 00:00:45.000"," ","700","1000","600"
+EOF
+run find '\Process(*)\Handle Count > 500' --format csv moved.csv
+status 0
+same 'one episode of one process' "$(grep -c '1000,2024-01-01T00:00:00Z,2024-01-01T00:00:45Z,45,600,600,' <<<"$out")" 1
+run stats --by process -c '\Process(*)\Handle Count' --format json moved.csv
+out_lacks '"maximum":700'
+
 # ---- No identity ----------------------------------------------------------------------------
 
 run stats unknown.jsonl
