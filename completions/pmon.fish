@@ -120,6 +120,7 @@ complete -c pmon -n "__pmon_verb chart" -l ascii -d 'draw in the terminal with A
 complete -c pmon -n "__pmon_verb chart report record relog" -s y -l yes -d 'overwrite existing files'
 complete -c pmon -n "__pmon_verb chart report relog" -l sync -d 'wait until the file is on the disk'
 complete -c pmon -n "__pmon_verb report record" -s o -l output -r -d 'write this file'
+complete -c pmon -n "__pmon_verb report" -l baseline -r -d 'compare with this log'
 complete -c pmon -n "__pmon_verb view" -l history -x -d 'live'
 complete -c pmon -n "__pmon_verb view" -l compare -r -d 'draw this log over the first'
 complete -c pmon -n "__pmon_verb view serve" -l port -x -d 'listen on this port'

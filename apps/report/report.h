@@ -24,6 +24,7 @@
 #define REPORT_ROWS         200 // of the table of an object
 #define REPORT_ALL_ROWS     3000
 #define REPORT_TOP          10
+#define REPORT_DIFFERENCES  30 // from the baseline, of each kind
 #define REPORT_LANES        40 // of the timeline
 #define REPORT_MACHINES     500
 
@@ -93,7 +94,8 @@ struct report {
 	size_t rows;                                              // of tables of objects so far
 	struct report_chart charts[REPORT_CARDS + REPORT_CHARTS]; // those of findings come first
 	size_t n_card_charts;
-	size_t n_charts; // of all
+	size_t n_charts;                  // of all
+	struct report_baseline *baseline; // NULL: there is none
 	pmon_time from;
 	pmon_time to;
 	uint64_t samples;
@@ -131,6 +133,7 @@ const char *report_page(struct report *r, struct html *html);
 // The findings from cards[i] on that are of one rule and level.
 size_t report_group(const struct report *r, size_t i);
 const char *report_findings(struct report *r, struct html *html); // findings.c
+void report_style(struct html *html);                             // style.c
 void report_summary(const struct report *r, struct html *html);   // timeline.c
 void report_timeline(const struct report *r, struct html *html);
 void report_machines(const struct report *r, struct html *html);
@@ -142,6 +145,20 @@ const struct draw_multiple *report_multiple(const struct pmon_stats *stats,
 void report_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
 		       const struct draw_unit *unit, const struct draw_multiple *multiple,
 		       unsigned thousandths);
+
+// ---- The log to compare with (baseline.c) -----------------------------------------------------
+
+// Before the logs are opened, when they are, with each sample, and after the last; exit statuses. Without
+// --baseline these do nothing.
+int report_baseline_read(struct report *r);
+int report_baseline_begin(struct report *r);
+int report_baseline_add(struct report *r, const struct pmon_sample *sample);
+int report_baseline_compare(struct report *r);
+
+// Returns the status of the report, which has come so far with status.
+int report_baseline_close(struct report *r, int status);
+void report_baseline_summary(const struct report *r, struct html *html);
+void report_baseline_section(const struct report *r, struct html *html);
 
 // ---- Pieces of it (text.c) -----------------------------------------------------------
 

@@ -223,6 +223,8 @@ read_values(struct report *r)
 			return say(EXIT_FAILED, "%s", err.msg);
 		if (!rules_judge_add(r->judge, sample, values))
 			return say(EXIT_FAILED, "not enough memory");
+		if (report_baseline_add(r, sample) != EXIT_DONE)
+			return EXIT_FAILED;
 		if (!sample->lead_in)
 			note_sample(r, sample);
 	}
@@ -275,7 +277,9 @@ first_reading(struct report *r)
 	if (r->judge == NULL ||
 	    pmon_statistics_new(schema, &r->args.calc, NULL, &r->statistics, &err) != PMON_OK)
 		return say(EXIT_FAILED, "not enough memory");
-	status = read_values(r);
+	status = report_baseline_begin(r);
+	if (status == EXIT_DONE)
+		status = read_values(r);
 	if (status == EXIT_DONE && asked)
 		status = logs_check_patterns(&r->logs);
 	if (status == EXIT_DONE && !r->files_done)
@@ -466,6 +470,7 @@ static int
 close_report(struct report *r, int status)
 {
 	status = r->logs.args != NULL ? logs_close(&r->logs, status) : status;
+	status = report_baseline_close(r, status);
 	if (r->failed && status != EXIT_USAGE)
 		status = EXIT_FAILED;
 	notices_tell(NULL, NULL);
@@ -506,9 +511,13 @@ report_run(const struct args *args)
 		notices_tell(NULL, NULL);
 	}
 	if (status == EXIT_DONE)
+		status = report_baseline_read(r);
+	if (status == EXIT_DONE)
 		status = open_logs(r);
 	if (status == EXIT_DONE)
 		status = first_reading(r);
+	if (status == EXIT_DONE)
+		status = report_baseline_compare(r);
 	if (status == EXIT_DONE && !report_choose(r))
 		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)

@@ -16,6 +16,8 @@ static const struct option options[] = {
 		TEXT, output, ANY, "-o", "--output", "FILE",
 		"write this file; by default LOGNAME.html in this folder, - is standard output"),
 	GROUP(options_rules),
+	OPTION(FILE, "--baseline", NULL, "LOG",
+	       "compare with this log, as pmon diff does: what is worse, and what is better"),
 	GROUP(options_title),
 	GROUP(options_identity),
 	GROUP(options_file),
@@ -35,6 +37,7 @@ const struct verb verb_report = {
 		"Examples:\n"
 		"  pmon report server.blg                     writes server.html\n"
 		"  pmon report --from 10:30 --rules ours.rules -o morning.html server.blg\n"
+		"  pmon report --baseline monday.blg tuesday.blg\n"
 		"  pmon report --duration 5m -o now.html      this machine, for five minutes\n",
 	.options = options,
 	.load = report_load,

@@ -259,6 +259,55 @@ same 'who was busy' "$(page who.html 're.findall("Busy from[^:]*:.*: [^\n]*", pa
 run report day.csv other.csv -o both.html
 same 'machines beside each other' "$(page both.html 're.findall(r"<tr><th[^>]*>(SR.)</th>(.*)</tr>", source)' | sed 's/<[^>]*>/ /g; s/  */ /g')" \
 	"[('SRV', ' 1 1 15.17 % - 6.625 ms - - '), ('SRW', ' 0 0 12 % - 4 ms - - ')]"
+# ---- A log to compare with ------------------------------------------------------------------------
+
+# hour_of FILE DISK MEMORY OTHER: an hour of such values, each a little more in every other sample.
+hour_of() {
+	awk -v d="$2" -v m="$3" -v o="$4" 'BEGIN {
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\""
+		printf ",\"\\\\SRV\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\",\"\\\\SRV\\Memory\\Available MBytes\""
+		printf ",\"\\\\SRV\\Shop\\Orders\"\r\n"
+		for (t = 0; t < 240; t++) {
+			more = 1 + t % 2 / 100
+			printf "\"11/20/2026 10:%02d:%02d.000\",\"%.9f\",\"%.9f\",\"%.9f\"\r\n", t / 4, t % 4 * 15, \
+				d * more, m * more, o * more
+		}
+	}' >"$1"
+}
+hour_of mon.csv 0.03 8000 100
+hour_of tue.csv 0.004 900 500
+differences='[[k, n, v] for k, part in re.findall(r"<h3>(Worse|Better|Other differences)</h3>(.*?)</table>", source, re.S)
+	for n, v in [(re.sub("<[^>]*>", "", h), [float(x) for x in re.findall(r"<data value=.([0-9.e+-]+)", row)])
+	for h, row in re.findall(r"<tr><th scope=.row.>(.*?)</th>(.*?)</tr>", part)]]'
+engine='[[s["before"]["average"], s["after"]["average"], s["before"]["p95"], s["after"]["p95"]] for s in pmon("diff", "mon.csv", "tue.csv", "--format", "json")["series"]]'
+run report tue.csv --baseline mon.csv
+status 0
+same 'worse, better and other' "$(page tue.html "[d[:2] for d in ${differences//$'\n\t'/ }]")" \
+	"[['Worse', 'Memory Available MBytes'], ['Better', 'PhysicalDisk Avg. Disk sec/Read 0 C:'], ['Other differences', 'Shop Orders']]"
+same 'as pmon diff has them' "$(page tue.html "sorted(d[2] for d in ${differences//$'\n\t'/ }) == sorted($engine) != []")" True
+same 'factors' "$(page tue.html 're.findall("([0-9.]+)&#215;", source)')" "['0.113', '0.133', '5']"
+same 'said in the summary' "$(page tue.html 're.findall("Compared with mon.csv, [^<]*[.]", source)')" \
+	"['Compared with mon.csv, 1 counter is worse, 1 is better, and 1 other differs.']"
+run report tue.csv --baseline tue.csv -o same.html
+same 'nothing is another' "$(page same.html '"none of them differs in median and average" in page.text')" True
+run report tue.csv --baseline tue.csv -c '\Shop\Orders' -o same1.html
+same 'one counter' "$(page same1.html '"1 counter was compared; it does not differ in median and average by" in page.text')" True
+head -n 3 mon.csv >few.csv
+run report tue.csv --baseline few.csv -o few.html
+same 'too few samples' "$(page few.html '"2 in the baseline and 240 in this log" in page.text')" True
+make_log long whole.blg 50
+head -c 200000 whole.blg >cut.blg
+run report tue.csv --baseline cut.blg -o cutbase.html
+status 3
+if [ "$(uname)" = Linux ]; then
+	run report --baseline mon.csv -i 20ms -n 5 -o nowbase.html
+	status 0
+	same 'this machine and a log' "$(page nowbase.html '"Compared with mon.csv" in page.text')" True
+fi
+run report tue.csv --baseline missing.csv -o none.html
+status 1
+[ ! -e none.html ] && ok || bad 'a page without its baseline'
+
 { head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
 run report calm.csv
 same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
@@ -375,8 +424,6 @@ same 'places' "$(page place.html 'values(["process.jsonl"], "--identity", "windo
 "$PMON_BIN" report -c '\Process(*)\IO*' - -o stdin.html <process.jsonl 2>err
 same 'counters of standard input' "$(page stdin.html 'values(["process.jsonl", "-c", "\\Process(*)\\IO*"])' \
 	'dict(page.facts)["Counters"]')" "$(printf 'good\n1')"
-make_log long whole.blg 50
-head -c 200000 whole.blg >cut.blg
 run report cut.blg -o cut.html
 status 3
 same 'damage' "$(page cut.html '"2 places are damaged" in page.text' 'facts("cut.blg")' \

@@ -1,0 +1,367 @@
+// baseline.c - what is worse or better than in a log of better days: the rows of pmon diff BASELINE LOG
+// SPDX-License-Identifier: MIT
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/diff/pairs.h"
+#include "apps/report/report.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "cli/output/say.h"
+
+// ---- Reading --------------------------------------------------------------------------------
+
+struct report_baseline {
+	struct differences differences;
+	struct args args; // those of the report, but for its logs
+	struct logs logs;
+	bool is_open;
+	char name[256]; // without the folder
+	pmon_time from;
+	pmon_time to;
+};
+
+static int
+read_samples(struct report_baseline *b)
+{
+	const struct pmon_sample *sample;
+	int status = differences_open(&b->differences, BEFORE, &b->logs);
+
+	while (status == EXIT_DONE && logs_next(&b->logs, &sample, &status)) {
+		status = differences_add(&b->differences, BEFORE, sample);
+		if (sample->lead_in)
+			continue;
+		b->from = sample->time < b->from ? sample->time : b->from;
+		b->to = sample->time > b->to ? sample->time : b->to;
+	}
+	return status;
+}
+
+// Where the report is of this machine, which comes next, another process parses the log: the sandbox would stay.
+static int
+open_logs(struct report_baseline *b, const struct report *r)
+{
+	const struct apart_options apart = {.checks_patterns = false};
+	const char *name = args_text(&r->args, "--baseline");
+	bool live = r->args.operands.n == 0;
+
+	b->args = r->args;
+	b->args.is_side = true;
+	b->args.operands = (struct words){.n = 0};
+	if (!words_add(&b->args.operands, name))
+		return say(EXIT_FAILED, "not enough memory");
+	b->is_open = true;
+	return live ? logs_open_apart(&b->logs, &b->args, &apart) : logs_open(&b->logs, &b->args);
+}
+
+int
+report_baseline_read(struct report *r)
+{
+	const char *name = args_text(&r->args, "--baseline");
+	struct pmon_span file;
+	struct report_baseline *b;
+	int status;
+
+	if (name == NULL)
+		return EXIT_DONE;
+	b = r->baseline = calloc(1, sizeof(*b));
+	if (b == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	file.ptr = strrchr(name, '/');
+	file.ptr = file.ptr != NULL ? file.ptr + 1 : name;
+	file.len = strlen(file.ptr);
+	draw_clean(file, b->name, sizeof(b->name));
+	b->from = INT64_MAX;
+	b->to = INT64_MIN;
+	b->differences.args = &b->args;
+	status = open_logs(b, r);
+	return status == EXIT_DONE ? read_samples(b) : status;
+}
+
+int
+report_baseline_begin(struct report *r)
+{
+	return r->baseline != NULL ? differences_open(&r->baseline->differences, AFTER, &r->logs)
+				   : EXIT_DONE;
+}
+
+int
+report_baseline_add(struct report *r, const struct pmon_sample *sample)
+{
+	return r->baseline != NULL ? differences_add(&r->baseline->differences, AFTER, sample)
+				   : EXIT_DONE;
+}
+
+// The rows have series of r->logs only.
+int
+report_baseline_compare(struct report *r)
+{
+	struct report_baseline *b = r->baseline;
+	int status;
+
+	if (b == NULL)
+		return EXIT_DONE;
+	status = pairs_compare(&b->differences, &b->logs, &r->logs);
+	changed_rank(&b->differences.changed);
+	return status;
+}
+
+int
+report_baseline_close(struct report *r, int status)
+{
+	struct report_baseline *b = r->baseline;
+
+	if (b == NULL)
+		return status;
+	if (b->is_open)
+		status = logs_close(&b->logs, status);
+	differences_free(&b->differences);
+	free(b->args.operands.list);
+	free(b);
+	return status;
+}
+
+// ---- Worse or better ------------------------------------------------------------------------
+
+enum verdict {
+	WORSE,
+	BETTER,
+	OTHER,
+	VERDICTS
+};
+
+// 1: rules ask whether the counter is too large; -1: too small; 0: no rule asks.
+static int
+direction_of(const struct rules *rules, const struct pmon_series *series)
+{
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rules_rule *rule = &rules->list[i];
+		size_t level = rule->limits[RULES_WARNING].given ? RULES_WARNING : RULES_CRITICAL;
+
+		for (size_t k = 0; rule->trend_100ns == 0 && k < rule->counters.n; k++)
+			if (pmon_series_match(&rule->counters.list[k]->path, series))
+				return rule->limits[level].threshold.below ? -1 : 1;
+	}
+	return 0;
+}
+
+static enum verdict
+verdict_of(const struct report *r, const struct changed_row *row)
+{
+	int direction = direction_of(&r->rules, row->series);
+	double change = row->average[AFTER].value - row->average[BEFORE].value;
+
+	if (direction == 0)
+		return OTHER;
+	return direction * change > 0 ? WORSE : BETTER;
+}
+
+static size_t
+count(const struct report *r, enum verdict verdict)
+{
+	const struct changed *c = &r->baseline->differences.changed;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += verdict_of(r, &c->rows[i]) == verdict;
+	return n;
+}
+
+static bool
+has_few_samples(const struct changed *c)
+{
+	return c->samples[BEFORE] < CHANGED_FEWEST || c->samples[AFTER] < CHANGED_FEWEST;
+}
+
+// ---- Words ----------------------------------------------------------------------------------
+
+static void
+put_number_of(struct pmon_text *t, size_t n, const char *one, const char *more)
+{
+	char number[DRAW_NUMBER];
+
+	(void)draw_whole(n, number, sizeof(number));
+	pmon_text_str(t, number);
+	pmon_text_str(t, n == 1 ? one : more);
+}
+
+static void
+put_verdicts(const struct report *r, struct pmon_text *t)
+{
+	const struct report_baseline *b = r->baseline;
+	size_t n[VERDICTS];
+
+	for (size_t i = 0; i < VERDICTS; i++)
+		n[i] = count(r, (enum verdict)i);
+	pmon_text_str(t, "Compared with ");
+	pmon_text_str(t, b->name);
+	pmon_text_str(t, ", ");
+	put_number_of(t, n[WORSE], " counter is worse, ", " counters are worse, ");
+	put_number_of(t, n[BETTER], " is better, and ", " are better, and ");
+	put_number_of(t, n[OTHER], " other differs.", " others differ.");
+}
+
+void
+report_baseline_summary(const struct report *r, struct html *html)
+{
+	char text[512];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	if (r->baseline == NULL || has_few_samples(&r->baseline->differences.changed))
+		return;
+	html_markup(html, "<p class=\"summary\">");
+	put_verdicts(r, &t);
+	html_str(html, text);
+	html_markup(html, "</p>\n");
+}
+
+static void
+put_times(const struct report *r, struct html *html)
+{
+	const struct report_baseline *b = r->baseline;
+	struct draw_clock clock = chart_clock(&r->logs.clock);
+	char text[256];
+
+	html_markup(html, "<p class=\"sub\">");
+	html_str(html, b->name);
+	if (b->to >= b->from) {
+		draw_time_range(b->from, b->to, &clock, text, sizeof(text));
+		html_markup(html, ": ");
+		html_str(html, text);
+	}
+	html_markup(html, "</p>\n");
+}
+
+static void
+put_compared(const struct report *r, struct html *html)
+{
+	const struct differences *d = &r->baseline->differences;
+	char text[512];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	put_number_of(&t, d->changed.compared, " counter was compared; ",
+		      " counters were compared; ");
+	if (d->changed.n == 0)
+		pmon_text_str(&t, d->changed.compared == 1
+					  ? "it does not differ in median and average"
+					  : "none of them differs in median and average");
+	else
+		put_number_of(&t, d->changed.n, " differs in median and average",
+			      " differ in median and average");
+	pmon_text_str(&t, " by a fifth and three times the noise. ");
+	if (d->unpaired[BEFORE] > 0)
+		put_number_of(&t, d->unpaired[BEFORE], " has values in the baseline only. ",
+			      " have values in the baseline only. ");
+	if (d->unpaired[AFTER] > 0)
+		put_number_of(&t, d->unpaired[AFTER], " has values in this log only. ",
+			      " have values in this log only. ");
+	html_element(html, "p", text);
+}
+
+// ---- Tables ---------------------------------------------------------------------------------
+
+static void
+put_value(struct html *html, const struct pmon_series *series, const struct pmon_value *value)
+{
+	char number[2 * DRAW_NUMBER];
+	char exact[PMON_NUM_SIZE];
+
+	if (!pmon_vstat_has_value(value->status)) {
+		html_markup(html, "<td class=\"n\">-</td>");
+		return;
+	}
+	pmon_num_shortest(value->value, exact);
+	(void)out_amount(series, value->value, number, sizeof(number));
+	html_format(html, "<td class=\"n\"><data value=\"%s\">%s</data></td>", exact, number);
+}
+
+static void
+put_row(const struct report *r, struct html *html, const struct changed_row *row)
+{
+	html_markup(html, "<tr><th scope=\"row\">");
+	html_text(html, row->series->path.object);
+	html_markup(html, " ");
+	html_text(html, row->series->path.counter);
+	if (row->series->path.instance.ptr != NULL || r->two_machines) {
+		html_markup(html, " <span class=\"i\">");
+		report_instance(r, html, row->series);
+		html_markup(html, "</span>");
+	}
+	html_markup(html, "</th>");
+	for (int side = BEFORE; side <= AFTER; side++)
+		put_value(html, row->series, &row->average[side]);
+	if (isfinite(row->factor))
+		html_format(html,
+			    fabs(row->factor) >= 100 ? "<td class=\"n w\">%.0f&#215;</td>"
+						     : "<td class=\"n w\">%.3g&#215;</td>",
+			    row->factor);
+	else
+		html_markup(html, "<td class=\"n\">-</td>");
+	for (int side = BEFORE; side <= AFTER; side++)
+		put_value(html, row->series, &row->p95[side]);
+	html_markup(html, "</tr>\n");
+}
+
+static void
+put_table(const struct report *r, struct html *html, enum verdict verdict)
+{
+	static const char *const headings[] = {"Worse", "Better", "Other differences"};
+	const struct changed *c = &r->baseline->differences.changed;
+	size_t all = count(r, verdict);
+	size_t n = 0;
+
+	if (all == 0)
+		return;
+	html_element(html, "h3", headings[verdict]);
+	html_markup(html,
+		    "<div class=\"scroll\" tabindex=\"0\"><table class=\"differences\"><thead><tr>"
+		    "<th scope=\"col\">Counter</th>"
+		    "<th scope=\"col\" class=\"n\">Baseline average</th>"
+		    "<th scope=\"col\" class=\"n\">Average</th>"
+		    "<th scope=\"col\" class=\"n\">Factor</th>"
+		    "<th scope=\"col\" class=\"n\">Baseline 95&#8239;%</th>"
+		    "<th scope=\"col\" class=\"n\">95&#8239;%</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < c->n && n < REPORT_DIFFERENCES; i++) {
+		if (verdict_of(r, &c->rows[i]) != verdict)
+			continue;
+		put_row(r, html, &c->rows[i]);
+		n++;
+	}
+	html_markup(html, "</tbody></table></div>\n");
+	if (all > n)
+		html_format(html, "<p class=\"more\">and %zu more, which pmon diff lists</p>\n",
+			    all - n);
+}
+
+void
+report_baseline_section(const struct report *r, struct html *html)
+{
+	const struct changed *c;
+
+	if (r->baseline == NULL)
+		return;
+	c = &r->baseline->differences.changed;
+	html_markup(html, "<section id=\"baseline\"><h2>Compared with ");
+	html_str(html, r->baseline->name);
+	html_markup(html, "</h2>\n");
+	put_times(r, html);
+	if (has_few_samples(c)) {
+		html_format(html,
+			    "<p>Too few samples to compare: %llu in the baseline and %llu in this "
+			    "log; each needs %d.</p>\n</section>\n",
+			    (unsigned long long)c->samples[BEFORE],
+			    (unsigned long long)c->samples[AFTER], CHANGED_FEWEST);
+		return;
+	}
+	put_compared(r, html);
+	for (size_t i = 0; i < VERDICTS; i++)
+		put_table(r, html, (enum verdict)i);
+	if (c->n > 0)
+		html_markup(html, "<p class=\"more\">Worse is larger where a rule limits how large "
+				  "the counter may be, and smaller where a rule limits how small; "
+				  "no rule has a limit for the others.</p>\n");
+	html_markup(html, "</section>\n");
+}
