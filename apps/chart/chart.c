@@ -196,21 +196,30 @@ keep_one_counter(struct candidates *c)
 	c->n = n;
 }
 
-// On top of its parts a sum would count everything twice.
+static bool
+has_part_of(const struct candidates *c, const struct pmon_series *series)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (pmon_path_ranks(&c->list[i].series->path) &&
+		    same_counter(c->list[i].series, series))
+			return true;
+	return false;
+}
+
+// Beside its parts a sum counts everything twice, and takes all colours and the length of all bars.
 static void
-leave_out_totals(struct candidates *c)
+leave_out_totals(const struct chart *chart, struct candidates *c)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct pmon_series *s = c->list[i].series;
 
-		if (!pmon_text_match(PMON_SPAN("*_Total"), s->path.instance) ||
-		    count_same(c, s) == 1)
+		if (logs_ranks(&chart->logs, s) || !has_part_of(c, s))
 			c->list[n++] = c->list[i];
 	}
 	if (n < c->n)
-		say(0, "stacked without _Total, which is the sum of the others");
+		say(0, "drawn without _Total and Idle; a pattern that names them draws them too");
 	c->n = n;
 }
 
@@ -221,8 +230,8 @@ choose_of(struct chart *chart, struct candidates *c)
 
 	if (kind == DRAW_HEATMAP && c->n > 0)
 		keep_one_counter(c);
-	if (kind == DRAW_STACKED)
-		leave_out_totals(c);
+	if (kind == DRAW_HEATMAP || kind == DRAW_STACKED || kind == DRAW_BAR)
+		leave_out_totals(chart, c);
 	if (c->n >= SORTED_FROM || (kind != DRAW_LINE && kind != DRAW_AREA))
 		qsort(c->list, c->n, sizeof(*c->list), larger_first);
 	for (size_t i = 0; i < c->n && i < DRAW_SERIES; i++)

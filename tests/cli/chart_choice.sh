@@ -46,7 +46,7 @@ same 'without the machine' "$(legend)" '\O(p/q#2)\C
 run chart many.csv --size 80x24 --kind heatmap -c '\O(*)\*' -c '\M\*'
 status 0
 err_has 'a heat map shows one counter: C; -c chooses another'
-for row in 'A p/q#2 ' 'B x ' 'A x ' 'A _Total '; do
+for row in 'A p/q#2 ' 'B x ' 'A x '; do
 	grep -q "^$row" <<<"$out" && ok || bad "no row '$row': $out"
 done
 run chart many.csv --size 80x24 --kind heatmap -c '\M\*'
@@ -54,10 +54,29 @@ for row in 'A ' 'B '; do
 	grep -q "^$row" <<<"$out" && ok || bad "no row '$row': $out"
 done
 
-# _Total is the sum of the others: it is left out where there are others, of its machine or another.
+# _Total is the sum of the others, and Idle is what none of them used. Pictures in which they would take
+# all of the room leave them out, if there are others and no pattern names them.
+log total.csv '\\A\P(Idle)\C' '\\A\P(a)\C' '\\A\P(b)\C' '\\A\P(_Total)\C' '\\A\P(0,_Total)\C' \
+	'\\A\Q(_Total)\C'
+for kind in stacked bar heatmap; do
+	run chart total.csv --size 100x40 --kind $kind -c '\P(*)\C'
+	err_is 'pmon: drawn without _Total and Idle; a pattern that names them draws them too'
+	for name in Idle _Total; do out_lacks "$name"; done
+	run chart total.csv --size 100x40 --kind $kind -c '\P(*)\C' -c '\P(Idle)\*'
+	out_has Idle
+	out_lacks _Total
+	run chart total.csv --size 100x40 --kind $kind -c '\Q(*)\C'
+	status 0
+	err_is ''
+	run chart total.csv --size 100x40 --kind $kind -c '\P(_Total)\C' -c '\P(a)\C'
+	out_has _Total
+	err_is ''
+done
+run chart total.csv --size 100x40 -c '\P(*)\C'
+out_has '_Total)'
 run chart many.csv --size 80x24 --kind stacked -c '\O(*)\*'
 status 0
-err_is 'pmon: stacked without _Total, which is the sum of the others'
+err_is 'pmon: drawn without _Total and Idle; a pattern that names them draws them too'
 same 'the others' "$(legend | sort)" '\\A\O(p/q#2)\C
 \\A\O(x)\C
 \\B\O(x)\C'
@@ -77,7 +96,7 @@ grep -qE '^pmon: 300 counters match, [0-9]+ of them are drawn; -c chooses$' <<<"
 # ---- Order --------------------------------------------------------------------------------------
 
 # Bars are sorted by unit, then by average, then as in the log.
-run chart many.csv --size 80x24 --kind bar -c '\\A\O(*)\*'
+run chart many.csv --size 80x24 --kind bar -c '\\A\O(*)\*' -c '\\A\O(_Total)\*'
 same 'the largest first' "$(awk 'NR > 3 { print $1 }' <<<"$out")" 'x
 _Total
 p/q#2'
