@@ -132,11 +132,12 @@ draw_scale(struct draw_canvas *c, const struct map *map)
 	draw_set_font(c, DRAW_FONT, false);
 	for (int i = 0; i < p->axis.n; i += every) {
 		double place = draw_axis_place(&p->axis, draw_axis_tick(&p->axis, i));
+		double x = map->box.x + map->box.width - width * (1 - place);
 		char label[48];
 
 		draw_tick_text(p, i, label, sizeof(label));
-		draw_text(c, map->box.x + map->box.width - width * (1 - place), box.y + 21,
-			  DRAW_CENTRED, label);
+		x = fmin(x, c->picture->width - draw_text_width(c, label) / 2 - 4);
+		draw_text(c, x, box.y + 21, DRAW_CENTRED, label);
 	}
 }
 

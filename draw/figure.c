@@ -248,6 +248,8 @@ draw_fit_axes(struct draw_figure *figure, int steps)
 				widen(&range, t->value, t->value);
 		}
 		panel->axis = draw_axis_fit(range.low / size, range.high / size, steps);
+		if (figure->kind == DRAW_HEATMAP)
+			draw_fit_heat(figure, panel, steps);
 	}
 }
 
@@ -350,18 +352,29 @@ draw_series_sentence(const struct draw_figure *figure, const struct draw_series 
 	}
 }
 
+void
+draw_with_unit(struct pmon_text *t, const char *number, const struct draw_multiple *multiple)
+{
+	const char *unit = multiple->name;
+
+	pmon_text_str(t, number);
+	if (unit[0] != '\0' && strcmp(unit, "%") != 0 && unit[0] != '/')
+		pmon_text_char(t, ' ');
+	pmon_text_str(t, unit);
+}
+
 size_t
 draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_t size)
 {
 	struct pmon_text t = pmon_text_init(buf, size);
-	const char *unit = panel->multiple->name;
 	char number[32];
 
 	draw_axis_label(&panel->axis, tick, number, sizeof(number));
-	pmon_text_str(&t, number);
-	if (unit[0] != '\0' && strcmp(unit, "%") != 0 && unit[0] != '/')
-		pmon_text_char(&t, ' ');
-	pmon_text_str(&t, unit);
+	if (panel->axis.logarithmic && tick == 0)
+		pmon_text_str(&t, "\xE2\x89\xA4 ");
+	if (panel->axis.ends_early && tick == panel->axis.n - 1)
+		pmon_text_str(&t, "\xE2\x89\xA5 ");
+	draw_with_unit(&t, number, panel->multiple);
 	return t.len;
 }
 

@@ -76,6 +76,10 @@ void draw_assign_panels(struct draw_figure *figure, size_t most);
 // Choose units and axes of the panels, with at most `steps` steps between ticks.
 void draw_fit_axes(struct draw_figure *figure, int steps);
 
+// The axis of a heat map: another scale where the linear one would give most cells one colour. It is
+// part of draw_fit_axes().
+void draw_fit_heat(struct draw_figure *figure, struct draw_panel *panel, int steps);
+
 // Where on the axis of its panel a displayed value of a series is: 0 at its beginning, 1 at its end.
 double draw_place(const struct draw_figure *figure, const struct draw_series *series, double value);
 
@@ -107,6 +111,10 @@ size_t draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_
 #define DRAW_SENTENCE (DRAW_LABEL + 160)
 void draw_series_sentence(const struct draw_figure *figure, const struct draw_series *series,
 			  char *buf, size_t size);
+
+// "20 ms", "80%", "100/s": a number in this multiple.
+struct pmon_text;
+void draw_with_unit(struct pmon_text *t, const char *number, const struct draw_multiple *multiple);
 
 // Why values are missing, with how often a column shows it: "no value: counter_went_back (3)"; "" when
 // none is.

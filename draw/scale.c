@@ -62,9 +62,21 @@ draw_axis_fit(double low, double high, int most)
 	return axis;
 }
 
+struct draw_axis
+draw_axis_powers(int low, int high)
+{
+	return (struct draw_axis){.low = decimal(1, low),
+				  .high = decimal(1, high),
+				  .step = 10,
+				  .n = high - low + 1,
+				  .logarithmic = true};
+}
+
 double
 draw_axis_tick(const struct draw_axis *axis, int i)
 {
+	if (axis->logarithmic)
+		return decimal(1, (int)lround(log10(axis->low)) + i);
 	return (round(axis->low / axis->step) + i) * axis->step;
 }
 
@@ -86,6 +98,8 @@ draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size)
 	struct pmon_text t;
 	int n;
 
+	if (axis->logarithmic)
+		return draw_number(tick, buf, size);
 	if (fabs(tick) >= 1e15 || axis->decimals > 6) {
 		t = pmon_text_init(buf, size);
 		pmon_num_digits(tick, label_digits(axis), number);
@@ -102,6 +116,8 @@ draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size)
 double
 draw_axis_place(const struct draw_axis *axis, double value)
 {
+	if (axis->logarithmic)
+		return log10(fmax(value, axis->low) / axis->low) / log10(axis->high / axis->low);
 	return (value - axis->low) / (axis->high - axis->low);
 }
 

@@ -13,12 +13,17 @@ struct draw_axis {
 	double low;
 	double high;
 	double step;
-	int n;        // ticks, both ends included
-	int decimals; // that their labels need
+	int n;            // ticks, both ends included
+	int decimals;     // that their labels need
+	bool logarithmic; // ticks are powers of ten, one after the other
+	bool ends_early;  // values beyond the end are shown as the end
 };
 
 // The axis for low..high with at most `most` steps, or 2.
 struct draw_axis draw_axis_fit(double low, double high, int most);
+
+// The axis from 10^low to 10^high, low < high.
+struct draw_axis draw_axis_powers(int low, int high);
 
 double draw_axis_tick(const struct draw_axis *axis, int i);
 size_t draw_axis_label(const struct draw_axis *axis, int i, char *buf, size_t size);

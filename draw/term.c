@@ -39,6 +39,8 @@ draw_put(struct draw_page *p, int x, int y, uint16_t colour, int most, const cha
 					   .colour = colour};
 		if (p->terminal->ascii && cell->character >= 0x7F)
 			cell->character = cell->character == 0xB5     ? 'u'
+					  : cell->character == 0x2264 ? '<'
+					  : cell->character == 0x2265 ? '>'
 					  : cell->character == 0x2013 ? '-'
 								      : '?';
 	}

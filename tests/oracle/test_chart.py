@@ -4,6 +4,7 @@
 Texts, names and roles are those of SVG 2 and WAI-ARIA 1.2.
 """
 
+import base64
 import os
 import re
 import struct
@@ -235,29 +236,30 @@ BLUE = bytes((0, 114, 178))     # of the first series
 
 
 def png_rows(data):
-    """The rows of a PNG of 8 bits and three colours (ISO/IEC 15948), and its chunks."""
+    """The rows of a PNG of 8 bits, RGB or RGBA (ISO/IEC 15948), and its chunks."""
     chunks = []
     at = 8
     while at < len(data):
-        size, = struct.unpack(">I", data[at:at + 4])
-        chunks.append((data[at + 4:at + 8], data[at + 8:at + 8 + size]))
-        at += 12 + size
+        length, = struct.unpack(">I", data[at:at + 4])
+        chunks.append((data[at + 4:at + 8], data[at + 8:at + 8 + length]))
+        at += 12 + length
     width, height = struct.unpack(">II", chunks[0][1][:8])
     raw = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
-    rows, before = [], bytes(width * 3)
+    size = 4 if data[25] == 6 else 3
+    rows, before = [], bytes(width * size)
     for y in range(height):
-        row = bytearray(raw[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
-        unfilter(raw[y * (width * 3 + 1)], row, before)
+        row = bytearray(raw[y * (width * size + 1) + 1:(y + 1) * (width * size + 1)])
+        unfilter(raw[y * (width * size + 1)], row, before, size)
         rows.append(bytes(row))
         before = row
     return rows, chunks
 
 
-def unfilter(kind, row, before):
+def unfilter(kind, row, before, size):
     for i in range(len(row) if kind else 0):
-        a = row[i - 3] if i >= 3 else 0
+        a = row[i - size] if i >= size else 0
         b = before[i]
-        c = before[i - 3] if i >= 3 else 0
+        c = before[i - size] if i >= size else 0
         p = a + b - c
         paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
         row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
@@ -285,11 +287,52 @@ def check_pixels(fail, folder):
         fail.check(all(len(label) <= 8 for label in labels), f"characters 1e{exponent}: {labels}")
 
 
+# ---- Heat maps ------------------------------------------------------------------------------
+
+def colours(root):
+    """The colours of each row of a heat map: [[(r, g, b, a) of each column]]."""
+    out = []
+    for row in groups(root, "series"):
+        image = next(row.iter(SVG + "image"), None)
+        name = "{http://www.w3.org/1999/xlink}href"
+        data = base64.b64decode(image.get(name).split(",", 1)[1])
+        pixels = png_rows(data)[0][0]
+        size = 4 if data[25] == 6 else 3
+        out.append([tuple(pixels[x:x + size]) for x in range(0, len(pixels), size)])
+    return out
+
+
+def check_heat(fail, folder):
+    """One outlier leaves the other cells their colours, whatever they are."""
+    rows = {
+        # name: (value of row i at t, what the heading says)
+        "even": (lambda i, t: 10.0 * i + t % 5, ""),
+        "outlier": (lambda i, t: 1e6 if (i, t) == (3, 7) else 10.0 * i + t % 5, "end early"),
+        "powers": (lambda i, t: 3.0 ** i + t % 2, "logarithmic"),
+        "idle": (lambda i, t: 1e6 if (i, t) == (3, 7) else 0.0, ""),
+    }
+    for name, (value, note) in rows.items():
+        log = write_log(folder, name + ".csv", [
+            (f"\\\\SRV\\Process(p{i})\\Handles", lambda t, i=i: value(i, t)) for i in range(12)], 30)
+        root = chart(log, "-c", "\\*(*)\\*", "--kind", "heatmap")
+        heading = groups(root, "panel")[0].get("aria-label")
+        fail.check((note or "colours") in heading if note else heading == "Handles",
+                   f"{name}: {heading}")
+        seen = {tuple(c // 16 for c in cell) for row in colours(root) for cell in row}
+        fail.check(len(seen) >= (2 if name == "idle" else 8), f"{name}: {len(seen)} colours")
+        labels = " ".join(texts(groups(root, "panel")[0]))
+        fail.check(("\u2265" in labels) == (note == "end early") and
+                   ("\u2264" in labels) == (note == "logarithmic"), f"{name}: {labels}")
+        if note:
+            top = "1 M" if name == "outlier" else "177.1 k"     # 3^11 is 177147
+            fail.check(f"largest value {top})" in heading, f"{name}: {heading}")
+
+
 def main():
     fail = Failures()
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_words, check_magnitudes, check_all_at_once, check_small_changes,
-                      check_extreme, check_height, check_pixels):
+                      check_extreme, check_height, check_pixels, check_heat):
             check(fail, folder)
     print(f"{fail.checks} checks, {fail.failed} failed")
     return 1 if fail.failed else 0
