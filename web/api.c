@@ -19,7 +19,7 @@ static const struct api_route routes[] = {
 	{"/api/tree", NAMES("set", "machine", "object", "counter", "q", "offset", "limit"),
 	 api_tree},
 	{"/api/select", NAMES("set", "pattern", "q", "offset", "limit"), api_select},
-	{"/api/first", NAMES("set", "max"), api_first},
+	{"/api/first", NAMES("set", "machine", "max"), api_first},
 	{"/api/series", NAMES("set", "ids"), api_series},
 	{"/api/matching", NAMES("set", "ids", "to_set"), api_matching},
 	{"/api/data", NAMES("set", "ids", "from", "to", "columns"), api_data},

@@ -120,6 +120,18 @@ read_candidates(struct candidates *c, struct set *set)
 	return good;
 }
 
+// Keep the series of one machine alone. Returns how many there are.
+static size_t
+keep_machine(const struct pmon_series **list, size_t n, struct pmon_span machine)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (pmon_text_same(list[i]->path.machine, machine))
+			list[kept++] = list[i];
+	return kept;
+}
+
 static void
 put_chosen(struct call *call, struct set *set, const struct candidates *c, uint64_t max)
 {
@@ -145,6 +157,7 @@ api_first(struct call *call)
 {
 	const struct pmon_series **list;
 	struct candidates *c;
+	struct pmon_span machine = call_param(call, "machine");
 	uint64_t max = 8;
 	struct set *set;
 	bool found;
@@ -155,6 +168,8 @@ api_first(struct call *call)
 	list = series_all(call, set, &n);
 	if (list == NULL)
 		return;
+	if (machine.ptr != NULL)
+		n = keep_machine(list, n, machine);
 	c = calloc(1, sizeof(*c));
 	if (c == NULL) {
 		free(list);
@@ -164,7 +179,9 @@ api_first(struct call *call)
 	pmon_schema_init(&c->schema, pmon_mem_allocator(NULL));
 	found = find_candidates(c, list, n);
 	free(list);
-	if (found && read_candidates(c, set))
+	if (found && c->n == 0 && machine.ptr != NULL)
+		call_fail(call, 404, "machine", "the set has no counter of this machine");
+	else if (found && read_candidates(c, set))
 		put_chosen(call, set, c, max);
 	else
 		call_no_memory(call);

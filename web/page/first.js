@@ -13,14 +13,20 @@ let automatic = null; // the paths of the first selection, while nobody has chan
 
 const pathsNow = () => state.counters.map((counter) => counter.path).join("\n");
 
+// What to show of a log, or of one machine in it: [series].
+export async function choiceOf(machine = null) {
+	const pattern = machine === null ? PROCESSES : `\\\\${machine}${PROCESSES}`;
+	const [{ series }, busiest] = await Promise.all([
+		ask("first", { set: 0, machine, max: FIRST_MOST }),
+		ask("top", { set: 0, pattern, max: TOP }),
+	]);
+	return [...series, ...busiest.rows.map((row) => row.series)];
+}
+
 // Chosen again when the whole log is there, unless the reader has chosen by then.
 async function choose(isAgain) {
 	automatic ??= "";
-	const [{ series }, busiest] = await Promise.all([
-		ask("first", { set: 0, max: FIRST_MOST }),
-		ask("top", { set: 0, pattern: PROCESSES, max: TOP }),
-	]);
-	series.push(...busiest.rows.map((row) => row.series));
+	const series = await choiceOf();
 	if (isAgain && pathsNow() !== automatic) return;
 	if (isAgain && series.map((one) => one.path).join("\n") === automatic) return;
 	state.counters = [];

@@ -25,6 +25,7 @@ import {
 	resolveCounters,
 	takeLog,
 } from "./load.js";
+import { drawMachines, updateMachines } from "./machines.js";
 import { drawMarksSummary } from "./marks.js";
 import { drawOverview, startOverview, updateOverview } from "./overview.js";
 import { drawReport } from "./report.js";
@@ -44,6 +45,7 @@ function draw() {
 	drawLegend();
 	drawCompare();
 	drawMarksSummary();
+	drawMachines();
 	drawWindow();
 	updateOverview();
 }
@@ -167,6 +169,7 @@ startCompare();
 startAsk();
 onFindings(draw);
 onShown(updateFindings);
+onShown(updateMachines);
 startExport(status);
 startChart();
 startOverview();
