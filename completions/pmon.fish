@@ -113,6 +113,7 @@ complete -c pmon -n "__pmon_verb watch" -l replay -r -d 'read this log in place 
 complete -c pmon -n "__pmon_verb chart" -l kind -x -a 'line area stacked bar heatmap' -d 'line'
 complete -c pmon -n "__pmon_verb chart" -s o -l output -r -d 'write a picture'
 complete -c pmon -n "__pmon_verb chart" -l size -x -d 'size of the picture'
+complete -c pmon -n "__pmon_verb chart" -l dpi -x -d 'pixels an inch of a PNG'
 complete -c pmon -n "__pmon_verb chart" -l theme -x -a 'light dark' -d 'colours of the picture'
 complete -c pmon -n "__pmon_verb chart" -l threshold -x -d 'draw a line at 20ms'
 complete -c pmon -n "__pmon_verb chart report" -l title -x -d 'title of the picture or the report'

@@ -295,13 +295,22 @@ write_bytes(void *closure, const unsigned char *bytes, unsigned len)
 	return sink->write(sink->ctx, bytes, len) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
+int
+draw_png_size(const struct draw_picture *picture, int length)
+{
+	return (int)lround((double)length * (picture->dpi > 0 ? picture->dpi : DRAW_DPI) /
+			   DRAW_DPI);
+}
+
 static cairo_surface_t *
 make_surface(const struct draw_picture *picture, struct sink *sink)
 {
 	if (picture->type == DRAW_PDF)
 		return cairo.pdf_surface_create_for_stream(write_bytes, sink, picture->width,
 							   picture->height);
-	return cairo.image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
+	return cairo.image_surface_create(CAIRO_FORMAT_RGB24,
+					  draw_png_size(picture, picture->width),
+					  draw_png_size(picture, picture->height));
 }
 
 // A library below cairo reports all its errors as one. Only short memory makes them: what cannot be written
@@ -338,7 +347,9 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	   draw_write_fn write, void *ctx)
 {
 	struct draw_canvas canvas = canvas_of(figure, picture);
-	struct sink sink = {write, ctx};
+	struct draw_png png = {write, ctx, picture->dpi > 0 ? picture->dpi : DRAW_DPI, 0};
+	struct sink sink = {picture->type == DRAW_PNG ? draw_png_write : write,
+			    picture->type == DRAW_PNG ? (void *)&png : ctx};
 	cairo_surface_t *surface;
 	cairo_status_t status;
 
@@ -348,6 +359,8 @@ draw_cairo(const struct draw_figure *figure, const struct draw_picture *picture,
 	status = cairo.surface_status(surface);
 	if (status == CAIRO_STATUS_SUCCESS) {
 		canvas.cr = cairo.create(surface);
+		if (picture->type == DRAW_PNG)
+			cairo.scale(canvas.cr, png.dpi / DRAW_DPI, png.dpi / DRAW_DPI);
 		draw_all(&canvas);
 		status = cairo.status(canvas.cr);
 		cairo.destroy(canvas.cr);

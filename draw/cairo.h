@@ -12,6 +12,9 @@ PMON_NODISCARD enum pmon_status draw_cairo_load(struct pmon_err *err);
 #define DRAW_SMALLEST 200 // pixels of either side
 #define DRAW_LARGEST  16000
 
+// Pixels of a PNG for a length of the picture, by its dpi.
+int draw_png_size(const struct draw_picture *picture, int length);
+
 // The height that shows all of a figure, whose panels are assigned: every panel, and every row of
 // the legend, of bars or of a heat map. picture->height is ignored.
 int draw_cairo_height(const struct draw_picture *picture, const struct draw_figure *figure);

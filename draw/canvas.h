@@ -82,6 +82,17 @@ const char *draw_svg(struct draw_canvas *c, const char *prefix, draw_write_fn wr
 void draw_svg_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor,
 		   const char *text);
 
+// ---- PNG (cairo_png.c) ----------------------------------------------------------------------
+
+// Writes a PNG through `write`, with a chunk that says how large its pixels are. A draw_write_fn.
+struct draw_png {
+	draw_write_fn write;
+	void *ctx;
+	double dpi;
+	size_t seen; // bytes
+};
+bool draw_png_write(void *png, const void *bytes, size_t len);
+
 // ---- What is drawn on it --------------------------------------------------------------------
 
 void draw_all(struct draw_canvas *c);         // cairo.c

@@ -19,11 +19,14 @@ enum draw_anchor {
 	DRAW_FROM_RIGHT
 };
 
+#define DRAW_DPI 96
+
 struct draw_picture {
 	enum draw_type type;
 	enum draw_theme theme;
-	int width; // pixels, or points of 1/72 inch in PDF
+	int width; // pixels of 1/96 inch, or points of 1/72 inch in PDF
 	int height;
+	int dpi;          // pixels an inch of PNG; 0: DRAW_DPI
 	bool panels_only; // no paper, title and legend: for a page that has its own
 };
 

@@ -24,6 +24,8 @@
 #define CELLS         100  // characters, if the output is not a terminal
 #define ROWS          30
 #define LARGEST_CELLS 1000
+#define LEAST_DPI     24
+#define MOST_DPI      1200
 
 // What the command line says of the picture.
 struct request {
@@ -71,6 +73,24 @@ read_size(const struct args *args, struct request *r)
 			   picture ? "" : " characters where there is no -o", size);
 	r->picture.width = r->terminal.width = width;
 	r->picture.height = r->terminal.height = height;
+	return EXIT_DONE;
+}
+
+// Pixels an inch of a PNG. The type is known.
+static int
+read_dpi(const struct args *args, struct request *r)
+{
+	const char *text = args_text(args, "--dpi");
+	int used = 0;
+
+	if (text == NULL)
+		return EXIT_DONE;
+	if (args->output == NULL || r->picture.type != DRAW_PNG)
+		return say(EXIT_USAGE, "chart: --dpi is for a picture of pixels, -o FILE.png");
+	if (sscanf(text, "%4d%n", &r->picture.dpi, &used) != 1 || text[used] != '\0' ||
+	    r->picture.dpi < LEAST_DPI || r->picture.dpi > MOST_DPI)
+		return say(EXIT_USAGE, "chart: --dpi takes a number from %d to %d, not \"%s\"",
+			   LEAST_DPI, MOST_DPI, text);
 	return EXIT_DONE;
 }
 
@@ -136,6 +156,8 @@ read_request(const struct args *args, struct request *r)
 		status = read_type(args->output, r);
 	if (status == EXIT_DONE)
 		status = read_size(args, r);
+	if (status == EXIT_DONE)
+		status = read_dpi(args, r);
 	if (status == EXIT_DONE)
 		status = read_thresholds(args, r);
 	if (status != EXIT_DONE)
@@ -220,6 +242,12 @@ draw_picture(struct chart *chart, struct request *r)
 	draw_assign_panels(f, r->picture.height > 0 ? draw_cairo_panels(&r->picture) : DRAW_PANELS);
 	if (r->picture.height == 0)
 		r->picture.height = draw_cairo_height(&r->picture, f);
+	if (draw_png_size(&r->picture, r->picture.width) > DRAW_LARGEST ||
+	    draw_png_size(&r->picture, r->picture.height) > DRAW_LARGEST)
+		return say(
+			EXIT_USAGE,
+			"chart: a picture of %dx%d with --dpi %d has more than %d pixels on a side",
+			r->picture.width, r->picture.height, r->picture.dpi, DRAW_LARGEST);
 	status = chart_fill(chart, draw_cairo_columns(&r->picture));
 	if (status != EXIT_DONE)
 		return status;

@@ -19,6 +19,8 @@ static const struct option options[] = {
 	OPTION(TEXT, "--size", NULL, "WIDTHxHEIGHT",
 	       "size of the picture, by default 1200 wide and as high as its panels need; "
 	       "without -o in characters, by default that of the terminal"),
+	OPTION(TEXT, "--dpi", NULL, "NUMBER",
+	       "pixels an inch of a PNG, 96 by default; 192 makes it twice as sharp, not larger"),
 	OPTION(TEXT, "--theme", NULL, "light|dark", "colours of the picture"),
 	OPTION(WORDS, "--threshold", NULL, "VALUE",
 	       "draw a line at 20ms, 80%, 10MB/s ... on panels of that unit and mark what is "

@@ -99,6 +99,28 @@ PYTHON
 	same 'size in the head of the PNG' \
 		"$(python3 -c 'import struct; print(*struct.unpack(">II", open("out.PNG", "rb").read(24)[16:]))')" \
 		'640 480'
+	# 192 pixels an inch: twice as many of them, and the same size in the chunk pHYs: 7559 a metre
+	# (192 / 0.0254). zlib computes the checksum.
+	run chart spike.csv -o dpi.png --size 640x480 --dpi 192
+	status 0
+	same 'head of the PNG' "$(python3 - <<'PYTHON'
+import struct
+import zlib
+data = open("dpi.png", "rb").read()
+length, name, x, y, unit, crc = struct.unpack(">I4sIIBI", data[33:54])
+print(*struct.unpack(">II", data[16:24]), length, name.decode(), x, y, unit,
+      crc == zlib.crc32(data[37:50]))
+PYTHON
+)" '1280 960 9 pHYs 7559 7559 1 True'
+	run chart spike.csv -o out.svg -y --dpi 192
+	status 2
+	err_has '--dpi is for a picture of pixels, -o FILE.png'
+	run chart spike.csv -o dpi.png -y --dpi 5
+	status 2
+	err_has 'from 24 to 1200'
+	run chart spike.csv -o dpi.png -y --dpi 1200 --size 4000x400
+	status 2
+	err_has 'more than 16000 pixels on a side'
 	run chart spike.csv -o out.pdf -y --kind heatmap -c '\Processor(*)\*'
 	status 0
 	same 'PDF' "$(head -c 7 out.pdf)" '%PDF-1.'
