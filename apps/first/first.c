@@ -73,6 +73,7 @@ read_log(struct first *f, const struct args *args)
 
 	f->judged.args = *args;
 	f->judged.args.by = "process";
+	f->judged.args.tells_processes = true;
 	f->picked = PICKED;
 	f->judged.each = add_sample;
 	f->judged.ctx = f;

@@ -222,13 +222,16 @@ logs_count_hits(struct logs *logs)
 void
 logs_say_unknown_processes(struct logs *logs)
 {
+	static bool is_said; // for the whole program, which may read two logs
 	bool unknown = logs->unknown_processes;
 
 	if (logs->identity != NULL && logs->source != NULL)
 		unknown = pmon_identity_is_unknown(logs->identity);
-	if (unknown && !notices_are_muted() && !ferror(stdout))
-		say(0, "note: without `ID Process`, processes of the same name cannot be "
-		       "distinguished");
+	if (!unknown || is_said || notices_are_muted() || ferror(stdout))
+		return;
+	is_said = true;
+	say(0, "note: without `ID Process`, processes of the same name cannot be "
+	       "distinguished");
 }
 
 void

@@ -110,6 +110,11 @@ run diff quiet.blg --replay busy -c '\Nothing(*)\*'
 status 1
 err_has 'no counter matches \Nothing(*)\*'
 
+# Without `ID Process` in either log that is said once.
+sed 's/ID Process/Handle Count/g' mon.csv >nameless.csv
+run diff nameless.csv nameless.csv
+same 'once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
+
 # ---- Mistakes ---------------------------------------------------------------------------------------
 
 run diff

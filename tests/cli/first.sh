@@ -21,6 +21,8 @@ make_csv() { # MACHINE START_HOUR
 		column("Process(Idle)\\% Processor Time")
 		column("Process(sqlservr)\\% Processor Time")
 		column("Process(w3wp)\\% Processor Time")
+		column("Process(sqlservr)\\ID Process")
+		column("Process(w3wp)\\ID Process")
 		column("System\\Processes")
 		printf "\r\n"
 		for (t = 0; t < 961; t++) {
@@ -28,7 +30,7 @@ make_csv() { # MACHINE START_HOUR
 			printf "\"11/20/2026 %02d:%02d:%02d.000\",\"%d\",\"%d\",\"%d\",\"%d\",\"%s\",\"0.002\"", \
 				hour + int(t / 240), t / 4 % 60, t % 4 * 15, bad ? 91 : 11, bad ? 92 : 12, bad ? 90 : 10, \
 				bad ? 3000 : 6000, bad ? "0.067" : "0.004"
-			printf ",\"800\",\"550\",\"200\",\"50\",\"0\"\r\n"
+			printf ",\"800\",\"550\",\"200\",\"50\",\"1200\",\"7712\",\"0\"\r\n"
 		}
 	}'
 }
@@ -50,10 +52,10 @@ status 0
 err_is ''
 fits 100
 same 'the screen' "$(sed -E 's/  [.:=+*#-]+$//; s/ +$//' <<<"$out")" "SRV  2 processors  2026-11-20 08:00:00 - 12:00:00 (UTC)  961 samples, one every 15 s, no gaps
-11 counters in 5 objects; 1 of them stayed at 0
+13 counters in 5 objects; 1 of them stayed at 0
 
 CRITICAL  Disk reads (0 C:)  67 ms (limit 50 ms)  09:00:00-10:00:00, 1 h
-CRITICAL  Processor time     91 % (limit 90 %)    09:00:00-10:00:00, 1 h  sqlservr 80 %
+CRITICAL  Processor time     91 % (limit 90 %)    09:00:00-10:00:00, 1 h  sqlservr (1200) 80 %
 $("$PMON_BIN" health day.csv | sed -nE 's/^.*; ([0-9]+) rules? within the limits; ([0-9]+) not judged.*/\1 rule within its limits; \2 not judged/p') (pmon health --all day.csv says why)
 
                        average       p95          max  at
@@ -61,7 +63,7 @@ Processor             30.98 %~      91 %         91 %  09:00:15
 Memory available      5.128 GB  5.859 GB  min 2.93 GB  09:00:15
 Disk read 0 C:       19.73 ms~     67 ms        67 ms  09:00:15
 Busiest processor 0   31.98 %~      92 %         92 %  09:00:15
-Top processes  sqlservr 2 CPUs (28,800 s)  w3wp 0.5 (7,200 s)
+Top processes  sqlservr (1200) 2 CPUs (28,800 s)  w3wp (7712) 0.5 (7,200 s)
 
 all counters: pmon stats day.csv     page: pmon view day.csv     send: pmon report day.csv"
 # The second of four hours is high.
@@ -72,6 +74,18 @@ out_has '2026-11-20 10:00:00 - 14:00:00 (UTC+02:00)'
 out_has '11:00:00-12:00:00, 1 h'
 screen=$out
 same 'a pipe' "$("$PMON_BIN" - --tz +02:00 <day.csv | head -n 6)" "$(sed 's/day.csv says/- says/' <<<"$screen" | head -n 6)"
+
+# Without the numbers of processes it says so.
+sed 's/ID Process/Handle Count/g' day.csv >nameless.csv
+run nameless.csv
+err_is 'pmon: note: without `ID Process`, processes of the same name cannot be distinguished'
+out_has 'Top processes  sqlservr 2 CPUs (28,800 s)  w3wp 0.5 (7,200 s)'
+# Another process of the same name is another row: from the middle of the log on w3wp is 7713, for 480 intervals
+# of 15 s; 7712 was there for 479. Half a processor is 3,600 s, and 3,592.5 s.
+awk -F '","' -v OFS='","' 'NR > 481 { sub(/7712/, "7713") } { print }' day.csv >restart.csv
+run restart.csv
+out_has 'w3wp (7713) 0.25 (3,600 s)'
+out_has 'w3wp (7712) 0.249 (3,593 s)'
 
 # Names of another language, as the translations in share/names have them.
 printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\SRV\Thread(a)\Prozessorzeit (%)"' '"11/20/2026 15:00:00.000","10"' \
