@@ -91,6 +91,7 @@ put_contents(const struct report *r, struct html *html)
 			  "</li>");
 	html_markup(html, r->two_machines ? "<li><a href=\"#machines\">Machines</a></li>" : "");
 	html_markup(html, r->baseline != NULL ? "<li><a href=\"#baseline\">Baseline</a></li>" : "");
+	html_markup(html, r->hours != NULL ? "<li><a href=\"#hours\">Hour by hour</a></li>" : "");
 	html_markup(html, "<li><a href=\"#facts\">Facts</a></li>\n");
 	for (size_t i = 0; i < r->n_objects; i++) {
 		html_format(html, "<li><a href=\"#object-%zu\">", i);
@@ -475,6 +476,7 @@ report_page(struct report *r, struct html *html)
 	wrong = report_findings(r, html);
 	report_machines(r, html);
 	report_baseline_section(r, html);
+	report_hours_section(r, html);
 	put_facts(r, html);
 	for (size_t i = 0; wrong == NULL && i < r->n_objects; i++)
 		wrong = report_object(r, html, i);

@@ -25,6 +25,7 @@
 #define REPORT_ALL_ROWS     3000
 #define REPORT_TOP          10
 #define REPORT_DIFFERENCES  30 // from the baseline, of each kind
+#define REPORT_DAYS         62
 #define REPORT_LANES        40 // of the timeline
 #define REPORT_MACHINES     500
 
@@ -96,6 +97,7 @@ struct report {
 	size_t n_card_charts;
 	size_t n_charts;                  // of all
 	struct report_baseline *baseline; // NULL: there is none
+	struct report_hours *hours;       // NULL: the log is not over a day
 	pmon_time from;
 	pmon_time to;
 	uint64_t samples;
@@ -145,6 +147,16 @@ const struct draw_multiple *report_multiple(const struct pmon_stats *stats,
 void report_percentile(const struct report *r, struct html *html, const struct pmon_series *series,
 		       const struct draw_unit *unit, const struct draw_multiple *multiple,
 		       unsigned thousandths);
+
+// ---- Hours (hours.c) -------------------------------------------------------------------------
+
+// Before the second reading, with each sample of it, and NULL after the last; exit statuses. The series that
+// samples must have are those of report_hours_series(). All do nothing for a log of a day or less.
+int report_hours_begin(struct report *r);
+size_t report_hours_series(const struct report *r, const struct pmon_series *const **list);
+int report_hours_add(struct report *r, const struct pmon_sample *sample);
+void report_hours_free(struct report *r);
+void report_hours_section(const struct report *r, struct html *html);
 
 // ---- The log to compare with (baseline.c) -----------------------------------------------------
 

@@ -319,14 +319,19 @@ is_charted(void *ctx, const struct pmon_path *path)
 	return false;
 }
 
-// The series of charts are the only ones of the second reading.
+// The series of charts and hours are the only ones of the second reading.
 static bool
 pick_series(const struct report *r, struct picked *picked)
 {
+	const struct pmon_series *const *hours;
+
 	for (size_t i = 0; i < r->n_charts; i++)
 		for (size_t j = 0; j < r->charts[i].n; j++)
 			if (!picked_add(picked, r->charts[i].series[j]->id))
 				return false;
+	for (size_t i = 0, n = report_hours_series(r, &hours); i < n; i++)
+		if (!picked_add(picked, hours[i]->id))
+			return false;
 	return true;
 }
 
@@ -345,8 +350,9 @@ fill_envelope(struct report *r, struct picked *picked, struct pmon_statistics *s
 		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
 		    pmon_envelope_add(r->envelope, sample, values, &err) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
+		status = report_hours_add(r, sample);
 	}
-	return status;
+	return status == EXIT_DONE ? report_hours_add(r, NULL) : status;
 }
 
 static int
@@ -481,6 +487,7 @@ close_report(struct report *r, int status)
 	rules_free(&r->rules);
 	free(r->ranked.findings);
 	free(r->cards);
+	report_hours_free(r);
 	free(r->files);
 	free(r->notices);
 	free(r->series);
@@ -520,6 +527,8 @@ report_run(const struct args *args)
 		status = report_baseline_compare(r);
 	if (status == EXIT_DONE && !report_choose(r))
 		status = say(EXIT_FAILED, "not enough memory");
+	if (status == EXIT_DONE)
+		status = report_hours_begin(r);
 	if (status == EXIT_DONE)
 		status = second_reading(r);
 	if (status == EXIT_DONE)

@@ -40,6 +40,10 @@ static const char *const style[] = {
 	"time,.u{white-space:nowrap}\n"
 	".w,.average{font-weight:600}\n"
 	".who{margin-top:.6rem}.scroll{margin-bottom:.7rem}\n"
+	".hours td{text-align:center;padding:.15rem 0;font-size:.6875rem;width:3.6%}\n"
+	".hours tbody th{min-width:7rem;white-space:nowrap;padding:.15rem .5rem .15rem 0}"
+	".hours thead th{text-align:center;padding-right:0}"
+	".hours .of{padding-top:.9rem;font-weight:600;white-space:normal}\n"
 	".differences td{width:13%}\n"
 	".values td:first-child,.values thead td{width:1.9rem}\n"
 	".scroll,.picture{overflow-x:auto}\n"
@@ -83,7 +87,7 @@ static const char *const style[] = {
 	"thead{display:table-header-group}"
 	".scroll,.picture{overflow:visible}svg{min-width:0}"
 	".badge,.bar span,.lane,.lane "
-	"span,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+	"span,.swatch,.hours td{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
 	"details:not([open]){display:none}details[open] summary{list-style:none}}\n",
 };
 
@@ -110,6 +114,10 @@ report_style(struct html *html)
 	html_markup(html, "}\n");
 	for (int i = 0; i < DRAW_PALETTE; i++)
 		html_format(html, ".c%d{background:var(--s%d)}\n", i, i);
+	for (int i = 1; i <= 5; i++)
+		html_format(html,
+			    ".h%d{background:color-mix(in srgb,var(--s0) %d%%,var(--page))}\n", i,
+			    i * 10);
 	for (size_t i = 0; i < sizeof(style) / sizeof(style[0]); i++)
 		html_markup(html, style[i]);
 	html_markup(html, "</style>\n");

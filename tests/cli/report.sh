@@ -308,6 +308,25 @@ run report tue.csv --baseline missing.csv -o none.html
 status 1
 [ ! -e none.html ] && ok || bad 'a page without its baseline'
 
+# ---- Hours --------------------------------------------------------------------------------------
+
+# 30 hours at two minutes: 10 %, from 26 h on 90 %; the rows are those of relog --step 1h.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Processor(_Total)\\%% Processor Time\"\r\n"
+	for (t = 0; t <= 900; t++)
+		printf "\"11/%02d/2026 %02d:%02d:00.000\",\"%d\"\r\n", 20 + int(t / 720), t / 30 % 24, t % 30 * 2, \
+			(t > 780 ? 90 : 10)
+}' >long.csv
+hours='[(d, re.findall("<td[^>]*>([0-9.]*)</td>", cells)) for d, cells in re.findall(r"<th scope=.row.>(\w+ 2026-\d\d-\d\d)</th>(.*)</tr>", source)]'
+run report long.csv
+status 0
+same 'hours of days' "$(page long.html "[(d, c[:7], c[-1]) for d, c in $hours]" '"id=\"hours\"" in source')" \
+	"[('Fri 2026-11-20', ['10', '10', '10', '10', '10', '10', '10'], '10'), ('Sat 2026-11-21', ['10', '10', '90', '90', '90', '90', ''], '')]
+True"
+"$PMON_BIN" relog long.csv --step 1h -f csv -o - 2>/dev/null | tail -n +3 | cut -d'"' -f4 >steps
+same 'as relog averages them' "$(page long.html "[float(x) for _, c in $hours for x in c if x] == [round(float(x)) for x in open('steps')]")" True
+same 'not for a day' "$(page day.html '"id=\"hours\"" in source')" False
+
 { head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
 run report calm.csv
 same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
