@@ -100,14 +100,17 @@ standing_of(const struct rules_judge *judge, const struct check *check, size_t l
 	    double measure, bool *known)
 {
 	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	struct rules_limit clear = rule->limits[level];
+	struct rules_limit clear;
 
 	if (!holds(judge, check, known))
 		return WITHIN;
 	if (is_beyond(&rule->limits[level], measure))
 		return BEYOND;
+	if (!rule->clear.given)
+		return WITHIN;
+	clear = rule->limits[level];
 	clear.threshold.value = rule->clear.threshold.value;
-	return rule->clear.given && is_beyond(&clear, measure) ? NEAR : WITHIN;
+	return is_beyond(&clear, measure) ? NEAR : WITHIN;
 }
 
 double
@@ -338,7 +341,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 	const struct rules_rule *rule = &judge->rules->list[check->rule];
 	const struct rules_limit *limit = &rule->limits[level];
 	struct tally *t = &check->tallies[level];
-	double scale = limit->threshold.value == 0 ? 1 : fabs(limit->threshold.value);
+	double scale;
 
 	if (standing == NEAR && t->run != NULL && t->run->is_raised) {
 		rules_run_hold(t->run, interval);
@@ -358,6 +361,7 @@ add_to_run(struct rules_judge *judge, struct check *check, size_t level, enum st
 		return true;
 	if (t->run == NULL && !begin_run(judge, check, t, interval))
 		return false;
+	scale = limit->threshold.value == 0 ? 1 : fabs(limit->threshold.value);
 	interval->excess = fabs(interval->measure - limit->threshold.value) / scale;
 	rules_run_beyond(t->run, interval, limit->threshold.below);
 	if (rule->trend_100ns > 0) {
@@ -518,13 +522,16 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 		return false;
 	// The operands of a comparison are in the same sample, at any position.
 	for (size_t i = 0; i < sample->n; i++)
-		if (pmon_vstat_has_value(values[i].status))
+		if (judge->is_needed[sample->series[i]] && pmon_vstat_has_value(values[i].status))
 			judge->values[sample->series[i]] = values[i];
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t c = judge->first[sample->series[i]];
-		const struct rules_interval interval = {
-			.raw = &sample->raw[i], .value = &values[i], .time = sample->time};
+		struct rules_interval interval;
 
+		if (c == RULES_NONE)
+			continue;
+		interval = (struct rules_interval){
+			.raw = &sample->raw[i], .value = &values[i], .time = sample->time};
 		for (; c != RULES_NONE; c = judge->checks[c].next)
 			if (sample->lead_in)
 				note_sample(&judge->checks[c], sample, &sample->raw[i]);
@@ -575,6 +582,7 @@ rules_judge_free(struct rules_judge *judge)
 	free(judge->machines);
 	free(judge->first);
 	free(judge->values);
+	free(judge->is_needed);
 	free(judge->findings);
 	for (size_t i = 0; i < judge->n_episodes; i++)
 		free(judge->episodes[i].who);

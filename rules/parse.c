@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/num.h"
 #include "base/time.h"
 #include "base/utf.h"
@@ -49,56 +48,20 @@ fault(struct parser *p, const char *at, const char *text)
 
 // ---- Values of keys -------------------------------------------------------------------------
 
-// The pattern of that text that some rule has already; NULL if none has.
-static const struct rules_pattern *
-find_pattern(const struct rules *rules, uint64_t hash, struct pmon_span text)
-{
-	size_t at = 0;
-	uint32_t i;
-
-	while ((i = pmon_map_next(&rules->by_text, hash, &at)) != PMON_MAP_NONE)
-		if (rules->patterns[i]->text.len == text.len &&
-		    memcmp(rules->patterns[i]->text.ptr, text.ptr, text.len) == 0)
-			return rules->patterns[i];
-	return NULL;
-}
-
-// NULL when memory is short.
-static const struct rules_pattern *
-keep_pattern(struct rules *rules, uint64_t hash, const struct rules_pattern *pattern)
-{
-	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
-	struct rules_pattern *kept = malloc(sizeof(*kept));
-
-	if (kept == NULL ||
-	    !pmon_mem_grow(allocator, &rules->patterns, &rules->cap_patterns, rules->n_patterns + 1,
-			   sizeof(struct rules_pattern *)) ||
-	    !pmon_map_put(&rules->by_text, allocator, hash, pattern->number)) {
-		free(kept);
-		return NULL;
-	}
-	*kept = *pattern;
-	rules->patterns[rules->n_patterns++] = kept;
-	return kept;
-}
-
 static bool
 read_pattern(struct parser *p, struct rules_patterns *patterns, struct pmon_span value)
 {
-	uint64_t hash = pmon_map_mix_bytes(0, value.ptr, value.len);
-	const struct rules_pattern *pattern = find_pattern(p->rules, hash, value);
-	struct rules_pattern parsed = {.text = value, .number = (uint32_t)p->rules->n_patterns};
 	struct pmon_path_error why;
 
 	if (patterns->n == RULES_LINES)
 		return fault(p, value.ptr, "more than 8 of these");
-	if (pattern == NULL && !pmon_pattern_parse(value, &parsed.path, &why))
+	patterns->list[patterns->n] = rules_take_pattern(p->rules, value, &why);
+	if (patterns->list[patterns->n] != NULL)
+		patterns->n++;
+	else if (why.text != NULL)
 		return fault(p, value.ptr + why.at, why.text);
-	if (pattern == NULL)
-		pattern = keep_pattern(p->rules, hash, &parsed);
-	if (pattern == NULL)
+	else
 		return fault_at(p, 0, 0, "not enough memory");
-	patterns->list[patterns->n++] = pattern;
 	return true;
 }
 
@@ -452,8 +415,13 @@ check_characters(struct parser *p, struct pmon_span line)
 
 	while (pos < line.len) {
 		size_t at = pos;
-		uint32_t c = pmon_utf8_next(line, &pos);
+		uint32_t c;
 
+		if (line.ptr[pos] >= ' ' && line.ptr[pos] <= '~') { // most are
+			pos++;
+			continue;
+		}
+		c = pmon_utf8_next(line, &pos);
 		if (c != '\t' && pmon_utf_is_unsafe(c))
 			return fault(p, line.ptr + at, "invalid UTF-8");
 	}

@@ -138,6 +138,12 @@ const char *rules_fault_of(const struct rules_rule *rule);
 // Read "> 50MB/h for 1h" into a rule, as its warning. False when it is not valid.
 bool rules_parse_trend(struct pmon_span text, struct rules_rule *rule);
 
+// The pattern of that text, which the rules may have already. The text must outlive them. NULL: it is not valid, or
+// memory is short, and why->text is NULL then. rules_free() frees the patterns.
+const struct rules_pattern *rules_take_pattern(struct rules *rules, struct pmon_span text,
+					       struct pmon_path_error *why);
+void rules_free_patterns(struct rules *rules);
+
 // The source that the next line of a rule belongs to: a link ends one. NULL when the rule has 8 of them.
 struct rules_source *rules_open_source(struct rules_rule *rule);
 

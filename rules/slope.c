@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/trend.h"
 #include "rules/state.h"
@@ -39,31 +40,35 @@ hours(int64_t length_100ns)
 	return (double)length_100ns / PMON_TIME_PER_SEC / 3600;
 }
 
-// May the slope between two points be beyond the limit of the rule? True of all if a slope of 0 is.
-static bool
-may_be_beyond(const struct rules_rule *rule, const struct pmon_trend_point *a,
-	      const struct pmon_trend_point *b)
+// How many of n points that follow each other, with a point before or after all of them, have a slope that may be
+// beyond the limit of the rule? All if a slope of 0 is beyond it.
+static size_t
+count_beyond(const struct rules_rule *rule, const struct pmon_trend_point *points, size_t n,
+	     const struct pmon_trend_point *other)
 {
 	const struct rules_limit *limit = &rule->limits[RULES_WARNING];
 	double sign = limit->threshold.below ? -1 : 1;
 	double least = sign * limit->threshold.value * (1 - ROUNDING);
-	double time = b->time - a->time;
+	size_t within = 0;
 
-	if (time <= 0 || least < 0 || (least <= 0 && limit->or_equal))
-		return true;
-	return !(sign * (b->value - a->value) < least * time);
+	if (least < 0 || (least <= 0 && limit->or_equal))
+		return n;
+	for (size_t i = 0; i < n; i++) {
+		double time = other->time - points[i].time;
+		double change = sign * (other->value - points[i].value);
+
+		within += time > 0 ? change < least * time : time < 0 && -change < least * -time;
+	}
+	return n - within;
 }
 
 static void
 drop_first(const struct rules_rule *rule, struct rules_slope *s)
 {
-	for (size_t i = 1; i < s->n; i++)
-		s->beyond -= may_be_beyond(rule, &s->points[0], &s->points[i]);
-	for (size_t i = 1; i < s->n; i++) {
-		s->points[i - 1] = s->points[i];
-		s->raws[i - 1] = s->raws[i];
-	}
+	s->beyond -= count_beyond(rule, s->points + 1, s->n - 1, &s->points[0]);
 	s->n--;
+	memmove(s->points, s->points + 1, s->n * sizeof(s->points[0]));
+	memmove(s->raws, s->raws + 1, s->n * sizeof(s->raws[0]));
 }
 
 // Do the points change all the time, not in one step? False too when memory is short, as *good says then.
@@ -111,8 +116,7 @@ end_part(const struct rules_rule *rule, struct rules_slope *s,
 
 	while (s->n > 0 && (s->n > PARTS || s->points[0].time < now - range))
 		drop_first(rule, s);
-	for (size_t i = 0; i < s->n; i++)
-		s->beyond += may_be_beyond(rule, &s->points[i], &point);
+	s->beyond += count_beyond(rule, s->points, s->n, &point);
 	s->points[s->n] = point;
 	s->raws[s->n++] = *interval->raw;
 	s->sum = 0;

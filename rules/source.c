@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/num.h"
 
 // The year at the beginning of a text; 0 if there is none.
@@ -71,12 +70,7 @@ rules_open_source(struct rules_rule *rule)
 void
 rules_free(struct rules *rules)
 {
-	const struct pmon_allocator *allocator = pmon_mem_allocator(NULL);
-
-	for (size_t i = 0; i < rules->n_patterns; i++)
-		free(rules->patterns[i]);
-	pmon_mem_free(allocator, rules->patterns, rules->cap_patterns * sizeof(*rules->patterns));
-	pmon_map_free(&rules->by_text, allocator);
+	rules_free_patterns(rules);
 	free(rules->text);
 	free(rules->list);
 	*rules = (struct rules){.n = 0};

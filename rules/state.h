@@ -13,6 +13,8 @@ struct rules_window; // window.c
 
 // Time and samples beyond one limit.
 struct tally {
+	struct rules_run *run;       // the one that goes on, or NULL
+	struct rules_window *window; // of a rule with one
 	uint64_t beyond;
 	int64_t beyond_100ns;
 	uint64_t episodes;
@@ -23,8 +25,6 @@ struct tally {
 	double measure; // the worst, as it is compared
 	struct pmon_value worst;
 	pmon_time worst_time;
-	struct rules_run *run;       // the one that goes on, or NULL
-	struct rules_window *window; // of a rule with one
 };
 
 // A second series that a series is judged with.
@@ -126,8 +126,11 @@ struct rules_judge {
 	bool has_more_machines; // than RULES_MACHINES, which are not judged
 	uint32_t *first;        // check of each series, or RULES_NONE
 	size_t cap_first;
-	struct pmon_value *values; // the newest of each series
+	struct pmon_value *
+		values; // the newest of each series that is judged, or that others are compared with
 	size_t cap_values;
+	bool *is_needed; // by series: is it one of these?
+	size_t cap_is_needed;
 	struct meter *meters;
 	size_t n_meters;
 	size_t cap_meters;
