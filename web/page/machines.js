@@ -117,7 +117,8 @@ export function drawMachines() {
 	const picked = shown.size === 1 ? [...shown][0] : null;
 	const more = set.machines.length - rows.length;
 	const rest = more > 0 ? `; ${more} more are not shown` : "";
-	setText($("machines-said"), `${plural(set.machines.length, "machine", "machines")} by processor time, the busiest first${rest}`);
+	const count = plural(set.machines.length, "machine", "machines");
+	setText($("machines-said"), `${count} by processor time, the busiest first${rest}`);
 	rebuild($("machines-rows"), rows.map((row) => line(row, picked)));
 }
 
