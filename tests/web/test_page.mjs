@@ -334,6 +334,42 @@ await step("compare: an earlier time of the same log", async () => {
 	await picture(page, "compare");
 });
 
+await step("compare: a second range is picked on the strip with Shift", async () => {
+	await page.click("#compare-end");
+	await settled(page);
+	const box = await page.locator("#overview").boundingBox();
+	const from = address().get("from");
+	await page.keyboard.down("Shift");
+	await page.mouse.move(box.x + box.width * 0.1, box.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.25, box.y + 20, { steps: 4 });
+	await page.mouse.up();
+	await page.keyboard.up("Shift");
+	await settled(page);
+	assert.equal(address().get("from"), from); // the window stays
+	assert.match(address().get("compare"), /^0:-\d+$/);
+	assert.match(await page.textContent("#comparison-caption"), /^Dotted: /);
+	const { first_time, last_time } = (await page.evaluate(async () => (await import("/api.js")).ask("log"))).sets[0];
+	const begin = Date.parse(first_time) + 0.1 * (Date.parse(last_time) - Date.parse(first_time));
+	const shifted = Date.parse(from) + Number(address().get("compare").slice(2)) / 10000;
+	const pixel = (Date.parse(last_time) - Date.parse(first_time)) / box.width;
+	assert.ok(Math.abs(shifted - begin) < 3 * pixel, `${shifted - begin} ms`);
+});
+
+await step("a log that is dropped is named with the command, and not sent", async () => {
+	const sent = [];
+	page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+	await page.evaluate(() => {
+		const dataTransfer = new DataTransfer();
+		dataTransfer.items.add(new File(["x"], "second.blg"));
+		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+	});
+	await page.waitForSelector("#compare[open]");
+	assert.match(await page.textContent("#compare-error"), /pmon view ".*" --compare "second\.blg"/);
+	await page.keyboard.press("Escape");
+	assert.deepEqual(sent, []);
+});
+
 async function saved(form) {
 	await press("export");
 	const [download] = await Promise.all([

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild, setText } from "./dom.js";
-import { shortName, withUnit } from "./format.js";
+import { isolated, shortName, withUnit } from "./format.js";
 import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
 import { FIGURES, figureButton } from "./numbers.js";
 import { showNumber } from "./units.js";
@@ -33,6 +33,11 @@ function dayShift() {
 
 function shiftTo(ms) {
 	return ticksOfIso(isoOfMs(ms)) - ticksOfIso(isoOfMs(shownWindow().from));
+}
+
+// Lays the time from there over the window.
+export function compareFrom(ms) {
+	change({ compare: { set: 0, shift: String(shiftTo(ms)) } });
 }
 
 // What each choice of the dialog means, as {set, shift}; null when its field is not a time.
@@ -85,10 +90,25 @@ export function openCompare() {
 	$("compare-from").value = showExactMoment(window.from);
 	setText($("compare-error"), "");
 	$("compare-stop").hidden = state.compare === null;
-	$("compare").showModal();
+	if (!$("compare").open) $("compare").showModal();
+}
+
+// A program that answers a browser should take no file from it, so a log that is dropped is named, not sent.
+function onDrop(event) {
+	event.preventDefault();
+	const file = event.dataTransfer?.files[0];
+	if (!file) return;
+	openCompare();
+	const names = [mainSet()?.name ?? "LOG", file.name].map((name) => isolated(name));
+	setText(
+		$("compare-error"),
+		`To lay ${names[1]} over this log, start: pmon view "${names[0]}" --compare "${names[1]}"`,
+	);
 }
 
 export function startCompare() {
+	document.addEventListener("dragover", (event) => event.preventDefault());
+	document.addEventListener("drop", onDrop);
 	$("compare-form").addEventListener("submit", accept);
 	$("compare-stop").addEventListener("click", () => {
 		change({ compare: null });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { isStale, newest } from "./api.js";
+import { compareFrom } from "./compare.js";
 import { $, setAttribute } from "./dom.js";
 import { gapsInMs, trace, traceBand } from "./lines.js";
 import { mainSet, shownWindow } from "./load.js";
@@ -133,7 +134,7 @@ function gesture(x, from, to, full) {
 function dragged(drag, x) {
 	const shift = x - drag.x;
 	if (drag.kind === "move") return [drag.from + shift, drag.to + shift];
-	if (drag.kind === "new") return [Math.min(drag.x, x), Math.max(drag.x, x)];
+	if (drag.kind === "new" || drag.kind === "second") return [Math.min(drag.x, x), Math.max(drag.x, x)];
 	const ends = drag.kind === "from" ? [x, drag.to] : [drag.from, x];
 	return ends.sort((a, b) => a - b);
 }
@@ -144,7 +145,8 @@ function begin(event) {
 	const [from, to] = [pane.left - box.left, pane.right - box.left];
 	const x = event.clientX - box.left;
 	const full = from < LEAST_PX && to > box.width - LEAST_PX;
-	return { kind: gesture(x, from, to, full), x, from, to, width: box.width, left: box.left };
+	const kind = event.shiftKey ? "second" : gesture(x, from, to, full);
+	return { kind, x, from, to, width: box.width, left: box.left };
 }
 
 function showDrag(ends, width) {
@@ -153,11 +155,14 @@ function showDrag(ends, width) {
 		`${(100 * (Math.min(width, ends[1]) - Math.max(0, ends[0]))) / width}%`;
 }
 
-function finish(ends, width) {
+// A second range is laid over the window by its beginning: it is as long as the window.
+function finish(ends, { width, kind }) {
 	const time = whole();
-	if (ends[1] - ends[0] < LEAST_PX) return placeWindow(time);
+	if (kind === "second" || ends[1] - ends[0] < LEAST_PX) placeWindow(time);
+	if (ends[1] - ends[0] < LEAST_PX) return;
 	const msOf = (x) => time.from + (x / width) * (time.to - time.from);
-	showWindow(msOf(ends[0]), msOf(ends[1]));
+	if (kind === "second") compareFrom(msOf(ends[0]));
+	else showWindow(msOf(ends[0]), msOf(ends[1]));
 }
 
 function onPointerDown(event) {
@@ -171,7 +176,7 @@ function onPointerDown(event) {
 	};
 	const up = () => {
 		box.removeEventListener("pointermove", move);
-		finish(ends, drag.width);
+		finish(ends, drag);
 	};
 	box.setPointerCapture(event.pointerId);
 	box.addEventListener("pointermove", move);
