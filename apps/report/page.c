@@ -100,6 +100,7 @@ put_contents(const struct report *r, struct html *html)
 	}
 	html_markup(html, "<li><a href=\"#gaps\">Gaps and damage</a></li>"
 			  "<li><a href=\"#numbers\">How numbers were computed</a></li>"
+			  "<li><a href=\"#glossary\">Glossary</a></li>"
 			  "</ul></nav>\n");
 }
 
@@ -487,6 +488,7 @@ report_page(struct report *r, struct html *html)
 			    REPORT_OBJECTS);
 	put_holes(r, html);
 	put_methods(r, html);
+	report_glossary(r, html);
 	html_markup(html,
 		    "</main>\n<footer>Made by pmon " VERSION ".</footer>\n</body>\n</html>\n");
 	return wrong;

@@ -308,6 +308,15 @@ run report tue.csv --baseline missing.csv -o none.html
 status 1
 [ ! -e none.html ] && ok || bad 'a page without its baseline'
 
+# ---- Glossary -----------------------------------------------------------------------------------
+
+# The words and counters of the page, with the texts that pmon explain has for this machine's.
+glossary='dict((re.sub("<[^>]*>", "", a), b) for a, b in re.findall("<div><dt>(.*?)</dt><dd>(.*?)</dd>", source.split("id=\"glossary\"")[1]))'
+same 'what is in the page' "$(page tue.html "sorted($glossary)" "$glossary['PhysicalDisk Avg. Disk sec/Read']")" \
+	"['50 %, 95 %, 99 %', 'Factor', 'Memory Available MBytes', 'PhysicalDisk Avg. Disk sec/Read']
+What a read takes, from its request to its end."
+same 'words of findings' "$(page day.html "'Episode' in $glossary and 'Factor' not in $glossary")" True
+
 # ---- Hours --------------------------------------------------------------------------------------
 
 # 30 hours at two minutes: 10 %, from 26 h on 90 %; the rows are those of relog --step 1h.

@@ -74,9 +74,9 @@ static const struct live_counter counters[] = {
 	 "Memory that programs can get without swapping: what is free, and what of caches can be "
 	 "dropped."},
 	{"Available KBytes", BYTES, 0, AVAILABLE_KB, NO_BASE, "/proc/meminfo: MemAvailable", "=",
-	 "The same in kilobytes."},
+	 "Memory that programs can get without swapping, in kilobytes."},
 	{"Available MBytes", BYTES, 0, AVAILABLE_MB, NO_BASE, "/proc/meminfo: MemAvailable", "=",
-	 "The same in megabytes."},
+	 "Memory that programs can get without swapping, in megabytes."},
 	{"Committed Bytes", BYTES, -6, COMMITTED, NO_BASE, "/proc/meminfo: Committed_AS",
 	 "Windows reserves all that it commits; Linux as a rule does not, so that it can be more "
 	 "than the limit.",

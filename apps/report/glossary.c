@@ -1,0 +1,122 @@
+// glossary.c - what the counters and words of a report mean
+// SPDX-License-Identifier: MIT
+
+#include <string.h>
+
+#include "apps/report/report.h"
+
+// The help of counters of Linux holds for those of Windows where the list of these says so; what Windows does not
+// have is in logs of Linux only.
+static bool
+holds_everywhere(const struct pmon_live_counter *c)
+{
+	static const char *const starts[] = {"=", "The same", "the one of Windows"};
+
+	if (c->windows[0] == '\0')
+		return true;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		if (strncmp(c->windows, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return false;
+}
+
+// The first sentence of what the counter means; empty if that is not known. What begins with "The same" is about
+// the counter that the list has before it.
+static struct pmon_span
+meaning_of(const struct pmon_path *path)
+{
+	struct pmon_live_counter c;
+
+	for (size_t i = 0; pmon_live_counter_at(i, &c); i++) {
+		const char *end = strstr(c.help, ". ");
+
+		if (!pmon_text_same(path->object, (struct pmon_span){c.object, strlen(c.object)}) ||
+		    !pmon_text_same(path->counter,
+				    (struct pmon_span){c.counter, strlen(c.counter)}))
+			continue;
+		if (!holds_everywhere(&c) || strncmp(c.help, "The same", 8) == 0)
+			break;
+		return (struct pmon_span){c.help, end != NULL ? (size_t)(end - c.help) + 1
+							      : strlen(c.help)};
+	}
+	return (struct pmon_span){NULL, 0};
+}
+
+// Has an earlier series of the charts the same counter?
+static bool
+was_listed(const struct report *r, size_t chart, size_t at)
+{
+	const struct pmon_path *path = pmon_series_english(r->charts[chart].series[at]);
+
+	for (size_t i = 0; i <= chart; i++)
+		for (size_t j = 0; j < (i < chart ? r->charts[i].n : at); j++) {
+			const struct pmon_path *other = pmon_series_english(r->charts[i].series[j]);
+
+			if (pmon_text_same(path->object, other->object) &&
+			    pmon_text_same(path->counter, other->counter))
+				return true;
+		}
+	return false;
+}
+
+static void
+put_counter(struct html *html, const struct pmon_series *series)
+{
+	struct pmon_span meaning = meaning_of(pmon_series_english(series));
+
+	if (meaning.len == 0)
+		return;
+	html_markup(html, "<div><dt>");
+	html_text(html, series->path.object);
+	html_markup(html, " ");
+	html_text(html, series->path.counter);
+	html_markup(html, "</dt><dd>");
+	html_text(html, meaning);
+	html_markup(html, "</dd></div>\n");
+}
+
+static void
+put_word(struct html *html, const char *word, const char *meaning)
+{
+	html_markup(html, "<div><dt>");
+	html_str(html, word);
+	html_markup(html, "</dt><dd>");
+	html_str(html, meaning);
+	html_markup(html, "</dd></div>\n");
+}
+
+static void
+put_words(const struct report *r, struct html *html)
+{
+	if (r->ranked.n_findings > 0) {
+		put_word(html, "Finding",
+			 "A counter that was beyond the limit of a rule for as long as the rule "
+			 "asks; critical or a warning, by the limit that was crossed.");
+		put_word(html, "Episode",
+			 "A time in which a counter was beyond its limit without a break of more "
+			 "than one interval.");
+		put_word(html, "Average then",
+			 "The average over the worst episode; of what grows, the growth in an "
+			 "hour.");
+	}
+	if (r->n_charts > 0)
+		put_word(html, "50 %, 95 %, 99 %",
+			 "Percentiles: for that share of the time, or of the operations where a "
+			 "counter is an average of them, the value was at most this one.");
+	if (r->baseline != NULL)
+		put_word(html, "Factor", "The average divided by that of the baseline.");
+	if (r->two_machines)
+		put_word(html, "Least memory", "The smallest amount of available memory.");
+}
+
+void
+report_glossary(const struct report *r, struct html *html)
+{
+	html_markup(html, "<section id=\"glossary\"><h2>Glossary</h2>\n<dl class=\"glossary\">\n");
+	put_words(r, html);
+	for (size_t i = 0; i < r->n_charts; i++)
+		for (size_t j = 0; j < r->charts[i].n; j++)
+			if (!was_listed(r, i, j))
+				put_counter(html, r->charts[i].series[j]);
+	html_markup(html, "</dl>\n</section>\n");
+}
