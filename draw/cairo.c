@@ -126,12 +126,12 @@ draw_set_series(struct draw_canvas *c, size_t series, double alpha)
 	static const double dashes[DRAW_DASHES][4] = {{0}, {6, 3}, {2, 3}, {8, 3, 2, 3}};
 	static const int n[DRAW_DASHES] = {0, 2, 2, 4};
 	size_t dash = series / DRAW_PALETTE % DRAW_DASHES;
-	bool grey = c->figure->kind == DRAW_STACKED && series >= DRAW_STACK_COLOURS;
+	struct draw_rgb colour = draw_series_colour(c->picture->theme, (unsigned)series);
 
-	draw_set_colour(c,
-			grey ? c->colours->axis
-			     : draw_series_colour(c->picture->theme, (unsigned)series),
-			alpha);
+	// Dashes do not show in areas: the colours that come again are paler.
+	if (c->figure->kind == DRAW_STACKED && dash % 2 == 1)
+		colour = draw_between(colour, c->colours->page);
+	draw_set_colour(c, c->figure->series[series].is_rest ? c->colours->axis : colour, alpha);
 	cairo.set_dash(c->cr, dashes[dash], n[dash], 0);
 }
 

@@ -48,6 +48,12 @@ draw_series_colour(enum draw_theme theme, unsigned i)
 	return palettes[theme][i % DRAW_PALETTE];
 }
 
+struct draw_rgb
+draw_between(struct draw_rgb a, struct draw_rgb b)
+{
+	return (struct draw_rgb){(a.r + b.r) / 2, (a.g + b.g) / 2, (a.b + b.b) / 2};
+}
+
 bool
 draw_colour_at(enum draw_theme theme, size_t i, struct draw_named_colour *out)
 {

@@ -39,6 +39,9 @@ struct draw_rgb draw_series_colour(enum draw_theme theme, unsigned i);
 // The same for a terminal whose background is not known: a number of its 256 colours.
 unsigned draw_series_colour_256(unsigned i);
 
+// The colour in the middle of two.
+struct draw_rgb draw_between(struct draw_rgb a, struct draw_rgb b);
+
 // The colours of a theme that pictures use one by one, each with a name: "page", "text" ... and "s0" ...
 // for series. For pages that set them as variables. Returns false after the last.
 struct draw_named_colour {

@@ -21,8 +21,6 @@
 #define DRAW_PANELS 16 // at least DRAW_QUANTITIES, so that each quantity has one
 #define DRAW_LABEL  256
 
-#define DRAW_STACK_COLOURS 14 // parts of a stack that have colours; those above them are grey
-
 enum draw_kind {
 	DRAW_LINE,
 	DRAW_AREA,
@@ -44,6 +42,7 @@ struct draw_series {
 	// the series before it in its panel included. NULL in a picture of bars.
 	const struct pmon_envelope_column *columns;
 	size_t panel;
+	bool is_rest; // a sum of those that have no colour of their own: grey
 };
 
 struct draw_panel {

@@ -72,7 +72,8 @@ draw_letter(size_t series)
 uint16_t
 draw_page_colour(const struct draw_page *p, size_t series)
 {
-	(void)p;
+	if (p->figure->series[series].is_rest)
+		return DRAW_DIM;
 	return (uint16_t)draw_series_colour_256((unsigned)series);
 }
 
@@ -83,7 +84,9 @@ draw_fill_of(const struct draw_page *p, size_t series)
 
 	if (p->terminal->ascii)
 		return (uint32_t)(unsigned char)draw_letter(series);
-	return p->terminal->colour ? shades[0] : shades[series % 4];
+	if (p->figure->series[series].is_rest)
+		return shades[3];
+	return p->terminal->colour ? shades[series / DRAW_PALETTE % 3] : shades[series % 3];
 }
 
 // ---- Writing out ----------------------------------------------------------------------------

@@ -6,16 +6,20 @@
 
 #include "apps/chart/chart.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/chart/stack.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "base/utf.h"
 #include "cli/input/keep.h"
 #include "cli/input/notices.h"
 #include "cli/input/picked.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
+#include "draw/colour.h"
 #include "draw/label.h"
 #include "text/machines.h"
 
@@ -93,6 +97,7 @@ struct candidate {
 	enum draw_quantity quantity;
 	double weight; // the largest come first
 	size_t place;  // in the log
+	size_t rank;   // among the series of its counter
 };
 
 struct candidates {
@@ -137,7 +142,7 @@ find_candidates(const struct chart *chart, struct candidates *c)
 
 		if (stats != NULL)
 			c->list[c->n++] = (struct candidate){list[i], unit.quantity,
-							     weight_of(chart, stats, &unit), i};
+							     weight_of(chart, stats, &unit), i, 0};
 	}
 	free(list);
 	return EXIT_DONE;
@@ -196,6 +201,40 @@ keep_one_counter(struct candidates *c)
 	c->n = n;
 }
 
+static int
+by_counter(const void *a, const void *b)
+{
+	const struct candidate *x = a;
+	const struct candidate *y = b;
+	int order = pmon_utf_compare_folded(x->series->path.counter, y->series->path.counter);
+
+	if (order == 0)
+		order = pmon_utf_compare_folded(x->series->path.object, y->series->path.object);
+	return order != 0 ? order : larger_first(a, b);
+}
+
+static int
+by_rank(const void *a, const void *b)
+{
+	const struct candidate *x = a;
+	const struct candidate *y = b;
+
+	return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : larger_first(a, b);
+}
+
+// Keep so many: first the largest series of each counter, then the second largest ...
+static void
+keep_fairly(struct candidates *c, size_t most)
+{
+	qsort(c->list, c->n, sizeof(*c->list), by_counter);
+	for (size_t i = 1; i < c->n; i++)
+		if (same_counter(c->list[i].series, c->list[i - 1].series))
+			c->list[i].rank = c->list[i - 1].rank + 1;
+	qsort(c->list, c->n, sizeof(*c->list), by_rank);
+	say(0, "%zu counters match, the %zu largest are drawn; -c chooses", c->n, most);
+	c->n = most;
+}
+
 static bool
 has_part_of(const struct candidates *c, const struct pmon_series *series)
 {
@@ -223,36 +262,64 @@ leave_out_totals(const struct chart *chart, struct candidates *c)
 	c->n = n;
 }
 
-static void
+// The series of a stack, of which the smaller ones become a sum.
+static int
+choose_stack(struct chart *chart, const struct candidates *c)
+{
+	const struct pmon_series **list = calloc(c->n + 1, sizeof(*list));
+	int status = EXIT_FAILED;
+
+	if (list == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	for (size_t i = 0; i < c->n; i++)
+		list[i] = c->list[i].series;
+	status = stack_choose(chart, list, c->n);
+	free(list);
+	return status;
+}
+
+static int
 choose_of(struct chart *chart, struct candidates *c)
 {
 	enum draw_kind kind = chart->figure.kind;
+	bool lines = kind == DRAW_LINE || kind == DRAW_AREA;
+	size_t most = lines ? DRAW_PALETTE * DRAW_DASHES : DRAW_SERIES;
 
 	if (kind == DRAW_HEATMAP && c->n > 0)
 		keep_one_counter(c);
-	if (kind == DRAW_HEATMAP || kind == DRAW_STACKED || kind == DRAW_BAR)
+	if (!lines)
 		leave_out_totals(chart, c);
-	if (c->n >= SORTED_FROM || (kind != DRAW_LINE && kind != DRAW_AREA))
+	if (c->n > most && kind != DRAW_STACKED)
+		keep_fairly(c, most);
+	if (c->n >= SORTED_FROM || !lines)
 		qsort(c->list, c->n, sizeof(*c->list), larger_first);
-	for (size_t i = 0; i < c->n && i < DRAW_SERIES; i++)
+	if (kind == DRAW_STACKED)
+		return choose_stack(chart, c);
+	for (size_t i = 0; i < c->n; i++)
 		chart->chosen[chart->figure.n++] = c->list[i].series;
-	if (c->n > DRAW_SERIES)
-		say(0, "%zu counters match, %d of them are drawn; -c chooses", c->n, DRAW_SERIES);
+	return EXIT_DONE;
 }
 
 // What is worth a look, of a log of which nothing was asked.
-static void
+static int
 choose_first(struct chart *chart)
 {
+	const struct pmon_series *list[CHART_FIRST_CHOICE];
 	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
 	uint32_t ids[CHART_FIRST_CHOICE];
-	size_t n = pmon_choose(schema, chart->statistics, ids, chart->first_choice);
+	size_t chosen = pmon_choose(schema, chart->statistics, ids, chart->first_choice);
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < chosen; i++)
 		if (stats_of(chart, pmon_schema_at(schema, ids[i])) != NULL)
-			chart->chosen[chart->figure.n++] = pmon_schema_at(schema, ids[i]);
-	if (chart->figure.n > 0)
+			list[n++] = pmon_schema_at(schema, ids[i]);
+	if (n > 0)
 		say(0, "drawing a default choice of counters; -c chooses others");
+	if (chart->figure.kind == DRAW_STACKED)
+		return stack_choose(chart, list, n);
+	memcpy(chart->chosen, list, n * sizeof(list[0]));
+	chart->figure.n = n;
+	return EXIT_DONE;
 }
 
 // ---- Series of the figure -------------------------------------------------------------------
@@ -301,13 +368,26 @@ chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
 }
 
 static void
-describe(const struct chart *chart, const struct pmon_series *series, struct draw_series *out)
+describe(const struct chart *chart, size_t i)
 {
+	const struct pmon_series *series = chart->chosen[i];
+	struct draw_series *out = &chart->figure.series[i];
+
 	chart_describe(series, stats_of(chart, series), out);
-	if (chart->one_counter)
+	if (chart->rest[i] > 1) {
+		char number[DRAW_NUMBER];
+		char counter[DRAW_LABEL];
+
+		(void)draw_whole(chart->rest[i], number, sizeof(number));
+		draw_clean(series->path.counter, counter, sizeof(counter));
+		(void)snprintf(out->label, sizeof(out->label), "%s others together: %.200s", number,
+			       counter);
+		out->is_rest = true;
+	} else if (chart->one_counter) {
 		write_instance(chart, series, out->label, sizeof(out->label));
-	else
+	} else {
 		draw_clean(logs_path(&chart->logs, series), out->label, sizeof(out->label));
+	}
 }
 
 static int32_t
@@ -382,9 +462,9 @@ chart_choose(struct chart *chart)
 	if (status == EXIT_DONE) {
 		logs_hide_machine(&chart->logs);
 		if (asked || f->kind == DRAW_HEATMAP)
-			choose_of(chart, &candidates);
+			status = choose_of(chart, &candidates);
 		else
-			choose_first(chart);
+			status = choose_first(chart);
 	}
 	free(candidates.list);
 	if (status != EXIT_DONE)
@@ -400,7 +480,7 @@ chart_choose(struct chart *chart)
 	for (size_t i = 1; i < f->n; i++)
 		chart->one_counter &= same_counter(chart->chosen[0], chart->chosen[i]);
 	for (size_t i = 0; i < f->n; i++)
-		describe(chart, chart->chosen[i], &chart->series[i]);
+		describe(chart, i);
 	write_texts(chart);
 	return EXIT_DONE;
 }
@@ -419,72 +499,6 @@ is_chosen(void *ctx, const struct pmon_path *path)
 	return false;
 }
 
-// Running sums of a stack, as a sample of their own. A series counts with its newest value until it
-// is missing from a sample of its own stream.
-struct stack {
-	struct pmon_sample sample;
-	uint32_t ids[DRAW_SERIES];
-	double newest[DRAW_SERIES]; // in the quantity
-	uint32_t stream[DRAW_SERIES];
-	bool here[DRAW_SERIES];
-	struct pmon_value sums[DRAW_SERIES];
-};
-
-static void
-take_values(struct stack *stack, const struct chart *chart, const struct pmon_sample *sample,
-	    const struct pmon_value *values)
-{
-	for (size_t i = 0; i < chart->figure.n; i++)
-		if (stack->stream[i] == sample->stream)
-			stack->here[i] = false;
-	for (size_t j = 0; j < sample->n; j++) {
-		for (size_t i = 0; i < chart->figure.n; i++) {
-			if (sample->series[j] != chart->chosen[i]->id)
-				continue;
-			stack->newest[i] = values[j].value * chart->series[i].unit.factor;
-			stack->stream[i] = sample->stream;
-			stack->here[i] = pmon_vstat_has_value(values[j].status);
-		}
-	}
-}
-
-// The sums of each panel, from its first series up. Where none of them has a value there is no sum.
-static void
-sum_up(struct stack *stack, const struct chart *chart)
-{
-	double sum[DRAW_PANELS] = {0};
-	bool any[DRAW_PANELS] = {false};
-
-	for (size_t i = 0; i < chart->figure.n; i++)
-		any[chart->series[i].panel] |= stack->here[i];
-	for (size_t i = 0; i < chart->figure.n; i++) {
-		size_t panel = chart->series[i].panel;
-
-		if (stack->here[i])
-			sum[panel] += stack->newest[i];
-		stack->sums[i] = (struct pmon_value){
-			.value = sum[panel], .status = any[panel] ? PMON_V_OK : PMON_V_FIRST};
-	}
-}
-
-static enum pmon_status
-add_sample(struct chart *chart, struct stack *stack, const struct pmon_sample *sample,
-	   const struct pmon_value *values, struct pmon_err *err)
-{
-	uint64_t ordinal = stack->sample.ordinal + 1;
-
-	if (chart->figure.kind != DRAW_STACKED)
-		return pmon_envelope_add(chart->envelope, sample, values, err);
-	take_values(stack, chart, sample, values);
-	sum_up(stack, chart);
-	stack->sample = *sample;
-	stack->sample.ordinal = ordinal;
-	stack->sample.stream = 0;
-	stack->sample.n = chart->figure.n;
-	stack->sample.series = stack->ids;
-	return pmon_envelope_add(chart->envelope, &stack->sample, stack->sums, err);
-}
-
 static int
 read_columns(struct chart *chart, struct stack *stack, struct picked *picked,
 	     struct pmon_statistics *statistics)
@@ -499,7 +513,9 @@ read_columns(struct chart *chart, struct stack *stack, struct picked *picked,
 		if (sample == NULL)
 			return say(EXIT_FAILED, "not enough memory");
 		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
-		    add_sample(chart, stack, sample, values, &err) != PMON_OK)
+		    (chart->figure.kind == DRAW_STACKED
+			     ? stack_add(stack, chart, sample, values, &err)
+			     : pmon_envelope_add(chart->envelope, sample, values, &err)) != PMON_OK)
 			return say(EXIT_FAILED, "%s", err.msg);
 	}
 	return status;
@@ -507,13 +523,13 @@ read_columns(struct chart *chart, struct stack *stack, struct picked *picked,
 
 // The series of the figure are the only ones of the second reading.
 static int
-pick_series(const struct chart *chart, struct stack *stack, struct picked *picked)
+pick_series(struct chart *chart, struct stack *stack, struct picked *picked)
 {
-	for (size_t i = 0; i < chart->figure.n; i++) {
-		stack->ids[i] = chart->chosen[i]->id;
-		if (!picked_add(picked, stack->ids[i]))
+	if (chart->figure.kind == DRAW_STACKED)
+		return stack_begin(stack, chart, picked);
+	for (size_t i = 0; i < chart->figure.n; i++)
+		if (!picked_add(picked, chart->chosen[i]->id))
 			return say(EXIT_FAILED, "not enough memory");
-	}
 	return EXIT_DONE;
 }
 
@@ -542,6 +558,7 @@ chart_fill(struct chart *chart, size_t columns)
 		status = pick_series(chart, &stack, &picked);
 	if (status == EXIT_DONE)
 		status = read_columns(chart, &stack, &picked, statistics);
+	stack_end(&stack, chart);
 	pmon_statistics_free(statistics);
 	picked_free(&picked);
 	f->columns = columns;
@@ -556,6 +573,7 @@ chart_close(struct chart *chart, int status)
 	status = logs_close(&chart->logs, status);
 	pmon_envelope_free(chart->envelope);
 	pmon_statistics_free(chart->statistics);
+	free(chart->parts);
 	if (chart->ours)
 		free(chart->args.patterns.list);
 	return status;

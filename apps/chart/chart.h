@@ -4,25 +4,7 @@
 #ifndef PMON_APPS_CHART_CHART_H
 #define PMON_APPS_CHART_CHART_H
 
-#include "cli/input/logs.h"
-#include "draw/figure.h"
-
-#define CHART_FIRST_CHOICE 8 // at the most
-
-struct chart {
-	struct args args; // those of the command line, and patterns of ours where it has none
-	bool ours;
-	bool one_counter;    // rows are named after their instances
-	size_t first_choice; // series of a picture of which nothing is asked
-	struct logs logs;
-	const struct pmon_series *chosen[DRAW_SERIES]; // those of the figure, in its order
-	struct draw_series series[DRAW_SERIES];
-	struct draw_figure figure;
-	struct pmon_statistics *statistics;
-	struct pmon_envelope *envelope;
-	char title[DRAW_LABEL];
-	char subtitle[2 * DRAW_LABEL];
-};
+#include "apps/chart/parts.h"
 
 // Open what the command line names; kind and thresholds of the figure are set. Then read all of it once
 // and choose the series. Both return an exit status.

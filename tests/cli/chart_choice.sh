@@ -20,7 +20,7 @@ log() {
 }
 
 # legend: names of the counters in the legend, in its order
-legend() { sed -nE 's/^[=a-z]{3} +[0-9.?]+ +[0-9.?]+ +[0-9.?]+ +[0-9.?]+ +//p' <<<"$out"; }
+legend() { sed -nE 's/^[=a-zA-Z#]{3} +[0-9.?~]+ +[0-9.?~]+ +[0-9.?~]+ +[0-9.?~]+ +//p' <<<"$out"; }
 
 # ---- Names --------------------------------------------------------------------------------------
 
@@ -89,9 +89,29 @@ same '_Total alone' "$(legend)" '\O(_Total)\C'
 names=()
 for ((i = 1; i <= 300; i++)); do names+=("\\\\A\\O(i$i)\\C"); done
 log wide.csv "${names[@]}"
-run chart wide.csv --size 200x60 -c '\O(*)\*'
+run chart wide.csv --size 200x90 -c '\O(*)\*'
 status 0
-grep -qE '^pmon: 300 counters match, [0-9]+ of them are drawn; -c chooses$' <<<"$err" && ok || bad "stderr: $err"
+err_is 'pmon: 300 counters match, the 28 largest are drawn; -c chooses'
+same 'seven colours with four dashes' "$(legend | wc -l)" 28
+same 'the largest first' "$(legend | head -n 1)" 'k    \O(i300)\C'
+
+# A stack has seven colours; the rest is a sum. i1 to i293 are 9 times their number in the last sample:
+# 9 * 293 * 294 / 2 = 387639.
+run chart wide.csv --size 200x60 --kind stacked -c '\O(*)\*'
+status 0
+err_is ''
+same 'seven, and the others' "$(legend | tail -n 2)" 'k    \O(i294)\C
+k    293 others together: C'
+out_has '387.6'
+run chart many.csv --size 100x30 --kind stacked -c '\O(*)\*' -c '\M\*'
+out_lacks together
+
+# The largest of each counter come first, so that no unit is left out.
+names=()
+for ((i = 1; i <= 40; i++)); do names+=("\\\\A\\O(i$i)\\C" "\\\\A\\O(i$i)\\X Bytes"); done
+log two.csv "${names[@]}"
+run chart two.csv --size 200x90 -c '\O(*)\*'
+same 'half of each' "$(legend | grep -c Bytes)" 14
 
 # ---- Order --------------------------------------------------------------------------------------
 
