@@ -36,4 +36,5 @@ const struct verb verb_find = {
 	.run = find_run,
 	.live = LIVE_SOME,
 	.traits = VERB_CONDITION | VERB_BY_PROCESS,
+	.series_bytes = 3584,
 };

@@ -25,6 +25,7 @@ VERBS = [
     ["info"], ["list", "-l"], ["stats"], ["stats", "--by", "machine"], ["trend"],
     ["stats", "--percentile", "50,95,99"], ["stats", "--sort", "p95"], ["stats", "--by", "machine", "--percentile", "95"],
     ["explain", "-c", "\\*(*)\\*", "-c", "\\*\\*"], ["chart", "--ascii"], ["report", "-y", "-o", "out.html"],
+    ["health"], [],
 ] + [["relog", "-y", "-f", suffix, "-o", "out." + suffix]
      for suffix in ("blg", "csv", "sqlite", "openmetrics")] + [
          ["relog", "-y", "--step", "1h", "-f", "csv", "-o", "out.csv"]]
@@ -213,10 +214,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for maker in MAKERS:
-            for verb in VERBS:
+            condition = "\\O\\C > 0" if maker is csv else "\\*(*)\\* > 0"
+            for verb in VERBS + [["find", condition]]:
                 runner.check_most(verb, maker)
         os.chdir("/")
-    print("%d kinds of logs, %d verbs, %d runs; %d failures" % (len(MAKERS), len(VERBS), runner.runs,
+    print("%d kinds of logs, %d verbs, %d runs; %d failures" % (len(MAKERS), len(VERBS) + 1, runner.runs,
                                                                runner.failures))
     return 1 if runner.failures else 0
 
