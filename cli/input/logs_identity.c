@@ -66,6 +66,8 @@ logs_widen(struct logs *logs)
 		status = pmon_identity_select(logs->select, NULL, &logs->reading, &err);
 	if (status == PMON_OK && args_flag(logs->args, "--per-cpu"))
 		status = read_beside(logs, PROCESSORS, &err);
+	if (status == PMON_OK && args_flag(logs->args, "--per-cpu"))
+		status = read_beside(logs, "\\Processor Information(*)\\% Processor Time", &err);
 	for (size_t i = 0;
 	     status == PMON_OK && logs->args->beside != NULL && logs->args->beside[i] != NULL; i++)
 		status = read_beside(logs, logs->args->beside[i], &err);
@@ -103,17 +105,19 @@ count_processors(const struct logs *logs, struct pmon_span machine)
 {
 	const struct pmon_schema *schema = pmon_source_schema(logs->input);
 	size_t n = 0;
+	size_t stand_ins = 0; // instances of Processor Information, where Processor has none
 
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
 		const struct pmon_path *path = pmon_series_english(series);
 
-		n += pmon_text_same(series->path.machine, machine) &&
-		     pmon_text_same(path->object, PMON_SPAN("Processor")) &&
-		     pmon_text_same(path->counter, PMON_SPAN("% Processor Time")) &&
-		     !pmon_path_is_total(path);
+		if (!pmon_text_same(series->path.machine, machine) || pmon_path_is_total(path) ||
+		    !pmon_text_same(path->counter, PMON_SPAN("% Processor Time")))
+			continue;
+		n += pmon_text_same(path->object, PMON_SPAN("Processor"));
+		stand_ins += pmon_text_same(path->object, PMON_SPAN("Processor Information"));
 	}
-	return n;
+	return n > 0 ? n : stand_ins;
 }
 
 static void

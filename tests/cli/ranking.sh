@@ -167,6 +167,9 @@ err_has 'pmon: note: --per-cpu: time of processes is divided by the 2 processors
 same 'values' "$(grep -o '"value":[^,]*' <<<"$out" | paste -sd ' ')" '"value":null "value":50 "value":5'
 run values --per-cpu -c '\Process(b)\*' two.jsonl
 out_has '    50 %  ok '
+sed 's/Processor(\([01]\))/Processor Information(0,\1)/; s/Processor(_Total)/Processor Information(0,_Total)/' two.jsonl >numa.jsonl
+run stats --per-cpu --format csv -c '\Process(b)\*' numa.jsonl
+same 'Processor Information stands in' "$(columns average)" 16.25
 run values --per-cpu -c "$cpu" a.jsonl
 status 1
 err_has 'values: --per-cpu: the number of processors of M is not known'
