@@ -10,6 +10,8 @@
 
 #define BINS          PMON_QUANTILE_BINS
 #define OCTAVES       PMON_QUANTILE_OCTAVES
+#define PAGE          PMON_QUANTILE_PAGE
+#define PAGES         PMON_QUANTILE_PAGES
 #define MANTISSA_BITS 52
 #define BIN_BITS      7
 #define NOT_FINITE    0x7FF
@@ -29,32 +31,49 @@ bottom(const struct pmon_quantile *q)
 }
 
 // The bins of an exponent within the window; NULL when there are none.
-static uint64_t *
-bins_of(const struct pmon_quantile *q, bool negative, unsigned octave)
+static struct pmon_quantile_octave *
+octave_of(const struct pmon_quantile *q, bool negative, unsigned octave)
 {
-	return q->pages[negative] != NULL ? q->pages[negative][octave % OCTAVES] : NULL;
+	return q->octaves[negative] != NULL ? q->octaves[negative][octave % OCTAVES] : NULL;
 }
 
-static uint64_t *
-make_bins(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave)
+static uint64_t
+weight_of(const struct pmon_quantile_octave *octave, size_t bin)
 {
-	uint64_t ***pages = &q->pages[negative];
+	const uint64_t *page = octave->pages[bin / PAGE];
 
-	if (*pages == NULL)
-		*pages = pmon_arena_alloc(arena, OCTAVES * sizeof(**pages));
-	if (*pages != NULL && (*pages)[octave % OCTAVES] == NULL)
-		(*pages)[octave % OCTAVES] = pmon_arena_alloc(arena, BINS * sizeof(***pages));
-	return *pages != NULL ? (*pages)[octave % OCTAVES] : NULL;
+	return page != NULL ? page[bin % PAGE] : 0;
+}
+
+// NULL when memory is short.
+static uint64_t *
+make_bin(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave,
+	 size_t bin)
+{
+	struct pmon_quantile_octave ***list = &q->octaves[negative];
+	struct pmon_quantile_octave **at;
+	uint64_t **page;
+
+	if (*list == NULL)
+		*list = pmon_arena_alloc(arena, OCTAVES * sizeof(**list));
+	at = *list != NULL ? &(*list)[octave % OCTAVES] : NULL;
+	if (at != NULL && *at == NULL)
+		*at = pmon_arena_alloc(arena, sizeof(**at));
+	page = at != NULL && *at != NULL ? &(*at)->pages[bin / PAGE] : NULL;
+	if (page != NULL && *page == NULL)
+		*page = pmon_arena_alloc(arena, PAGE * sizeof(**page));
+	return page != NULL && *page != NULL ? &(*page)[bin % PAGE] : NULL;
 }
 
 // What is in these bins counts as zero from now on.
 static void
-fold(struct pmon_quantile *q, uint64_t *bins)
+fold(struct pmon_quantile *q, struct pmon_quantile_octave *octave)
 {
-	for (size_t i = 0; bins != NULL && i < BINS; i++) {
-		add_weight(&q->zero, bins[i]);
-		bins[i] = 0;
-	}
+	for (size_t i = 0; octave != NULL && i < PAGES; i++)
+		for (size_t k = 0; octave->pages[i] != NULL && k < PAGE; k++) {
+			add_weight(&q->zero, octave->pages[i][k]);
+			octave->pages[i][k] = 0;
+		}
 }
 
 // A larger exponent has come.
@@ -62,8 +81,8 @@ static void
 raise_top(struct pmon_quantile *q, unsigned top)
 {
 	for (unsigned octave = bottom(q); octave <= q->top && octave + OCTAVES <= top; octave++) {
-		fold(q, bins_of(q, false, octave));
-		fold(q, bins_of(q, true, octave));
+		fold(q, octave_of(q, false, octave));
+		fold(q, octave_of(q, true, octave));
 	}
 	q->top = top;
 }
@@ -72,7 +91,7 @@ bool
 pmon_quantile_add(struct pmon_quantile *q, struct pmon_arena *arena, double value, uint64_t weight)
 {
 	uint64_t bits;
-	uint64_t *bins;
+	uint64_t *bin;
 	unsigned octave;
 
 	memcpy(&bits, &value, sizeof(bits));
@@ -85,10 +104,11 @@ pmon_quantile_add(struct pmon_quantile *q, struct pmon_arena *arena, double valu
 		add_weight(&q->zero, weight);
 		return true;
 	}
-	bins = make_bins(q, arena, bits >> 63, octave);
-	if (bins == NULL)
+	bin = make_bin(q, arena, bits >> 63, octave,
+		       bits >> (MANTISSA_BITS - BIN_BITS) & (BINS - 1));
+	if (bin == NULL)
 		return false;
-	add_weight(&bins[bits >> (MANTISSA_BITS - BIN_BITS) & (BINS - 1)], weight);
+	add_weight(bin, weight);
 	return true;
 }
 
@@ -96,17 +116,19 @@ static bool
 merge_bins(struct pmon_quantile *q, struct pmon_arena *arena, const struct pmon_quantile *other,
 	   bool negative, unsigned octave)
 {
-	const uint64_t *from = bins_of(other, negative, octave);
+	const struct pmon_quantile_octave *from = octave_of(other, negative, octave);
 	bool is_zero = octave < bottom(q);
-	uint64_t *to;
 
-	if (from == NULL)
-		return true;
-	to = is_zero ? NULL : make_bins(q, arena, negative, octave);
-	if (to == NULL && !is_zero)
-		return false;
-	for (size_t i = 0; i < BINS; i++)
-		add_weight(is_zero ? &q->zero : &to[i], from[i]);
+	for (size_t i = 0; from != NULL && i < BINS; i++) {
+		uint64_t weight = weight_of(from, i);
+		uint64_t *to = &q->zero;
+
+		if (weight > 0 && !is_zero)
+			to = make_bin(q, arena, negative, octave, i);
+		if (to == NULL)
+			return false;
+		add_weight(to, weight);
+	}
 	return true;
 }
 
@@ -128,8 +150,8 @@ void
 pmon_quantile_restart(struct pmon_quantile *q)
 {
 	for (unsigned octave = bottom(q); octave <= q->top; octave++) {
-		fold(q, bins_of(q, false, octave));
-		fold(q, bins_of(q, true, octave));
+		fold(q, octave_of(q, false, octave));
+		fold(q, octave_of(q, true, octave));
 	}
 	q->zero = 0;
 	q->top = 0;
@@ -144,10 +166,10 @@ total_weight(const struct pmon_quantile *q)
 
 	for (unsigned octave = bottom(q); octave <= q->top; octave++)
 		for (int negative = 0; negative < 2; negative++) {
-			const uint64_t *bins = bins_of(q, negative, octave);
+			const struct pmon_quantile_octave *bins = octave_of(q, negative, octave);
 
 			for (size_t i = 0; bins != NULL && i < BINS; i++)
-				add_weight(&total, bins[i]);
+				add_weight(&total, weight_of(bins, i));
 		}
 	return total;
 }
@@ -178,16 +200,18 @@ static bool
 take_bins(const struct pmon_quantile *q, bool negative, unsigned octave, uint64_t *left,
 	  double *out)
 {
-	const uint64_t *bins = bins_of(q, negative, octave);
+	const struct pmon_quantile_octave *bins = octave_of(q, negative, octave);
 
 	for (size_t i = 0; bins != NULL && i < BINS; i++) {
 		size_t bin = negative ? BINS - 1 - i : i;
 
-		if (bins[bin] >= *left) {
+		uint64_t weight = weight_of(bins, bin);
+
+		if (weight >= *left) {
 			*out = middle(negative, octave, bin);
 			return true;
 		}
-		*left -= bins[bin];
+		*left -= weight;
 	}
 	return false;
 }
@@ -221,13 +245,13 @@ add_distances(const struct pmon_quantile *q, struct pmon_quantile *to, struct pm
 {
 	for (unsigned octave = bottom(q); octave <= q->top; octave++)
 		for (int negative = 0; negative < 2; negative++) {
-			const uint64_t *bins = bins_of(q, negative, octave);
+			const struct pmon_quantile_octave *bins = octave_of(q, negative, octave);
 
 			for (size_t i = 0; bins != NULL && i < BINS; i++)
-				if (bins[i] > 0 &&
+				if (weight_of(bins, i) > 0 &&
 				    !pmon_quantile_add(to, arena,
 						       fabs(middle(negative, octave, i) - center),
-						       bins[i]))
+						       weight_of(bins, i)))
 					return false;
 		}
 	return pmon_quantile_add(to, arena, fabs(center), q->zero);

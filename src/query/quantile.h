@@ -12,9 +12,11 @@
 // - Values may be negative. Infinities and NaNs are ignored.
 // - Weights are whole numbers, such as units of 100 ns, or operations. A sum of weights beyond 2^64
 //   stays at 2^64 - 1.
-// - Memory: 1 KiB for each power of two that has values, and 512 bytes for each sign; at most
-//   PMON_QUANTILE_OCTAVES powers of two. Values whose magnitude is below the largest by more than that
-//   (a factor of 2^63 at least) are counted as zero. Nothing else is ever combined.
+// - Memory: 64 bytes for each eight consecutive bins that have a value, 128 bytes for each power of two that has
+//   one, and 512 bytes for each sign. So a value costs at most 64 bytes, and 17 KiB more for all of them
+//   together, however they are spread. There are at most PMON_QUANTILE_OCTAVES powers of two: values whose magnitude
+//   is below the largest by more than that (a factor of 2^63 at least) are counted as zero. Nothing else is ever
+//   combined.
 // - Order does not matter: sketches of the same values are the same, however they were added and merged.
 //   So threads and parts of a log give the same percentiles as one reader.
 //
@@ -31,12 +33,20 @@
 // The relative error that is promised.
 #define PMON_QUANTILE_ERROR 0.005
 
+#define PMON_QUANTILE_PAGE  8 // bins
+#define PMON_QUANTILE_PAGES (PMON_QUANTILE_BINS / PMON_QUANTILE_PAGE)
+
+// The bins of a power of two. NULL: none yet.
+struct pmon_quantile_octave {
+	uint64_t *pages[PMON_QUANTILE_PAGES];
+};
+
 struct pmon_quantile {
-	uint64_t *
-		*pages[2]; // of positive and negative values: the bins of each power of two, by its
-			   // exponent modulo PMON_QUANTILE_OCTAVES. NULL: none yet
-	uint64_t zero;     // weight of zero, and of what is counted as zero
-	uint32_t top;      // the largest exponent, as in the bits of a double; 0: none
+	struct pmon_quantile_octave *
+		*octaves[2]; // of positive and negative values, by the exponent modulo
+			     // PMON_QUANTILE_OCTAVES. NULL: none yet
+	uint64_t zero;       // weight of zero, and of what is counted as zero
+	uint32_t top;        // the largest exponent, as in the bits of a double; 0: none
 };
 
 // Add a value. False when memory is short.
