@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "rules/state.h"
 
 struct rules_judge *
@@ -18,6 +19,7 @@ rules_judge_new(const struct rules *rules, const struct pmon_schema *schema,
 	if (judge == NULL)
 		return NULL;
 	judge->rules = rules;
+	judge->seed = pmon_hash_seed();
 	judge->schema = schema;
 	judge->options = *options;
 	judge->matches = calloc(rules->n_patterns + 1, sizeof(*judge->matches));
@@ -561,7 +563,6 @@ free_machine(const struct rules_judge *judge, struct machine *machine)
 		rules_forget_readings(machine->rules[i].readings);
 	}
 	free(machine->rules);
-	free(machine->disks);
 }
 
 void
@@ -579,7 +580,10 @@ rules_judge_free(struct rules_judge *judge)
 	free(judge->checks);
 	free(judge->candidates);
 	free(judge->matches);
+	pmon_map_free(&judge->candidate_map, pmon_mem_allocator(NULL));
+	rules_disks_free(&judge->disks);
 	free(judge->machines);
+	pmon_map_free(&judge->machine_map, pmon_mem_allocator(NULL));
 	free(judge->first);
 	free(judge->values);
 	free(judge->is_needed);

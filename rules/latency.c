@@ -9,8 +9,10 @@
 #include "rules/latency.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/english.h"
 #include "rules/state.h"
 
@@ -26,10 +28,16 @@ static const struct {
 
 #define N_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+static struct pmon_span
+span_of(const char *text)
+{
+	return (struct pmon_span){text, strlen(text)};
+}
+
 static bool
 is(struct pmon_span text, const char *name)
 {
-	return pmon_text_same(text, (struct pmon_span){name, strlen(name)});
+	return pmon_text_same(text, span_of(name));
 }
 
 static bool
@@ -40,62 +48,103 @@ is_disk(const struct pmon_series *series)
 	return series->formatted && (is(object, "PhysicalDisk") || is(object, "LogicalDisk"));
 }
 
-bool
-rules_note_disk(struct rules_judge *judge, uint32_t machine, const struct pmon_series *series)
+static uint64_t
+hash_of(const struct rules_disks *disks, const struct pmon_path *path, struct pmon_span counter)
 {
-	struct pmon_span counter = pmon_series_english(series)->counter;
-	struct machine *m;
-	bool is_needed = false;
+	uint64_t hash = pmon_map_mix_name(disks->seed ^ (uint32_t)path->index, path->machine);
 
-	for (size_t i = 0; i < N_KINDS; i++)
-		is_needed = is_needed || is(counter, kinds[i].queue) || is(counter, kinds[i].rate);
-	if (!is_needed || machine == RULES_NONE || !is_disk(series))
-		return true;
-	m = &judge->machines[machine];
-	if (!rules_grow(&m->disks, &m->cap_disks, m->n_disks + 1, sizeof(*m->disks)))
-		return false;
-	m->disks[m->n_disks++] = series;
-	return true;
+	hash = pmon_map_mix_name(pmon_map_mix_name(hash, path->object), path->instance);
+	return pmon_map_mix_name(hash, counter);
 }
 
 // The counter of that name, of the instance of the series; NULL if the log has none.
 static const struct pmon_series *
-find(const struct machine *machine, const struct pmon_series *series, const char *counter)
+find(const struct rules_disks *disks, const struct pmon_series *series, struct pmon_span counter)
 {
 	const struct pmon_path *path = pmon_series_english(series);
+	uint64_t hash = hash_of(disks, path, counter);
+	size_t at = 0;
+	uint32_t i;
 
-	for (size_t i = 0; i < machine->n_disks; i++) {
-		const struct pmon_path *other = pmon_series_english(machine->disks[i]);
+	while ((i = pmon_map_next(&disks->map, hash, &at)) != PMON_MAP_NONE) {
+		const struct pmon_path *other = pmon_series_english(disks->list[i]);
 
-		if (is(other->counter, counter) && pmon_text_same(other->object, path->object) &&
+		if (pmon_text_same(other->counter, counter) &&
+		    pmon_text_same(other->machine, path->machine) &&
+		    pmon_text_same(other->object, path->object) &&
 		    pmon_text_same(other->instance, path->instance) && other->index == path->index)
-			return machine->disks[i];
+			return disks->list[i];
 	}
 	return NULL;
 }
 
 bool
+rules_disks_note(struct rules_disks *disks, const struct pmon_series *series)
+{
+	const struct pmon_path *path = pmon_series_english(series);
+	bool is_needed = false;
+
+	for (size_t i = 0; i < N_KINDS; i++)
+		is_needed = is_needed || is(path->counter, kinds[i].queue) ||
+			    is(path->counter, kinds[i].rate);
+	if (!is_needed || !is_disk(series) || find(disks, series, path->counter) != NULL)
+		return true;
+	if (disks->n == 0)
+		disks->seed = pmon_hash_seed();
+	if (!rules_grow(&disks->list, &disks->cap, disks->n + 1, sizeof(*disks->list)) ||
+	    !pmon_map_put(&disks->map, pmon_mem_allocator(NULL),
+			  hash_of(disks, path, path->counter), (uint32_t)disks->n))
+		return false;
+	disks->list[disks->n++] = series;
+	return true;
+}
+
+bool
+rules_disks_find(struct rules_disks *disks, const struct pmon_schema *schema)
+{
+	*disks = (struct rules_disks){.n = 0};
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		if (!rules_disks_note(disks, pmon_schema_at(schema, i)))
+			return false;
+	return true;
+}
+
+void
+rules_disks_free(struct rules_disks *disks)
+{
+	free(disks->list);
+	pmon_map_free(&disks->map, pmon_mem_allocator(NULL));
+}
+
+bool
+rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *series,
+		   const struct pmon_series **queue, const struct pmon_series **rate)
+{
+	struct pmon_span counter = pmon_series_english(series)->counter;
+
+	for (size_t i = 0; series->formatted && i < N_KINDS; i++) {
+		if (!is(counter, kinds[i].latency) || !is_disk(series))
+			continue;
+		*queue = find(disks, series, span_of(kinds[i].queue));
+		*rate = find(disks, series, span_of(kinds[i].rate));
+		return *queue != NULL && *rate != NULL;
+	}
+	return false;
+}
+
+bool
 rules_link_latency(struct rules_judge *judge, struct check *check)
 {
-	const struct machine *machine = &judge->machines[check->machine];
-	struct pmon_span counter = pmon_series_english(check->series)->counter;
+	const struct pmon_series *queue;
+	const struct pmon_series *rate;
 
-	for (size_t i = 0; check->series->formatted && check->queue == RULES_NONE && i < N_KINDS;
-	     i++) {
-		const struct pmon_series *queue;
-		const struct pmon_series *rate;
-
-		if (!is(counter, kinds[i].latency) || !is_disk(check->series))
-			continue;
-		queue = find(machine, check->series, kinds[i].queue);
-		rate = find(machine, check->series, kinds[i].rate);
-		if (queue == NULL || rate == NULL)
-			return true;
-		if (!rules_need_meter(judge, queue) || !rules_need_meter(judge, rate))
-			return false;
-		check->queue = judge->meter_of[queue->id];
-		check->rate = judge->meter_of[rate->id];
-	}
+	if (check->queue != RULES_NONE ||
+	    !rules_disks_beside(&judge->disks, check->series, &queue, &rate))
+		return true;
+	if (!rules_need_meter(judge, queue) || !rules_need_meter(judge, rate))
+		return false;
+	check->queue = judge->meter_of[queue->id];
+	check->rate = judge->meter_of[rate->id];
 	return true;
 }
 
@@ -132,41 +181,28 @@ rules_average_latency(const struct rules_run *run, struct rules_episode *episode
 
 // ---- Of a whole log -------------------------------------------------------------------------
 
-// The statistics of the counter of that name beside a series; NULL if there are none, or values are missing.
+// NULL: values are missing.
 static const struct pmon_stats *
-stats_beside(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
-	     const struct pmon_series *series, const char *counter)
+whole_stats(const struct pmon_statistics *statistics, const struct pmon_series *series)
 {
-	const struct pmon_path *path = pmon_series_english(series);
-	const struct pmon_stats *stats = NULL;
+	const struct pmon_stats *stats = pmon_statistics_at(statistics, series->id);
 
-	for (size_t i = 0; stats == NULL && i < pmon_schema_count(schema); i++) {
-		const struct pmon_series *other = pmon_schema_at(schema, i);
-		const struct pmon_path *of = pmon_series_english(other);
-
-		if (other->formatted && is(of->counter, counter) &&
-		    pmon_text_same(of->object, path->object) &&
-		    pmon_text_same(of->instance, path->instance) && of->index == path->index &&
-		    pmon_text_same(other->path.machine, series->path.machine))
-			stats = pmon_statistics_at(statistics, i);
-	}
 	return stats != NULL && pmon_stats_invalid(stats) == 0 ? stats : NULL;
 }
 
 bool
-rules_latency_of(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
+rules_latency_of(const struct rules_disks *disks, const struct pmon_statistics *statistics,
 		 const struct pmon_series *series, struct pmon_value *out)
 {
-	struct pmon_span counter = pmon_series_english(series)->counter;
-	const struct pmon_stats *queue = NULL;
-	const struct pmon_stats *rate = NULL;
+	const struct pmon_series *beside[2];
+	const struct pmon_stats *queue;
+	const struct pmon_stats *rate;
 	double operations;
 
-	for (size_t i = 0; is_disk(series) && i < N_KINDS; i++)
-		if (is(counter, kinds[i].latency)) {
-			queue = stats_beside(schema, statistics, series, kinds[i].queue);
-			rate = stats_beside(schema, statistics, series, kinds[i].rate);
-		}
+	if (!rules_disks_beside(disks, series, &beside[0], &beside[1]))
+		return false;
+	queue = whole_stats(statistics, beside[0]);
+	rate = whole_stats(statistics, beside[1]);
 	if (queue == NULL || rate == NULL || pmon_stats_samples(queue) != pmon_stats_samples(rate))
 		return false;
 	operations = pmon_stats_average(rate).value;

@@ -6,17 +6,37 @@
 
 #include <pmon/query.h>
 
+#include "base/map.h"
+
 // Can the pattern match a latency of disks?
 bool rules_may_be_latency(const struct pmon_path *pattern);
-
-// The average latency of a series of displayed values over all that the statistics hold: the mean of its queue length
-// divided by the mean of its rate, as all intervals of a log are alike. False where there are no such counters.
-bool rules_latency_of(const struct pmon_schema *schema, const struct pmon_statistics *statistics,
-		      const struct pmon_series *series, struct pmon_value *out);
 
 // Then these are to be read too.
 #define RULES_LATENCY_NEEDS                                                                        \
 	"\\PhysicalDisk(*)\\Avg. Disk *Queue Length", "\\PhysicalDisk(*)\\Disk *s/sec",            \
 		"\\LogicalDisk(*)\\Avg. Disk *Queue Length", "\\LogicalDisk(*)\\Disk *s/sec"
+
+// The displayed queue lengths and rates of disks. Zeros are none.
+struct rules_disks {
+	const struct pmon_series **list;
+	size_t n;
+	size_t cap;
+	struct pmon_map map; // by their paths
+	uint64_t seed;       // of its hashes
+};
+
+// Note a series, if it is one; or all of a schema, whose series must outlive it. False when memory is short.
+bool rules_disks_note(struct rules_disks *disks, const struct pmon_series *series);
+bool rules_disks_find(struct rules_disks *disks, const struct pmon_schema *schema);
+void rules_disks_free(struct rules_disks *disks);
+
+// What the latency of a series of displayed values follows from. False: it is none, or the log lacks one of them.
+bool rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *series,
+			const struct pmon_series **queue, const struct pmon_series **rate);
+
+// The average latency of a series of displayed values over all that the statistics hold: the mean of its queue length
+// divided by the mean of its rate, as all intervals of a log are alike. False where there are no such counters.
+bool rules_latency_of(const struct rules_disks *disks, const struct pmon_statistics *statistics,
+		      const struct pmon_series *series, struct pmon_value *out);
 
 #endif

@@ -30,18 +30,18 @@ static bool
 machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 {
 	struct machine m = {.name = name};
+	uint64_t hash = pmon_map_mix_name(judge->seed, name);
+	size_t at = 0;
 
-	*out = RULES_NONE;
-	for (size_t i = judge->n_machines; i-- > 0;)
-		if (pmon_text_same(judge->machines[i].name, name)) {
-			*out = (uint32_t)i;
+	while ((*out = pmon_map_next(&judge->machine_map, hash, &at)) != RULES_NONE)
+		if (pmon_text_same(judge->machines[*out].name, name))
 			return true;
-		}
 	if (judge->n_machines == RULES_MACHINES) {
 		judge->has_more_machines = true;
 		return true;
 	}
-	if (!rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(m)))
+	if (!rules_grow(&judge->machines, &judge->cap_machines, judge->n_machines + 1, sizeof(m)) ||
+	    !pmon_map_reserve(&judge->machine_map, pmon_mem_allocator(NULL), 1))
 		return false;
 	m.rules = calloc(judge->rules->n + 1, sizeof(*m.rules));
 	if (m.rules == NULL)
@@ -49,6 +49,7 @@ machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 	for (size_t i = 0; i < judge->rules->n; i++)
 		m.rules[i].pattern = RULES_NONE;
 	*out = (uint32_t)judge->n_machines;
+	pmon_map_add(&judge->machine_map, hash, *out);
 	judge->machines[judge->n_machines++] = m;
 	return true;
 }
@@ -103,9 +104,8 @@ match_series(struct rules_judge *judge, const struct pmon_series *series)
 		judge->matches[i] = pmon_series_match(&judge->rules->patterns[i]->path, series);
 }
 
-// Is the limit in what the counter measures? One without a unit is for any.
-static bool
-limit_fits(const struct rules_limit *limit, struct draw_unit unit)
+bool
+rules_limit_fits(const struct rules_limit *limit, struct draw_unit unit)
 {
 	return !limit->given || limit->threshold.any || limit->threshold.quantity == unit.quantity;
 }
@@ -115,7 +115,7 @@ static bool
 fits(const struct rules_rule *rule, struct draw_unit unit)
 {
 	for (size_t i = 0; rule->of.n == 0 && i < RULES_LEVELS; i++)
-		if (!limit_fits(&rule->limits[i], unit))
+		if (!rules_limit_fits(&rule->limits[i], unit))
 			return false;
 	return true;
 }
@@ -151,90 +151,6 @@ add_check(struct rules_judge *judge, const struct pmon_series *series, uint32_t 
 	return true;
 }
 
-static bool
-add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
-	      bool is_while)
-{
-	const struct rules_rule *r = &judge->rules->list[rule];
-	uint32_t pattern = rules_matching(judge, is_while ? &r->whiles : &r->of);
-
-	if (pattern == RULES_NONE ||
-	    (is_while && !limit_fits(&r->while_limit, draw_unit_of(series))))
-		return true;
-	if (!rules_grow(&judge->candidates, &judge->cap_candidates, judge->n_candidates + 1,
-			sizeof(*judge->candidates)))
-		return false;
-	judge->candidates[judge->n_candidates++] =
-		(struct candidate){series, rule, pattern, is_while};
-	judge->is_needed[series->id] = true;
-	return true;
-}
-
-// "MSSQL$ONE" of "MSSQL$ONE:Locks": each instance of SQL Server has objects of its own.
-static struct pmon_span
-server_of(struct pmon_span object)
-{
-	const char *colon = object.len > 0 ? memchr(object.ptr, ':', object.len) : NULL;
-	struct pmon_span server = {object.ptr, colon != NULL ? (size_t)(colon - object.ptr) : 0};
-
-	if (pmon_text_same(server, PMON_SPAN("SQLServer")) ||
-	    pmon_text_match(PMON_SPAN("MSSQL$*"), server))
-		return server;
-	return (struct pmon_span){NULL, 0};
-}
-
-static bool
-is_same_server(const struct pmon_path *a, const struct pmon_path *b)
-{
-	struct pmon_span of_a = server_of(a->object);
-	struct pmon_span of_b = server_of(b->object);
-
-	return of_a.len == 0 || of_b.len == 0 || pmon_text_same(of_a, of_b);
-}
-
-// Is the candidate what the series is judged with? Where its pattern leaves the instance open, it is the
-// same one.
-static bool
-belongs(const struct pmon_path *pattern, const struct pmon_series *candidate,
-	const struct pmon_series *series)
-{
-	const struct pmon_path *other = &candidate->path;
-	const struct pmon_path *path = &series->path;
-	struct pmon_span open = pattern->instance;
-
-	if (!pmon_text_same(other->machine, path->machine) || !is_same_server(other, path))
-		return false;
-	if (open.len == 0 ||
-	    (memchr(open.ptr, '*', open.len) == NULL && memchr(open.ptr, '?', open.len) == NULL))
-		return true;
-	if (candidate->of_process && series->of_process)
-		return candidate->process_id == series->process_id &&
-		       candidate->thread_id == series->thread_id &&
-		       pmon_text_same(other->instance, path->instance);
-	return pmon_text_same(other->instance, path->instance) &&
-	       pmon_text_same(other->parent, path->parent) && other->index == path->index;
-}
-
-static void
-link_to(struct rules_judge *judge, struct check *check, size_t from)
-{
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	size_t n = rule->of.n + rule->whiles.n > 0 ? judge->n_candidates : 0;
-
-	for (size_t i = from; i < n; i++) {
-		const struct candidate *c = &judge->candidates[i];
-		const struct rules_patterns *patterns = c->is_while ? &rule->whiles : &rule->of;
-		struct link *link = c->is_while ? &check->when : &check->of;
-
-		if (c->rule != check->rule || c->pattern >= link->pattern ||
-		    !belongs(&patterns->list[c->pattern]->path, c->series, check->series))
-			continue;
-		link->series = c->series->id;
-		link->pattern = c->pattern;
-		link->factor = draw_unit_of(c->series).factor;
-	}
-}
-
 // Which rules are for the machine that has the series?
 static void
 note_kind(struct rules_judge *judge, uint32_t machine)
@@ -255,6 +171,7 @@ rules_take_series(struct rules_judge *judge)
 	size_t n = pmon_schema_count(judge->schema);
 	size_t old_checks = judge->n_checks;
 	size_t old_candidates = judge->n_candidates;
+	size_t old_disks = judge->disks.n;
 
 	if (!rules_grow(&judge->first, &judge->cap_first, n, sizeof(*judge->first)) ||
 	    !rules_grow(&judge->values, &judge->cap_values, n, sizeof(*judge->values)) ||
@@ -275,19 +192,19 @@ rules_take_series(struct rules_judge *judge)
 			count_processor(&judge->machines[machine], pmon_series_english(series));
 		match_series(judge, series);
 		note_kind(judge, machine);
-		if (!rules_note_disk(judge, machine, series))
+		if (machine != RULES_NONE && !rules_disks_note(&judge->disks, series))
 			return false;
 		for (uint32_t i = 0; i < judge->rules->n; i++)
 			if (!add_check(judge, series, i, machine) ||
-			    !add_candidate(judge, series, i, false) ||
-			    !add_candidate(judge, series, i, true) ||
+			    !rules_add_candidate(judge, series, i, false) ||
+			    !rules_add_candidate(judge, series, i, true) ||
 			    !rules_add_meter(judge, series, i, machine))
 				return false;
 	}
 	for (size_t i = judge->n_candidates > old_candidates ? 0 : old_checks; i < judge->n_checks;
 	     i++)
-		link_to(judge, &judge->checks[i], i < old_checks ? old_candidates : 0);
-	for (size_t i = 0; i < judge->n_checks; i++)
+		rules_link(judge, &judge->checks[i]);
+	for (size_t i = judge->disks.n > old_disks ? 0 : old_checks; i < judge->n_checks; i++)
 		if (!rules_link_latency(judge, &judge->checks[i]))
 			return false;
 	return true;

@@ -4,7 +4,10 @@
 #ifndef PMON_RULES_STATE_H
 #define PMON_RULES_STATE_H
 
+#include "base/map.h"
+#include "base/mem.h"
 #include "rules/episode.h"
+#include "rules/latency.h"
 #include "rules/results.h"
 
 #define RULES_NONE UINT32_MAX
@@ -64,10 +67,7 @@ struct machine {
 	struct pmon_span object;  // that processors are counted by
 	struct pmon_span counter; // one of its counters, so that each is counted once
 	size_t processors;
-	struct on_machine *rules;         // each rule here
-	const struct pmon_series **disks; // displayed queue lengths and rates of disks
-	size_t n_disks;
-	size_t cap_disks;
+	struct on_machine *rules; // each rule here
 };
 
 struct on_machine {
@@ -84,12 +84,24 @@ struct on_machine {
 	enum rules_outcome outcome;
 };
 
+// What a second series is found by, beside its machine: the instance, of all series or of those that are no
+// process; or the process.
+enum found_by {
+	BY_MACHINE,
+	BY_INSTANCE,
+	BY_PLAIN,
+	BY_PROCESS
+};
+
 // A series that some rule refers to.
 struct candidate {
 	const struct pmon_series *series;
 	uint32_t rule;
 	uint32_t pattern;
-	bool is_while; // or else `of`
+	enum found_by by;
+	bool is_while;           // or else `of`
+	bool any_server;         // for series that are of no server, and so for any of them
+	struct pmon_span server; // of SQL Server that the object belongs to, or none
 };
 
 // A run that goes on.
@@ -120,6 +132,10 @@ struct rules_judge {
 	struct candidate *candidates;
 	size_t n_candidates;
 	size_t cap_candidates;
+	struct pmon_map candidate_map; // by what they are found by
+	struct rules_disks disks;      // for latencies
+	struct pmon_map machine_map;   // by their names
+	uint64_t seed;                 // of the hashes
 	struct machine *machines;
 	size_t n_machines;
 	size_t cap_machines;
@@ -151,6 +167,15 @@ struct rules_judge {
 // Make room for n entries of a list, which grows by doubling. False when memory is short.
 bool rules_grow(void *list, size_t *cap, size_t n, size_t size);
 
+// Is the limit in what the counter measures? One without a unit is for any.
+bool rules_limit_fits(const struct rules_limit *limit, struct draw_unit unit);
+
+// Keep a series that a rule refers to with `of` or `while`, if it does: links.c. False when memory is short. Then find
+// those of a check.
+bool rules_add_candidate(struct rules_judge *judge, const struct pmon_series *series, uint32_t rule,
+			 bool is_while);
+void rules_link(const struct rules_judge *judge, struct check *check);
+
 // Look at the series that have come since: series.c. False when memory is short.
 bool rules_take_series(struct rules_judge *judge);
 
@@ -174,9 +199,8 @@ bool rules_busiest(const struct rules_judge *judge, const struct check *check,
 // A series gets a meter, if it has none. False when memory is short.
 bool rules_need_meter(struct rules_judge *judge, const struct pmon_series *series);
 
-// The average latency where the log holds displayed values: latency.c. Note a series, and find what a check needs;
+// The average latency where the log holds displayed values: latency.c. Find what a check needs;
 // false when memory is short. Then read the meters, and set the average of an episode if they had all values.
-bool rules_note_disk(struct rules_judge *judge, uint32_t machine, const struct pmon_series *series);
 bool rules_link_latency(struct rules_judge *judge, struct check *check);
 struct rules_flow rules_read_flow(const struct rules_judge *judge, const struct check *check);
 void rules_average_latency(const struct rules_run *run, struct rules_episode *episode);

@@ -4,35 +4,36 @@
 #include "text/machines.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/hash.h"
+#include "base/mem.h"
 #include "base/text.h"
 
-bool
-machines_have(const struct machines *machines, struct pmon_span name)
+uint32_t
+machines_place(const struct machines *machines, struct pmon_span name)
 {
-	// The newest first: the counters of a machine are mostly adjacent.
-	for (size_t i = machines->n; i > 0; i--)
-		if (pmon_text_same(machines->list[i - 1], name))
-			return true;
-	return false;
+	uint64_t hash = pmon_map_mix_name(machines->seed, name);
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&machines->map, hash, &at)) != PMON_MAP_NONE)
+		if (pmon_text_same(machines->list[i], name))
+			break;
+	return i;
 }
 
 bool
 machines_add(struct machines *machines, struct pmon_span name)
 {
-	struct pmon_span *grown;
-	size_t cap = machines->cap == 0 ? 16 : machines->cap * 2;
-
-	if (name.len == 0 || machines_have(machines, name))
+	if (name.len == 0 || machines_place(machines, name) != PMON_MAP_NONE)
 		return true;
-	if (machines->n == machines->cap) {
-		grown = realloc(machines->list, cap * sizeof(*grown));
-		if (grown == NULL)
-			return false;
-		machines->list = grown;
-		machines->cap = cap;
-	}
+	if (machines->n == 0)
+		machines->seed = pmon_hash_seed();
+	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &machines->list, &machines->cap,
+			   machines->n + 1, sizeof(*machines->list)) ||
+	    !pmon_map_put(&machines->map, pmon_mem_allocator(NULL),
+			  pmon_map_mix_name(machines->seed, name), (uint32_t)machines->n))
+		return false;
 	machines->list[machines->n++] = name;
 	return true;
 }
@@ -52,7 +53,9 @@ machines_find(const struct pmon_schema *schema, struct machines *out)
 void
 machines_free(struct machines *machines)
 {
-	free(machines->list);
+	pmon_mem_free(pmon_mem_allocator(NULL), machines->list,
+		      machines->cap * sizeof(*machines->list));
+	pmon_map_free(&machines->map, pmon_mem_allocator(NULL));
 	*machines = (struct machines){.n = 0};
 }
 

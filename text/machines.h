@@ -12,10 +12,14 @@
 
 #include <pmon/model.h>
 
+#include "base/map.h"
+
 struct machines {
 	struct pmon_span *list; // texts of the schema
 	size_t n;
 	size_t cap;
+	struct pmon_map map; // by their names
+	uint64_t seed;       // of its hashes
 };
 
 // The machines of all counters. Those that name none add nothing. False when memory is short.
@@ -23,7 +27,8 @@ bool machines_find(const struct pmon_schema *schema, struct machines *out);
 bool machines_add(struct machines *machines, struct pmon_span name);
 void machines_free(struct machines *machines);
 
-bool machines_have(const struct machines *machines, struct pmon_span name);
+// Its place in the list; PMON_MAP_NONE: it is not there.
+uint32_t machines_place(const struct machines *machines, struct pmon_span name);
 
 #define MACHINES_TEXT 128 // for headings
 

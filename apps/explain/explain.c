@@ -207,6 +207,7 @@ struct explainer {
 	struct logs logs;
 	struct pmon_statistics *statistics;
 	struct by_series subjects; // struct explain_subject
+	struct rules_disks disks;
 	pmon_time at;
 };
 
@@ -277,7 +278,7 @@ print_latency(const struct explainer *e, const struct pmon_series *series)
 	struct pmon_value value;
 	char number[2 * DRAW_NUMBER];
 
-	if (!rules_latency_of(pmon_source_schema(e->logs.source), e->statistics, series, &value))
+	if (!rules_latency_of(&e->disks, e->statistics, series, &value))
 		return;
 	(void)out_amount(series, value.value, number, sizeof(number));
 	printf("  %s%-9s%s The average is %s: the mean queue length divided by the mean rate, "
@@ -363,7 +364,6 @@ explain_log(const struct args *args)
 
 	own.beside = logs_latency_needs(args);
 	status = logs_open(&e.logs, &own);
-
 	if (status == EXIT_DONE && args_text(args, "--at") != NULL)
 		status = logs_time(&e.logs, args_text(args, "--at"), &e.at);
 	if (status == EXIT_DONE &&
@@ -374,11 +374,14 @@ explain_log(const struct args *args)
 		status = read_all(&e);
 	if (status == EXIT_DONE)
 		status = logs_check_patterns(&e.logs);
+	if (status == EXIT_DONE && !rules_disks_find(&e.disks, pmon_source_schema(e.logs.source)))
+		status = say(EXIT_FAILED, "not enough memory");
 	if (status == EXIT_DONE)
 		status = print_all(&e);
 	if (status == EXIT_DONE)
 		logs_say_one_sample(&e.logs, e.statistics);
 	pmon_statistics_free(e.statistics);
+	rules_disks_free(&e.disks);
 	by_series_free(&e.subjects);
 	return logs_close(&e.logs, status);
 }

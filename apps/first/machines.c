@@ -9,18 +9,6 @@
 #include "apps/first/matrix.h"
 #include "cli/output/say.h"
 
-static struct first_machine *
-machine_of(struct first_machine *list, size_t n, struct pmon_span name,
-	   struct first_machine **newest)
-{
-	if (pmon_text_same((*newest)->name, name)) // counters of a machine lie together
-		return *newest;
-	for (size_t i = 0; i < n; i++)
-		if (pmon_text_same(list[i].name, name))
-			return *newest = &list[i];
-	return NULL;
-}
-
 static struct pmon_value
 value_of(const struct pmon_stats *stats, bool least)
 {
@@ -36,8 +24,7 @@ add_series(struct first_machine *m, const struct pmon_series *series,
 	struct first_answer *a;
 	double rank;
 
-	if (m == NULL || stats == NULL ||
-	    !pmon_choose_could(pmon_series_english(series), &choice) ||
+	if (stats == NULL || !pmon_choose_could(pmon_series_english(series), &choice) ||
 	    choice.question >= FIRST_QUESTIONS)
 		return;
 	a = &m->answers[choice.question];
@@ -52,22 +39,22 @@ add_series(struct first_machine *m, const struct pmon_series *series,
 }
 
 static void
-fill(const struct judged *j, const struct pmon_schema *schema, struct first_machine *list, size_t n)
+fill(const struct judged *j, const struct pmon_schema *schema, const struct machines *machines,
+     struct first_machine *list)
 {
-	struct first_machine *newest = list;
-
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		const struct pmon_series *series = pmon_schema_at(schema, i);
+		uint32_t place = machines_place(machines, series->path.machine);
 
-		add_series(machine_of(list, n, series->path.machine, &newest), series,
-			   pmon_statistics_at(j->statistics, i));
+		if (place != PMON_MAP_NONE)
+			add_series(&list[place], series, pmon_statistics_at(j->statistics, i));
 	}
 	for (size_t i = 0; i < j->n_findings; i++) {
-		struct first_machine *m =
-			machine_of(list, n, j->findings[i].series->path.machine, &newest);
+		const struct rules_finding *finding = &j->findings[i];
+		uint32_t place = machines_place(machines, finding->series->path.machine);
 
-		if (m != NULL)
-			m->findings[j->findings[i].level]++;
+		if (place != PMON_MAP_NONE)
+			list[place].findings[finding->level]++;
 	}
 }
 
@@ -95,7 +82,7 @@ first_matrix(const struct judged *j, const struct pmon_schema *schema,
 		return NULL;
 	for (size_t i = 0; i < machines->n; i++)
 		list[i].name = machines->list[i];
-	fill(j, schema, list, machines->n);
+	fill(j, schema, machines, list);
 	qsort(list, machines->n, sizeof(*list), worst_first);
 	return list;
 }

@@ -119,7 +119,7 @@ amount_of(const struct row *row, const struct pmon_value *value, const char *bef
 }
 
 static void
-fill_row(const struct first *f, struct row *row, uint32_t id)
+fill_row(const struct first *f, const struct rules_disks *disks, struct row *row, uint32_t id)
 {
 	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
 	struct pmon_value average;
@@ -129,7 +129,7 @@ fill_row(const struct first *f, struct row *row, uint32_t id)
 	*row = (struct row){.series = pmon_schema_at(schema, id),
 			    .stats = pmon_statistics_at(f->judged.statistics, id)};
 	label_of(row);
-	has_latency = rules_latency_of(schema, f->judged.statistics, row->series, &average);
+	has_latency = rules_latency_of(disks, f->judged.statistics, row->series, &average);
 	if (!has_latency)
 		average = pmon_stats_average(row->stats);
 	amount_of(row, &average, "",
@@ -204,12 +204,15 @@ first_overview(const struct first *f)
 	uint32_t chosen[FIRST_SERIES];
 	struct row rows[FIRST_SERIES];
 	size_t n = pmon_choose(schema, f->judged.statistics, chosen, FIRST_SERIES);
+	struct rules_disks disks;
+	bool good = rules_disks_find(&disks, schema);
 
-	for (size_t i = 0; i < n; i++)
-		fill_row(f, &rows[i], chosen[i]);
-	if (n > 0)
+	for (size_t i = 0; good && i < n; i++)
+		fill_row(f, &disks, &rows[i], chosen[i]);
+	if (good && n > 0)
 		print_rows(f, rows, n);
-	return true;
+	rules_disks_free(&disks);
+	return good;
 }
 
 // ---- Processes ------------------------------------------------------------------------------

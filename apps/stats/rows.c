@@ -483,19 +483,22 @@ filter(struct stats_rows *rows, const struct args *args)
 }
 
 // In text, averages of latencies that the log does not hold, but that follow from other counters of it.
-static void
+static bool
 derive_latencies(struct stats_rows *rows, const struct logs *logs,
 		 const struct pmon_statistics *statistics)
 {
-	const struct pmon_schema *schema = pmon_source_schema(logs->source);
+	struct rules_disks disks;
+	bool good = rules_disks_find(&disks, pmon_source_schema(logs->source));
 
-	for (size_t i = 0; i < rows->n; i++) {
+	for (size_t i = 0; good && i < rows->n; i++) {
 		struct stats_row *row = &rows->list[i];
 		struct pmon_value value;
 
-		row->has_latency = rules_latency_of(schema, statistics, row->series, &value);
+		row->has_latency = rules_latency_of(&disks, statistics, row->series, &value);
 		row->latency = row->has_latency ? value.value : 0;
 	}
+	rules_disks_free(&disks);
+	return good;
 }
 
 int
@@ -522,8 +525,8 @@ rows_make(struct stats_rows *rows, struct logs *logs, const struct pmon_statisti
 	if (!filled || (rows->grouped && !fold(rows, by)))
 		return say(EXIT_FAILED, "not enough memory");
 	if (logs->args->format == OUT_TEXT && !rows->grouped && !logs->args->calc.default_scale &&
-	    !logs->args->calc.times_1000)
-		derive_latencies(rows, logs, statistics);
+	    !logs->args->calc.times_1000 && !derive_latencies(rows, logs, statistics))
+		return say(EXIT_FAILED, "not enough memory");
 	if (args_flag(logs->args, "--per-cpu") && divide(rows, logs) != EXIT_DONE)
 		return EXIT_FAILED;
 	if (check_units(rows, logs->args) != EXIT_DONE)

@@ -20,33 +20,72 @@ struct open_alert {
 	const struct rules_rule *rule;
 	const struct pmon_series *series;
 	enum rules_level level;
-	pmon_time said; // when it was reported last
+	pmon_time said;  // when it was reported last
+	uint32_t before; // of the same series, or NONE
+	bool is_over;
 };
+
+#define NONE UINT32_MAX
 
 struct watch {
 	struct judged judged;
 	struct out out;
 	struct actions *actions; // NULL: none
 	int64_t repeat_100ns;    // 0: never
-	struct open_alert *open;
+	struct open_alert *open; // in the order in which they began; some may be over
 	size_t n_open;
 	size_t cap_open;
+	size_t n_over;
+	uint32_t *newest; // alert of each series, or NONE
+	size_t n_newest;
+	size_t cap_newest;
 	bool is_short; // of memory
 	uint64_t samples;
 	uint64_t alerts;                  // that have begun
 	const struct pmon_sample *sample; // the newest, and its values
 	const struct pmon_value *values;
+	struct pmon_value *of_series; // the same by series, while alerts of a sample are reported
+	size_t n_of_series;
+	size_t cap_of_series;
+	bool has_of_series;
 };
 
 // ---- Alerts ---------------------------------------------------------------------------------
 
-static struct pmon_value
-value_now(const struct watch *w, const struct pmon_series *series)
+// Make room for each series; false when memory is short.
+static bool
+grow_values(struct watch *w)
 {
-	for (size_t i = 0; i < w->sample->n; i++)
-		if (w->sample->series[i] == series->id)
-			return w->values[i];
-	return (struct pmon_value){.status = PMON_V_NO_DATA};
+	size_t n = pmon_schema_count(pmon_source_schema(w->judged.logs.source));
+
+	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &w->of_series, &w->cap_of_series, n,
+			   sizeof(*w->of_series)))
+		return false;
+	for (; w->n_of_series < n; w->n_of_series++)
+		w->of_series[w->n_of_series].status = PMON_V_NO_DATA;
+	return true;
+}
+
+// All series may have an alert in one sample.
+static struct pmon_value
+value_now(struct watch *w, const struct pmon_series *series)
+{
+	if (!w->has_of_series && !grow_values(w)) {
+		w->is_short = true;
+		return (struct pmon_value){.status = PMON_V_NO_DATA};
+	}
+	for (size_t i = 0; !w->has_of_series && i < w->sample->n; i++)
+		w->of_series[w->sample->series[i]] = w->values[i];
+	w->has_of_series = true;
+	return w->of_series[series->id];
+}
+
+static void
+forget_values(struct watch *w)
+{
+	for (size_t i = 0; w->has_of_series && i < w->sample->n; i++)
+		w->of_series[w->sample->series[i]].status = PMON_V_NO_DATA;
+	w->has_of_series = false;
 }
 
 static void
@@ -58,26 +97,66 @@ report(struct watch *w, enum alert_event event, const struct rules_episode *epis
 	w->is_short |= !actions_send(w->actions, &alert);
 }
 
+static bool
+grow_open(struct watch *w, const struct pmon_series *series)
+{
+	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &w->open, &w->cap_open, w->n_open + 1,
+			   sizeof(*w->open)) ||
+	    !pmon_mem_grow(pmon_mem_allocator(NULL), &w->newest, &w->cap_newest,
+			   (size_t)series->id + 1, sizeof(*w->newest)))
+		return false;
+	while (w->n_newest <= series->id)
+		w->newest[w->n_newest++] = NONE;
+	return true;
+}
+
+// There is room.
+static void
+put_open(struct watch *w, struct open_alert alert)
+{
+	alert.before = w->newest[alert.series->id];
+	w->newest[alert.series->id] = (uint32_t)w->n_open;
+	w->open[w->n_open++] = alert;
+}
+
 static void
 add_open(struct watch *w, const struct rules_episode *e)
 {
-	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &w->open, &w->cap_open, w->n_open + 1,
-			   sizeof(*w->open))) {
+	if (grow_open(w, e->series))
+		put_open(w, (struct open_alert){e->rule, e->series, e->level, w->sample->time, NONE,
+						false});
+	else
 		w->is_short = true;
-		return;
-	}
-	w->open[w->n_open++] = (struct open_alert){e->rule, e->series, e->level, w->sample->time};
+}
+
+// Remove those that are over.
+static void
+tidy_open(struct watch *w)
+{
+	size_t n = w->n_open;
+
+	for (size_t i = 0; i < n; i++)
+		w->newest[w->open[i].series->id] = NONE;
+	w->n_open = 0;
+	w->n_over = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!w->open[i].is_over)
+			put_open(w, w->open[i]);
 }
 
 static void
 remove_open(struct watch *w, const struct rules_episode *e)
 {
-	for (size_t i = 0; i < w->n_open; i++) {
-		const struct open_alert *open = &w->open[i];
+	uint32_t i = e->series->id < w->n_newest ? w->newest[e->series->id] : NONE;
 
-		if (open->rule != e->rule || open->series != e->series || open->level != e->level)
+	for (; i != NONE; i = w->open[i].before) {
+		struct open_alert *open = &w->open[i];
+
+		if (open->is_over || open->rule != e->rule || open->level != e->level)
 			continue;
-		memmove(&w->open[i], &w->open[i + 1], (--w->n_open - i) * sizeof(*w->open));
+		open->is_over = true;
+		if (++w->n_over * 2 >= w->n_open)
+			tidy_open(w);
 		return;
 	}
 }
@@ -117,7 +196,7 @@ static void
 repeat(struct watch *w)
 {
 	for (size_t i = 0; w->repeat_100ns > 0 && i < w->n_open; i++)
-		if (w->sample->time - w->open[i].said >= w->repeat_100ns)
+		if (!w->open[i].is_over && w->sample->time - w->open[i].said >= w->repeat_100ns)
 			report_open(w, &w->open[i], ALERT_REPEAT);
 }
 
@@ -202,6 +281,7 @@ judge_sample(struct watch *w, const struct pmon_sample *sample)
 	if (!rules_judge_add(w->judged.judge, sample, w->values) || w->is_short)
 		return say(EXIT_FAILED, "not enough memory");
 	repeat(w);
+	forget_values(w);
 	if (!sample->starts && ++w->samples == SAMPLES_BEFORE_WORD &&
 	    pmon_source_info(w->judged.logs.source)->live)
 		say_not_judged(w);
@@ -223,11 +303,12 @@ static void
 say_end(struct watch *w)
 {
 	bool live = pmon_source_info(w->judged.logs.source)->live;
+	size_t n_open = w->n_open - w->n_over;
 
 	if (!live)
 		say_not_judged(w);
-	if (w->n_open > 0)
-		say(0, "%zu alert%s still open", w->n_open, w->n_open == 1 ? " is" : "s are");
+	if (n_open > 0)
+		say(0, "%zu alert%s still open", n_open, n_open == 1 ? " is" : "s are");
 	else if (w->alerts == 0)
 		say(0, "there was no alert");
 }
@@ -241,7 +322,8 @@ watch(struct watch *w)
 	alert_begin(&w->out, &w->judged.logs, &w->judged.rules);
 	status = watch_all(w);
 	for (size_t i = 0; w->sample != NULL && i < w->n_open; i++)
-		report_open(w, &w->open[i], ALERT_OPEN);
+		if (!w->open[i].is_over)
+			report_open(w, &w->open[i], ALERT_OPEN);
 	if (status == EXIT_DONE && w->is_short)
 		status = say(EXIT_FAILED, "not enough memory");
 	if (out_end(&w->out) != EXIT_DONE)
@@ -285,5 +367,7 @@ watch_run(const struct args *args)
 		status = logs_apart_patterns(&w.judged.logs);
 	actions_close(w.actions);
 	free(w.open);
+	free(w.newest);
+	free(w.of_series);
 	return judged_close(&w.judged, status);
 }

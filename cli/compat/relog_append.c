@@ -86,7 +86,7 @@ find_new_machines(const struct logs *logs, const struct machines *known, struct 
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
 		struct pmon_span name = pmon_schema_at(schema, i)->path.machine;
 
-		if (!machines_have(known, name) && !machines_add(out, name))
+		if (machines_place(known, name) == PMON_MAP_NONE && !machines_add(out, name))
 			return false;
 	}
 	return true;

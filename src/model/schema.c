@@ -22,7 +22,7 @@ void
 pmon_schema_free(struct pmon_schema *schema)
 {
 	pmon_mem_free(schema->allocator, schema->list, schema->cap * sizeof(*schema->list));
-	pmon_map_free(&schema->twins, schema->allocator);
+	pmon_map_free(&schema->same_names, schema->allocator);
 	pmon_names_free(schema->names);
 	pmon_arena_free(&schema->arena);
 	pmon_schema_init(schema, schema->allocator);
@@ -76,10 +76,11 @@ make_name(struct pmon_arena *arena, const struct pmon_path *path, struct pmon_sp
 // ---- English names --------------------------------------------------------------------------
 
 // The number of series before that have the same ambiguous name; remembers this one, whose number comes
-// next. *first is the first of them. False when memory is short.
+// next. *first is the first of them. False when memory is short. A log may have any number of series of one
+// name: as many as a name can stand for are enough.
 static bool
-count_twins(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_out,
-	    struct pmon_series **first)
+count_same(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_out,
+	   struct pmon_series **first)
 {
 	uint64_t hash;
 	size_t at = 0;
@@ -91,10 +92,11 @@ count_twins(struct pmon_schema *schema, const struct pmon_path *path, size_t *n_
 	hash = pmon_map_mix_name(pmon_map_mix_name(hash, path->parent), path->instance);
 	hash = pmon_map_mix_name(hash, path->counter);
 	*n_out = 0;
-	while ((id = pmon_map_next(&schema->twins, hash, &at)) != PMON_MAP_NONE)
+	while ((id = pmon_map_next(&schema->same_names, hash, &at)) != PMON_MAP_NONE)
 		if (pmon_path_same(&schema->list[id]->path, path) && (*n_out)++ == 0)
 			*first = schema->list[id];
-	return pmon_map_put(&schema->twins, schema->allocator, hash, (uint32_t)schema->n);
+	return *n_out == PMON_ENGLISH_MOST ||
+	       pmon_map_put(&schema->same_names, schema->allocator, hash, (uint32_t)schema->n);
 }
 
 // Leave out counters that are of another type than the series.
@@ -167,7 +169,7 @@ decide(struct pmon_schema *schema, struct pmon_series *series, struct pmon_engli
 		keep_type(english, series);
 	if (english->n == 1)
 		return true;
-	if (!count_twins(schema, &series->path, which, &first))
+	if (!count_same(schema, &series->path, which, &first))
 		return false;
 	series->ambiguous = *which + 1 < english->n;
 	if (*which >= english->n) { // more than there should be

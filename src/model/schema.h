@@ -18,10 +18,10 @@ struct pmon_schema {
 	struct pmon_series **list;
 	size_t n;
 	size_t cap;
-	struct pmon_map twins;    // series whose names stand for several counters, by their paths
-	uint64_t seed;            // of its hashes
-	bool in_english;          // series have their English names
-	struct pmon_names *names; // that the log or the user added, or NULL
+	struct pmon_map same_names; // series whose names stand for several counters, by their paths
+	uint64_t seed;              // of its hashes
+	bool in_english;            // series have their English names
+	struct pmon_names *names;   // that the log or the user added, or NULL
 	size_t titles_taken; // by pmon_titles_translate(), and how many of them were well-known
 	size_t titles_known;
 };

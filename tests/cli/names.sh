@@ -93,8 +93,8 @@ status 1
 # ---- Names of several counters ---------------------------------------------------------------------
 
 # French has one name for Virtual Bytes Peak and Virtual Bytes, which Windows lists in this order.
-twin='Processus(a)\Taille virtuelle (octets)'
-log fr.csv "$twin" "$twin" 'Processus(b)\Taille virtuelle (octets)'
+shared='Processus(a)\Taille virtuelle (octets)'
+log fr.csv "$shared" "$shared" 'Processus(b)\Taille virtuelle (octets)'
 run list fr.csv --names en
 out_is '\Process(a)\Virtual Bytes Peak
 \Process(a)\Virtual Bytes

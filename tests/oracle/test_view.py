@@ -318,10 +318,10 @@ def check_compare(name, other):
     check(same["matching"] == [one["id"] for one in series], "everything matches itself")
     back = server.get("matching", ids=ids, to_set=1)["matching"]
     known = {one["id"]: one for one in all_series(server, set=1)}
-    for one, twin in zip(series, back):
-        if twin is not None:
-            check(all(one[key] == known[twin][key] for key in
-                      ("object", "parent", "instance", "index", "counter")), "not a twin")
+    for one, same in zip(series, back):
+        if same is not None:
+            check(all(one[key] == known[same][key] for key in
+                      ("object", "parent", "instance", "index", "counter")), "not the same series")
     server.close()
 
 

@@ -342,7 +342,7 @@ class Log:
         self.stats = common.group(stats["counters"], lambda row: row["path"])
         self.families = {}      # name: [(labels, path)]
         for (name_, labels), path in self.paths.items():
-            if not self.twins(path):
+            if not self.has_duplicates(path):
                 self.families.setdefault(name_, []).append((labels, path))
         self.place(rows)
 
@@ -385,7 +385,7 @@ class Log:
                 if name.endswith("_total"):
                     self.counting.add(path)
 
-    def twins(self, path):
+    def has_duplicates(self, path):
         return len(self.stats.get(path, ())) > 1
 
     def looks(self):
@@ -494,9 +494,9 @@ def rules_of(log, kind):
 
 
 def note_left_out(log, judge):
-    twins = {path for path in log.paths.values() if log.twins(path)}
-    if twins:
-        judge.left_out["several counters of one path: pmon values does not tell which is which"] = len(twins)
+    duplicates = {path for path in log.paths.values() if log.has_duplicates(path)}
+    if duplicates:
+        judge.left_out["several counters of one path: pmon values does not tell which is which"] = len(duplicates)
 
 
 def compare_values(server, log, judge, absent_is_old=False):
