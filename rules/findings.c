@@ -62,18 +62,6 @@ graver_first(const void *a, const void *b)
 	return x->series->id < y->series->id ? -1 : x->series->id > y->series->id;
 }
 
-void
-rules_choose_patterns(struct rules_judge *judge)
-{
-	for (size_t i = 0; i < judge->n_checks; i++) {
-		const struct check *check = &judge->checks[i];
-		struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
-
-		if (check->samples > 0 && check->pattern < here->pattern)
-			here->pattern = check->pattern;
-	}
-}
-
 bool
 rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine)
 {
@@ -136,7 +124,6 @@ forget_outcomes(struct rules_judge *judge)
 void
 rules_judge_look(struct rules_judge *judge)
 {
-	rules_choose_patterns(judge);
 	forget_outcomes(judge);
 	for (size_t i = 0; i < judge->n_checks; i++)
 		note_outcome(judge, &judge->checks[i], false);
@@ -150,7 +137,6 @@ rules_judge_findings(struct rules_judge *judge, size_t *n)
 	judge->findings = calloc(judge->n_checks + 1, sizeof(*judge->findings));
 	if (judge->findings == NULL || !rules_judge_end(judge))
 		return NULL;
-	rules_choose_patterns(judge);
 	forget_outcomes(judge);
 	for (size_t i = 0; i < judge->n_checks; i++) {
 		const struct check *check = &judge->checks[i];
@@ -189,7 +175,6 @@ drop_stand_ins(struct rules_judge *judge)
 {
 	size_t n = 0;
 
-	rules_choose_patterns(judge);
 	for (size_t i = 0; i < judge->n_episodes; i++) {
 		const struct rules_episode *episode = &judge->episodes[i];
 		uint32_t rule = (uint32_t)(episode->rule - judge->rules->list);

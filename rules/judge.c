@@ -309,7 +309,6 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	judge->n_raised++;
 	if (judge->options.on_event == NULL)
 		return true;
-	rules_choose_patterns(judge);
 	run->is_reported = rules_is_first(judge, check);
 	good = make_episode(judge, check, level, &episode);
 	tell(judge, run, RULES_BEGINS, &episode);
@@ -465,6 +464,18 @@ note_sample(struct check *check, const struct pmon_sample *sample, const struct 
 	check->raw = *raw;
 }
 
+// If a rule names several counters, the first that has values on a machine is the one that counts.
+static void
+note_judged(struct rules_judge *judge, struct check *check, int64_t length_100ns)
+{
+	struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
+
+	check->samples++;
+	check->time_100ns += length_100ns;
+	if (check->pattern < here->pattern)
+		here->pattern = check->pattern;
+}
+
 static bool
 judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
 	    struct rules_interval interval)
@@ -480,8 +491,8 @@ judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sa
 		if (rule->limits[level].given)
 			good = judge_level(judge, check, level, joined, &interval, &judged);
 	note_sample(check, sample, interval.raw);
-	check->samples += judged;
-	check->time_100ns += judged ? interval.length_100ns : 0;
+	if (judged)
+		note_judged(judge, check, interval.length_100ns);
 	return good;
 }
 

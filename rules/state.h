@@ -229,9 +229,8 @@ bool rules_judge_end(struct rules_judge *judge);
 // The limit as it is printed: for all processors where it is for each.
 double rules_limit_of(const struct rules_judge *judge, const struct check *check, size_t level);
 
-// If a rule names several counters, the first that has values on a machine is judged: findings.c.
-void rules_choose_patterns(struct rules_judge *judge);
-// That counter is one of these, on a machine that the rule is for.
+// Is the counter the first of its rule that has values on its machine, and is the rule for that machine?
+// findings.c.
 bool rules_is_first(const struct rules_judge *judge, const struct check *check);
 bool rules_is_for(const struct rules_judge *judge, size_t rule, size_t machine);
 

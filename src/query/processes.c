@@ -72,6 +72,8 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 
 // ---- Processes ------------------------------------------------------------------------------
 
+#define MOST_OF_ONE_NUMBER 16
+
 // Threads are numbered anew as others of the process end; their process is their parent.
 static struct pmon_span
 name_of(const struct pmon_path *path, const struct pmon_who *who)
@@ -89,14 +91,9 @@ hash_of(uint64_t seed, const struct pmon_path *path, const struct pmon_who *who)
 	return pmon_map_mix(hash, (uint64_t)(who->has_tid ? who->tid : who->pid));
 }
 
-// May the process be at the place now? Not when it is at another one too: then there are two.
 static bool
-fits(const struct pmon_process *process, const struct pmon_places *places, uint32_t place)
+is_same(const struct pmon_process *process, const struct pmon_place *at)
 {
-	const struct pmon_place *at = &places->list[place];
-
-	if (process->stamp == places->stamp && process->place != place)
-		return false;
 	return process->who.has_pid == at->who.has_pid && process->who.has_tid == at->who.has_tid &&
 	       pmon_who_same(&process->who, &at->who) &&
 	       pmon_text_same(process->path->machine, at->path->machine) &&
@@ -104,16 +101,29 @@ fits(const struct pmon_process *process, const struct pmon_places *places, uint3
 	       pmon_text_same(name_of(process->path, &process->who), name_of(at->path, &at->who));
 }
 
+// The process at a place, by what identifies it. One that is at another place now is not meant: then there are two.
+// *too_many: a system has no more of one name and number, so what identifies them is wrong.
 static uint32_t
-find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash)
+find_process(const struct pmon_identity *identity, uint32_t place, uint64_t hash, bool *too_many)
 {
 	const struct pmon_processes *p = &identity->processes;
+	const struct pmon_places *places = &identity->places;
 	size_t at = 0;
+	size_t elsewhere = 0;
 	uint32_t i;
 
-	while ((i = pmon_map_next(&p->map, hash, &at)) != PMON_MAP_NONE)
-		if (fits(&p->list[i], &identity->places, place))
+	*too_many = false;
+	while ((i = pmon_map_next(&p->map, hash, &at)) != PMON_MAP_NONE) {
+		const struct pmon_process *process = &p->list[i];
+
+		if (!is_same(process, &places->list[place]))
+			continue;
+		if (process->stamp != places->stamp || process->place == place)
 			return i;
+		*too_many = ++elsewhere == MOST_OF_ONE_NUMBER;
+		if (*too_many)
+			break;
+	}
 	return PMON_PLACE_NONE;
 }
 
@@ -125,9 +135,15 @@ process_at(struct pmon_identity *identity, uint32_t place)
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_place *at = &identity->places.list[place];
 	uint64_t hash = hash_of(p->seed, at->path, &at->who);
-	uint32_t found = at->who.has_pid || at->who.has_tid ? find_process(identity, place, hash)
-							    : PMON_PLACE_NONE;
+	uint32_t found = PMON_PLACE_NONE;
+	bool too_many = false;
 
+	if (at->who.has_pid || at->who.has_tid)
+		found = find_process(identity, place, hash, &too_many);
+	if (too_many) {
+		hash = pmon_map_mix(hash, place);
+		found = find_process(identity, place, hash, &too_many);
+	}
 	if (found != PMON_PLACE_NONE)
 		return found;
 	if (!pmon_mem_grow(identity->allocator, &p->list, &p->cap, p->n + 1, sizeof(*p->list)) ||
