@@ -566,35 +566,22 @@ free_tally(const struct rules_judge *judge, struct tally *t)
 		free(t->gravest.who);
 }
 
-static void
-free_machine(const struct rules_judge *judge, struct machine *machine)
-{
-	for (size_t i = 0; i < judge->rules->n; i++) {
-		free(machine->rules[i].shown);
-		rules_forget_readings(machine->rules[i].readings);
-	}
-	free(machine->rules);
-}
-
 void
 rules_judge_free(struct rules_judge *judge)
 {
 	if (judge == NULL)
 		return;
-	for (size_t i = 0; i < judge->n_machines; i++)
-		free_machine(judge, &judge->machines[i]);
-	for (size_t i = 0; i < judge->n_checks; i++)
+	rules_free_machines(judge);
+	for (size_t i = 0; i < judge->n_checks; i++) {
 		for (size_t level = 0; level < RULES_LEVELS; level++)
 			free_tally(judge, &judge->checks[i].tallies[level]);
-	for (size_t i = 0; i < judge->n_checks; i++)
 		rules_slope_forget(&judge->checks[i]);
+	}
 	free(judge->checks);
 	free(judge->candidates);
 	free(judge->matches);
 	pmon_map_free(&judge->candidate_map, pmon_mem_allocator(NULL));
 	rules_disks_free(&judge->disks);
-	free(judge->machines);
-	pmon_map_free(&judge->machine_map, pmon_mem_allocator(NULL));
 	free(judge->first);
 	free(judge->values);
 	free(judge->is_needed);

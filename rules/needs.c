@@ -1,7 +1,7 @@
 // needs.c - the counters that rules need
 // SPDX-License-Identifier: MIT
 
-#include "rules/latency.h"
+#include "rules/disks.h"
 #include "rules/rules.h"
 
 #include <string.h>

@@ -54,6 +54,22 @@ machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 	return true;
 }
 
+void
+rules_free_machines(struct rules_judge *judge)
+{
+	for (size_t i = 0; i < judge->n_machines; i++) {
+		struct machine *machine = &judge->machines[i];
+
+		for (size_t k = 0; k < judge->rules->n; k++) {
+			free(machine->rules[k].shown);
+			rules_forget_readings(machine->rules[k].readings);
+		}
+		free(machine->rules);
+	}
+	free(judge->machines);
+	pmon_map_free(&judge->machine_map, pmon_mem_allocator(NULL));
+}
+
 static bool
 is_total(const struct pmon_path *path)
 {

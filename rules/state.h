@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "rules/episode.h"
-#include "rules/latency.h"
+#include "rules/disks.h"
 #include "rules/results.h"
 
 #define RULES_NONE UINT32_MAX
@@ -178,6 +178,7 @@ void rules_link(const struct rules_judge *judge, struct check *check);
 
 // Look at the series that have come since: series.c. False when memory is short.
 bool rules_take_series(struct rules_judge *judge);
+void rules_free_machines(struct rules_judge *judge);
 
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);

@@ -14,7 +14,7 @@
 #include "cli/input/logs.h"
 #include "cli/output/explain_text.h"
 #include "cli/output/say.h"
-#include "rules/latency.h"
+#include "rules/disks.h"
 #include "text/explain.h"
 
 #define MOST_AT_ONCE 20 // series explained by one command

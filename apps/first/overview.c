@@ -10,7 +10,7 @@
 #include "apps/top/text.h"
 #include "base/text.h"
 #include "draw/label.h"
-#include "rules/latency.h"
+#include "rules/disks.h"
 
 #define TEXT        256
 #define CELLS       3

@@ -10,7 +10,7 @@
 #include "base/utf.h"
 #include "cli/output/say.h"
 #include "draw/unit.h"
-#include "rules/latency.h"
+#include "rules/disks.h"
 
 // What the series of a group have in common beside object and counter.
 enum by {

@@ -149,7 +149,7 @@ int logs_statistics(struct logs *logs, struct pmon_statistics **out);
 const struct pmon_series **logs_series(const struct logs *logs, size_t *n);
 
 // For args->beside: what the average latency of a disk is computed from in a log of displayed values
-// (rules/latency.h), where a pattern may choose one; else NULL.
+// (rules/disks.h), where a pattern may choose one; else NULL.
 const char *const *logs_latency_needs(const struct args *args);
 
 // May a series be ranked: is it not a sum or the idle process, or does a pattern name its very instance?

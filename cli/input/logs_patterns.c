@@ -8,7 +8,7 @@
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
-#include "rules/latency.h"
+#include "rules/disks.h"
 
 static int
 add_path(struct logs *logs, struct pmon_span text)

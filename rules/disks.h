@@ -1,8 +1,8 @@
-// latency.h - the counters that the average latency of a disk follows from
+// disks.h - the counters of text logs that the average latency of a disk follows from
 // SPDX-License-Identifier: MIT
 
-#ifndef PMON_RULES_LATENCY_H
-#define PMON_RULES_LATENCY_H
+#ifndef PMON_RULES_DISKS_H
+#define PMON_RULES_DISKS_H
 
 #include <pmon/query.h>
 
