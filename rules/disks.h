@@ -16,7 +16,7 @@ bool rules_may_be_latency(const struct pmon_path *pattern);
 	"\\PhysicalDisk(*)\\Avg. Disk *Queue Length", "\\PhysicalDisk(*)\\Disk *s/sec",            \
 		"\\LogicalDisk(*)\\Avg. Disk *Queue Length", "\\LogicalDisk(*)\\Disk *s/sec"
 
-// The displayed queue lengths and rates of disks. Zeros are none.
+// The displayed queue lengths and rates of disks; empty when it is all zeros.
 struct rules_disks {
 	const struct pmon_series **list;
 	size_t n;
@@ -30,7 +30,7 @@ bool rules_disks_note(struct rules_disks *disks, const struct pmon_series *serie
 bool rules_disks_find(struct rules_disks *disks, const struct pmon_schema *schema);
 void rules_disks_free(struct rules_disks *disks);
 
-// What the latency of a series of displayed values follows from. False: it is none, or the log lacks one of them.
+// What the latency of a series of displayed values follows from. False: it is not such a series, or the log lacks one of them.
 bool rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *series,
 			const struct pmon_series **queue, const struct pmon_series **rate);
 
