@@ -19,6 +19,8 @@ int draw_png_size(const struct draw_picture *picture, int length);
 // the legend, of bars or of a heat map. picture->height is ignored.
 int draw_cairo_height(const struct draw_picture *picture, const struct draw_figure *figure);
 
+#define DRAW_CAIRO_LEFT 76 // of panels: labels of ticks
+
 // Columns that an envelope should have for a picture of this width.
 size_t draw_cairo_columns(const struct draw_picture *picture);
 

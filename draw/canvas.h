@@ -42,7 +42,7 @@ struct draw_canvas {
 
 #define DRAW_FONT       11.0 // pixels
 #define DRAW_TITLE_FONT 15.0
-#define DRAW_LEFT       76.0 // beside panels: labels of ticks
+#define DRAW_LEFT       ((double)DRAW_CAIRO_LEFT) // beside panels: labels of ticks
 #define DRAW_RIGHT      20.0
 #define DRAW_ROW        17.0 // of the legend
 

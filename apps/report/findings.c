@@ -256,7 +256,8 @@ put_card(const struct report *r, struct html *html, size_t card, size_t number)
 		html_markup(html, "</p>\n");
 	}
 	if (number < r->n_card_charts) {
-		html_markup(html, "<div class=\"picture\" tabindex=\"0\">");
+		html_format(html, "<div class=\"picture\" tabindex=\"0\" data-chart=\"%zu\">",
+			    number);
 		wrong = report_draw(r, html, number);
 		html_markup(html, "</div>\n");
 	}

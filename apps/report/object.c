@@ -259,7 +259,9 @@ put_chart(const struct report *r, struct html *html, size_t number)
 	if (chart->of > chart->n)
 		html_format(html, " <span class=\"limit\">%zu of %zu counters</span>", chart->n,
 			    chart->of);
-	html_markup(html, "</figcaption>\n<div class=\"picture\" tabindex=\"0\">");
+	html_format(html,
+		    "</figcaption>\n<div class=\"picture\" tabindex=\"0\" data-chart=\"%zu\">",
+		    number);
 	wrong = report_draw(r, html, number);
 	html_markup(html, "</div>\n");
 	begin_values(html, true);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/report/report.h"
+#include "apps/report/script.h"
 #include "base/time.h"
 #include "cli/process/memory.h"
 #include "text/machines.h"
@@ -110,7 +111,10 @@ put_head(const struct report *r, struct html *html)
 	html_markup(html,
 		    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		    "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+		    "style-src 'unsafe-inline'; script-src '");
+	html_markup(html, report_script_hash);
+	html_markup(html,
+		    "'; base-uri 'none'; form-action 'none'\">\n"
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 		    "<meta name=\"generator\" content=\"pmon " VERSION "\">\n<title>");
@@ -489,7 +493,8 @@ report_page(struct report *r, struct html *html)
 	put_holes(r, html);
 	put_methods(r, html);
 	report_glossary(r, html);
-	html_markup(html,
-		    "</main>\n<footer>Made by pmon " VERSION ".</footer>\n</body>\n</html>\n");
+	html_markup(html, "</main>\n<footer>Made by pmon " VERSION ".</footer>\n");
+	report_numbers(r, html);
+	html_markup(html, "</body>\n</html>\n");
 	return wrong;
 }

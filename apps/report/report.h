@@ -137,6 +137,8 @@ size_t report_group(const struct report *r, size_t i);
 const char *report_findings(struct report *r, struct html *html); // findings.c
 void report_style(struct html *html);                             // style.c
 void report_glossary(const struct report *r, struct html *html);  // glossary.c
+double report_ms(pmon_time t);                                    // since 1970, for scripts
+void report_numbers(const struct report *r, struct html *html);   // script.c
 void report_summary(const struct report *r, struct html *html);   // timeline.c
 void report_timeline(const struct report *r, struct html *html);
 void report_machines(const struct report *r, struct html *html);

@@ -118,9 +118,11 @@ put_lane(const struct report *r, struct html *html, const struct rules_finding *
 			if (e->rule != f->rule || e->series != f->series || e->level != level)
 				continue;
 			html_format(html,
-				    "<span class=\"%s\" style=\"left:min(%.3f%%,100%% - 2px);"
+				    "<span class=\"%s\" data-at=\"%.0f\" "
+				    "style=\"left:min(%.3f%%,100%% - 2px);"
 				    "width:%.3f%%\">",
-				    classes[level], percent_of(r, e->from),
+				    classes[level], report_ms(e->from) / 2 + report_ms(e->to) / 2,
+				    percent_of(r, e->from),
 				    percent_of(r, e->to) - percent_of(r, e->from));
 			html_markup(html, "</span>");
 		}

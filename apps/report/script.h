@@ -1,0 +1,10 @@
+// script.h - the script of a report, which the build makes of apps/report/reader.js and modules of the page
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_APPS_REPORT_SCRIPT_H
+#define PMON_APPS_REPORT_SCRIPT_H
+
+extern const unsigned char report_script[]; // a string
+extern const char report_script_hash[];     // "sha256-...", for the policy of the page
+
+#endif

@@ -1,0 +1,92 @@
+// test_report.mjs - a report in a browser: complete without scripts, with a crosshair where they run, whole on paper
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { finish, openBrowser, pmon, step, temporary } from "./lib.mjs";
+
+// An hour at 15 s. The disk takes 60 ms for ten minutes from 10:20 on, else 4 ms; the processor is at 20 %.
+const rows = [];
+for (let i = 0; i <= 240; i++) {
+	const at = new Date(Date.UTC(2026, 10, 20, 10) + i * 15000).toISOString();
+	const stamp = `${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)} ${at.slice(11, 23)}`;
+	rows.push(`"${stamp}","${i > 80 && i <= 120 ? 0.06 : 0.004}","20"`);
+}
+const head = '"(PDH-CSV 4.0) (UTC)(0)","\\\\A<b>\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read","\\\\A<b>\\Processor(_Total)\\% Processor Time"';
+const log = temporary("hour.csv");
+const report = temporary("hour.html");
+writeFileSync(log, [head, ...rows, ""].join("\r\n"));
+execFileSync(pmon, ["report", "-o", report, log], { stdio: "ignore" });
+const browser = await openBrowser();
+
+async function open(options) {
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, ...options });
+	const page = await context.newPage();
+	const errors = [];
+	page.setDefaultTimeout(5000);
+	page.on("pageerror", (error) => errors.push(error.stack));
+	page.on("console", (message) => errors.push(message.text()));
+	page.on("request", (request) => /^(http|ws)/.test(request.url()) && errors.push(request.url()));
+	await page.goto(`file://${report}`);
+	return { page, errors };
+}
+
+for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, { width: 390, height: 844 }])
+	await step(`${viewport.width}: a bar of the timeline leads to its card, and keys move the crosshair`, async () => {
+		const { page, errors } = await open({ viewport });
+		const readout = page.locator("#finding-0 .readout");
+		const start = page.locator("#finding-0 .picture");
+		if ((await start.count()) === 0) return; // no cairo: no picture
+		await page.locator(".lane .critical").first().click();
+		assert.match(await readout.textContent(), /^2026-11-20 10:2\d:\d\d {2}Avg\. Disk sec\/Read 0 C: 60 ms$/);
+		await page.keyboard.press("Home");
+		assert.match(await readout.textContent(), / 10:00:\d\d .* 4 ms$/);
+		await page.keyboard.press("End");
+		assert.match(await readout.textContent(), / 10:59:\d\d .* 4 ms$/);
+		assert.deepEqual(errors, []);
+	});
+
+await step("the pointer shows the values at its place", async () => {
+	const { page, errors } = await open({});
+	const picture = page.locator("#finding-0 .picture svg");
+	if ((await picture.count()) === 0) return;
+	await picture.scrollIntoViewIfNeeded();
+	const box = await picture.boundingBox();
+	// Panels of 960 begin at 76 and end 20 before the right edge: 10:25 is at 25/60 of what is between.
+	await page.mouse.move(box.x + (box.width * (76 + (864 * 25) / 60)) / 960, box.y + box.height / 2);
+	assert.match(await page.locator("#finding-0 .readout").textContent(), / 10:2[45]:\d\d .* 60 ms$/);
+	assert.deepEqual(errors, []);
+});
+
+await step("without scripts it is complete, and says nothing of them", async () => {
+	const { page } = await open({ javaScriptEnabled: false });
+	const text = await page.locator("body").innerText();
+	for (const part of ["1 critical finding", "A<b>", "60 ms", "Glossary"]) assert.ok(text.includes(part), part);
+	assert.equal(await page.locator(".readout").count(), 0);
+});
+
+for (const [paper, width, height] of [["A4", 180, 267], ["Letter", 186, 249]])
+	await step(`${paper}: nothing is cut, no figure is higher than a page, links are written out`, async () => {
+		const px = (mm) => Math.floor((mm / 25.4) * 96);
+		const { page } = await open({ viewport: { width: px(width), height: px(height) } });
+		await page.emulateMedia({ media: "print" });
+		const found = await page.evaluate((most) => {
+			const right = document.documentElement.clientWidth;
+			const shown = [...document.querySelectorAll("main *")].filter((node) => node.getClientRects().length);
+			return {
+				wide: shown.filter((node) => node.getBoundingClientRect().right > right + 1).map((node) => node.outerHTML.slice(0, 80)),
+				high: shown.filter((node) => node.matches("figure,article,.top") && node.offsetHeight > most).length,
+				link: getComputedStyle(document.querySelector(".source a"), "::after").content,
+				split: shown.filter((node) => node.matches("figure,article") && getComputedStyle(node).breakInside !== "avoid").length,
+				orphans: shown.filter((node) => node.matches("h2,h3") && getComputedStyle(node).breakAfter !== "avoid").length,
+			};
+		}, px(height));
+		assert.match(found.link, /https:/);
+		assert.deepEqual({ ...found, link: "" }, { wide: [], high: 0, link: "", split: 0, orphans: 0 });
+		const pdf = await page.pdf({ format: paper });
+		assert.ok(pdf.subarray(0, 5).toString() === "%PDF-");
+	});
+
+await browser.close();
+finish();
