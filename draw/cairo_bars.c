@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "draw/canvas.h"
+#include "draw/label.h"
 
 #define HEADING    20.0
 #define AXIS       22.0
@@ -39,8 +40,10 @@ draw_axis(struct draw_canvas *c, const struct rows *rows)
 
 	draw_set_font(c, DRAW_FONT, false);
 	draw_set_colour(c, c->colours->muted, 1);
-	draw_text_within(c, c->layout.margin, box->y - 7, c->picture->width - 2 * c->layout.margin,
-			 DRAW_FROM_LEFT, p->heading);
+	draw_text_within(c, c->layout.margin, box->y - 7, c->picture->width * 0.6, DRAW_FROM_LEFT,
+			 p->heading);
+	draw_text(c, box->x + box->width + NUMBER - 8, box->y - 7, DRAW_FROM_RIGHT,
+		  "Average; thin line: minimum to maximum");
 	for (int i = 0; i < p->axis.n; i++) {
 		double tick = draw_axis_tick(&p->axis, i);
 		double x = box->x + draw_axis_place(&p->axis, tick) * box->width;
@@ -88,7 +91,10 @@ draw_bar(struct draw_canvas *c, const struct rows *rows, size_t i, double y)
 	if (pmon_vstat_has_value(s->minimum.status))
 		draw_whisker(c, rows, s, floor(y));
 	draw_set_colour(c, c->colours->text, 1);
-	draw_value_text(c->figure, s, &s->average, text, sizeof(text));
+	if (pmon_vstat_has_value(s->average.status))
+		draw_amount(s->average.value, &s->unit, text, sizeof(text));
+	else
+		draw_value_text(c->figure, s, &s->average, text, sizeof(text));
 	draw_text(c, box->x + box->width + NUMBER - 8, y + 4, DRAW_FROM_RIGHT, text);
 }
 

@@ -72,8 +72,14 @@ lay_columns(struct draw_canvas *c)
 static void
 put_heading(struct draw_canvas *c, const struct columns *columns, double base)
 {
+	const char *marks = draw_marks_text(c->figure);
+	char heading[128];
+
+	(void)snprintf(heading, sizeof(heading), "Counter%s%s%s", marks[0] != '\0' ? " (" : "",
+		       marks, marks[0] != '\0' ? ")" : "");
 	draw_set_colour(c, c->colours->muted, 1);
-	draw_text(c, columns->counter, base, DRAW_FROM_LEFT, "Counter");
+	draw_text_within(c, columns->counter, base, columns->counter_width, DRAW_FROM_LEFT,
+			 heading);
 	for (int i = 0; i < N_VALUES; i++)
 		draw_text(c, columns->values[i], base, DRAW_FROM_RIGHT, headings[i]);
 }

@@ -391,15 +391,31 @@ draw_missing_text(const struct draw_figure *figure, char *buf, size_t size)
 	for (size_t i = PMON_V_OK + 1; i < sizeof(count) / sizeof(count[0]); i++) {
 		if (count[i] == 0)
 			continue;
-		pmon_text_str(&t, t.len > 0                      ? ", "
+		pmon_text_str(&t, t.len > 0                      ? "; "
 				  : figure->kind == DRAW_HEATMAP ? "blank, no value: "
 								 : "no value: ");
-		pmon_text_str(&t, pmon_vstat_name((enum pmon_vstat)i));
+		pmon_text_str(&t, pmon_vstat_text((enum pmon_vstat)i));
 		if (count[i] > 1) {
 			pmon_text_str(&t, " (");
 			pmon_text_u64(&t, count[i]);
-			pmon_text_str(&t, ")");
+			pmon_text_str(&t, " times)");
 		}
 	}
 	return t.len;
+}
+
+const char *
+draw_marks_text(const struct draw_figure *figure)
+{
+	static const char *const texts[] = {
+		"", "~ mean of the values shown, because the log has no better average",
+		"? mean of the values shown; the type of the counter is not known",
+		"~ ? mean of the values shown; ?: the type of the counter is not known"};
+	int marks = 0;
+
+	for (size_t i = 0; i < figure->n; i++)
+		marks |= strcmp(figure->series[i].average_mark, "~") == 0   ? 1
+			 : strcmp(figure->series[i].average_mark, "?") == 0 ? 2
+									    : 0;
+	return texts[marks];
 }

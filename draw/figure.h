@@ -111,12 +111,15 @@ size_t draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_
 void draw_series_sentence(const struct draw_figure *figure, const struct draw_series *series,
 			  char *buf, size_t size);
 
+// What the marks after the averages of the figure mean; "" when there are none.
+const char *draw_marks_text(const struct draw_figure *figure);
+
 // "20 ms", "80%", "100/s": a number in this multiple.
 struct pmon_text;
 void draw_with_unit(struct pmon_text *t, const char *number, const struct draw_multiple *multiple);
 
-// Why values are missing, with how often a column shows it: "no value: counter_went_back (3)"; "" when
-// none is.
+// Why values are missing, with how often a column shows it: "no value: the counter went back: a reset
+// or a restart (3 times)"; "" when none is.
 size_t draw_missing_text(const struct draw_figure *figure, char *buf, size_t size);
 
 #endif

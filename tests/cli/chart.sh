@@ -57,7 +57,7 @@ out_has '150 ms +' # the read of 0.15 s of make_log.c
 
 # A counter was reset: the chart reports the missing value.
 run chart back.blg --size 80x24 -c '\*\*' -c '\*(*)\*'
-out_has '! no value: counter_went_back'
+out_has '! no value: the counter went back: a reset or a restart'
 
 in_terminal seen "$PMON_BIN" chart a.blg
 ran='pmon chart in a terminal of 200 x 50'

@@ -296,7 +296,7 @@ dots_of_braille(void **state)
 	draw_fit_axes(&f, 2);
 	check_drawing(&f, false,
 		      "T  sub\n"
-		      "\xC3\x97 no value: counter_went_back\n"
+		      "\xC3\x97 no value: the counter went back: a reset or a restart\n"
 		      "          c\n"
 		      "       4 \xE2\x94\xA4\n"
 		      "         \xE2\x94\x82                    \xE2\xA0\x81                       "
