@@ -74,7 +74,8 @@ function freeColor() {
 // Adds those that are not there yet; answers how many found no room.
 export function addCounters(list, automatic = false) {
 	const there = new Set(state.counters.map((counter) => counter.path));
-	const fresh = list.filter((series) => series.displayed && !there.has(series.path));
+	const isNew = ({ path }) => !there.has(path) && there.add(path);
+	const fresh = list.filter((series) => series.displayed && isNew(series));
 	const room = Math.max(0, MAX_COUNTERS - state.counters.length);
 	for (const series of fresh.slice(0, room))
 		state.counters = [...state.counters, newCounter(series)];
