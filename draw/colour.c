@@ -1,4 +1,4 @@
-// colour.c - colours that most eyes can tell apart
+// colour.c - colours that most people can distinguish
 // SPDX-License-Identifier: MIT
 //
 // Series have the eight colours of Okabe and Ito ("Color Universal Design", 2008), of which yellow is

@@ -1,4 +1,4 @@
-// colour.h - colours that most eyes can tell apart
+// colour.h - colours that most people can distinguish
 // SPDX-License-Identifier: MIT
 
 #ifndef PMON_DRAW_COLOUR_H

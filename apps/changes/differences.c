@@ -96,15 +96,6 @@ differences_pair(struct differences *d, const struct pmon_series *before,
 // ---- Output ---------------------------------------------------------------------------------
 
 static void
-put_number(struct out *out, double number)
-{
-	if (isfinite(number))
-		out_double(out, number);
-	else
-		out_null(out);
-}
-
-static void
 put_times(struct out *out, double factor, const char *unit)
 {
 	char text[32];
@@ -139,8 +130,8 @@ put_row(struct out *out, const struct changed_row *row)
 		out_value(out, type, &row->average[side]);
 		out_value(out, type, &row->p95[side]);
 	}
-	put_number(out, row->factor);
-	put_number(out, row->comparison.effect);
+	out_double(out, row->factor);
+	out_double(out, row->comparison.effect);
 	out_str(out, out_unit(row->series));
 }
 

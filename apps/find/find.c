@@ -55,7 +55,7 @@ put_text_row(struct finder *f, struct out *out, const struct rules_episode *e)
 	out_quantity(out, e->series, &e->worst);
 	out_seconds(out, e->worst_time, f->judged.spans_days);
 	out_u64(out, e->samples);
-	out_operations(out, e->operations);
+	out_double(out, e->operations);
 	out_text(out, logs_path(&f->judged.logs, e->series));
 	if (e->rule->shows.n > 0)
 		out_busiest(out, e);

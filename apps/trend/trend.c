@@ -398,27 +398,18 @@ put_text_row(const struct trends *t, struct out *out, const struct row *row)
 }
 
 static void
-put_number(struct out *out, double number)
-{
-	if (isfinite(number))
-		out_double(out, number);
-	else
-		out_null(out);
-}
-
-static void
 put_row(struct out *out, const struct row *row)
 {
 	out_path(out, row->series->name, row->series);
 	out_pid(out, row->series);
-	put_number(out, row->result.whole.slope);
+	out_double(out, row->result.whole.slope);
 	out_str(out, out_unit(row->series));
-	put_number(out, row->result.whole.significance);
-	put_number(out, row->result.monotone);
-	put_number(out, row->trend->first);
-	put_number(out, row->trend->last);
-	put_number(out, row->limit);
-	put_number(out, row->hours);
+	out_double(out, row->result.whole.significance);
+	out_double(out, row->result.monotone);
+	out_double(out, row->trend->first);
+	out_double(out, row->trend->last);
+	out_double(out, row->limit);
+	out_double(out, row->hours);
 }
 
 static int

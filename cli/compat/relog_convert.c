@@ -178,7 +178,7 @@ has_raw_steps(const struct relog *r)
 	return r->step_100ns != 0 && r->format->raw;
 }
 
-// Processes are told apart in the samples that are kept: the sample that is left out may be the one that
+// Processes are distinguished in the samples that are kept: the sample that is left out may be the one that
 // says that another process has the place.
 static int
 thin_out(struct relog *r, struct logs *logs)

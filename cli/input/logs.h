@@ -13,7 +13,7 @@
 // The logs of a command line, opened, selected, merged and cut to the window.
 struct logs {
 	struct pmon_source *source;
-	struct pmon_source *input; // what `source` reads, before processes are told apart
+	struct pmon_source *input; // what `source` reads, before processes are distinguished
 	struct pmon_select *select;
 	struct pmon_select *reading; // what is read to tell processes apart, with `select`; or NULL
 	const struct args *args;
@@ -36,7 +36,7 @@ struct logs {
 	size_t own_end;
 	struct pmon_source *identity; // the step that tells processes apart, or NULL
 	bool shows_tellers;           // ... and also delivers the counters that it uses for that
-	bool unknown_processes; // of several logs that were read by threads: they cannot be told apart
+	bool unknown_processes; // of several logs that were read by threads: they cannot be distinguished
 	size_t n_counted;       // series that hits were counted of
 	struct by_series *labels;    // how series of processes are shown; NULL: there are none
 	struct by_series processors; // of machines, for --per-cpu
@@ -191,7 +191,7 @@ int logs_identify(struct logs *logs);
 // Count what the patterns match, where it was counted together with what else is read.
 void logs_count_hits(struct logs *logs);
 
-// Say once that processes cannot be told apart, if that is so.
+// Say once that processes cannot be distinguished, if that is so.
 void logs_say_unknown_processes(struct logs *logs);
 void logs_free_identity(struct logs *logs);
 

@@ -109,15 +109,6 @@ out_limit(struct out *out, const struct rules_episode *e)
 	out_str(out, text);
 }
 
-void
-out_operations(struct out *out, double operations)
-{
-	if (isnan(operations))
-		out_null(out);
-	else
-		out_double(out, operations);
-}
-
 // ---- Who was busy ---------------------------------------------------------------------------
 
 static void
@@ -235,10 +226,7 @@ out_average(struct out *out, const struct rules_episode *e)
 void
 out_more(struct out *out, const struct rules_episode *e)
 {
-	if (isnan(e->slope))
-		out_null(out);
-	else
-		out_double(out, e->slope);
+	out_double(out, e->slope);
 	out_who(out, e);
 }
 
@@ -258,7 +246,7 @@ out_episode(struct out *out, const struct rules_episode *e)
 	out_value(out, type, &e->worst);
 	out_time(out, e->worst_time);
 	out_u64(out, e->samples);
-	out_operations(out, e->operations);
+	out_double(out, e->operations);
 	out_double(out, e->excess_seconds);
 	out_str(out, out_unit(e->series));
 }

@@ -21,9 +21,6 @@ void out_limit(struct out *out, const struct rules_episode *e);
 void episode_put_what(struct pmon_text *t, const struct rules_episode *e, bool with_machine);
 void episode_put_how(struct pmon_text *t, const struct rules_episode *e);
 
-// How many operations an average is of; null if the type counts none.
-void out_operations(struct out *out, double operations);
-
 // "sqlservr (1234) 96 %, w3wp (77) 2 %", for text.
 void out_busiest(struct out *out, const struct rules_episode *e);
 void episode_put_busiest(struct pmon_text *t, const struct rules_episode *e, size_t most);

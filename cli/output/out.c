@@ -4,6 +4,7 @@
 #include "cli/output/out.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,9 +110,14 @@ void
 out_double(struct out *out, double value)
 {
 	char buf[PMON_NUM_SIZE];
-	size_t len = out->format == OUT_TEXT ? out_number(value, buf, sizeof(buf))
-					     : pmon_num_shortest(value, buf);
+	size_t len;
 
+	if (!isfinite(value)) {
+		out_null(out);
+		return;
+	}
+	len = out->format == OUT_TEXT ? out_number(value, buf, sizeof(buf))
+				      : pmon_num_shortest(value, buf);
 	put_cell(out, CELL_NUMBER, (struct pmon_span){buf, len});
 }
 

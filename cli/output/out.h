@@ -32,7 +32,7 @@ void out_text(struct out *out, struct pmon_span text);
 // The path of a series, which is not the last cell. JSON has also its English names, where they are others.
 void out_path(struct out *out, struct pmon_span path, const struct pmon_series *series);
 void out_str(struct out *out, const char *text); // NULL: null
-void out_double(struct out *out, double value);
+void out_double(struct out *out, double value);  // null unless it is finite
 // A value of a type, which may be NULL; null without a number. Text and CSV have HEX types in hexadecimal.
 void out_value(struct out *out, const struct pmon_counter_type *type,
 	       const struct pmon_value *value);

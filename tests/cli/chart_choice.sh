@@ -85,7 +85,7 @@ status 0
 err_is ''
 same '_Total alone' "$(legend)" '\O(_Total)\C'
 
-# More than can be told apart are not drawn.
+# More than can be distinguished are not drawn.
 names=()
 for ((i = 1; i <= 300; i++)); do names+=("\\\\A\\O(i$i)\\C"); done
 log wide.csv "${names[@]}"

@@ -509,47 +509,55 @@ test_metrics_when_memory_is_short(void **state)
 // ---- Who may ask ----------------------------------------------------------------------------
 
 // RFC 9110, 7.2 "Host": the default port is 80; an address of version 6 is in brackets (RFC 3986).
+static const struct {
+	const char *address;
+	uint16_t port;
+	const char *host;
+	bool is_good;
+} hosts[] = {
+	{"127.0.0.1", 8080, "127.0.0.1:8080", true},
+	{"127.0.0.1", 8080, "LocalHost:8080", true},
+	{"127.0.0.1", 8080, "127.0.0.1:8081", false},
+	{"127.0.0.1", 8080, "127.0.0.1", false},
+	{"127.0.0.1", 80, "127.0.0.1", true},
+	{"127.0.0.1", 8080, "evil.example:8080", false},
+	{"127.0.0.1", 8080, "10.0.0.1:8080", false},
+	{"127.0.0.1", 8080, "", false},
+	{"127.0.0.1", 8080, ":8080", false},
+	{"127.0.0.1", 8080, NULL, false},
+	{"::1", 80, "[::1]", true},
+	{"::1", 8080, "[::1]:8080", true},
+	{"::1", 8080, "localhost:8080", true},
+	{"::1", 80, "[::1", false},
+	{"10.0.0.5", 80, "10.0.0.5", true},
+	{"10.0.0.5", 80, "localhost", false},
+	{"10.0.0.5", 80, "x", false},
+	{"0.0.0.0", 80, "10.0.0.9", true},
+	{"0.0.0.0", 80, "[fe80::1]", true},
+	{"0.0.0.0", 80, "localhost", true},
+	{"::", 80, "name.example", false},
+};
+
 static void
-test_guard(void **state)
+test_hosts(void **state)
 {
-	static const struct {
-		const char *address;
-		uint16_t port;
-		const char *host;
-		bool is_good;
-	} rows[] = {
-		{"127.0.0.1", 8080, "127.0.0.1:8080", true},
-		{"127.0.0.1", 8080, "LocalHost:8080", true},
-		{"127.0.0.1", 8080, "127.0.0.1:8081", false},
-		{"127.0.0.1", 8080, "127.0.0.1", false},
-		{"127.0.0.1", 80, "127.0.0.1", true},
-		{"127.0.0.1", 8080, "evil.example:8080", false},
-		{"127.0.0.1", 8080, "10.0.0.1:8080", false},
-		{"127.0.0.1", 8080, "", false},
-		{"127.0.0.1", 8080, ":8080", false},
-		{"127.0.0.1", 8080, NULL, false},
-		{"::1", 80, "[::1]", true},
-		{"::1", 8080, "[::1]:8080", true},
-		{"::1", 8080, "localhost:8080", true},
-		{"::1", 80, "[::1", false},
-		{"10.0.0.5", 80, "10.0.0.5", true},
-		{"10.0.0.5", 80, "localhost", false},
-		{"10.0.0.5", 80, "x", false},
-		{"0.0.0.0", 80, "10.0.0.9", true},
-		{"0.0.0.0", 80, "[fe80::1]", true},
-		{"0.0.0.0", 80, "localhost", true},
-		{"::", 80, "name.example", false},
-	};
-	char longest[200];
 	struct guard guard;
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(rows); i++) {
-		assert_true(guard_address(&guard, rows[i].address));
-		guard.port = rows[i].port;
-		T_EQ_BOOL_AT(guard_host(&guard, rows[i].host), rows[i].is_good,
-			     rows[i].host != NULL ? rows[i].host : "none");
+	for (size_t i = 0; i < T_LEN(hosts); i++) {
+		assert_true(guard_address(&guard, hosts[i].address));
+		guard.port = hosts[i].port;
+		T_EQ_BOOL_AT(guard_host(&guard, hosts[i].host), hosts[i].is_good,
+			     hosts[i].host != NULL ? hosts[i].host : "none");
 	}
+}
+
+static void
+test_host_names(void **state)
+{
+	struct guard guard;
+
+	(void)state;
 	assert_true(guard_address(&guard, "10.0.0.5"));
 	guard.port = 80;
 	guard.name = "sql01.example.com";
@@ -559,6 +567,15 @@ test_guard(void **state)
 	assert_true(guard_is_name("sql-01.example.com"));
 	assert_false(guard_is_name(""));
 	assert_false(guard_is_name("a/b"));
+}
+
+static void
+test_long_addresses(void **state)
+{
+	char longest[200];
+	struct guard guard;
+
+	(void)state;
 	memset(longest, '1', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
 	assert_false(guard_address(&guard, longest));
@@ -567,6 +584,16 @@ test_guard(void **state)
 	assert_true(guard.loopback && !guard.any);
 	guard.port = 80;
 	assert_false(guard_host(&guard, longest));
+}
+
+static void
+test_origins_and_tokens(void **state)
+{
+	struct guard guard;
+
+	(void)state;
+	assert_true(guard_address(&guard, NULL));
+	guard.port = 80;
 	assert_true(guard_origin(&guard, "127.0.0.1", NULL));
 	assert_true(guard_origin(&guard, "127.0.0.1", "http://127.0.0.1"));
 	assert_false(guard_origin(&guard, "127.0.0.1", "https://127.0.0.1"));
@@ -590,7 +617,10 @@ main(void)
 		cmocka_unit_test(test_opening_when_memory_is_short),
 		cmocka_unit_test(test_store_when_memory_is_short),
 		cmocka_unit_test(test_metrics_when_memory_is_short),
-		cmocka_unit_test(test_guard),
+		cmocka_unit_test(test_hosts),
+		cmocka_unit_test(test_host_names),
+		cmocka_unit_test(test_long_addresses),
+		cmocka_unit_test(test_origins_and_tokens),
 	};
 
 	return cmocka_run_group_tests(tests, open_view, close_view);
