@@ -38,8 +38,8 @@ pmon_gather_has(const struct pmon_gather *gather, uint32_t series)
 	return series < gather->n_seen && gather->seen[series] == gather->n_samples;
 }
 
-static bool
-grow(struct pmon_gather *gather, uint32_t series)
+enum pmon_status
+pmon_gather_grow(struct pmon_gather *gather, uint32_t series, struct pmon_err *err)
 {
 	const struct pmon_allocator *allocator = gather->allocator;
 	size_t n = gather->sample.n + 1;
@@ -49,25 +49,10 @@ grow(struct pmon_gather *gather, uint32_t series)
 	    !pmon_mem_grow(allocator, &gather->raw, &gather->raw_cap, n, sizeof(*gather->raw)) ||
 	    !pmon_mem_grow(allocator, &gather->seen, &gather->seen_cap, (size_t)series + 1,
 			   sizeof(*gather->seen)))
-		return false;
+		return pmon_err_nomem(err);
 	while (gather->n_seen <= series)
 		gather->seen[gather->n_seen++] = 0;
 	gather->sample.series = gather->series;
 	gather->sample.raw = gather->raw;
-	return true;
-}
-
-enum pmon_status
-pmon_gather_add(struct pmon_gather *gather, uint32_t series, const struct pmon_raw *raw,
-		struct pmon_err *err)
-{
-	size_t n = gather->sample.n;
-	bool has_room = n < gather->series_cap && n < gather->raw_cap && series < gather->n_seen;
-
-	if (!has_room && !grow(gather, series))
-		return pmon_err_nomem(err);
-	gather->seen[series] = gather->n_samples;
-	gather->series[gather->sample.n] = series;
-	gather->raw[gather->sample.n++] = *raw;
 	return PMON_OK;
 }

@@ -31,8 +31,26 @@ void pmon_gather_begin(struct pmon_gather *gather, const struct pmon_sample *hea
 // Has the sample a value of the series?
 bool pmon_gather_has(const struct pmon_gather *gather, uint32_t series);
 
+// Make room for one more value, of that series. PMON_E_NOMEM.
+PMON_NODISCARD enum pmon_status pmon_gather_grow(struct pmon_gather *gather, uint32_t series,
+						 struct pmon_err *err);
+
 // Add a series that it does not have yet. PMON_E_NOMEM.
-PMON_NODISCARD enum pmon_status pmon_gather_add(struct pmon_gather *gather, uint32_t series,
-						const struct pmon_raw *raw, struct pmon_err *err);
+PMON_NODISCARD static inline enum pmon_status
+pmon_gather_add(struct pmon_gather *gather, uint32_t series, const struct pmon_raw *raw,
+		struct pmon_err *err)
+{
+	size_t n = gather->sample.n;
+	bool has_room = n < gather->series_cap && n < gather->raw_cap && series < gather->n_seen;
+	enum pmon_status status = has_room ? PMON_OK : pmon_gather_grow(gather, series, err);
+
+	if (status != PMON_OK)
+		return status;
+	gather->seen[series] = gather->n_samples;
+	gather->series[n] = series;
+	gather->raw[n] = *raw;
+	gather->sample.n = n + 1;
+	return PMON_OK;
+}
 
 #endif

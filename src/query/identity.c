@@ -207,32 +207,40 @@ tell_owners(struct pmon_identity *identity, const struct pmon_sample *in, struct
 	return status;
 }
 
-// One value of the sample, and where its process began if that is known.
+// One value of a sample in which places have changed, and where its process began if that is known.
 static enum pmon_status
-give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
-	   struct pmon_err *err)
+give_changed(struct pmon_identity *identity, uint32_t series, uint32_t number,
+	     const struct pmon_raw *raw, struct pmon_err *err)
 {
 	struct pmon_raw start;
 	struct pmon_raw copy = *raw;
+	bool changed = is_changed(identity, series, raw);
+	enum pmon_status status = PMON_OK;
+
+	// Who wrote the log may have seen other samples, and marks places; here it may be by process.
+	if (copy.status == PMON_RAW_CHANGED &&
+	    pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
+		copy.status = PMON_RAW_VALID;
+	if (find_start(identity, series, raw, &start))
+		status = pmon_gather_add(&identity->starts, number, &start, err);
+	else if (changed && !identity->options.by_process)
+		copy.status = PMON_RAW_CHANGED;
+	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
+}
+
+static enum pmon_status
+give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
+	   bool changes, struct pmon_err *err)
+{
 	uint32_t number;
-	bool may_change = identity->many_streams || pmon_places_changed(&identity->places);
-	bool changed;
 	enum pmon_status status = number_of(identity, series, &number);
 
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	if (number == PMON_SERIES_NONE)
 		return PMON_OK;
-	changed = may_change && is_changed(identity, series, raw);
-	// Who wrote the log may have seen other samples, and marks places; here it may be by process.
-	if (copy.status == PMON_RAW_CHANGED &&
-	    pmon_place_of(&identity->places, series) != PMON_PLACE_NONE)
-		copy.status = PMON_RAW_VALID;
-	if (may_change && find_start(identity, series, raw, &start))
-		status = pmon_gather_add(&identity->starts, number, &start, err);
-	else if (changed && !identity->options.by_process)
-		copy.status = PMON_RAW_CHANGED;
-	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
+	return changes ? give_changed(identity, series, number, raw, err)
+		       : pmon_gather_add(&identity->gather, number, raw, err);
 }
 
 // Make a sample of our own of that of the input.
@@ -241,6 +249,7 @@ rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struc
 {
 	const struct pmon_sample *in = *sample;
 	struct pmon_sample before = *in;
+	bool changes = pmon_identity_changes(identity);
 	enum pmon_status status = PMON_OK;
 
 	before.ordinal--;
@@ -249,7 +258,7 @@ rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struc
 	pmon_gather_begin(&identity->gather, in);
 	pmon_gather_begin(&identity->starts, &before);
 	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
-		status = give_value(identity, in->series[i], &in->raw[i], err);
+		status = give_value(identity, in->series[i], &in->raw[i], changes, err);
 	*sample = &identity->gather.sample;
 	if (status != PMON_OK || identity->starts.sample.n == 0)
 		return status;
@@ -295,16 +304,6 @@ see(struct pmon_identity *identity, const struct pmon_sample *sample, struct pmo
 				 : pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 }
 
-// Has the sample to be given otherwise than the input gives it?
-static bool
-is_rebuilt(const struct pmon_identity *identity)
-{
-	const struct pmon_places *places = &identity->places;
-
-	return !is_direct(identity) || pmon_places_changed(places) || places->n_marked > 0 ||
-	       (identity->many_streams && places->n > 0);
-}
-
 enum pmon_status
 pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sample,
 		   struct pmon_err *err)
@@ -322,7 +321,7 @@ pmon_identity_take(struct pmon_identity *identity, const struct pmon_sample **sa
 		identity->given.owners = &identity->owners.sample;
 		*sample = &identity->given;
 	}
-	if (is_rebuilt(identity))
+	if (!is_direct(identity) || pmon_identity_changes(identity))
 		status = rebuild(identity, sample, err);
 	else
 		identity->base.numbers = identity->input->numbers;

@@ -108,6 +108,16 @@ pmon_processes_know(const struct pmon_processes *processes, uint32_t series, uin
 	return found->version == processes->version;
 }
 
+// May values of the newest sample have to be given otherwise than the input gives them?
+static inline bool
+pmon_identity_changes(const struct pmon_identity *identity)
+{
+	const struct pmon_places *places = &identity->places;
+
+	return pmon_places_changed(places) || places->n_marked > 0 ||
+	       (identity->many_streams && places->n > 0);
+}
+
 // The source, if it distinguishes processes; else NULL.
 struct pmon_identity *pmon_identity_of(struct pmon_source *source);
 
