@@ -350,6 +350,9 @@ put_outcome_or_pack(struct report *r, struct html *html, size_t i)
 static void
 put_outcomes(struct report *r, struct html *html)
 {
+	const char *origin = args_text(&r->args, "--rules") == NULL   ? "pmon itself"
+			     : args_words(&r->args, "--pack")->n == 0 ? "a file"
+								      : "a file and pmon itself";
 	size_t judged = 0;
 	size_t series;
 
@@ -357,12 +360,11 @@ put_outcomes(struct report *r, struct html *html)
 		judged += rules_judge_outcome(r->judge, i, &series) >= RULES_KEPT;
 	html_format(
 		html,
-		"<details><summary>%zu rules from %s, of which %zu could be judged</summary>\n"
+		"<details><summary>%zu rule%s from %s, of which %zu could be judged</summary>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Rule</th>"
 		"<th scope=\"col\">Looks for</th><th scope=\"col\">Outcome</th></tr></thead>"
 		"<tbody>\n",
-		r->rules.n, args_text(&r->args, "--rules") != NULL ? "a file" : "pmon itself",
-		judged);
+		r->rules.n, r->rules.n == 1 ? "" : "s", origin, judged);
 	for (size_t i = 0; i < r->rules.n; i++)
 		put_outcome_or_pack(r, html, i);
 	html_markup(html, "</tbody></table></div></details>\n");
@@ -376,8 +378,10 @@ report_findings(struct report *r, struct html *html)
 
 	html_markup(html, "<section id=\"findings\"><h2>Findings</h2>\n");
 	if (r->n_findings == 0)
-		html_markup(html, "<p class=\"calm\">No limit was crossed for as long as its rule "
-				  "asks, of those that could be judged.</p>\n");
+		html_markup(html, r->ranked.within > 0
+					  ? "<p class=\"calm\">No limit was crossed for as long as "
+					    "its rule asks, of those that could be judged.</p>\n"
+					  : "<p class=\"calm\">Nothing could be judged.</p>\n");
 	report_timeline(r, html);
 	for (size_t i = 0; wrong == NULL && i < r->n_cards; i += report_group(r, i))
 		wrong = put_card(r, html, i, number++);

@@ -127,6 +127,11 @@ put_head(const struct report *r, struct html *html)
 	put_range(r, html);
 	html_markup(html, "</p>\n");
 	report_summary(r, html);
+	if (r->n_failed > 0)
+		html_format(html,
+			    "<p class=\"summary\">%zu of %zu logs could not be opened and %s left "
+			    "out.</p>\n",
+			    r->n_failed, r->n_failed + r->n_files, r->n_failed == 1 ? "is" : "are");
 	report_baseline_summary(r, html);
 	html_markup(html, "<dl class=\"facts\">\n");
 	put_length(html, "Duration", r->to - r->from);
@@ -237,13 +242,13 @@ put_gaps(const struct report *r, struct html *html, const struct report_file *fi
 		html_markup(html, "</li>\n");
 	}
 	if (s->n_gaps > shown)
-		html_format(html, "<li class=\"more\">and %llu more gaps</li>\n",
+		html_format(html, "<li class=\"more\">gaps after these: %llu</li>\n",
 			    (unsigned long long)(s->n_gaps - shown));
 	if (s->steps_back > 0)
-		html_format(html, "<li>%llu samples are earlier than the one before</li>\n",
+		html_format(html, "<li>samples that are earlier than the one before: %llu</li>\n",
 			    (unsigned long long)s->steps_back);
 	if (file->info.records_unknown > 0)
-		html_format(html, "<li>%llu records of unknown kinds were skipped</li>\n",
+		html_format(html, "<li>records of unknown kinds that were skipped: %llu</li>\n",
 			    (unsigned long long)file->info.records_unknown);
 	html_markup(html, "</ul>\n");
 }
@@ -275,10 +280,10 @@ put_damage(const struct report *r, struct html *html)
 	}
 	if (losses > 0)
 		html_format(html,
-			    "<p><strong>%llu place%s damaged, about %llu bytes lost.</strong> "
+			    "<p><strong>%llu place%s damaged, about %llu byte%s lost.</strong> "
 			    "What is whole was read.</p>\n",
 			    (unsigned long long)losses, losses == 1 ? " is" : "s are",
-			    (unsigned long long)bytes);
+			    (unsigned long long)bytes, bytes == 1 ? "" : "s");
 	else
 		html_markup(html, "<p>Nothing is damaged.</p>\n");
 	if (shown == 0)
@@ -337,8 +342,11 @@ put_holes(const struct report *r, struct html *html)
 		any |= r->files[i].survey.n_gaps > 0;
 	}
 	if (!any)
-		html_markup(html, "<p>There is no gap: no interval is more than half longer than "
-				  "the usual one.</p>\n");
+		html_markup(html,
+			    r->samples < 3
+				    ? "<p>There are too few samples to know of gaps.</p>\n"
+				    : "<p>There is no gap: no interval is more than half longer "
+				      "than the usual one.</p>\n");
 	put_damage(r, html);
 	put_missing(r, html);
 	html_markup(html, "</section>\n");

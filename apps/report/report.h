@@ -79,6 +79,7 @@ struct report {
 	size_t n_episodes;
 	struct report_file *files;
 	size_t n_files;
+	size_t n_failed;     // logs that could not be opened
 	bool failed;         // some log could not be opened
 	bool files_done;     // facts were found before; else they come of the reading itself
 	const char *reading; // the log that notices are of

@@ -155,8 +155,9 @@ find_all_facts(struct report *r)
 		if (find_facts_of(r, name, &r->files[n < REPORT_FILES ? n : REPORT_FILES]))
 			names->list[n++] = name;
 		else
-			r->failed = true;
+			r->n_failed++;
 	}
+	r->failed |= r->n_failed > 0;
 	r->n_files = names->n = n;
 	return n > 0 ? EXIT_DONE : EXIT_FAILED;
 }

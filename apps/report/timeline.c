@@ -19,7 +19,10 @@ static const char *const classes[RULES_LEVELS] = {"warning", "critical"};
 static void
 put_number_of(struct pmon_text *t, size_t n, const char *what)
 {
-	pmon_text_u64(t, n);
+	char number[DRAW_NUMBER];
+
+	(void)draw_whole(n, number, sizeof(number));
+	pmon_text_str(t, number);
 	pmon_text_char(t, ' ');
 	pmon_text_str(t, what);
 	pmon_text_str(t, n == 1 ? "" : "s");
@@ -42,8 +45,13 @@ put_counts(struct pmon_text *t, const struct judged *j)
 
 // "All 17 rules that could be judged were within their limits."
 static void
-put_within(struct pmon_text *t, const struct judged *j)
+put_within(struct pmon_text *t, const struct judged *j, bool two_machines)
 {
+	if (two_machines) {
+		pmon_text_str(t, "On all machines the rules that could be judged were within their "
+				 "limits. ");
+		return;
+	}
 	if (j->within == 1) {
 		pmon_text_str(t, "The only rule that could be judged was within its limits. ");
 		return;
@@ -53,15 +61,37 @@ put_within(struct pmon_text *t, const struct judged *j)
 	pmon_text_str(t, " that could be judged were within their limits. ");
 }
 
+// Packs that the logs have no counter of, which are counted with the rules that could not be judged: once for each
+// machine.
+static size_t
+count_packs(const struct judged *j)
+{
+	size_t n = 0;
+
+	for (size_t m = 0; m < rules_judge_machines(j->judge); m++)
+		for (size_t i = 0; i < j->rules.n; i++)
+			n += rules_begins_pack(&j->rules, i) && judged_lacks_pack(j, i, m);
+	return n;
+}
+
 // What is not known: where a rule could not be judged for want of counters, nothing is known.
 static void
 put_unknown(struct pmon_text *t, const struct judged *j, bool two_machines)
 {
-	if (j->not_judged == 0)
-		return;
-	put_number_of(t, j->not_judged, "rule");
-	pmon_text_str(t, " could not be judged");
-	pmon_text_str(t, two_machines ? ", each machine counted." : ".");
+	size_t packs = count_packs(j);
+
+	if (j->not_judged > packs) {
+		put_number_of(t, j->not_judged - packs, "rule");
+		pmon_text_str(t, " could not be judged");
+		pmon_text_str(t, two_machines ? ", each machine counted" : "");
+	}
+	if (packs > 0) {
+		pmon_text_str(t, j->not_judged > packs ? "; " : "There are ");
+		pmon_text_str(t, "no counters for ");
+		put_number_of(t, packs, "pack");
+		pmon_text_str(t, " of rules");
+	}
+	pmon_text_str(t, j->not_judged > 0 ? "." : "");
 }
 
 void
@@ -75,7 +105,7 @@ report_summary(const struct report *r, struct html *html)
 	if (j->n_findings > 0)
 		put_counts(&t, j);
 	else if (j->within > 0)
-		put_within(&t, j);
+		put_within(&t, j, r->two_machines);
 	else
 		pmon_text_str(&t, "Nothing could be judged. ");
 	if (j->n_findings > 0) {

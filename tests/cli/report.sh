@@ -348,6 +348,16 @@ run report calm.csv
 same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
 same 'links to the sources' "$(page day.html 'len(page.sources)')" 3
 
+# What is said of a single sample, and of rules and packs that were not judged.
+head -n 2 calm.csv >one.csv
+run report one.csv -o once.html
+same 'one sample' "$(page once.html '"too few samples to know of gaps" in page.text' '"There is no gap" in page.text')" "$(printf 'True\nFalse')"
+packs=$("$PMON_BIN" health --all --format json calm.csv 2>/dev/null | python3 -c '
+import json, sys
+rules = [n["rule"] is not None for n in json.load(sys.stdin)["not_judged"]]
+print("%d rules could not be judged; no counters for %d packs of rules." % (sum(rules), len(rules) - sum(rules)))')
+same 'not judged' "$(page calm.html "'${packs:?}' in page.text")" True
+
 # ---- User-defined rules ----------------------------------------------------------------------------
 
 printf '[Slow <b>]\ncounter = \\PhysicalDisk(*)\\Avg. Disk sec/Read\nwarning = > 20ms\nfor = 9s\nsource = A & B\n' >ours.rules
@@ -424,6 +434,7 @@ status 1
 same 'said once' "$(grep -c missing.blg <<<"$err")" 1
 run report missing.blg known.csv -o one.html
 status 1
+same 'what is left out' "$(page one.html '"1 of 2 logs could not be opened and is left out." in page.text')" True
 same 'of several logs those that can be read' "$(page one.html 'findings()')" "$known"
 run report known.csv -c '\No\Such' -o no.html
 status 1
