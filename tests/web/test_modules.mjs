@@ -37,6 +37,12 @@ await step(
 	},
 );
 
+await step("the page has at most 6,000 lines", () => {
+	const files = readdirSync(folder).filter((name) => /\.(js|css|html)$/.test(name));
+	const lines = files.reduce((sum, name) => sum + textOf(name).split("\n").length - 1, 0);
+	assert.ok(lines <= 6000, `${lines} lines`);
+});
+
 await step("what the safety of the page rests on", () => {
 	const forbidden =
 		/(inner|outer|Adjacent)HTML|document\.write|\beval\(|new Function|javascript:|"style"/;
