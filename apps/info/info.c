@@ -60,21 +60,30 @@ print_times(const struct logs *logs, const struct survey *s)
 }
 
 static void
+put_whole(struct pmon_text *t, uint64_t n)
+{
+	char number[DRAW_NUMBER];
+
+	(void)out_count(n, number, sizeof(number));
+	pmon_text_str(t, number);
+}
+
+static void
 print_counts(const struct survey *s)
 {
 	char text[160];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	pmon_text_u64(&t, s->samples);
+	put_whole(&t, s->samples);
 	if (s->usual > 0) {
 		pmon_text_str(&t, ", one every ");
 		out_put_length(&t, s->usual);
 	}
 	line("samples", text);
 	t = pmon_text_init(text, sizeof(text));
-	pmon_text_u64(&t, s->counters);
-	pmon_text_str(&t, ", ");
-	pmon_text_u64(&t, s->values);
+	put_whole(&t, s->counters);
+	pmon_text_str(&t, " with ");
+	put_whole(&t, s->values);
 	pmon_text_str(&t, " raw values");
 	line("counters", text);
 }
@@ -93,9 +102,12 @@ print_gaps(const struct logs *logs, const struct survey *s)
 		out_put_length(&t, s->gaps[i].to - s->gaps[i].from);
 		line("gap", text);
 	}
-	if (s->n_gaps > SURVEY_GAPS)
-		printf("  %-10s %llu more gaps\n", "",
-		       (unsigned long long)(s->n_gaps - SURVEY_GAPS));
+	if (s->n_gaps > SURVEY_GAPS) {
+		char number[DRAW_NUMBER];
+
+		(void)out_count(s->n_gaps - SURVEY_GAPS, number, sizeof(number));
+		printf("  %-10s %s more gaps\n", "", number);
+	}
 }
 
 static void
@@ -106,22 +118,22 @@ print_damage(const struct logs *logs, const struct survey *s)
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
 	if (s->steps_back > 0) {
-		pmon_text_u64(&t, s->steps_back);
+		put_whole(&t, s->steps_back);
 		pmon_text_str(&t, " samples are earlier than the one before");
 		line("clock", text);
 	}
 	t = pmon_text_init(text, sizeof(text));
 	if (info->records_unknown > 0) {
-		pmon_text_u64(&t, info->records_unknown);
+		put_whole(&t, info->records_unknown);
 		pmon_text_str(&t, " records of unknown kinds were skipped");
 		line("unknown", text);
 	}
 	t = pmon_text_init(text, sizeof(text));
-	pmon_text_u64(&t, info->losses);
+	put_whole(&t, info->losses);
 	pmon_text_str(&t, info->losses == 1 ? " place" : " places");
 	if (info->bytes_lost > 0) {
 		pmon_text_str(&t, ", about ");
-		pmon_text_u64(&t, info->bytes_lost);
+		put_whole(&t, info->bytes_lost);
 		pmon_text_str(&t, " bytes lost");
 	}
 	line("damage", info->losses > 0 ? text : "none");
@@ -172,7 +184,7 @@ print_text(const struct logs *logs, const struct survey *s, const char *file)
 	printf("%s\n", out_style(STYLE_OFF));
 	pmon_text_str(&t, info->format);
 	pmon_text_str(&t, ", ");
-	pmon_text_u64(&t, info->size_bytes);
+	put_whole(&t, info->size_bytes);
 	pmon_text_str(&t, " bytes");
 	line("format", text);
 	line("writer", info->writer);
