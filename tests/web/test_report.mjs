@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { finish, openBrowser, pmon, step, temporary } from "./lib.mjs";
 
 // An hour at 15 s. The disk takes 60 ms for ten minutes from 10:20 on, else 4 ms; the processor is at 20 %.
@@ -18,9 +19,19 @@ const log = temporary("hour.csv");
 const report = temporary("hour.html");
 writeFileSync(log, [head, ...rows, ""].join("\r\n"));
 execFileSync(pmon, ["report", "-o", report, log], { stdio: "ignore" });
+// 30 hours at two minutes, which have hours beside each other, and a log to compare with.
+const lines = [];
+for (let i = 0; i <= 900; i++) {
+	const at = new Date(Date.UTC(2026, 10, 20) + i * 120000).toISOString();
+	lines.push(`"${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)} ${at.slice(11, 23)}","${i > 700 ? 0.06 : 0.004}","${i % 97}"`);
+}
+const long = temporary("long.csv");
+const longReport = temporary("long.html");
+writeFileSync(long, [head, ...lines, ""].join("\r\n"));
+execFileSync(pmon, ["report", "-o", longReport, "--baseline", log, long], { stdio: "ignore" });
 const browser = await openBrowser();
 
-async function open(options) {
+async function open(options, file = report) {
 	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, ...options });
 	const page = await context.newPage();
 	const errors = [];
@@ -28,7 +39,7 @@ async function open(options) {
 	page.on("pageerror", (error) => errors.push(error.stack));
 	page.on("console", (message) => errors.push(message.text()));
 	page.on("request", (request) => /^(http|ws)/.test(request.url()) && errors.push(request.url()));
-	await page.goto(`file://${report}`);
+	await page.goto(`file://${file}`);
 	return { page, errors };
 }
 
@@ -86,6 +97,25 @@ for (const [paper, width, height] of [["A4", 180, 267], ["Letter", 186, 249]])
 		assert.deepEqual({ ...found, link: "" }, { wide: [], high: 0, link: "", split: 0, orphans: 0 });
 		const pdf = await page.pdf({ format: paper });
 		assert.ok(pdf.subarray(0, 5).toString() === "%PDF-");
+	});
+
+let axe = null;
+try {
+	axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+} catch {
+	console.log("axe-core is not here: tools/setup check brings it");
+}
+for (const colorScheme of ["light", "dark"])
+	await step(`${colorScheme}: axe-core finds nothing in hours and differences`, async () => {
+		if (axe === null) return;
+		const { page, errors } = await open({ colorScheme }, longReport);
+		assert.equal(await page.locator("#hours .h5, #baseline .differences").count() > 1, true);
+		await page.evaluate(axe);
+		const found = await page.evaluate(async () =>
+			(await globalThis.axe.run(document, { resultTypes: ["violations"] })).violations.map(({ id }) => id),
+		);
+		assert.deepEqual(found, []);
+		assert.deepEqual(errors, []);
 	});
 
 await browser.close();
