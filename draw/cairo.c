@@ -86,9 +86,20 @@ draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor anchor, co
 	draw_note_memory(c);
 }
 
-void
-draw_text_within(struct draw_canvas *c, double x, double y, double width, enum draw_anchor anchor,
-		 const char *text)
+#define NO_SERIES SIZE_MAX
+
+static void
+shorten(struct draw_canvas *c, const char *text, size_t series, size_t most, char *buf, size_t size)
+{
+	if (series == NO_SERIES)
+		draw_elide(text, most, false, buf, size);
+	else
+		draw_label_text(c->figure, series, most, false, buf, size);
+}
+
+static void
+put_within(struct draw_canvas *c, double x, double y, double width, enum draw_anchor anchor,
+	   const char *text, size_t series)
 {
 	char elided[DRAW_LABEL + 8];
 	size_t most = draw_characters(text);
@@ -98,9 +109,23 @@ draw_text_within(struct draw_canvas *c, double x, double y, double width, enum d
 		size_t fitting = (size_t)fmax((double)most * width / have, 4);
 
 		most = fitting < most ? fitting : most - 1;
-		draw_elide(text, most, false, elided, sizeof(elided));
+		shorten(c, text, series, most, elided, sizeof(elided));
 	}
 	draw_text(c, x, y, anchor, elided);
+}
+
+void
+draw_text_within(struct draw_canvas *c, double x, double y, double width, enum draw_anchor anchor,
+		 const char *text)
+{
+	put_within(c, x, y, width, anchor, text, NO_SERIES);
+}
+
+void
+draw_label_within(struct draw_canvas *c, double x, double y, double width, enum draw_anchor anchor,
+		  size_t series)
+{
+	put_within(c, x, y, width, anchor, c->figure->series[series].label, series);
 }
 
 void

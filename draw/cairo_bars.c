@@ -82,8 +82,7 @@ draw_bar(struct draw_canvas *c, const struct rows *rows, size_t i, double y)
 	char text[48];
 
 	draw_set_colour(c, c->colours->text, 1);
-	draw_text_within(c, box->x - 8, y + 4, box->x - 8 - c->layout.margin, DRAW_FROM_RIGHT,
-			 s->label);
+	draw_label_within(c, box->x - 8, y + 4, box->x - 8 - c->layout.margin, DRAW_FROM_RIGHT, i);
 	if (pmon_vstat_has_value(s->average.status)) {
 		draw_set_series(c, rows->panel, 1);
 		draw_fill_box(c, &bar);

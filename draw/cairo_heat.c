@@ -103,9 +103,8 @@ draw_names(struct draw_canvas *c, const struct map *map)
 	draw_set_font(c, DRAW_FONT, false);
 	draw_set_colour(c, c->colours->text, 1);
 	for (size_t i = 0; i < map->rows; i++)
-		draw_text_within(c, map->box.x - 8, map->box.y + ((double)i + 0.5) * map->row + 4,
-				 map->box.x - 8 - c->layout.margin, DRAW_FROM_RIGHT,
-				 c->figure->series[i].label);
+		draw_label_within(c, map->box.x - 8, map->box.y + ((double)i + 0.5) * map->row + 4,
+				  map->box.x - 8 - c->layout.margin, DRAW_FROM_RIGHT, i);
 	// A line of page between rows that are high enough for it.
 	draw_set_colour(c, c->colours->page, 1);
 	for (size_t i = 1; map->row >= 20 && i < map->rows; i++)

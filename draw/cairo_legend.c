@@ -112,8 +112,7 @@ put_row(struct draw_canvas *c, const struct columns *columns, size_t i, double b
 
 	put_swatch(c, i, base);
 	draw_set_colour(c, c->colours->text, 1);
-	draw_text_within(c, columns->counter, base, columns->counter_width, DRAW_FROM_LEFT,
-			 s->label);
+	draw_label_within(c, columns->counter, base, columns->counter_width, DRAW_FROM_LEFT, i);
 	for (int j = 0; j < N_VALUES; j++) {
 		char text[48];
 

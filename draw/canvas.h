@@ -59,6 +59,10 @@ void draw_text(struct draw_canvas *c, double x, double y, enum draw_anchor ancho
 void draw_text_within(struct draw_canvas *c, double x, double y, double width,
 		      enum draw_anchor anchor, const char *text);
 
+// The label of a series in the same way, but labels that differ stay different.
+void draw_label_within(struct draw_canvas *c, double x, double y, double width,
+		       enum draw_anchor anchor, size_t series);
+
 // A line of one pixel, sharp on screens.
 void draw_hairline(struct draw_canvas *c, double x0, double y0, double x1, double y1);
 

@@ -4,6 +4,7 @@
 #include "draw/figure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -326,6 +327,54 @@ draw_value_text(const struct draw_figure *figure, const struct draw_series *seri
 	}
 	pmon_text_str(&t, "-");
 	return t.len;
+}
+
+// Is the label, cut at this place, that of no other series?
+static bool
+is_distinct(const struct draw_figure *figure, size_t series, size_t most, size_t head, bool ascii)
+{
+	const char *label = figure->series[series].label;
+	char text[DRAW_LABEL + 8];
+	char other[DRAW_LABEL + 8];
+
+	draw_elide_after(label, most, head, ascii, text, sizeof(text));
+	for (size_t i = 0; i < figure->n; i++) {
+		if (strcmp(figure->series[i].label, label) == 0)
+			continue;
+		draw_elide_after(figure->series[i].label, most, head, ascii, other, sizeof(other));
+		if (strcmp(text, other) == 0)
+			return false;
+	}
+	return true;
+}
+
+void
+draw_label_text(const struct draw_figure *figure, size_t series, size_t most, bool ascii, char *buf,
+		size_t size)
+{
+	size_t middle = DRAW_ELIDE_HEAD(most, ascii);
+	char text[DRAW_LABEL + 8];
+	char number[24];
+	struct pmon_text t;
+	size_t head;
+
+	// From the middle to both ends.
+	for (size_t i = 0; i <= 2 * middle + 1; i++) {
+		head = i % 2 == 0 ? middle - i / 2 : middle + i / 2 + 1;
+		if (is_distinct(figure, series, most, head, ascii)) {
+			draw_elide_after(figure->series[series].label, most, head, ascii, buf,
+					 size);
+			return;
+		}
+	}
+	// No single cut makes it differ from all others; its number does.
+	(void)snprintf(number, sizeof(number), " [%zu]", series + 1);
+	if (most > strlen(number))
+		most -= strlen(number);
+	draw_elide(figure->series[series].label, most, ascii, text, sizeof(text));
+	t = pmon_text_init(buf, size);
+	pmon_text_str(&t, text);
+	pmon_text_str(&t, number);
 }
 
 void

@@ -101,6 +101,11 @@ double draw_column_time(const struct draw_figure *figure, const struct draw_seri
 size_t draw_column_cover(const struct draw_figure *figure, const struct draw_series *series,
 			 size_t i);
 
+// The label of a series with at most `most` characters: its middle is cut out where it is longer, at a
+// place at which labels that differ stay different.
+void draw_label_text(const struct draw_figure *figure, size_t series, size_t most, bool ascii,
+		     char *buf, size_t size);
+
 // A value of a series in the unit of its panel, "-" where there is none, and after a tick its unit.
 size_t draw_value_text(const struct draw_figure *figure, const struct draw_series *series,
 		       const struct pmon_value *value, char *buf, size_t size);

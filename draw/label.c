@@ -56,20 +56,27 @@ byte_of(const char *text, size_t i)
 }
 
 void
-draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size)
+draw_elide_after(const char *text, size_t most, size_t head, bool ascii, char *buf, size_t size)
 {
 	struct pmon_text t = pmon_text_init(buf, size);
 	size_t have = draw_characters(text);
 	size_t dots = ascii ? 3 : 1;
 	size_t keep = most > dots ? most - dots : 0;
 
+	head = head < keep ? head : keep;
 	if (have <= most) {
 		pmon_text_str(&t, text);
 		return;
 	}
-	pmon_text_span(&t, (struct pmon_span){text, byte_of(text, keep / 2)});
+	pmon_text_span(&t, (struct pmon_span){text, byte_of(text, head)});
 	pmon_text_str(&t, ascii ? "..." : "\xE2\x80\xA6");
-	pmon_text_str(&t, text + byte_of(text, have - (keep - keep / 2)));
+	pmon_text_str(&t, text + byte_of(text, have - (keep - head)));
+}
+
+void
+draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size)
+{
+	draw_elide_after(text, most, DRAW_ELIDE_HEAD(most, ascii), ascii, buf, size);
 }
 
 void

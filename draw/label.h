@@ -19,6 +19,11 @@ size_t draw_characters(const char *text);
 // counter at the end of a path stays. Not with ascii: then three dots.
 void draw_elide(const char *text, size_t most, bool ascii, char *buf, size_t size);
 
+// The same with so many characters before the ellipsis, and how many draw_elide() leaves there.
+void draw_elide_after(const char *text, size_t most, size_t head, bool ascii, char *buf,
+		      size_t size);
+#define DRAW_ELIDE_HEAD(most, ascii) ((most) > 3 ? ((most) - ((ascii) ? 3 : 1)) / 2 : (most) / 2)
+
 // The same, but the beginning is cut off: neighbours on an axis differ in their last digits.
 void draw_tail(const char *text, size_t most, bool ascii, char *buf, size_t size);
 

@@ -237,7 +237,8 @@ put_legend_row(struct draw_page *p, size_t i, int y, int cells)
 	draw_put(p, x, y, DRAW_DIM, 4, p->figure->panels[s->panel].multiple->name);
 	if (p->width <= x + 5)
 		return;
-	draw_elide(s->label, (size_t)(p->width - x - 5), p->terminal->ascii, label, sizeof(label));
+	draw_label_text(p->figure, i, (size_t)(p->width - x - 5), p->terminal->ascii, label,
+			sizeof(label));
 	draw_put(p, x + 5, y, DRAW_PLAIN, p->width, label);
 }
 

@@ -59,7 +59,8 @@ put_row(struct draw_page *p, const struct bars *bars, size_t i, int y)
 	const struct pmon_value *values[NUMBERS] = {&s->average, &s->minimum, &s->maximum};
 	char label[DRAW_LABEL + 8];
 
-	draw_elide(s->label, (size_t)bars->x - 1, p->terminal->ascii, label, sizeof(label));
+	draw_label_text(p->figure, i, (size_t)bars->x - 1, p->terminal->ascii, label,
+			sizeof(label));
 	draw_put(p, 0, y, DRAW_PLAIN, bars->x, label);
 	put_bar(p, bars, s, y);
 	for (int j = 0; j < NUMBERS; j++) {

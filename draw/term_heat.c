@@ -79,8 +79,7 @@ draw_page_heat(struct draw_page *p)
 	draw_elide(f->panels[0].heading, (size_t)map.width, p->terminal->ascii, text, sizeof(text));
 	draw_put(p, map.x, p->next, DRAW_PLAIN, map.width, text);
 	for (int i = 0; i < map.height; i++) {
-		draw_elide(f->series[i].label, (size_t)name, p->terminal->ascii, text,
-			   sizeof(text));
+		draw_label_text(f, (size_t)i, (size_t)name, p->terminal->ascii, text, sizeof(text));
 		draw_put(p, 0, map.y + i, DRAW_PLAIN, name, text);
 		for (int x = 0; x < map.width; x++)
 			put_cell(p, &map, (size_t)i, x);

@@ -101,6 +101,22 @@ def check_words(fail, folder):
                        for t in titles), f"{kind}: titles of series: {titles}")
 
 
+def check_names(fail, folder):
+    """Names that are too long lose their middle, and differ where the counters do."""
+    middle = "the same long name of an instance, again and again and again and again and again"
+    paths = [f"\\\\SRV\\Object({a} {middle} {b})\\Bytes{c}"
+             for a in ("first", "other") for b in ("x", "y") for c in ("", " Total")]
+    paths += [f"\\\\SRV\\Object(first {middle[:n]}{n}{middle[n:]} x)\\Bytes" for n in range(20, 60, 7)]
+    log = write_log(folder, "names.csv", [(path, lambda t: 5.0 + t) for path in paths], 10)
+    for kind in ("line", "bar"):
+        for width in ("600x900", "900x900"):
+            labels = [t for t in texts(chart(log, "-c", "\\*(*)\\*", "--kind", kind, "--size", width))
+                      if "\u2026" in t and ("Obj" in t or "Bytes" in t)]
+            fail.check(len(labels) == len(paths) == len(set(labels)),
+                       f"{kind} {width}: {len(labels)} names, {len(set(labels))} of them differ")
+            fail.check(all("\\" in t or "Byt" in t or "Total" in t for t in labels), f"{kind} {width}: {labels}")
+
+
 # ---- Geometry -------------------------------------------------------------------------------
 
 MAGNITUDES = range(-9, 19)
@@ -331,7 +347,7 @@ def check_heat(fail, folder):
 def main():
     fail = Failures()
     with tempfile.TemporaryDirectory() as folder:
-        for check in (check_words, check_magnitudes, check_all_at_once, check_small_changes,
+        for check in (check_words, check_names, check_magnitudes, check_all_at_once, check_small_changes,
                       check_extreme, check_height, check_pixels, check_heat):
             check(fail, folder)
     print(f"{fail.checks} checks, {fail.failed} failed")
