@@ -108,6 +108,8 @@ put_contents(const struct report *r, struct html *html)
 static void
 put_head(const struct report *r, struct html *html)
 {
+	uint64_t losses = 0;
+
 	html_markup(html,
 		    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -132,6 +134,11 @@ put_head(const struct report *r, struct html *html)
 			    "<p class=\"summary\">%zu of %zu logs could not be opened and %s left "
 			    "out.</p>\n",
 			    r->n_failed, r->n_failed + r->n_files, r->n_failed == 1 ? "is" : "are");
+	for (size_t i = 0; i < r->n_files && i < REPORT_FILES; i++)
+		losses += r->files[i].info.losses;
+	if (losses > 0)
+		html_markup(html, "<p class=\"summary\">Not all could be read: see "
+				  "<a href=\"#gaps\">Gaps and damage</a>.</p>\n");
 	report_baseline_summary(r, html);
 	html_markup(html, "<dl class=\"facts\">\n");
 	put_length(html, "Duration", r->to - r->from);

@@ -472,6 +472,7 @@ same 'counters of standard input' "$(page stdin.html 'values(["process.jsonl", "
 	'dict(page.facts)["Counters"]')" "$(printf 'good\n1')"
 run report cut.blg -o cut.html
 status 3
+same 'damage in the summary' "$(page cut.html '"Not all could be read" in page.text')$(page day.html '"Not all could be read" in page.text')" TrueFalse
 same 'damage' "$(page cut.html '"2 places are damaged" in page.text' 'facts("cut.blg")' \
 	'"the file is cut off" in page.text')" "$(printf 'True\ngood\nTrue')"
 "$PMON_BIN" report - -o cutpipe.html <cut.blg 2>/dev/null
