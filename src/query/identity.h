@@ -27,6 +27,19 @@ struct pmon_given {
 	uint32_t series;
 };
 
+// A counter of an object, by its first series. A log may have several counters of one path and type; then each
+// is one of its own.
+struct pmon_kind {
+	const struct pmon_series *series;
+	uint32_t nth; // of those of one path
+};
+
+// The series of the input that have one path and type.
+struct pmon_same {
+	const struct pmon_series *first;
+	uint32_t n;
+};
+
 // The series that was given for one of the input the last time.
 struct pmon_found {
 	uint32_t process; // or PMON_PLACE_NONE
@@ -55,12 +68,15 @@ struct pmon_processes {
 	struct pmon_stand *stands; // by place
 	size_t n_stands;
 	size_t stands_cap;
-	// Each counter of each object once, by its first series; its number is its kind. Kinds of all
-	// objects are numbered in one.
-	const struct pmon_series **kinds;
+	// Kinds of all objects are numbered in one.
+	struct pmon_kind *kinds;
 	size_t n_kinds;
 	size_t kinds_cap;
 	struct pmon_map kind_map;
+	struct pmon_same *same;
+	size_t n_same;
+	size_t same_cap;
+	struct pmon_map same_map;
 	uint32_t *
 		spare; // by kind: a series that a process had which was forgotten, or PMON_SERIES_NONE
 	size_t spare_cap;

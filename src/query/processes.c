@@ -30,15 +30,39 @@ same_kind(const struct pmon_series *a, const struct pmon_series *b)
 }
 
 static bool
-find_kind(const struct pmon_processes *processes, const struct pmon_series *series, uint64_t hash,
+find_kind(const struct pmon_processes *processes, const struct pmon_kind *kind, uint64_t hash,
 	  uint32_t *out)
 {
 	size_t at = 0;
 
 	while ((*out = pmon_map_next(&processes->kind_map, hash, &at)) != PMON_MAP_NONE)
-		if (same_kind(processes->kinds[*out], series))
+		if (processes->kinds[*out].nth == kind->nth &&
+		    same_kind(processes->kinds[*out].series, kind->series))
 			return true;
 	return false;
+}
+
+// How many series before have the path and type of this one? False when memory is short.
+static bool
+count_same(struct pmon_processes *p, const struct pmon_allocator *allocator,
+	   const struct pmon_series *series, uint32_t *n_out)
+{
+	uint64_t hash = pmon_map_mix_name(hash_of_kind(p->seed, series), series->name);
+	size_t at = 0;
+	uint32_t i;
+
+	while ((i = pmon_map_next(&p->same_map, hash, &at)) != PMON_MAP_NONE)
+		if (same_kind(p->same[i].first, series) &&
+		    pmon_path_same(&p->same[i].first->path, &series->path)) {
+			*n_out = p->same[i].n++;
+			return true;
+		}
+	*n_out = 0;
+	if (!pmon_mem_grow(allocator, &p->same, &p->same_cap, p->n_same + 1, sizeof(*p->same)) ||
+	    !pmon_map_put(&p->same_map, allocator, hash, (uint32_t)p->n_same))
+		return false;
+	p->same[p->n_same++] = (struct pmon_same){series, 1};
+	return true;
 }
 
 bool
@@ -46,11 +70,13 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 {
 	struct pmon_processes *p = &identity->processes;
 	const struct pmon_allocator *allocator = identity->allocator;
-	uint64_t hash = hash_of_kind(p->seed, series);
+	struct pmon_kind kind = {.series = series};
+	uint64_t hash;
 
 	if (!identity->options.by_process)
 		return true;
-	if (!pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
+	if (!count_same(p, allocator, series, &kind.nth) ||
+	    !pmon_mem_grow(allocator, &p->kinds, &p->kinds_cap, p->n_kinds + 1,
 			   sizeof(*p->kinds)) ||
 	    !pmon_mem_grow(allocator, &p->spare, &p->spare_cap, p->n_kinds + 1,
 			   sizeof(*p->spare)) ||
@@ -60,13 +86,14 @@ pmon_processes_add(struct pmon_identity *identity, const struct pmon_series *ser
 			   sizeof(*p->found)))
 		return false;
 	p->found[series->id] = (struct pmon_found){.process = PMON_PLACE_NONE};
-	if (find_kind(p, series, hash, &p->kind_of[series->id]))
+	hash = pmon_map_mix(hash_of_kind(p->seed, series), kind.nth);
+	if (find_kind(p, &kind, hash, &p->kind_of[series->id]))
 		return true;
 	p->kind_of[series->id] = (uint32_t)p->n_kinds;
 	if (!pmon_map_put(&p->kind_map, allocator, hash, (uint32_t)p->n_kinds))
 		return false;
 	p->spare[p->n_kinds] = PMON_SERIES_NONE;
-	p->kinds[p->n_kinds++] = series;
+	p->kinds[p->n_kinds++] = kind;
 	return true;
 }
 
@@ -406,4 +433,6 @@ pmon_processes_free(struct pmon_identity *identity)
 	pmon_map_free(&p->map, allocator);
 	pmon_map_free(&p->given_map, allocator);
 	pmon_map_free(&p->kind_map, allocator);
+	pmon_mem_free(allocator, p->same, p->same_cap * sizeof(*p->same));
+	pmon_map_free(&p->same_map, allocator);
 }

@@ -188,4 +188,13 @@ run stats unknown.jsonl
 status 0
 same 'it is said once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
 
+# ---- Two counters of one name -------------------------------------------------------------------------
+
+# French has one name for two counters, and any log may have a column twice: both are kept apart.
+printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\S\Processus(a)\ID de processus","\\S\Processus(a)\Taille virtuelle (octets)","\\S\Processus(a)\Taille virtuelle (octets)"' \
+	'"11/20/2026 00:00:00.000","5","7","1"' '"11/20/2026 00:00:01.000","5","7","3"' >french.csv
+run stats french.csv --by process --format csv
+status 0
+same 'their averages' "$(grep Taille <<<"$out" | cut -d, -f5 | tr '\n' ' ')" '7 2 '
+
 finish
