@@ -266,17 +266,20 @@ draw_missing(struct draw_canvas *c, size_t i)
 
 // ---- Panels ---------------------------------------------------------------------------------
 
-// A text to the left of x on a piece of page, so that lines do not cross it.
-static void
+#define TAG_HEIGHT 13
+
+// A text to the left of x on a piece of page, so that lines do not cross it. Returns where it begins.
+static double
 draw_tag(struct draw_canvas *c, double x, double y, const char *text)
 {
 	double width = draw_text_width(c, text);
-	struct draw_box box = {x - width - 3, y - 10, width + 6, 13};
+	struct draw_box box = {x - width - 3, y - 10, width + 6, TAG_HEIGHT};
 
 	draw_set_colour(c, c->colours->page, 0.85);
 	draw_fill_box(c, &box);
 	draw_set_colour(c, c->colours->alarm, 1);
 	draw_text(c, x, y, DRAW_FROM_RIGHT, text);
+	return box.x;
 }
 
 static void
@@ -284,6 +287,9 @@ draw_thresholds(struct draw_canvas *c, size_t panel)
 {
 	static const double dashes[] = {5, 4};
 	const struct draw_box *box = &c->layout.panels[panel];
+	double right = box->x + box->width - 4;
+	double tag_x = right; // of the tag before
+	double tag_y = -INFINITY;
 
 	for (size_t i = 0; i < c->figure->n_thresholds; i++) {
 		const struct draw_threshold *t = &c->figure->thresholds[i];
@@ -303,7 +309,9 @@ draw_thresholds(struct draw_canvas *c, size_t panel)
 		cairo.move_to(c->cr, box->x, y);
 		cairo.line_to(c->cr, box->x + box->width, y);
 		cairo.stroke(c->cr);
-		draw_tag(c, box->x + box->width - 4, place > 0.85 ? y + 13 : y - 4, t->text);
+		y += 4; // on its line
+		tag_x = draw_tag(c, fabs(y - tag_y) < TAG_HEIGHT ? tag_x - 3 : right, y, t->text);
+		tag_y = y;
 	}
 }
 

@@ -344,11 +344,33 @@ def check_heat(fail, folder):
             fail.check(f"largest value {top})" in heading, f"{name}: {heading}")
 
 
+def check_limits(fail, folder):
+    """The name of each limit is on its own line, and beside that of a limit close by."""
+    log = write_log(folder, "limits.csv", [("\\\\SRV\\Processor(_Total)\\% Processor Time", lambda t: 20.0 + t % 75)], 200)
+    for limits in (("80%", "90%"), ("90%", "80%"), ("5%", "10%", "97%")):
+        asked = [word for limit in limits for word in ("--threshold", limit)]
+        root = chart(log, "-c", "\\*(*)\\*", "--size", "900x200", *asked)
+        panel = groups(root, "panel")[0]
+        names = {text.text: text for text in panel.iter() if text.tag.endswith("text") and text.text in limits}
+        fail.check(len(names) == len(limits), f"{limits}: {sorted(names)}")
+        left, top, right, bottom = box(panel)
+        places = []
+        for name, text in names.items():
+            line = bottom - (bottom - top) * float(name[:-1]) / 100
+            y = float(text.get("y"))
+            fail.check(abs(y - 4 - line) < 1.5, f"{limits}: {name} is at {y}, its line at {line}")
+            places.append((float(text.get("x")), y, 7 * len(name)))
+        for i, (x, y, wide) in enumerate(places):
+            fail.check(left < x - wide and x <= right, f"{limits}: {x}")
+            fail.check(all(abs(y - other[1]) >= 12 or abs(x - other[0]) >= wide for other in places[:i]),
+                       f"{limits}: {places}")
+
+
 def main():
     fail = Failures()
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_words, check_names, check_magnitudes, check_all_at_once, check_small_changes,
-                      check_extreme, check_height, check_pixels, check_heat):
+                      check_extreme, check_height, check_pixels, check_heat, check_limits):
             check(fail, folder)
     print(f"{fail.checks} checks, {fail.failed} failed")
     return 1 if fail.failed else 0
