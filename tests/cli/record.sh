@@ -273,10 +273,10 @@ same 'a header and the samples' "$(raws -c '\System\Threads' shared.blg | wc -l)
 
 # ---- Kill -9: what was there before is there after --------------------------------------------------------
 
-# The kernel may end a write between two pages when the writer is killed. Then a text has half a line,
-# which is reported as a loss and not shown.
-is_torn() {
-	case $1 in *.csv | *.jsonl) grep -q 'the file is cut off in its last line' after.err ;; *) false ;; esac
+# The kernel may end a write between two pages when the writer is killed, and a reader may see half of one that
+# is going on. Then a text has half a line, which is reported as a loss and not shown.
+is_torn() { # FILE MESSAGES
+	case $1 in *.csv | *.jsonl) grep -q 'the file is cut off in its last line' "$2" ;; *) false ;; esac
 }
 
 # Every other one has a sample before it is killed; others may not have begun.
@@ -292,9 +292,9 @@ kill_one() { # FORMAT OPTIONS...
 	kill -9 $pid
 	wait $pid 2>/dev/null
 	after=$("$PMON_BIN" raw --format csv "$file" 2>after.err) || after_status=$?
-	if [ $before_status -eq 0 ]; then
+	if [ $before_status -eq 0 ] || is_torn "$file" before.err; then
 		kills=$((kills + 1))
-		[ $after_status -eq 0 ] || is_torn "$file" || bad "status $after_status: $(cat after.err)"
+		[ $after_status -eq 0 ] || is_torn "$file" after.err || bad "status $after_status: $(cat after.err)"
 		[ "${after:0:${#before}}" = "$before" ] || bad "less than before: $(cat after.err)"
 	elif [ $before_status -ne 1 ]; then
 		bad "status $before_status: $(cat before.err)"

@@ -69,7 +69,7 @@ out_lacks 'MBytes'
 run stats $memory --where 'maximum>20ms' a.blg
 status 2
 out_is ''
-err_is 'pmon: stats: --where "maximum>20ms": no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B, KB, MB, GB or TB'
+err_is 'pmon: stats: --where "maximum>20ms": no counter here is measured in ns, us, ms, s, min, h or d; \Memory\Available MBytes takes B, KB, MB, GB, TB, PB or EB'
 run stats --where 'samples>5s' a.blg
 status 2
 err_has 'samples is a number without a unit'
