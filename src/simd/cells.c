@@ -37,7 +37,7 @@ go_to_next(struct pmon_cells *cells)
 	return cells->next < cells->n && cells->edges[cells->next] + 1 == cells->at;
 }
 
-// Those that were read ahead and are numbers.
+// Those that were read ahead and are numbers. out is NULL to skip them.
 static size_t
 read_batch(struct pmon_cells *cells, double *out, size_t n)
 {
@@ -57,7 +57,8 @@ read_batch(struct pmon_cells *cells, double *out, size_t n)
 		good = cells->n - cells->next;
 	if (good > n)
 		good = n;
-	memcpy(out, cells->numbers + cells->next, good * sizeof(*out));
+	if (out != NULL)
+		memcpy(out, cells->numbers + cells->next, good * sizeof(*out));
 	cells->next += good;
 	cells->at = (size_t)cells->edges[cells->next] + 1;
 	return good;
@@ -78,5 +79,18 @@ pmon_cells_read(struct pmon_cells *cells, double *out, size_t n)
 		if (found == 0)
 			found = pmon_plain_read(cells, out + done, 1);
 	}
+	return done;
+}
+
+size_t
+pmon_cells_skip(struct pmon_cells *cells, size_t n)
+{
+	size_t done = 0;
+	size_t found = 1;
+
+	if (!reads_ahead(cells))
+		return 0;
+	for (; done < n && found > 0; done += found)
+		found = read_batch(cells, NULL, n - done);
 	return done;
 }

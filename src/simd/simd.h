@@ -49,6 +49,9 @@ void pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, st
 // cannot convert with certainty.
 size_t pmon_cells_read(struct pmon_cells *cells, double *out, size_t n);
 
+// Skip up to n of them. Returns how many; 0 in the plain form, where finding the next separator is faster.
+size_t pmon_cells_skip(struct pmon_cells *cells, size_t n);
+
 // ---- Printing -------------------------------------------------------------------------------
 
 #define PMON_ROW_CELL (PMON_NUM_SIZE + 3) // bytes of a cell, at the most

@@ -184,6 +184,40 @@ check_line(const struct pmon_simd *simd, const char *line, size_t len, const str
 	return total;
 }
 
+// What is skipped are numbers that the plain form reads, and what follows is read as if nothing had been skipped.
+static void
+check_skips(const struct pmon_simd *simd, const char *line, size_t len, const struct form *form)
+{
+	static double got[MOST_CELLS];
+	static double want[MOST_CELLS];
+	struct pmon_span span = {line, len};
+	struct pmon_cells cells;
+	struct pmon_cells plain;
+	const char *next = memchr(line, form->separator, len);
+
+	pmon_cells_begin(&cells, simd, span, form->separator, form->mark);
+	pmon_cells_begin(&plain, pmon_simd_at(0), span, form->separator, form->mark);
+	while (next != NULL) {
+		size_t n = 1;
+
+		cells.at = plain.at = (size_t)(next - line) + 1;
+		while (n > 0 && plain.at <= len) {
+			size_t most = 1 + below(MOST_CELLS);
+
+			n = pmon_cells_skip(&cells, most);
+			assert_true(n <= most);
+			T_EQ_U64_AT(pmon_cells_read(&plain, want, n), n, line);
+			T_EQ_U64_AT(cells.at, plain.at, line);
+			most = 1 + below(8);
+			n = pmon_cells_read(&cells, got, most);
+			T_EQ_U64_AT(pmon_cells_read(&plain, want, most), n, line);
+			assert_memory_equal(got, want, n * sizeof(*got));
+		}
+		next = plain.at > len ? NULL
+				      : memchr(line + plain.at, form->separator, len - plain.at);
+	}
+}
+
 static void
 many_are_as_one_at_a_time(void **state)
 {
@@ -212,6 +246,8 @@ many_are_as_one_at_a_time(void **state)
 		text[len] = '\0';
 		for (size_t i = 0; pmon_simd_at(i) != NULL; i++)
 			total += check_line(pmon_simd_at(i), text, len, &form);
+		for (size_t i = 0; pmon_simd_at(i) != NULL; i++)
+			check_skips(pmon_simd_at(i), text, len, &form);
 		free(text);
 	}
 	free(line);

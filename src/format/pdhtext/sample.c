@@ -112,27 +112,52 @@ is_mapped(const struct pdht *pdht, struct cells *cells)
 	return cells->n < cells->mapped;
 }
 
-// The short way, through the cells that are numbers and nothing else, as nearly all are.
+// How many columns from column n on are of no series?
+static size_t
+unmapped(const struct pdht *pdht, size_t n)
+{
+	size_t end = n;
+
+	while (end < pdht->map_n && pdht->map[end] == PMON_SERIES_NONE)
+		end++;
+	return end - n;
+}
+
+// n cells that are numbers were read or skipped.
 static void
+pass_numbers(struct pdht_fields *fields, const struct pmon_cells *numbers, struct cells *cells,
+	     size_t n)
+{
+	const char *end = numbers->line.ptr + numbers->at - 1;
+
+	if (n == 0)
+		return;
+	cells->n += n;
+	cells->last = (struct pdht_field){{end - 1, 1}, end[-1] == '"', false};
+	fields->is_done = end == fields->end;
+	fields->p = end + !fields->is_done;
+}
+
+// The short way, through the cells that are numbers and nothing else, as nearly all are. False at one that is not.
+static bool
 read_numbers(struct pdht *pdht, struct pdht_fields *fields, struct pmon_cells *numbers,
 	     struct cells *cells)
 {
 	double *out = pdht->numbers + pdht->sample.n;
-	const char *end;
 	size_t n;
 
-	if (fields->is_done || !is_mapped(pdht, cells))
-		return;
+	if (fields->is_done)
+		return false;
 	numbers->at = (size_t)(fields->p - numbers->line.ptr);
+	if (!is_mapped(pdht, cells)) {
+		n = pmon_cells_skip(numbers, unmapped(pdht, cells->n));
+		pass_numbers(fields, numbers, cells, n);
+		return n > 0;
+	}
 	n = pmon_cells_read(numbers, out, cells->mapped - cells->n);
-	if (n == 0)
-		return;
 	add_numbers(pdht, cells->n, out, n);
-	cells->n += n;
-	end = numbers->line.ptr + numbers->at - 1;
-	cells->last = (struct pdht_field){{end - 1, 1}, end[-1] == '"', false};
-	fields->is_done = end == fields->end;
-	fields->p = end + !fields->is_done;
+	pass_numbers(fields, numbers, cells, n);
+	return n > 0;
 }
 
 static void
@@ -149,7 +174,8 @@ read_cells(struct pdht *pdht, const struct pdht_row *row, struct pdht_fields *fi
 	for (;; cells->n++) {
 		struct pmon_span text;
 
-		read_numbers(pdht, fields, &numbers, cells);
+		while (read_numbers(pdht, fields, &numbers, cells))
+			continue;
 		if (!pmon_pdht_field_next(fields, &field))
 			return;
 		cells->last = field;
