@@ -265,10 +265,10 @@ put_counts(struct json *json, const struct search *s)
 		for (size_t i = 0; i < s->rules.n; i++) {
 			enum rules_outcome outcome = rules_judge_outcome_on(s->judge, i, m);
 
-			within += outcome == RULES_KEPT;
 			bool is_listed = !rules_judge_lacks_pack(s->judge, &s->rules, i, m) ||
 					 rules_begins_pack(&s->rules, i);
 
+			within += outcome == RULES_KEPT;
 			not_judged += rules_reason(outcome) != NULL && is_listed;
 		}
 	json_key(json, "within"), json_u64(json, within);
@@ -294,6 +294,7 @@ put_found(struct call *call, struct search *s)
 	put_rules(json, &s->rules);
 	if (rules_judge_findings(s->judge, &n) == NULL)
 		return false;
+	json_key(json, "findings"), json_u64(json, n);
 	put_counts(json, s);
 	json_close(json, '}');
 	return true;
@@ -306,6 +307,7 @@ put_nothing(struct json *json)
 	json_key(json, "total"), json_u64(json, 0);
 	json_key(json, "episodes"), json_open(json, '['), json_close(json, ']');
 	json_key(json, "rules"), json_open(json, '['), json_close(json, ']');
+	json_key(json, "findings"), json_u64(json, 0);
 	json_key(json, "within"), json_u64(json, 0);
 	json_key(json, "not_judged"), json_u64(json, 0);
 	json_key(json, "left_out"), json_u64(json, 0);

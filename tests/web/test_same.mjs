@@ -81,6 +81,7 @@ async function compareFindings(file) {
 	const health = pmonJson("health", "--format", "json", file);
 	assert.equal(answer.within, health.summary.within);
 	assert.equal(answer.not_judged, health.summary.not_judged);
+	assert.equal(answer.findings, health.findings.length);
 	assert.equal(answer.left_out, 0);
 	const fields = ["path", "from", "to", "average", "worst", "samples", "operations", "excess"];
 	const pick = (one) => Object.fromEntries(fields.map((field) => [field, one[field]]));

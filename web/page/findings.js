@@ -16,7 +16,7 @@ const AROUND = 0.6; // of an episode, on either side of it when it is zoomed to
 const LIVE_PAUSE_MS = 30000;
 
 const askFindings = newest();
-let found = { total: 0, episodes: [], rules: [], within: 0, not_judged: 0, left_out: 0 };
+let found = { total: 0, episodes: [], rules: [], findings: 0, within: 0, not_judged: 0, left_out: 0 };
 let condition = null; // what was searched for instead of the rules
 let asked_of = "";
 let asked_ms = 0;
@@ -75,6 +75,15 @@ function titleOf(one) {
 	return instance ? `${what} (${isolated(instance)})` : what;
 }
 
+// Beyond the critical limit it is beyond that of the warning too.
+const covers = (other, one) =>
+	other.severity === "critical" &&
+	one.severity !== "critical" &&
+	other.rule === one.rule &&
+	other.path === one.path &&
+	other.from_ms <= one.from_ms &&
+	other.to_ms >= one.to_ms;
+
 // Rows in which episodes do not overlap; those that find no room are left out, the least grave ones.
 function rowsOf(episodes, part) {
 	const rows = [];
@@ -117,7 +126,7 @@ function summary() {
 		];
 	const judged = `${plural(found.within, "rule", "rules")} within limits, ${found.not_judged} not judged`;
 	const rest = found.left_out ? `; ${plural(found.left_out, "counter was", "counters were")} not read` : "";
-	return [`${plural(found.total, "finding", "findings")}; ${judged}${rest}`];
+	return [`${plural(found.findings, "finding", "findings")}; ${judged}${rest}`];
 }
 
 // Drawn beside the chart's own box, {x, width} in pixels.
@@ -127,7 +136,12 @@ export function drawLane(box) {
 	lane.hidden = !window || (found.rules.length === 0 && condition === null);
 	if (lane.hidden || !box) return;
 	const part = (ms) => Math.min(1, Math.max(0, (ms - window.from) / (window.to - window.from || 1)));
-	const inside = found.episodes.filter((one) => one.to_ms >= window.from && one.from_ms <= window.to);
+	const inside = found.episodes.filter(
+		(one) =>
+			one.to_ms >= window.from &&
+			one.from_ms <= window.to &&
+			!found.episodes.some((other) => covers(other, one)),
+	);
 	const { placed, count } = rowsOf(inside.slice(0, MOST_SHOWN), part);
 	$("lane-said").replaceChildren(...summary());
 	const marks = $("episodes");
