@@ -16,7 +16,7 @@
 #define BUCKETS     4096 // of a hundredth of a power of ten each
 #define PER_DECADE  100
 #define LEAST_POWER (-20)
-#define BANDS       10   // colours that are told apart
+#define BANDS       10   // colours that people distinguish
 #define NEARLY      0.35 // bits
 #define MOST        0.95 // of the cells, which a scale that ends early shows
 #define FEW         0.02 // of the cells, which may be below a logarithmic scale

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "rules/rules.h"
 
@@ -42,11 +43,15 @@ keep(struct rules *rules, uint64_t hash, const struct rules_pattern *pattern)
 const struct rules_pattern *
 rules_take_pattern(struct rules *rules, struct pmon_span text, struct pmon_path_error *why)
 {
-	uint64_t hash = pmon_map_mix_bytes(0, text.ptr, text.len);
-	const struct rules_pattern *pattern = find(rules, hash, text);
+	const struct rules_pattern *pattern;
+	uint64_t hash;
 	struct rules_pattern parsed = {.text = text, .number = (uint32_t)rules->n_patterns};
 
 	*why = (struct pmon_path_error){.text = NULL};
+	if (rules->n_patterns == 0)
+		rules->seed = pmon_hash_seed();
+	hash = pmon_map_mix_bytes(rules->seed, text.ptr, text.len);
+	pattern = find(rules, hash, text);
 	if (pattern != NULL)
 		return pattern;
 	return pmon_pattern_parse(text, &parsed.path, why) ? keep(rules, hash, &parsed) : NULL;

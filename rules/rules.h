@@ -101,6 +101,7 @@ struct rules {
 	size_t n_patterns;
 	size_t cap_patterns;
 	struct pmon_map by_text; // of the patterns
+	uint64_t seed;           // of its hashes
 };
 
 // Where a text is not valid, and why (static text). Columns are bytes from 1 on.

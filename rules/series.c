@@ -9,20 +9,7 @@
 bool
 rules_grow(void *list, size_t *cap, size_t n, size_t size)
 {
-	void *grown;
-	size_t want = *cap == 0 ? 16 : *cap;
-
-	if (n <= *cap)
-		return true;
-	while (want < n)
-		want *= 2;
-	memcpy(&grown, list, sizeof(grown));
-	grown = realloc(grown, want * size);
-	if (grown == NULL)
-		return false;
-	memcpy(list, &grown, sizeof(grown));
-	*cap = want;
-	return true;
+	return pmon_mem_grow(pmon_mem_allocator(NULL), list, cap, n, size);
 }
 
 // The machine of that name, which may be new; RULES_NONE when there are too many. False when memory is short.

@@ -164,7 +164,7 @@ struct rules_judge {
 	size_t cap_episodes;
 };
 
-// Make room for n entries of a list, which grows by doubling. False when memory is short.
+// Make room for n entries of a list, by pmon_mem_grow(). False when memory is short.
 bool rules_grow(void *list, size_t *cap, size_t n, size_t size);
 
 // Is the limit in what the counter measures? One without a unit is for any.

@@ -13,7 +13,7 @@
 #include "web/view_private.h"
 
 #define BATCH      256  // series that are compared at once, and all of the same process
-#define MOST_BATCH 4096 // places of one name in Windows are too many to be told apart
+#define MOST_BATCH 4096 // places of one name in Windows are too many to distinguish
 #define MOST_ROWS  100
 
 // ---- What changed ---------------------------------------------------------------------------

@@ -62,7 +62,7 @@ grow_values(struct watch *w)
 			   sizeof(*w->of_series)))
 		return false;
 	for (; w->n_of_series < n; w->n_of_series++)
-		w->of_series[w->n_of_series].status = PMON_V_NO_DATA;
+		w->of_series[w->n_of_series] = (struct pmon_value){.status = PMON_V_NO_DATA};
 	return true;
 }
 
@@ -84,7 +84,7 @@ static void
 forget_values(struct watch *w)
 {
 	for (size_t i = 0; w->has_of_series && i < w->sample->n; i++)
-		w->of_series[w->sample->series[i]].status = PMON_V_NO_DATA;
+		w->of_series[w->sample->series[i]] = (struct pmon_value){.status = PMON_V_NO_DATA};
 	w->has_of_series = false;
 }
 

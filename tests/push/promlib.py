@@ -496,7 +496,7 @@ def rules_of(log, kind):
 def note_left_out(log, judge):
     duplicates = {path for path in log.paths.values() if log.has_duplicates(path)}
     if duplicates:
-        judge.left_out["several counters of one path: pmon values does not tell which is which"] = len(duplicates)
+        judge.left_out["several counters of one path: pmon values gives them one name"] = len(duplicates)
 
 
 def compare_values(server, log, judge, absent_is_old=False):

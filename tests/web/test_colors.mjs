@@ -1,4 +1,4 @@
-// test_colors.mjs - the eight colours of lines can be told apart, also without green or red cones
+// test_colors.mjs - the eight colours of lines can be distinguished, also without green or red cones
 // SPDX-License-Identifier: MIT
 //
 // Colours are simulated with the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
