@@ -13,6 +13,7 @@
 
 // What differs less is not listed.
 #define LEAST_SHARE 0.2   // of the larger median; and of the larger average
+#define LEAST_TAIL  0.33  // of the larger 95th percentile, which varies more than a median
 #define FEW_SAMPLES 10    // so many on a side double the effect that is asked for
 #define MOST_EFFECT 100   // a larger effect counts as this one
 #define P95         95000 // thousandths of a percent
@@ -56,11 +57,11 @@ changed_is_wanted(const struct changed *c, const struct pmon_series *series)
 
 // ---- Rows -----------------------------------------------------------------------------------
 
-// Differences that are too small for anybody to ask about, where no counter was named.
+// Differences that are too small for anybody to ask about are not shown, unless a counter was named.
 static bool
-is_large_enough(const struct changed_row *row)
+is_large_enough(const struct changed *c, const struct changed_row *row, double difference)
 {
-	return draw_is_large(row->series, row->comparison.after - row->comparison.before);
+	return c->named || draw_is_large(row->series, difference);
 }
 
 // The averages have to agree with the medians.
@@ -86,11 +87,30 @@ least_effect(const struct changed *c)
 }
 
 static bool
-is_shown(const struct changed *c, const struct changed_row *row)
+medians_differ(const struct changed *c, const struct changed_row *row)
 {
 	return fabs(row->comparison.effect) >= least_effect(c) &&
 	       row->comparison.share >= LEAST_SHARE && averages_differ(row) &&
-	       (c->named || is_large_enough(row));
+	       is_large_enough(c, row, row->comparison.after - row->comparison.before);
+}
+
+// An hour of trouble in four moves no median. The effect and the share are then those of the 95th percentiles.
+static bool
+tails_differ(const struct changed *c, struct changed_row *row)
+{
+	double before = row->p95[CHANGED_BEFORE].value;
+	double after = row->p95[CHANGED_AFTER].value;
+	double noise = row->comparison.noise;
+
+	if (!c->tails || !pmon_vstat_has_value(row->p95[CHANGED_BEFORE].status) ||
+	    !pmon_vstat_has_value(row->p95[CHANGED_AFTER].status) || before == after)
+		return false;
+	row->tail = true;
+	row->comparison.share = fabs(after - before) / fmax(fabs(before), fabs(after));
+	row->comparison.effect =
+		noise > 0 ? (after - before) / noise : copysign(MOST_EFFECT, after - before);
+	return fabs(row->comparison.effect) >= least_effect(c) &&
+	       row->comparison.share >= LEAST_TAIL && is_large_enough(c, row, after - before);
 }
 
 static void
@@ -125,7 +145,7 @@ changed_add(struct changed *c, const struct pmon_series *series,
 	c->compared++;
 	fill(&row, CHANGED_BEFORE, before, i);
 	fill(&row, CHANGED_AFTER, after, j);
-	if (!comparable || !is_shown(c, &row))
+	if (!comparable || !(medians_differ(c, &row) || tails_differ(c, &row)))
 		return true;
 	if (!pmon_mem_grow(pmon_mem_allocator(NULL), &c->rows, &c->cap, c->n + 1, sizeof(*c->rows)))
 		return false;

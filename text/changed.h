@@ -31,12 +31,14 @@ struct changed_row {
 	struct pmon_comparison comparison;
 	double factor; // of the averages; NaN where the one before is 0
 	double score;  // what they are ranked by
+	bool tail;     // the 95th percentiles differ, and the medians do not
 	bool repeated; // another row shows the same
 };
 
 // All zeros at the beginning, but for what the caller sets.
 struct changed {
 	bool named;          // the counters were named: list small differences and repetitions too
+	bool tails;          // list also what differs in its 95th percentile and not in its median
 	uint64_t samples[2]; // of each side, before the first changed_add()
 	struct changed_row *rows;
 	size_t n;

@@ -144,7 +144,7 @@ add_sample(struct changes *c, const struct pmon_sample *sample)
 		struct pmon_sample copy = *sample;
 
 		copy.lead_in |= !is_on(c, (enum time_side)side, sample->time);
-		status = differences_add(&c->differences, (enum time_side)side, &copy);
+		status = differences_add(&c->differences, (enum time_side)side, &copy, NULL);
 	}
 	return status;
 }

@@ -53,12 +53,13 @@ differences_open(struct differences *d, enum time_side side, const struct logs *
 }
 
 int
-differences_add(struct differences *d, enum time_side side, const struct pmon_sample *sample)
+differences_add(struct differences *d, enum time_side side, const struct pmon_sample *sample,
+		const struct pmon_value **values)
 {
 	struct pmon_err err;
 
 	d->changed.samples[side] += !sample->lead_in;
-	if (pmon_statistics_add(d->statistics[side], sample, NULL, &err) != PMON_OK)
+	if (pmon_statistics_add(d->statistics[side], sample, values, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
 	return EXIT_DONE;
 }

@@ -28,7 +28,9 @@ struct differences {
 
 // Begin the statistics of a side. All of these return an exit status.
 int differences_open(struct differences *d, enum time_side side, const struct logs *logs);
-int differences_add(struct differences *d, enum time_side side, const struct pmon_sample *sample);
+// values: where to put the displayed values of the sample, valid until the next one; NULL: nowhere.
+int differences_add(struct differences *d, enum time_side side, const struct pmon_sample *sample,
+		    const struct pmon_value **values);
 
 // Is the series one to compare: not a sum, the idle process, a name or a time since the start? Sums and the
 // idle process are, where a pattern names them.

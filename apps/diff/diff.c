@@ -33,7 +33,7 @@ read_side(struct differences *d, enum time_side side, struct logs *logs)
 	int status = differences_open(d, side, logs);
 
 	while (status == EXIT_DONE && logs_next(logs, &sample, &status))
-		status = differences_add(d, side, sample);
+		status = differences_add(d, side, sample, NULL);
 	return status == EXIT_DONE ? logs_apart_patterns(logs) : status;
 }
 
@@ -126,7 +126,7 @@ read_ranges(struct differences *d, struct logs *logs, const struct range *ranges
 			if (sample->time > ranges[side].to)
 				continue;
 			copy.lead_in |= sample->time < ranges[side].from;
-			status = differences_add(d, (enum time_side)side, &copy);
+			status = differences_add(d, (enum time_side)side, &copy, NULL);
 		}
 	return status == EXIT_DONE ? logs_check_patterns(logs) : status;
 }

@@ -61,6 +61,15 @@ compare_items(const struct item *a, const struct item *b)
 	return a->series->path.index < b->series->path.index ? -1 : 1;
 }
 
+int
+pairs_order(const struct pmon_series *a, const struct pmon_series *b, bool with_machine)
+{
+	struct item x = {.series = a, .with_machine = with_machine};
+	struct item y = {.series = b, .with_machine = with_machine};
+
+	return compare_items(&x, &y);
+}
+
 // Those of a name with the largest average first.
 static int
 by_name_and_size(const void *a, const void *b)

@@ -11,4 +11,8 @@
 // taken in the order of their averages, the largest with the largest. An exit status.
 int pairs_compare(struct differences *d, const struct logs *before, const struct logs *after);
 
+// The order of two series by their names: 0 if they are the same counter, of processes of one name or of the same
+// instance.
+int pairs_order(const struct pmon_series *a, const struct pmon_series *b, bool with_machine);
+
 #endif

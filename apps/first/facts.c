@@ -183,23 +183,6 @@ first_facts(const struct first *f)
 
 // ---- Commands -------------------------------------------------------------------------------
 
-// A word as a shell takes it.
-static void
-put_word(struct pmon_text *t, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_./,:+@%=";
-	bool is_plain = word[0] != '\0' && strspn(word, plain) == strlen(word);
-
-	pmon_text_str(t, is_plain ? "" : "'");
-	for (; *word != '\0'; word++)
-		if (*word == '\'')
-			pmon_text_str(t, "'\\''");
-		else
-			pmon_text_char(t, *word);
-	pmon_text_str(t, is_plain ? "" : "'");
-}
-
 void
 first_files(const struct first *f, struct pmon_text *t)
 {
@@ -212,7 +195,7 @@ first_files(const struct first *f, struct pmon_text *t)
 		if (i > 0 && t->len + strlen(files->list[i]) > most)
 			break;
 		pmon_text_char(t, ' ');
-		put_word(t, files->list[i]);
+		out_put_word(t, files->list[i]);
 	}
 	pmon_text_str(t, i < files->n ? " ..." : "");
 }

@@ -1,43 +1,50 @@
-// baseline.c - what is worse or better than in a log of better days: the rows of pmon diff BASELINE LOG
+// baseline.c - what is worse or better than in another log: findings, the rows of pmon diff BASELINE LOG, and counters
+// whose 95th percentile differs
 // SPDX-License-Identifier: MIT
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/diff/pairs.h"
-#include "apps/report/report.h"
+#include "apps/report/baseline.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "cli/output/say.h"
 
 // ---- Reading --------------------------------------------------------------------------------
 
-struct report_baseline {
-	struct differences differences;
-	struct args args; // those of the report, but for its logs
-	struct logs logs;
-	bool is_open;
-	char name[256]; // without the folder
-	pmon_time from;
-	pmon_time to;
-};
+static int
+begin_judging(struct report_baseline *b, const struct rules *rules)
+{
+	const struct rules_options options = {.calc = b->args.calc, .episodes = true};
+
+	b->judged.rules = *rules;
+	b->judged.judge = rules_judge_new(rules, pmon_source_schema(b->logs.source), &options);
+	return b->judged.judge != NULL ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
+}
 
 static int
-read_samples(struct report_baseline *b)
+read_samples(struct report_baseline *b, const struct rules *rules)
 {
 	const struct pmon_sample *sample;
+	const struct pmon_value *values;
 	int status = differences_open(&b->differences, BEFORE, &b->logs);
 
+	if (status == EXIT_DONE)
+		status = begin_judging(b, rules);
 	while (status == EXIT_DONE && logs_next(&b->logs, &sample, &status)) {
-		status = differences_add(&b->differences, BEFORE, sample);
+		status = differences_add(&b->differences, BEFORE, sample, &values);
+		if (status == EXIT_DONE && !rules_judge_add(b->judged.judge, sample, values))
+			status = say(EXIT_FAILED, "not enough memory");
 		if (sample->lead_in)
 			continue;
 		b->from = sample->time < b->from ? sample->time : b->from;
 		b->to = sample->time > b->to ? sample->time : b->to;
 	}
-	return status;
+	b->judged.statistics = b->differences.statistics[BEFORE];
+	return status == EXIT_DONE ? judged_rank(&b->judged) : status;
 }
 
 // Where the report is of this machine, which comes next, another process parses the log: the sandbox would stay.
@@ -77,8 +84,9 @@ report_baseline_read(struct report *r)
 	b->from = INT64_MAX;
 	b->to = INT64_MIN;
 	b->differences.args = &b->args;
+	b->differences.changed.tails = true;
 	status = open_logs(b, r);
-	return status == EXIT_DONE ? read_samples(b) : status;
+	return status == EXIT_DONE ? read_samples(b, &r->rules) : status;
 }
 
 int
@@ -91,22 +99,8 @@ report_baseline_begin(struct report *r)
 int
 report_baseline_add(struct report *r, const struct pmon_sample *sample)
 {
-	return r->baseline != NULL ? differences_add(&r->baseline->differences, AFTER, sample)
+	return r->baseline != NULL ? differences_add(&r->baseline->differences, AFTER, sample, NULL)
 				   : EXIT_DONE;
-}
-
-// The rows have series of r->logs only.
-int
-report_baseline_compare(struct report *r)
-{
-	struct report_baseline *b = r->baseline;
-	int status;
-
-	if (b == NULL)
-		return EXIT_DONE;
-	status = pairs_compare(&b->differences, &b->logs, &r->logs);
-	changed_rank(&b->differences.changed);
-	return status;
 }
 
 int
@@ -119,19 +113,15 @@ report_baseline_close(struct report *r, int status)
 	if (b->is_open)
 		status = logs_close(&b->logs, status);
 	differences_free(&b->differences);
+	rules_judge_free(b->judged.judge);
+	free(b->judged.findings);
+	free(b->findings);
 	free(b->args.operands.list);
 	free(b);
 	return status;
 }
 
 // ---- Worse or better ------------------------------------------------------------------------
-
-enum verdict {
-	WORSE,
-	BETTER,
-	OTHER,
-	VERDICTS
-};
 
 // 1: rules ask whether the counter is too large; -1: too small; 0: no rule asks.
 static int
@@ -152,11 +142,48 @@ static enum verdict
 verdict_of(const struct report *r, const struct changed_row *row)
 {
 	int direction = direction_of(&r->rules, row->series);
-	double change = row->average[AFTER].value - row->average[BEFORE].value;
 
 	if (direction == 0)
 		return OTHER;
-	return direction * change > 0 ? WORSE : BETTER;
+	return direction * row->comparison.effect > 0 ? WORSE : BETTER;
+}
+
+// The 95th percentile says how bad it was only where rules ask whether a counter is too large.
+static void
+drop_other_tails(const struct report *r, struct changed *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (!c->rows[i].tail || direction_of(&r->rules, c->rows[i].series) > 0)
+			c->rows[n++] = c->rows[i];
+	c->n = n;
+}
+
+// Counters with findings come first, in the order of these: they did most harm. Other scores are much smaller.
+static void
+score_findings(const struct report *r, struct changed *c)
+{
+	for (size_t k = r->ranked.n_findings; k-- > 0;)
+		for (size_t i = 0; i < c->n; i++)
+			if (c->rows[i].series == r->ranked.findings[k].series)
+				c->rows[i].score = DBL_MAX / (double)(k + 2);
+}
+
+// The rows have series of r->logs only.
+int
+report_baseline_compare(struct report *r)
+{
+	struct report_baseline *b = r->baseline;
+	int status;
+
+	if (b == NULL)
+		return EXIT_DONE;
+	status = pairs_compare(&b->differences, &b->logs, &r->logs);
+	drop_other_tails(r, &b->differences.changed);
+	score_findings(r, &b->differences.changed);
+	changed_rank(&b->differences.changed);
+	return status == EXIT_DONE ? baseline_compare_findings(r) : status;
 }
 
 static size_t
@@ -199,6 +226,12 @@ put_verdicts(const struct report *r, struct pmon_text *t)
 	pmon_text_str(t, "Compared with ");
 	pmon_text_str(t, b->name);
 	pmon_text_str(t, ", ");
+	if (b->n_findings > 0) {
+		put_number_of(t, baseline_count_findings(b, WORSE), " finding is new or worse, ",
+			      " findings are new or worse, ");
+		put_number_of(t, baseline_count_findings(b, BETTER), " is gone or better; ",
+			      " are gone or better; ");
+	}
 	put_number_of(t, n[WORSE], " counter is worse, ", " counters are worse, ");
 	put_number_of(t, n[BETTER], " is better, and ", " are better, and ");
 	put_number_of(t, n[OTHER], " other differs.", " others differ.");
@@ -235,23 +268,39 @@ put_times(const struct report *r, struct html *html)
 	html_markup(html, "</p>\n");
 }
 
+static size_t
+count_tails(const struct changed *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		n += c->rows[i].tail;
+	return n;
+}
+
 static void
 put_compared(const struct report *r, struct html *html)
 {
 	const struct differences *d = &r->baseline->differences;
 	char text[512];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
+	size_t tails = count_tails(&d->changed);
+	size_t n = d->changed.n - tails;
 
 	put_number_of(&t, d->changed.compared, " counter was compared; ",
 		      " counters were compared; ");
-	if (d->changed.n == 0)
+	if (n == 0)
 		pmon_text_str(&t, d->changed.compared == 1
 					  ? "it does not differ in median and average"
 					  : "none of them differs in median and average");
 	else
-		put_number_of(&t, d->changed.n, " differs in median and average",
+		put_number_of(&t, n, " differs in median and average",
 			      " differ in median and average");
 	pmon_text_str(&t, " by a fifth and three times the noise. ");
+	if (tails > 0)
+		put_number_of(&t, tails,
+			      " more, which a rule limits, differs in its 95th percentile. ",
+			      " more, which rules limit, differ in their 95th percentiles. ");
 	if (d->unpaired[BEFORE] > 0)
 		put_number_of(&t, d->unpaired[BEFORE], " has values in the baseline only. ",
 			      " have values in the baseline only. ");
@@ -264,7 +313,8 @@ put_compared(const struct report *r, struct html *html)
 // ---- Tables ---------------------------------------------------------------------------------
 
 static void
-put_value(struct html *html, const struct pmon_series *series, const struct pmon_value *value)
+put_value(struct html *html, const struct pmon_series *series, const struct pmon_value *value,
+	  bool is_bold)
 {
 	char number[2 * DRAW_NUMBER];
 	char exact[PMON_NUM_SIZE];
@@ -275,7 +325,8 @@ put_value(struct html *html, const struct pmon_series *series, const struct pmon
 	}
 	pmon_num_shortest(value->value, exact);
 	(void)out_amount(series, value->value, number, sizeof(number));
-	html_format(html, "<td class=\"n\"><data value=\"%s\">%s</data></td>", exact, number);
+	html_format(html, "<td class=\"n%s\"><data value=\"%s\">%s</data></td>",
+		    is_bold ? " w" : "", exact, number);
 }
 
 static void
@@ -292,16 +343,16 @@ put_row(const struct report *r, struct html *html, const struct changed_row *row
 	}
 	html_markup(html, "</th>");
 	for (int side = BEFORE; side <= AFTER; side++)
-		put_value(html, row->series, &row->average[side]);
+		put_value(html, row->series, &row->average[side], false);
 	if (isfinite(row->factor))
 		html_format(html,
-			    fabs(row->factor) >= 100 ? "<td class=\"n w\">%.0f&#215;</td>"
-						     : "<td class=\"n w\">%.3g&#215;</td>",
-			    row->factor);
+			    fabs(row->factor) >= 100 ? "<td class=\"n%s\">%.0f&#215;</td>"
+						     : "<td class=\"n%s\">%.3g&#215;</td>",
+			    row->tail ? "" : " w", row->factor);
 	else
 		html_markup(html, "<td class=\"n\">-</td>");
 	for (int side = BEFORE; side <= AFTER; side++)
-		put_value(html, row->series, &row->p95[side]);
+		put_value(html, row->series, &row->p95[side], row->tail && side == AFTER);
 	html_markup(html, "</tr>\n");
 }
 
@@ -332,8 +383,25 @@ put_table(const struct report *r, struct html *html, enum verdict verdict)
 	}
 	html_markup(html, "</tbody></table></div>\n");
 	if (all > n)
-		html_format(html, "<p class=\"more\">and %zu more, which pmon diff lists</p>\n",
-			    all - n);
+		html_format(html, "<p class=\"more\">and %zu more</p>\n", all - n);
+}
+
+// The command that lists all that differ in median and average.
+static void
+put_command(const struct report *r, struct html *html)
+{
+	char text[1024];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
+
+	pmon_text_str(&t, "pmon diff ");
+	out_put_word(&t, r->baseline->name);
+	if (r->args.operands.n > 0) {
+		pmon_text_char(&t, ' ');
+		out_put_word(&t, r->files[0].name);
+	}
+	html_markup(html, " All that differ in median and average: <code>");
+	html_str(html, text);
+	html_markup(html, "</code>");
 }
 
 void
@@ -356,12 +424,18 @@ report_baseline_section(const struct report *r, struct html *html)
 			    (unsigned long long)c->samples[AFTER], CHANGED_FEWEST);
 		return;
 	}
+	baseline_put_findings(r, html);
 	put_compared(r, html);
 	for (size_t i = 0; i < VERDICTS; i++)
 		put_table(r, html, (enum verdict)i);
-	if (c->n > 0)
+	if (c->n > 0) {
 		html_markup(html, "<p class=\"more\">Worse is larger where a rule limits how large "
 				  "the counter may be, and smaller where a rule limits how small; "
-				  "no rule has a limit for the others.</p>\n");
+				  "no rule has a limit for the others. Counters with findings come "
+				  "first. What differs is bold.");
+		if (r->args.operands.n < 2)
+			put_command(r, html);
+		html_markup(html, "</p>\n");
+	}
 	html_markup(html, "</section>\n");
 }

@@ -24,7 +24,7 @@
 #define REPORT_ROWS         200 // of the table of an object
 #define REPORT_ALL_ROWS     3000
 #define REPORT_TOP          10
-#define REPORT_DIFFERENCES  30 // from the baseline, of each kind
+#define REPORT_DIFFERENCES  10 // from the baseline, of each kind
 #define REPORT_DAYS         62
 #define REPORT_LANES        40 // of the timeline
 #define REPORT_MACHINES     500

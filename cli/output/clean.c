@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "base/text.h"
 #include "base/utf.h"
 #include "os/term.h"
 
@@ -55,6 +56,22 @@ out_clean_format(FILE *stream, const char *fmt, va_list args)
 
 	out_clean(stream, (struct pmon_span){text, strlen(text)});
 	pmon_text_end(NULL, buf, text);
+}
+
+void
+out_put_word(struct pmon_text *t, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_./,:+@%=";
+	bool is_plain = word[0] != '\0' && strspn(word, plain) == strlen(word);
+
+	pmon_text_str(t, is_plain ? "" : "'");
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			pmon_text_str(t, "'\\''");
+		else
+			pmon_text_char(t, *word);
+	pmon_text_str(t, is_plain ? "" : "'");
 }
 
 bool

@@ -18,6 +18,10 @@ void out_clean_format(FILE *stream, const char *fmt, va_list args);
 // lines and tabs.
 void out_exact(FILE *stream, struct pmon_span text);
 
+// A word of a command as a shell takes it: quoted where it has to be.
+struct pmon_text;
+void out_put_word(struct pmon_text *t, const char *word);
+
 bool out_is_terminal(FILE *stream);
 
 // Does the locale of the environment say that characters are other than UTF-8? Where it says nothing, it

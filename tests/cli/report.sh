@@ -294,7 +294,40 @@ same 'worse, better and other' "$(page tue.html "[d[:2] for d in ${differences//
 same 'as pmon diff has them' "$(page tue.html "sorted(d[2] for d in ${differences//$'\n\t'/ }) == sorted($engine) != []")" True
 same 'factors' "$(page tue.html 're.findall("([0-9.]+)&#215;", source)')" "['0.113', '0.133', '5']"
 same 'said in the summary' "$(page tue.html 're.findall("Compared with mon.csv, [^<]*[.]", source)')" \
-	"['Compared with mon.csv, 1 counter is worse, 1 is better, and 1 other differs.']"
+	"['Compared with mon.csv, 0 findings are new or worse, 1 is gone or better; 1 counter is worse, 1 is better, and 1 other differs.']"
+# trouble_of FILE MINUTES: four hours at a minute; the disk takes 60 ms, and memory is at 300 MB, in the last MINUTES.
+trouble_of() {
+	awk -v minutes="$2" 'BEGIN {
+		printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\PhysicalDisk(0 C:)\\Avg. Disk sec/Read\",\"\\\\SRV\\Memory\\Available MBytes\"\r\n"
+		for (t = 0; t <= 240; t++) {
+			more = 1 + t % 2 / 100
+			bad = t > 240 - minutes
+			printf "\"11/20/2026 %02d:%02d:00.000\",\"%.9f\",\"%.9f\"\r\n", 10 + int(t / 60), t % 60, \
+				(bad ? 0.06 : 0.004) * more, (bad ? 300 : 8000) * more
+		}
+	}' >"$1"
+}
+trouble_of calm.csv 0
+trouble_of half.csv 30
+trouble_of hour.csv 60
+findings='[re.sub("(<[^>]*>)+", "|", row).strip("|\n") for row in re.findall("<h3>Findings</h3>(.*?)</table>", source, re.S)[0].split("<tr>")[2:]]'
+run report hour.csv --baseline calm.csv -o hour.html
+status 0
+same 'an hour of trouble in four is new' "$(page hour.html "$findings")" \
+	"['Disk reads (0 C:) |critical|none|1 h, 25&#8239;% of the time|new', 'Available memory, absolute |warning|none|1 h, 25&#8239;% of the time|new']"
+# The median of 240 values does not change with 60 of them; their 95th percentile is 60 ms, within 0.5 %.
+same 'and worse' "$(page hour.html "[(n, round(v[3], 2)) for k, n, v in ${differences//$'\n\t'/ } if k == 'Worse']")" \
+	"[('PhysicalDisk Avg. Disk sec/Read 0 C:', 0.06)]"
+same 'as pmon diff, which compares medians, does not have it' "$(page hour.html 'pmon("diff", "calm.csv", "hour.csv", "--format", "json")["series"]')" '[]'
+run report hour.csv --baseline half.csv -o worse.html
+same 'an hour is worse than half an hour' "$(page worse.html "[f.rpartition('|')[2] for f in $findings]")" "['worse', 'worse']"
+run report half.csv --baseline hour.csv -o better.html
+same 'and half an hour better' "$(page better.html "[f.rpartition('|')[2] for f in $findings]")" "['better', 'better']"
+run report hour.csv --baseline hour.csv -o equal.html
+same 'and an hour as it was' "$(page equal.html "[f.rpartition('|')[2] for f in $findings]")" "['as it was', 'as it was']"
+run report calm.csv --baseline hour.csv -o gone.html
+same 'and none is gone' "$(page gone.html "[f.rpartition('|')[2] for f in $findings]")" "['gone', 'gone']"
+same 'the command for all differences' "$(page tue.html 're.findall("<code>(.*?)</code>", source)')" "['pmon diff mon.csv tue.csv']"
 run report tue.csv --baseline tue.csv -o same.html
 same 'nothing is another' "$(page same.html '"none of them differs in median and average" in page.text')" True
 run report tue.csv --baseline tue.csv -c '\Shop\Orders' -o same1.html
