@@ -18,8 +18,8 @@ share_of(const struct check *check, const struct tally *t)
 static bool
 lasts(const struct rules_rule *rule, const struct check *check, const struct tally *t)
 {
-	if (rule->lasting == RULES_SHARE)
-		return t->beyond > 0 && share_of(check, t) >= rule->share;
+	if (rule->hold.lasting == RULES_SHARE)
+		return t->beyond > 0 && share_of(check, t) >= rule->hold.share;
 	return t->episodes > 0;
 }
 

@@ -129,17 +129,18 @@ rules_limit_of(const struct rules_judge *judge, const struct check *check, size_
 // ---- Episodes -------------------------------------------------------------------------------
 
 static bool
-lasts_long_enough(const struct rules_rule *rule, const struct tally *t)
+lasts_long_enough(const struct rules_rule *rule, size_t level, const struct tally *t)
 {
+	const struct rules_hold *hold = &rule->limits[level].hold;
 	const struct rules_run *run = t->run;
 
 	if (rule->within_100ns > 0)
 		return rules_window_holds(t, rule);
-	switch (rule->lasting) {
+	switch (hold->lasting) {
 	case RULES_SAMPLES:
-		return run->samples >= rule->samples;
+		return run->samples >= hold->samples;
 	case RULES_TIME:
-		return run->to - run->from >= rule->time_100ns;
+		return run->to - run->from >= hold->time_100ns;
 	case RULES_SHARE:
 		break;
 	}
@@ -303,7 +304,7 @@ raise_run(struct rules_judge *judge, const struct check *check, size_t level)
 	bool good = true;
 
 	if (run->is_raised ||
-	    !lasts_long_enough(&judge->rules->list[check->rule], &check->tallies[level]))
+	    !lasts_long_enough(&judge->rules->list[check->rule], level, &check->tallies[level]))
 		return true;
 	run->is_raised = true;
 	judge->n_raised++;

@@ -26,18 +26,27 @@ enum rules_level {
 	RULES_LEVELS
 };
 
-// "> 20ms". The threshold has the number and its quantity.
-struct rules_limit {
-	bool given;
-	bool or_equal;
-	struct draw_threshold threshold; // below: "<"
-};
-
-// How long values must be beyond a limit before it is worth a word.
 enum rules_lasting {
 	RULES_SAMPLES, // so many in one episode
 	RULES_TIME,    // an episode of that length
-	RULES_SHARE,   // so much of the time, all in all
+	RULES_SHARE,   // so much of the time, all in all; for all limits of a rule
+};
+
+// How long values must be beyond a limit before it is worth a word.
+struct rules_hold {
+	enum rules_lasting lasting;
+	uint64_t samples;
+	int64_t time_100ns;
+	double share; // 0..1
+};
+
+// "> 20ms" or "> 20ms for 30s". The threshold has the number and its quantity.
+struct rules_limit {
+	bool given;
+	bool or_equal;
+	bool has_own_hold;               // else it is that of the rule
+	struct draw_threshold threshold; // below: "<"
+	struct rules_hold hold;
 };
 
 struct rules_lines {
@@ -84,10 +93,7 @@ struct rules_rule {
 	int64_t trend_100ns;  // not 0: limits are of the slope of values in such a range, an hour
 	double window_share;  // 0..1: values must be beyond the limit for so much of ...
 	int64_t within_100ns; // ... a sliding window; 0: there is none
-	enum rules_lasting lasting;
-	uint64_t samples;
-	int64_t time_100ns;
-	double share; // 0..1
+	struct rules_hold hold;
 	double times; // values are multiplied by it
 	bool per_processor;
 	unsigned line; // where it begins

@@ -19,9 +19,26 @@ clears(const struct rules_rule *r, const struct rules_limit *limit)
 }
 
 static bool
+has_own_hold(const struct rules_rule *r)
+{
+	return r->limits[RULES_WARNING].has_own_hold || r->limits[RULES_CRITICAL].has_own_hold;
+}
+
+static bool
 has_for(const struct rules_rule *r)
 {
-	return r->lasting != RULES_SAMPLES || r->samples > 1;
+	return r->hold.lasting != RULES_SAMPLES || r->hold.samples > 1 || has_own_hold(r);
+}
+
+// A share of all the time is for the whole rule.
+static bool
+mixes_shares(const struct rules_rule *r)
+{
+	bool has_share = r->hold.lasting == RULES_SHARE;
+
+	for (size_t i = 0; i < RULES_LEVELS; i++)
+		has_share |= r->limits[i].hold.lasting == RULES_SHARE;
+	return has_share && has_own_hold(r);
 }
 
 // Beside a trend. What was read last has taken the place of the other.
@@ -47,11 +64,13 @@ rules_fault_of(const struct rules_rule *r)
 	    warning->threshold.below != critical->threshold.below)
 		return "warning and critical of this rule point different ways";
 	if (!clears(r, warning) || !clears(r, critical))
-		return "clear of this rule is not within its limits, or has another unit";
+		return "clear is not within the limits, or has another unit";
+	if (mixes_shares(r))
+		return "a share of the whole log is for all limits of a rule: for = 10%";
 	if (r->trend_100ns > 0 && has_other_limits(r))
 		return RULES_NO_LIMITS;
 	if ((r->within_100ns > 0) != (r->window_share > 0))
-		return "share and within of a rule need each other";
+		return "share and within need each other";
 	if (r->within_100ns > 0 && (has_for(r) || r->clear.given))
 		return "share and within stand in place of for and clear";
 	for (size_t i = 0; i < RULES_LEVELS; i++)

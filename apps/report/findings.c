@@ -70,20 +70,20 @@ put_limit(struct html *html, const struct rules_rule *rule, enum rules_level lev
 		html_markup(html, " of ");
 		report_length(html, rule->within_100ns);
 	}
-	switch (rule->lasting) {
+	switch (limit->hold.lasting) {
 	case RULES_SHARE:
 		html_markup(html, ", for at least ");
-		report_share(html, rule->share);
+		report_share(html, limit->hold.share);
 		html_markup(html, " of the time");
 		break;
 	case RULES_TIME:
 		html_markup(html, ", for at least ");
-		report_length(html, rule->time_100ns);
+		report_length(html, limit->hold.time_100ns);
 		break;
 	case RULES_SAMPLES:
-		if (rule->samples > 1)
+		if (limit->hold.samples > 1)
 			html_format(html, ", for at least %llu samples",
-				    (unsigned long long)rule->samples);
+				    (unsigned long long)limit->hold.samples);
 		break;
 	}
 	if (rule->whiles.n > 0) {

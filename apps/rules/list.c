@@ -21,30 +21,45 @@ static const struct out_column columns[] = {
 };
 
 static void
+put_hold(struct pmon_text *t, const struct rules_hold *hold)
+{
+	if (hold->lasting == RULES_TIME)
+		episode_put_length(t, hold->time_100ns);
+	else if (hold->lasting == RULES_SHARE) {
+		pmon_text_double(t, hold->share * 100);
+		pmon_text_str(t, " %");
+	} else if (hold->samples > 1) {
+		pmon_text_u64(t, hold->samples);
+		pmon_text_str(t, " samples");
+	}
+}
+
+static void
 put_limit(struct out *out, const struct rules_limit *limit)
 {
-	char text[sizeof(limit->threshold.text) + 4];
+	char text[2 * sizeof(limit->threshold.text) + 64];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	(void)snprintf(text, sizeof(text), "%s%s %s", limit->threshold.below ? "<" : ">",
-		       limit->or_equal ? "=" : "", limit->threshold.text);
-	out_str(out, limit->given ? text : "");
+	if (limit->given) {
+		pmon_text_str(&t, limit->threshold.below ? "<" : ">");
+		pmon_text_str(&t, limit->or_equal ? "= " : " ");
+		pmon_text_str(&t, limit->threshold.text);
+	}
+	if (limit->has_own_hold) {
+		pmon_text_str(&t, " for ");
+		put_hold(&t, &limit->hold);
+	}
+	out_str(out, pmon_text_get(&t));
 }
 
 static void
 put_lasting(struct out *out, const struct rules_rule *rule)
 {
-	char text[64] = "";
+	char text[64];
+	struct pmon_text t = pmon_text_init(text, sizeof(text));
 
-	if (rule->lasting == RULES_TIME) {
-		out_length(out, rule->time_100ns);
-		return;
-	}
-	if (rule->lasting == RULES_SAMPLES && rule->samples > 1)
-		(void)snprintf(text, sizeof(text), "%llu samples",
-			       (unsigned long long)rule->samples);
-	if (rule->lasting == RULES_SHARE)
-		(void)snprintf(text, sizeof(text), "%g %%", rule->share * 100);
-	out_str(out, text);
+	put_hold(&t, &rule->hold);
+	out_str(out, pmon_text_get(&t));
 }
 
 // The texts of all sources, as far as a line has room.

@@ -167,7 +167,7 @@ on_event(void *ctx, enum rules_event event, const struct rules_episode *episode)
 {
 	struct watch *w = ctx;
 
-	if (episode->rule->lasting == RULES_SHARE)
+	if (episode->rule->hold.lasting == RULES_SHARE)
 		return;
 	w->alerts += event == RULES_BEGINS;
 	if (event == RULES_BEGINS)
@@ -210,7 +210,7 @@ is_named(const struct watch *w, size_t rule, size_t machine, enum rules_outcome 
 	bool lacks_pack = judged_lacks_pack(j, rule, machine);
 
 	return rules_judge_outcome_on(j->judge, rule, machine) == outcome &&
-	       j->rules.list[rule].lasting != RULES_SHARE && lacks_pack == packs &&
+	       j->rules.list[rule].hold.lasting != RULES_SHARE && lacks_pack == packs &&
 	       (!packs || judged_lists(j, rule, machine));
 }
 
@@ -260,7 +260,7 @@ say_shares(const struct watch *w)
 	for (size_t i = 0; i < w->judged.rules.n; i++) {
 		const struct rules_rule *rule = &w->judged.rules.list[i];
 
-		if (rule->lasting == RULES_SHARE)
+		if (rule->hold.lasting == RULES_SHARE)
 			say(0,
 			    "not judged: %.*s: it asks for a share of a whole log; `for` with a "
 			    "time, such as 5m, can be watched",

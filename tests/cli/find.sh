@@ -66,6 +66,35 @@ run find "$slow while \\PhysicalDisk(*)\\Disk Reads/sec > 1" a.blg
 status 0
 out_is ''
 
+# ---- Other keys of rules ----------------------------------------------------------------------------
+
+# A value each minute: 100, 110, ... 220 handles, so 600 an hour.
+awk 'BEGIN {
+	printf "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\SRV\\Process(a)\\Handle Count\"\r\n"
+	for (t = 0; t <= 12; t++)
+		printf "\"11/20/2026 15:%02d:00.000\",\"%d\"\r\n", t, 100 + 10 * t
+}' >grows.csv
+run find '\Process(a)\Handle Count trend > 500/h for 6m' grows.csv --format csv
+same 'a slope' "$(cut -d, -f4,5,14 <<<"$out" | cut -c1-46)" 'from,to,slope_per_hour
+2026-11-20T15:00:00Z,2026-11-20T15:12:00Z,600.'
+run find '\Process(a)\Handle Count trend > 700/h for 6m' grows.csv
+out_is ''
+# Beyond 195 for the last 3 of the newest 6 minutes, not for 4.
+run find '\Process(a)\Handle Count > 195 share 50% within 6m' grows.csv --format csv
+same 'a share' "$(cut -d, -f4,5 <<<"$out")" 'from,to
+2026-11-20T15:09:00Z,2026-11-20T15:12:00Z'
+run find '\Process(a)\Handle Count > 195 share 67% within 6m' grows.csv
+out_is ''
+run find '\Process(a)\Handle Count < 115 clear 135' grows.csv --format csv
+same 'a level that ends it' "$(cut -d, -f4,5 <<<"$out")" 'from,to
+2026-11-20T15:00:00Z,2026-11-20T15:03:00Z'
+run watch '\Process(a)\Handle Count trend > 500/h for 6m' --replay grows.csv
+status 0
+out_has 'begin'
+run find '\Process(a)\Handle Count > 195 share 50%' grows.csv
+status 2
+err_has 'share and within need each other'
+
 # ---- Mistakes ---------------------------------------------------------------------------------------
 
 run find

@@ -60,14 +60,47 @@ conditions(void **state)
 		T_EQ_U64(r->whiles.n, rows[i].second != NULL);
 		if (rows[i].second != NULL)
 			T_EQ_SPAN(r->whiles.list[0]->text, rows[i].second);
-		T_EQ_I64_AT(r->lasting, rows[i].lasting, rows[i].text);
-		T_EQ_I64_AT(r->time_100ns, rows[i].time_100ns, rows[i].text);
-		T_EQ_U64(r->samples, rows[i].samples);
+		T_EQ_I64_AT(r->hold.lasting, rows[i].lasting, rows[i].text);
+		T_EQ_I64_AT(r->hold.time_100ns, rows[i].time_100ns, rows[i].text);
+		T_EQ_U64(r->hold.samples, rows[i].samples);
 		T_EQ_DBL(r->limits[RULES_WARNING].threshold.value, rows[i].limit);
 		T_EQ_I64_AT(r->limits[RULES_WARNING].threshold.below, rows[i].below, rows[i].text);
 		T_EQ_I64_AT(r->limits[RULES_WARNING].or_equal, rows[i].or_equal, rows[i].text);
 		rules_free(&rules);
 	}
+}
+
+// What the other keys of rules mean in a condition, in any order.
+static void
+keys_of_conditions(void **state)
+{
+	static const char *const windows[] = {"\\A\\B > 5 share 10% within 1h",
+					      "\\A\\B > 5 within 60m share 10% while \\A\\C > 1",
+					      "\\A\\for 1m share\\B > 5 share 10% within 1h"};
+	struct rules rules;
+	struct rules_error why;
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(windows); i++) {
+		assert_true(rules_parse_condition(t_span(windows[i]), &rules, &why));
+		T_EQ_DBL(rules.list->window_share, 0.1);
+		T_EQ_I64(rules.list->within_100ns, 3600 * SECOND);
+		T_EQ_DBL(rules.list->limits[RULES_WARNING].threshold.value, 5);
+		T_EQ_U64(rules.list->whiles.n, i == 1);
+		rules_free(&rules);
+	}
+	assert_true(rules_parse_condition(t_span("\\A\\B > 20ms clear 15ms for 1m"), &rules, &why));
+	T_EQ_DBL(rules.list->clear.threshold.value, 0.015);
+	T_EQ_I64(rules.list->limits[RULES_WARNING].hold.time_100ns, 60 * SECOND);
+	rules_free(&rules);
+	assert_true(rules_parse_condition(
+		t_span("\\A(*)\\A trend trend < -2MB/min for 3h while \\A\\C > 1"), &rules, &why));
+	T_EQ_SPAN(rules.list->counters.list[0]->text, "\\A(*)\\A trend");
+	T_EQ_I64(rules.list->trend_100ns, 3 * 3600 * SECOND);
+	T_EQ_DBL(rules.list->limits[RULES_WARNING].threshold.value, -120 * 1048576.0);
+	assert_true(rules.list->limits[RULES_WARNING].threshold.below);
+	T_EQ_U64(rules.list->whiles.n, 1);
+	rules_free(&rules);
 }
 
 static void
@@ -84,6 +117,14 @@ bad_conditions(void **state)
 		{"\\A\\B > ", 7},
 		{"\\A\\B > 5 parsecs", 8},
 		{"\\A\\B > 5 for", 8},
+		{"\\A\\B > 5 for 1m for 2m", 10},
+		{"\\A\\B > 5 share 10%", 1},
+		{"\\A\\B > 5 share ten within 1h", 16},
+		{"\\A\\B > 5 share 10% within 1h for 1m", 1},
+		{"\\A\\B > 5 clear 6", 1},
+		{"\\A\\B trend > 5 for 1h", 12},
+		{"\\A\\B trend > 5/h for 1h clear 4", 12},
+		{"trend > 5/h for 1h", 6},
 		{"\\A\\B > 5 for ever", 14},
 		{"\\A\\B > 5 while 7", 8},
 		{"\\A\\B > 5 while \\C\\D", 16},
@@ -158,6 +199,13 @@ static const struct {
 	{">= 5", "151111", 1, {{0, 10, 1, 0, 5, 5, 10}}},
 	{"< 5", "911999", 1, {{0, 20, 2, 16, 1, 1, 10}}},
 	{"<= 5", "954999", 1, {{0, 20, 2, 2, 4.5, 4, 20}}},
+	// Values between the level of `clear` and the limit go on, but count neither as samples nor as excess.
+	{"> 5", "1644611", 2, {{0, 10, 1, 2, 6, 6, 10}, {30, 40, 1, 2, 6, 6, 40}}},
+	{"> 5 clear 3", "1644611", 1, {{0, 40, 2, 4, 5, 6, 10}}},
+	{"> 5 clear 3 for 40s", "16441161", 0, {{0}}},
+	// 20 of 40 s.
+	{"> 5 share 50% within 40s", "1616111", 1, {{0, 30, 2, 4, 13 / 3.0, 6, 10}}},
+	{"> 5 share 50% within 40s", "1611116", 0, {{0}}},
 	// If the limit is 0, the excess is the distance.
 	{"> 0", "030000", 1, {{0, 10, 1, 30, 3, 3, 10}}},
 };
@@ -319,6 +367,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions),
+		cmocka_unit_test(keys_of_conditions),
 		cmocka_unit_test(bad_conditions),
 		cmocka_unit_test(runs),
 		cmocka_unit_test(the_average_is_of_the_type),

@@ -52,7 +52,7 @@ check_rule(const struct rules_pack *pack, const struct rules_rule *rule)
 	assert_in_range(rule->texts.n, 1, RULES_LINES);
 	assert_in_range(rule->advice.n, 1, RULES_LINES);
 	assert_in_range(rule->n_sources, 1, RULES_LINES);
-	assert_int_not_equal(rule->lasting, RULES_SHARE);
+	assert_int_not_equal(rule->hold.lasting, RULES_SHARE);
 	for (size_t i = 0; i < rule->n_sources; i++) {
 		unsigned year = rules_source_year(&rule->sources[i]);
 
@@ -368,10 +368,22 @@ displayed(struct stage *s, const struct rules_limit *limit, double measure)
 }
 
 static size_t
-samples_needed(const struct rules_rule *r)
+samples_needed(const struct rules_hold *hold)
 {
-	return r->lasting == RULES_TIME ? (size_t)(r->time_100ns / (STEP * SEC)) + 1
-					: (size_t)r->samples + 1;
+	return hold->lasting == RULES_TIME ? (size_t)(hold->time_100ns / (STEP * SEC)) + 1
+					   : (size_t)hold->samples + 1;
+}
+
+// For a level, and for the one below it, which may need more.
+static size_t
+samples_for(const struct rules_rule *r, enum rules_level level, bool below)
+{
+	size_t n = samples_needed(&r->limits[level].hold);
+	size_t other = below && r->limits[RULES_WARNING].given
+			       ? samples_needed(&r->limits[RULES_WARNING].hold)
+			       : 0;
+
+	return n > other ? n : other;
 }
 
 // Samples with a value of the counter, and with everything else so that the rule is judged.
@@ -435,7 +447,7 @@ judge_at(const struct rules_pack *pack, size_t i, enum rules_level level, double
 	double calm = limit->threshold.below ? limit->threshold.value * 100 : 0;
 
 	put_samples(&s, 3, displayed(&s, limit, calm));
-	put_samples(&s, samples_needed(s.rule) - short_by,
+	put_samples(&s, samples_for(s.rule, level, by <= 0) - short_by,
 		    displayed(&s, limit, measure_at(limit, by)));
 	put_samples(&s, 3, displayed(&s, limit, calm));
 	return judged_level(&s);
@@ -483,7 +495,7 @@ check_level(const struct rules_pack *pack, const struct rules_rule *rule, size_t
 		fail_msg("%.*s is crossed within its limit", (int)rule->name.len, rule->name.ptr);
 	if (judge_at(pack, i, level, 0, 0) != (rule->limits[level].or_equal ? level : below))
 		fail_msg("%.*s at its limit", (int)rule->name.len, rule->name.ptr);
-	if (samples_needed(rule) > 2 && judge_at(pack, i, level, 1, 2) != RULES_LEVELS)
+	if (samples_for(rule, level, false) > 2 && judge_at(pack, i, level, 1, 2) != RULES_LEVELS)
 		fail_msg("%.*s is crossed too early", (int)rule->name.len, rule->name.ptr);
 }
 

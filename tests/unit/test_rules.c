@@ -57,20 +57,20 @@ everything(void **state)
 	assert_false(r->limits[RULES_WARNING].or_equal);
 	T_EQ_DBL(r->limits[RULES_CRITICAL].threshold.value, 0.5);
 	assert_true(r->limits[RULES_CRITICAL].or_equal);
-	assert_int_equal(r->lasting, RULES_SHARE);
-	T_EQ_DBL(r->share, 0.025);
+	assert_int_equal(r->hold.lasting, RULES_SHARE);
+	T_EQ_DBL(r->hold.share, 0.025);
 	assert_int_equal(r->texts.list[0].len, strlen("Reads are slow; a = b."));
 	r = &rules.list[1];
 	assert_true(r->limits[RULES_WARNING].threshold.below);
 	assert_false(r->limits[RULES_CRITICAL].given);
 	assert_int_equal(r->of.n, 1);
-	assert_int_equal(r->lasting, RULES_SAMPLES);
-	assert_int_equal(r->samples, 3);
+	assert_int_equal(r->hold.lasting, RULES_SAMPLES);
+	assert_int_equal(r->hold.samples, 3);
 	r = &rules.list[2];
 	assert_true(r->per_processor);
 	T_EQ_DBL(r->times, 0.5);
-	assert_int_equal(r->lasting, RULES_TIME);
-	assert_int_equal(r->time_100ns, 300 * SEC);
+	assert_int_equal(r->hold.lasting, RULES_TIME);
+	assert_int_equal(r->hold.time_100ns, 300 * SEC);
 	rules_free(&rules);
 	assert_true(rules_parse(t_span(""), &rules, &why));
 	assert_int_equal(rules.n, 0);
@@ -80,13 +80,14 @@ everything(void **state)
 #define RULE "[A]\ncounter = \\A\\B\nwarning = > 1\n"
 
 #define NO_NUMBER    "a limit is a number with a unit, such as 20ms, 5%, 100MB, 2"
-#define NO_CLEAR     "clear of this rule is not within its limits, or has another unit"
+#define NO_CLEAR     "clear is not within the limits, or has another unit"
 #define NO_TOP       "takes a pattern and a number up to 20: \\Process(*)\\% Processor Time top 3"
 #define TREND        "[A]\ncounter = \\A\\B\ntrend = > 1/h for 1h\n"
 #define NO_TREND     "takes a slope and a time, such as > 50MB/h for 1h"
 #define NO_TREND_TOO "trend stands in place of warning, critical, clear and for"
-#define NO_WITHIN    "share and within of a rule need each other"
+#define NO_WITHIN    "share and within need each other"
 #define WITHIN_FOR   "share and within stand in place of for and clear"
+#define NO_SHARE     "a share of the whole log is for all limits of a rule: for = 10%"
 #define NO_LENGTH    "takes a share such as 10%, a number of samples, or a duration such as 5m"
 
 static const struct {
@@ -103,13 +104,21 @@ static const struct {
 	{"[A]\n\tcounter\n", 2, 2, "neither [name] nor key = value"},
 	{"[A]\ncolour = red\n", 2, 1, "there is no such key"},
 	{"[A]\nwarning =  \n", 2, 10, "the value is missing"},
-	{RULE "warning = > 2\n", 4, 1, "is given twice in this rule"},
+	{RULE "warning = > 2\n", 4, 1, "is given twice"},
 	{"[A]\ncounter = \\A(b\\C\n", 2, 13, NULL},
 	{RULE "of = \\\n", 4, 0, NULL},
 	{"[A]\nwarning = 20ms\n", 2, 11, "a limit begins with >, >=, < or <="},
 	{"[A]\nwarning = >\n", 2, 12, NO_NUMBER},
 	{"[A]\nwarning = > 20 parsecs\n", 2, 13, NO_NUMBER},
 	{"[A]\ncritical = >= ms\n", 2, 15, NO_NUMBER},
+	{"[A]\nwarning = > 1 for 5\n", 2, 19, NO_LENGTH},
+	{"[A]\nwarning = > for 5m\n", 2, 12, NO_NUMBER},
+	{"[A]\ncounter = \\A\\B\nwarning = > 1 for 10%\n", 1, 1, NO_SHARE},
+	{RULE "critical = > 2 for 5m\nfor = 10%\n", 1, 1, NO_SHARE},
+	{TREND "critical = > 2 for 5m\n", 1, 1, NO_TREND_TOO},
+	{RULE "critical = > 2 for 5m\nshare = 10%\nwithin = 1h\n", 1, 1, WITHIN_FOR},
+	{RULE "clear = 1 for 5m\n", 4, 9, NO_NUMBER},
+	{RULE "while = \\A\\C > 1 for 5m\n", 4, 16, NO_NUMBER},
 	{RULE "for = 10\n", 4, 7, NO_LENGTH},
 	{RULE "for = 0%\n", 4, 7, NO_LENGTH},
 	{RULE "for = 101%\n", 4, 7, NO_LENGTH},
@@ -260,6 +269,37 @@ how_long(void **state)
 		trial_judge(&t);
 		assert_int_equal(t.n_findings, list[i].found);
 		assert_int_equal(outcome(&t, 0), list[i].found ? RULES_CROSSED : RULES_KEPT);
+		trial_end(&t);
+	}
+}
+
+// Above 8 for 10 s, at 30 s; above 5 for 40 s.
+static void
+each_limit_has_its_time(void **state)
+{
+	static const struct {
+		const char *limits;
+		enum rules_level level; // RULES_LEVELS: kept
+	} list[] = {
+		{"warning = > 5\ncritical = > 8 for 10s\nfor = 41s", RULES_CRITICAL},
+		{"for = 40s\nwarning = > 5\ncritical = > 8 for 11s", RULES_WARNING},
+		{"warning = > 5\ncritical = > 8 for 2 samples\nfor = 41s", RULES_LEVELS},
+		{"warning = > 5 for 40s\ncritical = > 8\nfor = 11s", RULES_WARNING},
+		{"warning = > 5 for 41s\ncritical = > 8\nfor = 11s", RULES_LEVELS},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(list); i++) {
+		char text[200];
+		struct trial t;
+
+		(void)snprintf(text, sizeof(text), "[A]\ncounter=\\Q\\N\n%s", list[i].limits);
+		t = trial_of(text);
+		put_values(&t, counter(&t, "\\\\S\\Q\\N"), wave, T_LEN(wave));
+		trial_judge(&t);
+		T_EQ_I64_AT((int64_t)t.n_findings, list[i].level != RULES_LEVELS, list[i].limits);
+		if (t.n_findings > 0)
+			T_EQ_I64_AT(t.findings[0].level, list[i].level, list[i].limits);
 		trial_end(&t);
 	}
 }
@@ -492,6 +532,7 @@ main(void)
 		cmocka_unit_test(faults),
 		cmocka_unit_test(bounds),
 		cmocka_unit_test(how_long),
+		cmocka_unit_test(each_limit_has_its_time),
 		cmocka_unit_test(a_finding),
 		cmocka_unit_test(missing_values),
 		cmocka_unit_test(shares_of_another),
