@@ -379,7 +379,7 @@ same 'not for a day' "$(page day.html '"id=\"hours\"" in source')" False
 { head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
 run report calm.csv
 same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
-same 'links to the sources' "$(page day.html 'len(page.sources)')" 3
+same 'links to the sources' "$(page day.html 'len(page.sources)')" 4
 
 # What is said of a single sample, and of rules and packs that were not judged.
 head -n 2 calm.csv >one.csv

@@ -16,7 +16,6 @@ import common
 
 START = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
 STALL = r"\PhysicalDisk(*)\Avg. Disk sec/Read > 25ms for %ds"
-HOLD_OF_DISK_RULE_S = 60    # rules: "for = 1m"
 NOISE = 0.02                # of what was planted
 
 problems = []
@@ -164,7 +163,7 @@ def health_names_all(log):
     by_path = {}
     for finding in findings:
         by_path.setdefault(path_of(finding), []).append(finding)
-    stalls = [p for p in log.named("disk stall") if p["to_s"] - p["from_s"] >= HOLD_OF_DISK_RULE_S]
+    stalls = log.named("disk stall")
     worst = max(stalls, key=lambda p: excess(p, 0.05))
     disk = by_path.get(worst["path"], [])
     check(log.name + ": health and the disk",
