@@ -243,23 +243,64 @@ give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 		       : pmon_gather_add(&identity->gather, number, raw, err);
 }
 
+// A sample of the series of the last one, where nothing changed.
+static void
+give_alike(struct pmon_identity *identity, const struct pmon_sample *in)
+{
+	struct pmon_gather *gather = &identity->gather;
+	size_t n = gather->sample.n;
+	const uint32_t *from = identity->alike.from;
+
+	gather->sample = *in;
+	gather->sample.n = n;
+	gather->sample.series = gather->series;
+	gather->sample.raw = n == in->n ? in->raw : gather->raw;
+	for (size_t i = 0; n < in->n && i < n; i++)
+		gather->raw[i] = in->raw[from[i]];
+}
+
+// Add the values of an input sample to the one that is given.
+static enum pmon_status
+give_values(struct pmon_identity *identity, const struct pmon_sample *in, struct pmon_err *err)
+{
+	struct pmon_alike *alike = &identity->alike;
+	uint32_t version = identity->processes.version;
+	bool changes = pmon_identity_changes(identity);
+	enum pmon_status status = PMON_OK;
+
+	alike->version = 0;
+	if (!pmon_mem_grow(identity->allocator, &alike->from, &alike->cap, in->n,
+			   sizeof(*alike->from)))
+		return pmon_err_nomem(err);
+	for (size_t i = 0; status == PMON_OK && i < in->n; i++) {
+		alike->from[identity->gather.sample.n] = (uint32_t)i;
+		status = give_value(identity, in->series[i], &in->raw[i], changes, err);
+	}
+	if (!changes && version == identity->processes.version)
+		alike->version = version;
+	return status;
+}
+
 // Make a sample of our own of that of the input.
 static enum pmon_status
 rebuild(struct pmon_identity *identity, const struct pmon_sample **sample, struct pmon_err *err)
 {
 	const struct pmon_sample *in = *sample;
 	struct pmon_sample before = *in;
-	bool changes = pmon_identity_changes(identity);
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
+	*sample = &identity->gather.sample;
+	if (identity->places.is_alike && !pmon_identity_changes(identity) &&
+	    identity->alike.version == identity->processes.version) {
+		give_alike(identity, in);
+		return PMON_OK;
+	}
 	before.ordinal--;
 	before.lead_in = before.starts = true;
 	before.owners = NULL;
 	pmon_gather_begin(&identity->gather, in);
 	pmon_gather_begin(&identity->starts, &before);
-	for (size_t i = 0; status == PMON_OK && i < in->n; i++)
-		status = give_value(identity, in->series[i], &in->raw[i], changes, err);
-	*sample = &identity->gather.sample;
+	status = give_values(identity, in, err);
 	if (status != PMON_OK || identity->starts.sample.n == 0)
 		return status;
 	identity->waiting = **sample;
@@ -353,6 +394,7 @@ identity_rewind(struct pmon_source *source, struct pmon_err *err)
 	struct pmon_identity *identity = (struct pmon_identity *)source;
 
 	identity->has_waiting = identity->is_begun = identity->many_streams = false;
+	identity->alike.version = 0;
 	pmon_places_rewind(&identity->places);
 	pmon_processes_rewind(&identity->processes);
 	return pmon_source_rewind(identity->input, err);
@@ -371,6 +413,8 @@ identity_close(struct pmon_source *source)
 	pmon_gather_free(&identity->owners);
 	pmon_processes_free(identity);
 	pmon_places_free(&identity->places);
+	pmon_mem_free(allocator, identity->alike.from,
+		      identity->alike.cap * sizeof(*identity->alike.from));
 	pmon_schema_free(&identity->base.schema);
 	pmon_mem_free(allocator, identity, sizeof(*identity));
 }
@@ -549,46 +593,4 @@ pmon_identity_open(struct pmon_source *source, const struct pmon_identity_option
 	}
 	*out = &identity->base;
 	return PMON_OK;
-}
-
-bool
-pmon_identity_is_unknown(const struct pmon_source *source)
-{
-	const struct pmon_identity *identity = (const struct pmon_identity *)source;
-	const struct pmon_places *places = &identity->places;
-
-	if (identity->is_unknown)
-		return true;
-	for (size_t i = 0; i < places->n_spots; i++) {
-		const struct pmon_path *path = places->spots[i].path;
-
-		if (places->spots[i].place == PMON_PLACE_NONE &&
-		    pmon_object_is_process(path->object) && !pmon_path_is_total(path) &&
-		    !pmon_text_same(path->instance, PMON_SPAN("Idle")))
-			return true;
-	}
-	return false;
-}
-
-static struct pmon_identity_who
-public_who(const struct pmon_who *who, pmon_time ahead_100ns)
-{
-	return (struct pmon_identity_who){.process_id = who->has_pid ? who->pid : -1,
-					  .thread_id = who->has_tid ? who->tid : -1,
-					  .start = who->has_start ? who->start - ahead_100ns
-								  : PMON_TIME_NONE};
-}
-
-bool
-pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
-		     struct pmon_identity_who *before, struct pmon_identity_who *after)
-{
-	const struct pmon_identity *identity = (const struct pmon_identity *)source;
-	const struct pmon_place *place = pmon_places_at(&identity->places, path);
-
-	if (place == NULL || place->generation == 0)
-		return false;
-	*before = public_who(&place->was, place->was_ahead_100ns);
-	*after = public_who(&place->who, place->was_ahead_100ns);
-	return true;
 }

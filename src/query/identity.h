@@ -88,6 +88,14 @@ struct pmon_processes {
 	size_t found_cap;
 };
 
+// The values of a sample that are given, by their positions in the sample of the input. They are the same of the next
+// sample if its series are, and no process came, went or moved.
+struct pmon_alike {
+	uint32_t version; // pmon_processes.version of that time, or 0: there was no such sample
+	uint32_t *from;
+	size_t cap;
+};
+
 struct pmon_identity {
 	struct pmon_source
 		base; // base.inner is set while the series of the input are given as they are
@@ -96,6 +104,7 @@ struct pmon_identity {
 	const struct pmon_allocator *allocator;
 	struct pmon_places places;
 	struct pmon_gather gather; // the sample that is given, where it is not that of the input
+	struct pmon_alike alike;   // how it was put together
 	struct pmon_gather starts;
 	struct pmon_gather owners;
 	struct pmon_sample given; // that of the input, with owners

@@ -39,6 +39,8 @@ pmon_places_free(struct pmon_places *places)
 		free_stream(places, &places->streams[i]);
 	pmon_mem_free(allocator, places->streams, places->streams_cap * sizeof(*places->streams));
 	pmon_mem_free(allocator, places->touched, places->touched_cap * sizeof(*places->touched));
+	pmon_mem_free(allocator, places->series, places->series_cap * sizeof(*places->series));
+	pmon_mem_free(allocator, places->tellers, places->tellers_cap * sizeof(*places->tellers));
 	pmon_map_free(&places->spot_map, allocator);
 	pmon_map_free(&places->there_map, allocator);
 }
@@ -482,6 +484,43 @@ note_sample(struct pmon_places *places, struct pmon_place_stream *stream,
 	return true;
 }
 
+// Take note of the series of a sample, most often those of the one before. False when memory is short.
+static bool
+list_series(struct pmon_places *places, const struct pmon_sample *sample)
+{
+	size_t size = sizeof(*places->series);
+
+	places->is_alike = places->n_series == sample->n && sample->n > 0 &&
+			   memcmp(places->series, sample->series, sample->n * size) == 0;
+	if (places->is_alike || sample->n == 0)
+		return true;
+	places->n_series = places->n_tellers = 0;
+	if (!pmon_mem_grow(places->allocator, &places->series, &places->series_cap, sample->n,
+			   size) ||
+	    !pmon_mem_grow(places->allocator, &places->tellers, &places->tellers_cap, sample->n,
+			   sizeof(*places->tellers)))
+		return false;
+	memcpy(places->series, sample->series, sample->n * size);
+	places->n_series = sample->n;
+	for (size_t i = 0; i < sample->n; i++)
+		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
+			places->tellers[places->n_tellers++] = (uint32_t)i;
+	return true;
+}
+
+// What a sample says about processes. *clock is set to what `Elapsed Time` counts to.
+static void
+read_tellers(struct pmon_places *places, const struct pmon_sample *sample, pmon_time *clock)
+{
+	for (size_t i = 0; i < sample->n; i++)
+		places->n_marked += sample->raw[i].status == PMON_RAW_CHANGED;
+	for (size_t i = 0; sample->n > 0 && i < places->n_tellers; i++) {
+		uint32_t at = places->tellers[i];
+
+		read_teller(places, sample->series[at], &sample->raw[at], clock);
+	}
+}
+
 bool
 pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 {
@@ -489,7 +528,7 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 	pmon_time clock = PMON_TIME_NONE;
 
 	places->n_changed = places->n_led = places->n_touched = places->n_marked = 0;
-	if (!grow(places))
+	if (!grow(places) || !list_series(places, sample))
 		return false;
 	if (!places->is_begun)
 		places->first_ordinal = sample->ordinal;
@@ -499,11 +538,8 @@ pmon_places_see(struct pmon_places *places, const struct pmon_sample *sample)
 		return false;
 	places->before = *stream;
 	places->stamp++;
-	for (size_t i = 0; places->n > 0 && i < sample->n; i++) {
-		places->n_marked += sample->raw[i].status == PMON_RAW_CHANGED;
-		if (places->members[sample->series[i]].role > PMON_ROLE_VALUE)
-			read_teller(places, sample->series[i], &sample->raw[i], &clock);
-	}
+	if (places->n > 0)
+		read_tellers(places, sample, &clock);
 	if (!find_moved(places, sample))
 		return false;
 	for (size_t i = 0; i < places->n_touched; i++)

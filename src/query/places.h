@@ -123,6 +123,14 @@ struct pmon_places {
 	uint32_t *touched;               // places that the newest sample told of
 	size_t n_touched;
 	size_t touched_cap;
+	// The series of the newest sample, and the positions in it of those that identify processes.
+	uint32_t *series;
+	size_t n_series;
+	size_t series_cap;
+	uint32_t *tellers;
+	size_t n_tellers;
+	size_t tellers_cap;
+	bool is_alike;  // they are those of the sample before
 	uint32_t stamp; // number of the newest sample, going round
 	size_t n_changed;
 	size_t n_led;     // places whose process began or moved

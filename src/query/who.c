@@ -1,7 +1,7 @@
 // who.c - processes: the counters that identify them, when two are the same, where one began
 // SPDX-License-Identifier: MIT
 
-#include "query/places.h"
+#include "query/identity.h"
 
 #include <string.h>
 
@@ -124,5 +124,49 @@ pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
 	if (!(age >= 1 && age < 0x1p62) || now->second < 0)
 		return false;
 	out->second = now->second - (int64_t)age;
+	return true;
+}
+
+// ---- Of a source ----------------------------------------------------------------------------
+
+bool
+pmon_identity_is_unknown(const struct pmon_source *source)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_places *places = &identity->places;
+
+	if (identity->is_unknown)
+		return true;
+	for (size_t i = 0; i < places->n_spots; i++) {
+		const struct pmon_path *path = places->spots[i].path;
+
+		if (places->spots[i].place == PMON_PLACE_NONE &&
+		    pmon_object_is_process(path->object) && !pmon_path_is_total(path) &&
+		    !pmon_text_same(path->instance, PMON_SPAN("Idle")))
+			return true;
+	}
+	return false;
+}
+
+static struct pmon_identity_who
+public_who(const struct pmon_who *who, pmon_time ahead_100ns)
+{
+	return (struct pmon_identity_who){.process_id = who->has_pid ? who->pid : -1,
+					  .thread_id = who->has_tid ? who->tid : -1,
+					  .start = who->has_start ? who->start - ahead_100ns
+								  : PMON_TIME_NONE};
+}
+
+bool
+pmon_identity_change(const struct pmon_source *source, const struct pmon_path *path,
+		     struct pmon_identity_who *before, struct pmon_identity_who *after)
+{
+	const struct pmon_identity *identity = (const struct pmon_identity *)source;
+	const struct pmon_place *place = pmon_places_at(&identity->places, path);
+
+	if (place == NULL || place->generation == 0)
+		return false;
+	*before = public_who(&place->was, place->was_ahead_100ns);
+	*after = public_who(&place->who, place->was_ahead_100ns);
 	return true;
 }
