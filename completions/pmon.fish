@@ -130,6 +130,7 @@ complete -c pmon -n "__pmon_verb view serve" -l host-name -x -d 'answer to this 
 complete -c pmon -n "__pmon_verb view serve push" -l insecure -d 'allow tokens and passwords over plain http beyond this machine'
 complete -c pmon -n "__pmon_verb view" -l no-browser -d 'print the address'
 complete -c pmon -n "__pmon_verb serve" -l metrics -d 'serve metrics at /metrics'
+complete -c pmon -n "__pmon_verb serve" -l token-file -r -d 'require the token in this file'
 complete -c pmon -n "__pmon_verb serve" -l speed -x -d 'logs'
 complete -c pmon -n "__pmon_verb rules" -l window -x -d 'range of the averages'
 complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic of each value and the average'

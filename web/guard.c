@@ -57,6 +57,21 @@ guard_make_token(struct guard *guard)
 	return good;
 }
 
+bool
+guard_set_token(struct guard *guard, const char *token)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-._~+/";
+	size_t len = strlen(token);
+	size_t body = strspn(token, letters);
+
+	if (len < 16 || len > GUARD_TOKEN_MOST || body + strspn(token + body, "=") != len)
+		return false;
+	memcpy(guard->token, token, len + 1);
+	guard->hides_token = true;
+	return true;
+}
+
 // Take ":41213" off the end of host. A host without a port means port 80.
 static bool
 take_port(const char *host, char name[128], uint16_t port)
@@ -115,18 +130,18 @@ guard_origin(const struct guard *guard, const char *host, const char *origin)
 	       strcasecmp(origin + sizeof(scheme) - 1, host) == 0;
 }
 
-// Takes as long whatever the token is.
+// Takes as long whatever is right of the token that is given: only its length shows.
 bool
 guard_token(const struct guard *guard, const char *token)
 {
-	unsigned char differs = 0;
+	size_t len = strlen(guard->token);
+	size_t n = token != NULL ? strlen(token) : 0;
+	unsigned char differs = n != len;
 
-	if (guard->token[0] == '\0')
+	if (len == 0)
 		return true;
-	if (token == NULL || strlen(token) != GUARD_TOKEN)
-		return false;
-	for (size_t i = 0; i < GUARD_TOKEN; i++)
-		differs |= (unsigned char)(guard->token[i] ^ token[i]);
+	for (size_t i = 0; n > 0 && i < len; i++)
+		differs |= (unsigned char)(guard->token[i] ^ token[i < n ? i : n]);
 	return differs == 0;
 }
 
@@ -138,10 +153,11 @@ static bool
 put_url(const struct guard *guard, const char *host, const char *path, char *buf, size_t size)
 {
 	bool v6 = strchr(host, ':') != NULL;
+	bool has_token = guard->token[0] != '\0' && !guard->hides_token;
 
 	(void)snprintf(buf, size, "http://%s%s%s:%u/%s%s%s", v6 ? "[" : "", host, v6 ? "]" : "",
-		       (unsigned)guard->port, path, guard->token[0] != '\0' ? "?token=" : "",
-		       guard->token);
+		       (unsigned)guard->port, path, has_token ? "?token=" : "",
+		       has_token ? guard->token : "");
 	return true;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // libmicrohttpd has a thread for each connection, so one that waits or computes does not delay the
-// others. check() makes all decisions on access, before the endpoint is looked up.
+// others.
 
 #include "web/http.h"
 
@@ -16,6 +16,7 @@
 #include "os/fd.h"
 #include "os/socket.h"
 #include "text/stream.h"
+#include "web/allow.h"
 #include "web/api.h"
 #include "web/events.h"
 #include "web/guard.h"
@@ -67,7 +68,7 @@ add_headers(struct MHD_Response *response)
 static void
 add_headers_of(const struct http *http, const struct call *call, struct MHD_Response *response)
 {
-	char text[160];
+	char text[GUARD_TOKEN_MOST + 128];
 
 	add_headers(response);
 	(void)mhd.add_response_header(response, "Content-Type", call->type);
@@ -77,8 +78,11 @@ add_headers_of(const struct http *http, const struct call *call, struct MHD_Resp
 		(void)snprintf(text, sizeof(text), "attachment; filename=\"%s\"", call->file_name);
 		(void)mhd.add_response_header(response, "Content-Disposition", text);
 	}
+	if (call->status == MHD_HTTP_UNAUTHORIZED)
+		(void)mhd.add_response_header(response, "WWW-Authenticate",
+					      "Bearer realm=\"pmon\"");
 	// So that the page's own files and questions need no token in their addresses.
-	if (http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
+	if (http->site == NULL && http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
 		(void)snprintf(text, sizeof(text), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
 			       http->cookie, http->guard.token);
 		(void)mhd.add_response_header(response, "Set-Cookie", text);
@@ -175,97 +179,6 @@ send_answer(const struct http *http, struct MHD_Connection *connection, struct c
 	return result;
 }
 
-// ---- Who may ask ----------------------------------------------------------------------------
-
-static const char *
-header(struct MHD_Connection *connection, const char *name)
-{
-	return mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-static bool
-has_token(const struct http *http, struct MHD_Connection *connection, const struct call *call)
-{
-	struct pmon_span given = call_param(call, "token");
-
-	if (given.ptr != NULL)
-		return given.len == GUARD_TOKEN && guard_token(&http->guard, given.ptr);
-	return guard_token(&http->guard,
-			   mhd.lookup_connection_value(connection, MHD_COOKIE_KIND, http->cookie));
-}
-
-static bool
-has_body(struct MHD_Connection *connection)
-{
-	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-
-	return header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL ||
-	       (length != NULL && strcmp(length, "0") != 0);
-}
-
-// What one server takes for the request, a proxy before it may take for another one.
-static enum MHD_Result
-count_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-	unsigned *n = ctx;
-
-	(void)kind, (void)value;
-	n[0] += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
-	n[1] += strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
-	return MHD_YES;
-}
-
-static bool
-repeats_header(struct MHD_Connection *connection)
-{
-	unsigned n[2] = {0, 0};
-
-	(void)mhd.get_connection_values(connection, MHD_HEADER_KIND, count_header, n);
-	return n[0] > 1 || n[1] > 1;
-}
-
-static void
-answer_file(struct call *call, const struct page_file *file)
-{
-	call->type = file->type;
-	call->body = (const char *)file->bytes;
-	call->body_len = file->len;
-}
-
-// People get a page in place of JSON.
-static void
-refuse_token(const struct http *http, struct call *call)
-{
-	call_fail(call, MHD_HTTP_FORBIDDEN, NULL,
-		  "the token is missing or wrong; it is in the address that pmon view printed");
-	if (http->site == NULL && strcmp(call->path, "/") == 0 && call->accept != NULL &&
-	    strstr(call->accept, "text/html") != NULL)
-		answer_file(call, page_find("/no-token.html"));
-}
-
-static bool
-check(const struct http *http, struct MHD_Connection *connection, const char *method,
-      struct call *call)
-{
-	const char *host = header(connection, MHD_HTTP_HEADER_HOST);
-
-	if (repeats_header(connection))
-		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
-			  "Host or Content-Length is given twice");
-	else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
-		 strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
-	else if (!guard_host(&http->guard, host))
-		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Host is not the address of this server");
-	else if (!guard_origin(&http->guard, host, header(connection, MHD_HTTP_HEADER_ORIGIN)))
-		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is another page");
-	else if (!has_token(http, connection, call))
-		refuse_token(http, call);
-	else if (has_body(connection))
-		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "a request has no body");
-	return call->status == MHD_HTTP_OK;
-}
-
 // ---- Parameters -----------------------------------------------------------------------------
 
 static enum MHD_Result
@@ -326,7 +239,7 @@ answer_page(struct call *call)
 	else if (route != NULL)
 		route->answer(call);
 	else
-		answer_file(call, file);
+		page_answer(call, file);
 }
 
 static void
@@ -355,10 +268,13 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct clie
 	struct call call = {.view = http->view,
 			    .site = http->site != NULL ? http->site->ctx : NULL,
 			    .path = url,
-			    .accept = header(connection, MHD_HTTP_HEADER_ACCEPT),
+			    .accept = allow_header(connection, MHD_HTTP_HEADER_ACCEPT),
 			    .status = MHD_HTTP_OK,
 			    .type = "application/json",
 			    .fd = -1};
+	struct allow allow = {.guard = &http->guard,
+			      .cookie = http->site == NULL ? http->cookie : NULL,
+			      .open = http->site != NULL ? http->site->open : NULL};
 	char *text = NULL;
 	size_t len = 0;
 
@@ -367,7 +283,7 @@ handle_request(struct http *http, struct MHD_Connection *connection, struct clie
 		return MHD_NO;
 	clients_allow(&http->clients, client, 0);
 	(void)mhd.get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &call);
-	if (call.status == MHD_HTTP_OK && check(http, connection, method, &call))
+	if (call.status == MHD_HTTP_OK && allow_request(&allow, connection, method, &call))
 		answer(http, &call);
 	if (!text_stream_close(call.json.stream, &text))
 		call_no_memory(&call);
@@ -387,7 +303,7 @@ handle(void *ctx, struct MHD_Connection *connection, const char *url, const char
 	(void)version, (void)upload, (void)upload_size;
 	if (client == NULL)
 		return MHD_NO; // too many
-	if (*request == NULL && !has_body(connection)) {
+	if (*request == NULL && !allow_has_body(connection)) {
 		*request = client;
 		return MHD_YES;
 	}
@@ -512,6 +428,23 @@ http_load(struct pmon_err *err)
 	return PMON_OS_LOAD(PMON_LIBRARY_WEB, MHD_CALLS, &mhd, err);
 }
 
+static enum pmon_status
+take_token(struct http *http, const struct http_options *options, struct pmon_err *err)
+{
+	if (options->token != NULL)
+		return guard_set_token(&http->guard, options->token)
+			       ? PMON_OK
+			       : pmon_err_set(
+					 err, PMON_E_ARG, 0,
+					 "a token has 16 to %d letters, digits and - . _ ~ + / =; "
+					 "openssl rand -hex 16 makes one",
+					 GUARD_TOKEN_MOST);
+	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
+	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard))
+		return pmon_err_sys(err, PMON_E_IO, errno, "the system provides no random numbers");
+	return PMON_OK;
+}
+
 enum pmon_status
 http_open(struct view *view, const struct http_options *options, struct http **out,
 	  struct pmon_err *err)
@@ -552,10 +485,8 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 			options->listen);
 	}
 	http->guard.name = options->name;
-	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
-	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard)) {
-		status = pmon_err_sys(err, PMON_E_IO, errno,
-				      "the system provides no random numbers");
+	status = take_token(http, options, err);
+	if (status != PMON_OK) {
 		free(http);
 		return status;
 	}

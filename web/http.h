@@ -15,12 +15,14 @@ struct http_site {
 	void (*answer)(struct call *call);
 	void *ctx;        // call->site
 	const char *path; // that the address is shown with
+	const char *open; // a path that needs no token, as "/healthz"; NULL: none
 };
 
 struct http_options {
 	const char *listen; // an address as 192.0.2.7 or ::; NULL: 127.0.0.1
 	uint16_t port;      // 0: a free one
 	const char *name;   // that others know this machine by, which a Host may be; NULL: none
+	const char *token;  // that requests must have; NULL: a random one, where one is needed
 	bool insecure;      // other machines may ask, though the token is not encrypted on its way
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
@@ -28,9 +30,10 @@ struct http_options {
 // Load libmicrohttpd. http_open() does so too; a program may want to know earlier.
 PMON_NODISCARD enum pmon_status http_load(struct pmon_err *err);
 
-// Listen, and answer in separate threads. view is NULL if there is a site. Requests need the token
-// that is in http_url(), except those for a site on loopback. PMON_E_ARG: listen is not an address,
-// or one that other machines reach, without insecure; PMON_E_IO: the port is taken;
+// Listen, and answer in separate threads. view is NULL if there is a site. Requests need the token of
+// the options, else the one that is in http_url(); a site on loopback needs none unless the options have
+// one. PMON_E_ARG: listen is not an address, or one that other machines reach, without insecure; the
+// token is not valid; PMON_E_IO: the port is taken;
 // PMON_E_UNSUPPORTED: this build has no server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "format/openmetrics/openmetrics.h"
 #include "os/term.h"
 #include "os/threads.h"
@@ -32,6 +33,15 @@ struct stream {
 	uint64_t ordinal;
 	pmon_time time;
 	int64_t took_100ns;
+	bool fresh; // no scrape has had its newest sample
+};
+
+// The metrics of the server itself.
+struct own {
+	uint64_t scrapes;
+	uint64_t missed; // samples
+	int64_t took_100ns;
+	bool failed; // the newest scrape
 };
 
 struct metrics {
@@ -51,6 +61,7 @@ struct metrics {
 	int64_t taken_100ns;
 	pmon_time first;    // of the log
 	pmon_time position; // in it
+	struct own own;
 };
 
 // ---- Samples --------------------------------------------------------------------------------
@@ -89,6 +100,8 @@ note_stream(struct metrics *m, const struct pmon_sample *sample)
 		*stream = (struct stream){.stream = sample->stream,
 					  .time = sample->time - PMON_TIME_PER_MIN};
 	}
+	m->own.missed += stream->fresh;
+	stream->fresh = true;
 	stream->ordinal = sample->ordinal;
 	stream->took_100ns = sample->time - stream->time;
 	stream->time = sample->time;
@@ -209,8 +222,41 @@ put_all(struct metrics *m, const struct om_out *out)
 		for (int part = 0; part < OM_PARTS; part++)
 			if (m->registry.families[i].names[part] != NULL)
 				put_part(m, out, &m->registry.families[i], part);
-	if (out->is_openmetrics)
-		put(out->ctx, "# EOF\n", 6);
+	for (size_t i = 0; i < m->n_streams; i++)
+		m->streams[i].fresh = false;
+}
+
+// The older format has no type for facts, and names what stands on the lines.
+static void
+put_own_head(const struct om_out *out, const char *name, const char *ending, const char *type,
+	     const char *what)
+{
+	const char *end = out->is_openmetrics ? "" : ending;
+
+	fprintf(out->ctx, "# TYPE %s%s %s\n# HELP %s%s %s\n", name, end,
+		out->is_openmetrics || strcmp(type, "info") != 0 ? type : "gauge", name, end, what);
+}
+
+static void
+put_own(const struct own *own, const struct om_out *out)
+{
+	char seconds[PMON_NUM_SIZE];
+
+	pmon_num_shortest((double)own->took_100ns / PMON_TIME_PER_SEC, seconds);
+	put_own_head(out, "pmon_build", "_info", "info", "The version of pmon");
+	fprintf(out->ctx, "pmon_build_info{version=\"%s\"} 1\n", PMON_VERSION_TEXT);
+	put_own_head(
+		out, "pmon_serve_missed_samples", "_total", "counter",
+		"Samples that no scrape has shown: a newer one of the log replaced it, or this "
+		"machine could not be sampled");
+	fprintf(out->ctx, "pmon_serve_missed_samples_total %llu\n",
+		(unsigned long long)own->missed);
+	put_own_head(out, "pmon_serve_scrape_duration_seconds", "", "summary",
+		     "The time to sample and to write the answer");
+	fprintf(out->ctx,
+		"pmon_serve_scrape_duration_seconds_sum %s\n"
+		"pmon_serve_scrape_duration_seconds_count %llu\n",
+		seconds, (unsigned long long)own->scrapes);
 }
 
 // How much a type is wanted, in thousandths: the q of an Accept header. 0: not named.
@@ -237,6 +283,33 @@ wants_openmetrics(const char *accept)
 	return wanted > 0 && wanted >= quality(accept, "text/plain");
 }
 
+// Is this server able to answer? One that waits for a sample keeps whoever asks waiting too.
+static void
+answer_health(struct metrics *m, struct call *call)
+{
+	bool failed;
+
+	pmon_lock_take(&m->lock);
+	failed = m->own.failed;
+	pmon_lock_give(&m->lock);
+	call->type = "text/plain; charset=utf-8";
+	if (failed)
+		call_fail(call, 503, NULL, "the last sample could not be taken");
+	else
+		put(call->json.stream, "ok\n", 3);
+}
+
+static enum pmon_status
+refresh(struct metrics *m, int64_t now, struct pmon_err *err)
+{
+	enum pmon_status status = m->plan.interval_100ns > 0 ? refresh_machine(m, now, err)
+							     : refresh_log(m, now, err);
+
+	m->own.failed = status != PMON_OK;
+	m->own.missed += m->own.failed;
+	return status;
+}
+
 void
 metrics_answer(struct call *call)
 {
@@ -249,6 +322,10 @@ metrics_answer(struct call *call)
 	enum pmon_status status;
 	struct pmon_err err;
 
+	if (strcmp(call->path, METRICS_HEALTH) == 0) {
+		answer_health(m, call);
+		return;
+	}
 	if (strcmp(call->path, "/metrics") != 0) {
 		call_fail(call, 404, NULL, "the counters are at /metrics");
 		return;
@@ -257,10 +334,14 @@ metrics_answer(struct call *call)
 			     ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
 			     : "text/plain; version=0.0.4; charset=utf-8";
 	pmon_lock_take(&m->lock);
-	status = m->plan.interval_100ns > 0 ? refresh_machine(m, now, &err)
-					    : refresh_log(m, now, &err);
+	status = refresh(m, now, &err);
 	if (status == PMON_OK)
 		put_all(m, &out);
+	m->own.scrapes++;
+	m->own.took_100ns += pmon_os_monotonic_100ns() - now;
+	put_own(&m->own, &out);
+	if (out.is_openmetrics)
+		put(out.ctx, "# EOF\n", 6);
 	pmon_lock_give(&m->lock);
 	if (status != PMON_OK)
 		call_fail(call, 500, NULL, "%s", err.msg);

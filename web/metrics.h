@@ -13,6 +13,9 @@
 struct call;
 struct metrics;
 
+// Answers "ok", and 503 after a sample that could not be taken.
+#define METRICS_HEALTH "/healthz"
+
 struct metrics_plan {
 	struct pmon_source *source; // of this machine: one that does not wait. Outlives the metrics
 	int64_t interval_100ns;     // between samples of this machine; 0: a log that is played back
@@ -23,7 +26,7 @@ PMON_NODISCARD enum pmon_status metrics_open(const struct metrics_plan *plan, st
 					     struct pmon_err *err);
 void metrics_close(struct metrics *metrics); // NULL is fine
 
-// Answer GET /metrics; call->site is the metrics.
+// Answer GET /metrics and METRICS_HEALTH; call->site is the metrics.
 void metrics_answer(struct call *call);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "web/call.h"
+
 const struct page_file *
 page_find(const char *path)
 {
@@ -14,4 +16,12 @@ page_find(const char *path)
 		if (strcmp(page_files[i].path, path) == 0)
 			return &page_files[i];
 	return NULL;
+}
+
+void
+page_answer(struct call *call, const struct page_file *file)
+{
+	call->type = file->type;
+	call->body = (const char *)file->bytes;
+	call->body_len = file->len;
 }

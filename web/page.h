@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+struct call;
+
 struct page_file {
 	const char *path; // "/main.js"
 	const char *type; // "text/javascript; charset=utf-8"
@@ -18,5 +20,7 @@ extern const struct page_file page_files[];
 
 // The file of a path, "/" is that of index.html; NULL: there is none.
 const struct page_file *page_find(const char *path);
+
+void page_answer(struct call *call, const struct page_file *file);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/secret.h"
 #include "cli/args/suggest.h"
-#include "cli/args/textfile.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -21,7 +21,6 @@
 #include "cli/process/signals.h"
 #include "os/term.h"
 
-#define SECRET_SIZE  1024
 #define MAX_BATCH    10000000u
 #define LOOK_SAMPLES 16                         // samples between two looks at signals
 #define GRACE_100NS  (5 * PMON_TIME_PER_SEC)    // to send what is there after the first Ctrl-C
@@ -46,22 +45,6 @@ struct push {
 
 // ---- Who is asking --------------------------------------------------------------------------
 
-// The first line of a file. The file is named in messages, what is in it is not.
-static int
-read_secret(const char *path, char out[SECRET_SIZE])
-{
-	struct textfile file;
-	struct pmon_span line = {"", 0};
-	int status = textfile_read(path, TEXTFILE_BYTES, &file);
-
-	if (status == EXIT_DONE && textfile_line(&file, &line) && line.len < SECRET_SIZE)
-		memcpy(out, line.ptr, line.len + 1);
-	if (status == EXIT_DONE && (line.len == 0 || line.len >= SECRET_SIZE))
-		status = say(EXIT_FAILED, "%s: its first line is empty, or too long", path);
-	textfile_wipe(&file);
-	return status;
-}
-
 // From a file, or else from the environment.
 static int
 take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const char **out)
@@ -70,7 +53,7 @@ take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const
 
 	*out = getenv(variable);
 	if (path != NULL) {
-		status = read_secret(path, buf);
+		status = secret_read(path, buf);
 		*out = buf;
 	}
 	return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli/args/secret.h"
 #include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
@@ -22,6 +23,7 @@ struct served {
 	struct metrics *metrics;
 	struct http *http;
 	char address[64];
+	char token[SECRET_SIZE];
 	struct http_options options;
 };
 
@@ -66,6 +68,22 @@ read_speed(const struct args *args, double *out)
 	if (args->operands.n == 0)
 		return say(EXIT_USAGE, "--speed needs a log file to play back");
 	return EXIT_DONE;
+}
+
+// Such a token outlives the server, so a scraper is configured once.
+static int
+read_token(struct served *s, const struct args *args)
+{
+	const char *path = args_text(args, "--token-file");
+	int status = EXIT_DONE;
+
+	if (path != NULL) {
+		status = secret_check_private(path);
+		if (status == EXIT_DONE)
+			status = secret_read(path, s->token);
+		s->options.token = s->token;
+	}
+	return status;
 }
 
 // ---- The source -----------------------------------------------------------------------------
@@ -113,7 +131,8 @@ open_source(struct served *s, const struct args *args)
 static int
 serve(struct served *s)
 {
-	struct http_site site = {.answer = metrics_answer, .path = "metrics"};
+	struct http_site site = {
+		.answer = metrics_answer, .path = "metrics", .open = METRICS_HEALTH};
 	int signals = signals_catch();
 	int status = EXIT_DONE;
 	struct pmon_err err;
@@ -151,6 +170,8 @@ serve_run(const struct args *args)
 	status = read_listen(&s, args);
 	if (status == EXIT_DONE)
 		status = read_speed(args, &s.plan.speed);
+	if (status == EXIT_DONE)
+		status = read_token(&s, args);
 	if (status != EXIT_DONE)
 		return status;
 	status = open_source(&s, args);

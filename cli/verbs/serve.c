@@ -14,6 +14,8 @@ static const struct option options[] = {
 	GROUP(options_identity),
 	GROUP(options_server),
 	OPTION(FLAG, "--metrics", NULL, NULL, "serve metrics at /metrics"),
+	OPTION(TEXT, "--token-file", NULL, "FILE",
+	       "require the token in this file, as Authorization: Bearer TOKEN"),
 	OPTION(TEXT, "--speed", NULL, "N",
 	       "logs: play back N times as fast as recorded; 1 by default"),
 	GROUP(options_no_sandbox),

@@ -19,6 +19,7 @@ struct pmon_os_stat {
 	bool is_there;
 	bool is_regular;
 	bool is_directory;
+	bool is_private; // other users may neither read nor change it; its group may read it
 	uint64_t size;
 	pmon_time modified;
 	uint64_t device; // with `number`: which file it is, whatever its names are

@@ -28,6 +28,25 @@ refused '--listen takes an address' serve --metrics --listen "$(printf '%080d' 0
 for speed in x 0 -1 2e9; do
 	refused '--speed takes a number above 0' serve --metrics --speed=$speed a.blg
 done
+echo 0123456789abcdef >token
+chmod 644 token
+run serve --metrics --token-file token a.blg
+status 1
+err_has 'token: other users may read or change it'
+chmod 620 token
+run serve --metrics --token-file token a.blg
+status 1
+err_has 'token: other users may read or change it'
+chmod 640 token
+echo short >token
+refused 'a token has 16 to 256 letters' serve --metrics --token-file token a.blg
+: >token
+run serve --metrics --token-file token a.blg
+status 1
+err_has 'token: its first line is empty'
+run serve --metrics --token-file missing a.blg
+status 1
+err_has 'missing: No such file or directory'
 for length in x 0 -5s; do
 	refused '--interval takes' serve --metrics --interval=$length
 	refused '--interval takes' view --no-browser --interval=$length

@@ -7,62 +7,15 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 
 import promlib
 from promlib import common
-
-OPENMETRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
-LINE = re.compile(r'(\S+?)(?:_total)?\{(.*)\} (\S+)$')
-LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
-
-faults = []
-
-
-def check(what, good):
-    if not good:
-        faults.append(what)
-        print("FAILED: " + what)
-
-
-class Exporter:
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen([common.binary(), "serve", "--metrics", *arguments],
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().strip()
-        if not self.url:
-            sys.exit("pmon serve: " + self.process.stderr.read())
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        out, err = self.process.communicate(timeout=300)
-        check("pmon serve ends well: %d %s %s" % (self.process.returncode, out, err), self.process.returncode == 0)
-
-    def get(self, accept="", path="", **headers):
-        request = urllib.request.Request(self.url + path, headers={"Accept": accept, **headers})
-        with urllib.request.urlopen(request, timeout=300) as answer:
-            return answer.headers["Content-Type"], answer.read().decode()
-
-    def status(self, path="", **headers):
-        try:
-            urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=300)
-            return 200
-        except urllib.error.HTTPError as error:
-            return error.code
-
-
-def numbers(text):
-    """{(name, labels): number}"""
-    return {(m.group(1), m.group(2)): float(m.group(3)) for m in map(LINE.match, text.splitlines()) if m}
+from servelib import LABEL, OPENMETRICS, Exporter, check, faults, numbers, promtool_lint, shown_counters
 
 
 # ---- The text, and when it is made ----------------------------------------------------------------
@@ -74,10 +27,7 @@ def this_machine():
         check("the older format by default", kind == "text/plain; version=0.0.4; charset=utf-8")
         check("it has no end", "# EOF" not in text and "# UNIT" not in text)
         if shutil.which("promtool"):
-            done = subprocess.run(["promtool", "check", "metrics"], input=text, text=True, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, check=False)
-            check("promtool: " + done.stdout, not [line for line in done.stdout.splitlines()
-                                                   if 'use base unit' not in line])
+            check("promtool: %s" % promtool_lint(text), not promtool_lint(text))
         kind, open_text = exporter.get(OPENMETRICS)
         check("OpenMetrics when it is wanted", kind == "application/openmetrics-text; version=1.0.0; charset=utf-8")
         check("with its end", open_text.endswith("\n# EOF\n") and "# UNIT" in open_text)
@@ -85,13 +35,14 @@ def this_machine():
               exporter.get("application/openmetrics-text;q=0.2,text/plain;q=0.8")[0].startswith("text/plain"))
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             texts = list(pool.map(lambda _: exporter.get()[1], range(16)))
-        check("one sample in an interval, for all", set(texts) == {text} and numbers(open_text) == numbers(text))
+        check("one sample in an interval, for all", all(shown_counters(x) == shown_counters(text) for x in texts) and
+              numbers(open_text) == numbers(text))
         check("only /metrics", exporter.status("/x") == 404)
         check("no other host's page may ask", exporter.status(Host="evil.example:80") == 403)
     with Exporter(*patterns, "-i", "100ms") as exporter:
         text = exporter.get()[1]
         deadline = time.monotonic() + 120
-        while exporter.get()[1] == text and time.monotonic() < deadline:
+        while shown_counters(exporter.get()[1]) == shown_counters(text) and time.monotonic() < deadline:
             time.sleep(0.05)
         check("another one in the next", time.monotonic() < deadline)
     done = subprocess.run([common.binary(), "serve"], stderr=subprocess.PIPE, text=True, check=False)
@@ -181,7 +132,7 @@ def scrape(folder, path, speed, interval):
             deadline = time.monotonic() + 200
             while time.monotonic() < deadline and (there or not seen or numbers(exporter.get()[1])):
                 value = server.query(rule, time.time()) or value
-                there = server.query('{__name__=~"pmon_.+"}', time.time())
+                there = server.query('{__name__=~"pmon_made_up_.+"}', time.time())
                 seen.update(there)
                 time.sleep(0.3)
             with urllib.request.urlopen(server.url + "/api/v1/rules", timeout=300) as answer:

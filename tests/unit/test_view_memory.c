@@ -446,6 +446,16 @@ test_store_when_memory_is_short(void **state)
 	}
 }
 
+// Without what differs each time.
+static void
+cut_duration(char *text)
+{
+	char *at = text != NULL ? strstr(text, "pmon_serve_scrape_duration_seconds_sum") : NULL;
+
+	if (at != NULL)
+		*at = '\0';
+}
+
 static enum pmon_status
 scrape(const struct metrics_plan *plan, struct answer *answer)
 {
@@ -465,6 +475,7 @@ scrape(const struct metrics_plan *plan, struct answer *answer)
 		answer->status = call.status;
 	}
 	metrics_close(metrics);
+	cut_duration(answer->text);
 	return status;
 }
 
@@ -607,6 +618,34 @@ test_origins_and_tokens(void **state)
 	assert_false(guard_token(&guard, "00000000000000000000000000000000"));
 }
 
+// RFC 6750, section 2.1: the letters of a token, and "=" at its end alone.
+static void
+test_tokens_of_files(void **state)
+{
+	struct guard guard;
+	char url[256];
+	char longest[GUARD_TOKEN_MOST + 2];
+
+	(void)state;
+	memset(longest, 'x', sizeof(longest));
+	longest[GUARD_TOKEN_MOST + 1] = '\0';
+	assert_true(guard_address(&guard, NULL));
+	assert_false(guard_set_token(&guard, longest));
+	assert_true(guard_set_token(&guard, longest + 1));
+	assert_false(guard_set_token(&guard, "0123456789abcde")); // too easy to guess
+	assert_false(guard_set_token(&guard, "0123456789 abcdef"));
+	assert_false(guard_set_token(&guard, "0123456789=abcdef"));
+	assert_true(guard_set_token(&guard, "mF_9.B5f-4.1JqM~+/=="));
+	assert_true(guard_token(&guard, "mF_9.B5f-4.1JqM~+/=="));
+	assert_false(guard_token(&guard, "mF_9.B5f-4.1JqM~+/="));
+	assert_false(guard_token(&guard, "mF_9.B5f-4.1JqM~+/==="));
+	assert_false(guard_token(&guard, "mF_9.B5f-4.1JqM~+/=x"));
+	assert_false(guard_token(&guard, ""));
+	assert_false(guard_token(&guard, NULL));
+	assert_true(guard_url(&guard, 0, "metrics", url, sizeof(url)));
+	assert_null(strstr(url, "token"));
+}
+
 int
 main(void)
 {
@@ -621,6 +660,7 @@ main(void)
 		cmocka_unit_test(test_host_names),
 		cmocka_unit_test(test_long_addresses),
 		cmocka_unit_test(test_origins_and_tokens),
+		cmocka_unit_test(test_tokens_of_files),
 	};
 
 	return cmocka_run_group_tests(tests, open_view, close_view);

@@ -36,6 +36,7 @@ pmon_os_stat(const char *path, bool follow)
 		.is_there = true,
 		.is_regular = S_ISREG(st.st_mode),
 		.is_directory = S_ISDIR(st.st_mode),
+		.is_private = (st.st_mode & (S_IRWXO | S_IWGRP)) == 0,
 		.size = (uint64_t)st.st_size,
 		.modified = UNIX_EPOCH + (pmon_time)st.st_mtime * PMON_TIME_PER_SEC,
 		.device = (uint64_t)st.st_dev,
