@@ -16,8 +16,13 @@ share_of(const struct check *check, const struct tally *t)
 }
 
 static bool
-lasts(const struct rules_rule *rule, const struct check *check, const struct tally *t)
+lasts(const struct rules_rule *rule, const struct check *check, size_t level)
 {
+	const struct tally *t;
+
+	if (check->tallies == NULL)
+		return false;
+	t = &check->tallies[level];
 	if (rule->hold.lasting == RULES_SHARE)
 		return t->beyond > 0 && share_of(check, t) >= rule->hold.share;
 	return t->episodes > 0;
@@ -144,8 +149,7 @@ rules_judge_findings(struct rules_judge *judge, size_t *n)
 		bool crossed = false;
 
 		for (int level = RULES_LEVELS - 1; level >= 0 && !crossed; level--)
-			if (rules_is_first(judge, check) &&
-			    lasts(rule, check, &check->tallies[level])) {
+			if (rules_is_first(judge, check) && lasts(rule, check, (size_t)level)) {
 				judge->findings[(*n)++] =
 					finding_of(judge, check, (enum rules_level)level);
 				crossed = true;

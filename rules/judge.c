@@ -29,103 +29,6 @@ rules_judge_new(const struct rules *rules, const struct pmon_schema *schema,
 	return NULL;
 }
 
-// ---- Values ---------------------------------------------------------------------------------
-
-const struct pmon_value *
-rules_linked(const struct rules_judge *judge, const struct link *link)
-{
-	const struct pmon_value *value =
-		link->series != RULES_NONE ? &judge->values[link->series] : NULL;
-
-	return value != NULL && pmon_vstat_has_value(value->status) ? value : NULL;
-}
-
-// The value as it is compared with a limit; false when it cannot be.
-static bool
-measure_of(const struct rules_judge *judge, const struct check *check,
-	   const struct rules_limit *limit, const struct pmon_value *value, double *out)
-{
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	const struct machine *machine = &judge->machines[check->machine];
-	double factor = limit->threshold.any ? 1 : check->unit.factor;
-
-	*out = value->value * rule->times;
-	if (rule->per_processor && machine->processors == 0)
-		return false;
-	if (rule->per_processor)
-		*out /= (double)machine->processors;
-	if (rule->of.n > 0) {
-		const struct pmon_value *whole = rules_linked(judge, &check->of);
-
-		if (whole == NULL || whole->value <= 0)
-			return false;
-		*out *= 100 * check->unit.factor / (whole->value * check->of.factor);
-		return true;
-	}
-	*out *= factor;
-	return true;
-}
-
-// Where a value is.
-enum standing {
-	WITHIN,
-	NEAR, // within the limit, but not within the level at which an episode ends
-	BEYOND,
-};
-
-static bool
-is_beyond(const struct rules_limit *limit, double measure)
-{
-	double value = limit->threshold.value;
-
-	if (limit->or_equal && measure == value)
-		return true;
-	return limit->threshold.below ? measure < value : measure > value;
-}
-
-// Does the second condition of the rule hold? *known is false without a value.
-static bool
-holds(const struct rules_judge *judge, const struct check *check, bool *known)
-{
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	const struct rules_limit *limit = &rule->while_limit;
-	const struct pmon_value *value = rules_linked(judge, &check->when);
-
-	*known = rule->whiles.n == 0 || value != NULL;
-	if (value == NULL)
-		return rule->whiles.n == 0;
-	return is_beyond(limit, value->value * (limit->threshold.any ? 1 : check->when.factor));
-}
-
-static enum standing
-standing_of(const struct rules_judge *judge, const struct check *check, size_t level,
-	    double measure, bool *known)
-{
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	struct rules_limit clear;
-
-	if (!holds(judge, check, known))
-		return WITHIN;
-	if (is_beyond(&rule->limits[level], measure))
-		return BEYOND;
-	if (!rule->clear.given)
-		return WITHIN;
-	clear = rule->limits[level];
-	clear.threshold.value = rule->clear.threshold.value;
-	return is_beyond(&clear, measure) ? NEAR : WITHIN;
-}
-
-double
-rules_limit_of(const struct rules_judge *judge, const struct check *check, size_t level)
-{
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
-	double limit = rule->limits[level].threshold.value;
-
-	if (rule->per_processor)
-		limit *= (double)judge->machines[check->machine].processors;
-	return limit;
-}
-
 // ---- Episodes -------------------------------------------------------------------------------
 
 static bool
@@ -221,10 +124,10 @@ tell(const struct rules_judge *judge, const struct rules_run *run, enum rules_ev
 static bool
 end_run(struct rules_judge *judge, struct check *check, size_t level)
 {
-	struct tally *t = &check->tallies[level];
+	struct tally *t = check->tallies != NULL ? &check->tallies[level] : NULL;
 	bool good = true;
 
-	if (t->run == NULL)
+	if (t == NULL || t->run == NULL)
 		return true;
 	if (t->run->is_raised) {
 		struct rules_episode episode;
@@ -380,8 +283,19 @@ static bool
 end_here(struct rules_judge *judge, struct check *check, size_t level)
 {
 	rules_slope_forget(check);
+	if (check->tallies == NULL)
+		return true;
 	rules_window_forget(&check->tallies[level]);
 	return end_run(judge, check, level);
+}
+
+// False when memory is short.
+static bool
+need_tallies(struct check *check)
+{
+	if (check->tallies == NULL)
+		check->tallies = calloc(RULES_LEVELS, sizeof(*check->tallies));
+	return check->tallies != NULL;
 }
 
 static void
@@ -413,7 +327,7 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 	bool known = true;
 
 	if (!pmon_vstat_has_value(interval->value->status) ||
-	    !measure_of(judge, check, &rule->limits[level], interval->value, &interval->measure))
+	    !rules_measure(judge, check, &rule->limits[level], interval->value, &interval->measure))
 		return CANNOT;
 	if (rule->trend_100ns > 0) {
 		if (!rules_slope_add(check, rule, interval))
@@ -421,7 +335,7 @@ compare(struct rules_judge *judge, struct check *check, size_t level,
 		if (!rules_slope_of(check, &interval->measure))
 			return NOT_YET;
 	}
-	*standing = standing_of(judge, check, level, interval->measure, &known);
+	*standing = rules_standing(judge, check, level, interval->measure, &known);
 	return known ? JUDGED : CANNOT;
 }
 
@@ -431,7 +345,6 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 	    struct rules_interval *interval, bool *judged)
 {
 	const struct rules_limit *limit = &judge->rules->list[check->rule].limits[level];
-	struct tally *t = &check->tallies[level];
 	enum standing standing = WITHIN;
 
 	if (!joined && !end_here(judge, check, level))
@@ -448,11 +361,16 @@ judge_level(struct rules_judge *judge, struct check *check, size_t level, bool j
 	}
 	*judged = true;
 	if (standing == BEYOND) {
+		struct tally *t;
+
+		if (!need_tallies(check))
+			return false;
+		t = &check->tallies[level];
 		t->beyond++;
 		t->beyond_100ns += interval->length_100ns;
 		keep_worst(t, limit, interval);
 	}
-	return add_to_run(judge, check, level, standing, interval);
+	return check->tallies == NULL || add_to_run(judge, check, level, standing, interval);
 }
 
 static void
@@ -469,29 +387,56 @@ note_sample(struct check *check, const struct pmon_sample *sample, const struct 
 static void
 note_judged(struct rules_judge *judge, struct check *check, int64_t length_100ns)
 {
-	struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
+	if (check->samples == 0) {
+		struct on_machine *here = &judge->machines[check->machine].rules[check->rule];
 
+		if (check->pattern < here->pattern)
+			here->pattern = check->pattern;
+	}
 	check->samples++;
 	check->time_100ns += length_100ns;
-	if (check->pattern < here->pattern)
-		here->pattern = check->pattern;
+}
+
+static bool
+goes_on(const struct check *check)
+{
+	for (size_t level = 0; check->tallies != NULL && level < RULES_LEVELS; level++)
+		if (check->tallies[level].run != NULL || check->tallies[level].window != NULL)
+			return true;
+	return false;
+}
+
+// Is the value within all limits, and ends nothing? Nearly all are.
+static bool
+is_quiet(const struct rules_judge *judge, const struct check *check, const struct pmon_value *value)
+{
+	return value->value > check->above && value->value < check->below && !check->goes_on &&
+	       pmon_vstat_has_value(value->status) &&
+	       (check->when.series == RULES_NONE || rules_linked(judge, &check->when) != NULL);
 }
 
 static bool
 judge_value(struct rules_judge *judge, struct check *check, const struct pmon_sample *sample,
-	    struct rules_interval interval)
+	    size_t i, const struct pmon_value *value)
 {
-	const struct rules_rule *rule = &judge->rules->list[check->rule];
 	bool joined = check->begun && sample->ordinal == check->ordinal + 1 &&
 		      sample->time >= check->time;
-	bool judged = false;
+	struct rules_interval interval = {.raw = &sample->raw[i],
+					  .value = value,
+					  .time = sample->time,
+					  .length_100ns = joined ? sample->time - check->time : 0};
+	bool judged = is_quiet(judge, check, value);
 	bool good = true;
 
-	interval.length_100ns = joined ? sample->time - check->time : 0;
-	for (size_t level = 0; good && level < RULES_LEVELS; level++)
-		if (rule->limits[level].given)
-			good = judge_level(judge, check, level, joined, &interval, &judged);
-	note_sample(check, sample, interval.raw);
+	if (!judged) {
+		const struct rules_rule *rule = &judge->rules->list[check->rule];
+
+		for (size_t level = 0; good && level < RULES_LEVELS; level++)
+			if (rule->limits[level].given)
+				good = judge_level(judge, check, level, joined, &interval, &judged);
+		check->goes_on = goes_on(check);
+	}
+	note_sample(check, sample, &sample->raw[i]);
 	if (judged)
 		note_judged(judge, check, interval.length_100ns);
 	return good;
@@ -524,7 +469,8 @@ rules_judge_going_on(const struct rules_judge *judge, struct rules_episode *epis
 
 	while (c != RULES_NONE && judge->checks[c].rule != rule)
 		c = judge->checks[c].next;
-	*ended = c == RULES_NONE || judge->checks[c].tallies[episode->level].run == NULL;
+	*ended = c == RULES_NONE || judge->checks[c].tallies == NULL ||
+		 judge->checks[c].tallies[episode->level].run == NULL;
 	return *ended || make_episode(judge, &judge->checks[c], episode->level, episode);
 }
 
@@ -540,16 +486,11 @@ rules_judge_add(struct rules_judge *judge, const struct pmon_sample *sample,
 			judge->values[sample->series[i]] = values[i];
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t c = judge->first[sample->series[i]];
-		struct rules_interval interval;
 
-		if (c == RULES_NONE)
-			continue;
-		interval = (struct rules_interval){
-			.raw = &sample->raw[i], .value = &values[i], .time = sample->time};
 		for (; c != RULES_NONE; c = judge->checks[c].next)
 			if (sample->lead_in)
 				note_sample(&judge->checks[c], sample, &sample->raw[i]);
-			else if (!judge_value(judge, &judge->checks[c], sample, interval))
+			else if (!judge_value(judge, &judge->checks[c], sample, i, &values[i]))
 				return false;
 	}
 	rules_meter(judge, sample, values);
@@ -574,9 +515,12 @@ rules_judge_free(struct rules_judge *judge)
 		return;
 	rules_free_machines(judge);
 	for (size_t i = 0; i < judge->n_checks; i++) {
-		for (size_t level = 0; level < RULES_LEVELS; level++)
-			free_tally(judge, &judge->checks[i].tallies[level]);
-		rules_slope_forget(&judge->checks[i]);
+		struct check *check = &judge->checks[i];
+
+		for (size_t level = 0; check->tallies != NULL && level < RULES_LEVELS; level++)
+			free_tally(judge, &check->tallies[level]);
+		free(check->tallies);
+		rules_slope_forget(check);
 	}
 	free(judge->checks);
 	free(judge->candidates);

@@ -205,8 +205,12 @@ rules_take_series(struct rules_judge *judge)
 				return false;
 	}
 	for (size_t i = judge->n_candidates > old_candidates ? 0 : old_checks; i < judge->n_checks;
-	     i++)
-		rules_link(judge, &judge->checks[i]);
+	     i++) {
+		struct check *check = &judge->checks[i];
+
+		rules_link(judge, check);
+		rules_set_quiet(check, &judge->rules->list[check->rule]);
+	}
 	for (size_t i = judge->disks.n > old_disks ? 0 : old_checks; i < judge->n_checks; i++)
 		if (!rules_link_latency(judge, &judge->checks[i]))
 			return false;

@@ -39,27 +39,30 @@ struct link {
 
 struct rules_slope; // slope.c
 
-// One series under one rule.
+// One series under one rule. What each value needs comes first, as samples go through all checks.
 struct check {
-	const struct pmon_series *series;
+	double above; // displayed values between these two are within all limits, and need no other look
+	double below;
+	uint64_t ordinal; // of the newest sample with the series, at `time`
+	pmon_time time;
+	uint32_t stream;
+	uint32_t next; // check of the same series
+	uint64_t samples;
+	int64_t time_100ns;
+	struct pmon_raw raw; // of that sample
+	bool begun;          // there was one
+	bool goes_on;        // a run, or a window of time beyond the limit
 	uint32_t rule;
+	struct tally *tallies;     // RULES_LEVELS of them; NULL until a value is beyond a limit
+	struct rules_slope *slope; // of a rule with a trend
+	const struct pmon_series *series;
 	uint32_t pattern; // of the rule, that matched
 	uint32_t machine;
-	uint32_t next; // check of the same series
 	struct link of;
 	struct link when; // of `while`
 	uint32_t queue;   // meters that the average of a latency follows from, or RULES_NONE
 	uint32_t rate;
 	struct draw_unit unit;
-	uint64_t samples;
-	int64_t time_100ns;
-	bool begun; // the sample before had the series, at `time`
-	pmon_time time;
-	uint32_t stream;
-	uint64_t ordinal;
-	struct pmon_raw raw;       // of that sample
-	struct rules_slope *slope; // of a rule with a trend
-	struct tally tallies[RULES_LEVELS];
 };
 
 struct machine {
@@ -182,6 +185,24 @@ void rules_free_machines(struct rules_judge *judge);
 
 // The newest value of a linked series; NULL if there is none.
 const struct pmon_value *rules_linked(const struct rules_judge *judge, const struct link *link);
+
+// The value as it is compared with a limit: measure.c. False when it cannot be.
+bool rules_measure(const struct rules_judge *judge, const struct check *check,
+		   const struct rules_limit *limit, const struct pmon_value *value, double *out);
+
+// Where a value is.
+enum standing {
+	WITHIN,
+	NEAR, // within the limit, but not within the level at which an episode ends
+	BEYOND,
+};
+
+// *known becomes false if the second condition of the rule has no value.
+enum standing rules_standing(const struct rules_judge *judge, const struct check *check,
+			     size_t level, double measure, bool *known);
+
+// Set the values between which all limits of the rule are kept, where nothing but the value decides that.
+void rules_set_quiet(struct check *check, const struct rules_rule *rule);
 
 // The first pattern that the series which rules_take_series() looks at matches, or RULES_NONE.
 uint32_t rules_matching(const struct rules_judge *judge, const struct rules_patterns *patterns);

@@ -170,7 +170,7 @@ judge_all(struct finder *f)
 int
 find_run(const struct args *args)
 {
-	struct finder f = {.n = 0};
+	struct finder f = {.judged.only_values = true};
 	int status;
 
 	if (args->condition == NULL)

@@ -405,7 +405,7 @@ say_from_queue(const struct judged *j)
 int
 health_run(const struct args *args)
 {
-	struct judged j = {.n_findings = 0};
+	struct judged j = {.only_values = true};
 	int status = rules_load(args, &j.rules);
 
 	if (status == EXIT_DONE)

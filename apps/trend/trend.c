@@ -16,6 +16,7 @@
 #include "cli/output/say.h"
 #include "cli/process/process.h"
 #include "draw/unit.h"
+#include "query/display.h"
 #include "query/trend.h"
 
 // What changed less over the whole time is not listed, unless its counter was named.
@@ -38,7 +39,7 @@ struct trends {
 	struct logs logs;
 	struct picked picked;
 	struct by_series series; // struct pmon_trend
-	struct pmon_statistics *statistics;
+	struct pmon_values values;
 	size_t seen; // series of the schema
 	size_t looked_at;
 	struct row *rows;
@@ -131,8 +132,7 @@ add_sample(struct trends *t, const struct pmon_sample *sample)
 	if (!pick_new(t))
 		return false;
 	sample = picked_of(&t->picked, sample);
-	return sample != NULL &&
-	       pmon_statistics_add(t->statistics, sample, &values, &err) == PMON_OK &&
+	return sample != NULL && pmon_values_add(&t->values, sample, &values, &err) == PMON_OK &&
 	       (sample->lead_in || add_values(t, sample, values));
 }
 
@@ -140,12 +140,9 @@ static int
 read_all(struct trends *t)
 {
 	const struct pmon_sample *sample;
-	struct pmon_err err;
 	int status = EXIT_DONE;
 
-	if (pmon_statistics_new(pmon_source_schema(t->logs.source), &t->args.calc, NULL,
-				&t->statistics, &err) != PMON_OK)
-		return say(EXIT_FAILED, "%s", err.msg);
+	pmon_values_init(&t->values, pmon_source_schema(t->logs.source), &t->args.calc, NULL);
 	while (logs_next(&t->logs, &sample, &status))
 		if (!add_sample(t, sample))
 			return say(EXIT_FAILED, "not enough memory");
@@ -450,7 +447,7 @@ finish(struct trends *t, int status)
 		pmon_trend_free(by_series_find(&t->series, i), NULL);
 	by_series_free(&t->series);
 	picked_free(&t->picked);
-	pmon_statistics_free(t->statistics);
+	pmon_values_free(&t->values);
 	free(t->rows);
 	return logs_close(&t->logs, status);
 }

@@ -273,12 +273,13 @@ say_shares(const struct watch *w)
 static int
 judge_sample(struct watch *w, const struct pmon_sample *sample)
 {
-	struct pmon_err err;
+	int status;
 
 	w->sample = sample;
-	if (pmon_statistics_add(w->judged.statistics, sample, &w->values, &err) != PMON_OK)
-		return say(EXIT_FAILED, "%s", err.msg);
-	if (!rules_judge_add(w->judged.judge, sample, w->values) || w->is_short)
+	status = judged_add(&w->judged, sample, &w->values);
+	if (status != EXIT_DONE)
+		return status;
+	if (w->is_short)
 		return say(EXIT_FAILED, "not enough memory");
 	repeat(w);
 	forget_values(w);
@@ -346,7 +347,7 @@ load_rules(struct watch *w, const struct args *args)
 int
 watch_run(const struct args *args)
 {
-	struct watch w = {.n_open = 0};
+	struct watch w = {.judged.only_values = true};
 	const struct rules_options options = {.calc = args->calc, .on_event = on_event, .ctx = &w};
 	int status = live_length("--repeat", args_text(args, "--repeat"), &w.repeat_100ns);
 

@@ -42,21 +42,34 @@ judged_ask(struct judged *j, const struct args *args)
 
 // ---- Reading --------------------------------------------------------------------------------
 
+int
+judged_add(struct judged *j, const struct pmon_sample *sample, const struct pmon_value **values)
+{
+	struct pmon_err err;
+	enum pmon_status status =
+		j->only_values ? pmon_values_add(&j->values, sample, values, &err)
+			       : pmon_statistics_add(j->statistics, sample, values, &err);
+
+	if (status != PMON_OK)
+		return say(EXIT_FAILED, "%s", err.msg);
+	return rules_judge_add(j->judge, sample, *values) ? EXIT_DONE
+							  : say(EXIT_FAILED, "not enough memory");
+}
+
 static int
 read_all(struct judged *j)
 {
 	const struct pmon_sample *sample;
 	const struct pmon_value *values;
-	struct pmon_err err;
 	pmon_time first = INT64_MAX;
 	pmon_time last = INT64_MIN;
 	int status = EXIT_DONE;
 
 	while (logs_next(&j->logs, &sample, &status)) {
-		if (pmon_statistics_add(j->statistics, sample, &values, &err) != PMON_OK)
-			return say(EXIT_FAILED, "%s", err.msg);
-		if (!rules_judge_add(j->judge, sample, values) ||
-		    (j->each != NULL && !j->each(j->ctx, sample, values)))
+		status = judged_add(j, sample, &values);
+		if (status != EXIT_DONE)
+			return status;
+		if (j->each != NULL && !j->each(j->ctx, sample, values))
 			return say(EXIT_FAILED, "not enough memory");
 		first = sample->time < first ? sample->time : first;
 		last = sample->time > last ? sample->time : last;
@@ -88,8 +101,11 @@ judged_open(struct judged *j, const struct rules_options *options)
 		return status;
 	schema = pmon_source_schema(j->logs.source);
 	j->judge = rules_judge_new(&j->rules, schema, options);
+	if (j->only_values)
+		pmon_values_init(&j->values, schema, &j->args.calc, NULL);
 	if (j->judge == NULL ||
-	    pmon_statistics_new(schema, &j->args.calc, NULL, &j->statistics, &err) != PMON_OK)
+	    (!j->only_values &&
+	     pmon_statistics_new(schema, &j->args.calc, NULL, &j->statistics, &err) != PMON_OK))
 		return say(EXIT_FAILED, "not enough memory");
 	return EXIT_DONE;
 }
@@ -168,6 +184,7 @@ int
 judged_close(struct judged *j, int status)
 {
 	rules_judge_free(j->judge);
+	pmon_values_free(&j->values);
 	pmon_statistics_free(j->statistics);
 	if (j->is_open)
 		status = logs_close(&j->logs, status);

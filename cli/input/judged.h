@@ -13,6 +13,7 @@
 #define PMON_CLI_INPUT_JUDGED_H
 
 #include "cli/input/logs.h"
+#include "query/display.h"
 #include "rules/judge.h"
 
 // All zeros at the beginning.
@@ -20,7 +21,9 @@ struct judged {
 	struct rules rules;
 	struct args args; // those of the verb, with the counters of the rules
 	struct logs logs;
-	struct pmon_statistics *statistics;
+	bool only_values; // set it where no statistics are asked for
+	struct pmon_values values;
+	struct pmon_statistics *statistics; // unless only_values
 	struct rules_judge *judge;
 	bool spans_days; // the samples are of several days
 	char **patterns; // that args points to
@@ -43,6 +46,10 @@ int judged_ask(struct judged *j, const struct args *args);
 
 // Open the logs, to be judged sample by sample.
 int judged_open(struct judged *j, const struct rules_options *options);
+
+// Judge a sample. *values are its displayed values.
+int judged_add(struct judged *j, const struct pmon_sample *sample,
+	       const struct pmon_value **values);
 
 // Open the logs and read them to their end. keep_episodes: for rules_judge_episodes().
 int judged_read(struct judged *j, bool keep_episodes);

@@ -1,4 +1,4 @@
-// display.c - the displayed values of samples, computed on their way into a sink
+// display.c - the displayed values of samples, for themselves or on their way into a sink
 // SPDX-License-Identifier: MIT
 
 #include "query/display.h"
@@ -11,10 +11,11 @@
 
 // One series. `stream` and `ordinal` are those of its newest sample: when the next one does not
 // follow it in the same stream, the series was absent in between, and its next value starts anew.
-struct row {
+struct pmon_values_row {
 	struct pmon_pair pair; // plain values only while there is a raw value to pair with
 	uint64_t ordinal;
 	uint32_t stream;
+	uint32_t life; // of its series
 	bool is_begun;
 	bool is_open; // there is
 };
@@ -24,50 +25,65 @@ struct display {
 	struct pmon_sink_ops ops; // with the needs of the other sink, but for values
 	struct pmon_sink *to;
 	const struct pmon_allocator *allocator;
-	const struct pmon_schema *schema;
-	struct pmon_calc_options options;
-	struct row *rows;
-	struct pmon_calc *calcs; // beside rows
-	size_t n;
-	size_t rows_cap;
-	size_t calcs_cap;
-	struct pmon_value *values;
-	size_t values_cap;
+	struct pmon_values values;
 };
 
 // ---- Values ---------------------------------------------------------------------------------
 
+void
+pmon_values_init(struct pmon_values *v, const struct pmon_schema *schema,
+		 const struct pmon_calc_options *options, const struct pmon_allocator *allocator)
+{
+	*v = (struct pmon_values){.allocator = pmon_mem_allocator(allocator), .schema = schema};
+	if (options != NULL)
+		v->options = *options;
+}
+
+void
+pmon_values_free(struct pmon_values *v)
+{
+	const struct pmon_allocator *allocator = pmon_mem_allocator(v->allocator);
+
+	pmon_mem_free(allocator, v->rows, v->rows_cap * sizeof(*v->rows));
+	pmon_mem_free(allocator, v->calcs, v->calcs_cap * sizeof(*v->calcs));
+	pmon_mem_free(allocator, v->list, v->list_cap * sizeof(*v->list));
+	v->rows = NULL;
+	v->calcs = NULL;
+	v->list = NULL;
+	v->rows_cap = v->calcs_cap = v->list_cap = v->n = 0;
+}
+
 // Rows for the series that have come since.
 static bool
-grow(struct display *display)
+grow(struct pmon_values *v)
 {
-	size_t n = pmon_schema_count(display->schema);
+	size_t n = pmon_schema_count(v->schema);
 
-	if (!pmon_mem_grow(display->allocator, &display->rows, &display->rows_cap, n,
-			   sizeof(*display->rows)) ||
-	    !pmon_mem_grow(display->allocator, &display->calcs, &display->calcs_cap, n,
-			   sizeof(*display->calcs)))
+	if (!pmon_mem_grow(v->allocator, &v->rows, &v->rows_cap, n, sizeof(*v->rows)) ||
+	    !pmon_mem_grow(v->allocator, &v->calcs, &v->calcs_cap, n, sizeof(*v->calcs)))
 		return false;
-	for (; display->n < n; display->n++)
-		display->rows[display->n] = (struct row){.is_begun = false};
+	for (; v->n < n; v->n++)
+		v->rows[v->n] = (struct pmon_values_row){.is_begun = false};
 	return true;
 }
 
 // The plain way, for everything.
 static struct pmon_value
-add_raw(struct display *display, uint32_t id, const struct pmon_sample *sample,
+add_raw(struct pmon_values *v, uint32_t id, const struct pmon_sample *sample,
 	const struct pmon_raw *raw)
 {
+	const struct pmon_series *series = pmon_schema_at(v->schema, id);
 	struct pmon_value value = {.status = PMON_V_NO_DATA};
-	struct pmon_calc *calc = &display->calcs[id];
-	struct row *row = &display->rows[id];
+	struct pmon_calc *calc = &v->calcs[id];
+	struct pmon_values_row *row = &v->rows[id];
 
-	if (!row->is_begun)
-		pmon_calc_init(calc, &pmon_schema_at(display->schema, id)->counter,
-			       &display->options);
-	else if (row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
+	if (!row->is_begun || row->life != series->life) {
+		pmon_calc_init(calc, &series->counter, &v->options);
+		row->is_open = false;
+	} else if (row->stream == sample->stream && sample->ordinal > row->ordinal + 1)
 		row->is_open = false;
 	row->is_begun = true;
+	row->life = series->life;
 	row->stream = sample->stream;
 	row->ordinal = sample->ordinal;
 	if (!sample->lead_in)
@@ -83,7 +99,7 @@ add_raw(struct display *display, uint32_t id, const struct pmon_sample *sample,
 
 // The short way, for a raw value that follows on the one before. False when it has to go the plain one.
 static inline bool
-add_plain(struct row *row, const struct pmon_sample *sample, const struct pmon_raw *raw,
+add_plain(struct pmon_values_row *row, const struct pmon_sample *sample, const struct pmon_raw *raw,
 	  struct pmon_value *value)
 {
 	if (row->ordinal + 1 != sample->ordinal || row->stream != sample->stream ||
@@ -95,19 +111,20 @@ add_plain(struct row *row, const struct pmon_sample *sample, const struct pmon_r
 	return true;
 }
 
-static enum pmon_status
-find_values(struct display *display, const struct pmon_sample *sample, struct pmon_err *err)
+enum pmon_status
+pmon_values_add(struct pmon_values *v, const struct pmon_sample *sample,
+		const struct pmon_value **values, struct pmon_err *err)
 {
-	if ((display->n < pmon_schema_count(display->schema) && !grow(display)) ||
-	    !pmon_mem_grow(display->allocator, &display->values, &display->values_cap, sample->n,
-			   sizeof(*display->values)))
+	if ((v->n < pmon_schema_count(v->schema) && !grow(v)) ||
+	    !pmon_mem_grow(v->allocator, &v->list, &v->list_cap, sample->n, sizeof(*v->list)))
 		return pmon_err_nomem(err);
 	for (size_t i = 0; i < sample->n; i++) {
 		uint32_t id = sample->series[i];
 
-		if (!add_plain(&display->rows[id], sample, &sample->raw[i], &display->values[i]))
-			display->values[i] = add_raw(display, id, sample, &sample->raw[i]);
+		if (!add_plain(&v->rows[id], sample, &sample->raw[i], &v->list[i]))
+			v->list[i] = add_raw(v, id, sample, &sample->raw[i]);
 	}
+	*values = v->list;
 	return PMON_OK;
 }
 
@@ -119,7 +136,7 @@ display_begin(struct pmon_sink *sink, const struct pmon_schema *schema,
 {
 	struct display *display = (struct display *)sink;
 
-	display->schema = schema;
+	display->values.schema = schema;
 	return pmon_sink_begin(display->to, schema, info, err);
 }
 
@@ -128,26 +145,12 @@ display_add(struct pmon_sink *sink, const struct pmon_sample *sample,
 	    const struct pmon_value *values, struct pmon_err *err)
 {
 	struct display *display = (struct display *)sink;
-	enum pmon_status status = find_values(display, sample, err);
+	enum pmon_status status = pmon_values_add(&display->values, sample, &values, err);
 
-	(void)values;
 	if (status != PMON_OK ||
 	    (sample->starts && !(pmon_sink_needs(display->to) & PMON_SINK_STARTS)))
 		return status;
-	return pmon_sink_add(display->to, sample, display->values, err);
-}
-
-static void
-free_rows(struct display *display)
-{
-	const struct pmon_allocator *allocator = display->allocator;
-
-	pmon_mem_free(allocator, display->rows, display->rows_cap * sizeof(*display->rows));
-	pmon_mem_free(allocator, display->calcs, display->calcs_cap * sizeof(*display->calcs));
-	pmon_mem_free(allocator, display->values, display->values_cap * sizeof(*display->values));
-	display->rows = NULL;
-	display->calcs = NULL;
-	display->values = NULL;
+	return pmon_sink_add(display->to, sample, values, err);
 }
 
 // The other sink may need memory to finish.
@@ -156,7 +159,7 @@ display_finish(struct pmon_sink *sink, struct pmon_err *err)
 {
 	struct display *display = (struct display *)sink;
 
-	free_rows(display);
+	pmon_values_free(&display->values);
 	return pmon_sink_finish(display->to, err);
 }
 
@@ -165,7 +168,7 @@ display_close(struct pmon_sink *sink)
 {
 	struct display *display = (struct display *)sink;
 
-	free_rows(display);
+	pmon_values_free(&display->values);
 	pmon_mem_free(display->allocator, display, sizeof(*display));
 }
 
@@ -205,8 +208,7 @@ pmon_display_open(struct pmon_sink *to, const struct pmon_calc_options *options,
 	display->sink.ops = &display->ops;
 	display->to = to;
 	display->allocator = allocator;
-	if (options != NULL)
-		display->options = *options;
+	pmon_values_init(&display->values, NULL, options, allocator);
 	*out = &display->sink;
 	return PMON_OK;
 }

@@ -118,7 +118,7 @@ make_source(struct t_rand *r)
 static void
 next_raw(struct t_rand *r, struct pmon_raw *raw)
 {
-	static const uint32_t bad[] = {PMON_RAW_NO_INSTANCE, PMON_RAW_INVALID, 7};
+	static const uint32_t bad[] = {PMON_RAW_NO_INSTANCE, PMON_RAW_INVALID, 7, PMON_RAW_CHANGED};
 
 	raw->time += 10;
 	raw->multi = (uint32_t)t_rand_below(r, 4);
@@ -177,6 +177,17 @@ next_sample(struct t_rand *r, struct pmon_sample *sample, struct pmon_raw newest
 	}
 }
 
+// Give numbers of a sample to other series, as is done after a series was absent.
+static void
+reuse_numbers(struct t_rand *r, struct pmon_source *source, const struct pmon_sample *sample)
+{
+	for (size_t i = 0; i < sample->n; i++)
+		if (t_rand_below(r, 4) == 0)
+			pmon_schema_reuse(
+				&source->schema, sample->series[i],
+				pmon_schema_at(&source->schema, t_rand_below(r, N_SERIES)));
+}
+
 static struct pmon_calc_options
 make_options(struct t_rand *r, bool plain)
 {
@@ -197,6 +208,7 @@ check_values(struct t_rand *r, bool plain)
 	struct pmon_calc_options options = make_options(r, plain);
 	struct pmon_raw newest[N_SERIES] = {{.second = 50}};
 	uint64_t ordinals[N_STREAMS] = {0};
+	uint64_t before[N_STREAMS];
 	struct pmon_sample sample;
 	struct pmon_sink *sink;
 	struct pmon_err err;
@@ -205,7 +217,10 @@ check_values(struct t_rand *r, bool plain)
 	assert_int_equal(pmon_display_open(&j.sink, &options, NULL, &sink, &err), PMON_OK);
 	assert_int_equal(pmon_sink_begin(sink, schema, pmon_source_info(source), &err), PMON_OK);
 	for (size_t k = 0; k < N_SAMPLES; k++) {
+		memcpy(before, ordinals, sizeof(before));
 		next_sample(r, &sample, newest, ordinals);
+		if (sample.ordinal > before[sample.stream] + 1)
+			reuse_numbers(r, source, &sample);
 		assert_int_equal(pmon_sink_add(sink, &sample, NULL, &err), PMON_OK);
 	}
 	assert_int_equal(pmon_sink_finish(sink, &err), PMON_OK);

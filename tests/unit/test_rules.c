@@ -4,6 +4,8 @@
 // Lines and columns of faults are counted in the texts that stand here. Shares, lengths and worst values
 // are counted by hand, beside each log.
 
+#include <math.h>
+
 #include <pmon/pmon.h>
 
 #include "t.h"
@@ -339,6 +341,86 @@ a_finding(void **state)
 	trial_end(&t);
 }
 
+static int64_t
+bits_of(double number)
+{
+	int64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	return bits;
+}
+
+// Numbers around a limit, to the last digit: the product of value, times and factor of the unit is compared.
+static void
+at_the_limit(void **state)
+{
+	static const struct {
+		const char *counter;
+		const char *op;
+		const char *limit;
+		double in_unit; // of the limit
+		double times;
+		double factor; // of the unit of the counter
+	} list[] = {
+		{"N", ">", "0.1", 0.1, 1, 1},
+		{"N", ">=", "0.1", 0.1, 1, 1},
+		{"N", "<", "0.1", 0.1, 3, 1},
+		{"N", "<=", "0.1", 0.1, 3, 1},
+		{"N", ">", "0", 0, 1, 1},
+		{"N", ">=", "0", 0, 0.1, 1},
+		{"N", "<", "0", 0, 1, 1},
+		{"N", "<=", "0", 0, 7, 1},
+		{"N", ">", "-0.3", -0.3, 1, 1},
+		{"N", "<", "-0.3", -0.3, 0.7, 1},
+		{"Available MBytes", ">", "1001KB", 1001.0 * 1024, 1, 1048576},
+		{"Available MBytes", "<=", "1001KB", 1001.0 * 1024, 3, 1048576},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < T_LEN(list); i++) {
+		double limit = list[i].in_unit / list[i].times / list[i].factor;
+		double values[] = {limit,
+				   nextafter(limit, -1),
+				   nextafter(limit, 1),
+				   limit * 1.5,
+				   limit / 1.5,
+				   limit * (1 - 1e-12),
+				   limit * (1 + 1e-12),
+				   -1,
+				   1,
+				   0,
+				   0x1p-1074,
+				   -0x1p-1074};
+		size_t beyond = 0;
+		char text[200];
+		uint32_t series;
+		struct trial t;
+
+		(void)snprintf(text, sizeof(text),
+			       "[A]\ncounter=\\Q\\%s\nwarning = %s %s\ntimes = %g\n",
+			       list[i].counter, list[i].op, list[i].limit, list[i].times);
+		t = trial_of(text);
+		(void)snprintf(text, sizeof(text), "\\\\S\\Q\\%s", list[i].counter);
+		series = mem_source_series(t.m, text, PMON_PERF_DOUBLE_RAW, 0);
+		for (size_t k = 0; k < T_LEN(values); k++) {
+			double product = values[k] * list[i].times * list[i].factor;
+			bool below = list[i].op[0] == '<';
+
+			mem_source_sample(t.m, (pmon_time)(k + 1) * SEC);
+			mem_source_raw(t.m, series, bits_of(values[k]), 0);
+			beyond += below ? product < list[i].in_unit : product > list[i].in_unit;
+			beyond += list[i].op[1] == '=' && product == list[i].in_unit;
+		}
+		trial_judge(&t);
+		assert_int_equal(t.n_findings, 1);
+		assert_int_equal(t.findings[0].samples, T_LEN(values));
+		if (t.findings[0].beyond != beyond)
+			fail_msg("%s %s times %g: %llu values, not %zu", list[i].op, list[i].limit,
+				 list[i].times, (unsigned long long)t.findings[0].beyond, beyond);
+		trial_end(&t);
+	}
+}
+
 // An invalid value ends a run and covers no time: above 5 at 10, 30 and 40 s. The judged values are
 // those at 0 (no time), 10, 30 and 40 s: 30 s, all beyond except the part of the first value.
 static void
@@ -481,7 +563,10 @@ not_judged(void **state)
 				  "[B]\ncounter=\\Q\\N\nwarning = > 1ms\n"
 				  "[C]\ncounter=\\Q\\N\nwarning = > 1\nper = processor\n"
 				  "[D]\ncounter=\\Q\\Bad\nwarning = > 1\n"
-				  "[E]\ncounter=\\Q\\N\nof=\\Q\\All\nwarning = > 1%\n");
+				  "[E]\ncounter=\\Q\\N\nof=\\Q\\All\nwarning = > 1%\n"
+				  "[F]\ncounter=\\Q\\N\nwhile=\\Q\\All > 1\nwarning = > 9\n"
+				  "[G]\ncounter=\\Q\\N\nwarning = > 9\nper = processor\n"
+				  "[H]\ncounter=\\Q\\N\nwhile=\\Q\\Bad > 1\nwarning = > 9\n");
 	uint32_t n = counter(&t, "\\\\S\\Q\\N");
 	uint32_t bad = counter(&t, "\\\\S\\Q\\Bad");
 
@@ -496,6 +581,9 @@ not_judged(void **state)
 	assert_int_equal(outcome(&t, 2), RULES_NO_REFERENCE);
 	assert_int_equal(outcome(&t, 3), RULES_NO_COUNTER);
 	assert_int_equal(outcome(&t, 4), RULES_NO_REFERENCE);
+	assert_int_equal(outcome(&t, 5), RULES_NO_WHILE); // the value is within the limit
+	assert_int_equal(outcome(&t, 6), RULES_NO_REFERENCE);
+	assert_int_equal(outcome(&t, 7), RULES_NO_WHILE);
 	trial_end(&t);
 }
 
@@ -534,6 +622,7 @@ main(void)
 		cmocka_unit_test(how_long),
 		cmocka_unit_test(each_limit_has_its_time),
 		cmocka_unit_test(a_finding),
+		cmocka_unit_test(at_the_limit),
 		cmocka_unit_test(missing_values),
 		cmocka_unit_test(shares_of_another),
 		cmocka_unit_test(the_same_instance),
