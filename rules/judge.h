@@ -65,6 +65,10 @@ bool rules_judge_lacks_pack(const struct rules_judge *judge, const struct rules 
 // Is rule i the first of its pack?
 bool rules_begins_pack(const struct rules *rules, size_t i);
 
+// Take a machine that has no series, so that it has a result of each rule. The name must outlive the judge. False when
+// memory is short.
+bool rules_judge_note_machine(struct rules_judge *judge, struct pmon_span name);
+
 // Processors of the machine of a series: instances of Processor, or Processor Information, that are no
 // totals; 0 when it has none.
 size_t rules_judge_processors(const struct rules_judge *judge, struct pmon_span machine);

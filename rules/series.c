@@ -1,6 +1,7 @@
 // series.c - which series the rules are for, and what each is judged with
 // SPDX-License-Identifier: MIT
 
+#include "rules/judge.h"
 #include "rules/state.h"
 
 #include <stdlib.h>
@@ -39,6 +40,14 @@ machine_of(struct rules_judge *judge, struct pmon_span name, uint32_t *out)
 	pmon_map_add(&judge->machine_map, hash, *out);
 	judge->machines[judge->n_machines++] = m;
 	return true;
+}
+
+bool
+rules_judge_note_machine(struct rules_judge *judge, struct pmon_span name)
+{
+	uint32_t machine;
+
+	return machine_of(judge, name, &machine);
 }
 
 void

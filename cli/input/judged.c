@@ -160,14 +160,28 @@ count_others(struct judged *j)
 		}
 }
 
+// A log without any counter that a rule needs has no series here, and no rule could be judged on its machine.
+static bool
+note_machine(struct judged *j)
+{
+	const char *name;
+
+	if (rules_judge_machines(j->judge) > 0 || j->logs.source == NULL)
+		return true;
+	name = pmon_source_info(j->logs.source)->machine;
+	return rules_judge_note_machine(j->judge, (struct pmon_span){name, strlen(name)});
+}
+
 int
 judged_rank(struct judged *j)
 {
 	size_t n;
-	const struct rules_finding *list = rules_judge_findings(j->judge, &n);
+	const struct rules_finding *list =
+		note_machine(j) ? rules_judge_findings(j->judge, &n) : NULL;
 
-	j->findings = calloc(n + 1, sizeof(*j->findings));
-	if (list == NULL || j->findings == NULL)
+	if (list != NULL)
+		j->findings = calloc(n + 1, sizeof(*j->findings));
+	if (j->findings == NULL)
 		return say(EXIT_FAILED, "not enough memory");
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].gravest == NULL)

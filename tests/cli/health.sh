@@ -20,6 +20,8 @@ awk 'BEGIN {
 	}
 }' >day.csv
 
+packs=$(find "$PMON_SOURCE_DIR/rules" -name '*.rules' | wc -l)
+
 # ---- Findings ---------------------------------------------------------------------------------------
 
 run health day.csv
@@ -51,7 +53,6 @@ if command -v jq >/dev/null 2>&1; then
 	run health day.csv --format json
 	status 0
 	rules=$(grep -c '^\[' "$PMON_SOURCE_DIR/rules/windows.rules")
-	packs=$(find "$PMON_SOURCE_DIR/rules" -name '*.rules' | wc -l)
 	same 'the summary' "$(jq -c '[.summary.critical, .summary.warning, .summary.within, (.findings | length), (.within | length),
 		(.not_judged | length) == .summary.not_judged, ([.findings[].rule] | unique | length) + .summary.within + .summary.not_judged]' <<<"$out")" \
 		"[1,2,0,3,0,true,$((rules + packs - 1))]"
@@ -65,6 +66,18 @@ fi
 # What the report finds is the same.
 run report day.csv --rules "$PMON_SOURCE_DIR/rules/windows.rules"
 err_has 'day.html: 3 thresholds crossed'
+
+# ---- Nothing that a rule needs ----------------------------------------------------------------------
+
+printf '"(PDH-CSV 4.0) (UTC)(0)","\\\\SRV\\Lamps(a)\\Brightness"\r\n"11/20/2026 15:00:00.000","5"\r\n' >lamps.csv
+run health lamps.csv --all
+status 0
+out_has "
+  pack windows: no counters"
+out_has "0 critical, 0 warnings; 0 rules within the limits; $packs not judged"
+# The first screen has the same number.
+run lamps.csv
+out_has "$packs rules not judged"
 
 # ---- A quiet day, other rules -----------------------------------------------------------------------
 
