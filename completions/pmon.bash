@@ -23,8 +23,8 @@ _pmon_options() {
 	report) echo '-c --counter -cf --counters-from --from --to --tz --policy --cap --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval -n --count --duration --root --replay --pid-names -o --output --pack --rules --baseline --title --identity -y --yes --sync --color --no-sandbox -h --help' ;;
 	top) echo '-c --counter -cf --counters-from --from --to --tz --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --per-cpu --color --no-sandbox -h --help' ;;
 	view) echo '-c --counter -cf --counters-from --policy --cap --scale --times-1000 --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval --root --replay --pid-names --identity --history --compare --port --listen --host-name --insecure --no-browser --no-sandbox -h --help' ;;
-	serve) echo '-c --counter -cf --counters-from --from --to --tz --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval --root --replay --pid-names --identity --port --listen --host-name --insecure --metrics --token-file --speed --no-sandbox -h --help' ;;
-	rules) echo '-c --counter -cf --counters-from --encoding --known-types --dst-repair --names --names-table --max-unpacked --root --replay --pid-names --pack --rules --window --no-sandbox -h --help' ;;
+	serve) echo '-c --counter -cf --counters-from --from --to --tz --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval --root --replay --pid-names --identity --port --listen --host-name --insecure --labels --metrics --token-file --speed --no-sandbox -h --help' ;;
+	rules) echo '-c --counter -cf --counters-from --encoding --known-types --dst-repair --names --names-table --max-unpacked --root --replay --pid-names --pack --rules --labels --window --no-sandbox -h --help' ;;
 	calc) echo '--format --digits --policy --cap --scale --times-1000 -t --type -F --time-base --size --explain --color -h --help' ;;
 	types) echo '--format --color -h --help' ;;
 	record) echo '-c --counter -cf --counters-from -i --interval -n --count --duration --root --replay --pid-names -y --yes -o --output --format --max-size --rotate --names --circular --keep --keep-age --keep-size --append --sync -q --quiet -h --help' ;;
@@ -57,6 +57,7 @@ _pmon_argument() {
 	'watch:--webhook' | 'push:--to') echo 'words clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' ;;
 	'chart:--kind') echo 'words line area stacked bar heatmap' ;;
 	'chart:--theme') echo 'words light dark' ;;
+	'serve:--labels' | 'rules:--labels') echo 'words target classic' ;;
 	'record:--format') echo 'words blg csv tsv sqlite jsonl' ;;
 	'record:--names') echo 'words number date' ;;
 	'relog:-f' | 'typeperf:-f') echo 'words BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' ;;

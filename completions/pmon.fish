@@ -129,6 +129,7 @@ complete -c pmon -n "__pmon_verb view serve" -l listen -x -d 'listen on this add
 complete -c pmon -n "__pmon_verb view serve" -l host-name -x -d 'answer to this name of the machine too'
 complete -c pmon -n "__pmon_verb view serve push" -l insecure -d 'allow tokens and passwords over plain http beyond this machine'
 complete -c pmon -n "__pmon_verb view" -l no-browser -d 'print the address'
+complete -c pmon -n "__pmon_verb serve rules" -l labels -x -a 'target classic' -d 'target'
 complete -c pmon -n "__pmon_verb serve" -l metrics -d 'serve metrics at /metrics'
 complete -c pmon -n "__pmon_verb serve" -l token-file -r -d 'require the token in this file'
 complete -c pmon -n "__pmon_verb serve" -l speed -x -d 'logs'

@@ -317,7 +317,8 @@ metrics_answer(struct call *call)
 	struct om_out out = {.put = put,
 			     .ctx = call->json.stream,
 			     .is_openmetrics = wants_openmetrics(call->accept),
-			     .says_no_instance = true};
+			     .is_target = !m->plan.is_classic,
+			     .says_no_instance = m->plan.is_classic};
 	int64_t now = pmon_os_monotonic_100ns();
 	enum pmon_status status;
 	struct pmon_err err;

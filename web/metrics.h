@@ -20,6 +20,7 @@ struct metrics_plan {
 	struct pmon_source *source; // of this machine: one that does not wait. Outlives the metrics
 	int64_t interval_100ns;     // between samples of this machine; 0: a log that is played back
 	double speed;               // of a log: 1 is its own
+	bool is_classic;            // the label "instance" is that of the counter
 };
 
 PMON_NODISCARD enum pmon_status metrics_open(const struct metrics_plan *plan, struct metrics **out,

@@ -162,6 +162,7 @@ serve_run(const struct args *args)
 	struct served s = {.http = NULL};
 	int status;
 
+	s.plan.is_classic = args->labels == LABELS_CLASSIC;
 	s.options.insecure = args_flag(args, "--insecure");
 	s.options.name = args_text(args, "--host-name");
 	if (!args_flag(args, "--metrics"))

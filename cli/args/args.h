@@ -88,6 +88,10 @@ struct args {
 		COLOR_ALWAYS,
 		COLOR_NEVER
 	} color;
+	enum {
+		LABELS_TARGET,
+		LABELS_CLASSIC
+	} labels;
 };
 
 // Understand the words after the verb. verbs are all verbs, ended by NULL: an option that another has is said to

@@ -228,6 +228,14 @@ const struct option options_server[] = {
 	OPTION_END,
 };
 
+const struct option options_labels[] = {
+	OPTION_INTO(CHOICE, labels, ANY, "--labels", NULL, "target|classic",
+		    "target (default): \"instance\" is the scraped target, \"counter_instance\" "
+		    "that of the "
+		    "counter; classic: \"instance\" is that of the counter"),
+	OPTION_END,
+};
+
 const struct option options_color[] = {
 	OPTION_INTO(CHOICE, color, ANY, "--color", NULL, "auto|always|never",
 		    "colour; on a terminal by default"),

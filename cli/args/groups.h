@@ -32,6 +32,7 @@ extern const struct option options_yes[];
 extern const struct option options_file[]; // a file that is written once
 extern const struct option options_insecure[];
 extern const struct option options_server[]; // a server
+extern const struct option options_labels[]; // of Prometheus
 extern const struct option options_color[];
 extern const struct option options_raw_names[];
 extern const struct option options_no_sandbox[];

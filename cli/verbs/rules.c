@@ -45,9 +45,10 @@ write_length(int64_t length_100ns, char buf[24])
 }
 
 static int
-print(const struct logs *logs, const char *window)
+print(const struct logs *logs, const struct args *args, const char *window)
 {
-	const struct om_out out = {.put = put, .ctx = stdout};
+	const struct om_out out = {
+		.put = put, .ctx = stdout, .is_target = args->labels == LABELS_TARGET};
 	struct om_registry book;
 	int status = EXIT_DONE;
 
@@ -81,7 +82,7 @@ print_recording_rules(const struct args *args)
 	if (status == EXIT_DONE)
 		status = logs_check_patterns(&logs);
 	if (status == EXIT_DONE)
-		status = print(&logs, text);
+		status = print(&logs, args, text);
 	return logs_close(&logs, status);
 }
 
@@ -133,6 +134,7 @@ static const struct option options[] = {
 	GROUP(options_read),
 	GROUP(options_host),
 	GROUP(options_rules),
+	GROUP(options_labels),
 	OPTION(TEXT, "--window", NULL, "LENGTH",
 	       "range of the averages, such as 1m or 1h; 5m by default"),
 	GROUP(options_no_sandbox),
@@ -149,8 +151,8 @@ const struct verb verb_rules = {
 		"threshold file of PAL: each threshold with an operator and a number becomes a\n"
 		"rule; the rest becomes comments, and is counted at the end.\n\n"
 		"Otherwise recording rules for Prometheus are printed. They work on what pmon\n"
-		"push and pmon serve give to Prometheus and\n"
-		"VictoriaMetrics. They compute the displayed value and the average of\n"
+		"serve gives to Prometheus; with --labels classic on what pmon push, relog and\n"
+		"serve --labels classic give. They compute the displayed value and the average of\n"
 		"each counter by its type: per instance, per machine, and over all\n"
 		"machines. docs/prometheus.md says how exact they are.\n\n"
 		"Examples:\n"

@@ -13,6 +13,7 @@ static const struct option options[] = {
 	GROUP(options_host),
 	GROUP(options_identity),
 	GROUP(options_server),
+	GROUP(options_labels),
 	OPTION(FLAG, "--metrics", NULL, NULL, "serve metrics at /metrics"),
 	OPTION(TEXT, "--token-file", NULL, "FILE",
 	       "require the token in this file, as Authorization: Bearer TOKEN"),
@@ -29,7 +30,8 @@ const struct verb verb_serve = {
 	.details =
 		"Serves this machine, sampled at each scrape, or plays logs back at the speed of\n"
 		"the recording. It listens on this machine only, unless --listen says otherwise.\n"
-		"The Prometheus job needs honor_labels: true; docs/prometheus.md has an example.\n"
+		"The label instance is left to Prometheus, so that series can be joined with up;\n"
+		"docs/prometheus.md has the configuration.\n"
 		"Use pmon rules to compute values from the raw counters.\n\n"
 		"Examples:\n"
 		"  pmon serve --metrics --port 9182\n"

@@ -330,7 +330,7 @@ class Log:
     def __init__(self, files, window="1d", arguments=(), name=None):
         self.files = [files] if isinstance(files, str) else list(files)
         self.name = name
-        self.rules = read_rules(common.run_pmon("rules", "--window", window, *arguments, *self.files))
+        self.rules = read_rules(common.run_pmon("rules", "--labels", "classic", "--window", window, *arguments, *self.files))
         self.window = window
         self.paths = {}         # (name, labels): path
         self.counting = set()   # paths of counters, not of gauges

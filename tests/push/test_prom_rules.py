@@ -29,7 +29,7 @@ def check_rules(logs, folder):
     paths = [os.path.join(folder, "rules%d.yml" % i) for i in range(len(logs))]
     for path, log in zip(paths, logs):
         with open(path, "w") as file:
-            file.write(common.run_pmon("rules", *log.files))
+            file.write(common.run_pmon("rules", "--labels", "classic", *log.files))
     done = promtool("check", "rules", *paths)
     found = list(map(int, re.findall(r"(\d+) rules found", done.stdout)))
     if done.returncode != 0 or found != [len(log.rules) for log in logs]:
@@ -92,7 +92,7 @@ def record(server, log, folder):
     """Have promtool evaluate the rules over the blocks, every ten seconds, and put what comes of it beside them."""
     rules = os.path.join(folder, "some.yml")
     with open(rules, "w") as file:
-        file.write(common.run_pmon("rules", *[x for name in RECORDED for x in ("-c", "\\Made Up(*)\\" + name)],
+        file.write(common.run_pmon("rules", "--labels", "classic", *[x for name in RECORDED for x in ("-c", "\\Made Up(*)\\" + name)],
                                    *log.files))
     blocks = os.path.join(folder, "recorded")
     with server:

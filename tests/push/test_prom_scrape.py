@@ -66,7 +66,7 @@ def played_back(folder):
 
 def play(path, speed):
     """The numbers of the first scrape and of the last one."""
-    with Exporter("--speed", str(speed), path) as exporter:
+    with Exporter("--labels", "classic", "--speed", str(speed), path) as exporter:
         first = last = numbers(exporter.get()[1])
         deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
@@ -117,16 +117,16 @@ def scraped(folder):
 
 def scrape(folder, path, speed, interval):
     """What is wrong."""
-    with Exporter("--speed", str(speed), path) as exporter:
+    with Exporter("--labels", "classic", "--speed", str(speed), path) as exporter:
         target = exporter.url.split("//")[1].split("/")[0]
         with open(os.path.join(folder, "all.yml"), "w") as file:
-            file.write(common.run_pmon("rules", path))
+            file.write(common.run_pmon("rules", "--labels", "classic", path))
         config = ("global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: 500ms}\n"
                   "rule_files: ['%s']\nscrape_configs:\n"
                   "- {job_name: pmon, honor_labels: true, static_configs: [{targets: ['%s']}]}\n" % (
                       interval, interval, os.path.join(folder, "all.yml"), target))
         with promlib.Prometheus(os.path.join(folder, "prometheus"), config=config) as server:
-            rules = promlib.read_rules(common.run_pmon("rules", "--window", "1m", path))
+            rules = promlib.read_rules(common.run_pmon("rules", "--labels", "classic", "--window", "1m", path))
             rule = next(v for k, v in rules.items() if "bulk_count" in k and k.startswith("instance") and "average" in k)
             value, seen, there = {}, set(), True
             deadline = time.monotonic() + 200
@@ -166,7 +166,7 @@ def rules_by_hand(folder):
         for path_, kind, ticks in counters:
             file.write(json.dumps({"path": path_, "type": kind, "time": "2020-01-01T00:00:00Z", "status": "valid_data",
                                    "first": 0, "second": 0, "multi": 2, "time_base": ticks, "sample": 0}) + "\n")
-    rules = common.run_pmon("rules", "--window", "1m", path)
+    rules = common.run_pmon("rules", "--labels", "classic", "--window", "1m", path)
     with open(os.path.join(folder, "rules.yml"), "w") as file:
         file.write(rules)
     labels = '{machine="A",object="O",instance="0"}'

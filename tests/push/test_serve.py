@@ -4,11 +4,14 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 
+import promlib
 from promlib import common
 from servelib import OPENMETRICS, Exporter, check, faults
 
@@ -70,10 +73,69 @@ def with_token(folder):
                 check("no cookie holds the token", answer.headers["Set-Cookie"] is None)
 
 
+JOBS = """
+global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
+rule_files: [rules.yml]
+scrape_configs:
+- {job_name: plain, static_configs: [{targets: ['%(target)s']}]}
+- {job_name: honored, honor_labels: true, static_configs: [{targets: ['%(target)s']}]}
+- job_name: named
+  static_configs: [{targets: ['%(target)s']}]
+  relabel_configs: [{source_labels: [__address__], regex: '(.*):\\d+', target_label: instance}]
+- {job_name: classic, static_configs: [{targets: ['%(classic)s']}]}
+- {job_name: classic_honored, honor_labels: true, static_configs: [{targets: ['%(classic)s']}]}
+"""
+
+
+def joined_with_up(folder):
+    """Prometheus keeps a scraped label that its target has too, as "instance" always, under its own name with
+    honor_labels, and as exported_instance without; up has the labels of the target (its manual, "Configuration",
+    honor_labels). What has no such label gets that of the target either way."""
+    patterns = ["-c", r"\Processor(*)\% Processor Time", "-c", r"\Memory\Available Bytes"]
+    with Exporter(*patterns) as exporter, Exporter("--labels", "classic", *patterns) as classic:
+        target, old = (e.url.split("//")[1].split("/")[0] for e in (exporter, classic))
+        with open(os.path.join(folder, "rules.yml"), "w") as file:
+            file.write(common.run_pmon("rules", *patterns))
+        with promlib.Prometheus(folder, config=JOBS % {"target": target, "classic": old}) as server:
+            deadline = time.monotonic() + 120
+            fleet = "count by (job) (fleet:pmon_processor_processor_time_idle_seconds:value{counter_instance!=''})"
+            while time.monotonic() < deadline and (len(server.query("up == 1", time.time())) < 5 or
+                                                   len(server.query(fleet, time.time())) < 3):
+                time.sleep(0.3)
+            compare_joins(server, target)
+
+
+def compare_joins(server, target):
+    def labels(expression, *names):
+        """{values of these labels}, "" for none"""
+        return {tuple(dict(found).get(name, "") for name in names) for found in server.query(expression, time.time())}
+
+    memory, processor = "pmon_memory_available_bytes", "pmon_processor_processor_time_idle_seconds"
+    join = "%s * on (job, instance) group_left () up"
+    joined = {("plain",), ("honored",), ("named",)}
+    # classic without honor_labels: the counter's own label has gone to exported_instance
+    check("counters without an instance join with up", labels(join % memory, "job") == joined | {("classic",)})
+    check("counters with one join with up", labels(join % (processor + "_total"), "job") == joined | {("classic",)})
+    cores = labels(processor + '_total{job="plain"}', "counter_instance")
+    check("instances of counters: %s" % cores, {("_Total",), ("0",)} <= cores)
+    check("nothing is renamed", labels('{exported_instance!="",job!="classic"}', "job") == set())
+    check("exported_instance", labels(processor + '_total{job="classic"}', "exported_instance") == cores)
+    check("classic keeps that of the counter",
+          labels(processor + '_total{job="classic_honored"}', "instance") == cores)
+    check("a target without its port", labels(memory + '{job="named"}', "instance") == {("127.0.0.1",)})
+    check("rules of a machine join with up", labels(
+        join % ("machine:%s:value" % processor), "job", "instance", "counter_instance") >= {
+            ("plain", target, ""), ("honored", target, ""), ("named", "127.0.0.1", "")})
+    check("rules of a fleet have no target", labels(
+        "fleet:%s:value{job='plain'}" % processor, "instance", "counter_instance") == {("", x[0]) for x in cores})
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         own_metrics(folder)
         with_token(folder)
+        if shutil.which("prometheus"):
+            joined_with_up(folder)
     return 1 if faults else 0
 
 

@@ -53,7 +53,7 @@ static void
 expect(struct mem_source *m, const double *want, size_t n)
 {
 	struct pmon_identity_options options = {.from_start = true};
-	struct metrics_plan plan = {.interval_100ns = 1, .speed = 1};
+	struct metrics_plan plan = {.interval_100ns = 1, .speed = 1, .is_classic = true};
 	struct metrics *metrics;
 
 	assert_int_equal(pmon_identity_open(mem_source_open(m), &options, &plan.source, NULL),

@@ -156,6 +156,9 @@ struct om_out {
 	void (*put)(void *ctx, const char *text, size_t len);
 	void *ctx;
 	bool is_openmetrics; // else the text format 0.0.4 that Prometheus had before
+	// "instance" is left to whoever scrapes, who puts the target there; that of a counter is "counter_instance".
+	// Otherwise "instance" is that of the counter.
+	bool is_target;
 	// Say of what has no instance that it has none: a scraping Prometheus would put its target there.
 	bool says_no_instance;
 };
@@ -174,7 +177,7 @@ void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
 // ---- rules.c: displayed values and averages from the metrics ----------------------------------
 
 // Recording rules for all families of a metric registry, as YAML. window is that of averages, as
-// "5m".
+// "5m". is_target of out says which labels they read.
 void pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry,
 		       const char *window);
 

@@ -69,11 +69,18 @@ put_plain(const struct om_out *out, struct pmon_span text)
 static void
 put_over_set(const struct rule *rule, const char *function)
 {
+	bool is_target = rule->out->is_target;
+
 	if (rule->level == EACH)
 		return;
 	put(rule->out, function);
-	put(rule->out, rule->level == MACHINE ? " without (index, instance, object, parent, twin) "
-					      : " without (machine, object) ");
+	put(rule->out, " without (");
+	if (rule->level == FLEET) {
+		put(rule->out, is_target ? "instance, machine, object) " : "machine, object) ");
+		return;
+	}
+	put(rule->out, is_target ? "counter_instance, index" : "index, instance");
+	put(rule->out, ", object, parent, twin) ");
 }
 
 // function(NAME{...}[window]); NULL: the newest value.
@@ -90,7 +97,8 @@ put_selected(const struct rule *rule, const char *function, int part)
 	put(rule->out, is_counter ? "_total" : "");
 	// what is the sum of the others already
 	if (rule->level == MACHINE && !rule->only_totals)
-		put(rule->out, "{instance!~\"(?i)(.*,)?_total\"}");
+		put(rule->out, rule->out->is_target ? "{counter_instance!~\"(?i)(.*,)?_total\"}"
+						    : "{instance!~\"(?i)(.*,)?_total\"}");
 	if (function != NULL) {
 		put(rule->out, "[");
 		put(rule->out, rule->window);

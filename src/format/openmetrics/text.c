@@ -85,6 +85,8 @@ put_label(void *ctx, const char *name, struct pmon_span text)
 {
 	struct labels *labels = ctx;
 
+	if (labels->out->is_target && strcmp(name, "instance") == 0)
+		name = "counter_instance";
 	put(labels->out, labels->comma ? "," : "{");
 	labels->comma = true;
 	put(labels->out, name);
