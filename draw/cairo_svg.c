@@ -7,6 +7,7 @@
 
 #include "draw/canvas.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 
 #include "draw/label.h"
 
-#define DECIMALS 2 // of a coordinate; cairo writes six
+#define DECIMALS   2 // of a coordinate; cairo writes six
+#define MOST_PAIRS 3 // of coordinates of one command of a path
 
 // Bytes that grow; failed sticks.
 struct bytes {
@@ -172,6 +174,136 @@ rewrite_decimals(struct draw_pieces *p, const char *s)
 	return len;
 }
 
+// What a style says is so without it.
+static size_t
+rewrite_style(struct draw_pieces *p, const char *s)
+{
+	static const char *const usual[] = {"stroke-linecap:butt;", "stroke-linejoin:miter;",
+					    "stroke-opacity:1;",    "stroke-miterlimit:10;",
+					    "fill-opacity:1;",      "fill-rule:nonzero;"};
+
+	for (size_t i = 0; p->prefix != NULL && i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (strncmp(s, usual[i], strlen(usual[i])) == 0)
+			return strlen(usual[i]);
+	return 0;
+}
+
+// ---- Paths of pages -------------------------------------------------------------------------
+
+// A page has many charts. Their paths have one decimal and go from point to point, which takes a third of the bytes.
+struct path {
+	long x; // of the newest point, in tenths
+	long y;
+	long start_x; // of the first one of the part
+	long start_y;
+	char command; // the newest one that was written
+	bool pointed; // the newest number has a decimal point
+};
+
+// A sign or a second point begins a number as well as a blank does.
+static void
+add_tenths(struct bytes *b, struct path *path, long tenths)
+{
+	char text[32];
+	long size = labs(tenths);
+	int len = snprintf(text, sizeof(text), tenths < 0 ? "-" : "");
+
+	if (size >= 10 || size == 0)
+		len += snprintf(text + len, sizeof(text) - (size_t)len, "%ld", size / 10);
+	if (size % 10 != 0)
+		(void)snprintf(text + len, sizeof(text) - (size_t)len, ".%ld", size % 10);
+	if (b->len > 0 && isdigit((unsigned char)b->ptr[b->len - 1]) && text[0] != '-' &&
+	    !(text[0] == '.' && path->pointed))
+		add_str(b, " ");
+	path->pointed = size % 10 != 0;
+	add_str(b, text);
+}
+
+static void
+add_command(struct bytes *b, struct path *path, char command)
+{
+	if (command != path->command)
+		(void)add(b, &command, 1);
+	path->command = command;
+}
+
+static void
+add_line(struct bytes *b, struct path *path, long x, long y)
+{
+	bool across = x != path->x;
+	bool along = y != path->y;
+
+	// A line without a length is a dot.
+	if (!across && !along && path->command != 'M')
+		return;
+	add_command(b, path, across && along ? 'l' : across ? 'h' : 'v');
+	if (across)
+		add_tenths(b, path, x - path->x);
+	if (along || !across)
+		add_tenths(b, path, y - path->y);
+}
+
+static void
+add_move(struct bytes *b, struct path *path, char command, long points[][2], size_t n)
+{
+	add_command(b, path, command);
+	for (size_t i = 0; i < n; i++) {
+		add_tenths(b, path, points[i][0]);
+		add_tenths(b, path, points[i][1]);
+	}
+	if (command == 'M') {
+		path->start_x = points[0][0];
+		path->start_y = points[0][1];
+	}
+}
+
+// A command of cairo, whose coordinates are those of the page, and its coordinates. Returns what follows.
+static const char *
+rewrite_command(struct bytes *b, struct path *path, const char *s)
+{
+	char command = *s++;
+	size_t n = command == 'C' ? 3 : command == 'Z' ? 0 : 1;
+	long points[MOST_PAIRS][2];
+
+	for (size_t i = 0; i < 2 * n; i++) {
+		char *end;
+
+		points[i / 2][i % 2] = lround(strtod(s, &end) * 10);
+		if (end == s)
+			return NULL;
+		s = end;
+	}
+	if (command == 'L')
+		add_line(b, path, points[0][0], points[0][1]);
+	else
+		add_move(b, path, command, points, n);
+	path->x = n > 0 ? points[n - 1][0] : path->start_x;
+	path->y = n > 0 ? points[n - 1][1] : path->start_y;
+	return s;
+}
+
+// From d=" to the quote that ends it.
+static size_t
+rewrite_path(struct draw_pieces *p, const char *start)
+{
+	struct path path = {.command = '\0'};
+	const char *s = start + 4;
+
+	if (p->prefix == NULL || strncmp(start, " d=\"", 4) != 0)
+		return 0;
+	add_str(&p->out, " d=\"");
+	while (s != NULL && *s != '"') {
+		if (*s == ' ')
+			s++;
+		else if (strchr("MLCZ", *s) != NULL && *s != '\0')
+			s = rewrite_command(&p->out, &path, s);
+		else
+			s = NULL;
+	}
+	p->out.failed |= s == NULL; // cairo writes no such path
+	return s != NULL ? (size_t)(s - start) : 1;
+}
+
 static void
 rewrite(struct draw_pieces *p, const char *s, const char *end)
 {
@@ -187,7 +319,9 @@ rewrite(struct draw_pieces *p, const char *s, const char *end)
 		else if (*s == 'r')
 			used = rewrite_colour(p, s);
 		else if (*s == ' ' || *s == 'u' || *s == 'h')
-			used = rewrite_id(p, s);
+			used = rewrite_id(p, s) + rewrite_path(p, s);
+		else if (*s == 's' || *s == 'f')
+			used = rewrite_style(p, s);
 		if (used == 0)
 			(void)add(&p->out, s, used = 1);
 		s += used;
@@ -262,8 +396,10 @@ draw_begin_group(struct draw_canvas *c, const char *kind, const char *name)
 	end_piece(c);
 	add_str(&p->out, "<g class=\"");
 	add_str(&p->out, kind);
-	add_str(&p->out, "\" role=\"group\" aria-label=\"");
-	add_escaped(&p->out, name);
+	if (name != NULL) {
+		add_str(&p->out, "\" role=\"group\" aria-label=\"");
+		add_escaped(&p->out, name);
+	}
 	add_str(&p->out, "\">\n");
 	(void)begin_piece(c);
 }

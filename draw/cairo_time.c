@@ -6,6 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/label.h"
 
+#define DOT    4.4  // its diameter
 #define SPARSE 14.0 // pixels between values from which on each has a dot
 
 // ---- Axes -----------------------------------------------------------------------------------
@@ -193,14 +194,21 @@ draw_dots(struct draw_canvas *c, const struct draw_series *s, const struct draw_
 
 	for (size_t i = 0; i < c->figure->columns; i++) {
 		const struct pmon_envelope_column *column = &s->columns[i];
+		double x;
+		double y;
 
 		if (column->count == 0 || !(all || is_alone(c, s, i)))
 			continue;
-		cairo.arc(c->cr, x_of(box, draw_column_time(c->figure, s, i)),
-			  y_of(box, draw_column_place(c->figure, s, column->last)), 2.2, 0,
-			  2 * 3.14159265358979323846);
-		cairo.fill(c->cr);
+		x = x_of(box, draw_column_time(c->figure, s, i));
+		y = y_of(box, draw_column_place(c->figure, s, column->last));
+		cairo.move_to(c->cr, x, y);
+		cairo.line_to(c->cr, x, y);
 	}
+	// Lines without a length have round ends only, which stay round where a page widens the chart.
+	cairo.set_line_width(c->cr, DOT);
+	cairo.set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
+	cairo.stroke(c->cr);
+	cairo.set_line_cap(c->cr, CAIRO_LINE_CAP_BUTT);
 }
 
 static void
@@ -299,10 +307,14 @@ draw_thresholds(struct draw_canvas *c, size_t panel)
 		if (!draw_threshold_place(c->figure, &c->figure->panels[panel], t, &place))
 			continue;
 		y = floor(y_of(box, place)) + 0.5;
+		draw_begin_group(c, "beyond", NULL);
 		for (size_t j = 0; j < c->figure->n; j++)
 			if (c->figure->kind != DRAW_STACKED && !t->below &&
-			    c->figure->series[j].panel == panel)
+			    c->figure->series[j].panel == panel &&
+			    draw_column_place(c->figure, &c->figure->series[j],
+					      c->figure->series[j].maximum.value) > place)
 				draw_excess(c, j, y);
+		draw_end_group(c);
 		draw_set_colour(c, c->colours->alarm, 1);
 		cairo.set_line_width(c->cr, 1);
 		cairo.set_dash(c->cr, dashes, 2, 0);
@@ -349,8 +361,10 @@ draw_time_panels(struct draw_canvas *c)
 {
 	if (c->figure->n_panels == 0)
 		return;
+	draw_begin_group(c, "times", NULL);
 	draw_time_axis(c, &c->layout.panels[c->figure->n_panels - 1], c->layout.panels,
 		       c->figure->n_panels);
+	draw_end_group(c);
 	for (size_t i = 0; i < c->figure->n_panels; i++) {
 		draw_begin_group(c, "panel", c->figure->panels[i].heading);
 		draw_value_axis(c, i);

@@ -12,7 +12,7 @@
 
 // clang-format off
 #define CAIRO_CALLS(CALL)                                                                          \
-	CALL(cairo_, arc) CALL(cairo_, clip) CALL(cairo_, close_path) CALL(cairo_, create)         \
+	CALL(cairo_, clip) CALL(cairo_, close_path) CALL(cairo_, create)                           \
 	CALL(cairo_, destroy) CALL(cairo_, fill) CALL(cairo_, get_source)                          \
 	CALL(cairo_, image_surface_create) CALL(cairo_, image_surface_get_data)                    \
 	CALL(cairo_, line_to) CALL(cairo_, move_to)         \
@@ -20,7 +20,7 @@
 	CALL(cairo_, pdf_surface_create_for_stream) CALL(cairo_, rectangle)                        \
 	CALL(cairo_, restore) CALL(cairo_, save) CALL(cairo_, scale)                               \
 	CALL(cairo_, select_font_face) CALL(cairo_, set_dash) CALL(cairo_, set_font_size)          \
-	CALL(cairo_, set_line_join) CALL(cairo_, set_line_width)                                   \
+	CALL(cairo_, set_line_cap) CALL(cairo_, set_line_join) CALL(cairo_, set_line_width)                                   \
 	CALL(cairo_, set_source_rgba) CALL(cairo_, set_source_surface)                             \
 	CALL(cairo_, show_text) CALL(cairo_, status) CALL(cairo_, status_to_string)                \
 	CALL(cairo_, stroke) CALL(cairo_, surface_destroy) CALL(cairo_, surface_finish)            \

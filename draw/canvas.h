@@ -71,8 +71,8 @@ void draw_fill_box(struct draw_canvas *c, const struct draw_box *box);
 // Colour and dashes of a series.
 void draw_set_series(struct draw_canvas *c, size_t series, double alpha);
 
-// A panel or another part with a name, for those who do not see it, and a series with its numbers. SVG
-// alone has groups.
+// A panel or another part with a name, for those who do not see it, and a series with its numbers. NULL: no name.
+// SVG alone has groups.
 void draw_begin_group(struct draw_canvas *c, const char *kind, const char *name);
 void draw_begin_series(struct draw_canvas *c, size_t series);
 void draw_end_group(struct draw_canvas *c);

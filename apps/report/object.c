@@ -229,6 +229,8 @@ report_draw(const struct report *r, struct html *html, size_t number)
 	f.n_thresholds = choose_lines(r, chart, lines);
 	for (size_t i = 0; i < chart->n; i++) {
 		chart_describe(chart->series[i], report_stats(r, chart->series[i]), &series[i]);
+		draw_clean(logs_path(&r->logs, chart->series[i]), series[i].label,
+			   sizeof(series[i].label));
 		series[i].columns = pmon_envelope_at(r->envelope, chart->series[i]->id);
 		if (series[i].columns == NULL)
 			return "the log has changed while it was read";

@@ -1,14 +1,19 @@
-// reader.js - the crosshair of a report: the values of a chart at a time, by pointer and by keys
+// reader.js - what a report does where scripts run: the values of a chart at a time, and charts of a part of the time
 // SPDX-License-Identifier: MIT
 //
 // The build puts this after the page's own time.js and units.js. The report is complete without it. Names come from
-// the tables of the report; the numbers of its charts are in the element "charts".
+// the tables of the report; the numbers of its charts are in the element "charts". A click on a finding widens the
+// lines of all charts, which are drawn already, and puts ticks of the shown time below them.
 
-import { setClock, showMoment } from "./time.js";
+import { setClock, showMoment, showTime, tickLabels, timeTicks } from "./time.js";
 import { showAmount } from "./units.js";
 
 const data = JSON.parse(document.getElementById("charts").textContent);
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 };
+const TICKS = 9;
+const NARROWEST = 10; // of the whole time: a column of a chart is then ten pixels wide
+const WHOLE = { from: data.from, to: data.to };
+let shown = WHOLE;
 setClock(data.offset_min);
 
 function make(tag, className, text = "") {
@@ -18,9 +23,34 @@ function make(tag, className, text = "") {
 	return node;
 }
 
-// The column nearest to `at` that has a value; -1 if none has.
+function makeSvg(tag, attributes, text = "") {
+	const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+	for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+	node.textContent = text;
+	return node;
+}
+
+// ---- Times and columns ----------------------------------------------------------------------
+
+const column_ms = (data.to - data.from) / data.columns;
+const timeOf = (column) => data.from + (column + 0.5) * column_ms; // its middle
+const columnOf = (ms) =>
+	Math.max(0, Math.min(data.columns - 1, Math.floor((ms - data.from) / column_ms)));
+const shareOf = (ms) => (ms - shown.from) / (shown.to - shown.from);
+const isShown = (column) => timeOf(column) >= shown.from && timeOf(column) <= shown.to;
+
+// "27:29.5" -> {low, high}; null: no value
+function readValue(text, scale) {
+	const [low, high = low] = text.split(":").map((number) => Number((number * scale).toPrecision(4)));
+	return text === "" ? null : { low, high };
+}
+
+for (const { series: list } of data.charts)
+	for (const series of list) series.values = series.values.split(",").map((text) => readValue(text, series.scale));
+
+// The column nearest to `at` that is shown and has a value; -1 if none has.
 function nearest(chart, at) {
-	const has = (i) => chart.series.some(({ high }) => (high[i] ?? null) !== null);
+	const has = (i) => isShown(i) && chart.series.some(({ values }) => values[i]);
 	for (let away = 0; away < data.columns; away++) {
 		if (at + away < data.columns && has(at + away)) return at + away;
 		if (at - away >= 0 && has(at - away)) return at - away;
@@ -28,16 +58,16 @@ function nearest(chart, at) {
 	return -1;
 }
 
-function textOf({ unit, low, high }, i) {
-	if ((high[i] ?? null) === null) return "–";
-	const most = showAmount(high[i], unit);
-	const least = showAmount(low[i], unit);
+function textOf({ unit, values }, i) {
+	if (!values[i]) return "–";
+	const most = showAmount(values[i].high, unit);
+	const least = showAmount(values[i].low, unit);
 	return least === most ? most : `${least} … ${most}`;
 }
 
-// The time in the middle of a column.
-const timeOf = (i) => data.from + ((i + 0.5) / data.columns) * (data.to - data.from);
+// ---- The crosshair --------------------------------------------------------------------------
 
+// Returns what moves the crosshair to a time; null: away.
 function follow(picture, chart) {
 	const names = [...picture.parentElement.querySelectorAll("tbody tr")].map((row) => row.querySelector("th").textContent);
 	const line = make("i", "crosshair");
@@ -48,10 +78,10 @@ function follow(picture, chart) {
 	picture.after(readout);
 
 	function show(at) {
-		column = nearest(chart, Math.max(0, Math.min(data.columns - 1, at)));
+		column = nearest(chart, at);
 		line.hidden = column < 0;
 		if (column < 0) return;
-		const share = data.left + ((column + 0.5) / data.columns) * data.width;
+		const share = data.left + shareOf(timeOf(column)) * data.width;
 		line.style.left = `${share * picture.querySelector("svg").clientWidth}px`;
 		const values = chart.series.map((series, i) => `${names[i].trim()} ${textOf(series, column)}`);
 		readout.textContent = `${showMoment(timeOf(column))}  ${values.join(" · ")}`;
@@ -59,11 +89,11 @@ function follow(picture, chart) {
 
 	picture.addEventListener("pointermove", (event) => {
 		const box = picture.querySelector("svg").getBoundingClientRect();
-		const share = (event.clientX - box.left) / box.width;
-		show(Math.floor(((share - data.left) / data.width) * data.columns));
+		const share = ((event.clientX - box.left) / box.width - data.left) / data.width;
+		show(columnOf(shown.from + share * (shown.to - shown.from)));
 	});
 	picture.addEventListener("keydown", (event) => {
-		const ends = { Home: 0, End: data.columns - 1 };
+		const ends = { Home: columnOf(shown.from), End: columnOf(shown.to) };
 		const at = ends[event.key] ?? column + (STEPS[event.key] ?? NaN);
 		if (Number.isNaN(at) || event.ctrlKey || event.altKey || event.metaKey) return;
 		event.preventDefault();
@@ -74,22 +104,131 @@ function follow(picture, chart) {
 			if (column !== before) return;
 		}
 	});
-	return (ms) => show(Math.floor(((ms - data.from) / (data.to - data.from)) * data.columns));
+	return (ms) => {
+		if (ms !== null) return show(columnOf(ms));
+		line.hidden = true;
+		readout.textContent = " ";
+	};
 }
 
-const shows = new Map();
+// ---- A part of the time ---------------------------------------------------------------------
+
+// Returns what draws the shown time in a chart.
+function stretch(svg, number) {
+	const { width: all, height } = svg.viewBox.baseVal;
+	const left = data.left * all;
+	const width = data.width * all;
+	const times = svg.querySelector(".times");
+	const parts = svg.querySelectorAll(".series, .beyond");
+	const window = makeSvg("rect", { y: 0, height });
+	const clip = makeSvg("clipPath", { id: `shown-${number}` });
+	const label = times.querySelector("text");
+	// The panels: from top to bottom of the lines of the first tick.
+	const panels = [...new Set([...times.querySelectorAll("path")].map((path) => path.getAttribute("d").replace(/^M[\d.]+/, "")))];
+	let ticks = null;
+	clip.append(window);
+	svg.append(clip);
+
+	function drawTicks() {
+		const { step, ticks: list } = timeTicks(shown.from, shown.to, TICKS);
+		ticks = makeSvg("g", {});
+		for (const [i, [time, date]] of tickLabels(list, step).entries()) {
+			const x = left + shareOf(list[i]) * width;
+			for (const panel of panels) ticks.append(makeSvg("path", { d: `M${x.toFixed(1)}${panel}`, style: "fill:none;stroke:var(--grid)" }));
+			ticks.append(makeSvg("text", { x: Math.round(x), y: label.getAttribute("y"), "font-size": 11, "text-anchor": "middle", style: "fill:var(--muted)" }, (i > 0 && date) || time));
+		}
+		times.after(ticks);
+	}
+
+	return () => {
+		const whole = shown === WHOLE;
+		const times_wider = (data.to - data.from) / (shown.to - shown.from);
+		const from = left + ((shown.from - data.from) / (data.to - data.from)) * width;
+		window.setAttribute("x", from);
+		window.setAttribute("width", width / times_wider);
+		svg.classList.toggle("zoomed", !whole);
+		ticks?.remove();
+		if (!whole) drawTicks();
+		for (const part of parts) {
+			part.setAttribute("transform", `matrix(${times_wider} 0 0 1 ${left - from * times_wider} 0)`);
+			part.setAttribute("clip-path", `url(#shown-${number})`);
+			if (!whole) continue;
+			part.removeAttribute("transform");
+			part.removeAttribute("clip-path");
+		}
+	};
+}
+
+const crosshairs = new Map(); // by the number of the chart
+const charts = [];
 for (const picture of document.querySelectorAll("[data-chart]")) {
-	const chart = data.charts[picture.dataset.chart];
-	if (chart && picture.querySelector("svg")) shows.set(picture.dataset.chart, follow(picture, chart));
+	const number = picture.dataset.chart;
+	const svg = picture.querySelector("svg");
+	if (!svg) continue; // no cairo: no picture
+	crosshairs.set(number, follow(picture, data.charts[number]));
+	charts.push(stretch(svg, number));
 }
 
-// An episode on the timeline leads to its card, with the crosshair in its middle.
-for (const bar of document.querySelectorAll(".lane [data-at]"))
-	bar.addEventListener("click", () => {
-		const link = bar.closest("tr").querySelector("a");
-		const card = document.querySelector(link.hash);
-		const picture = card.querySelector("[data-chart]");
-		card.scrollIntoView();
-		shows.get(picture?.dataset.chart)?.(Number(bar.dataset.at));
-		picture?.focus({ preventScroll: true });
+const bar = make("div", "shown");
+const note = make("span", "");
+const back = make("button", "", "Show all of the time (Esc)");
+note.setAttribute("role", "status");
+back.type = "button";
+bar.hidden = true;
+bar.append(note, back);
+document.body.prepend(bar);
+
+function show(part) {
+	shown = part.from > data.from || part.to < data.to ? part : WHOLE;
+	bar.hidden = shown === WHOLE;
+	const end = showMoment(shown.from).slice(0, 10) === showMoment(shown.to).slice(0, 10) ? showTime : showMoment;
+	note.textContent = shown === WHOLE ? "" : `Charts show ${showMoment(shown.from)} – ${end(shown.to)}; tables are of all of the time.`;
+	for (const move of crosshairs.values()) move(null);
+	for (const draw of charts) draw();
+}
+
+function showWhole() {
+	if (shown === WHOLE) return;
+	show(WHOLE);
+	history.pushState(WHOLE, "");
+}
+
+// What Back leads to; a link within the page, whose state is null, shows what was shown before it.
+history.replaceState(WHOLE, "");
+addEventListener("popstate", ({ state }) => (state ? show(state) : history.replaceState(shown, "")));
+back.addEventListener("click", showWhole);
+addEventListener("keydown", ({ key }) => key === "Escape" && showWhole());
+
+// ---- Findings -------------------------------------------------------------------------------
+
+// An episode with room on both sides: half as long each, and a tenth of all of the time together.
+function roomFor(from, to) {
+	const least = (data.to - data.from) / NARROWEST;
+	const room = Math.max((to - from) / 2, (least - (to - from)) / 2);
+	return { from: Math.max(data.from, from - room), to: Math.min(data.to, to + room) };
+}
+
+// To the card of the finding, and with all charts to the episode, the crosshair in its middle.
+function lead(row, episode) {
+	const { hash } = row.querySelector("a");
+	const picture = document.querySelector(`${hash} [data-chart]`);
+	const [from, to] = [Number(episode.dataset.from), Number(episode.dataset.to)];
+	history.pushState(roomFor(from, to), "", hash);
+	show(roomFor(from, to));
+	document.querySelector(hash).scrollIntoView();
+	crosshairs.get(picture?.dataset.chart)?.((from + to) / 2);
+	picture?.focus({ preventScroll: true });
+}
+
+for (const lane of document.querySelectorAll(".lane")) {
+	const row = lane.closest("tr");
+	const episodes = [...lane.children];
+	const gravest = episodes.find((episode) => "gravest" in episode.dataset) ?? episodes[0];
+	if (charts.length === 0 || !gravest) continue;
+	for (const episode of episodes) episode.addEventListener("click", () => lead(row, episode));
+	row.querySelector("a").addEventListener("click", (event) => {
+		if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		lead(row, gravest);
 	});
+}

@@ -3,12 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/report/report.h"
 #include "apps/report/script.h"
 #include "draw/cairo.h"
 
-#define COLUMNS 240              // of a chart: about four pixels each
+#define COLUMNS 432              // of a chart: two pixels each
 #define TO_1970 11644473600000.0 // milliseconds from 1601
 
 double
@@ -30,22 +31,42 @@ extreme(const struct pmon_envelope_column *columns, size_t from, size_t to, bool
 	return value;
 }
 
+// The values of columns with commas between them: "28.5", "27:29.5" for the extremes where they differ, or nothing.
 static void
 put_numbers(const struct report *r, struct html *html, const struct pmon_series *series,
-	    bool largest)
+	    double scale)
 {
 	const struct pmon_envelope_column *columns = pmon_envelope_at(r->envelope, series->id);
 	size_t n = report_columns();
 
 	for (size_t i = 0; columns != NULL && i < COLUMNS; i++) {
-		double value = extreme(columns, i * n / COLUMNS, (i + 1) * n / COLUMNS, largest);
+		size_t from = i * n / COLUMNS;
+		size_t to = (i + 1) * n / COLUMNS;
+		double least = extreme(columns, from, to, false) / scale;
+		double most = extreme(columns, from, to, true) / scale;
+		char low[32];
+		char high[32];
 
 		html_markup(html, i > 0 ? "," : "");
-		if (isfinite(value))
-			html_format(html, "%.5g", value);
-		else
-			html_markup(html, "null");
+		if (!isfinite(least) || !isfinite(most))
+			continue;
+		(void)snprintf(low, sizeof(low), "%.4g", least);
+		(void)snprintf(high, sizeof(high), "%.4g", most);
+		html_markup(html, low);
+		if (strcmp(low, high) != 0)
+			html_format(html, ":%s", high);
 	}
+}
+
+// A power of 1000, so that most numbers have neither zeros at their beginning nor exponents.
+static double
+scale_of(const struct report *r, const struct pmon_series *series)
+{
+	const struct pmon_stats *stats = report_stats(r, series);
+	double largest = fmax(fabs(stats->minimum.value), fabs(stats->maximum.value));
+	double power = largest > 0 ? 3 * floor(log10(largest) / 3) : 0;
+
+	return fabs(power) <= 300 ? pow(10, power) : 1;
 }
 
 static void
@@ -55,13 +76,14 @@ put_series(const struct report *r, struct html *html, const struct pmon_series *
 		[DRAW_COUNT] = "count",     [DRAW_RATE] = "rate",   [DRAW_PERCENT] = "percent",
 		[DRAW_SECONDS] = "seconds", [DRAW_BYTES] = "bytes", [DRAW_BYTE_RATE] = "byte_rate"};
 	struct draw_unit unit = draw_unit_of(series);
+	double scale = scale_of(r, series);
 
-	html_format(html, "{\"unit\":{\"quantity\":\"%s\",\"factor\":%.17g,\"hex\":%s},\"low\":[",
-		    quantities[unit.quantity], unit.factor, unit.is_hex ? "true" : "false");
-	put_numbers(r, html, series, false);
-	html_markup(html, "],\"high\":[");
-	put_numbers(r, html, series, true);
-	html_markup(html, "]}");
+	html_format(html,
+		    "{\"unit\":{\"quantity\":\"%s\",\"factor\":%.17g,\"hex\":%s},\"scale\":%.0e,"
+		    "\"values\":\"",
+		    quantities[unit.quantity], unit.factor, unit.is_hex ? "true" : "false", scale);
+	put_numbers(r, html, series, scale);
+	html_markup(html, "\"}");
 }
 
 // No name of the log is in it: the script takes names from the tables.

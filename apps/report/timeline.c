@@ -148,10 +148,13 @@ put_lane(const struct report *r, struct html *html, const struct rules_finding *
 			if (e->rule != f->rule || e->series != f->series || e->level != level)
 				continue;
 			html_format(html,
-				    "<span class=\"%s\" data-at=\"%.0f\" "
+				    "<span class=\"%s\" data-from=\"%.0f\" data-to=\"%.0f\"%s "
 				    "style=\"left:min(%.3f%%,100%% - 2px);"
 				    "width:%.3f%%\">",
-				    classes[level], report_ms(e->from) / 2 + report_ms(e->to) / 2,
+				    classes[level], report_ms(e->from), report_ms(e->to),
+				    e->from == f->gravest->from && level == f->level
+					    ? " data-gravest"
+					    : "",
 				    percent_of(r, e->from),
 				    percent_of(r, e->to) - percent_of(r, e->from));
 			html_markup(html, "</span>");

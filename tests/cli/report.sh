@@ -96,7 +96,9 @@ for link in page.sources:
     if not link.startswith("https://"):
         page.faults.append("link to " + link)
     bare = bare.replace('href="%s"' % html.escape(link), "")
-for target in re.findall(r"url\(([^)]*)\)", source):
+if re.search(r"url\((?!#)", scripts[1]):
+    page.faults.append("an address in the script")
+for target in re.findall(r"url\(([^)]*)\)", source.replace(scripts[1], "")):
     if not target.startswith("#") or target[1:] not in page.ids:
         page.faults.append("url(%s)" % target)
 if re.search(r"@import|https?:|//[a-z]", bare.replace("http-equiv", "")):

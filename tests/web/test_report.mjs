@@ -43,20 +43,80 @@ async function open(options, file = report) {
 	return { page, errors };
 }
 
+// From the time of the log to the pixels of a picture of 960, where panels begin at 76 and are 864 wide, while it shows
+// from minute `from` to minute `to` of the hour.
+const placeOf = (minute, from, to) => 76 + (864 * (minute - from)) / (to - from);
+
+// Where a point of the drawn line, which was made for the whole hour, is now.
+const drawnAt = (page, minute) =>
+	page.evaluate((x) => {
+		const part = document.querySelector("#finding-0 .series");
+		const matrix = part.transform.baseVal.consolidate()?.matrix;
+		return matrix ? x * matrix.a + matrix.e : x;
+	}, placeOf(minute, 0, 60));
+
 for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, { width: 390, height: 844 }])
-	await step(`${viewport.width}: a bar of the timeline leads to its card, and keys move the crosshair`, async () => {
-		const { page, errors } = await open({ viewport });
-		const readout = page.locator("#finding-0 .readout");
-		const start = page.locator("#finding-0 .picture");
-		if ((await start.count()) === 0) return; // no cairo: no picture
-		await page.locator(".lane .critical").first().click();
-		assert.match(await readout.textContent(), /^2026-11-20 10:2\d:\d\d {2}Avg\. Disk sec\/Read 0 C: 60 ms$/);
-		await page.keyboard.press("Home");
-		assert.match(await readout.textContent(), / 10:00:\d\d .* 4 ms$/);
-		await page.keyboard.press("End");
-		assert.match(await readout.textContent(), / 10:59:\d\d .* 4 ms$/);
-		assert.deepEqual(errors, []);
-	});
+	for (const way of ["pointer", "keyboard"])
+		await step(`${viewport.width}, ${way}: a finding leads to its card and its time, and back`, async () => {
+			const { page, errors } = await open({ viewport });
+			const readout = page.locator("#finding-0 .readout");
+			const start = page.locator("#finding-0 .picture");
+			if ((await start.count()) === 0) return; // no cairo: no picture
+			const [first, last, whole] = [/ 10:15:\d\d .* 4 ms$/, / 10:34:\d\d .* 4 ms$/, / 10:59:\d\d .* 4 ms$/];
+			async function lead() {
+				if (way === "pointer") await page.locator(".lane .critical").first().click();
+				else await page.locator(".timeline a").first().press("Enter");
+			}
+			async function isZoomed() {
+				assert.match(await page.locator(".shown").innerText(), /2026-11-20 10:15:00 – 10:35:00/);
+				// Ten minutes of trouble from 10:20 on, with half as much on both sides.
+				assert.ok(Math.abs((await drawnAt(page, 20)) - placeOf(20, 15, 35)) < 1);
+				assert.ok(Math.abs((await drawnAt(page, 30)) - placeOf(30, 15, 35)) < 1);
+				const ticks = await page.locator("#finding-0 svg text").evaluateAll((all) =>
+					all.filter((text) => text.getClientRects().length > 0 && /^\d\d:\d\d$/.test(text.textContent)).map((text) => [text.textContent, Number(text.getAttribute("x"))]));
+				assert.ok(ticks.length > 3);
+				for (const [text, x] of ticks) assert.ok(Math.abs(x - placeOf(Number(text.slice(3)), 15, 35)) <= 1, `${text} at ${x}`);
+			}
+			async function isWhole() {
+				assert.equal(await page.locator(".shown").isVisible(), false);
+				assert.equal(await drawnAt(page, 20), placeOf(20, 0, 60));
+				assert.equal(await page.locator("#finding-0 .times").isVisible(), true);
+			}
+			await lead();
+			assert.match(await readout.textContent(), /^2026-11-20 10:2\d:\d\d {2}Avg\. Disk sec\/Read 0 C: 60 ms$/);
+			await isZoomed();
+			await page.keyboard.press("Home");
+			assert.match(await readout.textContent(), first);
+			await page.keyboard.press("End");
+			assert.match(await readout.textContent(), last);
+			await page.keyboard.press("Escape");
+			await isWhole();
+			await start.focus();
+			await page.keyboard.press("End");
+			assert.match(await readout.textContent(), whole);
+			await page.goBack();
+			await isZoomed();
+			await page.goBack();
+			await isWhole();
+			await lead();
+			if (way === "pointer") await page.locator(".shown button").click();
+			else await page.locator(".shown button").press("Enter");
+			await isWhole();
+			assert.deepEqual(errors, []);
+		});
+
+await step("a link within the page keeps what charts show", async () => {
+	const { page, errors } = await open({});
+	if ((await page.locator("#finding-0 .picture").count()) === 0) return;
+	await page.locator(".timeline a").first().click();
+	await page.locator('nav a[href="#glossary"]').click();
+	assert.match(await page.locator(".shown").innerText(), /10:15:00/);
+	await page.goBack();
+	assert.match(await page.locator(".shown").innerText(), /10:15:00/);
+	await page.goBack();
+	assert.equal(await page.locator(".shown").isVisible(), false);
+	assert.deepEqual(errors, []);
+});
 
 await step("the pointer shows the values at its place", async () => {
 	const { page, errors } = await open({});
@@ -74,7 +134,7 @@ await step("without scripts it is complete, and says nothing of them", async () 
 	const { page } = await open({ javaScriptEnabled: false });
 	const text = await page.locator("body").innerText();
 	for (const part of ["1 critical finding", "A<b>", "60 ms", "Glossary"]) assert.ok(text.includes(part), part);
-	assert.equal(await page.locator(".readout").count(), 0);
+	assert.equal(await page.locator(".readout, .shown").count(), 0);
 });
 
 for (const [paper, width, height] of [["A4", 180, 267], ["Letter", 186, 249]])
