@@ -39,6 +39,9 @@ static const struct {
 	{"\\MSSQL$A:Buffer Manager\\Примерный срок хранения страницы",
 	 "\\MSSQL$A:Buffer Manager\\Page life expectancy"},
 	{"\\MSSQL$A:Buffer Manager\\Page life expectancy", NULL},
+	// Title index 208 is a counter of two objects; the file of names has it for the other one.
+	{"\\Логический диск(C:)\\Среднее время чтения с диска (с)",
+	 "\\LogicalDisk(C:)\\Avg. Disk sec/Read"},
 };
 
 static void
