@@ -6,8 +6,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/powers.h"
 #include "base/rd.h"
+#include "base/round.h"
 #include "base/step.h"
 
 #define MANTISSA_BITS 52
@@ -21,42 +21,10 @@ struct wide {
 	uint64_t low;
 };
 
-// a * b: the high half, and the low one in *low.
-#if defined(__SIZEOF_INT128__)
-static uint64_t
-multiply(uint64_t a, uint64_t b, uint64_t *low)
-{
-	__extension__ typedef unsigned __int128 uint128;
-	uint128 product = (uint128)a * b;
-
-	*low = (uint64_t)product;
-	return (uint64_t)(product >> 64);
-}
-#else
-static uint64_t
-multiply(uint64_t a, uint64_t b, uint64_t *low)
-{
-	uint64_t a1 = a >> 32, a0 = a & UINT32_MAX;
-	uint64_t b1 = b >> 32, b0 = b & UINT32_MAX;
-	uint64_t mid = a1 * b0 + (a0 * b0 >> 32);
-	uint64_t mid2 = a0 * b1 + (mid & UINT32_MAX);
-
-	*low = a * b;
-	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
-}
-#endif
-
 static const struct pmon_power *
 power_of_ten(int32_t e)
 {
 	return &pmon_powers[e - PMON_POWER_LEAST];
-}
-
-// floor(log2(10^e)) for every e of the table, which its maker has checked.
-static int32_t
-log2_of_power(int32_t e)
-{
-	return (int32_t)((e * (int64_t)217706) >> 16);
 }
 
 static struct wide
@@ -65,8 +33,8 @@ multiply_wide(uint64_t w, const struct pmon_power *power)
 	struct wide p;
 	uint64_t carry;
 
-	p.high = multiply(w, power->high, &p.mid);
-	carry = multiply(w, power->low, &p.low);
+	p.high = pmon_multiply(w, power->high, &p.mid);
+	carry = pmon_multiply(w, power->low, &p.low);
 	p.mid += carry;
 	p.high += p.mid < carry;
 	return p;
@@ -79,20 +47,6 @@ add(struct wide p, uint64_t n)
 	p.mid += p.low < n;
 	p.high += p.low < n && p.mid == 0;
 	return p;
-}
-
-STEP int
-leading_zeros(uint64_t n)
-{
-#if defined(__GNUC__)
-	return __builtin_clzll(n);
-#else
-	int zeros = 0;
-
-	for (; n >> 63 == 0; n <<= 1)
-		zeros++;
-	return zeros;
-#endif
 }
 
 // ---- To a double ----------------------------------------------------------------------------
@@ -115,26 +69,6 @@ round_wide(const struct wide *p, int32_t e)
 	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
 }
 
-// The same from the high half of the power alone, where the low one cannot make a difference; else 0.
-// The product is larger by less than one in the last place of its high word: it remains unknown
-// whether it reaches the next bit that matters, and whether a half is exact.
-STEP uint64_t
-round_short(uint64_t w, const struct pmon_power *power, int32_t e)
-{
-	uint64_t mid;
-	uint64_t high = multiply(w, power->high, &mid);
-	int drop = 9 + (int)(high >> 63); // so that 54 bits are left, the last of which rounds
-	uint64_t kept = high >> drop;
-	uint64_t dropped = high & (((uint64_t)1 << drop) - 1);
-	int32_t exponent = e + 128 + drop + 1 + MANTISSA_BITS + BIAS;
-
-	if (dropped + 1 == (uint64_t)1 << drop || (dropped == 0 && mid == 0 && (kept & 1) != 0) ||
-	    exponent <= 0 || exponent >= MAX_EXPONENT - 1)
-		return 0;
-	kept = (kept + 1) >> 1;
-	return ((uint64_t)exponent << MANTISSA_BITS) + (kept - ((uint64_t)1 << MANTISSA_BITS));
-}
-
 // From both halves; 0 also when it is not certain.
 NOINLINE static uint64_t
 round_long(uint64_t w, int32_t power, int32_t e)
@@ -149,31 +83,21 @@ round_long(uint64_t w, int32_t power, int32_t e)
 	return round_wide(&p, e) == bits ? bits : 0;
 }
 
-STEP bool
-to_double(uint64_t w, int32_t e, double *out)
+bool
+pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
 {
 	uint64_t bits;
-	int32_t place;
-	int shift;
+	int32_t zeros;
 
 	*out = 0;
 	if (w == 0 || e < PMON_POWER_LEAST || e > PMON_POWER_MOST)
 		return w == 0;
-	shift = leading_zeros(w);
-	place = log2_of_power(e) - 127 - shift;
-	bits = round_short(w << shift, power_of_ten(e), place);
-	if (bits == 0)
-		bits = round_long(w << shift, e, place);
-	if (bits == 0)
-		return false;
+	if (e >= PMON_ROUND_LEAST && e <= PMON_ROUND_MOST && pmon_round_short(w, e, out))
+		return true;
+	zeros = (int32_t)pmon_leading_zeros(w);
+	bits = round_long(w << zeros, e, pmon_log2_of_power(e) - 127 - zeros);
 	memcpy(out, &bits, sizeof(*out));
-	return true;
-}
-
-bool
-pmon_decimal_to_double(uint64_t w, int32_t e, double *out)
-{
-	return to_double(w, e, out);
+	return bits != 0;
 }
 
 // ---- Reading --------------------------------------------------------------------------------
@@ -330,8 +254,8 @@ pmon_decimal_convert(const struct pmon_decimal *d, double *out)
 	double next;
 
 	if ((d->is_longer || !convert_short(d->w, d->e, out)) &&
-	    (!to_double(d->w, d->e, out) ||
-	     (d->is_longer && (!to_double(d->w + 1, d->e, &next) || next != *out)))) {
+	    (!pmon_decimal_to_double(d->w, d->e, out) ||
+	     (d->is_longer && (!pmon_decimal_to_double(d->w + 1, d->e, &next) || next != *out)))) {
 		*out = 0;
 		return false;
 	}
@@ -368,7 +292,7 @@ static bool
 scale(uint64_t m, int32_t e, int32_t k, uint64_t *out)
 {
 	struct wide p = multiply_wide(m, power_of_ten(k));
-	int32_t point = -(e + log2_of_power(k) - 127) - 128; // bits of the high word after it
+	int32_t point = -(e + pmon_log2_of_power(k) - 127) - 128; // bits of the high word after it
 	uint64_t fraction;
 
 	if (point < 4 || point > 63)

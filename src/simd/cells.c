@@ -14,6 +14,7 @@ pmon_cells_begin(struct pmon_cells *cells, const struct pmon_simd *simd, struct 
 	cells->separator = separator;
 	cells->mark = mark;
 	cells->simd = simd;
+	cells->part = cells->part_end = line.ptr;
 	cells->n = 0;
 	cells->next = 0;
 }

@@ -1,72 +1,90 @@
 // plain.c - the cells of a line of text as doubles, by any processor
 // SPDX-License-Identifier: MIT
+//
+// One pass finds which bytes of a part of the line are not digits. So the edges of a cell are known while the
+// processor still works at the digits of those before it.
 
 #include "base/decimal.h"
 #include "base/rd.h"
-#include "base/step.h"
+#include "base/round.h"
+#include "base/wr.h"
 #include "simd/forms.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-// ---- Numbers --------------------------------------------------------------------------------
+// ---- Parts of a line ------------------------------------------------------------------------
 
-// Bytes of the line before a cell, and from its beginning on, that are looked at.
-#define PLAIN_BEFORE 17
-#define PLAIN_AFTER  48
+#define WORD 64 // bytes that have their bits in one word
 
-// A bit for each of 32 bytes: set if the byte is not a digit.
+// A bit for each of 16 bytes: set if the byte is not a digit.
 #if defined(__SSE2__)
-STEP uint32_t
-other_than_digits(const char *p)
+STEP uint64_t
+others_in(const char *p)
 {
-	uint32_t mask = 0;
+	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i from_zero = _mm_sub_epi8(text, _mm_set1_epi8('0'));
 
-	for (int i = 0; i < 2; i++) {
-		__m128i from_zero =
-			_mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i)),
-				     _mm_set1_epi8('0'));
-		__m128i other =
-			_mm_cmpeq_epi8(_mm_max_epu8(from_zero, _mm_set1_epi8(10)), from_zero);
-
-		mask |= (uint32_t)_mm_movemask_epi8(other) << (16 * i);
-	}
-	return mask;
+	return (uint32_t)_mm_movemask_epi8(
+		_mm_cmpeq_epi8(_mm_max_epu8(from_zero, _mm_set1_epi8(10)), from_zero));
 }
 #else
-STEP uint32_t
-other_than_digits(const char *p)
+STEP uint64_t
+others_in(const char *p)
 {
-	uint32_t mask = 0;
+	uint64_t mask = 0;
 
-	for (int i = 0; i < 32; i++)
-		mask |= (uint32_t)((uint8_t)(p[i] - '0') > 9) << i;
+	for (int i = 0; i < 16; i++)
+		mask |= (uint64_t)((uint8_t)(p[i] - '0') > 9) << i;
 	return mask;
 }
 #endif
 
-// The number of the first n (1..8) of eight characters, which are digits.
-STEP uint64_t
-first_digits(uint64_t eight, int n)
+STEP void
+search_word(uint8_t *others, const char *p)
 {
-	eight = eight << (64 - 8 * n) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-	eight = eight * ((10 << 8) + 1) >> 8;
-	eight = (eight & UINT64_C(0x00FF00FF00FF00FF)) * ((100 << 16) + 1) >> 16;
-	return (eight & UINT64_C(0x0000FFFF0000FFFF)) * ((UINT64_C(10000) << 32) + 1) >> 32;
+	pmon_put_le64(others, others_in(p) | others_in(p + 16) << 16 |
+				      (others_in(p + 32) | others_in(p + 48) << 16) << 32);
 }
 
-// The last n (0..16) digits before `end` as a number. They have a mark before the last `after` of them; 16
-// when they have none.
+// Search the line from p on, until PMON_CELLS_PART bytes or all of it are known.
+static void
+search(struct pmon_cells *cells, const char *p)
+{
+	size_t left = (size_t)(cells->line.ptr + cells->line.len - p);
+	size_t n = left < PMON_CELLS_PART ? left : PMON_CELLS_PART;
+	char last[WORD] = {0};
+	size_t i;
+
+	cells->part = p;
+	cells->part_end = p + n;
+	for (i = 0; i + WORD <= n; i += WORD)
+		search_word(cells->others + i / 8, p + i);
+	if (i < n) {
+		memcpy(last, p + i, n - i);
+		search_word(cells->others + i / 8, last);
+	}
+}
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+// Bytes before a cell, and from its beginning on, that are looked at. A number is shorter than MOST.
+#define PLAIN_BEFORE 17
+#define PLAIN_AFTER  (MOST + 4)
+#define MOST         24
+
+// The last n (0..MOST) digits before `end` as a number, if there are no more than 16. They have a mark before
+// the last `after` of them; at least 16 when they have none.
 #if defined(__SSE2__)
 STEP uint64_t
-last_digits(const char *end, int n, int after)
+last_digits(const char *end, uint32_t n, uint32_t after)
 {
 	// Sixteen bytes from [n] on clear all but the last n.
-	static const uint8_t masks[32] = {0,    0,    0,    0,    0,    0,    0,    0,
-					  0,    0,    0,    0,    0,    0,    0,    0,
-					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
-					  0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F};
+#define EIGHT 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F
+	static const uint8_t masks[2 * 16 + MOST] = {
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
+#undef EIGHT
 	__m128i zero = _mm_setzero_si128();
 	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
 	__m128i before = _mm_loadu_si128((const __m128i *)(const void *)(end - 17));
@@ -89,64 +107,68 @@ last_digits(const char *end, int n, int after)
 }
 #else
 STEP uint64_t
-last_digits(const char *end, int n, int after)
+last_digits(const char *end, uint32_t n, uint32_t after)
 {
 	uint64_t number = 0;
 
-	for (int i = n; i > 0; i--)
-		number = number * 10 + (uint64_t)(end[i > after ? -i - 1 : -i] - '0');
+	for (uint32_t i = n < 16 ? n : 16; i > 0; i--)
+		number = number * 10 + (uint64_t)(*(end - i - (i > after)) - '0');
 	return number;
 }
 #endif
 
-// The digits before the last sixteen: n of them at p, before a mark that follows `whole` digits. False when
-// there are more of all digits than MAX_DIGITS, or the mark is among them.
-STEP bool
-add_first_digits(const char *p, int n, int whole, uint64_t *w)
+// The number of the first n (0..4) characters at p, which are digits.
+STEP uint32_t
+first_digits(const char *p, uint32_t n)
 {
-	uint64_t first;
+	uint32_t four = (uint32_t)((uint64_t)pmon_le32((const uint8_t *)p) << (32 - 8 * n));
 
-	if (whole == 1 && *p == '0') { // the mark is next, and all digits that count follow it
-		p += 2;
-		whole = --n;
-	}
-	if (n > whole || n > 8)
-		return false;
-	first = n > 0 ? first_digits(pmon_le64((const uint8_t *)p), n) : 0;
-	*w += first * UINT64_C(10000000000000000);
-	return first < 1000;
+	four = (four & 0x0F0F0F0F) * (10 << 8 | 1) >> 8;
+	return (four & 0x00FF00FF) * (100 << 16 | 1) >> 16;
 }
 
-// A number without sign and exponent, as nearly all are: digits, and a mark and digits. All is found
-// with one look at 32 bytes. *places is the number of digits after the mark. Returns where it ends; NULL
-// when it is anything else.
-STEP const char *
-read_plain(const char *p, char mark, uint64_t *w, int *places)
+STEP uint32_t
+two_bytes(const char *p)
 {
-	uint32_t other = other_than_digits(p);
-	const char *next;
-	int after = 16;
-	int whole;
-	int n;
+	return (uint32_t)(uint8_t)p[0] | (uint32_t)(uint8_t)p[1] << 8;
+}
 
-	if (other == 0)
+// What has to be known of a line, in registers.
+struct look {
+	const char *part;
+	const uint8_t *others;
+	uint32_t zero_mark; // how a number below one begins
+	uint32_t edge;      // what follows a number in quotes
+	char separator;
+	char mark;
+};
+
+// A number without sign and exponent, as nearly all are: digits, and a mark and digits: *w / 10^*places.
+// Returns where it ends; NULL when it is anything else. No branch depends on its length.
+STEP const char *
+read_plain(const struct look *look, const char *p, uint64_t *w, uint32_t *places)
+{
+	size_t at = (size_t)(p - look->part);
+	uint32_t others = pmon_le32(look->others + at / 8) >> at % 8 | 1U << MOST;
+	uint32_t whole = (uint32_t)pmon_first_bit(others);
+	uint32_t has_mark = p[whole] == look->mark;
+	uint32_t n = (uint32_t)pmon_first_bit((others & (others - has_mark)) | 1U << MOST);
+	const char *end = p + n;
+	uint32_t is_small;
+	uint32_t first;
+
+	n -= has_mark;
+	*places = n - whole;
+	*w = last_digits(end, n, *places + 16 * (has_mark ^ 1));
+	// Those before the last sixteen are before the mark, or follow a single 0 and the mark.
+	n = n > 16 ? n - 16 : 0;
+	is_small = n > whole;
+	n -= is_small;
+	if (whole == 0 || n > 4 || ((two_bytes(p) ^ look->zero_mark) & -is_small) != 0)
 		return NULL;
-	n = whole = (int)pmon_first_bit(other);
-	next = p + whole;
-	*places = 0;
-	if (*next == mark) {
-		other &= other - 1;
-		if (other == 0)
-			return NULL;
-		n = (int)pmon_first_bit(other) - 1;
-		*places = n - whole;
-		after = *places < 16 ? *places : 16;
-		next += 1 + *places;
-	}
-	if (whole == 0)
-		return NULL;
-	*w = last_digits(next, n < 16 ? n : 16, after);
-	return n <= 16 || add_first_digits(p, n - 16, whole, w) ? next : NULL;
+	first = first_digits(p + 2 * is_small, n);
+	*w += first * UINT64_C(10000000000000000);
+	return first < 1000 ? end : NULL;
 }
 
 // ---- Cells ----------------------------------------------------------------------------------
@@ -174,35 +196,82 @@ read_any(struct pmon_cells *cells, double *out)
 
 // The cell at p, if it is a plain number. Returns where the next one begins; else NULL.
 STEP const char *
-read_cell(const char *p, char separator, char mark, double *out)
+read_cell(const struct look *look, const char *p, bool is_quoted, double *out)
 {
-	bool is_quoted = *p == '"';
 	uint64_t w;
-	int places;
+	uint32_t places;
 
-	p = read_plain(p + is_quoted, mark, &w, &places);
-	if (p == NULL || (is_quoted && *p++ != '"') || *p++ != separator ||
-	    !pmon_decimal_to_double(w, -places, out))
+	if (is_quoted && *p++ != '"')
 		return NULL;
-	return p;
+	p = read_plain(look, p, &w, &places);
+	if (p == NULL || (is_quoted ? two_bytes(p) != look->edge : *p != look->separator))
+		return NULL;
+	if (!pmon_round_short(w, -(int32_t)places, out) &&
+	    !pmon_decimal_to_double(w, -(int32_t)places, out))
+		return NULL;
+	return p + 1 + is_quoted;
+}
+
+// Have a part that begins before `at` and holds what follows it. False at the ends of the line.
+static bool
+know_part(struct pmon_cells *cells)
+{
+	size_t at = cells->at;
+
+	if (at < PLAIN_BEFORE || at + PLAIN_AFTER > cells->line.len)
+		return false;
+	if (cells->line.ptr + at < cells->part ||
+	    cells->line.ptr + at + PLAIN_AFTER > cells->part_end)
+		search(cells, cells->line.ptr + at);
+	return true;
+}
+
+// Read cells as long as they are plain numbers, of the part that is known.
+STEP size_t
+read_cells(struct pmon_cells *cells, double *out, size_t n, bool is_quoted)
+{
+	const struct look look = {.part = cells->part,
+				  .others = cells->others,
+				  .zero_mark = '0' | (uint32_t)(uint8_t)cells->mark << 8,
+				  .edge = '"' | (uint32_t)(uint8_t)cells->separator << 8,
+				  .separator = cells->separator,
+				  .mark = cells->mark};
+	const char *last = cells->part_end - PLAIN_AFTER;
+	const char *p = cells->line.ptr + cells->at;
+	const char *next;
+	size_t i;
+
+	for (i = 0; i < n && p <= last; i++) {
+		next = read_cell(&look, p, is_quoted, &out[i]);
+		if (next == NULL)
+			break;
+		p = next;
+	}
+	cells->at = (size_t)(p - cells->line.ptr);
+	return i;
+}
+
+// The next cells that are plain numbers. Each kind has a loop of its own.
+static size_t
+read_some(struct pmon_cells *cells, double *out, size_t n)
+{
+	if (!know_part(cells))
+		return 0;
+	if (cells->line.ptr[cells->at] == '"')
+		return read_cells(cells, out, n, true);
+	return read_cells(cells, out, n, false);
 }
 
 size_t
 pmon_plain_read(struct pmon_cells *cells, double *out, size_t n)
 {
-	size_t last = cells->line.len > PLAIN_AFTER ? cells->line.len - PLAIN_AFTER : 0;
-	size_t i;
+	size_t i = 0;
+	size_t found = 1;
 
-	for (i = 0; i < n; i++) {
-		const char *next = NULL;
-
-		if (cells->at >= PLAIN_BEFORE && cells->at <= last)
-			next = read_cell(cells->line.ptr + cells->at, cells->separator, cells->mark,
-					 &out[i]);
-		if (next != NULL)
-			cells->at = (size_t)(next - cells->line.ptr);
-		else if (!read_any(cells, &out[i]))
-			break;
+	for (; i < n && found > 0; i += found) {
+		found = read_some(cells, out + i, n - i);
+		if (found == 0)
+			found = read_any(cells, &out[i]);
 	}
 	return i;
 }

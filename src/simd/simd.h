@@ -22,15 +22,20 @@ const char *pmon_simd_name(const struct pmon_simd *simd);
 
 // ---- Reading --------------------------------------------------------------------------------
 
-#define PMON_CELLS_BATCH 64 // cells that are read ahead
+#define PMON_CELLS_BATCH 64   // cells that are read ahead
+#define PMON_CELLS_PART  1024 // bytes of a line that are searched together
 
 struct pmon_cells {
 	struct pmon_span line;
 	size_t at;      // where the next cell begins; line.len + 1 after the last one
 	char separator; // of cells
 	char mark;      // of decimals
-	// inside: cells that were read ahead
 	const struct pmon_simd *simd;
+	// inside: a part of the line, and a bit for each of its bytes, set if it is not a digit
+	const char *part;
+	const char *part_end;
+	uint8_t others[PMON_CELLS_PART / 8];
+	// cells that were read ahead
 	size_t n;
 	size_t next;  // of them
 	uint64_t bad; // those that were no plain numbers, as bits

@@ -1,0 +1,92 @@
+// round.h - decimals to the nearest double by one multiplication
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_BASE_ROUND_H
+#define PMON_BASE_ROUND_H
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/powers.h"
+#include "base/step.h"
+
+// a * b: the high half, and the low one in *low.
+#if defined(__SIZEOF_INT128__)
+STEP uint64_t
+pmon_multiply(uint64_t a, uint64_t b, uint64_t *low)
+{
+	__extension__ typedef unsigned __int128 uint128;
+	uint128 product = (uint128)a * b;
+
+	*low = (uint64_t)product;
+	return (uint64_t)(product >> 64);
+}
+#else
+STEP uint64_t
+pmon_multiply(uint64_t a, uint64_t b, uint64_t *low)
+{
+	uint64_t a1 = a >> 32, a0 = a & UINT32_MAX;
+	uint64_t b1 = b >> 32, b0 = b & UINT32_MAX;
+	uint64_t mid = a1 * b0 + (a0 * b0 >> 32);
+	uint64_t mid2 = a0 * b1 + (mid & UINT32_MAX);
+
+	*low = a * b;
+	return a1 * b1 + (mid >> 32) + (mid2 >> 32);
+}
+#endif
+
+// Bits before the first that is set, of a number other than 0.
+STEP uint32_t
+pmon_leading_zeros(uint64_t n)
+{
+#if defined(__GNUC__)
+	return (uint32_t)__builtin_clzll(n);
+#else
+	uint32_t zeros = 0;
+
+	for (; n >> 63 == 0; n <<= 1)
+		zeros++;
+	return zeros;
+#endif
+}
+
+// floor(log2(10^e)) for every e of the table, which its maker has checked.
+STEP int32_t
+pmon_log2_of_power(int32_t e)
+{
+	return (int32_t)((e * (int64_t)217706) >> 16);
+}
+
+// Exponents of ten with which each w is a normal number, and so is the power of two below.
+#define PMON_ROUND_LEAST (-280)
+#define PMON_ROUND_MOST  280
+
+// The double nearest to w * 10^e, by the high half of the power. The exact product is at least `high`, and
+// less than high + 2. False where that range holds the middle between two doubles, or begins or ends there:
+// 512 modulo 1024, and 1024 modulo 2048 where the top bit of `high` is set.
+STEP bool
+pmon_round_short(uint64_t w, int32_t e, double *out)
+{
+#if FLT_EVAL_METHOD == 0
+	uint32_t zeros = pmon_leading_zeros(w | 1);
+	uint64_t low;
+	uint64_t high = pmon_multiply(w << zeros, pmon_powers[e - PMON_POWER_LEAST].high, &low);
+	uint64_t bits = (uint64_t)(pmon_log2_of_power(e) - (int32_t)zeros + 2 + DBL_MAX_EXP - 1)
+			<< (DBL_MANT_DIG - 1);
+	uint32_t from_middle = (uint32_t)(high - 511) & 2047;
+	double power_of_two;
+
+	memcpy(&power_of_two, &bits, sizeof(bits));
+	*out = (double)(int64_t)(high >> 1) * power_of_two;
+	// Is it 0, 1 or 2 above a multiple of 512, but for the last of the four, which is a double?
+	return (((from_middle & 511) - 3) & (from_middle - 1536)) >> 31 == 0;
+#else
+	(void)w;
+	(void)e;
+	*out = 0;
+	return false;
+#endif
+}
+
+#endif
