@@ -34,7 +34,9 @@ bottom(const struct pmon_quantile *q)
 static struct pmon_quantile_octave *
 octave_of(const struct pmon_quantile *q, bool negative, unsigned octave)
 {
-	return q->octaves[negative] != NULL ? q->octaves[negative][octave % OCTAVES] : NULL;
+	const struct pmon_quantile_sign *sign = &q->signs[negative];
+
+	return octave >= sign->low && octave <= sign->high ? sign->list[octave % sign->size] : NULL;
 }
 
 static uint64_t
@@ -45,18 +47,49 @@ weight_of(const struct pmon_quantile_octave *octave, size_t bin)
 	return page != NULL ? page[bin % PAGE] : 0;
 }
 
+// Make the list reach from exponent low to high. False when memory is short.
+static bool
+widen(struct pmon_quantile_sign *sign, struct pmon_arena *arena, unsigned low, unsigned high)
+{
+	struct pmon_quantile_octave **list = sign->list;
+	unsigned size = sign->size > 0 ? sign->size : 1;
+
+	while (high - low >= size)
+		size *= 2;
+	if (size > sign->size) {
+		list = pmon_arena_alloc(arena, size * sizeof(*list));
+		for (unsigned i = sign->low; list != NULL && i <= sign->high && sign->high > 0; i++)
+			list[i % size] = sign->list[i % sign->size];
+	}
+	if (list == NULL)
+		return false;
+	*sign = (struct pmon_quantile_sign){list, (uint16_t)size, (uint16_t)low, (uint16_t)high};
+	return true;
+}
+
+// Make room for the bins of an exponent within the window. NULL when memory is short.
+static struct pmon_quantile_octave **
+reach(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave)
+{
+	struct pmon_quantile_sign *sign = &q->signs[negative];
+	bool is_empty = sign->high < bottom(q);
+	unsigned low = is_empty ? octave : sign->low > bottom(q) ? sign->low : bottom(q);
+	unsigned high = is_empty ? octave : sign->high;
+
+	if ((octave < sign->low || octave > sign->high) &&
+	    !widen(sign, arena, octave < low ? octave : low, octave > high ? octave : high))
+		return NULL;
+	return &sign->list[octave % sign->size];
+}
+
 // NULL when memory is short.
 static uint64_t *
 make_bin(struct pmon_quantile *q, struct pmon_arena *arena, bool negative, unsigned octave,
 	 size_t bin)
 {
-	struct pmon_quantile_octave ***list = &q->octaves[negative];
-	struct pmon_quantile_octave **at;
+	struct pmon_quantile_octave **at = reach(q, arena, negative, octave);
 	uint64_t **page;
 
-	if (*list == NULL)
-		*list = pmon_arena_alloc(arena, OCTAVES * sizeof(**list));
-	at = *list != NULL ? &(*list)[octave % OCTAVES] : NULL;
 	if (at != NULL && *at == NULL)
 		*at = pmon_arena_alloc(arena, sizeof(**at));
 	page = at != NULL && *at != NULL ? &(*at)->pages[bin / PAGE] : NULL;
@@ -153,6 +186,8 @@ pmon_quantile_restart(struct pmon_quantile *q)
 		fold(q, octave_of(q, false, octave));
 		fold(q, octave_of(q, true, octave));
 	}
+	for (int negative = 0; negative < 2; negative++)
+		q->signs[negative].low = q->signs[negative].high = 0;
 	q->zero = 0;
 	q->top = 0;
 }

@@ -13,8 +13,8 @@
 // - Weights are whole numbers, such as units of 100 ns, or operations. A sum of weights beyond 2^64
 //   stays at 2^64 - 1.
 // - Memory: 64 bytes for each eight consecutive bins that have a value, 128 bytes for each power of two that has
-//   one, and 512 bytes for each sign. So a value costs at most 64 bytes, and 17 KiB more for all of them
-//   together, however they are spread. There are at most PMON_QUANTILE_OCTAVES powers of two: values whose magnitude
+//   one, and for each sign up to 32 bytes for each power of two between them, 1 KiB at the most. So a value costs at
+//   most 64 bytes, and 18 KiB more for all of them together, however they are spread. There are at most PMON_QUANTILE_OCTAVES powers of two: values whose magnitude
 //   is below the largest by more than that (a factor of 2^63 at least) are counted as zero. Nothing else is ever
 //   combined.
 // - Order does not matter: sketches of the same values are the same, however they were added and merged.
@@ -41,12 +41,18 @@ struct pmon_quantile_octave {
 	uint64_t *pages[PMON_QUANTILE_PAGES];
 };
 
+// The powers of two of one sign, from exponent `low` up to `high`; high 0: there are none.
+struct pmon_quantile_sign {
+	struct pmon_quantile_octave **list; // by the exponent modulo `size`
+	uint16_t size;                      // a power of two
+	uint16_t low;
+	uint16_t high;
+};
+
 struct pmon_quantile {
-	struct pmon_quantile_octave *
-		*octaves[2]; // of positive and negative values, by the exponent modulo
-			     // PMON_QUANTILE_OCTAVES. NULL: none yet
-	uint64_t zero;       // weight of zero, and of what is counted as zero
-	uint32_t top;        // the largest exponent, as in the bits of a double; 0: none
+	struct pmon_quantile_sign signs[2]; // of positive and negative values
+	uint64_t zero;                      // weight of zero, and of what is counted as zero
+	uint32_t top; // the largest exponent, as in the bits of a double; 0: none
 };
 
 // Add a value. False when memory is short.

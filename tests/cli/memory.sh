@@ -2,8 +2,8 @@
 # memory.sh - the peak memory of every job over a log that is larger than it may be
 # SPDX-License-Identifier: MIT
 #
-# 64 MiB, and 1 KiB for each counter: what docs/performance.md promises; what judges rules has 2 KiB for each counter
-# more than statistics of the same log. The logs are made up here, one of few counters and much longer than that, one
+# 64 MiB, and 1 KiB for each counter: what docs/performance.md promises; what judges rules or compares times has 2 KiB
+# for each counter more than statistics of the same log, and `diff` more than those of both logs. The logs are made up here, one of few counters and much longer than that, one
 # of many counters that each live for one sample, some of many counters in every sample: as many as one thread reads,
 # and as many as two do; and logs of processes, of which most counters are judged.
 . "$PMON_SOURCE_DIR/tests/cli/lib.sh"
@@ -119,10 +119,13 @@ for log in "16000 processes" "1600 long"; do
 	read -r counters name <<<"$log"
 	run relog "$name.csv" -f BIN -o "$name.blg" -y
 	for format in csv blg; do
-		bound=$(($(peak_of stats "$name.$format") + 2 * counters))
+		stats=$(peak_of stats "$name.$format")
+		bound=$((stats + 2 * counters))
 		hold "$bound" health "$name.$format"
 		hold "$bound" "$name.$format"
 		hold "$bound" find '\Process(*)\Handle Count > 500 for 1h' "$name.$format"
+		hold "$bound" changes --from 2024-01-01T05:00 "$name.$format"
+		hold $((bound + stats)) diff "$name.$format" "$name.$format"
 	done
 done
 if command -v zstd >/dev/null 2>&1; then
