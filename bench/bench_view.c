@@ -256,7 +256,7 @@ wait_for_state(struct view *view, bool complete)
 
 	do {
 		(void)nanosleep(&moment, NULL);
-		facts = set_facts(view_set(view, 0));
+		facts = set_facts(view->sets[0]);
 	} while (facts.state == SET_LOADING && (complete || facts.info.bytes_read == 0));
 	if (facts.state == SET_FAILED)
 		bench_fail(facts.err.msg);

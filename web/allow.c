@@ -89,25 +89,37 @@ refuse_token(const struct allow *allow, struct call *call)
 }
 
 bool
+allow_is_change(const char *changes, const char *path, const char *method)
+{
+	return changes != NULL && strcmp(path, changes) == 0 &&
+	       (strcmp(method, MHD_HTTP_METHOD_POST) == 0 ||
+		strcmp(method, MHD_HTTP_METHOD_DELETE) == 0);
+}
+
+bool
 allow_request(const struct allow *allow, struct MHD_Connection *connection, const char *method,
 	      struct call *call)
 {
 	const char *host = allow_header(connection, MHD_HTTP_HEADER_HOST);
+	const char *origin = allow_header(connection, MHD_HTTP_HEADER_ORIGIN);
+	bool changes = allow_is_change(allow->changes, call->path, method);
+	bool is_delete = strcmp(method, MHD_HTTP_METHOD_DELETE) == 0;
 
 	if (repeats_header(connection))
 		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
 			  "Host or Content-Length is given twice");
-	else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
+	else if (!changes && strcmp(method, MHD_HTTP_METHOD_GET) != 0 &&
 		 strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		call_fail(call, MHD_HTTP_METHOD_NOT_ALLOWED, NULL, "GET and HEAD only");
 	else if (!guard_host(allow->guard, host))
 		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Host is not the address of this server");
-	else if (!guard_origin(allow->guard, host,
-			       allow_header(connection, MHD_HTTP_HEADER_ORIGIN)))
+	else if (!guard_origin(allow->guard, host, origin))
 		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is another page");
+	else if (changes && origin == NULL)
+		call_fail(call, MHD_HTTP_FORBIDDEN, NULL, "Origin is missing");
 	else if (!is_open(allow, call) && !has_token(allow, connection, call))
 		refuse_token(allow, call);
-	else if (allow_has_body(connection))
+	else if (allow_has_body(connection) && (!changes || is_delete))
 		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL, "a request has no body");
 	return call->status == MHD_HTTP_OK;
 }

@@ -158,6 +158,7 @@ put_set(struct json *json, struct set *set, size_t number)
 	json_key(json, "losses"), json_u64(json, info->losses);
 	json_key(json, "bytes_lost"), json_u64(json, info->bytes_lost);
 	json_key(json, "records_unknown"), json_u64(json, info->records_unknown);
+	json_key(json, "opened"), json_u64(json, set->opened);
 	json_close(json, '}');
 	return good;
 }
@@ -171,10 +172,19 @@ api_put_log(struct json *json, struct view *view)
 	json_key(json, "version"), json_u64(json, 1);
 	json_key(json, "program"), json_str(json, PROGRAM);
 	json_key(json, "sets"), json_open(json, '[');
-	for (size_t i = 0; i < VIEW_SETS; i++)
-		if (view_set(view, i) != NULL)
-			good &= put_set(json, view_set(view, i), i);
+	for (size_t i = 0; i < VIEW_SETS; i++) {
+		struct set *set = view_take(view, i);
+
+		if (set != NULL)
+			good &= put_set(json, set, i);
+		view_give(view, set);
+	}
 	json_close(json, ']');
+	json_key(json, "takes_bytes");
+	if (view->opener.most_bytes > 0)
+		json_u64(json, view->opener.most_bytes);
+	else
+		json_null(json);
 	json_close(json, '}');
 	return good;
 }

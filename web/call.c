@@ -58,11 +58,21 @@ call_set(struct call *call, const char *name, struct set **out)
 
 	if (!call_number(call, name, 0, VIEW_SETS - 1, &number))
 		return false;
-	*out = view_set(call->view, (size_t)number);
-	if (*out != NULL)
-		return true;
-	call_fail(call, 404, name, "there is no second set: view was started without --compare");
-	return false;
+	*out = view_take(call->view, (size_t)number);
+	if (*out == NULL) {
+		call_fail(call, 404, name,
+			  "there is no second set: no log to compare with is open");
+		return false;
+	}
+	call->sets[call->n_sets++] = *out;
+	return true;
+}
+
+void
+call_end(struct call *call)
+{
+	while (call->n_sets > 0)
+		view_give(call->view, call->sets[--call->n_sets]);
 }
 
 bool

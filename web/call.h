@@ -16,6 +16,7 @@
 #define CALL_PARAMS 16
 #define CALL_IDS    256  // series that one call may name
 #define CALL_TEXT   1024 // bytes of a text
+#define CALL_SETS   2    // that one call may name
 
 struct view;
 
@@ -35,6 +36,8 @@ struct call {
 	const char *accept; // NULL: not said
 	struct call_param params[CALL_PARAMS];
 	size_t n_params;
+	struct set *sets[CALL_SETS]; // in use until call_end()
+	size_t n_sets;
 	// the answer
 	unsigned status; // of HTTP
 	const char *type;
@@ -45,7 +48,7 @@ struct call {
 	struct events *events; // instead of what was written
 	struct json json;      // to write to
 	bool for_people;       // an error that is a page, not JSON
-	char error[160];
+	char error[320];
 	const char *error_param; // NULL: none
 };
 
@@ -53,6 +56,9 @@ struct call {
 void call_fail(struct call *call, unsigned status, const char *param, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void call_no_memory(struct call *call);
+
+// After the answer: its sets are not used any more.
+void call_end(struct call *call);
 
 // The value of a parameter; {NULL, 0} when it is not there.
 struct pmon_span call_param(const struct call *call, const char *name);

@@ -18,6 +18,7 @@
 struct events {
 	struct view *view;
 	struct set *set;
+	uint64_t number; // of the set
 	struct call_ids ids;
 	int64_t interval_100ns;
 	uint64_t seen; // the newest change that was noticed
@@ -25,7 +26,8 @@ struct events {
 	int64_t sent_100ns;
 	bool begun;
 	enum set_state states[VIEW_SETS]; // that were sent
-	char *text;                       // what is to be sent
+	uint64_t opened[VIEW_SETS];
+	char *text; // what is to be sent
 	size_t len;
 	size_t at;
 };
@@ -59,11 +61,13 @@ api_events(struct call *call)
 	}
 	events->view = call->view;
 	if (!call_set(call, "set", &events->set) ||
+	    !call_number(call, "set", 0, VIEW_SETS - 1, &events->number) ||
 	    !call_ids(call, events->set, false, &events->ids) ||
 	    !call_number(call, "interval_ms", 0, 3600000, &interval_ms) || !enter(call)) {
 		free(events);
 		return;
 	}
+	(void)view_keep(call->view, events->set);
 	events->interval_100ns = (int64_t)interval_ms * PMON_TIME_PER_MSEC;
 	store_lock(events->set->store);
 	events->next = store_end(events->set->store);
@@ -80,6 +84,7 @@ events_close(struct events *events)
 	pmon_lock_take(&events->view->lock);
 	events->view->streams--;
 	pmon_lock_give(&events->view->lock);
+	view_give(events->view, events->set);
 	free(events->text);
 	free(events);
 }
@@ -93,11 +98,14 @@ log_changed(struct events *e)
 	bool changed = !e->begun;
 
 	for (size_t i = 0; i < VIEW_SETS; i++) {
-		struct set *set = view_set(e->view, i);
+		struct set *set = view_take(e->view, i);
 		enum set_state state = set != NULL ? set_facts(set).state : SET_COMPLETE;
+		uint64_t opened = set != NULL ? set->opened : 0;
 
-		changed |= state != e->states[i] || state == SET_LOADING;
+		changed |= state != e->states[i] || state == SET_LOADING || opened != e->opened[i];
 		e->states[i] = state;
+		e->opened[i] = opened;
+		view_give(e->view, set);
 	}
 	e->begun = true;
 	return changed;
@@ -165,7 +173,7 @@ put_sample_event(struct events *e, FILE *stream)
 
 	fprintf(stream, "event: sample\nid: %lu\ndata: ", (unsigned long)at);
 	json_open(&json, '{');
-	json_key(&json, "set"), json_u64(&json, (uint64_t)(e->set - e->view->sets));
+	json_key(&json, "set"), json_u64(&json, e->number);
 	json_key(&json, "time"), json_time(&json, time);
 	json_key(&json, "ms"), json_double(&json, picture_ms(time));
 	put_values(e, &json, at);

@@ -42,7 +42,12 @@ finish(struct set *set, enum pmon_status status, const struct pmon_err *err)
 static enum pmon_status
 next(struct set *set, const struct pmon_sample **sample, struct pmon_err *err)
 {
-	if (notify_is_stopped(set->notifier))
+	bool stop;
+
+	pmon_lock_take(&set->lock);
+	stop = set->stop;
+	pmon_lock_give(&set->lock);
+	if (stop || notify_is_stopped(set->notifier))
 		return PMON_END;
 	return pmon_source_next(set->plan.source, sample, err);
 }
@@ -100,10 +105,22 @@ set_open(struct set *set, const struct set_plan *plan, struct notifier *notifier
 }
 
 void
+set_stop(struct set *set)
+{
+	pmon_lock_take(&set->lock);
+	set->stop = true;
+	pmon_lock_give(&set->lock);
+	if (set->plan.stop != NULL)
+		set->plan.stop(set->plan.ctx);
+}
+
+void
 set_close(struct set *set)
 {
 	if (set->open)
 		pmon_thread_join(&set->thread);
+	if (set->plan.close != NULL)
+		set->plan.close(set->plan.ctx);
 	store_free(set->store);
 	pmon_mem_free(pmon_mem_allocator(NULL), set->damage,
 		      set->cap_damage * sizeof(*set->damage));

@@ -18,6 +18,24 @@ struct set_plan {
 	size_t n_files;
 	int64_t interval_100ns; // of a live source: how often; 0 when not live
 	int64_t history_100ns;  // of a live source: how much is kept
+	// NULL unless the set may be replaced while the server runs: end the source's waiting, and then, when the
+	// set is closed, free the source.
+	void (*stop)(void *ctx);
+	void (*close)(void *ctx);
+	void *ctx;
+};
+
+struct set;
+
+// Opens logs for sets while the server runs.
+struct set_opener {
+	// Open the log in a file. Notices belong to the set, also before this returns. The plan's source and
+	// texts are freed by its close().
+	enum pmon_status (*open)(void *ctx, struct set *set, int fd, const char *name,
+				 struct set_plan *plan, struct pmon_err *err);
+	void (*cancel)(void *ctx); // an open() that runs fails
+	void *ctx;
+	uint64_t most_bytes; // of a log; 0: none is taken
 };
 
 enum set_state {
@@ -50,8 +68,13 @@ struct set {
 	struct store *store;
 	struct notifier *notifier;
 	bool open;
+	uint64_t
+		opened; // its number among the sets of the view; like the next two, under the view's lock
+	size_t users;     // beside the view
+	bool is_replaced; // the last user frees it
 	struct pmon_thread thread;
 	struct pmon_lock lock; // of all below
+	bool stop;             // reading ends
 	enum set_state state;
 	struct pmon_err err; // of SET_FAILED
 	struct pmon_source_info info;
@@ -70,7 +93,10 @@ void set_init(struct set *set);
 PMON_NODISCARD enum pmon_status set_open(struct set *set, const struct set_plan *plan,
 					 struct notifier *notifier, struct pmon_err *err);
 
-// End reading (notify_stop() was called) and free, open or not.
+// End reading, which may take until the next sample comes.
+void set_stop(struct set *set);
+
+// Free what belongs to it, open or not, after set_stop() or notify_stop().
 void set_close(struct set *set);
 
 // Damage that the source told of. For any thread.

@@ -25,6 +25,10 @@ PMON_NODISCARD enum pmon_status view_open(struct view *view, const struct set_pl
 					  const struct pmon_calc_options *calc,
 					  struct pmon_err *err);
 
+// How a log is opened that the page sends, which then is the second set. Before http_open(); without it, none is
+// taken.
+void view_take_logs(struct view *view, const struct set_opener *opener);
+
 // A notice of a source of set i. For any thread, before view_open() too.
 void view_note_damage(struct view *view, size_t i, const struct pmon_notice *notice);
 

@@ -8,16 +8,19 @@
 #include <string.h>
 
 #include "cli/args/verb.h"
+#include "base/err.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/output/say.h"
 #include "cli/process/browser.h"
 #include "cli/process/signals.h"
+#include "cli/process/starter.h"
 #include "os/fd.h"
 #include "web/http.h"
 #include "web/view.h"
 
-#define HISTORY (60 * PMON_TIME_PER_MIN)
+#define HISTORY   (60 * PMON_TIME_PER_MIN)
+#define MOST_SENT ((uint64_t)4 << 30) // bytes of a log that the page sends
 
 // All users of this machine can read the command line of a browser, and the address has the token. So the
 // browser is given a file that only this user can read, and that leads to the address.
@@ -36,6 +39,8 @@ struct server {
 	struct shown shown[2]; // and those to compare with
 	size_t n_shown;        // opened, or tried
 	struct args compare;   // the command line as it would be for the second alone
+	struct args sent;      // and as it is for a log that the page sends
+	struct starter *starter;
 	struct set_plan plans[2];
 	uint16_t port;
 	int wake[2];                  // a byte in this pipe ends sampling
@@ -131,17 +136,18 @@ open_machine(struct server *s, const struct args *args)
 	return status == EXIT_DONE ? plan_set(s, 0, args) : status;
 }
 
-// The files of --compare as if they stood on a command line of their own.
-static int
-open_compared(struct server *s, const struct args *args)
+// The command line as it would be for other files alone.
+static struct args
+args_for(const struct args *args, const struct words *files)
 {
-	s->compare = *args;
-	s->compare.operands = *args_words(args, "--compare");
-	s->compare.own = NULL; // --history and others are for this machine
-	s->compare.interval = NULL;
-	s->compare.root = s->compare.replay = NULL;
-	s->compare.pid_names = false;
-	return open_files(s, 1, &s->compare);
+	struct args other = *args;
+
+	other.operands = *files;
+	other.own = NULL; // --history and others are for this machine
+	other.interval = NULL;
+	other.root = other.replay = NULL;
+	other.pid_names = false;
+	return other;
 }
 
 static int
@@ -149,9 +155,101 @@ open_sets(struct server *s, const struct args *args)
 {
 	int status = args->operands.n > 0 ? open_files(s, 0, args) : open_machine(s, args);
 
-	if (status == EXIT_DONE && args_words(args, "--compare")->n > 0)
-		status = open_compared(s, args);
-	return status;
+	if (status != EXIT_DONE || args_words(args, "--compare")->n == 0)
+		return status;
+	s->compare = args_for(args, args_words(args, "--compare"));
+	return open_files(s, 1, &s->compare);
+}
+
+// ---- A log that the page sends --------------------------------------------------------------
+
+struct sent {
+	struct logs logs;
+	struct set *set;
+	const char *names[1];
+	char name[];
+};
+
+static void
+note_sent(void *ctx, const struct pmon_notice *notice)
+{
+	const struct sent *sent = ctx;
+
+	set_note_damage(sent->set, notice);
+}
+
+static void
+stop_sent(void *ctx)
+{
+	struct sent *sent = ctx;
+
+	logs_end_sent(&sent->logs);
+}
+
+static void
+close_sent(void *ctx)
+{
+	struct sent *sent = ctx;
+
+	(void)logs_close(&sent->logs, EXIT_DONE);
+	free(sent);
+}
+
+static enum pmon_status
+open_sent(void *ctx, struct set *set, int fd, const char *name, struct set_plan *plan,
+	  struct pmon_err *err)
+{
+	const struct server *s = ctx;
+	struct sent *sent = calloc(1, sizeof(*sent) + strlen(name) + 1);
+	struct logs_sent how = {s->starter, fd, name, note_sent, sent};
+	enum pmon_status status;
+
+	if (sent == NULL)
+		return pmon_err_nomem(err);
+	sent->set = set;
+	sent->names[0] = strcpy(sent->name, name);
+	status = logs_open_sent(&sent->logs, &s->sent, &how, err);
+	if (status != PMON_OK) {
+		close_sent(sent);
+		return status;
+	}
+	*plan = (struct set_plan){.source = sent->logs.source,
+				  .files = sent->names,
+				  .n_files = 1,
+				  .stop = stop_sent,
+				  .close = close_sent,
+				  .ctx = sent};
+	return PMON_OK;
+}
+
+static void
+cancel_sent(void *ctx)
+{
+	const struct server *s = ctx;
+
+	(void)starter_end(s->starter, 0);
+}
+
+static int
+read_sent(void *ctx, int output)
+{
+	const struct server *s = ctx;
+
+	return logs_read_sent(&s->sent, output);
+}
+
+// Before the first thread. Without the process, no log is taken.
+static void
+start_starter(struct server *s, const struct args *args)
+{
+	static const char *input[] = {"-"};
+	const struct words files = {.list = input, .n = 1};
+	const struct set_opener sent = {open_sent, cancel_sent, s, MOST_SENT};
+
+	s->sent = args_for(args, &files);
+	s->starter = starter_new(read_sent, s);
+	if (s->starter != NULL)
+		view_take_logs(s->view, &sent);
 }
 
 // ---- The browser ----------------------------------------------------------------------------
@@ -237,10 +335,12 @@ static int
 close_all(struct server *s, int status)
 {
 	view_stop(s->view);
+	starter_stop(s->starter);
 	end_sampling(s);
 	http_close(s->http);
 	pmon_private_remove(s->door);
 	view_free(s->view);
+	starter_free(s->starter);
 	for (size_t i = 0; i < s->n_shown; i++) {
 		status = logs_close(&s->shown[i].logs, status);
 		free(s->shown[i].names);
@@ -262,6 +362,7 @@ view_run(const struct args *args)
 		return status;
 	if (view_new(&s.view, &err) != PMON_OK)
 		return say(EXIT_FAILED, "%s", err.msg);
+	start_starter(&s, args);
 	status = open_sets(&s, args);
 	if (status == EXIT_DONE)
 		status = serve(&s, args);

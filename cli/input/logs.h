@@ -83,6 +83,24 @@ struct apart_options {
 int logs_open_apart(struct logs *logs, const struct args *args,
 		    const struct apart_options *options);
 
+// A log that comes while threads run, as a file at its beginning. Another process parses it, which the starter
+// starts, which calls logs_read_sent() with args that name "-". In case of failure, *err says why as a message of
+// the command would. logs_close() in any case. logs_apart.c
+struct starter;
+struct logs_sent {
+	struct starter *starter;
+	int fd; // to read the log from; stays the caller's
+	const char *name;
+	pmon_notice_fn notice; // NULL: not told
+	void *ctx;
+};
+int logs_read_sent(const struct args *args, int output);
+PMON_NODISCARD enum pmon_status logs_open_sent(struct logs *logs, const struct args *args,
+					       const struct logs_sent *sent, struct pmon_err *err);
+
+// The process ends now, wherever it is: reading the source fails. For any thread, after logs_open_sent().
+void logs_end_sent(struct logs *logs);
+
 // What logs_check_patterns() returned to the process, or returns to this one.
 int logs_apart_patterns(struct logs *logs);
 

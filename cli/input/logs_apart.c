@@ -9,9 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +18,9 @@
 #include "cli/input/wire.h"
 #include "cli/output/line.h"
 #include "cli/output/say.h"
+#include "cli/process/process.h"
 #include "cli/process/sandbox.h"
+#include "cli/process/starter.h"
 #include "os/term.h"
 
 // Bits that go with the facts of the source.
@@ -134,7 +133,8 @@ parse_logs(const struct args *args, int fd, bool checks_patterns)
 	int status;
 
 	close_others(fd);
-	sandbox_enter(args, NULL);
+	if (!args->no_sandbox)
+		sandbox_enter(args, NULL);
 	notices_tell(send_notice, &s);
 	status = logs_open(&s.logs, args);
 	notices_tell(NULL, NULL);
@@ -148,24 +148,12 @@ parse_logs(const struct args *args, int fd, bool checks_patterns)
 	return EXIT_DONE;
 }
 
-// Ctrl-C reaches all processes of a terminal. The parent decides what it means.
-static void
-leave_signals_to_parent(pid_t parent)
-{
-	(void)signal(SIGINT, SIG_IGN);
-	(void)signal(SIGTERM, SIG_IGN);
-	(void)signal(SIGHUP, SIG_IGN);
-#ifdef __linux__
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-	if (getppid() != parent)
-		_exit(EXIT_FAILED);
-}
-
 // ---- The parent -----------------------------------------------------------------------------
 
 struct apart {
 	pid_t child;
+	struct starter *starter; // whose child it is; NULL: of this process
+	int number;              // that the starter knows it by
 	int fd;
 	int status; // of waitpid(), when the child has ended
 	bool is_open;
@@ -173,10 +161,21 @@ struct apart {
 	struct apart_options options;
 };
 
+// What a process that was ended before leaves to be known is nothing.
+static void
+end_started(struct apart *a)
+{
+	if (a->child > 0)
+		a->status = starter_end(a->starter, a->child);
+	a->child = 0;
+}
+
 // A process that has closed its end of the pipe ends soon.
 static void
 wait_for_child(struct apart *a)
 {
+	if (a->starter != NULL)
+		end_started(a);
 	for (int i = 0; i < WAITS && a->child > 0; i++) {
 		pid_t ended = waitpid(a->child, &a->status, WNOHANG);
 
@@ -227,6 +226,8 @@ static void
 end_child(struct apart *a)
 {
 	(void)close(a->fd);
+	if (a->starter != NULL)
+		end_started(a);
 	if (a->child <= 0)
 		return;
 	(void)kill(a->child, SIGKILL);
@@ -280,7 +281,7 @@ begin_child(struct apart *a, const struct args *args)
 	(void)fflush(stdout);
 	a->child = fork();
 	if (a->child == 0) {
-		leave_signals_to_parent(parent);
+		process_follow(parent);
 		_exit(parse_logs(args, ends[1], a->options.checks_patterns));
 	}
 	(void)close(ends[1]);
@@ -335,6 +336,96 @@ logs_open_apart(struct logs *logs, const struct args *args, const struct apart_o
 		return say_err(args->operands.list[0], &err);
 	logs->is_empty = status == EXIT_EMPTY;
 	return status == EXIT_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+// ---- A log that was sent --------------------------------------------------------------------
+
+#define WHY_BYTES 512 // of a message
+
+int
+logs_read_sent(const struct args *args, int output)
+{
+	notices_mute(); // the program has them
+	return parse_logs(args, output, false);
+}
+
+// What the process says when it cannot open the log, with the name of the log in place of that of its input.
+static void
+read_why(int fd, const char *name, struct pmon_err *err)
+{
+	static const char before[] = "pmon: standard input: ";
+	char text[WHY_BYTES];
+	char *why = text;
+	ssize_t n = read(fd, text, sizeof(text) - 1);
+
+	if (n <= 0)
+		return;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	if (strncmp(text, before, sizeof(before) - 1) == 0)
+		why += sizeof(before) - 1;
+	else if (strncmp(text, before, sizeof("pmon: ") - 1) == 0)
+		why += sizeof("pmon: ") - 1;
+	(void)pmon_err_set(err, PMON_E_FORMAT, 0, "%.80s: %.160s", name, why);
+}
+
+static enum pmon_status
+open_sent(struct logs *logs, const struct logs_sent *sent, const int results[2], const int said[2],
+	  struct pmon_err *err)
+{
+	struct apart *a = logs->apart;
+	struct starter_ends ends = {sent->fd, results[1], said[1]};
+	struct wire_options wire = {.read = receive,
+				    .ended = ended,
+				    .ctx = a,
+				    .notice = sent->notice,
+				    .notice_ctx = sent->ctx,
+				    .bits = &a->bits};
+	enum pmon_status status;
+
+	a->starter = sent->starter;
+	a->fd = results[0];
+	a->child = a->number = starter_begin(sent->starter, &ends);
+	(void)close(results[1]);
+	(void)close(said[1]);
+	if (a->number < 0) {
+		(void)close(results[0]);
+		(void)close(said[0]);
+		return pmon_err_set(err, PMON_E_IO, 0, "cannot start a process that reads the log");
+	}
+	status = wire_open(&wire, &logs->source, err);
+	if (status != PMON_OK)
+		read_why(said[0], sent->name, err);
+	(void)close(said[0]);
+	return status;
+}
+
+enum pmon_status
+logs_open_sent(struct logs *logs, const struct args *args, const struct logs_sent *sent,
+	       struct pmon_err *err)
+{
+	int results[2];
+	int said[2];
+
+	*logs = (struct logs){.args = args, .apart = calloc(1, sizeof(*logs->apart))};
+	if (logs->apart == NULL)
+		return pmon_err_nomem(err);
+	if (!open_pipe(results))
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a pipe");
+	if (!open_pipe(said)) {
+		(void)close(results[0]);
+		(void)close(results[1]);
+		return pmon_err_sys(err, PMON_E_IO, errno, "cannot make a pipe");
+	}
+	// A process that says more than a pipe holds must not wait for a reader.
+	(void)fcntl(said[1], F_SETFL, O_NONBLOCK);
+	return open_sent(logs, sent, results, said, err);
+}
+
+void
+logs_end_sent(struct logs *logs)
+{
+	(void)starter_end(logs->apart->starter, logs->apart->number);
 }
 
 int

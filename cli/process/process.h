@@ -15,4 +15,7 @@ int process_end(int status);
 // The ID of this process.
 int64_t process_id(void);
 
+// In a child: end with the parent, which alone decides what Ctrl-C and other signals of a terminal mean.
+void process_follow(int64_t parent);
+
 #endif

@@ -54,6 +54,9 @@ PMON_NODISCARD enum pmon_status pmon_file_temporary(const struct pmon_allocator 
 PMON_NODISCARD enum pmon_status pmon_file_append(struct pmon_file *file, const void *bytes,
 						 size_t len, struct pmon_err *err);
 
+// The descriptor of a temporary file, at its beginning, for another process to read it. It stays the file's.
+int pmon_file_begin(struct pmon_file *file);
+
 // The size, or PMON_FILE_ENDLESS of a stream (os/stream.h) until a read has met its end.
 #define PMON_FILE_ENDLESS UINT64_MAX
 uint64_t pmon_file_size(const struct pmon_file *file);

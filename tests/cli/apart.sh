@@ -12,6 +12,17 @@ grep -q '^PMON_SANITIZE:STRING=.' "$PMON_BUILD_DIR/CMakeCache.txt" && has_sandbo
 make_log average a.blg
 make_log long long.blg 2000 # more than a pipe holds
 
+# readers: the processes that it has started, but for the one of view that only starts others and has a socket to it
+readers() {
+	local one list=
+
+	for one in $(pgrep -P $pid); do
+		grep -q socket <<<"$(opened "$one")" || list+="$one "
+	done
+	echo ${list% }
+	[ -n "$list" ]
+}
+
 # start VERB...: a server; sets $pid, $url and, when there is one, $child
 start() {
 	ran="pmon $*"
@@ -20,7 +31,7 @@ start() {
 	"$PMON_BIN" "$@" >url 2>server.err </dev/null &
 	pid=$!
 	read -r url <url
-	child=$(pgrep -P $pid)
+	child=$(readers)
 }
 
 # get PATH: sets $out and $code
@@ -117,7 +128,7 @@ dies_early() {
 	pid=$!
 	exec 3>input
 	head -c 70000 long.blg >&3
-	is_apart() { child=$(pgrep -P $pid) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ]; }
+	is_apart() { child=$(readers) && [ "$(readlink /proc/$pid/fd/0)" = /dev/null ]; }
 	wait_for is_apart
 	same 'standard input of the parent' "$(readlink /proc/$pid/fd/0)" /dev/null
 	kill -KILL "$child"
@@ -142,7 +153,7 @@ for i in {1..4}; do
 done
 same state "$state" failed
 out_has '"error":"the process that reads the log was killed; memory may be short"'
-same 'children, dead ones too' "$(pgrep -P $pid)" ''
+same 'children, dead ones too' "$(readers)" ''
 get /api/tree
 out_lacks error
 stops 1
@@ -156,7 +167,7 @@ for options in 'a.blg' 'cut.blg' 'cut.blg a.blg' 'a.blg --compare cut.blg' 'a.bl
 	# shellcheck disable=SC2086 # words
 	start view --no-browser $options
 	until_loaded
-	same 'children when all is read' "$(pgrep -P $pid)" ''
+	same 'children when all is read' "$(readers)" ''
 	seen=$out
 	kill -TERM $pid
 	code=0
@@ -181,6 +192,45 @@ for options in 'missing.blg' 'a.blg --compare missing.blg' 'a.blg -c \x'; do
 	status $code
 	err_is "$seen"
 	[ -n "$err" ] && ok || bad 'no message'
+done
+
+# ---- A log that is sent to view -------------------------------------------------------------
+
+# send FILE: sets $code
+send() {
+	code=$(python3 - "$url" "$1" <<'PYTHON'
+import http.client, sys, urllib.parse
+base = urllib.parse.urlsplit(sys.argv[1])
+connection = http.client.HTTPConnection(base.netloc, timeout=300)
+connection.request("POST", f"/api/compare?name=sent&{base.query}", open(sys.argv[2], "rb").read(),
+                   {"Origin": f"http://{base.netloc}"})
+print(connection.getresponse().status)
+PYTHON
+	)
+}
+
+for options in '' --no-sandbox; do
+	# shellcheck disable=SC2086
+	start view --no-browser $options a.blg
+	starter=$(pgrep -P $pid | head -1)
+	make_log long sent.blg 40000
+	send sent.blg
+	same 'status of a log that was sent' "$code" 200
+	reader=$(pgrep -P "$starter")
+	if [ -n "$reader" ]; then
+		grep -q socket <<<"$(opened "$reader")" && bad 'the reader has a socket' || ok
+		grep -q '(deleted)' <<<"$(opened "$reader")" && ok || bad "the reader has no log: $(opened "$reader")"
+		want='1 2 '
+		[ -z "$options" ] || want='0 0 '
+		[ -z "$has_sandbox" ] || same 'NoNewPrivs and Seccomp of the reader' "$(state_of "$reader")" "$want"
+		kill -KILL "$reader" 2>/dev/null
+	fi
+	send a.blg
+	same 'status of the next one' "$code" 200
+	stops 0
+	gone "$starter"
+	[ -z "$reader" ] || gone "$reader"
+	rm sent.blg
 done
 
 # ---- push -----------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ open_view(void **state)
 	plans[0].source = source;
 	if (view_new(&view, NULL) != PMON_OK || view_open(view, plans, &calc, NULL) != PMON_OK)
 		return -1;
-	while (set_facts(&view->sets[0]).state == SET_LOADING)
+	while (set_facts(view->sets[0]).state == SET_LOADING)
 		pmon_os_sleep(PMON_TIME_PER_MSEC);
 	return 0;
 }
@@ -226,6 +226,7 @@ ask(const struct request *request)
 	if (call.json.stream == NULL)
 		return (struct answer){.status = 500};
 	api_find(request->path)->answer(&call);
+	call_end(&call);
 	if (!text_stream_close(call.json.stream, &text))
 		call_no_memory(&call);
 	answer.status = call.status;

@@ -163,6 +163,33 @@ export async function openView(args, options = {}) {
 	return { browser, server, ...(await openPage(browser, server.url, options)) };
 }
 
+// The same, when it shows its first counters.
+export async function openReady(browser, url, options = {}) {
+	const opened = await openPage(browser, url, options);
+	await opened.page.waitForSelector("#legend-rows tr");
+	await settled(opened.page);
+	return opened;
+}
+
+// The widths that people have, and both themes.
+export const SIZES = [
+	[1440, 900],
+	[1024, 768],
+	[390, 844],
+];
+export const THEMES = ["light", "dark"];
+
+// Calls act({page, errors, where, width, colorScheme}) with a page of each size, light and dark.
+export async function atEachSize(browser, url, act, more = {}) {
+	for (const [width, height] of SIZES)
+		for (const colorScheme of THEMES) {
+			const options = { viewport: { width, height }, colorScheme, hasTouch: width < 500, ...more };
+			const opened = await openReady(browser, url, options);
+			await act({ ...opened, where: `${width} ${colorScheme}`, width, colorScheme });
+			await opened.page.context().close();
+		}
+}
+
 // One parameter of the address of the page, or null.
 export const addressOf = (page, name) =>
 	new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);

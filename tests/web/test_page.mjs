@@ -356,20 +356,6 @@ await step("compare: a second range is picked on the strip with Shift", async ()
 	assert.ok(Math.abs(shifted - begin) < 3 * pixel, `${shifted - begin} ms`);
 });
 
-await step("a log that is dropped is named with the command, and not sent", async () => {
-	const sent = [];
-	page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
-	await page.evaluate(() => {
-		const dataTransfer = new DataTransfer();
-		dataTransfer.items.add(new File(["x"], "second.blg"));
-		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-	});
-	await page.waitForSelector("#compare[open]");
-	assert.match(await page.textContent("#compare-error"), /pmon view ".*" --compare "second\.blg"/);
-	await page.keyboard.press("Escape");
-	assert.deepEqual(sent, []);
-});
-
 async function saved(form) {
 	await press("export");
 	const [download] = await Promise.all([

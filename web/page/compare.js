@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 import { $, el, rebuild, setText } from "./dom.js";
-import { isolated, shortName, withUnit } from "./format.js";
+import { closeCompared, compareWith } from "./drop.js";
+import { elided, shortName, showBytes, withUnit } from "./format.js";
+import { damageOf } from "./heading.js";
 import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
 import { FIGURES, figureButton } from "./numbers.js";
 import { showNumber } from "./units.js";
@@ -83,32 +85,45 @@ export function openCompare() {
 	for (const choice of ["other-start", "other-day"]) $(`compare-${choice}`).disabled = !ready;
 	setText(
 		$("compare-second"),
-		ready ? second.name : "a second log (open one with --compare)",
+		ready ? second.name : "a second log",
 	);
 	setText($("compare-second-day"), ready ? second.name : "a second log");
 	$(ready ? "compare-other-start" : "compare-before").checked = true;
 	$("compare-from").value = showExactMoment(window.from);
 	setText($("compare-error"), "");
 	$("compare-stop").hidden = state.compare === null;
+	$("compare-close").hidden = !second;
+	setText($("compare-close"), `Close ${elided(second?.name ?? "", 40)}`);
+	$("compare-open").hidden = $("compare-most").hidden = shown.takes_bytes === null;
+	setText($("compare-most"), `or drop it on the page: ${showBytes(shown.takes_bytes ?? 0)} at most`);
 	if (!$("compare").open) $("compare").showModal();
 }
 
-// A program that answers a browser should take no file from it, so a log that is dropped is named, not sent.
+function fail(text) {
+	openCompare();
+	setText($("compare-error"), text);
+}
+
 function onDrop(event) {
 	event.preventDefault();
 	const file = event.dataTransfer?.files[0];
-	if (!file) return;
-	openCompare();
-	const names = [mainSet()?.name ?? "LOG", file.name].map((name) => isolated(name));
-	setText(
-		$("compare-error"),
-		`To lay ${names[1]} over this log, start: pmon view "${names[0]}" --compare "${names[1]}"`,
-	);
+	if (file && mainSet()) compareWith(file, fail);
+}
+
+function onFile({ target }) {
+	if (target.files[0]) compareWith(target.files[0], fail);
+	target.value = ""; // so that the same one can be chosen again
 }
 
 export function startCompare() {
 	document.addEventListener("dragover", (event) => event.preventDefault());
 	document.addEventListener("drop", onDrop);
+	$("compare-file").addEventListener("change", onFile);
+	$("compare-open").addEventListener("click", () => $("compare-file").click());
+	$("compare-close").addEventListener("click", () => {
+		closeCompared();
+		$("compare").close();
+	});
 	$("compare-form").addEventListener("submit", accept);
 	$("compare-stop").addEventListener("click", () => {
 		change({ compare: null });
@@ -173,11 +188,13 @@ function row(counter) {
 function caption() {
 	const set = shown.sets[state.compare.set];
 	const data = shown.other?.data;
-	if (!set) return "The second log is not open: start pmon view with --compare.";
+	if (!set) return "The second log is not open: drop it on the page, or start pmon view with --compare.";
 	if (!data?.from) return `${set.name} has no samples at that time.`;
 	const [from, to] = [msOfIso(data.from), msOfIso(data.to)];
 	const end = showDate(from) === showDate(to) ? showTime(to) : showMoment(to);
-	return `Dotted: ${set.name}, ${showMoment(from)} to ${end}`;
+	const failure = set.error && `reading ended early: ${set.error}`;
+	const facts = [`${showMoment(from)} to ${end}`, failure, damageOf(set)];
+	return `Dotted: ${set.name}, ${facts.filter((fact) => fact).join(" · ")}`;
 }
 
 export function drawCompare() {

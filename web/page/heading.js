@@ -48,12 +48,11 @@ export function machinesText(set) {
 	return n < names.length ? `${text} ...` : text;
 }
 
+export const damageOf = (set) =>
+	set.losses ? `damaged: ${showBytes(set.bytes_lost)} lost in ${plural(set.losses, "place", "places")}` : null;
+
 export function drawHeading() {
 	const set = mainSet();
-	const places = plural(set.losses, "place", "places");
-	const damage = set.losses
-		? `damaged: ${showBytes(set.bytes_lost)} lost in ${places}`
-		: null;
 	const facts = [
 		machinesText(set),
 		set.live ? (set.state === "live" ? "live" : "ended") : set.format,
@@ -62,7 +61,7 @@ export function drawHeading() {
 		set.live ? null : plural(set.samples, "sample", "samples"),
 		set.interval_s ? `one every ${+set.interval_s.toPrecision(4)} s` : null,
 		set.utc_offset_min === null ? null : clockText(set),
-		damage,
+		damageOf(set),
 	];
 	setText($("name"), isolated(set.name));
 	setText($("facts"), loadingText(set) + facts.filter((fact) => fact).join(" · "));

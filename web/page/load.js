@@ -4,6 +4,7 @@
 import { ask, isStale, newest } from "./api.js";
 import { debounce } from "./dom.js";
 import { defaultScale, scaleToFit } from "./format.js";
+import { isShared } from "./shared.js";
 import { change, knownCounters, state } from "./state.js";
 import { isoOfTicks, msOfIso, setClock, ticksOfIso } from "./time.js";
 
@@ -15,6 +16,7 @@ const RESOLVERS = 6; // questions at once; a browser has no more connections to 
 // `frozen` is the window of a live set that is held.
 export const shown = {
 	sets: [],
+	takes_bytes: null, // of a log that is dropped, at most; null: none is taken
 	data: null,
 	marks: null,
 	other: null,
@@ -36,6 +38,7 @@ export const mainSet = () => shown.sets[0] ?? null;
 
 export function takeLog(log) {
 	shown.sets = log.sets;
+	shown.takes_bytes = isShared ? null : log.takes_bytes;
 	setClock(mainSet().utc_offset_min, mainSet().interval_s);
 }
 

@@ -338,6 +338,13 @@ pmon_file_append(struct pmon_file *file, const void *bytes, size_t len, struct p
 	return PMON_OK;
 }
 
+int
+pmon_file_begin(struct pmon_file *file)
+{
+	(void)lseek(file->fd, 0, SEEK_SET);
+	return file->fd;
+}
+
 // ---- All kinds ------------------------------------------------------------------------------
 
 uint64_t

@@ -78,6 +78,7 @@ request(struct view *view, const char *path, const struct call_param *with)
 	call.json.stream = open_memstream(&text, &len);
 	FUZZ_REQUIRE(call.json.stream != NULL);
 	api_find(path)->answer(&call);
+	call_end(&call);
 	FUZZ_REQUIRE(fclose(call.json.stream) == 0);
 	check_answer(&call, text, len);
 	free(text);
@@ -108,7 +109,7 @@ wait_until_read(struct view *view)
 {
 	static const struct timespec moment = {.tv_nsec = 100000};
 
-	while (view_set(view, 0) != NULL && set_facts(view_set(view, 0)).state == SET_LOADING)
+	while (set_facts(view->sets[0]).state == SET_LOADING)
 		(void)nanosleep(&moment, NULL);
 }
 

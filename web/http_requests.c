@@ -1,0 +1,412 @@
+// http_requests.c - one request: who asks, for what, and the answer
+// SPDX-License-Identifier: MIT
+
+#include "web/http_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "os/fd.h"
+#include "text/stream.h"
+#include "web/allow.h"
+#include "web/api.h"
+#include "web/events.h"
+#include "web/http.h"
+#include "web/mhd.h"
+#include "web/page.h"
+#include "web/view_private.h"
+
+#define ANSWER_S     60 // for an answer to be taken
+#define EVENT_BYTES  4096
+#define UPLOAD_S     30 // for UPLOAD_BYTES of a log to arrive
+#define UPLOAD_BYTES ((uint64_t)1024 * 1024)
+
+// ---- Answers --------------------------------------------------------------------------------
+
+// On every answer. The page may load its own files and ask its own server, and nothing else.
+static void
+add_headers(struct MHD_Response *response)
+{
+	static const char *const headers[][2] = {
+		{"Cache-Control", "no-store"},
+		{"Content-Security-Policy",
+		 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
+		 "blob:; "
+		 "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+		{"X-Content-Type-Options", "nosniff"},
+		{"X-Frame-Options", "DENY"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+	};
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		(void)mhd.add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+static void
+add_headers_of(const struct http *http, const struct call *call, struct MHD_Response *response)
+{
+	char text[GUARD_TOKEN_MOST + 128];
+
+	add_headers(response);
+	(void)mhd.add_response_header(response, "Content-Type", call->type);
+	if (call->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		(void)mhd.add_response_header(response, "Allow", "GET, HEAD");
+	if (call->file_name != NULL && call->status == MHD_HTTP_OK) {
+		(void)snprintf(text, sizeof(text), "attachment; filename=\"%s\"", call->file_name);
+		(void)mhd.add_response_header(response, "Content-Disposition", text);
+	}
+	if (call->status == MHD_HTTP_UNAUTHORIZED)
+		(void)mhd.add_response_header(response, "WWW-Authenticate",
+					      "Bearer realm=\"pmon\"");
+	// So that the page's own files and questions need no token in their addresses.
+	if (http->site == NULL && http->guard.token[0] != '\0' && call->status == MHD_HTTP_OK) {
+		(void)snprintf(text, sizeof(text), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
+			       http->cookie, http->guard.token);
+		(void)mhd.add_response_header(response, "Set-Cookie", text);
+	}
+}
+
+static ssize_t
+read_events(void *events, uint64_t pos, char *buf, size_t size)
+{
+	size_t n = events_read(events, buf, size);
+
+	(void)pos;
+	return n > 0 ? (ssize_t)n : (ssize_t)MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void
+close_events(void *events)
+{
+	events_close(events);
+}
+
+// The body of an error in place of what was written.
+static bool
+write_error(struct call *call, char **text, size_t *len)
+{
+	struct json json = {.stream = open_memstream(text, len)};
+
+	if (json.stream == NULL)
+		return false;
+	json_open(&json, '{');
+	json_key(&json, "error"), json_str(&json, call->error);
+	json_key(&json, "parameter"), json_str(&json, call->error_param);
+	json_close(&json, '}');
+	call->type = "application/json";
+	return text_stream_close(json.stream, text);
+}
+
+// A file or a stream that no response has taken over.
+static void
+drop_body(struct call *call)
+{
+	if (call->fd >= 0)
+		pmon_fd_close(call->fd);
+	call->fd = -1;
+	events_close(call->events);
+	call->events = NULL;
+}
+
+static struct MHD_Response *
+response_of(struct call *call, char *text, size_t len)
+{
+	struct MHD_Response *response;
+	int64_t size;
+
+	if (call->status != MHD_HTTP_OK && call->body == NULL) {
+		drop_body(call);
+		free(text);
+		text = NULL;
+		if (!write_error(call, &text, &len))
+			return NULL;
+	} else if (call->body != NULL) {
+		free(text);
+		return mhd.create_response_from_buffer(
+			call->body_len, (void *)(uintptr_t)call->body, MHD_RESPMEM_PERSISTENT);
+	} else if (call->fd >= 0) {
+		free(text);
+		size = pmon_fd_size(call->fd);
+		return size < 0 ? NULL : mhd.create_response_from_fd64((uint64_t)size, call->fd);
+	} else if (call->events != NULL) {
+		free(text);
+		return mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BYTES, read_events,
+							 call->events, close_events);
+	}
+	response = mhd.create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+	if (response == NULL)
+		free(text);
+	return response;
+}
+
+static enum MHD_Result
+send_answer(const struct http *http, struct MHD_Connection *connection, struct call *call,
+	    char *text, size_t len)
+{
+	struct MHD_Response *response = response_of(call, text, len);
+	enum MHD_Result result;
+
+	if (response == NULL) {
+		drop_body(call);
+		return MHD_NO;
+	}
+	add_headers_of(http, call, response);
+	result = mhd.queue_response(connection, call->status, response);
+	mhd.destroy_response(response);
+	return result;
+}
+
+// ---- Parameters -----------------------------------------------------------------------------
+
+static enum MHD_Result
+take_param(void *ctx, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value,
+	   size_t len)
+{
+	struct call *call = ctx;
+
+	(void)kind;
+	if (strlen(name) != name_len || call_param(call, name).ptr != NULL ||
+	    call->n_params == CALL_PARAMS)
+		call_fail(call, MHD_HTTP_BAD_REQUEST, NULL,
+			  "a parameter is given twice, or no name");
+	else if (len > CALL_IDS * 11)
+		call_fail(call, MHD_HTTP_URI_TOO_LONG, NULL, "a parameter is too long");
+	else
+		call->params[call->n_params++] =
+			(struct call_param){name, value != NULL ? value : "", len};
+	return call->status == MHD_HTTP_OK ? MHD_YES : MHD_NO;
+}
+
+static bool
+is_known(const struct api_route *route, const char *path, const char *name)
+{
+	if (strcmp(name, "token") == 0 ||
+	    (strcmp(path, UPLOAD_PATH) == 0 && strcmp(name, "name") == 0))
+		return true;
+	for (size_t i = 0; route != NULL && route->params[i] != NULL; i++)
+		if (strcmp(route->params[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+check_params(struct call *call, const struct api_route *route)
+{
+	for (size_t i = 0; i < call->n_params; i++) {
+		if (is_known(route, call->path, call->params[i].name))
+			continue;
+		call_fail(call, MHD_HTTP_BAD_REQUEST, call->params[i].name,
+			  "there is no such parameter here");
+		return false;
+	}
+	return true;
+}
+
+// ---- One request ----------------------------------------------------------------------------
+
+static void
+answer_page(struct call *call)
+{
+	const struct api_route *route = api_find(call->path);
+	const struct page_file *file = page_find(call->path);
+
+	if (route == NULL && file == NULL)
+		call_fail(call, MHD_HTTP_NOT_FOUND, NULL, "not found");
+	else if (!check_params(call, route))
+		return;
+	else if (route != NULL)
+		route->answer(call);
+	else
+		page_answer(call, file);
+}
+
+static bool
+is_change(const struct http *http, const char *path, const char *method)
+{
+	return http->site == NULL && allow_is_change(UPLOAD_PATH, path, method);
+}
+
+static bool
+is_upload(const struct http *http, const char *path, const char *method)
+{
+	return is_change(http, path, method) && strcmp(method, MHD_HTTP_METHOD_POST) == 0;
+}
+
+static void
+remove_log(struct call *call)
+{
+	struct pmon_err err;
+
+	if (!check_params(call, NULL))
+		return;
+	if (view_remove_log(call->view, &err) != PMON_OK || !api_put_log(&call->json, call->view))
+		call_no_memory(call);
+}
+
+static void
+answer(const struct http *http, const char *method, struct call *call)
+{
+	if (http->site != NULL)
+		http->site->answer(call);
+	else if (is_change(http, call->path, method))
+		remove_log(call);
+	else
+		answer_page(call);
+	call_end(call);
+}
+
+struct client *
+http_client(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info != NULL ? info->socket_context : NULL;
+}
+
+struct request {
+	struct call call;
+	char *text; // of the answer
+	size_t len;
+};
+
+// Its parameters, and who asks. False when memory is short; else the call may have failed.
+static bool
+open_request(const struct http *http, struct MHD_Connection *connection, const char *url,
+	     const char *method, struct request *r)
+{
+	const struct allow allow = {.guard = &http->guard,
+				    .cookie = http->site == NULL ? http->cookie : NULL,
+				    .open = http->site != NULL ? http->site->open : NULL,
+				    .changes = http->site == NULL ? UPLOAD_PATH : NULL};
+
+	*r = (struct request){
+		.call = {.view = http->view,
+			 .site = http->site != NULL ? http->site->ctx : NULL,
+			 .path = url,
+			 .accept = allow_header(connection, MHD_HTTP_HEADER_ACCEPT),
+			 .status = MHD_HTTP_OK,
+			 .type = "application/json",
+			 .fd = -1},
+	};
+	r->call.json.stream = open_memstream(&r->text, &r->len);
+	if (r->call.json.stream == NULL)
+		return false;
+	(void)mhd.get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, take_param, &r->call);
+	if (r->call.status == MHD_HTTP_OK)
+		(void)allow_request(&allow, connection, method, &r->call);
+	return true;
+}
+
+static enum MHD_Result
+close_request(struct http *http, struct MHD_Connection *connection, struct client *client,
+	      struct request *r)
+{
+	if (!text_stream_close(r->call.json.stream, &r->text))
+		call_no_memory(&r->call);
+	if (r->call.status != MHD_HTTP_OK || r->call.events == NULL)
+		clients_allow(&http->clients, client, ANSWER_S);
+	return send_answer(http, connection, &r->call, r->text, r->len);
+}
+
+// All of one request: who asks, for what, and the answer.
+static enum MHD_Result
+handle_request(struct http *http, struct MHD_Connection *connection, struct client *client,
+	       const char *url, const char *method)
+{
+	struct request r;
+
+	clients_allow(&http->clients, client, 0);
+	if (!open_request(http, connection, url, method, &r))
+		return MHD_NO;
+	if (r.call.status == MHD_HTTP_OK)
+		answer(http, method, &r.call);
+	return close_request(http, connection, client, &r);
+}
+
+// Is a log taken? *request becomes the upload, or the client of one whose log is not kept since another is
+// under way. Whoever may not send one gets the answer at once.
+static enum MHD_Result
+begin_upload(struct http *http, struct MHD_Connection *connection, struct client *client,
+	     const char *url, void **request)
+{
+	struct request r;
+
+	if (!open_request(http, connection, url, MHD_HTTP_METHOD_POST, &r))
+		return MHD_NO;
+	if (r.call.status != MHD_HTTP_OK || !check_params(&r.call, NULL) ||
+	    !upload_check(&r.call, allow_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH)))
+		return close_request(http, connection, client, &r);
+	*request = upload_begin(&http->upload, &r.call) ? (void *)&http->upload : client;
+	(void)fclose(r.call.json.stream);
+	free(r.text);
+	clients_allow(&http->clients, client, UPLOAD_S);
+	return MHD_YES;
+}
+
+static enum MHD_Result
+end_upload(struct http *http, struct MHD_Connection *connection, struct client *client,
+	   const char *url, void **request)
+{
+	bool is_kept = *request == &http->upload;
+	struct request r;
+
+	*request = client;
+	clients_allow(&http->clients, client, 0);
+	if (!open_request(http, connection, url, MHD_HTTP_METHOD_POST, &r)) {
+		if (is_kept)
+			upload_drop(&http->upload);
+		return MHD_NO;
+	}
+	if (is_kept)
+		upload_end(&http->upload, &r.call);
+	else
+		call_fail(&r.call, MHD_HTTP_CONFLICT, NULL,
+			  "another log is being sent, try again when it is open");
+	return close_request(http, connection, client, &r);
+}
+
+static enum MHD_Result
+handle_upload(struct http *http, struct MHD_Connection *connection, const char *url,
+	      const char *bytes, size_t *n, void **request)
+{
+	struct client *client = http_client(connection);
+	uint64_t before = http->upload.got;
+
+	if (*request == NULL)
+		return begin_upload(http, connection, client, url, request);
+	if (*n == 0)
+		return end_upload(http, connection, client, url, request);
+	if (*request == &http->upload) {
+		upload_add(&http->upload, bytes, *n);
+		if (before / UPLOAD_BYTES != http->upload.got / UPLOAD_BYTES)
+			clients_allow(&http->clients, client, UPLOAD_S);
+	}
+	*n = 0;
+	return MHD_YES;
+}
+
+// An answer at the first call ends the connection, which is good for requests with a body that is not taken:
+// there is nothing to be read of it.
+enum MHD_Result
+http_handle(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
+	    const char *version, const char *upload, size_t *upload_size, void **request)
+{
+	struct http *http = ctx;
+	struct client *client = http_client(connection);
+
+	(void)version;
+	if (client == NULL)
+		return MHD_NO; // too many
+	if (is_upload(http, url, method))
+		return handle_upload(http, connection, url, upload, upload_size, request);
+	if (*request == NULL && !allow_has_body(connection)) {
+		*request = client;
+		return MHD_YES;
+	}
+	return handle_request(http, connection, client, url, method);
+}
