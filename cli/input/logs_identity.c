@@ -231,7 +231,7 @@ logs_say_unknown_processes(struct logs *logs)
 
 	if (logs->identity != NULL && logs->source != NULL)
 		unknown = pmon_identity_is_unknown(logs->identity);
-	if (!unknown || is_said || notices_are_muted() || ferror(stdout))
+	if (!unknown || is_said || ferror(stdout))
 		return;
 	is_said = true;
 	say(0, "note: without `ID Process`, processes of the same name cannot be "

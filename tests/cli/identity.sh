@@ -187,6 +187,11 @@ out_lacks '"maximum":700'
 run stats unknown.jsonl
 status 0
 same 'it is said once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
+# ... by those that read the log more than once, too.
+run report unknown.jsonl
+same 'report says it once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
+run chart unknown.jsonl -o unknown.svg
+same 'chart says it once' "$(grep -c 'cannot be distinguished' <<<"$err")" 1
 
 # ---- Two counters of one name -------------------------------------------------------------------------
 
