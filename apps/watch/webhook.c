@@ -105,8 +105,7 @@ send_webhook(void *state, const struct message *message, char why[ACTION_WHY])
 	struct pmon_http_request request = {.target = w->target,
 					    .headers = headers,
 					    .body = message->json,
-					    .body_len = message->json_len,
-					    .host = -1};
+					    .body_len = message->json_len};
 	struct pmon_err err;
 
 	if (pmon_http_ask(w->http, &request, NULL, &err) == PMON_OK)

@@ -33,7 +33,8 @@ send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err
 	*n_new = 0;
 	if (engine->send_series != NULL)
 		status = engine->send_series(push, err);
-	if (status == PMON_OK && !pmon_push_ledger_has(&push->ledger, &push->batch.digest))
+	if (status == PMON_OK &&
+	    !pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n))
 		status = engine->send(push, n_new, err);
 	return status;
 }

@@ -342,6 +342,22 @@ ask_once(struct pmon_http *http, const struct pmon_http_request *request, struct
 	return status;
 }
 
+static bool
+may_answer(const struct pmon_http *http, const struct pmon_http_request *request)
+{
+	return request->hosts == 0 || (request->hosts >> http->host & 1) != 0;
+}
+
+static void
+take_next_host(struct pmon_http *http, const struct pmon_http_request *request)
+{
+	size_t left = http->url->n_hosts;
+
+	do {
+		http->host = (http->host + 1) % http->url->n_hosts;
+	} while (--left > 0 && !may_answer(http, request));
+}
+
 enum pmon_status
 pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 	      struct pmon_span *answer, struct pmon_err *err)
@@ -350,13 +366,12 @@ pmon_http_ask(struct pmon_http *http, const struct pmon_http_request *request,
 	struct pmon_err why = {.status = PMON_OK};
 	enum pmon_status status;
 
-	if (request->host >= 0)
-		http->host = (size_t)request->host;
+	if (!may_answer(http, request))
+		take_next_host(http, request);
 	while ((status = ask_once(http, request, &why)) == PMON_E_IO) {
-		if (request->host < 0)
-			http->host = (http->host + 1) % http->url->n_hosts;
+		take_next_host(http, request);
 		retry.asked_100ns = http->asked_100ns;
-		if (!pmon_push_retry_wait(&retry, http->options, &why))
+		if (request->once || !pmon_push_retry_wait(&retry, http->options, &why))
 			break;
 		http->counts->retries++;
 	}

@@ -25,7 +25,8 @@ struct pmon_http_request {
 	const char *const *headers; // "Content-Type: text/plain"; NULL after the last, or NULL
 	const void *body;           // NULL: a GET
 	size_t body_len;
-	int host;          // which one of the URL to ask, and no other; -1: any that answers
+	uint64_t hosts;    // which of the URL may answer, a bit for each; 0: any
+	bool once;         // do not retry
 	size_t answer_max; // bytes of an answer that are taken; 0: 64 KiB
 	// May an answer other than 2xx be another one later? NULL: as HTTP says, see below.
 	bool (*may_pass)(long code, struct pmon_span answer);

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "os/file.h"
 #include "os/outfile.h"
 
@@ -27,15 +28,34 @@ pmon_push_ledger_free(struct pmon_push_ledger *ledger)
 		pmon_mem_free(ledger->allocator, ledger->list, ledger->cap * sizeof(*ledger->list));
 }
 
-enum pmon_status
-pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
-		     struct pmon_err *err)
+static enum pmon_status
+add(struct pmon_push_ledger *ledger, const struct pmon_push_stored *stored, struct pmon_err *err)
 {
 	if (!pmon_mem_grow(ledger->allocator, &ledger->list, &ledger->cap, ledger->n + 1,
 			   sizeof(*ledger->list)))
 		return pmon_err_nomem(err);
-	ledger->list[ledger->n++] = *batch;
+	ledger->list[ledger->n++] = *stored;
 	return PMON_OK;
+}
+
+enum pmon_status
+pmon_push_ledger_add(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
+		     struct pmon_err *err)
+{
+	return add(ledger, &(struct pmon_push_stored){*batch, PMON_PUSH_ALL_ROWS}, err);
+}
+
+// "digest", or "digest<tab>rows".
+static bool
+parse_line(struct pmon_span line, struct pmon_push_stored *out)
+{
+	const char *tab = memchr(line.ptr, '\t', line.len);
+	size_t len = tab != NULL ? (size_t)(tab - line.ptr) : line.len;
+	struct pmon_scan s = {tab != NULL ? tab + 1 : line.ptr, line.ptr + line.len};
+
+	out->rows = PMON_PUSH_ALL_ROWS;
+	return pmon_hash128_parse((struct pmon_span){line.ptr, len}, &out->batch) &&
+	       (tab == NULL || pmon_scan_u64(&s, &out->rows));
 }
 
 enum pmon_status
@@ -47,10 +67,10 @@ pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text
 	while (status == PMON_OK && text.len > 0) {
 		const char *end = memchr(text.ptr, '\n', text.len);
 		size_t len = end != NULL ? (size_t)(end - text.ptr) : text.len;
-		struct pmon_hash128 batch;
+		struct pmon_push_stored stored;
 
-		if (pmon_hash128_parse((struct pmon_span){text.ptr, len}, &batch))
-			status = pmon_push_ledger_add(ledger, &batch, err);
+		if (parse_line((struct pmon_span){text.ptr, len}, &stored))
+			status = add(ledger, &stored, err);
 		len += end != NULL;
 		text = (struct pmon_span){text.ptr + len, text.len - len};
 	}
@@ -60,19 +80,34 @@ pmon_push_ledger_add_text(struct pmon_push_ledger *ledger, struct pmon_span text
 static int
 compare(const void *a, const void *b)
 {
-	return pmon_hash128_compare(*(const struct pmon_hash128 *)a,
-				    *(const struct pmon_hash128 *)b);
+	const struct pmon_push_stored *x = a;
+	const struct pmon_push_stored *y = b;
+
+	return pmon_hash128_compare(x->batch, y->batch);
 }
 
 bool
-pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch)
+pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
+		     uint64_t rows)
 {
+	struct pmon_push_stored wanted = {*batch, 0};
+	const struct pmon_push_stored *last = ledger->list + ledger->n;
+	const struct pmon_push_stored *at;
+
 	if (ledger->n == 0)
 		return false;
 	if (ledger->n_sorted < ledger->n)
 		qsort(ledger->list, ledger->n, sizeof(*ledger->list), compare);
 	ledger->n_sorted = ledger->n;
-	return bsearch(batch, ledger->list, ledger->n, sizeof(*ledger->list), compare) != NULL;
+	at = bsearch(&wanted, ledger->list, ledger->n, sizeof(*ledger->list), compare);
+	while (at != NULL && at > ledger->list && compare(at - 1, &wanted) == 0)
+		at--;
+	for (; at != NULL && at < last && compare(at, &wanted) == 0; at++) {
+		if (at->rows >= rows)
+			return true;
+		rows -= at->rows;
+	}
+	return false;
 }
 
 struct pmon_hash128
@@ -157,7 +192,7 @@ pmon_push_ledger_save(const struct pmon_push_ledger *ledger, const char *folder,
 	if (status == PMON_OK)
 		status = pmon_outfile_open(path, &how, &file, err);
 	for (size_t i = 0; status == PMON_OK && i < ledger->n; i++) {
-		pmon_hash128_print(ledger->list[i], line);
+		pmon_hash128_print(ledger->list[i].batch, line);
 		line[sizeof(line) - 1] = '\n';
 		pmon_outfile_write(file, line, sizeof(line));
 	}

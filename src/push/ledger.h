@@ -10,9 +10,17 @@
 
 #include "push/keys.h"
 
+// That a place has so many rows of a batch. A batch whose rows are on several shards has several.
+struct pmon_push_stored {
+	struct pmon_hash128 batch;
+	uint64_t rows;
+};
+
+#define PMON_PUSH_ALL_ROWS UINT64_MAX
+
 struct pmon_push_ledger {
 	const struct pmon_allocator *allocator;
-	struct pmon_hash128 *list; // ascending up to n_sorted
+	struct pmon_push_stored *list; // ascending up to n_sorted
 	size_t n;
 	size_t n_sorted;
 	size_t cap;
@@ -25,14 +33,15 @@ PMON_NODISCARD enum pmon_status pmon_push_ledger_add(struct pmon_push_ledger *le
 						     const struct pmon_hash128 *batch,
 						     struct pmon_err *err);
 
-// Add the digests of a text, one a line, as an engine or a file gives them. Other lines are
-// skipped.
+// Add the digests of a text, one a line, as an engine or a file gives them, each with the number of its
+// rows after a tab, or else with all. Other lines are skipped.
 PMON_NODISCARD enum pmon_status pmon_push_ledger_add_text(struct pmon_push_ledger *ledger,
 							  struct pmon_span text,
 							  struct pmon_err *err);
 
-// Is the batch stored? To be asked when all that is known was added.
-bool pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch);
+// Are all rows of the batch stored? To be asked when all that is known was added.
+bool pmon_push_ledger_has(struct pmon_push_ledger *ledger, const struct pmon_hash128 *batch,
+			  uint64_t rows);
 
 // Which log this is: the digest of its first sample. With another choice of its counters it is
 // another log; if the digest is the same anyway, a batch is still skipped only when its own digest

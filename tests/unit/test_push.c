@@ -393,9 +393,9 @@ test_ledger_in_a_file(void **state)
 	for (uint64_t i = 0; i < N_BATCHES; i++) {
 		struct pmon_hash128 batch = {i * 7919 % N_BATCHES, i};
 
-		assert_true(pmon_push_ledger_has(&ledger, &batch));
+		assert_true(pmon_push_ledger_has(&ledger, &batch, 10));
 		batch.low = N_BATCHES;
-		assert_false(pmon_push_ledger_has(&ledger, &batch));
+		assert_false(pmon_push_ledger_has(&ledger, &batch, 10));
 	}
 	pmon_push_ledger_free(&ledger);
 	(void)snprintf(command, sizeof(command), "rm -r %s", folder);

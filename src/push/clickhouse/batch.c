@@ -115,11 +115,23 @@ pmon_ch_batch_add(struct ch_batch *batch, const struct pmon_schema *schema,
 
 // ---- Sorting --------------------------------------------------------------------------------
 
-// A series by its key.
+// A series by its shard and its key.
 struct place {
+	size_t shard;
 	struct pmon_hash128 key;
 	uint32_t series;
 };
+
+size_t
+pmon_ch_shard_of(const struct ch_shards *shards, struct pmon_hash128 key)
+{
+	uint64_t slot = shards->n > 1 ? key.high % shards->ends[shards->n - 1] : 0;
+	size_t shard = 0;
+
+	while (shard + 1 < shards->n && slot >= shards->ends[shard])
+		shard++;
+	return shard;
+}
 
 // As ClickHouse sorts UUIDs: by their second half first.
 static int
@@ -128,6 +140,8 @@ compare(const void *a, const void *b)
 	const struct place *x = a;
 	const struct place *y = b;
 
+	if (x->shard != y->shard)
+		return x->shard < y->shard ? -1 : 1;
 	if (x->key.low != y->key.low)
 		return x->key.low < y->key.low ? -1 : 1;
 	return pmon_hash128_compare(x->key, y->key);
@@ -135,7 +149,7 @@ compare(const void *a, const void *b)
 
 // Rank all series by their keys, when there are new ones.
 static bool
-rank(struct ch_batch *batch, const struct pmon_push_keys *keys)
+rank(struct ch_batch *batch, const struct pmon_push_keys *keys, const struct ch_shards *shards)
 {
 	size_t n = keys->n;
 	struct place *places;
@@ -152,7 +166,8 @@ rank(struct ch_batch *batch, const struct pmon_push_keys *keys)
 		return false;
 	}
 	for (size_t i = 0; i < n; i++)
-		places[i] = (struct place){keys->list[i].key, (uint32_t)i};
+		places[i] = (struct place){pmon_ch_shard_of(shards, keys->list[i].key),
+					   keys->list[i].key, (uint32_t)i};
 	qsort(places, n, sizeof(*places), compare);
 	for (size_t i = 0; i < n; i++)
 		batch->ranks[places[i].series] = (uint32_t)i;
@@ -178,13 +193,24 @@ count_starts(struct ch_batch *batch)
 	}
 }
 
-const uint8_t *
-pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys)
+static void
+count_shards(struct ch_batch *batch, const struct pmon_push_keys *keys,
+	     const struct ch_shards *shards)
 {
-	if (!rank(batch, keys) || !pmon_mem_grow(batch->allocator, &batch->sorted,
-						 &batch->sorted_cap, batch->n, CH_RAW_SIZE))
+	memset(batch->rows_of, 0, sizeof(batch->rows_of));
+	for (size_t i = 0; i < batch->n; i++)
+		batch->rows_of[pmon_ch_shard_of(shards, keys->list[batch->series[i]].key)]++;
+}
+
+const uint8_t *
+pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys,
+		   const struct ch_shards *shards)
+{
+	if (!rank(batch, keys, shards) || !pmon_mem_grow(batch->allocator, &batch->sorted,
+							 &batch->sorted_cap, batch->n, CH_RAW_SIZE))
 		return NULL;
 	count_starts(batch);
+	count_shards(batch, keys, shards);
 	for (size_t i = 0; i < batch->n; i++) {
 		size_t to = batch->starts[batch->ranks[batch->series[i]]]++;
 

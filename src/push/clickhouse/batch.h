@@ -2,18 +2,26 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows come in the order of time and go out in the order of the table, by series: that costs the server
-// far more than it costs here.
+// far more than it costs here. On a cluster the rows of each shard are sent to it.
 
 #ifndef PMON_PUSH_CLICKHOUSE_BATCH_H
 #define PMON_PUSH_CLICKHOUSE_BATCH_H
 
 #include "base/wr.h"
-#include "push/keys.h"
+#include "push/push.h"
 
 #define CH_RAW_SIZE 83 // of a row of pmon_raw as RowBinary
 #define CH_RAW_COLUMNS                                                                             \
 	"series, time, nth, day, raw_time, first, second, multi, status, absent_after, type, "     \
 	"time_base, size"
+
+// How series are distributed over shards: by the hash modulo the sum of all weights, see engine.h.
+struct ch_shards {
+	size_t n;                       // 1 without a cluster
+	uint64_t ends[PMON_PUSH_HOSTS]; // the sums of the weights up to each
+	uint64_t hosts
+		[PMON_PUSH_HOSTS]; // of the URL that are in it, a bit for each; 0: none is known
+};
 
 struct ch_batch {
 	const struct pmon_allocator *allocator;
@@ -29,8 +37,9 @@ struct ch_batch {
 	size_t n_ranked;
 	size_t *starts; // by position in the order of keys: where its next row goes
 	size_t starts_cap;
-	unsigned n_days; // that its samples are of
-	uint16_t day;    // of the newest
+	size_t rows_of[PMON_PUSH_HOSTS]; // of each shard; made by ch_batch_sort()
+	unsigned n_days;                 // that its samples are of
+	uint16_t day;                    // of the newest
 };
 
 // A key as a UUID of RowBinary.
@@ -52,7 +61,12 @@ PMON_NODISCARD enum pmon_status pmon_ch_batch_add(struct ch_batch *batch,
 						  const struct pmon_push_row *rows,
 						  struct pmon_err *err);
 
-// The rows as they are sent: n * CH_RAW_SIZE bytes, valid until the batch changes. NULL: no memory.
-const uint8_t *pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys);
+// The shard of a key, from 0.
+size_t pmon_ch_shard_of(const struct ch_shards *shards, struct pmon_hash128 key);
+
+// The rows as they are sent, by shard: n * CH_RAW_SIZE bytes, valid until the batch changes. NULL: no
+// memory.
+const uint8_t *pmon_ch_batch_sort(struct ch_batch *batch, const struct pmon_push_keys *keys,
+				  const struct ch_shards *shards);
 
 #endif

@@ -56,6 +56,10 @@ void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_lo
 void pmon_ch_put_distributed(const struct ch_place *place, const char *name, const char *shard_by,
 			     struct pmon_text *sql);
 
+// What chooses the shard of a row. No function of ClickHouse 18.16 makes a number of a UUID; these are
+// eight bytes of the hash.
+#define CH_SHARD_BY(key) "reinterpretAsUInt64(reinterpretAsString(" key "))"
+
 // The columns of rows in the order in which they are inserted; those of raw values are in batch.h.
 #define CH_SERIES_COLUMNS                                                                          \
 	"key, identity, machine, object, parent, instance, has_instance, instance_index, "         \

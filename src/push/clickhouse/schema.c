@@ -15,9 +15,6 @@ struct table {
 	const char *shard_by; // what deals its rows out over a cluster
 };
 
-// No function of ClickHouse 18.16 makes a number of a UUID; these are eight bytes of the hash.
-#define SHARD_BY(key) "reinterpretAsUInt64(reinterpretAsString(" key "))"
-
 // That the same rows come again counts for nothing: they are replaced when parts are merged, and the
 // views know them until then. Rows of one series and time that differ all stay, and the views take the
 // same one whichever came first.
@@ -40,7 +37,7 @@ static const struct table tables[] = {
 	 " scale Int32,\n"
 	 " size UInt8,\n"     // bytes of the counter; 0: by its type
 	 " duplicate UInt32", // 0 but where a log lists the same counter several times
-	 "ReplacingMergeTree() ORDER BY (key, identity)", SHARD_BY("key")},
+	 "ReplacingMergeTree() ORDER BY (key, identity)", CH_SHARD_BY("key")},
 	{"pmon_raw",
 	 " series UUID,\n"
 	 " time Int64,\n" // of the sample, 100 ns since 1601, UTC
@@ -58,7 +55,7 @@ static const struct table tables[] = {
 	 " at DateTime ALIAS toDateTime(intDiv(time - 116444736000000000, 10000000))",
 	 "ReplacingMergeTree() PARTITION BY day PRIMARY KEY (series, time) "
 	 "ORDER BY (series, time, nth, first, second, absent_after, status)",
-	 SHARD_BY("series")},
+	 CH_SHARD_BY("series")},
 	{"pmon_push",
 	 " log String,\n"   // digest of its first sample
 	 " batch String,\n" // digest of the rows
@@ -77,7 +74,7 @@ static const struct table tables[] = {
 	{"pmon_group",
 	 " name String,\n" // counters to average over together
 	 " series UUID",
-	 "ReplacingMergeTree() ORDER BY (name, series)", SHARD_BY("series")},
+	 "ReplacingMergeTree() ORDER BY (name, series)", CH_SHARD_BY("series")},
 };
 
 #define N_TABLES (sizeof(tables) / sizeof(tables[0]))

@@ -4,7 +4,7 @@
 // A batch is made as RowBinary in one buffer, sent, and written into the ledger when the server has
 // acknowledged it. Whatever goes wrong in between is healed by sending it again.
 
-#include "push/clickhouse/clickhouse.h"
+#include "push/clickhouse/engine.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -14,8 +14,6 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/wr.h"
-#include "push/clickhouse/batch.h"
-#include "push/http.h"
 
 #define BATCH_ROWS    ((size_t)500000)
 #define SERIES_BYTES  ((size_t)1 << 20) // of series that are sent at once, about
@@ -25,19 +23,6 @@
 #define ROW_NUMBERS   ((size_t)256)     // of a row of pmon_series: all but its texts
 #define LEDGER_MAX    ((size_t)64 << 20)
 #define TARGET_SIZE   1024
-
-struct engine {
-	struct pmon_push_sink push; // first
-	struct pmon_push_url url;
-	struct ch_place place;
-	struct pmon_http *http;
-	char log[PMON_HASH128_SIZE];
-	struct pmon_push_bytes series; // rows of pmon_series that are not sent yet
-	size_t n_sent;                 // series that are
-	struct pmon_push_identity identity;
-	struct ch_batch batch;
-	bool is_making; // tables, as others may do at the same time
-};
 
 // ---- Asking the server ----------------------------------------------------------------------
 
@@ -81,37 +66,42 @@ may_pass_making(long code, struct pmon_span answer)
 	return why == 57 || why == 60 || why == 218 || may_pass(code, answer);
 }
 
-// A statement in the body; host -1 is any.
-static enum pmon_status
-run(struct engine *e, int host, const char *sql, struct pmon_span *answer, struct pmon_err *err)
+enum pmon_status
+pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql, struct pmon_span *answer,
+	    struct pmon_err *err)
 {
 	struct pmon_http_request request = {.target = "/",
 					    .body = sql,
 					    .body_len = strlen(sql),
-					    .host = host,
+					    .hosts = hosts,
+					    .once = e->asks_once,
 					    .answer_max = LEDGER_MAX,
 					    .may_pass = e->is_making ? may_pass_making : may_pass};
 
 	return pmon_http_ask(e->http, &request, answer, err);
 }
 
-// Rows as the body; the statement is in the query. Distributed tables answer when all nodes have
-// their part.
+// Rows as the body, the statement in the query, to a shard. They go into its own table: servers of
+// 18.16 insert into a Distributed table only while all shards answer.
 static enum pmon_status
-insert(struct engine *e, const char *table, const char *columns, const void *rows, size_t len,
-       struct pmon_err *err)
+insert(struct ch_engine *e, size_t shard, const char *table, const char *columns, const void *rows,
+       size_t len, struct pmon_err *err)
 {
 	char sql[TARGET_SIZE / 2];
 	char target[TARGET_SIZE];
-	struct pmon_http_request request = {
-		.target = target, .body = rows, .body_len = len, .host = -1, .may_pass = may_pass};
-	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s (%s) FORMAT RowBinary",
-			       e->place.database, table, columns);
+	struct pmon_http_request request = {.target = target,
+					    .body = rows,
+					    .body_len = len,
+					    .hosts = e->shards.hosts[shard],
+					    .may_pass = may_pass};
+	int sql_len = snprintf(sql, sizeof(sql), "INSERT INTO %s.%s%s (%s) FORMAT RowBinary",
+			       e->place.database, table,
+			       e->place.cluster[0] != '\0' ? "_local" : "", columns);
 	char *escaped = pmon_http_escape(e->http, (struct pmon_span){sql, (size_t)sql_len});
 
 	if (escaped == NULL)
 		return pmon_err_nomem(err);
-	(void)snprintf(target, sizeof(target), "/?insert_distributed_sync=1&query=%s", escaped);
+	(void)snprintf(target, sizeof(target), "/?query=%s", escaped);
 	pmon_http_escape_free(e->http, escaped);
 	return pmon_http_ask(e->http, &request, NULL, err);
 }
@@ -120,7 +110,7 @@ insert(struct engine *e, const char *table, const char *columns, const void *row
 
 // Room for n more bytes, as a writer over it.
 static bool
-room(const struct engine *e, struct pmon_push_bytes *bytes, size_t n, struct pmon_wr *w)
+room(const struct ch_engine *e, struct pmon_push_bytes *bytes, size_t n, struct pmon_wr *w)
 {
 	if (!pmon_push_room(&e->push, bytes, n))
 		return false;
@@ -172,9 +162,17 @@ put_series(struct pmon_wr *w, const struct pmon_series *series, const struct pmo
 	pmon_wr_u32(w, key->duplicate);
 }
 
+// For questions that a shard which is away has no part in. Batches whose ledger is there are sent again,
+// which does no harm, and series are asked for after their own shard has taken them.
+static const char *
+of_shards_that_answer(const struct ch_engine *e)
+{
+	return e->place.cluster[0] != '\0' ? " SETTINGS skip_unavailable_shards = 1" : "";
+}
+
 // Ask which of the series that were sent, from e->n_sent up to n, have the key of another.
 static bool
-put_question(struct engine *e, size_t n, struct pmon_push_bytes *sql)
+put_question(struct ch_engine *e, size_t n, struct pmon_push_bytes *sql)
 {
 	size_t most = QUESTION_SIZE + (n - e->n_sent) * KEY_CHARS;
 	struct pmon_text text;
@@ -190,12 +188,13 @@ put_question(struct engine *e, size_t n, struct pmon_push_bytes *sql)
 		pmon_ch_put_key_literal(&text, e->push.keys.list[i].key);
 	}
 	pmon_text_str(&text, ") GROUP BY key HAVING uniqExact(identity) > 1 LIMIT 1");
+	pmon_text_str(&text, of_shards_that_answer(e));
 	return true;
 }
 
 // The server has found this key twice.
 static enum pmon_status
-refuse_key(const struct engine *e, size_t n, struct pmon_span answer, struct pmon_err *err)
+refuse_key(const struct ch_engine *e, size_t n, struct pmon_span answer, struct pmon_err *err)
 {
 	const struct pmon_push_keys *keys = &e->push.keys;
 	char text[PMON_HASH128_UUID_SIZE];
@@ -215,67 +214,87 @@ refuse_key(const struct engine *e, size_t n, struct pmon_span answer, struct pmo
 // Do the series that were sent have keys of their own? Whoever sends the second of one key sees both, as
 // rows of other identities do not replace each other; and it sees so before any value is sent.
 static enum pmon_status
-check_series(struct engine *e, size_t n, struct pmon_err *err)
+check_series(struct ch_engine *e, size_t n, struct pmon_err *err)
 {
 	struct pmon_push_bytes sql = {NULL, 0, 0};
 	struct pmon_span answer = {NULL, 0};
 	enum pmon_status status = put_question(e, n, &sql) ? PMON_OK : pmon_err_nomem(err);
 
 	if (status == PMON_OK)
-		status = run(e, -1, (const char *)sql.list, &answer, err);
+		status = pmon_ch_run(e, 0, (const char *)sql.list, &answer, err);
 	if (status == PMON_OK && answer.len > 0)
 		status = refuse_key(e, n, answer, err);
 	pmon_push_free(&e->push, &sql);
 	return status;
 }
 
+static enum pmon_status
+insert_series(struct ch_engine *e, size_t shard, struct pmon_err *err)
+{
+	struct pmon_push_bytes *rows = &e->series[shard];
+	enum pmon_status status = PMON_OK;
+
+	if (rows->n == 0)
+		return PMON_OK;
+	if (e->shards.hosts[shard] == 0)
+		status = pmon_ch_find_shard(e, shard, err);
+	if (status == PMON_OK)
+		status = insert(e, shard, "pmon_series", CH_SERIES_COLUMNS, rows->list, rows->n,
+				err);
+	return status;
+}
+
 // Send series up to number n.
 static enum pmon_status
-send_series_to(struct engine *e, size_t n, struct pmon_err *err)
+send_series_to(struct ch_engine *e, size_t n, struct pmon_err *err)
 {
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
 	if (e->n_sent == n)
 		return PMON_OK;
-	status = insert(e, "pmon_series", CH_SERIES_COLUMNS, e->series.list, e->series.n, err);
+	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++)
+		status = insert_series(e, shard, err);
 	if (status == PMON_OK)
 		status = check_series(e, n, err);
-	if (status == PMON_OK) {
-		e->series.n = 0;
-		e->n_sent = n;
-	}
-	return status;
+	if (status != PMON_OK)
+		return status;
+	for (size_t shard = 0; shard < e->shards.n; shard++)
+		e->series[shard].n = 0;
+	e->n_sent = n;
+	return PMON_OK;
 }
 
 static enum pmon_status
 send_series(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	return send_series_to((struct engine *)push, (size_t)push->counts.series, err);
+	return send_series_to((struct ch_engine *)push, (size_t)push->counts.series, err);
 }
 
 // Series i as a row.
 static bool
-add_row(struct engine *e, size_t i)
+add_row(struct ch_engine *e, size_t i)
 {
 	const struct pmon_push_key *key = &e->push.keys.list[i];
 	const struct pmon_series *series = pmon_schema_at(e->push.keys.schema, i);
+	struct pmon_push_bytes *rows = &e->series[pmon_ch_shard_of(&e->shards, key->key)];
 	struct pmon_wr w;
 
 	if (!pmon_push_identity_put(&e->identity, e->push.allocator, series, key->duplicate) ||
-	    !room(e, &e->series, e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
+	    !room(e, rows, e->identity.len + 2 * series->name.len + ROW_NUMBERS, &w))
 		return false;
 	put_series(&w, series, key, &e->identity);
-	e->series.n += pmon_wr_pos(&w);
+	rows->n += pmon_wr_pos(&w);
 	return true;
 }
 
 static enum pmon_status
 add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct ch_engine *e = (struct ch_engine *)push;
 	enum pmon_status status = PMON_OK;
 
-	if (e->series.n >= SERIES_BYTES || i - e->n_sent >= SERIES_MAX)
+	if (e->series[pmon_ch_shard_of(&e->shards, push->keys.list[i].key)].n >= SERIES_BYTES ||
+	    i - e->n_sent >= SERIES_MAX)
 		status = send_series_to(e, i, err);
 	if (status == PMON_OK && !add_row(e, i))
 		status = pmon_err_nomem(err);
@@ -284,25 +303,33 @@ add_series(struct pmon_push_sink *push, size_t i, struct pmon_err *err)
 
 // ---- The ledger -----------------------------------------------------------------------------
 
+// Each shard has the ledger of its own rows, so what is lost with a shard is not taken for stored. The
+// ledger of a shard that is away is empty; its batches are sent again, which does no harm.
 static enum pmon_status
 read_ledger(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct ch_engine *e = (struct ch_engine *)push;
 	char sql[256];
 	struct pmon_span answer;
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
 	pmon_hash128_print(push->log, e->log);
-	(void)snprintf(sql, sizeof(sql), "SELECT DISTINCT batch FROM %s.pmon_push WHERE log = '%s'",
-		       e->place.database, e->log);
-	status = run(e, -1, sql, &answer, err);
-	if (status == PMON_OK)
-		status = pmon_push_ledger_add_text(&push->ledger, answer, err);
+	(void)snprintf(
+		sql, sizeof(sql),
+		"SELECT batch, max(rows) FROM %s.pmon_push%s WHERE log = '%s' GROUP BY batch",
+		e->place.database, e->place.cluster[0] != '\0' ? "_local" : "", e->log);
+	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
+		if (e->shards.hosts[shard] == 0)
+			continue;
+		status = pmon_ch_run(e, e->shards.hosts[shard], sql, &answer, err);
+		if (status == PMON_OK)
+			status = pmon_push_ledger_add_text(&push->ledger, answer, err);
+	}
 	return status;
 }
 
 static enum pmon_status
-write_ledger(struct engine *e, struct pmon_err *err)
+write_ledger(struct ch_engine *e, size_t shard, struct pmon_err *err)
 {
 	const struct pmon_push_batch *batch = &e->push.batch;
 	const char *name = e->push.info->machine; // for people
@@ -317,11 +344,11 @@ write_ledger(struct engine *e, struct pmon_err *err)
 	put_str(&w, e->log);
 	put_str(&w, digest);
 	put_str(&w, name);
-	pmon_wr_u64(&w, batch->n);
+	pmon_wr_u64(&w, e->batch.rows_of[shard]);
 	pmon_wr_i64(&w, batch->first);
 	pmon_wr_i64(&w, batch->last);
 	row.n = pmon_wr_pos(&w);
-	status = insert(e, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
+	status = insert(e, shard, "pmon_push", CH_PUSH_COLUMNS, row.list, row.n, err);
 	pmon_push_free(&e->push, &row);
 	return status;
 }
@@ -331,32 +358,48 @@ write_ledger(struct engine *e, struct pmon_err *err)
 static bool
 is_full(const struct pmon_push_sink *push, const struct pmon_sample *sample)
 {
-	return pmon_ch_batch_is_full(&((const struct engine *)push)->batch, sample);
+	return pmon_ch_batch_is_full(&((const struct ch_engine *)push)->batch, sample);
 }
 
 static enum pmon_status
 add_sample(struct pmon_push_sink *push, const struct pmon_sample *sample,
 	   const struct pmon_push_row *rows, struct pmon_err *err)
 {
-	return pmon_ch_batch_add(&((struct engine *)push)->batch, push->keys.schema, sample, rows,
-				 err);
+	return pmon_ch_batch_add(&((struct ch_engine *)push)->batch, push->keys.schema, sample,
+				 rows, err);
+}
+
+// The rows of a shard, and then that it has them.
+static enum pmon_status
+send_part(struct ch_engine *e, size_t shard, const uint8_t *rows, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+
+	if (e->shards.hosts[shard] == 0)
+		status = pmon_ch_find_shard(e, shard, err);
+	if (status == PMON_OK)
+		status = insert(e, shard, "pmon_raw", CH_RAW_COLUMNS, rows,
+				e->batch.rows_of[shard] * CH_RAW_SIZE, err);
+	return status == PMON_OK ? write_ledger(e, shard, err) : status;
 }
 
 static enum pmon_status
 send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct ch_engine *e = (struct ch_engine *)push;
 	const uint8_t *rows;
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
 	if (e->batch.n == 0)
 		return PMON_OK;
-	rows = pmon_ch_batch_sort(&e->batch, &push->keys);
+	rows = pmon_ch_batch_sort(&e->batch, &push->keys, &e->shards);
 	if (rows == NULL)
 		return pmon_err_nomem(err);
-	status = insert(e, "pmon_raw", CH_RAW_COLUMNS, rows, e->batch.n * CH_RAW_SIZE, err);
-	if (status == PMON_OK)
-		status = write_ledger(e, err);
+	for (size_t shard = 0; status == PMON_OK && shard < e->shards.n; shard++) {
+		if (e->batch.rows_of[shard] > 0)
+			status = send_part(e, shard, rows, err);
+		rows += e->batch.rows_of[shard] * CH_RAW_SIZE;
+	}
 	*n_new = e->batch.n; // a row that comes twice is one
 	return status;
 }
@@ -364,110 +407,25 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 static void
 clear_batch(struct pmon_push_sink *push)
 {
-	pmon_ch_batch_clear(&((struct engine *)push)->batch);
+	pmon_ch_batch_clear(&((struct ch_engine *)push)->batch);
 }
 
-// ---- Beginning and end ----------------------------------------------------------------------
-
-// The tables of pmon 0.1 have other keys. What is in them stays there.
-static enum pmon_status
-refuse_old_keys(struct engine *e, int host, struct pmon_err *err)
-{
-	char sql[512];
-	struct pmon_span answer = {NULL, 0};
-	enum pmon_status status;
-
-	(void)snprintf(sql, sizeof(sql),
-		       "SELECT count() FROM system.columns WHERE database = '%s' AND table = "
-		       "'pmon_series%s' AND name = 'key' AND type = 'UInt64'",
-		       e->place.database, e->place.cluster[0] != '\0' ? "_local" : "");
-	status = run(e, host, sql, &answer, err);
-	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] == '0')
-		return status;
-	return pmon_err_set(
-		err, PMON_E_UNSUPPORTED, 0,
-		"the database %s has the keys of an older pmon, of 64 bits; its views can "
-		"still be read, but push into a new database (docs/push.md, Older "
-		"databases)",
-		e->place.database);
-}
-
-// Is all there, and as it is now? Then the last statement was made, and those before it.
-static enum pmon_status
-look_for_tables(struct engine *e, int host, bool *are_there, struct pmon_err *err)
-{
-	char sql[256];
-	struct pmon_span answer = {NULL, 0};
-	long long views = 0;
-	long long keys = 0;
-	enum pmon_status status = refuse_old_keys(e, host, err);
-
-	*are_there = false;
-	(void)snprintf(sql, sizeof(sql), "EXISTS TABLE %s." CH_VERSION_VIEW, e->place.database);
-	if (status == PMON_OK)
-		status = run(e, host, sql, &answer, err);
-	if (status != PMON_OK || answer.len == 0 || answer.ptr[0] != '1')
-		return status;
-	(void)snprintf(sql, sizeof(sql), "SELECT views, keys FROM %s." CH_VERSION_VIEW,
-		       e->place.database);
-	status = run(e, host, sql, &answer, err);
-	if (status != PMON_OK)
-		return status;
-	(void)snprintf(sql, sizeof(sql), "%.*s", (int)answer.len, answer.ptr);
-	if (sscanf(sql, "%lld %lld", &views, &keys) != 2 || keys != PMON_PUSH_KEYS_VERSION)
-		return pmon_err_set(
-			err, PMON_E_UNSUPPORTED, 0,
-			"the database %s was made by a newer pmon: its series have keys "
-			"of version %lld",
-			e->place.database, keys);
-	*are_there = views >= CH_VIEWS_VERSION;
-	return PMON_OK;
-}
-
-static enum pmon_status
-make_tables_on(struct engine *e, int host, char *buf, struct pmon_err *err)
-{
-	bool are_there;
-	enum pmon_status status = look_for_tables(e, host, &are_there, err);
-
-	for (size_t i = 0; status == PMON_OK && !are_there; i++) {
-		struct pmon_text sql = pmon_text_init(buf, CH_SQL_SIZE);
-
-		if (!pmon_ch_statement(&e->place, i, &sql))
-			break;
-		status = run(e, host, buf, NULL, err);
-	}
-	return status;
-}
-
-// Make what is missing, on each node that the URL names: without a Keeper a cluster has no other way.
-static enum pmon_status
-make_tables(struct engine *e, struct pmon_err *err)
-{
-	char *buf = pmon_mem_alloc(e->push.allocator, CH_SQL_SIZE);
-	enum pmon_status status = buf != NULL ? PMON_OK : pmon_err_nomem(err);
-
-	e->is_making = true;
-	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
-		status = make_tables_on(e, (int)host, buf, err);
-	e->is_making = false;
-	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);
-	return status;
-}
+// ---- The engine -----------------------------------------------------------------------------
 
 static enum pmon_status
 begin_log(struct pmon_push_sink *push, struct pmon_err *err)
 {
-	return make_tables((struct engine *)push, err);
+	return pmon_ch_begin((struct ch_engine *)push, err);
 }
 
 static void
 close_engine(struct pmon_push_sink *push)
 {
-	struct engine *e = (struct engine *)push;
+	struct ch_engine *e = (struct ch_engine *)push;
 
 	pmon_http_close(e->http);
-	pmon_push_free(push, &e->series);
+	for (size_t shard = 0; shard < PMON_PUSH_HOSTS; shard++)
+		pmon_push_free(push, &e->series[shard]);
 	pmon_push_identity_free(&e->identity, push->allocator);
 	pmon_ch_batch_free(&e->batch);
 }
@@ -475,7 +433,7 @@ close_engine(struct pmon_push_sink *push)
 static enum pmon_status
 open_engine(struct pmon_push_sink *push, const char *url, struct pmon_err *err)
 {
-	struct engine *e = (struct engine *)push;
+	struct ch_engine *e = (struct ch_engine *)push;
 	enum pmon_status status;
 
 	pmon_ch_batch_init(&e->batch, push->allocator);
@@ -489,7 +447,7 @@ static const char *const schemes[] = {"clickhouse+http", "clickhouse+https", NUL
 
 const struct pmon_push_engine pmon_push_clickhouse = {
 	.schemes = schemes,
-	.size = sizeof(struct engine),
+	.size = sizeof(struct ch_engine),
 	.batch_rows = BATCH_ROWS,
 	.open = open_engine,
 	.close = close_engine,

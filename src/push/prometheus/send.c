@@ -89,7 +89,7 @@ post(struct prom_engine *e, const uint8_t *body, size_t len, struct pmon_err *er
 					      "Content-Encoding: snappy",
 					      "X-Prometheus-Remote-Write-Version: 0.1.0", NULL};
 	struct pmon_http_request request = {
-		.target = e->target, .headers = headers, .body = body, .body_len = len, .host = -1};
+		.target = e->target, .headers = headers, .body = body, .body_len = len};
 
 	return pmon_http_ask(e->http, &request, NULL, err);
 }
@@ -119,8 +119,7 @@ note_stored(struct prom_engine *e, const struct pmon_hash128 *digest, struct pmo
 static enum pmon_status
 ask(struct prom_engine *e, const char *target, struct pmon_span *answer, struct pmon_err *err)
 {
-	struct pmon_http_request request = {
-		.target = target, .host = -1, .answer_max = METRICS_MAX};
+	struct pmon_http_request request = {.target = target, .answer_max = METRICS_MAX};
 
 	return pmon_http_ask(e->http, &request, answer, err);
 }

@@ -1,0 +1,76 @@
+// engine.h - one push into ClickHouse under way
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_PUSH_CLICKHOUSE_ENGINE_H
+#define PMON_PUSH_CLICKHOUSE_ENGINE_H
+
+#include "push/clickhouse/batch.h"
+#include "push/clickhouse/clickhouse.h"
+#include "push/http.h"
+
+#define CH_WEIGHTS_SIZE 512
+
+struct ch_engine {
+	struct pmon_push_sink push; // first
+	struct pmon_push_url url;
+	struct ch_place place;
+	struct pmon_http *http;
+	char log[PMON_HASH128_SIZE];
+	struct ch_shards shards;
+	uint64_t away; // hosts that did not answer at the beginning, a bit for each
+	struct pmon_push_bytes series[PMON_PUSH_HOSTS]; // rows not sent yet, by shard
+	size_t n_sent;                                  // series that are
+	struct pmon_push_identity identity;
+	struct ch_batch batch;
+	bool is_making;                // tables, as others may do at the same time
+	bool asks_once;                // a host that does not answer is not asked again
+	char weights[CH_WEIGHTS_SIZE]; // of the cluster's shards as at the beginning
+};
+
+// Run a statement, in the body of a request, on one of the hosts of the URL: a bit for each, 0 for any.
+// sink.c
+PMON_NODISCARD enum pmon_status pmon_ch_run(struct ch_engine *e, uint64_t hosts, const char *sql,
+					    struct pmon_span *answer, struct pmon_err *err);
+
+// Check the topology, and create what is missing on each node. begin.c
+PMON_NODISCARD enum pmon_status pmon_ch_begin(struct ch_engine *e, struct pmon_err *err);
+
+// Find a node of a shard of which none is known yet, since those that are away did not answer before.
+PMON_NODISCARD enum pmon_status pmon_ch_find_shard(struct ch_engine *e, size_t shard,
+						   struct pmon_err *err);
+
+// ---- topology.c -----------------------------------------------------------------------------
+//
+// The shard of a row follows from the hash of its series modulo the sum of the weights of all shards,
+// as in ClickHouse's own Distributed tables. So the list of weights, and which of them is a node's own, must stay as they were when the
+// first row was stored: otherwise a series is on two shards, counts twice, and has wrong pairs. Each
+// node records both, in the view pmon_cluster.
+
+// The cluster as a node's system.clusters has it.
+struct ch_topology {
+	char weights[CH_WEIGHTS_SIZE]; // of the shards in their order, "1 1 2"
+	unsigned shards;
+	uint64_t ends[PMON_PUSH_HOSTS]; // the sums of their weights up to each
+	unsigned replicas;              // that a shard has at most
+	unsigned shard;                 // of this node: 1, 2 ...
+	uint64_t from;                  // the sum of the weights before it
+	uint64_t weight;                // its own
+	uint64_t total;
+};
+
+// Ask a node. Refuses a cluster that it does not know, or is not in, and one with replicas that would
+// not have the same rows.
+PMON_NODISCARD enum pmon_status pmon_ch_read_topology(struct ch_engine *e, size_t host,
+						      struct ch_topology *t, struct pmon_err *err);
+
+// Compare it with what the node has: *is_recorded says whether it has pmon_cluster. A node that has
+// none, as it was filled by an older pmon, must have no series of another shard.
+PMON_NODISCARD enum pmon_status pmon_ch_check_node(struct ch_engine *e, size_t host,
+						   const struct ch_topology *t, bool *is_recorded,
+						   struct pmon_err *err);
+
+// The statement that records it.
+void pmon_ch_put_cluster(const struct ch_place *place, const struct ch_topology *t,
+			 struct pmon_text *sql);
+
+#endif
