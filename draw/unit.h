@@ -32,7 +32,7 @@ struct draw_unit draw_unit_of(const struct pmon_series *series);
 // The total as the library computes it is to be multiplied by *factor.
 const char *draw_total_unit(const struct pmon_series *series, double *factor);
 
-// Is this difference between two values of a series large enough to be worth attention?
+// Is this difference between the values of a series at two times large enough to be worth attention?
 bool draw_is_large(const struct pmon_series *series, double difference);
 
 // A multiple of a unit: {0.001, "ms"}. Bytes go by 1024, as Windows counts them.

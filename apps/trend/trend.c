@@ -19,7 +19,8 @@
 #include "query/display.h"
 #include "query/trend.h"
 
-// What changed less over the whole time is not listed, unless its counter was named.
+// What changed less over the whole time is not listed, unless its counter was named. Growth is worth attention earlier
+// than a difference between two times (draw_is_large()), because it goes on: 1 MB in an hour is 168 MB in a week.
 #define LEAST_CHANGE 0.1 // of the median, or of what is left to the limit
 #define LEAST_BYTES  1048576
 #define LEAST_COUNT  10
@@ -208,7 +209,7 @@ change_of(const struct row *row)
 }
 
 static bool
-is_large_enough(const struct row *row)
+grows_enough(const struct row *row)
 {
 	struct draw_unit unit = draw_unit_of(row->series);
 	double change = whole_change(row) * unit.factor;
@@ -246,7 +247,7 @@ is_shown(const struct trends *t, const struct row *row)
 		return false;
 	if (are_named(t))
 		return true;
-	return goes_the_bad_way(row) && is_large_enough(row) &&
+	return goes_the_bad_way(row) && grows_enough(row) &&
 	       (levels_is_resource(row->series) || row->trend->falls > 0);
 }
 
