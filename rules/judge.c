@@ -527,6 +527,7 @@ rules_judge_free(struct rules_judge *judge)
 	free(judge->matches);
 	pmon_map_free(&judge->candidate_map, pmon_mem_allocator(NULL));
 	rules_disks_free(&judge->disks);
+	rules_processors_free(&judge->processors);
 	free(judge->first);
 	free(judge->values);
 	free(judge->is_needed);

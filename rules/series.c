@@ -66,28 +66,22 @@ rules_free_machines(struct rules_judge *judge)
 	pmon_map_free(&judge->machine_map, pmon_mem_allocator(NULL));
 }
 
+// Processors of machines may have come. False when memory is short.
 static bool
-is_total(const struct pmon_path *path)
+count_processors(struct rules_judge *judge)
 {
-	return pmon_text_match(PMON_SPAN("*_Total"), path->instance);
-}
+	if (!rules_processors_take(&judge->processors, judge->schema))
+		return false;
+	for (size_t i = 0; i < judge->n_machines; i++) {
+		struct machine *machine = &judge->machines[i];
+		const struct rules_processors_of *of =
+			rules_processors_at(&judge->processors, machine->name);
 
-// Processors are the instances of Processor; where those come second, Processor Information stands in.
-static void
-count_processor(struct machine *m, const struct pmon_path *path)
-{
-	bool plain = pmon_text_same(path->object, PMON_SPAN("Processor"));
-
-	if ((!plain && !pmon_text_same(path->object, PMON_SPAN("Processor Information"))) ||
-	    path->instance.ptr == NULL || is_total(path))
-		return;
-	if (m->object.ptr == NULL || (plain && !pmon_text_same(m->object, path->object))) {
-		m->object = path->object;
-		m->counter = path->counter;
-		m->processors = 0;
+		if (of == NULL)
+			return false;
+		machine->processors = of->n;
 	}
-	m->processors += pmon_text_same(m->object, path->object) &&
-			 pmon_text_same(m->counter, path->counter);
+	return true;
 }
 
 static bool
@@ -200,8 +194,6 @@ rules_take_series(struct rules_judge *judge)
 		judge->meter_of[judge->seen] = RULES_NONE;
 		judge->is_needed[judge->seen] = false;
 		judge->values[judge->seen] = (struct pmon_value){.status = PMON_V_NO_DATA};
-		if (machine != RULES_NONE)
-			count_processor(&judge->machines[machine], pmon_series_english(series));
 		match_series(judge, series);
 		note_kind(judge, machine);
 		if (machine != RULES_NONE && !rules_disks_note(&judge->disks, series))
@@ -223,5 +215,5 @@ rules_take_series(struct rules_judge *judge)
 	for (size_t i = judge->disks.n > old_disks ? 0 : old_checks; i < judge->n_checks; i++)
 		if (!rules_link_latency(judge, &judge->checks[i]))
 			return false;
-	return true;
+	return count_processors(judge);
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "rules/episode.h"
 #include "rules/disks.h"
+#include "rules/processors.h"
 #include "rules/results.h"
 
 #define RULES_NONE UINT32_MAX
@@ -67,8 +68,6 @@ struct check {
 
 struct machine {
 	struct pmon_span name;
-	struct pmon_span object;  // that processors are counted by
-	struct pmon_span counter; // one of its counters, so that each is counted once
 	size_t processors;
 	struct on_machine *rules; // each rule here
 };
@@ -137,8 +136,9 @@ struct rules_judge {
 	size_t cap_candidates;
 	struct pmon_map candidate_map; // by what they are found by
 	struct rules_disks disks;      // for latencies
-	struct pmon_map machine_map;   // by their names
-	uint64_t seed;                 // of the hashes
+	struct rules_processors processors;
+	struct pmon_map machine_map; // by their names
+	uint64_t seed;               // of the hashes
 	struct machine *machines;
 	size_t n_machines;
 	size_t cap_machines;

@@ -9,6 +9,7 @@
 #include "cli/args/args.h"
 #include "cli/input/by_series.h"
 #include "cli/output/out.h"
+#include "rules/processors.h"
 
 // The logs of a command line, opened, selected, merged and cut to the window.
 struct logs {
@@ -38,12 +39,12 @@ struct logs {
 	bool shows_tellers;           // ... and also delivers the counters that it uses for that
 	bool unknown_processes; // of several logs that were read by threads: they cannot be distinguished
 	size_t n_counted;       // series that hits were counted of
-	struct by_series *labels;    // how series of processes are shown; NULL: there are none
-	struct by_series processors; // of machines, for --per-cpu
-	bool streams;                // a compressed log is read while it is unpacked ...
-	bool again;                  // ... which this one cannot be
-	uint64_t read;               // samples so far, in all passes
-	struct apart *apart;         // the process that parses them; NULL: this one does
+	struct by_series *labels; // how series of processes are shown; NULL: there are none
+	struct rules_processors processors; // of machines, for --per-cpu
+	bool streams;                       // a compressed log is read while it is unpacked ...
+	bool again;                         // ... which this one cannot be
+	uint64_t read;                      // samples so far, in all passes
+	struct apart *apart;                // the process that parses them; NULL: this one does
 };
 
 // Open what args names. Returns EXIT_DONE, or an exit status after saying why not. A window of time that

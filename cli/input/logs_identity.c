@@ -76,11 +76,6 @@ logs_widen(struct logs *logs)
 
 // ---- --per-cpu ------------------------------------------------------------------------------
 
-struct processors {
-	struct pmon_span machine;
-	size_t n;
-};
-
 // Does the counter measure time of all processors together?
 static bool
 is_processor_time(const struct pmon_series *series)
@@ -100,28 +95,8 @@ is_processor_time(const struct pmon_series *series)
 	return false;
 }
 
-static size_t
-count_processors(const struct logs *logs, struct pmon_span machine)
-{
-	const struct pmon_schema *schema = pmon_source_schema(logs->input);
-	size_t n = 0;
-	size_t stand_ins = 0; // instances of Processor Information, where Processor has none
-
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		const struct pmon_series *series = pmon_schema_at(schema, i);
-		const struct pmon_path *path = pmon_series_english(series);
-
-		if (!pmon_text_same(series->path.machine, machine) || pmon_path_is_total(path) ||
-		    !pmon_text_same(path->counter, PMON_SPAN("% Processor Time")))
-			continue;
-		n += pmon_text_same(path->object, PMON_SPAN("Processor"));
-		stand_ins += pmon_text_same(path->object, PMON_SPAN("Processor Information"));
-	}
-	return n > 0 ? n : stand_ins;
-}
-
 static void
-say_processors(const struct logs *logs, const struct processors *p)
+say_processors(const struct logs *logs, const struct rules_processors_of *p)
 {
 	if (notices_are_muted())
 		return;
@@ -151,22 +126,18 @@ logs_check_per_cpu(const struct args *args)
 size_t
 logs_divisor(struct logs *logs, const struct pmon_series *series)
 {
-	struct pmon_span machine = series->path.machine;
-	struct processors *p;
+	struct rules_processors_of *p;
 
 	if (!args_flag(logs->args, "--per-cpu") || !is_processor_time(series))
 		return 1;
-	logs->processors.each = sizeof(*p);
-	for (size_t i = 0; i < logs->processors.n; i++) {
-		p = by_series_find(&logs->processors, i);
-		if (pmon_text_same(p->machine, machine))
-			return p->n;
-	}
-	p = by_series_get(&logs->processors, logs->processors.n);
+	if (!rules_processors_take(&logs->processors, pmon_source_schema(logs->input)))
+		return 0;
+	p = rules_processors_at(&logs->processors, series->path.machine);
 	if (p == NULL)
 		return 0;
-	*p = (struct processors){machine, count_processors(logs, machine)};
-	say_processors(logs, p);
+	if (!p->is_told)
+		say_processors(logs, p);
+	p->is_told = true;
 	return p->n;
 }
 
@@ -247,7 +218,7 @@ logs_free_identity(struct logs *logs)
 		by_series_free(logs->labels);
 	free(logs->labels);
 	pmon_select_free(logs->reading);
-	by_series_free(&logs->processors);
+	rules_processors_free(&logs->processors);
 	logs->labels = NULL;
 	logs->reading = NULL;
 }

@@ -43,5 +43,8 @@ make processes.csv 30000 'S\Process(a#@)\ID Process' 'S\Process(a#@)\% Processor
 quick stats processes.csv --by process --format csv
 quick watch '\Process(*)\% Processor Time > 5' processes.csv --format csv
 same 'the alerts, of which each begins and is open at the end' "$(grep -c '^"\?\(begin\|open\)' out.txt)" 60000
+make cpus.csv 30000 'S@\Process(a)\% Processor Time' 'S@\Processor(0)\% Processor Time' 'S@\Processor(1)\% Processor Time'
+quick stats --per-cpu cpus.csv --format csv
+same 'half of 30000' "$(grep -F 'S29999\Process(' out.txt | cut -d, -f4)" 15000
 
 finish
