@@ -72,9 +72,9 @@ guard_set_token(struct guard *guard, const char *token)
 	return true;
 }
 
-// Take ":41213" off the end of host. A host without a port means port 80.
+// Take ":41213" off the end of host. A host without a port means port 80, or 443.
 static bool
-take_port(const char *host, char name[128], uint16_t port)
+take_port(const struct guard *guard, const char *host, char name[128])
 {
 	const char *colon = strrchr(host, ':');
 	bool has_port = colon != NULL && strchr(colon, ']') == NULL;
@@ -85,8 +85,8 @@ take_port(const char *host, char name[128], uint16_t port)
 		return false;
 	memcpy(name, host, len);
 	name[len] = '\0';
-	(void)snprintf(text, sizeof(text), "%u", (unsigned)port);
-	return has_port ? strcmp(colon + 1, text) == 0 : port == 80;
+	(void)snprintf(text, sizeof(text), "%u", (unsigned)guard->port);
+	return has_port ? strcmp(colon + 1, text) == 0 : guard->port == (guard->https ? 443 : 80);
 }
 
 // The address in brackets, or as it is.
@@ -107,7 +107,7 @@ guard_host(const struct guard *guard, const char *host)
 	struct pmon_ip ip;
 	char name[128];
 
-	if (host == NULL || !take_port(host, name, guard->port))
+	if (host == NULL || !take_port(guard, host, name))
 		return false;
 	strip_brackets(name);
 	if (strcmp(name, guard->address) == 0 ||
@@ -122,12 +122,13 @@ guard_host(const struct guard *guard, const char *host)
 bool
 guard_origin(const struct guard *guard, const char *host, const char *origin)
 {
-	static const char scheme[] = "http://";
+	const char *scheme = guard->https ? "https://" : "http://";
+	size_t len = strlen(scheme);
 
 	if (origin == NULL)
 		return true;
-	return strncmp(origin, scheme, sizeof(scheme) - 1) == 0 && guard_host(guard, host) &&
-	       strcasecmp(origin + sizeof(scheme) - 1, host) == 0;
+	return strncmp(origin, scheme, len) == 0 && guard_host(guard, host) &&
+	       strcasecmp(origin + len, host) == 0;
 }
 
 // Takes as long whatever is right of the token that is given: only its length shows.
@@ -155,9 +156,9 @@ put_url(const struct guard *guard, const char *host, const char *path, char *buf
 	bool v6 = strchr(host, ':') != NULL;
 	bool has_token = guard->token[0] != '\0' && !guard->hides_token;
 
-	(void)snprintf(buf, size, "http://%s%s%s:%u/%s%s%s", v6 ? "[" : "", host, v6 ? "]" : "",
-		       (unsigned)guard->port, path, has_token ? "?token=" : "",
-		       has_token ? guard->token : "");
+	(void)snprintf(buf, size, "http%s://%s%s%s:%u/%s%s%s", guard->https ? "s" : "",
+		       v6 ? "[" : "", host, v6 ? "]" : "", (unsigned)guard->port, path,
+		       has_token ? "?token=" : "", has_token ? guard->token : "");
 	return true;
 }
 

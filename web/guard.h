@@ -14,6 +14,7 @@
 struct guard {
 	char address[64]; // that the server listens on, without brackets
 	bool any;         // that is all addresses of the machine
+	bool https;       // not http
 	bool loopback;    // only programs on this machine can connect
 	uint16_t port;
 	const char *name;                 // another Host that is this server's; NULL: none

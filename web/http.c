@@ -15,6 +15,7 @@
 #include "os/fd.h"
 #include "os/socket.h"
 #include "web/http_private.h"
+#include "web/tls.h"
 #include "web/view_private.h"
 
 #define REQUEST_S     10 // for a request to arrive
@@ -23,6 +24,21 @@
 #define FROM_ONE_HOST 48 // connections, where others than this machine may ask
 
 // ---- Connections ----------------------------------------------------------------------------
+
+// False if it cannot be demanded: a connection without a client is not answered.
+static bool
+demand_certificate(const struct http *http, struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info;
+
+	if (http->tls == NULL || http->tls->client_ca.text == NULL)
+		return true;
+	info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+	if (info == NULL || info->tls_session == NULL)
+		return false;
+	tls_demand_client(info->tls_session);
+	return true;
+}
 
 static void
 note_connection(void *ctx, struct MHD_Connection *connection, void **socket_context,
@@ -33,7 +49,8 @@ note_connection(void *ctx, struct MHD_Connection *connection, void **socket_cont
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
 		info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-		*socket_context = clients_add(&http->clients, info->connect_fd);
+		if (demand_certificate(http, connection))
+			*socket_context = clients_add(&http->clients, info->connect_fd);
 		if (*socket_context != NULL)
 			clients_await(&http->clients, *socket_context, REQUEST_S);
 	} else if (*socket_context != NULL) {
@@ -78,24 +95,44 @@ unescape(void *ctx, struct MHD_Connection *connection, char *text)
 	return len;
 }
 
+static unsigned
+put_tls(const struct tls *tls, struct MHD_OptionItem options[5])
+{
+	const struct MHD_OptionItem all[] = {
+		{MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)tls->cert.text},
+		{MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)tls->key.text},
+		{MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(uintptr_t)TLS_PRIORITIES},
+		{tls->client_ca.text != NULL ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0,
+		 (void *)(uintptr_t)tls->client_ca.text},
+		{MHD_OPTION_END, 0, NULL},
+	};
+
+	memcpy(options, all, sizeof(all));
+	return MHD_USE_TLS;
+}
+
 static bool
 start(struct http *http, uint16_t port)
 {
 	unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
 			 MHD_USE_POLL | MHD_USE_ERROR_LOG;
 	unsigned from_one = http->guard.loopback ? 0 : FROM_ONE_HOST;
+	struct MHD_OptionItem tls[5] = {{MHD_OPTION_END, 0, NULL}};
 	// Which port it is must be known before the first request is.
 	int fd = pmon_socket_listen(http->guard.address, port, CLIENTS, &http->guard.port);
 
 	if (fd < 0)
 		return false;
+	if (http->tls != NULL)
+		flags |= put_tls(http->tls, tls);
 	http->daemon = mhd.start_daemon(
 		flags, port, NULL, NULL, http_handle, http, MHD_OPTION_EXTERNAL_LOGGER, say_nothing,
 		NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CLIENTS,
 		MHD_OPTION_PER_IP_CONNECTION_LIMIT, from_one, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, REQUEST_BYTES,
 		MHD_OPTION_NOTIFY_CONNECTION, note_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
-		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
+		note_end, http, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_ARRAY, tls,
+		MHD_OPTION_END);
 	if (http->daemon == NULL)
 		pmon_fd_close(fd); // which the library has closed in some cases
 	return http->daemon != NULL;
@@ -143,6 +180,15 @@ http_load(struct pmon_err *err)
 }
 
 static enum pmon_status
+check_tls(const struct tls *tls, struct pmon_err *err)
+{
+	if (mhd.is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "this libmicrohttpd was built without TLS");
+	return tls_check(tls, err);
+}
+
+static enum pmon_status
 take_token(struct http *http, const struct http_options *options, struct pmon_err *err)
 {
 	if (options->token != NULL)
@@ -153,6 +199,8 @@ take_token(struct http *http, const struct http_options *options, struct pmon_er
 					 "a token has 16 to %d letters, digits and - . _ ~ + / =; "
 					 "openssl rand -hex 16 makes one",
 					 GUARD_TOKEN_MOST);
+	if (options->tls != NULL && options->tls->client_ca.text != NULL)
+		return PMON_OK;
 	// Any user of this machine can connect, and a page shows all of a log. Metrics are for programs.
 	if ((http->site == NULL || !http->guard.loopback) && !guard_make_token(&http->guard))
 		return pmon_err_sys(err, PMON_E_IO, errno, "the system provides no random numbers");
@@ -171,13 +219,16 @@ check_options(const struct http_options *options, struct guard *guard, struct pm
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
 			"\"%s\" is not an IP address such as 192.0.2.7 or ::", options->listen);
-	if (!guard->loopback && !options->insecure)
+	if (!guard->loopback && !options->insecure && options->tls == NULL)
 		return pmon_err_set(
 			err, PMON_E_ARG, 0,
 			"%s is reachable from other machines, and the token would travel "
-			"unencrypted: forward a port by ssh, or allow it with --insecure",
-			options->listen);
-	return PMON_OK;
+			"unencrypted: %s, or allow it with --insecure",
+			options->listen,
+			options->site != NULL ? "use --tls-cert" : "forward a port by ssh");
+	guard->name = options->name;
+	guard->https = options->tls != NULL;
+	return options->tls != NULL ? check_tls(options->tls, err) : PMON_OK;
 }
 
 enum pmon_status
@@ -198,13 +249,10 @@ http_open(struct view *view, const struct http_options *options, struct http **o
 	mhd.set_panic_func(end_program, NULL);
 	http->view = view;
 	http->site = options->site;
+	http->tls = options->tls;
 	status = check_options(options, &http->guard, err);
-	if (status != PMON_OK) {
-		free(http);
-		return status;
-	}
-	http->guard.name = options->name;
-	status = take_token(http, options, err);
+	if (status == PMON_OK)
+		status = take_token(http, options, err);
 	if (status != PMON_OK) {
 		free(http);
 		return status;

@@ -7,6 +7,7 @@
 #include <pmon/pmon.h>
 
 struct call;
+struct tls;
 struct view;
 struct http;
 
@@ -24,6 +25,7 @@ struct http_options {
 	const char *name;   // that others know this machine by, which a Host may be; NULL: none
 	const char *token;  // that requests must have; NULL: a random one, where one is needed
 	bool insecure;      // other machines may ask, though the token is not encrypted on its way
+	const struct tls *tls;        // NULL: plain http; must outlive the server
 	const struct http_site *site; // NULL: the page; must outlive the server
 };
 
@@ -31,9 +33,9 @@ struct http_options {
 PMON_NODISCARD enum pmon_status http_load(struct pmon_err *err);
 
 // Listen, and answer in separate threads. view is NULL if there is a site. Requests need the token of
-// the options, else the one that is in http_url(); a site on loopback needs none unless the options have
-// one. PMON_E_ARG: listen is not an address, or one that other machines reach, without insecure; the
-// token is not valid; PMON_E_IO: the port is taken;
+// the options, else the one that is in http_url(); a site on loopback, or whose clients have certificates, needs
+// none unless the options have one. PMON_E_ARG: listen is not an address, or one that other machines reach, without
+// tls or insecure; the token or a certificate is not valid; PMON_E_IO: the port is taken;
 // PMON_E_UNSUPPORTED: this build has no server.
 PMON_NODISCARD enum pmon_status http_open(struct view *view, const struct http_options *options,
 					  struct http **out, struct pmon_err *err);

@@ -10,11 +10,13 @@
 #include "web/upload.h"
 
 struct http_site;
+struct tls;
 struct view;
 
 struct http {
 	struct view *view;
 	const struct http_site *site;
+	const struct tls *tls; // NULL: plain http
 	struct guard guard;
 	struct clients clients;
 	struct upload upload;

@@ -14,7 +14,7 @@
 	CALL(MHD_, create_response_from_callback) CALL(MHD_, create_response_from_fd64)            \
 	CALL(MHD_, destroy_response) CALL(MHD_, get_connection_info)                               \
 	CALL(MHD_, get_connection_values) CALL(MHD_, get_connection_values_n)                      \
-	CALL(MHD_, http_unescape) CALL(MHD_, lookup_connection_value)                              \
+	CALL(MHD_, http_unescape) CALL(MHD_, is_feature_supported) CALL(MHD_, lookup_connection_value)                              \
 	CALL(MHD_, queue_response) CALL(MHD_, set_panic_func) CALL(MHD_, start_daemon)             \
 	CALL(MHD_, stop_daemon)
 // clang-format on

@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 #include "cli/args/secret.h"
+#include "cli/args/textfile.h"
 #include "cli/args/verb.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
@@ -16,6 +17,9 @@
 #include "cli/process/signals.h"
 #include "web/http.h"
 #include "web/metrics.h"
+#include "web/tls.h"
+
+#define PEM_BYTES ((size_t)1 << 20)
 
 struct served {
 	struct logs logs;
@@ -24,6 +28,8 @@ struct served {
 	struct http *http;
 	char address[64];
 	char token[SECRET_SIZE];
+	struct textfile pem[3]; // certificate, key, those that sign the clients' certificates
+	struct tls tls;
 	struct http_options options;
 };
 
@@ -83,6 +89,39 @@ read_token(struct served *s, const struct args *args)
 			status = secret_read(path, s->token);
 		s->options.token = s->token;
 	}
+	return status;
+}
+
+static int
+read_pem(const char *path, struct textfile *text, struct tls_file *file)
+{
+	int status = path != NULL ? textfile_read(path, PEM_BYTES, text) : EXIT_DONE;
+
+	file->name = path;
+	file->text = status == EXIT_DONE ? text->text : NULL;
+	return status;
+}
+
+static int
+read_tls(struct served *s, const struct args *args)
+{
+	const char *cert = args_text(args, "--tls-cert");
+	const char *key = args_text(args, "--tls-key");
+	const char *client_ca = args_text(args, "--tls-client-ca");
+	int status;
+
+	if (cert == NULL && key == NULL && client_ca == NULL)
+		return EXIT_DONE;
+	if (cert == NULL || key == NULL)
+		return say(EXIT_USAGE, "serve: TLS needs both --tls-cert and --tls-key");
+	status = secret_check_private(key);
+	if (status == EXIT_DONE)
+		status = read_pem(cert, &s->pem[0], &s->tls.cert);
+	if (status == EXIT_DONE)
+		status = read_pem(key, &s->pem[1], &s->tls.key);
+	if (status == EXIT_DONE)
+		status = read_pem(client_ca, &s->pem[2], &s->tls.client_ca);
+	s->options.tls = &s->tls;
 	return status;
 }
 
@@ -156,6 +195,17 @@ serve(struct served *s)
 	return status;
 }
 
+static int
+run(struct served *s, const struct args *args)
+{
+	int status = open_source(s, args);
+
+	if (status == EXIT_DONE)
+		status = serve(s);
+	metrics_close(s->metrics);
+	return logs_close(&s->logs, status);
+}
+
 int
 serve_run(const struct args *args)
 {
@@ -173,13 +223,13 @@ serve_run(const struct args *args)
 		status = read_speed(args, &s.plan.speed);
 	if (status == EXIT_DONE)
 		status = read_token(&s, args);
-	if (status != EXIT_DONE)
-		return status;
-	status = open_source(&s, args);
 	if (status == EXIT_DONE)
-		status = serve(&s);
-	metrics_close(s.metrics);
-	return logs_close(&s.logs, status);
+		status = read_tls(&s, args);
+	if (status == EXIT_DONE)
+		status = run(&s, args);
+	for (size_t i = 0; i < sizeof(s.pem) / sizeof(s.pem[0]); i++)
+		textfile_wipe(&s.pem[i]);
+	return status;
 }
 
 int
@@ -187,6 +237,9 @@ serve_load(const struct args *args)
 {
 	struct pmon_err err;
 
-	(void)args;
-	return http_load(&err) == PMON_OK ? EXIT_DONE : say(EXIT_FAILED, "serve: %s", err.msg);
+	if (http_load(&err) != PMON_OK)
+		return say(EXIT_FAILED, "serve: %s", err.msg);
+	if (args_text(args, "--tls-cert") != NULL && tls_load(&err) != PMON_OK)
+		return say(EXIT_FAILED, "serve: %s", err.msg);
+	return EXIT_DONE;
 }
