@@ -72,9 +72,10 @@ lay_columns(struct draw_canvas *c)
 static void
 put_heading(struct draw_canvas *c, const struct columns *columns, double base)
 {
-	const char *marks = draw_marks_text(c->figure);
-	char heading[128];
+	char marks[DRAW_LABEL];
+	char heading[sizeof(marks) + 16];
 
+	(void)draw_marks_text(c->figure, marks, sizeof(marks));
 	(void)snprintf(heading, sizeof(heading), "Counter%s%s%s", marks[0] != '\0' ? " (" : "",
 		       marks, marks[0] != '\0' ? ")" : "");
 	draw_set_colour(c, c->colours->muted, 1);

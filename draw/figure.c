@@ -384,7 +384,6 @@ draw_series_sentence(const struct draw_figure *figure, const struct draw_series 
 	static const char *const names[] = {"average", "minimum", "maximum", "last"};
 	const struct pmon_value *values[] = {&series->average, &series->minimum, &series->maximum,
 					     &series->last};
-	const char *unit = figure->panels[series->panel].multiple->name;
 	struct pmon_text t = pmon_text_init(buf, size);
 
 	pmon_text_str(&t, series->label);
@@ -395,9 +394,7 @@ draw_series_sentence(const struct draw_figure *figure, const struct draw_series 
 		pmon_text_str(&t, i == 0 ? ": " : ", ");
 		pmon_text_str(&t, names[i]);
 		pmon_text_char(&t, ' ');
-		pmon_text_str(&t, text);
-		pmon_text_str(&t, unit[0] == '\0' || unit[0] == '/' ? "" : " ");
-		pmon_text_str(&t, unit);
+		draw_with_unit(&t, text, figure->panels[series->panel].multiple);
 	}
 }
 
@@ -407,7 +404,7 @@ draw_with_unit(struct pmon_text *t, const char *number, const struct draw_multip
 	const char *unit = multiple->name;
 
 	pmon_text_str(t, number);
-	if (unit[0] != '\0' && strcmp(unit, "%") != 0 && unit[0] != '/')
+	if (unit[0] != '\0' && unit[0] != '/')
 		pmon_text_char(t, ' ');
 	pmon_text_str(t, unit);
 }
@@ -453,18 +450,33 @@ draw_missing_text(const struct draw_figure *figure, char *buf, size_t size)
 	return t.len;
 }
 
-const char *
-draw_marks_text(const struct draw_figure *figure)
+size_t
+draw_marks_text(const struct draw_figure *figure, char *buf, size_t size)
 {
-	static const char *const texts[] = {
-		"", "~ mean of the values shown, because the log has no better average",
-		"? mean of the values shown; the type of the counter is not known",
-		"~ ? mean of the values shown; ?: the type of the counter is not known"};
-	int marks = 0;
+	static const char *const marks[][2] = {
+		{"*", "* queue length / rate; "},
+		{"~", "~ mean of the values shown, because the log has no better average; "},
+		{"?", "? mean of the values shown; the type of the counter is not known; "}};
+	struct pmon_text t = pmon_text_init(buf, size);
 
-	for (size_t i = 0; i < figure->n; i++)
-		marks |= strcmp(figure->series[i].average_mark, "~") == 0   ? 1
-			 : strcmp(figure->series[i].average_mark, "?") == 0 ? 2
-									    : 0;
-	return texts[marks];
+	pmon_text_str(&t, "");
+	for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++)
+		for (size_t i = 0; i < figure->n; i++)
+			if (strcmp(figure->series[i].average_mark, marks[m][0]) == 0) {
+				pmon_text_str(&t, marks[m][1]);
+				break;
+			}
+	if (t.len >= 2)
+		buf[t.len -= 2] = '\0';
+	return t.len;
+}
+
+void
+draw_threshold_amount(struct draw_threshold *threshold)
+{
+	const struct draw_unit unit = {.quantity = threshold->quantity, .factor = 1};
+
+	if (!threshold->any)
+		(void)draw_amount(threshold->value, &unit, threshold->text,
+				  sizeof(threshold->text));
 }

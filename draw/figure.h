@@ -116,8 +116,11 @@ size_t draw_tick_text(const struct draw_panel *panel, int tick, char *buf, size_
 void draw_series_sentence(const struct draw_figure *figure, const struct draw_series *series,
 			  char *buf, size_t size);
 
-// What the marks after the averages of the figure mean; "" when there are none.
-const char *draw_marks_text(const struct draw_figure *figure);
+// What the marks after the averages of the figure mean; "" when there are none. Returns the length.
+size_t draw_marks_text(const struct draw_figure *figure, char *buf, size_t size);
+
+// The text of a threshold as numbers are written elsewhere: "20 ms" for 20ms.
+void draw_threshold_amount(struct draw_threshold *threshold);
 
 // "20 ms", "80%", "100/s": a number in this multiple.
 struct pmon_text;

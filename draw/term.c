@@ -306,6 +306,7 @@ put_title(struct draw_page *p)
 {
 	const struct draw_figure *f = p->figure;
 	char missing[DRAW_LABEL];
+	char marks[DRAW_LABEL];
 	int n = draw_put(p, 0, 0, DRAW_BOLD, p->width, f->title);
 
 	if (n + 2 + (int)draw_characters(f->subtitle) <= p->width) {
@@ -315,6 +316,8 @@ put_title(struct draw_page *p)
 		p->next++;
 	}
 	p->next++;
+	if (f->kind != DRAW_HEATMAP && draw_marks_text(f, marks, sizeof(marks)) > 0)
+		draw_put(p, 0, p->next++, DRAW_DIM, p->width, marks);
 	if (f->kind == DRAW_BAR || draw_missing_text(f, missing, sizeof(missing)) == 0)
 		return;
 	draw_put(p, 0, p->next, 196, 1, p->terminal->ascii ? "!" : "\xC3\x97");
@@ -343,12 +346,12 @@ static int
 page_height(const struct draw_figure *figure, const struct draw_terminal *t)
 {
 	int panels = (int)figure->n_panels;
-	int least = legend_rows(t, figure->n) + 5 + panels * 4;
+	int least = legend_rows(t, figure->n) + 6 + panels * 4;
 
 	if (figure->kind == DRAW_HEATMAP)
 		return t->height;
 	if (figure->kind == DRAW_BAR)
-		return 2 + panels * 3 + (int)figure->n;
+		return 3 + panels * 3 + (int)figure->n;
 	return least > t->height - 1 ? least : t->height - 1; // the prompt comes below
 }
 

@@ -69,6 +69,9 @@ put_row(struct draw_page *p, const struct bars *bars, size_t i, int y)
 		draw_value_text(p->figure, s, values[j], text, sizeof(text));
 		draw_put_right(p, bars->x + bars->width + NUMBER * (j + 1), y,
 			       j == 0 ? DRAW_PLAIN : DRAW_DIM, text);
+		if (values[j] == &s->average)
+			draw_put(p, bars->x + bars->width + NUMBER * (j + 1), y, DRAW_DIM, 1,
+				 s->average_mark);
 	}
 }
 

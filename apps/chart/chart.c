@@ -15,8 +15,6 @@
 #include "base/time.h"
 #include "base/utf.h"
 #include "cli/input/keep.h"
-#include "cli/input/notices.h"
-#include "cli/input/picked.h"
 #include "cli/output/say.h"
 #include "cli/process/memory.h"
 #include "draw/colour.h"
@@ -54,6 +52,8 @@ chart_open(struct chart *chart, const struct args *args)
 	chart->ours = args->operands.n == 0 && !has_patterns(args);
 	if (chart->ours)
 		status = ask(&chart->args);
+	else
+		chart->args.beside = logs_latency_needs(&chart->args);
 	if (status == EXIT_DONE)
 		status = logs_open(&chart->logs, &chart->args);
 	if (status != EXIT_DONE || args->operands.n > 0)
@@ -140,7 +140,8 @@ find_candidates(const struct chart *chart, struct candidates *c)
 		struct draw_unit unit = draw_unit_of(list[i]);
 		const struct pmon_stats *stats = stats_of(chart, list[i]);
 
-		if (stats != NULL)
+		if (stats != NULL &&
+		    (chart->args.beside == NULL || pmon_select_shows(chart->logs.select, list[i])))
 			c->list[c->n++] = (struct candidate){list[i], unit.quantity,
 							     weight_of(chart, stats, &unit), i, 0};
 	}
@@ -367,13 +368,26 @@ chart_describe(const struct pmon_series *series, const struct pmon_stats *stats,
 				    .average_mark = chart_average_mark(series)};
 }
 
+void
+chart_take_latency(const struct rules_disks *disks, const struct pmon_statistics *statistics,
+		   const struct pmon_series *series, struct draw_series *out)
+{
+	struct pmon_value latency;
+
+	if (!rules_latency_of(disks, statistics, series, &latency))
+		return;
+	out->average = latency;
+	out->average_mark = "*";
+}
+
 static void
-describe(const struct chart *chart, size_t i)
+describe(const struct chart *chart, const struct rules_disks *disks, size_t i)
 {
 	const struct pmon_series *series = chart->chosen[i];
 	struct draw_series *out = &chart->figure.series[i];
 
 	chart_describe(series, stats_of(chart, series), out);
+	chart_take_latency(disks, chart->statistics, series, out);
 	if (chart->rest[i] > 1) {
 		char number[DRAW_NUMBER];
 		char counter[DRAW_LABEL];
@@ -400,6 +414,23 @@ struct draw_clock
 chart_clock(const struct clock *clock)
 {
 	return (struct draw_clock){offset_min, clock};
+}
+
+static int
+describe_all(struct chart *chart)
+{
+	struct rules_disks disks = {.list = NULL};
+	bool good = rules_disks_find(&disks, pmon_source_schema(chart->logs.source));
+	bool has_process = false;
+
+	for (size_t i = 0; good && i < chart->figure.n; i++) {
+		describe(chart, &disks, i);
+		has_process |= chart->chosen[i]->of_process;
+	}
+	rules_disks_free(&disks);
+	if (has_process)
+		logs_say_unknown_processes(&chart->logs);
+	return good ? EXIT_DONE : say(EXIT_FAILED, "not enough memory");
 }
 
 static const char *
@@ -479,92 +510,32 @@ chart_choose(struct chart *chart)
 	chart->one_counter = f->kind == DRAW_HEATMAP || f->kind == DRAW_BAR;
 	for (size_t i = 1; i < f->n; i++)
 		chart->one_counter &= same_counter(chart->chosen[0], chart->chosen[i]);
-	for (size_t i = 0; i < f->n; i++)
-		describe(chart, i);
+	status = describe_all(chart);
 	write_texts(chart);
-	return EXIT_DONE;
-}
-
-// ---- The second reading ---------------------------------------------------------------------
-
-// A pmon_want_fn: the series of the figure. Paths are those of the schema, so comparing addresses is enough.
-static bool
-is_chosen(void *ctx, const struct pmon_path *path)
-{
-	const struct chart *chart = ctx;
-
-	for (size_t i = 0; i < chart->figure.n; i++)
-		if (path == &chart->chosen[i]->path)
-			return true;
-	return false;
-}
-
-static int
-read_columns(struct chart *chart, struct stack *stack, struct picked *picked,
-	     struct pmon_statistics *statistics)
-{
-	const struct pmon_sample *sample;
-	const struct pmon_value *values;
-	struct pmon_err err;
-	int status = EXIT_DONE;
-
-	while (logs_next(&chart->logs, &sample, &status)) {
-		sample = picked_of(picked, sample);
-		if (sample == NULL)
-			return say(EXIT_FAILED, "not enough memory");
-		if (pmon_statistics_add(statistics, sample, &values, &err) != PMON_OK ||
-		    (chart->figure.kind == DRAW_STACKED
-			     ? stack_add(stack, chart, sample, values, &err)
-			     : pmon_envelope_add(chart->envelope, sample, values, &err)) != PMON_OK)
-			return say(EXIT_FAILED, "%s", err.msg);
-	}
 	return status;
 }
 
-// The series of the figure are the only ones of the second reading.
-static int
-pick_series(struct chart *chart, struct stack *stack, struct picked *picked)
-{
-	if (chart->figure.kind == DRAW_STACKED)
-		return stack_begin(stack, chart, picked);
-	for (size_t i = 0; i < chart->figure.n; i++)
-		if (!picked_add(picked, chart->chosen[i]->id))
-			return say(EXIT_FAILED, "not enough memory");
-	return EXIT_DONE;
-}
-
-int
-chart_fill(struct chart *chart, size_t columns)
+void
+chart_name_bars(struct chart *chart)
 {
 	struct draw_figure *f = &chart->figure;
-	struct pmon_envelope_options options = {.from = f->from,
-						.to = f->to,
-						.columns = columns,
-						.want = is_chosen,
-						.want_ctx = chart};
-	const struct pmon_schema *schema = pmon_source_schema(chart->logs.source);
-	struct pmon_statistics *statistics = NULL;
-	struct stack stack = {.sample.n = 0};
-	struct picked picked = PICKED;
-	struct pmon_err err;
-	int status = logs_rewind(&chart->logs);
 
-	notices_mute();
-	if (status == EXIT_DONE &&
-	    (pmon_envelope_new(schema, &options, NULL, &chart->envelope, &err) != PMON_OK ||
-	     pmon_statistics_new(schema, &chart->args.calc, NULL, &statistics, &err) != PMON_OK))
-		status = say(EXIT_FAILED, "%s", err.msg);
-	if (status == EXIT_DONE)
-		status = pick_series(chart, &stack, &picked);
-	if (status == EXIT_DONE)
-		status = read_columns(chart, &stack, &picked, statistics);
-	stack_end(&stack, chart);
-	pmon_statistics_free(statistics);
-	picked_free(&picked);
-	f->columns = columns;
-	for (size_t i = 0; status == EXIT_DONE && i < f->n; i++)
-		f->series[i].columns = pmon_envelope_at(chart->envelope, chart->chosen[i]->id);
-	return status;
+	for (size_t panel = 0; f->kind == DRAW_BAR && panel < f->n_panels; panel++) {
+		const struct pmon_series *first = NULL;
+		bool is_one = true;
+
+		for (size_t i = 0; i < f->n; i++) {
+			if (f->series[i].panel != panel)
+				continue;
+			first = first != NULL ? first : chart->chosen[i];
+			is_one &= same_counter(first, chart->chosen[i]) &&
+				  chart->chosen[i]->path.instance.ptr != NULL;
+		}
+		for (size_t i = 0; is_one && i < f->n; i++)
+			if (f->series[i].panel == panel)
+				write_instance(chart, chart->chosen[i], f->series[i].label,
+					       sizeof(f->series[i].label));
+	}
 }
 
 int

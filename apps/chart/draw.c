@@ -176,6 +176,7 @@ draw_characters_of(struct chart *chart, const struct request *r)
 	int status;
 
 	draw_assign_panels(f, draw_term_panels(&r->terminal, f->n));
+	chart_name_bars(chart);
 	status = chart_fill(chart, draw_term_columns(&r->terminal));
 	if (status != EXIT_DONE)
 		return status;
@@ -240,6 +241,7 @@ draw_picture(struct chart *chart, struct request *r)
 	int status;
 
 	draw_assign_panels(f, r->picture.height > 0 ? draw_cairo_panels(&r->picture) : DRAW_PANELS);
+	chart_name_bars(chart);
 	if (r->picture.height == 0)
 		r->picture.height = draw_cairo_height(&r->picture, f);
 	if (draw_png_size(&r->picture, r->picture.width) > DRAW_LARGEST ||
@@ -321,6 +323,8 @@ chart_run(const struct args *args)
 			status = chart_choose(chart);
 		if (status == EXIT_DONE)
 			status = check_thresholds(chart);
+		for (size_t i = 0; i < chart->figure.n_thresholds; i++)
+			draw_threshold_amount(&request.thresholds[i]);
 		if (status == EXIT_DONE)
 			status = args->output != NULL ? draw_picture(chart, &request)
 						      : draw_characters_of(chart, &request);

@@ -73,12 +73,24 @@ report_percentile(const struct report *r, struct html *html, const struct pmon_s
 	html_format(html, "<td class=\"n\">%s</td>", number);
 }
 
+// The average as its type has it, or as it follows from other counters, with the mark that says which.
+static void
+put_average(const struct report *r, struct html *html, const struct pmon_series *series,
+	    const struct draw_multiple *multiple)
+{
+	struct draw_series s;
+
+	chart_describe(series, report_stats(r, series), &s);
+	chart_take_latency(&r->disks, r->statistics, series, &s);
+	report_value_cell(html, &s.average, &s.unit, multiple,
+			  pmon_vstat_has_value(s.average.status) ? s.average_mark : "");
+}
+
 // swatch: the number of its colour, -1 for none
 static void
 put_values(const struct report *r, struct html *html, const struct pmon_series *series, int swatch)
 {
 	const struct pmon_stats *stats = report_stats(r, series);
-	struct pmon_value average = pmon_stats_average(stats);
 	struct draw_unit unit = draw_unit_of(series);
 	const struct draw_multiple *multiple = report_multiple(stats, &unit);
 
@@ -96,8 +108,7 @@ put_values(const struct report *r, struct html *html, const struct pmon_series *
 	}
 	html_markup(html, "</th>");
 	report_value_cell(html, &stats->last, &unit, multiple, "");
-	report_value_cell(html, &average, &unit, multiple,
-			  pmon_vstat_has_value(average.status) ? chart_average_mark(series) : "");
+	put_average(r, html, series, multiple);
 	if (swatch >= 0)
 		report_percentile(r, html, series, &unit, multiple, P95);
 	report_value_cell(html, &stats->minimum, &unit, multiple, "");
@@ -164,6 +175,7 @@ add_lines(const struct report *r, const struct report_chart *chart, const struct
 	for (size_t level = 0; level < RULES_LEVELS && n < LINES; level++) {
 		struct draw_threshold t = rule->limits[level].threshold;
 
+		draw_threshold_amount(&t);
 		if (rule->per_processor) {
 			t.value *= (double)processors;
 			(void)snprintf(t.text, sizeof(t.text), "%.10s per processor",
@@ -229,6 +241,7 @@ report_draw(const struct report *r, struct html *html, size_t number)
 	f.n_thresholds = choose_lines(r, chart, lines);
 	for (size_t i = 0; i < chart->n; i++) {
 		chart_describe(chart->series[i], report_stats(r, chart->series[i]), &series[i]);
+		chart_take_latency(&r->disks, r->statistics, chart->series[i], &series[i]);
 		draw_clean(logs_path(&r->logs, chart->series[i]), series[i].label,
 			   sizeof(series[i].label));
 		series[i].columns = pmon_envelope_at(r->envelope, chart->series[i]->id);
@@ -321,7 +334,7 @@ put_top_row(const struct report *r, struct html *html, const struct pmon_series 
 	report_instance(r, html, series);
 	html_markup(html, "</th>");
 	put_bar(html, average.value, largest);
-	report_value_cell(html, &average, &unit, multiple, chart_average_mark(series));
+	put_average(r, html, series, multiple);
 	report_value_cell(html, &stats->maximum, &unit, multiple, "");
 	html_markup(html, "<td class=\"t\">");
 	report_time(r, html, stats->maximum_time);
@@ -421,6 +434,13 @@ put_table(struct report *r, struct html *html, struct pmon_span object)
 	r->rows += n;
 }
 
+static bool
+is_of_processes(struct pmon_span object)
+{
+	return pmon_text_same(object, PMON_SPAN("Process")) ||
+	       pmon_text_same(object, PMON_SPAN("Thread"));
+}
+
 const char *
 report_object(struct report *r, struct html *html, size_t number)
 {
@@ -430,6 +450,11 @@ report_object(struct report *r, struct html *html, size_t number)
 	html_format(html, "<section id=\"object-%zu\"><h2>", number);
 	html_text(html, object);
 	html_markup(html, "</h2>\n");
+	if (is_of_processes(object) && r->logs.identity != NULL &&
+	    pmon_identity_is_unknown(r->logs.identity))
+		html_markup(html, "<p>Not all processes here have an <code>ID Process</code>; "
+				  "those of the same name that have none cannot be distinguished."
+				  "</p>\n");
 	for (size_t i = 0; wrong == NULL && i < r->n_charts; i++)
 		if (pmon_text_same(r->charts[i].object, object))
 			wrong = put_chart(r, html, i);

@@ -418,9 +418,19 @@ static void
 put_marks(const struct report *r, struct html *html)
 {
 	size_t count[PMON_AVERAGE_INFERRED + 1] = {0};
+	struct pmon_value latency;
+	size_t latencies = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		count[pmon_series_average_kind(r->series[i])]++;
+		if (rules_latency_of(&r->disks, r->statistics, r->series[i], &latency))
+			latencies++;
+		else
+			count[pmon_series_average_kind(r->series[i])]++;
+	if (latencies > 0)
+		html_format(html,
+			    "<p>* marks average latencies of disks that follow from the queue "
+			    "length and the rate, as the log has no raw values: %zu.</p>\n",
+			    latencies);
 	if (count[PMON_AVERAGE_MEAN] > 0)
 		html_format(
 			html,
@@ -457,12 +467,12 @@ put_how(const struct report *r, struct html *html)
 			html,
 			" That does not hold for %zu of %zu counters, of which there are no raw "
 			"values. Their values are the displayed values of the log, and their "
-			"averages are the means of these.",
+			"averages are the means of these, but for those marked *.",
 			formatted, r->n);
 	else if (formatted > 0)
 		html_markup(html, "<p>The log holds displayed values and no raw values. Values are "
 				  "shown as they are in the log, and each average is the mean of "
-				  "displayed values.");
+				  "displayed values, but for those marked *.");
 	html_markup(html, " A value that is missing or cannot be computed is left out, and never "
 			  "taken as zero.</p>\n");
 }

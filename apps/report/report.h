@@ -89,6 +89,7 @@ struct report {
 	struct pmon_envelope *envelope;
 	struct pmon_statistics *charted;   // with percentiles, of the series of charts
 	const struct pmon_series **series; // that have values, in order
+	struct rules_disks disks;          // of all series
 	size_t n;
 	struct pmon_span objects[REPORT_OBJECTS]; // in the order of the page
 	size_t n_objects;

@@ -259,6 +259,8 @@ list_series(struct report *r)
 			!pmon_text_same(r->series[0]->path.machine, r->series[n - 1]->path.machine);
 	}
 	r->n = n;
+	if (!rules_disks_find(&r->disks, pmon_source_schema(r->logs.source)))
+		return say(EXIT_FAILED, "not enough memory");
 	if (n == 0)
 		return say(EXIT_FAILED, "there is no value to report");
 	r->with_dates = clock_spans_days(&r->logs.clock, r->from, r->to);
@@ -486,6 +488,7 @@ close_report(struct report *r, int status)
 	pmon_statistics_free(r->statistics);
 	rules_judge_free(r->judge);
 	rules_free(&r->rules);
+	rules_disks_free(&r->disks);
 	free(r->ranked.findings);
 	free(r->cards);
 	report_hours_free(r);

@@ -44,6 +44,13 @@ status_of(pid_t child)
 	while (ended < 0 && errno == EINTR);
 	if (ended == child && WIFEXITED(status))
 		return WEXITSTATUS(status);
+	if (ended == child && WIFSIGNALED(status)) {
+		// Nobody reads the output: the program ends as one that writes it itself.
+		if (WTERMSIG(status) == SIGPIPE)
+			(void)raise(SIGPIPE);
+		if (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM)
+			return say(EXIT_FAILED, "drawing takes too long; draw fewer counters");
+	}
 	return say(EXIT_FAILED, "drawing failed; memory may be short");
 }
 

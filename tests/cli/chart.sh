@@ -29,9 +29,9 @@ awk 'BEGIN {
 run chart spike.csv --size 80x24 -c '\Processor(1)\*'
 status 0
 out_has 'SRV  2026-11-20 00:00:00 - 05:33:19, UTC, spike.csv'
-out_has '    100% +'
+out_has '   100 % +'
 same 'one sample is seen, in one place' \
-	"$(grep -oE '^ *[0-9%]* *[|+] *a$' <<<"$out" | awk '{ print length }' | sort -u)" 52
+	"$(grep -oE '^ *[0-9]*[ %]*[|+] *a$' <<<"$out" | awk '{ print length }' | sort -u)" 52
 out_has '       20       20~      20       95 %'
 same 'as high as the terminal, but for the prompt' "$(wc -l <<<"$out")" 23
 same 'no wider' "$(awk 'length > 80' <<<"$out")" ''
@@ -52,7 +52,7 @@ out_lacks '┤'
 run chart a.blg --size 80x24 --color always
 out_has "$(printf '\033[38;5;39m')"
 run chart a.blg --size 80x24 -c '\PhysicalDisk(*)\Avg. Disk sec/Read' --threshold 100ms
-out_has '100ms'
+out_has '100 ms'
 out_has '150 ms +' # the read of 0.15 s of make_log.c
 
 # A counter was reset: the chart reports the missing value.
@@ -171,5 +171,40 @@ run chart wide.csv --size 80x24 --ascii -c '\*(*)\*' -c '\A\y'
 status 0
 same 'columns of x' "$(awk '/Object/ && /^==a/ {print $2, $3, $4, $5, $6}' <<<"$out")" \
 	'-0.3 -0.8453? -2.235 -0.001235 P'
+
+# ---- Marks --------------------------------------------------------------------------------------
+
+# A queue of 0.5 at 20 reads a second is 25 ms for each, by Little's law; the cells say 10 ms.
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\PhysicalDisk(0 C:)\Avg. Disk sec/Read","\\S\PhysicalDisk(0 C:)\Avg. Disk Read Queue Length","\\S\PhysicalDisk(0 C:)\Disk Reads/sec' \
+	'01/01/2024 00:00:00.000","0.01","0.5","20' '01/01/2024 00:00:01.000","0.01","0.5","20' \
+	'01/01/2024 00:00:02.000","0.01","0.5","20' >disk.csv
+run chart disk.csv --size 100x24 --ascii -c '\PhysicalDisk(*)\Avg. Disk sec/Read'
+same 'the latency that follows from other counters' "$(awk '/^==/ { print $3, $7, $8, $9, $10 }' <<<"$out")" \
+	'25* \PhysicalDisk(0 C:)\Avg. Disk sec/Read'
+out_has '* queue length / rate'
+run chart disk.csv --size 100x24 --ascii -c '\PhysicalDisk(*)\Avg. Disk*' --kind bar
+out_has '* queue length / rate; ~ mean of the values shown, because the log has no better average'
+same 'bars have marks too' "$(grep -c '25\*' <<<"$out")" 1
+
+# ---- A reader that went away --------------------------------------------------------------------
+
+if [ "$with_cairo" = yes ]; then
+	# The end of the reader ends the program by SIGPIPE, as any other; ignored, it is a failure without words.
+	for verb in chart report; do
+		(
+			"$PMON_BIN" "$verb" spike.csv -o - 2>gone
+			echo $? >gone.status
+		) | true
+		same "$verb: ended by the reader" "$(cat gone.status)" 141
+		same "$verb: without words" "$(grep -c 'memory\|failed' gone)" 0
+		(
+			trap '' PIPE
+			"$PMON_BIN" "$verb" spike.csv -o - 2>gone
+			echo $? >gone.status
+		) | true
+		same "$verb: where SIGPIPE is ignored" "$(cat gone.status)" 1
+		same "$verb: without words there too" "$(grep -c 'memory\|failed' gone)" 0
+	done
+fi
 
 finish

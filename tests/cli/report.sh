@@ -422,7 +422,7 @@ same 'values of evil names' "$(page evil.html '"<b>bold</b>" in page.text' \
 if [ "$with_cairo" = yes ]; then
 	# Three findings and three objects.
 	same 'pictures with texts' "$(page known.html 'page.tags.count("svg")' \
-		'"% Processor Time" in page.svg_text' '"25ms" in page.svg_text and "50ms" in page.svg_text' \
+		'"% Processor Time" in page.svg_text' '"25 ms" in page.svg_text and "50 ms" in page.svg_text' \
 		'"rgb(" in source' '"<symbol" in source')" "$(printf '6\nTrue\nTrue\nFalse\nFalse')"
 fi
 
@@ -513,5 +513,19 @@ same 'damage' "$(page cut.html '"2 places are damaged" in page.text' 'facts("cut
 "$PMON_BIN" report - -o cutpipe.html <cut.blg 2>/dev/null
 same 'damage of standard input' "$(page cutpipe.html '"the file ends inside" in page.text')" True
 same 'nothing is left over' "$(find . -name '*.tmp*' -o -name 'no.html')" ''
+
+# ---- Text logs ----------------------------------------------------------------------------------
+
+# A queue of 0.5 at 20 reads a second is 25 ms for each; the cells say 10 ms. Nothing says which process is which.
+printf '"%s"\r\n' '(PDH-CSV 4.0) (UTC)(0)","\\S\PhysicalDisk(0 C:)\Avg. Disk sec/Read","\\S\PhysicalDisk(0 C:)\Avg. Disk Read Queue Length","\\S\PhysicalDisk(0 C:)\Disk Reads/sec","\\S\Process(a)\Thread Count' \
+	'01/01/2024 00:00:00.000","0.01","0.5","20","5' '01/01/2024 00:00:01.000","0.01","0.5","20","5' \
+	'01/01/2024 00:00:02.000","0.01","0.5","20","6' >text.csv
+run report text.csv
+status 0
+same 'the latency that follows from other counters' \
+	"$(page text.html 're.findall(">Avg. Disk sec/Read .*?Average|>Avg. Disk sec/Read <.*?</th><td.*?</td><td class=.n.><data value=.([0-9.]+).>25</data>[*]", source) != []' \
+		'"* marks average latencies of disks that follow from the queue length and the rate" in page.text')" \
+	"$(printf 'True\nTrue')"
+same 'processes by their names alone' "$(page text.html 'page.text.count("have an ID Process")')" 1
 
 finish
