@@ -79,8 +79,10 @@ bytes_of_name(struct pmon_span name)
 		{"*megabyte*", MB}, {"*(mb)*", MB},     {"*gbyte*", GB},     {"*gigabyte*", GB},
 		{"*(gb)*", GB},     {"*byte*", 1},      {"working set*", 1}, {"commit limit", 1},
 	};
+	size_t n = sizeof(names) / sizeof(names[0]);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	// All but the last two have a b, which most names do not.
+	for (size_t i = has(name, "*b*") ? 0 : n - 2; i < n; i++)
 		if (has(name, names[i].pattern))
 			return names[i].bytes;
 	return 0;
@@ -126,10 +128,12 @@ draw_unit_of(const struct pmon_series *series)
 				 .factor = 1,
 				 .is_hex = pmon_type_is_hex(pmon_series_type(series)),
 				 .is_id = is_id(pmon_series_english(series)->counter)};
-	double size = bytes_of_name(pmon_series_english(series)->counter);
+	double size;
 
-	if (size == 0 || unit.is_hex || unit.quantity == DRAW_PERCENT ||
-	    unit.quantity == DRAW_SECONDS)
+	if (unit.is_hex || unit.quantity == DRAW_PERCENT || unit.quantity == DRAW_SECONDS)
+		return unit;
+	size = bytes_of_name(pmon_series_english(series)->counter);
+	if (size == 0)
 		return unit;
 	unit.quantity = unit.quantity == DRAW_RATE ? DRAW_BYTE_RATE : DRAW_BYTES;
 	unit.factor = size;

@@ -168,12 +168,13 @@ rank_by_total(const struct rank *rank)
 // ---- Totals and percentiles -----------------------------------------------------------------
 
 struct pmon_value
-rank_total(const struct stats_row *row)
+rank_total(const struct stats_row *row, const char **unit)
 {
 	struct pmon_value value = pmon_spread_total(row->spread, row->series, row->stats);
 	double factor;
 
-	if (draw_total_unit(row->series, &factor) == NULL)
+	*unit = draw_total_unit(row->series, &factor);
+	if (*unit == NULL)
 		return (struct pmon_value){.status = PMON_V_NO_DATA};
 	value.value *= factor;
 	return value;
@@ -212,9 +213,11 @@ struct ranked {
 static struct pmon_value
 value_of(const struct rank *rank, const struct stats_row *row)
 {
+	const char *unit;
+
 	switch ((enum field)rank->field) {
 	case FIELD_TOTAL:
-		return rank_total(row);
+		return rank_total(row, &unit);
 	case FIELD_AVERAGE:
 		return stats_row_average(row);
 	case FIELD_MINIMUM:

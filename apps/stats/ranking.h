@@ -31,7 +31,8 @@ bool rank_by_total(const struct rank *rank);
 // Order and cut the rows. An exit status.
 int rank_rows(const struct rank *rank, struct stats_rows *rows);
 
-struct pmon_value rank_total(const struct stats_row *row);
+// *unit is NULL where it has none.
+struct pmon_value rank_total(const struct stats_row *row, const char **unit);
 struct pmon_value rank_percentile(const struct stats_row *row, uint32_t percent);
 
 // "~" or "?" after totals, and "~" after percentiles, of displayed values.

@@ -65,12 +65,11 @@ put_last(struct out *out, const struct stats_rows *rows, const struct stats_row 
 static void
 put_total(struct out *out, const struct stats_row *row)
 {
-	struct pmon_value total = rank_total(row);
-	double factor;
+	const char *unit;
+	struct pmon_value total = rank_total(row, &unit);
 
 	out_value(out, NULL, &total);
-	out_str(out,
-		pmon_vstat_has_value(total.status) ? draw_total_unit(row->series, &factor) : NULL);
+	out_str(out, pmon_vstat_has_value(total.status) ? unit : NULL);
 }
 
 static void
@@ -131,9 +130,8 @@ put_marked(struct out *out, const struct stats_row *row, const struct pmon_value
 static void
 put_text_total(struct out *out, const struct stats_row *row)
 {
-	struct pmon_value total = rank_total(row);
-	double factor;
-	const char *unit = draw_total_unit(row->series, &factor);
+	const char *unit;
+	struct pmon_value total = rank_total(row, &unit);
 	bool bytes = unit != NULL && strncmp(unit, "byte", 4) == 0;
 	const struct draw_multiple *multiple =
 		draw_multiple_for(bytes ? DRAW_BYTES : DRAW_PERCENT, total.value);

@@ -42,17 +42,28 @@ start_of(const struct pieces *text)
 	return (struct cursor){text, 0, 0};
 }
 
+static unsigned char
+lower(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + 'a' - 'A') : c;
+}
+
 // The character at the cursor with its case folded; moves the cursor past it.
-static uint32_t
+static inline uint32_t
 next(struct cursor *c)
 {
-	while (c->piece < c->text->n && c->at == c->text->piece[c->piece].len) {
+	const struct pmon_span *piece = &c->text->piece[c->piece];
+
+	while (c->piece < c->text->n && c->at == piece->len) {
 		c->piece++;
+		piece++;
 		c->at = 0;
 	}
 	if (c->piece == c->text->n)
 		return END_TEXT;
-	return pmon_utf_fold(pmon_utf8_next(c->text->piece[c->piece], &c->at));
+	if ((unsigned char)piece->ptr[c->at] < 0x80) // nearly all
+		return lower((unsigned char)piece->ptr[c->at++]);
+	return pmon_utf_fold(pmon_utf8_next(*piece, &c->at));
 }
 
 // The classic: go on in step, and where that fails let the last * take one character more. Earlier
@@ -102,12 +113,6 @@ is_same(const struct pieces *a, const struct pieces *b)
 			return false;
 	} while (c != END_TEXT);
 	return true;
-}
-
-static unsigned char
-lower(unsigned char c)
-{
-	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + 'a' - 'A') : c;
 }
 
 static bool

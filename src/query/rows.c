@@ -102,18 +102,27 @@ newest(const struct pmon_row *row, struct pmon_raw *out)
 	return pmon_spread_older(stats, out);
 }
 
+// Does a value of the row take two raw values? By what lies in the row itself where that says it.
+static bool
+takes_two(const struct pmon_row *row)
+{
+	enum pmon_formula formula = (enum pmon_formula)row->run.pair.formula;
+
+	return formula != PMON_FORMULA_NONE ? !pmon_formula_is_single(formula)
+					    : pmon_calc_needs_two(&row->stats->calc);
+}
+
 bool
 pmon_rows_add_kept(struct pmon_rows *rows, const struct pmon_sample *sample, size_t i,
 		   struct pmon_value *value_out)
 {
 	struct pmon_row *row = &rows->list[sample->series[i]];
 	bool is_known = row->stats != NULL;
-	bool needs_two = is_known && pmon_calc_needs_two(&row->stats->calc);
 	uint32_t life = row->life;
 	struct pmon_raw older;
 
 	// Where a series was absent, or is of another log, a level says nothing of the time before it.
-	if (is_known && !needs_two)
+	if (is_known && !takes_two(row))
 		is_known = row->stream == sample->stream && row->ordinal + 1 == sample->ordinal;
 	is_known = is_known && newest(row, &older);
 	if (!pmon_rows_add(rows, sample, i, value_out))

@@ -159,13 +159,16 @@ add_batch(const struct pmon_statistics *statistics)
 }
 
 static inline void
-prefetch(const struct pmon_row *row)
+prefetch(const struct pmon_rows *rows, uint32_t id)
 {
 #if defined(__GNUC__)
-	__builtin_prefetch(row, 1);
-	__builtin_prefetch(&row->run.minimum_status, 1);
+	__builtin_prefetch(&rows->list[id], 1);
+	__builtin_prefetch(&rows->list[id].run.minimum_status, 1);
+	if (rows->keep != 0)
+		__builtin_prefetch(&rows->spreads[id], 1);
 #else
-	(void)row;
+	(void)rows;
+	(void)id;
 #endif
 }
 
@@ -190,7 +193,7 @@ add_to_rows(struct pmon_rows *rows, const struct pmon_sample *sample, struct pmo
 		struct pmon_value value;
 
 		if (i + AHEAD < sample->n)
-			prefetch(&rows->list[sample->series[i + AHEAD]]);
+			prefetch(rows, sample->series[i + AHEAD]);
 		if (!(rows->keep == 0 ? pmon_rows_add(rows, sample, i, &value)
 				      : pmon_rows_add_kept(rows, sample, i, &value)))
 			return false;
