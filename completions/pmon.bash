@@ -28,7 +28,7 @@ _pmon_options() {
 	calc) echo '--format --digits --policy --cap --scale --times-1000 -t --type -F --time-base --size --explain --color -h --help' ;;
 	types) echo '--format --color -h --help' ;;
 	record) echo '-c --counter -cf --counters-from -i --interval -n --count --duration --root --replay --pid-names -y --yes -o --output --format --max-size --rotate --names --circular --keep --keep-age --keep-size --append --sync -q --quiet -h --help' ;;
-	push) echo '-c --counter -cf --counters-from --from --tz --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --insecure --to --until --dry-run --user --password-file --token-file --ca-file --cluster --state-dir --batch --retry --no-sandbox -h --help' ;;
+	push) echo '-c --counter -cf --counters-from --from --tz --encoding --known-types --dst-repair --names --names-table --max-unpacked -i --interval -n --count --duration --root --replay --pid-names --identity --insecure --to --until --dry-run --verify --again --user --password-file --token-file --ca-file --cluster --state-dir --batch --retry --no-sandbox -h --help' ;;
 	relog) echo '-c --counter -cf --counters-from -f -t -o -b -e -a -config -q -? --help --step --from --to --tz --merge --digits --policy --dry-run -y --yes --sync --encoding --known-types --dst-repair --names --names-table --max-unpacked --no-sandbox' ;;
 	typeperf) echo '-f -c --counter -cf --counters-from -si -o -q -qx -sc -config -s -y -? --help --tz --digits --policy --root --replay --pid-names' ;;
 	help) echo '-h --help' ;;

@@ -152,6 +152,8 @@ complete -c pmon -n "__pmon_verb record" -s q -l quiet -d 'print only warnings a
 complete -c pmon -n "__pmon_verb push" -l to -x -a 'clickhouse+http:// clickhouse+https:// prometheus+http:// prometheus+https:// victoriametrics+http:// victoriametrics+https:// postgresql://' -d 'the engine'
 complete -c pmon -n "__pmon_verb push" -l until -x -d 'end here'
 complete -c pmon -n "__pmon_verb push" -l dry-run -d 'show what would be created'
+complete -c pmon -n "__pmon_verb push" -l verify -d 'send nothing'
+complete -c pmon -n "__pmon_verb push" -l again -d 'compare with the stored values'
 complete -c pmon -n "__pmon_verb push" -l user -x -d 'user name'
 complete -c pmon -n "__pmon_verb push" -l password-file -r -d 'read the password from this file'
 complete -c pmon -n "__pmon_verb push" -l token-file -r -d 'read a bearer token from this file'

@@ -229,6 +229,23 @@ print_count(const char *before, uint64_t n, const char *after)
 	printf("%s%s%s", before, number, after);
 }
 
+// "server.blg: 1,200 of 15,000 values are missing, 1,200 of them of batches that were pushed"
+static int
+tell_verified(const struct push *p)
+{
+	struct pmon_push_counts counts = pmon_push_counts(p->sink);
+
+	line_erase();
+	out_clean(stdout, (struct pmon_span){p->file, strlen(p->file)});
+	print_count(": ", counts.missing, " of ");
+	print_count("", counts.stored + counts.missing, " values are missing");
+	if (counts.lost > 0)
+		print_count(", ", counts.lost, " of them were pushed before");
+	printf("%s\n", counts.missing > 0 ? "; --again sends them" : "");
+	fflush(stdout);
+	return counts.missing > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 static void
 tell_end(const struct push *p)
 {
@@ -338,7 +355,10 @@ push_logs(struct push *p)
 			   err.msg);
 	p->begun = pmon_os_monotonic_100ns();
 	status = push_samples(p);
-	tell_end(p);
+	if (p->options.check != PMON_PUSH_VERIFY)
+		tell_end(p);
+	else if (tell_verified(p) != EXIT_DONE)
+		status = EXIT_FAILED;
 	pmon_sink_close(p->sink);
 	p->sink = NULL;
 	return status;
@@ -439,6 +459,14 @@ take_state_dir(struct push *p)
 	return EXIT_DONE;
 }
 
+static enum pmon_push_check
+check_of(const struct args *args)
+{
+	if (args_flag(args, "--verify"))
+		return PMON_PUSH_VERIFY;
+	return args_flag(args, "--again") ? PMON_PUSH_AGAIN : PMON_PUSH_NEW;
+}
+
 int
 push_run(const struct args *args)
 {
@@ -447,7 +475,14 @@ push_run(const struct args *args)
 
 	if (args_text(args, "--to") == NULL)
 		return say(EXIT_USAGE, "push: name the engine with --to URL; see pmon push --help");
-	p.options = (struct pmon_push_options){.ca_file = args_text(args, "--ca-file"),
+	if (args_flag(args, "--verify") && args_flag(args, "--again"))
+		return say(EXIT_USAGE, "push: --verify sends nothing and --again sends what is "
+				       "missing; give one of them");
+	if (args_flag(args, "--verify") && args->operands.n == 0)
+		return say(EXIT_USAGE,
+			   "push: --verify compares logs with what is stored; name them");
+	p.options = (struct pmon_push_options){.check = check_of(args),
+					       .ca_file = args_text(args, "--ca-file"),
 					       .cluster = args_text(args, "--cluster"),
 					       .notice = print_notice,
 					       .notice_ctx = &p,

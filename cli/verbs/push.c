@@ -20,6 +20,11 @@ static const struct option options[] = {
 	OPTION_INTO(TEXT, to, LOGS, "--until", NULL, "TIME",
 		    "end here, in the same forms as --from"),
 	OPTION(FLAG, "--dry-run", NULL, NULL, "show what would be created, and send nothing"),
+	OPTION(FLAG, "--verify", NULL, NULL,
+	       "send nothing: compare the logs with the stored values; exit status 1 if some are "
+	       "missing"),
+	OPTION(FLAG, "--again", NULL, NULL,
+	       "compare with the stored values, not with the ledger, and send what is missing"),
 	OPTION(TEXT, "--user", NULL, "NAME", "user name; PMON_USER by default"),
 	OPTION(TEXT, "--password-file", NULL, "FILE",
 	       "read the password from this file; from PMON_PASSWORD by default"),

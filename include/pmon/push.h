@@ -31,6 +31,13 @@
 extern "C" {
 #endif
 
+// Which batches of a log are sent.
+enum pmon_push_check {
+	PMON_PUSH_NEW,    // those that the ledger of the engine does not have
+	PMON_PUSH_VERIFY, // none: count the raw values that the engine does not have
+	PMON_PUSH_AGAIN // those with raw values that the engine does not have, whatever its ledger says
+};
+
 // What became of a push so far.
 struct pmon_push_counts {
 	uint64_t samples; // taken
@@ -44,6 +51,8 @@ struct pmon_push_counts {
 	uint64_t bytes;    // sent, as they went over the network
 	uint64_t retries;  // requests that had to be made again
 	uint64_t series;
+	uint64_t missing; // raw values that the engine did not have, if options.check asks for them
+	uint64_t lost;    // of them: of batches that its ledger has
 };
 
 // Zeros are the defaults. Texts and functions must outlive the sink.
@@ -60,6 +69,7 @@ struct pmon_push_options {
 	const char *
 		state_dir; // a folder for what was sent, for engines that keep no ledger themselves;
 			   // NULL: everything is sent again
+	enum pmon_push_check check;
 	size_t batch_rows; // raw values that are sent at once; 0: as many as suit the engine
 	struct {
 		int64_t first_100ns;   // before the second attempt; 0: half a second

@@ -23,18 +23,40 @@ tell_progress(const struct pmon_push_sink *push)
 		push->options.progress(push->options.progress_ctx, &push->counts);
 }
 
+// Compare the batch with what is stored, whatever the ledger says.
+static enum pmon_status
+look_for_missing(struct pmon_push_sink *push, bool *is_missing, struct pmon_err *err)
+{
+	uint64_t n = 0;
+	enum pmon_status status = PMON_OK;
+
+	if (push->batch.n > 0)
+		status = push->engine->count_missing(push, &n, err);
+	push->counts.missing += n;
+	if (pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n))
+		push->counts.lost += n;
+	*is_missing = n > 0;
+	return status;
+}
+
 // Send what is not stored yet; *n_new of the rows were not.
 static enum pmon_status
 send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 {
 	const struct pmon_push_engine *engine = push->engine;
+	enum pmon_push_check check = push->options.check;
+	bool is_missing = false;
 	enum pmon_status status = PMON_OK;
 
 	*n_new = 0;
-	if (engine->send_series != NULL)
+	if (engine->send_series != NULL && check != PMON_PUSH_VERIFY)
 		status = engine->send_series(push, err);
-	if (status == PMON_OK &&
-	    !pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n))
+	if (status == PMON_OK && check != PMON_PUSH_NEW)
+		status = look_for_missing(push, &is_missing, err);
+	else
+		is_missing =
+			!pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n);
+	if (status == PMON_OK && is_missing && check != PMON_PUSH_VERIFY)
 		status = engine->send(push, n_new, err);
 	return status;
 }
@@ -44,7 +66,15 @@ static enum pmon_status
 end_batch(struct pmon_push_sink *push, struct pmon_err *err)
 {
 	uint64_t n_new;
+	uint64_t missing = push->counts.missing;
 	enum pmon_status status = send_unless_stored(push, &n_new, err);
+
+	// When rows are compared, only the missing ones count as sent, though their whole batch is.
+	missing = push->counts.missing - missing;
+	if (push->options.check == PMON_PUSH_AGAIN && missing < n_new)
+		n_new = missing;
+	if (push->options.check == PMON_PUSH_VERIFY)
+		push->counts.stored -= missing;
 
 	if (status == PMON_OK) {
 		push->counts.sent += n_new;
@@ -230,6 +260,12 @@ pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
 
 	if (push == NULL)
 		return pmon_err_nomem(err);
+	if (options->check != PMON_PUSH_NEW && engine->count_missing == NULL) {
+		pmon_mem_free(allocator, push, engine->size);
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "this engine cannot be asked for single raw values, so nothing "
+				    "can be verified in it");
+	}
 	push->sink.ops = &ops;
 	push->engine = engine;
 	push->allocator = allocator;

@@ -74,6 +74,9 @@ struct pmon_push_engine {
 	// may be cut off anywhere in between: then the batch comes again.
 	enum pmon_status (*send)(struct pmon_push_sink *push, uint64_t *n_new,
 				 struct pmon_err *err);
+	// Count the raw values of the batch that the engine does not have. NULL: it cannot be asked.
+	enum pmon_status (*count_missing)(struct pmon_push_sink *push, uint64_t *n,
+					  struct pmon_err *err);
 	// Begin another batch: this one was sent, or is stored.
 	void (*clear)(struct pmon_push_sink *push);
 	// All that is there was sent, since the user flushes, or since it is the end. May be NULL.

@@ -279,4 +279,39 @@ run push --to "postgresql://127.0.0.1:$(free_port)/perf" --retry 1s a.blg
 status 1
 err_has 'trying again in'
 err_has 'Connection refused'
+# ---- Values that are lost although the ledger has them --------------------------------------
+
+psql -q -h 127.0.0.1 -p "${ports[one]}" -d postgres -c 'CREATE DATABASE lost'
+lost=${url%perf}lost
+database=lost
+run push --verify --to "$lost" a.blg
+status 1
+err_has 'does not have all tables'
+same "tables" "$(pg one "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'pmon%'")" 0
+make_log long other.blg 20
+run push --to "$lost" other.blg
+status 0
+run push --verify --to "$lost" a.blg
+status 1
+out_is "a.blg: $values of $values values are missing; --again sends them"
+same "logs" "$(pg one 'SELECT count(*) FROM pmon_log')" 1
+run push --to "$lost" a.blg
+status 0
+before=$(checksum one)
+run push --verify --to "$lost" a.blg other.blg
+status 0
+out_has "a.blg: 0 of $values values are missing"
+pg_do one "DELETE FROM pmon_value WHERE ctid IN (SELECT ctid FROM pmon_value ORDER BY series, sample_100ns LIMIT 3)"
+run push --to "$lost" a.blg other.blg
+status 0
+run push --verify --to "$lost" a.blg other.blg
+status 1
+out_has '3 of them were pushed before; --again sends them'
+run push --again --to "$lost" a.blg other.blg
+status 0
+same "checksum" "$(checksum one)" "$before"
+run push --verify --to "$lost" a.blg other.blg
+status 0
+unset database
+
 finish

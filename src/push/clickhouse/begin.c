@@ -212,6 +212,19 @@ make_tables_on(struct ch_engine *e, size_t host, const struct node *node, char *
 	return pmon_ch_run(e, UINT64_C(1) << host, buf, NULL, err);
 }
 
+// Who only verifies makes nothing.
+static enum pmon_status
+make_or_refuse(struct ch_engine *e, size_t host, const struct node *node, char *buf,
+	       struct pmon_err *err)
+{
+	if (e->push.options.check != PMON_PUSH_VERIFY)
+		return make_tables_on(e, host, node, buf, err);
+	return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+			    "%s does not have all tables of the database %s; --again makes them, "
+			    "and sends what is missing",
+			    e->url.hosts[host], e->place.database);
+}
+
 // Make what is missing, on each node that the URL names: without a Keeper a cluster has no other way.
 static enum pmon_status
 make_tables(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
@@ -222,7 +235,7 @@ make_tables(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
 	e->is_making = true;
 	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
 		if (!nodes[host].is_ready && !nodes[host].is_away)
-			status = make_tables_on(e, host, &nodes[host], buf, err);
+			status = make_or_refuse(e, host, &nodes[host], buf, err);
 	e->is_making = false;
 	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);
 	return status;
@@ -264,7 +277,7 @@ look_again(struct ch_engine *e, size_t host, struct pmon_err *err)
 	if (status == PMON_OK)
 		status = add_node(e, host, &node.topology, err);
 	if (status == PMON_OK && !node.is_ready)
-		status = make_tables_on(e, host, &node, buf, err);
+		status = make_or_refuse(e, host, &node, buf, err);
 	if (status == PMON_OK)
 		e->away &= ~(UINT64_C(1) << host);
 	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);

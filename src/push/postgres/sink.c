@@ -92,6 +92,11 @@ make_tables(struct engine *e, bool *again, struct pmon_err *err)
 
 	if (status != PMON_OK || are_there)
 		return status;
+	if (e->push.options.check == PMON_PUSH_VERIFY)
+		return pmon_err_set(
+			err, PMON_E_UNSUPPORTED, 0,
+			"the database does not have all tables; --again makes them, and "
+			"sends what is missing");
 	buf = pmon_mem_alloc(e->push.allocator, PG_SQL_SIZE);
 	if (buf == NULL)
 		return pmon_err_nomem(err);
@@ -148,6 +153,23 @@ put_log(struct pmon_text *sql, const char *digest, const struct pmon_source_info
 			   "RETURNING stream");
 }
 
+// Nothing is made, so the log may have no number.
+static enum pmon_status
+look_for_log(struct engine *e, const char *digest, bool *again, struct pmon_err *err)
+{
+	char sql[128];
+	const char *answer = "";
+	long long stream = 0;
+	enum pmon_status status;
+
+	(void)snprintf(sql, sizeof(sql), "SELECT stream FROM pmon_log WHERE digest = '%s'", digest);
+	status = run(e, sql, &answer, again, err);
+	if (status == PMON_OK)
+		(void)sscanf(answer, "%lld", &stream);
+	e->stream = stream;
+	return status;
+}
+
 // The number that the log has there, which stays the same.
 static enum pmon_status
 find_log(struct engine *e, bool *again, struct pmon_err *err)
@@ -160,6 +182,8 @@ find_log(struct engine *e, bool *again, struct pmon_err *err)
 	enum pmon_status status;
 
 	pmon_hash128_print(e->push.log, digest);
+	if (e->push.options.check == PMON_PUSH_VERIFY)
+		return look_for_log(e, digest, again, err);
 	put_log(&sql, digest, e->push.info);
 	if (sql.len >= sizeof(buf))
 		return pmon_err_set(err, PMON_E_LIMIT, 0, "the description of the log is too long");
@@ -346,7 +370,7 @@ try_batch(struct engine *e, bool *again, struct pmon_err *err)
 
 	if (status == PMON_OK)
 		status = write_ledger(e, &is_stored, again, err);
-	if (status == PMON_OK && is_stored)
+	if (status == PMON_OK && is_stored && e->push.options.check != PMON_PUSH_AGAIN)
 		return run(e, "ROLLBACK", NULL, again, err);
 	if (status == PMON_OK)
 		status = store_series(e, again, err);
@@ -377,6 +401,46 @@ send_batch(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 	e->n_new = push->batch.n;
 	status = insist(e, try_batch, err);
 	*n_new = e->n_new;
+	return status;
+}
+
+// The session's own table of ids gets those of the series that are there.
+static const char count_missing_values[] =
+	"INSERT INTO pmon_in_id SELECT i.n, s.id\n"
+	" FROM pmon_in_series AS i JOIN pmon_series AS s USING (key) ON CONFLICT DO NOTHING;\n"
+	"SELECT count(*) FROM (SELECT DISTINCT i.series, i.sample_100ns, i.nth\n"
+	" FROM pmon_in_value AS i) AS i LEFT JOIN pmon_in_id AS n ON n.n = i.series\n"
+	" WHERE NOT EXISTS (SELECT FROM pmon_value AS v WHERE v.series = n.id\n"
+	"  AND v.sample_100ns = i.sample_100ns AND v.nth = i.nth)";
+
+// In a transaction that is rolled back: the series that were copied are still to be sent.
+static enum pmon_status
+try_missing(struct engine *e, bool *again, struct pmon_err *err)
+{
+	const char *answer = "";
+	long long n = 0;
+	enum pmon_status status = try_session(e, again, err);
+
+	if (status == PMON_OK)
+		status = run(e, "BEGIN", NULL, again, err);
+	if (status == PMON_OK)
+		status = copy(e, "series", &e->batch.series, again, err);
+	if (status == PMON_OK)
+		status = copy(e, "value", &e->batch.values, again, err);
+	if (status == PMON_OK)
+		status = run(e, count_missing_values, &answer, again, err);
+	(void)sscanf(answer, "%lld", &n);
+	e->n_new = (uint64_t)n;
+	return status == PMON_OK ? run(e, "ROLLBACK", NULL, again, err) : status;
+}
+
+static enum pmon_status
+count_missing(struct pmon_push_sink *push, uint64_t *n, struct pmon_err *err)
+{
+	struct engine *e = (struct engine *)push;
+	enum pmon_status status = insist(e, try_missing, err);
+
+	*n = e->n_new;
 	return status;
 }
 
@@ -462,6 +526,7 @@ const struct pmon_push_engine pmon_push_postgres = {
 	.is_full = is_full,
 	.add = add_sample,
 	.send = send_batch,
+	.count_missing = count_missing,
 	.clear = clear_batch,
 	.tell = pmon_push_tell_backward,
 	.describe = pmon_pg_describe,
