@@ -49,6 +49,7 @@ print(const struct logs *logs, const struct args *args, const char *window)
 {
 	const struct om_out out = {
 		.put = put, .ctx = stdout, .is_target = args->labels == LABELS_TARGET};
+	bool asked = args->patterns.n > 0 || args->pattern_files.n > 0;
 	struct om_registry book;
 	int status = EXIT_DONE;
 
@@ -58,7 +59,7 @@ print(const struct logs *logs, const struct args *args, const char *window)
 	else if (book.n_families == 0)
 		status = say(EXIT_FAILED, "rules: no counter has a value");
 	else
-		pmon_om_put_rules(&out, &book, window);
+		pmon_om_put_rules(&out, &book, window, asked);
 	pmon_om_registry_close(&book);
 	return status;
 }
@@ -154,7 +155,8 @@ const struct verb verb_rules = {
 		"serve gives to Prometheus; with --labels classic on what pmon push, relog and\n"
 		"serve --labels classic give. They compute the displayed value and the average of\n"
 		"each counter by its type: per instance, per machine, and over all\n"
-		"machines. docs/prometheus.md says how exact they are.\n\n"
+		"machines. Process and Thread are left out unless -c asks for counters.\n"
+		"docs/prometheus.md says how exact the numbers are.\n\n"
 		"Examples:\n"
 		"  pmon rules list --pack sqlserver\n"
 		"  pmon rules show 'Disk reads' > my.rules\n"

@@ -22,6 +22,15 @@ out_has 'sum without (machine, object) ('
 out_has 'sum without (index, instance, object, parent, twin) ('
 out_has '{instance!~"'
 
+# Processes are many: only when they are asked for.
+object() { printf '{"path":"\\\\\\\\A\\\\%s(x)\\\\Things","type":"PERF_COUNTER_RAWCOUNT","time":"2020-01-01T00:00:00Z","status":"valid_data","first":1,"second":0,"multi":0,"sample":0}\n' "$1"; }
+{ object Process; object Thread; object Prozess; object Processor; } >objects.jsonl
+run rules objects.jsonl
+status 0
+same 'objects' "$(grep name: <<<"$out")" '  - name: "pmon Processor"'
+run rules -c '\*(*)\*' objects.jsonl
+same 'objects that are asked for' "$(grep -c name: <<<"$out")" 4
+
 run rules --window 90s server.blg
 status 0
 out_has ':average90s'

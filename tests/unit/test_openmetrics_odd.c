@@ -190,7 +190,7 @@ rules_of(struct mem_source *m)
 
 	pmon_om_registry_open(&registry, &m->base.schema, pmon_mem_allocator(NULL));
 	assert_true(pmon_om_registry_grow(&registry));
-	pmon_om_put_rules(&out, &registry, "5m");
+	pmon_om_put_rules(&out, &registry, "5m", true);
 	pmon_om_registry_close(&registry);
 	pmon_source_close(mem_source_open(m));
 	return buf;

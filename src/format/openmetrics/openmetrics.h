@@ -177,9 +177,10 @@ void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
 // ---- rules.c: displayed values and averages from the metrics ----------------------------------
 
 // Recording rules for all families of a metric registry, as YAML. window is that of averages, as
-// "5m". is_target of out says which labels they read.
+// "5m". is_target of out says which labels they read. Without processes: none for Process and Thread, of which
+// there are many, and most are gone soon.
 void pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry,
-		       const char *window);
+		       const char *window, bool processes);
 
 // ---- spool.c: points on the disk ------------------------------------------------------------
 

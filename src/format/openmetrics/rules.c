@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/utf.h"
 #include "core/calc.h"
+#include "query/places.h"
 
 // What a rule speaks of.
 enum level {
@@ -339,10 +340,12 @@ put_type(const struct om_out *out, const struct pmon_series *series)
 	put(out, "\n");
 }
 
-// Can a value be computed? Not where the ticks of a second are missing.
+// Is it wanted, and can a value be computed? Not where the ticks of a second are missing.
 static bool
-has_rules(const struct om_family *family)
+has_rules(const struct om_family *family, bool processes)
 {
+	if (!processes && pmon_object_is_process(family->series->path.object))
+		return false;
 	return pmon_formula_is_single(family->plan.type->formula) ||
 	       family->plan.parts[OM_BASE].from != OM_NOTHING;
 }
@@ -382,29 +385,30 @@ same_object(const struct om_family *a, const struct om_family *b)
 
 // Is there no family of its object, with rules, before it?
 static bool
-begins_group(const struct om_registry *registry, size_t i)
+begins_group(const struct om_registry *registry, size_t i, bool processes)
 {
-	if (!has_rules(&registry->families[i]))
+	if (!has_rules(&registry->families[i], processes))
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (has_rules(&registry->families[k]) &&
+		if (has_rules(&registry->families[k], processes) &&
 		    same_object(&registry->families[k], &registry->families[i]))
 			return false;
 	return true;
 }
 
 void
-pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry, const char *window)
+pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry, const char *window,
+		  bool processes)
 {
 	put(out, "groups:\n");
 	for (size_t i = 0; i < registry->n_families; i++) {
-		if (!begins_group(registry, i))
+		if (!begins_group(registry, i, processes))
 			continue;
 		put(out, "  - name: \"pmon ");
 		put_plain(out, registry->families[i].series->path.object);
 		put(out, "\"\n    rules:\n");
 		for (size_t k = i; k < registry->n_families; k++)
-			if (has_rules(&registry->families[k]) &&
+			if (has_rules(&registry->families[k], processes) &&
 			    same_object(&registry->families[k], &registry->families[i]))
 				put_family(out, registry, &registry->families[k], window);
 	}

@@ -61,7 +61,7 @@ pmon_prom_describe(const char *url, const struct pmon_push_options *options,
 		if (sample != NULL)
 			put_sample(&text, &registry, sample);
 		put(&describing, "\n", 1);
-		pmon_om_put_rules(&text, &registry, "5m");
+		pmon_om_put_rules(&text, &registry, "5m", false);
 	}
 	pmon_om_registry_close(&registry);
 	return status;
