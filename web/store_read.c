@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "os/file.h"
 #include "web/block.h"
 
@@ -73,22 +74,18 @@ store_leads_in(const struct store *store, const struct store_window *window, uin
 	return window->from != PMON_TIME_NONE && store_sample_at(store, at)->time < window->from;
 }
 
+static bool
+sample_is_before(const void *store, size_t at, uint64_t time)
+{
+	return store_sample_at(store, (uint32_t)at)->time < (pmon_time)time;
+}
+
 // The first sample at or after a time, of samples in order.
 static uint32_t
 first_not_before(const struct store *store, pmon_time time)
 {
-	uint32_t low = store->begin;
-	uint32_t high = store->end;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (store_sample_at(store, middle)->time < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)pmon_search(store, store->begin, store->end, (uint64_t)time,
+				     sample_is_before);
 }
 
 struct store_range
@@ -137,22 +134,17 @@ store_extent(const struct store *store, const struct store_window *window)
 
 // ---- Values ---------------------------------------------------------------------------------
 
+static bool
+block_is_before(const void *blocks, size_t i, uint64_t at)
+{
+	return ((const struct block *)blocks)[i].last_at < at;
+}
+
 // The first block whose last sample is not before `at`; n when there is none.
 static size_t
 find_block(const struct column *c, uint32_t at)
 {
-	size_t low = 0;
-	size_t high = c->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->blocks[middle].last_at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return pmon_search(c->blocks, 0, c->n, at, block_is_before);
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/scan.h"
 #include "base/time.h"
 #include "cli/output/say.h"
 #include "os/dir.h"
@@ -52,15 +53,12 @@ struct age {
 static bool
 take_number(const char **text, size_t least, uint64_t *out)
 {
-	size_t n = strspn(*text, "0123456789");
+	struct pmon_scan digits = {*text, *text + strspn(*text, "0123456789")};
+	size_t n = (size_t)(digits.end - digits.at);
 
 	*out = 0;
-	if (n < least || n > 18)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		*out = *out * 10 + (uint64_t)((*text)[i] - '0');
-	*text += n;
-	return true;
+	*text = digits.end;
+	return n >= least && n <= 18 && pmon_scan_u64(&digits, out);
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/utf.h"
 
 #include "../../share/names/names_table.h"
@@ -74,23 +75,20 @@ mix_object(struct pmon_span object)
 	return mix_name(mix_name(START, PMON_SPAN("SQLServer")), object);
 }
 
+static bool
+is_before(const void *entries, size_t at, uint64_t key)
+{
+	return ((const uint64_t *)entries)[at] >> VALUE_BITS < key;
+}
+
 // The first entry of a hash, or one past the last.
 static const uint64_t *
 find(const uint64_t *entries, size_t n, uint64_t hash)
 {
 	uint64_t key = ((hash ^ hash >> 32) * SPREAD) >> VALUE_BITS;
-	size_t low = 0;
-	size_t high = n;
+	size_t at = pmon_search(entries, 0, n, key, is_before);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (entries[middle] >> VALUE_BITS < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && entries[low] >> VALUE_BITS == key ? &entries[low] : entries + n;
+	return at < n && entries[at] >> VALUE_BITS == key ? &entries[at] : entries + n;
 }
 
 // ---- Names ----------------------------------------------------------------------------------

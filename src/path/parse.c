@@ -273,16 +273,12 @@ pmon_path_parse(struct pmon_span text, struct pmon_path *out, struct pmon_path_e
 static struct pmon_span
 title_of(struct pmon_span text)
 {
-	uint32_t index = 0;
+	struct pmon_scan digits = pmon_scan_init(text);
+	int32_t index;
 
-	if (text.len > 4) // the last one is 1847
+	if (pmon_scan_digits(&digits, 4, &index) == 0 || digits.at != digits.end) // up to 1847
 		return (struct pmon_span){NULL, 0};
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] < '0' || text.ptr[i] > '9')
-			return (struct pmon_span){NULL, 0};
-		index = index * 10 + (uint32_t)(text.ptr[i] - '0');
-	}
-	return pmon_wellknown_title(index);
+	return pmon_wellknown_title((uint32_t)index);
 }
 
 bool

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/search.h"
+
 struct title {
 	uint32_t index;
 	const char *name;
@@ -371,21 +373,20 @@ static const struct title titles[] = {
 	{1758, "C3 Transitions/sec"},
 };
 
+static bool
+is_before(const void *list, size_t at, uint64_t index)
+{
+	(void)list;
+	return titles[at].index < index;
+}
+
 struct pmon_span
 pmon_wellknown_title(uint32_t index)
 {
-	size_t low = 0;
-	size_t high = sizeof(titles) / sizeof(titles[0]);
+	size_t n = sizeof(titles) / sizeof(titles[0]);
+	size_t at = pmon_search(titles, 0, n, index, is_before);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (titles[middle].index < index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == sizeof(titles) / sizeof(titles[0]) || titles[low].index != index)
+	if (at == n || titles[at].index != index)
 		return (struct pmon_span){NULL, 0};
-	return (struct pmon_span){titles[low].name, strlen(titles[low].name)};
+	return (struct pmon_span){titles[at].name, strlen(titles[at].name)};
 }

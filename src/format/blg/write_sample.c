@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/search.h"
 
 #define TAG_SAMPLE   0x0003
 #define HEAD_BYTES   8
@@ -30,21 +31,17 @@ give(struct blg_writer *w, struct blg_out_entry *entry, uint32_t i)
 	entry->tail = i;
 }
 
+static bool
+is_before(const void *visits, size_t at, uint64_t visit)
+{
+	return ((const uint64_t *)visits)[at] < visit;
+}
+
 // Where (stream, log) is in the list of visits, or where it would be.
 static size_t
 find_visit(const struct blg_writer *w, uint64_t visit)
 {
-	size_t low = 0, high = w->n_visits;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (w->visits[mid] < visit)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return pmon_search(w->visits, 0, w->n_visits, visit, is_before);
 }
 
 static bool

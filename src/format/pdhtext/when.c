@@ -60,10 +60,10 @@ is_windows(struct pmon_span text)
 static int32_t
 number_at(const char *p, int n)
 {
-	int32_t number = 0;
+	struct pmon_scan digits = {p, p + n};
+	int32_t number;
 
-	for (int i = 0; i < n; i++)
-		number = number * 10 + (p[i] - '0');
+	(void)pmon_scan_digits(&digits, n, &number);
 	return number;
 }
 

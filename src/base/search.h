@@ -1,0 +1,28 @@
+// search.h - binary search
+// SPDX-License-Identifier: MIT
+
+#ifndef PMON_BASE_SEARCH_H
+#define PMON_BASE_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The first of the places from `from` to before `to` whose entry is not before the key; `to` when all are. The
+// entries are in order. To find one that is equal, use bsearch().
+static inline size_t
+pmon_search(const void *list, size_t from, size_t to, uint64_t key,
+	    bool (*is_before)(const void *list, size_t at, uint64_t key))
+{
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (is_before(list, middle, key))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+#endif
