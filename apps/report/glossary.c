@@ -4,42 +4,21 @@
 #include <string.h>
 
 #include "apps/report/report.h"
+#include "text/explain.h"
 
-// The help of counters of Linux holds for those of Windows where the list of these says so; what Windows does not
-// have is in logs of Linux only.
-static bool
-holds_everywhere(const struct pmon_live_counter *c)
-{
-	static const char *const starts[] = {"=", "The same", "the one of Windows"};
-
-	if (c->windows[0] == '\0')
-		return true;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (strncmp(c->windows, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return false;
-}
-
-// The first sentence of what the counter means; empty if that is not known. What begins with "The same" is about
-// the counter that the list has before it.
+// The first sentence of what the counter measures, as pmon explain has it; empty if that is not known, or refers to
+// another counter ("The same, but ...").
 static struct pmon_span
 meaning_of(const struct pmon_path *path)
 {
-	struct pmon_live_counter c;
+	struct pmon_counter_help help;
+	const char *end;
 
-	for (size_t i = 0; pmon_live_counter_at(i, &c); i++) {
-		const char *end = strstr(c.help, ". ");
-
-		if (!pmon_text_same(path->object, (struct pmon_span){c.object, strlen(c.object)}) ||
-		    !pmon_text_same(path->counter,
-				    (struct pmon_span){c.counter, strlen(c.counter)}))
-			continue;
-		if (!holds_everywhere(&c) || strncmp(c.help, "The same", 8) == 0)
-			break;
-		return (struct pmon_span){c.help, end != NULL ? (size_t)(end - c.help) + 1
-							      : strlen(c.help)};
-	}
-	return (struct pmon_span){NULL, 0};
+	if (!explain_help(path, &help) || strncmp(help.text, "The same", 8) == 0)
+		return (struct pmon_span){NULL, 0};
+	end = strstr(help.text, ". ");
+	return (struct pmon_span){help.text,
+				  end != NULL ? (size_t)(end - help.text) + 1 : strlen(help.text)};
 }
 
 // Has an earlier series of the charts the same counter?

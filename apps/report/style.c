@@ -98,7 +98,7 @@ static const char *const style[] = {
 	"table{font-size:7.5pt}thead th{white-space:normal}th,td{padding-right:.35rem}"
 	"tbody th,.timeline tbody th{min-width:5rem}.lane{min-width:4rem}"
 	"main,header,footer{max-width:none;padding-left:0;padding-right:0}"
-	"article,figure,.top,.hours tbody{break-inside:avoid}"
+	"article,figure,.top,.hours tbody{break-inside:avoid}.glossary{columns:auto}"
 	"svg text{font-size:13px}"
 	"h2,h3,h2+p,figcaption{break-after:avoid}p{orphans:3;widows:3}"
 	"a[href^=http]::after{content:\" \\2039\" attr(href) \"\\203a\";overflow-wrap:anywhere}"

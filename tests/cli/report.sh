@@ -352,11 +352,11 @@ status 1
 
 # ---- Glossary -----------------------------------------------------------------------------------
 
-# The words and counters of the page, with the texts that pmon explain has for this machine's.
+# The words and counters of the page, with the texts that pmon explain has.
 glossary='dict((re.sub("<[^>]*>", "", a), b) for a, b in re.findall("<div><dt>(.*?)</dt><dd>(.*?)</dd>", source.split("id=\"glossary\"")[1]))'
 same 'what is in the page' "$(page tue.html "sorted($glossary)" "$glossary['PhysicalDisk Avg. Disk sec/Read']")" \
 	"['50 %, 95 %, 99 %', 'Factor', 'Memory Available MBytes', 'PhysicalDisk Avg. Disk sec/Read']
-What a read takes, from its request to its end."
+Time that a read takes, its wait in the queue included."
 same 'words of findings' "$(page day.html "'Episode' in $glossary and 'Factor' not in $glossary")" True
 
 # ---- Hours --------------------------------------------------------------------------------------

@@ -1,13 +1,15 @@
-// shots.mjs - the picture of the page for the README: shots.mjs FOLDER, called by tools/screenshot
+// shots.mjs - pictures of the page, a chart and a report for README and docs: shots.mjs FOLDER, called by tools/screenshot
 // SPDX-License-Identifier: MIT
 //
-// It shows the log of the tutorial, so it is the same picture each time.
+// They show the log of the tutorial, so they are the same pictures each time.
 
 import { execFileSync, execSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, openPage, pmon, serve, settled, source, temporary } from "./lib.mjs";
 
+// The commands of docs/tutorial.md.
+const CHART = ["-c", "\\PhysicalDisk(1 D:)\\Avg. Disk sec/Read", "-c", "\\ASP.NET\\Request Execution Time", "--threshold", "20ms", "--size", "1000x420"];
 const SIZE = { width: 1080, height: 860 };
 
 const folder = process.argv[2];
@@ -24,5 +26,12 @@ await settled(page);
 await page.locator("#canvas").hover({ position: { x: 700, y: 60 } });
 await page.waitForTimeout(300);
 await page.screenshot({ path: join(folder, "view.png") });
-await browser.close();
 await server.stop();
+
+execFileSync(pmon, ["chart", log, ...CHART, "-o", join(folder, "chart.png"), "-y"], { stdio: "ignore" });
+const report = temporary("web01.html");
+execFileSync(pmon, ["report", log, "-o", report], { stdio: "ignore" });
+const sheet = await browser.newPage({ viewport: SIZE, colorScheme: "light" });
+await sheet.goto(`file://${report}`);
+await sheet.screenshot({ path: join(folder, "report.png") });
+await browser.close();
