@@ -132,6 +132,7 @@ rules_judge_look(struct rules_judge *judge)
 	forget_outcomes(judge);
 	for (size_t i = 0; i < judge->n_checks; i++)
 		note_outcome(judge, &judge->checks[i], false);
+	rules_find_packs(judge);
 }
 
 const struct rules_finding *
@@ -156,6 +157,7 @@ rules_judge_findings(struct rules_judge *judge, size_t *n)
 			}
 		note_outcome(judge, check, crossed);
 	}
+	rules_find_packs(judge);
 	qsort(judge->findings, *n, sizeof(*judge->findings), graver_first);
 	return judge->findings;
 }

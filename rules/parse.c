@@ -31,6 +31,8 @@ finish_rule(struct rules_parser *p)
 
 	if (text != NULL)
 		return rules_fault_at(p, r->line, 1, text);
+	if (r != NULL)
+		rules_note_pack(p->rules, r);
 	for (size_t i = 0; r != NULL && i < RULES_LEVELS; i++)
 		if (!r->limits[i].has_own_hold)
 			r->limits[i].hold = r->hold;

@@ -75,6 +75,7 @@ struct rules_source {
 struct rules_rule {
 	struct pmon_span name;
 	struct pmon_span pack;          // empty: in none
+	size_t of_pack;                 // the first rule of that pack
 	struct rules_patterns counters; // the first that a machine has is judged
 	struct rules_patterns of;       // limits are percentages of the first that it has
 	struct rules_lines excepts;     // patterns of instances
@@ -137,6 +138,9 @@ bool rules_parse_condition(struct pmon_span text, struct rules *out, struct rule
 
 // Read "PATTERN top N" for the first of the rules, which keeps spans of the text.
 bool rules_parse_show(struct pmon_span text, struct rules *rules, struct rules_error *why);
+
+// Find the first rule of the pack of the newest rule: packs.c.
+void rules_note_pack(const struct rules *rules, struct rules_rule *rule);
 
 // What is wrong with a rule that is complete; NULL if nothing is.
 #define RULES_NO_LIMITS "trend stands in place of warning, critical, clear and for"

@@ -84,6 +84,7 @@ struct on_machine {
 	bool has_with;                   // the machine has a counter of `with`, or of `without`
 	bool has_without;
 	enum rules_outcome outcome;
+	bool has_pack; // of the first rule of a pack: the machine has a counter of one of its rules
 };
 
 // What a second series is found by, beside its machine: the instance, of all series or of those that are no
@@ -250,6 +251,9 @@ bool rules_judge_end(struct rules_judge *judge);
 
 // The limit as it is printed: for all processors where it is for each.
 double rules_limit_of(const struct rules_judge *judge, const struct check *check, size_t level);
+
+// Find out which machines have counters of which packs, from the outcomes: packs.c.
+void rules_find_packs(struct rules_judge *judge);
 
 // Is the counter the first of its rule that has values on its machine, and is the rule for that machine?
 // findings.c.

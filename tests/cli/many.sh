@@ -26,7 +26,7 @@ make() { python3 make.py "$@"; }
 # quick WORDS...: pmon ends well within the limit
 quick() {
 	ran="pmon $*"
-	(ulimit -t 20 && exec "$PMON_BIN" "$@") >out.txt 2>err.txt && ok || bad "it failed or took too long: $(tail -1 err.txt)"
+	(ulimit -t "${limit:-20}" && exec "$PMON_BIN" "$@") >out.txt 2>err.txt && ok || bad "it failed or took too long: $(tail -1 err.txt)"
 }
 
 make names.csv 50000 'S\Processus(a)\Taille virtuelle (octets)'
@@ -46,5 +46,13 @@ same 'the alerts, of which each begins and is open at the end' "$(grep -c '^"\?\
 make cpus.csv 30000 'S@\Process(a)\% Processor Time' 'S@\Processor(0)\% Processor Time' 'S@\Processor(1)\% Processor Time'
 quick stats --per-cpu cpus.csv --format csv
 same 'half of 30000' "$(grep -F 'S29999\Process(' out.txt | cut -d, -f4)" 15000
+# As many rules as are allowed, in seven packs, and nearly as many machines as are judged.
+make few.csv 1000 'S@\Memory\Available MBytes'
+for ((i = 0; i < 1000; i++)); do
+	printf '[R%d]\npack = p%d\ncounter = \\%s\nwarning = > 9999\n' "$i" $((i % 7)) \
+		"$([ "$i" = 0 ] && echo 'Memory\Available MBytes' || echo "A$i\\B")"
+done >many.rules
+limit=3 quick health --rules many.rules few.csv
+grep -q '1000 rules within the limits; 148000 not judged' out.txt && ok || bad "$(tail -1 out.txt)"
 
 finish
