@@ -160,10 +160,10 @@ export async function openView(args, options = {}) {
 	needView();
 	const browser = await openBrowser();
 	const server = await serve(...args);
-	return { browser, server, ...(await openPage(browser, server.url, options)) };
+	return { browser, server, ...(await openReady(browser, server.url, options)) };
 }
 
-// The same, when it shows its first counters.
+// A page that shows its first counters.
 export async function openReady(browser, url, options = {}) {
 	const opened = await openPage(browser, url, options);
 	await opened.page.waitForSelector("#legend-rows tr");
@@ -179,13 +179,20 @@ export const SIZES = [
 ];
 export const THEMES = ["light", "dark"];
 
-// Calls act({page, errors, where, width, colorScheme}) with a page of each size, light and dark.
+// A tool of the page, which a phone may have under "More".
+export async function useTool(page, name) {
+	const tool = page.locator(`#toolbar [data-command=${name}]`);
+	if (!(await tool.isVisible())) await page.click("#more");
+	await tool.click();
+}
+
+// Calls act({page, errors, where, width, height, colorScheme}) with a page of each size, light and dark.
 export async function atEachSize(browser, url, act, more = {}) {
 	for (const [width, height] of SIZES)
 		for (const colorScheme of THEMES) {
 			const options = { viewport: { width, height }, colorScheme, hasTouch: width < 500, ...more };
 			const opened = await openReady(browser, url, options);
-			await act({ ...opened, where: `${width} ${colorScheme}`, width, colorScheme });
+			await act({ ...opened, where: `${width} ${colorScheme}`, width, height, colorScheme });
 			await opened.page.context().close();
 		}
 }

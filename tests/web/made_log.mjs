@@ -1,7 +1,7 @@
 // made_log.mjs - logs of raw values as JSON lines (docs/reference/formats/jsonl.md), made for the tests
 // SPDX-License-Identifier: MIT
 
-import { createWriteStream } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
 import { once } from "node:events";
 
 const START_MS = Date.parse("2026-01-05T08:00:00Z");
@@ -119,4 +119,66 @@ export function writeManyCounters(file, count) {
 		}
 	}
 	return write(file, lines());
+}
+
+// ---- Machines -----------------------------------------------------------------------------------
+
+export const MACHINES = 26;
+const FLEET_SAMPLES = 240;
+export const BUSY = 17; // this machine is at 95 % in the second half, the others at 10 %
+const START_OF_LOGS_MS = Date.parse("2026-03-02T10:00:00Z");
+
+export const nameOf = (m) => `WEB${String(m + 1).padStart(2, "0")}`;
+const valueOf = (m, t) => (m === BUSY && t >= FLEET_SAMPLES / 2 ? 95 : 10) + (t % 3);
+
+// 26 machines for an hour.
+export function writeFleet(file) {
+	const machines = Array.from({ length: MACHINES }, (_, m) => m);
+	const counters = ["Processor(_Total)\\% Processor Time", "Memory\\Available MBytes", "System\\Processes"];
+	const names = machines.flatMap((m) => counters.map((counter) => `"\\\\${nameOf(m)}\\${counter}"`));
+	const lines = [`"(PDH-CSV 4.0) (UTC)(0)",${names.join(",")}`];
+	for (let t = 0; t < FLEET_SAMPLES; t++) {
+		const time = new Date(START_OF_LOGS_MS + 15000 * t).toISOString();
+		const [, year, month, day, clock] = /(\d+)-(\d+)-(\d+)T(.*)Z/.exec(time);
+		const values = machines.flatMap((m) => [valueOf(m, t), 4000 + m, 100 + m]);
+		lines.push(`"${month}/${day}/${year} ${clock}",${values.map((value) => `"${value}"`).join(",")}`);
+	}
+	writeFileSync(file, lines.join("\r\n") + "\r\n");
+	return file;
+}
+
+// ---- Two days -----------------------------------------------------------------------------------
+
+export const SHORT = 3; // spells of slow reads for some minutes
+
+// Three hours with slow reads, little memory and a busy processor, and a second day with 8 more of what varies.
+export function writeDays(first, second) {
+	const spells = [[100, 112], [300, 420], [600, 606], [615, 621]];
+	const isIn = (t, [from, to]) => t > from && t < to;
+	const processes = Array.from({ length: 12 }, (_, i) => i);
+	const names = [
+		"PhysicalDisk(0 C:)\\Avg. Disk sec/Read",
+		"Processor(_Total)\\% Processor Time",
+		"Memory\\Available MBytes",
+		"PhysicalDisk(0 C:)\\Disk Reads/sec",
+		...processes.map((i) => `Process(p${i})\\% Processor Time`),
+	];
+	const valuesAt = (t, more) => [
+		spells.some((spell) => isIn(t, spell)) ? 0.09 + more / 100 : 0.004,
+		isIn(t, [499, 560]) ? 97 : 30 + more + (t % 9),
+		isIn(t, [199, 206]) ? 40 : 2000 + 100 * Math.sin(t / 50),
+		200,
+		...processes.map((i) => (i * 3 + (t % 5)) / 2 + more),
+	];
+	const write = (file, more) => {
+		const lines = [`"(PDH-CSV 4.0) (UTC)(0)",${names.map((name) => `"\\\\SRV\\${name}"`).join(",")}`];
+		for (let t = 0; t < 720; t++) {
+			const time = new Date(START_OF_LOGS_MS + 15000 * t).toISOString();
+			const [, year, month, day, clock] = /(\d+)-(\d+)-(\d+)T(.*)Z/.exec(time);
+			lines.push(`"${month}/${day}/${year} ${clock}",${valuesAt(t, more).map((value) => `"${value}"`).join(",")}`);
+		}
+		writeFileSync(file, lines.join("\r\n") + "\r\n");
+		return file;
+	};
+	return [write(first, 0), write(second, 8)];
 }

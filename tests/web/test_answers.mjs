@@ -10,7 +10,6 @@ const log = join(data, "blg/pal-SampleLog.blg");
 if (!existsSync(log)) skip("the real logs are not here");
 
 const { browser, server, page, errors } = await openView([log], { viewport: { width: 1440, height: 900 } });
-await page.waitForSelector("#legend-rows tr");
 await page.waitForSelector("#episodes .episode");
 await settled(page);
 

@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { data, finish, needView, openBrowser, openPage, pmon, serve, settled, skip, step, temporary } from "./lib.mjs";
-import { writeLog } from "./made_log.mjs";
+import { atEachSize, data, finish, needView, openBrowser, openReady, pmon, serve, settled, skip, step, temporary, useTool } from "./lib.mjs";
+import { writeFleet, writeLog } from "./made_log.mjs";
 
 const DIALOGS = {
 	add: "a",
@@ -19,10 +19,6 @@ const DIALOGS = {
 	help: "?",
 };
 const VIEWS = ["line", "histogram", "report", "panels"];
-const SIZES = [
-	[1440, 900],
-	[390, 844],
-];
 
 let axe;
 try {
@@ -35,8 +31,20 @@ const real = join(data, "blg/pal-SampleLog.blg");
 const log = existsSync(real) ? real : await writeLog(temporary("made.jsonl"));
 const browser = await openBrowser();
 const server = await serve(log);
+const fleet = await serve(writeFleet(temporary("fleet.csv")));
+const shared = await writeShared(temporary("shared.html"));
 const report = temporary("report.html");
 execFileSync(pmon, ["report", "-o", report, log]);
+
+// The view as one file.
+async function writeShared(file) {
+	const { page } = await openReady(browser, server.url);
+	await page.keyboard.press("e");
+	const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export=html]")]);
+	await download.saveAs(file);
+	await page.context().close();
+	return file;
+}
 
 // "button-name (critical): <button ...>".
 async function violations(page) {
@@ -48,13 +56,10 @@ async function violations(page) {
 	});
 }
 
-for (const colorScheme of ["light", "dark"]) {
-	for (const [width, height] of SIZES) {
-		const where = `${width} ${colorScheme}`;
-		const options = { viewport: { width, height }, colorScheme, reducedMotion: "reduce" };
-		const { page } = await openPage(browser, server.url, options);
-		await page.waitForSelector("#legend-rows tr");
-		await settled(page);
+await atEachSize(
+	browser,
+	server.url,
+	async ({ page, where, width, height, colorScheme }) => {
 		await page.evaluate(axe);
 
 		for (const view of VIEWS)
@@ -84,7 +89,7 @@ for (const colorScheme of ["light", "dark"]) {
 			await page.locator("#episodes .episode", { hasText: "Disk" }).first().click();
 			await page.keyboard.press("Escape");
 			await settled(page);
-			await page.click("[data-command=changes]");
+			await useTool(page, "changes");
 			await page.waitForFunction(() => !/Asking/.test(document.getElementById("changes-body").textContent));
 			assert.deepEqual(await violations(page), []);
 			await page.keyboard.press("Escape");
@@ -96,26 +101,38 @@ for (const colorScheme of ["light", "dark"]) {
 			await settled(page);
 			assert.deepEqual(await violations(page), []);
 		});
+		if (width < 500)
+			await step(`${where}: all tools`, async () => {
+				await page.click("#more");
+				const found = await violations(page);
+				await page.click("#more");
+				assert.deepEqual(found, []);
+			});
 		await step(`${where}: the banner of a lost server`, async () => {
 			await page.evaluate(async () => (await import("/heading.js")).banner("The server does not answer."));
 			assert.deepEqual(await violations(page), []);
 		});
 		for (const [name, url] of [
 			["the report", pathToFileURL(report).href],
+			["the shared file", pathToFileURL(shared).href],
+			["machines", fleet.url],
 			["the page without a token", new URL("/", server.url).href],
 		])
 			await step(`${where}: ${name}`, async () => {
 				const context = await browser.newContext({ viewport: { width, height }, colorScheme });
 				const other = await context.newPage();
 				await other.goto(url);
+				if (name === "machines") await other.waitForSelector(".host");
+				if (name === "the shared file") await other.waitForSelector("#legend-rows tr");
 				await other.evaluate(axe);
 				assert.deepEqual(await violations(other), []);
 				await context.close();
 			});
-		await page.context().close();
-	}
-}
+	},
+	{ reducedMotion: "reduce" },
+);
 
 await server.stop();
+await fleet.stop();
 await browser.close();
 finish();

@@ -18,7 +18,6 @@ const { browser, server, page, errors } = await openView(
 	[await writeLog(temporary("made.jsonl"))],
 	{ colorScheme: "dark" },
 );
-await page.waitForSelector("#legend-rows tr");
 await settled(page);
 
 const keys = async (...list) => {

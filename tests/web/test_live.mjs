@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { addressOf, finish, openView, picture, settled, step, stepNoErrors } from "./lib.mjs";
 
 const { browser, server, page, errors } = await openView(["-i", "250ms"], { colorScheme: "dark" });
-await page.waitForSelector("#legend-rows tr");
 
 const samples = async () =>
 	Number(

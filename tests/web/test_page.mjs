@@ -30,7 +30,6 @@ const FIGURES = ["last", "average", "minimum", "maximum", "p95"];
 const { browser, server, page, errors } = await openView(
 	[log, "--compare", existsSync(real) ? log : second],
 );
-await page.waitForSelector("#legend-rows tr");
 await settled(page);
 
 const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));

@@ -6,11 +6,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	addressOf,
+	atEachSize,
 	data,
 	finish,
 	needView,
 	openBrowser,
-	openPage,
 	picture,
 	serve,
 	settled,
@@ -20,11 +20,6 @@ import {
 } from "./lib.mjs";
 import { writeLog } from "./made_log.mjs";
 
-const SIZES = [
-	[1440, 900],
-	[1024, 768],
-	[390, 844],
-];
 const VIEWS = ["panels", "line", "histogram", "report"];
 
 needView();
@@ -80,118 +75,101 @@ const cutNumbers = (page) =>
 			.map((cell) => cell.textContent);
 	});
 
-for (const [width, height] of SIZES) {
-	for (const colorScheme of ["light", "dark"]) {
-		const where = `${width} ${colorScheme}`;
-		const options = { viewport: { width, height }, colorScheme, hasTouch: width < 500 };
-		const { page, errors } = await openPage(browser, server.url, options);
-		await page.waitForSelector("#legend-rows tr");
-		await settled(page);
-
-		await step(`${where}: the page is no wider than the screen, and no number of the table is cut`, async () => {
-			for (const view of VIEWS) {
-				await page.click(`[data-command=${view}]`);
-				await settled(page);
-				const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-				assert.ok(wide <= width, `${view}: ${wide} pixels`);
-				if (view !== "line") assert.deepEqual(await cutNumbers(page), [], view);
-				await picture(page, `${width}-${colorScheme}-${view}`);
-			}
-			await page.click("[data-command=panels]");
-		});
-
-		await step(`${where}: each row has its numbers, its course and its explanation`, async () => {
-			const row = page.locator("#legend-rows tr").first();
-			for (const column of ["last", "average", "minimum", "maximum", "p95"])
-				assert.match(await row.locator(`td.${column} [data-value]`).textContent(), /\d/);
-			assert.match(await row.locator(".spark path").getAttribute("d"), /^M[\d. ]+L/);
-			if (width > 500) await row.locator(".why button").click();
-			else await row.locator("td.average button").click();
-			await page.waitForSelector("#why .result");
-			await page.keyboard.press("Escape");
-		});
-
-		await step(`${where}: no label of the chart is clipped, at any zoom`, async () => {
-			assert.deepEqual(await clippedTexts(page), []);
-			for (let i = 0; i < 6; i++) {
-				await page.keyboard.press("+");
-				await settled(page);
-				assert.deepEqual(await clippedTexts(page), []);
-			}
-			await page.keyboard.press("0");
+await atEachSize(browser, server.url, async ({ page, errors, where, width, colorScheme }) => {
+	await step(`${where}: the page is no wider than the screen, and no number of the table is cut`, async () => {
+		for (const view of VIEWS) {
+			await page.click(`[data-command=${view}]`);
 			await settled(page);
-		});
+			const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+			assert.ok(wide <= width, `${view}: ${wide} pixels`);
+			if (view !== "line") assert.deepEqual(await cutNumbers(page), [], view);
+			await picture(page, `${width}-${colorScheme}-${view}`);
+		}
+		await page.click("[data-command=panels]");
+	});
 
-		await step(`${where}: zooming ends at two samples`, async () => {
-			for (let i = 0; i < 12; i++) {
-				await page.keyboard.press("+");
-				await settled(page);
-			}
-			assert.match(await page.textContent("#window"), /, [23] samples$/);
-			await page.keyboard.press("0");
-			await settled(page);
-		});
+	await step(`${where}: each row has its numbers, its course and its explanation`, async () => {
+		const row = page.locator("#legend-rows tr").first();
+		for (const column of ["last", "average", "minimum", "maximum", "p95"])
+			assert.match(await row.locator(`td.${column} [data-value]`).textContent(), /\d/);
+		assert.match(await row.locator(".spark path").getAttribute("d"), /^M[\d. ]+L/);
+		if (width > 500) await row.locator(".why button").click();
+		else await row.locator("td.average button").click();
+		await page.waitForSelector("#why .result");
+		await page.keyboard.press("Escape");
+	});
 
-		await step(`${where}: a time of a link that is none is ignored, and said`, async () => {
-			await page.evaluate(() => (location.hash = location.hash.replace(/^#/, "#from=yesterday&")));
-			await page.waitForFunction(() => /ignored/.test(document.getElementById("status").textContent));
-			assert.equal(addressOf(page, "from"), null);
-		});
-
-		await stepNoErrors(errors);
-
-		await step(`${where}: a lost server is said, and found again`, async () => {
-			await page.context().setOffline(true);
+	await step(`${where}: no label of the chart is clipped, at any zoom`, async () => {
+		assert.deepEqual(await clippedTexts(page), []);
+		for (let i = 0; i < 6; i++) {
 			await page.keyboard.press("+");
-			await page.waitForFunction(() => /does not answer/.test(document.getElementById("banner").textContent));
-			await page.context().setOffline(false);
-			await page.keyboard.press("0");
-			await page.waitForFunction(() => document.getElementById("banner").hidden);
 			await settled(page);
-		});
-		await page.context().close();
-	}
-}
+			assert.deepEqual(await clippedTexts(page), []);
+		}
+		await page.keyboard.press("0");
+		await settled(page);
+	});
+
+	await step(`${where}: zooming ends at two samples`, async () => {
+		for (let i = 0; i < 12; i++) {
+			await page.keyboard.press("+");
+			await settled(page);
+		}
+		assert.match(await page.textContent("#window"), /, [23] samples$/);
+		await page.keyboard.press("0");
+		await settled(page);
+	});
+
+	await step(`${where}: a time of a link that is none is ignored, and said`, async () => {
+		await page.evaluate(() => (location.hash = location.hash.replace(/^#/, "#from=yesterday&")));
+		await page.waitForFunction(() => /ignored/.test(document.getElementById("status").textContent));
+		assert.equal(addressOf(page, "from"), null);
+	});
+
+	await stepNoErrors(errors);
+
+	await step(`${where}: a lost server is said, and found again`, async () => {
+		await page.context().setOffline(true);
+		await page.keyboard.press("+");
+		await page.waitForFunction(() => /does not answer/.test(document.getElementById("banner").textContent));
+		await page.context().setOffline(false);
+		await page.keyboard.press("0");
+		await page.waitForFunction(() => document.getElementById("banner").hidden);
+		await settled(page);
+	});
+});
 
 await server.stop();
 
 const odd = await serve(writeOdd(temporary("odd.csv")));
-for (const [width, height] of SIZES) {
-	for (const colorScheme of ["light", "dark"]) {
-		const where = `${width} ${colorScheme}`;
-		const { page, errors } = await openPage(browser, odd.url, { viewport: { width, height }, colorScheme });
-		await page.waitForSelector("#legend-rows tr");
-		await settled(page);
+await atEachSize(browser, odd.url, async ({ page, errors, where, width }) => {
+	await step(`${where}: blank samples are holes, not marks`, async () => {
+		assert.ok(await page.isHidden("#marks-open"), await page.textContent("#marks-open"));
+	});
 
-		await step(`${where}: blank samples are holes, not marks`, async () => {
-			assert.ok(await page.isHidden("#marks-open"), await page.textContent("#marks-open"));
-		});
+	await step(`${where}: the tooltip has the largest value first, and is beside the pointer`, async () => {
+		const box = await page.locator("#plot").boundingBox();
+		for (const part of [0.15, 0.5, 0.85]) {
+			const at = { x: box.x + box.width * part, y: box.y + 60 };
+			await page.mouse.move(at.x, at.y);
+			await page.waitForSelector("#readout:not([hidden]) li");
+			const tip = await page.locator("#readout").boundingBox();
+			const isBeside = at.x < tip.x || at.x > tip.x + tip.width || at.y < tip.y || at.y > tip.y + tip.height;
+			assert.ok(isBeside, `${part}: ${JSON.stringify([at, tip])}`);
+			assert.ok(tip.x >= 0 && tip.x + tip.width <= width, `${part}: ${JSON.stringify(tip)}`);
+			const values = await page.$$eval("#readout li b", (list) => list.map((one) => parseFloat(one.textContent)));
+			const numbers = values.filter((value) => !Number.isNaN(value));
+			assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+		}
+	});
 
-		await step(`${where}: the tooltip has the largest value first, and is beside the pointer`, async () => {
-			const box = await page.locator("#plot").boundingBox();
-			for (const part of [0.15, 0.5, 0.85]) {
-				const at = { x: box.x + box.width * part, y: box.y + 60 };
-				await page.mouse.move(at.x, at.y);
-				await page.waitForSelector("#readout:not([hidden]) li");
-				const tip = await page.locator("#readout").boundingBox();
-				const isBeside = at.x < tip.x || at.x > tip.x + tip.width || at.y < tip.y || at.y > tip.y + tip.height;
-				assert.ok(isBeside, `${part}: ${JSON.stringify([at, tip])}`);
-				assert.ok(tip.x >= 0 && tip.x + tip.width <= width, `${part}: ${JSON.stringify(tip)}`);
-				const values = await page.$$eval("#readout li b", (list) => list.map((one) => parseFloat(one.textContent)));
-				const numbers = values.filter((value) => !Number.isNaN(value));
-				assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
-			}
-		});
+	await step(`${where}: a name from right to left is isolated`, async () => {
+		const name = await page.$$eval("#legend-rows td.instance", (cells) => cells.map((cell) => cell.textContent));
+		assert.ok(name.includes(`\u2068${HEBREW}\u2069`), name.join());
+	});
 
-		await step(`${where}: a name from right to left is isolated`, async () => {
-			const name = await page.$$eval("#legend-rows td.instance", (cells) => cells.map((cell) => cell.textContent));
-			assert.ok(name.includes(`\u2068${HEBREW}\u2069`), name.join());
-		});
-
-		await stepNoErrors(errors);
-		await page.context().close();
-	}
-}
+	await stepNoErrors(errors);
+});
 
 await odd.stop();
 await browser.close();

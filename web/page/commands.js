@@ -36,11 +36,7 @@ const scale = (counter) => changeCounter(counter.path, scaled(counter));
 const highlight = () => change({ highlight: !state.highlight });
 
 function scaleAll() {
-	change({
-		counters: state.counters.map((counter) =>
-			barOf(counter) ? scaled(counter) : counter,
-		),
-	});
+	change({ counters: state.counters.map((one) => (barOf(one) ? scaled(one) : one)) });
 }
 
 // To the next or former sample of the selected line.

@@ -3,7 +3,7 @@
 
 import { $, el, rebuild, setText } from "./dom.js";
 import { closeCompared, compareWith } from "./drop.js";
-import { elided, shortName, showBytes, withUnit } from "./format.js";
+import { elided, shortName, showBytes, signed, withUnit } from "./format.js";
 import { damageOf } from "./heading.js";
 import { barOf, mainSet, otherBarOf, shiftTicks, shown, shownWindow } from "./load.js";
 import { FIGURES, figureButton } from "./numbers.js";
@@ -137,8 +137,6 @@ export function startCompare() {
 
 // ---- The table ----------------------------------------------------------------------------------
 
-const signed = (value, text) => (value > 0 ? "+" : "") + text;
-
 function percent(exact, here) {
 	if (here === 0) return "";
 	const share = Number(((100 * exact) / Math.abs(here)).toPrecision(3));
@@ -161,11 +159,7 @@ function cells(counter, figure) {
 	return [
 		el("td", {}, figureButton(`here ${key}`, counter, here, figure)),
 		el("td", {}, figureButton(`there ${key}`, counter, there, figure, true)),
-		el(
-			"td",
-			{ class: "delta", title: delta.exact, "data-value": delta.exact },
-			delta.text,
-		),
+		el("td", { class: "delta", title: delta.exact, "data-value": delta.exact }, delta.text),
 	];
 }
 

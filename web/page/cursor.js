@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 import { $, el, setText } from "./dom.js";
-import { shortName, withUnit } from "./format.js";
+import { shortName, signed, withUnit } from "./format.js";
 import { nearest } from "./lines.js";
+import { drawSample, sample } from "./spark.js";
 import { state } from "./state.js";
 import { showMoment } from "./time.js";
 
@@ -13,6 +14,7 @@ const AWAY_PX = 16;
 function valueText(line, i) {
 	const { series } = line.counter;
 	if (line.high[i] === null) return "no value";
+	if (line.difference) return signed(line.high[i], withUnit(line.high[i], series));
 	if (line.low[i] === line.high[i]) return withUnit(line.high[i], series);
 	return `${withUnit(line.low[i], series)} … ${withUnit(line.high[i], series)}`;
 }
@@ -30,13 +32,12 @@ function pointAt(line, ms) {
 }
 
 function row({ line, point }) {
-	const swatch = el("i", { class: line.other ? "swatch other" : "swatch" });
-	swatch.style.setProperty("--color", line.color);
+	const swatch = drawSample(sample(), line.color, line.dash);
 	return el(
 		"li",
 		{ class: line.counter.path === state.selected ? "selected" : null },
 		swatch,
-		el("span", {}, shortName(line.counter.series)),
+		el("span", {}, (line.difference ? "difference of " : "") + shortName(line.counter.series)),
 		el("b", {}, point?.text ?? "–"),
 	);
 }
@@ -74,9 +75,10 @@ export function showCursor(plot, cursor) {
 	const lines = plot?.panels.flatMap((panel) => panel.lines) ?? [];
 	box.hidden = lines.length === 0;
 	if (box.hidden) return;
-	const first = lines.find((line) => line.counter.path === state.selected && !line.other) ?? lines[0];
+	const own = lines.filter((line) => !line.other && !line.difference);
+	const first = own.find((line) => line.counter.path === state.selected) ?? lines[0];
 	const ms = pointAt(first, cursor.ms)?.time_ms ?? cursor.ms;
-	const [list, more] = rows(plot, ms, MOST_ROWS);
+	const [list, more] = rows(plot, ms, own.length < lines.length ? 2 * MOST_ROWS : MOST_ROWS);
 	box.replaceChildren(
 		el("time", {}, showMoment(ms)),
 		el("ul", {}, ...list.map(row)),

@@ -12,6 +12,8 @@ import { showWindow } from "./zoom.js";
 const MOST_ROWS = 3; // of the lane
 const MOST_SHOWN = 60;
 const LEAST_PART = 0.012; // of the width, for an episode to be hit
+const TEXT_PX = 14; // beside the letters of a name
+const LEAST_TEXT_PX = 54; // of a name that is cut, to be of use
 const AROUND = 0.6; // of an episode, on either side of it when it is zoomed to
 const LIVE_PAUSE_MS = 30000;
 
@@ -84,36 +86,61 @@ const covers = (other, one) =>
 	other.from_ms <= one.from_ms &&
 	other.to_ms >= one.to_ms;
 
-// Rows in which episodes do not overlap; those that find no room are left out, the least grave ones.
-function rowsOf(episodes, part) {
+const pen = document.createElement("canvas").getContext("2d");
+
+// The pixels that a name needs.
+function widthOf(name) {
+	pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+	return pen.measureText(name).width + TEXT_PX;
+}
+
+// Rows in which episodes do not overlap, nor their names while there is room for that; those that find no room are
+// left out, the least grave ones.
+function rowsOf(episodes, part, width) {
 	const rows = [];
 	const placed = [];
 	for (const one of episodes) {
 		const from = part(one.from_ms);
 		const to = Math.max(part(one.to_ms), from + LEAST_PART);
-		let row = rows.findIndex((taken) => taken.every((other) => to <= other.from || from >= other.to));
-		if (row < 0 && rows.length === MOST_ROWS) continue;
-		if (row < 0) row = rows.push([]) - 1;
-		rows[row].push({ from, to });
+		const end = Math.min(1, Math.max(to, part(one.to_ms) + widthOf(titleOf(one)) / width));
+		const isFree = (a, b, last) => (taken) => taken.every((other) => b <= other.from || a >= other[last]);
+		let row = rows.findIndex(isFree(from, end, "end"));
+		if (row < 0 && rows.length < MOST_ROWS) row = rows.push([]) - 1;
+		if (row < 0) row = rows.findIndex(isFree(from, to, "to"));
+		if (row < 0) continue;
+		rows[row].push({ from, to, end });
 		placed.push({ one, row, from, to });
 	}
 	return { placed, count: rows.length };
 }
 
-function mark({ one, row, from, to }) {
+// What a mark shows: its name in it; beside it, where the next one of the row leaves room; or else a letter.
+function mark({ one, row, from, to }, placed, width) {
+	const name = titleOf(one);
+	const needed = widthOf(name);
+	const after = placed.filter((other) => other.row === row && other.from >= to);
+	const next = Math.min(1, ...after.map((other) => other.from));
+	const [own, free] = [(to - from) * width, (next - to) * width];
+	const isBeside = own < needed && free > own && free >= Math.min(needed, LEAST_TEXT_PX);
+	const isLetter = own < Math.min(needed, LEAST_TEXT_PX) && !isBeside;
+	const times = `${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`;
+	const letter = own < TEXT_PX ? "" : [...name.replace(/^\u2068/, "")][0];
+	const bar = el("i");
+	bar.style.width = `${own}px`;
 	const button = el(
 		"button",
 		{
 			type: "button",
-			class: `episode ${one.severity}`,
+			class: `episode ${one.severity}${isBeside ? " beside" : isLetter ? " letter" : ""}`,
 			"data-key": `${one.path} ${one.from}`,
-			title: `${titleOf(one)}: ${showMoment(one.from_ms)} to ${showMoment(one.to_ms)}`,
+			title: `${name}: ${times}`,
+			"aria-label": isLetter ? name : null,
 			on: { click: () => open(one) },
 		},
-		titleOf(one),
+		...(isBeside ? [bar, name] : [isLetter ? letter : name]),
 	);
 	button.style.left = `${100 * from}%`;
-	button.style.width = `${100 * (to - from)}%`;
+	button.style.width = `${isBeside ? own + Math.min(needed, free - 2) : own}px`;
 	button.style.top = `${row * 23}px`;
 	return button;
 }
@@ -142,13 +169,13 @@ export function drawLane(box) {
 			one.from_ms <= window.to &&
 			!found.episodes.some((other) => covers(other, one)),
 	);
-	const { placed, count } = rowsOf(inside.slice(0, MOST_SHOWN), part);
+	const { placed, count } = rowsOf(inside.slice(0, MOST_SHOWN), part, box.width);
 	$("lane-said").replaceChildren(...summary());
 	const marks = $("episodes");
 	marks.style.marginLeft = `${box.x}px`;
 	marks.style.width = `${box.width}px`;
 	marks.style.height = `${23 * count}px`;
-	rebuild(marks, placed.sort((a, b) => a.from - b.from).map(mark));
+	rebuild(marks, placed.sort((a, b) => a.from - b.from).map((one) => mark(one, placed, box.width)));
 }
 
 // ---- One episode --------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ const STATUS_WORDS = {
 
 export const statusWords = (status) => STATUS_WORDS[status] ?? status.replaceAll("_", " ");
 
+export const signed = (value, text) => (value > 0 ? "+" : "") + text;
+
 export const withUnit = (value, series) => showAmount(value, series);
 
 // The factor of a scale, written as Performance Monitor writes it.

@@ -83,21 +83,11 @@ export function drawWindow() {
 
 export function drawTools() {
 	const isChart = state.view === "panels" || state.view === "line";
-	for (const view of ["panels", "line", "histogram", "report"]) {
-		setAttribute(
-			document.querySelector(`[data-command=${view}]`),
-			"aria-pressed",
-			String(state.view === view),
-		);
-	}
 	$("view-line").hidden = !isChart;
 	for (const view of ["histogram", "report"]) $(`view-${view}`).hidden = state.view !== view;
 	const press = (name, on) =>
-		setAttribute(
-			document.querySelector(`[data-command=${name}]`),
-			"aria-pressed",
-			String(on),
-		);
+		setAttribute(document.querySelector(`[data-command=${name}]`), "aria-pressed", String(on));
+	for (const view of ["panels", "line", "histogram", "report"]) press(view, state.view === view);
 	press("highlight", state.highlight);
 	press("pause", state.paused);
 	press("compare", state.compare !== null);

@@ -1,7 +1,7 @@
 // keys.js - what the page can be told to do: one table for keys, buttons and the help
 // SPDX-License-Identifier: MIT
 
-import { $, el } from "./dom.js";
+import { $, el, setAttribute } from "./dom.js";
 
 const INTERACTIVE = "input, select, textarea, [role=tree]";
 
@@ -47,36 +47,18 @@ function fillHelp() {
 		$("help").close();
 		run();
 	};
-	$("help-rows").replaceChildren(
-		...commands.map(({ name, keys, text, run }) =>
-			el(
-				"tr",
-				{},
-				el(
-					"th",
-					{ scope: "row" },
-					...keys.flatMap((key) => [
-						el("kbd", {}, shownKeys[key] ?? key),
-						" ",
-					]),
-				),
-				el(
-					"td",
-					{},
-					el(
-						"button",
-						{
-							type: "button",
-							class: "link",
-							"data-help": name,
-							on: { click: act(run) },
-						},
-						text,
-					),
-				),
-			),
-		),
-	);
+	const row = ({ name, keys, text, run }) => {
+		const caps = keys.flatMap((key) => [el("kbd", {}, shownKeys[key] ?? key), " "]);
+		const attributes = { type: "button", class: "link", "data-help": name, on: { click: act(run) } };
+		return el("tr", {}, el("th", { scope: "row" }, ...caps), el("td", {}, el("button", attributes, text)));
+	};
+	$("help-rows").replaceChildren(...commands.map(row));
+}
+
+// A phone has room for a few tools: the others come with a click.
+function openMore(on) {
+	setAttribute($("more"), "aria-expanded", String(on));
+	$("toolbar").classList.toggle("open", on);
 }
 
 // Buttons name their command in data-command, and get its text and keys as their title.
@@ -89,5 +71,8 @@ export function startKeys(table) {
 		button.addEventListener("click", () => command.run());
 	}
 	document.addEventListener("keydown", onKey);
+	$("more").addEventListener("click", () => openMore($("more").getAttribute("aria-expanded") !== "true"));
+	for (const button of document.querySelectorAll("#toolbar [data-command], #preset"))
+		button.addEventListener(button.id ? "change" : "click", () => openMore(false));
 	fillHelp();
 }

@@ -9,9 +9,9 @@ import { isolated, shortName, showInstance, showScale, withUnit } from "./format
 import { status } from "./heading.js";
 import { barOf, isOutside, scaleOf, shown } from "./load.js";
 import { FIGURES, figureButton, setFigure } from "./numbers.js";
-import { drawSpark, spark } from "./spark.js";
+import { drawSample, drawSpark, sample, spark } from "./spark.js";
 import { change, changeCounter, removeCounter, state } from "./state.js";
-import { colorOf } from "./theme.js";
+import { colorOf, dashOf } from "./theme.js";
 import { showWhy } from "./why.js";
 
 const NUMBERS = new Set([...FIGURES.map(([figure]) => figure), "p95"]);
@@ -111,19 +111,14 @@ function makeCells(counter) {
 		show: el("input", {
 			type: "checkbox",
 			"aria-label": "Show",
-			on: {
-				change: (event) =>
-					changeCounter(path, { hidden: !event.target.checked }),
-			},
+			on: { change: ({ target }) => changeCounter(path, { hidden: !target.checked }) },
 		}),
 		color: el("input", {
 			type: "color",
 			"aria-label": "Colour",
-			on: {
-				change: (event) =>
-					changeCounter(path, { color: event.target.value }),
-			},
+			on: { change: ({ target }) => changeCounter(path, { color: target.value }) },
 		}),
+		dash: sample(),
 		scale: scaleSelect(path),
 		counter: button("", { class: "name", title: path }, () =>
 			change({ selected: path }),
@@ -154,27 +149,15 @@ function makeCells(counter) {
 
 function makeRow(counter) {
 	const cells = makeCells(counter);
-	const row = el("tr", {
-		on: {
-			click: (event) => {
-				if (!event.target.closest("button, input, select"))
-					change({ selected: counter.path });
-			},
-		},
-	});
+	const select = (event) => {
+		if (!event.target.closest("button, input, select")) change({ selected: counter.path });
+	};
+	const row = el("tr", { on: { click: select } });
 	for (const [column] of COLUMNS) {
 		const tag = column === "counter" ? "th" : "td";
-		row.append(
-			el(
-				tag,
-				{
-					class: column,
-					scope: tag === "th" ? "row" : null,
-					"data-name": NAMES[column] ?? null,
-				},
-				cells[column],
-			),
-		);
+		const scope = tag === "th" ? "row" : null;
+		const attributes = { class: column, scope, "data-name": NAMES[column] ?? null };
+		row.append(el(tag, attributes, cells[column], column === "color" ? cells.dash : null));
 	}
 	return { row, cells };
 }
@@ -204,6 +187,8 @@ function fillRow({ row, cells }, counter) {
 	setAttribute(cells.counter, "aria-pressed", String(selected));
 	cells.show.checked = !counter.hidden;
 	cells.color.value = toHex(colorOf(counter.color));
+	cells.dash.classList.toggle("none", dashOf(counter.color).length === 0); // the colour says it all
+	drawSample(cells.dash, colorOf(counter.color), dashOf(counter.color));
 	fillScale(cells.scale, counter);
 	setText(cells.counter, isolated(series?.counter ?? counter.path));
 	setText(cells.instance, series ? showInstance(series) : "");

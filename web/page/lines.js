@@ -37,6 +37,24 @@ function linesOf(counter) {
 	return lines;
 }
 
+// How much more the other one is at each time of this one; null where either has no value near it.
+export function differenceLine(here, there) {
+	const reach = Math.max(stepOf(here), stepOf(there));
+	const values = here.times.map((ms, i) => {
+		const at = nearest(there.times, ms + there.shift_ms);
+		const isNear = at >= 0 && Math.abs(there.times[at] - there.shift_ms - ms) <= reach;
+		const [a, b] = [here.mean[i], isNear ? there.mean[at] : null];
+		return a === null || b === null ? null : b - a;
+	});
+	return { ...here, low: values, high: values, mean: values, difference: true };
+}
+
+// The usual time between two points.
+function stepOf({ times }) {
+	const steps = times.slice(1).map((ms, i) => ms - times[i]).sort((a, b) => a - b);
+	return steps[steps.length >> 1] ?? 0;
+}
+
 // From when to when the axis goes: the window, and what is compared with it.
 export function axisWindow() {
 	const window = shownWindow();

@@ -1,9 +1,9 @@
 // plot.js - the chart as a picture: panels, axes, lines and marks, on any surface
 // SPDX-License-Identifier: MIT
 
-import { axisWindow, gapsInMs, hasBand, trace, traceBand, visibleLines } from "./lines.js";
+import { axisWindow, differenceLine, gapsInMs, hasBand, trace, traceBand, visibleLines } from "./lines.js";
 import { shown } from "./load.js";
-import { axisFor, divide, rangeOf, titleOf } from "./panels.js";
+import { axisFor, divide, extent, rangeOf, titleOf } from "./panels.js";
 import { state } from "./state.js";
 import { colorOf, damageColor, gapColor, gridColor, inkColor, paperColor, quietColor } from "./theme.js";
 import { msOfIso, tickLabels, timeTicks } from "./time.js";
@@ -48,7 +48,23 @@ export function modelOf(findings = []) {
 		if (panel.high < panel.low) [panel.low, panel.high] = [0, 0];
 		[panel.low, panel.high] = rangeOf(panel.low, panel.high, panel.quantity);
 	}
-	return { panels, window: axisWindow(), gaps: gapsInMs() };
+	const withDifference = (panel) => [panel, ...differenceOf(panel, lines)];
+	const all = state.view === "panels" ? panels.flatMap(withDifference) : panels;
+	return { panels: all, window: axisWindow(), gaps: gapsInMs() };
+}
+
+// What is compared with, less this, below the lines themselves. Each value stands against the nearest one in time.
+function differenceOf(panel, all) {
+	const lines = panel.lines.filter((one) => !one.other).flatMap((here) => {
+		const there = all.find((one) => one.other && one.counter === here.counter);
+		return there ? [differenceLine(here, there)] : [];
+	});
+	const sizes = lines.map(extent).filter((size) => size !== null);
+	if (sizes.length === 0) return [];
+	const [low, high] = [Math.min(0, ...sizes.map((one) => one.low)), Math.max(0, ...sizes.map((one) => one.high))];
+	const [bottom, top] = low === high ? [-1, 1] : [low, high];
+	const title = `Difference of ${panel.title}`;
+	return [{ ...panel, title, lines, low: bottom, high: top, limits: [], spans: [], isDifference: true }];
 }
 
 // The height that a model needs.
@@ -93,7 +109,8 @@ function drawValueAxis(surface, panel) {
 	const { box, axis } = panel;
 	for (const { value, text } of axis.ticks) {
 		const y = yOf(panel, value);
-		surface.rule(box.x, y, box.x + box.width, y, gridColor());
+		const color = panel.isDifference && value === 0 ? quietColor() : gridColor();
+		surface.rule(box.x, y, box.x + box.width, y, color);
 		const inside = Math.min(box.y + box.height + 2, Math.max(box.y + 6, y + 4));
 		surface.text(box.x - 6, inside, text, { color: quietColor(), align: "right", size: TEXT });
 	}
@@ -174,6 +191,7 @@ function drawMarks(surface, plot, panel) {
 		const line = panel.lines.find((one) => one.counter.series.id === reset.id && !one.other);
 		if (line) drawMark(surface, plot, panel, msOfIso(reset.time), colorOf(line.counter.color), "▼");
 	}
+	if (panel.isDifference) return;
 	for (const damage of shown.marks?.damage ?? [])
 		if (damage.time) drawMark(surface, plot, panel, msOfIso(damage.time), damageColor(), "✕");
 }

@@ -9,11 +9,24 @@ const WIDTH = 90;
 const HEIGHT = 18;
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-export function spark() {
+function newPicture(box, name) {
 	const picture = document.createElementNS(NAMESPACE, "svg");
-	picture.setAttribute("viewBox", `0 -1 ${WIDTH} ${HEIGHT + 2}`);
-	picture.setAttribute("aria-hidden", "true"); // the numbers beside it say the same
+	picture.setAttribute("viewBox", box);
+	picture.setAttribute("class", name);
+	picture.setAttribute("aria-hidden", "true"); // the text beside it says the same
 	picture.append(document.createElementNS(NAMESPACE, "path"));
+	return picture;
+}
+
+export const spark = () => newPicture(`0 -1 ${WIDTH} ${HEIGHT + 2}`, "course");
+
+// A piece of a line as the chart draws it, with its dashes.
+export const sample = () => newPicture("0 0 26 4", "swatch");
+
+export function drawSample(picture, color, dash) {
+	setAttribute(picture.firstChild, "d", "M0 2H26");
+	setAttribute(picture.firstChild, "stroke", color);
+	setAttribute(picture.firstChild, "stroke-dasharray", dash.join(" ") || null);
 	return picture;
 }
 

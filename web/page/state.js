@@ -46,11 +46,7 @@ export function change(changes, automatic = false) {
 
 // Changes what is set of one counter.
 export function changeCounter(path, changes) {
-	change({
-		counters: state.counters.map((counter) =>
-			counter.path === path ? { ...counter, ...changes } : counter,
-		),
-	});
+	change({ counters: state.counters.map((one) => (one.path === path ? { ...one, ...changes } : one)) });
 }
 
 export const selectedCounter = () =>
@@ -215,13 +211,7 @@ export function readAddress(warn = () => {}) {
 		counters: readCounters(parameters),
 		selected: parameters.get("selected"),
 		highlight: parameters.get("highlight") === "1",
-		figure: oneOf(parameters.get("figure"), [
-			"auto",
-			"average",
-			"last",
-			"minimum",
-			"maximum",
-		]),
+		figure: oneOf(parameters.get("figure"), ["auto", "average", "last", "minimum", "maximum"]),
 		sort: readSort(parameters.get("sort")),
 		compare: readCompare(parameters.get("compare")),
 		every_ms: positive("every") ?? 0,
