@@ -67,10 +67,10 @@ has_values(const struct pmon_statistics *statistics, size_t i)
 
 // The row that was added last is of the series of the set.
 static void
-put_in_set(struct changed *changed, struct set *set, const struct batch *batch)
+put_in_set(struct changed *changed, struct set *set, const struct extract_names *names)
 {
 	struct changed_row *row = &changed->rows[changed->n - 1];
-	uint32_t id = extract_id(set, batch->ids, batch->n, row->series);
+	uint32_t id = extract_id(names, row->series);
 
 	store_lock(set->store);
 	row->series = pmon_schema_at(store_schema(set->store), id);
@@ -78,7 +78,7 @@ put_in_set(struct changed *changed, struct set *set, const struct batch *batch)
 }
 
 static bool
-compare(const struct batch *batch, struct set *set, const struct pmon_schema *schema,
+compare(const struct extract_names *names, struct set *set, const struct pmon_schema *schema,
 	struct pmon_statistics *const sides[2], struct changed *changed)
 {
 	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
@@ -91,7 +91,7 @@ compare(const struct batch *batch, struct set *set, const struct pmon_schema *sc
 		if (!changed_add(changed, series, sides[0], i, sides[1], i))
 			return false;
 		if (changed->n > n)
-			put_in_set(changed, set, batch);
+			put_in_set(changed, set, names);
 	}
 	return true;
 }
@@ -102,11 +102,13 @@ compare_batch(struct call *call, struct set *set, const struct batch *batch,
 {
 	const struct store_window all = {PMON_TIME_NONE, PMON_TIME_NONE};
 	struct pmon_statistics *sides[2] = {NULL, NULL};
+	struct extract_names names;
 	struct pmon_source *source;
-	bool good = true;
+	bool good;
 
 	if (extract_processes(set, batch->ids, batch->n, &all, &source, NULL) != PMON_OK)
 		return false;
+	good = extract_names_open(&names, set, batch->ids, batch->n);
 	for (int side = 0; good && side < 2; side++) {
 		good = pmon_statistics_new(pmon_source_schema(source), &call->view->calc, NULL,
 					   &sides[side], NULL) == PMON_OK;
@@ -114,9 +116,10 @@ compare_batch(struct call *call, struct set *set, const struct batch *batch,
 			pmon_statistics_keep(sides[side], PMON_KEEP_PERCENTILES);
 	}
 	good = good && read_sides(source, window, sides) &&
-	       compare(batch, set, pmon_source_schema(source), sides, changed);
+	       compare(&names, set, pmon_source_schema(source), sides, changed);
 	for (int side = 0; side < 2; side++)
 		pmon_statistics_free(sides[side]);
+	extract_names_close(&names);
 	pmon_source_close(source);
 	return good;
 }

@@ -20,10 +20,10 @@
 struct search {
 	struct rules rules;
 	struct pmon_select *select; // what the rules need
-	struct set *set;
-	uint32_t *ids; // of the series that are read
+	uint32_t *ids;              // of the series that are read
 	size_t n;
 	size_t left_out; // more than MOST_SERIES
+	struct extract_names names;
 	struct pmon_source *source;
 	struct pmon_statistics *statistics;
 	struct rules_judge *judge;
@@ -135,6 +135,8 @@ judge(struct call *call, struct set *set, struct search *s)
 		return false;
 	if (extract_processes(set, s->ids, s->n, &window, &s->source, NULL) != PMON_OK)
 		return false;
+	if (!extract_names_open(&s->names, set, s->ids, s->n))
+		return false;
 	schema = pmon_source_schema(s->source);
 	s->judge = rules_judge_new(&s->rules, schema, &options);
 	return s->judge != NULL &&
@@ -146,6 +148,7 @@ judge(struct call *call, struct set *set, struct search *s)
 static void
 close_search(struct search *s)
 {
+	extract_names_close(&s->names);
 	rules_judge_free(s->judge);
 	pmon_statistics_free(s->statistics);
 	if (s->source != NULL)
@@ -186,7 +189,7 @@ put_sources(struct json *json, const struct rules_rule *rule)
 static uint32_t
 id_of(const struct search *s, const struct pmon_series *series)
 {
-	return extract_id(s->set, s->ids, s->n, series);
+	return extract_id(&s->names, series);
 }
 
 static void
@@ -317,7 +320,7 @@ put_nothing(struct json *json)
 static void
 find(struct call *call, struct set *set)
 {
-	struct search s = {.set = set};
+	struct search s = {.n = 0};
 
 	if (!read_rules(call, &s))
 		return;

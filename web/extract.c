@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "model/source.h"
 #include "query/places.h"
+
+#define NONE UINT32_MAX // there is no value
 
 // One series: its cursor, and the present value.
 struct lane {
@@ -17,9 +20,13 @@ struct lane {
 	struct store_value value;
 	struct store_value before; // the window
 	struct store_sample before_sample;
-	bool has_value;
-	bool starts; // it is what the process of the series counted from
-	bool has_before;
+};
+
+// Where a series stands. These are looked through for each sample, so they lie close together: lanes are large.
+struct place {
+	uint32_t at;        // the sample of the present value, or NONE
+	uint32_t before_at; // and of the one before the window
+	bool starts;        // the present value is what the process of the series counted from
 };
 
 struct extract {
@@ -28,7 +35,10 @@ struct extract {
 	struct store_window window;
 	uint32_t end; // samples that were there when it was opened
 	size_t n;
+	size_t n_before; // series that have a value before the window to give
+	bool failed;     // some series cannot be read
 	struct lane *lanes;
+	struct place *places;
 	uint32_t *series;
 	struct pmon_raw *raw;
 	struct pmon_sample sample;
@@ -36,13 +46,19 @@ struct extract {
 
 // The next value of a series that lies in the window.
 static void
-advance(struct extract *e, struct lane *lane)
+advance(struct extract *e, size_t i)
 {
+	struct lane *lane = &e->lanes[i];
+	struct place *place = &e->places[i];
+	bool has_value;
+
 	do
-		lane->has_value =
+		has_value =
 			store_cursor_next(&lane->cursor, &lane->value) && lane->value.at < e->end;
-	while (lane->has_value && !store_is_inside(e->set->store, &e->window, lane->value.at));
-	lane->starts = lane->has_value && lane->cursor.starts;
+	while (has_value && !store_is_inside(e->set->store, &e->window, lane->value.at));
+	place->at = has_value ? lane->value.at : NONE;
+	place->starts = has_value && lane->cursor.starts;
+	e->failed |= lane->cursor.failed;
 }
 
 static void
@@ -69,17 +85,16 @@ take(struct extract *e, size_t i, const struct pmon_raw *raw)
 static size_t
 earliest(const struct extract *e, bool lead_in)
 {
+	uint32_t least = NONE;
 	size_t best = e->n;
 
 	for (size_t i = 0; i < e->n; i++) {
-		const struct lane *lane = &e->lanes[i];
+		uint32_t at = lead_in ? e->places[i].before_at : e->places[i].at;
 
-		if (lead_in && lane->has_before &&
-		    (best == e->n || lane->before.at < e->lanes[best].before.at))
+		if (at < least) {
+			least = at;
 			best = i;
-		if (!lead_in && lane->has_value &&
-		    (best == e->n || lane->value.at < e->lanes[best].value.at))
-			best = i;
+		}
 	}
 	return best;
 }
@@ -88,16 +103,15 @@ earliest(const struct extract *e, bool lead_in)
 static void
 gather_lead(struct extract *e, size_t first)
 {
-	uint32_t at = e->lanes[first].before.at;
+	uint32_t at = e->places[first].before_at;
 
 	begin_sample(e, &e->lanes[first].before_sample, true);
 	for (size_t i = first; i < e->n; i++) {
-		struct lane *lane = &e->lanes[i];
-
-		if (!lane->has_before || lane->before.at != at)
+		if (e->places[i].before_at != at)
 			continue;
-		take(e, i, &lane->before.raw);
-		lane->has_before = false;
+		take(e, i, &e->lanes[i].before.raw);
+		e->places[i].before_at = NONE;
+		e->n_before--;
 	}
 }
 
@@ -106,7 +120,7 @@ static bool
 any_starts(const struct extract *e, uint32_t at)
 {
 	for (size_t i = 0; i < e->n; i++)
-		if (e->lanes[i].starts && e->lanes[i].value.at == at)
+		if (e->places[i].starts && e->places[i].at == at)
 			return true;
 	return false;
 }
@@ -114,42 +128,37 @@ any_starts(const struct extract *e, uint32_t at)
 static void
 gather(struct extract *e, size_t first)
 {
-	uint32_t at = e->lanes[first].value.at;
+	uint32_t at = e->places[first].at;
 	bool starts = any_starts(e, at);
 
 	begin_sample(e, store_sample_at(e->set->store, at), starts);
 	e->sample.starts = starts;
 	e->sample.ordinal -= starts;
 	for (size_t i = first; i < e->n; i++) {
-		struct lane *lane = &e->lanes[i];
-
-		if (!lane->has_value || lane->value.at != at || lane->starts != starts)
+		if (e->places[i].at != at || e->places[i].starts != starts)
 			continue;
-		take(e, i, &lane->value.raw);
-		advance(e, lane);
+		take(e, i, &e->lanes[i].value.raw);
+		advance(e, i);
 	}
 }
 
 static enum pmon_status
 next_locked(struct extract *e, const struct pmon_sample **sample, struct pmon_err *err)
 {
-	size_t lead = earliest(e, true);
+	uint32_t begin = store_begin(e->set->store);
 	size_t first;
 
 	*sample = &e->sample;
-	if (lead < e->n) {
-		gather_lead(e, lead);
+	if (e->n_before > 0) {
+		gather_lead(e, earliest(e, true));
 		return PMON_OK;
 	}
-	for (size_t i = 0; i < e->n; i++) {
-		struct lane *lane = &e->lanes[i];
-
-		// Skip values that were dropped since the last sample.
-		while (lane->has_value && lane->value.at < store_begin(e->set->store))
-			advance(e, lane);
-		if (lane->cursor.failed)
-			return pmon_err_set(err, PMON_E_IO, 0, "the temporary file cannot be read");
-	}
+	// Skip values that were dropped since the last sample.
+	for (size_t i = 0; i < e->n; i++)
+		while (e->places[i].at < begin)
+			advance(e, i);
+	if (e->failed)
+		return pmon_err_set(err, PMON_E_IO, 0, "the temporary file cannot be read");
 	first = earliest(e, false);
 	if (first == e->n)
 		return PMON_END;
@@ -177,15 +186,19 @@ start(struct extract *e)
 	struct store_range range = store_find(store, &e->window);
 
 	e->end = range.end;
+	e->n_before = 0;
+	e->failed = false;
 	for (size_t i = 0; i < e->n; i++) {
 		struct lane *lane = &e->lanes[i];
+		bool has_before = store_cursor_open(&lane->cursor, store, lane->cursor.id,
+						    range.begin, &lane->before) &&
+				  store_leads_in(store, &e->window, lane->before.at);
 
-		lane->has_before = store_cursor_open(&lane->cursor, store, lane->cursor.id,
-						     range.begin, &lane->before) &&
-				   store_leads_in(store, &e->window, lane->before.at);
-		if (lane->has_before)
+		e->places[i].before_at = has_before ? lane->before.at : NONE;
+		e->n_before += has_before;
+		if (has_before)
 			lane->before_sample = *store_sample_at(store, lane->before.at);
-		advance(e, lane);
+		advance(e, i);
 	}
 }
 
@@ -207,6 +220,7 @@ extract_close(struct pmon_source *source)
 	struct extract *e = (struct extract *)source;
 
 	free(e->lanes);
+	free(e->places);
 	free(e->series);
 	free(e->raw);
 	pmon_schema_free(&e->base.schema);
@@ -248,9 +262,10 @@ extract_open(struct set *set, const uint32_t *ids, size_t n, const struct store_
 	e->window = *window;
 	e->n = n;
 	e->lanes = calloc(n, sizeof(*e->lanes));
+	e->places = calloc(n, sizeof(*e->places));
 	e->series = calloc(n, sizeof(*e->series));
 	e->raw = calloc(n, sizeof(*e->raw));
-	if (e->lanes == NULL || e->series == NULL || e->raw == NULL) {
+	if (e->lanes == NULL || e->places == NULL || e->series == NULL || e->raw == NULL) {
 		extract_close(&e->base);
 		return pmon_err_nomem(err);
 	}
@@ -290,22 +305,50 @@ extract_tells(const struct pmon_series *series)
 	return false;
 }
 
-uint32_t
-extract_id(struct set *set, const uint32_t *ids, size_t n, const struct pmon_series *series)
+bool
+extract_names_open(struct extract_names *names, struct set *set, const uint32_t *ids, size_t n)
 {
 	const struct pmon_schema *schema = store_schema(set->store);
-	uint32_t id = ids[0];
+	bool good;
 
+	*names = (struct extract_names){.set = set, .ids = ids, .seed = pmon_hash_seed()};
+	good = pmon_map_reserve(&names->map, pmon_mem_allocator(NULL), n);
 	store_lock(set->store);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; good && i < n; i++) {
 		struct pmon_span name = pmon_schema_at(schema, ids[i])->name;
+
+		pmon_map_add(&names->map, pmon_hash64(names->seed, name.ptr, name.len),
+			     (uint32_t)i);
+	}
+	store_unlock(set->store);
+	return good;
+}
+
+void
+extract_names_close(struct extract_names *names)
+{
+	pmon_map_free(&names->map, pmon_mem_allocator(NULL));
+}
+
+uint32_t
+extract_id(const struct extract_names *names, const struct pmon_series *series)
+{
+	const struct pmon_schema *schema = store_schema(names->set->store);
+	uint64_t hash = pmon_hash64(names->seed, series->name.ptr, series->name.len);
+	uint32_t id = names->ids[0];
+	uint32_t i;
+	size_t at = 0;
+
+	store_lock(names->set->store);
+	while ((i = pmon_map_next(&names->map, hash, &at)) != PMON_MAP_NONE) {
+		struct pmon_span name = pmon_schema_at(schema, names->ids[i])->name;
 
 		if (name.len == series->name.len &&
 		    memcmp(name.ptr, series->name.ptr, name.len) == 0) {
-			id = ids[i];
+			id = names->ids[i];
 			break;
 		}
 	}
-	store_unlock(set->store);
+	store_unlock(names->set->store);
 	return id;
 }

@@ -4,6 +4,7 @@
 #ifndef PMON_WEB_EXTRACT_H
 #define PMON_WEB_EXTRACT_H
 
+#include "base/map.h"
 #include "web/set.h"
 
 // A source of these series of a set, numbered in this order. The value before the window is in a sample
@@ -23,8 +24,18 @@ PMON_NODISCARD enum pmon_status extract_processes(struct set *set, const uint32_
 // Does the series say which process has an instance?
 bool extract_tells(const struct pmon_series *series);
 
-// Which of `ids` has the path of a series of such a source.
-uint32_t extract_id(struct set *set, const uint32_t *ids, size_t n,
-		    const struct pmon_series *series);
+// Some series of a set by their names; `ids` must outlive it. False when memory is short; to be closed in any case.
+struct extract_names {
+	struct set *set;
+	const uint32_t *ids;
+	struct pmon_map map; // of their positions
+	uint64_t seed;
+};
+bool extract_names_open(struct extract_names *names, struct set *set, const uint32_t *ids,
+			size_t n);
+void extract_names_close(struct extract_names *names);
+
+// Which of them has the path of a series of such a source.
+uint32_t extract_id(const struct extract_names *names, const struct pmon_series *series);
 
 #endif
