@@ -122,9 +122,9 @@ need_clickhouse() {
 }
 
 # A node of this name; tcp_ports[NAME] is for other nodes and for clickhouse-client. Its clusters are
-# in $clusters, as <remote_servers> has it.
+# in $clusters, as <remote_servers> has it; ${more_config[NAME]} is put into its configuration.
 clusters=
-declare -A tcp_ports
+declare -A tcp_ports more_config
 
 configure_clickhouse() {
 	local name=$1
@@ -157,6 +157,7 @@ configure_clickhouse() {
 		<mark_cache_size>100000000</mark_cache_size>
 		<max_concurrent_queries>100</max_concurrent_queries>
 		<remote_servers>$clusters</remote_servers>
+		${more_config[$name]:-}
 		</yandex>
 	XML
 }

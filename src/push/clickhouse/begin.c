@@ -143,6 +143,24 @@ wait_for_away(struct ch_engine *e, struct node *nodes, struct pmon_err *err)
 
 // ---- Comparing ------------------------------------------------------------------------------
 
+// Tables whose macro is the same have the same rows: those of one shard, and no others.
+static enum pmon_status
+check_macro(struct ch_engine *e, size_t host, const struct ch_topology *t, struct pmon_err *err)
+{
+	for (size_t shard = 0; shard < e->shards.n; shard++)
+		if (e->macros[shard][0] != '\0' &&
+		    (strcmp(e->macros[shard], t->macro) == 0) != (shard + 1 == t->shard))
+			return pmon_err_set(
+				err, PMON_E_UNSUPPORTED, 0,
+				"the macro shard of %s, in shard %u, is %s, and that of "
+				"shard %zu is %s; it must be the same in one shard, and "
+				"another in others",
+				e->url.hosts[host], t->shard, t->macro, shard + 1,
+				e->macros[shard]);
+	memcpy(e->macros[t->shard - 1], t->macro, sizeof(t->macro));
+	return PMON_OK;
+}
+
 // The first node says how rows are distributed; the others must agree.
 static enum pmon_status
 add_node(struct ch_engine *e, size_t host, const struct ch_topology *t, struct pmon_err *err)
@@ -158,7 +176,8 @@ add_node(struct ch_engine *e, size_t host, const struct ch_topology *t, struct p
 				    "weights %s, and %s on %s",
 				    e->place.cluster, e->weights, t->weights, e->url.hosts[host]);
 	e->shards.hosts[t->shard - 1] |= UINT64_C(1) << host;
-	return PMON_OK;
+	e->place.is_replicated = t->replicas > 1;
+	return t->replicas > 1 ? check_macro(e, host, t, err) : PMON_OK;
 }
 
 // Tables are made on the nodes of the URL only, and only these were looked at: so there must be one of
@@ -187,6 +206,7 @@ add_nodes(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
 	enum pmon_status status = PMON_OK;
 
 	memset(&e->shards, 0, sizeof(e->shards));
+	memset(e->macros, 0, sizeof(e->macros));
 	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++)
 		if (!nodes[host].is_away)
 			status = add_node(e, host, &nodes[host].topology, err);

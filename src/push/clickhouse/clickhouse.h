@@ -19,6 +19,7 @@
 struct ch_place {
 	char database[CH_NAME_SIZE];
 	char cluster[CH_NAME_SIZE]; // "" on one node
+	bool is_replicated;         // a shard has several replicas: tables are made for a Keeper
 };
 
 // The place that a URL and the options name. PMON_E_ARG when they name none, or one that cannot be.
@@ -38,7 +39,7 @@ void pmon_ch_put_key_literal(struct pmon_text *sql, struct pmon_hash128 key);
 
 // To be raised whenever a view is changed: then the views of an older version are made anew, and those of
 // a newer one stay.
-#define CH_VIEWS_VERSION 4
+#define CH_VIEWS_VERSION 5
 #define CH_VERSION_VIEW  "pmon_version"
 
 // Write statement i of those that create what is missing, and all views again, in their order.

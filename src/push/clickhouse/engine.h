@@ -9,6 +9,7 @@
 #include "push/http.h"
 
 #define CH_WEIGHTS_SIZE 512
+#define CH_MACRO_SIZE   64
 
 struct ch_engine {
 	struct pmon_push_sink push; // first
@@ -25,6 +26,7 @@ struct ch_engine {
 	bool is_making;                // tables, as others may do at the same time
 	bool asks_once;                // a host that does not answer is not asked again
 	char weights[CH_WEIGHTS_SIZE]; // of the cluster's shards as at the beginning
+	char macros[PMON_PUSH_HOSTS][CH_MACRO_SIZE]; // {shard} on the nodes of each; "": not known
 };
 
 // Run a statement, in the body of a request, on one of the hosts of the URL: a bit for each, 0 for any.
@@ -56,6 +58,7 @@ struct ch_topology {
 	uint64_t from;                  // the sum of the weights before it
 	uint64_t weight;                // its own
 	uint64_t total;
+	char macro[CH_MACRO_SIZE]; // {shard}, if a shard has several replicas
 };
 
 // Ask a node. Refuses a cluster that it does not know, or is not in, and one with replicas that would

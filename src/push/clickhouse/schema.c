@@ -89,6 +89,25 @@ pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,
 	pmon_text_str(sql, is_local && place->cluster[0] != '\0' ? "_local" : "");
 }
 
+// "ReplacingMergeTree(made) ORDER BY name", or the same for a Keeper. The server fills in the macros.
+static void
+put_engine(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
+{
+	const char *arguments = strchr(table->engine, '(') + 1;
+
+	if (!place->is_replicated) {
+		pmon_text_str(sql, table->engine);
+		return;
+	}
+	pmon_text_str(sql, "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/");
+	pmon_text_str(sql, place->database);
+	pmon_text_char(sql, '/');
+	pmon_text_str(sql, table->name);
+	pmon_text_str(sql, "', '{replica}'");
+	pmon_text_str(sql, arguments[0] != ')' ? ", " : "");
+	pmon_text_str(sql, arguments);
+}
+
 static void
 put_table(const struct ch_place *place, const struct table *table, struct pmon_text *sql)
 {
@@ -97,7 +116,7 @@ put_table(const struct ch_place *place, const struct table *table, struct pmon_t
 	pmon_text_str(sql, " (\n");
 	pmon_text_str(sql, table->columns);
 	pmon_text_str(sql, ")\nENGINE = ");
-	pmon_text_str(sql, table->engine);
+	put_engine(place, table, sql);
 }
 
 // A table over the parts of all nodes. What `name` is of, a table or a view, says how it is dealt out.

@@ -114,7 +114,9 @@ insert(struct ch_engine *e, size_t shard, const char *table, const char *columns
 
 	if (escaped == NULL)
 		return pmon_err_nomem(err);
-	(void)snprintf(target, sizeof(target), "/?query=%s", escaped);
+	// A block that a replicated table had before is stored again: it may have been deleted since.
+	(void)snprintf(target, sizeof(target), "/?%squery=%s",
+		       e->place.is_replicated ? "insert_deduplicate=0&" : "", escaped);
 	pmon_http_escape_free(e->http, escaped);
 	return pmon_http_ask(e->http, &request, NULL, err);
 }

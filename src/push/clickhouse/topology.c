@@ -73,6 +73,41 @@ ask_shards(struct ch_engine *e, size_t host, struct ch_topology *t, unsigned *n_
 	return PMON_OK;
 }
 
+// Replicas have the same rows only if a Keeper copies them, which needs to know who is whose replica.
+static enum pmon_status
+refuse_replicas(const struct ch_engine *e, size_t host, const struct ch_topology *t,
+		const char *what, struct pmon_err *err)
+{
+	return pmon_err_set(
+		err, PMON_E_UNSUPPORTED, 0,
+		"the cluster %s has %u replicas in a shard, and %s %s; rows would be on "
+		"one replica only. See docs/push.md, \"Replicas\"",
+		e->place.cluster, t->replicas, e->url.hosts[host], what);
+}
+
+static enum pmon_status
+check_replication(struct ch_engine *e, size_t host, struct ch_topology *t, struct pmon_err *err)
+{
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status =
+		pmon_ch_run(e, UINT64_C(1) << host, "EXISTS TABLE system.zookeeper", &answer, err);
+
+	if (status == PMON_OK && (answer.len == 0 || answer.ptr[0] != '1'))
+		return refuse_replicas(e, host, t, "has no Keeper (<zookeeper>)", err);
+	if (status == PMON_OK)
+		status = pmon_ch_run(
+			e, UINT64_C(1) << host,
+			"SELECT anyIf(substitution, macro = 'shard') FROM system.macros "
+			"WHERE macro IN ('shard', 'replica') HAVING count() = 2",
+			&answer, err);
+	if (status != PMON_OK)
+		return status;
+	if (answer.len <= 1 || answer.len > sizeof(t->macro))
+		return refuse_replicas(e, host, t, "has no <macros> shard and replica", err);
+	(void)snprintf(t->macro, sizeof(t->macro), "%.*s", (int)answer.len - 1, answer.ptr);
+	return PMON_OK;
+}
+
 enum pmon_status
 pmon_ch_read_topology(struct ch_engine *e, size_t host, struct ch_topology *t, struct pmon_err *err)
 {
@@ -90,13 +125,7 @@ pmon_ch_read_topology(struct ch_engine *e, size_t host, struct ch_topology *t, s
 				    "%s is in %u shards of the cluster %s (is_local in "
 				    "system.clusters); each node of the URL must be in one",
 				    e->url.hosts[host], n_here, e->place.cluster);
-	if (t->replicas > 1)
-		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
-				    "the cluster %s has %u replicas in a shard, and pmon's tables "
-				    "are not replicated: rows would be on one replica only. Use a "
-				    "cluster with one replica in each shard",
-				    e->place.cluster, t->replicas);
-	return PMON_OK;
+	return t->replicas > 1 ? check_replication(e, host, t, err) : PMON_OK;
 }
 
 // ---- What it has recorded -------------------------------------------------------------------
@@ -232,6 +261,9 @@ pmon_ch_check_node(struct ch_engine *e, size_t host, const struct ch_topology *t
 		return status;
 	if (has(answer, "pmon_raw\t") && has(answer, "pmon_raw\tDistributed\n") != wants_spread)
 		return refuse_kind(e, host, !wants_spread, err);
+	if (wants_spread && t->replicas > 1 && has(answer, "pmon_series_local\t") &&
+	    !has(answer, "pmon_series_local\tReplicated"))
+		return refuse_replicas(e, host, t, "has tables that are not replicated", err);
 	*is_recorded = has(answer, "pmon_cluster\t");
 	if (*is_recorded && wants_spread)
 		return check_recorded(e, host, t, err);

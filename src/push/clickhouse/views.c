@@ -291,13 +291,15 @@ put_displayed(const struct ch_place *place, struct pmon_text *sql)
 static void
 put_windows(const struct ch_place *place, struct pmon_text *sql)
 {
-	pmon_text_str(sql, "SELECT toUInt8(1) AS one, name AS window_name,\n"
+	pmon_text_str(sql, "SELECT materialize(toUInt8(1)) AS one, name AS window_name,\n"
 			   " argMax(time_from, made) AS window_from, argMax(time_to, made) AS "
 			   "window_to FROM ");
 	pmon_ch_put_name(place, "pmon_window", false, sql);
-	pmon_text_str(sql, " GROUP BY name\n"
-			   "UNION ALL SELECT toUInt8(1), 'all', toInt64(-9223372036854775808),\n"
-			   " toInt64(9223372036854775807)");
+	pmon_text_str(
+		sql,
+		" GROUP BY name\n"
+		"UNION ALL SELECT materialize(toUInt8(1)), 'all', toInt64(-9223372036854775808),\n"
+		" toInt64(9223372036854775807)");
 }
 
 // What the pairs of a counter add up to in a window, by clock.
@@ -395,10 +397,10 @@ put_group_average(const struct ch_place *place, struct pmon_text *sql)
 	pmon_text_str(sql, "SELECT window_name, group_name,\n" MEMBERS_SUMS MEMBER
 			   "SELECT window_name, group_name, series,\n" SUMS);
 	pmon_ch_put_name(place, "pmon_pair", false, sql);
-	pmon_text_str(sql,
-		      "\nGLOBAL ALL INNER JOIN (SELECT series, group_name, window_name, "
-		      "window_from, window_to\nFROM (SELECT DISTINCT toUInt8(1) AS one, name AS "
-		      "group_name, series FROM ");
+	pmon_text_str(sql, "\nGLOBAL ALL INNER JOIN (SELECT series, group_name, window_name, "
+			   "window_from, window_to\nFROM (SELECT DISTINCT materialize(toUInt8(1)) "
+			   "AS one, name AS "
+			   "group_name, series FROM ");
 	pmon_ch_put_name(place, "pmon_group", false, sql);
 	pmon_text_str(sql, ") AS m\nALL INNER JOIN (");
 	put_windows(place, sql);
