@@ -3,7 +3,6 @@
 
 #include "base/decimal.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "base/rd.h"
@@ -229,7 +228,7 @@ pmon_decimal_read(struct pmon_span text, char mark, struct pmon_decimal *out)
 STEP bool
 convert_short(uint64_t w, int32_t e, double *out)
 {
-#if FLT_EVAL_METHOD == 0
+#if PMON_ROUNDS_ONCE
 	static const double exact[EXACT_POWER + 1] = {
 		1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
 		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

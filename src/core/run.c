@@ -3,7 +3,7 @@
 
 #include "core/run.h"
 
-#include <float.h>
+#include "base/decimal.h"
 
 void
 pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats)
@@ -142,8 +142,8 @@ pmon_run_add_doubles(struct pmon_run *run, struct pmon_stats *stats, const doubl
 	double low = LOW_BEGINS * bound;
 	size_t k;
 
-	if (run->pair.formula != PMON_FORMULA_DOUBLE || !(largest < LIMIT) ||
-	    FLT_EVAL_METHOD != 0 || n > UINT32_MAX - run->n)
+	if (run->pair.formula != PMON_FORMULA_DOUBLE || !(largest < LIMIT) || !PMON_ROUNDS_ONCE ||
+	    n > UINT32_MAX - run->n)
 		return 0;
 	for (k = 0; k < n; k++) {
 		double number = numbers[k * stride];
