@@ -8,6 +8,7 @@
 #	make fuzz       each fuzz target for FUZZ_SECONDS (60)
 #	make faults     fail each call for memory and to the system, one after the other, under each verb
 #	make mutate     change the sources of core and path at random: do the unit tests notice?
+#	make cross      for other processors, with Debian's compilers; the tests run under qemu
 #	make bench      pmon beside other programs, on logs of SIZE (300M); tools/bench has more
 #	make format     lay out the sources; make clean: remove all build folders
 #	make install    into PREFIX (/usr/local), under DESTDIR; make uninstall: take it back
@@ -44,6 +45,9 @@ mutate:
 	@tools/build check
 	@tools/mutate
 
+cross:
+	@tools/cross
+
 bench:
 	@tools/bench
 
@@ -59,4 +63,4 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate bench format install uninstall clean
+.PHONY: all demo check sanitize valgrind coverage fuzz faults mutate cross bench format install uninstall clean
