@@ -105,9 +105,22 @@ put_contents(const struct report *r, struct html *html)
 			  "</ul></nav>\n");
 }
 
+// 0 where the logs have several.
+static int64_t
+usual_interval(const struct report *r)
+{
+	int64_t usual = r->files[0].survey.usual;
+
+	for (size_t i = 1; i < r->n_files && i < REPORT_FILES; i++)
+		if (r->files[i].survey.usual != usual)
+			return 0;
+	return usual;
+}
+
 static void
 put_head(const struct report *r, struct html *html)
 {
+	int64_t usual = usual_interval(r);
 	uint64_t losses = 0;
 
 	html_markup(html,
@@ -143,8 +156,8 @@ put_head(const struct report *r, struct html *html)
 	html_markup(html, "<dl class=\"facts\">\n");
 	put_length(html, "Duration", r->to - r->from);
 	put_count(html, "Samples", r->samples);
-	if (r->files[0].survey.usual > 0)
-		put_length(html, "Interval", r->files[0].survey.usual);
+	if (usual > 0)
+		put_length(html, "Interval", usual);
 	put_count(html, "Counters with values", r->n);
 	html_markup(html, "</dl>\n</header>\n");
 	put_contents(r, html);

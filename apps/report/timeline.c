@@ -56,8 +56,9 @@ put_within(struct pmon_text *t, const struct judged *j, bool two_machines)
 		pmon_text_str(t, "The only rule that could be judged was within its limits. ");
 		return;
 	}
-	pmon_text_str(t, "All ");
-	put_number_of(t, j->within, "rule");
+	pmon_text_str(t, j->within == 2 ? "Both rules" : "All ");
+	if (j->within > 2)
+		put_number_of(t, j->within, "rule");
 	pmon_text_str(t, " that could be judged were within their limits. ");
 }
 

@@ -380,7 +380,7 @@ same 'not for a day' "$(page day.html '"id=\"hours\"" in source')" False
 
 { head -n 1 day.csv && sed -n '3000,4000p' day.csv; } >calm.csv
 run report calm.csv
-same 'a quiet log' "$(page calm.html '"All 2 rules that could be judged were within their limits." in page.text')" True
+same 'a quiet log' "$(page calm.html '"Both rules that could be judged were within their limits." in page.text')" True
 same 'links to the sources' "$(page day.html 'len(page.sources)')" 4
 
 # What is said of a single sample, and of rules and packs that were not judged.
@@ -527,5 +527,14 @@ same 'the latency that follows from other counters' \
 		'"* marks average latencies of disks that follow from the queue length and the rate" in page.text')" \
 	"$(printf 'True\nTrue')"
 same 'processes by their names alone' "$(page text.html 'page.text.count("have an ID Process")')" 1
+
+# Logs with several intervals have none in the head of the page; each has its own among the facts.
+head -n 2 text.csv >other.csv
+printf '"%s"\r\n' '01/01/2024 00:00:05.000","0.01","0.5","20","5' '01/01/2024 00:00:10.000","0.01","0.5","20","5' >>other.csv
+run report text.csv other.csv -o steps.html
+same 'no interval of logs with several' "$(page steps.html '"Interval" in source.split("</header>")[0]' 're.findall("Interval</dt><dd>([^<]*)", source)')" \
+	"$(printf "False\n['1 s', '5 s']")"
+run report text.csv -o one.html -y
+same 'the interval of one' "$(page one.html '"Interval</dt><dd>1 s" in source.split("</header>")[0]')" True
 
 finish
