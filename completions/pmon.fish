@@ -136,6 +136,7 @@ complete -c pmon -n "__pmon_verb serve" -l tls-cert -r -d 'serve https with this
 complete -c pmon -n "__pmon_verb serve" -l tls-key -r -d 'the key of --tls-cert'
 complete -c pmon -n "__pmon_verb serve" -l tls-client-ca -r -d 'require a certificate of clients that one of these signed'
 complete -c pmon -n "__pmon_verb serve" -l speed -x -d 'logs'
+complete -c pmon -n "__pmon_verb rules" -l alerts -d 'print alerting rules'
 complete -c pmon -n "__pmon_verb rules" -l window -x -d 'range of the averages'
 complete -c pmon -n "__pmon_verb calc" -l explain -d 'show the arithmetic of each value and the average'
 complete -c pmon -n "__pmon_verb record" -l format -x -a 'blg csv tsv sqlite jsonl' -d 'format of the file'

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "apps/rules/alerts.h"
 #include "apps/rules/pal.h"
 #include "apps/rules/rules.h"
 #include "base/mem.h"
@@ -58,6 +59,8 @@ print(const struct logs *logs, const struct args *args, const char *window)
 		status = say(EXIT_FAILED, "not enough memory");
 	else if (book.n_families == 0)
 		status = say(EXIT_FAILED, "rules: no counter has a value");
+	else if (args_flag(args, "--alerts"))
+		status = rules_put_alerts(args, &book, asked);
 	else
 		pmon_om_put_rules(&out, &book, window, asked);
 	pmon_om_registry_close(&book);
@@ -136,6 +139,8 @@ static const struct option options[] = {
 	GROUP(options_host),
 	GROUP(options_rules),
 	GROUP(options_labels),
+	OPTION(FLAG, "--alerts", NULL, NULL,
+	       "print alerting rules, of --pack and --rules, that read the recording rules"),
 	OPTION(TEXT, "--window", NULL, "LENGTH",
 	       "range of the averages, such as 1m or 1h; 5m by default"),
 	GROUP(options_no_sandbox),
@@ -162,6 +167,7 @@ const struct verb verb_rules = {
 		"  pmon rules show 'Disk reads' > my.rules\n"
 		"  pmon rules import SQLServer.xml > sql.rules\n"
 		"  pmon rules server.blg > rules.yml\n"
+		"  pmon rules --alerts server.blg > alerts.yml\n"
 		"  pmon rules -c '\\PhysicalDisk(*)\\*' --window 1h *.blg\n",
 	.options = options,
 	.load = load,

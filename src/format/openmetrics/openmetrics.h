@@ -176,6 +176,9 @@ void pmon_om_labels(const struct om_track *track, om_label_fn give, void *ctx);
 
 // ---- rules.c: displayed values and averages from the metrics ----------------------------------
 
+// Does a family have rules? processes as below.
+bool pmon_om_has_rules(const struct om_family *family, bool processes);
+
 // Recording rules for all families of a metric registry, as YAML. window is that of averages, as
 // "5m". is_target of out says which labels they read. Without processes: none for Process and Thread, of which
 // there are many, and most are gone soon.

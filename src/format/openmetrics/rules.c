@@ -341,8 +341,8 @@ put_type(const struct om_out *out, const struct pmon_series *series)
 }
 
 // Is it wanted, and can a value be computed? Not where the ticks of a second are missing.
-static bool
-has_rules(const struct om_family *family, bool processes)
+bool
+pmon_om_has_rules(const struct om_family *family, bool processes)
 {
 	if (!processes && pmon_object_is_process(family->series->path.object))
 		return false;
@@ -387,10 +387,10 @@ same_object(const struct om_family *a, const struct om_family *b)
 static bool
 begins_group(const struct om_registry *registry, size_t i, bool processes)
 {
-	if (!has_rules(&registry->families[i], processes))
+	if (!pmon_om_has_rules(&registry->families[i], processes))
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (has_rules(&registry->families[k], processes) &&
+		if (pmon_om_has_rules(&registry->families[k], processes) &&
 		    same_object(&registry->families[k], &registry->families[i]))
 			return false;
 	return true;
@@ -408,7 +408,7 @@ pmon_om_put_rules(const struct om_out *out, const struct om_registry *registry, 
 		put_plain(out, registry->families[i].series->path.object);
 		put(out, "\"\n    rules:\n");
 		for (size_t k = i; k < registry->n_families; k++)
-			if (has_rules(&registry->families[k], processes) &&
+			if (pmon_om_has_rules(&registry->families[k], processes) &&
 			    same_object(&registry->families[k], &registry->families[i]))
 				put_family(out, registry, &registry->families[k], window);
 	}
