@@ -31,9 +31,9 @@ failing=clickhouse+http://127.0.0.1:${ports[net]}
 # The stored rows without duplicates; sums show whether any bit of them differs.
 contents() {
 	ch db "SELECT count(), sum(h), groupBitXor(h) FROM (SELECT DISTINCT
-		cityHash64(series, time, nth, day, raw_time, first, second, multi, status, absent_after,
+		cityHash64(toString(series), time, nth, day, raw_time, first, second, multi, status, absent_after,
 		type, time_base, size) AS h FROM $1.pmon_raw)"
-	ch db "SELECT uniqExact(key, path, type, time_base), sum(cityHash64(key, path)) FROM
+	ch db "SELECT uniqExact(key, path, type, time_base), sum(cityHash64(toString(key), path)) FROM
 		(SELECT DISTINCT key, path, type, time_base FROM $1.pmon_series)"
 }
 
@@ -49,6 +49,7 @@ doze() { sleep "$(printf '0.%03d' $((RANDOM % $1)))"; }
 run push --to "$plain/clean" "${logs[@]}"
 status 0
 expected=$(contents clean)
+[ "$(wc -l <<<"$expected")" = 2 ] && ok || bad "the contents cannot be read: $expected"
 
 deaths=0
 for ((round = 1; round <= kills; round++)); do
