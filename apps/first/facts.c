@@ -121,14 +121,6 @@ put_samples(const struct first *f, struct first_line *line)
 	first_put(line, "  ", text);
 }
 
-// Has the series values that are all 0?
-static bool
-stayed_at_0(const struct pmon_stats *stats)
-{
-	return stats != NULL && pmon_vstat_has_value(stats->maximum.status) &&
-	       stats->minimum.value == 0 && stats->maximum.value == 0;
-}
-
 // The objects of a log, each of which is counted once. Counters of an object lie together.
 static size_t
 count_objects(const struct pmon_schema *schema, struct machines *objects)
@@ -142,15 +134,13 @@ count_objects(const struct pmon_schema *schema, struct machines *objects)
 static void
 put_counters(const struct first *f)
 {
-	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
+	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.input);
 	struct first_line line = {.width = f->width};
 	struct machines objects = {.n = 0};
 	char text[PART];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
-	size_t zero = 0;
+	size_t zero = sieve_count_zero(f->sieve);
 
-	for (size_t i = 0; i < pmon_schema_count(schema); i++)
-		zero += stayed_at_0(pmon_statistics_at(f->judged.statistics, i));
 	put_count(&t, pmon_schema_count(schema), "counter");
 	pmon_text_str(&t, " in ");
 	put_count(&t, count_objects(schema, &objects), "object");

@@ -4,31 +4,97 @@
 #include "apps/apps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "apps/first/first.h"
 #include "cli/input/rules_file.h"
 #include "cli/output/say.h"
 #include "os/term.h"
+#include "rules/disks.h"
 
 #define LEAST_WIDTH 60
 #define MOST_PICKED 512
 
 // ---- Reading --------------------------------------------------------------------------------
 
+static bool
+add_need(void *select, struct pmon_span pattern, bool is_beside)
+{
+	(void)is_beside;
+	return pmon_select_add(select, pattern, NULL) == PMON_OK;
+}
+
+// What the busiest processes and the latencies of text logs follow from.
+static bool
+add_sums(struct pmon_select *select)
+{
+	static const char *const sums[] = {"\\Process(*)\\% Processor Time", RULES_LATENCY_NEEDS};
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		if (!add_need(select, (struct pmon_span){sums[i], strlen(sums[i])}, false))
+			return false;
+	return true;
+}
+
+static bool
+make_selects(struct first *f)
+{
+	return pmon_select_new(NULL, &f->sums, NULL) == PMON_OK &&
+	       pmon_select_new(NULL, &f->shows, NULL) == PMON_OK && add_sums(f->sums) &&
+	       add_sums(f->shows) && rules_needs(&f->judged.rules, add_need, f->shows) &&
+	       pmon_identity_select(f->shows, NULL, &f->needs, NULL) == PMON_OK;
+}
+
+// Read the logs through a sieve, and distinguish processes in what comes through.
+static int
+open_sieve(void *ctx)
+{
+	struct first *f = ctx;
+	struct logs *logs = &f->judged.logs;
+	int status;
+
+	if (!make_selects(f))
+		return say(EXIT_FAILED, "not enough memory");
+	f->sieve = sieve_open(logs->source, f->shows, f->needs, &f->judged.args.calc);
+	logs->source = f->sieve != NULL ? sieve_source(f->sieve) : NULL;
+	if (f->sieve == NULL)
+		return say(EXIT_FAILED, "not enough memory");
+	logs->hides = sieve_hides;
+	logs->hides_ctx = f->sieve;
+	status = logs_identify(logs);
+	if (status == EXIT_DONE &&
+	    pmon_statistics_new(pmon_source_schema(logs->source), &f->judged.args.calc, NULL,
+				&f->judged.statistics, NULL) != PMON_OK)
+		status = say(EXIT_FAILED, "not enough memory");
+	return status;
+}
+
 // Pick the series that the overview may choose. It chooses the first ones of a log that has none.
+static bool
+pick_series(struct first *f, const struct pmon_series *series)
+{
+	struct pmon_choice choice;
+	bool could = pmon_choose_could(pmon_series_english(series), &choice);
+
+	if ((could || series->id < FIRST_SERIES) && !picked_add(&f->picked, series->id))
+		return false;
+	if ((!f->is_settled && series->id < MOST_PICKED) || could ||
+	    pmon_select_shows(f->sums, series))
+		return picked_add(&f->summed, series->id);
+	picked_drop(&f->summed, series->id);
+	return true;
+}
+
 static bool
 pick(struct first *f, const struct pmon_schema *schema)
 {
-	struct pmon_choice choice;
-
-	for (; f->seen < pmon_schema_count(schema); f->seen++) {
-		const struct pmon_series *series = pmon_schema_at(schema, f->seen);
-
-		if ((f->seen < FIRST_SERIES ||
-		     pmon_choose_could(pmon_series_english(series), &choice)) &&
-		    !picked_add(&f->picked, series->id))
-			return false;
+	if (f->is_settled != sieve_is_settled(f->sieve)) {
+		f->is_settled = true;
+		f->seen = 0;
 	}
+	for (; f->seen < pmon_schema_count(schema); f->seen++)
+		if (!pick_series(f, pmon_schema_at(schema, f->seen)))
+			return false;
 	return true;
 }
 
@@ -54,6 +120,7 @@ add_sample(void *ctx, const struct pmon_sample *sample, const struct pmon_value 
 {
 	struct first *f = ctx;
 	const struct pmon_schema *schema = pmon_source_schema(f->judged.logs.source);
+	const struct pmon_sample *summed;
 
 	if (f->envelope == NULL && !begin(f, schema, sample->time))
 		return false;
@@ -61,8 +128,11 @@ add_sample(void *ctx, const struct pmon_sample *sample, const struct pmon_value 
 		survey_add(&f->survey, sample);
 	if (!pick(f, schema))
 		return false;
+	summed = picked_of(&f->summed, sample);
 	sample = picked_of(&f->picked, sample);
-	return sample != NULL && pmon_statistics_add(f->spread, sample, &values, NULL) == PMON_OK &&
+	return summed != NULL &&
+	       pmon_statistics_add(f->judged.statistics, summed, NULL, NULL) == PMON_OK &&
+	       sample != NULL && pmon_statistics_add(f->spread, sample, &values, NULL) == PMON_OK &&
 	       pmon_envelope_add(f->envelope, sample, values, NULL) == PMON_OK;
 }
 
@@ -74,7 +144,10 @@ read_log(struct first *f, const struct args *args)
 	f->judged.args = *args;
 	f->judged.args.by = "process";
 	f->judged.args.tells_processes = true;
-	f->picked = PICKED;
+	f->judged.args.identifies_later = true;
+	f->judged.opened = open_sieve;
+	f->judged.only_values = true;
+	f->picked = f->summed = PICKED;
 	f->judged.each = add_sample;
 	f->judged.ctx = f;
 	if (status == EXIT_DONE)
@@ -120,12 +193,16 @@ first_run(const struct args *args)
 	if (status == EXIT_DONE)
 		status = print(f);
 	if (status == EXIT_DONE)
-		logs_say_one_sample(&f->judged.logs, f->judged.statistics);
+		logs_say_need_two(sieve_count_waiting(f->sieve));
 	pmon_envelope_free(f->envelope);
 	pmon_statistics_free(f->spread);
 	picked_free(&f->picked);
+	picked_free(&f->summed);
 	machines_free(&f->machines);
 	status = judged_close(&f->judged, status);
+	pmon_select_free(f->sums);
+	pmon_select_free(f->shows);
+	pmon_select_free(f->needs);
 	free(f);
 	return status;
 }

@@ -4,6 +4,7 @@
 #ifndef PMON_APPS_FIRST_FIRST_H
 #define PMON_APPS_FIRST_FIRST_H
 
+#include "apps/first/sieve.h"
 #include "cli/input/judged.h"
 #include "cli/input/picked.h"
 #include "cli/input/survey.h"
@@ -20,9 +21,17 @@
 struct first {
 	struct judged judged;
 	struct survey survey;
+	struct pmon_select *sums;  // counters of which totals and averages are needed
+	struct pmon_select *shows; // what the screen shows beside the counters of the overview
+	struct pmon_select *needs; // ... and what is read for it
+	struct sieve *sieve;       // below judged.logs.source
+	// Statistics, in `judged`, of those of `sums` and of the overview; until the sieve is settled of the
+	// first ones too.
+	struct picked summed;
+	bool is_settled;
 	// Sparklines and percentiles, of the series that the overview may have.
 	struct picked picked;
-	size_t seen;                    // series that may have been picked
+	size_t seen;                    // series that may have been picked or summed
 	struct pmon_envelope *envelope; // NULL before the first sample
 	struct pmon_statistics *spread;
 	struct machines machines;
@@ -54,6 +63,7 @@ void first_facts(const struct first *f);
 void first_findings(const struct first *f);
 bool first_overview(const struct first *f); // false when memory is short
 bool first_top(const struct first *f);      // likewise
+
 void first_commands(const struct first *f);
 
 // The files of the command line, as a shell takes them; a blank precedes each.

@@ -97,6 +97,8 @@ judged_open(struct judged *j, const struct rules_options *options)
 	int status = open_logs(j);
 
 	j->is_open = true;
+	if (status == EXIT_DONE && j->opened != NULL)
+		status = j->opened(j->ctx);
 	if (status != EXIT_DONE)
 		return status;
 	schema = pmon_source_schema(j->logs.source);

@@ -29,6 +29,9 @@ struct judged {
 	char **patterns; // that args points to
 	size_t n_patterns;
 	bool is_open;
+	// Called when the logs are open, and before processes are distinguished if args.identifies_later is set: then it
+	// has to call logs_identify(). NULL: nothing else is done. Returns an exit status.
+	int (*opened)(void *ctx);
 	// Called with each sample and its values; NULL: nothing else is done with them. False when memory is
 	// short.
 	bool (*each)(void *ctx, const struct pmon_sample *sample, const struct pmon_value *values);

@@ -36,7 +36,10 @@ struct logs {
 	size_t own_first; // patterns that the verb added by itself, about which nothing is said
 	size_t own_end;
 	struct pmon_source *identity; // the step that tells processes apart, or NULL
-	bool shows_tellers;           // ... and also delivers the counters that it uses for that
+	// Options of that step, set before logs_identify().
+	bool (*hides)(void *ctx, const struct pmon_series *series);
+	void *hides_ctx;
+	bool shows_tellers; // ... and also delivers the counters that it uses for that
 	bool unknown_processes; // of several logs that were read by threads: they cannot be distinguished
 	size_t n_counted;       // series that hits were counted of
 	struct by_series *labels; // how series of processes are shown; NULL: there are none
@@ -145,6 +148,7 @@ void logs_say_outside(struct logs *logs);
 
 // Say that rates need two samples, where there is but one of each counter. logs_window.c
 void logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *statistics);
+void logs_say_need_two(size_t need_two); // the same of so many counters; 0: nothing is said
 
 // What the bounds of the window are called in this verb: "--from", "--to".
 const char *logs_begin_option(const struct args *args);

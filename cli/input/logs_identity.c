@@ -152,6 +152,8 @@ logs_identity_options(const struct logs *logs)
 		.shown = logs->reading != NULL && !logs->shows_tellers && logs->args->beside == NULL
 				 ? logs->select
 				 : NULL,
+		.hides = logs->hides,
+		.hides_ctx = logs->hides_ctx,
 		.by_process = logs_by_process(logs->args),
 		.forget_after = logs->args->forget_after,
 		.from_start = (info->live || info->sampled_by_pmon) && !logs->args->no_starts,

@@ -279,6 +279,12 @@ logs_say_one_sample(const struct logs *logs, const struct pmon_statistics *stati
 			return;
 		need_two += stats->count[PMON_V_FIRST] > 0;
 	}
+	logs_say_need_two(need_two);
+}
+
+void
+logs_say_need_two(size_t need_two)
+{
 	if (need_two > 0)
 		say(0,
 		    "rates and averages need two samples, and there is one: %zu counters have no "

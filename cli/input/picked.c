@@ -18,6 +18,17 @@ picked_add(struct picked *picked, uint32_t series)
 	return chosen != NULL;
 }
 
+void
+picked_drop(struct picked *picked, uint32_t series)
+{
+	bool *chosen = by_series_find(&picked->chosen, series);
+
+	if (chosen == NULL || !*chosen)
+		return;
+	*chosen = false;
+	picked->n_all = 0;
+}
+
 // Find the places of chosen series in a sample. False when memory is short.
 static bool
 find_places(struct picked *picked, const struct pmon_sample *sample)

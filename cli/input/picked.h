@@ -32,6 +32,9 @@ struct picked {
 // Choose a series. False when memory is short.
 bool picked_add(struct picked *picked, uint32_t series);
 
+// No longer choose it.
+void picked_drop(struct picked *picked, uint32_t series);
+
 // The sample with the values of the chosen series alone, valid until the next call. NULL when memory is short.
 const struct pmon_sample *picked_of(struct picked *picked, const struct pmon_sample *sample);
 

@@ -20,5 +20,5 @@ const struct verb verb_file = {
 	.options = options,
 	.run = first_run,
 	.traits = VERB_BY_PROCESS,
-	.series_bytes = 1920,
+	.series_bytes = 2048,
 };

@@ -137,6 +137,9 @@ struct pmon_identity_options {
 	// Series that it does not match are read and not given. NULL or empty: all are given. Must
 	// outlive the source.
 	const struct pmon_select *shown;
+	// Likewise, asked from time to time: once true of a series of the source it must stay so. NULL: none.
+	bool (*hides)(void *ctx, const struct pmon_series *series);
+	void *hides_ctx;
 	// Give one series for each counter of each process, through all places that the process has
 	// had (struct pmon_series.process_id). Otherwise series stay as they are, and where another
 	// process has the place the raw value is PMON_RAW_CHANGED.

@@ -17,6 +17,15 @@ pmon_source_rewind(struct pmon_source *source, struct pmon_err *err)
 	return source->ops->rewind(source, err);
 }
 
+void
+pmon_source_skip(struct pmon_source *source, const bool *unread, size_t n)
+{
+	while (source->inner != NULL)
+		source = source->inner;
+	if (source->skip != NULL)
+		source->skip(source, unread, n);
+}
+
 const struct pmon_schema *
 pmon_source_schema(const struct pmon_source *source)
 {

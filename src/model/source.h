@@ -47,8 +47,14 @@ struct pmon_source {
 	// The newest sample once more, where all of its raw values are PMON_RAW_VALID, of its time, and
 	// doubles in `first` with nothing beside them: these. Else NULL.
 	const double *numbers;
+	void (*skip)(struct pmon_source *source, const bool *unread,
+		     size_t n); // pmon_source_skip(), or NULL: all are read
 	struct pmon_schema schema;
 	struct pmon_source_info info;
 };
+
+// unread[i]: nobody looks at series i any more, for i up to n - 1. The source may skip its values, or go on to give
+// them.
+void pmon_source_skip(struct pmon_source *source, const bool *unread, size_t n);
 
 #endif

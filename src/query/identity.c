@@ -146,22 +146,6 @@ number_of(struct pmon_identity *identity, uint32_t series, uint32_t *out)
 	return map_place(identity, series, in, out);
 }
 
-// What is known of the process at a place.
-static struct pmon_raw
-owner_of(const struct pmon_who *who, pmon_time time)
-{
-	struct pmon_raw owner = {.status = PMON_RAW_OWNER, .time = time};
-
-	owner.first = who->has_pid ? who->pid : 0;
-	if (who->has_tid)
-		owner.first = (int64_t)(((uint64_t)owner.first << 32) + (uint64_t)who->tid);
-	owner.second = who->has_start ? who->start : 0;
-	owner.multi = (who->has_pid ? PMON_OWNER_PROCESS : 0) |
-		      (who->has_tid ? PMON_OWNER_THREAD : 0) |
-		      (who->has_start ? PMON_OWNER_START : 0);
-	return owner;
-}
-
 // Give the process of a value, unless that was given. A value from where its process began is
 // paired with nothing before that, so there is no need to compare it with other logs.
 static enum pmon_status
@@ -178,7 +162,7 @@ tell_owner(struct pmon_identity *identity, uint32_t series, const struct pmon_ra
 	if (number == PMON_PLACE_NONE || !member->is_paired || !pmon_raw_usable(raw))
 		return PMON_OK;
 	generation = places->list[number].generation;
-	owner = owner_of(&places->list[number].who, raw->time);
+	owner = pmon_who_owner(&places->list[number].who, raw->time);
 	if (owner.multi == 0 || (member->is_told && member->told_generation == generation &&
 				 member->told == owner.multi))
 		return PMON_OK;
@@ -228,13 +212,27 @@ give_changed(struct pmon_identity *identity, uint32_t series, uint32_t number,
 	return status == PMON_OK ? pmon_gather_add(&identity->gather, number, &copy, err) : status;
 }
 
+// Has the caller lost interest in a series?
+static bool
+hides(const struct pmon_identity *identity, uint32_t series)
+{
+	const struct pmon_identity_options *options = &identity->options;
+
+	return options->hides != NULL &&
+	       options->hides(options->hides_ctx,
+			      pmon_schema_at(pmon_source_schema(identity->input), series));
+}
+
 static enum pmon_status
 give_value(struct pmon_identity *identity, uint32_t series, const struct pmon_raw *raw,
 	   bool changes, struct pmon_err *err)
 {
 	uint32_t number;
-	enum pmon_status status = number_of(identity, series, &number);
+	enum pmon_status status;
 
+	if (hides(identity, series))
+		return PMON_OK;
+	status = number_of(identity, series, &number);
 	if (status != PMON_OK)
 		return pmon_err_set(err, status, 0, "%s", pmon_status_text(status));
 	if (number == PMON_SERIES_NONE)

@@ -196,6 +196,9 @@ bool pmon_place_same(const struct pmon_place *a, const struct pmon_place *b);
 // The same of PMON_RAW_OWNER.
 bool pmon_owner_same(const struct pmon_raw *a, const struct pmon_raw *b);
 
+// What is known of a process as PMON_RAW_OWNER.
+struct pmon_raw pmon_who_owner(const struct pmon_who *who, pmon_time time);
+
 // What the role of a counter of this name would be in an instance.
 enum pmon_role pmon_role_of(struct pmon_span counter);
 

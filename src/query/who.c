@@ -127,6 +127,21 @@ pmon_place_started(const struct pmon_series *series, pmon_time age_100ns,
 	return true;
 }
 
+struct pmon_raw
+pmon_who_owner(const struct pmon_who *who, pmon_time time)
+{
+	struct pmon_raw owner = {.status = PMON_RAW_OWNER, .time = time};
+
+	owner.first = who->has_pid ? who->pid : 0;
+	if (who->has_tid)
+		owner.first = (int64_t)(((uint64_t)owner.first << 32) + (uint64_t)who->tid);
+	owner.second = who->has_start ? who->start : 0;
+	owner.multi = (who->has_pid ? PMON_OWNER_PROCESS : 0) |
+		      (who->has_tid ? PMON_OWNER_THREAD : 0) |
+		      (who->has_start ? PMON_OWNER_START : 0);
+	return owner;
+}
+
 // ---- Of a source ----------------------------------------------------------------------------
 
 bool

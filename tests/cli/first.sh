@@ -86,6 +86,13 @@ awk -F '","' -v OFS='","' 'NR > 481 { sub(/7712/, "7713") } { print }' day.csv >
 run restart.csv
 out_has 'w3wp (7713) 0.25 (3,600 s)'
 out_has 'w3wp (7712) 0.249 (3,593 s)'
+# A counter of both is one counter of the log, as in stats.
+out_has '13 counters in 5 objects; 1 of them stayed at 0'
+# A counter that is not shown is read as long as it is 0, also when that ends late.
+sed -E '900s/"0"\r?$/"7"\r/' day.csv >late.csv
+run late.csv
+out_has '13 counters in 5 objects'
+out_lacks 'stayed at 0'
 
 # Names of another language, as the translations in share/names have them.
 printf '%s\r\n' '"(PDH-CSV 4.0) (UTC)(0)","\\SRV\Thread(a)\Prozessorzeit (%)"' '"11/20/2026 15:00:00.000","10"' \

@@ -133,6 +133,16 @@ blg_close(struct pmon_source *source)
 	pmon_mem_free(allocator, blg, sizeof(*blg));
 }
 
+static void
+blg_skip(struct pmon_source *source, const bool *unread, size_t n)
+{
+	const struct blg *blg = (const struct blg *)source;
+
+	for (size_t i = 0; i < blg->n_logs; i++)
+		for (size_t k = 0; k < blg->logs[i].n_catalogues; k++)
+			pmon_blg_catalogue_skip(blg->logs[i].catalogues[k], unread, n);
+}
+
 static const struct pmon_source_ops blg_ops = {blg_next, blg_rewind, blg_close};
 
 // ---- Opening --------------------------------------------------------------------------------
@@ -300,6 +310,7 @@ blg_open(struct pmon_source *source, const struct pmon_log_files *files,
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 
 	source->split = &pmon_blg_split;
+	source->skip = blg_skip;
 	blg->allocator = allocator;
 	blg->limits = pmon_limits_of_size(&options->limits, pmon_file_size(files->file));
 	blg->want = options->want;

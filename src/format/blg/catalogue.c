@@ -474,6 +474,28 @@ pmon_blg_catalogues_settle(struct blg *blg)
 			blg->logs[i].initial = blg->logs[i].catalogues[0];
 }
 
+// Instances that are listed anew, and whole objects, are given again.
+static void
+skip_listed(struct blg_many *many, const bool *unread, size_t n)
+{
+	for (size_t i = 0; i < many->n_listed; i++)
+		if (many->listed[i].series < n && unread[many->listed[i].series])
+			many->listed[i].series = PMON_SERIES_NONE;
+}
+
+void
+pmon_blg_catalogue_skip(struct blg_catalogue *c, const bool *unread, size_t n)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		uint32_t series = c->plan[i] & BLG_PLAN_SERIES;
+
+		if (series < BLG_PLAN_OTHER && series < n && unread[series])
+			c->plan[i] |= BLG_PLAN_SKIP;
+		else if (c->entries[i].many != NULL)
+			skip_listed(c->entries[i].many, unread, n);
+	}
+}
+
 void
 pmon_blg_catalogues_rewind(struct blg *blg)
 {

@@ -235,6 +235,9 @@ PMON_NODISCARD enum pmon_status pmon_blg_catalogue_load(struct blg *blg,
 // catalogue that is found later never comes first, so that every reading of the log gives the same.
 void pmon_blg_catalogues_settle(struct blg *blg);
 
+// The values of these series are no longer wanted (model/source.h).
+void pmon_blg_catalogue_skip(struct blg_catalogue *c, const bool *unread, size_t n);
+
 // Reading starts again.
 void pmon_blg_catalogues_rewind(struct blg *blg);
 

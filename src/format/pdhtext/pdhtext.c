@@ -155,6 +155,17 @@ pdht_close(struct pmon_source *source)
 	pmon_mem_free(allocator, pdht, sizeof(*pdht));
 }
 
+static void
+pdht_skip(struct pmon_source *source, const bool *unread, size_t n)
+{
+	struct pdht *pdht = (struct pdht *)source;
+
+	for (size_t i = 0; i < pdht->map_n; i++)
+		if (pdht->map[i] < n && unread[pdht->map[i]])
+			pdht->map[i] = PMON_SERIES_NONE;
+	pdht->mapped = pmon_pdht_mapped(pdht, 0);
+}
+
 static const struct pmon_source_ops pdht_ops = {pdht_next, pdht_rewind, pdht_close};
 
 // ---- Encoding -------------------------------------------------------------------------------
@@ -248,6 +259,7 @@ pdht_open(struct pmon_source *source, const struct pmon_log_files *files,
 	const struct pmon_allocator *allocator = pmon_mem_allocator(options->allocator);
 
 	source->split = &pmon_pdht_split;
+	source->skip = pdht_skip;
 	source->info.size_bytes = pmon_file_size(files->file);
 	source->info.lists_series = true;
 	pdht->allocator = allocator;
