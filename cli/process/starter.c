@@ -48,7 +48,7 @@ struct child {
 	int number;
 };
 
-struct nursery {
+struct started {
 	int fd;
 	int (*work)(void *ctx, int output);
 	void *ctx;
@@ -95,37 +95,37 @@ take_ends(const int fds[ENDS])
 }
 
 static int
-begin(struct nursery *nursery, const int fds[ENDS])
+begin(struct started *started, const int fds[ENDS])
 {
 	pid_t parent = getpid();
 	pid_t child = -1;
 	size_t i = 0;
 
-	while (i < CHILDREN && nursery->children[i].process != 0)
+	while (i < CHILDREN && started->children[i].process != 0)
 		i++;
 	if (i < CHILDREN)
 		child = fork();
 	if (child == 0) {
-		(void)close(nursery->fd);
+		(void)close(started->fd);
 		process_follow(parent);
 		take_ends(fds);
-		_exit(nursery->work(nursery->ctx, fds[1]));
+		_exit(started->work(started->ctx, fds[1]));
 	}
 	for (size_t k = 0; k < ENDS; k++)
 		(void)close(fds[k]);
 	if (child < 0)
 		return -1;
-	nursery->children[i] = (struct child){child, ++nursery->number};
-	return nursery->number;
+	started->children[i] = (struct child){child, ++started->number};
+	return started->number;
 }
 
 static int
-end(struct nursery *nursery, int number)
+end(struct started *started, int number)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < CHILDREN; i++) {
-		struct child *child = &nursery->children[i];
+		struct child *child = &started->children[i];
 
 		if (child->process == 0 || (number != 0 && number != child->number))
 			continue;
@@ -138,19 +138,20 @@ end(struct nursery *nursery, int number)
 }
 
 static void
-attend(struct nursery *nursery)
+attend(struct started *started)
 {
 	struct request request;
 	int fds[ENDS];
 
-	while (receive(nursery->fd, &request, fds)) {
-		int answer = request.question == BEGIN ? begin(nursery, fds)
-						       : end(nursery, request.number);
+	while (receive(started->fd, &request, fds)) {
+		int answer = request.question == BEGIN ? begin(started, fds)
+						       : end(started, request.number);
 
-		if (send(nursery->fd, &answer, sizeof(answer), 0) != (ssize_t)sizeof(answer))
+		if (send(started->fd, &answer, sizeof(answer), MSG_NOSIGNAL) !=
+		    (ssize_t)sizeof(answer))
 			break;
 	}
-	(void)end(nursery, 0);
+	(void)end(started, 0);
 }
 
 // ---- The program ----------------------------------------------------------------------------
@@ -181,13 +182,13 @@ starter_new(int (*work)(void *ctx, int output), void *ctx)
 	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 	process = fork();
 	if (process == 0) {
-		struct nursery nursery = {.fd = ends[1], .work = work, .ctx = ctx};
+		struct started started = {.fd = ends[1], .work = work, .ctx = ctx};
 		int null = open("/dev/null", O_RDONLY);
 
 		(void)close(ends[0]);
 		(void)dup2(null, STDIN_FILENO); // a log that comes there is for others
 		process_follow(parent);
-		attend(&nursery);
+		attend(&started);
 		_exit(EXIT_SUCCESS);
 	}
 	(void)close(ends[1]);
@@ -206,7 +207,7 @@ ask(struct starter *starter, struct msghdr *message)
 	ssize_t n;
 
 	pmon_lock_take(&starter->lock);
-	if (!starter->stopped && sendmsg(starter->fd, message, 0) > 0) {
+	if (!starter->stopped && sendmsg(starter->fd, message, MSG_NOSIGNAL) > 0) {
 		do
 			n = recv(starter->fd, &answer, sizeof(answer), MSG_WAITALL);
 		while (n < 0 && errno == EINTR);
