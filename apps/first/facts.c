@@ -139,7 +139,7 @@ put_counters(const struct first *f)
 	struct machines objects = {.n = 0};
 	char text[PART];
 	struct pmon_text t = pmon_text_init(text, sizeof(text));
-	size_t zero = sieve_count_zero(f->sieve);
+	size_t zero = filter_count_zero(f->filter);
 
 	put_count(&t, pmon_schema_count(schema), "counter");
 	pmon_text_str(&t, " in ");

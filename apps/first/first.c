@@ -45,9 +45,9 @@ make_selects(struct first *f)
 	       pmon_identity_select(f->shows, NULL, &f->needs, NULL) == PMON_OK;
 }
 
-// Read the logs through a sieve, and distinguish processes in what comes through.
+// Read the logs through a filter, and distinguish processes in what comes through.
 static int
-open_sieve(void *ctx)
+open_filter(void *ctx)
 {
 	struct first *f = ctx;
 	struct logs *logs = &f->judged.logs;
@@ -55,12 +55,12 @@ open_sieve(void *ctx)
 
 	if (!make_selects(f))
 		return say(EXIT_FAILED, "not enough memory");
-	f->sieve = sieve_open(logs->source, f->shows, f->needs, &f->judged.args.calc);
-	logs->source = f->sieve != NULL ? sieve_source(f->sieve) : NULL;
-	if (f->sieve == NULL)
+	f->filter = filter_open(logs->source, f->shows, f->needs, &f->judged.args.calc);
+	logs->source = f->filter != NULL ? filter_source(f->filter) : NULL;
+	if (f->filter == NULL)
 		return say(EXIT_FAILED, "not enough memory");
-	logs->hides = sieve_hides;
-	logs->hides_ctx = f->sieve;
+	logs->hides = filter_hides;
+	logs->hides_ctx = f->filter;
 	status = logs_identify(logs);
 	if (status == EXIT_DONE &&
 	    pmon_statistics_new(pmon_source_schema(logs->source), &f->judged.args.calc, NULL,
@@ -88,7 +88,7 @@ pick_series(struct first *f, const struct pmon_series *series)
 static bool
 pick(struct first *f, const struct pmon_schema *schema)
 {
-	if (f->is_settled != sieve_is_settled(f->sieve)) {
+	if (f->is_settled != filter_is_settled(f->filter)) {
 		f->is_settled = true;
 		f->seen = 0;
 	}
@@ -145,7 +145,7 @@ read_log(struct first *f, const struct args *args)
 	f->judged.args.by = "process";
 	f->judged.args.tells_processes = true;
 	f->judged.args.identifies_later = true;
-	f->judged.opened = open_sieve;
+	f->judged.opened = open_filter;
 	f->judged.only_values = true;
 	f->picked = f->summed = PICKED;
 	f->judged.each = add_sample;
@@ -193,7 +193,7 @@ first_run(const struct args *args)
 	if (status == EXIT_DONE)
 		status = print(f);
 	if (status == EXIT_DONE)
-		logs_say_need_two(sieve_count_waiting(f->sieve));
+		logs_say_need_two(filter_count_waiting(f->filter));
 	pmon_envelope_free(f->envelope);
 	pmon_statistics_free(f->spread);
 	picked_free(&f->picked);

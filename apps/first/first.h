@@ -4,7 +4,7 @@
 #ifndef PMON_APPS_FIRST_FIRST_H
 #define PMON_APPS_FIRST_FIRST_H
 
-#include "apps/first/sieve.h"
+#include "apps/first/filter.h"
 #include "cli/input/judged.h"
 #include "cli/input/picked.h"
 #include "cli/input/survey.h"
@@ -24,8 +24,8 @@ struct first {
 	struct pmon_select *sums;  // counters of which totals and averages are needed
 	struct pmon_select *shows; // what the screen shows beside the counters of the overview
 	struct pmon_select *needs; // ... and what is read for it
-	struct sieve *sieve;       // below judged.logs.source
-	// Statistics, in `judged`, of those of `sums` and of the overview; until the sieve is settled of the
+	struct filter *filter;     // below judged.logs.source
+	// Statistics, in `judged`, of those of `sums` and of the overview; until the filter is settled of the
 	// first ones too.
 	struct picked summed;
 	bool is_settled;

@@ -103,6 +103,16 @@ run german.csv --names en
 status 0
 out_has '% Processor Time a    15 %~'
 
+# A table of names makes known what pmon does not know: the counter is judged, and has its place in the overview.
+sed 's/Thread(a).Prozessorzeit (%)/Cpu-ting(_Total)\\% travl/' german.csv >other.csv
+printf 'Processor\tCPU-Ting\nProcessor\\%% Processor Time\t%% Travl\n' >names.tsv
+run other.csv
+out_has 'Nothing could be judged.'
+run other.csv --names-table names.tsv
+status 0
+out_has '1 rule within its limits'
+out_has 'Processor    15 %~'
+
 # ---- A quiet log, one without anything to judge, and one without anything ---------------------------
 
 { head -n 1 day.csv && sed -n '500,900p' day.csv; } >quiet.csv

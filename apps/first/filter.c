@@ -1,7 +1,7 @@
-// sieve.c - a log of which only the counters that the first screen shows are read to the end
+// filter.c - a log of which only the counters that the first screen shows are read to the end
 // SPDX-License-Identifier: MIT
 
-#include "apps/first/sieve.h"
+#include "apps/first/filter.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct seen {
 	bool has_two;
 };
 
-struct sieve {
+struct filter {
 	struct pmon_source base; // first, as every source has it
 	const struct pmon_select *shows;
 	const struct pmon_select *needs;
@@ -40,7 +40,7 @@ struct sieve {
 // ---- Series ---------------------------------------------------------------------------------
 
 static bool
-add_series(struct sieve *s, const struct pmon_series *series)
+add_series(struct filter *s, const struct pmon_series *series)
 {
 	struct seen *seen = by_series_get(&s->seen, series->id);
 	struct pmon_choice choice;
@@ -55,7 +55,7 @@ add_series(struct sieve *s, const struct pmon_series *series)
 }
 
 static bool
-add_new_series(struct sieve *s)
+add_new_series(struct filter *s)
 {
 	const struct pmon_schema *schema = pmon_source_schema(s->base.inner);
 	size_t n = pmon_schema_count(schema);
@@ -75,7 +75,7 @@ add_new_series(struct sieve *s)
 
 // A value of a series that had nothing but 0. Returns whether the series need not be read any more.
 static bool
-take_value(struct sieve *s, uint32_t series, const struct pmon_value *value)
+take_value(struct filter *s, uint32_t series, const struct pmon_value *value)
 {
 	struct seen *seen = by_series_find(&s->seen, series);
 	bool has_value = pmon_vstat_has_value(value->status);
@@ -94,7 +94,7 @@ take_value(struct sieve *s, uint32_t series, const struct pmon_value *value)
 }
 
 static bool
-take_sample(struct sieve *s, const struct pmon_sample *sample)
+take_sample(struct filter *s, const struct pmon_sample *sample)
 {
 	bool was_settled = s->is_settled;
 	const struct pmon_value *values;
@@ -113,9 +113,9 @@ take_sample(struct sieve *s, const struct pmon_sample *sample)
 }
 
 static enum pmon_status
-sieve_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
+filter_next(struct pmon_source *source, const struct pmon_sample **sample, struct pmon_err *err)
 {
-	struct sieve *s = (struct sieve *)source;
+	struct filter *s = (struct filter *)source;
 	enum pmon_status status = pmon_source_next(source->inner, sample, err);
 
 	source->numbers = source->inner->numbers;
@@ -125,15 +125,15 @@ sieve_next(struct pmon_source *source, const struct pmon_sample **sample, struct
 }
 
 static enum pmon_status
-sieve_rewind(struct pmon_source *source, struct pmon_err *err)
+filter_rewind(struct pmon_source *source, struct pmon_err *err)
 {
 	return pmon_source_rewind(source->inner, err);
 }
 
 static void
-sieve_close(struct pmon_source *source)
+filter_close(struct pmon_source *source)
 {
-	struct sieve *s = (struct sieve *)source;
+	struct filter *s = (struct filter *)source;
 
 	pmon_source_close(source->inner);
 	pmon_values_free(&s->values);
@@ -143,22 +143,22 @@ sieve_close(struct pmon_source *source)
 	free(s);
 }
 
-static const struct pmon_source_ops sieve_ops = {
-	.next = sieve_next, .rewind = sieve_rewind, .close = sieve_close};
+static const struct pmon_source_ops filter_ops = {
+	.next = filter_next, .rewind = filter_rewind, .close = filter_close};
 
 // ---- For the screen -------------------------------------------------------------------------
 
-struct sieve *
-sieve_open(struct pmon_source *source, const struct pmon_select *shows,
-	   const struct pmon_select *needs, const struct pmon_calc_options *calc)
+struct filter *
+filter_open(struct pmon_source *source, const struct pmon_select *shows,
+	    const struct pmon_select *needs, const struct pmon_calc_options *calc)
 {
-	struct sieve *s = calloc(1, sizeof(*s));
+	struct filter *s = calloc(1, sizeof(*s));
 
 	if (s == NULL) {
 		pmon_source_close(source);
 		return NULL;
 	}
-	s->base.ops = &sieve_ops;
+	s->base.ops = &filter_ops;
 	s->base.inner = source;
 	s->shows = shows;
 	s->needs = needs;
@@ -169,33 +169,33 @@ sieve_open(struct pmon_source *source, const struct pmon_select *shows,
 }
 
 struct pmon_source *
-sieve_source(struct sieve *sieve)
+filter_source(struct filter *filter)
 {
-	return &sieve->base;
+	return &filter->base;
 }
 
 bool
-sieve_is_settled(const struct sieve *sieve)
+filter_is_settled(const struct filter *filter)
 {
-	return sieve->is_settled;
+	return filter->is_settled;
 }
 
 bool
-sieve_hides(void *sieve, const struct pmon_series *series)
+filter_hides(void *filter, const struct pmon_series *series)
 {
-	const struct sieve *s = sieve;
+	const struct filter *s = filter;
 	const struct seen *seen = by_series_find(&s->seen, series->id);
 
 	return s->is_settled && !seen->is_shown;
 }
 
 size_t
-sieve_count_zero(const struct sieve *sieve)
+filter_count_zero(const struct filter *filter)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < sieve->n; i++) {
-		const struct seen *seen = by_series_find(&sieve->seen, i);
+	for (size_t i = 0; i < filter->n; i++) {
+		const struct seen *seen = by_series_find(&filter->seen, i);
 
 		n += seen->has_value && !seen->is_not_zero;
 	}
@@ -203,12 +203,12 @@ sieve_count_zero(const struct sieve *sieve)
 }
 
 size_t
-sieve_count_waiting(const struct sieve *sieve)
+filter_count_waiting(const struct filter *filter)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < sieve->n; i++) {
-		const struct seen *seen = by_series_find(&sieve->seen, i);
+	for (size_t i = 0; i < filter->n; i++) {
+		const struct seen *seen = by_series_find(&filter->seen, i);
 
 		if (seen->has_two)
 			return 0;
