@@ -220,12 +220,31 @@ function lead(row, episode) {
 	picture?.focus({ preventScroll: true });
 }
 
+// The bars of a finding are one stop of the Tab key; arrows go from one to the next.
+function reachByKeys(row, episodes) {
+	for (const [i, episode] of episodes.entries()) {
+		episode.tabIndex = i === 0 ? 0 : -1;
+		episode.setAttribute("role", "button");
+		episode.setAttribute("aria-label", `${i + 1} of ${episodes.length}: ${episode.className}, ${showMoment(Number(episode.dataset.from))}`);
+		episode.addEventListener("keydown", (event) => {
+			const next = episodes[i + { ArrowLeft: -1, ArrowRight: 1 }[event.key]];
+			if (event.key === "Enter" || event.key === " ") lead(row, episode);
+			else if (!next) return;
+			event.preventDefault();
+			if (!next) return;
+			[episode.tabIndex, next.tabIndex] = [-1, 0];
+			next.focus();
+		});
+	}
+}
+
 for (const lane of document.querySelectorAll(".lane")) {
 	const row = lane.closest("tr");
-	const episodes = [...lane.children];
+	const episodes = [...lane.children].sort((a, b) => a.dataset.from - b.dataset.from);
 	const gravest = episodes.find((episode) => "gravest" in episode.dataset) ?? episodes[0];
 	if (charts.length === 0 || !gravest) continue;
 	for (const episode of episodes) episode.addEventListener("click", () => lead(row, episode));
+	reachByKeys(row, episodes);
 	row.querySelector("a").addEventListener("click", (event) => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return;
 		event.preventDefault();

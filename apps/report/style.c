@@ -84,6 +84,7 @@ static const char *const style[] = {
 	"border-radius:1px;overflow:hidden;min-width:8rem}\n"
 	".lane span{position:absolute;top:0;bottom:0;min-width:2px;background:var(--warn)}\n"
 	".lane .critical{background:var(--alarm)}\n"
+	".lane :focus-visible{outline:2px solid var(--text);outline-offset:-2px;min-width:6px}\n"
 	".badge{display:inline-block;font-size:.75rem;font-weight:600;padding:.05rem .5rem;"
 	"border-radius:.2rem;background:var(--warn);color:var(--page);vertical-align:.08em}\n"
 	".critical .badge{background:var(--alarm)}\n"

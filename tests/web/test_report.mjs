@@ -29,6 +29,12 @@ const long = temporary("long.csv");
 const longReport = temporary("long.html");
 writeFileSync(long, [head, ...lines, ""].join("\r\n"));
 execFileSync(pmon, ["report", "-o", longReport, "--baseline", log, long], { stdio: "ignore" });
+// Three times of trouble in an hour.
+const thrice = temporary("thrice.csv");
+const thriceReport = temporary("thrice.html");
+const isBad = (i) => [20, 100, 180].some((from) => i > from && i <= from + 20);
+writeFileSync(thrice, [head, ...rows.map((row, i) => row.replace(/"0\.\d+"/, `"${isBad(i) ? 0.06 : 0.004}"`)), ""].join("\r\n"));
+execFileSync(pmon, ["report", "-o", thriceReport, thrice], { stdio: "ignore" });
 const browser = await openBrowser();
 
 async function open(options, file = report) {
@@ -104,6 +110,29 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768
 			await isWhole();
 			assert.deepEqual(errors, []);
 		});
+
+await step("each episode can be reached by keys", async () => {
+	const { page, errors } = await open({}, thriceReport);
+	if ((await page.locator("#finding-0 .picture").count()) === 0) return;
+	// A warning and a critical episode each time; arrows go from one to the next in time.
+	const times = await page.locator(".timeline .lane > *").evaluateAll((all) => all.map((bar) => Number(bar.dataset.from)).sort());
+	const focused = () => page.evaluate(() => Number(document.activeElement.dataset.from));
+	assert.equal(times.length, 6);
+	await page.locator(".timeline a").first().focus();
+	await page.keyboard.press("Tab");
+	for (const time of times) {
+		assert.equal(await focused(), time);
+		await page.keyboard.press("ArrowRight");
+	}
+	for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowLeft");
+	const from = times.at(-3);
+	assert.equal(await focused(), from);
+	await page.keyboard.press("Enter");
+	const [, time] = /Charts show (\S+ \S+)/.exec(await page.locator(".shown").innerText());
+	const begins = Date.parse(`${time.replace(" ", "T")}Z`);
+	assert.ok(begins <= from && begins > from - 600e3, `${time} for ${from}`);
+	assert.deepEqual(errors, []);
+});
 
 await step("a link within the page keeps what charts show", async () => {
 	const { page, errors } = await open({});
