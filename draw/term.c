@@ -345,13 +345,15 @@ fill_page(struct draw_page *p)
 static int
 page_height(const struct draw_figure *figure, const struct draw_terminal *t)
 {
+	char marks[DRAW_LABEL];
+	int row_of_marks = draw_marks_text(figure, marks, sizeof(marks)) > 0;
 	int panels = (int)figure->n_panels;
-	int least = legend_rows(t, figure->n) + 6 + panels * 4;
+	int least = legend_rows(t, figure->n) + 5 + row_of_marks + panels * 4;
 
 	if (figure->kind == DRAW_HEATMAP)
 		return t->height;
 	if (figure->kind == DRAW_BAR)
-		return 3 + panels * 3 + (int)figure->n;
+		return 2 + row_of_marks + panels * 3 + (int)figure->n;
 	return least > t->height - 1 ? least : t->height - 1; // the prompt comes below
 }
 

@@ -13,7 +13,7 @@
 #include "web/view_private.h"
 
 #define STREAMS      16
-#define HEARTBEAT_MS 10000
+#define HEARTBEAT_MS 1000 // writing shows that a client has gone, whose stream counts until then
 
 struct events {
 	struct view *view;
