@@ -349,22 +349,33 @@ def read_bytes(name):
         return file.read()
 
 
+def listed(folder, read):
+    """What read(path) says of each entry that is still there when it is asked: threads and processes end."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        try:
+            yield read(os.path.join(folder, name))
+        except OSError:
+            continue
+
+
+def children(thread):
+    with open(os.path.join(thread, "children"), encoding="ascii") as file:
+        return [int(process) for process in file.read().split()]
+
+
 def descriptors(server):
     """What the server and the processes that it has started hold open and has no name any more."""
     found = []
     todo = [server.process.pid]
     while todo:
         process = todo.pop()
-        try:
-            for thread in os.listdir("/proc/%d/task" % process):
-                with open("/proc/%d/task/%s/children" % (process, thread), encoding="ascii") as file:
-                    todo += map(int, file.read().split())
-            for one in os.listdir("/proc/%d/fd" % process):
-                path = os.readlink("/proc/%d/fd/%s" % (process, one))
-                if path.endswith(" (deleted)"):
-                    found.append(path)
-        except OSError:
-            continue  # it ended
+        for started in listed("/proc/%d/task" % process, children):
+            todo += started
+        found += [path for path in listed("/proc/%d/fd" % process, os.readlink) if path.endswith(" (deleted)")]
     return found
 
 
