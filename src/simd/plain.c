@@ -151,7 +151,7 @@ read_plain(const struct look *look, const char *p, uint64_t *w, uint32_t *places
 	size_t at = (size_t)(p - look->part);
 	uint32_t others = pmon_le32(look->others + at / 8) >> at % 8 | 1U << MOST;
 	uint32_t whole = (uint32_t)pmon_first_bit(others);
-	uint32_t has_mark = p[whole] == look->mark;
+	uint32_t has_mark = whole < MOST && p[whole] == look->mark;
 	uint32_t n = (uint32_t)pmon_first_bit((others & (others - has_mark)) | 1U << MOST);
 	const char *end = p + n;
 	uint32_t is_small;

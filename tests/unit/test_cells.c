@@ -287,12 +287,64 @@ lines_end_where_they_end(void **state)
 #undef FIRST
 }
 
+// What is not read here is read in another way: for so long a number one multiplication may not decide.
+static void
+check_number_of_length(struct pmon_span line, size_t at, const char *number)
+{
+	size_t n[2];
+	double got[2];
+
+	for (size_t k = 0; pmon_simd_at(k) != NULL; k++) {
+		struct pmon_cells cells;
+
+		pmon_cells_begin(&cells, pmon_simd_at(k), line, ',', '.');
+		cells.at = at;
+		n[k > 0] = pmon_cells_read(&cells, got, 2);
+		T_EQ_U64_AT(n[k > 0], n[0], number);
+		assert_true(n[0] > 0 || strlen(number) > 17);
+		if (n[0] == 0)
+			continue;
+		T_EQ_DBL_AT(got[0], strtod(number, NULL), number);
+		T_EQ_DBL_AT(got[1], 1, number);
+	}
+}
+
+// A mark after any number of digits, more than the plain form looks at among them; zeros at the beginning, and none.
+static void
+marks_are_found_at_any_length(void **state)
+{
+#define CELLS "a first cell that is long enough,"
+	char line[512];
+	char number[100];
+
+	(void)state;
+	for (int whole = 1; whole <= 40; whole++)
+		for (int places = 0; places <= 40; places++)
+			for (int zeros = 0; zeros < 2; zeros++) {
+				struct pmon_span text = {line, 0};
+
+				(void)snprintf(number, sizeof(number), "%0*u%s%0*u", whole,
+					       zeros ? 7U : 1U, ".", places > 0 ? places : 1, 5U);
+				if (!zeros)
+					number[0] = '4';
+				if (places == 0)
+					number[whole] = '\0';
+				text.len = (size_t)snprintf(line, sizeof(line),
+							    CELLS "%s,1,2,3,4,5,6,7,8,9,10,11,12,"
+								  "13,14,15,16,17,18,19",
+							    number);
+				check_number_of_length(text, sizeof(CELLS) - 1, number);
+			}
+#undef CELLS
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_are_as_one_at_a_time),
 		cmocka_unit_test(lines_end_where_they_end),
+		cmocka_unit_test(marks_are_found_at_any_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
