@@ -132,7 +132,7 @@ rules_disks_beside(const struct rules_disks *disks, const struct pmon_series *se
 	return false;
 }
 
-// ---- Averages of a log -------------------------------------------------------------------------
+// ---- Averages of a log ----------------------------------------------------------------------
 
 // NULL: values are missing.
 static const struct pmon_stats *

@@ -8,12 +8,7 @@
 #ifndef PMON_BASE_DECIMAL_H
 #define PMON_BASE_DECIMAL_H
 
-#include <float.h>
-
 #include <pmon/base.h>
-
-// Each operation on doubles rounds once, to a double: not so in the older unit of i386, whose registers have more bits.
-#define PMON_ROUNDS_ONCE (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
 
 #define PMON_DECIMAL_DIGITS 17 // that always tell two doubles apart
 

@@ -11,6 +11,9 @@
 #include "base/powers.h"
 #include "base/step.h"
 
+// Each operation on doubles rounds once, to a double: not so in the older unit of i386, whose registers have more bits.
+#define PMON_ROUNDS_ONCE (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
+
 // a * b: the high half, and the low one in *low.
 #if defined(__SIZEOF_INT128__)
 STEP uint64_t
@@ -68,7 +71,7 @@ pmon_log2_of_power(int32_t e)
 STEP bool
 pmon_round_short(uint64_t w, int32_t e, double *out)
 {
-#if FLT_EVAL_METHOD == 0
+#if PMON_ROUNDS_ONCE
 	uint32_t zeros = pmon_leading_zeros(w | 1);
 	uint64_t low;
 	uint64_t high = pmon_multiply(w << zeros, pmon_powers[e - PMON_POWER_LEAST].high, &low);

@@ -3,7 +3,7 @@
 
 #include "core/run.h"
 
-#include "base/decimal.h"
+#include "base/round.h"
 
 void
 pmon_run_begin(struct pmon_run *run, const struct pmon_stats *stats)

@@ -142,7 +142,7 @@ pmon_who_owner(const struct pmon_who *who, pmon_time time)
 	return owner;
 }
 
-// ---- Of a source ----------------------------------------------------------------------------
+// ---- What is not known ------------------------------------------------------------------------
 
 bool
 pmon_identity_is_unknown(const struct pmon_source *source)

@@ -399,7 +399,7 @@ def check_sent(name, other):
     compared.close()
     server = Server(name)
     server.wait()
-    check(server.get("log")["takes_bytes"] == 4 << 30, "the limit is told")
+    check(server.get("log")["takes_bytes"] == 4 << 30, "the largest size in the answer")
     server.refuses("/api/data?set=1&ids=0", 404)
     before = descriptors(server)
     for again in range(3):
@@ -417,7 +417,7 @@ def check_sent(name, other):
         status, answer = send(server, body)
         check(status == 422 and words in answer["error"] and "standard input" not in answer["error"],
               "%r: %d %s" % (body[:20], status, answer))
-    check(comparable({"sets": server.wait()}) == expected, "after logs that are none")
+    check(comparable({"sets": server.wait()}) == expected, "after files that are not logs")
     check(remove(server)[0] == 200 and len(server.get("log")["sets"]) == 1, "removed")
     check(holds(server, len(before)), "files of a log that was removed: %s" % descriptors(server))
     server.refuses("/api/data?set=1&ids=0", 404)
@@ -514,7 +514,7 @@ def check_not_sent(name):
     server = Server(name, "--listen", "0.0.0.0", "--insecure")
     server.host = "127.0.0.1"
     server.wait()
-    check(server.get("log")["takes_bytes"] is None, "a limit is told")
+    check(server.get("log")["takes_bytes"] is None, "no size in the answer")
     status, answer = send(server, b"abc")
     check(status == 403 and "--compare" in answer["error"], "%d %s" % (status, answer))
     server.close()

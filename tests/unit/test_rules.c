@@ -350,18 +350,75 @@ bits_of(double number)
 	return bits;
 }
 
+// A limit, and what a value is multiplied by before it is compared with it.
+struct edge {
+	const char *counter;
+	const char *op;
+	const char *limit;
+	double in_unit; // of the limit
+	double times;
+	double factor; // of the unit of the counter
+};
+
+// A log with these values, and the rule of the edge. Returns how many values are beyond the limit.
+static size_t
+add_values(struct trial *t, const struct edge *e, const double *values, size_t n)
+{
+	char path[100];
+	uint32_t series;
+	size_t beyond = 0;
+
+	(void)snprintf(path, sizeof(path), "\\\\S\\Q\\%s", e->counter);
+	series = mem_source_series(t->m, path, PMON_PERF_DOUBLE_RAW, 0);
+	for (size_t k = 0; k < n; k++) {
+		double product = values[k] * e->times * e->factor;
+
+		mem_source_sample(t->m, (pmon_time)(k + 1) * SEC);
+		mem_source_raw(t->m, series, bits_of(values[k]), 0);
+		beyond += e->op[0] == '<' ? product < e->in_unit : product > e->in_unit;
+		beyond += e->op[1] == '=' && product == e->in_unit;
+	}
+	return beyond;
+}
+
+static void
+check_edge(const struct edge *e)
+{
+	double limit = e->in_unit / e->times / e->factor;
+	double values[] = {limit,
+			   nextafter(limit, -1),
+			   nextafter(limit, 1),
+			   limit * 1.5,
+			   limit / 1.5,
+			   limit * (1 - 1e-12),
+			   limit * (1 + 1e-12),
+			   -1,
+			   1,
+			   0,
+			   0x1p-1074,
+			   -0x1p-1074};
+	char text[200];
+	struct trial t;
+	size_t beyond;
+
+	(void)snprintf(text, sizeof(text), "[A]\ncounter=\\Q\\%s\nwarning = %s %s\ntimes = %g\n",
+		       e->counter, e->op, e->limit, e->times);
+	t = trial_of(text);
+	beyond = add_values(&t, e, values, T_LEN(values));
+	trial_judge(&t);
+	assert_int_equal(t.n_findings, 1);
+	assert_int_equal(t.findings[0].samples, T_LEN(values));
+	if (t.findings[0].beyond != beyond)
+		fail_msg("%s %s times %g: %llu values, not %zu", e->op, e->limit, e->times,
+			 (unsigned long long)t.findings[0].beyond, beyond);
+	trial_end(&t);
+}
+
 // Numbers around a limit, to the last digit: the product of value, times and factor of the unit is compared.
 static void
 at_the_limit(void **state)
 {
-	static const struct {
-		const char *counter;
-		const char *op;
-		const char *limit;
-		double in_unit; // of the limit
-		double times;
-		double factor; // of the unit of the counter
-	} list[] = {
+	static const struct edge list[] = {
 		{"N", ">", "0.1", 0.1, 1, 1},
 		{"N", ">=", "0.1", 0.1, 1, 1},
 		{"N", "<", "0.1", 0.1, 3, 1},
@@ -377,48 +434,8 @@ at_the_limit(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < T_LEN(list); i++) {
-		double limit = list[i].in_unit / list[i].times / list[i].factor;
-		double values[] = {limit,
-				   nextafter(limit, -1),
-				   nextafter(limit, 1),
-				   limit * 1.5,
-				   limit / 1.5,
-				   limit * (1 - 1e-12),
-				   limit * (1 + 1e-12),
-				   -1,
-				   1,
-				   0,
-				   0x1p-1074,
-				   -0x1p-1074};
-		size_t beyond = 0;
-		char text[200];
-		uint32_t series;
-		struct trial t;
-
-		(void)snprintf(text, sizeof(text),
-			       "[A]\ncounter=\\Q\\%s\nwarning = %s %s\ntimes = %g\n",
-			       list[i].counter, list[i].op, list[i].limit, list[i].times);
-		t = trial_of(text);
-		(void)snprintf(text, sizeof(text), "\\\\S\\Q\\%s", list[i].counter);
-		series = mem_source_series(t.m, text, PMON_PERF_DOUBLE_RAW, 0);
-		for (size_t k = 0; k < T_LEN(values); k++) {
-			double product = values[k] * list[i].times * list[i].factor;
-			bool below = list[i].op[0] == '<';
-
-			mem_source_sample(t.m, (pmon_time)(k + 1) * SEC);
-			mem_source_raw(t.m, series, bits_of(values[k]), 0);
-			beyond += below ? product < list[i].in_unit : product > list[i].in_unit;
-			beyond += list[i].op[1] == '=' && product == list[i].in_unit;
-		}
-		trial_judge(&t);
-		assert_int_equal(t.n_findings, 1);
-		assert_int_equal(t.findings[0].samples, T_LEN(values));
-		if (t.findings[0].beyond != beyond)
-			fail_msg("%s %s times %g: %llu values, not %zu", list[i].op, list[i].limit,
-				 list[i].times, (unsigned long long)t.findings[0].beyond, beyond);
-		trial_end(&t);
-	}
+	for (size_t i = 0; i < T_LEN(list); i++)
+		check_edge(&list[i]);
 }
 
 // An invalid value ends a run and covers no time: above 5 at 10, 30 and 40 s. The judged values are
