@@ -50,8 +50,8 @@ const struct verb verb_push = {
 	.summary = "store logs or live samples in ClickHouse, PostgreSQL or Prometheus",
 	.details =
 		"Each file is pushed separately. A file that is pushed twice counts once; a push\n"
-		"that was cut off continues where it stopped. docs/push.md describes the tables\n"
-		"and has queries that return perfmon's numbers.\n\n"
+		"that was cut off continues where it stopped. docs/engines/ has a page for each\n"
+		"engine, with the tables and queries that return perfmon's numbers.\n\n"
 		"Examples:\n"
 		"  pmon push --to clickhouse+http://db:8123/perf server.blg\n"
 		"  pmon push --to clickhouse+http://a:8123,b:8123/perf --cluster both *.blg\n"

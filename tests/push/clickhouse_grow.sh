@@ -133,13 +133,13 @@ status 1
 err_has 'trying again'
 run_clickhouse b
 
-# ---- Moving to a larger cluster, as docs/push.md says ---------------------------------------
+# ---- Moving to a larger cluster, as docs/engines/clickhouse.md says ---------------------------------------
 
 run push --cluster site --to "$(to perf a b)" early.jsonl
 status 0
 run push --cluster four --to "$(to grown a b c d)" early.jsonl
 status 0
-sed -n '/^### Growing a cluster/,/^##/p' "$PMON_SOURCE_DIR/docs/push.md" |
+sed -n '/^## Growing a cluster/,/^##/p' "$PMON_SOURCE_DIR/docs/engines/clickhouse.md" |
 	sed -n '/^```sql/,/^```/p' | grep -v '^```' >grow.sql
 while read -r statement; do
 	http "${ports[a]}" '/?insert_distributed_sync=1' "${statement%;}" || bad "$statement"

@@ -207,7 +207,7 @@ test_names_of_policies(void **state)
 }
 
 // The words of PDH_CSTATUS_... and PDH_... in pdhmsg.h, in lower case; the last two are pmon's own, with
-// the numbers of docs/push.md.
+// the numbers of docs/engines/clickhouse.md.
 static void
 test_names_of_raw_statuses(void **state)
 {

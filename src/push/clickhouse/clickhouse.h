@@ -1,7 +1,7 @@
 // clickhouse.h - performance counters in ClickHouse
 // SPDX-License-Identifier: MIT
 //
-// docs/push.md has the tables and the views. On one node tables have their plain names. On a cluster
+// docs/engines/clickhouse.md has the tables and the views. On one node tables have their plain names. On a cluster
 // each node holds a part under names that end with "_local", and the plain names are Distributed tables
 // over all parts: those of raw values and series alike are dealt out by the key of the series, so that
 // the values of one series are on one node, and every pair is made there.

@@ -10,7 +10,7 @@
 #include "push/clickhouse/engine.h"
 
 #define SQL_SIZE 1024
-#define GROWING  "nothing was sent; see docs/push.md, \"Growing a cluster\""
+#define GROWING  "nothing was sent; see docs/engines/clickhouse.md, \"Growing a cluster\""
 
 // ---- What the node says ---------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ refuse_replicas(const struct ch_engine *e, size_t host, const struct ch_topology
 	return pmon_err_set(
 		err, PMON_E_UNSUPPORTED, 0,
 		"the cluster %s has %u replicas in a shard, and %s %s; rows would be on "
-		"one replica only. See docs/push.md, \"Replicas\"",
+		"one replica only. See docs/engines/clickhouse.md, \"Replicas\"",
 		e->place.cluster, t->replicas, e->url.hosts[host], what);
 }
 
