@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/push/engine.h"
 #include "base/num.h"
-#include "cli/args/secret.h"
-#include "cli/args/suggest.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -33,8 +32,7 @@ struct push {
 	const char *file; // that is being pushed, for words
 	struct logs logs;
 	struct pmon_sink *sink;
-	char password[SECRET_SIZE];
-	char token[SECRET_SIZE];
+	struct engine_login login;
 	char state_dir[FOLDER_SIZE];
 	int64_t begun;
 	int64_t next_line;
@@ -42,38 +40,6 @@ struct push {
 	bool is_away;        // the engine could not be reached for as long as was tried
 	int64_t flushed;
 };
-
-// ---- Who is asking --------------------------------------------------------------------------
-
-// From a file, or else from the environment.
-static int
-take_secret(const char *path, const char *variable, char buf[SECRET_SIZE], const char **out)
-{
-	int status = EXIT_DONE;
-
-	*out = getenv(variable);
-	if (path != NULL) {
-		status = secret_read(path, buf);
-		*out = buf;
-	}
-	return status;
-}
-
-static int
-take_credentials(struct push *p)
-{
-	const struct args *args = p->args;
-	int status = take_secret(args_text(args, "--password-file"), "PMON_PASSWORD", p->password,
-				 &p->options.password);
-
-	if (status == EXIT_DONE)
-		status = take_secret(args_text(args, "--token-file"), "PMON_TOKEN", p->token,
-				     &p->options.token);
-	p->options.insecure = args_flag(args, "--insecure");
-	p->options.user =
-		args_text(args, "--user") != NULL ? args_text(args, "--user") : getenv("PMON_USER");
-	return status;
-}
 
 static int
 take_batch(const struct args *args, size_t *rows)
@@ -89,85 +55,6 @@ take_batch(const struct args *args, size_t *rows)
 			   text);
 	*rows = (size_t)n;
 	return EXIT_DONE;
-}
-
-// ---- The engine -----------------------------------------------------------------------------
-
-// What a word was meant to be: the beginning of a scheme, or nearly one. NULL: nothing that is known.
-static const char *
-nearest_scheme(struct pmon_span word)
-{
-	const char *best = NULL;
-	size_t best_distance = 4;
-	const char *scheme;
-
-	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++) {
-		struct pmon_span whole = {scheme, strlen(scheme)};
-		struct pmon_span engine = {scheme, strcspn(scheme, "+")};
-		size_t distance = suggest_distance(word, whole);
-		size_t to_engine = suggest_distance(word, engine);
-
-		distance = to_engine < distance ? to_engine : distance;
-		if (distance < best_distance) {
-			best = scheme;
-			best_distance = distance;
-		}
-	}
-	return best;
-}
-
-// The engine of a URL, and what it needs, if this build lacks it; else NULL.
-static const char *
-missing_library(const char *url)
-{
-	static const struct {
-		const char *engine;
-		const char *needs;
-	} missing[] = {
-#ifndef PMON_PUSH_CLICKHOUSE
-		{"clickhouse+", "ClickHouse; it needs libcurl and xxHash (in Debian "
-				"libcurl4-openssl-dev and libxxhash-dev)"},
-#endif
-#ifndef PMON_PUSH_PROMETHEUS
-#define PROMETHEUS_NEEDS                                                                           \
-	"Prometheus; it needs libcurl, protobuf-c, snappy and xxHash (in Debian "                  \
-	"libcurl4-openssl-dev, libprotobuf-c-dev, protobuf-c-compiler, libsnappy-dev and "         \
-	"libxxhash-dev)"
-		{"prometheus+", PROMETHEUS_NEEDS},
-		{"victoriametrics+", PROMETHEUS_NEEDS},
-		{"http", PROMETHEUS_NEEDS},
-#endif
-#ifndef PMON_PUSH_POSTGRES
-		{"postgres",
-		 "PostgreSQL; it needs libpq and xxHash (in Debian libpq-dev and libxxhash-dev)"},
-#endif
-		{NULL, NULL},
-	};
-
-	for (size_t i = 0; missing[i].engine != NULL; i++)
-		if (strncmp(url, missing[i].engine, strlen(missing[i].engine)) == 0)
-			return missing[i].needs;
-	return NULL;
-}
-
-// Only the scheme of the URL is looked at, and none of it is shown: who knows what is in it.
-static int
-check_scheme(const char *url)
-{
-	const char *colon = strstr(url, "://");
-	struct pmon_span word = {url, colon != NULL ? (size_t)(colon - url) : 0};
-	const char *needs = missing_library(url);
-	const char *scheme;
-
-	for (size_t i = 0; (scheme = pmon_push_scheme(i)) != NULL; i++)
-		if (strlen(scheme) == word.len && memcmp(scheme, url, word.len) == 0)
-			return EXIT_DONE;
-	if (needs != NULL)
-		return say(EXIT_FAILED, "push: this pmon was built without pushing to %s", needs);
-	scheme = word.len > 0 ? nearest_scheme(word) : NULL;
-	if (scheme == NULL)
-		return EXIT_DONE; // the library names all
-	return say(EXIT_USAGE, "push: unknown engine in the URL; did you mean %s://?", scheme);
 }
 
 // ---- Words ----------------------------------------------------------------------------------
@@ -482,22 +369,17 @@ push_run(const struct args *args)
 		return say(EXIT_USAGE,
 			   "push: --verify compares logs with what is stored; name them");
 	p.options = (struct pmon_push_options){.check = check_of(args),
-					       .ca_file = args_text(args, "--ca-file"),
-					       .cluster = args_text(args, "--cluster"),
 					       .notice = print_notice,
 					       .notice_ctx = &p,
 					       .progress = show_progress,
 					       .progress_ctx = &p,
 					       .cancel = wants_end,
 					       .cancel_ctx = &p};
-	status = check_scheme(args_text(args, "--to"));
+	status = engine_check_url("push", args_text(args, "--to"));
 	if (status == EXIT_DONE && !args_flag(args, "--dry-run"))
 		status = take_state_dir(&p);
 	if (status == EXIT_DONE)
-		status = live_length("--retry", args_text(args, "--retry"),
-				     &p.options.retry.give_up_100ns);
-	if (status == EXIT_DONE)
-		status = take_credentials(&p);
+		status = engine_take_options(args, &p.login, &p.options);
 	if (status != EXIT_DONE)
 		return status;
 	status = take_batch(args, &p.options.batch_rows);

@@ -218,6 +218,22 @@ const struct option options_insecure[] = {
 	OPTION_END,
 };
 
+const struct option options_engine[] = {
+	GROUP(options_insecure),
+	OPTION(TEXT, "--user", NULL, "NAME", "user name; PMON_USER by default"),
+	OPTION(TEXT, "--password-file", NULL, "FILE",
+	       "read the password from this file; from PMON_PASSWORD by default"),
+	OPTION(TEXT, "--token-file", NULL, "FILE",
+	       "read a bearer token from this file; from PMON_TOKEN by default"),
+	OPTION(TEXT, "--ca-file", NULL, "FILE", "trust these certificates instead of the system's"),
+	OPTION(TEXT, "--cluster", NULL, "NAME",
+	       "ClickHouse: distribute the tables over this cluster; the URL lists its nodes, "
+	       "separated by commas"),
+	OPTION(TEXT, "--retry", NULL, "LENGTH",
+	       "retry for this long when the engine cannot be reached; 5m by default"),
+	OPTION_END,
+};
+
 const struct option options_server[] = {
 	OPTION(TEXT, "--port", NULL, "N", "listen on this port; by default on any free port"),
 	OPTION(TEXT, "--listen", NULL, "ADDRESS",

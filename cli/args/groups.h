@@ -31,6 +31,7 @@ extern const struct option options_title[];
 extern const struct option options_yes[];
 extern const struct option options_file[]; // a file that is written once
 extern const struct option options_insecure[];
+extern const struct option options_engine[]; // how to connect to an engine
 extern const struct option options_server[]; // a server
 extern const struct option options_labels[]; // of Prometheus
 extern const struct option options_color[];

@@ -182,8 +182,15 @@ bool logs_ranks(const struct logs *logs, const struct pmon_series *series);
 // A time of the command line in any of its forms, as a moment. logs_time.c
 int logs_time(struct logs *logs, const char *text, pmon_time *out);
 
+// The same without logs: a moment that is given in full, or false; and one that is relative to the first and the last
+// of some samples, as an exit status.
+bool logs_time_alone(const char *text, const struct clock *clock, pmon_time *out);
+int logs_time_within(const char *text, const struct clock *clock, pmon_time first, pmon_time last,
+		     pmon_time *out);
+
 // Set the clock that times are shown on, as --tz says. An exit status. logs_time.c
 int logs_set_clock(struct logs *logs);
+int logs_parse_clock(const char *tz, struct clock *clock); // "log" leaves it as it is
 
 // Are all counters of one machine?
 bool logs_of_one_machine(const struct logs *logs);

@@ -3,57 +3,14 @@
 
 #include <string.h>
 
-#include "cli/args/suggest.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
+#include "cli/input/near.h"
 #include "cli/input/notices.h"
 #include "cli/output/say.h"
 #include "model/english.h"
 
-#define NEAR_NAMES    3
 #define NEAR_INSTANCE 2 // the name of an instance with one wrong letter
-
-struct near {
-	const struct pmon_series *series;
-	size_t distance;
-};
-
-static size_t
-part_distance(struct pmon_span pattern, struct pmon_span text)
-{
-	return pmon_text_match(pattern, text) ? 0 : suggest_distance(pattern, text);
-}
-
-// How far a series is from a pattern that matched nothing: by its counter, and by what stands before.
-static size_t
-pattern_distance(const struct pmon_path *pattern, const struct pmon_path *path)
-{
-	size_t distance = 2 * part_distance(pattern->counter, path->counter) +
-			  2 * part_distance(pattern->object, path->object);
-
-	if (!pmon_text_match(pattern->instance, path->instance))
-		distance += suggest_distance(pattern->instance, path->instance) + 1;
-	if (pattern->machine.ptr != NULL && !pmon_text_match(pattern->machine, path->machine))
-		distance += suggest_distance(pattern->machine, path->machine) + 1;
-	return distance;
-}
-
-static void
-keep_near(struct near *best, const struct near *candidate)
-{
-	struct near moving = *candidate;
-
-	for (size_t i = 0; i < NEAR_NAMES; i++) {
-		if (best[i].series == NULL || moving.distance < best[i].distance) {
-			struct near pushed = best[i];
-
-			best[i] = moving;
-			moving = pushed;
-			if (moving.series == NULL)
-				return;
-		}
-	}
-}
 
 // This machine is sampled, and the pattern is for another one? Then names do not help, and it is said
 // what does.
@@ -78,24 +35,14 @@ static bool
 say_near(const struct logs *everything, const struct pmon_path *pattern, size_t most)
 {
 	const struct pmon_schema *schema = pmon_source_schema(everything->source);
-	struct near best[NEAR_NAMES] = {{.series = NULL}};
+	struct near near = {.n = 0};
 
-	for (size_t i = 0; i < pmon_schema_count(schema); i++) {
-		struct near candidate = {.series = pmon_schema_at(schema, i)};
-
-		candidate.distance = pattern_distance(pattern, &candidate.series->path);
-		if (candidate.series->english != NULL) {
-			size_t english = pattern_distance(pattern, candidate.series->english);
-
-			if (english < candidate.distance)
-				candidate.distance = english;
-		}
-		keep_near(best, &candidate);
-	}
-	if (best[0].series == NULL || best[0].distance == 0 || best[0].distance > most)
+	for (size_t i = 0; i < pmon_schema_count(schema); i++)
+		near_add(&near, pattern, pmon_schema_at(schema, i));
+	if (!near_is_within(&near, most))
 		return false;
-	for (size_t i = 0; i < NEAR_NAMES && best[i].series != NULL; i++)
-		say(0, "  did you mean %s", logs_path(everything, best[i].series).ptr);
+	for (size_t i = 0; i < near.n; i++)
+		say(0, "  did you mean %s", logs_path(everything, near.series[i]).ptr);
 	return true;
 }
 

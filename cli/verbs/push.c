@@ -13,7 +13,6 @@ static const struct option options[] = {
 	GROUP(options_read),
 	GROUP(options_live),
 	GROUP(options_identity),
-	GROUP(options_insecure),
 	OPTION(TEXT, "--to", NULL, "URL",
 	       "the engine: clickhouse+http://HOST:8123/DATABASE, prometheus+http://HOST:9090, "
 	       "victoriametrics+http://HOST:8428, https likewise; postgresql://HOST/DATABASE"),
@@ -25,21 +24,11 @@ static const struct option options[] = {
 	       "missing"),
 	OPTION(FLAG, "--again", NULL, NULL,
 	       "compare with the stored values, not with the ledger, and send what is missing"),
-	OPTION(TEXT, "--user", NULL, "NAME", "user name; PMON_USER by default"),
-	OPTION(TEXT, "--password-file", NULL, "FILE",
-	       "read the password from this file; from PMON_PASSWORD by default"),
-	OPTION(TEXT, "--token-file", NULL, "FILE",
-	       "read a bearer token from this file; from PMON_TOKEN by default"),
-	OPTION(TEXT, "--ca-file", NULL, "FILE", "trust these certificates instead of the system's"),
-	OPTION(TEXT, "--cluster", NULL, "NAME",
-	       "ClickHouse: distribute the tables over this cluster; the URL lists its nodes, "
-	       "separated by commas"),
+	GROUP(options_engine),
 	OPTION(TEXT, "--state-dir", NULL, "FOLDER",
 	       "remember here what was sent, for engines that cannot; the user's state folder by "
 	       "default"),
 	OPTION(TEXT, "--batch", NULL, "N", "raw values per request"),
-	OPTION(TEXT, "--retry", NULL, "LENGTH",
-	       "retry for this long when the engine cannot be reached; 5m by default"),
 	GROUP(options_no_sandbox),
 	OPTION_END,
 };
