@@ -161,6 +161,7 @@ complete -c pmon -n "__pmon_verb push" -l token-file -r -d 'read a bearer token 
 complete -c pmon -n "__pmon_verb push" -l ca-file -r -d 'trust these certificates instead of the system\'s'
 complete -c pmon -n "__pmon_verb push" -l cluster -x -d 'ClickHouse'
 complete -c pmon -n "__pmon_verb push" -l retry -x -d 'retry for this long when the engine cannot be reached'
+complete -c pmon -n "__pmon_verb push" -l retention -x -d 'how long the engine keeps values'
 complete -c pmon -n "__pmon_verb push" -l state-dir -x -a '(__fish_complete_directories)' -d 'remember here what was sent'
 complete -c pmon -n "__pmon_verb push" -l batch -x -d 'raw values per request'
 complete -c pmon -n "__pmon_verb relog typeperf" -o f -x -a 'BIN CSV TSV SQL JSONL JSONL-VALUES OPENMETRICS PROMETHEUS' -d 'format of the output'

@@ -9,6 +9,7 @@
 
 #include "apps/push/engine.h"
 #include "base/num.h"
+#include "base/time.h"
 #include "cli/input/live.h"
 #include "cli/input/logs.h"
 #include "cli/input/progress.h"
@@ -21,6 +22,7 @@
 #include "os/term.h"
 
 #define MAX_BATCH    10000000u
+#define MAX_DAYS     36500
 #define LOOK_SAMPLES 16                         // samples between two looks at signals
 #define GRACE_100NS  (5 * PMON_TIME_PER_SEC)    // to send what is there after the first Ctrl-C
 #define REPEAT_100NS (200 * PMON_TIME_PER_MSEC) // of the line of progress
@@ -54,6 +56,25 @@ take_batch(const struct args *args, size_t *rows)
 		return say(EXIT_USAGE, "--batch takes a number from 1 to %u, not \"%s\"", MAX_BATCH,
 			   text);
 	*rows = (size_t)n;
+	return EXIT_DONE;
+}
+
+static int
+take_retention(const struct args *args, int64_t *out_100ns)
+{
+	const int64_t day = 24 * 60 * PMON_TIME_PER_MIN;
+	const char *text = args_text(args, "--retention");
+
+	if (text == NULL)
+		return EXIT_DONE;
+	*out_100ns = PMON_PUSH_FOREVER;
+	if (strcmp(text, "forever") == 0)
+		return EXIT_DONE;
+	if (!pmon_time_parse_span((struct pmon_span){text, strlen(text)}, out_100ns) ||
+	    *out_100ns < day || *out_100ns % day != 0 || *out_100ns / day > MAX_DAYS)
+		return say(EXIT_USAGE,
+			   "--retention takes whole days, 1d to %dd, or \"forever\", not \"%s\"",
+			   MAX_DAYS, text);
 	return EXIT_DONE;
 }
 
@@ -128,7 +149,10 @@ tell_verified(const struct push *p)
 	print_count("", counts.stored + counts.missing, " values are missing");
 	if (counts.lost > 0)
 		print_count(", ", counts.lost, " of them were pushed before");
-	printf("%s\n", counts.missing > 0 ? "; --again sends them" : "");
+	printf("%s", counts.missing > 0 ? "; --again sends them" : "");
+	if (counts.expired > 0)
+		print_count("; ", counts.expired, " are older than the retention");
+	printf("\n");
 	fflush(stdout);
 	return counts.missing > 0 ? EXIT_FAILED : EXIT_DONE;
 }
@@ -138,7 +162,8 @@ tell_end(const struct push *p)
 {
 	struct pmon_push_counts counts = pmon_push_counts(p->sink);
 	double s = seconds_since(p->begun);
-	uint64_t unsent = counts.rows - counts.sent - counts.stored - counts.repeated;
+	uint64_t unsent =
+		counts.rows - counts.sent - counts.stored - counts.repeated - counts.expired;
 	char bytes[2 * DRAW_NUMBER];
 	char seconds[2 * DRAW_NUMBER];
 	char rate[2 * DRAW_NUMBER];
@@ -151,6 +176,8 @@ tell_end(const struct push *p)
 		print_count(", ", counts.stored, " were there");
 	if (counts.repeated > 0)
 		print_count(", ", counts.repeated, " left out");
+	if (counts.expired > 0)
+		print_count(", ", counts.expired, " are older than the retention");
 	put_amount(DRAW_BYTES, (double)counts.bytes, bytes);
 	put_amount(DRAW_SECONDS, s, seconds);
 	put_amount(DRAW_RATE, (double)(counts.sent + counts.stored) / s, rate);
@@ -365,6 +392,9 @@ push_run(const struct args *args)
 	if (args_flag(args, "--verify") && args_flag(args, "--again"))
 		return say(EXIT_USAGE, "push: --verify sends nothing and --again sends what is "
 				       "missing; give one of them");
+	if (args_flag(args, "--verify") && args_text(args, "--retention") != NULL)
+		return say(EXIT_USAGE, "push: --verify changes nothing in the engine; leave "
+				       "--retention out");
 	if (args_flag(args, "--verify") && args->operands.n == 0)
 		return say(EXIT_USAGE,
 			   "push: --verify compares logs with what is stored; name them");
@@ -383,6 +413,8 @@ push_run(const struct args *args)
 	if (status != EXIT_DONE)
 		return status;
 	status = take_batch(args, &p.options.batch_rows);
+	if (status == EXIT_DONE)
+		status = take_retention(args, &p.options.retention_100ns);
 	if (status != EXIT_DONE)
 		return status;
 	progress_never(); // there is a line of its own

@@ -25,6 +25,8 @@ static const struct option options[] = {
 	OPTION(FLAG, "--again", NULL, NULL,
 	       "compare with the stored values, not with the ledger, and send what is missing"),
 	GROUP(options_engine),
+	OPTION(TEXT, "--retention", NULL, "DAYS",
+	       "how long the engine keeps values, as 400d or \"forever\"; the engine records it"),
 	OPTION(TEXT, "--state-dir", NULL, "FOLDER",
 	       "remember here what was sent, for engines that cannot; the user's state folder by "
 	       "default"),

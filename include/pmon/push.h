@@ -53,7 +53,11 @@ struct pmon_push_counts {
 	uint64_t series;
 	uint64_t missing; // raw values that the engine did not have, if options.check asks for them
 	uint64_t lost;    // of them: of batches that its ledger has
+	uint64_t expired; // older than the retention: neither sent, nor stored, nor missing
 };
+
+// Values are kept until they are deleted by hand.
+#define PMON_PUSH_FOREVER INT64_MAX
 
 // Zeros are the defaults. Texts and functions must outlive the sink.
 struct pmon_push_options {
@@ -70,6 +74,9 @@ struct pmon_push_options {
 		state_dir; // a folder for what was sent, for engines that keep no ledger themselves;
 			   // NULL: everything is sent again
 	enum pmon_push_check check;
+	// How long the engine keeps values, in whole days; it records that, for pushes to come. 0: as it is
+	// recorded. PMON_E_UNSUPPORTED: the engine does not delete what pmon stored.
+	int64_t retention_100ns;
 	size_t batch_rows; // raw values that are sent at once; 0: as many as suit the engine
 	struct {
 		int64_t first_100ns;   // before the second attempt; 0: half a second

@@ -23,6 +23,13 @@ tell_progress(const struct pmon_push_sink *push)
 		push->options.progress(push->options.progress_ctx, &push->counts);
 }
 
+static bool
+is_in_ledger(struct pmon_push_sink *push)
+{
+	return pmon_push_ledger_has(&push->ledger, &push->batch.digest,
+				    push->batch.n - push->batch.n_expired);
+}
+
 // Compare the batch with what is stored, whatever the ledger says.
 static enum pmon_status
 look_for_missing(struct pmon_push_sink *push, bool *is_missing, struct pmon_err *err)
@@ -33,7 +40,7 @@ look_for_missing(struct pmon_push_sink *push, bool *is_missing, struct pmon_err 
 	if (push->batch.n > 0)
 		status = push->engine->count_missing(push, &n, err);
 	push->counts.missing += n;
-	if (pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n))
+	if (is_in_ledger(push))
 		push->counts.lost += n;
 	*is_missing = n > 0;
 	return status;
@@ -49,13 +56,14 @@ send_unless_stored(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err
 	enum pmon_status status = PMON_OK;
 
 	*n_new = 0;
+	if (push->batch.n > 0 && push->batch.n_expired == push->batch.n)
+		return PMON_OK;
 	if (engine->send_series != NULL && check != PMON_PUSH_VERIFY)
 		status = engine->send_series(push, err);
 	if (status == PMON_OK && check != PMON_PUSH_NEW)
 		status = look_for_missing(push, &is_missing, err);
 	else
-		is_missing =
-			!pmon_push_ledger_has(&push->ledger, &push->batch.digest, push->batch.n);
+		is_missing = !is_in_ledger(push);
 	if (status == PMON_OK && is_missing && check != PMON_PUSH_VERIFY)
 		status = engine->send(push, n_new, err);
 	return status;
@@ -78,7 +86,9 @@ end_batch(struct pmon_push_sink *push, struct pmon_err *err)
 
 	if (status == PMON_OK) {
 		push->counts.sent += n_new;
-		push->counts.stored += push->batch.n - push->batch.left_out - n_new;
+		push->counts.expired += push->batch.n_expired;
+		push->counts.stored +=
+			push->batch.n - push->batch.n_expired - push->batch.left_out - n_new;
 		push->batch = (struct pmon_push_batch){.n = 0};
 		push->engine->clear(push);
 	}
@@ -135,6 +145,7 @@ count_sample(struct pmon_push_sink *push, const struct pmon_sample *sample)
 		batch->first = sample->time;
 	batch->last = sample->time;
 	batch->n += sample->n;
+	batch->n_expired += sample->time < push->keep_from ? sample->n : 0;
 }
 
 static void
@@ -150,7 +161,7 @@ static enum pmon_status
 take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct pmon_hash128 digest = push->batch.digest;
-	enum pmon_status status;
+	enum pmon_status status = PMON_OK;
 
 	if (!pmon_mem_grow(push->allocator, &push->rows, &push->rows_cap, sample->n,
 			   sizeof(*push->rows)))
@@ -160,7 +171,8 @@ take_sample(struct pmon_push_sink *push, const struct pmon_sample *sample, struc
 		pmon_push_digest_row(&digest, &push->rows[i]);
 	}
 	push->counts.rows += sample->n;
-	status = push->engine->add(push, sample, push->rows, err);
+	if (sample->time >= push->keep_from)
+		status = push->engine->add(push, sample, push->rows, err);
 	if (status == PMON_OK) {
 		push->batch.digest = digest;
 		count_sample(push, sample);
@@ -266,10 +278,17 @@ pmon_push_sink_open(const struct pmon_push_engine *engine, const char *url,
 				    "this engine cannot be asked for single raw values, so nothing "
 				    "can be verified in it");
 	}
+	if (options->retention_100ns != 0 && !engine->has_retention) {
+		pmon_mem_free(allocator, push, engine->size);
+		return pmon_err_set(err, PMON_E_UNSUPPORTED, 0,
+				    "this engine deletes old values by a setting of its own; leave "
+				    "--retention out");
+	}
 	push->sink.ops = &ops;
 	push->engine = engine;
 	push->allocator = allocator;
 	push->options = *options;
+	push->keep_from = INT64_MIN;
 	push->batch_rows = options->batch_rows != 0 ? options->batch_rows : engine->batch_rows;
 	pmon_push_ledger_init(&push->ledger, allocator);
 	status = engine->open(push, url, err);

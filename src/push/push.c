@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "os/term.h"
+#include "os/ticker.h"
 
 #ifdef PMON_PUSH_CLICKHOUSE
 extern const struct pmon_push_engine pmon_push_clickhouse;
@@ -216,6 +217,24 @@ pmon_push_tell_backward(const struct pmon_push_sink *push)
 	pmon_push_tell_count(push, false, push->counts.backward,
 			     " samples are earlier than those before them in the log; the engine "
 			     "has them in the order of time");
+}
+
+// ---- Retention ------------------------------------------------------------------------------
+
+pmon_time
+pmon_push_keep_from(uint32_t days)
+{
+	int64_t today = pmon_os_clocks().wall / PMON_PUSH_DAY_100NS; // since 1601
+
+	return days == 0 ? INT64_MIN : (today - (int64_t)days) * PMON_PUSH_DAY_100NS;
+}
+
+uint32_t
+pmon_push_retention_days(const struct pmon_push_options *options)
+{
+	return options->retention_100ns == PMON_PUSH_FOREVER
+		       ? 0
+		       : (uint32_t)(options->retention_100ns / PMON_PUSH_DAY_100NS);
 }
 
 // ---- Bytes ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@
 struct pmon_push_batch {
 	size_t n;                   // rows
 	size_t left_out;            // of them that the engine does not take
+	size_t n_expired;           // of them that are older than the retention, and are not sent
 	struct pmon_hash128 digest; // of the rows
 	pmon_time first;            // of their samples
 	pmon_time last;
@@ -38,8 +39,9 @@ struct pmon_push_sink {
 	bool has_log;                        // its first sample was there
 	struct pmon_hash128 log;             // which log it is
 	struct pmon_push_ledger ledger;
-	pmon_time newest;  // of the samples
-	size_t batch_rows; // that a batch has at most
+	pmon_time keep_from; // samples before it are older than the retention; set by begin()
+	pmon_time newest;    // of the samples
+	size_t batch_rows;   // that a batch has at most
 	struct pmon_push_batch batch;
 	struct pmon_push_row *rows; // of one sample
 	size_t rows_cap;
@@ -49,6 +51,7 @@ struct pmon_push_engine {
 	const char *const *schemes; // NULL after the last; texts are static
 	size_t size;                // of its sink
 	size_t batch_rows;          // that suit it
+	bool has_retention;         // it deletes old values, and takes options.retention_100ns
 
 	// Read the URL and the options; all else in the sink is zeros. Nobody is asked yet.
 	enum pmon_status (*open)(struct pmon_push_sink *push, const char *url,
@@ -64,7 +67,8 @@ struct pmon_push_engine {
 	enum pmon_status (*add_series)(struct pmon_push_sink *push, size_t i, struct pmon_err *err);
 	// Must the batch end before this sample, beyond the number of its rows? May be NULL.
 	bool (*is_full)(const struct pmon_push_sink *push, const struct pmon_sample *sample);
-	// Put a sample into the batch; its raw values are these rows, in their order.
+	// Put a sample into the batch; its raw values are these rows, in their order. Not called for samples
+	// that are older than the retention: they count for where batches end, and for nothing else.
 	enum pmon_status (*add)(struct pmon_push_sink *push, const struct pmon_sample *sample,
 				const struct pmon_push_row *rows, struct pmon_err *err);
 
@@ -127,6 +131,17 @@ void pmon_push_tell_count(const struct pmon_push_sink *push, bool is_loss, uint6
 
 // Report how many samples are earlier than those before them, if any are.
 void pmon_push_tell_backward(const struct pmon_push_sink *push);
+
+// ---- Retention ------------------------------------------------------------------------------
+
+#define PMON_PUSH_DAY_100NS (24 * 60 * PMON_TIME_PER_MIN)
+
+// The beginning of the first day (UTC) that is kept if today and `days` days before it are; so no day is
+// taken for expired too early. 0 days: all are kept.
+pmon_time pmon_push_keep_from(uint32_t days);
+
+// The days of options.retention_100ns, which is not 0; 0: forever.
+uint32_t pmon_push_retention_days(const struct pmon_push_options *options);
 
 // ---- Bytes ----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // npm's chdb is the engine without its server. This answers what pmon push and the tests ask: a statement
-// in the body, or rows in the body of a statement in the query.
+// in the body, rows in the body of an INSERT in the query, or rows in a form for a question in the query.
 
 "use strict";
 const fs = require("node:fs");
@@ -13,13 +13,24 @@ const { Session } = require("chdb");
 const [port, folder] = process.argv.slice(2);
 const session = new Session(path.join(folder, "data"));
 
+// The file of a form with one file.
+function formFile(body) {
+	const head = body.indexOf("\r\n\r\n");
+	return body.subarray(head + 4, body.lastIndexOf("\r\n--"));
+}
+
 function run(url, body) {
-	const insert = new URL(url, "http://localhost").searchParams.get("query");
-	if (insert === null)
+	const parameters = new URL(url, "http://localhost").searchParams;
+	const query = parameters.get("query");
+	if (query === null)
 		return body.length > 0 ? session.query(body.toString(), "TabSeparated") : "Ok.\n";
 	const file = path.join(folder, "rows");
-	fs.writeFileSync(file, body);
-	return session.query(insert.replace(" FORMAT ", ` FROM INFILE '${file}' FORMAT `), "TabSeparated");
+	const structure = parameters.get("sent_structure");
+	fs.writeFileSync(file, structure === null ? body : formFile(body));
+	const sql = structure === null
+		? query.replace(" FORMAT ", ` FROM INFILE '${file}' FORMAT `)
+		: query.replaceAll("FROM sent", `FROM file('${file}', RowBinary, '${structure}')`);
+	return session.query(sql, "TabSeparated");
 }
 
 http.createServer((request, response) => {

@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
 # clickhouse_current.sh - the same rows and the same SQL in a current ClickHouse (npm's chdb)
 # SPDX-License-Identifier: MIT
-#
-# tools/setup check brings it into tests/push/node_modules.
 # shellcheck source=tests/push/lib_push.sh
 . "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
 
-need node
 need python3
-[ -d "$PMON_SOURCE_DIR/tests/push/node_modules/chdb" ] || skip "chdb is not in tests/push/node_modules"
-ports[now]=$(free_port)
-mkdir now
-start now node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[now]}" "$tmp/now"
-wait_for_server now http "${ports[now]}" / || skip "chdb does not start here: $(cat now.out)"
+start_current now || skip "$why"
 
 python3 "$PMON_SOURCE_DIR/tests/push/make_odd.py" 5 200 odd.jsonl || exit 1
 python3 "$PMON_SOURCE_DIR/tests/push/make_processes.py" 3 120 processes.jsonl || exit 1

@@ -10,6 +10,7 @@
 #	wait_for COMMAND...           until the command succeeds, see lib.sh
 #	wait_for_server NAME COMMAND...  the same, as long as the server is there
 #	start_clickhouse NAME         a node on ${ports[NAME]}, see below
+#	start_current NAME            a current ClickHouse on ${ports[NAME]}
 #	start_proxy NAME TO_PORT [ARGUMENTS]  tests/push/proxy.py on ${ports[NAME]}
 
 # shellcheck source=tests/cli/lib.sh
@@ -175,6 +176,21 @@ run_clickhouse() {
 start_clickhouse() {
 	configure_clickhouse "$1"
 	run_clickhouse "$1"
+}
+
+# start_current NAME: a current ClickHouse (npm's chdb) on ${ports[NAME]}; if it fails, $why says why.
+# tools/setup check brings it into tests/push/node_modules.
+start_current() {
+	if ! command -v node >/dev/null || [ ! -d "$PMON_SOURCE_DIR/tests/push/node_modules/chdb" ]; then
+		why="chdb is not in tests/push/node_modules"
+		return 1
+	fi
+	ports[$1]=$(free_port)
+	mkdir "$1"
+	start "$1" env TZ=UTC node "$PMON_SOURCE_DIR/tests/push/chdb_server.cjs" "${ports[$1]}" "$tmp/$1"
+	wait_for_server "$1" http "${ports[$1]}" / && return
+	why="chdb does not start here: $(cat "$tmp/$1.out")"
+	return 1
 }
 
 # ch NAME SQL: ask a node

@@ -414,6 +414,7 @@ struct fake_server {
 	int64_t values[64]; // in the order in which they were sent
 	size_t n_values;
 	pmon_hash128_fn hash; // of series, or NULL
+	pmon_time keep_from;  // 0: everything is kept
 	uint64_t borders;     // a bit for each number of values at which a batch ended
 };
 
@@ -446,6 +447,8 @@ fake_begin(struct pmon_push_sink *push, struct pmon_err *err)
 	(void)err;
 	if (server->hash != NULL)
 		push->keys.hash = server->hash;
+	if (server->keep_from != 0)
+		push->keep_from = server->keep_from;
 	return PMON_OK;
 }
 
@@ -489,7 +492,7 @@ fake_send(struct pmon_push_sink *push, uint64_t *n_new, struct pmon_err *err)
 	struct fake_engine *e = (struct fake_engine *)push;
 	struct fake_server *server = e->server;
 
-	T_EQ_U64(push->batch.n, e->n);
+	T_EQ_U64(push->batch.n - push->batch.n_expired, e->n);
 	(void)err;
 	if (++server->n_sends == server->fail_at)
 		return PMON_E_IO;
@@ -608,6 +611,36 @@ test_batches_again(void **state)
 	T_EQ_U64(counts.stored, 9);
 }
 
+// What is older than the retention is not sent, and is neither stored nor missing; batches end at the same
+// samples as before. The sixth sample is of 5 s, in the batch that the seventh ends.
+static void
+test_batches_expire(void **state)
+{
+	struct fake_server server = {.keep_from = T0 + 3 * SECOND};
+	struct pmon_push_counts counts;
+
+	(void)state;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(server.borders, 1u << 3 | 1u << 10 | 1u << 12);
+	T_EQ_I64(server.values[0], 5);
+	T_EQ_U64(counts.sent, 12);
+	T_EQ_U64(counts.expired, 5);
+	server.keep_from =
+		T0 + 9 * SECOND; // later, the sixth expires too, and the seventh does not
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.sent, 0);
+	T_EQ_U64(counts.stored, 8);
+	T_EQ_U64(counts.expired, 9);
+	server.keep_from = T0 + 11 * SECOND;
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.stored, 0);
+	T_EQ_U64(counts.expired, 17);
+	server.keep_from = 0; // nothing was claimed to be there
+	assert_int_equal(push_samples(&server, 0, &counts), PMON_OK);
+	T_EQ_U64(counts.sent, 5);
+	T_EQ_U64(counts.stored, 12);
+}
+
 // An interrupted push continues at its position, with the batch that was on its way.
 static void
 test_batches_cut_off(void **state)
@@ -707,6 +740,7 @@ main(void)
 		cmocka_unit_test(test_ledger_in_a_file),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_batches_again),
+		cmocka_unit_test(test_batches_expire),
 		cmocka_unit_test(test_batches_cut_off),
 		cmocka_unit_test(test_retry),
 	};

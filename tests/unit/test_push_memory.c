@@ -65,6 +65,10 @@ answer_clickhouse(void *ctx, const struct fake_http_request *request)
 		reply.body = "1\n";
 	else if (has(request->body, "SELECT views, keys"))
 		reply.body = "1000000\t2\n";
+	else if (has(request->body, "SELECT version()"))
+		reply.body = "26.7.2.1\n";
+	else if (has(request->body, "SELECT days"))
+		reply.body = "30000\n";
 	else if (has(request->body, "SELECT DISTINCT batch"))
 		reply.body = "00112233445566778899aabbccddeeff\n";
 	return reply;

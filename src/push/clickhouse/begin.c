@@ -6,11 +6,13 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "push/clickhouse/engine.h"
 
 // A node that the URL names.
 struct node {
 	struct ch_topology topology;
+	unsigned version; // of the server, as in struct ch_place
 	bool is_away;
 	bool is_ready; // all is there, and as it is now
 };
@@ -70,6 +72,24 @@ look_for_tables(struct ch_engine *e, size_t host, bool *are_there, struct pmon_e
 	return PMON_OK;
 }
 
+// "26.7.2.1". Whoever answers something else is asked for nothing new.
+static enum pmon_status
+read_version(struct ch_engine *e, size_t host, unsigned *version, struct pmon_err *err)
+{
+	struct pmon_span answer = {NULL, 0};
+	enum pmon_status status =
+		pmon_ch_run(e, UINT64_C(1) << host, "SELECT version()", &answer, err);
+	struct pmon_scan s = pmon_scan_init(answer);
+	uint64_t major;
+	uint64_t minor;
+
+	*version = 1;
+	if (status == PMON_OK && pmon_scan_u64(&s, &major) && pmon_scan_take(&s, '.') &&
+	    pmon_scan_u64(&s, &minor) && major > 0 && major < 1000 && minor < 1000)
+		*version = (unsigned)(major * 1000 + minor);
+	return status;
+}
+
 // ---- Looking --------------------------------------------------------------------------------
 
 static enum pmon_status
@@ -77,10 +97,11 @@ look_at(struct ch_engine *e, size_t host, struct node *node, struct pmon_err *er
 {
 	bool is_spread = e->place.cluster[0] != '\0';
 	bool is_recorded = false;
-	enum pmon_status status = PMON_OK;
+	enum pmon_status status;
 
 	node->topology = (struct ch_topology){.shards = 1, .shard = 1};
-	if (is_spread)
+	status = read_version(e, host, &node->version, err);
+	if (status == PMON_OK && is_spread)
 		status = pmon_ch_read_topology(e, host, &node->topology, err);
 	if (status == PMON_OK)
 		status = pmon_ch_check_node(e, host, &node->topology, &is_recorded, err);
@@ -213,6 +234,16 @@ add_nodes(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
 	return status == PMON_OK && e->away == 0 ? check_all_named(e, err) : status;
 }
 
+// The place as it is on a node.
+static struct ch_place
+place_on(const struct ch_engine *e, const struct node *node)
+{
+	struct ch_place place = e->place;
+
+	place.version = node->version;
+	return place;
+}
+
 // ---- Making ---------------------------------------------------------------------------------
 
 static enum pmon_status
@@ -220,9 +251,10 @@ make_tables_on(struct ch_engine *e, size_t host, const struct node *node, char *
 	       struct pmon_err *err)
 {
 	enum pmon_status status = PMON_OK;
+	struct ch_place place = place_on(e, node);
 	struct pmon_text sql = pmon_text_init(buf, CH_SQL_SIZE);
 
-	for (size_t i = 0; status == PMON_OK && pmon_ch_statement(&e->place, i, &sql); i++) {
+	for (size_t i = 0; status == PMON_OK && pmon_ch_statement(&place, i, &sql); i++) {
 		status = pmon_ch_run(e, UINT64_C(1) << host, buf, NULL, err);
 		sql = pmon_text_init(buf, CH_SQL_SIZE);
 	}
@@ -261,6 +293,43 @@ make_tables(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
 	return status;
 }
 
+// Nodes that were away when the retention was set have another one; the longest counts.
+static void
+take_days(struct ch_engine *e, size_t host, uint32_t days, bool is_first)
+{
+	char text[PMON_PUSH_URL_SIZE + 128];
+
+	if (!is_first && days != e->retention_days) {
+		(void)snprintf(text, sizeof(text),
+			       "%s has another retention than other nodes; push with --retention "
+			       "to set it on all",
+			       e->url.hosts[host]);
+		pmon_push_tell(&e->push.options, false, text);
+	}
+	if (is_first || days == 0 || (e->retention_days != 0 && days > e->retention_days))
+		e->retention_days = days;
+	e->push.keep_from = pmon_push_keep_from(e->retention_days);
+}
+
+static enum pmon_status
+keep_all(struct ch_engine *e, const struct node *nodes, struct pmon_err *err)
+{
+	enum pmon_status status = PMON_OK;
+	bool is_first = true;
+
+	for (size_t host = 0; status == PMON_OK && host < e->url.n_hosts; host++) {
+		struct ch_place place = place_on(e, &nodes[host]);
+		uint32_t days = 0;
+
+		if (nodes[host].is_away)
+			continue;
+		status = pmon_ch_keep(e, host, &place, &days, err);
+		take_days(e, host, days, is_first);
+		is_first = false;
+	}
+	return status;
+}
+
 enum pmon_status
 pmon_ch_begin(struct ch_engine *e, struct pmon_err *err)
 {
@@ -276,6 +345,8 @@ pmon_ch_begin(struct ch_engine *e, struct pmon_err *err)
 		status = add_nodes(e, nodes, err);
 	if (status == PMON_OK)
 		status = make_tables(e, nodes, err);
+	if (status == PMON_OK)
+		status = keep_all(e, nodes, err);
 	pmon_mem_free(e->push.allocator, nodes, size);
 	return status;
 }
@@ -298,6 +369,12 @@ look_again(struct ch_engine *e, size_t host, struct pmon_err *err)
 		status = add_node(e, host, &node.topology, err);
 	if (status == PMON_OK && !node.is_ready)
 		status = make_or_refuse(e, host, &node, buf, err);
+	if (status == PMON_OK) {
+		struct ch_place place = place_on(e, &node);
+		uint32_t days;
+
+		status = pmon_ch_keep(e, host, &place, &days, err);
+	}
 	if (status == PMON_OK)
 		e->away &= ~(UINT64_C(1) << host);
 	pmon_mem_free(e->push.allocator, buf, CH_SQL_SIZE);

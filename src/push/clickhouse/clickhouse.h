@@ -20,7 +20,11 @@ struct ch_place {
 	char database[CH_NAME_SIZE];
 	char cluster[CH_NAME_SIZE]; // "" on one node
 	bool is_replicated;         // a shard has several replicas: tables are made for a Keeper
+	unsigned version;           // of the server, 26007 of 26.7; 0: not known, a current one
 };
+
+// Does the server have what servers from 23.1 on have: TTLs, codecs, views with parameters?
+bool pmon_ch_is_current(const struct ch_place *place);
 
 // The place that a URL and the options name. PMON_E_ARG when they name none, or one that cannot be.
 PMON_NODISCARD enum pmon_status pmon_ch_find_place(const char *text,
@@ -48,6 +52,12 @@ bool pmon_ch_statement(const struct ch_place *place, size_t i, struct pmon_text 
 
 // The same of the views alone. views.c
 bool pmon_ch_view(const struct ch_place *place, size_t i, struct pmon_text *sql);
+
+// Write statement i of those that set and record for how many days values are kept; 0: all are. False after
+// the last. retention.c
+#define CH_RETENTION_VIEW "pmon_retention"
+bool pmon_ch_put_retention(const struct ch_place *place, size_t i, uint32_t days,
+			   struct pmon_text *sql);
 
 // The name of a table or a view; is_local: of the part of it that is on one node.
 void pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,

@@ -128,13 +128,18 @@ show_rows(const struct description *d, struct pmon_push_keys *keys,
 }
 
 static enum pmon_status
-describe_all(const struct description *d, struct pmon_push_keys *keys,
-	     const struct pmon_sample *sample, struct pmon_err *err)
+describe_all(const struct description *d, const struct pmon_push_options *options,
+	     struct pmon_push_keys *keys, const struct pmon_sample *sample, struct pmon_err *err)
 {
 	struct pmon_text sql = pmon_text_init(d->buf, CH_SQL_SIZE);
 	enum pmon_status status = pmon_push_keys_grow(keys, err);
 
 	for (size_t i = 0; pmon_ch_statement(d->place, i, &sql); i++)
+		give(d, ";\n\n", &sql);
+	for (size_t i = 0;
+	     options->retention_100ns != 0 &&
+	     pmon_ch_put_retention(d->place, i, pmon_push_retention_days(options), &sql);
+	     i++)
 		give(d, ";\n\n", &sql);
 	if (status == PMON_OK && sample != NULL && sample->n > 0)
 		show_rows(d, keys, sample);
@@ -159,7 +164,7 @@ pmon_ch_describe(const char *url, const struct pmon_push_options *options,
 	if (d.buf == NULL)
 		return pmon_err_nomem(err);
 	pmon_push_keys_init(&keys, schema, allocator);
-	status = describe_all(&d, &keys, sample, err);
+	status = describe_all(&d, options, &keys, sample, err);
 	pmon_push_keys_free(&keys);
 	pmon_mem_free(allocator, d.buf, CH_SQL_SIZE);
 	return status;

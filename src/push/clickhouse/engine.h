@@ -23,6 +23,7 @@ struct ch_engine {
 	size_t n_sent;                                  // series that are
 	struct pmon_push_identity identity;
 	struct ch_batch batch;
+	uint32_t retention_days;       // that values are kept; 0: all are
 	bool is_making;                // tables, as others may do at the same time
 	bool asks_once;                // a host that does not answer is not asked again
 	char weights[CH_WEIGHTS_SIZE]; // of the cluster's shards as at the beginning
@@ -40,6 +41,11 @@ PMON_NODISCARD enum pmon_status pmon_ch_begin(struct ch_engine *e, struct pmon_e
 // Find a node of a shard of which none is known yet, since those that are away did not answer before.
 PMON_NODISCARD enum pmon_status pmon_ch_find_shard(struct ch_engine *e, size_t shard,
 						   struct pmon_err *err);
+
+// Read for how many days a host keeps values, and set what the options want. retention.c
+PMON_NODISCARD enum pmon_status pmon_ch_keep(struct ch_engine *e, size_t host,
+					     const struct ch_place *place, uint32_t *days,
+					     struct pmon_err *err);
 
 // ---- topology.c -----------------------------------------------------------------------------
 //

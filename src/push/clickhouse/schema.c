@@ -77,7 +77,14 @@ static const struct table tables[] = {
 	 "ReplacingMergeTree() ORDER BY (name, series)", CH_SHARD_BY("series")},
 };
 
-#define N_TABLES (sizeof(tables) / sizeof(tables[0]))
+#define FIRST_CURRENT 23001 // 23.1
+#define N_TABLES      (sizeof(tables) / sizeof(tables[0]))
+
+bool
+pmon_ch_is_current(const struct ch_place *place)
+{
+	return place->version == 0 || place->version >= FIRST_CURRENT;
+}
 
 void
 pmon_ch_put_name(const struct ch_place *place, const char *name, bool is_local,

@@ -546,6 +546,7 @@ const struct pmon_push_engine pmon_push_clickhouse = {
 	.schemes = schemes,
 	.size = sizeof(struct ch_engine),
 	.batch_rows = BATCH_ROWS,
+	.has_retention = true,
 	.open = open_engine,
 	.close = close_engine,
 	.begin = begin_log,

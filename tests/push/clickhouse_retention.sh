@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# clickhouse_retention.sh - old values are deleted, and are then neither sent again nor taken for stored or lost
+# SPDX-License-Identifier: MIT
+# shellcheck source=tests/push/lib_push.sh
+. "$PMON_SOURCE_DIR/tests/push/lib_push.sh"
+
+need_clickhouse
+
+# Ten samples a day of two counters, of 40 to 0 days ago, at noon (UTC); an old log is of the first 20 days.
+day=86400
+today=$(($(date +%s) / day * day))
+for ((n = 40; n >= 0; n--)); do
+	for ((k = 0; k < 10; k++)); do
+		for counter in a b; do
+			printf '{"path":"\\\\\\\\SRV\\\\O\\\\%s","type":"PERF_COUNTER_BULK_COUNT","time":"%s","status":0,' \
+				$counter "$(printf '%(%Y-%m-%dT%H:%M:%SZ)T' $((today - n * day + day / 2 + k)))"
+			printf '"first":%d,"second":%d,"multi":0,"time_base":1}\n' $((100 * (40 - n) + k)) $((day * (40 - n) + k))
+		done
+	done
+done >all.jsonl
+export TZ=UTC
+head -n $((20 * 20)) all.jsonl >old.jsonl
+rows() { ch "$node" "SELECT uniqExact(series, time, nth) FROM keep.pmon_raw"; }
+# What is kept by a retention of so many days: those days before today, and today.
+kept() { echo $((20 * ($1 + 1))); }
+
+check_retention() {
+	node=$1
+	to=(--batch 80 --to "clickhouse+http://127.0.0.1:${ports[$node]}/keep")
+
+	# All is stored, then the retention ends it, and the ledger does not claim that it is there.
+	run push "${to[@]}" all.jsonl
+	status 0
+	same "rows" "$(rows)" 820
+	run push --retention 30d "${to[@]}" old.jsonl
+	status 0
+	out_has '200 were there, 200 are older than the retention'
+	same "days" "$(ch "$node" 'SELECT days FROM keep.pmon_retention')" 30
+	expire
+	same "values that are left" "$(ch "$node" "SELECT uniqExact(series, time, nth) FROM keep.pmon_raw
+		WHERE day < today() - 32")" 0
+
+	# It is recorded: nobody has to give it again. What is kept is stored, and what is not is not lost.
+	run push "${to[@]}" all.jsonl
+	status 0
+	out_has ' 0 values of'
+	out_has "$(kept 30) were there, 200 are older than the retention"
+	run push --verify "${to[@]}" all.jsonl
+	status 0
+	out_is "all.jsonl: 0 of $(kept 30) values are missing; 200 are older than the retention"
+	ch "$node" "ALTER TABLE keep.pmon_raw DROP PARTITION '$(ch "$node" 'SELECT toString(today() - 5)')'"
+	run push --verify "${to[@]}" all.jsonl
+	status 1
+	out_is "all.jsonl: 20 of $(kept 30) values are missing, 20 of them were pushed before; --again sends them; 200 are older than the retention"
+	run push --again "${to[@]}" all.jsonl
+	status 0
+	out_has ': 20 values of'
+
+	# In another database from the beginning: what is expired is never sent.
+	run push --retention 10d --batch 80 --to "clickhouse+http://127.0.0.1:${ports[$node]}/short" all.jsonl
+	status 0
+	out_has ": $(kept 10) values of"
+	out_has '600 are older than the retention'
+	same "rows" "$(ch "$node" 'SELECT uniqExact(series, time, nth), uniqExact(day) FROM short.pmon_raw')" "$(kept 10)"$'\t'11
+
+	# A longer retention: what was not sent before comes; what was deleted comes back.
+	run push --retention forever "${to[@]}" all.jsonl
+	status 0
+	run push --again "${to[@]}" all.jsonl
+	status 0
+	same "rows" "$(rows)" 820
+	run push --verify "${to[@]}" all.jsonl
+	status 0
+	out_is "all.jsonl: 0 of 820 values are missing"
+}
+
+start_clickhouse old
+expire() { :; } # the push did it
+check_retention old
+same "days in a short database" "$(ch old 'SELECT min(day) = today() - 10 FROM short.pmon_raw')" 1
+
+if start_current now; then
+	expire() { ch now 'OPTIMIZE TABLE keep.pmon_raw FINAL'; }
+	check_retention now
+	same "TTL" "$(ch now "SELECT countSubstrings(create_table_query, 'TTL day + toIntervalDay(12)') FROM system.tables
+		WHERE database = 'short' AND name = 'pmon_raw'")" 1
+	same "no TTL" "$(ch now "SELECT countSubstrings(create_table_query, 'TTL ') FROM system.tables
+		WHERE database = 'keep' AND name = 'pmon_raw'")" 0
+fi
+
+run push --retention 36h --to clickhouse+http://127.0.0.1:1/keep all.jsonl
+status 2
+err_has '--retention takes whole days'
+run push --retention 0d --to clickhouse+http://127.0.0.1:1/keep all.jsonl
+status 2
+run push --retention 9d --verify --to clickhouse+http://127.0.0.1:1/keep all.jsonl
+status 2
+run push --retention 9d --to prometheus+http://127.0.0.1:1 all.jsonl
+status 1
+err_has 'leave --retention out'
+run push --retention 9d --dry-run --to clickhouse+http://nowhere.invalid/keep all.jsonl
+status 0
+out_has 'MODIFY TTL day + toIntervalDay(11)'
+
+finish
